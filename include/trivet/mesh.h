@@ -1,0 +1,163 @@
+/// Trivet meshes: OBJ text to polygons, polygons to convex hulls, bounds and mass.
+///
+/// A mesh is what the file says: vertices, polygons, parts (one per object or group). A hull is what
+/// the convex tests take: immutable, shared by reference count, any number of vertices and sides.
+#ifndef TRIVET_MESH_H
+#define TRIVET_MESH_H
+
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct trv_mesh trv_mesh;
+typedef struct trv_hull trv_hull;
+
+/// How to read an OBJ file. Make it with trv_default_obj_def().
+typedef struct trv_obj_def {
+    uint32_t cookie;
+    uint32_t max_vertices; ///< TRV_ERROR_LIMIT beyond; default 1 << 28
+    uint32_t max_corners;  ///< face corners in all; TRV_ERROR_LIMIT beyond; default 1 << 28
+    uint32_t reserved;
+    trv_allocator allocator;
+} trv_obj_def;
+
+TRV_API trv_obj_def trv_default_obj_def(void);
+
+/// What reading a file came to. On failure `line`, `column` (both from 1) and `reason` say where and
+/// why; line 0 means the file as a whole.
+typedef struct trv_obj_report {
+    trv_result result;
+    uint32_t line;
+    uint32_t column;
+    char reason[128];       ///< English, no line end, never empty on failure
+    uint32_t vertices;      ///< `v` lines
+    uint32_t faces;         ///< polygons kept
+    uint32_t parts;         ///< objects or groups that own at least one face, or 1 for points only
+    uint32_t skipped_faces; ///< faces with fewer than three corners
+    uint32_t ignored_lines; ///< lines with a keyword that has no bearing on geometry
+    uint32_t ignored_indices; ///< texture and normal indices that name nothing
+    bool byte_order_mark;     ///< one was skipped
+} trv_obj_report;
+
+/// A run of faces that the file put under one object or group.
+typedef struct trv_mesh_part {
+    const char *name; ///< UTF-8, zero-terminated, "" where the file gave none
+    uint32_t first_face;
+    uint32_t face_count; ///< 0 in a mesh of points only
+} trv_mesh_part;
+
+/// Reads Wavefront OBJ text: polygons and points; everything else is skipped. Numbers are decimal
+/// whatever the locale. Refuses (TRV_ERROR_SYNTAX, _NUMBER, _RANGE, _INDEX, _NO_GEOMETRY, _LIMIT,
+/// _MEMORY, _FILE, _DEF, _NULL) with the place and reason in `report`, and leaves no mesh.
+/// Repairs are counted in `report`, which may be NULL. Cost: one pass; no other file is opened.
+TRV_API trv_result trv_mesh_read_obj_memory(const void *text, size_t size, const trv_obj_def *def,
+                                            trv_mesh **mesh, trv_obj_report *report);
+TRV_API trv_result trv_mesh_read_obj_file(const char *path, const trv_obj_def *def, trv_mesh **mesh,
+                                          trv_obj_report *report);
+
+/// Frees a mesh; NULL is allowed.
+TRV_API void trv_mesh_destroy(trv_mesh *mesh);
+
+/// The arrays of a mesh; they live as long as it does. NULL meshes have none (NULL, 0).
+TRV_API const trv_vec3 *trv_mesh_vertices(const trv_mesh *mesh, uint32_t *count);
+/// Face f has the corners corners[first[f] .. first[f + 1]), indices from 0 into the vertices.
+TRV_API uint32_t trv_mesh_faces(const trv_mesh *mesh, const uint32_t **first,
+                                const uint32_t **corners);
+TRV_API uint32_t trv_mesh_part_count(const trv_mesh *mesh);
+/// TRV_ERROR_INDEX where part >= trv_mesh_part_count().
+TRV_API trv_result trv_mesh_part_get(const trv_mesh *mesh, uint32_t part, trv_mesh_part *out);
+
+/// Stands for all parts of a mesh at once.
+#define TRV_ALL_PARTS UINT32_MAX
+/// "No such face" in a topology.
+#define TRV_NO_FACE UINT32_MAX
+
+/// What a surface is, after welding vertices at equal positions. Faces that have no area because a
+/// corner repeats are passed over.
+typedef struct trv_mesh_topology {
+    bool closed;           ///< every edge is used twice, once in each direction
+    bool manifold;         ///< no edge is used more than twice
+    bool oriented;         ///< no edge is used twice in the same direction
+    bool convex;           ///< closed, and no vertex above a face's plane by > 1e-5 of the diagonal
+    uint32_t open_face;    ///< a face at an edge that is not closed, or TRV_NO_FACE
+    uint32_t concave_face; ///< a face with vertices above its plane, or TRV_NO_FACE
+    uint32_t welded;       ///< vertices that share a position with an earlier one
+    uint32_t boundary_edges;
+} trv_mesh_topology;
+
+/// The topology of one part or of TRV_ALL_PARTS. Cost O(n log n).
+TRV_API trv_result trv_mesh_check(const trv_mesh *mesh, uint32_t part, trv_mesh_topology *out);
+
+/// Volume, centre of mass and inertia at a density.
+typedef struct trv_mass {
+    float mass;       ///< kg
+    trv_vec3 center;  ///< of mass, m
+    float inertia[6]; ///< about `center`, kg m^2: xx yy zz xy xz yz, products as in the tensor
+} trv_mass;
+
+/// Mass of a closed, outward mesh at `density` kg/m^3 (> 0). TRV_ERROR_OPEN, _INVERTED, _VOLUME.
+/// Accumulated in double about the centre of the bounding box.
+TRV_API trv_result trv_mesh_mass(const trv_mesh *mesh, uint32_t part, float density, trv_mass *out);
+
+/// How to build a hull. Make it with trv_default_hull_def().
+typedef struct trv_hull_def {
+    uint32_t cookie;
+    uint32_t max_points; ///< TRV_ERROR_LIMIT beyond; default 1 << 26
+    trv_vec3 scale;      ///< applied to each point first, each component not 0; default (1, 1, 1)
+    trv_vec3 offset;     ///< added after scaling, m; default 0
+    trv_allocator allocator;
+} trv_hull_def;
+
+TRV_API trv_hull_def trv_default_hull_def(void);
+
+/// The convex hull of `count` points: exact topology for the float32 input, coplanar triangles
+/// merged into polygons, interior points dropped. TRV_ERROR_TOO_FEW, _COINCIDENT, _COLLINEAR,
+/// _COPLANAR, _NUMBER, _RANGE, _LIMIT, _MEMORY, _VOLUME. Cost O(n log n) expected.
+/// Source: Barber, Dobkin and Huhdanpaa 1996, "The Quickhull algorithm for convex hulls".
+TRV_API trv_result trv_hull_create(const trv_vec3 *points, uint32_t count, const trv_hull_def *def,
+                                   trv_hull **hull);
+
+/// The hull of one part of a mesh (or of TRV_ALL_PARTS): of the vertices that its faces use, or of
+/// all vertices where it has no faces.
+TRV_API trv_result trv_hull_create_from_mesh(const trv_mesh *mesh, uint32_t part,
+                                             const trv_hull_def *def, trv_hull **hull);
+
+/// Another owner; every owner calls trv_hull_release once, and the last one frees. Thread-safe.
+/// Worlds own the hulls of their shapes. NULL is allowed.
+TRV_API void trv_hull_retain(const trv_hull *hull);
+TRV_API void trv_hull_release(const trv_hull *hull);
+
+/// The arrays of a hull, in its own frame.
+TRV_API const trv_vec3 *trv_hull_vertices(const trv_hull *hull, uint32_t *count);
+/// Face f has the corners corners[first[f] .. first[f + 1]), counter-clockwise from outside.
+TRV_API uint32_t trv_hull_faces(const trv_hull *hull, const uint32_t **first,
+                                const uint32_t **corners);
+TRV_API const trv_plane *trv_hull_planes(const trv_hull *hull, uint32_t *count);
+TRV_API trv_aabb trv_hull_bounds(const trv_hull *hull);
+/// Mass at `density` kg/m^3 (> 0).
+TRV_API trv_result trv_hull_mass(const trv_hull *hull, float density, trv_mass *out);
+
+/// Lander's first way: the box of every vertex under the pose. Exact up to rounding; O(count).
+/// No points yield the box of the pose's position. Source: Lander 1999, Listing 1.
+TRV_API trv_aabb trv_bounds_of_vertices(const trv_vec3 *points, uint32_t count, trv_pose pose);
+
+/// Lander's second way: the box of the eight corners of a rest-pose box under the pose. O(1), and
+/// looser. Source: Lander 1999, Listing 2, evaluated as centre and extents.
+TRV_API trv_aabb trv_bounds_of_box(trv_obb rest, trv_pose pose);
+
+/// How to fit a box around points.
+typedef enum trv_box_fit {
+    TRV_BOX_FIT_AXES, ///< along the axes of the frame
+    TRV_BOX_FIT_PCA   ///< along the principal axes of the convex hull's volume
+} trv_box_fit;
+
+/// A box around a hull, in the hull's frame; contains every vertex.
+TRV_API trv_result trv_hull_fit_box(const trv_hull *hull, trv_box_fit fit, trv_obb *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

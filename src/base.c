@@ -1,0 +1,144 @@
+// Base: result texts and the hooks' defaults. Everything here is free of state.
+#include "base.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const result_texts[TRV_RESULT_COUNT] = {
+    [TRV_OK] = "success",
+    [TRV_ERROR_NULL] = "a required pointer is NULL",
+    [TRV_ERROR_DEF] = "the def was not made by its default function",
+    [TRV_ERROR_NUMBER] = "a number is NaN or infinite",
+    [TRV_ERROR_RANGE] = "a number is out of range",
+    [TRV_ERROR_ROTATION] = "a quaternion is not of unit length",
+    [TRV_ERROR_INDEX] = "an index is out of range",
+    [TRV_ERROR_STALE] = "the id's object does not exist",
+    [TRV_ERROR_FOREIGN] = "the id belongs to another world",
+    [TRV_ERROR_BUSY] = "the world is stepping",
+    [TRV_ERROR_KIND] = "the call does not fit this kind of object",
+    [TRV_ERROR_LIMIT] = "a limit of the def is reached",
+    [TRV_ERROR_MEMORY] = "out of memory",
+    [TRV_ERROR_FILE] = "the file cannot be opened, read or written",
+    [TRV_ERROR_SYNTAX] = "the text does not follow its format",
+    [TRV_ERROR_NO_GEOMETRY] = "there is no vertex",
+    [TRV_ERROR_TOO_FEW] = "a hull needs at least four points",
+    [TRV_ERROR_COINCIDENT] = "all points coincide",
+    [TRV_ERROR_COLLINEAR] = "all points lie on one line",
+    [TRV_ERROR_COPLANAR] = "all points lie in one plane",
+    [TRV_ERROR_OPEN] = "the mesh is not closed",
+    [TRV_ERROR_INVERTED] = "the mesh is inside out",
+    [TRV_ERROR_VOLUME] = "the volume, mass or inertia is zero or out of range",
+};
+
+const char *trv_result_text(trv_result result)
+{
+    if ((int)result < 0 || result >= TRV_RESULT_COUNT)
+        return "not a result code";
+    return result_texts[result];
+}
+
+void trv_version(int *major, int *minor, int *patch)
+{
+    if (major)
+        *major = TRV_VERSION_MAJOR;
+    if (minor)
+        *minor = TRV_VERSION_MINOR;
+    if (patch)
+        *patch = TRV_VERSION_PATCH;
+}
+
+#if defined(TRVI_ASSERTS)
+void trvi_assert_failed(const char *text, const char *file, int line)
+{
+    fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, text);
+    abort();
+}
+#endif
+
+static void *runtime_reallocate(void *user, void *block, size_t old_size, size_t new_size)
+{
+    (void)user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(block);
+        return NULL;
+    }
+    return realloc(block, new_size);
+}
+
+trv_allocator trvi_allocator_or_default(trv_allocator allocator)
+{
+    if (allocator.reallocate == NULL) {
+        allocator.user = NULL;
+        allocator.reallocate = runtime_reallocate;
+    }
+    return allocator;
+}
+
+void *trvi_allocate(const trv_allocator *allocator, size_t size)
+{
+    void *block = allocator->reallocate(allocator->user, NULL, 0, size);
+    if (block)
+        memset(block, 0, size);
+    return block;
+}
+
+void trvi_free(const trv_allocator *allocator, void *block, size_t size)
+{
+    if (block)
+        allocator->reallocate(allocator->user, block, size, 0);
+}
+
+bool trvi_array_reserve(const trv_allocator *allocator, trvi_array *array, uint32_t capacity)
+{
+    if (capacity <= array->capacity)
+        return true;
+    uint64_t grown = (uint64_t)array->capacity + array->capacity / 2;
+    uint64_t wanted = grown > capacity ? grown : capacity;
+    if (wanted < 16)
+        wanted = 16;
+    if (wanted > UINT32_MAX || wanted * array->stride > SIZE_MAX / 2)
+        return false;
+    size_t old_size = (size_t)array->capacity * array->stride;
+    size_t new_size = (size_t)wanted * array->stride;
+    char *items = allocator->reallocate(allocator->user, array->items, old_size, new_size);
+    if (items == NULL)
+        return false;
+    memset(items + old_size, 0, new_size - old_size);
+    array->items = items;
+    array->capacity = (uint32_t)wanted;
+    return true;
+}
+
+void trvi_array_free(const trv_allocator *allocator, trvi_array *array)
+{
+    trvi_free(allocator, array->items, (size_t)array->capacity * array->stride);
+    array->items = NULL;
+    array->count = 0;
+    array->capacity = 0;
+}
+
+void trvi_log(const trv_log *log, trv_log_level level, const char *format, ...)
+{
+    if (log->write == NULL)
+        return;
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    log->write(log->user, level, text);
+}
+
+void trvi_parallel_for(const trv_workers *workers, uint32_t items, uint32_t grain, trv_range_fn *fn,
+                       void *context)
+{
+    if (items == 0)
+        return;
+    if (workers->parallel_for == NULL || workers->count <= 1 || items <= grain)
+        fn(context, 0, items, 0);
+    else
+        workers->parallel_for(workers->user, items, grain, fn, context);
+}

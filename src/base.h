@@ -1,0 +1,62 @@
+// What every layer stands on: allocation through the caller's hook, logging, workers, assertions.
+#ifndef TRVI_BASE_H
+#define TRVI_BASE_H
+
+#include <trivet/base.h>
+#include <trivet/types.h>
+
+// An assertion states what our own code promises; data from callers is checked with result codes.
+#if defined(TRVI_ASSERTS)
+void trvi_assert_failed(const char *text, const char *file, int line);
+#define TRVI_ASSERT(condition)                                                                     \
+    ((condition) ? (void)0 : trvi_assert_failed(#condition, __FILE__, __LINE__))
+#else
+#define TRVI_ASSERT(condition) ((void)0)
+#endif
+
+// The value that trv_default_..._def() puts into `cookie`, different for each def.
+#define TRVI_COOKIE(number) (0x54565400u + (number))
+enum {
+    TRVI_COOKIE_HULL = TRVI_COOKIE(1),
+    TRVI_COOKIE_OBJ = TRVI_COOKIE(2),
+    TRVI_COOKIE_BROAD = TRVI_COOKIE(3),
+    TRVI_COOKIE_WORLD = TRVI_COOKIE(4),
+    TRVI_COOKIE_BODY = TRVI_COOKIE(5),
+    TRVI_COOKIE_SHAPE = TRVI_COOKIE(6)
+};
+
+// The hook to use for a def's allocator: the C runtime's where the caller gave none.
+trv_allocator trvi_allocator_or_default(trv_allocator allocator);
+
+// Zeroed memory, or NULL. size > 0.
+void *trvi_allocate(const trv_allocator *allocator, size_t size);
+
+// NULL is allowed and does nothing.
+void trvi_free(const trv_allocator *allocator, void *block, size_t size);
+
+// An array that grows. `items` is valid for `capacity` elements, all zero until written.
+// Invariant: count <= capacity, and capacity * stride is what was allocated.
+typedef struct trvi_array {
+    void *items;
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t stride;
+} trvi_array;
+
+// Room for at least `capacity` elements; grows by half at least, so that appending costs O(1).
+// False when memory ran out; the array is then unchanged.
+bool trvi_array_reserve(const trv_allocator *allocator, trvi_array *array, uint32_t capacity);
+void trvi_array_free(const trv_allocator *allocator, trvi_array *array);
+
+// One formatted line to the log hook, cut at 255 bytes; nothing without a hook.
+void trvi_log(const trv_log *log, trv_log_level level, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+// Runs fn over [0, items) through the hook, or on this thread where there is none.
+void trvi_parallel_for(const trv_workers *workers, uint32_t items, uint32_t grain, trv_range_fn *fn,
+                       void *context);
+
+#endif

@@ -1,0 +1,1 @@
+#include "broad.h"

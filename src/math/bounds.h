@@ -1,0 +1,31 @@
+// Axis-aligned boxes: the few operations that every layer needs, by value.
+#ifndef TRVI_BOUNDS_H
+#define TRVI_BOUNDS_H
+
+#include "linear.h"
+
+static inline trv_aabb trvi_aabb_union(trv_aabb a, trv_aabb b)
+{
+    return (trv_aabb){trvi_min(a.lower, b.lower), trvi_max(a.upper, b.upper)};
+}
+
+static inline trv_aabb trvi_aabb_grown(trv_aabb a, float margin)
+{
+    trv_vec3 m = {margin, margin, margin};
+    return (trv_aabb){trvi_sub(a.lower, m), trvi_add(a.upper, m)};
+}
+
+static inline bool trvi_aabb_contains(trv_aabb outer, trv_aabb inner)
+{
+    return outer.lower.x <= inner.lower.x && outer.lower.y <= inner.lower.y &&
+           outer.lower.z <= inner.lower.z && inner.upper.x <= outer.upper.x &&
+           inner.upper.y <= outer.upper.y && inner.upper.z <= outer.upper.z;
+}
+
+static inline bool trvi_aabb_overlaps(trv_aabb a, trv_aabb b)
+{
+    return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y &&
+           b.lower.y <= a.upper.y && a.lower.z <= b.upper.z && b.lower.z <= a.upper.z;
+}
+
+#endif

@@ -1,0 +1,66 @@
+// Validity of what callers hand in: each check yields the result code that names what is wrong.
+#ifndef TRVI_CHECK_H
+#define TRVI_CHECK_H
+
+#include "linear.h"
+#include "tolerance.h"
+
+static inline bool trvi_is_finite(float x)
+{
+    return fabsf(x) <= 3.4028235e38f;
+}
+
+// Finite and within +- TRV_COORD_MAX.
+static inline trv_result trvi_check_coordinate(float x)
+{
+    if (!trvi_is_finite(x))
+        return TRV_ERROR_NUMBER;
+    return fabsf(x) <= TRV_COORD_MAX ? TRV_OK : TRV_ERROR_RANGE;
+}
+
+static inline trv_result trvi_check_vec3(trv_vec3 v)
+{
+    if (!trvi_is_finite(v.x) || !trvi_is_finite(v.y) || !trvi_is_finite(v.z))
+        return TRV_ERROR_NUMBER;
+    bool near =
+        fabsf(v.x) <= TRV_COORD_MAX && fabsf(v.y) <= TRV_COORD_MAX && fabsf(v.z) <= TRV_COORD_MAX;
+    return near ? TRV_OK : TRV_ERROR_RANGE;
+}
+
+// Finite, and lower <= value <= upper.
+static inline trv_result trvi_check_range(float value, float lower, float upper)
+{
+    if (!trvi_is_finite(value))
+        return TRV_ERROR_NUMBER;
+    return value >= lower && value <= upper ? TRV_OK : TRV_ERROR_RANGE;
+}
+
+static inline trv_result trvi_check_quat(trv_quat q)
+{
+    if (!trvi_is_finite(q.x) || !trvi_is_finite(q.y) || !trvi_is_finite(q.z) ||
+        !trvi_is_finite(q.w))
+        return TRV_ERROR_NUMBER;
+    double length =
+        sqrt((double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w);
+    return fabs(length - 1.0) <= TRVI_UNIT_TOLERANCE ? TRV_OK : TRV_ERROR_ROTATION;
+}
+
+static inline trv_result trvi_check_pose(trv_pose pose)
+{
+    trv_result result = trvi_check_vec3(pose.position);
+    return result != TRV_OK ? result : trvi_check_quat(pose.rotation);
+}
+
+static inline trv_result trvi_check_aabb(trv_aabb box)
+{
+    trv_result result = trvi_check_vec3(box.lower);
+    if (result == TRV_OK)
+        result = trvi_check_vec3(box.upper);
+    if (result != TRV_OK)
+        return result;
+    bool ordered =
+        box.lower.x <= box.upper.x && box.lower.y <= box.upper.y && box.lower.z <= box.upper.z;
+    return ordered ? TRV_OK : TRV_ERROR_RANGE;
+}
+
+#endif

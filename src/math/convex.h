@@ -1,0 +1,80 @@
+// The convex polyhedron in its rest pose, as the mesh layer builds it and the narrow layer tests it.
+//
+// It is what `trv_hull` is: one immutable block, shared by reference count. Faces are polygons of
+// any number of sides, counter-clockwise seen from outside. The half-edges of a face lie side by
+// side, so "next" is index + 1 inside [face_first[f], face_first[f + 1]) and needs no storage.
+// Invariants (checked when built): closed, Euler characteristic 2, every half-edge has one twin in
+// the opposite direction, every vertex has at least three neighbours.
+#ifndef TRVI_CONVEX_H
+#define TRVI_CONVEX_H
+
+#include <stdatomic.h>
+
+#include "linear.h"
+
+// Volume integrals at unit density, in the hull's own frame.
+typedef struct trvi_solid {
+    double volume;       // m^3
+    trvi_dvec3 centroid; // m
+    double inertia[6]; // xx yy zz xy xz yz about the centroid; products as they stand in the tensor
+} trvi_solid;
+
+struct trv_hull {
+    trv_allocator allocator;
+    size_t block_size;
+    atomic_uint references;
+
+    uint32_t vertex_count;
+    uint32_t face_count;
+    uint32_t half_edge_count; // twice the number of edges
+
+    trv_aabb bounds;  // of the vertices
+    trv_vec3 center;  // of `bounds`
+    float radius;     // of the ball about `center` that holds all vertices, rounded up
+    trvi_solid solid; // filled in by the mesh layer
+
+    // Arrays inside the same block.
+    trv_vec3 *vertices;       // [vertex_count]
+    trv_plane *planes;        // [face_count] unit outward normal; no vertex of the face is above
+    uint32_t *face_first;     // [face_count + 1] first half-edge of each face
+    uint32_t *edge_origin;    // [half_edge_count] vertex where the half-edge starts
+    uint32_t *edge_twin;      // [half_edge_count]
+    uint32_t *edge_face;      // [half_edge_count]
+    uint32_t *vertex_edge;    // [vertex_count] one half-edge that starts here
+    uint32_t *neighbor_first; // [vertex_count + 1] into `neighbors`
+    uint32_t *neighbors;      // [half_edge_count] vertices joined to a vertex by an edge, ascending
+};
+
+typedef struct trv_hull trv_hull;
+
+// Builds the block from vertices and face loops: the loop of face f is
+// loops[face_first[f] .. face_first[f + 1]). Copies everything; `solid` is left zero.
+// TRV_ERROR_INDEX, TRV_ERROR_OPEN (not a closed two-manifold of Euler characteristic 2, or a vertex
+// without edges), TRV_ERROR_MEMORY. One reference is held by the caller.
+trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *vertices,
+                             uint32_t vertex_count, const uint32_t *face_first,
+                             const uint32_t *loops, uint32_t face_count, trv_hull **hull);
+
+// Adds a reference; drops one and frees the block with the last. Safe from any thread.
+void trvi_convex_retain(const trv_hull *hull);
+void trvi_convex_release(const trv_hull *hull);
+
+// The half-edge after / before `edge` round its face.
+static inline uint32_t trvi_edge_next(const trv_hull *hull, uint32_t edge)
+{
+    uint32_t face = hull->edge_face[edge];
+    return edge + 1 < hull->face_first[face + 1] ? edge + 1 : hull->face_first[face];
+}
+
+static inline uint32_t trvi_edge_previous(const trv_hull *hull, uint32_t edge)
+{
+    uint32_t face = hull->edge_face[edge];
+    return edge > hull->face_first[face] ? edge - 1 : hull->face_first[face + 1] - 1;
+}
+
+static inline uint32_t trvi_edge_end(const trv_hull *hull, uint32_t edge)
+{
+    return hull->edge_origin[trvi_edge_next(hull, edge)];
+}
+
+#endif

@@ -1,0 +1,21 @@
+// The narrow layer's door: what the world needs beside the public questions of <trivet/collide.h>.
+#ifndef TRVI_NARROW_H
+#define TRVI_NARROW_H
+
+#include <trivet/collide.h>
+
+#include "base.h"
+
+// How a pair was answered.
+typedef enum trvi_answer {
+    TRVI_APART_REMEMBERED, // further apart than the margin, by the cache's plane alone
+    TRVI_APART_SEARCHED,   // further apart than the margin, after a search
+    TRVI_CONTACT           // closer than the margin: the manifold has points
+} trvi_answer;
+
+// trv_collide for shapes and poses that are known to be good (shapes checked, poses finite).
+// The manifold is the same whatever the cache holds.
+trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
+                         float margin, trv_plane_cache *cache, trv_manifold *out);
+
+#endif
