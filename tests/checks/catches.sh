@@ -87,7 +87,7 @@ expect layers 'the layer math cannot include base.h' . "$folder/doors"
 
 form_case() { # file, text, words
     fresh
-    printf "$2" >"$1"
+    printf '%b' "$2" >"$1"
     expect form "$3" .
 }
 form_case src/base.c "int trvi_one;\n" passes
@@ -108,7 +108,7 @@ status=0
 
 header_case() { # text, words
     fresh
-    printf "$1" >include/trivet/base.h
+    printf '%b' "$1" >include/trivet/base.h
     expect headers "$2" .
 }
 if command -v gcc >/dev/null || command -v clang >/dev/null; then

@@ -31,7 +31,7 @@ install)
     if [[ $kind == "$BUILD_KIND" ]]; then
         "$CMAKE" --install "$BUILD" --prefix "$staged"
     else
-        configure "$PROJECT" "$out" -DBUILD_SHARED_LIBS=$shared -DCMAKE_BUILD_TYPE="$BUILD_TYPE" \
+        configure "$PROJECT" "$out" -DBUILD_SHARED_LIBS="$shared" -DCMAKE_BUILD_TYPE="$BUILD_TYPE" \
             -DTRIVET_CGLM_INCLUDE_DIR="$CGLM" -DTRIVET_TESTS=OFF -DTRIVET_EXAMPLES=OFF
         "$CMAKE" --build "$out"
         "$CMAKE" --install "$out" --prefix "$staged"
@@ -50,7 +50,7 @@ install)
     fi
     ;;
 find_package)
-    configure "$here/find_package" "$out" -DCMAKE_PREFIX_PATH="$installed" -DWITH_CXX=$with_cxx
+    configure "$here/find_package" "$out" -DCMAKE_PREFIX_PATH="$installed" -DWITH_CXX="$with_cxx"
     "$CMAKE" --build "$out"
     run_both "$out"
     ;;
@@ -77,8 +77,8 @@ pkg_config)
     ;;
 add_subdirectory)
     # The way in is what is tested here, not the code: no optimisation.
-    configure "$here/add_subdirectory" "$out" -DBUILD_SHARED_LIBS=$shared -DPROJECT="$PROJECT" \
-        -DTRIVET_CGLM_INCLUDE_DIR="$CGLM" -DWITH_CXX=$with_cxx
+    configure "$here/add_subdirectory" "$out" -DBUILD_SHARED_LIBS="$shared" -DPROJECT="$PROJECT" \
+        -DTRIVET_CGLM_INCLUDE_DIR="$CGLM" -DWITH_CXX="$with_cxx"
     "$CMAKE" --build "$out"
     run_both "$out"
     "$CMAKE" --install "$out" --prefix "$out/installed"
