@@ -36,7 +36,8 @@ install)
         "$CMAKE" --build "$out"
         "$CMAKE" --install "$out" --prefix "$staged"
     fi
-    if grep -rlF -e "$PROJECT" -e "$staged" --include='*.cmake' --include='*.pc' "$staged"; then
+    if grep -rlF -e "$PROJECT/include" -e "$PROJECT/src" -e "$BUILD" --include='*.cmake' \
+        --include='*.pc' "$staged"; then
         echo "consume: the files above name a folder that the user does not have"
         exit 1
     fi
