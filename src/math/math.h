@@ -6,6 +6,7 @@
 #include "bounds.h"
 #include "check.h"
 #include "convex.h"
+#include "lanes.h"
 #include "linear.h"
 #include "tolerance.h"
 #include "trig.h"

@@ -8,4 +8,37 @@
 // rotations are refused.
 #define TRVI_UNIT_TOLERANCE 1.0e-3
 
+// World: how near two surfaces must come for the solver to see them (m). A contact made 2 cm early
+// costs little and lets the solver stop bodies at the surface instead of behind it. Larger: contacts
+// that never touch slow the solver. Smaller: bodies sink before they are caught.
+#define TRVI_SPECULATIVE_M 0.02f
+
+// World: how much of a body's smallest half extent its motion in one step may add to that margin (no
+// unit). More would let it meet the infinite planes of surfaces that it is going to pass by.
+#define TRVI_SPECULATIVE_SHARE 0.25f
+
+// World: how much fatter than needed the broadphase keeps its boxes (m), so that bodies that tremble
+// or creep change no pair. Larger: more pairs to test. Smaller: pairs come and go.
+#define TRVI_BOUNDS_MARGIN_M 0.05f
+
+// World: a body is still while no point of it has moved further than this from where it came to rest
+// (m). Larger: slow creeping falls asleep. Smaller: heaps that settle stay awake.
+#define TRVI_STILL_M 0.005f
+
+// World: surfaces this near count as touching in events (m), and those that touch cease to beyond the
+// second distance. Contacts rest within some hundredths of a millimetre; the gap between the two keeps
+// begin and end from alternating.
+#define TRVI_TOUCH_M   0.0005f
+#define TRVI_RELEASE_M 0.002f
+
+// World: principal moments of inertia that differ by less than this share of the largest are taken as
+// equal (no unit), and the body then needs no gyroscopic torque. Rounding of a cube's is about 1e-16.
+#define TRVI_ROUND_INERTIA 1.0e-6
+
+// World: stiffness of contacts, as the frequency (Hz) and damping ratio of the spring that removes
+// overlap; the frequency is capped at a quarter of the sub-step rate, above which it would ring.
+// Against bodies that do not yield it is doubled. Source: Catto 2024, "Solver2D".
+#define TRVI_CONTACT_HZ      30.0f
+#define TRVI_CONTACT_DAMPING 10.0f
+
 #endif

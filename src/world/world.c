@@ -1,1 +1,317 @@
-// placeholder so that the layer links; replaced below
+// The world: its life, its ids, and the step as a list of phases.
+//
+// A step is: pairs -> manifolds -> waking -> constraints -> sub-steps -> poses and bounds -> sleep.
+// Everything that may fail for want of memory happens before the first body moves, and a step that
+// failed may be made again. Contacts are taken in the order of their proxies' indices, so the
+// result depends on the bodies at hand, not on the history of other bodies.
+//
+// Based on: E. Catto, "Solver2D" (2024), for sub-stepping with soft contacts and relaxation.
+#include "world_data.h"
+
+#include <string.h>
+
+trv_world_def trv_default_world_def(void)
+{
+    trv_world_def def;
+    memset(&def, 0, sizeof def);
+    def.cookie = TRVI_COOKIE_WORLD;
+    def.sleep = true;
+    def.gravity = trvi_vec3(0.0f, -9.81f, 0.0f);
+    def.restitution_threshold = 0.5f;
+    def.hit_threshold = 1.0f;
+    def.push_speed = 3.0f;
+    def.sleep_time = 0.5f;
+    def.max_bodies = 1u << 20;
+    def.max_shapes = 1u << 21;
+    def.max_contacts = 1u << 23;
+    return def;
+}
+
+static trv_result check_def(const trv_world_def *def)
+{
+    if (def->cookie != TRVI_COOKIE_WORLD)
+        return TRV_ERROR_DEF;
+    trv_result result = trvi_check_vec3(def->gravity);
+    const float speeds[] = {def->restitution_threshold, def->hit_threshold, def->push_speed,
+                            def->sleep_time};
+    for (int i = 0; i < 4 && result == TRV_OK; i++)
+        result = trvi_check_range(speeds[i], 0.0f, TRV_COORD_MAX);
+    if (result == TRV_OK && def->workers.count > 64)
+        result = TRV_ERROR_LIMIT;
+    bool limits = def->max_bodies > 0 && def->max_shapes > 0 && def->max_contacts > 0;
+    return result == TRV_OK && !limits ? TRV_ERROR_RANGE : result;
+}
+
+// Sixteen bits that differ between the worlds of a process, from where they live.
+static uint16_t tag_of_address(const trv_world *world)
+{
+    uint64_t bits = (uint64_t)(uintptr_t)world >> 4;
+    uint64_t mixed = bits * UINT64_C(0x9E3779B97F4A7C15);
+    uint16_t tag = (uint16_t)(mixed >> 48);
+    return tag ? tag : 1;
+}
+
+static void init_arrays(trv_world *world, const trv_world_def *def)
+{
+    trvi_pool_init(&world->bodies, sizeof(trvi_body), def->max_bodies);
+    trvi_pool_init(&world->shapes, sizeof(trvi_shape), def->max_shapes);
+    world->contacts.stride = sizeof(trvi_contact);
+    world->awake.stride = sizeof(trvi_entry);
+    world->active.stride = sizeof(trvi_entry);
+    world->begins.stride = sizeof(trv_touch_event);
+    world->ends.stride = sizeof(trv_touch_event);
+    world->hits.stride = sizeof(trv_hit_event);
+    world->parents.stride = sizeof(uint32_t);
+    world->awake_sorted = true;
+}
+
+trv_result trv_world_create(const trv_world_def *def, trv_world **out)
+{
+    if (out == NULL)
+        return TRV_ERROR_NULL;
+    *out = NULL;
+    if (def == NULL)
+        return TRV_ERROR_NULL;
+    trv_result result = check_def(def);
+    if (result != TRV_OK)
+        return result;
+    trv_allocator allocator = trvi_allocator_or_default(def->allocator);
+    trv_world *world = trvi_allocate(&allocator, sizeof *world);
+    if (world == NULL)
+        return TRV_ERROR_MEMORY;
+    world->allocator = allocator;
+    world->log = def->log;
+    world->workers = def->workers;
+    world->tag = def->tag ? def->tag : tag_of_address(world);
+    world->sleep = def->sleep;
+    world->gravity = def->gravity;
+    world->restitution_threshold = def->restitution_threshold;
+    world->hit_threshold = def->hit_threshold;
+    world->push_speed = def->push_speed;
+    world->sleep_time = def->sleep_time;
+    world->max_contacts = def->max_contacts;
+    init_arrays(world, def);
+    trvi_solver_init(world);
+
+    trv_broad_def broad = trv_default_broad_def();
+    broad.margin = TRVI_BOUNDS_MARGIN_M;
+    broad.max_proxies = def->max_shapes;
+    broad.max_pairs = def->max_contacts;
+    broad.allocator = allocator;
+    broad.workers = def->workers;
+    result = trv_broad_create(&broad, &world->broad);
+    if (result != TRV_OK) {
+        trvi_free(&allocator, world, sizeof *world);
+        return result;
+    }
+    *out = world;
+    return TRV_OK;
+}
+
+static trvi_array *array_of(trv_world *world, uint32_t index)
+{
+    trvi_array *const arrays[] = {
+        &world->contacts, &world->awake,   &world->active,  &world->begins,        &world->ends,
+        &world->hits,     &world->parents, &world->motions, &world->solver_bodies, &world->blocks};
+    return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
+}
+
+void trv_world_destroy(trv_world *world)
+{
+    if (world == NULL)
+        return;
+    trvi_shape *shapes = trvi_shapes(world);
+    for (uint32_t i = 0; i < world->shapes.items.count; i++)
+        if ((shapes[i].flags & TRVI_SHAPE_LIVE) && shapes[i].solid.kind == TRV_SHAPE_HULL)
+            trv_hull_release(shapes[i].solid.as.hull);
+    trv_allocator allocator = world->allocator;
+    trv_broad_destroy(world->broad);
+    for (uint32_t i = 0; array_of(world, i) != NULL; i++)
+        trvi_array_free(&allocator, array_of(world, i));
+    trvi_pool_free(&allocator, &world->bodies);
+    trvi_pool_free(&allocator, &world->shapes);
+    trvi_free(&allocator, world, sizeof *world);
+}
+
+trv_body_id trvi_body_id(const trv_world *world, uint32_t body)
+{
+    return (trv_body_id){body + 1, world->tag, trvi_bodies(world)[body].generation};
+}
+
+trv_shape_id trvi_shape_id(const trv_world *world, uint32_t shape)
+{
+    return (trv_shape_id){shape + 1, world->tag, trvi_shapes(world)[shape].generation};
+}
+
+trv_result trvi_find_body(const trv_world *world, trv_body_id id, uint32_t *body)
+{
+    *body = 0;
+    if (world == NULL)
+        return TRV_ERROR_NULL;
+    if (id.index1 != 0 && id.world != world->tag)
+        return TRV_ERROR_FOREIGN;
+    if (id.index1 == 0 || id.index1 > world->bodies.items.count)
+        return TRV_ERROR_STALE;
+    const trvi_body *found = &trvi_bodies(world)[id.index1 - 1];
+    if (!(found->flags & TRVI_BODY_LIVE) || found->generation != id.generation)
+        return TRV_ERROR_STALE;
+    *body = id.index1 - 1;
+    return TRV_OK;
+}
+
+trv_result trvi_find_shape(const trv_world *world, trv_shape_id id, uint32_t *shape)
+{
+    *shape = 0;
+    if (world == NULL)
+        return TRV_ERROR_NULL;
+    if (id.index1 != 0 && id.world != world->tag)
+        return TRV_ERROR_FOREIGN;
+    if (id.index1 == 0 || id.index1 > world->shapes.items.count)
+        return TRV_ERROR_STALE;
+    const trvi_shape *found = &trvi_shapes(world)[id.index1 - 1];
+    if (!(found->flags & TRVI_SHAPE_LIVE) || found->generation != id.generation)
+        return TRV_ERROR_STALE;
+    *shape = id.index1 - 1;
+    return TRV_OK;
+}
+
+trv_result trvi_find_body_to_change(trv_world *world, trv_body_id id, uint32_t *body)
+{
+    trv_result result = trvi_find_body(world, id, body);
+    return result == TRV_OK && world->stepping ? TRV_ERROR_BUSY : result;
+}
+
+trv_result trvi_find_shape_to_change(trv_world *world, trv_shape_id id, uint32_t *shape)
+{
+    trv_result result = trvi_find_shape(world, id, shape);
+    return result == TRV_OK && world->stepping ? TRV_ERROR_BUSY : result;
+}
+
+static void start_events(trv_world *world)
+{
+    trv_touch_event *ends = world->ends.items;
+    uint32_t later = world->ends.count - world->ends_told;
+    if (later > 0)
+        memmove(ends, ends + world->ends_told, later * sizeof *ends);
+    world->ends.count = later;
+    world->ends_told = 0;
+    world->begins.count = 0;
+    world->hits.count = 0;
+}
+
+static void count_step(trv_world *world)
+{
+    trv_world_counters *counters = &world->counters;
+    counters->bodies = world->bodies.items.count - world->bodies.free.count;
+    counters->shapes = world->shapes.items.count - world->shapes.free.count;
+    counters->pairs = world->active.count;
+    counters->touching = 0;
+    counters->convex_tests = 0;
+    counters->apart = 0;
+    counters->apart_remembered = 0;
+    const trvi_entry *active = world->active.items;
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
+        uint32_t tested = active[i].extra & 1u;
+        counters->touching += (contact->flags & TRVI_CONTACT_TOUCHING) != 0;
+        counters->convex_tests += tested;
+        counters->apart += tested && contact->answer != TRVI_CONTACT;
+        counters->apart_remembered += tested && contact->answer == TRVI_APART_REMEMBERED;
+    }
+}
+
+static trv_result step(trv_world *world, float dt, uint32_t substeps)
+{
+    start_events(world);
+    trv_result result = trvi_update_pairs(world);
+    if (result != TRV_OK)
+        return result;
+    trvi_test_contacts(world, dt);
+    result = trvi_solver_prepare(world);
+    if (result != TRV_OK)
+        return result;
+    trvi_solver_run(world, dt, substeps);
+    trvi_tell_contacts(world);
+    count_step(world);
+    if (world->sleep)
+        trvi_sleep_islands(world);
+    return TRV_OK;
+}
+
+trv_result trv_world_step(trv_world *world, float dt, uint32_t substeps)
+{
+    if (world == NULL)
+        return TRV_ERROR_NULL;
+    if (world->stepping)
+        return TRV_ERROR_BUSY;
+    trv_result result = trvi_check_range(dt, 1.0e-6f, 1.0f);
+    if (result == TRV_OK && (substeps < 1 || substeps > 64))
+        result = TRV_ERROR_RANGE;
+    if (result != TRV_OK)
+        return result;
+    world->stepping = true;
+    result = step(world, dt, substeps);
+    world->ends_told = world->ends.count;
+    world->stepping = false;
+    return result;
+}
+
+trv_events trv_world_events(const trv_world *world)
+{
+    if (world == NULL)
+        return (trv_events){0};
+    return (trv_events){world->begins.items, world->ends.items, world->hits.items,
+                        world->begins.count, world->ends_told,  world->hits.count};
+}
+
+trv_result trv_world_contacts(const trv_world *world, trv_contact *out, uint32_t capacity,
+                              uint32_t *count)
+{
+    if (count == NULL)
+        return TRV_ERROR_NULL;
+    *count = 0;
+    if (world == NULL || (out == NULL && capacity > 0))
+        return TRV_ERROR_NULL;
+    uint32_t found = 0;
+    const trvi_contact *contacts = trvi_contacts(world);
+    for (uint32_t i = 0; i < world->contacts.count; i++) {
+        const trvi_contact *contact = &contacts[i];
+        if (!(contact->flags & TRVI_CONTACT_TOUCHING))
+            continue;
+        if (found < capacity) {
+            trv_contact *to = &out[found];
+            to->shape_a = trvi_shape_id(world, contact->shape_a);
+            to->shape_b = trvi_shape_id(world, contact->shape_b);
+            to->body_a = trvi_body_id(world, contact->body_a);
+            to->body_b = trvi_body_id(world, contact->body_b);
+            to->manifold = contact->manifold;
+            to->impulse = 0.0f;
+            for (uint32_t p = 0; p < contact->manifold.count; p++)
+                to->impulse += contact->impulses[p].normal;
+        }
+        found++;
+    }
+    *count = found;
+    return TRV_OK;
+}
+
+trv_result trv_world_counters_get(const trv_world *world, trv_world_counters *counters)
+{
+    if (counters == NULL)
+        return TRV_ERROR_NULL;
+    memset(counters, 0, sizeof *counters);
+    if (world == NULL)
+        return TRV_ERROR_NULL;
+    *counters = world->counters;
+    uint64_t bytes = sizeof *world;
+    for (uint32_t i = 0; array_of((trv_world *)world, i) != NULL; i++) {
+        const trvi_array *array = array_of((trv_world *)world, i);
+        bytes += (uint64_t)array->capacity * array->stride;
+    }
+    const trvi_pool *pools[] = {&world->bodies, &world->shapes};
+    for (int i = 0; i < 2; i++)
+        bytes += (uint64_t)pools[i]->items.capacity * pools[i]->items.stride +
+                 (uint64_t)pools[i]->free.capacity * pools[i]->free.stride;
+    counters->bytes = bytes;
+    return TRV_OK;
+}

@@ -1,0 +1,248 @@
+// Four floats at once: SSE2, NEON (AArch64) or plain C, with the same bits from each.
+//
+// Only operations that IEEE 754 rounds exactly are here (add, subtract, multiply, divide, square
+// root), and min and max are defined by one comparison, so lane i of any result is what scalar code
+// would give. There are no estimates, no fused operations, and no sums across lanes.
+#ifndef TRVI_LANES_H
+#define TRVI_LANES_H
+
+#include <math.h>
+
+#include "base.h"
+
+#define TRVI_LANES 4
+
+#if defined(TRVI_SCALAR_LANES)
+// Chosen by the build, to compare.
+#elif defined(__SSE2__) || defined(_M_X64)
+#include <emmintrin.h>
+#define TRVI_LANES_SSE2
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#define TRVI_LANES_NEON
+#endif
+
+#if defined(TRVI_LANES_SSE2)
+
+typedef __m128 trvi_lanes;
+
+static inline trvi_lanes trvi_lanes_load(const float *from)
+{
+    return _mm_loadu_ps(from);
+}
+static inline void trvi_lanes_store(float *to, trvi_lanes a)
+{
+    _mm_storeu_ps(to, a);
+}
+static inline trvi_lanes trvi_lanes_splat(float a)
+{
+    return _mm_set1_ps(a);
+}
+static inline trvi_lanes trvi_lanes_add(trvi_lanes a, trvi_lanes b)
+{
+    return _mm_add_ps(a, b);
+}
+static inline trvi_lanes trvi_lanes_sub(trvi_lanes a, trvi_lanes b)
+{
+    return _mm_sub_ps(a, b);
+}
+static inline trvi_lanes trvi_lanes_mul(trvi_lanes a, trvi_lanes b)
+{
+    return _mm_mul_ps(a, b);
+}
+static inline trvi_lanes trvi_lanes_div(trvi_lanes a, trvi_lanes b)
+{
+    return _mm_div_ps(a, b);
+}
+static inline trvi_lanes trvi_lanes_sqrt(trvi_lanes a)
+{
+    return _mm_sqrt_ps(a);
+}
+static inline trvi_lanes trvi_lanes_min(trvi_lanes a, trvi_lanes b)
+{
+    return _mm_min_ps(a, b);
+}
+static inline trvi_lanes trvi_lanes_max(trvi_lanes a, trvi_lanes b)
+{
+    return _mm_max_ps(a, b);
+}
+// Per lane: x > y ? a : b
+static inline trvi_lanes trvi_lanes_if_greater(trvi_lanes x, trvi_lanes y, trvi_lanes a,
+                                               trvi_lanes b)
+{
+    __m128 mask = _mm_cmpgt_ps(x, y);
+    return _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b));
+}
+
+#elif defined(TRVI_LANES_NEON)
+
+typedef float32x4_t trvi_lanes;
+
+static inline trvi_lanes trvi_lanes_load(const float *from)
+{
+    return vld1q_f32(from);
+}
+static inline void trvi_lanes_store(float *to, trvi_lanes a)
+{
+    vst1q_f32(to, a);
+}
+static inline trvi_lanes trvi_lanes_splat(float a)
+{
+    return vdupq_n_f32(a);
+}
+static inline trvi_lanes trvi_lanes_add(trvi_lanes a, trvi_lanes b)
+{
+    return vaddq_f32(a, b);
+}
+static inline trvi_lanes trvi_lanes_sub(trvi_lanes a, trvi_lanes b)
+{
+    return vsubq_f32(a, b);
+}
+static inline trvi_lanes trvi_lanes_mul(trvi_lanes a, trvi_lanes b)
+{
+    return vmulq_f32(a, b);
+}
+static inline trvi_lanes trvi_lanes_div(trvi_lanes a, trvi_lanes b)
+{
+    return vdivq_f32(a, b);
+}
+static inline trvi_lanes trvi_lanes_sqrt(trvi_lanes a)
+{
+    return vsqrtq_f32(a);
+}
+static inline trvi_lanes trvi_lanes_if_greater(trvi_lanes x, trvi_lanes y, trvi_lanes a,
+                                               trvi_lanes b)
+{
+    return vbslq_f32(vcgtq_f32(x, y), a, b);
+}
+static inline trvi_lanes trvi_lanes_min(trvi_lanes a, trvi_lanes b)
+{
+    return trvi_lanes_if_greater(b, a, a, b);
+}
+static inline trvi_lanes trvi_lanes_max(trvi_lanes a, trvi_lanes b)
+{
+    return trvi_lanes_if_greater(a, b, a, b);
+}
+
+#else
+
+typedef struct trvi_lanes {
+    float v[TRVI_LANES];
+} trvi_lanes;
+
+#define TRVI_EACH_LANE(expression)                                                                 \
+    trvi_lanes r;                                                                                  \
+    for (int i = 0; i < TRVI_LANES; i++)                                                           \
+        r.v[i] = (expression);                                                                     \
+    return r
+
+static inline trvi_lanes trvi_lanes_load(const float *from)
+{
+    TRVI_EACH_LANE(from[i]);
+}
+static inline void trvi_lanes_store(float *to, trvi_lanes a)
+{
+    for (int i = 0; i < TRVI_LANES; i++)
+        to[i] = a.v[i];
+}
+static inline trvi_lanes trvi_lanes_splat(float a)
+{
+    TRVI_EACH_LANE(a);
+}
+static inline trvi_lanes trvi_lanes_add(trvi_lanes a, trvi_lanes b)
+{
+    TRVI_EACH_LANE(a.v[i] + b.v[i]);
+}
+static inline trvi_lanes trvi_lanes_sub(trvi_lanes a, trvi_lanes b)
+{
+    TRVI_EACH_LANE(a.v[i] - b.v[i]);
+}
+static inline trvi_lanes trvi_lanes_mul(trvi_lanes a, trvi_lanes b)
+{
+    TRVI_EACH_LANE(a.v[i] * b.v[i]);
+}
+static inline trvi_lanes trvi_lanes_div(trvi_lanes a, trvi_lanes b)
+{
+    TRVI_EACH_LANE(a.v[i] / b.v[i]);
+}
+static inline trvi_lanes trvi_lanes_sqrt(trvi_lanes a)
+{
+    TRVI_EACH_LANE(sqrtf(a.v[i]));
+}
+static inline trvi_lanes trvi_lanes_min(trvi_lanes a, trvi_lanes b)
+{
+    TRVI_EACH_LANE(a.v[i] < b.v[i] ? a.v[i] : b.v[i]);
+}
+static inline trvi_lanes trvi_lanes_max(trvi_lanes a, trvi_lanes b)
+{
+    TRVI_EACH_LANE(a.v[i] > b.v[i] ? a.v[i] : b.v[i]);
+}
+static inline trvi_lanes trvi_lanes_if_greater(trvi_lanes x, trvi_lanes y, trvi_lanes a,
+                                               trvi_lanes b)
+{
+    TRVI_EACH_LANE(x.v[i] > y.v[i] ? a.v[i] : b.v[i]);
+}
+
+#endif
+
+// Four vectors at once.
+typedef struct trvi_wide3 {
+    trvi_lanes x, y, z;
+} trvi_wide3;
+
+static inline trvi_wide3 trvi_wide_add(trvi_wide3 a, trvi_wide3 b)
+{
+    return (trvi_wide3){trvi_lanes_add(a.x, b.x), trvi_lanes_add(a.y, b.y),
+                        trvi_lanes_add(a.z, b.z)};
+}
+
+static inline trvi_wide3 trvi_wide_sub(trvi_wide3 a, trvi_wide3 b)
+{
+    return (trvi_wide3){trvi_lanes_sub(a.x, b.x), trvi_lanes_sub(a.y, b.y),
+                        trvi_lanes_sub(a.z, b.z)};
+}
+
+static inline trvi_wide3 trvi_wide_scale(trvi_wide3 a, trvi_lanes s)
+{
+    return (trvi_wide3){trvi_lanes_mul(a.x, s), trvi_lanes_mul(a.y, s), trvi_lanes_mul(a.z, s)};
+}
+
+// a + b * s
+static inline trvi_wide3 trvi_wide_mul_add(trvi_wide3 a, trvi_wide3 b, trvi_lanes s)
+{
+    return trvi_wide_add(a, trvi_wide_scale(b, s));
+}
+
+// a - b * s
+static inline trvi_wide3 trvi_wide_mul_sub(trvi_wide3 a, trvi_wide3 b, trvi_lanes s)
+{
+    return trvi_wide_sub(a, trvi_wide_scale(b, s));
+}
+
+static inline trvi_lanes trvi_wide_dot(trvi_wide3 a, trvi_wide3 b)
+{
+    return trvi_lanes_add(trvi_lanes_add(trvi_lanes_mul(a.x, b.x), trvi_lanes_mul(a.y, b.y)),
+                          trvi_lanes_mul(a.z, b.z));
+}
+
+static inline trvi_wide3 trvi_wide_cross(trvi_wide3 a, trvi_wide3 b)
+{
+    return (trvi_wide3){trvi_lanes_sub(trvi_lanes_mul(a.y, b.z), trvi_lanes_mul(a.z, b.y)),
+                        trvi_lanes_sub(trvi_lanes_mul(a.z, b.x), trvi_lanes_mul(a.x, b.z)),
+                        trvi_lanes_sub(trvi_lanes_mul(a.x, b.y), trvi_lanes_mul(a.y, b.x))};
+}
+
+// A symmetric 3x3 matrix per lane.
+typedef struct trvi_wide_symmetric {
+    trvi_lanes xx, yy, zz, xy, xz, yz;
+} trvi_wide_symmetric;
+
+static inline trvi_wide3 trvi_wide_symmetric_mul(const trvi_wide_symmetric *m, trvi_wide3 v)
+{
+    trvi_wide3 row_x = {m->xx, m->xy, m->xz};
+    trvi_wide3 row_y = {m->xy, m->yy, m->yz};
+    trvi_wide3 row_z = {m->xz, m->yz, m->zz};
+    return (trvi_wide3){trvi_wide_dot(row_x, v), trvi_wide_dot(row_y, v), trvi_wide_dot(row_z, v)};
+}
+
+#endif

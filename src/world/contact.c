@@ -1,0 +1,326 @@
+// Contacts: one for each pair of near shapes of which one can be pushed, found by the broadphase,
+// tested by the narrowphase, told in events.
+//
+// A contact lives in the place that the broadphase gave its pair, from begun to ended. The active
+// list holds the contacts with an awake side, in the order of their proxies; it is the only order
+// that the rest of the step knows. A pair without a contact where there should be one (memory ran
+// out when it began) gets it whenever the pair is reported again.
+#include "world_data.h"
+
+#include <string.h>
+
+static bool wants_contact(const trv_world *world, const trv_pair *pair)
+{
+    const trvi_shape *shapes = trvi_shapes(world);
+    const trvi_body *bodies = trvi_bodies(world);
+    uint32_t a = shapes[pair->user_a].body, b = shapes[pair->user_b].body;
+    return a != b && (bodies[a].kind == TRV_BODY_DYNAMIC || bodies[b].kind == TRV_BODY_DYNAMIC);
+}
+
+static void link_side(trv_world *world, uint32_t index, int side, uint32_t body)
+{
+    trvi_contact *contacts = trvi_contacts(world);
+    uint32_t head = trvi_bodies(world)[body].first_contact;
+    contacts[index].next[side] = head;
+    contacts[index].previous[side] = TRVI_NONE;
+    if (head != TRVI_NONE)
+        contacts[head / 2].previous[head % 2] = index * 2 + (uint32_t)side;
+    trvi_bodies(world)[body].first_contact = index * 2 + (uint32_t)side;
+}
+
+static void unlink_side(trv_world *world, uint32_t index, int side, uint32_t body)
+{
+    trvi_contact *contacts = trvi_contacts(world);
+    uint32_t next = contacts[index].next[side], previous = contacts[index].previous[side];
+    if (next != TRVI_NONE)
+        contacts[next / 2].previous[next % 2] = previous;
+    if (previous != TRVI_NONE)
+        contacts[previous / 2].next[previous % 2] = next;
+    else
+        trvi_bodies(world)[body].first_contact = next;
+}
+
+static void create_contact(trv_world *world, const trv_pair *pair)
+{
+    trvi_contact *contact = &trvi_contacts(world)[pair->slot];
+    const trvi_shape *a = &trvi_shapes(world)[pair->user_a];
+    const trvi_shape *b = &trvi_shapes(world)[pair->user_b];
+    memset(contact, 0, sizeof *contact);
+    contact->shape_a = (uint32_t)pair->user_a;
+    contact->shape_b = (uint32_t)pair->user_b;
+    contact->body_a = a->body;
+    contact->body_b = b->body;
+    contact->key = (uint64_t)pair->a << 32 | pair->b;
+    contact->flags = TRVI_CONTACT_LIVE;
+    contact->friction = sqrtf(a->material.friction * b->material.friction);
+    contact->restitution = fmaxf(a->material.restitution, b->material.restitution);
+    link_side(world, pair->slot, 0, contact->body_a);
+    link_side(world, pair->slot, 1, contact->body_b);
+    world->live_contacts++;
+}
+
+static trv_touch_event touch_event(const trv_world *world, const trvi_contact *contact)
+{
+    return (trv_touch_event){
+        trvi_shape_id(world, contact->shape_a),    trvi_shape_id(world, contact->shape_b),
+        trvi_body_id(world, contact->body_a),      trvi_body_id(world, contact->body_b),
+        trvi_shapes(world)[contact->shape_a].user, trvi_shapes(world)[contact->shape_b].user};
+}
+
+static void tell_end(trv_world *world, trvi_contact *contact)
+{
+    TRVI_ASSERT(world->ends.count < world->ends.capacity);
+    trv_touch_event *ends = world->ends.items;
+    ends[world->ends.count++] = touch_event(world, contact);
+    contact->flags &= ~(uint32_t)TRVI_CONTACT_TOUCHING;
+}
+
+// The ends array has room for every touching contact: this never allocates.
+void trvi_contact_remove(trv_world *world, uint32_t index)
+{
+    trvi_contact *contact = &trvi_contacts(world)[index];
+    if (contact->flags & TRVI_CONTACT_TOUCHING)
+        tell_end(world, contact);
+    unlink_side(world, index, 0, contact->body_a);
+    unlink_side(world, index, 1, contact->body_b);
+    contact->flags = 0;
+    world->live_contacts--;
+}
+
+static void remove_ended(trv_world *world, const trv_pairs *pairs)
+{
+    for (uint32_t i = 0; i < pairs->ended_count; i++) {
+        uint32_t slot = pairs->ended[i].slot;
+        if (slot >= world->contacts.count)
+            continue;
+        const trvi_contact *contact = &trvi_contacts(world)[slot];
+        if (!(contact->flags & TRVI_CONTACT_LIVE))
+            continue;
+        if (contact->flags & TRVI_CONTACT_TOUCHING) {
+            trvi_wake(world, contact->body_a);
+            trvi_wake(world, contact->body_b);
+        }
+        trvi_contact_remove(world, slot);
+    }
+}
+
+// Room for all that this step can need of contacts and events.
+static bool reserve_step(trv_world *world, const trv_pairs *pairs)
+{
+    const trv_allocator *allocator = &world->allocator;
+    uint32_t most = world->live_contacts + pairs->begun_count + pairs->kept_count;
+    return trvi_array_reserve(allocator, &world->contacts, pairs->slot_limit) &&
+           trvi_array_reserve(allocator, &world->active, most) &&
+           trvi_array_reserve(allocator, &world->begins, most) &&
+           trvi_array_reserve(allocator, &world->hits, most) &&
+           trvi_array_reserve(allocator, &world->ends, world->ends.count + most);
+}
+
+static void activate(trv_world *world, uint32_t index)
+{
+    trvi_contact *contact = &trvi_contacts(world)[index];
+    trvi_entry *active = world->active.items;
+    contact->flags |= TRVI_CONTACT_ACTIVE;
+    active[world->active.count++] = (trvi_entry){contact->key, index, 0};
+}
+
+static void deactivate_all(trv_world *world)
+{
+    const trvi_entry *active = world->active.items;
+    for (uint32_t i = 0; i < world->active.count; i++)
+        trvi_contacts(world)[active[i].value].flags &= ~(uint32_t)TRVI_CONTACT_ACTIVE;
+    world->active.count = 0;
+}
+
+static void activate_pair(trv_world *world, const trv_pair *pair)
+{
+    if (!wants_contact(world, pair))
+        return;
+    if (!(trvi_contacts(world)[pair->slot].flags & TRVI_CONTACT_LIVE))
+        create_contact(world, pair);
+    activate(world, pair->slot);
+}
+
+trv_result trvi_update_pairs(trv_world *world)
+{
+    // Ends of contacts that are removed below must find room.
+    if (!trvi_array_reserve(&world->allocator, &world->ends,
+                            world->ends.count + world->live_contacts))
+        return TRV_ERROR_MEMORY;
+    trv_pairs pairs;
+    trv_result result = trv_broad_update(world->broad, &pairs);
+    if (result != TRV_OK)
+        return result;
+    deactivate_all(world);
+    remove_ended(world, &pairs);
+    if (!reserve_step(world, &pairs))
+        return TRV_ERROR_MEMORY;
+    if (world->contacts.count < pairs.slot_limit)
+        world->contacts.count = pairs.slot_limit;
+    uint32_t k = 0, b = 0; // both lists are sorted: merge them
+    while (k < pairs.kept_count || b < pairs.begun_count) {
+        const trv_pair *kept = &pairs.kept[k], *begun = &pairs.begun[b];
+        bool take_kept = b == pairs.begun_count ||
+                         (k < pairs.kept_count &&
+                          (kept->a < begun->a || (kept->a == begun->a && kept->b < begun->b)));
+        activate_pair(world, take_kept ? kept : begun);
+        k += take_kept;
+        b += !take_kept;
+    }
+    return TRV_OK;
+}
+
+float trvi_reach(const trvi_body *body, float dt)
+{
+    if (!(body->flags & TRVI_BODY_AWAKE))
+        return 0.0f;
+    float speed =
+        trvi_length(body->linear_velocity) + trvi_length(body->angular_velocity) * body->extent;
+    return fminf(speed * dt, TRVI_SPECULATIVE_SHARE * body->thinness);
+}
+
+// Points that were there before go on with their impulses.
+static void match_impulses(trvi_contact *contact, const trv_manifold *before)
+{
+    trvi_impulse old[TRV_MANIFOLD_POINTS];
+    memcpy(old, contact->impulses, sizeof old);
+    memset(contact->impulses, 0, sizeof contact->impulses);
+    for (uint32_t i = 0; i < contact->manifold.count; i++)
+        for (uint32_t j = 0; j < before->count; j++)
+            if (contact->manifold.points[i].feature == before->points[j].feature) {
+                contact->impulses[i] = old[j];
+                break;
+            }
+}
+
+typedef struct test_job {
+    trv_world *world;
+    float dt;
+} test_job;
+
+static void test_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    const test_job *job = context;
+    trv_world *world = job->world;
+    trvi_entry *active = world->active.items;
+    for (uint32_t i = first; i < last; i++) {
+        trvi_contact *contact = &trvi_contacts(world)[active[i].value];
+        const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+        const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+        float margin = TRVI_SPECULATIVE_M + trvi_reach(a, job->dt) + trvi_reach(b, job->dt);
+        trv_manifold before = contact->manifold;
+        contact->answer =
+            (uint32_t)trvi_collide(&trvi_shapes(world)[contact->shape_a].solid, trvi_body_frame(a),
+                                   &trvi_shapes(world)[contact->shape_b].solid, trvi_body_frame(b),
+                                   margin, &contact->plane, &contact->manifold);
+        match_impulses(contact, &before);
+        active[i].extra = 1;
+    }
+}
+
+static bool wakes(const trvi_body *by, const trvi_body *sleeper)
+{
+    bool moving = by->kind == TRV_BODY_DYNAMIC ||
+                  trvi_dot(by->linear_velocity, by->linear_velocity) > 0.0f ||
+                  trvi_dot(by->angular_velocity, by->angular_velocity) > 0.0f;
+    return (by->flags & TRVI_BODY_AWAKE) && moving && sleeper->kind == TRV_BODY_DYNAMIC &&
+           !(sleeper->flags & TRVI_BODY_AWAKE);
+}
+
+// Wakes what is about to be touched; the contacts of the woken join the active ones with the
+// manifolds that they fell asleep with.
+static void wake_touched(trv_world *world)
+{
+    uint32_t awake_before = world->awake.count, active_before = world->active.count;
+    for (uint32_t i = 0; i < active_before; i++) {
+        uint32_t index = ((trvi_entry *)world->active.items)[i].value;
+        const trvi_contact *contact = &trvi_contacts(world)[index];
+        if (contact->manifold.count == 0)
+            continue;
+        const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+        const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+        if (wakes(a, b))
+            trvi_wake(world, contact->body_b);
+        else if (wakes(b, a))
+            trvi_wake(world, contact->body_a);
+    }
+    const trvi_entry *awake = world->awake.items;
+    for (uint32_t i = awake_before; i < world->awake.count; i++) {
+        uint32_t link = trvi_bodies(world)[awake[i].value].first_contact;
+        for (; link != TRVI_NONE; link = trvi_contacts(world)[link / 2].next[link % 2])
+            if (!(trvi_contacts(world)[link / 2].flags & TRVI_CONTACT_ACTIVE))
+                activate(world, link / 2);
+    }
+    if (world->active.count > active_before)
+        trvi_sort_entries(world->active.items, world->active.count);
+}
+
+void trvi_test_contacts(trv_world *world, float dt)
+{
+    test_job job = {world, dt};
+    trvi_parallel_for(&world->workers, world->active.count, 32, test_range, &job);
+    wake_touched(world);
+    if (!world->awake_sorted) {
+        trvi_sort_entries(world->awake.items, world->awake.count);
+        world->awake_sorted = true;
+    }
+}
+
+// Touching: something was pushed in this step, or the surfaces are so near that it makes no odds.
+// Letting go takes a little more distance than taking hold, so that resting bodies do not flicker.
+static bool is_touching(const trvi_contact *contact)
+{
+    float limit = contact->flags & TRVI_CONTACT_TOUCHING ? TRVI_RELEASE_M : TRVI_TOUCH_M;
+    for (uint32_t i = 0; i < contact->manifold.count; i++)
+        if (contact->impulses[i].largest > 0.0f || contact->manifold.points[i].separation <= limit)
+            return true;
+    return false;
+}
+
+static void tell_hit(trv_world *world, const trvi_contact *contact)
+{
+    const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
+    const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
+    if (!(a->flags & b->flags & TRVI_SHAPE_HIT_EVENTS))
+        return;
+    uint32_t hardest = TRVI_NONE;
+    float speed = world->hit_threshold;
+    for (uint32_t i = 0; i < contact->manifold.count; i++) {
+        const trvi_impulse *impulse = &contact->impulses[i];
+        if (impulse->largest > 0.0f && -impulse->approach > speed) {
+            speed = -impulse->approach;
+            hardest = i;
+        }
+    }
+    if (hardest == TRVI_NONE)
+        return;
+    trv_hit_event *hits = world->hits.items;
+    hits[world->hits.count++] = (trv_hit_event){trvi_shape_id(world, contact->shape_a),
+                                                trvi_shape_id(world, contact->shape_b),
+                                                a->user,
+                                                b->user,
+                                                contact->manifold.points[hardest].point,
+                                                contact->manifold.normal,
+                                                speed,
+                                                contact->impulses[hardest].largest};
+}
+
+void trvi_tell_contacts(trv_world *world)
+{
+    const trvi_entry *active = world->active.items;
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        trvi_contact *contact = &trvi_contacts(world)[active[i].value];
+        bool touching = is_touching(contact);
+        bool was = (contact->flags & TRVI_CONTACT_TOUCHING) != 0;
+        if (touching && !was) {
+            trv_touch_event *begins = world->begins.items;
+            begins[world->begins.count++] = touch_event(world, contact);
+            contact->flags |= TRVI_CONTACT_TOUCHING;
+        } else if (!touching && was) {
+            tell_end(world, contact);
+        }
+        if (touching)
+            tell_hit(world, contact);
+    }
+}

@@ -1,0 +1,141 @@
+// Between a contact and its lane of a block: effective masses, softness and starting impulses on the
+// way in, the impulses found on the way out.
+#include "solver_data.h"
+
+static void put_vec3(trvi_lane_vec3 *to, uint32_t lane, trv_vec3 v)
+{
+    to->x[lane] = v.x;
+    to->y[lane] = v.y;
+    to->z[lane] = v.z;
+}
+
+static trv_vec3 get_vec3(const trvi_lane_vec3 *from, uint32_t lane)
+{
+    return (trv_vec3){from->x[lane], from->y[lane], from->z[lane]};
+}
+
+static void put_symmetric(trvi_lane_symmetric *to, uint32_t lane, const trvi_symmetric *m)
+{
+    to->xx[lane] = m->xx;
+    to->yy[lane] = m->yy;
+    to->zz[lane] = m->zz;
+    to->xy[lane] = m->xy;
+    to->xz[lane] = m->xz;
+    to->yz[lane] = m->yz;
+}
+
+// A unit vector across n: along the axis that n leans on least, made perpendicular.
+static trv_vec3 tangent_of(trv_vec3 n)
+{
+    trv_vec3 a = trvi_abs(n);
+    trv_vec3 axis = {0.0f, 0.0f, 1.0f};
+    if (a.x <= a.y && a.x <= a.z)
+        axis = (trv_vec3){1.0f, 0.0f, 0.0f};
+    else if (a.y <= a.z)
+        axis = (trv_vec3){0.0f, 1.0f, 0.0f};
+    return trvi_normalize_or(trvi_cross(axis, n), axis);
+}
+
+// What a unit impulse along `axis` at the two anchors does to the relative speed there, inverted.
+static float effective_mass(const trvi_solver_body *a, const trvi_solver_body *b, trv_vec3 anchor_a,
+                            trv_vec3 anchor_b, trv_vec3 axis)
+{
+    trv_vec3 turn_a = trvi_cross(anchor_a, axis), turn_b = trvi_cross(anchor_b, axis);
+    float k = a->inverse_mass + b->inverse_mass +
+              trvi_dot(turn_a, trvi_symmetric_mul(&a->inverse_inertia, turn_a)) +
+              trvi_dot(turn_b, trvi_symmetric_mul(&b->inverse_inertia, turn_b));
+    return k > 0.0f ? 1.0f / k : 0.0f;
+}
+
+// A spring of the given frequency and damping, integrated implicitly over h.
+// Source: Catto 2011, "Soft Constraints", in the form of "Solver2D".
+static void put_softness(const trvi_step *step, trvi_block *block, uint32_t lane, bool both_yield)
+{
+    const float two_pi = 6.28318530718f;
+    float hertz = fminf(TRVI_CONTACT_HZ, 0.25f * step->inverse_h);
+    float omega = two_pi * (both_yield ? hertz : 2.0f * hertz);
+    float rate = 2.0f * TRVI_CONTACT_DAMPING + step->h * omega;
+    float stiffness = step->h * omega * rate;
+    block->bias_rate[lane] = omega / rate;
+    block->mass_scale[lane] = stiffness / (1.0f + stiffness);
+    block->impulse_scale[lane] = 1.0f / (1.0f + stiffness);
+}
+
+static trv_vec3 velocity_at(const trvi_motion *motion, trv_vec3 anchor)
+{
+    return trvi_add(motion->linear, trvi_cross(motion->angular, anchor));
+}
+
+typedef struct lane_bodies {
+    const trvi_solver_body *a, *b;
+    const trvi_motion *motion_a, *motion_b;
+    trv_vec3 center_a, center_b;
+} lane_bodies;
+
+static void prepare_point(const lane_bodies *bodies, const trvi_contact *contact, uint32_t p,
+                          const trv_vec3 axes[3], trvi_block_point *to, uint32_t lane)
+{
+    const trv_manifold_point *point = &contact->manifold.points[p];
+    const trvi_impulse *impulse = &contact->impulses[p];
+    trv_vec3 anchor_a = trvi_sub(point->point, bodies->center_a);
+    trv_vec3 anchor_b = trvi_sub(point->point, bodies->center_b);
+    put_vec3(&to->anchor_a, lane, anchor_a);
+    put_vec3(&to->anchor_b, lane, anchor_b);
+    to->gap[lane] = point->separation - trvi_dot(trvi_sub(anchor_b, anchor_a), axes[0]);
+    trv_vec3 relative =
+        trvi_sub(velocity_at(bodies->motion_b, anchor_b), velocity_at(bodies->motion_a, anchor_a));
+    to->approach[lane] = trvi_dot(relative, axes[0]);
+    const trvi_solver_body *a = bodies->a, *b = bodies->b;
+    to->normal_mass[lane] = effective_mass(a, b, anchor_a, anchor_b, axes[0]);
+    to->tangent_mass_1[lane] = effective_mass(a, b, anchor_a, anchor_b, axes[1]);
+    to->tangent_mass_2[lane] = effective_mass(a, b, anchor_a, anchor_b, axes[2]);
+    to->normal[lane] = impulse->normal;
+    to->tangent_1[lane] = trvi_dot(impulse->tangent, axes[1]);
+    to->tangent_2[lane] = trvi_dot(impulse->tangent, axes[2]);
+}
+
+void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, uint32_t index)
+{
+    const trv_world *world = step->world;
+    const trvi_contact *contact = &trvi_contacts(world)[index];
+    const trvi_body *body_a = &trvi_bodies(world)[contact->body_a];
+    const trvi_body *body_b = &trvi_bodies(world)[contact->body_b];
+    uint32_t a = trvi_solver_index(body_a), b = trvi_solver_index(body_b);
+    lane_bodies bodies = {&step->bodies[a],  &step->bodies[b], &step->motions[a],
+                          &step->motions[b], body_a->center,   body_b->center};
+    trv_vec3 normal = contact->manifold.normal, tangent = tangent_of(normal);
+    const trv_vec3 axes[3] = {normal, tangent, trvi_cross(normal, tangent)};
+    block->body_a[lane] = a;
+    block->body_b[lane] = b;
+    put_vec3(&block->normal, lane, axes[0]);
+    put_vec3(&block->tangent_1, lane, axes[1]);
+    put_vec3(&block->tangent_2, lane, axes[2]);
+    block->friction[lane] = contact->friction;
+    block->restitution[lane] = contact->restitution;
+    bool both_yield = bodies.a->inverse_mass > 0.0f && bodies.b->inverse_mass > 0.0f;
+    put_softness(step, block, lane, both_yield);
+    block->inverse_mass_a[lane] = bodies.a->inverse_mass;
+    block->inverse_mass_b[lane] = bodies.b->inverse_mass;
+    put_symmetric(&block->inverse_inertia_a, lane, &bodies.a->inverse_inertia);
+    put_symmetric(&block->inverse_inertia_b, lane, &bodies.b->inverse_inertia);
+    for (uint32_t p = 0; p < contact->manifold.count; p++)
+        prepare_point(&bodies, contact, p, axes, &block->point[p], lane);
+    if (block->points < contact->manifold.count)
+        block->points = contact->manifold.count;
+}
+
+void trvi_lane_store(trv_world *world, const trvi_block *block, uint32_t lane)
+{
+    trvi_contact *contact = &trvi_contacts(world)[block->contact[lane]];
+    trv_vec3 tangent_1 = get_vec3(&block->tangent_1, lane);
+    trv_vec3 tangent_2 = get_vec3(&block->tangent_2, lane);
+    for (uint32_t p = 0; p < contact->manifold.count; p++) {
+        const trvi_block_point *point = &block->point[p];
+        trvi_impulse *impulse = &contact->impulses[p];
+        impulse->normal = point->normal[lane];
+        impulse->largest = point->largest[lane];
+        impulse->approach = point->approach[lane];
+        impulse->tangent = trvi_add(trvi_scale(tangent_1, point->tangent_1[lane]),
+                                    trvi_scale(tangent_2, point->tangent_2[lane]));
+    }
+}

@@ -1,0 +1,266 @@
+// The passes over a block of contacts, all lanes at once: warm start, solve, bounce.
+//
+// Each point is solved by itself with the impulses accumulated and clamped: the normal one to push
+// only, the tangential pair to the circle of Coulomb's law. A lane that is not used has zero masses,
+// so its impulses stay zero.
+//
+// Based on: E. Catto, "Iterative Dynamics with Temporal Coherence" (2005); "Solver2D" (2024).
+#include "solver_data.h"
+
+// The velocities of a block's bodies.
+typedef struct pair_state {
+    trvi_wide3 linear_a, angular_a;
+    trvi_wide3 linear_b, angular_b;
+} pair_state;
+
+static trvi_wide3 load3(const trvi_lane_vec3 *v)
+{
+    return (trvi_wide3){trvi_lanes_load(v->x), trvi_lanes_load(v->y), trvi_lanes_load(v->z)};
+}
+
+static trvi_wide_symmetric load_symmetric(const trvi_lane_symmetric *m)
+{
+    return (trvi_wide_symmetric){trvi_lanes_load(m->xx), trvi_lanes_load(m->yy),
+                                 trvi_lanes_load(m->zz), trvi_lanes_load(m->xy),
+                                 trvi_lanes_load(m->xz), trvi_lanes_load(m->yz)};
+}
+
+static void gather_velocities(const trvi_motion *motions, const uint32_t *bodies,
+                              trvi_wide3 *linear, trvi_wide3 *angular)
+{
+    trvi_lane_vec3 v, w;
+    for (int lane = 0; lane < TRVI_LANES; lane++) {
+        const trvi_motion *motion = &motions[bodies[lane]];
+        v.x[lane] = motion->linear.x;
+        v.y[lane] = motion->linear.y;
+        v.z[lane] = motion->linear.z;
+        w.x[lane] = motion->angular.x;
+        w.y[lane] = motion->angular.y;
+        w.z[lane] = motion->angular.z;
+    }
+    *linear = load3(&v);
+    *angular = load3(&w);
+}
+
+// Bodies that cannot be pushed are shared by many contacts and must not be written.
+static void scatter_velocities(trvi_motion *motions, const uint32_t *bodies, trvi_wide3 linear,
+                               trvi_wide3 angular)
+{
+    trvi_lane_vec3 v, w;
+    trvi_lanes_store(v.x, linear.x);
+    trvi_lanes_store(v.y, linear.y);
+    trvi_lanes_store(v.z, linear.z);
+    trvi_lanes_store(w.x, angular.x);
+    trvi_lanes_store(w.y, angular.y);
+    trvi_lanes_store(w.z, angular.z);
+    for (int lane = 0; lane < TRVI_LANES; lane++) {
+        trvi_motion *motion = &motions[bodies[lane]];
+        if (motion->pushable == 0.0f)
+            continue;
+        motion->linear = (trv_vec3){v.x[lane], v.y[lane], v.z[lane]};
+        motion->angular = (trv_vec3){w.x[lane], w.y[lane], w.z[lane]};
+    }
+}
+
+static pair_state gather(const trvi_step *step, const trvi_block *block)
+{
+    pair_state s;
+    gather_velocities(step->motions, block->body_a, &s.linear_a, &s.angular_a);
+    gather_velocities(step->motions, block->body_b, &s.linear_b, &s.angular_b);
+    return s;
+}
+
+static void scatter(const trvi_step *step, const trvi_block *block, const pair_state *s)
+{
+    scatter_velocities(step->motions, block->body_a, s->linear_a, s->angular_a);
+    scatter_velocities(step->motions, block->body_b, s->linear_b, s->angular_b);
+}
+
+// Where the anchors have got to, less where they were: moved + (turned - 1) anchor.
+static trvi_wide3 displacement(const trvi_motion *motions, const uint32_t *bodies,
+                               trvi_wide3 anchor)
+{
+    trvi_lane_vec3 moved, axis;
+    trvi_lane_floats w;
+    for (int lane = 0; lane < TRVI_LANES; lane++) {
+        const trvi_motion *motion = &motions[bodies[lane]];
+        moved.x[lane] = motion->moved.x;
+        moved.y[lane] = motion->moved.y;
+        moved.z[lane] = motion->moved.z;
+        axis.x[lane] = motion->turned.x;
+        axis.y[lane] = motion->turned.y;
+        axis.z[lane] = motion->turned.z;
+        w[lane] = motion->turned.w;
+    }
+    trvi_wide3 u = load3(&axis);
+    trvi_wide3 t = trvi_wide_cross(u, anchor);
+    t = trvi_wide_add(t, t);
+    trvi_wide3 turned =
+        trvi_wide_add(trvi_wide_scale(t, trvi_lanes_load(w)), trvi_wide_cross(u, t));
+    return trvi_wide_add(load3(&moved), turned);
+}
+
+// What the impulses act through, loaded once for all points of a block.
+typedef struct pair_mass {
+    trvi_lanes inverse_mass_a, inverse_mass_b;
+    trvi_wide_symmetric inverse_inertia_a, inverse_inertia_b;
+} pair_mass;
+
+static pair_mass load_mass(const trvi_block *block)
+{
+    return (pair_mass){
+        trvi_lanes_load(block->inverse_mass_a), trvi_lanes_load(block->inverse_mass_b),
+        load_symmetric(&block->inverse_inertia_a), load_symmetric(&block->inverse_inertia_b)};
+}
+
+static void push_apart(pair_state *s, const pair_mass *m, trvi_wide3 anchor_a, trvi_wide3 anchor_b,
+                       trvi_wide3 impulse)
+{
+    s->linear_a = trvi_wide_mul_sub(s->linear_a, impulse, m->inverse_mass_a);
+    s->angular_a =
+        trvi_wide_sub(s->angular_a, trvi_wide_symmetric_mul(&m->inverse_inertia_a,
+                                                            trvi_wide_cross(anchor_a, impulse)));
+    s->linear_b = trvi_wide_mul_add(s->linear_b, impulse, m->inverse_mass_b);
+    s->angular_b =
+        trvi_wide_add(s->angular_b, trvi_wide_symmetric_mul(&m->inverse_inertia_b,
+                                                            trvi_wide_cross(anchor_b, impulse)));
+}
+
+static trvi_wide3 relative_velocity(const pair_state *s, trvi_wide3 anchor_a, trvi_wide3 anchor_b)
+{
+    trvi_wide3 at_a = trvi_wide_add(s->linear_a, trvi_wide_cross(s->angular_a, anchor_a));
+    trvi_wide3 at_b = trvi_wide_add(s->linear_b, trvi_wide_cross(s->angular_b, anchor_b));
+    return trvi_wide_sub(at_b, at_a);
+}
+
+void trvi_block_warm_start(const trvi_step *step, trvi_block *block)
+{
+    pair_state s = gather(step, block);
+    pair_mass m = load_mass(block);
+    trvi_wide3 normal = load3(&block->normal);
+    trvi_wide3 tangent_1 = load3(&block->tangent_1), tangent_2 = load3(&block->tangent_2);
+    for (uint32_t p = 0; p < block->points; p++) {
+        const trvi_block_point *point = &block->point[p];
+        trvi_wide3 impulse = trvi_wide_scale(normal, trvi_lanes_load(point->normal));
+        impulse = trvi_wide_mul_add(impulse, tangent_1, trvi_lanes_load(point->tangent_1));
+        impulse = trvi_wide_mul_add(impulse, tangent_2, trvi_lanes_load(point->tangent_2));
+        push_apart(&s, &m, load3(&point->anchor_a), load3(&point->anchor_b), impulse);
+    }
+    scatter(step, block, &s);
+}
+
+// The speed to aim for and how hard: a gap may be closed within the sub-step, overlap is pushed out
+// by the soft spring (when `push`), and what is left is held still.
+typedef struct aim {
+    trvi_lanes bias, mass_scale, impulse_scale;
+} aim;
+
+static aim aim_at(const trvi_step *step, const trvi_block *block, trvi_lanes separation, bool push)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    trvi_lanes close = trvi_lanes_mul(separation, trvi_lanes_splat(step->inverse_h));
+    if (!push)
+        return (aim){trvi_lanes_if_greater(separation, zero, close, zero), one, zero};
+    trvi_lanes out = trvi_lanes_max(trvi_lanes_mul(trvi_lanes_load(block->bias_rate), separation),
+                                    trvi_lanes_splat(-step->push_speed));
+    return (aim){
+        trvi_lanes_if_greater(separation, zero, close, out),
+        trvi_lanes_if_greater(separation, zero, one, trvi_lanes_load(block->mass_scale)),
+        trvi_lanes_if_greater(separation, zero, zero, trvi_lanes_load(block->impulse_scale))};
+}
+
+static void solve_normal(const trvi_step *step, const trvi_block *block, trvi_block_point *point,
+                         pair_state *s, const pair_mass *m, bool push)
+{
+    trvi_wide3 normal = load3(&block->normal);
+    trvi_wide3 anchor_a = load3(&point->anchor_a), anchor_b = load3(&point->anchor_b);
+    trvi_wide3 shift = trvi_wide_sub(displacement(step->motions, block->body_b, anchor_b),
+                                     displacement(step->motions, block->body_a, anchor_a));
+    trvi_wide3 apart = trvi_wide_add(shift, trvi_wide_sub(anchor_b, anchor_a));
+    trvi_lanes separation =
+        trvi_lanes_add(trvi_wide_dot(apart, normal), trvi_lanes_load(point->gap));
+    aim goal = aim_at(step, block, separation, push);
+    trvi_lanes speed = trvi_wide_dot(relative_velocity(s, anchor_a, anchor_b), normal);
+    trvi_lanes before = trvi_lanes_load(point->normal);
+    trvi_lanes wanted =
+        trvi_lanes_mul(trvi_lanes_mul(trvi_lanes_load(point->normal_mass), goal.mass_scale),
+                       trvi_lanes_add(speed, goal.bias));
+    trvi_lanes after =
+        trvi_lanes_sub(trvi_lanes_sub(before, wanted), trvi_lanes_mul(goal.impulse_scale, before));
+    after = trvi_lanes_max(after, trvi_lanes_splat(0.0f));
+    trvi_lanes_store(point->normal, after);
+    trvi_lanes_store(point->largest, trvi_lanes_max(after, trvi_lanes_load(point->largest)));
+    push_apart(s, m, anchor_a, anchor_b, trvi_wide_scale(normal, trvi_lanes_sub(after, before)));
+}
+
+// The tangential pair of impulses, scaled back into the circle of radius friction * normal impulse.
+static void solve_friction(const trvi_block *block, trvi_block_point *point, pair_state *s,
+                           const pair_mass *m)
+{
+    trvi_wide3 tangent_1 = load3(&block->tangent_1), tangent_2 = load3(&block->tangent_2);
+    trvi_wide3 anchor_a = load3(&point->anchor_a), anchor_b = load3(&point->anchor_b);
+    trvi_wide3 slip = relative_velocity(s, anchor_a, anchor_b);
+    trvi_lanes before_1 = trvi_lanes_load(point->tangent_1);
+    trvi_lanes before_2 = trvi_lanes_load(point->tangent_2);
+    trvi_lanes after_1 =
+        trvi_lanes_sub(before_1, trvi_lanes_mul(trvi_lanes_load(point->tangent_mass_1),
+                                                trvi_wide_dot(slip, tangent_1)));
+    trvi_lanes after_2 =
+        trvi_lanes_sub(before_2, trvi_lanes_mul(trvi_lanes_load(point->tangent_mass_2),
+                                                trvi_wide_dot(slip, tangent_2)));
+    trvi_lanes most =
+        trvi_lanes_mul(trvi_lanes_load(block->friction), trvi_lanes_load(point->normal));
+    trvi_lanes length = trvi_lanes_sqrt(
+        trvi_lanes_add(trvi_lanes_mul(after_1, after_1), trvi_lanes_mul(after_2, after_2)));
+    trvi_lanes one = trvi_lanes_splat(1.0f);
+    trvi_lanes divisor = trvi_lanes_if_greater(length, most, length, one);
+    trvi_lanes scale = trvi_lanes_if_greater(length, most, trvi_lanes_div(most, divisor), one);
+    after_1 = trvi_lanes_mul(after_1, scale);
+    after_2 = trvi_lanes_mul(after_2, scale);
+    trvi_lanes_store(point->tangent_1, after_1);
+    trvi_lanes_store(point->tangent_2, after_2);
+    trvi_wide3 impulse = trvi_wide_scale(tangent_1, trvi_lanes_sub(after_1, before_1));
+    impulse = trvi_wide_mul_add(impulse, tangent_2, trvi_lanes_sub(after_2, before_2));
+    push_apart(s, m, anchor_a, anchor_b, impulse);
+}
+
+void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push)
+{
+    pair_state s = gather(step, block);
+    pair_mass m = load_mass(block);
+    for (uint32_t p = 0; p < block->points; p++)
+        solve_normal(step, block, &block->point[p], &s, &m, push);
+    for (uint32_t p = 0; p < block->points; p++)
+        solve_friction(block, &block->point[p], &s, &m);
+    scatter(step, block, &s);
+}
+
+// Points that were hit fast enough leave with `restitution` times the speed that they came with.
+void trvi_block_bounce(const trvi_step *step, trvi_block *block)
+{
+    pair_state s = gather(step, block);
+    pair_mass m = load_mass(block);
+    trvi_wide3 normal = load3(&block->normal);
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes threshold = trvi_lanes_splat(-step->restitution_threshold);
+    trvi_lanes restitution = trvi_lanes_load(block->restitution);
+    for (uint32_t p = 0; p < block->points; p++) {
+        trvi_block_point *point = &block->point[p];
+        trvi_wide3 anchor_a = load3(&point->anchor_a), anchor_b = load3(&point->anchor_b);
+        trvi_lanes approach = trvi_lanes_load(point->approach);
+        trvi_lanes mass = trvi_lanes_load(point->normal_mass);
+        mass = trvi_lanes_if_greater(threshold, approach, mass, zero);
+        mass = trvi_lanes_if_greater(trvi_lanes_load(point->largest), zero, mass, zero);
+        mass = trvi_lanes_if_greater(restitution, zero, mass, zero);
+        trvi_lanes speed = trvi_wide_dot(relative_velocity(&s, anchor_a, anchor_b), normal);
+        trvi_lanes wanted =
+            trvi_lanes_mul(mass, trvi_lanes_add(speed, trvi_lanes_mul(restitution, approach)));
+        trvi_lanes before = trvi_lanes_load(point->normal);
+        trvi_lanes after = trvi_lanes_max(trvi_lanes_sub(before, wanted), zero);
+        trvi_lanes_store(point->normal, after);
+        trvi_lanes_store(point->largest, trvi_lanes_max(after, trvi_lanes_load(point->largest)));
+        push_apart(&s, &m, anchor_a, anchor_b,
+                   trvi_wide_scale(normal, trvi_lanes_sub(after, before)));
+    }
+    scatter(step, block, &s);
+}

@@ -1,0 +1,175 @@
+// Islands: what touches sleeps and wakes together.
+//
+// A body is still while no point of it has left a small ball about where it came to rest; islands
+// (bodies joined by touching contacts, found by union-find over the active contacts) fall asleep
+// when every body in them has been still for the world's sleep time. The bodies of a sleeping island
+// are linked in a ring, so that waking one finds all. A body that crosses the apex of a throw is
+// never still long enough; slow steady creeping leaves the ball and stays awake.
+#include "world_data.h"
+
+static void add_awake(trv_world *world, uint32_t body)
+{
+    TRVI_ASSERT(world->awake.count < world->awake.capacity);
+    trvi_entry *awake = world->awake.items;
+    awake[world->awake.count++] = (trvi_entry){body, body, 0};
+    world->awake_sorted = false;
+}
+
+void trvi_wake(trv_world *world, uint32_t first)
+{
+    trvi_body *bodies = trvi_bodies(world);
+    if (!trvi_body_moves(&bodies[first]))
+        return;
+    uint32_t body = first;
+    do { // the ring is finite: every body is in one ring only
+        uint32_t following = bodies[body].ring_next;
+        bodies[body].ring_next = body;
+        bodies[body].still_time = 0.0f;
+        if (!(bodies[body].flags & TRVI_BODY_AWAKE)) {
+            bodies[body].flags |= TRVI_BODY_AWAKE;
+            add_awake(world, body);
+            trvi_body_set_proxies(world, body, TRV_PROXY_AWAKE);
+        }
+        body = following;
+    } while (body != first);
+}
+
+void trvi_wake_neighbors(trv_world *world, uint32_t body)
+{
+    uint32_t link = trvi_bodies(world)[body].first_contact;
+    while (link != TRVI_NONE) {
+        const trvi_contact *contact = &trvi_contacts(world)[link / 2];
+        if (contact->flags & TRVI_CONTACT_TOUCHING)
+            trvi_wake(world, link % 2 == 0 ? contact->body_b : contact->body_a);
+        link = contact->next[link % 2];
+    }
+}
+
+// Takes the flag, the velocity and the proxies' set; the awake list is renewed by the caller.
+static void fall_asleep(trv_world *world, uint32_t index)
+{
+    trvi_body *body = &trvi_bodies(world)[index];
+    body->flags &= (uint8_t)~TRVI_BODY_AWAKE;
+    body->linear_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
+    body->angular_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
+    trvi_body_set_proxies(world, index, TRV_PROXY_ASLEEP);
+}
+
+static void drop_sleepers(trv_world *world)
+{
+    trvi_entry *awake = world->awake.items;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < world->awake.count; i++)
+        if (trvi_bodies(world)[awake[i].value].flags & TRVI_BODY_AWAKE)
+            awake[kept++] = awake[i];
+    world->awake.count = kept;
+}
+
+void trvi_sleep_alone(trv_world *world, uint32_t body)
+{
+    if (!(trvi_bodies(world)[body].flags & TRVI_BODY_AWAKE))
+        return;
+    fall_asleep(world, body);
+    drop_sleepers(world);
+}
+
+static uint32_t find_root(uint32_t *parents, uint32_t i)
+{
+    while (parents[i] != i) { // halving the path; it gets shorter, so this ends
+        parents[i] = parents[parents[i]];
+        i = parents[i];
+    }
+    return i;
+}
+
+// Roots are the smallest members, whatever the order of the contacts.
+static void join_touching(const trv_world *world, uint32_t *parents)
+{
+    const trvi_entry *active = world->active.items;
+    const trvi_body *bodies = trvi_bodies(world);
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
+        const trvi_body *a = &bodies[contact->body_a], *b = &bodies[contact->body_b];
+        if (contact->manifold.count == 0 || a->kind != TRV_BODY_DYNAMIC ||
+            b->kind != TRV_BODY_DYNAMIC)
+            continue;
+        uint32_t root_a = find_root(parents, a->solver), root_b = find_root(parents, b->solver);
+        if (root_a < root_b)
+            parents[root_b] = root_a;
+        else
+            parents[root_a] = root_b;
+    }
+}
+
+static bool is_moving_kinematic(const trvi_body *body)
+{
+    return body->kind == TRV_BODY_KINEMATIC &&
+           (trvi_dot(body->linear_velocity, body->linear_velocity) > 0.0f ||
+            trvi_dot(body->angular_velocity, body->angular_velocity) > 0.0f);
+}
+
+// Bodies that ride on something that is being moved stay awake.
+static void keep_riders_awake(trv_world *world)
+{
+    const trvi_entry *active = world->active.items;
+    trvi_body *bodies = trvi_bodies(world);
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
+        if (contact->manifold.count == 0)
+            continue;
+        if (is_moving_kinematic(&bodies[contact->body_a]))
+            bodies[contact->body_b].still_time = 0.0f;
+        if (is_moving_kinematic(&bodies[contact->body_b]))
+            bodies[contact->body_a].still_time = 0.0f;
+    }
+}
+
+// restless[root] is set for islands that hold a body which may not sleep yet. It shares the array of
+// parents: the second half of it.
+static void find_restless(const trv_world *world, uint32_t *parents, uint32_t *restless)
+{
+    const trvi_entry *awake = world->awake.items;
+    for (uint32_t i = 0; i < world->awake.count; i++) {
+        const trvi_body *body = &trvi_bodies(world)[awake[i].value];
+        bool stays = body->kind != TRV_BODY_DYNAMIC || (body->flags & TRVI_BODY_NEVER_SLEEPS) ||
+                     body->still_time < world->sleep_time;
+        if (stays)
+            restless[find_root(parents, body->solver)] = 1;
+    }
+}
+
+void trvi_sleep_islands(trv_world *world)
+{
+    uint32_t count = world->solver_bodies.count;
+    uint32_t *parents = world->parents.items, *restless = parents + count;
+    for (uint32_t i = 0; i < count; i++) {
+        parents[i] = i;
+        restless[i] = 0;
+    }
+    join_touching(world, parents);
+    keep_riders_awake(world);
+    find_restless(world, parents, restless);
+    // Link each sleeping island into a ring behind its root; `restless` of a sleeping root turns
+    // into the index of its body + 2.
+    trvi_body *bodies = trvi_bodies(world);
+    const trvi_entry *awake = world->awake.items;
+    bool any = false;
+    for (uint32_t i = 0; i < world->awake.count; i++) {
+        uint32_t index = awake[i].value;
+        trvi_body *body = &bodies[index];
+        uint32_t root = find_root(parents, body->solver);
+        if (restless[root] == 1)
+            continue;
+        any = true;
+        fall_asleep(world, index);
+        if (restless[root] == 0) {
+            restless[root] = index + 2;
+            continue;
+        }
+        trvi_body *first = &bodies[restless[root] - 2];
+        body->ring_next = first->ring_next;
+        first->ring_next = index;
+    }
+    if (any)
+        drop_sleepers(world);
+}

@@ -1,0 +1,239 @@
+// Mass of a body from its shapes: closed forms for the simple solids, the mesh layer's integrals for
+// hulls, joined by the parallel-axis theorem in double.
+#include "world_data.h"
+
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+
+typedef struct mass_sum {
+    double mass;
+    trvi_dvec3 center;
+    double inertia[6]; // about `center`, axes of the body
+} mass_sum;
+
+// R diag(i) R^T, order xx yy zz xy xz yz.
+static void turn_diagonal(const trvi_dmat3 *r, const double diagonal[3], double out[6])
+{
+    static const int rows[6] = {0, 1, 2, 0, 0, 1}, columns[6] = {0, 1, 2, 1, 2, 2};
+    for (int e = 0; e < 6; e++) {
+        out[e] = 0.0;
+        for (int k = 0; k < 3; k++)
+            out[e] += r->m[rows[e]][k] * diagonal[k] * r->m[columns[e]][k];
+    }
+}
+
+static mass_sum sphere_mass(trv_sphere sphere)
+{
+    double r = sphere.radius;
+    double mass = 4.0 / 3.0 * PI * r * r * r;
+    double i = 0.4 * mass * r * r;
+    return (mass_sum){mass, trvi_dvec3_from(sphere.center), {i, i, i, 0.0, 0.0, 0.0}};
+}
+
+static mass_sum box_mass(trv_obb box)
+{
+    double x = box.half.x, y = box.half.y, z = box.half.z;
+    double mass = 8.0 * x * y * z;
+    const double diagonal[3] = {mass / 3.0 * (y * y + z * z), mass / 3.0 * (x * x + z * z),
+                                mass / 3.0 * (x * x + y * y)};
+    mass_sum sum = {mass, trvi_dvec3_from(box.center), {0}};
+    trvi_dmat3 r = trvi_dmat3_from_quat(box.rotation);
+    turn_diagonal(&r, diagonal, sum.inertia);
+    return sum;
+}
+
+// A cylinder and two half balls; the half balls' centroids lie 3/8 r beyond the ends.
+static mass_sum capsule_mass(trv_capsule capsule)
+{
+    trvi_dvec3 a = trvi_dvec3_from(capsule.a), b = trvi_dvec3_from(capsule.b);
+    trvi_dvec3 axis = trvi_dsub(b, a);
+    double r = capsule.radius, length = trvi_dlength(axis);
+    double cylinder = PI * r * r * length, ball = 4.0 / 3.0 * PI * r * r * r;
+    double along = 0.5 * cylinder * r * r + 0.4 * ball * r * r;
+    double half = 0.5 * length;
+    double across = cylinder * (r * r / 4.0 + length * length / 12.0) +
+                    ball * (0.4 * r * r + half * half + 0.75 * half * r);
+    mass_sum sum = {cylinder + ball, trvi_dscale(trvi_dadd(a, b), 0.5), {0}};
+    trvi_dvec3 u = length > 0.0 ? trvi_dscale(axis, 1.0 / length) : (trvi_dvec3){0.0, 1.0, 0.0};
+    double more = along - across; // inertia = across * identity + more * u u^T
+    const double entries[6] = {across + more * u.x * u.x, across + more * u.y * u.y,
+                               across + more * u.z * u.z, more * u.x * u.y,
+                               more * u.x * u.z,          more * u.y * u.z};
+    memcpy(sum.inertia, entries, sizeof entries);
+    return sum;
+}
+
+// At unit density.
+static mass_sum solid_mass(const trv_shape *solid)
+{
+    switch (solid->kind) {
+    case TRV_SHAPE_SPHERE:
+        return sphere_mass(solid->as.sphere);
+    case TRV_SHAPE_CAPSULE:
+        return capsule_mass(solid->as.capsule);
+    case TRV_SHAPE_BOX:
+        return box_mass(solid->as.box);
+    default: {
+        const trvi_solid *hull = &solid->as.hull->solid;
+        mass_sum sum = {hull->volume, hull->centroid, {0}};
+        memcpy(sum.inertia, hull->inertia, sizeof sum.inertia);
+        return sum;
+    }
+    }
+}
+
+// Adds the inertia of a mass that sits `d` away from the axis point.
+static void shift_inertia(double inertia[6], double mass, trvi_dvec3 d)
+{
+    inertia[0] += mass * (d.y * d.y + d.z * d.z);
+    inertia[1] += mass * (d.x * d.x + d.z * d.z);
+    inertia[2] += mass * (d.x * d.x + d.y * d.y);
+    inertia[3] -= mass * d.x * d.y;
+    inertia[4] -= mass * d.x * d.z;
+    inertia[5] -= mass * d.y * d.z;
+}
+
+static mass_sum sum_shapes(const trv_world *world, const trvi_body *body)
+{
+    mass_sum total = {0};
+    for (int pass = 0; pass < 2; pass++) { // first the centre, then the inertia about it
+        for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
+            const trvi_shape *shape = &trvi_shapes(world)[s];
+            double density = shape->material.density;
+            mass_sum part = solid_mass(&shape->solid);
+            double mass = density * part.mass;
+            if (pass == 0) {
+                total.mass += mass;
+                total.center = trvi_dmul_add(total.center, part.center, mass);
+                continue;
+            }
+            for (int e = 0; e < 6; e++)
+                total.inertia[e] += density * part.inertia[e];
+            shift_inertia(total.inertia, mass, trvi_dsub(part.center, total.center));
+        }
+        if (pass == 0 && total.mass > 0.0)
+            total.center = trvi_dscale(total.center, 1.0 / total.mass);
+    }
+    return total;
+}
+
+static trvi_symmetric to_symmetric(const double m[6])
+{
+    return (trvi_symmetric){(float)m[0], (float)m[1], (float)m[2],
+                            (float)m[3], (float)m[4], (float)m[5]};
+}
+
+// False where the matrix is not positive definite.
+static bool invert_symmetric(const double m[6], double out[6])
+{
+    double xx = m[1] * m[2] - m[5] * m[5], xy = m[4] * m[5] - m[3] * m[2];
+    double xz = m[3] * m[5] - m[4] * m[1];
+    double determinant = m[0] * xx + m[3] * xy + m[4] * xz;
+    if (!(determinant > 0.0) || !(m[0] > 0.0) || !(m[0] * m[1] - m[3] * m[3] > 0.0))
+        return false;
+    const double entries[6] = {xx, m[0] * m[2] - m[4] * m[4], m[0] * m[1] - m[3] * m[3], xy,
+                               xz, m[3] * m[4] - m[0] * m[5]};
+    for (int e = 0; e < 6; e++)
+        out[e] = entries[e] / determinant;
+    return true;
+}
+
+// Farthest any point of a solid is from `from`, and its smallest half extent.
+static void measure(const trv_shape *solid, trv_vec3 from, float *extent, float *thinness)
+{
+    switch (solid->kind) {
+    case TRV_SHAPE_SPHERE:
+        *extent = trvi_length(trvi_sub(solid->as.sphere.center, from)) + solid->as.sphere.radius;
+        *thinness = solid->as.sphere.radius;
+        return;
+    case TRV_SHAPE_CAPSULE:
+        *extent = fmaxf(trvi_length(trvi_sub(solid->as.capsule.a, from)),
+                        trvi_length(trvi_sub(solid->as.capsule.b, from))) +
+                  solid->as.capsule.radius;
+        *thinness = solid->as.capsule.radius;
+        return;
+    case TRV_SHAPE_BOX: {
+        trv_vec3 half = solid->as.box.half;
+        *extent = trvi_length(trvi_sub(solid->as.box.center, from)) + trvi_length(half);
+        *thinness = fminf(half.x, fminf(half.y, half.z));
+        return;
+    }
+    case TRV_SHAPE_HULL: {
+        const trv_hull *hull = solid->as.hull;
+        trv_vec3 size = trvi_sub(hull->bounds.upper, hull->bounds.lower);
+        *extent = trvi_length(trvi_sub(hull->center, from)) + hull->radius;
+        *thinness = 0.5f * fminf(size.x, fminf(size.y, size.z));
+        return;
+    }
+    default:
+        *extent = 0.0f;
+        *thinness = 0.0f;
+    }
+}
+
+static void measure_body(const trv_world *world, trvi_body *body)
+{
+    body->extent = 0.0f;
+    body->thinness = 0.0f;
+    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
+        float extent, thinness;
+        measure(&trvi_shapes(world)[s].solid, body->local_center, &extent, &thinness);
+        body->extent = fmaxf(body->extent, extent);
+        bool first = s == body->first_shape;
+        body->thinness = first ? thinness : fminf(body->thinness, thinness);
+    }
+}
+
+static void move_center(trvi_body *body, trv_vec3 local_center)
+{
+    trv_vec3 before = body->center;
+    body->local_center = local_center;
+    body->center = trvi_pose_apply(trvi_body_frame(body), local_center);
+    trv_vec3 moved = trvi_sub(body->center, before);
+    trv_vec3 carried = trvi_cross(body->angular_velocity, moved);
+    body->linear_velocity = trvi_add(body->linear_velocity, carried);
+    body->rest_center = body->center;
+    body->rest_rotation = body->rotation;
+    body->still_time = 0.0f;
+}
+
+// Largest difference of the principal moments that still counts as none, relative to the largest.
+static bool is_round(const double i[6])
+{
+    double largest = fmax(i[0], fmax(i[1], i[2]));
+    double off = fmax(fabs(i[3]), fmax(fabs(i[4]), fabs(i[5])));
+    double spread = largest - fmin(i[0], fmin(i[1], i[2]));
+    return fmax(off, spread) <= TRVI_ROUND_INERTIA * largest;
+}
+
+// Mass, centre and inertia from the shapes; none of them changes on TRV_ERROR_VOLUME (mass or
+// inertia that float32 cannot hold). A dynamic body without any mass falls, but nothing turns or
+// pushes it.
+trv_result trvi_body_update_mass(const trv_world *world, trvi_body *body)
+{
+    mass_sum sum = {0};
+    double inverse[6] = {0};
+    if (body->kind == TRV_BODY_DYNAMIC)
+        sum = sum_shapes(world, body);
+    if (sum.mass > 0.0) {
+        if (!invert_symmetric(sum.inertia, inverse))
+            return TRV_ERROR_VOLUME;
+        const double largest = 3.0e38, smallest = 1.0e-30;
+        if (!(sum.mass < largest) || !(sum.mass > smallest))
+            return TRV_ERROR_VOLUME;
+        for (int e = 0; e < 6; e++)
+            if (!(fabs(inverse[e]) < largest) || !(fabs(sum.inertia[e]) < largest))
+                return TRV_ERROR_VOLUME;
+    }
+    body->mass = (float)sum.mass;
+    body->inverse_mass = sum.mass > 0.0 ? (float)(1.0 / sum.mass) : 0.0f;
+    body->inertia = to_symmetric(sum.inertia);
+    body->inverse_inertia = to_symmetric(inverse);
+    body->flags &= (uint8_t)~TRVI_BODY_ROUND_INERTIA;
+    if (is_round(sum.inertia))
+        body->flags |= TRVI_BODY_ROUND_INERTIA;
+    move_center(body, trvi_vec3_from_double(sum.center));
+    measure_body(world, body);
+    return TRV_OK;
+}

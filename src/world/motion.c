@@ -1,0 +1,174 @@
+// Bodies in and out of the solver, and their motion within a sub-step.
+//
+// A body that no contact may act on in the step is moved along the exact parabola. Spin follows
+// Euler's equations by the implicit midpoint rule in the body's frame, which keeps energy and the
+// length of the angular momentum.
+//
+// Based on: E. Hairer, C. Lubich, G. Wanner, "Geometric Numerical Integration" (2006), VII.5.
+#include "solver_data.h"
+
+// R m R^T for a symmetric m.
+static trvi_symmetric turn_symmetric(trv_quat rotation, const trvi_symmetric *m)
+{
+    trvi_mat3 r = trvi_mat3_from_quat(rotation);
+    trv_vec3 rows[3];
+    for (int i = 0; i < 3; i++)
+        rows[i] = trvi_symmetric_mul(m, trvi_vec3(r.m[i][0], r.m[i][1], r.m[i][2]));
+    trv_vec3 x = {r.m[0][0], r.m[0][1], r.m[0][2]};
+    trv_vec3 y = {r.m[1][0], r.m[1][1], r.m[1][2]};
+    trv_vec3 z = {r.m[2][0], r.m[2][1], r.m[2][2]};
+    return (trvi_symmetric){trvi_dot(rows[0], x), trvi_dot(rows[1], y), trvi_dot(rows[2], z),
+                            trvi_dot(rows[0], y), trvi_dot(rows[0], z), trvi_dot(rows[1], z)};
+}
+
+void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
+{
+    for (uint32_t i = first; i < last; i++) {
+        trvi_solver_body *solver = &step->bodies[i];
+        const trvi_body *body = &trvi_bodies(step->world)[solver->body];
+        bool dynamic = body->kind == TRV_BODY_DYNAMIC;
+        step->motions[i] = (trvi_motion){
+            body->linear_velocity,  dynamic && body->inverse_mass > 0.0f ? 1.0f : 0.0f,
+            body->angular_velocity, solver->colors != 0 ? 1.0f : 0.0f,
+            {0.0f, 0.0f, 0.0f},     0.0f,
+            trv_identity_quat()};
+        if (!dynamic)
+            continue;
+        solver->inverse_inertia = turn_symmetric(body->rotation, &body->inverse_inertia);
+        solver->acceleration = trvi_mul_add(trvi_scale(step->world->gravity, body->gravity_scale),
+                                            body->force, body->inverse_mass);
+        solver->angular_acceleration = trvi_symmetric_mul(&solver->inverse_inertia, body->torque);
+    }
+}
+
+// The spin after h without torque, in the body's frame: implicit midpoint by fixed-point iteration,
+// which contracts while h |w| < 1. Faster spin takes micro-steps of at most half a radian; beyond
+// sixteen of them the torque is left out, and the spin keeps its axis.
+static trv_vec3 spin_freely(const trvi_body *body, trv_vec3 w, float h)
+{
+    float radians = h * trvi_length(w);
+    if (!(radians <= 8.0f))
+        return w;
+    int micro_steps = 1 + (int)(2.0f * radians);
+    float micro = h / (float)micro_steps;
+    for (int s = 0; s < micro_steps; s++) {
+        trv_vec3 after = w;
+        for (int round = 0; round < 4; round++) {
+            trv_vec3 middle = trvi_scale(trvi_add(w, after), 0.5f);
+            trv_vec3 torque = trvi_cross(trvi_symmetric_mul(&body->inertia, middle), middle);
+            after = trvi_mul_add(w, trvi_symmetric_mul(&body->inverse_inertia, torque), micro);
+        }
+        w = after;
+    }
+    return w;
+}
+
+static void accelerate_spin(const trvi_step *step, const trvi_body *body, trvi_motion *motion)
+{
+    if (body->flags & TRVI_BODY_ROUND_INERTIA)
+        return;
+    trv_quat rotation = trvi_quat_mul(motion->turned, body->rotation);
+    trv_vec3 local = trvi_rotate_inverse(rotation, motion->angular);
+    motion->angular = trvi_rotate(rotation, spin_freely(body, local, step->h));
+}
+
+void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last)
+{
+    for (uint32_t i = first; i < last; i++) {
+        const trvi_solver_body *solver = &step->bodies[i];
+        const trvi_body *body = &trvi_bodies(step->world)[solver->body];
+        trvi_motion *motion = &step->motions[i];
+        if (body->kind != TRV_BODY_DYNAMIC)
+            continue;
+        if (body->inverse_mass > 0.0f)
+            accelerate_spin(step, body, motion);
+        motion->linear = trvi_mul_add(motion->linear, solver->acceleration, step->h);
+        motion->angular = trvi_mul_add(motion->angular, solver->angular_acceleration, step->h);
+        // Implicit damping: never overshoots, whatever the coefficient.
+        motion->linear = trvi_scale(motion->linear, 1.0f / (1.0f + step->h * body->linear_damping));
+        motion->angular =
+            trvi_scale(motion->angular, 1.0f / (1.0f + step->h * body->angular_damping));
+    }
+}
+
+// The rotation by w * h. The series is exact to float32 for half angles up to 1/2.
+static trv_quat turn_by(trv_vec3 w, float h)
+{
+    trv_vec3 half = trvi_scale(w, 0.5f * h);
+    float square = trvi_dot(half, half);
+    float sine_over_angle, cosine;
+    if (square <= 0.25f) {
+        sine_over_angle =
+            1.0f - square * (1.0f / 6.0f - square * (1.0f / 120.0f - square * (1.0f / 5040.0f)));
+        cosine = 1.0f - square * (0.5f - square * (1.0f / 24.0f - square * (1.0f / 720.0f)));
+    } else {
+        float angle = sqrtf(square);
+        sine_over_angle = trvi_sin(angle) / angle;
+        cosine = trvi_cos(angle);
+    }
+    return (trv_quat){half.x * sine_over_angle, half.y * sine_over_angle, half.z * sine_over_angle,
+                      cosine};
+}
+
+void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last)
+{
+    for (uint32_t i = first; i < last; i++) {
+        trvi_motion *motion = &step->motions[i];
+        trv_vec3 speed = motion->linear;
+        if (motion->touched == 0.0f) // the mean speed of the sub-step
+            speed = trvi_mul_add(speed, step->bodies[i].acceleration, -0.5f * step->h);
+        motion->moved = trvi_mul_add(motion->moved, speed, step->h);
+        motion->turned =
+            trvi_quat_normalize(trvi_quat_mul(turn_by(motion->angular, step->h), motion->turned));
+    }
+}
+
+// Stays still: has no point further than TRVI_STILL_M from where it was when the clock was zeroed.
+static void count_stillness(trvi_body *body, float dt)
+{
+    float moved = trvi_length(trvi_sub(body->center, body->rest_center));
+    trv_quat turn = trvi_quat_mul(body->rotation, trvi_quat_conjugate(body->rest_rotation));
+    trv_vec3 axis = {turn.x, turn.y, turn.z}; // of length sin(angle / 2); chord = 2 sin * extent
+    if (moved + 2.0f * trvi_length(axis) * body->extent <= TRVI_STILL_M) {
+        body->still_time += dt;
+        return;
+    }
+    body->still_time = 0.0f;
+    body->rest_center = body->center;
+    body->rest_rotation = body->rotation;
+}
+
+// A body that leaves the range of coordinates, or that numbers too large have spoilt, stays where it
+// was, at rest: the rest of the world goes on.
+static bool is_sound(const trvi_motion *motion, trv_vec3 center)
+{
+    float turn = motion->turned.x + motion->turned.y + motion->turned.z + motion->turned.w;
+    return trvi_check_vec3(center) == TRV_OK && trvi_check_vec3(motion->linear) == TRV_OK &&
+           trvi_check_vec3(motion->angular) == TRV_OK && trvi_is_finite(turn);
+}
+
+static void store_body(trvi_body *body, const trvi_motion *motion)
+{
+    body->force = (trv_vec3){0.0f, 0.0f, 0.0f};
+    body->torque = (trv_vec3){0.0f, 0.0f, 0.0f};
+    trv_vec3 center = trvi_add(body->center, motion->moved);
+    if (!is_sound(motion, center)) {
+        body->linear_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
+        body->angular_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
+        return;
+    }
+    body->linear_velocity = motion->linear;
+    body->angular_velocity = motion->angular;
+    body->center = center;
+    body->rotation = trvi_quat_normalize(trvi_quat_mul(motion->turned, body->rotation));
+    body->position = trvi_sub(center, trvi_rotate(body->rotation, body->local_center));
+}
+
+void trvi_motion_store(const trvi_step *step, uint32_t first, uint32_t last)
+{
+    for (uint32_t i = first; i < last; i++) {
+        trvi_body *body = &trvi_bodies(step->world)[step->bodies[i].body];
+        store_body(body, &step->motions[i]);
+        count_stillness(body, step->dt);
+    }
+}

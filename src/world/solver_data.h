@@ -1,0 +1,105 @@
+// What the solver works on: dense arrays of this step's awake bodies, and contacts in blocks of as
+// many lanes as the vector unit has.
+//
+// Contacts are coloured: those of one colour share no body that can be pushed, so the lanes of a
+// block, and the blocks of a colour, may be solved in any order or at once with the same result.
+// What does not fit into the colours is solved one contact at a time after them.
+#ifndef TRVI_SOLVER_DATA_H
+#define TRVI_SOLVER_DATA_H
+
+#include "world_data.h"
+
+// Colours are bits of a uint32_t; the last one stands for "none free".
+#define TRVI_COLORS   31
+#define TRVI_OVERFLOW TRVI_COLORS
+
+// Solver body 0 stands for everything that does not move.
+#define TRVI_UNMOVED 0u
+
+// The part of a body that sub-steps change, 64 bytes.
+typedef struct trvi_motion {
+    trv_vec3 linear;  // m/s
+    float pushable;   // 1 for bodies that contacts can push, else 0
+    trv_vec3 angular; // rad/s
+    float touched;    // 1 when any contact may act on the body in this step
+    trv_vec3 moved;   // of the centre of mass since the beginning of the step
+    float spare;
+    trv_quat turned; // since the beginning of the step
+} trvi_motion;
+
+// The part that stays the same for the step.
+typedef struct trvi_solver_body {
+    uint32_t body;
+    uint32_t colors; // bits of the colours that already hold a contact of this body
+    float inverse_mass;
+    trvi_symmetric inverse_inertia; // world axes
+    trv_vec3 acceleration;          // of gravity and forces
+    trv_vec3 angular_acceleration;  // of torques
+} trvi_solver_body;
+
+typedef float trvi_lane_floats[TRVI_LANES];
+
+typedef struct trvi_lane_vec3 {
+    trvi_lane_floats x, y, z;
+} trvi_lane_vec3;
+
+typedef struct trvi_lane_symmetric {
+    trvi_lane_floats xx, yy, zz, xy, xz, yz;
+} trvi_lane_symmetric;
+
+typedef struct trvi_block_point {
+    trvi_lane_vec3 anchor_a, anchor_b; // from the centres of mass, at the beginning of the step
+    trvi_lane_floats gap;              // separation less what the anchors and the normal give
+    trvi_lane_floats approach;         // relative normal speed at the beginning of the step
+    trvi_lane_floats normal_mass, tangent_mass_1, tangent_mass_2;
+    trvi_lane_floats normal, tangent_1, tangent_2; // impulses so far, N s
+    trvi_lane_floats largest;                      // normal impulse over the sub-steps
+} trvi_block_point;
+
+// Four contacts. Unused lanes and points have zero masses and do nothing.
+typedef struct trvi_block {
+    uint32_t body_a[TRVI_LANES], body_b[TRVI_LANES]; // solver bodies
+    uint32_t contact[TRVI_LANES];                    // TRVI_NONE in unused lanes
+    uint32_t points;                                 // largest count of any lane
+    trvi_lane_vec3 normal, tangent_1, tangent_2;
+    trvi_lane_floats friction, restitution;
+    trvi_lane_floats bias_rate, mass_scale, impulse_scale;
+    trvi_lane_floats inverse_mass_a, inverse_mass_b;
+    trvi_lane_symmetric inverse_inertia_a, inverse_inertia_b;
+    trvi_block_point point[TRV_MANIFOLD_POINTS];
+} trvi_block;
+
+// What all blocks of a step share.
+typedef struct trvi_step {
+    trv_world *world;
+    float dt;
+    float h;         // of a sub-step, s
+    float inverse_h; // 1/s
+    float push_speed;
+    float restitution_threshold;
+    trvi_motion *motions;
+    trvi_solver_body *bodies;
+    trvi_block *blocks;
+} trvi_step;
+
+static inline uint32_t trvi_solver_index(const trvi_body *body)
+{
+    return body->kind == TRV_BODY_STATIC ? TRVI_UNMOVED : body->solver;
+}
+
+// contact_prepare.c: fills one lane from a contact; stores the impulses back after the step.
+void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, uint32_t contact);
+void trvi_lane_store(trv_world *world, const trvi_block *block, uint32_t lane);
+
+// contact_solve.c: the passes over a block.
+void trvi_block_warm_start(const trvi_step *step, trvi_block *block);
+void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push);
+void trvi_block_bounce(const trvi_step *step, trvi_block *block);
+
+// motion.c: bodies in and out of the solver, and their integration.
+void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last);
+void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last);
+void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last);
+void trvi_motion_store(const trvi_step *step, uint32_t first, uint32_t last);
+
+#endif
