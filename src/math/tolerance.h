@@ -16,6 +16,11 @@
 // the size. Larger: edge-edge gaps of long rods are missed. Smaller: noise separates what overlaps.
 #define TRVI_PARALLEL_EDGES 1.0e-8
 
+// Two separating axes tie when their gaps differ by less than this (relative to the shapes' shadows
+// there): parallel faces of two boxes give one gap twice, rounded differently. Only the axis reported
+// depends on it, never the gap. Larger: not the widest axis is named. Smaller: noise names one of two.
+#define TRVI_AXIS_TIE 1.0e-12
+
 // Sine of the angle to a triangle's plane below which a ray counts as parallel to it (no unit). Some
 // 16 roundings of 2^-53. Larger: grazing hits are missed. Smaller: hits by rounding noise.
 #define TRVI_PARALLEL_RAY 4.0e-15

@@ -9,24 +9,32 @@
 // Manocha, "OBBTree", 1996.
 #include "primitive_math.h"
 
-// The widest gap so far. `done`: apart is all the caller wants to know, and it is known.
+// The widest gap so far, and the axis that has it but for rounding: of equal ones, the lowest.
 typedef struct search {
     double widest;
+    double axis_gap; // of `axis`
     uint32_t axis;
     double sign; // of the way from A to B along the axis
     bool stop_when_apart;
 } search;
 
+static search begin_search(bool stop_when_apart)
+{
+    return (search){-HUGE_VAL, -HUGE_VAL, 0, 1.0, stop_when_apart};
+}
+
 // A candidate: t is the distance of the centres along it, reach the sum of both shadows' halves.
+// True when the search may end.
 static bool try_axis(search *best, uint32_t axis, double t, double reach, double length)
 {
     double gap = (fabs(t) - reach) / length;
-    if (gap > best->widest) {
-        best->widest = gap;
+    best->widest = fmax(best->widest, gap);
+    if (gap > best->axis_gap + TRVI_AXIS_TIE * (fabs(t) + reach) / length) {
+        best->axis_gap = gap;
         best->axis = axis;
         best->sign = t < 0.0 ? -1.0 : 1.0;
     }
-    return best->stop_when_apart && best->widest > 0.0;
+    return best->stop_when_apart && gap > 0.0;
 }
 
 // The two other axes, cyclically: {i, others[i][0], others[i][1]} is right-handed.
@@ -97,7 +105,7 @@ bool trv_obb_overlaps_obb(trv_obb a, trv_obb b)
     trvi_box_frame frame_a, frame_b;
     if (!trvi_box_frame_of(a, &frame_a) || !trvi_box_frame_of(b, &frame_b))
         return false;
-    search best = {-HUGE_VAL, 0, 1.0, true};
+    search best = begin_search(true);
     separate_boxes(&frame_a, &frame_b, &best);
     return best.widest <= 0.0;
 }
@@ -119,7 +127,7 @@ static bool give_separation(bool good, const search *best, trvi_dvec3 axis,
 bool trv_obb_separation(trv_obb a, trv_obb b, trv_axis_separation *out)
 {
     trvi_box_frame frame_a, frame_b;
-    search best = {-HUGE_VAL, 0, 1.0, false};
+    search best = begin_search(false);
     trvi_dvec3 axis = {0.0, 0.0, 0.0};
     bool good = trvi_box_frame_of(a, &frame_a) && trvi_box_frame_of(b, &frame_b);
     if (good) {
@@ -170,7 +178,7 @@ static bool search_segment(trv_segment segment, const trvi_box_frame *frame, sea
 
 static bool segment_overlaps(trv_segment segment, const trvi_box_frame *frame)
 {
-    search best = {-HUGE_VAL, 0, 1.0, true};
+    search best = begin_search(true);
     trvi_dvec3 along;
     return search_segment(segment, frame, &best, &along) && best.widest <= 0.0;
 }
@@ -178,7 +186,7 @@ static bool segment_overlaps(trv_segment segment, const trvi_box_frame *frame)
 static bool segment_separation(bool good, trv_segment segment, const trvi_box_frame *frame,
                                trv_axis_separation *out)
 {
-    search best = {-HUGE_VAL, 0, 1.0, false};
+    search best = begin_search(false);
     trvi_dvec3 axis = {0.0, 0.0, 0.0}, along;
     good = good && search_segment(segment, frame, &best, &along);
     if (good)
