@@ -1,3 +1,139 @@
+// Sine, cosine and arc tangent of float32, the same bits on every target.
+//
+// The angle is reduced to [-pi/4, pi/4] and a quadrant in double, and short Taylor series give the
+// rest: the result is the exact one rounded, within 1 ulp. Up to 2^17 the reduction subtracts a
+// multiple of pi/2 in two parts; beyond, it multiplies the integer significand by the bits of 2/pi
+// that matter, in integers, so that the largest float is as good as the smallest.
+// Invariant: the reduced angle is good to 2^-50 of its own size, or 2^-60 of a quadrant if larger.
+//
+// Based on: Payne and Hanek, "Radian Reduction for Trigonometric Functions", SIGNUM 1983; Cody and
+// Waite, "Software Manual for the Elementary Functions", 1980.
 #include "trig.h"
+
 #include <math.h>
-float trvi_sin(float a){return (float)sin(a);} float trvi_cos(float a){return (float)cos(a);} float trvi_atan2(float y,float x){return (float)atan2(y,x);}
+#include <stdint.h>
+#include <string.h>
+
+// 2/pi after the binary point, behind 32 zero bits.
+static const uint32_t two_over_pi[8] = {0x00000000u, 0xA2F9836Eu, 0x4E441529u, 0xFC2757D1u,
+                                        0xF534DDC0u, 0xDB629599u, 0x3C439041u, 0xFE5163ABu};
+
+static const double pi = 3.14159265358979323846;
+static const double half_pi = 1.57079632679489661923;
+static const double quarter_pi = 0.78539816339744830962;
+
+// pi/2 = high + low; high has 33 bits, so that a product with a quadrant below 2^17 is exact.
+static const double half_pi_high = 0x1.921fb544p+0;
+static const double half_pi_low = 0x1.0b4611a626331p-34;
+
+// 32 bits of the table from bit `at` on; bit 0 is the first of the leading zeros.
+static uint32_t table_bits(int at)
+{
+    int word = at / 32, shift = at % 32;
+    if (shift == 0)
+        return two_over_pi[word];
+    return two_over_pi[word] << shift | two_over_pi[word + 1] >> (32 - shift);
+}
+
+// |angle| >= 2^17, finite. angle = m 2^e with a 24-bit integer m. Bits of 2/pi of weight 2^(2-e) and
+// more contribute multiples of 4 quadrants: the product starts behind them, is kept modulo 2^96, and
+// has 2 bits before the point. Its top 64 bits are cut, so the angle is good to 2^-61 quadrants; no
+// float comes closer than 2^-30 quadrants to a whole number of them.
+static double reduce_large(float angle, unsigned *quadrant)
+{
+    uint32_t bits;
+    memcpy(&bits, &angle, sizeof bits);
+    uint64_t m = (bits & 0x7FFFFFu) | 0x800000u;
+    int e = (int)(bits >> 23 & 0xFFu) - 150;
+    int at = e + 30; // the bit of weight 2^(1-e), behind the 32 zeros
+    uint64_t high = m * table_bits(at), middle = m * table_bits(at + 32);
+    uint64_t low = m * table_bits(at + 64);
+    uint64_t turn = (high << 32) + middle + (low >> 32); // in 2^-62 quadrants, modulo 4 quadrants
+    uint64_t rounded = turn + (UINT64_C(1) << 61);
+    *quadrant = (unsigned)(rounded >> 62);
+    uint64_t rest = turn - ((uint64_t)*quadrant << 62);
+    double signed_rest = rest >> 63 != 0 ? -(double)(UINT64_MAX - rest + 1u) : (double)rest;
+    double reduced = signed_rest * (half_pi * 0x1p-62);
+    if (bits >> 31 == 0)
+        return reduced;
+    *quadrant = (4u - *quadrant) & 3u;
+    return -reduced;
+}
+
+// angle = quadrant * pi/2 + result, |result| <= pi/4 to rounding; the quadrant modulo 4.
+static double reduce(float angle, unsigned *quadrant)
+{
+    if (fabsf(angle) >= 131072.0f)
+        return reduce_large(angle, quadrant);
+    double count = floor((double)angle * (1.0 / half_pi) + 0.5);
+    *quadrant = (unsigned)(int32_t)count & 3u;
+    return ((double)angle - count * half_pi_high) - count * half_pi_low;
+}
+
+// Taylor series; on [-pi/4, pi/4] the first term left out is below 2^-36 of the sum.
+static double sine_near_zero(double x)
+{
+    double s = x * x;
+    double tail = s * (-1.0 / 5040.0 + s * (1.0 / 362880.0 - s * (1.0 / 39916800.0)));
+    return x + x * s * (-1.0 / 6.0 + s * (1.0 / 120.0 + tail));
+}
+
+static double cosine_near_zero(double x)
+{
+    double s = x * x;
+    double tail = s * (1.0 / 40320.0 + s * (-1.0 / 3628800.0 + s * (1.0 / 479001600.0)));
+    return 1.0 + s * (-0.5 + s * (1.0 / 24.0 + s * (-1.0 / 720.0 + tail)));
+}
+
+// sin(angle + shift quarter turns)
+static float sine_shifted(float angle, unsigned shift)
+{
+    if (!(fabsf(angle) <= 3.4028235e38f))
+        return NAN;
+    unsigned quadrant;
+    double x = reduce(angle, &quadrant);
+    quadrant += shift;
+    double value = (quadrant & 1u) != 0 ? cosine_near_zero(x) : sine_near_zero(x);
+    return (float)((quadrant & 2u) != 0 ? -value : value);
+}
+
+float trvi_sin(float angle)
+{
+    return fabsf(angle) < 0x1p-13f ? angle : sine_shifted(angle, 0); // keeps -0 and subnormals
+}
+
+float trvi_cos(float angle)
+{
+    return sine_shifted(angle, 1);
+}
+
+// |x| <= tan(pi/8); the first term left out is below 2^-37 of the sum.
+static double arc_tangent_near_zero(double x)
+{
+    static const double coefficient[12] = {1.0 / 25.0, -1.0 / 23.0, 1.0 / 21.0, -1.0 / 19.0,
+                                           1.0 / 17.0, -1.0 / 15.0, 1.0 / 13.0, -1.0 / 11.0,
+                                           1.0 / 9.0,  -1.0 / 7.0,  1.0 / 5.0,  -1.0 / 3.0};
+    double s = x * x, sum = coefficient[0];
+    for (int i = 1; i < 12; ++i)
+        sum = sum * s + coefficient[i];
+    return x + x * s * sum;
+}
+
+float trvi_atan2(float y, float x)
+{
+    double up = fabs((double)y), along = fabs((double)x);
+    if (!(up <= 3.4028235e38) || !(along <= 3.4028235e38))
+        return NAN;
+    if (up == 0.0 && along == 0.0)
+        return 0.0f;
+    double least = up < along ? up : along, most = up < along ? along : up;
+    double t = least / most; // in double no quotient of floats under- or overflows
+    double angle = t > 0.41421356237309503
+                       ? quarter_pi + arc_tangent_near_zero((least - most) / (least + most))
+                       : arc_tangent_near_zero(t);
+    if (up > along)
+        angle = half_pi - angle;
+    if (signbit(x))
+        angle = pi - angle;
+    return (float)(signbit(y) ? -angle : angle);
+}

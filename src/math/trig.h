@@ -2,11 +2,12 @@
 #ifndef TRVI_TRIG_H
 #define TRVI_TRIG_H
 
-// Radians. Within 2 ulp for |angle| <= 1e5; beyond, and for NaN or infinity, see trig.c.
+// Radians. Within 2 ulp of the exact value for every finite angle; NaN for NaN and infinity.
 float trvi_sin(float angle);
 float trvi_cos(float angle);
 
-// The angle of (x, y) in [-pi, pi], within 2 ulp; 0 for (0, 0).
+// The angle of (x, y) in [-pi, pi], within 2 ulp, with the signs of C's atan2; but 0 for (0, 0), and
+// NaN for NaN and infinity.
 float trvi_atan2(float y, float x);
 
 #endif

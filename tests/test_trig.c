@@ -1,0 +1,162 @@
+// The library's own trigonometry against the C runtime's in long double.
+#include "math/trig.h"
+#include "support.h"
+
+#include <float.h>
+
+static float from_bits(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+// The spacing of float32 at `wanted`.
+static long double ulp(long double wanted)
+{
+    int exponent;
+    (void)frexpl(wanted, &exponent);
+    return ldexpl(1.0L, exponent - 24 < -149 ? -149 : exponent - 24);
+}
+
+// Fails above 2 ulp; NaN never passes.
+static void expect_within_2_ulp(float got, long double wanted, float a, float b)
+{
+    long double error = fabsl((long double)got - wanted) / ulp(wanted);
+    if (!(error <= 2.0L)) {
+        print_error("at (%a, %a): %a, wanted %La, %.2Lf ulp\n", (double)a, (double)b, (double)got,
+                    wanted, error);
+        fail();
+    }
+}
+
+static void expect_sin_cos(float x)
+{
+    expect_within_2_ulp(trvi_sin(x), sinl((long double)x), x, 0.0f);
+    expect_within_2_ulp(trvi_cos(x), cosl((long double)x), x, 0.0f);
+}
+
+static void sine_and_cosine_are_within_2_ulp_over_all_finite_floats(void **state)
+{
+    (void)state;
+    test_random random = {11};
+    int large = 0;
+    for (int i = 0; i < 400000; ++i) {
+        float x = from_bits((uint32_t)random_bits(&random));
+        if (!(fabsf(x) <= FLT_MAX))
+            continue;
+        large += fabsf(x) >= 131072.0f;
+        expect_sin_cos(x);
+    }
+    assert_true(large > 50000); // the long reduction was used
+}
+
+static void sine_and_cosine_are_within_2_ulp_on_everyday_angles(void **state)
+{
+    (void)state;
+    test_random random = {12};
+    for (int i = 0; i < 200000; ++i)
+        expect_sin_cos(random_float(&random, -100.0f, 100.0f));
+}
+
+// Near multiples of pi/2 the reduced angle is tiny: this is where digits get lost.
+static void sine_and_cosine_are_within_2_ulp_next_to_every_quarter_turn(void **state)
+{
+    (void)state;
+    const long double half_pi = 1.57079632679489661923132169163975144L;
+    for (long k = 1; k < 200000; k += k < 2000 ? 1 : 97) {
+        float x = (float)((long double)k * half_pi);
+        expect_sin_cos(x);
+        expect_sin_cos(-x);
+        expect_sin_cos(nextafterf(x, 0.0f));
+        expect_sin_cos(nextafterf(x, FLT_MAX));
+    }
+}
+
+static void sine_and_cosine_hold_on_known_hard_angles(void **state)
+{
+    (void)state;
+    // 16367173 * 2^72 is the float32 closest to a multiple of pi/2 (Muller, "Elementary Functions").
+    const float hard[] = {0x1.f37c8ap95f, FLT_MAX,    -FLT_MAX,   131072.0f, 131071.99f,
+                          FLT_MIN,        0x1p-149f,  0x1p-13f,   0x1p-12f,  0.78539816f,
+                          0.7853982f,     1.5707964f, 3.1415927f, 6.2831855f};
+    for (size_t i = 0; i < sizeof hard / sizeof hard[0]; ++i) {
+        expect_sin_cos(hard[i]);
+        expect_sin_cos(-hard[i]);
+    }
+    expect_near(trvi_sin(ldexpf(16367173.0f, 72)), sinl(ldexpl(16367173.0L, 72)), 1e-14);
+    for (int e = -149; e < 128; ++e)
+        expect_sin_cos(ldexpf(1.0f, e));
+}
+
+static void sine_is_odd_and_cosine_even_to_the_bit(void **state)
+{
+    (void)state;
+    test_random random = {13};
+    for (int i = 0; i < 100000; ++i) {
+        float x = from_bits((uint32_t)random_bits(&random) & 0x7F7FFFFFu);
+        assert_true(trvi_sin(-x) == -trvi_sin(x));
+        assert_true(trvi_cos(-x) == trvi_cos(x));
+    }
+    assert_true(signbit(trvi_sin(-0.0f)));
+}
+
+static void arc_tangent_is_within_2_ulp_over_all_finite_floats(void **state)
+{
+    (void)state;
+    test_random random = {14};
+    for (int i = 0; i < 400000; ++i) {
+        float y = from_bits((uint32_t)random_bits(&random));
+        float x = from_bits((uint32_t)random_bits(&random));
+        if (!(fabsf(y) <= FLT_MAX) || !(fabsf(x) <= FLT_MAX))
+            continue;
+        expect_within_2_ulp(trvi_atan2(y, x), atan2l((long double)y, (long double)x), y, x);
+        float near = x * random_float(&random, -3.0f, 3.0f);
+        if (fabsf(near) <= FLT_MAX && (x != 0.0f || near != 0.0f))
+            expect_within_2_ulp(trvi_atan2(near, x), atan2l((long double)near, (long double)x),
+                                near, x);
+    }
+}
+
+static void arc_tangent_knows_the_axes_and_the_diagonals(void **state)
+{
+    (void)state;
+    const float values[] = {0.0f, -0.0f, 1.0f, -1.0f, FLT_MAX, -FLT_MAX, 0x1p-149f, -0x1p-149f};
+    for (size_t i = 0; i < 8; ++i) {
+        for (size_t j = 0; j < 8; ++j) {
+            float y = values[i], x = values[j];
+            if (y == 0.0f && x == 0.0f)
+                assert_true(trvi_atan2(y, x) == 0.0f);
+            else
+                expect_within_2_ulp(trvi_atan2(y, x), atan2l((long double)y, (long double)x), y, x);
+        }
+    }
+}
+
+static void nan_and_infinity_give_nan(void **state)
+{
+    (void)state;
+    const float bad[] = {NAN, INFINITY, -INFINITY};
+    for (size_t i = 0; i < 3; ++i) {
+        assert_true(isnan(trvi_sin(bad[i])));
+        assert_true(isnan(trvi_cos(bad[i])));
+        assert_true(isnan(trvi_atan2(bad[i], 1.0f)));
+        assert_true(isnan(trvi_atan2(1.0f, bad[i])));
+        assert_true(isnan(trvi_atan2(bad[i], 0.0f)));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sine_and_cosine_are_within_2_ulp_over_all_finite_floats),
+        cmocka_unit_test(sine_and_cosine_are_within_2_ulp_on_everyday_angles),
+        cmocka_unit_test(sine_and_cosine_are_within_2_ulp_next_to_every_quarter_turn),
+        cmocka_unit_test(sine_and_cosine_hold_on_known_hard_angles),
+        cmocka_unit_test(sine_is_odd_and_cosine_even_to_the_bit),
+        cmocka_unit_test(arc_tangent_is_within_2_ulp_over_all_finite_floats),
+        cmocka_unit_test(arc_tangent_knows_the_axes_and_the_diagonals),
+        cmocka_unit_test(nan_and_infinity_give_nan),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
