@@ -88,20 +88,26 @@ TRV_API trv_result trv_mesh_part_get(const trv_mesh *mesh, uint32_t part, trv_me
 /// "No such face" in a topology.
 #define TRV_NO_FACE UINT32_MAX
 
-/// What a surface is, after welding vertices at equal positions. Faces that have no area because a
-/// corner repeats are passed over.
+/// What a surface is. Vertices at equal positions count as one; polygons count as the fan of triangles
+/// from their first corner; triangles with two corners at one position are passed over. Without
+/// any triangle every verdict is false.
 typedef struct trv_mesh_topology {
-    bool closed;           ///< every edge is used twice, once in each direction
-    bool manifold;         ///< no edge is used more than twice
-    bool oriented;         ///< no edge is used twice in the same direction
-    bool convex;           ///< closed, and no vertex above a face's plane by > 1e-5 of the diagonal
-    uint32_t open_face;    ///< a face at an edge that is not closed, or TRV_NO_FACE
-    uint32_t concave_face; ///< a face with vertices above its plane, or TRV_NO_FACE
-    uint32_t welded;       ///< vertices that share a position with an earlier one
-    uint32_t boundary_edges;
+    bool closed;   ///< every edge is used twice, once in each direction
+    bool manifold; ///< no edge is used more than twice, and the triangles at a vertex form one fan
+    bool oriented; ///< no edge is used twice in the same direction
+    /// Closed, manifold, facing outward round a volume, and no vertex above a face by more than 1e-5 of
+    /// the diagonal of the bounding box and what rounding the face's corners to float32 explains.
+    /// Faces that are planar to that measure are judged whole, others by their triangles.
+    bool convex;
+    uint32_t open_face;        ///< first face at an edge that is not closed, or TRV_NO_FACE
+    uint32_t nonmanifold_face; ///< first face at an edge or vertex that is not, or TRV_NO_FACE
+    uint32_t concave_face;     ///< first face with a vertex above; only where closed and manifold
+    uint32_t welded;           ///< vertices in use that share a position with another one before
+    uint32_t boundary_edges;   ///< edges that are used once
 } trv_mesh_topology;
 
-/// The topology of one part or of TRV_ALL_PARTS. Cost O(n log n).
+/// The topology of one part or of TRV_ALL_PARTS. TRV_ERROR_NULL, _INDEX, _MEMORY. Cost O(n log n) for
+/// n corners as a rule; the test for convexity is O(n^2) at worst, and ends at the first concave face.
 TRV_API trv_result trv_mesh_check(const trv_mesh *mesh, uint32_t part, trv_mesh_topology *out);
 
 /// Volume, centre of mass and inertia at a density.

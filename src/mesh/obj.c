@@ -126,7 +126,7 @@ static void start_pass(trvi_obj_reader *reader)
 static trv_result read_passes(trvi_obj_reader *reader)
 {
     for (int kind = 0; kind < TRVI_OBJ_KINDS; ++kind)
-        reader->totals[kind] = UINT32_MAX;
+        reader->totals[kind] = UINT64_MAX;
     start_pass(reader);
     trv_result result = trvi_obj_read_lines(reader);
     if (result != TRV_OK)
@@ -143,7 +143,8 @@ static trv_result read_passes(trvi_obj_reader *reader)
         reader->report->ignored_indices += unnamed;
         return TRV_OK;
     }
-    memcpy(reader->totals, reader->counts, sizeof reader->totals);
+    for (int kind = 0; kind < TRVI_OBJ_KINDS; ++kind)
+        reader->totals[kind] = reader->counts[kind];
     start_pass(reader);
     return trvi_obj_read_lines(reader);
 }

@@ -55,8 +55,8 @@ static trv_result fail_index(trvi_obj_reader *reader, const char *token, int64_t
         return trvi_obj_fail(reader, token, TRV_ERROR_INDEX,
                              "face refers to vertex %lld, but only %lu precede it",
                              (long long)written, (unsigned long)count);
-    return trvi_obj_fail(reader, token, TRV_ERROR_INDEX, "face refers to vertex %lld of %lu",
-                         (long long)written, (unsigned long)reader->totals[TRVI_OBJ_POSITION]);
+    return trvi_obj_fail(reader, token, TRV_ERROR_INDEX, "face refers to vertex %lld of %llu",
+                         (long long)written, (unsigned long long)reader->totals[TRVI_OBJ_POSITION]);
 }
 
 // One reference; *corner is its position's index from 0.
@@ -148,7 +148,7 @@ trv_result trvi_obj_read_face(trvi_obj_reader *reader, const char **cursor)
         if (corners->count == corners->capacity &&
             !trvi_array_reserve(reader->allocator, corners, corners->count + 1))
             return trvi_obj_fail(reader, p, TRV_ERROR_MEMORY, "out of memory");
-        uint32_t corner;
+        uint32_t corner = 0;
         trv_result result = read_reference(reader, &p, &corner);
         if (result != TRV_OK)
             return result;

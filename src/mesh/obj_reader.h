@@ -30,9 +30,9 @@ typedef struct trvi_obj_reader {
     trvi_array parts;      // trvi_obj_part
     trvi_array names;      // char
 
-    // Lines of each kind so far, and how many there are in all (UINT32_MAX before that is known).
+    // Lines of each kind so far, and how many there are in all (UINT64_MAX before that is known).
     uint32_t counts[TRVI_OBJ_KINDS];
-    uint32_t totals[TRVI_OBJ_KINDS];
+    uint64_t totals[TRVI_OBJ_KINDS];
     // References ahead of the lines read so far: how many, and the furthest.
     uint32_t ahead[TRVI_OBJ_KINDS];
     uint64_t furthest[TRVI_OBJ_KINDS];
