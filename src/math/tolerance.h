@@ -60,5 +60,14 @@
 
 // The same for a ray along a capsule's side (no unit): its way in is then through a cap.
 #define TRVI_PARALLEL_SIDE 1.0e-12
+// How far a vertex of a convex mesh may stand above a face's plane (of the bounding box's diagonal).
+// Modelling tools write five to six digits, which moves vertices by about 1e-6. Larger: dents of
+// more than a hundredth of a percent pass as convex. Smaller: files with few digits are refused.
+#define TRVI_MESH_CONVEX_TOLERANCE 1.0e-5
+
+// How far rounding to float32 may move a point, in units of its largest coordinate: half an ulp is
+// 2^-24 per coordinate, and the diagonal of that cube is below 2^-23. A face of height h then tilts
+// by up to four such steps in h. Smaller: finely divided spheres and thin plates turn concave.
+#define TRVI_MESH_ROUNDING 1.1920929e-7
 
 #endif
