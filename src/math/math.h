@@ -7,6 +7,7 @@
 #include "check.h"
 #include "convex.h"
 #include "linear.h"
+#include "predicates.h"
 #include "tolerance.h"
 #include "trig.h"
 
