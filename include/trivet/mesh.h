@@ -19,7 +19,7 @@ typedef struct trv_obj_def {
     uint32_t cookie;
     uint32_t max_vertices; ///< TRV_ERROR_LIMIT beyond; default 1 << 28
     uint32_t max_corners;  ///< face corners in all; TRV_ERROR_LIMIT beyond; default 1 << 28
-    uint32_t reserved;
+    uint32_t max_bytes; ///< of text; TRV_ERROR_LIMIT beyond; default 4 GiB - 1, the most there is
     trv_allocator allocator;
 } trv_obj_def;
 
@@ -41,17 +41,31 @@ typedef struct trv_obj_report {
     bool byte_order_mark;     ///< one was skipped
 } trv_obj_report;
 
-/// A run of faces that the file put under one object or group.
+/// A run of faces that the file put under one object (`o`) or group (`g`). Every such statement
+/// begins a new part, also one that repeats an earlier name; one without faces leaves none. Faces
+/// before the first statement are a part named "".
 typedef struct trv_mesh_part {
-    const char *name; ///< UTF-8, zero-terminated, "" where the file gave none
+    const char *name; ///< zero-terminated, bytes as in the file, blanks as single spaces
     uint32_t first_face;
     uint32_t face_count; ///< 0 in a mesh of points only
 } trv_mesh_part;
 
 /// Reads Wavefront OBJ text: polygons and points; everything else is skipped. Numbers are decimal
-/// whatever the locale. Refuses (TRV_ERROR_SYNTAX, _NUMBER, _RANGE, _INDEX, _NO_GEOMETRY, _LIMIT,
-/// _MEMORY, _FILE, _DEF, _NULL) with the place and reason in `report`, and leaves no mesh.
-/// Repairs are counted in `report`, which may be NULL. Cost: one pass; no other file is opened.
+/// whatever the locale, and round to the nearest float. Refuses with the place and reason in `report`
+/// (which may be NULL), and leaves no mesh:
+/// TRV_ERROR_SYNTAX     a malformed number or face reference, a vertex with fewer than three numbers, a
+///                      zero byte, UTF-16
+/// TRV_ERROR_NUMBER     a coordinate spelled nan or inf
+/// TRV_ERROR_RANGE      a coordinate beyond TRV_COORD_MAX
+/// TRV_ERROR_INDEX      a face that names no vertex; faces may precede the vertices they name
+/// TRV_ERROR_NO_GEOMETRY, _LIMIT, _MEMORY, _FILE, _DEF, _NULL
+/// Accepts LF, CR LF and CR, a UTF-8 byte order mark, comments anywhere, negative indices, v, v/t,
+/// v//n and v/t/n mixed in one face, more than three numbers in a vertex, and lines joined by a
+/// backslash at their end (which counts as a blank; in a comment it does nothing). Skips, and counts
+/// in `report`: faces with fewer than three corners, texture and normal indices that name nothing.
+/// Cost: linear; a second pass only where such indices, or an error, have to be found again. Opens no
+/// other file. Memory: the file, its mesh, and little more.
+/// Source: Wavefront Technologies 1992, "Advanced Visualizer Manual", Appendix B1.
 TRV_API trv_result trv_mesh_read_obj_memory(const void *text, size_t size, const trv_obj_def *def,
                                             trv_mesh **mesh, trv_obj_report *report);
 TRV_API trv_result trv_mesh_read_obj_file(const char *path, const trv_obj_def *def, trv_mesh **mesh,
@@ -74,20 +88,26 @@ TRV_API trv_result trv_mesh_part_get(const trv_mesh *mesh, uint32_t part, trv_me
 /// "No such face" in a topology.
 #define TRV_NO_FACE UINT32_MAX
 
-/// What a surface is, after welding vertices at equal positions. Faces that have no area because a
-/// corner repeats are passed over.
+/// What a surface is. Vertices at equal positions count as one; polygons count as the fan of triangles
+/// from their first corner; triangles with two corners at one position are passed over. Without
+/// any triangle every verdict is false.
 typedef struct trv_mesh_topology {
-    bool closed;           ///< every edge is used twice, once in each direction
-    bool manifold;         ///< no edge is used more than twice
-    bool oriented;         ///< no edge is used twice in the same direction
-    bool convex;           ///< closed, and no vertex above a face's plane by > 1e-5 of the diagonal
-    uint32_t open_face;    ///< a face at an edge that is not closed, or TRV_NO_FACE
-    uint32_t concave_face; ///< a face with vertices above its plane, or TRV_NO_FACE
-    uint32_t welded;       ///< vertices that share a position with an earlier one
-    uint32_t boundary_edges;
+    bool closed;   ///< every edge is used twice, once in each direction
+    bool manifold; ///< no edge is used more than twice, and the triangles at a vertex form one fan
+    bool oriented; ///< no edge is used twice in the same direction
+    /// Closed, manifold, facing outward round a volume, and no vertex above a face by more than 1e-5 of
+    /// the diagonal of the bounding box and what rounding the face's corners to float32 explains.
+    /// Faces that are planar to that measure are judged whole, others by their triangles.
+    bool convex;
+    uint32_t open_face;        ///< first face at an edge that is not closed, or TRV_NO_FACE
+    uint32_t nonmanifold_face; ///< first face at an edge or vertex that is not, or TRV_NO_FACE
+    uint32_t concave_face;     ///< first face with a vertex above; only where closed and manifold
+    uint32_t welded;           ///< vertices in use that share a position with another one before
+    uint32_t boundary_edges;   ///< edges that are used once
 } trv_mesh_topology;
 
-/// The topology of one part or of TRV_ALL_PARTS. Cost O(n log n).
+/// The topology of one part or of TRV_ALL_PARTS. TRV_ERROR_NULL, _INDEX, _MEMORY. Cost O(n log n) for
+/// n corners as a rule; the test for convexity is O(n^2) at worst, and ends at the first concave face.
 TRV_API trv_result trv_mesh_check(const trv_mesh *mesh, uint32_t part, trv_mesh_topology *out);
 
 /// Volume, centre of mass and inertia at a density.

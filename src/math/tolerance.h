@@ -8,6 +8,16 @@
 // rotations are refused.
 #define TRVI_UNIT_TOLERANCE 1.0e-3
 
+// How far a vertex of a convex mesh may stand above a face's plane (of the bounding box's diagonal).
+// Modelling tools write five to six digits, which moves vertices by about 1e-6. Larger: dents of
+// more than a hundredth of a percent pass as convex. Smaller: files with few digits are refused.
+#define TRVI_MESH_CONVEX_TOLERANCE 1.0e-5
+
+// How far rounding to float32 may move a point, in units of its largest coordinate: half an ulp is
+// 2^-24 per coordinate, and the diagonal of that cube is below 2^-23. A face of height h then tilts
+// by up to four such steps in h. Smaller: finely divided spheres and thin plates turn concave.
+#define TRVI_MESH_ROUNDING 1.1920929e-7
+
 // Planes of polyhedra, and mass properties.
 
 // A face's normal in double is taken for rounding noise when shorter than this part of the summed
