@@ -261,16 +261,16 @@ static void surfaces_inside_out_are_negative(void **state)
     for (int i = 0; i < 12; i++)
         inward[i] = outward[i - i % 3 + (3 - i % 3) % 3];
     const trv_vec3 corners[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    trvi_surface surface = {corners, first, outward, 0, 4};
+    trvi_shell shell = {corners, first, outward, 0, 4};
     trvi_dvec3 middle = {0.5, 0.5, 0.5};
     double gross;
-    expect_near(trvi_solid_of_surface(&surface, middle, &gross).volume, 1.0 / 6.0, 1.0e-15);
+    expect_near(trvi_solid_of_shell(&shell, middle, &gross).volume, 1.0 / 6.0, 1.0e-15);
     assert_true(gross >= 1.0 / 6.0);
-    surface.corners = inward;
-    expect_near(trvi_solid_of_surface(&surface, middle, NULL).volume, -1.0 / 6.0, 1.0e-15);
+    shell.corners = inward;
+    expect_near(trvi_solid_of_shell(&shell, middle, NULL).volume, -1.0 / 6.0, 1.0e-15);
     const uint32_t sheets[6] = {0, 1, 2, 0, 2, 1};
-    trvi_surface flat = {corners, first, sheets, 0, 2};
-    expect_near(trvi_solid_of_surface(&flat, middle, &gross).volume, 0.0, 0.0);
+    trvi_shell flat = {corners, first, sheets, 0, 2};
+    expect_near(trvi_solid_of_shell(&flat, middle, &gross).volume, 0.0, 0.0);
     assert_true(gross > 0.0);
 }
 

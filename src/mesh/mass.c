@@ -19,13 +19,13 @@ static trvi_dvec3 middle_of(const trv_mesh *mesh, const trv_mesh_part *part)
 static trv_result mass_of_faces(const trv_mesh *mesh, const trv_mesh_part *part, float density,
                                 trv_mass *out)
 {
-    trvi_surface surface = {.vertices = mesh->vertices,
-                            .first = mesh->face_first,
-                            .corners = mesh->corners,
-                            .begin = part->first_face,
-                            .end = part->first_face + part->face_count};
+    trvi_shell shell = {.vertices = mesh->vertices,
+                        .first = mesh->face_first,
+                        .corners = mesh->corners,
+                        .begin = part->first_face,
+                        .end = part->first_face + part->face_count};
     double gross;
-    trvi_solid solid = trvi_solid_of_surface(&surface, middle_of(mesh, part), &gross);
+    trvi_solid solid = trvi_solid_of_shell(&shell, middle_of(mesh, part), &gross);
     if (!(fabs(solid.volume) > TRVI_FLAT_VOLUME * gross))
         return TRV_ERROR_VOLUME;
     if (solid.volume < 0.0)

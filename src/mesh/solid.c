@@ -33,19 +33,19 @@ static void add_tetrahedron(integrals *sum, double det, trvi_dvec3 a, trvi_dvec3
     sum->second[5] += det * (s.y * s.z + a.y * a.z + b.y * b.z + c.y * c.z);
 }
 
-static trvi_dvec3 corner(const trvi_surface *surface, uint32_t at, trvi_dvec3 origin)
+static trvi_dvec3 corner(const trvi_shell *shell, uint32_t at, trvi_dvec3 origin)
 {
-    return trvi_dsub(trvi_dvec3_from(surface->vertices[surface->corners[at]]), origin);
+    return trvi_dsub(trvi_dvec3_from(shell->vertices[shell->corners[at]]), origin);
 }
 
-static integrals integrate(const trvi_surface *surface, trvi_dvec3 origin)
+static integrals integrate(const trvi_shell *shell, trvi_dvec3 origin)
 {
     integrals sum = {0};
-    for (uint32_t f = surface->begin; f < surface->end; f++) {
-        trvi_dvec3 a = corner(surface, surface->first[f], origin);
-        trvi_dvec3 b = corner(surface, surface->first[f] + 1, origin);
-        for (uint32_t i = surface->first[f] + 2; i < surface->first[f + 1]; i++) {
-            trvi_dvec3 c = corner(surface, i, origin);
+    for (uint32_t f = shell->begin; f < shell->end; f++) {
+        trvi_dvec3 a = corner(shell, shell->first[f], origin);
+        trvi_dvec3 b = corner(shell, shell->first[f] + 1, origin);
+        for (uint32_t i = shell->first[f] + 2; i < shell->first[f + 1]; i++) {
+            trvi_dvec3 c = corner(shell, i, origin);
             add_tetrahedron(&sum, trvi_ddot(a, trvi_dcross(b, c)), a, b, c);
             b = c;
         }
@@ -55,19 +55,19 @@ static integrals integrate(const trvi_surface *surface, trvi_dvec3 origin)
 
 // The same with the first vertex as origin and exact determinants, none of which is negative on a
 // convex solid: for hulls so flat that the others are noise.
-static integrals integrate_flat(const trvi_surface *surface)
+static integrals integrate_flat(const trvi_shell *shell)
 {
     integrals sum = {0};
-    const trv_vec3 *v = surface->vertices;
+    const trv_vec3 *v = shell->vertices;
     trvi_dvec3 origin = trvi_dvec3_from(v[0]);
-    for (uint32_t f = surface->begin; f < surface->end; f++) {
-        const uint32_t *corners = surface->corners;
-        uint32_t first = surface->first[f];
-        for (uint32_t i = first + 1; i + 1 < surface->first[f + 1]; i++) {
+    for (uint32_t f = shell->begin; f < shell->end; f++) {
+        const uint32_t *corners = shell->corners;
+        uint32_t first = shell->first[f];
+        for (uint32_t i = first + 1; i + 1 < shell->first[f + 1]; i++) {
             double det =
                 trvi_orient3d_value(v[0], v[corners[first]], v[corners[i]], v[corners[i + 1]]);
-            add_tetrahedron(&sum, det, corner(surface, first, origin), corner(surface, i, origin),
-                            corner(surface, i + 1, origin));
+            add_tetrahedron(&sum, det, corner(shell, first, origin), corner(shell, i, origin),
+                            corner(shell, i + 1, origin));
         }
     }
     return sum;
@@ -94,15 +94,15 @@ static trvi_solid solid_from(const integrals *sum, trvi_dvec3 origin)
     return solid;
 }
 
-trvi_solid trvi_solid_of_surface(const trvi_surface *surface, trvi_dvec3 center, double *gross)
+trvi_solid trvi_solid_of_shell(const trvi_shell *shell, trvi_dvec3 center, double *gross)
 {
-    integrals sum = integrate(surface, center);
+    integrals sum = integrate(shell, center);
     if (gross)
         *gross = sum.gross / 6.0;
     if (!(sum.volume > 0.0))
         return (trvi_solid){.volume = sum.volume / 6.0};
     trvi_dvec3 middle = centroid_of(&sum, center);
-    integrals about_middle = integrate(surface, middle);
+    integrals about_middle = integrate(shell, middle);
     if (about_middle.volume > 0.0)
         return solid_from(&about_middle, middle);
     return solid_from(&sum, center);
@@ -110,15 +110,15 @@ trvi_solid trvi_solid_of_surface(const trvi_surface *surface, trvi_dvec3 center,
 
 trvi_solid trvi_solid_of_hull(const trv_hull *hull)
 {
-    trvi_surface surface = {.vertices = hull->vertices,
-                            .first = hull->face_first,
-                            .corners = hull->edge_origin,
-                            .end = hull->face_count};
+    trvi_shell shell = {.vertices = hull->vertices,
+                        .first = hull->face_first,
+                        .corners = hull->edge_origin,
+                        .end = hull->face_count};
     double gross;
-    trvi_solid solid = trvi_solid_of_surface(&surface, trvi_dvec3_from(hull->center), &gross);
+    trvi_solid solid = trvi_solid_of_shell(&shell, trvi_dvec3_from(hull->center), &gross);
     if (solid.volume > TRVI_FLAT_VOLUME * gross)
         return solid;
-    integrals sum = integrate_flat(&surface);
+    integrals sum = integrate_flat(&shell);
     return solid_from(&sum, trvi_dvec3_from(hull->vertices[0]));
 }
 
