@@ -1,50 +1,24 @@
 // Builds the convex polyhedron's block from vertices and face loops, and owns its reference count.
 //
 // Twins are found by sorting the half-edges by their undirected edge: in a closed, consistently
-// wound surface each edge then stands twice in a row, once in each direction.
+// wound surface each edge then stands twice in a row, once in each direction. All is O(n).
 #include "convex.h"
+#include "predicates.h"
+#include "tolerance.h"
 
 #include <string.h>
 
-typedef struct edge_key {
-    uint32_t low, high; // the two vertices, low < high
-    uint32_t edge;      // half-edge index
-} edge_key;
-
-static bool key_less(const edge_key *a, const edge_key *b)
+// Stable counting sort of half-edges by a vertex of each: key[e] < key_count. `sums` is scratch of
+// key_count + 1 zeros at entry.
+static void sort_by_key(const uint32_t *from, uint32_t *to, uint32_t count, const uint32_t *key,
+                        uint32_t key_count, uint32_t *sums)
 {
-    if (a->low != b->low)
-        return a->low < b->low;
-    if (a->high != b->high)
-        return a->high < b->high;
-    return a->edge < b->edge;
-}
-
-// Restores the heap below `root`; heap sort needs no memory and no recursion.
-static void sift_down(edge_key *keys, uint32_t root, uint32_t count)
-{
-    for (uint32_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
-        if (child + 1 < count && key_less(&keys[child], &keys[child + 1]))
-            child++;
-        if (!key_less(&keys[root], &keys[child]))
-            return;
-        edge_key swap = keys[root];
-        keys[root] = keys[child];
-        keys[child] = swap;
-        root = child;
-    }
-}
-
-static void sort_keys(edge_key *keys, uint32_t count)
-{
-    for (uint32_t i = count / 2; i-- > 0;)
-        sift_down(keys, i, count);
-    for (uint32_t end = count; end-- > 1;) {
-        edge_key swap = keys[0];
-        keys[0] = keys[end];
-        keys[end] = swap;
-        sift_down(keys, 0, end);
-    }
+    for (uint32_t i = 0; i < count; i++)
+        sums[key[from[i]] + 1]++;
+    for (uint32_t k = 0; k < key_count; k++)
+        sums[k + 1] += sums[k];
+    for (uint32_t i = 0; i < count; i++)
+        to[sums[key[from[i]]]++] = from[i];
 }
 
 // Sub-arrays of the block, in order. Everything in it has an alignment of 4.
@@ -70,30 +44,79 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     return size;
 }
 
-static trv_result find_twins(const trv_allocator *allocator, trv_hull *hull)
+// Scratch of find_twins: the two vertices of each half-edge, low < high, and its places in order.
+typedef struct edge_sorter {
+    uint32_t *low, *high;   // [half_edge_count]
+    uint32_t *order, *swap; // [half_edge_count]
+    uint32_t *sums;         // [vertex_count + 1]
+} edge_sorter;
+
+// Half-edges in ascending order of their undirected edge.
+static void sort_edges(const trv_hull *hull, edge_sorter *sorter)
 {
     uint32_t count = hull->half_edge_count;
-    size_t size = sizeof(edge_key) * count;
-    edge_key *keys = trvi_allocate(allocator, size);
-    if (keys == NULL)
-        return TRV_ERROR_MEMORY;
     for (uint32_t e = 0; e < count; e++) {
         uint32_t a = hull->edge_origin[e], b = trvi_edge_end(hull, e);
-        keys[e] = (edge_key){a < b ? a : b, a < b ? b : a, e};
+        sorter->low[e] = a < b ? a : b;
+        sorter->high[e] = a < b ? b : a;
+        sorter->swap[e] = e;
     }
-    sort_keys(keys, count);
+    size_t sums_size = sizeof *sorter->sums * ((size_t)hull->vertex_count + 1);
+    sort_by_key(sorter->swap, sorter->order, count, sorter->high, hull->vertex_count, sorter->sums);
+    memset(sorter->sums, 0, sums_size);
+    memcpy(sorter->swap, sorter->order, sizeof *sorter->order * count);
+    sort_by_key(sorter->swap, sorter->order, count, sorter->low, hull->vertex_count, sorter->sums);
+}
+
+// Pairs neighbours in the order; false unless each edge is there twice, once in each direction.
+static bool pair_edges(trv_hull *hull, const edge_sorter *sorter)
+{
+    uint32_t count = hull->half_edge_count;
+    const uint32_t *order = sorter->order, *low = sorter->low, *high = sorter->high;
     bool closed = count % 2 == 0;
     for (uint32_t i = 0; closed && i < count; i += 2) {
-        const edge_key *k = &keys[i];
-        bool pair = k[0].low == k[1].low && k[0].high == k[1].high && k[0].low != k[0].high;
-        bool alone = i + 2 == count || k[2].low != k[0].low || k[2].high != k[0].high;
-        bool opposed = hull->edge_origin[k[0].edge] != hull->edge_origin[k[1].edge];
-        closed = pair && alone && opposed;
-        hull->edge_twin[k[0].edge] = k[1].edge;
-        hull->edge_twin[k[1].edge] = k[0].edge;
+        uint32_t e = order[i], twin = order[i + 1];
+        bool pair = low[e] == low[twin] && high[e] == high[twin] && low[e] != high[e];
+        bool alone = i + 2 == count || low[order[i + 2]] != low[e] || high[order[i + 2]] != high[e];
+        closed = pair && alone && hull->edge_origin[e] != hull->edge_origin[twin];
+        hull->edge_twin[e] = twin;
+        hull->edge_twin[twin] = e;
     }
-    trvi_free(allocator, keys, size);
+    return closed;
+}
+
+static trv_result find_twins(const trv_allocator *allocator, trv_hull *hull)
+{
+    size_t count = hull->half_edge_count;
+    size_t size = sizeof(uint32_t) * (4 * count + hull->vertex_count + 1);
+    uint32_t *scratch = trvi_allocate(allocator, size);
+    if (scratch == NULL)
+        return TRV_ERROR_MEMORY;
+    edge_sorter sorter = {scratch, scratch + count, scratch + 2 * count, scratch + 3 * count,
+                          scratch + 4 * count};
+    sort_edges(hull, &sorter);
+    bool closed = pair_edges(hull, &sorter);
+    trvi_free(allocator, scratch, size);
     return closed ? TRV_OK : TRV_ERROR_OPEN;
+}
+
+// The next half-edge that starts at the same vertex.
+static uint32_t turn(const trv_hull *hull, uint32_t edge)
+{
+    return hull->edge_twin[trvi_edge_previous(hull, edge)];
+}
+
+// True when one turn round the vertex meets all its half-edges: two fans do not share it.
+static bool is_one_fan(const trv_hull *hull, uint32_t vertex)
+{
+    uint32_t degree = hull->neighbor_first[vertex + 1] - hull->neighbor_first[vertex];
+    uint32_t edge = hull->vertex_edge[vertex];
+    for (uint32_t count = 1; count <= degree; count++) {
+        edge = turn(hull, edge);
+        if (edge == hull->vertex_edge[vertex])
+            return count == degree;
+    }
+    return false;
 }
 
 static trv_result link_vertices(trv_hull *hull)
@@ -108,51 +131,77 @@ static trv_result link_vertices(trv_hull *hull)
             return TRV_ERROR_OPEN;
         hull->neighbor_first[v + 1] += hull->neighbor_first[v];
     }
-    // Appending in ascending order of the end vertex would need a sort; insertion keeps each short
-    // list ascending instead.
-    for (uint32_t v = 0; v < hull->vertex_count; v++) {
-        uint32_t *list = hull->neighbors + hull->neighbor_first[v];
-        uint32_t degree = hull->neighbor_first[v + 1] - hull->neighbor_first[v];
-        uint32_t edge = hull->vertex_edge[v], count = 0;
-        do { // one turn round the vertex; more steps than its degree mean two fans share it
-            if (count == degree)
-                return TRV_ERROR_OPEN;
-            uint32_t end = trvi_edge_end(hull, edge), at = count++;
-            for (; at > 0 && list[at - 1] > end; at--)
-                list[at] = list[at - 1];
-            list[at] = end;
-            edge = hull->edge_twin[trvi_edge_previous(hull, edge)];
-        } while (edge != hull->vertex_edge[v]);
-        if (count != degree)
+    for (uint32_t v = 0; v < hull->vertex_count; v++)
+        if (!is_one_fan(hull, v))
             return TRV_ERROR_OPEN;
+    // v goes to the end of each neighbour's list; v ascends, so every list does too. A list's first
+    // index moves to its end meanwhile, which is the next one's first: the shift undoes that.
+    for (uint32_t v = 0; v < hull->vertex_count; v++) {
+        uint32_t edge = hull->vertex_edge[v];
+        do {
+            hull->neighbors[hull->neighbor_first[trvi_edge_end(hull, edge)]++] = v;
+            edge = turn(hull, edge);
+        } while (edge != hull->vertex_edge[v]);
     }
+    memmove(hull->neighbor_first + 1, hull->neighbor_first,
+            sizeof *hull->neighbor_first * hull->vertex_count);
+    hull->neighbor_first[0] = 0;
     return TRV_OK;
 }
 
-// Newell's normal (exact for planar loops, an average for nearly planar ones), and the highest
-// vertex of the face, so that no vertex of it lies above its plane.
-static void set_plane(trv_hull *hull, uint32_t face)
+static trvi_dvec3 longer(trvi_dvec3 a, trvi_dvec3 b)
 {
-    uint32_t first = hull->face_first[face], last = hull->face_first[face + 1];
+    return trvi_ddot(b, b) > trvi_ddot(a, a) ? b : a;
+}
+
+// The direction of a face whose Newell normal is noise: the exact normal of its widest triangle at
+// the first corner.
+static trvi_dvec3 sliver_normal(const trv_hull *hull, uint32_t first, uint32_t last)
+{
+    const trv_vec3 *v = hull->vertices;
+    const uint32_t *corner = hull->edge_origin;
+    trvi_dvec3 widest = {0.0, 0.0, 0.0};
+    for (uint32_t e = first + 1; e + 1 < last; e++)
+        widest = longer(widest, trvi_exact_cross(v[corner[first]], v[corner[e]], v[corner[e + 1]]));
+    return widest;
+}
+
+// The plane's normal: Newell's (exact for planar loops, an average for nearly planar ones).
+static trv_vec3 face_normal(const trv_hull *hull, uint32_t first, uint32_t last)
+{
     trvi_dvec3 origin = trvi_dvec3_from(hull->vertices[hull->edge_origin[first]]);
     trvi_dvec3 sum = {0.0, 0.0, 0.0};
-    for (uint32_t e = first; e < last; e++) {
-        trvi_dvec3 a = trvi_dsub(trvi_dvec3_from(hull->vertices[hull->edge_origin[e]]), origin);
-        trvi_dvec3 b = trvi_dsub(trvi_dvec3_from(hull->vertices[trvi_edge_end(hull, e)]), origin);
+    double terms = 0.0;
+    trvi_dvec3 a = {0.0, 0.0, 0.0};
+    for (uint32_t e = first + 1; e < last; e++) {
+        trvi_dvec3 b = trvi_dsub(trvi_dvec3_from(hull->vertices[hull->edge_origin[e]]), origin);
         sum = trvi_dadd(sum, trvi_dcross(a, b));
+        terms += trvi_dlength(a) * trvi_dlength(b);
+        a = b;
     }
+    if (!(trvi_dlength(sum) > TRVI_SLIVER * terms))
+        sum = sliver_normal(hull, first, last);
     double length = trvi_dlength(sum);
     trv_vec3 normal = {0.0f, 0.0f, 0.0f};
     if (length > 0.0)
         normal = trvi_vec3_from_double(trvi_dscale(sum, 1.0 / length));
+    return normal;
+}
+
+// The normal, and an offset that no vertex of the face is above, rounded to the safe side.
+static void set_plane(trv_hull *hull, uint32_t face)
+{
+    uint32_t first = hull->face_first[face], last = hull->face_first[face + 1];
+    trv_vec3 normal = face_normal(hull, first, last);
     double highest = -HUGE_VAL;
     for (uint32_t e = first; e < last; e++) {
         trvi_dvec3 v = trvi_dvec3_from(hull->vertices[hull->edge_origin[e]]);
-        double height = trvi_ddot(trvi_dvec3_from(normal), v);
-        if (height > highest)
-            highest = height;
+        highest = fmax(highest, trvi_ddot(trvi_dvec3_from(normal), v));
     }
-    hull->planes[face] = (trv_plane){normal, (float)-highest};
+    float offset = (float)-highest;
+    if (offset > -highest)
+        offset = nextafterf(offset, -HUGE_VALF);
+    hull->planes[face] = (trv_plane){normal, offset};
 }
 
 static void set_bounds(trv_hull *hull)

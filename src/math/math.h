@@ -8,6 +8,7 @@
 #include "convex.h"
 #include "lanes.h"
 #include "linear.h"
+#include "predicates.h"
 #include "tolerance.h"
 #include "trig.h"
 

@@ -70,4 +70,17 @@
 // by up to four such steps in h. Smaller: finely divided spheres and thin plates turn concave.
 #define TRVI_MESH_ROUNDING 1.1920929e-7
 
+// Planes of polyhedra, and mass properties.
+
+// A face's normal in double is taken for rounding noise when shorter than this part of the summed
+// products of its sides (no unit). Its error is then at most about 1e-16 / 1e-6 of its length.
+// Larger: more faces get the slower exact normal. Smaller: the planes of slivers lean.
+#define TRVI_SLIVER 1.0e-6
+
+// A volume below this part of the summed magnitudes of its tetrahedra (no unit) is taken for
+// rounding noise. Sums of n terms in double carry about n * 1e-16; 1e-9 leaves six digits of a
+// volume over meshes of a million faces, which the accuracy of 1e-6 needs. Larger: thin closed
+// meshes are refused as flat. Smaller: closed surfaces without inside get a random mass.
+#define TRVI_FLAT_VOLUME 1.0e-9
+
 #endif
