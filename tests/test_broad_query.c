@@ -19,7 +19,7 @@ typedef struct box_scene {
     uint32_t count;
     float extent[3], center;
     float half_lower, half_upper; // log-uniform
-    bool lattice;                 // unit boxes on whole numbers
+    bool lattice;                 // centres on whole numbers and a half
 } box_scene;
 
 static const box_scene scenes[] = {
@@ -27,11 +27,11 @@ static const box_scene scenes[] = {
     {"cube", 300, {8, 8, 8}, 0, .2f, 1, false},
     {"lattice", 2500, {20, 10, 20}, 0, .5f, .5f, true},
     {"divided", 2800, {60, 60, 60}, 0, .5f, 2, false},
-    {"sparse", 2800, {400, 400, 400}, 0, .5f, 2, false},
+    {"sparse", 2800, {200, 200, 200}, 0, .5f, 2, false},
     {"level", 2600, {150, 1, 150}, 50, 1, 2, false},
     {"sizes", 2700, {100, 100, 100}, 0, .05f, 60, false},
     {"far", 2300, {50, 50, 50}, 1.0e6f, 1, 2, false},
-    {"points", 2500, {5, 5, 5}, 0, 0, 0, false},
+    {"points", 2500, {5, 5, 5}, 0, 0, 0, true},
 };
 enum { SCENE_COUNT = sizeof scenes / sizeof *scenes };
 

@@ -149,6 +149,17 @@ trv_result trv_broad_query_aabb(const trv_broad *broad, trv_aabb box, trv_filter
     return TRV_OK;
 }
 
+// fmin and fmax, which are calls without -ffinite-math; no operand is NaN here.
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double most(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 // A stretch of the ray, or of an axis.
 typedef struct interval {
     double lower, upper;
@@ -171,8 +182,8 @@ static bool cut(const cast *ray, uint32_t axis, double lower, double upper, inte
     if (travel == 0.0)
         return true;
     double a = (lower - origin) / travel, b = (upper - origin) / travel;
-    stretch->lower = fmax(stretch->lower, fmin(a, b));
-    stretch->upper = fmin(stretch->upper, fmax(a, b));
+    stretch->lower = most(stretch->lower, least(a, b));
+    stretch->upper = least(stretch->upper, most(a, b));
     return stretch->lower <= stretch->upper;
 }
 
@@ -191,11 +202,11 @@ static bool stretch_in(const cast *ray, trv_aabb box, interval *stretch)
             continue;
         }
         double a = (lower[k] - origin) / travel, b = (upper[k] - origin) / travel;
-        inside.lower = fmax(inside.lower, fmin(a, b));
-        inside.upper = fmin(inside.upper, fmax(a, b));
+        inside.lower = most(inside.lower, least(a, b));
+        inside.upper = least(inside.upper, most(a, b));
     }
-    stretch->lower = fmax(0.0, inside.lower * (1.0 - TRVI_RAY_TIME_SLACK));
-    stretch->upper = fmin(1.0, inside.upper * (1.0 + TRVI_RAY_TIME_SLACK));
+    stretch->lower = most(0.0, inside.lower * (1.0 - TRVI_RAY_TIME_SLACK));
+    stretch->upper = least(1.0, inside.upper * (1.0 + TRVI_RAY_TIME_SLACK));
     return stretch->lower <= stretch->upper;
 }
 
@@ -235,9 +246,9 @@ static interval place_of(const cast_way *way, uint32_t k, interval stretch)
     double a = way->ray->origin[axis] + stretch.lower * way->ray->travel[axis];
     double b = way->ray->origin[axis] + stretch.upper * way->ray->travel[axis];
     interval bounds = way->bounds[k];
-    interval place = {fmin(a, b) - way->slack, fmax(a, b) + way->slack};
-    place.lower = fmin(fmax(place.lower, bounds.lower), bounds.upper);
-    place.upper = fmin(fmax(place.upper, bounds.lower), bounds.upper);
+    interval place = {least(a, b) - way->slack, most(a, b) + way->slack};
+    place.lower = least(most(place.lower, bounds.lower), bounds.upper);
+    place.upper = least(most(place.upper, bounds.lower), bounds.upper);
     return place;
 }
 
@@ -249,7 +260,7 @@ static bool enters_here(const cast_way *way, uint32_t index, double time)
     for (uint32_t k = 0; k < 2; k++) {
         uint32_t axis = grid->axis[k + 1];
         double place = way->ray->origin[axis] + time * way->ray->travel[axis];
-        place = fmin(fmax(place, way->bounds[k + 1].lower), way->bounds[k + 1].upper);
+        place = least(most(place, way->bounds[k + 1].lower), way->bounds[k + 1].upper);
         int32_t cell = trvi_cell(place, grid->inverse_cell[k]);
         cell = cell < cells.first[k] ? cells.first[k] : cell;
         cell = cell > cells.last[k] ? cells.last[k] : cell;
@@ -353,8 +364,8 @@ static void cast_in_columns(cast *ray, const trvi_columns *columns)
         uint32_t axis = columns->grid.axis[k];
         way.bounds[k].lower = trvi_axis_of(columns->bounds.lower, axis);
         way.bounds[k].upper = trvi_axis_of(columns->bounds.upper, axis);
-        farthest = fmax(farthest, fabs(ray->origin[axis]) + fabs(ray->travel[axis]));
-        farthest = fmax(farthest, fmax(fabs(way.bounds[k].lower), fabs(way.bounds[k].upper)));
+        farthest = most(farthest, fabs(ray->origin[axis]) + fabs(ray->travel[axis]));
+        farthest = most(farthest, most(fabs(way.bounds[k].lower), fabs(way.bounds[k].upper)));
     }
     way.slack = farthest * TRVI_RAY_PLACE_SLACK;
     uint32_t entries = ((const uint32_t *)columns->start.items)[columns->column_count];

@@ -173,6 +173,8 @@ static trv_result find_with_workers(trv_broad *broad, uint32_t items)
         return TRV_ERROR_MEMORY;
     broad->found.count = 0;
     for (uint32_t w = 0; w < workers; w++) {
+        if (f.sinks[w].count == 0)
+            continue; // there may be no memory yet
         memcpy((uint64_t *)broad->found.items + broad->found.count, f.sinks[w].keys,
                f.sinks[w].count * sizeof(uint64_t));
         broad->found.count += f.sinks[w].count;
