@@ -1,1 +1,375 @@
-#include "broad.h"
+// The broadphase's life: proxies come, change and go; an update brings columns and pairs up to date.
+//
+// Proxies keep their index for life. A removed one waits in the graveyard, with its user value, for
+// the update that reports its ended pairs, and only then may its index be used again: so an index
+// means one proxy in all that an update compares. All lists that a change of a proxy appends to are
+// made large enough when a proxy is added, so that only adding and updating can run out of memory.
+// Invariant: see broad_data.h.
+#include "broad_data.h"
+
+trv_broad_def trv_default_broad_def(void)
+{
+    return (trv_broad_def){
+        .cookie = TRVI_COOKIE_BROAD, .max_proxies = 1u << 24, .max_pairs = 1u << 26};
+}
+
+static trv_result check_def(const trv_broad_def *def)
+{
+    if (def->cookie != TRVI_COOKIE_BROAD)
+        return TRV_ERROR_DEF;
+    trv_result result = trvi_check_range(def->margin, 0.0f, TRV_COORD_MAX);
+    if (result != TRV_OK)
+        return result;
+    bool in_range = def->max_proxies >= 1 && def->max_proxies <= TRVI_MAX_PROXIES &&
+                    def->max_pairs >= 1 && def->max_pairs <= TRVI_MAX_PAIRS &&
+                    def->workers.count <= TRVI_MAX_WORKERS;
+    return in_range ? TRV_OK : TRV_ERROR_RANGE;
+}
+
+static void set_strides(trv_broad *broad)
+{
+    broad->tight.stride = broad->fat.stride = sizeof(trv_aabb);
+    broad->filter.stride = sizeof(trv_filter);
+    broad->user.stride = sizeof(uint64_t);
+    broad->state.stride = broad->unfinished.stride = sizeof(uint8_t);
+    broad->generation.stride = broad->place.stride = sizeof(uint32_t);
+    broad->free_proxies.stride = broad->graveyard.stride = sizeof(uint32_t);
+    broad->changed.stride = broad->free_slots.stride = broad->counts.stride = sizeof(uint32_t);
+    broad->found.stride = broad->worker_keys.stride = sizeof(uint64_t);
+    for (uint32_t k = 0; k < TRVI_SET_COUNT; k++) {
+        trvi_columns *columns = &broad->sets[k];
+        columns->members.stride = columns->start.stride = columns->tag.stride = sizeof(uint32_t);
+        for (uint32_t part = 0; part < TRVI_PART_COUNT; part++)
+            columns->part[part].stride = sizeof(float);
+    }
+    for (uint32_t k = 0; k < 2; k++) {
+        trvi_pair_lists *lists = &broad->lists[k];
+        lists->begun.stride = lists->kept.stride = lists->ended.stride = sizeof(trv_pair);
+        broad->quiet[k].stride = sizeof(trv_pair);
+        broad->keys[k].stride = sizeof(uint64_t);
+    }
+}
+
+trv_result trv_broad_create(const trv_broad_def *def, trv_broad **broad)
+{
+    if (broad == NULL)
+        return TRV_ERROR_NULL;
+    *broad = NULL;
+    if (def == NULL)
+        return TRV_ERROR_NULL;
+    trv_result result = check_def(def);
+    if (result != TRV_OK)
+        return result;
+    trv_allocator allocator = trvi_allocator_or_default(def->allocator);
+    trv_broad *created = trvi_allocate(&allocator, sizeof *created);
+    if (created == NULL)
+        return TRV_ERROR_MEMORY;
+    created->allocator = allocator;
+    created->workers = def->workers;
+    created->margin = def->margin;
+    created->max_proxies = def->max_proxies;
+    created->max_pairs = def->max_pairs;
+    created->proxy_limit = 1;
+    set_strides(created);
+    *broad = created;
+    return TRV_OK;
+}
+
+static void free_columns(const trv_allocator *allocator, trvi_columns *columns)
+{
+    trvi_array_free(allocator, &columns->members);
+    trvi_array_free(allocator, &columns->start);
+    trvi_array_free(allocator, &columns->tag);
+    for (uint32_t part = 0; part < TRVI_PART_COUNT; part++)
+        trvi_array_free(allocator, &columns->part[part]);
+}
+
+void trv_broad_destroy(trv_broad *broad)
+{
+    if (broad == NULL)
+        return;
+    trv_allocator allocator = broad->allocator;
+    trvi_array *arrays[] = {&broad->tight,   &broad->fat,          &broad->filter,
+                            &broad->user,    &broad->generation,   &broad->place,
+                            &broad->state,   &broad->free_proxies, &broad->graveyard,
+                            &broad->changed, &broad->free_slots,   &broad->found,
+                            &broad->counts,  &broad->worker_keys,  &broad->unfinished};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        trvi_array_free(&allocator, arrays[i]);
+    for (uint32_t k = 0; k < TRVI_SET_COUNT; k++)
+        free_columns(&allocator, &broad->sets[k]);
+    for (uint32_t k = 0; k < 2; k++) {
+        trvi_array_free(&allocator, &broad->lists[k].begun);
+        trvi_array_free(&allocator, &broad->lists[k].kept);
+        trvi_array_free(&allocator, &broad->lists[k].ended);
+        trvi_array_free(&allocator, &broad->quiet[k]);
+        trvi_array_free(&allocator, &broad->keys[k]);
+    }
+    trvi_free(&allocator, broad, sizeof *broad);
+}
+
+static void push_index(trvi_array *array, uint32_t index)
+{
+    TRVI_ASSERT(array->count < array->capacity);
+    ((uint32_t *)array->items)[array->count++] = index;
+}
+
+// Room for all that can happen to the proxies below `limit`.
+static bool reserve_proxies(trv_broad *broad, uint32_t limit)
+{
+    trvi_array *arrays[] = {&broad->tight,
+                            &broad->fat,
+                            &broad->filter,
+                            &broad->user,
+                            &broad->generation,
+                            &broad->place,
+                            &broad->state,
+                            &broad->free_proxies,
+                            &broad->graveyard,
+                            &broad->changed,
+                            &broad->sets[TRV_PROXY_STATIC].members,
+                            &broad->sets[TRV_PROXY_ASLEEP].members,
+                            &broad->sets[TRV_PROXY_AWAKE].members};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        if (!trvi_array_reserve(&broad->allocator, arrays[i], limit))
+            return false;
+    }
+    return true;
+}
+
+static void add_member(trv_broad *broad, uint32_t index, trv_proxy_set set)
+{
+    trvi_columns *columns = &broad->sets[set];
+    trvi_places(broad)[index] = columns->members.count;
+    push_index(&columns->members, index);
+    columns->dirty = true;
+}
+
+static void remove_member(trv_broad *broad, uint32_t index)
+{
+    trvi_columns *columns = &broad->sets[trvi_states(broad)[index] & TRVI_PROXY_SET];
+    uint32_t *members = columns->members.items;
+    uint32_t place = trvi_places(broad)[index], last = members[--columns->members.count];
+    members[place] = last;
+    trvi_places(broad)[last] = place;
+    columns->dirty = true;
+}
+
+// Sets TOUCHED or MOVED (or both) and lists the proxy.
+static void mark_changed(trv_broad *broad, uint32_t index, uint8_t bits)
+{
+    uint8_t *state = &trvi_states(broad)[index];
+    if (!(*state & TRVI_PROXY_LISTED))
+        push_index(&broad->changed, index);
+    *state |= bits | TRVI_PROXY_LISTED;
+    if ((bits & TRVI_PROXY_TOUCHED) && (*state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
+        broad->quiet_stale = true;
+}
+
+static trv_result check_proxy(const trv_broad *broad, trv_proxy_id proxy)
+{
+    if (broad == NULL)
+        return TRV_ERROR_NULL;
+    bool live = proxy.index1 != 0 && proxy.index1 < broad->proxy_limit &&
+                (trvi_states(broad)[proxy.index1] & TRVI_PROXY_LIVE) &&
+                trvi_generations(broad)[proxy.index1] == proxy.generation;
+    return live ? TRV_OK : TRV_ERROR_STALE;
+}
+
+static bool is_set(trv_proxy_set set)
+{
+    return set == TRV_PROXY_STATIC || set == TRV_PROXY_ASLEEP || set == TRV_PROXY_AWAKE;
+}
+
+trv_result trv_broad_add(trv_broad *broad, trv_aabb box, trv_filter filter, trv_proxy_set set,
+                         uint64_t user, trv_proxy_id *proxy)
+{
+    if (proxy == NULL)
+        return TRV_ERROR_NULL;
+    *proxy = (trv_proxy_id){0};
+    if (broad == NULL)
+        return TRV_ERROR_NULL;
+    trv_result result = trvi_check_aabb(box);
+    if (result == TRV_OK && !is_set(set))
+        result = TRV_ERROR_RANGE;
+    if (result != TRV_OK)
+        return result;
+    bool reused = broad->free_proxies.count > 0;
+    if (broad->live_count == broad->max_proxies ||
+        (!reused && broad->proxy_limit == TRVI_MAX_PROXIES))
+        return TRV_ERROR_LIMIT;
+    if (!reused && !reserve_proxies(broad, broad->proxy_limit + 1))
+        return TRV_ERROR_MEMORY;
+
+    uint32_t index = broad->proxy_limit;
+    if (reused)
+        index = ((uint32_t *)broad->free_proxies.items)[--broad->free_proxies.count];
+    else
+        trvi_generations(broad)[broad->proxy_limit++] = 1;
+    ((trv_aabb *)broad->tight.items)[index] = box;
+    trvi_fat_boxes(broad)[index] = trvi_aabb_grown(box, broad->margin);
+    trvi_filters(broad)[index] = filter;
+    trvi_users(broad)[index] = user;
+    trvi_states(broad)[index] = (uint8_t)(TRVI_PROXY_LIVE | (uint32_t)set);
+    broad->live_count++;
+    add_member(broad, index, set);
+    mark_changed(broad, index, TRVI_PROXY_TOUCHED | TRVI_PROXY_MOVED);
+    *proxy = (trv_proxy_id){index, trvi_generations(broad)[index]};
+    return TRV_OK;
+}
+
+trv_result trv_broad_move(trv_broad *broad, trv_proxy_id proxy, trv_aabb box)
+{
+    trv_result result = check_proxy(broad, proxy);
+    if (result == TRV_OK)
+        result = trvi_check_aabb(box);
+    if (result != TRV_OK)
+        return result;
+    uint32_t index = proxy.index1;
+    trv_aabb *fat = &trvi_fat_boxes(broad)[index];
+    ((trv_aabb *)broad->tight.items)[index] = box;
+    // Without a margin the fat box is the box itself, also where that shrinks.
+    bool fits =
+        trvi_aabb_contains(*fat, box) && (broad->margin > 0.0f || trvi_aabb_contains(box, *fat));
+    if (fits)
+        return TRV_OK;
+    *fat = trvi_aabb_grown(box, broad->margin);
+    broad->sets[trvi_states(broad)[index] & TRVI_PROXY_SET].dirty = true;
+    mark_changed(broad, index, TRVI_PROXY_TOUCHED | TRVI_PROXY_MOVED);
+    return TRV_OK;
+}
+
+trv_result trv_broad_set(trv_broad *broad, trv_proxy_id proxy, trv_proxy_set set)
+{
+    trv_result result = check_proxy(broad, proxy);
+    if (result == TRV_OK && !is_set(set))
+        result = TRV_ERROR_RANGE;
+    if (result != TRV_OK)
+        return result;
+    uint8_t *state = &trvi_states(broad)[proxy.index1];
+    trv_proxy_set old = (trv_proxy_set)(*state & TRVI_PROXY_SET);
+    if (old == set)
+        return TRV_OK;
+    remove_member(broad, proxy.index1);
+    *state = (uint8_t)((*state & ~(uint32_t)TRVI_PROXY_SET) | (uint32_t)set);
+    add_member(broad, proxy.index1, set);
+    // Its partners stay the same unless other statics are no partners any more, or are again.
+    bool partners_change = old == TRV_PROXY_STATIC || set == TRV_PROXY_STATIC;
+    mark_changed(broad, proxy.index1,
+                 partners_change ? TRVI_PROXY_TOUCHED | TRVI_PROXY_MOVED : TRVI_PROXY_MOVED);
+    broad->quiet_stale = true;
+    return TRV_OK;
+}
+
+trv_result trv_broad_filter(trv_broad *broad, trv_proxy_id proxy, trv_filter filter)
+{
+    trv_result result = check_proxy(broad, proxy);
+    if (result != TRV_OK)
+        return result;
+    trvi_filters(broad)[proxy.index1] = filter;
+    mark_changed(broad, proxy.index1, TRVI_PROXY_TOUCHED);
+    return TRV_OK;
+}
+
+trv_result trv_broad_remove(trv_broad *broad, trv_proxy_id proxy)
+{
+    trv_result result = check_proxy(broad, proxy);
+    if (result != TRV_OK)
+        return result;
+    uint32_t index = proxy.index1;
+    uint8_t *state = &trvi_states(broad)[index];
+    if ((*state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
+        broad->quiet_stale = true;
+    remove_member(broad, index);
+    *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LIVE;
+    trvi_generations(broad)[index]++;
+    broad->live_count--;
+    push_index(&broad->graveyard, index);
+    return TRV_OK;
+}
+
+// True when nothing has happened that could concern a pair, and no pair is awake.
+static bool is_idle(const trv_broad *broad)
+{
+    const trvi_pair_lists *lists = &broad->lists[broad->front];
+    return broad->sets[TRV_PROXY_AWAKE].members.count == 0 && broad->changed.count == 0 &&
+           broad->graveyard.count == 0 && lists->begun.count == 0 && lists->kept.count == 0;
+}
+
+// The part of an update that cannot fail.
+static void commit_update(trv_broad *broad)
+{
+    trvi_commit_pairs(broad);
+    broad->quiet_stale = false;
+    uint8_t *states = trvi_states(broad);
+    const uint32_t *changed = broad->changed.items;
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        uint8_t *state = &states[changed[i]];
+        // Its pairs were looked for as an awake one's are, and may turn quiet next time.
+        if ((*state & TRVI_PROXY_TOUCHED) && (*state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
+            broad->quiet_stale = true;
+        *state &= TRVI_PROXY_SET | TRVI_PROXY_LIVE;
+    }
+    broad->changed.count = 0;
+    const uint32_t *dead = broad->graveyard.items;
+    for (uint32_t i = broad->graveyard.count; i > 0; i--) {
+        // An index whose generations are used up is never used again.
+        if (trvi_generations(broad)[dead[i - 1]] != 0)
+            push_index(&broad->free_proxies, dead[i - 1]);
+    }
+    broad->graveyard.count = 0;
+}
+
+static trv_result update_pairs(trv_broad *broad)
+{
+    trv_result result = TRV_OK;
+    for (uint32_t k = 0; k < TRVI_SET_COUNT && result == TRV_OK; k++) {
+        if (broad->sets[k].dirty)
+            result = trvi_columns_build(broad, &broad->sets[k]);
+    }
+    if (result == TRV_OK)
+        result = trvi_find_pairs(broad);
+    if (result == TRV_OK)
+        result = trvi_merge_pairs(broad);
+    if (result == TRV_OK)
+        commit_update(broad);
+    return result;
+}
+
+trv_result trv_broad_update(trv_broad *broad, trv_pairs *pairs)
+{
+    if (pairs == NULL)
+        return TRV_ERROR_NULL;
+    *pairs = (trv_pairs){0};
+    if (broad == NULL)
+        return TRV_ERROR_NULL;
+    if (is_idle(broad)) {
+        broad->lists[broad->front].ended.count = 0;
+    } else {
+        trv_result result = update_pairs(broad);
+        if (result != TRV_OK)
+            return result;
+    }
+    const trvi_pair_lists *lists = &broad->lists[broad->front];
+    *pairs = (trv_pairs){.begun = lists->begun.items,
+                         .kept = lists->kept.items,
+                         .ended = lists->ended.items,
+                         .begun_count = lists->begun.count,
+                         .kept_count = lists->kept.count,
+                         .ended_count = lists->ended.count,
+                         .slot_limit = broad->slot_limit};
+    return TRV_OK;
+}
+
+trv_result trv_broad_get(const trv_broad *broad, trv_proxy_id proxy, trv_aabb *tight, trv_aabb *fat)
+{
+    if (tight == NULL || fat == NULL)
+        return TRV_ERROR_NULL;
+    *tight = *fat = (trv_aabb){0};
+    trv_result result = check_proxy(broad, proxy);
+    if (result != TRV_OK)
+        return result;
+    *tight = ((const trv_aabb *)broad->tight.items)[proxy.index1];
+    *fat = trvi_fat_boxes(broad)[proxy.index1];
+    return TRV_OK;
+}

@@ -82,5 +82,15 @@
 // volume over meshes of a million faces, which the accuracy of 1e-6 needs. Larger: thin closed
 // meshes are refused as flat. Smaller: closed surfaces without inside get a random mass.
 #define TRVI_FLAT_VOLUME 1.0e-9
+// Broadphase rays, in double. By how much of itself a fraction where a ray crosses a side of a box
+// is taken too far outward (no unit): the subtraction and the division that it comes from are each
+// right within 1.2e-16. Larger: boxes are told that a ray misses by so much. Smaller: a ray through
+// an edge may miss both boxes that share it.
+#define TRVI_RAY_TIME_SLACK 1.0e-15
+
+// By how much the cells on a ray's way are taken larger, relative to the farthest coordinate: a
+// place on the ray comes from a fraction, a product and a sum, within 1e-15. Larger: more cells are
+// looked through. Smaller: a box that is entered on the border of two cells may be missed.
+#define TRVI_RAY_PLACE_SLACK 8.0e-15
 
 #endif

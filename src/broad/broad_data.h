@@ -1,0 +1,251 @@
+// What the files of the broad layer share: the proxies, the columns of each set, the pairs.
+//
+// All state is in arrays of plain elements that hold indices, never pointers, so that it can be
+// copied as it is. A proxy's index1 indexes the proxy arrays directly; element 0 is unused.
+//
+// Invariants:
+// - A live proxy is in `members` of exactly one set's columns, at `place`.
+// - A live proxy without TRVI_PROXY_MOVED has entries, of its present fat box, in the columns of
+//   exactly one set. One with it is in `changed`, and its entries, if any, count for nothing.
+// - The pairs are the disjoint lists begun, kept (of the last update) and quiet; the proxies of a
+//   pair are live, or dead and in `graveyard`.
+#ifndef TRVI_BROAD_DATA_H
+#define TRVI_BROAD_DATA_H
+
+#include "broad.h"
+#include "math/math.h"
+
+enum {
+    TRVI_SET_COUNT = 3,
+    TRVI_MAX_WORKERS = 64,
+    // Indices share 32 bits with two flags, and sixteen entries of each must be countable.
+    TRVI_MAX_PROXIES = 1 << 28,
+    TRVI_MAX_PAIRS = 1 << 30
+};
+
+// Bits of a proxy's state byte.
+enum {
+    TRVI_PROXY_SET = 3,      // a trv_proxy_set
+    TRVI_PROXY_LIVE = 4,     // clear: never used, in the graveyard, or free
+    TRVI_PROXY_LISTED = 8,   // in `changed`
+    TRVI_PROXY_TOUCHED = 16, // its pairs are to be looked for whatever its set
+    TRVI_PROXY_MOVED = 32    // its entries do not show its box or its set
+};
+
+// Bits of an entry's tag below the proxy index: this column is the first of those that the box
+// meets, along u and along v.
+enum { TRVI_TAG_FIRST_U = 1, TRVI_TAG_FIRST_V = 2, TRVI_TAG_FIRST = 3, TRVI_TAG_BITS = 2 };
+
+// A box that meets more cells than this along u or v is a giant and lives in the last column.
+enum { TRVI_MAX_SPAN = 4 };
+
+// The parts of an entry, each in an array of its own.
+enum {
+    TRVI_LOWER_S,
+    TRVI_UPPER_S,
+    TRVI_LOWER_U,
+    TRVI_UPPER_U,
+    TRVI_LOWER_V,
+    TRVI_UPPER_V,
+    TRVI_REACH, // the largest upper s of the column up to and including this entry
+    TRVI_PART_COUNT
+};
+
+// How a set is divided: sorted along axis s, in columns over u and v.
+typedef struct trvi_grid {
+    uint32_t axis[3];       // which of x, y, z are s, u, v
+    uint32_t size[2];       // columns along u and v: 1, or a power of two >= 8
+    double inverse_cell[2]; // a power of two, 1/m; 0 where size is 1
+} trvi_grid;
+
+// One set: its members and, since the last build, their entries in columns. See columns.c.
+typedef struct trvi_columns {
+    trvi_array members; // uint32_t
+    trvi_array start;   // uint32_t, first entry of each column; the giants' column, the end
+    trvi_array part[TRVI_PART_COUNT]; // float
+    trvi_array tag;                   // uint32_t, index << TRVI_TAG_BITS | first flags
+    uint32_t column_count;            // with the giants' one; 0 before the first build
+    trvi_grid grid;
+    trv_aabb bounds; // of all entries
+    bool dirty;      // members or their fat boxes are not those of the last build
+} trvi_columns;
+
+// The pairs as an update reports them.
+typedef struct trvi_pair_lists {
+    trvi_array begun, kept, ended; // trv_pair
+} trvi_pair_lists;
+
+struct trv_broad {
+    trv_allocator allocator;
+    trv_workers workers;
+    float margin;
+    uint32_t max_proxies;
+    uint32_t max_pairs;
+
+    // Proxies.
+    trvi_array tight, fat;   // trv_aabb
+    trvi_array filter;       // trv_filter
+    trvi_array user;         // uint64_t
+    trvi_array generation;   // uint32_t
+    trvi_array place;        // uint32_t
+    trvi_array state;        // uint8_t
+    trvi_array free_proxies; // uint32_t, last in first out
+    trvi_array graveyard;    // uint32_t, removed since the last update
+    trvi_array changed;      // uint32_t, see TRVI_PROXY_LISTED; may hold dead ones
+    uint32_t proxy_limit;    // all indices in use are below
+    uint32_t live_count;
+    trvi_columns sets[TRVI_SET_COUNT];
+
+    // Pairs. The lists alternate: an update writes the back ones and swaps when it cannot fail.
+    trvi_pair_lists lists[2];
+    trvi_array quiet[2]; // trv_pair, pairs without an awake proxy
+    uint32_t front, quiet_front;
+    bool quiet_stale; // a proxy of a quiet pair may be active or dead now, or the other way round
+    trvi_array free_slots; // uint32_t, last in first out
+    uint32_t slot_limit;
+
+    // Scratch of one update.
+    trvi_array found;       // uint64_t, a << 32 | b
+    trvi_array keys[2];     // uint64_t
+    trvi_array counts;      // uint32_t, becomes the `start` of a set
+    trvi_array worker_keys; // uint64_t, one share for each worker
+    trvi_array unfinished;  // uint8_t, per item
+};
+
+static inline trv_aabb *trvi_fat_boxes(const trv_broad *broad)
+{
+    return broad->fat.items;
+}
+
+static inline uint8_t *trvi_states(const trv_broad *broad)
+{
+    return broad->state.items;
+}
+
+static inline trv_filter *trvi_filters(const trv_broad *broad)
+{
+    return broad->filter.items;
+}
+
+static inline uint64_t *trvi_users(const trv_broad *broad)
+{
+    return broad->user.items;
+}
+
+static inline uint32_t *trvi_generations(const trv_broad *broad)
+{
+    return broad->generation.items;
+}
+
+static inline uint32_t *trvi_places(const trv_broad *broad)
+{
+    return broad->place.items;
+}
+
+static inline float *trvi_part(const trvi_columns *columns, uint32_t part)
+{
+    return columns->part[part].items;
+}
+
+// Live, and its pairs are to be looked for.
+static inline bool trvi_is_active(uint8_t state)
+{
+    if (!(state & TRVI_PROXY_LIVE))
+        return false;
+    return (state & TRVI_PROXY_SET) == TRV_PROXY_AWAKE || (state & TRVI_PROXY_TOUCHED);
+}
+
+static inline float trvi_axis_of(trv_vec3 v, uint32_t axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+// The cell that x lies in; monotone in x. The grid keeps |x * inverse_cell| below 2^24.
+static inline int32_t trvi_cell(double x, double inverse_cell)
+{
+    double c = x * inverse_cell;
+    int32_t cell = (int32_t)c;
+    return cell - (c < (double)cell);
+}
+
+// Cells repeat with the grid's size, so that any number of them shares a bounded number of columns.
+static inline uint32_t trvi_column_at(const trvi_grid *grid, int32_t u, int32_t v)
+{
+    uint32_t column_u = (uint32_t)u & (grid->size[0] - 1);
+    uint32_t column_v = (uint32_t)v & (grid->size[1] - 1);
+    return column_v * grid->size[0] + column_u;
+}
+
+// The cells that a box meets.
+typedef struct trvi_cells {
+    int32_t first[2], last[2];
+} trvi_cells;
+
+static inline trvi_cells trvi_cells_of(const trvi_grid *grid, trv_aabb box)
+{
+    trvi_cells cells;
+    for (uint32_t k = 0; k < 2; k++) {
+        uint32_t axis = grid->axis[k + 1];
+        cells.first[k] = trvi_cell(trvi_axis_of(box.lower, axis), grid->inverse_cell[k]);
+        cells.last[k] = trvi_cell(trvi_axis_of(box.upper, axis), grid->inverse_cell[k]);
+    }
+    return cells;
+}
+
+static inline bool trvi_is_giant(trvi_cells cells)
+{
+    return cells.last[0] - cells.first[0] >= TRVI_MAX_SPAN ||
+           cells.last[1] - cells.first[1] >= TRVI_MAX_SPAN;
+}
+
+// sort.c: sorts `keys` by the bits [first, first + bits), stably, with `spare` of the same size;
+// returns the one of the two that holds the result.
+uint64_t *trvi_sort_bits(uint64_t *keys, uint64_t *spare, uint32_t count, uint32_t first,
+                         uint32_t bits);
+uint32_t trvi_bit_width(uint32_t value);
+
+// columns.c: brings the columns of a set up to date. TRV_ERROR_MEMORY leaves the old ones.
+trv_result trvi_columns_build(trv_broad *broad, trvi_columns *columns);
+
+// The way through the columns that a box meets; see columns.c.
+typedef struct trvi_walk {
+    const trvi_columns *columns;
+    trv_aabb box;
+    float lower[3], upper[3]; // of the box, along s, u, v
+    int32_t first[2];         // cell of the first column
+    uint32_t span[2];         // columns along u and v
+    bool wide[2];             // all columns are met, so that cells are not told apart
+    uint32_t next;            // of span[0] * span[1], then the giants
+    uint32_t entry, end;      // entries of the present column that may overlap along s
+    uint32_t flags;           // TRVI_TAG_FIRST_... of the box in the present column
+} trvi_walk;
+
+trvi_walk trvi_walk_begin(const trvi_columns *columns, trv_aabb box);
+bool trvi_walk_next(trvi_walk *walk);
+
+// The first of the entries [first, last) of one column that reaches up to `lower` along s.
+uint32_t trvi_first_reaching(const trvi_columns *columns, uint32_t first, uint32_t last,
+                             double lower);
+
+// True when entry i overlaps the box and this column is the one to say so.
+static inline bool trvi_walk_meets(const trvi_walk *walk, uint32_t i)
+{
+    const trvi_columns *columns = walk->columns;
+    uint32_t tag = ((const uint32_t *)columns->tag.items)[i];
+    return trvi_part(columns, TRVI_UPPER_S)[i] >= walk->lower[0] &&
+           trvi_part(columns, TRVI_LOWER_U)[i] <= walk->upper[1] &&
+           trvi_part(columns, TRVI_UPPER_U)[i] >= walk->lower[1] &&
+           trvi_part(columns, TRVI_LOWER_V)[i] <= walk->upper[2] &&
+           trvi_part(columns, TRVI_UPPER_V)[i] >= walk->lower[2] &&
+           ((tag | walk->flags) & TRVI_TAG_FIRST) == TRVI_TAG_FIRST;
+}
+
+// sweep.c: all pairs with an active proxy, sorted, each once, to broad->found.
+trv_result trvi_find_pairs(trv_broad *broad);
+
+// pairs.c: merges broad->found with the present pairs into the back lists. Nothing that shows is
+// changed before trvi_commit_pairs, which cannot fail.
+trv_result trvi_merge_pairs(trv_broad *broad);
+void trvi_commit_pairs(trv_broad *broad);
+
+#endif

@@ -1,0 +1,142 @@
+// The life of the pairs: what was found is merged with what there was.
+//
+// Three sorted lists hold the present pairs: begun and kept of the last update, and quiet ones,
+// that have no awake proxy. What is found and was there is kept; what is found and was not there
+// begins; what was there and is not found ends if it should have been found, or a proxy is gone,
+// and is quiet otherwise. The quiet list is read only when it may have to change, so that a
+// sleeping world costs nothing.
+//
+// Invariant: each of the lists is sorted by (a, b); a slot belongs to one pair of begun, kept and
+// quiet, or is free, or belongs to a pair that the last update reported as ended and is free too.
+#include "broad_data.h"
+
+static uint64_t key_of(const trv_pair *pair)
+{
+    return (uint64_t)pair->a << 32 | pair->b;
+}
+
+// Goes through up to three sorted lists as if they were one.
+typedef struct merged {
+    const trv_pair *at[3], *end[3];
+} merged;
+
+static void add_list(merged *lists, uint32_t k, const trvi_array *list)
+{
+    lists->at[k] = list->items;
+    lists->end[k] = list->count > 0 ? lists->at[k] + list->count : lists->at[k];
+}
+
+// The list whose pair comes next, with that pair's key; the key is ~0 at the end.
+static uint32_t next_list(const merged *lists, uint64_t *key)
+{
+    uint32_t next = 0;
+    *key = ~(uint64_t)0;
+    for (uint32_t k = 0; k < 3; k++) {
+        if (lists->at[k] == lists->end[k])
+            continue;
+        uint64_t candidate = key_of(lists->at[k]);
+        if (candidate < *key) {
+            *key = candidate;
+            next = k;
+        }
+    }
+    return next;
+}
+
+static bool push_pair(const trv_broad *broad, trvi_array *list, trv_pair pair)
+{
+    if (list->count == list->capacity &&
+        !trvi_array_reserve(&broad->allocator, list, list->count + 1))
+        return false;
+    ((trv_pair *)list->items)[list->count++] = pair;
+    return true;
+}
+
+static trv_pair new_pair(const trv_broad *broad, uint64_t key)
+{
+    uint32_t a = (uint32_t)(key >> 32), b = (uint32_t)key;
+    const uint64_t *users = trvi_users(broad);
+    return (trv_pair){.a = a, .b = b, .user_a = users[a], .user_b = users[b]};
+}
+
+// A pair that was there and is not found: quiet where nobody looked for it.
+static bool stays_quiet(const trv_broad *broad, const trv_pair *pair)
+{
+    uint8_t a = trvi_states(broad)[pair->a], b = trvi_states(broad)[pair->b];
+    return (a & TRVI_PROXY_LIVE) && (b & TRVI_PROXY_LIVE) && !trvi_is_active(a) &&
+           !trvi_is_active(b);
+}
+
+static bool merge_lists(trv_broad *broad, merged *old, trvi_pair_lists *to, trvi_array *quiet)
+{
+    const uint64_t *found = broad->found.items;
+    uint32_t found_count = broad->found.count, next_found = 0;
+    for (;;) {
+        uint64_t old_key;
+        uint32_t list = next_list(old, &old_key);
+        bool more_found = next_found < found_count;
+        if (old->at[list] == old->end[list] && !more_found)
+            return true;
+        bool pushed;
+        if (more_found && found[next_found] < old_key) {
+            pushed = push_pair(broad, &to->begun, new_pair(broad, found[next_found++]));
+        } else {
+            const trv_pair *pair = old->at[list]++;
+            if (more_found && found[next_found] == old_key) {
+                pushed = push_pair(broad, &to->kept, *pair);
+                next_found++;
+            } else if (stays_quiet(broad, pair)) {
+                TRVI_ASSERT(broad->quiet_stale);
+                pushed = push_pair(broad, quiet, *pair);
+            } else {
+                pushed = push_pair(broad, &to->ended, *pair);
+            }
+        }
+        if (!pushed)
+            return false;
+    }
+}
+
+trv_result trvi_merge_pairs(trv_broad *broad)
+{
+    const trvi_pair_lists *from = &broad->lists[broad->front];
+    trvi_pair_lists *to = &broad->lists[1 - broad->front];
+    trvi_array *quiet = &broad->quiet[1 - broad->quiet_front];
+    const trvi_array none = {0};
+    merged old;
+    add_list(&old, 0, &from->begun);
+    add_list(&old, 1, &from->kept);
+    add_list(&old, 2, broad->quiet_stale ? &broad->quiet[broad->quiet_front] : &none);
+    to->begun.count = to->kept.count = to->ended.count = quiet->count = 0;
+    if (!merge_lists(broad, &old, to, quiet))
+        return TRV_ERROR_MEMORY;
+
+    const trvi_array *quiet_after = broad->quiet_stale ? quiet : &broad->quiet[broad->quiet_front];
+    uint64_t total = (uint64_t)to->begun.count + to->kept.count + quiet_after->count;
+    if (total > broad->max_pairs)
+        return TRV_ERROR_LIMIT;
+    uint64_t free_slots = (uint64_t)broad->free_slots.count + to->ended.count;
+    if (free_slots > UINT32_MAX ||
+        !trvi_array_reserve(&broad->allocator, &broad->free_slots, (uint32_t)free_slots))
+        return TRV_ERROR_MEMORY;
+    return TRV_OK;
+}
+
+void trvi_commit_pairs(trv_broad *broad)
+{
+    broad->front = 1 - broad->front;
+    if (broad->quiet_stale)
+        broad->quiet_front = 1 - broad->quiet_front;
+    trvi_pair_lists *lists = &broad->lists[broad->front];
+    trvi_array *free_slots = &broad->free_slots;
+    uint32_t *slots = free_slots->items;
+    trv_pair *begun = lists->begun.items;
+    for (uint32_t i = 0; i < lists->begun.count; i++) {
+        bool reused = free_slots->count > 0;
+        begun[i].slot = reused ? slots[--free_slots->count] : broad->slot_limit++;
+    }
+    // After the begun pairs, so that none of them has the slot of a pair that ends now.
+    const trv_pair *ended = lists->ended.items;
+    for (uint32_t i = lists->ended.count; i > 0; i--)
+        slots[free_slots->count++] = ended[i - 1].slot;
+}

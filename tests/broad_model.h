@@ -1,0 +1,185 @@
+// The broadphase as its header tells it, by brute force: what the tests compare with.
+#ifndef TRV_TESTS_BROAD_MODEL_H
+#define TRV_TESTS_BROAD_MODEL_H
+
+#include "support.h"
+
+#include <trivet/broad.h>
+
+enum { MODEL_MAX_PROXIES = 4096, MODEL_MAX_PAIRS = 1 << 18 };
+
+typedef struct model_proxy {
+    bool live, touched;
+    trv_proxy_id id;
+    trv_aabb tight, fat;
+    trv_filter filter;
+    trv_proxy_set set;
+    uint64_t user;
+} model_proxy;
+
+typedef struct model_pair {
+    uint32_t a, b, slot;
+    uint64_t user_a, user_b;
+} model_pair;
+
+typedef struct model {
+    float margin;
+    uint32_t limit;                         // indices in use are below
+    model_proxy proxies[MODEL_MAX_PROXIES]; // by index1
+    model_pair *pairs, *next;               // sorted, MODEL_MAX_PAIRS
+    uint32_t pair_count;
+    bool *slot_used; // MODEL_MAX_PAIRS
+    uint64_t hash;   // of all that updates reported
+    uint64_t begun, kept, ended;
+} model;
+
+static inline model *model_create(float margin)
+{
+    model *m = calloc(1, sizeof *m);
+    assert_non_null(m);
+    m->margin = margin;
+    m->limit = 1;
+    m->pairs = calloc(MODEL_MAX_PAIRS, sizeof *m->pairs);
+    m->next = calloc(MODEL_MAX_PAIRS, sizeof *m->next);
+    m->slot_used = calloc(MODEL_MAX_PAIRS, sizeof *m->slot_used);
+    assert_true(m->pairs && m->next && m->slot_used);
+    return m;
+}
+
+static inline void model_destroy(model *m)
+{
+    free(m->pairs);
+    free(m->next);
+    free(m->slot_used);
+    free(m);
+}
+
+static inline trv_aabb grown(trv_aabb box, float margin)
+{
+    trv_aabb fat = {{box.lower.x - margin, box.lower.y - margin, box.lower.z - margin},
+                    {box.upper.x + margin, box.upper.y + margin, box.upper.z + margin}};
+    return fat;
+}
+
+static inline bool box_contains(trv_aabb outer, trv_aabb inner)
+{
+    return outer.lower.x <= inner.lower.x && outer.lower.y <= inner.lower.y &&
+           outer.lower.z <= inner.lower.z && outer.upper.x >= inner.upper.x &&
+           outer.upper.y >= inner.upper.y && outer.upper.z >= inner.upper.z;
+}
+
+static inline bool boxes_overlap(trv_aabb a, trv_aabb b)
+{
+    return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y &&
+           b.lower.y <= a.upper.y && a.lower.z <= b.upper.z && b.lower.z <= a.upper.z;
+}
+
+static inline void model_add(model *m, trv_proxy_id id, trv_aabb box, trv_filter filter,
+                             trv_proxy_set set, uint64_t user)
+{
+    assert_true(id.index1 > 0 && id.index1 < MODEL_MAX_PROXIES);
+    model_proxy *p = &m->proxies[id.index1];
+    assert_false(p->live);
+    assert_true(id.generation != p->id.generation);
+    *p = (model_proxy){true, true, id, box, grown(box, m->margin), filter, set, user};
+    if (id.index1 >= m->limit)
+        m->limit = id.index1 + 1;
+}
+
+static inline void model_move(model_proxy *p, float margin, trv_aabb box)
+{
+    bool stays = margin > 0.0f ? box_contains(p->fat, box) : memcmp(&p->fat, &box, sizeof box) == 0;
+    p->tight = box;
+    if (stays)
+        return;
+    p->fat = grown(box, margin);
+    p->touched = true;
+}
+
+static inline void model_set(model_proxy *p, trv_proxy_set set)
+{
+    if (p->set != set && (p->set == TRV_PROXY_STATIC || set == TRV_PROXY_STATIC))
+        p->touched = true;
+    p->set = set;
+}
+
+static inline bool model_active(const model_proxy *p)
+{
+    return p->touched || p->set == TRV_PROXY_AWAKE;
+}
+
+static inline void model_hash(model *m, const trv_pair *pair)
+{
+    const uint64_t words[] = {pair->a, pair->b, pair->slot, pair->user_a, pair->user_b};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        m->hash = (m->hash ^ words[i]) * UINT64_C(0x9E3779B97F4A7C15) + 1;
+}
+
+// The next pair of a reported list must be (a, b) with the right users; returns its slot.
+static inline uint32_t model_expect(model *m, const trv_pair *list, uint32_t count, uint32_t *next,
+                                    model_pair wanted)
+{
+    assert_true(*next < count);
+    const trv_pair *pair = &list[(*next)++];
+    assert_int_equal(pair->a, wanted.a);
+    assert_int_equal(pair->b, wanted.b);
+    assert_true(pair->user_a == wanted.user_a && pair->user_b == wanted.user_b);
+    assert_true(pair->slot < MODEL_MAX_PAIRS);
+    model_hash(m, pair);
+    return pair->slot;
+}
+
+// Checks an update's report against what should be in it, pair by pair, and takes it over.
+static inline void model_check_update(model *m, const trv_pairs *got)
+{
+    uint32_t begun = 0, kept = 0, ended = 0, old = 0, count = 0;
+    for (uint32_t a = 1; a < m->limit; a++) {
+        for (uint32_t b = a + 1; b < m->limit; b++) {
+            const model_proxy *p = &m->proxies[a], *q = &m->proxies[b];
+            bool was = old < m->pair_count && m->pairs[old].a == a && m->pairs[old].b == b;
+            bool live = p->live && q->live;
+            bool looked_for = !live || model_active(p) || model_active(q);
+            bool is = was;
+            if (looked_for)
+                is = live && (p->set != TRV_PROXY_STATIC || q->set != TRV_PROXY_STATIC) &&
+                     boxes_overlap(p->fat, q->fat) && trv_filters_agree(p->filter, q->filter);
+            if (!was && !is)
+                continue;
+            model_pair pair = {a, b, 0, p->user, q->user};
+            if (was)
+                pair = m->pairs[old++];
+            if (was && is && looked_for) {
+                assert_int_equal(model_expect(m, got->kept, got->kept_count, &kept, pair),
+                                 pair.slot);
+            } else if (was && !is) {
+                assert_int_equal(model_expect(m, got->ended, got->ended_count, &ended, pair),
+                                 pair.slot);
+            } else if (!was) {
+                pair.slot = model_expect(m, got->begun, got->begun_count, &begun, pair);
+                assert_false(m->slot_used[pair.slot]);
+                m->slot_used[pair.slot] = true;
+            }
+            if (is) {
+                assert_true(pair.slot < got->slot_limit);
+                assert_true(count < MODEL_MAX_PAIRS);
+                m->next[count++] = pair;
+            }
+        }
+    }
+    assert_int_equal(begun, got->begun_count);
+    assert_int_equal(kept, got->kept_count);
+    assert_int_equal(ended, got->ended_count);
+    for (uint32_t i = 0; i < ended; i++)
+        m->slot_used[got->ended[i].slot] = false;
+    for (uint32_t i = 1; i < m->limit; i++)
+        m->proxies[i].touched = false;
+    model_pair *swap = m->pairs;
+    m->pairs = m->next;
+    m->next = swap;
+    m->pair_count = count;
+    m->begun += begun;
+    m->kept += kept;
+    m->ended += ended;
+}
+
+#endif
