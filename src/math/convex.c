@@ -40,6 +40,7 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     PLACE(vertex_edge, nv);
     PLACE(neighbor_first, nv + 1);
     PLACE(neighbors, ne);
+    PLACE(seeds, TRVI_SEED_CELLS);
 #undef PLACE
     return size;
 }
@@ -221,6 +222,67 @@ static void set_bounds(trv_hull *hull)
     hull->radius = (float)(sqrt(largest) * (1.0 + 1.0e-6));
 }
 
+static uint32_t grid_place(double ratio)
+{
+    double place = (ratio + 1.0) * (0.5 * TRVI_SEED_GRID);
+    if (!(place > 0.0))
+        return 0;
+    return place < TRVI_SEED_GRID ? (uint32_t)place : TRVI_SEED_GRID - 1;
+}
+
+uint32_t trvi_seed_cell(trvi_dvec3 d)
+{
+    double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z);
+    uint32_t side;
+    double largest, u, v;
+    if (x >= y && x >= z) {
+        side = d.x < 0.0 ? 1 : 0, largest = x, u = d.y, v = d.z;
+    } else if (y >= z) {
+        side = d.y < 0.0 ? 3 : 2, largest = y, u = d.z, v = d.x;
+    } else {
+        side = d.z < 0.0 ? 5 : 4, largest = z, u = d.x, v = d.y;
+    }
+    double inverse = largest > 0.0 ? 1.0 / largest : 0.0;
+    uint32_t row = grid_place(u * inverse), column = grid_place(v * inverse);
+    return (side * TRVI_SEED_GRID + row) * TRVI_SEED_GRID + column;
+}
+
+// The middle of a cell, as a direction.
+static trvi_dvec3 cell_direction(uint32_t cell)
+{
+    uint32_t column = cell % TRVI_SEED_GRID, row = cell / TRVI_SEED_GRID % TRVI_SEED_GRID;
+    uint32_t side = cell / (TRVI_SEED_GRID * TRVI_SEED_GRID);
+    double u = (2.0 * row + 1.0) / TRVI_SEED_GRID - 1.0;
+    double v = (2.0 * column + 1.0) / TRVI_SEED_GRID - 1.0;
+    double largest = side % 2 == 0 ? 1.0 : -1.0;
+    if (side < 2)
+        return (trvi_dvec3){largest, u, v};
+    return side < 4 ? (trvi_dvec3){v, largest, u} : (trvi_dvec3){u, v, largest};
+}
+
+// Climbs from the last cell's seed: neighbouring cells have neighbouring seeds, so the whole table
+// costs little. A climb that a flat spot stops early leaves a seed that is merely less good.
+static void set_seeds(trv_hull *hull)
+{
+    uint32_t best = 0;
+    for (uint32_t cell = 0; cell < TRVI_SEED_CELLS; cell++) {
+        trvi_dvec3 direction = cell_direction(cell);
+        double height = trvi_ddot(direction, trvi_dvec3_from(hull->vertices[best]));
+        for (uint32_t step = 0; step < hull->vertex_count; step++) {
+            uint32_t from = best;
+            for (uint32_t i = hull->neighbor_first[from]; i < hull->neighbor_first[from + 1]; i++) {
+                uint32_t v = hull->neighbors[i];
+                double h = trvi_ddot(direction, trvi_dvec3_from(hull->vertices[v]));
+                if (h > height)
+                    best = v, height = h;
+            }
+            if (best == from)
+                break;
+        }
+        hull->seeds[cell] = best;
+    }
+}
+
 static trv_result fill(const trv_allocator *allocator, trv_hull *hull)
 {
     for (uint32_t f = 0; f < hull->face_count; f++)
@@ -237,6 +299,7 @@ static trv_result fill(const trv_allocator *allocator, trv_hull *hull)
     for (uint32_t f = 0; f < hull->face_count; f++)
         set_plane(hull, f);
     set_bounds(hull);
+    set_seeds(hull);
     return TRV_OK;
 }
 

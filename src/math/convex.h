@@ -19,6 +19,10 @@ typedef struct trvi_solid {
     double inertia[6]; // xx yy zz xy xz yz about the centroid; products as they stand in the tensor
 } trvi_solid;
 
+// Directions fall into cells: the faces of a cube about the origin, each cut into a square grid.
+// A search for the farthest vertex in a direction starts at the seed of the direction's cell.
+enum { TRVI_SEED_GRID = 4, TRVI_SEED_CELLS = 6 * TRVI_SEED_GRID * TRVI_SEED_GRID };
+
 struct trv_hull {
     trv_allocator allocator;
     size_t block_size;
@@ -43,6 +47,7 @@ struct trv_hull {
     uint32_t *vertex_edge;    // [vertex_count] one half-edge that starts here
     uint32_t *neighbor_first; // [vertex_count + 1] into `neighbors`
     uint32_t *neighbors;      // [half_edge_count] vertices joined to a vertex by an edge, ascending
+    uint32_t *seeds;          // [TRVI_SEED_CELLS] a vertex far out in the direction of each cell
 };
 
 typedef struct trv_hull trv_hull;
@@ -58,6 +63,9 @@ trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *ver
 // Adds a reference; drops one and frees the block with the last. Safe from any thread.
 void trvi_convex_retain(const trv_hull *hull);
 void trvi_convex_release(const trv_hull *hull);
+
+// The cell of a direction, which need not be unit; any cell for zero or NaN.
+uint32_t trvi_seed_cell(trvi_dvec3 direction);
 
 // The half-edge after / before `edge` round its face.
 static inline uint32_t trvi_edge_next(const trv_hull *hull, uint32_t edge)

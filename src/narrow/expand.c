@@ -1,0 +1,207 @@
+// Depth of overlapping cores: a polytope inside B - A grows towards the nearest facet.
+//
+// Starts from a tetrahedron that holds the origin and pushes its nearest face outward to the support
+// in that direction. The nearest face's distance is a lower bound on the depth, the support's an
+// upper one; only an answer where both agree is given, else the caller walks all facets instead.
+// Invariant: faces wind outward and form one closed surface; each new point replaces the faces that
+// it can see, whose outline must be a single loop, or the search gives up.
+// Based on: van den Bergen 2001, "Proximity queries and penetration depth computation on 3D game
+// objects" (expanding polytope).
+#include "nearest.h"
+
+enum { MAX_POINTS = 72, MAX_FACES = 2 * MAX_POINTS, MAX_OUTLINE = 96 };
+
+typedef struct face {
+    trvi_dvec3 normal; // unit, outward
+    double distance;   // of its plane from the origin
+    uint8_t corner[3];
+    uint8_t reserved[5];
+} face;
+
+typedef struct polytope {
+    const trvi_couple *couple;
+    double tiny; // lengths below it are rounding
+    uint32_t point_count, face_count;
+    trvi_simplex_point points[MAX_POINTS];
+    face faces[MAX_FACES];
+} polytope;
+
+static bool add_face(polytope *p, uint32_t a, uint32_t b, uint32_t c)
+{
+    if (p->face_count == MAX_FACES)
+        return false;
+    trvi_dvec3 from = p->points[a].w, ab = trvi_dsub(p->points[b].w, from);
+    trvi_dvec3 ac = trvi_dsub(p->points[c].w, from), n = trvi_dcross(ab, ac);
+    double length = trvi_dlength(n);
+    if (!(length > p->tiny * (trvi_dlength(ab) + trvi_dlength(ac))))
+        return false;
+    face *f = &p->faces[p->face_count++];
+    f->normal = trvi_dscale(n, 1.0 / length);
+    f->distance = trvi_ddot(f->normal, from);
+    f->corner[0] = (uint8_t)a;
+    f->corner[1] = (uint8_t)b;
+    f->corner[2] = (uint8_t)c;
+    return f->distance > -p->tiny;
+}
+
+static trvi_simplex_point support(const polytope *p, trvi_dvec3 d, trvi_simplex_point from)
+{
+    trvi_simplex_point r;
+    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&p->couple->rotation, d);
+    r.a = trvi_support(&p->couple->a, trvi_dnegate(d), from.a);
+    r.b = trvi_support(&p->couple->b, in_b, from.b);
+    r.w = trvi_dsub(trvi_vertex_of_b(p->couple, r.b), trvi_vertex(&p->couple->a, r.a));
+    return r;
+}
+
+// Adds the support along d or -d, whichever leaves the hull of the points so far by more.
+static bool add_along(polytope *p, trvi_dvec3 d)
+{
+    trvi_simplex_point from = p->points[0];
+    trvi_simplex_point up = support(p, d, from), down = support(p, trvi_dnegate(d), from);
+    double base = trvi_ddot(d, from.w);
+    double rise = trvi_ddot(d, up.w) - base, fall = base - trvi_ddot(d, down.w);
+    p->points[p->point_count++] = rise >= fall ? up : down;
+    return fmax(rise, fall) > 1.0e3 * p->tiny;
+}
+
+// Completes one to three points to a tetrahedron.
+static bool grow(polytope *p)
+{
+    static const trvi_dvec3 axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    for (int i = 0; i < 3 && p->point_count == 1; i++)
+        if (!add_along(p, axes[i]))
+            p->point_count = 1;
+    if (p->point_count == 2) {
+        trvi_dvec3 d = trvi_dsub(p->points[1].w, p->points[0].w);
+        trvi_dvec3 side = trvi_perpendicular(d);
+        trvi_dvec3 other = trvi_dnormalize_or(trvi_dcross(d, side), side);
+        if (!add_along(p, side)) {
+            p->point_count = 2;
+            if (!add_along(p, other))
+                return false;
+        }
+    }
+    if (p->point_count == 3) {
+        trvi_dvec3 a = p->points[0].w;
+        trvi_dvec3 n = trvi_dcross(trvi_dsub(p->points[1].w, a), trvi_dsub(p->points[2].w, a));
+        trvi_dvec3 none = {0.0, 0.0, 0.0}, d = trvi_dnormalize_or(n, none);
+        if (!(trvi_ddot(d, d) > 0.0) || !add_along(p, d))
+            return false;
+    }
+    return p->point_count == 4;
+}
+
+static bool close_tetrahedron(polytope *p)
+{
+    trvi_dvec3 a = p->points[0].w, ab = trvi_dsub(p->points[1].w, a);
+    trvi_dvec3 ac = trvi_dsub(p->points[2].w, a), ad = trvi_dsub(p->points[3].w, a);
+    if (trvi_ddot(trvi_dcross(ab, ac), ad) > 0.0) { // the fourth point must be below the first face
+        trvi_simplex_point swap = p->points[1];
+        p->points[1] = p->points[2];
+        p->points[2] = swap;
+    }
+    return add_face(p, 0, 1, 2) && add_face(p, 0, 3, 1) && add_face(p, 1, 3, 2) &&
+           add_face(p, 2, 3, 0);
+}
+
+// Takes one directed edge of a face that is removed: two opposite ones cancel.
+static bool outline_edge(uint8_t (*edges)[2], uint32_t *count, uint8_t from, uint8_t to)
+{
+    for (uint32_t i = 0; i < *count; i++) {
+        if (edges[i][0] == to && edges[i][1] == from) {
+            edges[i][0] = edges[*count - 1][0];
+            edges[i][1] = edges[*count - 1][1];
+            (*count)--;
+            return true;
+        }
+    }
+    if (*count == MAX_OUTLINE)
+        return false;
+    edges[*count][0] = from;
+    edges[*count][1] = to;
+    (*count)++;
+    return true;
+}
+
+// Every edge is followed by exactly one that starts where it ends, in a single turn.
+static bool is_single_loop(uint8_t (*edges)[2], uint32_t count)
+{
+    uint32_t at = 0;
+    for (uint32_t step = 1; step <= count; step++) {
+        uint32_t next = count;
+        for (uint32_t i = 0; i < count; i++) {
+            if (edges[i][0] == edges[at][1]) {
+                if (next != count)
+                    return false;
+                next = i;
+            }
+        }
+        if (next == count)
+            return false;
+        at = next;
+        if (at == 0)
+            return step == count;
+    }
+    return false;
+}
+
+// Replaces the faces that the new point sees by a cone from it.
+static bool add_point(polytope *p, trvi_simplex_point point)
+{
+    uint8_t edges[MAX_OUTLINE][2];
+    uint32_t count = 0, kept = 0, added = p->point_count;
+    if (added == MAX_POINTS)
+        return false;
+    p->points[p->point_count++] = point;
+    for (uint32_t i = 0; i < p->face_count; i++) {
+        const face *f = &p->faces[i];
+        const uint8_t *c = f->corner;
+        if (!(trvi_ddot(f->normal, point.w) > f->distance + p->tiny))
+            p->faces[kept++] = *f;
+        else if (!outline_edge(edges, &count, c[0], c[1]) ||
+                 !outline_edge(edges, &count, c[1], c[2]) ||
+                 !outline_edge(edges, &count, c[2], c[0]))
+            return false;
+    }
+    p->face_count = kept;
+    if (count < 3 || !is_single_loop(edges, count))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!add_face(p, edges[i][0], edges[i][1], added))
+            return false;
+    return true;
+}
+
+bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis)
+{
+    polytope p;
+    p.couple = couple;
+    p.tiny = TRVI_TOUCH * couple->scale;
+    p.point_count = start->count;
+    p.face_count = 0;
+    for (uint32_t i = 0; i < start->count; i++)
+        p.points[i] = start->points[i];
+    if ((p.point_count < 4 && !grow(&p)) || !close_tetrahedron(&p))
+        return false;
+    for (uint32_t turn = 4; turn <= MAX_POINTS; turn++) {
+        const face *nearest = &p.faces[0];
+        for (uint32_t i = 1; i < p.face_count; i++)
+            if (p.faces[i].distance < nearest->distance)
+                nearest = &p.faces[i];
+        trvi_dvec3 d = nearest->normal;
+        trvi_simplex_point s = support(&p, d, p.points[nearest->corner[0]]);
+        double depth = trvi_ddot(d, s.w);
+        if (depth - nearest->distance <= TRVI_DEPTH_GAP * couple->scale) {
+            // B - A reaches `depth` along d, so moving B by -d * depth parts them: n = -d.
+            axis->normal = trvi_dnegate(d);
+            axis->gap = -depth;
+            axis->vertex_a = s.a;
+            axis->vertex_b = s.b;
+            return true;
+        }
+        if (!add_point(&p, s))
+            return false;
+    }
+    return false;
+}

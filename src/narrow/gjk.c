@@ -1,0 +1,246 @@
+// Distance of two convex cores: walks a simplex in the set B - A towards the origin.
+//
+// All in double on float32 vertices, so that slivers which are degenerate in float32 still have
+// some thirty bits to spare. Each support gives a lower bound on the distance, the simplex an upper
+// one; the search ends when they agree, when a vertex comes twice, or when rounding stops progress.
+// Invariant: "apart" is only ever said on the strength of a direction along which the supports leave
+// a gap; running out of iterations is not such a proof, and the answer is then that there is none.
+// Based on: Gilbert, Johnson and Keerthi 1988; van den Bergen 1999, "A fast and robust GJK
+// implementation" (termination); Ericson 2004, "Real-Time Collision Detection", chapter 5 (regions).
+#include "gjk.h"
+
+#include <string.h>
+
+enum { MAX_ITERATIONS = 128 };
+
+static trvi_dvec3 weigh(const trvi_simplex *s)
+{
+    trvi_dvec3 sum = trvi_dscale(s->points[0].w, s->weights[0]);
+    for (uint32_t i = 1; i < s->count; i++)
+        sum = trvi_dmul_add(sum, s->points[i].w, s->weights[i]);
+    return sum;
+}
+
+static void keep_one(trvi_simplex *s, uint32_t i)
+{
+    s->points[0] = s->points[i];
+    s->weights[0] = 1.0;
+    s->count = 1;
+}
+
+// Keeps points i < j, at the share t of j.
+static void keep_two(trvi_simplex *s, uint32_t i, uint32_t j, double t)
+{
+    s->points[0] = s->points[i];
+    s->points[1] = s->points[j];
+    s->weights[0] = 1.0 - t;
+    s->weights[1] = t;
+    s->count = 2;
+}
+
+static void nearest_on_segment(trvi_simplex *s)
+{
+    trvi_dvec3 a = s->points[0].w, d = trvi_dsub(s->points[1].w, a);
+    double along = -trvi_ddot(a, d), square = trvi_ddot(d, d);
+    if (!(along > 0.0))
+        keep_one(s, 0);
+    else if (along >= square)
+        keep_one(s, 1);
+    else
+        keep_two(s, 0, 1, along / square);
+}
+
+// The best of the three edges, for triangles without area and where rounding fits no region.
+static void nearest_on_edges(trvi_simplex *s)
+{
+    static const uint32_t ends[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+    trvi_simplex best = *s;
+    double best_square = HUGE_VAL;
+    for (uint32_t k = 0; k < 3; k++) {
+        trvi_simplex edge = *s;
+        edge.count = 2;
+        edge.points[0] = s->points[ends[k][0]];
+        edge.points[1] = s->points[ends[k][1]];
+        nearest_on_segment(&edge);
+        trvi_dvec3 v = weigh(&edge);
+        double square = trvi_ddot(v, v);
+        if (square < best_square) {
+            best_square = square;
+            best = edge;
+        }
+    }
+    *s = best;
+}
+
+static void nearest_on_triangle(trvi_simplex *s)
+{
+    trvi_dvec3 a = s->points[0].w, b = s->points[1].w, c = s->points[2].w;
+    trvi_dvec3 ab = trvi_dsub(b, a), ac = trvi_dsub(c, a), n = trvi_dcross(ab, ac);
+    double square = trvi_ddot(n, n);
+    if (!(square > 1.0e-26 * trvi_ddot(ab, ab) * trvi_ddot(ac, ac))) {
+        nearest_on_edges(s);
+        return;
+    }
+    // Shares of the whole area, each the signed area that the origin's foot makes with an edge.
+    double u = trvi_ddot(n, trvi_dcross(b, c)), v = trvi_ddot(n, trvi_dcross(c, a));
+    double w = trvi_ddot(n, trvi_dcross(a, b)), sum = u + v + w;
+    if (!(u > 0.0) || !(v > 0.0) || !(w > 0.0) || !(sum > 0.0)) {
+        nearest_on_edges(s);
+        return;
+    }
+    s->weights[0] = u / sum;
+    s->weights[1] = v / sum;
+    s->weights[2] = 1.0 - s->weights[0] - s->weights[1];
+    if (!(s->weights[2] > 0.0)) // rounding at the edge: the region is the edge's
+        nearest_on_edges(s);
+}
+
+// True when the origin lies strictly inside; else the nearest of the faces that it is outside of.
+static bool nearest_on_tetrahedron(trvi_simplex *s)
+{
+    static const uint32_t corners[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
+    trvi_simplex best = *s;
+    double best_square = HUGE_VAL;
+    bool inside = true;
+    for (uint32_t f = 0; f < 4; f++) {
+        const uint32_t *k = corners[f];
+        trvi_dvec3 a = s->points[k[0]].w, b = s->points[k[1]].w, c = s->points[k[2]].w;
+        trvi_dvec3 ab = trvi_dsub(b, a), ac = trvi_dsub(c, a);
+        trvi_dvec3 ad = trvi_dsub(s->points[k[3]].w, a), n = trvi_dcross(ab, ac);
+        double fourth = trvi_ddot(n, ad), origin = -trvi_ddot(n, a);
+        double flat = 1.0e-13 * trvi_dlength(n) * (trvi_dlength(ad) + trvi_dlength(a));
+        if (fabs(fourth) > flat && (fourth > 0.0 ? origin > 0.0 : origin < 0.0))
+            continue; // on the inner side of this face
+        inside = false;
+        trvi_simplex face = *s;
+        face.count = 3;
+        for (uint32_t i = 0; i < 3; i++)
+            face.points[i] = s->points[k[i]];
+        nearest_on_triangle(&face);
+        trvi_dvec3 v = weigh(&face);
+        double square = trvi_ddot(v, v);
+        if (square < best_square) {
+            best_square = square;
+            best = face;
+        }
+    }
+    if (!inside)
+        *s = best;
+    return inside;
+}
+
+bool trvi_simplex_nearest(trvi_simplex *simplex, trvi_dvec3 *nearest)
+{
+    *nearest = (trvi_dvec3){0.0, 0.0, 0.0};
+    switch (simplex->count) {
+    case 1:
+        simplex->weights[0] = 1.0;
+        break;
+    case 2:
+        nearest_on_segment(simplex);
+        break;
+    case 3:
+        nearest_on_triangle(simplex);
+        break;
+    default:
+        if (nearest_on_tetrahedron(simplex))
+            return false;
+        break;
+    }
+    *nearest = weigh(simplex);
+    return true;
+}
+
+void trvi_gjk_points(const trvi_couple *couple, const trvi_simplex *s, trvi_dvec3 *on_a,
+                     trvi_dvec3 *on_b)
+{
+    trvi_dvec3 a = {0.0, 0.0, 0.0}, b = {0.0, 0.0, 0.0};
+    for (uint32_t i = 0; i < s->count; i++) {
+        a = trvi_dmul_add(a, trvi_vertex(&couple->a, s->points[i].a), s->weights[i]);
+        b = trvi_dmul_add(b, trvi_vertex(&couple->b, s->points[i].b), s->weights[i]);
+    }
+    *on_a = a;
+    *on_b = trvi_dadd(trvi_dmat3_mul(&couple->rotation, b), couple->offset);
+}
+
+// The point of B - A that lies farthest against `v`, searched from the vertices in `from`.
+static trvi_simplex_point support_against(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 v,
+                                          trvi_simplex_point from)
+{
+    trvi_simplex_point p;
+    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, trvi_dnegate(v));
+    p.a = trvi_support(&couple->a, v, from.a);
+    p.b = trvi_support(&couple->b, in_b, from.b);
+    trvi_dvec3 b = trvi_dadd(trvi_vertex_of_b(couple, p.b), shift);
+    p.w = trvi_dsub(b, trvi_vertex(&couple->a, p.a));
+    return p;
+}
+
+static bool holds(const trvi_simplex *s, trvi_simplex_point p)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->points[i].a == p.a && s->points[i].b == p.b)
+            return true;
+    return false;
+}
+
+static void finish(trvi_gjk *out, trvi_gjk_state state, trvi_dvec3 v, double distance,
+                   trvi_simplex_point last)
+{
+    out->state = state;
+    out->distance = distance;
+    out->normal = trvi_dnormalize_or(v, (trvi_dvec3){0.0, 1.0, 0.0});
+    out->vertex_a = last.a;
+    out->vertex_b = last.b;
+}
+
+void trvi_gjk_run(const trvi_couple *couple, trvi_dvec3 shift, double beyond, trvi_gjk *out)
+{
+    trvi_simplex *s = &out->simplex;
+    double touch = TRVI_TOUCH * couple->scale, length = 0.0;
+    trvi_dvec3 middle_b =
+        trvi_dadd(trvi_dmat3_mul(&couple->rotation, couple->b.center), couple->offset);
+    trvi_dvec3 v = trvi_dadd(trvi_dsub(middle_b, couple->a.center), shift);
+    if (!(trvi_ddot(v, v) > touch * touch))
+        v = (trvi_dvec3){1.0, 0.0, 0.0};
+    trvi_simplex_point last = {v, TRVI_NO_VERTEX, TRVI_NO_VERTEX};
+    last = support_against(couple, shift, v, last);
+    s->points[0] = last;
+    s->weights[0] = 1.0;
+    s->count = 1;
+    v = last.w;
+    length = trvi_dlength(v);
+    for (int i = 0; i < MAX_ITERATIONS && length > touch; i++) {
+        trvi_simplex_point p = support_against(couple, shift, v, last);
+        double bound = trvi_ddot(v, p.w); // times 1 / length: a lower bound on the distance
+        last = p;
+        if (bound > beyond * length && bound > 0.9 * length * length &&
+            trvi_gap_exceeds(couple, trvi_dscale(v, 1.0 / length), bound / length, beyond)) {
+            finish(out, TRVI_GJK_BEYOND, v, bound / length, last);
+            return;
+        }
+        double gap = length * length - bound;
+        if (gap <= TRVI_GJK_GAP * length * length || gap <= 0.001 * touch * length || holds(s, p))
+            break;
+        trvi_simplex before = *s;
+        trvi_dvec3 nearest;
+        s->points[s->count++] = p;
+        if (!trvi_simplex_nearest(s, &nearest)) {
+            finish(out, TRVI_GJK_TOUCH, v, 0.0, last);
+            return;
+        }
+        double shorter = trvi_dlength(nearest);
+        if (!(shorter < length)) { // rounding has the last word
+            *s = before;
+            break;
+        }
+        v = nearest;
+        length = shorter;
+    }
+    if (!(length > touch)) {
+        finish(out, TRVI_GJK_TOUCH, v, 0.0, last);
+        return;
+    }
+    double bound = trvi_ddot(v, last.w) / length;
+    finish(out, bound > touch ? TRVI_GJK_APART : TRVI_GJK_UNSURE, v, length, last);
+}

@@ -1,0 +1,46 @@
+// The distance of two cores.
+#ifndef TRVI_GJK_H
+#define TRVI_GJK_H
+
+#include "view.h"
+
+// A point of the set B - A, and the vertices whose difference it is.
+typedef struct trvi_simplex_point {
+    trvi_dvec3 w; // vertex b minus vertex a, in A's frame
+    uint32_t a, b;
+} trvi_simplex_point;
+
+typedef struct trvi_simplex {
+    trvi_simplex_point points[4];
+    double weights[4]; // of the point nearest the origin; >= 0, sum 1
+    uint32_t count;
+} trvi_simplex;
+
+typedef enum trvi_gjk_state {
+    TRVI_GJK_APART,  // distance > 0: `normal` is its direction
+    TRVI_GJK_BEYOND, // further apart than the limit; `distance` is a lower bound
+    TRVI_GJK_TOUCH,  // distance 0 within rounding, or overlap: no normal
+    TRVI_GJK_UNSURE  // the search ended without a proof of either
+} trvi_gjk_state;
+
+typedef struct trvi_gjk {
+    trvi_gjk_state state;
+    double distance;
+    trvi_dvec3 normal; // unit, from A to B, in A's frame
+    trvi_simplex simplex;
+    uint32_t vertex_a, vertex_b; // supporting along the normal
+} trvi_gjk;
+
+// Distance of the cores with B moved by `shift`. Stops early once the distance exceeds `beyond`
+// (infinity: never).
+void trvi_gjk_run(const trvi_couple *couple, trvi_dvec3 shift, double beyond, trvi_gjk *out);
+
+// The nearest points of the cores (A's frame, B not shifted) from the weights of the simplex.
+void trvi_gjk_points(const trvi_couple *couple, const trvi_simplex *simplex, trvi_dvec3 *on_a,
+                     trvi_dvec3 *on_b);
+
+// The simplex's point nearest the origin; drops what it does not need. False where the simplex is a
+// tetrahedron that holds the origin.
+bool trvi_simplex_nearest(trvi_simplex *simplex, trvi_dvec3 *nearest);
+
+#endif

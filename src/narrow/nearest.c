@@ -1,0 +1,83 @@
+// Chooses how the signed distance of two cores is found, in the order of what each method is good at.
+//
+// Boxes: the 15 axes, which tell overlap exactly and apart cheaply. Everything else: the distance
+// search, and where the cores overlap the growing polytope, or, where that gives up, every facet.
+// Invariant: a positive gap along an axis is a proof of "apart"; only such a proof yields one.
+#include "nearest.h"
+
+static void from_gjk(const trvi_gjk *gjk, trvi_nearest *out)
+{
+    out->axis.normal = gjk->normal;
+    out->axis.gap = gjk->distance;
+    out->axis.vertex_a = gjk->vertex_a;
+    out->axis.vertex_b = gjk->vertex_b;
+    out->beyond = gjk->state == TRVI_GJK_BEYOND;
+    out->has_simplex = true;
+    out->simplex = gjk->simplex;
+}
+
+static void find_depth(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis)
+{
+    bool both_flat = couple->a.face_count == 0 && couple->b.face_count == 0;
+    if (both_flat || !trvi_expand(couple, start, axis))
+        trvi_walk_facets(couple, axis);
+}
+
+// True where the distance search proves the cores apart; `out` is then what it found.
+static bool search(const trvi_couple *couple, double beyond, trvi_gjk *gjk, trvi_nearest *out)
+{
+    trvi_dvec3 unmoved = {0.0, 0.0, 0.0};
+    trvi_gjk_run(couple, unmoved, beyond, gjk);
+    if (gjk->state != TRVI_GJK_APART && gjk->state != TRVI_GJK_BEYOND)
+        return false;
+    if (!trvi_gap_exceeds(couple, gjk->normal, gjk->distance, TRVI_TOUCH * couple->scale))
+        return false;
+    from_gjk(gjk, out);
+    return true;
+}
+
+void trvi_nearest_find(const trvi_couple *couple, double beyond, trvi_nearest *out)
+{
+    trvi_gjk gjk;
+    out->has_simplex = false;
+    out->beyond = false;
+    bool boxes = couple->a.is_box && couple->b.is_box;
+    if (boxes) {
+        trvi_box_axes(couple, beyond, &out->axis);
+        out->beyond = out->axis.gap > beyond;
+        if (out->beyond || out->axis.gap <= TRVI_TOUCH * couple->scale)
+            return;
+    }
+    if (!search(couple, beyond, &gjk, out) && !boxes)
+        find_depth(couple, &gjk.simplex, &out->axis);
+}
+
+bool trvi_nearest_apart(const trvi_couple *couple, double limit, trvi_nearest *out)
+{
+    trvi_gjk gjk;
+    out->has_simplex = false;
+    out->beyond = false;
+    if (couple->a.is_box && couple->b.is_box)
+        trvi_box_axes(couple, HUGE_VAL, &out->axis);
+    else if (!search(couple, HUGE_VAL, &gjk, out)) {
+        if (gjk.state != TRVI_GJK_UNSURE)
+            return false;
+        find_depth(couple, &gjk.simplex, &out->axis);
+    }
+    return out->axis.gap > limit;
+}
+
+void trvi_nearest_points(const trvi_couple *couple, trvi_nearest *nearest, trvi_dvec3 *on_a,
+                         trvi_dvec3 *on_b)
+{
+    if (!nearest->has_simplex) {
+        // Moved apart along the best axis, the features that touched are the nearest ones.
+        double move = 0.25 * (couple->a.extent + couple->b.extent) + 1.0e-3 * couple->scale;
+        trvi_gjk gjk;
+        trvi_gjk_run(couple, trvi_dscale(nearest->axis.normal, move - nearest->axis.gap), HUGE_VAL,
+                     &gjk);
+        nearest->simplex = gjk.simplex;
+        nearest->has_simplex = true;
+    }
+    trvi_gjk_points(couple, &nearest->simplex, on_a, on_b);
+}

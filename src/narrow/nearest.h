@@ -1,0 +1,48 @@
+// The signed distance of two cores, by whichever method suits them.
+#ifndef TRVI_NEAREST_H
+#define TRVI_NEAREST_H
+
+#include "gjk.h"
+
+// A direction and how far the cores are apart along it; where they overlap, the best direction found
+// is the one of largest (least negative) gap.
+typedef struct trvi_axis {
+    trvi_dvec3 normal; // unit, from A to B, in A's frame
+    double gap;        // between the supporting planes along it
+    uint32_t vertex_a, vertex_b;
+} trvi_axis;
+
+typedef struct trvi_nearest {
+    trvi_axis axis;
+    bool beyond;      // further apart than asked about; the gap is then a lower bound
+    bool has_simplex; // `simplex` names the nearest features
+    trvi_simplex simplex;
+} trvi_nearest;
+
+// Signed distance of the cores. Where it exceeds `beyond`, any direction that proves it will do.
+void trvi_nearest_find(const trvi_couple *couple, double beyond, trvi_nearest *out);
+
+// True where the cores are further apart than `limit` (>= 0); `out` is then as above. Does not look
+// for the depth of those that are not.
+bool trvi_nearest_apart(const trvi_couple *couple, double limit, trvi_nearest *out);
+
+// Points of the cores that realise the signed distance, in A's frame: nearest points where apart,
+// else points that coincide once B has moved by -gap along the normal.
+void trvi_nearest_points(const trvi_couple *couple, trvi_nearest *nearest, trvi_dvec3 *on_a,
+                         trvi_dvec3 *on_b);
+
+// The axis of least overlap of overlapping cores by expanding a polytope from a simplex of B - A.
+// False where it gave up: `axis` is then unchanged.
+bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis);
+
+// The axis of largest gap over every facet of B - A. Exact for overlapping cores of any kind.
+void trvi_walk_facets(const trvi_couple *couple, trvi_axis *axis);
+
+// The largest gap over the 15 axes of two boxes. Stops at one that exceeds `beyond`.
+void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_axis *axis);
+
+// Keeps `n` in `axis` where its gap, measured with true supports, is larger than that of `axis`.
+void trvi_axis_offer(const trvi_couple *couple, trvi_dvec3 n, uint32_t from_a, uint32_t from_b,
+                     trvi_axis *axis);
+
+#endif

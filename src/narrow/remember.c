@@ -1,0 +1,88 @@
+// Remembers a pair's separating plane, and asks it again in the next frame.
+//
+// A plane that parted two solids a moment ago most often still does: one support of each, found by a
+// short climb from where the last one ended, tells. What the cache holds comes from the caller and
+// may be anything; it is measured, never believed.
+// Based on: Lander 1999, "Crashing into the New Year"; Baraff 1992 (witness planes between frames).
+#include "remember.h"
+
+bool trvi_remembered(const trvi_couple *couple, trv_plane_cache *cache, double beyond,
+                     trvi_axis *axis)
+{
+    trvi_dvec3 n = trvi_dvec3_from(cache->normal);
+    double square = trvi_ddot(n, n);
+    if (!(square > 0.5) || !(square < 2.0)) // also NaN
+        return false;
+    n = trvi_dscale(n, 1.0 / sqrt(square));
+    axis->normal = n;
+    axis->vertex_a = cache->vertex_a;
+    axis->vertex_b = cache->vertex_b;
+    axis->gap = trvi_gap_along(couple, n, &axis->vertex_a, &axis->vertex_b);
+    cache->vertex_a = axis->vertex_a;
+    cache->vertex_b = axis->vertex_b;
+    double limit = beyond + TRVI_REMEMBER_SLACK * couple->scale;
+    return trvi_gap_exceeds(couple, n, axis->gap, limit);
+}
+
+// The face, or TRVI_NO_VERTEX, that is best aligned with `n` where that is the face's plane.
+static uint32_t face_along(const trvi_view *view, trvi_dvec3 n, uint32_t vertex)
+{
+    if (view->face_count == 0)
+        return TRVI_NO_VERTEX;
+    uint32_t face = trvi_best_face(view, n, vertex);
+    // Normals are float32: an angle of 1e-6 is as equal as they get.
+    return trvi_ddot(trvi_face_normal(view, face), n) > 1.0 - 1.0e-12 ? face : TRVI_NO_VERTEX;
+}
+
+// A half-edge from the supporting vertex that lies in the plane, or TRVI_NO_VERTEX.
+static uint32_t edge_in_plane(const trvi_view *view, trvi_dvec3 n, uint32_t vertex)
+{
+    if (view->face_count == 0)
+        return TRVI_NO_VERTEX;
+    uint32_t first = view->vertex_edge[vertex], edge = first;
+    trvi_dvec3 from = trvi_vertex(view, vertex);
+    for (uint32_t i = 0; i < view->half_edge_count; i++) {
+        uint32_t end = view->edge_origin[trvi_view_next(view, edge)];
+        trvi_dvec3 along = trvi_dsub(trvi_vertex(view, end), from);
+        if (fabs(trvi_ddot(n, along)) <= 1.0e-7 * trvi_dlength(along))
+            return edge;
+        edge = view->edge_twin[trvi_view_previous(view, edge)];
+        if (edge == first)
+            break;
+    }
+    return TRVI_NO_VERTEX;
+}
+
+void trvi_plane_source(const trvi_couple *couple, const trvi_axis *axis, trv_plane_source *source,
+                       uint32_t *index_a, uint32_t *index_b)
+{
+    trvi_dvec3 in_b = trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, axis->normal));
+    *index_a = face_along(&couple->a, axis->normal, axis->vertex_a);
+    *index_b = axis->vertex_b;
+    *source = TRV_PLANE_FACE_A;
+    if (*index_a != TRVI_NO_VERTEX)
+        return;
+    *index_a = axis->vertex_a;
+    *index_b = face_along(&couple->b, in_b, axis->vertex_b);
+    *source = TRV_PLANE_FACE_B;
+    if (*index_b != TRVI_NO_VERTEX)
+        return;
+    *index_a = edge_in_plane(&couple->a, axis->normal, axis->vertex_a);
+    *index_b = edge_in_plane(&couple->b, in_b, axis->vertex_b);
+    *source = TRV_PLANE_EDGES;
+    if (*index_a != TRVI_NO_VERTEX && *index_b != TRVI_NO_VERTEX)
+        return;
+    *index_a = axis->vertex_a;
+    *index_b = axis->vertex_b;
+    *source = TRV_PLANE_VERTICES;
+}
+
+void trvi_remember(const trvi_axis *axis, trv_plane_cache *cache)
+{
+    cache->normal = trvi_vec3_from_double(axis->normal);
+    cache->vertex_a = axis->vertex_a;
+    cache->vertex_b = axis->vertex_b;
+    cache->source = TRV_PLANE_VERTICES;
+    cache->index_a = axis->vertex_a;
+    cache->index_b = axis->vertex_b;
+}

@@ -1,0 +1,19 @@
+// The separating plane that a pair remembers.
+#ifndef TRVI_REMEMBER_H
+#define TRVI_REMEMBER_H
+
+#include "nearest.h"
+
+// True when the plane in the cache leaves more than `beyond` between the cores; `axis` is then that
+// plane. Keeps the vertices in the cache up to date.
+bool trvi_remembered(const trvi_couple *couple, trv_plane_cache *cache, double beyond,
+                     trvi_axis *axis);
+
+// Puts what was found into the cache, as the line between two vertices.
+void trvi_remember(const trvi_axis *axis, trv_plane_cache *cache);
+
+// What made the plane: a face or a pair of edges that lie in it, else the supporting vertices.
+void trvi_plane_source(const trvi_couple *couple, const trvi_axis *axis, trv_plane_source *source,
+                       uint32_t *index_a, uint32_t *index_b);
+
+#endif

@@ -1,0 +1,127 @@
+// Are two shapes apart, and by which plane?
+//
+// Asks the remembered plane first, then the boxes' axes or the distance search. The plane that is
+// handed out is measured anew with its float32 normal, so that it parts the shapes as it stands.
+// Based on: Lander 1999, "Crashing into the New Year".
+#include "halfspace.h"
+#include "questions.h"
+#include "remember.h"
+
+#include <string.h>
+
+// Half-way between the supports along the rounded normal; -dot(n, point) rounded once.
+static trv_plane plane_between(const trvi_couple *couple, trvi_axis axis)
+{
+    trv_plane plane;
+    trvi_dvec3 in_world = trvi_dmat3_mul(&couple->a.rotation, axis.normal);
+    plane.normal = trvi_vec3_from_double(in_world);
+    trvi_dvec3 n = trvi_dvec3_from(plane.normal);
+    double length = trvi_dlength(n);
+    trvi_dvec3 in_a = trvi_dscale(trvi_dmat3_mul_transposed(&couple->a.rotation, n), 1.0 / length);
+    double gap = trvi_gap_along(couple, in_a, &axis.vertex_a, &axis.vertex_b);
+    trvi_dvec3 top = trvi_vertex(&couple->a, axis.vertex_a);
+    double up = couple->a.radius + 0.5 * (gap - couple->a.radius - couple->b.radius);
+    trvi_dvec3 point = trvi_to_world(&couple->a, trvi_dmul_add(top, in_a, up));
+    plane.offset = (float)-trvi_ddot(n, point);
+    return plane;
+}
+
+static void tell(const trvi_couple *couple, const trvi_axis *axis, bool remembered,
+                 const trv_plane_cache *cache, trv_separation *out)
+{
+    out->apart = true;
+    out->remembered = remembered;
+    out->source = (trv_plane_source)cache->source;
+    out->index_a = cache->index_a;
+    out->index_b = cache->index_b;
+    out->gap = (float)(axis->gap - couple->a.radius - couple->b.radius);
+    out->plane = plane_between(couple, *axis);
+}
+
+// Only what a plane can have been made of; a cache that says otherwise is the caller's.
+static bool is_known_source(const trvi_couple *couple, const trv_plane_cache *cache)
+{
+    uint32_t a = cache->index_a, b = cache->index_b;
+    switch (cache->source) {
+    case TRV_PLANE_FACE_A:
+        return a < couple->a.face_count;
+    case TRV_PLANE_FACE_B:
+        return b < couple->b.face_count;
+    case TRV_PLANE_EDGES:
+        return a < couple->a.half_edge_count && b < couple->b.half_edge_count;
+    case TRV_PLANE_VERTICES:
+        return a < couple->a.vertex_count && b < couple->b.vertex_count;
+    default:
+        return false;
+    }
+}
+
+static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, trv_separation *out)
+{
+    double radii = couple->a.radius + couple->b.radius;
+    trvi_nearest nearest;
+    if (is_known_source(couple, cache) && trvi_remembered(couple, cache, radii, &nearest.axis)) {
+        tell(couple, &nearest.axis, true, cache, out);
+        return;
+    }
+    if (!trvi_nearest_apart(couple, radii + TRVI_TOUCH * couple->scale, &nearest))
+        return;
+    trv_plane_source source;
+    trvi_remember(&nearest.axis, cache);
+    trvi_plane_source(couple, &nearest.axis, &source, &cache->index_a, &cache->index_b);
+    cache->source = (uint32_t)source;
+    tell(couple, &nearest.axis, false, cache, out);
+}
+
+// `plane` is the half-space; the answer is as seen from it.
+static void separate_halfspace(const trv_shape *shape, trv_pose pose, const trv_shape *plane,
+                               trv_pose plane_pose, trv_separation *out)
+{
+    trvi_view view;
+    trvi_halfspace half;
+    uint32_t vertex = TRVI_NO_VERTEX;
+    trvi_view_set(&view, shape, pose);
+    trvi_halfspace_set(&half, &plane->as.plane, plane_pose, &view);
+    double gap = trvi_halfspace_gap(&half, &view, &vertex);
+    double scale = view.reach + view.radius + fabs(half.limit);
+    if (!(gap > TRVI_TOUCH * scale))
+        return;
+    out->apart = true;
+    out->source = TRV_PLANE_FACE_A;
+    out->gap = (float)gap;
+    out->plane.normal = trvi_vec3_from_double(half.in_world);
+    trvi_dvec3 low =
+        trvi_dmul_add(trvi_vertex(&view, vertex), half.normal, -view.radius - 0.5 * gap);
+    trvi_dvec3 n = trvi_dvec3_from(out->plane.normal);
+    out->plane.offset = (float)-trvi_ddot(n, trvi_to_world(&view, low));
+}
+
+trv_result trv_separate(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
+                        trv_plane_cache *cache, trv_separation *out)
+{
+    if (out == NULL)
+        return TRV_ERROR_NULL;
+    memset(out, 0, sizeof *out);
+    trv_result result = trvi_check_question(a, pose_a, b, pose_b);
+    if (result != TRV_OK)
+        return result;
+    if (a->kind == TRV_SHAPE_PLANE) {
+        separate_halfspace(b, pose_b, a, pose_a, out);
+        return TRV_OK;
+    }
+    if (b->kind == TRV_SHAPE_PLANE) {
+        separate_halfspace(a, pose_a, b, pose_b, out);
+        if (out->apart) {
+            out->source = TRV_PLANE_FACE_B;
+            out->plane.normal = trvi_negate(out->plane.normal);
+            out->plane.offset = -out->plane.offset;
+        }
+        return TRV_OK;
+    }
+    trv_plane_cache none;
+    memset(&none, 0, sizeof none);
+    trvi_couple couple;
+    trvi_couple_set(&couple, a, pose_a, b, pose_b);
+    separate_couple(&couple, cache != NULL ? cache : &none, out);
+    return TRV_OK;
+}

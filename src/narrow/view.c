@@ -1,0 +1,165 @@
+// Makes views of shapes, and places one view in the other's frame.
+#include "view.h"
+
+// The box's vertex v is at the upper end of axis k where bit k of v is set. Faces: -x +x -y +y -z +z,
+// counter-clockwise from outside.
+static const uint32_t box_face_first[7] = {0, 4, 8, 12, 16, 20, 24};
+static const uint32_t box_edge_origin[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4,
+                                             2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
+static const uint32_t box_edge_face[24] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2,
+                                           3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5};
+static const uint32_t box_edge_twin[24] = {11, 23, 12, 16, 18, 14, 21, 9, 19, 7, 20, 0,
+                                           2,  22, 5,  17, 3,  15, 4,  8, 10, 6, 13, 1};
+static const uint32_t box_vertex_edge[8] = {0, 4, 3, 5, 1, 7, 2, 6};
+static const uint32_t box_neighbor_first[9] = {0, 3, 6, 9, 12, 15, 18, 21, 24};
+static const uint32_t box_neighbors[24] = {1, 2, 4, 0, 3, 5, 0, 3, 6, 1, 2, 7,
+                                           0, 5, 6, 1, 4, 7, 2, 4, 7, 3, 5, 6};
+static const uint32_t segment_neighbor_first[3] = {0, 1, 2};
+static const uint32_t segment_neighbors[2] = {1, 0};
+static const uint32_t point_neighbor_first[2] = {0, 0};
+
+static trvi_dmat3 multiply(const trvi_dmat3 *a, const trvi_dmat3 *b)
+{
+    trvi_dmat3 r;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            r.m[i][j] = a->m[i][0] * b->m[0][j] + a->m[i][1] * b->m[1][j] + a->m[i][2] * b->m[2][j];
+    return r;
+}
+
+// The transpose of a times b.
+static trvi_dmat3 multiply_transposed(const trvi_dmat3 *a, const trvi_dmat3 *b)
+{
+    trvi_dmat3 r;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            r.m[i][j] = a->m[0][i] * b->m[0][j] + a->m[1][i] * b->m[1][j] + a->m[2][i] * b->m[2][j];
+    return r;
+}
+
+static void set_point(trvi_view *view, trv_vec3 point)
+{
+    view->own_vertices[0] = point;
+    view->vertex_count = 1;
+    view->neighbor_first = point_neighbor_first;
+    view->neighbors = segment_neighbors;
+    view->center = trvi_dvec3_from(point);
+    view->extent = 0.0;
+}
+
+static void set_capsule(trvi_view *view, const trv_capsule *capsule)
+{
+    trvi_dvec3 a = trvi_dvec3_from(capsule->a), b = trvi_dvec3_from(capsule->b);
+    double length = trvi_dlength(trvi_dsub(b, a));
+    view->radius = capsule->radius;
+    if (!(length > 0.0)) {
+        set_point(view, capsule->a);
+        return;
+    }
+    view->own_vertices[0] = capsule->a;
+    view->own_vertices[1] = capsule->b;
+    view->vertex_count = 2;
+    view->neighbor_first = segment_neighbor_first;
+    view->neighbors = segment_neighbors;
+    view->center = trvi_dscale(trvi_dadd(a, b), 0.5);
+    view->extent = 0.5 * length;
+}
+
+static void set_box(trvi_view *view, const trv_obb *box)
+{
+    trv_vec3 h = box->half;
+    for (uint32_t v = 0; v < 8; v++)
+        view->own_vertices[v] =
+            (trv_vec3){v & 1 ? h.x : -h.x, v & 2 ? h.y : -h.y, v & 4 ? h.z : -h.z};
+    view->own_planes[0] = (trv_plane){{-1.0f, 0.0f, 0.0f}, -h.x};
+    view->own_planes[1] = (trv_plane){{1.0f, 0.0f, 0.0f}, -h.x};
+    view->own_planes[2] = (trv_plane){{0.0f, -1.0f, 0.0f}, -h.y};
+    view->own_planes[3] = (trv_plane){{0.0f, 1.0f, 0.0f}, -h.y};
+    view->own_planes[4] = (trv_plane){{0.0f, 0.0f, -1.0f}, -h.z};
+    view->own_planes[5] = (trv_plane){{0.0f, 0.0f, 1.0f}, -h.z};
+    view->is_box = true;
+    view->vertex_count = 8;
+    view->face_count = 6;
+    view->half_edge_count = 24;
+    view->face_first = box_face_first;
+    view->edge_origin = box_edge_origin;
+    view->edge_twin = box_edge_twin;
+    view->edge_face = box_edge_face;
+    view->vertex_edge = box_vertex_edge;
+    view->neighbor_first = box_neighbor_first;
+    view->neighbors = box_neighbors;
+    view->extent = trvi_dlength(trvi_dvec3_from(h));
+    // The box's own place in the shape becomes part of the view's pose.
+    view->position = trvi_to_world(view, trvi_dvec3_from(box->center));
+    bool turned = box->rotation.x != 0.0f || box->rotation.y != 0.0f || box->rotation.z != 0.0f;
+    if (turned) {
+        trvi_dmat3 own = trvi_dmat3_from_quat(box->rotation);
+        view->rotation = multiply(&view->rotation, &own);
+    }
+}
+
+static void set_hull(trvi_view *view, const trv_hull *hull)
+{
+    view->vertices = hull->vertices;
+    view->planes = hull->planes;
+    view->face_first = hull->face_first;
+    view->edge_origin = hull->edge_origin;
+    view->edge_twin = hull->edge_twin;
+    view->edge_face = hull->edge_face;
+    view->vertex_edge = hull->vertex_edge;
+    view->neighbor_first = hull->neighbor_first;
+    view->neighbors = hull->neighbors;
+    view->seeds = hull->vertex_count > TRVI_CLIMB_VERTICES ? hull->seeds : NULL;
+    view->vertex_count = hull->vertex_count;
+    view->face_count = hull->face_count;
+    view->half_edge_count = hull->half_edge_count;
+    view->center = trvi_dvec3_from(hull->center);
+    view->extent = hull->radius;
+}
+
+void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose)
+{
+    view->vertices = view->own_vertices;
+    view->planes = NULL;
+    view->seeds = NULL;
+    view->face_count = 0;
+    view->half_edge_count = 0;
+    view->is_box = false;
+    view->radius = 0.0;
+    view->center = (trvi_dvec3){0.0, 0.0, 0.0};
+    view->rotation = trvi_dmat3_from_quat(pose.rotation);
+    view->position = trvi_dvec3_from(pose.position);
+    switch (shape->kind) {
+    case TRV_SHAPE_SPHERE:
+        view->radius = shape->as.sphere.radius;
+        set_point(view, shape->as.sphere.center);
+        break;
+    case TRV_SHAPE_CAPSULE:
+        set_capsule(view, &shape->as.capsule);
+        break;
+    case TRV_SHAPE_BOX:
+        view->planes = view->own_planes;
+        set_box(view, &shape->as.box);
+        break;
+    default:
+        TRVI_ASSERT(shape->kind == TRV_SHAPE_HULL);
+        set_hull(view, shape->as.hull);
+        break;
+    }
+    view->reach = trvi_dlength(view->center) + view->extent;
+}
+
+void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
+                     trv_pose pose_b)
+{
+    trvi_view_set(&couple->a, a, pose_a);
+    trvi_view_set(&couple->b, b, pose_b);
+    trvi_dvec3 between = trvi_dsub(couple->b.position, couple->a.position);
+    couple->rotation = multiply_transposed(&couple->a.rotation, &couple->b.rotation);
+    couple->offset = trvi_dmat3_mul_transposed(&couple->a.rotation, between);
+    couple->scale = couple->a.reach + couple->b.reach + trvi_dlength(couple->offset) +
+                    couple->a.radius + couple->b.radius;
+    double size_a = couple->a.extent + couple->a.radius;
+    double size_b = couple->b.extent + couple->b.radius;
+    couple->size = fmin(size_a, size_b);
+}

@@ -1,0 +1,138 @@
+// What the convex tests see of a shape: a core polyhedron, segment or point, and a radius round it.
+//
+// Spheres are a point with a radius, capsules a segment with a radius, boxes and hulls polyhedra
+// with radius zero. A box is given the arrays that a hull has, so that nothing further on asks which
+// of the two it is, except where the box's symmetry makes an answer cheap.
+// A couple is two views and the place of B in A's frame, formed once in double: everything later
+// works in A's frame, and far from the origin nothing cancels.
+#ifndef TRVI_VIEW_H
+#define TRVI_VIEW_H
+
+#include "base.h"
+#include "math/math.h"
+#include "narrow.h"
+
+#define TRVI_NO_VERTEX UINT32_MAX
+
+// Holds pointers into itself: fill it where it stays, never copy it.
+typedef struct trvi_view {
+    const trv_vec3 *vertices;
+    const trv_plane *planes; // per face; NULL without faces
+    const uint32_t *face_first;
+    const uint32_t *edge_origin;
+    const uint32_t *edge_twin;
+    const uint32_t *edge_face;
+    const uint32_t *vertex_edge;
+    const uint32_t *neighbor_first;
+    const uint32_t *neighbors;
+    const uint32_t *seeds; // NULL: few vertices, searched one by one
+    uint32_t vertex_count;
+    uint32_t face_count; // 0 for points and segments
+    uint32_t half_edge_count;
+    bool is_box;
+    double radius;
+    double extent;       // no core vertex is farther from `center`
+    double reach;        // no core vertex is farther from the frame's origin
+    trvi_dvec3 center;   // of the core's bounds
+    trvi_dmat3 rotation; // from the view's frame to the world
+    trvi_dvec3 position;
+    trv_vec3 own_vertices[8];
+    trv_plane own_planes[6];
+} trvi_view;
+
+typedef struct trvi_couple {
+    trvi_view a, b;
+    trvi_dmat3 rotation; // from B's frame to A's
+    trvi_dvec3 offset;   // B's origin in A's frame
+    double scale;        // largest length in the sums below: rounding errors are relative to it
+    double size;         // extent of the smaller core, or of the larger where that is a point
+} trvi_couple;
+
+// Any kind but a plane.
+void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose);
+void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
+                     trv_pose pose_b);
+
+// The farthest vertex in `direction` (the view's frame, any length). `start` is where a climb over
+// the vertex graph begins, TRVI_NO_VERTEX for the seed table; it never changes the height that is
+// reached by more than TRVI_CLIMB_SLACK of the extent.
+uint32_t trvi_support(const trvi_view *view, trvi_dvec3 direction, uint32_t start);
+
+// The farthest vertex by looking at each one.
+uint32_t trvi_support_every(const trvi_view *view, trvi_dvec3 direction);
+
+// The gap between the supporting planes of the cores along unit `n` (A's frame, from A to B):
+// negative where they overlap along it. `at_a` and `at_b` are starts, and then the vertices found.
+double trvi_gap_along(const trvi_couple *couple, trvi_dvec3 n, uint32_t *at_a, uint32_t *at_b);
+
+// The same by looking at every vertex: no climb can have missed one.
+double trvi_gap_along_every(const trvi_couple *couple, trvi_dvec3 n);
+
+// True when gap > limit holds for certain along unit `n`: a gap that a climb may have overrated is
+// looked at again vertex by vertex.
+bool trvi_gap_exceeds(const trvi_couple *couple, trvi_dvec3 n, double gap, double limit);
+
+// The face of a view with faces whose normal is best aligned with `direction`.
+uint32_t trvi_best_face(const trvi_view *view, trvi_dvec3 direction, uint32_t start);
+
+// The face's unit normal, of full length in double.
+trvi_dvec3 trvi_face_normal(const trvi_view *view, uint32_t face);
+
+// `a` at unit length; `fallback` where it has no direction.
+static inline trvi_dvec3 trvi_dnormalize_or(trvi_dvec3 a, trvi_dvec3 fallback)
+{
+    double biggest = fmax(fmax(fabs(a.x), fabs(a.y)), fabs(a.z));
+    if (!(biggest > 1.0e-150) || !(biggest < 1.0e150))
+        return fallback;
+    trvi_dvec3 scaled = trvi_dscale(a, 1.0 / biggest);
+    return trvi_dscale(scaled, 1.0 / trvi_dlength(scaled));
+}
+
+static inline trvi_dvec3 trvi_dnegate(trvi_dvec3 a)
+{
+    return (trvi_dvec3){-a.x, -a.y, -a.z};
+}
+
+// A unit vector at right angles to `a`, which is not zero.
+static inline trvi_dvec3 trvi_perpendicular(trvi_dvec3 a)
+{
+    double x = fabs(a.x), y = fabs(a.y), z = fabs(a.z);
+    trvi_dvec3 axis = {0.0, 0.0, 1.0};
+    if (x <= y && x <= z)
+        axis = (trvi_dvec3){1.0, 0.0, 0.0};
+    else if (y <= z)
+        axis = (trvi_dvec3){0.0, 1.0, 0.0};
+    return trvi_dnormalize_or(trvi_dcross(a, axis), axis);
+}
+
+static inline trvi_dvec3 trvi_vertex(const trvi_view *view, uint32_t vertex)
+{
+    return trvi_dvec3_from(view->vertices[vertex]);
+}
+
+// A vertex of B in A's frame.
+static inline trvi_dvec3 trvi_vertex_of_b(const trvi_couple *couple, uint32_t vertex)
+{
+    return trvi_dadd(trvi_dmat3_mul(&couple->rotation, trvi_vertex(&couple->b, vertex)),
+                     couple->offset);
+}
+
+static inline uint32_t trvi_view_next(const trvi_view *view, uint32_t edge)
+{
+    uint32_t face = view->edge_face[edge];
+    return edge + 1 < view->face_first[face + 1] ? edge + 1 : view->face_first[face];
+}
+
+static inline uint32_t trvi_view_previous(const trvi_view *view, uint32_t edge)
+{
+    uint32_t face = view->edge_face[edge];
+    return edge > view->face_first[face] ? edge - 1 : view->face_first[face + 1] - 1;
+}
+
+// From A's frame to the world.
+static inline trvi_dvec3 trvi_to_world(const trvi_view *view, trvi_dvec3 point)
+{
+    return trvi_dadd(trvi_dmat3_mul(&view->rotation, point), view->position);
+}
+
+#endif

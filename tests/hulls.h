@@ -1,0 +1,193 @@
+// Hulls for tests: pools of exact hulls from CSV, prisms and globes by formula.
+#ifndef TRV_TESTS_HULLS_H
+#define TRV_TESTS_HULLS_H
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/math.h"
+#include "vectors.h"
+
+typedef struct hull_pool {
+    trv_hull **hulls; // index is the id
+    size_t count;
+} hull_pool;
+
+static inline void hull_pool_free(hull_pool *pool)
+{
+    for (size_t i = 0; i < pool->count; i++)
+        trvi_convex_release(pool->hulls[i]);
+    free(pool->hulls);
+    pool->hulls = NULL;
+    pool->count = 0;
+}
+
+// A hull from the texts of a row: "x y z x y z ..." and "i j k;i j k l;...". NULL where malformed.
+static inline trv_hull *hull_from_text(const char *verts, const char *faces)
+{
+    size_t length = strlen(verts) + strlen(faces) + 2;
+    float *numbers = malloc(length * sizeof *numbers);
+    uint32_t *loops = malloc(length * sizeof *loops), *first = malloc(length * sizeof *first);
+    uint32_t number_count = 0, loop_count = 0, face_count = 0;
+    trv_hull *hull = NULL;
+    trv_allocator allocator = {NULL, NULL};
+    if (numbers == NULL || loops == NULL || first == NULL)
+        goto done;
+    for (char *end; *verts != '\0'; verts = end) {
+        numbers[number_count] = strtof(verts, &end);
+        if (end == verts)
+            break;
+        number_count++;
+    }
+    first[0] = 0;
+    for (char *end; *faces != '\0'; faces = end) {
+        loops[loop_count] = (uint32_t)strtoul(faces, &end, 10);
+        if (end == faces)
+            break;
+        loop_count++;
+        if (*end == ';' || *end == '\0') {
+            first[++face_count] = loop_count;
+            end += *end == ';';
+        }
+    }
+    allocator = trvi_allocator_or_default(allocator);
+    if (number_count % 3 == 0 &&
+        trvi_convex_build(&allocator, (const trv_vec3 *)numbers, number_count / 3, first, loops,
+                          face_count, &hull) != TRV_OK)
+        hull = NULL;
+done:
+    free(numbers);
+    free(loops);
+    free(first);
+    return hull;
+}
+
+// Reads directory/name.csv, whose ids count from 0 but may have gaps (NULL hulls). False where the
+// file is absent or malformed.
+static inline bool hull_pool_read(hull_pool *pool, const char *directory, const char *name)
+{
+    vector_table table;
+    vector_score score = {0};
+    bool absent = false, good = vector_table_read(&table, directory, name, &absent);
+    pool->hulls = NULL;
+    pool->count = 0;
+    while (good && vector_next(&table, &score)) {
+        size_t id = (size_t)vector_integer(&table, "id");
+        if (table.failed || id > 100000)
+            good = false;
+        if (good && id >= pool->count) {
+            trv_hull **grown = realloc(pool->hulls, (id + 1) * sizeof(trv_hull *));
+            if (grown == NULL)
+                break;
+            memset(grown + pool->count, 0, (id + 1 - pool->count) * sizeof(trv_hull *));
+            pool->hulls = grown;
+            pool->count = id + 1;
+        }
+        if (good)
+            pool->hulls[id] =
+                hull_from_text(vector_text(&table, "verts"), vector_text(&table, "faces"));
+        good = good && pool->hulls[id] != NULL;
+    }
+    good = good && !table.failed && pool->count > 0;
+    vector_table_free(&table);
+    return good;
+}
+
+// A prism with `sides` sides about the y axis. Float32 places the corners of its ends exactly in
+// two planes, and those of its sides in planes too.
+static inline trv_hull *make_prism(uint32_t sides, float radius, float half_height)
+{
+    trv_vec3 *v = malloc(2 * (size_t)sides * sizeof *v);
+    uint32_t *first = malloc(((size_t)sides + 3) * sizeof *first), n = 0;
+    uint32_t *loops = malloc(6 * (size_t)sides * sizeof *loops);
+    for (uint32_t i = 0; i < sides; i++) {
+        double angle = 6.283185307179586 * i / sides;
+        float x = (float)(radius * cos(angle)), z = (float)(radius * sin(angle));
+        v[i] = (trv_vec3){x, -half_height, z};
+        v[sides + i] = (trv_vec3){x, half_height, z};
+    }
+    for (uint32_t i = 0; i < sides; i++, n += 4) {
+        uint32_t next = (i + 1) % sides;
+        first[i] = n;
+        loops[n] = i, loops[n + 1] = sides + i, loops[n + 2] = sides + next, loops[n + 3] = next;
+    }
+    first[sides] = n;
+    for (uint32_t i = 0; i < sides; i++)
+        loops[n++] = i;
+    first[sides + 1] = n;
+    for (uint32_t i = sides; i-- > 0;)
+        loops[n++] = sides + i;
+    first[sides + 2] = n;
+    trv_hull *hull = NULL;
+    trv_allocator none = {NULL, NULL}, allocator = trvi_allocator_or_default(none);
+    if (trvi_convex_build(&allocator, v, 2 * sides, first, loops, sides + 2, &hull) != TRV_OK)
+        hull = NULL;
+    free(v);
+    free(first);
+    free(loops);
+    return hull;
+}
+
+// A globe of rings and meridians, its quads flat only up to the rounding of float32: convex, but
+// not quite. 2 + (rings - 1) * meridians vertices.
+static inline trv_hull *make_globe(uint32_t rings, uint32_t meridians, trv_vec3 half)
+{
+    uint32_t count = 2 + (rings - 1) * meridians, n = 0, f = 0;
+    trv_vec3 *v = malloc(count * sizeof *v);
+    uint32_t *first = malloc(((size_t)rings * meridians + 1) * sizeof *first);
+    uint32_t *loops = malloc(4 * (size_t)rings * meridians * sizeof *loops);
+    v[count - 2] = (trv_vec3){0.0f, half.y, 0.0f};
+    v[count - 1] = (trv_vec3){0.0f, -half.y, 0.0f};
+    for (uint32_t r = 1; r < rings; r++) {
+        for (uint32_t m = 0; m < meridians; m++) {
+            double polar = 3.141592653589793 * r / rings, round = 6.283185307179586 * m / meridians;
+            double radius = sin(polar);
+            v[(r - 1) * meridians + m] =
+                (trv_vec3){(float)(half.x * radius * cos(round)), (float)(half.y * cos(polar)),
+                           (float)(half.z * radius * sin(round))};
+        }
+    }
+    for (uint32_t r = 0; r < rings; r++) {
+        for (uint32_t m = 0; m < meridians; m++) {
+            uint32_t next = (m + 1) % meridians, up = (r - 1) * meridians, down = r * meridians;
+            first[f++] = n;
+            if (r == 0)
+                loops[n++] = count - 2;
+            else
+                loops[n++] = up + next, loops[n++] = up + m;
+            if (r + 1 == rings) {
+                loops[n - 2] = up + next, loops[n - 1] = up + m;
+                loops[n++] = count - 1;
+            } else if (r == 0) {
+                loops[n++] = down + next, loops[n++] = down + m;
+            } else {
+                loops[n++] = down + m, loops[n++] = down + next;
+            }
+        }
+    }
+    first[f] = n;
+    // Rings wind with the meridians, which turn clockwise seen from +y: every loop is turned round.
+    for (uint32_t face = 0; face < f; face++) {
+        trvi_dvec3 a = trvi_dvec3_from(v[loops[first[face]]]);
+        trvi_dvec3 b = trvi_dvec3_from(v[loops[first[face] + 1]]);
+        trvi_dvec3 c = trvi_dvec3_from(v[loops[first[face] + 2]]);
+        if (trvi_ddot(trvi_dcross(trvi_dsub(b, a), trvi_dsub(c, a)), a) < 0.0) {
+            for (uint32_t i = first[face], j = first[face + 1] - 1; i < j; i++, j--) {
+                uint32_t swap = loops[i];
+                loops[i] = loops[j];
+                loops[j] = swap;
+            }
+        }
+    }
+    trv_hull *hull = NULL;
+    trv_allocator none = {NULL, NULL}, allocator = trvi_allocator_or_default(none);
+    if (trvi_convex_build(&allocator, v, count, first, loops, f, &hull) != TRV_OK)
+        hull = NULL;
+    free(v);
+    free(first);
+    free(loops);
+    return hull;
+}
+
+#endif
