@@ -34,7 +34,7 @@ typedef struct part_list {
     float largest; // longest side of any part, m
 } part_list;
 
-typedef struct pit {
+typedef struct arena {
     trv_world *world;
     trv_body_id *bodies;
     const trv_hull **shapes; // of each body
@@ -43,7 +43,7 @@ typedef struct pit {
     float depth; // of the walls, m
     trv_contact *contacts;
     uint32_t contact_capacity;
-} pit;
+} arena;
 
 static void stop_if(trv_result result, const char *what)
 {
@@ -179,7 +179,7 @@ static void add_wall(trv_world *world, trv_vec3 center, trv_vec3 half)
 }
 
 // A floor and four walls, a metre thick at least.
-static void build_pit(pit *pit, float thick)
+static void build_pit(arena *pit, float thick)
 {
     float half = pit->half, outer = half + thick, up = 0.5f * pit->depth;
     add_wall(pit->world, trv_make_vec3(0, -0.5f * thick, 0),
@@ -198,7 +198,7 @@ static float scatter(uint32_t *state)
     return (float)(*state >> 8) * (2.0f / 16777216.0f) - 1.0f;
 }
 
-static void drop_bodies(pit *pit, const part_list *parts, uint32_t across, float pitch)
+static void drop_bodies(arena *pit, const part_list *parts, uint32_t across, float pitch)
 {
     uint32_t state = 2026;
     for (uint32_t i = 0; i < pit->count; i++) {
@@ -220,7 +220,7 @@ static void drop_bodies(pit *pit, const part_list *parts, uint32_t across, float
 }
 
 // The deepest overlap of any two bodies as they are now, asked of the collision layer directly.
-static float deepest_penetration(pit *pit)
+static float deepest_penetration(arena *pit)
 {
     uint32_t count;
     stop_if(trv_world_contacts(pit->world, NULL, 0, &count), "contacts");
@@ -247,7 +247,7 @@ static float deepest_penetration(pit *pit)
     return deepest;
 }
 
-static uint32_t count_lost(const pit *pit)
+static uint32_t count_lost(const arena *pit)
 {
     uint32_t lost = 0;
     for (uint32_t i = 0; i < pit->count; i++) {
@@ -269,7 +269,7 @@ static double milliseconds(void)
 }
 
 // One line for each simulated second. True when everything sleeps at the end.
-static bool run(pit *pit, uint32_t seconds)
+static bool run(arena *pit, uint32_t seconds)
 {
     trv_world_counters now = {0};
     printf("   s  awake  pairs  touching  remembered  deepest mm  ms/step\n");
@@ -293,7 +293,7 @@ static bool run(pit *pit, uint32_t seconds)
     return now.awake_bodies == 0;
 }
 
-static bool write_scene(const pit *pit, const char *path)
+static bool write_scene(const arena *pit, const char *path)
 {
     FILE *file = fopen(path, "w");
     if (file == NULL)
@@ -324,7 +324,7 @@ static bool write_scene(const pit *pit, const char *path)
     return fclose(file) == 0 && written;
 }
 
-static void fill_pit(pit *pit, const options *o, const part_list *parts, worker_pool *pool)
+static void fill_pit(arena *pit, const options *o, const part_list *parts, worker_pool *pool)
 {
     trv_world_def def = trv_default_world_def();
     def.workers = workers_hook(pool);
@@ -355,7 +355,7 @@ int main(int argc, char **argv)
     }
     static worker_pool pool;
     workers_start(&pool, o.workers);
-    pit pit = {0};
+    arena pit = {0};
     fill_pit(&pit, &o, &parts, &pool);
     printf("%u bodies of %u parts, %u workers\n", pit.count, parts.count, pool.count);
 

@@ -38,7 +38,7 @@
 // World: stiffness of contacts, as the frequency (Hz) and damping ratio of the spring that removes
 // overlap; the frequency is capped at a quarter of the sub-step rate, above which it would ring.
 // Against bodies that do not yield it is doubled. Source: Catto 2024, "Solver2D".
-#define TRVI_CONTACT_HZ      30.0f
+#define TRVI_CONTACT_HZ 30.0f
 #define TRVI_CONTACT_DAMPING 10.0f
 
 // Primitive tests.
@@ -134,7 +134,7 @@
 
 // Contact points whose depths differ by this part of the smaller shape's size are equally deep when
 // four are chosen. Zero: rounding picks others in each frame, and warm starting is lost.
-#define TRVI_EVEN_DEPTH 1.0e-3
+#define TRVI_EVEN_DEPTH 3.0e-2
 
 // Corners may stand out over the sides of the face that carries a contact by this part of the
 // smaller shape's size and count as over it. Zero: aligned faces take turns between a corner and a

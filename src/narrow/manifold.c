@@ -15,6 +15,7 @@ typedef struct carrier {
     uint32_t face;
     trvi_dvec3 normal;
     double gap;
+    uint32_t vertex_a, vertex_b; // supporting along the normal
 } carrier;
 
 static double face_area(const trvi_view *view, uint32_t face)
@@ -31,7 +32,7 @@ static double face_area(const trvi_view *view, uint32_t face)
 
 static carrier carrier_on(const trvi_couple *couple, bool on_b, const trvi_axis *axis)
 {
-    carrier c = {false, 0, {0.0, 0.0, 0.0}, 0.0};
+    carrier c = {false, 0, {0.0, 0.0, 0.0}, 0.0, 0, 0};
     const trvi_view *view = on_b ? &couple->b : &couple->a;
     if (view->face_count == 0)
         return c;
@@ -47,6 +48,8 @@ static carrier carrier_on(const trvi_couple *couple, bool on_b, const trvi_axis 
         return c;
     uint32_t at_a = axis->vertex_a, at_b = axis->vertex_b;
     c.gap = trvi_gap_along(couple, c.normal, &at_a, &at_b);
+    c.vertex_a = at_a;
+    c.vertex_b = at_b;
     c.fits = c.gap >= axis->gap - TRVI_FACE_SLACK * couple->size;
     return c;
 }
@@ -124,7 +127,7 @@ static bool make_on_face(const trvi_couple *couple, const carrier *c, bool on_b,
     uint32_t face = 0;
     if (other->face_count > 0) {
         trvi_dvec3 facing = trvi_dmat3_mul_transposed(&rotation, polygon.down);
-        face = trvi_best_face(other, facing, TRVI_NO_VERTEX);
+        face = trvi_face_around(other, facing, trvi_support(other, facing, on_b ? c->vertex_a : c->vertex_b));
     }
     trvi_polygon_of_face(other, face, &rotation, offset, &polygon);
     cut_by_sides(view, c->face, normal, TRVI_SIDE_SLACK * couple->size, &polygon);

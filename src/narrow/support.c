@@ -128,6 +128,24 @@ static double alignment(const trvi_view *view, uint32_t face, trvi_dvec3 d)
     return d.x * n->x + d.y * n->y + d.z * n->z;
 }
 
+uint32_t trvi_face_around(const trvi_view *view, trvi_dvec3 d, uint32_t vertex)
+{
+    uint32_t first = view->vertex_edge[vertex], edge = first;
+    uint32_t best = view->edge_face[first];
+    double best_dot = alignment(view, best, d);
+    for (uint32_t i = 0; i < view->half_edge_count; i++) { // once round the vertex
+        edge = view->edge_twin[trvi_view_previous(view, edge)];
+        if (edge == first)
+            break;
+        double dot = alignment(view, view->edge_face[edge], d);
+        if (dot > best_dot) {
+            best = view->edge_face[edge];
+            best_dot = dot;
+        }
+    }
+    return best;
+}
+
 // The best of the faces round the farthest vertex; from there over edges while that is better still.
 uint32_t trvi_best_face(const trvi_view *view, trvi_dvec3 d, uint32_t start)
 {
@@ -139,19 +157,8 @@ uint32_t trvi_best_face(const trvi_view *view, trvi_dvec3 d, uint32_t start)
             return d.y > 0.0 ? 3 : 2;
         return d.z > 0.0 ? 5 : 4;
     }
-    uint32_t first = view->vertex_edge[trvi_support(view, d, start)], edge = first;
-    uint32_t best = view->edge_face[first];
+    uint32_t best = trvi_face_around(view, d, trvi_support(view, d, start));
     double best_dot = alignment(view, best, d);
-    for (uint32_t i = 0; i < view->half_edge_count; i++) {
-        edge = view->edge_twin[trvi_view_previous(view, edge)];
-        if (edge == first)
-            break;
-        double dot = alignment(view, view->edge_face[edge], d);
-        if (dot > best_dot) {
-            best = view->edge_face[edge];
-            best_dot = dot;
-        }
-    }
     for (uint32_t step = 0; step < view->face_count; step++) {
         uint32_t from = best;
         for (uint32_t e = view->face_first[from]; e < view->face_first[from + 1]; e++) {

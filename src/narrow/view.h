@@ -72,6 +72,9 @@ double trvi_gap_along_every(const trvi_couple *couple, trvi_dvec3 n);
 // looked at again vertex by vertex.
 bool trvi_gap_exceeds(const trvi_couple *couple, trvi_dvec3 n, double gap, double limit);
 
+// The best aligned of the faces round a vertex.
+uint32_t trvi_face_around(const trvi_view *view, trvi_dvec3 direction, uint32_t vertex);
+
 // The face of a view with faces whose normal is best aligned with `direction`.
 uint32_t trvi_best_face(const trvi_view *view, trvi_dvec3 direction, uint32_t start);
 

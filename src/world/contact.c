@@ -179,18 +179,42 @@ float trvi_reach(const trvi_body *body, float dt)
     return fminf(speed * dt, TRVI_SPECULATIVE_SHARE * body->thinness);
 }
 
-// Points that were there before go on with their impulses.
+static float distance_squared(trv_vec3 a, trv_vec3 b)
+{
+    trv_vec3 d = trvi_sub(a, b);
+    return trvi_dot(d, d);
+}
+
+// Points that were there before go on with their impulses. A new point takes over from the nearest
+// of those that are gone, so that what a contact carries is not dropped when it is held elsewhere.
 static void match_impulses(trvi_contact *contact, const trv_manifold *before)
 {
+    const trv_manifold *now = &contact->manifold;
     trvi_impulse old[TRV_MANIFOLD_POINTS];
+    bool taken[TRV_MANIFOLD_POINTS] = {false}, matched[TRV_MANIFOLD_POINTS] = {false};
     memcpy(old, contact->impulses, sizeof old);
     memset(contact->impulses, 0, sizeof contact->impulses);
-    for (uint32_t i = 0; i < contact->manifold.count; i++)
-        for (uint32_t j = 0; j < before->count; j++)
-            if (contact->manifold.points[i].feature == before->points[j].feature) {
+    for (uint32_t i = 0; i < now->count; i++)
+        for (uint32_t j = 0; j < before->count && !matched[i]; j++)
+            if (!taken[j] && now->points[i].feature == before->points[j].feature) {
                 contact->impulses[i] = old[j];
-                break;
+                taken[j] = matched[i] = true;
             }
+    for (uint32_t i = 0; i < now->count; i++) {
+        uint32_t nearest = TRVI_NONE;
+        float least = 0.0f;
+        for (uint32_t j = 0; j < before->count && !matched[i]; j++) {
+            float square = distance_squared(now->points[i].point, before->points[j].point);
+            if (taken[j] || (nearest != TRVI_NONE && square >= least))
+                continue;
+            nearest = j;
+            least = square;
+        }
+        if (nearest == TRVI_NONE)
+            continue;
+        contact->impulses[i] = old[nearest];
+        taken[nearest] = true;
+    }
 }
 
 typedef struct test_job {
