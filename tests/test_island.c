@@ -1,0 +1,191 @@
+// Sleeping and waking: who sleeps together, and what wakes them.
+#include "world_support.h"
+
+static void put_to_rest(trv_world *world, int most_steps)
+{
+    trv_world_counters counters;
+    for (int i = 0; i < most_steps; i++) {
+        step_world(world, 1);
+        expect_result(trv_world_counters_get(world, &counters), TRV_OK);
+        if (world->awake.count == 0)
+            return;
+    }
+    fail_msg("%u bodies are still awake", world->awake.count);
+}
+
+static void a_heap_sleeps_and_wakes_together(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    trv_body_id heap[4], other = add_dynamic(world, trv_make_vec3(20, 0.5f, 0), cube(0.5f));
+    for (int i = 0; i < 4; i++)
+        heap[i] = add_dynamic(world, trv_make_vec3(0, 0.5f + (float)i, 0), cube(0.5f));
+    put_to_rest(world, 300);
+    expect_result(trv_body_set_awake(world, heap[3], true), TRV_OK);
+    for (int i = 0; i < 4; i++)
+        assert_true(is_awake(world, heap[i]));
+    assert_false(is_awake(world, other));
+    trv_world_destroy(world);
+}
+
+static void a_hit_wakes_the_heap(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    trv_body_id box = add_dynamic(world, trv_make_vec3(0, 0.5f, 0), cube(0.5f));
+    trv_body_id top = add_dynamic(world, trv_make_vec3(0, 1.5f, 0), cube(0.5f));
+    put_to_rest(world, 300);
+    trv_body_id bullet = add_dynamic(world, trv_make_vec3(-3, 0.5f, 0), ball(0.2f));
+    trv_vec3 v = {10, 0, 0}, o = {0, 0, 0};
+    expect_result(trv_body_set_velocity(world, bullet, v, o), TRV_OK);
+    step_world(world, 20);
+    assert_true(is_awake(world, box));
+    assert_true(is_awake(world, top));
+    trv_world_destroy(world);
+}
+
+static void what_stood_on_a_destroyed_body_falls(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    trv_body_id support = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
+    add_shape(world, support, trv_make_box(trv_make_vec3(2, 0.5f, 2)));
+    trv_body_id low = add_dynamic(world, trv_make_vec3(0, 1, 0), cube(0.5f));
+    trv_body_id high = add_dynamic(world, trv_make_vec3(0, 2, 0), cube(0.5f));
+    put_to_rest(world, 300);
+    expect_result(trv_body_destroy(world, support), TRV_OK);
+    assert_true(is_awake(world, low));
+    assert_true(is_awake(world, high));
+    step_world(world, 60);
+    assert_true(position_of(world, high).y < -1.0f);
+    trv_world_destroy(world);
+}
+
+static void what_stood_on_a_destroyed_shape_falls(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    trv_body_id support = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
+    trv_shape_id shape = add_shape(world, support, trv_make_box(trv_make_vec3(2, 0.5f, 2)));
+    trv_body_id box = add_dynamic(world, trv_make_vec3(0, 1, 0), cube(0.5f));
+    put_to_rest(world, 300);
+    expect_result(trv_shape_destroy(world, shape), TRV_OK);
+    step_world(world, 30);
+    assert_true(position_of(world, box).y < 0.5f);
+    trv_world_destroy(world);
+}
+
+static void a_teleported_support_wakes_its_load(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    trv_body_id support = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
+    add_shape(world, support, trv_make_box(trv_make_vec3(2, 0.5f, 2)));
+    trv_body_id box = add_dynamic(world, trv_make_vec3(0, 1, 0), cube(0.5f));
+    put_to_rest(world, 300);
+    expect_result(trv_body_set_pose(world, support, trv_make_pose(trv_make_vec3(50, 0, 0))),
+                  TRV_OK);
+    step_world(world, 30);
+    assert_true(position_of(world, box).y < 0.5f);
+    trv_world_destroy(world);
+}
+
+static void a_moving_lift_keeps_its_load_awake(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    trv_body_id lift = add_body(world, TRV_BODY_KINEMATIC, trv_make_vec3(0, 0, 0));
+    add_shape(world, lift, trv_make_box(trv_make_vec3(2, 0.5f, 2)));
+    trv_body_id box = add_dynamic(world, trv_make_vec3(0, 1, 0), cube(0.5f));
+    for (int i = 0; i < 120; i++)
+        step_world(world, 1);
+    assert_false(is_awake(world, box)); // a lift that stands still lets its load sleep
+    trv_vec3 creep = {0, 0.001f, 0}, o = {0, 0, 0};
+    expect_result(trv_body_set_velocity(world, lift, creep, o), TRV_OK);
+    step_world(world, 120);
+    assert_true(is_awake(world, box));
+    trv_world_destroy(world);
+}
+
+static void nothing_sleeps_at_the_apex_of_a_throw(void **state)
+{
+    (void)state;
+    trv_world_def def = trv_default_world_def();
+    trv_world *world;
+    def.gravity = trv_make_vec3(0, -0.5f, 0); // a slow apex
+    expect_result(trv_world_create(&def, &world), TRV_OK);
+    trv_body_id body = add_dynamic(world, trv_make_vec3(0, 0, 0), ball(0.5f));
+    trv_vec3 up = {0, 1, 0}, o = {0, 0, 0};
+    expect_result(trv_body_set_velocity(world, body, up, o), TRV_OK);
+    for (int i = 0; i < 480; i++) {
+        step_world(world, 1);
+        assert_true(is_awake(world, body));
+    }
+    trv_world_destroy(world);
+}
+
+static void sleeping_bodies_keep_their_bits(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    for (int i = 0; i < 5; i++)
+        add_dynamic(world, trv_make_vec3(0, 0.5f + (float)i, 0), cube(0.5f));
+    put_to_rest(world, 300);
+    uint64_t hash = trv_world_hash(world);
+    step_world(world, 100);
+    assert_true(trv_world_hash(world) == hash);
+    trv_world_destroy(world);
+}
+
+static void a_world_without_sleep_never_sleeps(void **state)
+{
+    (void)state;
+    trv_world_def def = trv_default_world_def();
+    trv_world *world;
+    def.sleep = false;
+    expect_result(trv_world_create(&def, &world), TRV_OK);
+    add_ground(world);
+    trv_body_id body = add_dynamic(world, trv_make_vec3(0, 0.5f, 0), cube(0.5f));
+    step_world(world, 300);
+    assert_true(is_awake(world, body));
+    trv_world_destroy(world);
+}
+
+static void a_body_that_never_sleeps_keeps_its_heap_awake(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    trv_body_id low = add_dynamic(world, trv_make_vec3(0, 0.5f, 0), cube(0.5f));
+    trv_body_def def = trv_default_body_def();
+    trv_body_id high;
+    def.kind = TRV_BODY_DYNAMIC;
+    def.never_sleeps = true;
+    def.position = trv_make_vec3(0, 1.5f, 0);
+    expect_result(trv_body_create(world, &def, &high), TRV_OK);
+    add_shape(world, high, cube(0.5f));
+    step_world(world, 300);
+    assert_true(is_awake(world, low));
+    assert_true(is_awake(world, high));
+    trv_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_heap_sleeps_and_wakes_together),
+        cmocka_unit_test(a_hit_wakes_the_heap),
+        cmocka_unit_test(what_stood_on_a_destroyed_body_falls),
+        cmocka_unit_test(what_stood_on_a_destroyed_shape_falls),
+        cmocka_unit_test(a_teleported_support_wakes_its_load),
+        cmocka_unit_test(a_moving_lift_keeps_its_load_awake),
+        cmocka_unit_test(nothing_sleeps_at_the_apex_of_a_throw),
+        cmocka_unit_test(sleeping_bodies_keep_their_bits),
+        cmocka_unit_test(a_world_without_sleep_never_sleeps),
+        cmocka_unit_test(a_body_that_never_sleeps_keeps_its_heap_awake),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,210 @@
+// The solver against closed forms: rest, friction, bouncing, stacks.
+#include "world_support.h"
+
+static trv_body_id add_on_slope(trv_world *world, float degrees, float friction)
+{
+    float angle = degrees * 3.14159265f / 180.0f;
+    trv_body_def def = trv_default_body_def();
+    trv_body_id slope, block;
+    def.rotation = trv_quat_about(trv_make_vec3(0, 0, 1), angle);
+    expect_result(trv_body_create(world, &def, &slope), TRV_OK);
+    add_shape_of(world, slope, trv_make_box(trv_make_vec3(50, 1, 5)), friction, 0);
+    def.kind = TRV_BODY_DYNAMIC;
+    def.position = trv_make_vec3(-1.5f * sinf(angle), 1.5f * cosf(angle), 0);
+    expect_result(trv_body_create(world, &def, &block), TRV_OK);
+    add_shape_of(world, block, cube(0.5f), friction, 0);
+    return block;
+}
+
+static void a_box_rests_where_it_stands(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    trv_body_id box = add_dynamic(world, trv_make_vec3(0, 0.5f, 0), cube(0.5f));
+    step_world(world, 120);
+    trv_vec3 p = position_of(world, box);
+    expect_near(p.y, 0.5, 0.001);
+    expect_near(p.x, 0.0, 1e-4);
+    assert_false(is_awake(world, box));
+    trv_world_destroy(world);
+}
+
+static void every_kind_of_shape_rests_on_every_ground(void **state)
+{
+    (void)state;
+    for (int ground = 0; ground < 2; ground++) {
+        trv_world *world = make_world();
+        if (ground == 0) {
+            add_ground(world);
+        } else {
+            trv_body_id slab = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, -1, 0));
+            add_shape(world, slab, trv_make_box(trv_make_vec3(50, 1, 50)));
+        }
+        trv_shape capsule =
+            trv_make_capsule(trv_make_vec3(-0.5f, 0, 0), trv_make_vec3(0.5f, 0, 0), 0.25f);
+        trv_body_id bodies[3] = {
+            add_dynamic(world, trv_make_vec3(-5, 1, 0), ball(0.5f)),
+            add_dynamic(world, trv_make_vec3(0, 1, 0), capsule),
+            add_dynamic(world, trv_make_vec3(5, 1, 0), cube(0.5f)),
+        };
+        const float heights[3] = {0.5f, 0.25f, 0.5f};
+        step_world(world, 240);
+        for (int i = 0; i < 3; i++)
+            expect_near(position_of(world, bodies[i]).y, heights[i], 0.002);
+        trv_world_destroy(world);
+    }
+}
+
+static void a_block_stays_on_a_slope_below_the_friction_angle(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    trv_body_id block = add_on_slope(world, 25.0f, 0.6f); // tan 25 = .466
+    step_world(world, 20);
+    trv_vec3 before = position_of(world, block);
+    step_world(world, 300);
+    trv_vec3 after = position_of(world, block);
+    expect_near(after.x, before.x, 0.002);
+    expect_near(after.y, before.y, 0.002);
+    trv_world_destroy(world);
+}
+
+static void a_block_slides_as_coulomb_says_above_it(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    trv_body_id block = add_on_slope(world, 30.0f, 0.3f);
+    trv_vec3 start = position_of(world, block);
+    step_world(world, 120);
+    trv_vec3 end = position_of(world, block);
+    double way = sqrt((double)(end.x - start.x) * (end.x - start.x) +
+                      (double)(end.y - start.y) * (end.y - start.y));
+    double acceleration = 9.81 * (0.5 - 0.3 * 0.8660254);
+    expect_near(way, 0.5 * acceleration * 4.0, 0.01 * 0.5 * acceleration * 4.0);
+    trv_world_destroy(world);
+}
+
+static void friction_is_the_same_in_every_direction(void **state)
+{
+    (void)state;
+    double least = 1e9, most = 0;
+    for (int i = 0; i < 8; i++) {
+        trv_world *world = make_world();
+        add_ground(world);
+        trv_body_id box = add_dynamic(world, trv_make_vec3(0, 0.5f, 0), cube(0.5f));
+        float angle = 0.4f * (float)i;
+        trv_vec3 v = {5 * cosf(angle), 0, 5 * sinf(angle)}, o = {0, 0, 0};
+        expect_result(trv_body_set_velocity(world, box, v, o), TRV_OK);
+        step_world(world, 200);
+        trv_vec3 p = position_of(world, box);
+        double way = sqrt((double)p.x * p.x + (double)p.z * p.z);
+        least = fmin(least, way);
+        most = fmax(most, way);
+        trv_world_destroy(world);
+    }
+    assert_true(least > 1.5); // v^2 / (2 mu g) = 2.1
+    assert_true(most < 2.5);
+    assert_true(most / least < 1.1);
+}
+
+static void a_ball_bounces_to_e_squared_of_its_height(void **state)
+{
+    (void)state;
+    const float es[] = {0.25f, 0.5f, 0.75f};
+    for (int k = 0; k < 3; k++) {
+        trv_world *world = make_world();
+        add_ground(world);
+        trv_body_id body = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 5.5f, 0));
+        add_shape_of(world, body, ball(0.5f), 0.6f, es[k]);
+        bool down = false, bounced = false;
+        float peak = 0.0f;
+        for (int i = 0; i < 240; i++) {
+            step_world(world, 1);
+            float v = velocity_of(world, body).y;
+            if (down && v > 0.0f)
+                bounced = true;
+            if (bounced && v < 0.0f)
+                break;
+            down = v < 0.0f;
+            if (bounced)
+                peak = fmaxf(peak, position_of(world, body).y - 0.5f);
+        }
+        assert_true(bounced);
+        expect_near(peak, 5.0 * es[k] * es[k], 0.3);
+        trv_world_destroy(world);
+    }
+}
+
+static void a_stack_of_ten_stands_and_sleeps(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    trv_body_id boxes[10];
+    for (int i = 0; i < 10; i++)
+        boxes[i] = add_dynamic(world, trv_make_vec3(0, 0.5f + (float)i, 0), cube(0.5f));
+    step_world(world, 300);
+    for (int i = 0; i < 10; i++) {
+        expect_near(position_of(world, boxes[i]).y, 0.5 + i, 0.02);
+        expect_near(position_of(world, boxes[i]).x, 0.0, 0.01);
+        assert_false(is_awake(world, boxes[i]));
+    }
+    trv_world_destroy(world);
+}
+
+static void more_contacts_than_colours_are_solved_all_the_same(void **state)
+{
+    (void)state;
+    // One wide dynamic slab under 100 balls: a body with far more contacts than there are colours.
+    trv_world *world = make_world();
+    add_ground(world);
+    trv_body_id slab =
+        add_dynamic(world, trv_make_vec3(0, 0.5f, 0), trv_make_box(trv_make_vec3(10, 0.5f, 10)));
+    trv_body_id balls[100];
+    for (int i = 0; i < 100; i++)
+        balls[i] = add_dynamic(
+            world, trv_make_vec3((float)(i % 10) * 2 - 9, 1.5f, (float)(i / 10) * 2 - 9),
+            ball(0.5f));
+    step_world(world, 60);
+    expect_near(position_of(world, slab).y, 0.5, 0.005);
+    for (int i = 0; i < 100; i++)
+        expect_near(position_of(world, balls[i]).y, 1.5, 0.005);
+    trv_world_destroy(world);
+}
+
+static void overlapping_boxes_part_without_a_jump(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    trv_body_id boxes[5];
+    for (int i = 0; i < 5; i++)
+        boxes[i] = add_dynamic(world, trv_make_vec3(0, 0.5f + 0.8f * (float)i, 0), cube(0.5f));
+    float fastest = 0.0f;
+    for (int i = 0; i < 300; i++) {
+        step_world(world, 1);
+        for (int b = 0; b < 5; b++)
+            fastest = fmaxf(fastest, fabsf(velocity_of(world, boxes[b]).y));
+    }
+    assert_true(fastest < 3.5f);
+    for (int i = 1; i < 5; i++)
+        assert_true(position_of(world, boxes[i]).y > position_of(world, boxes[i - 1]).y + 0.9f);
+    trv_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_box_rests_where_it_stands),
+        cmocka_unit_test(every_kind_of_shape_rests_on_every_ground),
+        cmocka_unit_test(a_block_stays_on_a_slope_below_the_friction_angle),
+        cmocka_unit_test(a_block_slides_as_coulomb_says_above_it),
+        cmocka_unit_test(friction_is_the_same_in_every_direction),
+        cmocka_unit_test(a_ball_bounces_to_e_squared_of_its_height),
+        cmocka_unit_test(a_stack_of_ten_stands_and_sleeps),
+        cmocka_unit_test(more_contacts_than_colours_are_solved_all_the_same),
+        cmocka_unit_test(overlapping_boxes_part_without_a_jump),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,110 @@
+// Short hands for tests of worlds: they fail the test where a call does.
+#ifndef TRV_TESTS_WORLD_SUPPORT_H
+#define TRV_TESTS_WORLD_SUPPORT_H
+
+#include "support.h"
+
+#include <trivet/world.h>
+
+#include "world/world_data.h"
+
+static inline trv_world *make_world_with(trv_allocator allocator)
+{
+    trv_world_def def = trv_default_world_def();
+    trv_world *world = NULL;
+    def.allocator = allocator;
+    expect_result(trv_world_create(&def, &world), TRV_OK);
+    return world;
+}
+
+static inline trv_world *make_world(void)
+{
+    trv_allocator usual = {NULL, NULL};
+    return make_world_with(usual);
+}
+
+static inline trv_body_id add_body(trv_world *world, trv_body_kind kind, trv_vec3 position)
+{
+    trv_body_def def = trv_default_body_def();
+    trv_body_id id;
+    def.kind = kind;
+    def.position = position;
+    expect_result(trv_body_create(world, &def, &id), TRV_OK);
+    return id;
+}
+
+static inline trv_shape_id add_shape(trv_world *world, trv_body_id body, trv_shape shape)
+{
+    trv_shape_def def = trv_default_shape_def();
+    trv_shape_id id;
+    expect_result(trv_shape_create(world, body, &def, &shape, &id), TRV_OK);
+    return id;
+}
+
+static inline trv_shape_id add_shape_of(trv_world *world, trv_body_id body, trv_shape shape,
+                                        float friction, float restitution)
+{
+    trv_shape_def def = trv_default_shape_def();
+    trv_shape_id id;
+    def.material.friction = friction;
+    def.material.restitution = restitution;
+    expect_result(trv_shape_create(world, body, &def, &shape, &id), TRV_OK);
+    return id;
+}
+
+static inline trv_shape cube(float half)
+{
+    return trv_make_box(trv_make_vec3(half, half, half));
+}
+
+static inline trv_shape ball(float radius)
+{
+    return trv_make_sphere(trv_make_vec3(0, 0, 0), radius);
+}
+
+static inline trv_body_id add_dynamic(trv_world *world, trv_vec3 position, trv_shape shape)
+{
+    trv_body_id id = add_body(world, TRV_BODY_DYNAMIC, position);
+    add_shape(world, id, shape);
+    return id;
+}
+
+// A half-space below y = 0.
+static inline trv_body_id add_ground(trv_world *world)
+{
+    trv_body_id id = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
+    add_shape(world, id, trv_make_half_space(trv_make_vec3(0, 0, 0), trv_make_vec3(0, 1, 0)));
+    return id;
+}
+
+static inline void step_world(trv_world *world, int steps)
+{
+    const char *broken;
+    for (int i = 0; i < steps; i++)
+        expect_result(trv_world_step(world, 1.0f / 60.0f, 4), TRV_OK);
+    if (!trvi_world_check(world, &broken))
+        fail_msg("broken invariant: %s", broken);
+}
+
+static inline trv_vec3 position_of(trv_world *world, trv_body_id body)
+{
+    trv_pose pose;
+    expect_result(trv_body_pose(world, body, &pose), TRV_OK);
+    return pose.position;
+}
+
+static inline trv_vec3 velocity_of(trv_world *world, trv_body_id body)
+{
+    trv_vec3 linear, angular;
+    expect_result(trv_body_velocity(world, body, &linear, &angular), TRV_OK);
+    return linear;
+}
+
+static inline bool is_awake(trv_world *world, trv_body_id body)
+{
+    bool awake;
+    expect_result(trv_body_awake(world, body, &awake), TRV_OK);
+    return awake;
+}
+
+#endif
