@@ -31,7 +31,9 @@ install)
     if [[ $kind == "$BUILD_KIND" ]]; then
         "$CMAKE" --install "$BUILD" --prefix "$staged"
     else
-        configure "$PROJECT" "$out" -DBUILD_SHARED_LIBS="$shared" -DCMAKE_BUILD_TYPE="$BUILD_TYPE" \
+        # The kind that this build is not is built here: the way in is what is tested, not the
+        # code, so without optimisation. The same below.
+        configure "$PROJECT" "$out" -DBUILD_SHARED_LIBS="$shared" \
             -DTRIVET_CGLM_INCLUDE_DIR="$CGLM" -DTRIVET_TESTS=OFF -DTRIVET_EXAMPLES=OFF
         "$CMAKE" --build "$out"
         "$CMAKE" --install "$out" --prefix "$staged"
@@ -77,7 +79,6 @@ pkg_config)
     run_both "$out"
     ;;
 add_subdirectory)
-    # The way in is what is tested here, not the code: no optimisation.
     configure "$here/add_subdirectory" "$out" -DBUILD_SHARED_LIBS="$shared" -DPROJECT="$PROJECT" \
         -DTRIVET_CGLM_INCLUDE_DIR="$CGLM" -DWITH_CXX="$with_cxx"
     "$CMAKE" --build "$out"
