@@ -59,6 +59,36 @@ static void parallel_edges_do_not_separate_overlapping_boxes(void **state)
     }
 }
 
+// Whole-number quaternions a third of a turn apart have the same axes in another order, exactly; in
+// double their products are 1e-17 off zero, and a cross product of such edges is nothing else.
+static void edges_parallel_but_for_rounding_do_not_separate(void **state)
+{
+    (void)state;
+    test_random random = {48};
+    int overlaps = 0;
+    for (int i = 0; i < 20000; ++i) {
+        float q[4];
+        for (int k = 0; k < 4; ++k)
+            q[k] = (float)(random_bits(&random) % 19) - 9;
+        if (q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0)
+            continue;
+        trv_obb a = random_box(&random), b = random_box(&random);
+        a.rotation = (trv_quat){q[0], q[1], q[2], q[3]};
+        b.rotation = (trv_quat){q[3] + q[0] + q[1] - q[2], q[3] - q[0] + q[1] + q[2],
+                                q[3] + q[0] - q[1] + q[2], q[3] - q[0] - q[1] - q[2]};
+        b.half.y = b.half.z = b.half.x;
+        trv_pose pose = {a.center, trv_quat_multiply(a.rotation, trv_identity_quat())};
+        trv_vec3 t = trv_pose_apply_inverse(pose, b.center);
+        float gap =
+            fmaxf(fmaxf(fabsf(t.x) - a.half.x, fabsf(t.y) - a.half.y), fabsf(t.z) - a.half.z) -
+            b.half.x;
+        overlaps += gap < -1e-5f;
+        if (fabsf(gap) > 1e-5f)
+            assert_true(trv_obb_overlaps_obb(a, b) == (gap < 0));
+    }
+    assert_true(overlaps > 1000);
+}
+
 static void a_gap_between_the_edges_of_long_rods_is_seen(void **state)
 {
     (void)state; // adding 1e-6 to |R| hides it
@@ -261,6 +291,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parallel_edges_do_not_separate_overlapping_boxes),
+        cmocka_unit_test(edges_parallel_but_for_rounding_do_not_separate),
         cmocka_unit_test(a_gap_between_the_edges_of_long_rods_is_seen),
         cmocka_unit_test(exact_touches_of_boxes_along_the_axes_count),
         cmocka_unit_test(the_length_of_a_quaternion_does_not_matter),

@@ -46,6 +46,21 @@ static void points_an_ulp_from_collinear_make_a_plane(void **state)
     expect_near(fabsf(plane.normal.z), 1.0, 0.0);
 }
 
+static void collinear_points_of_very_different_size_are_told_exactly(void **state)
+{
+    (void)state; // on y = 3 x, where the differences to the first point round even in double
+    test_random random = {65};
+    for (int i = 0; i < 2000; ++i) {
+        float t = ldexpf((float)(random_bits(&random) % 2000000 + 1), -20);
+        float w = ldexpf((float)(random_bits(&random) % 2000000 + 1), -20);
+        trv_vec3 a = v3(0x1p40f, 0x3p40f, 0), b = v3(t, 3 * t, 0), c = v3(w, 3 * w, 0);
+        assert_false(trv_plane_from_points(a, b, c, NULL));
+        assert_false(trv_plane_from_points(b, c, a, NULL));
+        c.y = nextafterf(c.y, 1e9f);
+        assert_true(trv_plane_from_points(a, b, c, NULL));
+    }
+}
+
 static void random_collinear_points_are_told_exactly(void **state)
 {
     (void)state;
@@ -244,6 +259,7 @@ int main(void)
         cmocka_unit_test(the_offset_is_minus_the_distance_to_the_origin),
         cmocka_unit_test(collinear_points_make_no_plane),
         cmocka_unit_test(points_an_ulp_from_collinear_make_a_plane),
+        cmocka_unit_test(collinear_points_of_very_different_size_are_told_exactly),
         cmocka_unit_test(random_collinear_points_are_told_exactly),
         cmocka_unit_test(random_planes_hold_their_points_and_order),
         cmocka_unit_test(a_plane_normal_need_not_be_unit_to_project),

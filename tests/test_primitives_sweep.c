@@ -36,6 +36,10 @@ static void hits_in_the_past_and_after_the_step_do_not_count(void **state)
     assert_false(trv_sweep_sphere_sphere(1, a, a, 1, v3(3, 0, 0), v3(9, 0, 0), NULL, NULL));
     assert_false(trv_sweep_sphere_sphere(1, a, a, 1, v3(9, 0, 0), v3(3, 0, 0), NULL, NULL));
     assert_true(trv_sweep_sphere_sphere(1, a, a, 1, v3(9, 0, 0), v3(2, 0, 0), NULL, NULL));
+    trv_vec3 e = v3(1, 1, 1);
+    assert_false(trv_sweep_aabb_aabb(e, a, a, e, v3(3, 0, 0), v3(9, 0, 0), NULL, NULL, NULL));
+    assert_false(trv_sweep_aabb_aabb(e, a, a, e, v3(9, 0, 0), v3(3, 0, 0), NULL, NULL, NULL));
+    assert_true(trv_sweep_aabb_aabb(e, a, a, e, v3(9, 0, 0), v3(2, 0, 0), NULL, NULL, NULL));
 }
 
 static void the_last_time_of_overlap_is_told_after_an_overlap_at_the_start(void **state)
