@@ -150,8 +150,8 @@ static void illegal_texts_are_refused_with_place_and_reason(void **state)
         {"v 0 0 100000008\n", TRV_ERROR_RANGE, 1, 7, "beyond"},
         {"\xFF\xFEv 0", TRV_ERROR_SYNTAX, 1, 1, "UTF-16"},
         {"\xFE\xFF v", TRV_ERROR_SYNTAX, 1, 1, "UTF-16"},
-        {"v 0 0 0.123456789012345678901234567890123456789012345678901234567890x\n", TRV_ERROR_SYNTAX,
-         1, 7, "...\" is not a number"},
+        {"v 0 0 0.123456789012345678901234567890123456789012345678901234567890x\n",
+         TRV_ERROR_SYNTAX, 1, 7, "...\" is not a number"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         trv_mesh *mesh = (trv_mesh *)&state;

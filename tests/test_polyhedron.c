@@ -294,6 +294,39 @@ static void globes_are_convex_until_a_vertex_is_pushed_in(void **state)
     }
 }
 
+// A narrow strip across one side of a cube: rounding its corners tilts it by far more than the
+// tolerance allows, against a neighbour in the same plane.
+static void a_narrow_strip_in_a_flat_side_is_convex_however_it_is_turned(void **state)
+{
+    (void)state;
+    const uint64_t seed = 13;
+    print_message("seed %llu\n", (unsigned long long)seed);
+    test_random random = {seed};
+    char text[1024];
+    for (int round = 0; round < 400; ++round) {
+        float width = exp2f(random_float(&random, -15.0f, -4.0f));
+        trv_quat turn = random_quat(&random);
+        trv_vec3 place = random_vec3(&random, 1.0f);
+        size_t length = 0;
+        for (int i = 0; i < 12; ++i) {
+            trv_vec3 p = {i & 1 ? 1.0f : -1.0f, i & 2 ? 1.0f : -1.0f, i & 4 ? 1.0f : -1.0f};
+            if (i >= 8) // the strip, from y = -1 to y = 1 on the side +z
+                p = trv_make_vec3(i & 1 ? width : 0.0f, p.y, 1.0f);
+            p = trv_rotate(turn, p);
+            length += (size_t)sprintf(text + length, "v %.9g %.9g %.9g\n", (double)(p.x + place.x),
+                                      (double)(p.y + place.y), (double)(p.z + place.z));
+        }
+        strcpy(text + length, "f 1 3 4 2\nf 1 5 7 3\nf 2 4 8 6\nf 1 2 6 10 9 5\nf 3 7 11 12 8 4\n"
+                              "f 5 9 11 7\nf 9 10 12 11\nf 10 6 8 12\n");
+        trv_mesh_topology t = check_part(text, TRV_ALL_PARTS);
+        if (!t.closed || !t.convex) {
+            print_error("round %d, width %g: closed %d, face %d\n", round, (double)width, t.closed,
+                        (int)t.concave_face);
+            fail();
+        }
+    }
+}
+
 // The greatest height of a vertex above a triangle's plane, by trying all; triangles only.
 static double height_by_force(const trv_mesh *mesh)
 {
@@ -391,6 +424,7 @@ int main(void)
         cmocka_unit_test(a_concave_polygon_in_a_convex_side_does_not_matter),
         cmocka_unit_test(dents_count_from_a_hundred_thousandth_of_the_diagonal),
         cmocka_unit_test(globes_are_convex_until_a_vertex_is_pushed_in),
+        cmocka_unit_test(a_narrow_strip_in_a_flat_side_is_convex_however_it_is_turned),
         cmocka_unit_test(random_octahedra_agree_with_brute_force),
         cmocka_unit_test(every_failing_allocation_of_a_check_leaves_nothing),
     };

@@ -25,8 +25,8 @@ typedef struct trv_obj_def {
 
 TRV_API trv_obj_def trv_default_obj_def(void);
 
-/// What reading a file came to. On failure `line`, `column` (both from 1) and `reason` say where and
-/// why; line 0 means the file as a whole.
+/// What reading a file came to. On failure `line`, `column` (both from 1; columns in bytes) and
+/// `reason` say where and why, line 0 means the file as a whole, and the counts are zero.
 typedef struct trv_obj_report {
     trv_result result;
     uint32_t line;
@@ -51,20 +51,21 @@ typedef struct trv_mesh_part {
 } trv_mesh_part;
 
 /// Reads Wavefront OBJ text: polygons and points; everything else is skipped. Numbers are decimal
-/// whatever the locale, and round to the nearest float. Refuses with the place and reason in `report`
-/// (which may be NULL), and leaves no mesh:
-/// TRV_ERROR_SYNTAX     a malformed number or face reference, a vertex with fewer than three numbers, a
-///                      zero byte, UTF-16
+/// whatever the locale, and round to the nearest float. Refuses with the place and reason in
+/// `report` (which may be NULL), and leaves no mesh:
+/// TRV_ERROR_SYNTAX     a malformed number or face reference, a vertex with fewer than three
+///                      numbers, a zero byte, UTF-16
 /// TRV_ERROR_NUMBER     a coordinate spelled nan or inf
 /// TRV_ERROR_RANGE      a coordinate beyond TRV_COORD_MAX
 /// TRV_ERROR_INDEX      a face that names no vertex; faces may precede the vertices they name
 /// TRV_ERROR_NO_GEOMETRY, _LIMIT, _MEMORY, _FILE, _DEF, _NULL
 /// Accepts LF, CR LF and CR, a UTF-8 byte order mark, comments anywhere, negative indices, v, v/t,
 /// v//n and v/t/n mixed in one face, more than three numbers in a vertex, and lines joined by a
-/// backslash at their end (which counts as a blank; in a comment it does nothing). Skips, and counts
-/// in `report`: faces with fewer than three corners, texture and normal indices that name nothing.
-/// Cost: linear; a second pass only where such indices, or an error, have to be found again. Opens no
-/// other file. Memory: the file, its mesh, and little more.
+/// backslash at their end (which counts as a blank; in a comment it does nothing). Skips, and
+/// counts in `report`: faces with fewer than three corners (their indices must be right all the same),
+/// texture and normal indices that name nothing.
+/// Cost: linear; a second pass only where such indices, or an error, have to be found again. Opens
+/// no other file. Memory: the file, its mesh, and little more.
 /// Source: Wavefront Technologies 1992, "Advanced Visualizer Manual", Appendix B1.
 TRV_API trv_result trv_mesh_read_obj_memory(const void *text, size_t size, const trv_obj_def *def,
                                             trv_mesh **mesh, trv_obj_report *report);
@@ -88,15 +89,15 @@ TRV_API trv_result trv_mesh_part_get(const trv_mesh *mesh, uint32_t part, trv_me
 /// "No such face" in a topology.
 #define TRV_NO_FACE UINT32_MAX
 
-/// What a surface is. Vertices at equal positions count as one; polygons count as the fan of triangles
-/// from their first corner; triangles with two corners at one position are passed over. Without
-/// any triangle every verdict is false.
+/// What a surface is. Vertices at equal positions count as one; polygons count as the fan of
+/// triangles from their first corner; triangles with two corners at one position are passed over.
+/// Without any triangle every verdict is false.
 typedef struct trv_mesh_topology {
     bool closed;   ///< every edge is used twice, once in each direction
     bool manifold; ///< no edge is used more than twice, and the triangles at a vertex form one fan
     bool oriented; ///< no edge is used twice in the same direction
-    /// Closed, manifold, facing outward round a volume, and no vertex above a face by more than 1e-5 of
-    /// the diagonal of the bounding box and what rounding the face's corners to float32 explains.
+    /// Closed, manifold, facing outward round a volume, and no vertex above a face by more than
+    /// 1e-5 of the bounding box's diagonal and what rounding the face's corners explains.
     /// Faces that are planar to that measure are judged whole, others by their triangles.
     bool convex;
     uint32_t open_face;        ///< first face at an edge that is not closed, or TRV_NO_FACE
@@ -106,8 +107,9 @@ typedef struct trv_mesh_topology {
     uint32_t boundary_edges;   ///< edges that are used once
 } trv_mesh_topology;
 
-/// The topology of one part or of TRV_ALL_PARTS. TRV_ERROR_NULL, _INDEX, _MEMORY. Cost O(n log n) for
-/// n corners as a rule; the test for convexity is O(n^2) at worst, and ends at the first concave face.
+/// The topology of one part or of TRV_ALL_PARTS. TRV_ERROR_NULL, _INDEX, _MEMORY. Cost O(n log n)
+/// for n corners, but for the test of convexity, which takes O(n^1.5) on smooth convex surfaces,
+/// O(n^2) at worst, and ends at the first concave face.
 TRV_API trv_result trv_mesh_check(const trv_mesh *mesh, uint32_t part, trv_mesh_topology *out);
 
 /// Volume, centre of mass and inertia at a density.

@@ -63,6 +63,9 @@
 // How far a vertex of a convex mesh may stand above a face's plane (of the bounding box's diagonal).
 // Modelling tools write five to six digits, which moves vertices by about 1e-6. Larger: dents of
 // more than a hundredth of a percent pass as convex. Smaller: files with few digits are refused.
+// How far a vertex of a convex mesh may stand above a face's plane (of the box's diagonal). Tools
+// write five to six digits, which moves vertices by about 1e-6. Larger: dents of more than a
+// thousandth of a percent pass as convex. Smaller: files with few digits are refused.
 #define TRVI_MESH_CONVEX_TOLERANCE 1.0e-5
 
 // How far rounding to float32 may move a point, in units of its largest coordinate: half an ulp is

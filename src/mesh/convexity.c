@@ -1,31 +1,33 @@
 // Whether a closed surface is convex: no point stands above the plane of any face.
 //
-// Points are put in a tree of boxes, eight to a node, so that for each face only the branches that
+// Points are put in a tree of boxes, four to a node, so that for each face only the branches that
 // reach above its plane are looked at: on a convex surface those near the face. How far a point may
 // stand above grows with its distance, as the plane tilts when its corners were rounded.
 // Invariant: a branch is left out only where the bound on its points' heights is allowed.
-// Based on: Morton 1966, "A Computer Oriented Geodetic Data Base" (the order of the points); Sutherland
-// 1968 as described in Foley and van Dam, section 11.1 (area and normal of a polygon, Newell).
+// Based on: Morton 1966, "A Computer Oriented Geodetic Data Base" (the order of the points);
+// Sutherland, Sproull and Schumacker 1974, "A Characterization of Ten Hidden-Surface Algorithms"
+// (Newell's normal of a polygon).
 #include "sort.h"
 #include "surface.h"
 
-// Eight children each: 2^28 points make ten levels; the stack holds seven siblings of each level.
-enum { WIDTH = 8, MAX_LEVELS = 11, STACK = WIDTH * MAX_LEVELS };
+// 2^32 points make 16 levels; the stack holds up to three siblings of each and a full last one.
+enum { WIDTH = 4, MAX_LEVELS = 16, STACK = WIDTH * MAX_LEVELS };
 
 typedef struct point_tree {
     const trv_vec3 *points;
-    const uint32_t *order; // points in leaf order: leaf i holds order[8 i .. 8 i + 8)
+    const uint32_t *order; // points in leaf order: leaf i holds order[4 i .. 4 i + 4)
     trv_aabb *boxes;       // level by level, leaves first
     uint32_t level_first[MAX_LEVELS + 1];
     uint32_t level_count;
     uint32_t point_count;
 } point_tree;
 
-// How far points may stand above planes.
+// How far points may stand above planes, by the size of the surface.
 typedef struct allowance {
     double base;  // m, everywhere
     double step;  // m, by which rounding may move a point
     double thick; // m, a solid is thicker than this
+    double size;  // m, no two points are further apart
 } allowance;
 
 // A face's plane with the allowance that its size calls for.
@@ -34,6 +36,7 @@ typedef struct judged_plane {
     trvi_dvec3 normal; // unit
     double base;       // allowed height at the origin
     double slope;      // allowed height per distance from the origin
+    double reach;      // allowed height as far away as any point is
 } judged_plane;
 
 static uint32_t spread_bits(uint32_t x) // ten bits, two zeros between each
@@ -102,6 +105,8 @@ static bool may_exceed(const judged_plane *plane, const trv_aabb *box)
         trvi_ddot(n, center) + fabs(n.x) * half.x + fabs(n.y) * half.y + fabs(n.z) * half.z;
     if (highest <= plane->base)
         return false;
+    if (highest > plane->reach) // the usual case near the face, decided without square roots
+        return true;
     double nearest = trvi_dlength(center) - trvi_dlength(half);
     return highest > plane->base + plane->slope * fmax(nearest, 0.0);
 }
@@ -139,8 +144,8 @@ static bool any_exceeds(const point_tree *tree, const judged_plane *plane)
     return false;
 }
 
-// The plane of a polygon by Newell's sum; *area_normal is twice its area along its normal. False for
-// polygons so thin that rounding may turn them any way: their neighbours decide.
+// The plane of a polygon by Newell's sum; *area_normal is twice its area along its normal. False
+// for polygons so thin that rounding may turn them any way: their neighbours decide.
 static bool plane_of(const trvi_surface *surface, const uint32_t *loop, uint32_t sides,
                      const allowance *allowed, judged_plane *plane, trvi_dvec3 *area_normal)
 {
@@ -161,6 +166,7 @@ static bool plane_of(const trvi_surface *surface, const uint32_t *loop, uint32_t
         return false;
     plane->normal = trvi_dscale(sum, 1.0 / length);
     plane->slope = 4.0 * allowed->step * longest / length;
+    plane->reach = plane->base + plane->slope * allowed->size;
     return plane->slope < 1.0;
 }
 
@@ -214,7 +220,8 @@ static allowance allowance_for(trv_aabb box)
     double diagonal =
         trvi_dlength(trvi_dsub(trvi_dvec3_from(box.upper), trvi_dvec3_from(box.lower)));
     double step = TRVI_MESH_ROUNDING * largest;
-    return (allowance){TRVI_MESH_CONVEX_TOLERANCE * diagonal + 2.0 * step, step, 4.0 * step};
+    return (allowance){TRVI_MESH_CONVEX_TOLERANCE * diagonal + 2.0 * step, step, 4.0 * step,
+                       1.001 * diagonal};
 }
 
 trv_result trvi_surface_convexity(const trvi_surface *surface, const trv_allocator *allocator,

@@ -1,8 +1,8 @@
 // Reading OBJ: checks, one or two passes over the text, and the mesh made of what they found.
 //
-// The second pass happens only where the first met an index beyond the lines before it that may name
-// nothing at all: then the totals are known, and the pass finds the place to report (positions) or
-// the exact count (texture and normal indices, which geometry ignores).
+// The second pass happens only where the first met an index beyond the lines before it that may
+// name nothing at all: the totals are known then, and the pass finds the place to report
+// (positions) or the exact count (texture and normal indices, which geometry ignores).
 // Invariant: a mesh leaves this file whole or not at all.
 #include <errno.h>
 #include <limits.h>

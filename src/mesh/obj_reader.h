@@ -60,7 +60,7 @@ typedef struct trvi_obj_quote {
 
 trvi_obj_quote trvi_obj_quoted(const trvi_obj_reader *reader, const char *token);
 
-// Begins the part of the last object or group statement at the next face. False when memory ran out.
+// Begins the part of the last object or group statement at the next face. False: out of memory.
 bool trvi_obj_begin_part(trvi_obj_reader *reader);
 
 // Reads what follows the keyword `f` and moves *cursor to the end of that.

@@ -1,8 +1,8 @@
 // What a mesh's surface is: closed, manifold, oriented, convex, and where it is not.
 //
-// Vertices at equal positions are made one by sorting positions; edges are runs of equal pairs among
-// the sorted half-edges of all triangles; and the triangles at a vertex form one fan when joining
-// them across the edges they share leaves one set of corners at it.
+// Vertices at equal positions are made one by sorting positions; edges are runs of equal pairs
+// among the sorted half-edges of all triangles; and the triangles at a vertex form one fan when
+// joining them across the edges they share leaves one set of corners at it.
 // Invariant: all answers depend on positions and the order of faces only, never on how ties sort.
 // Based on: Tarjan 1975, "Efficiency of a Good But Not Linear Set Union Algorithm" (the fans).
 #include "sort.h"
