@@ -22,8 +22,9 @@
 #include <string.h>
 
 // A cell is this many mean extents or up to twice as much. Smaller: more boxes have entries in
-// several columns. Larger: more boxes of a column overlap along s alone.
-#define CELL_EXTENTS 5.0
+// several columns. Larger: more boxes of a column overlap along s alone. Measured: 1.5, 2.5 and 5
+// differ little in updates, but rays and small queries look through half as many boxes at 2.5.
+#define CELL_EXTENTS 2.5
 
 // The axis is changed only for one that spreads this much more: changing it undoes the order.
 #define AXIS_HYSTERESIS 1.5
