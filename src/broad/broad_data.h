@@ -210,7 +210,6 @@ trv_result trvi_columns_build(trv_broad *broad, trvi_columns *columns);
 // The way through the columns that a box meets; see columns.c.
 typedef struct trvi_walk {
     const trvi_columns *columns;
-    trv_aabb box;
     float lower[3], upper[3]; // of the box, along s, u, v
     int32_t first[2];         // cell of the first column
     uint32_t span[2];         // columns along u and v

@@ -285,7 +285,7 @@ trv_result trvi_columns_build(trv_broad *broad, trvi_columns *columns)
 
 trvi_walk trvi_walk_begin(const trvi_columns *columns, trv_aabb box)
 {
-    trvi_walk walk = {.columns = columns, .box = box};
+    trvi_walk walk = {.columns = columns};
     if (columns->column_count == 0 || !trvi_aabb_overlaps(columns->bounds, box)) {
         walk.next = 1; // beyond the giants of no columns
         return walk;
