@@ -205,7 +205,7 @@ uint64_t *trvi_sort_bits(uint64_t *keys, uint64_t *spare, uint32_t count, uint32
 uint32_t trvi_bit_width(uint32_t value);
 
 // columns.c: brings the columns of a set up to date. TRV_ERROR_MEMORY leaves the old ones.
-trv_result trvi_columns_build(trv_broad *broad, trvi_columns *columns);
+trv_result trvi_columns_build(trv_broad *broad, uint32_t set);
 
 // The way through the columns that a box meets; see columns.c.
 typedef struct trvi_walk {

@@ -29,7 +29,31 @@
 // The axis is changed only for one that spreads this much more: changing it undoes the order.
 #define AXIS_HYSTERESIS 1.5
 
-enum { MEMBERS_PER_COLUMN = 32, MIN_SIZE = 2 * TRVI_MAX_SPAN, MAX_SIZE = 1 << 14 };
+enum {
+    MEMBERS_PER_COLUMN = 32,
+    PROXIES_PER_MEMBER = 8,
+    MIN_SIZE = 2 * TRVI_MAX_SPAN,
+    MAX_SIZE = 1 << 14
+};
+
+// Puts the members in order of index, so that what follows reads the boxes in the order in which
+// they lie, and the stable sort leaves equal lower sides in order of index. Only where a look at all
+// proxies is worth it.
+static void order_members(trv_broad *broad, trvi_columns *columns, uint32_t set)
+{
+    if (columns->members.count < broad->proxy_limit / PROXIES_PER_MEMBER)
+        return;
+    const uint8_t *states = trvi_states(broad);
+    uint32_t *members = columns->members.items, *places = trvi_places(broad);
+    uint32_t count = 0;
+    for (uint32_t index = 1; index < broad->proxy_limit; index++) {
+        if ((states[index] & (TRVI_PROXY_LIVE | TRVI_PROXY_SET)) != (TRVI_PROXY_LIVE | set))
+            continue;
+        places[index] = count;
+        members[count++] = index;
+    }
+    TRVI_ASSERT(count == columns->members.count);
+}
 
 // What the grid is chosen by.
 typedef struct set_spread {
@@ -123,9 +147,9 @@ static uint32_t ordered_bits(float x)
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 
-// Writes a key for each member, lower side and index, and sorts them. Members come nearly sorted
-// from the last build, so that boxes with equal lower sides are in order of index already, or else
-// are put so by sorting once more.
+// Writes a key for each member, lower side and index, and sorts them. Members come in order of
+// index, or sorted from the last build, so that boxes with equal lower sides are in order of index
+// already, or else are put so by sorting once more.
 static const uint64_t *sort_members(trv_broad *broad, const trvi_columns *columns, uint32_t s)
 {
     const uint32_t *members = columns->members.items;
@@ -244,14 +268,16 @@ static bool reserve_entries(const trv_broad *broad, trvi_columns *columns, uint6
     return trvi_array_reserve(&broad->allocator, &columns->tag, (uint32_t)count);
 }
 
-trv_result trvi_columns_build(trv_broad *broad, trvi_columns *columns)
+trv_result trvi_columns_build(trv_broad *broad, uint32_t set)
 {
+    trvi_columns *columns = &broad->sets[set];
     uint32_t count = columns->members.count;
     if (count == 0) {
         columns->column_count = 0;
         columns->dirty = false;
         return TRV_OK;
     }
+    order_members(broad, columns, set);
     set_spread spread = measure(broad, columns);
     trvi_grid grid = choose_grid(columns->grid, &spread, count);
     uint32_t column_count = grid.size[0] * grid.size[1] + 1;
