@@ -25,13 +25,13 @@ typedef struct box_scene {
 static const box_scene scenes[] = {
     {"few", 10, {3, 3, 3}, 0, .2f, 2, false},
     {"cube", 300, {8, 8, 8}, 0, .2f, 1, false},
-    {"lattice", 2500, {20, 10, 20}, 0, .5f, .5f, true},
+    {"lattice", 2800, {20, 10, 20}, 0, .5f, .5f, true},
     {"divided", 2800, {60, 60, 60}, 0, .5f, 2, false},
     {"sparse", 2800, {200, 200, 200}, 0, .5f, 2, false},
-    {"level", 2600, {150, 1, 150}, 50, 1, 2, false},
-    {"sizes", 2700, {100, 100, 100}, 0, .05f, 60, false},
-    {"far", 2300, {50, 50, 50}, 1.0e6f, 1, 2, false},
-    {"points", 2500, {5, 5, 5}, 0, 0, 0, true},
+    {"level", 2800, {150, 1, 150}, 50, 1, 2, false},
+    {"sizes", 2800, {100, 100, 100}, 0, .05f, 60, false},
+    {"far", 2800, {50, 50, 50}, 1.0e6f, 1, 2, false},
+    {"points", 2800, {5, 5, 5}, 0, 0, 0, true},
 };
 enum { SCENE_COUNT = sizeof scenes / sizeof *scenes };
 
@@ -56,7 +56,10 @@ static void add_box(box_world *w, test_random *random, const box_scene *s, uint3
     w->boxes[i] = scene_box(random, s);
     w->filters[i] = trv_default_filter();
     w->filters[i].category = random_bits(random) % 4 ? 1 : 2;
+    // Most of large scenes in one set, so that it is divided along two axes.
     trv_proxy_set set = (trv_proxy_set)(random_bits(random) % 3);
+    if (s->count > 1000 && random_bits(random) % 16 != 0)
+        set = TRV_PROXY_ASLEEP;
     expect_result(trv_broad_add(w->broad, w->boxes[i], w->filters[i], set, i, &w->ids[i]), TRV_OK);
     w->live[i] = true;
 }
@@ -291,7 +294,7 @@ static trv_ray scene_ray(test_random *random, const box_scene *s, int kind)
                        to.upper.z - from.lower.z};
     float *axis = kind % 3 == 0 ? &travel.x : kind % 3 == 1 ? &travel.y : &travel.z;
     trv_ray ray = {from.lower, travel};
-    switch (kind / 3 % 5) {
+    switch (kind / 3 % 6) {
     case 0: // along one axis
         ray.travel = trv_make_vec3(0, 0, 0);
         if (kind % 3 == 0)
@@ -312,6 +315,11 @@ static trv_ray scene_ray(test_random *random, const box_scene *s, int kind)
         ray.origin = trv_make_vec3(from.lower.x - 4 * travel.x, from.lower.y - 4 * travel.y,
                                    from.lower.z - 4 * travel.z);
         ray.travel = trv_make_vec3(travel.x * 16, travel.y * 16, travel.z * 16);
+        break;
+    case 4: // from farther still
+        ray.origin = trv_make_vec3(from.lower.x - 4000 * travel.x, from.lower.y - 4000 * travel.y,
+                                   from.lower.z - 4000 * travel.z);
+        ray.travel = trv_make_vec3(travel.x * 8000, travel.y * 8000, travel.z * 8000);
         break;
     default:
         break;

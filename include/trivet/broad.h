@@ -71,7 +71,7 @@ typedef struct trv_pair {
     uint64_t user_a, user_b;
 } trv_pair;
 
-/// Sorted by (a, b); valid until the next call that changes the broadphase.
+/// Sorted by (a, b); valid until the next update, also while proxies are added, changed or removed.
 typedef struct trv_pairs {
     const trv_pair *begun;
     const trv_pair *kept; ///< overlapped before and now; at least one proxy counts as awake

@@ -325,7 +325,7 @@ static trv_result update_pairs(trv_broad *broad)
     trv_result result = TRV_OK;
     for (uint32_t k = 0; k < TRVI_SET_COUNT && result == TRV_OK; k++) {
         if (broad->sets[k].dirty)
-            result = trvi_columns_build(broad, &broad->sets[k]);
+            result = trvi_columns_build(broad, k);
     }
     if (result == TRV_OK)
         result = trvi_find_pairs(broad);

@@ -205,12 +205,11 @@ uint64_t *trvi_sort_bits(uint64_t *keys, uint64_t *spare, uint32_t count, uint32
 uint32_t trvi_bit_width(uint32_t value);
 
 // columns.c: brings the columns of a set up to date. TRV_ERROR_MEMORY leaves the old ones.
-trv_result trvi_columns_build(trv_broad *broad, trvi_columns *columns);
+trv_result trvi_columns_build(trv_broad *broad, uint32_t set);
 
 // The way through the columns that a box meets; see columns.c.
 typedef struct trvi_walk {
     const trvi_columns *columns;
-    trv_aabb box;
     float lower[3], upper[3]; // of the box, along s, u, v
     int32_t first[2];         // cell of the first column
     uint32_t span[2];         // columns along u and v

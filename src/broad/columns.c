@@ -1,7 +1,7 @@
 // The columns of a set: its boxes sorted along one axis, in columns over the other two.
 //
 // Along s, the axis on which the boxes spread most, they are sorted by their lower side; u and v
-// are cut into square-edged cells of some mean extents, and each cell is a column of boxes. A box
+// are cut into cells of a few mean extents, and each cell is a column of boxes. A box
 // has an entry in each column that it meets, a few at most: what meets many cells is a giant, and
 // all giants are one more column. Two boxes that share several columns must be found once: in the
 // one that holds the lower corner of their overlap, which is the column that is, along u and along
@@ -22,13 +22,38 @@
 #include <string.h>
 
 // A cell is this many mean extents or up to twice as much. Smaller: more boxes have entries in
-// several columns. Larger: more boxes of a column overlap along s alone.
-#define CELL_EXTENTS 5.0
+// several columns. Larger: more boxes of a column overlap along s alone. Measured: 1.5, 2.5 and 5
+// differ little in updates, and rays look through far fewer boxes at 2.5 than at 5.
+#define CELL_EXTENTS 2.5
 
 // The axis is changed only for one that spreads this much more: changing it undoes the order.
 #define AXIS_HYSTERESIS 1.5
 
-enum { MEMBERS_PER_COLUMN = 32, MIN_SIZE = 2 * TRVI_MAX_SPAN, MAX_SIZE = 1 << 14 };
+enum {
+    MEMBERS_PER_COLUMN = 32,
+    PROXIES_PER_MEMBER = 8,
+    MIN_SIZE = 2 * TRVI_MAX_SPAN,
+    MAX_SIZE = 1 << 14
+};
+
+// Puts the members in order of index, so that what follows reads the boxes in the order in which
+// they lie, and the stable sort leaves equal lower sides in order of index. Only where a look at all
+// proxies is worth it.
+static void order_members(trv_broad *broad, trvi_columns *columns, uint32_t set)
+{
+    if (columns->members.count < broad->proxy_limit / PROXIES_PER_MEMBER)
+        return;
+    const uint8_t *states = trvi_states(broad);
+    uint32_t *members = columns->members.items, *places = trvi_places(broad);
+    uint32_t count = 0;
+    for (uint32_t index = 1; index < broad->proxy_limit; index++) {
+        if ((states[index] & (TRVI_PROXY_LIVE | TRVI_PROXY_SET)) != (TRVI_PROXY_LIVE | set))
+            continue;
+        places[index] = count;
+        members[count++] = index;
+    }
+    TRVI_ASSERT(count == columns->members.count);
+}
 
 // What the grid is chosen by.
 typedef struct set_spread {
@@ -122,9 +147,9 @@ static uint32_t ordered_bits(float x)
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 
-// Writes a key for each member, lower side and index, and sorts them. Members come nearly sorted
-// from the last build, so that boxes with equal lower sides are in order of index already, or else
-// are put so by sorting once more.
+// Writes a key for each member, lower side and index, and sorts them. Members come in order of
+// index, or sorted from the last build, so that boxes with equal lower sides are in order of index
+// already, or else are put so by sorting once more.
 static const uint64_t *sort_members(trv_broad *broad, const trvi_columns *columns, uint32_t s)
 {
     const uint32_t *members = columns->members.items;
@@ -243,14 +268,16 @@ static bool reserve_entries(const trv_broad *broad, trvi_columns *columns, uint6
     return trvi_array_reserve(&broad->allocator, &columns->tag, (uint32_t)count);
 }
 
-trv_result trvi_columns_build(trv_broad *broad, trvi_columns *columns)
+trv_result trvi_columns_build(trv_broad *broad, uint32_t set)
 {
+    trvi_columns *columns = &broad->sets[set];
     uint32_t count = columns->members.count;
     if (count == 0) {
         columns->column_count = 0;
         columns->dirty = false;
         return TRV_OK;
     }
+    order_members(broad, columns, set);
     set_spread spread = measure(broad, columns);
     trvi_grid grid = choose_grid(columns->grid, &spread, count);
     uint32_t column_count = grid.size[0] * grid.size[1] + 1;
@@ -284,7 +311,7 @@ trv_result trvi_columns_build(trv_broad *broad, trvi_columns *columns)
 
 trvi_walk trvi_walk_begin(const trvi_columns *columns, trv_aabb box)
 {
-    trvi_walk walk = {.columns = columns, .box = box};
+    trvi_walk walk = {.columns = columns};
     if (columns->column_count == 0 || !trvi_aabb_overlaps(columns->bounds, box)) {
         walk.next = 1; // beyond the giants of no columns
         return walk;

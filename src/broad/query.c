@@ -310,8 +310,9 @@ static void cast_at_all(const cast_way *way)
     }
 }
 
-// Calls for the cells along u (k = 0) that the ray passes in a stretch, in its direction, and for
-// each of them for those along v (k = 1), and there for the column.
+// Goes through the cells along u (k = 0) that the ray passes in a stretch, in its direction, in each
+// of them through those along v (k = 1), and in each of those (k = 2) through the column. Calls
+// itself twice, never deeper; the caller has bounded the number of cells.
 static void cast_along(cast_way *way, uint32_t k, interval stretch)
 {
     const trvi_grid *grid = &way->columns->grid;

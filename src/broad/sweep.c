@@ -8,6 +8,9 @@
 //
 // Invariant: a pair is found once. Two awake ones: see columns.c. Awake and not: by the awake one's
 // walk. Two touched ones that are not awake: by the walk of the lower index.
+//
+// Based on: David Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992 (sweep and
+// prune).
 #include "broad_data.h"
 
 #include <string.h>
