@@ -1,4 +1,4 @@
-// The world: its life, its ids, and the step as a list of phases.
+// The world: its life, and the step as a list of phases.
 //
 // A step is: pairs -> manifolds -> waking -> constraints -> sub-steps -> poses and bounds -> sleep.
 // Everything that may fail for want of memory happens before the first body moves, and a step that
@@ -131,60 +131,6 @@ void trv_world_destroy(trv_world *world)
     trvi_pool_free(&allocator, &world->bodies);
     trvi_pool_free(&allocator, &world->shapes);
     trvi_free(&allocator, world, sizeof *world);
-}
-
-trv_body_id trvi_body_id(const trv_world *world, uint32_t body)
-{
-    return (trv_body_id){body + 1, world->tag, trvi_bodies(world)[body].generation};
-}
-
-trv_shape_id trvi_shape_id(const trv_world *world, uint32_t shape)
-{
-    return (trv_shape_id){shape + 1, world->tag, trvi_shapes(world)[shape].generation};
-}
-
-trv_result trvi_find_body(const trv_world *world, trv_body_id id, uint32_t *body)
-{
-    *body = 0;
-    if (world == NULL)
-        return TRV_ERROR_NULL;
-    if (id.index1 != 0 && id.world != world->tag)
-        return TRV_ERROR_FOREIGN;
-    if (id.index1 == 0 || id.index1 > world->bodies.items.count)
-        return TRV_ERROR_STALE;
-    const trvi_body *found = &trvi_bodies(world)[id.index1 - 1];
-    if (!(found->flags & TRVI_BODY_LIVE) || found->generation != id.generation)
-        return TRV_ERROR_STALE;
-    *body = id.index1 - 1;
-    return TRV_OK;
-}
-
-trv_result trvi_find_shape(const trv_world *world, trv_shape_id id, uint32_t *shape)
-{
-    *shape = 0;
-    if (world == NULL)
-        return TRV_ERROR_NULL;
-    if (id.index1 != 0 && id.world != world->tag)
-        return TRV_ERROR_FOREIGN;
-    if (id.index1 == 0 || id.index1 > world->shapes.items.count)
-        return TRV_ERROR_STALE;
-    const trvi_shape *found = &trvi_shapes(world)[id.index1 - 1];
-    if (!(found->flags & TRVI_SHAPE_LIVE) || found->generation != id.generation)
-        return TRV_ERROR_STALE;
-    *shape = id.index1 - 1;
-    return TRV_OK;
-}
-
-trv_result trvi_find_body_to_change(trv_world *world, trv_body_id id, uint32_t *body)
-{
-    trv_result result = trvi_find_body(world, id, body);
-    return result == TRV_OK && world->stepping ? TRV_ERROR_BUSY : result;
-}
-
-trv_result trvi_find_shape_to_change(trv_world *world, trv_shape_id id, uint32_t *shape)
-{
-    trv_result result = trvi_find_shape(world, id, shape);
-    return result == TRV_OK && world->stepping ? TRV_ERROR_BUSY : result;
 }
 
 static void start_events(trv_world *world)

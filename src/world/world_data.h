@@ -191,7 +191,7 @@ void trvi_pool_give(trvi_pool *pool, uint32_t index);
 void trvi_pool_free(const trv_allocator *allocator, trvi_pool *pool);
 void trvi_sort_entries(trvi_entry *entries, uint32_t count);
 
-// world.c: ids. The finders also say TRV_ERROR_NULL, _FOREIGN, _STALE.
+// ids.c: the finders also say TRV_ERROR_NULL, _FOREIGN, _STALE.
 trv_body_id trvi_body_id(const trv_world *world, uint32_t body);
 trv_shape_id trvi_shape_id(const trv_world *world, uint32_t shape);
 trv_result trvi_find_body(const trv_world *world, trv_body_id id, uint32_t *body);
@@ -200,30 +200,42 @@ trv_result trvi_find_shape(const trv_world *world, trv_shape_id id, uint32_t *sh
 trv_result trvi_find_body_to_change(trv_world *world, trv_body_id id, uint32_t *body);
 trv_result trvi_find_shape_to_change(trv_world *world, trv_shape_id id, uint32_t *shape);
 
-// shape.c
-void trvi_shape_remove(trv_world *world, uint32_t shape);
-// Bounds of the shapes of a body from its pose; the broadphase gets them grown by `margin`.
-void trvi_shape_update_bounds(trvi_shape *shape, trv_pose frame);
+// proxies.c
+trv_obb trvi_rest_box(const trv_shape *solid);
+// Renews the shape's bounds; gives what the broadphase takes, grown by the speculative margin and
+// `margin`.
+trv_aabb trvi_shape_place(trvi_shape *shape, trv_pose frame, float margin);
 void trvi_body_place_shapes(trv_world *world, uint32_t body, float margin);
 void trvi_body_set_proxies(trv_world *world, uint32_t body, trv_proxy_set set);
+// How far a body may come nearer to others in a step, limited to a share of its thickness.
+float trvi_reach(const trvi_body *body, float dt);
+
+// wake.c
+// Wakes a body and all that sleeps in one heap with it.
+void trvi_wake(trv_world *world, uint32_t body);
+void trvi_wake_neighbors(trv_world *world, uint32_t body);
+void trvi_sleep_alone(trv_world *world, uint32_t body);
+// Takes the flag, the velocity and the proxies' set; trvi_drop_sleepers renews the awake list.
+void trvi_fall_asleep(trv_world *world, uint32_t body);
+void trvi_drop_sleepers(trv_world *world);
 
 // mass.c
 trv_result trvi_body_update_mass(const trv_world *world, trvi_body *body);
 
-// island.c
-// Wakes a body and all that sleeps in one heap with it; the caller keeps the awake list's capacity.
-void trvi_wake(trv_world *world, uint32_t body);
-void trvi_wake_neighbors(trv_world *world, uint32_t body);
-void trvi_sleep_alone(trv_world *world, uint32_t body);
-void trvi_sleep_islands(trv_world *world);
-
 // contact.c
 trv_result trvi_update_pairs(trv_world *world);
-void trvi_test_contacts(trv_world *world, float dt);
+void trvi_activate(trv_world *world, uint32_t contact);
 void trvi_tell_contacts(trv_world *world);
-// How far a body may come nearer to others in a step, limited to a share of its thickness.
-float trvi_reach(const trvi_body *body, float dt);
 void trvi_contact_remove(trv_world *world, uint32_t contact);
+
+// contact_test.c
+void trvi_test_contacts(trv_world *world, float dt);
+
+// shape.c
+void trvi_shape_remove(trv_world *world, uint32_t shape);
+
+// island.c
+void trvi_sleep_islands(trv_world *world);
 
 // solver.c
 void trvi_solver_init(trv_world *world);

@@ -1,0 +1,117 @@
+// The narrowphase of a step: tests the active contacts, carries impulses over from the manifolds of
+// the step before, and wakes what is about to be touched.
+#include "world_data.h"
+
+#include <string.h>
+
+static float distance_squared(trv_vec3 a, trv_vec3 b)
+{
+    trv_vec3 d = trvi_sub(a, b);
+    return trvi_dot(d, d);
+}
+
+// Points that were there before go on with their impulses. A new point takes over from the nearest
+// of those that are gone, so that what a contact carries is not dropped when it is held elsewhere.
+static void match_impulses(trvi_contact *contact, const trv_manifold *before)
+{
+    const trv_manifold *now = &contact->manifold;
+    trvi_impulse old[TRV_MANIFOLD_POINTS];
+    bool taken[TRV_MANIFOLD_POINTS] = {false}, matched[TRV_MANIFOLD_POINTS] = {false};
+    memcpy(old, contact->impulses, sizeof old);
+    memset(contact->impulses, 0, sizeof contact->impulses);
+    for (uint32_t i = 0; i < now->count; i++)
+        for (uint32_t j = 0; j < before->count && !matched[i]; j++)
+            if (!taken[j] && now->points[i].feature == before->points[j].feature) {
+                contact->impulses[i] = old[j];
+                taken[j] = matched[i] = true;
+            }
+    for (uint32_t i = 0; i < now->count; i++) {
+        uint32_t nearest = TRVI_NONE;
+        float least = 0.0f;
+        for (uint32_t j = 0; j < before->count && !matched[i]; j++) {
+            float square = distance_squared(now->points[i].point, before->points[j].point);
+            if (taken[j] || (nearest != TRVI_NONE && square >= least))
+                continue;
+            nearest = j;
+            least = square;
+        }
+        if (nearest == TRVI_NONE)
+            continue;
+        contact->impulses[i] = old[nearest];
+        taken[nearest] = true;
+    }
+}
+
+typedef struct test_job {
+    trv_world *world;
+    float dt;
+} test_job;
+
+static void test_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    const test_job *job = context;
+    trv_world *world = job->world;
+    trvi_entry *active = world->active.items;
+    for (uint32_t i = first; i < last; i++) {
+        trvi_contact *contact = &trvi_contacts(world)[active[i].value];
+        const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+        const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+        float margin = TRVI_SPECULATIVE_M + trvi_reach(a, job->dt) + trvi_reach(b, job->dt);
+        trv_manifold before = contact->manifold;
+        contact->answer =
+            (uint32_t)trvi_collide(&trvi_shapes(world)[contact->shape_a].solid, trvi_body_frame(a),
+                                   &trvi_shapes(world)[contact->shape_b].solid, trvi_body_frame(b),
+                                   margin, &contact->plane, &contact->manifold);
+        match_impulses(contact, &before);
+        active[i].extra = 1;
+    }
+}
+
+static bool wakes(const trvi_body *by, const trvi_body *sleeper)
+{
+    bool moving = by->kind == TRV_BODY_DYNAMIC ||
+                  trvi_dot(by->linear_velocity, by->linear_velocity) > 0.0f ||
+                  trvi_dot(by->angular_velocity, by->angular_velocity) > 0.0f;
+    return (by->flags & TRVI_BODY_AWAKE) && moving && sleeper->kind == TRV_BODY_DYNAMIC &&
+           !(sleeper->flags & TRVI_BODY_AWAKE);
+}
+
+// Wakes what is about to be touched; the contacts of the woken join the active ones with the
+// manifolds that they fell asleep with.
+static void wake_touched(trv_world *world)
+{
+    uint32_t awake_before = world->awake.count, active_before = world->active.count;
+    for (uint32_t i = 0; i < active_before; i++) {
+        uint32_t index = ((trvi_entry *)world->active.items)[i].value;
+        const trvi_contact *contact = &trvi_contacts(world)[index];
+        if (contact->manifold.count == 0)
+            continue;
+        const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+        const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+        if (wakes(a, b))
+            trvi_wake(world, contact->body_b);
+        else if (wakes(b, a))
+            trvi_wake(world, contact->body_a);
+    }
+    const trvi_entry *awake = world->awake.items;
+    for (uint32_t i = awake_before; i < world->awake.count; i++) {
+        uint32_t link = trvi_bodies(world)[awake[i].value].first_contact;
+        for (; link != TRVI_NONE; link = trvi_contacts(world)[link / 2].next[link % 2])
+            if (!(trvi_contacts(world)[link / 2].flags & TRVI_CONTACT_ACTIVE))
+                trvi_activate(world, link / 2);
+    }
+    if (world->active.count > active_before)
+        trvi_sort_entries(world->active.items, world->active.count);
+}
+
+void trvi_test_contacts(trv_world *world, float dt)
+{
+    test_job job = {world, dt};
+    trvi_parallel_for(&world->workers, world->active.count, 32, test_range, &job);
+    wake_touched(world);
+    if (!world->awake_sorted) {
+        trvi_sort_entries(world->awake.items, world->awake.count);
+        world->awake_sorted = true;
+    }
+}

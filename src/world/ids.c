@@ -1,0 +1,59 @@
+// Ids: what the outside calls the parts of a world, and the way back to their index.
+//
+// An id holds an index, the world's tag and the generation of what lived at the index when the id
+// was made: a place that is used again has another generation, so that old ids are told apart.
+#include "world_data.h"
+
+trv_body_id trvi_body_id(const trv_world *world, uint32_t body)
+{
+    return (trv_body_id){body + 1, world->tag, trvi_bodies(world)[body].generation};
+}
+
+trv_shape_id trvi_shape_id(const trv_world *world, uint32_t shape)
+{
+    return (trv_shape_id){shape + 1, world->tag, trvi_shapes(world)[shape].generation};
+}
+
+trv_result trvi_find_body(const trv_world *world, trv_body_id id, uint32_t *body)
+{
+    *body = 0;
+    if (world == NULL)
+        return TRV_ERROR_NULL;
+    if (id.index1 != 0 && id.world != world->tag)
+        return TRV_ERROR_FOREIGN;
+    if (id.index1 == 0 || id.index1 > world->bodies.items.count)
+        return TRV_ERROR_STALE;
+    const trvi_body *found = &trvi_bodies(world)[id.index1 - 1];
+    if (!(found->flags & TRVI_BODY_LIVE) || found->generation != id.generation)
+        return TRV_ERROR_STALE;
+    *body = id.index1 - 1;
+    return TRV_OK;
+}
+
+trv_result trvi_find_shape(const trv_world *world, trv_shape_id id, uint32_t *shape)
+{
+    *shape = 0;
+    if (world == NULL)
+        return TRV_ERROR_NULL;
+    if (id.index1 != 0 && id.world != world->tag)
+        return TRV_ERROR_FOREIGN;
+    if (id.index1 == 0 || id.index1 > world->shapes.items.count)
+        return TRV_ERROR_STALE;
+    const trvi_shape *found = &trvi_shapes(world)[id.index1 - 1];
+    if (!(found->flags & TRVI_SHAPE_LIVE) || found->generation != id.generation)
+        return TRV_ERROR_STALE;
+    *shape = id.index1 - 1;
+    return TRV_OK;
+}
+
+trv_result trvi_find_body_to_change(trv_world *world, trv_body_id id, uint32_t *body)
+{
+    trv_result result = trvi_find_body(world, id, body);
+    return result == TRV_OK && world->stepping ? TRV_ERROR_BUSY : result;
+}
+
+trv_result trvi_find_shape_to_change(trv_world *world, trv_shape_id id, uint32_t *shape)
+{
+    trv_result result = trvi_find_shape(world, id, shape);
+    return result == TRV_OK && world->stepping ? TRV_ERROR_BUSY : result;
+}

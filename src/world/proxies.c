@@ -1,0 +1,110 @@
+// Bounding boxes of shapes, by either of Lander's ways, and their proxies in the broadphase.
+//
+// Based on: J. Lander, "When Two Hearts Collide" (1999), Listings 1 and 2.
+#include "world_data.h"
+
+static trv_aabb ball_bounds(trv_vec3 center, float radius)
+{
+    return trvi_aabb_grown((trv_aabb){center, center}, radius);
+}
+
+// The half-space fills all but the part of space above it; only where its plane is along an axis
+// can a box say more than "everywhere".
+static trv_aabb half_space_bounds(trv_plane plane, trv_pose frame)
+{
+    trv_vec3 n = trvi_rotate(frame.rotation, plane.normal);
+    float offset = plane.offset - trvi_dot(n, frame.position);
+    const float far = TRV_COORD_MAX;
+    trv_aabb box = {{-far, -far, -far}, {far, far, far}};
+    float *lower[3] = {&box.lower.x, &box.lower.y, &box.lower.z};
+    float *upper[3] = {&box.upper.x, &box.upper.y, &box.upper.z};
+    const float normal[3] = {n.x, n.y, n.z};
+    for (int axis = 0; axis < 3; axis++) {
+        if (normal[axis] == 1.0f)
+            *upper[axis] = fminf(far, -offset);
+        else if (normal[axis] == -1.0f)
+            *lower[axis] = fmaxf(-far, offset);
+    }
+    return box;
+}
+
+static trv_aabb solid_bounds(const trv_shape *solid, trv_pose frame)
+{
+    switch (solid->kind) {
+    case TRV_SHAPE_SPHERE:
+        return ball_bounds(trvi_pose_apply(frame, solid->as.sphere.center),
+                           solid->as.sphere.radius);
+    case TRV_SHAPE_CAPSULE: {
+        float radius = solid->as.capsule.radius;
+        return trvi_aabb_union(ball_bounds(trvi_pose_apply(frame, solid->as.capsule.a), radius),
+                               ball_bounds(trvi_pose_apply(frame, solid->as.capsule.b), radius));
+    }
+    case TRV_SHAPE_BOX:
+        return trv_bounds_of_box(solid->as.box, frame);
+    case TRV_SHAPE_HULL: {
+        uint32_t count;
+        const trv_vec3 *vertices = trv_hull_vertices(solid->as.hull, &count);
+        return trv_bounds_of_vertices(vertices, count, frame);
+    }
+    default:
+        return half_space_bounds(solid->as.plane, frame);
+    }
+}
+
+// The box around the shape in the body's frame: what the rest-box way turns and re-boxes.
+trv_obb trvi_rest_box(const trv_shape *solid)
+{
+    if (solid->kind == TRV_SHAPE_BOX)
+        return solid->as.box;
+    trv_aabb box = solid_bounds(solid, trv_make_pose(trvi_vec3(0.0f, 0.0f, 0.0f)));
+    return (trv_obb){trvi_scale(trvi_add(box.lower, box.upper), 0.5f),
+                     trvi_scale(trvi_sub(box.upper, box.lower), 0.5f), trv_identity_quat()};
+}
+
+// What the broadphase may take: never beyond the largest coordinate.
+static trv_aabb clamped(trv_aabb box, float margin)
+{
+    const float far = TRV_COORD_MAX;
+    trv_aabb grown = trvi_aabb_grown(box, margin);
+    trv_vec3 low = {-far, -far, -far}, high = {far, far, far};
+    return (trv_aabb){trvi_min(trvi_max(grown.lower, low), high),
+                      trvi_max(trvi_min(grown.upper, high), low)};
+}
+
+trv_aabb trvi_shape_place(trvi_shape *shape, trv_pose frame, float margin)
+{
+    if (shape->flags & TRVI_SHAPE_REST_BOX)
+        shape->bounds = trv_bounds_of_box(shape->rest_box, frame);
+    else
+        shape->bounds = solid_bounds(&shape->solid, frame);
+    return clamped(shape->bounds, TRVI_SPECULATIVE_M + margin);
+}
+
+void trvi_body_place_shapes(trv_world *world, uint32_t index, float margin)
+{
+    const trvi_body *body = &trvi_bodies(world)[index];
+    trv_pose frame = trvi_body_frame(body);
+    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
+        trvi_shape *shape = &trvi_shapes(world)[s];
+        trv_aabb box = trvi_shape_place(shape, frame, margin);
+        trv_result result = trv_broad_move(world->broad, shape->proxy, box);
+        TRVI_ASSERT(result == TRV_OK);
+        (void)result;
+    }
+}
+
+void trvi_body_set_proxies(trv_world *world, uint32_t index, trv_proxy_set set)
+{
+    const trvi_body *body = &trvi_bodies(world)[index];
+    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next)
+        trv_broad_set(world->broad, trvi_shapes(world)[s].proxy, set);
+}
+
+float trvi_reach(const trvi_body *body, float dt)
+{
+    if (!(body->flags & TRVI_BODY_AWAKE))
+        return 0.0f;
+    float speed =
+        trvi_length(body->linear_velocity) + trvi_length(body->angular_velocity) * body->extent;
+    return fminf(speed * dt, TRVI_SPECULATIVE_SHARE * body->thinness);
+}

@@ -1,0 +1,69 @@
+// Waking and putting to sleep: the awake list, the rings of sleepers, and the proxies' sets.
+//
+// The list has room for every body there is, so that waking never allocates.
+#include "world_data.h"
+
+static void add_awake(trv_world *world, uint32_t body)
+{
+    TRVI_ASSERT(world->awake.count < world->awake.capacity);
+    trvi_entry *awake = world->awake.items;
+    awake[world->awake.count++] = (trvi_entry){body, body, 0};
+    world->awake_sorted = false;
+}
+
+void trvi_wake(trv_world *world, uint32_t first)
+{
+    trvi_body *bodies = trvi_bodies(world);
+    if (!trvi_body_moves(&bodies[first]))
+        return;
+    uint32_t body = first;
+    do { // the ring is finite: every body is in one ring only
+        uint32_t following = bodies[body].ring_next;
+        bodies[body].ring_next = body;
+        bodies[body].still_time = 0.0f;
+        if (!(bodies[body].flags & TRVI_BODY_AWAKE)) {
+            bodies[body].flags |= TRVI_BODY_AWAKE;
+            add_awake(world, body);
+            trvi_body_set_proxies(world, body, TRV_PROXY_AWAKE);
+        }
+        body = following;
+    } while (body != first);
+}
+
+void trvi_wake_neighbors(trv_world *world, uint32_t body)
+{
+    uint32_t link = trvi_bodies(world)[body].first_contact;
+    while (link != TRVI_NONE) {
+        const trvi_contact *contact = &trvi_contacts(world)[link / 2];
+        if (contact->flags & TRVI_CONTACT_TOUCHING)
+            trvi_wake(world, link % 2 == 0 ? contact->body_b : contact->body_a);
+        link = contact->next[link % 2];
+    }
+}
+
+void trvi_fall_asleep(trv_world *world, uint32_t index)
+{
+    trvi_body *body = &trvi_bodies(world)[index];
+    body->flags &= (uint8_t)~TRVI_BODY_AWAKE;
+    body->linear_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
+    body->angular_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
+    trvi_body_set_proxies(world, index, TRV_PROXY_ASLEEP);
+}
+
+void trvi_drop_sleepers(trv_world *world)
+{
+    trvi_entry *awake = world->awake.items;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < world->awake.count; i++)
+        if (trvi_bodies(world)[awake[i].value].flags & TRVI_BODY_AWAKE)
+            awake[kept++] = awake[i];
+    world->awake.count = kept;
+}
+
+void trvi_sleep_alone(trv_world *world, uint32_t body)
+{
+    if (!(trvi_bodies(world)[body].flags & TRVI_BODY_AWAKE))
+        return;
+    trvi_fall_asleep(world, body);
+    trvi_drop_sleepers(world);
+}
