@@ -12,7 +12,7 @@
 
 // Up to this many vertices (count) a search looks at each one; beyond, it climbs the vertex graph.
 // Larger: linear cost where a climb is shorter. Smaller: the climb's overhead shows. No answer moves.
-#define TRVI_CLIMB_VERTICES 32
+#define TRVI_CLIMB_VERTICES 12
 
 // A climb goes on through vertices lower than the best by this part of the extent: float32 places
 // vertices to 6e-8 of it, and a merged face may bulge by a few of those. Smaller: a climb may stop
