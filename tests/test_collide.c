@@ -271,8 +271,8 @@ static void exact_touch_counts_as_touching(void **state)
 static void bad_arguments_are_refused_and_outputs_zeroed(void **state)
 {
     (void)state;
-    trv_shape good = trv_make_sphere(ORIGIN, 1.0f), plane = shape_number(SHAPES - 1);
-    trv_pose pose = trv_make_pose(ORIGIN), bad_pose = pose;
+    trv_shape good = trv_make_sphere(ORIGIN, 1.0f);
+    trv_pose pose = trv_make_pose(ORIGIN);
     trv_manifold m;
     trv_gap gap;
     trv_separation s;
@@ -314,6 +314,15 @@ static void bad_arguments_are_refused_and_outputs_zeroed(void **state)
         expect_result(trv_overlap(&good, pose, bad, pose, &overlap), rows[i].result);
         assert_false(overlap);
     }
+}
+
+static void missing_arguments_and_bad_poses_are_refused(void **state)
+{
+    (void)state;
+    trv_shape good = trv_make_sphere(ORIGIN, 1.0f), plane = shape_number(SHAPES - 1);
+    trv_pose pose = trv_make_pose(ORIGIN), bad_pose = pose;
+    trv_manifold m;
+    trv_gap gap;
     expect_result(trv_shape_check(NULL), TRV_ERROR_NULL);
     expect_result(trv_distance(NULL, pose, &good, pose, &gap), TRV_ERROR_NULL);
     expect_result(trv_distance(&good, pose, NULL, pose, &gap), TRV_ERROR_NULL);
@@ -343,6 +352,7 @@ int main(void)
         cmocka_unit_test(nested_and_concentric_shapes_have_a_finite_unit_normal),
         cmocka_unit_test(exact_touch_counts_as_touching),
         cmocka_unit_test(bad_arguments_are_refused_and_outputs_zeroed),
+        cmocka_unit_test(missing_arguments_and_bad_poses_are_refused),
     };
     return cmocka_run_group_tests(tests, make_hulls, free_hulls);
 }

@@ -62,7 +62,7 @@ static bool add_along(polytope *p, trvi_dvec3 d)
     double base = trvi_ddot(d, from.w);
     double rise = trvi_ddot(d, up.w) - base, fall = base - trvi_ddot(d, down.w);
     p->points[p->point_count++] = rise >= fall ? up : down;
-    return fmax(rise, fall) > 1.0e3 * p->tiny;
+    return trvi_dmax(rise, fall) > 1.0e3 * p->tiny;
 }
 
 // Completes one to three points to a tetrahedron.

@@ -67,7 +67,7 @@ static bool walk_on(arc *w)
         double begin = trvi_ddot(w->first, to), end = trvi_ddot(w->last, to);
         if (!(end > 0.0) || !(end > begin))
             continue; // does not overtake on this arc
-        double at = fmax(begin / (begin - end), w->at);
+        double at = trvi_dmax(begin / (begin - end), w->at);
         if (at < best_at) {
             best_at = at;
             best = g->neighbors[i];

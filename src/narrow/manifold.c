@@ -158,7 +158,8 @@ static bool make_side_by_side(const trvi_couple *couple, const trvi_axis *axis, 
         return false;
     double begin = trvi_ddot(trvi_dsub(b0, a0), da) / square_a;
     double end = trvi_ddot(trvi_dsub(b1, a0), da) / square_a;
-    double low = fmax(fmin(begin, end), 0.0), high = fmin(fmax(begin, end), 1.0);
+    double low = trvi_dmax(trvi_dmin(begin, end), 0.0),
+           high = trvi_dmin(trvi_dmax(begin, end), 1.0);
     if (!(high - low > TRVI_SIDE_SLACK))
         return false;
     double radii = couple->a.radius + couple->b.radius;

@@ -161,5 +161,5 @@ void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, c
                     couple->a.radius + couple->b.radius;
     double size_a = couple->a.extent + couple->a.radius;
     double size_b = couple->b.extent + couple->b.radius;
-    couple->size = fmin(size_a, size_b);
+    couple->size = trvi_dmin(size_a, size_b);
 }

@@ -45,7 +45,7 @@ typedef struct trvi_couple {
     trvi_dmat3 rotation; // from B's frame to A's
     trvi_dvec3 offset;   // B's origin in A's frame
     double scale;        // largest length in the sums below: rounding errors are relative to it
-    double size;         // extent of the smaller core, or of the larger where that is a point
+    double size; // extent and radius of the smaller shape: contact tolerances are relative to it
 } trvi_couple;
 
 // Any kind but a plane.
@@ -78,10 +78,21 @@ uint32_t trvi_best_face(const trvi_view *view, trvi_dvec3 direction, uint32_t st
 // The face's unit normal, of full length in double.
 trvi_dvec3 trvi_face_normal(const trvi_view *view, uint32_t face);
 
+// Plain comparisons: fmin and fmax are calls.
+static inline double trvi_dmax(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static inline double trvi_dmin(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 // `a` at unit length; `fallback` where it has no direction.
 static inline trvi_dvec3 trvi_dnormalize_or(trvi_dvec3 a, trvi_dvec3 fallback)
 {
-    double biggest = fmax(fmax(fabs(a.x), fabs(a.y)), fabs(a.z));
+    double biggest = trvi_dmax(trvi_dmax(fabs(a.x), fabs(a.y)), fabs(a.z));
     if (!(biggest > 1.0e-150) || !(biggest < 1.0e150))
         return fallback;
     trvi_dvec3 scaled = trvi_dscale(a, 1.0 / biggest);
