@@ -48,6 +48,21 @@
 // Larger: depths come out too large by that much. Smaller: contacts of nearly parallel faces flip.
 #define TRVI_FACE_SLACK 2.0e-3
 
+// Cross products of unit vectors shorter than this are rounding, and are no axis. Larger: the axis of
+// nearly parallel edges is lost, and the face axes must do. Smaller: noise is measured as an axis,
+// which costs time only, since every axis is measured honestly.
+#define TRVI_CROSS_LENGTH 1.0e-9
+
+// Simplices thinner than this (sine of an angle) have no inside: their edges or faces are searched
+// one by one. Smaller: rounding puts the origin inside a flat tetrahedron. Larger: time.
+#define TRVI_FLAT 1.0e-13
+
+// A plane is a face's where the cosine between the normals is within this of 1 (an angle of 1e-6:
+// normals are float32), and holds an edge where the sine between them is within 1e-7. They only name
+// what made a plane: smaller, and faces or edges are told as vertices.
+#define TRVI_SAME_NORMAL 1.0e-12
+#define TRVI_EDGE_IN_PLANE 1.0e-7
+
 // Contact points whose depths differ by this part of the smaller shape's size are equally deep when
 // four are chosen. Zero: rounding picks others in each frame, and warm starting is lost.
 #define TRVI_EVEN_DEPTH 1.0e-3

@@ -5,9 +5,6 @@
 // a product is normalised in double, where it keeps seven digits, and measured like any other axis.
 #include "nearest.h"
 
-// Cross products shorter than this are rounding, and add nothing to the face axes.
-#define PARALLEL 1.0e-9
-
 static double along(trvi_dvec3 h, double x, double y, double z)
 {
     return h.x * fabs(x) + h.y * fabs(y) + h.z * fabs(z);
@@ -48,7 +45,7 @@ void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_axis *axis)
             else
                 n = i == 1 ? (trvi_dvec3){e.z, 0.0, -e.x} : (trvi_dvec3){-e.y, e.x, 0.0};
             double square = trvi_ddot(n, n);
-            if (!(square > PARALLEL * PARALLEL))
+            if (!(square > TRVI_CROSS_LENGTH * TRVI_CROSS_LENGTH))
                 continue;
             trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, n);
             double d = trvi_ddot(t, n);

@@ -88,7 +88,7 @@ static void nearest_on_triangle(trvi_simplex *s)
     trvi_dvec3 a = s->points[0].w, b = s->points[1].w, c = s->points[2].w;
     trvi_dvec3 ab = trvi_dsub(b, a), ac = trvi_dsub(c, a), n = trvi_dcross(ab, ac);
     double square = trvi_ddot(n, n);
-    if (!(square > 1.0e-26 * trvi_ddot(ab, ab) * trvi_ddot(ac, ac))) {
+    if (!(square > TRVI_FLAT * TRVI_FLAT * trvi_ddot(ab, ab) * trvi_ddot(ac, ac))) {
         nearest_on_edges(s, 0.0, 0.0, 0.0); // no area: any edge may be nearest
         return;
     }
@@ -118,7 +118,7 @@ static bool nearest_on_tetrahedron(trvi_simplex *s)
         trvi_dvec3 ab = trvi_dsub(b, a), ac = trvi_dsub(c, a);
         trvi_dvec3 ad = trvi_dsub(s->points[k[3]].w, a), n = trvi_dcross(ab, ac);
         double fourth = trvi_ddot(n, ad), origin = -trvi_ddot(n, a);
-        double flat = 1.0e-13 * trvi_dlength(n) * (trvi_dlength(ad) + trvi_dlength(a));
+        double flat = TRVI_FLAT * trvi_dlength(n) * (trvi_dlength(ad) + trvi_dlength(a));
         if (fabs(fourth) > flat && (fourth > 0.0 ? origin > 0.0 : origin < 0.0))
             continue; // on the inner side of this face
         inside = false;

@@ -41,8 +41,4 @@ void trvi_walk_facets(const trvi_couple *couple, trvi_axis *axis);
 // The largest gap over the 15 axes of two boxes. Stops at one that exceeds `beyond`.
 void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_axis *axis);
 
-// Keeps `n` in `axis` where its gap, measured with true supports, is larger than that of `axis`.
-void trvi_axis_offer(const trvi_couple *couple, trvi_dvec3 n, uint32_t from_a, uint32_t from_b,
-                     trvi_axis *axis);
-
 #endif

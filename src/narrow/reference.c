@@ -37,7 +37,7 @@ static void offer_cross(search *s, trvi_dvec3 u, trvi_dvec3 v, trv_plane_source 
 {
     trvi_dvec3 n = trvi_dcross(u, v);
     double length = trvi_dlength(n);
-    if (!(length > 1.0e-9 * trvi_dlength(u) * trvi_dlength(v)))
+    if (!(length > TRVI_CROSS_LENGTH * trvi_dlength(u) * trvi_dlength(v)))
         return;
     n = trvi_dscale(n, 1.0 / length);
     offer(s, n, source, a, b);

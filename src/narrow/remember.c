@@ -119,8 +119,8 @@ static uint32_t face_along(const trvi_view *view, trvi_dvec3 n, uint32_t vertex)
     if (view->face_count == 0)
         return TRVI_NO_VERTEX;
     uint32_t face = trvi_best_face(view, n, vertex);
-    // Normals are float32: an angle of 1e-6 is as equal as they get.
-    return trvi_ddot(trvi_face_normal(view, face), n) > 1.0 - 1.0e-12 ? face : TRVI_NO_VERTEX;
+    return trvi_ddot(trvi_face_normal(view, face), n) > 1.0 - TRVI_SAME_NORMAL ? face
+                                                                               : TRVI_NO_VERTEX;
 }
 
 // A half-edge from the supporting vertex that lies in the plane, or TRVI_NO_VERTEX.
@@ -133,7 +133,7 @@ static uint32_t edge_in_plane(const trvi_view *view, trvi_dvec3 n, uint32_t vert
     for (uint32_t i = 0; i < view->half_edge_count; i++) {
         uint32_t end = view->edge_origin[trvi_view_next(view, edge)];
         trvi_dvec3 along = trvi_dsub(trvi_vertex(view, end), from);
-        if (fabs(trvi_ddot(n, along)) <= 1.0e-7 * trvi_dlength(along))
+        if (fabs(trvi_ddot(n, along)) <= TRVI_EDGE_IN_PLANE * trvi_dlength(along))
             return edge;
         edge = view->edge_twin[trvi_view_previous(view, edge)];
         if (edge == first)

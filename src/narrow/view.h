@@ -45,7 +45,7 @@ typedef struct trvi_couple {
     trvi_dmat3 rotation; // from B's frame to A's
     trvi_dvec3 offset;   // B's origin in A's frame
     double scale;        // largest length in the sums below: rounding errors are relative to it
-    double size; // extent and radius of the smaller shape: contact tolerances are relative to it
+    double size; // of the smaller shape, radius included: what contact tolerances refer to
 } trvi_couple;
 
 // Any kind but a plane.
