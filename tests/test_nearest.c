@@ -1,5 +1,5 @@
-// Distance and depth of cores: the distance search, the growing polytope, the walk over all facets and
-// the boxes' axes, each against the others and against every candidate plane.
+// Distance and depth of cores: the distance search, the growing polytope, the walk over all facets
+// and the boxes' axes, each against the others and against every candidate plane.
 #include "support.h"
 
 #include "../src/narrow/nearest.h"

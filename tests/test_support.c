@@ -1,4 +1,5 @@
-// The farthest vertex: climbing against looking at every one, also where hulls are not quite convex.
+// The farthest vertex: climbing against looking at every one, also where hulls are not quite
+// convex.
 #include "support.h"
 
 #include "../src/narrow/view.h"

@@ -1,8 +1,9 @@
 // The 15 axes of two boxes, in double: six face normals, nine cross products of edges.
 //
 // Based on: Gottschalk, Lin and Manocha 1996, "OBBTree"; Gomez 1999, "Simple Intersection Tests for
-// Games", Listing 6. The published test lets rounding noise of near-parallel edges decide; here such
-// a product is normalised in double, where it keeps seven digits, and measured like any other axis.
+// Games", Listing 6. The published test lets rounding noise of near-parallel edges decide; here
+// such a product is normalised in double, where it keeps seven digits, and measured like any other
+// axis.
 #include "nearest.h"
 
 static double along(trvi_dvec3 h, double x, double y, double z)

@@ -2,8 +2,8 @@
 //
 // Invariant: the corners stand in order round a convex polygon, at most TRVI_POLYGON_MAX of them. A
 // cut adds at most one corner to a convex polygon. Where one is too many, the corner that spans the
-// least area with its neighbours goes, unless it is the deepest: the polygon shrinks by a sliver, and
-// never loses what the choice of four looks for.
+// least area with its neighbours goes, unless it is the deepest: the polygon shrinks by a sliver,
+// and never loses what the choice of four looks for.
 // Based on: Sutherland and Hodgman 1974, "Reentrant polygon clipping".
 #include "clip.h"
 
@@ -49,7 +49,8 @@ void trvi_polygon_push(trvi_polygon *polygon, trvi_corner corner)
 static trvi_corner crossing(const trvi_corner *from, const trvi_corner *to, double height_from,
                             double height_to, uint32_t side)
 {
-    // A corner within the slack may be on the far side of the plane itself: it is the crossing then.
+    // A corner within the slack may be on the far side of the plane itself: it is the crossing
+    // then.
     double t = height_from / (height_from - height_to);
     t = trvi_dmin(trvi_dmax(t, 0.0), 1.0);
     trvi_corner c;

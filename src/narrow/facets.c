@@ -1,10 +1,11 @@
-// Depth of overlapping cores by visiting every facet of B - A: nothing is guessed, nothing gives up.
+// Depth of overlapping cores by visiting every facet of B - A: nothing is guessed, nothing gives
+// up.
 //
 // The facets of B - A come from the faces of A, the faces of B, and those pairs of edges whose arcs
-// on the Gauss map cross. The arc of an edge of A runs from the normal of one of its faces to that of
-// the other; sweeping a direction along it, the supporting vertex of B changes exactly where the arc
-// crosses an edge of B. So each arc is walked over B's vertex graph from its first supporting vertex,
-// and the cost is that of the facets there are, not of all pairs of edges.
+// on the Gauss map cross. The arc of an edge of A runs from the normal of one of its faces to that
+// of the other; sweeping a direction along it, the supporting vertex of B changes exactly where the
+// arc crosses an edge of B. So each arc is walked over B's vertex graph from its first supporting
+// vertex, and the cost is that of the facets there are, not of all pairs of edges.
 // Invariant: every axis that is kept was measured with true supports, so its gap is honest.
 // Based on: Gregorius 2013, "The Separating Axis Test between Convex Polyhedra" (Gauss map).
 #include "nearest.h"

@@ -3,10 +3,12 @@
 // All in double on float32 vertices, so that slivers which are degenerate in float32 still have
 // some thirty bits to spare. Each support gives a lower bound on the distance, the simplex an upper
 // one; the search ends when they agree, when a vertex comes twice, or when rounding stops progress.
-// Invariant: "apart" is only ever said on the strength of a direction along which the supports leave
-// a gap; running out of iterations is not such a proof, and the answer is then that there is none.
+// Invariant: "apart" is only ever said on the strength of a direction along which the supports
+// leave a gap; running out of iterations is not such a proof, and the answer is then that there is
+// none.
 // Based on: Gilbert, Johnson and Keerthi 1988; van den Bergen 1999, "A fast and robust GJK
-// implementation" (termination); Ericson 2004, "Real-Time Collision Detection", chapter 5 (regions).
+// implementation" (termination); Ericson 2004, "Real-Time Collision Detection", chapter 5
+// (regions).
 #include "gjk.h"
 
 #include <string.h>

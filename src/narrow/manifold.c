@@ -4,8 +4,9 @@
 // normal is the true one but for a sliver, the face carries the contact and gives the normal. A
 // contact that rests then keeps its normal and its points from frame to frame although rounding
 // moves the nearest features about. Else one point between the nearest points is the contact.
-// Invariant: everything is a function of shapes and poses alone. Which of two faces carries is decided
-// by area, then by a direction fixed in the world, so that exchanging A and B mirrors the answer.
+// Invariant: everything is a function of shapes and poses alone. Which of two faces carries is
+// decided by area, then by a direction fixed in the world, so that exchanging A and B mirrors the
+// answer.
 // Based on: Gregorius 2015, "Robust Contact Creation for Physics Simulations".
 #include "manifold.h"
 

@@ -4,8 +4,8 @@
 
 #include "gjk.h"
 
-// A direction and how far the cores are apart along it; where they overlap, the best direction found
-// is the one of largest (least negative) gap.
+// A direction and how far the cores are apart along it; where they overlap, the best direction
+// found is the one of largest (least negative) gap.
 typedef struct trvi_axis {
     trvi_dvec3 normal; // unit, from A to B, in A's frame
     double gap;        // between the supporting planes along it

@@ -1,8 +1,8 @@
 // Remembers a pair's separating plane, and asks it again in the next frame.
 //
-// A plane that parted two solids a moment ago most often still does: one support of each, found by a
-// short climb from where the last one ended, tells. What the cache holds comes from the caller and
-// may be anything; it is measured, never believed.
+// A plane that parted two solids a moment ago most often still does: one support of each, found by
+// a short climb from where the last one ended, tells. What the cache holds comes from the caller
+// and may be anything; it is measured, never believed.
 // Based on: Lander 1999, "Crashing into the New Year"; Baraff 1992 (witness planes between frames).
 #include "remember.h"
 

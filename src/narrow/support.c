@@ -128,7 +128,8 @@ static double alignment(const trvi_view *view, uint32_t face, trvi_dvec3 d)
     return d.x * n->x + d.y * n->y + d.z * n->z;
 }
 
-// The best of the faces round the farthest vertex; from there over edges while that is better still.
+// The best of the faces round the farthest vertex; from there over edges while that is better
+// still.
 uint32_t trvi_best_face(const trvi_view *view, trvi_dvec3 d, uint32_t start)
 {
     if (view->is_box) {

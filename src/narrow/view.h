@@ -1,10 +1,10 @@
 // What the convex tests see of a shape: a core polyhedron, segment or point, and a radius round it.
 //
 // Spheres are a point with a radius, capsules a segment with a radius, boxes and hulls polyhedra
-// with radius zero. A box is given the arrays that a hull has, so that nothing further on asks which
-// of the two it is, except where the box's symmetry makes an answer cheap.
-// A couple is two views and the place of B in A's frame, formed once in double: everything later
-// works in A's frame, and far from the origin nothing cancels.
+// with radius zero. A box is given the arrays that a hull has, so that nothing further on asks
+// which of the two it is, except where the box's symmetry makes an answer cheap. A couple is two
+// views and the place of B in A's frame, formed once in double: everything later works in A's
+// frame, and far from the origin nothing cancels.
 #ifndef TRVI_VIEW_H
 #define TRVI_VIEW_H
 
@@ -45,7 +45,7 @@ typedef struct trvi_couple {
     trvi_dmat3 rotation; // from B's frame to A's
     trvi_dvec3 offset;   // B's origin in A's frame
     double scale;        // largest length in the sums below: rounding errors are relative to it
-    double size; // of the smaller shape, radius included: what contact tolerances refer to
+    double size;         // of the smaller shape, radius included: what contact tolerances refer to
 } trvi_couple;
 
 // Any kind but a plane.
