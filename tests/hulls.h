@@ -3,11 +3,11 @@
 #define TRV_TESTS_HULLS_H
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "math/math.h"
-#include "vectors.h"
 
 typedef struct hull_pool {
     trv_hull **hulls; // index is the id
@@ -63,35 +63,69 @@ done:
     return hull;
 }
 
-// Reads directory/name.csv, whose ids count from 0 but may have gaps (NULL hulls). False where the
-// file is absent or malformed.
+// The whole file with a NUL behind it, to be freed; NULL where there is none.
+static inline char *read_text(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    if (file == NULL)
+        return NULL;
+    if (fseek(file, 0, SEEK_END) == 0) {
+        long size = ftell(file);
+        rewind(file);
+        text = size < 0 ? NULL : calloc((size_t)size + 1, 1);
+        if (text != NULL && fread(text, 1, (size_t)size, file) != (size_t)size) {
+            free(text);
+            text = NULL;
+        }
+    }
+    fclose(file);
+    return text;
+}
+
+static inline bool hull_pool_put(hull_pool *pool, size_t id, trv_hull *hull)
+{
+    if (hull == NULL || id > 100000)
+        return false;
+    if (id >= pool->count) {
+        trv_hull **grown = realloc(pool->hulls, (id + 1) * sizeof(trv_hull *));
+        if (grown == NULL)
+            return false;
+        memset(grown + pool->count, 0, (id + 1 - pool->count) * sizeof(trv_hull *));
+        pool->hulls = grown;
+        pool->count = id + 1;
+    }
+    pool->hulls[id] = hull;
+    return true;
+}
+
+// Reads directory/name.csv with the columns id,class,strict,nv,nf,nt,size,verts,faces. Ids may have
+// gaps (NULL hulls). False where the file is absent or malformed.
 static inline bool hull_pool_read(hull_pool *pool, const char *directory, const char *name)
 {
-    vector_table table;
-    vector_score score = {0};
-    bool absent = false, good = vector_table_read(&table, directory, name, &absent);
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s.csv", directory, name);
+    char *text = read_text(path);
+    bool good = text != NULL;
     pool->hulls = NULL;
     pool->count = 0;
-    while (good && vector_next(&table, &score)) {
-        size_t id = (size_t)vector_integer(&table, "id");
-        if (table.failed || id > 100000)
-            good = false;
-        if (good && id >= pool->count) {
-            trv_hull **grown = realloc(pool->hulls, (id + 1) * sizeof(trv_hull *));
-            if (grown == NULL)
-                break;
-            memset(grown + pool->count, 0, (id + 1 - pool->count) * sizeof(trv_hull *));
-            pool->hulls = grown;
-            pool->count = id + 1;
+    for (char *line = text; good && line != NULL && *line != '\0';) {
+        char *next = strchr(line, '\n'), *field[9] = {line};
+        if (next != NULL)
+            *next++ = '\0';
+        if (*line >= '0' && *line <= '9') {
+            for (int i = 1; i < 9 && field[i - 1] != NULL; i++) {
+                field[i] = strchr(field[i - 1], ',');
+                if (field[i] != NULL)
+                    *field[i]++ = '\0';
+            }
+            good = field[8] != NULL && hull_pool_put(pool, (size_t)strtoul(line, NULL, 10),
+                                                     hull_from_text(field[7], field[8]));
         }
-        if (good)
-            pool->hulls[id] =
-                hull_from_text(vector_text(&table, "verts"), vector_text(&table, "faces"));
-        good = good && pool->hulls[id] != NULL;
+        line = next;
     }
-    good = good && !table.failed && pool->count > 0;
-    vector_table_free(&table);
-    return good;
+    free(text);
+    return good && pool->count > 0;
 }
 
 // A prism with `sides` sides about the y axis. Float32 places the corners of its ends exactly in

@@ -111,7 +111,7 @@ static void check_manifold(vector_table *table, vector_score *score, const pair_
     for (uint32_t i = 0; i < m.count; i++) {
         double near_by = 0.01 * c->scale + fabs((double)m.points[i].separation);
         vector_check(table, score, "a contact is near both",
-                     m.points[i].separation <= 0.0f &&
+                     m.points[i].separation <= EPS * c->scale &&
                          outside_by(c->a, c->pose_a, m.points[i].point) <= near_by &&
                          outside_by(c->b, c->pose_b, m.points[i].point) <= near_by);
     }

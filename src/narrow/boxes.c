@@ -1,12 +1,10 @@
 // The 15 axes of two boxes, in double: six face normals, nine cross products of edges.
 //
 // Based on: Gottschalk, Lin and Manocha 1996, "OBBTree"; Gomez 1999, "Simple Intersection Tests for
-// Games", Listing 6. The published test lets rounding noise of near-parallel edges decide; here such
-// a product is normalised in double, where it keeps seven digits, and measured like any other axis.
+// Games", Listing 6. The published test lets rounding noise of near-parallel edges decide; here
+// such a product is normalised in double, where it keeps seven digits, and measured like any other
+// axis.
 #include "nearest.h"
-
-// Cross products shorter than this are rounding, and add nothing to the face axes.
-#define PARALLEL 1.0e-9
 
 static double along(trvi_dvec3 h, double x, double y, double z)
 {
@@ -48,7 +46,7 @@ void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_axis *axis)
             else
                 n = i == 1 ? (trvi_dvec3){e.z, 0.0, -e.x} : (trvi_dvec3){-e.y, e.x, 0.0};
             double square = trvi_ddot(n, n);
-            if (!(square > PARALLEL * PARALLEL))
+            if (!(square > TRVI_CROSS_LENGTH * TRVI_CROSS_LENGTH))
                 continue;
             trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, n);
             double d = trvi_ddot(t, n);

@@ -2,14 +2,16 @@
 //
 // Invariant: the corners stand in order round a convex polygon, at most TRVI_POLYGON_MAX of them. A
 // cut adds at most one corner to a convex polygon. Where one is too many, the corner that spans the
-// least area with its neighbours goes, unless it is the deepest: the polygon shrinks by a sliver, and
-// never loses what the choice of four looks for.
+// least area with its neighbours goes, unless it is the deepest: the polygon shrinks by a sliver,
+// and never loses what the choice of four looks for.
 // Based on: Sutherland and Hodgman 1974, "Reentrant polygon clipping".
 #include "clip.h"
 
-static double triangle_area(const trvi_corner *a, const trvi_corner *b, const trvi_corner *c)
+// The square of twice the triangle's area: it is only compared.
+static double area_square(const trvi_corner *a, const trvi_corner *b, const trvi_corner *c)
 {
-    return trvi_dlength(trvi_dcross(trvi_dsub(b->point, a->point), trvi_dsub(c->point, a->point)));
+    trvi_dvec3 n = trvi_dcross(trvi_dsub(b->point, a->point), trvi_dsub(c->point, a->point));
+    return trvi_ddot(n, n);
 }
 
 static void drop_least(trvi_polygon *p)
@@ -25,7 +27,7 @@ static void drop_least(trvi_polygon *p)
     }
     for (uint32_t i = 0; i < p->count; i++) {
         uint32_t before = i > 0 ? i - 1 : p->count - 1, after = i + 1 < p->count ? i + 1 : 0;
-        double area = triangle_area(&p->corners[before], &p->corners[i], &p->corners[after]);
+        double area = area_square(&p->corners[before], &p->corners[i], &p->corners[after]);
         if (i != deepest && area < least_area) {
             least_area = area;
             least = i;
@@ -47,9 +49,10 @@ void trvi_polygon_push(trvi_polygon *polygon, trvi_corner corner)
 static trvi_corner crossing(const trvi_corner *from, const trvi_corner *to, double height_from,
                             double height_to, uint32_t side)
 {
-    // A corner within the slack may be on the far side of the plane itself: it is the crossing then.
+    // A corner within the slack may be on the far side of the plane itself: it is the crossing
+    // then.
     double t = height_from / (height_from - height_to);
-    t = fmin(fmax(t, 0.0), 1.0);
+    t = trvi_dmin(trvi_dmax(t, 0.0), 1.0);
     trvi_corner c;
     c.point = trvi_dmul_add(from->point, trvi_dsub(to->point, from->point), t);
     c.feature = trvi_feature(side, from->edge);
@@ -61,10 +64,13 @@ void trvi_polygon_cut(trvi_polygon *p, trvi_dvec3 normal, double limit, double s
 {
     double highest = -HUGE_VAL, allowed = slack * trvi_dlength(normal);
     for (uint32_t i = 0; i < p->count; i++)
-        highest = fmax(highest, trvi_ddot(normal, p->corners[i].point));
+        highest = trvi_dmax(highest, trvi_ddot(normal, p->corners[i].point));
     if (!(highest - limit > allowed))
         return;
-    trvi_polygon whole = *p;
+    trvi_polygon whole;
+    whole.count = p->count;
+    for (uint32_t i = 0; i < p->count; i++)
+        whole.corners[i] = p->corners[i];
     uint32_t edges = whole.count == 2 ? 1 : whole.count; // a segment has one edge, and no way back
     p->count = 0;
     for (uint32_t i = 0; i < whole.count; i++) {
@@ -131,7 +137,7 @@ void trvi_polygon_choose(trvi_polygon *p, double base, double top, double even)
         return;
     double deepest = -HUGE_VAL;
     for (uint32_t i = 0; i < p->count; i++)
-        deepest = fmax(deepest, trvi_ddot(p->down, p->corners[i].point));
+        deepest = trvi_dmax(deepest, trvi_ddot(p->down, p->corners[i].point));
     // Along a direction that is square to nothing in particular, so that rounding decides nothing.
     trvi_dvec3 one = trvi_perpendicular(p->down), two = trvi_dcross(p->down, one);
     trvi_dvec3 aside = trvi_dmul_add(one, two, 0.37);

@@ -65,6 +65,8 @@ trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b
     }
     if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE)
         return collide_with_plane(a, pose_a, b, pose_b, margin, cache, out);
+    if (trvi_remembered_at_once(a, pose_a, b, pose_b, cache, margin))
+        return TRVI_APART_REMEMBERED;
     trvi_couple couple;
     trvi_couple_set(&couple, a, pose_a, b, pose_b);
     // Touching within rounding is touching: it counts as within the margin.

@@ -1,8 +1,9 @@
 // Depth of overlapping cores: a polytope inside B - A grows towards the nearest facet.
 //
-// Starts from a tetrahedron that holds the origin and pushes its nearest face outward to the support
-// in that direction. The nearest face's distance is a lower bound on the depth, the support's an
-// upper one; only an answer where both agree is given, else the caller walks all facets instead.
+// Starts from a tetrahedron that holds the origin and pushes its nearest face outward to the
+// support in that direction. The nearest face's distance is a lower bound on the depth, the
+// support's an upper one; only an answer where both agree is given, else the caller walks all
+// facets instead.
 // Invariant: faces wind outward and form one closed surface; each new point replaces the faces that
 // it can see, whose outline must be a single loop, or the search gives up.
 // Based on: van den Bergen 2001, "Proximity queries and penetration depth computation on 3D game
@@ -62,7 +63,7 @@ static bool add_along(polytope *p, trvi_dvec3 d)
     double base = trvi_ddot(d, from.w);
     double rise = trvi_ddot(d, up.w) - base, fall = base - trvi_ddot(d, down.w);
     p->points[p->point_count++] = rise >= fall ? up : down;
-    return fmax(rise, fall) > 1.0e3 * p->tiny;
+    return trvi_dmax(rise, fall) > 1.0e3 * p->tiny;
 }
 
 // Completes one to three points to a tetrahedron.

@@ -1,16 +1,18 @@
-// Depth of overlapping cores by visiting every facet of B - A: nothing is guessed, nothing gives up.
+// Depth of overlapping cores by visiting every facet of B - A: nothing is guessed, nothing gives
+// up.
 //
 // The facets of B - A come from the faces of A, the faces of B, and those pairs of edges whose arcs
-// on the Gauss map cross. The arc of an edge of A runs from the normal of one of its faces to that of
-// the other; sweeping a direction along it, the supporting vertex of B changes exactly where the arc
-// crosses an edge of B. So each arc is walked over B's vertex graph from its first supporting vertex,
-// and the cost is that of the facets there are, not of all pairs of edges.
+// on the Gauss map cross. The arc of an edge of A runs from the normal of one of its faces to that
+// of the other; sweeping a direction along it, the supporting vertex of B changes exactly where the
+// arc crosses an edge of B. So each arc is walked over B's vertex graph from its first supporting
+// vertex, and the cost is that of the facets there are, not of all pairs of edges.
 // Invariant: every axis that is kept was measured with true supports, so its gap is honest.
 // Based on: Gregorius 2013, "The Separating Axis Test between Convex Polyhedra" (Gauss map).
 #include "nearest.h"
 
-void trvi_axis_offer(const trvi_couple *couple, trvi_dvec3 n, uint32_t from_a, uint32_t from_b,
-                     trvi_axis *axis)
+// Keeps `n` in `axis` where its gap, measured with true supports, is larger.
+static void offer(const trvi_couple *couple, trvi_dvec3 n, uint32_t from_a, uint32_t from_b,
+                  trvi_axis *axis)
 {
     double gap = trvi_gap_along(couple, n, &from_a, &from_b);
     if (gap > axis->gap) {
@@ -21,7 +23,7 @@ void trvi_axis_offer(const trvi_couple *couple, trvi_dvec3 n, uint32_t from_a, u
     }
 }
 
-// Offers the normals of A's faces; with `sign` -1 the couple is turned round and n points to A.
+// Offers the normals of A's faces, each of which points from A to B.
 static void offer_faces_of_a(const trvi_couple *couple, trvi_axis *axis)
 {
     uint32_t from_b = TRVI_NO_VERTEX;
@@ -67,7 +69,7 @@ static bool walk_on(arc *w)
         double begin = trvi_ddot(w->first, to), end = trvi_ddot(w->last, to);
         if (!(end > 0.0) || !(end > begin))
             continue; // does not overtake on this arc
-        double at = fmax(begin / (begin - end), w->at);
+        double at = trvi_dmax(begin / (begin - end), w->at);
         if (at < best_at) {
             best_at = at;
             best = g->neighbors[i];
@@ -101,12 +103,12 @@ static void offer_edges(const trvi_couple *couple, trvi_axis *axis)
         for (uint32_t step = 0; step < w.graph->vertex_count && walk_on(&w); step++) {
             trvi_dvec3 n = trvi_dmul_add(trvi_dscale(n0, 1.0 - w.at), n1, w.at);
             double length = trvi_dlength(n);
-            if (!(length > 1.0e-9))
+            if (!(length > TRVI_CROSS_LENGTH))
                 continue; // the faces are back to back: the plane of the edge is no bound there
             n = trvi_dscale(n, 1.0 / length);
             trvi_dvec3 between = trvi_dsub(trvi_vertex_of_b(couple, w.vertex), at_edge);
             if (trvi_ddot(n, between) > axis->gap)
-                trvi_axis_offer(couple, n, a->edge_origin[e], w.vertex, axis);
+                offer(couple, n, a->edge_origin[e], w.vertex, axis);
         }
     }
 }
@@ -124,14 +126,14 @@ static void choose_flat(const trvi_couple *couple, trvi_axis *axis)
             trvi_dsub(trvi_vertex_of_b(couple, 1), trvi_vertex_of_b(couple, 0)), up);
     trvi_dvec3 across = trvi_dcross(along_a, along_b);
     trvi_dvec3 n = up;
-    if (trvi_ddot(across, across) > 1.0e-12)
+    if (trvi_ddot(across, across) > TRVI_CROSS_LENGTH)
         n = trvi_dnormalize_or(across, up);
     else if (a->vertex_count == 2)
         n = trvi_perpendicular(along_a);
     else if (b->vertex_count == 2)
         n = trvi_perpendicular(along_b);
-    trvi_axis_offer(couple, n, 0, 0, axis);
-    trvi_axis_offer(couple, trvi_dnegate(n), 0, 0, axis);
+    offer(couple, n, 0, 0, axis);
+    offer(couple, trvi_dnegate(n), 0, 0, axis);
 }
 
 // The same couple with A and B exchanged: B's frame, and B's arrays first.

@@ -3,10 +3,12 @@
 // All in double on float32 vertices, so that slivers which are degenerate in float32 still have
 // some thirty bits to spare. Each support gives a lower bound on the distance, the simplex an upper
 // one; the search ends when they agree, when a vertex comes twice, or when rounding stops progress.
-// Invariant: "apart" is only ever said on the strength of a direction along which the supports leave
-// a gap; running out of iterations is not such a proof, and the answer is then that there is none.
+// Invariant: "apart" is only ever said on the strength of a direction along which the supports
+// leave a gap; running out of iterations is not such a proof, and the answer is then that there is
+// none.
 // Based on: Gilbert, Johnson and Keerthi 1988; van den Bergen 1999, "A fast and robust GJK
-// implementation" (termination); Ericson 2004, "Real-Time Collision Detection", chapter 5 (regions).
+// implementation" (termination); Ericson 2004, "Real-Time Collision Detection", chapter 5
+// (regions).
 #include "gjk.h"
 
 #include <string.h>
@@ -50,26 +52,37 @@ static void nearest_on_segment(trvi_simplex *s)
         keep_two(s, 0, 1, along / square);
 }
 
-// The best of the three edges, for triangles without area and where rounding fits no region.
-static void nearest_on_edges(trvi_simplex *s)
+// The best of those edges that lie opposite to a corner without share: the origin is outside of
+// these only, so the nearest point is on one of them.
+static void nearest_on_edges(trvi_simplex *s, double u, double v, double w)
 {
-    static const uint32_t ends[3][2] = {{0, 1}, {0, 2}, {1, 2}};
-    trvi_simplex best = *s;
-    double best_square = HUGE_VAL;
+    static const uint32_t ends[3][2] = {{1, 2}, {2, 0}, {0, 1}};
+    const double shares[3] = {u, v, w};
+    uint32_t best = 0;
+    double best_share = 0.0, best_square = HUGE_VAL;
     for (uint32_t k = 0; k < 3; k++) {
-        trvi_simplex edge = *s;
-        edge.count = 2;
-        edge.points[0] = s->points[ends[k][0]];
-        edge.points[1] = s->points[ends[k][1]];
-        nearest_on_segment(&edge);
-        trvi_dvec3 v = weigh(&edge);
-        double square = trvi_ddot(v, v);
-        if (square < best_square) {
-            best_square = square;
-            best = edge;
+        if (shares[k] > 0.0)
+            continue;
+        trvi_dvec3 a = s->points[ends[k][0]].w, d = trvi_dsub(s->points[ends[k][1]].w, a);
+        double along = -trvi_ddot(a, d), square = trvi_ddot(d, d), share = 0.0;
+        if (along > 0.0)
+            share = along >= square ? 1.0 : along / square;
+        trvi_dvec3 nearest = trvi_dmul_add(a, d, share);
+        if (trvi_ddot(nearest, nearest) < best_square) {
+            best_square = trvi_ddot(nearest, nearest);
+            best_share = share;
+            best = k;
         }
     }
-    *s = best;
+    trvi_simplex_point from = s->points[ends[best][0]], to = s->points[ends[best][1]];
+    s->points[0] = from;
+    s->points[1] = to;
+    if (best_share <= 0.0)
+        keep_one(s, 0);
+    else if (best_share >= 1.0)
+        keep_one(s, 1);
+    else
+        keep_two(s, 0, 1, best_share);
 }
 
 static void nearest_on_triangle(trvi_simplex *s)
@@ -77,42 +90,41 @@ static void nearest_on_triangle(trvi_simplex *s)
     trvi_dvec3 a = s->points[0].w, b = s->points[1].w, c = s->points[2].w;
     trvi_dvec3 ab = trvi_dsub(b, a), ac = trvi_dsub(c, a), n = trvi_dcross(ab, ac);
     double square = trvi_ddot(n, n);
-    if (!(square > 1.0e-26 * trvi_ddot(ab, ab) * trvi_ddot(ac, ac))) {
-        nearest_on_edges(s);
+    if (!(square > TRVI_FLAT * TRVI_FLAT * trvi_ddot(ab, ab) * trvi_ddot(ac, ac))) {
+        nearest_on_edges(s, 0.0, 0.0, 0.0); // no area: any edge may be nearest
         return;
     }
     // Shares of the whole area, each the signed area that the origin's foot makes with an edge.
     double u = trvi_ddot(n, trvi_dcross(b, c)), v = trvi_ddot(n, trvi_dcross(c, a));
     double w = trvi_ddot(n, trvi_dcross(a, b)), sum = u + v + w;
-    if (!(u > 0.0) || !(v > 0.0) || !(w > 0.0) || !(sum > 0.0)) {
-        nearest_on_edges(s);
+    if (!(u > 0.0) || !(v > 0.0) || !(w > 0.0)) {
+        nearest_on_edges(s, u, v, w);
         return;
     }
     s->weights[0] = u / sum;
     s->weights[1] = v / sum;
-    s->weights[2] = 1.0 - s->weights[0] - s->weights[1];
-    if (!(s->weights[2] > 0.0)) // rounding at the edge: the region is the edge's
-        nearest_on_edges(s);
+    s->weights[2] = w / sum;
 }
 
 // True when the origin lies strictly inside; else the nearest of the faces that it is outside of.
 static bool nearest_on_tetrahedron(trvi_simplex *s)
 {
     static const uint32_t corners[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
-    trvi_simplex best = *s;
+    trvi_simplex best;
     double best_square = HUGE_VAL;
     bool inside = true;
+    best.count = 0;
     for (uint32_t f = 0; f < 4; f++) {
         const uint32_t *k = corners[f];
         trvi_dvec3 a = s->points[k[0]].w, b = s->points[k[1]].w, c = s->points[k[2]].w;
         trvi_dvec3 ab = trvi_dsub(b, a), ac = trvi_dsub(c, a);
         trvi_dvec3 ad = trvi_dsub(s->points[k[3]].w, a), n = trvi_dcross(ab, ac);
         double fourth = trvi_ddot(n, ad), origin = -trvi_ddot(n, a);
-        double flat = 1.0e-13 * trvi_dlength(n) * (trvi_dlength(ad) + trvi_dlength(a));
+        double flat = TRVI_FLAT * trvi_dlength(n) * (trvi_dlength(ad) + trvi_dlength(a));
         if (fabs(fourth) > flat && (fourth > 0.0 ? origin > 0.0 : origin < 0.0))
             continue; // on the inner side of this face
         inside = false;
-        trvi_simplex face = *s;
+        trvi_simplex face;
         face.count = 3;
         for (uint32_t i = 0; i < 3; i++)
             face.points[i] = s->points[k[i]];
@@ -124,7 +136,7 @@ static bool nearest_on_tetrahedron(trvi_simplex *s)
             best = face;
         }
     }
-    if (!inside)
+    if (best.count > 0)
         *s = best;
     return inside;
 }

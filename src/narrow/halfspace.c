@@ -1,6 +1,7 @@
 // A half-space against a core with a radius: only the core's deepest vertices count.
 //
-// Works in the core's frame. Contact points are the corners of the face that looks at the plane most.
+// Works in the core's frame. Contact points are the corners of the face that looks at the plane
+// most.
 #include "halfspace.h"
 
 #include "manifold.h"

@@ -4,8 +4,9 @@
 // normal is the true one but for a sliver, the face carries the contact and gives the normal. A
 // contact that rests then keeps its normal and its points from frame to frame although rounding
 // moves the nearest features about. Else one point between the nearest points is the contact.
-// Invariant: everything is a function of shapes and poses alone. Which of two faces carries is decided
-// by area, then by a direction fixed in the world, so that exchanging A and B mirrors the answer.
+// Invariant: everything is a function of shapes and poses alone. Which of two faces carries is
+// decided by area, then by a direction fixed in the world, so that exchanging A and B mirrors the
+// answer.
 // Based on: Gregorius 2015, "Robust Contact Creation for Physics Simulations".
 #include "manifold.h"
 
@@ -161,7 +162,8 @@ static bool make_side_by_side(const trvi_couple *couple, const trvi_axis *axis, 
         return false;
     double begin = trvi_ddot(trvi_dsub(b0, a0), da) / square_a;
     double end = trvi_ddot(trvi_dsub(b1, a0), da) / square_a;
-    double low = fmax(fmin(begin, end), 0.0), high = fmin(fmax(begin, end), 1.0);
+    double low = trvi_dmax(trvi_dmin(begin, end), 0.0),
+           high = trvi_dmin(trvi_dmax(begin, end), 1.0);
     if (!(high - low > TRVI_SIDE_SLACK))
         return false;
     double radii = couple->a.radius + couple->b.radius;

@@ -1,4 +1,5 @@
-// Chooses how the signed distance of two cores is found, in the order of what each method is good at.
+// Chooses how the signed distance of two cores is found, in the order of what each method is good
+// at.
 //
 // Boxes: the 15 axes, which tell overlap exactly and apart cheaply. Everything else: the distance
 // search, and where the cores overlap the growing polytope, or, where that gives up, every facet.

@@ -4,8 +4,8 @@
 
 #include "gjk.h"
 
-// A direction and how far the cores are apart along it; where they overlap, the best direction found
-// is the one of largest (least negative) gap.
+// A direction and how far the cores are apart along it; where they overlap, the best direction
+// found is the one of largest (least negative) gap.
 typedef struct trvi_axis {
     trvi_dvec3 normal; // unit, from A to B, in A's frame
     double gap;        // between the supporting planes along it
@@ -40,9 +40,5 @@ void trvi_walk_facets(const trvi_couple *couple, trvi_axis *axis);
 
 // The largest gap over the 15 axes of two boxes. Stops at one that exceeds `beyond`.
 void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_axis *axis);
-
-// Keeps `n` in `axis` where its gap, measured with true supports, is larger than that of `axis`.
-void trvi_axis_offer(const trvi_couple *couple, trvi_dvec3 n, uint32_t from_a, uint32_t from_b,
-                     trvi_axis *axis);
 
 #endif

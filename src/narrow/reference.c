@@ -1,9 +1,9 @@
 // Every candidate for a separating plane of two convex polyhedra, one after the other.
 //
 // Slow, and simple enough to be believed: a plane is only a direction here, and both solids are
-// measured along it vertex by vertex. The published rules are kept where they are right: a vertex on
-// the plane does not disqualify it, and a vertex in line with an edge makes no plane (it is skipped;
-// the article takes it for a collision).
+// measured along it vertex by vertex. The published rules are kept where they are right: a vertex
+// on the plane does not disqualify it, and a vertex in line with an edge makes no plane (it is
+// skipped; the article takes it for a collision).
 // Based on: Lander 1999, "Crashing into the New Year".
 #include "reference.h"
 
@@ -37,7 +37,7 @@ static void offer_cross(search *s, trvi_dvec3 u, trvi_dvec3 v, trv_plane_source 
 {
     trvi_dvec3 n = trvi_dcross(u, v);
     double length = trvi_dlength(n);
-    if (!(length > 1.0e-9 * trvi_dlength(u) * trvi_dlength(v)))
+    if (!(length > TRVI_CROSS_LENGTH * trvi_dlength(u) * trvi_dlength(v)))
         return;
     n = trvi_dscale(n, 1.0 / length);
     offer(s, n, source, a, b);

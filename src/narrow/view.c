@@ -1,8 +1,8 @@
 // Makes views of shapes, and places one view in the other's frame.
 #include "view.h"
 
-// The box's vertex v is at the upper end of axis k where bit k of v is set. Faces: -x +x -y +y -z +z,
-// counter-clockwise from outside.
+// The box's vertex v is at the upper end of axis k where bit k of v is set. Faces: -x +x -y +y -z
+// +z, counter-clockwise from outside.
 static const uint32_t box_face_first[7] = {0, 4, 8, 12, 16, 20, 24};
 static const uint32_t box_edge_origin[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4,
                                              2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
@@ -161,5 +161,5 @@ void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, c
                     couple->a.radius + couple->b.radius;
     double size_a = couple->a.extent + couple->a.radius;
     double size_b = couple->b.extent + couple->b.radius;
-    couple->size = fmin(size_a, size_b);
+    couple->size = trvi_dmin(size_a, size_b);
 }

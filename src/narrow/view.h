@@ -1,10 +1,10 @@
 // What the convex tests see of a shape: a core polyhedron, segment or point, and a radius round it.
 //
 // Spheres are a point with a radius, capsules a segment with a radius, boxes and hulls polyhedra
-// with radius zero. A box is given the arrays that a hull has, so that nothing further on asks which
-// of the two it is, except where the box's symmetry makes an answer cheap.
-// A couple is two views and the place of B in A's frame, formed once in double: everything later
-// works in A's frame, and far from the origin nothing cancels.
+// with radius zero. A box is given the arrays that a hull has, so that nothing further on asks
+// which of the two it is, except where the box's symmetry makes an answer cheap. A couple is two
+// views and the place of B in A's frame, formed once in double: everything later works in A's
+// frame, and far from the origin nothing cancels.
 #ifndef TRVI_VIEW_H
 #define TRVI_VIEW_H
 
@@ -45,7 +45,7 @@ typedef struct trvi_couple {
     trvi_dmat3 rotation; // from B's frame to A's
     trvi_dvec3 offset;   // B's origin in A's frame
     double scale;        // largest length in the sums below: rounding errors are relative to it
-    double size;         // extent of the smaller core, or of the larger where that is a point
+    double size;         // of the smaller shape, radius included: what contact tolerances refer to
 } trvi_couple;
 
 // Any kind but a plane.
@@ -81,10 +81,21 @@ uint32_t trvi_best_face(const trvi_view *view, trvi_dvec3 direction, uint32_t st
 // The face's unit normal, of full length in double.
 trvi_dvec3 trvi_face_normal(const trvi_view *view, uint32_t face);
 
+// Plain comparisons: fmin and fmax are calls.
+static inline double trvi_dmax(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static inline double trvi_dmin(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 // `a` at unit length; `fallback` where it has no direction.
 static inline trvi_dvec3 trvi_dnormalize_or(trvi_dvec3 a, trvi_dvec3 fallback)
 {
-    double biggest = fmax(fmax(fabs(a.x), fabs(a.y)), fabs(a.z));
+    double biggest = trvi_dmax(trvi_dmax(fabs(a.x), fabs(a.y)), fabs(a.z));
     if (!(biggest > 1.0e-150) || !(biggest < 1.0e150))
         return fallback;
     trvi_dvec3 scaled = trvi_dscale(a, 1.0 / biggest);

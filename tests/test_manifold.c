@@ -1,0 +1,277 @@
+// Contact points: known configurations, faces of any number of sides, names that stay.
+#include "support.h"
+
+#include "../src/narrow/clip.h"
+#include "../src/narrow/narrow.h"
+#include "hulls.h"
+
+static trv_pose at(float x, float y, float z)
+{
+    return trv_make_pose((trv_vec3){x, y, z});
+}
+
+static trv_pose turned_about_y(float x, float y, float z, float angle)
+{
+    trv_pose pose = at(x, y, z);
+    pose.rotation = trv_quat_about((trv_vec3){0.0f, 1.0f, 0.0f}, angle);
+    return pose;
+}
+
+// The box that holds the contact points.
+static trv_aabb bounds_of(const trv_manifold *m)
+{
+    trv_aabb box = {m->points[0].point, m->points[0].point};
+    for (uint32_t i = 1; i < m->count; i++) {
+        box.lower = trvi_min(box.lower, m->points[i].point);
+        box.upper = trvi_max(box.upper, m->points[i].point);
+    }
+    return box;
+}
+
+static void stacked_boxes_touch_at_four_corners(void **state)
+{
+    (void)state;
+    trv_shape box = trv_make_box((trv_vec3){0.5f, 0.5f, 0.5f});
+    const float gaps[] = {-0.01f, -1.0e-5f, 0.0f, 1.0e-5f, 0.01f};
+    for (size_t i = 0; i < sizeof gaps / sizeof gaps[0]; i++) {
+        trv_manifold m;
+        expect_result(
+            trv_collide(&box, at(0, 0, 0), &box, at(0.2f, 1.0f + gaps[i], 0.0f), 0.02f, NULL, &m),
+            TRV_OK);
+        assert_int_equal(m.count, 4);
+        expect_near(m.normal.y, 1.0, 1.0e-6);
+        trv_aabb box_of = bounds_of(&m);
+        expect_near(box_of.lower.x, -0.3, 1.0e-3);
+        expect_near(box_of.upper.x, 0.5, 1.0e-3);
+        expect_near(box_of.lower.z, -0.5, 1.0e-3);
+        expect_near(box_of.upper.z, 0.5, 1.0e-3);
+        for (uint32_t p = 0; p < 4; p++) {
+            expect_near(m.points[p].separation, gaps[i], 1.0e-6);
+            expect_near(m.points[p].point.y, 0.5 + 0.5 * gaps[i], 1.0e-6);
+        }
+    }
+}
+
+static void boxes_further_apart_than_the_margin_have_no_contact(void **state)
+{
+    (void)state;
+    trv_shape box = trv_make_box((trv_vec3){0.5f, 0.5f, 0.5f});
+    trv_manifold m;
+    expect_result(trv_collide(&box, at(0, 0, 0), &box, at(0, 1.021f, 0), 0.02f, NULL, &m), TRV_OK);
+    assert_int_equal(m.count, 0);
+    // Corner to corner across a diagonal: every axis is within the margin, the distance is not.
+    float d = 1.0f + 0.015f;
+    expect_result(trv_collide(&box, at(0, 0, 0), &box, at(d, d, d), 0.02f, NULL, &m), TRV_OK);
+    assert_int_equal(m.count, 0);
+}
+
+static void crossed_edges_touch_at_one_point_between_them(void **state)
+{
+    (void)state;
+    trv_shape box = trv_make_box((trv_vec3){0.5f, 0.5f, 0.5f});
+    trv_pose lower = at(0, 0, 0), upper = at(0, 1.4142135f - 0.01f, 0);
+    lower.rotation = trv_quat_about((trv_vec3){0.0f, 0.0f, 1.0f}, 0.78539816f);
+    upper.rotation = trv_quat_about((trv_vec3){1.0f, 0.0f, 0.0f}, 0.78539816f);
+    trv_manifold m;
+    expect_result(trv_collide(&box, lower, &box, upper, 0.0f, NULL, &m), TRV_OK);
+    assert_int_equal(m.count, 1);
+    expect_near(m.normal.y, 1.0, 1.0e-6);
+    expect_near(m.points[0].separation, -0.01, 1.0e-6);
+    expect_near(m.points[0].point.x, 0.0, 1.0e-5);
+    expect_near(m.points[0].point.y, 0.7071068 - 0.005, 1.0e-5);
+    expect_near(m.points[0].point.z, 0.0, 1.0e-5);
+}
+
+static void twisted_prisms_of_any_number_of_sides_touch_at_four_points_that_span(void **state)
+{
+    (void)state;
+    const uint32_t sides[] = {3, 7, 33, 48, 49, 100, 1000, 5000};
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
+        trv_hull *hull = make_prism(sides[i], 1.0f, 0.5f);
+        trv_shape prism = trv_make_hull(hull);
+        trv_pose above = turned_about_y(0.1f, 0.999f, 0.0f, 3.1415927f / (float)sides[i]);
+        trv_manifold m;
+        expect_result(trv_collide(&prism, at(0, 0, 0), &prism, above, 0.01f, NULL, &m), TRV_OK);
+        assert_int_equal(m.count, 4);
+        expect_near(m.normal.y, 1.0, 1.0e-6);
+        trv_aabb box = bounds_of(&m);
+        float wanted = sides[i] > 7 ? 1.2f : 0.7f; // of a width of 1.9, less where it is a triangle
+        assert_true(box.upper.x - box.lower.x > wanted || box.upper.z - box.lower.z > wanted);
+        for (uint32_t p = 0; p < 4; p++) {
+            trv_vec3 point = m.points[p].point;
+            expect_near(m.points[p].separation, -0.001, 1.0e-5);
+            expect_near(point.y, 0.4995, 1.0e-5);
+            assert_true(point.x * point.x + point.z * point.z <= 1.01f);
+        }
+        trvi_convex_release(hull);
+    }
+}
+
+static void a_tilted_box_on_the_ground_touches_along_its_lower_edge(void **state)
+{
+    (void)state;
+    trv_shape ground = trv_make_box((trv_vec3){10.0f, 1.0f, 10.0f});
+    trv_shape plane =
+        trv_make_half_space((trv_vec3){0.0f, 1.0f, 0.0f}, (trv_vec3){0.0f, 1.0f, 0.0f});
+    trv_shape box = trv_make_box((trv_vec3){0.5f, 0.5f, 0.5f});
+    float tilt = 0.3f;
+    trv_pose pose = at(0, 1.0f + 0.5f * (trvi_cos(tilt) + trvi_sin(tilt)) - 0.001f, 0);
+    pose.rotation = trv_quat_about((trv_vec3){0.0f, 0.0f, 1.0f}, tilt);
+    const trv_shape *floors[] = {&ground, &plane};
+    for (int i = 0; i < 2; i++) {
+        trv_manifold m;
+        expect_result(trv_collide(floors[i], at(0, 0, 0), &box, pose, 0.01f, NULL, &m), TRV_OK);
+        assert_int_equal(m.count, 2);
+        expect_near(m.normal.y, 1.0, 1.0e-6);
+        expect_near(m.points[0].separation, -0.001, 1.0e-5);
+        expect_near(fabsf(m.points[0].point.z - m.points[1].point.z), 1.0, 1.0e-5);
+    }
+}
+
+static void parallel_capsules_touch_at_both_ends_of_what_they_share(void **state)
+{
+    (void)state;
+    trv_vec3 left = {-0.5f, 0.0f, 0.0f}, right = {0.5f, 0.0f, 0.0f};
+    trv_shape capsule = trv_make_capsule(left, right, 0.25f);
+    trv_manifold m;
+    expect_result(trv_collide(&capsule, at(0, 0, 0), &capsule, at(0.4f, 0.49f, 0.0f), 0, NULL, &m),
+                  TRV_OK);
+    assert_int_equal(m.count, 2);
+    trv_aabb box = bounds_of(&m);
+    expect_near(box.lower.x, -0.1, 1.0e-5);
+    expect_near(box.upper.x, 0.5, 1.0e-5);
+    expect_near(m.points[0].separation, -0.01, 1.0e-6);
+    expect_near(m.points[0].point.y, 0.245, 1.0e-6);
+    // Crossed: one point.
+    expect_result(trv_collide(&capsule, at(0, 0, 0), &capsule,
+                              turned_about_y(0.0f, 0.49f, 0.0f, 1.0f), 0, NULL, &m),
+                  TRV_OK);
+    assert_int_equal(m.count, 1);
+    expect_near(m.points[0].separation, -0.01, 1.0e-6);
+}
+
+static void a_lying_capsule_rests_on_two_points_of_a_box(void **state)
+{
+    (void)state;
+    trv_shape capsule =
+        trv_make_capsule((trv_vec3){-2.0f, 0.0f, 0.0f}, (trv_vec3){2.0f, 0.0f, 0.0f}, 0.25f);
+    trv_shape box = trv_make_box((trv_vec3){1.0f, 0.5f, 1.0f});
+    for (int i = 0; i < 3; i++) { // apart, touching, and with the segment inside the box
+        const float heights[] = {0.755f, 0.74f, 0.4f};
+        trv_manifold m;
+        expect_result(
+            trv_collide(&box, at(0, 0, 0), &capsule, at(0, heights[i], 0), 0.01f, NULL, &m),
+            TRV_OK);
+        assert_int_equal(m.count, 2);
+        trv_aabb bounds = bounds_of(&m);
+        expect_near(bounds.lower.x, -1.0, 2.0e-3);
+        expect_near(bounds.upper.x, 1.0, 2.0e-3);
+        expect_near(m.points[0].separation, heights[i] - 0.75, 1.0e-6);
+    }
+}
+
+static void resting_contacts_keep_normal_and_names_while_rounding_stirs(void **state)
+{
+    (void)state;
+    test_random random = {41};
+    trv_shape box = trv_make_box((trv_vec3){0.5f, 0.5f, 0.5f});
+    uint32_t names[4] = {0, 0, 0, 0};
+    for (int frame = 0; frame < 2000; frame++) {
+        trv_vec3 stir = random_vec3(&random, 1.0e-4f), tilt = random_vec3(&random, 1.0f);
+        trv_pose upper = at(stir.x, 1.0f + stir.y, stir.z);
+        upper.rotation = trv_quat_about(tilt, 1.0e-5f);
+        trv_manifold m;
+        expect_result(trv_collide(&box, at(0, 0, 0), &box, upper, 0.02f, NULL, &m), TRV_OK);
+        assert_int_equal(m.count, 4);
+        assert_true(m.normal.y > 0.99999f);
+        for (uint32_t i = 0; i < 4; i++) {
+            if (frame == 0)
+                names[i] = m.points[i].feature;
+            assert_int_equal(m.points[i].feature, names[i]);
+        }
+    }
+    assert_true(names[0] != names[1] && names[1] != names[2] && names[2] != names[3]);
+}
+
+static void depth_changes_smoothly_through_the_surface(void **state)
+{
+    (void)state;
+    trv_hull *globe = make_globe(6, 7, (trv_vec3){0.5f, 0.5f, 0.5f});
+    trv_shape a = trv_make_hull(globe), b = trv_make_box((trv_vec3){0.5f, 0.3f, 0.5f});
+    float before = 0.0f;
+    for (int step = 0; step <= 400; step++) {
+        float height = 0.82f - 0.0001f * (float)step;
+        trv_manifold m;
+        trv_pose pose = turned_about_y(0.1f, height, 0.05f, 0.4f);
+        expect_result(trv_collide(&b, at(0, 0, 0), &a, pose, 0.05f, NULL, &m), TRV_OK);
+        assert_true(m.count > 0);
+        float deepest = m.points[0].separation;
+        for (uint32_t i = 1; i < m.count; i++)
+            deepest = fminf(deepest, m.points[i].separation);
+        if (step > 0)
+            expect_near(deepest - before, -0.0001, 2.0e-6);
+        before = deepest;
+    }
+    trvi_convex_release(globe);
+}
+
+static void polygons_stay_within_bounds_and_keep_the_deepest_corner(void **state)
+{
+    (void)state;
+    trvi_polygon p;
+    p.count = 0;
+    p.down = (trvi_dvec3){0.6, -0.8, 0.0}; // tilted, so that one corner is the deepest
+    for (uint32_t i = 0; i < 500; i++) {
+        double angle = 6.283185307179586 * i / 500.0;
+        trvi_polygon_push(&p, (trvi_corner){{cos(angle), 0.0, sin(angle)}, i, i});
+        assert_true(p.count <= TRVI_POLYGON_MAX);
+    }
+    double deepest = -1.0;
+    for (uint32_t i = 0; i < p.count; i++)
+        deepest = fmax(deepest, trvi_ddot(p.down, p.corners[i].point));
+    expect_near(deepest, 0.6, 1.0e-15);
+    trvi_polygon_cut(&p, (trvi_dvec3){1.0, 0.0, 0.0}, 0.5, 0.0, 7);
+    for (uint32_t i = 0; i < p.count; i++)
+        assert_true(p.corners[i].point.x <= 0.5 + 1.0e-12);
+    trvi_polygon_choose(&p, -10.0, HUGE_VAL, 0.0);
+    assert_int_equal(p.count, 4);
+    deepest = -1.0;
+    for (uint32_t i = 0; i < p.count; i++)
+        deepest = fmax(deepest, trvi_ddot(p.down, p.corners[i].point));
+    expect_near(deepest, 0.3, 1.0e-12);
+    trvi_polygon_cut(&p, (trvi_dvec3){1.0, 0.0, 0.0}, -5.0, 0.0, 8);
+    assert_int_equal(p.count, 0);
+}
+
+static void a_segment_is_cut_at_both_ends(void **state)
+{
+    (void)state;
+    trvi_polygon p;
+    p.count = 0;
+    p.down = (trvi_dvec3){0.0, -1.0, 0.0};
+    trvi_polygon_push(&p, (trvi_corner){{-2.0, 0.0, 0.0}, 0, 0});
+    trvi_polygon_push(&p, (trvi_corner){{2.0, 0.0, 0.0}, 1, 1});
+    trvi_polygon_cut(&p, (trvi_dvec3){1.0, 0.0, 0.0}, 1.0, 0.0, 7);
+    trvi_polygon_cut(&p, (trvi_dvec3){-1.0, 0.0, 0.0}, 1.5, 0.0, 8);
+    assert_int_equal(p.count, 2);
+    expect_near(p.corners[0].point.x, -1.5, 1.0e-12);
+    expect_near(p.corners[1].point.x, 1.0, 1.0e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stacked_boxes_touch_at_four_corners),
+        cmocka_unit_test(boxes_further_apart_than_the_margin_have_no_contact),
+        cmocka_unit_test(crossed_edges_touch_at_one_point_between_them),
+        cmocka_unit_test(twisted_prisms_of_any_number_of_sides_touch_at_four_points_that_span),
+        cmocka_unit_test(a_tilted_box_on_the_ground_touches_along_its_lower_edge),
+        cmocka_unit_test(parallel_capsules_touch_at_both_ends_of_what_they_share),
+        cmocka_unit_test(a_lying_capsule_rests_on_two_points_of_a_box),
+        cmocka_unit_test(resting_contacts_keep_normal_and_names_while_rounding_stirs),
+        cmocka_unit_test(depth_changes_smoothly_through_the_surface),
+        cmocka_unit_test(polygons_stay_within_bounds_and_keep_the_deepest_corner),
+        cmocka_unit_test(a_segment_is_cut_at_both_ends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

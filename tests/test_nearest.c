@@ -1,0 +1,246 @@
+// Distance and depth of cores: the distance search, the growing polytope, the walk over all facets
+// and the boxes' axes, each against the others and against every candidate plane.
+#include "support.h"
+
+#include "../src/narrow/nearest.h"
+#include "../src/narrow/reference.h"
+#include "hulls.h"
+
+static hull_pool pool;
+
+static int read_pool(void **state)
+{
+    (void)state;
+    return hull_pool_read(&pool, TRV_TEST_DATA "/vectors", "hulls") ? 0 : -1;
+}
+
+static int free_pool(void **state)
+{
+    (void)state;
+    hull_pool_free(&pool);
+    return 0;
+}
+
+// A hull of at most `limit` vertices and of size about 1.
+static const trv_hull *random_hull(test_random *random, uint32_t limit)
+{
+    for (;;) {
+        const trv_hull *hull = pool.hulls[random_bits(random) % pool.count];
+        if (hull != NULL && hull->vertex_count <= limit && hull->radius > 0.3f &&
+            hull->radius < 3.0f)
+            return hull;
+    }
+}
+
+static trv_pose random_pose(test_random *random, float extent)
+{
+    trv_pose pose = {random_vec3(random, extent), random_quat(random)};
+    return pose;
+}
+
+static void the_walk_over_facets_finds_the_depth_that_all_planes_find(void **state)
+{
+    (void)state;
+    test_random random = {21};
+    uint32_t overlapping = 0;
+    for (int i = 0; i < 120; i++) {
+        trv_shape a = trv_make_hull(random_hull(&random, 14));
+        trv_shape b = trv_make_hull(random_hull(&random, 14));
+        trv_pose pose_a = random_pose(&random, 0.4f), pose_b = random_pose(&random, 0.4f);
+        trvi_couple couple;
+        trvi_axis walked;
+        trv_separation wanted;
+        trvi_couple_set(&couple, &a, pose_a, &b, pose_b);
+        trvi_walk_facets(&couple, &walked);
+        trvi_separate_reference(&a, pose_a, &b, pose_b, &wanted);
+        if (wanted.apart)
+            continue; // the reference stops at the first stage that parts them
+        overlapping++;
+        expect_near(walked.gap, wanted.gap, 1.0e-6 * couple.scale);
+        expect_near(trvi_gap_along_every(&couple, walked.normal), walked.gap, 1.0e-12);
+    }
+    assert_true(overlapping > 60);
+}
+
+static void the_growing_polytope_agrees_with_the_walk_or_gives_up(void **state)
+{
+    (void)state;
+    test_random random = {22};
+    uint32_t agreed = 0;
+    for (int i = 0; i < 2000; i++) {
+        trv_shape a = trv_make_hull(random_hull(&random, 64));
+        trv_shape b = trv_make_hull(random_hull(&random, 64));
+        float extent = i % 3 == 0 ? 0.0f : 0.7f;
+        trvi_couple couple;
+        trvi_couple_set(&couple, &a, random_pose(&random, extent), &b,
+                        random_pose(&random, extent));
+        trvi_gjk gjk;
+        trvi_gjk_run(&couple, (trvi_dvec3){0.0, 0.0, 0.0}, HUGE_VAL, &gjk);
+        if (gjk.state != TRVI_GJK_TOUCH)
+            continue;
+        trvi_axis grown, walked;
+        trvi_walk_facets(&couple, &walked);
+        if (!trvi_expand(&couple, &gjk.simplex, &grown))
+            continue;
+        agreed++;
+        expect_near(grown.gap, walked.gap, 1.0e-6 * couple.scale);
+    }
+    assert_true(agreed > 500);
+}
+
+static void globes_about_one_centre_have_a_depth_although_the_polytope_gives_up(void **state)
+{
+    (void)state;
+    trv_hull *globe = make_globe(24, 36, (trv_vec3){1.0f, 1.0f, 1.0f});
+    trv_shape shape = trv_make_hull(globe);
+    trv_pose here = trv_make_pose((trv_vec3){0.0f, 0.0f, 0.0f}), turned = here;
+    turned.rotation = trv_quat_about((trv_vec3){1.0f, 2.0f, 3.0f}, 0.7f);
+    trvi_couple couple;
+    trvi_gjk gjk;
+    trvi_axis grown;
+    trvi_nearest nearest;
+    trvi_couple_set(&couple, &shape, here, &shape, turned);
+    trvi_gjk_run(&couple, (trvi_dvec3){0.0, 0.0, 0.0}, HUGE_VAL, &gjk);
+    assert_int_equal(gjk.state, TRVI_GJK_TOUCH);
+    assert_false(trvi_expand(&couple, &gjk.simplex, &grown));
+    trvi_nearest_find(&couple, HUGE_VAL, &nearest);
+    expect_near(trvi_gap_along_every(&couple, nearest.axis.normal), nearest.axis.gap, 1.0e-12);
+    // No direction has less overlap than the one found.
+    test_random random = {26};
+    for (int i = 0; i < 3000; i++) {
+        trvi_dvec3 d = trvi_dvec3_from(random_vec3(&random, 1.0f));
+        d = trvi_dnormalize_or(d, (trvi_dvec3){1.0, 0.0, 0.0});
+        assert_true(trvi_gap_along_every(&couple, d) <= nearest.axis.gap + 1.0e-12);
+    }
+    trvi_convex_release(globe);
+}
+
+static void distances_lie_between_a_gap_that_is_there_and_two_points(void **state)
+{
+    (void)state;
+    test_random random = {23};
+    uint32_t apart = 0, meeting = 0;
+    for (int i = 0; i < 3000; i++) {
+        trv_shape a = trv_make_hull(random_hull(&random, 64));
+        trv_shape b = trv_make_hull(random_hull(&random, 64));
+        trvi_couple couple;
+        trvi_couple_set(&couple, &a, random_pose(&random, 1.2f), &b, random_pose(&random, 1.2f));
+        trvi_nearest nearest;
+        trvi_dvec3 on_a, on_b;
+        trvi_nearest_find(&couple, HUGE_VAL, &nearest);
+        trvi_nearest_points(&couple, &nearest, &on_a, &on_b);
+        double gap = trvi_gap_along_every(&couple, nearest.axis.normal);
+        expect_near(trvi_dlength(nearest.axis.normal), 1.0, 1.0e-12);
+        expect_near(gap, nearest.axis.gap, 1.0e-9 * couple.scale);
+        expect_near(trvi_dlength(trvi_dsub(on_b, on_a)), fabs(gap), 2.0e-7 * couple.scale);
+        apart += gap > 0.0;
+        meeting += gap < 0.0;
+    }
+    assert_true(apart > 300 && meeting > 300);
+}
+
+static void fifteen_axes_agree_with_the_walk_and_the_search(void **state)
+{
+    (void)state;
+    test_random random = {24};
+    uint32_t apart = 0, meeting = 0;
+    for (int i = 0; i < 3000; i++) {
+        trv_vec3 ha = random_vec3(&random, 0.5f), hb = random_vec3(&random, 0.5f);
+        trv_shape a = trv_make_box((trv_vec3){fabsf(ha.x) + 0.2f, fabsf(ha.y) + 0.2f, 0.4f});
+        trv_shape b = trv_make_box((trv_vec3){fabsf(hb.x) + 0.2f, 0.3f, fabsf(hb.z) + 0.2f});
+        trv_pose pose_a = random_pose(&random, 0.7f), pose_b = random_pose(&random, 0.7f);
+        if (i % 4 == 0) { // edges parallel but for rounding
+            pose_b.rotation = pose_a.rotation;
+            pose_b.rotation.x += 1.0e-7f;
+        }
+        trvi_couple couple;
+        trvi_axis axes, walked;
+        trvi_gjk gjk;
+        trvi_couple_set(&couple, &a, pose_a, &b, pose_b);
+        trvi_box_axes(&couple, HUGE_VAL, &axes);
+        expect_near(trvi_gap_along_every(&couple, axes.normal), axes.gap, 1.0e-12);
+        trvi_gjk_run(&couple, (trvi_dvec3){0.0, 0.0, 0.0}, HUGE_VAL, &gjk);
+        assert_int_equal(axes.gap > 0.0, gjk.state == TRVI_GJK_APART);
+        if (axes.gap > 0.0) {
+            assert_true(gjk.distance >= axes.gap - 1.0e-9);
+            apart++;
+            continue;
+        }
+        trvi_walk_facets(&couple, &walked);
+        expect_near(axes.gap, walked.gap, 1.0e-7);
+        meeting++;
+    }
+    assert_true(apart > 300 && meeting > 300);
+}
+
+static void flat_cores_that_meet_have_a_unit_normal_and_no_depth(void **state)
+{
+    (void)state;
+    const trv_vec3 o = {0.0f, 0.0f, 0.0f}, x = {1.0f, 0.0f, 0.0f}, y = {0.0f, 1.0f, 0.0f};
+    const trv_vec3 nx = {-1.0f, 0.0f, 0.0f}, ny = {0.0f, -1.0f, 0.0f};
+    trv_shape shapes[4] = {trv_make_sphere(o, 0.5f), trv_make_capsule(nx, x, 0.5f),
+                           trv_make_capsule(ny, y, 0.5f), trv_make_capsule(x, x, 0.5f)};
+    trv_pose pose = trv_make_pose(o);
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 3; j++) {
+            trvi_couple couple;
+            trvi_nearest nearest;
+            trvi_dvec3 on_a, on_b;
+            trvi_couple_set(&couple, &shapes[i], pose, &shapes[j], pose);
+            trvi_nearest_find(&couple, HUGE_VAL, &nearest);
+            trvi_nearest_points(&couple, &nearest, &on_a, &on_b);
+            bool touch = i != 3 || j == 1;
+            if (touch)
+                expect_near(nearest.axis.gap, 0.0, 1.0e-12);
+            expect_near(trvi_dlength(nearest.axis.normal), 1.0, 1.0e-12);
+            expect_near(trvi_dlength(trvi_dsub(on_b, on_a)), nearest.axis.gap, 1.0e-9);
+        }
+    }
+}
+
+static void the_simplex_point_is_the_nearest_of_all_its_parts(void **state)
+{
+    (void)state;
+    test_random random = {25};
+    for (int i = 0; i < 4000; i++) {
+        trvi_simplex s;
+        s.count = 1 + (uint32_t)(random_bits(&random) % 4);
+        trvi_dvec3 points[4], nearest;
+        for (uint32_t k = 0; k < s.count; k++) {
+            trv_vec3 p = random_vec3(&random, 1.0f);
+            if (i % 5 == 0)
+                p.y = 0.25f; // flat
+            if (i % 7 == 0 && k > 0)
+                p = trvi_vec3_from_double(points[0]); // doubled
+            p.x += 0.5f;
+            points[k] = s.points[k].w = trvi_dvec3_from(p);
+            s.points[k].a = s.points[k].b = k;
+        }
+        uint32_t count = s.count;
+        if (!trvi_simplex_nearest(&s, &nearest))
+            continue;
+        // Optimal exactly when no given point lies nearer than the plane through it.
+        double square = trvi_ddot(nearest, nearest), sum = 0.0;
+        for (uint32_t k = 0; k < count; k++)
+            assert_true(trvi_ddot(nearest, points[k]) >= square - 1.0e-12);
+        for (uint32_t k = 0; k < s.count; k++) {
+            assert_true(s.weights[k] >= 0.0);
+            sum += s.weights[k];
+        }
+        expect_near(sum, 1.0, 1.0e-12);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_walk_over_facets_finds_the_depth_that_all_planes_find),
+        cmocka_unit_test(the_growing_polytope_agrees_with_the_walk_or_gives_up),
+        cmocka_unit_test(globes_about_one_centre_have_a_depth_although_the_polytope_gives_up),
+        cmocka_unit_test(distances_lie_between_a_gap_that_is_there_and_two_points),
+        cmocka_unit_test(fifteen_axes_agree_with_the_walk_and_the_search),
+        cmocka_unit_test(flat_cores_that_meet_have_a_unit_normal_and_no_depth),
+        cmocka_unit_test(the_simplex_point_is_the_nearest_of_all_its_parts),
+    };
+    return cmocka_run_group_tests(tests, read_pool, free_pool);
+}

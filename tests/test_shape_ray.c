@@ -1,0 +1,130 @@
+// Rays at posed shapes of every kind.
+#include "support.h"
+
+#include <trivet/collide.h>
+
+#include "hulls.h"
+
+static const trv_vec3 origin = {0.0f, 0.0f, 0.0f};
+
+static void rays_from_above_hit_the_top_of_each_kind(void **state)
+{
+    (void)state;
+    trv_hull *prism = make_prism(8, 0.5f, 0.5f);
+    trv_obb placed = {{1.0f, 0.0f, 0.0f}, {0.5f, 0.3f, 0.5f}, {0.5f, 0.5f, 0.5f, 0.5f}};
+    const struct {
+        trv_shape shape;
+        float top; // above the pose's position
+        float x;   // where the ray comes down, from there
+    } rows[] = {
+        {trv_make_sphere((trv_vec3){0.0f, 0.25f, 0.0f}, 0.5f), 0.75f, 0.0f},
+        {trv_make_capsule((trv_vec3){-1.0f, 0.0f, 0.0f}, (trv_vec3){1.0f, 0.0f, 0.0f}, 0.25f),
+         0.25f, 0.5f},
+        {trv_make_box((trv_vec3){0.5f, 0.75f, 0.5f}), 0.75f, 0.2f},
+        {trv_make_placed_box(placed), 0.5f, 1.1f},
+        {trv_make_hull(prism), 0.5f, 0.1f},
+        {trv_make_half_space(origin, (trv_vec3){0.0f, 1.0f, 0.0f}), 0.0f, 100.0f},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        trv_pose pose = trv_make_pose((trv_vec3){3.0f, 4.0f, 5.0f});
+        trv_ray ray = {{3.0f + rows[i].x, 8.0f, 5.0f}, {0.0f, -8.0f, 0.0f}};
+        trv_ray_hit hit;
+        expect_result(trv_shape_cast_ray(&rows[i].shape, pose, ray, &hit), TRV_OK);
+        assert_true(hit.hit && !hit.inside);
+        expect_near(hit.point.y, 4.0 + rows[i].top, 1.0e-5);
+        expect_near(hit.fraction, (4.0 - rows[i].top) / 8.0, 1.0e-6);
+        expect_near(hit.normal.y, 1.0, 1.0e-5);
+        ray.travel.y = -3.0f; // too short
+        expect_result(trv_shape_cast_ray(&rows[i].shape, pose, ray, &hit), TRV_OK);
+        assert_false(hit.hit);
+        ray.travel.y = 8.0f; // the other way
+        expect_result(trv_shape_cast_ray(&rows[i].shape, pose, ray, &hit), TRV_OK);
+        assert_false(hit.hit);
+        ray.origin.y = 3.95f; // from inside
+        expect_result(trv_shape_cast_ray(&rows[i].shape, pose, ray, &hit), TRV_OK);
+        assert_true(hit.hit && hit.inside);
+        expect_near(hit.fraction, 0.0, 0.0);
+        expect_near(trvi_length(hit.normal), 0.0, 0.0);
+    }
+    trvi_convex_release(prism);
+}
+
+static void a_turned_half_space_is_met_where_its_plane_is(void **state)
+{
+    (void)state;
+    trv_shape plane =
+        trv_make_half_space((trv_vec3){0.0f, 1.0f, 0.0f}, (trv_vec3){0.0f, 1.0f, 0.0f});
+    trv_pose pose = trv_make_pose((trv_vec3){2.0f, 0.0f, 0.0f});
+    pose.rotation = trv_quat_about((trv_vec3){0.0f, 0.0f, 1.0f}, -1.5707964f); // +y becomes +x
+    trv_ray ray = {{7.0f, 9.0f, 0.0f}, {-8.0f, 0.0f, 0.0f}};
+    trv_ray_hit hit;
+    expect_result(trv_shape_cast_ray(&plane, pose, ray, &hit), TRV_OK);
+    assert_true(hit.hit);
+    expect_near(hit.point.x, 3.0, 1.0e-5);
+    expect_near(hit.normal.x, 1.0, 1.0e-6);
+}
+
+static void rays_meet_a_hull_where_points_of_it_begin(void **state)
+{
+    (void)state;
+    test_random random = {61};
+    trv_hull *hull = make_globe(7, 9, (trv_vec3){1.0f, 0.5f, 0.7f});
+    trv_shape shape = trv_make_hull(hull), point = trv_make_sphere(origin, 1.0e-3f);
+    uint32_t hits = 0, misses = 0;
+    for (int i = 0; i < 2000; i++) {
+        trv_pose pose = {random_vec3(&random, 0.5f), random_quat(&random)};
+        trv_ray ray = {random_vec3(&random, 1.2f), random_vec3(&random, 3.0f)};
+        trv_ray_hit hit;
+        expect_result(trv_shape_cast_ray(&shape, pose, ray, &hit), TRV_OK);
+        if (!hit.hit) {
+            misses++;
+            for (int k = 0; k <= 20; k++) { // no place on the way is inside
+                trv_vec3 p = trvi_mul_add(ray.origin, ray.travel, (float)k / 20.0f);
+                trv_gap gap;
+                expect_result(trv_distance(&shape, pose, &point, trv_make_pose(p), &gap), TRV_OK);
+                assert_true(gap.distance > -1.1e-3f);
+            }
+            continue;
+        }
+        hits++;
+        trv_gap gap;
+        expect_result(trv_distance(&shape, pose, &point, trv_make_pose(hit.point), &gap), TRV_OK);
+        if (hit.inside)
+            assert_true(gap.distance <= -0.9e-3f);
+        else
+            expect_near(gap.distance, -1.0e-3, 1.0e-5);
+    }
+    assert_true(hits > 150 && misses > 300);
+    trvi_convex_release(hull);
+}
+
+static void bad_rays_are_refused(void **state)
+{
+    (void)state;
+    trv_shape box = trv_make_box((trv_vec3){1.0f, 1.0f, 1.0f}), none = {.kind = TRV_SHAPE_NONE};
+    trv_pose pose = trv_make_pose(origin), bad_pose = pose;
+    trv_ray ray = {{0.0f, 5.0f, 0.0f}, {0.0f, -9.0f, 0.0f}}, bad = ray;
+    trv_ray_hit hit = {.hit = true};
+    expect_result(trv_shape_cast_ray(NULL, pose, ray, &hit), TRV_ERROR_NULL);
+    assert_false(hit.hit);
+    expect_result(trv_shape_cast_ray(&box, pose, ray, NULL), TRV_ERROR_NULL);
+    expect_result(trv_shape_cast_ray(&none, pose, ray, &hit), TRV_ERROR_KIND);
+    bad.travel.x = NAN;
+    expect_result(trv_shape_cast_ray(&box, pose, bad, &hit), TRV_ERROR_NUMBER);
+    bad = ray;
+    bad.origin.x = 2.0e8f;
+    expect_result(trv_shape_cast_ray(&box, pose, bad, &hit), TRV_ERROR_RANGE);
+    bad_pose.rotation.w = 0.0f;
+    expect_result(trv_shape_cast_ray(&box, bad_pose, ray, &hit), TRV_ERROR_ROTATION);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rays_from_above_hit_the_top_of_each_kind),
+        cmocka_unit_test(a_turned_half_space_is_met_where_its_plane_is),
+        cmocka_unit_test(rays_meet_a_hull_where_points_of_it_begin),
+        cmocka_unit_test(bad_rays_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

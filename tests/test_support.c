@@ -1,0 +1,145 @@
+// The farthest vertex: climbing against looking at every one, also where hulls are not quite
+// convex.
+#include "support.h"
+
+#include "../src/narrow/view.h"
+#include "hulls.h"
+
+static trvi_dvec3 random_direction(test_random *random)
+{
+    trv_vec3 v = random_vec3(random, 1.0f);
+    return trvi_dnormalize_or(trvi_dvec3_from(v), (trvi_dvec3){1.0, 0.0, 0.0});
+}
+
+// Largest shortfall of a climb, relative to the extent, over random and exact face directions.
+static double worst_shortfall(const trv_hull *hull, uint64_t seed)
+{
+    test_random random = {seed};
+    trv_shape shape = trv_make_hull(hull);
+    trv_pose pose = trv_make_pose((trv_vec3){0.0f, 0.0f, 0.0f});
+    trvi_view view;
+    trvi_view_set(&view, &shape, pose);
+    assert_non_null(view.seeds);
+    double worst = 0.0;
+    uint32_t warm = 0;
+    for (uint32_t i = 0; i < 4000; i++) {
+        trvi_dvec3 d = random_direction(&random);
+        if (i % 2 == 0) { // hard ones: every vertex of the face ties
+            d = trvi_dvec3_from(hull->planes[random_bits(&random) % hull->face_count].normal);
+            d = trvi_dmul_add(d, random_direction(&random), i % 4 == 0 ? 0.0 : 1.0e-7);
+        }
+        double best = trvi_ddot(d, trvi_vertex(&view, trvi_support_every(&view, d)));
+        warm = trvi_support(&view, d, warm);
+        uint32_t cold = trvi_support(&view, d, TRVI_NO_VERTEX);
+        uint32_t elsewhere =
+            trvi_support(&view, d, (uint32_t)(random_bits(&random) % view.vertex_count));
+        worst = fmax(worst, best - trvi_ddot(d, trvi_vertex(&view, warm)));
+        worst = fmax(worst, best - trvi_ddot(d, trvi_vertex(&view, cold)));
+        worst = fmax(worst, best - trvi_ddot(d, trvi_vertex(&view, elsewhere)));
+    }
+    return worst / view.extent;
+}
+
+static void climbs_reach_the_farthest_vertex_of_exact_hulls(void **state)
+{
+    (void)state;
+    hull_pool pool;
+    assert_true(hull_pool_read(&pool, TRV_TEST_DATA "/vectors", "hulls_big"));
+    for (size_t i = 0; i < pool.count; i++)
+        if (pool.hulls[i] != NULL)
+            expect_near(worst_shortfall(pool.hulls[i], i + 1), 0.0, TRVI_CLIMB_SLACK);
+    hull_pool_free(&pool);
+}
+
+static void climbs_reach_the_farthest_vertex_where_quads_are_bent_by_rounding(void **state)
+{
+    (void)state;
+    const trv_vec3 sizes[3] = {{1.0f, 1.0f, 1.0f}, {5.0f, 0.01f, 3.0f}, {0.02f, 4.0f, 0.02f}};
+    for (uint32_t i = 0; i < 3; i++) {
+        trv_hull *globe = make_globe(24, 36, sizes[i]);
+        assert_non_null(globe);
+        expect_near(worst_shortfall(globe, i + 100), 0.0, TRVI_CLIMB_SLACK);
+        trvi_convex_release(globe);
+    }
+}
+
+static void climbs_go_round_a_face_of_a_thousand_sides(void **state)
+{
+    (void)state;
+    trv_hull *prism = make_prism(1000, 1.0f, 0.25f);
+    expect_near(worst_shortfall(prism, 7), 0.0, TRVI_CLIMB_SLACK);
+    trvi_convex_release(prism);
+}
+
+static void boxes_answer_as_their_vertices_do(void **state)
+{
+    (void)state;
+    test_random random = {11};
+    trv_shape shape = trv_make_box((trv_vec3){0.5f, 2.0f, 0.125f});
+    trvi_view view;
+    trvi_view_set(&view, &shape, trv_make_pose((trv_vec3){1.0f, 2.0f, 3.0f}));
+    for (int i = 0; i < 500; i++) {
+        trvi_dvec3 d = random_direction(&random);
+        double found = trvi_ddot(d, trvi_vertex(&view, trvi_support(&view, d, TRVI_NO_VERTEX)));
+        expect_near(found, trvi_ddot(d, trvi_vertex(&view, trvi_support_every(&view, d))), 0.0);
+        uint32_t face = trvi_best_face(&view, d, TRVI_NO_VERTEX);
+        for (uint32_t f = 0; f < 6; f++)
+            assert_true(trvi_ddot(d, trvi_face_normal(&view, f)) <=
+                        trvi_ddot(d, trvi_face_normal(&view, face)));
+    }
+}
+
+static void the_arrays_of_a_box_are_those_of_a_hull(void **state)
+{
+    (void)state;
+    trv_shape shape = trv_make_box((trv_vec3){1.0f, 2.0f, 3.0f});
+    trvi_view view;
+    trvi_view_set(&view, &shape, trv_make_pose((trv_vec3){0.0f, 0.0f, 0.0f}));
+    trv_allocator none = {NULL, NULL}, allocator = trvi_allocator_or_default(none);
+    trv_hull *hull = NULL;
+    expect_result(trvi_convex_build(&allocator, view.vertices, 8, view.face_first, view.edge_origin,
+                                    6, &hull),
+                  TRV_OK);
+    assert_memory_equal(hull->edge_twin, view.edge_twin, 24 * sizeof(uint32_t));
+    assert_memory_equal(hull->edge_face, view.edge_face, 24 * sizeof(uint32_t));
+    assert_memory_equal(hull->vertex_edge, view.vertex_edge, 8 * sizeof(uint32_t));
+    assert_memory_equal(hull->neighbor_first, view.neighbor_first, 9 * sizeof(uint32_t));
+    assert_memory_equal(hull->neighbors, view.neighbors, 24 * sizeof(uint32_t));
+    for (uint32_t f = 0; f < 6; f++) {
+        expect_near(hull->planes[f].offset, view.planes[f].offset, 0.0);
+        expect_near(trvi_dot(hull->planes[f].normal, view.planes[f].normal), 1.0, 0.0);
+    }
+    trvi_convex_release(hull);
+}
+
+static void the_best_face_of_a_hull_has_the_best_aligned_normal(void **state)
+{
+    (void)state;
+    test_random random = {12};
+    trv_hull *globe = make_globe(9, 14, (trv_vec3){1.0f, 1.0f, 1.0f});
+    trv_shape shape = trv_make_hull(globe);
+    trvi_view view;
+    trvi_view_set(&view, &shape, trv_make_pose((trv_vec3){0.0f, 0.0f, 0.0f}));
+    for (int i = 0; i < 500; i++) {
+        trvi_dvec3 d = random_direction(&random);
+        double found = trvi_ddot(d, trvi_face_normal(&view, trvi_best_face(&view, d, 0))),
+               best = -2;
+        for (uint32_t f = 0; f < view.face_count; f++)
+            best = fmax(best, trvi_ddot(d, trvi_face_normal(&view, f)));
+        expect_near(found, best, 1.0e-6);
+    }
+    trvi_convex_release(globe);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(climbs_reach_the_farthest_vertex_of_exact_hulls),
+        cmocka_unit_test(climbs_reach_the_farthest_vertex_where_quads_are_bent_by_rounding),
+        cmocka_unit_test(climbs_go_round_a_face_of_a_thousand_sides),
+        cmocka_unit_test(boxes_answer_as_their_vertices_do),
+        cmocka_unit_test(the_arrays_of_a_box_are_those_of_a_hull),
+        cmocka_unit_test(the_best_face_of_a_hull_has_the_best_aligned_normal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
