@@ -31,4 +31,8 @@
 // meshes are refused as flat. Smaller: closed surfaces without inside get a random mass.
 #define TRVI_FLAT_VOLUME 1.0e-9
 
+// What part of a box's volume a turn has to save to be worth another (no unit). Larger: the search
+// for a small box stops early. Smaller: it turns to and fro over rounding noise up to its limit.
+#define TRVI_BOX_GAIN 1.0e-9
+
 #endif
