@@ -64,7 +64,7 @@ static inline FILE *open_vectors(const char *name)
     if (file)
         return file;
     print_message("no shared vectors: using the subset of %s\n", name);
-    snprintf(path, sizeof path, "%s/vectors/%s", TRV_TEST_DATA, name);
+    snprintf(path, sizeof path, "%s/vectors/mesh/%s", TRV_TEST_DATA, name);
     return fopen(path, "r");
 }
 

@@ -135,11 +135,15 @@ static void bad_numbers_make_bounds_that_touch_nothing(void **state)
     trv_aabb everything = {{-1.0e38f, -1.0e38f, -1.0e38f}, {1.0e38f, 1.0e38f, 1.0e38f}};
     trv_pose pose = trv_make_pose(trvi_vec3(1, 2, 3));
     for (int bad = 0; bad < 3; bad++)
-        for (int at = 0; at < 12; at++) {
-            trv_vec3 points[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+        for (int at = 0; at < 15; at++) {
+            trv_vec3 points[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 2, 3}};
             (&points[at / 3].x)[at % 3] = numbers[bad];
-            assert_false(trvi_aabb_overlaps(everything, trv_bounds_of_vertices(points, 4, pose)));
+            pose.position = points[4];
+            trv_aabb box = trv_bounds_of_vertices(points, 4, pose);
+            assert_true(isnan(box.lower.x) && isnan(box.upper.z));
+            assert_false(trvi_aabb_overlaps(everything, box));
         }
+    pose.position = trvi_vec3(1, 2, 3);
     trv_obb rest = {{0, 0, 0}, {1, 1, 1}, trv_identity_quat()};
     rest.half.y = NAN;
     assert_false(trvi_aabb_overlaps(everything, trv_bounds_of_box(rest, pose)));
@@ -193,6 +197,38 @@ static void fitted_boxes_contain_every_point(void **state)
         }
         trv_hull_release(hull);
     }
+}
+
+// Few lattice points, some of them moved off to where their coordinates are rounded: projections in
+// which rounding decides on which side of a line a point is.
+static void boxes_of_few_lattice_points_contain_them(void **state)
+{
+    (void)state;
+    int built = 0;
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        test_random random = {seed};
+        trv_vec3 points[8];
+        uint32_t count = 4 + (uint32_t)(random_bits(&random) % 5);
+        trv_quat turn = seed % 2 ? trv_identity_quat() : random_quat(&random);
+        float far = seed % 4 == 0 ? 1.0e6f : 0.0f;
+        for (uint32_t i = 0; i < count; i++) {
+            float x = (float)(random_bits(&random) % 3), y = (float)(random_bits(&random) % 3);
+            trv_vec3 p = trv_rotate(turn, trvi_vec3(x, y, (float)(random_bits(&random) % 3)));
+            points[i] = trvi_vec3(p.x + far, p.y, p.z);
+        }
+        trv_hull_def def = trv_default_hull_def();
+        trv_hull *hull;
+        if (trv_hull_create(points, count, &def, &hull) != TRV_OK)
+            continue;
+        for (int fit = TRV_BOX_FIT_AXES; fit <= TRV_BOX_FIT_TIGHT; fit++) {
+            trv_obb box;
+            expect_result(trv_hull_fit_box(hull, (trv_box_fit)fit, &box), TRV_OK);
+            expect_contains(box, points, count, 1.0e-9);
+        }
+        trv_hull_release(hull);
+        built++;
+    }
+    assert_true(built > 1000);
 }
 
 static void principal_axes_find_a_turned_box(void **state)
@@ -344,6 +380,7 @@ int main(void)
         cmocka_unit_test(no_points_are_bounded_by_their_position),
         cmocka_unit_test(bad_numbers_make_bounds_that_touch_nothing),
         cmocka_unit_test(fitted_boxes_contain_every_point),
+        cmocka_unit_test(boxes_of_few_lattice_points_contain_them),
         cmocka_unit_test(principal_axes_find_a_turned_box),
         cmocka_unit_test(the_tight_fit_finds_a_box_and_beats_the_others),
         cmocka_unit_test(tight_boxes_of_the_shared_meshes_are_nearly_the_smallest),

@@ -21,8 +21,10 @@ trv_aabb trv_bounds_of_vertices(const trv_vec3 *points, uint32_t count, trv_pose
         return (trv_aabb){pose.position, pose.position};
     trvi_dmat3 rotation = trvi_dmat3_from_quat(pose.rotation);
     trvi_dvec3 lower = trvi_dmat3_mul(&rotation, trvi_dvec3_from(points[0])), upper = lower;
-    double poison = 0.0; // NaN once a coordinate is not finite; comparisons alone would lose it
-    for (uint32_t i = 1; i < count; i++) {
+    trvi_dvec3 shift = trvi_dvec3_from(pose.position);
+    // NaN once a coordinate is not finite; comparisons alone would lose it.
+    double poison = 0.0 * (shift.x + shift.y + shift.z);
+    for (uint32_t i = 0; i < count; i++) {
         trvi_dvec3 p = trvi_dmat3_mul(&rotation, trvi_dvec3_from(points[i]));
         lower.x = p.x < lower.x ? p.x : lower.x;
         lower.y = p.y < lower.y ? p.y : lower.y;
@@ -32,7 +34,6 @@ trv_aabb trv_bounds_of_vertices(const trv_vec3 *points, uint32_t count, trv_pose
         upper.z = p.z > upper.z ? p.z : upper.z;
         poison += 0.0 * (p.x + p.y + p.z);
     }
-    trvi_dvec3 shift = trvi_dvec3_from(pose.position);
     shift = trvi_dadd(shift, (trvi_dvec3){poison, poison, poison});
     return round_outwards(trvi_dadd(lower, shift), trvi_dadd(upper, shift));
 }

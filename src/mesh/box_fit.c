@@ -120,7 +120,7 @@ typedef struct candidate {
 typedef struct fitter {
     const trv_hull *hull;
     flat_point *flat;           // [vertex_count] the projection, sorted
-    flat_point *ring;           // [vertex_count + 1] its convex hull, counter-clockwise
+    flat_point *ring;           // [2 * vertex_count] its convex hull, counter-clockwise
     candidate best[CANDIDATES]; // ascending by volume
     uint32_t count;
 } fitter;
@@ -167,7 +167,8 @@ static double turn_of(flat_point a, flat_point b, flat_point c)
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-// The convex hull of the sorted projection. Returns the number of corners.
+// The convex hull of the sorted projection, up to rounding, which may put nearly collinear points
+// on both sides: up to twice `count` corners. Returns their number.
 static uint32_t make_ring(const flat_point *flat, uint32_t count, flat_point *ring)
 {
     uint32_t kept = 0;
@@ -198,9 +199,10 @@ static uint32_t climb(const flat_point *ring, uint32_t count, uint32_t at, flat_
     return at;
 }
 
-// The area of the smallest rectangle around the ring, one side of which lies along *side (unit).
-static double smallest_rectangle(const flat_point *ring, uint32_t count, flat_point *side)
+// A side (unit) of the smallest rectangle around the ring; it lies along a side of the ring.
+static flat_point smallest_rectangle(const flat_point *ring, uint32_t count)
 {
+    flat_point side = {1.0, 0.0};
     double least = HUGE_VAL;
     uint32_t right = 0, top = 0, left = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -217,10 +219,22 @@ static double smallest_rectangle(const flat_point *ring, uint32_t count, flat_po
         double area = (across.x * d.x + across.y * d.y) * (high.x * up.x + high.y * up.y);
         if (area < least) {
             least = area;
-            *side = d;
+            side = d;
         }
     }
-    return least;
+    return side;
+}
+
+// The extent of the projection along a unit vector.
+static double extent_along(const flat_point *flat, uint32_t count, flat_point d)
+{
+    double lower = HUGE_VAL, upper = -HUGE_VAL;
+    for (uint32_t i = 0; i < count; i++) {
+        double x = flat[i].x * d.x + flat[i].y * d.y;
+        lower = x < lower ? x : lower;
+        upper = x > upper ? x : upper;
+    }
+    return upper - lower;
 }
 
 // A unit vector square to the unit vector n.
@@ -237,7 +251,8 @@ static trvi_dvec3 square_to(trvi_dvec3 n)
     return trvi_dscale(u, 1.0 / trvi_dlength(u));
 }
 
-// The smallest box with one axis along the unit vector n. O(n log n).
+// The smallest box with one axis along the unit vector n. Its volume is that of the extents of all
+// vertices, whatever rounding did to the ring. O(n log n).
 static candidate smallest_along(const fitter *fit, trvi_dvec3 n)
 {
     const trv_hull *hull = fit->hull;
@@ -252,11 +267,11 @@ static candidate smallest_along(const fitter *fit, trvi_dvec3 n)
     }
     sort_flat(fit->flat, hull->vertex_count);
     uint32_t corners = make_ring(fit->flat, hull->vertex_count, fit->ring);
-    flat_point side = {1.0, 0.0};
-    double area = smallest_rectangle(fit->ring, corners, &side);
+    flat_point side = smallest_rectangle(fit->ring, corners), up = {-side.y, side.x};
+    double volume = (upper - lower) * extent_along(fit->flat, hull->vertex_count, side) *
+                    extent_along(fit->flat, hull->vertex_count, up);
     trvi_dvec3 a = trvi_dmul_add(trvi_dscale(u, side.x), v, side.y), b = trvi_dcross(n, a);
-    return (candidate){area * (upper - lower),
-                       {{{a.x, b.x, n.x}, {a.y, b.y, n.y}, {a.z, b.z, n.z}}}};
+    return (candidate){volume, {{{a.x, b.x, n.x}, {a.y, b.y, n.y}, {a.z, b.z, n.z}}}};
 }
 
 // Keeps the smallest ones, in order.
@@ -324,7 +339,7 @@ static trv_result search(const trv_hull *hull, trvi_dmat3 *axes)
 {
     fitter fit = {.hull = hull};
     size_t flat_size = sizeof(flat_point) * hull->vertex_count;
-    size_t ring_size = sizeof(flat_point) * ((size_t)hull->vertex_count + 1);
+    size_t ring_size = 2 * flat_size;
     fit.flat = trvi_allocate(&hull->allocator, flat_size);
     fit.ring = trvi_allocate(&hull->allocator, ring_size);
     bool ready = fit.flat && fit.ring;
