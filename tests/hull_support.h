@@ -58,13 +58,13 @@ static inline int split_row(char *line, char **columns, int limit)
 // The shared data's file, or else the project's own subset of it; NULL where there is neither.
 static inline FILE *open_vectors(const char *name)
 {
-    char path[1024];
+    char path[2048];
     snprintf(path, sizeof path, "%s/vectors/%s", TRV_SHARED_DATA, name);
     FILE *file = fopen(path, "r");
     if (file)
         return file;
     print_message("no shared vectors: using the subset of %s\n", name);
-    snprintf(path, sizeof path, "%s/vectors/%s", TRV_TEST_DATA, name);
+    snprintf(path, sizeof path, "%s/vectors/mesh/%s", TRV_TEST_DATA, name);
     return fopen(path, "r");
 }
 

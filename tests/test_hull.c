@@ -22,7 +22,7 @@ static double volume_of(const trv_hull *hull)
 static void check_point_set(const char *name, const char *verdict, uint32_t corners, double volume,
                             double tolerance)
 {
-    char path[1024];
+    char path[2048];
     snprintf(path, sizeof path, "%s/meshes/hull/%s", TRV_SHARED_DATA, name);
     point_set set = read_points(path);
     assert_true(set.count > 0);
@@ -89,7 +89,7 @@ static void the_hulls_of_the_shared_meshes_have_their_volume(void **state)
         double volume = atof(column[volume_column]);
         if (volume == 0.0)
             continue;
-        char path[1024];
+        char path[2048];
         snprintf(path, sizeof path, "%s/meshes/%s", TRV_SHARED_DATA, column[0]);
         point_set set = read_points(path);
         trv_hull *hull = hull_of(set.points, set.count);

@@ -187,7 +187,7 @@ static void hulls_of_the_shared_meshes_have_their_mass(void **state)
     static char line[16384];
     int rows = 0;
     for (int i = 0; i < 2; i++) {
-        char path[1024], *column[48];
+        char path[2048], *column[48];
         snprintf(path, sizeof path, "%s%struth.csv", TRV_SHARED_DATA, folders[i]);
         FILE *file = fopen(path, "r");
         if (file == NULL) {

@@ -104,7 +104,7 @@ static void closed_shared_meshes_have_their_exact_mass(void **state)
     }
     int closed = 0, hulls = 0;
     while (table_next(&table)) {
-        char path[1024];
+        char path[2048];
         snprintf(path, sizeof path, "%s/meshes/%s", TRV_SHARED_DATA, table_get(&table, "file"));
         trv_obj_def def = trv_default_obj_def();
         trv_mesh *mesh;

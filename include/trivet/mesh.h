@@ -126,7 +126,7 @@ TRV_API trv_result trv_mesh_mass(const trv_mesh *mesh, uint32_t part, float dens
 /// How to build a hull. Make it with trv_default_hull_def().
 typedef struct trv_hull_def {
     uint32_t cookie;
-    uint32_t max_points; ///< TRV_ERROR_LIMIT beyond; default 1 << 26
+    uint32_t max_points; ///< TRV_ERROR_LIMIT beyond; default 1 << 26, at most 1 << 28
     trv_vec3 scale;      ///< applied to each point first, each component not 0; default (1, 1, 1)
     trv_vec3 offset;     ///< added after scaling, m; default 0
     trv_allocator allocator;
@@ -134,9 +134,11 @@ typedef struct trv_hull_def {
 
 TRV_API trv_hull_def trv_default_hull_def(void);
 
-/// The convex hull of `count` points: exact topology for the float32 input, coplanar triangles
-/// merged into polygons, interior points dropped. TRV_ERROR_TOO_FEW, _COINCIDENT, _COLLINEAR,
-/// _COPLANAR, _NUMBER, _RANGE, _LIMIT, _MEMORY, _VOLUME. Cost O(n log n) expected.
+/// The convex hull of `count` points: exact topology for the float32 input, exactly coplanar
+/// triangles merged into polygons, all points that are no corner dropped; corners keep the order of
+/// the points. The same points in any order give the same set of faces. TRV_ERROR_TOO_FEW,
+/// _COINCIDENT, _COLLINEAR, _COPLANAR (decided exactly, after scale and offset), _NULL, _DEF,
+/// _NUMBER, _RANGE, _LIMIT, _MEMORY, _VOLUME. Cost O(n log n) expected; no recursion.
 /// Source: Barber, Dobkin and Huhdanpaa 1996, "The Quickhull algorithm for convex hulls".
 TRV_API trv_result trv_hull_create(const trv_vec3 *points, uint32_t count, const trv_hull_def *def,
                                    trv_hull **hull);
@@ -162,20 +164,24 @@ TRV_API trv_aabb trv_hull_bounds(const trv_hull *hull);
 TRV_API trv_result trv_hull_mass(const trv_hull *hull, float density, trv_mass *out);
 
 /// Lander's first way: the box of every vertex under the pose. Exact up to rounding; O(count).
-/// No points yield the box of the pose's position. Source: Lander 1999, Listing 1.
+/// No points yield the box of the pose's position; a NaN or infinite number anywhere yields NaN
+/// bounds, which overlap nothing. Source: Lander 1999, Listing 1.
 TRV_API trv_aabb trv_bounds_of_vertices(const trv_vec3 *points, uint32_t count, trv_pose pose);
 
 /// Lander's second way: the box of the eight corners of a rest-pose box under the pose. O(1), and
-/// looser. Source: Lander 1999, Listing 2, evaluated as centre and extents.
+/// looser. NaN yields NaN bounds. Source: Lander 1999, Listing 2, evaluated as centre and extents.
 TRV_API trv_aabb trv_bounds_of_box(trv_obb rest, trv_pose pose);
 
 /// How to fit a box around points.
 typedef enum trv_box_fit {
     TRV_BOX_FIT_AXES, ///< along the axes of the frame
-    TRV_BOX_FIT_PCA   ///< along the principal axes of the convex hull's volume
+    TRV_BOX_FIT_PCA,  ///< along the principal axes of the convex hull's volume
+    TRV_BOX_FIT_TIGHT ///< nearly the smallest: a search over face normals and turns
 } trv_box_fit;
 
-/// A box around a hull, in the hull's frame; contains every vertex.
+/// A box around a hull, in the hull's frame; contains every vertex. TRV_ERROR_RANGE for an unknown
+/// `fit`. Cost O(n); TIGHT up to 64 and more sorts of n points, and the hull's allocator is called,
+/// hence TRV_ERROR_MEMORY. Source: O'Rourke 1985, "Finding Minimal Enclosing Boxes".
 TRV_API trv_result trv_hull_fit_box(const trv_hull *hull, trv_box_fit fit, trv_obb *out);
 
 #ifdef __cplusplus

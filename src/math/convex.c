@@ -28,7 +28,7 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     uint32_t nv = hull->vertex_count, nf = hull->face_count, ne = hull->half_edge_count;
 #define PLACE(field, count)                                                                        \
     do {                                                                                           \
-        hull->field = (void *)(arrays + size);                                                     \
+        hull->field = arrays ? (void *)(arrays + size) : NULL;                                     \
         size += sizeof *hull->field * (size_t)(count);                                             \
     } while (0)
     PLACE(vertices, nv);

@@ -165,4 +165,8 @@
 // Smaller: rays at a vertex or along an edge slip through.
 #define TRVI_RAY_SLACK 2.4e-7
 
+// What part of a box's volume a turn has to save to be worth another (no unit). Larger: the search
+// for a small box stops early. Smaller: it turns to and fro over rounding noise up to its limit.
+#define TRVI_BOX_GAIN 1.0e-9
+
 #endif

@@ -1,0 +1,394 @@
+// Boxes fitted around hulls: along the frame's axes, along the principal axes, and nearly smallest.
+//
+// The smallest box of one given direction comes from the smallest rectangle around the projection
+// along it, which rotating calipers find exactly. The search takes the normals of the largest faces
+// as directions (the smallest box often lies flush with one), then improves the best ones: the box
+// is turned about each of its own axes in turn, again by calipers, while that makes it smaller.
+// Every result is made by box_along(), which contains all vertices whatever the search did.
+//
+// Based on: Toussaint 1983, "Solving Geometric Problems with the Rotating Calipers"; O'Rourke 1985,
+// "Finding Minimal Enclosing Boxes"; Chang, Gorissen and Melchior 2011, "Fast Oriented Bounding Box
+// Optimization on the Rotation Group SO(3,R)" (the alternation). Planar hulls: Andrew 1979, "Another
+// Efficient Algorithm for Convex Hulls in Two Dimensions". Principal axes: Jacobi 1846, in the form
+// of Golub and Van Loan, "Matrix Computations", 8.5.
+#include <string.h>
+
+#include "rounding.h"
+
+// Turns rows and columns p and q of the symmetric `a` so that a[p][q] vanishes; `axes` collects the
+// turns in its columns.
+static void turn(double a[3][3], trvi_dmat3 *axes, int p, int q)
+{
+    if (a[p][q] == 0.0)
+        return;
+    double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
+    double t = (theta < 0.0 ? -1.0 : 1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
+    double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
+    int r = 3 - p - q;
+    double apr = a[p][r], aqr = a[q][r];
+    a[p][p] -= t * a[p][q];
+    a[q][q] += t * a[p][q];
+    a[p][q] = a[q][p] = 0.0;
+    a[p][r] = a[r][p] = c * apr - s * aqr;
+    a[q][r] = a[r][q] = s * apr + c * aqr;
+    for (int i = 0; i < 3; i++) {
+        double ip = axes->m[i][p], iq = axes->m[i][q];
+        axes->m[i][p] = c * ip - s * iq;
+        axes->m[i][q] = s * ip + c * iq;
+    }
+}
+
+// The principal axes of a solid as the columns of a rotation. Ten sweeps: the method converges
+// quadratically, and three-by-three matrices need four or five.
+static trvi_dmat3 principal_axes(const trvi_solid *solid)
+{
+    const double *m = solid->inertia;
+    double scale = fmax(m[0], fmax(m[1], m[2]));
+    double a[3][3] = {{m[0], m[3], m[4]}, {m[3], m[1], m[5]}, {m[4], m[5], m[2]}};
+    for (int i = 0; i < 9; i++) // moments of tiny solids would square to nothing
+        a[i / 3][i % 3] /= scale;
+    trvi_dmat3 axes = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+    for (int sweep = 0; sweep < 10; sweep++) {
+        turn(a, &axes, 0, 1);
+        turn(a, &axes, 0, 2);
+        turn(a, &axes, 1, 2);
+    }
+    return axes;
+}
+
+// The quaternion of a rotation matrix, from the largest of its four components.
+// Based on: Shepperd 1978, "Quaternion from Rotation Matrix".
+static trv_quat quat_from(const trvi_dmat3 *r)
+{
+    double trace = r->m[0][0] + r->m[1][1] + r->m[2][2];
+    int i = r->m[1][1] > r->m[0][0] ? 1 : 0;
+    if (r->m[2][2] > r->m[i][i])
+        i = 2;
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    double q[4]; // x y z w
+    if (trace > r->m[i][i]) {
+        q[3] = 1.0 + trace;
+        q[0] = r->m[2][1] - r->m[1][2];
+        q[1] = r->m[0][2] - r->m[2][0];
+        q[2] = r->m[1][0] - r->m[0][1];
+    } else {
+        q[i] = 1.0 + r->m[i][i] - r->m[j][j] - r->m[k][k];
+        q[j] = r->m[j][i] + r->m[i][j];
+        q[k] = r->m[k][i] + r->m[i][k];
+        q[3] = r->m[k][j] - r->m[j][k];
+    }
+    double s = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    return (trv_quat){(float)(q[0] * s), (float)(q[1] * s), (float)(q[2] * s), (float)(q[3] * s)};
+}
+
+// The smallest box of that orientation: its centre is rounded first, then the half extents reach
+// every vertex from there.
+static trv_obb box_along(const trv_hull *hull, trv_quat rotation)
+{
+    trvi_dmat3 axes = trvi_dmat3_from_quat(rotation);
+    trvi_dvec3 near = trvi_dvec3_from(hull->vertices[0]); // heights are relative to it
+    trvi_dvec3 lower = {0.0, 0.0, 0.0}, upper = lower;
+    for (uint32_t v = 1; v < hull->vertex_count; v++) {
+        trvi_dvec3 d = trvi_dsub(trvi_dvec3_from(hull->vertices[v]), near);
+        trvi_dvec3 h = trvi_dmat3_mul_transposed(&axes, d);
+        lower = (trvi_dvec3){fmin(lower.x, h.x), fmin(lower.y, h.y), fmin(lower.z, h.z)};
+        upper = (trvi_dvec3){fmax(upper.x, h.x), fmax(upper.y, h.y), fmax(upper.z, h.z)};
+    }
+    trvi_dvec3 middle = trvi_dmat3_mul(&axes, trvi_dscale(trvi_dadd(lower, upper), 0.5));
+    trv_vec3 center = trvi_vec3_from_double(trvi_dadd(near, middle));
+    trvi_dvec3 off = trvi_dsub(near, trvi_dvec3_from(center));
+    off = trvi_dmat3_mul_transposed(&axes, off);
+    trv_vec3 half = {trvi_round_up(fmax(upper.x + off.x, -(lower.x + off.x))),
+                     trvi_round_up(fmax(upper.y + off.y, -(lower.y + off.y))),
+                     trvi_round_up(fmax(upper.z + off.z, -(lower.z + off.z)))};
+    return (trv_obb){center, half, rotation};
+}
+
+// How many boxes of the first round are improved (at most and at least, fewer the more vertices
+// there are), and how many turns each gets. Beyond that the gain is next to nothing.
+enum { CANDIDATES = 40, CANDIDATES_LEAST = 12, TURNS = 24 };
+
+typedef struct flat_point {
+    double x, y;
+} flat_point;
+
+typedef struct candidate {
+    double volume;
+    trvi_dmat3 axes; // in the columns
+} candidate;
+
+typedef struct fitter {
+    const trv_hull *hull;
+    flat_point *flat;           // [vertex_count] the projection, sorted
+    flat_point *ring;           // [2 * vertex_count] its convex hull, counter-clockwise
+    candidate best[CANDIDATES]; // ascending by volume
+    uint32_t count;
+} fitter;
+
+static trvi_dvec3 column_of(const trvi_dmat3 *m, int k)
+{
+    return (trvi_dvec3){m->m[0][k], m->m[1][k], m->m[2][k]};
+}
+
+static bool flat_less(flat_point a, flat_point b)
+{
+    return a.x < b.x || (a.x == b.x && a.y < b.y);
+}
+
+static void sift_down(flat_point *points, uint32_t root, uint32_t count)
+{
+    flat_point moved = points[root];
+    for (uint32_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
+        if (child + 1 < count && flat_less(points[child], points[child + 1]))
+            child++;
+        if (!flat_less(moved, points[child]))
+            break;
+        points[root] = points[child];
+        root = child;
+    }
+    points[root] = moved;
+}
+
+static void sort_flat(flat_point *points, uint32_t count)
+{
+    for (uint32_t i = count / 2; i-- > 0;)
+        sift_down(points, i, count);
+    for (uint32_t end = count; end-- > 1;) {
+        flat_point last = points[end];
+        points[end] = points[0];
+        points[0] = last;
+        sift_down(points, 0, end);
+    }
+}
+
+// Twice the area of a, b, c; positive when they turn left.
+static double turn_of(flat_point a, flat_point b, flat_point c)
+{
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+// The convex hull of the sorted projection, up to rounding, which may put nearly collinear points
+// on both sides: up to twice `count` corners. Returns their number.
+static uint32_t make_ring(const flat_point *flat, uint32_t count, flat_point *ring)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) { // the lower side, left to right
+        while (kept >= 2 && turn_of(ring[kept - 2], ring[kept - 1], flat[i]) <= 0.0)
+            kept--;
+        ring[kept++] = flat[i];
+    }
+    uint32_t lower = kept + 1;
+    for (uint32_t i = count - 1; i-- > 0;) { // the upper side, back
+        while (kept >= lower && turn_of(ring[kept - 2], ring[kept - 1], flat[i]) <= 0.0)
+            kept--;
+        ring[kept++] = flat[i];
+    }
+    return kept - 1; // the first corner came again
+}
+
+// From corner `at` on to the furthest corner along d; each full turn passes it, so at most `count`
+// steps are made.
+static uint32_t climb(const flat_point *ring, uint32_t count, uint32_t at, flat_point d)
+{
+    for (uint32_t step = 0; step < count; step++) {
+        uint32_t next = at + 1 < count ? at + 1 : 0;
+        if (d.x * (ring[next].x - ring[at].x) + d.y * (ring[next].y - ring[at].y) <= 0.0)
+            return at;
+        at = next;
+    }
+    return at;
+}
+
+// A side (unit) of the smallest rectangle around the ring; it lies along a side of the ring.
+static flat_point smallest_rectangle(const flat_point *ring, uint32_t count)
+{
+    flat_point side = {1.0, 0.0};
+    double least = HUGE_VAL;
+    uint32_t right = 0, top = 0, left = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        flat_point a = ring[i], b = ring[i + 1 < count ? i + 1 : 0];
+        double length = sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
+        if (!(length > 0.0))
+            continue;
+        flat_point d = {(b.x - a.x) / length, (b.y - a.y) / length}, up = {-d.y, d.x};
+        right = climb(ring, count, i == 0 ? 1 % count : right, d);
+        top = climb(ring, count, i == 0 ? right : top, up);
+        left = climb(ring, count, i == 0 ? top : left, (flat_point){-d.x, -d.y});
+        flat_point across = {ring[right].x - ring[left].x, ring[right].y - ring[left].y};
+        flat_point high = {ring[top].x - a.x, ring[top].y - a.y};
+        double area = (across.x * d.x + across.y * d.y) * (high.x * up.x + high.y * up.y);
+        if (area < least) {
+            least = area;
+            side = d;
+        }
+    }
+    return side;
+}
+
+// The extent of the projection along a unit vector.
+static double extent_along(const flat_point *flat, uint32_t count, flat_point d)
+{
+    double lower = HUGE_VAL, upper = -HUGE_VAL;
+    for (uint32_t i = 0; i < count; i++) {
+        double x = flat[i].x * d.x + flat[i].y * d.y;
+        lower = x < lower ? x : lower;
+        upper = x > upper ? x : upper;
+    }
+    return upper - lower;
+}
+
+// A unit vector square to the unit vector n.
+static trvi_dvec3 square_to(trvi_dvec3 n)
+{
+    trvi_dvec3 axis = {0.0, 0.0, 0.0};
+    if (fabs(n.x) <= fabs(n.y) && fabs(n.x) <= fabs(n.z))
+        axis.x = 1.0;
+    else if (fabs(n.y) <= fabs(n.z))
+        axis.y = 1.0;
+    else
+        axis.z = 1.0;
+    trvi_dvec3 u = trvi_dcross(n, axis);
+    return trvi_dscale(u, 1.0 / trvi_dlength(u));
+}
+
+// The smallest box with one axis along the unit vector n. Its volume is that of the extents of all
+// vertices, whatever rounding did to the ring. O(n log n).
+static candidate smallest_along(const fitter *fit, trvi_dvec3 n)
+{
+    const trv_hull *hull = fit->hull;
+    trvi_dvec3 center = trvi_dvec3_from(hull->center), u = square_to(n), v = trvi_dcross(n, u);
+    double lower = HUGE_VAL, upper = -HUGE_VAL;
+    for (uint32_t i = 0; i < hull->vertex_count; i++) {
+        trvi_dvec3 d = trvi_dsub(trvi_dvec3_from(hull->vertices[i]), center);
+        double height = trvi_ddot(d, n);
+        lower = height < lower ? height : lower;
+        upper = height > upper ? height : upper;
+        fit->flat[i] = (flat_point){trvi_ddot(d, u), trvi_ddot(d, v)};
+    }
+    sort_flat(fit->flat, hull->vertex_count);
+    uint32_t corners = make_ring(fit->flat, hull->vertex_count, fit->ring);
+    flat_point side = smallest_rectangle(fit->ring, corners), up = {-side.y, side.x};
+    double volume = (upper - lower) * extent_along(fit->flat, hull->vertex_count, side) *
+                    extent_along(fit->flat, hull->vertex_count, up);
+    trvi_dvec3 a = trvi_dmul_add(trvi_dscale(u, side.x), v, side.y), b = trvi_dcross(n, a);
+    return (candidate){volume, {{{a.x, b.x, n.x}, {a.y, b.y, n.y}, {a.z, b.z, n.z}}}};
+}
+
+// Keeps the smallest ones, in order.
+static void offer(fitter *fit, candidate box)
+{
+    uint32_t at = fit->count < CANDIDATES ? fit->count++ : CANDIDATES;
+    for (; at > 0 && box.volume < fit->best[at - 1].volume; at--)
+        if (at < CANDIDATES)
+            fit->best[at] = fit->best[at - 1];
+    if (at < CANDIDATES)
+        fit->best[at] = box;
+}
+
+// Turns the box about its own axes while it shrinks.
+static candidate improve(const fitter *fit, candidate box)
+{
+    int idle = 0; // axes in a row that gave nothing
+    for (int i = 0; i < TURNS && idle < 3; i++) {
+        candidate next = smallest_along(fit, column_of(&box.axes, i % 3));
+        bool gain = next.volume < box.volume * (1.0 - TRVI_BOX_GAIN);
+        idle = gain ? 0 : idle + 1;
+        if (gain)
+            box = next;
+    }
+    return box;
+}
+
+static double area_of(const trv_hull *hull, uint32_t face)
+{
+    uint32_t first = hull->face_first[face];
+    trvi_dvec3 a = trvi_dvec3_from(hull->vertices[hull->edge_origin[first]]), sum = {0.0, 0.0, 0.0};
+    for (uint32_t e = first + 1; e + 1 < hull->face_first[face + 1]; e++) {
+        trvi_dvec3 b = trvi_dvec3_from(hull->vertices[hull->edge_origin[e]]);
+        trvi_dvec3 c = trvi_dvec3_from(hull->vertices[hull->edge_origin[e + 1]]);
+        sum = trvi_dadd(sum, trvi_dcross(trvi_dsub(b, a), trvi_dsub(c, a)));
+    }
+    return 0.5 * trvi_dlength(sum);
+}
+
+// Tries the face normals: all of up to `most` faces, or else one for each `most`-th part of the
+// surface, so that every face that is larger than such a part gets its turn.
+static void try_faces(fitter *fit, uint32_t most)
+{
+    const trv_hull *hull = fit->hull;
+    double total = 0.0, passed = 0.0;
+    for (uint32_t f = 0; f < hull->face_count; f++)
+        total += area_of(hull, f);
+    double due = 0.5;
+    for (uint32_t f = 0; f < hull->face_count; f++) {
+        passed += area_of(hull, f);
+        if (hull->face_count > most) {
+            double part = passed / total * most;
+            if (part < due)
+                continue;
+            due = floor(part) + 1.0;
+        }
+        trvi_dvec3 normal = trvi_dvec3_from(hull->planes[f].normal);
+        normal = trvi_dscale(normal, 1.0 / trvi_dlength(normal));
+        offer(fit, smallest_along(fit, normal));
+    }
+}
+
+// Works out the axes of a nearly smallest box. TRV_ERROR_MEMORY.
+static trv_result search(const trv_hull *hull, trvi_dmat3 *axes)
+{
+    fitter fit = {.hull = hull};
+    size_t flat_size = sizeof(flat_point) * hull->vertex_count;
+    size_t ring_size = 2 * flat_size;
+    fit.flat = trvi_allocate(&hull->allocator, flat_size);
+    fit.ring = trvi_allocate(&hull->allocator, ring_size);
+    bool ready = fit.flat && fit.ring;
+    if (ready) {
+        uint32_t most = 200000 / hull->vertex_count; // bounds the time on hulls of many vertices
+        try_faces(&fit, most < 64 ? 64 : most);
+        trvi_dmat3 principal = principal_axes(&hull->solid);
+        for (int k = 0; k < 3; k++) {
+            offer(&fit, smallest_along(&fit, column_of(&principal, k)));
+            offer(&fit, smallest_along(&fit, (trvi_dvec3){k == 0, k == 1, k == 2}));
+        }
+        candidate least = {.volume = HUGE_VAL};
+        uint32_t worth = 2000 / hull->vertex_count;
+        worth = worth < CANDIDATES_LEAST ? CANDIDATES_LEAST : worth;
+        for (uint32_t i = 0; i < fit.count && i < worth; i++) {
+            candidate box = improve(&fit, fit.best[i]);
+            if (box.volume < least.volume)
+                least = box;
+        }
+        *axes = least.axes;
+    }
+    trvi_free(&hull->allocator, fit.flat, flat_size);
+    trvi_free(&hull->allocator, fit.ring, ring_size);
+    return ready ? TRV_OK : TRV_ERROR_MEMORY;
+}
+
+trv_result trv_hull_fit_box(const trv_hull *hull, trv_box_fit fit, trv_obb *out)
+{
+    if (out == NULL)
+        return TRV_ERROR_NULL;
+    memset(out, 0, sizeof *out);
+    if (hull == NULL)
+        return TRV_ERROR_NULL;
+    trvi_dmat3 axes = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+    switch (fit) {
+    case TRV_BOX_FIT_AXES:
+        break;
+    case TRV_BOX_FIT_PCA:
+        axes = principal_axes(&hull->solid);
+        break;
+    case TRV_BOX_FIT_TIGHT: {
+        trv_result result = search(hull, &axes);
+        if (result != TRV_OK)
+            return result;
+        break;
+    }
+    default:
+        return TRV_ERROR_RANGE;
+    }
+    *out = box_along(hull, quat_from(&axes));
+    return TRV_OK;
+}
