@@ -128,7 +128,8 @@ static bool make_on_face(const trvi_couple *couple, const carrier *c, bool on_b,
     uint32_t face = 0;
     if (other->face_count > 0) {
         trvi_dvec3 facing = trvi_dmat3_mul_transposed(&rotation, polygon.down);
-        face = trvi_face_around(other, facing, trvi_support(other, facing, on_b ? c->vertex_a : c->vertex_b));
+        face = trvi_face_around(other, facing,
+                                trvi_support(other, facing, on_b ? c->vertex_a : c->vertex_b));
     }
     trvi_polygon_of_face(other, face, &rotation, offset, &polygon);
     cut_by_sides(view, c->face, normal, TRVI_SIDE_SLACK * couple->size, &polygon);
