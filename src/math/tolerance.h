@@ -38,7 +38,7 @@
 // World: stiffness of contacts, as the frequency (Hz) and damping ratio of the spring that removes
 // overlap; the frequency is capped at a quarter of the sub-step rate, above which it would ring.
 // Against bodies that do not yield it is doubled. Source: Catto 2024, "Solver2D".
-#define TRVI_CONTACT_HZ 30.0f
+#define TRVI_CONTACT_HZ      30.0f
 #define TRVI_CONTACT_DAMPING 10.0f
 
 // Primitive tests.
@@ -149,7 +149,7 @@
 // A plane is a face's where the cosine between the normals is within this of 1 (an angle of 1e-6:
 // normals are float32), and holds an edge where the sine between them is within 1e-7. They only
 // name what made a plane: smaller, and faces or edges are told as vertices.
-#define TRVI_SAME_NORMAL 1.0e-12
+#define TRVI_SAME_NORMAL   1.0e-12
 #define TRVI_EDGE_IN_PLANE 1.0e-7
 
 // Contact points whose depths differ by this part of the smaller shape's size are equally deep when
