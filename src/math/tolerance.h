@@ -38,8 +38,14 @@
 // World: stiffness of contacts, as the frequency (Hz) and damping ratio of the spring that removes
 // overlap; the frequency is capped at a quarter of the sub-step rate, above which it would ring.
 // Against bodies that do not yield it is doubled. Source: Catto 2024, "Solver2D".
-#define TRVI_CONTACT_HZ      30.0f
+#define TRVI_CONTACT_HZ 30.0f
 #define TRVI_CONTACT_DAMPING 10.0f
+
+// World: contacts rise against the load that they have carried on average over this time (s), by at
+// most that length (m): the springs may be soft, which keeps heaps calm, and yet nothing sinks.
+// Shorter: the rise follows each tremble and feeds it. Longer: loads take longer to come up again.
+#define TRVI_SAG_TIME_S 0.25f
+#define TRVI_SAG_MAX_M  0.01f
 
 // Primitive tests.
 

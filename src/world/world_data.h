@@ -90,6 +90,7 @@ typedef struct trvi_impulse {
     float normal;     // N s of one sub-step
     float largest;    // normal, over the sub-steps
     float approach;   // relative normal speed before the step, m/s, < 0 when closing
+    float carried;    // `normal`, averaged over the last quarter of a second or so
     trv_vec3 tangent; // N s of one sub-step, world space
 } trvi_impulse;
 
