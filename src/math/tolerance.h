@@ -13,9 +13,10 @@
 // that never touch slow the solver. Smaller: bodies sink before they are caught.
 #define TRVI_SPECULATIVE_M 0.02f
 
-// World: how much of a body's smallest half extent its motion in one step may add to that margin (no
-// unit). More would let it meet the infinite planes of surfaces that it is going to pass by.
-#define TRVI_SPECULATIVE_SHARE 0.25f
+// World: a body's motion in one step widens that margin, up to this share of the distance of its
+// farthest point from its centre (no unit). More would let it meet the infinite planes of surfaces
+// that it is going to pass by; less lets fast thin bodies sink into what they hit.
+#define TRVI_SPECULATIVE_SHARE 0.5f
 
 // World: how much fatter than needed the broadphase keeps its boxes (m), so that bodies that tremble
 // or creep change no pair. Larger: more pairs to test. Smaller: pairs come and go.
