@@ -32,19 +32,25 @@ static trv_vec3 with_six_decimals(trv_vec3 p)
 // How a model's points reach the hull.
 enum { FLOAT32, SIX_DECIMALS, FAR_AWAY, WAYS };
 
+static void turn(trv_vec3 *points, uint32_t count, trv_quat rotation)
+{
+    for (uint32_t i = 0; i < count; i++)
+        points[i] = trvi_rotate(rotation, points[i]);
+}
+
 static void place(trv_vec3 *points, uint32_t count, test_random *random, int way)
 {
-    trv_quat turn = random_quat(random);
+    turn(points, count, random_quat(random));
     trv_vec3 offset =
         way == FAR_AWAY ? trvi_vec3(100.0f, -70.0f, 30.0f) : random_vec3(random, 1.0f);
     for (uint32_t i = 0; i < count; i++) {
-        points[i] = trvi_add(trvi_rotate(turn, points[i]), offset);
+        points[i] = trvi_add(points[i], offset);
         if (way == SIX_DECIMALS)
             points[i] = with_six_decimals(points[i]);
     }
 }
 
-static void boxes(trv_vec3 points[8], trv_vec3 half)
+static void make_box(trv_vec3 points[8], trv_vec3 half)
 {
     for (int i = 0; i < 8; i++)
         points[i] =
@@ -60,7 +66,7 @@ static void turned_boxes_have_six_faces(void **state)
     for (uint64_t seed = 0; seed < 1200; seed++) {
         test_random random = {seed};
         trv_vec3 points[8];
-        boxes(points, halves[seed / WAYS % 4]);
+        make_box(points, halves[seed / WAYS % 4]);
         if (seed % WAYS == FAR_AWAY && seed / WAYS % 4 == 1)
             continue; // the rounding there is a thousandth of what such a plank is thick
         place(points, 8, &random, (int)(seed % WAYS));
@@ -125,10 +131,10 @@ static void the_projects_meshes_have_the_faces_they_were_made_of(void **state)
         point_set set = read_points(path);
         assert_non_null(set.points);
         test_random random = {i};
-        for (int turn = 0; turn < 4; turn++) { // as it stands, then turned and rounded
+        for (int round = 0; round < 4; round++) { // as it stands, then turned and rounded
             trv_hull *hull = hull_of(set.points, set.count);
             if (hull->face_count != meshes[i].faces || hull->vertex_count != meshes[i].vertices)
-                fail_msg("%s, turn %d: %u faces", meshes[i].name, turn, hull->face_count);
+                fail_msg("%s, round %d: %u faces", meshes[i].name, round, hull->face_count);
             expect_hull_of(hull, set.points, set.count);
             trv_hull_release(hull);
             place(set.points, set.count, &random, FLOAT32);
@@ -159,8 +165,8 @@ static void round_shapes_keep_their_vertices(void **state)
     }
 }
 
-// A strip bent by an angle too small for any step to show: 10000 sides of a prism of radius 1 may
-// only go as far as the chord's height allows, 8 r h = s^2.
+// Between neighbours among 4000 sides no step shows. A united side may only reach as far as the height
+// of its arc allows, 8 r h = s^2.
 static void chains_of_unions_do_not_drift(void **state)
 {
     (void)state;
@@ -187,10 +193,9 @@ static void thin_plates_and_needles_keep_their_thickness(void **state)
     for (uint64_t seed = 0; seed < 80; seed++) {
         test_random random = {seed};
         trv_vec3 points[8], half = halves[seed % 4];
-        boxes(points, half);
+        make_box(points, half);
         if (seed >= 4)
-            for (int i = 0; i < 8; i++)
-                points[i] = trvi_rotate(random_quat(&random), points[i]), random.state = seed;
+            turn(points, 8, random_quat(&random));
         trv_hull *hull = hull_of(points, 8), *exact = exact_hull_of(points, 8);
         expect_hull_of(hull, points, 8);
         double volume = trvi_solid_of_hull(exact).volume;
@@ -211,7 +216,7 @@ static void volume_is_not_given_away(void **state)
     const float thin[2] = {0.008f, 0.2f};
     const uint32_t faces[2] = {12, 6};
     for (int k = 0; k < 2; k++) {
-        boxes(points, trvi_vec3(0.5f, 0.5f, thin[k]));
+        make_box(points, trvi_vec3(0.5f, 0.5f, thin[k]));
         points[8] = trvi_vec3(0.0f, 0.0f, thin[k] + 3.5e-6f);
         points[9] = trvi_vec3(0.0f, 0.0f, -thin[k] - 3.5e-6f);
         trv_hull *hull = hull_of(points, 10);
@@ -221,9 +226,8 @@ static void volume_is_not_given_away(void **state)
     }
 }
 
-// A cube with a bevel of 0.01 degrees along one edge stays two faces there only where the bevel is
-// wide enough to stand out; a bevel of 45 degrees as narrow as the tolerance stays or goes, but takes
-// no other face with it.
+// A bevel of 45 degrees stays, however narrow; one that falls by a thousandth of its width stays while
+// that can be told from flat.
 static void bevels_are_judged_by_height_and_angle(void **state)
 {
     (void)state;
@@ -231,7 +235,7 @@ static void bevels_are_judged_by_height_and_angle(void **state)
     for (int k = 0; k < 5; k++) {
         float w = widths[k];
         trv_vec3 points[10];
-        boxes(points, trvi_vec3(0.5f, 0.5f, 0.5f));
+        make_box(points, trvi_vec3(0.5f, 0.5f, 0.5f));
         points[8] = points[7];
         points[9] = points[6];
         points[7].z = points[6].z = 0.5f - w;
@@ -247,13 +251,7 @@ static void bevels_are_judged_by_height_and_angle(void **state)
     }
 }
 
-static int compare_corners(const void *a, const void *b)
-{
-    return compare_points(a, b);
-}
-
-// Faces as sorted lists of sorted corners would hide a turn of the loop, so each loop starts at its
-// least corner instead. Returns a hash that does not depend on the order of faces and vertices.
+// A hash that does not depend on the order of faces and vertices: each loop starts at its least corner.
 static uint64_t hash_as_set(const trv_hull *hull)
 {
     uint64_t sum = hull->vertex_count;
@@ -299,7 +297,7 @@ static void the_order_of_points_does_not_change_the_faces(void **state)
         changed += hull->face_count < exact->face_count;
         for (int again = 0; again < 3; again++) {
             if (again == 0)
-                qsort(points, count, sizeof *points, compare_corners);
+                qsort(points, count, sizeof *points, compare_points);
             for (uint32_t i = count; again && i-- > 1;) {
                 uint32_t k = (uint32_t)(random_bits(&random) % (i + 1));
                 trv_vec3 swap = points[i];
@@ -335,16 +333,16 @@ static void noise_of_any_height_leaves_a_sound_hull(void **state)
             (&points[i].x)[(i + 1) % 3] = grid;
             points[i] = trvi_mul_add(points[i], random_vec3(&random, 1.0f), noise);
         }
-        boxes(points, trvi_vec3(1.0f, 1.0f, 1.0f));
+        make_box(points, trvi_vec3(1.0f, 1.0f, 1.0f));
         place(points, 300, &random, FLOAT32);
         trv_hull *hull = hull_of(points, 300), *exact = exact_hull_of(points, 300);
         expect_hull_of(hull, points, 300);
         changed += hull->face_count < exact->face_count;
-        whole += hull->face_count == 6;
+        whole += seed % 11 <= 4 && hull->face_count == 6; // noise of up to 2.6e-6
         trv_hull_release(hull);
         trv_hull_release(exact);
     }
-    assert_true(changed > 200 && whole > 120);
+    assert_true(changed > 200 && whole >= 148);
 }
 
 static void running_out_of_memory_leaks_nothing(void **state)

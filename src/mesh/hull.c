@@ -1,7 +1,8 @@
 // Hulls from the caller's side: creating them from points, sharing them, reading them.
 //
-// The work is in hull_simplex.c (a start), hull_build.c (Quickhull, exact) and hull_merge.c
-// (coplanar triangles to polygons) and hull_unite.c (nearly coplanar ones); the result is the polyhedron of math/convex.h.
+// The work is in hull_simplex.c (a start), hull_build.c (Quickhull, exact), hull_merge.c (coplanar
+// triangles to polygons) and hull_unite.c (nearly coplanar ones too); the result is the polyhedron of
+// math/convex.h.
 #include <string.h>
 
 #include "hull_build.h"

@@ -5,7 +5,8 @@
 // - nothing of the whole hull is above its lowest vertex by more than the tolerance: all its vertices
 //   lie in a slab that thin, also those that get lost, and no point of the hull is above that slab;
 // - its faces look the same way, but for slivers, whose normals are noise;
-// - it is a disc, and each face keeps three corners in which three faces meet.
+// - it is a disc, and each face keeps three corners in which three faces meet; where that takes the
+//   union of more than two regions, they are united together or not at all.
 // Every test is of the whole region and never of the step, so that a chain of unions cannot drift.
 // Vertices in which only two faces meet any more end up inside an edge and are dropped.
 //
@@ -23,21 +24,41 @@
 
 // Each pass over the edges unites something or is the last; what is left after this many stays.
 #define MAX_PASSES 32
+// How many unions may depend on one another.
+#define MAX_JOINTS 4
+
+// The edges that two regions share, in the direction of the first one's rim.
+typedef struct seam {
+    uint32_t first, last;           // half-edges of region a
+    uint32_t first_twin, last_twin; // of region b, whose rim has them the other way round
+    uint32_t length;
+} seam;
+
+// A union, and what it takes to undo it.
+typedef struct joint {
+    seam seam;
+    uint32_t stays, goes; // roots
+    trvi_dvec3 area;      // of `stays` before
+} joint;
 
 typedef struct uniter {
     const trv_hull *hull;
-    double tolerance;    // m
-    uint32_t face_count; // regions left
-    uint32_t edge_count; // edges that may fall
-    uint32_t mark;       // of the latest walk
+    double tolerance;         // m
+    uint32_t face_count;      // regions left
+    uint32_t edge_count;      // edges that may fall
+    uint32_t mark;            // of the latest walk
+    joint joints[MAX_JOINTS]; // of one attempt
+    uint32_t joint_count;
 
     // Arrays inside one block.
     trvi_dvec3 *area;    // [faces] twice the vector area of a root's region
     uint32_t *parent;    // [faces] towards the root of a region
     uint32_t *next_face; // [faces] ring of a region's faces
+    uint32_t *size;      // [faces] of a root: faces in its region
     uint32_t *sliver;    // [faces] 1 where the normal is noise
-    uint32_t *next;      // [half-edges] along the rim; TRVI_NONE where no longer on one
+    uint32_t *next;      // [half-edges] along the rim
     uint32_t *previous;  // [half-edges]
+    uint32_t *gone;      // [half-edges] 1 inside a region
     uint32_t *edges;     // [half-edges / 2] that may fall, the flattest first
     uint32_t *keys;      // [half-edges]
     uint32_t *flatness;  // [half-edges] sort keys
@@ -63,9 +84,11 @@ static size_t lay_out(uniter *unite, char *block)
     PLACE(area, faces);
     PLACE(parent, faces);
     PLACE(next_face, faces);
+    PLACE(size, faces);
     PLACE(sliver, faces);
     PLACE(next, edges);
     PLACE(previous, edges);
+    PLACE(gone, edges);
     PLACE(edges, edges / 2);
     PLACE(keys, edges);
     PLACE(flatness, edges);
@@ -85,20 +108,21 @@ static trvi_dvec3 from_center(const trv_hull *hull, uint32_t vertex)
     return trvi_dsub(trvi_dvec3_from(hull->vertices[vertex]), trvi_dvec3_from(hull->center));
 }
 
-static uint32_t root_of(uniter *unite, uint32_t face)
+// Without shortcuts, so that a union can be taken back; as the smaller region goes under the larger
+// one, the way is at most log2(faces) long.
+static uint32_t root_of(const uniter *unite, uint32_t face)
 {
-    uint32_t *parent = unite->parent;
-    for (; parent[face] != face; face = parent[face])
-        parent[face] = parent[parent[face]];
+    while (unite->parent[face] != face)
+        face = unite->parent[face];
     return face;
 }
 
-static uint32_t region_at(uniter *unite, uint32_t edge)
+static uint32_t region_at(const uniter *unite, uint32_t edge)
 {
     return root_of(unite, unite->hull->edge_face[edge]);
 }
 
-static uint32_t region_across(uniter *unite, uint32_t edge)
+static uint32_t region_across(const uniter *unite, uint32_t edge)
 {
     return region_at(unite, unite->hull->edge_twin[edge]);
 }
@@ -125,7 +149,7 @@ static void rank_vertices(uniter *unite)
 
 // Newell's sum from the corner of lowest rank on, and whether the face is thinner than the
 // tolerance.
-static void measure_face(uniter *unite, uint32_t face, double *extent)
+static void measure_face(uniter *unite, uint32_t face)
 {
     const trv_hull *hull = unite->hull;
     uint32_t begin = hull->face_first[face], end = hull->face_first[face + 1], least = begin;
@@ -142,7 +166,7 @@ static void measure_face(uniter *unite, uint32_t face, double *extent)
         a = b;
     }
     unite->area[face] = sum;
-    *extent = sqrt(square);
+    unite->sliver[face] = trvi_dlength(sum) <= unite->tolerance * sqrt(square);
 }
 
 static void start(uniter *unite)
@@ -155,10 +179,9 @@ static void start(uniter *unite)
         unite->degree[hull->edge_origin[e]]++;
     }
     for (uint32_t f = 0; f < hull->face_count; f++) {
-        double extent;
-        measure_face(unite, f, &extent);
+        measure_face(unite, f);
         unite->parent[f] = unite->next_face[f] = f;
-        unite->sliver[f] = trvi_dlength(unite->area[f]) <= unite->tolerance * extent;
+        unite->size[f] = 1;
     }
 }
 
@@ -271,15 +294,8 @@ static bool is_one_plane(const uniter *unite, uint32_t a, uint32_t b)
 
 // --- whether they are one face ---
 
-// The edges that two regions share, in the direction of the first one's rim.
-typedef struct seam {
-    uint32_t first, last;           // half-edges of region a
-    uint32_t first_twin, last_twin; // of region b, whose rim has them the other way round
-    uint32_t length;
-} seam;
-
 // The run of shared edges round `edge`; false where all of a's rim is shared.
-static bool find_seam(uniter *unite, uint32_t edge, seam *s)
+static bool find_seam(const uniter *unite, uint32_t edge, seam *s)
 {
     uint32_t b = region_across(unite, edge);
     s->first = s->last = edge;
@@ -313,71 +329,102 @@ static bool is_only_seam(uniter *unite, const seam *s)
     return shared == s->length + 1;
 }
 
-// Vertices where three faces meet, from `edge` along the rim up to `end`.
-static uint32_t count_corners(const uniter *unite, uint32_t edge, uint32_t end)
-{
-    uint32_t count = 0;
-    do {
-        count += unite->degree[unite->hull->edge_origin[edge]] >= 3;
-        edge = unite->next[edge];
-    } while (edge != end);
-    return count;
-}
-
-// Whether all faces keep three corners when the seam goes: its ends may stop being corners.
-static bool corners_remain(uniter *unite, const seam *s)
-{
-    const trv_hull *hull = unite->hull;
-    uint32_t before = unite->previous[s->first], after = unite->next[s->last];
-    uint32_t begin = hull->edge_origin[s->first], end = hull->edge_origin[after];
-    bool begin_goes = unite->degree[begin] == 3, end_goes = unite->degree[end] == 3;
-    uint32_t lost = (uint32_t)begin_goes + end_goes;
-    uint32_t left = count_corners(unite, after, s->first) +
-                    count_corners(unite, unite->next[s->first_twin], s->last_twin);
-    if (left < 3 + lost)
-        return false;
-    uint32_t beside[2] = {hull->edge_twin[before], hull->edge_twin[after]};
-    bool same = region_at(unite, beside[0]) == region_at(unite, beside[1]);
-    if (begin_goes && count_corners(unite, beside[0], beside[0]) < (same ? 3 + lost : 4))
-        return false;
-    return !end_goes || count_corners(unite, beside[1], beside[1]) >= (same ? 3 + lost : 4);
-}
-
 // --- uniting ---
 
-static void join(uniter *unite, uint32_t a, uint32_t b, const seam *s)
+// Unites the regions on both sides of a seam. Its half-edges keep their links for take_back().
+static void join(uniter *unite, const seam *s)
 {
     const trv_hull *hull = unite->hull;
+    uint32_t a = region_at(unite, s->first), b = region_at(unite, s->first_twin);
     uint32_t a_before = unite->previous[s->first], a_after = unite->next[s->last];
     uint32_t b_before = unite->previous[s->last_twin], b_after = unite->next[s->first_twin];
-    for (uint32_t e = s->first, i = 0; i < s->length; i++) {
-        uint32_t twin = hull->edge_twin[e], after = unite->next[e];
+    for (uint32_t e = s->first, i = 0; i < s->length; i++, e = unite->next[e]) {
+        uint32_t twin = hull->edge_twin[e];
         unite->degree[hull->edge_origin[e]]--;
         unite->degree[hull->edge_origin[twin]]--;
-        unite->next[e] = unite->next[twin] = TRVI_NONE;
-        e = after;
+        unite->gone[e] = unite->gone[twin] = 1;
     }
     unite->next[a_before] = b_after;
     unite->previous[b_after] = a_before;
     unite->next[b_before] = a_after;
     unite->previous[a_after] = b_before;
-    unite->area[a] = trvi_dadd(unite->area[a], unite->area[b]);
-    unite->parent[b] = a;
-    uint32_t swap = unite->next_face[a];
-    unite->next_face[a] = unite->next_face[b];
-    unite->next_face[b] = swap;
+    bool a_stays = unite->size[a] >= unite->size[b];
+    uint32_t stays = a_stays ? a : b, goes = a_stays ? b : a;
+    unite->joints[unite->joint_count++] = (joint){*s, stays, goes, unite->area[stays]};
+    unite->area[stays] = trvi_dadd(unite->area[stays], unite->area[goes]);
+    unite->size[stays] += unite->size[goes];
+    unite->parent[goes] = stays;
+    uint32_t swap = unite->next_face[stays];
+    unite->next_face[stays] = unite->next_face[goes];
+    unite->next_face[goes] = swap;
     unite->face_count--;
 }
 
-static bool try_edge(uniter *unite, uint32_t edge)
+// Undoes the latest join.
+static void take_back(uniter *unite)
 {
-    uint32_t a = region_at(unite, edge), b = region_across(unite, edge);
+    const trv_hull *hull = unite->hull;
+    const joint *j = &unite->joints[--unite->joint_count];
+    const seam *s = &j->seam;
+    for (uint32_t e = s->first, i = 0; i < s->length; i++, e = unite->next[e]) {
+        uint32_t twin = hull->edge_twin[e];
+        unite->degree[hull->edge_origin[e]]++;
+        unite->degree[hull->edge_origin[twin]]++;
+        unite->gone[e] = unite->gone[twin] = 0;
+    }
+    unite->next[unite->previous[s->first]] = s->first;
+    unite->previous[unite->next[s->last]] = s->last;
+    unite->next[unite->previous[s->last_twin]] = s->last_twin;
+    unite->previous[unite->next[s->first_twin]] = s->first_twin;
+    unite->area[j->stays] = j->area;
+    unite->size[j->stays] -= unite->size[j->goes];
+    unite->parent[j->goes] = j->goes;
+    uint32_t swap = unite->next_face[j->stays];
+    unite->next_face[j->stays] = unite->next_face[j->goes];
+    unite->next_face[j->goes] = swap;
+    unite->face_count++;
+}
+
+// Whether the region along a half-edge has three vertices where three regions meet.
+static bool has_corners(const uniter *unite, uint32_t edge)
+{
+    uint32_t count = 0, e = edge;
+    do {
+        count += unite->degree[unite->hull->edge_origin[e]] >= 3;
+        e = unite->next[e];
+    } while (e != edge && count < 3);
+    return count >= 3;
+}
+
+// Joins what an edge separates where that is one face. Where a region would be left without three
+// corners because an end of the seam is none any more, the third region at that end has to join too:
+// so three triangles round a vertex become one. `depth` bounds how many more may have to.
+static bool try_edge(uniter *unite, uint32_t edge, uint32_t depth)
+{
+    const trv_hull *hull = unite->hull;
     seam s;
-    if (unite->face_count <= 4 || !is_one_plane(unite, a, b) || !find_seam(unite, edge, &s) ||
-        !is_only_seam(unite, &s) || !corners_remain(unite, &s))
+    if (unite->face_count <= 4 ||
+        !is_one_plane(unite, region_at(unite, edge), region_across(unite, edge)) ||
+        !find_seam(unite, edge, &s) || !is_only_seam(unite, &s))
         return false;
-    join(unite, a, b, &s);
-    return true;
+    uint32_t side[2] = {unite->previous[s.first], unite->next[s.last]};
+    uint32_t end[2] = {hull->edge_origin[s.first], hull->edge_origin[side[1]]};
+    uint32_t beside[2] = {hull->edge_twin[side[0]], hull->edge_twin[side[1]]};
+    uint32_t joints = unite->joint_count;
+    join(unite, &s);
+    if (has_corners(unite, side[0]) && has_corners(unite, beside[0]) &&
+        has_corners(unite, beside[1]))
+        return true;
+    for (uint32_t k = 0; depth > 0 && k < 2; k++) {
+        if (unite->degree[end[k]] != 2 || !try_edge(unite, side[k], depth - 1))
+            continue;
+        if (unite->gone[beside[1 - k]] || has_corners(unite, beside[1 - k]))
+            return true;
+        while (unite->joint_count > joints + 1)
+            take_back(unite);
+    }
+    take_back(unite);
+    return false;
 }
 
 // The edges between faces that fit into a slab, the thinnest first, then by the ranks of their ends.
@@ -412,9 +459,10 @@ static void unite_faces(uniter *unite)
         changed = false;
         for (uint32_t i = 0; i < unite->edge_count; i++) {
             uint32_t edge = unite->edges[i];
-            if (unite->next[edge] == TRVI_NONE)
+            if (unite->gone[edge])
                 continue;
-            if (try_edge(unite, edge))
+            unite->joint_count = 0;
+            if (try_edge(unite, edge, MAX_JOINTS - 1))
                 changed = true;
             else
                 unite->edges[left++] = edge;
@@ -438,7 +486,7 @@ static uint32_t write_loops(uniter *unite)
         number[v] = vertex_count++;
     }
     for (uint32_t start_edge = 0; start_edge < hull->half_edge_count; start_edge++) {
-        if (unite->next[start_edge] == TRVI_NONE)
+        if (unite->gone[start_edge])
             continue;
         uint32_t root = region_at(unite, start_edge);
         trvi_dvec3 area = unite->area[root];
@@ -446,12 +494,10 @@ static uint32_t write_loops(uniter *unite)
             unite->next_face[root] == root
                 ? hull->planes[root].normal
                 : trvi_vec3_from_double(trvi_dscale(area, 1.0 / trvi_dlength(area)));
-        for (uint32_t e = start_edge; unite->next[e] != TRVI_NONE;) {
+        for (uint32_t e = start_edge; !unite->gone[e]; e = unite->next[e]) {
+            unite->gone[e] = 1;
             if (number[hull->edge_origin[e]] != TRVI_NONE)
                 unite->keys[count++] = number[hull->edge_origin[e]];
-            uint32_t after = unite->next[e];
-            unite->next[e] = TRVI_NONE;
-            e = after;
         }
         unite->first[++face_count] = count;
     }
