@@ -251,6 +251,48 @@ static void bevels_are_judged_by_height_and_angle(void **state)
     }
 }
 
+// The plate is thin enough for its roof to stay, and what rounding did to its side still goes.
+static void thin_plates_lower_the_tolerance(void **state)
+{
+    (void)state;
+    trv_vec3 points[10];
+    make_box(points, trvi_vec3(0.5f, 0.5f, 0.001f));
+    points[8] = trvi_vec3(0.0f, 0.0f, 0.001f + 3.5e-6f);
+    points[9] = trvi_vec3(nextafterf(0.5f, 1.0f), 0.0f, 0.0f);
+    trv_hull *hull = hull_of(points, 10), *exact = exact_hull_of(points, 10);
+    assert_int_equal(exact->face_count, 12);
+    assert_int_equal(hull->face_count, 9);
+    expect_hull_of(hull, points, 10);
+    trv_hull_release(hull);
+    trv_hull_release(exact);
+}
+
+// Nine strips of 10 degrees round an edge, each 70 micrometres wide: two of them fit into the slab, and
+// only their angle keeps them apart.
+static void fine_fillets_keep_their_strips(void **state)
+{
+    (void)state;
+    trv_vec3 points[6 + 2 * 10];
+    trv_vec3 box[8];
+    uint32_t count = 0;
+    make_box(box, trvi_vec3(0.5f, 0.5f, 0.5f));
+    for (int i = 0; i < 8; i++)
+        if (box[i].y < 0.0f || box[i].z < 0.0f)
+            points[count++] = box[i];
+    for (int i = 0; i <= 9; i++) {
+        double angle = 3.14159265358979323846 / 18.0 * i, r = 4.0e-4;
+        float y = (float)(0.5 - r + r * cos(angle)), z = (float)(0.5 - r + r * sin(angle));
+        points[count++] = trvi_vec3(-0.5f, y, z);
+        points[count++] = trvi_vec3(0.5f, y, z);
+    }
+    assert_int_equal(count, 26);
+    trv_hull *hull = hull_of(points, count);
+    assert_int_equal(hull->face_count, 6 + 9);
+    assert_int_equal(hull->vertex_count, count);
+    expect_hull_of(hull, points, count);
+    trv_hull_release(hull);
+}
+
 // A hash that does not depend on the order of faces and vertices: each loop starts at its least corner.
 static uint64_t hash_as_set(const trv_hull *hull)
 {
@@ -271,6 +313,34 @@ static uint64_t hash_as_set(const trv_hull *hull)
         sum += hash;
     }
     return sum;
+}
+
+static void shuffle(trv_vec3 *points, uint32_t count, test_random *random)
+{
+    for (uint32_t i = count; i-- > 1;) {
+        uint32_t k = (uint32_t)(random_bits(random) % (i + 1));
+        trv_vec3 swap = points[i];
+        points[i] = points[k];
+        points[k] = swap;
+    }
+}
+
+// The sides of such a prism can be united in thousands of ways, all equally flat.
+static void equally_flat_edges_do_not_fall_in_the_order_of_points(void **state)
+{
+    (void)state;
+    static trv_vec3 points[2 * 2048];
+    test_random random = {11};
+    uint32_t count = prism(points, 2048, 2);
+    trv_hull *hull = hull_of(points, count);
+    assert_true(hull->face_count < 1024);
+    for (int again = 0; again < 4; again++) {
+        shuffle(points, count, &random);
+        trv_hull *other = hull_of(points, count);
+        assert_true(hash_as_set(other) == hash_as_set(hull));
+        trv_hull_release(other);
+    }
+    trv_hull_release(hull);
 }
 
 // Many points on the faces of a turned cube: slivers everywhere, and symmetric prisms full of ties.
@@ -298,12 +368,8 @@ static void the_order_of_points_does_not_change_the_faces(void **state)
         for (int again = 0; again < 3; again++) {
             if (again == 0)
                 qsort(points, count, sizeof *points, compare_points);
-            for (uint32_t i = count; again && i-- > 1;) {
-                uint32_t k = (uint32_t)(random_bits(&random) % (i + 1));
-                trv_vec3 swap = points[i];
-                points[i] = points[k];
-                points[k] = swap;
-            }
+            else
+                shuffle(points, count, &random);
             trv_hull *other = hull_of(points, count);
             if (hash_as_set(other) != hash_as_set(hull))
                 fail_msg("seed %u: another order, another hull", (unsigned)seed);
@@ -388,6 +454,9 @@ int main(void)
         cmocka_unit_test(chains_of_unions_do_not_drift),
         cmocka_unit_test(thin_plates_and_needles_keep_their_thickness),
         cmocka_unit_test(volume_is_not_given_away),
+        cmocka_unit_test(thin_plates_lower_the_tolerance),
+        cmocka_unit_test(fine_fillets_keep_their_strips),
+        cmocka_unit_test(equally_flat_edges_do_not_fall_in_the_order_of_points),
         cmocka_unit_test(bevels_are_judged_by_height_and_angle),
         cmocka_unit_test(the_order_of_points_does_not_change_the_faces),
         cmocka_unit_test(noise_of_any_height_leaves_a_sound_hull),
