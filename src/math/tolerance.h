@@ -39,8 +39,8 @@
 
 // How thick a slab may be that holds a face's vertices and the whole hull's highest points along its
 // normal (of the bounding box's diagonal). Six decimals on a shape of size 1 bend a square by up to
-// 2e-6. Larger: no point lies outside a plane by 1e-5, which this has to stay clear of, and round
-// shapes lose vertices. Smaller: the squares of text files fall into triangles, and contacts that
+// 2e-6. Larger: points lie outside a plane by more than 1e-5, and finely divided round shapes lose
+// vertices. Smaller: the squares of text files fall into triangles, and contacts that
 // clip against one face lose points.
 #define TRVI_COPLANAR 4.0e-6
 
@@ -54,7 +54,8 @@
 #define TRVI_COPLANAR_THIN 1.0e-3
 
 // The cosine of the largest angle between a face and what it becomes a part of (no unit): 2.6
-// degrees. Larger: slightly wider slivers keep their edges. Smaller: narrow bevels melt.
+// degrees. Slivers narrower than the slab are exempt. Larger: rounding keeps narrow faces split.
+// Smaller: narrow bevels and fine fillets melt.
 #define TRVI_COPLANAR_COSINE 0.999f
 
 // How far the hull may stand above the highest vertex of a face along the face's normal (of the

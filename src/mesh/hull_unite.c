@@ -185,13 +185,14 @@ static void start(uniter *unite)
     }
 }
 
-// How thick a slab may be for its vertices to count as coplanar.
+// How thick a slab may be for its vertices to count as coplanar. Rounded to float32, because the last
+// bits of volume and surface depend on the order of the faces.
 static double tolerance_of(const trv_hull *hull)
 {
     const trv_aabb *box = &hull->bounds;
     trvi_dvec3 size = trvi_dsub(trvi_dvec3_from(box->upper), trvi_dvec3_from(box->lower));
-    trv_vec3 far = trvi_max(trvi_abs(box->lower), trvi_abs(box->upper));
-    double largest = fmaxf(fmaxf(far.x, far.y), far.z);
+    trv_vec3 reach = trvi_max(trvi_abs(box->lower), trvi_abs(box->upper));
+    double largest = fmaxf(fmaxf(reach.x, reach.y), reach.z);
     double surface = 0.0;
     for (uint32_t f = 0; f < hull->face_count; f++) {
         trvi_dvec3 sum = {0.0, 0.0, 0.0}, a = sum;
@@ -204,7 +205,7 @@ static double tolerance_of(const trv_hull *hull)
         surface += 0.5 * trvi_dlength(sum);
     }
     double wanted = TRVI_COPLANAR * trvi_dlength(size) + TRVI_COPLANAR_ROUNDING * largest;
-    return fmin(wanted, TRVI_COPLANAR_THIN * hull->solid.volume / surface);
+    return (float)fmin(wanted, TRVI_COPLANAR_THIN * hull->solid.volume / surface);
 }
 
 // --- whether two regions look like one face ---
