@@ -233,7 +233,7 @@ static void polygons_stay_within_bounds_and_keep_the_deepest_corner(void **state
     trvi_polygon_cut(&p, (trvi_dvec3){1.0, 0.0, 0.0}, 0.5, 0.0, 7);
     for (uint32_t i = 0; i < p.count; i++)
         assert_true(p.corners[i].point.x <= 0.5 + 1.0e-12);
-    trvi_polygon_choose(&p, -10.0, HUGE_VAL, 0.0);
+    trvi_polygon_choose(&p, (trvi_dvec3){0.0, 1.0, 0.0}, -10.0, HUGE_VAL, 0.0);
     assert_int_equal(p.count, 4);
     deepest = -1.0;
     for (uint32_t i = 0; i < p.count; i++)

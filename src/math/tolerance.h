@@ -134,15 +134,35 @@
 // The penetration depth is settled when its bounds agree to this part of the scale.
 #define TRVI_DEPTH_GAP 1.0e-9
 
-// A face within this angle of the direction of least overlap (its cosine, 3 degrees) may give the
-// contact its normal. Smaller: resting faces flip between face and edge contact. Larger: a tilted
-// contact is straightened.
+// A face within this angle of the direction of least overlap (its cosine, 3 degrees) gives the
+// contact its normal; beyond the second angle (6 degrees) it has no say, and between the two the
+// normal passes from one to the other. Smaller: resting faces flip between face and edge contact.
+// Larger: a tilted contact is straightened. Closer together: the normal turns fast.
 #define TRVI_FACE_COSINE 0.99862953
+#define TRVI_LEAN_COSINE 0.99452190
 
 // ... where the separation along it is within this part of the smaller shape's size of the true
-// one. Larger: depths come out too large by that much. Smaller: contacts of nearly parallel faces
-// flip.
+// one; likewise for the second. Larger: depths come out too large by that much. Smaller: contacts of
+// nearly parallel faces flip.
 #define TRVI_FACE_SLACK 2.0e-3
+#define TRVI_LEAN_SLACK 6.0e-3
+
+// Two faces that are both within this angle of the normal (its cosine, 20 degrees) are laid over one
+// another for contact points though neither gives the normal. Smaller: tilted boxes stand on one
+// point. Larger: work for points that are too far apart to count.
+#define TRVI_PATCH_COSINE 0.93969262
+
+// Neighbouring faces within this angle (its cosine, 2 degrees) whose gaps differ by no more than the
+// second part of the smaller shape's size are pieces of one side. Smaller: a side that rounding bent
+// carries a contact with the wrong piece. Larger: bent sides give a normal that is not theirs.
+#define TRVI_PIECE_COSINE 0.99939083
+#define TRVI_PIECE_SLACK  5.0e-4
+
+// A manifold shows the deepest place when one of its points is as deep but for this part of the
+// smaller shape's size, and this share of the depth (the cosine of the lean). Smaller: rounding adds
+// points. Larger: overlaps go unseen.
+#define TRVI_DEEPEST_SLACK 1.0e-5
+#define TRVI_DEEPEST_SHARE 1.0e-2
 
 // Cross products of unit vectors shorter than this are rounding, and are no axis. Larger: the axis
 // of nearly parallel edges is lost, and the face axes must do. Smaller: noise is measured as an
@@ -159,9 +179,10 @@
 #define TRVI_SAME_NORMAL   1.0e-12
 #define TRVI_EDGE_IN_PLANE 1.0e-7
 
-// Contact points whose depths differ by this part of the smaller shape's size are equally deep when
-// four are chosen. Zero: rounding picks others in each frame, and warm starting is lost.
-#define TRVI_EVEN_DEPTH 3.0e-2
+// Where four of more points are chosen they may miss the deepest by this part of the smaller shape's
+// size. Zero: a contact that rocks is held by other points in each frame, and warm starting is lost.
+// Larger: overlaps of that depth are seen late.
+#define TRVI_EVEN_DEPTH 1.0e-2
 
 // Corners may stand out over the sides of the face that carries a contact by this part of the
 // smaller shape's size and count as over it. Zero: aligned faces take turns between a corner and a

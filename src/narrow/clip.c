@@ -14,6 +14,13 @@ static double area_square(const trvi_corner *a, const trvi_corner *b, const trvi
     return trvi_ddot(n, n);
 }
 
+static void remove_corner(trvi_polygon *p, uint32_t corner)
+{
+    for (uint32_t i = corner + 1; i < p->count; i++)
+        p->corners[i - 1] = p->corners[i];
+    p->count--;
+}
+
 static void drop_least(trvi_polygon *p)
 {
     uint32_t deepest = 0, least = 0;
@@ -33,10 +40,22 @@ static void drop_least(trvi_polygon *p)
             least = i;
         }
     }
-    // The edge before it now ends at the next corner; its name stays.
-    for (uint32_t i = least + 1; i < p->count; i++)
-        p->corners[i - 1] = p->corners[i];
-    p->count--;
+    remove_corner(p, least); // the edge before it now ends at the next corner; its name stays
+}
+
+void trvi_polygon_drop_nearest(trvi_polygon *p, trvi_dvec3 point)
+{
+    uint32_t nearest = 0;
+    double least = HUGE_VAL;
+    for (uint32_t i = 0; i < p->count; i++) {
+        trvi_dvec3 d = trvi_dsub(p->corners[i].point, point);
+        if (trvi_ddot(d, d) < least) {
+            least = trvi_ddot(d, d);
+            nearest = i;
+        }
+    }
+    if (p->count > 0)
+        remove_corner(p, nearest);
 }
 
 void trvi_polygon_push(trvi_polygon *polygon, trvi_corner corner)
@@ -90,37 +109,6 @@ void trvi_polygon_cut(trvi_polygon *p, trvi_dvec3 normal, double limit, double s
     }
 }
 
-// The corner farthest from `from`, square of the distance.
-static uint32_t farthest(const trvi_polygon *p, trvi_dvec3 from)
-{
-    uint32_t best = 0;
-    double best_square = -1.0;
-    for (uint32_t i = 0; i < p->count; i++) {
-        trvi_dvec3 d = trvi_dsub(p->corners[i].point, from);
-        double square = trvi_ddot(d, d);
-        if (square > best_square) {
-            best_square = square;
-            best = i;
-        }
-    }
-    return best;
-}
-
-// The corner that lies farthest to the side `across` of a line through `from`.
-static uint32_t farthest_aside(const trvi_polygon *p, trvi_dvec3 from, trvi_dvec3 across)
-{
-    uint32_t best = 0;
-    double most = -HUGE_VAL;
-    for (uint32_t i = 0; i < p->count; i++) {
-        double aside = trvi_ddot(across, trvi_dsub(p->corners[i].point, from));
-        if (aside > most) {
-            most = aside;
-            best = i;
-        }
-    }
-    return best;
-}
-
 static void keep_low(trvi_polygon *p, double base, double top)
 {
     uint32_t kept = 0;
@@ -130,34 +118,80 @@ static void keep_low(trvi_polygon *p, double base, double top)
     p->count = kept;
 }
 
-void trvi_polygon_choose(trvi_polygon *p, double base, double top, double even)
+double trvi_polygon_lowest(const trvi_polygon *p, double base)
+{
+    double lowest = HUGE_VAL;
+    for (uint32_t i = 0; i < p->count; i++)
+        lowest = trvi_dmin(lowest, -trvi_ddot(p->down, p->corners[i].point) - base);
+    return lowest;
+}
+
+// The corner that lies farthest in a direction.
+static uint32_t farthest(const trvi_polygon *p, trvi_dvec3 direction)
+{
+    uint32_t best = 0;
+    double most = -HUGE_VAL;
+    for (uint32_t i = 0; i < p->count; i++) {
+        double along = trvi_ddot(direction, p->corners[i].point);
+        if (along > most) {
+            most = along;
+            best = i;
+        }
+    }
+    return best;
+}
+
+// Farthest corners along four directions at right angles, then, where some of these are the same,
+// along those between. The first is turned away from the axes, along which boxes have their sides.
+static uint32_t span(const trvi_polygon *p, trvi_dvec3 axis, uint32_t chosen[TRV_MANIFOLD_POINTS])
+{
+    static const double turns[8][2] = {{0.94, 0.34},     {-0.34, 0.94},  {-0.94, -0.34},
+                                       {0.34, -0.94},    {0.424, 0.905}, {-0.905, 0.424},
+                                       {-0.424, -0.905}, {0.905, -0.424}};
+    trvi_dvec3 one = trvi_perpendicular(axis), two = trvi_dcross(axis, one);
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < 8 && count < TRV_MANIFOLD_POINTS; k++) {
+        trvi_dvec3 direction = trvi_dmul_add(trvi_dscale(one, turns[k][0]), two, turns[k][1]);
+        uint32_t corner = farthest(p, direction), seen = 0;
+        while (seen < count && chosen[seen] != corner)
+            seen++;
+        if (seen == count)
+            chosen[count++] = corner;
+    }
+    return count;
+}
+
+// Puts the deepest corner among the chosen, where these are higher by more than `even`.
+static void hold_deepest(const trvi_polygon *p, double even, uint32_t count, uint32_t *chosen)
+{
+    uint32_t deepest = farthest(p, p->down), nearest = 0;
+    trvi_dvec3 point = p->corners[deepest].point;
+    double least = HUGE_VAL, down = trvi_ddot(p->down, point) - even;
+    for (uint32_t i = 0; i < count; i++) {
+        trvi_dvec3 other = p->corners[chosen[i]].point, between = trvi_dsub(other, point);
+        if (trvi_ddot(p->down, other) >= down)
+            return;
+        if (trvi_ddot(between, between) < least) {
+            least = trvi_ddot(between, between);
+            nearest = i;
+        }
+    }
+    chosen[nearest] = deepest;
+}
+
+void trvi_polygon_choose(trvi_polygon *p, trvi_dvec3 axis, double base, double top, double even)
 {
     keep_low(p, base, top);
     if (p->count <= TRV_MANIFOLD_POINTS)
         return;
-    double deepest = -HUGE_VAL;
-    for (uint32_t i = 0; i < p->count; i++)
-        deepest = trvi_dmax(deepest, trvi_ddot(p->down, p->corners[i].point));
-    // Along a direction that is square to nothing in particular, so that rounding decides nothing.
-    trvi_dvec3 one = trvi_perpendicular(p->down), two = trvi_dcross(p->down, one);
-    trvi_dvec3 aside = trvi_dmul_add(one, two, 0.37);
-    uint32_t chosen[4] = {0, 0, 0, 0};
-    double most = -HUGE_VAL;
+    uint32_t chosen[TRV_MANIFOLD_POINTS], count = span(p, axis, chosen), kept = 0;
+    hold_deepest(p, even, count, chosen);
     for (uint32_t i = 0; i < p->count; i++) {
-        trvi_dvec3 point = p->corners[i].point;
-        if (trvi_ddot(p->down, point) >= deepest - even && trvi_ddot(aside, point) > most) {
-            most = trvi_ddot(aside, point);
-            chosen[0] = i;
-        }
-    }
-    trvi_dvec3 first = p->corners[chosen[0]].point;
-    chosen[1] = farthest(p, first);
-    trvi_dvec3 across = trvi_dcross(p->down, trvi_dsub(p->corners[chosen[1]].point, first));
-    chosen[2] = farthest_aside(p, first, across);
-    chosen[3] = farthest_aside(p, first, trvi_dnegate(across));
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < p->count; i++)
-        if (i == chosen[0] || i == chosen[1] || i == chosen[2] || i == chosen[3])
+        bool keep = false;
+        for (uint32_t k = 0; k < count; k++)
+            keep = keep || chosen[k] == i;
+        if (keep)
             p->corners[kept++] = p->corners[i];
+    }
     p->count = kept;
 }

@@ -14,7 +14,7 @@ typedef struct trvi_corner {
     uint32_t edge;    // names the edge from here to the next corner
 } trvi_corner;
 
-// `down` is the direction of depth: the lowest corner is never dropped.
+// `down` is the direction of depth, of any length: the lowest corner is never dropped.
 typedef struct trvi_polygon {
     trvi_dvec3 down;
     uint32_t count;
@@ -29,10 +29,18 @@ void trvi_polygon_push(trvi_polygon *polygon, trvi_corner corner);
 void trvi_polygon_cut(trvi_polygon *polygon, trvi_dvec3 normal, double limit, double slack,
                       uint32_t side);
 
-// Drops corners that lie higher than `top` above dot(down, p) = -base, that is, keeps
-// -dot(down, p) - base <= top; then chooses at most four: one of the deepest, and those that span
-// the most area. Corners within `even` of the deepest count as equally deep. The order is kept.
-void trvi_polygon_choose(trvi_polygon *polygon, double base, double top, double even);
+// The smallest of -dot(down, corner) - base; infinity without corners.
+double trvi_polygon_lowest(const trvi_polygon *polygon, double base);
+
+// Drops corners that lie higher than `top`, that is, keeps -dot(down, p) - base <= top; then chooses
+// at most four: those that reach farthest in directions about `axis` that are fixed in the
+// polygon's frame, and where these miss the deepest by more than `even`, the deepest for the one
+// nearest to it. The order is kept.
+void trvi_polygon_choose(trvi_polygon *polygon, trvi_dvec3 axis, double base, double top,
+                         double even);
+
+// Drops the corner nearest to a point.
+void trvi_polygon_drop_nearest(trvi_polygon *polygon, trvi_dvec3 point);
 
 // A name made of two.
 static inline uint32_t trvi_feature(uint32_t a, uint32_t b)

@@ -47,20 +47,23 @@ void trvi_halfspace_manifold(const trvi_halfspace *half, const trvi_view *view, 
     if (view->face_count > 0)
         face = trvi_best_face(view, polygon.down, TRVI_NO_VERTEX);
     trvi_polygon_of_face(view, face, &same, nowhere, &polygon);
-    double size = view->extent + view->radius;
-    trvi_polygon_choose(&polygon, half->limit, margin + view->radius, TRVI_EVEN_DEPTH * size);
-    if (polygon.count == 0) { // the deepest vertex is not on that face
-        uint32_t vertex = TRVI_NO_VERTEX;
-        trvi_halfspace_gap(half, view, &vertex);
+    double size = view->extent + view->radius, top = margin + view->radius;
+    uint32_t vertex = TRVI_NO_VERTEX;
+    double gap = trvi_halfspace_gap(half, view, &vertex) + view->radius;
+    bool deepest = trvi_polygon_lowest(&polygon, half->limit) <= gap + TRVI_DEEPEST_SLACK * size;
+    trvi_polygon_choose(&polygon, half->normal, half->limit, top, TRVI_EVEN_DEPTH * size);
+    if (!deepest) { // the deepest vertex is not on that face
         trvi_corner corner = {trvi_vertex(view, vertex), trvi_feature(vertex, 0x5u), 0};
+        if (polygon.count == TRV_MANIFOLD_POINTS)
+            trvi_polygon_drop_nearest(&polygon, corner.point);
         trvi_polygon_push(&polygon, corner);
     }
     out->count = 0;
     out->normal = trvi_vec3_from_double(half->in_world);
     for (uint32_t i = 0; i < polygon.count; i++) {
         const trvi_corner *corner = &polygon.corners[i];
-        double gap = trvi_ddot(half->normal, corner->point) - half->limit - view->radius;
-        trvi_dvec3 middle = trvi_dmul_add(corner->point, half->normal, -view->radius - 0.5 * gap);
-        trvi_manifold_add(out, trvi_to_world(view, middle), gap, corner->feature);
+        double apart = trvi_ddot(half->normal, corner->point) - half->limit - view->radius;
+        trvi_dvec3 middle = trvi_dmul_add(corner->point, half->normal, -view->radius - 0.5 * apart);
+        trvi_manifold_add(out, trvi_to_world(view, middle), apart, corner->feature);
     }
 }
