@@ -45,8 +45,10 @@
 // World: contacts rise against the load that they have carried on average over this time (s), by at
 // most that length (m): the springs may be soft, which keeps heaps calm, and yet nothing sinks.
 // Shorter: the rise follows each tremble and feeds it. Longer: loads take longer to come up again.
+#define TRVI_SAG_SOFT_M 0.01f
+#define TRVI_STIFFEST 0.5f
 #define TRVI_SAG_TIME_S 0.25f
-#define TRVI_SAG_MAX_M  0.01f
+#define TRVI_SAG_MAX_M 0.015f
 
 // Primitive tests.
 

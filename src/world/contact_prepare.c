@@ -49,16 +49,54 @@ static float effective_mass(const trvi_solver_body *a, const trvi_solver_body *b
 
 // A spring of the given frequency and damping, integrated implicitly over h.
 // Source: Catto 2011, "Soft Constraints", in the form of "Solver2D".
-static void put_softness(const trvi_step *step, trvi_block *block, uint32_t lane, bool both_yield)
+static void put_spring(const trvi_step *step, trvi_block *block, uint32_t lane, float hertz)
 {
     const float two_pi = 6.28318530718f;
-    float hertz = fminf(TRVI_CONTACT_HZ, 0.25f * step->inverse_h);
-    float omega = two_pi * (both_yield ? hertz : 2.0f * hertz);
+    float omega = two_pi * hertz;
     float rate = 2.0f * TRVI_CONTACT_DAMPING + step->h * omega;
     float stiffness = step->h * omega * rate;
     block->bias_rate[lane] = omega / rate;
     block->mass_scale[lane] = stiffness / (1.0f + stiffness);
     block->impulse_scale[lane] = 1.0f / (1.0f + stiffness);
+}
+
+// How far the spring gives under the load that the contact has been carrying, m: where the solver's
+// push and its leak balance. The mean over the points, weighted by what they carry: one height for
+// all, because a point that rose by itself would push back late where a body sways, and feed that.
+static float sag_of(const trvi_contact *contact, const trvi_block *block, uint32_t lane)
+{
+    float load = 0.0f, weighted = 0.0f;
+    for (uint32_t p = 0; p < contact->manifold.count; p++) {
+        float carried = contact->impulses[p].carried, mass = block->point[p].normal_mass[lane];
+        if (mass > 0.0f) {
+            load += carried;
+            weighted += carried * carried / mass;
+        }
+    }
+    if (!(load > 0.0f))
+        return 0.0f;
+    float push = block->mass_scale[lane] * block->bias_rate[lane];
+    return block->impulse_scale[lane] * weighted / (load * push);
+}
+
+// Soft, so that heaps are calm; stiffer where a light body carries a heavy one; and raised against
+// the sag that is left, so that loads rest at the surface and not below it.
+static void put_softness(const trvi_step *step, const trvi_contact *contact, trvi_block *block,
+                         uint32_t lane, bool both_yield)
+{
+    float hertz = fminf(TRVI_CONTACT_HZ, 0.25f * step->inverse_h);
+    if (!both_yield)
+        hertz *= 2.0f;
+    put_spring(step, block, lane, hertz);
+    float sag = sag_of(contact, block, lane);
+    if (sag > TRVI_SAG_SOFT_M) {
+        float stiffer = hertz * sqrtf(sag / TRVI_SAG_SOFT_M);
+        put_spring(step, block, lane, fminf(stiffer, TRVI_STIFFEST * step->inverse_h));
+        sag = sag_of(contact, block, lane);
+    }
+    sag = fminf(sag, TRVI_SAG_MAX_M);
+    for (uint32_t p = 0; p < contact->manifold.count; p++)
+        block->point[p].gap[lane] -= sag;
 }
 
 static trv_vec3 velocity_at(const trvi_motion *motion, trv_vec3 anchor)
@@ -71,24 +109,6 @@ typedef struct lane_bodies {
     const trvi_motion *motion_a, *motion_b;
     trv_vec3 center_a, center_b;
 } lane_bodies;
-
-// How far a soft contact gives under the load that it has been carrying: where the solver's push and
-// its leak balance. Aiming that much higher lets loads rest at the surface and not below it. It is
-// the mean over the points: each point by itself would push back late where a body sways, and so
-// feed the swaying.
-static void raise_points(const trvi_contact *contact, trvi_block *block, uint32_t lane)
-{
-    float sag = 0.0f, rate = block->mass_scale[lane] * block->bias_rate[lane];
-    uint32_t count = contact->manifold.count;
-    for (uint32_t p = 0; p < count; p++) {
-        float stiffness = block->point[p].normal_mass[lane] * rate;
-        if (stiffness > 0.0f)
-            sag += block->impulse_scale[lane] * contact->impulses[p].carried / stiffness;
-    }
-    sag = fminf(sag / (float)count, TRVI_SAG_MAX_M);
-    for (uint32_t p = 0; p < count; p++)
-        block->point[p].gap[lane] -= sag;
-}
 
 static void prepare_point(const lane_bodies *bodies, const trvi_contact *contact, uint32_t p,
                           const trv_vec3 axes[3], trvi_block_point *to, uint32_t lane)
@@ -130,15 +150,14 @@ void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, 
     put_vec3(&block->tangent_2, lane, axes[2]);
     block->friction[lane] = contact->friction;
     block->restitution[lane] = contact->restitution;
-    bool both_yield = bodies.a->inverse_mass > 0.0f && bodies.b->inverse_mass > 0.0f;
-    put_softness(step, block, lane, both_yield);
     block->inverse_mass_a[lane] = bodies.a->inverse_mass;
     block->inverse_mass_b[lane] = bodies.b->inverse_mass;
     put_symmetric(&block->inverse_inertia_a, lane, &bodies.a->inverse_inertia);
     put_symmetric(&block->inverse_inertia_b, lane, &bodies.b->inverse_inertia);
     for (uint32_t p = 0; p < contact->manifold.count; p++)
         prepare_point(&bodies, contact, p, axes, &block->point[p], lane);
-    raise_points(contact, block, lane);
+    bool both_yield = bodies.a->inverse_mass > 0.0f && bodies.b->inverse_mass > 0.0f;
+    put_softness(step, contact, block, lane, both_yield);
     if (block->points < contact->manifold.count)
         block->points = contact->manifold.count;
 }

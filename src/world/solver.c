@@ -43,7 +43,9 @@ static uint32_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
 {
     uint32_t used =
         (a->inverse_mass > 0.0f ? a->colors : 0) | (b->inverse_mass > 0.0f ? b->colors : 0);
-    for (uint32_t color = 0; color < TRVI_COLORS; color++) {
+    bool both = a->inverse_mass > 0.0f && b->inverse_mass > 0.0f;
+    for (uint32_t i = 0; i < TRVI_COLORS; i++) {
+        uint32_t color = both ? i : (i + 16u) % TRVI_COLORS;
         if (used & (1u << color))
             continue;
         a->colors |= 1u << color;
