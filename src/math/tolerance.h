@@ -181,10 +181,15 @@
 #define TRVI_SAME_NORMAL   1.0e-12
 #define TRVI_EDGE_IN_PLANE 1.0e-7
 
+// How much farther out a contact point must lie to be worth as much as one that is deeper (no unit:
+// length over depth). Smaller: points that touch give way to some that do not. Larger: a contact that
+// rocks is held by other points in each frame.
+#define TRVI_DEPTH_WORTH 10.0
+
 // Where four of more points are chosen they may miss the deepest by this part of the smaller shape's
 // size. Zero: a contact that rocks is held by other points in each frame, and warm starting is lost.
 // Larger: overlaps of that depth are seen late.
-#define TRVI_EVEN_DEPTH 1.0e-2
+#define TRVI_EVEN_DEPTH 2.0e-3
 
 // Corners may stand out over the sides of the face that carries a contact by this part of the
 // smaller shape's size and count as over it. Zero: aligned faces take turns between a corner and a

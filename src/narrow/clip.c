@@ -126,24 +126,25 @@ double trvi_polygon_lowest(const trvi_polygon *p, double base)
     return lowest;
 }
 
-// The corner that lies farthest in a direction.
-static uint32_t farthest(const trvi_polygon *p, trvi_dvec3 direction)
+static double depth_of(const trvi_polygon *p, uint32_t corner)
+{
+    return trvi_ddot(p->down, p->corners[corner].point);
+}
+
+static uint32_t find_deepest(const trvi_polygon *p)
 {
     uint32_t best = 0;
-    double most = -HUGE_VAL;
-    for (uint32_t i = 0; i < p->count; i++) {
-        double along = trvi_ddot(direction, p->corners[i].point);
-        if (along > most) {
-            most = along;
+    for (uint32_t i = 1; i < p->count; i++)
+        if (depth_of(p, i) > depth_of(p, best))
             best = i;
-        }
-    }
     return best;
 }
 
 // Farthest corners along four directions at right angles, then, where some of these are the same,
 // along those between. The first is turned away from the axes, along which boxes have their sides.
-static uint32_t span(const trvi_polygon *p, trvi_dvec3 axis, uint32_t chosen[TRV_MANIFOLD_POINTS])
+// A corner that is higher than `deep` counts as less far out.
+static uint32_t span(const trvi_polygon *p, trvi_dvec3 axis, double deep,
+                     uint32_t chosen[TRV_MANIFOLD_POINTS])
 {
     static const double turns[8][2] = {{0.94, 0.34},     {-0.34, 0.94},  {-0.94, -0.34},
                                        {0.34, -0.94},    {0.424, 0.905}, {-0.905, 0.424},
@@ -152,11 +153,20 @@ static uint32_t span(const trvi_polygon *p, trvi_dvec3 axis, uint32_t chosen[TRV
     uint32_t count = 0;
     for (uint32_t k = 0; k < 8 && count < TRV_MANIFOLD_POINTS; k++) {
         trvi_dvec3 direction = trvi_dmul_add(trvi_dscale(one, turns[k][0]), two, turns[k][1]);
-        uint32_t corner = farthest(p, direction), seen = 0;
-        while (seen < count && chosen[seen] != corner)
+        uint32_t best = 0, seen = 0;
+        double most = -HUGE_VAL;
+        for (uint32_t i = 0; i < p->count; i++) {
+            double high = trvi_dmax(deep - depth_of(p, i), 0.0);
+            double far = trvi_ddot(direction, p->corners[i].point) - TRVI_DEPTH_WORTH * high;
+            if (far > most) {
+                most = far;
+                best = i;
+            }
+        }
+        while (seen < count && chosen[seen] != best)
             seen++;
         if (seen == count)
-            chosen[count++] = corner;
+            chosen[count++] = best;
     }
     return count;
 }
@@ -164,12 +174,12 @@ static uint32_t span(const trvi_polygon *p, trvi_dvec3 axis, uint32_t chosen[TRV
 // Puts the deepest corner among the chosen, where these are higher by more than `even`.
 static void hold_deepest(const trvi_polygon *p, double even, uint32_t count, uint32_t *chosen)
 {
-    uint32_t deepest = farthest(p, p->down), nearest = 0;
+    uint32_t deepest = find_deepest(p), nearest = 0;
     trvi_dvec3 point = p->corners[deepest].point;
-    double least = HUGE_VAL, down = trvi_ddot(p->down, point) - even;
+    double least = HUGE_VAL;
     for (uint32_t i = 0; i < count; i++) {
-        trvi_dvec3 other = p->corners[chosen[i]].point, between = trvi_dsub(other, point);
-        if (trvi_ddot(p->down, other) >= down)
+        trvi_dvec3 between = trvi_dsub(p->corners[chosen[i]].point, point);
+        if (depth_of(p, chosen[i]) >= depth_of(p, deepest) - even)
             return;
         if (trvi_ddot(between, between) < least) {
             least = trvi_ddot(between, between);
@@ -184,7 +194,8 @@ void trvi_polygon_choose(trvi_polygon *p, trvi_dvec3 axis, double base, double t
     keep_low(p, base, top);
     if (p->count <= TRV_MANIFOLD_POINTS)
         return;
-    uint32_t chosen[TRV_MANIFOLD_POINTS], count = span(p, axis, chosen), kept = 0;
+    uint32_t chosen[TRV_MANIFOLD_POINTS], kept = 0;
+    uint32_t count = span(p, axis, depth_of(p, find_deepest(p)) - even, chosen);
     hold_deepest(p, even, count, chosen);
     for (uint32_t i = 0; i < p->count; i++) {
         bool keep = false;
