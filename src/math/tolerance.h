@@ -45,10 +45,15 @@
 // World: contacts rise against the load that they have carried on average over this time (s), by at
 // most that length (m): the springs may be soft, which keeps heaps calm, and yet nothing sinks.
 // Shorter: the rise follows each tremble and feeds it. Longer: loads take longer to come up again.
-#define TRVI_SAG_SOFT_M 0.01f
-#define TRVI_STIFFEST 0.5f
 #define TRVI_SAG_TIME_S 0.25f
-#define TRVI_SAG_MAX_M 0.015f
+#define TRVI_SAG_MAX_M  0.01f
+
+// World: a contact whose lighter body bears more than this many times its own weight (no unit) is a
+// loaded one; there, the heavier body counts as at most so many times as heavy as the lighter. Larger
+// ratio: heavy bodies sink into light ones that carry them, and tremble. Smaller: loads are found
+// faster than they build up, and towers of unequal bodies feel stiff.
+#define TRVI_HEAVY_LOAD 4.0f
+#define TRVI_MASS_RATIO 8.0f
 
 // Primitive tests.
 

@@ -47,19 +47,6 @@ static float effective_mass(const trvi_solver_body *a, const trvi_solver_body *b
     return k > 0.0f ? 1.0f / k : 0.0f;
 }
 
-// A spring of the given frequency and damping, integrated implicitly over h.
-// Source: Catto 2011, "Soft Constraints", in the form of "Solver2D".
-static void put_spring(const trvi_step *step, trvi_block *block, uint32_t lane, float hertz)
-{
-    const float two_pi = 6.28318530718f;
-    float omega = two_pi * hertz;
-    float rate = 2.0f * TRVI_CONTACT_DAMPING + step->h * omega;
-    float stiffness = step->h * omega * rate;
-    block->bias_rate[lane] = omega / rate;
-    block->mass_scale[lane] = stiffness / (1.0f + stiffness);
-    block->impulse_scale[lane] = 1.0f / (1.0f + stiffness);
-}
-
 // How far the spring gives under the load that the contact has been carrying, m: where the solver's
 // push and its leak balance. The mean over the points, weighted by what they carry: one height for
 // all, because a point that rose by itself would push back late where a body sways, and feed that.
@@ -79,22 +66,21 @@ static float sag_of(const trvi_contact *contact, const trvi_block *block, uint32
     return block->impulse_scale[lane] * weighted / (load * push);
 }
 
-// Soft, so that heaps are calm; stiffer where a light body carries a heavy one; and raised against
-// the sag that is left, so that loads rest at the surface and not below it.
+// A spring of a given frequency and damping, integrated implicitly over h; soft, so that heaps are
+// calm, and raised against its sag, so that loads rest at the surface and not below it.
+// Source: Catto 2011, "Soft Constraints", in the form of "Solver2D".
 static void put_softness(const trvi_step *step, const trvi_contact *contact, trvi_block *block,
                          uint32_t lane, bool both_yield)
 {
+    const float two_pi = 6.28318530718f;
     float hertz = fminf(TRVI_CONTACT_HZ, 0.25f * step->inverse_h);
-    if (!both_yield)
-        hertz *= 2.0f;
-    put_spring(step, block, lane, hertz);
-    float sag = sag_of(contact, block, lane);
-    if (sag > TRVI_SAG_SOFT_M) {
-        float stiffer = hertz * sqrtf(sag / TRVI_SAG_SOFT_M);
-        put_spring(step, block, lane, fminf(stiffer, TRVI_STIFFEST * step->inverse_h));
-        sag = sag_of(contact, block, lane);
-    }
-    sag = fminf(sag, TRVI_SAG_MAX_M);
+    float omega = two_pi * (both_yield ? hertz : 2.0f * hertz);
+    float rate = 2.0f * TRVI_CONTACT_DAMPING + step->h * omega;
+    float stiffness = step->h * omega * rate;
+    block->bias_rate[lane] = omega / rate;
+    block->mass_scale[lane] = stiffness / (1.0f + stiffness);
+    block->impulse_scale[lane] = 1.0f / (1.0f + stiffness);
+    float sag = fminf(sag_of(contact, block, lane), TRVI_SAG_MAX_M);
     for (uint32_t p = 0; p < contact->manifold.count; p++)
         block->point[p].gap[lane] -= sag;
 }
@@ -132,6 +118,34 @@ static void prepare_point(const lane_bodies *bodies, const trvi_contact *contact
     to->tangent_2[lane] = trvi_dot(impulse->tangent, axes[2]);
 }
 
+static void lighten(trvi_solver_body *body, float factor)
+{
+    trvi_symmetric *i = &body->inverse_inertia;
+    body->inverse_mass *= factor;
+    *i = (trvi_symmetric){i->xx * factor, i->yy * factor, i->zz * factor,
+                          i->xy * factor, i->xz * factor, i->yz * factor};
+}
+
+// Where a light body bears a load of many times its own weight, the heavy one counts as no more than
+// so many times as heavy: the load stays what it is, but the few passes of a sub-step can find it.
+// Blows and pushes carry no such load, and keep the true masses.
+static void limit_mass_ratio(const trvi_step *step, const trvi_contact *contact,
+                             trvi_solver_body *a, trvi_solver_body *b)
+{
+    float carried = 0.0f;
+    for (uint32_t p = 0; p < contact->manifold.count; p++)
+        carried += contact->impulses[p].carried;
+    float lightest = fmaxf(a->inverse_mass, b->inverse_mass);
+    float weight = trvi_length(step->world->gravity) * step->h;
+    if (!(carried * lightest > TRVI_HEAVY_LOAD * weight))
+        return;
+    float least_a = b->inverse_mass / TRVI_MASS_RATIO, least_b = a->inverse_mass / TRVI_MASS_RATIO;
+    if (a->inverse_mass > 0.0f && a->inverse_mass < least_a)
+        lighten(a, least_a / a->inverse_mass);
+    else if (b->inverse_mass > 0.0f && b->inverse_mass < least_b)
+        lighten(b, least_b / b->inverse_mass);
+}
+
 void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, uint32_t index)
 {
     const trv_world *world = step->world;
@@ -139,8 +153,10 @@ void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, 
     const trvi_body *body_a = &trvi_bodies(world)[contact->body_a];
     const trvi_body *body_b = &trvi_bodies(world)[contact->body_b];
     uint32_t a = trvi_solver_index(body_a), b = trvi_solver_index(body_b);
-    lane_bodies bodies = {&step->bodies[a],  &step->bodies[b], &step->motions[a],
-                          &step->motions[b], body_a->center,   body_b->center};
+    trvi_solver_body solver_a = step->bodies[a], solver_b = step->bodies[b];
+    limit_mass_ratio(step, contact, &solver_a, &solver_b);
+    lane_bodies bodies = {&solver_a,         &solver_b,      &step->motions[a],
+                          &step->motions[b], body_a->center, body_b->center};
     trv_vec3 normal = contact->manifold.normal, tangent = tangent_of(normal);
     const trv_vec3 axes[3] = {normal, tangent, trvi_cross(normal, tangent)};
     block->body_a[lane] = a;

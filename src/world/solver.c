@@ -38,14 +38,15 @@ static bool takes_part(const trv_world *world, const trvi_contact *contact)
            (b->kind == TRV_BODY_STATIC || lists_body(b));
 }
 
-// The lowest colour that is free at both bodies; bodies that cannot be pushed don't count.
+// A colour that is free at both bodies; bodies that cannot be pushed don't count. Contacts with such
+// bodies come after the others where there is room: what holds a heap up has the last word.
 static uint32_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
 {
     uint32_t used =
         (a->inverse_mass > 0.0f ? a->colors : 0) | (b->inverse_mass > 0.0f ? b->colors : 0);
     bool both = a->inverse_mass > 0.0f && b->inverse_mass > 0.0f;
     for (uint32_t i = 0; i < TRVI_COLORS; i++) {
-        uint32_t color = both ? i : (i + 16u) % TRVI_COLORS;
+        uint32_t color = both ? i : (i + TRVI_FIRST_SUPPORT) % TRVI_COLORS;
         if (used & (1u << color))
             continue;
         a->colors |= 1u << color;

@@ -9,9 +9,11 @@
 
 #include "world_data.h"
 
-// Colours are bits of a uint32_t; the last one stands for "none free".
-#define TRVI_COLORS   31
-#define TRVI_OVERFLOW TRVI_COLORS
+// Colours are bits of a uint32_t; the last one stands for "none free". Contacts with bodies that do
+// not yield take theirs from TRVI_FIRST_SUPPORT on.
+#define TRVI_COLORS        31
+#define TRVI_OVERFLOW      TRVI_COLORS
+#define TRVI_FIRST_SUPPORT 16
 
 // Solver body 0 stands for everything that does not move.
 #define TRVI_UNMOVED 0u
