@@ -258,15 +258,18 @@ static void any_allocation_may_fail_and_the_call_be_repeated(void **state)
 {
     (void)state;
     const scene s = {"failing", 50, 8, {2, 2, 2}, 0, .2f, .5f, 0, false, false};
-    trv_workers none = {0};
-    test_memory memory = {.fail_at = SIZE_MAX};
-    uint64_t wanted = run_history(&s, 7, &none, &memory);
-    size_t calls = memory.calls;
-    assert_true(calls > 50);
-    for (size_t k = 0; k < calls; k++) {
-        test_memory failing = {.fail_at = k};
-        assert_true(run_history(&s, 7, &none, &failing) == wanted);
-        assert_true(failing.fail_at == SIZE_MAX); // it did fail
+    static uint32_t two = 2;
+    const trv_workers ways[] = {{0}, {&two, 2, deal_backwards}};
+    for (size_t w = 0; w < 2; w++) {
+        test_memory memory = {.fail_at = SIZE_MAX};
+        uint64_t wanted = run_history(&s, 7, &ways[w], &memory);
+        size_t calls = memory.calls;
+        assert_true(calls > 50);
+        for (size_t k = 0; k < calls; k++) {
+            test_memory failing = {.fail_at = k};
+            assert_true(run_history(&s, 7, &ways[w], &failing) == wanted);
+            assert_true(failing.fail_at == SIZE_MAX); // it did fail
+        }
     }
 }
 

@@ -271,7 +271,8 @@ static const char *describe_error(int number)
 static size_t guess_size(FILE *file)
 {
     long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    bool told = size >= 0 && size < LONG_MAX && fseek(file, 0, SEEK_SET) == 0;
+    bool back = fseek(file, 0, SEEK_SET) == 0; // also where the end is nowhere, as a directory's
+    bool told = size >= 0 && size < LONG_MAX && back;
     return told ? (size_t)size + 1 : 65536;
 }
 
