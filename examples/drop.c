@@ -247,13 +247,17 @@ static float deepest_penetration(arena *pit)
     return deepest;
 }
 
+// Bodies whose centre of mass is outside the pit.
 static uint32_t count_lost(const arena *pit)
 {
     uint32_t lost = 0;
     for (uint32_t i = 0; i < pit->count; i++) {
         trv_pose pose;
+        trv_vec3 center;
+        float mass, inertia[6];
         stop_if(trv_body_pose(pit->world, pit->bodies[i], &pose), "body");
-        trv_vec3 p = pose.position;
+        stop_if(trv_body_mass(pit->world, pit->bodies[i], &mass, &center, inertia), "body");
+        trv_vec3 p = trv_pose_apply(pose, center);
         bool inside = p.x >= -pit->half && p.x <= pit->half && p.z >= -pit->half &&
                       p.z <= pit->half && p.y >= 0.0f;
         lost += !inside;

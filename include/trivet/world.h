@@ -40,7 +40,7 @@ typedef struct trv_world_def {
     trv_vec3 gravity;            ///< m/s^2; default (0, -9.81, 0)
     float restitution_threshold; ///< m/s; slower impacts do not bounce; default 0.5
     float hit_threshold;         ///< m/s; slower impacts make no hit event; default 1
-    float push_speed;            ///< m/s; overlap is pushed out no faster than this; default 3
+    float push_speed;            ///< m/s; overlap is pushed out no faster than this; default 1
     float sleep_time;            ///< s without moving before sleep; default 0.5
     uint32_t max_bodies;         ///< TRV_ERROR_LIMIT beyond; default 1 << 20
     uint32_t max_shapes;         ///< default 1 << 21

@@ -13,9 +13,10 @@
 // that never touch slow the solver. Smaller: bodies sink before they are caught.
 #define TRVI_SPECULATIVE_M 0.02f
 
-// World: how much of a body's smallest half extent its motion in one step may add to that margin (no
-// unit). More would let it meet the infinite planes of surfaces that it is going to pass by.
-#define TRVI_SPECULATIVE_SHARE 0.25f
+// World: a body's motion in one step widens that margin, up to this share of the distance of its
+// farthest point from its centre (no unit). More would let it meet the infinite planes of surfaces
+// that it is going to pass by; less lets fast thin bodies sink into what they hit.
+#define TRVI_SPECULATIVE_SHARE 0.5f
 
 // World: how much fatter than needed the broadphase keeps its boxes (m), so that bodies that tremble
 // or creep change no pair. Larger: more pairs to test. Smaller: pairs come and go.
@@ -38,8 +39,14 @@
 // World: stiffness of contacts, as the frequency (Hz) and damping ratio of the spring that removes
 // overlap; the frequency is capped at a quarter of the sub-step rate, above which it would ring.
 // Against bodies that do not yield it is doubled. Source: Catto 2024, "Solver2D".
-#define TRVI_CONTACT_HZ      30.0f
+#define TRVI_CONTACT_HZ 30.0f
 #define TRVI_CONTACT_DAMPING 10.0f
+
+// World: contacts rise against the load that they have carried on average over this time (s), by at
+// most that length (m): the springs may be soft, which keeps heaps calm, and yet nothing sinks.
+// Shorter: the rise follows each tremble and feeds it. Longer: loads take longer to come up again.
+#define TRVI_SAG_TIME_S 0.25f
+#define TRVI_SAG_MAX_M  0.01f
 
 // Primitive tests.
 

@@ -72,21 +72,33 @@ typedef struct lane_bodies {
     trv_vec3 center_a, center_b;
 } lane_bodies;
 
-static void prepare_point(const lane_bodies *bodies, const trvi_contact *contact, uint32_t p,
-                          const trv_vec3 axes[3], trvi_block_point *to, uint32_t lane)
+// How far the soft contact gives under the load that it has been carrying: where the solver's push
+// and its leak balance. Aiming that much higher lets loads rest at the surface and not below it.
+static float sag_of(const trvi_block *block, uint32_t lane, float normal_mass, float carried)
 {
+    float stiffness = normal_mass * block->mass_scale[lane] * block->bias_rate[lane];
+    if (!(stiffness > 0.0f))
+        return 0.0f;
+    return fminf(block->impulse_scale[lane] * carried / stiffness, TRVI_SAG_MAX_M);
+}
+
+static void prepare_point(const lane_bodies *bodies, const trvi_contact *contact, uint32_t p,
+                          const trv_vec3 axes[3], trvi_block *block, uint32_t lane)
+{
+    trvi_block_point *to = &block->point[p];
     const trv_manifold_point *point = &contact->manifold.points[p];
     const trvi_impulse *impulse = &contact->impulses[p];
     trv_vec3 anchor_a = trvi_sub(point->point, bodies->center_a);
     trv_vec3 anchor_b = trvi_sub(point->point, bodies->center_b);
     put_vec3(&to->anchor_a, lane, anchor_a);
     put_vec3(&to->anchor_b, lane, anchor_b);
-    to->gap[lane] = point->separation - trvi_dot(trvi_sub(anchor_b, anchor_a), axes[0]);
     trv_vec3 relative =
         trvi_sub(velocity_at(bodies->motion_b, anchor_b), velocity_at(bodies->motion_a, anchor_a));
     to->approach[lane] = trvi_dot(relative, axes[0]);
     const trvi_solver_body *a = bodies->a, *b = bodies->b;
     to->normal_mass[lane] = effective_mass(a, b, anchor_a, anchor_b, axes[0]);
+    float sag = sag_of(block, lane, to->normal_mass[lane], impulse->carried);
+    to->gap[lane] = point->separation - sag - trvi_dot(trvi_sub(anchor_b, anchor_a), axes[0]);
     to->tangent_mass_1[lane] = effective_mass(a, b, anchor_a, anchor_b, axes[1]);
     to->tangent_mass_2[lane] = effective_mass(a, b, anchor_a, anchor_b, axes[2]);
     to->normal[lane] = impulse->normal;
@@ -119,20 +131,22 @@ void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, 
     put_symmetric(&block->inverse_inertia_a, lane, &bodies.a->inverse_inertia);
     put_symmetric(&block->inverse_inertia_b, lane, &bodies.b->inverse_inertia);
     for (uint32_t p = 0; p < contact->manifold.count; p++)
-        prepare_point(&bodies, contact, p, axes, &block->point[p], lane);
+        prepare_point(&bodies, contact, p, axes, block, lane);
     if (block->points < contact->manifold.count)
         block->points = contact->manifold.count;
 }
 
-void trvi_lane_store(trv_world *world, const trvi_block *block, uint32_t lane)
+void trvi_lane_store(const trvi_step *step, const trvi_block *block, uint32_t lane)
 {
-    trvi_contact *contact = &trvi_contacts(world)[block->contact[lane]];
+    trvi_contact *contact = &trvi_contacts(step->world)[block->contact[lane]];
+    float share = fminf(step->dt / TRVI_SAG_TIME_S, 1.0f);
     trv_vec3 tangent_1 = get_vec3(&block->tangent_1, lane);
     trv_vec3 tangent_2 = get_vec3(&block->tangent_2, lane);
     for (uint32_t p = 0; p < contact->manifold.count; p++) {
         const trvi_block_point *point = &block->point[p];
         trvi_impulse *impulse = &contact->impulses[p];
         impulse->normal = point->normal[lane];
+        impulse->carried += share * (impulse->normal - impulse->carried);
         impulse->largest = point->largest[lane];
         impulse->approach = point->approach[lane];
         impulse->tangent = trvi_add(trvi_scale(tangent_1, point->tangent_1[lane]),

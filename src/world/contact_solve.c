@@ -228,8 +228,13 @@ void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push)
 {
     pair_state s = gather(step, block);
     pair_mass m = load_mass(block);
-    for (uint32_t p = 0; p < block->points; p++)
-        solve_normal(step, block, &block->point[p], &s, &m, push);
+    uint32_t last = block->points - 1;
+    for (uint32_t sweep = 0; sweep < 1; sweep++) {
+        for (uint32_t p = 0; p <= last; p++)
+            solve_normal(step, block, &block->point[p], &s, &m, push);
+        for (uint32_t p = 0; p <= last; p++)
+            solve_normal(step, block, &block->point[last - p], &s, &m, push);
+    }
     for (uint32_t p = 0; p < block->points; p++)
         solve_friction(block, &block->point[p], &s, &m);
     scatter(step, block, &s);

@@ -61,9 +61,9 @@ static uint64_t add_contact(uint64_t hash, uint32_t index, const trvi_contact *c
     for (uint32_t p = 0; p < contact->manifold.count; p++) {
         hash = add_word(hash, contact->manifold.points[p].feature);
         hash = add_vec3(hash, contact->manifold.points[p].point);
-        const float values[] = {contact->manifold.points[p].separation,
-                                contact->impulses[p].normal};
-        hash = add_floats(hash, values, 2);
+        const float values[] = {contact->manifold.points[p].separation, contact->impulses[p].normal,
+                                contact->impulses[p].carried};
+        hash = add_floats(hash, values, 3);
         hash = add_vec3(hash, contact->impulses[p].tangent);
     }
     return hash;

@@ -139,49 +139,31 @@ static bool invert_symmetric(const double m[6], double out[6])
     return true;
 }
 
-// Farthest any point of a solid is from `from`, and its smallest half extent.
-static void measure(const trv_shape *solid, trv_vec3 from, float *extent, float *thinness)
+// The farthest that any point of a solid is from `from`.
+static float extent_of(const trv_shape *solid, trv_vec3 from)
 {
     switch (solid->kind) {
     case TRV_SHAPE_SPHERE:
-        *extent = trvi_length(trvi_sub(solid->as.sphere.center, from)) + solid->as.sphere.radius;
-        *thinness = solid->as.sphere.radius;
-        return;
+        return trvi_length(trvi_sub(solid->as.sphere.center, from)) + solid->as.sphere.radius;
     case TRV_SHAPE_CAPSULE:
-        *extent = fmaxf(trvi_length(trvi_sub(solid->as.capsule.a, from)),
-                        trvi_length(trvi_sub(solid->as.capsule.b, from))) +
-                  solid->as.capsule.radius;
-        *thinness = solid->as.capsule.radius;
-        return;
-    case TRV_SHAPE_BOX: {
-        trv_vec3 half = solid->as.box.half;
-        *extent = trvi_length(trvi_sub(solid->as.box.center, from)) + trvi_length(half);
-        *thinness = fminf(half.x, fminf(half.y, half.z));
-        return;
-    }
-    case TRV_SHAPE_HULL: {
-        const trv_hull *hull = solid->as.hull;
-        trv_vec3 size = trvi_sub(hull->bounds.upper, hull->bounds.lower);
-        *extent = trvi_length(trvi_sub(hull->center, from)) + hull->radius;
-        *thinness = 0.5f * fminf(size.x, fminf(size.y, size.z));
-        return;
-    }
+        return fmaxf(trvi_length(trvi_sub(solid->as.capsule.a, from)),
+                     trvi_length(trvi_sub(solid->as.capsule.b, from))) +
+               solid->as.capsule.radius;
+    case TRV_SHAPE_BOX:
+        return trvi_length(trvi_sub(solid->as.box.center, from)) + trvi_length(solid->as.box.half);
+    case TRV_SHAPE_HULL:
+        return trvi_length(trvi_sub(solid->as.hull->center, from)) + solid->as.hull->radius;
     default:
-        *extent = 0.0f;
-        *thinness = 0.0f;
+        return 0.0f; // a half-space never moves
     }
 }
 
 static void measure_body(const trv_world *world, trvi_body *body)
 {
     body->extent = 0.0f;
-    body->thinness = 0.0f;
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
-        float extent, thinness;
-        measure(&trvi_shapes(world)[s].solid, body->local_center, &extent, &thinness);
+        float extent = extent_of(&trvi_shapes(world)[s].solid, body->local_center);
         body->extent = fmaxf(body->extent, extent);
-        bool first = s == body->first_shape;
-        body->thinness = first ? thinness : fminf(body->thinness, thinness);
     }
 }
 

@@ -7,6 +7,8 @@
 // Based on: E. Hairer, C. Lubich, G. Wanner, "Geometric Numerical Integration" (2006), VII.5.
 #include "solver_data.h"
 
+#include <string.h>
+
 // R m R^T for a symmetric m.
 static trvi_symmetric turn_symmetric(trv_quat rotation, const trvi_symmetric *m)
 {
@@ -27,11 +29,13 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
         trvi_solver_body *solver = &step->bodies[i];
         const trvi_body *body = &trvi_bodies(step->world)[solver->body];
         bool dynamic = body->kind == TRV_BODY_DYNAMIC;
-        step->motions[i] = (trvi_motion){
-            body->linear_velocity,  dynamic && body->inverse_mass > 0.0f ? 1.0f : 0.0f,
-            body->angular_velocity, solver->colors != 0 ? 1.0f : 0.0f,
-            {0.0f, 0.0f, 0.0f},     0.0f,
-            trv_identity_quat()};
+        trvi_motion *motion = &step->motions[i];
+        memset(motion, 0, sizeof *motion);
+        motion->linear = body->linear_velocity;
+        motion->angular = body->angular_velocity;
+        motion->pushable = dynamic && body->inverse_mass > 0.0f ? 1.0f : 0.0f;
+        motion->touched = solver->colors != 0 ? 1.0f : 0.0f;
+        motion->turned = trv_identity_quat();
         if (!dynamic)
             continue;
         solver->inverse_inertia = turn_symmetric(body->rotation, &body->inverse_inertia);

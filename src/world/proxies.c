@@ -106,5 +106,5 @@ float trvi_reach(const trvi_body *body, float dt)
         return 0.0f;
     float speed =
         trvi_length(body->linear_velocity) + trvi_length(body->angular_velocity) * body->extent;
-    return fminf(speed * dt, TRVI_SPECULATIVE_SHARE * body->thinness);
+    return fminf(speed * dt, TRVI_SPECULATIVE_SHARE * body->extent);
 }

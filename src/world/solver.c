@@ -176,7 +176,7 @@ static void store_block(const trvi_step *step, const trvi_block *block)
 {
     for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
         if (block->contact[lane] != TRVI_NONE)
-            trvi_lane_store(step->world, block, lane);
+            trvi_lane_store(step, block, lane);
 }
 
 static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t worker)
@@ -288,7 +288,8 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
         run_pass(&step, PASS_WARM_START);
         run_pass(&step, PASS_PUSH);
         for_bodies(&step, trvi_motion_move);
-        run_pass(&step, PASS_RELAX);
+        for (uint32_t i = 0; i < 1; i++)
+            run_pass(&step, PASS_RELAX);
     }
     run_pass(&step, PASS_BOUNCE);
     run_pass_at_once(&step, PASS_STORE);

@@ -89,7 +89,7 @@ static inline uint32_t trvi_solver_index(const trvi_body *body)
 
 // contact_prepare.c: fills one lane from a contact; stores the impulses back after the step.
 void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, uint32_t contact);
-void trvi_lane_store(trv_world *world, const trvi_block *block, uint32_t lane);
+void trvi_lane_store(const trvi_step *step, const trvi_block *block, uint32_t lane);
 
 // contact_solve.c: the passes over a block.
 void trvi_block_warm_start(const trvi_step *step, trvi_block *block);

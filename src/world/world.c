@@ -19,7 +19,7 @@ trv_world_def trv_default_world_def(void)
     def.gravity = trvi_vec3(0.0f, -9.81f, 0.0f);
     def.restitution_threshold = 0.5f;
     def.hit_threshold = 1.0f;
-    def.push_speed = 3.0f;
+    def.push_speed = 1.0f;
     def.sleep_time = 0.5f;
     def.max_bodies = 1u << 20;
     def.max_shapes = 1u << 21;

@@ -56,8 +56,7 @@ typedef struct trvi_body {
     float inverse_mass;
     trvi_symmetric inertia; // about the centre of mass, in the body's frame
     trvi_symmetric inverse_inertia;
-    float extent;   // of the farthest point from the centre of mass, m
-    float thinness; // smallest half extent of any of its shapes, m
+    float extent; // of the farthest point from the centre of mass, m
     float linear_damping;
     float angular_damping;
     float gravity_scale;
@@ -90,6 +89,7 @@ typedef struct trvi_impulse {
     float normal;     // N s of one sub-step
     float largest;    // normal, over the sub-steps
     float approach;   // relative normal speed before the step, m/s, < 0 when closing
+    float carried;    // `normal`, averaged over the last quarter of a second or so
     trv_vec3 tangent; // N s of one sub-step, world space
 } trvi_impulse;
 
@@ -207,7 +207,7 @@ trv_obb trvi_rest_box(const trv_shape *solid);
 trv_aabb trvi_shape_place(trvi_shape *shape, trv_pose frame, float margin);
 void trvi_body_place_shapes(trv_world *world, uint32_t body, float margin);
 void trvi_body_set_proxies(trv_world *world, uint32_t body, trv_proxy_set set);
-// How far a body may come nearer to others in a step, limited to a share of its thickness.
+// How far a body may come nearer to others in a step, limited to a share of its size.
 float trvi_reach(const trvi_body *body, float dt);
 
 // wake.c
