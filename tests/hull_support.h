@@ -1,5 +1,5 @@
-// What the tests of hulls share: readers of point files and vector files, and the full check of a
-// hull against its input by exact predicates.
+// What the tests of hulls share: readers of point files and vector files, the full check of an exact
+// hull against its input by exact predicates, and of a hull against the exact one.
 #ifndef TRV_TESTS_HULL_SUPPORT_H
 #define TRV_TESTS_HULL_SUPPORT_H
 
@@ -8,6 +8,7 @@
 #include <trivet/mesh.h>
 
 #include "math/math.h"
+#include "mesh/hull_build.h"
 
 typedef struct point_set {
     trv_vec3 *points;
@@ -175,14 +176,138 @@ static inline void expect_vertices_from(const trv_hull *hull, const trv_vec3 *po
     free(own);
 }
 
+// The hull in which only exactly coplanar triangles are one face; NULL where there is none.
+static inline trv_hull *exact_hull_of(const trv_vec3 *points, uint32_t count)
+{
+    trv_allocator none = {NULL, NULL}, allocator = trvi_allocator_or_default(none);
+    trvi_hull_builder builder;
+    trv_hull *hull = NULL;
+    if (trvi_hull_triangulate(&builder, &allocator, points, count) == TRV_OK)
+        expect_result(trvi_hull_merge(&builder, &hull), TRV_OK);
+    trvi_hull_builder_free(&builder);
+    return hull;
+}
+
+static inline double largest_coordinate(const trv_vec3 *points, uint32_t count)
+{
+    float largest = 0.0f;
+    for (uint32_t i = 0; i < count; i++) {
+        trv_vec3 p = trvi_abs(points[i]);
+        largest = fmaxf(largest, fmaxf(p.x, fmaxf(p.y, p.z)));
+    }
+    return largest;
+}
+
+static inline double height_over(trv_plane plane, trv_vec3 p)
+{
+    return trvi_ddot(trvi_dvec3_from(plane.normal), trvi_dvec3_from(p)) + plane.offset;
+}
+
+// What trv_hull_create() promises of every plane: how far a point may be above, and a corner below.
+// The last term is the rounding of the plane itself.
+static inline double coplanar_slack(const trv_vec3 *points, uint32_t count)
+{
+    return 4.0e-6 * diagonal_of(points, count) + 6.0e-7 * largest_coordinate(points, count) +
+           1.5e-45;
+}
+
+static inline void expect_near_planes(const trv_hull *hull, const trv_vec3 *points, uint32_t count,
+                                      uint32_t stride)
+{
+    double slack = coplanar_slack(points, count);
+    double outside =
+        1.0e-6 * diagonal_of(points, count) + 2.0e-7 * largest_coordinate(points, count) + 1.5e-45;
+    for (uint32_t f = 0; f < hull->face_count; f += stride) {
+        trv_plane plane = hull->planes[f];
+        expect_near(trvi_dlength(trvi_dvec3_from(plane.normal)), 1.0, 1.0e-6);
+        for (uint32_t i = 0; i < count; i++)
+            if (!(height_over(plane, points[i]) <= slack))
+                fail_msg("point %u is %g above plane %u", i, height_over(plane, points[i]), f);
+        for (uint32_t v = 0; v < hull->vertex_count; v++)
+            if (!(height_over(plane, hull->vertices[v]) <= outside))
+                fail_msg("vertex %u is above plane %u", v, f);
+        for (uint32_t e = hull->face_first[f]; e < hull->face_first[f + 1]; e++) {
+            double height = height_over(plane, hull->vertices[hull->edge_origin[e]]);
+            assert_true(height <= 0.0 && height >= -slack);
+        }
+    }
+}
+
+// Whether the face's plane holds all corners of a face of another hull.
+static inline bool is_in_plane(trv_plane plane, const trv_hull *exact, uint32_t face, double slack)
+{
+    for (uint32_t e = exact->face_first[face]; e < exact->face_first[face + 1]; e++)
+        if (!(fabs(height_over(plane, exact->vertices[exact->edge_origin[e]])) <= slack))
+            return false;
+    return true;
+}
+
+// Whether one face at a vertex holds the two faces of the exact hull at an edge that is gone.
+static inline bool is_swallowed(const trv_hull *hull, uint32_t vertex, const trv_hull *exact,
+                                uint32_t edge, double slack)
+{
+    for (uint32_t e = 0; e < hull->half_edge_count; e++) {
+        trv_plane plane = hull->planes[hull->edge_face[e]];
+        if (hull->edge_origin[e] == vertex &&
+            is_in_plane(plane, exact, exact->edge_face[edge], slack) &&
+            is_in_plane(plane, exact, exact->edge_face[exact->edge_twin[edge]], slack))
+            return true;
+    }
+    return false;
+}
+
+static inline bool has_edge(const trv_hull *hull, uint32_t a, uint32_t b)
+{
+    for (uint32_t i = hull->neighbor_first[a]; i < hull->neighbor_first[a + 1]; i++)
+        if (hull->neighbors[i] == b)
+            return true;
+    return false;
+}
+
+// The hull is the exact one less edges between faces that share a plane within the tolerance, and
+// less vertices in such planes. Returns how many edges between corners are gone.
+static inline uint32_t expect_united(const trv_hull *hull, const trv_hull *exact, double slack)
+{
+    uint32_t *number = malloc(exact->vertex_count * sizeof *number), kept = 0;
+    uint32_t gone = 0, looked = 0;
+    assert_non_null(number);
+    for (uint32_t v = 0; v < exact->vertex_count; v++) {
+        bool same =
+            kept < hull->vertex_count && trvi_coincident(exact->vertices[v], hull->vertices[kept]);
+        number[v] = same ? kept++ : UINT32_MAX;
+        bool in_plane = same;
+        for (uint32_t f = 0; f < hull->face_count && !in_plane; f++)
+            in_plane = fabs(height_over(hull->planes[f], exact->vertices[v])) <= slack;
+        assert_true(in_plane);
+    }
+    assert_int_equal(kept, hull->vertex_count);
+    for (uint32_t e = 0; e < exact->half_edge_count; e++) {
+        uint32_t a = number[exact->edge_origin[e]], b = number[trvi_edge_end(exact, e)];
+        if (e > exact->edge_twin[e] || a == UINT32_MAX || b == UINT32_MAX || has_edge(hull, a, b))
+            continue;
+        gone++;
+        if (looked++ < 300 && !is_swallowed(hull, a, exact, e, slack))
+            fail_msg("the edge from %u to %u is gone, and no face holds both sides", a, b);
+    }
+    free(number);
+    return gone;
+}
+
 // All of the above; big hulls have a part of their faces looked at.
 static inline void expect_hull_of(const trv_hull *hull, const trv_vec3 *points, uint32_t count)
 {
     assert_non_null(hull);
+    trv_hull *exact = exact_hull_of(points, count);
+    assert_non_null(exact);
+    uint64_t work = (uint64_t)count * exact->face_count;
+    uint32_t stride = (uint32_t)(1 + work / 2000000);
+    expect_closed(exact);
+    expect_vertices_from(exact, points, count);
+    expect_exact_faces(exact, points, count, stride);
     expect_closed(hull);
-    expect_vertices_from(hull, points, count);
-    uint64_t work = (uint64_t)count * trv_hull_faces(hull, NULL, NULL);
-    expect_exact_faces(hull, points, count, (uint32_t)(1 + work / 2000000));
+    expect_near_planes(hull, points, count, stride);
+    expect_united(hull, exact, coplanar_slack(points, count));
+    trv_hull_release(exact);
 }
 
 #endif

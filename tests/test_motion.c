@@ -104,10 +104,21 @@ static void absurd_spin_stays_finite(void **state)
     trv_world_destroy(world);
 }
 
+static void count_line(void *user, trv_log_level level, const char *text)
+{
+    int *lines = user;
+    *lines += level == TRV_LOG_WARNING && strstr(text, "range of coordinates") != NULL;
+}
+
 static void a_body_that_leaves_the_coordinates_stops_and_the_world_goes_on(void **state)
 {
     (void)state;
-    trv_world *world = make_empty_space();
+    trv_world_def def = trv_default_world_def();
+    trv_world *world;
+    int lines = 0;
+    def.gravity = trv_make_vec3(0, 0, 0);
+    def.log = (trv_log){&lines, count_line};
+    expect_result(trv_world_create(&def, &world), TRV_OK);
     trv_body_id far = add_dynamic(world, trv_make_vec3(9.9e7f, 0, 0), ball(1.0f));
     trv_body_id near = add_dynamic(world, trv_make_vec3(0, 0, 0), ball(1.0f));
     trv_vec3 out = {9e7f, 0, 0}, o = {0, 0, 0}, slow = {1, 0, 0};
@@ -116,6 +127,7 @@ static void a_body_that_leaves_the_coordinates_stops_and_the_world_goes_on(void 
     step_world(world, 60);
     assert_true(position_of(world, far).x <= TRV_COORD_MAX);
     expect_near(velocity_of(world, far).x, 0.0, 0.0);
+    assert_int_equal(lines, 1);
     expect_near(position_of(world, near).x, 1.0, 1e-4);
     trv_world_destroy(world);
 }

@@ -74,7 +74,8 @@ typedef struct trv_allocator {
 
 typedef enum trv_log_level { TRV_LOG_INFO, TRV_LOG_WARNING, TRV_LOG_ERROR } trv_log_level;
 
-/// Log hook: one line of UTF-8 text without a line end, valid during the call only.
+/// Log hook: one line of UTF-8 text without a line end, valid during the call only. Called from the
+/// thread that made the call, never from workers.
 typedef struct trv_log {
     void *user;
     void (*write)(void *user, trv_log_level level, const char *text);

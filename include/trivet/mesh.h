@@ -134,9 +134,13 @@ typedef struct trv_hull_def {
 
 TRV_API trv_hull_def trv_default_hull_def(void);
 
-/// The convex hull of `count` points: exact topology for the float32 input, exactly coplanar
-/// triangles merged into polygons, all points that are no corner dropped; corners keep the order of
-/// the points. The same points in any order give the same set of faces. TRV_ERROR_TOO_FEW,
+/// The convex hull of `count` points. The hull of the float32 input is found exactly; then faces that
+/// are coplanar but for rounding become one, so that what was modelled as a polygon is a polygon. A
+/// face's corners lie in a slab no thicker than 4e-6 of the bounding box's diagonal plus 4.8e-7 of
+/// the largest coordinate (less for thin hulls: 1e-3 of volume over surface), and no point, whether
+/// corner or not, is farther outside a plane than that. Points that are no corner are dropped; the
+/// others keep their order. Mass is that of the exact hull. The same points in any order give the
+/// same set of faces, and exactly coplanar triangles are always one face. TRV_ERROR_TOO_FEW,
 /// _COINCIDENT, _COLLINEAR, _COPLANAR (decided exactly, after scale and offset), _NULL, _DEF,
 /// _NUMBER, _RANGE, _LIMIT, _MEMORY, _VOLUME. Cost O(n log n) expected; no recursion.
 /// Source: Barber, Dobkin and Huhdanpaa 1996, "The Quickhull algorithm for convex hulls".

@@ -189,13 +189,10 @@ static trv_vec3 face_normal(const trv_hull *hull, uint32_t first, uint32_t last)
     return normal;
 }
 
-// The normal, and an offset that no vertex of the face is above, rounded to the safe side.
-static void set_plane(trv_hull *hull, uint32_t face)
+void trvi_convex_set_plane(trv_hull *hull, uint32_t face, trv_vec3 normal)
 {
-    uint32_t first = hull->face_first[face], last = hull->face_first[face + 1];
-    trv_vec3 normal = face_normal(hull, first, last);
     double highest = -HUGE_VAL;
-    for (uint32_t e = first; e < last; e++) {
+    for (uint32_t e = hull->face_first[face]; e < hull->face_first[face + 1]; e++) {
         trvi_dvec3 v = trvi_dvec3_from(hull->vertices[hull->edge_origin[e]]);
         highest = fmax(highest, trvi_ddot(trvi_dvec3_from(normal), v));
     }
@@ -297,7 +294,8 @@ static trv_result fill(const trv_allocator *allocator, trv_hull *hull)
     if (euler != 2)
         return TRV_ERROR_OPEN;
     for (uint32_t f = 0; f < hull->face_count; f++)
-        set_plane(hull, f);
+        trvi_convex_set_plane(hull, f,
+                              face_normal(hull, hull->face_first[f], hull->face_first[f + 1]));
     set_bounds(hull);
     set_seeds(hull);
     return TRV_OK;

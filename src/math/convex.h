@@ -60,6 +60,10 @@ trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *ver
                              uint32_t vertex_count, const uint32_t *face_first,
                              const uint32_t *loops, uint32_t face_count, trv_hull **hull);
 
+// Gives a face the plane with this unit normal and an offset that no vertex of the face is above,
+// rounded to the safe side. Part of building: never after the hull has been handed out.
+void trvi_convex_set_plane(trv_hull *hull, uint32_t face, trv_vec3 normal);
+
 // Adds a reference; drops one and frees the block with the last. Safe from any thread.
 void trvi_convex_retain(const trv_hull *hull);
 void trvi_convex_release(const trv_hull *hull);

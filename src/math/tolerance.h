@@ -176,4 +176,36 @@
 // for a small box stops early. Smaller: it turns to and fro over rounding noise up to its limit.
 #define TRVI_BOX_GAIN 1.0e-9
 
+// Faces of hulls that count as one.
+
+// How thick a slab may be that holds a face's vertices and the whole hull's highest points along its
+// normal (of the bounding box's diagonal). Six decimals on a shape of size 1 bend a square by up to
+// 2e-6. Larger: points lie outside a plane by more than 1e-5, and finely divided round shapes lose
+// vertices. Smaller: the squares of text files fall into triangles, and contacts that
+// clip against one face lose points.
+#define TRVI_COPLANAR 4.0e-6
+
+// What is added for rounding to float32 (of the largest coordinate): four times TRVI_MESH_ROUNDING.
+// Smaller: hulls far from the origin keep the triangles that rounding made.
+#define TRVI_COPLANAR_ROUNDING 4.8e-7
+
+// The most that slab may take of a hull's thickness (of volume over surface, which is half the
+// thickness of a plate). Larger: the rims of thin plates melt into their faces. Smaller: the faces
+// of rounded planks stay split.
+#define TRVI_COPLANAR_THIN 1.0e-3
+
+// The cosine of the largest angle between a face and what it becomes a part of (no unit): 2.6
+// degrees. Slivers narrower than the slab are exempt. Larger: rounding keeps narrow faces split.
+// Smaller: narrow bevels and fine fillets melt.
+#define TRVI_COPLANAR_COSINE 0.999f
+
+// How far the hull may stand above the highest vertex of a face along the face's normal (of the
+// slab's thickness). Larger: vertices beside a face stand above its plane. Smaller: noise in the
+// normals of narrow faces keeps them split.
+#define TRVI_COPLANAR_OUTSIDE 0.125
+
+// What uniting may change of the volume (no unit); where it would be more, nothing is united.
+// Larger: plates get bent. Smaller: rounded plates stay split.
+#define TRVI_COPLANAR_VOLUME 1.0e-4
+
 #endif

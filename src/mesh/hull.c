@@ -1,7 +1,8 @@
 // Hulls from the caller's side: creating them from points, sharing them, reading them.
 //
-// The work is in hull_simplex.c (a start), hull_build.c (Quickhull, exact) and hull_merge.c
-// (coplanar triangles to polygons); the result is the polyhedron of math/convex.h.
+// The work is in hull_simplex.c (a start), hull_build.c (Quickhull, exact), hull_merge.c (coplanar
+// triangles to polygons) and hull_unite.c (nearly coplanar ones too); the result is the polyhedron of
+// math/convex.h.
 #include <string.h>
 
 #include "hull_build.h"
@@ -67,8 +68,15 @@ static trv_result build(const trv_allocator *allocator, const trv_vec3 *points, 
         trvi_convex_release(built);
         return TRV_ERROR_VOLUME;
     }
-    *hull = built;
-    return TRV_OK;
+    trv_hull *united;
+    result = trvi_hull_unite(built, &united);
+    if (result == TRV_OK && united == NULL) {
+        *hull = built;
+        return TRV_OK;
+    }
+    trvi_convex_release(built);
+    *hull = united;
+    return result;
 }
 
 // `used`, where not NULL, flags the points to take; `count` of them are flagged.

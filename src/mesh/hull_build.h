@@ -56,4 +56,8 @@ trv_result trvi_hull_find_simplex(const trv_vec3 *points, uint32_t count, trv_aa
 // are no corner of it dropped. TRV_ERROR_MEMORY.
 trv_result trvi_hull_merge(const trvi_hull_builder *builder, trv_hull **hull);
 
+// A new hull in which nearly coplanar faces of `hull` are one, with the same `solid`, which has to
+// be there; NULL where nothing changes. TRV_ERROR_MEMORY.
+trv_result trvi_hull_unite(const trv_hull *hull, trv_hull **united);
+
 #endif

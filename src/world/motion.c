@@ -151,12 +151,13 @@ static bool is_sound(const trvi_motion *motion, trv_vec3 center)
            trvi_check_vec3(motion->angular) == TRV_OK && trvi_is_finite(turn);
 }
 
-static void store_body(trvi_body *body, const trvi_motion *motion)
+static void store_body(trvi_body *body, trvi_motion *motion)
 {
     body->force = (trv_vec3){0.0f, 0.0f, 0.0f};
     body->torque = (trv_vec3){0.0f, 0.0f, 0.0f};
     trv_vec3 center = trvi_add(body->center, motion->moved);
     if (!is_sound(motion, center)) {
+        motion->unsound = 1.0f;
         body->linear_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
         body->angular_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
         return;

@@ -264,6 +264,10 @@ static void place_bodies(const trvi_step *step)
     for (uint32_t i = 0; i < world->awake.count; i++) {
         const trvi_body *body = &trvi_bodies(world)[awake[i].value];
         trvi_body_place_shapes(world, awake[i].value, trvi_reach(body, step->dt));
+        if (step->motions[i + 1].unsound != 0.0f)
+            trvi_log(&world->log, TRV_LOG_WARNING,
+                     "body %u left the range of coordinates and was stopped where it was",
+                     awake[i].value + 1);
     }
 }
 

@@ -23,8 +23,8 @@ typedef struct trvi_motion {
     trv_vec3 angular; // rad/s
     float touched;    // 1 when any contact may act on the body in this step
     trv_vec3 moved;   // of the centre of mass since the beginning of the step
-    float spare;
-    trv_quat turned; // since the beginning of the step
+    float unsound;    // 1 when the body left the range of numbers and was stopped
+    trv_quat turned;  // since the beginning of the step
 } trvi_motion;
 
 // The part that stays the same for the step.

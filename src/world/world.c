@@ -199,6 +199,8 @@ trv_result trv_world_step(trv_world *world, float dt, uint32_t substeps)
     result = step(world, dt, substeps);
     world->ends_told = world->ends.count;
     world->stepping = false;
+    if (result != TRV_OK)
+        trvi_log(&world->log, TRV_LOG_ERROR, "the step was not made: %s", trv_result_text(result));
     return result;
 }
 

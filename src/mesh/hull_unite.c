@@ -1,0 +1,549 @@
+// Nearly coplanar faces of a hull become one: rounding splits what was modelled as one polygon.
+//
+// Regions of faces grow by pairs across shared edges, the flattest pairs first. A region may be one
+// face when, along its normal (the sum of its faces' vector areas, which is Newell's over its rim),
+// - nothing of the whole hull is above its lowest vertex by more than the tolerance: all its vertices
+//   lie in a slab that thin, also those that get lost, and no point of the hull is above that slab;
+// - its faces look the same way, but for slivers, whose normals are noise;
+// - it is a disc, and each face keeps three corners in which three faces meet; where that takes the
+//   union of more than two regions, they are united together or not at all.
+// Every test is of the whole region and never of the step, so that a chain of unions cannot drift.
+// Vertices in which only two faces meet any more end up inside an edge and are dropped.
+//
+// Sums and ties follow the coordinates and never the indices of vertices: the order of the points
+// does not show in the result. Invariant: the rims of the regions are simple loops of half-edges,
+// and each live half-edge's twin is live.
+//
+// Based on: Kruskal 1956, "On the Shortest Spanning Subtree of a Graph" (the order of unions);
+// Tarjan 1975, "Efficiency of a Good But Not Linear Set Union Algorithm".
+#include <string.h>
+
+#include "hull_build.h"
+#include "solid.h"
+#include "sort.h"
+
+// Each pass over the edges unites something or is the last; what is left after this many stays.
+#define MAX_PASSES 32
+// How many unions may depend on one another.
+#define MAX_JOINTS 4
+
+// The edges that two regions share, in the direction of the first one's rim.
+typedef struct seam {
+    uint32_t first, last;           // half-edges of region a
+    uint32_t first_twin, last_twin; // of region b, whose rim has them the other way round
+    uint32_t length;
+} seam;
+
+// A union, and what it takes to undo it.
+typedef struct joint {
+    seam seam;
+    uint32_t stays, goes; // roots
+    trvi_dvec3 area;      // of `stays` before
+} joint;
+
+typedef struct uniter {
+    const trv_hull *hull;
+    double tolerance;         // m
+    uint32_t face_count;      // regions left
+    uint32_t edge_count;      // edges that may fall
+    uint32_t mark;            // of the latest walk
+    joint joints[MAX_JOINTS]; // of one attempt
+    uint32_t joint_count;
+
+    // Arrays inside one block.
+    trvi_dvec3 *area;    // [faces] twice the vector area of a root's region
+    uint32_t *parent;    // [faces] towards the root of a region
+    uint32_t *next_face; // [faces] ring of a region's faces
+    uint32_t *size;      // [faces] of a root: faces in its region
+    uint32_t *sliver;    // [faces] 1 where the normal is noise
+    uint32_t *next;      // [half-edges] along the rim
+    uint32_t *previous;  // [half-edges]
+    uint32_t *gone;      // [half-edges] 1 inside a region
+    uint32_t *edges;     // [half-edges / 2] that may fall, the flattest first
+    uint32_t *keys;      // [half-edges]
+    uint32_t *flatness;  // [half-edges] sort keys
+    uint32_t *scratch;   // [half-edges]; there are more of them than vertices
+    uint32_t *rank;      // [vertices] in lexicographic order
+    uint32_t *degree;    // [vertices] rims through a vertex
+    uint32_t *marks;     // [vertices]
+    uint32_t *first;     // [faces + 1] loops of the result
+    trv_vec3 *vertices;  // [vertices] of the result
+    trv_vec3 *normals;   // [faces] of the result
+} uniter;
+
+static size_t lay_out(uniter *unite, char *block)
+{
+    size_t size = 0;
+    size_t faces = unite->hull->face_count, edges = unite->hull->half_edge_count;
+    size_t vertices = unite->hull->vertex_count;
+#define PLACE(field, count)                                                                        \
+    do {                                                                                           \
+        unite->field = block ? (void *)(block + size) : NULL;                                      \
+        size += sizeof *unite->field * (count);                                                    \
+    } while (0)
+    PLACE(area, faces);
+    PLACE(parent, faces);
+    PLACE(next_face, faces);
+    PLACE(size, faces);
+    PLACE(sliver, faces);
+    PLACE(next, edges);
+    PLACE(previous, edges);
+    PLACE(gone, edges);
+    PLACE(edges, edges / 2);
+    PLACE(keys, edges);
+    PLACE(flatness, edges);
+    PLACE(scratch, edges);
+    PLACE(rank, vertices);
+    PLACE(degree, vertices);
+    PLACE(marks, vertices);
+    PLACE(first, faces + 1);
+    PLACE(vertices, vertices);
+    PLACE(normals, faces);
+#undef PLACE
+    return size;
+}
+
+static trvi_dvec3 from_center(const trv_hull *hull, uint32_t vertex)
+{
+    return trvi_dsub(trvi_dvec3_from(hull->vertices[vertex]), trvi_dvec3_from(hull->center));
+}
+
+// Without shortcuts, so that a union can be taken back; as the smaller region goes under the larger
+// one, the way is at most log2(faces) long.
+static uint32_t root_of(const uniter *unite, uint32_t face)
+{
+    while (unite->parent[face] != face)
+        face = unite->parent[face];
+    return face;
+}
+
+static uint32_t region_at(const uniter *unite, uint32_t edge)
+{
+    return root_of(unite, unite->hull->edge_face[edge]);
+}
+
+static uint32_t region_across(const uniter *unite, uint32_t edge)
+{
+    return region_at(unite, unite->hull->edge_twin[edge]);
+}
+
+// --- the start: each face is a region ---
+
+static void rank_vertices(uniter *unite)
+{
+    const trv_hull *hull = unite->hull;
+    uint32_t count = hull->vertex_count, *order = unite->flatness;
+    for (uint32_t v = 0; v < count; v++)
+        order[v] = v;
+    for (uint32_t axis = 3; axis-- > 0;) {
+        for (uint32_t v = 0; v < count; v++) {
+            const trv_vec3 *p = &hull->vertices[v];
+            float value = axis == 0 ? p->x : axis == 1 ? p->y : p->z;
+            unite->keys[v] = trvi_sort_key_of_float(value);
+        }
+        trvi_sort_by_key(order, unite->scratch, count, unite->keys);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        unite->rank[order[i]] = i;
+}
+
+// Newell's sum from the corner of lowest rank on, and whether the face is thinner than the
+// tolerance.
+static void measure_face(uniter *unite, uint32_t face)
+{
+    const trv_hull *hull = unite->hull;
+    uint32_t begin = hull->face_first[face], end = hull->face_first[face + 1], least = begin;
+    for (uint32_t e = begin + 1; e < end; e++)
+        if (unite->rank[hull->edge_origin[e]] < unite->rank[hull->edge_origin[least]])
+            least = e;
+    trvi_dvec3 origin = trvi_dvec3_from(hull->vertices[hull->edge_origin[least]]);
+    trvi_dvec3 a = {0.0, 0.0, 0.0}, sum = {0.0, 0.0, 0.0};
+    double square = 0.0;
+    for (uint32_t e = trvi_edge_next(hull, least); e != least; e = trvi_edge_next(hull, e)) {
+        trvi_dvec3 b = trvi_dsub(trvi_dvec3_from(hull->vertices[hull->edge_origin[e]]), origin);
+        sum = trvi_dadd(sum, trvi_dcross(a, b));
+        square = fmax(square, trvi_ddot(b, b));
+        a = b;
+    }
+    unite->area[face] = sum;
+    unite->sliver[face] = trvi_dlength(sum) <= unite->tolerance * sqrt(square);
+}
+
+static void start(uniter *unite)
+{
+    const trv_hull *hull = unite->hull;
+    unite->face_count = hull->face_count;
+    for (uint32_t e = 0; e < hull->half_edge_count; e++) {
+        unite->next[e] = trvi_edge_next(hull, e);
+        unite->previous[e] = trvi_edge_previous(hull, e);
+        unite->degree[hull->edge_origin[e]]++;
+    }
+    for (uint32_t f = 0; f < hull->face_count; f++) {
+        measure_face(unite, f);
+        unite->parent[f] = unite->next_face[f] = f;
+        unite->size[f] = 1;
+    }
+}
+
+// How thick a slab may be for its vertices to count as coplanar. Rounded to float32, because the last
+// bits of volume and surface depend on the order of the faces.
+static double tolerance_of(const trv_hull *hull)
+{
+    const trv_aabb *box = &hull->bounds;
+    trvi_dvec3 size = trvi_dsub(trvi_dvec3_from(box->upper), trvi_dvec3_from(box->lower));
+    trv_vec3 reach = trvi_max(trvi_abs(box->lower), trvi_abs(box->upper));
+    double largest = fmaxf(fmaxf(reach.x, reach.y), reach.z);
+    double surface = 0.0;
+    for (uint32_t f = 0; f < hull->face_count; f++) {
+        trvi_dvec3 sum = {0.0, 0.0, 0.0}, a = sum;
+        trvi_dvec3 origin = from_center(hull, hull->edge_origin[hull->face_first[f]]);
+        for (uint32_t e = hull->face_first[f] + 1; e < hull->face_first[f + 1]; e++) {
+            trvi_dvec3 b = trvi_dsub(from_center(hull, hull->edge_origin[e]), origin);
+            sum = trvi_dadd(sum, trvi_dcross(a, b));
+            a = b;
+        }
+        surface += 0.5 * trvi_dlength(sum);
+    }
+    double wanted = TRVI_COPLANAR * trvi_dlength(size) + TRVI_COPLANAR_ROUNDING * largest;
+    return (float)fmin(wanted, TRVI_COPLANAR_THIN * hull->solid.volume / surface);
+}
+
+// --- whether two regions look like one face ---
+
+typedef struct slab {
+    trv_vec3 normal;
+    double low, high; // heights over the hull's centre
+    uint32_t top;     // vertex at `high`
+} slab;
+
+// Adds a region to a slab; false where that is thicker than the tolerance.
+static bool grow_slab(const uniter *unite, uint32_t root, slab *s)
+{
+    const trv_hull *hull = unite->hull;
+    trvi_dvec3 normal = trvi_dvec3_from(s->normal);
+    uint32_t face = root;
+    do {
+        for (uint32_t e = hull->face_first[face]; e < hull->face_first[face + 1]; e++) {
+            double height = trvi_ddot(normal, from_center(hull, hull->edge_origin[e]));
+            if (height > s->high) {
+                s->high = height;
+                s->top = hull->edge_origin[e];
+            }
+            s->low = fmin(s->low, height);
+        }
+        if (!(s->high - s->low <= unite->tolerance))
+            return false;
+        face = unite->next_face[face];
+    } while (face != root);
+    return true;
+}
+
+// The slab of two regions along their common normal.
+static bool find_slab(const uniter *unite, uint32_t a, uint32_t b, slab *s)
+{
+    trvi_dvec3 sum = trvi_dadd(unite->area[a], unite->area[b]);
+    double length = trvi_dlength(sum);
+    if (!(length > 0.0))
+        return false;
+    s->normal = trvi_vec3_from_double(trvi_dscale(sum, 1.0 / length));
+    s->low = HUGE_VAL;
+    s->high = -HUGE_VAL;
+    return grow_slab(unite, a, s) && grow_slab(unite, b, s);
+}
+
+static bool faces_along(const uniter *unite, uint32_t root, trv_vec3 normal)
+{
+    uint32_t face = root;
+    do {
+        if (!unite->sliver[face] &&
+            !(trvi_dot(unite->hull->planes[face].normal, normal) >= TRVI_COPLANAR_COSINE))
+            return false;
+        face = unite->next_face[face];
+    } while (face != root);
+    return true;
+}
+
+// The height of the hull's highest vertex, by climbing from the slab's. Each step goes up.
+static double climb(const trv_hull *hull, const slab *s)
+{
+    trvi_dvec3 normal = trvi_dvec3_from(s->normal);
+    uint32_t at = s->top, before = TRVI_NONE;
+    double high = s->high;
+    while (at != before) {
+        before = at;
+        for (uint32_t i = hull->neighbor_first[before]; i < hull->neighbor_first[before + 1]; i++) {
+            double height = trvi_ddot(normal, from_center(hull, hull->neighbors[i]));
+            if (height > high) {
+                high = height;
+                at = hull->neighbors[i];
+            }
+        }
+    }
+    return high;
+}
+
+static bool is_one_plane(const uniter *unite, uint32_t a, uint32_t b)
+{
+    slab s;
+    if (!find_slab(unite, a, b, &s) || !faces_along(unite, a, s.normal) ||
+        !faces_along(unite, b, s.normal))
+        return false;
+    double highest = climb(unite->hull, &s);
+    return highest - s.low <= unite->tolerance &&
+           highest - s.high <= TRVI_COPLANAR_OUTSIDE * unite->tolerance;
+}
+
+// --- whether they are one face ---
+
+// The run of shared edges round `edge`; false where all of a's rim is shared.
+static bool find_seam(const uniter *unite, uint32_t edge, seam *s)
+{
+    uint32_t b = region_across(unite, edge);
+    s->first = s->last = edge;
+    s->length = 1;
+    for (; region_across(unite, unite->previous[s->first]) == b; s->length++) {
+        s->first = unite->previous[s->first];
+        if (s->first == edge)
+            return false;
+    }
+    for (; region_across(unite, unite->next[s->last]) == b; s->length++)
+        s->last = unite->next[s->last];
+    s->first_twin = unite->hull->edge_twin[s->first];
+    s->last_twin = unite->hull->edge_twin[s->last];
+    return true;
+}
+
+// The union is a disc when the rims have nothing in common but the seam.
+static bool is_only_seam(uniter *unite, const seam *s)
+{
+    const uint32_t *origin = unite->hull->edge_origin;
+    uint32_t mark = ++unite->mark, shared = 0, edge = s->first;
+    do {
+        unite->marks[origin[edge]] = mark;
+        edge = unite->next[edge];
+    } while (edge != s->first);
+    edge = s->last_twin;
+    do {
+        shared += unite->marks[origin[edge]] == mark;
+        edge = unite->next[edge];
+    } while (edge != s->last_twin);
+    return shared == s->length + 1;
+}
+
+// --- uniting ---
+
+// Unites the regions on both sides of a seam. Its half-edges keep their links for take_back().
+static void join(uniter *unite, const seam *s)
+{
+    const trv_hull *hull = unite->hull;
+    uint32_t a = region_at(unite, s->first), b = region_at(unite, s->first_twin);
+    uint32_t a_before = unite->previous[s->first], a_after = unite->next[s->last];
+    uint32_t b_before = unite->previous[s->last_twin], b_after = unite->next[s->first_twin];
+    for (uint32_t e = s->first, i = 0; i < s->length; i++, e = unite->next[e]) {
+        uint32_t twin = hull->edge_twin[e];
+        unite->degree[hull->edge_origin[e]]--;
+        unite->degree[hull->edge_origin[twin]]--;
+        unite->gone[e] = unite->gone[twin] = 1;
+    }
+    unite->next[a_before] = b_after;
+    unite->previous[b_after] = a_before;
+    unite->next[b_before] = a_after;
+    unite->previous[a_after] = b_before;
+    bool a_stays = unite->size[a] >= unite->size[b];
+    uint32_t stays = a_stays ? a : b, goes = a_stays ? b : a;
+    unite->joints[unite->joint_count++] = (joint){*s, stays, goes, unite->area[stays]};
+    unite->area[stays] = trvi_dadd(unite->area[stays], unite->area[goes]);
+    unite->size[stays] += unite->size[goes];
+    unite->parent[goes] = stays;
+    uint32_t swap = unite->next_face[stays];
+    unite->next_face[stays] = unite->next_face[goes];
+    unite->next_face[goes] = swap;
+    unite->face_count--;
+}
+
+// Undoes the latest join.
+static void take_back(uniter *unite)
+{
+    const trv_hull *hull = unite->hull;
+    const joint *j = &unite->joints[--unite->joint_count];
+    const seam *s = &j->seam;
+    for (uint32_t e = s->first, i = 0; i < s->length; i++, e = unite->next[e]) {
+        uint32_t twin = hull->edge_twin[e];
+        unite->degree[hull->edge_origin[e]]++;
+        unite->degree[hull->edge_origin[twin]]++;
+        unite->gone[e] = unite->gone[twin] = 0;
+    }
+    unite->next[unite->previous[s->first]] = s->first;
+    unite->previous[unite->next[s->last]] = s->last;
+    unite->next[unite->previous[s->last_twin]] = s->last_twin;
+    unite->previous[unite->next[s->first_twin]] = s->first_twin;
+    unite->area[j->stays] = j->area;
+    unite->size[j->stays] -= unite->size[j->goes];
+    unite->parent[j->goes] = j->goes;
+    uint32_t swap = unite->next_face[j->stays];
+    unite->next_face[j->stays] = unite->next_face[j->goes];
+    unite->next_face[j->goes] = swap;
+    unite->face_count++;
+}
+
+// Whether the region along a half-edge has three vertices where three regions meet.
+static bool has_corners(const uniter *unite, uint32_t edge)
+{
+    uint32_t count = 0, e = edge;
+    do {
+        count += unite->degree[unite->hull->edge_origin[e]] >= 3;
+        e = unite->next[e];
+    } while (e != edge && count < 3);
+    return count >= 3;
+}
+
+// Joins what an edge separates where that is one face. Where a region would be left without three
+// corners because an end of the seam is none any more, the third region at that end has to join too:
+// so three triangles round a vertex become one. `depth` bounds how many more may have to.
+static bool try_edge(uniter *unite, uint32_t edge, uint32_t depth)
+{
+    const trv_hull *hull = unite->hull;
+    seam s;
+    if (unite->face_count <= 4 ||
+        !is_one_plane(unite, region_at(unite, edge), region_across(unite, edge)) ||
+        !find_seam(unite, edge, &s) || !is_only_seam(unite, &s))
+        return false;
+    uint32_t side[2] = {unite->previous[s.first], unite->next[s.last]};
+    uint32_t end[2] = {hull->edge_origin[s.first], hull->edge_origin[side[1]]};
+    uint32_t beside[2] = {hull->edge_twin[side[0]], hull->edge_twin[side[1]]};
+    uint32_t joints = unite->joint_count;
+    join(unite, &s);
+    if (has_corners(unite, side[0]) && has_corners(unite, beside[0]) &&
+        has_corners(unite, beside[1]))
+        return true;
+    for (uint32_t k = 0; depth > 0 && k < 2; k++) {
+        if (unite->degree[end[k]] != 2 || !try_edge(unite, side[k], depth - 1))
+            continue;
+        if (unite->gone[beside[1 - k]] || has_corners(unite, beside[1 - k]))
+            return true;
+        while (unite->joint_count > joints + 1)
+            take_back(unite);
+    }
+    take_back(unite);
+    return false;
+}
+
+// The edges between faces that fit into a slab, the thinnest first, then by the ranks of their ends.
+static void find_edges(uniter *unite)
+{
+    const trv_hull *hull = unite->hull;
+    for (uint32_t e = 0; e < hull->half_edge_count; e++) {
+        slab s;
+        if (e > hull->edge_twin[e] ||
+            !find_slab(unite, hull->edge_face[e], region_across(unite, e), &s))
+            continue;
+        unite->edges[unite->edge_count++] = e;
+        unite->flatness[e] = trvi_sort_key_of_float((float)(s.high - s.low));
+    }
+    for (uint32_t higher = 2; higher-- > 0;) {
+        for (uint32_t i = 0; i < unite->edge_count; i++) {
+            uint32_t e = unite->edges[i];
+            uint32_t a = unite->rank[hull->edge_origin[e]];
+            uint32_t b = unite->rank[hull->edge_origin[hull->edge_twin[e]]];
+            unite->keys[e] = (a > b) == (higher == 1) ? a : b;
+        }
+        trvi_sort_by_key(unite->edges, unite->scratch, unite->edge_count, unite->keys);
+    }
+    trvi_sort_by_key(unite->edges, unite->scratch, unite->edge_count, unite->flatness);
+}
+
+static void unite_faces(uniter *unite)
+{
+    bool changed = true;
+    for (uint32_t pass = 0; changed && pass < MAX_PASSES; pass++) {
+        uint32_t left = 0;
+        changed = false;
+        for (uint32_t i = 0; i < unite->edge_count; i++) {
+            uint32_t edge = unite->edges[i];
+            if (unite->gone[edge])
+                continue;
+            unite->joint_count = 0;
+            if (try_edge(unite, edge, MAX_JOINTS - 1))
+                changed = true;
+            else
+                unite->edges[left++] = edge;
+        }
+        unite->edge_count = left;
+    }
+}
+
+// --- the result ---
+
+// Numbers the corners, and writes the loops: their ends to `first`, their corners to `keys`.
+static uint32_t write_loops(uniter *unite)
+{
+    const trv_hull *hull = unite->hull;
+    uint32_t vertex_count = 0, face_count = 0, count = 0, *number = unite->marks;
+    for (uint32_t v = 0; v < hull->vertex_count; v++) {
+        number[v] = TRVI_NONE;
+        if (unite->degree[v] < 3)
+            continue;
+        unite->vertices[vertex_count] = hull->vertices[v];
+        number[v] = vertex_count++;
+    }
+    for (uint32_t start_edge = 0; start_edge < hull->half_edge_count; start_edge++) {
+        if (unite->gone[start_edge])
+            continue;
+        uint32_t root = region_at(unite, start_edge);
+        trvi_dvec3 area = unite->area[root];
+        unite->normals[face_count] =
+            unite->next_face[root] == root
+                ? hull->planes[root].normal
+                : trvi_vec3_from_double(trvi_dscale(area, 1.0 / trvi_dlength(area)));
+        for (uint32_t e = start_edge; !unite->gone[e]; e = unite->next[e]) {
+            unite->gone[e] = 1;
+            if (number[hull->edge_origin[e]] != TRVI_NONE)
+                unite->keys[count++] = number[hull->edge_origin[e]];
+        }
+        unite->first[++face_count] = count;
+    }
+    TRVI_ASSERT(face_count == unite->face_count);
+    return vertex_count;
+}
+
+static trv_result build(uniter *unite, trv_hull **united)
+{
+    const trv_hull *hull = unite->hull;
+    uint32_t vertex_count = write_loops(unite);
+    trv_hull *built;
+    trv_result result = trvi_convex_build(&hull->allocator, unite->vertices, vertex_count,
+                                          unite->first, unite->keys, unite->face_count, &built);
+    if (result != TRV_OK)
+        return result == TRV_ERROR_OPEN ? TRV_OK : result; // two faces met twice
+    for (uint32_t f = 0; f < built->face_count; f++)
+        trvi_convex_set_plane(built, f, unite->normals[f]);
+    double volume = trvi_solid_of_hull(built).volume;
+    if (!(fabs(volume - hull->solid.volume) <= TRVI_COPLANAR_VOLUME * hull->solid.volume)) {
+        trvi_convex_release(built);
+        return TRV_OK;
+    }
+    built->solid = hull->solid;
+    *united = built;
+    return TRV_OK;
+}
+
+trv_result trvi_hull_unite(const trv_hull *hull, trv_hull **united)
+{
+    *united = NULL;
+    uniter unite = {.hull = hull};
+    size_t size = lay_out(&unite, NULL);
+    char *block = trvi_allocate(&hull->allocator, size);
+    if (block == NULL)
+        return TRV_ERROR_MEMORY;
+    lay_out(&unite, block);
+    unite.tolerance = tolerance_of(hull);
+    rank_vertices(&unite);
+    start(&unite);
+    find_edges(&unite);
+    unite_faces(&unite);
+    trv_result result = TRV_OK;
+    if (unite.face_count < hull->face_count)
+        result = build(&unite, united);
+    trvi_free(&hull->allocator, block, size);
+    return result;
+}
