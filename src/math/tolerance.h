@@ -40,6 +40,7 @@
 // overlap; the frequency is capped at a quarter of the sub-step rate, above which it would ring.
 // Against bodies that do not yield it is doubled. Source: Catto 2024, "Solver2D".
 #define TRVI_CONTACT_HZ      30.0f
+#define TRVI_CONTACT_HZ      45.0f
 #define TRVI_CONTACT_DAMPING 10.0f
 
 // World: contacts rise against the load that they have carried on average over this time (s), by at

@@ -72,20 +72,27 @@ typedef struct lane_bodies {
     trv_vec3 center_a, center_b;
 } lane_bodies;
 
-// How far the soft contact gives under the load that it has been carrying: where the solver's push
-// and its leak balance. Aiming that much higher lets loads rest at the surface and not below it.
-static float sag_of(const trvi_block *block, uint32_t lane, float normal_mass, float carried)
+// How far a soft contact gives under the load that it has been carrying: where the solver's push and
+// its leak balance. Aiming that much higher lets loads rest at the surface and not below it. It is
+// the mean over the points: each point by itself would push back late where a body sways, and so
+// feed the swaying.
+static void raise_points(const trvi_contact *contact, trvi_block *block, uint32_t lane)
 {
-    float stiffness = normal_mass * block->mass_scale[lane] * block->bias_rate[lane];
-    if (!(stiffness > 0.0f))
-        return 0.0f;
-    return fminf(block->impulse_scale[lane] * carried / stiffness, TRVI_SAG_MAX_M);
+    float sag = 0.0f, rate = block->mass_scale[lane] * block->bias_rate[lane];
+    uint32_t count = contact->manifold.count;
+    for (uint32_t p = 0; p < count; p++) {
+        float stiffness = block->point[p].normal_mass[lane] * rate;
+        if (stiffness > 0.0f)
+            sag += block->impulse_scale[lane] * contact->impulses[p].carried / stiffness;
+    }
+    sag = fminf(sag / (float)count, TRVI_SAG_MAX_M);
+    for (uint32_t p = 0; p < count; p++)
+        block->point[p].gap[lane] -= sag;
 }
 
 static void prepare_point(const lane_bodies *bodies, const trvi_contact *contact, uint32_t p,
-                          const trv_vec3 axes[3], trvi_block *block, uint32_t lane)
+                          const trv_vec3 axes[3], trvi_block_point *to, uint32_t lane)
 {
-    trvi_block_point *to = &block->point[p];
     const trv_manifold_point *point = &contact->manifold.points[p];
     const trvi_impulse *impulse = &contact->impulses[p];
     trv_vec3 anchor_a = trvi_sub(point->point, bodies->center_a);
@@ -97,8 +104,7 @@ static void prepare_point(const lane_bodies *bodies, const trvi_contact *contact
     to->approach[lane] = trvi_dot(relative, axes[0]);
     const trvi_solver_body *a = bodies->a, *b = bodies->b;
     to->normal_mass[lane] = effective_mass(a, b, anchor_a, anchor_b, axes[0]);
-    float sag = sag_of(block, lane, to->normal_mass[lane], impulse->carried);
-    to->gap[lane] = point->separation - sag - trvi_dot(trvi_sub(anchor_b, anchor_a), axes[0]);
+    to->gap[lane] = point->separation - trvi_dot(trvi_sub(anchor_b, anchor_a), axes[0]);
     to->tangent_mass_1[lane] = effective_mass(a, b, anchor_a, anchor_b, axes[1]);
     to->tangent_mass_2[lane] = effective_mass(a, b, anchor_a, anchor_b, axes[2]);
     to->normal[lane] = impulse->normal;
@@ -131,7 +137,8 @@ void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, 
     put_symmetric(&block->inverse_inertia_a, lane, &bodies.a->inverse_inertia);
     put_symmetric(&block->inverse_inertia_b, lane, &bodies.b->inverse_inertia);
     for (uint32_t p = 0; p < contact->manifold.count; p++)
-        prepare_point(&bodies, contact, p, axes, block, lane);
+        prepare_point(&bodies, contact, p, axes, &block->point[p], lane);
+    raise_points(contact, block, lane);
     if (block->points < contact->manifold.count)
         block->points = contact->manifold.count;
 }
