@@ -39,7 +39,6 @@
 // World: stiffness of contacts, as the frequency (Hz) and damping ratio of the spring that removes
 // overlap; the frequency is capped at a quarter of the sub-step rate, above which it would ring.
 // Against bodies that do not yield it is doubled. Source: Catto 2024, "Solver2D".
-#define TRVI_CONTACT_HZ      30.0f
 #define TRVI_CONTACT_HZ      45.0f
 #define TRVI_CONTACT_DAMPING 10.0f
 
