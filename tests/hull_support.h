@@ -176,6 +176,19 @@ static inline void expect_vertices_from(const trv_hull *hull, const trv_vec3 *po
     free(own);
 }
 
+static inline trv_hull *hull_of(const trv_vec3 *points, uint32_t count)
+{
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull;
+    expect_result(trv_hull_create(points, count, &def, &hull), TRV_OK);
+    return hull;
+}
+
+static inline double volume_of(const trv_hull *hull)
+{
+    return hull->solid.volume;
+}
+
 // The hull in which only exactly coplanar triangles are one face; NULL where there is none.
 static inline trv_hull *exact_hull_of(const trv_vec3 *points, uint32_t count)
 {

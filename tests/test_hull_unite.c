@@ -4,14 +4,6 @@
 
 #include "mesh/solid.h"
 
-static trv_hull *hull_of(const trv_vec3 *points, uint32_t count)
-{
-    trv_hull_def def = trv_default_hull_def();
-    trv_hull *hull;
-    expect_result(trv_hull_create(points, count, &def, &hull), TRV_OK);
-    return hull;
-}
-
 static uint32_t faces_with(const trv_hull *hull, uint32_t corners)
 {
     uint32_t count = 0;

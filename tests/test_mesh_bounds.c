@@ -153,14 +153,6 @@ static void bad_numbers_make_bounds_that_touch_nothing(void **state)
     assert_false(trvi_aabb_overlaps(everything, trv_bounds_of_box(rest, pose)));
 }
 
-static trv_hull *hull_of(const trv_vec3 *points, uint32_t count)
-{
-    trv_hull_def def = trv_default_hull_def();
-    trv_hull *hull;
-    expect_result(trv_hull_create(points, count, &def, &hull), TRV_OK);
-    return hull;
-}
-
 static void expect_contains(trv_obb box, const trv_vec3 *points, uint32_t count, double slack)
 {
     trvi_dmat3 axes = trvi_dmat3_from_quat(box.rotation);
@@ -173,7 +165,7 @@ static void expect_contains(trv_obb box, const trv_vec3 *points, uint32_t count,
     }
 }
 
-static double volume_of(trv_obb box)
+static double box_volume(trv_obb box)
 {
     return 8.0 * box.half.x * box.half.y * box.half.z;
 }
@@ -193,7 +185,7 @@ static void fitted_boxes_contain_every_point(void **state)
             expect_result(trv_hull_fit_box(hull, (trv_box_fit)fit, &box), TRV_OK);
             expect_result(trvi_check_quat(box.rotation), TRV_OK);
             expect_contains(box, points, 40, 1.0e-12);
-            assert_true(volume_of(box) <= 30.0);
+            assert_true(box_volume(box) <= 30.0);
         }
         trv_hull_release(hull);
     }
@@ -246,7 +238,7 @@ static void principal_axes_find_a_turned_box(void **state)
         trv_hull *hull = hull_of(points, 8);
         trv_obb box;
         expect_result(trv_hull_fit_box(hull, TRV_BOX_FIT_PCA, &box), TRV_OK);
-        expect_near(volume_of(box), 64.0, 64.0 * 1.0e-5);
+        expect_near(box_volume(box), 64.0, 64.0 * 1.0e-5);
         expect_near(trvi_length(box.center), 0.0, 1.0e-5);
         expect_contains(box, points, 8, 1.0e-12);
         trv_hull_release(hull);
@@ -272,7 +264,7 @@ static void the_tight_fit_finds_a_box_and_beats_the_others(void **state)
         trv_obb box;
         expect_result(trv_hull_fit_box(hull, TRV_BOX_FIT_TIGHT, &box), TRV_OK);
         double wanted = 8.0 * half.x * half.y * half.z;
-        expect_near(volume_of(box), wanted, 1.0e-5 * wanted);
+        expect_near(box_volume(box), wanted, 1.0e-5 * wanted);
         trv_hull_release(hull);
         for (int i = 0; i < 40; i++)
             points[i] = random_vec3(&random, 1.0f);
@@ -280,7 +272,7 @@ static void the_tight_fit_finds_a_box_and_beats_the_others(void **state)
         double volume[3];
         for (int fit = TRV_BOX_FIT_AXES; fit <= TRV_BOX_FIT_TIGHT; fit++) {
             expect_result(trv_hull_fit_box(hull, (trv_box_fit)fit, &box), TRV_OK);
-            volume[fit] = volume_of(box);
+            volume[fit] = box_volume(box);
         }
         assert_true(volume[2] <= 1.000001 * volume[0] && volume[2] <= 1.000001 * volume[1]);
         trv_hull_release(hull);
@@ -314,9 +306,9 @@ static void tight_boxes_of_the_shared_meshes_are_nearly_the_smallest(void **stat
             expect_contains(box, hull->vertices, hull->vertex_count,
                             1.0e-12 * diagonal_of(set.points, set.count));
             expect_contains(box, set.points, set.count, coplanar_slack(set.points, set.count));
-            if (!(volume_of(box) <= 1.02 * best))
-                fail_msg("%s: %g of the best", path, volume_of(box) / best);
-            good += volume_of(box) <= 1.005 * best;
+            if (!(box_volume(box) <= 1.02 * best))
+                fail_msg("%s: %g of the best", path, box_volume(box) / best);
+            good += box_volume(box) <= 1.005 * best;
             files++;
             trv_hull_release(hull);
             free(set.points);

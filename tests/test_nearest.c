@@ -173,6 +173,35 @@ static void fifteen_axes_agree_with_the_walk_and_the_search(void **state)
     assert_true(apart > 300 && meeting > 300);
 }
 
+static void the_walk_finds_the_same_depth_whichever_shape_comes_first(void **state)
+{
+    (void)state;
+    test_random random = {26};
+    const trv_vec3 o = {0.0f, 0.0f, 0.0f};
+    uint32_t deep = 0;
+    for (int i = 0; i < 400; i++) {
+        trv_vec3 end = random_vec3(&random, 0.5f);
+        trv_shape flat =
+            i % 2 == 0 ? trv_make_capsule(trvi_negate(end), end, 0.1f) : trv_make_sphere(o, 0.1f);
+        trv_shape solid = i % 3 == 0 ? trv_make_box(trv_make_vec3(0.4f, 0.7f, 1.0f))
+                                     : trv_make_hull(random_hull(&random, 64));
+        trv_pose pose_flat = random_pose(&random, 0.3f), pose_solid = random_pose(&random, 0.3f);
+        trvi_couple forth, back;
+        trvi_axis at_forth, at_back;
+        trvi_couple_set(&forth, &solid, pose_solid, &flat, pose_flat);
+        trvi_couple_set(&back, &flat, pose_flat, &solid, pose_solid);
+        trvi_walk_facets(&forth, &at_forth);
+        trvi_walk_facets(&back, &at_back);
+        expect_near(at_back.gap, at_forth.gap, 1.0e-6 * forth.scale);
+        // The vertices and the normal are of the couple that was asked.
+        assert_true(at_back.vertex_a < back.a.vertex_count);
+        assert_true(at_back.vertex_b < back.b.vertex_count);
+        expect_near(trvi_gap_along_every(&back, at_back.normal), at_back.gap, 1.0e-12);
+        deep += at_back.gap < -0.1;
+    }
+    assert_true(deep > 100);
+}
+
 static void flat_cores_that_meet_have_a_unit_normal_and_no_depth(void **state)
 {
     (void)state;
@@ -239,6 +268,7 @@ int main(void)
         cmocka_unit_test(globes_about_one_centre_have_a_depth_although_the_polytope_gives_up),
         cmocka_unit_test(distances_lie_between_a_gap_that_is_there_and_two_points),
         cmocka_unit_test(fifteen_axes_agree_with_the_walk_and_the_search),
+        cmocka_unit_test(the_walk_finds_the_same_depth_whichever_shape_comes_first),
         cmocka_unit_test(flat_cores_that_meet_have_a_unit_normal_and_no_depth),
         cmocka_unit_test(the_simplex_point_is_the_nearest_of_all_its_parts),
     };

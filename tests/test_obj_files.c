@@ -265,7 +265,25 @@ static void a_file_that_cannot_be_read_is_a_file_error_with_its_reason(void **st
     assert_int_equal(report.line, 0);
     expect_result(trv_mesh_read_obj_file(TRV_TEST_DATA, &def, &mesh, &report), TRV_ERROR_FILE);
     assert_null(mesh);
-    assert_true(report.reason[0] != 0);
+    assert_non_null(strstr(report.reason, "it is a directory"));
+}
+
+static void a_file_that_does_not_tell_its_size_is_read_up_to_the_limit(void **state)
+{
+    (void)state;
+    FILE *endless = fopen("/dev/zero", "rb");
+    if (endless == NULL) {
+        print_message("no /dev/zero: skipped\n");
+        skip();
+    }
+    fclose(endless);
+    trv_obj_def def = trv_default_obj_def();
+    def.max_bytes = 300000;
+    trv_mesh *mesh;
+    trv_obj_report report;
+    expect_result(trv_mesh_read_obj_file("/dev/zero", &def, &mesh, &report), TRV_ERROR_LIMIT);
+    assert_null(mesh);
+    assert_non_null(strstr(report.reason, "larger than 300000 bytes"));
 }
 
 static void a_file_reads_as_its_bytes_in_memory_do(void **state)
@@ -337,6 +355,7 @@ int main(void)
         cmocka_unit_test(every_hostile_file_gets_its_stated_verdict),
         cmocka_unit_test(real_files_have_the_counts_bounds_and_topology_of_the_table),
         cmocka_unit_test(a_file_that_cannot_be_read_is_a_file_error_with_its_reason),
+        cmocka_unit_test(a_file_that_does_not_tell_its_size_is_read_up_to_the_limit),
         cmocka_unit_test(a_file_reads_as_its_bytes_in_memory_do),
         cmocka_unit_test(every_failing_allocation_of_reading_a_file_leaves_nothing),
     };

@@ -1,6 +1,7 @@
 // The radix sort: ordered, stable, a permutation; float keys follow the floats.
 #include "support.h"
 
+#include "math/sort_key.h"
 #include "mesh/sort.h"
 
 static void random_keys_come_out_ordered_and_stable(void **state)

@@ -207,7 +207,7 @@ TRV_API trv_ray_hit trv_ray_capsule(trv_ray ray, trv_capsule capsule);
 /// `inside`. Source: Moeller and Trumbore 1997, by signed volumes about the ray's origin.
 TRV_API trv_ray_hit trv_ray_triangle(trv_ray ray, trv_triangle triangle);
 
-// Helper ------------------------------------------------------------------------------------------
+// Roots -------------------------------------------------------------------------------------------
 
 /// Real roots of a u u + b u + c = 0, `*low <= *high`: 2, 1 (both equal; also a linear equation), 0,
 /// or -1 where every u is one (a = b = c = 0). The number is exact, since b b - 4 a c of float32

@@ -139,14 +139,6 @@ static trvi_grid choose_grid(trvi_grid old, const set_spread *spread, uint32_t c
     return grid;
 }
 
-// A number that orders as the float does.
-static uint32_t ordered_bits(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-}
-
 // Writes a key for each member, lower side and index, and sorts them. Members come in order of
 // index, or sorted from the last build, so that boxes with equal lower sides are in order of index
 // already, or else are put so by sorting once more.
@@ -158,7 +150,7 @@ static const uint64_t *sort_members(trv_broad *broad, const trvi_columns *column
     uint32_t count = columns->members.count;
     for (uint32_t i = 0; i < count; i++) {
         float lower = trvi_axis_of(boxes[members[i]].lower, s);
-        keys[i] = (uint64_t)ordered_bits(lower) << 32 | members[i];
+        keys[i] = (uint64_t)trvi_sort_key_of_float(lower) << 32 | members[i];
     }
     uint64_t *spare = broad->keys[1].items;
     uint64_t *sorted = trvi_sort_bits(keys, spare, count, 32, 32);

@@ -100,21 +100,6 @@ typedef struct trvi_mat3 {
     float m[3][3];
 } trvi_mat3;
 
-static inline trv_vec3 trvi_mat3_mul(const trvi_mat3 *a, trv_vec3 v)
-{
-    return (trv_vec3){a->m[0][0] * v.x + a->m[0][1] * v.y + a->m[0][2] * v.z,
-                      a->m[1][0] * v.x + a->m[1][1] * v.y + a->m[1][2] * v.z,
-                      a->m[2][0] * v.x + a->m[2][1] * v.y + a->m[2][2] * v.z};
-}
-
-// The transpose times v: for a rotation, its inverse.
-static inline trv_vec3 trvi_mat3_mul_transposed(const trvi_mat3 *a, trv_vec3 v)
-{
-    return (trv_vec3){a->m[0][0] * v.x + a->m[1][0] * v.y + a->m[2][0] * v.z,
-                      a->m[0][1] * v.x + a->m[1][1] * v.y + a->m[2][1] * v.z,
-                      a->m[0][2] * v.x + a->m[1][2] * v.y + a->m[2][2] * v.z};
-}
-
 static inline trv_quat trvi_quat_conjugate(trv_quat q)
 {
     return (trv_quat){-q.x, -q.y, -q.z, q.w};
@@ -235,6 +220,7 @@ static inline trvi_dvec3 trvi_dmat3_mul(const trvi_dmat3 *a, trvi_dvec3 v)
                         a->m[2][0] * v.x + a->m[2][1] * v.y + a->m[2][2] * v.z};
 }
 
+// The transpose times v: for a rotation, its inverse.
 static inline trvi_dvec3 trvi_dmat3_mul_transposed(const trvi_dmat3 *a, trvi_dvec3 v)
 {
     return (trvi_dvec3){a->m[0][0] * v.x + a->m[1][0] * v.y + a->m[2][0] * v.z,

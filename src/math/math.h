@@ -9,6 +9,7 @@
 #include "lanes.h"
 #include "linear.h"
 #include "predicates.h"
+#include "sort_key.h"
 #include "tolerance.h"
 #include "trig.h"
 

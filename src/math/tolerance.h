@@ -74,9 +74,9 @@
 
 // The same for a ray along a capsule's side (no unit): its way in is then through a cap.
 #define TRVI_PARALLEL_SIDE 1.0e-12
-// How far a vertex of a convex mesh may stand above a face's plane (of the bounding box's diagonal).
-// Modelling tools write five to six digits, which moves vertices by about 1e-6. Larger: dents of
-// more than a hundredth of a percent pass as convex. Smaller: files with few digits are refused.
+
+// Meshes.
+
 // How far a vertex of a convex mesh may stand above a face's plane (of the box's diagonal). Tools
 // write five to six digits, which moves vertices by about 1e-6. Larger: dents of more than a
 // thousandth of a percent pass as convex. Smaller: files with few digits are refused.
@@ -99,16 +99,26 @@
 // volume over meshes of a million faces, which the accuracy of 1e-6 needs. Larger: thin closed
 // meshes are refused as flat. Smaller: closed surfaces without inside get a random mass.
 #define TRVI_FLAT_VOLUME 1.0e-9
-// Broadphase rays, in double. By how much of itself a fraction where a ray crosses a side of a box
-// is taken too far outward (no unit): the subtraction and the division that it comes from are each
-// right within 1.2e-16. Larger: boxes are told that a ray misses by so much. Smaller: a ray through
-// an edge may miss both boxes that share it.
+
+// Boxes round hulls.
+
+// What part of a box's volume a turn has to save to be worth another (no unit). Larger: the search
+// for a small box stops early. Smaller: it turns to and fro over rounding noise up to its limit.
+#define TRVI_BOX_GAIN 1.0e-9
+
+// Broadphase rays, in double.
+
+// By how much of itself a fraction where a ray crosses a side of a box is taken too far outward (no
+// unit): the subtraction and the division that it comes from are each right within 1.2e-16. Larger:
+// boxes are told that a ray misses by so much. Smaller: a ray through an edge may miss both boxes
+// that share it.
 #define TRVI_RAY_TIME_SLACK 1.0e-15
 
 // By how much the cells on a ray's way are taken larger, relative to the farthest coordinate: a
 // place on the ray comes from a fraction, a product and a sum, within 1e-15. Larger: more cells are
 // looked through. Smaller: a box that is entered on the border of two cells may be missed.
 #define TRVI_RAY_PLACE_SLACK 8.0e-15
+
 // Convex pairs.
 
 // Up to this many vertices (count) a search looks at each one; beyond, it climbs the vertex graph.
@@ -204,10 +214,6 @@
 // Rays may pass a hull's planes at this part of the scale: float32 plane normals are that rough.
 // Smaller: rays at a vertex or along an edge slip through.
 #define TRVI_RAY_SLACK 2.4e-7
-
-// What part of a box's volume a turn has to save to be worth another (no unit). Larger: the search
-// for a small box stops early. Smaller: it turns to and fro over rounding noise up to its limit.
-#define TRVI_BOX_GAIN 1.0e-9
 
 // Faces of hulls that count as one.
 

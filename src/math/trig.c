@@ -1,4 +1,4 @@
-// Sine, cosine and arc tangent of float32, the same bits on every target.
+// Sine and cosine of float32, the same bits on every target.
 //
 // The angle is reduced to [-pi/4, pi/4] and a quadrant in double, and short Taylor series give the
 // rest: the result is the exact one rounded, within 1 ulp. Up to 2^17 the reduction subtracts a
@@ -18,9 +18,7 @@
 static const uint32_t two_over_pi[8] = {0x00000000u, 0xA2F9836Eu, 0x4E441529u, 0xFC2757D1u,
                                         0xF534DDC0u, 0xDB629599u, 0x3C439041u, 0xFE5163ABu};
 
-static const double pi = 3.14159265358979323846;
 static const double half_pi = 1.57079632679489661923;
-static const double quarter_pi = 0.78539816339744830962;
 
 // pi/2 = high + low; high has 33 bits, so that a product with a quadrant below 2^17 is exact.
 static const double half_pi_high = 0x1.921fb544p+0;
@@ -105,35 +103,4 @@ float trvi_sin(float angle)
 float trvi_cos(float angle)
 {
     return sine_shifted(angle, 1);
-}
-
-// |x| <= tan(pi/8); the first term left out is below 2^-37 of the sum.
-static double arc_tangent_near_zero(double x)
-{
-    static const double coefficient[12] = {1.0 / 25.0, -1.0 / 23.0, 1.0 / 21.0, -1.0 / 19.0,
-                                           1.0 / 17.0, -1.0 / 15.0, 1.0 / 13.0, -1.0 / 11.0,
-                                           1.0 / 9.0,  -1.0 / 7.0,  1.0 / 5.0,  -1.0 / 3.0};
-    double s = x * x, sum = coefficient[0];
-    for (int i = 1; i < 12; ++i)
-        sum = sum * s + coefficient[i];
-    return x + x * s * sum;
-}
-
-float trvi_atan2(float y, float x)
-{
-    double up = fabs((double)y), along = fabs((double)x);
-    if (!(up <= 3.4028235e38) || !(along <= 3.4028235e38))
-        return NAN;
-    if (up == 0.0 && along == 0.0)
-        return 0.0f;
-    double least = up < along ? up : along, most = up < along ? along : up;
-    double t = least / most; // in double no quotient of floats under- or overflows
-    double angle = t > 0.41421356237309503
-                       ? quarter_pi + arc_tangent_near_zero((least - most) / (least + most))
-                       : arc_tangent_near_zero(t);
-    if (up > along)
-        angle = half_pi - angle;
-    if (signbit(x))
-        angle = pi - angle;
-    return (float)(signbit(y) ? -angle : angle);
 }

@@ -6,7 +6,6 @@
 // Invariant: a mesh leaves this file whole or not at all.
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,67 +22,6 @@ trv_obj_def trv_default_obj_def(void)
     def.max_corners = UINT32_C(1) << 28;
     def.max_bytes = UINT32_MAX;
     return def;
-}
-
-trv_result trvi_obj_fail(trvi_obj_reader *reader, const char *at, trv_result result,
-                         const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(reader->report->reason, sizeof reader->report->reason, format, arguments);
-    va_end(arguments);
-    reader->error_at = at;
-    return result;
-}
-
-trvi_obj_quote trvi_obj_quoted(const trvi_obj_reader *reader, const char *token)
-{
-    trvi_obj_quote quote = {{0}};
-    size_t length = 0;
-    for (const char *p = token; p < reader->end && length < sizeof quote.text - 4; ++p) {
-        bool stop = trvi_obj_at_end(p, reader->end) || trvi_obj_is_blank(*p);
-        if (stop && p > token)
-            return quote;
-        // Only plain ASCII is repeated: the text may be anything.
-        quote.text[length++] = *p > ' ' && *p < 127 ? *p : '?';
-    }
-    if (length == sizeof quote.text - 4)
-        memcpy(quote.text + length, "...", 3);
-    return quote;
-}
-
-// Line and column of a place in the text, both from 1, the column in bytes of the physical line.
-static void locate(const char *text, const char *at, uint32_t *line, uint32_t *column)
-{
-    const char *start = text;
-    *line = 1;
-    for (const char *p = text; p < at;) {
-        if (trvi_obj_is_line_end(*p)) {
-            p = trvi_obj_skip_line_end(p, at);
-            start = p;
-            ++*line;
-        } else {
-            ++p;
-        }
-    }
-    *column = (uint32_t)(at - start) + 1;
-}
-
-// Puts the outcome into the report; on failure only the place and the reason stay beside it.
-static trv_result conclude(trvi_obj_reader *reader, trv_result result)
-{
-    trv_obj_report *report = reader->report;
-    if (result != TRV_OK) {
-        trv_obj_report failed = {0};
-        memcpy(failed.reason, report->reason, sizeof failed.reason);
-        if (failed.reason[0] == 0)
-            snprintf(failed.reason, sizeof failed.reason, "%s", trv_result_text(result));
-        if (reader->error_at)
-            locate(reader->text, reader->error_at, &failed.line, &failed.column);
-        *report = failed;
-    }
-    report->result = result;
-    return result;
 }
 
 // Skips a byte order mark and refuses what is no text.
@@ -309,7 +247,7 @@ trv_result trv_mesh_read_obj_memory(const void *text, size_t size, const trv_obj
         reader.end = reader.text + size;
         result = read_text(&reader, mesh);
     }
-    return conclude(&reader, result);
+    return trvi_obj_conclude(&reader, result);
 }
 
 static const char *describe_error(int number)
@@ -333,7 +271,8 @@ static const char *describe_error(int number)
 static size_t guess_size(FILE *file)
 {
     long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    bool told = size >= 0 && size < LONG_MAX && fseek(file, 0, SEEK_SET) == 0;
+    bool back = fseek(file, 0, SEEK_SET) == 0; // also where the end is nowhere, as a directory's
+    bool told = size >= 0 && size < LONG_MAX && back;
     return told ? (size_t)size + 1 : 65536;
 }
 
@@ -370,13 +309,13 @@ trv_result trv_mesh_read_obj_file(const char *path, const trv_obj_def *def, trv_
     *reader.report = (trv_obj_report){0};
     trv_result result = start_reading(&reader, path, def, mesh, &allocator);
     if (result != TRV_OK)
-        return conclude(&reader, result);
+        return trvi_obj_conclude(&reader, result);
     errno = 0;
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
         result = trvi_obj_fail(&reader, NULL, TRV_ERROR_FILE, "cannot open the file: %s",
                                describe_error(errno));
-        return conclude(&reader, result);
+        return trvi_obj_conclude(&reader, result);
     }
     trvi_array block = {.stride = 1};
     result = read_block(&reader, file, &block);
@@ -386,7 +325,7 @@ trv_result trv_mesh_read_obj_file(const char *path, const trv_obj_def *def, trv_
         reader.end = reader.text + block.count;
         result = read_text(&reader, mesh);
     }
-    result = conclude(&reader, result);
+    result = trvi_obj_conclude(&reader, result);
     trvi_array_free(&allocator, &block);
     return result;
 }

@@ -1,4 +1,5 @@
-// The state of reading one OBJ text, shared by the files that read its lines and its faces.
+// The state of reading one OBJ text, shared by the files that read its lines and its faces
+// and tell what went wrong.
 //
 // Texts are shorter than 4 GiB, so every count and every offset into the text fits 32 bits.
 // Errors carry a pointer into the text; line and column are counted once, when one is reported.
@@ -59,6 +60,9 @@ typedef struct trvi_obj_quote {
 } trvi_obj_quote;
 
 trvi_obj_quote trvi_obj_quoted(const trvi_obj_reader *reader, const char *token);
+
+// Puts the outcome into the report; on failure only the place and the reason stay beside it.
+trv_result trvi_obj_conclude(trvi_obj_reader *reader, trv_result result);
 
 // Begins the part of the last object or group statement at the next face. False: out of memory.
 bool trvi_obj_begin_part(trvi_obj_reader *reader);

@@ -41,11 +41,3 @@ void trvi_sort_by_key(uint32_t *order, uint32_t *scratch, uint32_t count, const 
     if (from != order)
         memcpy(order, from, count * sizeof *order);
 }
-
-uint32_t trvi_sort_key_of_float(float value)
-{
-    uint32_t bits;
-    value += 0.0f; // -0 becomes +0
-    memcpy(&bits, &value, sizeof bits);
-    return bits >> 31 ? ~bits : bits | UINT32_C(0x80000000);
-}

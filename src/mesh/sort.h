@@ -8,7 +8,4 @@
 // several keys: the least significant one first. `scratch` holds count elements.
 void trvi_sort_by_key(uint32_t *order, uint32_t *scratch, uint32_t count, const uint32_t *keys);
 
-// Keys that sort as the values do; both zeros get the same key. NaN has no place here.
-uint32_t trvi_sort_key_of_float(float value);
-
 #endif

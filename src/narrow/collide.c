@@ -9,21 +9,6 @@
 
 #include <string.h>
 
-trv_result trvi_check_question(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
-                               trv_pose pose_b)
-{
-    trv_result result = trv_shape_check(a);
-    if (result == TRV_OK)
-        result = trv_shape_check(b);
-    if (result == TRV_OK)
-        result = trvi_check_pose(pose_a);
-    if (result == TRV_OK)
-        result = trvi_check_pose(pose_b);
-    if (result == TRV_OK && a->kind == TRV_SHAPE_PLANE && b->kind == TRV_SHAPE_PLANE)
-        result = TRV_ERROR_KIND;
-    return result;
-}
-
 // `b` is the half-space. The cache's vertex of the other shape is a start for the climb.
 static trvi_answer collide_halfspace(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                                      trv_pose pose_b, double margin, uint32_t *vertex,

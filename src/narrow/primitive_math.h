@@ -97,9 +97,13 @@ static inline bool trvi_box_frame_of_aabb(trv_aabb box, trvi_box_frame *frame)
         return false;
     trvi_dvec3 lower = trvi_dvec3_from(box.lower), upper = trvi_dvec3_from(box.upper);
     trvi_dvec3 half = trvi_dscale(trvi_dsub(upper, lower), 0.5);
-    *frame = (trvi_box_frame){.center = trvi_dscale(trvi_dadd(lower, upper), 0.5),
-                              .axis = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}},
-                              .half = {half.x, half.y, half.z}};
+    frame->center = trvi_dscale(trvi_dadd(lower, upper), 0.5);
+    frame->axis[0] = (trvi_dvec3){1.0, 0.0, 0.0};
+    frame->axis[1] = (trvi_dvec3){0.0, 1.0, 0.0};
+    frame->axis[2] = (trvi_dvec3){0.0, 0.0, 1.0};
+    frame->half[0] = half.x;
+    frame->half[1] = half.y;
+    frame->half[2] = half.z;
     return true;
 }
 

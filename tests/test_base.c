@@ -1,0 +1,125 @@
+// Base: result texts, the version, growing arrays, dealing work.
+#include "base.h"
+#include "support.h"
+
+static void every_result_has_a_text_of_its_own(void **state)
+{
+    (void)state;
+    for (int i = 0; i < TRV_RESULT_COUNT; i++) {
+        assert_true(trv_result_text((trv_result)i)[0] != 0);
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal(trv_result_text((trv_result)i), trv_result_text((trv_result)k));
+    }
+}
+
+static void what_is_no_result_has_a_text_too(void **state)
+{
+    (void)state;
+    const int values[] = {-1, TRV_RESULT_COUNT, INT32_MAX, INT32_MIN};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        assert_string_equal(trv_result_text((trv_result)values[i]), "not a result code");
+}
+
+static void the_version_is_that_of_the_header(void **state)
+{
+    (void)state;
+    int major = -1, minor = -1, patch = -1;
+    trv_version(&major, &minor, &patch);
+    assert_int_equal(major, TRV_VERSION_MAJOR);
+    assert_int_equal(minor, TRV_VERSION_MINOR);
+    assert_int_equal(patch, TRV_VERSION_PATCH);
+    trv_version(NULL, NULL, NULL);
+}
+
+static void an_array_keeps_what_it_holds_and_is_zero_beyond(void **state)
+{
+    (void)state;
+    test_memory memory = {.fail_at = SIZE_MAX};
+    trv_allocator allocator = test_allocator(&memory);
+    trvi_array array = {.stride = sizeof(uint32_t)};
+    for (uint32_t i = 0; i < 5000; i++) {
+        assert_true(trvi_array_reserve(&allocator, &array, i + 1));
+        uint32_t *items = array.items;
+        assert_int_equal(items[array.capacity - 1], 0);
+        items[i] = i + 1;
+        array.count = i + 1;
+    }
+    for (uint32_t i = 0; i < 5000; i++)
+        assert_int_equal(((uint32_t *)array.items)[i], i + 1);
+    assert_true(memory.calls < 40); // grows by a share of its size
+    trvi_array_free(&allocator, &array);
+    assert_true(array.items == NULL && array.count == 0 && array.capacity == 0);
+    assert_int_equal(memory.live, 0);
+    assert_int_equal(memory.bytes, 0);
+}
+
+static void an_array_that_cannot_grow_stays_as_it_is(void **state)
+{
+    (void)state;
+    test_memory memory = {.fail_at = SIZE_MAX};
+    trv_allocator allocator = test_allocator(&memory);
+    trvi_array array = {.stride = UINT32_MAX};
+    assert_true(sizeof(size_t) > 4 || !trvi_array_reserve(&allocator, &array, UINT32_MAX));
+    array.stride = 8;
+    assert_true(trvi_array_reserve(&allocator, &array, 4));
+    trvi_array before = array;
+    memory.fail_at = 0;
+    assert_false(trvi_array_reserve(&allocator, &array, array.capacity + 1));
+    assert_memory_equal(&array, &before, sizeof array);
+    // Growth by half would pass the range of the count.
+    array.capacity = UINT32_MAX - 1;
+    assert_false(trvi_array_reserve(&allocator, &array, UINT32_MAX));
+    array = before;
+    trvi_array_free(&allocator, &array);
+    assert_int_equal(memory.live, 0);
+}
+
+typedef struct tally {
+    uint32_t calls, items, worker;
+} tally;
+
+static void count_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    tally *sum = context;
+    sum->calls++;
+    sum->items += last - first;
+    sum->worker = worker;
+}
+
+static void hand_over(void *user, uint32_t items, uint32_t grain, trv_range_fn *fn, void *context)
+{
+    (void)user;
+    (void)grain;
+    fn(context, 0, items, 1);
+}
+
+static void work_goes_to_the_hook_only_where_it_is_worth_it(void **state)
+{
+    (void)state;
+    const struct {
+        trv_workers workers;
+        uint32_t items, calls, worker;
+    } rows[] = {{{NULL, 0, NULL}, 100, 1, 0},      {{NULL, 4, NULL}, 100, 1, 0},
+                {{NULL, 1, hand_over}, 100, 1, 0}, {{NULL, 4, hand_over}, 10, 1, 0},
+                {{NULL, 4, hand_over}, 11, 1, 1},  {{NULL, 4, hand_over}, 0, 0, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        tally sum = {0};
+        trvi_parallel_for(&rows[i].workers, rows[i].items, 10, count_range, &sum);
+        assert_int_equal(sum.calls, rows[i].calls);
+        assert_int_equal(sum.items, rows[i].items);
+        assert_int_equal(sum.worker, rows[i].worker);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_result_has_a_text_of_its_own),
+        cmocka_unit_test(what_is_no_result_has_a_text_too),
+        cmocka_unit_test(the_version_is_that_of_the_header),
+        cmocka_unit_test(an_array_keeps_what_it_holds_and_is_zero_beyond),
+        cmocka_unit_test(an_array_that_cannot_grow_stays_as_it_is),
+        cmocka_unit_test(work_goes_to_the_hook_only_where_it_is_worth_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
