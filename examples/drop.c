@@ -95,10 +95,12 @@ static options read_options(int argc, char **argv)
             files[file_count++] = argv[i];
         }
     }
-    if (file_count > 0) {
-        o.files = files;
-        o.file_count = file_count;
+    if (file_count == 0) {
+        free(files);
+        return o;
     }
+    o.files = files;
+    o.file_count = file_count;
     return o;
 }
 
