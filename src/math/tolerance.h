@@ -48,11 +48,11 @@
 #define TRVI_SAG_TIME_S 0.25f
 #define TRVI_SAG_MAX_M  0.01f
 
-// World: a contact whose lighter body bears more than this many times its own weight (no unit) is a
-// loaded one; there, the heavier body counts as at most so many times as heavy as the lighter. Larger
-// ratio: heavy bodies sink into light ones that carry them, and tremble. Smaller: loads are found
-// faster than they build up, and towers of unequal bodies feel stiff.
-#define TRVI_HEAVY_LOAD 4.0f
+// World: where the lighter body of a contact bears more than this many times its own weight (no unit),
+// the heavier begins to count as lighter, and at twice that load as no more than so many times as
+// heavy. Larger ratio: heavy bodies sink into light ones that carry them, and tremble. Smaller load:
+// bodies that are pushed along feel heavier than they are.
+#define TRVI_HEAVY_LOAD 1.0f
 #define TRVI_MASS_RATIO 8.0f
 
 // Primitive tests.

@@ -128,22 +128,23 @@ static void lighten(trvi_solver_body *body, float factor)
 
 // Where a light body bears a load of many times its own weight, the heavy one counts as no more than
 // so many times as heavy: the load stays what it is, but the few passes of a sub-step can find it.
-// Blows and pushes carry no such load, and keep the true masses.
+// Blows and pushes carry no such load, and keep the true masses. The limit sets in gradually: as it
+// lightens the load that is felt, a sudden one would switch itself off and on.
 static void limit_mass_ratio(const trvi_step *step, const trvi_contact *contact,
                              trvi_solver_body *a, trvi_solver_body *b)
 {
+    trvi_solver_body *heavy = a->inverse_mass < b->inverse_mass ? a : b;
+    float lightest = fmaxf(a->inverse_mass, b->inverse_mass);
+    float least = lightest / TRVI_MASS_RATIO;
+    float weight = trvi_length(step->world->gravity) * step->h;
+    if (!(heavy->inverse_mass > 0.0f) || !(heavy->inverse_mass < least) || !(weight > 0.0f))
+        return;
     float carried = 0.0f;
     for (uint32_t p = 0; p < contact->manifold.count; p++)
         carried += contact->impulses[p].carried;
-    float lightest = fmaxf(a->inverse_mass, b->inverse_mass);
-    float weight = trvi_length(step->world->gravity) * step->h;
-    if (!(carried * lightest > TRVI_HEAVY_LOAD * weight))
-        return;
-    float least_a = b->inverse_mass / TRVI_MASS_RATIO, least_b = a->inverse_mass / TRVI_MASS_RATIO;
-    if (a->inverse_mass > 0.0f && a->inverse_mass < least_a)
-        lighten(a, least_a / a->inverse_mass);
-    else if (b->inverse_mass > 0.0f && b->inverse_mass < least_b)
-        lighten(b, least_b / b->inverse_mass);
+    float share = carried * lightest / (weight * TRVI_HEAVY_LOAD) - 1.0f;
+    share = fminf(fmaxf(share, 0.0f), 1.0f);
+    lighten(heavy, 1.0f + share * (least / heavy->inverse_mass - 1.0f));
 }
 
 void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, uint32_t index)
