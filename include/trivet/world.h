@@ -120,12 +120,14 @@ TRV_API trv_result trv_body_set_awake(trv_world *world, trv_body_id body, bool a
 TRV_API trv_result trv_body_kind_get(const trv_world *world, trv_body_id body, trv_body_kind *kind);
 TRV_API trv_result trv_body_user(const trv_world *world, trv_body_id body, uint64_t *user);
 
-/// What a surface is made of. Of two surfaces that touch, friction combines as the geometric mean
-/// and restitution as the larger one.
+/// What a surface is made of. Of two surfaces that touch, friction combines as the geometric mean,
+/// restitution and rolling friction as the larger one.
 typedef struct trv_material {
-    float friction;    ///< Coulomb's, >= 0; default 0.6
-    float restitution; ///< 0..1; default 0
-    float density;     ///< kg/m^3, >= 0; default 1000; 0 adds no mass
+    float friction;         ///< Coulomb's, >= 0; default 0.6
+    float restitution;      ///< 0..1; default 0
+    float rolling_friction; ///< lever arm of the torque that resists rolling and spinning, m, >= 0;
+                            ///< default 0: balls roll on. A tyre on a road has some millimetres
+    float density;          ///< kg/m^3, >= 0; default 1000; 0 adds no mass
 } trv_material;
 
 /// Which of Lander's two ways keeps a shape's bounding box up to date.

@@ -22,8 +22,8 @@
 // or creep change no pair. Larger: more pairs to test. Smaller: pairs come and go.
 #define TRVI_BOUNDS_MARGIN_M 0.05f
 
-// World: a body is still while no point of it has moved further than this from where it came to rest
-// (m). Larger: slow creeping falls asleep. Smaller: heaps that settle stay awake.
+// World: a body is still while no point of it moves further than this (m) within the world's sleep
+// time. Larger: slow sliding falls asleep. Smaller: heaps that settle stay awake.
 #define TRVI_STILL_M 0.005f
 
 // World: surfaces this near count as touching in events (m), and those that touch cease to beyond the

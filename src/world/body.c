@@ -159,6 +159,7 @@ trv_result trv_body_set_pose(trv_world *world, trv_body_id id, trv_pose pose)
     body->rest_center = body->center;
     body->rest_rotation = body->rotation;
     body->still_time = 0.0f;
+    body->rest_age = 0.0f;
     trvi_body_place_shapes(world, index, 0.0f);
     return TRV_OK;
 }

@@ -54,6 +54,7 @@ static void create_contact(trv_world *world, const trv_pair *pair)
     contact->flags = TRVI_CONTACT_LIVE;
     contact->friction = sqrtf(a->material.friction * b->material.friction);
     contact->restitution = fmaxf(a->material.restitution, b->material.restitution);
+    contact->rolling_friction = fmaxf(a->material.rolling_friction, b->material.rolling_friction);
     link_side(world, pair->slot, 0, contact->body_a);
     link_side(world, pair->slot, 1, contact->body_b);
     world->live_contacts++;

@@ -118,6 +118,14 @@ static void prepare_point(const lane_bodies *bodies, const trvi_contact *contact
     to->tangent_2[lane] = trvi_dot(impulse->tangent, axes[2]);
 }
 
+// No axis yields more than the sum over the three: a torque found with it never overshoots.
+static float rolling_mass(const trvi_solver_body *a, const trvi_solver_body *b)
+{
+    const trvi_symmetric *i = &a->inverse_inertia, *j = &b->inverse_inertia;
+    float trace = i->xx + i->yy + i->zz + j->xx + j->yy + j->zz;
+    return trace > 0.0f ? 1.0f / trace : 0.0f;
+}
+
 static void lighten(trvi_solver_body *body, float factor)
 {
     trvi_symmetric *i = &body->inverse_inertia;
@@ -167,6 +175,8 @@ void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, 
     put_vec3(&block->tangent_2, lane, axes[2]);
     block->friction[lane] = contact->friction;
     block->restitution[lane] = contact->restitution;
+    block->rolling[lane] = contact->rolling_friction;
+    block->rolling_mass[lane] = rolling_mass(bodies.a, bodies.b);
     block->inverse_mass_a[lane] = bodies.a->inverse_mass;
     block->inverse_mass_b[lane] = bodies.b->inverse_mass;
     put_symmetric(&block->inverse_inertia_a, lane, &bodies.a->inverse_inertia);

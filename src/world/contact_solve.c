@@ -7,6 +7,8 @@
 // Based on: E. Catto, "Iterative Dynamics with Temporal Coherence" (2005); "Solver2D" (2024).
 #include "solver_data.h"
 
+#include <string.h>
+
 // The velocities of a block's bodies.
 typedef struct pair_state {
     trvi_wide3 linear_a, angular_a;
@@ -135,6 +137,7 @@ static trvi_wide3 relative_velocity(const pair_state *s, trvi_wide3 anchor_a, tr
 
 void trvi_block_warm_start(const trvi_step *step, trvi_block *block)
 {
+    memset(&block->rolled, 0, sizeof block->rolled);
     pair_state s = gather(step, block);
     pair_mass m = load_mass(block);
     trvi_wide3 normal = load3(&block->normal);
@@ -224,6 +227,38 @@ static void solve_friction(const trvi_block *block, trvi_block_point *point, pai
     push_apart(s, m, anchor_a, anchor_b, impulse);
 }
 
+// A torque against the relative spin, at most the lever arm times what the contact presses.
+static void solve_rolling(trvi_block *block, pair_state *s, const pair_mass *m)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f), pressed = zero;
+    for (uint32_t p = 0; p < block->points; p++)
+        pressed = trvi_lanes_add(pressed, trvi_lanes_load(block->point[p].normal));
+    trvi_lanes most = trvi_lanes_mul(trvi_lanes_load(block->rolling), pressed);
+    trvi_wide3 spin = trvi_wide_sub(s->angular_b, s->angular_a);
+    trvi_wide3 before = load3(&block->rolled);
+    trvi_wide3 after = trvi_wide_mul_sub(before, spin, trvi_lanes_load(block->rolling_mass));
+    trvi_lanes length = trvi_lanes_sqrt(trvi_wide_dot(after, after));
+    trvi_lanes divisor = trvi_lanes_if_greater(length, most, length, one);
+    trvi_lanes scale = trvi_lanes_if_greater(length, most, trvi_lanes_div(most, divisor), one);
+    after = trvi_wide_scale(after, scale);
+    trvi_lanes_store(block->rolled.x, after.x);
+    trvi_lanes_store(block->rolled.y, after.y);
+    trvi_lanes_store(block->rolled.z, after.z);
+    trvi_wide3 impulse = trvi_wide_sub(after, before);
+    s->angular_a =
+        trvi_wide_sub(s->angular_a, trvi_wide_symmetric_mul(&m->inverse_inertia_a, impulse));
+    s->angular_b =
+        trvi_wide_add(s->angular_b, trvi_wide_symmetric_mul(&m->inverse_inertia_b, impulse));
+}
+
+static bool any_rolling(const trvi_block *block)
+{
+    float most = 0.0f;
+    for (int lane = 0; lane < TRVI_LANES; lane++)
+        most = block->rolling[lane] > most ? block->rolling[lane] : most;
+    return most > 0.0f;
+}
+
 void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push)
 {
     pair_state s = gather(step, block);
@@ -237,6 +272,8 @@ void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push)
     }
     for (uint32_t p = 0; p < block->points; p++)
         solve_friction(block, &block->point[p], &s, &m);
+    if (any_rolling(block))
+        solve_rolling(block, &s, &m);
     scatter(step, block, &s);
 }
 

@@ -1,10 +1,9 @@
 // Islands: what touches sleeps and wakes together.
 //
-// A body is still while no point of it has left a small ball about where it came to rest; islands
-// (bodies joined by touching contacts, found by union-find over the active contacts) fall asleep
-// when every body in them has been still for the world's sleep time. The bodies of a sleeping island
-// are linked in a ring, so that waking one finds all. A body that crosses the apex of a throw is
-// never still long enough; slow steady creeping leaves the ball and stays awake.
+// Islands are bodies joined by touching contacts, found by union-find over the active contacts. One
+// falls asleep when every body in it has been still for the world's sleep time, and is linked into a
+// ring, so that waking one body finds all. A body that crosses the apex of a throw is never still for
+// so long.
 #include "world_data.h"
 
 static uint32_t find_root(uint32_t *parents, uint32_t i)

@@ -178,6 +178,7 @@ static void move_center(trvi_body *body, trv_vec3 local_center)
     body->rest_center = body->center;
     body->rest_rotation = body->rotation;
     body->still_time = 0.0f;
+    body->rest_age = 0.0f;
 }
 
 // Largest difference of the principal moments that still counts as none, relative to the largest.

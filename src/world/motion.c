@@ -127,17 +127,20 @@ void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last)
     }
 }
 
-// Stays still: has no point further than TRVI_STILL_M from where it was when the clock was zeroed.
-static void count_stillness(trvi_body *body, float dt)
+// A body is still while none of its points takes less than the sleep time to leave a small ball about
+// where it was: then the ball is laid anew, and creeping on slowly does not count as moving.
+static void count_stillness(trvi_body *body, float dt, float sleep_time)
 {
     float moved = trvi_length(trvi_sub(body->center, body->rest_center));
     trv_quat turn = trvi_quat_mul(body->rotation, trvi_quat_conjugate(body->rest_rotation));
     trv_vec3 axis = {turn.x, turn.y, turn.z}; // of length sin(angle / 2); chord = 2 sin * extent
-    if (moved + 2.0f * trvi_length(axis) * body->extent <= TRVI_STILL_M) {
-        body->still_time += dt;
+    body->still_time += dt;
+    body->rest_age += dt;
+    if (moved + 2.0f * trvi_length(axis) * body->extent <= TRVI_STILL_M)
         return;
-    }
-    body->still_time = 0.0f;
+    if (body->rest_age < sleep_time)
+        body->still_time = 0.0f;
+    body->rest_age = 0.0f;
     body->rest_center = body->center;
     body->rest_rotation = body->rotation;
 }
@@ -174,6 +177,6 @@ void trvi_motion_store(const trvi_step *step, uint32_t first, uint32_t last)
     for (uint32_t i = first; i < last; i++) {
         trvi_body *body = &trvi_bodies(step->world)[step->bodies[i].body];
         store_body(body, &step->motions[i]);
-        count_stillness(body, step->dt);
+        count_stillness(body, step->dt, step->world->sleep_time);
     }
 }

@@ -8,7 +8,7 @@ trv_shape_def trv_default_shape_def(void)
     trv_shape_def def;
     memset(&def, 0, sizeof def);
     def.cookie = TRVI_COOKIE_SHAPE;
-    def.material = (trv_material){0.6f, 0.0f, 1000.0f};
+    def.material = (trv_material){0.6f, 0.0f, 0.0f, 1000.0f};
     def.filter = trv_default_filter();
     def.hit_events = true;
     return def;
@@ -21,6 +21,8 @@ static trv_result check_def(const trv_shape_def *def)
     trv_result result = trvi_check_range(def->material.friction, 0.0f, TRV_COORD_MAX);
     if (result == TRV_OK)
         result = trvi_check_range(def->material.restitution, 0.0f, 1.0f);
+    if (result == TRV_OK)
+        result = trvi_check_range(def->material.rolling_friction, 0.0f, TRV_COORD_MAX);
     if (result == TRV_OK)
         result = trvi_check_range(def->material.density, 0.0f, TRV_COORD_MAX);
     if (result == TRV_OK && def->bounds != TRV_BOUNDS_EXACT && def->bounds != TRV_BOUNDS_REST_BOX)

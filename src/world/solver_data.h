@@ -65,6 +65,9 @@ typedef struct trvi_block {
     uint32_t points;                                 // largest count of any lane
     trvi_lane_vec3 normal, tangent_1, tangent_2;
     trvi_lane_floats friction, restitution;
+    trvi_lane_floats rolling;      // lever arm of rolling friction, m
+    trvi_lane_floats rolling_mass; // kg m^2, on the safe side for every axis
+    trvi_lane_vec3 rolled;         // impulse of rolling friction in this sub-step, N m s
     trvi_lane_floats bias_rate, mass_scale, impulse_scale;
     trvi_lane_floats inverse_mass_a, inverse_mass_b;
     trvi_lane_symmetric inverse_inertia_a, inverse_inertia_b;

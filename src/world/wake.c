@@ -21,6 +21,7 @@ void trvi_wake(trv_world *world, uint32_t first)
         uint32_t following = bodies[body].ring_next;
         bodies[body].ring_next = body;
         bodies[body].still_time = 0.0f;
+        bodies[body].rest_age = 0.0f;
         if (!(bodies[body].flags & TRVI_BODY_AWAKE)) {
             bodies[body].flags |= TRVI_BODY_AWAKE;
             add_awake(world, body);

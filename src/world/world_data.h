@@ -60,8 +60,9 @@ typedef struct trvi_body {
     float linear_damping;
     float angular_damping;
     float gravity_scale;
-    float still_time;     // s for which the body has stayed near its rest pose
-    trv_vec3 rest_center; // where it was when `still_time` was last zeroed
+    float still_time;     // s since the body last left its rest ball in less than the sleep time
+    float rest_age;       // s since the rest ball was laid round it
+    trv_vec3 rest_center; // the middle of that ball
     trv_quat rest_rotation;
     uint64_t user;
 } trvi_body;
@@ -103,6 +104,7 @@ typedef struct trvi_contact {
     uint32_t answer; // trvi_answer of the last test
     float friction;
     float restitution;
+    float rolling_friction; // m
     trv_plane_cache plane;
     trv_manifold manifold;
     trvi_impulse impulses[TRV_MANIFOLD_POINTS];
