@@ -142,7 +142,7 @@ static uint32_t find_deepest(const trvi_polygon *p)
 
 // Farthest corners along four directions at right angles, then, where some of these are the same,
 // along those between. The first is turned away from the axes, along which boxes have their sides.
-// A corner that is higher than `deep` counts as less far out.
+// A corner that is higher than `deep` counts as less far out, unless there is room for it at last.
 static uint32_t span(const trvi_polygon *p, trvi_dvec3 axis, double deep,
                      uint32_t chosen[TRV_MANIFOLD_POINTS])
 {
@@ -151,13 +151,14 @@ static uint32_t span(const trvi_polygon *p, trvi_dvec3 axis, double deep,
                                        {-0.424, -0.905}, {0.905, -0.424}};
     trvi_dvec3 one = trvi_perpendicular(axis), two = trvi_dcross(axis, one);
     uint32_t count = 0;
-    for (uint32_t k = 0; k < 8 && count < TRV_MANIFOLD_POINTS; k++) {
-        trvi_dvec3 direction = trvi_dmul_add(trvi_dscale(one, turns[k][0]), two, turns[k][1]);
+    for (uint32_t k = 0; k < 16 && count < TRV_MANIFOLD_POINTS; k++) {
+        const double *turn = turns[k % 8], worth = k < 8 ? TRVI_DEPTH_WORTH : 0.0;
+        trvi_dvec3 direction = trvi_dmul_add(trvi_dscale(one, turn[0]), two, turn[1]);
         uint32_t best = 0, seen = 0;
         double most = -HUGE_VAL;
         for (uint32_t i = 0; i < p->count; i++) {
             double high = trvi_dmax(deep - depth_of(p, i), 0.0);
-            double far = trvi_ddot(direction, p->corners[i].point) - TRVI_DEPTH_WORTH * high;
+            double far = trvi_ddot(direction, p->corners[i].point) - worth * high;
             if (far > most) {
                 most = far;
                 best = i;
