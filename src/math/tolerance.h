@@ -153,10 +153,12 @@
 
 // A face within this angle of the direction of least overlap (its cosine, 3 degrees) gives the
 // contact its normal; beyond the second angle (6 degrees) it has no say, and between the two the
-// normal passes from one to the other. Smaller: resting faces flip between face and edge contact.
-// Larger: a tilted contact is straightened. Closer together: the normal turns fast.
+// normal passes from one to the other. Where both shapes have faces it is from 6 to 12 degrees.
+// Smaller: resting faces flip between face and edge contact. Larger: a tilted contact is
+// straightened. Closer together: the normal turns fast.
 #define TRVI_FACE_COSINE 0.99862953
 #define TRVI_LEAN_COSINE 0.99452190
+#define TRVI_FAR_COSINE  0.97814760
 
 // ... where the separation along it is within this part of the smaller shape's size of the true
 // one; likewise for the second. Larger: depths come out too large by that much. Smaller: contacts of
@@ -176,10 +178,10 @@
 #define TRVI_PIECE_SLACK  5.0e-4
 
 // A manifold shows the deepest place when one of its points is as deep but for this part of the
-// smaller shape's size, and this share of the depth (the cosine of the lean). Smaller: rounding adds
+// smaller shape's size, and this share of the depth (by the cosine of the lean). Smaller: rounding adds
 // points. Larger: overlaps go unseen.
 #define TRVI_DEEPEST_SLACK 1.0e-5
-#define TRVI_DEEPEST_SHARE 1.0e-2
+#define TRVI_DEEPEST_SHARE 2.5e-2
 
 // Cross products of unit vectors shorter than this are rounding, and are no axis. Larger: the axis
 // of nearly parallel edges is lost, and the face axes must do. Smaller: noise is measured as an

@@ -82,27 +82,27 @@ static trvi_corner crossing(const trvi_corner *from, const trvi_corner *to, doub
 void trvi_polygon_cut(trvi_polygon *p, trvi_dvec3 normal, double limit, double slack, uint32_t side)
 {
     double highest = -HUGE_VAL, allowed = slack * trvi_dlength(normal);
-    for (uint32_t i = 0; i < p->count; i++)
-        highest = trvi_dmax(highest, trvi_ddot(normal, p->corners[i].point));
-    if (!(highest - limit > allowed))
+    double heights[TRVI_POLYGON_MAX];
+    for (uint32_t i = 0; i < p->count; i++) {
+        heights[i] = trvi_ddot(normal, p->corners[i].point) - limit;
+        highest = trvi_dmax(highest, heights[i]);
+    }
+    if (!(highest > allowed))
         return;
-    trvi_polygon whole;
-    whole.count = p->count;
-    for (uint32_t i = 0; i < p->count; i++)
-        whole.corners[i] = p->corners[i];
-    uint32_t edges = whole.count == 2 ? 1 : whole.count; // a segment has one edge, and no way back
+    trvi_corner whole[TRVI_POLYGON_MAX];
+    uint32_t count = p->count;
+    for (uint32_t i = 0; i < count; i++)
+        whole[i] = p->corners[i];
+    uint32_t edges = count == 2 ? 1 : count; // a segment has one edge, and no way back
     p->count = 0;
-    for (uint32_t i = 0; i < whole.count; i++) {
-        const trvi_corner *from = &whole.corners[i];
-        const trvi_corner *to = &whole.corners[i + 1 < whole.count ? i + 1 : 0];
-        double h0 = trvi_ddot(normal, from->point) - limit;
-        double h1 = trvi_ddot(normal, to->point) - limit;
-        bool in0 = h0 <= allowed, in1 = h1 <= allowed;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t next = i + 1 < count ? i + 1 : 0;
+        bool in0 = heights[i] <= allowed, in1 = heights[next] <= allowed;
         if (in0)
-            trvi_polygon_push(p, *from);
+            trvi_polygon_push(p, whole[i]);
         if (i >= edges || in0 == in1)
             continue;
-        trvi_corner c = crossing(from, to, h0, h1, side);
+        trvi_corner c = crossing(&whole[i], &whole[next], heights[i], heights[next], side);
         if (in0 && edges > 1)
             c.edge = side; // from here the polygon runs along the side
         trvi_polygon_push(p, c);
@@ -126,24 +126,10 @@ double trvi_polygon_lowest(const trvi_polygon *p, double base)
     return lowest;
 }
 
-static double depth_of(const trvi_polygon *p, uint32_t corner)
-{
-    return trvi_ddot(p->down, p->corners[corner].point);
-}
-
-static uint32_t find_deepest(const trvi_polygon *p)
-{
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < p->count; i++)
-        if (depth_of(p, i) > depth_of(p, best))
-            best = i;
-    return best;
-}
-
 // Farthest corners along four directions at right angles, then, where some of these are the same,
 // along those between. The first is turned away from the axes, along which boxes have their sides.
-// A corner that is higher than `deep` counts as less far out.
-static uint32_t span(const trvi_polygon *p, trvi_dvec3 axis, double deep,
+// A corner that is higher than `deep` counts as less far out, unless there is room for it at last.
+static uint32_t span(const trvi_polygon *p, trvi_dvec3 axis, const double *depths, double deep,
                      uint32_t chosen[TRV_MANIFOLD_POINTS])
 {
     static const double turns[8][2] = {{0.94, 0.34},     {-0.34, 0.94},  {-0.94, -0.34},
@@ -151,13 +137,14 @@ static uint32_t span(const trvi_polygon *p, trvi_dvec3 axis, double deep,
                                        {-0.424, -0.905}, {0.905, -0.424}};
     trvi_dvec3 one = trvi_perpendicular(axis), two = trvi_dcross(axis, one);
     uint32_t count = 0;
-    for (uint32_t k = 0; k < 8 && count < TRV_MANIFOLD_POINTS; k++) {
-        trvi_dvec3 direction = trvi_dmul_add(trvi_dscale(one, turns[k][0]), two, turns[k][1]);
+    for (uint32_t k = 0; k < 16 && count < TRV_MANIFOLD_POINTS; k++) {
+        const double *turn = turns[k % 8], worth = k < 8 ? TRVI_DEPTH_WORTH : 0.0;
+        trvi_dvec3 direction = trvi_dmul_add(trvi_dscale(one, turn[0]), two, turn[1]);
         uint32_t best = 0, seen = 0;
         double most = -HUGE_VAL;
         for (uint32_t i = 0; i < p->count; i++) {
-            double high = trvi_dmax(deep - depth_of(p, i), 0.0);
-            double far = trvi_ddot(direction, p->corners[i].point) - TRVI_DEPTH_WORTH * high;
+            double high = trvi_dmax(deep - depths[i], 0.0);
+            double far = trvi_ddot(direction, p->corners[i].point) - worth * high;
             if (far > most) {
                 most = far;
                 best = i;
@@ -172,14 +159,15 @@ static uint32_t span(const trvi_polygon *p, trvi_dvec3 axis, double deep,
 }
 
 // Puts the deepest corner among the chosen, where these are higher by more than `even`.
-static void hold_deepest(const trvi_polygon *p, double even, uint32_t count, uint32_t *chosen)
+static void hold_deepest(const trvi_polygon *p, const double *depths, uint32_t deepest, double even,
+                         uint32_t count, uint32_t *chosen)
 {
-    uint32_t deepest = find_deepest(p), nearest = 0;
+    uint32_t nearest = 0;
     trvi_dvec3 point = p->corners[deepest].point;
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < count; i++) {
         trvi_dvec3 between = trvi_dsub(p->corners[chosen[i]].point, point);
-        if (depth_of(p, chosen[i]) >= depth_of(p, deepest) - even)
+        if (depths[chosen[i]] >= depths[deepest] - even)
             return;
         if (trvi_ddot(between, between) < least) {
             least = trvi_ddot(between, between);
@@ -194,9 +182,15 @@ void trvi_polygon_choose(trvi_polygon *p, trvi_dvec3 axis, double base, double t
     keep_low(p, base, top);
     if (p->count <= TRV_MANIFOLD_POINTS)
         return;
-    uint32_t chosen[TRV_MANIFOLD_POINTS], kept = 0;
-    uint32_t count = span(p, axis, depth_of(p, find_deepest(p)) - even, chosen);
-    hold_deepest(p, even, count, chosen);
+    double depths[TRVI_POLYGON_MAX];
+    uint32_t chosen[TRV_MANIFOLD_POINTS], deepest = 0, kept = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        depths[i] = trvi_ddot(p->down, p->corners[i].point);
+        if (depths[i] > depths[deepest])
+            deepest = i;
+    }
+    uint32_t count = span(p, axis, depths, depths[deepest] - even, chosen);
+    hold_deepest(p, depths, deepest, even, count, chosen);
     for (uint32_t i = 0; i < p->count; i++) {
         bool keep = false;
         for (uint32_t k = 0; k < count; k++)

@@ -34,8 +34,9 @@ double trvi_polygon_lowest(const trvi_polygon *polygon, double base);
 
 // Drops corners that lie higher than `top`, that is, keeps -dot(down, p) - base <= top; then chooses
 // at most four: those that reach farthest in directions about `axis` that are fixed in the
-// polygon's frame, and where these miss the deepest by more than `even`, the deepest for the one
-// nearest to it. The order is kept.
+// polygon's frame, where a corner that is higher than the deepest by more than `even` counts as less
+// far out. The deepest is among them, or one that is higher by no more than `even`. The order is
+// kept.
 void trvi_polygon_choose(trvi_polygon *polygon, trvi_dvec3 axis, double base, double top,
                          double even);
 

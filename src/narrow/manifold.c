@@ -117,11 +117,16 @@ static facing facing_of(const trvi_couple *couple, bool of_b, const trvi_axis *a
     uint32_t vertex = of_b ? axis->vertex_b : axis->vertex_a;
     f.face = trvi_best_face(view, outward(couple, of_b, axis->normal), vertex);
     f.normal = normal_from_a(couple, of_b, f.face);
-    double cosine = trvi_ddot(f.normal, axis->normal);
-    if (!(cosine > TRVI_LEAN_COSINE))
+    // Two faces that lean against one another take turns as the direction of least overlap: neither
+    // is out of reach of the other then.
+    bool two = couple->a.face_count > 0 && couple->b.face_count > 0;
+    double full = 1.0 - (two ? TRVI_LEAN_COSINE : TRVI_FACE_COSINE);
+    double none = 1.0 - (two ? TRVI_FAR_COSINE : TRVI_LEAN_COSINE);
+    double leaning = 1.0 - trvi_ddot(f.normal, axis->normal);
+    if (!(leaning < none))
         return f;
     double lost = axis->gap - move_under(couple, of_b, axis, &f);
-    f.weight = fade(trvi_dmax(1.0 - cosine, 0.0), 1.0 - TRVI_FACE_COSINE, 1.0 - TRVI_LEAN_COSINE) *
+    f.weight = fade(leaning, full, none) *
                fade(lost, TRVI_FACE_SLACK * couple->size, TRVI_LEAN_SLACK * couple->size);
     return f;
 }

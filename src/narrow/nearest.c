@@ -37,6 +37,32 @@ static bool search(const trvi_couple *couple, double beyond, trvi_gjk *gjk, trvi
     return true;
 }
 
+// True where `p` lies over the face of a box with half extents `h` that looks along `n`; false also
+// where `n` is no face's normal.
+static bool is_over_face(trvi_dvec3 h, trvi_dvec3 n, trvi_dvec3 p)
+{
+    bool x = fabs(p.x) <= h.x, y = fabs(p.y) <= h.y, z = fabs(p.z) <= h.z;
+    double aligned = 1.0 - TRVI_SAME_NORMAL;
+    if (fabs(n.x) > aligned)
+        return y && z;
+    if (fabs(n.y) > aligned)
+        return x && z;
+    return fabs(n.z) > aligned && x && y;
+}
+
+// True where the gap of two boxes along the axis is their distance: the deepest vertex of one lies
+// over the face of the other that the axis is normal to.
+static bool is_vertex_over_face(const trvi_couple *couple, const trvi_axis *axis)
+{
+    trvi_dvec3 half_a = trvi_dvec3_from(couple->a.own_vertices[7]);
+    if (is_over_face(half_a, axis->normal, trvi_vertex_of_b(couple, axis->vertex_b)))
+        return true;
+    trvi_dvec3 from_b = trvi_dsub(trvi_vertex(&couple->a, axis->vertex_a), couple->offset);
+    return is_over_face(trvi_dvec3_from(couple->b.own_vertices[7]),
+                        trvi_dmat3_mul_transposed(&couple->rotation, axis->normal),
+                        trvi_dmat3_mul_transposed(&couple->rotation, from_b));
+}
+
 void trvi_nearest_find(const trvi_couple *couple, double beyond, trvi_nearest *out)
 {
     trvi_gjk gjk;
@@ -46,7 +72,8 @@ void trvi_nearest_find(const trvi_couple *couple, double beyond, trvi_nearest *o
     if (boxes) {
         trvi_box_axes(couple, beyond, &out->axis);
         out->beyond = out->axis.gap > beyond;
-        if (out->beyond || out->axis.gap <= TRVI_TOUCH * couple->scale)
+        if (out->beyond || out->axis.gap <= TRVI_TOUCH * couple->scale ||
+            is_vertex_over_face(couple, &out->axis))
             return;
     }
     if (!search(couple, beyond, &gjk, out) && !boxes)

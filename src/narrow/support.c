@@ -119,6 +119,8 @@ bool trvi_gap_exceeds(const trvi_couple *couple, trvi_dvec3 n, double gap, doubl
 trvi_dvec3 trvi_face_normal(const trvi_view *view, uint32_t face)
 {
     trvi_dvec3 n = trvi_dvec3_from(view->planes[face].normal);
+    if (view->is_box)
+        return n;
     return trvi_dnormalize_or(n, (trvi_dvec3){0.0, 1.0, 0.0});
 }
 
