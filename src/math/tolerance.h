@@ -24,7 +24,7 @@
 
 // World: a body is still while no point of it moves further than this (m) within the world's sleep
 // time. Larger: slow sliding falls asleep. Smaller: heaps that settle stay awake.
-#define TRVI_STILL_M 0.005f
+#define TRVI_STILL_M 0.01f
 
 // World: surfaces this near count as touching in events (m), and those that touch cease to beyond the
 // second distance. Contacts rest within some hundredths of a millimetre; the gap between the two keeps
@@ -45,15 +45,15 @@
 // World: contacts rise against the load that they have carried on average over this time (s), by at
 // most that length (m): the springs may be soft, which keeps heaps calm, and yet nothing sinks.
 // Shorter: the rise follows each tremble and feeds it. Longer: loads take longer to come up again.
-#define TRVI_SAG_TIME_S 0.25f
-#define TRVI_SAG_MAX_M  0.01f
+#define TRVI_SAG_TIME_S 1.0f
+#define TRVI_SAG_MAX_M 0.02f
 
 // World: where the lighter body of a contact bears more than this many times its own weight (no unit),
 // the heavier begins to count as lighter, and at twice that load as no more than so many times as
 // heavy. Larger ratio: heavy bodies sink into light ones that carry them, and tremble. Smaller load:
 // bodies that are pushed along feel heavier than they are.
 #define TRVI_HEAVY_LOAD 1.0f
-#define TRVI_MASS_RATIO 8.0f
+#define TRVI_MASS_RATIO 4.0f
 
 // Primitive tests.
 
