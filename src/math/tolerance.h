@@ -46,7 +46,7 @@
 // most that length (m): the springs may be soft, which keeps heaps calm, and yet nothing sinks.
 // Shorter: the rise follows each tremble and feeds it. Longer: loads take longer to come up again.
 #define TRVI_SAG_TIME_S 1.0f
-#define TRVI_SAG_MAX_M 0.02f
+#define TRVI_SAG_MAX_M  0.02f
 
 // World: where the lighter body of a contact bears more than this many times its own weight (no unit),
 // the heavier begins to count as lighter, and at twice that load as no more than so many times as
@@ -234,6 +234,11 @@
 // thickness of a plate). Larger: the rims of thin plates melt into their faces. Smaller: the faces
 // of rounded planks stay split.
 #define TRVI_COPLANAR_THIN 1.0e-3
+
+// ... and in no slab thicker than this part of the square root of its area: small faces of round shapes
+// are not flat, only small. Larger: united faces are bent so much that climbing over their edges stops
+// short. Smaller: small flat sides stay in pieces.
+#define TRVI_COPLANAR_SLOPE 3.0e-4
 
 // The cosine of the largest angle between a face and what it becomes a part of (no unit): 2.6
 // degrees. Slivers narrower than the slab are exempt. Larger: rounding keeps narrow faces split.

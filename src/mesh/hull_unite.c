@@ -214,6 +214,7 @@ typedef struct slab {
     trv_vec3 normal;
     double low, high; // heights over the hull's centre
     uint32_t top;     // vertex at `high`
+    double limit;     // thickness allowed, m
 } slab;
 
 // Adds a region to a slab; false where that is thicker than the tolerance.
@@ -231,7 +232,7 @@ static bool grow_slab(const uniter *unite, uint32_t root, slab *s)
             }
             s->low = fmin(s->low, height);
         }
-        if (!(s->high - s->low <= unite->tolerance))
+        if (!(s->high - s->low <= s->limit))
             return false;
         face = unite->next_face[face];
     } while (face != root);
@@ -248,6 +249,7 @@ static bool find_slab(const uniter *unite, uint32_t a, uint32_t b, slab *s)
     s->normal = trvi_vec3_from_double(trvi_dscale(sum, 1.0 / length));
     s->low = HUGE_VAL;
     s->high = -HUGE_VAL;
+    s->limit = fmin(unite->tolerance, TRVI_COPLANAR_SLOPE * sqrt(length));
     return grow_slab(unite, a, s) && grow_slab(unite, b, s);
 }
 
@@ -289,8 +291,7 @@ static bool is_one_plane(const uniter *unite, uint32_t a, uint32_t b)
         !faces_along(unite, b, s.normal))
         return false;
     double highest = climb(unite->hull, &s);
-    return highest - s.low <= unite->tolerance &&
-           highest - s.high <= TRVI_COPLANAR_OUTSIDE * unite->tolerance;
+    return highest - s.low <= s.limit && highest - s.high <= TRVI_COPLANAR_OUTSIDE * s.limit;
 }
 
 // --- whether they are one face ---

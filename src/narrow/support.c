@@ -41,6 +41,23 @@ static uint32_t step_up(const trvi_view *view, trvi_dvec3 d, uint32_t from, doub
     return best;
 }
 
+// Across a face from a dented corner, where that is higher; else `summit`.
+static uint32_t step_across(const trvi_view *view, trvi_dvec3 d, uint32_t summit, double height)
+{
+    uint32_t low = 0, high = view->dent_count; // the first dent at `summit` or beyond
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (view->dents[middle].vertex < summit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < view->dent_count && view->dents[low].vertex == summit; low++)
+        if (height_of(view, d, view->dents[low].across) > height)
+            return view->dents[low].across;
+    return summit;
+}
+
 static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
 {
     uint32_t plateau[PLATEAU_LIMIT], best = start;
@@ -55,6 +72,8 @@ static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
             if (!(height_of(view, d, higher) > height))
                 higher = best;
         }
+        if (higher == best)
+            higher = step_across(view, d, best, height);
         if (higher == best)
             break;
         best = higher;
