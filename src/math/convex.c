@@ -21,99 +21,6 @@ static void sort_by_key(const uint32_t *from, uint32_t *to, uint32_t count, cons
         to[sums[key[from[i]]]++] = from[i];
 }
 
-// Twice the area of a face, along its normal.
-static trvi_dvec3 face_area(const trv_vec3 *vertices, const uint32_t *loop, uint32_t sides)
-{
-    trvi_dvec3 origin = trvi_dvec3_from(vertices[loop[0]]), sum = {0.0, 0.0, 0.0};
-    trvi_dvec3 a = trvi_dsub(trvi_dvec3_from(vertices[loop[1]]), origin);
-    for (uint32_t i = 2; i < sides; i++) {
-        trvi_dvec3 b = trvi_dsub(trvi_dvec3_from(vertices[loop[i]]), origin);
-        sum = trvi_dadd(sum, trvi_dcross(a, b));
-        a = b;
-    }
-    return sum;
-}
-
-// Whether a corner of a face is straight or bends inward, and the direction into the face there.
-static bool is_dent(const trv_vec3 *vertices, const uint32_t *loop, uint32_t sides, uint32_t corner,
-                    trvi_dvec3 area, trvi_dvec3 *inward)
-{
-    trvi_dvec3 at = trvi_dvec3_from(vertices[loop[corner]]);
-    uint32_t before = corner > 0 ? corner - 1 : sides - 1;
-    uint32_t after = corner + 1 < sides ? corner + 1 : 0;
-    trvi_dvec3 from = trvi_dsub(trvi_dvec3_from(vertices[loop[before]]), at);
-    trvi_dvec3 to = trvi_dsub(trvi_dvec3_from(vertices[loop[after]]), at);
-    *inward = trvi_dcross(area, trvi_dsub(to, from));
-    return !(trvi_ddot(trvi_dcross(to, from), area) > 0.0);
-}
-
-static uint32_t farthest_along(const trv_vec3 *vertices, const uint32_t *loop, uint32_t sides,
-                               trvi_dvec3 direction)
-{
-    uint32_t best = loop[0];
-    double farthest = trvi_ddot(direction, trvi_dvec3_from(vertices[best]));
-    for (uint32_t i = 1; i < sides; i++) {
-        double far = trvi_ddot(direction, trvi_dvec3_from(vertices[loop[i]]));
-        if (far > farthest) {
-            farthest = far;
-            best = loop[i];
-        }
-    }
-    return best;
-}
-
-// Counts the dents of all faces, and writes them where `dents` is not NULL.
-static uint32_t find_dents(const trv_vec3 *vertices, const uint32_t *face_first,
-                           const uint32_t *loops, uint32_t face_count, trvi_dent *dents)
-{
-    uint32_t count = 0;
-    for (uint32_t f = 0; f < face_count; f++) {
-        const uint32_t *loop = loops + face_first[f];
-        uint32_t sides = face_first[f + 1] - face_first[f];
-        trvi_dvec3 inward, area = face_area(vertices, loop, sides);
-        for (uint32_t c = 0; sides > 3 && c < sides; c++) {
-            if (!is_dent(vertices, loop, sides, c, area, &inward))
-                continue;
-            if (dents)
-                dents[count] = (trvi_dent){loop[c], farthest_along(vertices, loop, sides, inward)};
-            count++;
-        }
-    }
-    return count;
-}
-
-static bool dent_less(const trvi_dent *a, const trvi_dent *b)
-{
-    return a->vertex < b->vertex || (a->vertex == b->vertex && a->across < b->across);
-}
-
-static void sift_down(trvi_dent *dents, uint32_t root, uint32_t count)
-{
-    for (uint32_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
-        if (child + 1 < count && dent_less(&dents[child], &dents[child + 1]))
-            child++;
-        if (!dent_less(&dents[root], &dents[child]))
-            return;
-        trvi_dent swap = dents[root];
-        dents[root] = dents[child];
-        dents[child] = swap;
-        root = child;
-    }
-}
-
-// Heap sort.
-static void sort_dents(trvi_dent *dents, uint32_t count)
-{
-    for (uint32_t i = count / 2; i-- > 0;)
-        sift_down(dents, i, count);
-    for (uint32_t end = count; end-- > 1;) {
-        trvi_dent swap = dents[0];
-        dents[0] = dents[end];
-        dents[end] = swap;
-        sift_down(dents, 0, end);
-    }
-}
-
 // Sub-arrays of the block, in order. Everything in it has an alignment of 4.
 static size_t lay_out(trv_hull *hull, char *arrays)
 {
@@ -133,7 +40,6 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     PLACE(vertex_edge, nv);
     PLACE(neighbor_first, nv + 1);
     PLACE(neighbors, ne);
-    PLACE(dents, hull->dent_count);
     PLACE(seeds, TRVI_SEED_CELLS);
 #undef PLACE
     return size;
@@ -391,8 +297,6 @@ static trv_result fill(const trv_allocator *allocator, trv_hull *hull)
         trvi_convex_set_plane(hull, f,
                               face_normal(hull, hull->face_first[f], hull->face_first[f + 1]));
     set_bounds(hull);
-    find_dents(hull->vertices, hull->face_first, hull->edge_origin, hull->face_count, hull->dents);
-    sort_dents(hull->dents, hull->dent_count);
     set_seeds(hull);
     return TRV_OK;
 }
@@ -421,8 +325,7 @@ trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *ver
         return result;
     trv_hull sizes = {.vertex_count = vertex_count,
                       .face_count = face_count,
-                      .half_edge_count = face_first[face_count],
-                      .dent_count = find_dents(vertices, face_first, loops, face_count, NULL)};
+                      .half_edge_count = face_first[face_count]};
     size_t size = sizeof(trv_hull) + lay_out(&sizes, NULL);
     trv_hull *hull = trvi_allocate(allocator, size);
     if (hull == NULL)
@@ -433,7 +336,6 @@ trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *ver
     hull->vertex_count = vertex_count;
     hull->face_count = face_count;
     hull->half_edge_count = face_first[face_count];
-    hull->dent_count = sizes.dent_count;
     lay_out(hull, (char *)(hull + 1));
     memcpy(hull->vertices, vertices, sizeof *vertices * vertex_count);
     memcpy(hull->face_first, face_first, sizeof *face_first * ((size_t)face_count + 1));

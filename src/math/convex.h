@@ -23,13 +23,6 @@ typedef struct trvi_solid {
 // A search for the farthest vertex in a direction starts at the seed of the direction's cell.
 enum { TRVI_SEED_GRID = 4, TRVI_SEED_CELLS = 6 * TRVI_SEED_GRID * TRVI_SEED_GRID };
 
-// A corner of a face that is straight or bends inward, by rounding: from there, no edge leads across
-// the face, and a climb over the edges could stop. `across` is the face's farthest vertex inward.
-typedef struct trvi_dent {
-    uint32_t vertex;
-    uint32_t across;
-} trvi_dent;
-
 struct trv_hull {
     trv_allocator allocator;
     size_t block_size;
@@ -38,7 +31,7 @@ struct trv_hull {
     uint32_t vertex_count;
     uint32_t face_count;
     uint32_t half_edge_count; // twice the number of edges
-    uint32_t dent_count;
+    bool united;              // some faces are flat only within a tolerance
 
     trv_aabb bounds;  // of the vertices
     trv_vec3 center;  // of `bounds`
@@ -55,7 +48,6 @@ struct trv_hull {
     uint32_t *vertex_edge;    // [vertex_count] one half-edge that starts here
     uint32_t *neighbor_first; // [vertex_count + 1] into `neighbors`
     uint32_t *neighbors;      // [half_edge_count] vertices joined to a vertex by an edge, ascending
-    trvi_dent *dents;         // [dent_count] ascending by vertex
     uint32_t *seeds;          // [TRVI_SEED_CELLS] a vertex far out in the direction of each cell
 };
 

@@ -524,6 +524,7 @@ static trv_result build(uniter *unite, trv_hull **united)
         return TRV_OK;
     }
     built->solid = hull->solid;
+    built->united = true;
     *united = built;
     return TRV_OK;
 }

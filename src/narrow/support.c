@@ -41,21 +41,25 @@ static uint32_t step_up(const trvi_view *view, trvi_dvec3 d, uint32_t from, doub
     return best;
 }
 
-// Across a face from a dented corner, where that is higher; else `summit`.
+// The highest corner of the faces round `summit`, or `summit`. Where a united face bends, a corner of
+// it may be higher than both its neighbours there and yet not the face's highest.
 static uint32_t step_across(const trvi_view *view, trvi_dvec3 d, uint32_t summit, double height)
 {
-    uint32_t low = 0, high = view->dent_count; // the first dent at `summit` or beyond
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (view->dents[middle].vertex < summit)
-            low = middle + 1;
-        else
-            high = middle;
+    uint32_t first = view->vertex_edge[summit], edge = first, best = summit;
+    for (uint32_t i = 0; i < view->half_edge_count; i++) { // once round the vertex
+        uint32_t face = view->edge_face[edge];
+        for (uint32_t e = view->face_first[face]; e < view->face_first[face + 1]; e++) {
+            double h = height_of(view, d, view->edge_origin[e]);
+            if (h > height) {
+                best = view->edge_origin[e];
+                height = h;
+            }
+        }
+        edge = view->edge_twin[trvi_view_previous(view, edge)];
+        if (edge == first)
+            break;
     }
-    for (; low < view->dent_count && view->dents[low].vertex == summit; low++)
-        if (height_of(view, d, view->dents[low].across) > height)
-            return view->dents[low].across;
-    return summit;
+    return best;
 }
 
 static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
@@ -72,7 +76,7 @@ static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
             if (!(height_of(view, d, higher) > height))
                 higher = best;
         }
-        if (higher == best)
+        if (higher == best && view->united)
             higher = step_across(view, d, best, height);
         if (higher == best)
             break;

@@ -109,8 +109,7 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
     view->vertex_edge = hull->vertex_edge;
     view->neighbor_first = hull->neighbor_first;
     view->neighbors = hull->neighbors;
-    view->dents = hull->dents;
-    view->dent_count = hull->dent_count;
+    view->united = hull->united;
     view->seeds = hull->vertex_count > TRVI_CLIMB_VERTICES ? hull->seeds : NULL;
     view->vertex_count = hull->vertex_count;
     view->face_count = hull->face_count;

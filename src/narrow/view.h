@@ -25,13 +25,12 @@ typedef struct trvi_view {
     const uint32_t *vertex_edge;
     const uint32_t *neighbor_first;
     const uint32_t *neighbors;
-    const trvi_dent *dents;
-    uint32_t dent_count;
     const uint32_t *seeds; // NULL: few vertices, searched one by one
     uint32_t vertex_count;
     uint32_t face_count; // 0 for points and segments
     uint32_t half_edge_count;
     bool is_box;
+    bool united; // some faces are flat only within a tolerance
     double radius;
     double extent;       // no core vertex is farther from `center`
     double reach;        // no core vertex is farther from the frame's origin
