@@ -206,7 +206,7 @@ static void drop_bodies(arena *pit, const part_list *parts, uint32_t across, flo
     for (uint32_t i = 0; i < pit->count; i++) {
         trv_body_def body = trv_default_body_def();
         trv_shape_def def = trv_default_shape_def();
-        def.material.rolling_friction = 0.01f; // what is round comes to rest, too
+        def.material.rolling_friction = 0.02f; // what is round comes to rest, too
         uint32_t layer = i / (across * across), cell = i % (across * across);
         float x = (float)(cell % across) - 0.5f * (float)(across - 1);
         float z = (float)(cell / across) - 0.5f * (float)(across - 1);
