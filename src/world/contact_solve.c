@@ -172,17 +172,21 @@ static aim aim_at(const trvi_step *step, const trvi_block *block, trvi_lanes sep
         trvi_lanes_if_greater(separation, zero, zero, trvi_lanes_load(block->impulse_scale))};
 }
 
-static void solve_normal(const trvi_step *step, const trvi_block *block, trvi_block_point *point,
-                         pair_state *s, const pair_mass *m, bool push)
+static trvi_lanes separation_at(const trvi_step *step, const trvi_block *block,
+                                const trvi_block_point *point)
 {
-    trvi_wide3 normal = load3(&block->normal);
     trvi_wide3 anchor_a = load3(&point->anchor_a), anchor_b = load3(&point->anchor_b);
     trvi_wide3 shift = trvi_wide_sub(displacement(step->motions, block->body_b, anchor_b),
                                      displacement(step->motions, block->body_a, anchor_a));
     trvi_wide3 apart = trvi_wide_add(shift, trvi_wide_sub(anchor_b, anchor_a));
-    trvi_lanes separation =
-        trvi_lanes_add(trvi_wide_dot(apart, normal), trvi_lanes_load(point->gap));
-    aim goal = aim_at(step, block, separation, push);
+    return trvi_lanes_add(trvi_wide_dot(apart, load3(&block->normal)), trvi_lanes_load(point->gap));
+}
+
+static void solve_normal(const trvi_block *block, trvi_block_point *point, aim goal, pair_state *s,
+                         const pair_mass *m)
+{
+    trvi_wide3 normal = load3(&block->normal);
+    trvi_wide3 anchor_a = load3(&point->anchor_a), anchor_b = load3(&point->anchor_b);
     trvi_lanes speed = trvi_wide_dot(relative_velocity(s, anchor_a, anchor_b), normal);
     trvi_lanes before = trvi_lanes_load(point->normal);
     trvi_lanes wanted =
@@ -263,14 +267,16 @@ void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push)
 {
     pair_state s = gather(step, block);
     pair_mass m = load_mass(block);
-    uint32_t last = block->points - 1;
-    for (uint32_t sweep = 0; sweep < 1; sweep++) {
-        for (uint32_t p = 0; p <= last; p++)
-            solve_normal(step, block, &block->point[p], &s, &m, push);
-        for (uint32_t p = 0; p <= last; p++)
-            solve_normal(step, block, &block->point[last - p], &s, &m, push);
-    }
-    for (uint32_t p = 0; p < block->points; p++)
+    uint32_t count = block->points;
+    aim goals[TRV_MANIFOLD_POINTS]; // bodies don't move during the pass
+    for (uint32_t p = 0; p < count; p++)
+        goals[p] = aim_at(step, block, separation_at(step, block, &block->point[p]), push);
+    // Forth and back, so that no corner is favoured.
+    for (uint32_t p = 0; p < count; p++)
+        solve_normal(block, &block->point[p], goals[p], &s, &m);
+    for (uint32_t p = count; p-- > 0;)
+        solve_normal(block, &block->point[p], goals[p], &s, &m);
+    for (uint32_t p = 0; p < count; p++)
         solve_friction(block, &block->point[p], &s, &m);
     if (any_rolling(block))
         solve_rolling(block, &s, &m);

@@ -295,8 +295,7 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
         run_pass(&step, PASS_WARM_START);
         run_pass(&step, PASS_PUSH);
         for_bodies(&step, trvi_motion_move);
-        for (uint32_t i = 0; i < 1; i++)
-            run_pass(&step, PASS_RELAX);
+        run_pass(&step, PASS_RELAX);
     }
     run_pass(&step, PASS_BOUNCE);
     run_pass_at_once(&step, PASS_STORE);
