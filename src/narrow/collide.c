@@ -5,6 +5,7 @@
 #include "halfspace.h"
 #include "manifold.h"
 #include "questions.h"
+#include "quick.h"
 #include "remember.h"
 
 #include <string.h>
@@ -50,7 +51,8 @@ trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b
     }
     if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE)
         return collide_with_plane(a, pose_a, b, pose_b, margin, cache, out);
-    if (trvi_remembered_at_once(a, pose_a, b, pose_b, cache, margin))
+    trvi_quick quick;
+    if (trvi_quick_apart(a, &pose_a, b, &pose_b, cache, margin, &quick))
         return TRVI_APART_REMEMBERED;
     trvi_couple couple;
     trvi_couple_set(&couple, a, pose_a, b, pose_b);
@@ -74,6 +76,10 @@ trv_result trv_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, 
     if (out == NULL)
         return TRV_ERROR_NULL;
     memset(out, 0, sizeof *out);
+    trvi_quick quick;
+    if (a != NULL && b != NULL && cache != NULL && margin >= 0.0f && margin <= TRV_COORD_MAX &&
+        trvi_quick_apart(a, &pose_a, b, &pose_b, cache, margin, &quick))
+        return TRV_OK;
     trv_result result = trvi_check_question(a, pose_a, b, pose_b);
     if (result == TRV_OK)
         result = trvi_check_range(margin, 0.0f, TRV_COORD_MAX);

@@ -111,6 +111,7 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
     view->neighbors = hull->neighbors;
     view->united = hull->united;
     view->seeds = hull->vertex_count > TRVI_CLIMB_VERTICES ? hull->seeds : NULL;
+    view->seed_grid = hull->seed_grid;
     view->vertex_count = hull->vertex_count;
     view->face_count = hull->face_count;
     view->half_edge_count = hull->half_edge_count;

@@ -26,6 +26,7 @@ typedef struct trvi_view {
     const uint32_t *neighbor_first;
     const uint32_t *neighbors;
     const uint32_t *seeds; // NULL: few vertices, searched one by one
+    uint32_t seed_grid;
     uint32_t vertex_count;
     uint32_t face_count; // 0 for points and segments
     uint32_t half_edge_count;
