@@ -152,31 +152,34 @@ static trvi_dvec3 lean(trvi_dvec3 from, trvi_dvec3 to, double weight)
     return trvi_dnormalize_or(trvi_dmul_add(trvi_dscale(from, 1.0 - weight), to, weight), from);
 }
 
-// Two faces laid over one another along the normal, in the frame of the reference.
+// Two faces laid over one another along the normal. The polygon is in the plane across it.
 typedef struct patch {
     const trvi_view *reference, *incident;
     bool reference_is_b;
     uint32_t face, other_face;
-    trvi_dmat3 rotation; // from the incident's frame
-    trvi_dvec3 offset;
-    trvi_dvec3 out;  // the normal, pointing out of the reference
-    trvi_dvec3 axis; // normal of the reference face
-    double base;     // heights are -dot(polygon.down, p) - base
-    trvi_polygon polygon;
+    trvi_dvec3 one, two, out; // of the reference's frame; `out` is the normal, pointing out of it
+    double base, slope_u, slope_v; // the reference face: along `out`, base - u slope_u - v slope_v
+    trvi_polygon polygons[2];
+    trvi_polygon *polygon; // one of these
 } patch;
 
-void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_dmat3 *rotation,
-                          trvi_dvec3 offset, trvi_polygon *polygon)
+void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart *chart,
+                          trvi_polygon *polygon)
 {
-    uint32_t first = 0, last = view->vertex_count;
-    if (view->face_count > 0) {
-        first = view->face_first[face];
-        last = view->face_first[face + 1];
-    }
+    bool flat = view->face_count > 0;
+    uint32_t first = flat ? view->face_first[face] : 0;
+    uint32_t last = flat ? view->face_first[face + 1] : view->vertex_count;
+    polygon->count = 0;
     for (uint32_t i = first; i < last; i++) {
-        uint32_t vertex = view->face_count > 0 ? view->edge_origin[i] : i;
-        trvi_dvec3 turned = trvi_dmat3_mul(rotation, trvi_vertex(view, vertex));
-        trvi_corner corner = {trvi_dadd(turned, offset), trvi_feature(vertex, 0x5u), i};
+        trvi_dvec3 x = trvi_vertex(view, flat ? view->edge_origin[i] : i);
+        trvi_corner corner = {trvi_ddot(chart->u, x) + chart->at_u,
+                              trvi_ddot(chart->v, x) + chart->at_v,
+                              trvi_ddot(chart->height, x) + chart->at_height,
+                              i > first ? i - 1 : last - 1, i};
+        if (!flat) { // a point, or a segment with one edge
+            corner.before = i == first ? TRVI_NO_EDGE : 0;
+            corner.after = i + 1 == last ? TRVI_NO_EDGE : 0;
+        }
         trvi_polygon_push(polygon, corner);
     }
 }
@@ -195,17 +198,22 @@ static void cut_by_sides(patch *p, double slack)
     const trvi_view *view = p->reference;
     uint32_t last = view->face_first[p->face + 1], edge = last - 1;
     trvi_dvec3 from = trvi_vertex(view, view->edge_origin[edge]);
-    for (uint32_t e = view->face_first[p->face]; e < last && p->polygon.count > 0; e++) {
+    double from_u = trvi_ddot(p->one, from), from_v = trvi_ddot(p->two, from);
+    for (uint32_t e = view->face_first[p->face]; e < last && p->polygon->count > 0; e++) {
         trvi_dvec3 to = trvi_vertex(view, view->edge_origin[e]);
-        trvi_dvec3 outside = trvi_dcross(trvi_dsub(to, from), p->out);
-        trvi_polygon_cut(&p->polygon, outside, trvi_ddot(outside, from), slack,
-                         edge | OF_REFERENCE);
-        from = to;
+        double to_u = trvi_ddot(p->one, to), to_v = trvi_ddot(p->two, to);
+        double nu = to_v - from_v, nv = from_u - to_u;
+        trvi_polygon *cut = &p->polygons[p->polygon == p->polygons ? 1 : 0];
+        if (trvi_polygon_cut(p->polygon, nu, nv, nu * from_u + nv * from_v, slack,
+                             edge | OF_REFERENCE, cut))
+            p->polygon = cut;
+        from_u = to_u;
+        from_v = to_v;
         edge = e;
     }
 }
 
-static uint32_t vertex_name(uint32_t vertex, bool of_b)
+uint32_t trvi_vertex_name(uint32_t vertex, bool of_b)
 {
     return trvi_feature(vertex | (of_b ? OF_B : 0), 0x5u);
 }
@@ -219,65 +227,90 @@ static uint32_t edge_name(const trvi_view *view, uint32_t edge, bool of_b)
     return (edge < twin ? edge : twin) | (of_b ? OF_B : 0);
 }
 
-// A corner lies on the edge before it and on its own. Two of one face are a vertex of it: the
-// polygon runs along the reference's sides against their direction. Else two edges cross.
-static void name_corners(patch *p)
+uint32_t trvi_vertex_of_corner(const trvi_view *view, const trvi_corner *corner)
 {
-    trvi_polygon *polygon = &p->polygon;
-    bool b = p->reference_is_b;
-    for (uint32_t i = 0; i < polygon->count; i++) {
-        trvi_corner *corner = &polygon->corners[i];
-        uint32_t before = polygon->corners[i > 0 ? i - 1 : polygon->count - 1].edge;
-        uint32_t sides =
-            (before & OF_REFERENCE ? 1u : 0u) + (corner->edge & OF_REFERENCE ? 1u : 0u);
-        uint32_t side = before & OF_REFERENCE ? before : corner->edge;
-        uint32_t other = before & OF_REFERENCE ? corner->edge : before;
-        side &= ~OF_REFERENCE;
-        if (polygon->count < 3 || sides == 0) {
-            corner->feature ^= b ? 0u : OF_B;
-        } else if (sides == 2) {
-            corner->feature = vertex_name(p->reference->edge_origin[side], b);
-        } else {
-            uint32_t one = edge_name(p->reference, side, b);
-            uint32_t two = edge_name(p->incident, other, !b);
-            corner->feature = b ? trvi_feature(two, one) : trvi_feature(one, two);
-        }
-    }
+    if (view->face_count > 0)
+        return view->edge_origin[corner->after];
+    return corner->before == TRVI_NO_EDGE ? 0 : 1;
 }
 
-static void lay_over(const trvi_couple *couple, trvi_dvec3 n, const facing *lead, bool on_b,
-                     patch *p)
+// A corner of one of the faces is named after that vertex; else two edges cross. The polygon runs
+// along the reference's sides against their direction.
+static uint32_t corner_name(const patch *p, const trvi_corner *corner)
+{
+    bool b = p->reference_is_b, before = (corner->before & OF_REFERENCE) != 0;
+    bool after = (corner->after & OF_REFERENCE) != 0;
+    if (!before && !after)
+        return trvi_vertex_name(trvi_vertex_of_corner(p->incident, corner), !b);
+    uint32_t side = (before ? corner->before : corner->after) & ~OF_REFERENCE;
+    if (before && after)
+        return trvi_vertex_name(p->reference->edge_origin[side], b);
+    uint32_t one = edge_name(p->reference, side, b);
+    uint32_t two = edge_name(p->incident, before ? corner->after : corner->before, !b);
+    return b ? trvi_feature(two, one) : trvi_feature(one, two);
+}
+
+// The chart of the patch in the incident's frame; `steep` is the reference face's normal over the
+// cosine between it and `out`.
+static trvi_chart chart_of(const trvi_couple *couple, const patch *p, trvi_dvec3 steep)
+{
+    const trvi_dmat3 *r = &couple->rotation;
+    trvi_chart c;
+    if (p->reference_is_b) {
+        trvi_dvec3 back = trvi_dnegate(couple->offset);
+        c = (trvi_chart){.u = trvi_dmat3_mul(r, p->one),
+                         .v = trvi_dmat3_mul(r, p->two),
+                         .height = trvi_dmat3_mul(r, steep)};
+        c.at_u = trvi_ddot(c.u, back);
+        c.at_v = trvi_ddot(c.v, back);
+        c.at_height = trvi_ddot(c.height, back) - p->base;
+    } else {
+        c = (trvi_chart){.u = trvi_dmat3_mul_transposed(r, p->one),
+                         .v = trvi_dmat3_mul_transposed(r, p->two),
+                         .height = trvi_dmat3_mul_transposed(r, steep)};
+        c.at_u = trvi_ddot(p->one, couple->offset);
+        c.at_v = trvi_ddot(p->two, couple->offset);
+        c.at_height = trvi_ddot(steep, couple->offset) - p->base;
+    }
+    return c;
+}
+
+// The incident's face that looks at the reference most.
+static uint32_t face_across(const trvi_couple *couple, const patch *p, uint32_t near)
+{
+    if (p->incident->face_count == 0)
+        return 0;
+    trvi_dvec3 back = p->reference_is_b
+                          ? trvi_dmat3_mul(&couple->rotation, trvi_dnegate(p->out))
+                          : trvi_dmat3_mul_transposed(&couple->rotation, trvi_dnegate(p->out));
+    if (p->incident->is_box)
+        return trvi_best_face(p->incident, back, near);
+    return trvi_face_around(p->incident, back, trvi_support(p->incident, back, near));
+}
+
+static void lay_over(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3 n,
+                     const facing *lead, bool on_b, patch *p)
 {
     p->reference = on_b ? &couple->b : &couple->a;
     p->incident = on_b ? &couple->a : &couple->b;
     p->reference_is_b = on_b;
     p->face = lead->face;
-    p->rotation = couple->rotation;
-    p->offset = couple->offset;
-    if (on_b) {
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                p->rotation.m[i][j] = couple->rotation.m[j][i];
-        p->offset = trvi_dnegate(trvi_dmat3_mul(&p->rotation, couple->offset));
-    }
     p->out = outward(couple, on_b, n);
-    p->axis = trvi_face_normal(p->reference, p->face);
+    trvi_dvec3 normal = trvi_face_normal(p->reference, p->face), one = trvi_perpendicular(normal);
+    p->one = trvi_dnormalize_or(trvi_dmul_add(one, p->out, -trvi_ddot(one, p->out)), one);
+    p->two = trvi_dcross(p->out, p->one);
     // The plane through the supporting vertex: the reference lies wholly below it.
     uint32_t top = p->reference->edge_origin[p->reference->face_first[p->face]];
-    trvi_dvec3 highest = trvi_vertex(p->reference, trvi_support(p->reference, p->axis, top));
-    double steep = 1.0 / trvi_ddot(p->axis, p->out);
-    p->base = trvi_ddot(p->axis, highest) * steep;
-    p->polygon.down = trvi_dscale(p->axis, -steep);
-    p->polygon.count = 0;
-    p->other_face = 0;
-    if (p->incident->face_count > 0) {
-        trvi_dvec3 in_other = trvi_dmat3_mul_transposed(&p->rotation, trvi_dnegate(p->out));
-        uint32_t deepest = trvi_support(p->incident, in_other, TRVI_NO_VERTEX);
-        p->other_face = trvi_face_around(p->incident, in_other, deepest);
-    }
-    trvi_polygon_of_face(p->incident, p->other_face, &p->rotation, p->offset, &p->polygon);
+    trvi_dvec3 highest = trvi_vertex(p->reference, trvi_support(p->reference, normal, top));
+    trvi_dvec3 steep = trvi_dscale(normal, 1.0 / trvi_ddot(normal, p->out));
+    p->base = trvi_ddot(steep, highest);
+    p->slope_u = trvi_ddot(steep, p->one);
+    p->slope_v = trvi_ddot(steep, p->two);
+    p->other_face = face_across(couple, p, on_b ? axis->vertex_a : axis->vertex_b);
+    trvi_chart chart = chart_of(couple, p, steep);
+    p->polygon = &p->polygons[0];
+    trvi_polygon_of_face(p->incident, p->other_face, &chart, p->polygon);
     cut_by_sides(p, TRVI_SIDE_SLACK * couple->size);
-    name_corners(p);
 }
 
 static void set_normal(const trvi_couple *couple, trvi_dvec3 n, trv_manifold *out)
@@ -291,15 +324,16 @@ static bool make_on_faces(const trvi_couple *couple, const trvi_axis *axis, trvi
                           const facing *lead, bool on_b, double margin, trv_manifold *out)
 {
     patch p;
-    lay_over(couple, n, lead, on_b, &p);
-    double lowest = trvi_polygon_lowest(&p.polygon, p.base), radius = p.incident->radius;
-    trvi_polygon_choose(&p.polygon, p.axis, p.base, margin + radius,
-                        TRVI_EVEN_DEPTH * couple->size);
-    for (uint32_t i = 0; i < p.polygon.count; i++) {
-        const trvi_corner *corner = &p.polygon.corners[i];
-        double separation = -trvi_ddot(p.polygon.down, corner->point) - p.base - radius;
-        trvi_dvec3 middle = trvi_dmul_add(corner->point, p.out, -radius - 0.5 * separation);
-        trvi_manifold_add(out, trvi_to_world(p.reference, middle), separation, corner->feature);
+    lay_over(couple, axis, n, lead, on_b, &p);
+    double lowest = trvi_polygon_lowest(p.polygon), radius = p.incident->radius;
+    trvi_polygon_choose(p.polygon, margin + radius, TRVI_EVEN_DEPTH * couple->size);
+    for (uint32_t i = 0; i < p.polygon->count; i++) {
+        const trvi_corner *c = &p.polygon->corners[i];
+        double separation = c->height - radius;
+        double along = c->height + p.base - c->u * p.slope_u - c->v * p.slope_v;
+        trvi_dvec3 middle = trvi_dscale(p.out, along - radius - 0.5 * separation);
+        middle = trvi_dmul_add(trvi_dmul_add(middle, p.one, c->u), p.two, c->v);
+        trvi_manifold_add(out, trvi_to_world(p.reference, middle), separation, corner_name(&p, c));
     }
     return lowest <=
            axis->gap + TRVI_DEEPEST_SLACK * couple->size + TRVI_DEEPEST_SHARE * fabs(axis->gap);
@@ -406,8 +440,8 @@ static uint32_t name_nearest(const trvi_couple *couple, const trvi_simplex *s)
         return 1;
     uint32_t a = only_vertex(s, false), b = only_vertex(s, true);
     if (a != TRVI_NO_VERTEX)
-        return vertex_name(a, false);
-    return b != TRVI_NO_VERTEX ? vertex_name(b, true) : 2;
+        return trvi_vertex_name(a, false);
+    return b != TRVI_NO_VERTEX ? trvi_vertex_name(b, true) : 2;
 }
 
 // The contact between the nearest points joins the others, for the one nearest to it where there
