@@ -62,7 +62,7 @@ typedef enum trv_plane_source {
 /// The plane remembered between calls for one pair of shapes: zero-initialise it, hand the same one
 /// in each frame, copy or drop it at will. A wrong or stale one costs time, never the answer.
 typedef struct trv_plane_cache {
-    trv_vec3 normal;   ///< in A's frame, from A to B; zero: nothing remembered
+    trv_vec3 normal;   ///< from A to B, in A's frame (a placed box's own); zero: nothing remembered
     uint32_t vertex_a; ///< where the last search for the supporting vertices ended
     uint32_t vertex_b;
     uint32_t source; ///< trv_plane_source of the remembered plane

@@ -89,16 +89,13 @@ static trvi_corner crossing(const trvi_corner *from, const trvi_corner *to, doub
     return c;
 }
 
-bool trvi_polygon_cut(const trvi_polygon *p, double nu, double nv, double limit, double slack,
-                      uint32_t side, trvi_polygon *cut)
+bool trvi_polygon_split(const trvi_polygon *p, const double *outside, double allowed, uint32_t side,
+                        trvi_polygon *cut)
 {
-    double outside[TRVI_POLYGON_MAX], highest = -HUGE_VAL;
-    double allowed = slack > 0.0 ? slack * sqrt(nu * nu + nv * nv) : 0.0;
+    double highest = -HUGE_VAL;
     uint32_t count = p->count;
-    for (uint32_t i = 0; i < count; i++) {
-        outside[i] = nu * p->corners[i].u + nv * p->corners[i].v - limit;
+    for (uint32_t i = 0; i < count; i++)
         highest = trvi_dmax(highest, outside[i]);
-    }
     if (!(highest > allowed))
         return false;
     uint32_t edges = count == 2 ? 1 : count; // a segment has one edge, and no way back
@@ -113,6 +110,16 @@ bool trvi_polygon_cut(const trvi_polygon *p, double nu, double nv, double limit,
                                             outside[next], in0, side));
     }
     return true;
+}
+
+bool trvi_polygon_cut(const trvi_polygon *p, double nu, double nv, double limit, double slack,
+                      uint32_t side, trvi_polygon *cut)
+{
+    double outside[TRVI_POLYGON_MAX];
+    double allowed = slack > 0.0 ? slack * sqrt(nu * nu + nv * nv) : 0.0;
+    for (uint32_t i = 0; i < p->count; i++)
+        outside[i] = nu * p->corners[i].u + nv * p->corners[i].v - limit;
+    return trvi_polygon_split(p, outside, allowed, side, cut);
 }
 
 double trvi_polygon_lowest(const trvi_polygon *p)

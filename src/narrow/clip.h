@@ -34,6 +34,10 @@ void trvi_polygon_push(trvi_polygon *polygon, trvi_corner corner);
 bool trvi_polygon_cut(const trvi_polygon *polygon, double nu, double nv, double limit, double slack,
                       uint32_t side, trvi_polygon *cut);
 
+// The same for corners that are `outside` the line already told; more than `allowed` is cut away.
+bool trvi_polygon_split(const trvi_polygon *polygon, const double *outside, double allowed,
+                        uint32_t side, trvi_polygon *cut);
+
 // The least height; infinity without corners.
 double trvi_polygon_lowest(const trvi_polygon *polygon);
 

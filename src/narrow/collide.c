@@ -2,6 +2,7 @@
 //
 // Spheres, capsules, boxes and hulls are couples of views; a half-space is asked on its own, always
 // as A, and the answer is turned round where it came as B.
+#include "box_contact.h"
 #include "halfspace.h"
 #include "manifold.h"
 #include "questions.h"
@@ -55,11 +56,21 @@ trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b
     if (trvi_quick_apart(a, &pose_a, b, &pose_b, cache, margin, &quick))
         return TRVI_APART_REMEMBERED;
     trvi_couple couple;
-    trvi_couple_set(&couple, a, pose_a, b, pose_b);
+    trvi_couple_place(&couple, a, pose_a, b, pose_b);
     // Touching within rounding is touching: it counts as within the margin.
     double closed = (double)margin + TRVI_TOUCH * couple.scale;
     double beyond = closed + couple.a.radius + couple.b.radius;
     trvi_nearest nearest;
+    if (couple.a.is_box && couple.b.is_box) {
+        trvi_box_gaps gaps;
+        trvi_box_axes(&couple, beyond, &gaps, &nearest.axis);
+        if (nearest.axis.gap > beyond ||
+            trvi_box_contact(&couple, &gaps, &nearest.axis, closed, out)) {
+            trvi_remember(&nearest.axis, cache);
+            return nearest.axis.gap > beyond ? TRVI_APART_SEARCHED : TRVI_CONTACT;
+        }
+    }
+    trvi_couple_fill(&couple);
     if (trvi_remembered(&couple, cache, beyond, &nearest.axis))
         return TRVI_APART_REMEMBERED;
     trvi_nearest_find(&couple, beyond, &nearest);

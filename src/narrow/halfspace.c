@@ -4,7 +4,7 @@
 // most.
 #include "halfspace.h"
 
-#include "manifold.h"
+#include "patch.h"
 
 void trvi_halfspace_set(trvi_halfspace *half, const trv_plane *plane, trv_pose pose,
                         const trvi_view *other)

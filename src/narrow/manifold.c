@@ -16,8 +16,8 @@
 // Based on: Gregorius 2015, "Robust Contact Creation for Physics Simulations".
 #include "manifold.h"
 
-#define OF_REFERENCE 0x80000000u // marks the sides of the reference face in polygons
-#define OF_B         0x40000000u // marks names of B's vertices and edges
+#include "facing.h"
+#include "patch.h"
 
 enum { FACE_STEPS = 8 }; // neighbours that are tried for the place under a point
 
@@ -39,12 +39,6 @@ static double face_area(const trvi_view *view, uint32_t face)
         sum = trvi_dadd(sum, trvi_dcross(a, b));
     }
     return trvi_dlength(sum);
-}
-
-// From 1 where `value` is at most `full` to 0 where it is `none`.
-static double fade(double value, double full, double none)
-{
-    return trvi_dmin(trvi_dmax((none - value) / (none - full), 0.0), 1.0);
 }
 
 // A direction of A's frame in the frame of one of the two, pointing out of it.
@@ -117,30 +111,22 @@ static facing facing_of(const trvi_couple *couple, bool of_b, const trvi_axis *a
     uint32_t vertex = of_b ? axis->vertex_b : axis->vertex_a;
     f.face = trvi_best_face(view, outward(couple, of_b, axis->normal), vertex);
     f.normal = normal_from_a(couple, of_b, f.face);
-    // Two faces that lean against one another take turns as the direction of least overlap: neither
-    // is out of reach of the other then.
     bool two = couple->a.face_count > 0 && couple->b.face_count > 0;
-    double full = 1.0 - (two ? TRVI_LEAN_COSINE : TRVI_FACE_COSINE);
-    double none = 1.0 - (two ? TRVI_FAR_COSINE : TRVI_LEAN_COSINE);
     double leaning = 1.0 - trvi_ddot(f.normal, axis->normal);
-    if (!(leaning < none))
-        return f;
-    double lost = axis->gap - move_under(couple, of_b, axis, &f);
-    f.weight = fade(leaning, full, none) *
-               fade(lost, TRVI_FACE_SLACK * couple->size, TRVI_LEAN_SLACK * couple->size);
+    if (trvi_facing_weight(leaning, 0.0, couple->size, two) > 0.0) {
+        double lost = axis->gap - move_under(couple, of_b, axis, &f);
+        f.weight = trvi_facing_weight(leaning, lost, couple->size, two);
+    }
     return f;
 }
 
 // True where B's face leads.
 static bool prefer_b(const trvi_couple *couple, const facing *a, const facing *b)
 {
-    static const trvi_dvec3 fixed = {0.36, 0.80, 0.48};
     if (!a->exists || !b->exists)
         return b->exists;
-    double area_a = face_area(&couple->a, a->face), area_b = face_area(&couple->b, b->face);
-    if (fabs(area_a - area_b) > 1.0e-3 * (area_a + area_b))
-        return area_b > area_a;
-    return trvi_ddot(trvi_dmat3_mul(&couple->a.rotation, a->normal), fixed) < 0.0;
+    return trvi_prefer_b(couple, face_area(&couple->a, a->face), face_area(&couple->b, b->face),
+                         a->normal);
 }
 
 static trvi_dvec3 lean(trvi_dvec3 from, trvi_dvec3 to, double weight)
@@ -152,191 +138,21 @@ static trvi_dvec3 lean(trvi_dvec3 from, trvi_dvec3 to, double weight)
     return trvi_dnormalize_or(trvi_dmul_add(trvi_dscale(from, 1.0 - weight), to, weight), from);
 }
 
-// Two faces laid over one another along the normal. The polygon is in the plane across it.
-typedef struct patch {
-    const trvi_view *reference, *incident;
-    bool reference_is_b;
-    uint32_t face, other_face;
-    trvi_dvec3 one, two, out; // of the reference's frame; `out` is the normal, pointing out of it
-    double base, slope_u, slope_v; // the reference face: along `out`, base - u slope_u - v slope_v
-    trvi_polygon polygons[2];
-    trvi_polygon *polygon; // one of these
-} patch;
-
-void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart *chart,
-                          trvi_polygon *polygon)
-{
-    bool flat = view->face_count > 0;
-    uint32_t first = flat ? view->face_first[face] : 0;
-    uint32_t last = flat ? view->face_first[face + 1] : view->vertex_count;
-    polygon->count = 0;
-    for (uint32_t i = first; i < last; i++) {
-        trvi_dvec3 x = trvi_vertex(view, flat ? view->edge_origin[i] : i);
-        trvi_corner corner = {trvi_ddot(chart->u, x) + chart->at_u,
-                              trvi_ddot(chart->v, x) + chart->at_v,
-                              trvi_ddot(chart->height, x) + chart->at_height,
-                              i > first ? i - 1 : last - 1, i};
-        if (!flat) { // a point, or a segment with one edge
-            corner.before = i == first ? TRVI_NO_EDGE : 0;
-            corner.after = i + 1 == last ? TRVI_NO_EDGE : 0;
-        }
-        trvi_polygon_push(polygon, corner);
-    }
-}
-
-void trvi_manifold_add(trv_manifold *manifold, trvi_dvec3 point, double separation,
-                       uint32_t feature)
-{
-    trv_manifold_point *p = &manifold->points[manifold->count++];
-    p->point = trvi_vec3_from_double(point);
-    p->separation = (float)separation;
-    p->feature = feature;
-}
-
-static void cut_by_sides(patch *p, double slack)
-{
-    const trvi_view *view = p->reference;
-    uint32_t last = view->face_first[p->face + 1], edge = last - 1;
-    trvi_dvec3 from = trvi_vertex(view, view->edge_origin[edge]);
-    double from_u = trvi_ddot(p->one, from), from_v = trvi_ddot(p->two, from);
-    for (uint32_t e = view->face_first[p->face]; e < last && p->polygon->count > 0; e++) {
-        trvi_dvec3 to = trvi_vertex(view, view->edge_origin[e]);
-        double to_u = trvi_ddot(p->one, to), to_v = trvi_ddot(p->two, to);
-        double nu = to_v - from_v, nv = from_u - to_u;
-        trvi_polygon *cut = &p->polygons[p->polygon == p->polygons ? 1 : 0];
-        if (trvi_polygon_cut(p->polygon, nu, nv, nu * from_u + nv * from_v, slack,
-                             edge | OF_REFERENCE, cut))
-            p->polygon = cut;
-        from_u = to_u;
-        from_v = to_v;
-        edge = e;
-    }
-}
-
-uint32_t trvi_vertex_name(uint32_t vertex, bool of_b)
-{
-    return trvi_feature(vertex | (of_b ? OF_B : 0), 0x5u);
-}
-
-// An edge has two half-edges: its name is that of the lower one.
-static uint32_t edge_name(const trvi_view *view, uint32_t edge, bool of_b)
-{
-    uint32_t twin = edge;
-    if (view->face_count > 0)
-        twin = view->edge_twin[edge];
-    return (edge < twin ? edge : twin) | (of_b ? OF_B : 0);
-}
-
-uint32_t trvi_vertex_of_corner(const trvi_view *view, const trvi_corner *corner)
-{
-    if (view->face_count > 0)
-        return view->edge_origin[corner->after];
-    return corner->before == TRVI_NO_EDGE ? 0 : 1;
-}
-
-// A corner of one of the faces is named after that vertex; else two edges cross. The polygon runs
-// along the reference's sides against their direction.
-static uint32_t corner_name(const patch *p, const trvi_corner *corner)
-{
-    bool b = p->reference_is_b, before = (corner->before & OF_REFERENCE) != 0;
-    bool after = (corner->after & OF_REFERENCE) != 0;
-    if (!before && !after)
-        return trvi_vertex_name(trvi_vertex_of_corner(p->incident, corner), !b);
-    uint32_t side = (before ? corner->before : corner->after) & ~OF_REFERENCE;
-    if (before && after)
-        return trvi_vertex_name(p->reference->edge_origin[side], b);
-    uint32_t one = edge_name(p->reference, side, b);
-    uint32_t two = edge_name(p->incident, before ? corner->after : corner->before, !b);
-    return b ? trvi_feature(two, one) : trvi_feature(one, two);
-}
-
-// The chart of the patch in the incident's frame; `steep` is the reference face's normal over the
-// cosine between it and `out`.
-static trvi_chart chart_of(const trvi_couple *couple, const patch *p, trvi_dvec3 steep)
-{
-    const trvi_dmat3 *r = &couple->rotation;
-    trvi_chart c;
-    if (p->reference_is_b) {
-        trvi_dvec3 back = trvi_dnegate(couple->offset);
-        c = (trvi_chart){.u = trvi_dmat3_mul(r, p->one),
-                         .v = trvi_dmat3_mul(r, p->two),
-                         .height = trvi_dmat3_mul(r, steep)};
-        c.at_u = trvi_ddot(c.u, back);
-        c.at_v = trvi_ddot(c.v, back);
-        c.at_height = trvi_ddot(c.height, back) - p->base;
-    } else {
-        c = (trvi_chart){.u = trvi_dmat3_mul_transposed(r, p->one),
-                         .v = trvi_dmat3_mul_transposed(r, p->two),
-                         .height = trvi_dmat3_mul_transposed(r, steep)};
-        c.at_u = trvi_ddot(p->one, couple->offset);
-        c.at_v = trvi_ddot(p->two, couple->offset);
-        c.at_height = trvi_ddot(steep, couple->offset) - p->base;
-    }
-    return c;
-}
-
-// The incident's face that looks at the reference most.
-static uint32_t face_across(const trvi_couple *couple, const patch *p, uint32_t near)
-{
-    if (p->incident->face_count == 0)
-        return 0;
-    trvi_dvec3 back = p->reference_is_b
-                          ? trvi_dmat3_mul(&couple->rotation, trvi_dnegate(p->out))
-                          : trvi_dmat3_mul_transposed(&couple->rotation, trvi_dnegate(p->out));
-    if (p->incident->is_box)
-        return trvi_best_face(p->incident, back, near);
-    return trvi_face_around(p->incident, back, trvi_support(p->incident, back, near));
-}
-
-static void lay_over(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3 n,
-                     const facing *lead, bool on_b, patch *p)
-{
-    p->reference = on_b ? &couple->b : &couple->a;
-    p->incident = on_b ? &couple->a : &couple->b;
-    p->reference_is_b = on_b;
-    p->face = lead->face;
-    p->out = outward(couple, on_b, n);
-    trvi_dvec3 normal = trvi_face_normal(p->reference, p->face), one = trvi_perpendicular(normal);
-    p->one = trvi_dnormalize_or(trvi_dmul_add(one, p->out, -trvi_ddot(one, p->out)), one);
-    p->two = trvi_dcross(p->out, p->one);
-    // The plane through the supporting vertex: the reference lies wholly below it.
-    uint32_t top = p->reference->edge_origin[p->reference->face_first[p->face]];
-    trvi_dvec3 highest = trvi_vertex(p->reference, trvi_support(p->reference, normal, top));
-    trvi_dvec3 steep = trvi_dscale(normal, 1.0 / trvi_ddot(normal, p->out));
-    p->base = trvi_ddot(steep, highest);
-    p->slope_u = trvi_ddot(steep, p->one);
-    p->slope_v = trvi_ddot(steep, p->two);
-    p->other_face = face_across(couple, p, on_b ? axis->vertex_a : axis->vertex_b);
-    trvi_chart chart = chart_of(couple, p, steep);
-    p->polygon = &p->polygons[0];
-    trvi_polygon_of_face(p->incident, p->other_face, &chart, p->polygon);
-    cut_by_sides(p, TRVI_SIDE_SLACK * couple->size);
-}
-
 static void set_normal(const trvi_couple *couple, trvi_dvec3 n, trv_manifold *out)
 {
     out->count = 0;
     out->normal = trvi_vec3_from_double(trvi_dmat3_mul(&couple->a.rotation, n));
 }
 
-// The corners of the patch. False where they do not show the deepest place.
+// The corners of the two faces laid over one another. False where they do not show the deepest place.
 static bool make_on_faces(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3 n,
                           const facing *lead, bool on_b, double margin, trv_manifold *out)
 {
-    patch p;
-    lay_over(couple, axis, n, lead, on_b, &p);
-    double lowest = trvi_polygon_lowest(p.polygon), radius = p.incident->radius;
-    trvi_polygon_choose(p.polygon, margin + radius, TRVI_EVEN_DEPTH * couple->size);
-    for (uint32_t i = 0; i < p.polygon->count; i++) {
-        const trvi_corner *c = &p.polygon->corners[i];
-        double separation = c->height - radius;
-        double along = c->height + p.base - c->u * p.slope_u - c->v * p.slope_v;
-        trvi_dvec3 middle = trvi_dscale(p.out, along - radius - 0.5 * separation);
-        middle = trvi_dmul_add(trvi_dmul_add(middle, p.one, c->u), p.two, c->v);
-        trvi_manifold_add(out, trvi_to_world(p.reference, middle), separation, corner_name(&p, c));
-    }
-    return lowest <=
-           axis->gap + TRVI_DEEPEST_SLACK * couple->size + TRVI_DEEPEST_SHARE * fabs(axis->gap);
+    trvi_patch patch;
+    trvi_patch_lay(couple, axis, n, lead->face, on_b, &patch);
+    bool deepest = trvi_patch_shows(couple, axis, &patch);
+    trvi_patch_points(couple, &patch, margin, out);
+    return deepest;
 }
 
 // An edge that starts at the vertex nearest to the other shape.

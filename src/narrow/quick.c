@@ -58,6 +58,11 @@ static float climb(const trv_hull *hull, trv_vec3 d, uint32_t *vertex)
     return height;
 }
 
+static inline bool is_turned(const trv_obb *box)
+{
+    return box->rotation.x != 0.0f || box->rotation.y != 0.0f || box->rotation.z != 0.0f;
+}
+
 static bool reach_of_box(const trv_obb *box, trv_vec3 d, uint32_t *vertex, reach *out)
 {
     const trv_quat *q = &box->rotation;
@@ -66,12 +71,12 @@ static bool reach_of_box(const trv_obb *box, trv_vec3 d, uint32_t *vertex, reach
     if (!solid || !(out->size <= TRV_COORD_MAX) || !is_unit(q))
         return false;
     trv_vec3 in_box = d;
-    if (q->x != 0.0f || q->y != 0.0f || q->z != 0.0f)
+    if (is_turned(box))
         in_box = trvi_rotate_inverse(*q, d);
     float x = box->half.x * fabsf(in_box.x), y = box->half.y * fabsf(in_box.y);
     out->along = dot(d, &box->center) + ((x + y) + box->half.z * fabsf(in_box.z));
-    *vertex = (in_box.x > 0.0f ? 1u : 0u) | (in_box.y > 0.0f ? 2u : 0u) |
-              (in_box.z > 0.0f ? 4u : 0u);
+    *vertex =
+        (in_box.x > 0.0f ? 1u : 0u) | (in_box.y > 0.0f ? 2u : 0u) | (in_box.z > 0.0f ? 4u : 0u);
     return true;
 }
 
@@ -108,8 +113,7 @@ static inline bool reach_of(const trv_shape *shape, trv_vec3 d, uint32_t *vertex
 }
 
 bool trvi_quick_apart(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
-                      const trv_pose *pose_b, trv_plane_cache *cache, float margin,
-                      trvi_quick *out)
+                      const trv_pose *pose_b, trv_plane_cache *cache, float margin, trvi_quick *out)
 {
     trv_vec3 n = cache->normal;
     float square = dot(n, &n);
@@ -119,6 +123,8 @@ bool trvi_quick_apart(const trv_shape *a, const trv_pose *pose_a, const trv_shap
         return false;
     reach reach_a, reach_b;
     uint32_t vertex_a = cache->vertex_a, vertex_b = cache->vertex_b;
+    if (a->kind == TRV_SHAPE_BOX && is_turned(&a->as.box)) // remembered in the box's own frame
+        n = trvi_rotate(a->as.box.rotation, n);
     trv_vec3 in_world = trvi_rotate(pose_a->rotation, n);
     trv_vec3 back = trvi_rotate_inverse(pose_b->rotation, trvi_negate(in_world));
     if (!reach_of(a, n, &vertex_a, &reach_a) || !reach_of(b, back, &vertex_b, &reach_b))

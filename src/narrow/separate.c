@@ -89,8 +89,7 @@ static bool tell_quick(const trvi_quick *quick, const trv_plane_cache *cache, tr
                        trv_separation *out)
 {
     trvi_dvec3 n = trvi_dvec3_from(quick->normal);
-    double offset =
-        -(trvi_ddot(n, trvi_dvec3_from(pose_a.position)) + (double)quick->middle);
+    double offset = -(trvi_ddot(n, trvi_dvec3_from(pose_a.position)) + (double)quick->middle);
     if (!(0.5 * quick->gap > quick->doubt + FLT_EPSILON * fabs(offset)))
         return false;
     out->apart = true;

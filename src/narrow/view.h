@@ -35,6 +35,7 @@ typedef struct trvi_view {
     double radius;
     double extent;       // no core vertex is farther from `center`
     double reach;        // no core vertex is farther from the frame's origin
+    trvi_dvec3 half;     // of a box
     trvi_dvec3 center;   // of the core's bounds
     trvi_dmat3 rotation; // from the view's frame to the world
     trvi_dvec3 position;
@@ -54,6 +55,12 @@ typedef struct trvi_couple {
 void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose);
 void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                      trv_pose pose_b);
+
+// The same in two steps. Without the second, a box has no vertices and planes of its own yet, which
+// is all that the tests of two boxes need.
+void trvi_couple_place(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
+                       trv_pose pose_b);
+void trvi_couple_fill(trvi_couple *couple);
 
 // The farthest vertex in `direction` (the view's frame, any length). `start` is where a climb over
 // the vertex graph begins, TRVI_NO_VERTEX for the seed table; it never changes the height that is
