@@ -18,7 +18,8 @@ extern "C" {
 // What is asked. Those who answer the same question are compared.
 typedef enum bench_question {
     BENCH_VERDICT,  // do they overlap?
-    BENCH_DISTANCE, // and how far apart, or how deep
+    BENCH_DEPTH,    // and how deep where they do
+    BENCH_DISTANCE, // how far apart, or how deep
     BENCH_MANIFOLD, // contact points, with normal and depth
     BENCH_QUESTIONS
 } bench_question;
@@ -34,8 +35,7 @@ typedef struct bench_answer {
 typedef struct bench_contestant {
     char name[BENCH_NAME_SIZE];
     bench_question question;
-    bool memory;    // keeps something from one frame to the next
-    uint32_t limit; // on vertices; 0: none. Beyond, a round takes too long.
+    bool memory; // keeps something from one frame to the next
     // Not timed: one object for each pair. Puts the frames into the form that the library likes.
     void *(*create)(const bench_pair *pair, uint32_t frames);
     // Timed. `answer` is zeroed.

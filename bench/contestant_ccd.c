@@ -184,14 +184,14 @@ static void penetrate_axis(void *at, uint32_t frame, bench_answer *answer)
 const bench_library *bench_library_get(void)
 {
     static const bench_contestant contestants[] = {
-        {"ccd-gjk-scan", BENCH_VERDICT, false, 0, create_scan, intersect},
-        {"ccd-gjk-scan+axis", BENCH_VERDICT, true, 0, create_scan, intersect_axis},
-        {"ccd-gjk-walk", BENCH_VERDICT, false, 0, create_walk, intersect},
-        {"ccd-gjk-walk+axis", BENCH_VERDICT, true, 0, create_walk, intersect_axis},
-        {"ccd-epa-scan", BENCH_DISTANCE, false, 0, create_scan, penetrate},
-        {"ccd-epa-scan+axis", BENCH_DISTANCE, true, 0, create_scan, penetrate_axis},
-        {"ccd-epa-walk", BENCH_DISTANCE, false, 0, create_walk, penetrate},
-        {"ccd-epa-walk+axis", BENCH_DISTANCE, true, 0, create_walk, penetrate_axis},
+        {"ccd-gjk-scan", BENCH_VERDICT, false, create_scan, intersect},
+        {"ccd-gjk-scan+axis", BENCH_VERDICT, true, create_scan, intersect_axis},
+        {"ccd-gjk-walk", BENCH_VERDICT, false, create_walk, intersect},
+        {"ccd-gjk-walk+axis", BENCH_VERDICT, true, create_walk, intersect_axis},
+        {"ccd-epa-scan", BENCH_DEPTH, false, create_scan, penetrate},
+        {"ccd-epa-scan+axis", BENCH_DEPTH, true, create_scan, penetrate_axis},
+        {"ccd-epa-walk", BENCH_DEPTH, false, create_walk, penetrate},
+        {"ccd-epa-walk+axis", BENCH_DEPTH, true, create_walk, penetrate_axis},
     };
     static const bench_library library = {"2", contestants,
                                           sizeof contestants / sizeof *contestants};

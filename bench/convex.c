@@ -32,7 +32,8 @@ typedef struct report {
 } report;
 
 static const char *const modules[] = {BENCH_MODULES};
-static const char *const question_names[BENCH_QUESTIONS] = {"verdict", "distance", "manifold"};
+static const char *const question_names[BENCH_QUESTIONS] = {"verdict", "depth", "distance",
+                                                            "manifold"};
 
 static const bench_gap gaps[] = {
     {"near-miss", 0.055, 0.045}, // a gap of .5 to 5 % of the size
@@ -168,6 +169,8 @@ static void run_scene(const options *o, bench_scene *scene, uint32_t n, bench_ga
     if (unsure > 0)
         fprintf(stderr, "bench: %u truths of %s, %u vertices, are not certain\n", unsure, gap.name,
                 n);
+    if (o->table)
+        fprintf(stderr, "bench: %s, %u vertices\n", gap.name, n);
     bench_run(scene, SIZE, entries, count, o->rounds, o->budget, results);
     all->lines = realloc(all->lines, (all->count + count) * sizeof *all->lines);
     if (all->lines == NULL)

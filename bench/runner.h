@@ -12,7 +12,6 @@ typedef struct bench_entry {
     char name[BENCH_NAME_SIZE];
     char version[16];
     uint32_t index; // in its module
-    uint32_t limit;
     bench_question question;
     bool memory;
 } bench_entry;
