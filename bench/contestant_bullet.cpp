@@ -132,10 +132,8 @@ struct Contact : Shapes {
     Contact(const bench_pair *pair, uint32_t frames)
         : Shapes(pair, frames), dispatcher(&configuration), algorithm(nullptr)
     {
-        if (pair->solid[0].count <= 2048) { // beyond, that takes minutes
-            a.initializePolyhedralFeatures();
-            b.initializePolyhedralFeatures();
-        }
+        a.initializePolyhedralFeatures(); // for manifolds of faces, not of single points
+        b.initializePolyhedralFeatures();
         body_a.setCollisionShape(&a);
         body_b.setCollisionShape(&b);
     }

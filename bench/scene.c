@@ -169,7 +169,8 @@ static void move_pair(bench_pair *pair, uint32_t frames, double low, double high
     trv_vec3 axis[2], corner, swing = bench_direction(random);
     double rate[2], phase = between(random, 0.0, 2.0 * PI), way = 3.0;
     for (int side = 0; side < 2; side++) {
-        base[side] = trv_quat_about(bench_direction(random), (float)between(random, 0.0, 6.0));
+        axis[side] = bench_direction(random);
+        base[side] = trv_quat_about(axis[side], (float)between(random, 0.0, 6.0));
         axis[side] = bench_direction(random);
         rate[side] = between(random, low, high) * PI / 180.0;
     }
