@@ -55,7 +55,7 @@ bench_scene bench_scene_create(uint32_t vertices, uint32_t pairs, uint32_t frame
 // Moves the pairs to the gap and finds the truth. The bounds of a pair overlap in each frame.
 // Returns how many truths are not certain to 1e-6 m.
 uint32_t bench_scene_place(bench_scene *scene, bench_gap gap);
-// What places B, given both poses: fills the places and the truth of a frame.
+// Fills the places and the truth of a frame whose poses were written by hand.
 void bench_frame_settle(bench_pair *pair, bench_frame *frame);
 void bench_scene_destroy(bench_scene *scene);
 
