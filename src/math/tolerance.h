@@ -161,6 +161,15 @@
 // The penetration depth is settled when its bounds agree to this part of the scale.
 #define TRVI_DEPTH_GAP 1.0e-9
 
+// A feature goes on carrying a contact while no other direction is better by more than this part of
+// the smaller shape's size: face normals are float32, which moves a gap along them by 1e-7. Larger:
+// depths come out too large by that much. Smaller: features are lost to rounding.
+#define TRVI_CARRY_SLACK 1.0e-6
+
+// Sine of the angle of two edges below which their product is not kept as a contact's normal: it is
+// good to 1e-7 / sine. Larger: searched anew in each frame. Smaller: normals that tremble.
+#define TRVI_CARRY_SINE 1.0e-3
+
 // A face within this angle of the direction of least overlap (its cosine, 3 degrees) gives the
 // contact its normal; beyond the second angle (6 degrees) it has no say, and between the two the
 // normal passes from one to the other. Where both shapes have faces it is from 6 to 12 degrees.

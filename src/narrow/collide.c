@@ -3,6 +3,7 @@
 // Spheres, capsules, boxes and hulls are couples of views; a half-space is asked on its own, always
 // as A, and the answer is turned round where it came as B.
 #include "box_contact.h"
+#include "carry.h"
 #include "halfspace.h"
 #include "manifold.h"
 #include "questions.h"
@@ -41,12 +42,6 @@ static trvi_answer collide_with_plane(const trv_shape *a, trv_pose pose_a, const
     return answer;
 }
 
-// True where the cache's plane is worth asking: it parted the shapes, and did not carry a contact.
-static bool is_parting(const trv_plane_cache *cache)
-{
-    return cache->source != TRV_PLANE_NONE;
-}
-
 // All that comes after the remembered plane in float32.
 static trvi_answer collide_couple(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                                   trv_pose pose_b, float margin, trv_plane_cache *cache,
@@ -71,13 +66,19 @@ static trvi_answer collide_couple(const trv_shape *a, trv_pose pose_a, const trv
         }
     }
     trvi_couple_fill(&couple);
-    if (is_parting(cache) && trvi_remembered(&couple, cache, beyond, &nearest.axis))
+    if (trvi_is_parting(cache) && trvi_remembered(&couple, cache, beyond, &nearest.axis))
         return TRVI_APART_REMEMBERED;
-    trvi_nearest_find(&couple, beyond, &nearest);
-    bool apart = nearest.axis.gap > beyond;
-    trvi_remember(&nearest.axis, apart, cache);
-    if (apart)
-        return TRVI_APART_SEARCHED;
+    nearest.has_simplex = false;
+    if (!trvi_carries_on(&couple, cache, &nearest.axis)) {
+        trvi_nearest_find(&couple, beyond, &nearest);
+        if (nearest.axis.gap > beyond) {
+            trvi_remember(&nearest.axis, true, cache);
+            return TRVI_APART_SEARCHED;
+        }
+        trvi_carry(&couple, &nearest.axis, cache);
+    }
+    cache->vertex_a = nearest.axis.vertex_a;
+    cache->vertex_b = nearest.axis.vertex_b;
     trvi_manifold_make(&couple, &nearest, closed, out);
     return TRVI_CONTACT;
 }
@@ -92,7 +93,7 @@ trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b
         memset(&none, 0, sizeof none);
         cache = &none;
     }
-    if (is_parting(cache) && trvi_quick_apart(a, &pose_a, b, &pose_b, cache, margin, &quick))
+    if (trvi_is_parting(cache) && trvi_quick_apart(a, &pose_a, b, &pose_b, cache, margin, &quick))
         return TRVI_APART_REMEMBERED;
     return collide_couple(a, pose_a, b, pose_b, margin, cache, out);
 }
@@ -109,8 +110,8 @@ trv_result trv_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, 
         memset(&none, 0, sizeof none);
         cache = &none;
     }
-    if (a != NULL && b != NULL && is_parting(cache) && margin >= 0.0f && margin <= TRV_COORD_MAX &&
-        trvi_quick_apart(a, &pose_a, b, &pose_b, cache, margin, &quick))
+    if (a != NULL && b != NULL && trvi_is_parting(cache) && margin >= 0.0f &&
+        margin <= TRV_COORD_MAX && trvi_quick_apart(a, &pose_a, b, &pose_b, cache, margin, &quick))
         return TRV_OK;
     trv_result result = trvi_check_question(a, pose_a, b, pose_b);
     if (result == TRV_OK)

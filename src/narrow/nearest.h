@@ -35,6 +35,11 @@ void trvi_nearest_points(const trvi_couple *couple, trvi_nearest *nearest, trvi_
 // False where it gave up: `axis` is then unchanged.
 bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis);
 
+// The same from the corners of a facet of B - A, in order round it, whose axis is known: until no
+// direction can be better than that by more than `slack`. `axis` is the known one, and then the best.
+bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corners, uint32_t count,
+                       double slack, trvi_axis *axis);
+
 // The axis of largest gap over every facet of B - A. Exact for overlapping cores of any kind.
 void trvi_walk_facets(const trvi_couple *couple, trvi_axis *axis);
 
