@@ -177,6 +177,7 @@ static bool add_point(polytope *p, trvi_simplex_point point)
 bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis)
 {
     polytope p;
+    axis->gap = -HUGE_VAL;
     p.couple = couple;
     p.tiny = TRVI_TOUCH * couple->scale;
     p.point_count = start->count;
@@ -193,14 +194,11 @@ bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis
         trvi_dvec3 d = nearest->normal;
         trvi_simplex_point s = support(&p, d, p.points[nearest->corner[0]]);
         double depth = trvi_ddot(d, s.w);
-        if (depth - nearest->distance <= TRVI_DEPTH_GAP * couple->scale) {
-            // B - A reaches `depth` along d, so moving B by -d * depth parts them: n = -d.
-            axis->normal = trvi_dnegate(d);
-            axis->gap = -depth;
-            axis->vertex_a = s.a;
-            axis->vertex_b = s.b;
+        // B - A reaches `depth` along d, so moving B by -d * depth parts them: n = -d.
+        if (-depth > axis->gap)
+            *axis = (trvi_axis){trvi_dnegate(d), -depth, s.a, s.b};
+        if (depth - nearest->distance <= TRVI_DEPTH_GAP * couple->scale)
             return true;
-        }
         if (!add_point(&p, s))
             return false;
     }
