@@ -96,7 +96,8 @@ static trvi_dvec3 in_face(const trv_hull *hull, uint32_t face, test_random *rand
     for (int i = 0; i < 3; i++)
         p[i] =
             trvi_dvec3_from(hull->vertices[hull->edge_origin[first + random_bits(random) % sides]]);
-    double u = random_float(random, -0.3f, 1.0f), v = random_float(random, -0.3f, 1.0f);
+    double u = random_float(random, -0.3f, 1.0f);
+    double v = random_float(random, -0.3f, 1.0f);
     p[0] = trvi_dmul_add(p[0], trvi_dsub(p[1], p[0]), u);
     return trvi_dmul_add(p[0], trvi_dsub(p[2], p[0]), v);
 }
@@ -113,6 +114,7 @@ static line random_line(const trv_hull *hull, int kind, test_random *random)
     trvi_dvec3 center = trvi_dvec3_from(hull->center);
     trvi_dvec3 out = trvi_dscale(trvi_dvec3_from(random_direction(random)), size);
     trvi_dvec3 from = trvi_dmul_add(center, out, random_float(random, 1.0f, 4.0f)), to = center;
+    double share = random_float(random, 0.0f, 1.0f), other = random_float(random, -1.0f, 1.0f);
     uint32_t face = (uint32_t)(random_bits(random) % hull->face_count);
     uint32_t edge = (uint32_t)(random_bits(random) % hull->half_edge_count);
     trvi_dvec3 a = trvi_dvec3_from(hull->vertices[hull->edge_origin[edge]]);
@@ -137,8 +139,7 @@ static line random_line(const trv_hull *hull, int kind, test_random *random)
         from = trvi_dmul_add(from, trvi_dsub(from, to), random_float(random, -1.0f, 9.0f));
         break;
     case 5: // from inside
-        from = trvi_dmul_add(center, trvi_dsub(corner(hull, random), center),
-                             random_float(random, 0.0f, 0.9f));
+        from = trvi_dmul_add(center, trvi_dsub(corner(hull, random), center), 0.9 * share);
         to = trvi_dadd(from, out);
         break;
     case 6: // from the surface
@@ -147,7 +148,7 @@ static line random_line(const trv_hull *hull, int kind, test_random *random)
         break;
     case 7: // from far away, at a corner
         from = trvi_dmul_add(center, out, random_float(random, 1.0e3f, 1.0e6f));
-        to = trvi_dmul_add(corner(hull, random), out, random_float(random, -1.0f, 1.0f) * 1.0e-6);
+        to = trvi_dmul_add(corner(hull, random), out, other * 1.0e-6);
         break;
     case 8: // along an axis, through a corner: sides of boxes and lattices
         to = corner(hull, random);
@@ -156,10 +157,10 @@ static line random_line(const trv_hull *hull, int kind, test_random *random)
         break;
     case 9: // just over a face, nearly in its plane
         to = trvi_dmul_add(in_face(hull, face, random), trvi_dvec3_from(hull->planes[face].normal),
-                           size * random_float(random, -1.0f, 4.0f) * TRVI_RAY_SLACK);
+                           size * (5.0 * share - 1.0) * TRVI_RAY_SLACK);
         from =
             trvi_dmul_add(in_face(hull, face, random), trvi_dvec3_from(hull->planes[face].normal),
-                          size * random_float(random, -1.0f, 9.0f) * TRVI_RAY_SLACK);
+                          size * (4.0 + 5.0 * other) * TRVI_RAY_SLACK);
         from = trvi_dmul_add(from, trvi_dsub(from, to), random_float(random, 0.0f, 9.0f));
         break;
     case 10: // short

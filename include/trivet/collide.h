@@ -134,7 +134,7 @@ TRV_API trv_result trv_shape_cast_ray(const trv_shape *shape, trv_pose pose, trv
 /// Apart: the distance, and closest points (where many pairs are as close, one of them). Where they
 /// meet: minus the penetration depth, which is 0 where they only touch, or lie in one plane. Should
 /// both be round and finely divided, the depth of sets of more than eight points may come out too
-/// large by a hundredth of itself; it parts them all the same.
+/// large by a few hundredths of itself; it parts them all the same.
 /// TRV_ERROR_NULL, _TOO_FEW (a count of 0), _NUMBER, _RANGE, _ROTATION. Cost: some ten times both
 /// counts, apart; a few hundred times where they overlap.
 /// Source: Gilbert, Johnson and Keerthi 1988; van den Bergen 2001 (depth).

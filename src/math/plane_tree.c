@@ -8,6 +8,8 @@
 // most, in proportion to the hull's own extent there.
 // Invariant: each node's bounds hold for every face of its leaves; leaves differ by one face at most.
 // Based on: Bentley 1975, "Multidimensional binary search trees used for associative searching".
+#include <float.h>
+
 #include "convex.h"
 #include "sort_key.h"
 
@@ -57,17 +59,13 @@ static void halve(const trv_hull *hull, uint32_t first, uint32_t middle, uint32_
     }
 }
 
-// A float no less than the value.
-static float round_up(double value)
-{
-    float rounded = (float)value;
-    return (double)rounded < value ? nextafterf(rounded, HUGE_VALF) : rounded;
-}
-
+// Normals are no longer than 1, so rounding the middle moves it by less than FLT_EPSILON; rounding the
+// spread is made up for likewise.
 static void bound_axis(float least, float most, float *middle, float *spread)
 {
+    double half = 0.5 * ((double)most - (double)least);
     *middle = (float)(0.5 * ((double)least + (double)most));
-    *spread = round_up(fmax((double)most - (double)*middle, (double)*middle - (double)least));
+    *spread = (float)((half + (double)FLT_EPSILON) * (1.0 + (double)FLT_EPSILON));
 }
 
 // Bounds the normals of the faces of [first, last), and moves the greater ones along the axis that
@@ -105,6 +103,7 @@ static trv_vec3 middle_of(const trv_hull *hull, uint32_t first, uint32_t last)
     return trvi_vec3_from_double(trvi_dscale(sum, 1.0 / count));
 }
 
+// Rounded up.
 static float greatest_height(const trv_hull *hull, uint32_t first, uint32_t last, trv_vec3 at)
 {
     double greatest = -HUGE_VAL;
@@ -114,7 +113,7 @@ static float greatest_height(const trv_hull *hull, uint32_t first, uint32_t last
             trvi_ddot(trvi_dvec3_from(plane->normal), trvi_dvec3_from(at)) + (double)plane->offset;
         greatest = height > greatest ? height : greatest;
     }
-    return round_up(greatest);
+    return (float)(greatest + (double)FLT_EPSILON * fabs(greatest) + (double)FLT_MIN);
 }
 
 void trvi_plane_tree_build(trv_hull *hull)
