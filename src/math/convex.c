@@ -26,6 +26,7 @@ static size_t lay_out(trv_hull *hull, char *arrays)
 {
     size_t size = 0;
     uint32_t nv = hull->vertex_count, nf = hull->face_count, ne = hull->half_edge_count;
+    uint32_t leaves = trvi_plane_leaves(nf);
 #define PLACE(field, count)                                                                        \
     do {                                                                                           \
         hull->field = arrays ? (void *)(arrays + size) : NULL;                                     \
@@ -41,6 +42,8 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     PLACE(neighbor_first, nv + 1);
     PLACE(neighbors, ne);
     PLACE(seeds, 6 * hull->seed_grid * hull->seed_grid);
+    PLACE(face_order, leaves > 0 ? nf : 0);
+    PLACE(plane_bounds, 2 * (size_t)leaves);
 #undef PLACE
     return size;
 }
@@ -314,6 +317,7 @@ trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *ver
     hull->seed_grid = seed_grid;
     hull->face_count = face_count;
     hull->half_edge_count = face_first[face_count];
+    hull->plane_leaves = 0;
     lay_out(hull, (char *)(hull + 1));
     memcpy(hull->vertices, vertices, sizeof *vertices * vertex_count);
     memcpy(hull->face_first, face_first, sizeof *face_first * ((size_t)face_count + 1));

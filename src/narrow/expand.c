@@ -206,7 +206,7 @@ static bool grow_towards(polytope *p, double slack, trvi_axis *axis)
 bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis)
 {
     polytope p;
-    trvi_axis best;
+    axis->gap = -HUGE_VAL;
     p.couple = couple;
     p.tiny = TRVI_TOUCH * couple->scale;
     p.point_count = start->count;
@@ -215,11 +215,7 @@ bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis
         p.points[i] = start->points[i];
     if ((p.point_count < 4 && !grow(&p)) || !close_tetrahedron(&p))
         return false;
-    best.gap = -HUGE_VAL;
-    if (!grow_towards(&p, TRVI_DEPTH_GAP * couple->scale, &best))
-        return false;
-    *axis = best;
-    return true;
+    return grow_towards(&p, TRVI_DEPTH_GAP * couple->scale, axis);
 }
 
 bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corners, uint32_t count,

@@ -32,7 +32,7 @@ void trvi_nearest_points(const trvi_couple *couple, trvi_nearest *nearest, trvi_
                          trvi_dvec3 *on_b);
 
 // The axis of least overlap of overlapping cores by expanding a polytope from a simplex of B - A.
-// False where it gave up: `axis` is then unchanged.
+// False where it gave up: `axis` is then the best that it measured, with a gap of -infinity for none.
 bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis);
 
 // The same from the corners of a facet of B - A, in order round it, whose axis is known: until no
