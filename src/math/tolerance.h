@@ -254,4 +254,14 @@
 // Larger: plates get bent. Smaller: rounded plates stay split.
 #define TRVI_COPLANAR_VOLUME 1.0e-4
 
+// Moving pairs.
+
+// Lengths that a motion through a step is rounded by, as a part of the way and of the distances (no
+// unit): some ten roundings in double. Smaller: small shapes that travel far never come to touch.
+#define TRVI_MOTION_ROUNDING 2.0e-15
+
+// The search for the end of a contact that turns takes gaps up to this part of the smaller shape's
+// size for contact. Larger: short partings go unseen. Smaller: more steps out of a slow contact.
+#define TRVI_IMPACT_PART 1.0e-6
+
 #endif

@@ -156,11 +156,17 @@ void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, c
     trvi_view_set(&couple->a, a, pose_a);
     trvi_view_set(&couple->b, b, pose_b);
     trvi_dvec3 between = trvi_dsub(couple->b.position, couple->a.position);
-    couple->rotation = multiply_transposed(&couple->a.rotation, &couple->b.rotation);
-    couple->offset = trvi_dmat3_mul_transposed(&couple->a.rotation, between);
-    couple->scale = couple->a.reach + couple->b.reach + trvi_dlength(couple->offset) +
-                    couple->a.radius + couple->b.radius;
+    trvi_couple_place(couple, &couple->a.rotation, &couple->b.rotation, between);
     double size_a = couple->a.extent + couple->a.radius;
     double size_b = couple->b.extent + couple->b.radius;
     couple->size = trvi_dmin(size_a, size_b);
+}
+
+void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
+                       const trvi_dmat3 *rotation_b, trvi_dvec3 between)
+{
+    couple->rotation = multiply_transposed(rotation_a, rotation_b);
+    couple->offset = trvi_dmat3_mul_transposed(rotation_a, between);
+    couple->scale = couple->a.reach + couple->b.reach + trvi_dlength(couple->offset) +
+                    couple->a.radius + couple->b.radius;
 }

@@ -54,6 +54,10 @@ void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose);
 void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                      trv_pose pose_b);
 
+// Places views that are set: their rotations to the world, and the way from A's origin to B's there.
+void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
+                       const trvi_dmat3 *rotation_b, trvi_dvec3 between);
+
 // The farthest vertex in `direction` (the view's frame, any length). `start` is where a climb over
 // the vertex graph begins, TRVI_NO_VERTEX for the seed table; it never changes the height that is
 // reached by more than TRVI_CLIMB_SLACK of the extent.
