@@ -99,6 +99,13 @@ static void set_bound(bound *f, const trvi_course *c, const trvi_front *front, t
     f->vertex_b = front->vertex_b;
 }
 
+// A climb may miss a sliver: where the gap is wide, slivers are left out of it; near contact every
+// vertex is looked at.
+static bool is_near(const trvi_course *c, const trvi_front *front)
+{
+    return front->gap <= 4.0 * TRVI_CLIMB_DOUBT * c->widest;
+}
+
 // The longest time up to `end` at which the bound is at least `target`, where it is now; `*value` is
 // the bound there.
 static double farthest(bound *f, double target, double tiny, double end, double *value)
@@ -235,10 +242,9 @@ void trvi_front_stride(const trvi_course *c, trvi_front *front, double end, trvi
 {
     trvi_dvec3 paces[4] = {{0.0, 0.0, 0.0}};
     uint32_t count = 1;
-    double touch = trvi_course_touch(c), tiny = 0.25 * touch, doubt = TRVI_CLIMB_DOUBT * c->widest;
-    // A climb may miss a sliver: far off, the slivers are left out of the step; near, nothing is.
-    bool near = front->gap <= 4.0 * doubt;
-    double target = near ? 0.0 : doubt;
+    double touch = trvi_course_touch(c), tiny = 0.25 * touch;
+    bool near = is_near(c, front);
+    double target = near ? 0.0 : TRVI_CLIMB_DOUBT * c->widest;
     if (c->half_space != NULL) {
         paces[0] = trvi_dscale(c->half_space->turn, c->sense);
     } else if (c->a.rate > 0.0 || c->b.rate > 0.0) {
@@ -279,23 +285,34 @@ void trvi_front_stride(const trvi_course *c, trvi_front *front, double end, trvi
     stride->normal = turned(best.normal, trvi_dscale(best.pace, stride->length));
 }
 
+// The gap along a normal at the course's time, from the vertices in the front, which it puts there.
+static double gap_along(const trvi_course *c, trvi_dvec3 n, trvi_front *front, bool every)
+{
+    bound f;
+    trvi_dvec3 none = {0.0, 0.0, 0.0};
+    front->normal = n;
+    set_bound(&f, c, front, none, 0.0);
+    front->gap = measure(&f, 0.0, every);
+    front->vertex_a = f.vertex_a;
+    front->vertex_b = f.vertex_b;
+    return front->gap;
+}
+
 // Offers a normal, and keeps it where the gap along it is larger.
 static void offer(const trvi_course *c, trvi_dvec3 n, trvi_front *front)
 {
     trvi_front other = *front;
-    bound f;
-    other.normal = n;
-    trvi_dvec3 none = {0.0, 0.0, 0.0};
-    set_bound(&f, c, &other, none, 0.0);
-    double gap = measure(&f, 0.0, false);
-    if (c->widest > 0.0 && gap > front->gap && gap <= 4.0 * TRVI_CLIMB_DOUBT * c->widest)
-        gap = measure(&f, 0.0, true);
-    if (gap > front->gap) {
-        front->gap = gap;
-        front->normal = n;
-        front->vertex_a = f.vertex_a;
-        front->vertex_b = f.vertex_b;
-    }
+    if (gap_along(c, n, &other, false) > front->gap)
+        *front = other;
+}
+
+// True where the gap of the best normal is one; near contact it is measured at every vertex.
+static bool parts(const trvi_course *c, trvi_front *front)
+{
+    double touch = trvi_course_touch(c);
+    if (c->widest > 0.0 && front->gap > touch && is_near(c, front))
+        gap_along(c, front->normal, front, true);
+    return front->gap > touch;
 }
 
 // The normal of a simplex that is a triangle: near contact it is far more accurate than the line
@@ -328,7 +345,7 @@ bool trvi_front_find(const trvi_course *c, const trvi_dvec3 *former, trvi_front 
     front->vertex_a = front->vertex_b = TRVI_NO_VERTEX;
     if (c->half_space != NULL) {
         offer(c, trvi_dmat3_mul(&c->half_space->turned, c->plane), front);
-        return front->gap > touch;
+        return parts(c, front);
     }
     if (former != NULL)
         offer(c, *former, front);
@@ -336,12 +353,12 @@ bool trvi_front_find(const trvi_course *c, const trvi_dvec3 *former, trvi_front 
         trvi_axis axis;
         trvi_box_axes(couple, HUGE_VAL, &axis);
         offer(c, to_world(c, axis.normal), front);
-        return front->gap > touch;
+        return parts(c, front);
     }
     trvi_gjk gjk;
     trvi_gjk_run(couple, unmoved, HUGE_VAL, &gjk);
     if (gjk.state == TRVI_GJK_TOUCH)
-        return front->gap > touch;
+        return parts(c, front);
     front->vertex_a = gjk.vertex_a;
     front->vertex_b = gjk.vertex_b;
     front->has_simplex = true;
@@ -354,5 +371,5 @@ bool trvi_front_find(const trvi_course *c, const trvi_dvec3 *former, trvi_front 
         trvi_nearest_find(couple, HUGE_VAL, &nearest);
         offer(c, to_world(c, nearest.axis.normal), front);
     }
-    return front->gap > touch;
+    return parts(c, front);
 }
