@@ -167,8 +167,10 @@ TRV_API trv_result trv_impact(const trv_shape *a, const trv_motion *motion_a, co
                               const trv_motion *motion_b, trv_impact_hit *out);
 
 /// The same, and in `*last` the fraction at which the contact that begins at out->fraction ends,
-/// 1 where it does not within the step. Exact where nothing turns; else partings by less than a
-/// millionth of the smaller shape's size do not end a contact. Zero without a hit.
+/// 1 where it does not within the step. Where something turns, contact may end and begin again; a
+/// parting is then overlooked that is narrower than a millionth of the smaller shape's size, or
+/// shorter than 1/256 of the step and of a radian of turning (1/8192 of the step for fast spins).
+/// Zero without a hit.
 /// Source: Gomez 1999, whose u1 this is.
 TRV_API trv_result trv_impact_span(const trv_shape *a, const trv_motion *motion_a,
                                    const trv_shape *b, const trv_motion *motion_b,

@@ -261,7 +261,7 @@
 #define TRVI_MOTION_ROUNDING 2.0e-15
 
 // The search for the end of a contact that turns takes gaps up to this part of the smaller shape's
-// size for contact. Larger: short partings go unseen. Smaller: more steps out of a slow contact.
+// size for contact. Larger: narrow partings go unseen. Smaller: touching surfaces part by rounding.
 #define TRVI_IMPACT_PART 1.0e-6
 
 #endif

@@ -4,8 +4,9 @@
 // Forward: while a plane parts the shapes, go as far as it proves the way to be free; where there is
 // no such plane, they touch. The last time without rotation is the first one of the same motion run
 // backward. With rotation contact may end and begin again, so from the first time on the depth is
-// followed: shapes that overlap by d cannot part sooner than at d over their fastest approach. Once
-// they have parted, the way back from there to the contact is proven free like any other.
+// followed: shapes that overlap by d cannot part sooner than at d over their speed. Where that is a
+// short time they are looked at in small steps instead. Once they have parted, the way back from there
+// to the contact is proven free like any other, so that the last time is exact.
 // Invariant: at each time that the search stands at, all before it was proven free of contact.
 // Based on: see impact_step.c; Gomez 1999, "Simple Intersection Tests for Games" (first and last).
 #include "impact.h"
@@ -14,9 +15,12 @@
 
 #include "questions.h"
 
-// Steps after which contact is reported where the search stands, and after which a contact is said
-// to end where it was last seen.
-enum { STEP_LIMIT = 2000, DEPTH_LIMIT = 2000 };
+// Steps after which contact is reported where the search stands.
+enum { STEP_LIMIT = 2000 };
+
+// A contact is looked at this often while the step or one radian passes; angles beyond some turns
+// count no more. So no contact is looked at more often than the product.
+enum { LOOKS = 256, TURN_LIMIT = 32, DEPTH_LIMIT = LOOKS * TURN_LIMIT + 1 };
 
 typedef struct advance {
     bool hit;
@@ -122,6 +126,7 @@ static double follow_contact(trvi_course *course, double first, uint32_t *turns)
 {
     double speed = trvi_course_speed(course), time = first;
     double part = TRVI_IMPACT_PART * course->couple.size + trvi_course_touch(course);
+    double looks = LOOKS * trvi_dmin(1.0 + course->a.rate + course->b.rate, TURN_LIMIT);
     if (!(speed > 0.0))
         return 1.0;
     for (uint32_t turn = 0; turn < DEPTH_LIMIT; turn++) {
@@ -140,9 +145,9 @@ static double follow_contact(trvi_course *course, double first, uint32_t *turns)
         }
         if (!(time < 1.0))
             return 1.0;
-        time = trvi_dmin(time + (part - gap) / speed, 1.0);
+        time = trvi_dmin(time + trvi_dmax((part - gap) / speed, 1.0 / looks), 1.0);
     }
-    return time;
+    return 1.0;
 }
 
 static double find_last(trvi_course *course, double first, uint32_t *turns)
