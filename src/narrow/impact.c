@@ -31,33 +31,48 @@ typedef struct advance {
     bool ended_by_limit;
 } advance;
 
-// From the course's time by up to `end` in the direction of its sense.
+// Goes as far as the front proves the way free. False where the search is over: the course came free
+// to its end, or its time cannot tell what is left.
+static bool stride_on(trvi_course *course, trvi_front *front, double begin, double end,
+                      advance *out)
+{
+    trvi_stride stride;
+    double gone = course->sense * (out->time - begin);
+    trvi_front_stride(course, front, end - gone, &stride);
+    if (stride.free)
+        return false;
+    double next = trvi_dmin(gone + stride.length, end);
+    double time = begin + course->sense * next;
+    out->normal = stride.normal;
+    out->has_normal = true;
+    if (!(next > gone) || time == out->time) {
+        out->hit = gone < end;
+        return false;
+    }
+    out->time = time;
+    trvi_course_place(course, time);
+    return true;
+}
+
+// From the course's time by up to `end` in the direction of its sense. After each search for a plane
+// the one that was found is turned on and used once more: near contact that is as good as a search.
 static void advance_to_contact(trvi_course *course, double end, advance *out)
 {
-    double begin = course->time, gone = 0.0;
+    double begin = course->time;
     memset(out, 0, sizeof *out);
     out->time = begin;
     for (uint32_t turn = 0; turn < STEP_LIMIT; turn++) {
         trvi_front front;
-        trvi_stride stride;
         out->turns++;
         if (!trvi_front_find(course, out->has_normal ? &out->normal : NULL, &front)) {
             out->hit = true;
             return;
         }
-        trvi_front_stride(course, &front, end - gone, &stride);
-        if (stride.free)
+        if (!stride_on(course, &front, begin, end, out))
             return;
-        double next = trvi_dmin(gone + stride.length, end);
-        out->normal = stride.normal;
-        out->has_normal = true;
-        if (!(next > gone)) { // nearer than the time can tell, or at its end and still apart
-            out->hit = gone < end;
+        if (trvi_front_follow(course, out->normal, &front) &&
+            !stride_on(course, &front, begin, end, out))
             return;
-        }
-        gone = next;
-        out->time = begin + course->sense * gone;
-        trvi_course_place(course, out->time);
     }
     out->hit = true;
     out->ended_by_limit = true;

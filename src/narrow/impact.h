@@ -75,6 +75,10 @@ double trvi_course_speed(const trvi_course *course);
 // False where there is none that leaves more than trvi_course_touch.
 bool trvi_front_find(const trvi_course *course, const trvi_dvec3 *former, trvi_front *front);
 
+// The front with another normal, for a course that went on from it. False where the gap along that is
+// not more than trvi_course_touch.
+bool trvi_front_follow(const trvi_course *course, trvi_dvec3 normal, trvi_front *front);
+
 // How far from the course's time, at most `end`, the front proves that there is no contact.
 void trvi_front_stride(const trvi_course *course, trvi_front *front, double end,
                        trvi_stride *stride);

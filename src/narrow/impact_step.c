@@ -26,6 +26,7 @@ typedef struct bound {
     double bend;               // the most that any height can curve
     uint32_t vertex_a, vertex_b;
     double level, slope; // of the pair of vertices found last: level + slope t - bend t^2 / 2
+    double ideal;        // when that of now would be spent without bend
 } bound;
 
 static uint32_t support(const trvi_view *view, trvi_dvec3 d, uint32_t start, bool every)
@@ -112,8 +113,10 @@ static double farthest(bound *f, double target, double tiny, double end, double 
 {
     double now = measure(f, 0.0, false);
     *value = now;
+    f->ideal = 0.0;
     if (!(now > target))
         return 0.0;
+    f->ideal = f->slope < 0.0 ? (now - target) / -f->slope : HUGE_VAL;
     double time = trvi_dmin(root_of(f, target), end);
     for (int i = 0; i < ROOT_TURNS; i++) {
         *value = measure(f, time, false);
@@ -183,8 +186,7 @@ static trvi_dvec3 parting(const trvi_course *c, const trvi_simplex *s)
     return trvi_dscale(v, c->sense);
 }
 
-// The pace at which the line between the nearest features turns, where these are not a face: then it
-// is that shape's own. False where there is none.
+// The pace at which the line between the nearest features turns. False where they are not known.
 static bool pace_of_features(const trvi_course *c, const trvi_front *front, trvi_dvec3 *pace)
 {
     uint32_t va[4], vb[4];
@@ -192,11 +194,13 @@ static bool pace_of_features(const trvi_course *c, const trvi_front *front, trvi
         return false;
     uint32_t count_a = corners(&front->simplex, true, va);
     uint32_t count_b = corners(&front->simplex, false, vb);
-    if (count_a > 2 || count_b > 2)
-        return false;
-    trvi_dvec3 n = front->normal, parts = parting(c, &front->simplex);
     trvi_dvec3 turn_a = trvi_dscale(c->a.turn, c->sense);
     trvi_dvec3 turn_b = trvi_dscale(c->b.turn, c->sense);
+    if (count_a > 2 || count_b > 2) { // a face's normal goes with the shape
+        *pace = count_a > 2 ? turn_a : turn_b;
+        return true;
+    }
+    trvi_dvec3 n = front->normal, parts = parting(c, &front->simplex);
     double distance = trvi_dmax(front->gap + c->radii, trvi_course_touch(c));
     if (count_a == 1 && count_b == 1) { // the line between two points
         *pace = trvi_dscale(trvi_dcross(n, parts), 1.0 / distance);
@@ -238,22 +242,33 @@ static trvi_dvec3 turned(trvi_dvec3 n, trvi_dvec3 turn)
     return trvi_dnormalize_or(r, n);
 }
 
+// The paces to try, the likeliest first; returns how many.
+static uint32_t choose_paces(const trvi_course *c, const trvi_front *front, trvi_dvec3 paces[4])
+{
+    trvi_dvec3 none = {0.0, 0.0, 0.0};
+    uint32_t count = 0;
+    if (c->half_space != NULL) {
+        paces[0] = trvi_dscale(c->half_space->turn, c->sense);
+        return 1;
+    }
+    bool turns = c->a.rate > 0.0 || c->b.rate > 0.0;
+    if (turns)
+        count += pace_of_features(c, front, &paces[count]);
+    if (c->a.rate > 0.0)
+        paces[count++] = trvi_dscale(c->a.turn, c->sense);
+    if (c->b.rate > 0.0)
+        paces[count++] = trvi_dscale(c->b.turn, c->sense);
+    paces[count++] = none;
+    return count;
+}
+
 void trvi_front_stride(const trvi_course *c, trvi_front *front, double end, trvi_stride *stride)
 {
-    trvi_dvec3 paces[4] = {{0.0, 0.0, 0.0}};
-    uint32_t count = 1;
+    trvi_dvec3 paces[4];
+    uint32_t count = choose_paces(c, front, paces);
     double touch = trvi_course_touch(c), tiny = 0.25 * touch;
     bool near = is_near(c, front);
     double target = near ? 0.0 : TRVI_CLIMB_DOUBT * c->widest;
-    if (c->half_space != NULL) {
-        paces[0] = trvi_dscale(c->half_space->turn, c->sense);
-    } else if (c->a.rate > 0.0 || c->b.rate > 0.0) {
-        if (c->a.rate > 0.0)
-            paces[count++] = trvi_dscale(c->a.turn, c->sense);
-        if (c->b.rate > 0.0)
-            paces[count++] = trvi_dscale(c->b.turn, c->sense);
-        count += pace_of_features(c, front, &paces[count]);
-    }
     stride->length = c->half_space != NULL ? 0.0 : farthest_swept(c, front->normal, end);
     stride->free = stride->length >= end;
     stride->normal = front->normal;
@@ -268,6 +283,8 @@ void trvi_front_stride(const trvi_course *c, trvi_front *front, double end, trvi
             stride->free = time >= end && value > touch;
             best = f;
         }
+        if (i == 0 && time >= 0.5 * f.ideal)
+            break; // Newton's step nearly: none of the others is much longer
     }
     if (best.course == NULL)
         return;
@@ -333,6 +350,12 @@ static bool normal_of_simplex(const trvi_simplex *s, trvi_dvec3 along, trvi_dvec
 static trvi_dvec3 to_world(const trvi_course *c, trvi_dvec3 n)
 {
     return trvi_dmat3_mul(&c->a.rotation, n);
+}
+
+bool trvi_front_follow(const trvi_course *c, trvi_dvec3 normal, trvi_front *front)
+{
+    gap_along(c, normal, front, false);
+    return parts(c, front);
 }
 
 bool trvi_front_find(const trvi_course *c, const trvi_dvec3 *former, trvi_front *front)
