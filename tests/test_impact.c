@@ -67,6 +67,43 @@ static void the_pose_on_the_way_follows_the_motion(void **state)
     assert_memory_equal(&same, &resting.pose, sizeof same);
 }
 
+static void the_pose_on_the_way_is_finite_whatever_the_motion(void **state)
+{
+    (void)state;
+    const float numbers[] = {NAN, INFINITY, -INFINITY, 3.4e38f, -3.4e38f, 1.0e12f, 0.0f};
+    for (int place = 0; place < 17; place++) {
+        for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+            trv_motion motion = turning(ORIGIN, (trv_vec3){0.1f, 0.2f, 0.3f});
+            float *floats[17] = {&motion.pose.position.x,
+                                 &motion.pose.position.y,
+                                 &motion.pose.position.z,
+                                 &motion.pose.rotation.x,
+                                 &motion.pose.rotation.y,
+                                 &motion.pose.rotation.z,
+                                 &motion.pose.rotation.w,
+                                 &motion.travel.x,
+                                 &motion.travel.y,
+                                 &motion.travel.z,
+                                 &motion.turn.x,
+                                 &motion.turn.y,
+                                 &motion.turn.z,
+                                 &motion.center_local.x,
+                                 &motion.center_local.y,
+                                 &motion.center_local.z,
+                                 NULL};
+            float fraction = 0.5f;
+            *(place < 16 ? floats[place] : &fraction) = numbers[i];
+            trv_pose pose = trv_motion_at(&motion, fraction);
+            assert_true(isfinite(pose.position.x) && isfinite(pose.position.y) &&
+                        isfinite(pose.position.z));
+            trv_quat q = pose.rotation;
+            expect_near(
+                sqrt((double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w),
+                1.0, 1.0e-6);
+        }
+    }
+}
+
 static void spheres_meet_as_gomez_sweeps_them(void **state)
 {
     (void)state;
@@ -272,6 +309,42 @@ static void shapes_at_rest_hit_only_where_they_overlap(void **state)
     assert_true(hits > 100 && misses > 100);
 }
 
+// A capsule that spins in its own skin moves no point of it; touched at its start, it stays touched.
+static void spinning_about_its_own_axis_a_capsule_stays_where_it_is(void **state)
+{
+    (void)state;
+    trv_shape capsule =
+        trv_make_capsule((trv_vec3){-1.0f, 0.0f, 0.0f}, (trv_vec3){1.0f, 0.0f, 0.0f}, 0.5f);
+    trv_shape ball = trv_make_sphere(ORIGIN, 0.5f);
+    trv_motion spins = turning(ORIGIN, (trv_vec3){100.0f, 0.0f, 0.0f});
+    trv_motion rests = trv_make_motion(trv_make_pose((trv_vec3){0.3f, 1.0f, 0.0f}));
+    trv_impact_hit hit;
+    float last;
+    expect_result(trv_impact_span(&capsule, &spins, &ball, &rests, &hit, &last), TRV_OK);
+    assert_true(hit.hit && hit.start && last == 1.0f);
+    rests.pose.position.y = 1.00001f;
+    expect_result(trv_impact_span(&capsule, &spins, &ball, &rests, &hit, &last), TRV_OK);
+    assert_false(hit.hit);
+}
+
+static void the_inner_entry_takes_every_pair(void **state)
+{
+    (void)state;
+    test_random random = {8};
+    for (int i = 0; i < 300; i++) {
+        moving_pair p = random_pair(&random, &hulls, i, 3.0f);
+        trv_impact_hit outer, inner;
+        expect_result(trv_impact(&p.a, &p.motion_a, &p.b, &p.motion_b, &outer), TRV_OK);
+        trvi_impact(&p.a, &p.motion_a, &p.b, &p.motion_b, &inner);
+        assert_memory_equal(&outer, &inner, sizeof outer);
+    }
+    trv_shape plane = impact_shape(&hulls, IMPACT_SHAPES - 1);
+    trv_motion rests = trv_make_motion(trv_make_pose(ORIGIN));
+    trv_impact_hit hit;
+    trvi_impact(&plane, &rests, &plane, &rests, &hit);
+    assert_false(hit.hit);
+}
+
 static void refused(const trv_shape *a, const trv_motion *ma, const trv_shape *b,
                     const trv_motion *mb, trv_result wanted)
 {
@@ -368,6 +441,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_pose_on_the_way_follows_the_motion),
+        cmocka_unit_test(the_pose_on_the_way_is_finite_whatever_the_motion),
         cmocka_unit_test(spheres_meet_as_gomez_sweeps_them),
         cmocka_unit_test(boxes_meet_as_gomez_sweeps_them),
         cmocka_unit_test(a_sphere_meets_a_half_space_when_its_distance_is_spent),
@@ -375,6 +449,8 @@ int main(void)
         cmocka_unit_test(casts_that_recede_from_near_by_do_not_hit),
         cmocka_unit_test(touching_exactly_counts_at_both_ends_of_the_step),
         cmocka_unit_test(shapes_at_rest_hit_only_where_they_overlap),
+        cmocka_unit_test(spinning_about_its_own_axis_a_capsule_stays_where_it_is),
+        cmocka_unit_test(the_inner_entry_takes_every_pair),
         cmocka_unit_test(what_is_wrong_with_the_arguments_is_told),
         cmocka_unit_test(answers_at_the_limits_are_finite),
     };

@@ -172,6 +172,27 @@ static void spinning_close_to_a_surface_ends_within_the_limit(void **state)
     }
 }
 
+// A million turns past a post by a micrometre take more steps than there are: contact is reported, and
+// the way up to there was free of it.
+static void where_the_proof_is_too_long_contact_is_reported_where_it_stands(void **state)
+{
+    (void)state;
+    moving_pair p;
+    p.a = trv_make_box((trv_vec3){1.0f, 0.1f, 0.1f});
+    p.b = trv_make_box((trv_vec3){0.1f, 0.1f, 0.1f});
+    p.motion_a = trv_make_motion(trv_make_pose(ORIGIN));
+    p.motion_b = trv_make_motion(trv_make_pose((trv_vec3){1.104988f, 0.0f, 0.0f}));
+    p.motion_a.turn.z = 6.0e6f;
+    trvi_impact_times times;
+    trvi_impact_find(&p.a, &p.motion_a, &p.b, &p.motion_b, false, &times);
+    assert_true(times.ended_by_limit && times.hit && !times.start);
+    assert_true(times.first > 0.0 && times.first < 1.0);
+    expect_near(trvi_dlength(times.normal), 1.0, 1.0e-9);
+    p.motion_a.turn.z = 6.0f; // one turn is no trouble
+    trvi_impact_find(&p.a, &p.motion_a, &p.b, &p.motion_b, false, &times);
+    assert_false(times.ended_by_limit || times.hit);
+}
+
 static void shapes_travel_ten_thousand_times_their_size(void **state)
 {
     (void)state;
@@ -207,6 +228,7 @@ int main(void)
         cmocka_unit_test(plates_of_a_tenth_of_a_millimetre_stop_one_another),
         cmocka_unit_test(a_grain_meets_a_mountain_that_turns),
         cmocka_unit_test(spinning_close_to_a_surface_ends_within_the_limit),
+        cmocka_unit_test(where_the_proof_is_too_long_contact_is_reported_where_it_stands),
         cmocka_unit_test(shapes_travel_ten_thousand_times_their_size),
     };
     return cmocka_run_group_tests(tests, make_hulls, free_hulls);

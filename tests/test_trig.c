@@ -126,6 +126,11 @@ static void sine_and_cosine_in_double_are_within_a_few_roundings(void **state)
     double sine, cosine;
     trvi_dsincos(0.0, &sine, &cosine);
     assert_true(sine == 0.0 && cosine == 1.0);
+    const double beyond[] = {0x1p31, -1.0e300, INFINITY, NAN};
+    for (int i = 0; i < 4; i++) {
+        trvi_dsincos(beyond[i], &sine, &cosine);
+        assert_true(isnan(sine) && isnan(cosine));
+    }
 }
 
 int main(void)

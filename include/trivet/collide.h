@@ -142,8 +142,9 @@ typedef struct trv_motion {
 /// At rest in `pose`.
 TRV_API trv_motion trv_make_motion(trv_pose pose);
 
-/// The pose at a fraction of the step, the rotation normalised; the identity for NULL. Own
-/// trigonometry: the same bits on every target.
+/// The pose at a fraction of the step, the rotation normalised. Always finite: no motion (NULL) and
+/// NaN, infinite or absurd numbers give the origin, not turned. Own trigonometry: the same bits on
+/// every target.
 TRV_API trv_pose trv_motion_at(const trv_motion *motion, float fraction);
 
 /// Where two moving shapes first touch.

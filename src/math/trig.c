@@ -112,6 +112,10 @@ float trvi_cos(float angle)
 // The same in double: the reduction subtracts pi/2 in three parts, of which two multiply exactly.
 void trvi_dsincos(double angle, double *sine, double *cosine)
 {
+    if (!(fabs(angle) <= 0x1p30)) {
+        *sine = *cosine = NAN;
+        return;
+    }
     double count = floor(angle * (1.0 / half_pi) + 0.5);
     double x = ((angle - count * half_pi_high) - count * half_pi_middle) - count * half_pi_last;
     double s = x * x, tail;

@@ -4,10 +4,6 @@
 // formed once; what is far from the origin, or moves far, loses nothing but the rounding of that.
 #include "impact.h"
 
-#include <trivet/types.h>
-
-#include "halfspace.h"
-
 enum { COUNTED_VERTICES = 32 }; // up to here lengths are measured at every vertex
 
 trv_pose trv_motion_at(const trv_motion *motion, float fraction)
@@ -24,7 +20,9 @@ trv_pose trv_motion_at(const trv_motion *motion, float fraction)
     double r[4] = {w * q.x + x * q.w + y * q.z - z * q.y, w * q.y - x * q.z + y * q.w + z * q.x,
                    w * q.z + x * q.y - y * q.x + z * q.w, w * q.w - x * q.x - y * q.y - z * q.z};
     double length = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]);
-    double s = length > 0.0 ? 1.0 / length : 0.0;
+    if (!(length > 1.0e-30) || !(length < 1.0e30))
+        return pose;
+    double s = 1.0 / length;
     pose.rotation =
         (trv_quat){(float)(r[0] * s), (float)(r[1] * s), (float)(r[2] * s), (float)(r[3] * s)};
     // The turning centre goes straight; the rounded rotation gives the origin its place about it.
@@ -32,7 +30,9 @@ trv_pose trv_motion_at(const trv_motion *motion, float fraction)
     trvi_dvec3 p =
         trvi_dmul_add(trvi_dvec3_from(motion->pose.position), trvi_dvec3_from(motion->travel), t);
     p = trvi_dadd(p, trvi_dsub(trvi_dmat3_mul(&start, c), trvi_dmat3_mul(&now, c)));
-    pose.position = trvi_vec3_from_double(p);
+    double largest = 3.4028235e38;
+    if (fabs(p.x) <= largest && fabs(p.y) <= largest && fabs(p.z) <= largest)
+        pose.position = trvi_vec3_from_double(p);
     return pose;
 }
 
