@@ -18,9 +18,9 @@
 // Steps after which contact is reported where the search stands.
 enum { STEP_LIMIT = 2000 };
 
-// A contact is looked at this often while the step or one radian passes; angles beyond some turns
-// count no more. So no contact is looked at more often than the product.
-enum { LOOKS = 256, TURN_LIMIT = 32, DEPTH_LIMIT = LOOKS * TURN_LIMIT + 1 };
+// A contact is looked at this often in a step, and as often again for each radian of it up to a limit.
+// So none is looked at more often than the product says.
+enum { LOOKS = 256, RADIAN_LIMIT = 32, DEPTH_LIMIT = LOOKS * RADIAN_LIMIT + 1 };
 
 typedef struct advance {
     bool hit;
@@ -31,22 +31,20 @@ typedef struct advance {
     bool ended_by_limit;
 } advance;
 
-// Goes as far as the front proves the way free. False where the search is over: the course came free
-// to its end, or its time cannot tell what is left.
-static bool stride_on(trvi_course *course, trvi_front *front, double begin, double end,
-                      advance *out)
+// Goes towards `until` as far as the front proves the way free. False where the search is over: the
+// course came free to its end, or its time cannot tell what is left.
+static bool stride_on(trvi_course *course, trvi_front *front, double until, advance *out)
 {
     trvi_stride stride;
-    double gone = course->sense * (out->time - begin);
-    trvi_front_stride(course, front, end - gone, &stride);
+    double left = course->sense * (until - out->time);
+    trvi_front_stride(course, front, left, &stride);
     if (stride.free)
         return false;
-    double next = trvi_dmin(gone + stride.length, end);
-    double time = begin + course->sense * next;
+    double time = stride.length < left ? out->time + course->sense * stride.length : until;
     out->normal = stride.normal;
     out->has_normal = true;
-    if (!(next > gone) || time == out->time) {
-        out->hit = gone < end;
+    if (time == out->time) {
+        out->hit = left > 0.0;
         return false;
     }
     out->time = time;
@@ -54,13 +52,13 @@ static bool stride_on(trvi_course *course, trvi_front *front, double begin, doub
     return true;
 }
 
-// From the course's time by up to `end` in the direction of its sense. After each search for a plane
-// the one that was found is turned on and used once more: near contact that is as good as a search.
-static void advance_to_contact(trvi_course *course, double end, advance *out)
+// From the course's time to `until`, which lies in the direction of its sense. After each search for a
+// plane the one that was found is turned on and used once more: near contact that is as good as a
+// search.
+static void advance_to_contact(trvi_course *course, double until, advance *out)
 {
-    double begin = course->time;
     memset(out, 0, sizeof *out);
-    out->time = begin;
+    out->time = course->time;
     for (uint32_t turn = 0; turn < STEP_LIMIT; turn++) {
         trvi_front front;
         out->turns++;
@@ -68,10 +66,10 @@ static void advance_to_contact(trvi_course *course, double end, advance *out)
             out->hit = true;
             return;
         }
-        if (!stride_on(course, &front, begin, end, out))
+        if (!stride_on(course, &front, until, out))
             return;
         if (trvi_front_follow(course, out->normal, &front) &&
-            !stride_on(course, &front, begin, end, out))
+            !stride_on(course, &front, until, out))
             return;
     }
     out->hit = true;
@@ -101,7 +99,7 @@ static trvi_dvec3 contact_point(trvi_course *course, trvi_dvec3 normal, double g
     trvi_nearest nearest;
     const trvi_couple *couple = &course->couple;
     trvi_dvec3 n = trvi_dmat3_mul_transposed(&course->a.rotation, normal), on_a, on_b;
-    if (course->half_space == &course->a || course->half_space == &course->b) {
+    if (course->half_space != NULL) {
         bool plane_is_a = course->half_space == &course->a;
         const trvi_mover *m = plane_is_a ? &course->b : &course->a;
         const trvi_view *view = plane_is_a ? &couple->b : &couple->a;
@@ -141,7 +139,7 @@ static double follow_contact(trvi_course *course, double first, uint32_t *turns)
 {
     double speed = trvi_course_speed(course), time = first;
     double part = TRVI_IMPACT_PART * course->couple.size + trvi_course_touch(course);
-    double looks = LOOKS * trvi_dmin(1.0 + course->a.rate + course->b.rate, TURN_LIMIT);
+    double looks = LOOKS * trvi_dmin(1.0 + course->a.rate + course->b.rate, RADIAN_LIMIT);
     if (!(speed > 0.0))
         return 1.0;
     for (uint32_t turn = 0; turn < DEPTH_LIMIT; turn++) {
@@ -153,7 +151,7 @@ static double follow_contact(trvi_course *course, double first, uint32_t *turns)
         double gap = axis.gap - course->radii;
         if (gap > 0.5 * part) { // they have parted: back to where they still touched
             course->sense = -1.0;
-            advance_to_contact(course, time - first, &back);
+            advance_to_contact(course, first, &back);
             course->sense = 1.0;
             *turns += back.turns;
             return back.hit ? back.time : first;
@@ -172,7 +170,7 @@ static double find_last(trvi_course *course, double first, uint32_t *turns)
     advance back;
     trvi_course_place(course, 1.0);
     course->sense = -1.0;
-    advance_to_contact(course, 1.0 - first, &back);
+    advance_to_contact(course, first, &back);
     course->sense = 1.0;
     *turns += back.turns;
     return back.hit ? trvi_dmax(back.time, first) : first;
@@ -192,7 +190,7 @@ void trvi_impact_find(const trv_shape *a, const trv_motion *motion_a, const trv_
     out->start = !(from > 0.0) && touch_at_start(&course);
     if (!out->start) {
         trvi_course_place(&course, from);
-        advance_to_contact(&course, 1.0 - from, &way);
+        advance_to_contact(&course, 1.0, &way);
         out->turns = way.turns;
         out->ended_by_limit = way.ended_by_limit;
         if (!way.hit)

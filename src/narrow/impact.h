@@ -46,7 +46,7 @@ typedef struct trvi_front {
     trvi_simplex simplex; // nearest features, where a search named them
 } trvi_front;
 
-// What a call of trvi_course_step has proven.
+// What a front proves.
 typedef struct trvi_stride {
     double length;     // no contact before time + sense * length
     bool free;         // nor after that, until the end asked about
@@ -80,7 +80,7 @@ bool trvi_front_find(const trvi_course *course, const trvi_dvec3 *former, trvi_f
 bool trvi_front_follow(const trvi_course *course, trvi_dvec3 normal, trvi_front *front);
 
 // How far from the course's time, at most `end`, the front proves that there is no contact.
-void trvi_front_stride(const trvi_course *course, trvi_front *front, double end,
+void trvi_front_stride(const trvi_course *course, const trvi_front *front, double end,
                        trvi_stride *stride);
 
 // A moving pair's answer in double.
@@ -93,6 +93,7 @@ typedef struct trvi_impact_times {
     bool ended_by_limit; // no decision within the limit: `first` is how far it was proven free
 } trvi_impact_times;
 
+// The search itself. `want_last`: the end of the contact too.
 void trvi_impact_find(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
                       const trv_motion *motion_b, bool want_last, trvi_impact_times *out);
 

@@ -149,8 +149,9 @@ void trvi_course_set(trvi_course *course, const trv_shape *a, const trv_motion *
     trvi_dvec3 pivot_b = trvi_dsub(mb->center, trvi_dvec3_from(motion_b->pose.position));
     course->between = trvi_dadd(origins, trvi_dsub(pivot_b, pivot_a));
     course->travel = trvi_dsub(mb->travel, ma->travel);
-    course->couple.size = trvi_dmin(course->couple.a.extent + course->couple.a.radius,
-                                    course->couple.b.extent + course->couple.b.radius);
+    double size_a = course->couple.a.extent + course->couple.a.radius;
+    double size_b = course->couple.b.extent + course->couple.b.radius;
+    course->couple.size = trvi_dmin(size_a, size_b);
     course->radii = course->couple.a.radius + course->couple.b.radius;
     course->widest = (course->couple.a.seeds != NULL ? course->couple.a.extent : 0.0) +
                      (course->couple.b.seeds != NULL ? course->couple.b.extent : 0.0);
@@ -165,6 +166,7 @@ void trvi_course_set(trvi_course *course, const trv_shape *a, const trv_motion *
         bool is_a = a->kind == TRV_SHAPE_PLANE;
         trvi_dvec3 n = trvi_dvec3_from(is_a ? a->as.plane.normal : b->as.plane.normal);
         course->half_space = is_a ? ma : mb;
+        course->couple.size = is_a ? size_b : size_a;
         course->plane = trvi_dnormalize_or(trvi_dmat3_mul(&course->half_space->start, n), n);
         if (!is_a)
             course->plane = trvi_dnegate(course->plane);

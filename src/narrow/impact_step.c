@@ -262,7 +262,8 @@ static uint32_t choose_paces(const trvi_course *c, const trvi_front *front, trvi
     return count;
 }
 
-void trvi_front_stride(const trvi_course *c, trvi_front *front, double end, trvi_stride *stride)
+void trvi_front_stride(const trvi_course *c, const trvi_front *front, double end,
+                       trvi_stride *stride)
 {
     trvi_dvec3 paces[4];
     uint32_t count = choose_paces(c, front, paces);
