@@ -132,11 +132,10 @@ TRV_API trv_result trv_shape_cast_ray(const trv_shape *shape, trv_pose pose, trv
 /// world(t) = Rot(turn * t) (R x - R c) + R c + p + travel * t, where R and p are those of `pose` and
 /// c is `center_local`. Zeros for a shape that rests.
 typedef struct trv_motion {
-    trv_pose pose;   ///< at fraction 0
-    trv_vec3 travel; ///< of the turning centre in the whole step, m
-    trv_vec3 turn;   ///< rotation vector of the whole step: world axis times angle in rad
-    trv_vec3
-        center_local; ///< the point that it turns about, in the shape's frame (zero: its origin)
+    trv_pose pose;         ///< at fraction 0
+    trv_vec3 travel;       ///< of the turning centre in the whole step, m
+    trv_vec3 turn;         ///< rotation vector of the whole step: world axis times angle in rad
+    trv_vec3 center_local; ///< turning centre, in the shape's frame; zero: its origin
 } trv_motion;
 
 /// At rest in `pose`.
