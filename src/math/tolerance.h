@@ -279,5 +279,14 @@
 // unit): some 90 roundings of 2^-53, of which there are fewer than 30. Larger: more planes are looked
 // at. Smaller: one that decides the last bit is passed over.
 #define TRVI_RAY_NOISE 1.0e-14
+// Moving pairs.
+
+// Lengths that a motion through a step is rounded by, as a part of the way and of the distances (no
+// unit): some ten roundings in double. Smaller: small shapes that travel far never come to touch.
+#define TRVI_MOTION_ROUNDING 2.0e-15
+
+// The search for the end of a contact that turns takes gaps up to this part of the smaller shape's
+// size for contact. Larger: narrow partings go unseen. Smaller: touching surfaces part by rounding.
+#define TRVI_IMPACT_PART 1.0e-6
 
 #endif

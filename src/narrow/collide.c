@@ -50,7 +50,7 @@ static trvi_answer collide_couple(const trv_shape *a, trv_pose pose_a, const trv
     if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE)
         return collide_with_plane(a, pose_a, b, pose_b, margin, cache, out);
     trvi_couple couple;
-    trvi_couple_place(&couple, a, pose_a, b, pose_b);
+    trvi_couple_sketch(&couple, a, pose_a, b, pose_b);
     // Touching within rounding is touching: it counts as within the margin.
     double closed = (double)margin + TRVI_TOUCH * couple.scale;
     double beyond = closed + couple.a.radius + couple.b.radius;

@@ -163,16 +163,22 @@ void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose)
         fill_box(view);
 }
 
-void trvi_couple_place(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
-                       trv_pose pose_b)
+void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
+                       const trvi_dmat3 *rotation_b, trvi_dvec3 between)
+{
+    couple->rotation = multiply_transposed(rotation_a, rotation_b);
+    couple->offset = trvi_dmat3_mul_transposed(rotation_a, between);
+    couple->scale = couple->a.reach + couple->b.reach + trvi_dlength(couple->offset) +
+                    couple->a.radius + couple->b.radius;
+}
+
+void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, trv_pose pose_a,
+                        const trv_shape *b, trv_pose pose_b)
 {
     place_view(&couple->a, a, pose_a);
     place_view(&couple->b, b, pose_b);
     trvi_dvec3 between = trvi_dsub(couple->b.position, couple->a.position);
-    couple->rotation = multiply_transposed(&couple->a.rotation, &couple->b.rotation);
-    couple->offset = trvi_dmat3_mul_transposed(&couple->a.rotation, between);
-    couple->scale = couple->a.reach + couple->b.reach + trvi_dlength(couple->offset) +
-                    couple->a.radius + couple->b.radius;
+    trvi_couple_place(couple, &couple->a.rotation, &couple->b.rotation, between);
     double size_a = couple->a.extent + couple->a.radius;
     double size_b = couple->b.extent + couple->b.radius;
     couple->size = trvi_dmin(size_a, size_b);
@@ -189,6 +195,6 @@ void trvi_couple_fill(trvi_couple *couple)
 void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                      trv_pose pose_b)
 {
-    trvi_couple_place(couple, a, pose_a, b, pose_b);
+    trvi_couple_sketch(couple, a, pose_a, b, pose_b);
     trvi_couple_fill(couple);
 }

@@ -58,9 +58,13 @@ void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, c
 
 // The same in two steps. Without the second, a box has no vertices and planes of its own yet, which
 // is all that the tests of two boxes need.
-void trvi_couple_place(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
-                       trv_pose pose_b);
+void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, trv_pose pose_a,
+                        const trv_shape *b, trv_pose pose_b);
 void trvi_couple_fill(trvi_couple *couple);
+
+// Places views that are set: their rotations to the world, and the way from A's origin to B's there.
+void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
+                       const trvi_dmat3 *rotation_b, trvi_dvec3 between);
 
 // The farthest vertex in `direction` (the view's frame, any length). `start` is where a climb over
 // the vertex graph begins, TRVI_NO_VERTEX for the seed table; it never changes the height that is
