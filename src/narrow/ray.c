@@ -10,8 +10,7 @@
 
 #include <string.h>
 
-#include "math/math.h"
-#include "narrow.h"
+#include "questions.h"
 
 static void cast_at_half_space(const trv_plane *plane, trv_pose pose, trv_ray ray, trv_ray_hit *out)
 {
@@ -104,10 +103,11 @@ static trv_obb place_box(trv_pose pose, trv_obb box)
     return box;
 }
 
-static void cast(const trv_shape *shape, trv_pose pose, trv_ray ray, trv_ray_hit *out)
+void trvi_cast_ray(const trv_shape *shape, trv_pose pose, trv_ray ray, trv_ray_hit *out)
 {
     trv_sphere sphere;
     trv_capsule capsule;
+    uint32_t part;
     switch (shape->kind) {
     case TRV_SHAPE_SPHERE:
         sphere = shape->as.sphere;
@@ -125,6 +125,9 @@ static void cast(const trv_shape *shape, trv_pose pose, trv_ray ray, trv_ray_hit
         break;
     case TRV_SHAPE_HULL:
         cast_at_hull(shape->as.hull, pose, ray, out);
+        break;
+    case TRV_SHAPE_COMPOUND:
+        trvi_compound_ray(shape->as.compound, pose, ray, out, &part);
         break;
     default:
         cast_at_half_space(&shape->as.plane, pose, ray, out);
@@ -145,6 +148,6 @@ trv_result trv_shape_cast_ray(const trv_shape *shape, trv_pose pose, trv_ray ray
     if (result == TRV_OK)
         result = trvi_check_vec3(ray.travel);
     if (result == TRV_OK)
-        cast(shape, pose, ray, out);
+        trvi_cast_ray(shape, pose, ray, out);
     return result;
 }

@@ -150,11 +150,22 @@ void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose)
     view->reach = trvi_dlength(view->center) + view->extent;
 }
 
+void trvi_view_place(trvi_view *view, const trvi_dmat3 *rotation, trvi_dvec3 position)
+{
+    view->rotation = multiply(rotation, &view->rotation);
+    view->position = trvi_dadd(trvi_dmat3_mul(rotation, view->position), position);
+}
+
 void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                      trv_pose pose_b)
 {
     trvi_view_set(&couple->a, a, pose_a);
     trvi_view_set(&couple->b, b, pose_b);
+    trvi_couple_join(couple);
+}
+
+void trvi_couple_join(trvi_couple *couple)
+{
     trvi_dvec3 between = trvi_dsub(couple->b.position, couple->a.position);
     couple->rotation = multiply_transposed(&couple->a.rotation, &couple->b.rotation);
     couple->offset = trvi_dmat3_mul_transposed(&couple->a.rotation, between);

@@ -49,10 +49,15 @@ typedef struct trvi_couple {
     double size;         // of the smaller shape, radius included: what contact tolerances refer to
 } trvi_couple;
 
-// Any kind but a plane.
+// Any kind but a plane and a compound.
 void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose);
+// Where the view's frame was placed in the world it is now placed in a frame that is itself so
+// placed.
+void trvi_view_place(trvi_view *view, const trvi_dmat3 *rotation, trvi_dvec3 position);
 void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                      trv_pose pose_b);
+// The couple of two views that are set already.
+void trvi_couple_join(trvi_couple *couple);
 
 // The farthest vertex in `direction` (the view's frame, any length). `start` is where a climb over
 // the vertex graph begins, TRVI_NO_VERTEX for the seed table; it never changes the height that is
