@@ -3,8 +3,8 @@
 // Each comes down to the same question about a few pairs of parts, which a walk over both trees picks
 // out: the nearest for distance and separation, the first that touches for overlap, all within the
 // margin for contact. A half-space is asked part by part in the order of their lowest points.
-// Invariant: a pair of parts gets the answer that it would get on its own, to the last bit where the
-// walk needs that answer; the order of the walk shows in nothing.
+// Invariant: a pair of parts gets the answer that it would get on its own, and the order of the walk
+// shows in nothing.
 // Based on: Roussopoulos, Kelley and Vincent 1995, "Nearest neighbor queries"; Lander 1999,
 // "Crashing into the New Year", for the plane that is remembered.
 #include <string.h>
