@@ -285,6 +285,42 @@ static void a_small_box_meets_few_of_a_thousand_parts(void **state)
     trv_compound_release(compound);
 }
 
+// Whatever axis the parts lie along, and in whatever order they come.
+static void a_row_of_parts_is_cut_along_its_length(void **state)
+{
+    (void)state;
+    trv_compound_part parts[1000];
+    trv_shape b = trv_make_box((trv_vec3){0.1f, 0.1f, 0.1f});
+    for (int axis = 0; axis < 3; axis++) {
+        for (uint32_t i = 0; i < 1000; i++) {
+            float at[3] = {0.0f, 0.0f, 0.0f};
+            at[axis] = (float)(i * 7919 % 1000);
+            parts[i].shape = trv_make_box((trv_vec3){0.4f, 0.4f, 0.4f});
+            parts[i].pose = trv_make_pose((trv_vec3){at[0], at[1], at[2]});
+        }
+        trv_compound *compound = compound_of(parts, 1000);
+        for (uint32_t n = 0; n < 2 * 1000 - 1; n++) {
+            const trvi_node *node = &compound->nodes[n];
+            if (node->right == 0)
+                continue;
+            const trvi_node *left = node + 1, *right = &compound->nodes[node->right];
+            assert_false(trvi_aabb_overlaps((trv_aabb){left->lower, left->upper},
+                                            (trv_aabb){right->lower, right->upper}));
+        }
+        trv_shape a = trv_make_compound(compound);
+        trv_manifold manifold;
+        uint32_t count;
+        trv_pose pose = HERE;
+        for (uint32_t i = 0; i < 1000; i += 37) {
+            pose.position = parts[i].pose.position;
+            expect_result(trv_collide_all(&a, HERE, &b, pose, 0.0f, &manifold, 1, &count), TRV_OK);
+            assert_int_equal(count, 1);
+            assert_int_equal(manifold.part_a, i);
+        }
+        trv_compound_release(compound);
+    }
+}
+
 // How many pairs the search for the nearest has to look at, with the limit that each one sets.
 static void the_nearest_of_a_million_pairs_is_found_by_looking_at_few(void **state)
 {
@@ -329,6 +365,7 @@ int main(void)
         cmocka_unit_test(bounds_hold_every_point_and_are_tight),
         cmocka_unit_test(bad_calls_for_bounds_are_refused),
         cmocka_unit_test(a_small_box_meets_few_of_a_thousand_parts),
+        cmocka_unit_test(a_row_of_parts_is_cut_along_its_length),
         cmocka_unit_test(the_nearest_of_a_million_pairs_is_found_by_looking_at_few),
     };
     return cmocka_run_group_tests(tests, make_hulls, free_hulls);

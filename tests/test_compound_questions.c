@@ -369,9 +369,7 @@ static void rays_hit_the_first_part_in_their_way(void **state)
             trv_pose placed;
             trv_shape one = part_alone(&shape, pose, k, &placed);
             expect_result(trv_shape_cast_ray(&one, placed, ray, &alone), TRV_OK);
-            bool nearer =
-                alone.hit && (!best.hit || alone.fraction < best.fraction ||
-                              (alone.fraction == best.fraction && alone.inside && !best.inside));
+            bool nearer = alone.hit && (!best.hit || alone.fraction < best.fraction);
             if (nearer)
                 best = alone, best_part = k;
         }

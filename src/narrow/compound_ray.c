@@ -42,7 +42,7 @@ static local_ray local_ray_of(const trvi_parts *parts, trv_ray ray)
     return (local_ray){{o.x, o.y, o.z}, {t.x, t.y, t.z}, TRVI_RAY_BOUND_SLACK * size};
 }
 
-// Inside counts before at the surface; else ties go to the lower number.
+// Ties go to the lower number.
 static bool is_better(const trv_ray_hit *best, uint32_t best_part, const trv_ray_hit *hit,
                       uint32_t part)
 {
@@ -50,7 +50,7 @@ static bool is_better(const trv_ray_hit *best, uint32_t best_part, const trv_ray
         return hit->hit;
     if (hit->fraction != best->fraction)
         return hit->fraction < best->fraction;
-    return hit->inside != best->inside ? hit->inside : part < best_part;
+    return part < best_part;
 }
 
 void trvi_compound_ray(const trv_compound *compound, trv_pose pose, trv_ray ray, trv_ray_hit *out,
