@@ -5,7 +5,7 @@
 // Based on: Lander 1999, "When Two Hearts Collide", Listing 1.
 #include <string.h>
 
-#include "questions.h"
+#include "compound.h"
 
 // Below or above `value` by at least `slack`.
 static float rounded_down(double value, double slack)
@@ -37,16 +37,21 @@ trv_aabb trvi_view_bounds(const trvi_view *view, double margin)
     return box;
 }
 
-static trv_aabb bounds_of(const trv_shape *shape, trv_pose pose, double margin)
+static trv_aabb bounds_of_shape(const trv_shape *shape, trv_pose pose, double margin)
 {
-    uint32_t count = shape->kind == TRV_SHAPE_COMPOUND ? shape->as.compound->part_count : 1;
-    trvi_parts parts;
     trvi_view view;
-    trvi_parts_set(&parts, shape, pose);
-    trvi_part_view(&parts, 0, &view);
-    trv_aabb box = trvi_view_bounds(&view, margin);
-    for (uint32_t part = 1; part < count; part++) {
-        trvi_part_view(&parts, part, &view);
+    trvi_view_set(&view, shape, pose);
+    return trvi_view_bounds(&view, margin);
+}
+
+static trv_aabb bounds_of_compound(const trv_compound *compound, trv_pose pose, double margin)
+{
+    trvi_dmat3 rotation = trvi_dmat3_from_quat(pose.rotation);
+    trv_aabb box = {{HUGE_VALF, HUGE_VALF, HUGE_VALF}, {-HUGE_VALF, -HUGE_VALF, -HUGE_VALF}};
+    trvi_view view;
+    for (uint32_t i = 0; i < compound->part_count; i++) {
+        trvi_view_set(&view, &compound->parts[i].shape, compound->parts[i].pose);
+        trvi_view_place(&view, &rotation, trvi_dvec3_from(pose.position));
         box = trvi_aabb_union(box, trvi_view_bounds(&view, margin));
     }
     return box;
@@ -64,7 +69,10 @@ trv_result trv_bounds_of_shape(const trv_shape *shape, trv_pose pose, float marg
         result = trvi_check_range(margin, 0.0f, TRV_COORD_MAX);
     if (result == TRV_OK && shape->kind == TRV_SHAPE_PLANE)
         result = TRV_ERROR_KIND;
-    if (result == TRV_OK)
-        *out = bounds_of(shape, pose, margin);
-    return result;
+    if (result != TRV_OK)
+        return result;
+    *out = shape->kind == TRV_SHAPE_COMPOUND
+               ? bounds_of_compound(shape->as.compound, pose, (double)margin)
+               : bounds_of_shape(shape, pose, (double)margin);
+    return TRV_OK;
 }

@@ -92,8 +92,9 @@ trv_result trv_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, 
     return result;
 }
 
-void trvi_gap_half_space(const trvi_view *view, const trv_plane *plane, trv_pose plane_pose,
-                         bool plane_is_a, trv_gap *out)
+// Signed distance from a half-space.
+static void gap_to_halfspace(const trvi_view *view, const trv_plane *plane, trv_pose plane_pose,
+                             bool plane_is_a, trv_gap *out)
 {
     trvi_halfspace half;
     uint32_t vertex = TRVI_NO_VERTEX;
@@ -112,7 +113,7 @@ void trvi_gap_half_space(const trvi_view *view, const trv_plane *plane, trv_pose
     out->point_b = plane_is_a ? on_shape : on_plane;
 }
 
-void trvi_gap_couple(const trvi_couple *couple, trv_gap *out)
+static void gap_of_couple(const trvi_couple *couple, trv_gap *out)
 {
     trvi_nearest nearest;
     trvi_dvec3 on_a, on_b;
@@ -127,22 +128,24 @@ void trvi_gap_couple(const trvi_couple *couple, trv_gap *out)
     out->point_b = trvi_vec3_from_double(trvi_to_world(&couple->a, on_b));
 }
 
+static const trvi_measures measures = {gap_of_couple, gap_to_halfspace};
+
 static void find_gap(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
                      trv_gap *out)
 {
     trvi_view view;
     trvi_couple couple;
     if (trvi_has_compound(a, b)) {
-        trvi_compound_distance(a, pose_a, b, pose_b, out);
+        trvi_compound_distance(a, pose_a, b, pose_b, &measures, out);
     } else if (a->kind == TRV_SHAPE_PLANE) {
         trvi_view_set(&view, b, pose_b);
-        trvi_gap_half_space(&view, &a->as.plane, pose_a, true, out);
+        gap_to_halfspace(&view, &a->as.plane, pose_a, true, out);
     } else if (b->kind == TRV_SHAPE_PLANE) {
         trvi_view_set(&view, a, pose_a);
-        trvi_gap_half_space(&view, &b->as.plane, pose_b, false, out);
+        gap_to_halfspace(&view, &b->as.plane, pose_b, false, out);
     } else {
         trvi_couple_set(&couple, a, pose_a, b, pose_b);
-        trvi_gap_couple(&couple, out);
+        gap_of_couple(&couple, out);
     }
 }
 
@@ -164,7 +167,8 @@ trv_result trv_overlap(const trv_shape *a, trv_pose pose_a, const trv_shape *b, 
     if (overlap == NULL)
         return TRV_ERROR_NULL;
     *overlap = false;
-    if (a != NULL && b != NULL && trvi_has_compound(a, b)) {
+    if (a != NULL && b != NULL && trvi_has_compound(a, b) && a->kind != TRV_SHAPE_PLANE &&
+        b->kind != TRV_SHAPE_PLANE) {
         trv_result good = trvi_check_question(a, pose_a, b, pose_b);
         if (good == TRV_OK)
             *overlap = trvi_compound_overlap(a, pose_a, b, pose_b);

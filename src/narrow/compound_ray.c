@@ -53,8 +53,8 @@ static bool is_better(const trv_ray_hit *best, uint32_t best_part, const trv_ray
     return part < best_part;
 }
 
-void trvi_compound_ray(const trv_compound *compound, trv_pose pose, trv_ray ray, trv_ray_hit *out,
-                       uint32_t *part)
+void trvi_compound_ray(const trv_compound *compound, trv_pose pose, trv_ray ray,
+                       trvi_cast_ray_fn *cast, trv_ray_hit *out, uint32_t *part)
 {
     trvi_parts parts;
     trv_shape shape = trv_make_compound(compound);
@@ -74,7 +74,7 @@ void trvi_compound_ray(const trv_compound *compound, trv_pose pose, trv_ray ray,
     while (trvi_part_walk_next(&walk, limit, &next)) {
         trv_ray_hit hit;
         memset(&hit, 0, sizeof hit);
-        trvi_cast_ray(&parts.parts[next].shape, parts.parts[next].pose, local, &hit);
+        cast(&parts.parts[next].shape, parts.parts[next].pose, local, &hit);
         if (!is_better(out, *part, &hit, next))
             continue;
         *out = hit;
@@ -89,23 +89,4 @@ void trvi_compound_ray(const trv_compound *compound, trv_pose pose, trv_ray ray,
         trvi_vec3_from_double(trvi_dmat3_mul(&parts.rotation, trvi_dvec3_from(out->normal)));
     if (out->inside)
         out->point = ray.origin;
-}
-
-trv_result trv_compound_cast_ray(const trv_compound *compound, trv_pose pose, trv_ray ray,
-                                 trv_ray_hit *out, uint32_t *part)
-{
-    if (out != NULL)
-        memset(out, 0, sizeof *out);
-    if (part != NULL)
-        *part = 0;
-    if (compound == NULL || out == NULL || part == NULL)
-        return TRV_ERROR_NULL;
-    trv_result result = trvi_check_pose(pose);
-    if (result == TRV_OK)
-        result = trvi_check_vec3(ray.origin);
-    if (result == TRV_OK)
-        result = trvi_check_vec3(ray.travel);
-    if (result == TRV_OK)
-        trvi_compound_ray(compound, pose, ray, out, part);
-    return result;
 }

@@ -103,7 +103,7 @@ static trv_obb place_box(trv_pose pose, trv_obb box)
     return box;
 }
 
-void trvi_cast_ray(const trv_shape *shape, trv_pose pose, trv_ray ray, trv_ray_hit *out)
+static void cast(const trv_shape *shape, trv_pose pose, trv_ray ray, trv_ray_hit *out)
 {
     trv_sphere sphere;
     trv_capsule capsule;
@@ -127,7 +127,7 @@ void trvi_cast_ray(const trv_shape *shape, trv_pose pose, trv_ray ray, trv_ray_h
         cast_at_hull(shape->as.hull, pose, ray, out);
         break;
     case TRV_SHAPE_COMPOUND:
-        trvi_compound_ray(shape->as.compound, pose, ray, out, &part);
+        trvi_compound_ray(shape->as.compound, pose, ray, cast, out, &part);
         break;
     default:
         cast_at_half_space(&shape->as.plane, pose, ray, out);
@@ -148,6 +148,25 @@ trv_result trv_shape_cast_ray(const trv_shape *shape, trv_pose pose, trv_ray ray
     if (result == TRV_OK)
         result = trvi_check_vec3(ray.travel);
     if (result == TRV_OK)
-        trvi_cast_ray(shape, pose, ray, out);
+        cast(shape, pose, ray, out);
+    return result;
+}
+
+trv_result trv_compound_cast_ray(const trv_compound *compound, trv_pose pose, trv_ray ray,
+                                 trv_ray_hit *out, uint32_t *part)
+{
+    if (out != NULL)
+        memset(out, 0, sizeof *out);
+    if (part != NULL)
+        *part = 0;
+    if (compound == NULL || out == NULL || part == NULL)
+        return TRV_ERROR_NULL;
+    trv_result result = trvi_check_pose(pose);
+    if (result == TRV_OK)
+        result = trvi_check_vec3(ray.origin);
+    if (result == TRV_OK)
+        result = trvi_check_vec3(ray.travel);
+    if (result == TRV_OK)
+        trvi_compound_ray(compound, pose, ray, cast, out, part);
     return result;
 }

@@ -56,7 +56,7 @@ static bool is_known_source(const trvi_couple *couple, const trv_plane_cache *ca
     }
 }
 
-void trvi_separate_couple(const trvi_couple *couple, trv_plane_cache *cache, trv_separation *out)
+static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, trv_separation *out)
 {
     double radii = couple->a.radius + couple->b.radius;
     trvi_nearest nearest;
@@ -73,8 +73,9 @@ void trvi_separate_couple(const trvi_couple *couple, trv_plane_cache *cache, trv
     tell(couple, &nearest.axis, false, cache, out);
 }
 
-void trvi_separate_half_space(const trvi_view *view, const trv_plane *plane, trv_pose plane_pose,
-                              bool plane_is_a, trv_separation *out)
+// The answer is turned round where the half-space is B.
+static void separate_halfspace(const trvi_view *view, const trv_plane *plane, trv_pose plane_pose,
+                               bool plane_is_a, trv_separation *out)
 {
     trvi_halfspace half;
     uint32_t vertex = TRVI_NO_VERTEX;
@@ -97,6 +98,8 @@ void trvi_separate_half_space(const trvi_view *view, const trv_plane *plane, trv
     }
 }
 
+static const trvi_separators separators = {separate_couple, separate_halfspace};
+
 trv_result trv_separate(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
                         trv_plane_cache *cache, trv_separation *out)
 {
@@ -107,21 +110,21 @@ trv_result trv_separate(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
     if (result != TRV_OK)
         return result;
     if (trvi_has_compound(a, b)) {
-        trvi_compound_separate(a, pose_a, b, pose_b, cache, out);
+        trvi_compound_separate(a, pose_a, b, pose_b, &separators, cache, out);
         return TRV_OK;
     }
     if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE) {
         bool plane_is_a = a->kind == TRV_SHAPE_PLANE;
         trvi_view view;
         trvi_view_set(&view, plane_is_a ? b : a, plane_is_a ? pose_b : pose_a);
-        trvi_separate_half_space(&view, plane_is_a ? &a->as.plane : &b->as.plane,
-                                 plane_is_a ? pose_a : pose_b, plane_is_a, out);
+        separate_halfspace(&view, plane_is_a ? &a->as.plane : &b->as.plane,
+                           plane_is_a ? pose_a : pose_b, plane_is_a, out);
         return TRV_OK;
     }
     trv_plane_cache none;
     memset(&none, 0, sizeof none);
     trvi_couple couple;
     trvi_couple_set(&couple, a, pose_a, b, pose_b);
-    trvi_separate_couple(&couple, cache != NULL ? cache : &none, out);
+    separate_couple(&couple, cache != NULL ? cache : &none, out);
     return TRV_OK;
 }
