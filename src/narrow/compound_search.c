@@ -1,5 +1,5 @@
-// Branch and bound over the trees of parts: a walk hands out candidates, the best so far is the limit of
-// what it hands out next.
+// Branch and bound over the trees of parts: a walk hands out candidates, the best so far is the
+// limit of what it hands out next.
 //
 // Invariant: the order of the walk shows in nothing; ties go to the lower numbers.
 // Based on: Roussopoulos, Kelley and Vincent 1995, "Nearest neighbor queries".
@@ -43,7 +43,6 @@ bool trvi_find_nearest(trvi_duo *duo, bool only_apart, trvi_best_pair *best)
     uint32_t part_a, part_b;
     memset(best, 0, sizeof *best);
     best->gap = HUGE_VAL;
-    best->part_a = best->part_b = TRVI_NO_PART;
     trvi_pair_walk_start(&walk, &duo->a, &duo->b);
     while (trvi_pair_walk_next(&walk, best->gap, &part_a, &part_b)) {
         const trvi_couple *couple = trvi_duo_hold(duo, part_a, part_b);
@@ -80,7 +79,7 @@ double trvi_lowest_part(const trvi_parts *parts, trvi_dvec3 direction, uint32_t 
     h.direction = direction;
     h.level = 0.0;
     h.slack = TRVI_BOUND_SLACK * parts->reach;
-    *part = TRVI_NO_PART;
+    *part = 0;
     trvi_part_walk_start(&h.walk, parts, lowest_of_box, &h);
     while (trvi_part_walk_next(&h.walk, lowest, &next)) {
         trvi_view view;
@@ -128,7 +127,7 @@ uint32_t trvi_ground_nearest(const trvi_ground *ground, trvi_view *view)
 {
     trvi_ground_walk walk;
     double least = HUGE_VAL;
-    uint32_t next, nearest = TRVI_NO_PART;
+    uint32_t next, nearest = 0;
     trvi_ground_walk_start(&walk, ground);
     while (trvi_part_walk_next(&walk.walk, least, &next)) {
         uint32_t vertex = TRVI_NO_VERTEX;
