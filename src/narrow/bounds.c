@@ -51,7 +51,7 @@ static trv_aabb bounds_of_compound(const trv_compound *compound, trv_pose pose, 
     trvi_view view;
     for (uint32_t i = 0; i < compound->part_count; i++) {
         trvi_view_set(&view, &compound->parts[i].shape, compound->parts[i].pose);
-        trvi_view_place(&view, &rotation, trvi_dvec3_from(pose.position));
+        trvi_view_nest(&view, &rotation, trvi_dvec3_from(pose.position));
         box = trvi_aabb_union(box, trvi_view_bounds(&view, margin));
     }
     return box;

@@ -6,11 +6,6 @@
 // axis.
 #include "nearest.h"
 
-static double along(trvi_dvec3 h, double x, double y, double z)
-{
-    return h.x * fabs(x) + h.y * fabs(y) + h.z * fabs(z);
-}
-
 static void keep(trvi_axis *axis, double gap, double sign, double x, double y, double z)
 {
     if (gap > axis->gap) {
@@ -19,46 +14,79 @@ static void keep(trvi_axis *axis, double gap, double sign, double x, double y, d
     }
 }
 
-void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_axis *axis)
+// Gaps along the face normals of both, each of which looks from the one box to the other.
+static void measure_faces(const trvi_couple *couple, trvi_box_gaps *gaps, trvi_axis *axis)
 {
     const double(*r)[3] = couple->rotation.m;
-    trvi_dvec3 a = trvi_dvec3_from(couple->a.own_vertices[7]);
-    trvi_dvec3 b = trvi_dvec3_from(couple->b.own_vertices[7]);
-    trvi_dvec3 t = couple->offset;
-    axis->gap = -HUGE_VAL;
-    keep(axis, fabs(t.x) - a.x - along(b, r[0][0], r[0][1], r[0][2]), t.x < 0.0 ? -1.0 : 1.0, 1.0,
-         0.0, 0.0);
-    keep(axis, fabs(t.y) - a.y - along(b, r[1][0], r[1][1], r[1][2]), t.y < 0.0 ? -1.0 : 1.0, 0.0,
-         1.0, 0.0);
-    keep(axis, fabs(t.z) - a.z - along(b, r[2][0], r[2][1], r[2][2]), t.z < 0.0 ? -1.0 : 1.0, 0.0,
-         0.0, 1.0);
-    const double hb[3] = {b.x, b.y, b.z};
-    for (int j = 0; j < 3; j++) {
-        double d = t.x * r[0][j] + t.y * r[1][j] + t.z * r[2][j];
-        keep(axis, fabs(d) - hb[j] - along(a, r[0][j], r[1][j], r[2][j]), d < 0.0 ? -1.0 : 1.0,
-             r[0][j], r[1][j], r[2][j]);
+    const double a[3] = {couple->a.half.x, couple->a.half.y, couple->a.half.z};
+    const double b[3] = {couple->b.half.x, couple->b.half.y, couple->b.half.z};
+    const double t[3] = {couple->offset.x, couple->offset.y, couple->offset.z};
+    for (int i = 0; i < 3; i++) {
+        double reach = b[0] * fabs(r[i][0]) + b[1] * fabs(r[i][1]) + b[2] * fabs(r[i][2]);
+        gaps->a[i] = fabs(t[i]) - a[i] - reach;
+        keep(axis, gaps->a[i], t[i] < 0.0 ? -1.0 : 1.0, i == 0, i == 1, i == 2);
     }
-    for (int i = 0; i < 3 && axis->gap <= beyond; i++) {
+    for (int j = 0; j < 3; j++) {
+        double reach = a[0] * fabs(r[0][j]) + a[1] * fabs(r[1][j]) + a[2] * fabs(r[2][j]);
+        double d = t[0] * r[0][j] + t[1] * r[1][j] + t[2] * r[2][j];
+        gaps->place[j] = d;
+        gaps->b[j] = fabs(d) - b[j] - reach;
+        keep(axis, gaps->b[j], d < 0.0 ? -1.0 : 1.0, r[0][j], r[1][j], r[2][j]);
+    }
+}
+
+static double reach_along(trvi_dvec3 half, trvi_dvec3 n)
+{
+    return half.x * fabs(n.x) + half.y * fabs(n.y) + half.z * fabs(n.z);
+}
+
+// For an axis that seems to win: products of nearly parallel edges are long after all roundings of
+// the rotation, which only its own shadows on both boxes tell.
+static void keep_measured(const trvi_couple *couple, trvi_dvec3 n, trvi_axis *axis)
+{
+    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, n);
+    double d = trvi_ddot(couple->offset, n);
+    double gap = fabs(d) - reach_along(couple->a.half, n) - reach_along(couple->b.half, in_b);
+    keep(axis, gap, d < 0.0 ? -1.0 : 1.0, n.x, n.y, n.z);
+}
+
+// Gaps along the products of an edge of each.
+static void measure_edges(const trvi_couple *couple, trvi_axis *axis)
+{
+    const double(*r)[3] = couple->rotation.m;
+    const double a[3] = {couple->a.half.x, couple->a.half.y, couple->a.half.z};
+    const double b[3] = {couple->b.half.x, couple->b.half.y, couple->b.half.z};
+    const double t[3] = {couple->offset.x, couple->offset.y, couple->offset.z};
+    for (int i = 0; i < 3; i++) {
+        int i1 = i < 2 ? i + 1 : 0, i2 = i > 0 ? i - 1 : 2;
         for (int j = 0; j < 3; j++) {
-            trvi_dvec3 e = {r[0][j], r[1][j], r[2][j]}, n;
-            if (i == 0)
-                n = (trvi_dvec3){0.0, -e.z, e.y};
-            else
-                n = i == 1 ? (trvi_dvec3){e.z, 0.0, -e.x} : (trvi_dvec3){-e.y, e.x, 0.0};
-            double square = trvi_ddot(n, n);
-            if (!(square > TRVI_CROSS_LENGTH * TRVI_CROSS_LENGTH))
-                continue;
-            trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, n);
-            double d = trvi_ddot(t, n);
-            double gap = fabs(d) - along(a, n.x, n.y, n.z) - along(b, in_b.x, in_b.y, in_b.z);
+            int j1 = j < 2 ? j + 1 : 0, j2 = j > 0 ? j - 1 : 2;
+            // The unit vector i of A times axis j of B is 0 along i, -e2 along i1 and e1 along i2.
+            double e1 = r[i1][j], e2 = r[i2][j], square = e1 * e1 + e2 * e2;
+            double d = t[i2] * e1 - t[i1] * e2;
+            double reach = a[i1] * fabs(e2) + a[i2] * fabs(e1) + b[j1] * fabs(r[i][j2]) +
+                           b[j2] * fabs(r[i][j1]);
+            double gap = fabs(d) - reach;
             // Only an axis that can win is worth a root: its gap over its length against the best.
-            if (gap < 0.0 ? gap * gap > axis->gap * axis->gap * square && axis->gap <= 0.0
-                          : axis->gap > 0.0 && gap * gap < axis->gap * axis->gap * square)
+            bool loses = gap < 0.0 ? axis->gap > 0.0 || gap * gap >= axis->gap * axis->gap * square
+                                   : axis->gap > 0.0 && gap * gap <= axis->gap * axis->gap * square;
+            if (loses || !(square > TRVI_CROSS_LENGTH * TRVI_CROSS_LENGTH))
                 continue;
-            double inverse = 1.0 / sqrt(square);
-            keep(axis, gap * inverse, d < 0.0 ? -inverse : inverse, n.x, n.y, n.z);
+            double inverse = 1.0 / sqrt(square), n[3];
+            n[i] = 0.0;
+            n[i1] = -e2 * inverse;
+            n[i2] = e1 * inverse;
+            keep_measured(couple, (trvi_dvec3){n[0], n[1], n[2]}, axis);
         }
     }
+}
+
+void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_box_gaps *gaps, trvi_axis *axis)
+{
+    axis->gap = -HUGE_VAL;
+    measure_faces(couple, gaps, axis);
+    if (axis->gap <= beyond)
+        measure_edges(couple, axis);
     axis->vertex_a = trvi_support(&couple->a, axis->normal, 0);
     trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, axis->normal);
     axis->vertex_b = trvi_support(&couple->b, trvi_dnegate(in_b), 0);

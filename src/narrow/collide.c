@@ -2,9 +2,11 @@
 //
 // Spheres, capsules, boxes and hulls are couples of views; a half-space is asked on its own, always
 // as A, and the answer is turned round where it came as B.
+#include "box_contact.h"
 #include "halfspace.h"
 #include "manifold.h"
 #include "questions.h"
+#include "quick.h"
 #include "remember.h"
 
 #include <string.h>
@@ -41,13 +43,23 @@ static trvi_answer collide_with_plane(const trv_shape *a, trv_pose pose_a, const
                                    out);
 }
 
-trvi_answer trvi_collide_couple(const trvi_couple *couple, double margin, trv_plane_cache *cache,
+trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_cache *cache,
                                 trv_manifold *out)
 {
     // Touching within rounding is touching: it counts as within the margin.
     double closed = margin + TRVI_TOUCH * couple->scale;
     double beyond = closed + couple->a.radius + couple->b.radius;
     trvi_nearest nearest;
+    if (couple->a.is_box && couple->b.is_box) {
+        trvi_box_gaps gaps;
+        trvi_box_axes(couple, beyond, &gaps, &nearest.axis);
+        if (nearest.axis.gap > beyond ||
+            trvi_box_contact(couple, &gaps, &nearest.axis, closed, out)) {
+            trvi_remember(&nearest.axis, cache);
+            return nearest.axis.gap > beyond ? TRVI_APART_SEARCHED : TRVI_CONTACT;
+        }
+    }
+    trvi_couple_fill(couple);
     if (trvi_remembered(couple, cache, beyond, &nearest.axis))
         return TRVI_APART_REMEMBERED;
     trvi_nearest_find(couple, beyond, &nearest);
@@ -69,10 +81,11 @@ trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b
     }
     if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE)
         return collide_with_plane(a, pose_a, b, pose_b, margin, cache, out);
-    if (trvi_remembered_at_once(a, pose_a, b, pose_b, cache, margin))
+    trvi_quick quick;
+    if (trvi_quick_apart(a, &pose_a, b, &pose_b, cache, margin, &quick))
         return TRVI_APART_REMEMBERED;
     trvi_couple couple;
-    trvi_couple_set(&couple, a, pose_a, b, pose_b);
+    trvi_couple_place(&couple, a, pose_a, b, pose_b);
     return trvi_collide_couple(&couple, (double)margin, cache, out);
 }
 
@@ -82,6 +95,10 @@ trv_result trv_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, 
     if (out == NULL)
         return TRV_ERROR_NULL;
     memset(out, 0, sizeof *out);
+    trvi_quick quick;
+    if (a != NULL && b != NULL && cache != NULL && margin >= 0.0f && margin <= TRV_COORD_MAX &&
+        trvi_quick_apart(a, &pose_a, b, &pose_b, cache, margin, &quick))
+        return TRV_OK;
     trv_result result = trvi_check_question(a, pose_a, b, pose_b);
     if (result == TRV_OK)
         result = trvi_check_range(margin, 0.0f, TRV_COORD_MAX);

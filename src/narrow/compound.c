@@ -282,5 +282,5 @@ void trvi_parts_set(trvi_parts *parts, const trv_shape *shape, trv_pose pose)
 void trvi_part_view(const trvi_parts *parts, uint32_t part, trvi_view *view)
 {
     trvi_view_set(view, &parts->parts[part].shape, parts->parts[part].pose);
-    trvi_view_place(view, &parts->rotation, parts->position);
+    trvi_view_nest(view, &parts->rotation, parts->position);
 }

@@ -51,8 +51,8 @@ static void collect_pairs(trvi_duo *duo, double margin, collection *to)
         trv_plane_cache none;
         memset(&manifold, 0, sizeof manifold);
         memset(&none, 0, sizeof none);
-        if (trvi_collide_couple(trvi_duo_hold(duo, part_a, part_b), margin, &none, &manifold) ==
-            TRVI_CONTACT)
+        trvi_duo_hold(duo, part_a, part_b);
+        if (trvi_collide_couple(&duo->couple, margin, &none, &manifold) == TRVI_CONTACT)
             collect(to, &manifold, part_a, part_b);
     }
 }

@@ -22,7 +22,7 @@ static bool tell_plane(trvi_duo *duo, const trvi_axis *axis, const trvi_best_pai
     trvi_remember(&measured, &own);
     trvi_plane_source(couple, &measured, &source, &own.index_a, &own.index_b);
     own.source = (uint32_t)source;
-    ways->couple(couple, &own, out);
+    ways->couple(couple, &own, true, out);
     if (!out->apart)
         return false;
     out->part_a = pair->part_a;

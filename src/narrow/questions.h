@@ -17,7 +17,9 @@ static inline bool trvi_has_compound(const trv_shape *a, const trv_shape *b)
 // How two convex shapes are answered, whose views may be parts'. Half-spaces are asked from the view
 // of the other shape; `plane_is_a` turns the answer round. Outputs are zeroed at entry.
 typedef struct trvi_separators {
-    void (*couple)(const trvi_couple *couple, trv_plane_cache *cache, trv_separation *out);
+    // `known`: the cache's source and indices are of this pair
+    void (*couple)(const trvi_couple *couple, trv_plane_cache *cache, bool known,
+                   trv_separation *out);
     void (*half_space)(const trvi_view *view, const trv_plane *plane, trv_pose plane_pose,
                        bool plane_is_a, trv_separation *out);
 } trvi_separators;
@@ -43,8 +45,8 @@ bool trvi_compound_overlap(const trv_shape *a, trv_pose pose_a, const trv_shape 
 void trvi_compound_ray(const trv_compound *compound, trv_pose pose, trv_ray ray,
                        trvi_cast_ray_fn *cast, trv_ray_hit *out, uint32_t *part);
 
-// Contact of two convex shapes; `vertex` is a start for the climb.
-trvi_answer trvi_collide_couple(const trvi_couple *couple, double margin, trv_plane_cache *cache,
+// Contact of two convex shapes; the couple need not be filled. `vertex` is a start for the climb.
+trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_cache *cache,
                                 trv_manifold *out);
 trvi_answer trvi_collide_half_space(const trvi_view *view, const trv_plane *plane,
                                     trv_pose plane_pose, bool plane_is_a, double margin,
