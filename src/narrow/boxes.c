@@ -14,24 +14,39 @@ static void keep(trvi_axis *axis, double gap, double sign, double x, double y, d
     }
 }
 
-// Gaps along the face normals of both, each of which looks from the one box to the other.
-static void measure_faces(const trvi_couple *couple, trvi_box_gaps *gaps, trvi_axis *axis)
+// What the 15 tests share, as arrays.
+typedef struct box_pair {
+    double a[3], b[3], t[3];    // half extents, and B's centre in A's frame
+    double r[3][3], size[3][3]; // B's axes in A's frame, and their magnitudes
+} box_pair;
+
+static void set_pair(const trvi_couple *couple, box_pair *p)
 {
-    const double(*r)[3] = couple->rotation.m;
-    const double a[3] = {couple->a.half.x, couple->a.half.y, couple->a.half.z};
-    const double b[3] = {couple->b.half.x, couple->b.half.y, couple->b.half.z};
-    const double t[3] = {couple->offset.x, couple->offset.y, couple->offset.z};
+    p->a[0] = couple->a.half.x, p->a[1] = couple->a.half.y, p->a[2] = couple->a.half.z;
+    p->b[0] = couple->b.half.x, p->b[1] = couple->b.half.y, p->b[2] = couple->b.half.z;
+    p->t[0] = couple->offset.x, p->t[1] = couple->offset.y, p->t[2] = couple->offset.z;
     for (int i = 0; i < 3; i++) {
-        double reach = b[0] * fabs(r[i][0]) + b[1] * fabs(r[i][1]) + b[2] * fabs(r[i][2]);
-        gaps->a[i] = fabs(t[i]) - a[i] - reach;
-        keep(axis, gaps->a[i], t[i] < 0.0 ? -1.0 : 1.0, i == 0, i == 1, i == 2);
+        for (int j = 0; j < 3; j++) {
+            p->r[i][j] = couple->rotation.m[i][j];
+            p->size[i][j] = fabs(p->r[i][j]);
+        }
+    }
+}
+
+// Gaps along the face normals of both, each of which looks from the one box to the other.
+static void measure_faces(const box_pair *p, trvi_box_gaps *gaps, trvi_axis *axis)
+{
+    for (int i = 0; i < 3; i++) {
+        double reach = p->b[0] * p->size[i][0] + p->b[1] * p->size[i][1] + p->b[2] * p->size[i][2];
+        gaps->a[i] = fabs(p->t[i]) - p->a[i] - reach;
+        keep(axis, gaps->a[i], p->t[i] < 0.0 ? -1.0 : 1.0, i == 0, i == 1, i == 2);
     }
     for (int j = 0; j < 3; j++) {
-        double reach = a[0] * fabs(r[0][j]) + a[1] * fabs(r[1][j]) + a[2] * fabs(r[2][j]);
-        double d = t[0] * r[0][j] + t[1] * r[1][j] + t[2] * r[2][j];
+        double reach = p->a[0] * p->size[0][j] + p->a[1] * p->size[1][j] + p->a[2] * p->size[2][j];
+        double d = p->t[0] * p->r[0][j] + p->t[1] * p->r[1][j] + p->t[2] * p->r[2][j];
         gaps->place[j] = d;
-        gaps->b[j] = fabs(d) - b[j] - reach;
-        keep(axis, gaps->b[j], d < 0.0 ? -1.0 : 1.0, r[0][j], r[1][j], r[2][j]);
+        gaps->b[j] = fabs(d) - p->b[j] - reach;
+        keep(axis, gaps->b[j], d < 0.0 ? -1.0 : 1.0, p->r[0][j], p->r[1][j], p->r[2][j]);
     }
 }
 
@@ -50,43 +65,58 @@ static void keep_measured(const trvi_couple *couple, trvi_dvec3 n, trvi_axis *ax
     keep(axis, gap, d < 0.0 ? -1.0 : 1.0, n.x, n.y, n.z);
 }
 
-// Gaps along the products of an edge of each.
-static void measure_edges(const trvi_couple *couple, trvi_axis *axis)
+// The gap along the product of A's axis i and B's axis j, times the length of that product, whose
+// square is `square`. The unit vector i times (e0, e1, e2) is 0 along i, -e2 along i1 and e1 along i2.
+static inline double edge_gap(const box_pair *p, int i, int j, double *square)
 {
-    const double(*r)[3] = couple->rotation.m;
-    const double a[3] = {couple->a.half.x, couple->a.half.y, couple->a.half.z};
-    const double b[3] = {couple->b.half.x, couple->b.half.y, couple->b.half.z};
-    const double t[3] = {couple->offset.x, couple->offset.y, couple->offset.z};
-    for (int i = 0; i < 3; i++) {
-        int i1 = i < 2 ? i + 1 : 0, i2 = i > 0 ? i - 1 : 2;
-        for (int j = 0; j < 3; j++) {
-            int j1 = j < 2 ? j + 1 : 0, j2 = j > 0 ? j - 1 : 2;
-            // The unit vector i of A times axis j of B is 0 along i, -e2 along i1 and e1 along i2.
-            double e1 = r[i1][j], e2 = r[i2][j], square = e1 * e1 + e2 * e2;
-            double d = t[i2] * e1 - t[i1] * e2;
-            double reach = a[i1] * fabs(e2) + a[i2] * fabs(e1) + b[j1] * fabs(r[i][j2]) +
-                           b[j2] * fabs(r[i][j1]);
-            double gap = fabs(d) - reach;
-            // Only an axis that can win is worth a root: its gap over its length against the best.
-            bool loses = gap < 0.0 ? axis->gap > 0.0 || gap * gap >= axis->gap * axis->gap * square
-                                   : axis->gap > 0.0 && gap * gap <= axis->gap * axis->gap * square;
-            if (loses || !(square > TRVI_CROSS_LENGTH * TRVI_CROSS_LENGTH))
-                continue;
-            double inverse = 1.0 / sqrt(square), n[3];
-            n[i] = 0.0;
-            n[i1] = -e2 * inverse;
-            n[i2] = e1 * inverse;
-            keep_measured(couple, (trvi_dvec3){n[0], n[1], n[2]}, axis);
-        }
-    }
+    int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+    double e1 = p->r[i1][j], e2 = p->r[i2][j];
+    *square = e1 * e1 + e2 * e2;
+    return fabs(p->t[i2] * e1 - p->t[i1] * e2) -
+           (p->a[i1] * p->size[i2][j] + p->a[i2] * p->size[i1][j]) -
+           (p->b[j1] * p->size[i][j2] + p->b[j2] * p->size[i][j1]);
+}
+
+static void keep_edges(const trvi_couple *couple, const box_pair *p, int i, int j, double square,
+                       trvi_axis *axis)
+{
+    if (!(square > TRVI_CROSS_LENGTH * TRVI_CROSS_LENGTH))
+        return;
+    double inverse = 1.0 / sqrt(square), n[3];
+    n[i] = 0.0;
+    n[(i + 1) % 3] = -p->r[(i + 2) % 3][j] * inverse;
+    n[(i + 2) % 3] = p->r[(i + 1) % 3][j] * inverse;
+    keep_measured(couple, (trvi_dvec3){n[0], n[1], n[2]}, axis);
+}
+
+// Offers the product of two edges. Only one that can win is worth a root.
+static inline void offer_edges(const trvi_couple *couple, const box_pair *p, int i, int j,
+                               trvi_axis *axis)
+{
+    double square, gap = edge_gap(p, i, j, &square), best = axis->gap * axis->gap * square;
+    bool wins =
+        gap > 0.0 ? axis->gap <= 0.0 || gap * gap > best : axis->gap <= 0.0 && gap * gap < best;
+    if (wins)
+        keep_edges(couple, p, i, j, square, axis);
 }
 
 void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_box_gaps *gaps, trvi_axis *axis)
 {
+    box_pair p;
+    set_pair(couple, &p);
     axis->gap = -HUGE_VAL;
-    measure_faces(couple, gaps, axis);
-    if (axis->gap <= beyond)
-        measure_edges(couple, axis);
+    measure_faces(&p, gaps, axis);
+    if (axis->gap <= beyond) { // written out: the indices are constants then
+        offer_edges(couple, &p, 0, 0, axis);
+        offer_edges(couple, &p, 0, 1, axis);
+        offer_edges(couple, &p, 0, 2, axis);
+        offer_edges(couple, &p, 1, 0, axis);
+        offer_edges(couple, &p, 1, 1, axis);
+        offer_edges(couple, &p, 1, 2, axis);
+        offer_edges(couple, &p, 2, 0, axis);
+        offer_edges(couple, &p, 2, 1, axis);
+        offer_edges(couple, &p, 2, 2, axis);
+    }
     axis->vertex_a = trvi_support(&couple->a, axis->normal, 0);
     trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, axis->normal);
     axis->vertex_b = trvi_support(&couple->b, trvi_dnegate(in_b), 0);

@@ -29,7 +29,7 @@ static uint32_t deepest_corner(const trvi_polygon *p)
     return deepest;
 }
 
-static void drop_least(trvi_polygon *p)
+void trvi_polygon_shrink(trvi_polygon *p)
 {
     uint32_t deepest = deepest_corner(p), least = 0;
     double least_area = HUGE_VAL;
@@ -65,13 +65,6 @@ void trvi_polygon_drop_nearest(trvi_polygon *p, double u, double v)
         remove_corner(p, nearest);
 }
 
-void trvi_polygon_push(trvi_polygon *polygon, trvi_corner corner)
-{
-    polygon->corners[polygon->count++] = corner;
-    if (polygon->count > TRVI_POLYGON_MAX)
-        drop_least(polygon);
-}
-
 // Where the edge between two corners crosses the line, of which they are `from_out` and `to_out`
 // outside; what lies behind it on the way, is cut away where `leaving`.
 static trvi_corner crossing(const trvi_corner *from, const trvi_corner *to, double from_out,
@@ -99,15 +92,19 @@ bool trvi_polygon_split(const trvi_polygon *p, const double *outside, double all
     if (!(highest > allowed))
         return false;
     uint32_t edges = count == 2 ? 1 : count; // a segment has one edge, and no way back
+    bool in0 = outside[0] <= allowed;
     cut->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t next = i + 1 < count ? i + 1 : 0;
-        bool in0 = outside[i] <= allowed, in1 = outside[next] <= allowed;
+        bool in1 = outside[next] <= allowed;
         if (in0)
-            trvi_polygon_push(cut, p->corners[i]);
-        if (i < edges && in0 != in1)
-            trvi_polygon_push(cut, crossing(&p->corners[i], &p->corners[next], outside[i],
-                                            outside[next], in0, side));
+            trvi_polygon_push(cut, &p->corners[i]);
+        if (i < edges && in0 != in1) {
+            trvi_corner c =
+                crossing(&p->corners[i], &p->corners[next], outside[i], outside[next], in0, side);
+            trvi_polygon_push(cut, &c);
+        }
+        in0 = in1;
     }
     return true;
 }

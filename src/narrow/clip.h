@@ -26,7 +26,15 @@ typedef struct trvi_polygon {
     trvi_corner corners[TRVI_POLYGON_MAX + 1];
 } trvi_polygon;
 
-void trvi_polygon_push(trvi_polygon *polygon, trvi_corner corner);
+// Drops the corner that spans the least area, but never the deepest.
+void trvi_polygon_shrink(trvi_polygon *polygon);
+
+static inline void trvi_polygon_push(trvi_polygon *polygon, const trvi_corner *corner)
+{
+    polygon->corners[polygon->count++] = *corner;
+    if (polygon->count > TRVI_POLYGON_MAX)
+        trvi_polygon_shrink(polygon);
+}
 
 // What is not above u nu + v nv = limit by more than `slack` (times the normal's length) goes to
 // `cut`, which is another polygon. New corners lie on the line itself, and `side` is its name. False

@@ -43,6 +43,12 @@ static trvi_answer collide_with_plane(const trv_shape *a, trv_pose pose_a, const
                                    out);
 }
 
+// True where the cache's plane is worth asking: it parted the shapes, and did not carry a contact.
+static bool is_parting(const trv_plane_cache *cache)
+{
+    return cache->source != TRV_PLANE_NONE;
+}
+
 trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_cache *cache,
                                 trv_manifold *out)
 {
@@ -55,38 +61,48 @@ trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_ca
         trvi_box_axes(couple, beyond, &gaps, &nearest.axis);
         if (nearest.axis.gap > beyond ||
             trvi_box_contact(couple, &gaps, &nearest.axis, closed, out)) {
-            trvi_remember(&nearest.axis, cache);
-            return nearest.axis.gap > beyond ? TRVI_APART_SEARCHED : TRVI_CONTACT;
+            bool apart = nearest.axis.gap > beyond;
+            trvi_remember(&nearest.axis, apart, cache);
+            return apart ? TRVI_APART_SEARCHED : TRVI_CONTACT;
         }
     }
     trvi_couple_fill(couple);
-    if (trvi_remembered(couple, cache, beyond, &nearest.axis))
+    if (is_parting(cache) && trvi_remembered(couple, cache, beyond, &nearest.axis))
         return TRVI_APART_REMEMBERED;
     trvi_nearest_find(couple, beyond, &nearest);
-    trvi_remember(&nearest.axis, cache);
-    if (nearest.axis.gap > beyond)
+    bool apart = nearest.axis.gap > beyond;
+    trvi_remember(&nearest.axis, apart, cache);
+    if (apart)
         return TRVI_APART_SEARCHED;
     trvi_manifold_make(couple, &nearest, closed, out);
     return TRVI_CONTACT;
 }
 
+// All that comes after the remembered plane in float32.
+static trvi_answer collide_couple(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
+                                  trv_pose pose_b, float margin, trv_plane_cache *cache,
+                                  trv_manifold *out)
+{
+    if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE)
+        return collide_with_plane(a, pose_a, b, pose_b, margin, cache, out);
+    trvi_couple couple;
+    trvi_couple_place(&couple, a, pose_a, b, pose_b);
+    return trvi_collide_couple(&couple, (double)margin, cache, out);
+}
+
 trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
                          float margin, trv_plane_cache *cache, trv_manifold *out)
 {
+    trvi_quick quick;
     trv_plane_cache none;
     memset(out, 0, sizeof *out);
     if (cache == NULL) {
         memset(&none, 0, sizeof none);
         cache = &none;
     }
-    if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE)
-        return collide_with_plane(a, pose_a, b, pose_b, margin, cache, out);
-    trvi_quick quick;
-    if (trvi_quick_apart(a, &pose_a, b, &pose_b, cache, margin, &quick))
+    if (is_parting(cache) && trvi_quick_apart(a, &pose_a, b, &pose_b, cache, margin, &quick))
         return TRVI_APART_REMEMBERED;
-    trvi_couple couple;
-    trvi_couple_place(&couple, a, pose_a, b, pose_b);
-    return trvi_collide_couple(&couple, (double)margin, cache, out);
+    return collide_couple(a, pose_a, b, pose_b, margin, cache, out);
 }
 
 trv_result trv_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
@@ -96,7 +112,12 @@ trv_result trv_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, 
         return TRV_ERROR_NULL;
     memset(out, 0, sizeof *out);
     trvi_quick quick;
-    if (a != NULL && b != NULL && cache != NULL && margin >= 0.0f && margin <= TRV_COORD_MAX &&
+    trv_plane_cache none;
+    if (cache == NULL) {
+        memset(&none, 0, sizeof none);
+        cache = &none;
+    }
+    if (a != NULL && b != NULL && is_parting(cache) && margin >= 0.0f && margin <= TRV_COORD_MAX &&
         trvi_quick_apart(a, &pose_a, b, &pose_b, cache, margin, &quick))
         return TRV_OK;
     trv_result result = trvi_check_question(a, pose_a, b, pose_b);
@@ -105,7 +126,7 @@ trv_result trv_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, 
     if (result == TRV_OK && trvi_has_compound(a, b))
         result = TRV_ERROR_KIND;
     if (result == TRV_OK)
-        trvi_collide(a, pose_a, b, pose_b, margin, cache, out);
+        collide_couple(a, pose_a, b, pose_b, margin, cache, out);
     return result;
 }
 

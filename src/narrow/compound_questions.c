@@ -19,7 +19,7 @@ static bool tell_plane(trvi_duo *duo, const trvi_axis *axis, const trvi_best_pai
     trvi_axis measured = *axis;
     memset(&own, 0, sizeof own);
     measured.gap = trvi_gap_along(couple, axis->normal, &measured.vertex_a, &measured.vertex_b);
-    trvi_remember(&measured, &own);
+    trvi_remember(&measured, true, &own);
     trvi_plane_source(couple, &measured, &source, &own.index_a, &own.index_b);
     own.source = (uint32_t)source;
     ways->couple(couple, &own, true, out);

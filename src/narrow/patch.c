@@ -26,7 +26,7 @@ void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart
             corner.before = i == first ? TRVI_NO_EDGE : 0;
             corner.after = i + 1 == last ? TRVI_NO_EDGE : 0;
         }
-        trvi_polygon_push(polygon, corner);
+        trvi_polygon_push(polygon, &corner);
     }
 }
 
@@ -168,27 +168,22 @@ static uint32_t side_between(const trvi_view *box, uint32_t face, uint32_t other
     return side;
 }
 
-// Cuts by two opposite sides of a box's face: what is farther out than `half` along u or v. The axis
-// that this is has the faces `lower` and `upper`, which look against it and along it.
-static void cut_by_two(trvi_patch *p, bool along_v, double half, double allowed, uint32_t lower,
-                       uint32_t upper)
+// Cuts by the side of a box's face beyond which `sign` times u, or v, exceeds `half`; that side is
+// shared with the face `other`.
+static void cut_box_side(trvi_patch *p, bool along_v, double sign, double half, double allowed,
+                         uint32_t other)
 {
-    double outside[2][TRVI_POLYGON_MAX];
+    double outside[TRVI_POLYGON_MAX], highest = -HUGE_VAL;
     for (uint32_t i = 0; i < p->polygon->count; i++) {
         const trvi_corner *c = &p->polygon->corners[i];
-        outside[0][i] = -(along_v ? c->v : c->u) - half;
+        outside[i] = sign * (along_v ? c->v : c->u) - half;
+        highest = trvi_dmax(highest, outside[i]);
     }
+    if (!(highest > allowed))
+        return;
     trvi_polygon *cut = &p->polygons[p->polygon == p->polygons ? 1 : 0];
-    uint32_t side = side_between(p->reference, p->face, lower);
-    if (trvi_polygon_split(p->polygon, outside[0], allowed, side | OF_REFERENCE, cut))
-        p->polygon = cut;
-    for (uint32_t i = 0; i < p->polygon->count; i++) {
-        const trvi_corner *c = &p->polygon->corners[i];
-        outside[1][i] = (along_v ? c->v : c->u) - half;
-    }
-    cut = &p->polygons[p->polygon == p->polygons ? 1 : 0];
-    side = side_between(p->reference, p->face, upper);
-    if (trvi_polygon_split(p->polygon, outside[1], allowed, side | OF_REFERENCE, cut))
+    uint32_t side = side_between(p->reference, p->face, other);
+    if (trvi_polygon_split(p->polygon, outside, allowed, side | OF_REFERENCE, cut))
         p->polygon = cut;
 }
 
@@ -242,9 +237,11 @@ void trvi_patch_lay_boxes(const trvi_couple *couple, uint32_t face, bool on_b, t
     p->polygon = &p->polygons[0];
     box_polygon(p->incident, p->other_face, &chart, p->polygon);
     double allowed = TRVI_SIDE_SLACK * couple->size;
-    uint32_t along = p->one.x + p->one.y + p->one.z > 0.0 ? 1 : 0;
-    cut_by_two(p, false, h[one], allowed, 2 * one + 1 - along, 2 * one + along);
-    cut_by_two(p, true, h[two], allowed, 2 * two + 1, 2 * two);
+    uint32_t upper = box_charts[face].sign > 0.0 ? 1 : 0;
+    cut_box_side(p, false, -1.0, h[one], allowed, 2 * one + 1 - upper);
+    cut_box_side(p, false, 1.0, h[one], allowed, 2 * one + upper);
+    cut_box_side(p, true, -1.0, h[two], allowed, 2 * two + 1);
+    cut_box_side(p, true, 1.0, h[two], allowed, 2 * two);
 }
 
 bool trvi_patch_shows(const trvi_couple *couple, const trvi_axis *axis, const trvi_patch *p)

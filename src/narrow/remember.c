@@ -78,12 +78,12 @@ void trvi_plane_source(const trvi_couple *couple, const trvi_axis *axis, trv_pla
                    : (of_b ? TRV_PLANE_EDGE_B : TRV_PLANE_VERTICES);
 }
 
-void trvi_remember(const trvi_axis *axis, trv_plane_cache *cache)
+void trvi_remember(const trvi_axis *axis, bool apart, trv_plane_cache *cache)
 {
     cache->normal = trvi_vec3_from_double(axis->normal);
     cache->vertex_a = axis->vertex_a;
     cache->vertex_b = axis->vertex_b;
-    cache->source = TRV_PLANE_VERTICES;
+    cache->source = apart ? TRV_PLANE_VERTICES : TRV_PLANE_NONE;
     cache->index_a = axis->vertex_a;
     cache->index_b = axis->vertex_b;
 }

@@ -9,8 +9,8 @@
 bool trvi_remembered(const trvi_couple *couple, trv_plane_cache *cache, double beyond,
                      trvi_axis *axis);
 
-// Puts what was found into the cache, as the line between two vertices.
-void trvi_remember(const trvi_axis *axis, trv_plane_cache *cache);
+// Puts what was found into the cache, as the line between two vertices where it parts the shapes.
+void trvi_remember(const trvi_axis *axis, bool apart, trv_plane_cache *cache);
 
 // What made the plane: a face or a pair of edges that lie in it, else the supporting vertices.
 void trvi_plane_source(const trvi_couple *couple, const trvi_axis *axis, trv_plane_source *source,

@@ -115,7 +115,7 @@ static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, b
     if (!trvi_nearest_apart(couple, radii + TRVI_TOUCH * couple->scale, &nearest))
         return;
     trv_plane_source source;
-    trvi_remember(&nearest.axis, cache);
+    trvi_remember(&nearest.axis, true, cache);
     trvi_plane_source(couple, &nearest.axis, &source, &cache->index_a, &cache->index_b);
     cache->source = (uint32_t)source;
     tell(couple, &nearest.axis, false, cache, out);
