@@ -512,6 +512,72 @@ static void far_from_the_origin_parts_are_still_placed_exactly(void **state)
     trv_compound_release(compound);
 }
 
+// A length of any order between a tenth of a millimetre and a thousand kilometres.
+static float random_size(test_random *random)
+{
+    static const float sizes[] = {1.0e-4f, 1.0e-3f, 0.1f, 1.0f, 30.0f, 1.0e3f, 1.0e6f};
+    return sizes[random_bits(random) % 7] * random_float(random, 0.5f, 1.0f);
+}
+
+static void tiny_thin_and_huge_parts_get_the_verdict_of_brute_force(void **state)
+{
+    (void)state;
+    test_random random = {61};
+    uint32_t apart = 0, meeting = 0;
+    for (int i = 0; i < 1500; i++) {
+        trv_compound_part parts[2][8];
+        scene s;
+        memset(&s, 0, sizeof s);
+        for (int side = 0; side < 2; side++) {
+            float spread = random_size(&random) + 1.0f;
+            uint32_t count = 1 + (uint32_t)(random_bits(&random) % 8);
+            for (uint32_t k = 0; k < count; k++) {
+                trv_vec3 half = {random_size(&random), random_size(&random), random_size(&random)};
+                trv_vec3 to = {half.y, 0.0f, half.z}, from = {0.0f, half.z, 0.0f};
+                uint32_t kind = (uint32_t)(random_bits(&random) % 3);
+                parts[side][k].shape = kind == 0   ? trv_make_box(half)
+                                       : kind == 1 ? trv_make_capsule(from, to, half.x)
+                                                   : trv_make_sphere((trv_vec3){0, 0, 0}, half.x);
+                parts[side][k].pose = random_pose(&random, fminf(spread, 1.0e5f));
+            }
+            s.compounds[side] = compound_of(parts[side], count);
+        }
+        s.a = trv_make_compound(s.compounds[0]);
+        s.b = trv_make_compound(s.compounds[1]);
+        s.pose_a = placed_on_grid(&random, 10.0f, false);
+        s.pose_b = placed_on_grid(&random, fminf(1.0e5f, 10.0f * random_size(&random)), false);
+        bool wanted = true;
+        for (uint32_t k = 0; k < parts_in(&s.a) * parts_in(&s.b) && wanted; k++) {
+            trv_pose pa, pb;
+            trv_shape a = part_alone(&s.a, s.pose_a, k % parts_in(&s.a), &pa);
+            trv_shape b = part_alone(&s.b, s.pose_b, k / parts_in(&s.a), &pb);
+            trv_separation of_parts;
+            expect_result(trv_separate(&a, pa, &b, pb, NULL, &of_parts), TRV_OK);
+            wanted = of_parts.apart;
+        }
+        trv_separation got;
+        trv_gap gap;
+        bool overlap;
+        trv_manifold manifolds[64];
+        uint32_t count;
+        expect_result(trv_separate(&s.a, s.pose_a, &s.b, s.pose_b, NULL, &got), TRV_OK);
+        expect_result(trv_overlap(&s.a, s.pose_a, &s.b, s.pose_b, &overlap), TRV_OK);
+        expect_result(trv_distance(&s.a, s.pose_a, &s.b, s.pose_b, &gap), TRV_OK);
+        expect_result(trv_collide_all(&s.a, s.pose_a, &s.b, s.pose_b, 0.0f, manifolds, 64, &count),
+                      TRV_OK);
+        assert_true(got.apart == wanted && overlap == !wanted);
+        assert_true(wanted ? gap.distance > 0.0f : count > 0);
+        expect_near(trvi_length(gap.normal), 1.0, 1.0e-5);
+        for (uint32_t k = 0; k < count; k++)
+            expect_near(trvi_length(manifolds[k].normal), 1.0, 1.0e-5);
+        apart += wanted;
+        meeting += !wanted;
+        free_scene(&s);
+    }
+    print_message("%u apart, %u meet\n", apart, meeting);
+    assert_true(apart > 100 && meeting > 100);
+}
+
 static void bad_arguments_are_refused_and_outputs_zeroed(void **state)
 {
     (void)state;
@@ -582,6 +648,7 @@ int main(void)
         cmocka_unit_test(of_parts_equally_near_the_first_is_told),
         cmocka_unit_test(swapping_mirrors_and_moving_both_moves_the_answer),
         cmocka_unit_test(far_from_the_origin_parts_are_still_placed_exactly),
+        cmocka_unit_test(tiny_thin_and_huge_parts_get_the_verdict_of_brute_force),
         cmocka_unit_test(bad_arguments_are_refused_and_outputs_zeroed),
     };
     return cmocka_run_group_tests(tests, make_hulls, free_hulls);

@@ -20,7 +20,7 @@ static void collect(collection *to, trv_manifold *manifold, uint32_t part_a, uin
     manifold->part_b = part_b;
     if (to->count < to->capacity)
         to->manifolds[to->count] = *manifold;
-    to->count += to->count < UINT32_MAX; // more than can be counted, and than there is room for
+    to->count += to->count < UINT32_MAX; // more cannot be told, nor is there room for them
 }
 
 static void collect_grounded(const trvi_ground *ground, double margin, collection *to)
