@@ -94,7 +94,7 @@ static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
     for (uint32_t turn = 0; turn < view->vertex_count; turn++) {
         double second, height = ascend(view, d, &best, &second);
         uint32_t higher = best;
-        if (second >= height - slack)
+        if (view->united && second >= height - slack)
             higher = look_beyond(view, d, best, height, slack);
         if (higher == best && view->united)
             higher = step_across(view, d, best, height);
