@@ -127,7 +127,10 @@ static bool run_simplex_dist(const char *directory, vector_table *table, vector_
         vector_check_verdict(table, score, "overlap", gap.distance <= 0.0f);
         check_gap(table, score, &a, &b, &gap);
         // Turned round, and in the other order, the answer is mirrored.
-        trv_gap mirrored = {back.distance, trvi_negate(back.normal), back.point_b, back.point_a};
+        trv_gap mirrored = {.distance = back.distance,
+                            .normal = trvi_negate(back.normal),
+                            .point_a = back.point_b,
+                            .point_b = back.point_a};
         check_gap(table, score, &a, &b, &mirrored);
     }
     return !table->failed;

@@ -288,5 +288,19 @@
 // The search for the end of a contact that turns takes gaps up to this part of the smaller shape's
 // size for contact. Larger: narrow partings go unseen. Smaller: touching surfaces part by rounding.
 #define TRVI_IMPACT_PART 1.0e-6
+// Compounds.
+
+// By how much boxes of parts are taken nearer to one another than they come out (of the largest length
+// in the sums): more than TRVI_TOUCH, so that what counts as touching is always looked at. Larger: more
+// pairs of parts to look at. Smaller: a pair that touches may be passed by.
+#define TRVI_BOUND_SLACK 4.0e-12
+
+// ... and of the distances from the world's origin, where parts are placed in double: some twenty
+// roundings. Larger or smaller: as above, for what is far away.
+#define TRVI_PLACE_SLACK 4.0e-15
+
+// By how much boxes of parts are larger for rays (of the lengths in the sums): rays hit what they miss by
+// TRVI_RAY_SLACK. Larger: more parts to look at. Smaller: grazing hits are lost.
+#define TRVI_RAY_BOUND_SLACK 1.0e-6
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "math/math.h"
-#include "narrow.h"
+#include "questions.h"
 #include "ray_hull.h"
 
 static void cast_at_half_space(const trv_plane *plane, trv_pose pose, trv_ray ray, trv_ray_hit *out)
@@ -72,6 +72,7 @@ static void cast(const trv_shape *shape, trv_pose pose, trv_ray ray, trv_ray_hit
 {
     trv_sphere sphere;
     trv_capsule capsule;
+    uint32_t part;
     switch (shape->kind) {
     case TRV_SHAPE_SPHERE:
         sphere = shape->as.sphere;
@@ -89,6 +90,9 @@ static void cast(const trv_shape *shape, trv_pose pose, trv_ray ray, trv_ray_hit
         break;
     case TRV_SHAPE_HULL:
         cast_at_hull(shape->as.hull, pose, ray, out);
+        break;
+    case TRV_SHAPE_COMPOUND:
+        trvi_compound_ray(shape->as.compound, pose, ray, cast, out, &part);
         break;
     default:
         cast_at_half_space(&shape->as.plane, pose, ray, out);
@@ -110,5 +114,24 @@ trv_result trv_shape_cast_ray(const trv_shape *shape, trv_pose pose, trv_ray ray
         result = trvi_check_vec3(ray.travel);
     if (result == TRV_OK)
         cast(shape, pose, ray, out);
+    return result;
+}
+
+trv_result trv_compound_cast_ray(const trv_compound *compound, trv_pose pose, trv_ray ray,
+                                 trv_ray_hit *out, uint32_t *part)
+{
+    if (out != NULL)
+        memset(out, 0, sizeof *out);
+    if (part != NULL)
+        *part = 0;
+    if (compound == NULL || out == NULL || part == NULL)
+        return TRV_ERROR_NULL;
+    trv_result result = trvi_check_pose(pose);
+    if (result == TRV_OK)
+        result = trvi_check_vec3(ray.origin);
+    if (result == TRV_OK)
+        result = trvi_check_vec3(ray.travel);
+    if (result == TRV_OK)
+        trvi_compound_ray(compound, pose, ray, cast, out, part);
     return result;
 }

@@ -163,6 +163,12 @@ void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose)
         fill_box(view);
 }
 
+void trvi_view_nest(trvi_view *view, const trvi_dmat3 *rotation, trvi_dvec3 position)
+{
+    view->rotation = multiply(rotation, &view->rotation);
+    view->position = trvi_dadd(trvi_dmat3_mul(rotation, view->position), position);
+}
+
 void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
                        const trvi_dmat3 *rotation_b, trvi_dvec3 between)
 {
@@ -177,6 +183,11 @@ void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, trv_pose pose_a
 {
     place_view(&couple->a, a, pose_a);
     place_view(&couple->b, b, pose_b);
+    trvi_couple_join(couple);
+}
+
+void trvi_couple_join(trvi_couple *couple)
+{
     trvi_dvec3 between = trvi_dsub(couple->b.position, couple->a.position);
     trvi_couple_place(couple, &couple->a.rotation, &couple->b.rotation, between);
     double size_a = couple->a.extent + couple->a.radius;

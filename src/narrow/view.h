@@ -51,8 +51,11 @@ typedef struct trvi_couple {
     double size;         // of the smaller shape, radius included: what contact tolerances refer to
 } trvi_couple;
 
-// Any kind but a plane.
+// Any kind but a plane and a compound.
 void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose);
+// Where the view's frame was placed in the world it is now placed in a frame that is itself so
+// placed.
+void trvi_view_nest(trvi_view *view, const trvi_dmat3 *rotation, trvi_dvec3 position);
 void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                      trv_pose pose_b);
 
@@ -65,6 +68,9 @@ void trvi_couple_fill(trvi_couple *couple);
 // Places views that are set: their rotations to the world, and the way from A's origin to B's there.
 void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
                        const trvi_dmat3 *rotation_b, trvi_dvec3 between);
+
+// The same from two views that are placed, or set, already.
+void trvi_couple_join(trvi_couple *couple);
 
 // The farthest vertex in `direction` (the view's frame, any length). `start` is where a climb over
 // the vertex graph begins, TRVI_NO_VERTEX for the seed table; it never changes the height that is
