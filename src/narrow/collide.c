@@ -65,14 +65,15 @@ trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_ca
     if (trvi_is_parting(cache) && trvi_remembered(couple, cache, beyond, &nearest.axis))
         return TRVI_APART_REMEMBERED;
     nearest.has_simplex = false;
-    if (!trvi_carries_on(couple, cache, &nearest.axis)) {
+    bool carried = trvi_carries_on(couple, cache, &nearest.axis);
+    if (!carried)
         trvi_nearest_find(couple, beyond, &nearest);
-        if (nearest.axis.gap > beyond) {
-            trvi_remember(&nearest.axis, true, cache);
-            return TRVI_APART_SEARCHED;
-        }
-        trvi_carry(couple, &nearest.axis, cache);
+    if (nearest.axis.gap > beyond) {
+        trvi_remember(&nearest.axis, true, cache);
+        return TRVI_APART_SEARCHED;
     }
+    if (!carried)
+        trvi_carry(couple, &nearest.axis, cache);
     cache->vertex_a = nearest.axis.vertex_a;
     cache->vertex_b = nearest.axis.vertex_b;
     trvi_manifold_make(couple, &nearest, closed, out);
