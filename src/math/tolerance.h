@@ -166,6 +166,11 @@
 // depths come out too large by that much. Smaller: features are lost to rounding.
 #define TRVI_CARRY_SLACK 1.0e-6
 
+// How much smaller than the distance to the nearest plane a hull's inner ball is taken (of the hull's
+// radius): united faces bend by up to 8e-6 of it. Larger: contacts are proven the longer way. Smaller:
+// the ball may stand out.
+#define TRVI_INNER_ALLOWANCE 2.0e-5
+
 // Sine of the angle of two edges below which their product is not kept as a contact's normal: it is
 // good to 1e-7 / sine. Larger: searched anew in each frame. Smaller: normals that tremble.
 #define TRVI_CARRY_SINE 1.0e-3

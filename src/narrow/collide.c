@@ -64,8 +64,7 @@ trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_ca
     trvi_couple_fill(couple);
     if (trvi_is_parting(cache) && trvi_remembered(couple, cache, beyond, &nearest.axis))
         return TRVI_APART_REMEMBERED;
-    nearest.has_simplex = false;
-    bool carried = trvi_carries_on(couple, cache, &nearest.axis);
+    bool carried = trvi_carries_on(couple, cache, &nearest);
     if (!carried)
         trvi_nearest_find(couple, beyond, &nearest);
     if (nearest.axis.gap > beyond) {
@@ -73,7 +72,7 @@ trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_ca
         return TRVI_APART_SEARCHED;
     }
     if (!carried)
-        trvi_carry(couple, &nearest.axis, cache);
+        trvi_carry(couple, &nearest, cache);
     cache->vertex_a = nearest.axis.vertex_a;
     cache->vertex_b = nearest.axis.vertex_b;
     trvi_manifold_make(couple, &nearest, closed, out);
