@@ -97,11 +97,27 @@ static void vectors_and_matrices_add_up_in_a_fixed_order(void **state)
     }
 }
 
+// A compiler that takes the way there and back for nothing breaks every hash.
+static void rounding_to_float_and_back_is_done(void **state)
+{
+    (void)state;
+    test_random random = {77};
+    for (int i = 0; i < 100; i++) {
+        trvi_dvec3 v = {random_float(&random, 0.1f, 1.0f) / 3.0,
+                        random_float(&random, 0.1f, 1.0f) / 3.0,
+                        random_float(&random, 0.1f, 1.0f) / 3.0};
+        volatile float x = (float)v.x, y = (float)v.y, z = (float)v.z;
+        trvi_dvec3 rounded = trvi_dvec3_from(trvi_vec3_from_double(v));
+        assert_true(rounded.x == (double)x && rounded.y == (double)y && rounded.z == (double)z);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_operation_equals_scalar_code),
         cmocka_unit_test(vectors_and_matrices_add_up_in_a_fixed_order),
+        cmocka_unit_test(rounding_to_float_and_back_is_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
