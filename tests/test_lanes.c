@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "math/lanes.h"
+#include "math/math.h"
 
 typedef struct four {
     float v[TRVI_LANES];
@@ -103,9 +104,9 @@ static void rounding_to_float_and_back_is_done(void **state)
     (void)state;
     test_random random = {77};
     for (int i = 0; i < 100; i++) {
-        trvi_dvec3 v = {random_float(&random, 0.1f, 1.0f) / 3.0,
-                        random_float(&random, 0.1f, 1.0f) / 3.0,
-                        random_float(&random, 0.1f, 1.0f) / 3.0};
+        trvi_dvec3 v = {(double)random_float(&random, 0.1f, 1.0f) / 3.0,
+                        (double)random_float(&random, 0.1f, 1.0f) / 3.0,
+                        (double)random_float(&random, 0.1f, 1.0f) / 3.0};
         volatile float x = (float)v.x, y = (float)v.y, z = (float)v.z;
         trvi_dvec3 rounded = trvi_dvec3_from(trvi_vec3_from_double(v));
         assert_true(rounded.x == (double)x && rounded.y == (double)y && rounded.z == (double)z);
