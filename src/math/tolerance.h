@@ -232,6 +232,10 @@
 // Larger: overlaps of that depth are seen late.
 #define TRVI_EVEN_DEPTH 2.0e-3
 
+// ... and no more than this share of the depth, so that what overlaps never seems apart. Smaller: contacts
+// that rock are held by other points.
+#define TRVI_EVEN_SHARE 0.5
+
 // Corners may stand out over the sides of the face that carries a contact by this part of the
 // smaller shape's size and count as over it. Zero: aligned faces take turns between a corner and a
 // crossing, and warm starting is lost. Larger: points beside the face.

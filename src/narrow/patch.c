@@ -253,8 +253,8 @@ bool trvi_patch_shows(const trvi_couple *couple, const trvi_axis *axis, const tr
 
 void trvi_patch_points(const trvi_couple *couple, trvi_patch *p, double margin, trv_manifold *out)
 {
-    double radius = p->incident->radius;
-    trvi_polygon_choose(p->polygon, margin + radius, TRVI_EVEN_DEPTH * couple->size);
+    double radius = p->incident->radius, deepest = trvi_polygon_lowest(p->polygon) - radius;
+    trvi_polygon_choose(p->polygon, margin + radius, trvi_even_depth(deepest, couple->size));
     for (uint32_t i = 0; i < p->polygon->count; i++) {
         const trvi_corner *c = &p->polygon->corners[i];
         double separation = c->height - radius;
