@@ -230,7 +230,7 @@ static void make_side_by_side(const trvi_couple *couple, const trvi_axis *axis, 
     if (!(high - low > TRVI_SIDE_SLACK))
         return;
     double radii = couple->a.radius + couple->b.radius;
-    uint32_t name = trvi_feature(a.name, b.name);
+    uint32_t name = couple->turned ? trvi_feature(b.name, a.name) : trvi_feature(a.name, b.name);
     set_normal(couple, axis->normal, out);
     for (uint32_t i = 0; i < 2; i++) {
         double at = i == 0 ? low : high;
@@ -263,8 +263,8 @@ static uint32_t name_nearest(const trvi_couple *couple, const trvi_simplex *s)
         return 1;
     uint32_t a = only_vertex(s, false), b = only_vertex(s, true);
     if (a != TRVI_NO_VERTEX)
-        return trvi_vertex_name(a, false);
-    return b != TRVI_NO_VERTEX ? trvi_vertex_name(b, true) : 2;
+        return trvi_vertex_name(a, couple->turned);
+    return b != TRVI_NO_VERTEX ? trvi_vertex_name(b, !couple->turned) : 2;
 }
 
 // The contact between the nearest points joins the others, for the one nearest to it where there

@@ -84,7 +84,7 @@ uint32_t trvi_vertex_of_corner(const trvi_view *view, const trvi_corner *corner)
 // along the reference's sides against their direction.
 static uint32_t corner_name(const trvi_patch *p, const trvi_corner *corner)
 {
-    bool b = p->reference_is_b, before = (corner->before & OF_REFERENCE) != 0;
+    bool b = p->reference_is_b != p->turned, before = (corner->before & OF_REFERENCE) != 0;
     bool after = (corner->after & OF_REFERENCE) != 0;
     if (!before && !after)
         return trvi_vertex_name(trvi_vertex_of_corner(p->incident, corner), !b);
@@ -141,6 +141,7 @@ void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3
     p->reference = on_b ? &couple->b : &couple->a;
     p->incident = on_b ? &couple->a : &couple->b;
     p->reference_is_b = on_b;
+    p->turned = couple->turned;
     p->face = face;
     p->out = on_b ? trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, n)) : n;
     trvi_dvec3 normal = trvi_face_normal(p->reference, p->face), one = trvi_perpendicular(normal);
@@ -224,6 +225,7 @@ void trvi_patch_lay_boxes(const trvi_couple *couple, uint32_t face, bool on_b, t
     p->reference = on_b ? &couple->b : &couple->a;
     p->incident = on_b ? &couple->a : &couple->b;
     p->reference_is_b = on_b;
+    p->turned = couple->turned;
     p->face = face;
     const trvi_dvec3 *half = &p->reference->half;
     const double h[3] = {half->x, half->y, half->z};
