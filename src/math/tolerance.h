@@ -151,6 +151,11 @@
 // The penetration depth is settled when its bounds agree to this part of the scale.
 #define TRVI_DEPTH_GAP 1.0e-9
 
+// To find where overlapping cores touch first they are moved apart by this part of their extents and
+// the scale: more than a climb can have missed, so that they are apart. Larger: where the axis of
+// least overlap is off by its tolerance, points slide along rods by as much. Smaller: they overlap.
+#define TRVI_PART 1.0e-4
+
 // A face within this angle of the direction of least overlap (its cosine, 3 degrees) gives the
 // contact its normal; beyond the second angle (6 degrees) it has no say, and between the two the
 // normal passes from one to the other. Where both shapes have faces it is from 6 to 12 degrees.

@@ -31,10 +31,14 @@ static bool add_face(polytope *p, uint32_t a, uint32_t b, uint32_t c)
 {
     if (p->face_count == MAX_FACES)
         return false;
-    trvi_dvec3 from = p->points[a].w, ab = trvi_dsub(p->points[b].w, from);
-    trvi_dvec3 ac = trvi_dsub(p->points[c].w, from), n = trvi_dcross(ab, ac);
+    trvi_dvec3 at_a = p->points[a].w, at_b = p->points[b].w, at_c = p->points[c].w;
+    const uint32_t corners[3] = {a, b, c};
+    uint32_t corner;
+    trvi_dvec3 n = trvi_triangle_normal(at_a, at_b, at_c, &corner);
+    trvi_dvec3 from = p->points[corners[corner]].w;
     double length = trvi_dlength(n);
-    if (!(length > p->tiny * (trvi_dlength(ab) + trvi_dlength(ac))))
+    if (!(length >
+          p->tiny * (trvi_dlength(trvi_dsub(at_b, at_a)) + trvi_dlength(trvi_dsub(at_c, at_a)))))
         return false;
     face *f = &p->faces[p->face_count++];
     f->normal = trvi_dscale(n, 1.0 / length);

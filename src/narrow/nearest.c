@@ -99,8 +99,9 @@ void trvi_nearest_points(const trvi_couple *couple, trvi_nearest *nearest, trvi_
                          trvi_dvec3 *on_b)
 {
     if (!nearest->has_simplex) {
-        // Moved apart along the best axis, the features that touched are the nearest ones.
-        double move = 0.25 * (couple->a.extent + couple->b.extent) + 1.0e-3 * couple->scale;
+        // Moved apart along the best axis, the features that touched are the nearest ones. Not far:
+        // the axis is right but for a hair, and over a long way that would lead elsewhere.
+        double move = TRVI_PART * (couple->a.extent + couple->b.extent + couple->scale);
         trvi_gjk gjk;
         trvi_gjk_run(couple, trvi_dscale(nearest->axis.normal, move - nearest->axis.gap), HUGE_VAL,
                      &gjk);

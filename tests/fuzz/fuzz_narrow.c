@@ -14,13 +14,14 @@ static void measure(measured *m, const fuzz_scene *scene)
     m->scale = m->a.reach + m->b.reach + m->a.extent + m->b.extent;
     m->size = m->a.extent + m->b.extent;
     m->coarse = 1.5e-7 * (trvi_dlength(m->origin) + m->scale);
-    m->exact = 2.0e-11 * m->scale;
+    m->exact = 2.0e-11 * m->scale + 4.0e-16 * trvi_dlength(m->origin);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static void (*const checks[])(const measured *) = {
-        check_separate, check_distance, check_collide, check_mirror, check_motion, check_ray};
+        check_core,   check_separate, check_distance, check_collide,
+        check_mirror, check_motion,   check_ray};
     fuzz_scene scene;
     measured m;
     scene_read(&scene, data, size);

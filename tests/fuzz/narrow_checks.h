@@ -24,6 +24,7 @@ void check_distance(const measured *m);
 void check_collide(const measured *m);
 void check_mirror(const measured *m);
 void check_motion(const measured *m);
+void check_core(const measured *m);
 void check_ray(const measured *m);
 
 // The signed distance with all that makes it right; it is what the others are compared with.
