@@ -218,44 +218,39 @@ static void depth_changes_smoothly_through_the_surface(void **state)
 static void polygons_stay_within_bounds_and_keep_the_deepest_corner(void **state)
 {
     (void)state;
-    trvi_polygon p;
+    trvi_polygon p, cut;
     p.count = 0;
-    p.down = (trvi_dvec3){0.6, -0.8, 0.0}; // tilted, so that one corner is the deepest
-    for (uint32_t i = 0; i < 500; i++) {
+    for (uint32_t i = 0; i < 500; i++) { // tilted, so that one corner is the deepest
         double angle = 6.283185307179586 * i / 500.0;
-        trvi_polygon_push(&p, (trvi_corner){{cos(angle), 0.0, sin(angle)}, i, i});
+        trvi_polygon_push(&p, &(trvi_corner){sin(angle), cos(angle), -0.6 * cos(angle), i, i});
         assert_true(p.count <= TRVI_POLYGON_MAX);
     }
-    double deepest = -1.0;
-    for (uint32_t i = 0; i < p.count; i++)
-        deepest = fmax(deepest, trvi_ddot(p.down, p.corners[i].point));
-    expect_near(deepest, 0.6, 1.0e-15);
-    trvi_polygon_cut(&p, (trvi_dvec3){1.0, 0.0, 0.0}, 0.5, 0.0, 7);
-    for (uint32_t i = 0; i < p.count; i++)
-        assert_true(p.corners[i].point.x <= 0.5 + 1.0e-12);
-    trvi_polygon_choose(&p, (trvi_dvec3){0.0, 1.0, 0.0}, -10.0, HUGE_VAL, 0.0);
-    assert_int_equal(p.count, 4);
-    deepest = -1.0;
-    for (uint32_t i = 0; i < p.count; i++)
-        deepest = fmax(deepest, trvi_ddot(p.down, p.corners[i].point));
-    expect_near(deepest, 0.3, 1.0e-12);
-    trvi_polygon_cut(&p, (trvi_dvec3){1.0, 0.0, 0.0}, -5.0, 0.0, 8);
+    expect_near(trvi_polygon_lowest(&p), -0.6, 1.0e-15);
+    assert_true(trvi_polygon_cut(&p, 0.0, 1.0, 0.5, 0.0, 7, &cut));
+    for (uint32_t i = 0; i < cut.count; i++)
+        assert_true(cut.corners[i].v <= 0.5 + 1.0e-12);
+    trvi_polygon_choose(&cut, HUGE_VAL, 0.0);
+    assert_int_equal(cut.count, 4);
+    expect_near(trvi_polygon_lowest(&cut), -0.3, 1.0e-12);
+    assert_true(trvi_polygon_cut(&cut, 0.0, 1.0, -5.0, 0.0, 8, &p));
     assert_int_equal(p.count, 0);
 }
 
 static void a_segment_is_cut_at_both_ends(void **state)
 {
     (void)state;
-    trvi_polygon p;
+    trvi_polygon p, half, part;
     p.count = 0;
-    p.down = (trvi_dvec3){0.0, -1.0, 0.0};
-    trvi_polygon_push(&p, (trvi_corner){{-2.0, 0.0, 0.0}, 0, 0});
-    trvi_polygon_push(&p, (trvi_corner){{2.0, 0.0, 0.0}, 1, 1});
-    trvi_polygon_cut(&p, (trvi_dvec3){1.0, 0.0, 0.0}, 1.0, 0.0, 7);
-    trvi_polygon_cut(&p, (trvi_dvec3){-1.0, 0.0, 0.0}, 1.5, 0.0, 8);
-    assert_int_equal(p.count, 2);
-    expect_near(p.corners[0].point.x, -1.5, 1.0e-12);
-    expect_near(p.corners[1].point.x, 1.0, 1.0e-12);
+    trvi_polygon_push(&p, &(trvi_corner){-2.0, 0.0, 0.0, TRVI_NO_EDGE, 0});
+    trvi_polygon_push(&p, &(trvi_corner){2.0, 0.0, 0.0, 0, TRVI_NO_EDGE});
+    assert_true(trvi_polygon_cut(&p, 1.0, 0.0, 1.0, 0.0, 7, &half));
+    assert_true(trvi_polygon_cut(&half, -1.0, 0.0, 1.5, 0.0, 8, &part));
+    assert_false(trvi_polygon_cut(&part, 0.0, 1.0, 0.5, 0.0, 9, &half));
+    assert_int_equal(part.count, 2);
+    expect_near(part.corners[0].u, -1.5, 1.0e-12);
+    expect_near(part.corners[1].u, 1.0, 1.0e-12);
+    assert_int_equal(part.corners[0].before, 8);
+    assert_int_equal(part.corners[1].after, 7);
 }
 
 int main(void)

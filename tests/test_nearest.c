@@ -156,8 +156,9 @@ static void fifteen_axes_agree_with_the_walk_and_the_search(void **state)
         trvi_couple couple;
         trvi_axis axes, walked;
         trvi_gjk gjk;
+        trvi_box_gaps gaps;
         trvi_couple_set(&couple, &a, pose_a, &b, pose_b);
-        trvi_box_axes(&couple, HUGE_VAL, &axes);
+        trvi_box_axes(&couple, HUGE_VAL, &gaps, &axes);
         expect_near(trvi_gap_along_every(&couple, axes.normal), axes.gap, 1.0e-12);
         trvi_gjk_run(&couple, (trvi_dvec3){0.0, 0.0, 0.0}, HUGE_VAL, &gjk);
         assert_int_equal(axes.gap > 0.0, gjk.state == TRVI_GJK_APART);

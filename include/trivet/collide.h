@@ -51,16 +51,18 @@ TRV_API trv_result trv_shape_check(const trv_shape *shape);
 /// What made a separating plane.
 typedef enum trv_plane_source {
     TRV_PLANE_NONE = 0, ///< the shapes are not apart
-    TRV_PLANE_FACE_A,   ///< a face of A: index_a is the face
-    TRV_PLANE_FACE_B,   ///< a face of B: index_b is the face
-    TRV_PLANE_EDGES,    ///< an edge of each: index_a, index_b are half-edges
-    TRV_PLANE_VERTICES  ///< the line between two closest points: index_a, index_b are vertices
+    TRV_PLANE_FACE_A,   ///< a face of A: index_a is the face, index_b the nearest vertex of B
+    TRV_PLANE_FACE_B,   ///< a face of B: index_b is the face, index_a the nearest vertex of A
+    TRV_PLANE_EDGES,    ///< an edge of each, parallel to both: index_a, index_b are half-edges
+    TRV_PLANE_EDGE_A,   ///< an edge of A and a vertex of B: index_a is a half-edge
+    TRV_PLANE_EDGE_B,   ///< a vertex of A and an edge of B: index_b is a half-edge
+    TRV_PLANE_VERTICES  ///< at right angles to the line between two vertices
 } trv_plane_source;
 
 /// The plane remembered between calls for one pair of shapes: zero-initialise it, hand the same one
 /// in each frame, copy or drop it at will. A wrong or stale one costs time, never the answer.
 typedef struct trv_plane_cache {
-    trv_vec3 normal;   ///< in A's frame, from A to B; zero: nothing remembered
+    trv_vec3 normal;   ///< from A to B, in A's frame (a placed box's own); zero: nothing remembered
     uint32_t vertex_a; ///< where the last search for the supporting vertices ended
     uint32_t vertex_b;
     uint32_t source; ///< trv_plane_source of the remembered plane

@@ -37,12 +37,11 @@ static inline trv_result trvi_check_range(float value, float lower, float upper)
 
 static inline trv_result trvi_check_quat(trv_quat q)
 {
-    if (!trvi_is_finite(q.x) || !trvi_is_finite(q.y) || !trvi_is_finite(q.z) ||
-        !trvi_is_finite(q.w))
-        return TRV_ERROR_NUMBER;
-    double length =
-        sqrt((double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w);
-    return fabs(length - 1.0) <= TRVI_UNIT_TOLERANCE ? TRV_OK : TRV_ERROR_ROTATION;
+    double square = (double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w;
+    const double least = 1.0 - TRVI_UNIT_TOLERANCE, most = 1.0 + TRVI_UNIT_TOLERANCE;
+    if (square >= least * least && square <= most * most)
+        return TRV_OK;
+    return square < HUGE_VAL ? TRV_ERROR_ROTATION : TRV_ERROR_NUMBER; // NaN is not < anything
 }
 
 static inline trv_result trvi_check_pose(trv_pose pose)

@@ -40,7 +40,7 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     PLACE(vertex_edge, nv);
     PLACE(neighbor_first, nv + 1);
     PLACE(neighbors, ne);
-    PLACE(seeds, TRVI_SEED_CELLS);
+    PLACE(seeds, 6 * hull->seed_grid * hull->seed_grid);
 #undef PLACE
     return size;
 }
@@ -219,38 +219,11 @@ static void set_bounds(trv_hull *hull)
     hull->radius = (float)(sqrt(largest) * (1.0 + 1.0e-6));
 }
 
-static uint32_t grid_place(double ratio)
-{
-    double place = (ratio + 1.0) * (0.5 * TRVI_SEED_GRID);
-    if (!(place > 0.0))
-        return 0;
-    return place < TRVI_SEED_GRID ? (uint32_t)place : TRVI_SEED_GRID - 1;
-}
-
-uint32_t trvi_seed_cell(trvi_dvec3 d)
-{
-    double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z);
-    uint32_t side;
-    double largest, u, v;
-    if (x >= y && x >= z) {
-        side = d.x < 0.0 ? 1 : 0, largest = x, u = d.y, v = d.z;
-    } else if (y >= z) {
-        side = d.y < 0.0 ? 3 : 2, largest = y, u = d.z, v = d.x;
-    } else {
-        side = d.z < 0.0 ? 5 : 4, largest = z, u = d.x, v = d.y;
-    }
-    double inverse = largest > 0.0 ? 1.0 / largest : 0.0;
-    uint32_t row = grid_place(u * inverse), column = grid_place(v * inverse);
-    return (side * TRVI_SEED_GRID + row) * TRVI_SEED_GRID + column;
-}
-
 // The middle of a cell, as a direction.
-static trvi_dvec3 cell_direction(uint32_t cell)
+static trvi_dvec3 cell_direction(uint32_t grid, uint32_t cell)
 {
-    uint32_t column = cell % TRVI_SEED_GRID, row = cell / TRVI_SEED_GRID % TRVI_SEED_GRID;
-    uint32_t side = cell / (TRVI_SEED_GRID * TRVI_SEED_GRID);
-    double u = (2.0 * row + 1.0) / TRVI_SEED_GRID - 1.0;
-    double v = (2.0 * column + 1.0) / TRVI_SEED_GRID - 1.0;
+    uint32_t column = cell % grid, row = cell / grid % grid, side = cell / (grid * grid);
+    double u = (2.0 * row + 1.0) / grid - 1.0, v = (2.0 * column + 1.0) / grid - 1.0;
     double largest = side % 2 == 0 ? 1.0 : -1.0;
     if (side < 2)
         return (trvi_dvec3){largest, u, v};
@@ -261,9 +234,9 @@ static trvi_dvec3 cell_direction(uint32_t cell)
 // costs little. A climb that a flat spot stops early leaves a seed that is merely less good.
 static void set_seeds(trv_hull *hull)
 {
-    uint32_t best = 0;
-    for (uint32_t cell = 0; cell < TRVI_SEED_CELLS; cell++) {
-        trvi_dvec3 direction = cell_direction(cell);
+    uint32_t best = 0, cells = 6 * hull->seed_grid * hull->seed_grid;
+    for (uint32_t cell = 0; cell < cells; cell++) {
+        trvi_dvec3 direction = cell_direction(hull->seed_grid, cell);
         double height = trvi_ddot(direction, trvi_dvec3_from(hull->vertices[best]));
         for (uint32_t step = 0; step < hull->vertex_count; step++) {
             uint32_t from = best;
@@ -323,7 +296,11 @@ trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *ver
     trv_result result = check_loops(vertex_count, face_first, loops, face_count);
     if (result != TRV_OK)
         return result;
+    uint32_t seed_grid = 2;
+    while (seed_grid < TRVI_SEED_GRID_MAX && 6 * seed_grid * seed_grid < vertex_count)
+        seed_grid++;
     trv_hull sizes = {.vertex_count = vertex_count,
+                      .seed_grid = seed_grid,
                       .face_count = face_count,
                       .half_edge_count = face_first[face_count]};
     size_t size = sizeof(trv_hull) + lay_out(&sizes, NULL);
@@ -334,6 +311,7 @@ trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *ver
     hull->block_size = size;
     atomic_init(&hull->references, 1u);
     hull->vertex_count = vertex_count;
+    hull->seed_grid = seed_grid;
     hull->face_count = face_count;
     hull->half_edge_count = face_first[face_count];
     lay_out(hull, (char *)(hull + 1));

@@ -20,8 +20,10 @@ typedef struct trvi_solid {
 } trvi_solid;
 
 // Directions fall into cells: the faces of a cube about the origin, each cut into a square grid.
-// A search for the farthest vertex in a direction starts at the seed of the direction's cell.
-enum { TRVI_SEED_GRID = 4, TRVI_SEED_CELLS = 6 * TRVI_SEED_GRID * TRVI_SEED_GRID };
+// A search for the farthest vertex in a direction starts at the seed of the direction's cell. There
+// are about as many cells as vertices, so that the search is a step or two from its end, whatever
+// the size of the hull; beyond this grid the table stops growing.
+enum { TRVI_SEED_GRID_MAX = 128 };
 
 struct trv_hull {
     trv_allocator allocator;
@@ -31,6 +33,7 @@ struct trv_hull {
     uint32_t vertex_count;
     uint32_t face_count;
     uint32_t half_edge_count; // twice the number of edges
+    uint32_t seed_grid;       // cells along each side of a cube's face
     bool united;              // some faces are flat only within a tolerance
 
     trv_aabb bounds;  // of the vertices
@@ -48,7 +51,7 @@ struct trv_hull {
     uint32_t *vertex_edge;    // [vertex_count] one half-edge that starts here
     uint32_t *neighbor_first; // [vertex_count + 1] into `neighbors`
     uint32_t *neighbors;      // [half_edge_count] vertices joined to a vertex by an edge, ascending
-    uint32_t *seeds;          // [TRVI_SEED_CELLS] a vertex far out in the direction of each cell
+    uint32_t *seeds;          // [6 seed_grid^2] a vertex far out in the direction of each cell
 };
 
 typedef struct trv_hull trv_hull;
@@ -69,8 +72,31 @@ void trvi_convex_set_plane(trv_hull *hull, uint32_t face, trv_vec3 normal);
 void trvi_convex_retain(const trv_hull *hull);
 void trvi_convex_release(const trv_hull *hull);
 
+static inline uint32_t trvi_grid_place(double ratio, uint32_t grid)
+{
+    double place = (ratio + 1.0) * (0.5 * grid);
+    if (!(place > 0.0))
+        return 0;
+    return place < grid ? (uint32_t)place : grid - 1;
+}
+
 // The cell of a direction, which need not be unit; any cell for zero or NaN.
-uint32_t trvi_seed_cell(trvi_dvec3 direction);
+static inline uint32_t trvi_seed_cell(uint32_t grid, trvi_dvec3 d)
+{
+    double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z);
+    uint32_t side;
+    double largest, u, v;
+    if (x >= y && x >= z) {
+        side = d.x < 0.0 ? 1 : 0, largest = x, u = d.y, v = d.z;
+    } else if (y >= z) {
+        side = d.y < 0.0 ? 3 : 2, largest = y, u = d.z, v = d.x;
+    } else {
+        side = d.z < 0.0 ? 5 : 4, largest = z, u = d.x, v = d.y;
+    }
+    double inverse = largest > 0.0 ? 1.0 / largest : 0.0;
+    uint32_t row = trvi_grid_place(u * inverse, grid);
+    return (side * grid + row) * grid + trvi_grid_place(v * inverse, grid);
+}
 
 // The half-edge after / before `edge` round its face.
 static inline uint32_t trvi_edge_next(const trv_hull *hull, uint32_t edge)

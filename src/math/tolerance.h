@@ -144,6 +144,16 @@
 // search can be off, so that with and without the cache the verdict is the same.
 #define TRVI_REMEMBER_SLACK 1.0e-9
 
+// Normals and rotations whose squared length is within this of 1 (no unit) count as unit where the
+// remembered plane is asked in float32: a normalisation in float32 leaves 3e-7. Larger: the doubt
+// below has to grow with it. Smaller: rotations fresh from an integrator take the slow path.
+#define TRVI_QUICK_UNIT 1.0e-6f
+
+// What that answer may be off by (of the summed lengths of shapes and offset): 2e-6 from lengths of
+// normal and rotations, 1e-6 from roundings, 1e-6 from bumps at which a climb stops. Larger: pairs
+// that are close take the slow path. Smaller: "apart" is no proof.
+#define TRVI_QUICK_DOUBT 8.0e-6f
+
 // The distance search ends when its bounds agree to this part of the squared distance. Larger: the
 // normal is off by its square root. Smaller: rounding alone decides.
 #define TRVI_GJK_GAP 1.0e-14

@@ -6,11 +6,6 @@
 // axis.
 #include "nearest.h"
 
-static double along(trvi_dvec3 h, double x, double y, double z)
-{
-    return h.x * fabs(x) + h.y * fabs(y) + h.z * fabs(z);
-}
-
 static void keep(trvi_axis *axis, double gap, double sign, double x, double y, double z)
 {
     if (gap > axis->gap) {
@@ -19,45 +14,108 @@ static void keep(trvi_axis *axis, double gap, double sign, double x, double y, d
     }
 }
 
-void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_axis *axis)
+// What the 15 tests share, as arrays.
+typedef struct box_pair {
+    double a[3], b[3], t[3];    // half extents, and B's centre in A's frame
+    double r[3][3], size[3][3]; // B's axes in A's frame, and their magnitudes
+} box_pair;
+
+static void set_pair(const trvi_couple *couple, box_pair *p)
 {
-    const double(*r)[3] = couple->rotation.m;
-    trvi_dvec3 a = trvi_dvec3_from(couple->a.own_vertices[7]);
-    trvi_dvec3 b = trvi_dvec3_from(couple->b.own_vertices[7]);
-    trvi_dvec3 t = couple->offset;
-    axis->gap = -HUGE_VAL;
-    keep(axis, fabs(t.x) - a.x - along(b, r[0][0], r[0][1], r[0][2]), t.x < 0.0 ? -1.0 : 1.0, 1.0,
-         0.0, 0.0);
-    keep(axis, fabs(t.y) - a.y - along(b, r[1][0], r[1][1], r[1][2]), t.y < 0.0 ? -1.0 : 1.0, 0.0,
-         1.0, 0.0);
-    keep(axis, fabs(t.z) - a.z - along(b, r[2][0], r[2][1], r[2][2]), t.z < 0.0 ? -1.0 : 1.0, 0.0,
-         0.0, 1.0);
-    const double hb[3] = {b.x, b.y, b.z};
-    for (int j = 0; j < 3; j++) {
-        double d = t.x * r[0][j] + t.y * r[1][j] + t.z * r[2][j];
-        keep(axis, fabs(d) - hb[j] - along(a, r[0][j], r[1][j], r[2][j]), d < 0.0 ? -1.0 : 1.0,
-             r[0][j], r[1][j], r[2][j]);
-    }
-    for (int i = 0; i < 3 && axis->gap <= beyond; i++) {
+    p->a[0] = couple->a.half.x, p->a[1] = couple->a.half.y, p->a[2] = couple->a.half.z;
+    p->b[0] = couple->b.half.x, p->b[1] = couple->b.half.y, p->b[2] = couple->b.half.z;
+    p->t[0] = couple->offset.x, p->t[1] = couple->offset.y, p->t[2] = couple->offset.z;
+    for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            trvi_dvec3 e = {r[0][j], r[1][j], r[2][j]}, n;
-            if (i == 0)
-                n = (trvi_dvec3){0.0, -e.z, e.y};
-            else
-                n = i == 1 ? (trvi_dvec3){e.z, 0.0, -e.x} : (trvi_dvec3){-e.y, e.x, 0.0};
-            double square = trvi_ddot(n, n);
-            if (!(square > TRVI_CROSS_LENGTH * TRVI_CROSS_LENGTH))
-                continue;
-            trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, n);
-            double d = trvi_ddot(t, n);
-            double gap = fabs(d) - along(a, n.x, n.y, n.z) - along(b, in_b.x, in_b.y, in_b.z);
-            // Only an axis that can win is worth a root: its gap over its length against the best.
-            if (gap < 0.0 ? gap * gap > axis->gap * axis->gap * square && axis->gap <= 0.0
-                          : axis->gap > 0.0 && gap * gap < axis->gap * axis->gap * square)
-                continue;
-            double inverse = 1.0 / sqrt(square);
-            keep(axis, gap * inverse, d < 0.0 ? -inverse : inverse, n.x, n.y, n.z);
+            p->r[i][j] = couple->rotation.m[i][j];
+            p->size[i][j] = fabs(p->r[i][j]);
         }
+    }
+}
+
+// Gaps along the face normals of both, each of which looks from the one box to the other.
+static void measure_faces(const box_pair *p, trvi_box_gaps *gaps, trvi_axis *axis)
+{
+    for (int i = 0; i < 3; i++) {
+        double reach = p->b[0] * p->size[i][0] + p->b[1] * p->size[i][1] + p->b[2] * p->size[i][2];
+        gaps->a[i] = fabs(p->t[i]) - p->a[i] - reach;
+        keep(axis, gaps->a[i], p->t[i] < 0.0 ? -1.0 : 1.0, i == 0, i == 1, i == 2);
+    }
+    for (int j = 0; j < 3; j++) {
+        double reach = p->a[0] * p->size[0][j] + p->a[1] * p->size[1][j] + p->a[2] * p->size[2][j];
+        double d = p->t[0] * p->r[0][j] + p->t[1] * p->r[1][j] + p->t[2] * p->r[2][j];
+        gaps->place[j] = d;
+        gaps->b[j] = fabs(d) - p->b[j] - reach;
+        keep(axis, gaps->b[j], d < 0.0 ? -1.0 : 1.0, p->r[0][j], p->r[1][j], p->r[2][j]);
+    }
+}
+
+static double reach_along(trvi_dvec3 half, trvi_dvec3 n)
+{
+    return half.x * fabs(n.x) + half.y * fabs(n.y) + half.z * fabs(n.z);
+}
+
+// For an axis that seems to win: products of nearly parallel edges are long after all roundings of
+// the rotation, which only its own shadows on both boxes tell.
+static void keep_measured(const trvi_couple *couple, trvi_dvec3 n, trvi_axis *axis)
+{
+    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, n);
+    double d = trvi_ddot(couple->offset, n);
+    double gap = fabs(d) - reach_along(couple->a.half, n) - reach_along(couple->b.half, in_b);
+    keep(axis, gap, d < 0.0 ? -1.0 : 1.0, n.x, n.y, n.z);
+}
+
+// The gap along the product of A's axis i and B's axis j, times the length of that product, whose
+// square is `square`. The unit vector i times (e0, e1, e2) is 0 along i, -e2 along i1 and e1 along i2.
+static inline double edge_gap(const box_pair *p, int i, int j, double *square)
+{
+    int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+    double e1 = p->r[i1][j], e2 = p->r[i2][j];
+    *square = e1 * e1 + e2 * e2;
+    return fabs(p->t[i2] * e1 - p->t[i1] * e2) -
+           (p->a[i1] * p->size[i2][j] + p->a[i2] * p->size[i1][j]) -
+           (p->b[j1] * p->size[i][j2] + p->b[j2] * p->size[i][j1]);
+}
+
+static void keep_edges(const trvi_couple *couple, const box_pair *p, int i, int j, double square,
+                       trvi_axis *axis)
+{
+    if (!(square > TRVI_CROSS_LENGTH * TRVI_CROSS_LENGTH))
+        return;
+    double inverse = 1.0 / sqrt(square), n[3];
+    n[i] = 0.0;
+    n[(i + 1) % 3] = -p->r[(i + 2) % 3][j] * inverse;
+    n[(i + 2) % 3] = p->r[(i + 1) % 3][j] * inverse;
+    keep_measured(couple, (trvi_dvec3){n[0], n[1], n[2]}, axis);
+}
+
+// Offers the product of two edges. Only one that can win is worth a root.
+static inline void offer_edges(const trvi_couple *couple, const box_pair *p, int i, int j,
+                               trvi_axis *axis)
+{
+    double square, gap = edge_gap(p, i, j, &square), best = axis->gap * axis->gap * square;
+    bool wins =
+        gap > 0.0 ? axis->gap <= 0.0 || gap * gap > best : axis->gap <= 0.0 && gap * gap < best;
+    if (wins)
+        keep_edges(couple, p, i, j, square, axis);
+}
+
+void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_box_gaps *gaps, trvi_axis *axis)
+{
+    box_pair p;
+    set_pair(couple, &p);
+    axis->gap = -HUGE_VAL;
+    measure_faces(&p, gaps, axis);
+    if (axis->gap <= beyond) { // written out: the indices are constants then
+        offer_edges(couple, &p, 0, 0, axis);
+        offer_edges(couple, &p, 0, 1, axis);
+        offer_edges(couple, &p, 0, 2, axis);
+        offer_edges(couple, &p, 1, 0, axis);
+        offer_edges(couple, &p, 1, 1, axis);
+        offer_edges(couple, &p, 1, 2, axis);
+        offer_edges(couple, &p, 2, 0, axis);
+        offer_edges(couple, &p, 2, 1, axis);
+        offer_edges(couple, &p, 2, 2, axis);
     }
     axis->vertex_a = trvi_support(&couple->a, axis->normal, 0);
     trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, axis->normal);

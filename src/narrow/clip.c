@@ -7,11 +7,10 @@
 // Based on: Sutherland and Hodgman 1974, "Reentrant polygon clipping".
 #include "clip.h"
 
-// The square of twice the triangle's area: it is only compared.
-static double area_square(const trvi_corner *a, const trvi_corner *b, const trvi_corner *c)
+// Twice the triangle's area.
+static double area_of(const trvi_corner *a, const trvi_corner *b, const trvi_corner *c)
 {
-    trvi_dvec3 n = trvi_dcross(trvi_dsub(b->point, a->point), trvi_dsub(c->point, a->point));
-    return trvi_ddot(n, n);
+    return fabs((b->u - a->u) * (c->v - a->v) - (b->v - a->v) * (c->u - a->u));
 }
 
 static void remove_corner(trvi_polygon *p, uint32_t corner)
@@ -21,20 +20,22 @@ static void remove_corner(trvi_polygon *p, uint32_t corner)
     p->count--;
 }
 
-static void drop_least(trvi_polygon *p)
+static uint32_t deepest_corner(const trvi_polygon *p)
 {
-    uint32_t deepest = 0, least = 0;
-    double depth = -HUGE_VAL, least_area = HUGE_VAL;
-    for (uint32_t i = 0; i < p->count; i++) {
-        double d = trvi_ddot(p->down, p->corners[i].point);
-        if (d > depth) {
-            depth = d;
+    uint32_t deepest = 0;
+    for (uint32_t i = 1; i < p->count; i++)
+        if (p->corners[i].height < p->corners[deepest].height)
             deepest = i;
-        }
-    }
+    return deepest;
+}
+
+void trvi_polygon_shrink(trvi_polygon *p)
+{
+    uint32_t deepest = deepest_corner(p), least = 0;
+    double least_area = HUGE_VAL;
     for (uint32_t i = 0; i < p->count; i++) {
         uint32_t before = i > 0 ? i - 1 : p->count - 1, after = i + 1 < p->count ? i + 1 : 0;
-        double area = area_square(&p->corners[before], &p->corners[i], &p->corners[after]);
+        double area = area_of(&p->corners[before], &p->corners[i], &p->corners[after]);
         if (i != deepest && area < least_area) {
             least_area = area;
             least = i;
@@ -43,14 +44,20 @@ static void drop_least(trvi_polygon *p)
     remove_corner(p, least); // the edge before it now ends at the next corner; its name stays
 }
 
-void trvi_polygon_drop_nearest(trvi_polygon *p, trvi_dvec3 point)
+static double distance_square(const trvi_corner *corner, double u, double v)
+{
+    double du = corner->u - u, dv = corner->v - v;
+    return du * du + dv * dv;
+}
+
+void trvi_polygon_drop_nearest(trvi_polygon *p, double u, double v)
 {
     uint32_t nearest = 0;
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < p->count; i++) {
-        trvi_dvec3 d = trvi_dsub(p->corners[i].point, point);
-        if (trvi_ddot(d, d) < least) {
-            least = trvi_ddot(d, d);
+        double square = distance_square(&p->corners[i], u, v);
+        if (square < least) {
+            least = square;
             nearest = i;
         }
     }
@@ -58,145 +65,135 @@ void trvi_polygon_drop_nearest(trvi_polygon *p, trvi_dvec3 point)
         remove_corner(p, nearest);
 }
 
-void trvi_polygon_push(trvi_polygon *polygon, trvi_corner corner)
+// Where the edge between two corners crosses the line, of which they are `from_out` and `to_out`
+// outside; what lies behind it on the way, is cut away where `leaving`.
+static trvi_corner crossing(const trvi_corner *from, const trvi_corner *to, double from_out,
+                            double to_out, bool leaving, uint32_t side)
 {
-    polygon->corners[polygon->count++] = corner;
-    if (polygon->count > TRVI_POLYGON_MAX)
-        drop_least(polygon);
-}
-
-static trvi_corner crossing(const trvi_corner *from, const trvi_corner *to, double height_from,
-                            double height_to, uint32_t side)
-{
-    // A corner within the slack may be on the far side of the plane itself: it is the crossing
-    // then.
-    double t = height_from / (height_from - height_to);
+    // A corner within the slack may be on the far side of the line itself: it is the crossing then.
+    double t = from_out / (from_out - to_out);
     t = trvi_dmin(trvi_dmax(t, 0.0), 1.0);
     trvi_corner c;
-    c.point = trvi_dmul_add(from->point, trvi_dsub(to->point, from->point), t);
-    c.feature = trvi_feature(side, from->edge);
-    c.edge = from->edge;
+    c.u = from->u + (to->u - from->u) * t;
+    c.v = from->v + (to->v - from->v) * t;
+    c.height = from->height + (to->height - from->height) * t;
+    c.before = leaving ? from->after : side; // the polygon runs along the side in between
+    c.after = leaving ? side : from->after;
     return c;
 }
 
-void trvi_polygon_cut(trvi_polygon *p, trvi_dvec3 normal, double limit, double slack, uint32_t side)
+bool trvi_polygon_split(const trvi_polygon *p, const double *outside, double allowed, uint32_t side,
+                        trvi_polygon *cut)
 {
-    double highest = -HUGE_VAL, allowed = slack * trvi_dlength(normal);
-    double heights[TRVI_POLYGON_MAX];
-    for (uint32_t i = 0; i < p->count; i++) {
-        heights[i] = trvi_ddot(normal, p->corners[i].point) - limit;
-        highest = trvi_dmax(highest, heights[i]);
-    }
-    if (!(highest > allowed))
-        return;
-    trvi_corner whole[TRVI_POLYGON_MAX];
+    double highest = -HUGE_VAL;
     uint32_t count = p->count;
     for (uint32_t i = 0; i < count; i++)
-        whole[i] = p->corners[i];
+        highest = trvi_dmax(highest, outside[i]);
+    if (!(highest > allowed))
+        return false;
     uint32_t edges = count == 2 ? 1 : count; // a segment has one edge, and no way back
-    p->count = 0;
+    bool in0 = outside[0] <= allowed;
+    cut->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t next = i + 1 < count ? i + 1 : 0;
-        bool in0 = heights[i] <= allowed, in1 = heights[next] <= allowed;
+        bool in1 = outside[next] <= allowed;
         if (in0)
-            trvi_polygon_push(p, whole[i]);
-        if (i >= edges || in0 == in1)
-            continue;
-        trvi_corner c = crossing(&whole[i], &whole[next], heights[i], heights[next], side);
-        if (in0 && edges > 1)
-            c.edge = side; // from here the polygon runs along the side
-        trvi_polygon_push(p, c);
+            trvi_polygon_push(cut, &p->corners[i]);
+        if (i < edges && in0 != in1) {
+            trvi_corner c =
+                crossing(&p->corners[i], &p->corners[next], outside[i], outside[next], in0, side);
+            trvi_polygon_push(cut, &c);
+        }
+        in0 = in1;
     }
+    return true;
 }
 
-static void keep_low(trvi_polygon *p, double base, double top)
+bool trvi_polygon_cut(const trvi_polygon *p, double nu, double nv, double limit, double slack,
+                      uint32_t side, trvi_polygon *cut)
 {
-    uint32_t kept = 0;
+    double outside[TRVI_POLYGON_MAX];
+    double allowed = slack > 0.0 ? slack * sqrt(nu * nu + nv * nv) : 0.0;
     for (uint32_t i = 0; i < p->count; i++)
-        if (-trvi_ddot(p->down, p->corners[i].point) - base <= top)
-            p->corners[kept++] = p->corners[i];
-    p->count = kept;
+        outside[i] = nu * p->corners[i].u + nv * p->corners[i].v - limit;
+    return trvi_polygon_split(p, outside, allowed, side, cut);
 }
 
-double trvi_polygon_lowest(const trvi_polygon *p, double base)
+double trvi_polygon_lowest(const trvi_polygon *p)
 {
     double lowest = HUGE_VAL;
     for (uint32_t i = 0; i < p->count; i++)
-        lowest = trvi_dmin(lowest, -trvi_ddot(p->down, p->corners[i].point) - base);
+        lowest = trvi_dmin(lowest, p->corners[i].height);
     return lowest;
+}
+
+static void keep_low(trvi_polygon *p, double top)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->corners[i].height <= top)
+            p->corners[kept++] = p->corners[i];
+    p->count = kept;
 }
 
 // Farthest corners along four directions at right angles, then, where some of these are the same,
 // along those between. The first is turned away from the axes, along which boxes have their sides.
 // A corner that is higher than `deep` counts as less far out, unless there is room for it at last.
-static uint32_t span(const trvi_polygon *p, trvi_dvec3 axis, const double *depths, double deep,
-                     uint32_t chosen[TRV_MANIFOLD_POINTS])
+// Bit i of the answer is corner i.
+static uint64_t span(const trvi_polygon *p, double deep)
 {
     static const double turns[8][2] = {{0.94, 0.34},     {-0.34, 0.94},  {-0.94, -0.34},
                                        {0.34, -0.94},    {0.424, 0.905}, {-0.905, 0.424},
                                        {-0.424, -0.905}, {0.905, -0.424}};
-    trvi_dvec3 one = trvi_perpendicular(axis), two = trvi_dcross(axis, one);
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < 16 && count < TRV_MANIFOLD_POINTS; k++) {
-        const double *turn = turns[k % 8], worth = k < 8 ? TRVI_DEPTH_WORTH : 0.0;
-        trvi_dvec3 direction = trvi_dmul_add(trvi_dscale(one, turn[0]), two, turn[1]);
-        uint32_t best = 0, seen = 0;
-        double most = -HUGE_VAL;
+    double loss[TRVI_POLYGON_MAX];
+    for (uint32_t i = 0; i < p->count; i++)
+        loss[i] = TRVI_DEPTH_WORTH * trvi_dmax(p->corners[i].height - deep, 0.0);
+    uint64_t chosen = 0;
+    for (uint32_t k = 0, count = 0; k < 16 && count < TRV_MANIFOLD_POINTS; k++) {
+        double tu = turns[k % 8][0], tv = turns[k % 8][1], most = -HUGE_VAL;
+        uint32_t best = 0;
         for (uint32_t i = 0; i < p->count; i++) {
-            double high = trvi_dmax(deep - depths[i], 0.0);
-            double far = trvi_ddot(direction, p->corners[i].point) - worth * high;
+            double far = tu * p->corners[i].u + tv * p->corners[i].v - (k < 8 ? loss[i] : 0.0);
             if (far > most) {
                 most = far;
                 best = i;
             }
         }
-        while (seen < count && chosen[seen] != best)
-            seen++;
-        if (seen == count)
-            chosen[count++] = best;
+        count += (chosen >> best & 1u) == 0 ? 1u : 0u;
+        chosen |= (uint64_t)1 << best;
     }
-    return count;
+    return chosen;
 }
 
-// Puts the deepest corner among the chosen, where these are higher by more than `even`.
-static void hold_deepest(const trvi_polygon *p, const double *depths, uint32_t deepest, double even,
-                         uint32_t count, uint32_t *chosen)
+// The chosen with the deepest corner among them, where all of these are higher by more than `even`.
+static uint64_t hold_deepest(const trvi_polygon *p, double even, uint64_t chosen)
 {
-    uint32_t nearest = 0;
-    trvi_dvec3 point = p->corners[deepest].point;
+    uint32_t deepest = deepest_corner(p), nearest = 0;
+    const trvi_corner *low = &p->corners[deepest];
     double least = HUGE_VAL;
-    for (uint32_t i = 0; i < count; i++) {
-        trvi_dvec3 between = trvi_dsub(p->corners[chosen[i]].point, point);
-        if (depths[chosen[i]] >= depths[deepest] - even)
-            return;
-        if (trvi_ddot(between, between) < least) {
-            least = trvi_ddot(between, between);
+    for (uint32_t i = 0; i < p->count; i++) {
+        if ((chosen >> i & 1u) == 0)
+            continue;
+        if (p->corners[i].height <= low->height + even)
+            return chosen;
+        double square = distance_square(&p->corners[i], low->u, low->v);
+        if (square < least) {
+            least = square;
             nearest = i;
         }
     }
-    chosen[nearest] = deepest;
+    return (chosen & ~((uint64_t)1 << nearest)) | (uint64_t)1 << deepest;
 }
 
-void trvi_polygon_choose(trvi_polygon *p, trvi_dvec3 axis, double base, double top, double even)
+void trvi_polygon_choose(trvi_polygon *p, double top, double even)
 {
-    keep_low(p, base, top);
+    keep_low(p, top);
     if (p->count <= TRV_MANIFOLD_POINTS)
         return;
-    double depths[TRVI_POLYGON_MAX];
-    uint32_t chosen[TRV_MANIFOLD_POINTS], deepest = 0, kept = 0;
-    for (uint32_t i = 0; i < p->count; i++) {
-        depths[i] = trvi_ddot(p->down, p->corners[i].point);
-        if (depths[i] > depths[deepest])
-            deepest = i;
-    }
-    uint32_t count = span(p, axis, depths, depths[deepest] - even, chosen);
-    hold_deepest(p, depths, deepest, even, count, chosen);
-    for (uint32_t i = 0; i < p->count; i++) {
-        bool keep = false;
-        for (uint32_t k = 0; k < count; k++)
-            keep = keep || chosen[k] == i;
-        if (keep)
+    uint64_t chosen = hold_deepest(p, even, span(p, trvi_polygon_lowest(p) + even));
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (chosen >> i & 1u)
             p->corners[kept++] = p->corners[i];
-    }
     p->count = kept;
 }

@@ -1,4 +1,7 @@
-// A convex polygon of bounded size that is cut by half-spaces, and the choice of contact points.
+// A convex polygon of bounded size that is cut by lines, and the choice of contact points.
+//
+// Polygons live in the plane across a contact's normal: u and v along two unit vectors that make a
+// right-handed frame with it, and the height along it over the face that carries the contact.
 #ifndef TRVI_CLIP_H
 #define TRVI_CLIP_H
 
@@ -8,40 +11,52 @@
 // no face is too large. Four points are chosen in the end.
 enum { TRVI_POLYGON_MAX = 48 };
 
+// An edge that is none: before the first corner of a segment, and after its last.
+#define TRVI_NO_EDGE 0x3FFFFFFFu
+
+// `before` and `after` name the edges that meet in the corner; they are the caller's.
 typedef struct trvi_corner {
-    trvi_dvec3 point;
-    uint32_t feature; // names the corner
-    uint32_t edge;    // names the edge from here to the next corner
+    double u, v, height;
+    uint32_t before, after;
 } trvi_corner;
 
-// `down` is the direction of depth, of any length: the lowest corner is never dropped.
+// Two corners are a segment.
 typedef struct trvi_polygon {
-    trvi_dvec3 down;
     uint32_t count;
     trvi_corner corners[TRVI_POLYGON_MAX + 1];
 } trvi_polygon;
 
-void trvi_polygon_push(trvi_polygon *polygon, trvi_corner corner);
+// Drops the corner that spans the least area, but never the deepest.
+void trvi_polygon_shrink(trvi_polygon *polygon);
 
-// Keeps what is not above dot(normal, p) = limit by more than `slack` (times the normal's length).
-// New corners lie on the plane itself and are named after `side` and the edge that is cut. Two
-// corners are a segment.
-void trvi_polygon_cut(trvi_polygon *polygon, trvi_dvec3 normal, double limit, double slack,
-                      uint32_t side);
+static inline void trvi_polygon_push(trvi_polygon *polygon, const trvi_corner *corner)
+{
+    polygon->corners[polygon->count++] = *corner;
+    if (polygon->count > TRVI_POLYGON_MAX)
+        trvi_polygon_shrink(polygon);
+}
 
-// The smallest of -dot(down, corner) - base; infinity without corners.
-double trvi_polygon_lowest(const trvi_polygon *polygon, double base);
+// What is not above u nu + v nv = limit by more than `slack` (times the normal's length) goes to
+// `cut`, which is another polygon. New corners lie on the line itself, and `side` is its name. False
+// where nothing is cut away: `cut` is then left as it was.
+bool trvi_polygon_cut(const trvi_polygon *polygon, double nu, double nv, double limit, double slack,
+                      uint32_t side, trvi_polygon *cut);
 
-// Drops corners that lie higher than `top`, that is, keeps -dot(down, p) - base <= top; then chooses
-// at most four: those that reach farthest in directions about `axis` that are fixed in the
-// polygon's frame, where a corner that is higher than the deepest by more than `even` counts as less
-// far out. The deepest is among them, or one that is higher by no more than `even`. The order is
-// kept.
-void trvi_polygon_choose(trvi_polygon *polygon, trvi_dvec3 axis, double base, double top,
-                         double even);
+// The same for corners that are `outside` the line already told; more than `allowed` is cut away.
+bool trvi_polygon_split(const trvi_polygon *polygon, const double *outside, double allowed,
+                        uint32_t side, trvi_polygon *cut);
 
-// Drops the corner nearest to a point.
-void trvi_polygon_drop_nearest(trvi_polygon *polygon, trvi_dvec3 point);
+// The least height; infinity without corners.
+double trvi_polygon_lowest(const trvi_polygon *polygon);
+
+// Drops corners higher than `top`; then chooses at most four: those that reach farthest in fixed
+// directions of u and v, where a corner that is higher than the deepest by more than `even` counts
+// as less far out. The deepest is among them, or one that is higher by no more than `even`. The
+// order is kept.
+void trvi_polygon_choose(trvi_polygon *polygon, double top, double even);
+
+// Drops the corner nearest to a place.
+void trvi_polygon_drop_nearest(trvi_polygon *polygon, double u, double v);
 
 // A name made of two.
 static inline uint32_t trvi_feature(uint32_t a, uint32_t b)

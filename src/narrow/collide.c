@@ -2,9 +2,11 @@
 //
 // Spheres, capsules, boxes and hulls are couples of views; a half-space is asked on its own, always
 // as A, and the answer is turned round where it came as B.
+#include "box_contact.h"
 #include "halfspace.h"
 #include "manifold.h"
 #include "questions.h"
+#include "quick.h"
 #include "remember.h"
 
 #include <string.h>
@@ -39,33 +41,60 @@ static trvi_answer collide_with_plane(const trv_shape *a, trv_pose pose_a, const
     return answer;
 }
 
+// True where the cache's plane is worth asking: it parted the shapes, and did not carry a contact.
+static bool is_parting(const trv_plane_cache *cache)
+{
+    return cache->source != TRV_PLANE_NONE;
+}
+
+// All that comes after the remembered plane in float32.
+static trvi_answer collide_couple(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
+                                  trv_pose pose_b, float margin, trv_plane_cache *cache,
+                                  trv_manifold *out)
+{
+    if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE)
+        return collide_with_plane(a, pose_a, b, pose_b, margin, cache, out);
+    trvi_couple couple;
+    trvi_couple_place(&couple, a, pose_a, b, pose_b);
+    // Touching within rounding is touching: it counts as within the margin.
+    double closed = (double)margin + TRVI_TOUCH * couple.scale;
+    double beyond = closed + couple.a.radius + couple.b.radius;
+    trvi_nearest nearest;
+    if (couple.a.is_box && couple.b.is_box) {
+        trvi_box_gaps gaps;
+        trvi_box_axes(&couple, beyond, &gaps, &nearest.axis);
+        if (nearest.axis.gap > beyond ||
+            trvi_box_contact(&couple, &gaps, &nearest.axis, closed, out)) {
+            bool apart = nearest.axis.gap > beyond;
+            trvi_remember(&nearest.axis, apart, cache);
+            return apart ? TRVI_APART_SEARCHED : TRVI_CONTACT;
+        }
+    }
+    trvi_couple_fill(&couple);
+    if (is_parting(cache) && trvi_remembered(&couple, cache, beyond, &nearest.axis))
+        return TRVI_APART_REMEMBERED;
+    trvi_nearest_find(&couple, beyond, &nearest);
+    bool apart = nearest.axis.gap > beyond;
+    trvi_remember(&nearest.axis, apart, cache);
+    if (apart)
+        return TRVI_APART_SEARCHED;
+    trvi_manifold_make(&couple, &nearest, closed, out);
+    return TRVI_CONTACT;
+}
+
 trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
                          float margin, trv_plane_cache *cache, trv_manifold *out)
 {
+    trvi_quick quick;
     trv_plane_cache none;
     memset(out, 0, sizeof *out);
     if (cache == NULL) {
         memset(&none, 0, sizeof none);
         cache = &none;
     }
-    if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE)
-        return collide_with_plane(a, pose_a, b, pose_b, margin, cache, out);
-    if (trvi_remembered_at_once(a, pose_a, b, pose_b, cache, margin))
+    if (is_parting(cache) && trvi_quick_apart(a, &pose_a, b, &pose_b, cache, margin, &quick))
         return TRVI_APART_REMEMBERED;
-    trvi_couple couple;
-    trvi_couple_set(&couple, a, pose_a, b, pose_b);
-    // Touching within rounding is touching: it counts as within the margin.
-    double closed = (double)margin + TRVI_TOUCH * couple.scale;
-    double beyond = closed + couple.a.radius + couple.b.radius;
-    trvi_nearest nearest;
-    if (trvi_remembered(&couple, cache, beyond, &nearest.axis))
-        return TRVI_APART_REMEMBERED;
-    trvi_nearest_find(&couple, beyond, &nearest);
-    trvi_remember(&nearest.axis, cache);
-    if (nearest.axis.gap > beyond)
-        return TRVI_APART_SEARCHED;
-    trvi_manifold_make(&couple, &nearest, closed, out);
-    return TRVI_CONTACT;
+    return collide_couple(a, pose_a, b, pose_b, margin, cache, out);
 }
 
 trv_result trv_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
@@ -74,11 +103,20 @@ trv_result trv_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, 
     if (out == NULL)
         return TRV_ERROR_NULL;
     memset(out, 0, sizeof *out);
+    trvi_quick quick;
+    trv_plane_cache none;
+    if (cache == NULL) {
+        memset(&none, 0, sizeof none);
+        cache = &none;
+    }
+    if (a != NULL && b != NULL && is_parting(cache) && margin >= 0.0f && margin <= TRV_COORD_MAX &&
+        trvi_quick_apart(a, &pose_a, b, &pose_b, cache, margin, &quick))
+        return TRV_OK;
     trv_result result = trvi_check_question(a, pose_a, b, pose_b);
     if (result == TRV_OK)
         result = trvi_check_range(margin, 0.0f, TRV_COORD_MAX);
     if (result == TRV_OK)
-        trvi_collide(a, pose_a, b, pose_b, margin, cache, out);
+        collide_couple(a, pose_a, b, pose_b, margin, cache, out);
     return result;
 }
 

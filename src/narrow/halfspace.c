@@ -4,7 +4,7 @@
 // most.
 #include "halfspace.h"
 
-#include "manifold.h"
+#include "patch.h"
 
 void trvi_halfspace_set(trvi_halfspace *half, const trv_plane *plane, trv_pose pose,
                         const trvi_view *other)
@@ -38,32 +38,35 @@ double trvi_halfspace_gap(const trvi_halfspace *half, const trvi_view *view, uin
 void trvi_halfspace_manifold(const trvi_halfspace *half, const trvi_view *view, double margin,
                              trv_manifold *out)
 {
-    static const trvi_dmat3 same = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-    trvi_dvec3 nowhere = {0.0, 0.0, 0.0};
     trvi_polygon polygon;
-    polygon.count = 0;
-    polygon.down = trvi_dnegate(half->normal);
+    trvi_dvec3 one = trvi_perpendicular(half->normal), two = trvi_dcross(half->normal, one);
+    trvi_chart chart = {one, two, half->normal, 0.0, 0.0, -half->limit};
     uint32_t face = 0;
     if (view->face_count > 0)
-        face = trvi_best_face(view, polygon.down, TRVI_NO_VERTEX);
-    trvi_polygon_of_face(view, face, &same, nowhere, &polygon);
+        face = trvi_best_face(view, trvi_dnegate(half->normal), TRVI_NO_VERTEX);
+    trvi_polygon_of_face(view, face, &chart, &polygon);
     double size = view->extent + view->radius, top = margin + view->radius;
     uint32_t vertex = TRVI_NO_VERTEX;
     double gap = trvi_halfspace_gap(half, view, &vertex) + view->radius;
-    bool deepest = trvi_polygon_lowest(&polygon, half->limit) <= gap + TRVI_DEEPEST_SLACK * size;
-    trvi_polygon_choose(&polygon, half->normal, half->limit, top, TRVI_EVEN_DEPTH * size);
+    bool deepest = trvi_polygon_lowest(&polygon) <= gap + TRVI_DEEPEST_SLACK * size;
+    trvi_polygon_choose(&polygon, top, TRVI_EVEN_DEPTH * size);
+    uint32_t vertices[TRV_MANIFOLD_POINTS + 1], count = polygon.count;
     if (!deepest) { // the deepest vertex is not on that face
-        trvi_corner corner = {trvi_vertex(view, vertex), trvi_feature(vertex, 0x5u), 0};
-        if (polygon.count == TRV_MANIFOLD_POINTS)
-            trvi_polygon_drop_nearest(&polygon, corner.point);
-        trvi_polygon_push(&polygon, corner);
+        trvi_dvec3 low = trvi_vertex(view, vertex);
+        if (count == TRV_MANIFOLD_POINTS)
+            trvi_polygon_drop_nearest(&polygon, trvi_ddot(one, low), trvi_ddot(two, low));
+        count = polygon.count + 1;
+        vertices[polygon.count] = vertex;
     }
+    for (uint32_t i = 0; i < polygon.count; i++)
+        vertices[i] = trvi_vertex_of_corner(view, &polygon.corners[i]);
     out->count = 0;
     out->normal = trvi_vec3_from_double(half->in_world);
-    for (uint32_t i = 0; i < polygon.count; i++) {
-        const trvi_corner *corner = &polygon.corners[i];
-        double apart = trvi_ddot(half->normal, corner->point) - half->limit - view->radius;
-        trvi_dvec3 middle = trvi_dmul_add(corner->point, half->normal, -view->radius - 0.5 * apart);
-        trvi_manifold_add(out, trvi_to_world(view, middle), apart, corner->feature);
+    for (uint32_t i = 0; i < count; i++) {
+        trvi_dvec3 core = trvi_vertex(view, vertices[i]);
+        double apart = trvi_ddot(half->normal, core) - half->limit - view->radius;
+        trvi_dvec3 middle = trvi_dmul_add(core, half->normal, -view->radius - 0.5 * apart);
+        trvi_manifold_add(out, trvi_to_world(view, middle), apart,
+                          trvi_vertex_name(vertices[i], false));
     }
 }

@@ -16,8 +16,8 @@
 // Based on: Gregorius 2015, "Robust Contact Creation for Physics Simulations".
 #include "manifold.h"
 
-#define OF_REFERENCE 0x80000000u // marks the sides of the reference face in polygons
-#define OF_B         0x40000000u // marks names of B's vertices and edges
+#include "facing.h"
+#include "patch.h"
 
 enum { FACE_STEPS = 8 }; // neighbours that are tried for the place under a point
 
@@ -39,12 +39,6 @@ static double face_area(const trvi_view *view, uint32_t face)
         sum = trvi_dadd(sum, trvi_dcross(a, b));
     }
     return trvi_dlength(sum);
-}
-
-// From 1 where `value` is at most `full` to 0 where it is `none`.
-static double fade(double value, double full, double none)
-{
-    return trvi_dmin(trvi_dmax((none - value) / (none - full), 0.0), 1.0);
 }
 
 // A direction of A's frame in the frame of one of the two, pointing out of it.
@@ -117,30 +111,22 @@ static facing facing_of(const trvi_couple *couple, bool of_b, const trvi_axis *a
     uint32_t vertex = of_b ? axis->vertex_b : axis->vertex_a;
     f.face = trvi_best_face(view, outward(couple, of_b, axis->normal), vertex);
     f.normal = normal_from_a(couple, of_b, f.face);
-    // Two faces that lean against one another take turns as the direction of least overlap: neither
-    // is out of reach of the other then.
     bool two = couple->a.face_count > 0 && couple->b.face_count > 0;
-    double full = 1.0 - (two ? TRVI_LEAN_COSINE : TRVI_FACE_COSINE);
-    double none = 1.0 - (two ? TRVI_FAR_COSINE : TRVI_LEAN_COSINE);
     double leaning = 1.0 - trvi_ddot(f.normal, axis->normal);
-    if (!(leaning < none))
-        return f;
-    double lost = axis->gap - move_under(couple, of_b, axis, &f);
-    f.weight = fade(leaning, full, none) *
-               fade(lost, TRVI_FACE_SLACK * couple->size, TRVI_LEAN_SLACK * couple->size);
+    if (trvi_facing_weight(leaning, 0.0, couple->size, two) > 0.0) {
+        double lost = axis->gap - move_under(couple, of_b, axis, &f);
+        f.weight = trvi_facing_weight(leaning, lost, couple->size, two);
+    }
     return f;
 }
 
 // True where B's face leads.
 static bool prefer_b(const trvi_couple *couple, const facing *a, const facing *b)
 {
-    static const trvi_dvec3 fixed = {0.36, 0.80, 0.48};
     if (!a->exists || !b->exists)
         return b->exists;
-    double area_a = face_area(&couple->a, a->face), area_b = face_area(&couple->b, b->face);
-    if (fabs(area_a - area_b) > 1.0e-3 * (area_a + area_b))
-        return area_b > area_a;
-    return trvi_ddot(trvi_dmat3_mul(&couple->a.rotation, a->normal), fixed) < 0.0;
+    return trvi_prefer_b(couple, face_area(&couple->a, a->face), face_area(&couple->b, b->face),
+                         a->normal);
 }
 
 static trvi_dvec3 lean(trvi_dvec3 from, trvi_dvec3 to, double weight)
@@ -152,163 +138,21 @@ static trvi_dvec3 lean(trvi_dvec3 from, trvi_dvec3 to, double weight)
     return trvi_dnormalize_or(trvi_dmul_add(trvi_dscale(from, 1.0 - weight), to, weight), from);
 }
 
-// Two faces laid over one another along the normal, in the frame of the reference.
-typedef struct patch {
-    const trvi_view *reference, *incident;
-    bool reference_is_b;
-    uint32_t face, other_face;
-    trvi_dmat3 rotation; // from the incident's frame
-    trvi_dvec3 offset;
-    trvi_dvec3 out;  // the normal, pointing out of the reference
-    trvi_dvec3 axis; // normal of the reference face
-    double base;     // heights are -dot(polygon.down, p) - base
-    trvi_polygon polygon;
-} patch;
-
-void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_dmat3 *rotation,
-                          trvi_dvec3 offset, trvi_polygon *polygon)
-{
-    uint32_t first = 0, last = view->vertex_count;
-    if (view->face_count > 0) {
-        first = view->face_first[face];
-        last = view->face_first[face + 1];
-    }
-    for (uint32_t i = first; i < last; i++) {
-        uint32_t vertex = view->face_count > 0 ? view->edge_origin[i] : i;
-        trvi_dvec3 turned = trvi_dmat3_mul(rotation, trvi_vertex(view, vertex));
-        trvi_corner corner = {trvi_dadd(turned, offset), trvi_feature(vertex, 0x5u), i};
-        trvi_polygon_push(polygon, corner);
-    }
-}
-
-void trvi_manifold_add(trv_manifold *manifold, trvi_dvec3 point, double separation,
-                       uint32_t feature)
-{
-    trv_manifold_point *p = &manifold->points[manifold->count++];
-    p->point = trvi_vec3_from_double(point);
-    p->separation = (float)separation;
-    p->feature = feature;
-}
-
-static void cut_by_sides(patch *p, double slack)
-{
-    const trvi_view *view = p->reference;
-    uint32_t last = view->face_first[p->face + 1], edge = last - 1;
-    trvi_dvec3 from = trvi_vertex(view, view->edge_origin[edge]);
-    for (uint32_t e = view->face_first[p->face]; e < last && p->polygon.count > 0; e++) {
-        trvi_dvec3 to = trvi_vertex(view, view->edge_origin[e]);
-        trvi_dvec3 outside = trvi_dcross(trvi_dsub(to, from), p->out);
-        trvi_polygon_cut(&p->polygon, outside, trvi_ddot(outside, from), slack,
-                         edge | OF_REFERENCE);
-        from = to;
-        edge = e;
-    }
-}
-
-static uint32_t vertex_name(uint32_t vertex, bool of_b)
-{
-    return trvi_feature(vertex | (of_b ? OF_B : 0), 0x5u);
-}
-
-// An edge has two half-edges: its name is that of the lower one.
-static uint32_t edge_name(const trvi_view *view, uint32_t edge, bool of_b)
-{
-    uint32_t twin = edge;
-    if (view->face_count > 0)
-        twin = view->edge_twin[edge];
-    return (edge < twin ? edge : twin) | (of_b ? OF_B : 0);
-}
-
-// A corner lies on the edge before it and on its own. Two of one face are a vertex of it: the
-// polygon runs along the reference's sides against their direction. Else two edges cross.
-static void name_corners(patch *p)
-{
-    trvi_polygon *polygon = &p->polygon;
-    bool b = p->reference_is_b;
-    for (uint32_t i = 0; i < polygon->count; i++) {
-        trvi_corner *corner = &polygon->corners[i];
-        uint32_t before = polygon->corners[i > 0 ? i - 1 : polygon->count - 1].edge;
-        uint32_t sides =
-            (before & OF_REFERENCE ? 1u : 0u) + (corner->edge & OF_REFERENCE ? 1u : 0u);
-        uint32_t side = before & OF_REFERENCE ? before : corner->edge;
-        uint32_t other = before & OF_REFERENCE ? corner->edge : before;
-        side &= ~OF_REFERENCE;
-        if (polygon->count < 3 || sides == 0) {
-            corner->feature ^= b ? 0u : OF_B;
-        } else if (sides == 2) {
-            corner->feature = vertex_name(p->reference->edge_origin[side], b);
-        } else {
-            uint32_t one = edge_name(p->reference, side, b);
-            uint32_t two = edge_name(p->incident, other, !b);
-            corner->feature = b ? trvi_feature(two, one) : trvi_feature(one, two);
-        }
-    }
-}
-
-static void lay_over(const trvi_couple *couple, trvi_dvec3 n, const facing *lead, bool on_b,
-                     patch *p)
-{
-    p->reference = on_b ? &couple->b : &couple->a;
-    p->incident = on_b ? &couple->a : &couple->b;
-    p->reference_is_b = on_b;
-    p->face = lead->face;
-    p->rotation = couple->rotation;
-    p->offset = couple->offset;
-    if (on_b) {
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                p->rotation.m[i][j] = couple->rotation.m[j][i];
-        p->offset = trvi_dnegate(trvi_dmat3_mul(&p->rotation, couple->offset));
-    }
-    p->out = outward(couple, on_b, n);
-    p->axis = trvi_face_normal(p->reference, p->face);
-    // The plane through the supporting vertex: the reference lies wholly below it.
-    uint32_t top = p->reference->edge_origin[p->reference->face_first[p->face]];
-    trvi_dvec3 highest = trvi_vertex(p->reference, trvi_support(p->reference, p->axis, top));
-    double steep = 1.0 / trvi_ddot(p->axis, p->out);
-    p->base = trvi_ddot(p->axis, highest) * steep;
-    p->polygon.down = trvi_dscale(p->axis, -steep);
-    p->polygon.count = 0;
-    p->other_face = 0;
-    if (p->incident->face_count > 0) {
-        trvi_dvec3 in_other = trvi_dmat3_mul_transposed(&p->rotation, trvi_dnegate(p->out));
-        uint32_t deepest = trvi_support(p->incident, in_other, TRVI_NO_VERTEX);
-        p->other_face = trvi_face_around(p->incident, in_other, deepest);
-    }
-    trvi_polygon_of_face(p->incident, p->other_face, &p->rotation, p->offset, &p->polygon);
-    cut_by_sides(p, TRVI_SIDE_SLACK * couple->size);
-    name_corners(p);
-}
-
 static void set_normal(const trvi_couple *couple, trvi_dvec3 n, trv_manifold *out)
 {
     out->count = 0;
     out->normal = trvi_vec3_from_double(trvi_dmat3_mul(&couple->a.rotation, n));
 }
 
-// True where a point of this gap shows the deepest place.
-static bool is_deep_enough(const trvi_couple *couple, const trvi_axis *axis, double gap)
-{
-    return gap <=
-           axis->gap + TRVI_DEEPEST_SLACK * couple->size + TRVI_DEEPEST_SHARE * fabs(axis->gap);
-}
-
-// The corners of the patch. False where they do not show the deepest place.
+// The corners of the two faces laid over one another. False where they do not show the deepest place.
 static bool make_on_faces(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3 n,
                           const facing *lead, bool on_b, double margin, trv_manifold *out)
 {
-    patch p;
-    lay_over(couple, n, lead, on_b, &p);
-    double lowest = trvi_polygon_lowest(&p.polygon, p.base), radius = p.incident->radius;
-    trvi_polygon_choose(&p.polygon, p.axis, p.base, margin + radius,
-                        TRVI_EVEN_DEPTH * couple->size);
-    for (uint32_t i = 0; i < p.polygon.count; i++) {
-        const trvi_corner *corner = &p.polygon.corners[i];
-        double separation = -trvi_ddot(p.polygon.down, corner->point) - p.base - radius;
-        trvi_dvec3 middle = trvi_dmul_add(corner->point, p.out, -radius - 0.5 * separation);
-        trvi_manifold_add(out, trvi_to_world(p.reference, middle), separation, corner->feature);
-    }
-    return is_deep_enough(couple, axis, lowest);
+    trvi_patch patch;
+    trvi_patch_lay(couple, axis, n, lead->face, on_b, &patch);
+    bool deepest = trvi_patch_shows(couple, axis, &patch);
+    trvi_patch_points(couple, &patch, margin, out);
+    return deepest;
 }
 
 // An edge that starts at the vertex nearest to the other shape.
@@ -404,7 +248,8 @@ static bool make_side_by_side(const trvi_couple *couple, const trvi_axis *axis, 
             trvi_dmul_add(on_a, axis->normal, couple->a.radius + 0.5 * (gap - radii));
         trvi_manifold_add(out, trvi_to_world(&couple->a, middle), gap - radii, name + i);
     }
-    return is_deep_enough(couple, axis, lowest);
+    return lowest <=
+           axis->gap + TRVI_DEEPEST_SLACK * couple->size + TRVI_DEEPEST_SHARE * fabs(axis->gap);
 }
 
 // The vertex of one shape that alone is nearest, else TRVI_NO_VERTEX.
@@ -425,8 +270,8 @@ static uint32_t name_nearest(const trvi_couple *couple, const trvi_simplex *s)
         return 1;
     uint32_t a = only_vertex(s, false), b = only_vertex(s, true);
     if (a != TRVI_NO_VERTEX)
-        return vertex_name(a, false);
-    return b != TRVI_NO_VERTEX ? vertex_name(b, true) : 2;
+        return trvi_vertex_name(a, false);
+    return b != TRVI_NO_VERTEX ? trvi_vertex_name(b, true) : 2;
 }
 
 // The contact between the nearest points joins the others, for the one nearest to it where there

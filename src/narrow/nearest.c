@@ -54,12 +54,11 @@ static bool is_over_face(trvi_dvec3 h, trvi_dvec3 n, trvi_dvec3 p)
 // over the face of the other that the axis is normal to.
 static bool is_vertex_over_face(const trvi_couple *couple, const trvi_axis *axis)
 {
-    trvi_dvec3 half_a = trvi_dvec3_from(couple->a.own_vertices[7]);
+    trvi_dvec3 half_a = couple->a.half;
     if (is_over_face(half_a, axis->normal, trvi_vertex_of_b(couple, axis->vertex_b)))
         return true;
     trvi_dvec3 from_b = trvi_dsub(trvi_vertex(&couple->a, axis->vertex_a), couple->offset);
-    return is_over_face(trvi_dvec3_from(couple->b.own_vertices[7]),
-                        trvi_dmat3_mul_transposed(&couple->rotation, axis->normal),
+    return is_over_face(couple->b.half, trvi_dmat3_mul_transposed(&couple->rotation, axis->normal),
                         trvi_dmat3_mul_transposed(&couple->rotation, from_b));
 }
 
@@ -70,7 +69,8 @@ void trvi_nearest_find(const trvi_couple *couple, double beyond, trvi_nearest *o
     out->beyond = false;
     bool boxes = couple->a.is_box && couple->b.is_box;
     if (boxes) {
-        trvi_box_axes(couple, beyond, &out->axis);
+        trvi_box_gaps gaps;
+        trvi_box_axes(couple, beyond, &gaps, &out->axis);
         out->beyond = out->axis.gap > beyond;
         if (out->beyond || out->axis.gap <= TRVI_TOUCH * couple->scale ||
             is_vertex_over_face(couple, &out->axis))
@@ -83,10 +83,11 @@ void trvi_nearest_find(const trvi_couple *couple, double beyond, trvi_nearest *o
 bool trvi_nearest_apart(const trvi_couple *couple, double limit, trvi_nearest *out)
 {
     trvi_gjk gjk;
+    trvi_box_gaps gaps;
     out->has_simplex = false;
     out->beyond = false;
     if (couple->a.is_box && couple->b.is_box)
-        trvi_box_axes(couple, HUGE_VAL, &out->axis);
+        trvi_box_axes(couple, HUGE_VAL, &gaps, &out->axis);
     else if (!search(couple, HUGE_VAL, &gjk, out)) {
         if (gjk.state != TRVI_GJK_UNSURE)
             return false;

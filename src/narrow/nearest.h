@@ -38,7 +38,15 @@ bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis
 // The axis of largest gap over every facet of B - A. Exact for overlapping cores of any kind.
 void trvi_walk_facets(const trvi_couple *couple, trvi_axis *axis);
 
-// The largest gap over the 15 axes of two boxes. Stops at one that exceeds `beyond`.
-void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_axis *axis);
+// Gaps of two boxes along the three normals of each, from the one to the other, and B's centre as
+// seen from A's along those of B.
+typedef struct trvi_box_gaps {
+    double a[3], b[3];
+    double place[3];
+} trvi_box_gaps;
+
+// The largest gap over the 15 axes of two boxes. Stops at one that exceeds `beyond`. Needs no
+// vertices of theirs.
+void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_box_gaps *gaps, trvi_axis *axis);
 
 #endif

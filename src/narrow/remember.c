@@ -24,95 +24,6 @@ bool trvi_remembered(const trvi_couple *couple, trv_plane_cache *cache, double b
     return trvi_gap_exceeds(couple, n, axis->gap, limit);
 }
 
-// How far a shape reaches along a direction, and a bound on its size.
-typedef struct reach {
-    double along;
-    double size;
-} reach;
-
-// Up the vertex graph from `*vertex` while that leads higher. May stop at a bump: the caller leaves
-// room for that.
-static double climb(const trv_hull *hull, trvi_dvec3 d, uint32_t *vertex)
-{
-    uint32_t best = *vertex < hull->vertex_count ? *vertex : hull->seeds[trvi_seed_cell(d)];
-    double height = trvi_ddot(d, trvi_dvec3_from(hull->vertices[best]));
-    for (uint32_t step = 0; step < hull->vertex_count; step++) {
-        uint32_t from = best, last = hull->neighbor_first[from + 1];
-        for (uint32_t i = hull->neighbor_first[from]; i < last; i++) {
-            double h = trvi_ddot(d, trvi_dvec3_from(hull->vertices[hull->neighbors[i]]));
-            if (h > height) {
-                height = h;
-                best = hull->neighbors[i];
-            }
-        }
-        if (best == from)
-            break;
-    }
-    *vertex = best;
-    return height;
-}
-
-// False for what has no quick answer. `d` is of about unit length, in the shape's frame.
-static bool reach_of(const trv_shape *shape, trvi_dvec3 d, uint32_t *vertex, reach *out)
-{
-    if (shape->kind == TRV_SHAPE_HULL) {
-        const trv_hull *hull = shape->as.hull;
-        out->along = climb(hull, d, vertex);
-        out->size = hull->radius;
-        return true;
-    }
-    if (shape->kind == TRV_SHAPE_SPHERE) {
-        const trv_sphere *s = &shape->as.sphere;
-        out->along = trvi_ddot(d, trvi_dvec3_from(s->center)) + (double)s->radius;
-        out->size = s->radius;
-        return true;
-    }
-    const trv_obb *box = &shape->as.box;
-    const trv_quat *q = &box->rotation;
-    if (shape->kind != TRV_SHAPE_BOX || q->x != 0.0f || q->y != 0.0f || q->z != 0.0f)
-        return false;
-    trvi_dvec3 h = trvi_dvec3_from(box->half);
-    out->along = trvi_ddot(d, trvi_dvec3_from(box->center)) + h.x * fabs(d.x) + h.y * fabs(d.y) +
-                 h.z * fabs(d.z);
-    out->size = h.x + h.y + h.z;
-    *vertex = (d.x > 0.0 ? 1u : 0u) | (d.y > 0.0 ? 2u : 0u) | (d.z > 0.0 ? 4u : 0u);
-    return true;
-}
-
-// v turned by q / |q|, or back where `sign` is -1.
-static trvi_dvec3 turn(trv_quat q, double sign, trvi_dvec3 v)
-{
-    trvi_dvec3 u = {sign * (double)q.x, sign * (double)q.y, sign * (double)q.z};
-    double w = q.w, s = 2.0 / (trvi_ddot(u, u) + w * w);
-    trvi_dvec3 t = trvi_dscale(trvi_dcross(u, v), s);
-    return trvi_dadd(trvi_dmul_add(v, t, w), trvi_dcross(u, t));
-}
-
-bool trvi_remembered_at_once(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
-                             trv_pose pose_b, trv_plane_cache *cache, double margin)
-{
-    trvi_dvec3 n = trvi_dvec3_from(cache->normal);
-    double square = trvi_ddot(n, n);
-    if (!(fabs(square - 1.0) < 1.0e-6)) // also NaN; what trvi_remember wrote is within that
-        return false;
-    reach reach_a, reach_b;
-    trvi_dvec3 in_world = turn(pose_a.rotation, 1.0, n);
-    trvi_dvec3 back = trvi_dnegate(turn(pose_b.rotation, -1.0, in_world));
-    uint32_t at_a = cache->vertex_a, at_b = cache->vertex_b;
-    if (!reach_of(a, n, &at_a, &reach_a) || !reach_of(b, back, &at_b, &reach_b))
-        return false;
-    trvi_dvec3 between =
-        trvi_dsub(trvi_dvec3_from(pose_b.position), trvi_dvec3_from(pose_a.position));
-    double gap = trvi_ddot(in_world, between) - reach_a.along - reach_b.along;
-    // The normal's length is off by less than 1e-6; doubt covers bumps and that.
-    double reaches = reach_a.size + reach_b.size + fabs(reach_a.along) + fabs(reach_b.along);
-    if (!(gap > margin * 1.000001 + TRVI_CLIMB_DOUBT * reaches))
-        return false;
-    cache->vertex_a = at_a;
-    cache->vertex_b = at_b;
-    return true;
-}
-
 // The face, or TRVI_NO_VERTEX, that is best aligned with `n` where that is the face's plane.
 static uint32_t face_along(const trvi_view *view, trvi_dvec3 n, uint32_t vertex)
 {
@@ -158,20 +69,21 @@ void trvi_plane_source(const trvi_couple *couple, const trvi_axis *axis, trv_pla
         return;
     *index_a = edge_in_plane(&couple->a, axis->normal, axis->vertex_a);
     *index_b = edge_in_plane(&couple->b, in_b, axis->vertex_b);
-    *source = TRV_PLANE_EDGES;
-    if (*index_a != TRVI_NO_VERTEX && *index_b != TRVI_NO_VERTEX)
-        return;
-    *index_a = axis->vertex_a;
-    *index_b = axis->vertex_b;
-    *source = TRV_PLANE_VERTICES;
+    bool of_a = *index_a != TRVI_NO_VERTEX, of_b = *index_b != TRVI_NO_VERTEX;
+    if (!of_a)
+        *index_a = axis->vertex_a;
+    if (!of_b)
+        *index_b = axis->vertex_b;
+    *source = of_a ? (of_b ? TRV_PLANE_EDGES : TRV_PLANE_EDGE_A)
+                   : (of_b ? TRV_PLANE_EDGE_B : TRV_PLANE_VERTICES);
 }
 
-void trvi_remember(const trvi_axis *axis, trv_plane_cache *cache)
+void trvi_remember(const trvi_axis *axis, bool apart, trv_plane_cache *cache)
 {
     cache->normal = trvi_vec3_from_double(axis->normal);
     cache->vertex_a = axis->vertex_a;
     cache->vertex_b = axis->vertex_b;
-    cache->source = TRV_PLANE_VERTICES;
+    cache->source = apart ? TRV_PLANE_VERTICES : TRV_PLANE_NONE;
     cache->index_a = axis->vertex_a;
     cache->index_b = axis->vertex_b;
 }

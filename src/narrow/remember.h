@@ -9,14 +9,8 @@
 bool trvi_remembered(const trvi_couple *couple, trv_plane_cache *cache, double beyond,
                      trvi_axis *axis);
 
-// The same straight from the shapes, before views are made of them: says true only where the gap
-// leaves no doubt, and false for kinds that it does not know. Radii count: `margin` is between
-// surfaces.
-bool trvi_remembered_at_once(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
-                             trv_pose pose_b, trv_plane_cache *cache, double margin);
-
-// Puts what was found into the cache, as the line between two vertices.
-void trvi_remember(const trvi_axis *axis, trv_plane_cache *cache);
+// Puts what was found into the cache, as the line between two vertices where it parts the shapes.
+void trvi_remember(const trvi_axis *axis, bool apart, trv_plane_cache *cache);
 
 // What made the plane: a face or a pair of edges that lie in it, else the supporting vertices.
 void trvi_plane_source(const trvi_couple *couple, const trvi_axis *axis, trv_plane_source *source,

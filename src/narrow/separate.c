@@ -5,8 +5,10 @@
 // Based on: Lander 1999, "Crashing into the New Year".
 #include "halfspace.h"
 #include "questions.h"
+#include "quick.h"
 #include "remember.h"
 
+#include <float.h>
 #include <string.h>
 
 // Half-way between the supports along the rounded normal; -dot(n, point) rounded once.
@@ -38,36 +40,82 @@ static void tell(const trvi_couple *couple, const trvi_axis *axis, bool remember
     out->plane = plane_between(couple, *axis);
 }
 
+typedef struct counts {
+    uint32_t vertices, edges, faces; // half-edges
+} counts;
+
+static counts counts_of(const trv_shape *shape)
+{
+    switch (shape->kind) {
+    case TRV_SHAPE_HULL:
+        return (counts){shape->as.hull->vertex_count, shape->as.hull->half_edge_count,
+                        shape->as.hull->face_count};
+    case TRV_SHAPE_BOX:
+        return (counts){8, 24, 6};
+    case TRV_SHAPE_CAPSULE:
+        return (counts){2, 0, 0};
+    default:
+        return (counts){1, 0, 0};
+    }
+}
+
 // Only what a plane can have been made of; a cache that says otherwise is the caller's.
-static bool is_known_source(const trvi_couple *couple, const trv_plane_cache *cache)
+static bool is_known_source(const trv_shape *shape_a, const trv_shape *shape_b,
+                            const trv_plane_cache *cache)
 {
     uint32_t a = cache->index_a, b = cache->index_b;
+    counts of_a = counts_of(shape_a), of_b = counts_of(shape_b);
     switch (cache->source) {
     case TRV_PLANE_FACE_A:
-        return a < couple->a.face_count;
+        return a < of_a.faces && b < of_b.vertices;
     case TRV_PLANE_FACE_B:
-        return b < couple->b.face_count;
+        return a < of_a.vertices && b < of_b.faces;
     case TRV_PLANE_EDGES:
-        return a < couple->a.half_edge_count && b < couple->b.half_edge_count;
+        return a < of_a.edges && b < of_b.edges;
+    case TRV_PLANE_EDGE_A:
+        return a < of_a.edges && b < of_b.vertices;
+    case TRV_PLANE_EDGE_B:
+        return a < of_a.vertices && b < of_b.edges;
     case TRV_PLANE_VERTICES:
-        return a < couple->a.vertex_count && b < couple->b.vertex_count;
+        return a < of_a.vertices && b < of_b.vertices;
     default:
         return false;
     }
 }
 
-static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, trv_separation *out)
+// False where rounding of the plane's offset, far from the origin, leaves a doubt that it parts the
+// shapes.
+static bool tell_quick(const trvi_quick *quick, const trv_plane_cache *cache, trv_pose pose_a,
+                       trv_separation *out)
+{
+    trvi_dvec3 n = trvi_dvec3_from(quick->normal);
+    double offset = -(trvi_ddot(n, trvi_dvec3_from(pose_a.position)) + (double)quick->middle);
+    if (!(0.5 * quick->gap > quick->doubt + FLT_EPSILON * fabs(offset)))
+        return false;
+    out->apart = true;
+    out->remembered = true;
+    out->source = (trv_plane_source)cache->source;
+    out->index_a = cache->index_a;
+    out->index_b = cache->index_b;
+    out->gap = quick->gap;
+    out->plane.normal = quick->normal;
+    out->plane.offset = (float)offset;
+    return true;
+}
+
+static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, bool known,
+                            trv_separation *out)
 {
     double radii = couple->a.radius + couple->b.radius;
     trvi_nearest nearest;
-    if (is_known_source(couple, cache) && trvi_remembered(couple, cache, radii, &nearest.axis)) {
+    if (known && trvi_remembered(couple, cache, radii, &nearest.axis)) {
         tell(couple, &nearest.axis, true, cache, out);
         return;
     }
     if (!trvi_nearest_apart(couple, radii + TRVI_TOUCH * couple->scale, &nearest))
         return;
     trv_plane_source source;
-    trvi_remember(&nearest.axis, cache);
+    trvi_remember(&nearest.axis, true, cache);
     trvi_plane_source(couple, &nearest.axis, &source, &cache->index_a, &cache->index_b);
     cache->source = (uint32_t)source;
     tell(couple, &nearest.axis, false, cache, out);
@@ -102,6 +150,11 @@ trv_result trv_separate(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
     if (out == NULL)
         return TRV_ERROR_NULL;
     memset(out, 0, sizeof *out);
+    trvi_quick quick;
+    if (a != NULL && b != NULL && cache != NULL &&
+        trvi_quick_apart(a, &pose_a, b, &pose_b, cache, 0.0f, &quick) &&
+        is_known_source(a, b, cache) && tell_quick(&quick, cache, pose_a, out))
+        return TRV_OK;
     trv_result result = trvi_check_question(a, pose_a, b, pose_b);
     if (result != TRV_OK)
         return result;
@@ -122,6 +175,8 @@ trv_result trv_separate(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
     memset(&none, 0, sizeof none);
     trvi_couple couple;
     trvi_couple_set(&couple, a, pose_a, b, pose_b);
-    separate_couple(&couple, cache != NULL ? cache : &none, out);
+    if (cache == NULL)
+        cache = &none;
+    separate_couple(&couple, cache, is_known_source(a, b, cache), out);
     return TRV_OK;
 }

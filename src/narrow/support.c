@@ -18,27 +18,51 @@ static double height_of(const trvi_view *view, trvi_dvec3 d, uint32_t vertex)
     return d.x * v->x + d.y * v->y + d.z * v->z;
 }
 
-// The best neighbour of `from` that is higher, or `from`. Those hardly lower are put on `plateau`.
-static uint32_t step_up(const trvi_view *view, trvi_dvec3 d, uint32_t from, double height,
-                        double slack, uint32_t *plateau, uint32_t *count)
+// Climbs from `*vertex` by the steepest step each time. Returns the height reached; `second` is that
+// of the highest neighbour of the summit.
+static double ascend(const trvi_view *view, trvi_dvec3 d, uint32_t *vertex, double *second)
 {
-    uint32_t best = from;
-    double best_height = height;
-    for (uint32_t i = view->neighbor_first[from]; i < view->neighbor_first[from + 1]; i++) {
-        uint32_t v = view->neighbors[i];
-        double h = height_of(view, d, v);
-        if (h > best_height) {
-            best = v;
-            best_height = h;
-        } else if (h >= height - slack && *count < PLATEAU_LIMIT) {
-            uint32_t seen = 0;
-            while (seen < *count && plateau[seen] != v)
+    uint32_t best = *vertex;
+    double height = height_of(view, d, best);
+    for (uint32_t step = 0; step < view->vertex_count; step++) { // no vertex is reached twice
+        uint32_t from = best, last = view->neighbor_first[from + 1];
+        *second = -HUGE_VAL;
+        for (uint32_t i = view->neighbor_first[from]; i < last; i++) {
+            double h = height_of(view, d, view->neighbors[i]);
+            if (h > height) {
+                height = h;
+                best = view->neighbors[i];
+            }
+            *second = trvi_dmax(*second, h);
+        }
+        if (best == from)
+            break;
+    }
+    *vertex = best;
+    return height;
+}
+
+// Looks beyond the neighbours of `summit` that are hardly lower: a vertex that is higher, or `summit`.
+static uint32_t look_beyond(const trvi_view *view, trvi_dvec3 d, uint32_t summit, double height,
+                            double slack)
+{
+    uint32_t plateau[PLATEAU_LIMIT] = {summit}, count = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t from = plateau[i], last = view->neighbor_first[from + 1];
+        for (uint32_t k = view->neighbor_first[from]; k < last; k++) {
+            uint32_t v = view->neighbors[k], seen = 0;
+            double h = height_of(view, d, v);
+            if (h > height)
+                return v;
+            if (!(h >= height - slack) || count == PLATEAU_LIMIT)
+                continue;
+            while (seen < count && plateau[seen] != v)
                 seen++;
-            if (seen == *count)
-                plateau[(*count)++] = v;
+            if (seen == count)
+                plateau[count++] = v;
         }
     }
-    return best;
+    return summit;
 }
 
 // The highest corner of the faces round `summit`, or `summit`. Where a united face bends, a corner of
@@ -64,18 +88,14 @@ static uint32_t step_across(const trvi_view *view, trvi_dvec3 d, uint32_t summit
 
 static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
 {
-    uint32_t plateau[PLATEAU_LIMIT], best = start;
-    double slack = TRVI_CLIMB_SLACK * view->extent * trvi_dlength(d);
-    // Each turn of the outer loop ends higher than it began, so no vertex is climbed twice.
+    uint32_t best = start;
+    double slack = TRVI_CLIMB_SLACK * view->extent * (fabs(d.x) + fabs(d.y) + fabs(d.z));
+    // Each turn starts higher than the last one ended.
     for (uint32_t turn = 0; turn < view->vertex_count; turn++) {
-        double height = height_of(view, d, best);
-        uint32_t count = 0;
-        uint32_t higher = step_up(view, d, best, height, slack, plateau, &count);
-        for (uint32_t i = 0; higher == best && i < count; i++) {
-            higher = step_up(view, d, plateau[i], height, slack, plateau, &count);
-            if (!(height_of(view, d, higher) > height))
-                higher = best;
-        }
+        double second, height = ascend(view, d, &best, &second);
+        uint32_t higher = best;
+        if (second >= height - slack)
+            higher = look_beyond(view, d, best, height, slack);
         if (higher == best && view->united)
             higher = step_across(view, d, best, height);
         if (higher == best)
@@ -105,8 +125,9 @@ uint32_t trvi_support(const trvi_view *view, trvi_dvec3 d, uint32_t start)
         return (d.x > 0.0 ? 1u : 0u) | (d.y > 0.0 ? 2u : 0u) | (d.z > 0.0 ? 4u : 0u);
     if (view->seeds == NULL)
         return trvi_support_every(view, d);
-    if (start >= view->vertex_count)
-        start = view->seeds[trvi_seed_cell(d)];
+    uint32_t seed = view->seeds[trvi_seed_cell(view->seed_grid, d)];
+    if (start >= view->vertex_count || height_of(view, d, seed) > height_of(view, d, start))
+        start = seed;
     return climb(view, d, start);
 }
 

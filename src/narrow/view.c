@@ -65,9 +65,9 @@ static void set_capsule(trvi_view *view, const trv_capsule *capsule)
     view->extent = 0.5 * length;
 }
 
-static void set_box(trvi_view *view, const trv_obb *box)
+static void fill_box(trvi_view *view)
 {
-    trv_vec3 h = box->half;
+    trv_vec3 h = trvi_vec3_from_double(view->half); // back to what it was
     for (uint32_t v = 0; v < 8; v++)
         view->own_vertices[v] =
             (trv_vec3){v & 1 ? h.x : -h.x, v & 2 ? h.y : -h.y, v & 4 ? h.z : -h.z};
@@ -77,6 +77,12 @@ static void set_box(trvi_view *view, const trv_obb *box)
     view->own_planes[3] = (trv_plane){{0.0f, 1.0f, 0.0f}, -h.y};
     view->own_planes[4] = (trv_plane){{0.0f, 0.0f, -1.0f}, -h.z};
     view->own_planes[5] = (trv_plane){{0.0f, 0.0f, 1.0f}, -h.z};
+}
+
+static void set_box(trvi_view *view, const trv_obb *box)
+{
+    view->half = trvi_dvec3_from(box->half);
+    view->planes = view->own_planes;
     view->is_box = true;
     view->vertex_count = 8;
     view->face_count = 6;
@@ -88,7 +94,7 @@ static void set_box(trvi_view *view, const trv_obb *box)
     view->vertex_edge = box_vertex_edge;
     view->neighbor_first = box_neighbor_first;
     view->neighbors = box_neighbors;
-    view->extent = trvi_dlength(trvi_dvec3_from(h));
+    view->extent = trvi_dlength(view->half);
     // The box's own place in the shape becomes part of the view's pose.
     view->position = trvi_to_world(view, trvi_dvec3_from(box->center));
     bool turned = box->rotation.x != 0.0f || box->rotation.y != 0.0f || box->rotation.z != 0.0f;
@@ -111,6 +117,7 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
     view->neighbors = hull->neighbors;
     view->united = hull->united;
     view->seeds = hull->vertex_count > TRVI_CLIMB_VERTICES ? hull->seeds : NULL;
+    view->seed_grid = hull->seed_grid;
     view->vertex_count = hull->vertex_count;
     view->face_count = hull->face_count;
     view->half_edge_count = hull->half_edge_count;
@@ -118,7 +125,7 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
     view->extent = hull->radius;
 }
 
-void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose)
+static void place_view(trvi_view *view, const trv_shape *shape, trv_pose pose)
 {
     view->vertices = view->own_vertices;
     view->planes = NULL;
@@ -139,7 +146,6 @@ void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose)
         set_capsule(view, &shape->as.capsule);
         break;
     case TRV_SHAPE_BOX:
-        view->planes = view->own_planes;
         set_box(view, &shape->as.box);
         break;
     default:
@@ -150,11 +156,18 @@ void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose)
     view->reach = trvi_dlength(view->center) + view->extent;
 }
 
-void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
-                     trv_pose pose_b)
+void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose)
 {
-    trvi_view_set(&couple->a, a, pose_a);
-    trvi_view_set(&couple->b, b, pose_b);
+    place_view(view, shape, pose);
+    if (view->is_box)
+        fill_box(view);
+}
+
+void trvi_couple_place(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
+                       trv_pose pose_b)
+{
+    place_view(&couple->a, a, pose_a);
+    place_view(&couple->b, b, pose_b);
     trvi_dvec3 between = trvi_dsub(couple->b.position, couple->a.position);
     couple->rotation = multiply_transposed(&couple->a.rotation, &couple->b.rotation);
     couple->offset = trvi_dmat3_mul_transposed(&couple->a.rotation, between);
@@ -163,4 +176,19 @@ void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, c
     double size_a = couple->a.extent + couple->a.radius;
     double size_b = couple->b.extent + couple->b.radius;
     couple->size = trvi_dmin(size_a, size_b);
+}
+
+void trvi_couple_fill(trvi_couple *couple)
+{
+    if (couple->a.is_box)
+        fill_box(&couple->a);
+    if (couple->b.is_box)
+        fill_box(&couple->b);
+}
+
+void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
+                     trv_pose pose_b)
+{
+    trvi_couple_place(couple, a, pose_a, b, pose_b);
+    trvi_couple_fill(couple);
 }

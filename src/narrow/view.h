@@ -26,6 +26,7 @@ typedef struct trvi_view {
     const uint32_t *neighbor_first;
     const uint32_t *neighbors;
     const uint32_t *seeds; // NULL: few vertices, searched one by one
+    uint32_t seed_grid;
     uint32_t vertex_count;
     uint32_t face_count; // 0 for points and segments
     uint32_t half_edge_count;
@@ -34,6 +35,7 @@ typedef struct trvi_view {
     double radius;
     double extent;       // no core vertex is farther from `center`
     double reach;        // no core vertex is farther from the frame's origin
+    trvi_dvec3 half;     // of a box
     trvi_dvec3 center;   // of the core's bounds
     trvi_dmat3 rotation; // from the view's frame to the world
     trvi_dvec3 position;
@@ -53,6 +55,12 @@ typedef struct trvi_couple {
 void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose);
 void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                      trv_pose pose_b);
+
+// The same in two steps. Without the second, a box has no vertices and planes of its own yet, which
+// is all that the tests of two boxes need.
+void trvi_couple_place(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
+                       trv_pose pose_b);
+void trvi_couple_fill(trvi_couple *couple);
 
 // The farthest vertex in `direction` (the view's frame, any length). `start` is where a climb over
 // the vertex graph begins, TRVI_NO_VERTEX for the seed table; it never changes the height that is

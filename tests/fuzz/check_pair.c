@@ -160,6 +160,10 @@ static bool names_something(const measured *m, const trv_separation *s)
         return b->is_plane || s->index_b < b->face_count;
     case TRV_PLANE_EDGES:
         return a->face_count > 0 && b->face_count > 0;
+    case TRV_PLANE_EDGE_A:
+        return a->face_count > 0 && s->index_b < b->count;
+    case TRV_PLANE_EDGE_B:
+        return b->face_count > 0 && s->index_a < a->count;
     case TRV_PLANE_VERTICES:
         return s->index_a < a->count && s->index_b < b->count;
     default:

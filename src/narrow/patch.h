@@ -1,0 +1,54 @@
+// Two faces laid over one another, and the contact points that this gives.
+#ifndef TRVI_PATCH_H
+#define TRVI_PATCH_H
+
+#include "clip.h"
+#include "nearest.h"
+
+// The polygon is in the plane across the normal.
+typedef struct trvi_patch {
+    const trvi_view *reference, *incident;
+    bool reference_is_b;
+    uint32_t face, other_face;
+    trvi_dvec3 one, two, out; // of the reference's frame; `out` is the normal, pointing out of it
+    double base, slope_u, slope_v; // the reference face: along `out`, base - u slope_u - v slope_v
+    trvi_polygon polygons[2];
+    trvi_polygon *polygon; // one of these
+} trvi_patch;
+
+// Along unit `n` (A's frame, from A to B), on the face of A or B that is given.
+void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3 n, uint32_t face,
+                    bool on_b, trvi_patch *patch);
+
+// The same for two boxes and a normal that is that of the face: for its speed.
+void trvi_patch_lay_boxes(const trvi_couple *couple, uint32_t face, bool on_b, trvi_patch *patch);
+
+// True where a corner of the patch is as deep as the axis says.
+bool trvi_patch_shows(const trvi_couple *couple, const trvi_axis *axis, const trvi_patch *patch);
+
+// At most four of the corners that are no higher than `margin`, as contact points.
+void trvi_patch_points(const trvi_couple *couple, trvi_patch *patch, double margin,
+                       trv_manifold *out);
+
+// Fills in one contact point; `point` is in the world.
+void trvi_manifold_add(trv_manifold *manifold, trvi_dvec3 point, double separation,
+                       uint32_t feature);
+
+// The name of a contact point that is a vertex of A or of B.
+uint32_t trvi_vertex_name(uint32_t vertex, bool of_b);
+
+// Place and height, over the plane across a contact's normal, of points of a view's frame:
+// u = dot(u, x) + at_u, and so on.
+typedef struct trvi_chart {
+    trvi_dvec3 u, v, height;
+    double at_u, at_v, at_height;
+} trvi_chart;
+
+// The corners of a face of `view`, or of all its vertices, where it has no faces.
+void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart *chart,
+                          trvi_polygon *polygon);
+
+// The vertex that a corner of such a polygon is, unless it was made by a cut.
+uint32_t trvi_vertex_of_corner(const trvi_view *view, const trvi_corner *corner);
+
+#endif

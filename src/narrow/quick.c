@@ -1,0 +1,145 @@
+// Asks the remembered plane straight from the shapes, in float32, before anything else is prepared.
+//
+// This is where coherent scenes spend their time, so the checks of what the caller handed in are
+// folded into it, and whatever is out of the ordinary is left to the slow path, which tells the
+// reason. Float32 is enough because the answer is only ever "apart beyond doubt": the doubt covers
+// each rounding below (about a dozen of 6e-8, times the lengths that were added up), normals and
+// rotations that are a little off unit length, and bumps at which a climb may stop.
+// Invariant: true is a proof.
+// Based on: Lander 1999, "Crashing into the New Year" (the plane remembered per pair).
+#include "quick.h"
+
+#include "math/math.h"
+
+// How far a shape reaches along a direction in its own frame, and a bound on its size about there.
+typedef struct reach {
+    float along;
+    float size;
+} reach;
+
+static inline float dot(trv_vec3 a, const trv_vec3 *b)
+{
+    return a.x * b->x + a.y * b->y + a.z * b->z;
+}
+
+// The sum of the coordinates' magnitudes: not below the length, and NaN or infinite if any of them is.
+static inline float spread(const trv_vec3 *v)
+{
+    return fabsf(v->x) + fabsf(v->y) + fabsf(v->z);
+}
+
+// As good as unit: rounding in a normalisation leaves a tenth of this.
+static inline bool is_unit(const trv_quat *q)
+{
+    float square = (q->x * q->x + q->y * q->y) + (q->z * q->z + q->w * q->w);
+    return fabsf(square - 1.0f) <= TRVI_QUICK_UNIT;
+}
+
+// Up the vertex graph from `*vertex` while that leads higher.
+static float climb(const trv_hull *hull, trv_vec3 d, uint32_t *vertex)
+{
+    const trv_vec3 *vertices = hull->vertices;
+    const uint32_t *first = hull->neighbor_first, *neighbors = hull->neighbors;
+    uint32_t best = *vertex < hull->vertex_count ? *vertex : 0;
+    float height = dot(d, &vertices[best]);
+    for (uint32_t step = 0; step < hull->vertex_count; step++) { // no vertex is reached twice
+        uint32_t from = best, last = first[from + 1];
+        for (uint32_t i = first[from]; i < last; i++) {
+            float h = dot(d, &vertices[neighbors[i]]);
+            if (h > height) {
+                height = h;
+                best = neighbors[i];
+            }
+        }
+        if (best == from)
+            break;
+    }
+    *vertex = best;
+    return height;
+}
+
+static inline bool is_turned(const trv_obb *box)
+{
+    return box->rotation.x != 0.0f || box->rotation.y != 0.0f || box->rotation.z != 0.0f;
+}
+
+static bool reach_of_box(const trv_obb *box, trv_vec3 d, uint32_t *vertex, reach *out)
+{
+    const trv_quat *q = &box->rotation;
+    out->size = spread(&box->half) + spread(&box->center);
+    bool solid = box->half.x > 0.0f && box->half.y > 0.0f && box->half.z > 0.0f;
+    if (!solid || !(out->size <= TRV_COORD_MAX) || !is_unit(q))
+        return false;
+    trv_vec3 in_box = d;
+    if (is_turned(box))
+        in_box = trvi_rotate_inverse(*q, d);
+    float x = box->half.x * fabsf(in_box.x), y = box->half.y * fabsf(in_box.y);
+    out->along = dot(d, &box->center) + ((x + y) + box->half.z * fabsf(in_box.z));
+    *vertex =
+        (in_box.x > 0.0f ? 1u : 0u) | (in_box.y > 0.0f ? 2u : 0u) | (in_box.z > 0.0f ? 4u : 0u);
+    return true;
+}
+
+static bool reach_of_round(const trv_shape *shape, trv_vec3 d, uint32_t *vertex, reach *out)
+{
+    const trv_capsule *c = &shape->as.capsule;
+    const trv_vec3 *a = shape->kind == TRV_SHAPE_SPHERE ? &shape->as.sphere.center : &c->a;
+    const trv_vec3 *b = shape->kind == TRV_SHAPE_SPHERE ? &shape->as.sphere.center : &c->b;
+    float radius = shape->kind == TRV_SHAPE_SPHERE ? shape->as.sphere.radius : c->radius;
+    out->size = spread(a) + spread(b) + radius;
+    if (!(radius > 0.0f) || !(out->size <= TRV_COORD_MAX))
+        return false;
+    float at_a = dot(d, a), at_b = dot(d, b);
+    *vertex = at_b > at_a ? 1 : 0;
+    out->along = (at_b > at_a ? at_b : at_a) + radius;
+    return true;
+}
+
+static inline bool reach_of(const trv_shape *shape, trv_vec3 d, uint32_t *vertex, reach *out)
+{
+    if (shape->kind == TRV_SHAPE_HULL) {
+        const trv_hull *hull = shape->as.hull;
+        if (hull == NULL)
+            return false;
+        out->along = climb(hull, d, vertex);
+        out->size = hull->radius + fabsf(out->along);
+        return true;
+    }
+    if (shape->kind == TRV_SHAPE_BOX)
+        return reach_of_box(&shape->as.box, d, vertex, out);
+    if (shape->kind == TRV_SHAPE_SPHERE || shape->kind == TRV_SHAPE_CAPSULE)
+        return reach_of_round(shape, d, vertex, out);
+    return false;
+}
+
+bool trvi_quick_apart(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                      const trv_pose *pose_b, trv_plane_cache *cache, float margin, trvi_quick *out)
+{
+    trv_vec3 n = cache->normal;
+    float square = dot(n, &n);
+    float places = spread(&pose_a->position) + spread(&pose_b->position);
+    if (!(fabsf(square - 1.0f) <= TRVI_QUICK_UNIT) || !is_unit(&pose_a->rotation) ||
+        !is_unit(&pose_b->rotation) || !(places <= TRV_COORD_MAX))
+        return false;
+    reach reach_a, reach_b;
+    uint32_t vertex_a = cache->vertex_a, vertex_b = cache->vertex_b;
+    if (a->kind == TRV_SHAPE_BOX && is_turned(&a->as.box)) // remembered in the box's own frame
+        n = trvi_rotate(a->as.box.rotation, n);
+    trv_vec3 in_world = trvi_rotate(pose_a->rotation, n);
+    trv_vec3 back = trvi_rotate_inverse(pose_b->rotation, trvi_negate(in_world));
+    if (!reach_of(a, n, &vertex_a, &reach_a) || !reach_of(b, back, &vertex_b, &reach_b))
+        return false;
+    trv_vec3 between = trvi_sub(pose_b->position, pose_a->position);
+    float along = dot(in_world, &between);
+    float gap = (along - reach_b.along) - reach_a.along;
+    float doubt = TRVI_QUICK_DOUBT * (spread(&between) + reach_a.size + reach_b.size);
+    if (!(gap - margin > doubt + TRVI_QUICK_DOUBT * margin))
+        return false;
+    cache->vertex_a = vertex_a;
+    cache->vertex_b = vertex_b;
+    out->normal = in_world;
+    out->gap = gap;
+    out->middle = reach_a.along + 0.5f * gap;
+    out->doubt = doubt;
+    return true;
+}

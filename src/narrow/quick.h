@@ -1,0 +1,22 @@
+// The remembered plane, asked straight from the shapes.
+#ifndef TRVI_QUICK_H
+#define TRVI_QUICK_H
+
+#include "narrow.h"
+
+// Two shapes seen along the plane that parts them.
+typedef struct trvi_quick {
+    trv_vec3 normal; // in world space, of unit length within 1e-6
+    float gap;       // between the surfaces
+    float middle;    // of the gap, along the normal from A's position
+    float doubt;     // how far both may be off
+} trvi_quick;
+
+// True where the cache's plane leaves more than `margin` between good shapes in good poses, beyond
+// all doubt; the cache's vertices are then up to date. False tells nothing: not that the shapes are
+// close, nor that they are good. No NaN, infinity or number out of range is ever answered with true.
+bool trvi_quick_apart(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                      const trv_pose *pose_b, trv_plane_cache *cache, float margin,
+                      trvi_quick *out);
+
+#endif
