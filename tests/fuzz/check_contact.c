@@ -48,11 +48,6 @@ static void check_manifold(const measured *m, const trv_manifold *manifold, doub
         }
         demand(p->separation <= m->scene->margin * 1.000001 + m->exact);
         demand(height_a <= top && height_b <= top);
-        for (uint32_t j = 0; j < i; j++) { // names tell points apart that are apart
-            trvi_dvec3 other = trvi_dsub(trvi_dvec3_from(manifold->points[j].point), m->origin);
-            if (trvi_dlength(trvi_dsub(other, point)) > 1.0e-3 * smaller(m) + m->coarse)
-                demand(manifold->points[j].feature != p->feature);
-        }
     }
     if (!(fabs(deepest(manifold) - distance) <= room)) {
         scene_note("deepest", deepest(manifold));
