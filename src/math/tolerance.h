@@ -164,7 +164,12 @@
 // normal is off by its square root. Smaller: rounding alone decides.
 #define TRVI_GJK_GAP 1.0e-14
 
-// The penetration depth is settled when its bounds agree to this part of the scale.
+// Where the bounds still differ by this part of the distance when the search ends, which takes shapes
+// millions of times smaller than what they are near to, every facet is asked for a larger gap.
+// Smaller: rounding sends searches there that have found what there is. Larger: the distance is off.
+#define TRVI_GJK_LOOSE 1.0e-7
+
+// The penetration depth is settled when its bounds agree to this part of the extents.
 #define TRVI_DEPTH_GAP 1.0e-9
 
 // To find where overlapping cores touch first they are moved apart by this part of their extents and

@@ -21,7 +21,8 @@ typedef struct face {
 
 typedef struct polytope {
     const trvi_couple *couple;
-    double tiny; // lengths below it are rounding
+    double tiny;    // lengths below it are rounding
+    double settled; // bounds on the depth as near as this agree
     uint32_t point_count, face_count;
     trvi_simplex_point points[MAX_POINTS];
     face faces[MAX_FACES];
@@ -183,6 +184,7 @@ bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis
     polytope p;
     p.couple = couple;
     p.tiny = TRVI_TOUCH * couple->scale;
+    p.settled = TRVI_DEPTH_GAP * (couple->a.extent + couple->b.extent) + p.tiny;
     p.point_count = start->count;
     p.face_count = 0;
     for (uint32_t i = 0; i < start->count; i++)
@@ -197,7 +199,7 @@ bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis
         trvi_dvec3 d = nearest->normal;
         trvi_simplex_point s = support(&p, d, p.points[nearest->corner[0]]);
         double depth = trvi_ddot(d, s.w);
-        if (depth - nearest->distance <= TRVI_DEPTH_GAP * couple->scale) {
+        if (depth - nearest->distance <= p.settled) {
             // B - A reaches `depth` along d, so moving B by -d * depth parts them: n = -d.
             axis->normal = trvi_dnegate(d);
             axis->gap = -depth;

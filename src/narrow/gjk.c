@@ -205,9 +205,10 @@ static bool is_better(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 v,
     return trvi_ddot(v, support_against(couple, shift, v, from).w) > bound * own;
 }
 
-static void finish(trvi_gjk *out, trvi_gjk_state state, trvi_dvec3 v, double distance,
+static void finish(trvi_gjk *out, trvi_gjk_state state, trvi_dvec3 v, double distance, double gap,
                    trvi_simplex_point last)
 {
+    out->gap = gap;
     out->state = state;
     out->distance = distance;
     out->normal = trvi_dnormalize_or(v, (trvi_dvec3){0.0, 1.0, 0.0});
@@ -238,7 +239,7 @@ void trvi_gjk_run(const trvi_couple *couple, trvi_dvec3 shift, double beyond, tr
         last = p;
         if (bound > beyond * length && bound > 0.9 * length * length &&
             trvi_gap_exceeds(couple, trvi_dscale(v, 1.0 / length), bound / length, beyond)) {
-            finish(out, TRVI_GJK_BEYOND, v, bound / length, last);
+            finish(out, TRVI_GJK_BEYOND, v, bound / length, bound / length, last);
             return;
         }
         double gap = length * length - bound;
@@ -248,7 +249,7 @@ void trvi_gjk_run(const trvi_couple *couple, trvi_dvec3 shift, double beyond, tr
         trvi_dvec3 nearest;
         s->points[s->count++] = p;
         if (!trvi_simplex_nearest(s, &nearest)) {
-            finish(out, TRVI_GJK_TOUCH, v, 0.0, last);
+            finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0, last);
             return;
         }
         double shorter = trvi_dlength(nearest);
@@ -261,11 +262,11 @@ void trvi_gjk_run(const trvi_couple *couple, trvi_dvec3 shift, double beyond, tr
         length = shorter;
     }
     if (!(length > touch)) {
-        finish(out, TRVI_GJK_TOUCH, v, 0.0, last);
+        finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0, last);
         return;
     }
     if (turn == MAX_ITERATIONS) // the last support was asked for along another direction
         last = support_against(couple, shift, v, last);
     double bound = trvi_ddot(v, last.w) / length;
-    finish(out, bound > touch ? TRVI_GJK_APART : TRVI_GJK_UNSURE, v, length, last);
+    finish(out, bound > touch ? TRVI_GJK_APART : TRVI_GJK_UNSURE, v, length, bound, last);
 }

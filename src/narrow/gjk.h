@@ -26,6 +26,7 @@ typedef enum trvi_gjk_state {
 typedef struct trvi_gjk {
     trvi_gjk_state state;
     double distance;
+    double gap; // between the supporting planes along the normal: the distance, but for rounding
     trvi_dvec3 normal; // unit, from A to B, in A's frame
     trvi_simplex simplex;
     uint32_t vertex_a, vertex_b; // supporting along the normal

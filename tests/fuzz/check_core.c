@@ -22,7 +22,10 @@ void check_core(const measured *m)
     double radii = couple.a.radius + couple.b.radius, gap = nearest.axis.gap;
     trvi_dvec3 n = trvi_dmat3_mul(&couple.a.rotation, nearest.axis.normal);
     double along = solid_gap(&m->a, &m->b, n) + radii;
-    double fine = 1.0e-10 * m->scale + m->exact, settled = 4.0e-9 * m->scale;
+    // Differences of vertices are rounded relative to the scale; a direction that is made of small
+    // ones is off by their size's part of that, and over large ones it shows.
+    double noise = 1.0e-15 * m->scale * (m->scale / fmin(m->a.extent, m->b.extent));
+    double fine = 1.0e-10 * m->scale + m->exact + noise, settled = 4.0e-9 * m->scale;
     if (!(fabs(along - gap) <= fine && fabs(mirrored.axis.gap - gap) <= settled)) {
         scene_note("gap", gap);
         scene_note("along its normal", along);
