@@ -32,12 +32,15 @@ static bool is_certain(const measured *m, double distance)
 
 static void check_manifold(const measured *m, const trv_manifold *manifold, double distance)
 {
-    double room = slack(m, distance);
+    double room = slack(m, distance), beside = 6.0e-2 * smaller(m);
+    // Corners may stand out over a face by a part of the size; on a needle that is far past its tip.
+    if (m->a.thickness < 1.0e-2 * m->a.extent || m->b.thickness < 1.0e-2 * m->b.extent)
+        beside = m->size;
     demand(fabs(trvi_dlength(trvi_dvec3_from(manifold->normal)) - 1.0) < 1.0e-6);
     for (uint32_t i = 0; i < manifold->count; i++) {
         const trv_manifold_point *p = &manifold->points[i];
         trvi_dvec3 point = trvi_dsub(trvi_dvec3_from(p->point), m->origin);
-        double half = 0.5 * fabs(p->separation), top = half + room;
+        double top = 0.5 * fabs(p->separation) + room + beside;
         double height_a = solid_height(&m->a, point), height_b = solid_height(&m->b, point);
         if (!(height_a <= top && height_b <= top)) {
             scene_note("point", i);

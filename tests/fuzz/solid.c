@@ -68,7 +68,7 @@ void solid_set(fuzz_solid *s, const trv_shape *shape, trv_pose pose, trvi_dvec3 
     trvi_dvec3 offset = trvi_dsub(trvi_dvec3_from(pose.position), origin);
     s->is_plane = false;
     s->count = s->face_count = 0;
-    s->radius = s->extent = s->reach = 0.0;
+    s->radius = s->extent = s->thickness = s->reach = 0.0;
     switch (shape->kind) {
     case TRV_SHAPE_SPHERE:
         s->radius = shape->as.sphere.radius;
@@ -97,6 +97,10 @@ void solid_set(fuzz_solid *s, const trv_shape *shape, trv_pose pose, trvi_dvec3 
             s->extent = fmax(s->extent, trvi_dlength(trvi_dsub(s->points[i], s->points[j])));
     }
     s->extent += 2.0 * s->radius;
+    s->thickness = s->extent;
+    for (uint32_t f = 0; f < s->face_count; f++)
+        s->thickness =
+            fmin(s->thickness, s->limits[f] + highest(s, trvi_dscale(s->normals[f], -1.0)));
     // What the pose and the shape's own place were rounded from counts too.
     s->reach = fmax(s->reach, trvi_dlength(offset));
     s->reach = fmax(s->reach, trvi_dlength(trvi_dsub(s->points[0], offset)));

@@ -15,7 +15,8 @@ typedef struct fuzz_solid {
     trvi_dvec3 normals[2 * SCENE_POINTS]; // unit; of the faces, or of the half-space
     double limits[2 * SCENE_POINTS];      // how far the core reaches along them
     double extent;                        // diameter of the solid; 0 for a half-space
-    double reach;                         // farthest from the origin; the limit of a half-space
+    double thickness; // least width across faces; the extent where there are none
+    double reach;     // farthest from the origin; the limit of a half-space
 } fuzz_solid;
 
 // `origin` is in the world. The shape and the pose must be good.
