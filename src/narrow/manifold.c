@@ -248,8 +248,8 @@ static bool make_side_by_side(const trvi_couple *couple, const trvi_axis *axis, 
             trvi_dmul_add(on_a, axis->normal, couple->a.radius + 0.5 * (gap - radii));
         trvi_manifold_add(out, trvi_to_world(&couple->a, middle), gap - radii, name + i);
     }
-    return lowest <=
-           axis->gap + TRVI_DEEPEST_SLACK * couple->size + TRVI_DEEPEST_SHARE * fabs(axis->gap);
+    double deep = TRVI_DEEPEST_SLACK * couple->size + TRVI_DEEPEST_SHARE * fabs(axis->gap);
+    return out->count > 0 && lowest <= axis->gap + deep;
 }
 
 // The vertex of one shape that alone is nearest, else TRVI_NO_VERTEX.
