@@ -13,7 +13,8 @@ static double smaller(const measured *m)
 // What the normal of a face may cost that stands in for the axis of least overlap.
 static double slack(const measured *m, double distance)
 {
-    return 1.0e-2 * smaller(m) + 5.0e-2 * fabs(distance) + m->coarse + 4.0e-7 * m->size;
+    return 1.0e-2 * smaller(m) + 5.0e-2 * (fabs(distance) + m->a.radius + m->b.radius) + m->coarse +
+           4.0e-7 * m->size;
 }
 
 static float deepest(const trv_manifold *manifold)
