@@ -7,11 +7,15 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include <trivet/types.h>
 
 #define BENCH_ROUNDS 7
+#ifndef BENCH_FLAGS
+#define BENCH_FLAGS "flags unknown"
+#endif
 
 // Nanoseconds of wall time; the minimum over the rounds is what a quiet machine would show.
 static inline double bench_now(void)
@@ -19,6 +23,12 @@ static inline double bench_now(void)
     struct timespec now;
     timespec_get(&now, TIME_UTC);
     return 1.0e9 * (double)now.tv_sec + (double)now.tv_nsec;
+}
+
+// Nanoseconds of this process's CPU time, to a microsecond: others on the machine disturb it less.
+static inline double bench_cpu(void)
+{
+    return (double)clock() * (1.0e9 / (double)CLOCKS_PER_SEC);
 }
 
 typedef struct bench_random {
@@ -66,6 +76,25 @@ static inline int bench_compare(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
+}
+
+// What was measured where: the first line of a report.
+static inline void bench_print_machine(FILE *to)
+{
+    char line[256];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    const char *model = "unknown processor";
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) == 0 && colon != NULL) {
+            colon[strcspn(colon, "\n")] = '\0';
+            model = colon + 2;
+            break;
+        }
+    }
+    if (file != NULL)
+        fclose(file);
+    fprintf(to, "# %s; compiled with %s\n", model, BENCH_FLAGS);
 }
 
 // One figure: `rounds` holds what each round took.

@@ -7,7 +7,8 @@
 #include "vectors.h"
 
 static const vector_file *const themes[] = {overlap_vector_files, sweep_vector_files,
-                                            ray_vector_files, convex_vector_files};
+                                            ray_vector_files,     convex_vector_files,
+                                            points_vector_files,  impact_vector_files};
 
 typedef struct totals {
     size_t files;

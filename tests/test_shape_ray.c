@@ -2,6 +2,8 @@
 #include "support.h"
 
 #include <trivet/collide.h>
+#include <trivet/mesh.h>
+#include <trivet/primitives.h>
 
 #include "hulls.h"
 
@@ -98,6 +100,48 @@ static void rays_meet_a_hull_where_points_of_it_begin(void **state)
     trvi_convex_release(hull);
 }
 
+// Ten thousand points of a sphere: its hull is the sphere but for 2e-3.
+static void rays_meet_a_big_hull_where_they_meet_its_sphere(void **state)
+{
+    (void)state;
+    enum { COUNT = 10000 };
+    static trv_vec3 points[COUNT];
+    test_random random = {67};
+    for (uint32_t i = 0; i < COUNT; i++)
+        points[i] = trv_rotate(random_quat(&random), (trv_vec3){1.0f, 0.0f, 0.0f});
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull;
+    expect_result(trv_hull_create(points, COUNT, &def, &hull), TRV_OK);
+    trv_shape shape = trv_make_hull(hull);
+    uint32_t hits = 0, misses = 0, inside = 0;
+    for (int i = 0; i < 20000; i++) {
+        trv_pose pose = {random_vec3(&random, 5.0f), random_quat(&random)};
+        trv_ray ray = {trvi_add(pose.position, random_vec3(&random, 2.0f)),
+                       random_vec3(&random, 4.0f)};
+        trv_sphere around = {pose.position, 1.0f + 1.0e-5f}, within = {pose.position, 0.995f};
+        trv_ray_hit first = trv_ray_sphere(ray, around), last = trv_ray_sphere(ray, within), hit;
+        expect_result(trv_shape_cast_ray(&shape, pose, ray, &hit), TRV_OK);
+        misses += !hit.hit;
+        if (!hit.hit) {
+            assert_false(last.hit);
+            continue;
+        }
+        assert_true(first.hit && first.fraction <= hit.fraction);
+        if (last.hit)
+            assert_true(hit.fraction <= last.fraction && (hit.inside || !last.inside));
+        inside += hit.inside;
+        if (hit.inside)
+            continue;
+        hits++;
+        trv_vec3 out = trvi_sub(hit.point, pose.position);
+        expect_near(trvi_length(out), 1.0, 5.0e-3);
+        assert_true(trvi_dot(out, hit.normal) > 0.99f);
+        assert_true(trvi_dot(ray.travel, hit.normal) < 0.0f);
+    }
+    assert_true(hits > 1000 && misses > 1000 && inside > 1000);
+    trv_hull_release(hull);
+}
+
 static void bad_rays_are_refused(void **state)
 {
     (void)state;
@@ -124,6 +168,7 @@ int main(void)
         cmocka_unit_test(rays_from_above_hit_the_top_of_each_kind),
         cmocka_unit_test(a_turned_half_space_is_met_where_its_plane_is),
         cmocka_unit_test(rays_meet_a_hull_where_points_of_it_begin),
+        cmocka_unit_test(rays_meet_a_big_hull_where_they_meet_its_sphere),
         cmocka_unit_test(bad_rays_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -111,6 +111,28 @@ static void nan_and_infinity_give_nan(void **state)
     }
 }
 
+static void sine_and_cosine_in_double_are_within_a_few_roundings(void **state)
+{
+    (void)state;
+    test_random random = {15};
+    for (int i = 0; i < 300000; ++i) {
+        float size = i % 3 == 0 ? 7.0f : i % 3 == 1 ? 1.0e4f : 1.0e9f;
+        double x = (double)random_float(&random, -size, size) + (double)i * 1.0e-9, sine, cosine;
+        double near = i % 3 == 2 ? 1.0e-15 + 0x1p-52 * fabs(x) : 1.0e-15;
+        trvi_dsincos(x, &sine, &cosine);
+        expect_near(sine, (double)sinl((long double)x), near);
+        expect_near(cosine, (double)cosl((long double)x), near);
+    }
+    double sine, cosine;
+    trvi_dsincos(0.0, &sine, &cosine);
+    assert_true(sine == 0.0 && cosine == 1.0);
+    const double beyond[] = {0x1p31, -1.0e300, INFINITY, NAN};
+    for (int i = 0; i < 4; i++) {
+        trvi_dsincos(beyond[i], &sine, &cosine);
+        assert_true(isnan(sine) && isnan(cosine));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +142,7 @@ int main(void)
         cmocka_unit_test(sine_and_cosine_hold_on_known_hard_angles),
         cmocka_unit_test(sine_is_odd_and_cosine_even_to_the_bit),
         cmocka_unit_test(nan_and_infinity_give_nan),
+        cmocka_unit_test(sine_and_cosine_in_double_are_within_a_few_roundings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,6 +59,8 @@ extern const vector_file overlap_vector_files[];
 extern const vector_file sweep_vector_files[];
 extern const vector_file ray_vector_files[];
 extern const vector_file convex_vector_files[];
+extern const vector_file points_vector_files[];
+extern const vector_file impact_vector_files[];
 
 // Reads directory/name.csv. False with table->message where the file cannot be read or is malformed;
 // *absent tells a file that is not there from that. Free the table in every case.

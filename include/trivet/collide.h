@@ -12,6 +12,7 @@ extern "C" {
 #endif
 
 typedef struct trv_hull trv_hull;
+typedef struct trv_compound trv_compound;
 
 typedef enum trv_shape_kind {
     TRV_SHAPE_NONE = 0, ///< a zeroed shape: refused everywhere
@@ -19,7 +20,8 @@ typedef enum trv_shape_kind {
     TRV_SHAPE_CAPSULE,
     TRV_SHAPE_BOX,
     TRV_SHAPE_HULL,
-    TRV_SHAPE_PLANE, ///< the half-space below the plane; static bodies only
+    TRV_SHAPE_PLANE,    ///< the half-space below the plane; static bodies only
+    TRV_SHAPE_COMPOUND, ///< placed parts, see trv_compound_create; not on bodies
     TRV_SHAPE_KIND_COUNT
 } trv_shape_kind;
 
@@ -33,6 +35,7 @@ typedef struct trv_shape {
         trv_obb box;
         trv_plane plane;
         const trv_hull *hull; ///< must outlive the calls; worlds keep a reference of their own
+        const trv_compound *compound; ///< must outlive the calls
     } as;
 } trv_shape;
 
@@ -44,6 +47,7 @@ TRV_API trv_shape trv_make_placed_box(trv_obb box);
 TRV_API trv_shape trv_make_hull(const trv_hull *hull);
 /// Solid below the plane through `point` with unit normal `normal`.
 TRV_API trv_shape trv_make_half_space(trv_vec3 point, trv_vec3 normal);
+TRV_API trv_shape trv_make_compound(const trv_compound *compound);
 
 /// TRV_OK for a shape that the calls here accept; else what is wrong with it.
 TRV_API trv_result trv_shape_check(const trv_shape *shape);
@@ -79,10 +83,19 @@ typedef struct trv_separation {
     uint32_t index_b;
     float gap;       ///< between the supporting planes along `plane.normal`, m; 0 where not apart
     trv_plane plane; ///< half-way in the gap, normal from A to B, in world space
+    uint32_t part_a; ///< the parts of compounds that the plane is between, else 0
+    uint32_t part_b;
 } trv_separation;
 
 /// Are the shapes apart, and what plane keeps them so? Tries the cache's plane first; `cache` may
 /// be NULL. Touching shapes are not apart.
+/// Compounds are apart where all pairs of their parts are. The plane is then between two parts,
+/// which `part_a`, `part_b`, `source` and the indices name. With `remembered` they are the pair of
+/// least gap along the remembered normal, and all of A is below the plane and all of B above.
+/// Else they are the pair nearest one another, the plane is at right angles to the line between
+/// their closest points, and it parts these two: the others each have a plane of their own, and for
+/// compounds that embrace one another no plane parts all. Of pairs equally near the one of lowest
+/// `part_a`, then `part_b` is told.
 /// Source: Lander 1999, "Crashing into the New Year", separating planes remembered per pair.
 TRV_API trv_result trv_separate(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                                 trv_pose pose_b, trv_plane_cache *cache, trv_separation *out);
@@ -93,9 +106,13 @@ typedef struct trv_gap {
     trv_vec3 normal;  ///< unit, from A to B: moving B by -distance * normal makes them just touch
     trv_vec3 point_a; ///< closest points, or the points that touch after that move
     trv_vec3 point_b;
+    uint32_t part_a; ///< the parts of compounds that this is about, else 0
+    uint32_t part_b;
 } trv_gap;
 
 /// Signed distance with the closest points. A plane and a plane are refused (TRV_ERROR_KIND).
+/// Of compounds it is that of the nearest pair of parts, or of the pair that overlaps most: the move
+/// by -distance then makes these two parts just touch, while others may still overlap.
 TRV_API trv_result trv_distance(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                                 trv_pose pose_b, trv_gap *out);
 
@@ -116,10 +133,13 @@ typedef struct trv_manifold {
     trv_vec3 normal; ///< unit, from A to B
     uint32_t count;  ///< 0..TRV_MANIFOLD_POINTS
     trv_manifold_point points[TRV_MANIFOLD_POINTS];
+    uint32_t part_a; ///< the parts of compounds that meet here, else 0
+    uint32_t part_b;
 } trv_manifold;
 
 /// Contact points of all pairs of surface closer than `margin` (>= 0, m; the speculative margin).
-/// Swapping A and B mirrors the answer. A plane and a plane are refused (TRV_ERROR_KIND).
+/// Swapping A and B mirrors the answer. A plane and a plane are refused (TRV_ERROR_KIND), and so are
+/// compounds, for which one manifold cannot tell all: ask trv_collide_all.
 TRV_API trv_result trv_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                                trv_pose pose_b, float margin, trv_plane_cache *cache,
                                trv_manifold *out);
@@ -127,6 +147,146 @@ TRV_API trv_result trv_collide(const trv_shape *a, trv_pose pose_a, const trv_sh
 /// First point of the ray in the solid. No hit is TRV_OK with out->hit == false.
 TRV_API trv_result trv_shape_cast_ray(const trv_shape *shape, trv_pose pose, trv_ray ray,
                                       trv_ray_hit *out);
+
+// Compounds and bounds ----------------------------------------------------------------------------
+
+/// A part of a compound: a sphere, capsule, box or hull, placed in the compound's frame.
+typedef struct trv_compound_part {
+    trv_shape shape;
+    trv_pose pose;
+} trv_compound_part;
+
+/// How to make a compound. Make it with trv_default_compound_def().
+typedef struct trv_compound_def {
+    uint32_t cookie;
+    uint32_t max_parts; ///< TRV_ERROR_LIMIT beyond; at most 1 << 24, default 1 << 20
+    trv_allocator allocator;
+} trv_compound_def;
+
+TRV_API trv_compound_def trv_default_compound_def(void);
+
+/// A solid made of convex parts, which may overlap: a chair of boxes, the pieces that an artist cut
+/// a shape into. Copies `parts`, keeps a reference to each hull, and sorts the parts into a tree of
+/// boxes. Immutable, shared by reference count; the caller holds one reference. Overlaps of parts
+/// count once, but a point deep in the union may be shallow in each part: distances below zero are
+/// those of single parts.
+/// TRV_ERROR_RANGE      no parts; a part's shape or place (trv_shape_check), or one that reaches
+///                      beyond TRV_COORD_MAX in the compound's frame
+/// TRV_ERROR_KIND       a part that is a half-space, a compound, or no shape
+/// TRV_ERROR_NUMBER, _ROTATION, _NULL, _LIMIT, _DEF, _MEMORY
+/// Cost: n log^2 n in the parts, and linear in the hulls' vertices. Two blocks of memory, one of
+/// which stays.
+/// Source: the tree is that of Ericson 2004, "Real-Time Collision Detection", section 6.2.
+TRV_API trv_result trv_compound_create(const trv_compound_part *parts, uint32_t count,
+                                       const trv_compound_def *def, trv_compound **out);
+
+/// Another owner; every owner calls trv_compound_release once, and the last one frees. Thread-safe.
+/// NULL is allowed.
+TRV_API void trv_compound_retain(const trv_compound *compound);
+TRV_API void trv_compound_release(const trv_compound *compound);
+
+/// 0 for NULL.
+TRV_API uint32_t trv_compound_part_count(const trv_compound *compound);
+/// Part `index` as it was given. TRV_ERROR_INDEX past the end.
+TRV_API trv_result trv_compound_part_get(const trv_compound *compound, uint32_t index,
+                                         trv_compound_part *out);
+/// Bounds of all parts in the compound's frame, rounded outward; zero for NULL.
+TRV_API trv_aabb trv_compound_bounds_local(const trv_compound *compound);
+
+/// trv_shape_cast_ray on a compound, and the part that is hit: where several are hit at the same
+/// fraction, the first of them. The ray is rounded to float32 once, in the compound's frame.
+TRV_API trv_result trv_compound_cast_ray(const trv_compound *compound, trv_pose pose, trv_ray ray,
+                                         trv_ray_hit *out, uint32_t *part);
+
+/// trv_collide for each pair of parts: one manifold for each pair closer than `margin`, ascending by
+/// `part_a`, then `part_b`. A shape that is no compound is one part, number 0. `*count` is how many
+/// pairs there are; where that is more than `capacity` the result is TRV_ERROR_LIMIT, `*count` is
+/// what is needed all the same, and no manifold is given. `manifolds` may be NULL where capacity is 0.
+/// There are no caches: a remembered plane pays where shapes are near but apart, and pairs of parts
+/// like that change with every move; those that touch gain nothing.
+/// Cost: about log n + k pairs of parts are looked at, where the bounds of k come close.
+TRV_API trv_result trv_collide_all(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
+                                   trv_pose pose_b, float margin, trv_manifold *manifolds,
+                                   uint32_t capacity, uint32_t *count);
+
+/// World-space bounds of a posed shape, grown by `margin` (>= 0, m) on every side and rounded
+/// outward. A half-space has none (TRV_ERROR_KIND). Cost: linear in parts and vertices.
+/// Source: Lander 1999, "When Two Hearts Collide", Listing 1.
+TRV_API trv_result trv_bounds_of_shape(const trv_shape *shape, trv_pose pose, float margin,
+                                       trv_aabb *out);
+
+// Sets of points ---------------------------------------------------------------------------------
+
+/// trv_distance of the convex hulls of two sets of points, taken as they come: in any order, with
+/// doubles, all on one line or in one plane, from one point up. So also of triangles, quads and
+/// segments with one another or with a hull's vertices. Points are in their pose's frame.
+/// Apart: the distance, and closest points (where many pairs are as close, one of them). Where they
+/// meet: minus the penetration depth, which is 0 where they only touch, or lie in one plane. Should
+/// both be round and finely divided, the depth of sets of more than eight points may come out too
+/// large by a few hundredths of itself; it parts them all the same.
+/// TRV_ERROR_NULL, _TOO_FEW (a count of 0), _NUMBER, _RANGE, _ROTATION. Cost: some ten times both
+/// counts, apart; a few hundred times where they overlap.
+/// Source: Gilbert, Johnson and Keerthi 1988; van den Bergen 2001 (depth).
+TRV_API trv_result trv_distance_points(const trv_vec3 *a, uint32_t count_a, trv_pose pose_a,
+                                       const trv_vec3 *b, uint32_t count_b, trv_pose pose_b,
+                                       trv_gap *out);
+
+// Moving shapes: the first time in a step at which they touch -------------------------------------
+
+/// How a shape moves through a step, at constant velocities; `t` is the fraction of it, 0..1:
+/// world(t) = Rot(turn * t) (R x - R c) + R c + p + travel * t, where R and p are those of `pose` and
+/// c is `center_local`. Zeros for a shape that rests.
+typedef struct trv_motion {
+    trv_pose pose;         ///< at fraction 0
+    trv_vec3 travel;       ///< of the turning centre in the whole step, m
+    trv_vec3 turn;         ///< rotation vector of the whole step: world axis times angle in rad
+    trv_vec3 center_local; ///< turning centre, in the shape's frame; zero: its origin
+} trv_motion;
+
+/// At rest in `pose`.
+TRV_API trv_motion trv_make_motion(trv_pose pose);
+
+/// The pose at a fraction of the step, the rotation normalised. Always finite: no motion (NULL) and
+/// NaN, infinite or absurd numbers give the origin, not turned. Own trigonometry: the same bits on
+/// every target.
+TRV_API trv_pose trv_motion_at(const trv_motion *motion, float fraction);
+
+/// Where two moving shapes first touch.
+typedef struct trv_impact_hit {
+    bool hit;        ///< they touch at some fraction in [0, 1]
+    bool start;      ///< they touch or overlap at 0: `fraction` is 0
+    float fraction;  ///< of the step; rounded down, so that at it they do not yet overlap
+    trv_vec3 normal; ///< unit, from A to B, at that time; of least overlap where they overlap
+    trv_vec3 point;  ///< where they touch, world space; half-way where they overlap
+} trv_impact_hit;
+
+/// First contact of two moving shapes, translation and rotation of both; touching counts, at both
+/// ends of the step too. No hit is TRV_OK with out->hit == false. No contact is stepped over, however
+/// thin the shapes and fast the motion: the way up to the fraction is proven free. Should that proof
+/// take more than some thousand steps (shapes that roll past one another by a hair, for many turns),
+/// the answer is a hit where it had come to. A plane and a plane are refused (TRV_ERROR_KIND);
+/// travel, turn and center_local are within +- TRV_COORD_MAX. Cost: about one distance search for a
+/// miss, three to eight for a hit.
+/// Source: Mirtich 1996, conservative advancement, with a bound of second order; src/narrow.
+TRV_API trv_result trv_impact(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
+                              const trv_motion *motion_b, trv_impact_hit *out);
+
+/// The same, and in `*last` the fraction at which the contact that begins at out->fraction ends,
+/// 1 where it does not within the step. Where something turns, contact may end and begin again; a
+/// parting is then overlooked that is narrower than a millionth of the smaller shape's size, or
+/// shorter than 1/256 of the step and of a radian of turning (1/8192 of the step for fast spins).
+/// Zero without a hit.
+/// Source: Gomez 1999, whose u1 this is.
+TRV_API trv_result trv_impact_span(const trv_shape *a, const trv_motion *motion_a,
+                                   const trv_shape *b, const trv_motion *motion_b,
+                                   trv_impact_hit *out, float *last);
+
+/// First contact of a shape that travels through a world at rest. Casts that start close to the
+/// target and move away do not hit; those that start touching do. The normal is from the shape to
+/// the target.
+TRV_API trv_result trv_shape_cast(const trv_shape *shape, trv_pose pose, trv_vec3 travel,
+                                  const trv_shape *target, trv_pose target_pose,
+                                  trv_impact_hit *out);
 
 #ifdef __cplusplus
 }

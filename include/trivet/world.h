@@ -149,7 +149,8 @@ typedef struct trv_shape_def {
 TRV_API trv_shape_def trv_default_shape_def(void);
 
 /// Adds a copy of `shape`, given in the body's frame; the body's mass follows. A hull is shared, and
-/// the world holds a reference. Half-spaces go on static bodies only (TRV_ERROR_KIND). Also
+/// the world holds a reference. Half-spaces go on static bodies only, and compounds on none: each
+/// part is a shape of its own on the body (TRV_ERROR_KIND, and a line in the log). Also
 /// TRV_ERROR_DEF, _NUMBER, _RANGE, _ROTATION, _VOLUME, _LIMIT, _MEMORY.
 TRV_API trv_result trv_shape_create(trv_world *world, trv_body_id body, const trv_shape_def *def,
                                     const trv_shape *shape, trv_shape_id *id);

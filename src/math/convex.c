@@ -26,6 +26,7 @@ static size_t lay_out(trv_hull *hull, char *arrays)
 {
     size_t size = 0;
     uint32_t nv = hull->vertex_count, nf = hull->face_count, ne = hull->half_edge_count;
+    uint32_t leaves = trvi_plane_leaves(nf);
 #define PLACE(field, count)                                                                        \
     do {                                                                                           \
         hull->field = arrays ? (void *)(arrays + size) : NULL;                                     \
@@ -41,6 +42,8 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     PLACE(neighbor_first, nv + 1);
     PLACE(neighbors, ne);
     PLACE(seeds, 6 * hull->seed_grid * hull->seed_grid);
+    PLACE(face_order, leaves > 0 ? nf : 0);
+    PLACE(plane_bounds, 2 * (size_t)leaves);
 #undef PLACE
     return size;
 }
@@ -219,6 +222,17 @@ static void set_bounds(trv_hull *hull)
     hull->radius = (float)(sqrt(largest) * (1.0 + 1.0e-6));
 }
 
+// Faces may be flat within a tolerance only, and their planes are float32: hence the allowance.
+static void set_inner_ball(trv_hull *hull)
+{
+    trvi_dvec3 center = trvi_dvec3_from(hull->center);
+    double least = hull->radius;
+    for (uint32_t f = 0; f < hull->face_count; f++)
+        least = fmin(least, -trvi_ddot(trvi_dvec3_from(hull->planes[f].normal), center) -
+                                (double)hull->planes[f].offset);
+    hull->inner_radius = (float)fmax(least - TRVI_INNER_ALLOWANCE * hull->radius, 0.0);
+}
+
 // The middle of a cell, as a direction.
 static trvi_dvec3 cell_direction(uint32_t grid, uint32_t cell)
 {
@@ -270,6 +284,7 @@ static trv_result fill(const trv_allocator *allocator, trv_hull *hull)
         trvi_convex_set_plane(hull, f,
                               face_normal(hull, hull->face_first[f], hull->face_first[f + 1]));
     set_bounds(hull);
+    set_inner_ball(hull);
     set_seeds(hull);
     return TRV_OK;
 }
@@ -314,6 +329,7 @@ trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *ver
     hull->seed_grid = seed_grid;
     hull->face_count = face_count;
     hull->half_edge_count = face_first[face_count];
+    hull->plane_leaves = 0;
     lay_out(hull, (char *)(hull + 1));
     memcpy(hull->vertices, vertices, sizeof *vertices * vertex_count);
     memcpy(hull->face_first, face_first, sizeof *face_first * ((size_t)face_count + 1));

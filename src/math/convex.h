@@ -25,6 +25,14 @@ typedef struct trvi_solid {
 // the size of the hull; beyond this grid the table stops growing.
 enum { TRVI_SEED_GRID_MAX = 128 };
 
+// Bounds of the planes of some faces: their normals are within `spread` of `normal`, and none is
+// lower than `height` below the point `at`, which is near the faces. So the height of a place p over
+// each is at most height + dot(normal, p - at) + dot(spread, |p - at|).
+typedef struct trvi_plane_bounds {
+    trv_vec3 at, normal, spread;
+    float height;
+} trvi_plane_bounds;
+
 struct trv_hull {
     trv_allocator allocator;
     size_t block_size;
@@ -35,11 +43,13 @@ struct trv_hull {
     uint32_t half_edge_count; // twice the number of edges
     uint32_t seed_grid;       // cells along each side of a cube's face
     bool united;              // some faces are flat only within a tolerance
+    uint32_t plane_leaves;    // of the tree of planes: a power of two; 0 without a tree
 
-    trv_aabb bounds;  // of the vertices
-    trv_vec3 center;  // of `bounds`
-    float radius;     // of the ball about `center` that holds all vertices, rounded up
-    trvi_solid solid; // filled in by the mesh layer
+    trv_aabb bounds;    // of the vertices
+    trv_vec3 center;    // of `bounds`
+    float radius;       // of the ball about `center` that holds all vertices, rounded up
+    float inner_radius; // of a ball about `center` that is inside, rounded down; 0: none
+    trvi_solid solid;   // filled in by the mesh layer
 
     // Arrays inside the same block.
     trv_vec3 *vertices;       // [vertex_count]
@@ -52,6 +62,8 @@ struct trv_hull {
     uint32_t *neighbor_first; // [vertex_count + 1] into `neighbors`
     uint32_t *neighbors;      // [half_edge_count] vertices joined to a vertex by an edge, ascending
     uint32_t *seeds;          // [6 seed_grid^2] a vertex far out in the direction of each cell
+    uint32_t *face_order;     // [face_count] as the tree's leaves hold them; none without a tree
+    trvi_plane_bounds *plane_bounds; // [2 * plane_leaves] of node n; its children are 2n, 2n + 1
 };
 
 typedef struct trv_hull trv_hull;
@@ -67,6 +79,21 @@ trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *ver
 // Gives a face the plane with this unit normal and an offset that no vertex of the face is above,
 // rounded to the safe side. Part of building: never after the hull has been handed out.
 void trvi_convex_set_plane(trv_hull *hull, uint32_t face, trv_vec3 normal);
+
+// The tree of planes, which finds the few planes that a point may be above. The root is node 1, and
+// leaf i of the `plane_leaves` is node plane_leaves + i. How many leaves there are to be, 0 for few
+// faces:
+uint32_t trvi_plane_leaves(uint32_t face_count);
+
+// Grows the tree, where there is to be one, when the last plane has been set. Part of building; a hull
+// without a tree does as well, but more slowly.
+void trvi_plane_tree_build(trv_hull *hull);
+
+// The faces of a leaf: face_order[trvi_leaf_first(hull, i) .. trvi_leaf_first(hull, i + 1)).
+static inline uint32_t trvi_leaf_first(const trv_hull *hull, uint32_t leaf)
+{
+    return (uint32_t)((uint64_t)hull->face_count * leaf / hull->plane_leaves);
+}
 
 // Adds a reference; drops one and frees the block with the last. Safe from any thread.
 void trvi_convex_retain(const trv_hull *hull);

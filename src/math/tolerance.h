@@ -176,6 +176,19 @@
 // the scale: more than a climb can have missed, so that they are apart. Larger: where the axis of
 // least overlap is off by its tolerance, points slide along rods by as much. Smaller: they overlap.
 #define TRVI_PART 1.0e-4
+// A feature goes on carrying a contact while no other direction is better by more than this part of
+// the smaller shape's size: face normals are float32, which moves a gap along them by 1e-7. Larger:
+// depths come out too large by that much. Smaller: features are lost to rounding.
+#define TRVI_CARRY_SLACK 1.0e-6
+
+// How much smaller than the distance to the nearest plane a hull's inner ball is taken (of the hull's
+// radius): united faces bend by up to 8e-6 of it. Larger: contacts are proven the longer way. Smaller:
+// the ball may stand out.
+#define TRVI_INNER_ALLOWANCE 2.0e-5
+
+// Sine of the angle of two edges below which their product is not kept as a contact's normal: it is
+// good to 1e-7 / sine. Larger: searched anew in each frame. Smaller: normals that tremble.
+#define TRVI_CARRY_SINE 1.0e-3
 
 // A face within this angle of the direction of least overlap (its cosine, 3 degrees) gives the
 // contact its normal; beyond the second angle (6 degrees) it has no say, and between the two the
@@ -279,5 +292,35 @@
 // What uniting may change of the volume (no unit); where it would be more, nothing is united.
 // Larger: plates get bent. Smaller: rounded plates stay split.
 #define TRVI_COPLANAR_VOLUME 1.0e-4
+
+// Rays at hulls of many faces.
+
+// The rounding of a plane's height at a place on a ray, relative to the lengths that go into it (no
+// unit): some 90 roundings of 2^-53, of which there are fewer than 30. Larger: more planes are looked
+// at. Smaller: one that decides the last bit is passed over.
+#define TRVI_RAY_NOISE 1.0e-14
+// Moving pairs.
+
+// Lengths that a motion through a step is rounded by, as a part of the way and of the distances (no
+// unit): some ten roundings in double. Smaller: small shapes that travel far never come to touch.
+#define TRVI_MOTION_ROUNDING 2.0e-15
+
+// The search for the end of a contact that turns takes gaps up to this part of the smaller shape's
+// size for contact. Larger: narrow partings go unseen. Smaller: touching surfaces part by rounding.
+#define TRVI_IMPACT_PART 1.0e-6
+// Compounds.
+
+// By how much boxes of parts are taken nearer to one another than they come out (of the largest length
+// in the sums): more than TRVI_TOUCH, so that what counts as touching is always looked at. Larger: more
+// pairs of parts to look at. Smaller: a pair that touches may be passed by.
+#define TRVI_BOUND_SLACK 4.0e-12
+
+// ... and of the distances from the world's origin, where parts are placed in double: some twenty
+// roundings. Larger or smaller: as above, for what is far away.
+#define TRVI_PLACE_SLACK 4.0e-15
+
+// By how much boxes of parts are larger for rays (of the lengths in the sums): rays hit what they miss by
+// TRVI_RAY_SLACK. Larger: more parts to look at. Smaller: grazing hits are lost.
+#define TRVI_RAY_BOUND_SLACK 1.0e-6
 
 #endif

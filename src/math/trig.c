@@ -24,6 +24,10 @@ static const double half_pi = 1.57079632679489661923;
 static const double half_pi_high = 0x1.921fb544p+0;
 static const double half_pi_low = 0x1.0b4611a626331p-34;
 
+// The low part in two, of which the first has 33 bits again.
+static const double half_pi_middle = 0x1.0b4611a6p-34;
+static const double half_pi_last = 0x1.3198a2e037073p-69;
+
 // 32 bits of the table from bit `at` on; bit 0 is the first of the leading zeros.
 static uint32_t table_bits(int at)
 {
@@ -103,4 +107,27 @@ float trvi_sin(float angle)
 float trvi_cos(float angle)
 {
     return sine_shifted(angle, 1);
+}
+
+// The same in double: the reduction subtracts pi/2 in three parts, of which two multiply exactly.
+void trvi_dsincos(double angle, double *sine, double *cosine)
+{
+    if (!(fabs(angle) <= 0x1p30)) {
+        *sine = *cosine = NAN;
+        return;
+    }
+    double count = floor(angle * (1.0 / half_pi) + 0.5);
+    double x = ((angle - count * half_pi_high) - count * half_pi_middle) - count * half_pi_last;
+    double s = x * x, tail;
+    tail = 1.0 / 6227020800.0 + s * (-1.0 / 1307674368000.0 + s * (1.0 / 355687428096000.0));
+    tail = 1.0 / 362880.0 + s * (-1.0 / 39916800.0 + s * tail);
+    double odd = x + x * s * (-1.0 / 6.0 + s * (1.0 / 120.0 + s * (-1.0 / 5040.0 + s * tail)));
+    tail = -1.0 / 87178291200.0 + s * (1.0 / 20922789888000.0 - s * (1.0 / 6402373705728000.0));
+    tail = 1.0 / 40320.0 + s * (-1.0 / 3628800.0 + s * (1.0 / 479001600.0 + s * tail));
+    double even = 1.0 + s * (-0.5 + s * (1.0 / 24.0 + s * (-1.0 / 720.0 + s * tail)));
+    double turns = count - 4.0 * floor(count * 0.25);
+    int quadrant = (int)turns;
+    double first = (quadrant & 1) != 0 ? even : odd, second = (quadrant & 1) != 0 ? odd : even;
+    *sine = quadrant >= 2 ? -first : first;
+    *cosine = quadrant == 1 || quadrant == 2 ? -second : second;
 }

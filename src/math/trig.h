@@ -6,4 +6,7 @@
 float trvi_sin(float angle);
 float trvi_cos(float angle);
 
+// In double: both within 1e-15 and 2^-52 of the angle, for angles up to 2^30; NaN beyond.
+void trvi_dsincos(double angle, double *sine, double *cosine);
+
 #endif

@@ -70,12 +70,13 @@ static trv_result build(const trv_allocator *allocator, const trv_vec3 *points, 
     }
     trv_hull *united;
     result = trvi_hull_unite(built, &united);
-    if (result == TRV_OK && united == NULL) {
-        *hull = built;
-        return TRV_OK;
+    if (result != TRV_OK || united != NULL) {
+        trvi_convex_release(built);
+        built = united;
     }
-    trvi_convex_release(built);
-    *hull = united;
+    if (result == TRV_OK)
+        trvi_plane_tree_build(built);
+    *hull = built;
     return result;
 }
 

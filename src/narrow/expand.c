@@ -21,8 +21,7 @@ typedef struct face {
 
 typedef struct polytope {
     const trvi_couple *couple;
-    double tiny;    // lengths below it are rounding
-    double settled; // bounds on the depth as near as this agree
+    double tiny; // lengths below it are rounding
     uint32_t point_count, face_count;
     trvi_simplex_point points[MAX_POINTS];
     face faces[MAX_FACES];
@@ -179,36 +178,70 @@ static bool add_point(polytope *p, trvi_simplex_point point)
     return true;
 }
 
+// Grows the polytope until its nearest face is no nearer than the best axis found, but for `slack`.
+// `axis` is the best one known so far, and then the best.
+static bool grow_towards(polytope *p, double slack, trvi_axis *axis)
+{
+    for (uint32_t turn = p->point_count; turn <= MAX_POINTS; turn++) {
+        const face *nearest = &p->faces[0];
+        for (uint32_t i = 1; i < p->face_count; i++)
+            if (p->faces[i].distance < nearest->distance)
+                nearest = &p->faces[i];
+        if (-axis->gap - nearest->distance <= slack)
+            return true;
+        trvi_dvec3 d = nearest->normal;
+        trvi_simplex_point s = support(p, d, p->points[nearest->corner[0]]);
+        double depth = trvi_ddot(d, s.w);
+        if (-depth > axis->gap) {
+            // B - A reaches `depth` along d, so moving B by -d * depth parts them: n = -d.
+            axis->normal = trvi_dnegate(d);
+            axis->gap = -depth;
+            axis->vertex_a = s.a;
+            axis->vertex_b = s.b;
+        }
+        if (-axis->gap - nearest->distance <= slack)
+            return true;
+        if (!add_point(p, s))
+            return false;
+    }
+    return false;
+}
+
 bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis)
 {
     polytope p;
+    axis->gap = -HUGE_VAL;
     p.couple = couple;
     p.tiny = TRVI_TOUCH * couple->scale;
-    p.settled = TRVI_DEPTH_GAP * (couple->a.extent + couple->b.extent) + p.tiny;
+    double settled = TRVI_DEPTH_GAP * (couple->a.extent + couple->b.extent) + p.tiny;
     p.point_count = start->count;
     p.face_count = 0;
     for (uint32_t i = 0; i < start->count; i++)
         p.points[i] = start->points[i];
     if ((p.point_count < 4 && !grow(&p)) || !close_tetrahedron(&p))
         return false;
-    for (uint32_t turn = 4; turn <= MAX_POINTS; turn++) {
-        const face *nearest = &p.faces[0];
-        for (uint32_t i = 1; i < p.face_count; i++)
-            if (p.faces[i].distance < nearest->distance)
-                nearest = &p.faces[i];
-        trvi_dvec3 d = nearest->normal;
-        trvi_simplex_point s = support(&p, d, p.points[nearest->corner[0]]);
-        double depth = trvi_ddot(d, s.w);
-        if (depth - nearest->distance <= p.settled) {
-            // B - A reaches `depth` along d, so moving B by -d * depth parts them: n = -d.
-            axis->normal = trvi_dnegate(d);
-            axis->gap = -depth;
-            axis->vertex_a = s.a;
-            axis->vertex_b = s.b;
-            return true;
-        }
-        if (!add_point(&p, s))
+    return grow_towards(&p, settled, axis);
+}
+
+bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corners, uint32_t count,
+                       double slack, trvi_axis *axis)
+{
+    polytope p;
+    p.couple = couple;
+    p.tiny = TRVI_TOUCH * couple->scale;
+    p.face_count = 0;
+    p.point_count = count + 1;
+    trvi_dvec3 ab = trvi_dsub(corners[1].w, corners[0].w),
+               ac = trvi_dsub(corners[2].w, corners[0].w);
+    bool turned = trvi_ddot(trvi_dcross(ab, ac), axis->normal) > 0.0; // they must face against it
+    for (uint32_t i = 0; i < count; i++)
+        p.points[turned ? count - 1 - i : i] = corners[i];
+    p.points[count] = support(&p, axis->normal, corners[0]);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i >= 2 && !add_face(&p, 0, i - 1, i))
+            return false;
+        if (!add_face(&p, i + 1 < count ? i + 1 : 0, i, count))
             return false;
     }
-    return false;
+    return grow_towards(&p, slack, axis);
 }

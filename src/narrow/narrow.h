@@ -19,4 +19,8 @@ typedef enum trvi_answer {
 trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
                          float margin, trv_plane_cache *cache, trv_manifold *out);
 
+// trv_impact for shapes and motions that are known to be good. Two half-spaces never meet.
+void trvi_impact(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
+                 const trv_motion *motion_b, trv_impact_hit *out);
+
 #endif

@@ -14,8 +14,9 @@ typedef struct trvi_axis {
 
 typedef struct trvi_nearest {
     trvi_axis axis;
-    bool beyond;      // further apart than asked about; the gap is then a lower bound
-    bool has_simplex; // `simplex` names the nearest features
+    uint32_t face_a, face_b; // of which the axis is the normal, or TRVI_NO_VERTEX
+    bool beyond;             // further apart than asked about; the gap is then a lower bound
+    bool has_simplex;        // `simplex` names the nearest features
     trvi_simplex simplex;
 } trvi_nearest;
 
@@ -32,8 +33,13 @@ void trvi_nearest_points(const trvi_couple *couple, trvi_nearest *nearest, trvi_
                          trvi_dvec3 *on_b);
 
 // The axis of least overlap of overlapping cores by expanding a polytope from a simplex of B - A.
-// False where it gave up: `axis` is then unchanged.
+// False where it gave up: `axis` is then the best that it measured, with a gap of -infinity for none.
 bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis);
+
+// The same from the corners of a facet of B - A, in order round it, whose axis is known: until no
+// direction can be better than that by more than `slack`. `axis` is the known one, and then the best.
+bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corners, uint32_t count,
+                       double slack, trvi_axis *axis);
 
 // The axis of largest gap over every facet of B - A. Exact for overlapping cores of any kind.
 void trvi_walk_facets(const trvi_couple *couple, trvi_axis *axis);

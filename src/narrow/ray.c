@@ -1,17 +1,12 @@
-// Rays against posed shapes. The primitives have their own tests; hulls and half-spaces are here.
-//
-// A hull is the common part of the half-spaces below its faces: the ray is cut by each in turn, in
-// the hull's frame and in double, and enters by the last one that it enters. Plane normals are
-// float32, so planes count as a sliver farther out when it is asked whether the ray meets the hull
-// at all: a ray at a vertex or along an edge hits.
-// Based on: Cyrus and Beck 1978, "Generalized two- and three-dimensional clipping"; Haines 1991,
-// "Fast ray - convex polyhedron intersection".
+// Rays against posed shapes: each kind has its own test, hulls that of ray_hull.c, and half-spaces the
+// one here.
 #include <trivet/primitives.h>
 
 #include <string.h>
 
 #include "math/math.h"
-#include "narrow.h"
+#include "questions.h"
+#include "ray_hull.h"
 
 static void cast_at_half_space(const trv_plane *plane, trv_pose pose, trv_ray ray, trv_ray_hit *out)
 {
@@ -35,56 +30,25 @@ static void cast_at_half_space(const trv_plane *plane, trv_pose pose, trv_ray ra
     out->normal = trvi_vec3_from_double(trvi_dscale(n, 1.0 / trvi_dlength(n)));
 }
 
-// What is left of a ray.
-typedef struct span {
-    double enter, leave; // of the hull a sliver larger: fractions of the travel
-    double fraction;     // of the hull itself; meant where enter <= leave
-    uint32_t face;       // by which the ray enters
-    bool outside;        // the origin is outside
-} span;
-
-static bool cut(span *s, uint32_t face, double height, double rise, double slack)
-{
-    if (height > slack) {
-        s->outside = true;
-        if (!(rise < 0.0))
-            return false;
-        double fraction = height / -rise;
-        if (fraction > s->fraction) {
-            s->fraction = fraction;
-            s->face = face;
-        }
-        s->enter = fmax(s->enter, (height - slack) / -rise);
-    } else if (rise > 0.0) {
-        s->leave = fmin(s->leave, (slack - height) / rise);
-    }
-    return s->enter <= s->leave;
-}
-
 static void cast_at_hull(const trv_hull *hull, trv_pose pose, trv_ray ray, trv_ray_hit *out)
 {
     trvi_dmat3 rotation = trvi_dmat3_from_quat(pose.rotation);
     trvi_dvec3 from = trvi_dsub(trvi_dvec3_from(ray.origin), trvi_dvec3_from(pose.position));
     trvi_dvec3 origin = trvi_dmat3_mul_transposed(&rotation, from);
     trvi_dvec3 travel = trvi_dmat3_mul_transposed(&rotation, trvi_dvec3_from(ray.travel));
-    double reach = trvi_dlength(trvi_dvec3_from(hull->center)) + (double)hull->radius;
-    span s = {0.0, 1.0, 0.0, 0, false};
-    for (uint32_t f = 0; f < hull->face_count; f++) {
-        trvi_dvec3 n = trvi_dvec3_from(hull->planes[f].normal);
-        double height = trvi_ddot(n, origin) + (double)hull->planes[f].offset;
-        if (!cut(&s, f, height, trvi_ddot(n, travel), TRVI_RAY_SLACK * reach))
-            return;
-    }
+    trvi_span span;
+    if (!trvi_ray_hull(hull, origin, travel, &span))
+        return;
     out->hit = true;
-    out->inside = !s.outside;
+    out->inside = !span.outside;
     out->point = ray.origin;
     if (out->inside)
         return;
-    double fraction = fmin(s.fraction, 1.0);
+    double fraction = fmin(span.fraction, 1.0);
     out->fraction = (float)fraction;
     out->point = trvi_vec3_from_double(
         trvi_dmul_add(trvi_dvec3_from(ray.origin), trvi_dvec3_from(ray.travel), fraction));
-    trvi_dvec3 n = trvi_dmat3_mul(&rotation, trvi_dvec3_from(hull->planes[s.face].normal));
+    trvi_dvec3 n = trvi_dmat3_mul(&rotation, trvi_dvec3_from(hull->planes[span.face].normal));
     out->normal = trvi_vec3_from_double(trvi_dscale(n, 1.0 / trvi_dlength(n)));
 }
 
@@ -108,6 +72,7 @@ static void cast(const trv_shape *shape, trv_pose pose, trv_ray ray, trv_ray_hit
 {
     trv_sphere sphere;
     trv_capsule capsule;
+    uint32_t part;
     switch (shape->kind) {
     case TRV_SHAPE_SPHERE:
         sphere = shape->as.sphere;
@@ -125,6 +90,9 @@ static void cast(const trv_shape *shape, trv_pose pose, trv_ray ray, trv_ray_hit
         break;
     case TRV_SHAPE_HULL:
         cast_at_hull(shape->as.hull, pose, ray, out);
+        break;
+    case TRV_SHAPE_COMPOUND:
+        trvi_compound_ray(shape->as.compound, pose, ray, cast, out, &part);
         break;
     default:
         cast_at_half_space(&shape->as.plane, pose, ray, out);
@@ -146,5 +114,24 @@ trv_result trv_shape_cast_ray(const trv_shape *shape, trv_pose pose, trv_ray ray
         result = trvi_check_vec3(ray.travel);
     if (result == TRV_OK)
         cast(shape, pose, ray, out);
+    return result;
+}
+
+trv_result trv_compound_cast_ray(const trv_compound *compound, trv_pose pose, trv_ray ray,
+                                 trv_ray_hit *out, uint32_t *part)
+{
+    if (out != NULL)
+        memset(out, 0, sizeof *out);
+    if (part != NULL)
+        *part = 0;
+    if (compound == NULL || out == NULL || part == NULL)
+        return TRV_ERROR_NULL;
+    trv_result result = trvi_check_pose(pose);
+    if (result == TRV_OK)
+        result = trvi_check_vec3(ray.origin);
+    if (result == TRV_OK)
+        result = trvi_check_vec3(ray.travel);
+    if (result == TRV_OK)
+        trvi_compound_ray(compound, pose, ray, cast, out, part);
     return result;
 }

@@ -121,28 +121,32 @@ static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, b
     tell(couple, &nearest.axis, false, cache, out);
 }
 
-// `plane` is the half-space; the answer is as seen from it.
-static void separate_halfspace(const trv_shape *shape, trv_pose pose, const trv_shape *plane,
-                               trv_pose plane_pose, trv_separation *out)
+// The answer is turned round where the half-space is B.
+static void separate_halfspace(const trvi_view *view, const trv_plane *plane, trv_pose plane_pose,
+                               bool plane_is_a, trv_separation *out)
 {
-    trvi_view view;
     trvi_halfspace half;
     uint32_t vertex = TRVI_NO_VERTEX;
-    trvi_view_set(&view, shape, pose);
-    trvi_halfspace_set(&half, &plane->as.plane, plane_pose, &view);
-    double gap = trvi_halfspace_gap(&half, &view, &vertex);
-    double scale = view.reach + view.radius + fabs(half.limit);
+    trvi_halfspace_set(&half, plane, plane_pose, view);
+    double gap = trvi_halfspace_gap(&half, view, &vertex);
+    double scale = view->reach + view->radius + fabs(half.limit);
     if (!(gap > TRVI_TOUCH * scale))
         return;
     out->apart = true;
-    out->source = TRV_PLANE_FACE_A;
+    out->source = plane_is_a ? TRV_PLANE_FACE_A : TRV_PLANE_FACE_B;
     out->gap = (float)gap;
     out->plane.normal = trvi_vec3_from_double(half.in_world);
     trvi_dvec3 low =
-        trvi_dmul_add(trvi_vertex(&view, vertex), half.normal, -view.radius - 0.5 * gap);
+        trvi_dmul_add(trvi_vertex(view, vertex), half.normal, -view->radius - 0.5 * gap);
     trvi_dvec3 n = trvi_dvec3_from(out->plane.normal);
-    out->plane.offset = (float)-trvi_ddot(n, trvi_to_world(&view, low));
+    out->plane.offset = (float)-trvi_ddot(n, trvi_to_world(view, low));
+    if (!plane_is_a) {
+        out->plane.normal = trvi_negate(out->plane.normal);
+        out->plane.offset = -out->plane.offset;
+    }
 }
+
+static const trvi_separators separators = {separate_couple, separate_halfspace};
 
 trv_result trv_separate(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
                         trv_plane_cache *cache, trv_separation *out)
@@ -158,17 +162,16 @@ trv_result trv_separate(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
     trv_result result = trvi_check_question(a, pose_a, b, pose_b);
     if (result != TRV_OK)
         return result;
-    if (a->kind == TRV_SHAPE_PLANE) {
-        separate_halfspace(b, pose_b, a, pose_a, out);
+    if (trvi_has_compound(a, b)) {
+        trvi_compound_separate(a, pose_a, b, pose_b, &separators, cache, out);
         return TRV_OK;
     }
-    if (b->kind == TRV_SHAPE_PLANE) {
-        separate_halfspace(a, pose_a, b, pose_b, out);
-        if (out->apart) {
-            out->source = TRV_PLANE_FACE_B;
-            out->plane.normal = trvi_negate(out->plane.normal);
-            out->plane.offset = -out->plane.offset;
-        }
+    if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE) {
+        bool plane_is_a = a->kind == TRV_SHAPE_PLANE;
+        trvi_view view;
+        trvi_view_set(&view, plane_is_a ? b : a, plane_is_a ? pose_b : pose_a);
+        separate_halfspace(&view, plane_is_a ? &a->as.plane : &b->as.plane,
+                           plane_is_a ? pose_a : pose_b, plane_is_a, out);
         return TRV_OK;
     }
     trv_plane_cache none;

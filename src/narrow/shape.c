@@ -45,6 +45,13 @@ trv_shape trv_make_half_space(trv_vec3 point, trv_vec3 normal)
     return shape;
 }
 
+trv_shape trv_make_compound(const trv_compound *compound)
+{
+    trv_shape shape = {.kind = TRV_SHAPE_COMPOUND};
+    shape.as.compound = compound;
+    return shape;
+}
+
 // > 0 and <= TRV_COORD_MAX.
 static trv_result check_size(float size)
 {
@@ -102,6 +109,8 @@ trv_result trv_shape_check(const trv_shape *shape)
         return shape->as.hull != NULL ? TRV_OK : TRV_ERROR_NULL;
     case TRV_SHAPE_PLANE:
         return check_plane(&shape->as.plane);
+    case TRV_SHAPE_COMPOUND:
+        return shape->as.compound != NULL ? TRV_OK : TRV_ERROR_NULL;
     default:
         return TRV_ERROR_KIND;
     }

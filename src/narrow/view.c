@@ -95,6 +95,7 @@ static void set_box(trvi_view *view, const trv_obb *box)
     view->neighbor_first = box_neighbor_first;
     view->neighbors = box_neighbors;
     view->extent = trvi_dlength(view->half);
+    view->inner = trvi_dmin(trvi_dmin(view->half.x, view->half.y), view->half.z);
     // The box's own place in the shape becomes part of the view's pose.
     view->position = trvi_to_world(view, trvi_dvec3_from(box->center));
     bool turned = box->rotation.x != 0.0f || box->rotation.y != 0.0f || box->rotation.z != 0.0f;
@@ -123,6 +124,7 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
     view->half_edge_count = hull->half_edge_count;
     view->center = trvi_dvec3_from(hull->center);
     view->extent = hull->radius;
+    view->inner = hull->inner_radius;
 }
 
 static void place_view(trvi_view *view, const trv_shape *shape, trv_pose pose)
@@ -134,6 +136,7 @@ static void place_view(trvi_view *view, const trv_shape *shape, trv_pose pose)
     view->half_edge_count = 0;
     view->is_box = false;
     view->radius = 0.0;
+    view->inner = 0.0;
     view->center = (trvi_dvec3){0.0, 0.0, 0.0};
     view->rotation = trvi_dmat3_from_quat(pose.rotation);
     view->position = trvi_dvec3_from(pose.position);
@@ -163,16 +166,33 @@ void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose)
         fill_box(view);
 }
 
-void trvi_couple_place(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
-                       trv_pose pose_b)
+void trvi_view_nest(trvi_view *view, const trvi_dmat3 *rotation, trvi_dvec3 position)
+{
+    view->rotation = multiply(rotation, &view->rotation);
+    view->position = trvi_dadd(trvi_dmat3_mul(rotation, view->position), position);
+}
+
+void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
+                       const trvi_dmat3 *rotation_b, trvi_dvec3 between)
+{
+    couple->rotation = multiply_transposed(rotation_a, rotation_b);
+    couple->offset = trvi_dmat3_mul_transposed(rotation_a, between);
+    couple->scale = couple->a.reach + couple->b.reach + trvi_dlength(couple->offset) +
+                    couple->a.radius + couple->b.radius;
+}
+
+void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, trv_pose pose_a,
+                        const trv_shape *b, trv_pose pose_b)
 {
     place_view(&couple->a, a, pose_a);
     place_view(&couple->b, b, pose_b);
+    trvi_couple_join(couple);
+}
+
+void trvi_couple_join(trvi_couple *couple)
+{
     trvi_dvec3 between = trvi_dsub(couple->b.position, couple->a.position);
-    couple->rotation = multiply_transposed(&couple->a.rotation, &couple->b.rotation);
-    couple->offset = trvi_dmat3_mul_transposed(&couple->a.rotation, between);
-    couple->scale = couple->a.reach + couple->b.reach + trvi_dlength(couple->offset) +
-                    couple->a.radius + couple->b.radius;
+    trvi_couple_place(couple, &couple->a.rotation, &couple->b.rotation, between);
     double size_a = couple->a.extent + couple->a.radius;
     double size_b = couple->b.extent + couple->b.radius;
     couple->size = trvi_dmin(size_a, size_b);
@@ -189,6 +209,6 @@ void trvi_couple_fill(trvi_couple *couple)
 void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                      trv_pose pose_b)
 {
-    trvi_couple_place(couple, a, pose_a, b, pose_b);
+    trvi_couple_sketch(couple, a, pose_a, b, pose_b);
     trvi_couple_fill(couple);
 }

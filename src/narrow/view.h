@@ -33,6 +33,7 @@ typedef struct trvi_view {
     bool is_box;
     bool united; // some faces are flat only within a tolerance
     double radius;
+    double inner;        // radius of a ball about `center` inside the core; 0: none known
     double extent;       // no core vertex is farther from `center`
     double reach;        // no core vertex is farther from the frame's origin
     trvi_dvec3 half;     // of a box
@@ -51,16 +52,26 @@ typedef struct trvi_couple {
     double size;         // of the smaller shape, radius included: what contact tolerances refer to
 } trvi_couple;
 
-// Any kind but a plane.
+// Any kind but a plane and a compound.
 void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose);
+// Where the view's frame was placed in the world it is now placed in a frame that is itself so
+// placed.
+void trvi_view_nest(trvi_view *view, const trvi_dmat3 *rotation, trvi_dvec3 position);
 void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                      trv_pose pose_b);
 
 // The same in two steps. Without the second, a box has no vertices and planes of its own yet, which
 // is all that the tests of two boxes need.
-void trvi_couple_place(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
-                       trv_pose pose_b);
+void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, trv_pose pose_a,
+                        const trv_shape *b, trv_pose pose_b);
 void trvi_couple_fill(trvi_couple *couple);
+
+// Places views that are set: their rotations to the world, and the way from A's origin to B's there.
+void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
+                       const trvi_dmat3 *rotation_b, trvi_dvec3 between);
+
+// The same from two views that are placed, or set, already.
+void trvi_couple_join(trvi_couple *couple);
 
 // The farthest vertex in `direction` (the view's frame, any length). `start` is where a climb over
 // the vertex graph begins, TRVI_NO_VERTEX for the seed table; it never changes the height that is
@@ -86,6 +97,9 @@ uint32_t trvi_face_around(const trvi_view *view, trvi_dvec3 direction, uint32_t 
 
 // The face of a view with faces whose normal is best aligned with `direction`.
 uint32_t trvi_best_face(const trvi_view *view, trvi_dvec3 direction, uint32_t start);
+
+// The same where the farthest vertex is known.
+uint32_t trvi_best_face_at(const trvi_view *view, trvi_dvec3 direction, uint32_t vertex);
 
 // The face's unit normal, of full length in double.
 trvi_dvec3 trvi_face_normal(const trvi_view *view, uint32_t face);

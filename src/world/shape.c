@@ -95,6 +95,11 @@ trv_result trv_shape_create(trv_world *world, trv_body_id body_id, const trv_sha
     if (result == TRV_OK && solid->kind == TRV_SHAPE_PLANE &&
         trvi_bodies(world)[body].kind != TRV_BODY_STATIC)
         result = TRV_ERROR_KIND;
+    if (result == TRV_OK && solid->kind == TRV_SHAPE_COMPOUND) {
+        trvi_log(&world->log, TRV_LOG_ERROR,
+                 "a compound is no shape of a body: each part is a shape of its own on a body");
+        result = TRV_ERROR_KIND;
+    }
     if (result == TRV_OK)
         result = trvi_pool_take(&world->allocator, &world->shapes, &index);
     if (result != TRV_OK)

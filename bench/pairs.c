@@ -1,0 +1,174 @@
+// What a pair of convex solids costs trv_separate and trv_collide, by kind of pair.
+//
+//   bench_pairs [TEXT]     only the rows whose name contains TEXT; single thread
+//
+// Each row is a scene of coherent motion, played forwards and backwards. Warm calls have the cache of
+// the frame before, cold ones have none.
+#include <math.h>
+#include <string.h>
+
+#include "bench.h"
+#include "scene.h"
+
+#define MARGIN     0.02f  // of trv_collide, m
+#define BAND       1.0e-4 // a verdict is wrong only farther than this from touching, m
+#define ROUND_TIME 4.0e6  // ns of CPU time that a round takes at least
+#define TURNS      2
+
+typedef struct row {
+    const char *name;
+    uint32_t vertices; // 0: boxes
+    uint32_t pairs, frames;
+    bool resting; // a box on a box, rocking; else all turn freely
+    double middle, swing;
+    double warm, cold; // targets, ns
+    bool separate;     // the targets hold for trv_separate too
+} row;
+
+static const row rows[] = {
+    {"boxes apart", 0, 8, 500, false, 0.1, 0.0, 30, 200, true},
+    {"boxes touching", 0, 8, 500, true, 0.0, 0.0, 200, 500, false},
+    {"boxes deep", 0, 8, 500, false, -0.2, 0.0, 300, 600, false},
+    {"32 apart", 32, 8, 500, false, 0.1, 0.0, 40, 400, true},
+    {"32 touching", 32, 8, 500, false, -0.005, 0.004, 300, 3000, false},
+    {"32 deep", 32, 8, 500, false, -0.2, 0.0, 600, 4000, false},
+    {"64 touching", 64, 4, 500, false, -0.005, 0.004, 400, 3000, false},
+    {"642 apart", 642, 2, 400, false, 0.1, 0.0, 60, 1500, true},
+    {"2562 apart", 2562, 1, 400, false, 0.1, 0.0, 60, 1500, true},
+    {"10000 apart", 10000, 1, 400, false, 0.1, 0.0, 60, 1500, true},
+};
+
+static const double turns[TURNS] = {0.1, 1.0}; // degrees per frame
+
+// What one play of the scene came to.
+typedef struct tally {
+    uint32_t calls, apart, remembered, wrong, points;
+} tally;
+
+// One cube on another, 5 mm deep, that turns on it and rocks by .2 degrees: all corners stay near.
+static void rest_boxes(bench_scene *scene, double turn)
+{
+    bench_random random = {5};
+    for (uint32_t i = 0; i < scene->count; i++) {
+        trv_quat base = trv_quat_about(bench_direction(&random), 2.0f);
+        trv_vec3 tilt = trv_make_vec3(1.0f, 0.0f, bench_float(&random, 1.0f));
+        for (uint32_t f = 0; f < scene->frames; f++) {
+            bench_frame *frame = &scene->pairs[i].frames[f];
+            double angle = turn * f * 3.14159265358979 / 180.0;
+            trv_quat spin = trv_quat_about(trv_make_vec3(0, 1, 0), (float)angle);
+            trv_quat rock = trv_quat_about(tilt, (float)(0.0035 * sin(2.0 * angle)));
+            frame->pose[0] = trv_make_pose(trv_make_vec3(0, 0, 0));
+            frame->pose[0].rotation = base;
+            frame->pose[1].position = trv_rotate(base, trv_make_vec3(0.1f, 0.995f, 0.05f));
+            frame->pose[1].rotation = trv_quat_multiply(base, trv_quat_multiply(rock, spin));
+            bench_frame_settle(&scene->pairs[i], frame);
+        }
+    }
+}
+
+static void count_wrong(tally *sum, const bench_truth *truth, bool overlap)
+{
+    sum->wrong += overlap ? truth->low > BAND : truth->high < -BAND;
+}
+
+static void ask_separate(const bench_pair *pair, uint32_t f, trv_plane_cache *cache, tally *sum)
+{
+    const bench_frame *frame = &pair->frames[f];
+    trv_separation answer;
+    bench_need(trv_separate(&pair->solid[0].shape, frame->pose[0], &pair->solid[1].shape,
+                            frame->pose[1], cache, &answer),
+               "separate");
+    sum->apart += answer.apart;
+    sum->remembered += answer.remembered;
+    count_wrong(sum, &frame->truth, !answer.apart);
+}
+
+static void ask_collide(const bench_pair *pair, uint32_t f, trv_plane_cache *cache, tally *sum)
+{
+    const bench_frame *frame = &pair->frames[f];
+    trv_manifold answer;
+    bench_need(trv_collide(&pair->solid[0].shape, frame->pose[0], &pair->solid[1].shape,
+                           frame->pose[1], MARGIN, cache, &answer),
+               "collide");
+    bool overlap = false;
+    for (uint32_t i = 0; i < answer.count; i++)
+        overlap = overlap || answer.points[i].separation <= 0.0f;
+    sum->points += answer.count;
+    count_wrong(sum, &frame->truth, overlap);
+}
+
+typedef void ask_fn(const bench_pair *pair, uint32_t frame, trv_plane_cache *cache, tally *sum);
+
+// Forwards and backwards once.
+static tally play(const bench_scene *scene, ask_fn *ask, trv_plane_cache *caches)
+{
+    tally sum = {0};
+    uint32_t last = scene->frames - 1;
+    for (uint32_t step = 0; step < 2 * last; step++) {
+        uint32_t frame = step < last ? step : 2 * last - step;
+        for (uint32_t i = 0; i < scene->count; i++)
+            ask(&scene->pairs[i], frame, caches != NULL ? &caches[i] : NULL, &sum);
+    }
+    sum.calls = 2 * last * scene->count;
+    return sum;
+}
+
+static void measure(const row *at, const bench_scene *scene, double turn, ask_fn *ask, bool warm)
+{
+    trv_plane_cache *caches = bench_allocate(scene->count, sizeof *caches);
+    double rounds[BENCH_ROUNDS];
+    tally sum = play(scene, ask, warm ? caches : NULL);
+    for (int r = 0; r < BENCH_ROUNDS; r++) {
+        double start = bench_cpu(), spent = 0.0;
+        uint32_t plays = 0;
+        for (; spent < ROUND_TIME; plays++) {
+            sum = play(scene, ask, warm ? caches : NULL);
+            spent = bench_cpu() - start;
+        }
+        rounds[r] = spent / plays / sum.calls;
+    }
+    qsort(rounds, BENCH_ROUNDS, sizeof *rounds, bench_compare);
+    char target[16] = "", hits[16] = "", points[16] = "";
+    bool separate = ask == ask_separate;
+    if (!separate || at->separate)
+        snprintf(target, sizeof target, "%.0f", warm ? at->warm : at->cold);
+    if (separate && warm && sum.apart > 0)
+        snprintf(hits, sizeof hits, "%.2f", 100.0 * sum.remembered / sum.apart);
+    if (!separate)
+        snprintf(points, sizeof points, "%.2f", (double)sum.points / sum.calls);
+    printf("%-15s %4.1f  %-8s  %-4s %9.1f %9.1f %7s %7s %7s %6u\n", at->name, turn,
+           separate ? "separate" : "collide", warm ? "warm" : "cold", rounds[0],
+           rounds[BENCH_ROUNDS / 2], target, hits, points, sum.wrong);
+    fflush(stdout);
+    free(caches);
+}
+
+int main(int argc, char **argv)
+{
+    bench_print_machine(stdout);
+    printf("%-15s %4s  %-8s  %-4s %9s %9s %7s %7s %7s %6s\n", "pair", "deg", "call", "", "min ns",
+           "median", "target", "hits %", "points", "wrong");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const row *at = &rows[i];
+        if (argc > 1 && strstr(at->name, argv[1]) == NULL)
+            continue;
+        for (int t = 0; t < TURNS; t++) {
+            bench_scene scene =
+                bench_scene_create(at->vertices, at->pairs, at->frames, turns[t], turns[t], 7);
+            bench_gap gap = {at->name, at->middle, at->swing};
+            uint32_t unsure = 0;
+            if (at->resting)
+                rest_boxes(&scene, turns[t]);
+            else
+                unsure = bench_scene_place(&scene, gap);
+            if (unsure > 0)
+                fprintf(stderr, "bench: %u truths of %s are not certain\n", unsure, at->name);
+            measure(at, &scene, turns[t], ask_separate, true);
+            measure(at, &scene, turns[t], ask_separate, false);
+            measure(at, &scene, turns[t], ask_collide, true);
+            measure(at, &scene, turns[t], ask_collide, false);
+            bench_scene_destroy(&scene);
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,201 @@
+// Keeps the feature that carries a contact, and proves in the next frame that it still does.
+//
+// Overlapping polyhedra are parted by the least move along the normal of a face of one of them, or
+// along the product of an edge of each. Shapes that rest on one another keep that feature for long.
+// It is measured where it is now; then a polytope between its facet of B - A and the point farthest
+// behind it is grown only until no side of it is nearer than the facet: mostly a few points, where a
+// search from nothing takes dozens. Where the cores are apart by a gap, a place inside the facet is
+// proof enough, since a distance has one minimum only.
+// Invariant: what is accepted is the answer of the full search but for TRVI_CARRY_SLACK.
+// Based on: Lander 1999 (the plane remembered per pair); van den Bergen 2001 (expanding polytope).
+#include "carry.h"
+
+#include "remember.h"
+
+#define CARRIES 0x100u // marks the source of a plane that carries a contact
+
+enum { MAX_CORNERS = 8 }; // of a facet; larger ones are taken by some of their corners
+
+static trvi_dvec3 edge_of(const trvi_view *view, uint32_t edge)
+{
+    return trvi_dsub(trvi_vertex(view, view->edge_origin[trvi_view_next(view, edge)]),
+                     trvi_vertex(view, view->edge_origin[edge]));
+}
+
+// The normal of the feature in the cache, from A to B. False where it is none, or has no direction.
+static bool feature_normal(const trvi_couple *couple, const trv_plane_cache *cache, trvi_dvec3 *n)
+{
+    static const trvi_dvec3 none = {0.0, 0.0, 0.0};
+    const trvi_view *a = &couple->a, *b = &couple->b;
+    switch (cache->source) {
+    case CARRIES | TRV_PLANE_FACE_A:
+        if (cache->index_a >= a->face_count)
+            return false;
+        *n = trvi_face_normal(a, cache->index_a);
+        return true;
+    case CARRIES | TRV_PLANE_FACE_B:
+        if (cache->index_b >= b->face_count)
+            return false;
+        *n = trvi_dnegate(trvi_dmat3_mul(&couple->rotation, trvi_face_normal(b, cache->index_b)));
+        return true;
+    case CARRIES | TRV_PLANE_EDGES: {
+        if (cache->index_a >= a->half_edge_count || cache->index_b >= b->half_edge_count)
+            return false;
+        trvi_dvec3 along_a = edge_of(a, cache->index_a);
+        trvi_dvec3 along_b = trvi_dmat3_mul(&couple->rotation, edge_of(b, cache->index_b));
+        trvi_dvec3 across = trvi_dcross(along_a, along_b);
+        double lengths = trvi_ddot(along_a, along_a) * trvi_ddot(along_b, along_b);
+        if (!(trvi_ddot(across, across) > TRVI_CARRY_SINE * TRVI_CARRY_SINE * lengths))
+            return false;
+        *n = trvi_dnormalize_or(across, none);
+        if (trvi_ddot(*n, trvi_dvec3_from(cache->normal)) < 0.0)
+            *n = trvi_dnegate(*n);
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+static trvi_simplex_point point_of(const trvi_couple *couple, uint32_t a, uint32_t b)
+{
+    trvi_simplex_point p = {trvi_dsub(trvi_vertex_of_b(couple, b), trvi_vertex(&couple->a, a)), a,
+                            b};
+    return p;
+}
+
+// The corners, in order, of the facet of B - A that the feature makes.
+static uint32_t facet_of(const trvi_couple *couple, const trv_plane_cache *cache,
+                         const trvi_axis *axis, trvi_simplex_point *corners)
+{
+    if (cache->source == (CARRIES | TRV_PLANE_EDGES)) {
+        const trvi_view *a = &couple->a, *b = &couple->b;
+        uint32_t a0 = a->edge_origin[cache->index_a], b0 = b->edge_origin[cache->index_b];
+        uint32_t a1 = a->edge_origin[trvi_view_next(a, cache->index_a)];
+        uint32_t b1 = b->edge_origin[trvi_view_next(b, cache->index_b)];
+        corners[0] = point_of(couple, a0, b0);
+        corners[1] = point_of(couple, a1, b0);
+        corners[2] = point_of(couple, a1, b1);
+        corners[3] = point_of(couple, a0, b1);
+        return 4;
+    }
+    bool of_a = cache->source == (CARRIES | TRV_PLANE_FACE_A);
+    const trvi_view *view = of_a ? &couple->a : &couple->b;
+    uint32_t face = of_a ? cache->index_a : cache->index_b, first = view->face_first[face];
+    uint32_t sides = view->face_first[face + 1] - first;
+    uint32_t count = sides < MAX_CORNERS ? sides : MAX_CORNERS;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t vertex = view->edge_origin[first + (uint32_t)((uint64_t)i * sides / count)];
+        corners[i] = of_a ? point_of(couple, vertex, axis->vertex_b)
+                          : point_of(couple, axis->vertex_a, vertex);
+    }
+    return count;
+}
+
+// The gap along the feature's normal. A face supports its own normal: only the other core is searched.
+static void measure(const trvi_couple *couple, const trv_plane_cache *cache, trvi_axis *axis)
+{
+    const trvi_view *a = &couple->a, *b = &couple->b;
+    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, axis->normal);
+    if (cache->source == (CARRIES | TRV_PLANE_FACE_A))
+        axis->vertex_a = a->edge_origin[a->face_first[cache->index_a]];
+    else
+        axis->vertex_a = trvi_support(a, axis->normal, cache->vertex_a);
+    if (cache->source == (CARRIES | TRV_PLANE_FACE_B))
+        axis->vertex_b = b->edge_origin[b->face_first[cache->index_b]];
+    else
+        axis->vertex_b = trvi_support(b, trvi_dnegate(in_b), cache->vertex_b);
+    axis->gap = trvi_ddot(axis->normal, couple->offset) +
+                trvi_ddot(in_b, trvi_vertex(b, axis->vertex_b)) -
+                trvi_ddot(axis->normal, trvi_vertex(a, axis->vertex_a));
+}
+
+// How far from the facet's sides the origin is, moved along the normal onto it; negative where it is
+// not inside, or where a corner is off the facet's plane.
+static double room_inside(const trvi_simplex_point *corners, uint32_t count, const trvi_axis *axis,
+                          double slack)
+{
+    double turn = 0.0, least = HUGE_VAL; // the sign of the corners' order; the square of the room
+    for (uint32_t i = 0; i < count; i++) {
+        trvi_dvec3 from = corners[i].w, to = corners[i + 1 < count ? i + 1 : 0].w;
+        trvi_dvec3 along = trvi_dsub(to, from);
+        double side = trvi_ddot(axis->normal, trvi_dcross(from, along));
+        double square = trvi_ddot(along, along);
+        if (fabs(trvi_ddot(axis->normal, from) - axis->gap) > slack || !(side * turn >= 0.0))
+            return -1.0;
+        turn = side != 0.0 ? side : turn;
+        if (side * side < least * square)
+            least = side * side / square;
+    }
+    return turn != 0.0 ? sqrt(least) : -1.0;
+}
+
+// True where the facet and a ball deep inside suffice as proof. Seen from the origin, a direction
+// that leans from the facet's by an angle t meets B - A no nearer than the facet for
+// depth cos t + room sin t >= depth, that is up to tan(t / 2) = room / depth; and no nearer than the
+// ball for radius + height cos t - aside sin t >= depth, with the ball's centre `height` towards the
+// facet (negative: behind the origin) and `aside` from its normal. Where the second holds at the end
+// of the first, and goes on growing from there, no direction is nearer.
+static bool is_backed(const trvi_couple *couple, const trvi_axis *axis, double room)
+{
+    double depth = -axis->gap, radius = couple->a.inner + couple->b.inner;
+    trvi_dvec3 middle_b =
+        trvi_dadd(trvi_dmat3_mul(&couple->rotation, couple->b.center), couple->offset);
+    trvi_dvec3 ball = trvi_dsub(couple->a.center, middle_b);
+    double behind = -trvi_ddot(axis->normal, ball);
+    double aside = sqrt(trvi_dmax(trvi_ddot(ball, ball) - behind * behind, 0.0));
+    // Cosine and sine of the angle, both times depth^2 + room^2.
+    double cosine = depth * depth - room * room, sine = 2.0 * room * depth;
+    double whole = depth * depth + room * room;
+    return behind > 0.0 && (radius - depth) * whole >= behind * cosine + aside * sine &&
+           behind * sine >= aside * cosine;
+}
+
+bool trvi_carries_on(const trvi_couple *couple, const trv_plane_cache *cache, trvi_nearest *out)
+{
+    trvi_simplex_point corners[MAX_CORNERS];
+    trvi_axis *axis = &out->axis;
+    if (!feature_normal(couple, cache, &axis->normal))
+        return false;
+    measure(couple, cache, axis);
+    uint32_t count = facet_of(couple, cache, axis, corners);
+    double slack = TRVI_CARRY_SLACK * couple->size;
+    double room = room_inside(corners, count, axis, slack);
+    if (!(room >= 0.0))
+        return false;
+    out->face_a = cache->source == (CARRIES | TRV_PLANE_FACE_A) ? cache->index_a : TRVI_NO_VERTEX;
+    out->face_b = cache->source == (CARRIES | TRV_PLANE_FACE_B) ? cache->index_b : TRVI_NO_VERTEX;
+    out->has_simplex = false;
+    out->beyond = false;
+    if (axis->gap > 0.0)
+        return trvi_gap_exceeds(couple, axis->normal, axis->gap, 0.0);
+    if (is_backed(couple, axis, room))
+        return true;
+    trvi_axis best = *axis;
+    return trvi_expand_facet(couple, corners, count, slack, &best) && best.gap <= axis->gap;
+}
+
+void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cache *cache)
+{
+    trv_plane_source source = TRV_PLANE_NONE;
+    trvi_remember(&nearest->axis, false, cache);
+    if (couple->a.face_count == 0 || couple->b.face_count == 0)
+        return;
+    trvi_plane_source(couple, &nearest->axis, &source, &cache->index_a, &cache->index_b);
+    cache->source = CARRIES | (uint32_t)source;
+    trvi_axis own = nearest->axis;
+    if (!feature_normal(couple, cache, &own.normal))
+        return;
+    measure(couple, cache, &own);
+    double slack = TRVI_CARRY_SLACK * couple->size;
+    if (!(own.gap >= nearest->axis.gap - slack))
+        return;
+    nearest->axis = own;
+    // Flat sides often come in pieces: the face is the right one only where it holds the contact.
+    trvi_simplex_point corners[MAX_CORNERS];
+    uint32_t count = facet_of(couple, cache, &own, corners);
+    if (!(room_inside(corners, count, &own, slack) >= 0.0))
+        return;
+    nearest->face_a = source == TRV_PLANE_FACE_A ? cache->index_a : TRVI_NO_VERTEX;
+    nearest->face_b = source == TRV_PLANE_FACE_B ? cache->index_b : TRVI_NO_VERTEX;
+}
