@@ -231,6 +231,11 @@
 // one by one. Smaller: rounding puts the origin inside a flat tetrahedron. Larger: time.
 #define TRVI_FLAT 1.0e-13
 
+// Tetrahedra thinner than this (the same) hold no point for certain: shares of their volume would be
+// rounding. Smaller: points of flat sets that cross are not where they cross. Larger: thin overlaps
+// take the longer way over every facet.
+#define TRVI_THIN 1.0e-9
+
 // A plane is a face's where the cosine between the normals is within this of 1 (an angle of 1e-6:
 // normals are float32), and holds an edge where the sine between them is within 1e-7. They only
 // name what made a plane: smaller, and faces or edges are told as vertices.

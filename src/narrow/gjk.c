@@ -108,7 +108,7 @@ static bool nearest_on_tetrahedron(trvi_simplex *s, trvi_dvec3 *nearest)
 {
     static const uint32_t corners[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
     trvi_simplex best = *s;
-    double best_square = HUGE_VAL;
+    double best_square = HUGE_VAL, shares[4] = {0.0, 0.0, 0.0, 0.0};
     bool inside = true;
     for (uint32_t f = 0; f < 4; f++) {
         const uint32_t *k = corners[f];
@@ -118,8 +118,11 @@ static bool nearest_on_tetrahedron(trvi_simplex *s, trvi_dvec3 *nearest)
         trvi_dvec3 at = s->points[k[corner]].w, to = trvi_dsub(s->points[k[3]].w, at);
         double fourth = trvi_ddot(n, to), origin = -trvi_ddot(n, at);
         double flat = TRVI_FLAT * trvi_dlength(n) * (trvi_dlength(to) + trvi_dlength(at));
-        if (fabs(fourth) > flat && (fourth > 0.0 ? origin > 0.0 : origin < 0.0))
-            continue; // on the inner side of this face
+        double thin = TRVI_THIN / TRVI_FLAT * flat;
+        if (fabs(fourth) > thin && (fourth > 0.0 ? origin > flat : origin < -flat)) {
+            shares[k[3]] = origin / fourth; // on the inner side of this face
+            continue;
+        }
         inside = false;
         trvi_simplex face;
         face.count = 3;
@@ -134,8 +137,9 @@ static bool nearest_on_tetrahedron(trvi_simplex *s, trvi_dvec3 *nearest)
         }
     }
     if (inside) {
+        double sum = shares[0] + shares[1] + shares[2] + shares[3];
         for (uint32_t i = 0; i < 4; i++)
-            s->weights[i] = 0.25; // any point of the inside will do
+            s->weights[i] = shares[i] / sum;
         *nearest = (trvi_dvec3){0.0, 0.0, 0.0};
     } else {
         *s = best;

@@ -187,7 +187,8 @@ static trv_shape read_shape(reader *r, trv_hull **owned)
     if (choice >= 254) {
         memset(&shape, 0, sizeof shape);
         shape.kind = (trv_shape_kind)(choice == 254 ? 0 : read_byte(r) & 7);
-        if (shape.kind == TRV_SHAPE_HULL)
+        bool pointer = shape.kind == TRV_SHAPE_HULL || shape.kind == TRV_SHAPE_COMPOUND;
+        if (pointer) // bytes are no pointer that a caller could have
             shape.kind = TRV_SHAPE_SPHERE;
         for (size_t i = 0; i + 4 <= sizeof shape.as.box; i += 4) {
             float value = read_bits(r);
