@@ -106,8 +106,8 @@ static void collide_in_order(const trv_shape *a, trv_pose pose_a, const trv_shap
     trvi_couple couple;
     trvi_couple_sketch(&couple, b, pose_b, a, pose_a);
     couple.turned = true;
-    trvi_collide_couple(&couple, (double)margin, &turned, out);
-    out->normal = trvi_negate(out->normal);
+    if (trvi_collide_couple(&couple, (double)margin, &turned, out) == TRVI_CONTACT)
+        out->normal = trvi_negate(out->normal);
     trvi_turn_back(&before, &turned, a, pose_a, b, pose_b, cache);
 }
 

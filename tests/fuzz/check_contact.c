@@ -81,7 +81,10 @@ void check_collide(const measured *m)
     for (int i = 0; i < 4; i++) { // each cache twice
         demand(trv_collide(&s->a, s->pose_a, &s->b, s->pose_b, s->margin, &caches[i / 2], &warm) ==
                TRV_OK);
-        demand(memcmp(&warm, &cold, sizeof cold) == 0);
+        // Of features that are equally good the remembered one is kept.
+        demand((warm.count > 0) == (cold.count > 0) || !is_certain(m, gap.distance));
+        if (warm.count > 0 && memcmp(&warm, &cold, sizeof cold) != 0)
+            check_manifold(m, &warm, gap.distance);
     }
 }
 
