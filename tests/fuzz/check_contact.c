@@ -40,6 +40,8 @@ static void check_manifold(const measured *m, const trv_manifold *manifold, doub
     demand(fabs(trvi_dlength(trvi_dvec3_from(manifold->normal)) - 1.0) < 1.0e-6);
     for (uint32_t i = 0; i < manifold->count; i++) {
         const trv_manifold_point *p = &manifold->points[i];
+        for (uint32_t j = 0; j < i; j++)
+            demand(manifold->points[j].feature != p->feature);
         trvi_dvec3 point = trvi_dsub(trvi_dvec3_from(p->point), m->origin);
         double top = 0.5 * fabs(p->separation) + room + beside;
         double height_a = solid_height(&m->a, point), height_b = solid_height(&m->b, point);
