@@ -67,7 +67,7 @@ void check_collide(const measured *m)
 {
     const fuzz_scene *s = m->scene;
     trv_manifold cold, warm;
-    trv_plane_cache caches[2] = {s->cache, {{0.0f, 0.0f, 0.0f}, 0, 0, 0, 0, 0}};
+    trv_plane_cache caches[2] = {s->cache};
     trv_gap gap = checked_gap(m);
     demand(trv_collide(&s->a, s->pose_a, &s->b, s->pose_b, s->margin, NULL, &cold) == TRV_OK);
     demand(cold.count <= TRV_MANIFOLD_POINTS);
