@@ -258,6 +258,8 @@ typedef struct trv_impact_hit {
     float fraction;  ///< of the step; rounded down, so that at it they do not yet overlap
     trv_vec3 normal; ///< unit, from A to B, at that time; of least overlap where they overlap
     trv_vec3 point;  ///< where they touch, world space; half-way where they overlap
+    uint32_t part_a; ///< the parts of compounds that touch, else 0
+    uint32_t part_b;
 } trv_impact_hit;
 
 /// First contact of two moving shapes, translation and rotation of both; touching counts, at both
