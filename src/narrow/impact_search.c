@@ -210,13 +210,19 @@ static bool cache_proves(trvi_course *course, const trv_plane_cache *cache, doub
     return stride.free;
 }
 
-// The margin for shapes that begin at time 0: their way to contact is never used up by it at once.
+// The margin for shapes that are apart at time 0: no more than half of their distance.
 static double fitting_margin(trvi_course *course, double margin)
 {
     trvi_front front;
-    if (!(margin > 0.0) || !trvi_front_find(course, NULL, &front))
+    trvi_axis axis;
+    if (!(margin > 0.0))
         return 0.0;
-    return trvi_dmin(margin, 0.5 * front.gap);
+    trvi_course_grow(course, 2.0 * margin);
+    if (trvi_front_find(course, NULL, &front))
+        return margin;
+    trvi_course_grow(course, 0.0);
+    find_depth(course, &axis);
+    return trvi_dmin(margin, trvi_dmax(0.5 * (axis.gap - course->radii), 0.0));
 }
 
 // The first time; false where there is none.
