@@ -428,6 +428,25 @@ static void at_the_start_the_parts_that_overlap_most_are_told(void **state)
     assert_true(starts > 60);
 }
 
+static void spinning_within_one_another_ends_within_the_limit(void **state)
+{
+    (void)state;
+    test_random random = {20};
+    trv_compound *clouds[2];
+    for (int k = 0; k < 2; k++)
+        clouds[k] = random_compound(&random, &hulls, 3.0f, 100);
+    trv_shape a = trv_make_compound(clouds[0]), b = trv_make_compound(clouds[1]);
+    trv_motion spins = trv_make_motion(trv_make_pose(ORIGIN));
+    trv_motion rests = trv_make_motion(trv_make_pose((trv_vec3){0.2f, 0.1f, 0.0f}));
+    spins.turn = (trv_vec3){1.0e8f, -5.0e7f, 2.0e7f};
+    trvi_impact_times times;
+    trvi_impact_find(&a, &spins, &b, &rests, true, &times);
+    assert_true(times.hit && times.start && times.last >= 0.0 && times.last <= 1.0);
+    assert_true(times.pairs + times.turns < 300000);
+    trv_compound_release(clouds[0]);
+    trv_compound_release(clouds[1]);
+}
+
 static void casts_of_compounds_stop_at_compounds(void **state)
 {
     (void)state;
@@ -520,6 +539,7 @@ int main(void)
         cmocka_unit_test(few_pairs_of_parts_are_looked_at),
         cmocka_unit_test(contact_lasts_while_any_part_touches),
         cmocka_unit_test(at_the_start_the_parts_that_overlap_most_are_told),
+        cmocka_unit_test(spinning_within_one_another_ends_within_the_limit),
         cmocka_unit_test(casts_of_compounds_stop_at_compounds),
         cmocka_unit_test(what_is_wrong_with_the_arguments_is_told),
         cmocka_unit_test(answers_at_the_limits_are_finite),

@@ -282,7 +282,8 @@ TRV_API trv_result trv_impact(const trv_shape *a, const trv_motion *motion_a, co
 /// shorter than 1/256 of the step and of a radian of turning (1/8192 of the step for fast spins).
 /// Zero without a hit.
 /// Of compounds it is the first moment after out->fraction when no parts touch: where contact of one
-/// pair ends while another pair touches, it goes on.
+/// pair ends while another pair touches, it goes on. Should that take more than some hundred
+/// thousand looks (many parts that spin within one another), it is where it had come to.
 /// Source: Gomez 1999, whose u1 this is.
 TRV_API trv_result trv_impact_span(const trv_shape *a, const trv_motion *motion_a,
                                    const trv_shape *b, const trv_motion *motion_b,

@@ -21,8 +21,9 @@
 enum { BOX_STEPS = 8 };
 #define SMALL_GAIN 0.02
 
-// Ends of contacts that are strung together; then the answer is where it had come to.
-enum { END_LIMIT = 1 << 16 };
+// The search for the last time looks at so many pairs and planes, and a walk counts as some; then the
+// answer is where it had come to.
+enum { LOOK_LIMIT = 1 << 18, WALK_LOOKS = 8 };
 
 // An end later by less than this adds nothing that a float32 fraction could tell.
 #define SAME_END 1.0e-9
@@ -288,19 +289,20 @@ static bool is_better(const trvi_impact_times *best, const trvi_impact_times *ot
            (other->part_a == best->part_a && other->part_b < best->part_b);
 }
 
-static void find_first(flight *f, const trvi_impact_goal *goal, trvi_impact_times *best)
+// The best of all pairs that meet by `until`.
+static void search(flight *f, double until, double margin, trvi_impact_times *best)
 {
-    trvi_impact_goal part_goal = {goal->until, goal->margin, NULL, false};
+    trvi_impact_goal goal = {until, margin, NULL, false};
     trvi_pair_walk walk;
     uint32_t part_a, part_b;
-    f->limit = goal->until;
+    f->limit = until;
     trvi_pair_walk_ask(&walk, &f->a, &f->b, earliest, f);
     while (trvi_pair_walk_next(&walk, f->limit, &part_a, &part_b)) {
         trvi_actor a = actor_of(f->shape_a, &f->a, part_a, f->motion_a);
         trvi_actor b = actor_of(f->shape_b, &f->b, part_b, f->motion_b);
         trvi_impact_times times;
-        part_goal.until = f->limit;
-        trvi_impact_pair(&a, &b, &part_goal, &times);
+        goal.until = f->limit;
+        trvi_impact_pair(&a, &b, &goal, &times);
         times.part_a = part_a;
         times.part_b = part_b;
         uint32_t pairs = best->pairs + 1, turns = best->turns + times.turns;
@@ -372,11 +374,13 @@ static void find_last(flight *f, trvi_impact_times *times)
 {
     trvi_actor a = actor_of(f->shape_a, &f->a, times->part_a, f->motion_a);
     trvi_actor b = actor_of(f->shape_b, &f->b, times->part_b, f->motion_b);
+    uint32_t before = times->pairs + times->turns;
     times->last = trvi_impact_end(&a, &b, times->first, &times->turns);
-    for (int i = 0; i < END_LIMIT && times->last < 1.0; i++) {
-        double before = times->last;
-        times->last = carried_on(f, before, times);
-        if (!(times->last > before + SAME_END))
+    for (uint32_t walks = 0; times->last < 1.0; walks++) {
+        double last = times->last;
+        times->last = carried_on(f, last, times);
+        uint32_t looks = times->pairs + times->turns - before + WALK_LOOKS * walks;
+        if (!(times->last > last + SAME_END) || looks > LOOK_LIMIT)
             return;
     }
 }
@@ -388,7 +392,9 @@ void trvi_impact_compound(const trv_shape *a, const trv_motion *motion_a, const 
     flight f;
     memset(out, 0, sizeof *out);
     set_flight(&f, a, motion_a, b, motion_b, 2.0 * goal->margin);
-    find_first(&f, goal, out);
+    search(&f, 0.0, 0.0, out); // what touches at once spares all other proofs
+    if (!out->hit)
+        search(&f, goal->until, goal->margin, out);
     if (out->hit && goal->want_last)
         find_last(&f, out);
 }
