@@ -236,19 +236,19 @@ static void check_scenes(uint64_t seed, float turn, int count, int samples)
 static void travelling_compounds_meet_when_their_parts_do(void **state)
 {
     (void)state;
-    check_scenes(11, 0.0f, 400, 60);
+    check_scenes(11, 0.0f, 240, 60);
 }
 
 static void turning_compounds_meet_when_their_parts_do(void **state)
 {
     (void)state;
-    check_scenes(12, 1.5f, 240, 60);
+    check_scenes(12, 1.5f, 144, 60);
 }
 
 static void spinning_compounds_meet_when_their_parts_do(void **state)
 {
     (void)state;
-    check_scenes(13, 25.0f, 96, 200);
+    check_scenes(13, 25.0f, 64, 200);
 }
 
 static void swapping_a_and_b_mirrors_the_impact(void **state)
@@ -442,7 +442,7 @@ static void spinning_within_one_another_ends_within_the_limit(void **state)
     trvi_impact_times times;
     trvi_impact_find(&a, &spins, &b, &rests, true, &times);
     assert_true(times.hit && times.start && times.last >= 0.0 && times.last <= 1.0);
-    assert_true(times.pairs + times.turns < 300000);
+    assert_true(times.pairs + times.turns < 150000);
     trv_compound_release(clouds[0]);
     trv_compound_release(clouds[1]);
 }

@@ -23,7 +23,7 @@ enum { BOX_STEPS = 8 };
 
 // The search for the last time looks at so many pairs and planes, and a walk counts as some; then the
 // answer is where it had come to.
-enum { LOOK_LIMIT = 1 << 18, WALK_LOOKS = 8 };
+enum { LOOK_LIMIT = 1 << 17, WALK_LOOKS = 8 };
 
 // An end later by less than this adds nothing that a float32 fraction could tell.
 #define SAME_END 1.0e-9
