@@ -101,7 +101,7 @@ int main(void)
     turns.turn = trv_make_vec3(1.5f, 4.0f, 0.5f);
     passes.turn = trv_make_vec3(-0.5f, -3.0f, 2.0f);
     passes.travel = trv_make_vec3(5, 0, -0.4f);
-    trv_plane_cache cache = {{0, 0, 0}, 0, 0, 0, 0, 0};
+    trv_plane_cache cache = {0};
     tally sum = {TRV_PLANE_NONE, 0, 0, 0, 0, 0.0f};
     for (int frame = 0; frame < FRAMES; frame++) {
         float t = (float)frame / (float)(FRAMES - 1);
