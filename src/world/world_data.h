@@ -107,7 +107,11 @@ typedef struct trvi_contact {
     float restitution;
     float rolling_friction; // m
     trv_plane_cache plane;
-    double travelled; // of both bodies, when the plane's gap was measured; negative: not of use
+    double travelled;      // of both bodies, when the pair was last tested; negative: test it anew
+    float margin;          // of that test, m
+    trv_vec3 normal_local; // the manifold's, in A's frame
+    trv_vec3 anchor_a[TRV_MANIFOLD_POINTS]; // its points on either surface, in the bodies' frames
+    trv_vec3 anchor_b[TRV_MANIFOLD_POINTS];
     trv_manifold manifold;
     trvi_impulse impulses[TRV_MANIFOLD_POINTS];
 } trvi_contact;
