@@ -66,7 +66,7 @@ static void the_growing_polytope_agrees_with_the_walk_or_gives_up(void **state)
 {
     (void)state;
     test_random random = {22};
-    uint32_t agreed = 0;
+    uint32_t agreed = 0, founded = 0;
     for (int i = 0; i < 2000; i++) {
         trv_shape a = trv_make_hull(random_hull(&random, 64));
         trv_shape b = trv_make_hull(random_hull(&random, 64));
@@ -79,13 +79,22 @@ static void the_growing_polytope_agrees_with_the_walk_or_gives_up(void **state)
         if (gjk.state != TRVI_GJK_TOUCH)
             continue;
         trvi_axis grown, walked;
+        trvi_simplex foot;
         trvi_walk_facets(&couple, &walked);
-        if (!trvi_expand(&couple, &gjk.simplex, &grown))
+        if (!trvi_expand(&couple, &gjk.simplex, &grown, &foot))
             continue;
         agreed++;
         expect_near(grown.gap, walked.gap, 1.0e-6 * couple.scale);
+        if (foot.count == 0)
+            continue;
+        // The foot of the depth: points of the shapes that meet once B has moved out along the axis.
+        trvi_dvec3 on_a, on_b;
+        trvi_gjk_points(&couple, &foot, &on_a, &on_b);
+        trvi_dvec3 moved = trvi_dmul_add(on_b, grown.normal, -grown.gap);
+        expect_near(trvi_dlength(trvi_dsub(moved, on_a)), 0.0, 1.0e-7 * couple.scale);
+        founded++;
     }
-    assert_true(agreed > 500);
+    assert_true(agreed > 500 && founded > agreed * 9 / 10);
 }
 
 static void globes_about_one_centre_have_a_depth_although_the_polytope_gives_up(void **state)
@@ -98,11 +107,12 @@ static void globes_about_one_centre_have_a_depth_although_the_polytope_gives_up(
     trvi_couple couple;
     trvi_gjk gjk;
     trvi_axis grown;
+    trvi_simplex foot;
     trvi_nearest nearest;
     trvi_couple_set(&couple, &shape, here, &shape, turned);
     trvi_gjk_run(&couple, (trvi_dvec3){0.0, 0.0, 0.0}, HUGE_VAL, &gjk);
     assert_int_equal(gjk.state, TRVI_GJK_TOUCH);
-    assert_false(trvi_expand(&couple, &gjk.simplex, &grown));
+    assert_false(trvi_expand(&couple, &gjk.simplex, &grown, &foot));
     trvi_nearest_find(&couple, HUGE_VAL, &nearest);
     expect_near(trvi_gap_along_every(&couple, nearest.axis.normal), nearest.axis.gap, 1.0e-12);
     // No direction has less overlap than the one found.

@@ -25,6 +25,11 @@ typedef struct trvi_solid {
 // the size of the hull; beyond this grid the table stops growing.
 enum { TRVI_SEED_GRID_MAX = 128 };
 
+// Up to this many vertices (count) a search looks at each one, four at a time; beyond, it climbs the
+// vertex graph from its seed. Larger: linear cost where a climb is shorter. Smaller: climbs where a
+// scan is shorter. No answer moves.
+enum { TRVI_SCAN_VERTICES = 48 };
+
 // Bounds of the planes of some faces: their normals are within `spread` of `normal`, and none is
 // lower than `height` below the point `at`, which is near the faces. So the height of a place p over
 // each is at most height + dot(normal, p - at) + dot(spread, |p - at|).
@@ -52,6 +57,7 @@ struct trv_hull {
 
     // Arrays inside the same block.
     trv_vec3 *vertices;       // [vertex_count]
+    float *columns;           // [3 * trvi_column_length] their x, then y, then z; none for many
     trv_plane *planes;        // [face_count] unit outward normal; no vertex of the face is above
     uint32_t *face_first;     // [face_count + 1] first half-edge of each face
     uint32_t *edge_origin;    // [half_edge_count] vertex where the half-edge starts
@@ -66,6 +72,12 @@ struct trv_hull {
 };
 
 typedef struct trv_hull trv_hull;
+
+// How many numbers a column has: vertex 0 fills up the last four lanes. 0 where a search climbs.
+static inline uint32_t trvi_column_length(uint32_t vertex_count)
+{
+    return vertex_count <= TRVI_SCAN_VERTICES ? (vertex_count + 3u) & ~3u : 0u;
+}
 
 // Builds the block from vertices and face loops: the loop of face f is
 // loops[face_first[f] .. face_first[f + 1]). Copies everything; `solid` is left zero.

@@ -203,19 +203,63 @@ static bool grow_towards(polytope *p, double slack, trvi_axis *axis)
     return false;
 }
 
-bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis)
+// Where the origin's foot lies on a face: false unless it is over it, but for rounding.
+static bool weigh_corners(const polytope *p, const face *f, trvi_simplex *simplex)
+{
+    double sum = 0.0, least = 0.0;
+    simplex->count = 3;
+    for (uint32_t i = 0; i < 3; i++) {
+        simplex->points[i] = p->points[f->corner[i]];
+        trvi_dvec3 to = p->points[f->corner[(i + 1) % 3]].w;
+        trvi_dvec3 across = trvi_dcross(to, p->points[f->corner[(i + 2) % 3]].w);
+        simplex->weights[i] = trvi_ddot(f->normal, across);
+        least = trvi_dmin(least, simplex->weights[i]);
+        sum += simplex->weights[i];
+    }
+    if (!(sum > 0.0) || !(least >= -TRVI_FOOT_SLACK * sum))
+        return false;
+    double kept = 0.0;
+    for (uint32_t i = 0; i < 3; i++)
+        kept += simplex->weights[i] = trvi_dmax(simplex->weights[i], 0.0);
+    for (uint32_t i = 0; i < 3; i++)
+        simplex->weights[i] /= kept;
+    return true;
+}
+
+// The face of those that lie in the plane of the axis that the origin's foot is on. The facet of
+// B - A there may be in several pieces.
+static bool find_foot(const polytope *p, const trvi_axis *axis, double slack, trvi_simplex *simplex)
+{
+    for (uint32_t i = 0; i < p->face_count; i++) {
+        const face *f = &p->faces[i];
+        if (-axis->gap - f->distance > slack ||
+            !(-trvi_ddot(f->normal, axis->normal) > 1.0 - TRVI_SAME_NORMAL))
+            continue;
+        if (weigh_corners(p, f, simplex))
+            return true;
+    }
+    return false;
+}
+
+bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis,
+                 trvi_simplex *foot)
 {
     polytope p;
+    double slack = TRVI_DEPTH_GAP * couple->scale;
     axis->gap = -HUGE_VAL;
+    foot->count = 0;
     p.couple = couple;
     p.tiny = TRVI_TOUCH * couple->scale;
     p.point_count = start->count;
     p.face_count = 0;
     for (uint32_t i = 0; i < start->count; i++)
         p.points[i] = start->points[i];
-    if ((p.point_count < 4 && !grow(&p)) || !close_tetrahedron(&p))
+    if ((p.point_count < 4 && !grow(&p)) || !close_tetrahedron(&p) ||
+        !grow_towards(&p, slack, axis))
         return false;
-    return grow_towards(&p, TRVI_DEPTH_GAP * couple->scale, axis);
+    if (!find_foot(&p, axis, slack, foot))
+        foot->count = 0;
+    return true;
 }
 
 bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corners, uint32_t count,

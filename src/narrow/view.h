@@ -25,7 +25,8 @@ typedef struct trvi_view {
     const uint32_t *vertex_edge;
     const uint32_t *neighbor_first;
     const uint32_t *neighbors;
-    const uint32_t *seeds; // NULL: few vertices, searched one by one
+    const uint32_t *seeds; // NULL: no climbs, every vertex is looked at
+    const float *columns;  // of the vertices, of a hull that is not climbed
     uint32_t seed_grid;
     uint32_t vertex_count;
     uint32_t face_count; // 0 for points and segments
