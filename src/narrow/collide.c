@@ -72,6 +72,8 @@ trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_ca
             return TRVI_APART_SEARCHED;
         }
         trvi_carry(couple, &nearest.axis, cache);
+        // A depth that is carried on has no simplex: both give the same points.
+        nearest.has_simplex = nearest.has_simplex && nearest.axis.gap > TRVI_TOUCH * couple->scale;
     }
     cache->vertex_a = nearest.axis.vertex_a;
     cache->vertex_b = nearest.axis.vertex_b;

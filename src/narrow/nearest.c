@@ -90,7 +90,7 @@ bool trvi_nearest_apart(const trvi_couple *couple, double limit, trvi_nearest *o
     out->beyond = false;
     if (couple->a.is_box && couple->b.is_box)
         trvi_box_axes(couple, HUGE_VAL, &gaps, &out->axis);
-    else if (!search(couple, HUGE_VAL, &gjk, out)) {
+    else if (!search(couple, limit, &gjk, out)) {
         if (gjk.state != TRVI_GJK_UNSURE)
             return false;
         find_depth(couple, &gjk.simplex, out);
