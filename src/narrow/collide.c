@@ -64,17 +64,17 @@ trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_ca
     trvi_couple_fill(couple);
     if (trvi_is_parting(cache) && trvi_remembered(couple, cache, beyond, &nearest.axis))
         return TRVI_APART_REMEMBERED;
-    nearest.has_simplex = false;
-    if (!trvi_carries_on(couple, cache, &nearest.axis)) {
+    bool carried = trvi_carries_on(couple, cache, &nearest);
+    if (!carried)
         trvi_nearest_find(couple, beyond, &nearest);
-        if (nearest.axis.gap > beyond) {
-            trvi_remember(&nearest.axis, true, cache);
-            return TRVI_APART_SEARCHED;
-        }
-        trvi_carry(couple, &nearest.axis, cache);
-        // A depth that is carried on has no simplex: both give the same points.
-        nearest.has_simplex = nearest.has_simplex && nearest.axis.gap > TRVI_TOUCH * couple->scale;
+    if (nearest.axis.gap > beyond) {
+        trvi_remember(&nearest.axis, true, cache);
+        return TRVI_APART_SEARCHED;
     }
+    if (!carried)
+        trvi_carry(couple, &nearest, cache);
+    // A depth that is carried on has no simplex: with and without, the points are the same.
+    nearest.has_simplex = nearest.has_simplex && nearest.axis.gap > TRVI_TOUCH * couple->scale;
     cache->vertex_a = nearest.axis.vertex_a;
     cache->vertex_b = nearest.axis.vertex_b;
     trvi_manifold_make(couple, &nearest, closed, out);

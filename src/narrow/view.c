@@ -95,6 +95,7 @@ static void set_box(trvi_view *view, const trv_obb *box)
     view->neighbor_first = box_neighbor_first;
     view->neighbors = box_neighbors;
     view->extent = trvi_dlength(view->half);
+    view->inner = trvi_dmin(trvi_dmin(view->half.x, view->half.y), view->half.z);
     // The box's own place in the shape becomes part of the view's pose.
     view->position = trvi_to_world(view, trvi_dvec3_from(box->center));
     bool turned = box->rotation.x != 0.0f || box->rotation.y != 0.0f || box->rotation.z != 0.0f;
@@ -125,6 +126,7 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
     view->half_edge_count = hull->half_edge_count;
     view->center = trvi_dvec3_from(hull->center);
     view->extent = hull->radius;
+    view->inner = hull->inner_radius;
 }
 
 static void place_view(trvi_view *view, const trv_shape *shape, trv_pose pose)
@@ -137,6 +139,7 @@ static void place_view(trvi_view *view, const trv_shape *shape, trv_pose pose)
     view->half_edge_count = 0;
     view->is_box = false;
     view->radius = 0.0;
+    view->inner = 0.0;
     view->center = (trvi_dvec3){0.0, 0.0, 0.0};
     view->rotation = trvi_dmat3_from_quat(pose.rotation);
     view->position = trvi_dvec3_from(pose.position);
