@@ -158,6 +158,10 @@
 // normal is off by its square root. Smaller: rounding alone decides.
 #define TRVI_GJK_GAP 1.0e-14
 
+// A search that is only to tell whether shapes are apart ends at a plane whose gap is this part of what
+// their distance can still be. Larger: more steps. Smaller: planes that are outlived sooner.
+#define TRVI_GOOD_PLANE 0.5
+
 // The penetration depth is settled when its bounds agree to this part of the scale.
 #define TRVI_DEPTH_GAP 1.0e-9
 

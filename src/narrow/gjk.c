@@ -106,39 +106,54 @@ static void nearest_on_triangle(trvi_simplex *s)
     s->weights[2] = w / sum;
 }
 
+// The sum of the parts, which is no shorter than the vector and at most 1.8 times as long.
+static double rough_length(trvi_dvec3 a)
+{
+    return fabs(a.x) + fabs(a.y) + fabs(a.z);
+}
+
+// Three of the points of `s` and their share in the point nearest the origin.
+static void nearest_on_face(const trvi_simplex *s, const uint8_t *corners, trvi_simplex *out)
+{
+    trvi_simplex_point a = s->points[corners[0]], b = s->points[corners[1]];
+    trvi_simplex_point c = s->points[corners[2]];
+    out->points[0] = a;
+    out->points[1] = b;
+    out->points[2] = c;
+    out->count = 3;
+    nearest_on_triangle(out);
+}
+
 // True when the origin lies strictly inside; else the nearest of the faces that it is outside of.
 static bool nearest_on_tetrahedron(trvi_simplex *s)
 {
-    static const uint32_t corners[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
-    trvi_simplex best;
-    double best_square = HUGE_VAL;
-    bool inside = true;
-    best.count = 0;
+    static const uint8_t corners[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
+    uint32_t outside[4], count = 0, best = 0;
     for (uint32_t f = 0; f < 4; f++) {
-        const uint32_t *k = corners[f];
+        const uint8_t *k = corners[f];
         trvi_dvec3 a = s->points[k[0]].w, b = s->points[k[1]].w, c = s->points[k[2]].w;
         trvi_dvec3 ab = trvi_dsub(b, a), ac = trvi_dsub(c, a);
         trvi_dvec3 ad = trvi_dsub(s->points[k[3]].w, a), n = trvi_dcross(ab, ac);
         double fourth = trvi_ddot(n, ad), origin = -trvi_ddot(n, a);
-        double flat = TRVI_FLAT * trvi_dlength(n) * (trvi_dlength(ad) + trvi_dlength(a));
+        double flat = TRVI_FLAT * rough_length(n) * (rough_length(ad) + rough_length(a));
         if (fabs(fourth) > flat && (fourth > 0.0 ? origin > 0.0 : origin < 0.0))
             continue; // on the inner side of this face
-        inside = false;
+        outside[count++] = f;
+    }
+    if (count == 0)
+        return true;
+    double best_square = HUGE_VAL;
+    for (uint32_t i = 0; count > 1 && i < count; i++) {
         trvi_simplex face;
-        face.count = 3;
-        for (uint32_t i = 0; i < 3; i++)
-            face.points[i] = s->points[k[i]];
-        nearest_on_triangle(&face);
+        nearest_on_face(s, corners[outside[i]], &face);
         trvi_dvec3 v = weigh(&face);
-        double square = trvi_ddot(v, v);
-        if (square < best_square) {
-            best_square = square;
-            best = face;
+        if (trvi_ddot(v, v) < best_square) {
+            best_square = trvi_ddot(v, v);
+            best = i;
         }
     }
-    if (best.count > 0)
-        *s = best;
-    return inside;
+    nearest_on_face(s, corners[outside[best]], s);
+    return false;
 }
 
 bool trvi_simplex_nearest(trvi_simplex *simplex, trvi_dvec3 *nearest)
@@ -175,84 +190,126 @@ void trvi_gjk_points(const trvi_couple *couple, const trvi_simplex *s, trvi_dvec
     *on_b = trvi_dadd(trvi_dmat3_mul(&couple->rotation, b), couple->offset);
 }
 
-// The point of B - A that lies farthest against `v`, searched from the vertices in `from`.
-static trvi_simplex_point support_against(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 v,
-                                          trvi_simplex_point from)
+// The point of B - A that two vertices make, with B moved by `shift`.
+static inline void make_point(const trvi_couple *couple, const trvi_dvec3 *shift, uint32_t a,
+                              uint32_t b, trvi_simplex_point *p)
 {
-    trvi_simplex_point p;
-    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, trvi_dnegate(v));
-    p.a = trvi_support(&couple->a, v, from.a);
-    p.b = trvi_support(&couple->b, in_b, from.b);
-    trvi_dvec3 b = trvi_dadd(trvi_vertex_of_b(couple, p.b), shift);
-    p.w = trvi_dsub(b, trvi_vertex(&couple->a, p.a));
-    return p;
+    p->a = a;
+    p->b = b;
+    p->w = trvi_dsub(trvi_dadd(trvi_vertex_of_b(couple, b), *shift), trvi_vertex(&couple->a, a));
 }
 
-static bool holds(const trvi_simplex *s, trvi_simplex_point p)
+// The point of B - A that lies farthest against `v`, searched from two vertices.
+static void support_against(const trvi_couple *couple, const trvi_dvec3 *shift, const trvi_dvec3 *v,
+                            uint32_t from_a, uint32_t from_b, trvi_simplex_point *p)
+{
+    const trvi_dvec3 back = {-v->x, -v->y, -v->z};
+    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, back);
+    uint32_t a = trvi_support_at(&couple->a, v, from_a);
+    uint32_t b = trvi_support_at(&couple->b, &in_b, from_b);
+    make_point(couple, shift, a, b, p);
+}
+
+// What a simplex is made of: less to keep than its points.
+typedef struct record {
+    uint32_t a[3], b[3], count;
+    double weights[3];
+} record;
+
+static void write_down(const trvi_simplex *s, record *r)
+{
+    r->count = s->count;
+    for (uint32_t i = 0; i < s->count; i++) {
+        r->a[i] = s->points[i].a;
+        r->b[i] = s->points[i].b;
+        r->weights[i] = s->weights[i];
+    }
+}
+
+static void restore(const trvi_couple *couple, const trvi_dvec3 *shift, const record *r,
+                    trvi_simplex *s)
+{
+    s->count = r->count;
+    for (uint32_t i = 0; i < r->count; i++) {
+        make_point(couple, shift, r->a[i], r->b[i], &s->points[i]);
+        s->weights[i] = r->weights[i];
+    }
+}
+
+static bool holds(const trvi_simplex *s, uint32_t a, uint32_t b)
 {
     for (uint32_t i = 0; i < s->count; i++)
-        if (s->points[i].a == p.a && s->points[i].b == p.b)
+        if (s->points[i].a == a && s->points[i].b == b)
             return true;
     return false;
 }
 
-static void finish(trvi_gjk *out, trvi_gjk_state state, trvi_dvec3 v, double distance,
-                   trvi_simplex_point last)
+static void finish(trvi_gjk *out, trvi_gjk_state state, trvi_dvec3 v, double distance)
 {
     out->state = state;
     out->distance = distance;
     out->normal = trvi_dnormalize_or(v, (trvi_dvec3){0.0, 1.0, 0.0});
-    out->vertex_a = last.a;
-    out->vertex_b = last.b;
 }
 
 void trvi_gjk_run(const trvi_couple *couple, trvi_dvec3 shift, double beyond, trvi_gjk *out)
 {
-    trvi_simplex *s = &out->simplex;
-    double touch = TRVI_TOUCH * couple->scale, length = 0.0;
     trvi_dvec3 middle_b =
         trvi_dadd(trvi_dmat3_mul(&couple->rotation, couple->b.center), couple->offset);
     trvi_dvec3 v = trvi_dadd(trvi_dsub(middle_b, couple->a.center), shift);
-    if (!(trvi_ddot(v, v) > touch * touch))
-        v = (trvi_dvec3){1.0, 0.0, 0.0};
-    trvi_simplex_point last = {v, TRVI_NO_VERTEX, TRVI_NO_VERTEX};
-    last = support_against(couple, shift, v, last);
-    s->points[0] = last;
+    out->vertex_a = out->vertex_b = TRVI_NO_VERTEX;
+    trvi_gjk_resume(couple, shift, v, beyond, out);
+}
+
+void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 along, double beyond,
+                     trvi_gjk *out)
+{
+    trvi_simplex *s = &out->simplex;
+    double touch = TRVI_TOUCH * couple->scale, bound = 0.0;
+    if (!(trvi_ddot(along, along) > touch * touch))
+        along = (trvi_dvec3){1.0, 0.0, 0.0};
+    support_against(couple, &shift, &along, out->vertex_a, out->vertex_b, &s->points[0]);
+    out->vertex_a = s->points[0].a;
+    out->vertex_b = s->points[0].b;
     s->weights[0] = 1.0;
     s->count = 1;
-    v = last.w;
-    length = trvi_dlength(v);
+    trvi_dvec3 v = s->points[0].w;
+    double length = trvi_dlength(v);
     for (int i = 0; i < MAX_ITERATIONS && length > touch; i++) {
-        trvi_simplex_point p = support_against(couple, shift, v, last);
-        double bound = trvi_ddot(v, p.w); // times 1 / length: a lower bound on the distance
-        last = p;
-        if (bound > beyond * length && bound > 0.9 * length * length &&
+        trvi_simplex_point *p = &s->points[s->count]; // of four: the simplex is no tetrahedron
+        support_against(couple, &shift, &v, out->vertex_a, out->vertex_b, p);
+        bound = trvi_ddot(v, p->w); // times 1 / length: a lower bound on the distance
+        out->vertex_a = p->a;
+        out->vertex_b = p->b;
+        if (bound > beyond * length && bound > TRVI_GOOD_PLANE * length * length &&
             trvi_gap_exceeds(couple, trvi_dscale(v, 1.0 / length), bound / length, beyond)) {
-            finish(out, TRVI_GJK_BEYOND, v, bound / length, last);
+            finish(out, TRVI_GJK_BEYOND, v, bound / length);
             return;
         }
         double gap = length * length - bound;
-        if (gap <= TRVI_GJK_GAP * length * length || gap <= 0.001 * touch * length || holds(s, p))
+        if (gap <= TRVI_GJK_GAP * length * length || gap <= 0.001 * touch * length ||
+            holds(s, p->a, p->b))
             break;
-        trvi_simplex before = *s;
+        record before;
         trvi_dvec3 nearest;
-        s->points[s->count++] = p;
+        write_down(s, &before);
+        s->count++;
         if (!trvi_simplex_nearest(s, &nearest)) {
-            finish(out, TRVI_GJK_TOUCH, v, 0.0, last);
+            finish(out, TRVI_GJK_TOUCH, v, 0.0);
             return;
         }
         double shorter = trvi_dlength(nearest);
         if (!(shorter < length)) { // rounding has the last word
-            *s = before;
+            restore(couple, &shift, &before, s);
             break;
         }
         v = nearest;
         length = shorter;
     }
-    if (!(length > touch)) {
-        finish(out, TRVI_GJK_TOUCH, v, 0.0, last);
-        return;
-    }
-    double bound = trvi_ddot(v, last.w) / length;
-    finish(out, bound > touch ? TRVI_GJK_APART : TRVI_GJK_UNSURE, v, length, last);
+    trvi_simplex_point last;
+    make_point(couple, &shift, out->vertex_a, out->vertex_b, &last);
+    bound = trvi_ddot(v, last.w);
+    if (!(length > touch))
+        finish(out, TRVI_GJK_TOUCH, v, 0.0);
+    else
+        finish(out, bound > touch * length ? TRVI_GJK_APART : TRVI_GJK_UNSURE, v, length);
 }

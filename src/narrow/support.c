@@ -123,18 +123,28 @@ static uint32_t climb_united(const trvi_view *view, trvi_dvec3 d, uint32_t start
     return best;
 }
 
+// Even and odd vertices each have a best of their own, so that comparisons need not wait for one
+// another.
 uint32_t trvi_support_every(const trvi_view *view, trvi_dvec3 d)
 {
-    uint32_t best = 0;
-    double best_height = height_of(view, d, 0);
-    for (uint32_t v = 1; v < view->vertex_count; v++) {
-        double h = height_of(view, d, v);
-        if (h > best_height) {
-            best = v;
-            best_height = h;
+    uint32_t best = 0, other = 0;
+    double height = height_of(view, d, 0), other_height = height, h;
+    for (uint32_t v = 1; v < view->vertex_count; v += 2) {
+        h = height_of(view, d, v);
+        if (h > other_height) {
+            other = v;
+            other_height = h;
+        }
+        if (v + 1 == view->vertex_count)
+            break;
+        h = height_of(view, d, v + 1);
+        if (h > height) {
+            best = v + 1;
+            height = h;
         }
     }
-    return best;
+    bool first = other_height == height && other < best; // as if one by one
+    return other_height > height || first ? other : best;
 }
 
 // The place of the lowest bit that is set; one is. Source: Leiserson, Prokop and Randall 1998, "Using
@@ -191,8 +201,9 @@ static uint32_t scan(const trvi_view *view, trvi_dvec3 d)
     return best;
 }
 
-uint32_t trvi_support(const trvi_view *view, trvi_dvec3 d, uint32_t start)
+uint32_t trvi_support_at(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start)
 {
+    trvi_dvec3 d = {direction->x, direction->y, direction->z};
     if (view->is_box)
         return (d.x > 0.0 ? 1u : 0u) | (d.y > 0.0 ? 2u : 0u) | (d.z > 0.0 ? 4u : 0u);
     if (view->columns != NULL)

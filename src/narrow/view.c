@@ -117,9 +117,8 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
     view->neighbor_first = hull->neighbor_first;
     view->neighbors = hull->neighbors;
     view->united = hull->united;
-    bool scanned = trvi_column_length(hull->vertex_count) > 0;
-    view->seeds = scanned ? NULL : hull->seeds;
-    view->columns = scanned ? hull->columns : NULL;
+    view->seeds = hull->vertex_count > TRVI_SCAN_VERTICES ? hull->seeds : NULL;
+    view->columns = trvi_column_length(hull->vertex_count) > 0 ? hull->columns : NULL;
     view->seed_grid = hull->seed_grid;
     view->vertex_count = hull->vertex_count;
     view->face_count = hull->face_count;

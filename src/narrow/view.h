@@ -77,7 +77,14 @@ void trvi_couple_join(trvi_couple *couple);
 // The farthest vertex in `direction` (the view's frame, any length). `start` is where a climb over
 // the vertex graph begins, TRVI_NO_VERTEX for the seed table; it never changes the height that is
 // reached by more than TRVI_CLIMB_SLACK of the extent.
-uint32_t trvi_support(const trvi_view *view, trvi_dvec3 direction, uint32_t start);
+uint32_t trvi_support_at(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start);
+
+// The same for a direction that is not in memory yet. Three doubles handed over by value are copied in
+// pairs right after they were written one by one, which processors wait for.
+static inline uint32_t trvi_support(const trvi_view *view, trvi_dvec3 direction, uint32_t start)
+{
+    return trvi_support_at(view, &direction, start);
+}
 
 // The farthest vertex by looking at each one.
 uint32_t trvi_support_every(const trvi_view *view, trvi_dvec3 direction);
