@@ -1,7 +1,7 @@
 /// Trivet collision questions about two posed shapes, without a world.
 ///
-/// Every call is a pure function of its arguments (and of the caller's cache, which only skips
-/// work): safe from any thread, no memory allocated. Poses place a shape's own frame in the world.
+/// Every call is a pure function of its arguments (and of the caller's cache, which skips work and
+/// settles ties): safe from any thread, no memory allocated. Poses place a shape's own frame in the world.
 #ifndef TRIVET_COLLIDE_H
 #define TRIVET_COLLIDE_H
 
@@ -64,7 +64,10 @@ typedef enum trv_plane_source {
 } trv_plane_source;
 
 /// The plane remembered between calls for one pair of shapes: zero-initialise it, hand the same one
-/// in each frame, copy or drop it at will. A wrong or stale one costs time, never the answer.
+/// in each frame, copy or drop it at will. A wrong or stale one costs time, never the answer. Only of
+/// features that carry a contact equally well (to a millionth of the size) the remembered one is kept,
+/// so that a contact does not go to and fro between them: who needs the same bits again later, as in
+/// a rollback, keeps the cache with the rest of the state.
 typedef struct trv_plane_cache {
     trv_vec3 normal;   ///< from A to B, in A's frame (a placed box's own); zero: nothing remembered
     uint32_t vertex_a; ///< where the last search for the supporting vertices ended

@@ -199,3 +199,20 @@ void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cach
     nearest->face_a = source == TRV_PLANE_FACE_A ? cache->index_a : TRVI_NO_VERTEX;
     nearest->face_b = source == TRV_PLANE_FACE_B ? cache->index_b : TRVI_NO_VERTEX;
 }
+
+uint32_t trvi_turned_source(uint32_t source)
+{
+    uint32_t mark = source & CARRIES;
+    switch (source & ~CARRIES) {
+    case TRV_PLANE_FACE_A:
+        return mark | TRV_PLANE_FACE_B;
+    case TRV_PLANE_FACE_B:
+        return mark | TRV_PLANE_FACE_A;
+    case TRV_PLANE_EDGE_A:
+        return mark | TRV_PLANE_EDGE_B;
+    case TRV_PLANE_EDGE_B:
+        return mark | TRV_PLANE_EDGE_A;
+    default:
+        return source;
+    }
+}

@@ -31,8 +31,12 @@ static bool add_face(polytope *p, uint32_t a, uint32_t b, uint32_t c)
 {
     if (p->face_count == MAX_FACES)
         return false;
-    trvi_dvec3 from = p->points[a].w, ab = trvi_dsub(p->points[b].w, from);
-    trvi_dvec3 ac = trvi_dsub(p->points[c].w, from), n = trvi_dcross(ab, ac);
+    trvi_dvec3 at_a = p->points[a].w, at_b = p->points[b].w, at_c = p->points[c].w;
+    const uint32_t corners[3] = {a, b, c};
+    uint32_t corner;
+    trvi_dvec3 n = trvi_triangle_normal(at_a, at_b, at_c, &corner);
+    trvi_dvec3 from = p->points[corners[corner]].w;
+    trvi_dvec3 ab = trvi_dsub(at_b, at_a), ac = trvi_dsub(at_c, at_a);
     double square = trvi_ddot(n, n), sides = trvi_ddot(ab, ab) + trvi_ddot(ac, ac);
     if (!(square > 2.0 * p->tiny * p->tiny * sides)) // twice the sum is at least the sum squared
         return false;
@@ -249,19 +253,19 @@ bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis
                  trvi_simplex *foot)
 {
     polytope p;
-    double slack = TRVI_DEPTH_GAP * couple->scale;
     axis->gap = -HUGE_VAL;
     foot->count = 0;
     p.couple = couple;
     p.tiny = TRVI_TOUCH * couple->scale;
+    double settled = TRVI_DEPTH_GAP * (couple->a.extent + couple->b.extent) + p.tiny;
     p.point_count = start->count;
     p.face_count = 0;
     for (uint32_t i = 0; i < start->count; i++)
         p.points[i] = start->points[i];
     if ((p.point_count < 4 && !grow(&p)) || !close_tetrahedron(&p) ||
-        !grow_towards(&p, slack, axis))
+        !grow_towards(&p, settled, axis))
         return false;
-    if (!find_foot(&p, axis, slack, foot))
+    if (!find_foot(&p, axis, settled, foot))
         foot->count = 0;
     return true;
 }

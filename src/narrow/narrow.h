@@ -13,8 +13,9 @@ typedef enum trvi_answer {
     TRVI_CONTACT           // closer than the margin: the manifold has points
 } trvi_answer;
 
-// trv_collide for shapes and poses that are known to be good (shapes checked, poses finite). The
-// manifold is the same whatever the cache holds. A half-space is its own separating plane: apart
+// trv_collide for shapes and poses that are known to be good (shapes checked, poses finite). Where
+// several features carry a contact equally well (to TRVI_CARRY_SLACK), the one in the cache goes on:
+// caches are part of a world's state. A half-space is its own separating plane: apart
 // from one is TRVI_APART_REMEMBERED. Two half-spaces are never in contact.
 trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
                          float margin, trv_plane_cache *cache, trv_manifold *out);

@@ -23,7 +23,7 @@ static double height_of(const trvi_view *view, trvi_dvec3 d, uint32_t vertex)
 }
 
 // Climbs from `*vertex` by the steepest step each time. Returns the height reached; `second` is that
-// of the highest neighbour of the summit, where it is asked for.
+// of the highest neighbour of the summit.
 static inline double ascend(const trvi_view *view, trvi_dvec3 d, uint32_t *vertex, double *second)
 {
     uint32_t best = *vertex;
@@ -35,20 +35,36 @@ static inline double ascend(const trvi_view *view, trvi_dvec3 d, uint32_t *verte
         double highest = -HUGE_VAL;
         for (; next != end; next++) {
             double h = height_of(view, d, *next);
-            if (second != NULL)
-                highest = trvi_dmax(highest, h);
+            highest = trvi_dmax(highest, h);
             if (h > height) {
                 height = h;
                 best = *next;
             }
         }
-        if (second != NULL)
-            *second = highest;
+        *second = highest;
         if (best == from)
             break;
     }
     *vertex = best;
     return height;
+}
+
+// The neighbour of `summit` that is higher by the difference of their places, or `summit`. Vertices
+// that all but coincide have the same height but for rounding, and only one of them has the edge that
+// leads on.
+static uint32_t step_finely(const trvi_view *view, trvi_dvec3 d, uint32_t summit)
+{
+    trvi_dvec3 here = trvi_vertex(view, summit);
+    uint32_t best = summit, last = view->neighbor_first[summit + 1];
+    double rise = 0.0;
+    for (uint32_t i = view->neighbor_first[summit]; i < last; i++) {
+        double r = trvi_ddot(d, trvi_dsub(trvi_vertex(view, view->neighbors[i]), here));
+        if (r > rise) {
+            rise = r;
+            best = view->neighbors[i];
+        }
+    }
+    return best;
 }
 
 // Looks beyond the neighbours of `summit` that are hardly lower: a vertex that is higher, or `summit`.
@@ -96,25 +112,29 @@ static uint32_t step_across(const trvi_view *view, trvi_dvec3 d, uint32_t summit
     return best;
 }
 
-// Climbs a hull with faces that are flat only within a tolerance. Such a face's corners lie in a slab
-// of thickness t, and seen along its normal they are a convex polygon: the summit's neighbours cut it
-// off from the others, so where both are lower by more than 2 t, so is every other corner.
-static uint32_t climb_united(const trvi_view *view, trvi_dvec3 d, uint32_t start)
+// The corners of a face that is flat only within a tolerance lie in a slab of thickness t, and seen
+// along its normal they are a convex polygon: the summit's neighbours cut it off from the others, so
+// where both are lower by more than 2 t, so is every other corner.
+static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
 {
     uint32_t best = start;
     double length = fabs(d.x) + fabs(d.y) + fabs(d.z);
-    double slack = TRVI_CLIMB_SLACK * view->extent * length;
-    double slab = 2.0 * TRVI_COPLANAR * view->extent + TRVI_COPLANAR_ROUNDING * view->reach;
-    double bend = 4.0 * slab * length;
-    // Each turn starts higher than the last one ended.
+    double slack = TRVI_CLIMB_SLACK * view->extent * length, doubt = slack;
+    if (view->united) {
+        double slab = 2.0 * TRVI_COPLANAR * view->extent + TRVI_COPLANAR_ROUNDING * view->reach;
+        doubt += 4.0 * slab * length;
+    }
+    // Each turn starts higher than the last one ended, if only by what rounding hides.
     for (uint32_t turn = 0; turn < view->vertex_count; turn++) {
         double second, height = ascend(view, d, &best, &second);
-        if (second < height - bend)
-            break;
         uint32_t higher = best;
+        if (second < height - doubt)
+            break;
         if (second >= height - slack)
+            higher = step_finely(view, d, best);
+        if (higher == best && view->united && second >= height - slack)
             higher = look_beyond(view, d, best, height, slack);
-        if (higher == best)
+        if (higher == best && view->united)
             higher = step_across(view, d, best, height);
         if (higher == best)
             break;
@@ -213,10 +233,7 @@ uint32_t trvi_support_at(const trvi_view *view, const trvi_dvec3 *direction, uin
     uint32_t seed = view->seeds[trvi_seed_cell(view->seed_grid, d)];
     if (start >= view->vertex_count || height_of(view, d, seed) > height_of(view, d, start))
         start = seed;
-    if (view->united)
-        return climb_united(view, d, start);
-    ascend(view, d, &start, NULL);
-    return start;
+    return climb(view, d, start);
 }
 
 double trvi_gap_along(const trvi_couple *couple, trvi_dvec3 n, uint32_t *at_a, uint32_t *at_b)

@@ -193,6 +193,7 @@ void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, trv_pose pose_a
 
 void trvi_couple_join(trvi_couple *couple)
 {
+    couple->turned = false;
     trvi_dvec3 between = trvi_dsub(couple->b.position, couple->a.position);
     trvi_couple_place(couple, &couple->a.rotation, &couple->b.rotation, between);
     double size_a = couple->a.extent + couple->a.radius;

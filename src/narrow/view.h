@@ -47,6 +47,7 @@ typedef struct trvi_view {
 
 typedef struct trvi_couple {
     trvi_view a, b;
+    bool turned;         // A is the caller's B: only the names of contact points tell
     trvi_dmat3 rotation; // from B's frame to A's
     trvi_dvec3 offset;   // B's origin in A's frame
     double scale;        // largest length in the sums below: rounding errors are relative to it
