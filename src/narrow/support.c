@@ -14,7 +14,7 @@
 #define SCAN_LEAST 1.0e-24
 #define SCAN_MOST  1.0e30
 
-enum { PLATEAU_LIMIT = 24 }; // vertices looked at beyond a summit; then the summit stands
+enum { PLATEAU_LIMIT = 24 }; // vertices looked at, or stepped over, near a summit; then it stands
 
 static double height_of(const trvi_view *view, trvi_dvec3 d, uint32_t vertex)
 {
@@ -22,12 +22,13 @@ static double height_of(const trvi_view *view, trvi_dvec3 d, uint32_t vertex)
     return d.x * v->x + d.y * v->y + d.z * v->z;
 }
 
-// Climbs from `*vertex` by the steepest step each time. Returns the height reached; `second` is that
-// of the highest neighbour of the summit.
-static inline double ascend(const trvi_view *view, trvi_dvec3 d, uint32_t *vertex, double *second)
+// Climbs from `*vertex` by the steepest step each time, to vertices above `least`. Returns the height
+// reached, or `least`; `second` is that of the highest neighbour of the summit.
+static inline double ascend(const trvi_view *view, trvi_dvec3 d, double least, uint32_t *vertex,
+                            double *second)
 {
     uint32_t best = *vertex;
-    double height = height_of(view, d, best);
+    double height = trvi_dmax(height_of(view, d, best), least);
     for (uint32_t step = 0; step < view->vertex_count; step++) { // no vertex is reached twice
         const uint32_t *next = view->neighbors + view->neighbor_first[best];
         const uint32_t *end = view->neighbors + view->neighbor_first[best + 1];
@@ -124,14 +125,18 @@ static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
         double slab = 2.0 * TRVI_COPLANAR * view->extent + TRVI_COPLANAR_ROUNDING * view->reach;
         doubt += 4.0 * slab * length;
     }
-    // Each turn starts higher than the last one ended, if only by what rounding hides.
-    for (uint32_t turn = 0; turn < view->vertex_count; turn++) {
-        double second, height = ascend(view, d, &best, &second);
-        uint32_t higher = best;
+    // Each turn starts higher than the last one ended. Fine steps rise by what rounding hides: the
+    // height stays, so that no climb goes back, and their number is limited.
+    double height = -HUGE_VAL;
+    for (uint32_t turn = 0, fine = 0; turn < view->vertex_count; turn++) {
+        double second;
+        height = ascend(view, d, height, &best, &second);
         if (second < height - doubt)
             break;
-        if (second >= height - slack)
+        uint32_t higher = best;
+        if (second >= height - slack && fine < PLATEAU_LIMIT)
             higher = step_finely(view, d, best);
+        fine += higher != best;
         if (higher == best && view->united && second >= height - slack)
             higher = look_beyond(view, d, best, height, slack);
         if (higher == best && view->united)
