@@ -83,7 +83,7 @@ typedef struct trv_plane_cache {
 /// The answer of trv_separate.
 typedef struct trv_separation {
     bool apart;      ///< a plane with all of A strictly below and all of B strictly above was found
-    bool remembered; ///< the cache's plane was enough
+    bool remembered; ///< the cache was enough: its plane, or vertices between which both meet
     trv_plane_source source;
     uint32_t index_a;
     uint32_t index_b;

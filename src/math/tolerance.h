@@ -195,6 +195,11 @@
 // the scale: more than a climb can have missed, so that they are apart. Larger: where the axis of
 // least overlap is off by its tolerance, points slide along rods by as much. Smaller: they overlap.
 #define TRVI_PART 1.0e-4
+// A face's plane is told as what separates two shapes where its gap is at least this part (no unit) of
+// the gap found. Larger: edges and vertices are told where faces would do. Smaller: planes that soon
+// part the shapes no more.
+#define TRVI_FACE_PREFERENCE 0.9
+
 // A feature goes on carrying a contact while no other direction is better by more than this part of
 // the smaller shape's size: face normals are float32, which moves a gap along them by 1e-7. Larger:
 // depths come out too large by that much. Smaller: features are lost to rounding.

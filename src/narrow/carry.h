@@ -13,6 +13,9 @@ bool trvi_carries_on(const trvi_couple *couple, const trv_plane_cache *cache, tr
 // of the feature itself, so that it is the same to the last bit whichever way it was found.
 void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cache *cache);
 
+// The source in a cache that holds no plane but vertices between which the shapes overlap.
+#define TRVI_MEETING 0x200u
+
 // The source of a plane, carried or not, once A and B have changed places.
 uint32_t trvi_turned_source(uint32_t source);
 

@@ -254,9 +254,23 @@ trv_result trv_overlap(const trv_shape *a, trv_pose pose_a, const trv_shape *b, 
             *overlap = trvi_compound_overlap(a, pose_a, b, pose_b);
         return good;
     }
-    trv_separation separation;
-    trv_result result = trv_separate(a, pose_a, b, pose_b, NULL, &separation);
-    if (result == TRV_OK)
+    trv_result result = trvi_check_question(a, pose_a, b, pose_b);
+    if (result != TRV_OK)
+        return result;
+    if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE) {
+        trv_separation separation;
+        result = trv_separate(a, pose_a, b, pose_b, NULL, &separation);
         *overlap = !separation.apart;
-    return result;
+        return result;
+    }
+    bool turned = trvi_is_turned(a, pose_a, b, pose_b);
+    trvi_couple couple;
+    trvi_nearest nearest;
+    if (turned)
+        trvi_couple_set(&couple, b, pose_b, a, pose_a);
+    else
+        trvi_couple_set(&couple, a, pose_a, b, pose_b);
+    double limit = couple.a.radius + couple.b.radius + TRVI_TOUCH * couple.scale;
+    *overlap = !trvi_nearest_apart(&couple, limit, &nearest);
+    return TRV_OK;
 }
