@@ -45,10 +45,14 @@ struct trv_hull {
     bool united;              // some faces are flat only within a tolerance
     uint32_t plane_leaves;    // of the tree of planes: a power of two; 0 without a tree
 
-    trv_aabb bounds;  // of the vertices
-    trv_vec3 center;  // of `bounds`
-    float radius;     // of the ball about `center` that holds all vertices, rounded up
-    trvi_solid solid; // filled in by the mesh layer
+    trv_aabb bounds; // of the vertices
+    trv_vec3 center; // of `bounds`
+    float radius;    // of the ball about `center` that holds all vertices, rounded up
+    trvi_solid
+        solid; // filled in by the mesh layer, like these three, which trv_hull_deviation tells:
+    double volume_ratio;
+    double moved; // m
+    uint32_t full_vertex_count;
 
     // Arrays inside the same block.
     trv_vec3 *vertices;       // [vertex_count]

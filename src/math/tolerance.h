@@ -303,4 +303,14 @@
 // TRVI_RAY_SLACK. Larger: more parts to look at. Smaller: grazing hits are lost.
 #define TRVI_RAY_BOUND_SLACK 1.0e-6
 
+// Hulls with a limited number of vertices.
+
+// What part of the volume that a vertex adds an exchange has to gain (no unit). Larger: the choice of
+// vertices ends sooner. Smaller: it goes to and fro over rounding noise until its time is up.
+#define TRVI_LIMIT_GAIN 1.0e-9
+
+// How far from the middle planes of an outer hull may meet, in half extents of the solid. Larger: spikes
+// whose places are noise. Smaller: hulls of few, slanted planes give way to boxes.
+#define TRVI_LIMIT_REACH 1.0e4
+
 #endif
