@@ -310,7 +310,11 @@
 #define TRVI_LIMIT_GAIN 1.0e-9
 
 // How far from the middle planes of an outer hull may meet, in half extents of the solid. Larger: spikes
-// whose places are noise. Smaller: hulls of few, slanted planes give way to boxes.
-#define TRVI_LIMIT_REACH 1.0e4
+// in the place of boxes. Smaller: boxes in the place of hulls of a few slanted planes.
+#define TRVI_LIMIT_REACH 16.0
+
+// Planes nearer to the middle of a solid than one part in this many of its extents are none that an outer
+// hull can be made of: float32 places nothing as exactly. Smaller: thin plates get boxes.
+#define TRVI_LIMIT_FLAT 1.0e7
 
 #endif

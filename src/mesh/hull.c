@@ -124,10 +124,11 @@ static trv_result limit_outside(const trv_hull *full, const trv_hull *exact, uin
     trv_result result = trvi_hull_outer_start(&outer, full, exact, most);
     for (uint32_t i = 0; i < TRVI_OUTER_ATTEMPTS && !found && result == TRV_OK; i++) {
         trv_hull *few = NULL;
-        uint32_t count = trvi_hull_outer_place(&outer, i, room);
+        uint32_t count;
         trvi_convex_release(*limited);
         *limited = NULL;
-        if (count > 0)
+        result = trvi_hull_outer_place(&outer, i, room, &count);
+        if (result == TRV_OK)
             result = build_both(allocator, room, count, &few, limited);
         trvi_convex_release(few);
         if (*limited)

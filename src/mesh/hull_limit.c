@@ -1,23 +1,23 @@
 // A hull with few vertices inside one with many: which of them to keep.
 //
-// First the vertices go whose loss costs the least volume, one after the other (hull_thin.c). Then what
-// that has come to is bettered by exchange: the vertex that would add most comes in, the one whose loss
-// costs least goes, as long as the volume grows. Vertices are numbered in lexicographic order, so
-// neither the choice nor a tie depends on how the points were given.
-// Invariant: the volume of the hull of what is chosen grows with every exchange.
+// First the vertices go whose loss costs the least volume, one after the other (hull_thin.c). Then each
+// one that is left moves to where it would add most while the others stay, as long as that gains.
+// Vertices are numbered in lexicographic order, so neither the choice nor a tie depends on how the points
+// were given.
+// Invariant: the volume of the hull of what is chosen grows with every move.
 //
 // Based on: Garland and Heckbert 1997, "Surface Simplification Using Quadric Error Metrics" (thinning
-// by cost); Fedorov 1972, "Theory of Optimal Experiments" (the exchange).
+// by cost); Fedorov 1972, "Theory of Optimal Experiments" (the exchange of one for one).
 #include <string.h>
 
 #include "hull_limit.h"
 #include "hull_thin.h"
 #include "sort.h"
 
-// Each exchange tries so many newcomers before it gives up.
-#define MAX_TRIES 12
-// Heights that all exchanges together may work out; about a tenth of a second.
+// Heights that all moves together may work out: about a fifth of a second.
 #define MAX_HEIGHTS 100000000.0
+// What it costs to look at the chosen ones anew, for each of them.
+#define HEIGHTS_PER_VERTEX 500.0
 
 // --- corners in canonical order ---
 
@@ -100,7 +100,7 @@ static double lost_volume(const trvi_thinner *thinner, const trvi_patch *patch)
     return sum;
 }
 
-// --- the exchange ---
+// --- moving one vertex ---
 
 typedef struct face_plane {
     trvi_dvec3 normal, origin;
@@ -109,23 +109,21 @@ typedef struct face_plane {
 typedef struct exchange {
     const trvi_hull_corners *all;
     trv_allocator allocator;
-    uint32_t most;
     uint32_t chosen_count;
     double heights; // that may still be worked out
     void *block;
     size_t block_size;
-    face_plane *planes;   // [2 * most]
-    trv_vec3 *points;     // [most + 1] of what is chosen
-    uint32_t *chosen;     // [most + 1] numbers, ascending
-    unsigned char *state; // [all] see below
+    face_plane *planes;   // [2 * TRVI_PATCH_RING]
+    trv_vec3 *points;     // [chosen_count] of what is chosen
+    uint32_t *chosen;     // [chosen_count] numbers, ascending
+    unsigned char *taken; // [all] whether it is chosen
 } exchange;
-
-enum { FREE, CHOSEN, TRIED };
 
 static trv_result start(exchange *swap)
 {
-    size_t most = swap->most, planes = sizeof(face_plane) * 2 * most;
-    size_t points = sizeof(trv_vec3) * (most + 1), chosen = sizeof(uint32_t) * (most + 1);
+    size_t planes = sizeof(face_plane) * 2 * TRVI_PATCH_RING;
+    size_t points = sizeof(trv_vec3) * swap->chosen_count;
+    size_t chosen = sizeof(uint32_t) * swap->chosen_count;
     swap->block_size = planes + points + chosen + swap->all->count;
     char *block = swap->block = trvi_allocate(&swap->allocator, swap->block_size);
     if (block == NULL)
@@ -133,7 +131,7 @@ static trv_result start(exchange *swap)
     swap->planes = (void *)block;
     swap->points = (void *)(block + planes);
     swap->chosen = (void *)(block + planes + points);
-    swap->state = (void *)(block + planes + points + chosen);
+    swap->taken = (void *)(block + planes + points + chosen);
     return TRV_OK;
 }
 
@@ -142,112 +140,112 @@ static void list_chosen(exchange *swap)
 {
     uint32_t count = 0;
     for (uint32_t v = 0; v < swap->all->count; v++)
-        if (swap->state[v] == CHOSEN) {
+        if (swap->taken[v]) {
             swap->points[count] = swap->all->corners[v];
             swap->chosen[count++] = v;
         }
-    swap->chosen_count = count;
 }
 
-// Of the others that were not tried the one that adds most to the hull of what is chosen, or TRVI_NONE;
-// its volume, six times, in *gain.
-static trv_result find_newcomer(exchange *swap, uint32_t *newcomer, double *gain)
+static void add_plane(exchange *swap, const trvi_thinner *thinner, const uint32_t v[3],
+                      uint32_t *count)
 {
-    trvi_hull_builder builder;
-    const trv_vec3 *p = swap->points;
-    trv_result result = trvi_hull_triangulate(&builder, &swap->allocator, p, swap->chosen_count);
-    const trvi_hull_face *faces = builder.faces.items;
-    uint32_t count = 0;
-    for (uint32_t f = 0; result == TRV_OK && f < builder.faces.count; f++)
-        if (faces[f].alive) {
-            const uint32_t *v = faces[f].vertex;
-            swap->planes[count].origin = trvi_dvec3_from(p[v[0]]);
-            swap->planes[count++].normal =
-                trvi_dcross(offset(p, v[0], v[1]), offset(p, v[0], v[2]));
-        }
-    trvi_hull_builder_free(&builder);
-    *newcomer = TRVI_NONE;
-    *gain = 0.0;
+    const trv_vec3 *p = thinner->points;
+    swap->planes[*count].origin = trvi_dvec3_from(p[v[0]]);
+    swap->planes[(*count)++].normal = trvi_dcross(offset(p, v[0], v[1]), offset(p, v[0], v[2]));
+}
+
+// The best place for a chosen vertex while the others stay, from what a point adds above the patch and
+// the faces round it: a little less than all, where it sees more than those. TRVI_NONE where that is not
+// more than where it is.
+static uint32_t find_place(exchange *swap, const trvi_thinner *thinner, uint32_t vertex)
+{
+    trvi_patch patch;
+    uint32_t count = 0, best = TRVI_NONE;
+    if (!trvi_thinner_patch(thinner, vertex, &patch))
+        return best;
+    for (uint32_t t = 0; t < patch.sides - 2; t++) {
+        const uint32_t *k = patch.triangle[t];
+        uint32_t v[3] = {patch.ring[k[0]], patch.ring[k[1]], patch.ring[k[2]]};
+        add_plane(swap, thinner, v, &count);
+    }
+    uint32_t inner = count;
+    for (uint32_t i = 0; i < patch.sides; i++)
+        add_plane(swap, thinner, thinner->faces[patch.outside[i]].vertex, &count);
+    double most = thinner->cost[vertex] * (1.0 + TRVI_LIMIT_GAIN);
     for (uint32_t v = 0; v < swap->all->count; v++) {
-        if (swap->state[v] != FREE)
-            continue;
         trvi_dvec3 point = trvi_dvec3_from(swap->all->corners[v]);
         double sum = 0.0;
-        for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t i = 0; i < count && (i < inner || sum > 0.0); i++) {
             double height =
                 trvi_ddot(swap->planes[i].normal, trvi_dsub(point, swap->planes[i].origin));
             sum += height > 0.0 ? height : 0.0;
         }
-        if (sum > *gain)
-            *newcomer = v, *gain = sum;
+        if (sum > most && !swap->taken[v])
+            best = v, most = sum;
     }
-    swap->heights -= (double)swap->all->count * count;
+    swap->heights -= (double)swap->all->count * inner;
+    return best;
+}
+
+// The surface of what is chosen, and what its vertices are worth. Call look_away() whatever the result.
+static trv_result look(exchange *swap, trvi_hull_builder *builder, trvi_thinner *thinner)
+{
+    *thinner = (trvi_thinner){.block = NULL};
+    trv_result result =
+        trvi_hull_triangulate(builder, &swap->allocator, swap->points, swap->chosen_count);
+    if (result == TRV_OK)
+        result = trvi_thinner_start(thinner, builder, lost_volume);
+    swap->heights -= HEIGHTS_PER_VERTEX * swap->chosen_count;
     return result;
 }
 
-// Which of the chosen ones to lose, and six times the volume that goes with it.
-static trv_result find_leaver(exchange *swap, uint32_t *leaver, double *loss)
+static void look_away(trvi_hull_builder *builder, trvi_thinner *thinner)
+{
+    if (thinner->block)
+        trvi_thinner_free(thinner);
+    trvi_hull_builder_free(builder);
+}
+
+// Moves chosen vertices, each in turn, until none has a better place or the heights run out.
+static trv_result move_vertices(exchange *swap)
 {
     trvi_hull_builder builder;
-    trvi_thinner thinner = {.block = NULL};
-    trv_result result =
-        trvi_hull_triangulate(&builder, &swap->allocator, swap->points, swap->chosen_count);
-    if (result == TRV_OK) {
-        result = trvi_thinner_start(&thinner, &builder, lost_volume);
-        if (result == TRV_OK) {
-            *leaver = swap->chosen[thinner.heap[0]];
-            *loss = thinner.cost[thinner.heap[0]];
-        }
-        trvi_thinner_free(&thinner);
+    trvi_thinner thinner;
+    trv_result result = look(swap, &builder, &thinner);
+    uint32_t idle = 0; // vertices in a row that stay
+    for (uint32_t k = 0; result == TRV_OK && idle < swap->chosen_count && swap->heights > 0.0;
+         k = k + 1 < swap->chosen_count ? k + 1 : 0) {
+        uint32_t place = find_place(swap, &thinner, k);
+        idle++;
+        if (place == TRVI_NONE)
+            continue;
+        idle = 0;
+        swap->taken[swap->chosen[k]] = 0;
+        swap->taken[place] = 1;
+        list_chosen(swap);
+        look_away(&builder, &thinner);
+        result = look(swap, &builder, &thinner);
     }
-    trvi_hull_builder_free(&builder);
+    look_away(&builder, &thinner);
     return result;
 }
 
-// One exchange that gains, if there is one among the first few newcomers.
-static trv_result exchange_one(exchange *swap, bool *better)
+// From what the thinner left to what is chosen.
+static trv_result improve(const trvi_hull_corners *all, const trvi_thinner *thinner,
+                          trv_vec3 *chosen)
 {
-    *better = false;
-    for (int i = 0; i < MAX_TRIES && swap->heights > 0.0; i++) {
-        uint32_t newcomer, leaver = 0;
-        double gain, loss = 0.0;
-        trv_result result = find_newcomer(swap, &newcomer, &gain);
-        if (result != TRV_OK || newcomer == TRVI_NONE)
-            return result;
-        swap->state[newcomer] = CHOSEN;
-        list_chosen(swap);
-        result = find_leaver(swap, &leaver, &loss);
-        if (result != TRV_OK)
-            return result;
-        *better = leaver != newcomer && loss < gain * (1.0 - TRVI_LIMIT_GAIN);
-        swap->state[*better ? leaver : newcomer] = *better ? FREE : TRIED;
-        list_chosen(swap);
-        if (*better)
-            break;
-    }
-    for (uint32_t v = 0; v < swap->all->count; v++)
-        if (swap->state[v] == TRIED)
-            swap->state[v] = FREE;
-    return TRV_OK;
-}
-
-static trv_result improve(const trvi_hull_corners *all, const trvi_thinner *thinner, uint32_t most,
-                          trv_vec3 *chosen, uint32_t *count)
-{
-    exchange swap = {
-        .all = all, .allocator = thinner->allocator, .most = most, .heights = MAX_HEIGHTS};
+    exchange swap = {.all = all,
+                     .allocator = thinner->allocator,
+                     .chosen_count = thinner->vertex_count,
+                     .heights = MAX_HEIGHTS};
     trv_result result = start(&swap);
-    for (uint32_t v = 0; result == TRV_OK && v < all->count; v++)
-        swap.state[v] = thinner->face_at[v] != TRVI_NONE ? CHOSEN : FREE;
-    if (result == TRV_OK)
-        list_chosen(&swap);
-    bool better = swap.chosen_count == most;
-    while (result == TRV_OK && better && swap.heights > 0.0) // the heights run out
-        result = exchange_one(&swap, &better);
-    if (result == TRV_OK) {
-        memcpy(chosen, swap.points, sizeof *chosen * swap.chosen_count);
-        *count = swap.chosen_count;
-    }
+    if (result != TRV_OK)
+        return result;
+    for (uint32_t v = 0; v < all->count; v++)
+        swap.taken[v] = thinner->face_at[v] != TRVI_NONE;
+    list_chosen(&swap);
+    result = move_vertices(&swap);
+    memcpy(chosen, swap.points, sizeof *chosen * swap.chosen_count);
     trvi_free(&swap.allocator, swap.block, swap.block_size);
     return result;
 }
@@ -263,7 +261,8 @@ trv_result trvi_hull_choose_inner(const trv_hull *full, uint32_t most, trv_vec3 
         result = trvi_thinner_start(&thinner, &all.builder, lost_volume);
         if (result == TRV_OK) {
             trvi_thinner_run(&thinner, most);
-            result = improve(&all, &thinner, most, chosen, count);
+            *count = thinner.vertex_count;
+            result = improve(&all, &thinner, chosen);
         }
         trvi_thinner_free(&thinner);
     }
@@ -320,11 +319,23 @@ bool trvi_hull_holds(const trvi_hull_builder *builder, const trv_vec3 *points, u
 {
     const trvi_hull_face *faces = builder->faces.items;
     const trv_vec3 *p = builder->points;
+    trv_aabb box = {points[0], points[0]};
+    for (uint32_t i = 0; i < count; i++)
+        box = trvi_aabb_union(box, (trv_aabb){points[i], points[i]});
+    for (uint32_t i = 0; i < builder->point_count; i++)
+        box = trvi_aabb_union(box, (trv_aabb){p[i], p[i]});
+    trvi_dvec3 reach = trvi_dsub(trvi_dvec3_from(box.upper), trvi_dvec3_from(box.lower));
     for (uint32_t f = 0; f < builder->faces.count; f++) {
-        const uint32_t *v = faces[f].vertex;
-        for (uint32_t i = 0; i < count && faces[f].alive; i++)
-            if (trvi_orient3d(p[v[0]], p[v[1]], p[v[2]], points[i]) > 0)
+        if (!faces[f].alive)
+            continue;
+        trv_vec3 a = p[faces[f].vertex[0]], b = p[faces[f].vertex[1]], c = p[faces[f].vertex[2]];
+        trvi_side_filter filter = trvi_make_side_filter(a, b, c, reach);
+        for (uint32_t i = 0; i < count; i++) {
+            trvi_dvec3 from_a = trvi_dsub(trvi_dvec3_from(points[i]), trvi_dvec3_from(a));
+            if (!(trvi_filter_height(&filter, from_a) < -filter.error) &&
+                trvi_orient3d(a, b, c, points[i]) > 0)
                 return false;
+        }
     }
     return true;
 }

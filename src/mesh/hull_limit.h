@@ -17,8 +17,8 @@ typedef struct trvi_outer_plane {
 
 typedef struct trvi_hull_outer {
     trv_allocator allocator;
-    trv_aabb bounds;
-    trvi_dvec3 center, half; // a point inside; half extents of the bounds
+    const trv_hull *full;
+    trvi_dvec3 center, half; // a point inside; half extents
     uint32_t most;
     uint32_t corner_count;
     double step; // m, by which planes are moved out at first
@@ -38,9 +38,11 @@ trv_result trvi_hull_outer_start(trvi_hull_outer *outer, const trv_hull *full,
                                  const trv_hull *exact, uint32_t most);
 void trvi_hull_outer_free(trvi_hull_outer *outer);
 
-// Places vertices farther out with each attempt; their number, which is 0 where the attempt is of no
-// use. It is for the caller to find out whether their hull holds all points (trvi_hull_holds).
-uint32_t trvi_hull_outer_place(const trvi_hull_outer *outer, uint32_t attempt, trv_vec3 *placed);
+// Places vertices, farther out with each attempt; up to `most` of them. It is for the caller to find out
+// whether their hull holds all points (trvi_hull_holds). TRV_ERROR_MEMORY; TRV_ERROR_RANGE where this
+// attempt comes to nothing.
+trv_result trvi_hull_outer_place(const trvi_hull_outer *outer, uint32_t attempt, trv_vec3 *placed,
+                                 uint32_t *count);
 
 // A builder with the hull of those of the points that are its corners, in lexicographic order, which
 // `corners` holds afterwards: what comes of it does not depend on the order of the points.

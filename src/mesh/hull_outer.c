@@ -85,9 +85,45 @@ static double added_volume(const trvi_thinner *thinner, const trvi_patch *patch)
 
 // --- planes as points, and back ---
 
+static bool comes_before(trv_vec3 a, trv_vec3 b)
+{
+    if (a.x != b.x)
+        return a.x < b.x;
+    return a.y != b.y ? a.y < b.y : a.z < b.z;
+}
+
 static trvi_dvec3 multiply(trvi_dvec3 a, trvi_dvec3 b)
 {
     return (trvi_dvec3){a.x * b.x, a.y * b.y, a.z * b.z};
+}
+
+// A face's direction, summed from its least corner on, so that it does not depend on where the loop
+// begins; and the distance from the centre of its farthest corner along it, with zero where there is
+// no direction.
+static double face_distance(const trv_hull *full, uint32_t face, trvi_dvec3 center,
+                            trvi_dvec3 *normal)
+{
+    uint32_t begin = full->face_first[face], end = full->face_first[face + 1], least = begin;
+    const trv_vec3 *v = full->vertices;
+    const uint32_t *corner = full->edge_origin;
+    for (uint32_t e = begin + 1; e < end; e++)
+        if (comes_before(v[corner[e]], v[corner[least]]))
+            least = e;
+    trvi_dvec3 origin = trvi_dvec3_from(v[corner[least]]);
+    trvi_dvec3 sum = {0.0, 0.0, 0.0}, a = sum;
+    for (uint32_t e = trvi_edge_next(full, least); e != least; e = trvi_edge_next(full, e)) {
+        trvi_dvec3 b = trvi_dsub(trvi_dvec3_from(v[corner[e]]), origin);
+        sum = trvi_dadd(sum, trvi_dcross(a, b));
+        a = b;
+    }
+    double length = trvi_dlength(sum), distance = 0.0;
+    if (!(length > 0.0))
+        return 0.0;
+    *normal = trvi_dscale(sum, 1.0 / length);
+    for (uint32_t e = begin; e < end; e++)
+        distance =
+            fmax(distance, trvi_ddot(*normal, trvi_dsub(trvi_dvec3_from(v[corner[e]]), center)));
+    return distance;
 }
 
 // The points of the planes; their number. Planes that pass by the centre too near are left out.
@@ -95,10 +131,12 @@ static uint32_t turn_planes(const trv_hull *full, const trvi_hull_outer *outer, 
 {
     uint32_t count = 0;
     for (uint32_t f = 0; f < full->face_count; f++) {
-        trvi_dvec3 normal = trvi_dvec3_from(full->planes[f].normal);
-        double distance = -(trvi_ddot(normal, outer->center) + full->planes[f].offset);
+        trvi_dvec3 normal;
+        double distance = face_distance(full, f, outer->center, &normal);
+        if (!(distance > 0.0))
+            continue;
         trvi_dvec3 point = trvi_dscale(multiply(normal, outer->half), 1.0 / distance);
-        if (distance > 0.0 && trvi_dlength(point) < TRVI_LIMIT_REACH)
+        if (trvi_dlength(point) < TRVI_LIMIT_FLAT)
             points[count++] = trvi_vec3_from_double(point);
     }
     return count;
@@ -148,9 +186,13 @@ trv_result trvi_hull_outer_start(trvi_hull_outer *outer, const trv_hull *full,
     trv_vec3 lower = exact->bounds.lower, upper = exact->bounds.upper;
     trv_vec3 reach = trvi_max(trvi_abs(lower), trvi_abs(upper));
     trvi_dvec3 size = trvi_dsub(trvi_dvec3_from(upper), trvi_dvec3_from(lower));
+    // The last bits of the centroid depend on the order of the faces, and nothing else here does.
+    trvi_dvec3 middle = trvi_dscale(trvi_dadd(trvi_dvec3_from(lower), trvi_dvec3_from(upper)), 0.5);
+    trvi_dvec3 arm = trvi_dsub(exact->solid.centroid, middle);
+    arm = trvi_dvec3_from(trvi_vec3_from_double(arm));
     *outer = (trvi_hull_outer){.allocator = full->allocator,
-                               .bounds = exact->bounds,
-                               .center = exact->solid.centroid,
+                               .full = full,
+                               .center = trvi_dadd(middle, arm),
                                .half = trvi_dscale(size, 0.5),
                                .most = most};
     outer->step = TRVI_COPLANAR * trvi_dlength(size) +
@@ -209,35 +251,37 @@ static bool place_corner(const trvi_hull_outer *outer, const uint32_t corner[3],
 }
 
 // The corners of the box where there is room for eight, or else the tetrahedron in one of its
-// corners that holds it, `grow` times as large as it has to be.
-static uint32_t place_box(const trvi_hull_outer *outer, double grow, trv_vec3 *placed)
+// corners that holds it. TRV_ERROR_RANGE where they are too far away.
+static trv_result place_box(const trvi_hull_outer *outer, double margin, trv_vec3 *placed,
+                            uint32_t *count)
 {
-    trv_vec3 lower = outer->bounds.lower, upper = outer->bounds.upper;
-    if (outer->most >= 8) {
-        for (uint32_t i = 0; i < 8; i++)
-            placed[i] = trvi_vec3(i & 1 ? upper.x : lower.x, i & 2 ? upper.y : lower.y,
-                                  i & 4 ? upper.z : lower.z);
-        return 8;
+    trv_obb box;
+    trv_result result = trv_hull_fit_box(outer->full, TRV_BOX_FIT_TIGHT, &box);
+    trvi_dmat3 axes = trvi_dmat3_from_quat(box.rotation);
+    trvi_dvec3 half = {box.half.x + margin, box.half.y + margin, box.half.z + margin};
+    *count = outer->most >= 8 ? 8 : 4;
+    for (uint32_t i = 0; i < *count && result == TRV_OK; i++) {
+        trvi_dvec3 d = {i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0};
+        if (*count == 4) // three sides of the box along each of its edges from one corner on
+            d = (trvi_dvec3){i == 1 ? 5.0 : -1.0, i == 2 ? 5.0 : -1.0, i == 3 ? 5.0 : -1.0};
+        trvi_dvec3 place =
+            trvi_dadd(trvi_dvec3_from(box.center), trvi_dmat3_mul(&axes, multiply(d, half)));
+        placed[i] = trvi_vec3_from_double(place);
+        result = trvi_check_vec3(placed[i]);
     }
-    double times = 6.0 * grow; // three sides of the box, which are six half extents
-    for (uint32_t i = 0; i < 4; i++)
-        placed[i] = lower;
-    placed[1].x = trvi_round_up(lower.x + times * outer->half.x);
-    placed[2].y = trvi_round_up(lower.y + times * outer->half.y);
-    placed[3].z = trvi_round_up(lower.z + times * outer->half.z);
-    return 4;
+    return result;
 }
 
-uint32_t trvi_hull_outer_place(const trvi_hull_outer *outer, uint32_t attempt, trv_vec3 *placed)
+trv_result trvi_hull_outer_place(const trvi_hull_outer *outer, uint32_t attempt, trv_vec3 *placed,
+                                 uint32_t *count)
 {
-    double grow = ldexp(1.0, (int)attempt);
-    if (attempt < TRVI_OUTER_ATTEMPTS / 2) {
-        uint32_t count = 0;
-        while (count < outer->corner_count &&
-               place_corner(outer, &outer->corners[(size_t)3 * count], outer->step * grow,
-                            &placed[count]))
-            count++;
-        return count < outer->corner_count ? 0 : count;
-    }
-    return place_box(outer, 1.0 + 1.0e-7 * ldexp(grow, -TRVI_OUTER_ATTEMPTS / 2), placed);
+    const uint32_t half = TRVI_OUTER_ATTEMPTS / 2;
+    *count = 0;
+    if (attempt >= half)
+        return place_box(outer, outer->step * ldexp(1.0, (int)(attempt - half)), placed, count);
+    double margin = outer->step * ldexp(1.0, (int)attempt);
+    while (*count < outer->corner_count &&
+           place_corner(outer, &outer->corners[(size_t)3 * *count], margin, &placed[*count]))
+        ++*count;
+    return *count < outer->corner_count || *count == 0 ? TRV_ERROR_RANGE : TRV_OK;
 }
