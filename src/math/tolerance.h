@@ -317,4 +317,11 @@
 // hull can be made of: float32 places nothing as exactly. Smaller: thin plates get boxes.
 #define TRVI_LIMIT_FLAT 1.0e7
 
+// Finely divided meshes.
+
+// The cosine of the angle (.8 degrees) within which faces may be pieces of one flat side. Only time
+// depends on it. Larger: the noise of small faces leaves some of them out of the mean. Smaller: bent
+// surfaces are taken for sides, in vain.
+#define TRVI_MESH_SIDE_COSINE 0.9999
+
 #endif
