@@ -108,8 +108,9 @@ typedef struct trv_mesh_topology {
 } trv_mesh_topology;
 
 /// The topology of one part or of TRV_ALL_PARTS. TRV_ERROR_NULL, _INDEX, _MEMORY. Cost O(n log n)
-/// for n corners, but for the test of convexity, which takes O(n^1.5) on smooth convex surfaces,
-/// O(n^2) at worst, and ends at the first concave face.
+/// for n corners, but for the test of convexity: that is nearly linear on flat sides, however finely
+/// divided, takes O(n^1.5) on smooth convex surfaces, O(n^2) at worst, and ends at the first concave
+/// face.
 TRV_API trv_result trv_mesh_check(const trv_mesh *mesh, uint32_t part, trv_mesh_topology *out);
 
 /// Volume, centre of mass and inertia at a density.
