@@ -450,7 +450,7 @@ static void a_finely_divided_cube_is_convex_until_a_point_is_moved(void **state)
     static const float rises[] = {0.0f, -0.02f, 0.02f};
     for (int large = 0; large < 2; large++)
         for (int i = 0; i < 3; i++) {
-            trv_mesh *mesh = divided_cube(large ? 90 : 20, rises[i]);
+            trv_mesh *mesh = divided_cube(large ? 128 : 16, rises[i]);
             trv_mesh_topology topology;
             expect_result(trv_mesh_check(mesh, TRV_ALL_PARTS, &topology), TRV_OK);
             assert_true(topology.closed && topology.manifold);
