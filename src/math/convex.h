@@ -79,6 +79,14 @@ trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *ver
                              uint32_t vertex_count, const uint32_t *face_first,
                              const uint32_t *loops, uint32_t face_count, trv_hull **hull);
 
+// The same without the table of seeds, which trvi_convex_set_seeds() fills in: for hulls that are not to stay.
+// `normals` are the unit normals of the faces, or NULL for those that follow from their corners.
+trv_result trvi_convex_build_bare(const trv_allocator *allocator, const trv_vec3 *vertices,
+                                  uint32_t vertex_count, const uint32_t *face_first,
+                                  const uint32_t *loops, uint32_t face_count,
+                                  const trv_vec3 *normals, trv_hull **hull);
+void trvi_convex_set_seeds(trv_hull *hull);
+
 // Gives a face the plane with this unit normal and an offset that no vertex of the face is above,
 // rounded to the safe side. Part of building: never after the hull has been handed out.
 void trvi_convex_set_plane(trv_hull *hull, uint32_t face, trv_vec3 normal);

@@ -190,6 +190,7 @@ static trv_result build(const trv_allocator *allocator, const trv_hull_def *def,
         trvi_convex_release(built);
         return result;
     }
+    trvi_convex_set_seeds(built);
     trvi_plane_tree_build(built);
     *hull = built;
     return TRV_OK;
