@@ -69,7 +69,7 @@ static trv_hull *limited_hull(const trv_vec3 *points, uint32_t count, uint32_t m
 static trv_hull_deviation deviation_of(const trv_hull *hull)
 {
     trv_hull_deviation deviation;
-    expect_result(trv_hull_get_deviation(hull, &deviation), TRV_OK);
+    expect_result(trv_hull_deviation_get(hull, &deviation), TRV_OK);
     return deviation;
 }
 
@@ -321,10 +321,10 @@ static void limits_that_make_no_sense_are_refused(void **state)
     def.limit = (trv_hull_limit)2;
     expect_result(trv_hull_create(points, count, &def, &hull), TRV_ERROR_RANGE);
     trv_hull_deviation told = {1, 1.0, 1.0};
-    expect_result(trv_hull_get_deviation(NULL, &told), TRV_ERROR_NULL);
+    expect_result(trv_hull_deviation_get(NULL, &told), TRV_ERROR_NULL);
     assert_true(told.full_vertex_count == 0 && told.volume_ratio == 0.0 && told.distance == 0.0);
     hull = hull_of(points, count);
-    expect_result(trv_hull_get_deviation(hull, NULL), TRV_ERROR_NULL);
+    expect_result(trv_hull_deviation_get(hull, NULL), TRV_ERROR_NULL);
     trv_hull_release(hull);
 }
 
@@ -402,7 +402,7 @@ static void shared_meshes_keep_their_volume_with_64_vertices(void **state)
         trv_hull_def def = trv_default_hull_def();
         trv_hull *hull;
         assert_int_equal(split_row(line, &name, 1), 1);
-        snprintf(path, sizeof path, "%s/meshes/%s", TRV_SHARED_DATA, name);
+        snprintf(path, sizeof path, "%s/meshes/%.200s", TRV_SHARED_DATA, name);
         point_set set = read_points(path);
         def.max_vertices = 64;
         if (set.count > 0 && trv_hull_create(set.points, set.count, &def, &hull) == TRV_OK) {

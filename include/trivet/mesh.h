@@ -154,8 +154,8 @@ TRV_API trv_hull_def trv_default_hull_def(void);
 /// _NUMBER, _RANGE, _LIMIT, _MEMORY, _VOLUME. Cost O(n log n) expected; no recursion.
 /// Where that has more than `max_vertices` it is made simpler. TRV_HULL_INNER keeps those vertices with
 /// which it keeps most of its volume, nearly; TRV_HULL_OUTER keeps the planes without which it would grow
-/// most, moved out by the slab's thickness, and every point is inside by exact arithmetic, by the hull
-/// of the vertices. What that changes, trv_hull_get_deviation() tells. Mass is then that of the simpler
+/// most, moved out by about the slab's thickness at most where that will do, and every point is inside by exact arithmetic, by the hull
+/// of the vertices. What that changes, trv_hull_deviation_get() tells. Mass is then that of the simpler
 /// hull. TRV_ERROR_RANGE for 1 to 3 vertices, and where outer vertices would be beyond TRV_COORD_MAX.
 /// Cost O(n log n) in the vertices of the full hull, and O(n max_vertices).
 /// Source: Barber, Dobkin and Huhdanpaa 1996, "The Quickhull algorithm for convex hulls".
@@ -180,7 +180,7 @@ typedef struct trv_hull_deviation {
     double distance;            ///< m, the largest between the surface of one and the other's
 } trv_hull_deviation;
 
-TRV_API trv_result trv_hull_get_deviation(const trv_hull *hull, trv_hull_deviation *out);
+TRV_API trv_result trv_hull_deviation_get(const trv_hull *hull, trv_hull_deviation *out);
 
 /// The arrays of a hull, in its own frame.
 TRV_API const trv_vec3 *trv_hull_vertices(const trv_hull *hull, uint32_t *count);

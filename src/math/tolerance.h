@@ -313,6 +313,10 @@
 // in the place of boxes. Smaller: boxes in the place of hulls of a few slanted planes.
 #define TRVI_LIMIT_REACH 16.0
 
+// By how much the planes of an outer hull are moved out at first (of how thick a face may be); doubled until
+// all points are inside. Larger: thin plates get thicker. Smaller: time.
+#define TRVI_LIMIT_STEP 0.015625
+
 // Planes nearer to the middle of a solid than one part in this many of its extents are none that an outer
 // hull can be made of: float32 places nothing as exactly. Smaller: thin plates get boxes.
 #define TRVI_LIMIT_FLAT 1.0e7

@@ -316,7 +316,7 @@ trv_result trv_hull_mass(const trv_hull *hull, float density, trv_mass *out)
     return trvi_mass_of_solid(&hull->solid, density, out);
 }
 
-trv_result trv_hull_get_deviation(const trv_hull *hull, trv_hull_deviation *out)
+trv_result trv_hull_deviation_get(const trv_hull *hull, trv_hull_deviation *out)
 {
     if (out == NULL)
         return TRV_ERROR_NULL;

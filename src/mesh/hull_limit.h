@@ -29,7 +29,7 @@ typedef struct trvi_hull_outer {
 } trvi_hull_outer;
 
 // So often the corners may be placed; the last attempts do without the planes.
-enum { TRVI_OUTER_ATTEMPTS = 32 };
+enum { TRVI_OUTER_ATTEMPTS = 40 };
 
 // Finds the planes for a hull with up to `most` (>= 4) vertices that holds `exact`, the hull of the points;
 // `full` is that with its flat faces united. TRV_ERROR_MEMORY. Call trvi_hull_outer_free() whatever the

@@ -180,6 +180,12 @@ static trv_result keep_planes(trvi_hull_outer *outer, const trv_hull *exact,
     return TRV_OK;
 }
 
+// To the nearest of 2^32 parts of a size.
+static double round_to(double value, double size)
+{
+    return floor(value / size * 0x1p32 + 0.5) * 0x1p-32 * size;
+}
+
 trv_result trvi_hull_outer_start(trvi_hull_outer *outer, const trv_hull *full,
                                  const trv_hull *exact, uint32_t most)
 {
@@ -189,14 +195,15 @@ trv_result trvi_hull_outer_start(trvi_hull_outer *outer, const trv_hull *full,
     // The last bits of the centroid depend on the order of the faces, and nothing else here does.
     trvi_dvec3 middle = trvi_dscale(trvi_dadd(trvi_dvec3_from(lower), trvi_dvec3_from(upper)), 0.5);
     trvi_dvec3 arm = trvi_dsub(exact->solid.centroid, middle);
-    arm = trvi_dvec3_from(trvi_vec3_from_double(arm));
+    arm = (trvi_dvec3){round_to(arm.x, size.x), round_to(arm.y, size.y), round_to(arm.z, size.z)};
     *outer = (trvi_hull_outer){.allocator = full->allocator,
                                .full = full,
                                .center = trvi_dadd(middle, arm),
                                .half = trvi_dscale(size, 0.5),
                                .most = most};
-    outer->step = TRVI_COPLANAR * trvi_dlength(size) +
+    double flat = TRVI_COPLANAR * trvi_dlength(size) +
                   TRVI_COPLANAR_ROUNDING * fmaxf(fmaxf(reach.x, reach.y), reach.z);
+    outer->step = flat * TRVI_LIMIT_STEP;
     uint32_t planes = most / 2 + 2; // three of them at each of at most 2 * planes - 4 corners
     size_t points_size = sizeof(trv_vec3) * full->face_count;
     trv_vec3 *points = trvi_allocate(&outer->allocator, points_size);
@@ -276,10 +283,10 @@ trv_result trvi_hull_outer_place(const trvi_hull_outer *outer, uint32_t attempt,
                                  uint32_t *count)
 {
     const uint32_t half = TRVI_OUTER_ATTEMPTS / 2;
+    double margin = outer->step * ldexp(1.0, (int)(attempt % half));
     *count = 0;
     if (attempt >= half)
-        return place_box(outer, outer->step * ldexp(1.0, (int)(attempt - half)), placed, count);
-    double margin = outer->step * ldexp(1.0, (int)attempt);
+        return place_box(outer, margin, placed, count);
     while (*count < outer->corner_count &&
            place_corner(outer, &outer->corners[(size_t)3 * *count], margin, &placed[*count]))
         ++*count;
