@@ -153,11 +153,12 @@ TRV_API trv_hull_def trv_default_hull_def(void);
 /// _COINCIDENT, _COLLINEAR, _COPLANAR (decided exactly, after scale and offset), _NULL, _DEF,
 /// _NUMBER, _RANGE, _LIMIT, _MEMORY, _VOLUME. Cost O(n log n) expected; no recursion.
 /// Where that has more than `max_vertices` it is made simpler. TRV_HULL_INNER keeps those vertices with
-/// which it keeps most of its volume, nearly; TRV_HULL_OUTER keeps the planes without which it would grow
-/// most, moved out by about the slab's thickness at most where that will do, and every point is inside by exact arithmetic, by the hull
-/// of the vertices. What that changes, trv_hull_deviation_get() tells. Mass is then that of the simpler
-/// hull. TRV_ERROR_RANGE for 1 to 3 vertices, and where outer vertices would be beyond TRV_COORD_MAX.
-/// Cost O(n log n) in the vertices of the full hull, and O(n max_vertices).
+/// which it keeps most of its volume, nearly. TRV_HULL_OUTER keeps the planes without which it would
+/// grow most and moves them out until every point is inside the hull of the new vertices, exactly; that
+/// is a few millionths of the size for solids that are not thin. What a limit changed is told by
+/// trv_hull_deviation_get(). Mass is that of the simpler hull. TRV_ERROR_RANGE for 1 to 3 vertices, and
+/// where outer vertices would be beyond TRV_COORD_MAX. Cost O(n log n) in the vertices of the full hull,
+/// and O(n max_vertices).
 /// Source: Barber, Dobkin and Huhdanpaa 1996, "The Quickhull algorithm for convex hulls".
 TRV_API trv_result trv_hull_create(const trv_vec3 *points, uint32_t count, const trv_hull_def *def,
                                    trv_hull **hull);
