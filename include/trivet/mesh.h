@@ -108,8 +108,9 @@ typedef struct trv_mesh_topology {
 } trv_mesh_topology;
 
 /// The topology of one part or of TRV_ALL_PARTS. TRV_ERROR_NULL, _INDEX, _MEMORY. Cost O(n log n)
-/// for n corners, but for the test of convexity, which takes O(n^1.5) on smooth convex surfaces,
-/// O(n^2) at worst, and ends at the first concave face.
+/// for n corners, but for the test of convexity: that is nearly linear on flat sides, however finely
+/// divided, takes O(n^1.5) on smooth convex surfaces, O(n^2) at worst, and ends at the first concave
+/// face.
 TRV_API trv_result trv_mesh_check(const trv_mesh *mesh, uint32_t part, trv_mesh_topology *out);
 
 /// Volume, centre of mass and inertia at a density.
@@ -123,12 +124,20 @@ typedef struct trv_mass {
 /// Accumulated in double about the centre of the bounding box.
 TRV_API trv_result trv_mesh_mass(const trv_mesh *mesh, uint32_t part, float density, trv_mass *out);
 
+/// What a hull with a limited number of vertices is to the hull of the points.
+typedef enum trv_hull_limit {
+    TRV_HULL_INNER, ///< inside: its vertices are some of the points
+    TRV_HULL_OUTER  ///< outside: it contains every point, and its vertices are new ones
+} trv_hull_limit;
+
 /// How to build a hull. Make it with trv_default_hull_def().
 typedef struct trv_hull_def {
     uint32_t cookie;
-    uint32_t max_points; ///< TRV_ERROR_LIMIT beyond; default 1 << 26, at most 1 << 28
-    trv_vec3 scale;      ///< applied to each point first, each component not 0; default (1, 1, 1)
-    trv_vec3 offset;     ///< added after scaling, m; default 0
+    uint32_t max_vertices; ///< the most that the hull may have, 4 and up, or 0 for any; default 0
+    trv_hull_limit limit;  ///< what to do where there are more; default TRV_HULL_INNER
+    uint32_t max_points;   ///< TRV_ERROR_LIMIT beyond; default 1 << 26, at most 1 << 28
+    trv_vec3 scale;        ///< applied to each point first, each component not 0; default (1, 1, 1)
+    trv_vec3 offset;       ///< added after scaling, m; default 0
     trv_allocator allocator;
 } trv_hull_def;
 
@@ -143,6 +152,13 @@ TRV_API trv_hull_def trv_default_hull_def(void);
 /// same set of faces, and exactly coplanar triangles are always one face. TRV_ERROR_TOO_FEW,
 /// _COINCIDENT, _COLLINEAR, _COPLANAR (decided exactly, after scale and offset), _NULL, _DEF,
 /// _NUMBER, _RANGE, _LIMIT, _MEMORY, _VOLUME. Cost O(n log n) expected; no recursion.
+/// Where that has more than `max_vertices` it is made simpler. TRV_HULL_INNER keeps those vertices with
+/// which it keeps most of its volume, nearly. TRV_HULL_OUTER keeps the planes without which it would
+/// grow most and moves them out until every point is inside the hull of the new vertices, exactly; that
+/// is a few millionths of the size for solids that are not thin. What a limit changed is told by
+/// trv_hull_deviation_get(). Mass is that of the simpler hull. TRV_ERROR_RANGE for 1 to 3 vertices, and
+/// where outer vertices would be beyond TRV_COORD_MAX. Cost O(n log n) in the vertices of the full hull,
+/// and O(n max_vertices).
 /// Source: Barber, Dobkin and Huhdanpaa 1996, "The Quickhull algorithm for convex hulls".
 TRV_API trv_result trv_hull_create(const trv_vec3 *points, uint32_t count, const trv_hull_def *def,
                                    trv_hull **hull);
@@ -156,6 +172,16 @@ TRV_API trv_result trv_hull_create_from_mesh(const trv_mesh *mesh, uint32_t part
 /// Worlds own the hulls of their shapes. NULL is allowed.
 TRV_API void trv_hull_retain(const trv_hull *hull);
 TRV_API void trv_hull_release(const trv_hull *hull);
+
+/// What a limit of vertices changed. Without need of one, the ratio is 1 and the distance 0: what counts as
+/// flat (see trv_hull_create) is not in it.
+typedef struct trv_hull_deviation {
+    uint32_t full_vertex_count; ///< of the hull without the limit
+    double volume_ratio;        ///< the hull's volume over that of the exact hull of the points
+    double distance;            ///< m, the largest between the surface of one and the other's
+} trv_hull_deviation;
+
+TRV_API trv_result trv_hull_deviation_get(const trv_hull *hull, trv_hull_deviation *out);
 
 /// The arrays of a hull, in its own frame.
 TRV_API const trv_vec3 *trv_hull_vertices(const trv_hull *hull, uint32_t *count);

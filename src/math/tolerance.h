@@ -356,4 +356,29 @@
 // TRVI_RAY_SLACK. Larger: more parts to look at. Smaller: grazing hits are lost.
 #define TRVI_RAY_BOUND_SLACK 1.0e-6
 
+// Hulls with a limited number of vertices.
+
+// What part of the volume that a vertex adds an exchange has to gain (no unit). Larger: the choice of
+// vertices ends sooner. Smaller: it goes to and fro over rounding noise until its time is up.
+#define TRVI_LIMIT_GAIN 1.0e-9
+
+// How far from the middle planes of an outer hull may meet, in half extents of the solid. Larger: spikes
+// in the place of boxes. Smaller: boxes in the place of hulls of a few slanted planes.
+#define TRVI_LIMIT_REACH 16.0
+
+// By how much the planes of an outer hull are moved out at first (of how thick a face may be); doubled until
+// all points are inside. Larger: thin plates get thicker. Smaller: time.
+#define TRVI_LIMIT_STEP 0.015625
+
+// Planes nearer to the middle of a solid than one part in this many of its extents are none that an outer
+// hull can be made of: float32 places nothing as exactly. Smaller: thin plates get boxes.
+#define TRVI_LIMIT_FLAT 1.0e7
+
+// Finely divided meshes.
+
+// The cosine of the angle (.8 degrees) within which faces may be pieces of one flat side. Only time
+// depends on it. Larger: the noise of small faces leaves some of them out of the mean. Smaller: bent
+// surfaces are taken for sides, in vain.
+#define TRVI_MESH_SIDE_COSINE 0.9999
+
 #endif
