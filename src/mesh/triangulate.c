@@ -13,12 +13,12 @@
 
 // Corners that a face may have so that every ear is looked for, in terms of the tests of a corner
 // against a triangle that are spent on each corner of a face. What is then left becomes a fan.
-enum { TESTS_PER_CORNER = 4096 };
+enum { TESTS_PER_CORNER = 1024 };
 
 // What a corner that is to be cut off must be, from best to worst.
 typedef enum ear_grade {
     EAR_CLEAR,   // turns left, and no other corner is in or on the triangle
-    EAR_TOUCHED, // turns left, and no other corner is inside
+    EAR_TOUCHED, // turns left, and the outline does not go on into the triangle
     EAR_FLAT,    // does not turn
     EAR_LEFT,    // turns left
     EAR_ANY
@@ -76,15 +76,34 @@ static bool enters(const outline *o, uint32_t at, uint32_t tip, uint32_t right, 
 // Whether corner `p` keeps the triangle a, b, c, which turns left, from being an ear.
 static bool blocks(const outline *o, uint32_t p, const uint32_t *ear, bool touching)
 {
-    int least = 1;
+    int on = -1; // the side that p is on
     for (int i = 0; i < 3; i++) {
         uint32_t from = ear[i], to = ear[(i + 1) % 3];
         if (same_place(o, p, from))
             return enters(o, p, from, to, ear[(i + 2) % 3]);
         int side = turn(o, from, to, p);
-        least = side < least ? side : least;
+        if (side < 0)
+            return false;
+        on = side == 0 ? i : on;
     }
-    return least > 0 || (touching && least == 0);
+    if (on < 0 || touching)
+        return true;
+    uint32_t from = ear[on], to = ear[(on + 1) % 3];
+    return turn(o, from, to, o->previous[p]) > 0 || turn(o, from, to, o->next[p]) > 0;
+}
+
+// Whether p is beside the box of the triangle, which most corners are.
+static bool is_beside(const outline *o, uint32_t p, const uint32_t *ear)
+{
+    const int axes[2] = {o->u, o->v};
+    for (int i = 0; i < 2; i++) {
+        const float *at = &o->vertices->x + axes[i];
+        float x = at[3 * (size_t)o->corners[p]], a = at[3 * (size_t)o->corners[ear[0]]];
+        float b = at[3 * (size_t)o->corners[ear[1]]], c = at[3 * (size_t)o->corners[ear[2]]];
+        if ((x < a && x < b && x < c) || (x > a && x > b && x > c))
+            return true;
+    }
+    return false;
 }
 
 static bool is_ear(outline *o, uint32_t corner, ear_grade grade)
@@ -99,7 +118,7 @@ static bool is_ear(outline *o, uint32_t corner, ear_grade grade)
         if (o->tests == 0)
             return false;
         o->tests--;
-        if (blocks(o, p, ear, grade == EAR_CLEAR))
+        if (!is_beside(o, p, ear) && blocks(o, p, ear, grade == EAR_CLEAR))
             return false;
     }
     return true;
