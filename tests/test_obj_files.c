@@ -1,4 +1,5 @@
 // OBJ files on disk: the project's own meshes, and the shared ones with their tables of truth.
+#include "comma_locale.h"
 #include "table.h"
 
 #include <time.h>
@@ -185,6 +186,43 @@ static void every_hostile_file_gets_its_stated_verdict(void **state)
     assert_true(rows >= 90);
 }
 
+static void hostile_files_get_the_same_verdict_under_a_decimal_comma(void **state)
+{
+    comma_begin("test_obj_files_bad");
+    every_hostile_file_gets_its_stated_verdict(state);
+    comma_end();
+}
+
+static void own_meshes_read_the_same_under_a_decimal_comma(void **state)
+{
+    (void)state;
+    enum { COUNT = sizeof own_meshes / sizeof own_meshes[0] };
+    trv_mesh *before[COUNT], *mesh;
+    trv_obj_report reports[COUNT], report;
+    trv_obj_def def = trv_default_obj_def();
+    char path[512];
+    for (int turn = 0; turn < 2; turn++) {
+        if (turn == 1)
+            comma_begin("test_obj_files_own");
+        for (size_t i = 0; i < COUNT; ++i) {
+            snprintf(path, sizeof path, "%s/meshes/%s.obj", TRV_TEST_DATA, own_meshes[i]);
+            expect_result(trv_mesh_read_obj_file(path, &def, turn ? &mesh : &before[i],
+                                                 turn ? &report : &reports[i]),
+                          TRV_OK);
+            if (turn == 0)
+                continue;
+            uint32_t count;
+            const trv_vec3 *vertices = trv_mesh_vertices(mesh, &count);
+            assert_memory_equal(&report, &reports[i], sizeof report);
+            assert_memory_equal(vertices, trv_mesh_vertices(before[i], NULL),
+                                count * sizeof *vertices);
+            trv_mesh_destroy(mesh);
+            trv_mesh_destroy(before[i]);
+        }
+    }
+    comma_end();
+}
+
 static void expect_vector(const char *file, const char *text, trv_vec3 value)
 {
     char *end;
@@ -353,6 +391,8 @@ int main(void)
         cmocka_unit_test(every_own_mesh_loads_and_consists_of_closed_convex_parts),
         cmocka_unit_test(own_meshes_have_the_parts_their_names_promise),
         cmocka_unit_test(every_hostile_file_gets_its_stated_verdict),
+        cmocka_unit_test(hostile_files_get_the_same_verdict_under_a_decimal_comma),
+        cmocka_unit_test(own_meshes_read_the_same_under_a_decimal_comma),
         cmocka_unit_test(real_files_have_the_counts_bounds_and_topology_of_the_table),
         cmocka_unit_test(a_file_that_cannot_be_read_is_a_file_error_with_its_reason),
         cmocka_unit_test(a_file_that_does_not_tell_its_size_is_read_up_to_the_limit),
