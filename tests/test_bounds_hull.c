@@ -138,7 +138,7 @@ static void many_bodies_at_once_get_the_boxes_of_each(void **state)
     (void)state;
     enum { COUNT = 50 };
     test_random random = {63};
-    trv_hull *own[2] = {globe(30), globe(300)};
+    trv_hull *own[2] = {globe(60), globe(300)};
     const trv_hull *hulls[COUNT];
     trv_pose poses[COUNT];
     trv_obb rests[COUNT];

@@ -195,7 +195,7 @@ typedef struct trv_bounds_cache {
 
 /// Lander's first way for a hull, without looking at every vertex: the box of its six farthest ones
 /// under the pose, each found by climbing from the last one. Contains every vertex. Tight, and equal
-/// to trv_bounds_of_vertices up to rounding in double; larger by 1e-6 of the hull's radius on each
+/// to trv_bounds_of_vertices up to rounding in double; may be larger by 1e-6 of the hull's radius on each
 /// side where some face of the hull is flat only within a tolerance. `cache` may be NULL; it only saves
 /// time. TRV_ERROR_NULL, _NUMBER, _RANGE, _ROTATION. Cost: a few edges for each side of the box while
 /// the hull turns slowly, about twice that without a cache; not the number of vertices.

@@ -3,7 +3,7 @@
 // The box of a posed hull is bounded by six vertices, each the farthest along an axis of the world. On
 // a convex polyhedron a vertex with no farther neighbour is the farthest of all, so each is found by
 // climbing the vertex graph from where the last search for it ended: a body that turns a little is
-// a step or two away. The seed of the direction's cell is taken instead where that is farther.
+// a step or two away. The seed of the direction's cell takes over where it is not.
 // Invariant: neighbours are compared by what the edge between them gains, never by two heights, in
 // which a short edge drowns. On united hulls, whose faces may bend, a climb also looks past what is
 // lower by TRVI_CLIMB_SLACK of the size, and the box is larger by that.
@@ -15,7 +15,11 @@
 
 #include "rounding.h"
 
-enum { PLATEAU_LIMIT = 24 }; // vertices looked at beyond a summit; then the summit stands
+enum {
+    PLATEAU_LIMIT = 24, // vertices looked at beyond a summit; then the summit stands
+    NEAR_STEPS = 4,     // from an old summit, before the seed is asked; no answer moves
+    FEW_VERTICES = 48   // up to here, looking at all takes less time than six climbs
+};
 
 // How much farther along d vertex `to` is than `from`.
 static inline double gain(const trv_hull *hull, trvi_dvec3 d, uint32_t from, uint32_t to)
@@ -29,10 +33,12 @@ static inline double height_of(const trv_hull *hull, trvi_dvec3 d, uint32_t vert
     return trvi_ddot(d, trvi_dvec3_from(hull->vertices[vertex]));
 }
 
-// Climbs by the steepest step each time. *second is the gain of the summit's highest neighbour.
-static uint32_t ascend(const trv_hull *hull, trvi_dvec3 d, uint32_t vertex, double *second)
+// Climbs by the steepest step each time. *second is the gain of the last vertex's highest neighbour,
+// above zero where `steps` were not enough.
+static uint32_t ascend(const trv_hull *hull, trvi_dvec3 d, uint32_t vertex, uint32_t steps,
+                       double *second)
 {
-    for (uint32_t step = 0; step < hull->vertex_count; step++) {
+    for (uint32_t step = 0; step < steps; step++) {
         uint32_t last = hull->neighbor_first[vertex + 1], best = vertex;
         double most = -HUGE_VAL;
         for (uint32_t i = hull->neighbor_first[vertex]; i < last; i++) {
@@ -80,8 +86,11 @@ static uint32_t step_across(const trv_hull *hull, trvi_dvec3 d, uint32_t summit)
     uint32_t first = hull->vertex_edge[summit], edge = first, best = summit;
     double most = 0.0;
     for (uint32_t i = 0; i < hull->half_edge_count; i++) { // once round the vertex
-        uint32_t face = hull->edge_face[edge];
-        for (uint32_t e = hull->face_first[face]; e < hull->face_first[face + 1]; e++) {
+        uint32_t face = hull->edge_face[edge], end = hull->face_first[face + 1];
+        uint32_t begin = hull->face_first[face];
+        if (end - begin == 3) // both other corners are neighbours
+            begin = end;
+        for (uint32_t e = begin; e < end; e++) {
             double more = gain(hull, d, summit, hull->edge_origin[e]);
             if (more > most) {
                 most = more;
@@ -99,12 +108,20 @@ static uint32_t step_across(const trv_hull *hull, trvi_dvec3 d, uint32_t summit)
 // unit vector. Where a climb is begun does not decide where it ends, but among equals.
 static uint32_t climb(const trv_hull *hull, trvi_dvec3 d, uint32_t start, double slack)
 {
-    uint32_t seed = hull->seeds[trvi_seed_cell(hull->seed_grid, d)], best = seed;
-    if (start < hull->vertex_count && gain(hull, d, start, seed) <= 0.0)
-        best = start;
+    uint32_t best = start, steps = hull->vertex_count;
+    double second = HUGE_VAL;
+    if (start < hull->vertex_count)
+        best = ascend(hull, d, start, NEAR_STEPS, &second);
+    if (second > 0.0) {
+        uint32_t seed = hull->seeds[trvi_seed_cell(hull->seed_grid, d)];
+        if (start >= hull->vertex_count || gain(hull, d, best, seed) > 0.0)
+            best = seed;
+    } else {
+        steps = 0;
+    }
     for (uint32_t turn = 0; turn < hull->vertex_count; turn++) { // each starts farther out
-        double second;
-        best = ascend(hull, d, best, &second);
+        best = ascend(hull, d, best, steps, &second);
+        steps = hull->vertex_count;
         if (!hull->united)
             break;
         uint32_t farther = best;
@@ -121,6 +138,8 @@ static uint32_t climb(const trv_hull *hull, trvi_dvec3 d, uint32_t start, double
 
 static trv_aabb bounds_of(const trv_hull *hull, trv_pose pose, trv_bounds_cache *cache)
 {
+    if (hull->vertex_count <= FEW_VERTICES)
+        return trv_bounds_of_vertices(hull->vertices, hull->vertex_count, pose);
     trvi_dmat3 rotation = trvi_dmat3_from_quat(pose.rotation);
     const double at[3] = {pose.position.x, pose.position.y, pose.position.z};
     double slack = hull->united ? TRVI_CLIMB_SLACK * (double)hull->radius : 0.0;
