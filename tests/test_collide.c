@@ -53,6 +53,27 @@ static trv_pose random_pose(test_random *random, float extent)
     return pose;
 }
 
+static bool same_place(trv_vec3 a, trv_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static bool mirrors_gap(const trv_gap *a, const trv_gap *b)
+{
+    return a->distance == b->distance && same_place(a->normal, trvi_negate(b->normal)) &&
+           same_place(a->point_a, b->point_b) && same_place(a->point_b, b->point_a);
+}
+
+// To the last bit, but for the names, which tell whose vertices and edges they are.
+static bool mirrors_manifold(const trv_manifold *a, const trv_manifold *b)
+{
+    bool same = a->count == b->count && same_place(a->normal, trvi_negate(b->normal));
+    for (uint32_t i = 0; same && i < a->count; i++)
+        same = a->points[i].separation == b->points[i].separation &&
+               same_place(a->points[i].point, b->points[i].point);
+    return same;
+}
+
 static void swapping_a_and_b_mirrors_every_answer(void **state)
 {
     (void)state;
@@ -69,7 +90,7 @@ static void swapping_a_and_b_mirrors_every_answer(void **state)
         trv_separation sab, sba;
         expect_result(trv_distance(&a, pa, &b, pb, &ab), TRV_OK);
         expect_result(trv_distance(&b, pb, &a, pa, &ba), TRV_OK);
-        expect_near(ab.distance, ba.distance, 1.0e-5);
+        assert_true(mirrors_gap(&ab, &ba));
         expect_near(trvi_length(ab.normal), 1.0, 1.0e-5);
         expect_result(trv_separate(&a, pa, &b, pb, NULL, &sab), TRV_OK);
         expect_result(trv_separate(&b, pb, &a, pa, NULL, &sba), TRV_OK);
@@ -78,15 +99,9 @@ static void swapping_a_and_b_mirrors_every_answer(void **state)
         expect_result(trv_collide(&a, pa, &b, pb, 0.1f, NULL, &mab), TRV_OK);
         expect_result(trv_collide(&b, pb, &a, pa, 0.1f, NULL, &mba), TRV_OK);
         assert_int_equal(mab.count > 0, ab.distance <= 0.1f);
-        assert_int_equal(mab.count, mba.count);
-        if (mab.count > 0) {
-            meeting++;
-            // Where two directions are equally good either may come out; the depth is the same.
-            if (trvi_dot(mab.normal, mba.normal) > -0.99f)
-                expect_near(mab.points[0].separation, mba.points[0].separation, 2.0e-2);
-        } else {
-            apart++;
-        }
+        assert_true(mirrors_manifold(&mab, &mba));
+        meeting += mab.count > 0;
+        apart += mab.count == 0;
     }
     assert_true(meeting > 400 && apart > 200);
 }

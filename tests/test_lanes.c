@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "math/lanes.h"
+#include "math/math.h"
 
 typedef struct four {
     float v[TRVI_LANES];
@@ -97,11 +98,28 @@ static void vectors_and_matrices_add_up_in_a_fixed_order(void **state)
     }
 }
 
+static void round_trip(trvi_dvec3 *to, const trvi_dvec3 *from)
+{
+    *to = trvi_dvec3_from(trvi_vec3_from_double(*from));
+}
+
+// A compiler that takes the way there and back for nothing breaks every hash.
+static void rounding_to_float_and_back_is_done(void **state)
+{
+    (void)state;
+    void (*volatile opaque)(trvi_dvec3 *, const trvi_dvec3 *) = round_trip;
+    trvi_dvec3 v = {1.0 / 3.0, 1.0 / 5.0, 1.0 / 7.0}, rounded;
+    volatile float x = (float)v.x, y = (float)v.y, z = (float)v.z;
+    opaque(&rounded, &v);
+    assert_true(rounded.x == (double)x && rounded.y == (double)y && rounded.z == (double)z);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_operation_equals_scalar_code),
         cmocka_unit_test(vectors_and_matrices_add_up_in_a_fixed_order),
+        cmocka_unit_test(rounding_to_float_and_back_is_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -222,6 +222,17 @@ static void set_bounds(trv_hull *hull)
     hull->radius = (float)(sqrt(largest) * (1.0 + 1.0e-6));
 }
 
+// Faces may be flat within a tolerance only, and their planes are float32: hence the allowance.
+static void set_inner_ball(trv_hull *hull)
+{
+    trvi_dvec3 center = trvi_dvec3_from(hull->center);
+    double least = hull->radius;
+    for (uint32_t f = 0; f < hull->face_count; f++)
+        least = fmin(least, -trvi_ddot(trvi_dvec3_from(hull->planes[f].normal), center) -
+                                (double)hull->planes[f].offset);
+    hull->inner_radius = (float)fmax(least - TRVI_INNER_ALLOWANCE * hull->radius, 0.0);
+}
+
 // The middle of a cell, as a direction.
 static trvi_dvec3 cell_direction(uint32_t grid, uint32_t cell)
 {
@@ -273,6 +284,7 @@ static trv_result fill(const trv_allocator *allocator, trv_hull *hull)
         trvi_convex_set_plane(hull, f,
                               face_normal(hull, hull->face_first[f], hull->face_first[f + 1]));
     set_bounds(hull);
+    set_inner_ball(hull);
     set_seeds(hull);
     return TRV_OK;
 }

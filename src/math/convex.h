@@ -45,10 +45,11 @@ struct trv_hull {
     bool united;              // some faces are flat only within a tolerance
     uint32_t plane_leaves;    // of the tree of planes: a power of two; 0 without a tree
 
-    trv_aabb bounds;  // of the vertices
-    trv_vec3 center;  // of `bounds`
-    float radius;     // of the ball about `center` that holds all vertices, rounded up
-    trvi_solid solid; // filled in by the mesh layer
+    trv_aabb bounds;    // of the vertices
+    trv_vec3 center;    // of `bounds`
+    float radius;       // of the ball about `center` that holds all vertices, rounded up
+    float inner_radius; // of a ball about `center` that is inside, rounded down; 0: none
+    trvi_solid solid;   // filled in by the mesh layer
 
     // Arrays inside the same block.
     trv_vec3 *vertices;       // [vertex_count]

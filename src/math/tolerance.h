@@ -166,6 +166,11 @@
 // depths come out too large by that much. Smaller: features are lost to rounding.
 #define TRVI_CARRY_SLACK 1.0e-6
 
+// How much smaller than the distance to the nearest plane a hull's inner ball is taken (of the hull's
+// radius): united faces bend by up to 8e-6 of it. Larger: contacts are proven the longer way. Smaller:
+// the ball may stand out.
+#define TRVI_INNER_ALLOWANCE 2.0e-5
+
 // Sine of the angle of two edges below which their product is not kept as a contact's normal: it is
 // good to 1e-7 / sine. Larger: searched anew in each frame. Smaller: normals that tremble.
 #define TRVI_CARRY_SINE 1.0e-3
@@ -226,6 +231,10 @@
 // size. Zero: a contact that rocks is held by other points in each frame, and warm starting is lost.
 // Larger: overlaps of that depth are seen late.
 #define TRVI_EVEN_DEPTH 2.0e-3
+
+// ... and no more than this share of the depth, so that what overlaps never seems apart. Smaller: contacts
+// that rock are held by other points.
+#define TRVI_EVEN_SHARE 0.5
 
 // Corners may stand out over the sides of the face that carries a contact by this part of the
 // smaller shape's size and count as over it. Zero: aligned faces take turns between a corner and a

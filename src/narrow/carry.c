@@ -92,55 +92,127 @@ static uint32_t facet_of(const trvi_couple *couple, const trv_plane_cache *cache
     return count;
 }
 
-// True where the origin, moved along the normal onto the facet, lies inside of it; and no corner is
-// off the facet's plane.
-static bool is_inside(const trvi_simplex_point *corners, uint32_t count, const trvi_axis *axis,
-                      double slack)
+// The gap along the feature's normal. A face supports its own normal: only the other core is searched.
+static void measure(const trvi_couple *couple, const trv_plane_cache *cache, trvi_axis *axis)
 {
-    double turn = 0.0; // the sign of the corners' order
-    for (uint32_t i = 0; i < count; i++) {
-        trvi_dvec3 from = corners[i].w, to = corners[i + 1 < count ? i + 1 : 0].w;
-        double side = trvi_ddot(axis->normal, trvi_dcross(from, to));
-        if (fabs(trvi_ddot(axis->normal, from) - axis->gap) > slack || !(side * turn >= 0.0))
-            return false;
-        turn = side != 0.0 ? side : turn;
-    }
-    return turn != 0.0;
+    const trvi_view *a = &couple->a, *b = &couple->b;
+    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, axis->normal);
+    if (cache->source == (CARRIES | TRV_PLANE_FACE_A))
+        axis->vertex_a = a->edge_origin[a->face_first[cache->index_a]];
+    else
+        axis->vertex_a = trvi_support(a, axis->normal, cache->vertex_a);
+    if (cache->source == (CARRIES | TRV_PLANE_FACE_B))
+        axis->vertex_b = b->edge_origin[b->face_first[cache->index_b]];
+    else
+        axis->vertex_b = trvi_support(b, trvi_dnegate(in_b), cache->vertex_b);
+    axis->gap = trvi_ddot(axis->normal, couple->offset) +
+                trvi_ddot(in_b, trvi_vertex(b, axis->vertex_b)) -
+                trvi_ddot(axis->normal, trvi_vertex(a, axis->vertex_a));
 }
 
-bool trvi_carries_on(const trvi_couple *couple, const trv_plane_cache *cache, trvi_axis *axis)
+// How far from the facet's sides the origin is, moved along the normal onto it; negative where it is
+// not inside, or where a corner is off the facet's plane.
+static double room_inside(const trvi_simplex_point *corners, uint32_t count, const trvi_axis *axis,
+                          double slack)
+{
+    double turn = 0.0, least = HUGE_VAL; // the sign of the corners' order; the square of the room
+    for (uint32_t i = 0; i < count; i++) {
+        trvi_dvec3 from = corners[i].w, to = corners[i + 1 < count ? i + 1 : 0].w;
+        trvi_dvec3 along = trvi_dsub(to, from);
+        double side = trvi_ddot(axis->normal, trvi_dcross(from, along));
+        double square = trvi_ddot(along, along);
+        if (fabs(trvi_ddot(axis->normal, from) - axis->gap) > slack || !(side * turn >= 0.0))
+            return -1.0;
+        turn = side != 0.0 ? side : turn;
+        if (side * side < least * square)
+            least = side * side / square;
+    }
+    return turn != 0.0 ? sqrt(least) : -1.0;
+}
+
+// True where the facet and a ball deep inside suffice as proof. Seen from the origin, a direction
+// that leans from the facet's by an angle t meets B - A no nearer than the facet for
+// depth cos t + room sin t >= depth, that is up to tan(t / 2) = room / depth; and no nearer than the
+// ball for radius + height cos t - aside sin t >= depth, with the ball's centre `height` towards the
+// facet (negative: behind the origin) and `aside` from its normal. Where the second holds at the end
+// of the first, and goes on growing from there, no direction is nearer.
+static bool is_backed(const trvi_couple *couple, const trvi_axis *axis, double room)
+{
+    double depth = -axis->gap, radius = couple->a.inner + couple->b.inner;
+    trvi_dvec3 middle_b =
+        trvi_dadd(trvi_dmat3_mul(&couple->rotation, couple->b.center), couple->offset);
+    trvi_dvec3 ball = trvi_dsub(couple->a.center, middle_b);
+    double behind = -trvi_ddot(axis->normal, ball);
+    double aside = sqrt(trvi_dmax(trvi_ddot(ball, ball) - behind * behind, 0.0));
+    // Cosine and sine of the angle, both times depth^2 + room^2.
+    double cosine = depth * depth - room * room, sine = 2.0 * room * depth;
+    double whole = depth * depth + room * room;
+    return behind > 0.0 && (radius - depth) * whole >= behind * cosine + aside * sine &&
+           behind * sine >= aside * cosine;
+}
+
+bool trvi_carries_on(const trvi_couple *couple, const trv_plane_cache *cache, trvi_nearest *out)
 {
     trvi_simplex_point corners[MAX_CORNERS];
+    trvi_axis *axis = &out->axis;
     if (!feature_normal(couple, cache, &axis->normal))
         return false;
-    axis->vertex_a = cache->vertex_a;
-    axis->vertex_b = cache->vertex_b;
-    axis->gap = trvi_gap_along(couple, axis->normal, &axis->vertex_a, &axis->vertex_b);
+    measure(couple, cache, axis);
     uint32_t count = facet_of(couple, cache, axis, corners);
     double slack = TRVI_CARRY_SLACK * couple->size;
-    if (!is_inside(corners, count, axis, slack))
+    double room = room_inside(corners, count, axis, slack);
+    if (!(room >= 0.0))
         return false;
+    out->face_a = cache->source == (CARRIES | TRV_PLANE_FACE_A) ? cache->index_a : TRVI_NO_VERTEX;
+    out->face_b = cache->source == (CARRIES | TRV_PLANE_FACE_B) ? cache->index_b : TRVI_NO_VERTEX;
+    out->has_simplex = false;
+    out->beyond = false;
     if (axis->gap > 0.0)
         return trvi_gap_exceeds(couple, axis->normal, axis->gap, 0.0);
+    if (is_backed(couple, axis, room))
+        return true;
     trvi_axis best = *axis;
     return trvi_expand_facet(couple, corners, count, slack, &best) && best.gap <= axis->gap;
 }
 
-void trvi_carry(const trvi_couple *couple, trvi_axis *axis, trv_plane_cache *cache)
+void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cache *cache)
 {
     trv_plane_source source = TRV_PLANE_NONE;
-    trvi_remember(axis, false, cache);
+    trvi_remember(&nearest->axis, false, cache);
     if (couple->a.face_count == 0 || couple->b.face_count == 0)
         return;
-    trvi_plane_source(couple, axis, &source, &cache->index_a, &cache->index_b);
+    trvi_plane_source(couple, &nearest->axis, &source, &cache->index_a, &cache->index_b);
     cache->source = CARRIES | (uint32_t)source;
-    trvi_axis own = *axis;
+    trvi_axis own = nearest->axis;
     if (!feature_normal(couple, cache, &own.normal))
         return;
-    own.gap = trvi_gap_along(couple, own.normal, &own.vertex_a, &own.vertex_b);
-    if (own.gap >= axis->gap - TRVI_CARRY_SLACK * couple->size) {
-        *axis = own;
-        cache->vertex_a = own.vertex_a;
-        cache->vertex_b = own.vertex_b;
+    measure(couple, cache, &own);
+    double slack = TRVI_CARRY_SLACK * couple->size;
+    if (!(own.gap >= nearest->axis.gap - slack))
+        return;
+    nearest->axis = own;
+    // Flat sides often come in pieces: the face is the right one only where it holds the contact.
+    trvi_simplex_point corners[MAX_CORNERS];
+    uint32_t count = facet_of(couple, cache, &own, corners);
+    if (!(room_inside(corners, count, &own, slack) >= 0.0))
+        return;
+    nearest->face_a = source == TRV_PLANE_FACE_A ? cache->index_a : TRVI_NO_VERTEX;
+    nearest->face_b = source == TRV_PLANE_FACE_B ? cache->index_b : TRVI_NO_VERTEX;
+}
+
+uint32_t trvi_turned_source(uint32_t source)
+{
+    uint32_t mark = source & CARRIES;
+    switch (source & ~CARRIES) {
+    case TRV_PLANE_FACE_A:
+        return mark | TRV_PLANE_FACE_B;
+    case TRV_PLANE_FACE_B:
+        return mark | TRV_PLANE_FACE_A;
+    case TRV_PLANE_EDGE_A:
+        return mark | TRV_PLANE_EDGE_B;
+    case TRV_PLANE_EDGE_B:
+        return mark | TRV_PLANE_EDGE_A;
+    default:
+        return source;
     }
 }

@@ -5,13 +5,16 @@
 #include "nearest.h"
 
 // True where the feature in the cache is still the one along which the cores overlap least, or,
-// where they are apart, the one that is nearest: `axis` is then its normal and gap. Only a proof
-// yields true. Both cores must have faces.
-bool trvi_carries_on(const trvi_couple *couple, const trv_plane_cache *cache, trvi_axis *axis);
+// where they are apart, the one that is nearest: `out` is then its normal and gap. Only a proof
+// yields true.
+bool trvi_carries_on(const trvi_couple *couple, const trv_plane_cache *cache, trvi_nearest *out);
 
 // Finds the feature behind the axis of a contact, and puts both into the cache. The axis becomes that
 // of the feature itself, so that it is the same to the last bit whichever way it was found.
-void trvi_carry(const trvi_couple *couple, trvi_axis *axis, trv_plane_cache *cache);
+void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cache *cache);
+
+// The source of a plane, carried or not, once A and B have changed places.
+uint32_t trvi_turned_source(uint32_t source);
 
 // True where the cache's plane is worth asking: it parted the shapes, and did not carry a contact.
 static inline bool trvi_is_parting(const trv_plane_cache *cache)

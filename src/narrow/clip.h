@@ -55,6 +55,12 @@ double trvi_polygon_lowest(const trvi_polygon *polygon);
 // order is kept.
 void trvi_polygon_choose(trvi_polygon *polygon, double top, double even);
 
+// How much of the deepest separation the choice of four may miss, for shapes of this size.
+static inline double trvi_even_depth(double deepest, double size)
+{
+    return trvi_dmin(TRVI_EVEN_DEPTH * size, TRVI_EVEN_SHARE * fabs(deepest));
+}
+
 // Drops the corner nearest to a place.
 void trvi_polygon_drop_nearest(trvi_polygon *polygon, double u, double v);
 

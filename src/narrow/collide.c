@@ -6,6 +6,7 @@
 #include "carry.h"
 #include "halfspace.h"
 #include "manifold.h"
+#include "order.h"
 #include "questions.h"
 #include "quick.h"
 #include "remember.h"
@@ -64,15 +65,15 @@ trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_ca
     trvi_couple_fill(couple);
     if (trvi_is_parting(cache) && trvi_remembered(couple, cache, beyond, &nearest.axis))
         return TRVI_APART_REMEMBERED;
-    nearest.has_simplex = false;
-    if (!trvi_carries_on(couple, cache, &nearest.axis)) {
+    bool carried = trvi_carries_on(couple, cache, &nearest);
+    if (!carried)
         trvi_nearest_find(couple, beyond, &nearest);
-        if (nearest.axis.gap > beyond) {
-            trvi_remember(&nearest.axis, true, cache);
-            return TRVI_APART_SEARCHED;
-        }
-        trvi_carry(couple, &nearest.axis, cache);
+    if (nearest.axis.gap > beyond) {
+        trvi_remember(&nearest.axis, true, cache);
+        return TRVI_APART_SEARCHED;
     }
+    if (!carried)
+        trvi_carry(couple, &nearest, cache);
     cache->vertex_a = nearest.axis.vertex_a;
     cache->vertex_b = nearest.axis.vertex_b;
     trvi_manifold_make(couple, &nearest, closed, out);
@@ -89,6 +90,25 @@ static trvi_answer collide_couple(const trv_shape *a, trv_pose pose_a, const trv
     trvi_couple couple;
     trvi_couple_sketch(&couple, a, pose_a, b, pose_b);
     return trvi_collide_couple(&couple, (double)margin, cache, out);
+}
+
+// The same, in the order that the shapes themselves have.
+static void collide_in_order(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
+                             trv_pose pose_b, float margin, trv_plane_cache *cache,
+                             trv_manifold *out)
+{
+    if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE ||
+        !trvi_is_turned(a, pose_a, b, pose_b)) {
+        collide_couple(a, pose_a, b, pose_b, margin, cache, out);
+        return;
+    }
+    trv_plane_cache before = trvi_turn_cache(cache, a, pose_a, b, pose_b), turned = before;
+    trvi_couple couple;
+    trvi_couple_sketch(&couple, b, pose_b, a, pose_a);
+    couple.turned = true;
+    trvi_collide_couple(&couple, (double)margin, &turned, out);
+    out->normal = trvi_negate(out->normal);
+    trvi_turn_back(&before, &turned, a, pose_a, b, pose_b, cache);
 }
 
 trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
@@ -127,7 +147,7 @@ trv_result trv_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, 
     if (result == TRV_OK && trvi_has_compound(a, b))
         result = TRV_ERROR_KIND;
     if (result == TRV_OK)
-        collide_couple(a, pose_a, b, pose_b, margin, cache, out);
+        collide_in_order(a, pose_a, b, pose_b, margin, cache, out);
     return result;
 }
 
@@ -182,6 +202,13 @@ static void find_gap(const trv_shape *a, trv_pose pose_a, const trv_shape *b, tr
     } else if (b->kind == TRV_SHAPE_PLANE) {
         trvi_view_set(&view, a, pose_a);
         gap_to_halfspace(&view, &b->as.plane, pose_b, false, out);
+    } else if (trvi_is_turned(a, pose_a, b, pose_b)) {
+        trvi_couple_set(&couple, b, pose_b, a, pose_a);
+        gap_of_couple(&couple, out);
+        *out = (trv_gap){.distance = out->distance,
+                         .normal = trvi_negate(out->normal),
+                         .point_a = out->point_b,
+                         .point_b = out->point_a};
     } else {
         trvi_couple_set(&couple, a, pose_a, b, pose_b);
         gap_of_couple(&couple, out);

@@ -101,15 +101,22 @@ static double move_under(const trvi_couple *couple, bool of_b, const trvi_axis *
     return gap;
 }
 
-static facing facing_of(const trvi_couple *couple, bool of_b, const trvi_axis *axis)
+static facing facing_of(const trvi_couple *couple, bool of_b, const trvi_nearest *nearest)
 {
+    const trvi_axis *axis = &nearest->axis;
+    uint32_t known = of_b ? nearest->face_b : nearest->face_a;
     facing f = {false, 0, {0.0, 0.0, 0.0}, 0.0};
     const trvi_view *view = of_b ? &couple->b : &couple->a;
     if (view->face_count == 0)
         return f;
     f.exists = true;
+    if (known != TRVI_NO_VERTEX)
+        return (facing){true, known, axis->normal, 1.0};
     uint32_t vertex = of_b ? axis->vertex_b : axis->vertex_a;
-    f.face = trvi_best_face(view, outward(couple, of_b, axis->normal), vertex);
+    trvi_dvec3 out = outward(couple, of_b, axis->normal);
+    // The distance search ends at vertices that are near the farthest, the others at these.
+    f.face = nearest->has_simplex ? trvi_best_face(view, out, vertex)
+                                  : trvi_best_face_at(view, out, vertex);
     f.normal = normal_from_a(couple, of_b, f.face);
     bool two = couple->a.face_count > 0 && couple->b.face_count > 0;
     double leaning = 1.0 - trvi_ddot(f.normal, axis->normal);
@@ -223,7 +230,7 @@ static void make_side_by_side(const trvi_couple *couple, const trvi_axis *axis, 
     if (!(high - low > TRVI_SIDE_SLACK))
         return;
     double radii = couple->a.radius + couple->b.radius;
-    uint32_t name = trvi_feature(a.name, b.name);
+    uint32_t name = couple->turned ? trvi_feature(b.name, a.name) : trvi_feature(a.name, b.name);
     set_normal(couple, axis->normal, out);
     for (uint32_t i = 0; i < 2; i++) {
         double at = i == 0 ? low : high;
@@ -256,8 +263,8 @@ static uint32_t name_nearest(const trvi_couple *couple, const trvi_simplex *s)
         return 1;
     uint32_t a = only_vertex(s, false), b = only_vertex(s, true);
     if (a != TRVI_NO_VERTEX)
-        return trvi_vertex_name(a, false);
-    return b != TRVI_NO_VERTEX ? trvi_vertex_name(b, true) : 2;
+        return trvi_vertex_name(a, couple->turned);
+    return b != TRVI_NO_VERTEX ? trvi_vertex_name(b, !couple->turned) : 2;
 }
 
 // The contact between the nearest points joins the others, for the one nearest to it where there
@@ -297,7 +304,7 @@ void trvi_manifold_make(const trvi_couple *couple, trvi_nearest *nearest, double
         add_nearest(couple, nearest, out);
         return;
     }
-    facing a = facing_of(couple, false, axis), b = facing_of(couple, true, axis);
+    facing a = facing_of(couple, false, nearest), b = facing_of(couple, true, nearest);
     bool b_leads = prefer_b(couple, &a, &b);
     const facing *lead = b_leads ? &b : &a, *other = b_leads ? &a : &b;
     trvi_dvec3 n =

@@ -65,6 +65,7 @@ static bool is_vertex_over_face(const trvi_couple *couple, const trvi_axis *axis
 void trvi_nearest_find(const trvi_couple *couple, double beyond, trvi_nearest *out)
 {
     trvi_gjk gjk;
+    out->face_a = out->face_b = TRVI_NO_VERTEX;
     out->has_simplex = false;
     out->beyond = false;
     bool boxes = couple->a.is_box && couple->b.is_box;
@@ -84,6 +85,7 @@ bool trvi_nearest_apart(const trvi_couple *couple, double limit, trvi_nearest *o
 {
     trvi_gjk gjk;
     trvi_box_gaps gaps;
+    out->face_a = out->face_b = TRVI_NO_VERTEX;
     out->has_simplex = false;
     out->beyond = false;
     if (couple->a.is_box && couple->b.is_box)

@@ -14,8 +14,9 @@ typedef struct trvi_axis {
 
 typedef struct trvi_nearest {
     trvi_axis axis;
-    bool beyond;      // further apart than asked about; the gap is then a lower bound
-    bool has_simplex; // `simplex` names the nearest features
+    uint32_t face_a, face_b; // of which the axis is the normal, or TRVI_NO_VERTEX
+    bool beyond;             // further apart than asked about; the gap is then a lower bound
+    bool has_simplex;        // `simplex` names the nearest features
     trvi_simplex simplex;
 } trvi_nearest;
 

@@ -84,7 +84,7 @@ uint32_t trvi_vertex_of_corner(const trvi_view *view, const trvi_corner *corner)
 // along the reference's sides against their direction.
 static uint32_t corner_name(const trvi_patch *p, const trvi_corner *corner)
 {
-    bool b = p->reference_is_b, before = (corner->before & OF_REFERENCE) != 0;
+    bool b = p->reference_is_b != p->turned, before = (corner->before & OF_REFERENCE) != 0;
     bool after = (corner->after & OF_REFERENCE) != 0;
     if (!before && !after)
         return trvi_vertex_name(trvi_vertex_of_corner(p->incident, corner), !b);
@@ -121,7 +121,8 @@ static trvi_chart chart_of(const trvi_couple *couple, const trvi_patch *p, trvi_
     return c;
 }
 
-// The incident's face that looks at the reference most.
+// The incident's face that looks at the reference most, of those about its deepest vertex. `near` is
+// that vertex along the axis, to which the normal is close.
 static uint32_t face_across(const trvi_couple *couple, const trvi_patch *p, uint32_t near)
 {
     if (p->incident->face_count == 0)
@@ -140,16 +141,17 @@ void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3
     p->reference = on_b ? &couple->b : &couple->a;
     p->incident = on_b ? &couple->a : &couple->b;
     p->reference_is_b = on_b;
+    p->turned = couple->turned;
     p->face = face;
     p->out = on_b ? trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, n)) : n;
     trvi_dvec3 normal = trvi_face_normal(p->reference, p->face), one = trvi_perpendicular(normal);
     p->one = trvi_dnormalize_or(trvi_dmul_add(one, p->out, -trvi_ddot(one, p->out)), one);
     p->two = trvi_dcross(p->out, p->one);
-    // The plane through the supporting vertex: the reference lies wholly below it.
-    uint32_t top = p->reference->edge_origin[p->reference->face_first[p->face]];
-    trvi_dvec3 highest = trvi_vertex(p->reference, trvi_support(p->reference, normal, top));
-    trvi_dvec3 steep = trvi_dscale(normal, 1.0 / trvi_ddot(normal, p->out));
-    p->base = trvi_ddot(steep, highest);
+    // No vertex of the face is above its plane.
+    const trv_plane *plane = &p->reference->planes[p->face];
+    double inverse = 1.0 / trvi_ddot(normal, p->out);
+    trvi_dvec3 steep = trvi_dscale(normal, inverse);
+    p->base = -(double)plane->offset / trvi_dlength(trvi_dvec3_from(plane->normal)) * inverse;
     p->slope_u = trvi_ddot(steep, p->one);
     p->slope_v = trvi_ddot(steep, p->two);
     p->other_face = face_across(couple, p, on_b ? axis->vertex_a : axis->vertex_b);
@@ -223,6 +225,7 @@ void trvi_patch_lay_boxes(const trvi_couple *couple, uint32_t face, bool on_b, t
     p->reference = on_b ? &couple->b : &couple->a;
     p->incident = on_b ? &couple->a : &couple->b;
     p->reference_is_b = on_b;
+    p->turned = couple->turned;
     p->face = face;
     const trvi_dvec3 *half = &p->reference->half;
     const double h[3] = {half->x, half->y, half->z};
@@ -252,8 +255,8 @@ bool trvi_patch_shows(const trvi_couple *couple, const trvi_axis *axis, const tr
 
 void trvi_patch_points(const trvi_couple *couple, trvi_patch *p, double margin, trv_manifold *out)
 {
-    double radius = p->incident->radius;
-    trvi_polygon_choose(p->polygon, margin + radius, TRVI_EVEN_DEPTH * couple->size);
+    double radius = p->incident->radius, deepest = trvi_polygon_lowest(p->polygon) - radius;
+    trvi_polygon_choose(p->polygon, margin + radius, trvi_even_depth(deepest, couple->size));
     for (uint32_t i = 0; i < p->polygon->count; i++) {
         const trvi_corner *c = &p->polygon->corners[i];
         double separation = c->height - radius;

@@ -9,6 +9,7 @@
 typedef struct trvi_patch {
     const trvi_view *reference, *incident;
     bool reference_is_b;
+    bool turned; // names take B for A
     uint32_t face, other_face;
     trvi_dvec3 one, two, out; // of the reference's frame; `out` is the normal, pointing out of it
     double base, slope_u, slope_v; // the reference face: along `out`, base - u slope_u - v slope_v

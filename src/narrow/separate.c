@@ -3,7 +3,9 @@
 // Asks the remembered plane first, then the boxes' axes or the distance search. The plane that is
 // handed out is measured anew with its float32 normal, so that it parts the shapes as it stands.
 // Based on: Lander 1999, "Crashing into the New Year".
+#include "carry.h"
 #include "halfspace.h"
+#include "order.h"
 #include "questions.h"
 #include "quick.h"
 #include "remember.h"
@@ -148,6 +150,31 @@ static void separate_halfspace(const trvi_view *view, const trv_plane *plane, tr
 
 static const trvi_separators separators = {separate_couple, separate_halfspace};
 
+// In the order that the shapes themselves have.
+static void separate_in_order(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
+                              trv_pose pose_b, trv_plane_cache *cache, trv_separation *out)
+{
+    trvi_couple couple;
+    bool known = is_known_source(a, b, cache);
+    if (!trvi_is_turned(a, pose_a, b, pose_b)) {
+        trvi_couple_set(&couple, a, pose_a, b, pose_b);
+        separate_couple(&couple, cache, known, out);
+        return;
+    }
+    trv_plane_cache before = trvi_turn_cache(cache, a, pose_a, b, pose_b), turned = before;
+    trvi_couple_set(&couple, b, pose_b, a, pose_a);
+    separate_couple(&couple, &turned, known, out);
+    uint32_t index = out->index_a;
+    out->index_a = out->index_b;
+    out->index_b = index;
+    out->source = (trv_plane_source)trvi_turned_source((uint32_t)out->source);
+    if (out->apart) {
+        out->plane.normal = trvi_negate(out->plane.normal);
+        out->plane.offset = -out->plane.offset;
+    }
+    trvi_turn_back(&before, &turned, a, pose_a, b, pose_b, cache);
+}
+
 trv_result trv_separate(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
                         trv_plane_cache *cache, trv_separation *out)
 {
@@ -176,10 +203,6 @@ trv_result trv_separate(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
     }
     trv_plane_cache none;
     memset(&none, 0, sizeof none);
-    trvi_couple couple;
-    trvi_couple_set(&couple, a, pose_a, b, pose_b);
-    if (cache == NULL)
-        cache = &none;
-    separate_couple(&couple, cache, is_known_source(a, b, cache), out);
+    separate_in_order(a, pose_a, b, pose_b, cache != NULL ? cache : &none, out);
     return TRV_OK;
 }

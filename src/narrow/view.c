@@ -95,6 +95,7 @@ static void set_box(trvi_view *view, const trv_obb *box)
     view->neighbor_first = box_neighbor_first;
     view->neighbors = box_neighbors;
     view->extent = trvi_dlength(view->half);
+    view->inner = trvi_dmin(trvi_dmin(view->half.x, view->half.y), view->half.z);
     // The box's own place in the shape becomes part of the view's pose.
     view->position = trvi_to_world(view, trvi_dvec3_from(box->center));
     bool turned = box->rotation.x != 0.0f || box->rotation.y != 0.0f || box->rotation.z != 0.0f;
@@ -123,6 +124,7 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
     view->half_edge_count = hull->half_edge_count;
     view->center = trvi_dvec3_from(hull->center);
     view->extent = hull->radius;
+    view->inner = hull->inner_radius;
 }
 
 static void place_view(trvi_view *view, const trv_shape *shape, trv_pose pose)
@@ -134,6 +136,7 @@ static void place_view(trvi_view *view, const trv_shape *shape, trv_pose pose)
     view->half_edge_count = 0;
     view->is_box = false;
     view->radius = 0.0;
+    view->inner = 0.0;
     view->center = (trvi_dvec3){0.0, 0.0, 0.0};
     view->rotation = trvi_dmat3_from_quat(pose.rotation);
     view->position = trvi_dvec3_from(pose.position);
@@ -188,6 +191,7 @@ void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, trv_pose pose_a
 
 void trvi_couple_join(trvi_couple *couple)
 {
+    couple->turned = false;
     trvi_dvec3 between = trvi_dsub(couple->b.position, couple->a.position);
     trvi_couple_place(couple, &couple->a.rotation, &couple->b.rotation, between);
     double size_a = couple->a.extent + couple->a.radius;

@@ -33,6 +33,7 @@ typedef struct trvi_view {
     bool is_box;
     bool united; // some faces are flat only within a tolerance
     double radius;
+    double inner;        // radius of a ball about `center` inside the core; 0: none known
     double extent;       // no core vertex is farther from `center`
     double reach;        // no core vertex is farther from the frame's origin
     trvi_dvec3 half;     // of a box
@@ -45,6 +46,7 @@ typedef struct trvi_view {
 
 typedef struct trvi_couple {
     trvi_view a, b;
+    bool turned;         // A is the caller's B: only the names of contact points tell
     trvi_dmat3 rotation; // from B's frame to A's
     trvi_dvec3 offset;   // B's origin in A's frame
     double scale;        // largest length in the sums below: rounding errors are relative to it
@@ -96,6 +98,9 @@ uint32_t trvi_face_around(const trvi_view *view, trvi_dvec3 direction, uint32_t 
 
 // The face of a view with faces whose normal is best aligned with `direction`.
 uint32_t trvi_best_face(const trvi_view *view, trvi_dvec3 direction, uint32_t start);
+
+// The same where the farthest vertex is known.
+uint32_t trvi_best_face_at(const trvi_view *view, trvi_dvec3 direction, uint32_t vertex);
 
 // The face's unit normal, of full length in double.
 trvi_dvec3 trvi_face_normal(const trvi_view *view, uint32_t face);

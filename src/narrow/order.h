@@ -1,0 +1,19 @@
+// The order in which two shapes are looked at, whichever way the caller gave them.
+#ifndef TRVI_ORDER_H
+#define TRVI_ORDER_H
+
+#include "narrow.h"
+
+// True where `b` is to be looked at as the first of the two, so that both ways of asking do the very
+// same sums and the answers mirror each other to the last bit. Neither is a half-space or compound.
+bool trvi_is_turned(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b);
+
+// What the cache of (a, b) is for (b, a).
+trv_plane_cache trvi_turn_cache(const trv_plane_cache *cache, const trv_shape *a, trv_pose pose_a,
+                                const trv_shape *b, trv_pose pose_b);
+
+// Brings what was learnt as (b, a) back to the cache of (a, b); `before` is what trvi_turn_cache gave.
+void trvi_turn_back(const trv_plane_cache *before, const trv_plane_cache *after, const trv_shape *a,
+                    trv_pose pose_a, const trv_shape *b, trv_pose pose_b, trv_plane_cache *cache);
+
+#endif
