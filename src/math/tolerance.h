@@ -154,13 +154,28 @@
 // that are close take the slow path. Smaller: "apart" is no proof.
 #define TRVI_QUICK_DOUBT 8.0e-6f
 
+// Heights in float32 that differ by less than this part of the hull's radius and its distance from its
+// own origin may be the other way round: a dozen roundings of 6e-8. They are told apart in double. Larger: more
+// vertices are looked at twice. Smaller: a climb stops at a corner that was cut off by a hair, and
+// "apart" is no proof.
+#define TRVI_QUICK_TIE 8.0e-7f
+
 // The distance search ends when its bounds agree to this part of the squared distance. Larger: the
 // normal is off by its square root. Smaller: rounding alone decides.
 #define TRVI_GJK_GAP 1.0e-14
 
-// The penetration depth is settled when its bounds agree to this part of the scale.
+// Where the bounds still differ by this part of the distance when the search ends, which takes shapes
+// millions of times smaller than what they are near to, every facet is asked for a larger gap.
+// Smaller: rounding sends searches there that have found what there is. Larger: the distance is off.
+#define TRVI_GJK_LOOSE 1.0e-7
+
+// The penetration depth is settled when its bounds agree to this part of the extents.
 #define TRVI_DEPTH_GAP 1.0e-9
 
+// To find where overlapping cores touch first they are moved apart by this part of their extents and
+// the scale: more than a climb can have missed, so that they are apart. Larger: where the axis of
+// least overlap is off by its tolerance, points slide along rods by as much. Smaller: they overlap.
+#define TRVI_PART 1.0e-4
 // A feature goes on carrying a contact while no other direction is better by more than this part of
 // the smaller shape's size: face normals are float32, which moves a gap along them by 1e-7. Larger:
 // depths come out too large by that much. Smaller: features are lost to rounding.
@@ -215,6 +230,11 @@
 // Simplices thinner than this (sine of an angle) have no inside: their edges or faces are searched
 // one by one. Smaller: rounding puts the origin inside a flat tetrahedron. Larger: time.
 #define TRVI_FLAT 1.0e-13
+
+// Tetrahedra thinner than this (the same) hold no point for certain: shares of their volume would be
+// rounding. Smaller: points of flat sets that cross are not where they cross. Larger: thin overlaps
+// take the longer way over every facet.
+#define TRVI_THIN 1.0e-9
 
 // A plane is a face's where the cosine between the normals is within this of 1 (an angle of 1e-6:
 // normals are float32), and holds an edge where the sine between them is within 1e-7. They only

@@ -31,10 +31,14 @@ static bool add_face(polytope *p, uint32_t a, uint32_t b, uint32_t c)
 {
     if (p->face_count == MAX_FACES)
         return false;
-    trvi_dvec3 from = p->points[a].w, ab = trvi_dsub(p->points[b].w, from);
-    trvi_dvec3 ac = trvi_dsub(p->points[c].w, from), n = trvi_dcross(ab, ac);
+    trvi_dvec3 at_a = p->points[a].w, at_b = p->points[b].w, at_c = p->points[c].w;
+    const uint32_t corners[3] = {a, b, c};
+    uint32_t corner;
+    trvi_dvec3 n = trvi_triangle_normal(at_a, at_b, at_c, &corner);
+    trvi_dvec3 from = p->points[corners[corner]].w;
     double length = trvi_dlength(n);
-    if (!(length > p->tiny * (trvi_dlength(ab) + trvi_dlength(ac))))
+    if (!(length >
+          p->tiny * (trvi_dlength(trvi_dsub(at_b, at_a)) + trvi_dlength(trvi_dsub(at_c, at_a)))))
         return false;
     face *f = &p->faces[p->face_count++];
     f->normal = trvi_dscale(n, 1.0 / length);
@@ -209,13 +213,14 @@ bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis
     axis->gap = -HUGE_VAL;
     p.couple = couple;
     p.tiny = TRVI_TOUCH * couple->scale;
+    double settled = TRVI_DEPTH_GAP * (couple->a.extent + couple->b.extent) + p.tiny;
     p.point_count = start->count;
     p.face_count = 0;
     for (uint32_t i = 0; i < start->count; i++)
         p.points[i] = start->points[i];
     if ((p.point_count < 4 && !grow(&p)) || !close_tetrahedron(&p))
         return false;
-    return grow_towards(&p, TRVI_DEPTH_GAP * couple->scale, axis);
+    return grow_towards(&p, settled, axis);
 }
 
 bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corners, uint32_t count,

@@ -82,6 +82,18 @@ static bool walk_on(arc *w)
     return true;
 }
 
+// The unit normal of two edges, on the side of `on_arc`. That one comes from the normals of faces,
+// which are float32, and over long edges their rounding shows; it must do where the edges are
+// parallel, and what is left of their product is noise.
+static trvi_dvec3 normal_across(trvi_dvec3 u, trvi_dvec3 v, trvi_dvec3 on_arc)
+{
+    trvi_dvec3 n = trvi_dnormalize_or(trvi_dcross(u, v), on_arc);
+    double cosine = trvi_ddot(n, on_arc);
+    if (!(fabs(cosine) > 0.5))
+        return on_arc;
+    return cosine < 0.0 ? trvi_dnegate(n) : n;
+}
+
 // Offers the crossings of A's edges' arcs with those of B's.
 static void offer_edges(const trvi_couple *couple, trvi_axis *axis)
 {
@@ -94,18 +106,24 @@ static void offer_edges(const trvi_couple *couple, trvi_axis *axis)
         trvi_dvec3 n0 = trvi_dvec3_from(a->planes[a->edge_face[e]].normal);
         trvi_dvec3 n1 = trvi_dvec3_from(a->planes[a->edge_face[twin]].normal);
         trvi_dvec3 at_edge = trvi_vertex(a, a->edge_origin[e]);
+        trvi_dvec3 along = trvi_dsub(trvi_vertex(a, a->edge_origin[twin]), at_edge);
         arc w;
         w.graph = &couple->b;
         w.first = trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, n0));
         w.last = trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, n1));
         w.at = 0.0;
         w.vertex = hint = trvi_support(w.graph, w.first, hint);
-        for (uint32_t step = 0; step < w.graph->vertex_count && walk_on(&w); step++) {
-            trvi_dvec3 n = trvi_dmul_add(trvi_dscale(n0, 1.0 - w.at), n1, w.at);
-            double length = trvi_dlength(n);
+        for (uint32_t step = 0; step < w.graph->vertex_count; step++) {
+            trvi_dvec3 before = trvi_vertex(w.graph, w.vertex);
+            if (!walk_on(&w))
+                break;
+            trvi_dvec3 on_arc = trvi_dmul_add(trvi_dscale(n0, 1.0 - w.at), n1, w.at);
+            double length = trvi_dlength(on_arc);
             if (!(length > TRVI_CROSS_LENGTH))
                 continue; // the faces are back to back: the plane of the edge is no bound there
-            n = trvi_dscale(n, 1.0 / length);
+            trvi_dvec3 passed = trvi_dsub(trvi_vertex(w.graph, w.vertex), before);
+            trvi_dvec3 n = normal_across(along, trvi_dmat3_mul(&couple->rotation, passed),
+                                         trvi_dscale(on_arc, 1.0 / length));
             trvi_dvec3 between = trvi_dsub(trvi_vertex_of_b(couple, w.vertex), at_edge);
             if (trvi_ddot(n, between) > axis->gap)
                 offer(couple, n, a->edge_origin[e], w.vertex, axis);

@@ -15,12 +15,12 @@
 
 enum { MAX_ITERATIONS = 128 };
 
-static trvi_dvec3 weigh(const trvi_simplex *s)
+// The point at share t of the segment from a along d that is nearest the origin, once more made normal
+// to d: over a long segment far from the origin the rounding of the sum would tilt it.
+static trvi_dvec3 foot_on(trvi_dvec3 a, trvi_dvec3 d, double t)
 {
-    trvi_dvec3 sum = trvi_dscale(s->points[0].w, s->weights[0]);
-    for (uint32_t i = 1; i < s->count; i++)
-        sum = trvi_dmul_add(sum, s->points[i].w, s->weights[i]);
-    return sum;
+    trvi_dvec3 foot = trvi_dmul_add(a, d, t);
+    return trvi_dmul_add(foot, d, -trvi_ddot(foot, d) / trvi_ddot(d, d));
 }
 
 static void keep_one(trvi_simplex *s, uint32_t i)
@@ -40,127 +40,129 @@ static void keep_two(trvi_simplex *s, uint32_t i, uint32_t j, double t)
     s->count = 2;
 }
 
-static void nearest_on_segment(trvi_simplex *s)
+static trvi_dvec3 nearest_on_segment(trvi_simplex *s)
 {
     trvi_dvec3 a = s->points[0].w, d = trvi_dsub(s->points[1].w, a);
     double along = -trvi_ddot(a, d), square = trvi_ddot(d, d);
-    if (!(along > 0.0))
-        keep_one(s, 0);
-    else if (along >= square)
-        keep_one(s, 1);
-    else
+    if (along > 0.0 && along < square) {
         keep_two(s, 0, 1, along / square);
+        return foot_on(a, d, s->weights[1]);
+    }
+    keep_one(s, along > 0.0 ? 1 : 0);
+    return s->points[0].w;
 }
 
 // The best of those edges that lie opposite to a corner without share: the origin is outside of
 // these only, so the nearest point is on one of them.
-static void nearest_on_edges(trvi_simplex *s, double u, double v, double w)
+static trvi_dvec3 nearest_on_edges(trvi_simplex *s, const double *shares)
 {
     static const uint32_t ends[3][2] = {{1, 2}, {2, 0}, {0, 1}};
-    const double shares[3] = {u, v, w};
-    uint32_t best = 0;
-    double best_share = 0.0, best_square = HUGE_VAL;
+    trvi_simplex best = *s;
+    trvi_dvec3 nearest = {0.0, 0.0, 0.0};
+    double best_square = HUGE_VAL;
     for (uint32_t k = 0; k < 3; k++) {
         if (shares[k] > 0.0)
             continue;
-        trvi_dvec3 a = s->points[ends[k][0]].w, d = trvi_dsub(s->points[ends[k][1]].w, a);
-        double along = -trvi_ddot(a, d), square = trvi_ddot(d, d), share = 0.0;
-        if (along > 0.0)
-            share = along >= square ? 1.0 : along / square;
-        trvi_dvec3 nearest = trvi_dmul_add(a, d, share);
-        if (trvi_ddot(nearest, nearest) < best_square) {
-            best_square = trvi_ddot(nearest, nearest);
-            best_share = share;
-            best = k;
+        trvi_simplex edge;
+        edge.points[0] = s->points[ends[k][0]];
+        edge.points[1] = s->points[ends[k][1]];
+        trvi_dvec3 v = nearest_on_segment(&edge);
+        if (trvi_ddot(v, v) < best_square) {
+            best_square = trvi_ddot(v, v);
+            best = edge;
+            nearest = v;
         }
     }
-    trvi_simplex_point from = s->points[ends[best][0]], to = s->points[ends[best][1]];
-    s->points[0] = from;
-    s->points[1] = to;
-    if (best_share <= 0.0)
-        keep_one(s, 0);
-    else if (best_share >= 1.0)
-        keep_one(s, 1);
-    else
-        keep_two(s, 0, 1, best_share);
+    *s = best;
+    return nearest;
 }
 
-static void nearest_on_triangle(trvi_simplex *s)
+// Where the nearest point lies inside of the triangle it is taken from the plane, not from the shares:
+// in a sliver far from the origin those would move it along the long sides.
+static trvi_dvec3 nearest_on_triangle(trvi_simplex *s)
 {
-    trvi_dvec3 a = s->points[0].w, b = s->points[1].w, c = s->points[2].w;
-    trvi_dvec3 ab = trvi_dsub(b, a), ac = trvi_dsub(c, a), n = trvi_dcross(ab, ac);
+    trvi_simplex_point *p = s->points;
+    uint32_t i;
+    trvi_dvec3 n = trvi_triangle_normal(p[0].w, p[1].w, p[2].w, &i);
+    uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
+    trvi_dvec3 at = p[i].w, to_j = trvi_dsub(p[j].w, at), to_k = trvi_dsub(p[k].w, at);
     double square = trvi_ddot(n, n);
-    if (!(square > TRVI_FLAT * TRVI_FLAT * trvi_ddot(ab, ab) * trvi_ddot(ac, ac))) {
-        nearest_on_edges(s, 0.0, 0.0, 0.0); // no area: any edge may be nearest
-        return;
+    if (!(square > TRVI_FLAT * TRVI_FLAT * trvi_ddot(to_j, to_j) * trvi_ddot(to_k, to_k))) {
+        static const double none[3] = {0.0, 0.0, 0.0}; // no area: any edge may be nearest
+        return nearest_on_edges(s, none);
     }
     // Shares of the whole area, each the signed area that the origin's foot makes with an edge.
-    double u = trvi_ddot(n, trvi_dcross(b, c)), v = trvi_ddot(n, trvi_dcross(c, a));
-    double w = trvi_ddot(n, trvi_dcross(a, b)), sum = u + v + w;
-    if (!(u > 0.0) || !(v > 0.0) || !(w > 0.0)) {
-        nearest_on_edges(s, u, v, w);
-        return;
-    }
-    s->weights[0] = u / sum;
-    s->weights[1] = v / sum;
-    s->weights[2] = w / sum;
+    double shares[3];
+    shares[j] = trvi_ddot(n, trvi_dcross(to_k, at)) / square;
+    shares[k] = trvi_ddot(n, trvi_dcross(at, to_j)) / square;
+    shares[i] = 1.0 - shares[j] - shares[k];
+    if (!(shares[0] > 0.0) || !(shares[1] > 0.0) || !(shares[2] > 0.0))
+        return nearest_on_edges(s, shares);
+    for (uint32_t corner = 0; corner < 3; corner++)
+        s->weights[corner] = shares[corner];
+    return trvi_dscale(n, trvi_ddot(n, at) / square);
 }
 
 // True when the origin lies strictly inside; else the nearest of the faces that it is outside of.
-static bool nearest_on_tetrahedron(trvi_simplex *s)
+static bool nearest_on_tetrahedron(trvi_simplex *s, trvi_dvec3 *nearest)
 {
     static const uint32_t corners[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
-    trvi_simplex best;
-    double best_square = HUGE_VAL;
+    trvi_simplex best = *s;
+    double best_square = HUGE_VAL, shares[4] = {0.0, 0.0, 0.0, 0.0};
     bool inside = true;
-    best.count = 0;
     for (uint32_t f = 0; f < 4; f++) {
         const uint32_t *k = corners[f];
-        trvi_dvec3 a = s->points[k[0]].w, b = s->points[k[1]].w, c = s->points[k[2]].w;
-        trvi_dvec3 ab = trvi_dsub(b, a), ac = trvi_dsub(c, a);
-        trvi_dvec3 ad = trvi_dsub(s->points[k[3]].w, a), n = trvi_dcross(ab, ac);
-        double fourth = trvi_ddot(n, ad), origin = -trvi_ddot(n, a);
-        double flat = TRVI_FLAT * trvi_dlength(n) * (trvi_dlength(ad) + trvi_dlength(a));
-        if (fabs(fourth) > flat && (fourth > 0.0 ? origin > 0.0 : origin < 0.0))
-            continue; // on the inner side of this face
+        uint32_t corner;
+        trvi_dvec3 n =
+            trvi_triangle_normal(s->points[k[0]].w, s->points[k[1]].w, s->points[k[2]].w, &corner);
+        trvi_dvec3 at = s->points[k[corner]].w, to = trvi_dsub(s->points[k[3]].w, at);
+        double fourth = trvi_ddot(n, to), origin = -trvi_ddot(n, at);
+        double flat = TRVI_FLAT * trvi_dlength(n) * (trvi_dlength(to) + trvi_dlength(at));
+        double thin = TRVI_THIN / TRVI_FLAT * flat;
+        if (fabs(fourth) > thin && (fourth > 0.0 ? origin > flat : origin < -flat)) {
+            shares[k[3]] = origin / fourth; // on the inner side of this face
+            continue;
+        }
         inside = false;
         trvi_simplex face;
         face.count = 3;
         for (uint32_t i = 0; i < 3; i++)
             face.points[i] = s->points[k[i]];
-        nearest_on_triangle(&face);
-        trvi_dvec3 v = weigh(&face);
+        trvi_dvec3 v = nearest_on_triangle(&face);
         double square = trvi_ddot(v, v);
         if (square < best_square) {
             best_square = square;
             best = face;
+            *nearest = v;
         }
     }
-    if (best.count > 0)
+    if (inside) {
+        double sum = shares[0] + shares[1] + shares[2] + shares[3];
+        for (uint32_t i = 0; i < 4; i++)
+            s->weights[i] = shares[i] / sum;
+        *nearest = (trvi_dvec3){0.0, 0.0, 0.0};
+    } else {
         *s = best;
+    }
     return inside;
 }
 
 bool trvi_simplex_nearest(trvi_simplex *simplex, trvi_dvec3 *nearest)
 {
-    *nearest = (trvi_dvec3){0.0, 0.0, 0.0};
     switch (simplex->count) {
     case 1:
         simplex->weights[0] = 1.0;
-        break;
+        *nearest = simplex->points[0].w;
+        return true;
     case 2:
-        nearest_on_segment(simplex);
-        break;
+        *nearest = nearest_on_segment(simplex);
+        return true;
     case 3:
-        nearest_on_triangle(simplex);
-        break;
+        *nearest = nearest_on_triangle(simplex);
+        return true;
     default:
-        if (nearest_on_tetrahedron(simplex))
-            return false;
-        break;
+        return !nearest_on_tetrahedron(simplex, nearest);
     }
-    *nearest = weigh(simplex);
-    return true;
 }
 
 void trvi_gjk_points(const trvi_couple *couple, const trvi_simplex *s, trvi_dvec3 *on_a,
@@ -196,9 +198,21 @@ static bool holds(const trvi_simplex *s, trvi_simplex_point p)
     return false;
 }
 
-static void finish(trvi_gjk *out, trvi_gjk_state state, trvi_dvec3 v, double distance,
+// Lengths agree to rounding while directions are still apart by its square root. There the lower bound
+// tells which one is better: it has to rise, so this cannot go on for ever.
+static bool is_better(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 v, double length,
+                      trvi_simplex_point from, double bound)
+{
+    double own = trvi_dlength(v);
+    if (!(own <= length * (1.0 + TRVI_GJK_GAP)))
+        return false;
+    return trvi_ddot(v, support_against(couple, shift, v, from).w) > bound * own;
+}
+
+static void finish(trvi_gjk *out, trvi_gjk_state state, trvi_dvec3 v, double distance, double gap,
                    trvi_simplex_point last)
 {
+    out->gap = gap;
     out->state = state;
     out->distance = distance;
     out->normal = trvi_dnormalize_or(v, (trvi_dvec3){0.0, 1.0, 0.0});
@@ -222,13 +236,14 @@ void trvi_gjk_run(const trvi_couple *couple, trvi_dvec3 shift, double beyond, tr
     s->count = 1;
     v = last.w;
     length = trvi_dlength(v);
-    for (int i = 0; i < MAX_ITERATIONS && length > touch; i++) {
+    int turn = 0;
+    for (; turn < MAX_ITERATIONS && length > touch; turn++) {
         trvi_simplex_point p = support_against(couple, shift, v, last);
         double bound = trvi_ddot(v, p.w); // times 1 / length: a lower bound on the distance
         last = p;
         if (bound > beyond * length && bound > 0.9 * length * length &&
             trvi_gap_exceeds(couple, trvi_dscale(v, 1.0 / length), bound / length, beyond)) {
-            finish(out, TRVI_GJK_BEYOND, v, bound / length, last);
+            finish(out, TRVI_GJK_BEYOND, v, bound / length, bound / length, last);
             return;
         }
         double gap = length * length - bound;
@@ -238,21 +253,24 @@ void trvi_gjk_run(const trvi_couple *couple, trvi_dvec3 shift, double beyond, tr
         trvi_dvec3 nearest;
         s->points[s->count++] = p;
         if (!trvi_simplex_nearest(s, &nearest)) {
-            finish(out, TRVI_GJK_TOUCH, v, 0.0, last);
+            finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0, last);
             return;
         }
         double shorter = trvi_dlength(nearest);
-        if (!(shorter < length)) { // rounding has the last word
-            *s = before;
+        if (!(shorter < length) &&
+            !is_better(couple, shift, nearest, length, last, bound / length)) {
+            *s = before; // rounding has the last word
             break;
         }
         v = nearest;
         length = shorter;
     }
     if (!(length > touch)) {
-        finish(out, TRVI_GJK_TOUCH, v, 0.0, last);
+        finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0, last);
         return;
     }
+    if (turn == MAX_ITERATIONS) // the last support was asked for along another direction
+        last = support_against(couple, shift, v, last);
     double bound = trvi_ddot(v, last.w) / length;
-    finish(out, bound > touch ? TRVI_GJK_APART : TRVI_GJK_UNSURE, v, length, last);
+    finish(out, bound > touch ? TRVI_GJK_APART : TRVI_GJK_UNSURE, v, length, bound, last);
 }

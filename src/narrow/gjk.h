@@ -26,6 +26,7 @@ typedef enum trvi_gjk_state {
 typedef struct trvi_gjk {
     trvi_gjk_state state;
     double distance;
+    double gap; // between the supporting planes along the normal: the distance, but for rounding
     trvi_dvec3 normal; // unit, from A to B, in A's frame
     trvi_simplex simplex;
     uint32_t vertex_a, vertex_b; // supporting along the normal
@@ -38,6 +39,27 @@ void trvi_gjk_run(const trvi_couple *couple, trvi_dvec3 shift, double beyond, tr
 // The nearest points of the cores (A's frame, B not shifted) from the weights of the simplex.
 void trvi_gjk_points(const trvi_couple *couple, const trvi_simplex *simplex, trvi_dvec3 *on_a,
                      trvi_dvec3 *on_b);
+
+// The normal of the triangle a b c, counter-clockwise, of twice its area's length; `corner` is one of
+// its corners (0, 1 or 2). Formed from the two shorter sides at that corner: from the longer ones of a
+// sliver it would be noise.
+static inline trvi_dvec3 trvi_triangle_normal(trvi_dvec3 a, trvi_dvec3 b, trvi_dvec3 c,
+                                              uint32_t *corner)
+{
+    trvi_dvec3 ab = trvi_dsub(b, a), bc = trvi_dsub(c, b), ca = trvi_dsub(a, c);
+    double square_ab = trvi_ddot(ab, ab), square_bc = trvi_ddot(bc, bc);
+    double square_ca = trvi_ddot(ca, ca);
+    if (square_bc >= square_ab && square_bc >= square_ca) {
+        *corner = 0;
+        return trvi_dcross(ca, ab);
+    }
+    if (square_ca >= square_ab) {
+        *corner = 1;
+        return trvi_dcross(ab, bc);
+    }
+    *corner = 2;
+    return trvi_dcross(bc, ca);
+}
 
 // The simplex's point nearest the origin; drops what it does not need. False where the simplex is a
 // tetrahedron that holds the origin.

@@ -215,34 +215,48 @@ static bool find_parallel(const trvi_couple *couple, const trvi_axis *axis, beam
     return found;
 }
 
-// Two edges or segments side by side: the ends of what they share. Nothing where there are none.
-static void make_side_by_side(const trvi_couple *couple, const trvi_axis *axis, double margin,
+// Two edges or segments side by side: the ends of what they share. Nothing where there are none. False
+// where they do not show the deepest place.
+static bool make_side_by_side(const trvi_couple *couple, const trvi_axis *axis, double margin,
                               trv_manifold *out)
 {
     beam a, b;
     if (!find_parallel(couple, axis, &a, &b))
-        return;
+        return false;
     double square = trvi_ddot(a.along, a.along);
     double begin = trvi_ddot(trvi_dsub(b.from, a.from), a.along) / square;
     double end = begin + trvi_ddot(b.along, a.along) / square;
     double low = trvi_dmax(trvi_dmin(begin, end), 0.0);
     double high = trvi_dmin(trvi_dmax(begin, end), 1.0);
     if (!(high - low > TRVI_SIDE_SLACK))
-        return;
-    double radii = couple->a.radius + couple->b.radius;
-    uint32_t name = couple->turned ? trvi_feature(b.name, a.name) : trvi_feature(a.name, b.name);
-    set_normal(couple, axis->normal, out);
+        return false;
+    trvi_dvec3 ends_a[2], ends_b[2], aside = trvi_dcross(axis->normal, a.along);
+    double miss[2], near = TRVI_SIDE_SLACK * couple->size * sqrt(square);
     for (uint32_t i = 0; i < 2; i++) {
         double at = i == 0 ? low : high;
-        trvi_dvec3 on_a = trvi_dmul_add(a.from, a.along, at);
-        trvi_dvec3 on_b = trvi_dmul_add(b.from, b.along, (at - begin) / (end - begin));
+        ends_a[i] = trvi_dmul_add(a.from, a.along, at);
+        ends_b[i] = trvi_dmul_add(b.from, b.along, (at - begin) / (end - begin));
+        miss[i] = trvi_ddot(aside, trvi_dsub(ends_b[i], ends_a[i]));
+    }
+    // Seen along the normal they must cross, or all but lie on one another.
+    if ((miss[0] > near && miss[1] > near) || (miss[0] < -near && miss[1] < -near))
+        return false;
+    double radii = couple->a.radius + couple->b.radius;
+    uint32_t name = couple->turned ? trvi_feature(b.name, a.name) : trvi_feature(a.name, b.name);
+    double lowest = HUGE_VAL;
+    set_normal(couple, axis->normal, out);
+    for (uint32_t i = 0; i < 2; i++) {
+        trvi_dvec3 on_a = ends_a[i], on_b = ends_b[i];
         double gap = trvi_ddot(axis->normal, trvi_dsub(on_b, on_a));
+        lowest = trvi_dmin(lowest, gap);
         if (!(gap - radii <= margin))
             continue;
         trvi_dvec3 middle =
             trvi_dmul_add(on_a, axis->normal, couple->a.radius + 0.5 * (gap - radii));
         trvi_manifold_add(out, trvi_to_world(&couple->a, middle), gap - radii, name + i);
     }
+    double deep = TRVI_DEEPEST_SLACK * couple->size + TRVI_DEEPEST_SHARE * fabs(axis->gap);
+    return out->count > 0 && lowest <= axis->gap + deep;
 }
 
 // The vertex of one shape that alone is nearest, else TRVI_NO_VERTEX.
@@ -317,10 +331,8 @@ void trvi_manifold_make(const trvi_couple *couple, trvi_nearest *nearest, double
         set_normal(couple, n, out);
         deepest = make_on_faces(couple, axis, n, on_b ? &b : &a, on_b, margin, out);
     }
-    if (out->count == 0) {
-        make_side_by_side(couple, axis, margin, out);
-        deepest = out->count > 0;
-    }
+    if (out->count == 0)
+        deepest = make_side_by_side(couple, axis, margin, out);
     if (!deepest)
         add_nearest(couple, nearest, out);
 }

@@ -24,6 +24,19 @@ static void find_depth(const trvi_couple *couple, const trvi_simplex *start, trv
         trvi_walk_facets(couple, axis);
 }
 
+// The search came to rest before its bounds met: the gap is what its normal proves, or what a facet's
+// does.
+static void improve(const trvi_couple *couple, double gap, trvi_nearest *out)
+{
+    trvi_axis axis;
+    trvi_walk_facets(couple, &axis);
+    out->axis.gap = gap;
+    if (axis.gap > gap) {
+        out->axis = axis;
+        out->has_simplex = false;
+    }
+}
+
 // True where the distance search proves the cores apart; `out` is then what it found.
 static bool search(const trvi_couple *couple, double beyond, trvi_gjk *gjk, trvi_nearest *out)
 {
@@ -31,9 +44,11 @@ static bool search(const trvi_couple *couple, double beyond, trvi_gjk *gjk, trvi
     trvi_gjk_run(couple, unmoved, beyond, gjk);
     if (gjk->state != TRVI_GJK_APART && gjk->state != TRVI_GJK_BEYOND)
         return false;
-    if (!trvi_gap_exceeds(couple, gjk->normal, gjk->distance, TRVI_TOUCH * couple->scale))
+    if (!trvi_gap_exceeds(couple, gjk->normal, gjk->gap, TRVI_TOUCH * couple->scale))
         return false;
     from_gjk(gjk, out);
+    if (gjk->distance - gjk->gap > TRVI_GJK_LOOSE * gjk->distance)
+        improve(couple, gjk->gap, out);
     return true;
 }
 
@@ -102,8 +117,9 @@ void trvi_nearest_points(const trvi_couple *couple, trvi_nearest *nearest, trvi_
                          trvi_dvec3 *on_b)
 {
     if (!nearest->has_simplex) {
-        // Moved apart along the best axis, the features that touched are the nearest ones.
-        double move = 0.25 * (couple->a.extent + couple->b.extent) + 1.0e-3 * couple->scale;
+        // Moved apart along the best axis, the features that touched are the nearest ones. Not far:
+        // the axis is right but for a hair, and over a long way that would lead elsewhere.
+        double move = TRVI_PART * (couple->a.extent + couple->b.extent + couple->scale);
         trvi_gjk gjk;
         trvi_gjk_run(couple, trvi_dscale(nearest->axis.normal, move - nearest->axis.gap), HUGE_VAL,
                      &gjk);

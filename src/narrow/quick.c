@@ -11,6 +11,8 @@
 
 #include "math/math.h"
 
+#include <float.h>
+
 // How far a shape reaches along a direction in its own frame, and a bound on its size about there.
 typedef struct reach {
     float along;
@@ -35,21 +37,47 @@ static inline bool is_unit(const trv_quat *q)
     return fabsf(square - 1.0f) <= TRVI_QUICK_UNIT;
 }
 
-// Up the vertex graph from `*vertex` while that leads higher.
-static float climb(const trv_hull *hull, trv_vec3 d, uint32_t *vertex)
+// The highest neighbour of `from` that is higher, or `from`: by the difference of their places, in
+// double. Along an edge much shorter than the hull the heights themselves are the same in float32,
+// and yet at its other end long edges may lead far up.
+static uint32_t step_finely(const trv_hull *hull, trv_vec3 d, uint32_t from)
+{
+    trvi_dvec3 fine = trvi_dvec3_from(d), here = trvi_dvec3_from(hull->vertices[from]);
+    uint32_t best = from, last = hull->neighbor_first[from + 1];
+    double rise = 0.0;
+    for (uint32_t i = hull->neighbor_first[from]; i < last; i++) {
+        trvi_dvec3 there = trvi_dvec3_from(hull->vertices[hull->neighbors[i]]);
+        double r = trvi_ddot(fine, trvi_dsub(there, here));
+        if (r > rise) {
+            rise = r;
+            best = hull->neighbors[i];
+        }
+    }
+    return best;
+}
+
+// Up the vertex graph from `*vertex` while that leads higher. Heights within `tie` are not certain.
+static float climb(const trv_hull *hull, trv_vec3 d, float tie, uint32_t *vertex)
 {
     const trv_vec3 *vertices = hull->vertices;
     const uint32_t *first = hull->neighbor_first, *neighbors = hull->neighbors;
     uint32_t best = *vertex < hull->vertex_count ? *vertex : 0;
     float height = dot(d, &vertices[best]);
-    for (uint32_t step = 0; step < hull->vertex_count; step++) { // no vertex is reached twice
+    for (uint32_t step = 0; step < hull->vertex_count; step++) {
         uint32_t from = best, last = first[from + 1];
+        float second = -FLT_MAX;
         for (uint32_t i = first[from]; i < last; i++) {
             float h = dot(d, &vertices[neighbors[i]]);
             if (h > height) {
                 height = h;
                 best = neighbors[i];
+            } else if (h > second) {
+                second = h;
             }
+        }
+        if (best == from && second >= height - tie) {
+            best = step_finely(hull, d, from);
+            height = dot(d, &vertices[best]);
         }
         if (best == from)
             break;
@@ -101,8 +129,8 @@ static inline bool reach_of(const trv_shape *shape, trv_vec3 d, uint32_t *vertex
         const trv_hull *hull = shape->as.hull;
         if (hull == NULL)
             return false;
-        out->along = climb(hull, d, vertex);
-        out->size = hull->radius + fabsf(out->along);
+        out->size = hull->radius + spread(&hull->center);
+        out->along = climb(hull, d, TRVI_QUICK_TIE * out->size, vertex);
         return true;
     }
     if (shape->kind == TRV_SHAPE_BOX)

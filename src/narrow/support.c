@@ -42,6 +42,24 @@ static double ascend(const trvi_view *view, trvi_dvec3 d, uint32_t *vertex, doub
     return height;
 }
 
+// The neighbour of `summit` that is higher by the difference of their places, or `summit`. Vertices
+// that all but coincide have the same height but for rounding, and only one of them has the edge that
+// leads on.
+static uint32_t step_finely(const trvi_view *view, trvi_dvec3 d, uint32_t summit)
+{
+    trvi_dvec3 here = trvi_vertex(view, summit);
+    uint32_t best = summit, last = view->neighbor_first[summit + 1];
+    double rise = 0.0;
+    for (uint32_t i = view->neighbor_first[summit]; i < last; i++) {
+        double r = trvi_ddot(d, trvi_dsub(trvi_vertex(view, view->neighbors[i]), here));
+        if (r > rise) {
+            rise = r;
+            best = view->neighbors[i];
+        }
+    }
+    return best;
+}
+
 // Looks beyond the neighbours of `summit` that are hardly lower: a vertex that is higher, or `summit`.
 static uint32_t look_beyond(const trvi_view *view, trvi_dvec3 d, uint32_t summit, double height,
                             double slack)
@@ -90,11 +108,13 @@ static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
 {
     uint32_t best = start;
     double slack = TRVI_CLIMB_SLACK * view->extent * (fabs(d.x) + fabs(d.y) + fabs(d.z));
-    // Each turn starts higher than the last one ended.
+    // Each turn starts higher than the last one ended, if only by what rounding hides.
     for (uint32_t turn = 0; turn < view->vertex_count; turn++) {
         double second, height = ascend(view, d, &best, &second);
         uint32_t higher = best;
-        if (view->united && second >= height - slack)
+        if (second >= height - slack)
+            higher = step_finely(view, d, best);
+        if (higher == best && view->united && second >= height - slack)
             higher = look_beyond(view, d, best, height, slack);
         if (higher == best && view->united)
             higher = step_across(view, d, best, height);

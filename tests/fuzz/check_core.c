@@ -1,0 +1,49 @@
+// The signed distance inside, in double, where rounding to float32 hides nothing.
+#include "narrow_checks.h"
+
+#include "narrow/nearest.h"
+
+static void find(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
+                 trvi_couple *couple, trvi_nearest *nearest)
+{
+    trvi_couple_set(couple, a, pose_a, b, pose_b);
+    trvi_nearest_find(couple, HUGE_VAL, nearest);
+}
+
+void check_core(const measured *m)
+{
+    const fuzz_scene *s = m->scene;
+    trvi_couple couple, turned;
+    trvi_nearest nearest, mirrored;
+    if (m->a.is_plane || m->b.is_plane)
+        return;
+    find(&s->a, s->pose_a, &s->b, s->pose_b, &couple, &nearest);
+    find(&s->b, s->pose_b, &s->a, s->pose_a, &turned, &mirrored);
+    double radii = couple.a.radius + couple.b.radius, gap = nearest.axis.gap;
+    trvi_dvec3 n = trvi_dmat3_mul(&couple.a.rotation, nearest.axis.normal);
+    double along = solid_gap(&m->a, &m->b, n) + radii;
+    // Differences of vertices are rounded relative to the scale; a direction that is made of small
+    // ones is off by their size's part of that, and over large ones it shows.
+    double noise = 1.0e-15 * m->scale * (m->scale / fmin(m->a.extent, m->b.extent));
+    double fine = 1.0e-10 * m->scale + m->exact + noise, settled = 4.0e-9 * m->scale;
+    if (!(fabs(along - gap) <= fine && fabs(mirrored.axis.gap - gap) <= settled)) {
+        scene_note("gap", gap);
+        scene_note("along its normal", along);
+        scene_note("mirrored", mirrored.axis.gap);
+        scene_note("scale", m->scale);
+    }
+    demand(fabs(along - gap) <= fine);
+    demand(fabs(mirrored.axis.gap - gap) <= (gap > 0.0 ? fine : settled));
+    if (gap <= 0.0)
+        return;
+    trvi_dvec3 on_a, on_b;
+    trvi_nearest_points(&couple, &nearest, &on_a, &on_b);
+    double miss =
+        trvi_dlength(trvi_dsub(trvi_dsub(on_b, on_a), trvi_dscale(nearest.axis.normal, gap)));
+    if (!(miss <= 1.0e-6 * gap + fine)) {
+        scene_note("gap", gap);
+        scene_note("points miss by", miss);
+        scene_note("scale", m->scale);
+    }
+    demand(miss <= 1.0e-6 * gap + fine);
+}

@@ -1,0 +1,200 @@
+// Verdict, plane and signed distance of a pair.
+//
+// The signed distance is the largest gap over all directions. So the gap along the normal that
+// comes with it must be the distance, and no direction may have a larger one.
+#include "narrow_checks.h"
+
+#include <string.h>
+
+#include "narrow/nearest.h"
+#include "narrow/reference.h"
+
+static bool is_unit(trv_vec3 n)
+{
+    return fabs(trvi_dlength(trvi_dvec3_from(n)) - 1.0) < 1.0e-6;
+}
+
+static bool is_near(double value, double wanted, double tolerance)
+{
+    return fabs(value - wanted) <= tolerance; // false for NaN
+}
+
+static double rounding(const measured *m, double distance)
+{
+    return 4.0e-7 * (m->size + fabs(distance)) + m->exact;
+}
+
+static trvi_dvec3 about_origin(const measured *m, trv_vec3 point)
+{
+    return trvi_dsub(trvi_dvec3_from(point), m->origin);
+}
+
+trv_gap checked_gap(const measured *m)
+{
+    const fuzz_scene *s = m->scene;
+    trv_gap gap;
+    memset(&gap, 0x55, sizeof gap);
+    demand(trv_distance(&s->a, s->pose_a, &s->b, s->pose_b, &gap) == TRV_OK);
+    demand(is_unit(gap.normal));
+    trvi_dvec3 n = trvi_dvec3_from(gap.normal);
+    double along = solid_gap(&m->a, &m->b, n), tolerance = rounding(m, gap.distance);
+    if (!is_near(gap.distance, along, tolerance)) {
+        scene_note("distance", gap.distance);
+        scene_note("gap along its normal", along);
+        scene_note("tolerance", tolerance);
+    }
+    demand(is_near(gap.distance, along, tolerance));
+    return gap;
+}
+
+static void check_points(const measured *m, const trv_gap *gap)
+{
+    trvi_dvec3 a = about_origin(m, gap->point_a), b = about_origin(m, gap->point_b);
+    trvi_dvec3 n = trvi_dvec3_from(gap->normal);
+    trvi_dvec3 miss = trvi_dsub(trvi_dsub(b, a), trvi_dscale(n, gap->distance));
+    double tolerance = 3.0 * m->coarse + rounding(m, gap->distance);
+    double height_a = solid_height(&m->a, a), height_b = solid_height(&m->b, b);
+    if (!(trvi_dlength(miss) <= tolerance && height_a <= tolerance && height_b <= tolerance)) {
+        scene_note("distance", gap->distance);
+        scene_note("points miss by", trvi_dlength(miss));
+        scene_note("height over A", height_a);
+        scene_note("height over B", height_b);
+        scene_note("tolerance", tolerance);
+    }
+    demand(trvi_dlength(miss) <= tolerance);
+    demand(height_a <= tolerance && height_b <= tolerance);
+}
+
+// No direction that is easily thought of has a larger gap.
+static void check_largest(const measured *m, double distance)
+{
+    double tolerance = rounding(m, distance);
+    if (m->a.is_plane || m->b.is_plane)
+        return;
+    for (uint32_t f = 0; f < m->a.face_count; f++)
+        demand(solid_gap(&m->a, &m->b, m->a.normals[f]) <= distance + tolerance);
+    for (uint32_t f = 0; f < m->b.face_count; f++)
+        demand(solid_gap(&m->a, &m->b, trvi_dscale(m->b.normals[f], -1.0)) <= distance + tolerance);
+    for (uint32_t i = 0; i < m->a.count; i++) {
+        trvi_dvec3 n = trvi_dsub(m->b.points[i % m->b.count], m->a.points[i]);
+        double length = trvi_dlength(n);
+        if (length > 0.0)
+            demand(solid_gap(&m->a, &m->b, trvi_dscale(n, 1.0 / length)) <= distance + tolerance);
+    }
+}
+
+// By every plane there is, for solids of few faces.
+static void check_reference(const measured *m, const trv_gap *gap, bool apart)
+{
+    const fuzz_scene *s = m->scene;
+    trv_separation wanted;
+    if (m->a.face_count == 0 || m->b.face_count == 0 || m->a.count * m->b.count > 110)
+        return;
+    trvi_separate_reference(&s->a, s->pose_a, &s->b, s->pose_b, &wanted);
+    if (fabs(wanted.gap) > m->exact && fabs(gap->distance) > m->exact)
+        demand(wanted.apart == apart);
+    if (!((double)wanted.gap <= gap->distance + rounding(m, gap->distance))) {
+        scene_note("largest gap of all planes", wanted.gap);
+        scene_note("distance", gap->distance);
+    }
+    demand((double)wanted.gap <= gap->distance + rounding(m, gap->distance));
+}
+
+void check_distance(const measured *m)
+{
+    const fuzz_scene *s = m->scene;
+    trv_gap gap = checked_gap(m);
+    trv_separation separation;
+    check_points(m, &gap);
+    check_largest(m, gap.distance);
+    trv_separate(&s->a, s->pose_a, &s->b, s->pose_b, NULL, &separation);
+    if (fabs(gap.distance) > m->exact && separation.apart != (gap.distance > 0.0f)) {
+        scene_note("distance", gap.distance);
+        scene_note("apart", separation.apart);
+        scene_note("sign is certain beyond", m->exact);
+    }
+    if (fabs(gap.distance) > m->exact)
+        demand(separation.apart == (gap.distance > 0.0f));
+    check_reference(m, &gap, separation.apart);
+}
+
+// "Apart" may be said only with a plane that has all of A below and all of B above.
+static void check_proof(const measured *m, const trv_separation *s)
+{
+    // Along a normal that is not that of the nearest points, its rounding shows over all the way.
+    double rounded = rounding(m, s->gap) + 2.0e-7 * m->scale;
+    trvi_dvec3 n = trvi_dvec3_from(s->plane.normal);
+    demand(is_unit(s->plane.normal) && s->gap > 0.0f);
+    double gap = solid_gap(&m->a, &m->b, n);
+    if (!is_near(gap, s->gap, rounded)) {
+        scene_note("stated gap", s->gap);
+        scene_note("measured", gap);
+    }
+    demand(is_near(gap, s->gap, rounded));
+    // The plane lies between: A is below by half the gap, and B above.
+    double level = -(double)s->plane.offset - trvi_ddot(n, m->origin);
+    double coarse = 2.0e-7 * (fabs((double)s->plane.offset) + trvi_dlength(m->origin)) + rounded;
+    const fuzz_solid *a = &m->a, *b = &m->b;
+    for (uint32_t i = 0; i < a->count; i++)
+        demand(trvi_ddot(n, a->points[i]) + a->radius <= level + coarse);
+    for (uint32_t i = 0; i < b->count; i++)
+        demand(trvi_ddot(n, b->points[i]) - b->radius >= level - coarse);
+    if (gap > rounded || a->is_plane || b->is_plane)
+        return;
+    // A hair's breadth: the plane is too coarse to prove it, the axis that it came from is not.
+    trvi_couple couple;
+    trvi_nearest nearest;
+    trvi_couple_set(&couple, &m->scene->a, m->scene->pose_a, &m->scene->b, m->scene->pose_b);
+    double limit = couple.a.radius + couple.b.radius + TRVI_TOUCH * couple.scale;
+    demand(trvi_nearest_apart(&couple, limit, &nearest));
+    demand(solid_gap(a, b, trvi_dmat3_mul(&couple.a.rotation, nearest.axis.normal)) > 0.0);
+}
+
+static bool names_something(const measured *m, const trv_separation *s)
+{
+    const fuzz_solid *a = &m->a, *b = &m->b;
+    switch (s->source) {
+    case TRV_PLANE_FACE_A:
+        return a->is_plane || s->index_a < a->face_count;
+    case TRV_PLANE_FACE_B:
+        return b->is_plane || s->index_b < b->face_count;
+    case TRV_PLANE_EDGES:
+        return a->face_count > 0 && b->face_count > 0;
+    case TRV_PLANE_EDGE_A:
+        return a->face_count > 0 && s->index_b < b->count;
+    case TRV_PLANE_EDGE_B:
+        return b->face_count > 0 && s->index_a < a->count;
+    case TRV_PLANE_VERTICES:
+        return s->index_a < a->count && s->index_b < b->count;
+    default:
+        return false;
+    }
+}
+
+void check_separate(const measured *m)
+{
+    const fuzz_scene *s = m->scene;
+    trv_plane_cache caches[2] = {s->cache, {{0.0f, 0.0f, 0.0f}, 0, 0, 0, 0, 0}};
+    trv_separation cold, warm;
+    bool overlap;
+    demand(trv_separate(&s->a, s->pose_a, &s->b, s->pose_b, NULL, &cold) == TRV_OK);
+    demand(trv_overlap(&s->a, s->pose_a, &s->b, s->pose_b, &overlap) == TRV_OK);
+    demand(overlap == !cold.apart);
+    if (cold.apart) {
+        check_proof(m, &cold);
+        demand(names_something(m, &cold));
+    } else {
+        demand(cold.gap == 0.0f);
+    }
+    for (int i = 0; i < 4; i++) { // each cache twice
+        demand(trv_separate(&s->a, s->pose_a, &s->b, s->pose_b, &caches[i / 2], &warm) == TRV_OK);
+        demand(warm.apart == cold.apart);
+        if (!warm.apart)
+            continue;
+        check_proof(m, &warm);
+        demand(names_something(m, &warm));
+        bool clear = cold.gap > 1.0e-5 * m->scale && !m->a.is_plane && !m->b.is_plane;
+        if (i == 3 && clear)
+            demand(warm.remembered);
+    }
+}

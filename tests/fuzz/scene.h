@@ -1,0 +1,34 @@
+// Two posed shapes, and what else a question about them takes, read from any bytes.
+#ifndef TRV_TESTS_FUZZ_SCENE_H
+#define TRV_TESTS_FUZZ_SCENE_H
+
+#include <trivet/collide.h>
+#include <trivet/mesh.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SCENE_POINTS = 40 }; // of a hull at most
+
+typedef struct fuzz_scene {
+    trv_shape a, b;
+    trv_pose pose_a, pose_b;
+    float margin;
+    trv_plane_cache cache; // garbage, mostly
+    trv_ray ray;
+    trv_hull *hulls[2]; // owned; NULL where not used
+} fuzz_scene;
+
+// Every sequence of bytes is a scene; bytes that are missing count as zero.
+void scene_read(fuzz_scene *scene, const uint8_t *data, size_t size);
+void scene_free(fuzz_scene *scene);
+
+// Fails the run, and names the line, unless `condition` holds. Also in builds without assertions.
+#define demand(condition)                                                                          \
+    ((condition) ? (void)0 : scene_fail(#condition, __FILE__, __LINE__, __func__))
+_Noreturn void scene_fail(const char *condition, const char *file, int line, const char *function);
+
+// One line of numbers about a failure, printed where it is followed by a demand that fails.
+void scene_note(const char *name, double value);
+
+#endif

@@ -1,0 +1,158 @@
+// What fuzz_narrow found, one claim each; the inputs themselves are in data/fuzz/narrow.
+#include "support.h"
+
+#include <trivet/mesh.h>
+
+#include "../src/narrow/nearest.h"
+
+static trv_hull *hull_of(const trv_vec3 *points, uint32_t count)
+{
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull = NULL;
+    expect_result(trv_hull_create(points, count, &def, &hull), TRV_OK);
+    return hull;
+}
+
+// Both orders: one verdict, one distance, and an axis along which the gap is what is said.
+static void expect_honest_both_ways(const trv_shape *a, trv_pose pa, const trv_shape *b,
+                                    trv_pose pb, double wanted, double tolerance)
+{
+    for (int order = 0; order < 2; order++) {
+        trvi_couple couple;
+        trvi_nearest nearest;
+        trv_separation s;
+        if (order == 0)
+            trvi_couple_set(&couple, a, pa, b, pb);
+        else
+            trvi_couple_set(&couple, b, pb, a, pa);
+        trvi_nearest_find(&couple, HUGE_VAL, &nearest);
+        double along = trvi_gap_along_every(&couple, nearest.axis.normal);
+        expect_near(nearest.axis.gap, along, 1.0e-12 * couple.scale);
+        expect_near(nearest.axis.gap, wanted, tolerance);
+        if (order == 0)
+            expect_result(trv_separate(a, pa, b, pb, NULL, &s), TRV_OK);
+        else
+            expect_result(trv_separate(b, pb, a, pa, NULL, &s), TRV_OK);
+        assert_true(s.apart == (wanted > 0.0));
+    }
+}
+
+// Slivers whose long sides are taken for their normal point anywhere.
+static void a_box_beside_a_hull_ten_million_times_larger_is_apart_in_both_orders(void **state)
+{
+    (void)state;
+    static const trv_vec3 points[8] = {
+        {23999266.0f, 23999270.0f, 23999270.0f},   {23813964.0f, -23999998.0f, -23999998.0f},
+        {-24000002.0f, 23999270.0f, -13785643.0f}, {-23813234.0f, 23999270.0f, 23999270.0f},
+        {23999266.0f, -12375731.0f, 23999270.0f},  {23999266.0f, 23999270.0f, -17625730.0f},
+        {23999266.0f, 23830080.0f, -23999998.0f},  {23999266.0f, -13785643.0f, 6220461.5f}};
+    trv_hull *hull = hull_of(points, 8);
+    trv_shape a = trv_make_box((trv_vec3){0.03f, 0.9f, 0.9f}), b = trv_make_hull(hull);
+    trv_pose pa = {{-0.008f, 2.34375002e-05f, -0.008f},
+                   {-2.62499998e-06f, -1.18749995e-06f, 1.93749997e-06f, 1.0f}};
+    trv_pose pb = trv_make_pose((trv_vec3){-5.1875f, 2.8125f, 2.8125f});
+    expect_honest_both_ways(&a, pa, &b, pb, 0.354611, 1.0e-4);
+    trv_hull_release(hull);
+}
+
+// Where rounding ends the search before its bounds meet, the gap is still one that is there.
+static void a_search_that_does_not_settle_tells_a_gap_that_is_there(void **state)
+{
+    (void)state;
+    static const trv_vec3 huge[5] = {{90000016.0f, 90000016.0f, 90000016.0f},
+                                     {90000016.0f, 0.0f, 90000016.0f},
+                                     {-0.9f, 0.0f, 90000016.0f},
+                                     {0.0f, 90000016.0f, 90000016.0f},
+                                     {0.0f, 0.0f, 0.0f}};
+    static const trv_vec3 small[6] = {
+        {5.64142132f, 7.64142132f, 5.63669491f}, {5.60078716f, 7.89869022f, 5.16753674f},
+        {4.48514986f, 6.48514986f, 4.48514986f}, {5.04555798f, 7.26280069f, 4.08291197f},
+        {5.95525455f, 7.38108206f, 5.38108206f}, {4.72449446f, 6.6443119f, 5.90563154f}};
+    trv_hull *a = hull_of(huge, 5), *b = hull_of(small, 6);
+    trv_shape shape_a = trv_make_hull(a), shape_b = trv_make_hull(b);
+    trv_pose pa = {{0.00426196307f, -0.00253344746f, 0.00716625992f},
+                   {-2.62499998e-06f, -1.18749995e-06f, 1.93749997e-06f, 1.0f}};
+    trv_pose pb = trv_make_pose((trv_vec3){-5.1875f, 2.8125f, 2.8125f});
+    expect_honest_both_ways(&shape_a, pa, &shape_b, pb, 0.702601, 2.0e-4);
+    trv_hull_release(a);
+    trv_hull_release(b);
+}
+
+// The depth settles relative to the shapes, not to where they lie in their own frames: these are a
+// millimetre wide, a metre from their origin, and overlap themselves.
+static void a_plate_far_from_its_own_origin_has_its_depth_to_the_nanometre(void **state)
+{
+    (void)state;
+    static const trv_vec3 points[6] = {
+        {0.905935884f, 0.90624994f, 0.905394495f}, {0.905491114f, 0.90625006f, 0.906943381f},
+        {0.906971693f, 0.90625006f, 0.906971693f}, {0.907056391f, 0.90625006f, 0.907132566f},
+        {0.907159269f, 0.90624994f, 0.905643463f}, {0.905525982f, 0.90624994f, 0.905533016f}};
+    trv_hull *hull = hull_of(points, 6);
+    trv_shape plate = trv_make_hull(hull);
+    trv_pose pose = {{0.00693310564f, 0.00693310564f, 0.00693310564f}, {0.5f, 0.5f, 0.5f, 0.5f}};
+    expect_honest_both_ways(&plate, pose, &plate, pose, -1.31488442e-8, 5.0e-10);
+    trv_hull_release(hull);
+}
+
+// Two long edges that are parallel, and on opposite sides of a thick bar, touch nowhere.
+static void contact_points_of_a_rod_through_a_box_are_on_the_rod(void **state)
+{
+    (void)state;
+    static const trv_vec3 points[12] = {
+        {-1.3125f, -7874.5874f, 1.47500014f},       {0.224999964f, -5999.5874f, 2.60625005f},
+        {-1.0999999f, 14437.9121f, 2.0625f},        {-1.14374995f, -17062.0879f, 2.4937501f},
+        {-0.0187500119f, 10500.4121f, 2.45625019f}, {-1.27499998f, -11062.0879f, 2.26250005f},
+        {-1.03125f, 3000.4126f, 1.73125005f},       {-1.0625f, -18749.5879f, 1.75625014f},
+        {-1.14999998f, -4499.5874f, 2.45625019f},   {-0.337500006f, -16499.5879f, 1.43750012f},
+        {-0.681249976f, -22499.5879f, 2.20625019f}, {-0.587499976f, 9375.41211f, 2.44375014f}};
+    trv_hull *rod = hull_of(points, 12);
+    trv_shape a = trv_make_box((trv_vec3){1.26635742f, 3.09619141f, 4.08666992f});
+    trv_shape b = trv_make_hull(rod);
+    trv_pose pa = trv_make_pose((trv_vec3){0.0054646f, -0.00735718f, 0.0020686f});
+    trv_pose pb = trv_make_pose((trv_vec3){-0.65625f, -0.46875003f, 1.29375005f});
+    trv_manifold m;
+    expect_result(trv_collide(&a, pa, &b, pb, 1.0f, NULL, &m), TRV_OK);
+    assert_true(m.count > 0);
+    for (uint32_t i = 0; i < m.count; i++) {
+        trv_vec3 p = m.points[i].point;
+        assert_true(p.z > 2.5f && p.z < 4.2f); // the rod's breadth there, with the slack of sides
+        assert_true(fabsf(p.y) < 3.5f);
+    }
+    trv_hull_release(rod);
+}
+
+// The points where overlapping rods touch first belong together, also far from their middle.
+static void points_of_overlapping_rods_do_not_slide_along_them(void **state)
+{
+    (void)state;
+    trv_vec3 points[8];
+    for (uint32_t i = 0; i < 8; i++) // hardly askew, so that two axes are nearly as good
+        points[i] = (trv_vec3){(i & 1 ? 0.07f : -0.06f) + (i & 4 ? 0.001f : 0.0f),
+                               i & 2 ? 0.0007f : -0.0006f, i & 4 ? 2000.0f : -2300.0f};
+    trv_hull *hull = hull_of(points, 8);
+    trv_shape a = trv_make_box((trv_vec3){0.5f, 600.0f, 1.7e7f}), b = trv_make_hull(hull);
+    test_random random = {81};
+    for (int i = 0; i < 200; i++) {
+        trv_pose pa = trv_make_pose((trv_vec3){0.0f, 0.0f, 0.0f});
+        trv_pose pb = {random_vec3(&random, 5.0f), random_quat(&random)};
+        trv_gap gap;
+        expect_result(trv_distance(&a, pa, &b, pb, &gap), TRV_OK);
+        trv_vec3 way = trvi_sub(gap.point_b, gap.point_a);
+        trv_vec3 miss = trvi_sub(way, trvi_scale(gap.normal, gap.distance));
+        // The axis is off by the tolerance of the depth, and the points by as much of the way.
+        expect_near(trvi_length(miss), 0.0, 0.1 + 1.0e-6 * fabs(gap.distance));
+    }
+    trv_hull_release(hull);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_box_beside_a_hull_ten_million_times_larger_is_apart_in_both_orders),
+        cmocka_unit_test(a_search_that_does_not_settle_tells_a_gap_that_is_there),
+        cmocka_unit_test(a_plate_far_from_its_own_origin_has_its_depth_to_the_nanometre),
+        cmocka_unit_test(contact_points_of_a_rod_through_a_box_are_on_the_rod),
+        cmocka_unit_test(points_of_overlapping_rods_do_not_slide_along_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
