@@ -11,8 +11,8 @@
 #include "math/math.h"
 #include "mesh_data.h"
 
-// Corners that a face may have so that every ear is looked for, in terms of the tests of a corner
-// against a triangle that are spent on each corner of a face. What is then left becomes a fan.
+// Tests of a corner against a triangle that are spent for each corner of a face. What is left of the
+// face by then becomes a fan.
 enum { TESTS_PER_CORNER = 1024 };
 
 // What a corner that is to be cut off must be, from best to worst.
