@@ -335,13 +335,13 @@ static void the_inner_entry_takes_every_pair(void **state)
         moving_pair p = random_pair(&random, &hulls, i, 3.0f);
         trv_impact_hit outer, inner;
         expect_result(trv_impact(&p.a, &p.motion_a, &p.b, &p.motion_b, &outer), TRV_OK);
-        trvi_impact(&p.a, &p.motion_a, &p.b, &p.motion_b, &inner);
+        trvi_impact(&p.a, &p.motion_a, &p.b, &p.motion_b, NULL, &inner);
         assert_memory_equal(&outer, &inner, sizeof outer);
     }
     trv_shape plane = impact_shape(&hulls, IMPACT_SHAPES - 1);
     trv_motion rests = trv_make_motion(trv_make_pose(ORIGIN));
     trv_impact_hit hit;
-    trvi_impact(&plane, &rests, &plane, &rests, &hit);
+    trvi_impact(&plane, &rests, &plane, &rests, NULL, &hit);
     assert_false(hit.hit);
 }
 

@@ -18,6 +18,13 @@
 // that it is going to pass by; less lets fast thin bodies sink into what they hit.
 #define TRVI_SPECULATIVE_SHARE 0.5f
 
+// World: a manifold is kept, and only its separations are measured anew, while both bodies together
+// have moved no farther than this part of the smaller one's extent since it was made, and while the
+// margin asked for has not grown by more than this factor. Larger: contact points lag behind what
+// rocks. Smaller: heaps at rest are tested in every step.
+#define TRVI_REUSE        1.0e-4
+#define TRVI_REUSE_MARGIN 1.25f
+
 // World: how much fatter than needed the broadphase keeps its boxes (m), so that bodies that tremble
 // or creep change no pair. Larger: more pairs to test. Smaller: pairs come and go.
 #define TRVI_BOUNDS_MARGIN_M 0.05f

@@ -64,12 +64,14 @@ static inline double trvi_even_depth(double deepest, double size)
 // Drops the corner nearest to a place.
 void trvi_polygon_drop_nearest(trvi_polygon *polygon, double u, double v);
 
-// A name made of two.
+// A name made of two. Each is mixed before the next joins, so that names of pairs do not meet those of
+// vertices, which differ from them in a few high bits only.
 static inline uint32_t trvi_feature(uint32_t a, uint32_t b)
 {
-    uint32_t h = (a + 1u) * 0x9E3779B1u ^ ((b + 1u) * 0x85EBCA77u + 0x7F4A7C15u);
-    h = (h ^ (h >> 15)) * 0x2C1B3C6Du;
-    return h ^ (h >> 13);
+    uint32_t h = (a ^ 0x7F4A7C15u) * 0x9E3779B1u;
+    h = ((h ^ (h >> 15)) + b) * 0x85EBCA77u;
+    h = (h ^ (h >> 13)) * 0x2C1B3C6Du;
+    return h ^ (h >> 16);
 }
 
 #endif

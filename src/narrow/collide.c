@@ -33,6 +33,7 @@ static trvi_answer collide_with_plane(const trv_shape *a, trv_pose pose_a, const
                                       trv_manifold *out)
 {
     trvi_view view;
+    cache->gap = 0.0f; // not told
     if (a->kind == TRV_SHAPE_PLANE && b->kind == TRV_SHAPE_PLANE)
         return TRVI_APART_SEARCHED; // two planes are never asked
     if (a->kind == TRV_SHAPE_PLANE) {
@@ -43,6 +44,13 @@ static trvi_answer collide_with_plane(const trv_shape *a, trv_pose pose_a, const
     trvi_view_set(&view, a, pose_a);
     return trvi_collide_half_space(&view, &b->as.plane, pose_b, false, margin, &cache->vertex_a,
                                    out);
+}
+
+// For those who keep count of how far the shapes have moved since.
+static void note_gap(const trvi_couple *couple, double gap, trv_plane_cache *cache)
+{
+    double surfaces = gap - couple->a.radius - couple->b.radius;
+    cache->gap = (float)(surfaces * (1.0 - 1.0e-6) - TRVI_REMEMBER_SLACK * couple->scale);
 }
 
 trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_cache *cache,
@@ -59,15 +67,19 @@ trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_ca
             trvi_box_contact(couple, &gaps, &nearest.axis, closed, out)) {
             bool apart = nearest.axis.gap > beyond;
             trvi_remember(&nearest.axis, apart, cache);
+            note_gap(couple, nearest.axis.gap, cache);
             return apart ? TRVI_APART_SEARCHED : TRVI_CONTACT;
         }
     }
     trvi_couple_fill(couple);
-    if (trvi_is_parting(cache) && trvi_remembered(couple, cache, beyond, &nearest.axis))
+    if (trvi_is_parting(cache) && trvi_remembered(couple, cache, beyond, &nearest.axis)) {
+        note_gap(couple, nearest.axis.gap, cache);
         return TRVI_APART_REMEMBERED;
+    }
     bool carried = trvi_carries_on(couple, cache, &nearest);
     if (!carried)
         trvi_nearest_find(couple, beyond, &nearest);
+    note_gap(couple, nearest.axis.gap, cache);
     if (nearest.axis.gap > beyond) {
         trvi_remember(&nearest.axis, true, cache);
         return TRVI_APART_SEARCHED;
@@ -106,8 +118,8 @@ static void collide_in_order(const trv_shape *a, trv_pose pose_a, const trv_shap
     trvi_couple couple;
     trvi_couple_sketch(&couple, b, pose_b, a, pose_a);
     couple.turned = true;
-    trvi_collide_couple(&couple, (double)margin, &turned, out);
-    out->normal = trvi_negate(out->normal);
+    if (trvi_collide_couple(&couple, (double)margin, &turned, out) == TRVI_CONTACT)
+        out->normal = trvi_negate(out->normal);
     trvi_turn_back(&before, &turned, a, pose_a, b, pose_b, cache);
 }
 

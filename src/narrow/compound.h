@@ -72,10 +72,19 @@ void trvi_part_walk_start(trvi_part_walk *walk, const trvi_parts *parts, trvi_no
 // at the end.
 bool trvi_part_walk_next(trvi_part_walk *walk, double limit, uint32_t *part);
 
-// Two sets; the bounds are those of trvi_box_gap.
-typedef struct trvi_pair_walk {
+typedef struct trvi_pair_walk trvi_pair_walk;
+
+// The least value that a question can have for parts below two nodes. Never too large. `known` is what
+// was found for nodes that hold these.
+typedef double trvi_pair_bound(const trvi_pair_walk *walk, const trvi_node *a, const trvi_node *b,
+                               double known);
+
+// Two sets.
+struct trvi_pair_walk {
     const trvi_parts *a, *b;
-    trvi_dmat3 rotation; // from B's frame to A's
+    trvi_pair_bound *bound;
+    const void *context; // for the bound
+    trvi_dmat3 rotation; // from B's frame to A's; this and what follows for trvi_box_gap alone
     trvi_dmat3 absolute; // of the rotation's entries
     trvi_dvec3 offset;   // B's origin in A's frame
     double slack;        // for rounding, m
@@ -84,11 +93,16 @@ typedef struct trvi_pair_walk {
         uint32_t a, b;
         double bound;
     } stack[2 * TRVI_TREE_DEPTH + 2];
-} trvi_pair_walk;
+};
 
+// A walk by distance: bounds are those of trvi_box_gap.
 void trvi_pair_walk_start(trvi_pair_walk *walk, const trvi_parts *a, const trvi_parts *b);
 
-// The next pair of parts whose signed distance may be `limit` or less; as above.
+// A walk by another question. What the sets' poses are is the bound's affair.
+void trvi_pair_walk_ask(trvi_pair_walk *walk, const trvi_parts *a, const trvi_parts *b,
+                        trvi_pair_bound *bound, const void *context);
+
+// The next pair of parts whose value may be `limit` or less; as above.
 bool trvi_pair_walk_next(trvi_pair_walk *walk, double limit, uint32_t *part_a, uint32_t *part_b);
 
 // No part below `a` has a smaller signed distance from one below `b`: the distance of the boxes

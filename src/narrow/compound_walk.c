@@ -100,10 +100,26 @@ static void push_pair(trvi_pair_walk *walk, uint32_t a, uint32_t b, double bound
     walk->stack[walk->count++].bound = bound;
 }
 
-void trvi_pair_walk_start(trvi_pair_walk *walk, const trvi_parts *a, const trvi_parts *b)
+void trvi_pair_walk_ask(trvi_pair_walk *walk, const trvi_parts *a, const trvi_parts *b,
+                        trvi_pair_bound *bound, const void *context)
 {
     walk->a = a;
     walk->b = b;
+    walk->bound = bound;
+    walk->context = context;
+    walk->count = 0;
+    push_pair(walk, 0, 0, bound(walk, &a->nodes[0], &b->nodes[0], -HUGE_VAL));
+}
+
+static double bound_of_distance(const trvi_pair_walk *walk, const trvi_node *a, const trvi_node *b,
+                                double known)
+{
+    (void)known; // boxes inside boxes are measured anew
+    return trvi_box_gap(walk, a, b);
+}
+
+void trvi_pair_walk_start(trvi_pair_walk *walk, const trvi_parts *a, const trvi_parts *b)
+{
     for (int column = 0; column < 3; column++) {
         trvi_dvec3 axis = {b->rotation.m[0][column], b->rotation.m[1][column],
                            b->rotation.m[2][column]};
@@ -118,8 +134,7 @@ void trvi_pair_walk_start(trvi_pair_walk *walk, const trvi_parts *a, const trvi_
     walk->offset = trvi_dmat3_mul_transposed(&a->rotation, between);
     walk->slack = TRVI_BOUND_SLACK * (a->reach + b->reach + trvi_dlength(between)) +
                   TRVI_PLACE_SLACK * (trvi_dlength(a->position) + trvi_dlength(b->position));
-    walk->count = 0;
-    push_pair(walk, 0, 0, trvi_box_gap(walk, &a->nodes[0], &b->nodes[0]));
+    trvi_pair_walk_ask(walk, a, b, bound_of_distance, NULL);
 }
 
 static double size_of(const trvi_node *node)
@@ -133,7 +148,8 @@ bool trvi_pair_walk_next(trvi_pair_walk *walk, double limit, uint32_t *part_a, u
     const trvi_node *nodes_a = walk->a->nodes, *nodes_b = walk->b->nodes;
     while (walk->count > 0) { // at most once for each pair of nodes
         uint32_t a = walk->stack[--walk->count].a, b = walk->stack[walk->count].b;
-        if (walk->stack[walk->count].bound > limit)
+        double known = walk->stack[walk->count].bound;
+        if (known > limit)
             continue;
         bool leaf_a = nodes_a[a].right == 0, leaf_b = nodes_b[b].right == 0;
         if (leaf_a && leaf_b) {
@@ -145,8 +161,8 @@ bool trvi_pair_walk_next(trvi_pair_walk *walk, double limit, uint32_t *part_a, u
         uint32_t first_a = open_a ? a + 1 : a, first_b = open_a ? b : b + 1;
         uint32_t second_a = open_a ? nodes_a[a].right : a;
         uint32_t second_b = open_a ? b : nodes_b[b].right;
-        double first = trvi_box_gap(walk, &nodes_a[first_a], &nodes_b[first_b]);
-        double second = trvi_box_gap(walk, &nodes_a[second_a], &nodes_b[second_b]);
+        double first = walk->bound(walk, &nodes_a[first_a], &nodes_b[first_b], known);
+        double second = walk->bound(walk, &nodes_a[second_a], &nodes_b[second_b], known);
         if (first <= second) {
             push_pair(walk, second_a, second_b, second);
             push_pair(walk, first_a, first_b, first);

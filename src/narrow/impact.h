@@ -4,6 +4,16 @@
 
 #include "nearest.h"
 
+// A time that no step reaches.
+#define TRVI_NEVER 2.0
+
+// A convex shape, or a half-space, and how it goes through the step.
+typedef struct trvi_actor {
+    const trv_shape *shape;
+    const trv_pose *place; // of a part in its compound's frame, which is what moves; NULL: no part
+    const trv_motion *motion;
+} trvi_actor;
+
 // One shape on its way. Vectors have world axes; places are relative to the turning centre, so that
 // far from the origin nothing cancels.
 typedef struct trvi_mover {
@@ -25,12 +35,12 @@ typedef struct trvi_mover {
 typedef struct trvi_course {
     trvi_couple couple; // at `time`
     trvi_mover a, b;
-    trvi_dvec3 between; // from A's turning centre to B's at time 0
-    trvi_dvec3 travel;  // of B's relative to A's
-    trvi_dvec3 apart;   // from A's turning centre to B's at `time`
-    double time;        // 0..1
-    double sense;       // 1: on from there; -1: back
-    double radii;
+    trvi_dvec3 between;           // from A's turning centre to B's at time 0
+    trvi_dvec3 travel;            // of B's relative to A's
+    trvi_dvec3 apart;             // from A's turning centre to B's at `time`
+    double time;                  // 0..1
+    double sense;                 // 1: on from there; -1: back
+    double radii;                 // and what trvi_course_grow adds
     double noise;                 // lengths below it are rounding of the motion
     double widest;                // extent of the cores that are climbed
     const trvi_mover *half_space; // A, B or NULL
@@ -53,9 +63,29 @@ typedef struct trvi_stride {
     trvi_dvec3 normal; // the front's, turned on to where the stride ends
 } trvi_stride;
 
+// A frame on its way, with nothing in it: no reach, and the arm goes to its origin. `start` and
+// `rotation` turn it to the world.
+void trvi_mover_set(trvi_mover *m, const trv_motion *motion);
+
+// From A's turning centre to B's at time 0.
+trvi_dvec3 trvi_movers_between(const trvi_mover *a, const trv_motion *motion_a, const trvi_mover *b,
+                               const trv_motion *motion_b);
+
+// Moves a mover to a time.
+void trvi_mover_place(trvi_mover *m, double time);
+
+// When two balls come as near as `sum`, from centre to centre, whose centres are `from` apart and go
+// `travel` nearer: TRVI_NEVER where they do not.
+double trvi_balls_meet(trvi_dvec3 from, trvi_dvec3 travel, double sum);
+
 // Shapes and motions are known to be good, and not both half-spaces.
-void trvi_course_set(trvi_course *course, const trv_shape *a, const trv_motion *motion_a,
-                     const trv_shape *b, const trv_motion *motion_b);
+void trvi_course_set(trvi_course *course, const trvi_actor *a, const trvi_actor *b);
+
+// From now on, coming as close as `margin` (m) counts as contact.
+static inline void trvi_course_grow(trvi_course *course, double margin)
+{
+    course->radii = course->couple.a.radius + course->couple.b.radius + margin;
+}
 
 // Moves the course to a time.
 void trvi_course_place(trvi_course *course, double time);
@@ -83,17 +113,45 @@ bool trvi_front_follow(const trvi_course *course, trvi_dvec3 normal, trvi_front 
 void trvi_front_stride(const trvi_course *course, const trvi_front *front, double end,
                        trvi_stride *stride);
 
+// What is asked about a moving pair.
+typedef struct trvi_impact_goal {
+    double until;                 // nothing after this time, 0..1
+    double margin;                // >= 0, m: see trvi_impact_options
+    const trv_plane_cache *cache; // may be NULL
+    bool want_last;               // the end of the contact too
+} trvi_impact_goal;
+
 // A moving pair's answer in double.
 typedef struct trvi_impact_times {
     bool hit, start;
     double first, last;  // last: 0 where not asked for
     trvi_dvec3 normal;   // world, at `first`
     trvi_dvec3 point;    // world, at `first`
+    double gap;          // between the surfaces at the start, where they touch there; else 0
+    uint32_t part_a;     // of compounds
+    uint32_t part_b;     //
+    uint32_t pairs;      // of convex shapes looked at
     uint32_t turns;      // planes looked for
     bool ended_by_limit; // no decision within the limit: `first` is how far it was proven free
 } trvi_impact_times;
 
-// The search itself. `want_last`: the end of the contact too.
+// The search for two convex shapes, or one and a half-space. Cost: where a plane of old, or balls, part
+// them for all of the time, a few supports.
+void trvi_impact_pair(const trvi_actor *a, const trvi_actor *b, const trvi_impact_goal *goal,
+                      trvi_impact_times *out);
+
+// True where they touch at a time.
+bool trvi_impact_touch(const trvi_actor *a, const trvi_actor *b, double time);
+
+// The end of the contact that there is at time `from`; counts the planes looked for.
+double trvi_impact_end(const trvi_actor *a, const trvi_actor *b, double from, uint32_t *turns);
+
+// The search where one of the shapes, at least, is a compound. The goal's cache is not used.
+void trvi_impact_compound(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
+                          const trv_motion *motion_b, const trvi_impact_goal *goal,
+                          trvi_impact_times *out);
+
+// The search for any shapes but two half-spaces, up to the end of the step.
 void trvi_impact_find(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
                       const trv_motion *motion_b, bool want_last, trvi_impact_times *out);
 

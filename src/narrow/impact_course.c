@@ -107,54 +107,87 @@ static void measure_reach(trvi_mover *m, const trvi_view *view)
                          trvi_dlength(trvi_dcross(axis, middle)) + view->extent);
 }
 
-static void set_mover(trvi_mover *m, trvi_view *view, const trv_shape *shape,
-                      const trv_motion *motion)
+void trvi_mover_set(trvi_mover *m, const trv_motion *motion)
 {
-    trv_pose turned = {{0.0f, 0.0f, 0.0f}, motion->pose.rotation};
-    trvi_dmat3 rotation = trvi_dmat3_from_quat(motion->pose.rotation);
-    trvi_dvec3 local = trvi_dvec3_from(motion->center_local);
-    trvi_dvec3 pivot = trvi_dmat3_mul(&rotation, local);
-    if (shape->kind == TRV_SHAPE_PLANE) {
-        // The surface's point nearest the turning centre stands for all of it.
-        trvi_dvec3 n = trvi_dvec3_from(shape->as.plane.normal);
-        double height = trvi_ddot(n, local) + (double)shape->as.plane.offset;
-        trv_shape point = trv_make_sphere((trv_vec3){0.0f, 0.0f, 0.0f}, 0.0f);
-        trvi_view_set(view, &point, turned);
-        m->arm = trvi_dscale(trvi_dmat3_mul(&rotation, n), -height / trvi_ddot(n, n));
-    } else {
-        trvi_view_set(view, shape, turned);
-        m->arm = trvi_dsub(view->position, pivot);
-    }
+    m->start = trvi_dmat3_from_quat(motion->pose.rotation);
+    trvi_dvec3 pivot = trvi_dmat3_mul(&m->start, trvi_dvec3_from(motion->center_local));
+    m->arm = trvi_dnegate(pivot);
     m->center = trvi_dadd(trvi_dvec3_from(motion->pose.position), pivot);
     m->travel = trvi_dvec3_from(motion->travel);
-    m->start = view->rotation;
     m->turn = trvi_dvec3_from(motion->turn);
     m->rate = trvi_dlength(m->turn);
+    m->reach = m->swing = m->rise = 0.0;
+}
+
+trvi_dvec3 trvi_movers_between(const trvi_mover *a, const trv_motion *motion_a, const trvi_mover *b,
+                               const trv_motion *motion_b)
+{
+    trvi_dvec3 at_a = trvi_dvec3_from(motion_a->pose.position);
+    trvi_dvec3 at_b = trvi_dvec3_from(motion_b->pose.position);
+    trvi_dvec3 pivots = trvi_dsub(trvi_dsub(b->center, at_b), trvi_dsub(a->center, at_a));
+    return trvi_dadd(trvi_dsub(at_b, at_a), pivots);
+}
+
+static void set_view(trvi_view *view, const trvi_actor *actor, const trvi_dmat3 *rotation)
+{
+    trv_pose turned = {{0.0f, 0.0f, 0.0f}, actor->motion->pose.rotation};
+    if (actor->place == NULL) {
+        trvi_view_set(view, actor->shape, turned);
+        return;
+    }
+    trvi_view_set(view, actor->shape, *actor->place);
+    trvi_view_nest(view, rotation, (trvi_dvec3){0.0, 0.0, 0.0});
+}
+
+static void set_mover(trvi_mover *m, trvi_view *view, const trvi_actor *actor)
+{
+    const trv_motion *motion = actor->motion;
+    trvi_mover_set(m, motion);
+    if (actor->shape->kind == TRV_SHAPE_PLANE) {
+        // The surface's point nearest the turning centre stands for all of it.
+        trv_shape point = trv_make_sphere((trv_vec3){0.0f, 0.0f, 0.0f}, 0.0f);
+        trvi_actor surface = {&point, NULL, motion};
+        const trv_plane *plane = &actor->shape->as.plane;
+        trvi_dvec3 n = trvi_dvec3_from(plane->normal);
+        double height = trvi_ddot(n, trvi_dvec3_from(motion->center_local)) + (double)plane->offset;
+        set_view(view, &surface, &m->start);
+        m->arm = trvi_dscale(trvi_dmat3_mul(&m->start, n), -height / trvi_ddot(n, n));
+    } else {
+        set_view(view, actor, &m->start);
+        m->arm = trvi_dadd(view->position, m->arm);
+    }
+    m->start = view->rotation;
     measure_reach(m, view);
-    if (m->reach == 0.0 && shape->kind != TRV_SHAPE_PLANE) {
+    if (m->reach == 0.0 && actor->shape->kind != TRV_SHAPE_PLANE) {
         m->rate = 0.0; // a ball about its turning centre
         m->turn = (trvi_dvec3){0.0, 0.0, 0.0};
     }
 }
 
-void trvi_course_set(trvi_course *course, const trv_shape *a, const trv_motion *motion_a,
-                     const trv_shape *b, const trv_motion *motion_b)
+static void set_half_space(trvi_course *course, const trv_plane *plane, bool is_a)
 {
-    set_mover(&course->a, &course->couple.a, a, motion_a);
-    set_mover(&course->b, &course->couple.b, b, motion_b);
+    const trvi_view *other = is_a ? &course->couple.b : &course->couple.a;
+    trvi_dvec3 n = trvi_dvec3_from(plane->normal);
+    course->half_space = is_a ? &course->a : &course->b;
+    course->couple.size = other->extent + other->radius;
+    course->plane = trvi_dnormalize_or(trvi_dmat3_mul(&course->half_space->start, n), n);
+    if (!is_a)
+        course->plane = trvi_dnegate(course->plane);
+}
+
+void trvi_course_set(trvi_course *course, const trvi_actor *a, const trvi_actor *b)
+{
+    set_mover(&course->a, &course->couple.a, a);
+    set_mover(&course->b, &course->couple.b, b);
     const trvi_mover *ma = &course->a, *mb = &course->b;
-    trvi_dvec3 origins = trvi_dsub(trvi_dvec3_from(motion_b->pose.position),
-                                   trvi_dvec3_from(motion_a->pose.position));
-    trvi_dvec3 pivot_a = trvi_dsub(ma->center, trvi_dvec3_from(motion_a->pose.position));
-    trvi_dvec3 pivot_b = trvi_dsub(mb->center, trvi_dvec3_from(motion_b->pose.position));
-    course->between = trvi_dadd(origins, trvi_dsub(pivot_b, pivot_a));
+    const trvi_view *view_a = &course->couple.a, *view_b = &course->couple.b;
+    course->between = trvi_movers_between(ma, a->motion, mb, b->motion);
     course->travel = trvi_dsub(mb->travel, ma->travel);
-    double size_a = course->couple.a.extent + course->couple.a.radius;
-    double size_b = course->couple.b.extent + course->couple.b.radius;
-    course->couple.size = trvi_dmin(size_a, size_b);
-    course->radii = course->couple.a.radius + course->couple.b.radius;
-    course->widest = (course->couple.a.seeds != NULL ? course->couple.a.extent : 0.0) +
-                     (course->couple.b.seeds != NULL ? course->couple.b.extent : 0.0);
+    course->couple.size =
+        trvi_dmin(view_a->extent + view_a->radius, view_b->extent + view_b->radius);
+    course->radii = view_a->radius + view_b->radius;
+    course->widest = (view_a->seeds != NULL ? view_a->extent : 0.0) +
+                     (view_b->seeds != NULL ? view_b->extent : 0.0);
     course->noise =
         TRVI_MOTION_ROUNDING *
         (trvi_dlength(course->between) + trvi_dlength(ma->travel) + trvi_dlength(mb->travel) +
@@ -162,19 +195,14 @@ void trvi_course_set(trvi_course *course, const trv_shape *a, const trv_motion *
     course->sense = 1.0;
     course->half_space = NULL;
     course->plane = (trvi_dvec3){0.0, 1.0, 0.0};
-    if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE) {
-        bool is_a = a->kind == TRV_SHAPE_PLANE;
-        trvi_dvec3 n = trvi_dvec3_from(is_a ? a->as.plane.normal : b->as.plane.normal);
-        course->half_space = is_a ? ma : mb;
-        course->couple.size = is_a ? size_b : size_a;
-        course->plane = trvi_dnormalize_or(trvi_dmat3_mul(&course->half_space->start, n), n);
-        if (!is_a)
-            course->plane = trvi_dnegate(course->plane);
-    }
+    if (a->shape->kind == TRV_SHAPE_PLANE)
+        set_half_space(course, &a->shape->as.plane, true);
+    else if (b->shape->kind == TRV_SHAPE_PLANE)
+        set_half_space(course, &b->shape->as.plane, false);
     trvi_course_place(course, 0.0);
 }
 
-static void place_mover(trvi_mover *m, double time)
+void trvi_mover_place(trvi_mover *m, double time)
 {
     m->turned = turned_by(m->turn, m->rate, time);
     m->rotation = m->rate > 0.0 ? product(&m->turned, &m->start) : m->start;
@@ -186,8 +214,8 @@ void trvi_course_place(trvi_course *course, double time)
     trvi_mover *a = &course->a, *b = &course->b;
     course->time = time;
     course->apart = trvi_dmul_add(course->between, course->travel, time);
-    place_mover(a, time);
-    place_mover(b, time);
+    trvi_mover_place(a, time);
+    trvi_mover_place(b, time);
     trvi_dvec3 offset = trvi_dadd(course->apart, trvi_dsub(b->origin, a->origin));
     trvi_couple_place(&course->couple, &a->rotation, &b->rotation, offset);
 }
@@ -197,27 +225,30 @@ double trvi_course_touch(const trvi_course *course)
     return TRVI_TOUCH * course->couple.scale + course->noise;
 }
 
+double trvi_balls_meet(trvi_dvec3 from, trvi_dvec3 travel, double sum)
+{
+    double distance = trvi_dlength(from), square = trvi_ddot(travel, travel);
+    if (!(distance > sum))
+        return 0.0;
+    double along = -trvi_ddot(from, travel);
+    if (!(along > 0.0))
+        return TRVI_NEVER;
+    // At the closest approach, as accurate as can be: the part of `from` across the travel.
+    trvi_dvec3 across = trvi_dcross(from, trvi_dscale(travel, 1.0 / sqrt(square)));
+    double inside = sum * sum - trvi_ddot(across, across);
+    if (!(inside >= 0.0))
+        return TRVI_NEVER;
+    // along^2 - square * (|from|^2 - sum^2), by its factors; the smaller root without cancelling
+    return (distance - sum) * (distance + sum) / (along + sqrt(square * inside));
+}
+
 double trvi_course_balls(const trvi_course *course)
 {
     if (course->half_space != NULL)
         return 0.0;
     double sum = course->a.reach + course->b.reach + course->radii;
-    trvi_dvec3 from = course->between, travel = course->travel;
-    double distance = trvi_dlength(from), square = trvi_ddot(travel, travel);
-    double slack = TRVI_TOUCH * (distance + sum) + course->noise;
-    sum += slack;
-    if (!(distance > sum))
-        return 0.0;
-    double along = -trvi_ddot(from, travel);
-    if (!(along > 0.0))
-        return 2.0;
-    // At the closest approach, as accurate as can be: the part of `from` across the travel.
-    trvi_dvec3 across = trvi_dcross(from, trvi_dscale(travel, 1.0 / sqrt(square)));
-    double inside = sum * sum - trvi_ddot(across, across);
-    if (!(inside >= 0.0))
-        return 2.0;
-    // along^2 - square * (|from|^2 - sum^2), by its factors; the smaller root without cancelling
-    return (distance - sum) * (distance + sum) / (along + sqrt(square * inside));
+    double slack = TRVI_TOUCH * (trvi_dlength(course->between) + sum) + course->noise;
+    return trvi_balls_meet(course->between, course->travel, sum + slack);
 }
 
 double trvi_course_speed(const trvi_course *course)

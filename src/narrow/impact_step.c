@@ -373,7 +373,8 @@ bool trvi_front_find(const trvi_course *c, const trvi_dvec3 *former, trvi_front 
     }
     if (former != NULL)
         offer(c, *former, front);
-    if (couple->a.is_box && couple->b.is_box && c->a.rate == 0.0 && c->b.rate == 0.0) {
+    bool turns = c->a.rate > 0.0 || c->b.rate > 0.0;
+    if (couple->a.is_box && couple->b.is_box && !turns && c->radii == 0.0) {
         trvi_axis axis;
         trvi_box_gaps gaps;
         trvi_box_axes(couple, HUGE_VAL, &gaps, &axis);

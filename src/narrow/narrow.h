@@ -13,14 +13,36 @@ typedef enum trvi_answer {
     TRVI_CONTACT           // closer than the margin: the manifold has points
 } trvi_answer;
 
-// trv_collide for shapes and poses that are known to be good (shapes checked, poses finite). The
-// manifold is the same whatever the cache holds. A half-space is its own separating plane: apart
+// trv_collide for shapes and poses that are known to be good (shapes checked, poses finite). Where
+// several features carry a contact equally well (to TRVI_CARRY_SLACK), the one in the cache goes on:
+// caches are part of a world's state. A half-space is its own separating plane: apart
 // from one is TRVI_APART_REMEMBERED. Two half-spaces are never in contact.
 trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
                          float margin, trv_plane_cache *cache, trv_manifold *out);
 
-// trv_impact for shapes and motions that are known to be good. Two half-spaces never meet.
+// What a caller of trvi_impact may ask for beyond trv_impact.
+typedef struct trvi_impact_options {
+    float max_fraction; // contacts after it are of no interest, 0..1: most searches end sooner
+    // Contact is where the shapes come as close as this (>= 0, m), or as half the distance that they
+    // start at, where that is less. So shapes within the margin that recede, or slide past, do not hit,
+    // and a hit leaves some way to contact.
+    float margin;
+    // A plane to try first, as trv_separate remembers them for the pair as it is at fraction 0; may
+    // be NULL. It is only used to prove that the shapes do not meet: the answer is the same without.
+    const trv_plane_cache *cache;
+} trvi_impact_options;
+
+// All of the step, to contact, no plane known.
+static inline trvi_impact_options trvi_default_impact_options(void)
+{
+    trvi_impact_options options = {1.0f, 0.0f, NULL};
+    return options;
+}
+
+// trv_impact for shapes and motions that are known to be good; `options` may be NULL. Two half-spaces
+// never meet. `hit->start` is told of shapes that touch, not of those within the margin.
 void trvi_impact(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
-                 const trv_motion *motion_b, trv_impact_hit *out);
+                 const trv_motion *motion_b, const trvi_impact_options *options,
+                 trv_impact_hit *hit);
 
 #endif

@@ -9,6 +9,7 @@
 
 #define OF_REFERENCE 0x80000000u // marks the sides of the reference face in polygons
 #define OF_B         0x40000000u // marks names of B's vertices and edges
+#define A_VERTEX     0xFFFFFFFFu // the second part of a vertex's name: no edge has this number
 
 void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart *chart,
                           trvi_polygon *polygon)
@@ -61,7 +62,7 @@ static void cut_by_sides(trvi_patch *p, double slack)
 
 uint32_t trvi_vertex_name(uint32_t vertex, bool of_b)
 {
-    return trvi_feature(vertex | (of_b ? OF_B : 0), 0x5u);
+    return trvi_feature(vertex | (of_b ? OF_B : 0), A_VERTEX);
 }
 
 // An edge has two half-edges: its name is that of the lower one.
@@ -80,8 +81,19 @@ uint32_t trvi_vertex_of_corner(const trvi_view *view, const trvi_corner *corner)
     return corner->before == TRVI_NO_EDGE ? 0 : 1;
 }
 
-// A corner of one of the faces is named after that vertex; else two edges cross. The polygon runs
-// along the reference's sides against their direction.
+// Two sides of the reference meet in its vertex, whichever comes first; sides that do not, where a
+// third is hardly longer than nothing, are a name of their own.
+static uint32_t sides_name(const trvi_view *reference, uint32_t one, uint32_t two, bool b)
+{
+    uint32_t from_one = reference->edge_origin[one], from_two = reference->edge_origin[two];
+    if (from_one == reference->edge_origin[trvi_view_next(reference, two)])
+        return trvi_vertex_name(from_one, b);
+    if (from_two == reference->edge_origin[trvi_view_next(reference, one)])
+        return trvi_vertex_name(from_two, b);
+    return trvi_feature(edge_name(reference, one, b), edge_name(reference, two, b));
+}
+
+// A corner of one of the faces is named after that vertex; else two edges cross.
 static uint32_t corner_name(const trvi_patch *p, const trvi_corner *corner)
 {
     bool b = p->reference_is_b != p->turned, before = (corner->before & OF_REFERENCE) != 0;
@@ -90,7 +102,7 @@ static uint32_t corner_name(const trvi_patch *p, const trvi_corner *corner)
         return trvi_vertex_name(trvi_vertex_of_corner(p->incident, corner), !b);
     uint32_t side = (before ? corner->before : corner->after) & ~OF_REFERENCE;
     if (before && after)
-        return trvi_vertex_name(p->reference->edge_origin[side], b);
+        return sides_name(p->reference, side, corner->after & ~OF_REFERENCE, b);
     uint32_t one = edge_name(p->reference, side, b);
     uint32_t two = edge_name(p->incident, before ? corner->after : corner->before, !b);
     return b ? trvi_feature(two, one) : trvi_feature(one, two);
@@ -249,8 +261,9 @@ void trvi_patch_lay_boxes(const trvi_couple *couple, uint32_t face, bool on_b, t
 
 bool trvi_patch_shows(const trvi_couple *couple, const trvi_axis *axis, const trvi_patch *p)
 {
-    return trvi_polygon_lowest(p->polygon) <=
-           axis->gap + TRVI_DEEPEST_SLACK * couple->size + TRVI_DEEPEST_SHARE * fabs(axis->gap);
+    double radii = couple->a.radius + couple->b.radius, gap = axis->gap - radii;
+    return trvi_polygon_lowest(p->polygon) - radii <=
+           gap + TRVI_DEEPEST_SLACK * couple->size + TRVI_DEEPEST_SHARE * fabs(gap);
 }
 
 void trvi_patch_points(const trvi_couple *couple, trvi_patch *p, double margin, trv_manifold *out)

@@ -163,6 +163,7 @@ bool trvi_quick_apart(const trv_shape *a, const trv_pose *pose_a, const trv_shap
     float doubt = TRVI_QUICK_DOUBT * (spread(&between) + reach_a.size + reach_b.size);
     if (!(gap - margin > doubt + TRVI_QUICK_DOUBT * margin))
         return false;
+    cache->gap = gap - doubt;
     cache->vertex_a = vertex_a;
     cache->vertex_b = vertex_b;
     out->normal = in_world;

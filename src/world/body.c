@@ -153,6 +153,7 @@ trv_result trv_body_set_pose(trv_world *world, trv_body_id id, trv_pose pose)
     trvi_wake(world, index);
     trvi_wake_neighbors(world, index);
     trvi_body *body = &trvi_bodies(world)[index];
+    trvi_forget_gaps(world, index);
     body->position = pose.position;
     body->rotation = trvi_quat_normalize(pose.rotation);
     body->center = trvi_pose_apply(trvi_body_frame(body), body->local_center);

@@ -52,6 +52,7 @@ static void create_contact(trv_world *world, const trv_pair *pair)
     contact->body_b = b->body;
     contact->key = (uint64_t)pair->a << 32 | pair->b;
     contact->flags = TRVI_CONTACT_LIVE;
+    contact->travelled = -1.0;
     contact->friction = sqrtf(a->material.friction * b->material.friction);
     contact->restitution = fmaxf(a->material.restitution, b->material.restitution);
     contact->rolling_friction = fmaxf(a->material.rolling_friction, b->material.rolling_friction);
@@ -86,6 +87,14 @@ void trvi_contact_remove(trv_world *world, uint32_t index)
     unlink_side(world, index, 1, contact->body_b);
     contact->flags = 0;
     world->live_contacts--;
+}
+
+void trvi_forget_gaps(trv_world *world, uint32_t body)
+{
+    trvi_contact *contacts = trvi_contacts(world);
+    uint32_t link = trvi_bodies(world)[body].first_contact;
+    for (; link != TRVI_NONE; link = contacts[link / 2].next[link % 2])
+        contacts[link / 2].travelled = -1.0;
 }
 
 static void remove_ended(trv_world *world, const trv_pairs *pairs)

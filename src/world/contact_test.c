@@ -47,23 +47,81 @@ typedef struct test_job {
     float dt;
 } test_job;
 
+// The motion budget: what was apart by a gap stays apart while the two bodies together have not moved
+// as far as that, wherever they went; exact, and nothing has to be looked at.
+static bool is_still_apart(const trvi_contact *contact, double travelled, float margin)
+{
+    return contact->answer != TRVI_CONTACT && contact->travelled >= 0.0 &&
+           (double)contact->plane.gap - (travelled - contact->travelled) >
+               (double)margin * 1.000001;
+}
+
+// True where both bodies have all but stayed since the manifold was made.
+static bool has_stayed(const trvi_contact *contact, double travelled, float margin, float size)
+{
+    return contact->answer == TRVI_CONTACT && contact->travelled >= 0.0 &&
+           travelled - contact->travelled <= TRVI_REUSE * (double)size &&
+           margin <= TRVI_REUSE_MARGIN * contact->margin;
+}
+
+// The manifold's points stay on both surfaces: only how far these are apart there is measured anew.
+static void refresh(trvi_contact *contact, trv_pose a, trv_pose b)
+{
+    trv_manifold *manifold = &contact->manifold;
+    manifold->normal = trvi_rotate(a.rotation, contact->normal_local);
+    for (uint32_t i = 0; i < manifold->count; i++) {
+        trv_vec3 on_a = trvi_pose_apply(a, contact->anchor_a[i]);
+        trv_vec3 on_b = trvi_pose_apply(b, contact->anchor_b[i]);
+        manifold->points[i].separation = trvi_dot(trvi_sub(on_b, on_a), manifold->normal);
+        manifold->points[i].point = trvi_scale(trvi_add(on_a, on_b), 0.5f);
+    }
+}
+
+static void keep_anchors(trvi_contact *contact, trv_pose a, trv_pose b)
+{
+    const trv_manifold *manifold = &contact->manifold;
+    contact->normal_local = trvi_rotate_inverse(a.rotation, manifold->normal);
+    for (uint32_t i = 0; i < manifold->count; i++) {
+        const trv_manifold_point *p = &manifold->points[i];
+        trv_vec3 half = trvi_scale(manifold->normal, 0.5f * p->separation);
+        contact->anchor_a[i] = trvi_pose_apply_inverse(a, trvi_sub(p->point, half));
+        contact->anchor_b[i] = trvi_pose_apply_inverse(b, trvi_add(p->point, half));
+    }
+}
+
+static void test_contact(trv_world *world, trvi_contact *contact, float dt)
+{
+    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+    const trv_shape *solid_a = &trvi_shapes(world)[contact->shape_a].solid;
+    const trv_shape *solid_b = &trvi_shapes(world)[contact->shape_b].solid;
+    trv_pose frame_a = trvi_body_frame(a), frame_b = trvi_body_frame(b);
+    float margin = TRVI_SPECULATIVE_M + trvi_reach(a, dt) + trvi_reach(b, dt);
+    double travelled = a->travelled + b->travelled;
+    if (is_still_apart(contact, travelled, margin)) {
+        contact->answer = TRVI_APART_REMEMBERED;
+        return;
+    }
+    if (has_stayed(contact, travelled, margin, fminf(a->extent, b->extent))) {
+        refresh(contact, frame_a, frame_b);
+        return;
+    }
+    trv_manifold before = contact->manifold;
+    contact->answer = (uint32_t)trvi_collide(solid_a, frame_a, solid_b, frame_b, margin,
+                                             &contact->plane, &contact->manifold);
+    contact->travelled = travelled;
+    contact->margin = margin;
+    keep_anchors(contact, frame_a, frame_b);
+    match_impulses(contact, &before);
+}
+
 static void test_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
     (void)worker;
     const test_job *job = context;
-    trv_world *world = job->world;
-    trvi_entry *active = world->active.items;
+    trvi_entry *active = job->world->active.items;
     for (uint32_t i = first; i < last; i++) {
-        trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        const trvi_body *a = &trvi_bodies(world)[contact->body_a];
-        const trvi_body *b = &trvi_bodies(world)[contact->body_b];
-        float margin = TRVI_SPECULATIVE_M + trvi_reach(a, job->dt) + trvi_reach(b, job->dt);
-        trv_manifold before = contact->manifold;
-        contact->answer =
-            (uint32_t)trvi_collide(&trvi_shapes(world)[contact->shape_a].solid, trvi_body_frame(a),
-                                   &trvi_shapes(world)[contact->shape_b].solid, trvi_body_frame(b),
-                                   margin, &contact->plane, &contact->manifold);
-        match_impulses(contact, &before);
+        test_contact(job->world, &trvi_contacts(job->world)[active[i].value], job->dt);
         active[i].extra = 1;
     }
 }

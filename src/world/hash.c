@@ -57,6 +57,9 @@ static uint64_t add_contact(uint64_t hash, uint32_t index, const trvi_contact *c
     hash = add_word(hash, contact->shape_a);
     hash = add_word(hash, contact->shape_b);
     hash = add_word(hash, contact->flags & TRVI_CONTACT_TOUCHING);
+    hash = add_word(hash, contact->plane.source); // a feature that carries a contact goes on
+    hash = add_word(hash, contact->plane.index_a);
+    hash = add_word(hash, contact->plane.index_b);
     hash = add_vec3(hash, contact->manifold.normal);
     for (uint32_t p = 0; p < contact->manifold.count; p++) {
         hash = add_word(hash, contact->manifold.points[p].feature);

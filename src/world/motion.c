@@ -154,6 +154,16 @@ static bool is_sound(const trvi_motion *motion, trv_vec3 center)
            trvi_check_vec3(motion->angular) == TRV_OK && trvi_is_finite(turn);
 }
 
+// Adds what no point of the body has moved farther than: the way of its frame, and the chord of its
+// turn; all of it after rounding, and with the rounding of the rotation itself.
+static void count_travel(trvi_body *body, trv_vec3 before, trv_quat turned)
+{
+    trvi_dvec3 way = trvi_dsub(trvi_dvec3_from(body->position), trvi_dvec3_from(before));
+    double sine = trvi_dlength((trvi_dvec3){turned.x, turned.y, turned.z}); // of half the angle
+    double reach = (double)body->extent + (double)trvi_length(body->local_center);
+    body->travelled += trvi_dlength(way) + (2.0 * sine + 1.0e-6) * 1.00001 * reach;
+}
+
 static void store_body(trvi_body *body, trvi_motion *motion)
 {
     body->force = (trv_vec3){0.0f, 0.0f, 0.0f};
@@ -165,11 +175,13 @@ static void store_body(trvi_body *body, trvi_motion *motion)
         body->angular_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
         return;
     }
+    trv_vec3 before = body->position;
     body->linear_velocity = motion->linear;
     body->angular_velocity = motion->angular;
     body->center = center;
     body->rotation = trvi_quat_normalize(trvi_quat_mul(motion->turned, body->rotation));
     body->position = trvi_sub(center, trvi_rotate(body->rotation, body->local_center));
+    count_travel(body, before, motion->turned);
 }
 
 void trvi_motion_store(const trvi_step *step, uint32_t first, uint32_t last)

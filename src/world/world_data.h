@@ -56,7 +56,8 @@ typedef struct trvi_body {
     float inverse_mass;
     trvi_symmetric inertia; // about the centre of mass, in the body's frame
     trvi_symmetric inverse_inertia;
-    float extent; // of the farthest point from the centre of mass, m
+    float extent;     // of the farthest point from the centre of mass, m
+    double travelled; // no point of the body has moved farther since it was made, m
     float linear_damping;
     float angular_damping;
     float gravity_scale;
@@ -106,6 +107,11 @@ typedef struct trvi_contact {
     float restitution;
     float rolling_friction; // m
     trv_plane_cache plane;
+    double travelled;      // of both bodies, when the pair was last tested; negative: test it anew
+    float margin;          // of that test, m
+    trv_vec3 normal_local; // the manifold's, in A's frame
+    trv_vec3 anchor_a[TRV_MANIFOLD_POINTS]; // its points on either surface, in the bodies' frames
+    trv_vec3 anchor_b[TRV_MANIFOLD_POINTS];
     trv_manifold manifold;
     trvi_impulse impulses[TRV_MANIFOLD_POINTS];
 } trvi_contact;
@@ -227,6 +233,8 @@ trv_result trvi_body_update_mass(const trv_world *world, trvi_body *body);
 // contact.c
 trv_result trvi_update_pairs(trv_world *world);
 void trvi_activate(trv_world *world, uint32_t contact);
+// What the contacts of a body know of gaps no longer counts: it is going to be placed elsewhere.
+void trvi_forget_gaps(trv_world *world, uint32_t body);
 void trvi_tell_contacts(trv_world *world);
 void trvi_contact_remove(trv_world *world, uint32_t contact);
 

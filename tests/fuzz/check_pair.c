@@ -174,7 +174,7 @@ static bool names_something(const measured *m, const trv_separation *s)
 void check_separate(const measured *m)
 {
     const fuzz_scene *s = m->scene;
-    trv_plane_cache caches[2] = {s->cache, {{0.0f, 0.0f, 0.0f}, 0, 0, 0, 0, 0}};
+    trv_plane_cache caches[2] = {s->cache};
     trv_separation cold, warm;
     bool overlap;
     demand(trv_separate(&s->a, s->pose_a, &s->b, s->pose_b, NULL, &cold) == TRV_OK);
