@@ -113,6 +113,17 @@ typedef struct trv_mesh_topology {
 /// face.
 TRV_API trv_result trv_mesh_check(const trv_mesh *mesh, uint32_t part, trv_mesh_topology *out);
 
+/// Cuts the faces of one part, or of TRV_ALL_PARTS, into triangles: n - 2 of a face with n corners,
+/// wound as it is, in the order of the faces. `triangles` takes three vertex indices for each of at
+/// most `capacity` triangles; with NULL (and 0) they are only counted. Convex faces are cut as fans
+/// from their first corner. Concave ones are cut inside their outline, which may touch itself, as
+/// around a hole joined by a bridge; where it crosses itself, some triangles overlap. TRV_ERROR_NULL,
+/// _INDEX, _LIMIT (capacity too small), _MEMORY (of the mesh's allocator). Cost: corners, and for
+/// concave faces up to corners^2; with more than some thousand corners in one concave face its rest
+/// is cut as a fan. Source: Meisters 1975, "Polygons Have Ears".
+TRV_API trv_result trv_mesh_triangulate(const trv_mesh *mesh, uint32_t part, uint32_t *triangles,
+                                        uint32_t capacity, uint32_t *count);
+
 /// Volume, centre of mass and inertia at a density.
 typedef struct trv_mass {
     float mass;       ///< kg
@@ -201,6 +212,30 @@ TRV_API trv_aabb trv_bounds_of_vertices(const trv_vec3 *points, uint32_t count, 
 /// Lander's second way: the box of the eight corners of a rest-pose box under the pose. O(1), and
 /// looser. NaN yields NaN bounds. Source: Lander 1999, Listing 2, evaluated as centre and extents.
 TRV_API trv_aabb trv_bounds_of_box(trv_obb rest, trv_pose pose);
+
+/// Where the search for a hull's bounds ended, so that the next one begins there: one for each body,
+/// owned by the caller, all zero at first. Its numbers are hints, right or wrong.
+typedef struct trv_bounds_cache {
+    uint32_t vertex[6]; ///< the farthest along -x, +x, -y, +y, -z, +z
+} trv_bounds_cache;
+
+/// Lander's first way for a hull, without looking at every vertex: the box of its six farthest ones
+/// under the pose, each found by climbing from the last one. Contains every vertex. Tight, and equal
+/// to trv_bounds_of_vertices up to rounding in double; may be larger by 1e-6 of the hull's radius on each
+/// side where some face of the hull is flat only within a tolerance. `cache` may be NULL; it only saves
+/// time. TRV_ERROR_NULL, _NUMBER, _RANGE, _ROTATION. Cost: a few edges for each side of the box while
+/// the hull turns slowly, about twice that without a cache; not the number of vertices.
+TRV_API trv_result trv_bounds_of_hull(const trv_hull *hull, trv_pose pose, trv_bounds_cache *cache,
+                                      trv_aabb *out);
+
+/// The same for many bodies: hull, pose, cache and box i belong together, and hulls may repeat. Refuses
+/// all, and zeroes all boxes, where one hull or pose is bad. `caches` may be NULL.
+TRV_API trv_result trv_bounds_of_hulls(const trv_hull *const *hulls, const trv_pose *poses,
+                                       uint32_t count, trv_bounds_cache *caches, trv_aabb *out);
+
+/// trv_bounds_of_box for many bodies. TRV_ERROR_NULL; NaN yields NaN bounds.
+TRV_API trv_result trv_bounds_of_boxes(const trv_obb *rests, const trv_pose *poses, uint32_t count,
+                                       trv_aabb *out);
 
 /// How to fit a box around points.
 typedef enum trv_box_fit {
