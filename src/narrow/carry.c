@@ -238,3 +238,8 @@ uint32_t trvi_turned_source(uint32_t source)
         return source;
     }
 }
+
+bool trvi_uses_normal(const trv_plane_cache *cache)
+{
+    return trvi_is_parting(cache) || cache->source == (CARRIES | TRV_PLANE_EDGES);
+}
