@@ -70,14 +70,15 @@ typedef enum trv_plane_source {
 /// a rollback, keeps the cache with the rest of the state.
 typedef struct trv_plane_cache {
     trv_vec3 normal; ///< from A to B, in A's frame (a placed box's own); zero: nothing remembered
-    float gap; ///< between the surfaces along it when last asked, m, rounded down; <= 0 in contact
+    float gap;       ///< between the surfaces when last asked, m, rounded down; <= 0 in contact
     uint32_t source; ///< trv_plane_source of the remembered plane
     uint32_t index_a;
     uint32_t index_b;
     uint32_t vertex_a; ///< where the last search for the supporting vertices ended
     uint32_t vertex_b;
-    uint32_t
-        meeting[6]; ///< with these, vertices of A and of B between which they were seen to overlap
+    trv_vec3 in_world;   ///< the direction that it had in the world at first
+    uint32_t steady;     ///< not 0: that direction has served better than one that turns with A
+    uint32_t meeting[6]; ///< more vertices of A and B between which both were seen to overlap
 } trv_plane_cache;
 
 /// The answer of trv_separate.

@@ -146,35 +146,83 @@ static inline bool reach_of(const trv_shape *shape, trv_vec3 d, uint32_t *vertex
     return false;
 }
 
-bool trvi_quick_apart(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
-                      const trv_pose *pose_b, trv_plane_cache *cache, float margin, trvi_quick *out)
+// Two posed shapes, and where searches for their vertices begin and end.
+typedef struct duo {
+    const trv_shape *a, *b;
+    const trv_pose *pose_a, *pose_b;
+    uint32_t vertex_a, vertex_b;
+} duo;
+
+// True where the shapes are apart along `n`, which is `in_world` in A's frame, both about unit.
+static inline bool is_apart_along(duo *d, trv_vec3 n, trv_vec3 in_world, float margin,
+                                  trvi_quick *out)
 {
-    trv_vec3 n = cache->normal;
-    float square = dot(n, &n);
-    float places = spread(&pose_a->position) + spread(&pose_b->position);
-    if (!(fabsf(square - 1.0f) <= TRVI_QUICK_UNIT) || !is_unit(&pose_a->rotation) ||
-        !is_unit(&pose_b->rotation) || !(places <= TRV_COORD_MAX))
-        return false;
     reach reach_a, reach_b;
-    uint32_t vertex_a = cache->vertex_a, vertex_b = cache->vertex_b;
-    if (a->kind == TRV_SHAPE_BOX && is_turned(&a->as.box)) // remembered in the box's own frame
-        n = trvi_rotate(a->as.box.rotation, n);
-    trv_vec3 in_world = trvi_rotate(pose_a->rotation, n);
-    trv_vec3 back = trvi_rotate_inverse(pose_b->rotation, trvi_negate(in_world));
-    if (!reach_of(a, n, &vertex_a, &reach_a) || !reach_of(b, back, &vertex_b, &reach_b))
+    trv_vec3 back = trvi_rotate_inverse(d->pose_b->rotation, trvi_negate(in_world));
+    if (!reach_of(d->a, n, &d->vertex_a, &reach_a) || !reach_of(d->b, back, &d->vertex_b, &reach_b))
         return false;
-    trv_vec3 between = trvi_sub(pose_b->position, pose_a->position);
+    trv_vec3 between = trvi_sub(d->pose_b->position, d->pose_a->position);
     float along = dot(in_world, &between);
     float gap = (along - reach_b.along) - reach_a.along;
-    float doubt = TRVI_QUICK_DOUBT * (spread(&between) + reach_a.size + reach_b.size);
-    if (!(gap - margin > doubt + TRVI_QUICK_DOUBT * margin))
-        return false;
-    cache->gap = gap - doubt;
-    cache->vertex_a = vertex_a;
-    cache->vertex_b = vertex_b;
+    out->doubt = TRVI_QUICK_DOUBT * (spread(&between) + reach_a.size + reach_b.size);
     out->normal = in_world;
     out->gap = gap;
     out->middle = reach_a.along + 0.5f * gap;
-    out->doubt = doubt;
+    return gap - margin > out->doubt + TRVI_QUICK_DOUBT * margin;
+}
+
+static inline bool is_unit_vec3(const trv_vec3 *v)
+{
+    return fabsf(dot(*v, v) - 1.0f) <= TRVI_QUICK_UNIT;
+}
+
+// Along the direction that turns with A.
+static bool try_turned(duo *d, float margin, const trv_plane_cache *cache, trvi_quick *out)
+{
+    trv_vec3 n = cache->normal;
+    if (d->a->kind == TRV_SHAPE_BOX && is_turned(&d->a->as.box)) // in the box's own frame
+        n = trvi_rotate(d->a->as.box.rotation, n);
+    return is_apart_along(d, n, trvi_rotate(d->pose_a->rotation, n), margin, out);
+}
+
+// Along the direction that stays in the world: round bodies that turn in place are parted longer by it.
+static bool try_steady(duo *d, float margin, const trv_plane_cache *cache, trvi_quick *out)
+{
+    if (!is_unit_vec3(&cache->in_world))
+        return false;
+    trv_vec3 n = trvi_rotate_inverse(d->pose_a->rotation, cache->in_world);
+    return is_apart_along(d, n, cache->in_world, margin, out);
+}
+
+// The other of the two directions becomes the one to try first.
+static bool try_other(duo *d, float margin, trv_plane_cache *cache, trvi_quick *out)
+{
+    bool steady = cache->steady == 0;
+    if (!(steady ? try_steady(d, margin, cache, out) : try_turned(d, margin, cache, out)))
+        return false;
+    cache->steady = steady;
+    cache->source = TRV_PLANE_VERTICES; // no feature's any more
+    cache->index_a = d->a->kind == TRV_SHAPE_SPHERE ? 0 : d->vertex_a;
+    cache->index_b = d->b->kind == TRV_SHAPE_SPHERE ? 0 : d->vertex_b;
+    return true;
+}
+
+bool trvi_quick_apart(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                      const trv_pose *pose_b, trv_plane_cache *cache, float margin, trvi_quick *out)
+{
+    float places = spread(&pose_a->position) + spread(&pose_b->position);
+    if (!is_unit_vec3(&cache->normal) || !is_unit(&pose_a->rotation) ||
+        !is_unit(&pose_b->rotation) || !(places <= TRV_COORD_MAX))
+        return false;
+    duo d = {a, b, pose_a, pose_b, cache->vertex_a, cache->vertex_b};
+    bool apart = cache->steady != 0 ? try_steady(&d, margin, cache, out)
+                                    : try_turned(&d, margin, cache, out);
+    if (!apart && !try_other(&d, margin, cache, out))
+        return false;
+    if (!is_unit_vec3(&cache->in_world)) // the plane is new
+        cache->in_world = out->normal;
+    cache->gap = out->gap - out->doubt;
+    cache->vertex_a = d.vertex_a;
+    cache->vertex_b = d.vertex_b;
     return true;
 }

@@ -83,6 +83,8 @@ void trvi_plane_source(const trvi_couple *couple, const trvi_axis *axis, trv_pla
 void trvi_remember(const trvi_axis *axis, bool apart, trv_plane_cache *cache)
 {
     cache->normal = trvi_vec3_from_double(axis->normal);
+    cache->in_world = (trv_vec3){0.0f, 0.0f, 0.0f};
+    cache->steady = 0;
     cache->vertex_a = axis->vertex_a;
     cache->vertex_b = axis->vertex_b;
     cache->source = apart ? TRV_PLANE_VERTICES : TRV_PLANE_NONE;
