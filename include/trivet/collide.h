@@ -60,7 +60,7 @@ typedef enum trv_plane_source {
     TRV_PLANE_EDGES,    ///< an edge of each, parallel to both: index_a, index_b are half-edges
     TRV_PLANE_EDGE_A,   ///< an edge of A and a vertex of B: index_a is a half-edge
     TRV_PLANE_EDGE_B,   ///< a vertex of A and an edge of B: index_b is a half-edge
-    TRV_PLANE_VERTICES  ///< at right angles to the line between two vertices
+    TRV_PLANE_VERTICES  ///< none of these; index_a, index_b are the vertices that it leans on
 } trv_plane_source;
 
 /// The plane remembered between calls for one pair of shapes: zero-initialise it, hand the same one
