@@ -1,0 +1,25 @@
+// Asks when two moving shapes meet, and fails where an answer is not to be believed.
+//
+// An entry point for libFuzzer, and for the replay of kept inputs (replay.c).
+#include "moving.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_bytes bytes = {data, data + size};
+    fuzz_moving moving;
+    fuzz_scene scene;
+    moving_read(&moving, &bytes);
+    scene_read(&scene, &bytes);
+    moving.a = scene.a;
+    moving.b = scene.b;
+    moving.motion_a.pose = scene.pose_a;
+    moving.motion_b.pose = scene.pose_b;
+    moving.margin = scene.margin;
+    moving.cache = scene.cache;
+    moving_aim(&moving);
+    check_moving(&moving);
+    scene_free(&scene);
+    return 0;
+}
