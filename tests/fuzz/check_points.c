@@ -8,6 +8,7 @@ static uint32_t own_points(const trv_shape *shape, trv_vec3 *points)
 {
     uint32_t count = 0;
     const trv_obb *box = &shape->as.box;
+    trvi_dmat3 rotation;
     switch (shape->kind) {
     case TRV_SHAPE_SPHERE:
         points[count++] = shape->as.sphere.center;
@@ -17,11 +18,14 @@ static uint32_t own_points(const trv_shape *shape, trv_vec3 *points)
         points[count++] = shape->as.capsule.b;
         break;
     case TRV_SHAPE_BOX:
+        rotation = trvi_dmat3_from_quat(box->rotation);
         for (int i = 0; i < 8; i++) {
             trv_vec3 corner = {i & 1 ? box->half.x : -box->half.x,
                                i & 2 ? box->half.y : -box->half.y,
                                i & 4 ? box->half.z : -box->half.z};
-            points[count++] = trvi_add(box->center, trv_rotate(box->rotation, corner));
+            trvi_dvec3 turned = trvi_dmat3_mul(&rotation, trvi_dvec3_from(corner));
+            points[count++] =
+                trvi_vec3_from_double(trvi_dadd(turned, trvi_dvec3_from(box->center)));
         }
         break;
     case TRV_SHAPE_HULL: {
