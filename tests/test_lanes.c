@@ -53,8 +53,11 @@ static void every_operation_equals_scalar_code(void **state)
         four low = stored(trvi_lanes_min(x, y)), high = stored(trvi_lanes_max(x, y));
         four choice = stored(trvi_lanes_if_greater(x, y, z, x));
         four splat = stored(trvi_lanes_splat(a.v[1]));
+        uint32_t mask = trvi_lanes_at_least(x, y);
+        assert_true(mask < 1u << TRVI_LANES);
         for (int i = 0; i < TRVI_LANES; i++) {
             float p = a.v[i], q = b.v[i];
+            assert_int_equal(mask >> i & 1u, p >= q);
             expect_same(add.v[i], p + q, "add");
             expect_same(sub.v[i], p - q, "sub");
             expect_same(mul.v[i], p * q, "mul");

@@ -66,7 +66,7 @@ static void the_growing_polytope_agrees_with_the_walk_or_gives_up(void **state)
 {
     (void)state;
     test_random random = {22};
-    uint32_t agreed = 0;
+    uint32_t agreed = 0, founded = 0;
     for (int i = 0; i < 2000; i++) {
         trv_shape a = trv_make_hull(random_hull(&random, 64));
         trv_shape b = trv_make_hull(random_hull(&random, 64));
@@ -79,13 +79,22 @@ static void the_growing_polytope_agrees_with_the_walk_or_gives_up(void **state)
         if (gjk.state != TRVI_GJK_TOUCH)
             continue;
         trvi_axis grown, walked;
+        trvi_simplex foot;
         trvi_walk_facets(&couple, &walked);
-        if (!trvi_expand(&couple, &gjk.simplex, &grown))
+        if (!trvi_expand(&couple, &gjk.simplex, &grown, &foot))
             continue;
         agreed++;
         expect_near(grown.gap, walked.gap, 1.0e-6 * couple.scale);
+        if (foot.count == 0)
+            continue;
+        // The foot of the depth: points of the shapes that meet once B has moved out along the axis.
+        trvi_dvec3 on_a, on_b;
+        trvi_gjk_points(&couple, &foot, &on_a, &on_b);
+        trvi_dvec3 moved = trvi_dmul_add(on_b, grown.normal, -grown.gap);
+        expect_near(trvi_dlength(trvi_dsub(moved, on_a)), 0.0, 1.0e-7 * couple.scale);
+        founded++;
     }
-    assert_true(agreed > 500);
+    assert_true(agreed > 500 && founded > agreed * 9 / 10);
 }
 
 static void globes_about_one_centre_have_a_depth_although_the_polytope_gives_up(void **state)
@@ -98,11 +107,12 @@ static void globes_about_one_centre_have_a_depth_although_the_polytope_gives_up(
     trvi_couple couple;
     trvi_gjk gjk;
     trvi_axis grown;
+    trvi_simplex foot;
     trvi_nearest nearest;
     trvi_couple_set(&couple, &shape, here, &shape, turned);
     trvi_gjk_run(&couple, (trvi_dvec3){0.0, 0.0, 0.0}, HUGE_VAL, &gjk);
     assert_int_equal(gjk.state, TRVI_GJK_TOUCH);
-    assert_false(trvi_expand(&couple, &gjk.simplex, &grown));
+    assert_false(trvi_expand(&couple, &gjk.simplex, &grown, &foot));
     trvi_nearest_find(&couple, HUGE_VAL, &nearest);
     expect_near(trvi_gap_along_every(&couple, nearest.axis.normal), nearest.axis.gap, 1.0e-12);
     // No direction has less overlap than the one found.
@@ -137,6 +147,36 @@ static void distances_lie_between_a_gap_that_is_there_and_two_points(void **stat
         meeting += gap < 0.0;
     }
     assert_true(apart > 300 && meeting > 300);
+}
+
+static void a_search_from_any_start_finds_the_same_distance(void **state)
+{
+    (void)state;
+    const trvi_dvec3 unmoved = {0.0, 0.0, 0.0};
+    test_random random = {27};
+    uint32_t apart = 0;
+    for (int i = 0; i < 2000; i++) {
+        trv_shape a = trv_make_hull(random_hull(&random, 200));
+        trv_shape b = trv_make_hull(random_hull(&random, 200));
+        trvi_couple couple;
+        trvi_couple_set(&couple, &a, random_pose(&random, 1.2f), &b, random_pose(&random, 1.2f));
+        trvi_gjk cold, warm;
+        trvi_gjk_run(&couple, unmoved, HUGE_VAL, &cold);
+        warm = cold;
+        trvi_dvec3 along = i % 3 == 0 ? cold.normal : trvi_dvec3_from(random_vec3(&random, 1.0f));
+        trvi_gjk_resume(&couple, unmoved, along, HUGE_VAL, &warm);
+        assert_int_equal(warm.state, cold.state);
+        if (cold.state != TRVI_GJK_APART)
+            continue;
+        apart++;
+        expect_near(warm.distance, cold.distance, 1.0e-9 * couple.scale);
+        // A plane that is only to tell leaves a gap of at least half the distance.
+        trvi_nearest nearest;
+        assert_true(trvi_nearest_apart(&couple, 0.0, &nearest));
+        double gap = trvi_gap_along_every(&couple, nearest.axis.normal);
+        assert_true(gap >= 0.5 * cold.distance - 1.0e-9 * couple.scale);
+    }
+    assert_true(apart > 300);
 }
 
 static void fifteen_axes_agree_with_the_walk_and_the_search(void **state)
@@ -268,6 +308,7 @@ int main(void)
         cmocka_unit_test(the_growing_polytope_agrees_with_the_walk_or_gives_up),
         cmocka_unit_test(globes_about_one_centre_have_a_depth_although_the_polytope_gives_up),
         cmocka_unit_test(distances_lie_between_a_gap_that_is_there_and_two_points),
+        cmocka_unit_test(a_search_from_any_start_finds_the_same_distance),
         cmocka_unit_test(fifteen_axes_agree_with_the_walk_and_the_search),
         cmocka_unit_test(the_walk_finds_the_same_depth_whichever_shape_comes_first),
         cmocka_unit_test(flat_cores_that_meet_have_a_unit_normal_and_no_depth),

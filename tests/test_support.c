@@ -73,6 +73,47 @@ static void climbs_go_round_a_face_of_a_thousand_sides(void **state)
     trvi_convex_release(prism);
 }
 
+static void scans_find_the_very_vertex_that_looking_at_each_finds(void **state)
+{
+    (void)state;
+    const double sizes[4] = {1.0, 1.0e-9, 1.0e9, 1.0e-30};
+    test_random random = {13};
+    for (uint32_t sides = 4; sides <= 24; sides++) { // 8 to 48 vertices
+        trv_hull *prism = make_prism(sides, 1.0f, 0.25f);
+        trv_shape shape = trv_make_hull(prism);
+        trvi_view view;
+        trvi_view_set(&view, &shape, trv_make_pose((trv_vec3){0.0f, 0.0f, 0.0f}));
+        assert_int_equal(view.columns != NULL, view.vertex_count > TRVI_FEW_VERTICES);
+        assert_null(view.seeds);
+        for (uint32_t i = 0; i < 600; i++) {
+            trvi_dvec3 d = random_direction(&random);
+            if (i % 2 == 0) { // all vertices of a face tie, or all but
+                d = trvi_dvec3_from(prism->planes[random_bits(&random) % prism->face_count].normal);
+                d = trvi_dmul_add(d, random_direction(&random), i % 4 == 0 ? 0.0 : 1.0e-8);
+            }
+            d = trvi_dscale(d, sizes[i % 4]);
+            assert_int_equal(trvi_support(&view, d, TRVI_NO_VERTEX), trvi_support_every(&view, d));
+        }
+        trvi_convex_release(prism);
+    }
+}
+
+static void looking_at_every_vertex_finds_the_first_of_the_highest(void **state)
+{
+    (void)state;
+    test_random random = {14};
+    for (uint32_t i = 0; i < 2000; i++) {
+        trv_vec3 points[9];
+        trvi_view view = {.vertices = points, .vertex_count = 1 + i % 9};
+        uint32_t first = 0;
+        for (uint32_t v = 0; v < view.vertex_count; v++) { // few heights, so that many tie
+            points[v] = trv_make_vec3((float)(random_bits(&random) % 3), 0.0f, 0.0f);
+            first = points[v].x > points[first].x ? v : first;
+        }
+        assert_int_equal(trvi_support_every(&view, (trvi_dvec3){1.0, 0.0, 0.0}), first);
+    }
+}
+
 static void boxes_answer_as_their_vertices_do(void **state)
 {
     (void)state;
@@ -167,6 +208,8 @@ int main(void)
         cmocka_unit_test(climbs_reach_the_farthest_vertex_where_quads_are_bent_by_rounding),
         cmocka_unit_test(climbs_go_round_a_face_of_a_thousand_sides),
         cmocka_unit_test(climbs_do_not_stop_at_the_poles_of_a_fine_globe),
+        cmocka_unit_test(scans_find_the_very_vertex_that_looking_at_each_finds),
+        cmocka_unit_test(looking_at_every_vertex_finds_the_first_of_the_highest),
         cmocka_unit_test(boxes_answer_as_their_vertices_do),
         cmocka_unit_test(the_arrays_of_a_box_are_those_of_a_hull),
         cmocka_unit_test(the_best_face_of_a_hull_has_the_best_aligned_normal),

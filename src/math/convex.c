@@ -33,6 +33,7 @@ static size_t lay_out(trv_hull *hull, char *arrays)
         size += sizeof *hull->field * (size_t)(count);                                             \
     } while (0)
     PLACE(vertices, nv);
+    PLACE(columns, 3 * trvi_column_length(nv));
     PLACE(planes, nf);
     PLACE(face_first, nf + 1);
     PLACE(edge_origin, ne);
@@ -267,6 +268,17 @@ static void set_seeds(trv_hull *hull)
     }
 }
 
+static void set_columns(trv_hull *hull)
+{
+    uint32_t length = trvi_column_length(hull->vertex_count);
+    for (uint32_t i = 0; i < length; i++) {
+        trv_vec3 v = hull->vertices[i < hull->vertex_count ? i : 0];
+        hull->columns[i] = v.x;
+        hull->columns[length + i] = v.y;
+        hull->columns[2 * length + i] = v.z;
+    }
+}
+
 static trv_result fill(const trv_allocator *allocator, trv_hull *hull)
 {
     for (uint32_t f = 0; f < hull->face_count; f++)
@@ -286,6 +298,7 @@ static trv_result fill(const trv_allocator *allocator, trv_hull *hull)
     set_bounds(hull);
     set_inner_ball(hull);
     set_seeds(hull);
+    set_columns(hull);
     return TRV_OK;
 }
 

@@ -25,6 +25,11 @@ typedef struct trvi_solid {
 // the size of the hull; beyond this grid the table stops growing.
 enum { TRVI_SEED_GRID_MAX = 128 };
 
+// Up to the first count of vertices a search looks at one after the other, up to the second at four at
+// a time; beyond, it climbs the vertex graph from its seed. Larger: linear cost where a climb is
+// shorter. Smaller: climbs where a look at each is shorter. No answer moves.
+enum { TRVI_FEW_VERTICES = 12, TRVI_SCAN_VERTICES = 48 };
+
 // Bounds of the planes of some faces: their normals are within `spread` of `normal`, and none is
 // lower than `height` below the point `at`, which is near the faces. So the height of a place p over
 // each is at most height + dot(normal, p - at) + dot(spread, |p - at|).
@@ -52,13 +57,14 @@ struct trv_hull {
     trvi_solid solid;   // filled in by the mesh layer
 
     // Arrays inside the same block.
-    trv_vec3 *vertices;       // [vertex_count]
-    trv_plane *planes;        // [face_count] unit outward normal; no vertex of the face is above
-    uint32_t *face_first;     // [face_count + 1] first half-edge of each face
-    uint32_t *edge_origin;    // [half_edge_count] vertex where the half-edge starts
-    uint32_t *edge_twin;      // [half_edge_count]
-    uint32_t *edge_face;      // [half_edge_count]
-    uint32_t *vertex_edge;    // [vertex_count] one half-edge that starts here
+    trv_vec3 *vertices;    // [vertex_count]
+    float *columns;        // [3 * trvi_column_length] their x, then y, then z; none for few or many
+    trv_plane *planes;     // [face_count] unit outward normal; no vertex of the face is above
+    uint32_t *face_first;  // [face_count + 1] first half-edge of each face
+    uint32_t *edge_origin; // [half_edge_count] vertex where the half-edge starts
+    uint32_t *edge_twin;   // [half_edge_count]
+    uint32_t *edge_face;   // [half_edge_count]
+    uint32_t *vertex_edge; // [vertex_count] one half-edge that starts here
     uint32_t *neighbor_first; // [vertex_count + 1] into `neighbors`
     uint32_t *neighbors;      // [half_edge_count] vertices joined to a vertex by an edge, ascending
     uint32_t *seeds;          // [6 seed_grid^2] a vertex far out in the direction of each cell
@@ -67,6 +73,13 @@ struct trv_hull {
 };
 
 typedef struct trv_hull trv_hull;
+
+// How many numbers a column has: vertex 0 fills up the last four lanes. 0 where there are none.
+static inline uint32_t trvi_column_length(uint32_t vertex_count)
+{
+    bool scanned = vertex_count > TRVI_FEW_VERTICES && vertex_count <= TRVI_SCAN_VERTICES;
+    return scanned ? (vertex_count + 3u) & ~3u : 0u;
+}
 
 // Builds the block from vertices and face loops: the loop of face f is
 // loops[face_first[f] .. face_first[f + 1]). Copies everything; `solid` is left zero.

@@ -73,6 +73,11 @@ static inline trvi_lanes trvi_lanes_if_greater(trvi_lanes x, trvi_lanes y, trvi_
     __m128 mask = _mm_cmpgt_ps(x, y);
     return _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b));
 }
+// Bit i is set where lane i of a is at least that of b.
+static inline uint32_t trvi_lanes_at_least(trvi_lanes a, trvi_lanes b)
+{
+    return (uint32_t)_mm_movemask_ps(_mm_cmpge_ps(a, b));
+}
 
 #elif defined(TRVI_LANES_NEON)
 
@@ -122,6 +127,11 @@ static inline trvi_lanes trvi_lanes_min(trvi_lanes a, trvi_lanes b)
 static inline trvi_lanes trvi_lanes_max(trvi_lanes a, trvi_lanes b)
 {
     return trvi_lanes_if_greater(a, b, a, b);
+}
+static inline uint32_t trvi_lanes_at_least(trvi_lanes a, trvi_lanes b)
+{
+    static const uint32_t bits[TRVI_LANES] = {1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32(vcgeq_f32(a, b), vld1q_u32(bits)));
 }
 
 #else
@@ -181,6 +191,13 @@ static inline trvi_lanes trvi_lanes_if_greater(trvi_lanes x, trvi_lanes y, trvi_
                                                trvi_lanes b)
 {
     TRVI_EACH_LANE(x.v[i] > y.v[i] ? a.v[i] : b.v[i]);
+}
+static inline uint32_t trvi_lanes_at_least(trvi_lanes a, trvi_lanes b)
+{
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < TRVI_LANES; i++)
+        mask |= (uint32_t)(a.v[i] >= b.v[i]) << i;
+    return mask;
 }
 
 #endif

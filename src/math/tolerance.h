@@ -128,10 +128,10 @@
 
 // Convex pairs.
 
-// Up to this many vertices (count) a search looks at each one; beyond, it climbs the vertex graph.
-// Larger: linear cost where a climb is shorter. Smaller: the climb's overhead shows. No answer
-// moves.
-#define TRVI_CLIMB_VERTICES 12
+// Heights of vertices in float32 that are within this part of the largest (of the direction's summed
+// coordinates times the reach) are compared again in double: four roundings of 2^-24 on either side.
+// Smaller: not the farthest vertex is found. Larger: more vertices are looked at twice.
+#define TRVI_SCAN_SLACK 7.0e-7
 
 // A climb goes on through vertices lower than the best by this part of the extent: float32 places
 // vertices to 6e-8 of it, and a merged face may bulge by a few of those. Smaller: a climb may stop
@@ -170,6 +170,18 @@
 // The distance search ends when its bounds agree to this part of the squared distance. Larger: the
 // normal is off by its square root. Smaller: rounding alone decides.
 #define TRVI_GJK_GAP 1.0e-14
+
+// A search that is only to tell whether shapes are apart ends at a plane whose gap is this part of what
+// their distance can still be. Larger: more steps. Smaller: planes that are outlived sooner.
+#define TRVI_GOOD_PLANE 0.5
+
+// The penetration depth is settled when its bounds agree to this part of the scale.
+#define TRVI_DEPTH_GAP 1.0e-9
+
+// The origin's foot may miss a facet's triangle by this (share of a corner) and count as on it.
+// Smaller: on the seam between two triangles it is searched anew. Larger: points are off by this
+// part of the facet's size.
+#define TRVI_FOOT_SLACK 1.0e-9
 
 // Where the bounds still differ by this part of the distance when the search ends, which takes shapes
 // millions of times smaller than what they are near to, every facet is asked for a larger gap.

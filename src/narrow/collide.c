@@ -86,6 +86,8 @@ trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_ca
     }
     if (!carried)
         trvi_carry(couple, &nearest, cache);
+    // A depth that is carried on has no simplex: with and without, the points are the same.
+    nearest.has_simplex = nearest.has_simplex && nearest.axis.gap > TRVI_TOUCH * couple->scale;
     cache->vertex_a = nearest.axis.vertex_a;
     cache->vertex_b = nearest.axis.vertex_b;
     trvi_manifold_make(couple, &nearest, closed, out);

@@ -36,10 +36,11 @@ static bool add_face(polytope *p, uint32_t a, uint32_t b, uint32_t c)
     uint32_t corner;
     trvi_dvec3 n = trvi_triangle_normal(at_a, at_b, at_c, &corner);
     trvi_dvec3 from = p->points[corners[corner]].w;
-    double length = trvi_dlength(n);
-    if (!(length >
-          p->tiny * (trvi_dlength(trvi_dsub(at_b, at_a)) + trvi_dlength(trvi_dsub(at_c, at_a)))))
+    trvi_dvec3 ab = trvi_dsub(at_b, at_a), ac = trvi_dsub(at_c, at_a);
+    double square = trvi_ddot(n, n), sides = trvi_ddot(ab, ab) + trvi_ddot(ac, ac);
+    if (!(square > 2.0 * p->tiny * p->tiny * sides)) // twice the sum is at least the sum squared
         return false;
+    double length = sqrt(square);
     face *f = &p->faces[p->face_count++];
     f->normal = trvi_dscale(n, 1.0 / length);
     f->distance = trvi_ddot(f->normal, from);
@@ -49,22 +50,25 @@ static bool add_face(polytope *p, uint32_t a, uint32_t b, uint32_t c)
     return f->distance > -p->tiny;
 }
 
-static trvi_simplex_point support(const polytope *p, trvi_dvec3 d, trvi_simplex_point from)
+// The point of B - A farthest along d, searched from the vertices of another.
+static void support(const polytope *p, const trvi_dvec3 *d, const trvi_simplex_point *from,
+                    trvi_simplex_point *out)
 {
-    trvi_simplex_point r;
-    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&p->couple->rotation, d);
-    r.a = trvi_support(&p->couple->a, trvi_dnegate(d), from.a);
-    r.b = trvi_support(&p->couple->b, in_b, from.b);
-    r.w = trvi_dsub(trvi_vertex_of_b(p->couple, r.b), trvi_vertex(&p->couple->a, r.a));
-    return r;
+    const trvi_dvec3 back = {-d->x, -d->y, -d->z};
+    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&p->couple->rotation, *d);
+    out->a = trvi_support_at(&p->couple->a, &back, from->a);
+    out->b = trvi_support_at(&p->couple->b, &in_b, from->b);
+    out->w = trvi_dsub(trvi_vertex_of_b(p->couple, out->b), trvi_vertex(&p->couple->a, out->a));
 }
 
 // Adds the support along d or -d, whichever leaves the hull of the points so far by more.
 static bool add_along(polytope *p, trvi_dvec3 d)
 {
-    trvi_simplex_point from = p->points[0];
-    trvi_simplex_point up = support(p, d, from), down = support(p, trvi_dnegate(d), from);
-    double base = trvi_ddot(d, from.w);
+    trvi_simplex_point up, down;
+    trvi_dvec3 back = trvi_dnegate(d);
+    support(p, &d, &p->points[0], &up);
+    support(p, &back, &p->points[0], &down);
+    double base = trvi_ddot(d, p->points[0].w);
     double rise = trvi_ddot(d, up.w) - base, fall = base - trvi_ddot(d, down.w);
     p->points[p->point_count++] = rise >= fall ? up : down;
     return trvi_dmax(rise, fall) > 1.0e3 * p->tiny;
@@ -151,18 +155,16 @@ static bool is_single_loop(uint8_t (*edges)[2], uint32_t count)
     return false;
 }
 
-// Replaces the faces that the new point sees by a cone from it.
-static bool add_point(polytope *p, trvi_simplex_point point)
+// Replaces the faces that the point behind the last sees by a cone from it.
+static bool add_point(polytope *p)
 {
     uint8_t edges[MAX_OUTLINE][2];
-    uint32_t count = 0, kept = 0, added = p->point_count;
-    if (added == MAX_POINTS)
-        return false;
-    p->points[p->point_count++] = point;
+    uint32_t count = 0, kept = 0, added = p->point_count++;
+    trvi_dvec3 w = p->points[added].w;
     for (uint32_t i = 0; i < p->face_count; i++) {
         const face *f = &p->faces[i];
         const uint8_t *c = f->corner;
-        if (!(trvi_ddot(f->normal, point.w) > f->distance + p->tiny))
+        if (!(trvi_ddot(f->normal, w) > f->distance + p->tiny))
             p->faces[kept++] = *f;
         else if (!outline_edge(edges, &count, c[0], c[1]) ||
                  !outline_edge(edges, &count, c[1], c[2]) ||
@@ -182,35 +184,77 @@ static bool add_point(polytope *p, trvi_simplex_point point)
 // `axis` is the best one known so far, and then the best.
 static bool grow_towards(polytope *p, double slack, trvi_axis *axis)
 {
-    for (uint32_t turn = p->point_count; turn <= MAX_POINTS; turn++) {
+    for (;;) { // each turn adds a point, of which there may be so many
         const face *nearest = &p->faces[0];
         for (uint32_t i = 1; i < p->face_count; i++)
             if (p->faces[i].distance < nearest->distance)
                 nearest = &p->faces[i];
         if (-axis->gap - nearest->distance <= slack)
             return true;
-        trvi_dvec3 d = nearest->normal;
-        trvi_simplex_point s = support(p, d, p->points[nearest->corner[0]]);
-        double depth = trvi_ddot(d, s.w);
+        if (p->point_count == MAX_POINTS)
+            return false;
+        const trvi_dvec3 *d = &nearest->normal;
+        trvi_simplex_point *s = &p->points[p->point_count];
+        support(p, d, &p->points[nearest->corner[0]], s);
+        double depth = trvi_ddot(*d, s->w);
         if (-depth > axis->gap) {
             // B - A reaches `depth` along d, so moving B by -d * depth parts them: n = -d.
-            axis->normal = trvi_dnegate(d);
+            axis->normal = trvi_dnegate(*d);
             axis->gap = -depth;
-            axis->vertex_a = s.a;
-            axis->vertex_b = s.b;
+            axis->vertex_a = s->a;
+            axis->vertex_b = s->b;
         }
         if (-axis->gap - nearest->distance <= slack)
             return true;
-        if (!add_point(p, s))
+        if (!add_point(p))
             return false;
+    }
+}
+
+// Where the origin's foot lies on a face: false unless it is over it, but for rounding.
+static bool weigh_corners(const polytope *p, const face *f, trvi_simplex *simplex)
+{
+    double sum = 0.0, least = 0.0;
+    simplex->count = 3;
+    for (uint32_t i = 0; i < 3; i++) {
+        simplex->points[i] = p->points[f->corner[i]];
+        trvi_dvec3 to = p->points[f->corner[(i + 1) % 3]].w;
+        trvi_dvec3 across = trvi_dcross(to, p->points[f->corner[(i + 2) % 3]].w);
+        simplex->weights[i] = trvi_ddot(f->normal, across);
+        least = trvi_dmin(least, simplex->weights[i]);
+        sum += simplex->weights[i];
+    }
+    if (!(sum > 0.0) || !(least >= -TRVI_FOOT_SLACK * sum))
+        return false;
+    double kept = 0.0;
+    for (uint32_t i = 0; i < 3; i++)
+        kept += simplex->weights[i] = trvi_dmax(simplex->weights[i], 0.0);
+    for (uint32_t i = 0; i < 3; i++)
+        simplex->weights[i] /= kept;
+    return true;
+}
+
+// The face of those that lie in the plane of the axis that the origin's foot is on. The facet of
+// B - A there may be in several pieces.
+static bool find_foot(const polytope *p, const trvi_axis *axis, double slack, trvi_simplex *simplex)
+{
+    for (uint32_t i = 0; i < p->face_count; i++) {
+        const face *f = &p->faces[i];
+        if (-axis->gap - f->distance > slack ||
+            !(-trvi_ddot(f->normal, axis->normal) > 1.0 - TRVI_SAME_NORMAL))
+            continue;
+        if (weigh_corners(p, f, simplex))
+            return true;
     }
     return false;
 }
 
-bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis)
+bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis,
+                 trvi_simplex *foot)
 {
     polytope p;
     axis->gap = -HUGE_VAL;
+    foot->count = 0;
     p.couple = couple;
     p.tiny = TRVI_TOUCH * couple->scale;
     double settled = TRVI_DEPTH_GAP * (couple->a.extent + couple->b.extent) + p.tiny;
@@ -218,9 +262,12 @@ bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis
     p.face_count = 0;
     for (uint32_t i = 0; i < start->count; i++)
         p.points[i] = start->points[i];
-    if ((p.point_count < 4 && !grow(&p)) || !close_tetrahedron(&p))
+    if ((p.point_count < 4 && !grow(&p)) || !close_tetrahedron(&p) ||
+        !grow_towards(&p, settled, axis))
         return false;
-    return grow_towards(&p, settled, axis);
+    if (!find_foot(&p, axis, settled, foot))
+        foot->count = 0;
+    return true;
 }
 
 bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corners, uint32_t count,
@@ -236,7 +283,7 @@ bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corn
     bool turned = trvi_ddot(trvi_dcross(ab, ac), axis->normal) > 0.0; // they must face against it
     for (uint32_t i = 0; i < count; i++)
         p.points[turned ? count - 1 - i : i] = corners[i];
-    p.points[count] = support(&p, axis->normal, corners[0]);
+    support(&p, &axis->normal, &corners[0], &p.points[count]);
     for (uint32_t i = 0; i < count; i++) {
         if (i >= 2 && !add_face(&p, 0, i - 1, i))
             return false;

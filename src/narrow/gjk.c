@@ -103,48 +103,58 @@ static trvi_dvec3 nearest_on_triangle(trvi_simplex *s)
     return trvi_dscale(n, trvi_ddot(n, at) / square);
 }
 
+// Three of the points of `s` and their share in the point nearest the origin, which it returns.
+static trvi_dvec3 nearest_on_face(const trvi_simplex *s, const uint8_t *corners, trvi_simplex *out)
+{
+    trvi_simplex_point a = s->points[corners[0]], b = s->points[corners[1]];
+    trvi_simplex_point c = s->points[corners[2]];
+    out->points[0] = a;
+    out->points[1] = b;
+    out->points[2] = c;
+    out->count = 3;
+    return nearest_on_triangle(out);
+}
+
 // True when the origin lies strictly inside; else the nearest of the faces that it is outside of.
 static bool nearest_on_tetrahedron(trvi_simplex *s, trvi_dvec3 *nearest)
 {
-    static const uint32_t corners[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
-    trvi_simplex best = *s;
-    double best_square = HUGE_VAL, shares[4] = {0.0, 0.0, 0.0, 0.0};
-    bool inside = true;
+    static const uint8_t corners[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
+    double shares[4] = {0.0, 0.0, 0.0, 0.0};
+    uint32_t outside[4], count = 0, best = 0;
     for (uint32_t f = 0; f < 4; f++) {
-        const uint32_t *k = corners[f];
+        const uint8_t *k = corners[f];
         uint32_t corner;
         trvi_dvec3 n =
             trvi_triangle_normal(s->points[k[0]].w, s->points[k[1]].w, s->points[k[2]].w, &corner);
         trvi_dvec3 at = s->points[k[corner]].w, to = trvi_dsub(s->points[k[3]].w, at);
         double fourth = trvi_ddot(n, to), origin = -trvi_ddot(n, at);
-        double flat = TRVI_FLAT * trvi_dlength(n) * (trvi_dlength(to) + trvi_dlength(at));
-        double thin = TRVI_THIN / TRVI_FLAT * flat;
-        if (fabs(fourth) > thin && (fourth > 0.0 ? origin > flat : origin < -flat)) {
+        // Squares of the rounding, which save roots: twice a sum of squares is at least the sum's square.
+        double square = 2.0 * trvi_ddot(n, n) * (trvi_ddot(to, to) + trvi_ddot(at, at));
+        bool thick = fourth * fourth > TRVI_THIN * TRVI_THIN * square;
+        bool clear = origin * origin > TRVI_FLAT * TRVI_FLAT * square;
+        if (thick && clear && (fourth > 0.0) == (origin > 0.0))
             shares[k[3]] = origin / fourth; // on the inner side of this face
-            continue;
-        }
-        inside = false;
-        trvi_simplex face;
-        face.count = 3;
-        for (uint32_t i = 0; i < 3; i++)
-            face.points[i] = s->points[k[i]];
-        trvi_dvec3 v = nearest_on_triangle(&face);
-        double square = trvi_ddot(v, v);
-        if (square < best_square) {
-            best_square = square;
-            best = face;
-            *nearest = v;
-        }
+        else
+            outside[count++] = f;
     }
-    if (inside) {
+    if (count == 0) {
         double sum = shares[0] + shares[1] + shares[2] + shares[3];
         for (uint32_t i = 0; i < 4; i++)
             s->weights[i] = shares[i] / sum;
         *nearest = (trvi_dvec3){0.0, 0.0, 0.0};
-    } else {
-        *s = best;
+        return true;
     }
-    return inside;
+    double best_square = HUGE_VAL;
+    for (uint32_t i = 0; count > 1 && i < count; i++) {
+        trvi_simplex face;
+        trvi_dvec3 v = nearest_on_face(s, corners[outside[i]], &face);
+        if (trvi_ddot(v, v) < best_square) {
+            best_square = trvi_ddot(v, v);
+            best = i;
+        }
+    }
+    *nearest = nearest_on_face(s, corners[outside[best]], s);
+    return false;
 }
 
 bool trvi_simplex_nearest(trvi_simplex *simplex, trvi_dvec3 *nearest)
@@ -177,100 +187,151 @@ void trvi_gjk_points(const trvi_couple *couple, const trvi_simplex *s, trvi_dvec
     *on_b = trvi_dadd(trvi_dmat3_mul(&couple->rotation, b), couple->offset);
 }
 
-// The point of B - A that lies farthest against `v`, searched from the vertices in `from`.
-static trvi_simplex_point support_against(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 v,
-                                          trvi_simplex_point from)
+// The point of B - A that two vertices make, with B moved by `shift`.
+static inline void make_point(const trvi_couple *couple, const trvi_dvec3 *shift, uint32_t a,
+                              uint32_t b, trvi_simplex_point *p)
 {
-    trvi_simplex_point p;
-    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, trvi_dnegate(v));
-    p.a = trvi_support(&couple->a, v, from.a);
-    p.b = trvi_support(&couple->b, in_b, from.b);
-    trvi_dvec3 b = trvi_dadd(trvi_vertex_of_b(couple, p.b), shift);
-    p.w = trvi_dsub(b, trvi_vertex(&couple->a, p.a));
-    return p;
+    p->a = a;
+    p->b = b;
+    p->w = trvi_dsub(trvi_dadd(trvi_vertex_of_b(couple, b), *shift), trvi_vertex(&couple->a, a));
 }
 
-static bool holds(const trvi_simplex *s, trvi_simplex_point p)
+// The point of B - A that lies farthest against `v`, searched from two vertices.
+static void support_against(const trvi_couple *couple, const trvi_dvec3 *shift, const trvi_dvec3 *v,
+                            uint32_t from_a, uint32_t from_b, trvi_simplex_point *p)
+{
+    const trvi_dvec3 back = {-v->x, -v->y, -v->z};
+    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, back);
+    uint32_t a = trvi_support_at(&couple->a, v, from_a);
+    uint32_t b = trvi_support_at(&couple->b, &in_b, from_b);
+    make_point(couple, shift, a, b, p);
+}
+
+// What a simplex is made of: less to keep than its points.
+typedef struct record {
+    uint32_t a[3], b[3], count;
+    double weights[3];
+} record;
+
+static void write_down(const trvi_simplex *s, record *r)
+{
+    r->count = s->count;
+    for (uint32_t i = 0; i < s->count; i++) {
+        r->a[i] = s->points[i].a;
+        r->b[i] = s->points[i].b;
+        r->weights[i] = s->weights[i];
+    }
+}
+
+static void restore(const trvi_couple *couple, const trvi_dvec3 *shift, const record *r,
+                    trvi_simplex *s)
+{
+    s->count = r->count;
+    for (uint32_t i = 0; i < r->count; i++) {
+        make_point(couple, shift, r->a[i], r->b[i], &s->points[i]);
+        s->weights[i] = r->weights[i];
+    }
+}
+
+static bool holds(const trvi_simplex *s, uint32_t a, uint32_t b)
 {
     for (uint32_t i = 0; i < s->count; i++)
-        if (s->points[i].a == p.a && s->points[i].b == p.b)
+        if (s->points[i].a == a && s->points[i].b == b)
             return true;
     return false;
 }
 
 // Lengths agree to rounding while directions are still apart by its square root. There the lower bound
 // tells which one is better: it has to rise, so this cannot go on for ever.
-static bool is_better(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 v, double length,
-                      trvi_simplex_point from, double bound)
+static bool is_better(const trvi_couple *couple, const trvi_dvec3 *shift, trvi_dvec3 v,
+                      double length, const trvi_gjk *out, double bound)
 {
     double own = trvi_dlength(v);
+    trvi_simplex_point p;
     if (!(own <= length * (1.0 + TRVI_GJK_GAP)))
         return false;
-    return trvi_ddot(v, support_against(couple, shift, v, from).w) > bound * own;
+    support_against(couple, shift, &v, out->vertex_a, out->vertex_b, &p);
+    return trvi_ddot(v, p.w) > bound * own;
 }
 
-static void finish(trvi_gjk *out, trvi_gjk_state state, trvi_dvec3 v, double distance, double gap,
-                   trvi_simplex_point last)
+static void finish(trvi_gjk *out, trvi_gjk_state state, trvi_dvec3 v, double distance, double gap)
 {
     out->gap = gap;
     out->state = state;
     out->distance = distance;
     out->normal = trvi_dnormalize_or(v, (trvi_dvec3){0.0, 1.0, 0.0});
-    out->vertex_a = last.a;
-    out->vertex_b = last.b;
+}
+
+// Takes the support along `v`, as the simplex's next point, but does not count it yet. Returns the
+// lower bound on the distance times the length of `v`.
+static double take_support(const trvi_couple *couple, const trvi_dvec3 *shift, const trvi_dvec3 *v,
+                           trvi_gjk *out)
+{
+    trvi_simplex_point *p =
+        &out->simplex.points[out->simplex.count]; // of four: it is no tetrahedron
+    support_against(couple, shift, v, out->vertex_a, out->vertex_b, p);
+    out->vertex_a = p->a;
+    out->vertex_b = p->b;
+    return trvi_ddot(*v, p->w);
 }
 
 void trvi_gjk_run(const trvi_couple *couple, trvi_dvec3 shift, double beyond, trvi_gjk *out)
 {
-    trvi_simplex *s = &out->simplex;
-    double touch = TRVI_TOUCH * couple->scale, length = 0.0;
     trvi_dvec3 middle_b =
         trvi_dadd(trvi_dmat3_mul(&couple->rotation, couple->b.center), couple->offset);
     trvi_dvec3 v = trvi_dadd(trvi_dsub(middle_b, couple->a.center), shift);
-    if (!(trvi_ddot(v, v) > touch * touch))
-        v = (trvi_dvec3){1.0, 0.0, 0.0};
-    trvi_simplex_point last = {v, TRVI_NO_VERTEX, TRVI_NO_VERTEX};
-    last = support_against(couple, shift, v, last);
-    s->points[0] = last;
+    out->vertex_a = out->vertex_b = TRVI_NO_VERTEX;
+    trvi_gjk_resume(couple, shift, v, beyond, out);
+}
+
+void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 along, double beyond,
+                     trvi_gjk *out)
+{
+    trvi_simplex *s = &out->simplex;
+    double touch = TRVI_TOUCH * couple->scale, bound = 0.0;
+    if (!(trvi_ddot(along, along) > touch * touch))
+        along = (trvi_dvec3){1.0, 0.0, 0.0};
+    s->count = 0;
+    take_support(couple, &shift, &along, out);
     s->weights[0] = 1.0;
     s->count = 1;
-    v = last.w;
-    length = trvi_dlength(v);
+    trvi_dvec3 v = s->points[0].w;
+    double length = trvi_dlength(v);
     int turn = 0;
     for (; turn < MAX_ITERATIONS && length > touch; turn++) {
-        trvi_simplex_point p = support_against(couple, shift, v, last);
-        double bound = trvi_ddot(v, p.w); // times 1 / length: a lower bound on the distance
-        last = p;
-        if (bound > beyond * length && bound > 0.9 * length * length &&
+        bound = take_support(couple, &shift, &v, out);
+        if (bound > beyond * length && bound > TRVI_GOOD_PLANE * length * length &&
             trvi_gap_exceeds(couple, trvi_dscale(v, 1.0 / length), bound / length, beyond)) {
-            finish(out, TRVI_GJK_BEYOND, v, bound / length, bound / length, last);
+            finish(out, TRVI_GJK_BEYOND, v, bound / length, bound / length);
             return;
         }
         double gap = length * length - bound;
-        if (gap <= TRVI_GJK_GAP * length * length || gap <= 0.001 * touch * length || holds(s, p))
+        if (gap <= TRVI_GJK_GAP * length * length || gap <= 0.001 * touch * length ||
+            holds(s, out->vertex_a, out->vertex_b))
             break;
-        trvi_simplex before = *s;
+        record before;
         trvi_dvec3 nearest;
-        s->points[s->count++] = p;
+        write_down(s, &before);
+        s->count++;
         if (!trvi_simplex_nearest(s, &nearest)) {
-            finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0, last);
+            finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0);
             return;
         }
         double shorter = trvi_dlength(nearest);
         if (!(shorter < length) &&
-            !is_better(couple, shift, nearest, length, last, bound / length)) {
-            *s = before; // rounding has the last word
+            !is_better(couple, &shift, nearest, length, out, bound / length)) {
+            restore(couple, &shift, &before, s); // rounding has the last word
             break;
         }
         v = nearest;
         length = shorter;
     }
     if (!(length > touch)) {
-        finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0, last);
+        finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0);
         return;
     }
     if (turn == MAX_ITERATIONS) // the last support was asked for along another direction
-        last = support_against(couple, shift, v, last);
-    double bound = trvi_ddot(v, last.w) / length;
-    finish(out, bound > touch ? TRVI_GJK_APART : TRVI_GJK_UNSURE, v, length, bound, last);
+        bound = take_support(couple, &shift, &v, out);
+    double gap = bound / length;
+    finish(out, gap > touch ? TRVI_GJK_APART : TRVI_GJK_UNSURE, v, length, gap);
 }

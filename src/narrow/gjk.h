@@ -36,6 +36,12 @@ typedef struct trvi_gjk {
 // (infinity: never).
 void trvi_gjk_run(const trvi_couple *couple, trvi_dvec3 shift, double beyond, trvi_gjk *out);
 
+// The same from a direction in which the cores may be apart (A's frame, from A to B, any length); the
+// supports are searched from `out`'s vertices, which may be TRVI_NO_VERTEX. The nearer the direction is
+// to the answer, the fewer steps it takes.
+void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 along, double beyond,
+                     trvi_gjk *out);
+
 // The nearest points of the cores (A's frame, B not shifted) from the weights of the simplex.
 void trvi_gjk_points(const trvi_couple *couple, const trvi_simplex *simplex, trvi_dvec3 *on_a,
                      trvi_dvec3 *on_b);

@@ -17,11 +17,13 @@ static void from_gjk(const trvi_gjk *gjk, trvi_nearest *out)
     out->simplex = gjk->simplex;
 }
 
-static void find_depth(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis)
+static void find_depth(const trvi_couple *couple, const trvi_simplex *start, trvi_nearest *out)
 {
     bool both_flat = couple->a.face_count == 0 && couple->b.face_count == 0;
-    if (both_flat || !trvi_expand(couple, start, axis))
-        trvi_walk_facets(couple, axis);
+    if (both_flat || !trvi_expand(couple, start, &out->axis, &out->simplex))
+        trvi_walk_facets(couple, &out->axis);
+    else
+        out->has_simplex = out->simplex.count > 0;
 }
 
 // The search came to rest before its bounds met: the gap is what its normal proves, or what a facet's
@@ -93,7 +95,7 @@ void trvi_nearest_find(const trvi_couple *couple, double beyond, trvi_nearest *o
             return;
     }
     if (!search(couple, beyond, &gjk, out) && !boxes)
-        find_depth(couple, &gjk.simplex, &out->axis);
+        find_depth(couple, &gjk.simplex, out);
 }
 
 bool trvi_nearest_apart(const trvi_couple *couple, double limit, trvi_nearest *out)
@@ -105,10 +107,10 @@ bool trvi_nearest_apart(const trvi_couple *couple, double limit, trvi_nearest *o
     out->beyond = false;
     if (couple->a.is_box && couple->b.is_box)
         trvi_box_axes(couple, HUGE_VAL, &gaps, &out->axis);
-    else if (!search(couple, HUGE_VAL, &gjk, out)) {
+    else if (!search(couple, limit, &gjk, out)) {
         if (gjk.state != TRVI_GJK_UNSURE)
             return false;
-        find_depth(couple, &gjk.simplex, &out->axis);
+        find_depth(couple, &gjk.simplex, out);
     }
     return out->axis.gap > limit;
 }

@@ -34,7 +34,10 @@ void trvi_nearest_points(const trvi_couple *couple, trvi_nearest *nearest, trvi_
 
 // The axis of least overlap of overlapping cores by expanding a polytope from a simplex of B - A.
 // False where it gave up: `axis` is then the best that it measured, with a gap of -infinity for none.
-bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis);
+// `foot` is the point of B - A where the origin leaves it along the axis, with a count of 0 where that
+// is not known.
+bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis,
+                 trvi_simplex *foot);
 
 // The same from the corners of a facet of B - A, in order round it, whose axis is known: until no
 // direction can be better than that by more than `slack`. `axis` is the known one, and then the best.

@@ -133,7 +133,8 @@ static void offer_combinations(const trvi_couple *couple, trvi_axis *axis)
 
 static void find_depth(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis)
 {
-    if (trvi_expand(couple, start, axis))
+    trvi_simplex foot;
+    if (trvi_expand(couple, start, axis, &foot))
         return;
     offer_plane(couple, axis);
     if (couple->a.vertex_count <= FEW_POINTS && couple->b.vertex_count <= FEW_POINTS)

@@ -10,7 +10,11 @@
 // complex objects"; Cameron 1997, "Enhancing GJK" (hill climbing).
 #include "view.h"
 
-enum { PLATEAU_LIMIT = 24 }; // vertices looked at beyond a summit; then the summit stands
+// Outside of these, lengths are looked at in double: float32 might not hold them.
+#define SCAN_LEAST 1.0e-24
+#define SCAN_MOST  1.0e30
+
+enum { PLATEAU_LIMIT = 24 }; // vertices looked at, or stepped over, near a summit; then it stands
 
 static double height_of(const trvi_view *view, trvi_dvec3 d, uint32_t vertex)
 {
@@ -18,23 +22,27 @@ static double height_of(const trvi_view *view, trvi_dvec3 d, uint32_t vertex)
     return d.x * v->x + d.y * v->y + d.z * v->z;
 }
 
-// Climbs from `*vertex` by the steepest step each time. Returns the height reached; `second` is that
-// of the highest neighbour of the summit.
-static double ascend(const trvi_view *view, trvi_dvec3 d, uint32_t *vertex, double *second)
+// Climbs from `*vertex` by the steepest step each time, to vertices above `least`. Returns the height
+// reached, or `least`; `second` is that of the highest neighbour of the summit.
+static inline double ascend(const trvi_view *view, trvi_dvec3 d, double least, uint32_t *vertex,
+                            double *second)
 {
     uint32_t best = *vertex;
-    double height = height_of(view, d, best);
+    double height = trvi_dmax(height_of(view, d, best), least);
     for (uint32_t step = 0; step < view->vertex_count; step++) { // no vertex is reached twice
-        uint32_t from = best, last = view->neighbor_first[from + 1];
-        *second = -HUGE_VAL;
-        for (uint32_t i = view->neighbor_first[from]; i < last; i++) {
-            double h = height_of(view, d, view->neighbors[i]);
+        const uint32_t *next = view->neighbors + view->neighbor_first[best];
+        const uint32_t *end = view->neighbors + view->neighbor_first[best + 1];
+        uint32_t from = best;
+        double highest = -HUGE_VAL;
+        for (; next != end; next++) {
+            double h = height_of(view, d, *next);
+            highest = trvi_dmax(highest, h);
             if (h > height) {
                 height = h;
-                best = view->neighbors[i];
+                best = *next;
             }
-            *second = trvi_dmax(*second, h);
         }
+        *second = highest;
         if (best == from)
             break;
     }
@@ -90,30 +98,45 @@ static uint32_t step_across(const trvi_view *view, trvi_dvec3 d, uint32_t summit
     uint32_t first = view->vertex_edge[summit], edge = first, best = summit;
     for (uint32_t i = 0; i < view->half_edge_count; i++) { // once round the vertex
         uint32_t face = view->edge_face[edge];
-        for (uint32_t e = view->face_first[face]; e < view->face_first[face + 1]; e++) {
+        uint32_t begin = view->face_first[face], end = view->face_first[face + 1];
+        for (uint32_t e = begin; end - begin > 3 && e < end; e++) {
             double h = height_of(view, d, view->edge_origin[e]);
             if (h > height) {
                 best = view->edge_origin[e];
                 height = h;
             }
         }
-        edge = view->edge_twin[trvi_view_previous(view, edge)];
+        edge = view->edge_twin[edge > begin ? edge - 1 : end - 1];
         if (edge == first)
             break;
     }
     return best;
 }
 
+// The corners of a face that is flat only within a tolerance lie in a slab of thickness t, and seen
+// along its normal they are a convex polygon: the summit's neighbours cut it off from the others, so
+// where both are lower by more than 2 t, so is every other corner.
 static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
 {
     uint32_t best = start;
-    double slack = TRVI_CLIMB_SLACK * view->extent * (fabs(d.x) + fabs(d.y) + fabs(d.z));
-    // Each turn starts higher than the last one ended, if only by what rounding hides.
-    for (uint32_t turn = 0; turn < view->vertex_count; turn++) {
-        double second, height = ascend(view, d, &best, &second);
+    double length = fabs(d.x) + fabs(d.y) + fabs(d.z);
+    double slack = TRVI_CLIMB_SLACK * view->extent * length, doubt = slack;
+    if (view->united) {
+        double slab = 2.0 * TRVI_COPLANAR * view->extent + TRVI_COPLANAR_ROUNDING * view->reach;
+        doubt += 4.0 * slab * length;
+    }
+    // Each turn starts higher than the last one ended. Fine steps rise by what rounding hides: the
+    // height stays, so that no climb goes back, and their number is limited.
+    double height = -HUGE_VAL;
+    for (uint32_t turn = 0, fine = 0; turn < view->vertex_count; turn++) {
+        double second;
+        height = ascend(view, d, height, &best, &second);
+        if (second < height - doubt)
+            break;
         uint32_t higher = best;
-        if (second >= height - slack)
+        if (second >= height - slack && fine < PLATEAU_LIMIT)
             higher = step_finely(view, d, best);
+        fine += higher != best;
         if (higher == best && view->united && second >= height - slack)
             higher = look_beyond(view, d, best, height, slack);
         if (higher == best && view->united)
@@ -125,12 +148,76 @@ static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
     return best;
 }
 
+// Even and odd vertices each have a best of their own, so that comparisons need not wait for one
+// another.
 uint32_t trvi_support_every(const trvi_view *view, trvi_dvec3 d)
 {
-    uint32_t best = 0;
-    double best_height = height_of(view, d, 0);
-    for (uint32_t v = 1; v < view->vertex_count; v++) {
-        double h = height_of(view, d, v);
+    uint32_t best = 0, other = 0;
+    double height = height_of(view, d, 0), other_height = height, h;
+    for (uint32_t v = 1; v < view->vertex_count; v += 2) {
+        h = height_of(view, d, v);
+        if (h > other_height) {
+            other = v;
+            other_height = h;
+        }
+        if (v + 1 == view->vertex_count)
+            break;
+        h = height_of(view, d, v + 1);
+        if (h > height) {
+            best = v + 1;
+            height = h;
+        }
+    }
+    bool first = other_height == height && other < best; // as if one by one
+    return other_height > height || first ? other : best;
+}
+
+// The place of the lowest bit that is set; one is. Source: Leiserson, Prokop and Randall 1998, "Using
+// de Bruijn sequences to index a 1 in a computer word".
+static uint32_t lowest_bit(uint64_t bits)
+{
+    static const uint8_t places[64] = {
+        0,  1,  2,  53, 3,  7,  54, 27, 4,  38, 41, 8,  34, 55, 48, 28, 62, 5,  39, 46, 44, 42,
+        22, 9,  24, 35, 59, 56, 49, 18, 29, 11, 63, 52, 6,  26, 37, 40, 33, 47, 61, 45, 43, 21,
+        23, 58, 17, 10, 51, 25, 36, 32, 60, 20, 57, 16, 50, 31, 19, 15, 30, 14, 13, 12};
+    return places[((bits & (~bits + 1)) * UINT64_C(0x022fdd63cc95386d)) >> 58];
+}
+
+// The same as by looking at every vertex, four at a time: in float32, where all that rounding leaves in
+// doubt are then compared in double.
+static uint32_t scan(const trvi_view *view, trvi_dvec3 d)
+{
+    float heights[TRVI_SCAN_VERTICES], tops[TRVI_LANES];
+    uint32_t length = trvi_column_length(view->vertex_count);
+    const float *x = view->columns, *y = x + length, *z = y + length;
+    double bound = (fabs(d.x) + fabs(d.y) + fabs(d.z)) * view->reach;
+    if (!(bound > SCAN_LEAST) || !(bound < SCAN_MOST))
+        return trvi_support_every(view, d);
+    trvi_wide3 wide = {trvi_lanes_splat((float)d.x), trvi_lanes_splat((float)d.y),
+                       trvi_lanes_splat((float)d.z)};
+    trvi_lanes top = trvi_lanes_splat(-HUGE_VALF);
+    for (uint32_t i = 0; i < length; i += TRVI_LANES) {
+        trvi_wide3 p = {trvi_lanes_load(x + i), trvi_lanes_load(y + i), trvi_lanes_load(z + i)};
+        trvi_lanes h = trvi_wide_dot(p, wide);
+        trvi_lanes_store(heights + i, h);
+        top = trvi_lanes_max(h, top);
+    }
+    trvi_lanes_store(tops, top);
+    float low = tops[0];
+    for (uint32_t i = 1; i < TRVI_LANES; i++)
+        low = tops[i] > low ? tops[i] : low;
+    trvi_lanes least = trvi_lanes_splat(low - (float)(TRVI_SCAN_SLACK * bound));
+    uint64_t near = 0;
+    for (uint32_t i = 0; i < length; i += TRVI_LANES)
+        near |= (uint64_t)trvi_lanes_at_least(trvi_lanes_load(heights + i), least) << i;
+    uint32_t best = lowest_bit(near); // which the vertex that fills up the lanes never is
+    near &= near - 1;
+    if (near == 0)
+        return best;
+    double best_height = height_of(view, d, best);
+    for (; near != 0; near &= near - 1) {
+        uint32_t v = lowest_bit(near);
+        double h = v < view->vertex_count ? height_of(view, d, v) : -HUGE_VAL;
         if (h > best_height) {
             best = v;
             best_height = h;
@@ -139,10 +226,13 @@ uint32_t trvi_support_every(const trvi_view *view, trvi_dvec3 d)
     return best;
 }
 
-uint32_t trvi_support(const trvi_view *view, trvi_dvec3 d, uint32_t start)
+uint32_t trvi_support_at(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start)
 {
+    trvi_dvec3 d = {direction->x, direction->y, direction->z};
     if (view->is_box)
         return (d.x > 0.0 ? 1u : 0u) | (d.y > 0.0 ? 2u : 0u) | (d.z > 0.0 ? 4u : 0u);
+    if (view->columns != NULL)
+        return scan(view, d);
     if (view->seeds == NULL)
         return trvi_support_every(view, d);
     uint32_t seed = view->seeds[trvi_seed_cell(view->seed_grid, d)];

@@ -117,7 +117,8 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
     view->neighbor_first = hull->neighbor_first;
     view->neighbors = hull->neighbors;
     view->united = hull->united;
-    view->seeds = hull->vertex_count > TRVI_CLIMB_VERTICES ? hull->seeds : NULL;
+    view->seeds = hull->vertex_count > TRVI_SCAN_VERTICES ? hull->seeds : NULL;
+    view->columns = trvi_column_length(hull->vertex_count) > 0 ? hull->columns : NULL;
     view->seed_grid = hull->seed_grid;
     view->vertex_count = hull->vertex_count;
     view->face_count = hull->face_count;
@@ -132,6 +133,7 @@ static void place_view(trvi_view *view, const trv_shape *shape, trv_pose pose)
     view->vertices = view->own_vertices;
     view->planes = NULL;
     view->seeds = NULL;
+    view->columns = NULL;
     view->face_count = 0;
     view->half_edge_count = 0;
     view->is_box = false;

@@ -25,7 +25,8 @@ typedef struct trvi_view {
     const uint32_t *vertex_edge;
     const uint32_t *neighbor_first;
     const uint32_t *neighbors;
-    const uint32_t *seeds; // NULL: few vertices, searched one by one
+    const uint32_t *seeds; // NULL: no climbs, every vertex is looked at
+    const float *columns;  // of the vertices, of a hull that is not climbed
     uint32_t seed_grid;
     uint32_t vertex_count;
     uint32_t face_count; // 0 for points and segments
@@ -77,7 +78,14 @@ void trvi_couple_join(trvi_couple *couple);
 // The farthest vertex in `direction` (the view's frame, any length). `start` is where a climb over
 // the vertex graph begins, TRVI_NO_VERTEX for the seed table; it never changes the height that is
 // reached by more than TRVI_CLIMB_SLACK of the extent.
-uint32_t trvi_support(const trvi_view *view, trvi_dvec3 direction, uint32_t start);
+uint32_t trvi_support_at(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start);
+
+// The same for a direction that is not in memory yet. Three doubles handed over by value are copied in
+// pairs right after they were written one by one, which processors wait for.
+static inline uint32_t trvi_support(const trvi_view *view, trvi_dvec3 direction, uint32_t start)
+{
+    return trvi_support_at(view, &direction, start);
+}
 
 // The farthest vertex by looking at each one.
 uint32_t trvi_support_every(const trvi_view *view, trvi_dvec3 direction);
