@@ -3,6 +3,8 @@
 
 #include <trivet/mesh.h>
 
+#include <string.h>
+
 #include "../src/narrow/nearest.h"
 
 static trv_hull *hull_of(const trv_vec3 *points, uint32_t count)
@@ -145,6 +147,40 @@ static void points_of_overlapping_rods_do_not_slide_along_them(void **state)
     trv_hull_release(hull);
 }
 
+// Three vertices that all but coincide make a ridge that no height in float32 leads over.
+static void no_remembered_plane_parts_a_box_from_the_hull_that_it_is_deep_in(void **state)
+{
+    (void)state;
+    static const trv_vec3 points[13] = {{0.000144937789f, 100000.0f, 0.0f},
+                                        {2.6455893e-05f, 100000.0f, -3.75654976e-19f},
+                                        {-1.42094776e-21f, -99996.3984f, 848.045959f},
+                                        {-1.09987843e-12f, 1.40891788e-13f, 100000.0f},
+                                        {-1.03597991e-36f, -100000.0f, -3.09380231e-27f},
+                                        {3.51372056e-11f, -99831.6719f, 5799.81787f},
+                                        {-38018.7734f, -92490.9297f, 1.94383456e-33f},
+                                        {-1.18353668e-36f, 2.92838613e-17f, -100000.0f},
+                                        {-57735.0273f, -57735.0273f, -57735.0273f},
+                                        {-1.38074124f, -1.38074124f, -100000.0f},
+                                        {-7.8213602e-13f, 1.35571679e-06f, 100000.0f},
+                                        {4.95462612e-13f, -59659.8047f, -80254.0234f},
+                                        {92.1559372f, -1212.37854f, -99992.6094f}};
+    trv_hull *hull = hull_of(points, 13);
+    trv_shape a = trv_make_hull(hull), b = trv_make_box((trv_vec3){4.0f, 4.0f, 4.0f});
+    trv_pose pose_a = {{4.0f, -2.0f, 2.0f}, {0.5f, 0.5f, 0.5f, 0.5f}};
+    trv_pose pose_b = trv_make_pose((trv_vec3){275.5f, -660.2f, -573.3f});
+    for (uint32_t start = 0; start < 13; start++) {
+        trv_manifold manifold;
+        trv_plane_cache cache;
+        memset(&cache, 0, sizeof cache);
+        cache.normal = (trv_vec3){0.0f, -0.44721359f, 0.89442718f};
+        cache.source = TRV_PLANE_FACE_A;
+        cache.vertex_a = start;
+        expect_result(trv_collide(&a, pose_a, &b, pose_b, 0.0f, &cache, &manifold), TRV_OK);
+        assert_true(manifold.count > 0);
+    }
+    trv_hull_release(hull);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +189,7 @@ int main(void)
         cmocka_unit_test(a_plate_far_from_its_own_origin_has_its_depth_to_the_nanometre),
         cmocka_unit_test(contact_points_of_a_rod_through_a_box_are_on_the_rod),
         cmocka_unit_test(points_of_overlapping_rods_do_not_slide_along_them),
+        cmocka_unit_test(no_remembered_plane_parts_a_box_from_the_hull_that_it_is_deep_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
