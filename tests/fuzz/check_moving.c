@@ -237,12 +237,12 @@ static void check_options(const course *c, const trv_impact_hit *hit)
     if (!c->turns_fast)
         check_same(c, hit, &found);
     options.max_fraction = p->until;
-    options.margin = p->margin;
+    options.margin = c->has_compound ? 0.0f : p->margin; // of each pair of parts by its own gap
     double distance;
     trvi_impact(&p->a, &p->motion_a, &p->b, &p->motion_b, &options, &found);
     if (!distance_at(p, 0.0f, &distance))
         return;
-    double target = fmin((double)p->margin, 0.5 * fmax(distance, 0.0));
+    double target = fmin((double)options.margin, 0.5 * fmax(distance, 0.0));
     check_first(c, &found, target, p->until, c->turns_fast);
 }
 

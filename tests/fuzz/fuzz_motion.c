@@ -12,14 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_scene scene;
     moving_read(&moving, &bytes);
     scene_read(&scene, &bytes);
-    moving.a = scene.a;
-    moving.b = scene.b;
-    moving.motion_a.pose = scene.pose_a;
-    moving.motion_b.pose = scene.pose_b;
-    moving.margin = scene.margin;
-    moving.cache = scene.cache;
-    moving_aim(&moving);
-    check_moving(&moving);
+    moving_ask(&moving, &scene.a, &scene.b, &scene);
     scene_free(&scene);
     return 0;
 }

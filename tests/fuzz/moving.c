@@ -27,7 +27,7 @@ void moving_read(fuzz_moving *moving, fuzz_bytes *r)
     moving->until = (float)take_byte(r) / 255.0f;
 }
 
-void moving_aim(fuzz_moving *moving)
+static void aim(fuzz_moving *moving)
 {
     const float shares[4] = {1.0f, 0.5f, 2.0f, 16.0f};
     uint32_t choice = (uint32_t)(moving->until * 255.0f + 0.5f);
@@ -49,7 +49,15 @@ double shape_reach(const trv_shape *shape)
                                      fmax(-(double)box.lower.z, (double)box.upper.z)});
 }
 
-double pose_rounding(const trv_shape *shape, trv_pose pose)
+void moving_ask(fuzz_moving *moving, const trv_shape *a, const trv_shape *b,
+                const fuzz_scene *scene)
 {
-    return 2.0e-7 * (shape_reach(shape) + trvi_dlength(trvi_dvec3_from(pose.position)));
+    moving->a = *a;
+    moving->b = *b;
+    moving->motion_a.pose = scene->pose_a;
+    moving->motion_b.pose = scene->pose_b;
+    moving->margin = scene->margin;
+    moving->cache = scene->cache;
+    aim(moving);
+    check_moving(moving);
 }

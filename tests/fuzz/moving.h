@@ -11,19 +11,18 @@ typedef struct fuzz_moving {
     trv_plane_cache cache; // garbage, mostly
 } fuzz_moving;
 
-// Reads how the shapes move; all else is for the caller to set.
+// Reads how the shapes move; all else is set by the next.
 void moving_read(fuzz_moving *moving, fuzz_bytes *bytes);
 
-// After the poses are set: lets B come A's way, where the bytes said so.
-void moving_aim(fuzz_moving *moving);
+// Puts the shapes where the scene is, lets B come A's way where the bytes said so, and checks all that
+// is to be asked.
+void moving_ask(fuzz_moving *moving, const trv_shape *a, const trv_shape *b,
+                const fuzz_scene *scene);
 
 void check_moving(const fuzz_moving *moving);
 
 // How far from the origin a shape reaches in its own frame; for a half-space, the distance of its
 // surface. The shape must be good.
 double shape_reach(const trv_shape *shape);
-
-// How far rounding to float32 may move what a pose and a shape's own place put somewhere.
-double pose_rounding(const trv_shape *shape, trv_pose pose);
 
 #endif
