@@ -1,6 +1,7 @@
 // Compounds against brute force: every pair of parts is asked as two shapes of their own.
 #include "crowd.h"
 #include "moving.h"
+#include "solid.h"
 
 #include <string.h>
 
@@ -210,10 +211,15 @@ static void check_ray(const crowds *c, const fuzz_crowd *crowd, trv_pose pose)
     // The point is on the part that is told.
     double way = trvi_dlength(trvi_dvec3_from(ray.travel));
     double room = 4.0e-6 * (c->scale + way + trvi_dlength(trvi_dvec3_from(ray.origin)));
+    fuzz_solid solid;
+    trv_pose placed = crowd_pose(crowd, pose, part);
+    solid_set(&solid, &crowd->parts[part].shape, placed, trvi_dvec3_from(pose.position));
+    // Planes of a needle's sides meet somewhere off its tip, by their rounding.
+    room *= 1.0 + 1.0e-2 * solid.extent / solid.thickness;
     trv_shape point = trv_make_sphere((trv_vec3){0.0f, 0.0f, 0.0f}, 1.0e-6f);
     trv_gap gap;
-    if (trv_distance(&point, trv_make_pose(hit.point), &crowd->parts[part].shape,
-                     crowd_pose(crowd, pose, part), &gap) != TRV_OK)
+    if (trv_distance(&point, trv_make_pose(hit.point), &crowd->parts[part].shape, placed, &gap) !=
+        TRV_OK)
         return;
     if (!(gap.distance <= room)) {
         scene_note("hit off the part by", gap.distance);

@@ -52,6 +52,16 @@ static double along(const trv_vec3 *points, uint32_t count, trv_pose pose, trvi_
     return most;
 }
 
+// A box's corners may be out of range where its center is not.
+static bool fit(const trv_vec3 *points, uint32_t count)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < count; i++)
+        all = all && fabsf(points[i].x) <= TRV_COORD_MAX && fabsf(points[i].y) <= TRV_COORD_MAX &&
+              fabsf(points[i].z) <= TRV_COORD_MAX;
+    return all;
+}
+
 // The distance, which must be the gap along its normal.
 static double ask(const measured *m, const trv_vec3 *a, uint32_t count_a, const trv_vec3 *b,
                   uint32_t count_b)
@@ -84,6 +94,8 @@ void check_points(const measured *m)
     if (m->a.is_plane || m->b.is_plane)
         return;
     uint32_t count_a = own_points(&s->a, a), count_b = own_points(&s->b, b);
+    if (!fit(a, count_a) || !fit(b, count_b))
+        return;
     double wanted = checked_gap(m).distance + m->a.radius + m->b.radius;
     double tolerance = 4.0e-7 * (m->scale + fabs(wanted)) + m->coarse + m->exact;
     double all = ask(m, a, count_a, b, count_b);
