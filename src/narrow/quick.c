@@ -10,7 +10,6 @@
 #include "quick.h"
 
 #include "math/math.h"
-#include "view.h"
 
 #include <float.h>
 
@@ -38,29 +37,41 @@ static inline bool is_unit(const trv_quat *q)
     return fabsf(square - 1.0f) <= TRVI_QUICK_UNIT;
 }
 
-// Heights this near to one another are not certain: they may be the other way round, and over faces
-// that are bent a vertex may be higher than one that has no higher neighbour.
-static float tie_of(const trv_hull *hull, float size)
+// The highest neighbour of `from` that is higher, or `from`: by the difference of their places, in
+// double. Along an edge much shorter than the hull the heights themselves are the same in float32,
+// and yet at its other end long edges may lead far up. Where faces were united the hull is convex
+// within a tolerance only: over an edge as short as that the way up may lead down at first, and
+// `*sure` is then false.
+static uint32_t step_finely(const trv_hull *hull, trv_vec3 d, uint32_t from, bool *sure)
 {
-    float tie = TRVI_QUICK_TIE * size;
-    if (hull->united)
-        tie += 16.0f * ((float)TRVI_COPLANAR * hull->radius + (float)TRVI_COPLANAR_ROUNDING * size);
-    return tie;
+    trvi_dvec3 fine = trvi_dvec3_from(d), here = trvi_dvec3_from(hull->vertices[from]);
+    uint32_t best = from, last = hull->neighbor_first[from + 1];
+    double rise = 0.0, brief = hull->united ? TRVI_QUICK_SHORT * hull->radius : 0.0;
+    for (uint32_t i = hull->neighbor_first[from]; i < last; i++) {
+        trvi_dvec3 way = trvi_dsub(trvi_dvec3_from(hull->vertices[hull->neighbors[i]]), here);
+        double r = trvi_ddot(fine, way);
+        if (fabs(way.x) + fabs(way.y) + fabs(way.z) < brief)
+            *sure = false;
+        if (r > rise) {
+            rise = r;
+            best = hull->neighbors[i];
+        }
+    }
+    return best;
 }
 
-// Up the vertex graph from `*vertex` while that leads higher. Where the end of it is not certain, the
-// search in double goes on from there: along edges much shorter than the hull the heights themselves
-// are the same in float32, and yet beyond them long edges may lead far up.
-static float climb(const trv_shape *shape, trv_vec3 d, float size, uint32_t *vertex)
+// Up the vertex graph from `*vertex` while that leads higher. Heights within `tie` are not certain.
+// False where the end is not.
+static bool climb(const trv_hull *hull, trv_vec3 d, float tie, uint32_t *vertex, float *top)
 {
-    const trv_hull *hull = shape->as.hull;
     const trv_vec3 *vertices = hull->vertices;
     const uint32_t *first = hull->neighbor_first, *neighbors = hull->neighbors;
     uint32_t best = *vertex < hull->vertex_count ? *vertex : 0;
-    float height = dot(d, &vertices[best]), second = -FLT_MAX;
+    float height = dot(d, &vertices[best]);
+    bool sure = true;
     for (uint32_t step = 0; step < hull->vertex_count; step++) {
         uint32_t from = best, last = first[from + 1];
-        second = -FLT_MAX;
+        float second = -FLT_MAX;
         for (uint32_t i = first[from]; i < last; i++) {
             float h = dot(d, &vertices[neighbors[i]]);
             if (h > height) {
@@ -70,17 +81,16 @@ static float climb(const trv_shape *shape, trv_vec3 d, float size, uint32_t *ver
                 second = h;
             }
         }
+        if (best == from && second >= height - tie) {
+            best = step_finely(hull, d, from, &sure);
+            height = dot(d, &vertices[best]);
+        }
         if (best == from)
             break;
     }
-    if (second >= height - tie_of(hull, size)) {
-        trvi_view view;
-        trvi_view_set(&view, shape, (trv_pose){{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}});
-        best = trvi_support(&view, trvi_dvec3_from(d), best);
-        height = dot(d, &vertices[best]);
-    }
     *vertex = best;
-    return height;
+    *top = height;
+    return sure;
 }
 
 static inline bool is_turned(const trv_obb *box)
@@ -127,8 +137,10 @@ static inline bool reach_of(const trv_shape *shape, trv_vec3 d, uint32_t *vertex
         if (hull == NULL)
             return false;
         out->size = hull->radius + spread(&hull->center);
-        out->along = climb(shape, d, out->size, vertex);
-        return true;
+        float tie = TRVI_QUICK_TIE * out->size;
+        if (hull->united)
+            tie += 3.0f * (float)TRVI_COPLANAR * hull->radius;
+        return climb(hull, d, tie, vertex, &out->along);
     }
     if (shape->kind == TRV_SHAPE_BOX)
         return reach_of_box(&shape->as.box, d, vertex, out);
