@@ -77,6 +77,44 @@ static void bench_hulls(void)
     }
 }
 
+// The box of a hull that turns by half a degree in each frame; `climb` from the last frame's vertices.
+static void bench_bounds(uint32_t count, bool climb)
+{
+    enum { frames = 2000 };
+    trv_hull *hull = make_hull(count, 5);
+    uint32_t vertex_count;
+    const trv_vec3 *vertices = trv_hull_vertices(hull, &vertex_count);
+    double rounds[BENCH_ROUNDS];
+    trv_bounds_cache cache = {{0}};
+    volatile float sink = 0.0f;
+    for (int r = 0; r < BENCH_ROUNDS; r++) {
+        double spent = 0.0;
+        for (int first = 0; first < frames; first += 100) { // poses are made outside the clock
+            trv_pose poses[100];
+            trv_aabb box;
+            for (int f = 0; f < 100; f++)
+                poses[f] = (trv_pose){
+                    trv_make_vec3(0.01f * (float)f, 1, 2),
+                    trv_quat_about(trv_make_vec3(1, 2, 3), 0.0087f * (float)(first + f))};
+            double start = bench_now();
+            for (int f = 0; f < 100; f++) {
+                if (climb)
+                    bench_need(trv_bounds_of_hull(hull, poses[f], &cache, &box), "bounds");
+                else
+                    box = trv_bounds_of_vertices(vertices, vertex_count, poses[f]);
+                sink = sink + box.lower.x;
+            }
+            spent += bench_now() - start;
+        }
+        rounds[r] = spent / frames;
+    }
+    char name[64];
+    snprintf(name, sizeof name, "box of a turning hull of %u, %s", count,
+             climb ? "climbed" : "every vertex");
+    bench_print(name, "ns", rounds, BENCH_ROUNDS);
+    trv_hull_release(hull);
+}
+
 static trv_aabb cube_at(trv_vec3 p)
 {
     trv_aabb box = {{p.x - 0.5f, p.y - 0.5f, p.z - 0.5f}, {p.x + 0.5f, p.y + 0.5f, p.z + 0.5f}};
@@ -206,6 +244,10 @@ int main(void)
 {
     bench_reading();
     bench_hulls();
+    bench_bounds(32, true);
+    bench_bounds(32, false);
+    bench_bounds(10000, true);
+    bench_bounds(10000, false);
     bench_broad(10000);
     bench_broad(100000);
     bench_convex();

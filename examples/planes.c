@@ -116,7 +116,7 @@ int main(void)
         }
         sum.least = s.gap < sum.least ? s.gap : sum.least;
         sum.apart += s.apart;
-        sum.remembered += s.remembered;
+        sum.remembered += s.apart && s.remembered;
         if (s.apart)
             continue;
         trv_manifold m;

@@ -1,7 +1,5 @@
 // The rules of the OBJ reader, one by one, on texts small enough to read.
-#include "support.h"
-
-#include <locale.h>
+#include "comma_locale.h"
 
 #include <trivet/mesh.h>
 
@@ -481,22 +479,14 @@ static void truncated_and_corrupted_files_never_break_the_reader(void **state)
 static void a_decimal_comma_locale_changes_nothing(void **state)
 {
     (void)state;
-    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8",
-                                        "German_Germany.1252"};
-    bool comma = false;
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !comma; ++i)
-        comma = setlocale(LC_ALL, names[i]) != NULL && localeconv()->decimal_point[0] == ',';
-    if (!comma) {
-        print_message("no locale with a decimal comma is installed: skipped\n");
-        skip();
-    }
+    comma_begin("test_obj_comma");
     trv_mesh *mesh;
     expect_result(read_text("v 1.5 -2.25 1e-2\n", &mesh, NULL), TRV_OK);
     const trv_vec3 *vertices = trv_mesh_vertices(mesh, NULL);
     assert_true(vertices[0].x == 1.5f && vertices[0].y == -2.25f && vertices[0].z == 0.01f);
     trv_mesh_destroy(mesh);
     expect_result(read_text("v 1,5 0 0\n", &mesh, NULL), TRV_ERROR_SYNTAX);
-    setlocale(LC_ALL, "C");
+    comma_end();
 }
 
 int main(void)

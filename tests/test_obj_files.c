@@ -1,4 +1,5 @@
 // OBJ files on disk: the project's own meshes, and the shared ones with their tables of truth.
+#include "comma_locale.h"
 #include "table.h"
 
 #include <time.h>
@@ -185,6 +186,45 @@ static void every_hostile_file_gets_its_stated_verdict(void **state)
     assert_true(rows >= 90);
 }
 
+static void hostile_files_get_the_same_verdict_under_a_decimal_comma(void **state)
+{
+    comma_begin("test_obj_files_bad");
+    every_hostile_file_gets_its_stated_verdict(state);
+    comma_end();
+}
+
+static void own_meshes_read_the_same_under_a_decimal_comma(void **state)
+{
+    (void)state;
+    enum { COUNT = sizeof own_meshes / sizeof own_meshes[0] };
+    comma_begin("test_obj_files_own"); // skips here, before there is anything to free
+    comma_end();
+    trv_mesh *before[COUNT], *mesh;
+    trv_obj_report reports[COUNT], report;
+    trv_obj_def def = trv_default_obj_def();
+    char path[512];
+    for (int turn = 0; turn < 2; turn++) {
+        if (turn == 1)
+            comma_begin("test_obj_files_own");
+        for (size_t i = 0; i < COUNT; ++i) {
+            snprintf(path, sizeof path, "%s/meshes/%s.obj", TRV_TEST_DATA, own_meshes[i]);
+            expect_result(trv_mesh_read_obj_file(path, &def, turn ? &mesh : &before[i],
+                                                 turn ? &report : &reports[i]),
+                          TRV_OK);
+            if (turn == 0)
+                continue;
+            uint32_t count;
+            const trv_vec3 *vertices = trv_mesh_vertices(mesh, &count);
+            assert_memory_equal(&report, &reports[i], sizeof report);
+            assert_memory_equal(vertices, trv_mesh_vertices(before[i], NULL),
+                                count * sizeof *vertices);
+            trv_mesh_destroy(mesh);
+            trv_mesh_destroy(before[i]);
+        }
+    }
+    comma_end();
+}
+
 static void expect_vector(const char *file, const char *text, trv_vec3 value)
 {
     char *end;
@@ -250,6 +290,57 @@ static void real_files_have_the_counts_bounds_and_topology_of_the_table(void **s
     }
     print_message("%d files, %d of them convex\n", rows, convex);
     assert_true(rows >= 25 && convex >= 5);
+}
+
+// A grid with normals and texture coordinates, as exporters write it, `side` quads along a side.
+static bool write_grid(const char *path, int side, bool attributes)
+{
+    FILE *file = fopen(path, "wb");
+    if (file == NULL)
+        return false;
+    fprintf(file, "# a grid\no grid\n");
+    for (int i = 0; i <= side; ++i)
+        for (int j = 0; j <= side; ++j)
+            fprintf(file, "v %.6f %.6f %.6f\n", 0.01 * i, 0.001 * ((7 * i + 11 * j) % 31),
+                    0.01 * j);
+    for (int i = 0; attributes && i <= side; ++i)
+        for (int j = 0; j <= side; ++j)
+            fprintf(file, "vt %.6f %.6f\nvn 0.0000 1.0000 0.0000\n", 0.01 * i, 0.01 * j);
+    for (int i = 0; i < side; ++i)
+        for (int j = 0; j < side; ++j) {
+            int a = i * (side + 1) + j + 1, b = a + 1, c = b + side + 1, d = a + side + 1;
+            if (attributes)
+                fprintf(file, "f %d/%d/%d %d/%d/%d %d/%d/%d %d/%d/%d\n", a, a, a, b, b, b, c, c, c,
+                        d, d, d);
+            else
+                fprintf(file, "f %d %d %d\nf %d %d %d\n", a, b, c, a, c, d);
+        }
+    return fclose(file) == 0;
+}
+
+static void reading_a_file_takes_less_than_twice_its_size(void **state)
+{
+    (void)state;
+    static const char path[] = "test_obj_files_grid.obj";
+    for (int attributes = 0; attributes < 2; ++attributes) {
+        assert_true(write_grid(path, 250, attributes));
+        peak_memory peak = {.memory.fail_at = SIZE_MAX};
+        trv_obj_def def = trv_default_obj_def();
+        def.allocator = (trv_allocator){&peak, peak_reallocate};
+        trv_mesh *mesh;
+        trv_obj_report report;
+        expect_result(trv_mesh_read_obj_file(path, &def, &mesh, &report), TRV_OK);
+        assert_int_equal(report.vertices, 251 * 251);
+        FILE *file = fopen(path, "rb");
+        assert_true(file != NULL && fseek(file, 0, SEEK_END) == 0);
+        long size = ftell(file);
+        fclose(file);
+        print_message("%ld bytes: at most %.2f of them at once\n", size,
+                      (double)peak.peak / (double)size);
+        assert_true(peak.peak <= 2 * (size_t)size);
+        trv_mesh_destroy(mesh);
+        remove(path);
+    }
 }
 
 static void a_file_that_cannot_be_read_is_a_file_error_with_its_reason(void **state)
@@ -353,7 +444,10 @@ int main(void)
         cmocka_unit_test(every_own_mesh_loads_and_consists_of_closed_convex_parts),
         cmocka_unit_test(own_meshes_have_the_parts_their_names_promise),
         cmocka_unit_test(every_hostile_file_gets_its_stated_verdict),
+        cmocka_unit_test(hostile_files_get_the_same_verdict_under_a_decimal_comma),
+        cmocka_unit_test(own_meshes_read_the_same_under_a_decimal_comma),
         cmocka_unit_test(real_files_have_the_counts_bounds_and_topology_of_the_table),
+        cmocka_unit_test(reading_a_file_takes_less_than_twice_its_size),
         cmocka_unit_test(a_file_that_cannot_be_read_is_a_file_error_with_its_reason),
         cmocka_unit_test(a_file_that_does_not_tell_its_size_is_read_up_to_the_limit),
         cmocka_unit_test(a_file_reads_as_its_bytes_in_memory_do),

@@ -4,6 +4,8 @@
 
 #include <trivet/mesh.h>
 
+#include "math/math.h"
+
 // Corner bits: 1 is +x, 2 is +y, 4 is +z; vertex n of the text is corner n - 1.
 #define CUBE_POINTS                                                                                \
     "v -1 -1 -1\nv 1 -1 -1\nv -1 1 -1\nv 1 1 -1\nv -1 -1 1\nv 1 -1 1\nv -1 1 1\nv 1 1 1\n"
@@ -387,6 +389,79 @@ static void random_octahedra_agree_with_brute_force(void **state)
     assert_true(convex > 100 && concave > 100);
 }
 
+// A cube whose sides are grids of n x n squares, turned, so that rounding tilts every little triangle;
+// one point near the middle of the last side is moved along the side's normal by `rise`.
+static trv_mesh *divided_cube(int n, float rise)
+{
+    size_t size = 6 * (size_t)(n + 1) * (size_t)(n + 1) * 64 + 12 * (size_t)n * (size_t)n * 40;
+    char *text = malloc(size);
+    assert_non_null(text);
+    trv_quat turn = trv_quat_about(trv_make_vec3(1.0f, 2.0f, 3.0f), 1.0f);
+    size_t at = 0;
+    for (int side = 0; side < 6; side++) {
+        float sign = side % 2 ? -1.0f : 1.0f;
+        for (int i = 0; i <= n; i++)
+            for (int k = 0; k <= n; k++) {
+                float p[3];
+                bool moved = side == 5 && i == n / 2 && k == n / 2;
+                p[side / 2] = sign * (1.0f + (moved ? rise : 0.0f));
+                p[(side / 2 + 1) % 3] = sign * (2.0f * (float)i / (float)n - 1.0f);
+                p[(side / 2 + 2) % 3] = 2.0f * (float)k / (float)n - 1.0f;
+                trv_vec3 v = trv_rotate(turn, trv_make_vec3(p[0], p[1], p[2]));
+                at += (size_t)snprintf(text + at, size - at, "v %.9g %.9g %.9g\n", (double)v.x,
+                                       (double)v.y, (double)v.z);
+            }
+    }
+    for (int side = 0; side < 6; side++)
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < n; k++) {
+                int a = side * (n + 1) * (n + 1) + i * (n + 1) + k + 1, b = a + n + 1;
+                at += (size_t)snprintf(text + at, size - at, "f %d %d %d\nf %d %d %d\n", a, b,
+                                       b + 1, a, b + 1, a + 1);
+            }
+    trv_mesh *mesh = mesh_of(text);
+    free(text);
+    return mesh;
+}
+
+// The first triangle above whose plane some point is by so much that no rounding explains it.
+static uint32_t concave_by_force(const trv_mesh *mesh)
+{
+    const trv_vec3 *v = trv_mesh_vertices(mesh, NULL);
+    const uint32_t *first, *corners;
+    uint32_t faces = trv_mesh_faces(mesh, &first, &corners), count;
+    trv_mesh_vertices(mesh, &count);
+    for (uint32_t f = 0; f < faces; f++) {
+        trvi_dvec3 a = trvi_dvec3_from(v[corners[first[f]]]);
+        trvi_dvec3 b = trvi_dsub(trvi_dvec3_from(v[corners[first[f] + 1]]), a);
+        trvi_dvec3 c = trvi_dsub(trvi_dvec3_from(v[corners[first[f] + 2]]), a);
+        trvi_dvec3 normal = trvi_dcross(b, c);
+        normal = trvi_dscale(normal, 1.0 / trvi_dlength(normal));
+        for (uint32_t i = 0; i < count; i++)
+            if (trvi_ddot(normal, trvi_dsub(trvi_dvec3_from(v[i]), a)) > 1.0e-3)
+                return f;
+    }
+    return TRV_NO_FACE;
+}
+
+static void a_finely_divided_cube_is_convex_until_a_point_is_moved(void **state)
+{
+    (void)state;
+    static const float rises[] = {0.0f, -0.02f, 0.02f};
+    for (int large = 0; large < 2; large++)
+        for (int i = 0; i < 3; i++) {
+            trv_mesh *mesh = divided_cube(large ? 128 : 16, rises[i]);
+            trv_mesh_topology topology;
+            expect_result(trv_mesh_check(mesh, TRV_ALL_PARTS, &topology), TRV_OK);
+            assert_true(topology.closed && topology.manifold);
+            assert_true(topology.convex == (rises[i] == 0.0f));
+            assert_true((topology.concave_face == TRV_NO_FACE) == topology.convex);
+            if (!large)
+                assert_int_equal(topology.concave_face, concave_by_force(mesh));
+            trv_mesh_destroy(mesh);
+        }
+}
+
 static void every_failing_allocation_of_a_check_leaves_nothing(void **state)
 {
     (void)state;
@@ -426,6 +501,7 @@ int main(void)
         cmocka_unit_test(globes_are_convex_until_a_vertex_is_pushed_in),
         cmocka_unit_test(a_narrow_strip_in_a_flat_side_is_convex_however_it_is_turned),
         cmocka_unit_test(random_octahedra_agree_with_brute_force),
+        cmocka_unit_test(a_finely_divided_cube_is_convex_until_a_point_is_moved),
         cmocka_unit_test(every_failing_allocation_of_a_check_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

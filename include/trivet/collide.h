@@ -83,7 +83,7 @@ typedef struct trv_plane_cache {
 /// The answer of trv_separate.
 typedef struct trv_separation {
     bool apart;      ///< a plane with all of A strictly below and all of B strictly above was found
-    bool remembered; ///< the cache's plane was enough
+    bool remembered; ///< the cache was enough: its plane, or vertices between which both meet
     trv_plane_source source;
     uint32_t index_a;
     uint32_t index_b;
@@ -216,7 +216,8 @@ TRV_API trv_result trv_collide_all(const trv_shape *a, trv_pose pose_a, const tr
                                    uint32_t capacity, uint32_t *count);
 
 /// World-space bounds of a posed shape, grown by `margin` (>= 0, m) on every side and rounded
-/// outward. A half-space has none (TRV_ERROR_KIND). Cost: linear in parts and vertices.
+/// outward. A half-space has none (TRV_ERROR_KIND). Cost: linear in parts; of a hull with more than 64
+/// vertices only the farthest are climbed to, and its box is larger by 1e-6 of its size on each side.
 /// Source: Lander 1999, "When Two Hearts Collide", Listing 1.
 TRV_API trv_result trv_bounds_of_shape(const trv_shape *shape, trv_pose pose, float margin,
                                        trv_aabb *out);

@@ -108,9 +108,21 @@ typedef struct trv_mesh_topology {
 } trv_mesh_topology;
 
 /// The topology of one part or of TRV_ALL_PARTS. TRV_ERROR_NULL, _INDEX, _MEMORY. Cost O(n log n)
-/// for n corners, but for the test of convexity, which takes O(n^1.5) on smooth convex surfaces,
-/// O(n^2) at worst, and ends at the first concave face.
+/// for n corners, but for the test of convexity: that is nearly linear on flat sides, however finely
+/// divided, takes O(n^1.5) on smooth convex surfaces, O(n^2) at worst, and ends at the first concave
+/// face.
 TRV_API trv_result trv_mesh_check(const trv_mesh *mesh, uint32_t part, trv_mesh_topology *out);
+
+/// Cuts the faces of one part, or of TRV_ALL_PARTS, into triangles: n - 2 of a face with n corners,
+/// wound as it is, in the order of the faces. `triangles` takes three vertex indices for each of at
+/// most `capacity` triangles; with NULL (and 0) they are only counted. Convex faces are cut as fans
+/// from their first corner. Concave ones are cut inside their outline, which may touch itself, as
+/// around a hole joined by a bridge; where it crosses itself, some triangles overlap. TRV_ERROR_NULL,
+/// _INDEX, _LIMIT (capacity too small), _MEMORY (of the mesh's allocator). Cost: corners, and for
+/// concave faces up to corners^2; with more than some thousand corners in one concave face its rest
+/// is cut as a fan. Source: Meisters 1975, "Polygons Have Ears".
+TRV_API trv_result trv_mesh_triangulate(const trv_mesh *mesh, uint32_t part, uint32_t *triangles,
+                                        uint32_t capacity, uint32_t *count);
 
 /// Volume, centre of mass and inertia at a density.
 typedef struct trv_mass {
@@ -123,12 +135,20 @@ typedef struct trv_mass {
 /// Accumulated in double about the centre of the bounding box.
 TRV_API trv_result trv_mesh_mass(const trv_mesh *mesh, uint32_t part, float density, trv_mass *out);
 
+/// What a hull with a limited number of vertices is to the hull of the points.
+typedef enum trv_hull_limit {
+    TRV_HULL_INNER, ///< inside: its vertices are some of the points
+    TRV_HULL_OUTER  ///< outside: it contains every point, and its vertices are new ones
+} trv_hull_limit;
+
 /// How to build a hull. Make it with trv_default_hull_def().
 typedef struct trv_hull_def {
     uint32_t cookie;
-    uint32_t max_points; ///< TRV_ERROR_LIMIT beyond; default 1 << 26, at most 1 << 28
-    trv_vec3 scale;      ///< applied to each point first, each component not 0; default (1, 1, 1)
-    trv_vec3 offset;     ///< added after scaling, m; default 0
+    uint32_t max_vertices; ///< the most that the hull may have, 4 and up, or 0 for any; default 0
+    trv_hull_limit limit;  ///< what to do where there are more; default TRV_HULL_INNER
+    uint32_t max_points;   ///< TRV_ERROR_LIMIT beyond; default 1 << 26, at most 1 << 28
+    trv_vec3 scale;        ///< applied to each point first, each component not 0; default (1, 1, 1)
+    trv_vec3 offset;       ///< added after scaling, m; default 0
     trv_allocator allocator;
 } trv_hull_def;
 
@@ -143,6 +163,13 @@ TRV_API trv_hull_def trv_default_hull_def(void);
 /// same set of faces, and exactly coplanar triangles are always one face. TRV_ERROR_TOO_FEW,
 /// _COINCIDENT, _COLLINEAR, _COPLANAR (decided exactly, after scale and offset), _NULL, _DEF,
 /// _NUMBER, _RANGE, _LIMIT, _MEMORY, _VOLUME. Cost O(n log n) expected; no recursion.
+/// Where that has more than `max_vertices` it is made simpler. TRV_HULL_INNER keeps those vertices with
+/// which it keeps most of its volume, nearly. TRV_HULL_OUTER keeps the planes without which it would
+/// grow most and moves them out until every point is inside the hull of the new vertices, exactly; that
+/// is a few millionths of the size for solids that are not thin. What a limit changed is told by
+/// trv_hull_deviation_get(). Mass is that of the simpler hull. TRV_ERROR_RANGE for 1 to 3 vertices, and
+/// where outer vertices would be beyond TRV_COORD_MAX. Cost O(n log n) in the vertices of the full hull,
+/// and O(n max_vertices).
 /// Source: Barber, Dobkin and Huhdanpaa 1996, "The Quickhull algorithm for convex hulls".
 TRV_API trv_result trv_hull_create(const trv_vec3 *points, uint32_t count, const trv_hull_def *def,
                                    trv_hull **hull);
@@ -156,6 +183,16 @@ TRV_API trv_result trv_hull_create_from_mesh(const trv_mesh *mesh, uint32_t part
 /// Worlds own the hulls of their shapes. NULL is allowed.
 TRV_API void trv_hull_retain(const trv_hull *hull);
 TRV_API void trv_hull_release(const trv_hull *hull);
+
+/// What a limit of vertices changed. Without need of one, the ratio is 1 and the distance 0: what counts as
+/// flat (see trv_hull_create) is not in it.
+typedef struct trv_hull_deviation {
+    uint32_t full_vertex_count; ///< of the hull without the limit
+    double volume_ratio;        ///< the hull's volume over that of the exact hull of the points
+    double distance;            ///< m, the largest between the surface of one and the other's
+} trv_hull_deviation;
+
+TRV_API trv_result trv_hull_deviation_get(const trv_hull *hull, trv_hull_deviation *out);
 
 /// The arrays of a hull, in its own frame.
 TRV_API const trv_vec3 *trv_hull_vertices(const trv_hull *hull, uint32_t *count);
@@ -175,6 +212,30 @@ TRV_API trv_aabb trv_bounds_of_vertices(const trv_vec3 *points, uint32_t count, 
 /// Lander's second way: the box of the eight corners of a rest-pose box under the pose. O(1), and
 /// looser. NaN yields NaN bounds. Source: Lander 1999, Listing 2, evaluated as centre and extents.
 TRV_API trv_aabb trv_bounds_of_box(trv_obb rest, trv_pose pose);
+
+/// Where the search for a hull's bounds ended, so that the next one begins there: one for each body,
+/// owned by the caller, all zero at first. Its numbers are hints, right or wrong.
+typedef struct trv_bounds_cache {
+    uint32_t vertex[6]; ///< the farthest along -x, +x, -y, +y, -z, +z
+} trv_bounds_cache;
+
+/// Lander's first way for a hull, without looking at every vertex: the box of its six farthest ones
+/// under the pose, each found by climbing from the last one. Contains every vertex. Tight, and equal
+/// to trv_bounds_of_vertices up to rounding in double; may be larger by 1e-6 of the hull's radius on each
+/// side where some face of the hull is flat only within a tolerance. `cache` may be NULL; it only saves
+/// time. TRV_ERROR_NULL, _NUMBER, _RANGE, _ROTATION. Cost: a few edges for each side of the box while
+/// the hull turns slowly, about twice that without a cache; not the number of vertices.
+TRV_API trv_result trv_bounds_of_hull(const trv_hull *hull, trv_pose pose, trv_bounds_cache *cache,
+                                      trv_aabb *out);
+
+/// The same for many bodies: hull, pose, cache and box i belong together, and hulls may repeat. Refuses
+/// all, and zeroes all boxes, where one hull or pose is bad. `caches` may be NULL.
+TRV_API trv_result trv_bounds_of_hulls(const trv_hull *const *hulls, const trv_pose *poses,
+                                       uint32_t count, trv_bounds_cache *caches, trv_aabb *out);
+
+/// trv_bounds_of_box for many bodies. TRV_ERROR_NULL; NaN yields NaN bounds.
+TRV_API trv_result trv_bounds_of_boxes(const trv_obb *rests, const trv_pose *poses, uint32_t count,
+                                       trv_aabb *out);
 
 /// How to fit a box around points.
 typedef enum trv_box_fit {

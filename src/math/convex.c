@@ -279,7 +279,14 @@ static void set_columns(trv_hull *hull)
     }
 }
 
-static trv_result fill(const trv_allocator *allocator, trv_hull *hull)
+void trvi_convex_finish(trv_hull *hull)
+{
+    set_inner_ball(hull);
+    set_columns(hull);
+    set_seeds(hull);
+}
+
+static trv_result fill(const trv_allocator *allocator, const trv_vec3 *normals, trv_hull *hull)
 {
     for (uint32_t f = 0; f < hull->face_count; f++)
         for (uint32_t e = hull->face_first[f]; e < hull->face_first[f + 1]; e++)
@@ -293,12 +300,10 @@ static trv_result fill(const trv_allocator *allocator, trv_hull *hull)
     if (euler != 2)
         return TRV_ERROR_OPEN;
     for (uint32_t f = 0; f < hull->face_count; f++)
-        trvi_convex_set_plane(hull, f,
-                              face_normal(hull, hull->face_first[f], hull->face_first[f + 1]));
+        trvi_convex_set_plane(
+            hull, f,
+            normals ? normals[f] : face_normal(hull, hull->face_first[f], hull->face_first[f + 1]));
     set_bounds(hull);
-    set_inner_ball(hull);
-    set_seeds(hull);
-    set_columns(hull);
     return TRV_OK;
 }
 
@@ -316,9 +321,10 @@ static trv_result check_loops(uint32_t vertex_count, const uint32_t *face_first,
     return TRV_OK;
 }
 
-trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *vertices,
-                             uint32_t vertex_count, const uint32_t *face_first,
-                             const uint32_t *loops, uint32_t face_count, trv_hull **out)
+trv_result trvi_convex_build_bare(const trv_allocator *allocator, const trv_vec3 *vertices,
+                                  uint32_t vertex_count, const uint32_t *face_first,
+                                  const uint32_t *loops, uint32_t face_count,
+                                  const trv_vec3 *normals, trv_hull **out)
 {
     *out = NULL;
     trv_result result = check_loops(vertex_count, face_first, loops, face_count);
@@ -347,13 +353,24 @@ trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *ver
     memcpy(hull->vertices, vertices, sizeof *vertices * vertex_count);
     memcpy(hull->face_first, face_first, sizeof *face_first * ((size_t)face_count + 1));
     memcpy(hull->edge_origin, loops, sizeof *loops * hull->half_edge_count);
-    result = fill(allocator, hull);
+    result = fill(allocator, normals, hull);
     if (result != TRV_OK) {
         trvi_convex_release(hull);
         return result;
     }
     *out = hull;
     return TRV_OK;
+}
+
+trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *vertices,
+                             uint32_t vertex_count, const uint32_t *face_first,
+                             const uint32_t *loops, uint32_t face_count, trv_hull **hull)
+{
+    trv_result result = trvi_convex_build_bare(allocator, vertices, vertex_count, face_first, loops,
+                                               face_count, NULL, hull);
+    if (result == TRV_OK)
+        trvi_convex_finish(*hull);
+    return result;
 }
 
 void trvi_convex_retain(const trv_hull *hull)

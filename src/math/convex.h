@@ -54,7 +54,11 @@ struct trv_hull {
     trv_vec3 center;    // of `bounds`
     float radius;       // of the ball about `center` that holds all vertices, rounded up
     float inner_radius; // of a ball about `center` that is inside, rounded down; 0: none
-    trvi_solid solid;   // filled in by the mesh layer
+    // Filled in by the mesh layer; the last three are what trv_hull_deviation_get tells.
+    trvi_solid solid;
+    double volume_ratio;
+    double moved; // m
+    uint32_t full_vertex_count;
 
     // Arrays inside the same block.
     trv_vec3 *vertices;    // [vertex_count]
@@ -88,6 +92,15 @@ static inline uint32_t trvi_column_length(uint32_t vertex_count)
 trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *vertices,
                              uint32_t vertex_count, const uint32_t *face_first,
                              const uint32_t *loops, uint32_t face_count, trv_hull **hull);
+
+// The same without what only questions need, for hulls that are not to stay: the table of seeds, the
+// columns and the inner ball, which trvi_convex_finish() fills in.
+// `normals` are the unit normals of the faces, or NULL for those that follow from their corners.
+trv_result trvi_convex_build_bare(const trv_allocator *allocator, const trv_vec3 *vertices,
+                                  uint32_t vertex_count, const uint32_t *face_first,
+                                  const uint32_t *loops, uint32_t face_count,
+                                  const trv_vec3 *normals, trv_hull **hull);
+void trvi_convex_finish(trv_hull *hull);
 
 // Gives a face the plane with this unit normal and an offset that no vertex of the face is above,
 // rounded to the safe side. Part of building: never after the hull has been handed out.

@@ -201,6 +201,11 @@
 // the scale: more than a climb can have missed, so that they are apart. Larger: where the axis of
 // least overlap is off by its tolerance, points slide along rods by as much. Smaller: they overlap.
 #define TRVI_PART 1.0e-4
+// A face's plane is told as what separates two shapes where its gap is at least this part (no unit) of
+// the gap found. Larger: edges and vertices are told where faces would do. Smaller: planes that soon
+// part the shapes no more.
+#define TRVI_FACE_PREFERENCE 0.9
+
 // A feature goes on carrying a contact while no other direction is better by more than this part of
 // the smaller shape's size: face normals are float32, which moves a gap along them by 1e-7. Larger:
 // depths come out too large by that much. Smaller: features are lost to rounding.
@@ -356,5 +361,30 @@
 // By how much boxes of parts are larger for rays (of the lengths in the sums): rays hit what they miss by
 // TRVI_RAY_SLACK. Larger: more parts to look at. Smaller: grazing hits are lost.
 #define TRVI_RAY_BOUND_SLACK 1.0e-6
+
+// Hulls with a limited number of vertices.
+
+// What part of the volume that a vertex adds an exchange has to gain (no unit). Larger: the choice of
+// vertices ends sooner. Smaller: it goes to and fro over rounding noise until its time is up.
+#define TRVI_LIMIT_GAIN 1.0e-9
+
+// How far from the middle planes of an outer hull may meet, in half extents of the solid. Larger: spikes
+// in the place of boxes. Smaller: boxes in the place of hulls of a few slanted planes.
+#define TRVI_LIMIT_REACH 16.0
+
+// By how much the planes of an outer hull are moved out at first (of how thick a face may be); doubled until
+// all points are inside. Larger: thin plates get thicker. Smaller: time.
+#define TRVI_LIMIT_STEP 0.015625
+
+// Planes nearer to the middle of a solid than one part in this many of its extents are none that an outer
+// hull can be made of: float32 places nothing as exactly. Smaller: thin plates get boxes.
+#define TRVI_LIMIT_FLAT 1.0e7
+
+// Finely divided meshes.
+
+// The cosine of the angle (.8 degrees) within which faces may be pieces of one flat side. Only time
+// depends on it. Larger: the noise of small faces leaves some of them out of the mean. Smaller: bent
+// surfaces are taken for sides, in vain.
+#define TRVI_MESH_SIDE_COSINE 0.9999
 
 #endif

@@ -118,8 +118,8 @@ static trv_result build(merger *merge, trv_hull **hull)
     for (uint32_t p = 0; p < merge->builder->point_count; p++)
         if (merge->degree[p] != TRVI_NONE)
             merge->vertices[merge->degree[p]] = merge->builder->points[p];
-    return trvi_convex_build(allocator, merge->vertices, merge->vertex_count, merge->first,
-                             merge->corners, merge->face_count, hull);
+    return trvi_convex_build_bare(allocator, merge->vertices, merge->vertex_count, merge->first,
+                                  merge->corners, merge->face_count, NULL, hull);
 }
 
 trv_result trvi_hull_merge(const trvi_hull_builder *builder, trv_hull **hull)

@@ -512,13 +512,12 @@ static trv_result build(uniter *unite, trv_hull **united)
     const trv_hull *hull = unite->hull;
     uint32_t vertex_count = write_loops(unite);
     trv_hull *built;
-    trv_result result = trvi_convex_build(&hull->allocator, unite->vertices, vertex_count,
-                                          unite->first, unite->keys, unite->face_count, &built);
+    trv_result result =
+        trvi_convex_build_bare(&hull->allocator, unite->vertices, vertex_count, unite->first,
+                               unite->keys, unite->face_count, unite->normals, &built);
     if (result != TRV_OK)
         return result == TRV_ERROR_OPEN ? TRV_OK : result; // two faces met twice
-    for (uint32_t f = 0; f < built->face_count; f++)
-        trvi_convex_set_plane(built, f, unite->normals[f]);
-    double volume = trvi_solid_of_hull(built).volume;
+    double volume = trvi_volume_of_hull(built);
     if (!(fabs(volume - hull->solid.volume) <= TRVI_COPLANAR_VOLUME * hull->solid.volume)) {
         trvi_convex_release(built);
         return TRV_OK;

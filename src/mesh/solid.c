@@ -122,6 +122,30 @@ trvi_solid trvi_solid_of_hull(const trv_hull *hull)
     return solid_from(&sum, trvi_dvec3_from(hull->vertices[0]));
 }
 
+double trvi_volume_of_hull(const trv_hull *hull)
+{
+    trvi_shell shell = {.vertices = hull->vertices,
+                        .first = hull->face_first,
+                        .corners = hull->edge_origin,
+                        .end = hull->face_count};
+    trvi_dvec3 center = trvi_dvec3_from(hull->center);
+    double sum = 0.0, gross = 0.0;
+    for (uint32_t f = 0; f < shell.end; f++) {
+        trvi_dvec3 a = corner(&shell, shell.first[f], center);
+        trvi_dvec3 b = corner(&shell, shell.first[f] + 1, center);
+        for (uint32_t i = shell.first[f] + 2; i < shell.first[f + 1]; i++) {
+            trvi_dvec3 c = corner(&shell, i, center);
+            double det = trvi_ddot(a, trvi_dcross(b, c));
+            sum += det;
+            gross += fabs(det);
+            b = c;
+        }
+    }
+    if (sum > TRVI_FLAT_VOLUME * gross)
+        return sum / 6.0;
+    return integrate_flat(&shell).volume / 6.0;
+}
+
 trv_result trvi_mass_of_solid(const trvi_solid *solid, float density, trv_mass *out)
 {
     if (!trvi_is_finite(density))

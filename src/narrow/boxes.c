@@ -78,7 +78,7 @@ static inline double edge_gap(const box_pair *p, int i, int j, double *square)
 }
 
 static void keep_edges(const trvi_couple *couple, const box_pair *p, int i, int j, double square,
-                       trvi_axis *axis)
+                       trvi_box_gaps *gaps, trvi_axis *axis)
 {
     if (!(square > TRVI_CROSS_LENGTH * TRVI_CROSS_LENGTH))
         return;
@@ -86,18 +86,23 @@ static void keep_edges(const trvi_couple *couple, const box_pair *p, int i, int 
     n[i] = 0.0;
     n[(i + 1) % 3] = -p->r[(i + 2) % 3][j] * inverse;
     n[(i + 2) % 3] = p->r[(i + 1) % 3][j] * inverse;
+    double best = axis->gap;
     keep_measured(couple, (trvi_dvec3){n[0], n[1], n[2]}, axis);
+    if (axis->gap > best) {
+        gaps->edge_a = i;
+        gaps->edge_b = j;
+    }
 }
 
 // Offers the product of two edges. Only one that can win is worth a root.
 static inline void offer_edges(const trvi_couple *couple, const box_pair *p, int i, int j,
-                               trvi_axis *axis)
+                               trvi_box_gaps *gaps, trvi_axis *axis)
 {
     double square, gap = edge_gap(p, i, j, &square), best = axis->gap * axis->gap * square;
     bool wins =
         gap > 0.0 ? axis->gap <= 0.0 || gap * gap > best : axis->gap <= 0.0 && gap * gap < best;
     if (wins)
-        keep_edges(couple, p, i, j, square, axis);
+        keep_edges(couple, p, i, j, square, gaps, axis);
 }
 
 void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_box_gaps *gaps, trvi_axis *axis)
@@ -105,19 +110,48 @@ void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_box_gaps *gaps
     box_pair p;
     set_pair(couple, &p);
     axis->gap = -HUGE_VAL;
+    gaps->edge_a = gaps->edge_b = -1;
     measure_faces(&p, gaps, axis);
     if (axis->gap <= beyond) { // written out: the indices are constants then
-        offer_edges(couple, &p, 0, 0, axis);
-        offer_edges(couple, &p, 0, 1, axis);
-        offer_edges(couple, &p, 0, 2, axis);
-        offer_edges(couple, &p, 1, 0, axis);
-        offer_edges(couple, &p, 1, 1, axis);
-        offer_edges(couple, &p, 1, 2, axis);
-        offer_edges(couple, &p, 2, 0, axis);
-        offer_edges(couple, &p, 2, 1, axis);
-        offer_edges(couple, &p, 2, 2, axis);
+        offer_edges(couple, &p, 0, 0, gaps, axis);
+        offer_edges(couple, &p, 0, 1, gaps, axis);
+        offer_edges(couple, &p, 0, 2, gaps, axis);
+        offer_edges(couple, &p, 1, 0, gaps, axis);
+        offer_edges(couple, &p, 1, 1, gaps, axis);
+        offer_edges(couple, &p, 1, 2, gaps, axis);
+        offer_edges(couple, &p, 2, 0, gaps, axis);
+        offer_edges(couple, &p, 2, 1, gaps, axis);
+        offer_edges(couple, &p, 2, 2, gaps, axis);
     }
     axis->vertex_a = trvi_support(&couple->a, axis->normal, 0);
     trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, axis->normal);
     axis->vertex_b = trvi_support(&couple->b, trvi_dnegate(in_b), 0);
+}
+
+// The middle of the edge along `axis` that lies farthest in the direction `d` of the box's frame.
+static trvi_dvec3 edge_towards(trvi_dvec3 half, int axis, trvi_dvec3 d)
+{
+    return (trvi_dvec3){axis == 0 ? 0.0 : (d.x > 0.0 ? half.x : -half.x),
+                        axis == 1 ? 0.0 : (d.y > 0.0 ? half.y : -half.y),
+                        axis == 2 ? 0.0 : (d.z > 0.0 ? half.z : -half.z)};
+}
+
+void trvi_box_nearest(const trvi_couple *couple, const trvi_box_gaps *gaps, const trvi_axis *axis,
+                      trvi_nearest *out)
+{
+    out->axis = *axis;
+    out->face_a = out->face_b = TRVI_NO_VERTEX;
+    out->beyond = out->has_simplex = false;
+    out->has_points = gaps->edge_a >= 0;
+    if (!out->has_points)
+        return;
+    int i = gaps->edge_a, j = gaps->edge_b;
+    const trvi_dmat3 *r = &couple->rotation;
+    trvi_dvec3 along_a = {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0};
+    trvi_dvec3 along_b = {r->m[0][j], r->m[1][j], r->m[2][j]};
+    trvi_dvec3 in_b = trvi_dnegate(trvi_dmat3_mul_transposed(r, axis->normal));
+    trvi_dvec3 a = edge_towards(couple->a.half, i, axis->normal);
+    trvi_dvec3 b =
+        trvi_dadd(trvi_dmat3_mul(r, edge_towards(couple->b.half, j, in_b)), couple->offset);
+    trvi_nearest_on_lines(a, along_a, b, along_b, &out->on_a, &out->on_b);
 }

@@ -151,6 +151,27 @@ static bool is_backed(const trvi_couple *couple, const trvi_axis *axis, double r
            behind * sine >= aside * cosine;
 }
 
+// Where the feature touches: a vertex over a face, or two edges that cross.
+static void place_points(const trvi_couple *couple, const trv_plane_cache *cache, trvi_nearest *out)
+{
+    const trvi_axis *axis = &out->axis;
+    out->has_points = true;
+    out->has_simplex = false;
+    if (cache->source == (CARRIES | TRV_PLANE_EDGES)) {
+        const trvi_view *a = &couple->a, *b = &couple->b;
+        trvi_nearest_on_lines(
+            trvi_vertex(a, a->edge_origin[cache->index_a]), edge_of(a, cache->index_a),
+            trvi_vertex_of_b(couple, b->edge_origin[cache->index_b]),
+            trvi_dmat3_mul(&couple->rotation, edge_of(b, cache->index_b)), &out->on_a, &out->on_b);
+    } else if (cache->source == (CARRIES | TRV_PLANE_FACE_A)) {
+        out->on_b = trvi_vertex_of_b(couple, axis->vertex_b);
+        out->on_a = trvi_dmul_add(out->on_b, axis->normal, -axis->gap);
+    } else {
+        out->on_a = trvi_vertex(&couple->a, axis->vertex_a);
+        out->on_b = trvi_dmul_add(out->on_a, axis->normal, axis->gap);
+    }
+}
+
 bool trvi_carries_on(const trvi_couple *couple, const trv_plane_cache *cache, trvi_nearest *out)
 {
     trvi_simplex_point corners[MAX_CORNERS];
@@ -165,8 +186,8 @@ bool trvi_carries_on(const trvi_couple *couple, const trv_plane_cache *cache, tr
         return false;
     out->face_a = cache->source == (CARRIES | TRV_PLANE_FACE_A) ? cache->index_a : TRVI_NO_VERTEX;
     out->face_b = cache->source == (CARRIES | TRV_PLANE_FACE_B) ? cache->index_b : TRVI_NO_VERTEX;
-    out->has_simplex = false;
     out->beyond = false;
+    place_points(couple, cache, out);
     if (axis->gap > 0.0)
         return trvi_gap_exceeds(couple, axis->normal, axis->gap, 0.0);
     if (is_backed(couple, axis, room))
@@ -198,6 +219,7 @@ void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cach
         return;
     nearest->face_a = source == TRV_PLANE_FACE_A ? cache->index_a : TRVI_NO_VERTEX;
     nearest->face_b = source == TRV_PLANE_FACE_B ? cache->index_b : TRVI_NO_VERTEX;
+    place_points(couple, cache, nearest);
 }
 
 uint32_t trvi_turned_source(uint32_t source)
@@ -215,4 +237,9 @@ uint32_t trvi_turned_source(uint32_t source)
     default:
         return source;
     }
+}
+
+bool trvi_uses_normal(const trv_plane_cache *cache)
+{
+    return trvi_is_parting(cache) || cache->source == (CARRIES | TRV_PLANE_EDGES);
 }

@@ -13,8 +13,14 @@ bool trvi_carries_on(const trvi_couple *couple, const trv_plane_cache *cache, tr
 // of the feature itself, so that it is the same to the last bit whichever way it was found.
 void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cache *cache);
 
+// The source in a cache that holds no plane but vertices between which the shapes overlap.
+#define TRVI_MEETING 0x200u
+
 // The source of a plane, carried or not, once A and B have changed places.
 uint32_t trvi_turned_source(uint32_t source);
+
+// True where what the cache holds depends on its normal.
+bool trvi_uses_normal(const trv_plane_cache *cache);
 
 // True where the cache's plane is worth asking: it parted the shapes, and did not carry a contact.
 static inline bool trvi_is_parting(const trv_plane_cache *cache)

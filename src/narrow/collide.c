@@ -53,6 +53,29 @@ static void note_gap(const trvi_couple *couple, double gap, trv_plane_cache *cac
     cache->gap = (float)(surfaces * (1.0 - 1.0e-6) - TRVI_REMEMBER_SLACK * couple->scale);
 }
 
+// Two boxes, by their axes. False where these do not tell enough: they are apart, but closer than the
+// margin, and not by a face.
+static bool collide_boxes(trvi_couple *couple, double closed, trv_plane_cache *cache,
+                          trv_manifold *out, trvi_answer *answer)
+{
+    trvi_axis axis;
+    trvi_box_gaps gaps;
+    trvi_box_axes(couple, closed, &gaps, &axis);
+    bool apart = axis.gap > closed;
+    *answer = apart ? TRVI_APART_SEARCHED : TRVI_CONTACT;
+    if (!apart && !trvi_box_contact(couple, &gaps, &axis, closed, out)) {
+        if (!(axis.gap <= TRVI_TOUCH * couple->scale))
+            return false;
+        trvi_nearest nearest;
+        trvi_box_nearest(couple, &gaps, &axis, &nearest);
+        trvi_couple_fill(couple);
+        trvi_manifold_make(couple, &nearest, closed, out);
+    }
+    trvi_remember(&axis, apart, cache);
+    note_gap(couple, axis.gap, cache);
+    return true;
+}
+
 trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_cache *cache,
                                 trv_manifold *out)
 {
@@ -60,17 +83,9 @@ trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_ca
     double closed = margin + TRVI_TOUCH * couple->scale;
     double beyond = closed + couple->a.radius + couple->b.radius;
     trvi_nearest nearest;
-    if (couple->a.is_box && couple->b.is_box) {
-        trvi_box_gaps gaps;
-        trvi_box_axes(couple, beyond, &gaps, &nearest.axis);
-        if (nearest.axis.gap > beyond ||
-            trvi_box_contact(couple, &gaps, &nearest.axis, closed, out)) {
-            bool apart = nearest.axis.gap > beyond;
-            trvi_remember(&nearest.axis, apart, cache);
-            note_gap(couple, nearest.axis.gap, cache);
-            return apart ? TRVI_APART_SEARCHED : TRVI_CONTACT;
-        }
-    }
+    trvi_answer answer;
+    if (couple->a.is_box && couple->b.is_box && collide_boxes(couple, closed, cache, out, &answer))
+        return answer;
     trvi_couple_fill(couple);
     if (trvi_is_parting(cache) && trvi_remembered(couple, cache, beyond, &nearest.axis)) {
         note_gap(couple, nearest.axis.gap, cache);
@@ -254,9 +269,23 @@ trv_result trv_overlap(const trv_shape *a, trv_pose pose_a, const trv_shape *b, 
             *overlap = trvi_compound_overlap(a, pose_a, b, pose_b);
         return good;
     }
-    trv_separation separation;
-    trv_result result = trv_separate(a, pose_a, b, pose_b, NULL, &separation);
-    if (result == TRV_OK)
+    trv_result result = trvi_check_question(a, pose_a, b, pose_b);
+    if (result != TRV_OK)
+        return result;
+    if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE) {
+        trv_separation separation;
+        result = trv_separate(a, pose_a, b, pose_b, NULL, &separation);
         *overlap = !separation.apart;
-    return result;
+        return result;
+    }
+    bool turned = trvi_is_turned(a, pose_a, b, pose_b);
+    trvi_couple couple;
+    trvi_nearest nearest;
+    if (turned)
+        trvi_couple_set(&couple, b, pose_b, a, pose_a);
+    else
+        trvi_couple_set(&couple, a, pose_a, b, pose_b);
+    double limit = couple.a.radius + couple.b.radius + TRVI_TOUCH * couple.scale;
+    *overlap = !trvi_nearest_apart(&couple, limit, &nearest);
+    return TRV_OK;
 }

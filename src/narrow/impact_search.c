@@ -107,7 +107,7 @@ static trvi_dvec3 contact_point(trvi_course *course, trvi_dvec3 normal, double g
         r = trvi_dmul_add(r, down, view->radius + 0.5 * (gap - view->radius));
         return trvi_dadd(r, trvi_dmul_add(m->center, m->travel, course->time));
     }
-    nearest.has_simplex = false;
+    nearest.has_simplex = nearest.has_points = false;
     nearest.beyond = false;
     nearest.axis.normal = n;
     nearest.axis.gap = gap;

@@ -270,12 +270,20 @@ static uint32_t only_vertex(const trvi_simplex *s, bool of_b)
 }
 
 // A vertex on a face is named like a corner of the patch; other places share one name.
-static uint32_t name_nearest(const trvi_couple *couple, const trvi_simplex *s)
+static uint32_t name_nearest(const trvi_couple *couple, const trvi_nearest *nearest)
 {
     // A rolling ball has one contact, and it is the same one wherever it is.
     if (couple->a.vertex_count == 1 || couple->b.vertex_count == 1)
         return 1;
-    uint32_t a = only_vertex(s, false), b = only_vertex(s, true);
+    uint32_t a = TRVI_NO_VERTEX, b = TRVI_NO_VERTEX;
+    if (!nearest->has_points) {
+        a = only_vertex(&nearest->simplex, false);
+        b = only_vertex(&nearest->simplex, true);
+    } else if (nearest->face_a != TRVI_NO_VERTEX) {
+        b = nearest->axis.vertex_b;
+    } else if (nearest->face_b != TRVI_NO_VERTEX) {
+        a = nearest->axis.vertex_a;
+    }
     if (a != TRVI_NO_VERTEX)
         return trvi_vertex_name(a, couple->turned);
     return b != TRVI_NO_VERTEX ? trvi_vertex_name(b, !couple->turned) : 2;
@@ -292,7 +300,7 @@ static void add_nearest(const trvi_couple *couple, trvi_nearest *nearest, trv_ma
     trvi_dvec3 middle = trvi_dscale(trvi_dadd(surface_a, surface_b), 0.5);
     trvi_dvec3 point = trvi_to_world(&couple->a, middle);
     double separation = nearest->axis.gap - couple->a.radius - couple->b.radius;
-    uint32_t feature = name_nearest(couple, &nearest->simplex), place = 0;
+    uint32_t feature = name_nearest(couple, nearest), place = 0;
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < out->count; i++) {
         trvi_dvec3 d = trvi_dsub(trvi_dvec3_from(out->points[i].point), point);

@@ -1,4 +1,14 @@
 // The narrow layer's door: what the world needs beside the public questions of <trivet/collide.h>.
+//
+// A pair is answered by the first of these that can:
+// - a motion budget: what was apart by a gap, and has not moved that far since (world/contact_test.c);
+// - the remembered plane, in float32 straight from the shapes (quick.c), then in double (remember.c);
+//   vertices between which both were seen to meet; the feature that carries their contact (carry.c);
+// - boxes by their 15 axes (boxes.c, box_contact.c), all else by the distance search (gjk.c);
+// - where they overlap, the growing polytope (expand.c), and as last resort every facet (facets.c);
+// - contact points: faces laid over one another (patch.c, manifold.c), or the manifold of the step
+//   before while both bodies all but stay (world/contact_test.c).
+// Lander's own enumeration of planes (reference.c) is what the tests compare all this with.
 #ifndef TRVI_NARROW_H
 #define TRVI_NARROW_H
 

@@ -83,7 +83,7 @@ void trvi_nearest_find(const trvi_couple *couple, double beyond, trvi_nearest *o
 {
     trvi_gjk gjk;
     out->face_a = out->face_b = TRVI_NO_VERTEX;
-    out->has_simplex = false;
+    out->has_simplex = out->has_points = false;
     out->beyond = false;
     bool boxes = couple->a.is_box && couple->b.is_box;
     if (boxes) {
@@ -103,11 +103,13 @@ bool trvi_nearest_apart(const trvi_couple *couple, double limit, trvi_nearest *o
     trvi_gjk gjk;
     trvi_box_gaps gaps;
     out->face_a = out->face_b = TRVI_NO_VERTEX;
-    out->has_simplex = false;
+    out->has_simplex = out->has_points = false;
     out->beyond = false;
     if (couple->a.is_box && couple->b.is_box)
         trvi_box_axes(couple, HUGE_VAL, &gaps, &out->axis);
     else if (!search(couple, limit, &gjk, out)) {
+        out->has_simplex = gjk.state == TRVI_GJK_TOUCH && gjk.simplex.count == 4;
+        out->simplex = gjk.simplex;
         if (gjk.state != TRVI_GJK_UNSURE)
             return false;
         find_depth(couple, &gjk.simplex, out);
@@ -118,6 +120,11 @@ bool trvi_nearest_apart(const trvi_couple *couple, double limit, trvi_nearest *o
 void trvi_nearest_points(const trvi_couple *couple, trvi_nearest *nearest, trvi_dvec3 *on_a,
                          trvi_dvec3 *on_b)
 {
+    if (nearest->has_points) {
+        *on_a = nearest->on_a;
+        *on_b = nearest->on_b;
+        return;
+    }
     if (!nearest->has_simplex) {
         // Moved apart along the best axis, the features that touched are the nearest ones. Not far:
         // the axis is right but for a hair, and over a long way that would lead elsewhere.

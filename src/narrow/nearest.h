@@ -18,6 +18,8 @@ typedef struct trvi_nearest {
     bool beyond;             // further apart than asked about; the gap is then a lower bound
     bool has_simplex;        // `simplex` names the nearest features
     trvi_simplex simplex;
+    bool has_points; // `on_a` and `on_b` are what trvi_nearest_points would give
+    trvi_dvec3 on_a, on_b;
 } trvi_nearest;
 
 // Signed distance of the cores. Where it exceeds `beyond`, any direction that proves it will do.
@@ -52,10 +54,15 @@ void trvi_walk_facets(const trvi_couple *couple, trvi_axis *axis);
 typedef struct trvi_box_gaps {
     double a[3], b[3];
     double place[3];
+    int edge_a, edge_b; // the axes of the boxes whose product the axis is; -1 for a face's normal
 } trvi_box_gaps;
 
 // The largest gap over the 15 axes of two boxes. Stops at one that exceeds `beyond`. Needs no
 // vertices of theirs.
 void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_box_gaps *gaps, trvi_axis *axis);
+
+// The nearest of two boxes whose axes are measured, as far as that tells: from one edge to another.
+void trvi_box_nearest(const trvi_couple *couple, const trvi_box_gaps *gaps, const trvi_axis *axis,
+                      trvi_nearest *out);
 
 #endif

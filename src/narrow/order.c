@@ -80,14 +80,20 @@ trv_plane_cache trvi_turn_cache(const trv_plane_cache *cache, const trv_shape *a
                                 const trv_shape *b, trv_pose pose_b)
 {
     trv_plane_cache turned = *cache;
-    trv_vec3 in_world = trvi_rotate(frame_of(a, pose_a), cache->normal);
-    trv_vec3 none = {0.0f, 0.0f, 0.0f};
-    turned.normal =
-        trvi_normalize_or(trvi_rotate_inverse(frame_of(b, pose_b), trvi_negate(in_world)), none);
+    if (trvi_uses_normal(cache)) {
+        trv_vec3 none = {0.0f, 0.0f, 0.0f};
+        trv_vec3 in_world = trvi_rotate(frame_of(a, pose_a), cache->normal);
+        turned.normal = trvi_normalize_or(
+            trvi_rotate_inverse(frame_of(b, pose_b), trvi_negate(in_world)), none);
+    }
     turned.vertex_a = cache->vertex_b;
     turned.vertex_b = cache->vertex_a;
     turned.index_a = cache->index_b;
     turned.index_b = cache->index_a;
+    for (uint32_t i = 0; i < 3; i++) {
+        turned.meeting[i] = cache->meeting[i + 3];
+        turned.meeting[i + 3] = cache->meeting[i];
+    }
     turned.source = trvi_turned_source(cache->source);
     return turned;
 }

@@ -134,8 +134,9 @@ static trvi_chart chart_of(const trvi_couple *couple, const trvi_patch *p, trvi_
 }
 
 // The incident's face that looks at the reference most, of those about its deepest vertex. `near` is
-// that vertex along the axis, to which the normal is close.
-static uint32_t face_across(const trvi_couple *couple, const trvi_patch *p, uint32_t near)
+// that vertex along the axis, which the normal may be (`on_axis`), and to which it is close.
+static uint32_t face_across(const trvi_couple *couple, const trvi_patch *p, uint32_t near,
+                            bool on_axis)
 {
     if (p->incident->face_count == 0)
         return 0;
@@ -144,7 +145,8 @@ static uint32_t face_across(const trvi_couple *couple, const trvi_patch *p, uint
                           : trvi_dmat3_mul_transposed(&couple->rotation, trvi_dnegate(p->out));
     if (p->incident->is_box)
         return trvi_best_face(p->incident, back, near);
-    return trvi_face_around(p->incident, back, trvi_support(p->incident, back, near));
+    return trvi_face_around(p->incident, back,
+                            on_axis ? near : trvi_support(p->incident, back, near));
 }
 
 void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3 n, uint32_t face,
@@ -166,7 +168,8 @@ void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3
     p->base = -(double)plane->offset / trvi_dlength(trvi_dvec3_from(plane->normal)) * inverse;
     p->slope_u = trvi_ddot(steep, p->one);
     p->slope_v = trvi_ddot(steep, p->two);
-    p->other_face = face_across(couple, p, on_b ? axis->vertex_a : axis->vertex_b);
+    bool on_axis = n.x == axis->normal.x && n.y == axis->normal.y && n.z == axis->normal.z;
+    p->other_face = face_across(couple, p, on_b ? axis->vertex_a : axis->vertex_b, on_axis);
     trvi_chart chart = chart_of(couple, p, steep);
     p->polygon = &p->polygons[0];
     trvi_polygon_of_face(p->incident, p->other_face, &chart, p->polygon);

@@ -37,6 +37,10 @@ static inline bool is_unit(const trv_quat *q)
     return fabsf(square - 1.0f) <= TRVI_QUICK_UNIT;
 }
 
+enum {
+    FINE_STEPS = 16
+}; // between corners that float32 cannot tell apart; what is left is in the doubt
+
 // The highest neighbour of `from` that is higher, or `from`: by the difference of their places, in
 // double. Along an edge much shorter than the hull the heights themselves are the same in float32,
 // and yet at its other end long edges may lead far up. Where faces were united the hull is convex
@@ -68,6 +72,7 @@ static bool climb(const trv_hull *hull, trv_vec3 d, float tie, uint32_t *vertex,
     const uint32_t *first = hull->neighbor_first, *neighbors = hull->neighbors;
     uint32_t best = *vertex < hull->vertex_count ? *vertex : 0;
     float height = dot(d, &vertices[best]);
+    uint32_t fine = 0;
     bool sure = true;
     for (uint32_t step = 0; step < hull->vertex_count; step++) {
         uint32_t from = best, last = first[from + 1];
@@ -81,9 +86,10 @@ static bool climb(const trv_hull *hull, trv_vec3 d, float tie, uint32_t *vertex,
                 second = h;
             }
         }
-        if (best == from && second >= height - tie) {
+        if (best == from && second >= height - tie && fine < FINE_STEPS) {
             best = step_finely(hull, d, from, &sure);
-            height = dot(d, &vertices[best]);
+            height = fmaxf(height, dot(d, &vertices[best])); // never back down by rounding
+            fine++;
         }
         if (best == from)
             break;

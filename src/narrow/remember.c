@@ -6,6 +6,8 @@
 // Based on: Lander 1999, "Crashing into the New Year"; Baraff 1992 (witness planes between frames).
 #include "remember.h"
 
+#include "carry.h"
+
 bool trvi_remembered(const trvi_couple *couple, trv_plane_cache *cache, double beyond,
                      trvi_axis *axis)
 {
@@ -86,4 +88,38 @@ void trvi_remember(const trvi_axis *axis, bool apart, trv_plane_cache *cache)
     cache->source = apart ? TRV_PLANE_VERTICES : TRV_PLANE_NONE;
     cache->index_a = axis->vertex_a;
     cache->index_b = axis->vertex_b;
+}
+
+void trvi_remember_meeting(const trvi_simplex *simplex, trv_plane_cache *cache)
+{
+    cache->source = TRVI_MEETING;
+    cache->gap = 0.0f;
+    cache->vertex_a = simplex->points[0].a;
+    cache->vertex_b = simplex->points[0].b;
+    for (uint32_t i = 0; i < 3; i++) {
+        cache->meeting[i] = simplex->points[i + 1].a;
+        cache->meeting[i + 3] = simplex->points[i + 1].b;
+    }
+}
+
+bool trvi_still_meet(const trvi_couple *couple, const trv_plane_cache *cache)
+{
+    trvi_dvec3 w[4];
+    if (cache->source != TRVI_MEETING)
+        return false;
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t a = i == 0 ? cache->vertex_a : cache->meeting[i - 1];
+        uint32_t b = i == 0 ? cache->vertex_b : cache->meeting[i + 2];
+        if (a >= couple->a.vertex_count || b >= couple->b.vertex_count)
+            return false;
+        w[i] = trvi_dsub(trvi_vertex_of_b(couple, b), trvi_vertex(&couple->a, a));
+    }
+    // The origin's shares of the tetrahedron: volumes that all have the same sign.
+    double shares[4] = {
+        trvi_ddot(w[1], trvi_dcross(w[2], w[3])), -trvi_ddot(w[0], trvi_dcross(w[2], w[3])),
+        trvi_ddot(w[0], trvi_dcross(w[1], w[3])), -trvi_ddot(w[0], trvi_dcross(w[1], w[2]))};
+    double certain = TRVI_TOUCH * couple->scale * couple->scale * couple->scale;
+    double sign = shares[0] < 0.0 ? -1.0 : 1.0;
+    return sign * shares[0] > certain && sign * shares[1] > certain && sign * shares[2] > certain &&
+           sign * shares[3] > certain;
 }

@@ -105,21 +105,73 @@ static bool tell_quick(const trvi_quick *quick, const trv_plane_cache *cache, tr
     return true;
 }
 
+// Lander's first choice: the plane of a face, of those that look at the other shape, where it parts
+// the shapes about as well as the plane that was found.
+static bool prefer_face(const trvi_couple *couple, double limit, trvi_axis *axis,
+                        trv_plane_cache *cache)
+{
+    trvi_axis best = *axis;
+    best.gap *= TRVI_FACE_PREFERENCE;
+    trvi_dvec3 in_b = trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, axis->normal));
+    for (int of_b = 0; of_b < 2; of_b++) {
+        const trvi_view *view = of_b ? &couple->b : &couple->a;
+        if (view->face_count == 0)
+            continue;
+        uint32_t face = of_b ? trvi_face_around(view, in_b, axis->vertex_b)
+                             : trvi_face_around(view, axis->normal, axis->vertex_a);
+        trvi_axis own = *axis;
+        own.normal = trvi_face_normal(view, face);
+        if (of_b)
+            own.normal = trvi_dnegate(trvi_dmat3_mul(&couple->rotation, own.normal));
+        own.gap = trvi_gap_along(couple, own.normal, &own.vertex_a, &own.vertex_b);
+        if (!(own.gap > best.gap) || !trvi_gap_exceeds(couple, own.normal, own.gap, limit))
+            continue;
+        best = own;
+        cache->source = of_b ? TRV_PLANE_FACE_B : TRV_PLANE_FACE_A;
+        cache->index_a = of_b ? own.vertex_a : face;
+        cache->index_b = of_b ? face : own.vertex_b;
+    }
+    if (cache->source != TRV_PLANE_FACE_A && cache->source != TRV_PLANE_FACE_B)
+        return false;
+    *axis = best;
+    return true;
+}
+
 static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, bool known,
                             trv_separation *out)
 {
     double radii = couple->a.radius + couple->b.radius;
+    double limit = radii + TRVI_TOUCH * couple->scale;
     trvi_nearest nearest;
     if (known && trvi_remembered(couple, cache, radii, &nearest.axis)) {
         tell(couple, &nearest.axis, true, cache, out);
         return;
     }
-    if (!trvi_nearest_apart(couple, radii + TRVI_TOUCH * couple->scale, &nearest))
+    out->remembered = trvi_still_meet(couple, cache);
+    if (out->remembered)
         return;
-    trv_plane_source source;
+    if (!trvi_nearest_apart(couple, limit, &nearest)) {
+        if (nearest.has_simplex)
+            trvi_remember_meeting(&nearest.simplex, cache);
+        return;
+    }
+    cache->source = TRV_PLANE_NONE;
+    bool boxes = couple->a.is_box && couple->b.is_box; // the best of all planes is known already
+    bool of_face = !boxes && prefer_face(couple, limit, &nearest.axis, cache);
+    trv_plane_cache face = *cache;
+    if (!of_face &&
+        !boxes) // edges or vertices: which ones, the shortest way between the shapes tells
+        trvi_nearest_find(couple, HUGE_VAL, &nearest);
     trvi_remember(&nearest.axis, true, cache);
-    trvi_plane_source(couple, &nearest.axis, &source, &cache->index_a, &cache->index_b);
-    cache->source = (uint32_t)source;
+    if (of_face) {
+        cache->source = face.source;
+        cache->index_a = face.index_a;
+        cache->index_b = face.index_b;
+    } else {
+        trv_plane_source source;
+        trvi_plane_source(couple, &nearest.axis, &source, &cache->index_a, &cache->index_b);
+        cache->source = (uint32_t)source;
+    }
     tell(couple, &nearest.axis, false, cache, out);
 }
 
@@ -182,7 +234,7 @@ trv_result trv_separate(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
         return TRV_ERROR_NULL;
     memset(out, 0, sizeof *out);
     trvi_quick quick;
-    if (a != NULL && b != NULL && cache != NULL &&
+    if (a != NULL && b != NULL && cache != NULL && trvi_is_parting(cache) &&
         trvi_quick_apart(a, &pose_a, b, &pose_b, cache, 0.0f, &quick) &&
         is_known_source(a, b, cache) && tell_quick(&quick, cache, pose_a, out))
         return TRV_OK;

@@ -175,6 +175,18 @@ static inline uint32_t trvi_view_previous(const trvi_view *view, uint32_t edge)
     return edge > view->face_first[face] ? edge - 1 : view->face_first[face + 1] - 1;
 }
 
+// The points of two lines that are nearest each other; the lines are not parallel.
+static inline void trvi_nearest_on_lines(trvi_dvec3 a, trvi_dvec3 along_a, trvi_dvec3 b,
+                                         trvi_dvec3 along_b, trvi_dvec3 *on_a, trvi_dvec3 *on_b)
+{
+    trvi_dvec3 between = trvi_dsub(b, a);
+    double aa = trvi_ddot(along_a, along_a), bb = trvi_ddot(along_b, along_b);
+    double ab = trvi_ddot(along_a, along_b), bent = aa * bb - ab * ab;
+    double of_a = trvi_ddot(along_a, between), of_b = trvi_ddot(along_b, between);
+    *on_a = trvi_dmul_add(a, along_a, (of_a * bb - ab * of_b) / bent);
+    *on_b = trvi_dmul_add(b, along_b, (ab * of_a - aa * of_b) / bent);
+}
+
 // From A's frame to the world.
 static inline trvi_dvec3 trvi_to_world(const trvi_view *view, trvi_dvec3 point)
 {
