@@ -181,6 +181,38 @@ static void no_remembered_plane_parts_a_box_from_the_hull_that_it_is_deep_in(voi
     trv_hull_release(hull);
 }
 
+// Where rounding ends the search, what it came to is worth more than a plane through the largest points.
+static void
+points_beside_some_a_hundred_million_times_farther_apart_are_not_deep_among_them(void **state)
+{
+    (void)state;
+    static const trv_vec3 large[5] = {{90000016.0f, 90000016.0f, 90000016.0f},
+                                      {90000016.0f, 0.0f, 90000016.0f},
+                                      {-0.900000036f, 0.0f, 90000016.0f},
+                                      {0.0f, 90000016.0f, 90000016.0f},
+                                      {0.0f, 0.0f, 0.0f}};
+    static const trv_vec3 small[24] = {
+        {5.6420145f, 7.64024353f, 5.63728285f},  {5.66750765f, 7.73887491f, 5.4825983f},
+        {5.70413685f, 7.70413685f, 5.48274231f}, {5.48812532f, 7.5410347f, 4.29448462f},
+        {5.64032888f, 6.74870253f, 5.81592226f}, {4.54835367f, 7.67321587f, 4.46027136f},
+        {5.9565444f, 6.90757132f, 4.64216471f},  {5.49578285f, 7.83602858f, 4.59998512f},
+        {5.70985651f, 7.70556927f, 4.65336561f}, {5.84405422f, 6.85075569f, 5.64930248f},
+        {5.30206251f, 7.68218184f, 5.80989838f}, {5.90833855f, 6.76554775f, 4.61935568f},
+        {5.28125572f, 7.19597578f, 4.09589243f}, {5.90083218f, 7.1946454f, 4.5335989f},
+        {5.30231571f, 7.74897242f, 5.74897242f}, {5.95525455f, 7.38108206f, 5.38108206f},
+        {5.64141369f, 7.63666058f, 4.48353672f}, {5.45821333f, 7.71188831f, 5.71188831f},
+        {5.85476494f, 6.51985645f, 4.78347731f}, {5.34064436f, 6.20065212f, 5.48659182f},
+        {5.04555798f, 7.26280069f, 4.08291197f}, {4.72681761f, 7.90528107f, 4.64174223f},
+        {5.30374956f, 6.37627888f, 4.37627888f}, {4.48514986f, 6.48514986f, 4.48514986f}};
+    trv_pose pose_large = {{0.00426196307f, -0.00253344746f, 0.00716625992f},
+                           {-2.62499998e-06f, -1.18749995e-06f, 1.93749997e-06f, 1.0f}};
+    trv_pose pose_small = trv_make_pose((trv_vec3){-5.1875f, 2.8125f, 2.8125f});
+    trv_gap gap;
+    expect_result(trv_distance_points(large, 5, pose_large, small, 24, pose_small, &gap), TRV_OK);
+    expect_near(gap.distance, 0.511711, 1.0); // the larger set's own rounding is 8
+    expect_near(trvi_length(trvi_sub(gap.point_a, gap.point_b)), 0.0, 2.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,6 +222,8 @@ int main(void)
         cmocka_unit_test(contact_points_of_a_rod_through_a_box_are_on_the_rod),
         cmocka_unit_test(points_of_overlapping_rods_do_not_slide_along_them),
         cmocka_unit_test(no_remembered_plane_parts_a_box_from_the_hull_that_it_is_deep_in),
+        cmocka_unit_test(
+            points_beside_some_a_hundred_million_times_farther_apart_are_not_deep_among_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

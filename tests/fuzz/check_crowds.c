@@ -210,7 +210,7 @@ static void check_ray(const crowds *c, const fuzz_crowd *crowd, trv_pose pose)
     demand(!hit.inside || hit.fraction == 0.0f);
     // The point is on the part that is told.
     double way = trvi_dlength(trvi_dvec3_from(ray.travel));
-    double room = 4.0e-6 * (c->scale + way + trvi_dlength(trvi_dvec3_from(ray.origin)));
+    double room = 8.0e-6 * (c->scale + way + trvi_dlength(trvi_dvec3_from(ray.origin)));
     fuzz_solid solid;
     trv_pose placed = crowd_pose(crowd, pose, part);
     solid_set(&solid, &crowd->parts[part].shape, placed, trvi_dvec3_from(pose.position));
