@@ -3,6 +3,8 @@
 
 #include <trivet/mesh.h>
 
+#include <string.h>
+
 #include "../src/narrow/nearest.h"
 
 static trv_hull *hull_of(const trv_vec3 *points, uint32_t count)
@@ -145,6 +147,72 @@ static void points_of_overlapping_rods_do_not_slide_along_them(void **state)
     trv_hull_release(hull);
 }
 
+// Three vertices that all but coincide make a ridge that no height in float32 leads over.
+static void no_remembered_plane_parts_a_box_from_the_hull_that_it_is_deep_in(void **state)
+{
+    (void)state;
+    static const trv_vec3 points[13] = {{0.000144937789f, 100000.0f, 0.0f},
+                                        {2.6455893e-05f, 100000.0f, -3.75654976e-19f},
+                                        {-1.42094776e-21f, -99996.3984f, 848.045959f},
+                                        {-1.09987843e-12f, 1.40891788e-13f, 100000.0f},
+                                        {-1.03597991e-36f, -100000.0f, -3.09380231e-27f},
+                                        {3.51372056e-11f, -99831.6719f, 5799.81787f},
+                                        {-38018.7734f, -92490.9297f, 1.94383456e-33f},
+                                        {-1.18353668e-36f, 2.92838613e-17f, -100000.0f},
+                                        {-57735.0273f, -57735.0273f, -57735.0273f},
+                                        {-1.38074124f, -1.38074124f, -100000.0f},
+                                        {-7.8213602e-13f, 1.35571679e-06f, 100000.0f},
+                                        {4.95462612e-13f, -59659.8047f, -80254.0234f},
+                                        {92.1559372f, -1212.37854f, -99992.6094f}};
+    trv_hull *hull = hull_of(points, 13);
+    trv_shape a = trv_make_hull(hull), b = trv_make_box((trv_vec3){4.0f, 4.0f, 4.0f});
+    trv_pose pose_a = {{4.0f, -2.0f, 2.0f}, {0.5f, 0.5f, 0.5f, 0.5f}};
+    trv_pose pose_b = trv_make_pose((trv_vec3){275.5f, -660.2f, -573.3f});
+    for (uint32_t start = 0; start < 13; start++) {
+        trv_manifold manifold;
+        trv_plane_cache cache;
+        memset(&cache, 0, sizeof cache);
+        cache.normal = (trv_vec3){0.0f, -0.44721359f, 0.89442718f};
+        cache.source = TRV_PLANE_FACE_A;
+        cache.vertex_a = start;
+        expect_result(trv_collide(&a, pose_a, &b, pose_b, 0.0f, &cache, &manifold), TRV_OK);
+        assert_true(manifold.count > 0);
+    }
+    trv_hull_release(hull);
+}
+
+// Where rounding ends the search, what it came to is worth more than a plane through the largest points.
+static void
+points_beside_some_a_hundred_million_times_farther_apart_are_not_deep_among_them(void **state)
+{
+    (void)state;
+    static const trv_vec3 large[5] = {{90000016.0f, 90000016.0f, 90000016.0f},
+                                      {90000016.0f, 0.0f, 90000016.0f},
+                                      {-0.900000036f, 0.0f, 90000016.0f},
+                                      {0.0f, 90000016.0f, 90000016.0f},
+                                      {0.0f, 0.0f, 0.0f}};
+    static const trv_vec3 small[24] = {
+        {5.6420145f, 7.64024353f, 5.63728285f},  {5.66750765f, 7.73887491f, 5.4825983f},
+        {5.70413685f, 7.70413685f, 5.48274231f}, {5.48812532f, 7.5410347f, 4.29448462f},
+        {5.64032888f, 6.74870253f, 5.81592226f}, {4.54835367f, 7.67321587f, 4.46027136f},
+        {5.9565444f, 6.90757132f, 4.64216471f},  {5.49578285f, 7.83602858f, 4.59998512f},
+        {5.70985651f, 7.70556927f, 4.65336561f}, {5.84405422f, 6.85075569f, 5.64930248f},
+        {5.30206251f, 7.68218184f, 5.80989838f}, {5.90833855f, 6.76554775f, 4.61935568f},
+        {5.28125572f, 7.19597578f, 4.09589243f}, {5.90083218f, 7.1946454f, 4.5335989f},
+        {5.30231571f, 7.74897242f, 5.74897242f}, {5.95525455f, 7.38108206f, 5.38108206f},
+        {5.64141369f, 7.63666058f, 4.48353672f}, {5.45821333f, 7.71188831f, 5.71188831f},
+        {5.85476494f, 6.51985645f, 4.78347731f}, {5.34064436f, 6.20065212f, 5.48659182f},
+        {5.04555798f, 7.26280069f, 4.08291197f}, {4.72681761f, 7.90528107f, 4.64174223f},
+        {5.30374956f, 6.37627888f, 4.37627888f}, {4.48514986f, 6.48514986f, 4.48514986f}};
+    trv_pose pose_large = {{0.00426196307f, -0.00253344746f, 0.00716625992f},
+                           {-2.62499998e-06f, -1.18749995e-06f, 1.93749997e-06f, 1.0f}};
+    trv_pose pose_small = trv_make_pose((trv_vec3){-5.1875f, 2.8125f, 2.8125f});
+    trv_gap gap;
+    expect_result(trv_distance_points(large, 5, pose_large, small, 24, pose_small, &gap), TRV_OK);
+    expect_near(gap.distance, 0.511711, 1.0); // the larger set's own rounding is 8
+    expect_near(trvi_length(trvi_sub(gap.point_a, gap.point_b)), 0.0, 2.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +221,9 @@ int main(void)
         cmocka_unit_test(a_plate_far_from_its_own_origin_has_its_depth_to_the_nanometre),
         cmocka_unit_test(contact_points_of_a_rod_through_a_box_are_on_the_rod),
         cmocka_unit_test(points_of_overlapping_rods_do_not_slide_along_them),
+        cmocka_unit_test(no_remembered_plane_parts_a_box_from_the_hull_that_it_is_deep_in),
+        cmocka_unit_test(
+            points_beside_some_a_hundred_million_times_farther_apart_are_not_deep_among_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

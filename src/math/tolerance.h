@@ -167,6 +167,12 @@
 // "apart" is no proof.
 #define TRVI_QUICK_TIE 8.0e-7f
 
+// Edges of united faces that are shorter than this part of the hull's radius are not climbed over in
+// float32: eight times the slab (TRVI_COPLANAR) that its faces lie in, and more. Larger: finely divided
+// hulls take the slow path. Smaller: a climb stops before a ridge of such edges, and "apart" is no
+// proof.
+#define TRVI_QUICK_SHORT 1.0e-4
+
 // The distance search ends when its bounds agree to this part of the squared distance. Larger: the
 // normal is off by its square root. Smaller: rounding alone decides.
 #define TRVI_GJK_GAP 1.0e-14

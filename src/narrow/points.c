@@ -153,6 +153,9 @@ static void find_gap(const trvi_couple *couple, trv_gap *out)
         nearest.axis = (trvi_axis){gjk.normal, gjk.distance, gjk.vertex_a, gjk.vertex_b};
     } else {
         find_depth(couple, &gjk.simplex, &nearest.axis);
+        // A search that rounding ended all but parts sets of sizes that differ by millions.
+        if (gjk.state == TRVI_GJK_UNSURE)
+            offer(couple, gjk.normal, &nearest.axis);
         // At depth 0 the point that the search ended at is in both; deeper, it is not the answer.
         nearest.has_simplex = fabs(nearest.axis.gap) <= TRVI_TOUCH * couple->scale;
         if (nearest.has_simplex)

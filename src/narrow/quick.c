@@ -43,15 +43,19 @@ enum {
 
 // The highest neighbour of `from` that is higher, or `from`: by the difference of their places, in
 // double. Along an edge much shorter than the hull the heights themselves are the same in float32,
-// and yet at its other end long edges may lead far up.
-static uint32_t step_finely(const trv_hull *hull, trv_vec3 d, uint32_t from)
+// and yet at its other end long edges may lead far up. Where faces were united the hull is convex
+// within a tolerance only: over an edge as short as that the way up may lead down at first, and
+// `*sure` is then false.
+static uint32_t step_finely(const trv_hull *hull, trv_vec3 d, uint32_t from, bool *sure)
 {
     trvi_dvec3 fine = trvi_dvec3_from(d), here = trvi_dvec3_from(hull->vertices[from]);
     uint32_t best = from, last = hull->neighbor_first[from + 1];
-    double rise = 0.0;
+    double rise = 0.0, brief = hull->united ? TRVI_QUICK_SHORT * hull->radius : 0.0;
     for (uint32_t i = hull->neighbor_first[from]; i < last; i++) {
-        trvi_dvec3 there = trvi_dvec3_from(hull->vertices[hull->neighbors[i]]);
-        double r = trvi_ddot(fine, trvi_dsub(there, here));
+        trvi_dvec3 way = trvi_dsub(trvi_dvec3_from(hull->vertices[hull->neighbors[i]]), here);
+        double r = trvi_ddot(fine, way);
+        if (fabs(way.x) + fabs(way.y) + fabs(way.z) < brief)
+            *sure = false;
         if (r > rise) {
             rise = r;
             best = hull->neighbors[i];
@@ -61,13 +65,15 @@ static uint32_t step_finely(const trv_hull *hull, trv_vec3 d, uint32_t from)
 }
 
 // Up the vertex graph from `*vertex` while that leads higher. Heights within `tie` are not certain.
-static float climb(const trv_hull *hull, trv_vec3 d, float tie, uint32_t *vertex)
+// False where the end is not.
+static bool climb(const trv_hull *hull, trv_vec3 d, float tie, uint32_t *vertex, float *top)
 {
     const trv_vec3 *vertices = hull->vertices;
     const uint32_t *first = hull->neighbor_first, *neighbors = hull->neighbors;
     uint32_t best = *vertex < hull->vertex_count ? *vertex : 0;
     float height = dot(d, &vertices[best]);
     uint32_t fine = 0;
+    bool sure = true;
     for (uint32_t step = 0; step < hull->vertex_count; step++) {
         uint32_t from = best, last = first[from + 1];
         float second = -FLT_MAX;
@@ -81,7 +87,7 @@ static float climb(const trv_hull *hull, trv_vec3 d, float tie, uint32_t *vertex
             }
         }
         if (best == from && second >= height - tie && fine < FINE_STEPS) {
-            best = step_finely(hull, d, from);
+            best = step_finely(hull, d, from, &sure);
             height = fmaxf(height, dot(d, &vertices[best])); // never back down by rounding
             fine++;
         }
@@ -89,7 +95,8 @@ static float climb(const trv_hull *hull, trv_vec3 d, float tie, uint32_t *vertex
             break;
     }
     *vertex = best;
-    return height;
+    *top = height;
+    return sure;
 }
 
 static inline bool is_turned(const trv_obb *box)
@@ -136,8 +143,10 @@ static inline bool reach_of(const trv_shape *shape, trv_vec3 d, uint32_t *vertex
         if (hull == NULL)
             return false;
         out->size = hull->radius + spread(&hull->center);
-        out->along = climb(hull, d, TRVI_QUICK_TIE * out->size, vertex);
-        return true;
+        float tie = TRVI_QUICK_TIE * out->size;
+        if (hull->united)
+            tie += 3.0f * (float)TRVI_COPLANAR * hull->radius;
+        return climb(hull, d, tie, vertex, &out->along);
     }
     if (shape->kind == TRV_SHAPE_BOX)
         return reach_of_box(&shape->as.box, d, vertex, out);

@@ -47,7 +47,7 @@ trv_gap checked_gap(const measured *m)
     return gap;
 }
 
-static void check_points(const measured *m, const trv_gap *gap)
+static void check_closest(const measured *m, const trv_gap *gap)
 {
     trvi_dvec3 a = about_origin(m, gap->point_a), b = about_origin(m, gap->point_b);
     trvi_dvec3 n = trvi_dvec3_from(gap->normal);
@@ -105,7 +105,7 @@ void check_distance(const measured *m)
     const fuzz_scene *s = m->scene;
     trv_gap gap = checked_gap(m);
     trv_separation separation;
-    check_points(m, &gap);
+    check_closest(m, &gap);
     check_largest(m, gap.distance);
     trv_separate(&s->a, s->pose_a, &s->b, s->pose_b, NULL, &separation);
     if (fabs(gap.distance) > m->exact && separation.apart != (gap.distance > 0.0f)) {

@@ -20,11 +20,12 @@ static void measure(measured *m, const fuzz_scene *scene)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static void (*const checks[])(const measured *) = {
-        check_core,   check_separate, check_distance, check_collide,
-        check_mirror, check_motion,   check_ray};
+        check_core,   check_separate, check_distance, check_collide, check_mirror,
+        check_motion, check_ray,      check_bounds,   check_points};
     fuzz_scene scene;
     measured m;
-    scene_read(&scene, data, size);
+    fuzz_bytes bytes = {data, data + size};
+    scene_read(&scene, &bytes);
     if (check_refusals(&scene)) {
         measure(&m, &scene);
         for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)

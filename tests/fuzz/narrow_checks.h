@@ -26,6 +26,8 @@ void check_mirror(const measured *m);
 void check_motion(const measured *m);
 void check_core(const measured *m);
 void check_ray(const measured *m);
+void check_bounds(const measured *m);
+void check_points(const measured *m);
 
 // The signed distance with all that makes it right; it is what the others are compared with.
 trv_gap checked_gap(const measured *m);

@@ -5,8 +5,7 @@
 #include <trivet/collide.h>
 #include <trivet/mesh.h>
 
-#include <stddef.h>
-#include <stdint.h>
+#include "bytes.h"
 
 enum { SCENE_POINTS = 40 }; // of a hull at most
 
@@ -19,9 +18,13 @@ typedef struct fuzz_scene {
     trv_hull *hulls[2]; // owned; NULL where not used
 } fuzz_scene;
 
-// Every sequence of bytes is a scene; bytes that are missing count as zero.
-void scene_read(fuzz_scene *scene, const uint8_t *data, size_t size);
+// Every sequence of bytes is a scene.
+void scene_read(fuzz_scene *scene, fuzz_bytes *bytes);
 void scene_free(fuzz_scene *scene);
+
+// Parts of one. `owned` is set where the shape is a hull, for the caller to release.
+trv_shape scene_read_shape(fuzz_bytes *bytes, trv_hull **owned);
+trv_pose scene_read_pose(fuzz_bytes *bytes);
 
 // Fails the run, and names the line, unless `condition` holds. Also in builds without assertions.
 #define demand(condition)                                                                          \
