@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/math.h"
+
 // Some sides may be far shorter than others.
 static trv_vec3 read_sides(fuzz_bytes *r)
 {
@@ -143,6 +145,10 @@ void scene_read(fuzz_scene *scene, fuzz_bytes *r)
     scene->cache.gap = take_byte(r) < 200 ? take_number(r, EIGHTHS) : take_bits(r);
     for (int i = 0; i < 6; i++)
         scene->cache.meeting[i] = take_byte(r) < 200 ? take_byte(r) & 15u : take_word(r);
+    scene->cache.steady = take_byte(r) < 200 ? take_byte(r) & 1u : take_word(r);
+    how = take_style(r);
+    trv_vec3 still = take_vec3(r, how, 0.5f);
+    scene->cache.in_world = trvi_normalize_or(still, still);
 }
 
 void scene_free(fuzz_scene *scene)
