@@ -2,10 +2,11 @@
 //
 // Overlapping polyhedra are parted by the least move along the normal of a face of one of them, or
 // along the product of an edge of each. Shapes that rest on one another keep that feature for long.
-// It is measured where it is now; then a polytope between its facet of B - A and the point farthest
-// behind it is grown only until no side of it is nearer than the facet: mostly a few points, where a
-// search from nothing takes dozens. Where the cores are apart by a gap, a place inside the facet is
-// proof enough, since a distance has one minimum only.
+// It is measured where it is now. Often its facet of B - A and a ball deep inside are proof that no
+// other direction can be better; else a polytope between the facet and the point farthest behind it is
+// grown only until no side of it is nearer than the facet: mostly a few points, where a search from
+// nothing takes dozens. Where the cores are apart by a gap, a place inside the facet is proof enough,
+// since a distance has one minimum only.
 // Invariant: what is accepted is the answer of the full search but for TRVI_CARRY_SLACK.
 // Based on: Lander 1999 (the plane remembered per pair); van den Bergen 2001 (expanding polytope).
 #include "carry.h"

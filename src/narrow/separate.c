@@ -159,8 +159,8 @@ static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, b
     bool boxes = couple->a.is_box && couple->b.is_box; // the best of all planes is known already
     bool of_face = !boxes && prefer_face(couple, limit, &nearest.axis, cache);
     trv_plane_cache face = *cache;
-    if (!of_face &&
-        !boxes) // edges or vertices: which ones, the shortest way between the shapes tells
+    // Edges or vertices: which ones, the shortest way between the shapes tells.
+    if (!of_face && !boxes)
         trvi_nearest_find(couple, HUGE_VAL, &nearest);
     trvi_remember(&nearest.axis, true, cache);
     if (of_face) {
