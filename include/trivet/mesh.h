@@ -89,8 +89,9 @@ TRV_API trv_result trv_mesh_part_get(const trv_mesh *mesh, uint32_t part, trv_me
 
 /// "No such normal" of a corner.
 #define TRV_NO_NORMAL UINT32_MAX
-/// The normals of the file (`vn`), as long as they are there; NULL and 0 where it has none or they were
-/// not kept (trv_obj_def). Corner i has the normal of_corners[i], or TRV_NO_NORMAL.
+/// The normals of the file (`vn`), of the lengths that they have there; they live as long as the mesh.
+/// NULL and 0 where it has none, has no faces, or they were not kept (trv_obj_def). Corner i has the normal
+/// of_corners[i], or TRV_NO_NORMAL.
 TRV_API const trv_vec3 *trv_mesh_normals(const trv_mesh *mesh, uint32_t *count,
                                          const uint32_t **of_corners);
 
@@ -147,11 +148,12 @@ typedef struct trv_normal_report {
         replaced; ///< faces that AVERAGE gave their CROSS normal: a corner has none, or they cancel
 } trv_normal_report;
 
-/// One unit normal for each face of the mesh, in the order of the faces, good to float32; zero for a face
-/// without area, which is decided exactly for triangles. `capacity` is that of `out`, no less than the
-/// count of faces; `report` may be NULL. TRV_ERROR_NULL, _RANGE (unknown `how`), _LIMIT; `out` is then
-/// zero. Cost: corners. Source: Sutherland, Sproull and Schumacker 1974, "A Characterization of Ten
-/// Hidden-Surface Algorithms", which has it from Newell; Lander 1999 (the mean).
+/// One unit normal for each face of the mesh, in the order of the faces, good to float32. CROSS gives
+/// zero for a face without area, which is decided exactly for triangles; AVERAGE does not look at the
+/// area where it has a mean. `capacity` is that of `out`, no less than the count of faces; `report`
+/// may be NULL. TRV_ERROR_NULL, _RANGE (unknown `how`), _LIMIT; `out` is then zero. Cost: corners.
+/// Source: Sutherland, Sproull and Schumacker 1974, "A Characterization of Ten Hidden-Surface
+/// Algorithms", which has the sum from Newell; Lander 1999 (the mean).
 TRV_API trv_result trv_mesh_face_normals(const trv_mesh *mesh, trv_face_normal how, trv_vec3 *out,
                                          uint32_t capacity, trv_normal_report *report);
 

@@ -117,7 +117,8 @@ static trv_aabb bounds_of(const trv_vec3 *points, uint32_t count)
     return box;
 }
 
-// Moves the normals into `mesh`, which has its faces. False when memory ran out.
+// Moves the normals into `mesh`, which has its faces. All that corners name are there: where one named
+// another, the text was read again with the totals known. False when memory ran out.
 static bool take_normals(trvi_obj_reader *reader, trv_mesh *mesh)
 {
     uint32_t count = reader->normals.count, corners = mesh->face_first[mesh->face_count];
@@ -132,9 +133,6 @@ static bool take_normals(trvi_obj_reader *reader, trv_mesh *mesh)
     if (!take_items(reader->allocator, &reader->of_corners, &items))
         return false;
     mesh->of_corners = items;
-    for (uint32_t i = 0; i < corners; ++i) // a face may name a normal that never came
-        if (mesh->of_corners[i] >= count)
-            mesh->of_corners[i] = TRV_NO_NORMAL;
     return true;
 }
 
