@@ -133,6 +133,30 @@ static void sine_and_cosine_in_double_are_within_a_few_roundings(void **state)
     }
 }
 
+static void angles_of_vectors_are_within_a_few_roundings(void **state)
+{
+    (void)state;
+    const uint64_t seed = 271;
+    print_message("seed %llu\n", (unsigned long long)seed);
+    test_random random = {seed};
+    for (int i = 0; i < 300000; i++) {
+        double length = exp2((double)random_float(&random, -400.0f, 400.0f));
+        double x = (double)random_float(&random, -1.0f, 1.0f) * length;
+        double y = (double)random_float(&random, -1.0f, 1.0f) * length;
+        if (i % 3 == 0) // next to the axes and the diagonals
+            y *= exp2((double)random_float(&random, -60.0f, 0.0f));
+        else if (i % 3 == 1)
+            y = copysign(x, y) * (1.0 + (double)random_float(&random, -1.0e-6f, 1.0e-6f));
+        double angle = trvi_dangle(y, x);
+        expect_near(angle, (double)atan2l((long double)y, (long double)x), 1.0e-15);
+        assert_true(trvi_dangle(-y, x) == -angle || y == 0.0);
+    }
+    const double pi = 3.14159265358979323846;
+    assert_true(trvi_dangle(0.0, 0.0) == 0.0 && trvi_dangle(0.0, 2.0) == 0.0);
+    assert_true(trvi_dangle(0.0, -2.0) == pi && trvi_dangle(3.0, 0.0) == 0.5 * pi);
+    assert_true(trvi_dangle(-3.0, 0.0) == -0.5 * pi);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +167,7 @@ int main(void)
         cmocka_unit_test(sine_is_odd_and_cosine_even_to_the_bit),
         cmocka_unit_test(nan_and_infinity_give_nan),
         cmocka_unit_test(sine_and_cosine_in_double_are_within_a_few_roundings),
+        cmocka_unit_test(angles_of_vectors_are_within_a_few_roundings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@ typedef struct trv_obj_def {
     uint32_t max_vertices; ///< TRV_ERROR_LIMIT beyond; default 1 << 28
     uint32_t max_corners;  ///< face corners in all; TRV_ERROR_LIMIT beyond; default 1 << 28
     uint32_t max_bytes; ///< of text; TRV_ERROR_LIMIT beyond; default 4 GiB - 1, the most there is
+    bool keep_normals; ///< keep `vn` lines, for trv_mesh_normals(); default false: they are skipped
     trv_allocator allocator;
 } trv_obj_def;
 
@@ -66,6 +67,8 @@ typedef struct trv_mesh_part {
 /// texture and normal indices that name nothing.
 /// Cost: linear; a second pass only where such indices, or an error, have to be found again. Opens
 /// no other file. Memory: the file, its mesh, and little more.
+/// Normals that are to be kept never make it refuse a file, but for TRV_ERROR_LIMIT where there are more
+/// of them than `max_vertices`: one that is malformed or not finite is zero, and an ignored line.
 /// Source: Wavefront Technologies 1992, "Advanced Visualizer Manual", Appendix B1.
 TRV_API trv_result trv_mesh_read_obj_memory(const void *text, size_t size, const trv_obj_def *def,
                                             trv_mesh **mesh, trv_obj_report *report);
@@ -83,6 +86,14 @@ TRV_API uint32_t trv_mesh_faces(const trv_mesh *mesh, const uint32_t **first,
 TRV_API uint32_t trv_mesh_part_count(const trv_mesh *mesh);
 /// TRV_ERROR_INDEX where part >= trv_mesh_part_count().
 TRV_API trv_result trv_mesh_part_get(const trv_mesh *mesh, uint32_t part, trv_mesh_part *out);
+
+/// "No such normal" of a corner.
+#define TRV_NO_NORMAL UINT32_MAX
+/// The normals of the file (`vn`), of the lengths that they have there; they live as long as the mesh.
+/// NULL and 0 where it has none, has no faces, or they were not kept (trv_obj_def). Corner i has the normal
+/// of_corners[i], or TRV_NO_NORMAL.
+TRV_API const trv_vec3 *trv_mesh_normals(const trv_mesh *mesh, uint32_t *count,
+                                         const uint32_t **of_corners);
 
 /// Stands for all parts of a mesh at once.
 #define TRV_ALL_PARTS UINT32_MAX
@@ -112,6 +123,86 @@ typedef struct trv_mesh_topology {
 /// divided, takes O(n^1.5) on smooth convex surfaces, O(n^2) at worst, and ends at the first concave
 /// face.
 TRV_API trv_result trv_mesh_check(const trv_mesh *mesh, uint32_t part, trv_mesh_topology *out);
+
+/// How to come to the normal of a face.
+typedef enum trv_face_normal {
+    /// The cross product of a triangle's sides; of polygons Newell's sum, which is the direction of
+    /// their vector area, be they concave or warped.
+    TRV_FACE_NORMAL_CROSS,
+    /// The mean of the normals that the file gives the face's corners (trv_obj_def.keep_normals). For
+    /// shading that has the face's look. It is not perpendicular to the face: as a separating plane
+    /// it separates what overlaps.
+    TRV_FACE_NORMAL_AVERAGE
+} trv_face_normal;
+
+/// How much each face has to say in the normal of a vertex.
+typedef enum trv_vertex_normal {
+    /// Its angle at the vertex: the same however flat sides are cut into faces.
+    TRV_VERTEX_NORMAL_ANGLE,
+    TRV_VERTEX_NORMAL_AREA ///< Its area.
+} trv_vertex_normal;
+
+typedef struct trv_normal_report {
+    uint32_t zero; ///< normals that are zero, since there is no direction to give
+    uint32_t
+        replaced; ///< faces that AVERAGE gave their CROSS normal: a corner has none, or they cancel
+} trv_normal_report;
+
+/// One unit normal for each face of the mesh, in the order of the faces, good to float32. CROSS gives
+/// zero for a face without area, which is decided exactly for triangles; AVERAGE does not look at the
+/// area where it has a mean. `capacity` is that of `out`, no less than the count of faces; `report`
+/// may be NULL. TRV_ERROR_NULL, _RANGE (unknown `how`), _LIMIT; `out` is then zero. Cost: corners.
+/// Source: Sutherland, Sproull and Schumacker 1974, "A Characterization of Ten Hidden-Surface
+/// Algorithms", which has the sum from Newell; Lander 1999 (the mean).
+TRV_API trv_result trv_mesh_face_normals(const trv_mesh *mesh, trv_face_normal how, trv_vec3 *out,
+                                         uint32_t capacity, trv_normal_report *report);
+
+/// One unit normal for each vertex: the mean of the normals (CROSS) of the faces that name it, by weight.
+/// Vertices at equal positions stay apart, as they do at hard edges. Zero for one that no face with an
+/// area names, or where they cancel. Else as trv_mesh_face_normals; TRV_ERROR_MEMORY of the mesh's
+/// allocator. Source: Thuermer and Wuethrich 1998, "Computing Vertex Normals from Polygonal Facets".
+TRV_API trv_result trv_mesh_vertex_normals(const trv_mesh *mesh, trv_vertex_normal how,
+                                           trv_vec3 *out, uint32_t capacity,
+                                           trv_normal_report *report);
+
+/// Which faces meet at which edges, of one part of a mesh or of all; it outlives the mesh.
+typedef struct trv_adjacency trv_adjacency;
+
+/// "No such side": the twin of a side that has none.
+#define TRV_NO_SIDE UINT32_MAX
+/// "No such edge": of a side that is none.
+#define TRV_NO_EDGE UINT32_MAX
+
+/// An edge, whatever the directions in which faces run along it.
+typedef struct trv_mesh_edge {
+    uint32_t vertices[2]; ///< of the mesh, in the direction of its first side
+    uint32_t
+        faces[2]; ///< of the mesh, at its first two sides; the second is TRV_NO_FACE where open
+    uint32_t first_side; ///< the others by going from twin to twin
+    uint32_t side_count; ///< 1 where open, 2 inside a surface, 3 and more where not manifold
+} trv_mesh_edge;
+
+/// A side of a face: from one corner to the next.
+typedef struct trv_mesh_side {
+    uint32_t edge; ///< TRV_NO_EDGE for a side without length, or of a face that is passed over
+    uint32_t twin; ///< the next side at this edge, after the last the first; TRV_NO_SIDE where open
+    uint32_t neighbor; ///< the face of the twin; TRV_NO_FACE where open
+    bool reversed;     ///< runs against its edge
+} trv_mesh_side;
+
+/// Finds the edges of one part or of TRV_ALL_PARTS. As in trv_mesh_topology, vertices at equal positions
+/// count as one, and faces without any triangle are passed over. Edges are in the order of their first
+/// sides. TRV_ERROR_NULL, _INDEX, _MEMORY (of the mesh's allocator). Cost: linear in corners, by sorting
+/// numbers. Source: Weiler 1988, "The Radial Edge Structure".
+TRV_API trv_result trv_adjacency_create(const trv_mesh *mesh, uint32_t part, trv_adjacency **out);
+
+/// NULL is allowed.
+TRV_API void trv_adjacency_destroy(trv_adjacency *adjacency);
+
+/// The arrays, as long as it lives; NULL and 0 of NULL. Side i begins at corner i of the part: that is
+/// corners[first[first_face] + i] of trv_mesh_faces, where first_face is the part's, or 0.
+TRV_API const trv_mesh_edge *trv_adjacency_edges(const trv_adjacency *adjacency, uint32_t *count);
+TRV_API const trv_mesh_side *trv_adjacency_sides(const trv_adjacency *adjacency, uint32_t *count);
 
 /// Cuts the faces of one part, or of TRV_ALL_PARTS, into triangles: n - 2 of a face with n corners,
 /// wound as it is, in the order of the faces. `triangles` takes three vertex indices for each of at

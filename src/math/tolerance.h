@@ -387,4 +387,24 @@
 // surfaces are taken for sides, in vain.
 #define TRVI_MESH_SIDE_COSINE 0.9999
 
+// Normals of meshes.
+
+// Triangles whose vector area is below this part of the product of two sides have it computed exactly
+// (no unit: about the sine of their angle). Larger: time. Smaller: cancellation turns the normals of
+// slivers by more than float32 shows.
+#define TRVI_NORMAL_SLIVER 1.0e-8
+
+// The rounding of a polygon's vector area, of the sum of its triangles' areas and for each corner (no
+// unit): some eight roundings. Larger: polygons whose triangles nearly cancel have no normal. Smaller:
+// that of a figure of eight is noise.
+#define TRVI_NORMAL_NOISE 1.0e-15
+
+// Normals whose sum is no longer than this part of their lengths cancel (no unit). Larger: sharp ridges
+// have no normal. Smaller: rounding decides on which side of a sheet it is.
+#define TRVI_NORMAL_CANCEL 1.0e-6
+
+// A corner that turns back by an angle below this, in radians, has no width: whether it is a spike or
+// a slit is rounding. Larger: narrow slits weigh nothing. Smaller: a spike weighs a full turn.
+#define TRVI_NORMAL_SPIKE 1.0e-9
+
 #endif

@@ -10,10 +10,12 @@ void trv_mesh_destroy(trv_mesh *mesh)
     if (mesh->face_first != NULL) {
         size_t corners = mesh->face_first[mesh->face_count];
         trvi_free(&allocator, mesh->corners, corners * sizeof(uint32_t));
+        trvi_free(&allocator, mesh->of_corners, corners * sizeof(uint32_t));
         trvi_free(&allocator, mesh->face_first, (mesh->face_count + (size_t)1) * sizeof(uint32_t));
     }
     trvi_free(&allocator, mesh->parts, mesh->part_count * sizeof(trv_mesh_part));
     trvi_free(&allocator, mesh->names, mesh->names_size);
+    trvi_free(&allocator, mesh->normals, mesh->normal_count * sizeof(trv_vec3));
     trvi_free(&allocator, mesh, sizeof *mesh);
 }
 
@@ -31,6 +33,15 @@ uint32_t trv_mesh_faces(const trv_mesh *mesh, const uint32_t **first, const uint
     if (corners)
         *corners = mesh ? mesh->corners : NULL;
     return mesh ? mesh->face_count : 0;
+}
+
+const trv_vec3 *trv_mesh_normals(const trv_mesh *mesh, uint32_t *count, const uint32_t **of_corners)
+{
+    if (count)
+        *count = mesh ? mesh->normal_count : 0;
+    if (of_corners)
+        *of_corners = mesh ? mesh->of_corners : NULL;
+    return mesh ? mesh->normals : NULL;
 }
 
 uint32_t trv_mesh_part_count(const trv_mesh *mesh)

@@ -16,10 +16,13 @@ struct trv_mesh {
     uint32_t *corners;     // [face_first[face_count]], NULL without faces
     trv_mesh_part *parts;  // [part_count]; the names point into `names`
     char *names;           // [names_size] zero-terminated, one after the other
+    trv_vec3 *normals;     // [normal_count], finite, of any length; NULL where not kept
+    uint32_t *of_corners;  // as `corners`: < normal_count or TRV_NO_NORMAL; NULL without normals
     uint32_t vertex_count; // >= 1
     uint32_t face_count;
     uint32_t part_count; // >= 1
     uint32_t names_size;
+    uint32_t normal_count;
 
     trv_aabb aabb; // of all vertices, whether a face uses them or not
 };

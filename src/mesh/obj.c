@@ -49,6 +49,7 @@ static void start_pass(trvi_obj_reader *reader)
     reader->corners.count = 0;
     reader->parts.count = 0;
     reader->names.count = 0;
+    reader->normals.count = 0;
     for (int kind = 0; kind < TRVI_OBJ_KINDS; ++kind) {
         reader->counts[kind] = 0;
         reader->ahead[kind] = 0;
@@ -116,6 +117,25 @@ static trv_aabb bounds_of(const trv_vec3 *points, uint32_t count)
     return box;
 }
 
+// Moves the normals into `mesh`, which has its faces. All that corners name are there: where one named
+// another, the text was read again with the totals known. False when memory ran out.
+static bool take_normals(trvi_obj_reader *reader, trv_mesh *mesh)
+{
+    uint32_t count = reader->normals.count, corners = mesh->face_first[mesh->face_count];
+    if (count == 0 || corners == 0)
+        return true;
+    void *items = NULL;
+    if (!take_items(reader->allocator, &reader->normals, &items))
+        return false;
+    mesh->normals = items;
+    mesh->normal_count = count;
+    reader->of_corners.count = corners;
+    if (!take_items(reader->allocator, &reader->of_corners, &items))
+        return false;
+    mesh->of_corners = items;
+    return true;
+}
+
 // Moves what was read into `mesh`, whose destruction frees it. False when memory ran out.
 static bool fill_mesh(trvi_obj_reader *reader, trv_mesh *mesh)
 {
@@ -148,6 +168,8 @@ static bool fill_mesh(trvi_obj_reader *reader, trv_mesh *mesh)
         return false;
     mesh->names = items;
     mesh->names_size = names_size;
+    if (!take_normals(reader, mesh))
+        return false;
 
     mesh->parts = trvi_allocate(allocator, part_count * sizeof(trv_mesh_part));
     if (mesh->parts == NULL)
@@ -198,6 +220,8 @@ static trv_result read_text(trvi_obj_reader *reader, trv_mesh **mesh)
     trvi_array_free(reader->allocator, &reader->corners);
     trvi_array_free(reader->allocator, &reader->parts);
     trvi_array_free(reader->allocator, &reader->names);
+    trvi_array_free(reader->allocator, &reader->normals);
+    trvi_array_free(reader->allocator, &reader->of_corners);
     return result;
 }
 
@@ -223,6 +247,8 @@ static trv_result start_reading(trvi_obj_reader *reader, const void *source, con
     reader->corners.stride = sizeof(uint32_t);
     reader->parts.stride = sizeof(trvi_obj_part);
     reader->names.stride = 1;
+    reader->normals.stride = sizeof(trv_vec3);
+    reader->of_corners.stride = sizeof(uint32_t);
     return TRV_OK;
 }
 

@@ -59,8 +59,9 @@ static trv_result fail_index(trvi_obj_reader *reader, const char *token, int64_t
                          (long long)written, (unsigned long long)reader->totals[TRVI_OBJ_POSITION]);
 }
 
-// One reference; *corner is its position's index from 0.
-static trv_result read_reference(trvi_obj_reader *reader, const char **cursor, uint32_t *corner)
+// One reference; *corner is its position's index from 0, *normal its normal's or TRV_NO_NORMAL.
+static trv_result read_reference(trvi_obj_reader *reader, const char **cursor, uint32_t *corner,
+                                 uint32_t *normal)
 {
     const char *token = *cursor, *p = token, *end = reader->end;
     int64_t written;
@@ -75,8 +76,12 @@ static trv_result read_reference(trvi_obj_reader *reader, const char **cursor, u
 
     for (int kind = TRVI_OBJ_TEXTURE; kind < TRVI_OBJ_KINDS && p < end && *p == '/'; ++kind) {
         ++p;
-        if (read_integer(&p, end, &written) && resolve(reader, kind, written) == 0)
-            reader->report->ignored_indices++;
+        if (!read_integer(&p, end, &written))
+            continue;
+        index = resolve(reader, kind, written);
+        reader->report->ignored_indices += index == 0;
+        if (kind == TRVI_OBJ_NORMAL && index > 0 && index < UINT32_MAX)
+            *normal = (uint32_t)(index - 1);
     }
     if (!trvi_obj_at_token_end(p, end))
         return trvi_obj_fail(reader, token, TRV_ERROR_SYNTAX,
@@ -133,6 +138,17 @@ static bool append_face(trvi_obj_reader *reader, uint32_t first)
     return true;
 }
 
+// Room for one corner more. False when memory ran out.
+static bool reserve_corner(trvi_obj_reader *reader)
+{
+    trvi_array *corners = &reader->corners, *normals = &reader->of_corners;
+    uint32_t count = corners->count + 1;
+    if (count > corners->capacity && !trvi_array_reserve(reader->allocator, corners, count))
+        return false;
+    return !reader->def->keep_normals || count <= normals->capacity ||
+           trvi_array_reserve(reader->allocator, normals, corners->capacity);
+}
+
 trv_result trvi_obj_read_face(trvi_obj_reader *reader, const char **cursor)
 {
     trvi_array *corners = &reader->corners;
@@ -145,13 +161,14 @@ trv_result trvi_obj_read_face(trvi_obj_reader *reader, const char **cursor)
         if (corners->count >= reader->def->max_corners)
             return trvi_obj_fail(reader, p, TRV_ERROR_LIMIT, "more than %lu face corners",
                                  (unsigned long)reader->def->max_corners);
-        if (corners->count == corners->capacity &&
-            !trvi_array_reserve(reader->allocator, corners, corners->count + 1))
+        if (!reserve_corner(reader))
             return trvi_obj_fail(reader, p, TRV_ERROR_MEMORY, "out of memory");
-        uint32_t corner = 0;
-        trv_result result = read_reference(reader, &p, &corner);
+        uint32_t corner = 0, normal = TRV_NO_NORMAL;
+        trv_result result = read_reference(reader, &p, &corner, &normal);
         if (result != TRV_OK)
             return result;
+        if (reader->def->keep_normals)
+            ((uint32_t *)reader->of_corners.items)[corners->count] = normal;
         ((uint32_t *)corners->items)[corners->count++] = corner;
     }
     *cursor = p;

@@ -85,6 +85,31 @@ static trv_result read_vertex(trvi_obj_reader *reader, const char **cursor)
     return TRV_OK;
 }
 
+// Three numbers, which are zeros where they are no direction: geometry does not hang on it.
+static trv_result read_normal(trvi_obj_reader *reader, const char **cursor)
+{
+    const char *p = *cursor, *end = reader->end;
+    float values[3] = {0.0f, 0.0f, 0.0f};
+    bool valid = true;
+    for (int axis = 0; axis < 3 && valid; ++axis) {
+        p = trvi_obj_skip_blanks(p, end);
+        valid = trvi_obj_number(&p, end, &values[axis]) == TRV_OK && trvi_obj_at_token_end(p, end);
+    }
+    *cursor = find_joined_end(reader, p);
+    reader->report->ignored_lines += !valid;
+
+    trvi_array *normals = &reader->normals;
+    if (normals->count >= reader->def->max_vertices)
+        return trvi_obj_fail(reader, p, TRV_ERROR_LIMIT, "more than %lu normals",
+                             (unsigned long)reader->def->max_vertices);
+    if (normals->count == normals->capacity &&
+        !trvi_array_reserve(reader->allocator, normals, normals->count + 1))
+        return trvi_obj_fail(reader, p, TRV_ERROR_MEMORY, "out of memory");
+    ((trv_vec3 *)normals->items)[normals->count++] =
+        valid ? trvi_vec3(values[0], values[1], values[2]) : trvi_vec3(0.0f, 0.0f, 0.0f);
+    return TRV_OK;
+}
+
 // An object or a group: the rest of the line, without a comment, is its name.
 static const char *read_name(trvi_obj_reader *reader, const char *p)
 {
@@ -127,6 +152,10 @@ static trv_result read_line(trvi_obj_reader *reader, const char **cursor)
     if (*p == 'v' && after < end && trvi_obj_at_token_end(after + 1, end)) {
         reader->counts[TRVI_OBJ_TEXTURE] += *after == 't';
         reader->counts[TRVI_OBJ_NORMAL] += *after == 'n';
+        if (*after == 'n' && reader->def->keep_normals) {
+            *cursor = after + 1;
+            return read_normal(reader, cursor);
+        }
     }
     reader->report->ignored_lines++;
     *cursor = find_joined_end(reader, p);

@@ -30,6 +30,9 @@ typedef struct trvi_obj_reader {
     trvi_array corners;    // uint32_t
     trvi_array parts;      // trvi_obj_part
     trvi_array names;      // char
+    // Where normals are kept; else empty.
+    trvi_array normals;    // trv_vec3
+    trvi_array of_corners; // uint32_t: the normal of each corner, perhaps one that never comes
 
     // Lines of each kind so far, and how many there are in all (UINT64_MAX before that is known).
     uint32_t counts[TRVI_OBJ_KINDS];

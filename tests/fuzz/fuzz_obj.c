@@ -16,7 +16,7 @@ typedef struct reading {
 } reading;
 
 // From a block that ends where the text ends, so that sanitizers see a step past it.
-static void read_text(reading *r, const char *text, size_t size, size_t fail_at)
+static void read_as(reading *r, const char *text, size_t size, size_t fail_at, bool keep_normals)
 {
     char *exact = malloc(size > 0 ? size : 1);
     demand(exact != NULL);
@@ -25,6 +25,7 @@ static void read_text(reading *r, const char *text, size_t size, size_t fail_at)
     r->memory.fail_at = fail_at;
     trv_obj_def def = trv_default_obj_def();
     def.allocator = (trv_allocator){&r->memory, fuzz_reallocate};
+    def.keep_normals = keep_normals;
     trv_result result = trv_mesh_read_obj_memory(exact, size, &def, &r->mesh, &r->report);
     free(exact);
     demand(r->report.result == result);
@@ -33,6 +34,11 @@ static void read_text(reading *r, const char *text, size_t size, size_t fail_at)
     demand(r->memory.most + size < 16 * size + (1 << 20));
     if (result != TRV_OK)
         demand(r->memory.live == 0);
+}
+
+static void read_text(reading *r, const char *text, size_t size, size_t fail_at)
+{
+    read_as(r, text, size, fail_at, false);
 }
 
 static void forget(reading *r)
@@ -105,6 +111,72 @@ static void check_triangles(const trv_mesh *mesh)
     free(triangles);
 }
 
+// Unit normals or zeros, which are counted.
+static void check_units(const trv_vec3 *normals, uint32_t count, uint32_t zeros)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        double x = (double)normals[i].x, y = (double)normals[i].y, z = (double)normals[i].z;
+        double square = x * x + y * y + z * z;
+        demand(square == 0.0 || (square > 0.999999 && square < 1.000001));
+        zeros -= square == 0.0;
+    }
+    demand(zeros == 0);
+}
+
+static void check_normals(const trv_mesh *mesh)
+{
+    uint32_t vertices, count, faces;
+    const uint32_t *first, *of_corners;
+    trv_mesh_vertices(mesh, &vertices);
+    faces = trv_mesh_faces(mesh, &first, NULL);
+    const trv_vec3 *normals = trv_mesh_normals(mesh, &count, &of_corners);
+    demand((normals != NULL) == (count > 0) && (normals != NULL) == (of_corners != NULL));
+    for (uint32_t i = 0; normals != NULL && i < first[faces]; i++)
+        demand(of_corners[i] < count || of_corners[i] == TRV_NO_NORMAL);
+    uint32_t most = vertices > faces ? vertices : faces;
+    trv_vec3 *out = malloc(most * sizeof *out);
+    demand(out != NULL);
+    for (int how = 0; how < 2; how++) {
+        trv_normal_report report;
+        demand(trv_mesh_face_normals(mesh, (trv_face_normal)how, out, faces, &report) == TRV_OK);
+        check_units(out, faces, report.zero);
+        demand(report.replaced <= faces);
+        demand(trv_mesh_vertex_normals(mesh, (trv_vertex_normal)how, out, vertices, &report) ==
+               TRV_OK);
+        check_units(out, vertices, report.zero);
+    }
+    free(out);
+}
+
+// Twins form rings, whose sides are of one edge and as many as it says.
+static void check_adjacency(const trv_mesh *mesh, const trv_mesh_topology *topology)
+{
+    trv_adjacency *adjacency;
+    demand(trv_adjacency_create(mesh, TRV_ALL_PARTS, &adjacency) == TRV_OK);
+    uint32_t edge_count, side_count, sum = 0, used = 0;
+    const trv_mesh_edge *edges = trv_adjacency_edges(adjacency, &edge_count);
+    const trv_mesh_side *sides = trv_adjacency_sides(adjacency, &side_count);
+    for (uint32_t i = 0; i < side_count; i++)
+        used += sides[i].edge != TRV_NO_EDGE;
+    for (uint32_t i = 0; i < edge_count; i++) {
+        uint32_t side = edges[i].first_side, left = edges[i].side_count;
+        demand((sides[side].twin == TRV_NO_SIDE) == (left == 1) && !sides[side].reversed);
+        demand((edges[i].faces[1] == TRV_NO_FACE) == (left == 1));
+        demand(i == 0 || edges[i - 1].first_side < side);
+        sum += left;
+        for (; left > 1; left--) {
+            demand(sides[side].edge == i && sides[side].twin < side_count);
+            demand((sides[side].twin > side) && sides[side].neighbor != TRV_NO_FACE);
+            side = sides[side].twin;
+        }
+        demand(sides[side].edge == i);
+        demand(sides[side].twin == (edges[i].side_count > 1 ? edges[i].first_side : TRV_NO_SIDE));
+    }
+    demand(sum == used);
+    demand(!topology->closed || edge_count > 0);
+    trv_adjacency_destroy(adjacency);
+}
+
 // What is made of a mesh: no answer is known beforehand, but they fit each other.
 static void check_uses(const trv_mesh *mesh)
 {
@@ -119,6 +191,8 @@ static void check_uses(const trv_mesh *mesh)
     demand((result == TRV_ERROR_OPEN) == !topology.closed);
     demand(result != TRV_OK || mass.mass > 0.0f);
     check_triangles(mesh);
+    check_normals(mesh);
+    check_adjacency(mesh, &topology);
     result = trv_hull_create_from_mesh(mesh, TRV_ALL_PARTS, &def, &hull);
     demand((result == TRV_OK) == (hull != NULL));
     trv_hull_release(hull);
@@ -195,10 +269,24 @@ static void check_file(const reading *r, const char *text, size_t size)
     remove(path);
 }
 
+// Normals that are kept change nothing else.
+static void check_with_normals(const reading *r, const char *text, size_t size)
+{
+    reading other;
+    read_as(&other, text, size, SIZE_MAX, true);
+    demand_same(r, &other);
+    demand(r->report.line == other.report.line && r->report.column == other.report.column);
+    demand(r->report.ignored_indices == other.report.ignored_indices);
+    demand(r->report.ignored_lines >= other.report.ignored_lines);
+    if (other.mesh != NULL)
+        check_normals(other.mesh);
+    forget(&other);
+}
+
 static void check_without_memory(const reading *r, const char *text, size_t size, size_t fail_at)
 {
     reading other;
-    read_text(&other, text, size, fail_at % (r->memory.calls + 1));
+    read_as(&other, text, size, fail_at % (r->memory.calls + 1), fail_at % 2 == 1);
     if (other.report.result != TRV_ERROR_MEMORY)
         demand_same(r, &other);
     forget(&other);
@@ -218,6 +306,7 @@ static void check_text(const char *text, size_t size)
     }
     check_line_ends(&r, text, size);
     check_appended(&r, text, size);
+    check_with_normals(&r, text, size);
     check_without_memory(&r, text, size, sum);
     if (sum % 64 == 0)
         check_file(&r, text, size);
