@@ -16,7 +16,8 @@ void trvi_remember(const trvi_axis *axis, bool apart, trv_plane_cache *cache);
 void trvi_plane_source(const trvi_couple *couple, const trvi_axis *axis, trv_plane_source *source,
                        uint32_t *index_a, uint32_t *index_b);
 
-// Keeps the vertices between which the cores meet: a tetrahedron of B - A that holds the origin.
+// Keeps the vertices between which the cores meet: a tetrahedron of B - A that holds the origin; all
+// four points of it.
 void trvi_remember_meeting(const trvi_simplex *simplex, trv_plane_cache *cache);
 
 // True where those in the cache still show that the cores meet; a proof, whatever is in the cache.

@@ -151,7 +151,7 @@ static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, b
     if (out->remembered)
         return;
     if (!trvi_nearest_apart(couple, limit, &nearest)) {
-        if (nearest.has_simplex)
+        if (nearest.has_simplex && nearest.simplex.count == 4)
             trvi_remember_meeting(&nearest.simplex, cache);
         return;
     }
