@@ -114,6 +114,12 @@ static inline trv_quat trvi_quat_mul(trv_quat a, trv_quat b)
                       a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 
+// False for the identity alone, of either sign and any length.
+static inline bool trvi_quat_turns(trv_quat q)
+{
+    return q.x != 0.0f || q.y != 0.0f || q.z != 0.0f;
+}
+
 // q at unit length; the identity where q is zero or not finite.
 static inline trv_quat trvi_quat_normalize(trv_quat q)
 {

@@ -129,17 +129,16 @@ trv_result trv_adjacency_create(const trv_mesh *mesh, uint32_t part, trv_adjacen
         *out = NULL;
     if (mesh == NULL || out == NULL)
         return TRV_ERROR_NULL;
-    if (part != TRV_ALL_PARTS && part >= mesh->part_count)
-        return TRV_ERROR_INDEX;
-    trv_mesh_part run = {.face_count = mesh->face_count};
-    if (part != TRV_ALL_PARTS)
-        run = mesh->parts[part];
+    trv_mesh_part run;
+    trv_result result = trvi_mesh_run(mesh, part, &run);
+    if (result != TRV_OK)
+        return result;
     trv_adjacency *made = trvi_allocate(&mesh->allocator, sizeof *made);
     if (made == NULL)
         return TRV_ERROR_MEMORY;
     made->allocator = mesh->allocator;
     if (run.face_count > 0) {
-        trv_result result = fill(made, mesh, run.first_face, run.face_count);
+        result = fill(made, mesh, run.first_face, run.face_count);
         if (result != TRV_OK) {
             trv_adjacency_destroy(made);
             return result;

@@ -244,11 +244,10 @@ trv_result trv_hull_create_from_mesh(const trv_mesh *mesh, uint32_t part, const 
         return result;
     if (mesh == NULL)
         return TRV_ERROR_NULL;
-    if (part != TRV_ALL_PARTS && part >= mesh->part_count)
-        return TRV_ERROR_INDEX;
-    trv_mesh_part run = {.face_count = mesh->face_count};
-    if (part != TRV_ALL_PARTS)
-        run = mesh->parts[part];
+    trv_mesh_part run;
+    result = trvi_mesh_run(mesh, part, &run);
+    if (result != TRV_OK)
+        return result;
     if (run.face_count == 0)
         return create(mesh->vertices, NULL, mesh->vertex_count, def, hull);
     trv_allocator allocator = trvi_allocator_or_default(def->allocator);

@@ -44,13 +44,13 @@ trv_result trv_mesh_mass(const trv_mesh *mesh, uint32_t part, float density, trv
         return TRV_ERROR_NUMBER;
     if (!(density > 0.0f))
         return TRV_ERROR_RANGE;
+    trv_mesh_part run;
     trv_mesh_topology topology;
-    trv_result result = trv_mesh_check(mesh, part, &topology); // refuses a wrong part too
+    trv_result result = trvi_mesh_run(mesh, part, &run);
+    if (result == TRV_OK)
+        result = trv_mesh_check(mesh, part, &topology);
     if (result != TRV_OK)
         return result;
-    trv_mesh_part run = {.face_count = mesh->face_count};
-    if (part != TRV_ALL_PARTS)
-        run = mesh->parts[part];
     if (!topology.closed || run.face_count == 0)
         return TRV_ERROR_OPEN;
     return mass_of_faces(mesh, &run, density, out);

@@ -19,6 +19,17 @@ void trv_mesh_destroy(trv_mesh *mesh)
     trvi_free(&allocator, mesh, sizeof *mesh);
 }
 
+trv_result trvi_mesh_run(const trv_mesh *mesh, uint32_t part, trv_mesh_part *run)
+{
+    *run = (trv_mesh_part){.face_count = mesh->face_count};
+    if (part == TRV_ALL_PARTS)
+        return TRV_OK;
+    if (part >= mesh->part_count)
+        return TRV_ERROR_INDEX;
+    *run = mesh->parts[part];
+    return TRV_OK;
+}
+
 const trv_vec3 *trv_mesh_vertices(const trv_mesh *mesh, uint32_t *count)
 {
     if (count)

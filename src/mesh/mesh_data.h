@@ -27,4 +27,7 @@ struct trv_mesh {
     trv_aabb aabb; // of all vertices, whether a face uses them or not
 };
 
+// The faces of a part, or of TRV_ALL_PARTS; TRV_ERROR_INDEX past the last part.
+trv_result trvi_mesh_run(const trv_mesh *mesh, uint32_t part, trv_mesh_part *run);
+
 #endif

@@ -121,23 +121,23 @@ trv_result trv_mesh_check(const trv_mesh *mesh, uint32_t part, trv_mesh_topology
         *out = (trv_mesh_topology){0};
     if (mesh == NULL || out == NULL)
         return TRV_ERROR_NULL;
-    if (part != TRV_ALL_PARTS && part >= mesh->part_count)
-        return TRV_ERROR_INDEX;
-    uint32_t first = part == TRV_ALL_PARTS ? 0 : mesh->parts[part].first_face;
-    uint32_t count = part == TRV_ALL_PARTS ? mesh->face_count : mesh->parts[part].face_count;
+    trv_mesh_part run;
+    trv_result result = trvi_mesh_run(mesh, part, &run);
+    if (result != TRV_OK)
+        return result;
     trv_mesh_topology found = {
         .open_face = TRV_NO_FACE, .nonmanifold_face = TRV_NO_FACE, .concave_face = TRV_NO_FACE};
-    if (count > 0) {
+    if (run.face_count > 0) {
         trvi_surface surface;
-        if (!trvi_surface_open(&surface, mesh, first, count))
+        if (!trvi_surface_open(&surface, mesh, run.first_face, run.face_count))
             return TRV_ERROR_MEMORY;
-        trv_result result = judge(&surface, mesh, &found);
+        result = judge(&surface, mesh, &found);
         trvi_surface_close(&surface, mesh);
         if (result != TRV_OK)
             return result;
-        offset_face(&found.open_face, first);
-        offset_face(&found.nonmanifold_face, first);
-        offset_face(&found.concave_face, first);
+        offset_face(&found.open_face, run.first_face);
+        offset_face(&found.nonmanifold_face, run.first_face);
+        offset_face(&found.concave_face, run.first_face);
     }
     *out = found;
     return TRV_OK;

@@ -223,11 +223,10 @@ trv_result trv_mesh_triangulate(const trv_mesh *mesh, uint32_t part, uint32_t *t
     *count = 0;
     if (mesh == NULL || (triangles == NULL && capacity > 0))
         return TRV_ERROR_NULL;
-    if (part != TRV_ALL_PARTS && part >= mesh->part_count)
-        return TRV_ERROR_INDEX;
-    trv_mesh_part run = {.face_count = mesh->face_count};
-    if (part != TRV_ALL_PARTS)
-        run = mesh->parts[part];
+    trv_mesh_part run;
+    trv_result result = trvi_mesh_run(mesh, part, &run);
+    if (result != TRV_OK)
+        return result;
     const uint32_t *first = mesh->face_first + run.first_face;
     uint32_t needed = first[run.face_count] - first[0] - 2 * run.face_count, most = 0;
     if (triangles != NULL && capacity < needed)

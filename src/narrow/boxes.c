@@ -16,8 +16,9 @@ static void keep(trvi_axis *axis, double gap, double sign, double x, double y, d
 
 // What the 15 tests share, as arrays.
 typedef struct box_pair {
-    double a[3], b[3], t[3];    // half extents, and B's centre in A's frame
-    double r[3][3], size[3][3]; // B's axes in A's frame, and their magnitudes
+    double a[3], b[3], t[3]; // half extents, and B's centre in A's frame
+    const double (*r)[3];    // B's axes in A's frame: the columns
+    double size[3][3];       // their magnitudes
 } box_pair;
 
 static void set_pair(const trvi_couple *couple, box_pair *p)
@@ -25,12 +26,10 @@ static void set_pair(const trvi_couple *couple, box_pair *p)
     p->a[0] = couple->a.half.x, p->a[1] = couple->a.half.y, p->a[2] = couple->a.half.z;
     p->b[0] = couple->b.half.x, p->b[1] = couple->b.half.y, p->b[2] = couple->b.half.z;
     p->t[0] = couple->offset.x, p->t[1] = couple->offset.y, p->t[2] = couple->offset.z;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            p->r[i][j] = couple->rotation.m[i][j];
+    p->r = couple->rotation.m;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
             p->size[i][j] = fabs(p->r[i][j]);
-        }
-    }
 }
 
 // Gaps along the face normals of both, each of which looks from the one box to the other.

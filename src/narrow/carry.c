@@ -152,10 +152,14 @@ static bool is_backed(const trvi_couple *couple, const trvi_axis *axis, double r
            behind * sine >= aside * cosine;
 }
 
-// Where the feature touches: a vertex over a face, or two edges that cross.
-static void place_points(const trvi_couple *couple, const trv_plane_cache *cache, trvi_nearest *out)
+// Which face the feature is, and where it touches: a vertex over that face, or two edges that cross.
+static void tell_feature(const trvi_couple *couple, const trv_plane_cache *cache, trvi_nearest *out)
 {
     const trvi_axis *axis = &out->axis;
+    bool of_a = cache->source == (CARRIES | TRV_PLANE_FACE_A);
+    bool of_b = cache->source == (CARRIES | TRV_PLANE_FACE_B);
+    out->face_a = of_a ? cache->index_a : TRVI_NO_VERTEX;
+    out->face_b = of_b ? cache->index_b : TRVI_NO_VERTEX;
     out->has_points = true;
     out->has_simplex = false;
     if (cache->source == (CARRIES | TRV_PLANE_EDGES)) {
@@ -164,7 +168,7 @@ static void place_points(const trvi_couple *couple, const trv_plane_cache *cache
             trvi_vertex(a, a->edge_origin[cache->index_a]), edge_of(a, cache->index_a),
             trvi_vertex_of_b(couple, b->edge_origin[cache->index_b]),
             trvi_dmat3_mul(&couple->rotation, edge_of(b, cache->index_b)), &out->on_a, &out->on_b);
-    } else if (cache->source == (CARRIES | TRV_PLANE_FACE_A)) {
+    } else if (of_a) {
         out->on_b = trvi_vertex_of_b(couple, axis->vertex_b);
         out->on_a = trvi_dmul_add(out->on_b, axis->normal, -axis->gap);
     } else {
@@ -185,10 +189,8 @@ bool trvi_carries_on(const trvi_couple *couple, const trv_plane_cache *cache, tr
     double room = room_inside(corners, count, axis, slack);
     if (!(room >= 0.0))
         return false;
-    out->face_a = cache->source == (CARRIES | TRV_PLANE_FACE_A) ? cache->index_a : TRVI_NO_VERTEX;
-    out->face_b = cache->source == (CARRIES | TRV_PLANE_FACE_B) ? cache->index_b : TRVI_NO_VERTEX;
     out->beyond = false;
-    place_points(couple, cache, out);
+    tell_feature(couple, cache, out);
     if (axis->gap > 0.0)
         return trvi_gap_exceeds(couple, axis->normal, axis->gap, 0.0);
     if (is_backed(couple, axis, room))
@@ -218,9 +220,7 @@ void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cach
     uint32_t count = facet_of(couple, cache, &own, corners);
     if (!(room_inside(corners, count, &own, slack) >= 0.0))
         return;
-    nearest->face_a = source == TRV_PLANE_FACE_A ? cache->index_a : TRVI_NO_VERTEX;
-    nearest->face_b = source == TRV_PLANE_FACE_B ? cache->index_b : TRVI_NO_VERTEX;
-    place_points(couple, cache, nearest);
+    tell_feature(couple, cache, nearest);
 }
 
 uint32_t trvi_turned_source(uint32_t source)

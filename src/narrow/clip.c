@@ -82,15 +82,10 @@ static trvi_corner crossing(const trvi_corner *from, const trvi_corner *to, doub
     return c;
 }
 
-bool trvi_polygon_split(const trvi_polygon *p, const double *outside, double allowed, uint32_t side,
+void trvi_polygon_split(const trvi_polygon *p, const double *outside, double allowed, uint32_t side,
                         trvi_polygon *cut)
 {
-    double highest = -HUGE_VAL;
     uint32_t count = p->count;
-    for (uint32_t i = 0; i < count; i++)
-        highest = trvi_dmax(highest, outside[i]);
-    if (!(highest > allowed))
-        return false;
     uint32_t edges = count == 2 ? 1 : count; // a segment has one edge, and no way back
     bool in0 = outside[0] <= allowed;
     cut->count = 0;
@@ -106,17 +101,21 @@ bool trvi_polygon_split(const trvi_polygon *p, const double *outside, double all
         }
         in0 = in1;
     }
-    return true;
 }
 
 bool trvi_polygon_cut(const trvi_polygon *p, double nu, double nv, double limit, double slack,
                       uint32_t side, trvi_polygon *cut)
 {
-    double outside[TRVI_POLYGON_MAX];
+    double outside[TRVI_POLYGON_MAX], highest = -HUGE_VAL;
     double allowed = slack > 0.0 ? slack * sqrt(nu * nu + nv * nv) : 0.0;
-    for (uint32_t i = 0; i < p->count; i++)
+    for (uint32_t i = 0; i < p->count; i++) {
         outside[i] = nu * p->corners[i].u + nv * p->corners[i].v - limit;
-    return trvi_polygon_split(p, outside, allowed, side, cut);
+        highest = trvi_dmax(highest, outside[i]);
+    }
+    if (!(highest > allowed))
+        return false;
+    trvi_polygon_split(p, outside, allowed, side, cut);
+    return true;
 }
 
 double trvi_polygon_lowest(const trvi_polygon *p)

@@ -42,8 +42,9 @@ static inline void trvi_polygon_push(trvi_polygon *polygon, const trvi_corner *c
 bool trvi_polygon_cut(const trvi_polygon *polygon, double nu, double nv, double limit, double slack,
                       uint32_t side, trvi_polygon *cut);
 
-// The same for corners that are `outside` the line already told; more than `allowed` is cut away.
-bool trvi_polygon_split(const trvi_polygon *polygon, const double *outside, double allowed,
+// The same for corners of which it is told how far `outside` they are; those that are so by more than
+// `allowed`, of which there is one, are cut away.
+void trvi_polygon_split(const trvi_polygon *polygon, const double *outside, double allowed,
                         uint32_t side, trvi_polygon *cut);
 
 // The least height; infinity without corners.

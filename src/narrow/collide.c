@@ -231,16 +231,14 @@ static void find_gap(const trv_shape *a, trv_pose pose_a, const trv_shape *b, tr
     } else if (b->kind == TRV_SHAPE_PLANE) {
         trvi_view_set(&view, a, pose_a);
         gap_to_halfspace(&view, &b->as.plane, pose_b, false, out);
-    } else if (trvi_is_turned(a, pose_a, b, pose_b)) {
-        trvi_couple_set(&couple, b, pose_b, a, pose_a);
-        gap_of_couple(&couple, out);
-        *out = (trv_gap){.distance = out->distance,
-                         .normal = trvi_negate(out->normal),
-                         .point_a = out->point_b,
-                         .point_b = out->point_a};
     } else {
-        trvi_couple_set(&couple, a, pose_a, b, pose_b);
+        trvi_couple_in_order(&couple, a, pose_a, b, pose_b);
         gap_of_couple(&couple, out);
+        if (couple.turned)
+            *out = (trv_gap){.distance = out->distance,
+                             .normal = trvi_negate(out->normal),
+                             .point_a = out->point_b,
+                             .point_b = out->point_a};
     }
 }
 
@@ -262,13 +260,6 @@ trv_result trv_overlap(const trv_shape *a, trv_pose pose_a, const trv_shape *b, 
     if (overlap == NULL)
         return TRV_ERROR_NULL;
     *overlap = false;
-    if (a != NULL && b != NULL && trvi_has_compound(a, b) && a->kind != TRV_SHAPE_PLANE &&
-        b->kind != TRV_SHAPE_PLANE) {
-        trv_result good = trvi_check_question(a, pose_a, b, pose_b);
-        if (good == TRV_OK)
-            *overlap = trvi_compound_overlap(a, pose_a, b, pose_b);
-        return good;
-    }
     trv_result result = trvi_check_question(a, pose_a, b, pose_b);
     if (result != TRV_OK)
         return result;
@@ -278,13 +269,13 @@ trv_result trv_overlap(const trv_shape *a, trv_pose pose_a, const trv_shape *b, 
         *overlap = !separation.apart;
         return result;
     }
-    bool turned = trvi_is_turned(a, pose_a, b, pose_b);
+    if (trvi_has_compound(a, b)) {
+        *overlap = trvi_compound_overlap(a, pose_a, b, pose_b);
+        return TRV_OK;
+    }
     trvi_couple couple;
     trvi_nearest nearest;
-    if (turned)
-        trvi_couple_set(&couple, b, pose_b, a, pose_a);
-    else
-        trvi_couple_set(&couple, a, pose_a, b, pose_b);
+    trvi_couple_in_order(&couple, a, pose_a, b, pose_b);
     double limit = couple.a.radius + couple.b.radius + TRVI_TOUCH * couple.scale;
     *overlap = !trvi_nearest_apart(&couple, limit, &nearest);
     return TRV_OK;

@@ -7,7 +7,6 @@
 #include "order.h"
 
 #include "carry.h"
-#include "math/math.h"
 
 #include <string.h>
 
@@ -65,6 +64,17 @@ bool trvi_is_turned(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv
     if (order == 0)
         order = compare(&pose_a.position.x, &pose_b.position.x, 7);
     return order > 0;
+}
+
+void trvi_couple_in_order(trvi_couple *couple, const trv_shape *a, trv_pose pose_a,
+                          const trv_shape *b, trv_pose pose_b)
+{
+    bool turned = trvi_is_turned(a, pose_a, b, pose_b);
+    if (turned)
+        trvi_couple_set(couple, b, pose_b, a, pose_a);
+    else
+        trvi_couple_set(couple, a, pose_a, b, pose_b);
+    couple->turned = turned;
 }
 
 // From the frame in which the cache keeps normals of this shape to the world.

@@ -2,11 +2,16 @@
 #ifndef TRVI_ORDER_H
 #define TRVI_ORDER_H
 
-#include "narrow.h"
+#include "view.h"
 
 // True where `b` is to be looked at as the first of the two, so that both ways of asking do the very
 // same sums and the answers mirror each other to the last bit. Neither is a half-space or compound.
 bool trvi_is_turned(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b);
+
+// trvi_couple_set with the one that is to be looked at first as A; `couple->turned` tells whether that
+// is `b`.
+void trvi_couple_in_order(trvi_couple *couple, const trv_shape *a, trv_pose pose_a,
+                          const trv_shape *b, trv_pose pose_b);
 
 // What the cache of (a, b) is for (b, a).
 trv_plane_cache trvi_turn_cache(const trv_plane_cache *cache, const trv_shape *a, trv_pose pose_a,

@@ -40,6 +40,12 @@ void trvi_manifold_add(trv_manifold *manifold, trvi_dvec3 point, double separati
     p->feature = feature;
 }
 
+// Where the next cut of the polygon goes.
+static trvi_polygon *spare(trvi_patch *p)
+{
+    return &p->polygons[p->polygon == p->polygons ? 1 : 0];
+}
+
 static void cut_by_sides(trvi_patch *p, double slack)
 {
     const trvi_view *view = p->reference;
@@ -50,7 +56,7 @@ static void cut_by_sides(trvi_patch *p, double slack)
         trvi_dvec3 to = trvi_vertex(view, view->edge_origin[e]);
         double to_u = trvi_ddot(p->one, to), to_v = trvi_ddot(p->two, to);
         double nu = to_v - from_v, nv = from_u - to_u;
-        trvi_polygon *cut = &p->polygons[p->polygon == p->polygons ? 1 : 0];
+        trvi_polygon *cut = spare(p);
         if (trvi_polygon_cut(p->polygon, nu, nv, nu * from_u + nv * from_v, slack,
                              edge | OF_REFERENCE, cut))
             p->polygon = cut;
@@ -149,14 +155,21 @@ static uint32_t face_across(const trvi_couple *couple, const trvi_patch *p, uint
                             on_axis ? near : trvi_support(p->incident, back, near));
 }
 
-void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3 n, uint32_t face,
-                    bool on_b, trvi_patch *p)
+// What the patch lies on.
+static void begin(const trvi_couple *couple, uint32_t face, bool on_b, trvi_patch *p)
 {
     p->reference = on_b ? &couple->b : &couple->a;
     p->incident = on_b ? &couple->a : &couple->b;
     p->reference_is_b = on_b;
     p->turned = couple->turned;
     p->face = face;
+    p->polygon = &p->polygons[0];
+}
+
+void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3 n, uint32_t face,
+                    bool on_b, trvi_patch *p)
+{
+    begin(couple, face, on_b, p);
     p->out = on_b ? trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, n)) : n;
     trvi_dvec3 normal = trvi_face_normal(p->reference, p->face), one = trvi_perpendicular(normal);
     p->one = trvi_dnormalize_or(trvi_dmul_add(one, p->out, -trvi_ddot(one, p->out)), one);
@@ -171,7 +184,6 @@ void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3
     bool on_axis = n.x == axis->normal.x && n.y == axis->normal.y && n.z == axis->normal.z;
     p->other_face = face_across(couple, p, on_b ? axis->vertex_a : axis->vertex_b, on_axis);
     trvi_chart chart = chart_of(couple, p, steep);
-    p->polygon = &p->polygons[0];
     trvi_polygon_of_face(p->incident, p->other_face, &chart, p->polygon);
     cut_by_sides(p, TRVI_SIDE_SLACK * couple->size);
 }
@@ -198,10 +210,10 @@ static void cut_box_side(trvi_patch *p, bool along_v, double sign, double half, 
     }
     if (!(highest > allowed))
         return;
-    trvi_polygon *cut = &p->polygons[p->polygon == p->polygons ? 1 : 0];
+    trvi_polygon *cut = spare(p);
     uint32_t side = side_between(p->reference, p->face, other);
-    if (trvi_polygon_split(p->polygon, outside, allowed, side | OF_REFERENCE, cut))
-        p->polygon = cut;
+    trvi_polygon_split(p->polygon, outside, allowed, side | OF_REFERENCE, cut);
+    p->polygon = cut;
 }
 
 // As what trvi_perpendicular gives for the normal of each face: the axis and sign of `one`; `two` is
@@ -237,11 +249,7 @@ static void box_polygon(const trvi_view *box, uint32_t face, const trvi_chart *c
 
 void trvi_patch_lay_boxes(const trvi_couple *couple, uint32_t face, bool on_b, trvi_patch *p)
 {
-    p->reference = on_b ? &couple->b : &couple->a;
-    p->incident = on_b ? &couple->a : &couple->b;
-    p->reference_is_b = on_b;
-    p->turned = couple->turned;
-    p->face = face;
+    begin(couple, face, on_b, p);
     const trvi_dvec3 *half = &p->reference->half;
     const double h[3] = {half->x, half->y, half->z};
     uint32_t one = box_charts[face].one, two = box_charts[face].two;
@@ -252,7 +260,6 @@ void trvi_patch_lay_boxes(const trvi_couple *couple, uint32_t face, bool on_b, t
     p->slope_u = p->slope_v = 0.0;
     trvi_chart chart = chart_of(couple, p, p->out);
     p->other_face = trvi_best_face(p->incident, trvi_dnegate(chart.height), 0);
-    p->polygon = &p->polygons[0];
     box_polygon(p->incident, p->other_face, &chart, p->polygon);
     double allowed = TRVI_SIDE_SLACK * couple->size;
     uint32_t upper = box_charts[face].sign > 0.0 ? 1 : 0;

@@ -37,9 +37,8 @@ static inline bool is_unit(const trv_quat *q)
     return fabsf(square - 1.0f) <= TRVI_QUICK_UNIT;
 }
 
-enum {
-    FINE_STEPS = 16
-}; // between corners that float32 cannot tell apart; what is left is in the doubt
+// Between corners that float32 cannot tell apart; what is left after these is in the doubt.
+enum { FINE_STEPS = 16 };
 
 // The highest neighbour of `from` that is higher, or `from`: by the difference of their places, in
 // double. Along an edge much shorter than the hull the heights themselves are the same in float32,
@@ -99,11 +98,6 @@ static bool climb(const trv_hull *hull, trv_vec3 d, float tie, uint32_t *vertex,
     return sure;
 }
 
-static inline bool is_turned(const trv_obb *box)
-{
-    return box->rotation.x != 0.0f || box->rotation.y != 0.0f || box->rotation.z != 0.0f;
-}
-
 static bool reach_of_box(const trv_obb *box, trv_vec3 d, uint32_t *vertex, reach *out)
 {
     const trv_quat *q = &box->rotation;
@@ -112,7 +106,7 @@ static bool reach_of_box(const trv_obb *box, trv_vec3 d, uint32_t *vertex, reach
     if (!solid || !(out->size <= TRV_COORD_MAX) || !is_unit(q))
         return false;
     trv_vec3 in_box = d;
-    if (is_turned(box))
+    if (trvi_quat_turns(*q))
         in_box = trvi_rotate_inverse(*q, d);
     float x = box->half.x * fabsf(in_box.x), y = box->half.y * fabsf(in_box.y);
     out->along = dot(d, &box->center) + ((x + y) + box->half.z * fabsf(in_box.z));
@@ -189,7 +183,8 @@ static inline bool is_unit_vec3(const trv_vec3 *v)
 static bool try_turned(duo *d, float margin, const trv_plane_cache *cache, trvi_quick *out)
 {
     trv_vec3 n = cache->normal;
-    if (d->a->kind == TRV_SHAPE_BOX && is_turned(&d->a->as.box)) // in the box's own frame
+    if (d->a->kind == TRV_SHAPE_BOX &&
+        trvi_quat_turns(d->a->as.box.rotation)) // in the box's own frame
         n = trvi_rotate(d->a->as.box.rotation, n);
     return is_apart_along(d, n, trvi_rotate(d->pose_a->rotation, n), margin, out);
 }

@@ -62,9 +62,9 @@ static trv_vec3 place(trv_pose pose, trv_vec3 local)
 static trv_obb place_box(trv_pose pose, trv_obb box)
 {
     box.center = place(pose, box.center);
-    bool turned = box.rotation.x != 0.0f || box.rotation.y != 0.0f || box.rotation.z != 0.0f;
-    box.rotation =
-        turned ? trvi_quat_normalize(trvi_quat_mul(pose.rotation, box.rotation)) : pose.rotation;
+    box.rotation = trvi_quat_turns(box.rotation)
+                       ? trvi_quat_normalize(trvi_quat_mul(pose.rotation, box.rotation))
+                       : pose.rotation;
     return box;
 }
 

@@ -108,8 +108,9 @@ static bool tell_quick(const trvi_quick *quick, const trv_plane_cache *cache, tr
 // Lander's first choice: the plane of a face, of those that look at the other shape, where it parts
 // the shapes about as well as the plane that was found.
 static bool prefer_face(const trvi_couple *couple, double limit, trvi_axis *axis,
-                        trv_plane_cache *cache)
+                        trv_plane_source *source, uint32_t *index_a, uint32_t *index_b)
 {
+    bool found = false;
     trvi_axis best = *axis;
     best.gap *= TRVI_FACE_PREFERENCE;
     trvi_dvec3 in_b = trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, axis->normal));
@@ -127,14 +128,14 @@ static bool prefer_face(const trvi_couple *couple, double limit, trvi_axis *axis
         if (!(own.gap > best.gap) || !trvi_gap_exceeds(couple, own.normal, own.gap, limit))
             continue;
         best = own;
-        cache->source = of_b ? TRV_PLANE_FACE_B : TRV_PLANE_FACE_A;
-        cache->index_a = of_b ? own.vertex_a : face;
-        cache->index_b = of_b ? face : own.vertex_b;
+        found = true;
+        *source = of_b ? TRV_PLANE_FACE_B : TRV_PLANE_FACE_A;
+        *index_a = of_b ? own.vertex_a : face;
+        *index_b = of_b ? face : own.vertex_b;
     }
-    if (cache->source != TRV_PLANE_FACE_A && cache->source != TRV_PLANE_FACE_B)
-        return false;
-    *axis = best;
-    return true;
+    if (found)
+        *axis = best;
+    return found;
 }
 
 static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, bool known,
@@ -155,23 +156,19 @@ static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, b
             trvi_remember_meeting(&nearest.simplex, cache);
         return;
     }
-    cache->source = TRV_PLANE_NONE;
+    uint32_t index_a, index_b;
+    trv_plane_source source;
     bool boxes = couple->a.is_box && couple->b.is_box; // the best of all planes is known already
-    bool of_face = !boxes && prefer_face(couple, limit, &nearest.axis, cache);
-    trv_plane_cache face = *cache;
-    // Edges or vertices: which ones, the shortest way between the shapes tells.
-    if (!of_face && !boxes)
-        trvi_nearest_find(couple, HUGE_VAL, &nearest);
-    trvi_remember(&nearest.axis, true, cache);
-    if (of_face) {
-        cache->source = face.source;
-        cache->index_a = face.index_a;
-        cache->index_b = face.index_b;
-    } else {
-        trv_plane_source source;
-        trvi_plane_source(couple, &nearest.axis, &source, &cache->index_a, &cache->index_b);
-        cache->source = (uint32_t)source;
+    if (boxes || !prefer_face(couple, limit, &nearest.axis, &source, &index_a, &index_b)) {
+        // Edges or vertices: which ones, the shortest way between the shapes tells.
+        if (!boxes)
+            trvi_nearest_find(couple, HUGE_VAL, &nearest);
+        trvi_plane_source(couple, &nearest.axis, &source, &index_a, &index_b);
     }
+    trvi_remember(&nearest.axis, true, cache);
+    cache->source = (uint32_t)source;
+    cache->index_a = index_a;
+    cache->index_b = index_b;
     tell(couple, &nearest.axis, false, cache, out);
 }
 

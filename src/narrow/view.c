@@ -98,8 +98,7 @@ static void set_box(trvi_view *view, const trv_obb *box)
     view->inner = trvi_dmin(trvi_dmin(view->half.x, view->half.y), view->half.z);
     // The box's own place in the shape becomes part of the view's pose.
     view->position = trvi_to_world(view, trvi_dvec3_from(box->center));
-    bool turned = box->rotation.x != 0.0f || box->rotation.y != 0.0f || box->rotation.z != 0.0f;
-    if (turned) {
+    if (trvi_quat_turns(box->rotation)) {
         trvi_dmat3 own = trvi_dmat3_from_quat(box->rotation);
         view->rotation = multiply(&view->rotation, &own);
     }
