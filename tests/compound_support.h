@@ -13,20 +13,36 @@ typedef struct test_hulls {
     trv_hull *globe, *prism;
 } test_hulls;
 
-static inline bool make_test_hulls(test_hulls *hulls)
+static inline bool make_test_hulls(test_hulls *set)
 {
-    hulls->globe = make_globe(6, 6, (trv_vec3){0.25f, 0.3f, 0.2f});
-    hulls->prism = make_prism(5, 0.25f, 0.15f);
-    return hulls->globe != NULL && hulls->prism != NULL;
+    set->globe = make_globe(6, 6, (trv_vec3){0.25f, 0.3f, 0.2f});
+    set->prism = make_prism(5, 0.25f, 0.15f);
+    return set->globe != NULL && set->prism != NULL;
 }
 
-static inline void free_test_hulls(test_hulls *hulls)
+static inline void free_test_hulls(const test_hulls *set)
 {
-    trvi_convex_release(hulls->globe);
-    trvi_convex_release(hulls->prism);
+    trvi_convex_release(set->globe);
+    trvi_convex_release(set->prism);
 }
 
-static inline trv_shape part_shape(const test_hulls *hulls, uint32_t kind)
+// One of each for all tests of a file: make_part_hulls and free_part_hulls stand round the group.
+static test_hulls part_hulls;
+
+static inline int make_part_hulls(void **state)
+{
+    (void)state;
+    return make_test_hulls(&part_hulls) ? 0 : -1;
+}
+
+static inline int free_part_hulls(void **state)
+{
+    (void)state;
+    free_test_hulls(&part_hulls);
+    return 0;
+}
+
+static inline trv_shape part_shape(const test_hulls *set, uint32_t kind)
 {
     trv_obb placed = {{0.1f, -0.05f, 0.15f}, {0.15f, 0.2f, 0.1f}, {0.5f, 0.5f, 0.5f, 0.5f}};
     switch (kind % PART_KINDS) {
@@ -40,9 +56,9 @@ static inline trv_shape part_shape(const test_hulls *hulls, uint32_t kind)
     case 3:
         return trv_make_placed_box(placed);
     case 4:
-        return trv_make_hull(hulls->globe);
+        return trv_make_hull(set->globe);
     default:
-        return trv_make_hull(hulls->prism);
+        return trv_make_hull(set->prism);
     }
 }
 
@@ -60,11 +76,11 @@ static inline trv_pose random_pose(test_random *random, float extent)
     return pose;
 }
 
-static inline void random_parts(test_random *random, const test_hulls *hulls, float extent,
+static inline void random_parts(test_random *random, const test_hulls *set, float extent,
                                 trv_compound_part *parts, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        parts[i].shape = part_shape(hulls, (uint32_t)(random_bits(random) % PART_KINDS));
+        parts[i].shape = part_shape(set, (uint32_t)(random_bits(random) % PART_KINDS));
         parts[i].pose = random_pose(random, extent);
     }
 }
@@ -77,11 +93,11 @@ static inline trv_compound *compound_of(const trv_compound_part *parts, uint32_t
     return compound;
 }
 
-static inline trv_compound *random_compound(test_random *random, const test_hulls *hulls,
+static inline trv_compound *random_compound(test_random *random, const test_hulls *set,
                                             float extent, uint32_t count)
 {
     trv_compound_part parts[MAX_TEST_PARTS];
-    random_parts(random, hulls, extent, parts, count);
+    random_parts(random, set, extent, parts, count);
     return compound_of(parts, count);
 }
 

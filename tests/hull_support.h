@@ -323,4 +323,39 @@ static inline void expect_hull_of(const trv_hull *hull, const trv_vec3 *points, 
     trv_hull_release(exact);
 }
 
+static inline trv_vec3 unit_vector(test_random *random)
+{
+    for (;;) {
+        trv_vec3 v = random_vec3(random, 1.0f);
+        float square = trvi_dot(v, v);
+        if (square > 0.01f && square <= 1.0f)
+            return trvi_scale(v, 1.0f / sqrtf(square));
+    }
+}
+
+static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(1099511628211);
+    return hash;
+}
+
+// The same for equal faces whatever their order: a sum over loops that start at their least corner.
+static inline uint64_t hash_as_set(const trv_hull *hull)
+{
+    uint64_t sum = hull->vertex_count;
+    for (uint32_t f = 0; f < hull->face_count; f++) {
+        const uint32_t *c = hull->edge_origin + hull->face_first[f];
+        uint32_t count = hull->face_first[f + 1] - hull->face_first[f], least = 0;
+        for (uint32_t i = 1; i < count; i++)
+            if (compare_points(&hull->vertices[c[i]], &hull->vertices[c[least]]) < 0)
+                least = i;
+        uint64_t hash = UINT64_C(14695981039346656037);
+        for (uint32_t i = 0; i < count; i++)
+            hash = hash_bytes(hash, &hull->vertices[c[(least + i) % count]], sizeof(trv_vec3));
+        sum += hash;
+    }
+    return sum;
+}
+
 #endif

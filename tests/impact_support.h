@@ -11,25 +11,31 @@ typedef struct impact_hulls {
     trv_hull *globe, *prism, *splinter;
 } impact_hulls;
 
-static inline bool make_impact_hulls(impact_hulls *hulls)
+// One of each for all tests of a file: make_hulls and free_hulls stand round the group.
+static impact_hulls hulls;
+
+static inline int make_hulls(void **state)
 {
-    hulls->globe = make_globe(6, 6, (trv_vec3){0.5f, 0.6f, 0.4f});
-    hulls->prism = make_prism(5, 0.5f, 0.3f);
-    hulls->splinter = make_prism(3, 0.02f, 0.9f);
-    return hulls->globe != NULL && hulls->prism != NULL && hulls->splinter != NULL;
+    (void)state;
+    hulls.globe = make_globe(6, 6, (trv_vec3){0.5f, 0.6f, 0.4f});
+    hulls.prism = make_prism(5, 0.5f, 0.3f);
+    hulls.splinter = make_prism(3, 0.02f, 0.9f);
+    return hulls.globe != NULL && hulls.prism != NULL && hulls.splinter != NULL ? 0 : -1;
 }
 
-static inline void free_impact_hulls(impact_hulls *hulls)
+static inline int free_hulls(void **state)
 {
-    trvi_convex_release(hulls->globe);
-    trvi_convex_release(hulls->prism);
-    trvi_convex_release(hulls->splinter);
+    (void)state;
+    trvi_convex_release(hulls.globe);
+    trvi_convex_release(hulls.prism);
+    trvi_convex_release(hulls.splinter);
+    return 0;
 }
 
 enum { IMPACT_SHAPES = 8 };
 
 // The half-space is the last.
-static inline trv_shape impact_shape(const impact_hulls *hulls, int i)
+static inline trv_shape impact_shape(int i)
 {
     trv_obb placed = {{0.2f, -0.1f, 0.3f}, {0.3f, 0.4f, 0.01f}, {0.5f, 0.5f, 0.5f, 0.5f}};
     switch (i) {
@@ -42,11 +48,11 @@ static inline trv_shape impact_shape(const impact_hulls *hulls, int i)
     case 3:
         return trv_make_placed_box(placed);
     case 4:
-        return trv_make_hull(hulls->globe);
+        return trv_make_hull(hulls.globe);
     case 5:
-        return trv_make_hull(hulls->prism);
+        return trv_make_hull(hulls.prism);
     case 6:
-        return trv_make_hull(hulls->splinter);
+        return trv_make_hull(hulls.splinter);
     default:
         return trv_make_half_space((trv_vec3){0.0f, -0.2f, 0.0f}, (trv_vec3){0.6f, 0.8f, 0.0f});
     }
@@ -69,12 +75,11 @@ static inline trv_motion random_motion(test_random *random, float turn)
     return motion;
 }
 
-static inline moving_pair random_pair(test_random *random, const impact_hulls *hulls, int number,
-                                      float turn)
+static inline moving_pair random_pair(test_random *random, int number, float turn)
 {
     moving_pair pair;
-    pair.a = impact_shape(hulls, number % IMPACT_SHAPES);
-    pair.b = impact_shape(hulls, number / IMPACT_SHAPES % (IMPACT_SHAPES - 1));
+    pair.a = impact_shape(number % IMPACT_SHAPES);
+    pair.b = impact_shape(number / IMPACT_SHAPES % (IMPACT_SHAPES - 1));
     pair.motion_a = random_motion(random, turn);
     pair.motion_b = random_motion(random, turn);
     // Mostly towards A, and often past it.

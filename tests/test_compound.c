@@ -1,28 +1,14 @@
 // Compounds as objects: what is refused, who owns what, the tree, bounds, and what walks cost.
 #include "compound_support.h"
 
-static test_hulls hulls;
-
-static int make_hulls(void **state)
-{
-    (void)state;
-    return make_test_hulls(&hulls) ? 0 : -1;
-}
-
-static int free_hulls(void **state)
-{
-    (void)state;
-    free_test_hulls(&hulls);
-    return 0;
-}
-
 static const trv_pose HERE = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
 
 static void bad_parts_are_refused_and_nothing_is_made(void **state)
 {
     (void)state;
     trv_compound_def def = trv_default_compound_def();
-    trv_compound_part good[2] = {{part_shape(&hulls, 2), HERE}, {part_shape(&hulls, 4), HERE}};
+    trv_compound_part good[2] = {{part_shape(&part_hulls, 2), HERE},
+                                 {part_shape(&part_hulls, 4), HERE}};
     trv_compound *inner = compound_of(good, 2);
     struct {
         trv_compound_part part;
@@ -59,9 +45,9 @@ static void bad_calls_are_refused(void **state)
 {
     (void)state;
     trv_compound_def def = trv_default_compound_def(), zeroed, few = def, many = def;
-    trv_compound_part parts[3] = {{part_shape(&hulls, 2), HERE},
-                                  {part_shape(&hulls, 4), HERE},
-                                  {part_shape(&hulls, 0), HERE}};
+    trv_compound_part parts[3] = {{part_shape(&part_hulls, 2), HERE},
+                                  {part_shape(&part_hulls, 4), HERE},
+                                  {part_shape(&part_hulls, 0), HERE}};
     trv_compound *made;
     memset(&zeroed, 0, sizeof zeroed);
     few.max_parts = 2;
@@ -106,7 +92,7 @@ static void a_compound_keeps_its_hulls_alive_until_the_last_owner_leaves(void **
     free_test_hulls(&own);
     trv_compound_retain(compound);
     trv_compound_release(compound);
-    trv_shape shape = trv_make_compound(compound), ball = part_shape(&hulls, 0);
+    trv_shape shape = trv_make_compound(compound), ball = part_shape(&part_hulls, 0);
     bool overlap = false;
     expect_result(trv_overlap(&shape, HERE, &ball, HERE, &overlap), TRV_OK);
     assert_true(overlap);
@@ -118,11 +104,11 @@ static void each_allocation_may_fail_and_leaves_nothing(void **state)
     (void)state;
     test_random random = {41};
     trv_compound_part parts[20];
-    random_parts(&random, &hulls, 2.0f, parts, 20);
+    random_parts(&random, &part_hulls, 2.0f, parts, 20);
     for (uint32_t i = 0; i < 20; i++)
         if (i % 2 == 0)
-            parts[i].shape = trv_make_hull(hulls.globe);
-    unsigned before = atomic_load(&hulls.globe->references);
+            parts[i].shape = trv_make_hull(part_hulls.globe);
+    unsigned before = atomic_load(&part_hulls.globe->references);
     bool made_one = false;
     for (size_t fail = 0; !made_one; fail++) {
         test_memory memory = {0, fail, 0, 0};
@@ -141,7 +127,7 @@ static void each_allocation_may_fail_and_leaves_nothing(void **state)
         trv_compound_release(compound);
         assert_int_equal(memory.live, 0);
         assert_int_equal(memory.bytes, 0);
-        assert_int_equal(atomic_load(&hulls.globe->references), before);
+        assert_int_equal(atomic_load(&part_hulls.globe->references), before);
         assert_true(fail < 10);
     }
 }
@@ -181,7 +167,7 @@ static void the_tree_is_balanced_and_boxes_hold_what_is_below(void **state)
     (void)state;
     test_random random = {42};
     for (uint32_t count = 1; count <= 200; count += 1 + count / 9) {
-        trv_compound *compound = random_compound(&random, &hulls, 4.0f, count);
+        trv_compound *compound = random_compound(&random, &part_hulls, 4.0f, count);
         uint8_t seen[200] = {0};
         assert_int_equal(check_node(compound, 0, 0, seen), count);
         trv_compound_release(compound);
@@ -189,7 +175,7 @@ static void the_tree_is_balanced_and_boxes_hold_what_is_below(void **state)
     // Parts at one place have no order but their numbers'.
     trv_compound_part same[100];
     for (uint32_t i = 0; i < 100; i++)
-        same[i] = (trv_compound_part){part_shape(&hulls, 2), HERE};
+        same[i] = (trv_compound_part){part_shape(&part_hulls, 2), HERE};
     trv_compound *compound = compound_of(same, 100);
     uint8_t seen[100] = {0};
     assert_int_equal(check_node(compound, 0, 0, seen), 100);
@@ -201,9 +187,9 @@ static void bounds_hold_every_point_and_are_tight(void **state)
     (void)state;
     test_random random = {43};
     for (int i = 0; i < 600; i++) {
-        trv_compound *compound = random_compound(&random, &hulls, 3.0f, 1 + (uint32_t)i % 20);
+        trv_compound *compound = random_compound(&random, &part_hulls, 3.0f, 1 + (uint32_t)i % 20);
         trv_shape shape =
-            i % 7 == 6 ? trv_make_compound(compound) : part_shape(&hulls, (uint32_t)i % 7);
+            i % 7 == 6 ? trv_make_compound(compound) : part_shape(&part_hulls, (uint32_t)i % 7);
         float extent = i % 3 == 0 ? 1.0e6f : 3.0f, margin = i % 2 == 0 ? 0.0f : 0.25f;
         trv_pose pose = random_pose(&random, extent);
         trv_aabb box;
@@ -237,7 +223,7 @@ static void bounds_hold_every_point_and_are_tight(void **state)
 static void bad_calls_for_bounds_are_refused(void **state)
 {
     (void)state;
-    trv_shape box = part_shape(&hulls, 2), none = {.kind = TRV_SHAPE_NONE};
+    trv_shape box = part_shape(&part_hulls, 2), none = {.kind = TRV_SHAPE_NONE};
     trv_shape plane = trv_make_half_space((trv_vec3){0, 0, 0}, (trv_vec3){0, 1, 0});
     trv_pose bad = {{NAN, 0, 0}, {0, 0, 0, 1}};
     trv_aabb out = {{1, 1, 1}, {1, 1, 1}};
@@ -256,7 +242,7 @@ static void a_small_box_meets_few_of_a_thousand_parts(void **state)
 {
     (void)state;
     test_random random = {44};
-    trv_compound *compound = random_compound(&random, &hulls, 2.5f, 1000);
+    trv_compound *compound = random_compound(&random, &part_hulls, 2.5f, 1000);
     trv_shape a = trv_make_compound(compound), b = trv_make_box((trv_vec3){0.1f, 0.1f, 0.1f});
     uint32_t walked = 0, touching = 0;
     for (int i = 0; i < 100; i++) {
@@ -326,8 +312,8 @@ static void the_nearest_of_a_million_pairs_is_found_by_looking_at_few(void **sta
 {
     (void)state;
     test_random random = {45};
-    trv_compound *one = random_compound(&random, &hulls, 5.0f, 1000);
-    trv_compound *two = random_compound(&random, &hulls, 5.0f, 1000);
+    trv_compound *one = random_compound(&random, &part_hulls, 5.0f, 1000);
+    trv_compound *two = random_compound(&random, &part_hulls, 5.0f, 1000);
     trv_shape a = trv_make_compound(one), b = trv_make_compound(two);
     uint32_t walked = 0;
     for (int i = 0; i < 10; i++) {
@@ -368,5 +354,5 @@ int main(void)
         cmocka_unit_test(a_row_of_parts_is_cut_along_its_length),
         cmocka_unit_test(the_nearest_of_a_million_pairs_is_found_by_looking_at_few),
     };
-    return cmocka_run_group_tests(tests, make_hulls, free_hulls);
+    return cmocka_run_group_tests(tests, make_part_hulls, free_part_hulls);
 }

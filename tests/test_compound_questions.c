@@ -4,21 +4,6 @@
 // very answer that they get as shapes of their own.
 #include "compound_support.h"
 
-static test_hulls hulls;
-
-static int make_hulls(void **state)
-{
-    (void)state;
-    return make_test_hulls(&hulls) ? 0 : -1;
-}
-
-static int free_hulls(void **state)
-{
-    (void)state;
-    free_test_hulls(&hulls);
-    return 0;
-}
-
 // One scene: a compound and a shape of any kind, in either order.
 typedef struct scene {
     trv_compound *compounds[2];
@@ -51,7 +36,7 @@ static scene make_scene(test_random *random, int i)
     float spread = random_float(random, 0.5f, 2.0f);
     float distance = floorf(random_float(random, 0.0f, 3.0f));
     s.exact = i / OPPOSITES % 2 == 0;
-    s.compounds[0] = random_compound(random, &hulls, spread, random_count(random));
+    s.compounds[0] = random_compound(random, &part_hulls, spread, random_count(random));
     s.a = trv_make_compound(s.compounds[0]);
     s.pose_a = placed_on_grid(random, 1.0f, !s.exact);
     s.pose_b = placed_on_grid(random, 1.0f, !s.exact);
@@ -60,10 +45,10 @@ static scene make_scene(test_random *random, int i)
         s.b = trv_make_half_space((trv_vec3){0.0f, -0.25f, 0.0f}, (trv_vec3){0.6f, 0.8f, 0.0f});
         s.pose_b.position.y -= 1.0f + 2.0f * distance;
     } else if (opposite > PART_KINDS) {
-        s.compounds[1] = random_compound(random, &hulls, spread, random_count(random));
+        s.compounds[1] = random_compound(random, &part_hulls, spread, random_count(random));
         s.b = trv_make_compound(s.compounds[1]);
     } else {
-        s.b = part_shape(&hulls, (uint32_t)opposite);
+        s.b = part_shape(&part_hulls, (uint32_t)opposite);
     }
     if (i / (2 * OPPOSITES) % 2 == 1) {
         trv_shape shape = s.a;
@@ -308,8 +293,8 @@ static void too_little_room_is_told_with_the_room_needed(void **state)
 {
     (void)state;
     test_random random = {56};
-    trv_compound *compound = random_compound(&random, &hulls, 0.5f, 12);
-    trv_shape a = trv_make_compound(compound), b = part_shape(&hulls, 2);
+    trv_compound *compound = random_compound(&random, &part_hulls, 0.5f, 12);
+    trv_shape a = trv_make_compound(compound), b = part_shape(&part_hulls, 2);
     trv_pose here = trv_make_pose((trv_vec3){0, 0, 0});
     trv_manifold many[12], few[12], zero;
     uint32_t count, again;
@@ -351,7 +336,7 @@ static void rays_hit_the_first_part_in_their_way(void **state)
     for (int i = 0; i < 6000; i++) {
         static trv_compound *compound;
         if (i % 100 == 0)
-            compound = random_compound(&random, &hulls, 0.9f, 1 + random_count(&random));
+            compound = random_compound(&random, &part_hulls, 0.9f, 1 + random_count(&random));
         trv_shape shape = trv_make_compound(compound);
         bool exact = i % 2 == 0;
         trv_pose pose = random_pose(&random, 3.0f);
@@ -404,7 +389,7 @@ static void the_order_of_parts_shows_in_their_numbers_only(void **state)
     trv_compound_part parts[60], shuffled[60];
     for (int i = 0; i < 200; i++) {
         uint32_t count = 1 + (uint32_t)i % 60, place[60];
-        random_parts(&random, &hulls, 2.0f, parts, count);
+        random_parts(&random, &part_hulls, 2.0f, parts, count);
         for (uint32_t k = 0; k < count; k++)
             place[k] = k;
         for (uint32_t k = count; k-- > 1;) {
@@ -416,7 +401,7 @@ static void the_order_of_parts_shows_in_their_numbers_only(void **state)
             shuffled[k] = parts[place[k]];
         trv_compound *one = compound_of(parts, count), *two = compound_of(shuffled, count);
         trv_shape a = trv_make_compound(one), b = trv_make_compound(two);
-        trv_shape other = part_shape(&hulls, (uint32_t)i);
+        trv_shape other = part_shape(&part_hulls, (uint32_t)i);
         trv_pose pa = random_pose(&random, 1.0f), pb = random_pose(&random, 3.0f);
         trv_gap ga, gb;
         expect_result(trv_distance(&a, pa, &other, pb, &ga), TRV_OK);
@@ -582,9 +567,9 @@ static void bad_arguments_are_refused_and_outputs_zeroed(void **state)
 {
     (void)state;
     test_random random = {60};
-    trv_compound *compound = random_compound(&random, &hulls, 1.0f, 5);
+    trv_compound *compound = random_compound(&random, &part_hulls, 1.0f, 5);
     trv_shape a = trv_make_compound(compound), none = trv_make_compound(NULL);
-    trv_shape ball = part_shape(&hulls, 0);
+    trv_shape ball = part_shape(&part_hulls, 0);
     trv_pose here = trv_make_pose((trv_vec3){0, 0, 0}), bad = here;
     bad.rotation.w = 2.0f;
     trv_gap gap;
@@ -651,5 +636,5 @@ int main(void)
         cmocka_unit_test(tiny_thin_and_huge_parts_get_the_verdict_of_brute_force),
         cmocka_unit_test(bad_arguments_are_refused_and_outputs_zeroed),
     };
-    return cmocka_run_group_tests(tests, make_hulls, free_hulls);
+    return cmocka_run_group_tests(tests, make_part_hulls, free_part_hulls);
 }

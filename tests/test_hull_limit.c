@@ -7,16 +7,6 @@
 
 enum { SPHERE, BALL, PLATE, LATTICE, NEEDLE, ROUND, FAR_AWAY, CONE, FAMILIES };
 
-static trv_vec3 unit_vector(test_random *random)
-{
-    for (;;) {
-        trv_vec3 v = random_vec3(random, 1.0f);
-        float square = trvi_dot(v, v);
-        if (square > 0.01f && square <= 1.0f)
-            return trvi_scale(v, 1.0f / sqrtf(square));
-    }
-}
-
 static trv_vec3 random_member(test_random *random, int family)
 {
     trv_vec3 v = random_vec3(random, 1.0f), u = unit_vector(random);

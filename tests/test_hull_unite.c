@@ -285,28 +285,6 @@ static void fine_fillets_keep_their_strips(void **state)
     trv_hull_release(hull);
 }
 
-// A hash that does not depend on the order of faces and vertices: each loop starts at its least corner.
-static uint64_t hash_as_set(const trv_hull *hull)
-{
-    uint64_t sum = hull->vertex_count;
-    for (uint32_t f = 0; f < hull->face_count; f++) {
-        const uint32_t *c = hull->edge_origin + hull->face_first[f];
-        uint32_t count = hull->face_first[f + 1] - hull->face_first[f], least = 0;
-        for (uint32_t i = 1; i < count; i++)
-            if (compare_points(&hull->vertices[c[i]], &hull->vertices[c[least]]) < 0)
-                least = i;
-        uint64_t hash = UINT64_C(14695981039346656037);
-        for (uint32_t i = 0; i < count; i++) {
-            unsigned char bytes[sizeof(trv_vec3)];
-            memcpy(bytes, &hull->vertices[c[(least + i) % count]], sizeof bytes);
-            for (size_t k = 0; k < sizeof bytes; k++)
-                hash = (hash ^ bytes[k]) * UINT64_C(1099511628211);
-        }
-        sum += hash;
-    }
-    return sum;
-}
-
 static void shuffle(trv_vec3 *points, uint32_t count, test_random *random)
 {
     for (uint32_t i = count; i-- > 1;) {

@@ -5,21 +5,6 @@
 
 #define ORIGIN ((trv_vec3){0.0f, 0.0f, 0.0f})
 
-static impact_hulls hulls;
-
-static int make_hulls(void **state)
-{
-    (void)state;
-    return make_impact_hulls(&hulls) ? 0 : -1;
-}
-
-static int free_hulls(void **state)
-{
-    (void)state;
-    free_impact_hulls(&hulls);
-    return 0;
-}
-
 static trv_motion going(trv_vec3 from, trv_vec3 travel)
 {
     trv_motion motion = trv_make_motion(trv_make_pose(from));
@@ -232,7 +217,7 @@ static void casts_that_recede_from_near_by_do_not_hit(void **state)
     test_random random = {5};
     uint32_t asked = 0;
     for (int i = 0; i < 2000; i++) {
-        moving_pair p = random_pair(&random, &hulls, i, 0.0f);
+        moving_pair p = random_pair(&random, i, 0.0f);
         trv_pose pose_a = p.motion_a.pose, pose_b = p.motion_b.pose;
         trv_gap gap;
         trv_impact_hit hit;
@@ -296,7 +281,7 @@ static void shapes_at_rest_hit_only_where_they_overlap(void **state)
     test_random random = {6};
     uint32_t hits = 0, misses = 0;
     for (int i = 0; i < 1000; i++) {
-        moving_pair p = random_pair(&random, &hulls, i, 0.0f);
+        moving_pair p = random_pair(&random, i, 0.0f);
         bool overlap;
         trv_impact_hit hit;
         p.motion_a.travel = p.motion_b.travel = ORIGIN;
@@ -332,13 +317,13 @@ static void the_inner_entry_takes_every_pair(void **state)
     (void)state;
     test_random random = {8};
     for (int i = 0; i < 300; i++) {
-        moving_pair p = random_pair(&random, &hulls, i, 3.0f);
+        moving_pair p = random_pair(&random, i, 3.0f);
         trv_impact_hit outer, inner;
         expect_result(trv_impact(&p.a, &p.motion_a, &p.b, &p.motion_b, &outer), TRV_OK);
         trvi_impact(&p.a, &p.motion_a, &p.b, &p.motion_b, NULL, &inner);
         assert_memory_equal(&outer, &inner, sizeof outer);
     }
-    trv_shape plane = impact_shape(&hulls, IMPACT_SHAPES - 1);
+    trv_shape plane = impact_shape(IMPACT_SHAPES - 1);
     trv_motion rests = trv_make_motion(trv_make_pose(ORIGIN));
     trv_impact_hit hit;
     trvi_impact(&plane, &rests, &plane, &rests, NULL, &hit);
@@ -414,7 +399,7 @@ static void answers_at_the_limits_are_finite(void **state)
     const float sizes[] = {1.0e-30f, 1.0e-3f, 1.0f, 1.0e6f, TRV_COORD_MAX};
     uint32_t hits = 0, misses = 0;
     for (int i = 0; i < 3000; i++) {
-        moving_pair p = random_pair(&random, &hulls, i, 0.0f);
+        moving_pair p = random_pair(&random, i, 0.0f);
         trv_motion *m[2] = {&p.motion_a, &p.motion_b};
         for (int k = 0; k < 2; k++) {
             m[k]->pose.position = random_vec3(&random, sizes[random_bits(&random) % 5]);

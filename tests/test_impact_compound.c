@@ -5,21 +5,6 @@
 
 #define ORIGIN ((trv_vec3){0.0f, 0.0f, 0.0f})
 
-static test_hulls hulls;
-
-static int make_hulls(void **state)
-{
-    (void)state;
-    return make_test_hulls(&hulls) ? 0 : -1;
-}
-
-static int free_hulls(void **state)
-{
-    (void)state;
-    free_test_hulls(&hulls);
-    return 0;
-}
-
 // A compound and a shape of any kind, in either order, on their ways.
 typedef struct moving_scene {
     trv_compound *compounds[2];
@@ -46,7 +31,7 @@ static moving_scene make_scene(test_random *random, int i, float turn)
     float spread = random_float(random, 0.5f, 2.0f);
     uint32_t most = opposite > PART_KINDS ? 10 : 30;
     s.compounds[0] =
-        random_compound(random, &hulls, spread, 1 + (uint32_t)(random_bits(random) % most));
+        random_compound(random, &part_hulls, spread, 1 + (uint32_t)(random_bits(random) % most));
     s.a = trv_make_compound(s.compounds[0]);
     s.motion_a = random_motion(random, 1.0f, turn);
     s.motion_b = random_motion(random, 3.0f, turn);
@@ -56,11 +41,11 @@ static moving_scene make_scene(test_random *random, int i, float turn)
         s.b = trv_make_half_space((trv_vec3){0.0f, -1.0f, 0.0f}, (trv_vec3){0.6f, 0.8f, 0.0f});
         s.motion_b.turn = trvi_scale(s.motion_b.turn, 0.2f);
     } else if (opposite > PART_KINDS) {
-        s.compounds[1] =
-            random_compound(random, &hulls, spread, 1 + (uint32_t)(random_bits(random) % most));
+        s.compounds[1] = random_compound(random, &part_hulls, spread,
+                                         1 + (uint32_t)(random_bits(random) % most));
         s.b = trv_make_compound(s.compounds[1]);
     } else {
-        s.b = part_shape(&hulls, (uint32_t)opposite);
+        s.b = part_shape(&part_hulls, (uint32_t)opposite);
     }
     if (i / OPPOSITES % 2 == 1) {
         trv_shape shape = s.a;
@@ -281,8 +266,8 @@ static void a_compound_of_one_part_moves_like_the_part(void **state)
     test_random random = {15};
     uint32_t hits = 0;
     for (int i = 0; i < 600; i++) {
-        trv_compound_part part = {part_shape(&hulls, (uint32_t)i), trv_make_pose(ORIGIN)};
-        trv_shape b = part_shape(&hulls, (uint32_t)i / PART_KINDS);
+        trv_compound_part part = {part_shape(&part_hulls, (uint32_t)i), trv_make_pose(ORIGIN)};
+        trv_shape b = part_shape(&part_hulls, (uint32_t)i / PART_KINDS);
         trv_motion ma = random_motion(&random, 1.0f, 3.0f), mb = random_motion(&random, 1.0f, 3.0f);
         mb.travel = trvi_sub(ma.pose.position, mb.pose.position);
         trv_compound *compound = compound_of(&part, 1);
@@ -352,7 +337,7 @@ static void few_pairs_of_parts_are_looked_at(void **state)
     trv_compound *clouds[2];
     uint32_t most = 0, sum = 0, hits = 0;
     for (int k = 0; k < 2; k++)
-        clouds[k] = random_compound(&random, &hulls, 6.0f, PARTS);
+        clouds[k] = random_compound(&random, &part_hulls, 6.0f, PARTS);
     trv_shape a = trv_make_compound(clouds[0]), b = trv_make_compound(clouds[1]);
     for (int i = 0; i < ROUNDS; i++) {
         trv_motion ma = random_motion(&random, 1.0f, i % 2 == 0 ? 0.0f : 1.0f);
@@ -434,7 +419,7 @@ static void spinning_within_one_another_ends_within_the_limit(void **state)
     test_random random = {20};
     trv_compound *clouds[2];
     for (int k = 0; k < 2; k++)
-        clouds[k] = random_compound(&random, &hulls, 3.0f, 100);
+        clouds[k] = random_compound(&random, &part_hulls, 3.0f, 100);
     trv_shape a = trv_make_compound(clouds[0]), b = trv_make_compound(clouds[1]);
     trv_motion spins = trv_make_motion(trv_make_pose(ORIGIN));
     trv_motion rests = trv_make_motion(trv_make_pose((trv_vec3){0.2f, 0.1f, 0.0f}));
@@ -544,5 +529,5 @@ int main(void)
         cmocka_unit_test(what_is_wrong_with_the_arguments_is_told),
         cmocka_unit_test(answers_at_the_limits_are_finite),
     };
-    return cmocka_run_group_tests(tests, make_hulls, free_hulls);
+    return cmocka_run_group_tests(tests, make_part_hulls, free_part_hulls);
 }

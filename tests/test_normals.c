@@ -26,6 +26,23 @@ static trv_mesh *mesh_of(const char *text)
     return read_text(text, false, NULL);
 }
 
+// The sides and both ends of a prism whose vertices stand in pairs: below, above. Gives the length.
+static size_t write_prism_faces(char *text, int n)
+{
+    size_t length = 0;
+    for (int i = 0; i < n; i++) {
+        int a = 2 * i + 1, b = 2 * ((i + 1) % n) + 1;
+        length += (size_t)sprintf(text + length, "f %d %d %d %d\n", a, b, b + 1, a + 1);
+    }
+    for (int cap = 0; cap < 2; cap++) {
+        length += (size_t)sprintf(text + length, "f");
+        for (int i = 0; i < n; i++)
+            length += (size_t)sprintf(text + length, " %d", cap ? 2 * i + 2 : 2 * (n - 1 - i) + 1);
+        length += (size_t)sprintf(text + length, "\n");
+    }
+    return length;
+}
+
 static void expect_vector(trv_vec3 v, double x, double y, double z, double tolerance)
 {
     expect_near(v.x, x, tolerance);
@@ -74,17 +91,7 @@ static void prisms_have_the_normals_that_geometry_gives(void **state)
         for (int i = 0; i < 2 * n; i++)
             length += (size_t)sprintf(text + length, "v %.9g %.9g %d\n", 5.0 * cos(step * (i / 2)),
                                       5.0 * sin(step * (i / 2)), i % 2);
-        for (int i = 0; i < n; i++) {
-            int a = 2 * i + 1, b = 2 * ((i + 1) % n) + 1;
-            length += (size_t)sprintf(text + length, "f %d %d %d %d\n", a, b, b + 1, a + 1);
-        }
-        for (int cap = 0; cap < 2; cap++) {
-            length += (size_t)sprintf(text + length, "f");
-            for (int i = 0; i < n; i++)
-                length +=
-                    (size_t)sprintf(text + length, " %d", cap ? 2 * i + 2 : 2 * (n - 1 - i) + 1);
-            length += (size_t)sprintf(text + length, "\n");
-        }
+        length += write_prism_faces(text + length, n);
         trv_mesh *mesh = mesh_of(text);
         expect_result(trv_mesh_face_normals(mesh, TRV_FACE_NORMAL_CROSS, out, 80, NULL), TRV_OK);
         for (int i = 0; i < n; i++)
@@ -183,17 +190,7 @@ static void normals_by_angle_do_not_depend_on_how_flat_sides_are_cut(void **stat
             }
         }
         size_t points = length;
-        for (int i = 0; i < n; i++) {
-            int a = 2 * i + 1, b = 2 * ((i + 1) % n) + 1;
-            length += (size_t)sprintf(text + length, "f %d %d %d %d\n", a, b, b + 1, a + 1);
-        }
-        for (int cap = 0; cap < 2; cap++) {
-            length += (size_t)sprintf(text + length, "f");
-            for (int i = 0; i < n; i++)
-                length +=
-                    (size_t)sprintf(text + length, " %d", cap ? 2 * i + 2 : 2 * (n - 1 - i) + 1);
-            length += (size_t)sprintf(text + length, "\n");
-        }
+        length += write_prism_faces(text + length, n);
         trv_mesh *whole = mesh_of(text);
         uint32_t triangles[3 * 64], count;
         expect_result(trv_mesh_triangulate(whole, 0, triangles, 64, &count), TRV_OK);
