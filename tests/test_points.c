@@ -233,6 +233,46 @@ static void answers_scale_with_the_sets_and_mirror_with_their_order(void **state
     }
 }
 
+// A triangle a hundred thousand times smaller than what it is in: the difference of the sets has facets
+// too thin for the growing polytope.
+static void a_speck_deep_inside_leaves_by_the_nearest_way_and_touches_there(void **state)
+{
+    (void)state;
+    static const int lattice[16][3] = {{-3, -3, -3}, {4, -3, -2}, {2, -3, -3}, {-3, -3, 3},
+                                       {-2, 4, 4},   {2, -3, 0},  {2, 4, -1},  {-2, 2, -2},
+                                       {1, 3, -3},   {4, 1, 3},   {1, -1, 4},  {4, 0, -1},
+                                       {-3, 2, 2},   {2, 2, -3},  {-3, 3, 0},  {-1, 1, 4}};
+    static const trv_vec3 speck[3] = {
+        {-9.0e-7f, -1.2f, -1.2f}, {9.0e-7f, -1.2f, -1.2f}, {-9.0e-7f, 1.2f, -1.2f}};
+    static const trv_pose pose_b = {{0x1.b73f44p+13f, 0x1.29d618p+12f, -0x1.b7ef0cp+13f},
+                                    {1.0f, 0.0f, 0.0f, 0.0f}};
+    test_random random = {21};
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull;
+    trv_vec3 around[16];
+    for (uint32_t i = 0; i < 16; i++)
+        around[i] = (trv_vec3){1.0e5f * (float)lattice[i][0], 1.0e5f * (float)lattice[i][1],
+                               1.0e5f * (float)lattice[i][2]};
+    expect_result(trv_hull_create(around, 16, &def, &hull), TRV_OK);
+    for (int i = 0; i < 200; i++) {
+        trv_pose pose_a = {{10000.0f, -20.0f, -9960.0f},
+                           {-0x1.63777p-2f, 0x1.c8738ep-1f, 0x1.f4e27cp-3f, -0x1.4326c4p-3f}};
+        if (i > 0)
+            pose_a = random_pose(&random, 2.0e4f);
+        trv_vec3 inside = trv_pose_apply_inverse(pose_a, trv_pose_apply(pose_b, speck[0]));
+        uint32_t count;
+        const trv_plane *planes = trv_hull_planes(hull, &count);
+        double way = HUGE_VAL;
+        for (uint32_t f = 0; f < count; f++)
+            way = fmin(way, -trvi_dot(planes[f].normal, inside) - planes[f].offset);
+        trv_gap gap;
+        expect_result(trv_distance_points(around, 16, pose_a, speck, 3, pose_b, &gap), TRV_OK);
+        expect_near(gap.distance, -way, 5.0);
+        expect_sound(around, 16, pose_a, speck, 3, pose_b, &gap, 1.0);
+    }
+    trv_hull_release(hull);
+}
+
 static void bad_points_are_refused(void **state)
 {
     (void)state;
@@ -281,6 +321,7 @@ int main(void)
         cmocka_unit_test(triangles_are_as_far_from_a_box_as_from_its_corners),
         cmocka_unit_test(many_points_in_any_order_are_as_far_apart_as_their_hulls),
         cmocka_unit_test(answers_scale_with_the_sets_and_mirror_with_their_order),
+        cmocka_unit_test(a_speck_deep_inside_leaves_by_the_nearest_way_and_touches_there),
         cmocka_unit_test(bad_points_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

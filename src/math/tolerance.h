@@ -181,9 +181,6 @@
 // their distance can still be. Larger: more steps. Smaller: planes that are outlived sooner.
 #define TRVI_GOOD_PLANE 0.5
 
-// The penetration depth is settled when its bounds agree to this part of the scale.
-#define TRVI_DEPTH_GAP 1.0e-9
-
 // The origin's foot may miss a facet's triangle by this (share of a corner) and count as on it.
 // Smaller: on the seam between two triangles it is searched anew. Larger: points are off by this
 // part of the facet's size.

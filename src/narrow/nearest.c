@@ -117,6 +117,12 @@ bool trvi_nearest_apart(const trvi_couple *couple, double limit, trvi_nearest *o
     return out->axis.gap > limit;
 }
 
+trvi_dvec3 trvi_parting(const trvi_couple *couple, const trvi_axis *axis)
+{
+    double move = TRVI_PART * (couple->a.extent + couple->b.extent + couple->scale);
+    return trvi_dscale(axis->normal, move - axis->gap);
+}
+
 void trvi_nearest_points(const trvi_couple *couple, trvi_nearest *nearest, trvi_dvec3 *on_a,
                          trvi_dvec3 *on_b)
 {
@@ -126,12 +132,9 @@ void trvi_nearest_points(const trvi_couple *couple, trvi_nearest *nearest, trvi_
         return;
     }
     if (!nearest->has_simplex) {
-        // Moved apart along the best axis, the features that touched are the nearest ones. Not far:
-        // the axis is right but for a hair, and over a long way that would lead elsewhere.
-        double move = TRVI_PART * (couple->a.extent + couple->b.extent + couple->scale);
+        // Moved apart along the best axis, the features that touched are the nearest ones.
         trvi_gjk gjk;
-        trvi_gjk_run(couple, trvi_dscale(nearest->axis.normal, move - nearest->axis.gap), HUGE_VAL,
-                     &gjk);
+        trvi_gjk_run(couple, trvi_parting(couple, &nearest->axis), HUGE_VAL, &gjk);
         nearest->simplex = gjk.simplex;
         nearest->has_simplex = true;
     }

@@ -34,6 +34,10 @@ bool trvi_nearest_apart(const trvi_couple *couple, double limit, trvi_nearest *o
 void trvi_nearest_points(const trvi_couple *couple, trvi_nearest *nearest, trvi_dvec3 *on_a,
                          trvi_dvec3 *on_b);
 
+// Moves B along the axis until the cores are just apart along it. Not far: an axis is right but for a
+// hair, and over a long way that would lead elsewhere.
+trvi_dvec3 trvi_parting(const trvi_couple *couple, const trvi_axis *axis);
+
 // The axis of least overlap of overlapping cores by expanding a polytope from a simplex of B - A.
 // False where it gave up: `axis` is then the best that it measured, with a gap of -infinity for none.
 // `foot` is the point of B - A where the origin leaves it along the axis, with a count of 0 where that

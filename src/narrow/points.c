@@ -5,14 +5,17 @@
 // facets than it holds. Few points are then combined in every way: a facet of B - A is parallel to
 // three points of A, to three of B, or to two and two, so the best of their normals is the answer.
 // Of many points the normal of the plane that they lie in, if any, and the best of the polytope's
-// facets is; both are measured against every point, so what is told parts the sets.
-// Based on: Gilbert, Johnson and Keerthi 1988; van den Bergen 2001 (see gjk.c and expand.c).
+// facets are starts: moved apart along one of them, the sets are nearest one another along a direction
+// of less overlap, unless there is none near by. Whatever is told parts the sets, and touches where it
+// is told that it does; of many points in shapes as bad as that it may not be the least of all.
+// Based on: Gilbert, Johnson and Keerthi 1988; van den Bergen 2001 (see gjk.c and expand.c); Cameron
+// 1997, "Enhancing GJK" (depth from the distance of sets that were moved apart).
 #include "math/math.h"
 #include "nearest.h"
 
 #include <string.h>
 
-enum { FEW_POINTS = 8 };
+enum { FEW_POINTS = 8, MAX_DESCENTS = 64 };
 
 static trv_result check_points(const trv_vec3 *points, uint32_t count, trv_pose pose)
 {
@@ -131,6 +134,36 @@ static void offer_combinations(const trvi_couple *couple, trvi_axis *axis)
             offer(couple, trvi_dcross(edge[0][i], edge[1][j]), axis);
 }
 
+// Makes the overlap along the axis less while that goes on. Moved by it the sets touch, or are apart
+// where the axis leads past the nearest way out; the direction of that distance has a larger gap then.
+static void descend(const trvi_couple *couple, trvi_axis *axis)
+{
+    for (int i = 0; i < MAX_DESCENTS; i++) { // where it ends early the axis is still a true one
+        trvi_gjk gjk;
+        double before = axis->gap;
+        trvi_gjk_run(couple, trvi_parting(couple, axis), HUGE_VAL, &gjk);
+        offer(couple, gjk.normal, axis);
+        if (gjk.state != TRVI_GJK_APART || !(axis->gap - before > TRVI_TOUCH * couple->scale))
+            return;
+    }
+}
+
+// The best that descents from here and from the six directions along A's axes come to.
+static void descend_from_all(const trvi_couple *couple, trvi_axis *axis)
+{
+    descend(couple, axis);
+    for (int i = 0; i < 6; i++) {
+        double sign = i & 1 ? 1.0 : -1.0;
+        trvi_axis other = {.gap = -HUGE_VAL};
+        other.normal =
+            (trvi_dvec3){i / 2 == 0 ? sign : 0.0, i / 2 == 1 ? sign : 0.0, i / 2 == 2 ? sign : 0.0};
+        other.gap = trvi_gap_along(couple, other.normal, &other.vertex_a, &other.vertex_b);
+        descend(couple, &other);
+        if (other.gap > axis->gap)
+            *axis = other;
+    }
+}
+
 static void find_depth(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis)
 {
     trvi_simplex foot;
@@ -139,6 +172,8 @@ static void find_depth(const trvi_couple *couple, const trvi_simplex *start, trv
     offer_plane(couple, axis);
     if (couple->a.vertex_count <= FEW_POINTS && couple->b.vertex_count <= FEW_POINTS)
         offer_combinations(couple, axis);
+    else
+        descend_from_all(couple, axis);
 }
 
 static void find_gap(const trvi_couple *couple, trv_gap *out)

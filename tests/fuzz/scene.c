@@ -129,9 +129,11 @@ void scene_read(fuzz_scene *scene, fuzz_bytes *r)
         scene->b = scene->a; // the same solid twice
     else
         scene->b = scene_read_shape(r, &scene->hulls[1]);
-    scene->ray.origin = take_vec3(r, take_style(r), take_size(r));
-    scene->ray.travel = take_vec3(r, take_style(r), take_size(r));
-    fuzz_style how = take_style(r);
+    fuzz_style how = take_style(r); // arguments are read in no certain order
+    scene->ray.origin = take_vec3(r, how, take_size(r));
+    how = take_style(r);
+    scene->ray.travel = take_vec3(r, how, take_size(r));
+    how = take_style(r);
     trv_vec3 normal = take_vec3(r, how, 0.5f);
     float length = sqrtf(normal.x * normal.x + normal.y * normal.y + normal.z * normal.z);
     if (take_byte(r) < 200 && length > 0.0f)
