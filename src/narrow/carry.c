@@ -93,19 +93,42 @@ static uint32_t facet_of(const trvi_couple *couple, const trv_plane_cache *cache
     return count;
 }
 
+// The farther end of an edge in a direction that is at right angles to it, but for rounding. Where the
+// other sides of both its faces lead back, so does all of the core.
+static uint32_t end_of_edge(const trvi_view *view, uint32_t edge, trvi_dvec3 d)
+{
+    uint32_t twin = view->edge_twin[edge];
+    uint32_t from = view->edge_origin[edge], to = view->edge_origin[twin];
+    uint32_t left = view->edge_origin[trvi_view_previous(view, edge)];
+    uint32_t right = view->edge_origin[trvi_view_previous(view, twin)];
+    double at_from = trvi_ddot(d, trvi_vertex(view, from)),
+           at_to = trvi_ddot(d, trvi_vertex(view, to));
+    double doubt = TRVI_CLIMB_SLACK * view->extent;
+    double least = trvi_dmin(at_from, at_to) - doubt;
+    uint32_t end = at_to > at_from || (at_to == at_from && to < from) ? to : from;
+    if (view->united || fabs(at_to - at_from) > TRVI_TOUCH * view->reach ||
+        !(trvi_ddot(d, trvi_vertex(view, left)) < least) ||
+        !(trvi_ddot(d, trvi_vertex(view, right)) < least))
+        return trvi_support_at(view, &d, end);
+    return end;
+}
+
 // The gap along the feature's normal. A face supports its own normal: only the other core is searched.
 static void measure(const trvi_couple *couple, const trv_plane_cache *cache, trvi_axis *axis)
 {
     const trvi_view *a = &couple->a, *b = &couple->b;
     trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, axis->normal);
-    if (cache->source == (CARRIES | TRV_PLANE_FACE_A))
+    const trvi_dvec3 back_in_b = trvi_dnegate(in_b);
+    if (cache->source == (CARRIES | TRV_PLANE_EDGES)) {
+        axis->vertex_a = end_of_edge(a, cache->index_a, axis->normal);
+        axis->vertex_b = end_of_edge(b, cache->index_b, back_in_b);
+    } else if (cache->source == (CARRIES | TRV_PLANE_FACE_A)) {
         axis->vertex_a = a->edge_origin[a->face_first[cache->index_a]];
-    else
-        axis->vertex_a = trvi_support(a, axis->normal, cache->vertex_a);
-    if (cache->source == (CARRIES | TRV_PLANE_FACE_B))
+        axis->vertex_b = trvi_support_near(b, &back_in_b, cache->vertex_b);
+    } else {
+        axis->vertex_a = trvi_support_near(a, &axis->normal, cache->vertex_a);
         axis->vertex_b = b->edge_origin[b->face_first[cache->index_b]];
-    else
-        axis->vertex_b = trvi_support(b, trvi_dnegate(in_b), cache->vertex_b);
+    }
     axis->gap = trvi_ddot(axis->normal, couple->offset) +
                 trvi_ddot(in_b, trvi_vertex(b, axis->vertex_b)) -
                 trvi_ddot(axis->normal, trvi_vertex(a, axis->vertex_a));

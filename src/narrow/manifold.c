@@ -24,9 +24,11 @@ enum { FACE_STEPS = 8 }; // neighbours that are tried for the place under a poin
 // The face of one shape that looks at the other.
 typedef struct facing {
     bool exists;
+    bool in_pieces; // a neighbour is all but in the same plane
     uint32_t face;
     trvi_dvec3 normal; // from A to B, in A's frame
-    double weight;     // 1: gives the contact its normal, 0: leans too much to have a say
+    double leaning;    // 1 minus the cosine between it and the axis
+    double weight; // 1: gives the contact its normal, 0: leans too much to have a say, < 0: open
 } facing;
 
 static double face_area(const trvi_view *view, uint32_t face)
@@ -72,46 +74,102 @@ static uint32_t side_beyond(const trvi_view *view, uint32_t face, trvi_dvec3 poi
     return side;
 }
 
+// How far the other shape's vertex is over a face of one shape, along its normal. That shape's own
+// vertex there is any of the face's.
+static double gap_over(const trvi_couple *couple, bool of_b, const facing *f, uint32_t vertex)
+{
+    const trvi_view *own = of_b ? &couple->b : &couple->a, *other = of_b ? &couple->a : &couple->b;
+    trvi_dvec3 corner = trvi_vertex(own, own->edge_origin[own->face_first[f->face]]);
+    trvi_dvec3 a = of_b ? trvi_vertex(other, vertex) : corner;
+    trvi_dvec3 b = of_b ? corner : trvi_vertex(other, vertex);
+    trvi_dvec3 way = trvi_dsub(trvi_dmat3_mul(&couple->rotation, b), trvi_dsub(a, couple->offset));
+    return trvi_ddot(f->normal, way);
+}
+
+// The gap along the normal of a face of one shape, and the other's vertex there.
+static double gap_along_face(const trvi_couple *couple, bool of_b, const facing *f, uint32_t *at)
+{
+    const trvi_view *other = of_b ? &couple->a : &couple->b;
+    trvi_dvec3 out = f->normal;
+    if (!of_b)
+        out = trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, f->normal));
+    *at = trvi_support_near(other, &out, *at);
+    return gap_over(couple, of_b, f, *at);
+}
+
 // Flat sides often come in pieces that lean by rounding only: from `f` over to the piece over which
 // the other shape's deepest vertex lies, while that looks on as well as `f` does.
 static double move_under(const trvi_couple *couple, bool of_b, const trvi_axis *axis, facing *f)
 {
     const trvi_view *view = of_b ? &couple->b : &couple->a;
-    uint32_t at_a = axis->vertex_a, at_b = axis->vertex_b;
-    double gap = trvi_gap_along(couple, f->normal, &at_a, &at_b);
-    for (int i = 0; i < FACE_STEPS && !view->is_box; i++) {
-        trvi_dvec3 point = trvi_vertex_of_b(couple, at_b);
+    uint32_t at = of_b ? axis->vertex_a : axis->vertex_b;
+    double gap = gap_along_face(couple, of_b, f, &at);
+    for (int i = 0; i < FACE_STEPS && f->in_pieces; i++) {
+        trvi_dvec3 point = trvi_vertex_of_b(couple, at);
         if (of_b) {
-            trvi_dvec3 of_a = trvi_dsub(trvi_vertex(&couple->a, at_a), couple->offset);
+            trvi_dvec3 of_a = trvi_dsub(trvi_vertex(&couple->a, at), couple->offset);
             point = trvi_dmat3_mul_transposed(&couple->rotation, of_a);
         }
         uint32_t side = side_beyond(view, f->face, point, TRVI_SIDE_SLACK * couple->size);
         if (side == TRVI_NO_VERTEX)
             break;
-        uint32_t face = view->edge_face[view->edge_twin[side]];
-        trvi_dvec3 normal = normal_from_a(couple, of_b, face);
-        double next_gap = trvi_gap_along(couple, normal, &at_a, &at_b);
-        if (!(trvi_ddot(normal, f->normal) >= TRVI_PIECE_COSINE) ||
+        facing next = *f;
+        next.face = view->edge_face[view->edge_twin[side]];
+        next.normal = normal_from_a(couple, of_b, next.face);
+        double next_gap = gap_along_face(couple, of_b, &next, &at);
+        if (!(trvi_ddot(next.normal, f->normal) >= TRVI_PIECE_COSINE) ||
             !(next_gap >= gap - TRVI_PIECE_SLACK * couple->size))
             break;
-        f->face = face;
-        f->normal = normal;
+        *f = next;
         gap = next_gap;
     }
     return gap;
+}
+
+// True where the face goes on beyond one of its sides, but for a sliver of an angle.
+static bool is_in_pieces(const trvi_view *view, uint32_t face)
+{
+    if (view->is_box)
+        return false;
+    const trv_vec3 *n = &view->planes[face].normal;
+    for (uint32_t e = view->face_first[face]; e < view->face_first[face + 1]; e++) {
+        const trv_vec3 *m = &view->planes[view->edge_face[view->edge_twin[e]]].normal;
+        if (n->x * m->x + n->y * m->y + n->z * m->z > 0.999f * (float)TRVI_PIECE_COSINE)
+            return true;
+    }
+    return false;
+}
+
+// How much of a say the face has, where that is not known yet.
+static void weigh(const trvi_couple *couple, bool of_b, const trvi_axis *axis, facing *f)
+{
+    if (!(f->weight < 0.0))
+        return;
+    bool two = couple->a.face_count > 0 && couple->b.face_count > 0;
+    double most = gap_over(couple, of_b, f, of_b ? axis->vertex_a : axis->vertex_b);
+    double lost = axis->gap - most;
+    f->weight = trvi_facing_weight(f->leaning, lost, couple->size, two);
+    if (!f->in_pieces && !(f->weight > 0.0))
+        return; // lost is at least that much
+    lost = axis->gap - move_under(couple, of_b, axis, f);
+    f->weight = trvi_facing_weight(f->leaning, lost, couple->size, two);
 }
 
 static facing facing_of(const trvi_couple *couple, bool of_b, const trvi_nearest *nearest)
 {
     const trvi_axis *axis = &nearest->axis;
     uint32_t known = of_b ? nearest->face_b : nearest->face_a;
-    facing f = {false, 0, {0.0, 0.0, 0.0}, 0.0};
+    facing f = {false, false, 0, {0.0, 0.0, 0.0}, 0.0, 0.0};
     const trvi_view *view = of_b ? &couple->b : &couple->a;
     if (view->face_count == 0)
         return f;
     f.exists = true;
-    if (known != TRVI_NO_VERTEX)
-        return (facing){true, known, axis->normal, 1.0};
+    if (known != TRVI_NO_VERTEX) {
+        f.face = known;
+        f.normal = axis->normal;
+        f.weight = 1.0;
+        return f;
+    }
     uint32_t vertex = of_b ? axis->vertex_b : axis->vertex_a;
     trvi_dvec3 out = outward(couple, of_b, axis->normal);
     // The distance search ends at vertices that are near the farthest, the others at these.
@@ -119,11 +177,13 @@ static facing facing_of(const trvi_couple *couple, bool of_b, const trvi_nearest
                                   : trvi_best_face_at(view, out, vertex);
     f.normal = normal_from_a(couple, of_b, f.face);
     bool two = couple->a.face_count > 0 && couple->b.face_count > 0;
-    double leaning = 1.0 - trvi_ddot(f.normal, axis->normal);
-    if (trvi_facing_weight(leaning, 0.0, couple->size, two) > 0.0) {
-        double lost = axis->gap - move_under(couple, of_b, axis, &f);
-        f.weight = trvi_facing_weight(leaning, lost, couple->size, two);
-    }
+    f.leaning = 1.0 - trvi_ddot(f.normal, axis->normal);
+    if (!(trvi_facing_weight(f.leaning, 0.0, couple->size, two) > 0.0))
+        return f;
+    f.weight = -1.0;
+    f.in_pieces = is_in_pieces(view, f.face);
+    if (f.in_pieces) // another piece may have another area
+        weigh(couple, of_b, axis, &f);
     return f;
 }
 
@@ -328,9 +388,13 @@ void trvi_manifold_make(const trvi_couple *couple, trvi_nearest *nearest, double
     }
     facing a = facing_of(couple, false, nearest), b = facing_of(couple, true, nearest);
     bool b_leads = prefer_b(couple, &a, &b);
-    const facing *lead = b_leads ? &b : &a, *other = b_leads ? &a : &b;
-    trvi_dvec3 n =
-        lean(lean(axis->normal, other->normal, other->weight), lead->normal, lead->weight);
+    facing *lead = b_leads ? &b : &a, *other = b_leads ? &a : &b;
+    weigh(couple, b_leads, axis, lead);
+    trvi_dvec3 n = lead->normal;
+    if (lead->weight < 1.0) {
+        weigh(couple, !b_leads, axis, other);
+        n = lean(lean(axis->normal, other->normal, other->weight), n, lead->weight);
+    }
     double flat_a = trvi_ddot(a.normal, n), flat_b = trvi_ddot(b.normal, n);
     bool both_flat = flat_a >= TRVI_PATCH_COSINE && flat_b >= TRVI_PATCH_COSINE;
     bool deepest = false;

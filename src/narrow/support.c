@@ -113,18 +113,36 @@ static uint32_t step_across(const trvi_view *view, trvi_dvec3 d, uint32_t summit
     return best;
 }
 
-// The corners of a face that is flat only within a tolerance lie in a slab of thickness t, and seen
-// along its normal they are a convex polygon: the summit's neighbours cut it off from the others, so
-// where both are lower by more than 2 t, so is every other corner.
+// A vertex whose neighbours are all lower by more than this is the only highest one. The corners of a
+// face that is flat only within a tolerance lie in a slab of thickness t, and seen along its normal
+// they are a convex polygon: the summit's neighbours cut it off from the others, so where both are
+// lower by more than 2 t, so is every other corner.
+static inline double doubt_of(const trvi_view *view, double length)
+{
+    double doubt = TRVI_CLIMB_SLACK * view->extent;
+    if (view->united)
+        doubt += 4.0 * (2.0 * TRVI_COPLANAR * view->extent + TRVI_COPLANAR_ROUNDING * view->reach);
+    return doubt * length;
+}
+
+uint32_t trvi_support_near(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start)
+{
+    if ((view->columns == NULL && view->seeds == NULL) || start >= view->vertex_count)
+        return trvi_support_at(view, direction, start);
+    trvi_dvec3 d = {direction->x, direction->y, direction->z};
+    double least = height_of(view, d, start) - doubt_of(view, fabs(d.x) + fabs(d.y) + fabs(d.z));
+    uint32_t last = view->neighbor_first[start + 1];
+    for (uint32_t i = view->neighbor_first[start]; i < last; i++)
+        if (!(height_of(view, d, view->neighbors[i]) < least))
+            return trvi_support_at(view, direction, start);
+    return start;
+}
+
 static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
 {
     uint32_t best = start;
     double length = fabs(d.x) + fabs(d.y) + fabs(d.z);
-    double slack = TRVI_CLIMB_SLACK * view->extent * length, doubt = slack;
-    if (view->united) {
-        double slab = 2.0 * TRVI_COPLANAR * view->extent + TRVI_COPLANAR_ROUNDING * view->reach;
-        doubt += 4.0 * slab * length;
-    }
+    double slack = TRVI_CLIMB_SLACK * view->extent * length, doubt = doubt_of(view, length);
     // Each turn starts higher than the last one ended. Fine steps rise by what rounding hides: the
     // height stays, so that no climb goes back, and their number is limited.
     double height = -HUGE_VAL;
