@@ -23,30 +23,50 @@ static trvi_dvec3 edge_of(const trvi_view *view, uint32_t edge)
                      trvi_vertex(view, view->edge_origin[edge]));
 }
 
+// A face, with its normal in its own frame, or an edge of each, in A's frame.
+typedef struct feature {
+    uint32_t source;
+    trvi_dvec3 own;
+    trvi_dvec3 from_a, along_a, from_b, along_b;
+    double sine_square; // of the edges' angle, times both their squares
+} feature;
+
+static void place_edges(const trvi_couple *couple, const trv_plane_cache *cache, feature *f)
+{
+    const trvi_view *a = &couple->a, *b = &couple->b;
+    f->from_a = trvi_vertex(a, a->edge_origin[cache->index_a]);
+    f->along_a = edge_of(a, cache->index_a);
+    f->from_b = trvi_vertex_of_b(couple, b->edge_origin[cache->index_b]);
+    f->along_b = trvi_dmat3_mul(&couple->rotation, edge_of(b, cache->index_b));
+}
+
 // The normal of the feature in the cache, from A to B. False where it is none, or has no direction.
-static bool feature_normal(const trvi_couple *couple, const trv_plane_cache *cache, trvi_dvec3 *n)
+static bool feature_normal(const trvi_couple *couple, const trv_plane_cache *cache, feature *f,
+                           trvi_dvec3 *n)
 {
     static const trvi_dvec3 none = {0.0, 0.0, 0.0};
     const trvi_view *a = &couple->a, *b = &couple->b;
+    f->source = cache->source;
     switch (cache->source) {
     case CARRIES | TRV_PLANE_FACE_A:
         if (cache->index_a >= a->face_count)
             return false;
-        *n = trvi_face_normal(a, cache->index_a);
+        *n = f->own = trvi_face_normal(a, cache->index_a);
         return true;
     case CARRIES | TRV_PLANE_FACE_B:
         if (cache->index_b >= b->face_count)
             return false;
-        *n = trvi_dnegate(trvi_dmat3_mul(&couple->rotation, trvi_face_normal(b, cache->index_b)));
+        f->own = trvi_face_normal(b, cache->index_b);
+        *n = trvi_dnegate(trvi_dmat3_mul(&couple->rotation, f->own));
         return true;
     case CARRIES | TRV_PLANE_EDGES: {
         if (cache->index_a >= a->half_edge_count || cache->index_b >= b->half_edge_count)
             return false;
-        trvi_dvec3 along_a = edge_of(a, cache->index_a);
-        trvi_dvec3 along_b = trvi_dmat3_mul(&couple->rotation, edge_of(b, cache->index_b));
-        trvi_dvec3 across = trvi_dcross(along_a, along_b);
-        double lengths = trvi_ddot(along_a, along_a) * trvi_ddot(along_b, along_b);
-        if (!(trvi_ddot(across, across) > TRVI_CARRY_SINE * TRVI_CARRY_SINE * lengths))
+        place_edges(couple, cache, f);
+        trvi_dvec3 across = trvi_dcross(f->along_a, f->along_b);
+        double lengths = trvi_ddot(f->along_a, f->along_a) * trvi_ddot(f->along_b, f->along_b);
+        f->sine_square = trvi_ddot(across, across);
+        if (!(f->sine_square > TRVI_CARRY_SINE * TRVI_CARRY_SINE * lengths))
             return false;
         *n = trvi_dnormalize_or(across, none);
         if (trvi_ddot(*n, trvi_dvec3_from(cache->normal)) < 0.0)
@@ -134,24 +154,46 @@ static void measure(const trvi_couple *couple, const trv_plane_cache *cache, trv
                 trvi_ddot(axis->normal, trvi_vertex(a, axis->vertex_a));
 }
 
-// How far from the facet's sides the origin is, moved along the normal onto it; negative where it is
-// not inside, or where a corner is off the facet's plane.
-static double room_inside(const trvi_simplex_point *corners, uint32_t count, const trvi_axis *axis,
-                          double slack)
+// How far inside of the face's sides the point over it is; negative where it is not inside, or where
+// `gap` is not its height over a corner. Of a face with many sides as many corners are looked at as
+// the facet has.
+static double room_over_face(const trvi_view *view, uint32_t face, trvi_dvec3 n, trvi_dvec3 point,
+                             double gap, double slack)
 {
-    double turn = 0.0, least = HUGE_VAL; // the sign of the corners' order; the square of the room
-    for (uint32_t i = 0; i < count; i++) {
-        trvi_dvec3 from = corners[i].w, to = corners[i + 1 < count ? i + 1 : 0].w;
-        trvi_dvec3 along = trvi_dsub(to, from);
-        double side = trvi_ddot(axis->normal, trvi_dcross(from, along));
-        double square = trvi_ddot(along, along);
-        if (fabs(trvi_ddot(axis->normal, from) - axis->gap) > slack || !(side * turn >= 0.0))
+    uint32_t first = view->face_first[face], sides = view->face_first[face + 1] - first;
+    uint32_t count = sides < MAX_CORNERS ? sides : MAX_CORNERS;
+    double least = HUGE_VAL; // the square of the room
+    trvi_dvec3 start = trvi_vertex(view, view->edge_origin[first]), from = start;
+    for (uint32_t i = 1; i <= count; i++) {
+        trvi_dvec3 to = start;
+        if (i < count) {
+            uint32_t corner = sides == count ? i : (uint32_t)((uint64_t)i * sides / count);
+            to = trvi_vertex(view, view->edge_origin[first + corner]);
+        }
+        trvi_dvec3 along = trvi_dsub(to, from), over = trvi_dsub(point, from);
+        double side = trvi_ddot(n, trvi_dcross(along, over)), square = trvi_ddot(along, along);
+        if (!(fabs(trvi_ddot(n, over) - gap) <= slack) || !(side >= 0.0))
             return -1.0;
-        turn = side != 0.0 ? side : turn;
         if (side * side < least * square)
             least = side * side / square;
+        from = to;
     }
-    return turn != 0.0 ? sqrt(least) : -1.0;
+    return sqrt(least);
+}
+
+// The same between two edges, which are to cross: how far inside of the parallelogram that they make.
+static double room_at_crossing(const feature *f, const trvi_axis *axis, double s, double t,
+                               double slack)
+{
+    trvi_dvec3 between = trvi_dsub(f->from_b, f->from_a);
+    double inside_a = trvi_dmin(s, 1.0 - s), inside_b = trvi_dmin(t, 1.0 - t);
+    if (!(fabs(trvi_ddot(axis->normal, between) - axis->gap) <= slack) || !(inside_a >= 0.0) ||
+        !(inside_b >= 0.0))
+        return -1.0;
+    double of_a = inside_a * inside_a * trvi_ddot(f->along_a, f->along_a);
+    double of_b = inside_b * inside_b * trvi_ddot(f->along_b, f->along_b);
+    double squares = trvi_ddot(f->along_a, f->along_a) * trvi_ddot(f->along_b, f->along_b);
+    return sqrt(trvi_dmin(of_a, of_b) * f->sine_square / squares);
 }
 
 // True where the facet and a ball deep inside suffice as proof. Seen from the origin, a direction
@@ -176,50 +218,63 @@ static bool is_backed(const trvi_couple *couple, const trvi_axis *axis, double r
 }
 
 // Which face the feature is, and where it touches: a vertex over that face, or two edges that cross.
-static void tell_feature(const trvi_couple *couple, const trv_plane_cache *cache, trvi_nearest *out)
+// Returns how far inside of the facet that is; negative where it is not: nothing is told then.
+static double tell_feature(const trvi_couple *couple, const trv_plane_cache *cache,
+                           const feature *f, trvi_nearest *out)
 {
     const trvi_axis *axis = &out->axis;
-    bool of_a = cache->source == (CARRIES | TRV_PLANE_FACE_A);
-    bool of_b = cache->source == (CARRIES | TRV_PLANE_FACE_B);
-    out->face_a = of_a ? cache->index_a : TRVI_NO_VERTEX;
-    out->face_b = of_b ? cache->index_b : TRVI_NO_VERTEX;
-    out->has_points = true;
-    out->has_simplex = false;
-    if (cache->source == (CARRIES | TRV_PLANE_EDGES)) {
-        const trvi_view *a = &couple->a, *b = &couple->b;
-        trvi_nearest_on_lines(
-            trvi_vertex(a, a->edge_origin[cache->index_a]), edge_of(a, cache->index_a),
-            trvi_vertex_of_b(couple, b->edge_origin[cache->index_b]),
-            trvi_dmat3_mul(&couple->rotation, edge_of(b, cache->index_b)), &out->on_a, &out->on_b);
-    } else if (of_a) {
-        out->on_b = trvi_vertex_of_b(couple, axis->vertex_b);
-        out->on_a = trvi_dmul_add(out->on_b, axis->normal, -axis->gap);
+    bool of_a = f->source == (CARRIES | TRV_PLANE_FACE_A);
+    bool of_b = f->source == (CARRIES | TRV_PLANE_FACE_B);
+    double slack = TRVI_CARRY_SLACK * couple->size, room;
+    trvi_dvec3 on_a, on_b;
+    if (of_a) {
+        on_b = trvi_vertex_of_b(couple, axis->vertex_b);
+        on_a = trvi_dmul_add(on_b, axis->normal, -axis->gap);
+        room = room_over_face(&couple->a, cache->index_a, f->own, on_b, axis->gap, slack);
+    } else if (of_b) {
+        on_a = trvi_vertex(&couple->a, axis->vertex_a);
+        on_b = trvi_dmul_add(on_a, axis->normal, axis->gap);
+        trvi_dvec3 in_b =
+            trvi_dmat3_mul_transposed(&couple->rotation, trvi_dsub(on_a, couple->offset));
+        room = room_over_face(&couple->b, cache->index_b, f->own, in_b, axis->gap, slack);
     } else {
-        out->on_a = trvi_vertex(&couple->a, axis->vertex_a);
-        out->on_b = trvi_dmul_add(out->on_a, axis->normal, axis->gap);
+        double s, t;
+        trvi_nearest_shares(f->from_a, f->along_a, f->from_b, f->along_b, &s, &t);
+        on_a = trvi_dmul_add(f->from_a, f->along_a, s);
+        on_b = trvi_dmul_add(f->from_b, f->along_b, t);
+        room = room_at_crossing(f, axis, s, t, slack);
     }
+    if (room >= 0.0) {
+        out->face_a = of_a ? cache->index_a : TRVI_NO_VERTEX;
+        out->face_b = of_b ? cache->index_b : TRVI_NO_VERTEX;
+        out->on_a = on_a;
+        out->on_b = on_b;
+        out->has_points = true;
+        out->has_simplex = false;
+    }
+    return room;
 }
 
 bool trvi_carries_on(const trvi_couple *couple, const trv_plane_cache *cache, trvi_nearest *out)
 {
     trvi_simplex_point corners[MAX_CORNERS];
     trvi_axis *axis = &out->axis;
-    if (!feature_normal(couple, cache, &axis->normal))
+    feature f;
+    if (!feature_normal(couple, cache, &f, &axis->normal))
         return false;
     measure(couple, cache, axis);
-    uint32_t count = facet_of(couple, cache, axis, corners);
-    double slack = TRVI_CARRY_SLACK * couple->size;
-    double room = room_inside(corners, count, axis, slack);
+    double room = tell_feature(couple, cache, &f, out);
     if (!(room >= 0.0))
         return false;
     out->beyond = false;
-    tell_feature(couple, cache, out);
     if (axis->gap > 0.0)
         return trvi_gap_exceeds(couple, axis->normal, axis->gap, 0.0);
     if (is_backed(couple, axis, room))
         return true;
+    uint32_t count = facet_of(couple, cache, axis, corners);
     trvi_axis best = *axis;
-    return trvi_expand_facet(couple, corners, count, slack, &best) && best.gap <= axis->gap;
+    return trvi_expand_facet(couple, corners, count, TRVI_CARRY_SLACK * couple->size, &best) &&
+           best.gap <= axis->gap;
 }
 
 void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cache *cache)
@@ -231,19 +286,15 @@ void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cach
     trvi_plane_source(couple, &nearest->axis, &source, &cache->index_a, &cache->index_b);
     cache->source = CARRIES | (uint32_t)source;
     trvi_axis own = nearest->axis;
-    if (!feature_normal(couple, cache, &own.normal))
+    feature f;
+    if (!feature_normal(couple, cache, &f, &own.normal))
         return;
     measure(couple, cache, &own);
-    double slack = TRVI_CARRY_SLACK * couple->size;
-    if (!(own.gap >= nearest->axis.gap - slack))
+    if (!(own.gap >= nearest->axis.gap - TRVI_CARRY_SLACK * couple->size))
         return;
     nearest->axis = own;
     // Flat sides often come in pieces: the face is the right one only where it holds the contact.
-    trvi_simplex_point corners[MAX_CORNERS];
-    uint32_t count = facet_of(couple, cache, &own, corners);
-    if (!(room_inside(corners, count, &own, slack) >= 0.0))
-        return;
-    tell_feature(couple, cache, nearest);
+    (void)tell_feature(couple, cache, &f, nearest);
 }
 
 uint32_t trvi_turned_source(uint32_t source)
@@ -261,6 +312,11 @@ uint32_t trvi_turned_source(uint32_t source)
     default:
         return source;
     }
+}
+
+bool trvi_is_carried(const trv_plane_cache *cache)
+{
+    return (cache->source & CARRIES) != 0;
 }
 
 bool trvi_uses_normal(const trv_plane_cache *cache)

@@ -22,6 +22,9 @@ uint32_t trvi_turned_source(uint32_t source);
 // True where what the cache holds depends on its normal.
 bool trvi_uses_normal(const trv_plane_cache *cache);
 
+// True where the cache holds a feature that carries a contact.
+bool trvi_is_carried(const trv_plane_cache *cache);
+
 // True where the cache's plane is worth asking: it parted the shapes, and did not carry a contact.
 static inline bool trvi_is_parting(const trv_plane_cache *cache)
 {

@@ -134,7 +134,7 @@ static bool is_in_pieces(const trvi_view *view, uint32_t face)
     const trv_vec3 *n = &view->planes[face].normal;
     for (uint32_t e = view->face_first[face]; e < view->face_first[face + 1]; e++) {
         const trv_vec3 *m = &view->planes[view->edge_face[view->edge_twin[e]]].normal;
-        if (n->x * m->x + n->y * m->y + n->z * m->z > 0.999f * (float)TRVI_PIECE_COSINE)
+        if (n->x * m->x + n->y * m->y + n->z * m->z > (float)TRVI_PIECE_COSINE - 1.0e-5f)
             return true;
     }
     return false;

@@ -113,6 +113,13 @@ void trvi_turn_back(const trv_plane_cache *before, const trv_plane_cache *after,
                     trv_pose pose_a, const trv_shape *b, trv_pose pose_b, trv_plane_cache *cache)
 {
     bool same = compare(&before->normal.x, &after->normal.x, 3) == 0;
+    if (same && trvi_is_carried(after) && after->source == before->source &&
+        after->index_a == before->index_a && after->index_b == before->index_b) {
+        cache->gap = after->gap; // all that goes on changing then
+        cache->vertex_a = after->vertex_b;
+        cache->vertex_b = after->vertex_a;
+        return;
+    }
     trv_vec3 normal = cache->normal; // kept to the bit where nothing new was found
     *cache = trvi_turn_cache(after, b, pose_b, a, pose_a);
     if (same)

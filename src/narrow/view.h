@@ -178,16 +178,26 @@ static inline uint32_t trvi_view_previous(const trvi_view *view, uint32_t edge)
     return edge > view->face_first[face] ? edge - 1 : view->face_first[face + 1] - 1;
 }
 
-// The points of two lines that are nearest each other; the lines are not parallel.
-static inline void trvi_nearest_on_lines(trvi_dvec3 a, trvi_dvec3 along_a, trvi_dvec3 b,
-                                         trvi_dvec3 along_b, trvi_dvec3 *on_a, trvi_dvec3 *on_b)
+// The shares of the ways along two lines, which are not parallel, at which they are nearest each other.
+static inline void trvi_nearest_shares(trvi_dvec3 a, trvi_dvec3 along_a, trvi_dvec3 b,
+                                       trvi_dvec3 along_b, double *of_a, double *of_b)
 {
     trvi_dvec3 between = trvi_dsub(b, a);
     double aa = trvi_ddot(along_a, along_a), bb = trvi_ddot(along_b, along_b);
-    double ab = trvi_ddot(along_a, along_b), bent = aa * bb - ab * ab;
-    double of_a = trvi_ddot(along_a, between), of_b = trvi_ddot(along_b, between);
-    *on_a = trvi_dmul_add(a, along_a, (of_a * bb - ab * of_b) / bent);
-    *on_b = trvi_dmul_add(b, along_b, (ab * of_a - aa * of_b) / bent);
+    double ab = trvi_ddot(along_a, along_b), inverse = 1.0 / (aa * bb - ab * ab);
+    double to_a = trvi_ddot(along_a, between), to_b = trvi_ddot(along_b, between);
+    *of_a = (to_a * bb - ab * to_b) * inverse;
+    *of_b = (ab * to_a - aa * to_b) * inverse;
+}
+
+// The points there.
+static inline void trvi_nearest_on_lines(trvi_dvec3 a, trvi_dvec3 along_a, trvi_dvec3 b,
+                                         trvi_dvec3 along_b, trvi_dvec3 *on_a, trvi_dvec3 *on_b)
+{
+    double of_a, of_b;
+    trvi_nearest_shares(a, along_a, b, along_b, &of_a, &of_b);
+    *on_a = trvi_dmul_add(a, along_a, of_a);
+    *on_b = trvi_dmul_add(b, along_b, of_b);
 }
 
 // From A's frame to the world.
