@@ -108,14 +108,9 @@ static void pyramid(const truth_variant *v, truth_report *report)
 }
 
 static const truth_variant pyramids[] = {
-    {.name = "main"},
-    {"base 10", .count = 10},
-    {"small", .scale = 0.2f},
-    {"large", .scale = 5},
-    {"light", .density = 100},
-    {"slippery", .friction = 0.3f, .count = 20},
-    {"at 30/s", .rate = 30},
-    {"at 240/s", .rate = 240},
+    {.name = "main"},        {"base 10", .count = 10},  {"small", .scale = 0.2f},
+    {"large", .scale = 5},   {"light", .density = 100}, {"slippery", .friction = 0.3f, .count = 20},
+    {"at 30/s", .rate = 30}, {"at 240/s", .rate = 240},
 };
 
 // Rows 23 and 24. A heavy box on `kind` light ones of the same size; for "big" ones of the same
@@ -186,12 +181,8 @@ static void overlapped(const truth_variant *v, truth_report *report)
 }
 
 static const truth_variant overlaps[] = {
-    {.name = "main"},
-    {"small", .scale = 0.2f},
-    {"by half", .ratio = 0.5f},
-    {"light", .density = 10},
-    {"at 30/s", .rate = 30},
-    {"at 240/s", .rate = 240},
+    {.name = "main"},         {"small", .scale = 0.2f}, {"by half", .ratio = 0.5f},
+    {"light", .density = 10}, {"at 30/s", .rate = 30},  {"at 240/s", .rate = 240},
 };
 
 const truth_row truth_stack_rows[] = {
