@@ -9,7 +9,7 @@
 
 #include "world_data.h"
 
-// Colours are bits of a uint32_t; the last one stands for "none free". Contacts with bodies that do
+// Colours are bits of a uint32_t; the last bit stands for "none free". Contacts with bodies that do
 // not yield take theirs from TRVI_FIRST_SUPPORT on.
 #define TRVI_COLORS        31
 #define TRVI_OVERFLOW      TRVI_COLORS
