@@ -53,6 +53,8 @@ static uint32_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
         b->colors |= 1u << color;
         return color;
     }
+    a->colors |= 1u << TRVI_OVERFLOW; // colours tell, too, that contacts may act on the body
+    b->colors |= 1u << TRVI_OVERFLOW;
     return TRVI_OVERFLOW;
 }
 
@@ -279,6 +281,7 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
     float h = dt / (float)substeps;
     trvi_step step = {world,
                       dt,
+                      substeps,
                       h,
                       1.0f / h,
                       world->push_speed,
