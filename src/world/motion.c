@@ -1,6 +1,6 @@
 // Bodies in and out of the solver, and their motion within a sub-step.
 //
-// A body that no contact may act on in the step is moved along the exact parabola. Spin follows
+// A body that no contact has pushed in the sub-step is moved along the exact parabola. Spin follows
 // Euler's equations by the implicit midpoint rule in the body's frame, which keeps energy and the
 // length of the angular momentum.
 //
@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-// R m R^T for a symmetric m.
-static trvi_symmetric turn_symmetric(trv_quat rotation, const trvi_symmetric *m)
+trvi_symmetric trvi_turn_symmetric(trv_quat rotation, const trvi_symmetric *m)
 {
     trvi_mat3 r = trvi_mat3_from_quat(rotation);
     trv_vec3 rows[3];
@@ -38,7 +37,7 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
         motion->turned = trv_identity_quat();
         if (!dynamic)
             continue;
-        solver->inverse_inertia = turn_symmetric(body->rotation, &body->inverse_inertia);
+        solver->inverse_inertia = trvi_turn_symmetric(body->rotation, &body->inverse_inertia);
         solver->acceleration = trvi_mul_add(trvi_scale(step->world->gravity, body->gravity_scale),
                                             body->force, body->inverse_mass);
         solver->angular_acceleration = trvi_symmetric_mul(&solver->inverse_inertia, body->torque);
@@ -79,9 +78,10 @@ static void accelerate_spin(const trvi_step *step, const trvi_body *body, trvi_m
 void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
-        const trvi_solver_body *solver = &step->bodies[i];
+        trvi_solver_body *solver = &step->bodies[i];
         const trvi_body *body = &trvi_bodies(step->world)[solver->body];
         trvi_motion *motion = &step->motions[i];
+        solver->free = motion->linear;
         if (body->kind != TRV_BODY_DYNAMIC)
             continue;
         if (body->inverse_mass > 0.0f)
@@ -92,11 +92,12 @@ void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last
         motion->linear = trvi_scale(motion->linear, 1.0f / (1.0f + step->h * body->linear_damping));
         motion->angular =
             trvi_scale(motion->angular, 1.0f / (1.0f + step->h * body->angular_damping));
+        solver->free = motion->linear;
     }
 }
 
-// The rotation by w * h. The series is exact to float32 for half angles up to 1/2.
-static trv_quat turn_by(trv_vec3 w, float h)
+// The series is exact to float32 for half angles up to 1/2.
+trv_quat trvi_turn_by(trv_vec3 w, float h)
 {
     trv_vec3 half = trvi_scale(w, 0.5f * h);
     float square = trvi_dot(half, half);
@@ -114,16 +115,27 @@ static trv_quat turn_by(trv_vec3 w, float h)
                       cosine};
 }
 
+bool trvi_flies_freely(const trvi_step *step, uint32_t solver)
+{
+    trv_vec3 now = step->motions[solver].linear, free = step->bodies[solver].free;
+    return step->motions[solver].touched == 0.0f ||
+           (now.x == free.x && now.y == free.y && now.z == free.z);
+}
+
 void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
         trvi_motion *motion = &step->motions[i];
+        if (motion->touched == TRVI_LANDED) {
+            motion->touched = 1.0f;
+            continue;
+        }
         trv_vec3 speed = motion->linear;
-        if (motion->touched == 0.0f) // the mean speed of the sub-step
+        if (trvi_flies_freely(step, i)) // the mean speed of the sub-step
             speed = trvi_mul_add(speed, step->bodies[i].acceleration, -0.5f * step->h);
         motion->moved = trvi_mul_add(motion->moved, speed, step->h);
-        motion->turned =
-            trvi_quat_normalize(trvi_quat_mul(turn_by(motion->angular, step->h), motion->turned));
+        motion->turned = trvi_quat_normalize(
+            trvi_quat_mul(trvi_turn_by(motion->angular, step->h), motion->turned));
     }
 }
 
