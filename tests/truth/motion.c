@@ -1,0 +1,3 @@
+#include "truth.h"
+
+const truth_row truth_motion_rows[] = {{0}};
