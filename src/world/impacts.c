@@ -654,4 +654,5 @@ void trvi_impacts_run(const trvi_step *step)
     for (uint32_t i = 1; i <= world->awake.count; i++)
         if (flights[i].stamp == world->impact_stamp && (flights[i].flags & TRVI_FLIGHT_STRUCK))
             trvi_flight_land(step, i);
+    trvi_impacts_hold(step); // what a blow has sent on its way is not to be stopped as it is relaxed
 }
