@@ -39,6 +39,7 @@ typedef struct trvi_meeting {
     uint32_t lane;             // of an active contact: block * TRVI_LANES + lane, or TRVI_NONE
     uint32_t stamp;            // of the sub-step in which it was looked for last
     uint32_t tries;            // searches in this sub-step
+    uint32_t blows;            // in this sub-step
     uint32_t shape_a, shape_b; // of a stray
 } trvi_meeting;
 
@@ -106,8 +107,9 @@ void trvi_flight_land(const trvi_step *step, uint32_t solver);
 bool trvi_is_fast(const trvi_step *step, uint32_t solver);
 
 // strike.c
-// Resolves a blow at the manifold's points; true where it changed anything.
+// Resolves a blow at the manifold's points, which then part at `leave` (m/s) at least, or as
+// restitution has it; true where it changed anything.
 bool trvi_strike_solve(const trvi_step *step, const trvi_pairing *pair,
-                       const trv_manifold *manifold, float time, trvi_strike *strike);
+                       const trv_manifold *manifold, float time, float leave, trvi_strike *strike);
 
 #endif

@@ -185,6 +185,51 @@ static trv_vec3 acceleration_of(const trvi_step *step, uint32_t solver)
     return trvi_flight_of(step, solver)->acceleration;
 }
 
+// How fast two surfaces that touch, and do not close in, are about to because they turn, m/s^2: the
+// second derivative of the gap between a point of one body and a face of the other. Which has the
+// face is not known here: the worse case of the two.
+static float bending_of(const trvi_step *step, const trvi_pairing *pair,
+                        const trv_manifold *manifold, float time)
+{
+    trv_vec3 speed[2], spin[2], pull[2];
+    const uint32_t solvers[2] = {pair->a, pair->b}, shapes[2] = {pair->shape_a, pair->shape_b};
+    float worst = 0.0f;
+    for (uint32_t i = 0; i < manifold->count; i++) {
+        trv_vec3 n = manifold->normal;
+        for (int k = 0; k < 2; k++) {
+            speed[k] = speed_at(step, shapes[k], solvers[k], time, manifold->points[i].point);
+            spin[k] = step->motions[solvers[k]].angular; // the unmoved one's is zero
+            pull[k] = trvi_sub(speed[k], solvers[k] == TRVI_UNMOVED
+                                             ? speed[k]
+                                             : trvi_flight_speed(step, solvers[k], time));
+            pull[k] = trvi_cross(spin[k], pull[k]);
+        }
+        trv_vec3 slip = trvi_sub(speed[1], speed[0]);
+        float straight = trvi_dot(trvi_sub(pull[0], pull[1]), n);
+        for (int k = 0; k < 2; k++)
+            worst = fmaxf(worst, straight - 2.0f * trvi_dot(trvi_cross(spin[k], n), slip));
+    }
+    return worst;
+}
+
+// Do surfaces that touch, and do not close in, get into one another by their turning?
+static bool closes_later(const trvi_step *step, const trvi_pairing *pair, float from, float gap)
+{
+    float margin = margin_of(step, pair), part = 0.125f;
+    if (!is_swept(step, pair))
+        return false;
+    for (int i = 0; i < 4; i++, part *= 2.0f) {
+        trv_manifold manifold;
+        float nearest;
+        if (!collide_at(step, pair, from + part * (step->h - from), margin, &manifold))
+            continue;
+        closing_at(step, pair, &manifold, from, &nearest);
+        if (nearest < fminf(gap, 0.0f) - margin)
+            return true;
+    }
+    return false;
+}
+
 // The sweep goes along chords and stops a margin short; from there to the touch along the parabola.
 // A time after the sub-step's end is the next one's business.
 static float refine(const trvi_step *step, const trvi_pairing *pair, float time)
@@ -228,8 +273,11 @@ static bool next_blow(const trvi_step *step, const trvi_pairing *pair, float fro
     float gap;
     if (hit.start) {
         *time = from;
-        return collide_at(step, pair, from, options.margin, &manifold) &&
-               is_blow(step, pair, closing_at(step, pair, &manifold, from, &gap));
+        if (!collide_at(step, pair, from, options.margin, &manifold))
+            return false;
+        float closing = closing_at(step, pair, &manifold, from, &gap);
+        return is_blow(step, pair, closing) || (bending_of(step, pair, &manifold, from) > 0.0f &&
+                                                closes_later(step, pair, from, gap));
     }
     if (pair->restitution > 0.0f)
         *time = fmaxf(refine(step, pair, *time), from);
@@ -249,6 +297,7 @@ static trvi_meeting *meeting_of(const trvi_step *step, uint32_t id)
     if (meeting->stamp != step->world->impact_stamp) {
         meeting->stamp = step->world->impact_stamp;
         meeting->tries = 0;
+        meeting->blows = 0;
         meeting->place = TRVI_NONE;
     }
     return meeting;
@@ -608,8 +657,14 @@ static void meet(const trvi_step *step, uint32_t id)
     bool blow = collide_at(step, &pair, time, 2.0f * margin, &manifold);
     if (blow) {
         closing = closing_at(step, &pair, &manifold, time, &gap);
-        blow = is_blow(step, &pair, closing) &&
-               trvi_strike_solve(step, &pair, &manifold, time, strike);
+        float leave = 0.0f;
+        uint32_t again = meetings(step)[id].blows;
+        if (is_swept(step, &pair) && (again > 0 || closing <= TRVI_SWEEP_CLOSING))
+            leave = 0.5f * (float)(1 + again) * bending_of(step, &pair, &manifold, time) *
+                    (step->h - time);
+        blow = (is_blow(step, &pair, closing) || leave > 0.0f) &&
+               trvi_strike_solve(step, &pair, &manifold, time, leave, strike);
+        meetings(step)[id].blows++;
     }
     if (!blow) { // sliding past: look on from here
         if (id >= step->world->active.count)
@@ -654,5 +709,6 @@ void trvi_impacts_run(const trvi_step *step)
     for (uint32_t i = 1; i <= world->awake.count; i++)
         if (flights[i].stamp == world->impact_stamp && (flights[i].flags & TRVI_FLIGHT_STRUCK))
             trvi_flight_land(step, i);
-    trvi_impacts_hold(step); // what a blow has sent on its way is not to be stopped as it is relaxed
+    trvi_impacts_hold(
+        step); // what a blow has sent on its way is not to be stopped as it is relaxed
 }

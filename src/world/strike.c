@@ -95,7 +95,7 @@ static trv_vec3 center_of(const trvi_step *step, uint32_t shape, uint32_t solver
 }
 
 static bool add_seed(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
-                     trvi_strike *strike)
+                     float leave, trvi_strike *strike)
 {
     uint32_t a = add_body(step, strike, pair->a), b = add_body(step, strike, pair->b);
     trv_vec3 center_a = center_of(step, pair->shape_a, pair->a, strike->time);
@@ -112,10 +112,11 @@ static bool add_seed(const trvi_step *step, const trvi_pairing *pair, const trv_
         trvi_strike_point *point = &strike->points[strike->point_count - 1];
         if (point->closing > step->restitution_threshold)
             point->wanted = pair->restitution * point->closing;
+        point->wanted = fmaxf(point->wanted, leave);
         fastest = fmaxf(fastest, point->closing);
     }
     strike->seed_points = strike->point_count;
-    return fastest > 0.0f;
+    return fastest > -leave;
 }
 
 // The contact as it is at the time of the blow, from the manifold of the step's beginning; true where
@@ -331,13 +332,13 @@ static void solve_within_energy(trvi_strike *strike)
 }
 
 bool trvi_strike_solve(const trvi_step *step, const trvi_pairing *pair,
-                       const trv_manifold *manifold, float time, trvi_strike *strike)
+                       const trv_manifold *manifold, float time, float leave, trvi_strike *strike)
 {
     strike->time = time;
     strike->body_count = strike->point_count = strike->contact_count = 0;
     if (pair->contact != TRVI_NONE)
         strike->contacts[strike->contact_count++] = pair->contact;
-    if (!add_seed(step, pair, manifold, strike))
+    if (!add_seed(step, pair, manifold, leave, strike))
         return false;
     for (uint32_t i = 0; i < strike->body_count; i++)
         if (strike->bodies[i].inverse_mass > 0.0f)
