@@ -532,6 +532,7 @@ void trvi_impacts_init(trv_world *world)
     world->meetings.stride = sizeof(trvi_meeting);
     world->meeting_heap.stride = sizeof(uint32_t);
     world->bouncers.stride = sizeof(uint32_t);
+    world->held.stride = sizeof(uint32_t);
     world->strike.stride = sizeof(trvi_strike);
 }
 
@@ -543,6 +544,7 @@ bool trvi_impacts_reserve(trv_world *world)
         !trvi_array_reserve(allocator, &world->meetings, all) ||
         !trvi_array_reserve(allocator, &world->meeting_heap, all) ||
         !trvi_array_reserve(allocator, &world->bouncers, world->active.count) ||
+        !trvi_array_reserve(allocator, &world->held, world->active.count) ||
         !trvi_array_reserve(allocator, &world->hits, world->active.count + bodies) ||
         !trvi_array_reserve(allocator, &world->strike, 1))
         return false;
@@ -555,7 +557,7 @@ void trvi_impacts_list(trv_world *world)
 {
     const trvi_entry *active = world->active.items;
     uint32_t *bouncers = world->bouncers.items;
-    world->bouncers.count = 0;
+    world->bouncers.count = world->held.count = 0;
     world->impact_stamp = world->impact_step = 1;
     ((trvi_strike *)world->strike.items)->stray_count = 0;
     for (uint32_t i = 0; i < world->active.count; i++) {
@@ -566,39 +568,69 @@ void trvi_impacts_list(trv_world *world)
     }
 }
 
-// The largest speed at which points of the contact close in, without what they touch first.
-static float closing_of(const trvi_step *step, const trvi_contact *contact,
-                        const trvi_pairing *pair)
+// Of a contact's manifold at the beginning of the sub-step: the largest speed at which a point closes
+// in, and the least gap.
+static void measure_contact(const trvi_step *step, const trvi_contact *contact, float *closing,
+                            float *gap)
 {
-    float fastest = -TRV_COORD_MAX;
+    const uint32_t bodies[2] = {contact->body_a, contact->body_b};
+    trv_vec3 n = contact->manifold.normal;
+    *closing = -TRV_COORD_MAX;
+    *gap = TRV_COORD_MAX;
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
-        trv_vec3 point = contact->manifold.points[i].point, speed[2];
-        const uint32_t solvers[2] = {pair->a, pair->b};
-        const uint32_t bodies[2] = {contact->body_a, contact->body_b};
+        const trv_manifold_point *p = &contact->manifold.points[i];
+        trv_vec3 speed[2], shift[2];
         for (int side = 0; side < 2; side++) {
-            const trvi_motion *motion = &step->motions[solvers[side]];
-            trv_vec3 arm = trvi_sub(point, trvi_bodies(step->world)[bodies[side]].center);
-            arm = trvi_rotate(motion->turned, arm);
-            speed[side] = trvi_add(motion->linear, trvi_cross(motion->angular, arm));
+            const trvi_body *body = &trvi_bodies(step->world)[bodies[side]];
+            const trvi_motion *motion = &step->motions[solver_of(body)];
+            trv_vec3 arm = trvi_sub(p->point, body->center);
+            trv_vec3 turned = trvi_rotate(motion->turned, arm);
+            speed[side] = trvi_add(motion->linear, trvi_cross(motion->angular, turned));
+            shift[side] = trvi_add(motion->moved, trvi_sub(turned, arm));
         }
-        fastest = fmaxf(fastest, trvi_dot(trvi_sub(speed[0], speed[1]), contact->manifold.normal));
+        *closing = fmaxf(*closing, trvi_dot(trvi_sub(speed[0], speed[1]), n));
+        *gap = fminf(*gap, p->separation + trvi_dot(trvi_sub(shift[1], shift[0]), n));
     }
-    return fastest;
 }
 
+static void hold(const trvi_step *step, uint32_t active)
+{
+    trvi_array *held = &step->world->held;
+    uint32_t lane = meetings(step)[active].lane;
+    if (lane == TRVI_NONE)
+        return;
+    const trvi_entry *entries = step->world->active.items;
+    const trvi_contact *contact = &trvi_contacts(step->world)[entries[active].value];
+    float *to = &step->blocks[lane / TRVI_LANES].held[lane % TRVI_LANES];
+    if (*to > 0.0f)
+        return;
+    float closing, gap;
+    measure_contact(step, contact, &closing, &gap);
+    if (contact->restitution > 0.0f ? closing <= step->restitution_threshold : gap <= TRVI_TOUCH_M)
+        return;
+    *to = TRVI_HELD_M;
+    ((uint32_t *)held->items)[held->count++] = lane;
+}
+
+// What bounces, or is swept and still on its way.
 void trvi_impacts_hold(const trvi_step *step)
 {
-    const uint32_t *bouncers = step->world->bouncers.items;
-    const trvi_entry *active = step->world->active.items;
-    for (uint32_t i = 0; i < step->world->bouncers.count; i++) {
-        uint32_t lane = meetings(step)[bouncers[i]].lane;
-        if (lane == TRVI_NONE)
+    trv_world *world = step->world;
+    const uint32_t *bouncers = world->bouncers.items, *held = world->held.items;
+    const trvi_contact *contacts = trvi_contacts(world);
+    for (uint32_t i = 0; i < world->held.count; i++)
+        step->blocks[held[i] / TRVI_LANES].held[held[i] % TRVI_LANES] = 0.0f;
+    world->held.count = 0;
+    for (uint32_t i = 0; i < world->bouncers.count; i++)
+        hold(step, bouncers[i]);
+    for (uint32_t i = 1; i <= world->awake.count; i++) {
+        if (!trvi_is_fast(step, i))
             continue;
-        uint32_t index = active[bouncers[i]].value;
-        trvi_pairing pair = trvi_pairing_of(step->world, index);
-        float closing = closing_of(step, &trvi_contacts(step->world)[index], &pair);
-        step->blocks[lane / TRVI_LANES].held[lane % TRVI_LANES] =
-            closing > step->restitution_threshold ? TRVI_HELD_M : 0.0f;
+        uint32_t link = trvi_bodies(world)[step->bodies[i].body].first_contact;
+        for (; link != TRVI_NONE; link = contacts[link / 2].next[link % 2])
+            if ((contacts[link / 2].flags & TRVI_CONTACT_ACTIVE) &&
+                contacts[link / 2].restitution == 0.0f)
+                hold(step, contacts[link / 2].active);
     }
 }
 
