@@ -212,22 +212,40 @@ static float bending_of(const trvi_step *step, const trvi_pairing *pair,
     return worst;
 }
 
-// Do surfaces that touch, and do not close in, get into one another by their turning?
-static bool closes_later(const trvi_step *step, const trvi_pairing *pair, float from, float gap)
+// At what speed surfaces have to part that touch, do not close in, and get into one another by
+// their turning before the sub-step ends; 0 where they do not.
+static float parting_of(const trvi_step *step, const trvi_pairing *pair, float from, float gap)
 {
+    bool turns = trvi_length(step->motions[pair->a].angular) > 0.0f ||
+                 trvi_length(step->motions[pair->b].angular) > 0.0f;
+    if (!turns || !is_swept(step, pair))
+        return 0.0f;
     float margin = margin_of(step, pair), part = 0.125f;
-    if (!is_swept(step, pair))
-        return false;
     for (int i = 0; i < 4; i++, part *= 2.0f) {
         trv_manifold manifold;
-        float nearest;
-        if (!collide_at(step, pair, from + part * (step->h - from), margin, &manifold))
+        float nearest, time = part * (step->h - from);
+        if (!collide_at(step, pair, from + time, margin, &manifold))
             continue;
         closing_at(step, pair, &manifold, from, &nearest);
-        if (nearest < fminf(gap, 0.0f) - margin)
-            return true;
+        float lost = fminf(gap, 0.0f) - nearest;
+        if (lost > margin)
+            return lost / (part * time);
     }
-    return false;
+    return 0.0f;
+}
+
+// What a blow that does not bounce leaves surfaces with that are swept: nothing at first. Where they
+// meet again in the same sub-step, they turn into one another: they part as fast as they met, or as
+// keeps them apart until the sub-step's end, so that there is an end of blows.
+static float leave_of(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
+                      float time, float closing, float gap, uint32_t blows)
+{
+    if (!is_swept(step, pair) || (blows == 0 && closing > TRVI_SWEEP_CLOSING))
+        return 0.0f;
+    float bend = 0.5f * bending_of(step, pair, manifold, time) * (step->h - time);
+    if (closing <= TRVI_SWEEP_CLOSING)
+        return fmaxf(bend * (float)(1 + blows), parting_of(step, pair, time, gap));
+    return fmaxf(bend * (float)(1 + blows), closing);
 }
 
 // The sweep goes along chords and stops a margin short; from there to the touch along the parabola.
@@ -276,8 +294,7 @@ static bool next_blow(const trvi_step *step, const trvi_pairing *pair, float fro
         if (!collide_at(step, pair, from, options.margin, &manifold))
             return false;
         float closing = closing_at(step, pair, &manifold, from, &gap);
-        return is_blow(step, pair, closing) || (bending_of(step, pair, &manifold, from) > 0.0f &&
-                                                closes_later(step, pair, from, gap));
+        return is_blow(step, pair, closing) || parting_of(step, pair, from, gap) > 0.0f;
     }
     if (pair->restitution > 0.0f)
         *time = fmaxf(refine(step, pair, *time), from);
@@ -689,11 +706,8 @@ static void meet(const trvi_step *step, uint32_t id)
     bool blow = collide_at(step, &pair, time, 2.0f * margin, &manifold);
     if (blow) {
         closing = closing_at(step, &pair, &manifold, time, &gap);
-        float leave = 0.0f;
-        uint32_t again = meetings(step)[id].blows;
-        if (is_swept(step, &pair) && (again > 0 || closing <= TRVI_SWEEP_CLOSING))
-            leave = 0.5f * (float)(1 + again) * bending_of(step, &pair, &manifold, time) *
-                    (step->h - time);
+        float leave =
+            leave_of(step, &pair, &manifold, time, closing, gap, meetings(step)[id].blows);
         blow = (is_blow(step, &pair, closing) || leave > 0.0f) &&
                trvi_strike_solve(step, &pair, &manifold, time, leave, strike);
         meetings(step)[id].blows++;
