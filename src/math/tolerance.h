@@ -438,5 +438,17 @@
 
 // The gap of contacts that the solver is to leave alone (m): more than any speed can close.
 #define TRVI_HELD_M 1.0e6f
+// World: a spinning body's sub-step is split so that the turns about its two outer axes of inertia have
+// a geometric mean of at most the first (rad), and neither is above the second; at most so many times.
+// The energy then swings by some 1e-5 of itself. Larger: tumbling runs ahead of the truth. Smaller, or
+// more: fast spin costs more. Beyond the most a body keeps its axis.
+#define TRVI_SPIN_STEP    0.02
+#define TRVI_SPIN_LARGEST 0.5
+#define TRVI_SPIN_STEPS   64
+
+// World: a body that contacts may push turns about a fixed axis in a sub-step that turns it by less than
+// this (rad): the change of its spin would be a smaller share than that of itself. Larger: rolling hulls
+// take wrong ways. Smaller: heaps at rest cost more.
+#define TRVI_SPIN_STILL 1.0e-4f
 
 #endif

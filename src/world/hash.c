@@ -43,6 +43,10 @@ static uint64_t add_body(uint64_t hash, uint32_t index, const trvi_body *body)
     hash = add_vec3(hash, body->center);
     hash = add_vec3(hash, body->linear_velocity);
     hash = add_vec3(hash, body->angular_velocity);
+    hash = add_vec3(hash, body->linear_rest);
+    hash = add_vec3(hash, body->angular_rest);
+    hash = add_vec3(hash, body->center_rest);
+    hash = add_quat(hash, body->rotation_rest);
     hash = add_vec3(hash, body->force);
     hash = add_vec3(hash, body->torque);
     hash = add_vec3(hash, body->rest_center);

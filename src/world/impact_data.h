@@ -1,7 +1,7 @@
 // Impacts within a sub-step: where bodies are at any time of it, and what a blow does to them.
 //
 // Bodies fly along parabolas, or straight on where something has pushed them in the sub-step, and
-// turn at a constant rate. What may bounce, or pass through something, is followed to the times at
+// turn evenly to where their spin takes them. What may bounce, or pass through something, is followed to the times at
 // which it meets others; there the blow is resolved, hard, and the flights go on with the speeds
 // after it for the rest of the sub-step.
 #ifndef TRVI_IMPACT_DATA_H
@@ -30,6 +30,8 @@ typedef struct trvi_flight {
     trv_quat turned; //
     trv_vec3 speed;  // at the start, m/s; zero while the body waits
     trv_vec3 acceleration;
+    trv_vec3 spin; // at the start, rad/s
+    trv_vec3 rate; // the even turn that leads to the same end; for round bodies the spin
 } trvi_flight;
 
 // When two shapes meet next.
@@ -95,8 +97,9 @@ trv_pose trvi_flight_pose(const trvi_step *step, const trvi_body *body, uint32_t
 // Its motion from a time to the end of the sub-step, on the chord.
 trv_motion trvi_flight_motion(const trvi_step *step, const trvi_body *body, uint32_t solver,
                               float from);
-// The body's velocity at a time.
+// The body's velocities at a time.
 trv_vec3 trvi_flight_speed(const trvi_step *step, uint32_t solver, float time);
+trv_vec3 trvi_flight_spin(const trvi_step *step, uint32_t solver, float time);
 // Goes on from a time with these velocities.
 void trvi_flight_turn(const trvi_step *step, uint32_t solver, float time, trv_vec3 linear,
                       trv_vec3 angular);

@@ -148,7 +148,7 @@ static trv_vec3 speed_at(const trvi_step *step, uint32_t shape, uint32_t solver,
     trvi_flight_at(step, solver, time, &moved, &turned);
     trv_vec3 arm = trvi_sub(point, trvi_add(body_of_shape(step, shape)->center, moved));
     return trvi_add(trvi_flight_speed(step, solver, time),
-                    trvi_cross(step->motions[solver].angular, arm));
+                    trvi_cross(trvi_flight_spin(step, solver, time), arm));
 }
 
 // How fast the nearest points of the manifold close in, m/s, and how near they are.

@@ -83,6 +83,7 @@ typedef struct trvi_block {
 typedef struct trvi_step {
     trv_world *world;
     float dt;
+    uint32_t substeps;
     float h;         // of a sub-step, s
     float inverse_h; // 1/s
     float push_speed;
@@ -127,5 +128,32 @@ void trvi_impacts_list(trv_world *world);
 void trvi_impacts_hold(const trvi_step *step);
 // Follows the bodies to the end of the sub-step; those that were struck have then been moved.
 void trvi_impacts_run(const trvi_step *step);
+
+// Moves one body by its velocities over h: along a line, and turning as a free body does.
+void trvi_motion_turn(const trvi_body *body, trvi_motion *motion, float h);
+
+// spin.c: how free bodies turn, in double.
+typedef struct trvi_dquat {
+    double x, y, z, w;
+} trvi_dquat;
+
+typedef struct trvi_turning {
+    trvi_dquat rotation;
+    trvi_dvec3 spin; // rad/s, world space
+} trvi_turning;
+
+// What goes on while a body turns: equal sub-steps of h seconds under a constant torque.
+typedef struct trvi_turn_way {
+    trvi_dvec3 torque; // N m, world space
+    double h;
+    uint32_t substeps;
+} trvi_turn_way;
+
+trvi_dquat trvi_dquat_from(trv_quat q, trv_quat rest);
+trvi_dquat trvi_dquat_mul(trvi_dquat a, trvi_dquat b);
+trvi_dquat trvi_dquat_conjugate(trvi_dquat q);
+trvi_dquat trvi_dquat_normalize(trvi_dquat q);
+// With the body's damping. Numbers too large come out infinite or NaN.
+void trvi_turn_freely(const trvi_body *body, trvi_turning *turning, const trvi_turn_way *way);
 
 #endif

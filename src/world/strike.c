@@ -36,7 +36,7 @@ static uint32_t add_body(const trvi_step *step, trvi_strike *strike, uint32_t so
     to->solver = solver;
     if (solver != TRVI_UNMOVED) {
         to->linear = to->linear_before = trvi_flight_speed(step, solver, strike->time);
-        to->angular = to->angular_before = step->motions[solver].angular;
+        to->angular = to->angular_before = trvi_flight_spin(step, solver, strike->time);
         if (step->motions[solver].pushable != 0.0f) {
             const trvi_body *body = body_of(step, solver);
             to->inverse_mass = body->inverse_mass;

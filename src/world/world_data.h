@@ -57,9 +57,17 @@ typedef struct trvi_body {
     float inverse_mass;
     trvi_symmetric inertia; // about the centre of mass, in the body's frame
     trvi_symmetric inverse_inertia;
-    float extent;     // of the farthest point from the centre of mass, m
-    float thickness;  // radius of a ball that fits into each of its shapes, m
-    float covered;    // how far its shapes may move and stay in their broadphase boxes, m
+    trv_quat principal; // the principal axes of inertia, in the body's frame
+    trv_vec3 moments;   // about them; zero without mass
+    float extent;       // of the farthest point from the centre of mass, m
+    float thickness;    // radius of a ball that fits into each of its shapes, m
+    float covered;      // how far its shapes may move and stay in their broadphase boxes, m
+    // What float32 leaves of the velocities, the centre and the rotation: the truth is the sum of both.
+    // Whatever sets these anew may leave it: it is less than their last bit.
+    trv_vec3 linear_rest;
+    trv_vec3 angular_rest;
+    trv_vec3 center_rest;
+    trv_quat rotation_rest;
     double travelled; // no point of the body has moved farther since it was made, m
     float linear_damping;
     float angular_damping;
