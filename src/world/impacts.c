@@ -289,7 +289,7 @@ static bool next_blow(const trvi_step *step, const trvi_pairing *pair, float fro
     *time = from + hit.fraction * (step->h - from);
     trv_manifold manifold;
     float gap;
-    if (hit.start) {
+    if (hit.start || hit.fraction <= TRVI_SWEEP_AT_ONCE) {
         *time = from;
         if (!collide_at(step, pair, from, options.margin, &manifold))
             return false;
@@ -708,7 +708,7 @@ static void meet(const trvi_step *step, uint32_t id)
         closing = closing_at(step, &pair, &manifold, time, &gap);
         float leave =
             leave_of(step, &pair, &manifold, time, closing, gap, meetings(step)[id].blows);
-        blow = (is_blow(step, &pair, closing) || leave > 0.0f) &&
+        blow = (is_blow(step, &pair, closing) || (leave > 0.0f && closing > -leave)) &&
                trvi_strike_solve(step, &pair, &manifold, time, leave, strike);
         meetings(step)[id].blows++;
     }
