@@ -64,6 +64,12 @@ typedef enum trv_body_kind {
     TRV_BODY_DYNAMIC    ///< moved by forces, impulses and contacts
 } trv_body_kind;
 
+/// What keeps a fast body from passing through others.
+typedef enum trv_motion_quality {
+    TRV_MOTION_CONTINUOUS, ///< swept, with its rotation, wherever it moves far for its thickness
+    TRV_MOTION_DISCRETE    ///< looked at where it is at the steps only: cheaper, may tunnel
+} trv_motion_quality;
+
 /// How a body is made. Make it with trv_default_body_def().
 typedef struct trv_body_def {
     uint32_t cookie;
@@ -77,7 +83,8 @@ typedef struct trv_body_def {
     float gravity_scale;       ///< default 1
     bool asleep;               ///< starts asleep; dynamic bodies only
     bool never_sleeps;
-    uint64_t user; ///< comes back in events and queries
+    trv_motion_quality motion; ///< default TRV_MOTION_CONTINUOUS: against static and moving bodies
+    uint64_t user;             ///< comes back in events and queries
 } trv_body_def;
 
 TRV_API trv_body_def trv_default_body_def(void);

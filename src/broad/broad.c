@@ -228,9 +228,13 @@ trv_result trv_broad_move(trv_broad *broad, trv_proxy_id proxy, trv_aabb box)
     uint32_t index = proxy.index1;
     trv_aabb *fat = &trvi_fat_boxes(broad)[index];
     ((trv_aabb *)broad->tight.items)[index] = box;
-    // Without a margin the fat box is the box itself, also where that shrinks.
+    // Without a margin the fat box is the box itself, also where that shrinks; with one it is made
+    // anew where the box has become much smaller, as at the end of a long sweep.
+    trv_vec3 size = trvi_sub(box.upper, box.lower);
+    float longest = fmaxf(fmaxf(size.x, size.y), size.z);
+    float slack = broad->margin > 0.0f ? 4.0f * broad->margin + longest : 0.0f;
     bool fits =
-        trvi_aabb_contains(*fat, box) && (broad->margin > 0.0f || trvi_aabb_contains(box, *fat));
+        trvi_aabb_contains(*fat, box) && trvi_aabb_contains(trvi_aabb_grown(box, slack), *fat);
     if (fits)
         return TRV_OK;
     *fat = trvi_aabb_grown(box, broad->margin);

@@ -404,6 +404,41 @@
 // a slit is rounding. Larger: narrow slits weigh nothing. Smaller: a spike weighs a full turn.
 #define TRVI_NORMAL_SPIKE 1.0e-9
 
+// Impacts within a step.
+
+// What a body may move by in a sub-step without being swept (of the radius of a ball inside each of its
+// shapes). Larger: thin bodies get so deep into one another that they leave on the other side. Smaller:
+// bodies are swept that would have been caught anyhow.
+#define TRVI_SWEEP_SHARE 0.25f
+
+// How near swept bodies come to what stops them: a length (m), and at most this part of the smaller
+// thickness. Larger: a gap to be seen. Smaller: rounding far from the origin makes them overlap.
+#define TRVI_SWEEP_MARGIN_M     1.0e-4f
+#define TRVI_SWEEP_MARGIN_SHARE 0.1f
+
+// Sweeps that end within this part of their way end where they begin (no unit): there it is asked how
+// the shapes move. Larger: blows come early. Smaller: shapes that part are looked at again and again.
+#define TRVI_SWEEP_AT_ONCE 1.0e-6f
+
+// Swept bodies that close in slower than this (m/s) are left to the solver. Larger: they get deeper
+// until it sees them. Smaller: rounding makes blows.
+#define TRVI_SWEEP_CLOSING 0.01f
+
+// Points of a manifold within this of the nearest one are struck together (m): a face that falls flat
+// does not bounce off its first corner. Larger: tilted faces do not turn as they hit. Smaller: rounding
+// tilts what fell flat.
+#define TRVI_STRIKE_FACE_M 5.0e-4f
+
+// A blow is resolved when no point's speed changes by more than this part of the fastest (no unit).
+#define TRVI_STRIKE_DONE 1.0e-6f
+
+// Parabolas leave their chords by up to an eighth of this, times the square of a sub-step (m/s^2): what
+// is looked at where a sweep along the chords has ended. Larger: time. Smaller: under heavier
+// gravity bounces are missed by the sweep, and left to the solver.
+#define TRVI_REFINE_ACCELERATION 100.0f
+
+// The gap of contacts that the solver is to leave alone (m): more than any speed can close.
+#define TRVI_HELD_M 1.0e6f
 // World: a spinning body's sub-step is split so that the turns about its two outer axes of inertia have
 // a geometric mean of at most the first (rad), and neither is above the second; at most so many times.
 // The energy then swings by some 1e-5 of itself. Larger: tumbling runs ahead of the truth. Smaller, or

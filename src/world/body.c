@@ -40,6 +40,8 @@ static trv_result check_def(const trv_body_def *def)
         return result;
     if ((int)def->kind < TRV_BODY_STATIC || def->kind > TRV_BODY_DYNAMIC)
         return TRV_ERROR_KIND;
+    if (def->motion != TRV_MOTION_CONTINUOUS && def->motion != TRV_MOTION_DISCRETE)
+        return TRV_ERROR_RANGE;
     return TRV_OK;
 }
 
@@ -72,6 +74,8 @@ trv_result trv_body_create(trv_world *world, const trv_body_def *def, trv_body_i
     body->flags = TRVI_BODY_LIVE;
     if (def->never_sleeps)
         body->flags |= TRVI_BODY_NEVER_SLEEPS;
+    if (def->motion == TRV_MOTION_DISCRETE)
+        body->flags |= TRVI_BODY_DISCRETE;
     body->first_shape = TRVI_NONE;
     body->first_contact = TRVI_NONE;
     body->ring_next = index;

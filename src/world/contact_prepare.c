@@ -24,8 +24,7 @@ static void put_symmetric(trvi_lane_symmetric *to, uint32_t lane, const trvi_sym
     to->yz[lane] = m->yz;
 }
 
-// A unit vector across n: along the axis that n leans on least, made perpendicular.
-static trv_vec3 tangent_of(trv_vec3 n)
+trv_vec3 trvi_tangent_of(trv_vec3 n)
 {
     trv_vec3 a = trvi_abs(n);
     trv_vec3 axis = {0.0f, 0.0f, 1.0f};
@@ -166,7 +165,7 @@ void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, 
     limit_mass_ratio(step, contact, &solver_a, &solver_b);
     lane_bodies bodies = {&solver_a,         &solver_b,      &step->motions[a],
                           &step->motions[b], body_a->center, body_b->center};
-    trv_vec3 normal = contact->manifold.normal, tangent = tangent_of(normal);
+    trv_vec3 normal = contact->manifold.normal, tangent = trvi_tangent_of(normal);
     const trv_vec3 axes[3] = {normal, tangent, trvi_cross(normal, tangent)};
     block->body_a[lane] = a;
     block->body_b[lane] = b;
@@ -174,7 +173,6 @@ void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, 
     put_vec3(&block->tangent_1, lane, axes[1]);
     put_vec3(&block->tangent_2, lane, axes[2]);
     block->friction[lane] = contact->friction;
-    block->restitution[lane] = contact->restitution;
     block->rolling[lane] = contact->rolling_friction;
     block->rolling_mass[lane] = rolling_mass(bodies.a, bodies.b);
     block->inverse_mass_a[lane] = bodies.a->inverse_mass;

@@ -1,4 +1,4 @@
-// The passes over a block of contacts, all lanes at once: warm start, solve, bounce.
+// The passes over a block of contacts, all lanes at once: warm start, solve.
 //
 // Each point is solved by itself with the impulses accumulated and clamped: the normal one to push
 // only, the tangential pair to the circle of Coulomb's law. A lane that is not used has zero masses,
@@ -179,7 +179,8 @@ static trvi_lanes separation_at(const trvi_step *step, const trvi_block *block,
     trvi_wide3 shift = trvi_wide_sub(displacement(step->motions, block->body_b, anchor_b),
                                      displacement(step->motions, block->body_a, anchor_a));
     trvi_wide3 apart = trvi_wide_add(shift, trvi_wide_sub(anchor_b, anchor_a));
-    return trvi_lanes_add(trvi_wide_dot(apart, load3(&block->normal)), trvi_lanes_load(point->gap));
+    trvi_lanes gap = trvi_lanes_add(trvi_lanes_load(point->gap), trvi_lanes_load(block->held));
+    return trvi_lanes_add(trvi_wide_dot(apart, load3(&block->normal)), gap);
 }
 
 static void solve_normal(const trvi_block *block, trvi_block_point *point, aim goal, pair_state *s,
@@ -280,35 +281,5 @@ void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push)
         solve_friction(block, &block->point[p], &s, &m);
     if (any_rolling(block))
         solve_rolling(block, &s, &m);
-    scatter(step, block, &s);
-}
-
-// Points that were hit fast enough leave with `restitution` times the speed that they came with.
-void trvi_block_bounce(const trvi_step *step, trvi_block *block)
-{
-    pair_state s = gather(step, block);
-    pair_mass m = load_mass(block);
-    trvi_wide3 normal = load3(&block->normal);
-    trvi_lanes zero = trvi_lanes_splat(0.0f);
-    trvi_lanes threshold = trvi_lanes_splat(-step->restitution_threshold);
-    trvi_lanes restitution = trvi_lanes_load(block->restitution);
-    for (uint32_t p = 0; p < block->points; p++) {
-        trvi_block_point *point = &block->point[p];
-        trvi_wide3 anchor_a = load3(&point->anchor_a), anchor_b = load3(&point->anchor_b);
-        trvi_lanes approach = trvi_lanes_load(point->approach);
-        trvi_lanes mass = trvi_lanes_load(point->normal_mass);
-        mass = trvi_lanes_if_greater(threshold, approach, mass, zero);
-        mass = trvi_lanes_if_greater(trvi_lanes_load(point->largest), zero, mass, zero);
-        mass = trvi_lanes_if_greater(restitution, zero, mass, zero);
-        trvi_lanes speed = trvi_wide_dot(relative_velocity(&s, anchor_a, anchor_b), normal);
-        trvi_lanes wanted =
-            trvi_lanes_mul(mass, trvi_lanes_add(speed, trvi_lanes_mul(restitution, approach)));
-        trvi_lanes before = trvi_lanes_load(point->normal);
-        trvi_lanes after = trvi_lanes_max(trvi_lanes_sub(before, wanted), zero);
-        trvi_lanes_store(point->normal, after);
-        trvi_lanes_store(point->largest, trvi_lanes_max(after, trvi_lanes_load(point->largest)));
-        push_apart(&s, &m, anchor_a, anchor_b,
-                   trvi_wide_scale(normal, trvi_lanes_sub(after, before)));
-    }
     scatter(step, block, &s);
 }

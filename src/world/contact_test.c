@@ -137,20 +137,19 @@ static bool wakes(const trvi_body *by, const trvi_body *sleeper)
 
 // Wakes what is about to be touched; the contacts of the woken join the active ones with the
 // manifolds that they fell asleep with.
-static void wake_touched(trv_world *world)
+static void wake_touched(trv_world *world, float dt)
 {
     uint32_t awake_before = world->awake.count, active_before = world->active.count;
     for (uint32_t i = 0; i < active_before; i++) {
         uint32_t index = ((trvi_entry *)world->active.items)[i].value;
         const trvi_contact *contact = &trvi_contacts(world)[index];
-        if (contact->manifold.count == 0)
-            continue;
         const trvi_body *a = &trvi_bodies(world)[contact->body_a];
         const trvi_body *b = &trvi_bodies(world)[contact->body_b];
-        if (wakes(a, b))
-            trvi_wake(world, contact->body_b);
-        else if (wakes(b, a))
-            trvi_wake(world, contact->body_a);
+        bool wakes_b = wakes(a, b);
+        if (!wakes_b && !wakes(b, a))
+            continue;
+        if (contact->manifold.count > 0 || trvi_may_meet(world, contact, dt))
+            trvi_wake(world, wakes_b ? contact->body_b : contact->body_a);
     }
     const trvi_entry *awake = world->awake.items;
     for (uint32_t i = awake_before; i < world->awake.count; i++) {
@@ -167,7 +166,7 @@ void trvi_test_contacts(trv_world *world, float dt)
 {
     test_job job = {world, dt};
     trvi_parallel_for(&world->workers, world->active.count, 32, test_range, &job);
-    wake_touched(world);
+    wake_touched(world, dt);
     if (!world->awake_sorted) {
         trvi_sort_entries(world->awake.items, world->awake.count);
         world->awake_sorted = true;

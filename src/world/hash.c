@@ -51,8 +51,8 @@ static uint64_t add_body(uint64_t hash, uint32_t index, const trvi_body *body)
     hash = add_vec3(hash, body->torque);
     hash = add_vec3(hash, body->rest_center);
     hash = add_quat(hash, body->rest_rotation);
-    const float values[] = {body->still_time, body->rest_age, body->inverse_mass};
-    return add_floats(hash, values, 3);
+    const float values[] = {body->still_time, body->rest_age, body->inverse_mass, body->covered};
+    return add_floats(hash, values, 4);
 }
 
 static uint64_t add_contact(uint64_t hash, uint32_t index, const trvi_contact *contact)

@@ -158,12 +158,31 @@ static float extent_of(const trv_shape *solid, trv_vec3 from)
     }
 }
 
+// The radius of a ball inside the solid.
+static float thickness_of(const trv_shape *solid)
+{
+    switch (solid->kind) {
+    case TRV_SHAPE_SPHERE:
+        return solid->as.sphere.radius;
+    case TRV_SHAPE_CAPSULE:
+        return solid->as.capsule.radius;
+    case TRV_SHAPE_BOX:
+        return fminf(fminf(solid->as.box.half.x, solid->as.box.half.y), solid->as.box.half.z);
+    case TRV_SHAPE_HULL:
+        return fmaxf(solid->as.hull->inner_radius, 1.0e-3f * solid->as.hull->radius);
+    default:
+        return TRV_COORD_MAX;
+    }
+}
+
 static void measure_body(const trv_world *world, trvi_body *body)
 {
     body->extent = 0.0f;
+    body->thickness = TRV_COORD_MAX;
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
         float extent = extent_of(&trvi_shapes(world)[s].solid, body->local_center);
         body->extent = fmaxf(body->extent, extent);
+        body->thickness = fminf(body->thickness, thickness_of(&trvi_shapes(world)[s].solid));
     }
 }
 

@@ -2,13 +2,13 @@
 //
 // A body that no contact has acted on in the step is moved once more, from where the step began, along
 // the exact parabola and by spin.c, in double: what float32 has lost over the sub-steps comes back, and
-// what it cannot hold is kept beside it for the next step. Others are moved sub-step by sub-step.
+// what it cannot hold is kept beside it for the next step. Others are moved sub-step by sub-step,
+// on a parabola where no contact has pushed them in it.
 #include "solver_data.h"
 
 #include <string.h>
 
-// R m R^T for a symmetric m.
-static trvi_symmetric turn_symmetric(trv_quat rotation, const trvi_symmetric *m)
+trvi_symmetric trvi_turn_symmetric(trv_quat rotation, const trvi_symmetric *m)
 {
     trvi_mat3 r = trvi_mat3_from_quat(rotation);
     trv_vec3 rows[3];
@@ -36,7 +36,7 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
         motion->turned = trv_identity_quat();
         if (!dynamic)
             continue;
-        solver->inverse_inertia = turn_symmetric(body->rotation, &body->inverse_inertia);
+        solver->inverse_inertia = trvi_turn_symmetric(body->rotation, &body->inverse_inertia);
         solver->acceleration = trvi_mul_add(trvi_scale(step->world->gravity, body->gravity_scale),
                                             body->force, body->inverse_mass);
         solver->angular_acceleration = trvi_symmetric_mul(&solver->inverse_inertia, body->torque);
@@ -46,9 +46,10 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
 void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
-        const trvi_solver_body *solver = &step->bodies[i];
+        trvi_solver_body *solver = &step->bodies[i];
         const trvi_body *body = &trvi_bodies(step->world)[solver->body];
         trvi_motion *motion = &step->motions[i];
+        solver->free = motion->linear;
         if (body->kind != TRV_BODY_DYNAMIC)
             continue;
         motion->linear = trvi_mul_add(motion->linear, solver->acceleration, step->h);
@@ -57,6 +58,7 @@ void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last
         motion->linear = trvi_scale(motion->linear, 1.0f / (1.0f + step->h * body->linear_damping));
         motion->angular =
             trvi_scale(motion->angular, 1.0f / (1.0f + step->h * body->angular_damping));
+        solver->free = motion->linear;
     }
 }
 
@@ -82,8 +84,8 @@ static trvi_dvec3 with_rest(trv_vec3 v, trv_vec3 rest)
     return trvi_dadd(trvi_dvec3_from(v), trvi_dvec3_from(rest));
 }
 
-// The rotation by w * h. The series is exact to float32 for half angles up to 1/2.
-static trv_quat turn_by(trv_vec3 w, float h)
+// The series is exact to float32 for half angles up to 1/2.
+trv_quat trvi_turn_by(trv_vec3 w, float h)
 {
     trv_vec3 half = trvi_scale(w, 0.5f * h);
     float square = trvi_dot(half, half);
@@ -101,13 +103,20 @@ static trv_quat turn_by(trv_vec3 w, float h)
                       cosine};
 }
 
+bool trvi_flies_freely(const trvi_step *step, uint32_t solver)
+{
+    trv_vec3 now = step->motions[solver].linear, free = step->bodies[solver].free;
+    return step->motions[solver].touched == 0.0f ||
+           (now.x == free.x && now.y == free.y && now.z == free.z);
+}
+
 void trvi_motion_turn(const trvi_body *body, trvi_motion *motion, float h)
 {
     const trv_quat none = {0.0f, 0.0f, 0.0f, 0.0f};
     bool slow = h * trvi_length(motion->angular) < TRVI_SPIN_STILL;
     if (slow || body->kind != TRV_BODY_DYNAMIC || (body->flags & TRVI_BODY_ROUND_INERTIA)) {
         motion->turned =
-            trvi_quat_normalize(trvi_quat_mul(turn_by(motion->angular, h), motion->turned));
+            trvi_quat_normalize(trvi_quat_mul(trvi_turn_by(motion->angular, h), motion->turned));
         return;
     }
     trvi_dquat before = trvi_dquat_from(body->rotation, none);
@@ -124,8 +133,12 @@ void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
         trvi_motion *motion = &step->motions[i];
+        if (motion->touched == TRVI_LANDED) {
+            motion->touched = 1.0f;
+            continue;
+        }
         trv_vec3 speed = motion->linear;
-        if (motion->touched == 0.0f) // the mean speed of the sub-step
+        if (trvi_flies_freely(step, i)) // the mean speed of the sub-step
             speed = trvi_mul_add(speed, step->bodies[i].acceleration, -0.5f * step->h);
         motion->moved = trvi_mul_add(motion->moved, speed, step->h);
         trvi_motion_turn(&trvi_bodies(step->world)[step->bodies[i].body], motion, step->h);

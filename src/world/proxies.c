@@ -80,13 +80,35 @@ trv_aabb trvi_shape_place(trvi_shape *shape, trv_pose frame, float margin)
     return clamped(shape->bounds, TRVI_SPECULATIVE_M + margin);
 }
 
+trv_aabb trvi_shape_way(const trvi_shape *shape, trv_pose from, trv_pose to, float swing)
+{
+    trvi_shape start = *shape, end = *shape; // their bounds are not wanted
+    return trvi_aabb_union(trvi_shape_place(&start, from, swing),
+                           trvi_shape_place(&end, to, swing));
+}
+
 void trvi_body_place_shapes(trv_world *world, uint32_t index, float margin)
 {
-    const trvi_body *body = &trvi_bodies(world)[index];
+    trvi_body *body = &trvi_bodies(world)[index];
     trv_pose frame = trvi_body_frame(body);
+    body->covered = margin;
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
         trvi_shape *shape = &trvi_shapes(world)[s];
         trv_aabb box = trvi_shape_place(shape, frame, margin);
+        trv_result result = trv_broad_move(world->broad, shape->proxy, box);
+        TRVI_ASSERT(result == TRV_OK);
+        (void)result;
+    }
+}
+
+void trvi_body_place_between(trv_world *world, uint32_t index, trv_pose from, trv_pose to,
+                             float swing)
+{
+    trvi_body *body = &trvi_bodies(world)[index];
+    body->covered = 0.0f;
+    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
+        trvi_shape *shape = &trvi_shapes(world)[s];
+        trv_aabb box = trvi_shape_way(shape, from, to, swing);
         trv_result result = trv_broad_move(world->broad, shape->proxy, box);
         TRVI_ASSERT(result == TRV_OK);
         (void)result;

@@ -70,6 +70,7 @@ static trv_result join_body(trv_world *world, uint32_t index)
     trvi_body before = *body;
     shape->next = body->first_shape;
     body->first_shape = index;
+    body->covered = 0.0f; // what this shape's box has room for
     result = trvi_body_update_mass(world, body);
     if (result == TRV_OK)
         return TRV_OK;

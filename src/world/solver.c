@@ -1,12 +1,12 @@
 // The solver's conductor: gathers awake bodies and touching contacts, colours the contacts, and runs
 // the sub-steps.
 //
-// A sub-step is: accelerate, warm start, solve with push-out, move, relax (solve without push-out);
-// after the last one come the bounces. Relaxing takes back the speed that pushing out has put into
+// A sub-step is: accelerate, warm start, solve with push-out, impacts at their own times (impacts.c),
+// move, relax (solve without push-out). Relaxing takes back the speed that pushing out has put into
 // the bodies, so that overlap is removed without making them jump.
 //
 // Based on: E. Catto, "Solver2D" (2024), and his "Soft Contacts" (2023) for the spring form.
-#include "solver_data.h"
+#include "impact_data.h"
 
 #include <string.h>
 
@@ -15,6 +15,7 @@ void trvi_solver_init(trv_world *world)
     world->motions.stride = sizeof(trvi_motion);
     world->solver_bodies.stride = sizeof(trvi_solver_body);
     world->blocks.stride = sizeof(trvi_block);
+    trvi_impacts_init(world);
 }
 
 // Contacts of one colour fill blocks [first_block, first_block + blocks).
@@ -97,14 +98,20 @@ static void deal_contacts(trv_world *world, const color_run runs[TRVI_COLORS + 1
             blocks[i].contact[lane] = TRVI_NONE;
     }
     const trvi_entry *active = world->active.items;
+    trvi_meeting *meetings = world->meetings.items;
     for (uint32_t i = 0; i < world->active.count; i++) {
         uint32_t color = active[i].extra >> 1;
+        if (world->has_impacts)
+            meetings[i].lane = TRVI_NONE;
         if (color == 0)
             continue;
         color--;
         uint32_t lanes = color == TRVI_OVERFLOW ? 1 : TRVI_LANES;
         uint32_t place = dealt[color]++;
-        blocks[runs[color].first_block + place / lanes].contact[place % lanes] = active[i].value;
+        uint32_t block = runs[color].first_block + place / lanes;
+        blocks[block].contact[place % lanes] = active[i].value;
+        if (world->has_impacts)
+            meetings[i].lane = block * TRVI_LANES + place % lanes;
     }
 }
 
@@ -132,6 +139,15 @@ static void color_range(const trv_world *world, uint32_t color, uint32_t *first,
     *count = runs[color + 1] - runs[color];
 }
 
+static bool may_impact(const trv_world *world)
+{
+    const trvi_entry *active = world->active.items;
+    for (uint32_t i = 0; i < world->active.count; i++)
+        if (trvi_contacts(world)[active[i].value].restitution > 0.0f)
+            return true;
+    return false;
+}
+
 trv_result trvi_solver_prepare(trv_world *world)
 {
     const trv_allocator *allocator = &world->allocator;
@@ -140,7 +156,12 @@ trv_result trvi_solver_prepare(trv_world *world)
         !trvi_array_reserve(allocator, &world->motions, bodies) ||
         !trvi_array_reserve(allocator, &world->parents, 2 * bodies))
         return TRV_ERROR_MEMORY;
+    world->has_impacts = world->has_impacts || may_impact(world);
+    if (world->has_impacts && !trvi_impacts_reserve(world))
+        return TRV_ERROR_MEMORY;
     list_bodies(world);
+    if (world->has_impacts)
+        trvi_impacts_list(world);
     color_run runs[TRVI_COLORS + 1];
     color_contacts(world, runs);
     uint32_t blocks = runs[TRVI_OVERFLOW].first_block + runs[TRVI_OVERFLOW].blocks;
@@ -160,7 +181,6 @@ typedef enum pass_kind {
     PASS_WARM_START,
     PASS_PUSH,
     PASS_RELAX,
-    PASS_BOUNCE,
     PASS_STORE
 } pass_kind;
 
@@ -202,9 +222,6 @@ static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t wo
             break;
         case PASS_RELAX:
             trvi_block_solve(job->step, block, false);
-            break;
-        case PASS_BOUNCE:
-            trvi_block_bounce(job->step, block);
             break;
         case PASS_STORE:
             store_block(job->step, block);
@@ -295,12 +312,15 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
     run_pass_at_once(&step, PASS_PREPARE);
     for (uint32_t s = 0; s < substeps; s++) {
         for_bodies(&step, trvi_motion_accelerate);
+        if (world->has_impacts)
+            trvi_impacts_hold(&step);
         run_pass(&step, PASS_WARM_START);
         run_pass(&step, PASS_PUSH);
+        if (world->has_impacts)
+            trvi_impacts_run(&step);
         for_bodies(&step, trvi_motion_move);
         run_pass(&step, PASS_RELAX);
     }
-    run_pass(&step, PASS_BOUNCE);
     run_pass_at_once(&step, PASS_STORE);
     for_bodies(&step, trvi_motion_store);
     place_bodies(&step);

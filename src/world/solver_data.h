@@ -18,12 +18,15 @@
 // Solver body 0 stands for everything that does not move.
 #define TRVI_UNMOVED 0u
 
+// What trvi_motion.touched says of a body whose way through the sub-step is already gone.
+#define TRVI_LANDED 2.0f
+
 // The part of a body that sub-steps change, 64 bytes.
 typedef struct trvi_motion {
     trv_vec3 linear;  // m/s
     float pushable;   // 1 for bodies that contacts can push, else 0
     trv_vec3 angular; // rad/s
-    float touched;    // 1 when any contact may act on the body in this step
+    float touched;    // 1 when any contact may act on the body in this step; or TRVI_LANDED
     trv_vec3 moved;   // of the centre of mass since the beginning of the step
     float unsound;    // 1 when the body left the range of numbers and was stopped
     trv_quat turned;  // since the beginning of the step
@@ -37,6 +40,7 @@ typedef struct trvi_solver_body {
     trvi_symmetric inverse_inertia; // world axes
     trv_vec3 acceleration;          // of gravity and forces
     trv_vec3 angular_acceleration;  // of torques
+    trv_vec3 free;                  // its velocity before contacts have pushed it in this sub-step
 } trvi_solver_body;
 
 typedef float trvi_lane_floats[TRVI_LANES];
@@ -64,7 +68,8 @@ typedef struct trvi_block {
     uint32_t contact[TRVI_LANES];                    // TRVI_NONE in unused lanes
     uint32_t points;                                 // largest count of any lane
     trvi_lane_vec3 normal, tangent_1, tangent_2;
-    trvi_lane_floats friction, restitution;
+    trvi_lane_floats friction;
+    trvi_lane_floats held;         // 0, or far more than any gap: then the contact does nothing
     trvi_lane_floats rolling;      // lever arm of rolling friction, m
     trvi_lane_floats rolling_mass; // kg m^2, on the safe side for every axis
     trvi_lane_vec3 rolled;         // impulse of rolling friction in this sub-step, N m s
@@ -95,18 +100,35 @@ static inline uint32_t trvi_solver_index(const trvi_body *body)
 
 // contact_prepare.c: fills one lane from a contact; stores the impulses back after the step.
 void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, uint32_t contact);
+// A unit vector across n: along the axis that n leans on least, made perpendicular.
+trv_vec3 trvi_tangent_of(trv_vec3 n);
 void trvi_lane_store(const trvi_step *step, const trvi_block *block, uint32_t lane);
 
 // contact_solve.c: the passes over a block.
 void trvi_block_warm_start(const trvi_step *step, trvi_block *block);
 void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push);
-void trvi_block_bounce(const trvi_step *step, trvi_block *block);
 
 // motion.c: bodies in and out of the solver, and their integration.
 void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last);
 void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last);
 void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last);
 void trvi_motion_store(const trvi_step *step, uint32_t first, uint32_t last);
+// True where nothing has pushed the body in this sub-step.
+bool trvi_flies_freely(const trvi_step *step, uint32_t solver);
+// The rotation by w * h.
+trv_quat trvi_turn_by(trv_vec3 w, float h);
+// R m R^T for a symmetric m.
+trvi_symmetric trvi_turn_symmetric(trv_quat rotation, const trvi_symmetric *m);
+
+// impacts.c: what bounces, and what may pass through others, within a sub-step.
+void trvi_impacts_init(trv_world *world);
+bool trvi_impacts_reserve(trv_world *world);
+void trvi_impacts_list(trv_world *world);
+// Takes contacts that are going to be a blow out of the solver's hands, and gives the others back.
+void trvi_impacts_hold(const trvi_step *step);
+// Follows the bodies to the end of the sub-step; those that were struck have then been moved.
+void trvi_impacts_run(const trvi_step *step);
+
 // Moves one body by its velocities over h: along a line, and turning as a free body does.
 void trvi_motion_turn(const trvi_body *body, trvi_motion *motion, float h);
 

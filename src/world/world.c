@@ -111,8 +111,10 @@ trv_result trv_world_create(const trv_world_def *def, trv_world **out)
 static trvi_array *array_of(trv_world *world, uint32_t index)
 {
     trvi_array *const arrays[] = {
-        &world->contacts, &world->awake,   &world->active,  &world->begins,        &world->ends,
-        &world->hits,     &world->parents, &world->motions, &world->solver_bodies, &world->blocks};
+        &world->contacts,      &world->awake,    &world->active,  &world->begins,
+        &world->ends,          &world->hits,     &world->parents, &world->motions,
+        &world->solver_bodies, &world->blocks,   &world->flights, &world->meetings,
+        &world->meeting_heap,  &world->bouncers, &world->held,    &world->strike};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 
@@ -169,6 +171,7 @@ static void count_step(trv_world *world)
 static trv_result step(trv_world *world, float dt, uint32_t substeps)
 {
     start_events(world);
+    world->has_impacts = trvi_cover_ways(world, dt, substeps);
     trv_result result = trvi_update_pairs(world);
     if (result != TRV_OK)
         return result;

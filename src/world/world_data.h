@@ -33,7 +33,8 @@ enum {
     TRVI_BODY_LIVE = 1,
     TRVI_BODY_AWAKE = 2,
     TRVI_BODY_NEVER_SLEEPS = 4,
-    TRVI_BODY_ROUND_INERTIA = 8 // no gyroscopic torque: the inertia is a multiple of the identity
+    TRVI_BODY_ROUND_INERTIA = 8, // no gyroscopic torque: the inertia is a multiple of the identity
+    TRVI_BODY_DISCRETE = 16      // never swept for its own speed
 };
 
 typedef struct trvi_body {
@@ -59,6 +60,8 @@ typedef struct trvi_body {
     trv_quat principal; // the principal axes of inertia, in the body's frame
     trv_vec3 moments;   // about them; zero without mass
     float extent;       // of the farthest point from the centre of mass, m
+    float thickness;    // radius of a ball that fits into each of its shapes, m
+    float covered;      // how far its shapes may move and stay in their broadphase boxes, m
     // What float32 leaves of the velocities, the centre and the rotation: the truth is the sum of both.
     // Whatever sets these anew may leave it: it is less than their last bit.
     trv_vec3 linear_rest;
@@ -114,6 +117,7 @@ typedef struct trvi_contact {
     float friction;
     float restitution;
     float rolling_friction; // m
+    uint32_t active;        // scratch: index into this step's active contacts, while ACTIVE
     trv_plane_cache plane;
     double travelled;      // of both bodies, when the pair was last tested; negative: test it anew
     float margin;          // of that test, m
@@ -172,6 +176,15 @@ struct trv_world {
     trvi_array blocks;
     uint32_t color_runs[33]; // first block of each colour, of the overflow, and the end
     trvi_array parents;      // union-find over solver bodies
+    bool has_impacts;        // something may bounce or tunnel: what follows is in use
+    uint32_t impact_stamp;   // of the sub-step; told apart from those of all others
+    uint32_t impact_step;    // of the step: the stamp of its first sub-step
+    trvi_array flights;      // of trvi_flight, by solver body
+    trvi_array meetings;     // of trvi_meeting, by active contact; then by solver body
+    trvi_array meeting_heap; // of uint32_t: those to come in this sub-step, the next one first
+    trvi_array bouncers;     // of uint32_t: active contacts with restitution
+    trvi_array held;         // of uint32_t: lanes that the solver is to leave alone
+    trvi_array strike;       // of trvi_strike: one
     trv_world_counters counters;
 };
 
@@ -221,7 +234,12 @@ trv_obb trvi_rest_box(const trv_shape *solid);
 // Renews the shape's bounds; gives what the broadphase takes, grown by the speculative margin and
 // `margin`.
 trv_aabb trvi_shape_place(trvi_shape *shape, trv_pose frame, float margin);
+// A box that holds the shape all the way, as trvi_body_place_between.
+trv_aabb trvi_shape_way(const trvi_shape *shape, trv_pose from, trv_pose to, float swing);
 void trvi_body_place_shapes(trv_world *world, uint32_t body, float margin);
+// The same for a body that goes straight on, and turns so that no point moves more than `swing`.
+void trvi_body_place_between(trv_world *world, uint32_t body, trv_pose from, trv_pose to,
+                             float swing);
 void trvi_body_set_proxies(trv_world *world, uint32_t body, trv_proxy_set set);
 // How far a body may come nearer to others in a step, limited to a share of its size.
 float trvi_reach(const trvi_body *body, float dt);
@@ -251,6 +269,14 @@ void trvi_test_contacts(trv_world *world, float dt);
 
 // shape.c
 void trvi_shape_remove(trv_world *world, uint32_t shape);
+
+// sweep.c: what moves far in a step, before it moves.
+// Boxes that hold the way of the coming step; true where a body may have to be swept.
+bool trvi_cover_ways(trv_world *world, float dt, uint32_t substeps);
+// What a body may move by in a sub-step and be sure to tunnel through nothing, m.
+float trvi_tunnel_way(const trvi_body *body);
+// True where the contact's shapes may bounce or tunnel, and are going to meet before the step's end.
+bool trvi_may_meet(const trv_world *world, const trvi_contact *contact, float dt);
 
 // island.c
 void trvi_sleep_islands(trv_world *world);

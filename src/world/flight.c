@@ -1,0 +1,182 @@
+// Flights: where bodies are within a sub-step, exactly as trvi_motion_move would have it at the end.
+//
+// Invariant: a flight that was never turned ends where trvi_motion_move takes the body.
+#include "impact_data.h"
+
+static trvi_flight *flights(const trvi_step *step)
+{
+    return step->world->flights.items;
+}
+
+static const trvi_body *body_of(const trvi_step *step, uint32_t solver)
+{
+    return &trvi_bodies(step->world)[step->bodies[solver].body];
+}
+
+// Turns a flight's attitude and spin on by a time.
+static trvi_motion turned_on(const trvi_step *step, uint32_t solver, const trvi_flight *flight,
+                             float time)
+{
+    trvi_motion motion = step->motions[solver];
+    motion.angular = flight->spin;
+    motion.turned = flight->turned;
+    trvi_motion_turn(body_of(step, solver), &motion, time);
+    return motion;
+}
+
+// Less than a whole turn is taken for an even one; what is faster goes about its axis.
+static void plan_turn(const trvi_step *step, uint32_t solver, trvi_flight *flight)
+{
+    const trvi_body *body = body_of(step, solver);
+    float left = step->h - flight->start;
+    float angle = trvi_length(flight->spin) * left;
+    flight->rate = flight->spin;
+    if (!(angle > TRVI_SPIN_STILL) || !(angle < 6.0f) || body->kind != TRV_BODY_DYNAMIC ||
+        (body->flags & TRVI_BODY_ROUND_INERTIA))
+        return;
+    trv_quat end = turned_on(step, solver, flight, left).turned;
+    trv_quat turn = trvi_quat_mul(end, trvi_quat_conjugate(flight->turned));
+    trv_vec3 axis = {turn.x, turn.y, turn.z};
+    float sine = trvi_length(axis);
+    if (sine > 0.0f)
+        flight->rate = trvi_scale(axis, 2.0f * (float)trvi_dangle(sine, turn.w) / (sine * left));
+}
+
+trvi_flight *trvi_flight_of(const trvi_step *step, uint32_t solver)
+{
+    trvi_flight *flight = &flights(step)[solver];
+    if (flight->stamp == step->world->impact_stamp)
+        return flight;
+    const trvi_motion *motion = &step->motions[solver];
+    flight->stamp = step->world->impact_stamp;
+    flight->flags = 0;
+    flight->blows = 0;
+    flight->start = 0.0f;
+    flight->moved = motion->moved;
+    flight->turned = motion->turned;
+    flight->acceleration = (trv_vec3){0.0f, 0.0f, 0.0f};
+    if (trvi_flies_freely(step, solver))
+        flight->acceleration = step->bodies[solver].acceleration;
+    flight->speed = trvi_mul_add(motion->linear, flight->acceleration, -step->h);
+    flight->spin = motion->angular;
+    plan_turn(step, solver, flight);
+    return flight;
+}
+
+void trvi_flight_at(const trvi_step *step, uint32_t solver, float time, trv_vec3 *moved,
+                    trv_quat *turned)
+{
+    const trvi_flight *flight = trvi_flight_of(step, solver);
+    float t = time - flight->start;
+    trv_vec3 mean = trvi_mul_add(flight->speed, flight->acceleration, 0.5f * t);
+    *moved = trvi_mul_add(flight->moved, mean, t);
+    *turned = flight->turned;
+    if (!(flight->flags & TRVI_FLIGHT_WAITS) && t > 0.0f)
+        *turned = trvi_quat_normalize(trvi_quat_mul(trvi_turn_by(flight->rate, t), flight->turned));
+}
+
+static trv_pose pose_of(const trvi_body *body, trv_vec3 moved, trv_quat turned)
+{
+    trv_pose pose;
+    pose.rotation = trvi_quat_normalize(trvi_quat_mul(turned, body->rotation));
+    pose.position =
+        trvi_sub(trvi_add(body->center, moved), trvi_rotate(pose.rotation, body->local_center));
+    return pose;
+}
+
+trv_pose trvi_flight_pose(const trvi_step *step, const trvi_body *body, uint32_t solver, float time)
+{
+    if (solver == TRVI_UNMOVED)
+        return trvi_body_frame(body);
+    trv_vec3 moved;
+    trv_quat turned;
+    trvi_flight_at(step, solver, time, &moved, &turned);
+    return pose_of(body, moved, turned);
+}
+
+trv_motion trvi_flight_motion(const trvi_step *step, const trvi_body *body, uint32_t solver,
+                              float from)
+{
+    trv_motion motion = {
+        trvi_body_frame(body), {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, body->local_center};
+    if (solver == TRVI_UNMOVED)
+        return motion;
+    const trvi_flight *flight = trvi_flight_of(step, solver);
+    trv_vec3 moved, end;
+    trv_quat turned, unused;
+    trvi_flight_at(step, solver, from, &moved, &turned);
+    trvi_flight_at(step, solver, step->h, &end, &unused);
+    motion.pose = pose_of(body, moved, turned);
+    motion.travel = trvi_sub(end, moved);
+    if (!(flight->flags & TRVI_FLIGHT_WAITS))
+        motion.turn = trvi_scale(flight->rate, step->h - from);
+    return motion;
+}
+
+trv_vec3 trvi_flight_speed(const trvi_step *step, uint32_t solver, float time)
+{
+    const trvi_flight *flight = trvi_flight_of(step, solver);
+    return trvi_mul_add(step->motions[solver].linear, flight->acceleration, time - step->h);
+}
+
+trv_vec3 trvi_flight_spin(const trvi_step *step, uint32_t solver, float time)
+{
+    const trvi_flight *flight = trvi_flight_of(step, solver);
+    if (flight->flags & TRVI_FLIGHT_WAITS)
+        return flight->spin;
+    return turned_on(step, solver, flight, time - flight->start).angular;
+}
+
+void trvi_flight_turn(const trvi_step *step, uint32_t solver, float time, trv_vec3 linear,
+                      trv_vec3 angular)
+{
+    trvi_flight *flight = trvi_flight_of(step, solver);
+    trvi_motion *motion = &step->motions[solver];
+    trvi_flight_at(step, solver, time, &flight->moved, &flight->turned);
+    flight->start = time;
+    flight->flags |= TRVI_FLIGHT_STRUCK;
+    motion->linear = trvi_mul_add(linear, flight->acceleration, step->h - time);
+    motion->angular = flight->spin = angular;
+    if (flight->flags & TRVI_FLIGHT_WAITS)
+        return;
+    flight->speed = linear;
+    plan_turn(step, solver, flight);
+}
+
+void trvi_flight_wait(const trvi_step *step, uint32_t solver, float time)
+{
+    trvi_flight *flight = trvi_flight_of(step, solver);
+    step->motions[solver].angular = flight->spin = trvi_flight_spin(step, solver, time);
+    trvi_flight_at(step, solver, time, &flight->moved, &flight->turned);
+    flight->start = time;
+    flight->flags |= TRVI_FLIGHT_STRUCK | TRVI_FLIGHT_WAITS;
+    flight->speed = (trv_vec3){0.0f, 0.0f, 0.0f};
+    flight->acceleration = (trv_vec3){0.0f, 0.0f, 0.0f};
+}
+
+void trvi_flight_land(const trvi_step *step, uint32_t solver)
+{
+    trvi_motion *motion = &step->motions[solver];
+    trv_vec3 moved;
+    trv_quat turned;
+    trvi_flight_at(step, solver, step->h, &moved, &turned);
+    motion->angular = trvi_flight_spin(step, solver, step->h);
+    motion->moved = moved;
+    motion->turned = turned;
+    motion->touched = TRVI_LANDED;
+}
+
+// Far for its thickness, or farther than contacts look ahead; and whatever was struck in this step.
+bool trvi_is_fast(const trvi_step *step, uint32_t solver)
+{
+    const trvi_motion *motion = &step->motions[solver];
+    const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
+    if (body->flags & TRVI_BODY_DISCRETE)
+        return false;
+    if (flights(step)[solver].shaken == step->world->impact_step)
+        return true;
+    float spin = fminf(trvi_length(motion->angular) * step->dt, 2.0f) * body->extent;
+    float way = trvi_length(motion->linear) * step->dt + spin;
+    return way > TRVI_SWEEP_SHARE * body->thickness * step->dt * step->inverse_h ||
+           way > TRVI_SPECULATIVE_SHARE * body->extent;
+}

@@ -1,0 +1,118 @@
+// Impacts within a sub-step: where bodies are at any time of it, and what a blow does to them.
+//
+// Bodies fly along parabolas, or straight on where something has pushed them in the sub-step, and
+// turn evenly to where their spin takes them. What may bounce, or pass through something, is followed to the times at
+// which it meets others; there the blow is resolved, hard, and the flights go on with the speeds
+// after it for the rest of the sub-step.
+#ifndef TRVI_IMPACT_DATA_H
+#define TRVI_IMPACT_DATA_H
+
+#include "solver_data.h"
+
+enum {
+    TRVI_STRIKE_CONTACTS = 32, // that a blow goes on through at once, at most
+    TRVI_STRIKE_BODIES = TRVI_STRIKE_CONTACTS + 2,
+    TRVI_STRIKE_POINTS = TRVI_STRIKE_CONTACTS * TRV_MANIFOLD_POINTS,
+    TRVI_MAX_STRAYS = 64
+};
+
+enum { TRVI_FLIGHT_STRUCK = 1, TRVI_FLIGHT_WAITS = 2 };
+
+// A body's way through the sub-step, from its last blow on.
+typedef struct trvi_flight {
+    uint32_t stamp;   // of the sub-step that the rest is of, but for:
+    uint32_t shaken;  // of the step that the body was last struck in
+    uint32_t strayed; // ... or left the broadphase box that was made for it
+    uint32_t flags;
+    uint32_t blows;  // in this sub-step
+    float start;     // s since the beginning of the sub-step
+    trv_vec3 moved;  // at the start; as in trvi_motion
+    trv_quat turned; //
+    trv_vec3 speed;  // at the start, m/s; zero while the body waits
+    trv_vec3 acceleration;
+    trv_vec3 spin; // at the start, rad/s
+    trv_vec3 rate; // the even turn that leads to the same end; for round bodies the spin
+} trvi_flight;
+
+// When two shapes meet next.
+typedef struct trvi_meeting {
+    float time;                // s since the beginning of the sub-step
+    uint32_t place;            // in the heap, or TRVI_NONE
+    uint32_t lane;             // of an active contact: block * TRVI_LANES + lane, or TRVI_NONE
+    uint32_t stamp;            // of the sub-step in which it was looked for last
+    uint32_t tries;            // searches in this sub-step
+    uint32_t blows;            // in this sub-step
+    uint32_t shape_a, shape_b; // of a stray
+} trvi_meeting;
+
+// One of the bodies that a blow reaches.
+typedef struct trvi_struck {
+    uint32_t solver;
+    float inverse_mass;
+    trvi_symmetric inverse_inertia; // world axes, now
+    trv_vec3 linear, angular;       // now
+    trv_vec3 linear_before, angular_before;
+} trvi_struck;
+
+typedef struct trvi_strike_point {
+    uint32_t a, b; // in `bodies`
+    trv_vec3 arm_a, arm_b;
+    trv_vec3 axes[3]; // normal and two tangents
+    float masses[3];
+    float impulses[3];
+    float wanted;  // normal speed after the blow, at least, m/s
+    float closing; // before it
+    float friction;
+} trvi_strike_point;
+
+// A blow: the contact that it comes from, and those that pass it on without bouncing.
+typedef struct trvi_strike {
+    float time;
+    uint32_t body_count, point_count, seed_points, contact_count;
+    trvi_struck bodies[TRVI_STRIKE_BODIES];
+    trvi_strike_point points[TRVI_STRIKE_POINTS];
+    uint32_t contacts[TRVI_STRIKE_CONTACTS];
+    uint32_t stray_count;
+    uint32_t strays[TRVI_MAX_STRAYS]; // solver bodies
+} trvi_strike;
+
+// Two shapes on their flights.
+typedef struct trvi_pairing {
+    uint32_t shape_a, shape_b;
+    uint32_t a, b;    // solver bodies; TRVI_UNMOVED for what rests or sleeps
+    uint32_t contact; // or TRVI_NONE
+    float friction, restitution;
+} trvi_pairing;
+
+// impacts.c
+trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t contact);
+
+// flight.c
+trvi_flight *trvi_flight_of(const trvi_step *step, uint32_t solver);
+// Where the body is at a time of the sub-step.
+void trvi_flight_at(const trvi_step *step, uint32_t solver, float time, trv_vec3 *moved,
+                    trv_quat *turned);
+trv_pose trvi_flight_pose(const trvi_step *step, const trvi_body *body, uint32_t solver,
+                          float time);
+// Its motion from a time to the end of the sub-step, on the chord.
+trv_motion trvi_flight_motion(const trvi_step *step, const trvi_body *body, uint32_t solver,
+                              float from);
+// The body's velocities at a time.
+trv_vec3 trvi_flight_speed(const trvi_step *step, uint32_t solver, float time);
+trv_vec3 trvi_flight_spin(const trvi_step *step, uint32_t solver, float time);
+// Goes on from a time with these velocities.
+void trvi_flight_turn(const trvi_step *step, uint32_t solver, float time, trv_vec3 linear,
+                      trv_vec3 angular);
+// Stays where it is from a time to the end of the sub-step; its velocities stay, too.
+void trvi_flight_wait(const trvi_step *step, uint32_t solver, float time);
+// Hands the way that was gone to the body's motion, which is then not moved again.
+void trvi_flight_land(const trvi_step *step, uint32_t solver);
+bool trvi_is_fast(const trvi_step *step, uint32_t solver);
+
+// strike.c
+// Resolves a blow at the manifold's points, which then part at `leave` (m/s) at least, or as
+// restitution has it; true where it changed anything.
+bool trvi_strike_solve(const trvi_step *step, const trvi_pairing *pair,
+                       const trv_manifold *manifold, float time, float leave, trvi_strike *strike);
+
+#endif

@@ -1,0 +1,353 @@
+// Blows: what the velocities of bodies are after two of them met.
+//
+// Newton's law at each point of the contact: what closed in leaves with the restitution's part of
+// that speed, and no point closes in. All points are iterated until they agree, so that a face that
+// falls flat leaves flat. Contacts without restitution that touch the bodies pass the blow on in the
+// same breath, as between an anvil and the ground; those with it come after, one by one, which is
+// what sends only the last ball of a cradle away.
+//
+// Where friction turns bodies so that Newton's law would give them energy, only so much of the
+// bounce is taken that it does not: of the solutions with and without, which both keep to Coulomb's
+// law, a mean. Energy is convex in the impulses, so that the mean has at most the mean energy.
+//
+// Based on: I. Newton, "Principia" (1687), Scholium to the Laws; T. Kane, "A dynamics puzzle"
+// (1984), for the energy.
+#include "impact_data.h"
+
+#include <string.h>
+
+enum { ROUNDS = 64, NEAREST = 16 };
+
+static const trvi_body *body_of(const trvi_step *step, uint32_t solver)
+{
+    return &trvi_bodies(step->world)[step->bodies[solver].body];
+}
+
+// The body's place in the strike; TRVI_NONE where there is no more room.
+static uint32_t add_body(const trvi_step *step, trvi_strike *strike, uint32_t solver)
+{
+    for (uint32_t i = 0; i < strike->body_count; i++)
+        if (strike->bodies[i].solver == solver)
+            return i;
+    if (strike->body_count == TRVI_STRIKE_BODIES)
+        return TRVI_NONE;
+    trvi_struck *to = &strike->bodies[strike->body_count];
+    memset(to, 0, sizeof *to);
+    to->solver = solver;
+    if (solver != TRVI_UNMOVED) {
+        to->linear = to->linear_before = trvi_flight_speed(step, solver, strike->time);
+        to->angular = to->angular_before = trvi_flight_spin(step, solver, strike->time);
+        if (step->motions[solver].pushable != 0.0f) {
+            const trvi_body *body = body_of(step, solver);
+            to->inverse_mass = body->inverse_mass;
+            trv_pose pose = trvi_flight_pose(step, body, solver, strike->time);
+            to->inverse_inertia = trvi_turn_symmetric(pose.rotation, &body->inverse_inertia);
+        }
+    }
+    return strike->body_count++;
+}
+
+static trv_vec3 relative_speed(const trvi_strike *strike, const trvi_strike_point *point)
+{
+    const trvi_struck *a = &strike->bodies[point->a], *b = &strike->bodies[point->b];
+    return trvi_sub(trvi_add(b->linear, trvi_cross(b->angular, point->arm_b)),
+                    trvi_add(a->linear, trvi_cross(a->angular, point->arm_a)));
+}
+
+static float mass_along(const trvi_strike *strike, const trvi_strike_point *point, trv_vec3 axis)
+{
+    const trvi_struck *a = &strike->bodies[point->a], *b = &strike->bodies[point->b];
+    trv_vec3 turn_a = trvi_cross(point->arm_a, axis), turn_b = trvi_cross(point->arm_b, axis);
+    float k = a->inverse_mass + b->inverse_mass +
+              trvi_dot(turn_a, trvi_symmetric_mul(&a->inverse_inertia, turn_a)) +
+              trvi_dot(turn_b, trvi_symmetric_mul(&b->inverse_inertia, turn_b));
+    return k > 0.0f ? 1.0f / k : 0.0f;
+}
+
+// A point with arms from the bodies' centres of mass.
+static void add_point(trvi_strike *strike, uint32_t a, uint32_t b, trv_vec3 arm_a, trv_vec3 arm_b,
+                      trv_vec3 normal, float friction)
+{
+    trvi_strike_point *point = &strike->points[strike->point_count++];
+    memset(point, 0, sizeof *point);
+    point->a = a;
+    point->b = b;
+    point->arm_a = arm_a;
+    point->arm_b = arm_b;
+    point->axes[0] = normal;
+    point->axes[1] = trvi_tangent_of(normal);
+    point->axes[2] = trvi_cross(normal, point->axes[1]);
+    point->friction = friction;
+    for (int i = 0; i < 3; i++)
+        point->masses[i] = mass_along(strike, point, point->axes[i]);
+    point->closing = -trvi_dot(relative_speed(strike, point), normal);
+}
+
+static trv_vec3 center_of(const trvi_step *step, uint32_t shape, uint32_t solver, float time)
+{
+    const trvi_body *body = &trvi_bodies(step->world)[trvi_shapes(step->world)[shape].body];
+    if (solver == TRVI_UNMOVED)
+        return body->center;
+    trv_vec3 moved;
+    trv_quat turned;
+    trvi_flight_at(step, solver, time, &moved, &turned);
+    return trvi_add(body->center, moved);
+}
+
+static bool add_seed(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
+                     float leave, trvi_strike *strike)
+{
+    uint32_t a = add_body(step, strike, pair->a), b = add_body(step, strike, pair->b);
+    trv_vec3 center_a = center_of(step, pair->shape_a, pair->a, strike->time);
+    trv_vec3 center_b = center_of(step, pair->shape_b, pair->b, strike->time);
+    float nearest = TRV_COORD_MAX, fastest = 0.0f;
+    for (uint32_t i = 0; i < manifold->count; i++)
+        nearest = fminf(nearest, manifold->points[i].separation);
+    for (uint32_t i = 0; i < manifold->count; i++) {
+        const trv_manifold_point *p = &manifold->points[i];
+        if (p->separation > nearest + TRVI_STRIKE_FACE_M)
+            continue;
+        add_point(strike, a, b, trvi_sub(p->point, center_a), trvi_sub(p->point, center_b),
+                  manifold->normal, pair->friction);
+        trvi_strike_point *point = &strike->points[strike->point_count - 1];
+        if (point->closing > step->restitution_threshold)
+            point->wanted = pair->restitution * point->closing;
+        point->wanted = fmaxf(point->wanted, leave);
+        fastest = fmaxf(fastest, point->closing);
+    }
+    strike->seed_points = strike->point_count;
+    return fastest > -leave;
+}
+
+// The contact as it is at the time of the blow, from the manifold of the step's beginning; true where
+// it touches and passes blows on.
+typedef struct support {
+    trvi_pairing pair;
+    trv_vec3 arm_a[TRV_MANIFOLD_POINTS], arm_b[TRV_MANIFOLD_POINTS];
+    uint32_t points;
+} support;
+
+static trv_vec3 arm_at(const trvi_step *step, const trvi_body *body, uint32_t solver, float time,
+                       trv_vec3 point, trv_vec3 *shift)
+{
+    trv_vec3 arm = trvi_sub(point, body->center);
+    *shift = (trv_vec3){0.0f, 0.0f, 0.0f};
+    if (solver == TRVI_UNMOVED)
+        return arm;
+    trv_vec3 moved;
+    trv_quat turned;
+    trvi_flight_at(step, solver, time, &moved, &turned);
+    trv_vec3 now = trvi_rotate(turned, arm);
+    *shift = trvi_add(moved, trvi_sub(now, arm));
+    return now;
+}
+
+static bool is_support(const trvi_step *step, uint32_t index, float time, support *out)
+{
+    const trv_world *world = step->world;
+    const trvi_contact *contact = &trvi_contacts(world)[index];
+    if (!(contact->flags & TRVI_CONTACT_ACTIVE) || contact->manifold.count == 0 ||
+        contact->restitution > 0.0f)
+        return false;
+    out->pair = trvi_pairing_of(world, index);
+    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+    out->points = 0;
+    for (uint32_t i = 0; i < contact->manifold.count; i++) {
+        const trv_manifold_point *p = &contact->manifold.points[i];
+        trv_vec3 shift_a, shift_b;
+        trv_vec3 arm_a = arm_at(step, a, out->pair.a, time, p->point, &shift_a);
+        trv_vec3 arm_b = arm_at(step, b, out->pair.b, time, p->point, &shift_b);
+        float gap = p->separation + trvi_dot(trvi_sub(shift_b, shift_a), contact->manifold.normal);
+        if (gap > TRVI_TOUCH_M)
+            continue;
+        out->arm_a[out->points] = arm_a;
+        out->arm_b[out->points++] = arm_b;
+    }
+    return out->points > 0;
+}
+
+static bool has_contact(const trvi_strike *strike, uint32_t contact)
+{
+    for (uint32_t i = 0; i < strike->contact_count; i++)
+        if (strike->contacts[i] == contact)
+            return true;
+    return false;
+}
+
+// The body's contacts that pass the blow on, those of the lowest keys first.
+static void add_supports(const trvi_step *step, trvi_strike *strike, uint32_t solver)
+{
+    const trvi_contact *contacts = trvi_contacts(step->world);
+    uint32_t found[NEAREST], count = 0;
+    uint32_t link = body_of(step, solver)->first_contact;
+    for (; link != TRVI_NONE; link = contacts[link / 2].next[link % 2]) {
+        support unused;
+        if (has_contact(strike, link / 2) || !is_support(step, link / 2, strike->time, &unused))
+            continue;
+        uint32_t at = NEAREST - 1;
+        if (count < NEAREST)
+            at = count++;
+        else if (contacts[found[at]].key < contacts[link / 2].key)
+            continue;
+        found[at] = link / 2;
+        for (; at > 0 && contacts[found[at]].key < contacts[found[at - 1]].key; at--) {
+            uint32_t swap = found[at];
+            found[at] = found[at - 1];
+            found[at - 1] = swap;
+        }
+    }
+    for (uint32_t i = 0; i < count && strike->contact_count < TRVI_STRIKE_CONTACTS; i++) {
+        support s;
+        is_support(step, found[i], strike->time, &s);
+        uint32_t a = add_body(step, strike, s.pair.a), b = add_body(step, strike, s.pair.b);
+        if (a == TRVI_NONE || b == TRVI_NONE || strike->point_count + s.points > TRVI_STRIKE_POINTS)
+            return;
+        strike->contacts[strike->contact_count++] = found[i];
+        for (uint32_t p = 0; p < s.points; p++)
+            add_point(strike, a, b, s.arm_a[p], s.arm_b[p], contacts[found[i]].manifold.normal,
+                      s.pair.friction);
+    }
+}
+
+static void push(trvi_strike *strike, const trvi_strike_point *point, trv_vec3 impulse)
+{
+    trvi_struck *a = &strike->bodies[point->a], *b = &strike->bodies[point->b];
+    a->linear = trvi_mul_add(a->linear, impulse, -a->inverse_mass);
+    a->angular = trvi_sub(
+        a->angular, trvi_symmetric_mul(&a->inverse_inertia, trvi_cross(point->arm_a, impulse)));
+    b->linear = trvi_mul_add(b->linear, impulse, b->inverse_mass);
+    b->angular = trvi_add(
+        b->angular, trvi_symmetric_mul(&b->inverse_inertia, trvi_cross(point->arm_b, impulse)));
+}
+
+// Gives how much the point's normal speed was changed.
+static float solve_normal(trvi_strike *strike, trvi_strike_point *point, float wanted)
+{
+    float speed = trvi_dot(relative_speed(strike, point), point->axes[0]);
+    float before = point->impulses[0];
+    float after = fmaxf(before + point->masses[0] * (wanted - speed), 0.0f);
+    point->impulses[0] = after;
+    push(strike, point, trvi_scale(point->axes[0], after - before));
+    return point->masses[0] > 0.0f ? fabsf(after - before) / point->masses[0] : 0.0f;
+}
+
+static float solve_friction(trvi_strike *strike, trvi_strike_point *point)
+{
+    if (!(point->friction > 0.0f) || !(point->masses[1] > 0.0f))
+        return 0.0f;
+    trv_vec3 slip = relative_speed(strike, point);
+    float after[2], length = 0.0f;
+    for (int i = 0; i < 2; i++) {
+        after[i] =
+            point->impulses[i + 1] - point->masses[i + 1] * trvi_dot(slip, point->axes[i + 1]);
+        length += after[i] * after[i];
+    }
+    length = sqrtf(length);
+    float most = point->friction * point->impulses[0];
+    float scale = length > most ? most / length : 1.0f, changed = 0.0f;
+    for (int i = 0; i < 2; i++) {
+        float change = after[i] * scale - point->impulses[i + 1];
+        point->impulses[i + 1] += change;
+        push(strike, point, trvi_scale(point->axes[i + 1], change));
+        changed = fmaxf(changed, fabsf(change) / point->masses[i + 1]);
+    }
+    return changed;
+}
+
+// From the velocities before. `bounce`: with the speeds that restitution wants.
+static void solve(trvi_strike *strike, bool bounce)
+{
+    float fastest = 0.0f;
+    for (uint32_t i = 0; i < strike->body_count; i++) {
+        strike->bodies[i].linear = strike->bodies[i].linear_before;
+        strike->bodies[i].angular = strike->bodies[i].angular_before;
+    }
+    for (uint32_t i = 0; i < strike->point_count; i++) {
+        trvi_strike_point *point = &strike->points[i];
+        memset(point->impulses, 0, sizeof point->impulses);
+        fastest = fmaxf(fastest, point->closing);
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        float changed = 0.0f;
+        for (uint32_t i = 0; i < strike->point_count; i++) {
+            trvi_strike_point *point = &strike->points[i];
+            changed = fmaxf(changed, solve_normal(strike, point, bounce ? point->wanted : 0.0f));
+        }
+        for (uint32_t i = strike->point_count; i-- > 0;) // back, so that no corner is favoured
+            changed = fmaxf(changed, solve_normal(strike, &strike->points[i],
+                                                  bounce ? strike->points[i].wanted : 0.0f));
+        for (uint32_t i = 0; i < strike->point_count; i++)
+            changed = fmaxf(changed, solve_friction(strike, &strike->points[i]));
+        if (changed <= TRVI_STRIKE_DONE * fastest)
+            return;
+    }
+}
+
+// The kinetic energy that the impulses have brought, J: each does work on the mean of the speeds
+// before and after.
+static double energy_brought(trvi_strike *strike)
+{
+    double energy = 0.0;
+    for (uint32_t i = 0; i < strike->point_count; i++) {
+        const trvi_strike_point *point = &strike->points[i];
+        trv_vec3 after = relative_speed(strike, point);
+        const trvi_struck *a = &strike->bodies[point->a], *b = &strike->bodies[point->b];
+        trv_vec3 before =
+            trvi_sub(trvi_add(b->linear_before, trvi_cross(b->angular_before, point->arm_b)),
+                     trvi_add(a->linear_before, trvi_cross(a->angular_before, point->arm_a)));
+        trv_vec3 sum = trvi_add(before, after);
+        for (int k = 0; k < 3; k++)
+            energy += 0.5 * (double)point->impulses[k] * (double)trvi_dot(sum, point->axes[k]);
+    }
+    return energy;
+}
+
+// Takes `share` of the solution that is held in the points, and the rest of the one in `other`.
+static void blend(trvi_strike *strike, const trvi_struck *other, float share)
+{
+    for (uint32_t i = 0; i < strike->body_count; i++) {
+        trvi_struck *body = &strike->bodies[i];
+        trv_vec3 linear = trvi_sub(other[i].linear, body->linear);
+        trv_vec3 angular = trvi_sub(other[i].angular, body->angular);
+        body->linear = trvi_mul_add(body->linear, linear, share);
+        body->angular = trvi_mul_add(body->angular, angular, share);
+    }
+}
+
+static void solve_within_energy(trvi_strike *strike)
+{
+    solve(strike, true);
+    double most = 0.0, brought = energy_brought(strike);
+    for (uint32_t i = 0; i < strike->seed_points; i++)
+        most += (double)(strike->points[i].impulses[0] * strike->points[i].closing);
+    if (brought <= 1.0e-6 * most)
+        return;
+    trvi_struck bounced[TRVI_STRIKE_BODIES];
+    memcpy(bounced, strike->bodies, sizeof bounced);
+    solve(strike, false);
+    double lost = -energy_brought(strike);
+    float share = lost > 0.0 ? (float)(lost / (lost + brought)) : 0.0f;
+    blend(strike, bounced, share);
+}
+
+bool trvi_strike_solve(const trvi_step *step, const trvi_pairing *pair,
+                       const trv_manifold *manifold, float time, float leave, trvi_strike *strike)
+{
+    strike->time = time;
+    strike->body_count = strike->point_count = strike->contact_count = 0;
+    if (pair->contact != TRVI_NONE)
+        strike->contacts[strike->contact_count++] = pair->contact;
+    if (!add_seed(step, pair, manifold, leave, strike))
+        return false;
+    for (uint32_t i = 0; i < strike->body_count; i++)
+        if (strike->bodies[i].inverse_mass > 0.0f)
+            add_supports(step, strike, strike->bodies[i].solver);
+    solve_within_energy(strike);
+    for (uint32_t i = 0; i < strike->body_count; i++) {
+        const trvi_struck *body = &strike->bodies[i];
+        if (body->inverse_mass > 0.0f)
+            trvi_flight_turn(step, body->solver, time, body->linear, body->angular);
+    }
+    return true;
+}

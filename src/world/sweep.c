@@ -1,0 +1,80 @@
+// What moves far in a step, before it moves: broadphase boxes that hold the whole way, and sleepers
+// that may be hit, woken in time.
+#include "world_data.h"
+
+// What the coming step moves a body by, as far as that is known before it.
+typedef struct way {
+    trv_vec3 travel;
+    float swing; // no point of the body is moved more than this by its turning
+    float length;
+} way;
+
+static way way_of(const trv_world *world, const trvi_body *body, float dt)
+{
+    trv_vec3 speed = body->linear_velocity;
+    if (body->kind == TRV_BODY_DYNAMIC) {
+        speed = trvi_mul_add(speed, world->gravity, body->gravity_scale * dt);
+        speed = trvi_mul_add(speed, body->force, body->inverse_mass * dt);
+    }
+    way w;
+    w.travel = trvi_scale(speed, dt);
+    w.swing = fminf(trvi_length(body->angular_velocity) * dt, 2.0f) * body->extent;
+    w.length = trvi_length(w.travel) + w.swing;
+    return w;
+}
+
+float trvi_tunnel_way(const trvi_body *body)
+{
+    return body->flags & TRVI_BODY_DISCRETE ? TRV_COORD_MAX : TRVI_SWEEP_SHARE * body->thickness;
+}
+
+bool trvi_cover_ways(trv_world *world, float dt, uint32_t substeps)
+{
+    bool any = false;
+    const trvi_entry *awake = world->awake.items;
+    for (uint32_t i = 0; i < world->awake.count; i++) {
+        uint32_t index = awake[i].value;
+        const trvi_body *body = &trvi_bodies(world)[index];
+        way w = way_of(world, body, dt);
+        any |= w.length > trvi_tunnel_way(body) * (float)substeps * 0.5f;
+        if (w.length <= body->covered)
+            continue;
+        if (w.length <= TRVI_SPECULATIVE_SHARE * body->extent) {
+            trvi_body_place_shapes(world, index, w.length);
+            continue;
+        }
+        any |= !(body->flags & TRVI_BODY_DISCRETE);
+        trv_pose from = trvi_body_frame(body), to = from;
+        to.position = trvi_add(from.position, w.travel);
+        trvi_body_place_between(world, index, from, to, w.swing);
+    }
+    return any;
+}
+
+static trv_motion motion_of(const trv_world *world, const trvi_body *body, float dt)
+{
+    trv_motion motion = {
+        trvi_body_frame(body), {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, body->local_center};
+    if (!(body->flags & TRVI_BODY_AWAKE))
+        return motion;
+    motion.travel = way_of(world, body, dt).travel;
+    motion.turn = trvi_scale(body->angular_velocity, dt);
+    return motion;
+}
+
+bool trvi_may_meet(const trv_world *world, const trvi_contact *contact, float dt)
+{
+    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+    bool far = way_of(world, a, dt).length > trvi_tunnel_way(a) ||
+               way_of(world, b, dt).length > trvi_tunnel_way(b);
+    if (contact->restitution == 0.0f && !far)
+        return false;
+    trv_motion motion_a = motion_of(world, a, dt), motion_b = motion_of(world, b, dt);
+    trvi_impact_options options = trvi_default_impact_options();
+    options.margin = TRVI_SPECULATIVE_M;
+    trv_impact_hit hit;
+    trvi_impact(&trvi_shapes(world)[contact->shape_a].solid, &motion_a,
+                &trvi_shapes(world)[contact->shape_b].solid, &motion_b, &options, &hit);
+    return hit.hit;
+}
