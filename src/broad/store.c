@@ -141,8 +141,8 @@ static uint32_t count_of(const trv_broad *broad, uint32_t row)
 {
     uint32_t count = const_array_at(broad, row)->count;
     switch (arrays[row].rule) {
-    case OF_PROXIES:
-        return broad->proxy_limit;
+    case OF_PROXIES: // nothing has been added yet: there is no element 0 either
+        return const_array_at(broad, row)->capacity > 0 ? broad->proxy_limit : 0;
     case OF_COUNT:
     case OF_ENTRIES:
         return count;

@@ -43,7 +43,7 @@ static inline uint64_t trvi_sum_end(trvi_sum sum, const char *bytes, size_t size
     if (size > done)
         memcpy(last, bytes + done, size - done);
     trvi_sum_add(&sum, last, sizeof last);
-    uint64_t folded = size;
+    uint64_t folded = 1;
     for (int k = 0; k < TRVI_SUM_LANES; k++) {
         folded = (folded ^ sum.first[k]) * UINT64_C(0x9E3779B97F4A7C15);
         folded = (folded ^ (folded >> 32) ^ sum.second[k]) * UINT64_C(0xD6E8FEB86659FD93);

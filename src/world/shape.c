@@ -131,8 +131,9 @@ trv_result trv_shape_create(trv_world *world, trv_body_id body_id, const trv_sha
         return result;
     fill_shape(&trvi_shapes(world)[index], body, def, solid);
     result = join_body(world, index);
-    if (result != TRV_OK) {
+    if (result != TRV_OK) { // the place is as if nobody had tried, for the ids that will be made
         trvi_shapes(world)[index].flags = 0;
+        trvi_shapes(world)[index].generation--;
         trvi_pool_give(&world->shapes, index);
         return result;
     }
