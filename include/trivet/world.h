@@ -264,9 +264,9 @@ TRV_API trv_result trv_world_save(trv_world *world, void *buffer, size_t capacit
 /// only where the world has to grow. Ids made since the save may name other objects later on.
 TRV_API trv_result trv_world_restore(trv_world *world, const void *buffer, size_t size);
 
-/// The file form, for saved games: as trv_world_save, but of its own, hulls included, the same on
-/// every machine, and with nothing of the process in it. `write_size` is exact; it and `write` look
-/// for shapes that share a hull, and allocate for that (0, TRV_ERROR_MEMORY).
+/// The file form, for saved games: as trv_world_save, but on its own, hulls included, and for every
+/// machine whose numbers are little-endian. `write_size` is exact; it and `write` look for shapes that
+/// share a hull, and allocate for that (0, TRV_ERROR_MEMORY).
 TRV_API size_t trv_world_write_size(const trv_world *world);
 TRV_API trv_result trv_world_write(const trv_world *world, void *buffer, size_t capacity,
                                    size_t *size);

@@ -147,10 +147,11 @@ static void count_stillness(trvi_body *body, float dt, float sleep_time)
 
 // A body that leaves the range of coordinates, or that numbers too large have spoilt, stays where it
 // was, at rest: the rest of the world goes on.
-static bool is_sound(const trvi_motion *motion, trv_vec3 center)
+static bool is_sound(const trvi_motion *motion, trv_vec3 center, trv_vec3 position)
 {
     float turn = motion->turned.x + motion->turned.y + motion->turned.z + motion->turned.w;
-    return trvi_check_vec3(center) == TRV_OK && trvi_check_vec3(motion->linear) == TRV_OK &&
+    return trvi_check_vec3(center) == TRV_OK && trvi_check_vec3(position) == TRV_OK &&
+           trvi_check_vec3(motion->linear) == TRV_OK &&
            trvi_check_vec3(motion->angular) == TRV_OK && trvi_is_finite(turn);
 }
 
@@ -169,7 +170,9 @@ static void store_body(trvi_body *body, trvi_motion *motion)
     body->force = (trv_vec3){0.0f, 0.0f, 0.0f};
     body->torque = (trv_vec3){0.0f, 0.0f, 0.0f};
     trv_vec3 center = trvi_add(body->center, motion->moved);
-    if (!is_sound(motion, center)) {
+    trv_quat rotation = trvi_quat_normalize(trvi_quat_mul(motion->turned, body->rotation));
+    trv_vec3 position = trvi_sub(center, trvi_rotate(rotation, body->local_center));
+    if (!is_sound(motion, center, position)) {
         motion->unsound = 1.0f;
         body->linear_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
         body->angular_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
@@ -179,8 +182,8 @@ static void store_body(trvi_body *body, trvi_motion *motion)
     body->linear_velocity = motion->linear;
     body->angular_velocity = motion->angular;
     body->center = center;
-    body->rotation = trvi_quat_normalize(trvi_quat_mul(motion->turned, body->rotation));
-    body->position = trvi_sub(center, trvi_rotate(body->rotation, body->local_center));
+    body->rotation = rotation;
+    body->position = position;
     count_travel(body, before, motion->turned);
 }
 

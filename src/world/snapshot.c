@@ -52,7 +52,6 @@ enum {
     LAYOUT = (int)(sizeof(trvi_body) + 4096 * sizeof(trvi_shape)) ^
              (int)(sizeof(trvi_contact) * 65536 + sizeof(trv_world)),
     CONTACT_HEAD = offsetof(trvi_contact, normal_local),
-    CONTACT_TAIL = sizeof(trvi_contact) - CONTACT_HEAD,
     SUM_CHUNK = 1 << 15 // bytes that are summed while the copy has them at hand
 };
 
@@ -112,23 +111,26 @@ static void put_plain(writer *to, const trv_world *world)
     to->at += plain_size();
 }
 
+// What is saved of a contact.
+static size_t size_of_contact(contact_mark mark)
+{
+    if (!(mark.flags & TRVI_CONTACT_LIVE))
+        return 0;
+    return mark.has_points ? sizeof(trvi_contact) : CONTACT_HEAD;
+}
+
 static void put_contacts(writer *to, const trv_world *world)
 {
     const trvi_contact *contacts = trvi_contacts(world);
     for (uint32_t i = 0; i < world->contacts.count; i++) {
         const trvi_contact *contact = &contacts[i];
-        contact_mark mark = {contact->flags & ~(uint32_t)TRVI_CONTACT_ACTIVE, 0};
-        bool live = (mark.flags & TRVI_CONTACT_LIVE) != 0;
-        mark.has_points = live && contact->manifold.count > 0;
+        contact_mark mark = {contact->flags & ~(uint32_t)TRVI_CONTACT_ACTIVE,
+                             contact->manifold.count > 0};
+        size_t size = size_of_contact(mark);
         memcpy(to->at, &mark, sizeof mark);
-        to->at += sizeof mark;
-        if (mark.has_points) {
-            memcpy(to->at, contact, sizeof *contact);
-            to->at += rounded(sizeof *contact);
-        } else if (live) {
-            memcpy(to->at, contact, CONTACT_HEAD);
-            to->at += rounded(CONTACT_HEAD);
-        }
+        memcpy(to->at + sizeof mark, contact, size);
+        memset(to->at + sizeof mark + size, 0, rounded(size) - size);
+        to->at += sizeof mark + rounded(size);
         sum_chunk(to, SUM_CHUNK);
     }
 }
@@ -285,16 +287,15 @@ static void get_contacts(trv_world *world, const char *from, uint32_t count)
         trvi_contact *contact = &contacts[i];
         contact_mark mark;
         memcpy(&mark, from, sizeof mark);
-        from += sizeof mark;
-        if (mark.has_points) {
-            memcpy(contact, from, sizeof *contact);
-            from += rounded(sizeof *contact);
-        } else if (mark.flags & TRVI_CONTACT_LIVE) {
-            memcpy(contact, from, CONTACT_HEAD);
-            memset((char *)contact + CONTACT_HEAD, 0, CONTACT_TAIL);
-            from += rounded(CONTACT_HEAD);
-        }
+        size_t size = size_of_contact(mark);
+#if defined(TRVI_ASSERTS)
+        memset(contact, 0xff, sizeof *contact); // NaN in all that nothing may read
+#endif
+        memcpy(contact, from + sizeof mark, size);
+        if (size < sizeof *contact)
+            contact->manifold.count = 0;
         contact->flags = mark.flags;
+        from += sizeof mark + rounded(size);
     }
 }
 

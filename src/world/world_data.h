@@ -293,5 +293,8 @@ bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends);
 
 // check.c: true, or false with the first broken invariant in `text` (static storage).
 bool trvi_world_check(const trv_world *world, const char **text);
+// The same for what a file says before anything follows its links: no list joins another or itself,
+// nothing is free twice. Uses the scratch of bodies.
+bool trvi_links_check(trv_world *world, const char **text);
 
 #endif
