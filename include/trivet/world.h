@@ -104,6 +104,7 @@ TRV_API trv_result trv_body_set_velocity(trv_world *world, trv_body_id body, trv
                                          trv_vec3 angular);
 
 /// Adds an impulse (N s) at a world point; dynamic bodies only (TRV_ERROR_KIND). Wakes the body.
+/// TRV_ERROR_RANGE where a velocity would come of it beyond TRV_COORD_MAX.
 TRV_API trv_result trv_body_apply_impulse(trv_world *world, trv_body_id body, trv_vec3 impulse,
                                           trv_vec3 point);
 /// Adds a force (N) at a world point and a torque (N m) for the next step only.
