@@ -174,9 +174,25 @@ static void check_order(const trv_broad *broad)
     }
 }
 
-// One history; `memory` may be told to fail once. Returns the hash of all reports.
-static uint64_t run_history(const scene *s, uint64_t seed, const trv_workers *workers,
-                            test_memory *memory)
+// Saves the one and lets the other go on from there, whatever that has seen before.
+static void hand_over(trv_broad **broad, trv_broad **other)
+{
+    size_t size = trv_broad_save_size(*broad), written;
+    char *bytes = malloc(size);
+    assert_non_null(bytes);
+    expect_result(trv_broad_save(*broad, bytes, size, &written), TRV_OK);
+    assert_int_equal(written, size);
+    expect_result(trv_broad_restore(*other, bytes, size), TRV_OK);
+    free(bytes);
+    trv_broad *swap = *broad;
+    *broad = *other;
+    *other = swap;
+}
+
+// One history; `memory` may be told to fail once. With `relay` it is told by two in turn, each of
+// which goes on from what the other saved. Returns the hash of all reports.
+static uint64_t run_relay(const scene *s, uint64_t seed, const trv_workers *workers,
+                          test_memory *memory, bool relay)
 {
     test_random random = {seed};
     trv_broad_def def = trv_default_broad_def();
@@ -191,6 +207,7 @@ static uint64_t run_history(const scene *s, uint64_t seed, const trv_workers *wo
         result = trv_broad_create(&def, &broad);
     }
     expect_result(result, TRV_OK);
+    trv_broad *other = relay ? create_default() : NULL;
     model *m = model_create(s->margin);
     for (uint32_t i = 0; i < s->count; i++)
         history_add(broad, m, memory, &random, s, seed);
@@ -205,6 +222,8 @@ static uint64_t run_history(const scene *s, uint64_t seed, const trv_workers *wo
         expect_result(result, TRV_OK);
         model_check_update(m, &pairs);
         check_order(broad);
+        if (relay)
+            hand_over(&broad, &other);
         bool all_still = random_bits(&random) % 5 == 0;
         for (uint32_t i = 1; i < m->limit && !all_still; i++) {
             if (m->proxies[i].live && random_bits(&random) % 4 == 0)
@@ -213,15 +232,24 @@ static uint64_t run_history(const scene *s, uint64_t seed, const trv_workers *wo
                 history_add(broad, m, memory, &random, s, seed);
         }
         check_boxes(broad, m);
+        if (relay && round % 2 == 0) // in between, too
+            hand_over(&broad, &other);
     }
     if (s->rounds > 10)
         assert_true(m->begun > 0 && m->kept > 0 && m->ended > 0);
     uint64_t hash = m->hash;
     model_destroy(m);
     trv_broad_destroy(broad);
+    trv_broad_destroy(other);
     assert_int_equal(memory->live, 0);
     assert_int_equal(memory->bytes, 0);
     return hash;
+}
+
+static uint64_t run_history(const scene *s, uint64_t seed, const trv_workers *workers,
+                            test_memory *memory)
+{
+    return run_relay(s, seed, workers, memory, false);
 }
 
 static void random_histories_give_the_pairs_of_brute_force(void **state)
@@ -291,6 +319,16 @@ static void any_number_of_workers_gives_the_same_pairs(void **state)
     }
 }
 
+static void a_restored_one_goes_on_with_the_same_bits(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+        test_memory memory = {.fail_at = SIZE_MAX};
+        uint64_t wanted = run_history(&scenes[i], 5, NULL, &memory);
+        assert_true(run_relay(&scenes[i], 5, NULL, &memory, true) == wanted);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +336,7 @@ int main(void)
         cmocka_unit_test(large_sets_are_divided_and_giants_apart),
         cmocka_unit_test(any_allocation_may_fail_and_the_call_be_repeated),
         cmocka_unit_test(any_number_of_workers_gives_the_same_pairs),
+        cmocka_unit_test(a_restored_one_goes_on_with_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,6 +45,8 @@ typedef struct trv_world_def {
     uint32_t max_bodies;         ///< TRV_ERROR_LIMIT beyond; default 1 << 20
     uint32_t max_shapes;         ///< default 1 << 21
     uint32_t max_contacts;       ///< pairs of shapes that are near each other; default 1 << 23
+    uint32_t kept_saves; ///< a hull whose last shape is gone is kept for this many further calls of
+        ///< trv_world_save, so that saves which know it can be restored; default 64
     trv_allocator allocator;
     trv_log log;
     trv_workers workers;
@@ -109,6 +111,7 @@ TRV_API trv_result trv_body_set_velocity(trv_world *world, trv_body_id body, trv
                                          trv_vec3 angular);
 
 /// Adds an impulse (N s) at a world point; dynamic bodies only (TRV_ERROR_KIND). Wakes the body.
+/// TRV_ERROR_RANGE where a velocity would come of it beyond TRV_COORD_MAX.
 TRV_API trv_result trv_body_apply_impulse(trv_world *world, trv_body_id body, trv_vec3 impulse,
                                           trv_vec3 point);
 /// Adds a force (N) at a world point and a torque (N m) for the next step only.
@@ -192,15 +195,24 @@ typedef struct trv_hit_event {
     float impulse;   ///< largest in the step, N s
 } trv_hit_event;
 
+/// A body that numbers too large had spoilt, or that left the range of coordinates: it was stopped
+/// where it was before the step, at rest, and the rest of the world went on.
+typedef struct trv_quarantine_event {
+    trv_body_id body;
+    uint64_t user; ///< of the body
+} trv_quarantine_event;
+
 /// What the last step brought, in an order that depends on nothing but the world's state. Ends of
 /// shapes destroyed since the step before are among its ends. Valid until the next step.
 typedef struct trv_events {
     const trv_touch_event *begins;
     const trv_touch_event *ends;
     const trv_hit_event *hits;
+    const trv_quarantine_event *quarantines;
     uint32_t begin_count;
     uint32_t end_count;
     uint32_t hit_count;
+    uint32_t quarantine_count;
 } trv_events;
 
 /// Empty for a NULL world.
@@ -243,6 +255,36 @@ TRV_API trv_result trv_world_counters_get(const trv_world *world, trv_world_coun
 /// A hash of the whole state: poses, velocities, sleep, contacts and their impulses. Equal hashes
 /// on two machines mean that the worlds run in step. 0 for a NULL world.
 TRV_API uint64_t trv_world_hash(const trv_world *world);
+
+// Snapshots and files ----------------------------------------------------------------------------
+
+/// Rolling back. A save is a flat copy of the state, contacts, caches, sleep and events included, for
+/// trv_world_restore of the same world in the same process: stepping on from it gives the same bits
+/// again, ids name the same objects again. Hulls are not copied: the world keeps those that a save
+/// knows, see trv_world_def.kept_saves. `buffer` needs no alignment. TRV_ERROR_RANGE where `capacity`
+/// is less than trv_world_save_size, which is an upper bound; `*size` is what was written.
+TRV_API size_t trv_world_save_size(const trv_world *world); ///< 0 for NULL
+TRV_API trv_result trv_world_save(trv_world *world, void *buffer, size_t capacity, size_t *size);
+
+/// Makes the world what it was when it was saved. The world is unchanged on TRV_ERROR_KIND (no save of
+/// this version), TRV_ERROR_RANGE (cut short or damaged), TRV_ERROR_FOREIGN (of another world),
+/// TRV_ERROR_STALE (a hull of it is no longer kept), TRV_ERROR_LIMIT, TRV_ERROR_MEMORY. Allocates
+/// only where the world has to grow. Ids made since the save may name other objects later on.
+TRV_API trv_result trv_world_restore(trv_world *world, const void *buffer, size_t size);
+
+/// The file form, for saved games: as trv_world_save, but on its own, hulls included, and for every
+/// machine whose numbers are little-endian. `write_size` is exact; it and `write` look for shapes that
+/// share a hull, and allocate for that (0, TRV_ERROR_MEMORY).
+TRV_API size_t trv_world_write_size(const trv_world *world);
+TRV_API trv_result trv_world_write(const trv_world *world, void *buffer, size_t capacity,
+                                   size_t *size);
+
+/// Makes the world, new or not, what the written one was: equal hashes, and the same bits from then
+/// on. Hooks, tag, limits and kept_saves stay the world's own; ids keep their index and generation.
+/// Everything is checked before anything changes, at a cost of some milliseconds for each 1000 bodies.
+/// TRV_ERROR_KIND: no file of this version. TRV_ERROR_RANGE: cut short, damaged, or contradicting
+/// itself. TRV_ERROR_LIMIT: more than the world may hold. TRV_ERROR_MEMORY.
+TRV_API trv_result trv_world_read(trv_world *world, const void *buffer, size_t size);
 
 #ifdef __cplusplus
 }

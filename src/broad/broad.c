@@ -26,30 +26,6 @@ static trv_result check_def(const trv_broad_def *def)
     return in_range ? TRV_OK : TRV_ERROR_RANGE;
 }
 
-static void set_strides(trv_broad *broad)
-{
-    broad->tight.stride = broad->fat.stride = sizeof(trv_aabb);
-    broad->filter.stride = sizeof(trv_filter);
-    broad->user.stride = sizeof(uint64_t);
-    broad->state.stride = broad->unfinished.stride = sizeof(uint8_t);
-    broad->generation.stride = broad->place.stride = sizeof(uint32_t);
-    broad->free_proxies.stride = broad->graveyard.stride = sizeof(uint32_t);
-    broad->changed.stride = broad->free_slots.stride = broad->counts.stride = sizeof(uint32_t);
-    broad->found.stride = broad->worker_keys.stride = sizeof(uint64_t);
-    for (uint32_t k = 0; k < TRVI_SET_COUNT; k++) {
-        trvi_columns *columns = &broad->sets[k];
-        columns->members.stride = columns->start.stride = columns->tag.stride = sizeof(uint32_t);
-        for (uint32_t part = 0; part < TRVI_PART_COUNT; part++)
-            columns->part[part].stride = sizeof(float);
-    }
-    for (uint32_t k = 0; k < 2; k++) {
-        trvi_pair_lists *lists = &broad->lists[k];
-        lists->begun.stride = lists->kept.stride = lists->ended.stride = sizeof(trv_pair);
-        broad->quiet[k].stride = sizeof(trv_pair);
-        broad->keys[k].stride = sizeof(uint64_t);
-    }
-}
-
 trv_result trv_broad_create(const trv_broad_def *def, trv_broad **broad)
 {
     if (broad == NULL)
@@ -70,18 +46,9 @@ trv_result trv_broad_create(const trv_broad_def *def, trv_broad **broad)
     created->max_proxies = def->max_proxies;
     created->max_pairs = def->max_pairs;
     created->proxy_limit = 1;
-    set_strides(created);
+    trvi_store_begin(created);
     *broad = created;
     return TRV_OK;
-}
-
-static void free_columns(const trv_allocator *allocator, trvi_columns *columns)
-{
-    trvi_array_free(allocator, &columns->members);
-    trvi_array_free(allocator, &columns->start);
-    trvi_array_free(allocator, &columns->tag);
-    for (uint32_t part = 0; part < TRVI_PART_COUNT; part++)
-        trvi_array_free(allocator, &columns->part[part]);
 }
 
 void trv_broad_destroy(trv_broad *broad)
@@ -89,22 +56,7 @@ void trv_broad_destroy(trv_broad *broad)
     if (broad == NULL)
         return;
     trv_allocator allocator = broad->allocator;
-    trvi_array *arrays[] = {&broad->tight,   &broad->fat,          &broad->filter,
-                            &broad->user,    &broad->generation,   &broad->place,
-                            &broad->state,   &broad->free_proxies, &broad->graveyard,
-                            &broad->changed, &broad->free_slots,   &broad->found,
-                            &broad->counts,  &broad->worker_keys,  &broad->unfinished};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        trvi_array_free(&allocator, arrays[i]);
-    for (uint32_t k = 0; k < TRVI_SET_COUNT; k++)
-        free_columns(&allocator, &broad->sets[k]);
-    for (uint32_t k = 0; k < 2; k++) {
-        trvi_array_free(&allocator, &broad->lists[k].begun);
-        trvi_array_free(&allocator, &broad->lists[k].kept);
-        trvi_array_free(&allocator, &broad->lists[k].ended);
-        trvi_array_free(&allocator, &broad->quiet[k]);
-        trvi_array_free(&allocator, &broad->keys[k]);
-    }
+    trvi_store_end(broad);
     trvi_free(&allocator, broad, sizeof *broad);
 }
 
@@ -112,29 +64,6 @@ static void push_index(trvi_array *array, uint32_t index)
 {
     TRVI_ASSERT(array->count < array->capacity);
     ((uint32_t *)array->items)[array->count++] = index;
-}
-
-// Room for all that can happen to the proxies below `limit`.
-static bool reserve_proxies(trv_broad *broad, uint32_t limit)
-{
-    trvi_array *arrays[] = {&broad->tight,
-                            &broad->fat,
-                            &broad->filter,
-                            &broad->user,
-                            &broad->generation,
-                            &broad->place,
-                            &broad->state,
-                            &broad->free_proxies,
-                            &broad->graveyard,
-                            &broad->changed,
-                            &broad->sets[TRV_PROXY_STATIC].members,
-                            &broad->sets[TRV_PROXY_ASLEEP].members,
-                            &broad->sets[TRV_PROXY_AWAKE].members};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        if (!trvi_array_reserve(&broad->allocator, arrays[i], limit))
-            return false;
-    }
-    return true;
 }
 
 static void add_member(trv_broad *broad, uint32_t index, trv_proxy_set set)
@@ -198,7 +127,7 @@ trv_result trv_broad_add(trv_broad *broad, trv_aabb box, trv_filter filter, trv_
     if (broad->live_count == broad->max_proxies ||
         (!reused && broad->proxy_limit == TRVI_MAX_PROXIES))
         return TRV_ERROR_LIMIT;
-    if (!reused && !reserve_proxies(broad, broad->proxy_limit + 1))
+    if (!reused && !trvi_store_reserve(broad, broad->proxy_limit + 1))
         return TRV_ERROR_MEMORY;
 
     uint32_t index = broad->proxy_limit;

@@ -198,6 +198,12 @@ static inline bool trvi_is_giant(trvi_cells cells)
            cells.last[1] - cells.first[1] >= TRVI_MAX_SPAN;
 }
 
+// store.c: all arrays get their strides; are released; have room for all that can happen to the
+// proxies below `limit`.
+void trvi_store_begin(trv_broad *broad);
+void trvi_store_end(trv_broad *broad);
+bool trvi_store_reserve(trv_broad *broad, uint32_t limit);
+
 // sort.c: sorts `keys` by the bits [first, first + bits), stably, with `spare` of the same size;
 // returns the one of the two that holds the result.
 uint64_t *trvi_sort_bits(uint64_t *keys, uint64_t *spare, uint32_t count, uint32_t first,

@@ -260,12 +260,22 @@ static bool reserve_entries(const trv_broad *broad, trvi_columns *columns, uint6
     return trvi_array_reserve(&broad->allocator, &columns->tag, (uint32_t)count);
 }
 
+// What a save goes by.
+static void set_counts(trvi_columns *columns, uint32_t entries)
+{
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+        columns->part[k].count = entries;
+    columns->tag.count = entries;
+    columns->start.count = columns->column_count > 0 ? columns->column_count + 1 : 0;
+}
+
 trv_result trvi_columns_build(trv_broad *broad, uint32_t set)
 {
     trvi_columns *columns = &broad->sets[set];
     uint32_t count = columns->members.count;
     if (count == 0) {
         columns->column_count = 0;
+        set_counts(columns, 0);
         columns->dirty = false;
         return TRV_OK;
     }
@@ -296,6 +306,7 @@ trv_result trvi_columns_build(trv_broad *broad, uint32_t set)
     columns->column_count = column_count;
     columns->bounds = spread.bounds;
     columns->dirty = false;
+    set_counts(columns, (uint32_t)entries);
     write_entries(broad, columns, sort_members(broad, columns, grid.axis[0]));
     write_reaches(columns);
     return TRV_OK;

@@ -186,19 +186,14 @@ trv_result trv_body_velocity(const trv_world *world, trv_body_id id, trv_vec3 *l
     return TRV_OK;
 }
 
-// A body of the kind that a call needs, woken, ready to be pushed.
+// A body of the kind that a call needs.
 static trv_result find_to_push(trv_world *world, trv_body_id id, trv_body_kind least,
-                               trvi_body **body)
+                               uint32_t *index)
 {
-    uint32_t index;
-    trv_result result = trvi_find_body_to_change(world, id, &index);
-    if (result != TRV_OK)
-        return result;
-    if (trvi_bodies(world)[index].kind < (uint8_t)least)
-        return TRV_ERROR_KIND;
-    trvi_wake(world, index);
-    *body = &trvi_bodies(world)[index];
-    return TRV_OK;
+    trv_result result = trvi_find_body_to_change(world, id, index);
+    if (result == TRV_OK && trvi_bodies(world)[*index].kind < (uint8_t)least)
+        result = TRV_ERROR_KIND;
+    return result;
 }
 
 trv_result trv_body_set_velocity(trv_world *world, trv_body_id id, trv_vec3 linear,
@@ -206,11 +201,13 @@ trv_result trv_body_set_velocity(trv_world *world, trv_body_id id, trv_vec3 line
 {
     const trv_result checks[] = {trvi_check_vec3(linear), trvi_check_vec3(angular)};
     trv_result result = first_error(checks, 2);
-    trvi_body *body;
+    uint32_t index;
     if (result == TRV_OK)
-        result = find_to_push(world, id, TRV_BODY_KINEMATIC, &body);
+        result = find_to_push(world, id, TRV_BODY_KINEMATIC, &index);
     if (result != TRV_OK)
         return result;
+    trvi_wake(world, index);
+    trvi_body *body = &trvi_bodies(world)[index];
     body->linear_velocity = linear;
     body->angular_velocity = angular;
     return TRV_OK;
@@ -221,16 +218,22 @@ trv_result trv_body_apply_impulse(trv_world *world, trv_body_id id, trv_vec3 imp
 {
     const trv_result checks[] = {trvi_check_vec3(impulse), trvi_check_vec3(point)};
     trv_result result = first_error(checks, 2);
-    trvi_body *body;
+    uint32_t index;
     if (result == TRV_OK)
-        result = find_to_push(world, id, TRV_BODY_DYNAMIC, &body);
+        result = find_to_push(world, id, TRV_BODY_DYNAMIC, &index);
     if (result != TRV_OK)
         return result;
+    trvi_body *body = &trvi_bodies(world)[index];
     trv_vec3 turn = trvi_cross(trvi_sub(point, body->center), impulse);
     trv_vec3 local =
         trvi_symmetric_mul(&body->inverse_inertia, trvi_rotate_inverse(body->rotation, turn));
-    body->linear_velocity = trvi_mul_add(body->linear_velocity, impulse, body->inverse_mass);
-    body->angular_velocity = trvi_add(body->angular_velocity, trvi_rotate(body->rotation, local));
+    trv_vec3 linear = trvi_mul_add(body->linear_velocity, impulse, body->inverse_mass);
+    trv_vec3 angular = trvi_add(body->angular_velocity, trvi_rotate(body->rotation, local));
+    if (trvi_check_vec3(linear) != TRV_OK || trvi_check_vec3(angular) != TRV_OK)
+        return TRV_ERROR_RANGE;
+    trvi_wake(world, index);
+    body->linear_velocity = linear;
+    body->angular_velocity = angular;
     return TRV_OK;
 }
 
@@ -240,11 +243,13 @@ trv_result trv_body_apply_force(trv_world *world, trv_body_id id, trv_vec3 force
     const trv_result checks[] = {trvi_check_vec3(force), trvi_check_vec3(point),
                                  trvi_check_vec3(torque)};
     trv_result result = first_error(checks, 3);
-    trvi_body *body;
+    uint32_t index;
     if (result == TRV_OK)
-        result = find_to_push(world, id, TRV_BODY_DYNAMIC, &body);
+        result = find_to_push(world, id, TRV_BODY_DYNAMIC, &index);
     if (result != TRV_OK)
         return result;
+    trvi_wake(world, index);
+    trvi_body *body = &trvi_bodies(world)[index];
     body->force = trvi_add(body->force, force);
     trv_vec3 turn = trvi_cross(trvi_sub(point, body->center), force);
     body->torque = trvi_add(body->torque, trvi_add(torque, turn));

@@ -9,8 +9,25 @@
         }                                                                                          \
     } while (0)
 
+static bool are_finite(const void *floats, size_t bytes)
+{
+    const float *values = floats;
+    for (size_t i = 0; i < bytes / sizeof *values; i++)
+        if (!trvi_is_finite(values[i]))
+            return false;
+    return true;
+}
+
+// The floats of a struct from one member through another.
+#define ARE_FINITE(item, type, first, last)                                                        \
+    are_finite(&(item)->first, offsetof(type, last) + sizeof(item)->last - offsetof(type, first))
+
 static bool check_numbers(const trvi_body *body, const char **text)
 {
+    EXPECT(body->kind <= TRV_BODY_DYNAMIC);
+    EXPECT(ARE_FINITE(body, trvi_body, position, extent));
+    EXPECT(ARE_FINITE(body, trvi_body, linear_damping, rest_rotation));
+    EXPECT(body->travelled >= 0.0 && body->travelled < HUGE_VAL);
     EXPECT(trvi_check_vec3(body->position) == TRV_OK || !trvi_body_moves(body));
     EXPECT(trvi_check_quat(body->rotation) == TRV_OK);
     EXPECT(trvi_check_vec3(body->linear_velocity) == TRV_OK);
@@ -42,24 +59,54 @@ static bool check_body(const trv_world *world, uint32_t index, const char **text
     EXPECT(awake ? trvi_body_moves(body) : body->kind != TRV_BODY_KINEMATIC);
     EXPECT(!awake || body->ring_next == index);
     EXPECT(body->ring_next < world->bodies.items.count);
+    EXPECT(body->ring_next == index || body->kind == TRV_BODY_DYNAMIC);
     EXPECT(trvi_bodies(world)[body->ring_next].flags & TRVI_BODY_LIVE);
+    uint32_t steps = 0;
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
         EXPECT(s < world->shapes.items.count);
         EXPECT(trvi_shapes(world)[s].flags & TRVI_SHAPE_LIVE);
         EXPECT(trvi_shapes(world)[s].body == index);
+        EXPECT(steps++ < world->shapes.items.count);
     }
     return check_numbers(body, text) && check_contact_list(world, index, text);
+}
+
+static bool check_shape(const trv_world *world, uint32_t index, const char **text)
+{
+    const trvi_shape *shape = &trvi_shapes(world)[index];
+    trv_aabb tight, fat;
+    EXPECT(shape->body < world->bodies.items.count);
+    const trvi_body *body = &trvi_bodies(world)[shape->body];
+    EXPECT(body->flags & TRVI_BODY_LIVE);
+    EXPECT(trv_shape_check(&shape->solid) == TRV_OK);
+    EXPECT(shape->solid.kind != TRV_SHAPE_COMPOUND);
+    EXPECT(shape->solid.kind != TRV_SHAPE_PLANE || body->kind == TRV_BODY_STATIC);
+    EXPECT(ARE_FINITE(shape, trvi_shape, rest_box, material));
+    EXPECT(trv_broad_get(world->broad, shape->proxy, &tight, &fat) == TRV_OK);
+    return true;
 }
 
 static bool check_contact(const trv_world *world, uint32_t index, const char **text)
 {
     const trvi_contact *contact = &trvi_contacts(world)[index];
+    EXPECT(contact->shape_a < world->shapes.items.count);
+    EXPECT(contact->shape_b < world->shapes.items.count);
     const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
     const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
     EXPECT((a->flags & TRVI_SHAPE_LIVE) && (b->flags & TRVI_SHAPE_LIVE));
     EXPECT(a->body == contact->body_a && b->body == contact->body_b);
     EXPECT(contact->body_a != contact->body_b);
     EXPECT(contact->manifold.count <= TRV_MANIFOLD_POINTS);
+    EXPECT(ARE_FINITE(contact, trvi_contact, friction, rolling_friction));
+    EXPECT(are_finite(&contact->plane.normal, sizeof contact->plane.normal));
+    for (uint32_t p = 0; p < contact->manifold.count; p++) {
+        const trv_manifold_point *point = &contact->manifold.points[p];
+        EXPECT(are_finite(&contact->manifold.normal, sizeof contact->manifold.normal));
+        EXPECT(ARE_FINITE(point, trv_manifold_point, point, separation));
+        EXPECT(are_finite(&contact->anchor_a[p], sizeof contact->anchor_a[p]));
+        EXPECT(are_finite(&contact->anchor_b[p], sizeof contact->anchor_b[p]));
+        EXPECT(are_finite(&contact->impulses[p], sizeof contact->impulses[p]));
+    }
     return true;
 }
 
@@ -77,6 +124,27 @@ static bool check_awake_list(const trv_world *world, const char **text)
     return true;
 }
 
+// Each shape is in the list of one body, and there is no other.
+static bool check_shapes(const trv_world *world, const char **text)
+{
+    uint32_t listed = 0, live = 0;
+    const trvi_shape *shapes = trvi_shapes(world);
+    for (uint32_t i = 0; i < world->shapes.items.count; i++) {
+        if (!(shapes[i].flags & TRVI_SHAPE_LIVE))
+            continue;
+        live++;
+        if (!check_shape(world, i, text))
+            return false;
+    }
+    for (uint32_t i = 0; i < world->bodies.items.count; i++)
+        if (trvi_bodies(world)[i].flags & TRVI_BODY_LIVE)
+            for (uint32_t s = trvi_bodies(world)[i].first_shape; s != TRVI_NONE; s = shapes[s].next)
+                listed++;
+    EXPECT(listed == live);
+    EXPECT(world->shapes.items.count - world->shapes.free.count == live);
+    return true;
+}
+
 bool trvi_world_check(const trv_world *world, const char **text)
 {
     uint32_t contacts = 0, touching = 0;
@@ -84,6 +152,8 @@ bool trvi_world_check(const trv_world *world, const char **text)
     for (uint32_t i = 0; i < world->bodies.items.count; i++)
         if ((trvi_bodies(world)[i].flags & TRVI_BODY_LIVE) && !check_body(world, i, text))
             return false;
+    if (!check_shapes(world, text))
+        return false;
     for (uint32_t i = 0; i < world->contacts.count; i++) {
         if (!(trvi_contacts(world)[i].flags & TRVI_CONTACT_LIVE))
             continue;
@@ -93,6 +163,65 @@ bool trvi_world_check(const trv_world *world, const char **text)
             return false;
     }
     EXPECT(contacts == world->live_contacts);
+    EXPECT(world->ends_told <= world->ends.count);
+    EXPECT(world->retired.count + world->hull_shapes <= world->retired.capacity);
     EXPECT(world->ends.count + touching <= world->ends.capacity);
     return check_awake_list(world, text);
+}
+
+// Nothing is in a list of indices twice: each place says where it stands in the list, and only one
+// place can be right.
+static bool check_free(trv_world *world, const char **text)
+{
+    const uint32_t *bodies = world->bodies.free.items, *shapes = world->shapes.free.items;
+    for (uint32_t i = 0; i < world->bodies.free.count; i++) {
+        EXPECT(bodies[i] < world->bodies.items.count);
+        EXPECT(!(trvi_bodies(world)[bodies[i]].flags & TRVI_BODY_LIVE));
+        trvi_bodies(world)[bodies[i]].solver = i;
+    }
+    for (uint32_t i = 0; i < world->bodies.free.count; i++)
+        EXPECT(trvi_bodies(world)[bodies[i]].solver == i);
+    for (uint32_t i = 0; i < world->shapes.free.count; i++) {
+        EXPECT(shapes[i] < world->shapes.items.count);
+        EXPECT(!(trvi_shapes(world)[shapes[i]].flags & TRVI_SHAPE_LIVE));
+        trvi_shapes(world)[shapes[i]].next = i;
+    }
+    for (uint32_t i = 0; i < world->shapes.free.count; i++)
+        EXPECT(trvi_shapes(world)[shapes[i]].next == i);
+    return true;
+}
+
+static bool check_rings(trv_world *world, const char **text)
+{
+    trvi_body *bodies = trvi_bodies(world);
+    uint32_t live = 0;
+    for (uint32_t i = 0; i < world->bodies.items.count; i++) {
+        if (!(bodies[i].flags & TRVI_BODY_LIVE))
+            continue;
+        live++;
+        EXPECT(bodies[i].ring_next < world->bodies.items.count);
+        bodies[bodies[i].ring_next].solver = i;
+    }
+    for (uint32_t i = 0; i < world->bodies.items.count; i++)
+        if (bodies[i].flags & TRVI_BODY_LIVE)
+            EXPECT(bodies[bodies[i].ring_next].solver == i);
+    EXPECT(world->bodies.items.count - world->bodies.free.count == live);
+    return true;
+}
+
+bool trvi_links_check(trv_world *world, const char **text)
+{
+    const trvi_entry *awake = world->awake.items;
+    trvi_body *bodies = trvi_bodies(world);
+    *text = "";
+    if (!check_free(world, text) || !check_rings(world, text))
+        return false;
+    for (uint32_t i = 0; i < world->awake.count; i++) {
+        EXPECT(awake[i].value < world->bodies.items.count);
+        EXPECT(awake[i].key == awake[i].value);
+        bodies[awake[i].value].solver = i;
+    }
+    for (uint32_t i = 0; i < world->awake.count; i++)
+        EXPECT(bodies[awake[i].value].solver == i);
+    return true;
 }

@@ -1,78 +1,146 @@
-// The hash of a world's state: every field that can influence the future, in index order, without
-// pointers, tags or scratch.
+// The hash of a world's state: every field of the lists in fields.c, in index order, but for events
+// already told, which the future does not depend on. What the broadphase holds follows from the same
+// calls, and shows in the contacts.
 //
-// Based on: G. Fowler, L. C. Noll, K.-P. Vo, FNV-1a (1991), over 32-bit words instead of bytes.
-#include "world_data.h"
+// Based on: G. Fowler, L. C. Noll, K.-P. Vo, FNV-1a (1991), over 64-bit words instead of bytes, with
+// the high bits folded back each time.
+#include "fields.h"
 
 #include <string.h>
 
-static uint64_t add_word(uint64_t hash, uint32_t word)
+static uint64_t add_word(uint64_t hash, uint64_t word)
 {
-    return (hash ^ word) * UINT64_C(0x100000001b3);
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ (hash >> 32);
 }
 
-static uint64_t add_floats(uint64_t hash, const float *values, size_t count)
+static uint32_t word_at(const char *at, uint32_t width)
 {
-    for (size_t i = 0; i < count; i++) {
-        uint32_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
-        hash = add_word(hash, bits);
+    uint8_t byte;
+    uint16_t half;
+    uint32_t word;
+    if (width == 4) {
+        memcpy(&word, at, sizeof word);
+        return word;
+    }
+    if (width == 1) {
+        memcpy(&byte, at, sizeof byte);
+        return byte;
+    }
+    memcpy(&half, at, sizeof half);
+    return half;
+}
+
+// Two numbers of up to four bytes go into one word, so that the order of bytes does not matter.
+static uint64_t add_run(uint64_t hash, const char *at, uint32_t width, uint32_t count)
+{
+    uint32_t i = 0;
+    if (width == 8) {
+        for (; i < count; i++) {
+            uint64_t word;
+            memcpy(&word, at + (size_t)i * 8, sizeof word);
+            hash = add_word(hash, word);
+        }
+        return hash;
+    }
+    for (; i + 2 <= count; i += 2) {
+        uint64_t low = word_at(at + (size_t)i * width, width);
+        uint64_t high = word_at(at + (size_t)(i + 1) * width, width);
+        hash = add_word(hash, low | high << 32);
+    }
+    return i < count ? add_word(hash, word_at(at + (size_t)i * width, width)) : hash;
+}
+
+static uint64_t add_record(uint64_t hash, const trvi_record *record, const void *item,
+                           uint32_t element)
+{
+    for (uint32_t i = 0; i < record->field_count; i++) {
+        const trvi_field *field = &record->fields[i];
+        const char *at = (const char *)item + field->offset + (size_t)field->stride * element;
+        hash = add_run(hash, at, field->width, field->count);
     }
     return hash;
 }
 
-static uint64_t add_vec3(uint64_t hash, trv_vec3 v)
+uint64_t trvi_hull_digest(const trv_hull *hull)
 {
-    const float values[3] = {v.x, v.y, v.z};
-    return add_floats(hash, values, 3);
+    uint64_t hash = add_word(1, hull->vertex_count | (uint64_t)hull->face_count << 32);
+    hash = add_word(hash, hull->half_edge_count);
+    hash = add_run(hash, (const char *)&hull->bounds, 4, sizeof hull->bounds / 4);
+    return add_run(hash, (const char *)&hull->solid, 8, sizeof hull->solid / 8);
 }
 
-static uint64_t add_quat(uint64_t hash, trv_quat q)
+static uint64_t add_shape(uint64_t hash, const trvi_record *record, const trvi_shape *shape)
 {
-    const float values[4] = {q.x, q.y, q.z, q.w};
-    return add_floats(hash, values, 4);
+    hash = add_record(hash, record, shape, 0);
+    hash = add_word(hash, (uint64_t)shape->solid.kind);
+    if (shape->solid.kind == TRV_SHAPE_HULL)
+        return add_word(hash, trvi_hull_digest(shape->solid.as.hull));
+    trvi_record solid = trvi_record_of(trvi_record_of_solid(shape->solid.kind));
+    return add_record(hash, &solid, &shape->solid, 0);
 }
 
-static uint64_t add_body(uint64_t hash, uint32_t index, const trvi_body *body)
+static uint64_t add_contact(uint64_t hash, const trvi_record records[3],
+                            const trvi_contact *contact)
 {
-    hash = add_word(hash, index);
-    hash = add_word(hash, (uint32_t)body->flags << 8 | body->kind);
-    hash = add_word(hash, body->ring_next);
-    hash = add_vec3(hash, body->position);
-    hash = add_quat(hash, body->rotation);
-    hash = add_vec3(hash, body->center);
-    hash = add_vec3(hash, body->linear_velocity);
-    hash = add_vec3(hash, body->angular_velocity);
-    hash = add_vec3(hash, body->linear_rest);
-    hash = add_vec3(hash, body->angular_rest);
-    hash = add_vec3(hash, body->center_rest);
-    hash = add_quat(hash, body->rotation_rest);
-    hash = add_vec3(hash, body->force);
-    hash = add_vec3(hash, body->torque);
-    hash = add_vec3(hash, body->rest_center);
-    hash = add_quat(hash, body->rest_rotation);
-    const float values[] = {body->still_time, body->rest_age, body->inverse_mass, body->covered};
-    return add_floats(hash, values, 4);
+    hash = add_word(hash, contact->flags & ~(uint32_t)TRVI_CONTACT_ACTIVE);
+    hash = add_record(hash, &records[0], contact, 0);
+    if (contact->manifold.count == 0)
+        return hash;
+    hash = add_record(hash, &records[1], contact, 0);
+    for (uint32_t p = 0; p < contact->manifold.count; p++)
+        hash = add_record(hash, &records[2], contact, p);
+    return hash;
 }
 
-static uint64_t add_contact(uint64_t hash, uint32_t index, const trvi_contact *contact)
+static uint64_t add_bodies(uint64_t hash, const trv_world *world)
 {
-    hash = add_word(hash, index);
-    hash = add_word(hash, contact->shape_a);
-    hash = add_word(hash, contact->shape_b);
-    hash = add_word(hash, contact->flags & TRVI_CONTACT_TOUCHING);
-    hash = add_word(hash, contact->plane.source); // a feature that carries a contact goes on
-    hash = add_word(hash, contact->plane.index_a);
-    hash = add_word(hash, contact->plane.index_b);
-    hash = add_vec3(hash, contact->manifold.normal);
-    for (uint32_t p = 0; p < contact->manifold.count; p++) {
-        hash = add_word(hash, contact->manifold.points[p].feature);
-        hash = add_vec3(hash, contact->manifold.points[p].point);
-        const float values[] = {contact->manifold.points[p].separation, contact->impulses[p].normal,
-                                contact->impulses[p].carried};
-        hash = add_floats(hash, values, 3);
-        hash = add_vec3(hash, contact->impulses[p].tangent);
+    const trvi_body *bodies = trvi_bodies(world);
+    const trvi_record record = trvi_record_of(TRVI_RECORD_BODY);
+    for (uint32_t i = 0; i < world->bodies.items.count; i++) {
+        if (bodies[i].flags & TRVI_BODY_LIVE)
+            hash = add_record(hash, &record, &bodies[i], 0);
+        else // ids of what will be made here
+            hash = add_word(hash, bodies[i].generation);
     }
+    return hash;
+}
+
+static uint64_t add_shapes(uint64_t hash, const trv_world *world)
+{
+    const trvi_shape *shapes = trvi_shapes(world);
+    const trvi_record record = trvi_record_of(TRVI_RECORD_SHAPE);
+    for (uint32_t i = 0; i < world->shapes.items.count; i++) {
+        if (shapes[i].flags & TRVI_SHAPE_LIVE)
+            hash = add_shape(hash, &record, &shapes[i]);
+        else
+            hash = add_word(hash, shapes[i].generation);
+    }
+    return hash;
+}
+
+static uint64_t add_contacts(uint64_t hash, const trv_world *world)
+{
+    const trvi_contact *contacts = trvi_contacts(world);
+    const trvi_record records[3] = {trvi_record_of(TRVI_RECORD_CONTACT),
+                                    trvi_record_of(TRVI_RECORD_CONTACT_FACE),
+                                    trvi_record_of(TRVI_RECORD_CONTACT_POINT)};
+    for (uint32_t i = 0; i < world->contacts.count; i++) {
+        if (!(contacts[i].flags & TRVI_CONTACT_LIVE))
+            continue;
+        hash = add_word(hash, i);
+        hash = add_contact(hash, records, &contacts[i]);
+    }
+    return hash;
+}
+
+static uint64_t add_items(uint64_t hash, const trvi_array *array, trvi_record_kind kind,
+                          uint32_t first)
+{
+    const trvi_record record = trvi_record_of(kind);
+    hash = add_word(hash, array->count - first);
+    for (uint32_t i = first; i < array->count; i++)
+        hash = add_record(hash, &record, (const char *)array->items + (size_t)i * array->stride, 0);
     return hash;
 }
 
@@ -80,17 +148,15 @@ uint64_t trv_world_hash(const trv_world *world)
 {
     if (world == NULL)
         return 0;
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    const trvi_body *bodies = trvi_bodies(world);
-    for (uint32_t i = 0; i < world->bodies.items.count; i++)
-        if (bodies[i].flags & TRVI_BODY_LIVE)
-            hash = add_body(hash, i, &bodies[i]);
-    const trvi_contact *contacts = trvi_contacts(world);
-    for (uint32_t i = 0; i < world->contacts.count; i++)
-        if (contacts[i].flags & TRVI_CONTACT_LIVE)
-            hash = add_contact(hash, i, &contacts[i]);
-    // FNV mixes upwards only: fold the high bits back.
-    hash ^= hash >> 32;
+    const trvi_record plain = trvi_record_of(TRVI_RECORD_WORLD);
+    uint64_t hash = add_record(UINT64_C(0xcbf29ce484222325), &plain, world, 0);
+    hash = add_bodies(hash, world);
+    hash = add_shapes(hash, world);
+    hash = add_contacts(hash, world);
+    for (uint32_t k = 0; k < TRVI_STATE_ARRAYS; k++)
+        if (!trvi_state_arrays[k].told)
+            hash = add_items(hash, trvi_state_array_in(world, k), trvi_state_arrays[k].record, 0);
+    hash = add_items(hash, &world->ends, TRVI_RECORD_TOUCH, world->ends_told);
     hash *= UINT64_C(0xd6e8feb86659fd93);
     return hash ^ (hash >> 32);
 }

@@ -211,10 +211,11 @@ static landing land_freely(const trvi_step *step, const trvi_body *body, trvi_mo
 
 // A body that leaves the range of coordinates, or that numbers too large have spoilt, stays where it
 // was, at rest: the rest of the world goes on.
-static bool is_sound(const landing *end)
+static bool is_sound(const landing *end, trv_vec3 position)
 {
     double turn = end->rotation.x + end->rotation.y + end->rotation.z + end->rotation.w;
     return trvi_check_vec3(trvi_vec3_from_double(end->center)) == TRV_OK &&
+           trvi_check_vec3(position) == TRV_OK &&
            trvi_check_vec3(trvi_vec3_from_double(end->linear)) == TRV_OK &&
            trvi_check_vec3(trvi_vec3_from_double(end->angular)) == TRV_OK &&
            trvi_is_finite((float)turn);
@@ -243,7 +244,10 @@ static void store_body(const trvi_step *step, trvi_body *body, trvi_motion *moti
     landing end = free ? land_freely(step, body, motion) : land_as_moved(body, motion);
     body->force = (trv_vec3){0.0f, 0.0f, 0.0f};
     body->torque = (trv_vec3){0.0f, 0.0f, 0.0f};
-    if (!is_sound(&end)) {
+    trv_vec3 center_rest, center = round_vec3(end.center, &center_rest);
+    trv_quat rotation_rest, rotation = round_quat(end.rotation, &rotation_rest);
+    trv_vec3 position = trvi_sub(center, trvi_rotate(rotation, body->local_center));
+    if (!is_sound(&end, position)) {
         motion->unsound = 1.0f;
         stop_body(body);
         return;
@@ -251,9 +255,11 @@ static void store_body(const trvi_step *step, trvi_body *body, trvi_motion *moti
     trv_vec3 before = body->position;
     body->linear_velocity = round_vec3(end.linear, &body->linear_rest);
     body->angular_velocity = round_vec3(end.angular, &body->angular_rest);
-    body->center = round_vec3(end.center, &body->center_rest);
-    body->rotation = round_quat(end.rotation, &body->rotation_rest);
-    body->position = trvi_sub(body->center, trvi_rotate(body->rotation, body->local_center));
+    body->center = center;
+    body->center_rest = center_rest;
+    body->rotation = rotation;
+    body->rotation_rest = rotation_rest;
+    body->position = position;
     count_travel(body, before, motion->turned);
 }
 

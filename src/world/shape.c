@@ -37,6 +37,29 @@ static trv_proxy_set set_of(const trvi_body *body)
     return body->flags & TRVI_BODY_AWAKE ? TRV_PROXY_AWAKE : TRV_PROXY_ASLEEP;
 }
 
+// Only what the kind has: the rest of the union may be anything, and would be saved.
+static void copy_solid(trv_shape *to, const trv_shape *from)
+{
+    to->kind = from->kind;
+    switch (from->kind) {
+    case TRV_SHAPE_SPHERE:
+        to->as.sphere = from->as.sphere;
+        break;
+    case TRV_SHAPE_CAPSULE:
+        to->as.capsule = from->as.capsule;
+        break;
+    case TRV_SHAPE_BOX:
+        to->as.box = from->as.box;
+        break;
+    case TRV_SHAPE_HULL:
+        to->as.hull = from->as.hull;
+        break;
+    default:
+        to->as.plane = from->as.plane;
+        break;
+    }
+}
+
 static void fill_shape(trvi_shape *shape, uint32_t body, const trv_shape_def *def,
                        const trv_shape *solid)
 {
@@ -49,7 +72,7 @@ static void fill_shape(trvi_shape *shape, uint32_t body, const trv_shape_def *de
     if (def->bounds == TRV_BOUNDS_REST_BOX && solid->kind != TRV_SHAPE_PLANE)
         shape->flags |= TRVI_SHAPE_REST_BOX;
     shape->body = body;
-    shape->solid = *solid;
+    copy_solid(&shape->solid, solid);
     shape->rest_box = trvi_rest_box(solid);
     shape->material = def->material;
     shape->filter = def->filter;
@@ -101,19 +124,21 @@ trv_result trv_shape_create(trv_world *world, trv_body_id body_id, const trv_sha
                  "a compound is no shape of a body: each part is a shape of its own on a body");
         result = TRV_ERROR_KIND;
     }
+    if (result == TRV_OK && solid->kind == TRV_SHAPE_HULL && !trvi_hold_reserve(world))
+        result = TRV_ERROR_MEMORY;
     if (result == TRV_OK)
         result = trvi_pool_take(&world->allocator, &world->shapes, &index);
     if (result != TRV_OK)
         return result;
     fill_shape(&trvi_shapes(world)[index], body, def, solid);
     result = join_body(world, index);
-    if (result != TRV_OK) {
+    if (result != TRV_OK) { // the place is as if nobody had tried, for the ids that will be made
         trvi_shapes(world)[index].flags = 0;
+        trvi_shapes(world)[index].generation--;
         trvi_pool_give(&world->shapes, index);
         return result;
     }
-    if (solid->kind == TRV_SHAPE_HULL)
-        trv_hull_retain(solid->as.hull);
+    trvi_hold(world, &trvi_shapes(world)[index]);
     trvi_wake(world, body);
     *id = trvi_shape_id(world, index);
     return TRV_OK;
@@ -136,8 +161,7 @@ void trvi_shape_remove(trv_world *world, uint32_t index)
         at = &trvi_shapes(world)[*at].next;
     *at = shape->next;
     trv_broad_remove(world->broad, shape->proxy);
-    if (shape->solid.kind == TRV_SHAPE_HULL)
-        trv_hull_release(shape->solid.as.hull);
+    trvi_let_go(world, shape);
     shape->flags = 0;
     trvi_pool_give(&world->shapes, index);
 }

@@ -154,7 +154,8 @@ trv_result trvi_solver_prepare(trv_world *world)
     uint32_t bodies = world->awake.count + 1;
     if (!trvi_array_reserve(allocator, &world->solver_bodies, bodies) ||
         !trvi_array_reserve(allocator, &world->motions, bodies) ||
-        !trvi_array_reserve(allocator, &world->parents, 2 * bodies))
+        !trvi_array_reserve(allocator, &world->parents, 2 * bodies) ||
+        !trvi_array_reserve(allocator, &world->quarantines, bodies))
         return TRV_ERROR_MEMORY;
     world->has_impacts = world->has_impacts || may_impact(world);
     if (world->has_impacts && !trvi_impacts_reserve(world))
@@ -287,9 +288,7 @@ static void place_bodies(const trvi_step *step)
         const trvi_body *body = &trvi_bodies(world)[awake[i].value];
         trvi_body_place_shapes(world, awake[i].value, trvi_reach(body, step->dt));
         if (step->motions[i + 1].unsound != 0.0f)
-            trvi_log(&world->log, TRV_LOG_WARNING,
-                     "body %u left the range of coordinates and was stopped where it was",
-                     awake[i].value + 1);
+            trvi_quarantine(world, awake[i].value);
     }
 }
 

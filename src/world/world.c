@@ -24,6 +24,7 @@ trv_world_def trv_default_world_def(void)
     def.max_bodies = 1u << 20;
     def.max_shapes = 1u << 21;
     def.max_contacts = 1u << 23;
+    def.kept_saves = 64;
     return def;
 }
 
@@ -61,6 +62,8 @@ static void init_arrays(trv_world *world, const trv_world_def *def)
     world->begins.stride = sizeof(trv_touch_event);
     world->ends.stride = sizeof(trv_touch_event);
     world->hits.stride = sizeof(trv_hit_event);
+    world->quarantines.stride = sizeof(trv_quarantine_event);
+    world->retired.stride = sizeof(trvi_retired);
     world->parents.stride = sizeof(uint32_t);
     world->awake_sorted = true;
 }
@@ -90,6 +93,7 @@ trv_result trv_world_create(const trv_world_def *def, trv_world **out)
     world->push_speed = def->push_speed;
     world->sleep_time = def->sleep_time;
     world->max_contacts = def->max_contacts;
+    world->kept_saves = def->kept_saves;
     init_arrays(world, def);
     trvi_solver_init(world);
 
@@ -108,13 +112,26 @@ trv_result trv_world_create(const trv_world_def *def, trv_world **out)
     return TRV_OK;
 }
 
+bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends)
+{
+    const trv_allocator *allocator = &world->allocator;
+    trvi_pool *pools[] = {&world->bodies, &world->shapes};
+    for (int i = 0; i < 2; i++)
+        if (!trvi_array_reserve(allocator, &pools[i]->free, pools[i]->items.capacity))
+            return false;
+    return trvi_array_reserve(allocator, &world->awake, world->bodies.items.capacity) &&
+           trvi_array_reserve(allocator, &world->contacts, contacts) &&
+           trvi_array_reserve(allocator, &world->ends, ends + contacts);
+}
+
 static trvi_array *array_of(trv_world *world, uint32_t index)
 {
-    trvi_array *const arrays[] = {
-        &world->contacts,      &world->awake,    &world->active,  &world->begins,
-        &world->ends,          &world->hits,     &world->parents, &world->motions,
-        &world->solver_bodies, &world->blocks,   &world->flights, &world->meetings,
-        &world->meeting_heap,  &world->bouncers, &world->held,    &world->strike};
+    trvi_array *const arrays[] = {&world->contacts,     &world->awake,    &world->active,
+                                  &world->begins,       &world->ends,     &world->hits,
+                                  &world->parents,      &world->motions,  &world->solver_bodies,
+                                  &world->blocks,       &world->flights,  &world->meetings,
+                                  &world->meeting_heap, &world->bouncers, &world->held,
+                                  &world->strike,       &world->retired,  &world->quarantines};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 
@@ -122,10 +139,7 @@ void trv_world_destroy(trv_world *world)
 {
     if (world == NULL)
         return;
-    trvi_shape *shapes = trvi_shapes(world);
-    for (uint32_t i = 0; i < world->shapes.items.count; i++)
-        if ((shapes[i].flags & TRVI_SHAPE_LIVE) && shapes[i].solid.kind == TRV_SHAPE_HULL)
-            trv_hull_release(shapes[i].solid.as.hull);
+    trvi_holds_free(world);
     trv_allocator allocator = world->allocator;
     trv_broad_destroy(world->broad);
     for (uint32_t i = 0; array_of(world, i) != NULL; i++)
@@ -145,6 +159,7 @@ static void start_events(trv_world *world)
     world->ends_told = 0;
     world->begins.count = 0;
     world->hits.count = 0;
+    world->quarantines.count = 0;
 }
 
 static void count_step(trv_world *world)
@@ -211,8 +226,14 @@ trv_events trv_world_events(const trv_world *world)
 {
     if (world == NULL)
         return (trv_events){0};
-    return (trv_events){world->begins.items, world->ends.items, world->hits.items,
-                        world->begins.count, world->ends_told,  world->hits.count};
+    return (trv_events){.begins = world->begins.items,
+                        .ends = world->ends.items,
+                        .hits = world->hits.items,
+                        .quarantines = world->quarantines.items,
+                        .begin_count = world->begins.count,
+                        .end_count = world->ends_told,
+                        .hit_count = world->hits.count,
+                        .quarantine_count = world->quarantines.count};
 }
 
 trv_result trv_world_contacts(const trv_world *world, trv_contact *out, uint32_t capacity,

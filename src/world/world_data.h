@@ -88,6 +88,7 @@ typedef struct trvi_shape {
     uint32_t next; // in the body's list
     trv_proxy_id proxy;
     trv_shape solid; // a hull's pointer is the only one in the state; the world owns a reference
+    uint64_t hold;   // names that reference as no other of this world, see holds.c; 0: no hull
     trv_obb rest_box;
     trv_aabb bounds; // world space, without margins
     trv_material material;
@@ -119,9 +120,11 @@ typedef struct trvi_contact {
     float rolling_friction; // m
     uint32_t active;        // scratch: index into this step's active contacts, while ACTIVE
     trv_plane_cache plane;
-    double travelled;      // of both bodies, when the pair was last tested; negative: test it anew
-    float margin;          // of that test, m
-    trv_vec3 normal_local; // the manifold's, in A's frame
+    double travelled; // of both bodies, when the pair was last tested; negative: test it anew
+    float margin;     // of that test, m
+    // All from here on means something only while the manifold has points, up to their count:
+    // snapshots leave it out elsewhere.
+    trv_vec3 normal_local;                  // the manifold's, in A's frame
     trv_vec3 anchor_a[TRV_MANIFOLD_POINTS]; // its points on either surface, in the bodies' frames
     trv_vec3 anchor_b[TRV_MANIFOLD_POINTS];
     trv_manifold manifold;
@@ -164,10 +167,19 @@ struct trv_world {
     trvi_array awake; // of trvi_entry: bodies that move and are awake
     bool awake_sorted;
 
-    trvi_array begins;  // of trv_touch_event
-    trvi_array ends;    // of trv_touch_event; capacity covers every touching contact
-    trvi_array hits;    // of trv_hit_event
-    uint32_t ends_told; // ends of the last step; later ones belong to the next step
+    trvi_array begins;      // of trv_touch_event
+    trvi_array ends;        // of trv_touch_event; capacity covers every touching contact
+    trvi_array hits;        // of trv_hit_event
+    trvi_array quarantines; // of trv_quarantine_event; capacity covers every awake body
+    uint32_t ends_told;     // ends of the last step; later ones belong to the next step
+
+    // References to hulls, see holds.c; not part of the state.
+    trvi_array retired;   // of trvi_retired
+    uint64_t holds;       // made so far: the last one's name
+    uint64_t saved_holds; // up to this one some save may know them
+    uint32_t saves;       // made so far
+    uint32_t kept_saves;
+    uint32_t hull_shapes; // live shapes that are hulls
 
     // Scratch of one step.
     trvi_array active; // of trvi_entry: contacts to test and solve, in canonical order
@@ -219,6 +231,25 @@ trv_result trvi_pool_take(const trv_allocator *allocator, trvi_pool *pool, uint3
 void trvi_pool_give(trvi_pool *pool, uint32_t index);
 void trvi_pool_free(const trv_allocator *allocator, trvi_pool *pool);
 void trvi_sort_entries(trvi_entry *entries, uint32_t count);
+
+// holds.c: the world's references to hulls.
+typedef struct trvi_retired {
+    uint64_t hold;
+    const trv_hull *hull;
+    uint32_t save; // the last save before it was retired
+} trvi_retired;
+
+// Room for one more; before trvi_hold, which gives a shape with a hull its reference.
+bool trvi_hold_reserve(trv_world *world);
+void trvi_hold(trv_world *world, trvi_shape *shape);
+// Gives the reference back, or keeps it where a save may ask for it again.
+void trvi_let_go(trv_world *world, trvi_shape *shape);
+void trvi_holds_saved(trv_world *world);
+// May the shapes of a save, as they lie in it, have their hulls? Then moves the references over from
+// the present shapes to them; the caller replaces those at once.
+bool trvi_holds_known(trv_world *world, const char *shapes, uint32_t count);
+void trvi_holds_restore(trv_world *world, const char *shapes, uint32_t count);
+void trvi_holds_free(trv_world *world);
 
 // ids.c: the finders also say TRV_ERROR_NULL, _FOREIGN, _STALE.
 trv_body_id trvi_body_id(const trv_world *world, uint32_t body);
@@ -278,6 +309,10 @@ float trvi_tunnel_way(const trvi_body *body);
 // True where the contact's shapes may bounce or tunnel, and are going to meet before the step's end.
 bool trvi_may_meet(const trv_world *world, const trvi_contact *contact, float dt);
 
+// quarantine.c: tells of a body that was stopped because its numbers were spoilt, and takes from its
+// contacts the impulses that spoilt it.
+void trvi_quarantine(trv_world *world, uint32_t body);
+
 // island.c
 void trvi_sleep_islands(trv_world *world);
 
@@ -286,7 +321,14 @@ void trvi_solver_init(trv_world *world);
 trv_result trvi_solver_prepare(trv_world *world);
 void trvi_solver_run(trv_world *world, float dt, uint32_t substeps);
 
+// world.c: room in every array that is promised room, for the bodies and shapes that the pools have
+// room for, so many contacts, and so many ends told or to be told.
+bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends);
+
 // check.c: true, or false with the first broken invariant in `text` (static storage).
 bool trvi_world_check(const trv_world *world, const char **text);
+// The same for what a file says before anything follows its links: no list joins another or itself,
+// nothing is free twice. Uses the scratch of bodies.
+bool trvi_links_check(trv_world *world, const char **text);
 
 #endif

@@ -1,0 +1,349 @@
+// Saves in memory: rolling back and stepping again gives the same bits, whatever happened since; and
+// nothing that is handed to a restore can break a world.
+#include "mixed_scene.h"
+
+typedef struct save {
+    char *bytes;
+    size_t size;
+    mixed_scene scene;
+} save;
+
+static save take_save(mixed_scene *scene)
+{
+    size_t capacity = trv_world_save_size(scene->world);
+    save taken = {malloc(capacity), 0, *scene};
+    expect_result(trv_world_save(scene->world, taken.bytes, capacity, &taken.size), TRV_OK);
+    assert_true(taken.size <= capacity);
+    return taken;
+}
+
+static void go_back(mixed_scene *scene, const save *to)
+{
+    expect_result(trv_world_restore(scene->world, to->bytes, to->size), TRV_OK);
+    *scene = to->scene;
+    expect_sound(scene->world);
+}
+
+enum { FRAMES = 400 };
+
+static void rolling_back_and_stepping_again_gives_the_same_bits(void **state)
+{
+    (void)state;
+    mixed_scene scene;
+    uint64_t hashes[FRAMES + 1], events[FRAMES + 1];
+    save saves[FRAMES / 50];
+    uint32_t asleep_seen = 0;
+    mixed_begin(&scene, 60);
+    for (uint32_t i = 0; i < FRAMES; i++) {
+        if (i % 50 == 0)
+            saves[i / 50] = take_save(&scene);
+        hashes[i] = trv_world_hash(scene.world);
+        events[i] = events_digest(scene.world);
+        mixed_step(&scene);
+        asleep_seen += scene.world->awake.count < scene.count;
+    }
+    assert_true(asleep_seen > 0);
+    // Back from the end and on from each save, out of order too.
+    for (uint32_t k = 0; k < 2 * FRAMES / 50; k++) {
+        uint32_t from = k * 5 % (FRAMES / 50) * 50, to = from + 30 < FRAMES ? from + 30 : FRAMES;
+        go_back(&scene, &saves[from / 50]);
+        for (uint32_t i = from; i < to; i++) {
+            if (trv_world_hash(scene.world) != hashes[i])
+                fail_msg("frame %u differs after going back to frame %u", i, from);
+            assert_true(events_digest(scene.world) == events[i]);
+            mixed_step(&scene);
+        }
+        expect_sound(scene.world);
+    }
+    for (uint32_t i = 0; i < FRAMES / 50; i++)
+        free(saves[i].bytes);
+    mixed_end(&scene);
+}
+
+// Each step made twice, from a save of the frame before: what a game does that predicts.
+static void going_back_one_frame_each_frame_changes_nothing(void **state)
+{
+    (void)state;
+    mixed_scene one, two;
+    mixed_begin(&one, 40);
+    mixed_begin(&two, 40);
+    for (uint32_t i = 0; i < 250; i++) {
+        save before = take_save(&two);
+        mixed_step(&two);
+        mixed_step(&two);
+        go_back(&two, &before);
+        mixed_step(&one);
+        mixed_step(&two);
+        assert_true(trv_world_hash(one.world) == trv_world_hash(two.world));
+        free(before.bytes);
+    }
+    mixed_end(&one);
+    mixed_end(&two);
+}
+
+// The first save of a world is empty; going back there and playing again is like a new world.
+static void going_back_to_the_empty_world_starts_anew(void **state)
+{
+    (void)state;
+    mixed_scene scene;
+    trv_world *world = mixed_world(NULL, NULL);
+    char empty[4096];
+    size_t size;
+    assert_true(trv_world_save_size(world) <= sizeof empty);
+    expect_result(trv_world_save(world, empty, sizeof empty, &size), TRV_OK);
+    uint64_t hashes[2];
+    for (int round = 0; round < 2; round++) {
+        mixed_begin_in(&scene, world, trv_make_vec3(0, 0, 0), 40, 3);
+        for (int i = 0; i < 60; i++)
+            mixed_step(&scene);
+        hashes[round] = trv_world_hash(world);
+        expect_result(trv_world_restore(world, empty, size), TRV_OK);
+        expect_sound(world);
+        mixed_release(&scene);
+    }
+    assert_true(hashes[0] == hashes[1]);
+    trv_world_destroy(world);
+}
+
+static void a_buffer_needs_no_alignment(void **state)
+{
+    (void)state;
+    mixed_scene scene;
+    mixed_begin(&scene, 20);
+    for (int i = 0; i < 40; i++)
+        mixed_step(&scene);
+    size_t capacity = trv_world_save_size(scene.world), size;
+    char *bytes = malloc(capacity + 1);
+    expect_result(trv_world_save(scene.world, bytes + 1, capacity, &size), TRV_OK);
+    uint64_t hash = trv_world_hash(scene.world);
+    mixed_step(&scene);
+    expect_result(trv_world_restore(scene.world, bytes + 1, size), TRV_OK);
+    assert_true(trv_world_hash(scene.world) == hash);
+    free(bytes);
+    mixed_end(&scene);
+}
+
+// A hull is gone, body, shape and all; only the world still has it for the save's sake.
+static void a_destroyed_hull_comes_back_with_the_save(void **state)
+{
+    (void)state;
+    test_memory memory = {0, SIZE_MAX, 0, 0};
+    trv_allocator allocator = test_allocator(&memory);
+    test_random random = {5};
+    trv_world *world = make_world_with(allocator);
+    trv_hull *hull = mixed_hull(&random, 12, allocator);
+    trv_body_id body = add_dynamic(world, trv_make_vec3(0, 5, 0), trv_make_hull(hull));
+    trv_hull_release(hull);
+    size_t capacity = trv_world_save_size(world), size;
+    char *bytes = malloc(capacity);
+    expect_result(trv_world_save(world, bytes, capacity, &size), TRV_OK);
+    uint64_t hash = trv_world_hash(world);
+    for (int round = 0; round < 3; round++) {
+        expect_result(trv_body_destroy(world, body), TRV_OK);
+        step_world(world, 2);
+        expect_result(trv_world_restore(world, bytes, size), TRV_OK);
+        assert_true(trv_world_hash(world) == hash);
+        expect_result(trv_body_check(world, body), TRV_OK);
+        step_world(world, 5);
+    }
+    free(bytes);
+    trv_world_destroy(world);
+    assert_int_equal(memory.live, 0);
+}
+
+// Hulls are kept for so many saves and no longer; older saves are then refused, not followed.
+static void a_save_whose_hull_is_no_longer_kept_is_refused(void **state)
+{
+    (void)state;
+    test_memory memory = {0, SIZE_MAX, 0, 0};
+    trv_world_def def = trv_default_world_def();
+    trv_world *world;
+    test_random random = {5};
+    def.allocator = test_allocator(&memory);
+    def.kept_saves = 3;
+    expect_result(trv_world_create(&def, &world), TRV_OK);
+    char first[16384], later[16384];
+    size_t first_size, later_size;
+    trv_hull *hull = mixed_hull(&random, 12, def.allocator);
+    trv_body_id body = add_dynamic(world, trv_make_vec3(0, 5, 0), trv_make_hull(hull));
+    trv_hull_release(hull);
+    expect_result(trv_world_save(world, first, sizeof first, &first_size), TRV_OK);
+    size_t with_hull = memory.live;
+    expect_result(trv_body_destroy(world, body), TRV_OK);
+    for (int i = 0; i < 3; i++) {
+        expect_result(trv_world_save(world, later, sizeof later, &later_size), TRV_OK);
+        assert_int_equal(memory.live, with_hull);
+    }
+    expect_result(trv_world_save(world, later, sizeof later, &later_size), TRV_OK);
+    assert_int_equal(memory.live, with_hull - 1);
+    uint64_t hash = trv_world_hash(world);
+    expect_result(trv_world_restore(world, first, first_size), TRV_ERROR_STALE);
+    assert_true(trv_world_hash(world) == hash);
+    trv_world_destroy(world);
+    assert_int_equal(memory.live, 0);
+}
+
+// Never saved: given back at once.
+static void a_hull_that_no_save_knows_is_not_kept(void **state)
+{
+    (void)state;
+    test_memory memory = {0, SIZE_MAX, 0, 0};
+    test_random random = {5};
+    trv_world *world = make_world_with(test_allocator(&memory));
+    char bytes[4096];
+    size_t size;
+    expect_result(trv_world_save(world, bytes, sizeof bytes, &size), TRV_OK);
+    trv_hull *hull = mixed_hull(&random, 12, test_allocator(&memory));
+    trv_body_id body = add_dynamic(world, trv_make_vec3(0, 5, 0), trv_make_hull(hull));
+    size_t live = memory.live;
+    trv_hull_release(hull);
+    assert_int_equal(memory.live, live);
+    expect_result(trv_body_destroy(world, body), TRV_OK);
+    assert_int_equal(memory.live, live - 1);
+    trv_world_destroy(world);
+    assert_int_equal(memory.live, 0);
+}
+
+static void a_save_of_another_world_is_refused(void **state)
+{
+    (void)state;
+    mixed_scene one, two;
+    mixed_begin(&one, 10);
+    mixed_begin(&two, 10);
+    save of_one = take_save(&one);
+    uint64_t hash = trv_world_hash(two.world);
+    expect_result(trv_world_restore(two.world, of_one.bytes, of_one.size), TRV_ERROR_FOREIGN);
+    assert_true(trv_world_hash(two.world) == hash);
+    free(of_one.bytes);
+    mixed_end(&one);
+    mixed_end(&two);
+}
+
+static save save_of_small_world(mixed_scene *scene)
+{
+    mixed_begin(scene, 3);
+    for (int i = 0; i < 40; i++)
+        mixed_step(scene);
+    return take_save(scene);
+}
+
+static void a_save_cut_short_anywhere_is_refused(void **state)
+{
+    (void)state;
+    mixed_scene scene;
+    save whole = save_of_small_world(&scene);
+    uint64_t hash = trv_world_hash(scene.world);
+    for (size_t size = 0; size < whole.size; size++) {
+        char *part = malloc(size + 1); // of its own, so that a read beyond its end shows
+        memcpy(part, whole.bytes, size);
+        trv_result result = trv_world_restore(scene.world, part, size);
+        assert_true(result == TRV_ERROR_KIND || result == TRV_ERROR_RANGE);
+        free(part);
+    }
+    assert_true(trv_world_hash(scene.world) == hash);
+    expect_sound(scene.world);
+    free(whole.bytes);
+    mixed_end(&scene);
+}
+
+static void a_save_with_any_byte_changed_is_refused(void **state)
+{
+    (void)state;
+    mixed_scene scene;
+    save whole = save_of_small_world(&scene);
+    uint64_t hash = trv_world_hash(scene.world);
+    for (size_t at = 0; at < whole.size; at++) {
+        whole.bytes[at] ^= (char)(1 << at % 8);
+        if (trv_world_restore(scene.world, whole.bytes, whole.size) == TRV_OK)
+            fail_msg("byte %zu of %zu was changed, and nobody saw", at, whole.size);
+        whole.bytes[at] ^= (char)(1 << at % 8);
+    }
+    assert_true(trv_world_hash(scene.world) == hash);
+    expect_result(trv_world_restore(scene.world, whole.bytes, whole.size), TRV_OK);
+    free(whole.bytes);
+    mixed_end(&scene);
+}
+
+static void buffers_too_small_and_null_are_refused(void **state)
+{
+    (void)state;
+    mixed_scene scene;
+    mixed_begin(&scene, 5);
+    size_t capacity = trv_world_save_size(scene.world), size = 9;
+    char *bytes = malloc(capacity);
+    expect_result(trv_world_save(scene.world, bytes, capacity - 1, &size), TRV_ERROR_RANGE);
+    assert_int_equal(size, 0);
+    expect_result(trv_world_save(NULL, bytes, capacity, &size), TRV_ERROR_NULL);
+    expect_result(trv_world_save(scene.world, NULL, capacity, &size), TRV_ERROR_NULL);
+    expect_result(trv_world_save(scene.world, bytes, capacity, NULL), TRV_ERROR_NULL);
+    expect_result(trv_world_restore(NULL, bytes, capacity), TRV_ERROR_NULL);
+    expect_result(trv_world_restore(scene.world, NULL, capacity), TRV_ERROR_NULL);
+    expect_result(trv_world_restore(scene.world, bytes, 0), TRV_ERROR_KIND);
+    assert_int_equal(trv_world_save_size(NULL), 0);
+    free(bytes);
+    mixed_end(&scene);
+}
+
+// The world has grown small again since: restoring allocates, and may fail at each allocation.
+static void a_restore_that_runs_out_of_memory_changes_nothing(void **state)
+{
+    (void)state;
+    test_memory memory = {0, SIZE_MAX, 0, 0};
+    trv_world *world = make_world_with(test_allocator(&memory));
+    char empty[4096];
+    size_t empty_size, size;
+    expect_result(trv_world_save(world, empty, sizeof empty, &empty_size), TRV_OK);
+    mixed_scene scene;
+    mixed_begin_in(&scene, world, trv_make_vec3(0, 0, 0), 20, 5);
+    for (int i = 0; i < 30; i++)
+        mixed_step(&scene);
+    size_t capacity = trv_world_save_size(world);
+    char *bytes = malloc(capacity);
+    expect_result(trv_world_save(world, bytes, capacity, &size), TRV_OK);
+    uint64_t hash = trv_world_hash(world);
+    // A world at the same address, as it were: everything it has is given back first.
+    size_t failures = 0;
+    for (size_t k = 0;; k++) {
+        expect_result(trv_world_restore(world, empty, empty_size), TRV_OK);
+        for (uint32_t i = 0; i < 3; i++) { // arrays that are as short as they can be
+            trvi_array *arrays[] = {&world->contacts, &world->awake, &world->ends};
+            trvi_array_free(&world->allocator, arrays[i]);
+        }
+        uint64_t before = trv_world_hash(world);
+        memory.calls = 0;
+        memory.fail_at = k;
+        trv_result result = trv_world_restore(world, bytes, size);
+        memory.fail_at = SIZE_MAX;
+        if (result == TRV_OK)
+            break;
+        failures++;
+        expect_result(result, TRV_ERROR_MEMORY);
+        assert_true(trv_world_hash(world) == before);
+        expect_sound(world);
+    }
+    assert_true(failures >= 3);
+    assert_true(trv_world_hash(world) == hash);
+    free(bytes);
+    trv_world_destroy(world);
+    mixed_release(&scene);
+    assert_int_equal(memory.live, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rolling_back_and_stepping_again_gives_the_same_bits),
+        cmocka_unit_test(going_back_one_frame_each_frame_changes_nothing),
+        cmocka_unit_test(going_back_to_the_empty_world_starts_anew),
+        cmocka_unit_test(a_buffer_needs_no_alignment),
+        cmocka_unit_test(a_destroyed_hull_comes_back_with_the_save),
+        cmocka_unit_test(a_save_whose_hull_is_no_longer_kept_is_refused),
+        cmocka_unit_test(a_hull_that_no_save_knows_is_not_kept),
+        cmocka_unit_test(a_save_of_another_world_is_refused),
+        cmocka_unit_test(a_save_cut_short_anywhere_is_refused),
+        cmocka_unit_test(a_save_with_any_byte_changed_is_refused),
+        cmocka_unit_test(buffers_too_small_and_null_are_refused),
+        cmocka_unit_test(a_restore_that_runs_out_of_memory_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
