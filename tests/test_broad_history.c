@@ -181,7 +181,8 @@ static uint32_t check_column(const trv_broad *broad, const trvi_columns *columns
                     trvi_axis_of(box.upper, columns->grid.axis[2]));
         assert_true(i == first || lower[i - 1] <= lower[i]);
         farthest = fmaxf(farthest, upper[i]);
-        assert_true(trvi_part(columns, TRVI_REACH)[i] == farthest);
+        if (i % TRVI_BLOCK == TRVI_BLOCK - 1 || i + 1 == first + fill)
+            assert_true(((const float *)columns->reach.items)[i / TRVI_BLOCK] == farthest);
         assert_false(tag & TRVI_TAG_TOUCHED);
         firsts += (tag & TRVI_TAG_FIRST) == TRVI_TAG_FIRST;
     }

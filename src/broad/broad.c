@@ -79,6 +79,33 @@ static void mark_changed(trv_broad *broad, uint32_t index, uint8_t bits)
         broad->quiet_stale = true;
 }
 
+static bool is_plain(trv_filter filter)
+{
+    trv_filter plain = trv_default_filter();
+    return filter.category == plain.category && filter.mask == plain.mask &&
+           filter.group == plain.group;
+}
+
+// Room for filters, from the first on that is not plain.
+static bool reserve_filters(trv_broad *broad, trv_filter filter)
+{
+    if (broad->has_filters || is_plain(filter))
+        return true;
+    broad->has_filters =
+        trvi_array_reserve(&broad->allocator, &broad->filter, broad->generation.capacity);
+    return broad->has_filters;
+}
+
+// Sets or clears TRVI_PROXY_PLAIN.
+static void set_filter(trv_broad *broad, uint32_t index, trv_filter filter)
+{
+    uint8_t *state = &trvi_states(broad)[index];
+    bool plain = is_plain(filter);
+    *state = (uint8_t)((*state & ~(uint32_t)TRVI_PROXY_PLAIN) | (plain ? TRVI_PROXY_PLAIN : 0u));
+    if (!plain)
+        ((trv_filter *)broad->filter.items)[index] = filter;
+}
+
 static trv_result check_proxy(const trv_broad *broad, trv_proxy_id proxy)
 {
     if (broad == NULL)
@@ -113,6 +140,8 @@ trv_result trv_broad_add(trv_broad *broad, trv_aabb box, trv_filter filter, trv_
         return TRV_ERROR_LIMIT;
     if (!reused && !trvi_store_reserve(broad, broad->proxy_limit + 1))
         return TRV_ERROR_MEMORY;
+    if (!reserve_filters(broad, filter))
+        return TRV_ERROR_MEMORY;
 
     uint32_t index = reused ? broad->first_free : broad->proxy_limit;
     if (reused)
@@ -124,9 +153,9 @@ trv_result trv_broad_add(trv_broad *broad, trv_aabb box, trv_filter filter, trv_
     if (broad->margin > 0.0f)
         ((trv_aabb *)broad->tight.items)[index] = box;
     trvi_fat_boxes(broad)[index] = trvi_aabb_grown(box, broad->margin);
-    trvi_filters(broad)[index] = filter;
     trvi_users(broad)[index] = user;
     trvi_states(broad)[index] = (uint8_t)(TRVI_PROXY_LIVE | (uint32_t)set);
+    set_filter(broad, index, filter);
     broad->live_count++;
     broad->sets[trvi_set_of((uint8_t)set)].member_count++;
     mark_changed(broad, index, TRVI_PROXY_TOUCHED | TRVI_PROXY_MOVED);
@@ -181,7 +210,9 @@ trv_result trv_broad_filter(trv_broad *broad, trv_proxy_id proxy, trv_filter fil
     trv_result result = check_proxy(broad, proxy);
     if (result != TRV_OK)
         return result;
-    trvi_filters(broad)[proxy.index1] = filter;
+    if (!reserve_filters(broad, filter))
+        return TRV_ERROR_MEMORY;
+    set_filter(broad, proxy.index1, filter);
     mark_changed(broad, proxy.index1, TRVI_PROXY_TOUCHED);
     return TRV_OK;
 }
@@ -225,7 +256,7 @@ static void commit_update(trv_broad *broad)
         if ((*state & TRVI_PROXY_TOUCHED) && (*state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
             broad->quiet_stale = true;
         broad->sets[trvi_set_of(*state)].wear++;
-        *state &= TRVI_PROXY_SET | TRVI_PROXY_LIVE;
+        *state &= TRVI_PROXY_SET | TRVI_PROXY_LIVE | TRVI_PROXY_PLAIN;
     }
     broad->changed.count = 0;
     const uint32_t *dead = broad->graveyard.items;
