@@ -6,7 +6,7 @@
 /// so since the last update count as awake in the next one. Two static proxies are never a pair.
 /// Pairs come sorted by proxy index, the same on every machine and for any number of workers.
 ///
-/// Only creating, adding and updating allocate. Boxes have coordinates within TRV_COORD_MAX and
+/// Only creating, adding and updating allocate, and the first filter that is not the default one. Boxes have coordinates within TRV_COORD_MAX and
 /// lower <= upper (TRV_ERROR_NUMBER, _RANGE); they may have no extent, and touching is overlap.
 #ifndef TRIVET_BROAD_H
 #define TRIVET_BROAD_H

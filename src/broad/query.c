@@ -48,7 +48,7 @@ typedef struct hits {
 
 static void add_hit(const trv_broad *broad, hits *found, uint32_t index, trv_filter filter)
 {
-    if (!trv_filters_agree(trvi_filters(broad)[index], filter))
+    if (!trv_filters_agree(trvi_filter_of(broad, index), filter))
         return;
     found->overflow = found->count == MAX_HITS;
     if (!found->overflow)
@@ -118,7 +118,7 @@ static void scan_proxies(const trv_broad *broad, trv_aabb box, trv_filter filter
     for (uint32_t index = 1; index < broad->proxy_limit; index++) {
         bool found = (trvi_states(broad)[index] & TRVI_PROXY_LIVE) &&
                      trvi_aabb_overlaps(boxes[index], box) &&
-                     trv_filters_agree(trvi_filters(broad)[index], filter);
+                     trv_filters_agree(trvi_filter_of(broad, index), filter);
         if (found && !visit(context, id_of(broad, index), trvi_users(broad)[index]))
             return;
     }
@@ -226,7 +226,7 @@ static bool meets(const cast *ray, uint32_t index, interval *stretch)
 {
     return stretch_in(ray, trvi_fat_boxes(ray->broad)[index], stretch) &&
            stretch->lower <= (double)ray->limit &&
-           trv_filters_agree(trvi_filters(ray->broad)[index], ray->filter);
+           trv_filters_agree(trvi_filter_of(ray->broad, index), ray->filter);
 }
 
 // One set's part of a cast.
