@@ -37,6 +37,7 @@ static uint64_t add_body(uint64_t hash, uint32_t index, const trvi_body *body)
 {
     hash = add_word(hash, index);
     hash = add_word(hash, (uint32_t)body->flags << 8 | body->kind);
+    hash = add_word(hash, (uint32_t)body->locks << 16 | body->settings);
     hash = add_word(hash, body->ring_next);
     hash = add_vec3(hash, body->position);
     hash = add_quat(hash, body->rotation);
@@ -47,8 +48,29 @@ static uint64_t add_body(uint64_t hash, uint32_t index, const trvi_body *body)
     hash = add_vec3(hash, body->torque);
     hash = add_vec3(hash, body->rest_center);
     hash = add_quat(hash, body->rest_rotation);
-    const float values[] = {body->still_time, body->rest_age, body->inverse_mass};
-    return add_floats(hash, values, 3);
+    const float values[] = {body->still_time,    body->rest_age,       body->inverse_mass,
+                            body->gravity_scale, body->linear_damping, body->angular_damping,
+                            body->inertia.xx,    body->inertia.yy,     body->inertia.zz};
+    return add_floats(hash, values, sizeof values / sizeof *values);
+}
+
+static uint64_t add_shape(uint64_t hash, uint32_t index, const trvi_shape *shape)
+{
+    const trv_material *m = &shape->material;
+    const float values[] = {m->friction, m->restitution, m->rolling_friction, m->density};
+    hash = add_word(hash, index);
+    hash = add_word(hash, shape->flags);
+    hash = add_word(hash, shape->body);
+    hash = add_word(hash, shape->lead);
+    hash = add_word(hash, shape->part);
+    hash = add_word(hash, (uint32_t)shape->solid.kind);
+    hash = add_floats(hash, values, 4);
+    hash = add_vec3(hash, m->surface_velocity);
+    hash = add_word(hash, (uint32_t)shape->filter.category);
+    hash = add_word(hash, (uint32_t)(shape->filter.category >> 32));
+    hash = add_word(hash, (uint32_t)shape->filter.mask);
+    hash = add_word(hash, (uint32_t)(shape->filter.mask >> 32));
+    return add_word(hash, (uint32_t)shape->filter.group);
 }
 
 static uint64_t add_contact(uint64_t hash, uint32_t index, const trvi_contact *contact)
@@ -56,7 +78,8 @@ static uint64_t add_contact(uint64_t hash, uint32_t index, const trvi_contact *c
     hash = add_word(hash, index);
     hash = add_word(hash, contact->shape_a);
     hash = add_word(hash, contact->shape_b);
-    hash = add_word(hash, contact->flags & TRVI_CONTACT_TOUCHING);
+    hash = add_word(hash, contact->flags & ~(uint32_t)TRVI_CONTACT_ACTIVE);
+    hash = add_vec3(hash, contact->surface);
     hash = add_word(hash, contact->plane.source); // a feature that carries a contact goes on
     hash = add_word(hash, contact->plane.index_a);
     hash = add_word(hash, contact->plane.index_b);
@@ -81,6 +104,10 @@ uint64_t trv_world_hash(const trv_world *world)
     for (uint32_t i = 0; i < world->bodies.items.count; i++)
         if (bodies[i].flags & TRVI_BODY_LIVE)
             hash = add_body(hash, i, &bodies[i]);
+    const trvi_shape *shapes = trvi_shapes(world);
+    for (uint32_t i = 0; i < world->shapes.items.count; i++)
+        if (shapes[i].flags & TRVI_SHAPE_LIVE)
+            hash = add_shape(hash, i, &shapes[i]);
     const trvi_contact *contacts = trvi_contacts(world);
     for (uint32_t i = 0; i < world->contacts.count; i++)
         if (contacts[i].flags & TRVI_CONTACT_LIVE)
