@@ -207,7 +207,8 @@ trv_result trv_shape_create(trv_world *world, trv_body_id body_id, const trv_sha
             trvi_shape_remove(world, trvi_bodies(world)[body].first_shape);
         return result;
     }
-    trvi_wake(world, body);
+    if (!(trvi_bodies(world)[body].settings & TRVI_BODY_BORN_ASLEEP))
+        trvi_wake(world, body);
     *id = trvi_shape_id(world, lead);
     return TRV_OK;
 }
