@@ -62,7 +62,7 @@ trv_obb trvi_rest_box(const trv_shape *solid)
 }
 
 // What the broadphase may take: never beyond the largest coordinate.
-static trv_aabb clamped(trv_aabb box, float margin)
+trv_aabb trvi_within_range(trv_aabb box, float margin)
 {
     const float far = TRV_COORD_MAX;
     trv_aabb grown = trvi_aabb_grown(box, margin);
@@ -77,7 +77,7 @@ trv_aabb trvi_shape_place(trvi_shape *shape, trv_pose frame, float margin)
         shape->bounds = trv_bounds_of_box(shape->rest_box, frame);
     else
         shape->bounds = solid_bounds(&shape->solid, frame);
-    return clamped(shape->bounds, TRVI_SPECULATIVE_M + margin);
+    return trvi_within_range(shape->bounds, TRVI_SPECULATIVE_M + margin);
 }
 
 void trvi_body_place_shapes(trv_world *world, uint32_t index, float margin)

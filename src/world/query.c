@@ -48,15 +48,6 @@ trv_pose trvi_shape_frame(const trv_world *world, uint32_t index)
     return trvi_body_frame(&trvi_bodies(world)[trvi_shapes(world)[index].body]);
 }
 
-trv_aabb trvi_query_box(trv_aabb box, float margin)
-{
-    const float far = TRV_COORD_MAX;
-    trv_aabb grown = trvi_aabb_grown(box, margin);
-    trv_vec3 low = {-far, -far, -far}, high = {far, far, far};
-    return (trv_aabb){trvi_min(trvi_max(grown.lower, low), high),
-                      trvi_max(trvi_min(grown.upper, high), low)};
-}
-
 static bool comes_before(const trv_world_hit *a, const trv_world_hit *b)
 {
     if (a->fraction != b->fraction)

@@ -114,7 +114,7 @@ static trv_result way_box(const trv_shape *shape, const trv_motion *motion, trv_
         start = trvi_aabb_grown((trv_aabb){center, center}, trvi_length(far) * 1.00001f);
     }
     trv_aabb end = {trvi_add(start.lower, motion->travel), trvi_add(start.upper, motion->travel)};
-    *box = trvi_query_box(trvi_aabb_union(start, end), 0.0f);
+    *box = trvi_within_range(trvi_aabb_union(start, end), 0.0f);
     return TRV_OK;
 }
 

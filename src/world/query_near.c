@@ -155,7 +155,7 @@ static trv_result search_near(const trv_world *world, const trv_query *query, ne
         result = trvi_check_range(search->reach, 0.0f, TRV_COORD_MAX);
     if (result != TRV_OK)
         return result;
-    return trv_broad_query_aabb(world->broad, trvi_query_box(search->box, search->reach),
+    return trv_broad_query_aabb(world->broad, trvi_within_range(search->box, search->reach),
                                 search->asked.query->filter, visit, search);
 }
 

@@ -106,15 +106,30 @@ static bool stays_in_range(const trv_world *world, trv_vec3 origin)
     return true;
 }
 
-// The way that a body has travelled does not count this: nothing has moved against anything else
-// but by rounding, for which the gaps that contacts remember have room, as long as they are retested.
+// The broadphase's boxes keep what they were grown by.
+static void shift_shape(trv_world *world, trvi_shape *shape, trv_vec3 origin)
+{
+    trv_aabb tight, fat;
+    trvi_shape_place(shape, trvi_body_frame(&trvi_bodies(world)[shape->body]), 0.0f);
+    trv_broad_get(world->broad, shape->proxy, &tight, &fat);
+    trv_aabb moved = {trvi_sub(tight.lower, origin), trvi_sub(tight.upper, origin)};
+    trv_broad_move(world->broad, shape->proxy, trvi_within_range(moved, 0.0f));
+}
+
+// The way that a body has travelled counts what rounding may have done to it: gaps that contacts
+// remember stay proven.
 static void shift_body(trv_world *world, uint32_t index, trv_vec3 origin)
 {
     trvi_body *body = &trvi_bodies(world)[index];
+    trv_vec3 size = trvi_abs(origin), far = trvi_abs(body->position);
+    double largest = fmax(fmax(size.x, fmax(size.y, size.z)), fmax(far.x, fmax(far.y, far.z)));
+    if (largest > 0.0 && (size.x != 0.0f || size.y != 0.0f || size.z != 0.0f))
+        body->travelled += 2.0e-7 * largest;
     body->position = trvi_sub(body->position, origin);
     body->center = trvi_sub(body->center, origin);
     body->rest_center = trvi_sub(body->rest_center, origin);
-    trvi_body_place_shapes(world, index, 0.0f);
+    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next)
+        shift_shape(world, &trvi_shapes(world)[s], origin);
 }
 
 static void shift_contact(trvi_contact *contact, trv_vec3 origin)

@@ -260,6 +260,7 @@ trv_result trvi_find_body_to_change(trv_world *world, trv_body_id id, uint32_t *
 trv_result trvi_find_shape_to_change(trv_world *world, trv_shape_id id, uint32_t *shape);
 
 // proxies.c
+trv_aabb trvi_within_range(trv_aabb box, float margin);
 trv_obb trvi_rest_box(const trv_shape *solid);
 // Renews the shape's bounds; gives what the broadphase takes, grown by the speculative margin and
 // `margin`.
