@@ -451,5 +451,14 @@
 // this (rad): the change of its spin would be a smaller share than that of itself. Larger: rolling hulls
 // take wrong ways. Smaller: heaps at rest cost more.
 #define TRVI_SPIN_STILL 1.0e-4f
+// World: what the outside calls.
+
+// Frames of this part of a step less than a whole number of steps count as that number (no unit): the
+// clock's rounding. Larger: steps come early. Smaller: a frame of one step now and then makes none.
+#define TRVI_STEP_SLACK 1.0e-6
+
+// A cast that starts in touch goes into what it touches where its way leads deeper by more than this part
+// of its length. Larger: shapes sink in while they slide. Smaller: sliding along a floor hits the floor.
+#define TRVI_CAST_SLIDE 1.0e-4f
 
 #endif

@@ -20,15 +20,15 @@
     }
 
 static const trvi_field world_fields[] = {
-    ONE(trv_world, sleep, 1),
-    RUN(trv_world, gravity, sleep_time, 4),
-    ONE(trv_world, live_contacts, 4),
+    ONE(trv_world, sleep, 1),         RUN(trv_world, gravity, sleep_time, 4),
+    ONE(trv_world, live_contacts, 4), ONE(trv_world, sensors, 4),
     ONE(trv_world, awake_sorted, 1),
 };
 
 static const trvi_field body_fields[] = {
     ONE(trvi_body, generation, 2),
     RUN(trvi_body, kind, flags, 1),
+    RUN(trvi_body, settings, locks, 2),
     RUN(trvi_body, first_shape, ring_next, 4),
     RUN(trvi_body, position, rotation_rest, 4),
     ONE(trvi_body, travelled, 8),
@@ -51,6 +51,7 @@ static const trvi_field contact_fields[] = {
     RUN(trvi_contact, shape_a, previous, 4),
     ONE(trvi_contact, key, 8),
     RUN(trvi_contact, answer, rolling_friction, 4),
+    ONE(trvi_contact, surface, 4),
     ONE(trvi_contact, plane, 4),
     ONE(trvi_contact, travelled, 8),
     ONE(trvi_contact, margin, 4),
@@ -77,6 +78,16 @@ static const trvi_field touch_fields[] = {
     ID(trv_touch_event, body_a),
     ID(trv_touch_event, body_b),
     RUN(trv_touch_event, user_a, user_b, 8),
+    RUN(trv_touch_event, part_a, part_b, 4),
+};
+
+static const trvi_field sensor_fields[] = {
+    ID(trv_sensor_event, sensor),
+    ID(trv_sensor_event, visitor),
+    ID(trv_sensor_event, sensor_body),
+    ID(trv_sensor_event, visitor_body),
+    RUN(trv_sensor_event, sensor_user, visitor_user, 8),
+    RUN(trv_sensor_event, sensor_part, visitor_part, 4),
 };
 
 static const trvi_field hit_fields[] = {
@@ -84,6 +95,18 @@ static const trvi_field hit_fields[] = {
     ID(trv_hit_event, shape_b),
     RUN(trv_hit_event, user_a, user_b, 8),
     RUN(trv_hit_event, point, impulse, 4),
+};
+
+static const trvi_field move_fields[] = {
+    ID(trv_move_event, body),
+    ONE(trv_move_event, user, 8),
+    ONE(trv_move_event, pose, 4),
+    ONE(trv_move_event, fell_asleep, 1),
+};
+
+static const trvi_field sleep_fields[] = {
+    ID(trv_sleep_event, body),
+    ONE(trv_sleep_event, user, 8),
 };
 
 static const trvi_field quarantine_fields[] = {
@@ -117,7 +140,10 @@ trvi_record trvi_record_of(trvi_record_kind kind)
         [TRVI_RECORD_CONTACT_FACE] = RECORD(face_fields),
         [TRVI_RECORD_CONTACT_POINT] = RECORD(point_fields),
         [TRVI_RECORD_TOUCH] = RECORD(touch_fields),
+        [TRVI_RECORD_SENSOR] = RECORD(sensor_fields),
         [TRVI_RECORD_HIT] = RECORD(hit_fields),
+        [TRVI_RECORD_MOVE] = RECORD(move_fields),
+        [TRVI_RECORD_SLEEP] = RECORD(sleep_fields),
         [TRVI_RECORD_QUARANTINE] = RECORD(quarantine_fields),
         [TRVI_RECORD_ENTRY] = RECORD(entry_fields),
         [TRVI_RECORD_INDEX] = RECORD(index_fields),
@@ -142,12 +168,30 @@ trvi_record_kind trvi_record_of_solid(trv_shape_kind kind)
     }
 }
 
+#define LASTING(member, record)                                                                    \
+    {                                                                                              \
+        offsetof(trv_world, member), record, TRVI_NO_EVENTS, 0                                     \
+    }
+#define TOLD(member, record)                                                                       \
+    {                                                                                              \
+        offsetof(trv_world, member), record, TRVI_TOLD, 0                                          \
+    }
+#define TOLD_FIRST(member, record)                                                                 \
+    {                                                                                              \
+        offsetof(trv_world, member), record, TRVI_TOLD_FIRST, offsetof(trv_world, member##_told)   \
+    }
+
 const trvi_state_array trvi_state_arrays[TRVI_STATE_ARRAYS] = {
-    {offsetof(trv_world, bodies.free), TRVI_RECORD_INDEX, false},
-    {offsetof(trv_world, shapes.free), TRVI_RECORD_INDEX, false},
-    {offsetof(trv_world, awake), TRVI_RECORD_ENTRY, false},
-    {offsetof(trv_world, ends), TRVI_RECORD_TOUCH, true},
-    {offsetof(trv_world, begins), TRVI_RECORD_TOUCH, true},
-    {offsetof(trv_world, hits), TRVI_RECORD_HIT, true},
-    {offsetof(trv_world, quarantines), TRVI_RECORD_QUARANTINE, true},
+    LASTING(bodies.free, TRVI_RECORD_INDEX),
+    LASTING(shapes.free, TRVI_RECORD_INDEX),
+    LASTING(awake, TRVI_RECORD_ENTRY),
+    [TRVI_STATE_ENDS] = TOLD_FIRST(ends, TRVI_RECORD_TOUCH),
+    [TRVI_STATE_SENSOR_ENDS] = TOLD_FIRST(sensor_ends, TRVI_RECORD_SENSOR),
+    TOLD_FIRST(sleeps, TRVI_RECORD_SLEEP),
+    TOLD(begins, TRVI_RECORD_TOUCH),
+    TOLD(sensor_begins, TRVI_RECORD_SENSOR),
+    TOLD(hits, TRVI_RECORD_HIT),
+    TOLD(moves, TRVI_RECORD_MOVE),
+    TOLD(wakes, TRVI_RECORD_SLEEP),
+    TOLD(quarantines, TRVI_RECORD_QUARANTINE),
 };

@@ -32,7 +32,10 @@ typedef enum trvi_record_kind {
     TRVI_RECORD_CONTACT_FACE,  // what one with points has, once
     TRVI_RECORD_CONTACT_POINT, // and for each point
     TRVI_RECORD_TOUCH,
+    TRVI_RECORD_SENSOR,
     TRVI_RECORD_HIT,
+    TRVI_RECORD_MOVE,
+    TRVI_RECORD_SLEEP,
     TRVI_RECORD_QUARANTINE,
     TRVI_RECORD_ENTRY,
     TRVI_RECORD_INDEX,
@@ -44,14 +47,19 @@ trvi_record trvi_record_of(trvi_record_kind kind);
 // The record of a solid that is no hull.
 trvi_record_kind trvi_record_of_solid(trv_shape_kind kind);
 
+// Events tell what was, and the future does not depend on them; those that calls between steps made
+// are still to be told, and behind those that were.
+typedef enum trvi_telling { TRVI_NO_EVENTS, TRVI_TOLD, TRVI_TOLD_FIRST } trvi_telling;
+
 // An array of the world that is state as it stands, with the record of its elements.
 typedef struct trvi_state_array {
     uint32_t offset; // in trv_world
     trvi_record_kind record;
-    bool told; // events: they tell what was, and the future does not depend on them
+    trvi_telling telling;
+    uint32_t told; // TRVI_TOLD_FIRST: offset of how many were told
 } trvi_state_array;
 
-enum { TRVI_STATE_ENDS = 3, TRVI_STATE_ARRAYS = 7 };
+enum { TRVI_STATE_ENDS = 3, TRVI_STATE_SENSOR_ENDS = 4, TRVI_STATE_ARRAYS = 12 };
 extern const trvi_state_array trvi_state_arrays[TRVI_STATE_ARRAYS];
 
 // Tells hulls apart by their counts, bounds and volume integrals, at a fixed cost.
@@ -66,6 +74,14 @@ static inline const trvi_array *trvi_state_array_in(const trv_world *world, uint
 {
     return (const trvi_array *)(const void *)((const char *)world +
                                               trvi_state_arrays[index].offset);
+}
+
+// How many of an array's elements were told; NULL where that is not counted.
+static inline uint32_t *trvi_state_told(trv_world *world, uint32_t index)
+{
+    const trvi_state_array *array = &trvi_state_arrays[index];
+    return array->telling == TRVI_TOLD_FIRST ? (uint32_t *)(void *)((char *)world + array->told)
+                                             : NULL;
 }
 
 #endif

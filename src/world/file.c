@@ -212,8 +212,9 @@ static void pass_lists(trvi_stream *stream, trv_world *world)
         for (uint32_t i = 0; i < array->count; i++)
             trvi_stream_record(stream, &record, (char *)array->items + (size_t)i * array->stride,
                                0);
+        if (trvi_state_arrays[k].telling == TRVI_TOLD_FIRST)
+            trvi_stream_u32(stream, trvi_state_told(world, k));
     }
-    trvi_stream_u32(stream, &world->ends_told);
 }
 
 static void pass_broad(trvi_stream *stream, trv_world *world)
@@ -338,20 +339,46 @@ static trv_result make_twin(const trv_world *world, trv_world **twin)
     return TRV_OK;
 }
 
+static void stamp_touches(const trv_world *world, trvi_array *events)
+{
+    trv_touch_event *items = events->items;
+    for (uint32_t i = 0; i < events->count; i++) {
+        items[i].shape_a.world = items[i].shape_b.world = world->tag;
+        items[i].body_a.world = items[i].body_b.world = world->tag;
+    }
+}
+
+static void stamp_sensors(const trv_world *world, trvi_array *events)
+{
+    trv_sensor_event *items = events->items;
+    for (uint32_t i = 0; i < events->count; i++) {
+        items[i].sensor.world = items[i].visitor.world = world->tag;
+        items[i].sensor_body.world = items[i].visitor_body.world = world->tag;
+    }
+}
+
+static void stamp_sleeps(const trv_world *world, trvi_array *events)
+{
+    trv_sleep_event *items = events->items;
+    for (uint32_t i = 0; i < events->count; i++)
+        items[i].body.world = world->tag;
+}
+
 // Ids in events are of this world from now on.
 static void stamp_events(trv_world *world)
 {
-    trv_touch_event *lists[] = {world->begins.items, world->ends.items};
-    const uint32_t counts[] = {world->begins.count, world->ends.count};
-    for (int k = 0; k < 2; k++)
-        for (uint32_t i = 0; i < counts[k]; i++) {
-            trv_touch_event *event = &lists[k][i];
-            event->shape_a.world = event->shape_b.world = world->tag;
-            event->body_a.world = event->body_b.world = world->tag;
-        }
+    stamp_touches(world, &world->begins);
+    stamp_touches(world, &world->ends);
+    stamp_sensors(world, &world->sensor_begins);
+    stamp_sensors(world, &world->sensor_ends);
+    stamp_sleeps(world, &world->sleeps);
+    stamp_sleeps(world, &world->wakes);
     trv_hit_event *hits = world->hits.items;
     for (uint32_t i = 0; i < world->hits.count; i++)
         hits[i].shape_a.world = hits[i].shape_b.world = world->tag;
+    trv_move_event *moves = world->moves.items;
+    for (uint32_t i = 0; i < world->moves.count; i++)
+        moves[i].body.world = world->tag;
     trv_quarantine_event *quarantines = world->quarantines.items;
     for (uint32_t i = 0; i < world->quarantines.count; i++)
         quarantines[i].body.world = world->tag;
@@ -369,7 +396,7 @@ static trv_result fill_twin(trv_world *twin, trvi_stream *stream)
     if (twin->bodies.items.count > twin->bodies.limit ||
         twin->shapes.items.count > twin->shapes.limit || twin->contacts.count > twin->max_contacts)
         return TRV_ERROR_LIMIT;
-    if (!trvi_world_reserve(twin, twin->contacts.count, twin->ends.count))
+    if (!trvi_world_reserve(twin, twin->contacts.count, twin->ends.count, twin->sensor_ends.count))
         return TRV_ERROR_MEMORY;
     stamp_events(twin);
     if (!trvi_links_check(twin, &broken) || !trvi_world_check(twin, &broken)) {

@@ -154,9 +154,12 @@ uint64_t trv_world_hash(const trv_world *world)
     hash = add_shapes(hash, world);
     hash = add_contacts(hash, world);
     for (uint32_t k = 0; k < TRVI_STATE_ARRAYS; k++)
-        if (!trvi_state_arrays[k].told)
+        if (trvi_state_arrays[k].telling == TRVI_NO_EVENTS)
             hash = add_items(hash, trvi_state_array_in(world, k), trvi_state_arrays[k].record, 0);
-    hash = add_items(hash, &world->ends, TRVI_RECORD_TOUCH, world->ends_told);
+    for (uint32_t k = 0; k < TRVI_STATE_ARRAYS; k++)
+        if (trvi_state_arrays[k].telling == TRVI_TOLD_FIRST)
+            hash = add_items(hash, trvi_state_array_in(world, k), trvi_state_arrays[k].record,
+                             *trvi_state_told((trv_world *)world, k));
     hash *= UINT64_C(0xd6e8feb86659fd93);
     return hash ^ (hash >> 32);
 }

@@ -527,7 +527,7 @@ static void tell_stray_hit(const trvi_step *step, const trvi_strike *strike,
     const trvi_shape *a = &trvi_shapes(world)[pair->shape_a];
     const trvi_shape *b = &trvi_shapes(world)[pair->shape_b];
     uint32_t room = world->hits.capacity - world->hits.count;
-    if (!(a->flags & b->flags & TRVI_SHAPE_HIT_EVENTS) || !(closing > world->hit_threshold) ||
+    if (!(a->flags & b->flags & TRV_SHAPE_HIT_EVENTS) || !(closing > world->hit_threshold) ||
         room <= world->active.count)
         return;
     ((trv_hit_event *)world->hits.items)[world->hits.count++] =

@@ -21,6 +21,37 @@ trvi_symmetric trvi_turn_symmetric(trv_quat rotation, const trvi_symmetric *m)
                             trvi_dot(rows[0], y), trvi_dot(rows[0], z), trvi_dot(rows[1], z)};
 }
 
+// The inverse of the inertia about the axes that are free; about the others nothing turns the body.
+static trvi_symmetric invert_free(const trvi_body *body, uint32_t locked)
+{
+    trvi_symmetric i = trvi_turn_symmetric(body->rotation, &body->inertia), free = {0};
+    const float diagonal[3] = {i.xx, i.yy, i.zz};
+    float *inverse[3] = {&free.xx, &free.yy, &free.zz};
+    uint32_t axes = ~locked & 7u;
+    for (uint32_t a = 0; a < 3; a++)
+        if (axes == 1u << a && diagonal[a] > 0.0f)
+            *inverse[a] = 1.0f / diagonal[a];
+    if (axes != 3u && axes != 5u && axes != 6u)
+        return free;
+    uint32_t a = axes == 6u ? 1 : 0, b = axes == 3u ? 1 : 2;
+    float off = axes == 3u ? i.xy : axes == 5u ? i.xz : i.yz;
+    float determinant = diagonal[a] * diagonal[b] - off * off;
+    if (!(determinant > 0.0f))
+        return free;
+    *inverse[a] = diagonal[b] / determinant;
+    *inverse[b] = diagonal[a] / determinant;
+    *(axes == 3u ? &free.xy : axes == 5u ? &free.xz : &free.yz) = -off / determinant;
+    return free;
+}
+
+static void lock_axes(trvi_solver_body *solver, const trvi_body *body)
+{
+    uint32_t turns = solver->locks / TRV_LOCK_ANGULAR_X;
+    solver->acceleration = trvi_unlocked(solver->acceleration, solver->locks);
+    if (turns != 0)
+        solver->inverse_inertia = invert_free(body, turns);
+}
+
 void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
@@ -39,6 +70,8 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
         solver->inverse_inertia = trvi_turn_symmetric(body->rotation, &body->inverse_inertia);
         solver->acceleration = trvi_mul_add(trvi_scale(step->world->gravity, body->gravity_scale),
                                             body->force, body->inverse_mass);
+        if (solver->locks != 0)
+            lock_axes(solver, body);
         solver->angular_acceleration = trvi_symmetric_mul(&solver->inverse_inertia, body->torque);
     }
 }
@@ -114,7 +147,10 @@ void trvi_motion_turn(const trvi_body *body, trvi_motion *motion, float h)
 {
     const trv_quat none = {0.0f, 0.0f, 0.0f, 0.0f};
     bool slow = h * trvi_length(motion->angular) < TRVI_SPIN_STILL;
-    if (slow || body->kind != TRV_BODY_DYNAMIC || (body->flags & TRVI_BODY_ROUND_INERTIA)) {
+    bool plain =
+        (body->flags & TRVI_BODY_ROUND_INERTIA) || // or bearings take the spin's own torque
+        body->locks >= TRV_LOCK_ANGULAR_X;
+    if (slow || plain || body->kind != TRV_BODY_DYNAMIC) {
         motion->turned =
             trvi_quat_normalize(trvi_quat_mul(trvi_turn_by(motion->angular, h), motion->turned));
         return;
@@ -240,7 +276,7 @@ static void stop_body(trvi_body *body)
 
 static void store_body(const trvi_step *step, trvi_body *body, trvi_motion *motion)
 {
-    bool free = body->kind == TRV_BODY_DYNAMIC && motion->touched == 0.0f;
+    bool free = body->kind == TRV_BODY_DYNAMIC && motion->touched == 0.0f && body->locks == 0;
     landing end = free ? land_freely(step, body, motion) : land_as_moved(body, motion);
     body->force = (trv_vec3){0.0f, 0.0f, 0.0f};
     body->torque = (trv_vec3){0.0f, 0.0f, 0.0f};

@@ -36,7 +36,7 @@ typedef struct save_table {
     uint32_t tag;
     uint32_t hull_shapes;
     uint32_t contacts;
-    uint32_t ends_told;
+    uint32_t told[TRVI_STATE_ARRAYS];
     uint32_t counts[COPIED];
     trv_world_counters counters;
 } save_table;
@@ -145,7 +145,9 @@ static save_table make_table(const trv_world *world, size_t broad_size)
     table.tag = world->tag;
     table.hull_shapes = world->hull_shapes;
     table.contacts = world->contacts.count;
-    table.ends_told = world->ends_told;
+    for (uint32_t k = 0; k < TRVI_STATE_ARRAYS; k++)
+        if (trvi_state_arrays[k].telling == TRVI_TOLD_FIRST)
+            table.told[k] = *trvi_state_told((trv_world *)world, k);
     for (uint32_t k = 0; k < COPIED; k++)
         table.counts[k] = copied_at((trv_world *)world, k)->count;
     table.counters = world->counters;
@@ -257,7 +259,8 @@ static bool reserve(trv_world *world, const save_table *table)
     for (uint32_t k = 0; k < COPIED; k++)
         if (!trvi_array_reserve(allocator, copied_at(world, k), table->counts[k]))
             return false;
-    return trvi_world_reserve(world, table->contacts, table->counts[TRVI_STATE_ENDS]);
+    return trvi_world_reserve(world, table->contacts, table->counts[TRVI_STATE_ENDS],
+                              table->counts[TRVI_STATE_SENSOR_ENDS]);
 }
 
 static void get_plain(trv_world *world, const char *from)
@@ -344,7 +347,9 @@ trv_result trv_world_restore(trv_world *world, const void *buffer, size_t size)
     }
     get_contacts(world, parts.contacts, table.contacts);
     world->active.count = 0;
-    world->ends_told = table.ends_told;
+    for (uint32_t k = 0; k < TRVI_STATE_ARRAYS; k++)
+        if (trvi_state_arrays[k].telling == TRVI_TOLD_FIRST)
+            *trvi_state_told(world, k) = table.told[k];
     world->counters = table.counters;
     return TRV_OK;
 }

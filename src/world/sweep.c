@@ -66,6 +66,8 @@ bool trvi_may_meet(const trv_world *world, const trvi_contact *contact, float dt
 {
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
     const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+    if (contact->flags & TRVI_CONTACT_SENSOR)
+        return false;
     bool far = way_of(world, a, dt).length > trvi_tunnel_way(a) ||
                way_of(world, b, dt).length > trvi_tunnel_way(b);
     if (contact->restitution == 0.0f && !far)
