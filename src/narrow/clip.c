@@ -107,11 +107,13 @@ bool trvi_polygon_cut(const trvi_polygon *p, double nu, double nv, double limit,
                       uint32_t side, trvi_polygon *cut)
 {
     double outside[TRVI_POLYGON_MAX], highest = -HUGE_VAL;
-    double allowed = slack > 0.0 ? slack * sqrt(nu * nu + nv * nv) : 0.0;
     for (uint32_t i = 0; i < p->count; i++) {
         outside[i] = nu * p->corners[i].u + nv * p->corners[i].v - limit;
         highest = trvi_dmax(highest, outside[i]);
     }
+    if (!(highest > 0.0))
+        return false;
+    double allowed = slack > 0.0 ? slack * sqrt(nu * nu + nv * nv) : 0.0;
     if (!(highest > allowed))
         return false;
     trvi_polygon_split(p, outside, allowed, side, cut);
