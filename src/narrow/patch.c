@@ -212,32 +212,24 @@ void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3
     cut_by_sides(p, TRVI_SIDE_SLACK * couple->size);
 }
 
-// The side of a box's face that it shares with another face.
+// The half-edge of a box's face that it shares with another face; none with itself and its opposite.
 static uint32_t side_between(const trvi_view *box, uint32_t face, uint32_t other)
 {
-    uint32_t first = box->face_first[face], side = first;
-    while (side < first + 3 && box->edge_face[box->edge_twin[side]] != other)
+    uint32_t side = box->face_first[face], last = side + 3;
+    while (side < last && box->edge_face[box->edge_twin[side]] != other)
         side++;
     return side;
 }
 
-// Cuts by the side of a box's face beyond which `sign` times u, or v, exceeds `half`; that side is
-// shared with the face `other`.
-static void cut_box_side(trvi_patch *p, bool along_v, double sign, double half, double allowed,
-                         uint32_t other)
+// Cuts by the two sides of a box's face across u, or v. They are shared with the faces that the box has
+// across that axis: `lower` is the one where u, or v, is negative.
+static void cut_box_sides(trvi_patch *p, bool along_v, double half, double slack, uint32_t lower)
 {
-    double outside[TRVI_POLYGON_MAX], highest = -HUGE_VAL;
-    for (uint32_t i = 0; i < p->polygon->count; i++) {
-        const trvi_corner *c = &p->polygon->corners[i];
-        outside[i] = sign * (along_v ? c->v : c->u) - half;
-        highest = trvi_dmax(highest, outside[i]);
-    }
-    if (!(highest > allowed))
-        return;
     trvi_polygon *cut = spare(p);
-    uint32_t side = side_between(p->reference, p->face, other);
-    trvi_polygon_split(p->polygon, outside, allowed, side | OF_REFERENCE, cut);
-    p->polygon = cut;
+    const uint32_t sides[2] = {side_between(p->reference, p->face, lower) | OF_REFERENCE,
+                               side_between(p->reference, p->face, lower ^ 1u) | OF_REFERENCE};
+    if (trvi_polygon_cut_slab(p->polygon, along_v, half, slack, sides, cut))
+        p->polygon = cut;
 }
 
 // As what trvi_perpendicular gives for the normal of each face: the axis and sign of `one`; `two` is
@@ -287,10 +279,8 @@ void trvi_patch_lay_boxes(const trvi_couple *couple, uint32_t face, bool on_b, t
     box_polygon(p->incident, p->other_face, &chart, p->polygon);
     double allowed = TRVI_SIDE_SLACK * couple->size;
     uint32_t upper = box_charts[face].sign > 0.0 ? 1 : 0;
-    cut_box_side(p, false, -1.0, h[one], allowed, 2 * one + 1 - upper);
-    cut_box_side(p, false, 1.0, h[one], allowed, 2 * one + upper);
-    cut_box_side(p, true, -1.0, h[two], allowed, 2 * two + 1);
-    cut_box_side(p, true, 1.0, h[two], allowed, 2 * two);
+    cut_box_sides(p, false, h[one], allowed, 2 * one + 1 - upper);
+    cut_box_sides(p, true, h[two], allowed, 2 * two + 1);
 }
 
 bool trvi_patch_shows(const trvi_couple *couple, const trvi_axis *axis, const trvi_patch *p)
