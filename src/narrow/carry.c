@@ -1,7 +1,8 @@
 // Keeps the feature that carries a contact, and proves in the next frame that it still does.
 //
 // Overlapping polyhedra are parted by the least move along the normal of a face of one of them, or
-// along the product of an edge of each. Shapes that rest on one another keep that feature for long.
+// along the product of an edge of each; where a face is bent within the tolerance that united it, by
+// half of it, which is known by its corners. Shapes that rest on one another keep that feature for long.
 // It is measured where it is now. Often its facet of B - A and a ball deep inside are proof that no
 // other direction can be better; else a polytope between the facet and the point farthest behind it is
 // grown only until no side of it is nearer than the facet: mostly a few points, where a search from
