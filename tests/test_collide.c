@@ -1,6 +1,8 @@
 // The public questions: all pairs of kinds, symmetry, the cache, and what callers may get wrong.
 #include "support.h"
 
+#include <trivet/mesh.h>
+
 #include "../src/narrow/reference.h"
 #include "hulls.h"
 
@@ -201,6 +203,60 @@ static void cached_and_cold_answers_are_the_same_in_every_frame(void **state)
     assert_true((double)hits >= 0.95 * apart);
 }
 
+// Of faces that were united within a tolerance the polytope finds halves, which are nobody's face.
+static void halves_of_bent_faces_carry_a_contact_as_well(void **state)
+{
+    (void)state;
+    test_random random = {36};
+    uint32_t carried = 0;
+    for (int pair = 0; pair < 12; pair++) {
+        trv_vec3 points[8];
+        for (int i = 0; i < 8; i++) {
+            float side = i == 7 ? 0.500002f : 0.5f;
+            points[i] =
+                (trv_vec3){i & 1 ? side : -side, i & 2 ? side : -side, i & 4 ? side : -side};
+        }
+        trv_hull_def def = trv_default_hull_def();
+        trv_hull *bent;
+        expect_result(trv_hull_create(points, 8, &def, &bent), TRV_OK);
+        assert_int_equal(bent->face_count, 6);
+        trv_shape a = trv_make_hull(bent), b = trv_make_hull(globe);
+        trv_vec3 side = random_vec3(&random, 0.3f), axis = random_vec3(&random, 1.0f);
+        trv_quat base = random_quat(&random);
+        float tops[3] = {0.98f, 1.08f, 0.88f};
+        side.x = pair % 3 == 0 ? tops[0] : side.x;
+        side.y = pair % 3 == 1 ? tops[1] : side.y;
+        side.z = pair % 3 == 2 ? tops[2] : side.z;
+        trv_plane_cache cache;
+        memset(&cache, 0, sizeof cache);
+        for (int frame = 0; frame < 600; frame++) {
+            trv_pose pa = trv_make_pose(ORIGIN), pb;
+            pb.position = side;
+            pb.rotation = trv_quat_multiply(trv_quat_about(axis, 0.002f * (float)frame), base);
+            trv_manifold warm, cold;
+            uint32_t before = cache.source;
+            expect_result(trv_collide(&a, pa, &b, pb, 0.02f, &cache, &warm), TRV_OK);
+            expect_result(trv_collide(&a, pa, &b, pb, 0.02f, NULL, &cold), TRV_OK);
+            bool by_corners = (cache.source & 0xFFu) == TRV_PLANE_VERTICES &&
+                              cache.source == before && warm.count > 0;
+            carried += by_corners;
+            if (!by_corners) {
+                assert_true(same_manifold(&warm, &cold));
+                continue;
+            }
+            float least = HUGE_VALF, wanted = HUGE_VALF;
+            for (uint32_t i = 0; i < warm.count; i++)
+                least = fminf(least, warm.points[i].separation);
+            for (uint32_t i = 0; i < cold.count; i++)
+                wanted = fminf(wanted, cold.points[i].separation);
+            expect_near(least, wanted, 2.0e-6);
+            assert_true(trvi_dot(warm.normal, cold.normal) > 0.9999f);
+        }
+        trv_hull_release(bent);
+    }
+    assert_true(carried > 500);
+}
+
 static void a_cache_that_holds_anything_changes_no_answer(void **state)
 {
     (void)state;
@@ -363,6 +419,7 @@ int main(void)
         cmocka_unit_test(answers_agree_with_the_enumeration_of_planes),
         cmocka_unit_test(a_rigid_motion_of_both_moves_the_answer),
         cmocka_unit_test(cached_and_cold_answers_are_the_same_in_every_frame),
+        cmocka_unit_test(halves_of_bent_faces_carry_a_contact_as_well),
         cmocka_unit_test(a_cache_that_holds_anything_changes_no_answer),
         cmocka_unit_test(nested_and_concentric_shapes_have_a_finite_unit_normal),
         cmocka_unit_test(exact_touch_counts_as_touching),

@@ -78,7 +78,7 @@ typedef struct trv_plane_cache {
     uint32_t vertex_b;
     trv_vec3 in_world;   ///< the direction that it had in the world at first
     uint32_t steady;     ///< not 0: that direction has served better than one that turns with A
-    uint32_t meeting[6]; ///< more vertices of A and B between which both were seen to overlap
+    uint32_t meeting[6]; ///< more vertices of A and B between which both were seen to meet
 } trv_plane_cache;
 
 /// The answer of trv_separate.

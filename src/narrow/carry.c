@@ -1,7 +1,8 @@
 // Keeps the feature that carries a contact, and proves in the next frame that it still does.
 //
 // Overlapping polyhedra are parted by the least move along the normal of a face of one of them, or
-// along the product of an edge of each. Shapes that rest on one another keep that feature for long.
+// along the product of an edge of each; where a face is bent within the tolerance that united it, by
+// half of it, which is known by its corners. Shapes that rest on one another keep that feature for long.
 // It is measured where it is now. Often its facet of B - A and a ball deep inside are proof that no
 // other direction can be better; else a polytope between the facet and the point farthest behind it is
 // grown only until no side of it is nearer than the facet: mostly a few points, where a search from
@@ -13,6 +14,8 @@
 
 #include "remember.h"
 
+#include <string.h>
+
 #define CARRIES 0x100u // marks the source of a plane that carries a contact
 
 enum { MAX_CORNERS = 8 }; // of a facet; larger ones are taken by some of their corners
@@ -23,13 +26,34 @@ static trvi_dvec3 edge_of(const trvi_view *view, uint32_t edge)
                      trvi_vertex(view, view->edge_origin[edge]));
 }
 
-// A face, with its normal in its own frame, or an edge of each, in A's frame.
+// A face, with its normal in its own frame; or an edge of each, in A's frame; or three corners of
+// B - A, where what they are is not known.
 typedef struct feature {
     uint32_t source;
     trvi_dvec3 own;
     trvi_dvec3 from_a, along_a, from_b, along_b;
     double sine_square; // of the edges' angle, times both their squares
+    trvi_simplex_point corners[3];
 } feature;
+
+static trvi_simplex_point point_of(const trvi_couple *couple, uint32_t a, uint32_t b)
+{
+    trvi_simplex_point p = {trvi_dsub(trvi_vertex_of_b(couple, b), trvi_vertex(&couple->a, a)), a,
+                            b};
+    return p;
+}
+
+// The corners in the cache, where such vertices exist.
+static bool place_corners(const trvi_couple *couple, const trv_plane_cache *cache, feature *f)
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t a = cache->meeting[i], b = cache->meeting[i + 3];
+        if (a >= couple->a.vertex_count || b >= couple->b.vertex_count)
+            return false;
+        f->corners[i] = point_of(couple, a, b);
+    }
+    return true;
+}
 
 static void place_edges(const trvi_couple *couple, const trv_plane_cache *cache, feature *f)
 {
@@ -73,22 +97,30 @@ static bool feature_normal(const trvi_couple *couple, const trv_plane_cache *cac
             *n = trvi_dnegate(*n);
         return true;
     }
+    case CARRIES | TRV_PLANE_VERTICES: {
+        if (!place_corners(couple, cache, f))
+            return false;
+        uint32_t corner;
+        const trvi_simplex_point *w = f->corners;
+        *n = trvi_dnormalize_or(trvi_triangle_normal(w[0].w, w[1].w, w[2].w, &corner), none);
+        if (trvi_ddot(*n, w[corner].w) > 0.0) // the cores overlap
+            *n = trvi_dnegate(*n);
+        return trvi_ddot(*n, *n) > 0.0;
+    }
     default:
         return false;
     }
 }
 
-static trvi_simplex_point point_of(const trvi_couple *couple, uint32_t a, uint32_t b)
-{
-    trvi_simplex_point p = {trvi_dsub(trvi_vertex_of_b(couple, b), trvi_vertex(&couple->a, a)), a,
-                            b};
-    return p;
-}
-
 // The corners, in order, of the facet of B - A that the feature makes.
 static uint32_t facet_of(const trvi_couple *couple, const trv_plane_cache *cache,
-                         const trvi_axis *axis, trvi_simplex_point *corners)
+                         const trvi_axis *axis, const feature *f, trvi_simplex_point *corners)
 {
+    if (cache->source == (CARRIES | TRV_PLANE_VERTICES)) {
+        for (uint32_t i = 0; i < 3; i++)
+            corners[i] = f->corners[i];
+        return 3;
+    }
     if (cache->source == (CARRIES | TRV_PLANE_EDGES)) {
         const trvi_view *a = &couple->a, *b = &couple->b;
         uint32_t a0 = a->edge_origin[cache->index_a], b0 = b->edge_origin[cache->index_b];
@@ -145,6 +177,9 @@ static void measure(const trvi_couple *couple, const trv_plane_cache *cache, trv
     } else if (cache->source == (CARRIES | TRV_PLANE_FACE_A)) {
         axis->vertex_a = a->edge_origin[a->face_first[cache->index_a]];
         axis->vertex_b = trvi_support_near(b, &back_in_b, cache->vertex_b);
+    } else if (cache->source == (CARRIES | TRV_PLANE_VERTICES)) {
+        axis->vertex_a = trvi_support(a, axis->normal, cache->vertex_a);
+        axis->vertex_b = trvi_support(b, back_in_b, cache->vertex_b);
     } else {
         axis->vertex_a = trvi_support_near(a, &axis->normal, cache->vertex_a);
         axis->vertex_b = b->edge_origin[b->face_first[cache->index_b]];
@@ -217,6 +252,23 @@ static bool is_backed(const trvi_couple *couple, const trvi_axis *axis, double r
            behind * sine >= aside * cosine;
 }
 
+// The same of three corners of B - A, seen from the origin, which is to be behind them.
+static double room_between(const trvi_simplex_point *corners, const trvi_axis *axis, double slack)
+{
+    double turn = 0.0, least = HUGE_VAL; // the sign of the corners' order; the square of the room
+    for (uint32_t i = 0; i < 3; i++) {
+        trvi_dvec3 from = corners[i].w, along = trvi_dsub(corners[(i + 1) % 3].w, from);
+        double side = trvi_ddot(axis->normal, trvi_dcross(from, along));
+        double square = trvi_ddot(along, along);
+        if (!(fabs(trvi_ddot(axis->normal, from) - axis->gap) <= slack) || !(side * turn >= 0.0))
+            return -1.0;
+        turn = side != 0.0 ? side : turn;
+        if (side * side < least * square)
+            least = side * side / square;
+    }
+    return turn != 0.0 && axis->gap < 0.0 ? sqrt(least) : -1.0;
+}
+
 // Which face the feature is, and where it touches: a vertex over that face, or two edges that cross.
 // Returns how far inside of the facet that is; negative where it is not: nothing is told then.
 static double tell_feature(const trvi_couple *couple, const trv_plane_cache *cache,
@@ -227,7 +279,11 @@ static double tell_feature(const trvi_couple *couple, const trv_plane_cache *cac
     bool of_b = f->source == (CARRIES | TRV_PLANE_FACE_B);
     double slack = TRVI_CARRY_SLACK * couple->size, room;
     trvi_dvec3 on_a, on_b;
-    if (of_a) {
+    bool has_points = f->source != (CARRIES | TRV_PLANE_VERTICES);
+    if (!has_points) {
+        room = room_between(f->corners, axis, slack);
+        on_a = on_b = axis->normal; // not told
+    } else if (of_a) {
         on_b = trvi_vertex_of_b(couple, axis->vertex_b);
         on_a = trvi_dmul_add(on_b, axis->normal, -axis->gap);
         room = room_over_face(&couple->a, cache->index_a, f->own, on_b, axis->gap, slack);
@@ -249,7 +305,7 @@ static double tell_feature(const trvi_couple *couple, const trv_plane_cache *cac
         out->face_b = of_b ? cache->index_b : TRVI_NO_VERTEX;
         out->on_a = on_a;
         out->on_b = on_b;
-        out->has_points = true;
+        out->has_points = has_points;
         out->has_simplex = false;
     }
     return room;
@@ -271,10 +327,35 @@ bool trvi_carries_on(const trvi_couple *couple, const trv_plane_cache *cache, tr
         return trvi_gap_exceeds(couple, axis->normal, axis->gap, 0.0);
     if (is_backed(couple, axis, room))
         return true;
-    uint32_t count = facet_of(couple, cache, axis, corners);
+    uint32_t count = facet_of(couple, cache, axis, &f, corners);
     trvi_axis best = *axis;
     return trvi_expand_facet(couple, corners, count, TRVI_CARRY_SLACK * couple->size, &best) &&
            best.gap <= axis->gap;
+}
+
+// Into the cache, in an order of their own: the normal is then the same to the bit however they were
+// found.
+static bool keep_corners(const trvi_nearest *nearest, trv_plane_cache *cache)
+{
+    trvi_simplex_point p[3], swap;
+    cache->source = CARRIES | TRV_PLANE_VERTICES;
+    memset(cache->meeting, 0xFF, sizeof cache->meeting); // no vertices
+    if (!nearest->has_simplex || nearest->simplex.count != 3 || !(nearest->axis.gap < 0.0))
+        return false;
+    for (uint32_t i = 0; i < 3; i++) {
+        p[i] = nearest->simplex.points[i];
+        for (uint32_t k = i;
+             k > 0 && (p[k].a < p[k - 1].a || (p[k].a == p[k - 1].a && p[k].b < p[k - 1].b)); k--) {
+            swap = p[k];
+            p[k] = p[k - 1];
+            p[k - 1] = swap;
+        }
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        cache->meeting[i] = p[i].a;
+        cache->meeting[i + 3] = p[i].b;
+    }
+    return true;
 }
 
 void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cache *cache)
@@ -285,6 +366,10 @@ void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cach
         return;
     trvi_plane_source(couple, &nearest->axis, &source, &cache->index_a, &cache->index_b);
     cache->source = CARRIES | (uint32_t)source;
+    bool known =
+        source == TRV_PLANE_FACE_A || source == TRV_PLANE_FACE_B || source == TRV_PLANE_EDGES;
+    if (!known && !keep_corners(nearest, cache))
+        return;
     trvi_axis own = nearest->axis;
     feature f;
     if (!feature_normal(couple, cache, &f, &own.normal))

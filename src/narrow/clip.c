@@ -67,23 +67,25 @@ void trvi_polygon_drop_nearest(trvi_polygon *p, double u, double v)
 
 // Where the edge between two corners crosses the line, of which they are `from_out` and `to_out`
 // outside; what lies behind it on the way, is cut away where `leaving`.
-static trvi_corner crossing(const trvi_corner *from, const trvi_corner *to, double from_out,
-                            double to_out, bool leaving, uint32_t side)
+static inline void push_crossing(trvi_polygon *cut, const trvi_corner *from, const trvi_corner *to,
+                                 double from_out, double to_out, bool leaving, uint32_t side)
 {
     // A corner within the slack may be on the far side of the line itself: it is the crossing then.
     double t = from_out / (from_out - to_out);
     t = trvi_dmin(trvi_dmax(t, 0.0), 1.0);
-    trvi_corner c;
-    c.u = from->u + (to->u - from->u) * t;
-    c.v = from->v + (to->v - from->v) * t;
-    c.height = from->height + (to->height - from->height) * t;
-    c.before = leaving ? from->after : side; // the polygon runs along the side in between
-    c.after = leaving ? side : from->after;
-    return c;
+    trvi_corner *c = &cut->corners[cut->count++];
+    c->u = from->u + (to->u - from->u) * t;
+    c->v = from->v + (to->v - from->v) * t;
+    c->height = from->height + (to->height - from->height) * t;
+    c->before = leaving ? from->after : side; // the polygon runs along the side in between
+    c->after = leaving ? side : from->after;
+    if (cut->count > TRVI_POLYGON_MAX)
+        trvi_polygon_shrink(cut);
 }
 
-void trvi_polygon_split(const trvi_polygon *p, const double *outside, double allowed, uint32_t side,
-                        trvi_polygon *cut)
+// What is outside by more than `allowed` goes, of which there is some.
+static void split(const trvi_polygon *p, const double *outside, double allowed, uint32_t side,
+                  trvi_polygon *cut)
 {
     uint32_t count = p->count;
     uint32_t edges = count == 2 ? 1 : count; // a segment has one edge, and no way back
@@ -94,11 +96,9 @@ void trvi_polygon_split(const trvi_polygon *p, const double *outside, double all
         bool in1 = outside[next] <= allowed;
         if (in0)
             trvi_polygon_push(cut, &p->corners[i]);
-        if (i < edges && in0 != in1) {
-            trvi_corner c =
-                crossing(&p->corners[i], &p->corners[next], outside[i], outside[next], in0, side);
-            trvi_polygon_push(cut, &c);
-        }
+        if (i < edges && in0 != in1)
+            push_crossing(cut, &p->corners[i], &p->corners[next], outside[i], outside[next], in0,
+                          side);
         in0 = in1;
     }
 }
@@ -107,14 +107,47 @@ bool trvi_polygon_cut(const trvi_polygon *p, double nu, double nv, double limit,
                       uint32_t side, trvi_polygon *cut)
 {
     double outside[TRVI_POLYGON_MAX], highest = -HUGE_VAL;
-    double allowed = slack > 0.0 ? slack * sqrt(nu * nu + nv * nv) : 0.0;
     for (uint32_t i = 0; i < p->count; i++) {
         outside[i] = nu * p->corners[i].u + nv * p->corners[i].v - limit;
         highest = trvi_dmax(highest, outside[i]);
     }
+    if (!(highest > 0.0))
+        return false;
+    double allowed = slack > 0.0 ? slack * sqrt(nu * nu + nv * nv) : 0.0;
     if (!(highest > allowed))
         return false;
-    trvi_polygon_split(p, outside, allowed, side, cut);
+    split(p, outside, allowed, side, cut);
+    return true;
+}
+
+bool trvi_polygon_cut_slab(const trvi_polygon *p, bool along_v, double half, double slack,
+                           const uint32_t sides[2], trvi_polygon *cut)
+{
+    double at[TRVI_POLYGON_MAX];
+    int over[TRVI_POLYGON_MAX], any = 0; // below the slab -1, above it 1
+    for (uint32_t i = 0; i < p->count; i++) {
+        at[i] = along_v ? p->corners[i].v : p->corners[i].u;
+        over[i] = (at[i] > half + slack ? 1 : 0) - (at[i] < -half - slack ? 1 : 0);
+        any |= over[i];
+    }
+    if (any == 0)
+        return false;
+    cut->count = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        uint32_t next = i + 1 < p->count ? i + 1 : 0;
+        const trvi_corner *from = &p->corners[i], *to = &p->corners[next];
+        if (over[i] == 0)
+            trvi_polygon_push(cut, from);
+        if (over[i] == over[next])
+            continue;
+        for (int end = 0; end < 2; end++) {
+            int side = end == 0 ? over[i] : over[next];
+            if (side == 0)
+                continue;
+            push_crossing(cut, from, to, side * at[i] - half, side * at[next] - half, end == 1,
+                          sides[side > 0 ? 1 : 0]);
+        }
+    }
     return true;
 }
 
@@ -129,10 +162,31 @@ double trvi_polygon_lowest(const trvi_polygon *p)
 static void keep_low(trvi_polygon *p, double top)
 {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < p->count; i++)
+    while (kept < p->count && p->corners[kept].height <= top)
+        kept++;
+    for (uint32_t i = kept + 1; i < p->count; i++)
         if (p->corners[i].height <= top)
             p->corners[kept++] = p->corners[i];
     p->count = kept;
+}
+
+// The farthest corners along a direction, the one a quarter of a turn on, and so on round.
+static void find_farthest(const trvi_polygon *p, double tu, double tv, const double *loss,
+                          uint32_t best[4])
+{
+    double most[4] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    for (uint32_t i = 0; i < p->count; i++) {
+        double u = p->corners[i].u, v = p->corners[i].v;
+        double along = tu * u + tv * v, across = tu * v - tv * u;
+        const double far[4] = {along - loss[i], across - loss[i], -along - loss[i],
+                               -across - loss[i]};
+        for (int k = 0; k < 4; k++) {
+            if (far[k] > most[k]) {
+                most[k] = far[k];
+                best[k] = i;
+            }
+        }
+    }
 }
 
 // Farthest corners along four directions at right angles, then, where some of these are the same,
@@ -141,25 +195,19 @@ static void keep_low(trvi_polygon *p, double top)
 // Bit i of the answer is corner i.
 static uint64_t span(const trvi_polygon *p, double deep)
 {
-    static const double turns[8][2] = {{0.94, 0.34},     {-0.34, 0.94},  {-0.94, -0.34},
-                                       {0.34, -0.94},    {0.424, 0.905}, {-0.905, 0.424},
-                                       {-0.424, -0.905}, {0.905, -0.424}};
+    static const double turns[2][2] = {{0.94, 0.34}, {0.424, 0.905}};
+    static const double none[TRVI_POLYGON_MAX] = {0.0};
     double loss[TRVI_POLYGON_MAX];
     for (uint32_t i = 0; i < p->count; i++)
         loss[i] = TRVI_DEPTH_WORTH * trvi_dmax(p->corners[i].height - deep, 0.0);
     uint64_t chosen = 0;
-    for (uint32_t k = 0, count = 0; k < 16 && count < TRV_MANIFOLD_POINTS; k++) {
-        double tu = turns[k % 8][0], tv = turns[k % 8][1], most = -HUGE_VAL;
-        uint32_t best = 0;
-        for (uint32_t i = 0; i < p->count; i++) {
-            double far = tu * p->corners[i].u + tv * p->corners[i].v - (k < 8 ? loss[i] : 0.0);
-            if (far > most) {
-                most = far;
-                best = i;
-            }
+    for (uint32_t turn = 0, count = 0; turn < 4 && count < TRV_MANIFOLD_POINTS; turn++) {
+        uint32_t best[4] = {0, 0, 0, 0};
+        find_farthest(p, turns[turn % 2][0], turns[turn % 2][1], turn < 2 ? loss : none, best);
+        for (uint32_t k = 0; k < 4 && count < TRV_MANIFOLD_POINTS; k++) {
+            count += (chosen >> best[k] & 1u) == 0 ? 1u : 0u;
+            chosen |= (uint64_t)1 << best[k];
         }
-        count += (chosen >> best & 1u) == 0 ? 1u : 0u;
-        chosen |= (uint64_t)1 << best;
     }
     return chosen;
 }

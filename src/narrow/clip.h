@@ -42,10 +42,10 @@ static inline void trvi_polygon_push(trvi_polygon *polygon, const trvi_corner *c
 bool trvi_polygon_cut(const trvi_polygon *polygon, double nu, double nv, double limit, double slack,
                       uint32_t side, trvi_polygon *cut);
 
-// The same for corners of which it is told how far `outside` they are; those that are so by more than
-// `allowed`, of which there is one, are cut away.
-void trvi_polygon_split(const trvi_polygon *polygon, const double *outside, double allowed,
-                        uint32_t side, trvi_polygon *cut);
+// The same for a closed polygon and both lines u = +-half, or v = +-half, at once; the names are those
+// of the lower one and of the upper one.
+bool trvi_polygon_cut_slab(const trvi_polygon *polygon, bool along_v, double half, double slack,
+                           const uint32_t sides[2], trvi_polygon *cut);
 
 // The least height; infinity without corners.
 double trvi_polygon_lowest(const trvi_polygon *polygon);

@@ -26,6 +26,7 @@ typedef struct facing {
     bool exists;
     bool in_pieces; // a neighbour is all but in the same plane
     uint32_t face;
+    uint32_t around;   // the best about the deepest vertex, or TRVI_NO_VERTEX
     trvi_dvec3 normal; // from A to B, in A's frame
     double leaning;    // 1 minus the cosine between it and the axis
     double weight; // 1: gives the contact its normal, 0: leans too much to have a say, < 0: open
@@ -159,7 +160,7 @@ static facing facing_of(const trvi_couple *couple, bool of_b, const trvi_nearest
 {
     const trvi_axis *axis = &nearest->axis;
     uint32_t known = of_b ? nearest->face_b : nearest->face_a;
-    facing f = {false, false, 0, {0.0, 0.0, 0.0}, 0.0, 0.0};
+    facing f = {false, false, 0, TRVI_NO_VERTEX, {0.0, 0.0, 0.0}, 0.0, 0.0};
     const trvi_view *view = of_b ? &couple->b : &couple->a;
     if (view->face_count == 0)
         return f;
@@ -173,8 +174,12 @@ static facing facing_of(const trvi_couple *couple, bool of_b, const trvi_nearest
     uint32_t vertex = of_b ? axis->vertex_b : axis->vertex_a;
     trvi_dvec3 out = outward(couple, of_b, axis->normal);
     // The distance search ends at vertices that are near the farthest, the others at these.
-    f.face = nearest->has_simplex ? trvi_best_face(view, out, vertex)
-                                  : trvi_best_face_at(view, out, vertex);
+    if (nearest->has_simplex || view->is_box) {
+        f.face = trvi_best_face(view, out, vertex);
+    } else {
+        f.around = trvi_face_around(view, out, vertex);
+        f.face = trvi_best_face_from(view, out, f.around);
+    }
     f.normal = normal_from_a(couple, of_b, f.face);
     bool two = couple->a.face_count > 0 && couple->b.face_count > 0;
     f.leaning = 1.0 - trvi_ddot(f.normal, axis->normal);
@@ -213,10 +218,12 @@ static void set_normal(const trvi_couple *couple, trvi_dvec3 n, trv_manifold *ou
 
 // The corners of the two faces laid over one another. False where they do not show the deepest place.
 static bool make_on_faces(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3 n,
-                          const facing *lead, bool on_b, double margin, trv_manifold *out)
+                          const facing *on, uint32_t around, bool on_b, double margin,
+                          trv_manifold *out)
 {
     trvi_patch patch;
-    trvi_patch_lay(couple, axis, n, lead->face, on_b, &patch);
+    trvi_patch_face reference = {on->face, on->normal};
+    trvi_patch_lay(couple, axis, n, &reference, on_b, around, &patch);
     bool deepest = trvi_patch_shows(couple, axis, &patch);
     trvi_patch_points(couple, &patch, margin, out);
     return deepest;
@@ -401,7 +408,8 @@ void trvi_manifold_make(const trvi_couple *couple, trvi_nearest *nearest, double
     if (both_flat || lead->weight > 0.0 || other->weight > 0.0) {
         bool on_b = both_flat ? b_leads : flat_b > flat_a;
         set_normal(couple, n, out);
-        deepest = make_on_faces(couple, axis, n, on_b ? &b : &a, on_b, margin, out);
+        deepest = make_on_faces(couple, axis, n, on_b ? &b : &a, on_b ? a.around : b.around, on_b,
+                                margin, out);
     }
     if (out->count == 0)
         deepest = make_side_by_side(couple, axis, margin, out);

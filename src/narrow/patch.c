@@ -144,8 +144,6 @@ static trvi_chart chart_of(const trvi_couple *couple, const trvi_patch *p, trvi_
 static uint32_t face_across(const trvi_couple *couple, const trvi_patch *p, uint32_t near,
                             bool on_axis)
 {
-    if (p->incident->face_count == 0)
-        return 0;
     trvi_dvec3 back = p->reference_is_b
                           ? trvi_dmat3_mul(&couple->rotation, trvi_dnegate(p->out))
                           : trvi_dmat3_mul_transposed(&couple->rotation, trvi_dnegate(p->out));
@@ -153,6 +151,11 @@ static uint32_t face_across(const trvi_couple *couple, const trvi_patch *p, uint
         return trvi_best_face(p->incident, back, near);
     return trvi_face_around(p->incident, back,
                             on_axis ? near : trvi_support(p->incident, back, near));
+}
+
+static bool is_same(trvi_dvec3 a, trvi_dvec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
 // What the patch lies on.
@@ -166,54 +169,67 @@ static void begin(const trvi_couple *couple, uint32_t face, bool on_b, trvi_patc
     p->polygon = &p->polygons[0];
 }
 
-void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3 n, uint32_t face,
-                    bool on_b, trvi_patch *p)
+// Places the frame in which the polygon is cut. Returns the face's normal over its cosine with `out`.
+static trvi_dvec3 place_frame(const trvi_couple *couple, trvi_dvec3 n, trvi_dvec3 of_face,
+                              trvi_patch *p)
 {
-    begin(couple, face, on_b, p);
-    p->out = on_b ? trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, n)) : n;
+    const trv_plane *plane = &p->reference->planes[p->face];
     trvi_dvec3 normal = trvi_face_normal(p->reference, p->face), one = trvi_perpendicular(normal);
+    // No vertex of the face is above its plane.
+    p->base = -(double)plane->offset / trvi_dlength(trvi_dvec3_from(plane->normal));
+    if (is_same(n, of_face)) {
+        p->out = normal;
+        p->one = one;
+        p->two = trvi_dcross(normal, one);
+        p->slope_u = p->slope_v = 0.0;
+        return normal;
+    }
+    p->out = p->reference_is_b ? trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, n)) : n;
     p->one = trvi_dnormalize_or(trvi_dmul_add(one, p->out, -trvi_ddot(one, p->out)), one);
     p->two = trvi_dcross(p->out, p->one);
-    // No vertex of the face is above its plane.
-    const trv_plane *plane = &p->reference->planes[p->face];
     double inverse = 1.0 / trvi_ddot(normal, p->out);
     trvi_dvec3 steep = trvi_dscale(normal, inverse);
-    p->base = -(double)plane->offset / trvi_dlength(trvi_dvec3_from(plane->normal)) * inverse;
+    p->base *= inverse;
     p->slope_u = trvi_ddot(steep, p->one);
     p->slope_v = trvi_ddot(steep, p->two);
-    bool on_axis = n.x == axis->normal.x && n.y == axis->normal.y && n.z == axis->normal.z;
-    p->other_face = face_across(couple, p, on_b ? axis->vertex_a : axis->vertex_b, on_axis);
+    return steep;
+}
+
+void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3 n,
+                    const trvi_patch_face *reference, bool on_b, uint32_t around, trvi_patch *p)
+{
+    begin(couple, reference->face, on_b, p);
+    trvi_dvec3 steep = place_frame(couple, n, reference->normal, p);
+    bool on_axis = is_same(n, axis->normal);
+    if (p->incident->face_count == 0)
+        p->other_face = 0;
+    else if (on_axis && around != TRVI_NO_VERTEX)
+        p->other_face = around;
+    else
+        p->other_face = face_across(couple, p, on_b ? axis->vertex_a : axis->vertex_b, on_axis);
     trvi_chart chart = chart_of(couple, p, steep);
     trvi_polygon_of_face(p->incident, p->other_face, &chart, p->polygon);
     cut_by_sides(p, TRVI_SIDE_SLACK * couple->size);
 }
 
-// The side of a box's face that it shares with another face.
+// The half-edge of a box's face that it shares with another face; none with itself and its opposite.
 static uint32_t side_between(const trvi_view *box, uint32_t face, uint32_t other)
 {
-    uint32_t first = box->face_first[face], side = first;
-    while (side < first + 3 && box->edge_face[box->edge_twin[side]] != other)
+    uint32_t side = box->face_first[face], last = side + 3;
+    while (side < last && box->edge_face[box->edge_twin[side]] != other)
         side++;
     return side;
 }
 
-// Cuts by the side of a box's face beyond which `sign` times u, or v, exceeds `half`; that side is
-// shared with the face `other`.
-static void cut_box_side(trvi_patch *p, bool along_v, double sign, double half, double allowed,
-                         uint32_t other)
+// Cuts by the two sides of a box's face across u, or v. They are shared with the faces that the box has
+// across that axis: `lower` is the one where u, or v, is negative.
+static void cut_box_sides(trvi_patch *p, bool along_v, double half, double slack, uint32_t lower)
 {
-    double outside[TRVI_POLYGON_MAX], highest = -HUGE_VAL;
-    for (uint32_t i = 0; i < p->polygon->count; i++) {
-        const trvi_corner *c = &p->polygon->corners[i];
-        outside[i] = sign * (along_v ? c->v : c->u) - half;
-        highest = trvi_dmax(highest, outside[i]);
-    }
-    if (!(highest > allowed))
-        return;
     trvi_polygon *cut = spare(p);
-    uint32_t side = side_between(p->reference, p->face, other);
-    trvi_polygon_split(p->polygon, outside, allowed, side | OF_REFERENCE, cut);
-    p->polygon = cut;
+    const uint32_t sides[2] = {side_between(p->reference, p->face, lower) | OF_REFERENCE,
+                               side_between(p->reference, p->face, lower ^ 1u) | OF_REFERENCE};
+    if (trvi_polygon_cut_slab(p->polygon, along_v, half, slack, sides, cut))
+        p->polygon = cut;
 }
 
 // As what trvi_perpendicular gives for the normal of each face: the axis and sign of `one`; `two` is
@@ -263,10 +279,8 @@ void trvi_patch_lay_boxes(const trvi_couple *couple, uint32_t face, bool on_b, t
     box_polygon(p->incident, p->other_face, &chart, p->polygon);
     double allowed = TRVI_SIDE_SLACK * couple->size;
     uint32_t upper = box_charts[face].sign > 0.0 ? 1 : 0;
-    cut_box_side(p, false, -1.0, h[one], allowed, 2 * one + 1 - upper);
-    cut_box_side(p, false, 1.0, h[one], allowed, 2 * one + upper);
-    cut_box_side(p, true, -1.0, h[two], allowed, 2 * two + 1);
-    cut_box_side(p, true, 1.0, h[two], allowed, 2 * two);
+    cut_box_sides(p, false, h[one], allowed, 2 * one + 1 - upper);
+    cut_box_sides(p, true, h[two], allowed, 2 * two + 1);
 }
 
 bool trvi_patch_shows(const trvi_couple *couple, const trvi_axis *axis, const trvi_patch *p)

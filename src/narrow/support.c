@@ -331,12 +331,12 @@ uint32_t trvi_best_face(const trvi_view *view, trvi_dvec3 d, uint32_t start)
             return d.y > 0.0 ? 3 : 2;
         return d.z > 0.0 ? 5 : 4;
     }
-    return trvi_best_face_at(view, d, trvi_support(view, d, start));
+    return trvi_best_face_from(view, d, trvi_face_around(view, d, trvi_support(view, d, start)));
 }
 
-uint32_t trvi_best_face_at(const trvi_view *view, trvi_dvec3 d, uint32_t vertex)
+uint32_t trvi_best_face_from(const trvi_view *view, trvi_dvec3 d, uint32_t start)
 {
-    uint32_t best = trvi_face_around(view, d, vertex);
+    uint32_t best = start;
     double best_dot = alignment(view, best, d);
     for (uint32_t step = 0; step < view->face_count; step++) {
         uint32_t from = best;

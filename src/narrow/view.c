@@ -136,6 +136,7 @@ static void place_view(trvi_view *view, const trv_shape *shape, trv_pose pose)
     view->face_count = 0;
     view->half_edge_count = 0;
     view->is_box = false;
+    view->united = false;
     view->radius = 0.0;
     view->inner = 0.0;
     view->center = (trvi_dvec3){0.0, 0.0, 0.0};

@@ -110,8 +110,8 @@ uint32_t trvi_face_around(const trvi_view *view, trvi_dvec3 direction, uint32_t 
 // The face of a view with faces whose normal is best aligned with `direction`.
 uint32_t trvi_best_face(const trvi_view *view, trvi_dvec3 direction, uint32_t start);
 
-// The same where the farthest vertex is known.
-uint32_t trvi_best_face_at(const trvi_view *view, trvi_dvec3 direction, uint32_t vertex);
+// The same from a face that is near the best, over sides of faces.
+uint32_t trvi_best_face_from(const trvi_view *view, trvi_dvec3 direction, uint32_t start);
 
 // The face's unit normal, of full length in double.
 trvi_dvec3 trvi_face_normal(const trvi_view *view, uint32_t face);
