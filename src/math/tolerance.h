@@ -461,4 +461,9 @@
 // of its length. Larger: shapes sink in while they slide. Smaller: sliding along a floor hits the floor.
 #define TRVI_CAST_SLIDE 1.0e-4f
 
+// World: below this (rad per sub-step) such a body turns by the midpoint rule in float32, whose error in a
+// sub-step is a twelfth of the cube: less than rounding adds in a second. Larger: tumbling bodies gain
+// or lose energy near others. Smaller: rolling heaps of hulls cost more.
+#define TRVI_SPIN_GENTLE 0.02f
+
 #endif
