@@ -88,6 +88,20 @@ typedef struct trv_pairs {
 /// Source: Baraff 1992 (sweep and prune), here in columns.
 TRV_API trv_result trv_broad_update(trv_broad *broad, trv_pairs *pairs);
 
+/// Saves the whole broadphase, for snapshots: a flat copy of about 200 bytes for each proxy and 40
+/// for each pair. `buffer` needs no alignment; TRV_ERROR_RANGE where it is smaller than
+/// trv_broad_save_size (0 for NULL) says. A save is for the same version on a machine with the same
+/// order of bytes.
+TRV_API size_t trv_broad_save_size(const trv_broad *broad);
+TRV_API trv_result trv_broad_save(const trv_broad *broad, void *buffer, size_t capacity,
+                                  size_t *size);
+
+/// Makes a broadphase what another, or this one, was when it was saved, with its margin and limits:
+/// ids name the same proxies again, and what follows gives the same bits. Only the hooks stay its
+/// own. Reported pairs are no longer valid. TRV_ERROR_KIND: not a save of this version;
+/// TRV_ERROR_RANGE: cut short or damaged; nothing has changed then. Allocates only to grow.
+TRV_API trv_result trv_broad_restore(trv_broad *broad, const void *buffer, size_t size);
+
 // Questions. All are about the fat boxes, right at any time, and cost a look at each proxy that changed
 // since the last update. They write nothing: many threads may ask together, as long as none changes the
 // broadphase. No box that a question is about is left out; where others may be among the answers, the

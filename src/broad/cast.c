@@ -141,7 +141,7 @@ static void cast_in_column(const way *w, uint32_t column, trvi_interval stretch,
     trvi_interval piece[3];
     for (uint32_t k = 0; k < 3; k++)
         piece[k] = place_of(w, k, stretch);
-    trvi_window window = trvi_window_of(columns, piece);
+    trvi_window window = trvi_window_of(piece);
     uint32_t i = trvi_first_reaching(columns, start[column], end, piece[0].lower);
     for (bool more = i < end; more; i += TRVI_LANES) {
         uint32_t meets = trvi_window_meets(&window, columns, i, end, &more);

@@ -70,7 +70,7 @@ static float guess_radius(const trv_broad *broad, trv_vec3 point, uint32_t wante
         if (columns->column_count == 0)
             continue;
         all = count > 0 ? trvi_aabb_union(all, columns->bounds) : columns->bounds;
-        count += trvi_entry_count(columns);
+        count += columns->member_count;
     }
     double share = trvi_least(1.0, ((double)wanted + 1.0) / ((double)count + 1.0)), size = 0.0;
     double sides[3] = {(double)all.upper.x - (double)all.lower.x,

@@ -1,10 +1,10 @@
 // The life of the pairs: what was found is merged with what there was.
 //
 // Three sorted lists hold the present pairs: begun and kept of the last update, and quiet ones,
-// that have no awake proxy. What is found and was there is kept; what is found and was not there
-// begins; what was there and is not found ends if it should have been found, or a proxy is gone,
-// and is quiet otherwise. The quiet list is read only when it may have to change, so that a
-// sleeping world costs nothing.
+// that have no awake proxy. Only pairs with a touched proxy are looked for. Such a one is kept where
+// it is found and was there, begins where it was not there, and ends where it is not found. All
+// others stay: kept where a proxy is awake, quiet else. The quiet list is read only when it may have
+// to change, and no list where nothing can: so a world that sleeps or rests costs nothing.
 //
 // Invariant: each of the lists is sorted by (a, b); a slot belongs to one pair of begun, kept and
 // quiet, or is free, or belongs to a pair that the last update reported as ended and is free too.
@@ -59,12 +59,18 @@ static trv_pair new_pair(const trv_broad *broad, uint64_t key)
     return (trv_pair){.a = a, .b = b, .user_a = users[a], .user_b = users[b]};
 }
 
-// A pair that was there and is not found: quiet where nobody looked for it.
-static bool stays_quiet(const trv_broad *broad, const trv_pair *pair)
+// What becomes of a pair that was there and was not found.
+static trvi_array *list_for(const trv_broad *broad, const trv_pair *pair, trvi_pair_lists *to,
+                            trvi_array *quiet)
 {
-    uint8_t a = trvi_states(broad)[pair->a], b = trvi_states(broad)[pair->b];
-    return (a & TRVI_PROXY_LIVE) && (b & TRVI_PROXY_LIVE) && !trvi_is_active(a) &&
-           !trvi_is_active(b);
+    const uint8_t *states = trvi_states(broad);
+    uint8_t a = states[pair->a], b = states[pair->b];
+    if (!(a & b & TRVI_PROXY_LIVE) || ((a | b) & TRVI_PROXY_TOUCHED))
+        return &to->ended;
+    if ((a & TRVI_PROXY_SET) == TRV_PROXY_AWAKE || (b & TRVI_PROXY_SET) == TRV_PROXY_AWAKE)
+        return &to->kept;
+    TRVI_ASSERT(broad->quiet_stale);
+    return quiet;
 }
 
 static bool merge_lists(trv_broad *broad, merged *old, trvi_pair_lists *to, trvi_array *quiet)
@@ -82,15 +88,10 @@ static bool merge_lists(trv_broad *broad, merged *old, trvi_pair_lists *to, trvi
             pushed = push_pair(broad, &to->begun, new_pair(broad, found[next_found++]));
         } else {
             const trv_pair *pair = old->at[list]++;
-            if (more_found && found[next_found] == old_key) {
-                pushed = push_pair(broad, &to->kept, *pair);
-                next_found++;
-            } else if (stays_quiet(broad, pair)) {
-                TRVI_ASSERT(broad->quiet_stale);
-                pushed = push_pair(broad, quiet, *pair);
-            } else {
-                pushed = push_pair(broad, &to->ended, *pair);
-            }
+            bool is_found = more_found && found[next_found] == old_key;
+            next_found += is_found;
+            pushed =
+                push_pair(broad, is_found ? &to->kept : list_for(broad, pair, to, quiet), *pair);
         }
         if (!pushed)
             return false;

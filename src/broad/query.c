@@ -26,7 +26,7 @@ static bool query_columns(const trv_broad *broad, const trvi_columns *columns, t
         sides[k].lower = (double)trvi_axis_of(box.lower, axis);
         sides[k].upper = (double)trvi_axis_of(box.upper, axis);
     }
-    trvi_window window = trvi_window_of(columns, sides);
+    trvi_window window = trvi_window_of(sides);
     while (trvi_walk_next(&walk)) {
         uint32_t i = walk.entry;
         for (bool more = i < walk.end; more; i += TRVI_LANES) {

@@ -48,6 +48,7 @@ static inline trv_proxy_id trvi_id_of(const trv_broad *broad, uint32_t index)
     return (trv_proxy_id){index, trvi_generations(broad)[index]};
 }
 
+// With the room between the columns, which has no tag.
 static inline uint32_t trvi_entry_count(const trvi_columns *columns)
 {
     return ((const uint32_t *)columns->start.items)[columns->column_count];
@@ -61,13 +62,12 @@ static inline uint32_t trvi_tag_of(const trvi_columns *columns, uint32_t entry)
 // A box along s, u, v that entries are compared with, four at once.
 typedef struct trvi_window {
     trvi_lanes lower[3], upper[3];
-    uint32_t entries; // of all columns: nothing is read beyond
 } trvi_window;
 
 // Rounding to float32 leaves no entry out: it is monotone, and entries are float32.
-static inline trvi_window trvi_window_of(const trvi_columns *columns, const trvi_interval box[3])
+static inline trvi_window trvi_window_of(const trvi_interval box[3])
 {
-    trvi_window window = {.entries = trvi_entry_count(columns)};
+    trvi_window window;
     for (uint32_t k = 0; k < 3; k++) {
         window.lower[k] = trvi_lanes_splat((float)box[k].lower);
         window.upper[k] = trvi_lanes_splat((float)box[k].upper);
@@ -75,27 +75,24 @@ static inline trvi_window trvi_window_of(const trvi_columns *columns, const trvi
     return window;
 }
 
-// Bit j is set where entry i + j, before `end`, overlaps the window. i < end. *more: entries from
-// i + 4 on may do so, too, as far as s tells.
+// Bit j is set where entry i + j, before `end`, overlaps the window. i < end; what is read behind the
+// last entry of all is room that is kept for it. *more: entries from i + 4 on may do so, too, as far
+// as s tells.
 static inline uint32_t trvi_window_meets(const trvi_window *window, const trvi_columns *columns,
                                          uint32_t i, uint32_t end, bool *more)
 {
-    const float *part[6];
-    float last[6][TRVI_LANES];
-    bool at_end = i + TRVI_LANES > window->entries;
-    for (uint32_t k = 0; k < 6; k++) {
-        part[k] = trvi_part(columns, k) + i;
-        for (uint32_t j = 0; at_end && j < TRVI_LANES; j++)
-            last[k][j] = part[k][i + j < window->entries ? j : 0];
-        part[k] = at_end ? last[k] : part[k];
-    }
-    uint32_t starts = trvi_lanes_at_least(window->upper[0], trvi_lanes_load(part[TRVI_LOWER_S]));
-    uint32_t meets = starts;
-    meets &= trvi_lanes_at_least(trvi_lanes_load(part[TRVI_UPPER_S]), window->lower[0]);
-    meets &= trvi_lanes_at_least(window->upper[1], trvi_lanes_load(part[TRVI_LOWER_U]));
-    meets &= trvi_lanes_at_least(trvi_lanes_load(part[TRVI_UPPER_U]), window->lower[1]);
-    meets &= trvi_lanes_at_least(window->upper[2], trvi_lanes_load(part[TRVI_LOWER_V]));
-    meets &= trvi_lanes_at_least(trvi_lanes_load(part[TRVI_UPPER_V]), window->lower[2]);
+    trvi_lanes lower_s = trvi_lanes_load(trvi_part(columns, TRVI_LOWER_S) + i);
+    trvi_lanes upper_s = trvi_lanes_load(trvi_part(columns, TRVI_UPPER_S) + i);
+    trvi_lanes lower_u = trvi_lanes_load(trvi_part(columns, TRVI_LOWER_U) + i);
+    trvi_lanes upper_u = trvi_lanes_load(trvi_part(columns, TRVI_UPPER_U) + i);
+    trvi_lanes lower_v = trvi_lanes_load(trvi_part(columns, TRVI_LOWER_V) + i);
+    trvi_lanes upper_v = trvi_lanes_load(trvi_part(columns, TRVI_UPPER_V) + i);
+    uint32_t starts = trvi_lanes_at_least(window->upper[0], lower_s);
+    uint32_t meets = starts & trvi_lanes_at_least(upper_s, window->lower[0]) &
+                     trvi_lanes_at_least(window->upper[1], lower_u) &
+                     trvi_lanes_at_least(upper_u, window->lower[1]) &
+                     trvi_lanes_at_least(window->upper[2], lower_v) &
+                     trvi_lanes_at_least(upper_v, window->lower[2]);
     *more = i + TRVI_LANES < end && (starts & 1u << (TRVI_LANES - 1)) != 0;
     return end - i < TRVI_LANES ? meets & ((1u << (end - i)) - 1) : meets;
 }
