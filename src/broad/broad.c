@@ -42,6 +42,8 @@ trv_result trv_broad_create(const trv_broad_def *def, trv_broad **broad)
         return TRV_ERROR_MEMORY;
     created->allocator = allocator;
     created->workers = def->workers;
+    for (uint32_t k = 0; trvi_kernel_at(k) != NULL; k++)
+        created->kernel = trvi_kernel_at(k);
     created->margin = def->margin;
     created->max_proxies = def->max_proxies;
     created->max_pairs = def->max_pairs;

@@ -16,6 +16,7 @@
 #define TRVI_BROAD_DATA_H
 
 #include "broad.h"
+#include "kernel.h"
 #include "math/math.h"
 
 enum {
@@ -28,7 +29,7 @@ enum {
 
 // Bits of a proxy's state byte.
 enum {
-    TRVI_PROXY_SET = 3,      // a trv_proxy_set
+    TRVI_PROXY_SET = 3,      // a trv_proxy_set; awake is the only one with bit 1
     TRVI_PROXY_LIVE = 4,     // clear: never used, in the graveyard, or free
     TRVI_PROXY_LISTED = 8,   // in `changed`
     TRVI_PROXY_TOUCHED = 16, // its pairs are to be looked for whatever its set
@@ -104,6 +105,7 @@ typedef struct trvi_pair_lists {
 struct trv_broad {
     trv_allocator allocator;
     trv_workers workers;
+    trvi_kernel *kernel; // the quickest that runs here
     float margin;
     uint32_t max_proxies;
     uint32_t max_pairs;

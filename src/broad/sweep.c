@@ -42,18 +42,12 @@ static inline bool put_pair(const trv_broad *broad, sink *out, uint32_t a, uint3
     return true;
 }
 
-// The parts of the entries, side by side.
-typedef struct rows {
-    const float *lower_s, *upper_s, *lower_u, *upper_u, *lower_v, *upper_v, *reach;
-    const uint32_t *tag;
-} rows;
-
-static rows rows_of(const trvi_columns *columns)
+static trvi_rows rows_of(const trvi_columns *columns)
 {
-    return (rows){trvi_part(columns, TRVI_LOWER_S), trvi_part(columns, TRVI_UPPER_S),
-                  trvi_part(columns, TRVI_LOWER_U), trvi_part(columns, TRVI_UPPER_U),
-                  trvi_part(columns, TRVI_LOWER_V), trvi_part(columns, TRVI_UPPER_V),
-                  trvi_part(columns, TRVI_REACH),   columns->tag.items};
+    return (trvi_rows){trvi_part(columns, TRVI_LOWER_S), trvi_part(columns, TRVI_UPPER_S),
+                       trvi_part(columns, TRVI_LOWER_U), trvi_part(columns, TRVI_UPPER_U),
+                       trvi_part(columns, TRVI_LOWER_V), trvi_part(columns, TRVI_UPPER_V),
+                       trvi_part(columns, TRVI_REACH),   columns->tag.items};
 }
 
 // The sides of one entry in all lanes.
@@ -61,7 +55,7 @@ typedef struct wide_box {
     trvi_lanes lower_s, upper_s, lower_u, upper_u, lower_v, upper_v;
 } wide_box;
 
-static inline wide_box widen(const rows *r, uint32_t i)
+static inline wide_box widen(const trvi_rows *r, uint32_t i)
 {
     return (wide_box){trvi_lanes_splat(r->lower_s[i]), trvi_lanes_splat(r->upper_s[i]),
                       trvi_lanes_splat(r->lower_u[i]), trvi_lanes_splat(r->upper_u[i]),
@@ -69,7 +63,7 @@ static inline wide_box widen(const rows *r, uint32_t i)
 }
 
 // Bit k is set where entry j + k overlaps the box along u and v.
-static inline uint32_t meets_across(const rows *r, const wide_box *box, uint32_t j)
+static inline uint32_t meets_across(const trvi_rows *r, const wide_box *box, uint32_t j)
 {
     return trvi_lanes_at_least(box->upper_u, trvi_lanes_load(r->lower_u + j)) &
            trvi_lanes_at_least(trvi_lanes_load(r->upper_u + j), box->lower_u) &
@@ -78,7 +72,7 @@ static inline uint32_t meets_across(const rows *r, const wide_box *box, uint32_t
 }
 
 // Reports entry i with those of the entries [j, j + TRVI_LANES) whose bit is set.
-static inline bool put_lanes(const trv_broad *broad, const rows *r, uint32_t i, uint32_t j,
+static inline bool put_lanes(const trv_broad *broad, const trvi_rows *r, uint32_t i, uint32_t j,
                              uint32_t bits, sink *out)
 {
     for (uint32_t k = j; bits != 0; k++, bits >>= 1) {
@@ -90,28 +84,24 @@ static inline bool put_lanes(const trv_broad *broad, const rows *r, uint32_t i, 
     return true;
 }
 
-// The pairs of entry i with later ones. Boxes that touch count. What lies behind the column may be
-// read, and is cut off.
-static inline bool sweep_up(const trv_broad *broad, const rows *r, uint32_t i, uint32_t end,
-                            sink *out)
+// The pairs of entry i with later ones. Boxes that touch count.
+static bool sweep_up(const trv_broad *broad, const trvi_rows *r, uint32_t i, uint32_t end,
+                     sink *out)
 {
-    float last = r->upper_s[i];
-    wide_box box = widen(r, i);
-    for (uint32_t j = i + 1; j < end && r->lower_s[j] <= last; j += TRVI_LANES) {
-        uint32_t bits = meets_across(r, &box, j);
-        if (bits == 0)
-            continue;
-        bits &= trvi_lanes_at_least(box.upper_s, trvi_lanes_load(r->lower_s + j));
-        if (end - j < TRVI_LANES)
-            bits &= (1u << (end - j)) - 1;
-        if (!put_lanes(broad, r, i, j, bits, out))
-            return false;
+    uint32_t hits[TRVI_HITS], self = r->tag[i] >> TRVI_TAG_BITS, at = i + 1;
+    while (at < end && r->lower_s[at] <= r->upper_s[i]) {
+        uint32_t count = broad->kernel(r, i, &at, end, hits);
+        for (uint32_t k = 0; k < count; k++) {
+            if (!put_pair(broad, out, self, hits[k]))
+                return false;
+        }
     }
     return true;
 }
 
 // The pairs of entry i with earlier ones that were not touched; touched ones sweep up.
-static bool sweep_down(const trv_broad *broad, const rows *r, uint32_t i, uint32_t start, sink *out)
+static bool sweep_down(const trv_broad *broad, const trvi_rows *r, uint32_t i, uint32_t start,
+                       sink *out)
 {
     float first = r->lower_s[i];
     wide_box box = widen(r, i);
@@ -142,7 +132,7 @@ static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, ui
 {
     uint32_t start = ((const uint32_t *)columns->start.items)[column];
     uint32_t end = start + ((const uint32_t *)columns->fill.items)[column];
-    rows r = rows_of(columns);
+    trvi_rows r = rows_of(columns);
     uint32_t touched = 0;
     for (uint32_t i = start; i < end; i++)
         touched += (r.tag[i] & TRVI_TAG_TOUCHED) != 0;
@@ -196,7 +186,7 @@ static bool sweep_giants(const trv_broad *broad, const trvi_columns *columns, ui
     uint32_t column = columns->column_count - 1;
     uint32_t start = ((const uint32_t *)columns->start.items)[column];
     uint32_t end = start + ((const uint32_t *)columns->fill.items)[column];
-    rows r = rows_of(columns);
+    trvi_rows r = rows_of(columns);
     uint32_t j = trvi_first_reaching(columns, start, end, r.lower_s[i]);
     for (; j < end && r.lower_s[j] <= r.upper_s[i]; j++) {
         bool meets = r.upper_s[j] >= r.lower_s[i] && r.lower_u[j] <= r.upper_u[i] &&
