@@ -148,13 +148,15 @@ typedef struct save_header {
 static uint32_t count_of(const trv_broad *broad, uint32_t row)
 {
     uint32_t count = const_array_at(broad, row)->count;
+    uint32_t proxies =
+        broad->proxy_limit > 1 ? broad->proxy_limit : 0; // before the first: no memory
     switch (arrays[row].rule) {
     case OF_PROXIES:
-        return broad->proxy_limit;
+        return proxies;
     case OF_MARGIN:
-        return broad->margin > 0.0f ? broad->proxy_limit : 0;
+        return broad->margin > 0.0f ? proxies : 0;
     case OF_FILTERS:
-        return broad->has_filters ? broad->proxy_limit : 0;
+        return broad->has_filters ? proxies : 0;
     case OF_COUNT:
     case OF_ENTRIES:
         return count;
