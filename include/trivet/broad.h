@@ -61,6 +61,22 @@ TRV_API trv_result trv_broad_filter(trv_broad *broad, trv_proxy_id proxy, trv_fi
 /// is stale at once; the index is used again, with another generation, only after that update.
 TRV_API trv_result trv_broad_remove(trv_broad *broad, trv_proxy_id proxy);
 
+/// The same for many at once, with less to do for each. All or nothing: the first error is returned,
+/// and nothing has changed then (ids are zeroed). An id that is given to trv_broad_remove_many twice
+/// counts once; of two boxes for one id, the last one counts. Arrays may be NULL where `count` is 0.
+typedef struct trv_proxy_def {
+    trv_aabb box;
+    trv_proxy_set set;
+    trv_filter filter;
+    uint64_t user;
+} trv_proxy_def;
+TRV_API trv_result trv_broad_add_many(trv_broad *broad, const trv_proxy_def *defs, uint32_t count,
+                                      trv_proxy_id *proxies);
+TRV_API trv_result trv_broad_move_many(trv_broad *broad, const trv_proxy_id *proxies,
+                                       const trv_aabb *boxes, uint32_t count);
+TRV_API trv_result trv_broad_remove_many(trv_broad *broad, const trv_proxy_id *proxies,
+                                         uint32_t count);
+
 /// Two overlapping boxes. `slot` is a small number that stays the pair's own from begun to ended,
 /// to index an array with. Pairs that begin in later updates use it again, those of the update that
 /// reports the end do not.

@@ -130,7 +130,8 @@ struct trv_broad {
     trvi_array changed;    // uint32_t, see TRVI_PROXY_LISTED; may hold dead ones
     bool has_filters;      // one is not plain, or has not been
     uint32_t first_free;   // 0: none
-    uint32_t proxy_limit;  // all indices in use are below
+    uint32_t free_count;
+    uint32_t proxy_limit; // all indices in use are below
     uint32_t live_count;
     trvi_columns sets[TRVI_SET_COUNT];
 
