@@ -291,6 +291,7 @@ enum { TRVI_SMALL_COLUMN = 512 };
 // sorted without memory, and is left for trvi_column_sort_large.
 bool trvi_column_settle(const trv_broad *broad, trvi_columns *columns, uint32_t column);
 bool trvi_column_sort(trvi_columns *columns, uint32_t column);
+void trvi_column_reach(trvi_columns *columns, uint32_t column); // after it was moved
 // `keys` and `spare` have room for all entries of the column.
 void trvi_column_sort_large(trvi_columns *columns, uint32_t column, uint64_t *keys,
                             uint64_t *spare);
