@@ -6,8 +6,11 @@
 /// so since the last update count as awake in the next one. Two static proxies are never a pair.
 /// Pairs come sorted by proxy index, the same on every machine and for any number of workers.
 ///
-/// Only creating, adding and updating allocate, and the first filter that is not the default one. Boxes have coordinates within TRV_COORD_MAX and
-/// lower <= upper (TRV_ERROR_NUMBER, _RANGE); they may have no extent, and touching is overlap.
+/// Only creating, adding, updating and restoring allocate, and giving the first filter that is not
+/// the default one. Boxes have coordinates within TRV_COORD_MAX and lower <= upper
+/// (TRV_ERROR_NUMBER, _RANGE); they may have no extent, and touching is overlap.
+/// A proxy takes about 100 bytes, 24 more where there is a margin, and 24 more where any filter is not
+/// the default one; a pair that is told about 90.
 #ifndef TRIVET_BROAD_H
 #define TRIVET_BROAD_H
 
@@ -99,12 +102,13 @@ typedef struct trv_pairs {
 } trv_pairs;
 
 /// Brings the pairs up to date. On TRV_ERROR_LIMIT or _MEMORY nothing has changed, and the same
-/// call may be made again. Costs nothing for sets in which nothing changed, beyond a search in them
-/// for each awake proxy. No allocation when there are no more proxies and pairs than before.
+/// call may be made again. Costs for each proxy that changed, and for each pair that is told (a read
+/// and a copy); nothing for proxies that rest, whatever their set, and nothing at all where neither
+/// a proxy nor a pair changed. No allocation when there are no more proxies and pairs than before.
 /// Source: Baraff 1992 (sweep and prune), here in columns.
 TRV_API trv_result trv_broad_update(trv_broad *broad, trv_pairs *pairs);
 
-/// Saves the whole broadphase, for snapshots: a flat copy of about 200 bytes for each proxy and 40
+/// Saves the whole broadphase, for snapshots: a flat copy of about 100 bytes for each proxy and 40
 /// for each pair. `buffer` needs no alignment; TRV_ERROR_RANGE where it is smaller than
 /// trv_broad_save_size (0 for NULL) says. A save is for the same version on a machine with the same
 /// order of bytes.
