@@ -190,6 +190,12 @@ void trvi_column_sort_large(trvi_columns *columns, uint32_t column, uint64_t *ke
     write_reaches(columns, first, first, first + count);
 }
 
+void trvi_column_reach(trvi_columns *columns, uint32_t column)
+{
+    uint32_t first = starts_of(columns)[column];
+    write_reaches(columns, first, first, first + fills_of(columns)[column]);
+}
+
 // Drops the entries that are not to stay, loads the boxes of those that moved, and sets the touched
 // flags anew.
 static void take_over(const trv_broad *broad, trvi_columns *columns, uint32_t column)

@@ -13,8 +13,8 @@
 //
 // An update goes only to the columns of proxies that changed, which are the dirty ones: first what
 // leaves a column is dropped and what stays in it is brought up to date, each column by itself; then
-// what is new to a column is inserted. All are built anew, with another grid, where much is new,
-// where a column has no room left, and now and then, since boxes spread and grow.
+// what is new to a column is inserted, after all columns were moved apart where one has no room. All
+// are built anew, with another grid, where much is new, and now and then, since boxes spread and grow.
 //
 // Invariant: a column that holds an entry of a proxy that changed is dirty until the update is done,
 // also when it fails in between and is called again.
@@ -32,8 +32,8 @@ enum {
     CHANGES_FOR_ALL = 4,    // one in so many members changed: all columns are dirty
     WEAR_PER_MEMBER = 64,   // so many changes of each: all are built
     LEAST_MEMBERS = 64,     // sets of fewer are not built for being few
-    SLACK = 8,              // what a column has room for beyond its entries, and
-    SLACK_SHARE = 16,       // one in so many of them more
+    SLACK = 4,              // what a column has room for beyond its entries, and
+    SLACK_SHARE = 24,       // one in so many of them more
     TAIL = 8,               // entries that may be read, not used, behind the last
     COLUMNS_PER_HAND_OVER = 8
 };
@@ -69,6 +69,14 @@ static trvi_ring ring_of_proxy(const trv_broad *broad, uint32_t index)
                        .span_v = (span & TRVI_SPAN_V) >> TRVI_SPAN_V_SHIFT};
 }
 
+void trvi_mark_columns(trv_broad *broad, uint32_t index)
+{
+    if (trvi_homes(broad)[index] == TRVI_NO_HOME)
+        return;
+    uint32_t set = trvi_spans(broad)[index] >> TRVI_SPAN_SET_SHIFT;
+    mark_ring(&broad->sets[set], ring_of_proxy(broad, index));
+}
+
 static void set_ring(const trv_broad *broad, uint32_t index, uint32_t set, trvi_ring ring)
 {
     trvi_homes(broad)[index] = ring.home;
@@ -88,9 +96,11 @@ static void note_change(trv_broad *broad, uint32_t index, changes found[TRVI_SET
     uint8_t *state = &trvi_states(broad)[index];
     uint32_t set = trvi_set_of(*state), *home = &trvi_homes(broad)[index];
     trvi_columns *columns = &broad->sets[set];
+    if (!(*state & TRVI_PROXY_LIVE))
+        return; // its columns were marked when it was removed
     trvi_ring now = {0}, old = ring_of_proxy(broad, index);
-    bool live = *state & TRVI_PROXY_LIVE, stays = live && !(*state & TRVI_PROXY_LEAVING);
-    if (live && (*state & TRVI_PROXY_MOVED) && columns->column_count > 0) {
+    bool stays = !(*state & TRVI_PROXY_LEAVING);
+    if ((*state & TRVI_PROXY_MOVED) && columns->column_count > 0) {
         trv_aabb box = trvi_fat_boxes(broad)[index];
         if (trvi_ring_of(columns, box, &now))
             columns->bounds = trvi_aabb_union(columns->bounds, box);
@@ -100,16 +110,22 @@ static void note_change(trv_broad *broad, uint32_t index, changes found[TRVI_SET
             stays && now.home == old.home && now.span_u == old.span_u && now.span_v == old.span_v;
     }
     if (*home != TRVI_NO_HOME) {
-        uint32_t old_set = trvi_spans(broad)[index] >> TRVI_SPAN_SET_SHIFT;
-        mark_ring(&broad->sets[old_set], old);
-        stays = stays && old_set == set;
+        trvi_mark_columns(broad, index);
+        stays = stays && trvi_spans(broad)[index] >> TRVI_SPAN_SET_SHIFT == (int)set;
         if (!stays)
             *home = TRVI_NO_HOME;
     }
-    if (live && *home == TRVI_NO_HOME) {
+    if (*home == TRVI_NO_HOME) {
         *state |= TRVI_PROXY_LEAVING;
         found[set].arrivals++;
     }
+}
+
+// True when the proxy is to be given entries in the set.
+static bool arrives(const trv_broad *broad, uint32_t index, uint32_t set)
+{
+    uint8_t state = trvi_states(broad)[index], bits = TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING;
+    return (state & bits) == bits && trvi_set_of(state) == set;
 }
 
 // Decides between taking changes over and building.
@@ -148,9 +164,7 @@ static void list_members(const trv_broad *broad, const trvi_columns *columns, ui
             members[count++] = tag[i] >> TRVI_TAG_BITS;
     }
     for (uint32_t i = 0; i < broad->changed.count; i++) {
-        uint8_t state = states[changed[i]];
-        uint8_t bits = state & (TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING);
-        if (bits == (TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING) && trvi_set_of(state) == set)
+        if (arrives(broad, changed[i], set))
             members[count++] = changed[i];
     }
     TRVI_ASSERT(count == columns->member_count);
@@ -218,6 +232,18 @@ static void put_entries(const trv_broad *broad, trvi_columns *columns, uint32_t 
     }
 }
 
+// After the columns end at `sum`.
+static void set_counts(trvi_columns *columns, uint32_t sum)
+{
+    trvi_column_clear(columns, sum, sum + TAIL);
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+        columns->part[k].count = sum + TAIL;
+    columns->tag.count = sum + TAIL;
+    columns->reach.count = (sum + TAIL) / TRVI_BLOCK;
+    columns->start.count = columns->column_count + 1;
+    columns->fill.count = columns->is_dirty.count = columns->column_count;
+}
+
 // The counts of the last column count become the starts, and the fills by dealing.
 static void write_entries(trv_broad *broad, trvi_columns *columns, uint32_t set)
 {
@@ -236,13 +262,7 @@ static void write_entries(trv_broad *broad, trvi_columns *columns, uint32_t set)
         trvi_column_clear(columns, put[c], start[c + 1]);
         put[c] -= start[c];
     }
-    trvi_column_clear(columns, sum, sum + TAIL);
-    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
-        columns->part[k].count = sum + TAIL;
-    columns->tag.count = sum + TAIL;
-    columns->reach.count = (sum + TAIL) / TRVI_BLOCK;
-    columns->start.count = columns->column_count + 1;
-    columns->fill.count = columns->is_dirty.count = columns->column_count;
+    set_counts(columns, sum);
 }
 
 // The parallel part: columns are settled or, after a build, sorted, each by itself.
@@ -337,24 +357,87 @@ static trv_result build(trv_broad *broad, uint32_t set)
     return settle_columns(broad, columns, true);
 }
 
-// Gives a proxy its entries; false when a column has no room.
-static bool insert(trv_broad *broad, uint32_t index)
+// Counts what arrives in each column into broad->counts, and returns how much room all columns need
+// for it; 0 where they have it.
+static uint64_t count_arrivals(const trv_broad *broad, const trvi_columns *columns, uint32_t set)
+{
+    const uint32_t *changed = broad->changed.items, *fill = columns->fill.items;
+    const uint32_t *start = columns->start.items;
+    uint32_t *counts = broad->counts.items;
+    memset(counts, 0, columns->column_count * sizeof *counts);
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        trvi_ring ring = {0};
+        if (!arrives(broad, changed[i], set) ||
+            !trvi_ring_of(columns, trvi_fat_boxes(broad)[changed[i]], &ring))
+            continue;
+        for (uint32_t v = 0; v <= ring.span_v; v++) {
+            for (uint32_t u = 0; u <= ring.span_u; u++)
+                counts[trvi_ring_column(columns, ring, u, v)]++;
+        }
+    }
+    uint64_t room = TAIL;
+    bool lacking = false;
+    for (uint32_t c = 0; c < columns->column_count; c++) {
+        lacking = lacking || fill[c] + counts[c] > start[c + 1] - start[c];
+        room += room_for(fill[c] + counts[c]);
+    }
+    return lacking ? room : 0;
+}
+
+static void move_entries(const trvi_columns *columns, uint32_t from, uint32_t to, uint32_t count)
+{
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
+        float *part = trvi_part(columns, k);
+        memmove(part + to, part + from, count * sizeof *part);
+    }
+    uint32_t *tag = columns->tag.items;
+    memmove(tag + to, tag + from, count * sizeof *tag);
+}
+
+// Makes room for what arrives, if there is none: moves all entries down, one behind the other, and
+// then up, from the last column on, to where they have it.
+static trv_result make_room(trv_broad *broad, uint32_t set)
+{
+    trvi_columns *columns = &broad->sets[set];
+    if (!trvi_array_reserve(&broad->allocator, &broad->counts, columns->column_count))
+        return TRV_ERROR_MEMORY;
+    uint64_t room = count_arrivals(broad, columns, set);
+    if (room == 0)
+        return TRV_OK;
+    if (!reserve_entries(broad, columns, room, columns->column_count))
+        return TRV_ERROR_MEMORY;
+    uint32_t *start = columns->start.items, sum = 0;
+    const uint32_t *fill = columns->fill.items, *counts = broad->counts.items;
+    for (uint32_t c = 0; c < columns->column_count; c++) {
+        move_entries(columns, start[c], sum, fill[c]);
+        start[c] = sum;
+        sum += fill[c];
+    }
+    uint32_t end = (uint32_t)room - TAIL;
+    start[columns->column_count] = end;
+    for (uint32_t c = columns->column_count; c > 0; c--) {
+        uint32_t to = end - room_for(fill[c - 1] + counts[c - 1]);
+        move_entries(columns, start[c - 1], to, fill[c - 1]);
+        trvi_column_clear(columns, to + fill[c - 1], end);
+        start[c - 1] = end = to;
+    }
+    set_counts(columns, (uint32_t)room - TAIL);
+    for (uint32_t c = 0; c < columns->column_count; c++)
+        trvi_column_reach(columns, c);
+    return TRV_OK;
+}
+
+// Gives a proxy its entries; there is room.
+static void insert(trv_broad *broad, uint32_t index)
 {
     uint8_t *state = &trvi_states(broad)[index];
     uint32_t set = trvi_set_of(*state);
     trvi_columns *columns = &broad->sets[set];
-    const uint32_t *start = columns->start.items, *fill = columns->fill.items;
     trv_aabb box = trvi_fat_boxes(broad)[index];
     trvi_ring ring = {0};
-    if (!trvi_ring_of(columns, box, &ring))
-        return false;
-    for (uint32_t v = 0; v <= ring.span_v; v++) {
-        for (uint32_t u = 0; u <= ring.span_u; u++) {
-            uint32_t column = trvi_ring_column(columns, ring, u, v);
-            if (start[column] + fill[column] == start[column + 1])
-                return false;
-        }
-    }
+    bool countable = trvi_ring_of(columns, box, &ring);
+    TRVI_ASSERT(countable); // or all were built
+    (void)countable;
     uint32_t tag = index << TRVI_TAG_BITS | trvi_tag_flags(*state);
     for (uint32_t v = 0; v <= ring.span_v; v++) {
         for (uint32_t u = 0; u <= ring.span_u; u++) {
@@ -365,7 +448,6 @@ static bool insert(trv_broad *broad, uint32_t index)
     mark_ring(columns, ring);
     set_ring(broad, index, set, ring);
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
-    return true;
 }
 
 trv_result trvi_place_changed(trv_broad *broad)
@@ -375,8 +457,6 @@ trv_result trvi_place_changed(trv_broad *broad)
     for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
         trvi_columns *columns = &broad->sets[set];
         uint64_t count = broad->changed.count;
-        if (!trvi_array_reserve(&broad->allocator, &columns->dirty, columns->column_count))
-            return TRV_ERROR_MEMORY; // less room than at the build only after a restore
         if (columns->column_count > 0 && count * CHANGES_FOR_ALL > columns->member_count)
             columns->all_dirty = true;
     }
@@ -398,14 +478,16 @@ trv_result trvi_place_changed(trv_broad *broad)
         if (result != TRV_OK)
             return result;
     }
-    const uint8_t *states = trvi_states(broad);
-    for (uint32_t i = 0; i < broad->changed.count; i++) {
-        uint8_t bits = states[changed[i]] & (TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING);
-        if (bits != (TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING) || insert(broad, changed[i]))
-            continue;
-        trv_result result = build(broad, trvi_set_of(states[changed[i]]));
+    for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
+        bool arrivals = !to_build[set] && found[set].arrivals > 0;
+        trv_result result = arrivals ? make_room(broad, set) : TRV_OK;
         if (result != TRV_OK)
             return result;
+    }
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        if (arrives(broad, changed[i], TRVI_STILL_COLUMNS) ||
+            arrives(broad, changed[i], TRVI_MOBILE_COLUMNS))
+            insert(broad, changed[i]);
     }
     return TRV_OK;
 }
