@@ -59,6 +59,46 @@ static inline uint32_t trvi_tag_of(const trvi_columns *columns, uint32_t entry)
     return ((const uint32_t *)columns->tag.items)[entry];
 }
 
+// Asks for memory that will be read soon; where there is no way to ask, nothing.
+#if defined(TRVI_LANES_SSE2)
+#define TRVI_FETCH(address) _mm_prefetch((const char *)(address), _MM_HINT_T0)
+#else
+#define TRVI_FETCH(address) ((void)(address))
+#endif
+
+static inline void trvi_fetch_proxy(const trv_broad *broad, uint32_t index)
+{
+    TRVI_FETCH(&trvi_filters(broad)[index]);
+    TRVI_FETCH(&trvi_users(broad)[index]);
+    TRVI_FETCH(&trvi_generations(broad)[index]);
+}
+
+// A column to be looked through from some place along s on. `guess` is where that would be if its
+// boxes were spread evenly.
+typedef struct trvi_stop {
+    uint32_t first, end, guess;
+} trvi_stop;
+
+// Only guesses, and asks for what lies there: columns that are looked through one after the other
+// are on their way together.
+static inline trvi_stop trvi_stop_at(const trvi_columns *columns, uint32_t column,
+                                     trvi_interval bounds_s, double lower)
+{
+    uint32_t first = ((const uint32_t *)columns->start.items)[column];
+    uint32_t count = ((const uint32_t *)columns->fill.items)[column];
+    trvi_stop stop = {first, first + count, first};
+    if (count <= TRVI_LANES || lower <= bounds_s.lower)
+        return stop;
+    double share = (lower - bounds_s.lower) / (bounds_s.upper - bounds_s.lower);
+    stop.guess = first + (uint32_t)(trvi_least(share, 1.0) * (double)(count - 1));
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+        TRVI_FETCH(trvi_part(columns, k) + stop.guess);
+    return stop;
+}
+
+// query.c: the first entry of the column that reaches up to `lower` along s, or the end.
+uint32_t trvi_stop_seek(const trvi_columns *columns, const trvi_stop *stop, double lower);
+
 // A box along s, u, v that entries are compared with, four at once.
 typedef struct trvi_window {
     trvi_lanes lower[3], upper[3];
@@ -129,6 +169,7 @@ typedef struct trvi_cast {
     trvi_line line; // along x, y, z
     trv_filter filter;
     double limit; // of fractions; < 0 after a stop
+    bool eager;   // a hit is likely to end it or to shorten it much
     trvi_tell_hit *tell;
     void *context;
 } trvi_cast;
@@ -148,6 +189,7 @@ typedef struct trvi_half_space {
 // The points of all half-spaces. Columns are judged by the first `coarse` of them, boxes by all.
 typedef struct trvi_volume {
     uint32_t count, coarse;
+    trvi_interval bounds[3]; // all of it lies within
     trvi_half_space half_spaces[TRVI_MAX_HALF_SPACES];
 } trvi_volume;
 
