@@ -12,6 +12,9 @@
 // 1986 (slabs).
 #include "query.h"
 
+#define LEAST_TRAVEL 1.0e-20 // m; the inverse, and its product with any coordinate, fit in float32
+#define LEAST_SLOPE  1.0e-6
+
 enum {
     CELLS_TO_SCAN = 32, // a way through as many cells, and one for 8 entries, scans all entries
     STOPS = 8,          // columns that are on their way together
@@ -87,6 +90,12 @@ typedef struct hit {
     double time;
 } hit;
 
+// The line in float32, along the axes on which it travels far enough, to look at four boxes at once.
+typedef struct slabs {
+    uint32_t count, axis[3];
+    trvi_lanes lower[3], upper[3], inverse[3]; // by axis
+} slabs;
+
 // One set's part of a cast.
 typedef struct way {
     trvi_cast *cast;
@@ -95,7 +104,8 @@ typedef struct way {
     trvi_line line;          // along s, u, v
     double slack;            // m, see TRVI_RAY_PLACE_SLACK
     trvi_interval bounds[3]; // of the columns, along s, u, v
-    int32_t cell[2];         // the present one
+    slabs slabs;
+    int32_t cell[2]; // the present one
     uint32_t stop_count, hit_count;
     stop stops[STOPS];
     hit hits[HITS];
@@ -164,12 +174,52 @@ static void try_entry(way *w, uint32_t entry, const int32_t cell[2])
     w->hits[w->hit_count++] = (hit){index, stretch.lower};
 }
 
+static slabs slabs_of(const trvi_line *line)
+{
+    slabs s = {.count = 0};
+    double farthest = 0.0;
+    for (uint32_t k = 0; k < 3; k++)
+        farthest = trvi_most(farthest, fabs(line->travel[k]));
+    for (uint32_t k = 0; k < 3; k++) {
+        double travel = fabs(line->travel[k]);
+        // What is left out could overflow, and says little.
+        if (travel < LEAST_TRAVEL || travel < farthest * LEAST_SLOPE)
+            continue;
+        s.lower[k] = trvi_lanes_splat((float)line->lower[k]);
+        s.upper[k] = trvi_lanes_splat((float)line->upper[k]);
+        s.inverse[k] = trvi_lanes_splat((float)line->inverse[k]);
+        s.axis[s.count++] = k;
+    }
+    return s;
+}
+
+// Bit j is clear only where the line misses entry i + j. The slack is beyond the rounding of fractions
+// in float32; the last term undoes that of the smallest numbers.
+static uint32_t may_meet(const slabs *s, const trvi_window *window, uint32_t i)
+{
+    trvi_lanes enter = trvi_lanes_splat(0.0f), leave = trvi_lanes_splat(1.0f);
+    for (uint32_t n = 0; n < s->count; n++) {
+        uint32_t k = s->axis[n];
+        trvi_lanes lower = trvi_lanes_load(window->part[2 * k] + i);
+        trvi_lanes upper = trvi_lanes_load(window->part[2 * k + 1] + i);
+        trvi_lanes a = trvi_lanes_mul(trvi_lanes_sub(lower, s->upper[k]), s->inverse[k]);
+        trvi_lanes b = trvi_lanes_mul(trvi_lanes_sub(upper, s->lower[k]), s->inverse[k]);
+        enter = trvi_lanes_max(enter, trvi_lanes_min(a, b));
+        leave = trvi_lanes_min(leave, trvi_lanes_max(a, b));
+    }
+    enter = trvi_lanes_mul(enter, trvi_lanes_splat(1.0f - TRVI_SLAB_SLACK));
+    leave = trvi_lanes_mul(leave, trvi_lanes_splat(1.0f + TRVI_SLAB_SLACK));
+    return trvi_lanes_at_least(trvi_lanes_add(leave, trvi_lanes_splat(1.0e-37f)), enter);
+}
+
 static void look_through(way *w, const stop *s, const int32_t cell[2])
 {
-    trvi_window window = trvi_window_of(s->piece);
+    trvi_window window = trvi_window_of(w->columns, s->piece);
     uint32_t i = trvi_stop_seek(w->columns, &s->at, s->piece[0].lower);
     for (bool more = i < s->at.end; more; i += TRVI_LANES) {
-        uint32_t meets = trvi_window_meets(&window, w->columns, i, s->at.end, &more);
+        uint32_t meets = trvi_window_meets(&window, i, s->at.end, &more);
+        if (meets != 0)
+            meets &= may_meet(&w->slabs, &window, i);
         for (; meets != 0; meets &= meets - 1)
             try_entry(w, i + trvi_lowest_of_four(meets), cell);
     }
@@ -188,13 +238,18 @@ static void make_stops(way *w)
     tell_hits(w);
 }
 
-static stop stop_of(const way *w, uint32_t column, trvi_interval stretch)
+// False where the column is empty.
+static bool begin_stop(const way *w, uint32_t column, trvi_interval stretch, stop *s)
 {
-    stop s = {.cell = {w->cell[0], w->cell[1]}, .stretch = stretch};
+    if (((const uint32_t *)w->columns->fill.items)[column] == 0)
+        return false;
+    s->cell[0] = w->cell[0];
+    s->cell[1] = w->cell[1];
+    s->stretch = stretch;
     for (uint32_t k = 0; k < 3; k++)
-        s.piece[k] = place_of(w, k, stretch);
-    s.at = trvi_stop_at(w->columns, column, w->bounds[0], s.piece[0].lower);
-    return s;
+        s->piece[k] = place_of(w, k, stretch);
+    s->at = trvi_stop_at(w->columns, column, w->bounds[0], s->piece[0].lower);
+    return true;
 }
 
 // Every entry once, at its first column.
@@ -218,8 +273,7 @@ static void cast_along(way *w, uint32_t k, trvi_interval stretch)
         if (w->stop_count == (w->cast->eager ? EAGER_STOPS : STOPS))
             make_stops(w);
         uint32_t column = trvi_column_at(grid, w->cell[0], w->cell[1]);
-        w->stops[w->stop_count] = stop_of(w, column, stretch);
-        w->stop_count += w->stops[w->stop_count].at.first < w->stops[w->stop_count].at.end;
+        w->stop_count += begin_stop(w, column, stretch, &w->stops[w->stop_count]);
         return;
     }
     w->cell[k] = 0;
@@ -281,6 +335,7 @@ static void begin_way(way *w, trvi_cast *cast, const trvi_columns *columns)
         farthest = trvi_most(farthest, fabs(w->bounds[k].upper));
     }
     w->slack = farthest * TRVI_RAY_PLACE_SLACK;
+    w->slabs = slabs_of(&w->line);
 }
 
 static void cast_in_columns(trvi_cast *cast, const trvi_columns *columns)
@@ -298,8 +353,9 @@ static void cast_in_columns(trvi_cast *cast, const trvi_columns *columns)
     }
     cast_along(&w, 0, stretch);
     make_stops(&w);
-    stop giants = stop_of(&w, columns->column_count - 1, stretch);
-    look_through(&w, &giants, NULL);
+    stop giants;
+    if (begin_stop(&w, columns->column_count - 1, stretch, &giants))
+        look_through(&w, &giants, NULL);
     tell_hits(&w);
 }
 

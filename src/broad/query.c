@@ -52,7 +52,7 @@ static void query_column(query_way *w, const trvi_stop *stop, uint32_t flags)
 {
     uint32_t i = trvi_stop_seek(w->columns, stop, (double)w->lower_s);
     for (bool more = i < stop->end; more; i += TRVI_LANES) {
-        uint32_t meets = trvi_window_meets(&w->window, w->columns, i, stop->end, &more);
+        uint32_t meets = trvi_window_meets(&w->window, i, stop->end, &more);
         for (; meets != 0; meets &= meets - 1) {
             uint32_t tag = trvi_tag_of(w->columns, i + trvi_lowest_of_four(meets));
             if (((tag | flags) & TRVI_TAG_FIRST) != TRVI_TAG_FIRST || w->stopped)
@@ -79,7 +79,7 @@ static void query_columns(query_way *w, trv_aabb box)
         bounds[k].lower = (double)trvi_axis_of(columns->bounds.lower, axis);
         bounds[k].upper = (double)trvi_axis_of(columns->bounds.upper, axis);
     }
-    w->window = trvi_window_of(sides);
+    w->window = trvi_window_of(columns, sides);
     w->lower_s = walk.lower[0];
     trvi_stop stops[STOPS];
     uint32_t u = 0, v = 0;

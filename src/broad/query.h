@@ -102,12 +102,15 @@ uint32_t trvi_stop_seek(const trvi_columns *columns, const trvi_stop *stop, doub
 // A box along s, u, v that entries are compared with, four at once.
 typedef struct trvi_window {
     trvi_lanes lower[3], upper[3];
+    const float *part[6]; // of all entries
 } trvi_window;
 
 // Rounding to float32 leaves no entry out: it is monotone, and entries are float32.
-static inline trvi_window trvi_window_of(const trvi_interval box[3])
+static inline trvi_window trvi_window_of(const trvi_columns *columns, const trvi_interval box[3])
 {
     trvi_window window;
+    for (uint32_t k = 0; k < 6; k++)
+        window.part[k] = trvi_part(columns, k);
     for (uint32_t k = 0; k < 3; k++) {
         window.lower[k] = trvi_lanes_splat((float)box[k].lower);
         window.upper[k] = trvi_lanes_splat((float)box[k].upper);
@@ -118,15 +121,15 @@ static inline trvi_window trvi_window_of(const trvi_interval box[3])
 // Bit j is set where entry i + j, before `end`, overlaps the window. i < end; what is read behind the
 // last entry of all is room that is kept for it. *more: entries from i + 4 on may do so, too, as far
 // as s tells.
-static inline uint32_t trvi_window_meets(const trvi_window *window, const trvi_columns *columns,
-                                         uint32_t i, uint32_t end, bool *more)
+static inline uint32_t trvi_window_meets(const trvi_window *window, uint32_t i, uint32_t end,
+                                         bool *more)
 {
-    trvi_lanes lower_s = trvi_lanes_load(trvi_part(columns, TRVI_LOWER_S) + i);
-    trvi_lanes upper_s = trvi_lanes_load(trvi_part(columns, TRVI_UPPER_S) + i);
-    trvi_lanes lower_u = trvi_lanes_load(trvi_part(columns, TRVI_LOWER_U) + i);
-    trvi_lanes upper_u = trvi_lanes_load(trvi_part(columns, TRVI_UPPER_U) + i);
-    trvi_lanes lower_v = trvi_lanes_load(trvi_part(columns, TRVI_LOWER_V) + i);
-    trvi_lanes upper_v = trvi_lanes_load(trvi_part(columns, TRVI_UPPER_V) + i);
+    trvi_lanes lower_s = trvi_lanes_load(window->part[TRVI_LOWER_S] + i);
+    trvi_lanes upper_s = trvi_lanes_load(window->part[TRVI_UPPER_S] + i);
+    trvi_lanes lower_u = trvi_lanes_load(window->part[TRVI_LOWER_U] + i);
+    trvi_lanes upper_u = trvi_lanes_load(window->part[TRVI_UPPER_U] + i);
+    trvi_lanes lower_v = trvi_lanes_load(window->part[TRVI_LOWER_V] + i);
+    trvi_lanes upper_v = trvi_lanes_load(window->part[TRVI_UPPER_V] + i);
     uint32_t starts = trvi_lanes_at_least(window->upper[0], lower_s);
     uint32_t meets = starts & trvi_lanes_at_least(upper_s, window->lower[0]) &
                      trvi_lanes_at_least(window->upper[1], lower_u) &

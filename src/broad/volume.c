@@ -220,11 +220,11 @@ static void search_column(search *s, uint32_t column, trvi_interval stretch, con
 {
     const trvi_columns *columns = s->columns;
     const trvi_interval piece[3] = {stretch, s->bounds[1], s->bounds[2]};
-    trvi_window window = trvi_window_of(piece);
+    trvi_window window = trvi_window_of(columns, piece);
     trvi_stop stop = trvi_stop_at(columns, column, s->bounds[0], stretch.lower);
     uint32_t i = trvi_stop_seek(columns, &stop, stretch.lower);
     for (bool more = i < stop.end; more; i += TRVI_LANES) {
-        uint32_t meets = trvi_window_meets(&window, columns, i, stop.end, &more);
+        uint32_t meets = trvi_window_meets(&window, i, stop.end, &more);
         for (; meets != 0 && !s->stopped; meets &= meets - 1) {
             uint32_t entry = i + trvi_lowest_of_four(meets);
             trvi_interval box[3];
