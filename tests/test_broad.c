@@ -272,6 +272,48 @@ static void ids_that_name_nothing_are_stale(void **state)
     trv_broad_destroy(broad);
 }
 
+static void a_batch_with_one_error_changes_nothing(void **state)
+{
+    (void)state;
+    trv_broad *broad = create_default();
+    trv_proxy_def defs[3];
+    for (int i = 0; i < 3; i++)
+        defs[i] =
+            (trv_proxy_def){make_box((float)i, 0, 0, 1), TRV_PROXY_AWAKE, trv_default_filter(), 0};
+    defs[2].box.upper.y = NAN;
+    trv_proxy_id ids[3] = {{1, 1}, {1, 1}, {1, 1}};
+    expect_result(trv_broad_add_many(broad, defs, 3, ids), TRV_ERROR_NUMBER);
+    assert_true(ids[0].index1 == 0 && ids[2].index1 == 0);
+    defs[2].box.upper.y = 1;
+    defs[1].set = (trv_proxy_set)3;
+    expect_result(trv_broad_add_many(broad, defs, 3, ids), TRV_ERROR_RANGE);
+    defs[1].set = TRV_PROXY_AWAKE;
+    expect_result(trv_broad_add_many(broad, defs, 3, ids), TRV_OK);
+    assert_int_equal(ids[0].index1, 1);
+    expect_counts(update(broad), 3, 0, 0);
+
+    trv_aabb boxes[3] = {make_box(50, 0, 0, 1), make_box(60, 0, 0, 1), make_box(0, INFINITY, 0, 1)};
+    expect_result(trv_broad_move_many(broad, ids, boxes, 3), TRV_ERROR_NUMBER);
+    trv_proxy_id stale[3] = {ids[0], ids[1], {9, 9}};
+    boxes[2] = boxes[0];
+    expect_result(trv_broad_move_many(broad, stale, boxes, 3), TRV_ERROR_STALE);
+    expect_result(trv_broad_remove_many(broad, stale, 3), TRV_ERROR_STALE);
+    expect_counts(update(broad), 0, 3, 0);
+    stale[2] = ids[0];
+    expect_result(trv_broad_remove_many(broad, stale, 3), TRV_OK);
+    expect_counts(update(broad), 0, 0, 3);
+    expect_result(trv_broad_add_many(broad, NULL, 0, NULL), TRV_OK);
+    expect_result(trv_broad_add_many(broad, NULL, 1, ids), TRV_ERROR_NULL);
+    expect_result(trv_broad_add_many(NULL, defs, 1, ids), TRV_ERROR_NULL);
+    expect_result(trv_broad_add_many(broad, defs, 1, NULL), TRV_ERROR_NULL);
+    expect_result(trv_broad_move_many(broad, ids, NULL, 1), TRV_ERROR_NULL);
+    expect_result(trv_broad_move_many(broad, NULL, boxes, 1), TRV_ERROR_NULL);
+    expect_result(trv_broad_move_many(NULL, ids, boxes, 1), TRV_ERROR_NULL);
+    expect_result(trv_broad_remove_many(broad, NULL, 1), TRV_ERROR_NULL);
+    expect_result(trv_broad_remove_many(NULL, ids, 1), TRV_ERROR_NULL);
+    trv_broad_destroy(broad);
+}
+
 static void null_pointers_are_refused(void **state)
 {
     (void)state;
@@ -320,6 +362,7 @@ int main(void)
         cmocka_unit_test(a_bad_def_is_refused),
         cmocka_unit_test(bad_boxes_are_refused_and_change_nothing),
         cmocka_unit_test(ids_that_name_nothing_are_stale),
+        cmocka_unit_test(a_batch_with_one_error_changes_nothing),
         cmocka_unit_test(null_pointers_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

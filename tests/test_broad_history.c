@@ -181,7 +181,8 @@ static uint32_t check_column(const trv_broad *broad, const trvi_columns *columns
                     trvi_axis_of(box.upper, columns->grid.axis[2]));
         assert_true(i == first || lower[i - 1] <= lower[i]);
         farthest = fmaxf(farthest, upper[i]);
-        assert_true(trvi_part(columns, TRVI_REACH)[i] == farthest);
+        if (i % TRVI_BLOCK == TRVI_BLOCK - 1 || i + 1 == first + fill)
+            assert_true(((const float *)columns->reach.items)[i / TRVI_BLOCK] == farthest);
         assert_false(tag & TRVI_TAG_TOUCHED);
         firsts += (tag & TRVI_TAG_FIRST) == TRVI_TAG_FIRST;
     }
@@ -330,6 +331,45 @@ static void any_allocation_may_fail_and_the_call_be_repeated(void **state)
     }
 }
 
+// Many at once are as many one after the other.
+static void batches_give_what_single_calls_give(void **state)
+{
+    (void)state;
+    enum { COUNT = 300 };
+    test_random random = {9};
+    const scene s = {.extent = {6, 6, 6}, .half_lower = .3f, .half_upper = .8f};
+    trv_broad *one = create_default(), *many = create_default();
+    trv_proxy_id ids[COUNT], all[COUNT];
+    trv_aabb boxes[COUNT];
+    for (uint32_t round = 0; round < 12; round++) {
+        trv_proxy_def defs[COUNT];
+        for (uint32_t i = 0; i < COUNT; i++) {
+            trv_proxy_set set = (trv_proxy_set)(random_bits(&random) % 3);
+            defs[i] = (trv_proxy_def){random_box(&random, &s), set, random_filter(&random), i};
+            expect_result(trv_broad_add(one, defs[i].box, defs[i].filter, set, i, &ids[i]), TRV_OK);
+        }
+        expect_result(trv_broad_add_many(many, defs, COUNT, all), TRV_OK);
+        assert_memory_equal(ids, all, sizeof ids);
+        for (int step = 0; step < 3; step++) {
+            trv_pairs a = update(one), b = update(many);
+            expect_counts(a, b.begun_count, b.kept_count, b.ended_count);
+            if (a.kept_count > 0)
+                assert_memory_equal(a.kept, b.kept, a.kept_count * sizeof *a.kept);
+            for (uint32_t i = 0; i < COUNT; i++) {
+                boxes[i] = random_box(&random, &s);
+                expect_result(trv_broad_move(one, ids[i], boxes[i]), TRV_OK);
+            }
+            expect_result(trv_broad_move_many(many, all, boxes, COUNT), TRV_OK);
+        }
+        for (uint32_t i = 0; i < COUNT - 1; i++)
+            expect_result(trv_broad_remove(one, ids[i]), TRV_OK);
+        expect_result(trv_broad_remove(one, ids[COUNT - 1]), TRV_OK);
+        expect_result(trv_broad_remove_many(many, all, COUNT), TRV_OK);
+    }
+    trv_broad_destroy(one);
+    trv_broad_destroy(many);
+}
+
 static void any_number_of_workers_gives_the_same_pairs(void **state)
 {
     (void)state;
@@ -364,6 +404,7 @@ int main(void)
         cmocka_unit_test(random_histories_give_the_pairs_of_brute_force),
         cmocka_unit_test(large_sets_are_divided_and_giants_apart),
         cmocka_unit_test(any_allocation_may_fail_and_the_call_be_repeated),
+        cmocka_unit_test(batches_give_what_single_calls_give),
         cmocka_unit_test(any_number_of_workers_gives_the_same_pairs),
         cmocka_unit_test(a_restored_one_goes_on_with_the_same_bits),
     };

@@ -6,7 +6,7 @@
 /// so since the last update count as awake in the next one. Two static proxies are never a pair.
 /// Pairs come sorted by proxy index, the same on every machine and for any number of workers.
 ///
-/// Only creating, adding and updating allocate. Boxes have coordinates within TRV_COORD_MAX and
+/// Only creating, adding and updating allocate, and the first filter that is not the default one. Boxes have coordinates within TRV_COORD_MAX and
 /// lower <= upper (TRV_ERROR_NUMBER, _RANGE); they may have no extent, and touching is overlap.
 #ifndef TRIVET_BROAD_H
 #define TRIVET_BROAD_H
@@ -60,6 +60,22 @@ TRV_API trv_result trv_broad_filter(trv_broad *broad, trv_proxy_id proxy, trv_fi
 /// Removes a box; its pairs are reported as ended by the next update, with its user value. The id
 /// is stale at once; the index is used again, with another generation, only after that update.
 TRV_API trv_result trv_broad_remove(trv_broad *broad, trv_proxy_id proxy);
+
+/// The same for many at once, with less to do for each. All or nothing: the first error is returned,
+/// and nothing has changed then (ids are zeroed). An id that is given to trv_broad_remove_many twice
+/// counts once; of two boxes for one id, the last one counts. Arrays may be NULL where `count` is 0.
+typedef struct trv_proxy_def {
+    trv_aabb box;
+    trv_proxy_set set;
+    trv_filter filter;
+    uint64_t user;
+} trv_proxy_def;
+TRV_API trv_result trv_broad_add_many(trv_broad *broad, const trv_proxy_def *defs, uint32_t count,
+                                      trv_proxy_id *proxies);
+TRV_API trv_result trv_broad_move_many(trv_broad *broad, const trv_proxy_id *proxies,
+                                       const trv_aabb *boxes, uint32_t count);
+TRV_API trv_result trv_broad_remove_many(trv_broad *broad, const trv_proxy_id *proxies,
+                                         uint32_t count);
 
 /// Two overlapping boxes. `slot` is a small number that stays the pair's own from begun to ended,
 /// to index an array with. Pairs that begin in later updates use it again, those of the update that

@@ -79,6 +79,33 @@ static void mark_changed(trv_broad *broad, uint32_t index, uint8_t bits)
         broad->quiet_stale = true;
 }
 
+static bool is_plain(trv_filter filter)
+{
+    trv_filter plain = trv_default_filter();
+    return filter.category == plain.category && filter.mask == plain.mask &&
+           filter.group == plain.group;
+}
+
+// Room for filters, from the first on that is not plain.
+static bool reserve_filters(trv_broad *broad, trv_filter filter)
+{
+    if (broad->has_filters || is_plain(filter))
+        return true;
+    broad->has_filters =
+        trvi_array_reserve(&broad->allocator, &broad->filter, broad->generation.capacity);
+    return broad->has_filters;
+}
+
+// Sets or clears TRVI_PROXY_PLAIN.
+static void set_filter(trv_broad *broad, uint32_t index, trv_filter filter)
+{
+    uint8_t *state = &trvi_states(broad)[index];
+    bool plain = is_plain(filter);
+    *state = (uint8_t)((*state & ~(uint32_t)TRVI_PROXY_PLAIN) | (plain ? TRVI_PROXY_PLAIN : 0u));
+    if (!plain)
+        ((trv_filter *)broad->filter.items)[index] = filter;
+}
+
 static trv_result check_proxy(const trv_broad *broad, trv_proxy_id proxy)
 {
     if (broad == NULL)
@@ -94,54 +121,83 @@ static bool is_set(trv_proxy_set set)
     return set == TRV_PROXY_STATIC || set == TRV_PROXY_ASLEEP || set == TRV_PROXY_AWAKE;
 }
 
-trv_result trv_broad_add(trv_broad *broad, trv_aabb box, trv_filter filter, trv_proxy_set set,
-                         uint64_t user, trv_proxy_id *proxy)
+static trv_result check_def_of_proxy(const trv_proxy_def *def)
 {
-    if (proxy == NULL)
-        return TRV_ERROR_NULL;
-    *proxy = (trv_proxy_id){0};
-    if (broad == NULL)
-        return TRV_ERROR_NULL;
-    trv_result result = trvi_check_aabb(box);
-    if (result == TRV_OK && !is_set(set))
-        result = TRV_ERROR_RANGE;
-    if (result != TRV_OK)
-        return result;
-    bool reused = broad->first_free != 0;
-    if (broad->live_count == broad->max_proxies ||
-        (!reused && broad->proxy_limit == TRVI_MAX_PROXIES))
-        return TRV_ERROR_LIMIT;
-    if (!reused && !trvi_store_reserve(broad, broad->proxy_limit + 1))
-        return TRV_ERROR_MEMORY;
+    trv_result result = trvi_check_aabb(def->box);
+    return result == TRV_OK && !is_set(def->set) ? TRV_ERROR_RANGE : result;
+}
 
-    uint32_t index = reused ? broad->first_free : broad->proxy_limit;
-    if (reused)
-        broad->first_free = trvi_homes(broad)[index];
-    else
-        trvi_generations(broad)[broad->proxy_limit++] = 1;
-    trvi_homes(broad)[index] = TRVI_NO_HOME;
-    trvi_spans(broad)[index] = 0;
-    if (broad->margin > 0.0f)
-        ((trv_aabb *)broad->tight.items)[index] = box;
-    trvi_fat_boxes(broad)[index] = trvi_aabb_grown(box, broad->margin);
-    trvi_filters(broad)[index] = filter;
-    trvi_users(broad)[index] = user;
-    trvi_states(broad)[index] = (uint8_t)(TRVI_PROXY_LIVE | (uint32_t)set);
-    broad->live_count++;
-    broad->sets[trvi_set_of((uint8_t)set)].member_count++;
-    mark_changed(broad, index, TRVI_PROXY_TOUCHED | TRVI_PROXY_MOVED);
-    *proxy = (trv_proxy_id){index, trvi_generations(broad)[index]};
+// Room for `count` more proxies, some of which may have a filter that is not plain.
+static trv_result reserve_more(trv_broad *broad, uint32_t count)
+{
+    if (count > broad->max_proxies - broad->live_count)
+        return TRV_ERROR_LIMIT;
+    uint64_t fresh = count > broad->free_count ? count - broad->free_count : 0;
+    if (broad->proxy_limit + fresh > TRVI_MAX_PROXIES)
+        return TRV_ERROR_LIMIT;
+    if (fresh > 0 && !trvi_store_reserve(broad, broad->proxy_limit + (uint32_t)fresh))
+        return TRV_ERROR_MEMORY;
     return TRV_OK;
 }
 
-trv_result trv_broad_move(trv_broad *broad, trv_proxy_id proxy, trv_aabb box)
+// There is room, and the def is right.
+static trv_proxy_id add_one(trv_broad *broad, const trv_proxy_def *def)
 {
-    trv_result result = check_proxy(broad, proxy);
+    bool reused = broad->free_count > 0;
+    uint32_t index = reused ? broad->first_free : broad->proxy_limit;
+    if (reused) {
+        broad->first_free = trvi_homes(broad)[index];
+        broad->free_count--;
+    } else {
+        trvi_generations(broad)[broad->proxy_limit++] = 1;
+    }
+    trvi_homes(broad)[index] = TRVI_NO_HOME;
+    trvi_spans(broad)[index] = 0;
+    if (broad->margin > 0.0f)
+        ((trv_aabb *)broad->tight.items)[index] = def->box;
+    trvi_fat_boxes(broad)[index] = trvi_aabb_grown(def->box, broad->margin);
+    trvi_users(broad)[index] = def->user;
+    trvi_states(broad)[index] = (uint8_t)(TRVI_PROXY_LIVE | (uint32_t)def->set);
+    set_filter(broad, index, def->filter);
+    broad->live_count++;
+    broad->sets[trvi_set_of((uint8_t)def->set)].member_count++;
+    mark_changed(broad, index, TRVI_PROXY_TOUCHED | TRVI_PROXY_MOVED);
+    return (trv_proxy_id){index, trvi_generations(broad)[index]};
+}
+
+trv_result trv_broad_add_many(trv_broad *broad, const trv_proxy_def *defs, uint32_t count,
+                              trv_proxy_id *proxies)
+{
+    if (proxies == NULL && count > 0)
+        return TRV_ERROR_NULL;
+    for (uint32_t i = 0; i < count; i++)
+        proxies[i] = (trv_proxy_id){0};
+    if (broad == NULL || (defs == NULL && count > 0))
+        return TRV_ERROR_NULL;
+    trv_result result = TRV_OK;
+    for (uint32_t i = 0; i < count && result == TRV_OK; i++)
+        result = check_def_of_proxy(&defs[i]);
     if (result == TRV_OK)
-        result = trvi_check_aabb(box);
-    if (result != TRV_OK)
-        return result;
-    uint32_t index = proxy.index1;
+        result = reserve_more(broad, count);
+    for (uint32_t i = 0; i < count && result == TRV_OK; i++) {
+        if (!reserve_filters(broad, defs[i].filter))
+            result = TRV_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < count && result == TRV_OK; i++)
+        proxies[i] = add_one(broad, &defs[i]);
+    return result;
+}
+
+trv_result trv_broad_add(trv_broad *broad, trv_aabb box, trv_filter filter, trv_proxy_set set,
+                         uint64_t user, trv_proxy_id *proxy)
+{
+    trv_proxy_def def = {.box = box, .set = set, .filter = filter, .user = user};
+    return trv_broad_add_many(broad, &def, 1, proxy);
+}
+
+// The proxy is live, and the box is right.
+static void move_one(trv_broad *broad, uint32_t index, trv_aabb box)
+{
     trv_aabb *fat = &trvi_fat_boxes(broad)[index];
     if (broad->margin > 0.0f)
         ((trv_aabb *)broad->tight.items)[index] = box;
@@ -149,9 +205,35 @@ trv_result trv_broad_move(trv_broad *broad, trv_proxy_id proxy, trv_aabb box)
     bool fits =
         trvi_aabb_contains(*fat, box) && (broad->margin > 0.0f || trvi_aabb_contains(box, *fat));
     if (fits)
-        return TRV_OK;
+        return;
     *fat = trvi_aabb_grown(box, broad->margin);
     mark_changed(broad, index, TRVI_PROXY_TOUCHED | TRVI_PROXY_MOVED);
+}
+
+trv_result trv_broad_move(trv_broad *broad, trv_proxy_id proxy, trv_aabb box)
+{
+    trv_result result = check_proxy(broad, proxy);
+    if (result == TRV_OK)
+        result = trvi_check_aabb(box);
+    if (result == TRV_OK)
+        move_one(broad, proxy.index1, box);
+    return result;
+}
+
+trv_result trv_broad_move_many(trv_broad *broad, const trv_proxy_id *proxies, const trv_aabb *boxes,
+                               uint32_t count)
+{
+    if (broad == NULL || (count > 0 && (proxies == NULL || boxes == NULL)))
+        return TRV_ERROR_NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        trv_result result = check_proxy(broad, proxies[i]);
+        if (result == TRV_OK)
+            result = trvi_check_aabb(boxes[i]);
+        if (result != TRV_OK)
+            return result;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        move_one(broad, proxies[i].index1, boxes[i]);
     return TRV_OK;
 }
 
@@ -181,17 +263,15 @@ trv_result trv_broad_filter(trv_broad *broad, trv_proxy_id proxy, trv_filter fil
     trv_result result = check_proxy(broad, proxy);
     if (result != TRV_OK)
         return result;
-    trvi_filters(broad)[proxy.index1] = filter;
+    if (!reserve_filters(broad, filter))
+        return TRV_ERROR_MEMORY;
+    set_filter(broad, proxy.index1, filter);
     mark_changed(broad, proxy.index1, TRVI_PROXY_TOUCHED);
     return TRV_OK;
 }
 
-trv_result trv_broad_remove(trv_broad *broad, trv_proxy_id proxy)
+static void remove_one(trv_broad *broad, uint32_t index)
 {
-    trv_result result = check_proxy(broad, proxy);
-    if (result != TRV_OK)
-        return result;
-    uint32_t index = proxy.index1;
     uint8_t *state = &trvi_states(broad)[index];
     if ((*state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
         broad->quiet_stale = true;
@@ -201,6 +281,29 @@ trv_result trv_broad_remove(trv_broad *broad, trv_proxy_id proxy)
     trvi_generations(broad)[index]++;
     broad->live_count--;
     push_index(&broad->graveyard, index);
+}
+
+trv_result trv_broad_remove(trv_broad *broad, trv_proxy_id proxy)
+{
+    trv_result result = check_proxy(broad, proxy);
+    if (result == TRV_OK)
+        remove_one(broad, proxy.index1);
+    return result;
+}
+
+trv_result trv_broad_remove_many(trv_broad *broad, const trv_proxy_id *proxies, uint32_t count)
+{
+    if (broad == NULL || (count > 0 && proxies == NULL))
+        return TRV_ERROR_NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        trv_result result = check_proxy(broad, proxies[i]);
+        if (result != TRV_OK)
+            return result;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (check_proxy(broad, proxies[i]) == TRV_OK) // not given twice
+            remove_one(broad, proxies[i].index1);
+    }
     return TRV_OK;
 }
 
@@ -225,7 +328,7 @@ static void commit_update(trv_broad *broad)
         if ((*state & TRVI_PROXY_TOUCHED) && (*state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
             broad->quiet_stale = true;
         broad->sets[trvi_set_of(*state)].wear++;
-        *state &= TRVI_PROXY_SET | TRVI_PROXY_LIVE;
+        *state &= TRVI_PROXY_SET | TRVI_PROXY_LIVE | TRVI_PROXY_PLAIN;
     }
     broad->changed.count = 0;
     const uint32_t *dead = broad->graveyard.items;
@@ -235,6 +338,7 @@ static void commit_update(trv_broad *broad)
             continue;
         trvi_homes(broad)[dead[i - 1]] = broad->first_free;
         broad->first_free = dead[i - 1];
+        broad->free_count++;
     }
     broad->graveyard.count = 0;
 }

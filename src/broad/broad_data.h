@@ -22,7 +22,7 @@
 enum {
     TRVI_SET_COUNT = 2, // of columns
     TRVI_MAX_WORKERS = 64,
-    // Indices share 32 bits with three flags, and sixteen entries of each must be countable.
+    // Indices share 32 bits with four flags, and sixteen entries of each must be countable.
     TRVI_MAX_PROXIES = 1 << 28,
     TRVI_MAX_PAIRS = 1 << 30
 };
@@ -34,7 +34,8 @@ enum {
     TRVI_PROXY_LISTED = 8,   // in `changed`
     TRVI_PROXY_TOUCHED = 16, // its pairs are to be looked for whatever its set
     TRVI_PROXY_MOVED = 32,   // its entries do not show its box
-    TRVI_PROXY_LEAVING = 64  // its entries, if any, are not where they belong
+    TRVI_PROXY_LEAVING = 64, // its entries, if any, are not where they belong
+    TRVI_PROXY_PLAIN = 128   // its filter is the default one, and not stored
 };
 
 enum { TRVI_STILL_COLUMNS, TRVI_MOBILE_COLUMNS }; // of static proxies, and of all others
@@ -46,14 +47,16 @@ enum { TRVI_SPAN_U = 3, TRVI_SPAN_V = 12, TRVI_SPAN_V_SHIFT = 2, TRVI_SPAN_SET_S
 
 // Bits of an entry's tag below the proxy index: this column is the first of those that the box
 // meets, along u and along v; its pairs are to be looked for (as TRVI_PROXY_TOUCHED, during an
-// update only). Room that no entry uses has tag 0.
+// update only); the filter is the default one. Room that no entry uses has tag 0.
 enum {
     TRVI_TAG_FIRST_U = 1,
     TRVI_TAG_FIRST_V = 2,
     TRVI_TAG_FIRST = 3,
     TRVI_TAG_TOUCHED = 4,
-    TRVI_TAG_FLAGS = 7,
-    TRVI_TAG_BITS = 3
+    TRVI_TAG_FLAGS = 7, // two entries that are to be a pair must have these together
+    TRVI_TAG_FLAG_BITS = 3,
+    TRVI_TAG_PLAIN = 8,
+    TRVI_TAG_BITS = 4
 };
 
 // A box that meets more cells than this along u or v is a giant and lives in the last column.
@@ -67,9 +70,12 @@ enum {
     TRVI_UPPER_U,
     TRVI_LOWER_V,
     TRVI_UPPER_V,
-    TRVI_REACH, // the largest upper s of the column up to and including this entry
     TRVI_PART_COUNT
 };
+
+// Entries in a block, whose reach is the largest upper s of the column up to its end. Columns start
+// at multiples.
+enum { TRVI_BLOCK = 4 };
 
 // How a set is divided: sorted along axis s, in columns over u and v.
 typedef struct trvi_grid {
@@ -86,6 +92,7 @@ typedef struct trvi_columns {
     trvi_array fill;  // uint32_t, entries of each column
     trvi_array part[TRVI_PART_COUNT]; // float
     trvi_array tag;                   // uint32_t, index << TRVI_TAG_BITS | flags
+    trvi_array reach;                 // float, of each block
     trvi_array is_dirty;              // uint8_t, for each column: is in `dirty`
     trvi_array dirty;                 // uint32_t, columns that the present update concerns
     bool all_dirty;                   // all are
@@ -113,7 +120,7 @@ struct trv_broad {
     // Proxies.
     trvi_array tight;      // trv_aabb; none without a margin, where the fat box is the tight one
     trvi_array fat;        // trv_aabb
-    trvi_array filter;     // trv_filter
+    trvi_array filter;     // trv_filter; none while all are TRVI_PROXY_PLAIN
     trvi_array user;       // uint64_t
     trvi_array generation; // uint32_t
     trvi_array home;       // uint32_t; of a free proxy the next free one, 0 at the end
@@ -121,8 +128,10 @@ struct trv_broad {
     trvi_array state;      // uint8_t
     trvi_array graveyard;  // uint32_t, removed since the last update
     trvi_array changed;    // uint32_t, see TRVI_PROXY_LISTED; may hold dead ones
+    bool has_filters;      // one is not plain, or has not been
     uint32_t first_free;   // 0: none
-    uint32_t proxy_limit;  // all indices in use are below
+    uint32_t free_count;
+    uint32_t proxy_limit; // all indices in use are below
     uint32_t live_count;
     trvi_columns sets[TRVI_SET_COUNT];
 
@@ -153,9 +162,11 @@ static inline uint8_t *trvi_states(const trv_broad *broad)
     return broad->state.items;
 }
 
-static inline trv_filter *trvi_filters(const trv_broad *broad)
+static inline trv_filter trvi_filter_of(const trv_broad *broad, uint32_t index)
 {
-    return broad->filter.items;
+    if (trvi_states(broad)[index] & TRVI_PROXY_PLAIN)
+        return trv_default_filter();
+    return ((const trv_filter *)broad->filter.items)[index];
 }
 
 static inline uint64_t *trvi_users(const trv_broad *broad)
@@ -187,6 +198,13 @@ static inline uint32_t trvi_set_of(uint8_t state)
 static inline float *trvi_part(const trvi_columns *columns, uint32_t part)
 {
     return columns->part[part].items;
+}
+
+// The touched and plain flags of a proxy's tags.
+static inline uint32_t trvi_tag_flags(uint8_t state)
+{
+    return (state & TRVI_PROXY_TOUCHED ? TRVI_TAG_TOUCHED : 0u) |
+           (state & TRVI_PROXY_PLAIN ? TRVI_TAG_PLAIN : 0u);
 }
 
 static inline float trvi_axis_of(trv_vec3 v, uint32_t axis)
@@ -301,7 +319,8 @@ typedef struct trvi_walk {
 trvi_walk trvi_walk_begin(const trvi_columns *columns, trv_aabb box);
 bool trvi_walk_next(trvi_walk *walk);
 
-// The first of the entries [first, last) of one column that reaches up to `lower` along s.
+// None of the entries [first, last) of one column that lie before the returned one reaches up to
+// `lower` along s.
 uint32_t trvi_first_reaching(const trvi_columns *columns, uint32_t first, uint32_t last,
                              double lower);
 

@@ -374,7 +374,7 @@ static void cast_at_changed(trvi_cast *cast)
             box[k].upper = (double)trvi_axis_of(fat.upper, k);
         }
         if (stretch_in(&cast->line, box, &stretch) && stretch.lower <= cast->limit &&
-            trv_filters_agree(trvi_filters(broad)[index], cast->filter))
+            trv_filters_agree(trvi_filter_of(broad, index), cast->filter))
             tell(cast, index, stretch.lower);
     }
 }

@@ -3,8 +3,8 @@
 // Boxes move little from one update to the next, so that a column is nearly in order already: a few
 // entries are shifted past a few others. Where it is not, keys are sorted and all parts dealt anew.
 //
-// Invariant: entries [start, start + fill) are in order of lower side along s, and `reach` is the
-// largest upper side so far; the rest of the room is empty (see trvi_columns).
+// Invariant: entries [start, start + fill) are in order of lower side along s, and reaches are
+// the largest upper sides so far; the rest of the room is empty (see trvi_columns).
 //
 // Based on: David Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992, section on
 // coherence (insertion sort).
@@ -15,7 +15,6 @@
 enum {
     RUN = 12,             // keys that are sorted by insertion before runs are merged
     SHIFTS_PER_ENTRY = 6, // beyond, keys are sorted instead
-    MOVED_PARTS = TRVI_REACH
 };
 
 static uint32_t *tags_of(const trvi_columns *columns)
@@ -45,6 +44,7 @@ void trvi_column_write(trvi_columns *columns, uint32_t at, trv_aabb box, uint32_
     tags_of(columns)[at] = tag;
 }
 
+// Empty blocks reach farthest, so that reaches rise along the whole room; `last` ends a block.
 void trvi_column_clear(trvi_columns *columns, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
@@ -52,26 +52,31 @@ void trvi_column_clear(trvi_columns *columns, uint32_t first, uint32_t last)
         trvi_part(columns, TRVI_UPPER_S)[i] = -HUGE_VALF;
         trvi_part(columns, TRVI_LOWER_U)[i] = trvi_part(columns, TRVI_LOWER_V)[i] = HUGE_VALF;
         trvi_part(columns, TRVI_UPPER_U)[i] = trvi_part(columns, TRVI_UPPER_V)[i] = -HUGE_VALF;
-        trvi_part(columns, TRVI_REACH)[i] = HUGE_VALF;
         tags_of(columns)[i] = 0;
     }
+    for (uint32_t i = (first + TRVI_BLOCK - 1) / TRVI_BLOCK; i < last / TRVI_BLOCK; i++)
+        ((float *)columns->reach.items)[i] = HUGE_VALF;
 }
 
+// Of all blocks from that of entry `from` on to the end of the column's entries.
 static void write_reaches(const trvi_columns *columns, uint32_t first, uint32_t from, uint32_t last)
 {
     const float *upper = trvi_part(columns, TRVI_UPPER_S);
-    float *reach = trvi_part(columns, TRVI_REACH);
-    float farthest = from > first ? reach[from - 1] : -HUGE_VALF;
-    for (uint32_t i = from; i < last; i++) {
-        farthest = upper[i] > farthest ? upper[i] : farthest;
-        reach[i] = farthest;
+    float *reach = columns->reach.items;
+    float farthest = from - first >= TRVI_BLOCK ? reach[from / TRVI_BLOCK - 1] : -HUGE_VALF;
+    for (uint32_t i = from / TRVI_BLOCK * TRVI_BLOCK; i < last; i += TRVI_BLOCK) {
+        float a = upper[i] > upper[i + 1] ? upper[i] : upper[i + 1];
+        float b = upper[i + 2] > upper[i + 3] ? upper[i + 2] : upper[i + 3];
+        float most = a > b ? a : b;
+        farthest = most > farthest ? most : farthest;
+        reach[i / TRVI_BLOCK] = farthest;
     }
 }
 
 // Moves the entries [from, to) on by one place, and entry `to` to `from`.
 static void rotate(const trvi_columns *columns, uint32_t from, uint32_t to)
 {
-    for (uint32_t k = 0; k < MOVED_PARTS; k++) {
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
         float *part = trvi_part(columns, k);
         float moved = part[to];
         for (uint32_t i = to; i > from; i--)
@@ -147,7 +152,7 @@ static void write_keys(const trvi_columns *columns, uint32_t first, uint32_t cou
 static void deal(const trvi_columns *columns, uint32_t first, uint32_t count, const uint64_t *keys,
                  float *floats, uint32_t *tags)
 {
-    for (uint32_t k = 0; k < MOVED_PARTS; k++) {
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
         float *part = trvi_part(columns, k) + first;
         memcpy(floats, part, count * sizeof *floats);
         for (uint32_t i = 0; i < count; i++)
@@ -199,18 +204,18 @@ static void take_over(const trv_broad *broad, trvi_columns *columns, uint32_t co
         uint8_t state = states[index];
         if ((state & (TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING)) != TRVI_PROXY_LIVE)
             continue;
-        uint32_t kept = tag[i] & ~(uint32_t)TRVI_TAG_TOUCHED;
-        kept |= state & TRVI_PROXY_TOUCHED ? TRVI_TAG_TOUCHED : 0;
+        uint32_t kept = tag[i] & ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
+        kept |= trvi_tag_flags(state);
         if (state & TRVI_PROXY_MOVED) {
             trvi_column_write(columns, to, boxes[index], kept);
         } else {
-            for (uint32_t k = 0; k < MOVED_PARTS && to != i; k++)
+            for (uint32_t k = 0; k < TRVI_PART_COUNT && to != i; k++)
                 trvi_part(columns, k)[to] = trvi_part(columns, k)[i];
             tag[to] = kept;
         }
         to++;
     }
-    trvi_column_clear(columns, to, last);
+    trvi_column_clear(columns, to, (last + TRVI_BLOCK - 1) / TRVI_BLOCK * TRVI_BLOCK);
     fills_of(columns)[column] = to - first;
 }
 
@@ -233,7 +238,7 @@ void trvi_column_insert(trvi_columns *columns, uint32_t column, trv_aabb box, ui
         else
             end = middle;
     }
-    for (uint32_t k = 0; k < MOVED_PARTS; k++) {
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
         float *part = trvi_part(columns, k);
         memmove(part + at + 1, part + at, (last - at) * sizeof *part);
     }

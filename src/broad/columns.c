@@ -32,15 +32,16 @@ enum {
     CHANGES_FOR_ALL = 4,    // one in so many members changed: all columns are dirty
     WEAR_PER_MEMBER = 64,   // so many changes of each: all are built
     LEAST_MEMBERS = 64,     // sets of fewer are not built for being few
-    SLACK = 8,
-    SLACK_SHARE = 8, // room of a column: one in so many entries, and as many at least
-    TAIL = 8,        // entries that may be read, not used, behind the last
+    SLACK = 8,              // what a column has room for beyond its entries, and
+    SLACK_SHARE = 16,       // one in so many of them more
+    TAIL = 8,               // entries that may be read, not used, behind the last
     COLUMNS_PER_HAND_OVER = 8
 };
 
 static uint32_t room_for(uint32_t entries)
 {
-    return entries + entries / SLACK_SHARE + SLACK;
+    uint32_t room = entries + entries / SLACK_SHARE + SLACK;
+    return room / TRVI_BLOCK * TRVI_BLOCK;
 }
 
 static void mark_column(trvi_columns *columns, uint32_t column)
@@ -191,6 +192,7 @@ static bool reserve_entries(const trv_broad *broad, trvi_columns *columns, uint6
             return false;
     }
     return trvi_array_reserve(&broad->allocator, &columns->tag, (uint32_t)count) &&
+           trvi_array_reserve(&broad->allocator, &columns->reach, (uint32_t)count / TRVI_BLOCK) &&
            trvi_array_reserve(&broad->allocator, &columns->start, column_count + 1) &&
            trvi_array_reserve(&broad->allocator, &columns->is_dirty, column_count) &&
            trvi_array_reserve(&broad->allocator, &columns->dirty, column_count);
@@ -204,8 +206,7 @@ static void put_entries(const trv_broad *broad, trvi_columns *columns, uint32_t 
     uint8_t *state = &trvi_states(broad)[index];
     trvi_ring ring = {0};
     (void)trvi_ring_of(columns, box, &ring); // counted before
-    uint32_t tag = index << TRVI_TAG_BITS;
-    tag |= *state & TRVI_PROXY_TOUCHED ? TRVI_TAG_TOUCHED : 0;
+    uint32_t tag = index << TRVI_TAG_BITS | trvi_tag_flags(*state);
     set_ring(broad, index, set, ring);
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
     for (uint32_t v = 0; v <= ring.span_v; v++) {
@@ -239,6 +240,7 @@ static void write_entries(trv_broad *broad, trvi_columns *columns, uint32_t set)
     for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
         columns->part[k].count = sum + TAIL;
     columns->tag.count = sum + TAIL;
+    columns->reach.count = (sum + TAIL) / TRVI_BLOCK;
     columns->start.count = columns->column_count + 1;
     columns->fill.count = columns->is_dirty.count = columns->column_count;
 }
@@ -353,8 +355,7 @@ static bool insert(trv_broad *broad, uint32_t index)
                 return false;
         }
     }
-    uint32_t tag = index << TRVI_TAG_BITS;
-    tag |= *state & TRVI_PROXY_TOUCHED ? TRVI_TAG_TOUCHED : 0;
+    uint32_t tag = index << TRVI_TAG_BITS | trvi_tag_flags(*state);
     for (uint32_t v = 0; v <= ring.span_v; v++) {
         for (uint32_t u = 0; u <= ring.span_u; u++) {
             uint32_t flags = (u == 0 ? TRVI_TAG_FIRST_U : 0) | (v == 0 ? TRVI_TAG_FIRST_V : 0);

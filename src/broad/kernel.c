@@ -25,7 +25,7 @@ static uint32_t sweep_four(const trvi_rows *r, uint32_t i, uint32_t *at, uint32_
         if (end - j < TRVI_LANES)
             bits &= (1u << (end - j)) - 1;
         for (uint32_t k = j; bits != 0; k++, bits >>= 1) {
-            hits[count] = r->tag[k] >> TRVI_TAG_BITS;
+            hits[count] = r->tag[k] >> TRVI_TAG_FLAG_BITS;
             count += bits & (((tag | r->tag[k]) & TRVI_TAG_FLAGS) == TRVI_TAG_FLAGS);
         }
         // Entries are in order: the last one of the block is the first to lie above.
@@ -64,7 +64,7 @@ sweep_eight(const trvi_rows *r, uint32_t i, uint32_t *at, uint32_t end, uint32_t
         if (end - j < 8)
             bits &= (1u << (end - j)) - 1;
         for (; bits != 0; bits &= bits - 1)
-            hits[count++] = r->tag[j + (uint32_t)__builtin_ctz(bits)] >> TRVI_TAG_BITS;
+            hits[count++] = r->tag[j + (uint32_t)__builtin_ctz(bits)] >> TRVI_TAG_FLAG_BITS;
         bool goes_on = (uint32_t)_mm256_movemask_ps(in_s) >> 7 && end - j > 8;
         j = goes_on ? j + 8 : end;
     }

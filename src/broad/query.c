@@ -118,7 +118,7 @@ void trvi_query_aabb(const trv_broad *broad, trv_aabb box, trv_filter filter, tr
     for (uint32_t i = 0; i < broad->changed.count; i++) {
         if (trvi_is_moved(broad, changed[i]) &&
             trvi_aabb_overlaps(trvi_fat_boxes(broad)[changed[i]], box) &&
-            trv_filters_agree(trvi_filters(broad)[changed[i]], filter) &&
+            trv_filters_agree(trvi_filter_of(broad, changed[i]), filter) &&
             !tell(context, changed[i]))
             return;
     }
@@ -187,7 +187,7 @@ static void scan_proxies(const trv_broad *broad, trv_aabb box, trv_filter filter
     for (uint32_t index = 1; index < broad->proxy_limit; index++) {
         bool found = (trvi_states(broad)[index] & TRVI_PROXY_LIVE) &&
                      trvi_aabb_overlaps(boxes[index], box) &&
-                     trv_filters_agree(trvi_filters(broad)[index], filter);
+                     trv_filters_agree(trvi_filter_of(broad, index), filter);
         if (found && !visit(context, trvi_id_of(broad, index), trvi_users(broad)[index]))
             return;
     }

@@ -40,7 +40,7 @@ static inline bool trvi_is_asked_for(const trv_broad *broad, bool settled, uint3
 {
     uint32_t bits = TRVI_PROXY_LIVE | TRVI_PROXY_MOVED;
     return (settled || (trvi_states(broad)[index] & bits) == TRVI_PROXY_LIVE) &&
-           trv_filters_agree(trvi_filters(broad)[index], filter);
+           trv_filters_agree(trvi_filter_of(broad, index), filter);
 }
 
 static inline trv_proxy_id trvi_id_of(const trv_broad *broad, uint32_t index)

@@ -16,6 +16,7 @@
 typedef enum item_rule {
     OF_PROXIES, // up to proxy_limit
     OF_MARGIN,  // the same, or none without a margin
+    OF_FILTERS, // the same, or none while all filters are plain
     OF_COUNT,   // its count; has room for all proxies
     OF_ENTRIES, // its count
     OF_FRONT_0, // its count while lists[0] is in front
@@ -46,9 +47,9 @@ typedef struct field_row {
 #define PART(k, part_k) ARRAY(sets[k].part[part_k], float, OF_ENTRIES)
 #define SET_ARRAYS(k)                                                                              \
     ARRAY(sets[k].start, uint32_t, OF_ENTRIES), ARRAY(sets[k].fill, uint32_t, OF_ENTRIES),         \
-        PART(k, 0), PART(k, 1), PART(k, 2), PART(k, 3), PART(k, 4), PART(k, 5), PART(k, 6),        \
-        ARRAY(sets[k].tag, uint32_t, OF_ENTRIES), ARRAY(sets[k].is_dirty, uint8_t, OF_ENTRIES),    \
-        ARRAY(sets[k].dirty, uint32_t, OF_ENTRIES)
+        PART(k, 0), PART(k, 1), PART(k, 2), PART(k, 3), PART(k, 4), PART(k, 5),                    \
+        ARRAY(sets[k].reach, float, OF_ENTRIES), ARRAY(sets[k].tag, uint32_t, OF_ENTRIES),         \
+        ARRAY(sets[k].is_dirty, uint8_t, OF_ENTRIES), ARRAY(sets[k].dirty, uint32_t, OF_ENTRIES)
 #define SET_FIELDS(k)                                                                              \
     FIELD(sets[k].all_dirty), FIELD(sets[k].column_count), FIELD(sets[k].member_count),            \
         FIELD(sets[k].built_count), FIELD(sets[k].wear), FIELD(sets[k].grid),                      \
@@ -57,7 +58,7 @@ typedef struct field_row {
 static const array_row arrays[] = {
     ARRAY(tight, trv_aabb, OF_MARGIN),
     ARRAY(fat, trv_aabb, OF_PROXIES),
-    ARRAY(filter, trv_filter, OF_PROXIES),
+    ARRAY(filter, trv_filter, OF_FILTERS),
     ARRAY(user, uint64_t, OF_PROXIES),
     ARRAY(generation, uint32_t, OF_PROXIES),
     ARRAY(home, uint32_t, OF_PROXIES),
@@ -86,9 +87,10 @@ static const array_row arrays[] = {
 };
 
 static const field_row fields[] = {
-    FIELD(margin),     FIELD(max_proxies), FIELD(max_pairs),   FIELD(proxy_limit),
-    FIELD(live_count), SET_FIELDS(0),      SET_FIELDS(1),      FIELD(first_free),
-    FIELD(front),      FIELD(quiet_front), FIELD(quiet_stale), FIELD(slot_limit),
+    FIELD(margin),      FIELD(max_proxies), FIELD(max_pairs), FIELD(proxy_limit),
+    FIELD(live_count),  FIELD(has_filters), SET_FIELDS(0),    SET_FIELDS(1),
+    FIELD(first_free),  FIELD(free_count),  FIELD(front),     FIELD(quiet_front),
+    FIELD(quiet_stale), FIELD(slot_limit),
 };
 
 enum {
@@ -124,8 +126,9 @@ bool trvi_store_reserve(trv_broad *broad, uint32_t limit)
 {
     for (uint32_t row = 0; row < ARRAY_COUNT; row++) {
         item_rule rule = arrays[row].rule;
-        bool grows =
-            rule == OF_PROXIES || rule == OF_COUNT || (rule == OF_MARGIN && broad->margin > 0.0f);
+        bool grows = rule == OF_PROXIES || rule == OF_COUNT ||
+                     (rule == OF_MARGIN && broad->margin > 0.0f) ||
+                     (rule == OF_FILTERS && broad->has_filters);
         if (grows && !trvi_array_reserve(&broad->allocator, array_at(broad, row), limit))
             return false;
     }
@@ -152,6 +155,8 @@ static uint32_t count_of(const trv_broad *broad, uint32_t row)
         return proxies;
     case OF_MARGIN:
         return broad->margin > 0.0f ? proxies : 0;
+    case OF_FILTERS:
+        return broad->has_filters ? proxies : 0;
     case OF_COUNT:
     case OF_ENTRIES:
         return count;

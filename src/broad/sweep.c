@@ -30,24 +30,40 @@ typedef struct sink {
     uint32_t count, room;
 } sink;
 
-// False when there is no room. Pairs whose filters disagree are dropped.
-static inline bool put_pair(const trv_broad *broad, sink *out, uint32_t a, uint32_t b)
+// False when there is no room.
+static inline bool put_key(sink *out, uint32_t a, uint32_t b)
 {
-    const trv_filter *filters = trvi_filters(broad);
-    if (!trv_filters_agree(filters[a], filters[b]))
-        return true;
     if (out->count == out->room)
         return false;
     out->keys[out->count++] = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
     return true;
 }
 
+// Pairs whose filters disagree are dropped.
+static inline bool put_pair(const trv_broad *broad, sink *out, uint32_t a, uint32_t b)
+{
+    if (broad->has_filters &&
+        !trv_filters_agree(trvi_filter_of(broad, a), trvi_filter_of(broad, b)))
+        return true;
+    return put_key(out, a, b);
+}
+
+// Of two entries by their tags, or by what a kernel makes of them: index and plain flag.
+static inline bool put_tags(const trv_broad *broad, sink *out, uint32_t a, uint32_t b)
+{
+    return a & b & 1 ? put_key(out, a >> 1, b >> 1) : put_pair(broad, out, a >> 1, b >> 1);
+}
+
 static trvi_rows rows_of(const trvi_columns *columns)
 {
-    return (trvi_rows){trvi_part(columns, TRVI_LOWER_S), trvi_part(columns, TRVI_UPPER_S),
-                       trvi_part(columns, TRVI_LOWER_U), trvi_part(columns, TRVI_UPPER_U),
-                       trvi_part(columns, TRVI_LOWER_V), trvi_part(columns, TRVI_UPPER_V),
-                       trvi_part(columns, TRVI_REACH),   columns->tag.items};
+    return (trvi_rows){trvi_part(columns, TRVI_LOWER_S),
+                       trvi_part(columns, TRVI_UPPER_S),
+                       trvi_part(columns, TRVI_LOWER_U),
+                       trvi_part(columns, TRVI_UPPER_U),
+                       trvi_part(columns, TRVI_LOWER_V),
+                       trvi_part(columns, TRVI_UPPER_V),
+                       columns->reach.items,
+                       columns->tag.items};
 }
 
 // The sides of one entry in all lanes.
@@ -78,7 +94,7 @@ static inline bool put_lanes(const trv_broad *broad, const trvi_rows *r, uint32_
     for (uint32_t k = j; bits != 0; k++, bits >>= 1) {
         if (!(bits & 1) || ((r->tag[i] | r->tag[k]) & TRVI_TAG_FLAGS) != TRVI_TAG_FLAGS)
             continue;
-        if (!put_pair(broad, out, r->tag[i] >> TRVI_TAG_BITS, r->tag[k] >> TRVI_TAG_BITS))
+        if (!put_tags(broad, out, r->tag[i] >> TRVI_TAG_FLAG_BITS, r->tag[k] >> TRVI_TAG_FLAG_BITS))
             return false;
     }
     return true;
@@ -88,11 +104,11 @@ static inline bool put_lanes(const trv_broad *broad, const trvi_rows *r, uint32_
 static bool sweep_up(const trv_broad *broad, const trvi_rows *r, uint32_t i, uint32_t end,
                      sink *out)
 {
-    uint32_t hits[TRVI_HITS], self = r->tag[i] >> TRVI_TAG_BITS, at = i + 1;
+    uint32_t hits[TRVI_HITS], self = r->tag[i] >> TRVI_TAG_FLAG_BITS, at = i + 1;
     while (at < end && r->lower_s[at] <= r->upper_s[i]) {
         uint32_t count = broad->kernel(r, i, &at, end, hits);
         for (uint32_t k = 0; k < count; k++) {
-            if (!put_pair(broad, out, self, hits[k]))
+            if (!put_tags(broad, out, self, hits[k]))
                 return false;
         }
     }
@@ -106,7 +122,7 @@ static bool sweep_down(const trv_broad *broad, const trvi_rows *r, uint32_t i, u
     float first = r->lower_s[i];
     wide_box box = widen(r, i);
     uint32_t j = i;
-    for (; j >= start + TRVI_LANES && r->reach[j - 1] >= first; j -= TRVI_LANES) {
+    for (; j >= start + TRVI_LANES && r->reach[(j - 1) / TRVI_BLOCK] >= first; j -= TRVI_LANES) {
         uint32_t at = j - TRVI_LANES, bits = meets_across(r, &box, at);
         if (bits == 0)
             continue;
@@ -116,7 +132,7 @@ static bool sweep_down(const trv_broad *broad, const trvi_rows *r, uint32_t i, u
         if (!put_lanes(broad, r, i, at, bits, out))
             return false;
     }
-    for (; j > start && r->reach[j - 1] >= first; j--) {
+    for (; j > start && r->reach[(j - 1) / TRVI_BLOCK] >= first; j--) {
         uint32_t k = j - 1;
         bool meets = r->upper_s[k] >= first && r->lower_u[k] <= r->upper_u[i] &&
                      r->upper_u[k] >= r->lower_u[i] && r->lower_v[k] <= r->upper_v[i] &&

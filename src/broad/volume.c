@@ -318,7 +318,7 @@ static void search_changed(search *s, const trvi_volume *volume)
             box[k].upper = (double)trvi_axis_of(fat.upper, k);
         }
         if (is_in(&turned, turned.count, box) &&
-            trv_filters_agree(trvi_filters(s->broad)[changed[i]], s->filter))
+            trv_filters_agree(trvi_filter_of(s->broad, changed[i]), s->filter))
             s->stopped = !s->tell(s->context, changed[i]);
     }
 }

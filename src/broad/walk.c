@@ -35,15 +35,17 @@ trvi_walk trvi_walk_begin(const trvi_columns *columns, trv_aabb box)
 uint32_t trvi_first_reaching(const trvi_columns *columns, uint32_t first, uint32_t last,
                              double lower)
 {
-    const float *reach = trvi_part(columns, TRVI_REACH);
-    while (first < last) {
-        uint32_t middle = first + (last - first) / 2;
+    const float *reach = columns->reach.items;
+    uint32_t block = first / TRVI_BLOCK, end = (last + TRVI_BLOCK - 1) / TRVI_BLOCK;
+    while (block < end) {
+        uint32_t middle = block + (end - block) / 2;
         if (reach[middle] >= lower)
-            last = middle;
+            end = middle;
         else
-            first = middle + 1;
+            block = middle + 1;
     }
-    return first;
+    uint32_t entry = block * TRVI_BLOCK;
+    return entry < last ? entry : last;
 }
 
 bool trvi_walk_next(trvi_walk *walk)
