@@ -86,7 +86,7 @@ typedef struct stop {
 
 // A box that is met.
 typedef struct hit {
-    uint32_t index;
+    uint32_t tag;
     double time;
 } hit;
 
@@ -152,8 +152,8 @@ static void tell_hits(way *w)
     for (uint32_t i = 0; i < w->hit_count; i++) {
         hit h = w->hits[i];
         if (h.time <= w->cast->limit &&
-            trvi_is_asked_for(w->cast->broad, w->settled, h.index, w->cast->filter))
-            tell(w->cast, h.index, h.time);
+            trvi_is_asked_for(w->cast->broad, w->settled, h.tag, w->cast->filter))
+            tell(w->cast, h.tag >> TRVI_TAG_BITS, h.time);
     }
     w->hit_count = 0;
 }
@@ -169,9 +169,9 @@ static void try_entry(way *w, uint32_t entry, const int32_t cell[2])
         return;
     if (w->hit_count == HITS)
         tell_hits(w);
-    uint32_t index = trvi_tag_of(w->columns, entry) >> TRVI_TAG_BITS;
-    trvi_fetch_proxy(w->cast->broad, index);
-    w->hits[w->hit_count++] = (hit){index, stretch.lower};
+    uint32_t tag = trvi_tag_of(w->columns, entry);
+    trvi_fetch_proxy(w->cast->broad, tag);
+    w->hits[w->hit_count++] = (hit){tag, stretch.lower};
 }
 
 static slabs slabs_of(const trvi_line *line)

@@ -13,13 +13,14 @@ enum {
     INSERTION_MAX = 24
 };
 
-// Gallops from the guess, then halves.
+// Gallops from the guess, by blocks, then halves.
 uint32_t trvi_stop_seek(const trvi_columns *columns, const trvi_stop *stop, double lower)
 {
-    const float *reach = trvi_part(columns, TRVI_REACH);
-    uint32_t first = stop->first, end = stop->end, at = stop->guess, step = TRVI_LANES;
+    const float *reach = columns->reach.items;
+    uint32_t first = stop->first / TRVI_BLOCK, at = stop->guess / TRVI_BLOCK, step = 1;
+    uint32_t end = (stop->end + TRVI_BLOCK - 1) / TRVI_BLOCK;
     if (first == end)
-        return end;
+        return stop->end;
     if ((double)reach[at] >= lower) {
         end = at;
         for (; end - first > step && (double)reach[end - step] >= lower; step *= 2)
@@ -31,7 +32,8 @@ uint32_t trvi_stop_seek(const trvi_columns *columns, const trvi_stop *stop, doub
             first += step + 1;
         end = end - first > step ? first + step : end;
     }
-    return trvi_first_reaching(columns, first, end, lower);
+    uint32_t last = end * TRVI_BLOCK < stop->end ? end * TRVI_BLOCK : stop->end;
+    return trvi_first_reaching(columns, first * TRVI_BLOCK, last, lower);
 }
 
 enum { STOPS = 16 }; // columns that are on their way together
@@ -57,9 +59,8 @@ static void query_column(query_way *w, const trvi_stop *stop, uint32_t flags)
             uint32_t tag = trvi_tag_of(w->columns, i + trvi_lowest_of_four(meets));
             if (((tag | flags) & TRVI_TAG_FIRST) != TRVI_TAG_FIRST || w->stopped)
                 continue;
-            uint32_t index = tag >> TRVI_TAG_BITS;
-            if (trvi_is_asked_for(w->broad, w->settled, index, w->filter))
-                w->stopped = !w->tell(w->context, index);
+            if (trvi_is_asked_for(w->broad, w->settled, tag, w->filter))
+                w->stopped = !w->tell(w->context, tag >> TRVI_TAG_BITS);
         }
     }
 }

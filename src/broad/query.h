@@ -34,11 +34,13 @@ static inline bool trvi_is_settled(const trv_broad *broad)
     return broad->changed.count == 0 && broad->graveyard.count == 0;
 }
 
-// A proxy whose entries are to be believed, and whose filter agrees.
-static inline bool trvi_is_asked_for(const trv_broad *broad, bool settled, uint32_t index,
+// True where the entry of this tag is of a live proxy, shows its box, and the filter agrees.
+static inline bool trvi_is_asked_for(const trv_broad *broad, bool settled, uint32_t tag,
                                      trv_filter filter)
 {
-    uint32_t bits = TRVI_PROXY_LIVE | TRVI_PROXY_MOVED;
+    uint32_t bits = TRVI_PROXY_LIVE | TRVI_PROXY_MOVED, index = tag >> TRVI_TAG_BITS;
+    if (settled && (tag & TRVI_TAG_PLAIN)) // nothing to read
+        return trv_filters_agree(trv_default_filter(), filter);
     return (settled || (trvi_states(broad)[index] & bits) == TRVI_PROXY_LIVE) &&
            trv_filters_agree(trvi_filter_of(broad, index), filter);
 }
@@ -66,11 +68,13 @@ static inline uint32_t trvi_tag_of(const trvi_columns *columns, uint32_t entry)
 #define TRVI_FETCH(address) ((void)(address))
 #endif
 
-static inline void trvi_fetch_proxy(const trv_broad *broad, uint32_t index)
+static inline void trvi_fetch_proxy(const trv_broad *broad, uint32_t tag)
 {
-    TRVI_FETCH(&trvi_filters(broad)[index]);
+    uint32_t index = tag >> TRVI_TAG_BITS;
     TRVI_FETCH(&trvi_users(broad)[index]);
     TRVI_FETCH(&trvi_generations(broad)[index]);
+    if (!(tag & TRVI_TAG_PLAIN))
+        TRVI_FETCH(&((const trv_filter *)broad->filter.items)[index]);
 }
 
 // A column to be looked through from some place along s on. `guess` is where that would be if its
@@ -91,12 +95,13 @@ static inline trvi_stop trvi_stop_at(const trvi_columns *columns, uint32_t colum
         return stop;
     double share = (lower - bounds_s.lower) / (bounds_s.upper - bounds_s.lower);
     stop.guess = first + (uint32_t)(trvi_least(share, 1.0) * (double)(count - 1));
+    TRVI_FETCH((const float *)columns->reach.items + stop.guess / TRVI_BLOCK);
     for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
         TRVI_FETCH(trvi_part(columns, k) + stop.guess);
     return stop;
 }
 
-// query.c: the first entry of the column that reaches up to `lower` along s, or the end.
+// query.c: an entry before which none of the column reaches up to `lower` along s, or the end.
 uint32_t trvi_stop_seek(const trvi_columns *columns, const trvi_stop *stop, double lower);
 
 // A box along s, u, v that entries are compared with, four at once.

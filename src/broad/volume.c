@@ -210,10 +210,10 @@ static bool is_told_here(const search *s, int32_t u, int32_t v, const trvi_inter
     return true;
 }
 
-static void tell(search *s, uint32_t index)
+static void tell(search *s, uint32_t tag)
 {
-    if (!s->stopped && trvi_is_asked_for(s->broad, s->settled, index, s->filter))
-        s->stopped = !s->tell(s->context, index);
+    if (!s->stopped && trvi_is_asked_for(s->broad, s->settled, tag, s->filter))
+        s->stopped = !s->tell(s->context, tag >> TRVI_TAG_BITS);
 }
 
 static void search_column(search *s, uint32_t column, trvi_interval stretch, const area *cell)
@@ -229,9 +229,11 @@ static void search_column(search *s, uint32_t column, trvi_interval stretch, con
             uint32_t entry = i + trvi_lowest_of_four(meets);
             trvi_interval box[3];
             box_of_entry(columns, entry, box);
-            if (is_in(&s->volume, s->volume.count, box) &&
+            // The window is rounded; which cells are looked at is not.
+            if (box[0].lower <= stretch.upper && box[0].upper >= stretch.lower &&
+                is_in(&s->volume, s->volume.count, box) &&
                 (cell == NULL || is_told_here(s, cell->first[0], cell->first[1], box)))
-                tell(s, trvi_tag_of(columns, entry) >> TRVI_TAG_BITS);
+                tell(s, trvi_tag_of(columns, entry));
         }
     }
 }
@@ -246,7 +248,7 @@ static void search_all(search *s)
             continue;
         box_of_entry(s->columns, i, box);
         if (is_in(&s->volume, s->volume.count, box))
-            tell(s, tag >> TRVI_TAG_BITS);
+            tell(s, tag);
     }
 }
 
