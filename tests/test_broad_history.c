@@ -5,6 +5,8 @@
 
 #include "broad/broad_data.h"
 
+#include <pthread.h>
+
 // What the boxes of a history are like.
 typedef struct scene {
     const char *name;
@@ -370,6 +372,45 @@ static void batches_give_what_single_calls_give(void **state)
     trv_broad_destroy(many);
 }
 
+// Half of all is removed and as much added in each update, and what stays is somewhere else, or all
+// stays and all is somewhere else.
+static void all_may_teleport_and_half_be_replaced_in_every_update(void **state)
+{
+    (void)state;
+    enum { COUNT = 2000 };
+    for (int replaced = 0; replaced < 2; replaced++) {
+        test_random random = {21};
+        const scene s = {.extent = {40, 40, 40}, .half_lower = .5f, .half_upper = 3};
+        trv_broad *broad = create_default();
+        model *m = model_create(0);
+        test_memory memory = {.fail_at = SIZE_MAX};
+        for (uint32_t i = 0; i < COUNT; i++)
+            history_add(broad, m, &memory, &random, &s, 0);
+        for (uint32_t round = 0; round < 6; round++) {
+            trv_pairs pairs = update(broad);
+            model_check_update(m, &pairs);
+            check_order(broad);
+            uint32_t limit = m->limit, removed = 0;
+            for (uint32_t i = 1; i < limit; i++) {
+                model_proxy *p = &m->proxies[i];
+                if (p->live && replaced && i % 2 == round % 2) {
+                    expect_result(trv_broad_remove(broad, p->id), TRV_OK);
+                    p->live = false;
+                    removed++;
+                } else if (p->live) {
+                    trv_aabb box = random_box(&random, &s);
+                    expect_result(trv_broad_move(broad, p->id, box), TRV_OK);
+                    model_move(p, 0, box);
+                }
+            }
+            for (uint32_t i = 0; i < removed && m->limit < MODEL_MAX_PROXIES; i++)
+                history_add(broad, m, &memory, &random, &s, 0);
+        }
+        model_destroy(m);
+        trv_broad_destroy(broad);
+    }
+}
+
 static void any_number_of_workers_gives_the_same_pairs(void **state)
 {
     (void)state;
@@ -384,6 +425,95 @@ static void any_number_of_workers_gives_the_same_pairs(void **state)
         for (size_t k = 0; k < 3; k++) {
             trv_workers workers = {&counts[k], counts[k], deal_backwards};
             assert_true(run_history(&scenes[i], 3, &workers, &memory) == wanted);
+        }
+    }
+}
+
+// Real threads: each takes every `count`-th range.
+typedef struct thread_share {
+    uint32_t items, grain, worker, count;
+    trv_range_fn *fn;
+    void *context;
+} thread_share;
+
+static void *run_share(void *argument)
+{
+    const thread_share *share = argument;
+    uint64_t step = (uint64_t)share->grain * share->count;
+    for (uint64_t first = (uint64_t)share->grain * share->worker; first < share->items;
+         first += step) {
+        uint64_t last = first + share->grain;
+        last = last < share->items ? last : share->items;
+        share->fn(share->context, (uint32_t)first, (uint32_t)last, share->worker);
+    }
+    return NULL;
+}
+
+static void deal_to_threads(void *user, uint32_t items, uint32_t grain, trv_range_fn *fn,
+                            void *context)
+{
+    uint32_t count = *(const uint32_t *)user;
+    pthread_t threads[8];
+    thread_share shares[8];
+    for (uint32_t i = 0; i < count; i++) {
+        shares[i] = (thread_share){items, grain, i, count, fn, context};
+        assert_int_equal(pthread_create(&threads[i], NULL, run_share, &shares[i]), 0);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+}
+
+static void threads_give_the_same_pairs(void **state)
+{
+    (void)state;
+    const scene s = {"threads", 2800, 3, {40, 40, 40}, 0, .8f, 2, 0, false, false};
+    test_memory memory = {.fail_at = SIZE_MAX};
+    uint64_t wanted = run_history(&s, 4, NULL, &memory);
+    static uint32_t counts[] = {2, 3, 5, 8};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        trv_workers workers = {&counts[k], counts[k], deal_to_threads};
+        assert_true(run_history(&s, 4, &workers, &memory) == wanted);
+    }
+}
+
+// All kernels find what brute force finds, in the same order.
+static void kernels_of_any_width_find_the_same(void **state)
+{
+    (void)state;
+    enum { COUNT = 150 };
+    float part[TRVI_PART_COUNT][COUNT + TRVI_WIDEST];
+    uint32_t tag[COUNT + TRVI_WIDEST];
+    test_random random = {8};
+    const trvi_rows r = {part[0], part[1], part[2], part[3], part[4], part[5], NULL, tag};
+    for (uint32_t round = 0; round < 60; round++) {
+        uint32_t end = 1 + round * 2; // of the column; what lies behind is of another
+        for (uint32_t i = 0; i < COUNT + TRVI_WIDEST; i++) {
+            tag[i] = i << TRVI_TAG_BITS | (uint32_t)(random_bits(&random) % 16);
+            part[0][i] = i < end ? (float)(i / 3) : 0;
+            part[1][i] = part[0][i] + (float)(random_bits(&random) % 40);
+            for (uint32_t k = 2; k < TRVI_PART_COUNT; k += 2) {
+                part[k][i] = (float)(random_bits(&random) % 6);
+                part[k + 1][i] = part[k][i] + (float)(random_bits(&random) % 3);
+            }
+        }
+        for (uint32_t i = 0; i < end; i++) {
+            uint32_t wanted[COUNT], count = 0;
+            for (uint32_t j = i + 1; j < end; j++) {
+                if (part[0][j] <= part[1][i] && part[2][j] <= part[3][i] &&
+                    part[2][i] <= part[3][j] && part[4][j] <= part[5][i] &&
+                    part[4][i] <= part[5][j] && ((tag[i] | tag[j]) & 7) == 7)
+                    wanted[count++] = tag[j] >> TRVI_TAG_FLAG_BITS;
+            }
+            for (uint32_t k = 0; trvi_kernel_at(k) != NULL; k++) {
+                uint32_t hits[TRVI_HITS], at = i + 1, found = 0;
+                while (at < end) {
+                    uint32_t more = trvi_kernel_at(k)(&r, i, &at, end, hits);
+                    assert_true(found + more <= count);
+                    assert_memory_equal(hits, wanted + found, more * sizeof *hits);
+                    found += more;
+                }
+                assert_int_equal(found, count);
+            }
         }
     }
 }
@@ -405,7 +535,10 @@ int main(void)
         cmocka_unit_test(large_sets_are_divided_and_giants_apart),
         cmocka_unit_test(any_allocation_may_fail_and_the_call_be_repeated),
         cmocka_unit_test(batches_give_what_single_calls_give),
+        cmocka_unit_test(all_may_teleport_and_half_be_replaced_in_every_update),
         cmocka_unit_test(any_number_of_workers_gives_the_same_pairs),
+        cmocka_unit_test(threads_give_the_same_pairs),
+        cmocka_unit_test(kernels_of_any_width_find_the_same),
         cmocka_unit_test(a_restored_one_goes_on_with_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

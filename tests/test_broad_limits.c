@@ -92,6 +92,72 @@ static void too_many_pairs_are_refused_and_nothing_is_lost(void **state)
     }
 }
 
+// Would take minutes where all pairs along an axis, or all columns of a giant, were looked at.
+static void crowds_on_a_line_and_below_a_giant_are_no_burden(void **state)
+{
+    (void)state;
+    enum { COUNT = 30000 };
+    for (int axis = 0; axis < 3; axis++) {
+        trv_broad *broad = create_default();
+        for (int i = 0; i < COUNT; i++) {
+            float at[3] = {0, 0, 0};
+            at[axis] = (float)(i * 7919 % COUNT); // far from order
+            add(broad, make_box(at[0], at[1], at[2], .75f), TRV_PROXY_AWAKE, 0);
+        }
+        expect_counts(update(broad), COUNT - 1, 0, 0);
+        trv_proxy_id giant = add(broad, make_box(0, 0, 0, 7500), TRV_PROXY_AWAKE, 0);
+        expect_counts(update(broad), 7501, COUNT - 1, 0);
+        expect_result(trv_broad_remove(broad, giant), TRV_OK);
+        expect_counts(update(broad), 0, COUNT - 1, 7501);
+        trv_broad_destroy(broad);
+    }
+}
+
+static void a_crowd_in_one_place_is_refused_and_may_part(void **state)
+{
+    (void)state;
+    enum { COUNT = 20000 };
+    test_memory memory = {.fail_at = SIZE_MAX};
+    trv_broad_def def = trv_default_broad_def();
+    def.allocator = test_allocator(&memory);
+    def.max_pairs = 100000;
+    trv_broad *broad = create_broad(&def);
+    static trv_proxy_id ids[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        ids[i] = add(broad, make_box(1, 2, 3, 1), TRV_PROXY_AWAKE, 0);
+    trv_pairs pairs;
+    expect_result(trv_broad_update(broad, &pairs), TRV_ERROR_LIMIT);
+    assert_true(memory.bytes < (size_t)COUNT * 400); // not what all the pairs would take
+    for (int i = 0; i < COUNT; i++)
+        expect_result(trv_broad_move(broad, ids[i], make_box((float)i, 2, 3, .25f)), TRV_OK);
+    expect_counts(update(broad), 0, 0, 0);
+    trv_broad_destroy(broad);
+    assert_int_equal(memory.live, 0);
+}
+
+static void a_proxy_takes_less_than_a_hundred_bytes(void **state)
+{
+    (void)state;
+    enum { COUNT = 20000 };
+    test_memory memory = {.fail_at = SIZE_MAX};
+    test_random random = {3};
+    trv_broad_def def = trv_default_broad_def();
+    def.allocator = test_allocator(&memory);
+    trv_broad *broad = create_broad(&def);
+    static trv_proxy_def defs[COUNT];
+    static trv_proxy_id ids[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        trv_vec3 at = random_vec3(&random, 80);
+        defs[i] = (trv_proxy_def){make_box(at.x, at.y, at.z, .5f), TRV_PROXY_STATIC,
+                                  trv_default_filter(), 0};
+    }
+    expect_result(trv_broad_add_many(broad, defs, COUNT, ids), TRV_OK);
+    expect_counts(update(broad), 0, 0, 0);
+    print_message("%.1f bytes\n", (double)memory.bytes / COUNT);
+    assert_true(memory.bytes < (size_t)COUNT * 100);
+    trv_broad_destroy(broad);
+}
+
 static void quiet_pairs_count_for_the_limit(void **state)
 {
     (void)state;
@@ -198,6 +264,9 @@ int main(void)
         cmocka_unit_test(boxes_that_change_sets_are_found_while_updates_fail),
         cmocka_unit_test(updates_in_a_steady_state_allocate_nothing),
         cmocka_unit_test(too_many_pairs_are_refused_and_nothing_is_lost),
+        cmocka_unit_test(crowds_on_a_line_and_below_a_giant_are_no_burden),
+        cmocka_unit_test(a_crowd_in_one_place_is_refused_and_may_part),
+        cmocka_unit_test(a_proxy_takes_less_than_a_hundred_bytes),
         cmocka_unit_test(quiet_pairs_count_for_the_limit),
         cmocka_unit_test(the_limit_of_proxies_is_of_live_ones),
         cmocka_unit_test(an_index_whose_generations_are_used_up_is_given_up),

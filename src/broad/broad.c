@@ -275,12 +275,14 @@ static void remove_one(trv_broad *broad, uint32_t index)
     uint8_t *state = &trvi_states(broad)[index];
     if ((*state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
         broad->quiet_stale = true;
-    mark_changed(broad, index, 0); // its entries are to go
+    mark_changed(broad, index, 0);
+    trvi_mark_columns(broad, index); // its entries are to go
     broad->sets[trvi_set_of(*state)].member_count--;
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LIVE;
     trvi_generations(broad)[index]++;
     broad->live_count--;
-    push_index(&broad->graveyard, index);
+    trvi_homes(broad)[index] = broad->first_dead;
+    broad->first_dead = index;
 }
 
 trv_result trv_broad_remove(trv_broad *broad, trv_proxy_id proxy)
@@ -331,16 +333,17 @@ static void commit_update(trv_broad *broad)
         *state &= TRVI_PROXY_SET | TRVI_PROXY_LIVE | TRVI_PROXY_PLAIN;
     }
     broad->changed.count = 0;
-    const uint32_t *dead = broad->graveyard.items;
-    for (uint32_t i = broad->graveyard.count; i > 0; i--) {
+    for (uint32_t dead = broad->first_dead; dead != 0;) {
+        uint32_t next = trvi_homes(broad)[dead];
         // An index whose generations are used up is never used again.
-        if (trvi_generations(broad)[dead[i - 1]] == 0)
-            continue;
-        trvi_homes(broad)[dead[i - 1]] = broad->first_free;
-        broad->first_free = dead[i - 1];
-        broad->free_count++;
+        if (trvi_generations(broad)[dead] != 0) {
+            trvi_homes(broad)[dead] = broad->first_free;
+            broad->first_free = dead;
+            broad->free_count++;
+        }
+        dead = next;
     }
-    broad->graveyard.count = 0;
+    broad->first_dead = 0;
 }
 
 static trv_result update_pairs(trv_broad *broad)

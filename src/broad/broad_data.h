@@ -11,7 +11,7 @@
 //   They show its present fat box unless it is TRVI_PROXY_MOVED; then they count for nothing.
 // - What is not as the last update left it is in `changed`, once: TRVI_PROXY_LISTED says so.
 // - The pairs are the disjoint lists begun, kept (of the last update) and quiet; the proxies of a
-//   pair are live, or dead and in `graveyard`.
+//   pair are live, or were removed since the last update.
 #ifndef TRVI_BROAD_DATA_H
 #define TRVI_BROAD_DATA_H
 
@@ -30,7 +30,7 @@ enum {
 // Bits of a proxy's state byte.
 enum {
     TRVI_PROXY_SET = 3,      // a trv_proxy_set; awake is the only one with bit 1
-    TRVI_PROXY_LIVE = 4,     // clear: never used, in the graveyard, or free
+    TRVI_PROXY_LIVE = 4,     // clear: never used, dead, or free
     TRVI_PROXY_LISTED = 8,   // in `changed`
     TRVI_PROXY_TOUCHED = 16, // its pairs are to be looked for whatever its set
     TRVI_PROXY_MOVED = 32,   // its entries do not show its box
@@ -123,13 +123,13 @@ struct trv_broad {
     trvi_array filter;     // trv_filter; none while all are TRVI_PROXY_PLAIN
     trvi_array user;       // uint64_t
     trvi_array generation; // uint32_t
-    trvi_array home;       // uint32_t; of a free proxy the next free one, 0 at the end
+    trvi_array home;       // uint32_t; of a free or dead proxy the next one, 0 at the end
     trvi_array span;       // uint8_t
     trvi_array state;      // uint8_t
-    trvi_array graveyard;  // uint32_t, removed since the last update
     trvi_array changed;    // uint32_t, see TRVI_PROXY_LISTED; may hold dead ones
     bool has_filters;      // one is not plain, or has not been
     uint32_t first_free;   // 0: none
+    uint32_t first_dead;   // removed since the last update, the last one first; 0: none
     uint32_t free_count;
     uint32_t proxy_limit; // all indices in use are below
     uint32_t live_count;
@@ -301,6 +301,8 @@ void trvi_column_insert(trvi_columns *columns, uint32_t column, trv_aabb box, ui
 
 // columns.c: brings all columns up to date with `changed`. TRV_ERROR_MEMORY: to be called again.
 trv_result trvi_place_changed(trv_broad *broad);
+// Marks the columns that a proxy is in as dirty.
+void trvi_mark_columns(trv_broad *broad, uint32_t index);
 // Nothing is dirty any more.
 void trvi_commit_columns(trv_broad *broad);
 

@@ -32,8 +32,8 @@ enum {
     CHANGES_FOR_ALL = 4,    // one in so many members changed: all columns are dirty
     WEAR_PER_MEMBER = 64,   // so many changes of each: all are built
     LEAST_MEMBERS = 64,     // sets of fewer are not built for being few
-    SLACK = 8,              // what a column has room for beyond its entries, and
-    SLACK_SHARE = 16,       // one in so many of them more
+    SLACK = 4,              // what a column has room for beyond its entries, and
+    SLACK_SHARE = 24,       // one in so many of them more
     TAIL = 8,               // entries that may be read, not used, behind the last
     COLUMNS_PER_HAND_OVER = 8
 };
@@ -69,6 +69,14 @@ static trvi_ring ring_of_proxy(const trv_broad *broad, uint32_t index)
                        .span_v = (span & TRVI_SPAN_V) >> TRVI_SPAN_V_SHIFT};
 }
 
+void trvi_mark_columns(trv_broad *broad, uint32_t index)
+{
+    if (trvi_homes(broad)[index] == TRVI_NO_HOME)
+        return;
+    uint32_t set = trvi_spans(broad)[index] >> TRVI_SPAN_SET_SHIFT;
+    mark_ring(&broad->sets[set], ring_of_proxy(broad, index));
+}
+
 static void set_ring(const trv_broad *broad, uint32_t index, uint32_t set, trvi_ring ring)
 {
     trvi_homes(broad)[index] = ring.home;
@@ -88,9 +96,11 @@ static void note_change(trv_broad *broad, uint32_t index, changes found[TRVI_SET
     uint8_t *state = &trvi_states(broad)[index];
     uint32_t set = trvi_set_of(*state), *home = &trvi_homes(broad)[index];
     trvi_columns *columns = &broad->sets[set];
+    if (!(*state & TRVI_PROXY_LIVE))
+        return; // its columns were marked when it was removed
     trvi_ring now = {0}, old = ring_of_proxy(broad, index);
-    bool live = *state & TRVI_PROXY_LIVE, stays = live && !(*state & TRVI_PROXY_LEAVING);
-    if (live && (*state & TRVI_PROXY_MOVED) && columns->column_count > 0) {
+    bool stays = !(*state & TRVI_PROXY_LEAVING);
+    if ((*state & TRVI_PROXY_MOVED) && columns->column_count > 0) {
         trv_aabb box = trvi_fat_boxes(broad)[index];
         if (trvi_ring_of(columns, box, &now))
             columns->bounds = trvi_aabb_union(columns->bounds, box);
@@ -100,13 +110,12 @@ static void note_change(trv_broad *broad, uint32_t index, changes found[TRVI_SET
             stays && now.home == old.home && now.span_u == old.span_u && now.span_v == old.span_v;
     }
     if (*home != TRVI_NO_HOME) {
-        uint32_t old_set = trvi_spans(broad)[index] >> TRVI_SPAN_SET_SHIFT;
-        mark_ring(&broad->sets[old_set], old);
-        stays = stays && old_set == set;
+        trvi_mark_columns(broad, index);
+        stays = stays && trvi_spans(broad)[index] >> TRVI_SPAN_SET_SHIFT == (int)set;
         if (!stays)
             *home = TRVI_NO_HOME;
     }
-    if (live && *home == TRVI_NO_HOME) {
+    if (*home == TRVI_NO_HOME) {
         *state |= TRVI_PROXY_LEAVING;
         found[set].arrivals++;
     }
@@ -375,8 +384,6 @@ trv_result trvi_place_changed(trv_broad *broad)
     for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
         trvi_columns *columns = &broad->sets[set];
         uint64_t count = broad->changed.count;
-        if (!trvi_array_reserve(&broad->allocator, &columns->dirty, columns->column_count))
-            return TRV_ERROR_MEMORY; // less room than at the build only after a restore
         if (columns->column_count > 0 && count * CHANGES_FOR_ALL > columns->member_count)
             columns->all_dirty = true;
     }

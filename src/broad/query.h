@@ -31,7 +31,7 @@ static inline bool trvi_is_moved(const trv_broad *broad, uint32_t index)
 // True when every entry is of a live proxy and shows its box, so that nobody has to look.
 static inline bool trvi_is_settled(const trv_broad *broad)
 {
-    return broad->changed.count == 0 && broad->graveyard.count == 0;
+    return broad->changed.count == 0;
 }
 
 // True where the entry of this tag is of a live proxy, shows its box, and the filter agrees.

@@ -19,6 +19,7 @@ typedef enum item_rule {
     OF_FILTERS, // the same, or none while all filters are plain
     OF_COUNT,   // its count; has room for all proxies
     OF_ENTRIES, // its count
+    OF_DIRTY,   // its count; has room for as many as the array in front of it has
     OF_FRONT_0, // its count while lists[0] is in front
     OF_FRONT_1,
     OF_QUIET_0, // its count while quiet[0] is in front
@@ -49,7 +50,7 @@ typedef struct field_row {
     ARRAY(sets[k].start, uint32_t, OF_ENTRIES), ARRAY(sets[k].fill, uint32_t, OF_ENTRIES),         \
         PART(k, 0), PART(k, 1), PART(k, 2), PART(k, 3), PART(k, 4), PART(k, 5),                    \
         ARRAY(sets[k].reach, float, OF_ENTRIES), ARRAY(sets[k].tag, uint32_t, OF_ENTRIES),         \
-        ARRAY(sets[k].is_dirty, uint8_t, OF_ENTRIES), ARRAY(sets[k].dirty, uint32_t, OF_ENTRIES)
+        ARRAY(sets[k].is_dirty, uint8_t, OF_ENTRIES), ARRAY(sets[k].dirty, uint32_t, OF_DIRTY)
 #define SET_FIELDS(k)                                                                              \
     FIELD(sets[k].all_dirty), FIELD(sets[k].column_count), FIELD(sets[k].member_count),            \
         FIELD(sets[k].built_count), FIELD(sets[k].wear), FIELD(sets[k].grid),                      \
@@ -64,7 +65,6 @@ static const array_row arrays[] = {
     ARRAY(home, uint32_t, OF_PROXIES),
     ARRAY(span, uint8_t, OF_PROXIES),
     ARRAY(state, uint8_t, OF_PROXIES),
-    ARRAY(graveyard, uint32_t, OF_COUNT),
     ARRAY(changed, uint32_t, OF_COUNT),
     SET_ARRAYS(0),
     SET_ARRAYS(1),
@@ -87,10 +87,10 @@ static const array_row arrays[] = {
 };
 
 static const field_row fields[] = {
-    FIELD(margin),      FIELD(max_proxies), FIELD(max_pairs), FIELD(proxy_limit),
-    FIELD(live_count),  FIELD(has_filters), SET_FIELDS(0),    SET_FIELDS(1),
-    FIELD(first_free),  FIELD(free_count),  FIELD(front),     FIELD(quiet_front),
-    FIELD(quiet_stale), FIELD(slot_limit),
+    FIELD(margin),      FIELD(max_proxies), FIELD(max_pairs),  FIELD(proxy_limit),
+    FIELD(live_count),  FIELD(has_filters), SET_FIELDS(0),     SET_FIELDS(1),
+    FIELD(first_free),  FIELD(first_dead),  FIELD(free_count), FIELD(front),
+    FIELD(quiet_front), FIELD(quiet_stale), FIELD(slot_limit),
 };
 
 enum {
@@ -159,6 +159,7 @@ static uint32_t count_of(const trv_broad *broad, uint32_t row)
         return broad->has_filters ? proxies : 0;
     case OF_COUNT:
     case OF_ENTRIES:
+    case OF_DIRTY:
         return count;
     case OF_FRONT_0:
     case OF_FRONT_1:
@@ -275,7 +276,8 @@ static bool reserve_saved(trv_broad *broad, const save_header *header)
     for (uint32_t row = 0; row < ARRAY_COUNT; row++) {
         if (arrays[row].rule == OF_PROXIES)
             limit = header->counts[row];
-        if (!trvi_array_reserve(&broad->allocator, array_at(broad, row), header->counts[row]))
+        uint32_t room = header->counts[arrays[row].rule == OF_DIRTY ? row - 1 : row];
+        if (!trvi_array_reserve(&broad->allocator, array_at(broad, row), room))
             return false;
     }
     return trvi_store_reserve(broad, limit);
