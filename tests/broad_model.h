@@ -61,6 +61,18 @@ static inline void model_destroy(model *m)
     free(m);
 }
 
+// As it was when it was created.
+static inline void model_reset(model *m, float margin)
+{
+    for (uint32_t i = 0; i < m->pair_count; i++)
+        m->slot_used[m->pairs[i].slot] = false;
+    memset(m->proxies, 0, m->limit * sizeof *m->proxies);
+    m->margin = margin;
+    m->limit = 1;
+    m->pair_count = 0;
+    m->hash = m->begun = m->kept = m->ended = 0;
+}
+
 static inline trv_aabb grown(trv_aabb box, float margin)
 {
     trv_aabb fat = {{box.lower.x - margin, box.lower.y - margin, box.lower.z - margin},

@@ -101,6 +101,7 @@ static void cast_for(trvi_best *best, trv_aabb box, trv_vec3 travel, trv_filter 
     trvi_cast cast = trvi_cast_of(best->broad, box, travel, filter);
     cast.tell = tell;
     cast.context = best;
+    cast.eager = best->capacity == 1 || tell == offer_any;
     trvi_cast_run(&cast);
     trvi_best_sort(best);
 }

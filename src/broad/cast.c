@@ -12,9 +12,15 @@
 // 1986 (slabs).
 #include "query.h"
 
+#define LEAST_TRAVEL 1.0e-20 // m; the inverse, and its product with any coordinate, fit in float32
+#define LEAST_SLOPE  1.0e-6
+
 enum {
-    CELLS_TO_SCAN = 32
-}; // a way through as many cells, and one for 8 entries, scans all entries
+    CELLS_TO_SCAN = 32, // a way through as many cells, and one for 8 entries, scans all entries
+    STOPS = 8,          // columns that are on their way together
+    EAGER_STOPS = 2,    // as many of a cast that a hit will end or shorten
+    HITS = 16           // proxies that are
+};
 
 trvi_cast trvi_cast_of(const trv_broad *broad, trv_aabb box, trv_vec3 travel, trv_filter filter)
 {
@@ -71,6 +77,25 @@ static void tell(trvi_cast *cast, uint32_t index, double fraction)
         cast->limit = limit;
 }
 
+// A column to look through during a stretch, for the boxes that are touched first in its cell.
+typedef struct stop {
+    trvi_stop at;
+    int32_t cell[2];
+    trvi_interval stretch, piece[3]; // of time; where the line is then
+} stop;
+
+// A box that is met.
+typedef struct hit {
+    uint32_t tag;
+    double time;
+} hit;
+
+// The line in float32, along the axes on which it travels far enough, to look at four boxes at once.
+typedef struct slabs {
+    uint32_t count, axis[3];
+    trvi_lanes lower[3], upper[3], inverse[3]; // by axis
+} slabs;
+
 // One set's part of a cast.
 typedef struct way {
     trvi_cast *cast;
@@ -79,7 +104,11 @@ typedef struct way {
     trvi_line line;          // along s, u, v
     double slack;            // m, see TRVI_RAY_PLACE_SLACK
     trvi_interval bounds[3]; // of the columns, along s, u, v
-    int32_t cell[2];         // the present one
+    slabs slabs;
+    int32_t cell[2]; // the present one
+    uint32_t stop_count, hit_count;
+    stop stops[STOPS];
+    hit hits[HITS];
 } way;
 
 // Where the line is along axis k during a stretch, kept within the bounds.
@@ -95,15 +124,15 @@ static trvi_interval place_of(const way *w, uint32_t k, trvi_interval stretch)
     return place;
 }
 
-// True when the present cell is that of the lowest point of the entry's box that is touched first.
-static bool touches_here(const way *w, const trvi_interval box[3], double time)
+// True when the cell is that of the lowest point of the entry's box that is touched first.
+static bool touches_in(const way *w, const int32_t cell[2], const trvi_interval box[3], double time)
 {
     const trvi_grid *grid = &w->columns->grid;
     for (uint32_t k = 0; k < 2; k++) {
         trvi_interval side = box[k + 1];
         double place = w->line.lower[k + 1] + time * w->line.travel[k + 1];
         place = trvi_least(trvi_most(place, side.lower), side.upper);
-        if (trvi_cell(place, grid->inverse_cell[k]) != w->cell[k])
+        if (trvi_cell(place, grid->inverse_cell[k]) != cell[k])
             return false;
     }
     return true;
@@ -117,47 +146,121 @@ static void box_of_entry(const trvi_columns *columns, uint32_t entry, trvi_inter
     }
 }
 
-static void try_entry(const way *w, uint32_t entry, bool everywhere)
+// Tells the hits that wait.
+static void tell_hits(way *w)
+{
+    for (uint32_t i = 0; i < w->hit_count; i++) {
+        hit h = w->hits[i];
+        if (h.time <= w->cast->limit &&
+            trvi_is_asked_for(w->cast->broad, w->settled, h.tag, w->cast->filter))
+            tell(w->cast, h.tag >> TRVI_TAG_BITS, h.time);
+    }
+    w->hit_count = 0;
+}
+
+// `cell` is NULL where each entry is looked at once.
+static void try_entry(way *w, uint32_t entry, const int32_t cell[2])
 {
     trvi_interval box[3], stretch;
     box_of_entry(w->columns, entry, box);
     if (!stretch_in(&w->line, box, &stretch) || stretch.lower > w->cast->limit)
         return;
-    if (!everywhere && !touches_here(w, box, stretch.lower))
+    if (cell != NULL && !touches_in(w, cell, box, stretch.lower))
         return;
-    uint32_t index = trvi_tag_of(w->columns, entry) >> TRVI_TAG_BITS;
-    if (trvi_is_asked_for(w->cast->broad, w->settled, index, w->cast->filter))
-        tell(w->cast, index, stretch.lower);
+    if (w->hit_count == HITS)
+        tell_hits(w);
+    uint32_t tag = trvi_tag_of(w->columns, entry);
+    trvi_fetch_proxy(w->cast->broad, tag);
+    w->hits[w->hit_count++] = (hit){tag, stretch.lower};
 }
 
-// Through one column during a stretch.
-static void cast_in_column(const way *w, uint32_t column, trvi_interval stretch, bool giants)
+static slabs slabs_of(const trvi_line *line)
 {
-    const trvi_columns *columns = w->columns;
-    const uint32_t *start = columns->start.items;
-    uint32_t end = start[column + 1];
-    if (start[column] == end)
-        return;
-    trvi_interval piece[3];
+    slabs s = {.count = 0};
+    double farthest = 0.0;
     for (uint32_t k = 0; k < 3; k++)
-        piece[k] = place_of(w, k, stretch);
-    trvi_window window = trvi_window_of(piece);
-    uint32_t i = trvi_first_reaching(columns, start[column], end, piece[0].lower);
-    for (bool more = i < end; more; i += TRVI_LANES) {
-        uint32_t meets = trvi_window_meets(&window, columns, i, end, &more);
+        farthest = trvi_most(farthest, fabs(line->travel[k]));
+    for (uint32_t k = 0; k < 3; k++) {
+        double travel = fabs(line->travel[k]);
+        // What is left out could overflow, and says little.
+        if (travel < LEAST_TRAVEL || travel < farthest * LEAST_SLOPE)
+            continue;
+        s.lower[k] = trvi_lanes_splat((float)line->lower[k]);
+        s.upper[k] = trvi_lanes_splat((float)line->upper[k]);
+        s.inverse[k] = trvi_lanes_splat((float)line->inverse[k]);
+        s.axis[s.count++] = k;
+    }
+    return s;
+}
+
+// Bit j is clear only where the line misses entry i + j. The slack is beyond the rounding of fractions
+// in float32; the last term undoes that of the smallest numbers.
+static uint32_t may_meet(const slabs *s, const trvi_window *window, uint32_t i)
+{
+    trvi_lanes enter = trvi_lanes_splat(0.0f), leave = trvi_lanes_splat(1.0f);
+    for (uint32_t n = 0; n < s->count; n++) {
+        uint32_t k = s->axis[n];
+        trvi_lanes lower = trvi_lanes_load(window->part[2 * k] + i);
+        trvi_lanes upper = trvi_lanes_load(window->part[2 * k + 1] + i);
+        trvi_lanes a = trvi_lanes_mul(trvi_lanes_sub(lower, s->upper[k]), s->inverse[k]);
+        trvi_lanes b = trvi_lanes_mul(trvi_lanes_sub(upper, s->lower[k]), s->inverse[k]);
+        enter = trvi_lanes_max(enter, trvi_lanes_min(a, b));
+        leave = trvi_lanes_min(leave, trvi_lanes_max(a, b));
+    }
+    enter = trvi_lanes_mul(enter, trvi_lanes_splat(1.0f - TRVI_SLAB_SLACK));
+    leave = trvi_lanes_mul(leave, trvi_lanes_splat(1.0f + TRVI_SLAB_SLACK));
+    return trvi_lanes_at_least(trvi_lanes_add(leave, trvi_lanes_splat(1.0e-37f)), enter);
+}
+
+static void look_through(way *w, const stop *s, const int32_t cell[2])
+{
+    trvi_window window = trvi_window_of(w->columns, s->piece);
+    uint32_t i = trvi_stop_seek(w->columns, &s->at, s->piece[0].lower);
+    for (bool more = i < s->at.end; more; i += TRVI_LANES) {
+        uint32_t meets = trvi_window_meets(&window, i, s->at.end, &more);
+        if (meets != 0)
+            meets &= may_meet(&w->slabs, &window, i);
         for (; meets != 0; meets &= meets - 1)
-            try_entry(w, i + trvi_lowest_of_four(meets), giants);
+            try_entry(w, i + trvi_lowest_of_four(meets), cell);
     }
 }
 
+// Looks through the columns that wait.
+static void make_stops(way *w)
+{
+    for (uint32_t i = 0; i < w->stop_count; i++) {
+        if (w->stops[i].stretch.lower <= w->cast->limit)
+            look_through(w, &w->stops[i], w->stops[i].cell);
+        if (w->cast->eager)
+            tell_hits(w);
+    }
+    w->stop_count = 0;
+    tell_hits(w);
+}
+
+// False where the column is empty.
+static bool begin_stop(const way *w, uint32_t column, trvi_interval stretch, stop *s)
+{
+    if (((const uint32_t *)w->columns->fill.items)[column] == 0)
+        return false;
+    s->cell[0] = w->cell[0];
+    s->cell[1] = w->cell[1];
+    s->stretch = stretch;
+    for (uint32_t k = 0; k < 3; k++)
+        s->piece[k] = place_of(w, k, stretch);
+    s->at = trvi_stop_at(w->columns, column, w->bounds[0], s->piece[0].lower);
+    return true;
+}
+
 // Every entry once, at its first column.
-static void cast_at_all(const way *w)
+static void cast_at_all(way *w)
 {
     uint32_t end = trvi_entry_count(w->columns);
     for (uint32_t i = 0; i < end && w->cast->limit >= 0.0; i++) {
         if ((trvi_tag_of(w->columns, i) & TRVI_TAG_FIRST) == TRVI_TAG_FIRST)
-            try_entry(w, i, true);
+            try_entry(w, i, NULL);
     }
+    tell_hits(w);
 }
 
 // Goes through the cells along u (k = 0) that the line meets in a stretch, in its direction, in each
@@ -167,7 +270,10 @@ static void cast_along(way *w, uint32_t k, trvi_interval stretch)
 {
     const trvi_grid *grid = &w->columns->grid;
     if (k == 2) {
-        cast_in_column(w, trvi_column_at(grid, w->cell[0], w->cell[1]), stretch, false);
+        if (w->stop_count == (w->cast->eager ? EAGER_STOPS : STOPS))
+            make_stops(w);
+        uint32_t column = trvi_column_at(grid, w->cell[0], w->cell[1]);
+        w->stop_count += begin_stop(w, column, stretch, &w->stops[w->stop_count]);
         return;
     }
     w->cell[k] = 0;
@@ -208,32 +314,36 @@ static double cells_on(const way *w, trvi_interval stretch)
     return passed * around;
 }
 
-static way way_through(trvi_cast *cast, const trvi_columns *columns)
+static void begin_way(way *w, trvi_cast *cast, const trvi_columns *columns)
 {
-    way w = {.cast = cast, .columns = columns, .settled = trvi_is_settled(cast->broad)};
+    w->cast = cast;
+    w->columns = columns;
+    w->settled = trvi_is_settled(cast->broad);
+    w->stop_count = w->hit_count = 0;
     double farthest = 0.0;
     for (uint32_t k = 0; k < 3; k++) {
         uint32_t axis = columns->grid.axis[k];
-        w.bounds[k].lower = (double)trvi_axis_of(columns->bounds.lower, axis);
-        w.bounds[k].upper = (double)trvi_axis_of(columns->bounds.upper, axis);
-        w.line.lower[k] = cast->line.lower[axis];
-        w.line.upper[k] = cast->line.upper[axis];
-        w.line.travel[k] = cast->line.travel[axis];
-        w.line.inverse[k] = cast->line.inverse[axis];
-        double start = trvi_most(fabs(w.line.lower[k]), fabs(w.line.upper[k]));
-        farthest = trvi_most(farthest, start + fabs(w.line.travel[k]));
-        farthest = trvi_most(farthest, fabs(w.bounds[k].lower));
-        farthest = trvi_most(farthest, fabs(w.bounds[k].upper));
+        w->bounds[k].lower = (double)trvi_axis_of(columns->bounds.lower, axis);
+        w->bounds[k].upper = (double)trvi_axis_of(columns->bounds.upper, axis);
+        w->line.lower[k] = cast->line.lower[axis];
+        w->line.upper[k] = cast->line.upper[axis];
+        w->line.travel[k] = cast->line.travel[axis];
+        w->line.inverse[k] = cast->line.inverse[axis];
+        double start = trvi_most(fabs(w->line.lower[k]), fabs(w->line.upper[k]));
+        farthest = trvi_most(farthest, start + fabs(w->line.travel[k]));
+        farthest = trvi_most(farthest, fabs(w->bounds[k].lower));
+        farthest = trvi_most(farthest, fabs(w->bounds[k].upper));
     }
-    w.slack = farthest * TRVI_RAY_PLACE_SLACK;
-    return w;
+    w->slack = farthest * TRVI_RAY_PLACE_SLACK;
+    w->slabs = slabs_of(&w->line);
 }
 
 static void cast_in_columns(trvi_cast *cast, const trvi_columns *columns)
 {
     if (columns->column_count == 0)
         return;
-    way w = way_through(cast, columns);
+    way w; // not zeroed: most of it is room for what waits
+    begin_way(&w, cast, columns);
     trvi_interval stretch;
     if (!stretch_in(&w.line, w.bounds, &stretch) || stretch.lower > cast->limit)
         return;
@@ -242,7 +352,11 @@ static void cast_in_columns(trvi_cast *cast, const trvi_columns *columns)
         return;
     }
     cast_along(&w, 0, stretch);
-    cast_in_column(&w, columns->column_count - 1, stretch, true);
+    make_stops(&w);
+    stop giants;
+    if (begin_stop(&w, columns->column_count - 1, stretch, &giants))
+        look_through(&w, &giants, NULL);
+    tell_hits(&w);
 }
 
 static void cast_at_changed(trvi_cast *cast)

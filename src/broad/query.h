@@ -34,11 +34,13 @@ static inline bool trvi_is_settled(const trv_broad *broad)
     return broad->changed.count == 0;
 }
 
-// A proxy whose entries are to be believed, and whose filter agrees.
-static inline bool trvi_is_asked_for(const trv_broad *broad, bool settled, uint32_t index,
+// True where the entry of this tag is of a live proxy, shows its box, and the filter agrees.
+static inline bool trvi_is_asked_for(const trv_broad *broad, bool settled, uint32_t tag,
                                      trv_filter filter)
 {
-    uint32_t bits = TRVI_PROXY_LIVE | TRVI_PROXY_MOVED;
+    uint32_t bits = TRVI_PROXY_LIVE | TRVI_PROXY_MOVED, index = tag >> TRVI_TAG_BITS;
+    if (settled && (tag & TRVI_TAG_PLAIN)) // nothing to read
+        return trv_filters_agree(trv_default_filter(), filter);
     return (settled || (trvi_states(broad)[index] & bits) == TRVI_PROXY_LIVE) &&
            trv_filters_agree(trvi_filter_of(broad, index), filter);
 }
@@ -59,15 +61,61 @@ static inline uint32_t trvi_tag_of(const trvi_columns *columns, uint32_t entry)
     return ((const uint32_t *)columns->tag.items)[entry];
 }
 
+// Asks for memory that will be read soon; where there is no way to ask, nothing.
+#if defined(TRVI_LANES_SSE2)
+#define TRVI_FETCH(address) _mm_prefetch((const char *)(address), _MM_HINT_T0)
+#else
+#define TRVI_FETCH(address) ((void)(address))
+#endif
+
+static inline void trvi_fetch_proxy(const trv_broad *broad, uint32_t tag)
+{
+    uint32_t index = tag >> TRVI_TAG_BITS;
+    TRVI_FETCH(&trvi_users(broad)[index]);
+    TRVI_FETCH(&trvi_generations(broad)[index]);
+    if (!(tag & TRVI_TAG_PLAIN))
+        TRVI_FETCH(&((const trv_filter *)broad->filter.items)[index]);
+}
+
+// A column to be looked through from some place along s on. `guess` is where that would be if its
+// boxes were spread evenly.
+typedef struct trvi_stop {
+    uint32_t first, end, guess;
+} trvi_stop;
+
+// Only guesses, and asks for what lies there: columns that are looked through one after the other
+// are on their way together.
+static inline trvi_stop trvi_stop_at(const trvi_columns *columns, uint32_t column,
+                                     trvi_interval bounds_s, double lower)
+{
+    uint32_t first = ((const uint32_t *)columns->start.items)[column];
+    uint32_t count = ((const uint32_t *)columns->fill.items)[column];
+    trvi_stop stop = {first, first + count, first};
+    if (count <= TRVI_LANES || lower <= bounds_s.lower)
+        return stop;
+    double share = (lower - bounds_s.lower) / (bounds_s.upper - bounds_s.lower);
+    stop.guess = first + (uint32_t)(trvi_least(share, 1.0) * (double)(count - 1));
+    TRVI_FETCH((const float *)columns->reach.items + stop.guess / TRVI_BLOCK);
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+        TRVI_FETCH(trvi_part(columns, k) + stop.guess);
+    return stop;
+}
+
+// query.c: an entry before which none of the column reaches up to `lower` along s, or the end.
+uint32_t trvi_stop_seek(const trvi_columns *columns, const trvi_stop *stop, double lower);
+
 // A box along s, u, v that entries are compared with, four at once.
 typedef struct trvi_window {
     trvi_lanes lower[3], upper[3];
+    const float *part[6]; // of all entries
 } trvi_window;
 
 // Rounding to float32 leaves no entry out: it is monotone, and entries are float32.
-static inline trvi_window trvi_window_of(const trvi_interval box[3])
+static inline trvi_window trvi_window_of(const trvi_columns *columns, const trvi_interval box[3])
 {
     trvi_window window;
+    for (uint32_t k = 0; k < 6; k++)
+        window.part[k] = trvi_part(columns, k);
     for (uint32_t k = 0; k < 3; k++) {
         window.lower[k] = trvi_lanes_splat((float)box[k].lower);
         window.upper[k] = trvi_lanes_splat((float)box[k].upper);
@@ -78,15 +126,15 @@ static inline trvi_window trvi_window_of(const trvi_interval box[3])
 // Bit j is set where entry i + j, before `end`, overlaps the window. i < end; what is read behind the
 // last entry of all is room that is kept for it. *more: entries from i + 4 on may do so, too, as far
 // as s tells.
-static inline uint32_t trvi_window_meets(const trvi_window *window, const trvi_columns *columns,
-                                         uint32_t i, uint32_t end, bool *more)
+static inline uint32_t trvi_window_meets(const trvi_window *window, uint32_t i, uint32_t end,
+                                         bool *more)
 {
-    trvi_lanes lower_s = trvi_lanes_load(trvi_part(columns, TRVI_LOWER_S) + i);
-    trvi_lanes upper_s = trvi_lanes_load(trvi_part(columns, TRVI_UPPER_S) + i);
-    trvi_lanes lower_u = trvi_lanes_load(trvi_part(columns, TRVI_LOWER_U) + i);
-    trvi_lanes upper_u = trvi_lanes_load(trvi_part(columns, TRVI_UPPER_U) + i);
-    trvi_lanes lower_v = trvi_lanes_load(trvi_part(columns, TRVI_LOWER_V) + i);
-    trvi_lanes upper_v = trvi_lanes_load(trvi_part(columns, TRVI_UPPER_V) + i);
+    trvi_lanes lower_s = trvi_lanes_load(window->part[TRVI_LOWER_S] + i);
+    trvi_lanes upper_s = trvi_lanes_load(window->part[TRVI_UPPER_S] + i);
+    trvi_lanes lower_u = trvi_lanes_load(window->part[TRVI_LOWER_U] + i);
+    trvi_lanes upper_u = trvi_lanes_load(window->part[TRVI_UPPER_U] + i);
+    trvi_lanes lower_v = trvi_lanes_load(window->part[TRVI_LOWER_V] + i);
+    trvi_lanes upper_v = trvi_lanes_load(window->part[TRVI_UPPER_V] + i);
     uint32_t starts = trvi_lanes_at_least(window->upper[0], lower_s);
     uint32_t meets = starts & trvi_lanes_at_least(upper_s, window->lower[0]) &
                      trvi_lanes_at_least(window->upper[1], lower_u) &
@@ -129,6 +177,7 @@ typedef struct trvi_cast {
     trvi_line line; // along x, y, z
     trv_filter filter;
     double limit; // of fractions; < 0 after a stop
+    bool eager;   // a hit is likely to end it or to shorten it much
     trvi_tell_hit *tell;
     void *context;
 } trvi_cast;
@@ -148,6 +197,7 @@ typedef struct trvi_half_space {
 // The points of all half-spaces. Columns are judged by the first `coarse` of them, boxes by all.
 typedef struct trvi_volume {
     uint32_t count, coarse;
+    trvi_interval bounds[3]; // all of it lies within
     trvi_half_space half_spaces[TRVI_MAX_HALF_SPACES];
 } trvi_volume;
 

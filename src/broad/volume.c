@@ -2,7 +2,7 @@
 //
 // A box is out where one of the planes has it on its upper side, which the corner farthest down the
 // plane's normal tells. Rectangles of cells are judged in the same way, halved as long as they are in,
-// until single columns are left; there the planes say which stretch of s is in. Two convex solids that
+// until single columns are left; the planes also say which stretch of s is in over a rectangle. Two convex solids that
 // overlap on all axes of a finite list are not parted by any plane: for a turned box the list is given
 // in full, so that its answer is exact but for rounding; what is parted from other volumes by none of
 // their own planes is in the answer, too.
@@ -23,7 +23,10 @@ enum { CELLS_TO_SCAN = 32 };
 
 trvi_volume trvi_volume_of_planes(const trv_plane *planes, uint32_t count)
 {
+    const trvi_interval everywhere = {-HUGE_VAL, HUGE_VAL};
     trvi_volume volume = {.count = count, .coarse = count};
+    for (uint32_t k = 0; k < 3; k++)
+        volume.bounds[k] = everywhere;
     for (uint32_t i = 0; i < count; i++) {
         trvi_half_space *h = &volume.half_spaces[i];
         for (uint32_t k = 0; k < 3; k++)
@@ -61,10 +64,14 @@ trvi_volume trvi_volume_of_obb(trv_obb box)
         arms[k] = trvi_dscale(axes[k], half[k]);
     }
     for (uint32_t k = 0; k < 3; k++)
-        add_axis(&volume, basis[k], center, arms);
-    for (uint32_t k = 0; k < 3; k++)
         add_axis(&volume, axes[k], center, arms);
     volume.coarse = volume.count;
+    for (uint32_t k = 0; k < 3; k++) {
+        add_axis(&volume, basis[k], center, arms);
+        const trvi_half_space *h = &volume.half_spaces[volume.count - 2];
+        double slack = h[0].scale * TRVI_VOLUME_SLACK;
+        volume.bounds[k] = (trvi_interval){h[1].offset - slack, -h[0].offset + slack};
+    }
     for (uint32_t i = 0; i < 9; i++)
         add_axis(&volume, trvi_dcross(basis[i / 3], axes[i % 3]), center, arms);
     TRVI_ASSERT(volume.count <= TRVI_MAX_HALF_SPACES);
@@ -95,6 +102,8 @@ static trvi_volume turn_for(const trvi_volume *volume, const trvi_grid *grid, tr
 {
     trvi_volume turned = {.count = volume->count, .coarse = volume->coarse};
     trv_vec3 farthest = trvi_max(trvi_abs(bounds.lower), trvi_abs(bounds.upper));
+    for (uint32_t k = 0; k < 3; k++)
+        turned.bounds[k] = volume->bounds[grid != NULL ? grid->axis[k] : k];
     for (uint32_t i = 0; i < volume->count; i++) {
         const trvi_half_space *from = &volume->half_spaces[i];
         double scale = from->scale;
@@ -108,6 +117,11 @@ static trvi_volume turn_for(const trvi_volume *volume, const trvi_grid *grid, tr
     return turned;
 }
 
+// A rectangle of cells.
+typedef struct area {
+    int32_t first[2], last[2];
+} area;
+
 typedef struct search {
     const trv_broad *broad;
     const trvi_columns *columns;
@@ -115,14 +129,10 @@ typedef struct search {
     trvi_tell_proxy *tell;
     void *context;
     bool settled, stopped;
-    trvi_interval bounds[3];
-    trvi_volume volume; // along s, u, v
+    trvi_interval bounds[3]; // of the columns and of the volume
+    area cells;              // that the bounds meet
+    trvi_volume volume;      // along s, u, v
 } search;
-
-// A rectangle of cells.
-typedef struct area {
-    int32_t first[2], last[2];
-} area;
 
 // The part of the bounds that lies over the cells.
 static void box_of_area(const search *s, area cells, trvi_interval box[3])
@@ -169,11 +179,15 @@ static void box_of_entry(const trvi_columns *columns, uint32_t entry, trvi_inter
 static bool is_looked_at(const search *s, int32_t u, int32_t v, const trvi_interval box[3])
 {
     trvi_interval cell[3];
+    if (u < s->cells.first[0] || u > s->cells.last[0] || v < s->cells.first[1] ||
+        v > s->cells.last[1])
+        return false;
     box_of_area(s, (area){{u, v}, {u, v}}, cell);
     if (!is_in(&s->volume, s->volume.coarse, cell))
         return false;
     trvi_interval stretch = stretch_of(s, cell);
-    return box[0].lower <= stretch.upper && box[0].upper >= stretch.lower;
+    return stretch.lower <= stretch.upper && box[0].lower <= stretch.upper &&
+           box[0].upper >= stretch.lower;
 }
 
 // True when `u`, `v` is the first of the box's cells that the search comes to.
@@ -196,25 +210,31 @@ static bool is_told_here(const search *s, int32_t u, int32_t v, const trvi_inter
     return true;
 }
 
-static void tell(search *s, uint32_t index)
+static void tell(search *s, uint32_t tag)
 {
-    if (!s->stopped && trvi_is_asked_for(s->broad, s->settled, index, s->filter))
-        s->stopped = !s->tell(s->context, index);
+    if (!s->stopped && trvi_is_asked_for(s->broad, s->settled, tag, s->filter))
+        s->stopped = !s->tell(s->context, tag >> TRVI_TAG_BITS);
 }
 
 static void search_column(search *s, uint32_t column, trvi_interval stretch, const area *cell)
 {
     const trvi_columns *columns = s->columns;
-    const uint32_t *start = columns->start.items;
-    const float *lower_s = trvi_part(columns, TRVI_LOWER_S);
-    uint32_t end = start[column + 1];
-    uint32_t i = trvi_first_reaching(columns, start[column], end, stretch.lower);
-    for (; i < end && (double)lower_s[i] <= stretch.upper && !s->stopped; i++) {
-        trvi_interval box[3];
-        box_of_entry(columns, i, box);
-        if (box[0].upper >= stretch.lower && is_in(&s->volume, s->volume.count, box) &&
-            (cell == NULL || is_told_here(s, cell->first[0], cell->first[1], box)))
-            tell(s, trvi_tag_of(columns, i) >> TRVI_TAG_BITS);
+    const trvi_interval piece[3] = {stretch, s->bounds[1], s->bounds[2]};
+    trvi_window window = trvi_window_of(columns, piece);
+    trvi_stop stop = trvi_stop_at(columns, column, s->bounds[0], stretch.lower);
+    uint32_t i = trvi_stop_seek(columns, &stop, stretch.lower);
+    for (bool more = i < stop.end; more; i += TRVI_LANES) {
+        uint32_t meets = trvi_window_meets(&window, i, stop.end, &more);
+        for (; meets != 0 && !s->stopped; meets &= meets - 1) {
+            uint32_t entry = i + trvi_lowest_of_four(meets);
+            trvi_interval box[3];
+            box_of_entry(columns, entry, box);
+            // The window is rounded; which cells are looked at is not.
+            if (box[0].lower <= stretch.upper && box[0].upper >= stretch.lower &&
+                is_in(&s->volume, s->volume.count, box) &&
+                (cell == NULL || is_told_here(s, cell->first[0], cell->first[1], box)))
+                tell(s, trvi_tag_of(columns, entry));
+        }
     }
 }
 
@@ -228,7 +248,7 @@ static void search_all(search *s)
             continue;
         box_of_entry(s->columns, i, box);
         if (is_in(&s->volume, s->volume.count, box))
-            tell(s, tag >> TRVI_TAG_BITS);
+            tell(s, tag);
     }
 }
 
@@ -250,10 +270,13 @@ static uint32_t search_area(search *s, area cells, bool look, uint32_t most)
     box_of_area(s, cells, box);
     if (s->stopped || !is_in(&s->volume, s->volume.coarse, box))
         return 0;
+    trvi_interval stretch = stretch_of(s, box);
+    if (stretch.lower > stretch.upper)
+        return 0;
     if (cells.first[0] == cells.last[0] && cells.first[1] == cells.last[1]) {
         uint32_t column = trvi_column_at(&s->columns->grid, cells.first[0], cells.first[1]);
         if (look)
-            search_column(s, column, stretch_of(s, box), &cells);
+            search_column(s, column, stretch, &cells);
         return 1;
     }
     area low, high;
@@ -269,17 +292,17 @@ static void search_set(search *s)
     const trvi_columns *columns = s->columns;
     if (!is_in(&s->volume, s->volume.coarse, s->bounds))
         return;
-    area cells;
+    area *cells = &s->cells;
     for (uint32_t k = 0; k < 2; k++) {
-        cells.first[k] = trvi_cell(s->bounds[k + 1].lower, columns->grid.inverse_cell[k]);
-        cells.last[k] = trvi_cell(s->bounds[k + 1].upper, columns->grid.inverse_cell[k]);
+        cells->first[k] = trvi_cell(s->bounds[k + 1].lower, columns->grid.inverse_cell[k]);
+        cells->last[k] = trvi_cell(s->bounds[k + 1].upper, columns->grid.inverse_cell[k]);
     }
     uint32_t most = CELLS_TO_SCAN + trvi_entry_count(columns) / 8;
-    if (search_area(s, cells, false, most) > most) {
+    if (search_area(s, *cells, false, most) > most) {
         search_all(s);
         return;
     }
-    search_area(s, cells, true, most);
+    search_area(s, *cells, true, most);
     search_column(s, columns->column_count - 1, s->bounds[0], NULL);
 }
 
@@ -312,12 +335,17 @@ void trvi_query_volume(const trv_broad *broad, const trvi_volume *volume, trv_fi
         if (s.columns->column_count == 0)
             continue;
         const trvi_grid *grid = &s.columns->grid;
+        bool meets = true;
         s.volume = turn_for(volume, grid, s.columns->bounds);
         for (uint32_t k = 0; k < 3; k++) {
-            s.bounds[k].lower = (double)trvi_axis_of(s.columns->bounds.lower, grid->axis[k]);
-            s.bounds[k].upper = (double)trvi_axis_of(s.columns->bounds.upper, grid->axis[k]);
+            double lower = (double)trvi_axis_of(s.columns->bounds.lower, grid->axis[k]);
+            double upper = (double)trvi_axis_of(s.columns->bounds.upper, grid->axis[k]);
+            s.bounds[k].lower = trvi_most(lower, s.volume.bounds[k].lower);
+            s.bounds[k].upper = trvi_least(upper, s.volume.bounds[k].upper);
+            meets = meets && s.bounds[k].lower <= s.bounds[k].upper;
         }
-        search_set(&s);
+        if (meets)
+            search_set(&s);
     }
     search_changed(&s, volume);
 }

@@ -126,6 +126,10 @@
 // looked through. Smaller: a box that is entered on the border of two cells may be missed.
 #define TRVI_RAY_PLACE_SLACK 8.0e-15
 
+// The same in float32, by which boxes are passed over before one is looked at in double: three
+// roundings of 6e-8. Larger: more boxes are looked at. Smaller: one that is met may be passed over.
+#define TRVI_SLAB_SLACK 4.0e-7f
+
 // By how much the planes of a volume are moved out, of the magnitudes that a height above them is summed
 // from (no unit): some ten roundings in double, and those of a rotation. Larger: boxes are told that
 // miss by so much. Smaller: a box that touches may be left out.

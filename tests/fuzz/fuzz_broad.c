@@ -27,6 +27,16 @@ static trv_broad *create(fuzz_broad *f)
     return broad;
 }
 
+// The model is large, so that one serves all inputs.
+static model *the_model(float margin)
+{
+    static model *kept;
+    if (kept == NULL)
+        kept = model_create(margin);
+    model_reset(kept, margin);
+    return kept;
+}
+
 static void begin(fuzz_broad *f, fuzz_bytes *r)
 {
     static const float margins[4] = {0.0f, 0.0f, 0.125f, 3.0f};
@@ -40,7 +50,7 @@ static void begin(fuzz_broad *f, fuzz_bytes *r)
         f->def.workers = (trv_workers){&two, two, deal};
     f->size = choice & 32 ? take_size(r) : 1.0f;
     f->broad = create(f);
-    f->model = model_create(f->def.margin);
+    f->model = the_model(f->def.margin);
 }
 
 static bool fits(trv_vec3 v)
@@ -305,7 +315,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     while (bytes.at < bytes.end)
         act(&f, &bytes);
     update(&f);
-    model_destroy(f.model);
     trv_broad_destroy(f.broad);
     demand(f.memory.live == 0);
     return 0;
