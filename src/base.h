@@ -23,7 +23,8 @@ enum {
     TRVI_COOKIE_WORLD = TRVI_COOKIE(4),
     TRVI_COOKIE_BODY = TRVI_COOKIE(5),
     TRVI_COOKIE_SHAPE = TRVI_COOKIE(6),
-    TRVI_COOKIE_COMPOUND = TRVI_COOKIE(7)
+    TRVI_COOKIE_COMPOUND = TRVI_COOKIE(7),
+    TRVI_COOKIE_QUERY = TRVI_COOKIE(8)
 };
 
 // The hook to use for a def's allocator: the C runtime's where the caller gave none.

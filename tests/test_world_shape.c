@@ -50,45 +50,6 @@ static void bad_shapes_are_refused_and_change_nothing(void **state)
     trv_world_destroy(world);
 }
 
-static void count_line(void *user, trv_log_level level, const char *text)
-{
-    (void)level;
-    *(uint32_t *)user += strstr(text, "each part is a shape of its own on a body") != NULL;
-}
-
-static void a_compound_is_refused_with_a_line_in_the_log(void **state)
-{
-    (void)state;
-    uint32_t lines = 0;
-    trv_compound_part parts[2] = {{ball(1), trv_make_pose(trv_make_vec3(0, 0, 0))},
-                                  {cube(1), trv_make_pose(trv_make_vec3(2, 0, 0))}};
-    trv_compound_def def = trv_default_compound_def();
-    trv_compound *compound;
-    expect_result(trv_compound_create(parts, 2, &def, &compound), TRV_OK);
-    trv_world_def world_def = trv_default_world_def();
-    trv_world *world;
-    world_def.log = (trv_log){&lines, count_line};
-    expect_result(trv_world_create(&world_def, &world), TRV_OK);
-    trv_shape_def shape_def = trv_default_shape_def();
-    trv_shape shape = trv_make_compound(compound);
-    trv_shape_id id;
-    for (uint32_t kind = 0; kind < 2; kind++) {
-        trv_body_id body =
-            add_body(world, kind == 0 ? TRV_BODY_STATIC : TRV_BODY_DYNAMIC, trv_make_vec3(0, 0, 0));
-        expect_result(trv_shape_create(world, body, &shape_def, &shape, &id), TRV_ERROR_KIND);
-        assert_int_equal(id.index1, 0);
-        assert_int_equal(lines, kind + 1);
-        for (uint32_t part = 0; part < 2; part++)
-            add_shape(world, body, parts[part].shape);
-    }
-    step_world(world, 1);
-    trv_world_counters counters;
-    expect_result(trv_world_counters_get(world, &counters), TRV_OK);
-    assert_int_equal(counters.shapes, 4);
-    trv_world_destroy(world);
-    trv_compound_release(compound);
-}
-
 static void masses_are_those_of_the_textbook(void **state)
 {
     (void)state;
@@ -283,7 +244,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_shapes_are_refused_and_change_nothing),
-        cmocka_unit_test(a_compound_is_refused_with_a_line_in_the_log),
         cmocka_unit_test(masses_are_those_of_the_textbook),
         cmocka_unit_test(a_long_thin_capsule_weighs_like_its_limit),
         cmocka_unit_test(two_half_boxes_weigh_like_the_whole),

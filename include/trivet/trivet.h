@@ -7,7 +7,8 @@
 ///   collide.h     two posed shapes: separating plane, distance, overlap, contact points, rays
 ///   mesh.h        OBJ files, convex hulls, fitted boxes, mass properties
 ///   broad.h       the broadphase by itself: which of many boxes overlap
-///   world.h       rigid bodies that fall, stack and sleep; events, queries, a state hash
+///   world.h       rigid bodies that fall, stack and sleep; events, a state hash
+///   query.h       rays, casts, overlaps and closest points in a world
 /// Not included here: cglm.h, converters for users of cglm, which needs cglm's own headers.
 #ifndef TRIVET_TRIVET_H
 #define TRIVET_TRIVET_H
@@ -17,6 +18,7 @@
 #include "collide.h"
 #include "mesh.h"
 #include "primitives.h"
+#include "query.h"
 #include "types.h"
 #include "world.h"
 

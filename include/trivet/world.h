@@ -1,4 +1,4 @@
-/// Trivet world: bodies made of shapes, stepped through time.
+/// Trivet world: bodies made of shapes, stepped through time. Questions about it are in <trivet/query.h>.
 ///
 /// A step is deterministic: the same calls give the same bits on every machine, with any number of
 /// workers. Calls on one world come from one thread at a time; const queries may run together
@@ -29,6 +29,21 @@ typedef struct trv_shape_id {
     uint16_t generation;
 } trv_shape_id;
 
+struct trv_pre_solve_input;
+struct trv_pre_solve_output;
+
+/// Has a say in each contact of shapes with TRV_SHAPE_PRE_SOLVE, before it is solved: one-way
+/// platforms, conveyors, surfaces without grip. See trv_pre_solve_input. Called from workers, for many
+/// contacts at once, in no order: it must be a pure function of its input and of what does not change
+/// during the step, and call nothing that changes the world.
+typedef void trv_pre_solve_fn(void *user, const struct trv_pre_solve_input *input,
+                              struct trv_pre_solve_output *output);
+
+typedef struct trv_pre_solve {
+    void *user;
+    trv_pre_solve_fn *fn; ///< NULL: none
+} trv_pre_solve;
+
 /// How a world is made. Make it with trv_default_world_def().
 typedef struct trv_world_def {
     uint32_t cookie;
@@ -47,6 +62,7 @@ typedef struct trv_world_def {
     uint32_t max_contacts;       ///< pairs of shapes that are near each other; default 1 << 23
     uint32_t kept_saves; ///< a hull whose last shape is gone is kept for this many further calls of
         ///< trv_world_save, so that saves which know it can be restored; default 64
+    trv_pre_solve pre_solve; ///< no part of the state
     trv_allocator allocator;
     trv_log log;
     trv_workers workers;
@@ -60,11 +76,46 @@ TRV_API trv_result trv_world_create(const trv_world_def *def, trv_world **world)
 /// Frees the world and all that is in it, and its references to hulls. NULL is allowed.
 TRV_API void trv_world_destroy(trv_world *world);
 
+TRV_API trv_result trv_world_gravity(const trv_world *world, trv_vec3 *gravity);
+/// m/s^2. Where it changes, all bodies that it acts on wake.
+TRV_API trv_result trv_world_set_gravity(trv_world *world, trv_vec3 gravity);
+
+/// What of a world's def can be changed later; the units and ranges are those of trv_world_def.
+typedef struct trv_world_settings {
+    bool sleep; ///< when it is switched off, all bodies wake
+    float restitution_threshold;
+    float hit_threshold;
+    float push_speed;
+    float sleep_time;
+} trv_world_settings;
+
+TRV_API trv_result trv_world_settings_get(const trv_world *world, trv_world_settings *settings);
+TRV_API trv_result trv_world_set_settings(trv_world *world, const trv_world_settings *settings);
+TRV_API trv_result trv_world_set_pre_solve(trv_world *world, trv_pre_solve pre_solve);
+
+/// Moves the origin to `origin`: subtracts it from every place in the world, each rounded once, so
+/// that what is near the new origin is exact where it was far from the old one. Velocities, sleep,
+/// contacts and what they remember stay; there are no events. TRV_ERROR_RANGE, and nothing changes,
+/// where a body would leave the range of coordinates. Cost: linear in bodies, shapes and contacts.
+TRV_API trv_result trv_world_shift_origin(trv_world *world, trv_vec3 origin);
+
 typedef enum trv_body_kind {
     TRV_BODY_STATIC,    ///< never moves by itself
     TRV_BODY_KINEMATIC, ///< moves by its velocity; nothing pushes it
     TRV_BODY_DYNAMIC    ///< moved by forces, impulses and contacts
 } trv_body_kind;
+
+/// What a dynamic body cannot do, along or about the axes of the world; joined by |. A body that is
+/// locked along an axis is as heavy as the ground there; one that is locked about all axes does not turn.
+typedef enum trv_lock {
+    TRV_LOCK_LINEAR_X = 1,
+    TRV_LOCK_LINEAR_Y = 2,
+    TRV_LOCK_LINEAR_Z = 4,
+    TRV_LOCK_ANGULAR_X = 8,
+    TRV_LOCK_ANGULAR_Y = 16,
+    TRV_LOCK_ANGULAR_Z = 32,
+    TRV_LOCK_ALL = 63
+} trv_lock;
 
 /// How a body is made. Make it with trv_default_body_def().
 typedef struct trv_body_def {
@@ -77,8 +128,10 @@ typedef struct trv_body_def {
     float linear_damping;      ///< 1/s, >= 0; default 0
     float angular_damping;     ///< 1/s, >= 0; default 0
     float gravity_scale;       ///< default 1
+    uint32_t locks;            ///< of trv_lock; default 0
     bool asleep;               ///< starts asleep; dynamic bodies only
     bool never_sleeps;
+    bool disabled; ///< see trv_body_set_enabled
     uint64_t user; ///< comes back in events and queries
 } trv_body_def;
 
@@ -97,31 +150,99 @@ TRV_API trv_result trv_body_pose(const trv_world *world, trv_body_id body, trv_p
 /// Teleports: no velocity comes of it. Wakes the body and what it touched.
 TRV_API trv_result trv_body_set_pose(trv_world *world, trv_body_id body, trv_pose pose);
 
+/// Of the centre of mass, m/s, and rad/s.
 TRV_API trv_result trv_body_velocity(const trv_world *world, trv_body_id body, trv_vec3 *linear,
                                      trv_vec3 *angular);
-/// TRV_ERROR_KIND for static bodies. Wakes the body.
+TRV_API trv_result trv_body_linear_velocity(const trv_world *world, trv_body_id body,
+                                            trv_vec3 *linear);
+TRV_API trv_result trv_body_angular_velocity(const trv_world *world, trv_body_id body,
+                                             trv_vec3 *angular);
+/// Of the body's point that is now at `point`.
+TRV_API trv_result trv_body_velocity_at(const trv_world *world, trv_body_id body, trv_vec3 point,
+                                        trv_vec3 *velocity);
+/// TRV_ERROR_KIND for static bodies. Wakes the body. What a lock forbids is left out.
 TRV_API trv_result trv_body_set_velocity(trv_world *world, trv_body_id body, trv_vec3 linear,
                                          trv_vec3 angular);
+TRV_API trv_result trv_body_set_linear_velocity(trv_world *world, trv_body_id body,
+                                                trv_vec3 linear);
+TRV_API trv_result trv_body_set_angular_velocity(trv_world *world, trv_body_id body,
+                                                 trv_vec3 angular);
+/// Gives a kinematic body (TRV_ERROR_KIND) the velocities with which one step of `dt` seconds brings
+/// it to `target`, to float32 rounding, by the shorter turn. It goes on with them until it is told
+/// otherwise. What it pushes is pushed by a motion, not by a jump. TRV_ERROR_RANGE where that would
+/// take more than TRV_COORD_MAX m/s or rad/s.
+TRV_API trv_result trv_body_move_to(trv_world *world, trv_body_id body, trv_pose target, float dt);
 
-/// Adds an impulse (N s) at a world point; dynamic bodies only (TRV_ERROR_KIND). Wakes the body.
+/// Adds an impulse (N s) at a world point or at the centre of mass, or an angular one (N m s);
+/// dynamic bodies only (TRV_ERROR_KIND). Wakes the body. A disabled body is not pushed.
 /// TRV_ERROR_RANGE where a velocity would come of it beyond TRV_COORD_MAX.
 TRV_API trv_result trv_body_apply_impulse(trv_world *world, trv_body_id body, trv_vec3 impulse,
                                           trv_vec3 point);
-/// Adds a force (N) at a world point and a torque (N m) for the next step only.
+TRV_API trv_result trv_body_apply_impulse_to_center(trv_world *world, trv_body_id body,
+                                                    trv_vec3 impulse);
+TRV_API trv_result trv_body_apply_angular_impulse(trv_world *world, trv_body_id body,
+                                                  trv_vec3 impulse);
+/// Adds a force (N) at a world point and a torque (N m), for the next step only; dynamic bodies only.
+/// Wakes the body. TRV_ERROR_RANGE where the sum would be more than 1e30.
 TRV_API trv_result trv_body_apply_force(trv_world *world, trv_body_id body, trv_vec3 force,
                                         trv_vec3 point, trv_vec3 torque);
+TRV_API trv_result trv_body_apply_force_to_center(trv_world *world, trv_body_id body,
+                                                  trv_vec3 force);
+TRV_API trv_result trv_body_apply_torque(trv_world *world, trv_body_id body, trv_vec3 torque);
+
+/// As in trv_body_def. What changes a body's motion wakes it.
+TRV_API trv_result trv_body_gravity_scale(const trv_world *world, trv_body_id body, float *scale);
+TRV_API trv_result trv_body_set_gravity_scale(trv_world *world, trv_body_id body, float scale);
+TRV_API trv_result trv_body_damping(const trv_world *world, trv_body_id body, float *linear,
+                                    float *angular);
+TRV_API trv_result trv_body_set_damping(trv_world *world, trv_body_id body, float linear,
+                                        float angular);
+/// Bits of trv_lock (TRV_ERROR_RANGE for others); they bind dynamic bodies only.
+TRV_API trv_result trv_body_locks(const trv_world *world, trv_body_id body, uint32_t *locks);
+TRV_API trv_result trv_body_set_locks(trv_world *world, trv_body_id body, uint32_t locks);
 
 /// Mass (kg), centre of mass in the body's frame, inertia about it (kg m^2: xx yy zz xy xz yz).
 /// Zeros for bodies that are not dynamic.
 TRV_API trv_result trv_body_mass(const trv_world *world, trv_body_id body, float *mass,
                                  trv_vec3 *center, float inertia[6]);
+/// Says what trv_body_mass tells, whatever the shapes, until trv_body_reset_mass. Dynamic bodies only
+/// (TRV_ERROR_KIND); mass > 0 and a positive definite inertia that float32 can invert (TRV_ERROR_VOLUME).
+/// The body wakes; its velocity is that of the new centre.
+TRV_API trv_result trv_body_set_mass(trv_world *world, trv_body_id body, float mass,
+                                     trv_vec3 center, const float inertia[6]);
+/// Mass follows the shapes again. TRV_ERROR_KIND, _VOLUME.
+TRV_API trv_result trv_body_reset_mass(trv_world *world, trv_body_id body);
 
 TRV_API trv_result trv_body_awake(const trv_world *world, trv_body_id body, bool *awake);
-/// Puts a dynamic body to sleep alone, or wakes it and all that sleeps in one heap with it.
+/// Puts a dynamic body to sleep alone, or wakes it and all that sleeps in one heap with it. A
+/// disabled body is neither.
 TRV_API trv_result trv_body_set_awake(trv_world *world, trv_body_id body, bool awake);
+TRV_API trv_result trv_body_never_sleeps(const trv_world *world, trv_body_id body, bool *never);
+TRV_API trv_result trv_body_set_never_sleeps(trv_world *world, trv_body_id body, bool never);
+
+/// A disabled body keeps its place and velocity, and nothing meets or finds it: its touches end.
+TRV_API trv_result trv_body_enabled(const trv_world *world, trv_body_id body, bool *enabled);
+TRV_API trv_result trv_body_set_enabled(trv_world *world, trv_body_id body, bool enabled);
 
 TRV_API trv_result trv_body_kind_get(const trv_world *world, trv_body_id body, trv_body_kind *kind);
+/// Its touches end and begin anew; what it touched wakes. A static body gives up its velocity. A
+/// mass that was set is forgotten. TRV_ERROR_KIND for bodies with half-spaces, which stay static; and
+/// TRV_ERROR_VOLUME where the shapes make no mass that float32 can hold.
+TRV_API trv_result trv_body_set_kind(trv_world *world, trv_body_id body, trv_body_kind kind);
 TRV_API trv_result trv_body_user(const trv_world *world, trv_body_id body, uint64_t *user);
+TRV_API trv_result trv_body_set_user(trv_world *world, trv_body_id body, uint64_t user);
+
+struct trv_contact;
+
+/// Up to `capacity` of the body's shapes, in the order in which they were made, of its touching
+/// contacts, or of all bodies, in the order of their places; `count` gets how many there are.
+TRV_API trv_result trv_body_shapes(const trv_world *world, trv_body_id body, trv_shape_id *shapes,
+                                   uint32_t capacity, uint32_t *count);
+TRV_API trv_result trv_body_contacts(const trv_world *world, trv_body_id body,
+                                     struct trv_contact *contacts, uint32_t capacity,
+                                     uint32_t *count);
+TRV_API trv_result trv_world_bodies(const trv_world *world, trv_body_id *bodies, uint32_t capacity,
+                                    uint32_t *count);
 
 /// What a surface is made of. Of two surfaces that touch, friction combines as the geometric mean,
 /// restitution and rolling friction as the larger one.
@@ -131,6 +252,9 @@ typedef struct trv_material {
     float rolling_friction; ///< lever arm of the torque that resists rolling and spinning, m, >= 0;
                             ///< default 0: balls roll on. A tyre on a road has some millimetres
     float density;          ///< kg/m^3, >= 0; default 1000; 0 adds no mass
+    /// How the surface runs over the body, in the body's frame, m/s: a conveyor's belt. Where it
+    /// presses on another, friction works on the difference. Default 0.
+    trv_vec3 surface_velocity;
 } trv_material;
 
 /// Which of Lander's two ways keeps a shape's bounding box up to date.
@@ -139,44 +263,131 @@ typedef enum trv_bounds_way {
     TRV_BOUNDS_REST_BOX ///< the eight corners of the rest-pose box: looser, cost is constant
 } trv_bounds_way;
 
+/// What can be switched for one shape, while it lives.
+typedef enum trv_shape_switch {
+    /// Sees what overlaps it, in sensor events, and meets nothing: neither contacts nor queries.
+    TRV_SHAPE_SENSOR = 1,
+    TRV_SHAPE_SEES_SENSORS = 2,   ///< as a sensor it sees other sensors, too
+    TRV_SHAPE_TOUCH_EVENTS = 4,   ///< begins and ends are told where both shapes want it
+    TRV_SHAPE_HIT_EVENTS = 8,     ///< hits are told where both shapes want it
+    TRV_SHAPE_SENSOR_EVENTS = 16, ///< sensors see it
+    TRV_SHAPE_PRE_SOLVE = 32,     ///< the world's pre-solve function is asked where either wants it
+    /// Has contacts and touch events also with static and kinematic bodies where its own body is
+    /// none that can be pushed: for things moved by hand. Nothing is pushed by such contacts.
+    TRV_SHAPE_BY_HAND = 64
+} trv_shape_switch;
+
 /// How a shape is put on a body. Make it with trv_default_shape_def().
 typedef struct trv_shape_def {
     uint32_t cookie;
     trv_bounds_way bounds; ///< default TRV_BOUNDS_EXACT
     trv_material material;
     trv_filter filter;
-    bool hit_events; ///< default true
+    bool sensor;        ///< TRV_SHAPE_SENSOR; default false
+    bool sees_sensors;  ///< TRV_SHAPE_SEES_SENSORS; default false
+    bool touch_events;  ///< default true
+    bool hit_events;    ///< default true
+    bool sensor_events; ///< default true
+    bool pre_solve;     ///< default false
+    bool by_hand;       ///< default false
     uint64_t user;
 } trv_shape_def;
 
 TRV_API trv_shape_def trv_default_shape_def(void);
 
 /// Adds a copy of `shape`, given in the body's frame; the body's mass follows. A hull is shared, and
-/// the world holds a reference. Half-spaces go on static bodies only, and compounds on none: each
-/// part is a shape of its own on the body (TRV_ERROR_KIND, and a line in the log). Also
+/// the world holds a reference. Half-spaces go on static bodies only (TRV_ERROR_KIND). Also
 /// TRV_ERROR_DEF, _NUMBER, _RANGE, _ROTATION, _VOLUME, _LIMIT, _MEMORY.
+/// A compound becomes one shape with one id. Inside, each part is on its own in the broadphase: so
+/// contacts and touches are told for each pair of parts, max_shapes counts parts, and the compound
+/// itself is not kept. Hulls of parts that are turned or moved in the compound are copied, each in
+/// its place, and rounded to float32 there.
 TRV_API trv_result trv_shape_create(trv_world *world, trv_body_id body, const trv_shape_def *def,
                                     const trv_shape *shape, trv_shape_id *id);
+/// The body's mass follows. What the body touched wakes; touches of the shape end.
 TRV_API trv_result trv_shape_destroy(trv_world *world, trv_shape_id shape);
 
+/// TRV_OK while the id names a shape of this world.
+TRV_API trv_result trv_shape_alive(const trv_world *world, trv_shape_id shape);
 TRV_API trv_result trv_shape_body(const trv_world *world, trv_shape_id shape, trv_body_id *body);
-/// The solid itself, in the body's frame; a hull in it lives as long as the shape.
+/// 1, or the parts of the compound that it was made of.
+TRV_API trv_result trv_shape_part_count(const trv_world *world, trv_shape_id shape,
+                                        uint32_t *count);
+/// The solid itself, in the body's frame; a hull in it lives as long as the shape. Of compounds the
+/// first part, or the one asked for: TRV_ERROR_INDEX past the end.
 TRV_API trv_result trv_shape_solid(const trv_world *world, trv_shape_id shape, trv_shape *solid);
+TRV_API trv_result trv_shape_part(const trv_world *world, trv_shape_id shape, uint32_t part,
+                                  trv_shape *solid);
+/// Puts another solid in the place of the shape's, with the same errors as trv_shape_create; touches
+/// that go on are not told anew. TRV_ERROR_KIND for compounds, on both sides. The body and what it
+/// touched wake; mass follows.
+TRV_API trv_result trv_shape_set_solid(trv_world *world, trv_shape_id shape,
+                                       const trv_shape *solid);
 /// The bounding box in world space, by the shape's way; infinite sides are cut at TRV_COORD_MAX.
 TRV_API trv_result trv_shape_bounds(const trv_world *world, trv_shape_id shape, trv_aabb *bounds);
 TRV_API trv_result trv_shape_user(const trv_world *world, trv_shape_id shape, uint64_t *user);
+TRV_API trv_result trv_shape_set_user(trv_world *world, trv_shape_id shape, uint64_t user);
+TRV_API trv_result trv_shape_material(const trv_world *world, trv_shape_id shape,
+                                      trv_material *material);
+/// Density is a part of it: mass follows. Wakes the body and what it touches.
+TRV_API trv_result trv_shape_set_material(trv_world *world, trv_shape_id shape,
+                                          const trv_material *material);
+TRV_API trv_result trv_shape_filter(const trv_world *world, trv_shape_id shape, trv_filter *filter);
+/// Touches that it forbids end, and others may begin, in the next step. Wakes the body and what it
+/// touches.
+TRV_API trv_result trv_shape_set_filter(trv_world *world, trv_shape_id shape, trv_filter filter);
+/// One switch; TRV_ERROR_RANGE for what is none. Events that are switched off leave no end without
+/// its begin, nor a begin without its end.
+TRV_API trv_result trv_shape_switched(const trv_world *world, trv_shape_id shape,
+                                      trv_shape_switch which, bool *on);
+TRV_API trv_result trv_shape_set_switch(trv_world *world, trv_shape_id shape,
+                                        trv_shape_switch which, bool on);
 
 /// Advances by `dt` seconds (> 0, <= 1) in `substeps` (1..64) equal sub-steps. Also TRV_ERROR_MEMORY
 /// and _LIMIT: the bodies have then not moved, and the step may be tried again. Allocates only
 /// while something grows. Source: Catto 2024, "Solver2D": soft contacts, relaxed per sub-step.
 TRV_API trv_result trv_world_step(trv_world *world, float dt, uint32_t substeps);
 
-/// Two shapes began or ceased to touch. The ids of an end may be of shapes that are gone.
+/// Finds pairs, contacts, touches and sensor events as trv_world_step does, for everything as it
+/// stands, and moves nothing: for worlds whose bodies are moved by hand. There are no hits.
+TRV_API trv_result trv_world_collide(trv_world *world);
+
+/// What the pre-solve function is told of a contact.
+typedef struct trv_pre_solve_input {
+    trv_shape_id shape_a, shape_b;
+    trv_body_id body_a, body_b;
+    uint64_t user_a, user_b; ///< of the shapes
+    const trv_manifold *manifold;
+    trv_vec3 velocity; ///< of B relative to A at the manifold's first point, before the step, m/s
+    bool touched;      ///< in the step before
+} trv_pre_solve_input;
+
+/// What it may say, for this step; filled in with what holds otherwise. Numbers that make no sense
+/// (not finite, friction or restitution out of range) are ignored.
+typedef struct trv_pre_solve_output {
+    bool enable;               ///< false: as if they were apart
+    float friction;            ///< Coulomb's, >= 0
+    float restitution;         ///< 0..1
+    trv_vec3 surface_velocity; ///< of B's surface over A's, beyond that of the bodies; world, m/s
+} trv_pre_solve_output;
+
+/// Two shapes began or ceased to touch. The ids of an end may be of shapes that are gone. Each begin
+/// has one end, also when a body is destroyed, disabled, teleported, or asleep.
 typedef struct trv_touch_event {
     trv_shape_id shape_a, shape_b;
     trv_body_id body_a, body_b;
     uint64_t user_a, user_b; ///< of the shapes
+    uint32_t part_a, part_b; ///< of compounds, else 0
 } trv_touch_event;
+
+/// A shape began or ceased to overlap a sensor: of any kind of body, also when neither moves. Begins
+/// and ends pair up as those of touches do.
+typedef struct trv_sensor_event {
+    trv_shape_id sensor, visitor;
+    trv_body_id sensor_body, visitor_body;
+    uint64_t sensor_user, visitor_user; ///< of the shapes
+    uint32_t sensor_part, visitor_part; ///< of compounds, else 0
+} trv_sensor_event;
 
 /// Two shapes met faster than the world's hit threshold.
 typedef struct trv_hit_event {
@@ -195,16 +406,40 @@ typedef struct trv_quarantine_event {
     uint64_t user; ///< of the body
 } trv_quarantine_event;
 
-/// What the last step brought, in an order that depends on nothing but the world's state. Ends of
-/// shapes destroyed since the step before are among its ends. Valid until the next step.
+/// Where the step brought a body that moved. Those that rest awake are left out.
+typedef struct trv_move_event {
+    trv_body_id body;
+    uint64_t user; ///< of the body
+    trv_pose pose;
+    bool fell_asleep; ///< its last one until it wakes
+} trv_move_event;
+
+/// A body fell asleep or woke. One that did both between two steps is not told of.
+typedef struct trv_sleep_event {
+    trv_body_id body;
+    uint64_t user; ///< of the body
+} trv_sleep_event;
+
+/// What the last step (or trv_world_collide) brought, in an order that depends on nothing but the
+/// world's state. What calls between steps ended is among its ends. Valid until the next step.
 typedef struct trv_events {
     const trv_touch_event *begins;
     const trv_touch_event *ends;
     const trv_hit_event *hits;
+    const trv_sensor_event *sensor_begins;
+    const trv_sensor_event *sensor_ends;
+    const trv_move_event *moves;
+    const trv_sleep_event *sleeps; ///< bodies that fell asleep
+    const trv_sleep_event *wakes;
     const trv_quarantine_event *quarantines;
     uint32_t begin_count;
     uint32_t end_count;
     uint32_t hit_count;
+    uint32_t sensor_begin_count;
+    uint32_t sensor_end_count;
+    uint32_t move_count;
+    uint32_t sleep_count;
+    uint32_t wake_count;
     uint32_t quarantine_count;
 } trv_events;
 
@@ -225,7 +460,7 @@ TRV_API trv_result trv_world_contacts(const trv_world *world, trv_contact *conta
                                       uint32_t capacity, uint32_t *count);
 
 /// First shape that a ray meets. No hit is TRV_OK with hit->hit == false, and then a null id.
-/// Cost grows with the boxes along the ray. Safe from many threads between steps.
+/// Sensors are not met. Cost grows with the boxes along the ray. Safe from many threads between steps.
 TRV_API trv_result trv_world_cast_ray(const trv_world *world, trv_ray ray, trv_filter filter,
                                       trv_shape_id *shape, trv_ray_hit *hit);
 
@@ -249,6 +484,35 @@ TRV_API trv_result trv_world_counters_get(const trv_world *world, trv_world_coun
 /// on two machines mean that the worlds run in step. 0 for a NULL world.
 TRV_API uint64_t trv_world_hash(const trv_world *world);
 
+struct trv_mesh;
+struct trv_hull_def;
+
+/// A compound of a mesh whose parts (the file's objects or groups) are convex pieces: the hull of
+/// each part, in order. `hull_def` and `compound_def` may be NULL for the usual ones. All or nothing:
+/// where the hull of a part fails, `*bad_part` (which may be NULL) is its number, and the result its
+/// error (TRV_ERROR_COPLANAR and such). Put it on a body with trv_make_compound and trv_shape_create.
+TRV_API trv_result trv_compound_create_from_mesh(const struct trv_mesh *mesh,
+                                                 const struct trv_hull_def *hull_def,
+                                                 const trv_compound_def *compound_def,
+                                                 trv_compound **compound, uint32_t *bad_part);
+
+/// Turns the uneven time of frames into steps of one length. A plain value; zero-initialising it and
+/// setting `step` and `max_steps` is enough.
+typedef struct trv_stepper {
+    float step;         ///< s, of one step
+    uint32_t max_steps; ///< in one frame: time beyond it is dropped, so that slow frames end
+    double left;        ///< s, not stepped yet
+    float alpha;        ///< 0..1: how far the frame is on the way to the step after the last one
+} trv_stepper;
+
+/// `step` within 1e-6 .. 1 s, `max_steps` at least 1; others are moved there (NaN: 1/60 s).
+TRV_API trv_stepper trv_make_stepper(float step, uint32_t max_steps);
+/// Takes the seconds since the last frame (NaN and negative ones count as none); says how many steps
+/// to make now, and sets `alpha`. 0 for NULL.
+TRV_API uint32_t trv_stepper_advance(trv_stepper *stepper, double seconds);
+/// Between the poses before and after the last step: what to draw at `alpha`. The turn is the shorter
+/// one, at a nearly constant speed.
+TRV_API trv_pose trv_pose_between(trv_pose before, trv_pose after, float alpha);
 // Snapshots and files ----------------------------------------------------------------------------
 
 /// Rolling back. A save is a flat copy of the state, contacts, caches, sleep and events included, for

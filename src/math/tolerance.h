@@ -407,4 +407,14 @@
 // a slit is rounding. Larger: narrow slits weigh nothing. Smaller: a spike weighs a full turn.
 #define TRVI_NORMAL_SPIKE 1.0e-9
 
+// World: what the outside calls.
+
+// Frames of this part of a step less than a whole number of steps count as that number (no unit): the
+// clock's rounding. Larger: steps come early. Smaller: a frame of one step now and then makes none.
+#define TRVI_STEP_SLACK 1.0e-6
+
+// A cast that starts in touch goes into what it touches where its way leads deeper by more than this part
+// of its length. Larger: shapes sink in while they slide. Smaller: sliding along a floor hits the floor.
+#define TRVI_CAST_SLIDE 1.0e-4f
+
 #endif

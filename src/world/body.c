@@ -14,14 +14,6 @@ trv_body_def trv_default_body_def(void)
     return def;
 }
 
-static trv_result first_error(const trv_result *results, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (results[i] != TRV_OK)
-            return results[i];
-    return TRV_OK;
-}
-
 static trv_result check_def(const trv_body_def *def)
 {
     if (def->cookie != TRVI_COOKIE_BODY)
@@ -34,10 +26,11 @@ static trv_result check_def(const trv_body_def *def)
         trvi_check_range(def->linear_damping, 0.0f, TRV_COORD_MAX),
         trvi_check_range(def->angular_damping, 0.0f, TRV_COORD_MAX),
         trvi_check_coordinate(def->gravity_scale),
+        def->locks & ~(uint32_t)TRV_LOCK_ALL ? TRV_ERROR_RANGE : TRV_OK,
     };
-    trv_result result = first_error(results, sizeof results / sizeof *results);
-    if (result != TRV_OK)
-        return result;
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++)
+        if (results[i] != TRV_OK)
+            return results[i];
     if ((int)def->kind < TRV_BODY_STATIC || def->kind > TRV_BODY_DYNAMIC)
         return TRV_ERROR_KIND;
     return TRV_OK;
@@ -60,8 +53,9 @@ trv_result trv_body_create(trv_world *world, const trv_body_def *def, trv_body_i
     if (result != TRV_OK)
         return result;
     // Every body that moves may be awake at once: the list never has to grow later.
-    if (!trvi_array_reserve(&world->allocator, &world->awake, world->bodies.items.capacity)) {
-        trvi_pool_give(&world->bodies, index);
+    if (!trvi_array_reserve(&world->allocator, &world->awake, world->bodies.items.capacity) ||
+        !trvi_events_reserve_bodies(world)) {
+        trvi_pool_untake(&world->bodies, index, trvi_bodies(world)[index].generation == 0);
         return TRV_ERROR_MEMORY;
     }
     trvi_body *body = &trvi_bodies(world)[index];
@@ -78,32 +72,25 @@ trv_result trv_body_create(trv_world *world, const trv_body_def *def, trv_body_i
     body->position = def->position;
     body->rotation = trvi_quat_normalize(def->rotation);
     body->center = def->position;
-    if (def->kind != TRV_BODY_STATIC) {
-        body->linear_velocity = def->linear_velocity;
-        body->angular_velocity = def->angular_velocity;
-    }
+    body->locks = (uint16_t)def->locks;
+    if (def->kind != TRV_BODY_STATIC)
+        trvi_body_give_velocity(body, def->linear_velocity, def->angular_velocity);
     body->linear_damping = def->linear_damping;
     body->angular_damping = def->angular_damping;
     body->gravity_scale = def->gravity_scale;
     body->rest_center = body->center;
     body->rest_rotation = body->rotation;
     body->user = def->user;
-    if (!(def->asleep && def->kind == TRV_BODY_DYNAMIC))
+    if (def->disabled)
+        body->settings |= TRVI_BODY_DISABLED;
+    if (def->asleep && def->kind == TRV_BODY_DYNAMIC) {
+        body->settings |= TRVI_BODY_BORN_ASLEEP;
+    } else {
+        body->settings |= TRVI_BODY_TOLD_AWAKE;
         trvi_wake(world, index);
+    }
     *id = trvi_body_id(world, index);
     return TRV_OK;
-}
-
-static void leave_awake_list(trv_world *world, uint32_t body)
-{
-    trvi_entry *awake = world->awake.items;
-    for (uint32_t i = 0; i < world->awake.count; i++) {
-        if (awake[i].value != body)
-            continue;
-        memmove(&awake[i], &awake[i + 1], (world->awake.count - i - 1) * sizeof *awake);
-        world->awake.count--;
-        return;
-    }
 }
 
 trv_result trv_body_destroy(trv_world *world, trv_body_id id)
@@ -114,11 +101,12 @@ trv_result trv_body_destroy(trv_world *world, trv_body_id id)
         return result;
     trvi_wake(world, index); // leaves its ring of sleepers
     trvi_wake_neighbors(world, index);
+    trvi_body_remove_contacts(world, index);
     trvi_body *body = &trvi_bodies(world)[index];
     while (body->first_shape != TRVI_NONE)
         trvi_shape_remove(world, body->first_shape);
     if (body->flags & TRVI_BODY_AWAKE)
-        leave_awake_list(world, index);
+        trvi_leave_awake_list(world, index);
     body->flags = 0;
     trvi_pool_give(&world->bodies, index);
     return TRV_OK;
@@ -162,112 +150,7 @@ trv_result trv_body_set_pose(trv_world *world, trv_body_id id, trv_pose pose)
     body->still_time = 0.0f;
     body->rest_age = 0.0f;
     trvi_body_place_shapes(world, index, 0.0f);
-    return TRV_OK;
-}
-
-trv_result trv_body_velocity(const trv_world *world, trv_body_id id, trv_vec3 *linear,
-                             trv_vec3 *angular)
-{
-    if (linear == NULL || angular == NULL)
-        return TRV_ERROR_NULL;
-    *linear = *angular = (trv_vec3){0.0f, 0.0f, 0.0f};
-    uint32_t index;
-    trv_result result = trvi_find_body(world, id, &index);
-    if (result != TRV_OK)
-        return result;
-    *linear = trvi_bodies(world)[index].linear_velocity;
-    *angular = trvi_bodies(world)[index].angular_velocity;
-    return TRV_OK;
-}
-
-// A body of the kind that a call needs.
-static trv_result find_to_push(trv_world *world, trv_body_id id, trv_body_kind least,
-                               uint32_t *index)
-{
-    trv_result result = trvi_find_body_to_change(world, id, index);
-    if (result == TRV_OK && trvi_bodies(world)[*index].kind < (uint8_t)least)
-        result = TRV_ERROR_KIND;
-    return result;
-}
-
-trv_result trv_body_set_velocity(trv_world *world, trv_body_id id, trv_vec3 linear,
-                                 trv_vec3 angular)
-{
-    const trv_result checks[] = {trvi_check_vec3(linear), trvi_check_vec3(angular)};
-    trv_result result = first_error(checks, 2);
-    uint32_t index;
-    if (result == TRV_OK)
-        result = find_to_push(world, id, TRV_BODY_KINEMATIC, &index);
-    if (result != TRV_OK)
-        return result;
-    trvi_wake(world, index);
-    trvi_body *body = &trvi_bodies(world)[index];
-    body->linear_velocity = linear;
-    body->angular_velocity = angular;
-    return TRV_OK;
-}
-
-trv_result trv_body_apply_impulse(trv_world *world, trv_body_id id, trv_vec3 impulse,
-                                  trv_vec3 point)
-{
-    const trv_result checks[] = {trvi_check_vec3(impulse), trvi_check_vec3(point)};
-    trv_result result = first_error(checks, 2);
-    uint32_t index;
-    if (result == TRV_OK)
-        result = find_to_push(world, id, TRV_BODY_DYNAMIC, &index);
-    if (result != TRV_OK)
-        return result;
-    trvi_body *body = &trvi_bodies(world)[index];
-    trv_vec3 turn = trvi_cross(trvi_sub(point, body->center), impulse);
-    trv_vec3 local =
-        trvi_symmetric_mul(&body->inverse_inertia, trvi_rotate_inverse(body->rotation, turn));
-    trv_vec3 linear = trvi_mul_add(body->linear_velocity, impulse, body->inverse_mass);
-    trv_vec3 angular = trvi_add(body->angular_velocity, trvi_rotate(body->rotation, local));
-    if (trvi_check_vec3(linear) != TRV_OK || trvi_check_vec3(angular) != TRV_OK)
-        return TRV_ERROR_RANGE;
-    trvi_wake(world, index);
-    body->linear_velocity = linear;
-    body->angular_velocity = angular;
-    return TRV_OK;
-}
-
-trv_result trv_body_apply_force(trv_world *world, trv_body_id id, trv_vec3 force, trv_vec3 point,
-                                trv_vec3 torque)
-{
-    const trv_result checks[] = {trvi_check_vec3(force), trvi_check_vec3(point),
-                                 trvi_check_vec3(torque)};
-    trv_result result = first_error(checks, 3);
-    uint32_t index;
-    if (result == TRV_OK)
-        result = find_to_push(world, id, TRV_BODY_DYNAMIC, &index);
-    if (result != TRV_OK)
-        return result;
-    trvi_wake(world, index);
-    trvi_body *body = &trvi_bodies(world)[index];
-    body->force = trvi_add(body->force, force);
-    trv_vec3 turn = trvi_cross(trvi_sub(point, body->center), force);
-    body->torque = trvi_add(body->torque, trvi_add(torque, turn));
-    return TRV_OK;
-}
-
-trv_result trv_body_mass(const trv_world *world, trv_body_id id, float *mass, trv_vec3 *center,
-                         float inertia[6])
-{
-    if (mass == NULL || center == NULL || inertia == NULL)
-        return TRV_ERROR_NULL;
-    *mass = 0.0f;
-    *center = (trv_vec3){0.0f, 0.0f, 0.0f};
-    memset(inertia, 0, 6 * sizeof *inertia);
-    uint32_t index;
-    trv_result result = trvi_find_body(world, id, &index);
-    if (result != TRV_OK)
-        return result;
-    const trvi_body *body = &trvi_bodies(world)[index];
-    const trvi_symmetric *i = &body->inertia;
-    const float entries[6] = {i->xx, i->yy, i->zz, i->xy, i->xz, i->yz};
-    *mass = body->mass;
-    *center = body->local_center;
-    memcpy(inertia, entries, sizeof entries);
+    trvi_body_renew_pairs(world, index);
     return TRV_OK;
 }
 
@@ -298,6 +181,83 @@ trv_result trv_body_set_awake(trv_world *world, trv_body_id id, bool awake)
     return TRV_OK;
 }
 
+trv_result trv_body_never_sleeps(const trv_world *world, trv_body_id id, bool *never)
+{
+    if (never == NULL)
+        return TRV_ERROR_NULL;
+    *never = false;
+    uint32_t index;
+    trv_result result = trvi_find_body(world, id, &index);
+    if (result == TRV_OK)
+        *never = (trvi_bodies(world)[index].flags & TRVI_BODY_NEVER_SLEEPS) != 0;
+    return result;
+}
+
+trv_result trv_body_set_never_sleeps(trv_world *world, trv_body_id id, bool never)
+{
+    uint32_t index;
+    trv_result result = trvi_find_body_to_change(world, id, &index);
+    if (result != TRV_OK)
+        return result;
+    trvi_body *body = &trvi_bodies(world)[index];
+    uint8_t bit = TRVI_BODY_NEVER_SLEEPS;
+    body->flags = (uint8_t)(never ? body->flags | bit : body->flags & ~(uint32_t)bit);
+    if (never)
+        trvi_wake(world, index);
+    return TRV_OK;
+}
+
+trv_result trv_body_enabled(const trv_world *world, trv_body_id id, bool *enabled)
+{
+    if (enabled == NULL)
+        return TRV_ERROR_NULL;
+    *enabled = false;
+    uint32_t index;
+    trv_result result = trvi_find_body(world, id, &index);
+    if (result == TRV_OK)
+        *enabled = !trvi_is_disabled(&trvi_bodies(world)[index]);
+    return result;
+}
+
+// Out of sleep, of the awake list and of all contacts, as before being destroyed.
+static void withdraw(trv_world *world, uint32_t index)
+{
+    trvi_wake(world, index); // leaves its ring of sleepers
+    trvi_wake_neighbors(world, index);
+    trvi_body_remove_contacts(world, index);
+    if (trvi_bodies(world)[index].flags & TRVI_BODY_AWAKE)
+        trvi_leave_awake_list(world, index);
+    trvi_bodies(world)[index].flags &= (uint8_t)~TRVI_BODY_AWAKE;
+}
+
+// Back among the others, as one that was just put there.
+static void return_body(trv_world *world, uint32_t index)
+{
+    trvi_bodies(world)[index].settings |= TRVI_BODY_TOLD_AWAKE;
+    trvi_wake(world, index);
+    trvi_body_set_proxies(world, index);
+    trvi_body_renew_pairs(world, index);
+}
+
+trv_result trv_body_set_enabled(trv_world *world, trv_body_id id, bool enabled)
+{
+    uint32_t index;
+    trv_result result = trvi_find_body_to_change(world, id, &index);
+    if (result != TRV_OK)
+        return result;
+    trvi_body *body = &trvi_bodies(world)[index];
+    if (enabled != trvi_is_disabled(body))
+        return TRV_OK;
+    if (enabled) {
+        body->settings &= (uint16_t)~TRVI_BODY_DISABLED;
+    } else {
+        withdraw(world, index);
+        body->settings |= TRVI_BODY_DISABLED;
+    }
+    return_body(world, index);
+    return TRV_OK;
+}
+
 trv_result trv_body_kind_get(const trv_world *world, trv_body_id id, trv_body_kind *kind)
 {
     if (kind == NULL)
@@ -320,4 +280,104 @@ trv_result trv_body_user(const trv_world *world, trv_body_id id, uint64_t *user)
     if (result == TRV_OK)
         *user = trvi_bodies(world)[index].user;
     return result;
+}
+
+static bool has_half_space(const trv_world *world, const trvi_body *body)
+{
+    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next)
+        if (trvi_shapes(world)[s].solid.kind == TRV_SHAPE_PLANE)
+            return true;
+    return false;
+}
+
+// The body as one of another kind; fails for want of a mass, and has then not changed.
+static trv_result become(const trv_world *world, trvi_body *body, trv_body_kind kind)
+{
+    trvi_body other = *body;
+    other.kind = (uint8_t)kind;
+    other.settings &= (uint16_t)~TRVI_BODY_MASS_SET;
+    trv_result result = trvi_body_update_mass(world, &other);
+    if (result != TRV_OK)
+        return result;
+    if (kind == TRV_BODY_STATIC)
+        other.linear_velocity = other.angular_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
+    other.force = other.torque = (trv_vec3){0.0f, 0.0f, 0.0f};
+    trvi_body_give_velocity(&other, other.linear_velocity, other.angular_velocity);
+    *body = other;
+    return TRV_OK;
+}
+
+trv_result trv_body_set_kind(trv_world *world, trv_body_id id, trv_body_kind kind)
+{
+    uint32_t index;
+    trv_result result = trvi_find_body_to_change(world, id, &index);
+    if (result != TRV_OK)
+        return result;
+    trvi_body *body = &trvi_bodies(world)[index];
+    if ((int)kind < TRV_BODY_STATIC || kind > TRV_BODY_DYNAMIC ||
+        (kind != TRV_BODY_STATIC && has_half_space(world, body)))
+        return TRV_ERROR_KIND;
+    if (body->kind == (uint8_t)kind)
+        return TRV_OK;
+    trvi_body trial = *body;
+    result = become(world, &trial, kind);
+    if (result != TRV_OK)
+        return result;
+    withdraw(world, index);
+    become(world, body, kind); // as the trial did
+    return_body(world, index);
+    return TRV_OK;
+}
+
+trv_result trv_body_set_user(trv_world *world, trv_body_id id, uint64_t user)
+{
+    uint32_t index;
+    trv_result result = trvi_find_body_to_change(world, id, &index);
+    if (result == TRV_OK)
+        trvi_bodies(world)[index].user = user;
+    return result;
+}
+
+// The list holds the latest shape first, and of a compound the last part.
+trv_result trv_body_shapes(const trv_world *world, trv_body_id id, trv_shape_id *out,
+                           uint32_t capacity, uint32_t *count)
+{
+    if (count == NULL)
+        return TRV_ERROR_NULL;
+    *count = 0;
+    uint32_t index, found = 0;
+    trv_result result = trvi_find_body(world, id, &index);
+    if (result == TRV_OK && out == NULL && capacity > 0)
+        result = TRV_ERROR_NULL;
+    if (result != TRV_OK)
+        return result;
+    const trvi_shape *shapes = trvi_shapes(world);
+    uint32_t first = trvi_bodies(world)[index].first_shape;
+    for (uint32_t s = first; s != TRVI_NONE; s = shapes[s].next)
+        found += shapes[s].lead == s;
+    *count = found;
+    for (uint32_t s = first; s != TRVI_NONE; s = shapes[s].next)
+        if (shapes[s].lead == s && --found < capacity)
+            out[found] = trvi_shape_id(world, s);
+    return TRV_OK;
+}
+
+trv_result trv_world_bodies(const trv_world *world, trv_body_id *out, uint32_t capacity,
+                            uint32_t *count)
+{
+    if (count == NULL)
+        return TRV_ERROR_NULL;
+    *count = 0;
+    if (world == NULL || (out == NULL && capacity > 0))
+        return TRV_ERROR_NULL;
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < world->bodies.items.count; i++) {
+        if (!(trvi_bodies(world)[i].flags & TRVI_BODY_LIVE))
+            continue;
+        if (found < capacity)
+            out[found] = trvi_body_id(world, i);
+        found++;
+    }
+    *count = found;
+    return TRV_OK;
 }

@@ -52,11 +52,28 @@ static bool check_contact_list(const trv_world *world, uint32_t index, const cha
     return true;
 }
 
+// A shape stands for itself, or is one of a compound, whose parts follow one another down to 0.
+static bool check_part(const trv_world *world, uint32_t index, const char **text)
+{
+    const trvi_shape *shape = &trvi_shapes(world)[index];
+    EXPECT(shape->lead < world->shapes.items.count);
+    EXPECT((shape->part == 0) == (shape->lead == index));
+    EXPECT(shape->part == 0 || shape->next < world->shapes.items.count);
+    if (shape->part == 0)
+        return true;
+    const trvi_shape *next = &trvi_shapes(world)[shape->next];
+    EXPECT(next->lead == shape->lead && next->part + 1 == shape->part);
+    return true;
+}
+
 static bool check_body(const trv_world *world, uint32_t index, const char **text)
 {
     const trvi_body *body = &trvi_bodies(world)[index];
     bool awake = (body->flags & TRVI_BODY_AWAKE) != 0;
-    EXPECT(awake ? trvi_body_moves(body) : body->kind != TRV_BODY_KINEMATIC);
+    EXPECT(awake ? trvi_body_moves(body) && !trvi_is_disabled(body)
+                 : body->kind != TRV_BODY_KINEMATIC || trvi_is_disabled(body));
+    EXPECT(!trvi_is_disabled(body) || body->first_contact == TRVI_NONE);
+    EXPECT(!(body->locks & ~(uint32_t)TRV_LOCK_ALL));
     EXPECT(!awake || body->ring_next == index);
     EXPECT(body->ring_next < world->bodies.items.count);
     EXPECT(body->ring_next == index || body->kind == TRV_BODY_DYNAMIC);
@@ -67,6 +84,8 @@ static bool check_body(const trv_world *world, uint32_t index, const char **text
         EXPECT(trvi_shapes(world)[s].flags & TRVI_SHAPE_LIVE);
         EXPECT(trvi_shapes(world)[s].body == index);
         EXPECT(steps++ < world->shapes.items.count);
+        if (!check_part(world, s, text))
+            return false;
     }
     return check_numbers(body, text) && check_contact_list(world, index, text);
 }
@@ -107,6 +126,11 @@ static bool check_contact(const trv_world *world, uint32_t index, const char **t
         EXPECT(are_finite(&contact->anchor_b[p], sizeof contact->anchor_b[p]));
         EXPECT(are_finite(&contact->impulses[p], sizeof contact->impulses[p]));
     }
+    EXPECT(!(contact->flags & TRVI_CONTACT_SENSOR) || contact->manifold.count == 0);
+    EXPECT(((a->flags | b->flags) & TRV_SHAPE_SENSOR ? true : false) ==
+           ((contact->flags & TRVI_CONTACT_SENSOR) != 0));
+    EXPECT((contact->flags & TRVI_CONTACT_TOUCHING) ||
+           !(contact->flags & (TRVI_CONTACT_TOLD | TRVI_CONTACT_TOLD_BACK)));
     return true;
 }
 
@@ -147,7 +171,7 @@ static bool check_shapes(const trv_world *world, const char **text)
 
 bool trvi_world_check(const trv_world *world, const char **text)
 {
-    uint32_t contacts = 0, touching = 0;
+    uint32_t contacts = 0, touching = 0, seen = 0, sensors = 0;
     *text = "";
     for (uint32_t i = 0; i < world->bodies.items.count; i++)
         if ((trvi_bodies(world)[i].flags & TRVI_BODY_LIVE) && !check_body(world, i, text))
@@ -158,14 +182,24 @@ bool trvi_world_check(const trv_world *world, const char **text)
         if (!(trvi_contacts(world)[i].flags & TRVI_CONTACT_LIVE))
             continue;
         contacts++;
-        touching += (trvi_contacts(world)[i].flags & TRVI_CONTACT_TOUCHING) != 0;
+        uint32_t flags = trvi_contacts(world)[i].flags;
+        bool sensor = (flags & TRVI_CONTACT_SENSOR) != 0;
+        touching += (flags & TRVI_CONTACT_TOUCHING) && !sensor;
+        seen += sensor && (flags & TRVI_CONTACT_TOLD);
+        seen += sensor && (flags & TRVI_CONTACT_TOLD_BACK);
         if (!check_contact(world, i, text))
             return false;
     }
+    for (uint32_t i = 0; i < world->shapes.items.count; i++)
+        sensors += (trvi_shapes(world)[i].flags & TRVI_SHAPE_LIVE) &&
+                   (trvi_shapes(world)[i].flags & TRV_SHAPE_SENSOR);
     EXPECT(contacts == world->live_contacts);
     EXPECT(world->ends_told <= world->ends.count);
     EXPECT(world->retired.count + world->hull_shapes <= world->retired.capacity);
     EXPECT(world->ends.count + touching <= world->ends.capacity);
+    EXPECT(world->sensor_ends.count + seen <= world->sensor_ends.capacity);
+    EXPECT(sensors == world->sensors);
+    EXPECT(world->sleeps.capacity >= 2 * world->bodies.items.count);
     return check_awake_list(world, text);
 }
 

@@ -1,5 +1,5 @@
-// Contacts: one for each pair of near shapes of which one can be pushed, found by the broadphase,
-// tested by the narrowphase, told in events.
+// Contacts: one for each pair of near shapes of which one can be pushed, is a sensor, or is moved by
+// hand; found by the broadphase, tested by the narrowphase, told in events.
 //
 // A contact lives in the place that the broadphase gave its pair, from begun to ended. The active
 // list holds the contacts with an awake side, in the order of their proxies; it is the only order
@@ -9,12 +9,21 @@
 
 #include <string.h>
 
+static bool is_pushed(const trv_world *world, const trvi_shape *a, const trvi_shape *b)
+{
+    const trvi_body *bodies = trvi_bodies(world);
+    return bodies[a->body].kind == TRV_BODY_DYNAMIC || bodies[b->body].kind == TRV_BODY_DYNAMIC;
+}
+
 static bool wants_contact(const trv_world *world, const trv_pair *pair)
 {
-    const trvi_shape *shapes = trvi_shapes(world);
-    const trvi_body *bodies = trvi_bodies(world);
-    uint32_t a = shapes[pair->user_a].body, b = shapes[pair->user_b].body;
-    return a != b && (bodies[a].kind == TRV_BODY_DYNAMIC || bodies[b].kind == TRV_BODY_DYNAMIC);
+    const trvi_shape *a = &trvi_shapes(world)[pair->user_a];
+    const trvi_shape *b = &trvi_shapes(world)[pair->user_b];
+    if (a->body == b->body)
+        return false;
+    if ((a->flags | b->flags) & TRV_SHAPE_SENSOR)
+        return trvi_sees(a, b) || trvi_sees(b, a);
+    return is_pushed(world, a, b) || ((a->flags | b->flags) & TRV_SHAPE_BY_HAND);
 }
 
 static void link_side(trv_world *world, uint32_t index, int side, uint32_t body)
@@ -40,6 +49,28 @@ static void unlink_side(trv_world *world, uint32_t index, int side, uint32_t bod
         trvi_bodies(world)[body].first_contact = next;
 }
 
+static bool is_zero(trv_vec3 v)
+{
+    return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f;
+}
+
+void trvi_contact_take_materials(const trv_world *world, trvi_contact *contact)
+{
+    const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
+    const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
+    contact->friction = sqrtf(a->material.friction * b->material.friction);
+    contact->restitution = fmaxf(a->material.restitution, b->material.restitution);
+    contact->rolling_friction = fmaxf(a->material.rolling_friction, b->material.rolling_friction);
+    contact->surface = (trv_vec3){0.0f, 0.0f, 0.0f};
+    contact->flags &= ~(uint32_t)(TRVI_CONTACT_ASKS | TRVI_CONTACT_SURFACE);
+    if (contact->flags & (TRVI_CONTACT_SENSOR | TRVI_CONTACT_BY_HAND))
+        return;
+    if ((a->flags | b->flags) & TRV_SHAPE_PRE_SOLVE)
+        contact->flags |= TRVI_CONTACT_ASKS;
+    if (!is_zero(a->material.surface_velocity) || !is_zero(b->material.surface_velocity))
+        contact->flags |= TRVI_CONTACT_SURFACE;
+}
+
 static void create_contact(trv_world *world, const trv_pair *pair)
 {
     trvi_contact *contact = &trvi_contacts(world)[pair->slot];
@@ -52,41 +83,32 @@ static void create_contact(trv_world *world, const trv_pair *pair)
     contact->body_b = b->body;
     contact->key = (uint64_t)pair->a << 32 | pair->b;
     contact->flags = TRVI_CONTACT_LIVE;
+    if ((a->flags | b->flags) & TRV_SHAPE_SENSOR)
+        contact->flags |= TRVI_CONTACT_SENSOR;
+    else if (!is_pushed(world, a, b))
+        contact->flags |= TRVI_CONTACT_BY_HAND;
     contact->travelled = -1.0;
-    contact->friction = sqrtf(a->material.friction * b->material.friction);
-    contact->restitution = fmaxf(a->material.restitution, b->material.restitution);
-    contact->rolling_friction = fmaxf(a->material.rolling_friction, b->material.rolling_friction);
+    trvi_contact_take_materials(world, contact);
     link_side(world, pair->slot, 0, contact->body_a);
     link_side(world, pair->slot, 1, contact->body_b);
     world->live_contacts++;
-}
-
-static trv_touch_event touch_event(const trv_world *world, const trvi_contact *contact)
-{
-    return (trv_touch_event){
-        trvi_shape_id(world, contact->shape_a),    trvi_shape_id(world, contact->shape_b),
-        trvi_body_id(world, contact->body_a),      trvi_body_id(world, contact->body_b),
-        trvi_shapes(world)[contact->shape_a].user, trvi_shapes(world)[contact->shape_b].user};
-}
-
-static void tell_end(trv_world *world, trvi_contact *contact)
-{
-    TRVI_ASSERT(world->ends.count < world->ends.capacity);
-    trv_touch_event *ends = world->ends.items;
-    ends[world->ends.count++] = touch_event(world, contact);
-    contact->flags &= ~(uint32_t)TRVI_CONTACT_TOUCHING;
 }
 
 // The ends array has room for every touching contact: this never allocates.
 void trvi_contact_remove(trv_world *world, uint32_t index)
 {
     trvi_contact *contact = &trvi_contacts(world)[index];
-    if (contact->flags & TRVI_CONTACT_TOUCHING)
-        tell_end(world, contact);
+    trvi_tell_end(world, contact);
     unlink_side(world, index, 0, contact->body_a);
     unlink_side(world, index, 1, contact->body_b);
     contact->flags = 0;
     world->live_contacts--;
+}
+
+void trvi_body_remove_contacts(trv_world *world, uint32_t body)
+{
+    while (trvi_bodies(world)[body].first_contact != TRVI_NONE)
+        trvi_contact_remove(world, trvi_bodies(world)[body].first_contact / 2);
 }
 
 void trvi_forget_gaps(trv_world *world, uint32_t body)
@@ -106,7 +128,7 @@ static void remove_ended(trv_world *world, const trv_pairs *pairs)
         const trvi_contact *contact = &trvi_contacts(world)[slot];
         if (!(contact->flags & TRVI_CONTACT_LIVE))
             continue;
-        if (contact->flags & TRVI_CONTACT_TOUCHING) {
+        if ((contact->flags & TRVI_CONTACT_TOUCHING) && !(contact->flags & TRVI_CONTACT_SENSOR)) {
             trvi_wake(world, contact->body_a);
             trvi_wake(world, contact->body_b);
         }
@@ -121,9 +143,7 @@ static bool reserve_step(trv_world *world, const trv_pairs *pairs)
     uint32_t most = world->live_contacts + pairs->begun_count + pairs->kept_count;
     return trvi_array_reserve(allocator, &world->contacts, pairs->slot_limit) &&
            trvi_array_reserve(allocator, &world->active, most) &&
-           trvi_array_reserve(allocator, &world->begins, most) &&
-           trvi_array_reserve(allocator, &world->hits, most) &&
-           trvi_array_reserve(allocator, &world->ends, world->ends.count + most);
+           trvi_events_reserve_contacts(world, most);
 }
 
 void trvi_activate(trv_world *world, uint32_t index)
@@ -154,8 +174,7 @@ static void activate_pair(trv_world *world, const trv_pair *pair)
 trv_result trvi_update_pairs(trv_world *world)
 {
     // Ends of contacts that are removed below must find room.
-    if (!trvi_array_reserve(&world->allocator, &world->ends,
-                            world->ends.count + world->live_contacts))
+    if (!trvi_events_reserve_contacts(world, world->live_contacts))
         return TRV_ERROR_MEMORY;
     trv_pairs pairs;
     trv_result result = trv_broad_update(world->broad, &pairs);
@@ -178,62 +197,4 @@ trv_result trvi_update_pairs(trv_world *world)
         b += !take_kept;
     }
     return TRV_OK;
-}
-
-// Touching: something was pushed in this step, or the surfaces are so near that it makes no odds.
-// Letting go takes a little more distance than taking hold, so that resting bodies do not flicker.
-static bool is_touching(const trvi_contact *contact)
-{
-    float limit = contact->flags & TRVI_CONTACT_TOUCHING ? TRVI_RELEASE_M : TRVI_TOUCH_M;
-    for (uint32_t i = 0; i < contact->manifold.count; i++)
-        if (contact->impulses[i].largest > 0.0f || contact->manifold.points[i].separation <= limit)
-            return true;
-    return false;
-}
-
-static void tell_hit(trv_world *world, const trvi_contact *contact)
-{
-    const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
-    const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
-    if (!(a->flags & b->flags & TRVI_SHAPE_HIT_EVENTS))
-        return;
-    uint32_t hardest = TRVI_NONE;
-    float speed = world->hit_threshold;
-    for (uint32_t i = 0; i < contact->manifold.count; i++) {
-        const trvi_impulse *impulse = &contact->impulses[i];
-        if (impulse->largest > 0.0f && -impulse->approach > speed) {
-            speed = -impulse->approach;
-            hardest = i;
-        }
-    }
-    if (hardest == TRVI_NONE)
-        return;
-    trv_hit_event *hits = world->hits.items;
-    hits[world->hits.count++] = (trv_hit_event){trvi_shape_id(world, contact->shape_a),
-                                                trvi_shape_id(world, contact->shape_b),
-                                                a->user,
-                                                b->user,
-                                                contact->manifold.points[hardest].point,
-                                                contact->manifold.normal,
-                                                speed,
-                                                contact->impulses[hardest].largest};
-}
-
-void trvi_tell_contacts(trv_world *world)
-{
-    const trvi_entry *active = world->active.items;
-    for (uint32_t i = 0; i < world->active.count; i++) {
-        trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        bool touching = is_touching(contact);
-        bool was = (contact->flags & TRVI_CONTACT_TOUCHING) != 0;
-        if (touching && !was) {
-            trv_touch_event *begins = world->begins.items;
-            begins[world->begins.count++] = touch_event(world, contact);
-            contact->flags |= TRVI_CONTACT_TOUCHING;
-        } else if (!touching && was) {
-            tell_end(world, contact);
-        }
-        if (touching)
-            tell_hit(world, contact);
-    }
 }

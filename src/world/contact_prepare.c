@@ -36,12 +36,28 @@ static trv_vec3 tangent_of(trv_vec3 n)
     return trvi_normalize_or(trvi_cross(axis, n), axis);
 }
 
+// Inverse masses along the axes of the world.
+static trv_vec3 yielding(const trvi_solver_body *body)
+{
+    float m = body->inverse_mass;
+    return trvi_unlocked((trv_vec3){m, m, m}, body->locks);
+}
+
+// Inverse mass along a direction.
+static float yielding_along(const trvi_solver_body *body, trv_vec3 axis)
+{
+    if (body->locks == 0)
+        return body->inverse_mass;
+    trv_vec3 y = yielding(body);
+    return axis.x * axis.x * y.x + axis.y * axis.y * y.y + axis.z * axis.z * y.z;
+}
+
 // What a unit impulse along `axis` at the two anchors does to the relative speed there, inverted.
 static float effective_mass(const trvi_solver_body *a, const trvi_solver_body *b, trv_vec3 anchor_a,
                             trv_vec3 anchor_b, trv_vec3 axis)
 {
     trv_vec3 turn_a = trvi_cross(anchor_a, axis), turn_b = trvi_cross(anchor_b, axis);
-    float k = a->inverse_mass + b->inverse_mass +
+    float k = yielding_along(a, axis) + yielding_along(b, axis) +
               trvi_dot(turn_a, trvi_symmetric_mul(&a->inverse_inertia, turn_a)) +
               trvi_dot(turn_b, trvi_symmetric_mul(&b->inverse_inertia, turn_b));
     return k > 0.0f ? 1.0f / k : 0.0f;
@@ -177,8 +193,10 @@ void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, 
     block->restitution[lane] = contact->restitution;
     block->rolling[lane] = contact->rolling_friction;
     block->rolling_mass[lane] = rolling_mass(bodies.a, bodies.b);
-    block->inverse_mass_a[lane] = bodies.a->inverse_mass;
-    block->inverse_mass_b[lane] = bodies.b->inverse_mass;
+    block->surface_1[lane] = trvi_dot(contact->surface, axes[1]);
+    block->surface_2[lane] = trvi_dot(contact->surface, axes[2]);
+    put_vec3(&block->inverse_mass_a, lane, yielding(bodies.a));
+    put_vec3(&block->inverse_mass_b, lane, yielding(bodies.b));
     put_symmetric(&block->inverse_inertia_a, lane, &bodies.a->inverse_inertia);
     put_symmetric(&block->inverse_inertia_b, lane, &bodies.b->inverse_inertia);
     for (uint32_t p = 0; p < contact->manifold.count; p++)

@@ -104,25 +104,31 @@ static trvi_wide3 displacement(const trvi_motion *motions, const uint32_t *bodie
 
 // What the impulses act through, loaded once for all points of a block.
 typedef struct pair_mass {
-    trvi_lanes inverse_mass_a, inverse_mass_b;
+    trvi_wide3 inverse_mass_a, inverse_mass_b;
     trvi_wide_symmetric inverse_inertia_a, inverse_inertia_b;
 } pair_mass;
 
 static pair_mass load_mass(const trvi_block *block)
 {
-    return (pair_mass){
-        trvi_lanes_load(block->inverse_mass_a), trvi_lanes_load(block->inverse_mass_b),
-        load_symmetric(&block->inverse_inertia_a), load_symmetric(&block->inverse_inertia_b)};
+    return (pair_mass){load3(&block->inverse_mass_a), load3(&block->inverse_mass_b),
+                       load_symmetric(&block->inverse_inertia_a),
+                       load_symmetric(&block->inverse_inertia_b)};
+}
+
+static trvi_wide3 each_mul(trvi_wide3 a, trvi_wide3 b)
+{
+    return (trvi_wide3){trvi_lanes_mul(a.x, b.x), trvi_lanes_mul(a.y, b.y),
+                        trvi_lanes_mul(a.z, b.z)};
 }
 
 static void push_apart(pair_state *s, const pair_mass *m, trvi_wide3 anchor_a, trvi_wide3 anchor_b,
                        trvi_wide3 impulse)
 {
-    s->linear_a = trvi_wide_mul_sub(s->linear_a, impulse, m->inverse_mass_a);
+    s->linear_a = trvi_wide_sub(s->linear_a, each_mul(impulse, m->inverse_mass_a));
     s->angular_a =
         trvi_wide_sub(s->angular_a, trvi_wide_symmetric_mul(&m->inverse_inertia_a,
                                                             trvi_wide_cross(anchor_a, impulse)));
-    s->linear_b = trvi_wide_mul_add(s->linear_b, impulse, m->inverse_mass_b);
+    s->linear_b = trvi_wide_add(s->linear_b, each_mul(impulse, m->inverse_mass_b));
     s->angular_b =
         trvi_wide_add(s->angular_b, trvi_wide_symmetric_mul(&m->inverse_inertia_b,
                                                             trvi_wide_cross(anchor_b, impulse)));
@@ -207,14 +213,16 @@ static void solve_friction(const trvi_block *block, trvi_block_point *point, pai
     trvi_wide3 tangent_1 = load3(&block->tangent_1), tangent_2 = load3(&block->tangent_2);
     trvi_wide3 anchor_a = load3(&point->anchor_a), anchor_b = load3(&point->anchor_b);
     trvi_wide3 slip = relative_velocity(s, anchor_a, anchor_b);
+    trvi_lanes slip_1 =
+        trvi_lanes_add(trvi_wide_dot(slip, tangent_1), trvi_lanes_load(block->surface_1));
+    trvi_lanes slip_2 =
+        trvi_lanes_add(trvi_wide_dot(slip, tangent_2), trvi_lanes_load(block->surface_2));
     trvi_lanes before_1 = trvi_lanes_load(point->tangent_1);
     trvi_lanes before_2 = trvi_lanes_load(point->tangent_2);
     trvi_lanes after_1 =
-        trvi_lanes_sub(before_1, trvi_lanes_mul(trvi_lanes_load(point->tangent_mass_1),
-                                                trvi_wide_dot(slip, tangent_1)));
+        trvi_lanes_sub(before_1, trvi_lanes_mul(trvi_lanes_load(point->tangent_mass_1), slip_1));
     trvi_lanes after_2 =
-        trvi_lanes_sub(before_2, trvi_lanes_mul(trvi_lanes_load(point->tangent_mass_2),
-                                                trvi_wide_dot(slip, tangent_2)));
+        trvi_lanes_sub(before_2, trvi_lanes_mul(trvi_lanes_load(point->tangent_mass_2), slip_2));
     trvi_lanes most =
         trvi_lanes_mul(trvi_lanes_load(block->friction), trvi_lanes_load(point->normal));
     trvi_lanes length = trvi_lanes_sqrt(

@@ -42,6 +42,9 @@ static void match_impulses(trvi_contact *contact, const trv_manifold *before)
     }
 }
 
+// In `extra` of an active entry: its contact was tested; there was nothing to go by.
+enum { TESTED = 1, FRESH = 2 };
+
 typedef struct test_job {
     trv_world *world;
     float dt;
@@ -89,6 +92,24 @@ static void keep_anchors(trvi_contact *contact, trv_pose a, trv_pose b)
     }
 }
 
+// Sensors overlap or not: no margin, no manifold. Whether they still do is looked at in each step.
+static void test_sensor(trv_world *world, trvi_contact *contact)
+{
+    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+    double travelled = a->travelled + b->travelled;
+    if (is_still_apart(contact, travelled, 0.0f)) {
+        contact->answer = TRVI_APART_REMEMBERED;
+        return;
+    }
+    trv_manifold manifold;
+    contact->answer =
+        (uint32_t)trvi_collide(&trvi_shapes(world)[contact->shape_a].solid, trvi_body_frame(a),
+                               &trvi_shapes(world)[contact->shape_b].solid, trvi_body_frame(b),
+                               0.0f, &contact->plane, &manifold);
+    contact->travelled = travelled;
+}
+
 static void test_contact(trv_world *world, trvi_contact *contact, float dt)
 {
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
@@ -121,9 +142,29 @@ static void test_range(void *context, uint32_t first, uint32_t last, uint32_t wo
     const test_job *job = context;
     trvi_entry *active = job->world->active.items;
     for (uint32_t i = first; i < last; i++) {
-        test_contact(job->world, &trvi_contacts(job->world)[active[i].value], job->dt);
-        active[i].extra = 1;
+        trvi_contact *contact = &trvi_contacts(job->world)[active[i].value];
+        active[i].extra = contact->travelled < 0.0 ? TESTED | FRESH : TESTED;
+        if (contact->flags & TRVI_CONTACT_SENSOR) {
+            test_sensor(job->world, contact);
+            continue;
+        }
+        test_contact(job->world, contact, job->dt);
+        if (contact->flags & (TRVI_CONTACT_ASKS | TRVI_CONTACT_SURFACE))
+            trvi_pre_solve(job->world, contact);
     }
+}
+
+static bool is_asleep(const trvi_body *body)
+{
+    return body->kind == TRV_BODY_DYNAMIC && !(body->flags & TRVI_BODY_AWAKE);
+}
+
+// A fresh contact of something asleep is the doing of a call: something was put there, or has changed.
+// Only what was made asleep stays so.
+static bool is_disturbed(const trvi_entry *entry, const trvi_body *sleeper)
+{
+    return (entry->extra & FRESH) && is_asleep(sleeper) &&
+           !(sleeper->settings & TRVI_BODY_BORN_ASLEEP);
 }
 
 static bool wakes(const trvi_body *by, const trvi_body *sleeper)
@@ -131,8 +172,7 @@ static bool wakes(const trvi_body *by, const trvi_body *sleeper)
     bool moving = by->kind == TRV_BODY_DYNAMIC ||
                   trvi_dot(by->linear_velocity, by->linear_velocity) > 0.0f ||
                   trvi_dot(by->angular_velocity, by->angular_velocity) > 0.0f;
-    return (by->flags & TRVI_BODY_AWAKE) && moving && sleeper->kind == TRV_BODY_DYNAMIC &&
-           !(sleeper->flags & TRVI_BODY_AWAKE);
+    return (by->flags & TRVI_BODY_AWAKE) && moving && is_asleep(sleeper);
 }
 
 // Wakes what is about to be touched; the contacts of the woken join the active ones with the
@@ -141,15 +181,15 @@ static void wake_touched(trv_world *world)
 {
     uint32_t awake_before = world->awake.count, active_before = world->active.count;
     for (uint32_t i = 0; i < active_before; i++) {
-        uint32_t index = ((trvi_entry *)world->active.items)[i].value;
-        const trvi_contact *contact = &trvi_contacts(world)[index];
+        const trvi_entry *entry = &((trvi_entry *)world->active.items)[i];
+        const trvi_contact *contact = &trvi_contacts(world)[entry->value];
         if (contact->manifold.count == 0)
             continue;
         const trvi_body *a = &trvi_bodies(world)[contact->body_a];
         const trvi_body *b = &trvi_bodies(world)[contact->body_b];
-        if (wakes(a, b))
+        if (wakes(a, b) || is_disturbed(entry, b))
             trvi_wake(world, contact->body_b);
-        else if (wakes(b, a))
+        if (wakes(b, a) || is_disturbed(entry, a))
             trvi_wake(world, contact->body_a);
     }
     const trvi_entry *awake = world->awake.items;

@@ -26,9 +26,12 @@ static const trvi_field world_fields[] = {
     ONE(trv_world, awake_sorted, 1),
 };
 
+static const trvi_field told_fields[] = {RUN(trv_world, ends_told, sleeps_told, 4)};
+
 static const trvi_field body_fields[] = {
     ONE(trvi_body, generation, 2),
     RUN(trvi_body, kind, flags, 1),
+    RUN(trvi_body, settings, locks, 2),
     RUN(trvi_body, first_shape, ring_next, 4),
     RUN(trvi_body, position, extent, 4),
     ONE(trvi_body, travelled, 8),
@@ -76,6 +79,7 @@ static const trvi_field touch_fields[] = {
     ID(trv_touch_event, body_a),
     ID(trv_touch_event, body_b),
     RUN(trv_touch_event, user_a, user_b, 8),
+    RUN(trv_touch_event, part_a, part_b, 4),
 };
 
 static const trvi_field hit_fields[] = {
@@ -83,6 +87,27 @@ static const trvi_field hit_fields[] = {
     ID(trv_hit_event, shape_b),
     RUN(trv_hit_event, user_a, user_b, 8),
     RUN(trv_hit_event, point, impulse, 4),
+};
+
+static const trvi_field sensor_fields[] = {
+    ID(trv_sensor_event, sensor),
+    ID(trv_sensor_event, visitor),
+    ID(trv_sensor_event, sensor_body),
+    ID(trv_sensor_event, visitor_body),
+    RUN(trv_sensor_event, sensor_user, visitor_user, 8),
+    RUN(trv_sensor_event, sensor_part, visitor_part, 4),
+};
+
+static const trvi_field move_fields[] = {
+    ID(trv_move_event, body),
+    ONE(trv_move_event, user, 8),
+    ONE(trv_move_event, pose, 4),
+    ONE(trv_move_event, fell_asleep, 1),
+};
+
+static const trvi_field sleep_fields[] = {
+    ID(trv_sleep_event, body),
+    ONE(trv_sleep_event, user, 8),
 };
 
 static const trvi_field quarantine_fields[] = {
@@ -106,6 +131,7 @@ trvi_record trvi_record_of(trvi_record_kind kind)
 {
     static const trvi_record records[TRVI_RECORD_KINDS] = {
         [TRVI_RECORD_WORLD] = RECORD(world_fields),
+        [TRVI_RECORD_TOLD] = RECORD(told_fields),
         [TRVI_RECORD_BODY] = RECORD(body_fields),
         [TRVI_RECORD_SHAPE] = RECORD(shape_fields),
         [TRVI_RECORD_SPHERE] = RECORD(sphere_fields),
@@ -117,6 +143,9 @@ trvi_record trvi_record_of(trvi_record_kind kind)
         [TRVI_RECORD_CONTACT_POINT] = RECORD(point_fields),
         [TRVI_RECORD_TOUCH] = RECORD(touch_fields),
         [TRVI_RECORD_HIT] = RECORD(hit_fields),
+        [TRVI_RECORD_SENSOR] = RECORD(sensor_fields),
+        [TRVI_RECORD_MOVE] = RECORD(move_fields),
+        [TRVI_RECORD_SLEEP] = RECORD(sleep_fields),
         [TRVI_RECORD_QUARANTINE] = RECORD(quarantine_fields),
         [TRVI_RECORD_ENTRY] = RECORD(entry_fields),
         [TRVI_RECORD_INDEX] = RECORD(index_fields),
@@ -141,12 +170,30 @@ trvi_record_kind trvi_record_of_solid(trv_shape_kind kind)
     }
 }
 
+#define STATE(array, record)                                                                       \
+    {                                                                                              \
+        offsetof(trv_world, array), record, TRVI_STATE, 0                                          \
+    }
+#define EVENTS(array, record)                                                                      \
+    {                                                                                              \
+        offsetof(trv_world, array), record, TRVI_TOLD, 0                                           \
+    }
+#define PENDING(array, record, told)                                                               \
+    {                                                                                              \
+        offsetof(trv_world, array), record, TRVI_PENDING, offsetof(trv_world, told)                \
+    }
+
 const trvi_state_array trvi_state_arrays[TRVI_STATE_ARRAYS] = {
-    {offsetof(trv_world, bodies.free), TRVI_RECORD_INDEX, false},
-    {offsetof(trv_world, shapes.free), TRVI_RECORD_INDEX, false},
-    {offsetof(trv_world, awake), TRVI_RECORD_ENTRY, false},
-    {offsetof(trv_world, ends), TRVI_RECORD_TOUCH, true},
-    {offsetof(trv_world, begins), TRVI_RECORD_TOUCH, true},
-    {offsetof(trv_world, hits), TRVI_RECORD_HIT, true},
-    {offsetof(trv_world, quarantines), TRVI_RECORD_QUARANTINE, true},
+    STATE(bodies.free, TRVI_RECORD_INDEX),
+    STATE(shapes.free, TRVI_RECORD_INDEX),
+    STATE(awake, TRVI_RECORD_ENTRY),
+    PENDING(ends, TRVI_RECORD_TOUCH, ends_told),
+    PENDING(sensor_ends, TRVI_RECORD_SENSOR, sensor_ends_told),
+    PENDING(sleeps, TRVI_RECORD_SLEEP, sleeps_told),
+    EVENTS(begins, TRVI_RECORD_TOUCH),
+    EVENTS(hits, TRVI_RECORD_HIT),
+    EVENTS(sensor_begins, TRVI_RECORD_SENSOR),
+    EVENTS(moves, TRVI_RECORD_MOVE),
+    EVENTS(wakes, TRVI_RECORD_SLEEP),
+    EVENTS(quarantines, TRVI_RECORD_QUARANTINE),
 };

@@ -22,6 +22,7 @@ typedef struct trvi_record {
 
 typedef enum trvi_record_kind {
     TRVI_RECORD_WORLD, // plain fields of the world: settings and where it stands
+    TRVI_RECORD_TOLD,  // how much of the events to come has been told
     TRVI_RECORD_BODY,
     TRVI_RECORD_SHAPE, // without the solid
     TRVI_RECORD_SPHERE,
@@ -33,6 +34,9 @@ typedef enum trvi_record_kind {
     TRVI_RECORD_CONTACT_POINT, // and for each point
     TRVI_RECORD_TOUCH,
     TRVI_RECORD_HIT,
+    TRVI_RECORD_SENSOR,
+    TRVI_RECORD_MOVE,
+    TRVI_RECORD_SLEEP,
     TRVI_RECORD_QUARANTINE,
     TRVI_RECORD_ENTRY,
     TRVI_RECORD_INDEX,
@@ -44,14 +48,23 @@ trvi_record trvi_record_of(trvi_record_kind kind);
 // The record of a solid that is no hull.
 trvi_record_kind trvi_record_of_solid(trv_shape_kind kind);
 
-// An array of the world that is state as it stands, with the record of its elements.
+// What the future depends on in an array.
+typedef enum trvi_array_part {
+    TRVI_STATE,   // all of it
+    TRVI_PENDING, // events: those that have not been told
+    TRVI_TOLD     // events, all told: nothing
+} trvi_array_part;
+
+// An array of the world that is saved as it stands, with the record of its elements.
 typedef struct trvi_state_array {
     uint32_t offset; // in trv_world
     trvi_record_kind record;
-    bool told; // events: they tell what was, and the future does not depend on them
+    trvi_array_part part;
+    uint32_t told; // where trv_world has how many of the pending ones were told
 } trvi_state_array;
 
-enum { TRVI_STATE_ENDS = 3, TRVI_STATE_ARRAYS = 7 };
+// The places of the ends of touches and of what sensors saw, and the count.
+enum { TRVI_STATE_ENDS = 3, TRVI_STATE_SENSOR_ENDS = 4, TRVI_STATE_ARRAYS = 12 };
 extern const trvi_state_array trvi_state_arrays[TRVI_STATE_ARRAYS];
 
 // Tells hulls apart by their counts, bounds and volume integrals, at a fixed cost.

@@ -153,10 +153,15 @@ uint64_t trv_world_hash(const trv_world *world)
     hash = add_bodies(hash, world);
     hash = add_shapes(hash, world);
     hash = add_contacts(hash, world);
-    for (uint32_t k = 0; k < TRVI_STATE_ARRAYS; k++)
-        if (!trvi_state_arrays[k].told)
-            hash = add_items(hash, trvi_state_array_in(world, k), trvi_state_arrays[k].record, 0);
-    hash = add_items(hash, &world->ends, TRVI_RECORD_TOUCH, world->ends_told);
+    for (uint32_t k = 0; k < TRVI_STATE_ARRAYS; k++) {
+        const trvi_state_array *state = &trvi_state_arrays[k];
+        uint32_t told = 0;
+        if (state->part == TRVI_TOLD)
+            continue;
+        if (state->part == TRVI_PENDING)
+            memcpy(&told, (const char *)world + state->told, sizeof told);
+        hash = add_items(hash, trvi_state_array_in(world, k), state->record, told);
+    }
     hash *= UINT64_C(0xd6e8feb86659fd93);
     return hash ^ (hash >> 32);
 }

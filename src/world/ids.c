@@ -11,7 +11,8 @@ trv_body_id trvi_body_id(const trv_world *world, uint32_t body)
 
 trv_shape_id trvi_shape_id(const trv_world *world, uint32_t shape)
 {
-    return (trv_shape_id){shape + 1, world->tag, trvi_shapes(world)[shape].generation};
+    uint32_t lead = trvi_shapes(world)[shape].lead; // parts of compounds have no id of their own
+    return (trv_shape_id){lead + 1, world->tag, trvi_shapes(world)[lead].generation};
 }
 
 trv_result trvi_find_body(const trv_world *world, trv_body_id id, uint32_t *body)
@@ -40,7 +41,8 @@ trv_result trvi_find_shape(const trv_world *world, trv_shape_id id, uint32_t *sh
     if (id.index1 == 0 || id.index1 > world->shapes.items.count)
         return TRV_ERROR_STALE;
     const trvi_shape *found = &trvi_shapes(world)[id.index1 - 1];
-    if (!(found->flags & TRVI_SHAPE_LIVE) || found->generation != id.generation)
+    if (!(found->flags & TRVI_SHAPE_LIVE) || found->generation != id.generation ||
+        found->lead != id.index1 - 1)
         return TRV_ERROR_STALE;
     *shape = id.index1 - 1;
     return TRV_OK;

@@ -100,6 +100,8 @@ static mass_sum sum_shapes(const trv_world *world, const trvi_body *body)
     for (int pass = 0; pass < 2; pass++) { // first the centre, then the inertia about it
         for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
             const trvi_shape *shape = &trvi_shapes(world)[s];
+            if (shape->flags & TRV_SHAPE_SENSOR)
+                continue;
             double density = shape->material.density;
             mass_sum part = solid_mass(&shape->solid);
             double mass = density * part.mass;
@@ -190,15 +192,10 @@ static bool is_round(const double i[6])
     return fmax(off, spread) <= TRVI_ROUND_INERTIA * largest;
 }
 
-// Mass, centre and inertia from the shapes; none of them changes on TRV_ERROR_VOLUME (mass or
-// inertia that float32 cannot hold). A dynamic body without any mass falls, but nothing turns or
-// pushes it.
-trv_result trvi_body_update_mass(const trv_world *world, trvi_body *body)
+// None of the body's fields changes on TRV_ERROR_VOLUME.
+static trv_result give_mass(const trv_world *world, trvi_body *body, mass_sum sum)
 {
-    mass_sum sum = {0};
     double inverse[6] = {0};
-    if (body->kind == TRV_BODY_DYNAMIC)
-        sum = sum_shapes(world, body);
     if (sum.mass > 0.0) {
         if (!invert_symmetric(sum.inertia, inverse))
             return TRV_ERROR_VOLUME;
@@ -219,4 +216,38 @@ trv_result trvi_body_update_mass(const trv_world *world, trvi_body *body)
     move_center(body, trvi_vec3_from_double(sum.center));
     measure_body(world, body);
     return TRV_OK;
+}
+
+// Mass, centre and inertia from the shapes that are no sensors; none of them changes on
+// TRV_ERROR_VOLUME (mass or inertia that float32 cannot hold). A dynamic body without any mass falls,
+// but nothing turns or pushes it. What the caller has set stays.
+trv_result trvi_body_update_mass(const trv_world *world, trvi_body *body)
+{
+    const mass_sum none = {0};
+    if (body->kind != TRV_BODY_DYNAMIC)
+        return give_mass(world, body, none);
+    if (!(body->settings & TRVI_BODY_MASS_SET))
+        return give_mass(world, body, sum_shapes(world, body));
+    measure_body(world, body);
+    return TRV_OK;
+}
+
+// What is left may be too little for float32: then it is none.
+void trvi_body_lose_mass(const trv_world *world, trvi_body *body)
+{
+    const mass_sum none = {0};
+    if (trvi_body_update_mass(world, body) != TRV_OK)
+        give_mass(world, body, none);
+}
+
+trv_result trvi_body_take_mass(const trv_world *world, trvi_body *body, float mass, trv_vec3 center,
+                               const float inertia[6])
+{
+    mass_sum sum = {mass, trvi_dvec3_from(center), {0}};
+    for (int e = 0; e < 6; e++)
+        sum.inertia[e] = inertia[e];
+    trv_result result = give_mass(world, body, sum);
+    if (result == TRV_OK)
+        body->settings |= TRVI_BODY_MASS_SET;
+    return result;
 }

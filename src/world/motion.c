@@ -23,6 +23,37 @@ static trvi_symmetric turn_symmetric(trv_quat rotation, const trvi_symmetric *m)
                             trvi_dot(rows[0], y), trvi_dot(rows[0], z), trvi_dot(rows[1], z)};
 }
 
+// The inverse of the inertia about the axes that are free; about the others nothing turns the body.
+static trvi_symmetric invert_free(const trvi_body *body, uint32_t locked)
+{
+    trvi_symmetric i = turn_symmetric(body->rotation, &body->inertia), free = {0};
+    const float diagonal[3] = {i.xx, i.yy, i.zz};
+    float *inverse[3] = {&free.xx, &free.yy, &free.zz};
+    uint32_t axes = ~locked & 7u;
+    for (uint32_t a = 0; a < 3; a++)
+        if (axes == 1u << a && diagonal[a] > 0.0f)
+            *inverse[a] = 1.0f / diagonal[a];
+    if (axes != 3u && axes != 5u && axes != 6u)
+        return free;
+    uint32_t a = axes == 6u ? 1 : 0, b = axes == 3u ? 1 : 2;
+    float off = axes == 3u ? i.xy : axes == 5u ? i.xz : i.yz;
+    float determinant = diagonal[a] * diagonal[b] - off * off;
+    if (!(determinant > 0.0f))
+        return free;
+    *inverse[a] = diagonal[b] / determinant;
+    *inverse[b] = diagonal[a] / determinant;
+    *(axes == 3u ? &free.xy : axes == 5u ? &free.xz : &free.yz) = -off / determinant;
+    return free;
+}
+
+static void lock_axes(trvi_solver_body *solver, const trvi_body *body)
+{
+    uint32_t turns = solver->locks / TRV_LOCK_ANGULAR_X;
+    solver->acceleration = trvi_unlocked(solver->acceleration, solver->locks);
+    if (turns != 0)
+        solver->inverse_inertia = invert_free(body, turns);
+}
+
 void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
@@ -41,6 +72,8 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
         solver->inverse_inertia = turn_symmetric(body->rotation, &body->inverse_inertia);
         solver->acceleration = trvi_mul_add(trvi_scale(step->world->gravity, body->gravity_scale),
                                             body->force, body->inverse_mass);
+        if (solver->locks != 0)
+            lock_axes(solver, body);
         solver->angular_acceleration = trvi_symmetric_mul(&solver->inverse_inertia, body->torque);
     }
 }
@@ -86,6 +119,8 @@ void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last
             continue;
         if (body->inverse_mass > 0.0f)
             accelerate_spin(step, body, motion);
+        if (solver->locks >= TRV_LOCK_ANGULAR_X) // what the bearings take of the spin's own torque
+            motion->angular = trvi_unlocked(motion->angular, solver->locks / TRV_LOCK_ANGULAR_X);
         motion->linear = trvi_mul_add(motion->linear, solver->acceleration, step->h);
         motion->angular = trvi_mul_add(motion->angular, solver->angular_acceleration, step->h);
         // Implicit damping: never overshoots, whatever the coefficient.

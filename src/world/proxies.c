@@ -62,7 +62,7 @@ trv_obb trvi_rest_box(const trv_shape *solid)
 }
 
 // What the broadphase may take: never beyond the largest coordinate.
-static trv_aabb clamped(trv_aabb box, float margin)
+trv_aabb trvi_within_range(trv_aabb box, float margin)
 {
     const float far = TRV_COORD_MAX;
     trv_aabb grown = trvi_aabb_grown(box, margin);
@@ -77,7 +77,7 @@ trv_aabb trvi_shape_place(trvi_shape *shape, trv_pose frame, float margin)
         shape->bounds = trv_bounds_of_box(shape->rest_box, frame);
     else
         shape->bounds = solid_bounds(&shape->solid, frame);
-    return clamped(shape->bounds, TRVI_SPECULATIVE_M + margin);
+    return trvi_within_range(shape->bounds, TRVI_SPECULATIVE_M + margin);
 }
 
 void trvi_body_place_shapes(trv_world *world, uint32_t index, float margin)
@@ -93,11 +93,41 @@ void trvi_body_place_shapes(trv_world *world, uint32_t index, float margin)
     }
 }
 
-void trvi_body_set_proxies(trv_world *world, uint32_t index, trv_proxy_set set)
+// Static proxies make no pairs with one another: what wants such pairs is kept among the sleepers.
+trv_proxy_set trvi_shape_set(const trvi_body *body, const trvi_shape *shape)
+{
+    if (trvi_is_disabled(body))
+        return TRV_PROXY_STATIC;
+    if (body->kind == TRV_BODY_STATIC)
+        return shape->flags & (TRV_SHAPE_SENSOR | TRV_SHAPE_BY_HAND) ? TRV_PROXY_ASLEEP
+                                                                     : TRV_PROXY_STATIC;
+    return body->flags & TRVI_BODY_AWAKE ? TRV_PROXY_AWAKE : TRV_PROXY_ASLEEP;
+}
+
+// A disabled body's shapes meet nothing.
+trv_filter trvi_shape_filter(const trvi_body *body, const trvi_shape *shape)
+{
+    const trv_filter none = {0, 0, 0, 0};
+    return trvi_is_disabled(body) ? none : shape->filter;
+}
+
+void trvi_body_set_proxies(trv_world *world, uint32_t index)
 {
     const trvi_body *body = &trvi_bodies(world)[index];
-    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next)
-        trv_broad_set(world->broad, trvi_shapes(world)[s].proxy, set);
+    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
+        const trvi_shape *shape = &trvi_shapes(world)[s];
+        trv_broad_set(world->broad, shape->proxy, trvi_shape_set(body, shape));
+    }
+}
+
+// The broadphase looks at the pairs of a proxy that was given a filter, even the same one.
+void trvi_body_renew_pairs(trv_world *world, uint32_t index)
+{
+    const trvi_body *body = &trvi_bodies(world)[index];
+    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
+        const trvi_shape *shape = &trvi_shapes(world)[s];
+        trv_broad_filter(world->broad, shape->proxy, trvi_shape_filter(body, shape));
+    }
 }
 
 float trvi_reach(const trvi_body *body, float dt)

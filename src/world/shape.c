@@ -1,4 +1,8 @@
 // Shapes of bodies: making and destroying them, and what may be asked of them.
+//
+// A compound is one shape to the outside. Inside, each part is a shape with a proxy and contacts of
+// its own, in the body's frame; the first part stands for all, and they follow one another in the
+// body's list, last first. So nothing that moves, tests or solves has to know of compounds.
 #include "world_data.h"
 
 #include <string.h>
@@ -8,38 +12,55 @@ trv_shape_def trv_default_shape_def(void)
     trv_shape_def def;
     memset(&def, 0, sizeof def);
     def.cookie = TRVI_COOKIE_SHAPE;
-    def.material = (trv_material){0.6f, 0.0f, 0.0f, 1000.0f};
+    def.material.friction = 0.6f;
+    def.material.density = 1000.0f;
     def.filter = trv_default_filter();
+    def.touch_events = true;
     def.hit_events = true;
+    def.sensor_events = true;
     return def;
+}
+
+trv_result trvi_check_material(const trv_material *material)
+{
+    trv_result result = trvi_check_range(material->friction, 0.0f, TRV_COORD_MAX);
+    if (result == TRV_OK)
+        result = trvi_check_range(material->restitution, 0.0f, 1.0f);
+    if (result == TRV_OK)
+        result = trvi_check_range(material->rolling_friction, 0.0f, TRV_COORD_MAX);
+    if (result == TRV_OK)
+        result = trvi_check_range(material->density, 0.0f, TRV_COORD_MAX);
+    if (result == TRV_OK)
+        result = trvi_check_vec3(material->surface_velocity);
+    return result;
 }
 
 static trv_result check_def(const trv_shape_def *def)
 {
     if (def->cookie != TRVI_COOKIE_SHAPE)
         return TRV_ERROR_DEF;
-    trv_result result = trvi_check_range(def->material.friction, 0.0f, TRV_COORD_MAX);
-    if (result == TRV_OK)
-        result = trvi_check_range(def->material.restitution, 0.0f, 1.0f);
-    if (result == TRV_OK)
-        result = trvi_check_range(def->material.rolling_friction, 0.0f, TRV_COORD_MAX);
-    if (result == TRV_OK)
-        result = trvi_check_range(def->material.density, 0.0f, TRV_COORD_MAX);
+    trv_result result = trvi_check_material(&def->material);
     if (result == TRV_OK && def->bounds != TRV_BOUNDS_EXACT && def->bounds != TRV_BOUNDS_REST_BOX)
         result = TRV_ERROR_RANGE;
     return result;
 }
 
-static trv_proxy_set set_of(const trvi_body *body)
+static uint16_t switches_of(const trv_shape_def *def)
 {
-    if (body->kind == TRV_BODY_STATIC)
-        return TRV_PROXY_STATIC;
-    return body->flags & TRVI_BODY_AWAKE ? TRV_PROXY_AWAKE : TRV_PROXY_ASLEEP;
+    uint32_t bits = 0;
+    bits |= def->sensor ? TRV_SHAPE_SENSOR : 0u;
+    bits |= def->sees_sensors ? TRV_SHAPE_SEES_SENSORS : 0u;
+    bits |= def->touch_events ? TRV_SHAPE_TOUCH_EVENTS : 0u;
+    bits |= def->hit_events ? TRV_SHAPE_HIT_EVENTS : 0u;
+    bits |= def->sensor_events ? TRV_SHAPE_SENSOR_EVENTS : 0u;
+    bits |= def->pre_solve ? TRV_SHAPE_PRE_SOLVE : 0u;
+    bits |= def->by_hand ? TRV_SHAPE_BY_HAND : 0u;
+    return (uint16_t)bits;
 }
 
-// Only what the kind has: the rest of the union may be anything, and would be saved.
-static void copy_solid(trv_shape *to, const trv_shape *from)
+void trvi_copy_solid(trv_shape *to, const trv_shape *from)
 {
+    memset(to, 0, sizeof *to);
     to->kind = from->kind;
     switch (from->kind) {
     case TRV_SHAPE_SPHERE:
@@ -66,38 +87,130 @@ static void fill_shape(trvi_shape *shape, uint32_t body, const trv_shape_def *de
     uint16_t generation = (uint16_t)(shape->generation + 1);
     memset(shape, 0, sizeof *shape);
     shape->generation = generation;
-    shape->flags = TRVI_SHAPE_LIVE;
-    if (def->hit_events)
-        shape->flags |= TRVI_SHAPE_HIT_EVENTS;
+    shape->flags = (uint16_t)(TRVI_SHAPE_LIVE | switches_of(def));
     if (def->bounds == TRV_BOUNDS_REST_BOX && solid->kind != TRV_SHAPE_PLANE)
         shape->flags |= TRVI_SHAPE_REST_BOX;
     shape->body = body;
-    copy_solid(&shape->solid, solid);
+    trvi_copy_solid(&shape->solid, solid);
     shape->rest_box = trvi_rest_box(solid);
     shape->material = def->material;
     shape->filter = def->filter;
     shape->user = def->user;
 }
 
-// Puts the filled shape into the broadphase and the body's list, and renews the body's mass;
-// undoes everything where that fails.
-static trv_result join_body(trv_world *world, uint32_t index)
+// Gives a place back that a shape was to have, as it was.
+static void untake(trv_world *world, uint32_t index)
 {
     trvi_shape *shape = &trvi_shapes(world)[index];
-    trvi_body *body = &trvi_bodies(world)[shape->body];
-    trv_aabb box = trvi_shape_place(shape, trvi_body_frame(body), 0.0f);
-    trv_result result =
-        trv_broad_add(world->broad, box, shape->filter, set_of(body), index, &shape->proxy);
+    shape->flags = 0;
+    shape->generation--;
+    trvi_pool_untake(&world->shapes, index, shape->generation == 0);
+}
+
+// Puts a shape into the broadphase and first into the body's list; takes over the caller's reference
+// to a hull, where it succeeds.
+static trv_result add_part(trv_world *world, uint32_t body_index, const trv_shape_def *def,
+                           const trv_shape *solid, uint32_t part, uint32_t *index)
+{
+    if (solid->kind == TRV_SHAPE_HULL && !trvi_hold_reserve(world))
+        return TRV_ERROR_MEMORY;
+    trv_result result = trvi_pool_take(&world->allocator, &world->shapes, index);
     if (result != TRV_OK)
         return result;
-    trvi_body before = *body;
+    trvi_body *body = &trvi_bodies(world)[body_index];
+    trvi_shape *shape = &trvi_shapes(world)[*index];
+    fill_shape(shape, body_index, def, solid);
+    shape->part = part;
+    shape->lead = part == 0 ? *index : trvi_shapes(world)[body->first_shape].lead;
+    trv_aabb box = trvi_shape_place(shape, trvi_body_frame(body), 0.0f);
+    result = trv_broad_add(world->broad, box, trvi_shape_filter(body, shape),
+                           trvi_shape_set(body, shape), *index, &shape->proxy);
+    if (result != TRV_OK) {
+        untake(world, *index);
+        return result;
+    }
+    trvi_hold(world, shape);
+    world->sensors += def->sensor;
     shape->next = body->first_shape;
-    body->first_shape = index;
-    result = trvi_body_update_mass(world, body);
-    if (result == TRV_OK)
+    body->first_shape = *index;
+    return TRV_OK;
+}
+
+// The hull's vertices in another frame, hulled anew.
+static trv_result move_hull(const trv_world *world, const trv_hull *hull, trv_pose pose,
+                            const trv_hull **moved)
+{
+    uint32_t count;
+    const trv_vec3 *vertices = trv_hull_vertices(hull, &count);
+    trv_vec3 *points = trvi_allocate(&world->allocator, count * sizeof *points);
+    if (points == NULL)
+        return TRV_ERROR_MEMORY;
+    for (uint32_t i = 0; i < count; i++)
+        points[i] = trvi_pose_apply(pose, vertices[i]);
+    trv_hull_def def = trv_default_hull_def();
+    def.allocator = world->allocator;
+    trv_hull *made;
+    trv_result result = trv_hull_create(points, count, &def, &made);
+    trvi_free(&world->allocator, points, count * sizeof *points);
+    *moved = made;
+    return result;
+}
+
+// A part of a compound as a solid in the frame of the whole; a hull in it has one more reference.
+static trv_result place_part(const trv_world *world, const trv_compound_part *part,
+                             trv_shape *solid)
+{
+    trv_pose pose = part->pose;
+    *solid = part->shape;
+    switch (solid->kind) {
+    case TRV_SHAPE_SPHERE:
+        solid->as.sphere.center = trvi_pose_apply(pose, solid->as.sphere.center);
         return TRV_OK;
-    *body = before;
-    trv_broad_remove(world->broad, shape->proxy);
+    case TRV_SHAPE_CAPSULE:
+        solid->as.capsule.a = trvi_pose_apply(pose, solid->as.capsule.a);
+        solid->as.capsule.b = trvi_pose_apply(pose, solid->as.capsule.b);
+        return TRV_OK;
+    case TRV_SHAPE_BOX:
+        solid->as.box.center = trvi_pose_apply(pose, solid->as.box.center);
+        solid->as.box.rotation =
+            trvi_quat_normalize(trvi_quat_mul(pose.rotation, solid->as.box.rotation));
+        return TRV_OK;
+    case TRV_SHAPE_HULL:
+        break;
+    default:
+        return TRV_OK; // a half-space is no part of a compound
+    }
+    const trv_vec3 *p = &pose.position;
+    if (trvi_quat_turns(pose.rotation) || p->x != 0.0f || p->y != 0.0f || p->z != 0.0f)
+        return move_hull(world, part->shape.as.hull, pose, &solid->as.hull);
+    trv_hull_retain(solid->as.hull);
+    return TRV_OK;
+}
+
+// All parts of a solid: the parts of a compound, or the solid itself.
+static trv_result add_parts(trv_world *world, uint32_t body, const trv_shape_def *def,
+                            const trv_shape *solid, uint32_t *added, uint32_t *lead)
+{
+    bool compound = solid->kind == TRV_SHAPE_COMPOUND;
+    uint32_t count = compound ? trv_compound_part_count(solid->as.compound) : 1;
+    trv_result result = TRV_OK;
+    for (*added = 0; *added < count && result == TRV_OK;) {
+        trv_compound_part part = {*solid, trv_make_pose(trvi_vec3(0.0f, 0.0f, 0.0f))};
+        trv_shape placed;
+        uint32_t index;
+        if (compound)
+            trv_compound_part_get(solid->as.compound, *added, &part);
+        result = place_part(world, &part, &placed);
+        if (result != TRV_OK)
+            break;
+        result = add_part(world, body, def, &placed, *added, &index);
+        if (result != TRV_OK && placed.kind == TRV_SHAPE_HULL)
+            trv_hull_release(placed.as.hull);
+        if (result != TRV_OK)
+            break;
+        *lead = *added == 0 ? index : *lead;
+        (*added)++;
+    }
     return result;
 }
 
@@ -109,7 +222,7 @@ trv_result trv_shape_create(trv_world *world, trv_body_id body_id, const trv_sha
     *id = (trv_shape_id){0, 0, 0};
     if (world == NULL || def == NULL || solid == NULL)
         return TRV_ERROR_NULL;
-    uint32_t body, index;
+    uint32_t body, added, lead = 0;
     trv_result result = trvi_find_body_to_change(world, body_id, &body);
     if (result == TRV_OK)
         result = check_def(def);
@@ -118,28 +231,23 @@ trv_result trv_shape_create(trv_world *world, trv_body_id body_id, const trv_sha
     if (result == TRV_OK && solid->kind == TRV_SHAPE_PLANE &&
         trvi_bodies(world)[body].kind != TRV_BODY_STATIC)
         result = TRV_ERROR_KIND;
-    if (result == TRV_OK && solid->kind == TRV_SHAPE_COMPOUND) {
-        trvi_log(&world->log, TRV_LOG_ERROR,
-                 "a compound is no shape of a body: each part is a shape of its own on a body");
-        result = TRV_ERROR_KIND;
-    }
-    if (result == TRV_OK && solid->kind == TRV_SHAPE_HULL && !trvi_hold_reserve(world))
-        result = TRV_ERROR_MEMORY;
-    if (result == TRV_OK)
-        result = trvi_pool_take(&world->allocator, &world->shapes, &index);
     if (result != TRV_OK)
         return result;
-    fill_shape(&trvi_shapes(world)[index], body, def, solid);
-    result = join_body(world, index);
-    if (result != TRV_OK) { // the place is as if nobody had tried, for the ids that will be made
-        trvi_shapes(world)[index].flags = 0;
-        trvi_shapes(world)[index].generation--;
-        trvi_pool_give(&world->shapes, index);
+    result = add_parts(world, body, def, solid, &added, &lead);
+    if (result == TRV_OK)
+        result = trvi_body_update_mass(world, &trvi_bodies(world)[body]);
+    if (result != TRV_OK) {
+        for (; added > 0; added--) { // the place is as if nobody had tried, for ids to come
+            uint32_t index = trvi_bodies(world)[body].first_shape;
+            trvi_shape_remove(world, index);
+            world->shapes.free.count--;
+            untake(world, index);
+        }
         return result;
     }
-    trvi_hold(world, &trvi_shapes(world)[index]);
-    trvi_wake(world, body);
-    *id = trvi_shape_id(world, index);
+    if (!(trvi_bodies(world)[body].settings & TRVI_BODY_BORN_ASLEEP))
+        trvi_wake(world, body);
+    *id = trvi_shape_id(world, lead);
     return TRV_OK;
 }
 
@@ -161,23 +269,33 @@ void trvi_shape_remove(trv_world *world, uint32_t index)
     *at = shape->next;
     trv_broad_remove(world->broad, shape->proxy);
     trvi_let_go(world, shape);
+    if (shape->flags & TRV_SHAPE_SENSOR)
+        world->sensors--;
     shape->flags = 0;
     trvi_pool_give(&world->shapes, index);
 }
 
 trv_result trv_shape_destroy(trv_world *world, trv_shape_id id)
 {
-    uint32_t index;
-    trv_result result = trvi_find_shape_to_change(world, id, &index);
+    uint32_t lead;
+    trv_result result = trvi_find_shape_to_change(world, id, &lead);
     if (result != TRV_OK)
         return result;
-    uint32_t body = trvi_shapes(world)[index].body;
+    uint32_t body = trvi_shapes(world)[lead].body;
     trvi_wake(world, body);
     trvi_wake_neighbors(world, body);
-    trvi_shape_remove(world, index);
-    // Less mass of valid shapes is valid mass: this cannot fail.
-    trvi_body_update_mass(world, &trvi_bodies(world)[body]);
+    for (uint32_t s = trvi_first_part(world, lead), next; s != TRVI_NONE; s = next) {
+        next = trvi_next_part(world, s);
+        trvi_shape_remove(world, s);
+    }
+    trvi_body_lose_mass(world, &trvi_bodies(world)[body]);
     return TRV_OK;
+}
+
+trv_result trv_shape_alive(const trv_world *world, trv_shape_id id)
+{
+    uint32_t index;
+    return trvi_find_shape(world, id, &index);
 }
 
 trv_result trv_shape_body(const trv_world *world, trv_shape_id id, trv_body_id *body)
@@ -192,16 +310,39 @@ trv_result trv_shape_body(const trv_world *world, trv_shape_id id, trv_body_id *
     return result;
 }
 
-trv_result trv_shape_solid(const trv_world *world, trv_shape_id id, trv_shape *solid)
+trv_result trv_shape_part_count(const trv_world *world, trv_shape_id id, uint32_t *count)
+{
+    if (count == NULL)
+        return TRV_ERROR_NULL;
+    *count = 0;
+    uint32_t lead;
+    trv_result result = trvi_find_shape(world, id, &lead);
+    if (result == TRV_OK) // the last part comes first
+        *count = trvi_shapes(world)[trvi_first_part(world, lead)].part + 1;
+    return result;
+}
+
+trv_result trv_shape_part(const trv_world *world, trv_shape_id id, uint32_t part, trv_shape *solid)
 {
     if (solid == NULL)
         return TRV_ERROR_NULL;
     memset(solid, 0, sizeof *solid);
-    uint32_t index;
-    trv_result result = trvi_find_shape(world, id, &index);
-    if (result == TRV_OK)
-        *solid = trvi_shapes(world)[index].solid;
-    return result;
+    uint32_t lead;
+    trv_result result = trvi_find_shape(world, id, &lead);
+    if (result != TRV_OK)
+        return result;
+    uint32_t s = part == 0 ? lead : trvi_first_part(world, lead);
+    while (s != TRVI_NONE && trvi_shapes(world)[s].part != part)
+        s = trvi_next_part(world, s);
+    if (s == TRVI_NONE)
+        return TRV_ERROR_INDEX;
+    *solid = trvi_shapes(world)[s].solid;
+    return TRV_OK;
+}
+
+trv_result trv_shape_solid(const trv_world *world, trv_shape_id id, trv_shape *solid)
+{
+    return trv_shape_part(world, id, 0, solid);
 }
 
 trv_result trv_shape_bounds(const trv_world *world, trv_shape_id id, trv_aabb *bounds)
@@ -209,11 +350,15 @@ trv_result trv_shape_bounds(const trv_world *world, trv_shape_id id, trv_aabb *b
     if (bounds == NULL)
         return TRV_ERROR_NULL;
     memset(bounds, 0, sizeof *bounds);
-    uint32_t index;
-    trv_result result = trvi_find_shape(world, id, &index);
-    if (result == TRV_OK)
-        *bounds = trvi_shapes(world)[index].bounds;
-    return result;
+    uint32_t lead;
+    trv_result result = trvi_find_shape(world, id, &lead);
+    if (result != TRV_OK)
+        return result;
+    *bounds = trvi_shapes(world)[lead].bounds;
+    uint32_t s = trvi_first_part(world, lead);
+    for (; s != lead; s = trvi_next_part(world, s))
+        *bounds = trvi_aabb_union(*bounds, trvi_shapes(world)[s].bounds);
+    return TRV_OK;
 }
 
 trv_result trv_shape_user(const trv_world *world, trv_shape_id id, uint64_t *user)

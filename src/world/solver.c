@@ -34,7 +34,8 @@ static bool takes_part(const trv_world *world, const trvi_contact *contact)
 {
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
     const trvi_body *b = &trvi_bodies(world)[contact->body_b];
-    return contact->manifold.count > 0 && (a->kind == TRV_BODY_STATIC || lists_body(a)) &&
+    return contact->manifold.count > 0 && !(contact->flags & TRVI_CONTACT_BY_HAND) &&
+           (a->kind == TRV_BODY_STATIC || lists_body(a)) &&
            (b->kind == TRV_BODY_STATIC || lists_body(b));
 }
 
@@ -120,6 +121,7 @@ static void list_bodies(trv_world *world)
         memset(&bodies[i + 1], 0, sizeof *bodies);
         bodies[i + 1].body = awake[i].value;
         bodies[i + 1].inverse_mass = body->inverse_mass;
+        bodies[i + 1].locks = body->kind == TRV_BODY_DYNAMIC ? body->locks : 0;
     }
 }
 
@@ -151,6 +153,18 @@ trv_result trvi_solver_prepare(trv_world *world)
         world->color_runs[c] = runs[c].first_block;
     world->color_runs[TRVI_COLORS + 1] = blocks;
     return TRV_OK;
+}
+
+uint32_t trvi_stepped_body(const trv_world *world, uint32_t i)
+{
+    return ((const trvi_solver_body *)world->solver_bodies.items)[i].body;
+}
+
+bool trvi_has_moved(const trv_world *world, uint32_t i)
+{
+    const trvi_motion *motion = &((const trvi_motion *)world->motions.items)[i];
+    const trv_vec3 *m = &motion->moved;
+    return m->x != 0.0f || m->y != 0.0f || m->z != 0.0f || trvi_quat_turns(motion->turned);
 }
 
 // The passes, dealt to workers.

@@ -34,6 +34,7 @@ typedef struct trvi_solver_body {
     uint32_t body;
     uint32_t colors; // bits of the colours that already hold a contact of this body
     float inverse_mass;
+    uint32_t locks;                 // bits of trv_lock
     trvi_symmetric inverse_inertia; // world axes
     trv_vec3 acceleration;          // of gravity and forces
     trv_vec3 angular_acceleration;  // of torques
@@ -64,12 +65,13 @@ typedef struct trvi_block {
     uint32_t contact[TRVI_LANES];                    // TRVI_NONE in unused lanes
     uint32_t points;                                 // largest count of any lane
     trvi_lane_vec3 normal, tangent_1, tangent_2;
+    trvi_lane_floats surface_1, surface_2; // of B's surface over A's along the tangents, m/s
     trvi_lane_floats friction, restitution;
     trvi_lane_floats rolling;      // lever arm of rolling friction, m
     trvi_lane_floats rolling_mass; // kg m^2, on the safe side for every axis
     trvi_lane_vec3 rolled;         // impulse of rolling friction in this sub-step, N m s
     trvi_lane_floats bias_rate, mass_scale, impulse_scale;
-    trvi_lane_floats inverse_mass_a, inverse_mass_b;
+    trvi_lane_vec3 inverse_mass_a, inverse_mass_b; // along the axes of the world: locks make 0
     trvi_lane_symmetric inverse_inertia_a, inverse_inertia_b;
     trvi_block_point point[TRV_MANIFOLD_POINTS];
 } trvi_block;

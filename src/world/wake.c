@@ -3,6 +3,8 @@
 // The list has room for every body there is, so that waking never allocates.
 #include "world_data.h"
 
+#include <string.h>
+
 static void add_awake(trv_world *world, uint32_t body)
 {
     TRVI_ASSERT(world->awake.count < world->awake.capacity);
@@ -14,7 +16,7 @@ static void add_awake(trv_world *world, uint32_t body)
 void trvi_wake(trv_world *world, uint32_t first)
 {
     trvi_body *bodies = trvi_bodies(world);
-    if (!trvi_body_moves(&bodies[first]))
+    if (!trvi_body_moves(&bodies[first]) || trvi_is_disabled(&bodies[first]))
         return;
     uint32_t body = first;
     do { // the ring is finite: every body is in one ring only
@@ -24,8 +26,9 @@ void trvi_wake(trv_world *world, uint32_t first)
         bodies[body].rest_age = 0.0f;
         if (!(bodies[body].flags & TRVI_BODY_AWAKE)) {
             bodies[body].flags |= TRVI_BODY_AWAKE;
+            bodies[body].settings &= (uint16_t)~TRVI_BODY_BORN_ASLEEP;
             add_awake(world, body);
-            trvi_body_set_proxies(world, body, TRV_PROXY_AWAKE);
+            trvi_body_set_proxies(world, body);
         }
         body = following;
     } while (body != first);
@@ -36,7 +39,7 @@ void trvi_wake_neighbors(trv_world *world, uint32_t body)
     uint32_t link = trvi_bodies(world)[body].first_contact;
     while (link != TRVI_NONE) {
         const trvi_contact *contact = &trvi_contacts(world)[link / 2];
-        if (contact->flags & TRVI_CONTACT_TOUCHING)
+        if ((contact->flags & TRVI_CONTACT_TOUCHING) && !(contact->flags & TRVI_CONTACT_SENSOR))
             trvi_wake(world, link % 2 == 0 ? contact->body_b : contact->body_a);
         link = contact->next[link % 2];
     }
@@ -45,10 +48,11 @@ void trvi_wake_neighbors(trv_world *world, uint32_t body)
 void trvi_fall_asleep(trv_world *world, uint32_t index)
 {
     trvi_body *body = &trvi_bodies(world)[index];
+    trvi_tell_sleep(world, index);
     body->flags &= (uint8_t)~TRVI_BODY_AWAKE;
     body->linear_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
     body->angular_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
-    trvi_body_set_proxies(world, index, TRV_PROXY_ASLEEP);
+    trvi_body_set_proxies(world, index);
 }
 
 void trvi_drop_sleepers(trv_world *world)
@@ -59,6 +63,18 @@ void trvi_drop_sleepers(trv_world *world)
         if (trvi_bodies(world)[awake[i].value].flags & TRVI_BODY_AWAKE)
             awake[kept++] = awake[i];
     world->awake.count = kept;
+}
+
+void trvi_leave_awake_list(trv_world *world, uint32_t body)
+{
+    trvi_entry *awake = world->awake.items;
+    for (uint32_t i = 0; i < world->awake.count; i++) {
+        if (awake[i].value != body)
+            continue;
+        memmove(&awake[i], &awake[i + 1], (world->awake.count - i - 1) * sizeof *awake);
+        world->awake.count--;
+        return;
+    }
 }
 
 void trvi_sleep_alone(trv_world *world, uint32_t body)

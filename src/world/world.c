@@ -59,10 +59,7 @@ static void init_arrays(trv_world *world, const trv_world_def *def)
     world->contacts.stride = sizeof(trvi_contact);
     world->awake.stride = sizeof(trvi_entry);
     world->active.stride = sizeof(trvi_entry);
-    world->begins.stride = sizeof(trv_touch_event);
-    world->ends.stride = sizeof(trv_touch_event);
-    world->hits.stride = sizeof(trv_hit_event);
-    world->quarantines.stride = sizeof(trv_quarantine_event);
+    trvi_events_init(world);
     world->retired.stride = sizeof(trvi_retired);
     world->parents.stride = sizeof(uint32_t);
     world->awake_sorted = true;
@@ -94,6 +91,7 @@ trv_result trv_world_create(const trv_world_def *def, trv_world **out)
     world->sleep_time = def->sleep_time;
     world->max_contacts = def->max_contacts;
     world->kept_saves = def->kept_saves;
+    world->pre_solve = def->pre_solve;
     init_arrays(world, def);
     trvi_solver_init(world);
 
@@ -112,24 +110,30 @@ trv_result trv_world_create(const trv_world_def *def, trv_world **out)
     return TRV_OK;
 }
 
-bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends)
+bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends, uint32_t sensor_ends,
+                        uint32_t sensors)
 {
     const trv_allocator *allocator = &world->allocator;
+    uint32_t seen = sensors > 0 ? 2 * contacts : 0;
     trvi_pool *pools[] = {&world->bodies, &world->shapes};
     for (int i = 0; i < 2; i++)
         if (!trvi_array_reserve(allocator, &pools[i]->free, pools[i]->items.capacity))
             return false;
     return trvi_array_reserve(allocator, &world->awake, world->bodies.items.capacity) &&
+           trvi_events_reserve_bodies(world) &&
            trvi_array_reserve(allocator, &world->contacts, contacts) &&
-           trvi_array_reserve(allocator, &world->ends, ends + contacts);
+           trvi_array_reserve(allocator, &world->ends, ends + contacts) &&
+           trvi_array_reserve(allocator, &world->sensor_ends, sensor_ends + seen);
 }
 
 static trvi_array *array_of(trv_world *world, uint32_t index)
 {
-    trvi_array *const arrays[] = {&world->contacts, &world->awake,         &world->active,
-                                  &world->begins,   &world->ends,          &world->hits,
-                                  &world->parents,  &world->motions,       &world->blocks,
-                                  &world->retired,  &world->solver_bodies, &world->quarantines};
+    trvi_array *const arrays[] = {&world->contacts,      &world->awake,       &world->active,
+                                  &world->begins,        &world->ends,        &world->hits,
+                                  &world->sensor_begins, &world->sensor_ends, &world->moves,
+                                  &world->sleeps,        &world->wakes,       &world->quarantines,
+                                  &world->parents,       &world->motions,     &world->solver_bodies,
+                                  &world->blocks,        &world->retired};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 
@@ -145,19 +149,6 @@ void trv_world_destroy(trv_world *world)
     trvi_pool_free(&allocator, &world->bodies);
     trvi_pool_free(&allocator, &world->shapes);
     trvi_free(&allocator, world, sizeof *world);
-}
-
-static void start_events(trv_world *world)
-{
-    trv_touch_event *ends = world->ends.items;
-    uint32_t later = world->ends.count - world->ends_told;
-    if (later > 0)
-        memmove(ends, ends + world->ends_told, later * sizeof *ends);
-    world->ends.count = later;
-    world->ends_told = 0;
-    world->begins.count = 0;
-    world->hits.count = 0;
-    world->quarantines.count = 0;
 }
 
 static void count_step(trv_world *world)
@@ -181,21 +172,44 @@ static void count_step(trv_world *world)
     }
 }
 
-static trv_result step(trv_world *world, float dt, uint32_t substeps)
+// From places to manifolds, with all that has to wake awake.
+static trv_result find_contacts(trv_world *world, float dt)
 {
-    start_events(world);
+    trvi_events_start(world);
     trv_result result = trvi_update_pairs(world);
     if (result != TRV_OK)
         return result;
     trvi_test_contacts(world, dt);
-    result = trvi_solver_prepare(world);
+    return trvi_events_reserve_step(world) ? TRV_OK : TRV_ERROR_MEMORY;
+}
+
+static trv_result step(trv_world *world, float dt, uint32_t substeps)
+{
+    trv_result result = find_contacts(world, dt);
+    if (result == TRV_OK)
+        result = trvi_solver_prepare(world);
     if (result != TRV_OK)
         return result;
     trvi_solver_run(world, dt, substeps);
-    trvi_tell_contacts(world);
+    trvi_tell_contacts(world, true);
+    trvi_tell_wakes(world);
     count_step(world);
     if (world->sleep)
         trvi_sleep_islands(world);
+    trvi_tell_moves(world);
+    trvi_events_finish(world);
+    return TRV_OK;
+}
+
+static trv_result collide(trv_world *world)
+{
+    trv_result result = find_contacts(world, 0.0f);
+    if (result != TRV_OK)
+        return result;
+    trvi_tell_contacts(world, false);
+    trvi_tell_wakes(world);
+    count_step(world);
+    trvi_events_finish(world);
     return TRV_OK;
 }
 
@@ -212,56 +226,25 @@ trv_result trv_world_step(trv_world *world, float dt, uint32_t substeps)
         return result;
     world->stepping = true;
     result = step(world, dt, substeps);
-    world->ends_told = world->ends.count;
     world->stepping = false;
     if (result != TRV_OK)
         trvi_log(&world->log, TRV_LOG_ERROR, "the step was not made: %s", trv_result_text(result));
     return result;
 }
 
-trv_events trv_world_events(const trv_world *world)
+trv_result trv_world_collide(trv_world *world)
 {
     if (world == NULL)
-        return (trv_events){0};
-    return (trv_events){.begins = world->begins.items,
-                        .ends = world->ends.items,
-                        .hits = world->hits.items,
-                        .quarantines = world->quarantines.items,
-                        .begin_count = world->begins.count,
-                        .end_count = world->ends_told,
-                        .hit_count = world->hits.count,
-                        .quarantine_count = world->quarantines.count};
-}
-
-trv_result trv_world_contacts(const trv_world *world, trv_contact *out, uint32_t capacity,
-                              uint32_t *count)
-{
-    if (count == NULL)
         return TRV_ERROR_NULL;
-    *count = 0;
-    if (world == NULL || (out == NULL && capacity > 0))
-        return TRV_ERROR_NULL;
-    uint32_t found = 0;
-    const trvi_contact *contacts = trvi_contacts(world);
-    for (uint32_t i = 0; i < world->contacts.count; i++) {
-        const trvi_contact *contact = &contacts[i];
-        if (!(contact->flags & TRVI_CONTACT_TOUCHING))
-            continue;
-        if (found < capacity) {
-            trv_contact *to = &out[found];
-            to->shape_a = trvi_shape_id(world, contact->shape_a);
-            to->shape_b = trvi_shape_id(world, contact->shape_b);
-            to->body_a = trvi_body_id(world, contact->body_a);
-            to->body_b = trvi_body_id(world, contact->body_b);
-            to->manifold = contact->manifold;
-            to->impulse = 0.0f;
-            for (uint32_t p = 0; p < contact->manifold.count; p++)
-                to->impulse += contact->impulses[p].normal;
-        }
-        found++;
-    }
-    *count = found;
-    return TRV_OK;
+    if (world->stepping)
+        return TRV_ERROR_BUSY;
+    world->stepping = true;
+    trv_result result = collide(world);
+    world->stepping = false;
+    if (result != TRV_OK)
+        trvi_log(&world->log, TRV_LOG_ERROR, "contacts were not found: %s",
+                 trv_result_text(result));
+    return result;
 }
 
 trv_result trv_world_counters_get(const trv_world *world, trv_world_counters *counters)

@@ -7,6 +7,7 @@
 #ifndef TRVI_WORLD_DATA_H
 #define TRVI_WORLD_DATA_H
 
+#include <trivet/query.h>
 #include <trivet/world.h>
 
 #include "base.h"
@@ -36,10 +37,19 @@ enum {
     TRVI_BODY_ROUND_INERTIA = 8 // no gyroscopic torque: the inertia is a multiple of the identity
 };
 
+enum {
+    TRVI_BODY_DISABLED = 1,
+    TRVI_BODY_MASS_SET = 2,   // by the caller, not by the shapes
+    TRVI_BODY_TOLD_AWAKE = 4, // as far as sleep events have told
+    TRVI_BODY_BORN_ASLEEP = 8 // and never woken: what lies about it was put there with it
+};
+
 typedef struct trvi_body {
     uint16_t generation;
     uint8_t kind; // trv_body_kind
     uint8_t flags;
+    uint16_t settings;      // TRVI_BODY_DISABLED ...
+    uint16_t locks;         // bits of trv_lock
     uint32_t first_shape;   // list through trvi_shape.next
     uint32_t first_contact; // list through trvi_contact.next: contact * 2 + side
     uint32_t ring_next;     // the next body of the same sleeping heap; itself when alone or awake
@@ -68,13 +78,16 @@ typedef struct trvi_body {
     uint64_t user;
 } trvi_body;
 
-enum { TRVI_SHAPE_LIVE = 1, TRVI_SHAPE_HIT_EVENTS = 2, TRVI_SHAPE_REST_BOX = 4 };
+// Above the bits of trv_shape_switch, which `flags` holds too.
+enum { TRVI_SHAPE_LIVE = 256, TRVI_SHAPE_REST_BOX = 512 };
 
 typedef struct trvi_shape {
     uint16_t generation;
     uint16_t flags;
     uint32_t body;
-    uint32_t next; // in the body's list
+    uint32_t next; // in the body's list; the parts of a compound follow one another, last first
+    uint32_t lead; // the shape that stands for the compound: its first part; else the shape itself
+    uint32_t part;
     trv_proxy_id proxy;
     trv_shape solid; // a hull's pointer is the only one in the state; the world owns a reference
     uint64_t hold;   // names that reference as no other of this world, see holds.c; 0: no hull
@@ -85,7 +98,18 @@ typedef struct trvi_shape {
     uint64_t user;
 } trvi_shape;
 
-enum { TRVI_CONTACT_LIVE = 1, TRVI_CONTACT_TOUCHING = 2, TRVI_CONTACT_ACTIVE = 4 };
+enum {
+    TRVI_CONTACT_LIVE = 1,
+    TRVI_CONTACT_TOUCHING = 2,
+    TRVI_CONTACT_ACTIVE = 4,
+    TRVI_CONTACT_SENSOR = 8,   // one is a sensor: there is never a manifold
+    TRVI_CONTACT_BY_HAND = 16, // neither body can be pushed
+    TRVI_CONTACT_ASKS = 32,    // the pre-solve function
+    TRVI_CONTACT_SURFACE = 64, // one surface runs over its body
+    // What has been told, so that ends pair up: a touch, or that A as a sensor sees B.
+    TRVI_CONTACT_TOLD = 128,
+    TRVI_CONTACT_TOLD_BACK = 256 // B as a sensor sees A
+};
 
 // What the solver found for one manifold point; kept to start the next step from.
 typedef struct trvi_impulse {
@@ -107,6 +131,7 @@ typedef struct trvi_contact {
     float friction;
     float restitution;
     float rolling_friction; // m
+    trv_vec3 surface;       // velocity of B's surface over A's beyond the bodies', world space, m/s
     trv_plane_cache plane;
     double travelled; // of both bodies, when the pair was last tested; negative: test it anew
     float margin;     // of that test, m
@@ -146,6 +171,7 @@ struct trv_world {
     float push_speed;
     float sleep_time;
     uint32_t max_contacts;
+    trv_pre_solve pre_solve;
 
     trvi_pool bodies; // of trvi_body
     trvi_pool shapes; // of trvi_shape
@@ -155,11 +181,18 @@ struct trv_world {
     trvi_array awake; // of trvi_entry: bodies that move and are awake
     bool awake_sorted;
 
-    trvi_array begins;      // of trv_touch_event
-    trvi_array ends;        // of trv_touch_event; capacity covers every touching contact
-    trvi_array hits;        // of trv_hit_event
-    trvi_array quarantines; // of trv_quarantine_event; capacity covers every awake body
-    uint32_t ends_told;     // ends of the last step; later ones belong to the next step
+    trvi_array begins;        // of trv_touch_event
+    trvi_array ends;          // of trv_touch_event; capacity covers every touching contact
+    trvi_array hits;          // of trv_hit_event
+    trvi_array sensor_begins; // of trv_sensor_event
+    trvi_array sensor_ends;   // of trv_sensor_event; capacity covers what has been told
+    trvi_array moves;         // of trv_move_event
+    trvi_array sleeps;        // of trv_sleep_event; capacity covers every body twice
+    trvi_array wakes;         // of trv_sleep_event
+    trvi_array quarantines;   // of trv_quarantine_event; capacity covers every awake body
+    // Of the last step; what comes after them belongs to the next step.
+    uint32_t ends_told, sensor_ends_told, sleeps_told;
+    uint32_t sensors; // live shapes with TRV_SHAPE_SENSOR
 
     // References to hulls, see holds.c; not part of the state.
     trvi_array retired;   // of trvi_retired
@@ -199,6 +232,24 @@ static inline bool trvi_body_moves(const trvi_body *body)
     return body->kind != TRV_BODY_STATIC;
 }
 
+// Does A as a sensor see B?
+static inline bool trvi_sees(const trvi_shape *a, const trvi_shape *b)
+{
+    return (a->flags & TRV_SHAPE_SENSOR) && (b->flags & TRV_SHAPE_SENSOR_EVENTS) &&
+           (!(b->flags & TRV_SHAPE_SENSOR) || (a->flags & TRV_SHAPE_SEES_SENSORS));
+}
+
+static inline bool trvi_is_disabled(const trvi_body *body)
+{
+    return (body->settings & TRVI_BODY_DISABLED) != 0;
+}
+
+// Without its components along axes whose bits (x 1, y 2, z 4) are set.
+static inline trv_vec3 trvi_unlocked(trv_vec3 v, uint32_t axes)
+{
+    return (trv_vec3){axes & 1u ? 0.0f : v.x, axes & 2u ? 0.0f : v.y, axes & 4u ? 0.0f : v.z};
+}
+
 static inline trv_pose trvi_body_frame(const trvi_body *body)
 {
     return (trv_pose){body->position, body->rotation};
@@ -208,6 +259,8 @@ static inline trv_pose trvi_body_frame(const trvi_body *body)
 void trvi_pool_init(trvi_pool *pool, uint32_t stride, uint32_t limit);
 trv_result trvi_pool_take(const trv_allocator *allocator, trvi_pool *pool, uint32_t *index);
 void trvi_pool_give(trvi_pool *pool, uint32_t index);
+// As if the place had not been taken; `fresh` where nothing ever was there.
+void trvi_pool_untake(trvi_pool *pool, uint32_t index, bool fresh);
 void trvi_pool_free(const trv_allocator *allocator, trvi_pool *pool);
 void trvi_sort_entries(trvi_entry *entries, uint32_t count);
 
@@ -218,7 +271,7 @@ typedef struct trvi_retired {
     uint32_t save; // the last save before it was retired
 } trvi_retired;
 
-// Room for one more; before trvi_hold, which gives a shape with a hull its reference.
+// Room for one more; before trvi_hold, which takes over a reference to the shape's hull.
 bool trvi_hold_reserve(trv_world *world);
 void trvi_hold(trv_world *world, trvi_shape *shape);
 // Gives the reference back, or keeps it where a save may ask for it again.
@@ -240,12 +293,19 @@ trv_result trvi_find_body_to_change(trv_world *world, trv_body_id id, uint32_t *
 trv_result trvi_find_shape_to_change(trv_world *world, trv_shape_id id, uint32_t *shape);
 
 // proxies.c
+trv_aabb trvi_within_range(trv_aabb box, float margin);
 trv_obb trvi_rest_box(const trv_shape *solid);
 // Renews the shape's bounds; gives what the broadphase takes, grown by the speculative margin and
 // `margin`.
 trv_aabb trvi_shape_place(trvi_shape *shape, trv_pose frame, float margin);
 void trvi_body_place_shapes(trv_world *world, uint32_t body, float margin);
-void trvi_body_set_proxies(trv_world *world, uint32_t body, trv_proxy_set set);
+// Where the shape's proxy belongs, as its body is, and the filter that it has there.
+trv_proxy_set trvi_shape_set(const trvi_body *body, const trvi_shape *shape);
+trv_filter trvi_shape_filter(const trvi_body *body, const trvi_shape *shape);
+// Renews the sets of the body's proxies.
+void trvi_body_set_proxies(trv_world *world, uint32_t body);
+// Has the pairs of the body's shapes looked at in the next step, whatever sleeps.
+void trvi_body_renew_pairs(trv_world *world, uint32_t body);
 // How far a body may come nearer to others in a step, limited to a share of its size.
 float trvi_reach(const trvi_body *body, float dt);
 
@@ -257,23 +317,59 @@ void trvi_sleep_alone(trv_world *world, uint32_t body);
 // Takes the flag, the velocity and the proxies' set; trvi_drop_sleepers renews the awake list.
 void trvi_fall_asleep(trv_world *world, uint32_t body);
 void trvi_drop_sleepers(trv_world *world);
+void trvi_leave_awake_list(trv_world *world, uint32_t body);
+
+// body_motion.c
+// A body's velocity, less what its locks forbid.
+void trvi_body_give_velocity(trvi_body *body, trv_vec3 linear, trv_vec3 angular);
 
 // mass.c
 trv_result trvi_body_update_mass(const trv_world *world, trvi_body *body);
+void trvi_body_lose_mass(const trv_world *world, trvi_body *body);
+trv_result trvi_body_take_mass(const trv_world *world, trvi_body *body, float mass, trv_vec3 center,
+                               const float inertia[6]);
 
 // contact.c
 trv_result trvi_update_pairs(trv_world *world);
 void trvi_activate(trv_world *world, uint32_t contact);
 // What the contacts of a body know of gaps no longer counts: it is going to be placed elsewhere.
 void trvi_forget_gaps(trv_world *world, uint32_t body);
-void trvi_tell_contacts(trv_world *world);
 void trvi_contact_remove(trv_world *world, uint32_t contact);
+void trvi_body_remove_contacts(trv_world *world, uint32_t body);
+// Materials of the shapes, and whether to ask the pre-solve function.
+void trvi_contact_take_materials(const trv_world *world, trvi_contact *contact);
 
 // contact_test.c
 void trvi_test_contacts(trv_world *world, float dt);
 
+// presolve.c
+void trvi_pre_solve(const trv_world *world, trvi_contact *contact);
+
+// events.c
+void trvi_events_init(trv_world *world);
+void trvi_events_start(trv_world *world);
+void trvi_events_finish(trv_world *world);
+bool trvi_events_reserve_bodies(trv_world *world);
+bool trvi_events_reserve_contacts(trv_world *world, uint32_t contacts);
+bool trvi_events_reserve_step(trv_world *world);
+// Of the active contacts; `solved` where impulses are those of this step.
+void trvi_tell_contacts(trv_world *world, bool solved);
+void trvi_tell_end(trv_world *world, trvi_contact *contact);
+void trvi_tell_moves(trv_world *world);
+void trvi_tell_sleep(trv_world *world, uint32_t body);
+void trvi_tell_wakes(trv_world *world);
+void trvi_copy_contact(const trv_world *world, const trvi_contact *contact, trv_contact *to);
+
 // shape.c
 void trvi_shape_remove(trv_world *world, uint32_t shape);
+// Only what the kind has: the rest of the union may be anything, and would be saved.
+void trvi_copy_solid(trv_shape *to, const trv_shape *from);
+trv_result trvi_check_material(const trv_material *material);
+
+// shape_change.c
+// Parts of a compound: the first, which stands for all, and the following one, or TRVI_NONE.
+uint32_t trvi_next_part(const trv_world *world, uint32_t shape);
+uint32_t trvi_first_part(const trv_world *world, uint32_t lead);
 
 // quarantine.c: tells of a body that was stopped because its numbers were spoilt, and takes from its
 // contacts the impulses that spoilt it.
@@ -286,10 +382,14 @@ void trvi_sleep_islands(trv_world *world);
 void trvi_solver_init(trv_world *world);
 trv_result trvi_solver_prepare(trv_world *world);
 void trvi_solver_run(trv_world *world, float dt, uint32_t substeps);
+// Body i of the last step, and whether it was moved; from 1 to the count of solver bodies.
+uint32_t trvi_stepped_body(const trv_world *world, uint32_t i);
+bool trvi_has_moved(const trv_world *world, uint32_t i);
 
 // world.c: room in every array that is promised room, for the bodies and shapes that the pools have
-// room for, so many contacts, and so many ends told or to be told.
-bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends);
+// room for, so many contacts, so many ends told or to be told, and sensors.
+bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends, uint32_t sensor_ends,
+                        uint32_t sensors);
 
 // check.c: true, or false with the first broken invariant in `text` (static storage).
 bool trvi_world_check(const trv_world *world, const char **text);

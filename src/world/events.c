@@ -1,0 +1,358 @@
+// Events: what a step tells, as arrays in the order of the active contacts and of the bodies.
+//
+// Calls between steps may end touches; these ends wait behind those of the last step for the next
+// one. Every begin that was told has left a mark on its contact, so that its end is told, too, and
+// none else. The arrays have room for whatever may come, so that telling never fails: ends for all
+// contacts, sleeps for every body once by hand and once in the step.
+#include "world_data.h"
+
+#include <string.h>
+
+void trvi_events_init(trv_world *world)
+{
+    world->begins.stride = sizeof(trv_touch_event);
+    world->ends.stride = sizeof(trv_touch_event);
+    world->hits.stride = sizeof(trv_hit_event);
+    world->sensor_begins.stride = sizeof(trv_sensor_event);
+    world->sensor_ends.stride = sizeof(trv_sensor_event);
+    world->moves.stride = sizeof(trv_move_event);
+    world->sleeps.stride = sizeof(trv_sleep_event);
+    world->wakes.stride = sizeof(trv_sleep_event);
+    world->quarantines.stride = sizeof(trv_quarantine_event);
+}
+
+// Drops what was told and moves up what has come since.
+static void drop_told(trvi_array *events, uint32_t *told)
+{
+    char *items = events->items;
+    uint32_t later = events->count - *told;
+    if (later > 0 && *told > 0)
+        memmove(items, items + (size_t)*told * events->stride, (size_t)later * events->stride);
+    events->count = later;
+    *told = 0;
+}
+
+void trvi_events_start(trv_world *world)
+{
+    drop_told(&world->ends, &world->ends_told);
+    drop_told(&world->sensor_ends, &world->sensor_ends_told);
+    drop_told(&world->sleeps, &world->sleeps_told);
+    world->begins.count = 0;
+    world->hits.count = 0;
+    world->sensor_begins.count = 0;
+    world->moves.count = 0;
+    world->wakes.count = 0;
+    world->quarantines.count = 0;
+}
+
+void trvi_events_finish(trv_world *world)
+{
+    world->ends_told = world->ends.count;
+    world->sensor_ends_told = world->sensor_ends.count;
+    world->sleeps_told = world->sleeps.count;
+}
+
+bool trvi_events_reserve_bodies(trv_world *world)
+{
+    return trvi_array_reserve(&world->allocator, &world->sleeps, 2 * world->bodies.items.capacity);
+}
+
+bool trvi_events_reserve_contacts(trv_world *world, uint32_t contacts)
+{
+    const trv_allocator *allocator = &world->allocator;
+    uint32_t seen = world->sensors > 0 ? 2 * contacts : 0; // each may see the other
+    return trvi_array_reserve(allocator, &world->begins, contacts) &&
+           trvi_array_reserve(allocator, &world->hits, contacts) &&
+           trvi_array_reserve(allocator, &world->ends, world->ends.count + contacts) &&
+           trvi_array_reserve(allocator, &world->sensor_begins, seen) &&
+           trvi_array_reserve(allocator, &world->sensor_ends, world->sensor_ends.count + seen);
+}
+
+// Once it is known which bodies are awake.
+bool trvi_events_reserve_step(trv_world *world)
+{
+    return trvi_array_reserve(&world->allocator, &world->moves, world->awake.count) &&
+           trvi_array_reserve(&world->allocator, &world->wakes, world->awake.count);
+}
+
+static trv_touch_event touch_event(const trv_world *world, const trvi_contact *contact)
+{
+    const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
+    const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
+    return (trv_touch_event){trvi_shape_id(world, contact->shape_a),
+                             trvi_shape_id(world, contact->shape_b),
+                             trvi_body_id(world, contact->body_a),
+                             trvi_body_id(world, contact->body_b),
+                             a->user,
+                             b->user,
+                             a->part,
+                             b->part};
+}
+
+// A sees B, or with `back` B sees A.
+static trv_sensor_event sensor_event(const trv_world *world, const trvi_contact *contact, bool back)
+{
+    trv_touch_event t = touch_event(world, contact);
+    if (back)
+        return (trv_sensor_event){t.shape_b, t.shape_a, t.body_b, t.body_a,
+                                  t.user_b,  t.user_a,  t.part_b, t.part_a};
+    return (trv_sensor_event){t.shape_a, t.shape_b, t.body_a, t.body_b,
+                              t.user_a,  t.user_b,  t.part_a, t.part_b};
+}
+
+static void add_sensor_event(trvi_array *events, trv_sensor_event event)
+{
+    TRVI_ASSERT(events->count < events->capacity);
+    trv_sensor_event *items = events->items;
+    items[events->count++] = event;
+}
+
+static void begin_sensor(trv_world *world, trvi_contact *contact)
+{
+    const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
+    const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
+    if (trvi_sees(a, b)) {
+        add_sensor_event(&world->sensor_begins, sensor_event(world, contact, false));
+        contact->flags |= TRVI_CONTACT_TOLD;
+    }
+    if (trvi_sees(b, a)) {
+        add_sensor_event(&world->sensor_begins, sensor_event(world, contact, true));
+        contact->flags |= TRVI_CONTACT_TOLD_BACK;
+    }
+}
+
+static void begin_touch(trv_world *world, trvi_contact *contact)
+{
+    contact->flags |= TRVI_CONTACT_TOUCHING;
+    if (contact->flags & TRVI_CONTACT_SENSOR) {
+        begin_sensor(world, contact);
+        return;
+    }
+    if (!(trvi_shapes(world)[contact->shape_a].flags & trvi_shapes(world)[contact->shape_b].flags &
+          TRV_SHAPE_TOUCH_EVENTS))
+        return;
+    trv_touch_event *begins = world->begins.items;
+    begins[world->begins.count++] = touch_event(world, contact);
+    contact->flags |= TRVI_CONTACT_TOLD;
+}
+
+// The arrays of ends have room for every contact: this never allocates.
+void trvi_tell_end(trv_world *world, trvi_contact *contact)
+{
+    uint32_t told = contact->flags & (TRVI_CONTACT_TOLD | TRVI_CONTACT_TOLD_BACK);
+    contact->flags &=
+        ~(uint32_t)(TRVI_CONTACT_TOUCHING | TRVI_CONTACT_TOLD | TRVI_CONTACT_TOLD_BACK);
+    if (!(contact->flags & TRVI_CONTACT_SENSOR)) {
+        if (!(told & TRVI_CONTACT_TOLD))
+            return;
+        TRVI_ASSERT(world->ends.count < world->ends.capacity);
+        trv_touch_event *ends = world->ends.items;
+        ends[world->ends.count++] = touch_event(world, contact);
+        return;
+    }
+    if (told & TRVI_CONTACT_TOLD)
+        add_sensor_event(&world->sensor_ends, sensor_event(world, contact, false));
+    if (told & TRVI_CONTACT_TOLD_BACK)
+        add_sensor_event(&world->sensor_ends, sensor_event(world, contact, true));
+}
+
+// Touching: something was pushed in this step, or the surfaces are so near that it makes no odds.
+// Letting go takes a little more distance than taking hold, so that resting bodies do not flicker.
+static bool is_touching(const trvi_contact *contact, bool solved)
+{
+    if (contact->flags & TRVI_CONTACT_SENSOR)
+        return contact->answer == TRVI_CONTACT;
+    float limit = contact->flags & TRVI_CONTACT_TOUCHING ? TRVI_RELEASE_M : TRVI_TOUCH_M;
+    for (uint32_t i = 0; i < contact->manifold.count; i++)
+        if ((solved && contact->impulses[i].largest > 0.0f) ||
+            contact->manifold.points[i].separation <= limit)
+            return true;
+    return false;
+}
+
+static void tell_hit(trv_world *world, const trvi_contact *contact)
+{
+    const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
+    const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
+    if (!(a->flags & b->flags & TRV_SHAPE_HIT_EVENTS))
+        return;
+    uint32_t hardest = TRVI_NONE;
+    float speed = world->hit_threshold;
+    for (uint32_t i = 0; i < contact->manifold.count; i++) {
+        const trvi_impulse *impulse = &contact->impulses[i];
+        if (impulse->largest > 0.0f && -impulse->approach > speed) {
+            speed = -impulse->approach;
+            hardest = i;
+        }
+    }
+    if (hardest == TRVI_NONE)
+        return;
+    trv_hit_event *hits = world->hits.items;
+    hits[world->hits.count++] = (trv_hit_event){trvi_shape_id(world, contact->shape_a),
+                                                trvi_shape_id(world, contact->shape_b),
+                                                a->user,
+                                                b->user,
+                                                contact->manifold.points[hardest].point,
+                                                contact->manifold.normal,
+                                                speed,
+                                                contact->impulses[hardest].largest};
+}
+
+static bool is_asleep(const trv_world *world, uint32_t body)
+{
+    const trvi_body *b = &trvi_bodies(world)[body];
+    return trvi_body_moves(b) && !(b->flags & TRVI_BODY_AWAKE);
+}
+
+void trvi_tell_contacts(trv_world *world, bool solved)
+{
+    const trvi_entry *active = world->active.items;
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        trvi_contact *contact = &trvi_contacts(world)[active[i].value];
+        bool asleep = is_asleep(world, contact->body_a) || is_asleep(world, contact->body_b);
+        bool pushed = solved && !asleep && !(contact->flags & TRVI_CONTACT_BY_HAND);
+        bool was = (contact->flags & TRVI_CONTACT_TOUCHING) != 0;
+        // What rests asleep stays as it was told, though nothing is pushed.
+        bool touching =
+            is_touching(contact, pushed) || (asleep && was && contact->manifold.count > 0);
+        if (touching && !was)
+            begin_touch(world, contact);
+        else if (!touching && was)
+            trvi_tell_end(world, contact);
+        if (touching && pushed)
+            tell_hit(world, contact);
+    }
+}
+
+// Of the bodies that the step has moved; some of them have fallen asleep since.
+void trvi_tell_moves(trv_world *world)
+{
+    trv_move_event *moves = world->moves.items;
+    uint32_t count = 0;
+    for (uint32_t i = 1; i < world->solver_bodies.count; i++) {
+        uint32_t index = trvi_stepped_body(world, i);
+        const trvi_body *body = &trvi_bodies(world)[index];
+        bool fell_asleep = !(body->flags & TRVI_BODY_AWAKE);
+        if (!fell_asleep && !trvi_has_moved(world, i))
+            continue;
+        TRVI_ASSERT(count < world->moves.capacity);
+        moves[count++] = (trv_move_event){trvi_body_id(world, index), body->user,
+                                          trvi_body_frame(body), fell_asleep};
+    }
+    world->moves.count = count;
+}
+
+void trvi_tell_sleep(trv_world *world, uint32_t index)
+{
+    trvi_body *body = &trvi_bodies(world)[index];
+    if (!(body->settings & TRVI_BODY_TOLD_AWAKE))
+        return;
+    body->settings &= (uint16_t)~TRVI_BODY_TOLD_AWAKE;
+    TRVI_ASSERT(world->sleeps.count < world->sleeps.capacity);
+    trv_sleep_event *sleeps = world->sleeps.items;
+    sleeps[world->sleeps.count++] = (trv_sleep_event){trvi_body_id(world, index), body->user};
+}
+
+// In the order of the awake list, once it is sorted.
+void trvi_tell_wakes(trv_world *world)
+{
+    const trvi_entry *awake = world->awake.items;
+    trv_sleep_event *wakes = world->wakes.items;
+    for (uint32_t i = 0; i < world->awake.count; i++) {
+        trvi_body *body = &trvi_bodies(world)[awake[i].value];
+        if (body->settings & TRVI_BODY_TOLD_AWAKE)
+            continue;
+        body->settings |= TRVI_BODY_TOLD_AWAKE;
+        wakes[world->wakes.count++] =
+            (trv_sleep_event){trvi_body_id(world, awake[i].value), body->user};
+    }
+}
+
+trv_events trv_world_events(const trv_world *world)
+{
+    if (world == NULL)
+        return (trv_events){0};
+    return (trv_events){.begins = world->begins.items,
+                        .ends = world->ends.items,
+                        .hits = world->hits.items,
+                        .sensor_begins = world->sensor_begins.items,
+                        .sensor_ends = world->sensor_ends.items,
+                        .moves = world->moves.items,
+                        .sleeps = world->sleeps.items,
+                        .wakes = world->wakes.items,
+                        .quarantines = world->quarantines.items,
+                        .begin_count = world->begins.count,
+                        .end_count = world->ends_told,
+                        .hit_count = world->hits.count,
+                        .sensor_begin_count = world->sensor_begins.count,
+                        .sensor_end_count = world->sensor_ends_told,
+                        .move_count = world->moves.count,
+                        .sleep_count = world->sleeps_told,
+                        .wake_count = world->wakes.count,
+                        .quarantine_count = world->quarantines.count};
+}
+
+void trvi_copy_contact(const trv_world *world, const trvi_contact *contact, trv_contact *to)
+{
+    to->shape_a = trvi_shape_id(world, contact->shape_a);
+    to->shape_b = trvi_shape_id(world, contact->shape_b);
+    to->body_a = trvi_body_id(world, contact->body_a);
+    to->body_b = trvi_body_id(world, contact->body_b);
+    to->manifold = contact->manifold;
+    to->manifold.part_a = trvi_shapes(world)[contact->shape_a].part;
+    to->manifold.part_b = trvi_shapes(world)[contact->shape_b].part;
+    to->impulse = 0.0f;
+    for (uint32_t p = 0; p < contact->manifold.count; p++)
+        to->impulse += contact->impulses[p].normal;
+}
+
+static bool is_told_as_contact(const trvi_contact *contact)
+{
+    return (contact->flags & TRVI_CONTACT_LIVE) && (contact->flags & TRVI_CONTACT_TOUCHING) &&
+           !(contact->flags & TRVI_CONTACT_SENSOR);
+}
+
+trv_result trv_world_contacts(const trv_world *world, trv_contact *out, uint32_t capacity,
+                              uint32_t *count)
+{
+    if (count == NULL)
+        return TRV_ERROR_NULL;
+    *count = 0;
+    if (world == NULL || (out == NULL && capacity > 0))
+        return TRV_ERROR_NULL;
+    uint32_t found = 0;
+    const trvi_contact *contacts = trvi_contacts(world);
+    for (uint32_t i = 0; i < world->contacts.count; i++) {
+        if (!is_told_as_contact(&contacts[i]))
+            continue;
+        if (found < capacity)
+            trvi_copy_contact(world, &contacts[i], &out[found]);
+        found++;
+    }
+    *count = found;
+    return TRV_OK;
+}
+
+trv_result trv_body_contacts(const trv_world *world, trv_body_id id, trv_contact *out,
+                             uint32_t capacity, uint32_t *count)
+{
+    if (count == NULL)
+        return TRV_ERROR_NULL;
+    *count = 0;
+    uint32_t body, found = 0;
+    trv_result result = trvi_find_body(world, id, &body);
+    if (result == TRV_OK && out == NULL && capacity > 0)
+        result = TRV_ERROR_NULL;
+    if (result != TRV_OK)
+        return result;
+    uint32_t link = trvi_bodies(world)[body].first_contact;
+    for (; link != TRVI_NONE; link = trvi_contacts(world)[link / 2].next[link % 2]) {
+        if (!is_told_as_contact(&trvi_contacts(world)[link / 2]))
+            continue;
+        if (found < capacity)
+            trvi_copy_contact(world, &trvi_contacts(world)[link / 2], &out[found]);
+        found++;
+    }
+    *count = found;
+    return TRV_OK;
+}

@@ -1,0 +1,40 @@
+// What the questions about a world share.
+#ifndef TRVI_QUERY_DATA_H
+#define TRVI_QUERY_DATA_H
+
+#include "world_data.h"
+
+// A query is under way; `query` is never NULL.
+typedef struct trvi_asked {
+    const trv_world *world;
+    const trv_query *query;
+} trvi_asked;
+
+// TRV_ERROR_NULL, _BUSY, _DEF. `usual` is filled in and used where there is no query.
+trv_result trvi_ask(const trv_world *world, const trv_query *query, trv_query *usual,
+                    trvi_asked *asked);
+
+// Switch of sensors and predicate; the broadphase has seen to the filter.
+bool trvi_may_see(const trvi_asked *asked, uint32_t shape);
+
+trv_world_found trvi_found(const trv_world *world, uint32_t shape);
+trv_pose trvi_shape_frame(const trv_world *world, uint32_t shape);
+
+// The gap between a point and a solid: A is the solid, B the point.
+void trvi_point_gap(const trv_shape *solid, trv_pose frame, trv_vec3 point, trv_gap *gap);
+
+// Hits in the caller's array: the first `capacity` by fraction, then by index of shape.
+typedef struct trvi_hits {
+    trv_world_hit *hits;
+    uint32_t capacity;
+    uint32_t kept;
+    uint32_t count;
+} trvi_hits;
+
+void trvi_keep_hit(trvi_hits *hits, const trv_world_hit *hit);
+
+// query_cast.c: a solid at rest and a mover.
+void trvi_cast_at(const trv_shape *mover, const trv_motion *motion, const trv_shape *solid,
+                  trv_pose frame, float max_fraction, trv_impact_hit *hit);
+
+#endif

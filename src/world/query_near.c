@@ -1,0 +1,299 @@
+// What overlaps a shape, a point or a box, and what is nearest to them.
+//
+// A point's distance is that to the solid's core (a point, a segment, a box, a hull) less the radius
+// about it, by the search that serves sets of points.
+#include "query_data.h"
+
+#include <string.h>
+
+static void box_corners(trv_obb box, trv_vec3 corners[8])
+{
+    for (int i = 0; i < 8; i++) {
+        trv_vec3 local = {i & 1 ? box.half.x : -box.half.x, i & 2 ? box.half.y : -box.half.y,
+                          i & 4 ? box.half.z : -box.half.z};
+        corners[i] = trvi_add(box.center, trvi_rotate(box.rotation, local));
+    }
+}
+
+static void half_space_gap(trv_plane plane, trv_pose frame, trv_vec3 point, trv_gap *gap)
+{
+    trv_vec3 local = trvi_pose_apply_inverse(frame, point);
+    memset(gap, 0, sizeof *gap);
+    gap->distance = trvi_dot(plane.normal, local) + plane.offset;
+    gap->normal = trvi_rotate(frame.rotation, plane.normal);
+    gap->point_a = trvi_mul_add(point, gap->normal, -gap->distance);
+    gap->point_b = point;
+}
+
+void trvi_point_gap(const trv_shape *solid, trv_pose frame, trv_vec3 point, trv_gap *gap)
+{
+    trv_vec3 core[8];
+    const trv_vec3 *points = core;
+    uint32_t count = 1;
+    float radius = 0.0f;
+    switch (solid->kind) {
+    case TRV_SHAPE_SPHERE:
+        core[0] = solid->as.sphere.center;
+        radius = solid->as.sphere.radius;
+        break;
+    case TRV_SHAPE_CAPSULE:
+        core[0] = solid->as.capsule.a;
+        core[1] = solid->as.capsule.b;
+        count = 2;
+        radius = solid->as.capsule.radius;
+        break;
+    case TRV_SHAPE_BOX:
+        box_corners(solid->as.box, core);
+        count = 8;
+        break;
+    case TRV_SHAPE_HULL:
+        points = trv_hull_vertices(solid->as.hull, &count);
+        break;
+    default:
+        half_space_gap(solid->as.plane, frame, point, gap);
+        return;
+    }
+    trv_pose at = trv_make_pose(point);
+    const trv_vec3 origin = {0.0f, 0.0f, 0.0f};
+    trv_distance_points(points, count, frame, &origin, 1, at, gap);
+    gap->distance -= radius;
+    gap->point_a = trvi_mul_add(gap->point_a, gap->normal, radius);
+}
+
+// One search for all: exactly one of `shape` and `point` is what is asked about, or none: a box.
+typedef struct near_search {
+    trvi_asked asked;
+    const trv_shape *shape;
+    trv_pose pose;
+    const trv_vec3 *point;
+    trv_aabb box;
+    trv_world_found *found; // overlaps, or
+    uint32_t capacity, count;
+    float reach; // closest
+    trv_world_gap best;
+    uint32_t best_index;
+} near_search;
+
+static bool overlaps(const near_search *search, uint32_t index)
+{
+    const trvi_shape *shape = &trvi_shapes(search->asked.world)[index];
+    trv_pose frame = trvi_shape_frame(search->asked.world, index);
+    if (search->shape != NULL) {
+        bool overlap = false;
+        trv_overlap(search->shape, search->pose, &shape->solid, frame, &overlap);
+        return overlap;
+    }
+    if (search->point == NULL)
+        return trvi_aabb_overlaps(search->box, shape->bounds);
+    trv_gap gap;
+    trvi_point_gap(&shape->solid, frame, *search->point, &gap);
+    return gap.distance <= 0.0f;
+}
+
+static bool visit_overlap(void *context, trv_proxy_id proxy, uint64_t user)
+{
+    (void)proxy;
+    near_search *search = context;
+    uint32_t index = (uint32_t)user;
+    if (!overlaps(search, index) || !trvi_may_see(&search->asked, index))
+        return true;
+    if (search->count < search->capacity)
+        search->found[search->count] = trvi_found(search->asked.world, index);
+    search->count++;
+    return true;
+}
+
+static bool visit_closest(void *context, trv_proxy_id proxy, uint64_t user)
+{
+    (void)proxy;
+    near_search *search = context;
+    const trv_world *world = search->asked.world;
+    uint32_t index = (uint32_t)user;
+    const trv_shape *solid = &trvi_shapes(world)[index].solid;
+    trv_pose frame = trvi_shape_frame(world, index);
+    trv_gap gap;
+    if (search->point != NULL)
+        trvi_point_gap(solid, frame, *search->point, &gap);
+    else if (trv_distance(solid, frame, search->shape, search->pose, &gap) != TRV_OK)
+        return true;
+    const trv_world_gap *best = &search->best;
+    bool nearer = !best->found || gap.distance < best->distance ||
+                  (gap.distance == best->distance && index < search->best_index);
+    if (!(gap.distance <= search->reach) || !nearer || !trvi_may_see(&search->asked, index))
+        return true;
+    trv_world_found found = trvi_found(world, index);
+    search->best = (trv_world_gap){true,        gap.distance, gap.point_a, gap.point_b, gap.normal,
+                                   found.shape, found.body,   found.user,  found.part};
+    search->best_index = index;
+    return true;
+}
+
+static trv_result bounds_of_asked(near_search *search)
+{
+    if (search->shape != NULL) {
+        trv_result result = trv_shape_check(search->shape);
+        if (result == TRV_OK)
+            result = trvi_check_pose(search->pose);
+        return result == TRV_OK
+                   ? trv_bounds_of_shape(search->shape, search->pose, 0.0f, &search->box)
+                   : result;
+    }
+    if (search->point == NULL)
+        return trvi_check_aabb(search->box);
+    search->box = (trv_aabb){*search->point, *search->point};
+    return trvi_check_vec3(*search->point);
+}
+
+static trv_result search_near(const trv_world *world, const trv_query *query, near_search *search,
+                              trv_proxy_visitor *visit)
+{
+    trv_query usual;
+    trv_result result = trvi_ask(world, query, &usual, &search->asked);
+    if (result == TRV_OK)
+        result = bounds_of_asked(search);
+    if (result == TRV_OK)
+        result = trvi_check_range(search->reach, 0.0f, TRV_COORD_MAX);
+    if (result != TRV_OK)
+        return result;
+    return trv_broad_query_aabb(world->broad, trvi_within_range(search->box, search->reach),
+                                search->asked.query->filter, visit, search);
+}
+
+static trv_result find_overlaps(const trv_world *world, const trv_query *query, near_search *search,
+                                uint32_t *count)
+{
+    if (count == NULL)
+        return TRV_ERROR_NULL;
+    *count = 0;
+    if (search->found == NULL && search->capacity > 0)
+        return TRV_ERROR_NULL;
+    trv_result result = search_near(world, query, search, visit_overlap);
+    if (result == TRV_OK)
+        *count = search->count;
+    return result;
+}
+
+trv_result trv_world_overlap_shape(const trv_world *world, const trv_shape *shape, trv_pose pose,
+                                   const trv_query *query, trv_world_found *found,
+                                   uint32_t capacity, uint32_t *count)
+{
+    near_search search = {.shape = shape, .pose = pose, .found = found, .capacity = capacity};
+    if (count != NULL)
+        *count = 0;
+    return shape == NULL ? TRV_ERROR_NULL : find_overlaps(world, query, &search, count);
+}
+
+trv_result trv_world_overlap_point(const trv_world *world, trv_vec3 point, const trv_query *query,
+                                   trv_world_found *found, uint32_t capacity, uint32_t *count)
+{
+    near_search search = {.point = &point, .found = found, .capacity = capacity};
+    return find_overlaps(world, query, &search, count);
+}
+
+trv_result trv_world_overlap_aabb(const trv_world *world, trv_aabb box, const trv_query *query,
+                                  trv_world_found *found, uint32_t capacity, uint32_t *count)
+{
+    near_search search = {.box = box, .found = found, .capacity = capacity};
+    return find_overlaps(world, query, &search, count);
+}
+
+static trv_result find_closest(const trv_world *world, const trv_query *query, near_search *search,
+                               trv_world_gap *gap)
+{
+    trv_result result = search_near(world, query, search, visit_closest);
+    if (result == TRV_OK)
+        *gap = search->best;
+    return result;
+}
+
+trv_result trv_world_closest_to_point(const trv_world *world, trv_vec3 point, float reach,
+                                      const trv_query *query, trv_world_gap *gap)
+{
+    if (gap == NULL)
+        return TRV_ERROR_NULL;
+    memset(gap, 0, sizeof *gap);
+    near_search search = {.point = &point, .reach = reach};
+    return find_closest(world, query, &search, gap);
+}
+
+trv_result trv_world_closest_to_shape(const trv_world *world, const trv_shape *shape, trv_pose pose,
+                                      float reach, const trv_query *query, trv_world_gap *gap)
+{
+    if (gap == NULL)
+        return TRV_ERROR_NULL;
+    memset(gap, 0, sizeof *gap);
+    near_search search = {.shape = shape, .pose = pose, .reach = reach};
+    return shape == NULL ? TRV_ERROR_NULL : find_closest(world, query, &search, gap);
+}
+
+typedef struct point_job {
+    const trv_world *world;
+    const trv_vec3 *points;
+    float reach;
+    const trv_query *query;
+    trv_world_gap *gaps;
+} point_job;
+
+static void find_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    const point_job *job = context;
+    for (uint32_t i = first; i < last; i++)
+        trv_world_closest_to_point(job->world, job->points[i], job->reach, job->query,
+                                   &job->gaps[i]);
+}
+
+trv_result trv_world_closest_to_points(const trv_world *world, const trv_vec3 *points,
+                                       uint32_t count, float reach, const trv_query *query,
+                                       trv_world_gap *gaps)
+{
+    if (gaps == NULL || points == NULL)
+        return count == 0 && world != NULL ? TRV_OK : TRV_ERROR_NULL;
+    memset(gaps, 0, count * sizeof *gaps);
+    trv_query usual;
+    trvi_asked asked;
+    trv_result result = trvi_ask(world, query, &usual, &asked);
+    if (result == TRV_OK)
+        result = trvi_check_range(reach, 0.0f, TRV_COORD_MAX);
+    for (uint32_t i = 0; i < count && result == TRV_OK; i++)
+        result = trvi_check_vec3(points[i]);
+    if (result != TRV_OK)
+        return result;
+    point_job job = {world, points, reach, query, gaps};
+    trvi_parallel_for(&world->workers, count, 8, find_range, &job);
+    return TRV_OK;
+}
+
+trv_result trv_shape_closest(const trv_world *world, trv_shape_id id, trv_vec3 point,
+                             trv_world_gap *gap)
+{
+    if (gap == NULL)
+        return TRV_ERROR_NULL;
+    memset(gap, 0, sizeof *gap);
+    uint32_t lead;
+    trv_result result = trvi_find_shape(world, id, &lead);
+    if (result == TRV_OK && world->stepping)
+        result = TRV_ERROR_BUSY;
+    if (result == TRV_OK)
+        result = trvi_check_vec3(point);
+    if (result != TRV_OK)
+        return result;
+    trv_query query = trv_default_query();
+    query.sensors = true;
+    near_search search = {.asked = {world, &query}, .point = &point, .reach = INFINITY};
+    const trv_proxy_id none = {0, 0};
+    for (uint32_t s = trvi_first_part(world, lead); s != TRVI_NONE; s = trvi_next_part(world, s))
+        visit_closest(&search, none, s);
+    *gap = search.best;
+    return TRV_OK;
+}
+
+trv_result trv_shape_contains(const trv_world *world, trv_shape_id id, trv_vec3 point, bool *inside)
+{
+    if (inside == NULL)
+        return TRV_ERROR_NULL;
+    trv_world_gap gap;
+    trv_result result = trv_shape_closest(world, id, point, &gap);
+    *inside = result == TRV_OK && gap.distance <= 0.0f;
+    return result;
+}
