@@ -48,6 +48,7 @@ trv_result trv_body_create(trv_world *world, const trv_body_def *def, trv_body_i
     trv_result result = check_def(def);
     if (result != TRV_OK)
         return result;
+    trvi_resume_drop(world);
     uint32_t index;
     result = trvi_pool_take(&world->allocator, &world->bodies, &index);
     if (result != TRV_OK)

@@ -1,6 +1,8 @@
 // The whole-world invariants, for tests: every list leads where it should, and nothing else exists.
 #include "world_data.h"
 
+#include <string.h>
+
 #define EXPECT(condition)                                                                          \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
@@ -195,6 +197,8 @@ bool trvi_world_check(const trv_world *world, const char **text)
                    (trvi_shapes(world)[i].flags & TRV_SHAPE_SENSOR);
     EXPECT(contacts == world->live_contacts);
     EXPECT(world->ends_told <= world->ends.count);
+    EXPECT(world->sensor_ends_told <= world->sensor_ends.count);
+    EXPECT(world->sleeps_told <= world->sleeps.count);
     EXPECT(world->retired.count + world->hull_shapes <= world->retired.capacity);
     EXPECT(world->ends.count + touching <= world->ends.capacity);
     EXPECT(world->sensor_ends.count + seen <= world->sensor_ends.capacity);
@@ -243,11 +247,23 @@ static bool check_rings(trv_world *world, const char **text)
     return true;
 }
 
+// The bytes of a bool from a file may be anything.
+static bool is_bool(const bool *value)
+{
+    uint8_t byte;
+    memcpy(&byte, value, sizeof byte);
+    return byte <= 1;
+}
+
 bool trvi_links_check(trv_world *world, const char **text)
 {
     const trvi_entry *awake = world->awake.items;
+    const trv_move_event *moves = world->moves.items;
     trvi_body *bodies = trvi_bodies(world);
     *text = "";
+    EXPECT(is_bool(&world->sleep) && is_bool(&world->awake_sorted));
+    for (uint32_t i = 0; i < world->moves.count; i++)
+        EXPECT(is_bool(&moves[i].fell_asleep));
     if (!check_free(world, text) || !check_rings(world, text))
         return false;
     for (uint32_t i = 0; i < world->awake.count; i++) {

@@ -20,10 +20,9 @@
     }
 
 static const trvi_field world_fields[] = {
-    ONE(trv_world, sleep, 1),
-    RUN(trv_world, gravity, sleep_time, 4),
-    ONE(trv_world, live_contacts, 4),
-    ONE(trv_world, awake_sorted, 1),
+    ONE(trv_world, sleep, 1),         RUN(trv_world, gravity, sleep_time, 4),
+    ONE(trv_world, live_contacts, 4), ONE(trv_world, awake_sorted, 1),
+    ONE(trv_world, sensors, 4),
 };
 
 static const trvi_field told_fields[] = {RUN(trv_world, ends_told, sleeps_told, 4)};

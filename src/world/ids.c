@@ -48,14 +48,22 @@ trv_result trvi_find_shape(const trv_world *world, trv_shape_id id, uint32_t *sh
     return TRV_OK;
 }
 
+static trv_result to_change(trv_world *world)
+{
+    if (world->stepping)
+        return TRV_ERROR_BUSY;
+    trvi_resume_drop(world);
+    return TRV_OK;
+}
+
 trv_result trvi_find_body_to_change(trv_world *world, trv_body_id id, uint32_t *body)
 {
     trv_result result = trvi_find_body(world, id, body);
-    return result == TRV_OK && world->stepping ? TRV_ERROR_BUSY : result;
+    return result == TRV_OK ? to_change(world) : result;
 }
 
 trv_result trvi_find_shape_to_change(trv_world *world, trv_shape_id id, uint32_t *shape)
 {
     trv_result result = trvi_find_shape(world, id, shape);
-    return result == TRV_OK && world->stepping ? TRV_ERROR_BUSY : result;
+    return result == TRV_OK ? to_change(world) : result;
 }

@@ -183,6 +183,7 @@ trv_result trv_world_save(trv_world *world, void *buffer, size_t capacity, size_
         return TRV_ERROR_NULL;
     if (world->stepping)
         return TRV_ERROR_BUSY;
+    trvi_resume_drop(world);
     if (capacity < trv_world_save_size(world))
         return TRV_ERROR_RANGE;
     save_header header = {.version = VERSION, .layout = LAYOUT};
@@ -362,6 +363,7 @@ trv_result trv_world_restore(trv_world *world, const void *buffer, size_t size)
     }
     get_contacts(world, parts.contacts, table.contacts);
     world->active.count = 0;
+    world->resume = TRVI_RESUME_NOTHING;
     world->counters = table.counters;
     return TRV_OK;
 }

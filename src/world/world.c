@@ -173,13 +173,28 @@ static void count_step(trv_world *world)
 }
 
 // From places to manifolds, with all that has to wake awake.
+void trvi_resume_drop(trv_world *world)
+{
+    if (world->resume == TRVI_RESUME_PAIRS) // some may never be told again
+        for (uint32_t i = 0; i < world->bodies.items.count; i++)
+            if (trvi_bodies(world)[i].flags & TRVI_BODY_LIVE)
+                trvi_body_renew_pairs(world, i);
+    world->resume = TRVI_RESUME_NOTHING;
+}
+
 static trv_result find_contacts(trv_world *world, float dt)
 {
-    trvi_events_start(world);
-    trv_result result = trvi_update_pairs(world);
-    if (result != TRV_OK)
-        return result;
-    trvi_test_contacts(world, dt);
+    if (world->resume != TRVI_RESUME_NOTHING && world->resume_dt != dt)
+        trvi_resume_drop(world);
+    world->resume_dt = dt;
+    if (world->resume != TRVI_RESUME_CONTACTS) {
+        trvi_events_start(world);
+        trv_result result = trvi_update_pairs(world);
+        if (result != TRV_OK)
+            return result;
+        trvi_test_contacts(world, dt);
+        world->resume = TRVI_RESUME_CONTACTS;
+    }
     return trvi_events_reserve_step(world) ? TRV_OK : TRV_ERROR_MEMORY;
 }
 
@@ -190,6 +205,7 @@ static trv_result step(trv_world *world, float dt, uint32_t substeps)
         result = trvi_solver_prepare(world);
     if (result != TRV_OK)
         return result;
+    world->resume = TRVI_RESUME_NOTHING;
     trvi_solver_run(world, dt, substeps);
     trvi_tell_contacts(world, true);
     trvi_tell_wakes(world);
@@ -206,6 +222,7 @@ static trv_result collide(trv_world *world)
     trv_result result = find_contacts(world, 0.0f);
     if (result != TRV_OK)
         return result;
+    world->resume = TRVI_RESUME_NOTHING;
     trvi_tell_contacts(world, false);
     trvi_tell_wakes(world);
     count_step(world);

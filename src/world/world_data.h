@@ -158,6 +158,12 @@ typedef struct trvi_pool {
     uint32_t limit;
 } trvi_pool;
 
+typedef enum trvi_resume {
+    TRVI_RESUME_NOTHING,
+    TRVI_RESUME_PAIRS,   // the broadphase has told its pairs; not all of them are contacts yet
+    TRVI_RESUME_CONTACTS // all contacts are tested; what they remember is of this step
+} trvi_resume;
+
 struct trv_world {
     trv_allocator allocator;
     trv_log log;
@@ -201,6 +207,11 @@ struct trv_world {
     uint32_t saves;       // made so far
     uint32_t kept_saves;
     uint32_t hull_shapes; // live shapes that are hulls
+
+    // How far a step came that ran out of memory: made again, it goes on from there.
+    trvi_resume resume;
+    float resume_dt;
+    trv_pairs pairs; // of the broadphase's last update, for TRVI_RESUME_PAIRS
 
     // Scratch of one step.
     trvi_array active; // of trvi_entry: contacts to test and solve, in canonical order
@@ -386,7 +397,9 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps);
 uint32_t trvi_stepped_body(const trv_world *world, uint32_t i);
 bool trvi_has_moved(const trv_world *world, uint32_t i);
 
-// world.c: room in every array that is promised room, for the bodies and shapes that the pools have
+// world.c: another call comes between a step that failed and the same step made again.
+void trvi_resume_drop(trv_world *world);
+// Room in every array that is promised room, for the bodies and shapes that the pools have
 // room for, so many contacts, so many ends told or to be told, and sensors.
 bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends, uint32_t sensor_ends,
                         uint32_t sensors);
