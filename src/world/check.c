@@ -103,11 +103,13 @@ static bool check_awake_list(const trv_world *world, const char **text)
 
 bool trvi_world_check(const trv_world *world, const char **text)
 {
-    uint32_t contacts = 0, touching = 0, seen = 0, sensors = 0;
+    uint32_t contacts = 0, touching = 0, seen = 0, sensors = 0, listed = 0;
     *text = "";
-    for (uint32_t i = 0; i < world->bodies.items.count; i++)
+    for (uint32_t i = 0; i < world->bodies.items.count; i++) {
+        listed += (trvi_bodies(world)[i].settings & TRVI_BODY_PUT_TO_SLEEP) != 0;
         if ((trvi_bodies(world)[i].flags & TRVI_BODY_LIVE) && !check_body(world, i, text))
             return false;
+    }
     for (uint32_t i = 0; i < world->contacts.count; i++) {
         if (!(trvi_contacts(world)[i].flags & TRVI_CONTACT_LIVE))
             continue;
@@ -127,6 +129,8 @@ bool trvi_world_check(const trv_world *world, const char **text)
     EXPECT(world->ends.count + touching <= world->ends.capacity);
     EXPECT(world->sensor_ends.count + seen <= world->sensor_ends.capacity);
     EXPECT(sensors == world->sensors);
-    EXPECT(world->sleeps.capacity >= 2 * world->bodies.items.count);
+    EXPECT(world->sleeps.capacity >= world->bodies.items.count);
+    EXPECT(world->put_to_sleep.capacity >= world->bodies.items.count);
+    EXPECT(listed == world->put_to_sleep.count);
     return check_awake_list(world, text);
 }

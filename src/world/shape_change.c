@@ -4,23 +4,6 @@
 
 #include <string.h>
 
-uint32_t trvi_first_part(const trv_world *world, uint32_t lead)
-{
-    const trvi_shape *shapes = trvi_shapes(world);
-    uint32_t s = trvi_bodies(world)[shapes[lead].body].first_shape;
-    while (shapes[s].lead != lead) // the lead itself is in the list
-        s = shapes[s].next;
-    return s;
-}
-
-uint32_t trvi_next_part(const trv_world *world, uint32_t shape)
-{
-    uint32_t next = trvi_shapes(world)[shape].next;
-    bool same =
-        next != TRVI_NONE && trvi_shapes(world)[next].lead == trvi_shapes(world)[shape].lead;
-    return same ? next : TRVI_NONE;
-}
-
 // The shape changes for what it touches: all of that wakes.
 static void stir(trv_world *world, uint32_t lead)
 {

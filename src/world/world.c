@@ -109,11 +109,11 @@ trv_result trv_world_create(const trv_world_def *def, trv_world **out)
 
 static trvi_array *array_of(trv_world *world, uint32_t index)
 {
-    trvi_array *const arrays[] = {&world->contacts,      &world->awake,         &world->active,
-                                  &world->begins,        &world->ends,          &world->hits,
-                                  &world->sensor_begins, &world->sensor_ends,   &world->moves,
-                                  &world->sleeps,        &world->wakes,         &world->parents,
-                                  &world->motions,       &world->solver_bodies, &world->blocks};
+    trvi_array *const arrays[] = {
+        &world->contacts, &world->awake,   &world->active,        &world->begins,
+        &world->ends,     &world->hits,    &world->sensor_begins, &world->sensor_ends,
+        &world->moves,    &world->sleeps,  &world->wakes,         &world->put_to_sleep,
+        &world->parents,  &world->motions, &world->solver_bodies, &world->blocks};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 

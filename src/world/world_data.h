@@ -39,9 +39,10 @@ enum {
 
 enum {
     TRVI_BODY_DISABLED = 1,
-    TRVI_BODY_MASS_SET = 2,   // by the caller, not by the shapes
-    TRVI_BODY_TOLD_AWAKE = 4, // as far as sleep events have told
-    TRVI_BODY_BORN_ASLEEP = 8 // and never woken: what lies about it was put there with it
+    TRVI_BODY_MASS_SET = 2,     // by the caller, not by the shapes
+    TRVI_BODY_TOLD_AWAKE = 4,   // as far as sleep events have told
+    TRVI_BODY_BORN_ASLEEP = 8,  // and never woken: what lies about it was put there with it
+    TRVI_BODY_PUT_TO_SLEEP = 16 // in that list of the world; stays with the place
 };
 
 typedef struct trvi_body {
@@ -184,10 +185,11 @@ struct trv_world {
     trvi_array sensor_begins; // of trv_sensor_event
     trvi_array sensor_ends;   // of trv_sensor_event; capacity covers what has been told
     trvi_array moves;         // of trv_move_event
-    trvi_array sleeps;        // of trv_sleep_event; capacity covers every body twice
+    trvi_array sleeps;        // of trv_sleep_event; capacity covers every body
     trvi_array wakes;         // of trv_sleep_event
+    trvi_array put_to_sleep; // of uint32_t: bodies that calls have put to sleep since the last step
     // Of the last step; what comes after them belongs to the next step.
-    uint32_t ends_told, sensor_ends_told, sleeps_told;
+    uint32_t ends_told, sensor_ends_told;
     uint32_t sensors; // live shapes with TRV_SHAPE_SENSOR
 
     // Scratch of one step.
@@ -259,7 +261,12 @@ trv_result trvi_find_shape(const trv_world *world, trv_shape_id id, uint32_t *sh
 trv_result trvi_find_body_to_change(trv_world *world, trv_body_id id, uint32_t *body);
 trv_result trvi_find_shape_to_change(trv_world *world, trv_shape_id id, uint32_t *shape);
 
+// Parts of a compound: the first one in the body's list, and the following one, or TRVI_NONE.
+uint32_t trvi_first_part(const trv_world *world, uint32_t lead);
+uint32_t trvi_next_part(const trv_world *world, uint32_t shape);
+
 // proxies.c
+// The box grown by the margin, as far as the broadphase may take it: within the largest coordinate.
 trv_aabb trvi_within_range(trv_aabb box, float margin);
 trv_obb trvi_rest_box(const trv_shape *solid);
 // Renews the shape's bounds; gives what the broadphase takes, grown by the speculative margin and
@@ -330,11 +337,6 @@ void trvi_copy_contact(const trv_world *world, const trvi_contact *contact, trv_
 // shape.c
 void trvi_shape_remove(trv_world *world, uint32_t shape);
 trv_result trvi_check_material(const trv_material *material);
-
-// shape_change.c
-// Parts of a compound: the first, which stands for all, and the following one, or TRVI_NONE.
-uint32_t trvi_next_part(const trv_world *world, uint32_t shape);
-uint32_t trvi_first_part(const trv_world *world, uint32_t lead);
 
 // island.c
 void trvi_sleep_islands(trv_world *world);
