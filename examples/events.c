@@ -76,7 +76,7 @@ int main(void)
         {TRV_BODY_STATIC, PLATE, {4, -0.5f, 0}, 0, trv_make_box(trv_make_vec3(9, 0.5f, 2))},
         {TRV_BODY_DYNAMIC,
          BALL,
-         {-1.5f, 4.2f, 0},
+         {-1.5f, 4.05f, 0},
          0,
          trv_make_sphere(trv_make_vec3(0, 0, 0), 0.25f)},
     };
