@@ -293,6 +293,14 @@ static void null_pointers_are_refused(void **state)
     expect_result(trv_broad_get(NULL, id, &box, &box), TRV_ERROR_NULL);
     expect_result(trv_broad_get(broad, id, NULL, &box), TRV_ERROR_NULL);
     expect_result(trv_broad_get(broad, id, &box, NULL), TRV_ERROR_NULL);
+    char bytes[4096];
+    size_t size;
+    assert_int_equal(trv_broad_save_size(NULL), 0);
+    expect_result(trv_broad_save(NULL, bytes, sizeof bytes, &size), TRV_ERROR_NULL);
+    expect_result(trv_broad_save(broad, NULL, sizeof bytes, &size), TRV_ERROR_NULL);
+    expect_result(trv_broad_save(broad, bytes, sizeof bytes, NULL), TRV_ERROR_NULL);
+    expect_result(trv_broad_restore(NULL, bytes, sizeof bytes), TRV_ERROR_NULL);
+    expect_result(trv_broad_restore(broad, NULL, sizeof bytes), TRV_ERROR_NULL);
     trv_broad_destroy(broad);
 }
 

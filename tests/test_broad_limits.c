@@ -13,7 +13,7 @@ static void boxes_that_change_sets_are_found_while_updates_fail(void **state)
         trv_broad *broad = create_broad(&def);
         trv_proxy_id ids[40];
         for (int i = 0; i < 40; i++)
-            ids[i] = add(broad, make_box((float)i, 0, 0, .4f), TRV_PROXY_ASLEEP, 0);
+            ids[i] = add(broad, make_box((float)i, 0, 0, .4f), TRV_PROXY_STATIC, 0);
         update(broad);
         for (int i = 0; i < 20; i++)
             expect_result(trv_broad_set(broad, ids[i], TRV_PROXY_AWAKE), TRV_OK);
@@ -142,6 +142,56 @@ static void an_index_whose_generations_are_used_up_is_given_up(void **state)
     trv_broad_destroy(broad);
 }
 
+static void damaged_saves_are_refused_and_change_nothing(void **state)
+{
+    (void)state;
+    test_memory memory = {.fail_at = SIZE_MAX};
+    trv_broad_def def = trv_default_broad_def();
+    def.allocator = test_allocator(&memory);
+    trv_broad *broad = create_broad(&def), *other = create_default();
+    for (int i = 0; i < 40; i++)
+        add(other, make_box((float)i, 0, 0, .6f), TRV_PROXY_AWAKE, (uint64_t)i);
+    expect_counts(update(other), 39, 0, 0);
+    size_t size = trv_broad_save_size(other), written = 1;
+    unsigned char *bytes = malloc(size), *before = malloc(size);
+    assert_true(bytes && before);
+    expect_result(trv_broad_save(other, bytes, size - 1, &written), TRV_ERROR_RANGE);
+    assert_int_equal(written, 0);
+    expect_result(trv_broad_save(other, bytes, size, &written), TRV_OK);
+
+    add(broad, make_box(0, 0, 0, 1), TRV_PROXY_AWAKE, 0);
+    size_t own_size = trv_broad_save_size(broad);
+    assert_true(own_size <= size);
+    expect_result(trv_broad_save(broad, before, size, &written), TRV_OK);
+    for (size_t i = 0; i < size; i++) {
+        bytes[i] ^= 1;
+        assert_true(trv_broad_restore(broad, bytes, size) != TRV_OK);
+        bytes[i] ^= 1;
+        assert_true(trv_broad_restore(broad, bytes, i) != TRV_OK);
+    }
+    for (size_t k = 0;; k++) {
+        memory.fail_at = memory.calls + k;
+        trv_result result = trv_broad_restore(broad, bytes, size);
+        memory.fail_at = SIZE_MAX;
+        if (result == TRV_OK) {
+            assert_true(k > 3);
+            break;
+        }
+        expect_result(result, TRV_ERROR_MEMORY);
+        unsigned char *after = malloc(own_size);
+        assert_non_null(after);
+        expect_result(trv_broad_save(broad, after, own_size, &written), TRV_OK);
+        assert_memory_equal(before, after, own_size);
+        free(after);
+    }
+    expect_counts(update(broad), 0, 39, 0);
+    free(bytes);
+    free(before);
+    trv_broad_destroy(broad);
+    trv_broad_destroy(other);
+    assert_int_equal(memory.live, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +201,7 @@ int main(void)
         cmocka_unit_test(quiet_pairs_count_for_the_limit),
         cmocka_unit_test(the_limit_of_proxies_is_of_live_ones),
         cmocka_unit_test(an_index_whose_generations_are_used_up_is_given_up),
+        cmocka_unit_test(damaged_saves_are_refused_and_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
