@@ -13,7 +13,7 @@ static void boxes_that_change_sets_are_found_while_updates_fail(void **state)
         trv_broad *broad = create_broad(&def);
         trv_proxy_id ids[40];
         for (int i = 0; i < 40; i++)
-            ids[i] = add(broad, make_box((float)i, 0, 0, .4f), TRV_PROXY_ASLEEP, 0);
+            ids[i] = add(broad, make_box((float)i, 0, 0, .4f), TRV_PROXY_STATIC, 0);
         update(broad);
         for (int i = 0; i < 20; i++)
             expect_result(trv_broad_set(broad, ids[i], TRV_PROXY_AWAKE), TRV_OK);

@@ -102,25 +102,116 @@ TRV_API trv_result trv_broad_save(const trv_broad *broad, void *buffer, size_t c
 /// TRV_ERROR_RANGE: cut short or damaged; nothing has changed then. Allocates only to grow.
 TRV_API trv_result trv_broad_restore(trv_broad *broad, const void *buffer, size_t size);
 
-/// Called for each proxy found, in ascending order of index; false stops the search.
+// Questions. All are about the fat boxes, right at any time, and cost a look at each proxy that changed
+// since the last update. They write nothing: many threads may ask together, as long as none changes the
+// broadphase. No box that a question is about is left out; where others may be among the answers, the
+// comment says which. Bad numbers are told as those of boxes are.
+
+/// Called for each proxy found; false stops the search. Must not change the broadphase.
 typedef bool trv_proxy_visitor(void *context, trv_proxy_id proxy, uint64_t user);
 
-/// Every proxy whose (fat) box overlaps `box` and whose filter agrees. Right at any time; costs a
-/// look at each proxy that changed since the last update. Safe from many threads; the visitor must
-/// not change the broadphase.
+/// Every proxy whose box overlaps `box`, or holds the point, and whose filter agrees; in ascending
+/// order of index. Exact.
 TRV_API trv_result trv_broad_query_aabb(const trv_broad *broad, trv_aabb box, trv_filter filter,
                                         trv_proxy_visitor *visit, void *context);
+TRV_API trv_result trv_broad_query_point(const trv_broad *broad, trv_vec3 point, trv_filter filter,
+                                         trv_proxy_visitor *visit, void *context);
 
-/// Called for each proxy whose (fat) box the ray meets before `limit`; returns the new limit: 0
-/// stops, the argument goes on, less shortens the ray. A negative number and NaN stop, too.
+/// Every proxy whose box overlaps the turned box (half extents >= 0), and whose filter agrees; each
+/// once, in an order that is fixed by the calls so far. One that misses by less than the rounding of
+/// sums in double may be among them. TRV_ERROR_ROTATION
+/// Source: Gottschalk, Lin, Manocha 1996, "OBBTree" (the separating axes of two boxes).
+TRV_API trv_result trv_broad_query_obb(const trv_broad *broad, trv_obb box, trv_filter filter,
+                                       trv_proxy_visitor *visit, void *context);
+
+/// As trv_broad_query_obb, for what lies below all of up to 32 planes, whose normals may have any length
+/// but zero: a view frustum, a beam, a half-space. A box beyond an edge of the volume that none of the
+/// planes has wholly above it may be among the answers; add a plane where that is too much.
+/// TRV_ERROR_RANGE for more planes, or a zero normal.
+/// Source: Assarsson, Moller 2000, "Optimized View Frustum Culling Algorithms for Bounding Boxes".
+TRV_API trv_result trv_broad_query_planes(const trv_broad *broad, const trv_plane *planes,
+                                          uint32_t count, trv_filter filter,
+                                          trv_proxy_visitor *visit, void *context);
+
+/// Called for each proxy whose box the ray meets before `limit`; returns the new limit: 0 stops, the
+/// argument goes on, less shortens the ray. A negative number and NaN stop, too.
 typedef float trv_proxy_ray_visitor(void *context, trv_proxy_id proxy, uint64_t user, float limit);
 
-/// Every proxy whose (fat) box the ray meets up to the limit, which is 1 at first, and whose filter
-/// agrees; each once, in an order that is fixed by the calls so far (not that of the fractions). A
-/// box that the ray misses by less than the rounding of its fraction may be among them; none that it
-/// meets is left out. Costs and threads as for trv_broad_query_aabb.
+/// Every proxy whose box the ray meets up to the limit, which is 1 at first, and whose filter agrees;
+/// each once, in an order that is fixed by the calls so far (not that of the fractions). A box that
+/// the ray misses by less than the rounding of its fraction may be among them.
+/// Source: Amanatides, Woo 1987, "A Fast Voxel Traversal Algorithm for Ray Tracing".
 TRV_API trv_result trv_broad_cast_ray(const trv_broad *broad, trv_ray ray, trv_filter filter,
                                       trv_proxy_ray_visitor *visit, void *context);
+
+/// As trv_broad_cast_ray, for a box on its way along `travel`.
+TRV_API trv_result trv_broad_cast_box(const trv_broad *broad, trv_aabb box, trv_vec3 travel,
+                                      trv_filter filter, trv_proxy_ray_visitor *visit,
+                                      void *context);
+
+/// A proxy found, with what orders it.
+typedef struct trv_proxy_found {
+    trv_proxy_id proxy; ///< {0}: none
+    float at; ///< of casts the fraction at which the box is met, of neighbours the distance
+              ///< in m (both rounded to float), else 0
+    uint32_t reserved;
+    uint64_t user;
+} trv_proxy_found;
+
+/// The first box that the ray meets, of equal fractions the one of the lowest index; and whether it
+/// meets any, which costs less. No box is TRV_OK with a null proxy.
+TRV_API trv_result trv_broad_cast_closest(const trv_broad *broad, trv_ray ray, trv_filter filter,
+                                          trv_proxy_found *closest);
+TRV_API trv_result trv_broad_cast_any(const trv_broad *broad, trv_ray ray, trv_filter filter,
+                                      bool *met);
+
+/// The up to `capacity` boxes nearest to the point, no farther than `reach` (>= 0, m), whose filter
+/// agrees; by distance, equal ones by index. *count: how many were found. A box that holds the point
+/// is at distance 0.
+TRV_API trv_result trv_broad_find_nearest(const trv_broad *broad, trv_vec3 point, float reach,
+                                          trv_filter filter, uint32_t capacity,
+                                          trv_proxy_found *found, uint32_t *count);
+
+typedef enum trv_question_kind {
+    TRV_ASK_AABB,    ///< as trv_broad_query_aabb; all are counted
+    TRV_ASK_OBB,     ///< as trv_broad_query_obb; all are counted
+    TRV_ASK_PLANES,  ///< as trv_broad_query_planes; all are counted
+    TRV_ASK_RAY,     ///< by fraction; 1 answer is the closest
+    TRV_ASK_RAY_ANY, ///< any one box that the ray meets
+    TRV_ASK_SWEEP,   ///< a box on its way, by fraction
+    TRV_ASK_NEAREST  ///< as trv_broad_find_nearest: within `radius` of `center`
+} trv_question_kind;
+
+/// One question of an array.
+typedef struct trv_question {
+    trv_question_kind kind;
+    trv_filter filter;
+    union {
+        trv_aabb aabb;
+        trv_obb obb;
+        struct {
+            const trv_plane *planes;
+            uint32_t count;
+        } volume;
+        trv_ray ray;
+        struct {
+            trv_aabb box;
+            trv_vec3 travel;
+        } sweep;
+        trv_sphere ball;
+    } as;
+} trv_question;
+
+/// Answers many questions, of any kinds, with the workers of the broadphase. Question i has the room of
+/// found[i * capacity] and `capacity` - 1 more, and gets the first of its answers, sorted by (at,
+/// index). counts[i] is how many it got; where all are counted it is how many there are, which may be
+/// more. Capacity 0 with `found` NULL only counts. The same for any number of workers; only which box
+/// TRV_ASK_RAY_ANY tells, and what the others may give in addition, depends on the calls so far.
+/// An error of any question answers none, and zeroes `counts`; an unknown kind is TRV_ERROR_RANGE.
+/// Together with other calls it may be made where the workers' parallel_for may.
+TRV_API trv_result trv_broad_ask(const trv_broad *broad, const trv_question *questions,
+                                 uint32_t count, uint32_t capacity, trv_proxy_found *found,
+                                 uint32_t *counts);
 
 /// The box as it was given, and the fat one that pairs are made of. Neither pointer may be NULL.
 TRV_API trv_result trv_broad_get(const trv_broad *broad, trv_proxy_id proxy, trv_aabb *tight,

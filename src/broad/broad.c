@@ -42,6 +42,8 @@ trv_result trv_broad_create(const trv_broad_def *def, trv_broad **broad)
         return TRV_ERROR_MEMORY;
     created->allocator = allocator;
     created->workers = def->workers;
+    for (uint32_t k = 0; trvi_kernel_at(k) != NULL; k++)
+        created->kernel = trvi_kernel_at(k);
     created->margin = def->margin;
     created->max_proxies = def->max_proxies;
     created->max_pairs = def->max_pairs;
@@ -64,24 +66,6 @@ static void push_index(trvi_array *array, uint32_t index)
 {
     TRVI_ASSERT(array->count < array->capacity);
     ((uint32_t *)array->items)[array->count++] = index;
-}
-
-static void add_member(trv_broad *broad, uint32_t index, trv_proxy_set set)
-{
-    trvi_columns *columns = &broad->sets[set];
-    trvi_places(broad)[index] = columns->members.count;
-    push_index(&columns->members, index);
-    columns->dirty = true;
-}
-
-static void remove_member(trv_broad *broad, uint32_t index)
-{
-    trvi_columns *columns = &broad->sets[trvi_states(broad)[index] & TRVI_PROXY_SET];
-    uint32_t *members = columns->members.items;
-    uint32_t place = trvi_places(broad)[index], last = members[--columns->members.count];
-    members[place] = last;
-    trvi_places(broad)[last] = place;
-    columns->dirty = true;
 }
 
 // Sets TOUCHED or MOVED (or both) and lists the proxy.
@@ -123,25 +107,28 @@ trv_result trv_broad_add(trv_broad *broad, trv_aabb box, trv_filter filter, trv_
         result = TRV_ERROR_RANGE;
     if (result != TRV_OK)
         return result;
-    bool reused = broad->free_proxies.count > 0;
+    bool reused = broad->first_free != 0;
     if (broad->live_count == broad->max_proxies ||
         (!reused && broad->proxy_limit == TRVI_MAX_PROXIES))
         return TRV_ERROR_LIMIT;
     if (!reused && !trvi_store_reserve(broad, broad->proxy_limit + 1))
         return TRV_ERROR_MEMORY;
 
-    uint32_t index = broad->proxy_limit;
+    uint32_t index = reused ? broad->first_free : broad->proxy_limit;
     if (reused)
-        index = ((uint32_t *)broad->free_proxies.items)[--broad->free_proxies.count];
+        broad->first_free = trvi_homes(broad)[index];
     else
         trvi_generations(broad)[broad->proxy_limit++] = 1;
-    ((trv_aabb *)broad->tight.items)[index] = box;
+    trvi_homes(broad)[index] = TRVI_NO_HOME;
+    trvi_spans(broad)[index] = 0;
+    if (broad->margin > 0.0f)
+        ((trv_aabb *)broad->tight.items)[index] = box;
     trvi_fat_boxes(broad)[index] = trvi_aabb_grown(box, broad->margin);
     trvi_filters(broad)[index] = filter;
     trvi_users(broad)[index] = user;
     trvi_states(broad)[index] = (uint8_t)(TRVI_PROXY_LIVE | (uint32_t)set);
     broad->live_count++;
-    add_member(broad, index, set);
+    broad->sets[trvi_set_of((uint8_t)set)].member_count++;
     mark_changed(broad, index, TRVI_PROXY_TOUCHED | TRVI_PROXY_MOVED);
     *proxy = (trv_proxy_id){index, trvi_generations(broad)[index]};
     return TRV_OK;
@@ -156,14 +143,14 @@ trv_result trv_broad_move(trv_broad *broad, trv_proxy_id proxy, trv_aabb box)
         return result;
     uint32_t index = proxy.index1;
     trv_aabb *fat = &trvi_fat_boxes(broad)[index];
-    ((trv_aabb *)broad->tight.items)[index] = box;
+    if (broad->margin > 0.0f)
+        ((trv_aabb *)broad->tight.items)[index] = box;
     // Without a margin the fat box is the box itself, also where that shrinks.
     bool fits =
         trvi_aabb_contains(*fat, box) && (broad->margin > 0.0f || trvi_aabb_contains(box, *fat));
     if (fits)
         return TRV_OK;
     *fat = trvi_aabb_grown(box, broad->margin);
-    broad->sets[trvi_states(broad)[index] & TRVI_PROXY_SET].dirty = true;
     mark_changed(broad, index, TRVI_PROXY_TOUCHED | TRVI_PROXY_MOVED);
     return TRV_OK;
 }
@@ -179,13 +166,12 @@ trv_result trv_broad_set(trv_broad *broad, trv_proxy_id proxy, trv_proxy_set set
     trv_proxy_set old = (trv_proxy_set)(*state & TRVI_PROXY_SET);
     if (old == set)
         return TRV_OK;
-    remove_member(broad, proxy.index1);
+    broad->sets[trvi_set_of(*state)].member_count--;
     *state = (uint8_t)((*state & ~(uint32_t)TRVI_PROXY_SET) | (uint32_t)set);
-    add_member(broad, proxy.index1, set);
+    broad->sets[trvi_set_of(*state)].member_count++;
     // Its partners stay the same unless other statics are no partners any more, or are again.
-    bool partners_change = old == TRV_PROXY_STATIC || set == TRV_PROXY_STATIC;
-    mark_changed(broad, proxy.index1,
-                 partners_change ? TRVI_PROXY_TOUCHED | TRVI_PROXY_MOVED : TRVI_PROXY_MOVED);
+    if (old == TRV_PROXY_STATIC || set == TRV_PROXY_STATIC)
+        mark_changed(broad, proxy.index1, TRVI_PROXY_TOUCHED | TRVI_PROXY_MOVED);
     broad->quiet_stale = true;
     return TRV_OK;
 }
@@ -209,7 +195,8 @@ trv_result trv_broad_remove(trv_broad *broad, trv_proxy_id proxy)
     uint8_t *state = &trvi_states(broad)[index];
     if ((*state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
         broad->quiet_stale = true;
-    remove_member(broad, index);
+    mark_changed(broad, index, 0); // its entries are to go
+    broad->sets[trvi_set_of(*state)].member_count--;
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LIVE;
     trvi_generations(broad)[index]++;
     broad->live_count--;
@@ -217,18 +204,18 @@ trv_result trv_broad_remove(trv_broad *broad, trv_proxy_id proxy)
     return TRV_OK;
 }
 
-// True when nothing has happened that could concern a pair, and no pair is awake.
+// True when nothing has happened that could concern a pair: all that was kept is kept.
 static bool is_idle(const trv_broad *broad)
 {
-    const trvi_pair_lists *lists = &broad->lists[broad->front];
-    return broad->sets[TRV_PROXY_AWAKE].members.count == 0 && broad->changed.count == 0 &&
-           broad->graveyard.count == 0 && lists->begun.count == 0 && lists->kept.count == 0;
+    return broad->changed.count == 0 && !broad->quiet_stale &&
+           broad->lists[broad->front].begun.count == 0;
 }
 
 // The part of an update that cannot fail.
 static void commit_update(trv_broad *broad)
 {
     trvi_commit_pairs(broad);
+    trvi_commit_columns(broad);
     broad->quiet_stale = false;
     uint8_t *states = trvi_states(broad);
     const uint32_t *changed = broad->changed.items;
@@ -237,25 +224,24 @@ static void commit_update(trv_broad *broad)
         // Its pairs were looked for as an awake one's are, and may turn quiet next time.
         if ((*state & TRVI_PROXY_TOUCHED) && (*state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
             broad->quiet_stale = true;
+        broad->sets[trvi_set_of(*state)].wear++;
         *state &= TRVI_PROXY_SET | TRVI_PROXY_LIVE;
     }
     broad->changed.count = 0;
     const uint32_t *dead = broad->graveyard.items;
     for (uint32_t i = broad->graveyard.count; i > 0; i--) {
         // An index whose generations are used up is never used again.
-        if (trvi_generations(broad)[dead[i - 1]] != 0)
-            push_index(&broad->free_proxies, dead[i - 1]);
+        if (trvi_generations(broad)[dead[i - 1]] == 0)
+            continue;
+        trvi_homes(broad)[dead[i - 1]] = broad->first_free;
+        broad->first_free = dead[i - 1];
     }
     broad->graveyard.count = 0;
 }
 
 static trv_result update_pairs(trv_broad *broad)
 {
-    trv_result result = TRV_OK;
-    for (uint32_t k = 0; k < TRVI_SET_COUNT && result == TRV_OK; k++) {
-        if (broad->sets[k].dirty)
-            result = trvi_columns_build(broad, k);
-    }
+    trv_result result = trvi_place_changed(broad);
     if (result == TRV_OK)
         result = trvi_find_pairs(broad);
     if (result == TRV_OK)
@@ -298,7 +284,7 @@ trv_result trv_broad_get(const trv_broad *broad, trv_proxy_id proxy, trv_aabb *t
     trv_result result = check_proxy(broad, proxy);
     if (result != TRV_OK)
         return result;
-    *tight = ((const trv_aabb *)broad->tight.items)[proxy.index1];
     *fat = trvi_fat_boxes(broad)[proxy.index1];
+    *tight = broad->margin > 0.0f ? ((const trv_aabb *)broad->tight.items)[proxy.index1] : *fat;
     return TRV_OK;
 }

@@ -1,40 +1,60 @@
-// What the files of the broad layer share: the proxies, the columns of each set, the pairs.
+// What the files of the broad layer share: the proxies, the columns they lie in, the pairs.
 //
 // All state is in arrays of plain elements that hold indices, never pointers, so that it can be
 // copied as it is. A proxy's index1 indexes the proxy arrays directly; element 0 is unused.
 //
+// Static proxies lie in columns of their own, since most of them never move; those asleep and awake
+// share theirs, so that falling asleep and waking up moves nothing.
+//
 // Invariants:
-// - A live proxy is in `members` of exactly one set's columns, at `place`.
-// - A live proxy without TRVI_PROXY_MOVED has entries, of its present fat box, in the columns of
-//   exactly one set. One with it is in `changed`, and its entries, if any, count for nothing.
+// - A live proxy with a home has entries in the columns that home and span name, and in no others.
+//   They show its present fat box unless it is TRVI_PROXY_MOVED; then they count for nothing.
+// - What is not as the last update left it is in `changed`, once: TRVI_PROXY_LISTED says so.
 // - The pairs are the disjoint lists begun, kept (of the last update) and quiet; the proxies of a
 //   pair are live, or dead and in `graveyard`.
 #ifndef TRVI_BROAD_DATA_H
 #define TRVI_BROAD_DATA_H
 
 #include "broad.h"
+#include "kernel.h"
 #include "math/math.h"
 
 enum {
-    TRVI_SET_COUNT = 3,
+    TRVI_SET_COUNT = 2, // of columns
     TRVI_MAX_WORKERS = 64,
-    // Indices share 32 bits with two flags, and sixteen entries of each must be countable.
+    // Indices share 32 bits with three flags, and sixteen entries of each must be countable.
     TRVI_MAX_PROXIES = 1 << 28,
     TRVI_MAX_PAIRS = 1 << 30
 };
 
 // Bits of a proxy's state byte.
 enum {
-    TRVI_PROXY_SET = 3,      // a trv_proxy_set
+    TRVI_PROXY_SET = 3,      // a trv_proxy_set; awake is the only one with bit 1
     TRVI_PROXY_LIVE = 4,     // clear: never used, in the graveyard, or free
     TRVI_PROXY_LISTED = 8,   // in `changed`
     TRVI_PROXY_TOUCHED = 16, // its pairs are to be looked for whatever its set
-    TRVI_PROXY_MOVED = 32    // its entries do not show its box or its set
+    TRVI_PROXY_MOVED = 32,   // its entries do not show its box
+    TRVI_PROXY_LEAVING = 64  // its entries, if any, are not where they belong
 };
 
+enum { TRVI_STILL_COLUMNS, TRVI_MOBILE_COLUMNS }; // of static proxies, and of all others
+
+// A proxy's home is its first column along u and v, or TRVI_NO_HOME; its span has the number of
+// further columns along u and v in two bits each, then the set of columns.
+#define TRVI_NO_HOME UINT32_MAX
+enum { TRVI_SPAN_U = 3, TRVI_SPAN_V = 12, TRVI_SPAN_V_SHIFT = 2, TRVI_SPAN_SET_SHIFT = 4 };
+
 // Bits of an entry's tag below the proxy index: this column is the first of those that the box
-// meets, along u and along v.
-enum { TRVI_TAG_FIRST_U = 1, TRVI_TAG_FIRST_V = 2, TRVI_TAG_FIRST = 3, TRVI_TAG_BITS = 2 };
+// meets, along u and along v; its pairs are to be looked for (as TRVI_PROXY_TOUCHED, during an
+// update only). Room that no entry uses has tag 0.
+enum {
+    TRVI_TAG_FIRST_U = 1,
+    TRVI_TAG_FIRST_V = 2,
+    TRVI_TAG_FIRST = 3,
+    TRVI_TAG_TOUCHED = 4,
+    TRVI_TAG_FLAGS = 7,
+    TRVI_TAG_BITS = 3
+};
 
 // A box that meets more cells than this along u or v is a giant and lives in the last column.
 enum { TRVI_MAX_SPAN = 4 };
@@ -56,18 +76,25 @@ typedef struct trvi_grid {
     uint32_t axis[3];       // which of x, y, z are s, u, v
     uint32_t size[2];       // columns along u and v: 1, or a power of two >= 8
     double inverse_cell[2]; // a power of two, 1/m; 0 where size is 1
+    double limit[2];        // beyond it, m, cells along u and v cannot be counted
 } trvi_grid;
 
-// One set: its members and, since the last build, their entries in columns. See columns.c.
+// One set of columns. See columns.c. The room of a column ends where the next one starts; what it
+// has beyond its entries is empty: above all along s, below none, and on no side of u and v.
 typedef struct trvi_columns {
-    trvi_array members; // uint32_t
-    trvi_array start;   // uint32_t, first entry of each column; the giants' column, the end
+    trvi_array start; // uint32_t, where the room of each column starts; the giants' one, the end
+    trvi_array fill;  // uint32_t, entries of each column
     trvi_array part[TRVI_PART_COUNT]; // float
-    trvi_array tag;                   // uint32_t, index << TRVI_TAG_BITS | first flags
+    trvi_array tag;                   // uint32_t, index << TRVI_TAG_BITS | flags
+    trvi_array is_dirty;              // uint8_t, for each column: is in `dirty`
+    trvi_array dirty;                 // uint32_t, columns that the present update concerns
+    bool all_dirty;                   // all are
     uint32_t column_count;            // with the giants' one; 0 before the first build
+    uint32_t member_count;            // live proxies that belong here
+    uint32_t built_count;             // as many were there at the last build
+    uint64_t wear;                    // proxies changed in updates since then
     trvi_grid grid;
-    trv_aabb bounds; // of all entries
-    bool dirty;      // members or their fat boxes are not those of the last build
+    trv_aabb bounds; // what all entries lie within
 } trvi_columns;
 
 // The pairs as an update reports them.
@@ -78,21 +105,24 @@ typedef struct trvi_pair_lists {
 struct trv_broad {
     trv_allocator allocator;
     trv_workers workers;
+    trvi_kernel *kernel; // the quickest that runs here
     float margin;
     uint32_t max_proxies;
     uint32_t max_pairs;
 
     // Proxies.
-    trvi_array tight, fat;   // trv_aabb
-    trvi_array filter;       // trv_filter
-    trvi_array user;         // uint64_t
-    trvi_array generation;   // uint32_t
-    trvi_array place;        // uint32_t
-    trvi_array state;        // uint8_t
-    trvi_array free_proxies; // uint32_t, last in first out
-    trvi_array graveyard;    // uint32_t, removed since the last update
-    trvi_array changed;      // uint32_t, see TRVI_PROXY_LISTED; may hold dead ones
-    uint32_t proxy_limit;    // all indices in use are below
+    trvi_array tight;      // trv_aabb; none without a margin, where the fat box is the tight one
+    trvi_array fat;        // trv_aabb
+    trvi_array filter;     // trv_filter
+    trvi_array user;       // uint64_t
+    trvi_array generation; // uint32_t
+    trvi_array home;       // uint32_t; of a free proxy the next free one, 0 at the end
+    trvi_array span;       // uint8_t
+    trvi_array state;      // uint8_t
+    trvi_array graveyard;  // uint32_t, removed since the last update
+    trvi_array changed;    // uint32_t, see TRVI_PROXY_LISTED; may hold dead ones
+    uint32_t first_free;   // 0: none
+    uint32_t proxy_limit;  // all indices in use are below
     uint32_t live_count;
     trvi_columns sets[TRVI_SET_COUNT];
 
@@ -107,7 +137,8 @@ struct trv_broad {
     // Scratch of one update.
     trvi_array found;       // uint64_t, a << 32 | b
     trvi_array keys[2];     // uint64_t
-    trvi_array counts;      // uint32_t, becomes the `start` of a set
+    trvi_array members;     // uint32_t
+    trvi_array counts;      // uint32_t, becomes the `fill` of a set
     trvi_array worker_keys; // uint64_t, one share for each worker
     trvi_array unfinished;  // uint8_t, per item
 };
@@ -137,22 +168,25 @@ static inline uint32_t *trvi_generations(const trv_broad *broad)
     return broad->generation.items;
 }
 
-static inline uint32_t *trvi_places(const trv_broad *broad)
+static inline uint32_t *trvi_homes(const trv_broad *broad)
 {
-    return broad->place.items;
+    return broad->home.items;
+}
+
+static inline uint8_t *trvi_spans(const trv_broad *broad)
+{
+    return broad->span.items;
+}
+
+// The set of columns that a proxy in this state belongs to.
+static inline uint32_t trvi_set_of(uint8_t state)
+{
+    return (state & TRVI_PROXY_SET) == TRV_PROXY_STATIC ? TRVI_STILL_COLUMNS : TRVI_MOBILE_COLUMNS;
 }
 
 static inline float *trvi_part(const trvi_columns *columns, uint32_t part)
 {
     return columns->part[part].items;
-}
-
-// Live, and its pairs are to be looked for.
-static inline bool trvi_is_active(uint8_t state)
-{
-    if (!(state & TRVI_PROXY_LIVE))
-        return false;
-    return (state & TRVI_PROXY_SET) == TRV_PROXY_AWAKE || (state & TRVI_PROXY_TOUCHED);
 }
 
 static inline float trvi_axis_of(trv_vec3 v, uint32_t axis)
@@ -210,10 +244,49 @@ uint64_t *trvi_sort_bits(uint64_t *keys, uint64_t *spare, uint32_t count, uint32
                          uint32_t bits);
 uint32_t trvi_bit_width(uint32_t value);
 
-// columns.c: brings the columns of a set up to date. TRV_ERROR_MEMORY leaves the old ones.
-trv_result trvi_columns_build(trv_broad *broad, uint32_t set);
+// A proxy's way through its columns, or through those that its cells are.
+typedef struct trvi_ring {
+    uint32_t home, span_u, span_v; // span: further columns
+} trvi_ring;
 
-// The way through the columns that a box meets; see columns.c.
+static inline uint32_t trvi_ring_column(const trvi_columns *columns, trvi_ring ring, uint32_t u,
+                                        uint32_t v)
+{
+    uint32_t size_u = columns->grid.size[0], size_v = columns->grid.size[1];
+    if (ring.home == columns->column_count - 1)
+        return ring.home; // the giants'
+    uint32_t column_u = (ring.home + u) & (size_u - 1);
+    uint32_t column_v = (ring.home / size_u + v) & (size_v - 1);
+    return column_v * size_u + column_u;
+}
+
+// grid.c: how to divide the listed proxies (count > 0), and their bounds.
+trvi_grid trvi_choose_grid(const trv_broad *broad, trvi_grid old, const uint32_t *members,
+                           uint32_t count, trv_aabb *bounds);
+// The columns that a box goes to; false when its cells cannot be counted.
+bool trvi_ring_of(const trvi_columns *columns, trv_aabb box, trvi_ring *ring);
+
+// A column of more entries needs memory to be sorted.
+enum { TRVI_SMALL_COLUMN = 512 };
+
+// column.c: takes the changes of proxies over into one column; false when it is too large to be
+// sorted without memory, and is left for trvi_column_sort_large.
+bool trvi_column_settle(const trv_broad *broad, trvi_columns *columns, uint32_t column);
+bool trvi_column_sort(trvi_columns *columns, uint32_t column);
+// `keys` and `spare` have room for all entries of the column.
+void trvi_column_sort_large(trvi_columns *columns, uint32_t column, uint64_t *keys,
+                            uint64_t *spare);
+void trvi_column_write(trvi_columns *columns, uint32_t at, trv_aabb box, uint32_t tag);
+void trvi_column_clear(trvi_columns *columns, uint32_t first, uint32_t last);
+// Adds an entry; there is room.
+void trvi_column_insert(trvi_columns *columns, uint32_t column, trv_aabb box, uint32_t tag);
+
+// columns.c: brings all columns up to date with `changed`. TRV_ERROR_MEMORY: to be called again.
+trv_result trvi_place_changed(trv_broad *broad);
+// Nothing is dirty any more.
+void trvi_commit_columns(trv_broad *broad);
+
+// walk.c: the way through the columns that a box meets.
 typedef struct trvi_walk {
     const trvi_columns *columns;
     float lower[3], upper[3]; // of the box, along s, u, v
@@ -245,7 +318,7 @@ static inline bool trvi_walk_meets(const trvi_walk *walk, uint32_t i)
            ((tag | walk->flags) & TRVI_TAG_FIRST) == TRVI_TAG_FIRST;
 }
 
-// sweep.c: all pairs with an active proxy, sorted, each once, to broad->found.
+// sweep.c: all pairs with a touched proxy, sorted, each once, to broad->found.
 trv_result trvi_find_pairs(trv_broad *broad);
 
 // pairs.c: merges broad->found with the present pairs into the back lists. Nothing that shows is

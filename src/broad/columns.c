@@ -9,10 +9,15 @@
 //
 // Cells repeat: cell c and cell c + size share a column, which needs no limit on where boxes are.
 // Two boxes that overlap lie together in less than 2 * TRVI_MAX_SPAN = 8 <= size cells, so that
-// they never meet in one column from two different cells. A walk that spans more than size - 3
-// cells along an axis goes through all columns there, and takes an entry at its own first cell.
+// they never meet in one column from two different cells.
 //
-// Cells are powers of two: the cell of a coordinate, and a cell's sides, are exact.
+// An update goes only to the columns of proxies that changed, which are the dirty ones: first what
+// leaves a column is dropped and what stays in it is brought up to date, each column by itself; then
+// what is new to a column is inserted. All are built anew, with another grid, where much is new,
+// where a column has no room left, and now and then, since boxes spread and grow.
+//
+// Invariant: a column that holds an entry of a proxy that changed is dirty until the update is done,
+// also when it fails in between and is called again.
 //
 // Based on: David Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992 (sweep and
 // prune); Fuchang Liu, Takahiro Harada, Youngeun Lee, Young J. Kim, "Real-time Collision Culling
@@ -21,235 +26,163 @@
 
 #include <string.h>
 
-// A cell is this many mean extents or up to twice as much. Smaller: more boxes have entries in
-// several columns. Larger: more boxes of a column overlap along s alone. Measured: 1.5, 2.5 and 5
-// differ little in updates, and rays look through far fewer boxes at 2.5 than at 5.
-#define CELL_EXTENTS 2.5
-
-// The axis is changed only for one that spreads this much more: changing it undoes the order.
-#define AXIS_HYSTERESIS 1.5
-
 enum {
-    MEMBERS_PER_COLUMN = 32,
-    PROXIES_PER_MEMBER = 8,
-    MIN_SIZE = 2 * TRVI_MAX_SPAN,
-    MAX_SIZE = 1 << 14
+    PROXIES_PER_MEMBER = 8, // sets of fewer members are not looked for among all proxies
+    ARRIVALS_TO_BUILD = 3,  // one in so many members is new: all are built
+    CHANGES_FOR_ALL = 4,    // one in so many members changed: all columns are dirty
+    WEAR_PER_MEMBER = 64,   // so many changes of each: all are built
+    LEAST_MEMBERS = 64,     // sets of fewer are not built for being few
+    SLACK = 8,
+    SLACK_SHARE = 8, // room of a column: one in so many entries, and as many at least
+    TAIL = 8,        // entries that may be read, not used, behind the last
+    COLUMNS_PER_HAND_OVER = 8
 };
 
-// Puts the members in order of index, so that what follows reads the boxes in the order in which
-// they lie, and the stable sort leaves equal lower sides in order of index. Only where a look at all
-// proxies is worth it.
-static void order_members(trv_broad *broad, trvi_columns *columns, uint32_t set)
+static uint32_t room_for(uint32_t entries)
 {
-    if (columns->members.count < broad->proxy_limit / PROXIES_PER_MEMBER)
+    return entries + entries / SLACK_SHARE + SLACK;
+}
+
+static void mark_column(trvi_columns *columns, uint32_t column)
+{
+    uint8_t *is_dirty = columns->is_dirty.items;
+    if (is_dirty[column])
         return;
+    is_dirty[column] = 1;
+    ((uint32_t *)columns->dirty.items)[columns->dirty.count++] = column;
+}
+
+static void mark_ring(trvi_columns *columns, trvi_ring ring)
+{
+    for (uint32_t v = 0; v <= ring.span_v && !columns->all_dirty; v++) {
+        for (uint32_t u = 0; u <= ring.span_u; u++)
+            mark_column(columns, trvi_ring_column(columns, ring, u, v));
+    }
+}
+
+static trvi_ring ring_of_proxy(const trv_broad *broad, uint32_t index)
+{
+    uint32_t span = trvi_spans(broad)[index];
+    return (trvi_ring){.home = trvi_homes(broad)[index],
+                       .span_u = span & TRVI_SPAN_U,
+                       .span_v = (span & TRVI_SPAN_V) >> TRVI_SPAN_V_SHIFT};
+}
+
+static void set_ring(const trv_broad *broad, uint32_t index, uint32_t set, trvi_ring ring)
+{
+    trvi_homes(broad)[index] = ring.home;
+    trvi_spans(broad)[index] =
+        (uint8_t)(ring.span_u | ring.span_v << TRVI_SPAN_V_SHIFT | set << TRVI_SPAN_SET_SHIFT);
+}
+
+// What a look at all changed proxies says of a set.
+typedef struct changes {
+    uint32_t arrivals;
+    bool out_of_range;
+} changes;
+
+// Marks the columns that the proxy is in, and finds out whether it stays there.
+static void note_change(trv_broad *broad, uint32_t index, changes found[TRVI_SET_COUNT])
+{
+    uint8_t *state = &trvi_states(broad)[index];
+    uint32_t set = trvi_set_of(*state), *home = &trvi_homes(broad)[index];
+    trvi_columns *columns = &broad->sets[set];
+    trvi_ring now = {0}, old = ring_of_proxy(broad, index);
+    bool live = *state & TRVI_PROXY_LIVE, stays = live && !(*state & TRVI_PROXY_LEAVING);
+    if (live && (*state & TRVI_PROXY_MOVED) && columns->column_count > 0) {
+        trv_aabb box = trvi_fat_boxes(broad)[index];
+        if (trvi_ring_of(columns, box, &now))
+            columns->bounds = trvi_aabb_union(columns->bounds, box);
+        else
+            found[set].out_of_range = true;
+        stays =
+            stays && now.home == old.home && now.span_u == old.span_u && now.span_v == old.span_v;
+    }
+    if (*home != TRVI_NO_HOME) {
+        uint32_t old_set = trvi_spans(broad)[index] >> TRVI_SPAN_SET_SHIFT;
+        mark_ring(&broad->sets[old_set], old);
+        stays = stays && old_set == set;
+        if (!stays)
+            *home = TRVI_NO_HOME;
+    }
+    if (live && *home == TRVI_NO_HOME) {
+        *state |= TRVI_PROXY_LEAVING;
+        found[set].arrivals++;
+    }
+}
+
+// Decides between taking changes over and building.
+static bool is_to_build(const trvi_columns *columns, changes found)
+{
+    uint64_t members = columns->member_count;
+    if (members == 0)
+        return columns->column_count > 0;
+    return columns->column_count == 0 || found.out_of_range ||
+           (uint64_t)found.arrivals * ARRIVALS_TO_BUILD > members ||
+           columns->wear > members * WEAR_PER_MEMBER ||
+           members > 2 * (uint64_t)columns->built_count + LEAST_MEMBERS ||
+           (members < columns->built_count / 4 && columns->built_count > LEAST_MEMBERS);
+}
+
+// Lists the set's members in broad->members, which has room: from all proxies in order of index, so
+// that what follows reads the boxes in the order in which they lie; or, where those are too many to
+// look at, from the entries and what is new.
+static void list_members(const trv_broad *broad, const trvi_columns *columns, uint32_t set)
+{
     const uint8_t *states = trvi_states(broad);
-    uint32_t *members = columns->members.items, *places = trvi_places(broad);
-    uint32_t count = 0;
-    for (uint32_t index = 1; index < broad->proxy_limit; index++) {
-        if ((states[index] & (TRVI_PROXY_LIVE | TRVI_PROXY_SET)) != (TRVI_PROXY_LIVE | set))
-            continue;
-        places[index] = count;
-        members[count++] = index;
-    }
-    TRVI_ASSERT(count == columns->members.count);
-}
-
-// What the grid is chosen by.
-typedef struct set_spread {
-    trv_aabb bounds;
-    double variance[3]; // of the centres (times 4)
-    double extent[3];   // mean
-} set_spread;
-
-static set_spread measure(const trv_broad *broad, const trvi_columns *columns)
-{
-    const uint32_t *members = columns->members.items;
-    const trv_aabb *boxes = trvi_fat_boxes(broad);
-    uint32_t count = columns->members.count;
-    double sum[3] = {0}, squares[3] = {0}, extent[3] = {0};
-    set_spread result = {.bounds = boxes[members[0]]};
-    for (uint32_t i = 0; i < count; i++) {
-        trv_aabb box = boxes[members[i]];
-        result.bounds = trvi_aabb_union(result.bounds, box);
-        double lower[3] = {box.lower.x, box.lower.y, box.lower.z};
-        double upper[3] = {box.upper.x, box.upper.y, box.upper.z};
-        for (uint32_t k = 0; k < 3; k++) {
-            double twice_center = lower[k] + upper[k];
-            sum[k] += twice_center;
-            squares[k] += twice_center * twice_center;
-            extent[k] += upper[k] - lower[k];
+    uint32_t *members = broad->members.items, count = 0;
+    if (columns->member_count >= broad->proxy_limit / PROXIES_PER_MEMBER) {
+        for (uint32_t index = 1; index < broad->proxy_limit; index++) {
+            if ((states[index] & TRVI_PROXY_LIVE) && trvi_set_of(states[index]) == set)
+                members[count++] = index;
         }
-    }
-    for (uint32_t k = 0; k < 3; k++) {
-        double mean = sum[k] / count;
-        result.variance[k] = squares[k] / count - mean * mean;
-        result.extent[k] = extent[k] / count;
-    }
-    return result;
-}
-
-// Sets how many columns there are along grid axis k (0 u, 1 v), and how wide they are.
-static void divide_axis(trvi_grid *grid, uint32_t k, const set_spread *spread)
-{
-    uint32_t axis = grid->axis[k + 1];
-    double lower = trvi_axis_of(spread->bounds.lower, axis);
-    double upper = trvi_axis_of(spread->bounds.upper, axis);
-    double farthest = fmax(fabs(lower), fabs(upper));
-    // The second bound keeps cells countable in 24 bits; boxes of no extent come to it.
-    double wanted = fmax(CELL_EXTENTS * spread->extent[axis], farthest * (1.0 / (1 << 22)));
-    grid->size[k] = 1;
-    grid->inverse_cell[k] = 0.0;
-    if (!(wanted > 0.0) || upper - lower < 2.0 * wanted)
+        TRVI_ASSERT(count == columns->member_count);
         return;
-    int exponent;
-    (void)frexp(wanted, &exponent); // wanted < 2^exponent <= 2 * wanted
-    grid->inverse_cell[k] = ldexp(1.0, -exponent);
-    double cells = (upper - lower) * grid->inverse_cell[k];
-    uint32_t size = MIN_SIZE;
-    while (size < cells && size < MAX_SIZE)
-        size *= 2;
-    grid->size[k] = size;
+    }
+    const uint32_t *tag = columns->tag.items, *changed = broad->changed.items;
+    uint32_t entries = columns->column_count > 0 ? columns->tag.count : 0;
+    for (uint32_t i = 0; i < entries; i++) {
+        uint8_t bits = states[tag[i] >> TRVI_TAG_BITS] & (TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING);
+        if ((tag[i] & TRVI_TAG_FIRST) == TRVI_TAG_FIRST && bits == TRVI_PROXY_LIVE)
+            members[count++] = tag[i] >> TRVI_TAG_BITS;
+    }
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        uint8_t state = states[changed[i]];
+        uint8_t bits = state & (TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING);
+        if (bits == (TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING) && trvi_set_of(state) == set)
+            members[count++] = changed[i];
+    }
+    TRVI_ASSERT(count == columns->member_count);
 }
 
-static trvi_grid choose_grid(trvi_grid old, const set_spread *spread, uint32_t count)
+// Counts the entries of each column into broad->counts; returns how much room they need, and the
+// most of one column.
+static uint64_t count_entries(trv_broad *broad, const trvi_columns *columns, uint32_t *most)
 {
-    trvi_grid grid;
-    uint32_t s = old.axis[0];
-    double needed = spread->variance[s] * AXIS_HYSTERESIS;
-    for (uint32_t k = 0; k < 3; k++) {
-        if (spread->variance[k] > needed) {
-            s = k;
-            needed = spread->variance[k];
-        }
-    }
-    grid.axis[0] = s;
-    grid.axis[1] = (s + 1) % 3;
-    grid.axis[2] = (s + 2) % 3;
-    divide_axis(&grid, 0, spread);
-    divide_axis(&grid, 1, spread);
-    while (grid.size[0] * grid.size[1] > 1 + count / MEMBERS_PER_COLUMN) {
-        uint32_t larger = grid.size[0] >= grid.size[1] ? 0 : 1;
-        grid.size[larger] /= 2;
-        if (grid.size[larger] < MIN_SIZE) {
-            grid.size[larger] = 1;
-            grid.inverse_cell[larger] = 0.0;
-        }
-    }
-    return grid;
-}
-
-// Writes a key for each member, lower side and index, and sorts them. Members come in order of
-// index, or sorted from the last build, so that boxes with equal lower sides are in order of index
-// already, or else are put so by sorting once more.
-static const uint64_t *sort_members(trv_broad *broad, const trvi_columns *columns, uint32_t s)
-{
-    const uint32_t *members = columns->members.items;
-    const trv_aabb *boxes = trvi_fat_boxes(broad);
-    uint64_t *keys = broad->keys[0].items;
-    uint32_t count = columns->members.count;
-    for (uint32_t i = 0; i < count; i++) {
-        float lower = trvi_axis_of(boxes[members[i]].lower, s);
-        keys[i] = (uint64_t)trvi_sort_key_of_float(lower) << 32 | members[i];
-    }
-    uint64_t *spare = broad->keys[1].items;
-    uint64_t *sorted = trvi_sort_bits(keys, spare, count, 32, 32);
-    bool in_order = true;
-    for (uint32_t i = 1; i < count; i++)
-        in_order = in_order && sorted[i - 1] < sorted[i];
-    if (in_order)
-        return sorted;
-    spare = sorted == keys ? spare : keys;
-    uint64_t *by_index =
-        trvi_sort_bits(sorted, spare, count, 0, trvi_bit_width(broad->proxy_limit));
-    return trvi_sort_bits(by_index, by_index == sorted ? spare : sorted, count, 32, 32);
-}
-
-// Counts the entries of each column into broad->counts; returns their number.
-static uint64_t count_entries(trv_broad *broad, const trvi_columns *columns, const trvi_grid *grid)
-{
-    const uint32_t *members = columns->members.items;
+    const uint32_t *members = broad->members.items;
     const trv_aabb *boxes = trvi_fat_boxes(broad);
     uint32_t *counts = broad->counts.items;
-    uint32_t giants = grid->size[0] * grid->size[1];
-    uint64_t total = 0;
-    memset(counts, 0, (giants + 2) * sizeof *counts);
-    for (uint32_t i = 0; i < columns->members.count; i++) {
-        trvi_cells cells = trvi_cells_of(grid, boxes[members[i]]);
-        if (trvi_is_giant(cells)) {
-            counts[giants]++;
-            total++;
-            continue;
+    memset(counts, 0, columns->column_count * sizeof *counts);
+    for (uint32_t i = 0; i < columns->member_count; i++) {
+        trvi_ring ring = {0};
+        bool countable = trvi_ring_of(columns, boxes[members[i]], &ring);
+        TRVI_ASSERT(countable);
+        (void)countable;
+        for (uint32_t v = 0; v <= ring.span_v; v++) {
+            for (uint32_t u = 0; u <= ring.span_u; u++)
+                counts[trvi_ring_column(columns, ring, u, v)]++;
         }
-        for (int32_t v = cells.first[1]; v <= cells.last[1]; v++) {
-            for (int32_t u = cells.first[0]; u <= cells.last[0]; u++) {
-                counts[trvi_column_at(grid, u, v)]++;
-                total++;
-            }
-        }
+    }
+    uint64_t total = TAIL;
+    for (uint32_t c = 0; c < columns->column_count; c++) {
+        total += room_for(counts[c]);
+        *most = counts[c] > *most ? counts[c] : *most;
     }
     return total;
 }
 
-static void write_entry(trvi_columns *columns, uint32_t at, trv_aabb box, uint32_t tag)
-{
-    const uint32_t *axis = columns->grid.axis;
-    trvi_part(columns, TRVI_LOWER_S)[at] = trvi_axis_of(box.lower, axis[0]);
-    trvi_part(columns, TRVI_UPPER_S)[at] = trvi_axis_of(box.upper, axis[0]);
-    trvi_part(columns, TRVI_LOWER_U)[at] = trvi_axis_of(box.lower, axis[1]);
-    trvi_part(columns, TRVI_UPPER_U)[at] = trvi_axis_of(box.upper, axis[1]);
-    trvi_part(columns, TRVI_LOWER_V)[at] = trvi_axis_of(box.lower, axis[2]);
-    trvi_part(columns, TRVI_UPPER_V)[at] = trvi_axis_of(box.upper, axis[2]);
-    ((uint32_t *)columns->tag.items)[at] = tag;
-}
-
-// Deals the members, in sorted order, to the columns. start[c] runs from the first entry of column
-// c to that of the next one, and is put back at the end.
-static void write_entries(trv_broad *broad, trvi_columns *columns, const uint64_t *sorted)
-{
-    const trvi_grid *grid = &columns->grid;
-    const trv_aabb *boxes = trvi_fat_boxes(broad);
-    uint32_t *members = columns->members.items, *start = columns->start.items;
-    uint32_t *places = trvi_places(broad);
-    uint32_t giants = columns->column_count - 1;
-    for (uint32_t i = 0; i < columns->members.count; i++) {
-        uint32_t index = (uint32_t)sorted[i];
-        trv_aabb box = boxes[index];
-        members[i] = index;
-        places[index] = i;
-        trvi_cells cells = trvi_cells_of(grid, box);
-        if (trvi_is_giant(cells)) {
-            write_entry(columns, start[giants]++, box, index << TRVI_TAG_BITS | TRVI_TAG_FIRST);
-            continue;
-        }
-        for (int32_t v = cells.first[1]; v <= cells.last[1]; v++) {
-            for (int32_t u = cells.first[0]; u <= cells.last[0]; u++) {
-                uint32_t tag = index << TRVI_TAG_BITS;
-                tag |= u == cells.first[0] ? TRVI_TAG_FIRST_U : 0;
-                tag |= v == cells.first[1] ? TRVI_TAG_FIRST_V : 0;
-                write_entry(columns, start[trvi_column_at(grid, u, v)]++, box, tag);
-            }
-        }
-    }
-    memmove(start + 1, start, columns->column_count * sizeof *start);
-    start[0] = 0;
-}
-
-static void write_reaches(trvi_columns *columns)
-{
-    const uint32_t *start = columns->start.items;
-    const float *upper = trvi_part(columns, TRVI_UPPER_S);
-    float *reach = trvi_part(columns, TRVI_REACH);
-    for (uint32_t c = 0; c < columns->column_count; c++) {
-        float farthest = start[c] < start[c + 1] ? upper[start[c]] : 0.0f;
-        for (uint32_t i = start[c]; i < start[c + 1]; i++) {
-            farthest = upper[i] > farthest ? upper[i] : farthest;
-            reach[i] = farthest;
-        }
-    }
-}
-
-static bool reserve_entries(const trv_broad *broad, trvi_columns *columns, uint64_t count)
+static bool reserve_entries(const trv_broad *broad, trvi_columns *columns, uint64_t count,
+                            uint32_t column_count)
 {
     if (count > UINT32_MAX)
         return false;
@@ -257,121 +190,241 @@ static bool reserve_entries(const trv_broad *broad, trvi_columns *columns, uint6
         if (!trvi_array_reserve(&broad->allocator, &columns->part[k], (uint32_t)count))
             return false;
     }
-    return trvi_array_reserve(&broad->allocator, &columns->tag, (uint32_t)count);
+    return trvi_array_reserve(&broad->allocator, &columns->tag, (uint32_t)count) &&
+           trvi_array_reserve(&broad->allocator, &columns->start, column_count + 1) &&
+           trvi_array_reserve(&broad->allocator, &columns->is_dirty, column_count) &&
+           trvi_array_reserve(&broad->allocator, &columns->dirty, column_count);
 }
 
-// What a save goes by.
-static void set_counts(trvi_columns *columns, uint32_t entries)
+// Entry after entry of one proxy; `put` has the place of the next one of each column.
+static void put_entries(const trv_broad *broad, trvi_columns *columns, uint32_t set, uint32_t index,
+                        uint32_t *put)
 {
-    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
-        columns->part[k].count = entries;
-    columns->tag.count = entries;
-    columns->start.count = columns->column_count > 0 ? columns->column_count + 1 : 0;
-}
-
-trv_result trvi_columns_build(trv_broad *broad, uint32_t set)
-{
-    trvi_columns *columns = &broad->sets[set];
-    uint32_t count = columns->members.count;
-    if (count == 0) {
-        columns->column_count = 0;
-        set_counts(columns, 0);
-        columns->dirty = false;
-        return TRV_OK;
+    trv_aabb box = trvi_fat_boxes(broad)[index];
+    uint8_t *state = &trvi_states(broad)[index];
+    trvi_ring ring = {0};
+    (void)trvi_ring_of(columns, box, &ring); // counted before
+    uint32_t tag = index << TRVI_TAG_BITS;
+    tag |= *state & TRVI_PROXY_TOUCHED ? TRVI_TAG_TOUCHED : 0;
+    set_ring(broad, index, set, ring);
+    *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
+    for (uint32_t v = 0; v <= ring.span_v; v++) {
+        for (uint32_t u = 0; u <= ring.span_u; u++) {
+            uint32_t flags = (u == 0 ? TRVI_TAG_FIRST_U : 0) | (v == 0 ? TRVI_TAG_FIRST_V : 0);
+            uint32_t column = trvi_ring_column(columns, ring, u, v);
+            trvi_column_write(columns, put[column]++, box, tag | flags);
+        }
     }
-    order_members(broad, columns, set);
-    set_spread spread = measure(broad, columns);
-    trvi_grid grid = choose_grid(columns->grid, &spread, count);
-    uint32_t column_count = grid.size[0] * grid.size[1] + 1;
-    if (!trvi_array_reserve(&broad->allocator, &broad->keys[0], count) ||
-        !trvi_array_reserve(&broad->allocator, &broad->keys[1], count) ||
-        !trvi_array_reserve(&broad->allocator, &broad->counts, column_count + 1))
-        return TRV_ERROR_MEMORY;
-    uint64_t entries = count_entries(broad, columns, &grid);
-    if (!reserve_entries(broad, columns, entries))
-        return TRV_ERROR_MEMORY;
+}
 
-    // Nothing fails from here on.
-    uint32_t *counts = broad->counts.items;
+// The counts of the last column count become the starts, and the fills by dealing.
+static void write_entries(trv_broad *broad, trvi_columns *columns, uint32_t set)
+{
+    uint32_t *start = columns->start.items, *put = columns->fill.items;
+    const uint32_t *members = broad->members.items;
     uint32_t sum = 0;
-    for (uint32_t c = 0; c <= column_count; c++) {
-        uint32_t size = counts[c];
-        counts[c] = sum;
-        sum += size;
+    for (uint32_t c = 0; c < columns->column_count; c++) {
+        uint32_t count = put[c];
+        start[c] = put[c] = sum;
+        sum += room_for(count);
     }
-    trvi_array old_start = columns->start;
-    columns->start = broad->counts;
-    broad->counts = old_start;
-    columns->grid = grid;
-    columns->column_count = column_count;
-    columns->bounds = spread.bounds;
-    columns->dirty = false;
-    set_counts(columns, (uint32_t)entries);
-    write_entries(broad, columns, sort_members(broad, columns, grid.axis[0]));
-    write_reaches(columns);
+    start[columns->column_count] = sum;
+    for (uint32_t i = 0; i < columns->member_count; i++)
+        put_entries(broad, columns, set, members[i], put);
+    for (uint32_t c = 0; c < columns->column_count; c++) {
+        trvi_column_clear(columns, put[c], start[c + 1]);
+        put[c] -= start[c];
+    }
+    trvi_column_clear(columns, sum, sum + TAIL);
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+        columns->part[k].count = sum + TAIL;
+    columns->tag.count = sum + TAIL;
+    columns->start.count = columns->column_count + 1;
+    columns->fill.count = columns->is_dirty.count = columns->column_count;
+}
+
+// The parallel part: columns are settled or, after a build, sorted, each by itself.
+typedef struct settler {
+    const trv_broad *broad;
+    trvi_columns *columns;
+    bool built;
+} settler;
+
+static void settle_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    settler *s = context;
+    uint8_t *unfinished = s->broad->unfinished.items;
+    const uint32_t *dirty = s->columns->dirty.items;
+    for (uint32_t item = first; item < last; item++) {
+        uint32_t column = s->columns->all_dirty ? item : dirty[item];
+        bool done = s->built ? trvi_column_sort(s->columns, column)
+                             : trvi_column_settle(s->broad, s->columns, column);
+        unfinished[item] = !done;
+    }
+}
+
+// Room to sort a column of as many entries, and to say of each of `columns` whether it is sorted.
+static bool reserve_sorting(trv_broad *broad, uint32_t entries, uint32_t columns)
+{
+    if (!trvi_array_reserve(&broad->allocator, &broad->unfinished, columns))
+        return false;
+    return entries <= TRVI_SMALL_COLUMN ||
+           (trvi_array_reserve(&broad->allocator, &broad->keys[0], entries) &&
+            trvi_array_reserve(&broad->allocator, &broad->keys[1], entries));
+}
+
+// Brings all dirty columns into order; fails before it changes anything.
+static trv_result settle_columns(trv_broad *broad, trvi_columns *columns, bool built)
+{
+    uint32_t items = columns->all_dirty ? columns->column_count : columns->dirty.count, most = 0;
+    const uint32_t *dirty = columns->dirty.items, *fill = columns->fill.items;
+    for (uint32_t item = 0; item < items; item++) {
+        uint32_t count = fill[columns->all_dirty ? item : dirty[item]];
+        most = count > most ? count : most;
+    }
+    if (!reserve_sorting(broad, most, items))
+        return TRV_ERROR_MEMORY;
+    settler s = {broad, columns, built};
+    trvi_parallel_for(&broad->workers, items, COLUMNS_PER_HAND_OVER, settle_range, &s);
+    const uint8_t *unfinished = broad->unfinished.items;
+    for (uint32_t item = 0; item < items; item++) {
+        uint32_t column = columns->all_dirty ? item : dirty[item];
+        if (unfinished[item])
+            trvi_column_sort_large(columns, column, broad->keys[0].items, broad->keys[1].items);
+    }
     return TRV_OK;
 }
 
-trvi_walk trvi_walk_begin(const trvi_columns *columns, trv_aabb box)
+static trv_result build(trv_broad *broad, uint32_t set)
 {
-    trvi_walk walk = {.columns = columns};
-    if (columns->column_count == 0 || !trvi_aabb_overlaps(columns->bounds, box)) {
-        walk.next = 1; // beyond the giants of no columns
-        return walk;
+    trvi_columns *columns = &broad->sets[set];
+    if (!trvi_array_reserve(&broad->allocator, &broad->members, columns->member_count))
+        return TRV_ERROR_MEMORY;
+    trvi_columns built = *columns;
+    if (columns->member_count > 0) {
+        list_members(broad, columns, set);
+        built.grid = trvi_choose_grid(broad, columns->grid, broad->members.items,
+                                      columns->member_count, &built.bounds);
+        built.column_count = built.grid.size[0] * built.grid.size[1] + 1;
+        if (!trvi_array_reserve(&broad->allocator, &broad->counts, built.column_count))
+            return TRV_ERROR_MEMORY;
+        uint32_t most = 0;
+        uint64_t room = count_entries(broad, &built, &most);
+        if (!reserve_entries(broad, columns, room, built.column_count) ||
+            !reserve_sorting(broad, most, built.column_count))
+            return TRV_ERROR_MEMORY;
+    } else {
+        built.column_count = 0;
     }
-    const trvi_grid *grid = &columns->grid;
-    for (uint32_t k = 0; k < 3; k++) {
-        walk.lower[k] = trvi_axis_of(box.lower, grid->axis[k]);
-        walk.upper[k] = trvi_axis_of(box.upper, grid->axis[k]);
-    }
-    for (uint32_t k = 0; k < 2; k++) {
-        // What lies outside of the bounds meets nothing, and its cells might not be countable.
-        uint32_t axis = grid->axis[k + 1];
-        float lower = fmaxf(walk.lower[k + 1], trvi_axis_of(columns->bounds.lower, axis));
-        float upper = fminf(walk.upper[k + 1], trvi_axis_of(columns->bounds.upper, axis));
-        int32_t first = trvi_cell(lower, grid->inverse_cell[k]);
-        uint32_t span = (uint32_t)(trvi_cell(upper, grid->inverse_cell[k]) - first) + 1;
-        walk.first[k] = first;
-        walk.wide[k] = span + TRVI_MAX_SPAN - 1 > grid->size[k];
-        walk.span[k] = walk.wide[k] ? grid->size[k] : span;
-    }
-    return walk;
+    // Nothing fails from here on.
+    columns->grid = built.grid;
+    columns->bounds = built.bounds;
+    columns->column_count = built.column_count;
+    columns->built_count = columns->member_count;
+    columns->wear = 0;
+    columns->all_dirty = true;
+    columns->dirty.count = 0;
+    trvi_array counts = broad->counts;
+    broad->counts = columns->fill;
+    columns->fill = counts;
+    if (columns->column_count == 0)
+        return TRV_OK;
+    write_entries(broad, columns, set);
+    memset(columns->is_dirty.items, 0, columns->column_count);
+    return settle_columns(broad, columns, true);
 }
 
-uint32_t trvi_first_reaching(const trvi_columns *columns, uint32_t first, uint32_t last,
-                             double lower)
+// Gives a proxy its entries; false when a column has no room.
+static bool insert(trv_broad *broad, uint32_t index)
 {
-    const float *reach = trvi_part(columns, TRVI_REACH);
-    while (first < last) {
-        uint32_t middle = first + (last - first) / 2;
-        if (reach[middle] >= lower)
-            last = middle;
-        else
-            first = middle + 1;
-    }
-    return first;
-}
-
-bool trvi_walk_next(trvi_walk *walk)
-{
-    const trvi_columns *columns = walk->columns;
-    const uint32_t *start = columns->start.items;
-    uint32_t total = walk->span[0] * walk->span[1];
-    while (walk->next <= total) {
-        uint32_t column = columns->column_count - 1;
-        walk->flags = 0;
-        if (walk->next < total) {
-            uint32_t u = walk->next % walk->span[0], v = walk->next / walk->span[0];
-            column = trvi_column_at(&columns->grid, walk->first[0] + (int32_t)u,
-                                    walk->first[1] + (int32_t)v);
-            walk->flags |= u == 0 && !walk->wide[0] ? TRVI_TAG_FIRST_U : 0;
-            walk->flags |= v == 0 && !walk->wide[1] ? TRVI_TAG_FIRST_V : 0;
+    uint8_t *state = &trvi_states(broad)[index];
+    uint32_t set = trvi_set_of(*state);
+    trvi_columns *columns = &broad->sets[set];
+    const uint32_t *start = columns->start.items, *fill = columns->fill.items;
+    trv_aabb box = trvi_fat_boxes(broad)[index];
+    trvi_ring ring = {0};
+    if (!trvi_ring_of(columns, box, &ring))
+        return false;
+    for (uint32_t v = 0; v <= ring.span_v; v++) {
+        for (uint32_t u = 0; u <= ring.span_u; u++) {
+            uint32_t column = trvi_ring_column(columns, ring, u, v);
+            if (start[column] + fill[column] == start[column + 1])
+                return false;
         }
-        walk->next++;
-        walk->end = start[column + 1];
-        walk->entry = trvi_first_reaching(columns, start[column], walk->end, walk->lower[0]);
-        if (walk->entry < walk->end)
-            return true;
     }
-    return false;
+    uint32_t tag = index << TRVI_TAG_BITS;
+    tag |= *state & TRVI_PROXY_TOUCHED ? TRVI_TAG_TOUCHED : 0;
+    for (uint32_t v = 0; v <= ring.span_v; v++) {
+        for (uint32_t u = 0; u <= ring.span_u; u++) {
+            uint32_t flags = (u == 0 ? TRVI_TAG_FIRST_U : 0) | (v == 0 ? TRVI_TAG_FIRST_V : 0);
+            trvi_column_insert(columns, trvi_ring_column(columns, ring, u, v), box, tag | flags);
+        }
+    }
+    mark_ring(columns, ring);
+    set_ring(broad, index, set, ring);
+    *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
+    return true;
+}
+
+trv_result trvi_place_changed(trv_broad *broad)
+{
+    changes found[TRVI_SET_COUNT] = {{0}};
+    const uint32_t *changed = broad->changed.items;
+    for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
+        trvi_columns *columns = &broad->sets[set];
+        uint64_t count = broad->changed.count;
+        if (!trvi_array_reserve(&broad->allocator, &columns->dirty, columns->column_count))
+            return TRV_ERROR_MEMORY; // less room than at the build only after a restore
+        if (columns->column_count > 0 && count * CHANGES_FOR_ALL > columns->member_count)
+            columns->all_dirty = true;
+    }
+    for (uint32_t i = 0; i < broad->changed.count; i++)
+        note_change(broad, changed[i], found);
+    bool to_build[TRVI_SET_COUNT];
+    for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
+        trvi_columns *columns = &broad->sets[set];
+        to_build[set] = is_to_build(columns, found[set]);
+        if (to_build[set])
+            continue;
+        trv_result result = settle_columns(broad, columns, false);
+        if (result != TRV_OK)
+            return result;
+    }
+    // After what leaves the one set of columns has left it.
+    for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
+        trv_result result = to_build[set] ? build(broad, set) : TRV_OK;
+        if (result != TRV_OK)
+            return result;
+    }
+    const uint8_t *states = trvi_states(broad);
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        uint8_t bits = states[changed[i]] & (TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING);
+        if (bits != (TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING) || insert(broad, changed[i]))
+            continue;
+        trv_result result = build(broad, trvi_set_of(states[changed[i]]));
+        if (result != TRV_OK)
+            return result;
+    }
+    return TRV_OK;
+}
+
+void trvi_commit_columns(trv_broad *broad)
+{
+    for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
+        trvi_columns *columns = &broad->sets[set];
+        uint32_t *tag = columns->tag.items;
+        const uint32_t *dirty = columns->dirty.items, *start = columns->start.items;
+        if (columns->all_dirty && columns->column_count > 0) {
+            for (uint32_t i = 0; i < columns->tag.count; i++)
+                tag[i] &= ~(uint32_t)TRVI_TAG_TOUCHED;
+        }
+        for (uint32_t k = 0; k < columns->dirty.count; k++) {
+            for (uint32_t i = start[dirty[k]]; i < start[dirty[k] + 1]; i++)
+                tag[i] &= ~(uint32_t)TRVI_TAG_TOUCHED;
+            ((uint8_t *)columns->is_dirty.items)[dirty[k]] = 0;
+        }
+        columns->dirty.count = 0;
+        columns->all_dirty = false;
+    }
 }

@@ -1,10 +1,10 @@
 // The life of the pairs: what was found is merged with what there was.
 //
 // Three sorted lists hold the present pairs: begun and kept of the last update, and quiet ones,
-// that have no awake proxy. What is found and was there is kept; what is found and was not there
-// begins; what was there and is not found ends if it should have been found, or a proxy is gone,
-// and is quiet otherwise. The quiet list is read only when it may have to change, so that a
-// sleeping world costs nothing.
+// that have no awake proxy. Only pairs with a touched proxy are looked for. Such a one is kept where
+// it is found and was there, begins where it was not there, and ends where it is not found. All
+// others stay: kept where a proxy is awake, quiet else. The quiet list is read only when it may have
+// to change, and no list where nothing can: so a world that sleeps or rests costs nothing.
 //
 // Invariant: each of the lists is sorted by (a, b); a slot belongs to one pair of begun, kept and
 // quiet, or is free, or belongs to a pair that the last update reported as ended and is free too.
@@ -26,27 +26,37 @@ static void add_list(merged *lists, uint32_t k, const trvi_array *list)
     lists->end[k] = list->count > 0 ? lists->at[k] + list->count : lists->at[k];
 }
 
-// The list whose pair comes next, with that pair's key; the key is ~0 at the end.
-static uint32_t next_list(const merged *lists, uint64_t *key)
+// The list whose pair comes next, with that pair's key, and the key that comes next in the others;
+// ~0 where there is none.
+static uint32_t next_list(const merged *lists, uint64_t *key, uint64_t *limit)
 {
     uint32_t next = 0;
-    *key = ~(uint64_t)0;
+    *key = *limit = ~(uint64_t)0;
     for (uint32_t k = 0; k < 3; k++) {
         if (lists->at[k] == lists->end[k])
             continue;
         uint64_t candidate = key_of(lists->at[k]);
         if (candidate < *key) {
+            *limit = *key;
             *key = candidate;
             next = k;
+        } else if (candidate < *limit) {
+            *limit = candidate;
         }
     }
     return next;
 }
 
+// Room for one more.
+static bool reserve_one(const trv_broad *broad, trvi_array *list)
+{
+    return list->count < list->capacity ||
+           trvi_array_reserve(&broad->allocator, list, list->count + 1);
+}
+
 static bool push_pair(const trv_broad *broad, trvi_array *list, trv_pair pair)
 {
-    if (list->count == list->capacity &&
-        !trvi_array_reserve(&broad->allocator, list, list->count + 1))
+    if (!reserve_one(broad, list))
         return false;
     ((trv_pair *)list->items)[list->count++] = pair;
     return true;
@@ -59,41 +69,94 @@ static trv_pair new_pair(const trv_broad *broad, uint64_t key)
     return (trv_pair){.a = a, .b = b, .user_a = users[a], .user_b = users[b]};
 }
 
-// A pair that was there and is not found: quiet where nobody looked for it.
-static bool stays_quiet(const trv_broad *broad, const trv_pair *pair)
+// What becomes of a pair that was there, was not found, and is not kept.
+static trvi_array *list_for(const trv_broad *broad, const trv_pair *pair, trvi_pair_lists *to,
+                            trvi_array *quiet)
 {
-    uint8_t a = trvi_states(broad)[pair->a], b = trvi_states(broad)[pair->b];
-    return (a & TRVI_PROXY_LIVE) && (b & TRVI_PROXY_LIVE) && !trvi_is_active(a) &&
-           !trvi_is_active(b);
+    const uint8_t *states = trvi_states(broad);
+    uint8_t a = states[pair->a], b = states[pair->b];
+    if (!(a & b & TRVI_PROXY_LIVE) || ((a | b) & TRVI_PROXY_TOUCHED))
+        return &to->ended;
+    TRVI_ASSERT(broad->quiet_stale && ((a | b) & TRV_PROXY_AWAKE) == 0);
+    return quiet;
 }
 
-static bool merge_lists(trv_broad *broad, merged *old, trvi_pair_lists *to, trvi_array *quiet)
+// Pairs of one list that stay as they are, one after the other: most are.
+typedef struct run {
+    const trv_pair *from;
+    trv_pair *to;
+    uint32_t most;  // pairs, and room for them
+    uint64_t limit; // the next pair of the other lists
+} run;
+
+static run run_begin(const merged *old, uint32_t list, uint64_t limit, const trvi_array *kept)
+{
+    uint64_t count = (uint64_t)(old->end[list] - old->at[list]);
+    uint32_t room = kept->capacity - kept->count;
+    return (run){.from = old->at[list],
+                 .to = (trv_pair *)kept->items + kept->count,
+                 .most = count < room ? (uint32_t)count : room,
+                 .limit = limit};
+}
+
+// Takes pairs over while they are found; returns how many.
+static uint32_t keep_found(run r, const uint64_t *found, uint32_t found_count)
+{
+    uint32_t count = 0, most = r.most < found_count ? r.most : found_count;
+    for (; count < most && found[count] < r.limit && key_of(&r.from[count]) == found[count];
+         count++)
+        r.to[count] = r.from[count];
+    return count;
+}
+
+// Takes pairs over while nothing is told of them and a proxy is awake.
+static uint32_t keep_untouched(run r, const uint8_t *states)
+{
+    uint32_t count = 0;
+    for (; count < r.most && key_of(&r.from[count]) < r.limit; count++) {
+        uint8_t a = states[r.from[count].a], b = states[r.from[count].b];
+        if (!(a & b & TRVI_PROXY_LIVE) ||
+            ((a | b) & (TRVI_PROXY_TOUCHED | TRV_PROXY_AWAKE)) != TRV_PROXY_AWAKE)
+            break;
+        r.to[count] = r.from[count];
+    }
+    return count;
+}
+
+static bool merge_lists(const trv_broad *broad, merged *old, trvi_pair_lists *to, trvi_array *quiet)
 {
     const uint64_t *found = broad->found.items;
     uint32_t found_count = broad->found.count, next_found = 0;
     for (;;) {
-        uint64_t old_key;
-        uint32_t list = next_list(old, &old_key);
-        bool more_found = next_found < found_count;
-        if (old->at[list] == old->end[list] && !more_found)
+        uint64_t old_key, limit;
+        uint32_t list = next_list(old, &old_key, &limit);
+        uint64_t found_key = next_found < found_count ? found[next_found] : ~(uint64_t)0;
+        if (old_key == ~(uint64_t)0 && found_key == ~(uint64_t)0)
             return true;
-        bool pushed;
-        if (more_found && found[next_found] < old_key) {
-            pushed = push_pair(broad, &to->begun, new_pair(broad, found[next_found++]));
-        } else {
-            const trv_pair *pair = old->at[list]++;
-            if (more_found && found[next_found] == old_key) {
-                pushed = push_pair(broad, &to->kept, *pair);
-                next_found++;
-            } else if (stays_quiet(broad, pair)) {
-                TRVI_ASSERT(broad->quiet_stale);
-                pushed = push_pair(broad, quiet, *pair);
-            } else {
-                pushed = push_pair(broad, &to->ended, *pair);
-            }
+        if (found_key < old_key) {
+            if (!push_pair(broad, &to->begun, new_pair(broad, found_key)))
+                return false;
+            next_found++;
+            continue;
         }
-        if (!pushed)
+        if (!reserve_one(broad, &to->kept))
             return false;
+        run r = run_begin(old, list, limit, &to->kept);
+        uint32_t kept;
+        if (found_key == old_key) {
+            kept = keep_found(r, found + next_found, found_count - next_found);
+            next_found += kept;
+        } else {
+            r.limit = found_key < limit ? found_key : limit;
+            kept = keep_untouched(r, trvi_states(broad));
+        }
+        to->kept.count += kept;
+        old->at[list] += kept;
+        if (kept == 0) {
+            const trv_pair *pair = old->at[list]++;
+            if (!push_pair(broad, list_for(broad, pair, to, quiet), *pair))
+                return false;
+        }
     }
 }
 

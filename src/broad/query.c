@@ -1,43 +1,127 @@
-// Questions to the broadphase: which boxes does a box overlap, which does a ray meet.
+// Questions to the broadphase, one at a time.
 //
-// Both go through the columns as they were built last, and then through the proxies that have
-// changed since, whose entries they pass over: so they are right at any time, and quick when little
-// has changed since the last update.
+// All go through the columns as they were built last, and then through the proxies that have changed
+// since, whose entries they pass over: so they are right at any time, and quick when little has
+// changed since the last update. What goes through the columns for which kind of question stands in
+// a file of its own; here are the calls, and boxes.
 //
-// The ray goes from cell to cell, row by row. A box that it meets may have entries in several cells
-// of its way; it is told at the cell where the ray enters the box. Cells, rows and stretches of s
-// are taken a little too large, by far more than the rounding of what they are computed from, so
-// that this cell is on the way.
-//
-// Invariant: nothing is written, so that queries may run together.
-//
-// Based on: John Amanatides, Andrew Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987
-// (here by rows, for one interval each); Timothy Kay, James Kajiya, "Ray Tracing Complex Scenes",
-// 1986 (slabs).
-#include "broad_data.h"
+// Invariant: nothing is written, so that questions may be asked together.
+#include "query.h"
 
 enum {
-    MAX_HITS = 512,    // proxies that a box query sorts on the stack; beyond, it scans all
-    CELLS_TO_SCAN = 32 // a ray through as many cells, and one for 8 entries, scans all entries
+    MAX_HITS = 512, // proxies that a box query sorts on the stack; beyond, it scans all
+    INSERTION_MAX = 24
 };
 
-// A proxy whose entries are to be believed.
-static bool is_placed(const trv_broad *broad, uint32_t index)
+// Gallops from the guess, then halves.
+uint32_t trvi_stop_seek(const trvi_columns *columns, const trvi_stop *stop, double lower)
 {
-    uint32_t bits = TRVI_PROXY_LIVE | TRVI_PROXY_MOVED;
-    return (trvi_states(broad)[index] & bits) == TRVI_PROXY_LIVE;
+    const float *reach = trvi_part(columns, TRVI_REACH);
+    uint32_t first = stop->first, end = stop->end, at = stop->guess, step = TRVI_LANES;
+    if (first == end)
+        return end;
+    if ((double)reach[at] >= lower) {
+        end = at;
+        for (; end - first > step && (double)reach[end - step] >= lower; step *= 2)
+            end -= step;
+        first = end - first > step ? end - step + 1 : first;
+    } else {
+        first = at + 1;
+        for (; end - first > step && (double)reach[first + step] < lower; step *= 2)
+            first += step + 1;
+        end = end - first > step ? first + step : end;
+    }
+    return trvi_first_reaching(columns, first, end, lower);
 }
 
-// A live proxy whose entries are not.
-static bool is_moved(const trv_broad *broad, uint32_t index)
+enum { STOPS = 16 }; // columns that are on their way together
+
+// A box query's way through one set.
+typedef struct query_way {
+    const trv_broad *broad;
+    const trvi_columns *columns;
+    trv_filter filter;
+    trvi_tell_proxy *tell;
+    void *context;
+    bool settled, stopped;
+    float lower_s;
+    trvi_window window;
+} query_way;
+
+static void query_column(query_way *w, const trvi_stop *stop, uint32_t flags)
 {
-    uint32_t bits = TRVI_PROXY_LIVE | TRVI_PROXY_MOVED;
-    return (trvi_states(broad)[index] & bits) == bits;
+    uint32_t i = trvi_stop_seek(w->columns, stop, (double)w->lower_s);
+    for (bool more = i < stop->end; more; i += TRVI_LANES) {
+        uint32_t meets = trvi_window_meets(&w->window, w->columns, i, stop->end, &more);
+        for (; meets != 0; meets &= meets - 1) {
+            uint32_t tag = trvi_tag_of(w->columns, i + trvi_lowest_of_four(meets));
+            if (((tag | flags) & TRVI_TAG_FIRST) != TRVI_TAG_FIRST || w->stopped)
+                continue;
+            uint32_t index = tag >> TRVI_TAG_BITS;
+            if (trvi_is_asked_for(w->broad, w->settled, index, w->filter))
+                w->stopped = !w->tell(w->context, index);
+        }
+    }
 }
 
-static trv_proxy_id id_of(const trv_broad *broad, uint32_t index)
+static void query_columns(query_way *w, trv_aabb box)
 {
-    return (trv_proxy_id){index, trvi_generations(broad)[index]};
+    const trvi_columns *columns = w->columns;
+    trvi_walk walk = trvi_walk_begin(columns, box);
+    uint32_t total = walk.span[0] * walk.span[1], flags[STOPS];
+    if (columns->column_count == 0 || walk.next > total)
+        return;
+    trvi_interval sides[3], bounds[3];
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t axis = columns->grid.axis[k];
+        sides[k].lower = (double)trvi_axis_of(box.lower, axis);
+        sides[k].upper = (double)trvi_axis_of(box.upper, axis);
+        bounds[k].lower = (double)trvi_axis_of(columns->bounds.lower, axis);
+        bounds[k].upper = (double)trvi_axis_of(columns->bounds.upper, axis);
+    }
+    w->window = trvi_window_of(sides);
+    w->lower_s = walk.lower[0];
+    trvi_stop stops[STOPS];
+    uint32_t u = 0, v = 0;
+    for (uint32_t next = 0; next <= total && !w->stopped;) {
+        uint32_t count = 0;
+        for (; next <= total && count < STOPS; next++, count++) {
+            uint32_t column = columns->column_count - 1; // the giants', at last
+            flags[count] = 0;
+            if (next < total) {
+                column = trvi_column_at(&columns->grid, walk.first[0] + (int32_t)u,
+                                        walk.first[1] + (int32_t)v);
+                flags[count] |= u == 0 && !walk.wide[0] ? TRVI_TAG_FIRST_U : 0;
+                flags[count] |= v == 0 && !walk.wide[1] ? TRVI_TAG_FIRST_V : 0;
+                u = u + 1 < walk.span[0] ? u + 1 : 0;
+                v += u == 0;
+            }
+            stops[count] = trvi_stop_at(columns, column, bounds[0], sides[0].lower);
+        }
+        for (uint32_t i = 0; i < count && !w->stopped; i++)
+            query_column(w, &stops[i], flags[i]);
+    }
+}
+
+void trvi_query_aabb(const trv_broad *broad, trv_aabb box, trv_filter filter, trvi_tell_proxy *tell,
+                     void *context)
+{
+    query_way w = {.broad = broad, .filter = filter, .tell = tell, .context = context};
+    w.settled = trvi_is_settled(broad);
+    for (uint32_t k = 0; k < TRVI_SET_COUNT; k++) {
+        w.columns = &broad->sets[k];
+        query_columns(&w, box);
+        if (w.stopped)
+            return;
+    }
+    const uint32_t *changed = broad->changed.items;
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        if (trvi_is_moved(broad, changed[i]) &&
+            trvi_aabb_overlaps(trvi_fat_boxes(broad)[changed[i]], box) &&
+            trv_filters_agree(trvi_filters(broad)[changed[i]], filter) &&
+            !tell(context, changed[i]))
+            return;
+    }
 }
 
 typedef struct hits {
@@ -46,41 +130,22 @@ typedef struct hits {
     uint32_t index[MAX_HITS];
 } hits;
 
-static void add_hit(const trv_broad *broad, hits *found, uint32_t index, trv_filter filter)
+static bool add_hit(void *context, uint32_t index)
 {
-    if (!trv_filters_agree(trvi_filters(broad)[index], filter))
-        return;
+    hits *found = context;
     found->overflow = found->count == MAX_HITS;
     if (!found->overflow)
         found->index[found->count++] = index;
+    return !found->overflow;
 }
 
-static void collect_in_columns(const trv_broad *broad, const trvi_columns *columns, trv_aabb box,
-                               trv_filter filter, hits *found)
+static void insertion_sort(uint32_t *index, uint32_t count)
 {
-    const uint32_t *tag = columns->tag.items;
-    trvi_walk walk = trvi_walk_begin(columns, box);
-    while (trvi_walk_next(&walk)) {
-        const float *lower_s = trvi_part(columns, TRVI_LOWER_S);
-        for (uint32_t i = walk.entry; i < walk.end && lower_s[i] <= walk.upper[0]; i++) {
-            uint32_t index = tag[i] >> TRVI_TAG_BITS;
-            if (trvi_walk_meets(&walk, i) && is_placed(broad, index))
-                add_hit(broad, found, index, filter);
-            if (found->overflow)
-                return;
-        }
-    }
-}
-
-static void collect(const trv_broad *broad, trv_aabb box, trv_filter filter, hits *found)
-{
-    for (uint32_t k = 0; k < TRVI_SET_COUNT && !found->overflow; k++)
-        collect_in_columns(broad, &broad->sets[k], box, filter, found);
-    const uint32_t *changed = broad->changed.items;
-    for (uint32_t i = 0; i < broad->changed.count && !found->overflow; i++) {
-        if (is_moved(broad, changed[i]) &&
-            trvi_aabb_overlaps(trvi_fat_boxes(broad)[changed[i]], box))
-            add_hit(broad, found, changed[i], filter);
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t value = index[i], j = i;
+        for (; j > 0 && index[j - 1] > value; j--)
+            index[j] = index[j - 1];
+        index[j] = value;
     }
 }
 
@@ -100,6 +165,10 @@ static void sift_down(uint32_t *heap, uint32_t at, uint32_t count)
 
 static void sort_indices(uint32_t *index, uint32_t count)
 {
+    if (count <= INSERTION_MAX) {
+        insertion_sort(index, count);
+        return;
+    }
     for (uint32_t i = count / 2; i > 0; i--)
         sift_down(index, i - 1, count);
     for (uint32_t end = count; end > 1; end--) {
@@ -119,7 +188,7 @@ static void scan_proxies(const trv_broad *broad, trv_aabb box, trv_filter filter
         bool found = (trvi_states(broad)[index] & TRVI_PROXY_LIVE) &&
                      trvi_aabb_overlaps(boxes[index], box) &&
                      trv_filters_agree(trvi_filters(broad)[index], filter);
-        if (found && !visit(context, id_of(broad, index), trvi_users(broad)[index]))
+        if (found && !visit(context, trvi_id_of(broad, index), trvi_users(broad)[index]))
             return;
     }
 }
@@ -135,7 +204,7 @@ trv_result trv_broad_query_aabb(const trv_broad *broad, trv_aabb box, trv_filter
     hits found;
     found.count = 0;
     found.overflow = false;
-    collect(broad, box, filter, &found);
+    trvi_query_aabb(broad, box, filter, add_hit, &found);
     if (found.overflow) {
         scan_proxies(broad, box, filter, visit, context);
         return TRV_OK;
@@ -143,267 +212,96 @@ trv_result trv_broad_query_aabb(const trv_broad *broad, trv_aabb box, trv_filter
     sort_indices(found.index, found.count);
     for (uint32_t i = 0; i < found.count; i++) {
         uint32_t index = found.index[i];
-        if (!visit(context, id_of(broad, index), trvi_users(broad)[index]))
+        if (!visit(context, trvi_id_of(broad, index), trvi_users(broad)[index]))
             break;
     }
     return TRV_OK;
 }
 
-// fmin and fmax, which are calls without -ffinite-math; no operand is NaN here.
-static double least(double a, double b)
+trv_result trv_broad_query_point(const trv_broad *broad, trv_vec3 point, trv_filter filter,
+                                 trv_proxy_visitor *visit, void *context)
 {
-    return a < b ? a : b;
+    return trv_broad_query_aabb(broad, (trv_aabb){point, point}, filter, visit, context);
 }
 
-static double most(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-// A stretch of the ray, or of an axis.
-typedef struct interval {
-    double lower, upper;
-} interval;
-
-typedef struct cast {
+// A caller's visitor.
+typedef struct visitor {
     const trv_broad *broad;
-    double origin[3], travel[3];
-    trv_filter filter;
+    trv_proxy_visitor *visit;
+    void *context;
+} visitor;
+
+static bool visit_proxy(void *context, uint32_t index)
+{
+    const visitor *v = context;
+    return v->visit(v->context, trvi_id_of(v->broad, index), trvi_users(v->broad)[index]);
+}
+
+trv_result trv_broad_query_obb(const trv_broad *broad, trv_obb box, trv_filter filter,
+                               trv_proxy_visitor *visit, void *context)
+{
+    if (broad == NULL || visit == NULL)
+        return TRV_ERROR_NULL;
+    trv_result result = trvi_check_question_obb(box);
+    if (result != TRV_OK)
+        return result;
+    trvi_volume volume = trvi_volume_of_obb(box);
+    visitor v = {broad, visit, context};
+    trvi_query_volume(broad, &volume, filter, visit_proxy, &v);
+    return TRV_OK;
+}
+
+trv_result trv_broad_query_planes(const trv_broad *broad, const trv_plane *planes, uint32_t count,
+                                  trv_filter filter, trv_proxy_visitor *visit, void *context)
+{
+    if (broad == NULL || visit == NULL)
+        return TRV_ERROR_NULL;
+    trv_result result = trvi_check_question_planes(planes, count);
+    if (result != TRV_OK)
+        return result;
+    trvi_volume volume = trvi_volume_of_planes(planes, count);
+    visitor v = {broad, visit, context};
+    trvi_query_volume(broad, &volume, filter, visit_proxy, &v);
+    return TRV_OK;
+}
+
+// A caller's visitor of casts.
+typedef struct cast_visitor {
+    const trv_broad *broad;
     trv_proxy_ray_visitor *visit;
     void *context;
-    float limit; // < 0 after the visitor's stop
-} cast;
+} cast_visitor;
 
-// Cuts `stretch` to where the ray is between lower and upper on an axis; false when nothing is
-// left. A ray across the axis is not cut.
-static bool cut(const cast *ray, uint32_t axis, double lower, double upper, interval *stretch)
+static double visit_hit(void *context, uint32_t index, double fraction, double limit)
 {
-    double origin = ray->origin[axis], travel = ray->travel[axis];
-    if (travel == 0.0)
-        return true;
-    double a = (lower - origin) / travel, b = (upper - origin) / travel;
-    stretch->lower = most(stretch->lower, least(a, b));
-    stretch->upper = least(stretch->upper, most(a, b));
-    return stretch->lower <= stretch->upper;
+    (void)fraction;
+    const cast_visitor *v = context;
+    float wanted = v->visit(v->context, trvi_id_of(v->broad, index), trvi_users(v->broad)[index],
+                            (float)limit);
+    return wanted > 0.0f ? (double)wanted : -1.0;
 }
 
-// Where the ray is in the box, as a part of [0, 1]; false when it misses. Slightly too large: the
-// roundings of a stretch are undone by TRVI_RAY_TIME_SLACK.
-static bool stretch_in(const cast *ray, trv_aabb box, interval *stretch)
+trv_result trv_broad_cast_box(const trv_broad *broad, trv_aabb box, trv_vec3 travel,
+                              trv_filter filter, trv_proxy_ray_visitor *visit, void *context)
 {
-    double lower[3] = {box.lower.x, box.lower.y, box.lower.z};
-    double upper[3] = {box.upper.x, box.upper.y, box.upper.z};
-    interval inside = {-HUGE_VAL, HUGE_VAL};
-    for (uint32_t k = 0; k < 3; k++) {
-        double origin = ray->origin[k], travel = ray->travel[k];
-        if (travel == 0.0) {
-            if (origin < lower[k] || origin > upper[k])
-                return false;
-            continue;
-        }
-        double a = (lower[k] - origin) / travel, b = (upper[k] - origin) / travel;
-        inside.lower = most(inside.lower, least(a, b));
-        inside.upper = least(inside.upper, most(a, b));
-    }
-    stretch->lower = most(0.0, inside.lower * (1.0 - TRVI_RAY_TIME_SLACK));
-    stretch->upper = least(1.0, inside.upper * (1.0 + TRVI_RAY_TIME_SLACK));
-    return stretch->lower <= stretch->upper;
-}
-
-static void tell(cast *ray, uint32_t index)
-{
-    const trv_broad *broad = ray->broad;
-    float limit =
-        ray->visit(ray->context, id_of(broad, index), trvi_users(broad)[index], ray->limit);
-    if (!(limit > 0.0f))
-        ray->limit = -1.0f;
-    else if (limit < ray->limit)
-        ray->limit = limit;
-}
-
-// The proxy's stretch, if the ray meets it before the limit and the filter agrees.
-static bool meets(const cast *ray, uint32_t index, interval *stretch)
-{
-    return stretch_in(ray, trvi_fat_boxes(ray->broad)[index], stretch) &&
-           stretch->lower <= (double)ray->limit &&
-           trv_filters_agree(trvi_filters(ray->broad)[index], ray->filter);
-}
-
-// One set's part of a cast.
-typedef struct cast_way {
-    cast *ray;
-    const trvi_columns *columns;
-    double slack;       // m, see TRVI_RAY_PLACE_SLACK
-    interval bounds[3]; // of the columns, along s, u, v
-    interval piece[3];  // where the ray is in the present cell
-    int32_t cell[2];    // the present one
-} cast_way;
-
-// Where the ray is along the columns' axis k during a stretch, kept within the bounds.
-static interval place_of(const cast_way *way, uint32_t k, interval stretch)
-{
-    uint32_t axis = way->columns->grid.axis[k];
-    double a = way->ray->origin[axis] + stretch.lower * way->ray->travel[axis];
-    double b = way->ray->origin[axis] + stretch.upper * way->ray->travel[axis];
-    interval bounds = way->bounds[k];
-    interval place = {least(a, b) - way->slack, most(a, b) + way->slack};
-    place.lower = least(most(place.lower, bounds.lower), bounds.upper);
-    place.upper = least(most(place.upper, bounds.lower), bounds.upper);
-    return place;
-}
-
-// True when the ray enters the proxy's box in the present cell.
-static bool enters_here(const cast_way *way, uint32_t index, double time)
-{
-    const trvi_grid *grid = &way->columns->grid;
-    trvi_cells cells = trvi_cells_of(grid, trvi_fat_boxes(way->ray->broad)[index]);
-    for (uint32_t k = 0; k < 2; k++) {
-        uint32_t axis = grid->axis[k + 1];
-        double place = way->ray->origin[axis] + time * way->ray->travel[axis];
-        place = least(most(place, way->bounds[k + 1].lower), way->bounds[k + 1].upper);
-        int32_t cell = trvi_cell(place, grid->inverse_cell[k]);
-        cell = cell < cells.first[k] ? cells.first[k] : cell;
-        cell = cell > cells.last[k] ? cells.last[k] : cell;
-        if (cell != way->cell[k])
-            return false;
-    }
-    return true;
-}
-
-static void cast_in_column(const cast_way *way, uint32_t column, bool giants)
-{
-    const trvi_columns *columns = way->columns;
-    const uint32_t *start = columns->start.items, *tag = columns->tag.items;
-    const float *lower_s = trvi_part(columns, TRVI_LOWER_S);
-    const float *upper_s = trvi_part(columns, TRVI_UPPER_S);
-    const float *lower_u = trvi_part(columns, TRVI_LOWER_U);
-    const float *upper_u = trvi_part(columns, TRVI_UPPER_U);
-    const float *lower_v = trvi_part(columns, TRVI_LOWER_V);
-    const float *upper_v = trvi_part(columns, TRVI_UPPER_V);
-    interval s = way->piece[0], u = way->piece[1], v = way->piece[2];
-    uint32_t end = start[column + 1];
-    uint32_t i = trvi_first_reaching(columns, start[column], end, s.lower);
-    for (; i < end && lower_s[i] <= s.upper; i++) {
-        if (upper_s[i] < s.lower || lower_u[i] > u.upper || upper_u[i] < u.lower ||
-            lower_v[i] > v.upper || upper_v[i] < v.lower)
-            continue;
-        uint32_t index = tag[i] >> TRVI_TAG_BITS;
-        interval stretch;
-        if (is_placed(way->ray->broad, index) && meets(way->ray, index, &stretch) &&
-            (giants || enters_here(way, index, stretch.lower)))
-            tell(way->ray, index);
-    }
-}
-
-// Every entry once, at its first column.
-static void cast_at_all(const cast_way *way)
-{
-    const trvi_columns *columns = way->columns;
-    const uint32_t *tag = columns->tag.items;
-    uint32_t end = ((const uint32_t *)columns->start.items)[columns->column_count];
-    for (uint32_t i = 0; i < end; i++) {
-        uint32_t index = tag[i] >> TRVI_TAG_BITS;
-        interval stretch;
-        if ((tag[i] & TRVI_TAG_FIRST) == TRVI_TAG_FIRST && is_placed(way->ray->broad, index) &&
-            meets(way->ray, index, &stretch))
-            tell(way->ray, index);
-    }
-}
-
-// Goes through the cells along u (k = 0) that the ray passes in a stretch, in its direction, in each
-// of them through those along v (k = 1), and in each of those (k = 2) through the column. Calls
-// itself twice, never deeper; the caller has bounded the number of cells.
-static void cast_along(cast_way *way, uint32_t k, interval stretch)
-{
-    const trvi_grid *grid = &way->columns->grid;
-    if (k == 2) {
-        way->piece[0] = place_of(way, 0, stretch);
-        cast_in_column(way, trvi_column_at(grid, way->cell[0], way->cell[1]), false);
-        return;
-    }
-    uint32_t axis = grid->axis[k + 1];
-    interval place = place_of(way, k + 1, stretch);
-    double inverse = grid->inverse_cell[k];
-    int32_t first = trvi_cell(place.lower, inverse), last = trvi_cell(place.upper, inverse);
-    bool forward = way->ray->travel[axis] >= 0.0;
-    for (int32_t i = 0; i <= last - first; i++) {
-        int32_t cell = forward ? first + i : last - i;
-        interval part = stretch;
-        if (inverse > 0.0) {
-            double width = 1.0 / inverse;
-            if (!cut(way->ray, axis, cell * width - way->slack, (cell + 1) * width + way->slack,
-                     &part))
-                continue;
-        }
-        if (part.lower > (double)way->ray->limit)
-            return;
-        way->cell[k] = cell;
-        way->piece[k + 1] = place_of(way, k + 1, part);
-        cast_along(way, k + 1, part);
-    }
-}
-
-// How many cells the ray passes in a stretch, at most.
-static double cells_on(const cast_way *way, interval stretch)
-{
-    double cells = 1.0;
-    for (uint32_t k = 0; k < 2; k++) {
-        interval place = place_of(way, k + 1, stretch);
-        cells += 2.0 * (place.upper - place.lower) * way->columns->grid.inverse_cell[k] + 2.0;
-    }
-    return cells;
-}
-
-static void cast_in_columns(cast *ray, const trvi_columns *columns)
-{
-    interval stretch;
-    if (columns->column_count == 0 || !stretch_in(ray, columns->bounds, &stretch))
-        return;
-    cast_way way = {.ray = ray, .columns = columns};
-    double farthest = 0.0;
-    for (uint32_t k = 0; k < 3; k++) {
-        uint32_t axis = columns->grid.axis[k];
-        way.bounds[k].lower = trvi_axis_of(columns->bounds.lower, axis);
-        way.bounds[k].upper = trvi_axis_of(columns->bounds.upper, axis);
-        farthest = most(farthest, fabs(ray->origin[axis]) + fabs(ray->travel[axis]));
-        farthest = most(farthest, most(fabs(way.bounds[k].lower), fabs(way.bounds[k].upper)));
-    }
-    way.slack = farthest * TRVI_RAY_PLACE_SLACK;
-    uint32_t entries = ((const uint32_t *)columns->start.items)[columns->column_count];
-    if (cells_on(&way, stretch) > CELLS_TO_SCAN + entries / 8) {
-        cast_at_all(&way);
-        return;
-    }
-    cast_along(&way, 0, stretch);
-    for (uint32_t k = 0; k < 3; k++)
-        way.piece[k] = place_of(&way, k, stretch);
-    cast_in_column(&way, columns->column_count - 1, true);
+    if (broad == NULL || visit == NULL)
+        return TRV_ERROR_NULL;
+    trv_result result = trvi_check_aabb(box);
+    if (result == TRV_OK)
+        result = trvi_check_vec3(travel);
+    if (result != TRV_OK)
+        return result;
+    cast_visitor v = {broad, visit, context};
+    trvi_cast cast = trvi_cast_of(broad, box, travel, filter);
+    cast.tell = visit_hit;
+    cast.context = &v;
+    trvi_cast_run(&cast);
+    return TRV_OK;
 }
 
 trv_result trv_broad_cast_ray(const trv_broad *broad, trv_ray ray, trv_filter filter,
                               trv_proxy_ray_visitor *visit, void *context)
 {
-    if (broad == NULL || visit == NULL)
-        return TRV_ERROR_NULL;
-    trv_result result = trvi_check_vec3(ray.origin);
-    if (result == TRV_OK)
-        result = trvi_check_vec3(ray.travel);
-    if (result != TRV_OK)
-        return result;
-    cast way = {.broad = broad,
-                .origin = {ray.origin.x, ray.origin.y, ray.origin.z},
-                .travel = {ray.travel.x, ray.travel.y, ray.travel.z},
-                .filter = filter,
-                .visit = visit,
-                .context = context,
-                .limit = 1.0f};
-    for (uint32_t k = 0; k < TRVI_SET_COUNT; k++)
-        cast_in_columns(&way, &broad->sets[k]);
-    const uint32_t *changed = broad->changed.items;
-    for (uint32_t i = 0; i < broad->changed.count; i++) {
-        interval stretch;
-        if (is_moved(broad, changed[i]) && meets(&way, changed[i], &stretch))
-            tell(&way, changed[i]);
-    }
-    return TRV_OK;
+    trv_aabb point = {ray.origin, ray.origin};
+    return trv_broad_cast_box(broad, point, ray.travel, filter, visit, context);
 }

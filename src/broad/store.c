@@ -5,7 +5,7 @@
 // after the other, as they lie in memory; nothing in them is a pointer. The header holds a number
 // that is mixed from all that follows it, so that a damaged save is refused before anything changes.
 //
-// Invariant: each array and each plain field of trv_broad is in the tables, but for the hooks. What
+// Invariant: each array and each plain field of trv_broad is in the tables, but for the hooks and the kernel. What
 // an update writes before it reads it is scratch, and not saved; nor is the back half of what
 // alternates.
 #include "broad_data.h"
@@ -15,6 +15,7 @@
 // How many items of an array are state.
 typedef enum item_rule {
     OF_PROXIES, // up to proxy_limit
+    OF_MARGIN,  // the same, or none without a margin
     OF_COUNT,   // its count; has room for all proxies
     OF_ENTRIES, // its count
     OF_FRONT_0, // its count while lists[0] is in front
@@ -42,29 +43,30 @@ typedef struct field_row {
     {                                                                                              \
         offsetof(trv_broad, name), sizeof(((trv_broad *)0)->name)                                  \
     }
+#define PART(k, part_k) ARRAY(sets[k].part[part_k], float, OF_ENTRIES)
 #define SET_ARRAYS(k)                                                                              \
-    ARRAY(sets[k].members, uint32_t, OF_COUNT), ARRAY(sets[k].start, uint32_t, OF_ENTRIES),        \
-        ARRAY(sets[k].part[0], float, OF_ENTRIES), ARRAY(sets[k].part[1], float, OF_ENTRIES),      \
-        ARRAY(sets[k].part[2], float, OF_ENTRIES), ARRAY(sets[k].part[3], float, OF_ENTRIES),      \
-        ARRAY(sets[k].part[4], float, OF_ENTRIES), ARRAY(sets[k].part[5], float, OF_ENTRIES),      \
-        ARRAY(sets[k].part[6], float, OF_ENTRIES), ARRAY(sets[k].tag, uint32_t, OF_ENTRIES)
+    ARRAY(sets[k].start, uint32_t, OF_ENTRIES), ARRAY(sets[k].fill, uint32_t, OF_ENTRIES),         \
+        PART(k, 0), PART(k, 1), PART(k, 2), PART(k, 3), PART(k, 4), PART(k, 5), PART(k, 6),        \
+        ARRAY(sets[k].tag, uint32_t, OF_ENTRIES), ARRAY(sets[k].is_dirty, uint8_t, OF_ENTRIES),    \
+        ARRAY(sets[k].dirty, uint32_t, OF_ENTRIES)
 #define SET_FIELDS(k)                                                                              \
-    FIELD(sets[k].column_count), FIELD(sets[k].grid), FIELD(sets[k].bounds), FIELD(sets[k].dirty)
+    FIELD(sets[k].all_dirty), FIELD(sets[k].column_count), FIELD(sets[k].member_count),            \
+        FIELD(sets[k].built_count), FIELD(sets[k].wear), FIELD(sets[k].grid),                      \
+        FIELD(sets[k].bounds)
 
 static const array_row arrays[] = {
-    ARRAY(tight, trv_aabb, OF_PROXIES),
+    ARRAY(tight, trv_aabb, OF_MARGIN),
     ARRAY(fat, trv_aabb, OF_PROXIES),
     ARRAY(filter, trv_filter, OF_PROXIES),
     ARRAY(user, uint64_t, OF_PROXIES),
     ARRAY(generation, uint32_t, OF_PROXIES),
-    ARRAY(place, uint32_t, OF_PROXIES),
+    ARRAY(home, uint32_t, OF_PROXIES),
+    ARRAY(span, uint8_t, OF_PROXIES),
     ARRAY(state, uint8_t, OF_PROXIES),
-    ARRAY(free_proxies, uint32_t, OF_COUNT),
     ARRAY(graveyard, uint32_t, OF_COUNT),
     ARRAY(changed, uint32_t, OF_COUNT),
     SET_ARRAYS(0),
     SET_ARRAYS(1),
-    SET_ARRAYS(2),
     ARRAY(lists[0].begun, trv_pair, OF_FRONT_0),
     ARRAY(lists[0].kept, trv_pair, OF_FRONT_0),
     ARRAY(lists[0].ended, trv_pair, OF_FRONT_0),
@@ -78,13 +80,14 @@ static const array_row arrays[] = {
     ARRAY(keys[0], uint64_t, OF_NOTHING),
     ARRAY(keys[1], uint64_t, OF_NOTHING),
     ARRAY(counts, uint32_t, OF_NOTHING),
+    ARRAY(members, uint32_t, OF_NOTHING),
     ARRAY(worker_keys, uint64_t, OF_NOTHING),
     ARRAY(unfinished, uint8_t, OF_NOTHING),
 };
 
 static const field_row fields[] = {
     FIELD(margin),     FIELD(max_proxies), FIELD(max_pairs),   FIELD(proxy_limit),
-    FIELD(live_count), SET_FIELDS(0),      SET_FIELDS(1),      SET_FIELDS(2),
+    FIELD(live_count), SET_FIELDS(0),      SET_FIELDS(1),      FIELD(first_free),
     FIELD(front),      FIELD(quiet_front), FIELD(quiet_stale), FIELD(slot_limit),
 };
 
@@ -120,7 +123,9 @@ void trvi_store_end(trv_broad *broad)
 bool trvi_store_reserve(trv_broad *broad, uint32_t limit)
 {
     for (uint32_t row = 0; row < ARRAY_COUNT; row++) {
-        bool grows = arrays[row].rule == OF_PROXIES || arrays[row].rule == OF_COUNT;
+        item_rule rule = arrays[row].rule;
+        bool grows =
+            rule == OF_PROXIES || rule == OF_COUNT || (rule == OF_MARGIN && broad->margin > 0.0f);
         if (grows && !trvi_array_reserve(&broad->allocator, array_at(broad, row), limit))
             return false;
     }
@@ -140,9 +145,12 @@ typedef struct save_header {
 static uint32_t count_of(const trv_broad *broad, uint32_t row)
 {
     uint32_t count = const_array_at(broad, row)->count;
+    uint32_t proxies = broad->proxy_limit > 1 ? broad->proxy_limit : 0; // before the first: no memory
     switch (arrays[row].rule) {
-    case OF_PROXIES: // nothing has been added yet: there is no element 0 either
-        return const_array_at(broad, row)->capacity > 0 ? broad->proxy_limit : 0;
+    case OF_PROXIES:
+        return proxies;
+    case OF_MARGIN:
+        return broad->margin > 0.0f ? proxies : 0;
     case OF_COUNT:
     case OF_ENTRIES:
         return count;

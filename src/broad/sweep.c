@@ -1,13 +1,17 @@
-// Finding the pairs: each column of the awake set is swept against itself, and each awake proxy
-// walks through the columns of the two other sets; proxies of those that were touched walk too.
+// Finding the pairs of all proxies that were touched, which are those whose pairs may have changed.
 //
-// The work is cut into items, one for each awake column (the giants' one last) and one for each
-// changed proxy. An item writes to a list of fixed room and, where that ends, is undone and done
-// again by the calling thread, which may make more room: so workers need no memory. The pairs are
-// sorted at the end, hence the same however the items were dealt.
+// Each dirty column of what is not static is swept against itself: all of it where many entries were
+// touched, else from those alone, up and down. Touched ones walk through the static columns, and
+// touched statics through the others. Giants walk through what is not static, and what was touched
+// goes through the giants that were not.
 //
-// Invariant: a pair is found once. Two awake ones: see columns.c. Awake and not: by the awake one's
-// walk. Two touched ones that are not awake: by the walk of the lower index.
+// The work is cut into items, one for each dirty column (the giants' is one). An item writes to a
+// list of fixed room and, where that ends, is undone and done again by the calling thread, which may
+// make more room: so workers need no memory. The pairs are sorted at the end, hence the same however
+// the items were dealt.
+//
+// Invariant: a pair is found once. Two in one column: see columns.c. Static and not: by the walk of
+// the other, or by that of the static one where the other was not touched.
 //
 // Based on: David Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992 (sweep and
 // prune).
@@ -15,7 +19,11 @@
 
 #include <string.h>
 
-enum { ITEMS_PER_HAND_OVER = 8, LEAST_ROOM = 256 };
+enum {
+    ITEMS_PER_HAND_OVER = 8,
+    LEAST_ROOM = 256,
+    TOUCHED_FOR_ALL = 3 // where one in so many entries was touched, all are swept
+};
 
 typedef struct sink {
     uint64_t *keys;
@@ -34,101 +42,209 @@ static inline bool put_pair(const trv_broad *broad, sink *out, uint32_t a, uint3
     return true;
 }
 
-// The pairs within one column. Boxes that touch count.
-static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, uint32_t column,
-                         sink *out)
+static trvi_rows rows_of(const trvi_columns *columns)
 {
-    const uint32_t *start = columns->start.items, *tag = columns->tag.items;
-    const float *lower_s = trvi_part(columns, TRVI_LOWER_S);
-    const float *upper_s = trvi_part(columns, TRVI_UPPER_S);
-    const float *lower_u = trvi_part(columns, TRVI_LOWER_U);
-    const float *upper_u = trvi_part(columns, TRVI_UPPER_U);
-    const float *lower_v = trvi_part(columns, TRVI_LOWER_V);
-    const float *upper_v = trvi_part(columns, TRVI_UPPER_V);
-    uint32_t end = start[column + 1];
-    for (uint32_t i = start[column]; i < end; i++) {
-        float last_s = upper_s[i];
-        float first_u = lower_u[i], last_u = upper_u[i], first_v = lower_v[i], last_v = upper_v[i];
-        for (uint32_t j = i + 1; j < end && lower_s[j] <= last_s; j++) {
-            // One branch for all: which of the four comparisons fails cannot be foreseen.
-            int apart = (lower_u[j] > last_u) | (upper_u[j] < first_u) | (lower_v[j] > last_v) |
-                        (upper_v[j] < first_v);
-            if (apart | (((tag[i] | tag[j]) & TRVI_TAG_FIRST) != TRVI_TAG_FIRST))
-                continue;
-            if (!put_pair(broad, out, tag[i] >> TRVI_TAG_BITS, tag[j] >> TRVI_TAG_BITS))
-                return false;
-        }
-    }
-    return true;
+    return (trvi_rows){trvi_part(columns, TRVI_LOWER_S), trvi_part(columns, TRVI_UPPER_S),
+                       trvi_part(columns, TRVI_LOWER_U), trvi_part(columns, TRVI_UPPER_U),
+                       trvi_part(columns, TRVI_LOWER_V), trvi_part(columns, TRVI_UPPER_V),
+                       trvi_part(columns, TRVI_REACH),   columns->tag.items};
 }
 
-// The pairs of proxy `self` with a set. `giants_too` is false where those are found elsewhere.
-static bool walk_set(const trv_broad *broad, const trvi_columns *columns, uint32_t self,
-                     bool giants_too, sink *out)
+// The sides of one entry in all lanes.
+typedef struct wide_box {
+    trvi_lanes lower_s, upper_s, lower_u, upper_u, lower_v, upper_v;
+} wide_box;
+
+static inline wide_box widen(const trvi_rows *r, uint32_t i)
 {
-    if (columns->column_count == 0)
-        return true;
-    const uint32_t *tag = columns->tag.items;
-    const float *lower_s = trvi_part(columns, TRVI_LOWER_S);
-    const uint8_t *states = trvi_states(broad);
-    bool self_awake = (states[self] & TRVI_PROXY_SET) == TRV_PROXY_AWAKE;
-    uint32_t giants = ((const uint32_t *)columns->start.items)[columns->column_count - 1];
-    trvi_walk walk = trvi_walk_begin(columns, trvi_fat_boxes(broad)[self]);
-    while (trvi_walk_next(&walk)) {
-        if (walk.entry >= giants && !giants_too)
-            break;
-        for (uint32_t i = walk.entry; i < walk.end && lower_s[i] <= walk.upper[0]; i++) {
-            if (!trvi_walk_meets(&walk, i))
-                continue;
-            uint32_t other = tag[i] >> TRVI_TAG_BITS;
-            bool found_by_other =
-                !self_awake && (states[other] & TRVI_PROXY_TOUCHED) && other <= self;
-            if (!found_by_other && !put_pair(broad, out, self, other))
-                return false;
-        }
-    }
-    return true;
+    return (wide_box){trvi_lanes_splat(r->lower_s[i]), trvi_lanes_splat(r->upper_s[i]),
+                      trvi_lanes_splat(r->lower_u[i]), trvi_lanes_splat(r->upper_u[i]),
+                      trvi_lanes_splat(r->lower_v[i]), trvi_lanes_splat(r->upper_v[i])};
 }
 
-// One item of the work; false when `out` has no room, and what it wrote is incomplete.
-static bool find_in_column(const trv_broad *broad, uint32_t column, sink *out)
+// Bit k is set where entry j + k overlaps the box along u and v.
+static inline uint32_t meets_across(const trvi_rows *r, const wide_box *box, uint32_t j)
 {
-    const trvi_columns *awake = &broad->sets[TRV_PROXY_AWAKE];
-    if (!sweep_column(broad, awake, column, out))
-        return false;
-    const uint32_t *start = awake->start.items, *tag = awake->tag.items;
-    bool giants = column == awake->column_count - 1;
-    for (uint32_t i = start[column]; i < start[column + 1]; i++) {
-        if ((tag[i] & TRVI_TAG_FIRST) != TRVI_TAG_FIRST)
+    return trvi_lanes_at_least(box->upper_u, trvi_lanes_load(r->lower_u + j)) &
+           trvi_lanes_at_least(trvi_lanes_load(r->upper_u + j), box->lower_u) &
+           trvi_lanes_at_least(box->upper_v, trvi_lanes_load(r->lower_v + j)) &
+           trvi_lanes_at_least(trvi_lanes_load(r->upper_v + j), box->lower_v);
+}
+
+// Reports entry i with those of the entries [j, j + TRVI_LANES) whose bit is set.
+static inline bool put_lanes(const trv_broad *broad, const trvi_rows *r, uint32_t i, uint32_t j,
+                             uint32_t bits, sink *out)
+{
+    for (uint32_t k = j; bits != 0; k++, bits >>= 1) {
+        if (!(bits & 1) || ((r->tag[i] | r->tag[k]) & TRVI_TAG_FLAGS) != TRVI_TAG_FLAGS)
             continue;
-        uint32_t self = tag[i] >> TRVI_TAG_BITS;
-        if (!walk_set(broad, &broad->sets[TRV_PROXY_STATIC], self, true, out) ||
-            !walk_set(broad, &broad->sets[TRV_PROXY_ASLEEP], self, true, out) ||
-            (giants && !walk_set(broad, awake, self, false, out)))
+        if (!put_pair(broad, out, r->tag[i] >> TRVI_TAG_BITS, r->tag[k] >> TRVI_TAG_BITS))
             return false;
     }
     return true;
 }
 
-static bool find_of_changed(const trv_broad *broad, uint32_t self, sink *out)
+// The pairs of entry i with later ones. Boxes that touch count.
+static bool sweep_up(const trv_broad *broad, const trvi_rows *r, uint32_t i, uint32_t end,
+                     sink *out)
 {
-    uint8_t state = trvi_states(broad)[self];
-    uint32_t set = state & TRVI_PROXY_SET;
-    bool touched = (state & TRVI_PROXY_LIVE) && (state & TRVI_PROXY_TOUCHED);
-    if (!touched || set == TRV_PROXY_AWAKE)
-        return true;
-    if (set == TRV_PROXY_ASLEEP &&
-        !walk_set(broad, &broad->sets[TRV_PROXY_STATIC], self, true, out))
-        return false;
-    return walk_set(broad, &broad->sets[TRV_PROXY_ASLEEP], self, true, out);
+    uint32_t hits[TRVI_HITS], self = r->tag[i] >> TRVI_TAG_BITS, at = i + 1;
+    while (at < end && r->lower_s[at] <= r->upper_s[i]) {
+        uint32_t count = broad->kernel(r, i, &at, end, hits);
+        for (uint32_t k = 0; k < count; k++) {
+            if (!put_pair(broad, out, self, hits[k]))
+                return false;
+        }
+    }
+    return true;
 }
 
+// The pairs of entry i with earlier ones that were not touched; touched ones sweep up.
+static bool sweep_down(const trv_broad *broad, const trvi_rows *r, uint32_t i, uint32_t start,
+                       sink *out)
+{
+    float first = r->lower_s[i];
+    wide_box box = widen(r, i);
+    uint32_t j = i;
+    for (; j >= start + TRVI_LANES && r->reach[j - 1] >= first; j -= TRVI_LANES) {
+        uint32_t at = j - TRVI_LANES, bits = meets_across(r, &box, at);
+        if (bits == 0)
+            continue;
+        bits &= trvi_lanes_at_least(trvi_lanes_load(r->upper_s + at), box.lower_s);
+        for (uint32_t k = 0; k < TRVI_LANES; k++)
+            bits &= ~((r->tag[at + k] & TRVI_TAG_TOUCHED ? 1u : 0u) << k);
+        if (!put_lanes(broad, r, i, at, bits, out))
+            return false;
+    }
+    for (; j > start && r->reach[j - 1] >= first; j--) {
+        uint32_t k = j - 1;
+        bool meets = r->upper_s[k] >= first && r->lower_u[k] <= r->upper_u[i] &&
+                     r->upper_u[k] >= r->lower_u[i] && r->lower_v[k] <= r->upper_v[i] &&
+                     r->upper_v[k] >= r->lower_v[i] && !(r->tag[k] & TRVI_TAG_TOUCHED);
+        if (meets && !put_lanes(broad, r, i, k, 1, out))
+            return false;
+    }
+    return true;
+}
+
+static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, uint32_t column,
+                         sink *out)
+{
+    uint32_t start = ((const uint32_t *)columns->start.items)[column];
+    uint32_t end = start + ((const uint32_t *)columns->fill.items)[column];
+    trvi_rows r = rows_of(columns);
+    uint32_t touched = 0;
+    for (uint32_t i = start; i < end; i++)
+        touched += (r.tag[i] & TRVI_TAG_TOUCHED) != 0;
+    bool all = (uint64_t)touched * TOUCHED_FOR_ALL > end - start;
+    for (uint32_t i = start; i < end && touched > 0; i++) {
+        if (all) {
+            if (!sweep_up(broad, &r, i, end, out))
+                return false;
+        } else if (r.tag[i] & TRVI_TAG_TOUCHED) {
+            if (!sweep_up(broad, &r, i, end, out) || !sweep_down(broad, &r, i, start, out))
+                return false;
+        }
+    }
+    return true;
+}
+
+// Which entries a walk reports.
+typedef enum walk_kind {
+    WALK_ALL,
+    WALK_UNTOUCHED, // others walk themselves
+    WALK_NO_GIANTS  // those are found elsewhere
+} walk_kind;
+
+// The pairs of proxy `self` with a set.
+static bool walk_set(const trv_broad *broad, const trvi_columns *columns, uint32_t self,
+                     walk_kind kind, sink *out)
+{
+    if (columns->column_count == 0)
+        return true;
+    const uint32_t *tag = columns->tag.items;
+    const float *lower_s = trvi_part(columns, TRVI_LOWER_S);
+    uint32_t giants = ((const uint32_t *)columns->start.items)[columns->column_count - 1];
+    trvi_walk walk = trvi_walk_begin(columns, trvi_fat_boxes(broad)[self]);
+    while (trvi_walk_next(&walk)) {
+        if (walk.entry >= giants && kind == WALK_NO_GIANTS)
+            break;
+        for (uint32_t i = walk.entry; i < walk.end && lower_s[i] <= walk.upper[0]; i++) {
+            if (!trvi_walk_meets(&walk, i) ||
+                (kind == WALK_UNTOUCHED && (tag[i] & TRVI_TAG_TOUCHED)))
+                continue;
+            if (!put_pair(broad, out, self, tag[i] >> TRVI_TAG_BITS))
+                return false;
+        }
+    }
+    return true;
+}
+
+// The pairs of entry i, of another column, with giants that were not touched.
+static bool sweep_giants(const trv_broad *broad, const trvi_columns *columns, uint32_t i, sink *out)
+{
+    uint32_t column = columns->column_count - 1;
+    uint32_t start = ((const uint32_t *)columns->start.items)[column];
+    uint32_t end = start + ((const uint32_t *)columns->fill.items)[column];
+    trvi_rows r = rows_of(columns);
+    uint32_t j = trvi_first_reaching(columns, start, end, r.lower_s[i]);
+    for (; j < end && r.lower_s[j] <= r.upper_s[i]; j++) {
+        bool meets = r.upper_s[j] >= r.lower_s[i] && r.lower_u[j] <= r.upper_u[i] &&
+                     r.upper_u[j] >= r.lower_u[i] && r.lower_v[j] <= r.upper_v[i] &&
+                     r.upper_v[j] >= r.lower_v[i] && !(r.tag[j] & TRVI_TAG_TOUCHED);
+        if (meets && !put_pair(broad, out, r.tag[i] >> TRVI_TAG_BITS, r.tag[j] >> TRVI_TAG_BITS))
+            return false;
+    }
+    return true;
+}
+
+// What the touched entries of a column find outside of it. Each proxy walks from its first column.
+static bool walk_from_column(const trv_broad *broad, uint32_t set, uint32_t column, sink *out)
+{
+    const trvi_columns *still = &broad->sets[TRVI_STILL_COLUMNS];
+    const trvi_columns *mobile = &broad->sets[TRVI_MOBILE_COLUMNS], *own = &broad->sets[set];
+    uint32_t start = ((const uint32_t *)own->start.items)[column];
+    uint32_t end = start + ((const uint32_t *)own->fill.items)[column];
+    const uint32_t *tag = own->tag.items;
+    bool giants = column == own->column_count - 1;
+    const uint32_t *mobile_fill = mobile->fill.items;
+    bool meets_giants = set == TRVI_MOBILE_COLUMNS && mobile_fill[mobile->column_count - 1] > 0;
+    bool walks = set == TRVI_STILL_COLUMNS || still->column_count > 0 || meets_giants;
+    for (uint32_t i = start; i < end && walks; i++) {
+        if ((tag[i] & TRVI_TAG_FLAGS) != TRVI_TAG_FLAGS)
+            continue;
+        uint32_t self = tag[i] >> TRVI_TAG_BITS;
+        bool done;
+        if (set == TRVI_STILL_COLUMNS)
+            done = walk_set(broad, mobile, self, WALK_UNTOUCHED, out);
+        else
+            done = walk_set(broad, still, self, WALK_ALL, out) &&
+                   (giants ? walk_set(broad, mobile, self, WALK_NO_GIANTS, out)
+                           : sweep_giants(broad, mobile, i, out));
+        if (!done)
+            return false;
+    }
+    return true;
+}
+
+static uint32_t items_of(const trvi_columns *columns)
+{
+    return columns->all_dirty ? columns->column_count : columns->dirty.count;
+}
+
+// One item of the work; false when `out` has no room, and what it wrote is incomplete.
 static bool find_item(const trv_broad *broad, uint32_t item, sink *out)
 {
-    uint32_t columns = broad->sets[TRV_PROXY_AWAKE].column_count;
-    if (item < columns)
-        return find_in_column(broad, item, out);
-    return find_of_changed(broad, ((const uint32_t *)broad->changed.items)[item - columns], out);
+    uint32_t set = TRVI_MOBILE_COLUMNS, mobile_items = items_of(&broad->sets[set]);
+    if (item >= mobile_items) {
+        item -= mobile_items;
+        set = TRVI_STILL_COLUMNS;
+    }
+    const trvi_columns *columns = &broad->sets[set];
+    uint32_t column = columns->all_dirty ? item : ((const uint32_t *)columns->dirty.items)[item];
+    if (set == TRVI_MOBILE_COLUMNS && !sweep_column(broad, columns, column, out))
+        return false;
+    return walk_from_column(broad, set, column, out);
 }
 
 // The parallel part.
@@ -222,7 +338,7 @@ static trv_result sort_found(trv_broad *broad)
 
 trv_result trvi_find_pairs(trv_broad *broad)
 {
-    uint32_t items = broad->sets[TRV_PROXY_AWAKE].column_count + broad->changed.count;
+    uint32_t items = items_of(&broad->sets[0]) + items_of(&broad->sets[1]);
     if (!trvi_array_reserve(&broad->allocator, &broad->unfinished, items))
         return TRV_ERROR_MEMORY;
     uint8_t *unfinished = broad->unfinished.items;

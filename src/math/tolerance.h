@@ -116,8 +116,8 @@
 // Broadphase rays, in double.
 
 // By how much of itself a fraction where a ray crosses a side of a box is taken too far outward (no
-// unit): the subtraction and the division that it comes from are each right within 1.2e-16. Larger:
-// boxes are told that a ray misses by so much. Smaller: a ray through an edge may miss both boxes
+// unit): the subtraction, the inverse and the product that it comes from are each right within 1.2e-16.
+// Larger: boxes are told that a ray misses by so much. Smaller: a ray through an edge may miss both boxes
 // that share it.
 #define TRVI_RAY_TIME_SLACK 1.0e-15
 
@@ -125,6 +125,16 @@
 // place on the ray comes from a fraction, a product and a sum, within 1e-15. Larger: more cells are
 // looked through. Smaller: a box that is entered on the border of two cells may be missed.
 #define TRVI_RAY_PLACE_SLACK 8.0e-15
+
+// By how much the planes of a volume are moved out, of the magnitudes that a height above them is summed
+// from (no unit): some ten roundings in double, and those of a rotation. Larger: boxes are told that
+// miss by so much. Smaller: a box that touches may be left out.
+#define TRVI_VOLUME_SLACK 4.0e-15
+
+// By how much the cube in which a point's neighbours are looked for is wider than their distance, of
+// the radius and of the point's coordinates (no unit): distances and cubes are rounded to float32.
+// Larger: more boxes are looked at. Smaller: a neighbour at just that distance may be left out.
+#define TRVI_CUBE_SLACK 1.0e-6f
 
 // Convex pairs.
 

@@ -61,8 +61,10 @@ trv_result trv_body_create(trv_world *world, const trv_body_def *def, trv_body_i
     }
     trvi_body *body = &trvi_bodies(world)[index];
     uint16_t generation = (uint16_t)(body->generation + 1);
+    uint16_t listed = body->settings & TRVI_BODY_PUT_TO_SLEEP;
     memset(body, 0, sizeof *body);
     body->generation = generation;
+    body->settings = listed;
     body->kind = (uint8_t)def->kind;
     body->flags = TRVI_BODY_LIVE;
     if (def->never_sleeps)

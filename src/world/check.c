@@ -173,11 +173,13 @@ static bool check_shapes(const trv_world *world, const char **text)
 
 bool trvi_world_check(const trv_world *world, const char **text)
 {
-    uint32_t contacts = 0, touching = 0, seen = 0, sensors = 0;
+    uint32_t contacts = 0, touching = 0, seen = 0, sensors = 0, listed = 0;
     *text = "";
-    for (uint32_t i = 0; i < world->bodies.items.count; i++)
+    for (uint32_t i = 0; i < world->bodies.items.count; i++) {
+        listed += (trvi_bodies(world)[i].settings & TRVI_BODY_PUT_TO_SLEEP) != 0;
         if ((trvi_bodies(world)[i].flags & TRVI_BODY_LIVE) && !check_body(world, i, text))
             return false;
+    }
     if (!check_shapes(world, text))
         return false;
     for (uint32_t i = 0; i < world->contacts.count; i++) {
@@ -198,12 +200,13 @@ bool trvi_world_check(const trv_world *world, const char **text)
     EXPECT(contacts == world->live_contacts);
     EXPECT(world->ends_told <= world->ends.count);
     EXPECT(world->sensor_ends_told <= world->sensor_ends.count);
-    EXPECT(world->sleeps_told <= world->sleeps.count);
     EXPECT(world->retired.count + world->hull_shapes <= world->retired.capacity);
     EXPECT(world->ends.count + touching <= world->ends.capacity);
     EXPECT(world->sensor_ends.count + seen <= world->sensor_ends.capacity);
     EXPECT(sensors == world->sensors);
-    EXPECT(world->sleeps.capacity >= 2 * world->bodies.items.count);
+    EXPECT(world->sleeps.capacity >= world->bodies.items.count);
+    EXPECT(world->put_to_sleep.capacity >= world->bodies.items.count);
+    EXPECT(listed == world->put_to_sleep.count);
     return check_awake_list(world, text);
 }
 
@@ -273,5 +276,13 @@ bool trvi_links_check(trv_world *world, const char **text)
     }
     for (uint32_t i = 0; i < world->awake.count; i++)
         EXPECT(bodies[awake[i].value].solver == i);
+    const uint32_t *sleepers = world->put_to_sleep.items;
+    for (uint32_t i = 0; i < world->put_to_sleep.count; i++) {
+        EXPECT(sleepers[i] < world->bodies.items.count);
+        EXPECT(bodies[sleepers[i]].settings & TRVI_BODY_PUT_TO_SLEEP);
+        bodies[sleepers[i]].solver = i;
+    }
+    for (uint32_t i = 0; i < world->put_to_sleep.count; i++)
+        EXPECT(bodies[sleepers[i]].solver == i);
     return true;
 }

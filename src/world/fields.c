@@ -25,7 +25,7 @@ static const trvi_field world_fields[] = {
     ONE(trv_world, sensors, 4),
 };
 
-static const trvi_field told_fields[] = {RUN(trv_world, ends_told, sleeps_told, 4)};
+static const trvi_field told_fields[] = {RUN(trv_world, ends_told, sensor_ends_told, 4)};
 
 static const trvi_field body_fields[] = {
     ONE(trvi_body, generation, 2),
@@ -36,6 +36,11 @@ static const trvi_field body_fields[] = {
     ONE(trvi_body, travelled, 8),
     RUN(trvi_body, linear_damping, rest_rotation, 4),
     ONE(trvi_body, user, 8),
+};
+
+static const trvi_field dead_fields[] = {
+    ONE(trvi_body, generation, 2),
+    ONE(trvi_body, settings, 2),
 };
 
 static const trvi_field shape_fields[] = {
@@ -132,6 +137,7 @@ trvi_record trvi_record_of(trvi_record_kind kind)
         [TRVI_RECORD_WORLD] = RECORD(world_fields),
         [TRVI_RECORD_TOLD] = RECORD(told_fields),
         [TRVI_RECORD_BODY] = RECORD(body_fields),
+        [TRVI_RECORD_DEAD_BODY] = RECORD(dead_fields),
         [TRVI_RECORD_SHAPE] = RECORD(shape_fields),
         [TRVI_RECORD_SPHERE] = RECORD(sphere_fields),
         [TRVI_RECORD_CAPSULE] = RECORD(capsule_fields),
@@ -188,7 +194,8 @@ const trvi_state_array trvi_state_arrays[TRVI_STATE_ARRAYS] = {
     STATE(awake, TRVI_RECORD_ENTRY),
     PENDING(ends, TRVI_RECORD_TOUCH, ends_told),
     PENDING(sensor_ends, TRVI_RECORD_SENSOR, sensor_ends_told),
-    PENDING(sleeps, TRVI_RECORD_SLEEP, sleeps_told),
+    STATE(put_to_sleep, TRVI_RECORD_INDEX),
+    EVENTS(sleeps, TRVI_RECORD_SLEEP),
     EVENTS(begins, TRVI_RECORD_TOUCH),
     EVENTS(hits, TRVI_RECORD_HIT),
     EVENTS(sensor_begins, TRVI_RECORD_SENSOR),

@@ -24,7 +24,8 @@ typedef enum trvi_record_kind {
     TRVI_RECORD_WORLD, // plain fields of the world: settings and where it stands
     TRVI_RECORD_TOLD,  // how much of the events to come has been told
     TRVI_RECORD_BODY,
-    TRVI_RECORD_SHAPE, // without the solid
+    TRVI_RECORD_DEAD_BODY, // what counts of one that is gone
+    TRVI_RECORD_SHAPE,     // without the solid
     TRVI_RECORD_SPHERE,
     TRVI_RECORD_CAPSULE,
     TRVI_RECORD_BOX,
@@ -64,7 +65,7 @@ typedef struct trvi_state_array {
 } trvi_state_array;
 
 // The places of the ends of touches and of what sensors saw, and the count.
-enum { TRVI_STATE_ENDS = 3, TRVI_STATE_SENSOR_ENDS = 4, TRVI_STATE_ARRAYS = 12 };
+enum { TRVI_STATE_ENDS = 3, TRVI_STATE_SENSOR_ENDS = 4, TRVI_STATE_ARRAYS = 13 };
 extern const trvi_state_array trvi_state_arrays[TRVI_STATE_ARRAYS];
 
 // Tells hulls apart by their counts, bounds and volume integrals, at a fixed cost.

@@ -79,7 +79,8 @@ static bool pass_length(trvi_stream *stream, const trv_world *world, trvi_array 
 static void pass_bodies(trvi_stream *stream, trv_world *world)
 {
     const trvi_record record = trvi_record_of(TRVI_RECORD_BODY);
-    if (!pass_length(stream, world, &world->bodies.items, 3))
+    const trvi_record dead = trvi_record_of(TRVI_RECORD_DEAD_BODY);
+    if (!pass_length(stream, world, &world->bodies.items, 1 + dead.size))
         return;
     for (uint32_t i = 0; i < world->bodies.items.count; i++) {
         trvi_body *body = &trvi_bodies(world)[i];
@@ -88,7 +89,7 @@ static void pass_bodies(trvi_stream *stream, trv_world *world)
         if (live == 1)
             trvi_stream_record(stream, &record, body, 0);
         else
-            trvi_stream_numbers(stream, &body->generation, 2, 1);
+            trvi_stream_record(stream, &dead, body, 0);
         if (live > 1 || (live == 1) != ((body->flags & TRVI_BODY_LIVE) != 0))
             trvi_stream_fail(stream, TRV_ERROR_RANGE);
     }

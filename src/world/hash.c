@@ -100,8 +100,8 @@ static uint64_t add_bodies(uint64_t hash, const trv_world *world)
     for (uint32_t i = 0; i < world->bodies.items.count; i++) {
         if (bodies[i].flags & TRVI_BODY_LIVE)
             hash = add_record(hash, &record, &bodies[i], 0);
-        else // ids of what will be made here
-            hash = add_word(hash, bodies[i].generation);
+        else // for the ids of what will be made here, and for what events will tell
+            hash = add_word(hash, bodies[i].generation | (uint64_t)bodies[i].settings << 16);
     }
     return hash;
 }

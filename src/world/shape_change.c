@@ -4,23 +4,6 @@
 
 #include <string.h>
 
-uint32_t trvi_first_part(const trv_world *world, uint32_t lead)
-{
-    const trvi_shape *shapes = trvi_shapes(world);
-    uint32_t s = trvi_bodies(world)[shapes[lead].body].first_shape;
-    while (shapes[s].lead != lead) // the lead itself is in the list
-        s = shapes[s].next;
-    return s;
-}
-
-uint32_t trvi_next_part(const trv_world *world, uint32_t shape)
-{
-    uint32_t next = trvi_shapes(world)[shape].next;
-    bool same =
-        next != TRVI_NONE && trvi_shapes(world)[next].lead == trvi_shapes(world)[shape].lead;
-    return same ? next : TRVI_NONE;
-}
-
 // The shape changes for what it touches: all of that wakes.
 static void stir(trv_world *world, uint32_t lead)
 {
@@ -155,13 +138,18 @@ trv_result trv_shape_switched(const trv_world *world, trv_shape_id id, trv_shape
     return result;
 }
 
-// Which contacts the shape has, and of which kind, is another matter now: they are made anew.
-static void renew_contacts(trv_world *world, uint32_t shape)
+// Which contacts the shape has, and of which kind, is another matter now: those that the switch bears
+// on are made anew. Sensors have contacts of their own kind alone.
+static void renew_contacts(trv_world *world, uint32_t shape, uint32_t which)
 {
+    uint32_t kind = which == TRV_SHAPE_SENSOR    ? TRVI_CONTACT_LIVE
+                    : which == TRV_SHAPE_BY_HAND ? TRVI_CONTACT_BY_HAND
+                                                 : TRVI_CONTACT_SENSOR;
     uint32_t link = first_link(world, shape);
     while (link != TRVI_NONE) {
         uint32_t following = next_link(world, shape, link);
-        trvi_contact_remove(world, link / 2);
+        if (trvi_contacts(world)[link / 2].flags & kind)
+            trvi_contact_remove(world, link / 2);
         link = following;
     }
 }
@@ -190,7 +178,7 @@ static void apply_switch(trv_world *world, uint32_t lead, uint32_t which)
                 trvi_contact_take_materials(world, &trvi_contacts(world)[l / 2]);
             continue;
         }
-        renew_contacts(world, s);
+        renew_contacts(world, s, which);
         trv_broad_set(world->broad, shape->proxy, trvi_shape_set(body, shape));
         trv_broad_filter(world->broad, shape->proxy, trvi_shape_filter(body, shape));
     }

@@ -131,9 +131,9 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
     trvi_array *const arrays[] = {&world->contacts,      &world->awake,       &world->active,
                                   &world->begins,        &world->ends,        &world->hits,
                                   &world->sensor_begins, &world->sensor_ends, &world->moves,
-                                  &world->sleeps,        &world->wakes,       &world->quarantines,
+                                  &world->sleeps,        &world->wakes,       &world->put_to_sleep,
                                   &world->parents,       &world->motions,     &world->solver_bodies,
-                                  &world->blocks,        &world->retired};
+                                  &world->blocks,        &world->retired,     &world->quarantines};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 

@@ -39,9 +39,10 @@ enum {
 
 enum {
     TRVI_BODY_DISABLED = 1,
-    TRVI_BODY_MASS_SET = 2,   // by the caller, not by the shapes
-    TRVI_BODY_TOLD_AWAKE = 4, // as far as sleep events have told
-    TRVI_BODY_BORN_ASLEEP = 8 // and never woken: what lies about it was put there with it
+    TRVI_BODY_MASS_SET = 2,     // by the caller, not by the shapes
+    TRVI_BODY_TOLD_AWAKE = 4,   // as far as sleep events have told
+    TRVI_BODY_BORN_ASLEEP = 8,  // and never woken: what lies about it was put there with it
+    TRVI_BODY_PUT_TO_SLEEP = 16 // in that list of the world; stays with the place
 };
 
 typedef struct trvi_body {
@@ -193,11 +194,12 @@ struct trv_world {
     trvi_array sensor_begins; // of trv_sensor_event
     trvi_array sensor_ends;   // of trv_sensor_event; capacity covers what has been told
     trvi_array moves;         // of trv_move_event
-    trvi_array sleeps;        // of trv_sleep_event; capacity covers every body twice
+    trvi_array sleeps;        // of trv_sleep_event; capacity covers every body
     trvi_array wakes;         // of trv_sleep_event
     trvi_array quarantines;   // of trv_quarantine_event; capacity covers every awake body
+    trvi_array put_to_sleep; // of uint32_t: bodies that calls have put to sleep since the last step
     // Of the last step; what comes after them belongs to the next step.
-    uint32_t ends_told, sensor_ends_told, sleeps_told;
+    uint32_t ends_told, sensor_ends_told;
     uint32_t sensors; // live shapes with TRV_SHAPE_SENSOR
 
     // References to hulls, see holds.c; not part of the state.
@@ -303,7 +305,12 @@ trv_result trvi_find_shape(const trv_world *world, trv_shape_id id, uint32_t *sh
 trv_result trvi_find_body_to_change(trv_world *world, trv_body_id id, uint32_t *body);
 trv_result trvi_find_shape_to_change(trv_world *world, trv_shape_id id, uint32_t *shape);
 
+// Parts of a compound: the first one in the body's list, and the following one, or TRVI_NONE.
+uint32_t trvi_first_part(const trv_world *world, uint32_t lead);
+uint32_t trvi_next_part(const trv_world *world, uint32_t shape);
+
 // proxies.c
+// The box grown by the margin, as far as the broadphase may take it: within the largest coordinate.
 trv_aabb trvi_within_range(trv_aabb box, float margin);
 trv_obb trvi_rest_box(const trv_shape *solid);
 // Renews the shape's bounds; gives what the broadphase takes, grown by the speculative margin and
@@ -376,11 +383,6 @@ void trvi_shape_remove(trv_world *world, uint32_t shape);
 // Only what the kind has: the rest of the union may be anything, and would be saved.
 void trvi_copy_solid(trv_shape *to, const trv_shape *from);
 trv_result trvi_check_material(const trv_material *material);
-
-// shape_change.c
-// Parts of a compound: the first, which stands for all, and the following one, or TRVI_NONE.
-uint32_t trvi_next_part(const trv_world *world, uint32_t shape);
-uint32_t trvi_first_part(const trv_world *world, uint32_t lead);
 
 // quarantine.c: tells of a body that was stopped because its numbers were spoilt, and takes from its
 // contacts the impulses that spoilt it.

@@ -1,0 +1,243 @@
+// One column: its entries take over what changed, and are kept in order of their lower sides.
+//
+// Boxes move little from one update to the next, so that a column is nearly in order already: a few
+// entries are shifted past a few others. Where it is not, keys are sorted and all parts dealt anew.
+//
+// Invariant: entries [start, start + fill) are in order of lower side along s, and `reach` is the
+// largest upper side so far; the rest of the room is empty (see trvi_columns).
+//
+// Based on: David Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992, section on
+// coherence (insertion sort).
+#include "broad_data.h"
+
+#include <string.h>
+
+enum {
+    RUN = 12,             // keys that are sorted by insertion before runs are merged
+    SHIFTS_PER_ENTRY = 6, // beyond, keys are sorted instead
+    MOVED_PARTS = TRVI_REACH
+};
+
+static uint32_t *tags_of(const trvi_columns *columns)
+{
+    return columns->tag.items;
+}
+
+static uint32_t *starts_of(const trvi_columns *columns)
+{
+    return columns->start.items;
+}
+
+static uint32_t *fills_of(const trvi_columns *columns)
+{
+    return columns->fill.items;
+}
+
+void trvi_column_write(trvi_columns *columns, uint32_t at, trv_aabb box, uint32_t tag)
+{
+    const uint32_t *axis = columns->grid.axis;
+    trvi_part(columns, TRVI_LOWER_S)[at] = trvi_axis_of(box.lower, axis[0]);
+    trvi_part(columns, TRVI_UPPER_S)[at] = trvi_axis_of(box.upper, axis[0]);
+    trvi_part(columns, TRVI_LOWER_U)[at] = trvi_axis_of(box.lower, axis[1]);
+    trvi_part(columns, TRVI_UPPER_U)[at] = trvi_axis_of(box.upper, axis[1]);
+    trvi_part(columns, TRVI_LOWER_V)[at] = trvi_axis_of(box.lower, axis[2]);
+    trvi_part(columns, TRVI_UPPER_V)[at] = trvi_axis_of(box.upper, axis[2]);
+    tags_of(columns)[at] = tag;
+}
+
+void trvi_column_clear(trvi_columns *columns, uint32_t first, uint32_t last)
+{
+    for (uint32_t i = first; i < last; i++) {
+        trvi_part(columns, TRVI_LOWER_S)[i] = HUGE_VALF;
+        trvi_part(columns, TRVI_UPPER_S)[i] = -HUGE_VALF;
+        trvi_part(columns, TRVI_LOWER_U)[i] = trvi_part(columns, TRVI_LOWER_V)[i] = HUGE_VALF;
+        trvi_part(columns, TRVI_UPPER_U)[i] = trvi_part(columns, TRVI_UPPER_V)[i] = -HUGE_VALF;
+        trvi_part(columns, TRVI_REACH)[i] = HUGE_VALF;
+        tags_of(columns)[i] = 0;
+    }
+}
+
+static void write_reaches(const trvi_columns *columns, uint32_t first, uint32_t from, uint32_t last)
+{
+    const float *upper = trvi_part(columns, TRVI_UPPER_S);
+    float *reach = trvi_part(columns, TRVI_REACH);
+    float farthest = from > first ? reach[from - 1] : -HUGE_VALF;
+    for (uint32_t i = from; i < last; i++) {
+        farthest = upper[i] > farthest ? upper[i] : farthest;
+        reach[i] = farthest;
+    }
+}
+
+// Moves the entries [from, to) on by one place, and entry `to` to `from`.
+static void rotate(const trvi_columns *columns, uint32_t from, uint32_t to)
+{
+    for (uint32_t k = 0; k < MOVED_PARTS; k++) {
+        float *part = trvi_part(columns, k);
+        float moved = part[to];
+        for (uint32_t i = to; i > from; i--)
+            part[i] = part[i - 1];
+        part[from] = moved;
+    }
+    uint32_t *tag = tags_of(columns), moved = tag[to];
+    for (uint32_t i = to; i > from; i--)
+        tag[i] = tag[i - 1];
+    tag[from] = moved;
+}
+
+// False when the entries are too far from order.
+static bool sort_by_shifts(const trvi_columns *columns, uint32_t first, uint32_t last)
+{
+    const float *lower = trvi_part(columns, TRVI_LOWER_S);
+    uint32_t shifts = (last - first) * SHIFTS_PER_ENTRY;
+    for (uint32_t i = first + 1; i < last; i++) {
+        if (lower[i - 1] <= lower[i])
+            continue;
+        uint32_t to = i - 1;
+        while (to > first && lower[to - 1] > lower[i])
+            to--;
+        if (i - to > shifts)
+            return false;
+        shifts -= i - to;
+        rotate(columns, to, i);
+    }
+    return true;
+}
+
+// Sorts runs by insertion, then merges them, from one array to the other and back.
+static uint64_t *merge_sort(uint64_t *keys, uint64_t *spare, uint32_t count)
+{
+    for (uint32_t first = 0; first < count; first += RUN) {
+        uint32_t last = first + RUN < count ? first + RUN : count;
+        for (uint32_t i = first + 1; i < last; i++) {
+            uint64_t key = keys[i];
+            uint32_t to = i;
+            for (; to > first && keys[to - 1] > key; to--)
+                keys[to] = keys[to - 1];
+            keys[to] = key;
+        }
+    }
+    for (uint32_t width = RUN; width < count; width *= 2) {
+        for (uint32_t first = 0; first < count; first += 2 * width) {
+            uint32_t middle = first + width < count ? first + width : count;
+            uint32_t last = first + 2 * width < count ? first + 2 * width : count;
+            uint32_t a = first, b = middle;
+            for (uint32_t i = first; i < last; i++) {
+                bool take_a = b == last || (a < middle && keys[a] < keys[b]);
+                spare[i] = take_a ? keys[a] : keys[b];
+                a += take_a;
+                b += !take_a;
+            }
+        }
+        uint64_t *swap = keys;
+        keys = spare;
+        spare = swap;
+    }
+    return keys;
+}
+
+static void write_keys(const trvi_columns *columns, uint32_t first, uint32_t count, uint64_t *keys)
+{
+    const float *lower = trvi_part(columns, TRVI_LOWER_S) + first;
+    for (uint32_t i = 0; i < count; i++)
+        keys[i] = (uint64_t)trvi_sort_key_of_float(lower[i]) << 32 | i;
+}
+
+// Deals the entries as the low halves of the keys say. `floats` and `tags` have room for as many,
+// and may be the same memory.
+static void deal(const trvi_columns *columns, uint32_t first, uint32_t count, const uint64_t *keys,
+                 float *floats, uint32_t *tags)
+{
+    for (uint32_t k = 0; k < MOVED_PARTS; k++) {
+        float *part = trvi_part(columns, k) + first;
+        memcpy(floats, part, count * sizeof *floats);
+        for (uint32_t i = 0; i < count; i++)
+            part[i] = floats[(uint32_t)keys[i]];
+    }
+    uint32_t *tag = tags_of(columns) + first;
+    memcpy(tags, tag, count * sizeof *tags);
+    for (uint32_t i = 0; i < count; i++)
+        tag[i] = tags[(uint32_t)keys[i]];
+}
+
+bool trvi_column_sort(trvi_columns *columns, uint32_t column)
+{
+    uint32_t first = starts_of(columns)[column], count = fills_of(columns)[column];
+    if (!sort_by_shifts(columns, first, first + count)) {
+        uint64_t keys[TRVI_SMALL_COLUMN], spare[TRVI_SMALL_COLUMN];
+        float floats[TRVI_SMALL_COLUMN];
+        uint32_t tags[TRVI_SMALL_COLUMN];
+        if (count > TRVI_SMALL_COLUMN)
+            return false;
+        write_keys(columns, first, count, keys);
+        deal(columns, first, count, merge_sort(keys, spare, count), floats, tags);
+    }
+    write_reaches(columns, first, first, first + count);
+    return true;
+}
+
+void trvi_column_sort_large(trvi_columns *columns, uint32_t column, uint64_t *keys, uint64_t *spare)
+{
+    uint32_t first = starts_of(columns)[column], count = fills_of(columns)[column];
+    write_keys(columns, first, count, keys);
+    uint64_t *sorted = trvi_sort_bits(keys, spare, count, 32, 32);
+    void *room = sorted == keys ? spare : keys;
+    deal(columns, first, count, sorted, room, room);
+    write_reaches(columns, first, first, first + count);
+}
+
+// Drops the entries that are not to stay, loads the boxes of those that moved, and sets the touched
+// flags anew.
+static void take_over(const trv_broad *broad, trvi_columns *columns, uint32_t column)
+{
+    const uint8_t *states = trvi_states(broad);
+    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    uint32_t *tag = tags_of(columns);
+    uint32_t first = starts_of(columns)[column], last = first + fills_of(columns)[column];
+    uint32_t to = first;
+    for (uint32_t i = first; i < last; i++) {
+        uint32_t index = tag[i] >> TRVI_TAG_BITS;
+        uint8_t state = states[index];
+        if ((state & (TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING)) != TRVI_PROXY_LIVE)
+            continue;
+        uint32_t kept = tag[i] & ~(uint32_t)TRVI_TAG_TOUCHED;
+        kept |= state & TRVI_PROXY_TOUCHED ? TRVI_TAG_TOUCHED : 0;
+        if (state & TRVI_PROXY_MOVED) {
+            trvi_column_write(columns, to, boxes[index], kept);
+        } else {
+            for (uint32_t k = 0; k < MOVED_PARTS && to != i; k++)
+                trvi_part(columns, k)[to] = trvi_part(columns, k)[i];
+            tag[to] = kept;
+        }
+        to++;
+    }
+    trvi_column_clear(columns, to, last);
+    fills_of(columns)[column] = to - first;
+}
+
+bool trvi_column_settle(const trv_broad *broad, trvi_columns *columns, uint32_t column)
+{
+    take_over(broad, columns, column);
+    return trvi_column_sort(columns, column);
+}
+
+void trvi_column_insert(trvi_columns *columns, uint32_t column, trv_aabb box, uint32_t tag)
+{
+    const float *lower = trvi_part(columns, TRVI_LOWER_S);
+    float key = trvi_axis_of(box.lower, columns->grid.axis[0]);
+    uint32_t first = starts_of(columns)[column], last = first + fills_of(columns)[column]++;
+    uint32_t at = first, end = last; // the place behind all that are not above
+    while (at < end) {
+        uint32_t middle = at + (end - at) / 2;
+        if (lower[middle] <= key)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    for (uint32_t k = 0; k < MOVED_PARTS; k++) {
+        float *part = trvi_part(columns, k);
+        memmove(part + at + 1, part + at, (last - at) * sizeof *part);
+    }
+    memmove(tags_of(columns) + at + 1, tags_of(columns) + at, (last - at) * sizeof(uint32_t));
+    trvi_column_write(columns, at, box, tag);
+    write_reaches(columns, first, at, last + 1);
+}
