@@ -49,10 +49,12 @@ typedef struct field_row {
         PART(k, 0), PART(k, 1), PART(k, 2), PART(k, 3), PART(k, 4), PART(k, 5), PART(k, 6),        \
         ARRAY(sets[k].tag, uint32_t, OF_ENTRIES), ARRAY(sets[k].is_dirty, uint8_t, OF_ENTRIES),    \
         ARRAY(sets[k].dirty, uint32_t, OF_ENTRIES)
+#define GRID_FIELDS(k)                                                                             \
+    FIELD(sets[k].grid.axis), FIELD(sets[k].grid.size), FIELD(sets[k].grid.inverse_cell),          \
+        FIELD(sets[k].grid.limit)
 #define SET_FIELDS(k)                                                                              \
     FIELD(sets[k].all_dirty), FIELD(sets[k].column_count), FIELD(sets[k].member_count),            \
-        FIELD(sets[k].built_count), FIELD(sets[k].wear), FIELD(sets[k].grid),                      \
-        FIELD(sets[k].bounds)
+        FIELD(sets[k].built_count), FIELD(sets[k].wear), GRID_FIELDS(k), FIELD(sets[k].bounds)
 
 static const array_row arrays[] = {
     ARRAY(tight, trv_aabb, OF_MARGIN),
@@ -145,7 +147,8 @@ typedef struct save_header {
 static uint32_t count_of(const trv_broad *broad, uint32_t row)
 {
     uint32_t count = const_array_at(broad, row)->count;
-    uint32_t proxies = broad->proxy_limit > 1 ? broad->proxy_limit : 0; // before the first: no memory
+    uint32_t proxies =
+        broad->proxy_limit > 1 ? broad->proxy_limit : 0; // before the first: no memory
     switch (arrays[row].rule) {
     case OF_PROXIES:
         return proxies;
