@@ -403,6 +403,17 @@ static void moves_sleeps_and_wakes_are_told(void **state)
     assert_int_equal(trv_world_events(world).sleep_count, 0);
     step_world(world, 1);
     assert_int_equal(trv_world_events(world).sleep_count, 1);
+    for (int i = 0; i < 1000; i++) { // however often in one place: nothing runs over
+        trv_body_id other = add_dynamic(world, trv_make_vec3(50, 30, 0), cube(0.5f));
+        expect_result(trv_body_set_awake(world, other, false), TRV_OK);
+        expect_result(trv_body_set_enabled(world, other, false), TRV_OK);
+        expect_result(trv_body_set_enabled(world, other, true), TRV_OK);
+        expect_result(trv_body_set_awake(world, other, false), TRV_OK);
+        if (i < 999)
+            expect_result(trv_body_destroy(world, other), TRV_OK);
+    }
+    step_world(world, 1);
+    assert_int_equal(trv_world_events(world).sleep_count, 1);
     trv_vec3 v = {1, 0, 0};
     expect_result(trv_body_set_linear_velocity(world, lift, v), TRV_OK);
     step_world(world, 1);

@@ -118,6 +118,9 @@ static void settings_count(void **state)
     uint64_t before = trv_world_hash(world);
     world->sleep = false;
     assert_true(trv_world_hash(world) != before);
+    world->sleep = true;
+    world->sensors++;
+    assert_true(trv_world_hash(world) != before);
     trv_world_destroy(world);
 }
 

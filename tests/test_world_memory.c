@@ -78,11 +78,15 @@ static bool run_history(test_memory *memory, size_t fail_at, uint64_t *hash)
         trv_shape shape = i == 0  ? trv_make_box(trv_make_vec3(9, 1, 9))
                           : i % 2 ? trv_make_hull(gem)
                                   : ball(0.4f);
+        shape_def.sensor = i % 6 == 5;
+        shape_def.sees_sensors = i % 12 == 5;
+        shape_def.by_hand = i == 0;
         RETRY(trv_body_create(world, &body, &id));
         RETRY(trv_shape_create(world, id, &shape_def, &shape, &shape_id));
         if (i == 20)
             RETRY(trv_body_destroy(world, id));
     }
+    RETRY(trv_world_collide(world));
     for (int i = 0; i < 90; i++)
         RETRY(trv_world_step(world, 1.0f / 60.0f, 4));
 #undef RETRY

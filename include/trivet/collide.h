@@ -21,7 +21,7 @@ typedef enum trv_shape_kind {
     TRV_SHAPE_BOX,
     TRV_SHAPE_HULL,
     TRV_SHAPE_PLANE,    ///< the half-space below the plane; static bodies only
-    TRV_SHAPE_COMPOUND, ///< placed parts, see trv_compound_create; not on bodies
+    TRV_SHAPE_COMPOUND, ///< placed parts, see trv_compound_create
     TRV_SHAPE_KIND_COUNT
 } trv_shape_kind;
 

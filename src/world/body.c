@@ -50,6 +50,7 @@ trv_result trv_body_create(trv_world *world, const trv_body_def *def, trv_body_i
     trv_result result = check_def(def);
     if (result != TRV_OK)
         return result;
+    trvi_resume_drop(world);
     uint32_t index;
     result = trvi_pool_take(&world->allocator, &world->bodies, &index);
     if (result != TRV_OK)
@@ -57,13 +58,15 @@ trv_result trv_body_create(trv_world *world, const trv_body_def *def, trv_body_i
     // Every body that moves may be awake at once: the list never has to grow later.
     if (!trvi_array_reserve(&world->allocator, &world->awake, world->bodies.items.capacity) ||
         !trvi_events_reserve_bodies(world)) {
-        trvi_pool_give(&world->bodies, index);
+        trvi_pool_untake(&world->bodies, index, trvi_bodies(world)[index].generation == 0);
         return TRV_ERROR_MEMORY;
     }
     trvi_body *body = &trvi_bodies(world)[index];
     uint16_t generation = (uint16_t)(body->generation + 1);
+    uint16_t listed = body->settings & TRVI_BODY_PUT_TO_SLEEP;
     memset(body, 0, sizeof *body);
     body->generation = generation;
+    body->settings = listed;
     body->kind = (uint8_t)def->kind;
     body->flags = TRVI_BODY_LIVE;
     if (def->never_sleeps)

@@ -1,6 +1,8 @@
 // The whole-world invariants, for tests: every list leads where it should, and nothing else exists.
 #include "world_data.h"
 
+#include <string.h>
+
 #define EXPECT(condition)                                                                          \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
@@ -65,7 +67,7 @@ static bool check_part(const trv_world *world, uint32_t index, const char **text
     const trvi_shape *shape = &trvi_shapes(world)[index];
     EXPECT(shape->lead < world->shapes.items.count);
     EXPECT((shape->part == 0) == (shape->lead == index));
-    EXPECT(shape->part == 0 || shape->next != TRVI_NONE);
+    EXPECT(shape->part == 0 || shape->next < world->shapes.items.count);
     if (shape->part == 0)
         return true;
     const trvi_shape *next = &trvi_shapes(world)[shape->next];
@@ -178,11 +180,13 @@ static bool check_shapes(const trv_world *world, const char **text)
 
 bool trvi_world_check(const trv_world *world, const char **text)
 {
-    uint32_t contacts = 0, touching = 0, seen = 0, sensors = 0;
+    uint32_t contacts = 0, touching = 0, seen = 0, sensors = 0, listed = 0;
     *text = "";
-    for (uint32_t i = 0; i < world->bodies.items.count; i++)
+    for (uint32_t i = 0; i < world->bodies.items.count; i++) {
+        listed += (trvi_bodies(world)[i].settings & TRVI_BODY_PUT_TO_SLEEP) != 0;
         if ((trvi_bodies(world)[i].flags & TRVI_BODY_LIVE) && !check_body(world, i, text))
             return false;
+    }
     if (!check_shapes(world, text))
         return false;
     for (uint32_t i = 0; i < world->contacts.count; i++) {
@@ -202,11 +206,14 @@ bool trvi_world_check(const trv_world *world, const char **text)
                    (trvi_shapes(world)[i].flags & TRV_SHAPE_SENSOR);
     EXPECT(contacts == world->live_contacts);
     EXPECT(world->ends_told <= world->ends.count);
+    EXPECT(world->sensor_ends_told <= world->sensor_ends.count);
     EXPECT(world->retired.count + world->hull_shapes <= world->retired.capacity);
     EXPECT(world->ends.count + touching <= world->ends.capacity);
     EXPECT(world->sensor_ends.count + seen <= world->sensor_ends.capacity);
     EXPECT(sensors == world->sensors);
-    EXPECT(world->sleeps.capacity >= 2 * world->bodies.items.count);
+    EXPECT(world->sleeps.capacity >= world->bodies.items.count);
+    EXPECT(world->put_to_sleep.capacity >= world->bodies.items.count);
+    EXPECT(listed == world->put_to_sleep.count);
     return check_awake_list(world, text);
 }
 
@@ -250,11 +257,23 @@ static bool check_rings(trv_world *world, const char **text)
     return true;
 }
 
+// The bytes of a bool from a file may be anything.
+static bool is_bool(const bool *value)
+{
+    uint8_t byte;
+    memcpy(&byte, value, sizeof byte);
+    return byte <= 1;
+}
+
 bool trvi_links_check(trv_world *world, const char **text)
 {
     const trvi_entry *awake = world->awake.items;
+    const trv_move_event *moves = world->moves.items;
     trvi_body *bodies = trvi_bodies(world);
     *text = "";
+    EXPECT(is_bool(&world->sleep) && is_bool(&world->awake_sorted));
+    for (uint32_t i = 0; i < world->moves.count; i++)
+        EXPECT(is_bool(&moves[i].fell_asleep));
     if (!check_free(world, text) || !check_rings(world, text))
         return false;
     for (uint32_t i = 0; i < world->awake.count; i++) {
@@ -264,5 +283,13 @@ bool trvi_links_check(trv_world *world, const char **text)
     }
     for (uint32_t i = 0; i < world->awake.count; i++)
         EXPECT(bodies[awake[i].value].solver == i);
+    const uint32_t *sleepers = world->put_to_sleep.items;
+    for (uint32_t i = 0; i < world->put_to_sleep.count; i++) {
+        EXPECT(sleepers[i] < world->bodies.items.count);
+        EXPECT(bodies[sleepers[i]].settings & TRVI_BODY_PUT_TO_SLEEP);
+        bodies[sleepers[i]].solver = i;
+    }
+    for (uint32_t i = 0; i < world->put_to_sleep.count; i++)
+        EXPECT(bodies[sleepers[i]].solver == i);
     return true;
 }

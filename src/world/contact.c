@@ -176,10 +176,14 @@ trv_result trvi_update_pairs(trv_world *world)
     // Ends of contacts that are removed below must find room.
     if (!trvi_events_reserve_contacts(world, world->live_contacts))
         return TRV_ERROR_MEMORY;
-    trv_pairs pairs;
-    trv_result result = trv_broad_update(world->broad, &pairs);
-    if (result != TRV_OK)
-        return result;
+    if (world->resume != TRVI_RESUME_PAIRS) {
+        trv_result result = trv_broad_update(world->broad, &world->pairs);
+        if (result != TRV_OK)
+            return result;
+    }
+    // The broadphase does not tell the same pairs twice, where nothing in them moves.
+    const trv_pairs pairs = world->pairs;
+    world->resume = TRVI_RESUME_PAIRS;
     deactivate_all(world);
     remove_ended(world, &pairs);
     if (!reserve_step(world, &pairs))

@@ -3,7 +3,8 @@
 // Calls between steps may end touches; these ends wait behind those of the last step for the next
 // one. Every begin that was told has left a mark on its contact, so that its end is told, too, and
 // none else. The arrays have room for whatever may come, so that telling never fails: ends for all
-// contacts, sleeps for every body once by hand and once in the step.
+// contacts, sleeps for all bodies. Who was put to sleep by a call is told by the next step, if that
+// still holds.
 #include "world_data.h"
 
 #include <string.h>
@@ -19,6 +20,7 @@ void trvi_events_init(trv_world *world)
     world->sleeps.stride = sizeof(trv_sleep_event);
     world->wakes.stride = sizeof(trv_sleep_event);
     world->quarantines.stride = sizeof(trv_quarantine_event);
+    world->put_to_sleep.stride = sizeof(uint32_t);
 }
 
 // Drops what was told and moves up what has come since.
@@ -36,25 +38,20 @@ void trvi_events_start(trv_world *world)
 {
     drop_told(&world->ends, &world->ends_told);
     drop_told(&world->sensor_ends, &world->sensor_ends_told);
-    drop_told(&world->sleeps, &world->sleeps_told);
     world->begins.count = 0;
     world->hits.count = 0;
     world->sensor_begins.count = 0;
     world->moves.count = 0;
+    world->sleeps.count = 0;
     world->wakes.count = 0;
     world->quarantines.count = 0;
 }
 
-void trvi_events_finish(trv_world *world)
-{
-    world->ends_told = world->ends.count;
-    world->sensor_ends_told = world->sensor_ends.count;
-    world->sleeps_told = world->sleeps.count;
-}
-
 bool trvi_events_reserve_bodies(trv_world *world)
 {
-    return trvi_array_reserve(&world->allocator, &world->sleeps, 2 * world->bodies.items.capacity);
+    uint32_t bodies = world->bodies.items.capacity;
+    return trvi_array_reserve(&world->allocator, &world->sleeps, bodies) &&
+           trvi_array_reserve(&world->allocator, &world->put_to_sleep, bodies);
 }
 
 bool trvi_events_reserve_contacts(trv_world *world, uint32_t contacts)
@@ -242,7 +239,8 @@ void trvi_tell_moves(trv_world *world)
     world->moves.count = count;
 }
 
-void trvi_tell_sleep(trv_world *world, uint32_t index)
+// Each body is told once in a step, whatever comes first.
+static void tell_sleep(trv_world *world, uint32_t index)
 {
     trvi_body *body = &trvi_bodies(world)[index];
     if (!(body->settings & TRVI_BODY_TOLD_AWAKE))
@@ -251,6 +249,39 @@ void trvi_tell_sleep(trv_world *world, uint32_t index)
     TRVI_ASSERT(world->sleeps.count < world->sleeps.capacity);
     trv_sleep_event *sleeps = world->sleeps.items;
     sleeps[world->sleeps.count++] = (trv_sleep_event){trvi_body_id(world, index), body->user};
+}
+
+void trvi_tell_sleep(trv_world *world, uint32_t index)
+{
+    trvi_body *body = &trvi_bodies(world)[index];
+    if (world->stepping) {
+        tell_sleep(world, index);
+        return;
+    }
+    if (body->settings & TRVI_BODY_PUT_TO_SLEEP)
+        return;
+    body->settings |= TRVI_BODY_PUT_TO_SLEEP;
+    TRVI_ASSERT(world->put_to_sleep.count < world->put_to_sleep.capacity);
+    ((uint32_t *)world->put_to_sleep.items)[world->put_to_sleep.count++] = index;
+}
+
+static void tell_put_to_sleep(trv_world *world)
+{
+    const uint32_t *list = world->put_to_sleep.items;
+    for (uint32_t i = 0; i < world->put_to_sleep.count; i++) {
+        trvi_body *body = &trvi_bodies(world)[list[i]];
+        body->settings &= (uint16_t)~TRVI_BODY_PUT_TO_SLEEP;
+        if ((body->flags & TRVI_BODY_LIVE) && is_asleep(world, list[i]) && !trvi_is_disabled(body))
+            tell_sleep(world, list[i]);
+    }
+    world->put_to_sleep.count = 0;
+}
+
+void trvi_events_finish(trv_world *world)
+{
+    tell_put_to_sleep(world);
+    world->ends_told = world->ends.count;
+    world->sensor_ends_told = world->sensor_ends.count;
 }
 
 // In the order of the awake list, once it is sorted.
@@ -287,7 +318,7 @@ trv_events trv_world_events(const trv_world *world)
                         .sensor_begin_count = world->sensor_begins.count,
                         .sensor_end_count = world->sensor_ends_told,
                         .move_count = world->moves.count,
-                        .sleep_count = world->sleeps_told,
+                        .sleep_count = world->sleeps.count,
                         .wake_count = world->wakes.count,
                         .quarantine_count = world->quarantines.count};
 }

@@ -21,9 +21,11 @@
 
 static const trvi_field world_fields[] = {
     ONE(trv_world, sleep, 1),         RUN(trv_world, gravity, sleep_time, 4),
-    ONE(trv_world, live_contacts, 4), ONE(trv_world, sensors, 4),
-    ONE(trv_world, awake_sorted, 1),
+    ONE(trv_world, live_contacts, 4), ONE(trv_world, awake_sorted, 1),
+    ONE(trv_world, sensors, 4),
 };
+
+static const trvi_field told_fields[] = {RUN(trv_world, ends_told, sensor_ends_told, 4)};
 
 static const trvi_field body_fields[] = {
     ONE(trvi_body, generation, 2),
@@ -34,6 +36,11 @@ static const trvi_field body_fields[] = {
     ONE(trvi_body, travelled, 8),
     RUN(trvi_body, linear_damping, rest_rotation, 4),
     ONE(trvi_body, user, 8),
+};
+
+static const trvi_field dead_fields[] = {
+    ONE(trvi_body, generation, 2),
+    ONE(trvi_body, settings, 2),
 };
 
 static const trvi_field shape_fields[] = {
@@ -50,9 +57,7 @@ static const trvi_field plane_fields[] = {ONE(trv_shape, as.plane, 4)};
 static const trvi_field contact_fields[] = {
     RUN(trvi_contact, shape_a, previous, 4),
     ONE(trvi_contact, key, 8),
-    RUN(trvi_contact, answer, rolling_friction, 4),
-    ONE(trvi_contact, surface, 4),
-    ONE(trvi_contact, plane, 4),
+    RUN(trvi_contact, answer, plane, 4),
     ONE(trvi_contact, travelled, 8),
     ONE(trvi_contact, margin, 4),
 };
@@ -81,6 +86,13 @@ static const trvi_field touch_fields[] = {
     RUN(trv_touch_event, part_a, part_b, 4),
 };
 
+static const trvi_field hit_fields[] = {
+    ID(trv_hit_event, shape_a),
+    ID(trv_hit_event, shape_b),
+    RUN(trv_hit_event, user_a, user_b, 8),
+    RUN(trv_hit_event, point, impulse, 4),
+};
+
 static const trvi_field sensor_fields[] = {
     ID(trv_sensor_event, sensor),
     ID(trv_sensor_event, visitor),
@@ -88,13 +100,6 @@ static const trvi_field sensor_fields[] = {
     ID(trv_sensor_event, visitor_body),
     RUN(trv_sensor_event, sensor_user, visitor_user, 8),
     RUN(trv_sensor_event, sensor_part, visitor_part, 4),
-};
-
-static const trvi_field hit_fields[] = {
-    ID(trv_hit_event, shape_a),
-    ID(trv_hit_event, shape_b),
-    RUN(trv_hit_event, user_a, user_b, 8),
-    RUN(trv_hit_event, point, impulse, 4),
 };
 
 static const trvi_field move_fields[] = {
@@ -130,7 +135,9 @@ trvi_record trvi_record_of(trvi_record_kind kind)
 {
     static const trvi_record records[TRVI_RECORD_KINDS] = {
         [TRVI_RECORD_WORLD] = RECORD(world_fields),
+        [TRVI_RECORD_TOLD] = RECORD(told_fields),
         [TRVI_RECORD_BODY] = RECORD(body_fields),
+        [TRVI_RECORD_DEAD_BODY] = RECORD(dead_fields),
         [TRVI_RECORD_SHAPE] = RECORD(shape_fields),
         [TRVI_RECORD_SPHERE] = RECORD(sphere_fields),
         [TRVI_RECORD_CAPSULE] = RECORD(capsule_fields),
@@ -140,8 +147,8 @@ trvi_record trvi_record_of(trvi_record_kind kind)
         [TRVI_RECORD_CONTACT_FACE] = RECORD(face_fields),
         [TRVI_RECORD_CONTACT_POINT] = RECORD(point_fields),
         [TRVI_RECORD_TOUCH] = RECORD(touch_fields),
-        [TRVI_RECORD_SENSOR] = RECORD(sensor_fields),
         [TRVI_RECORD_HIT] = RECORD(hit_fields),
+        [TRVI_RECORD_SENSOR] = RECORD(sensor_fields),
         [TRVI_RECORD_MOVE] = RECORD(move_fields),
         [TRVI_RECORD_SLEEP] = RECORD(sleep_fields),
         [TRVI_RECORD_QUARANTINE] = RECORD(quarantine_fields),
@@ -168,30 +175,31 @@ trvi_record_kind trvi_record_of_solid(trv_shape_kind kind)
     }
 }
 
-#define LASTING(member, record)                                                                    \
+#define STATE(array, record)                                                                       \
     {                                                                                              \
-        offsetof(trv_world, member), record, TRVI_NO_EVENTS, 0                                     \
+        offsetof(trv_world, array), record, TRVI_STATE, 0                                          \
     }
-#define TOLD(member, record)                                                                       \
+#define EVENTS(array, record)                                                                      \
     {                                                                                              \
-        offsetof(trv_world, member), record, TRVI_TOLD, 0                                          \
+        offsetof(trv_world, array), record, TRVI_TOLD, 0                                           \
     }
-#define TOLD_FIRST(member, record)                                                                 \
+#define PENDING(array, record, told)                                                               \
     {                                                                                              \
-        offsetof(trv_world, member), record, TRVI_TOLD_FIRST, offsetof(trv_world, member##_told)   \
+        offsetof(trv_world, array), record, TRVI_PENDING, offsetof(trv_world, told)                \
     }
 
 const trvi_state_array trvi_state_arrays[TRVI_STATE_ARRAYS] = {
-    LASTING(bodies.free, TRVI_RECORD_INDEX),
-    LASTING(shapes.free, TRVI_RECORD_INDEX),
-    LASTING(awake, TRVI_RECORD_ENTRY),
-    [TRVI_STATE_ENDS] = TOLD_FIRST(ends, TRVI_RECORD_TOUCH),
-    [TRVI_STATE_SENSOR_ENDS] = TOLD_FIRST(sensor_ends, TRVI_RECORD_SENSOR),
-    TOLD_FIRST(sleeps, TRVI_RECORD_SLEEP),
-    TOLD(begins, TRVI_RECORD_TOUCH),
-    TOLD(sensor_begins, TRVI_RECORD_SENSOR),
-    TOLD(hits, TRVI_RECORD_HIT),
-    TOLD(moves, TRVI_RECORD_MOVE),
-    TOLD(wakes, TRVI_RECORD_SLEEP),
-    TOLD(quarantines, TRVI_RECORD_QUARANTINE),
+    STATE(bodies.free, TRVI_RECORD_INDEX),
+    STATE(shapes.free, TRVI_RECORD_INDEX),
+    STATE(awake, TRVI_RECORD_ENTRY),
+    PENDING(ends, TRVI_RECORD_TOUCH, ends_told),
+    PENDING(sensor_ends, TRVI_RECORD_SENSOR, sensor_ends_told),
+    STATE(put_to_sleep, TRVI_RECORD_INDEX),
+    EVENTS(sleeps, TRVI_RECORD_SLEEP),
+    EVENTS(begins, TRVI_RECORD_TOUCH),
+    EVENTS(hits, TRVI_RECORD_HIT),
+    EVENTS(sensor_begins, TRVI_RECORD_SENSOR),
+    EVENTS(moves, TRVI_RECORD_MOVE),
+    EVENTS(wakes, TRVI_RECORD_SLEEP),
+    EVENTS(quarantines, TRVI_RECORD_QUARANTINE),
 };

@@ -22,8 +22,10 @@ typedef struct trvi_record {
 
 typedef enum trvi_record_kind {
     TRVI_RECORD_WORLD, // plain fields of the world: settings and where it stands
+    TRVI_RECORD_TOLD,  // how much of the events to come has been told
     TRVI_RECORD_BODY,
-    TRVI_RECORD_SHAPE, // without the solid
+    TRVI_RECORD_DEAD_BODY, // what counts of one that is gone
+    TRVI_RECORD_SHAPE,     // without the solid
     TRVI_RECORD_SPHERE,
     TRVI_RECORD_CAPSULE,
     TRVI_RECORD_BOX,
@@ -32,8 +34,8 @@ typedef enum trvi_record_kind {
     TRVI_RECORD_CONTACT_FACE,  // what one with points has, once
     TRVI_RECORD_CONTACT_POINT, // and for each point
     TRVI_RECORD_TOUCH,
-    TRVI_RECORD_SENSOR,
     TRVI_RECORD_HIT,
+    TRVI_RECORD_SENSOR,
     TRVI_RECORD_MOVE,
     TRVI_RECORD_SLEEP,
     TRVI_RECORD_QUARANTINE,
@@ -47,19 +49,23 @@ trvi_record trvi_record_of(trvi_record_kind kind);
 // The record of a solid that is no hull.
 trvi_record_kind trvi_record_of_solid(trv_shape_kind kind);
 
-// Events tell what was, and the future does not depend on them; those that calls between steps made
-// are still to be told, and behind those that were.
-typedef enum trvi_telling { TRVI_NO_EVENTS, TRVI_TOLD, TRVI_TOLD_FIRST } trvi_telling;
+// What the future depends on in an array.
+typedef enum trvi_array_part {
+    TRVI_STATE,   // all of it
+    TRVI_PENDING, // events: those that have not been told
+    TRVI_TOLD     // events, all told: nothing
+} trvi_array_part;
 
-// An array of the world that is state as it stands, with the record of its elements.
+// An array of the world that is saved as it stands, with the record of its elements.
 typedef struct trvi_state_array {
     uint32_t offset; // in trv_world
     trvi_record_kind record;
-    trvi_telling telling;
-    uint32_t told; // TRVI_TOLD_FIRST: offset of how many were told
+    trvi_array_part part;
+    uint32_t told; // where trv_world has how many of the pending ones were told
 } trvi_state_array;
 
-enum { TRVI_STATE_ENDS = 3, TRVI_STATE_SENSOR_ENDS = 4, TRVI_STATE_ARRAYS = 12 };
+// The places of the ends of touches and of what sensors saw, and the count.
+enum { TRVI_STATE_ENDS = 3, TRVI_STATE_SENSOR_ENDS = 4, TRVI_STATE_ARRAYS = 13 };
 extern const trvi_state_array trvi_state_arrays[TRVI_STATE_ARRAYS];
 
 // Tells hulls apart by their counts, bounds and volume integrals, at a fixed cost.
@@ -74,14 +80,6 @@ static inline const trvi_array *trvi_state_array_in(const trv_world *world, uint
 {
     return (const trvi_array *)(const void *)((const char *)world +
                                               trvi_state_arrays[index].offset);
-}
-
-// How many of an array's elements were told; NULL where that is not counted.
-static inline uint32_t *trvi_state_told(trv_world *world, uint32_t index)
-{
-    const trvi_state_array *array = &trvi_state_arrays[index];
-    return array->telling == TRVI_TOLD_FIRST ? (uint32_t *)(void *)((char *)world + array->told)
-                                             : NULL;
 }
 
 #endif

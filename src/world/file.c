@@ -79,7 +79,8 @@ static bool pass_length(trvi_stream *stream, const trv_world *world, trvi_array 
 static void pass_bodies(trvi_stream *stream, trv_world *world)
 {
     const trvi_record record = trvi_record_of(TRVI_RECORD_BODY);
-    if (!pass_length(stream, world, &world->bodies.items, 3))
+    const trvi_record dead = trvi_record_of(TRVI_RECORD_DEAD_BODY);
+    if (!pass_length(stream, world, &world->bodies.items, 1 + dead.size))
         return;
     for (uint32_t i = 0; i < world->bodies.items.count; i++) {
         trvi_body *body = &trvi_bodies(world)[i];
@@ -88,7 +89,7 @@ static void pass_bodies(trvi_stream *stream, trv_world *world)
         if (live == 1)
             trvi_stream_record(stream, &record, body, 0);
         else
-            trvi_stream_numbers(stream, &body->generation, 2, 1);
+            trvi_stream_record(stream, &dead, body, 0);
         if (live > 1 || (live == 1) != ((body->flags & TRVI_BODY_LIVE) != 0))
             trvi_stream_fail(stream, TRV_ERROR_RANGE);
     }
@@ -105,17 +106,16 @@ static void read_hull(trvi_stream *stream, trv_world *world, uint32_t index, uin
         if ((first->flags & TRVI_SHAPE_LIVE) && first->solid.kind == TRV_SHAPE_HULL)
             hull = first->solid.as.hull;
     }
+    if (hull != NULL && same != index)
+        trv_hull_retain(hull);
     if (hull == NULL || stream->result != TRV_OK || !trvi_hold_reserve(world)) {
         trvi_stream_fail(stream, hull == NULL ? TRV_ERROR_RANGE : TRV_ERROR_MEMORY);
-        if (hull != NULL && same == index)
-            trv_hull_release(hull);
+        trv_hull_release(hull);
         shape->solid.kind = TRV_SHAPE_SPHERE; // it has nothing to give back
         return;
     }
     shape->solid.as.hull = hull;
     trvi_hold(world, shape);
-    if (same == index)
-        trv_hull_release(hull); // the shape's reference is the only one
 }
 
 static void pass_solid(trvi_stream *stream, trv_world *world, uint32_t index, sharing *shared)
@@ -212,9 +212,9 @@ static void pass_lists(trvi_stream *stream, trv_world *world)
         for (uint32_t i = 0; i < array->count; i++)
             trvi_stream_record(stream, &record, (char *)array->items + (size_t)i * array->stride,
                                0);
-        if (trvi_state_arrays[k].telling == TRVI_TOLD_FIRST)
-            trvi_stream_u32(stream, trvi_state_told(world, k));
     }
+    const trvi_record told = trvi_record_of(TRVI_RECORD_TOLD);
+    trvi_stream_record(stream, &told, world, 0);
 }
 
 static void pass_broad(trvi_stream *stream, trv_world *world)
@@ -327,6 +327,7 @@ static trv_result make_twin(const trv_world *world, trv_world **twin)
     def.max_shapes = world->shapes.limit;
     def.max_contacts = world->max_contacts;
     def.kept_saves = world->kept_saves;
+    def.pre_solve = world->pre_solve;
     def.allocator = world->allocator;
     def.log = world->log;
     def.workers = world->workers;
@@ -339,40 +340,40 @@ static trv_result make_twin(const trv_world *world, trv_world **twin)
     return TRV_OK;
 }
 
-static void stamp_touches(const trv_world *world, trvi_array *events)
+// Ids in events are of this world from now on.
+static void stamp_touches(trvi_array *events, uint16_t tag)
 {
     trv_touch_event *items = events->items;
     for (uint32_t i = 0; i < events->count; i++) {
-        items[i].shape_a.world = items[i].shape_b.world = world->tag;
-        items[i].body_a.world = items[i].body_b.world = world->tag;
+        items[i].shape_a.world = items[i].shape_b.world = tag;
+        items[i].body_a.world = items[i].body_b.world = tag;
     }
 }
 
-static void stamp_sensors(const trv_world *world, trvi_array *events)
+static void stamp_sensors(trvi_array *events, uint16_t tag)
 {
     trv_sensor_event *items = events->items;
     for (uint32_t i = 0; i < events->count; i++) {
-        items[i].sensor.world = items[i].visitor.world = world->tag;
-        items[i].sensor_body.world = items[i].visitor_body.world = world->tag;
+        items[i].sensor.world = items[i].visitor.world = tag;
+        items[i].sensor_body.world = items[i].visitor_body.world = tag;
     }
 }
 
-static void stamp_sleeps(const trv_world *world, trvi_array *events)
+static void stamp_sleeps(trvi_array *events, uint16_t tag)
 {
     trv_sleep_event *items = events->items;
     for (uint32_t i = 0; i < events->count; i++)
-        items[i].body.world = world->tag;
+        items[i].body.world = tag;
 }
 
-// Ids in events are of this world from now on.
 static void stamp_events(trv_world *world)
 {
-    stamp_touches(world, &world->begins);
-    stamp_touches(world, &world->ends);
-    stamp_sensors(world, &world->sensor_begins);
-    stamp_sensors(world, &world->sensor_ends);
-    stamp_sleeps(world, &world->sleeps);
-    stamp_sleeps(world, &world->wakes);
+    stamp_touches(&world->begins, world->tag);
+    stamp_touches(&world->ends, world->tag);
+    stamp_sensors(&world->sensor_begins, world->tag);
+    stamp_sensors(&world->sensor_ends, world->tag);
+    stamp_sleeps(&world->sleeps, world->tag);
+    stamp_sleeps(&world->wakes, world->tag);
     trv_hit_event *hits = world->hits.items;
     for (uint32_t i = 0; i < world->hits.count; i++)
         hits[i].shape_a.world = hits[i].shape_b.world = world->tag;
@@ -396,7 +397,8 @@ static trv_result fill_twin(trv_world *twin, trvi_stream *stream)
     if (twin->bodies.items.count > twin->bodies.limit ||
         twin->shapes.items.count > twin->shapes.limit || twin->contacts.count > twin->max_contacts)
         return TRV_ERROR_LIMIT;
-    if (!trvi_world_reserve(twin, twin->contacts.count, twin->ends.count, twin->sensor_ends.count))
+    if (!trvi_world_reserve(twin, twin->contacts.count, twin->ends.count, twin->sensor_ends.count,
+                            twin->sensors))
         return TRV_ERROR_MEMORY;
     stamp_events(twin);
     if (!trvi_links_check(twin, &broken) || !trvi_world_check(twin, &broken)) {

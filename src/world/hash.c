@@ -100,8 +100,8 @@ static uint64_t add_bodies(uint64_t hash, const trv_world *world)
     for (uint32_t i = 0; i < world->bodies.items.count; i++) {
         if (bodies[i].flags & TRVI_BODY_LIVE)
             hash = add_record(hash, &record, &bodies[i], 0);
-        else // ids of what will be made here
-            hash = add_word(hash, bodies[i].generation);
+        else // for the ids of what will be made here, and for what events will tell
+            hash = add_word(hash, bodies[i].generation | (uint64_t)bodies[i].settings << 16);
     }
     return hash;
 }
@@ -153,13 +153,15 @@ uint64_t trv_world_hash(const trv_world *world)
     hash = add_bodies(hash, world);
     hash = add_shapes(hash, world);
     hash = add_contacts(hash, world);
-    for (uint32_t k = 0; k < TRVI_STATE_ARRAYS; k++)
-        if (trvi_state_arrays[k].telling == TRVI_NO_EVENTS)
-            hash = add_items(hash, trvi_state_array_in(world, k), trvi_state_arrays[k].record, 0);
-    for (uint32_t k = 0; k < TRVI_STATE_ARRAYS; k++)
-        if (trvi_state_arrays[k].telling == TRVI_TOLD_FIRST)
-            hash = add_items(hash, trvi_state_array_in(world, k), trvi_state_arrays[k].record,
-                             *trvi_state_told((trv_world *)world, k));
+    for (uint32_t k = 0; k < TRVI_STATE_ARRAYS; k++) {
+        const trvi_state_array *state = &trvi_state_arrays[k];
+        uint32_t told = 0;
+        if (state->part == TRVI_TOLD)
+            continue;
+        if (state->part == TRVI_PENDING)
+            memcpy(&told, (const char *)world + state->told, sizeof told);
+        hash = add_items(hash, trvi_state_array_in(world, k), state->record, told);
+    }
     hash *= UINT64_C(0xd6e8feb86659fd93);
     return hash ^ (hash >> 32);
 }

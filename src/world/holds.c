@@ -24,9 +24,9 @@ bool trvi_hold_reserve(trv_world *world)
 
 void trvi_hold(trv_world *world, trvi_shape *shape)
 {
+    shape->hold = 0;
     if (shape->solid.kind != TRV_SHAPE_HULL)
         return;
-    trv_hull_retain(shape->solid.as.hull);
     world->holds++;
     shape->hold = world->holds << 24 | (trvi_hull_digest(shape->solid.as.hull) & 0xffffffu);
     world->hull_shapes++;

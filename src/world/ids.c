@@ -48,14 +48,39 @@ trv_result trvi_find_shape(const trv_world *world, trv_shape_id id, uint32_t *sh
     return TRV_OK;
 }
 
+static trv_result to_change(trv_world *world)
+{
+    if (world->stepping)
+        return TRV_ERROR_BUSY;
+    trvi_resume_drop(world);
+    return TRV_OK;
+}
+
 trv_result trvi_find_body_to_change(trv_world *world, trv_body_id id, uint32_t *body)
 {
     trv_result result = trvi_find_body(world, id, body);
-    return result == TRV_OK && world->stepping ? TRV_ERROR_BUSY : result;
+    return result == TRV_OK ? to_change(world) : result;
 }
 
 trv_result trvi_find_shape_to_change(trv_world *world, trv_shape_id id, uint32_t *shape)
 {
     trv_result result = trvi_find_shape(world, id, shape);
-    return result == TRV_OK && world->stepping ? TRV_ERROR_BUSY : result;
+    return result == TRV_OK ? to_change(world) : result;
+}
+
+uint32_t trvi_first_part(const trv_world *world, uint32_t lead)
+{
+    const trvi_shape *shapes = trvi_shapes(world);
+    uint32_t s = trvi_bodies(world)[shapes[lead].body].first_shape;
+    while (shapes[s].lead != lead) // the lead itself is in the list
+        s = shapes[s].next;
+    return s;
+}
+
+uint32_t trvi_next_part(const trv_world *world, uint32_t shape)
+{
+    uint32_t next = trvi_shapes(world)[shape].next;
+    bool same =
+        next != TRVI_NONE && trvi_shapes(world)[next].lead == trvi_shapes(world)[shape].lead;
+    return same ? next : TRVI_NONE;
 }

@@ -196,7 +196,9 @@ static void move_center(trvi_body *body, trv_vec3 local_center)
     body->center_rest = trvi_vec3(0.0f, 0.0f, 0.0f);
     trv_vec3 moved = trvi_sub(body->center, before);
     trv_vec3 carried = trvi_cross(body->angular_velocity, moved);
-    body->linear_velocity = trvi_add(body->linear_velocity, carried);
+    trv_vec3 velocity = trvi_add(body->linear_velocity, carried);
+    if (trvi_check_vec3(velocity) == TRV_OK) // else it is beyond what anything may have
+        body->linear_velocity = velocity;
     body->rest_center = body->center;
     body->rest_rotation = body->rotation;
     body->still_time = 0.0f;

@@ -34,6 +34,16 @@ void trvi_pool_give(trvi_pool *pool, uint32_t index)
     ((uint32_t *)pool->free.items)[pool->free.count++] = index;
 }
 
+void trvi_pool_untake(trvi_pool *pool, uint32_t index, bool fresh)
+{
+    if (!fresh || index + 1 != pool->items.count) {
+        trvi_pool_give(pool, index);
+        return;
+    }
+    pool->items.count--;
+    memset((char *)pool->items.items + (size_t)index * pool->items.stride, 0, pool->items.stride);
+}
+
 void trvi_pool_free(const trv_allocator *allocator, trvi_pool *pool)
 {
     trvi_array_free(allocator, &pool->items);

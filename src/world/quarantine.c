@@ -19,6 +19,6 @@ void trvi_quarantine(trv_world *world, uint32_t index)
     trv_quarantine_event *events = world->quarantines.items;
     events[world->quarantines.count++] =
         (trv_quarantine_event){trvi_body_id(world, index), body->user};
-    trvi_log(&world->log, TRV_LOG_WARNING, "body %u is out of bounds and was stopped where it was",
-             index + 1);
+    trvi_log(&world->log, TRV_LOG_WARNING,
+             "body %u left the range of coordinates and was stopped where it was", index + 1);
 }

@@ -73,48 +73,47 @@ typedef struct cast_search {
     trvi_hits *all; // or NULL: the closest
 } cast_search;
 
-static bool visit(void *context, trv_proxy_id proxy, uint64_t user)
+static float visit(void *context, trv_proxy_id proxy, uint64_t user, float limit)
 {
     (void)proxy;
     cast_search *search = context;
     const trv_world *world = search->asked.world;
     uint32_t index = (uint32_t)user;
     if (!trvi_may_see(&search->asked, index))
-        return true;
+        return limit;
     trv_impact_hit hit;
     trvi_cast_at(search->shape, search->motion, &trvi_shapes(world)[index].solid,
                  trvi_shape_frame(world, index), search->best.hit ? search->best.fraction : 1.0f,
                  &hit);
     if (!hit.hit)
-        return true;
+        return limit;
     trv_world_found found = trvi_found(world, index);
     trv_world_hit met = {true,        hit.start,  hit.fraction, hit.point, trvi_negate(hit.normal),
                          found.shape, found.body, found.user,   found.part};
     if (search->all != NULL) {
         trvi_keep_hit(search->all, &met);
-        return true;
+        return limit;
     }
     trvi_hits one = {&search->best, 1, search->best.hit, 0};
     trvi_keep_hit(&one, &met);
-    return true;
+    // A limit of 0 would end the search; a shape of lower index may be met at the start, too.
+    return search->best.fraction > 0.0f ? search->best.fraction : limit;
 }
 
-// All places that the mover comes to: boxes at both ends, or where it turns the ball about its
-// turning centre at both ends.
-static trv_result way_box(const trv_shape *shape, const trv_motion *motion, trv_aabb *box)
+// The box that holds the mover all the way, as it goes along: where it turns, that of the ball about
+// its turning centre.
+static trv_result moving_box(const trv_shape *shape, const trv_motion *motion, trv_aabb *box)
 {
-    trv_aabb start;
-    trv_result result = trv_bounds_of_shape(shape, motion->pose, 0.0f, &start);
+    trv_result result = trv_bounds_of_shape(shape, motion->pose, 0.0f, box);
     if (result != TRV_OK)
         return result;
     if (turns(motion)) {
         trv_vec3 center = trvi_pose_apply(motion->pose, motion->center_local);
-        trv_vec3 far = trvi_max(trvi_abs(trvi_sub(start.lower, center)),
-                                trvi_abs(trvi_sub(start.upper, center)));
-        start = trvi_aabb_grown((trv_aabb){center, center}, trvi_length(far) * 1.00001f);
+        trv_vec3 far = trvi_max(trvi_abs(trvi_sub(box->lower, center)),
+                                trvi_abs(trvi_sub(box->upper, center)));
+        *box = trvi_aabb_grown((trv_aabb){center, center}, trvi_length(far) * 1.00001f);
     }
-    trv_aabb end = {trvi_add(start.lower, motion->travel), trvi_add(start.upper, motion->travel)};
-    *box = trvi_within_range(trvi_aabb_union(start, end), 0.0f);
+    *box = trvi_within_range(*box, 0.0f);
     return TRV_OK;
 }
 
@@ -139,10 +138,11 @@ static trv_result cast(const trv_world *world, const trv_query *query, cast_sear
     if (result == TRV_OK)
         result = check_cast(search->shape, search->motion);
     if (result == TRV_OK)
-        result = way_box(search->shape, search->motion, &box);
+        result = moving_box(search->shape, search->motion, &box);
     if (result != TRV_OK)
         return result;
-    return trv_broad_query_aabb(world->broad, box, search->asked.query->filter, visit, search);
+    return trv_broad_cast_box(world->broad, box, search->motion->travel,
+                              search->asked.query->filter, visit, search);
 }
 
 trv_result trv_world_cast_closest(const trv_world *world, const trv_shape *shape,

@@ -60,6 +60,7 @@ static uint16_t switches_of(const trv_shape_def *def)
 
 void trvi_copy_solid(trv_shape *to, const trv_shape *from)
 {
+    memset(to, 0, sizeof *to);
     to->kind = from->kind;
     switch (from->kind) {
     case TRV_SHAPE_SPHERE:
@@ -97,7 +98,17 @@ static void fill_shape(trvi_shape *shape, uint32_t body, const trv_shape_def *de
     shape->user = def->user;
 }
 
-// Puts a shape into the broadphase and first into the body's list.
+// Gives a place back that a shape was to have, as it was.
+static void untake(trv_world *world, uint32_t index)
+{
+    trvi_shape *shape = &trvi_shapes(world)[index];
+    shape->flags = 0;
+    shape->generation--;
+    trvi_pool_untake(&world->shapes, index, shape->generation == 0);
+}
+
+// Puts a shape into the broadphase and first into the body's list; takes over the caller's reference
+// to a hull, where it succeeds.
 static trv_result add_part(trv_world *world, uint32_t body_index, const trv_shape_def *def,
                            const trv_shape *solid, uint32_t part, uint32_t *index)
 {
@@ -115,16 +126,14 @@ static trv_result add_part(trv_world *world, uint32_t body_index, const trv_shap
     result = trv_broad_add(world->broad, box, trvi_shape_filter(body, shape),
                            trvi_shape_set(body, shape), *index, &shape->proxy);
     if (result != TRV_OK) {
-        shape->flags = 0;
-        shape->generation--;
-        trvi_pool_give(&world->shapes, *index);
+        untake(world, *index);
         return result;
     }
+    trvi_hold(world, shape);
     world->sensors += def->sensor;
     shape->next = body->first_shape;
     body->first_shape = *index;
     body->covered = 0.0f; // what this shape's box has room for
-    trvi_hold(world, shape);
     return TRV_OK;
 }
 
@@ -196,8 +205,8 @@ static trv_result add_parts(trv_world *world, uint32_t body, const trv_shape_def
         if (result != TRV_OK)
             break;
         result = add_part(world, body, def, &placed, *added, &index);
-        if (placed.kind == TRV_SHAPE_HULL)
-            trv_hull_release(placed.as.hull); // the shape holds one of its own
+        if (result != TRV_OK && placed.kind == TRV_SHAPE_HULL)
+            trv_hull_release(placed.as.hull);
         if (result != TRV_OK)
             break;
         *lead = *added == 0 ? index : *lead;
@@ -228,11 +237,12 @@ trv_result trv_shape_create(trv_world *world, trv_body_id body_id, const trv_sha
     result = add_parts(world, body, def, solid, &added, &lead);
     if (result == TRV_OK)
         result = trvi_body_update_mass(world, &trvi_bodies(world)[body]);
-    if (result != TRV_OK) { // places are as if nobody had tried, for the ids that will be made
-        for (; added > 0; added--) {
-            uint32_t last = trvi_bodies(world)[body].first_shape;
-            trvi_shape_remove(world, last);
-            trvi_shapes(world)[last].generation--;
+    if (result != TRV_OK) {
+        for (; added > 0; added--) { // the place is as if nobody had tried, for ids to come
+            uint32_t index = trvi_bodies(world)[body].first_shape;
+            trvi_shape_remove(world, index);
+            world->shapes.free.count--;
+            untake(world, index);
         }
         return result;
     }

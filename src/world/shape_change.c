@@ -4,23 +4,6 @@
 
 #include <string.h>
 
-uint32_t trvi_first_part(const trv_world *world, uint32_t lead)
-{
-    const trvi_shape *shapes = trvi_shapes(world);
-    uint32_t s = trvi_bodies(world)[shapes[lead].body].first_shape;
-    while (shapes[s].lead != lead) // the lead itself is in the list
-        s = shapes[s].next;
-    return s;
-}
-
-uint32_t trvi_next_part(const trv_world *world, uint32_t shape)
-{
-    uint32_t next = trvi_shapes(world)[shape].next;
-    bool same =
-        next != TRVI_NONE && trvi_shapes(world)[next].lead == trvi_shapes(world)[shape].lead;
-    return same ? next : TRVI_NONE;
-}
-
 // The shape changes for what it touches: all of that wakes.
 static void stir(trv_world *world, uint32_t lead)
 {
@@ -155,13 +138,18 @@ trv_result trv_shape_switched(const trv_world *world, trv_shape_id id, trv_shape
     return result;
 }
 
-// Which contacts the shape has, and of which kind, is another matter now: they are made anew.
-static void renew_contacts(trv_world *world, uint32_t shape)
+// Which contacts the shape has, and of which kind, is another matter now: those that the switch bears
+// on are made anew. Sensors have contacts of their own kind alone.
+static void renew_contacts(trv_world *world, uint32_t shape, uint32_t which)
 {
+    uint32_t kind = which == TRV_SHAPE_SENSOR    ? TRVI_CONTACT_LIVE
+                    : which == TRV_SHAPE_BY_HAND ? TRVI_CONTACT_BY_HAND
+                                                 : TRVI_CONTACT_SENSOR;
     uint32_t link = first_link(world, shape);
     while (link != TRVI_NONE) {
         uint32_t following = next_link(world, shape, link);
-        trvi_contact_remove(world, link / 2);
+        if (trvi_contacts(world)[link / 2].flags & kind)
+            trvi_contact_remove(world, link / 2);
         link = following;
     }
 }
@@ -190,7 +178,7 @@ static void apply_switch(trv_world *world, uint32_t lead, uint32_t which)
                 trvi_contact_take_materials(world, &trvi_contacts(world)[l / 2]);
             continue;
         }
-        renew_contacts(world, s);
+        renew_contacts(world, s, which);
         trv_broad_set(world->broad, shape->proxy, trvi_shape_set(body, shape));
         trv_broad_filter(world->broad, shape->proxy, trvi_shape_filter(body, shape));
     }
@@ -236,7 +224,6 @@ static void forget_solid(trvi_contact *contact)
 
 static void put_solid(trvi_shape *shape, const trv_shape *solid, bool by_rest_box)
 {
-    memset(&shape->solid, 0, sizeof shape->solid);
     trvi_copy_solid(&shape->solid, solid);
     shape->rest_box = trvi_rest_box(solid);
     shape->flags &= (uint16_t)~TRVI_SHAPE_REST_BOX;
@@ -263,10 +250,10 @@ trv_result trv_shape_set_solid(trv_world *world, trv_shape_id id, const trv_shap
     trv_result result = trvi_find_shape_to_change(world, id, &index);
     if (result == TRV_OK)
         result = check_new_solid(world, index, solid);
-    if (result == TRV_OK && solid->kind == TRV_SHAPE_HULL && !trvi_hold_reserve(world))
-        result = TRV_ERROR_MEMORY;
     if (result != TRV_OK)
         return result;
+    if (solid->kind == TRV_SHAPE_HULL && !trvi_hold_reserve(world))
+        return TRV_ERROR_MEMORY;
     trvi_shape *shape = &trvi_shapes(world)[index];
     trvi_body *body = &trvi_bodies(world)[shape->body];
     trvi_shape before = *shape;
@@ -277,9 +264,10 @@ trv_result trv_shape_set_solid(trv_world *world, trv_shape_id id, const trv_shap
         put_solid(shape, &before.solid, by_rest_box);
         return result;
     }
-    shape->hold = 0;
-    trvi_hold(world, shape);
+    if (solid->kind == TRV_SHAPE_HULL)
+        trv_hull_retain(solid->as.hull);
     trvi_let_go(world, &before);
+    trvi_hold(world, shape);
     stir(world, index);
     for (uint32_t l = first_link(world, index); l != TRVI_NONE; l = next_link(world, index, l))
         forget_solid(&trvi_contacts(world)[l / 2]);

@@ -36,7 +36,7 @@ typedef struct save_table {
     uint32_t tag;
     uint32_t hull_shapes;
     uint32_t contacts;
-    uint32_t told[TRVI_STATE_ARRAYS];
+    uint32_t sensors;
     uint32_t counts[COPIED];
     trv_world_counters counters;
 } save_table;
@@ -93,22 +93,31 @@ static void put(writer *to, const void *items, size_t size)
     to->at += gap;
 }
 
+static const trvi_record_kind plain_records[2] = {TRVI_RECORD_WORLD, TRVI_RECORD_TOLD};
+
 static size_t plain_size(void)
 {
-    return rounded(trvi_record_of(TRVI_RECORD_WORLD).size);
+    return rounded(trvi_record_of(plain_records[0]).size) +
+           rounded(trvi_record_of(plain_records[1]).size);
 }
 
-static void put_plain(writer *to, const trv_world *world)
+static char *put_record(char *to, trvi_record_kind kind, const trv_world *world)
 {
-    const trvi_record record = trvi_record_of(TRVI_RECORD_WORLD);
-    char *at = to->at;
-    memset(at, 0, plain_size());
+    const trvi_record record = trvi_record_of(kind);
+    char *at = to;
+    memset(at, 0, rounded(record.size));
     for (uint32_t i = 0; i < record.field_count; i++) {
         const trvi_field *field = &record.fields[i];
         memcpy(at, (const char *)world + field->offset, (size_t)field->width * field->count);
         at += (size_t)field->width * field->count;
     }
-    to->at += plain_size();
+    return to + rounded(record.size);
+}
+
+static void put_plain(writer *to, const trv_world *world)
+{
+    for (int k = 0; k < 2; k++)
+        to->at = put_record(to->at, plain_records[k], world);
 }
 
 // What is saved of a contact.
@@ -145,9 +154,7 @@ static save_table make_table(const trv_world *world, size_t broad_size)
     table.tag = world->tag;
     table.hull_shapes = world->hull_shapes;
     table.contacts = world->contacts.count;
-    for (uint32_t k = 0; k < TRVI_STATE_ARRAYS; k++)
-        if (trvi_state_arrays[k].telling == TRVI_TOLD_FIRST)
-            table.told[k] = *trvi_state_told((trv_world *)world, k);
+    table.sensors = world->sensors;
     for (uint32_t k = 0; k < COPIED; k++)
         table.counts[k] = copied_at((trv_world *)world, k)->count;
     table.counters = world->counters;
@@ -176,6 +183,7 @@ trv_result trv_world_save(trv_world *world, void *buffer, size_t capacity, size_
         return TRV_ERROR_NULL;
     if (world->stepping)
         return TRV_ERROR_BUSY;
+    trvi_resume_drop(world);
     if (capacity < trv_world_save_size(world))
         return TRV_ERROR_RANGE;
     save_header header = {.version = VERSION, .layout = LAYOUT};
@@ -260,17 +268,25 @@ static bool reserve(trv_world *world, const save_table *table)
         if (!trvi_array_reserve(allocator, copied_at(world, k), table->counts[k]))
             return false;
     return trvi_world_reserve(world, table->contacts, table->counts[TRVI_STATE_ENDS],
-                              table->counts[TRVI_STATE_SENSOR_ENDS]);
+                              table->counts[TRVI_STATE_SENSOR_ENDS], table->sensors);
+}
+
+static const char *get_record(trv_world *world, trvi_record_kind kind, const char *from)
+{
+    const trvi_record record = trvi_record_of(kind);
+    const char *at = from;
+    for (uint32_t i = 0; i < record.field_count; i++) {
+        const trvi_field *field = &record.fields[i];
+        memcpy((char *)world + field->offset, at, (size_t)field->width * field->count);
+        at += (size_t)field->width * field->count;
+    }
+    return from + rounded(record.size);
 }
 
 static void get_plain(trv_world *world, const char *from)
 {
-    const trvi_record record = trvi_record_of(TRVI_RECORD_WORLD);
-    for (uint32_t i = 0; i < record.field_count; i++) {
-        const trvi_field *field = &record.fields[i];
-        memcpy((char *)world + field->offset, from, (size_t)field->width * field->count);
-        from += (size_t)field->width * field->count;
-    }
+    for (int k = 0; k < 2; k++)
+        from = get_record(world, plain_records[k], from);
 }
 
 // Places beyond the new count are zero, as if they had never been used.
@@ -347,9 +363,7 @@ trv_result trv_world_restore(trv_world *world, const void *buffer, size_t size)
     }
     get_contacts(world, parts.contacts, table.contacts);
     world->active.count = 0;
-    for (uint32_t k = 0; k < TRVI_STATE_ARRAYS; k++)
-        if (trvi_state_arrays[k].telling == TRVI_TOLD_FIRST)
-            *trvi_state_told(world, k) = table.told[k];
+    world->resume = TRVI_RESUME_NOTHING;
     world->counters = table.counters;
     return TRV_OK;
 }

@@ -59,8 +59,8 @@ static void init_arrays(trv_world *world, const trv_world_def *def)
     world->contacts.stride = sizeof(trvi_contact);
     world->awake.stride = sizeof(trvi_entry);
     world->active.stride = sizeof(trvi_entry);
-    world->retired.stride = sizeof(trvi_retired);
     trvi_events_init(world);
+    world->retired.stride = sizeof(trvi_retired);
     world->parents.stride = sizeof(uint32_t);
     world->awake_sorted = true;
 }
@@ -110,29 +110,31 @@ trv_result trv_world_create(const trv_world_def *def, trv_world **out)
     return TRV_OK;
 }
 
-bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends, uint32_t sensor_ends)
+bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends, uint32_t sensor_ends,
+                        uint32_t sensors)
 {
     const trv_allocator *allocator = &world->allocator;
+    uint32_t seen = sensors > 0 ? 2 * contacts : 0;
     trvi_pool *pools[] = {&world->bodies, &world->shapes};
     for (int i = 0; i < 2; i++)
         if (!trvi_array_reserve(allocator, &pools[i]->free, pools[i]->items.capacity))
             return false;
     return trvi_array_reserve(allocator, &world->awake, world->bodies.items.capacity) &&
+           trvi_events_reserve_bodies(world) &&
            trvi_array_reserve(allocator, &world->contacts, contacts) &&
            trvi_array_reserve(allocator, &world->ends, ends + contacts) &&
-           trvi_array_reserve(allocator, &world->sensor_ends, sensor_ends + 2 * contacts) &&
-           trvi_events_reserve_bodies(world);
+           trvi_array_reserve(allocator, &world->sensor_ends, sensor_ends + seen);
 }
 
 static trvi_array *array_of(trv_world *world, uint32_t index)
 {
     trvi_array *const arrays[] = {
-        &world->contacts, &world->awake,    &world->active,        &world->begins,
-        &world->ends,     &world->hits,     &world->sensor_begins, &world->sensor_ends,
-        &world->moves,    &world->sleeps,   &world->wakes,         &world->quarantines,
-        &world->parents,  &world->motions,  &world->solver_bodies, &world->blocks,
-        &world->flights,  &world->meetings, &world->meeting_heap,  &world->bouncers,
-        &world->held,     &world->strike,   &world->retired};
+        &world->contacts,    &world->awake,   &world->active,        &world->begins,
+        &world->ends,        &world->hits,    &world->sensor_begins, &world->sensor_ends,
+        &world->moves,       &world->sleeps,  &world->wakes,         &world->put_to_sleep,
+        &world->quarantines, &world->parents, &world->motions,       &world->solver_bodies,
+        &world->blocks,      &world->flights, &world->meetings,      &world->meeting_heap,
+        &world->bouncers,    &world->held,    &world->strike,        &world->retired};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 
@@ -171,16 +173,30 @@ static void count_step(trv_world *world)
     }
 }
 
-// From places to manifolds, with all that has to wake awake.
-// No sub-steps where nothing is going to move.
+void trvi_resume_drop(trv_world *world)
+{
+    if (world->resume == TRVI_RESUME_PAIRS) // some may never be told again
+        for (uint32_t i = 0; i < world->bodies.items.count; i++)
+            if (trvi_bodies(world)[i].flags & TRVI_BODY_LIVE)
+                trvi_body_renew_pairs(world, i);
+    world->resume = TRVI_RESUME_NOTHING;
+}
+
+// From places to manifolds, with all that has to wake awake. No sub-steps where nothing will move.
 static trv_result find_contacts(trv_world *world, float dt, uint32_t substeps)
 {
-    trvi_events_start(world);
-    world->has_impacts = substeps > 0 && trvi_cover_ways(world, dt, substeps);
-    trv_result result = trvi_update_pairs(world);
-    if (result != TRV_OK)
-        return result;
-    trvi_test_contacts(world, dt);
+    if (world->resume != TRVI_RESUME_NOTHING && world->resume_dt != dt)
+        trvi_resume_drop(world);
+    world->resume_dt = dt;
+    if (world->resume != TRVI_RESUME_CONTACTS) {
+        trvi_events_start(world);
+        world->has_impacts = substeps > 0 && trvi_cover_ways(world, dt, substeps);
+        trv_result result = trvi_update_pairs(world);
+        if (result != TRV_OK)
+            return result;
+        trvi_test_contacts(world, dt);
+        world->resume = TRVI_RESUME_CONTACTS;
+    }
     return trvi_events_reserve_step(world) ? TRV_OK : TRV_ERROR_MEMORY;
 }
 
@@ -191,6 +207,7 @@ static trv_result step(trv_world *world, float dt, uint32_t substeps)
         result = trvi_solver_prepare(world);
     if (result != TRV_OK)
         return result;
+    world->resume = TRVI_RESUME_NOTHING;
     trvi_solver_run(world, dt, substeps);
     trvi_tell_contacts(world, true);
     trvi_tell_wakes(world);
@@ -207,6 +224,7 @@ static trv_result collide(trv_world *world)
     trv_result result = find_contacts(world, 0.0f, 0);
     if (result != TRV_OK)
         return result;
+    world->resume = TRVI_RESUME_NOTHING;
     trvi_tell_contacts(world, false);
     trvi_tell_wakes(world);
     count_step(world);

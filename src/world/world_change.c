@@ -3,11 +3,14 @@
 
 #include <string.h>
 
-static trv_result check_to_change(const trv_world *world)
+static trv_result check_to_change(trv_world *world)
 {
     if (world == NULL)
         return TRV_ERROR_NULL;
-    return world->stepping ? TRV_ERROR_BUSY : TRV_OK;
+    if (world->stepping)
+        return TRV_ERROR_BUSY;
+    trvi_resume_drop(world);
+    return TRV_OK;
 }
 
 static void wake_dynamic(trv_world *world, bool with_gravity_only)

@@ -40,9 +40,10 @@ enum {
 
 enum {
     TRVI_BODY_DISABLED = 1,
-    TRVI_BODY_MASS_SET = 2,   // by the caller, not by the shapes
-    TRVI_BODY_TOLD_AWAKE = 4, // as far as sleep events have told
-    TRVI_BODY_BORN_ASLEEP = 8 // and never woken: what lies about it was put there with it
+    TRVI_BODY_MASS_SET = 2,     // by the caller, not by the shapes
+    TRVI_BODY_TOLD_AWAKE = 4,   // as far as sleep events have told
+    TRVI_BODY_BORN_ASLEEP = 8,  // and never woken: what lies about it was put there with it
+    TRVI_BODY_PUT_TO_SLEEP = 16 // in that list of the world; stays with the place
 };
 
 typedef struct trvi_body {
@@ -138,11 +139,11 @@ typedef struct trvi_contact {
     uint32_t previous[2];
     uint64_t key; // proxy a << 32 | proxy b: the canonical order
     uint32_t flags;
+    uint32_t active; // scratch: index into this step's active contacts, while ACTIVE
     uint32_t answer; // trvi_answer of the last test
     float friction;
     float restitution;
     float rolling_friction; // m
-    uint32_t active;        // scratch: index into this step's active contacts, while ACTIVE
     trv_vec3 surface;       // velocity of B's surface over A's beyond the bodies', world space, m/s
     trv_plane_cache plane;
     double travelled; // of both bodies, when the pair was last tested; negative: test it anew
@@ -169,6 +170,12 @@ typedef struct trvi_pool {
     trvi_array free; // of uint32_t; its capacity is never less than that of `items`
     uint32_t limit;
 } trvi_pool;
+
+typedef enum trvi_resume {
+    TRVI_RESUME_NOTHING,
+    TRVI_RESUME_PAIRS,   // the broadphase has told its pairs; not all of them are contacts yet
+    TRVI_RESUME_CONTACTS // all contacts are tested; what they remember is of this step
+} trvi_resume;
 
 struct trv_world {
     trv_allocator allocator;
@@ -199,11 +206,12 @@ struct trv_world {
     trvi_array sensor_begins; // of trv_sensor_event
     trvi_array sensor_ends;   // of trv_sensor_event; capacity covers what has been told
     trvi_array moves;         // of trv_move_event
-    trvi_array sleeps;        // of trv_sleep_event; capacity covers every body twice
+    trvi_array sleeps;        // of trv_sleep_event; capacity covers every body
     trvi_array wakes;         // of trv_sleep_event
     trvi_array quarantines;   // of trv_quarantine_event; capacity covers every awake body
+    trvi_array put_to_sleep; // of uint32_t: bodies that calls have put to sleep since the last step
     // Of the last step; what comes after them belongs to the next step.
-    uint32_t ends_told, sensor_ends_told, sleeps_told;
+    uint32_t ends_told, sensor_ends_told;
     uint32_t sensors; // live shapes with TRV_SHAPE_SENSOR
 
     // References to hulls, see holds.c; not part of the state.
@@ -213,6 +221,11 @@ struct trv_world {
     uint32_t saves;       // made so far
     uint32_t kept_saves;
     uint32_t hull_shapes; // live shapes that are hulls
+
+    // How far a step came that ran out of memory: made again, it goes on from there.
+    trvi_resume resume;
+    float resume_dt;
+    trv_pairs pairs; // of the broadphase's last update, for TRVI_RESUME_PAIRS
 
     // Scratch of one step.
     trvi_array active; // of trvi_entry: contacts to test and solve, in canonical order
@@ -280,6 +293,8 @@ static inline trv_pose trvi_body_frame(const trvi_body *body)
 void trvi_pool_init(trvi_pool *pool, uint32_t stride, uint32_t limit);
 trv_result trvi_pool_take(const trv_allocator *allocator, trvi_pool *pool, uint32_t *index);
 void trvi_pool_give(trvi_pool *pool, uint32_t index);
+// As if the place had not been taken; `fresh` where nothing ever was there.
+void trvi_pool_untake(trvi_pool *pool, uint32_t index, bool fresh);
 void trvi_pool_free(const trv_allocator *allocator, trvi_pool *pool);
 void trvi_sort_entries(trvi_entry *entries, uint32_t count);
 
@@ -290,7 +305,7 @@ typedef struct trvi_retired {
     uint32_t save; // the last save before it was retired
 } trvi_retired;
 
-// Room for one more; before trvi_hold, which gives a shape with a hull its reference.
+// Room for one more; before trvi_hold, which takes over a reference to the shape's hull.
 bool trvi_hold_reserve(trv_world *world);
 void trvi_hold(trv_world *world, trvi_shape *shape);
 // Gives the reference back, or keeps it where a save may ask for it again.
@@ -311,7 +326,12 @@ trv_result trvi_find_shape(const trv_world *world, trv_shape_id id, uint32_t *sh
 trv_result trvi_find_body_to_change(trv_world *world, trv_body_id id, uint32_t *body);
 trv_result trvi_find_shape_to_change(trv_world *world, trv_shape_id id, uint32_t *shape);
 
+// Parts of a compound: the first one in the body's list, and the following one, or TRVI_NONE.
+uint32_t trvi_first_part(const trv_world *world, uint32_t lead);
+uint32_t trvi_next_part(const trv_world *world, uint32_t shape);
+
 // proxies.c
+// The box grown by the margin, as far as the broadphase may take it: within the largest coordinate.
 trv_aabb trvi_within_range(trv_aabb box, float margin);
 trv_obb trvi_rest_box(const trv_shape *solid);
 // Renews the shape's bounds; gives what the broadphase takes, grown by the speculative margin and
@@ -386,14 +406,9 @@ void trvi_copy_contact(const trv_world *world, const trvi_contact *contact, trv_
 
 // shape.c
 void trvi_shape_remove(trv_world *world, uint32_t shape);
-trv_result trvi_check_material(const trv_material *material);
 // Only what the kind has: the rest of the union may be anything, and would be saved.
 void trvi_copy_solid(trv_shape *to, const trv_shape *from);
-
-// shape_change.c
-// Parts of a compound: the first, which stands for all, and the following one, or TRVI_NONE.
-uint32_t trvi_next_part(const trv_world *world, uint32_t shape);
-uint32_t trvi_first_part(const trv_world *world, uint32_t lead);
+trv_result trvi_check_material(const trv_material *material);
 
 // sweep.c: what moves far in a step, before it moves.
 // Boxes that hold the way of the coming step; true where a body may have to be swept.
@@ -418,9 +433,12 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps);
 uint32_t trvi_stepped_body(const trv_world *world, uint32_t i);
 bool trvi_has_moved(const trv_world *world, uint32_t i);
 
-// world.c: room in every array that is promised room, for the bodies and shapes that the pools have
-// room for, so many contacts, and so many ends told or to be told.
-bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends, uint32_t sensor_ends);
+// world.c: another call comes between a step that failed and the same step made again.
+void trvi_resume_drop(trv_world *world);
+// Room in every array that is promised room, for the bodies and shapes that the pools have
+// room for, so many contacts, so many ends told or to be told, and sensors.
+bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends, uint32_t sensor_ends,
+                        uint32_t sensors);
 
 // check.c: true, or false with the first broken invariant in `text` (static storage).
 bool trvi_world_check(const trv_world *world, const char **text);

@@ -1,0 +1,100 @@
+// The same calls give the same bits: whatever the number of workers and the order that they work in,
+// whatever else there is far away, and on every machine and with every compiler (.ci/hashes runs the
+// same scene in all ways that it can build).
+#include "dealt.h"
+#include "mixed_scene.h"
+
+// After 300 steps of the mixed scene with 60 bodies. It changes with every change of the physics; then
+// the test tells the new one.
+#define GOLDEN UINT64_C(0x5515f45fcd90d9d7)
+
+static uint64_t hash_with(uint32_t workers, int steps)
+{
+    trv_workers dealt = dealt_workers(&workers);
+    mixed_scene scene;
+    mixed_begin_in(&scene, mixed_world(workers > 0 ? &dealt : NULL, NULL), trv_make_vec3(0, 0, 0),
+                   60, 11);
+    for (int i = 0; i < steps; i++)
+        mixed_step(&scene);
+    uint64_t hash = trv_world_hash(scene.world);
+    mixed_end(&scene);
+    return hash;
+}
+
+static void a_long_mixed_scene_ends_in_the_golden_hash(void **state)
+{
+    (void)state;
+    uint64_t hash = hash_with(0, 300);
+    if (hash != GOLDEN)
+        fail_msg("the hash is 0x%016llx", (unsigned long long)hash);
+}
+
+static void any_number_of_workers_gives_the_same_bits(void **state)
+{
+    (void)state;
+    uint64_t wanted = hash_with(0, 200);
+    for (uint32_t workers = 1; workers <= 8; workers++)
+        if (hash_with(workers, 200) != wanted)
+            fail_msg("%u workers differ from one", workers);
+}
+
+// The bits of all bodies of a scene.
+static uint64_t bodies_digest(const mixed_scene *scene)
+{
+    uint64_t digest = 1;
+    for (uint32_t i = 0; i < scene->count; i++) {
+        trv_pose pose;
+        trv_vec3 v[2];
+        uint32_t words[13];
+        expect_result(trv_body_pose(scene->world, scene->bodies[i], &pose), TRV_OK);
+        expect_result(trv_body_velocity(scene->world, scene->bodies[i], &v[0], &v[1]), TRV_OK);
+        memcpy(words, &pose, sizeof pose);
+        memcpy(words + 7, v, sizeof v);
+        for (int w = 0; w < 13; w++)
+            digest = (digest ^ words[w]) * UINT64_C(0x9E3779B97F4A7C15) + (digest >> 32);
+    }
+    return digest;
+}
+
+// The pit alone, and with another one far off, made before it or after.
+static void a_far_island_changes_nothing_here(void **state)
+{
+    (void)state;
+    const trv_vec3 here = {0, 0, 0}, far = {2000, 0, 500};
+    mixed_scene alone, first, others[2];
+    mixed_begin_in(&alone, mixed_world(NULL, NULL), here, 50, 11);
+    trv_world *shared = mixed_world(NULL, NULL), *after = mixed_world(NULL, NULL);
+    mixed_scene last;
+    mixed_begin_in(&first, shared, here, 50, 11);
+    mixed_begin_in(&others[0], shared, far, 30, 5);
+    mixed_begin_in(&others[1], after, far, 30, 5);
+    mixed_begin_in(&last, after, here, 50, 11);
+    for (int i = 0; i < 250; i++) {
+        mixed_step(&alone);
+        mixed_act(&first);
+        mixed_act(&others[0]);
+        expect_result(trv_world_step(shared, 1.0f / 60.0f, 4), TRV_OK);
+        mixed_act(&others[1]);
+        mixed_act(&last);
+        expect_result(trv_world_step(after, 1.0f / 60.0f, 4), TRV_OK);
+        uint64_t wanted = bodies_digest(&alone);
+        if (bodies_digest(&first) != wanted || bodies_digest(&last) != wanted)
+            fail_msg("step %d differs", i);
+    }
+    mixed_release(&others[0]);
+    mixed_release(&others[1]);
+    mixed_release(&last);
+    trv_world_destroy(after);
+    mixed_end(&first);
+    mixed_end(&alone);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_long_mixed_scene_ends_in_the_golden_hash),
+        cmocka_unit_test(any_number_of_workers_gives_the_same_bits),
+        cmocka_unit_test(a_far_island_changes_nothing_here),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
