@@ -117,10 +117,9 @@ void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last
         trvi_motion *motion = &step->motions[i];
         if (body->kind != TRV_BODY_DYNAMIC)
             continue;
-        if (body->inverse_mass > 0.0f)
+        // Bearings take the spin's own torque.
+        if (body->inverse_mass > 0.0f && solver->locks < TRV_LOCK_ANGULAR_X)
             accelerate_spin(step, body, motion);
-        if (solver->locks >= TRV_LOCK_ANGULAR_X) // what the bearings take of the spin's own torque
-            motion->angular = trvi_unlocked(motion->angular, solver->locks / TRV_LOCK_ANGULAR_X);
         motion->linear = trvi_mul_add(motion->linear, solver->acceleration, step->h);
         motion->angular = trvi_mul_add(motion->angular, solver->angular_acceleration, step->h);
         // Implicit damping: never overshoots, whatever the coefficient.
