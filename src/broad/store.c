@@ -145,7 +145,8 @@ typedef struct save_header {
 static uint32_t count_of(const trv_broad *broad, uint32_t row)
 {
     uint32_t count = const_array_at(broad, row)->count;
-    uint32_t proxies = broad->proxy_limit > 1 ? broad->proxy_limit : 0; // before the first: no memory
+    uint32_t proxies =
+        broad->proxy_limit > 1 ? broad->proxy_limit : 0; // before the first: no memory
     switch (arrays[row].rule) {
     case OF_PROXIES:
         return proxies;
