@@ -10,13 +10,6 @@ static trv_shape_def sensor_def(void)
     return def;
 }
 
-static trv_shape_id add_def(trv_world *world, trv_body_id body, trv_shape_def def, trv_shape shape)
-{
-    trv_shape_id id;
-    expect_result(trv_shape_create(world, body, &def, &shape, &id), TRV_OK);
-    return id;
-}
-
 static bool same_shape(trv_shape_id a, trv_shape_id b)
 {
     return a.index1 == b.index1 && a.generation == b.generation && a.world == b.world;
@@ -27,7 +20,7 @@ static void a_sensor_is_passed_through_and_tells_who_came_and_went(void **state)
     (void)state;
     trv_world *world = make_world();
     trv_body_id gate = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
-    trv_shape_id sensor = add_def(world, gate, sensor_def(), cube(1));
+    trv_shape_id sensor = add_shape_with(world, gate, sensor_def(), cube(1));
     trv_body_id body = add_dynamic(world, trv_make_vec3(0, 3, 0), ball(0.5f));
     trv_body_id free_fall = add_dynamic(world, trv_make_vec3(50, 3, 0), ball(0.5f));
     uint32_t begins = 0, ends = 0;
@@ -70,7 +63,7 @@ static void a_sensor_sees_static_kinematic_and_sleeping_visitors(void **state)
                     def.asleep = def.kind == TRV_BODY_DYNAMIC;
                     expect_result(trv_body_create(world, &def, &bodies[i]), TRV_OK);
                     trv_shape_def shape = is_sensor ? sensor_def() : trv_default_shape_def();
-                    add_def(world, bodies[i], shape, cube(1));
+                    add_shape_with(world, bodies[i], shape, cube(1));
                     step_world(world, 1);
                 }
                 assert_int_equal(trv_world_events(world).sensor_begin_count, 1);
@@ -107,7 +100,7 @@ static void sensors_see_one_another_only_where_asked(void **state)
             trv_shape_def def = sensor_def();
             def.user = (uint64_t)i;
             def.sees_sensors = (asked >> i & 1) != 0;
-            add_def(world, body, def, ball(1));
+            add_shape_with(world, body, def, ball(1));
         }
         step_world(world, 1);
         trv_events events = trv_world_events(world);
@@ -129,7 +122,7 @@ static void a_sensor_adds_no_mass_and_wakes_nobody(void **state)
     step_world(world, 120);
     assert_false(is_awake(world, sleeper));
     trv_body_id probe = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 5, 0));
-    add_def(world, probe, sensor_def(), ball(0.4f));
+    add_shape_with(world, probe, sensor_def(), ball(0.4f));
     float mass, inertia[6];
     trv_vec3 center;
     expect_result(trv_body_mass(world, probe, &mass, &center, inertia), TRV_OK);
@@ -151,13 +144,13 @@ static void events_that_are_switched_off_are_not_told(void **state)
         trv_world *world = make_world();
         add_ground(world);
         trv_body_id gate = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
-        add_def(world, gate, sensor_def(), cube(3));
+        add_shape_with(world, gate, sensor_def(), cube(3));
         trv_body_id body = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 2, 0));
         trv_shape_def def = trv_default_shape_def();
         def.touch_events = off != 0;
         def.hit_events = off != 1;
         def.sensor_events = off != 2;
-        add_def(world, body, def, ball(0.5f));
+        add_shape_with(world, body, def, ball(0.5f));
         uint32_t begins = 0, hits = 0, seen = 0;
         for (int i = 0; i < 60; i++) {
             step_world(world, 1);
@@ -432,7 +425,7 @@ static void a_hit_tells_speed_and_impulse(void **state)
     trv_shape_def def = trv_default_shape_def();
     def.user = 5;
     def.material.friction = 0.0f;
-    add_def(world, body, def, ball(0.5f));
+    add_shape_with(world, body, def, ball(0.5f));
     float mass, inertia[6];
     trv_vec3 center, down = {0, -6, 0};
     expect_result(trv_body_mass(world, body, &mass, &center, inertia), TRV_OK);

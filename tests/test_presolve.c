@@ -1,13 +1,6 @@
 // Conveyors, one-way platforms, and what else a pre-solve function may say.
 #include "world_support.h"
 
-static trv_shape_id add_def(trv_world *world, trv_body_id body, trv_shape_def def, trv_shape shape)
-{
-    trv_shape_id id;
-    expect_result(trv_shape_create(world, body, &def, &shape, &id), TRV_OK);
-    return id;
-}
-
 static void a_belt_carries_at_its_speed_and_no_faster(void **state)
 {
     (void)state;
@@ -18,7 +11,7 @@ static void a_belt_carries_at_its_speed_and_no_faster(void **state)
     expect_result(trv_body_create(world, &def, &belt), TRV_OK);
     trv_shape_def shape = trv_default_shape_def();
     shape.material.surface_velocity = trv_make_vec3(2, 0, 0);
-    trv_shape_id id = add_def(world, belt, shape, trv_make_box(trv_make_vec3(50, 0.5f, 2)));
+    trv_shape_id id = add_shape_with(world, belt, shape, trv_make_box(trv_make_vec3(50, 0.5f, 2)));
     trv_body_id box = add_dynamic(world, trv_make_vec3(0, 1.0f, 0), cube(0.5f));
     step_world(world, 10);
     float early = -velocity_of(world, box).z;
@@ -58,7 +51,7 @@ static void a_one_way_platform_lets_through_from_below_and_bears_from_above(void
     trv_shape_def def = trv_default_shape_def();
     def.user = 1;
     def.pre_solve = true;
-    add_def(world, platform, def, trv_make_box(trv_make_vec3(5, 0.1f, 5)));
+    add_shape_with(world, platform, def, trv_make_box(trv_make_vec3(5, 0.1f, 5)));
     trv_body_id body = add_dynamic(world, trv_make_vec3(0, 0.5f, 0), cube(0.25f));
     expect_result(trv_body_set_linear_velocity(world, body, trv_make_vec3(0, 8, 0)), TRV_OK);
     float highest = 0;
@@ -99,7 +92,7 @@ static void friction_restitution_and_surface_follow_the_function(void **state)
     add_ground(world);
     trv_body_id body = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 0.5f, 0));
     trv_shape_def def = trv_default_shape_def();
-    trv_shape_id shape = add_def(world, body, def, cube(0.5f));
+    trv_shape_id shape = add_shape_with(world, body, def, cube(0.5f));
     trv_vec3 v = {3, 0, 0};
     expect_result(trv_body_set_linear_velocity(world, body, v), TRV_OK);
     expect_result(trv_shape_set_switch(world, shape, TRV_SHAPE_PRE_SOLVE, true), TRV_OK);
@@ -125,19 +118,6 @@ static void friction_restitution_and_surface_follow_the_function(void **state)
     trv_world_destroy(world);
 }
 
-// Deals ranges last to first and in odd sizes.
-static void odd_parallel_for(void *user, uint32_t items, uint32_t grain, trv_range_fn *fn,
-                             void *context)
-{
-    (void)user;
-    (void)grain;
-    for (uint32_t end = items; end > 0;) {
-        uint32_t size = 1 + end * 7u % 13u, first = end > size ? end - size : 0;
-        fn(context, first, end, first % 3);
-        end = first;
-    }
-}
-
 static void a_pure_function_gives_the_same_bits_however_work_is_dealt(void **state)
 {
     (void)state;
@@ -147,7 +127,7 @@ static void a_pure_function_gives_the_same_bits_however_work_is_dealt(void **sta
         trv_world *world;
         def.pre_solve.fn = one_way;
         if (w == 1)
-            def.workers = (trv_workers){NULL, 3, odd_parallel_for};
+            def.workers = (trv_workers){NULL, 3, deal_oddly};
         expect_result(trv_world_create(&def, &world), TRV_OK);
         trv_body_id ground = add_ground(world);
         (void)ground;
@@ -158,7 +138,7 @@ static void a_pure_function_gives_the_same_bits_however_work_is_dealt(void **sta
             shape.pre_solve = i % 3 == 0;
             shape.user = (uint64_t)(i % 2);
             shape.material.surface_velocity = random_vec3(&random, i % 5 == 0 ? 2.0f : 0.0f);
-            add_def(world, body, shape, i % 2 ? cube(0.3f) : ball(0.3f));
+            add_shape_with(world, body, shape, i % 2 ? cube(0.3f) : ball(0.3f));
         }
         step_world(world, 120);
         hashes[w] = trv_world_hash(world);

@@ -366,24 +366,12 @@ static void the_closest_agrees_with_every_shape_in_turn(void **state)
     free_things(&s);
 }
 
-static void odd_parallel_for(void *user, uint32_t items, uint32_t grain, trv_range_fn *fn,
-                             void *context)
-{
-    (void)user;
-    (void)grain;
-    for (uint32_t end = items; end > 0;) {
-        uint32_t size = 1 + end * 7u % 13u, first = end > size ? end - size : 0;
-        fn(context, first, end, first % 3);
-        end = first;
-    }
-}
-
 static void batches_are_what_single_questions_are(void **state)
 {
     (void)state;
     scene s;
     test_random random = {99};
-    trv_workers odd = {NULL, 3, odd_parallel_for};
+    trv_workers odd = {NULL, 3, deal_oddly};
     make_things(&s, &random, odd);
     enum { MANY = 100 };
     static trv_ray rays[MANY];

@@ -271,6 +271,34 @@ static void a_compound_of_a_mesh_has_a_hull_for_each_part(void **state)
     trv_mesh_destroy(mesh);
 }
 
+static void every_allocation_for_a_mesh_of_parts_may_fail(void **state)
+{
+    (void)state;
+    static const char text[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+                               "o one\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+                               "o two\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    trv_obj_def obj = trv_default_obj_def();
+    trv_mesh *mesh;
+    expect_result(trv_mesh_read_obj_memory(text, sizeof text - 1, &obj, &mesh, NULL), TRV_OK);
+    test_memory memory = {0, 0, 0, 0};
+    trv_hull_def hull_def = trv_default_hull_def();
+    trv_compound_def def = trv_default_compound_def();
+    hull_def.allocator = def.allocator = test_allocator(&memory);
+    trv_result result = TRV_ERROR_MEMORY;
+    for (; result != TRV_OK; memory.fail_at++) {
+        trv_compound *compound;
+        memory.calls = 0;
+        result = trv_compound_create_from_mesh(mesh, &hull_def, &def, &compound, NULL);
+        if (result != TRV_OK)
+            expect_result(result, TRV_ERROR_MEMORY);
+        trv_compound_release(compound);
+        assert_int_equal(memory.live, 0);
+        assert_true(memory.fail_at < 10000);
+    }
+    assert_true(memory.fail_at > 4);
+    trv_mesh_destroy(mesh);
+}
+
 static void another_solid_takes_the_place_of_the_old_one(void **state)
 {
     (void)state;
@@ -374,6 +402,7 @@ int main(void)
         cmocka_unit_test(a_compound_falls_lies_and_turns_as_its_parts_in_one_body),
         cmocka_unit_test(every_allocation_of_a_compound_may_fail_and_nothing_has_changed),
         cmocka_unit_test(a_compound_of_a_mesh_has_a_hull_for_each_part),
+        cmocka_unit_test(every_allocation_for_a_mesh_of_parts_may_fail),
         cmocka_unit_test(another_solid_takes_the_place_of_the_old_one),
         cmocka_unit_test(material_filter_and_user_come_back_and_act),
     };

@@ -41,6 +41,14 @@ static inline trv_shape_id add_shape(trv_world *world, trv_body_id body, trv_sha
     return id;
 }
 
+static inline trv_shape_id add_shape_with(trv_world *world, trv_body_id body, trv_shape_def def,
+                                          trv_shape shape)
+{
+    trv_shape_id id;
+    expect_result(trv_shape_create(world, body, &def, &shape, &id), TRV_OK);
+    return id;
+}
+
 static inline trv_shape_id add_shape_of(trv_world *world, trv_body_id body, trv_shape shape,
                                         float friction, float restitution)
 {
@@ -105,6 +113,19 @@ static inline bool is_awake(trv_world *world, trv_body_id body)
     bool awake;
     expect_result(trv_body_awake(world, body, &awake), TRV_OK);
     return awake;
+}
+
+// A parallel_for of three workers that deals ranges last to first and in odd sizes.
+static inline void deal_oddly(void *user, uint32_t items, uint32_t grain, trv_range_fn *fn,
+                              void *context)
+{
+    (void)user;
+    (void)grain;
+    for (uint32_t end = items; end > 0;) {
+        uint32_t size = 1 + end * 7u % 13u, first = end > size ? end - size : 0;
+        fn(context, first, end, first % 3);
+        end = first;
+    }
 }
 
 #endif

@@ -387,8 +387,8 @@ typedef struct trv_touch_event {
     uint32_t part_a, part_b; ///< of compounds, else 0
 } trv_touch_event;
 
-/// A shape began or ceased to overlap a sensor: of any kind of body, also when neither moves. Begins
-/// and ends pair up as those of touches do.
+/// A shape began or ceased to overlap a sensor, as of the beginning of the step: of any kind of body,
+/// also when neither moves. Touching counts. Begins and ends pair up as those of touches do.
 typedef struct trv_sensor_event {
     trv_shape_id sensor, visitor;
     trv_body_id sensor_body, visitor_body;

@@ -147,8 +147,8 @@ static uint32_t answer(const trv_broad *broad, const trv_question *question, uin
                  offer_hit);
         break;
     case TRV_ASK_NEAREST:
-        trvi_find_nearest_boxes(broad, question->as.ball.center, question->as.ball.radius,
-                                question->filter, &best);
+        trvi_seek_nearest(broad, question->as.ball.center, question->as.ball.radius,
+                          question->filter, &best);
         break;
     }
     return best.count;

@@ -94,8 +94,8 @@ static trv_aabb cube_around(trv_vec3 point, float radius)
     return trvi_aabb_grown((trv_aabb){point, point}, wide + slack);
 }
 
-void trvi_find_nearest_boxes(const trv_broad *broad, trv_vec3 point, float reach, trv_filter filter,
-                             trvi_best *best)
+void trvi_seek_nearest(const trv_broad *broad, trv_vec3 point, float reach, trv_filter filter,
+                       trvi_best *best)
 {
     if (best->capacity == 0)
         return;

@@ -222,7 +222,7 @@ void trvi_best_offer(trvi_best *best, uint32_t index, float at);
 void trvi_best_sort(trvi_best *best);
 
 // nearest.c: the nearest proxies within `reach` of the point, as many as there is room for.
-void trvi_find_nearest_boxes(const trv_broad *broad, trv_vec3 point, float reach, trv_filter filter,
-                             trvi_best *best);
+void trvi_seek_nearest(const trv_broad *broad, trv_vec3 point, float reach, trv_filter filter,
+                       trvi_best *best);
 
 #endif

@@ -167,39 +167,6 @@ static trv_result push(trv_world *world, uint32_t index, trv_vec3 impulse, trv_v
     return TRV_OK;
 }
 
-trv_result trv_body_apply_impulse(trv_world *world, trv_body_id id, trv_vec3 impulse,
-                                  trv_vec3 point)
-{
-    uint32_t index;
-    const trv_result checks[] = {find_to_push(world, id, TRV_BODY_DYNAMIC, &index),
-                                 trvi_check_vec3(impulse), trvi_check_vec3(point)};
-    trv_result result = first_error(checks, 3);
-    if (result != TRV_OK)
-        return result;
-    trv_vec3 arm = trvi_sub(point, trvi_bodies(world)[index].center);
-    return push(world, index, impulse, trvi_cross(arm, impulse));
-}
-
-trv_result trv_body_apply_impulse_to_center(trv_world *world, trv_body_id id, trv_vec3 impulse)
-{
-    uint32_t index;
-    const trv_result checks[] = {find_to_push(world, id, TRV_BODY_DYNAMIC, &index),
-                                 trvi_check_vec3(impulse)};
-    trv_result result = first_error(checks, 2);
-    const trv_vec3 none = {0.0f, 0.0f, 0.0f};
-    return result == TRV_OK ? push(world, index, impulse, none) : result;
-}
-
-trv_result trv_body_apply_angular_impulse(trv_world *world, trv_body_id id, trv_vec3 impulse)
-{
-    uint32_t index;
-    const trv_result checks[] = {find_to_push(world, id, TRV_BODY_DYNAMIC, &index),
-                                 trvi_check_vec3(impulse)};
-    trv_result result = first_error(checks, 2);
-    const trv_vec3 none = {0.0f, 0.0f, 0.0f};
-    return result == TRV_OK ? push(world, index, none, impulse) : result;
-}
-
 static trv_result add_force(trv_world *world, uint32_t index, trv_vec3 force, trv_vec3 torque)
 {
     trvi_body *body = &trvi_bodies(world)[index];
@@ -215,38 +182,59 @@ static trv_result add_force(trv_world *world, uint32_t index, trv_vec3 force, tr
     return TRV_OK;
 }
 
-trv_result trv_body_apply_force(trv_world *world, trv_body_id id, trv_vec3 force, trv_vec3 point,
-                                trv_vec3 torque)
+static const trv_vec3 none = {0.0f, 0.0f, 0.0f};
+
+// What adds something straight and something that turns to a body.
+typedef trv_result add_fn(trv_world *world, uint32_t index, trv_vec3 straight, trv_vec3 turning);
+
+// Checks all, and adds `straight` at the point, or at the centre of mass where there is none.
+static trv_result add_to_body(trv_world *world, trv_body_id id, add_fn *add, trv_vec3 straight,
+                              const trv_vec3 *point, trv_vec3 turning)
 {
     uint32_t index;
-    const trv_result checks[] = {find_to_push(world, id, TRV_BODY_DYNAMIC, &index),
-                                 trvi_check_vec3(force), trvi_check_vec3(point),
-                                 trvi_check_vec3(torque)};
+    const trv_result checks[] = {
+        find_to_push(world, id, TRV_BODY_DYNAMIC, &index), trvi_check_vec3(straight),
+        point ? trvi_check_vec3(*point) : TRV_OK, trvi_check_vec3(turning)};
     trv_result result = first_error(checks, 4);
     if (result != TRV_OK)
         return result;
-    trv_vec3 turn = trvi_cross(trvi_sub(point, trvi_bodies(world)[index].center), force);
-    return add_force(world, index, force, trvi_add(torque, turn));
+    if (point != NULL) {
+        trv_vec3 arm = trvi_sub(*point, trvi_bodies(world)[index].center);
+        turning = trvi_add(turning, trvi_cross(arm, straight));
+    }
+    return add(world, index, straight, turning);
+}
+
+trv_result trv_body_apply_impulse(trv_world *world, trv_body_id id, trv_vec3 impulse,
+                                  trv_vec3 point)
+{
+    return add_to_body(world, id, push, impulse, &point, none);
+}
+
+trv_result trv_body_apply_impulse_to_center(trv_world *world, trv_body_id id, trv_vec3 impulse)
+{
+    return add_to_body(world, id, push, impulse, NULL, none);
+}
+
+trv_result trv_body_apply_angular_impulse(trv_world *world, trv_body_id id, trv_vec3 impulse)
+{
+    return add_to_body(world, id, push, none, NULL, impulse);
+}
+
+trv_result trv_body_apply_force(trv_world *world, trv_body_id id, trv_vec3 force, trv_vec3 point,
+                                trv_vec3 torque)
+{
+    return add_to_body(world, id, add_force, force, &point, torque);
 }
 
 trv_result trv_body_apply_force_to_center(trv_world *world, trv_body_id id, trv_vec3 force)
 {
-    uint32_t index;
-    const trv_result checks[] = {find_to_push(world, id, TRV_BODY_DYNAMIC, &index),
-                                 trvi_check_vec3(force)};
-    trv_result result = first_error(checks, 2);
-    const trv_vec3 none = {0.0f, 0.0f, 0.0f};
-    return result == TRV_OK ? add_force(world, index, force, none) : result;
+    return add_to_body(world, id, add_force, force, NULL, none);
 }
 
 trv_result trv_body_apply_torque(trv_world *world, trv_body_id id, trv_vec3 torque)
 {
-    uint32_t index;
-    const trv_result checks[] = {find_to_push(world, id, TRV_BODY_DYNAMIC, &index),
-                                 trvi_check_vec3(torque)};
-    trv_result result = first_error(checks, 2);
-    const trv_vec3 none = {0.0f, 0.0f, 0.0f};
-    return result == TRV_OK ? add_force(world, index, none, torque) : result;
+    return add_to_body(world, id, add_force, none, NULL, torque);
 }
 
 trv_result trv_body_gravity_scale(const trv_world *world, trv_body_id id, float *scale)
