@@ -1,0 +1,240 @@
+// When two shapes on their flights meet, and how.
+//
+// A sweep along the chords of both flights finds the first time at which they come near; from there
+// bouncing bodies are followed along their parabolas to the touch itself. Where surfaces touch from
+// the start it is their speed that decides, and where they turn, whether they are going to get into
+// one another: a swept pair that is left touching must be as safe as one that comes from afar.
+//
+// Based on: B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems" (1996), chapter 2.
+#include "impact_data.h"
+
+#include <string.h>
+
+uint32_t trvi_awake_solver(const trvi_body *body)
+{
+    return (body->flags & TRVI_BODY_AWAKE) && trvi_body_moves(body) ? body->solver : TRVI_UNMOVED;
+}
+
+static const trvi_body *body_of_shape(const trvi_step *step, uint32_t shape)
+{
+    return &trvi_bodies(step->world)[trvi_shapes(step->world)[shape].body];
+}
+
+trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t index)
+{
+    const trvi_contact *contact = &trvi_contacts(world)[index];
+    return (trvi_pairing){contact->shape_a,
+                          contact->shape_b,
+                          trvi_awake_solver(&trvi_bodies(world)[contact->body_a]),
+                          trvi_awake_solver(&trvi_bodies(world)[contact->body_b]),
+                          index,
+                          contact->friction,
+                          contact->restitution};
+}
+
+bool trvi_waits(const trvi_step *step, uint32_t solver)
+{
+    return solver == TRVI_UNMOVED || (trvi_flight_of(step, solver)->flags & TRVI_FLIGHT_WAITS) != 0;
+}
+
+bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair)
+{
+    return (pair->a != TRVI_UNMOVED && trvi_is_fast(step, pair->a)) ||
+           (pair->b != TRVI_UNMOVED && trvi_is_fast(step, pair->b));
+}
+
+static float margin_of(const trvi_step *step, const trvi_pairing *pair)
+{
+    float thickness = fminf(body_of_shape(step, pair->shape_a)->thickness,
+                            body_of_shape(step, pair->shape_b)->thickness);
+    return fminf(TRVI_SWEEP_MARGIN_M, TRVI_SWEEP_MARGIN_SHARE * thickness);
+}
+
+// The manifold of the pair at a time.
+static bool collide_at(const trvi_step *step, const trvi_pairing *pair, float time, float margin,
+                       trv_manifold *out)
+{
+    const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
+    const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
+    trv_pose pose_a = trvi_flight_pose(step, &trvi_bodies(step->world)[a->body], pair->a, time);
+    trv_pose pose_b = trvi_flight_pose(step, &trvi_bodies(step->world)[b->body], pair->b, time);
+    trv_plane_cache cache;
+    memset(&cache, 0, sizeof cache);
+    trvi_collide(&a->solid, pose_a, &b->solid, pose_b, margin, &cache, out);
+    return out->count > 0;
+}
+
+static trv_vec3 speed_at(const trvi_step *step, uint32_t shape, uint32_t solver, float time,
+                         trv_vec3 point)
+{
+    if (solver == TRVI_UNMOVED)
+        return (trv_vec3){0.0f, 0.0f, 0.0f};
+    trv_vec3 moved;
+    trv_quat turned;
+    trvi_flight_at(step, solver, time, &moved, &turned);
+    trv_vec3 arm = trvi_sub(point, trvi_add(body_of_shape(step, shape)->center, moved));
+    return trvi_add(trvi_flight_speed(step, solver, time),
+                    trvi_cross(trvi_flight_spin(step, solver, time), arm));
+}
+
+// How fast the nearest points of the manifold close in, m/s, and how near they are.
+static float closing_at(const trvi_step *step, const trvi_pairing *pair,
+                        const trv_manifold *manifold, float time, float *nearest)
+{
+    float fastest = -TRV_COORD_MAX;
+    *nearest = TRV_COORD_MAX;
+    for (uint32_t i = 0; i < manifold->count; i++)
+        *nearest = fminf(*nearest, manifold->points[i].separation);
+    for (uint32_t i = 0; i < manifold->count; i++) {
+        const trv_manifold_point *p = &manifold->points[i];
+        if (p->separation > *nearest + TRVI_STRIKE_FACE_M)
+            continue;
+        trv_vec3 a = speed_at(step, pair->shape_a, pair->a, time, p->point);
+        trv_vec3 b = speed_at(step, pair->shape_b, pair->b, time, p->point);
+        fastest = fmaxf(fastest, trvi_dot(trvi_sub(a, b), manifold->normal));
+    }
+    return fastest;
+}
+
+// Is that speed a blow, for this pair?
+static bool is_blow(const trvi_step *step, const trvi_pairing *pair, float closing)
+{
+    if (pair->restitution > 0.0f && closing > step->restitution_threshold)
+        return true;
+    return closing > TRVI_SWEEP_CLOSING && trvi_is_swept(step, pair);
+}
+
+static trv_vec3 acceleration_of(const trvi_step *step, uint32_t solver)
+{
+    if (solver == TRVI_UNMOVED)
+        return (trv_vec3){0.0f, 0.0f, 0.0f};
+    return trvi_flight_of(step, solver)->acceleration;
+}
+
+// How fast two surfaces that touch, and do not close in, are about to because they turn, m/s^2: the
+// second derivative of the gap between a point of one body and a face of the other. Which has the
+// face is not known here: the worse case of the two.
+static float bending_of(const trvi_step *step, const trvi_pairing *pair,
+                        const trv_manifold *manifold, float time)
+{
+    trv_vec3 speed[2], spin[2], pull[2];
+    const uint32_t solvers[2] = {pair->a, pair->b}, shapes[2] = {pair->shape_a, pair->shape_b};
+    float worst = 0.0f;
+    for (uint32_t i = 0; i < manifold->count; i++) {
+        trv_vec3 n = manifold->normal;
+        for (int k = 0; k < 2; k++) {
+            speed[k] = speed_at(step, shapes[k], solvers[k], time, manifold->points[i].point);
+            spin[k] = step->motions[solvers[k]].angular; // the unmoved one's is zero
+            pull[k] = trvi_sub(speed[k], solvers[k] == TRVI_UNMOVED
+                                             ? speed[k]
+                                             : trvi_flight_speed(step, solvers[k], time));
+            pull[k] = trvi_cross(spin[k], pull[k]);
+        }
+        trv_vec3 slip = trvi_sub(speed[1], speed[0]);
+        float straight = trvi_dot(trvi_sub(pull[0], pull[1]), n);
+        for (int k = 0; k < 2; k++)
+            worst = fmaxf(worst, straight - 2.0f * trvi_dot(trvi_cross(spin[k], n), slip));
+    }
+    return worst;
+}
+
+// At what speed surfaces have to part that touch, do not close in, and get into one another by
+// their turning before the sub-step ends; 0 where they do not.
+static float parting_of(const trvi_step *step, const trvi_pairing *pair, float from, float gap)
+{
+    bool turns = trvi_length(step->motions[pair->a].angular) > 0.0f ||
+                 trvi_length(step->motions[pair->b].angular) > 0.0f;
+    if (!turns || !trvi_is_swept(step, pair))
+        return 0.0f;
+    float margin = margin_of(step, pair), part = 0.125f;
+    for (int i = 0; i < 4; i++, part *= 2.0f) {
+        trv_manifold manifold;
+        float nearest, time = part * (step->h - from);
+        if (!collide_at(step, pair, from + time, margin, &manifold))
+            continue;
+        closing_at(step, pair, &manifold, from, &nearest);
+        float lost = fminf(gap, 0.0f) - nearest;
+        if (lost > margin)
+            return lost / (part * time);
+    }
+    return 0.0f;
+}
+
+// What a blow that does not bounce leaves surfaces with that are swept: nothing at first. Where they
+// meet again in the same sub-step, they turn into one another: they part as fast as they met, or as
+// keeps them apart until the sub-step's end, so that there is an end of blows.
+static float leave_of(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
+                      float time, float closing, float gap, uint32_t blows)
+{
+    if (!trvi_is_swept(step, pair) || (blows == 0 && closing > TRVI_SWEEP_CLOSING))
+        return 0.0f;
+    float bend = 0.5f * bending_of(step, pair, manifold, time) * (step->h - time);
+    if (closing <= TRVI_SWEEP_CLOSING)
+        return fmaxf(bend * (float)(1 + blows), parting_of(step, pair, time, gap));
+    return fmaxf(bend * (float)(1 + blows), closing);
+}
+
+// The sweep goes along chords and stops a margin short; from there to the touch along the parabola.
+// A time after the sub-step's end is the next one's business.
+static float refine(const trvi_step *step, const trvi_pairing *pair, float time)
+{
+    trv_manifold manifold;
+    float margin = margin_of(step, pair) + step->h * step->h * TRVI_REFINE_ACCELERATION;
+    for (int round = 0; round < 2; round++) {
+        if (!collide_at(step, pair, time, 2.0f * margin, &manifold))
+            return time;
+        float gap, closing = closing_at(step, pair, &manifold, time, &gap);
+        trv_vec3 bend = trvi_sub(acceleration_of(step, pair->a), acceleration_of(step, pair->b));
+        float square = closing * closing + 2.0f * trvi_dot(bend, manifold.normal) * gap;
+        if (!is_blow(step, pair, closing) || !(square > 0.0f))
+            return time;
+        time = fmaxf(time + 2.0f * gap / (closing + sqrtf(square)), 0.0f);
+        if (time >= step->h)
+            return time;
+    }
+    return time;
+}
+
+bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, float *time)
+{
+    if (trvi_waits(step, pair->a) && trvi_waits(step, pair->b))
+        return false;
+    const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
+    const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
+    trv_motion motion_a =
+        trvi_flight_motion(step, &trvi_bodies(step->world)[a->body], pair->a, from);
+    trv_motion motion_b =
+        trvi_flight_motion(step, &trvi_bodies(step->world)[b->body], pair->b, from);
+    trvi_impact_options options = trvi_default_impact_options();
+    options.margin = margin_of(step, pair);
+    trv_impact_hit hit;
+    trvi_impact(&a->solid, &motion_a, &b->solid, &motion_b, &options, &hit);
+    if (!hit.hit)
+        return false;
+    *time = from + hit.fraction * (step->h - from);
+    trv_manifold manifold;
+    float gap;
+    if (hit.start || hit.fraction <= TRVI_SWEEP_AT_ONCE) {
+        *time = from;
+        if (!collide_at(step, pair, from, options.margin, &manifold))
+            return false;
+        float closing = closing_at(step, pair, &manifold, from, &gap);
+        return is_blow(step, pair, closing) || parting_of(step, pair, from, gap) > 0.0f;
+    }
+    if (pair->restitution > 0.0f)
+        *time = fmaxf(refine(step, pair, *time), from);
+    return *time < step->h;
+}
+
+bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
+                  trvi_blow *blow)
+{
+    float gap;
+    float margin = margin_of(step, pair) + step->h * step->h * TRVI_REFINE_ACCELERATION;
+    if (!collide_at(step, pair, time, 2.0f * margin, &blow->manifold))
+        return false;
+    blow->closing = closing_at(step, pair, &blow->manifold, time, &gap);
+    blow->leave = leave_of(step, pair, &blow->manifold, time, blow->closing, gap, blows);
+    return is_blow(step, pair, blow->closing) ||
+           (blow->leave > 0.0f && blow->closing > -blow->leave);
+}
