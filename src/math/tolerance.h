@@ -432,6 +432,11 @@
 // tilts what fell flat.
 #define TRVI_STRIKE_FACE_M 5.0e-4f
 
+// Surfaces that slide and turn into one another are parted for so much of a turn at a time (rad): a share
+// of that of the slip's speed goes into the parting. Larger: they hop along one another, and gain energy
+// for the while. Smaller: more blows than a sub-step has room for.
+#define TRVI_STRIKE_TURN 0.05f
+
 // A blow is resolved when no point's speed changes by more than this part of the fastest (no unit).
 #define TRVI_STRIKE_DONE 1.0e-6f
 

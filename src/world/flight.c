@@ -124,7 +124,16 @@ trv_vec3 trvi_flight_spin(const trvi_step *step, uint32_t solver, float time)
     const trvi_flight *flight = trvi_flight_of(step, solver);
     if (flight->flags & TRVI_FLIGHT_WAITS)
         return flight->spin;
-    return turned_on(step, solver, flight, time - flight->start).angular;
+    trvi_motion then = turned_on(step, solver, flight, time - flight->start);
+    if (flight->rate.x == flight->spin.x && flight->rate.y == flight->spin.y &&
+        flight->rate.z == flight->spin.z)
+        return then.angular;
+    // The even turn is not quite that of the spin on the way: in the body's frame the spin stays what
+    // it is, and with it the energy.
+    trv_vec3 moved;
+    trv_quat turned;
+    trvi_flight_at(step, solver, time, &moved, &turned);
+    return trvi_rotate(turned, trvi_rotate_inverse(then.turned, then.angular));
 }
 
 void trvi_flight_turn(const trvi_step *step, uint32_t solver, float time, trv_vec3 linear,

@@ -111,31 +111,32 @@ static trv_vec3 acceleration_of(const trvi_step *step, uint32_t solver)
     return trvi_flight_of(step, solver)->acceleration;
 }
 
-// How fast two surfaces that touch, and do not close in, are about to because they turn, m/s^2: the
-// second derivative of the gap between a point of one body and a face of the other. Which has the
-// face is not known here: the worse case of the two.
-static float bending_of(const trvi_step *step, const trvi_pairing *pair,
-                        const trv_manifold *manifold, float time)
+// The relative speed of two surfaces where they touch, m/s.
+static float slip_of(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
+                     float time)
 {
-    trv_vec3 speed[2], spin[2], pull[2];
-    const uint32_t solvers[2] = {pair->a, pair->b}, shapes[2] = {pair->shape_a, pair->shape_b};
-    float worst = 0.0f;
-    for (uint32_t i = 0; i < manifold->count; i++) {
-        trv_vec3 n = manifold->normal;
-        for (int k = 0; k < 2; k++) {
-            speed[k] = speed_at(step, shapes[k], solvers[k], time, manifold->points[i].point);
-            spin[k] = step->motions[solvers[k]].angular; // the unmoved one's is zero
-            pull[k] = trvi_sub(speed[k], solvers[k] == TRVI_UNMOVED
-                                             ? speed[k]
-                                             : trvi_flight_speed(step, solvers[k], time));
-            pull[k] = trvi_cross(spin[k], pull[k]);
-        }
-        trv_vec3 slip = trvi_sub(speed[1], speed[0]);
-        float straight = trvi_dot(trvi_sub(pull[0], pull[1]), n);
-        for (int k = 0; k < 2; k++)
-            worst = fmaxf(worst, straight - 2.0f * trvi_dot(trvi_cross(spin[k], n), slip));
-    }
-    return worst;
+    trv_vec3 point = manifold->points[0].point;
+    return trvi_length(trvi_sub(speed_at(step, pair->shape_b, pair->b, time, point),
+                                speed_at(step, pair->shape_a, pair->a, time, point)));
+}
+
+// Half the speed at which surfaces that touch close in a little later, because they turn: who parts
+// with that is apart until then. Looked at over a small turn, so that it is small beside the slip.
+static float curl_of(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
+                     float time, float closing)
+{
+    float spin =
+        trvi_length(step->motions[pair->a].angular) + trvi_length(step->motions[pair->b].angular);
+    float left = step->h - time;
+    if (!(spin > 0.0f) || !(left > 0.0f))
+        return 0.0f;
+    float later = fminf(left, TRVI_STRIKE_TURN / spin), gap;
+    trv_manifold then;
+    if (!collide_at(step, pair, time + later, 2.0f * margin_of(step, pair), &then))
+        return 0.0f;
+    float more = closing_at(step, pair, &then, time + later, &gap) - closing;
+    float most = spin * later * slip_of(step, pair, manifold, time);
+    return fminf(fmaxf(0.55f * more, 0.0f), most);
 }
 
 // At what speed surfaces have to part that touch, do not close in, and get into one another by
@@ -168,10 +169,11 @@ static float leave_of(const trvi_step *step, const trvi_pairing *pair, const trv
 {
     if (!trvi_is_swept(step, pair) || (blows == 0 && closing > TRVI_SWEEP_CLOSING))
         return 0.0f;
-    float bend = 0.5f * bending_of(step, pair, manifold, time) * (step->h - time);
-    if (closing <= TRVI_SWEEP_CLOSING)
-        return fmaxf(bend * (float)(1 + blows), parting_of(step, pair, time, gap));
-    return fmaxf(bend * (float)(1 + blows), closing);
+    float curl = curl_of(step, pair, manifold, time, closing);
+    if (closing > TRVI_SWEEP_CLOSING)
+        return fmaxf(curl, closing);
+    float most = TRVI_STRIKE_TURN * slip_of(step, pair, manifold, time);
+    return fmaxf(curl, fminf(parting_of(step, pair, time, gap), most));
 }
 
 // The sweep goes along chords and stops a margin short; from there to the touch along the parabola.
