@@ -9,8 +9,8 @@
 // was planned in asks the broadphase itself, once for each sub-step and blow.
 //
 // Invariant: of two swept bodies the way is proven free up to each blow, so that none passes. A body
-// that has had MAX_BLOWS in one sub-step waits for the next one where it is; so do all that are about
-// to meet when a sub-step has seen more blows than MAX_BLOWS for every second body.
+// that has had MAX_BLOWS in one sub-step waits for the next one where it is; so do two that were looked
+// at MAX_TRIES times and would still meet.
 //
 // Based on: B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems" (1996), chapter 2.
 #include "impact_data.h"
@@ -103,12 +103,29 @@ static trvi_meeting *meeting_of(const trvi_step *step, uint32_t id)
     return meeting;
 }
 
+static void wait_from(const trvi_step *step, const trvi_pairing *pair, float time)
+{
+    trvi_array *waiting =
+        &step->world->waiting; // each body gets in once, and there is room for all
+    const uint32_t solvers[2] = {pair->a, pair->b};
+    for (int side = 0; side < 2; side++)
+        if (step->motions[solvers[side]].pushable != 0.0f && !trvi_waits(step, solvers[side])) {
+            trvi_flight_wait(step, solvers[side], time);
+            ((uint32_t *)waiting->items)[waiting->count++] = solvers[side];
+        }
+}
+
+// A pair that was looked at too often waits.
 static void look_for(const trvi_step *step, uint32_t id, const trvi_pairing *pair, float from)
 {
     trvi_meeting *meeting = meeting_of(step, id);
     float time;
-    if (may_blow(step, pair) && meeting->tries++ < MAX_TRIES &&
-        trvi_next_blow(step, pair, from, &time))
+    bool meets = may_blow(step, pair) && trvi_next_blow(step, pair, from, &time);
+    if (meets && meeting->tries++ >= MAX_TRIES) {
+        wait_from(step, pair, from);
+        meets = false;
+    }
+    if (meets)
         expect_at(step, id, time);
     else
         drop(step, id);
@@ -216,6 +233,7 @@ void trvi_impacts_init(trv_world *world)
     world->meeting_heap.stride = sizeof(uint32_t);
     world->bouncers.stride = sizeof(uint32_t);
     world->held.stride = sizeof(uint32_t);
+    world->waiting.stride = sizeof(uint32_t);
     world->strike.stride = sizeof(trvi_strike);
 }
 
@@ -228,6 +246,7 @@ bool trvi_impacts_reserve(trv_world *world)
         !trvi_array_reserve(allocator, &world->meeting_heap, all) ||
         !trvi_array_reserve(allocator, &world->bouncers, world->active.count) ||
         !trvi_array_reserve(allocator, &world->held, world->active.count) ||
+        !trvi_array_reserve(allocator, &world->waiting, bodies) ||
         !trvi_array_reserve(allocator, &world->hits, world->active.count + bodies) ||
         !trvi_array_reserve(allocator, &world->strike, 1))
         return false;
@@ -240,7 +259,7 @@ void trvi_impacts_list(trv_world *world)
 {
     const trvi_entry *active = world->active.items;
     uint32_t *bouncers = world->bouncers.items;
-    world->bouncers.count = world->held.count = 0;
+    world->bouncers.count = world->held.count = world->waiting.count = 0;
     world->impact_stamp = world->impact_step = 1;
     ((trvi_strike *)world->strike.items)->stray_count = 0;
     for (uint32_t i = 0; i < world->active.count; i++) {
@@ -276,7 +295,24 @@ static void measure_contact(const trvi_step *step, const trvi_contact *contact, 
     }
 }
 
-static void hold(const trvi_step *step, uint32_t active)
+// Has the body turned, or is it going to in the sub-step, so far that the inertia that the solver took at
+// the step's beginning is another? Its impulses would then give energy.
+static bool is_stale(const trvi_step *step, const trvi_body *body, uint32_t solver)
+{
+    if ((body->flags & TRVI_BODY_ROUND_INERTIA) || step->motions[solver].pushable == 0.0f)
+        return false;
+    trvi_motion motion = step->motions[solver];
+    trvi_motion_turn(body, &motion, step->h);
+    const trvi_symmetric *then = &step->bodies[solver].inverse_inertia;
+    trv_quat rotation = trvi_quat_mul(motion.turned, body->rotation);
+    trvi_symmetric now = trvi_turn_symmetric(rotation, &body->inverse_inertia);
+    float most = TRVI_STALE_INERTIA * (then->xx + then->yy + then->zz);
+    return fabsf(now.xx - then->xx) > most || fabsf(now.yy - then->yy) > most ||
+           fabsf(now.zz - then->zz) > most || fabsf(now.xy - then->xy) > most ||
+           fabsf(now.xz - then->xz) > most || fabsf(now.yz - then->yz) > most;
+}
+
+static void hold(const trvi_step *step, uint32_t active, bool stale)
 {
     trvi_array *held = &step->world->held;
     uint32_t lane = meetings(step)[active].lane;
@@ -289,7 +325,8 @@ static void hold(const trvi_step *step, uint32_t active)
         return;
     float closing, gap;
     measure_contact(step, contact, &closing, &gap);
-    if (contact->restitution > 0.0f ? closing <= step->restitution_threshold : gap <= TRVI_TOUCH_M)
+    if (!stale && (contact->restitution > 0.0f ? closing <= step->restitution_threshold
+                                               : gap <= TRVI_TOUCH_M))
         return;
     *to = TRVI_HELD_M;
     ((uint32_t *)held->items)[held->count++] = lane;
@@ -305,15 +342,17 @@ void trvi_impacts_hold(const trvi_step *step)
         step->blocks[held[i] / TRVI_LANES].held[held[i] % TRVI_LANES] = 0.0f;
     world->held.count = 0;
     for (uint32_t i = 0; i < world->bouncers.count; i++)
-        hold(step, bouncers[i]);
+        hold(step, bouncers[i], false);
     for (uint32_t i = 1; i <= world->awake.count; i++) {
         if (!trvi_is_fast(step, i))
             continue;
-        uint32_t link = trvi_bodies(world)[step->bodies[i].body].first_contact;
+        const trvi_body *body = &trvi_bodies(world)[step->bodies[i].body];
+        bool stale = is_stale(step, body, i);
+        uint32_t link = body->first_contact;
         for (; link != TRVI_NONE; link = contacts[link / 2].next[link % 2])
             if ((contacts[link / 2].flags & TRVI_CONTACT_ACTIVE) &&
-                contacts[link / 2].restitution == 0.0f)
-                hold(step, contacts[link / 2].active);
+                (stale || contacts[link / 2].restitution == 0.0f))
+                hold(step, contacts[link / 2].active, stale);
     }
 }
 
@@ -385,31 +424,23 @@ static void meet(const trvi_step *step, uint32_t id)
     after_blow(step, strike, time);
 }
 
-static void wait_all(const trvi_step *step)
-{
-    const uint32_t *heap = step->world->meeting_heap.items;
-    for (uint32_t i = 0; i < step->world->meeting_heap.count; i++) {
-        trvi_pairing pair = pairing_of_meeting(step, heap[i]);
-        const uint32_t solvers[2] = {pair.a, pair.b};
-        for (int side = 0; side < 2; side++)
-            if (step->motions[solvers[side]].pushable != 0.0f && !trvi_waits(step, solvers[side]))
-                trvi_flight_wait(step, solvers[side], trvi_flight_of(step, solvers[side])->start);
-    }
-}
-
 void trvi_impacts_run(const trvi_step *step)
 {
     trv_world *world = step->world;
     world->impact_stamp++;
     world->meeting_heap.count = 0;
     look_for_all(step);
-    uint64_t left = (uint64_t)(MAX_BLOWS / 2) * (world->awake.count + 1);
-    while (world->meeting_heap.count > 0 && left-- > 0) {
+    // Each round takes a try of a meeting, so that the loop ends.
+    while (world->meeting_heap.count > 0 || world->waiting.count > 0) {
+        if (world->waiting.count > 0) { // what is on its way to them sees them stay
+            uint32_t solver = ((const uint32_t *)world->waiting.items)[--world->waiting.count];
+            look_for_body(step, solver, trvi_flight_of(step, solver)->start, false);
+            continue;
+        }
         uint32_t id = ((const uint32_t *)world->meeting_heap.items)[0];
         drop(step, id);
         meet(step, id);
     }
-    wait_all(step);
     const trvi_flight *flights = world->flights.items;
     for (uint32_t i = 1; i <= world->awake.count; i++)
         if (flights[i].stamp == world->impact_stamp && (flights[i].flags & TRVI_FLIGHT_STRUCK))

@@ -173,7 +173,7 @@ static float leave_of(const trvi_step *step, const trvi_pairing *pair, const trv
     if (closing > TRVI_SWEEP_CLOSING)
         return fmaxf(curl, closing);
     float most = TRVI_STRIKE_TURN * slip_of(step, pair, manifold, time);
-    return fmaxf(curl, fminf(parting_of(step, pair, time, gap), most));
+    return fmaxf(fmaxf(curl, closing), fminf(parting_of(step, pair, time, gap), most));
 }
 
 // The sweep goes along chords and stops a margin short; from there to the touch along the parabola.

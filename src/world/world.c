@@ -110,11 +110,12 @@ trv_result trv_world_create(const trv_world_def *def, trv_world **out)
 
 static trvi_array *array_of(trv_world *world, uint32_t index)
 {
-    trvi_array *const arrays[] = {
-        &world->contacts,      &world->awake,    &world->active,  &world->begins,
-        &world->ends,          &world->hits,     &world->parents, &world->motions,
-        &world->solver_bodies, &world->blocks,   &world->flights, &world->meetings,
-        &world->meeting_heap,  &world->bouncers, &world->held,    &world->strike};
+    trvi_array *const arrays[] = {&world->contacts,     &world->awake,    &world->active,
+                                  &world->begins,       &world->ends,     &world->hits,
+                                  &world->parents,      &world->motions,  &world->solver_bodies,
+                                  &world->blocks,       &world->flights,  &world->meetings,
+                                  &world->meeting_heap, &world->bouncers, &world->held,
+                                  &world->waiting,      &world->strike};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 
