@@ -13,6 +13,13 @@ static const trvi_body *body_of(const trvi_step *step, uint32_t solver)
     return &trvi_bodies(step->world)[step->bodies[solver].body];
 }
 
+// Does its spin change by itself?
+static bool spins_freely(const trvi_step *step, uint32_t solver)
+{
+    const trvi_body *body = body_of(step, solver);
+    return body->kind == TRV_BODY_DYNAMIC && !(body->flags & TRVI_BODY_ROUND_INERTIA);
+}
+
 // Turns a flight's attitude and spin on by a time.
 static trvi_motion turned_on(const trvi_step *step, uint32_t solver, const trvi_flight *flight,
                              float time)
@@ -27,12 +34,10 @@ static trvi_motion turned_on(const trvi_step *step, uint32_t solver, const trvi_
 // Less than a whole turn is taken for an even one; what is faster goes about its axis.
 static void plan_turn(const trvi_step *step, uint32_t solver, trvi_flight *flight)
 {
-    const trvi_body *body = body_of(step, solver);
     float left = step->h - flight->start;
     float angle = trvi_length(flight->spin) * left;
     flight->rate = flight->spin;
-    if (!(angle > TRVI_SPIN_STILL) || !(angle < 6.0f) || body->kind != TRV_BODY_DYNAMIC ||
-        (body->flags & TRVI_BODY_ROUND_INERTIA))
+    if (!(angle > TRVI_SPIN_STILL) || !(angle < 6.0f) || !spins_freely(step, solver))
         return;
     trv_quat end = turned_on(step, solver, flight, left).turned;
     trv_quat turn = trvi_quat_mul(end, trvi_quat_conjugate(flight->turned));
@@ -125,8 +130,7 @@ trv_vec3 trvi_flight_spin(const trvi_step *step, uint32_t solver, float time)
     if (flight->flags & TRVI_FLIGHT_WAITS)
         return flight->spin;
     trvi_motion then = turned_on(step, solver, flight, time - flight->start);
-    if (flight->rate.x == flight->spin.x && flight->rate.y == flight->spin.y &&
-        flight->rate.z == flight->spin.z)
+    if (!spins_freely(step, solver))
         return then.angular;
     // The even turn is not quite that of the spin on the way: in the body's frame the spin stays what
     // it is, and with it the energy.
