@@ -437,6 +437,10 @@
 // spinning bodies that rest on something are hit instead of held.
 #define TRVI_STALE_INERTIA 0.05f
 
+// How far the even turn of a struck body may be from its spin (of that): beyond, it turns about its spin for
+// the rest of the sub-step. Larger: spinning sticks get into what they hit. Smaller: less precession.
+#define TRVI_FLIGHT_OFF 0.02f
+
 // Surfaces that slide and turn into one another are parted for so much of a turn at a time (rad): a share
 // of that of the slip's speed goes into the parting. Larger: they hop along one another, and gain energy
 // for the while. Smaller: more blows than a sub-step has room for.

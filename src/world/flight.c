@@ -37,14 +37,27 @@ static void plan_turn(const trvi_step *step, uint32_t solver, trvi_flight *fligh
     float left = step->h - flight->start;
     float angle = trvi_length(flight->spin) * left;
     flight->rate = flight->spin;
-    if (!(angle > TRVI_SPIN_STILL) || !(angle < 6.0f) || !spins_freely(step, solver))
+    flight->flags &= ~(uint32_t)TRVI_FLIGHT_KEEPS_AXIS;
+    if (!(angle > TRVI_SPIN_STILL) || !spins_freely(step, solver))
         return;
+    if (!(angle < 6.0f)) {
+        if (flight->flags & TRVI_FLIGHT_STRUCK)
+            flight->flags |= TRVI_FLIGHT_KEEPS_AXIS;
+        return;
+    }
     trv_quat end = turned_on(step, solver, flight, left).turned;
     trv_quat turn = trvi_quat_mul(end, trvi_quat_conjugate(flight->turned));
     trv_vec3 axis = {turn.x, turn.y, turn.z};
     float sine = trvi_length(axis);
     if (sine > 0.0f)
         flight->rate = trvi_scale(axis, 2.0f * (float)trvi_dangle(sine, turn.w) / (sine * left));
+    // A struck body has no end to keep to. Where the two differ much, surfaces would close in by the one
+    // and part by the other.
+    float off = trvi_length(trvi_sub(flight->rate, flight->spin)) * left;
+    if (!(flight->flags & TRVI_FLIGHT_STRUCK) || off <= TRVI_FLIGHT_OFF * angle)
+        return;
+    flight->rate = flight->spin;
+    flight->flags |= TRVI_FLIGHT_KEEPS_AXIS;
 }
 
 trvi_flight *trvi_flight_of(const trvi_step *step, uint32_t solver)
@@ -127,7 +140,7 @@ trv_vec3 trvi_flight_speed(const trvi_step *step, uint32_t solver, float time)
 trv_vec3 trvi_flight_spin(const trvi_step *step, uint32_t solver, float time)
 {
     const trvi_flight *flight = trvi_flight_of(step, solver);
-    if (flight->flags & TRVI_FLIGHT_WAITS)
+    if (flight->flags & (TRVI_FLIGHT_WAITS | TRVI_FLIGHT_KEEPS_AXIS))
         return flight->spin;
     trvi_motion then = turned_on(step, solver, flight, time - flight->start);
     if (!spins_freely(step, solver))

@@ -16,7 +16,11 @@ enum {
     TRVI_MAX_STRAYS = 64
 };
 
-enum { TRVI_FLIGHT_STRUCK = 1, TRVI_FLIGHT_WAITS = 2 };
+enum {
+    TRVI_FLIGHT_STRUCK = 1,
+    TRVI_FLIGHT_WAITS = 2,
+    TRVI_FLIGHT_KEEPS_AXIS = 4 // turns about its spin, which stays what it is
+};
 
 // A body's way through the sub-step, from its last blow on.
 typedef struct trvi_flight {
