@@ -197,10 +197,8 @@ static float refine(const trvi_step *step, const trvi_pairing *pair, float time)
     return time;
 }
 
-bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, float *time)
+static void sweep(const trvi_step *step, const trvi_pairing *pair, float from, trv_impact_hit *hit)
 {
-    if (trvi_waits(step, pair->a) && trvi_waits(step, pair->b))
-        return false;
     const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
     const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
     trv_motion motion_a =
@@ -209,20 +207,53 @@ bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from,
         trvi_flight_motion(step, &trvi_bodies(step->world)[b->body], pair->b, from);
     trvi_impact_options options = trvi_default_impact_options();
     options.margin = margin_of(step, pair);
+    trvi_impact(&a->solid, &motion_a, &b->solid, &motion_b, &options, hit);
+}
+
+// Surfaces that part, and meet again because they turn: when they do, looked for from where they are
+// apart. False where they are not, after a small turn.
+static bool meets_again(const trvi_step *step, const trvi_pairing *pair, float from, float *time,
+                        bool *hits)
+{
+    float spin =
+        trvi_length(step->motions[pair->a].angular) + trvi_length(step->motions[pair->b].angular);
+    float later = from + fminf(0.5f * (step->h - from), TRVI_STRIKE_TURN / fmaxf(spin, 1.0e-6f));
     trv_impact_hit hit;
-    trvi_impact(&a->solid, &motion_a, &b->solid, &motion_b, &options, &hit);
-    if (!hit.hit)
+    sweep(step, pair, later, &hit);
+    if (hit.start)
         return false;
-    *time = from + hit.fraction * (step->h - from);
+    *hits = hit.hit;
+    *time = later + hit.fraction * (step->h - later);
+    return true;
+}
+
+static bool blows_at_once(const trvi_step *step, const trvi_pairing *pair, float from, float *time)
+{
     trv_manifold manifold;
     float gap;
-    if (hit.start || hit.fraction <= TRVI_SWEEP_AT_ONCE) {
-        *time = from;
-        if (!collide_at(step, pair, from, options.margin, &manifold))
-            return false;
-        float closing = closing_at(step, pair, &manifold, from, &gap);
-        return is_blow(step, pair, closing) || parting_of(step, pair, from, gap) > 0.0f;
-    }
+    *time = from;
+    if (!collide_at(step, pair, from, margin_of(step, pair), &manifold))
+        return false;
+    float closing = closing_at(step, pair, &manifold, from, &gap);
+    if (is_blow(step, pair, closing))
+        return true;
+    if (!(parting_of(step, pair, from, gap) > 0.0f))
+        return false;
+    bool hits = false;
+    return closing < 0.0f && meets_again(step, pair, from, time, &hits) ? hits : true;
+}
+
+bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, float *time)
+{
+    if (trvi_waits(step, pair->a) && trvi_waits(step, pair->b))
+        return false;
+    trv_impact_hit hit;
+    sweep(step, pair, from, &hit);
+    if (!hit.hit)
+        return false;
+    if (hit.start || hit.fraction <= TRVI_SWEEP_AT_ONCE)
+        return blows_at_once(step, pair, from, time);
+    *time = from + hit.fraction * (step->h - from);
     if (pair->restitution > 0.0f)
         *time = fmaxf(refine(step, pair, *time), from);
     return *time < step->h;
