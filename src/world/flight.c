@@ -173,6 +173,7 @@ void trvi_flight_wait(const trvi_step *step, uint32_t solver, float time)
 {
     trvi_flight *flight = trvi_flight_of(step, solver);
     step->motions[solver].angular = flight->spin = trvi_flight_spin(step, solver, time);
+    trvi_bodies(step->world)[step->bodies[solver].body].still_time = 0.0f; // it means to go on
     trvi_flight_at(step, solver, time, &flight->moved, &flight->turned);
     flight->start = time;
     flight->flags |= TRVI_FLIGHT_STRUCK | TRVI_FLIGHT_WAITS;
