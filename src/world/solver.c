@@ -54,6 +54,8 @@ static uint32_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
         b->colors |= 1u << color;
         return color;
     }
+    a->colors |= 1u << TRVI_OVERFLOW; // colours tell, too, that contacts may act on the body
+    b->colors |= 1u << TRVI_OVERFLOW;
     return TRVI_OVERFLOW;
 }
 
