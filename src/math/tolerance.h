@@ -443,6 +443,20 @@
 // tilts what fell flat.
 #define TRVI_STRIKE_FACE_M 5.0e-4f
 
+// By how much of its trace the inverse of a swept body's inertia may have changed since the step began for
+// the solver to work with it (no unit). Larger: spinning sticks gain energy where they touch. Smaller:
+// spinning bodies that rest on something are hit instead of held.
+#define TRVI_STALE_INERTIA 0.05f
+
+// How far the even turn of a struck body may be from its spin (of that): beyond, it turns about its spin for
+// the rest of the sub-step. Larger: spinning sticks get into what they hit. Smaller: less precession.
+#define TRVI_FLIGHT_OFF 0.02f
+
+// Surfaces that slide and turn into one another are parted for so much of a turn at a time (rad): a share
+// of that of the slip's speed goes into the parting. Larger: they hop along one another, and gain energy
+// for the while. Smaller: more blows than a sub-step has room for.
+#define TRVI_STRIKE_TURN 0.05f
+
 // A blow is resolved when no point's speed changes by more than this part of the fastest (no unit).
 #define TRVI_STRIKE_DONE 1.0e-6f
 

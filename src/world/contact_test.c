@@ -123,6 +123,8 @@ static void test_contact(trv_world *world, trvi_contact *contact, float dt)
         contact->answer = TRVI_APART_REMEMBERED;
         return;
     }
+    if (contact->travelled == travelled && contact->margin == margin)
+        return; // a step that failed for want of memory is made again: this one was just tested
     if (has_stayed(contact, travelled, margin, fminf(a->extent, b->extent))) {
         refresh(contact, frame_a, frame_b);
         return;

@@ -13,6 +13,13 @@ static const trvi_body *body_of(const trvi_step *step, uint32_t solver)
     return &trvi_bodies(step->world)[step->bodies[solver].body];
 }
 
+// Does its spin change by itself?
+static bool spins_freely(const trvi_step *step, uint32_t solver)
+{
+    const trvi_body *body = body_of(step, solver);
+    return body->kind == TRV_BODY_DYNAMIC && !(body->flags & TRVI_BODY_ROUND_INERTIA);
+}
+
 // Turns a flight's attitude and spin on by a time.
 static trvi_motion turned_on(const trvi_step *step, uint32_t solver, const trvi_flight *flight,
                              float time)
@@ -27,19 +34,30 @@ static trvi_motion turned_on(const trvi_step *step, uint32_t solver, const trvi_
 // Less than a whole turn is taken for an even one; what is faster goes about its axis.
 static void plan_turn(const trvi_step *step, uint32_t solver, trvi_flight *flight)
 {
-    const trvi_body *body = body_of(step, solver);
     float left = step->h - flight->start;
     float angle = trvi_length(flight->spin) * left;
     flight->rate = flight->spin;
-    if (!(angle > TRVI_SPIN_STILL) || !(angle < 6.0f) || body->kind != TRV_BODY_DYNAMIC ||
-        (body->flags & TRVI_BODY_ROUND_INERTIA))
+    flight->flags &= ~(uint32_t)TRVI_FLIGHT_KEEPS_AXIS;
+    if (!(angle > TRVI_SPIN_STILL) || !spins_freely(step, solver))
         return;
+    if (!(angle < 6.0f)) {
+        if (flight->flags & TRVI_FLIGHT_STRUCK)
+            flight->flags |= TRVI_FLIGHT_KEEPS_AXIS;
+        return;
+    }
     trv_quat end = turned_on(step, solver, flight, left).turned;
     trv_quat turn = trvi_quat_mul(end, trvi_quat_conjugate(flight->turned));
     trv_vec3 axis = {turn.x, turn.y, turn.z};
     float sine = trvi_length(axis);
     if (sine > 0.0f)
         flight->rate = trvi_scale(axis, 2.0f * (float)trvi_dangle(sine, turn.w) / (sine * left));
+    // A struck body has no end to keep to. Where the two differ much, surfaces would close in by the one
+    // and part by the other.
+    float off = trvi_length(trvi_sub(flight->rate, flight->spin)) * left;
+    if (!(flight->flags & TRVI_FLIGHT_STRUCK) || off <= TRVI_FLIGHT_OFF * angle)
+        return;
+    flight->rate = flight->spin;
+    flight->flags |= TRVI_FLIGHT_KEEPS_AXIS;
 }
 
 trvi_flight *trvi_flight_of(const trvi_step *step, uint32_t solver)
@@ -122,9 +140,17 @@ trv_vec3 trvi_flight_speed(const trvi_step *step, uint32_t solver, float time)
 trv_vec3 trvi_flight_spin(const trvi_step *step, uint32_t solver, float time)
 {
     const trvi_flight *flight = trvi_flight_of(step, solver);
-    if (flight->flags & TRVI_FLIGHT_WAITS)
+    if (flight->flags & (TRVI_FLIGHT_WAITS | TRVI_FLIGHT_KEEPS_AXIS))
         return flight->spin;
-    return turned_on(step, solver, flight, time - flight->start).angular;
+    trvi_motion then = turned_on(step, solver, flight, time - flight->start);
+    if (!spins_freely(step, solver))
+        return then.angular;
+    // The even turn is not quite that of the spin on the way: in the body's frame the spin stays what
+    // it is, and with it the energy.
+    trv_vec3 moved;
+    trv_quat turned;
+    trvi_flight_at(step, solver, time, &moved, &turned);
+    return trvi_rotate(turned, trvi_rotate_inverse(then.turned, then.angular));
 }
 
 void trvi_flight_turn(const trvi_step *step, uint32_t solver, float time, trv_vec3 linear,
@@ -147,6 +173,7 @@ void trvi_flight_wait(const trvi_step *step, uint32_t solver, float time)
 {
     trvi_flight *flight = trvi_flight_of(step, solver);
     step->motions[solver].angular = flight->spin = trvi_flight_spin(step, solver, time);
+    trvi_bodies(step->world)[step->bodies[solver].body].still_time = 0.0f; // it means to go on
     trvi_flight_at(step, solver, time, &flight->moved, &flight->turned);
     flight->start = time;
     flight->flags |= TRVI_FLIGHT_STRUCK | TRVI_FLIGHT_WAITS;

@@ -16,7 +16,11 @@ enum {
     TRVI_MAX_STRAYS = 64
 };
 
-enum { TRVI_FLIGHT_STRUCK = 1, TRVI_FLIGHT_WAITS = 2 };
+enum {
+    TRVI_FLIGHT_STRUCK = 1,
+    TRVI_FLIGHT_WAITS = 2,
+    TRVI_FLIGHT_KEEPS_AXIS = 4 // turns about its spin, which stays what it is
+};
 
 // A body's way through the sub-step, from its last blow on.
 typedef struct trvi_flight {
@@ -84,8 +88,33 @@ typedef struct trvi_pairing {
     float friction, restitution;
 } trvi_pairing;
 
-// impacts.c
+// How two shapes meet.
+typedef struct trvi_blow {
+    trv_manifold manifold;
+    float closing; // of the nearest points, m/s
+    float leave;   // what they have to part with, m/s
+} trvi_blow;
+
+// meet.c
+// TRVI_UNMOVED for what rests or sleeps.
+uint32_t trvi_awake_solver(const trvi_body *body);
 trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t contact);
+bool trvi_waits(const trvi_step *step, uint32_t solver);
+// Is one of them fast?
+bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair);
+// When the pair meets with a blow, from a time on; false: not in this sub-step.
+bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, float *time);
+// How they meet at a time, after so many blows in the sub-step; false where they only pass.
+bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
+                  trvi_blow *blow);
+
+// stray.c
+trvi_pairing trvi_pairing_of_shapes(const trvi_step *step, uint32_t a, uint32_t b);
+// The next meeting, from a time on, with what the stray shares no contact with.
+bool trvi_stray_meets(const trvi_step *step, uint32_t solver, float from, trvi_meeting *meeting);
+// Room in the broadphase for what is left of the step; a body that leaves its box is a stray from now
+// on. With too many of them it waits.
+void trvi_stray_follow(const trvi_step *step, trvi_strike *strike, uint32_t solver, float time);
 
 // flight.c
 trvi_flight *trvi_flight_of(const trvi_step *step, uint32_t solver);

@@ -9,8 +9,8 @@
 // was planned in asks the broadphase itself, once for each sub-step and blow.
 //
 // Invariant: of two swept bodies the way is proven free up to each blow, so that none passes. A body
-// that has had MAX_BLOWS in one sub-step waits for the next one where it is; so do all that are about
-// to meet when a sub-step has seen more blows than MAX_BLOWS for every second body.
+// that has had MAX_BLOWS in one sub-step waits for the next one where it is; so do two that were looked
+// at MAX_TRIES times and would still meet.
 //
 // Based on: B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems" (1996), chapter 2.
 #include "impact_data.h"
@@ -27,16 +27,6 @@ static trvi_meeting *meetings(const trvi_step *step)
 static uint32_t stray_meeting(const trvi_step *step, uint32_t solver)
 {
     return step->world->active.count + solver;
-}
-
-static uint32_t solver_of(const trvi_body *body)
-{
-    return (body->flags & TRVI_BODY_AWAKE) && trvi_body_moves(body) ? body->solver : TRVI_UNMOVED;
-}
-
-static const trvi_body *body_of_shape(const trvi_step *step, uint32_t shape)
-{
-    return &trvi_bodies(step->world)[trvi_shapes(step->world)[shape].body];
 }
 
 // The heap: of two meetings at one time the lower number comes first ---------------------------------
@@ -92,220 +82,13 @@ static void expect_at(const trvi_step *step, uint32_t meeting, float time)
     sift(step, m->place, meeting);
 }
 
-// Meetings of one pair ---------------------------------------------------------------------------
-
-trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t index)
-{
-    const trvi_contact *contact = &trvi_contacts(world)[index];
-    return (trvi_pairing){contact->shape_a,
-                          contact->shape_b,
-                          solver_of(&trvi_bodies(world)[contact->body_a]),
-                          solver_of(&trvi_bodies(world)[contact->body_b]),
-                          index,
-                          contact->friction,
-                          contact->restitution};
-}
-
-static bool waits(const trvi_step *step, uint32_t solver)
-{
-    return solver == TRVI_UNMOVED || (trvi_flight_of(step, solver)->flags & TRVI_FLIGHT_WAITS) != 0;
-}
-
-static bool is_swept(const trvi_step *step, const trvi_pairing *pair)
-{
-    return (pair->a != TRVI_UNMOVED && trvi_is_fast(step, pair->a)) ||
-           (pair->b != TRVI_UNMOVED && trvi_is_fast(step, pair->b));
-}
-
-static float margin_of(const trvi_step *step, const trvi_pairing *pair)
-{
-    float thickness = fminf(body_of_shape(step, pair->shape_a)->thickness,
-                            body_of_shape(step, pair->shape_b)->thickness);
-    return fminf(TRVI_SWEEP_MARGIN_M, TRVI_SWEEP_MARGIN_SHARE * thickness);
-}
-
-// The manifold of the pair at a time.
-static bool collide_at(const trvi_step *step, const trvi_pairing *pair, float time, float margin,
-                       trv_manifold *out)
-{
-    const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
-    const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
-    trv_pose pose_a = trvi_flight_pose(step, &trvi_bodies(step->world)[a->body], pair->a, time);
-    trv_pose pose_b = trvi_flight_pose(step, &trvi_bodies(step->world)[b->body], pair->b, time);
-    trv_plane_cache cache;
-    memset(&cache, 0, sizeof cache);
-    trvi_collide(&a->solid, pose_a, &b->solid, pose_b, margin, &cache, out);
-    return out->count > 0;
-}
-
-static trv_vec3 speed_at(const trvi_step *step, uint32_t shape, uint32_t solver, float time,
-                         trv_vec3 point)
-{
-    if (solver == TRVI_UNMOVED)
-        return (trv_vec3){0.0f, 0.0f, 0.0f};
-    trv_vec3 moved;
-    trv_quat turned;
-    trvi_flight_at(step, solver, time, &moved, &turned);
-    trv_vec3 arm = trvi_sub(point, trvi_add(body_of_shape(step, shape)->center, moved));
-    return trvi_add(trvi_flight_speed(step, solver, time),
-                    trvi_cross(trvi_flight_spin(step, solver, time), arm));
-}
-
-// How fast the nearest points of the manifold close in, m/s, and how near they are.
-static float closing_at(const trvi_step *step, const trvi_pairing *pair,
-                        const trv_manifold *manifold, float time, float *nearest)
-{
-    float fastest = -TRV_COORD_MAX;
-    *nearest = TRV_COORD_MAX;
-    for (uint32_t i = 0; i < manifold->count; i++)
-        *nearest = fminf(*nearest, manifold->points[i].separation);
-    for (uint32_t i = 0; i < manifold->count; i++) {
-        const trv_manifold_point *p = &manifold->points[i];
-        if (p->separation > *nearest + TRVI_STRIKE_FACE_M)
-            continue;
-        trv_vec3 a = speed_at(step, pair->shape_a, pair->a, time, p->point);
-        trv_vec3 b = speed_at(step, pair->shape_b, pair->b, time, p->point);
-        fastest = fmaxf(fastest, trvi_dot(trvi_sub(a, b), manifold->normal));
-    }
-    return fastest;
-}
-
-// Is that speed a blow, for this pair?
-static bool is_blow(const trvi_step *step, const trvi_pairing *pair, float closing)
-{
-    if (pair->restitution > 0.0f && closing > step->restitution_threshold)
-        return true;
-    return closing > TRVI_SWEEP_CLOSING && is_swept(step, pair);
-}
-
-static trv_vec3 acceleration_of(const trvi_step *step, uint32_t solver)
-{
-    if (solver == TRVI_UNMOVED)
-        return (trv_vec3){0.0f, 0.0f, 0.0f};
-    return trvi_flight_of(step, solver)->acceleration;
-}
-
-// How fast two surfaces that touch, and do not close in, are about to because they turn, m/s^2: the
-// second derivative of the gap between a point of one body and a face of the other. Which has the
-// face is not known here: the worse case of the two.
-static float bending_of(const trvi_step *step, const trvi_pairing *pair,
-                        const trv_manifold *manifold, float time)
-{
-    trv_vec3 speed[2], spin[2], pull[2];
-    const uint32_t solvers[2] = {pair->a, pair->b}, shapes[2] = {pair->shape_a, pair->shape_b};
-    float worst = 0.0f;
-    for (uint32_t i = 0; i < manifold->count; i++) {
-        trv_vec3 n = manifold->normal;
-        for (int k = 0; k < 2; k++) {
-            speed[k] = speed_at(step, shapes[k], solvers[k], time, manifold->points[i].point);
-            spin[k] = step->motions[solvers[k]].angular; // the unmoved one's is zero
-            pull[k] = trvi_sub(speed[k], solvers[k] == TRVI_UNMOVED
-                                             ? speed[k]
-                                             : trvi_flight_speed(step, solvers[k], time));
-            pull[k] = trvi_cross(spin[k], pull[k]);
-        }
-        trv_vec3 slip = trvi_sub(speed[1], speed[0]);
-        float straight = trvi_dot(trvi_sub(pull[0], pull[1]), n);
-        for (int k = 0; k < 2; k++)
-            worst = fmaxf(worst, straight - 2.0f * trvi_dot(trvi_cross(spin[k], n), slip));
-    }
-    return worst;
-}
-
-// At what speed surfaces have to part that touch, do not close in, and get into one another by
-// their turning before the sub-step ends; 0 where they do not.
-static float parting_of(const trvi_step *step, const trvi_pairing *pair, float from, float gap)
-{
-    bool turns = trvi_length(step->motions[pair->a].angular) > 0.0f ||
-                 trvi_length(step->motions[pair->b].angular) > 0.0f;
-    if (!turns || !is_swept(step, pair))
-        return 0.0f;
-    float margin = margin_of(step, pair), part = 0.125f;
-    for (int i = 0; i < 4; i++, part *= 2.0f) {
-        trv_manifold manifold;
-        float nearest, time = part * (step->h - from);
-        if (!collide_at(step, pair, from + time, margin, &manifold))
-            continue;
-        closing_at(step, pair, &manifold, from, &nearest);
-        float lost = fminf(gap, 0.0f) - nearest;
-        if (lost > margin)
-            return lost / (part * time);
-    }
-    return 0.0f;
-}
-
-// What a blow that does not bounce leaves surfaces with that are swept: nothing at first. Where they
-// meet again in the same sub-step, they turn into one another: they part as fast as they met, or as
-// keeps them apart until the sub-step's end, so that there is an end of blows.
-static float leave_of(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
-                      float time, float closing, float gap, uint32_t blows)
-{
-    if (!is_swept(step, pair) || (blows == 0 && closing > TRVI_SWEEP_CLOSING))
-        return 0.0f;
-    float bend = 0.5f * bending_of(step, pair, manifold, time) * (step->h - time);
-    if (closing <= TRVI_SWEEP_CLOSING)
-        return fmaxf(bend * (float)(1 + blows), parting_of(step, pair, time, gap));
-    return fmaxf(bend * (float)(1 + blows), closing);
-}
-
-// The sweep goes along chords and stops a margin short; from there to the touch along the parabola.
-// A time after the sub-step's end is the next one's business.
-static float refine(const trvi_step *step, const trvi_pairing *pair, float time)
-{
-    trv_manifold manifold;
-    float margin = margin_of(step, pair) + step->h * step->h * TRVI_REFINE_ACCELERATION;
-    for (int round = 0; round < 2; round++) {
-        if (!collide_at(step, pair, time, 2.0f * margin, &manifold))
-            return time;
-        float gap, closing = closing_at(step, pair, &manifold, time, &gap);
-        trv_vec3 bend = trvi_sub(acceleration_of(step, pair->a), acceleration_of(step, pair->b));
-        float square = closing * closing + 2.0f * trvi_dot(bend, manifold.normal) * gap;
-        if (!is_blow(step, pair, closing) || !(square > 0.0f))
-            return time;
-        time = fmaxf(time + 2.0f * gap / (closing + sqrtf(square)), 0.0f);
-        if (time >= step->h)
-            return time;
-    }
-    return time;
-}
-
-// When the pair meets with a blow, from a time on; false: not in this sub-step.
-static bool next_blow(const trvi_step *step, const trvi_pairing *pair, float from, float *time)
-{
-    if (waits(step, pair->a) && waits(step, pair->b))
-        return false;
-    const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
-    const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
-    trv_motion motion_a =
-        trvi_flight_motion(step, &trvi_bodies(step->world)[a->body], pair->a, from);
-    trv_motion motion_b =
-        trvi_flight_motion(step, &trvi_bodies(step->world)[b->body], pair->b, from);
-    trvi_impact_options options = trvi_default_impact_options();
-    options.margin = margin_of(step, pair);
-    trv_impact_hit hit;
-    trvi_impact(&a->solid, &motion_a, &b->solid, &motion_b, &options, &hit);
-    if (!hit.hit)
-        return false;
-    *time = from + hit.fraction * (step->h - from);
-    trv_manifold manifold;
-    float gap;
-    if (hit.start || hit.fraction <= TRVI_SWEEP_AT_ONCE) {
-        *time = from;
-        if (!collide_at(step, pair, from, options.margin, &manifold))
-            return false;
-        float closing = closing_at(step, pair, &manifold, from, &gap);
-        return is_blow(step, pair, closing) || parting_of(step, pair, from, gap) > 0.0f;
-    }
-    if (pair->restitution > 0.0f)
-        *time = fmaxf(refine(step, pair, *time), from);
-    return *time < step->h;
-}
+// Looking for meetings -----------------------------------------------------------------------------
 
 static bool may_blow(const trvi_step *step, const trvi_pairing *pair)
 {
     bool pushes =
         step->motions[pair->a].pushable != 0.0f || step->motions[pair->b].pushable != 0.0f;
-    return pushes && (pair->restitution > 0.0f || is_swept(step, pair));
+    return pushes && (pair->restitution > 0.0f || trvi_is_swept(step, pair));
 }
 
 static trvi_meeting *meeting_of(const trvi_step *step, uint32_t id)
@@ -320,11 +103,29 @@ static trvi_meeting *meeting_of(const trvi_step *step, uint32_t id)
     return meeting;
 }
 
+static void wait_from(const trvi_step *step, const trvi_pairing *pair, float time)
+{
+    trvi_array *waiting =
+        &step->world->waiting; // each body gets in once, and there is room for all
+    const uint32_t solvers[2] = {pair->a, pair->b};
+    for (int side = 0; side < 2; side++)
+        if (step->motions[solvers[side]].pushable != 0.0f && !trvi_waits(step, solvers[side])) {
+            trvi_flight_wait(step, solvers[side], time);
+            ((uint32_t *)waiting->items)[waiting->count++] = solvers[side];
+        }
+}
+
+// A pair that was looked at too often waits.
 static void look_for(const trvi_step *step, uint32_t id, const trvi_pairing *pair, float from)
 {
     trvi_meeting *meeting = meeting_of(step, id);
     float time;
-    if (may_blow(step, pair) && meeting->tries++ < MAX_TRIES && next_blow(step, pair, from, &time))
+    bool meets = may_blow(step, pair) && trvi_next_blow(step, pair, from, &time);
+    if (meets && meeting->tries++ >= MAX_TRIES) {
+        wait_from(step, pair, from);
+        meets = false;
+    }
+    if (meets)
         expect_at(step, id, time);
     else
         drop(step, id);
@@ -351,132 +152,14 @@ static void look_for_body(const trvi_step *step, uint32_t solver, float from, bo
     }
 }
 
-// Strays: bodies that a blow has thrown out of their boxes -----------------------------------------
-
-typedef struct stray_search {
-    const trvi_step *step;
-    uint32_t solver, shape; // the stray's
-    float from;
-    bool found;
-    float time;
-    uint32_t other;
-} stray_search;
-
-static bool share_contact(const trv_world *world, const trvi_body *body, uint32_t a, uint32_t b)
-{
-    const trvi_contact *contacts = trvi_contacts(world);
-    for (uint32_t link = body->first_contact; link != TRVI_NONE;
-         link = contacts[link / 2].next[link % 2]) {
-        const trvi_contact *contact = &contacts[link / 2];
-        if ((contact->flags & TRVI_CONTACT_ACTIVE) &&
-            ((contact->shape_a == a && contact->shape_b == b) ||
-             (contact->shape_a == b && contact->shape_b == a)))
-            return true;
-    }
-    return false;
-}
-
-static trvi_pairing pairing_of_shapes(const trvi_step *step, uint32_t a, uint32_t b)
-{
-    const trv_material *of_a = &trvi_shapes(step->world)[a].material;
-    const trv_material *of_b = &trvi_shapes(step->world)[b].material;
-    return (trvi_pairing){a,
-                          b,
-                          solver_of(body_of_shape(step, a)),
-                          solver_of(body_of_shape(step, b)),
-                          TRVI_NONE,
-                          sqrtf(of_a->friction * of_b->friction),
-                          fmaxf(of_a->restitution, of_b->restitution)};
-}
-
-static bool visit_near_stray(void *context, trv_proxy_id proxy, uint64_t user)
-{
-    (void)proxy;
-    stray_search *search = context;
-    const trvi_step *step = search->step;
-    const trvi_body *mine = body_of_shape(step, search->shape);
-    if (body_of_shape(step, (uint32_t)user) == mine ||
-        share_contact(step->world, mine, search->shape, (uint32_t)user))
-        return true;
-    trvi_pairing pair = pairing_of_shapes(step, search->shape, (uint32_t)user);
-    float time;
-    if (next_blow(step, &pair, search->from, &time) && (!search->found || time < search->time)) {
-        search->found = true;
-        search->time = time;
-        search->other = (uint32_t)user;
-    }
-    return true;
-}
-
-static float swing_of(const trvi_step *step, uint32_t solver, const trvi_body *body, float time)
-{
-    return fminf(trvi_length(step->motions[solver].angular) * time, 2.0f) * body->extent;
-}
-
 static void look_for_stray(const trvi_step *step, uint32_t solver, float from)
 {
-    const trv_world *world = step->world;
-    const trvi_body *body = &trvi_bodies(world)[step->bodies[solver].body];
     uint32_t id = stray_meeting(step, solver);
     trvi_meeting *meeting = meeting_of(step, id);
-    stray_search search = {step, solver, 0, from, false, step->h, 0};
-    trv_pose start = trvi_flight_pose(step, body, solver, from);
-    trv_pose end = trvi_flight_pose(step, body, solver, step->h);
-    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
-        const trvi_shape *shape = &trvi_shapes(world)[s];
-        trv_aabb box =
-            trvi_shape_way(shape, start, end, swing_of(step, solver, body, step->h - from));
-        float before = search.time;
-        bool had = search.found;
-        search.shape = s;
-        trv_broad_query_aabb(world->broad, box, shape->filter, visit_near_stray, &search);
-        if (search.found && (!had || search.time < before)) {
-            meeting->shape_a = s;
-            meeting->shape_b = search.other;
-        }
-    }
-    if (search.found && meeting->tries++ < MAX_TRIES)
-        expect_at(step, id, search.time);
+    if (meeting->tries++ < MAX_TRIES && trvi_stray_meets(step, solver, from, meeting))
+        expect_at(step, id, meeting->time);
     else
         drop(step, id);
-}
-
-static bool is_covered(const trvi_step *step, const trvi_body *body, trv_pose start, trv_pose end,
-                       float swing)
-{
-    const trv_world *world = step->world;
-    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
-        const trvi_shape *shape = &trvi_shapes(world)[s];
-        trv_aabb tight, fat;
-        if (trv_broad_get(world->broad, shape->proxy, &tight, &fat) != TRV_OK ||
-            !trvi_aabb_contains(fat, trvi_shape_way(shape, start, end, swing)))
-            return false;
-    }
-    return true;
-}
-
-// Room in the broadphase for what is left of the step; a body that leaves its box is a stray. With
-// too many of them it waits.
-static void follow_stray(const trvi_step *step, trvi_strike *strike, uint32_t solver, float time)
-{
-    trv_world *world = step->world;
-    uint32_t index = step->bodies[solver].body;
-    const trvi_body *body = &trvi_bodies(world)[index];
-    trvi_flight *flight = trvi_flight_of(step, solver);
-    trv_pose start = trvi_flight_pose(step, body, solver, time);
-    trv_pose end = trvi_flight_pose(step, body, solver, step->h);
-    if (is_covered(step, body, start, end, swing_of(step, solver, body, step->h - time)))
-        return;
-    if (flight->strayed != world->impact_step) {
-        if (strike->stray_count == TRVI_MAX_STRAYS) {
-            trvi_flight_wait(step, solver, time);
-            return;
-        }
-        flight->strayed = world->impact_step;
-        strike->strays[strike->stray_count++] = solver;
-    }
-    end.position = trvi_mul_add(start.position, step->motions[solver].linear, step->dt);
-    trvi_body_place_between(world, index, start, end, swing_of(step, solver, body, step->dt));
 }
 
 // Events -------------------------------------------------------------------------------------------
@@ -550,6 +233,7 @@ void trvi_impacts_init(trv_world *world)
     world->meeting_heap.stride = sizeof(uint32_t);
     world->bouncers.stride = sizeof(uint32_t);
     world->held.stride = sizeof(uint32_t);
+    world->waiting.stride = sizeof(uint32_t);
     world->strike.stride = sizeof(trvi_strike);
 }
 
@@ -562,6 +246,7 @@ bool trvi_impacts_reserve(trv_world *world)
         !trvi_array_reserve(allocator, &world->meeting_heap, all) ||
         !trvi_array_reserve(allocator, &world->bouncers, world->active.count) ||
         !trvi_array_reserve(allocator, &world->held, world->active.count) ||
+        !trvi_array_reserve(allocator, &world->waiting, bodies) ||
         !trvi_array_reserve(allocator, &world->hits, world->active.count + bodies) ||
         !trvi_array_reserve(allocator, &world->strike, 1))
         return false;
@@ -574,7 +259,7 @@ void trvi_impacts_list(trv_world *world)
 {
     const trvi_entry *active = world->active.items;
     uint32_t *bouncers = world->bouncers.items;
-    world->bouncers.count = world->held.count = 0;
+    world->bouncers.count = world->held.count = world->waiting.count = 0;
     world->impact_stamp = world->impact_step = 1;
     ((trvi_strike *)world->strike.items)->stray_count = 0;
     for (uint32_t i = 0; i < world->active.count; i++) {
@@ -599,7 +284,7 @@ static void measure_contact(const trvi_step *step, const trvi_contact *contact, 
         trv_vec3 speed[2], shift[2];
         for (int side = 0; side < 2; side++) {
             const trvi_body *body = &trvi_bodies(step->world)[bodies[side]];
-            const trvi_motion *motion = &step->motions[solver_of(body)];
+            const trvi_motion *motion = &step->motions[trvi_awake_solver(body)];
             trv_vec3 arm = trvi_sub(p->point, body->center);
             trv_vec3 turned = trvi_rotate(motion->turned, arm);
             speed[side] = trvi_add(motion->linear, trvi_cross(motion->angular, turned));
@@ -610,7 +295,24 @@ static void measure_contact(const trvi_step *step, const trvi_contact *contact, 
     }
 }
 
-static void hold(const trvi_step *step, uint32_t active)
+// Has the body turned, or is it going to in the sub-step, so far that the inertia that the solver took at
+// the step's beginning is another? Its impulses would then give energy.
+static bool is_stale(const trvi_step *step, const trvi_body *body, uint32_t solver)
+{
+    if ((body->flags & TRVI_BODY_ROUND_INERTIA) || step->motions[solver].pushable == 0.0f)
+        return false;
+    trvi_motion motion = step->motions[solver];
+    trvi_motion_turn(body, &motion, step->h);
+    const trvi_symmetric *then = &step->bodies[solver].inverse_inertia;
+    trv_quat rotation = trvi_quat_mul(motion.turned, body->rotation);
+    trvi_symmetric now = trvi_turn_symmetric(rotation, &body->inverse_inertia);
+    float most = TRVI_STALE_INERTIA * (then->xx + then->yy + then->zz);
+    return fabsf(now.xx - then->xx) > most || fabsf(now.yy - then->yy) > most ||
+           fabsf(now.zz - then->zz) > most || fabsf(now.xy - then->xy) > most ||
+           fabsf(now.xz - then->xz) > most || fabsf(now.yz - then->yz) > most;
+}
+
+static void hold(const trvi_step *step, uint32_t active, bool stale)
 {
     trvi_array *held = &step->world->held;
     uint32_t lane = meetings(step)[active].lane;
@@ -623,7 +325,8 @@ static void hold(const trvi_step *step, uint32_t active)
         return;
     float closing, gap;
     measure_contact(step, contact, &closing, &gap);
-    if (contact->restitution > 0.0f ? closing <= step->restitution_threshold : gap <= TRVI_TOUCH_M)
+    if (!stale && (contact->restitution > 0.0f ? closing <= step->restitution_threshold
+                                               : gap <= TRVI_TOUCH_M))
         return;
     *to = TRVI_HELD_M;
     ((uint32_t *)held->items)[held->count++] = lane;
@@ -639,15 +342,17 @@ void trvi_impacts_hold(const trvi_step *step)
         step->blocks[held[i] / TRVI_LANES].held[held[i] % TRVI_LANES] = 0.0f;
     world->held.count = 0;
     for (uint32_t i = 0; i < world->bouncers.count; i++)
-        hold(step, bouncers[i]);
+        hold(step, bouncers[i], false);
     for (uint32_t i = 1; i <= world->awake.count; i++) {
         if (!trvi_is_fast(step, i))
             continue;
-        uint32_t link = trvi_bodies(world)[step->bodies[i].body].first_contact;
+        const trvi_body *body = &trvi_bodies(world)[step->bodies[i].body];
+        bool stale = is_stale(step, body, i);
+        uint32_t link = body->first_contact;
         for (; link != TRVI_NONE; link = contacts[link / 2].next[link % 2])
             if ((contacts[link / 2].flags & TRVI_CONTACT_ACTIVE) &&
-                contacts[link / 2].restitution == 0.0f)
-                hold(step, contacts[link / 2].active);
+                (stale || contacts[link / 2].restitution == 0.0f))
+                hold(step, contacts[link / 2].active, stale);
     }
 }
 
@@ -678,7 +383,7 @@ static void after_blow(const trvi_step *step, trvi_strike *strike, float time)
         flight->shaken = step->world->impact_step;
         if (++flight->blows >= MAX_BLOWS)
             trvi_flight_wait(step, solver, time);
-        follow_stray(step, strike, solver, time);
+        trvi_stray_follow(step, strike, solver, time);
     }
     for (uint32_t i = 0; i < strike->body_count; i++)
         if (strike->bodies[i].inverse_mass > 0.0f)
@@ -692,50 +397,31 @@ static trvi_pairing pairing_of_meeting(const trvi_step *step, uint32_t id)
     const trvi_entry *active = step->world->active.items;
     if (id < step->world->active.count)
         return trvi_pairing_of(step->world, active[id].value);
-    return pairing_of_shapes(step, meetings(step)[id].shape_a, meetings(step)[id].shape_b);
+    return trvi_pairing_of_shapes(step, meetings(step)[id].shape_a, meetings(step)[id].shape_b);
 }
 
 static void meet(const trvi_step *step, uint32_t id)
 {
     trvi_strike *strike = step->world->strike.items;
+    trvi_meeting *meeting = &meetings(step)[id];
     trvi_pairing pair = pairing_of_meeting(step, id);
-    float time = meetings(step)[id].time;
-    float margin = margin_of(step, &pair) + step->h * step->h * TRVI_REFINE_ACCELERATION;
-    trv_manifold manifold;
-    float gap, closing = 0.0f;
-    bool blow = collide_at(step, &pair, time, 2.0f * margin, &manifold);
-    if (blow) {
-        closing = closing_at(step, &pair, &manifold, time, &gap);
-        float leave =
-            leave_of(step, &pair, &manifold, time, closing, gap, meetings(step)[id].blows);
-        blow = (is_blow(step, &pair, closing) || (leave > 0.0f && closing > -leave)) &&
-               trvi_strike_solve(step, &pair, &manifold, time, leave, strike);
-        meetings(step)[id].blows++;
-    }
-    if (!blow) { // sliding past: look on from here
+    float time = meeting->time;
+    trvi_blow blow;
+    if (!trvi_blow_at(step, &pair, time, meeting->blows, &blow) ||
+        !trvi_strike_solve(step, &pair, &blow.manifold, time, blow.leave, strike)) {
+        // Sliding past: look on from here.
         if (id >= step->world->active.count)
             look_for_stray(step, id - step->world->active.count, time);
         else
             look_for(step, id, &pair, time);
         return;
     }
+    meeting->blows++;
     if (pair.contact != TRVI_NONE)
-        record(step, strike, pair.contact, &manifold, closing);
+        record(step, strike, pair.contact, &blow.manifold, blow.closing);
     else
-        tell_stray_hit(step, strike, &pair, &manifold, closing);
+        tell_stray_hit(step, strike, &pair, &blow.manifold, blow.closing);
     after_blow(step, strike, time);
-}
-
-static void wait_all(const trvi_step *step)
-{
-    const uint32_t *heap = step->world->meeting_heap.items;
-    for (uint32_t i = 0; i < step->world->meeting_heap.count; i++) {
-        trvi_pairing pair = pairing_of_meeting(step, heap[i]);
-        const uint32_t solvers[2] = {pair.a, pair.b};
-        for (int side = 0; side < 2; side++)
-            if (step->motions[solvers[side]].pushable != 0.0f && !waits(step, solvers[side]))
-                trvi_flight_wait(step, solvers[side], trvi_flight_of(step, solvers[side])->start);
-    }
 }
 
 void trvi_impacts_run(const trvi_step *step)
@@ -744,13 +430,17 @@ void trvi_impacts_run(const trvi_step *step)
     world->impact_stamp++;
     world->meeting_heap.count = 0;
     look_for_all(step);
-    uint64_t left = (uint64_t)(MAX_BLOWS / 2) * (world->awake.count + 1);
-    while (world->meeting_heap.count > 0 && left-- > 0) {
+    // Each round takes a try of a meeting, so that the loop ends.
+    while (world->meeting_heap.count > 0 || world->waiting.count > 0) {
+        if (world->waiting.count > 0) { // what is on its way to them sees them stay
+            uint32_t solver = ((const uint32_t *)world->waiting.items)[--world->waiting.count];
+            look_for_body(step, solver, trvi_flight_of(step, solver)->start, false);
+            continue;
+        }
         uint32_t id = ((const uint32_t *)world->meeting_heap.items)[0];
         drop(step, id);
         meet(step, id);
     }
-    wait_all(step);
     const trvi_flight *flights = world->flights.items;
     for (uint32_t i = 1; i <= world->awake.count; i++)
         if (flights[i].stamp == world->impact_stamp && (flights[i].flags & TRVI_FLIGHT_STRUCK))

@@ -134,7 +134,8 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
         &world->moves,       &world->sleeps,  &world->wakes,         &world->put_to_sleep,
         &world->quarantines, &world->parents, &world->motions,       &world->solver_bodies,
         &world->blocks,      &world->flights, &world->meetings,      &world->meeting_heap,
-        &world->bouncers,    &world->held,    &world->strike,        &world->retired};
+        &world->bouncers,    &world->held,    &world->strike,        &world->retired,
+        &world->waiting};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 

@@ -242,6 +242,7 @@ struct trv_world {
     trvi_array meeting_heap; // of uint32_t: those to come in this sub-step, the next one first
     trvi_array bouncers;     // of uint32_t: active contacts with restitution
     trvi_array held;         // of uint32_t: lanes that the solver is to leave alone
+    trvi_array waiting;      // of uint32_t: solver bodies that have just begun to wait
     trvi_array strike;       // of trvi_strike: one
     trv_world_counters counters;
 };

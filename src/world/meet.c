@@ -1,0 +1,273 @@
+// When two shapes on their flights meet, and how.
+//
+// A sweep along the chords of both flights finds the first time at which they come near; from there
+// bouncing bodies are followed along their parabolas to the touch itself. Where surfaces touch from
+// the start it is their speed that decides, and where they turn, whether they are going to get into
+// one another: a swept pair that is left touching must be as safe as one that comes from afar.
+//
+// Based on: B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems" (1996), chapter 2.
+#include "impact_data.h"
+
+#include <string.h>
+
+uint32_t trvi_awake_solver(const trvi_body *body)
+{
+    return (body->flags & TRVI_BODY_AWAKE) && trvi_body_moves(body) ? body->solver : TRVI_UNMOVED;
+}
+
+static const trvi_body *body_of_shape(const trvi_step *step, uint32_t shape)
+{
+    return &trvi_bodies(step->world)[trvi_shapes(step->world)[shape].body];
+}
+
+trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t index)
+{
+    const trvi_contact *contact = &trvi_contacts(world)[index];
+    return (trvi_pairing){contact->shape_a,
+                          contact->shape_b,
+                          trvi_awake_solver(&trvi_bodies(world)[contact->body_a]),
+                          trvi_awake_solver(&trvi_bodies(world)[contact->body_b]),
+                          index,
+                          contact->friction,
+                          contact->restitution};
+}
+
+bool trvi_waits(const trvi_step *step, uint32_t solver)
+{
+    return solver == TRVI_UNMOVED || (trvi_flight_of(step, solver)->flags & TRVI_FLIGHT_WAITS) != 0;
+}
+
+bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair)
+{
+    return (pair->a != TRVI_UNMOVED && trvi_is_fast(step, pair->a)) ||
+           (pair->b != TRVI_UNMOVED && trvi_is_fast(step, pair->b));
+}
+
+static float margin_of(const trvi_step *step, const trvi_pairing *pair)
+{
+    float thickness = fminf(body_of_shape(step, pair->shape_a)->thickness,
+                            body_of_shape(step, pair->shape_b)->thickness);
+    return fminf(TRVI_SWEEP_MARGIN_M, TRVI_SWEEP_MARGIN_SHARE * thickness);
+}
+
+// The manifold of the pair at a time.
+static bool collide_at(const trvi_step *step, const trvi_pairing *pair, float time, float margin,
+                       trv_manifold *out)
+{
+    const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
+    const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
+    trv_pose pose_a = trvi_flight_pose(step, &trvi_bodies(step->world)[a->body], pair->a, time);
+    trv_pose pose_b = trvi_flight_pose(step, &trvi_bodies(step->world)[b->body], pair->b, time);
+    trv_plane_cache cache;
+    memset(&cache, 0, sizeof cache);
+    trvi_collide(&a->solid, pose_a, &b->solid, pose_b, margin, &cache, out);
+    return out->count > 0;
+}
+
+static trv_vec3 speed_at(const trvi_step *step, uint32_t shape, uint32_t solver, float time,
+                         trv_vec3 point)
+{
+    if (solver == TRVI_UNMOVED)
+        return (trv_vec3){0.0f, 0.0f, 0.0f};
+    trv_vec3 moved;
+    trv_quat turned;
+    trvi_flight_at(step, solver, time, &moved, &turned);
+    trv_vec3 arm = trvi_sub(point, trvi_add(body_of_shape(step, shape)->center, moved));
+    return trvi_add(trvi_flight_speed(step, solver, time),
+                    trvi_cross(trvi_flight_spin(step, solver, time), arm));
+}
+
+// How fast the nearest points of the manifold close in, m/s, and how near they are.
+static float closing_at(const trvi_step *step, const trvi_pairing *pair,
+                        const trv_manifold *manifold, float time, float *nearest)
+{
+    float fastest = -TRV_COORD_MAX;
+    *nearest = TRV_COORD_MAX;
+    for (uint32_t i = 0; i < manifold->count; i++)
+        *nearest = fminf(*nearest, manifold->points[i].separation);
+    for (uint32_t i = 0; i < manifold->count; i++) {
+        const trv_manifold_point *p = &manifold->points[i];
+        if (p->separation > *nearest + TRVI_STRIKE_FACE_M)
+            continue;
+        trv_vec3 a = speed_at(step, pair->shape_a, pair->a, time, p->point);
+        trv_vec3 b = speed_at(step, pair->shape_b, pair->b, time, p->point);
+        fastest = fmaxf(fastest, trvi_dot(trvi_sub(a, b), manifold->normal));
+    }
+    return fastest;
+}
+
+// Is that speed a blow, for this pair?
+static bool is_blow(const trvi_step *step, const trvi_pairing *pair, float closing)
+{
+    if (pair->restitution > 0.0f && closing > step->restitution_threshold)
+        return true;
+    return closing > TRVI_SWEEP_CLOSING && trvi_is_swept(step, pair);
+}
+
+static trv_vec3 acceleration_of(const trvi_step *step, uint32_t solver)
+{
+    if (solver == TRVI_UNMOVED)
+        return (trv_vec3){0.0f, 0.0f, 0.0f};
+    return trvi_flight_of(step, solver)->acceleration;
+}
+
+// The relative speed of two surfaces where they touch, m/s.
+static float slip_of(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
+                     float time)
+{
+    trv_vec3 point = manifold->points[0].point;
+    return trvi_length(trvi_sub(speed_at(step, pair->shape_b, pair->b, time, point),
+                                speed_at(step, pair->shape_a, pair->a, time, point)));
+}
+
+// Half the speed at which surfaces that touch close in a little later, because they turn: who parts
+// with that is apart until then. Looked at over a small turn, so that it is small beside the slip.
+static float curl_of(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
+                     float time, float closing)
+{
+    float spin =
+        trvi_length(step->motions[pair->a].angular) + trvi_length(step->motions[pair->b].angular);
+    float left = step->h - time;
+    if (!(spin > 0.0f) || !(left > 0.0f))
+        return 0.0f;
+    float later = fminf(left, TRVI_STRIKE_TURN / spin), gap;
+    trv_manifold then;
+    if (!collide_at(step, pair, time + later, 2.0f * margin_of(step, pair), &then))
+        return 0.0f;
+    float more = closing_at(step, pair, &then, time + later, &gap) - closing;
+    float most = spin * later * slip_of(step, pair, manifold, time);
+    return fminf(fmaxf(0.55f * more, 0.0f), most);
+}
+
+// At what speed surfaces have to part that touch, do not close in, and get into one another by
+// their turning before the sub-step ends; 0 where they do not.
+static float parting_of(const trvi_step *step, const trvi_pairing *pair, float from, float gap)
+{
+    bool turns = trvi_length(step->motions[pair->a].angular) > 0.0f ||
+                 trvi_length(step->motions[pair->b].angular) > 0.0f;
+    if (!turns || !trvi_is_swept(step, pair))
+        return 0.0f;
+    float margin = margin_of(step, pair), part = 0.125f;
+    for (int i = 0; i < 4; i++, part *= 2.0f) {
+        trv_manifold manifold;
+        float nearest, time = part * (step->h - from);
+        if (!collide_at(step, pair, from + time, margin, &manifold))
+            continue;
+        closing_at(step, pair, &manifold, from, &nearest);
+        float lost = fminf(gap, 0.0f) - nearest;
+        if (lost > margin)
+            return lost / (part * time);
+    }
+    return 0.0f;
+}
+
+// What a blow that does not bounce leaves surfaces with that are swept: nothing at first. Where they
+// meet again in the same sub-step, they turn into one another: they part as fast as they met, or as
+// keeps them apart until the sub-step's end, so that there is an end of blows.
+static float leave_of(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
+                      float time, float closing, float gap, uint32_t blows)
+{
+    if (!trvi_is_swept(step, pair) || (blows == 0 && closing > TRVI_SWEEP_CLOSING))
+        return 0.0f;
+    float curl = curl_of(step, pair, manifold, time, closing);
+    if (closing > TRVI_SWEEP_CLOSING)
+        return fmaxf(curl, closing);
+    float most = TRVI_STRIKE_TURN * slip_of(step, pair, manifold, time);
+    return fmaxf(fmaxf(curl, closing), fminf(parting_of(step, pair, time, gap), most));
+}
+
+// The sweep goes along chords and stops a margin short; from there to the touch along the parabola.
+// A time after the sub-step's end is the next one's business.
+static float refine(const trvi_step *step, const trvi_pairing *pair, float time)
+{
+    trv_manifold manifold;
+    float margin = margin_of(step, pair) + step->h * step->h * TRVI_REFINE_ACCELERATION;
+    for (int round = 0; round < 2; round++) {
+        if (!collide_at(step, pair, time, 2.0f * margin, &manifold))
+            return time;
+        float gap, closing = closing_at(step, pair, &manifold, time, &gap);
+        trv_vec3 bend = trvi_sub(acceleration_of(step, pair->a), acceleration_of(step, pair->b));
+        float square = closing * closing + 2.0f * trvi_dot(bend, manifold.normal) * gap;
+        if (!is_blow(step, pair, closing) || !(square > 0.0f))
+            return time;
+        time = fmaxf(time + 2.0f * gap / (closing + sqrtf(square)), 0.0f);
+        if (time >= step->h)
+            return time;
+    }
+    return time;
+}
+
+static void sweep(const trvi_step *step, const trvi_pairing *pair, float from, trv_impact_hit *hit)
+{
+    const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
+    const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
+    trv_motion motion_a =
+        trvi_flight_motion(step, &trvi_bodies(step->world)[a->body], pair->a, from);
+    trv_motion motion_b =
+        trvi_flight_motion(step, &trvi_bodies(step->world)[b->body], pair->b, from);
+    trvi_impact_options options = trvi_default_impact_options();
+    options.margin = margin_of(step, pair);
+    trvi_impact(&a->solid, &motion_a, &b->solid, &motion_b, &options, hit);
+}
+
+// Surfaces that part, and meet again because they turn: when they do, looked for from where they are
+// apart. False where they are not, after a small turn.
+static bool meets_again(const trvi_step *step, const trvi_pairing *pair, float from, float *time,
+                        bool *hits)
+{
+    float spin =
+        trvi_length(step->motions[pair->a].angular) + trvi_length(step->motions[pair->b].angular);
+    float later = from + fminf(0.5f * (step->h - from), TRVI_STRIKE_TURN / fmaxf(spin, 1.0e-6f));
+    trv_impact_hit hit;
+    sweep(step, pair, later, &hit);
+    if (hit.start)
+        return false;
+    *hits = hit.hit;
+    *time = later + hit.fraction * (step->h - later);
+    return true;
+}
+
+static bool blows_at_once(const trvi_step *step, const trvi_pairing *pair, float from, float *time)
+{
+    trv_manifold manifold;
+    float gap;
+    *time = from;
+    if (!collide_at(step, pair, from, margin_of(step, pair), &manifold))
+        return false;
+    float closing = closing_at(step, pair, &manifold, from, &gap);
+    if (is_blow(step, pair, closing))
+        return true;
+    if (!(parting_of(step, pair, from, gap) > 0.0f))
+        return false;
+    bool hits = false;
+    return closing < 0.0f && meets_again(step, pair, from, time, &hits) ? hits : true;
+}
+
+bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, float *time)
+{
+    if (trvi_waits(step, pair->a) && trvi_waits(step, pair->b))
+        return false;
+    trv_impact_hit hit;
+    sweep(step, pair, from, &hit);
+    if (!hit.hit)
+        return false;
+    if (hit.start || hit.fraction <= TRVI_SWEEP_AT_ONCE)
+        return blows_at_once(step, pair, from, time);
+    *time = from + hit.fraction * (step->h - from);
+    if (pair->restitution > 0.0f)
+        *time = fmaxf(refine(step, pair, *time), from);
+    return *time < step->h;
+}
+
+bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
+                  trvi_blow *blow)
+{
+    float gap;
+    float margin = margin_of(step, pair) + step->h * step->h * TRVI_REFINE_ACCELERATION;
+    if (!collide_at(step, pair, time, 2.0f * margin, &blow->manifold))
+        return false;
+    blow->closing = closing_at(step, pair, &blow->manifold, time, &gap);
+    blow->leave = leave_of(step, pair, &blow->manifold, time, blow->closing, gap, blows);
+    return is_blow(step, pair, blow->closing) ||
+           (blow->leave > 0.0f && blow->closing > -blow->leave);
+}

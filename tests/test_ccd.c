@@ -1,0 +1,328 @@
+// Fast bodies: nothing is passed through, what is hit is pushed, and the events tell of it.
+#include "world_support.h"
+
+static trv_world *make_empty_space(void)
+{
+    trv_world_def def = trv_default_world_def();
+    trv_world *world;
+    def.gravity = trv_make_vec3(0, 0, 0);
+    expect_result(trv_world_create(&def, &world), TRV_OK);
+    return world;
+}
+
+static trv_body_id add_moving(trv_world *world, trv_shape shape, trv_vec3 position, trv_vec3 speed,
+                              trv_vec3 spin)
+{
+    trv_body_def def = trv_default_body_def();
+    trv_body_id id;
+    def.kind = TRV_BODY_DYNAMIC;
+    def.position = position;
+    def.linear_velocity = speed;
+    def.angular_velocity = spin;
+    expect_result(trv_body_create(world, &def, &id), TRV_OK);
+    add_shape(world, id, shape);
+    return id;
+}
+
+static trv_vec3 momentum_of(trv_world *world, const trv_body_id *bodies, int count)
+{
+    trv_vec3 sum = {0, 0, 0};
+    for (int i = 0; i < count; i++) {
+        float mass, inertia[6];
+        trv_vec3 center, v = velocity_of(world, bodies[i]);
+        expect_result(trv_body_mass(world, bodies[i], &mass, &center, inertia), TRV_OK);
+        sum.x += mass * v.x;
+        sum.y += mass * v.y;
+        sum.z += mass * v.z;
+    }
+    return sum;
+}
+
+static double energy_of(trv_world *world, const trv_body_id *bodies, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+        float mass, in[6];
+        trv_vec3 center, v, w;
+        trv_pose pose;
+        expect_result(trv_body_mass(world, bodies[i], &mass, &center, in), TRV_OK);
+        expect_result(trv_body_velocity(world, bodies[i], &v, &w), TRV_OK);
+        expect_result(trv_body_pose(world, bodies[i], &pose), TRV_OK);
+        trv_quat back = {-pose.rotation.x, -pose.rotation.y, -pose.rotation.z, pose.rotation.w};
+        w = trv_rotate(back, w);
+        sum += 0.5 * mass * (v.x * v.x + v.y * v.y + v.z * v.z);
+        sum += 0.5 * (in[0] * w.x * w.x + in[1] * w.y * w.y + in[2] * w.z * w.z) +
+               in[3] * w.x * w.y + in[4] * w.x * w.z + in[5] * w.y * w.z;
+    }
+    return sum;
+}
+
+static void a_bullet_is_stopped_by_the_first_of_many_walls(void **state)
+{
+    (void)state;
+    for (int ball_shaped = 0; ball_shaped < 2; ball_shaped++)
+        for (float speed = 100; speed <= 1000; speed += 300) {
+            trv_world *world = make_empty_space();
+            for (int i = 0; i < 40; i++) {
+                trv_body_id wall =
+                    add_body(world, TRV_BODY_STATIC, trv_make_vec3(3.0f + 0.3f * (float)i, 0, 0));
+                add_shape(world, wall, trv_make_box(trv_make_vec3(0.0005f, 1, 1)));
+            }
+            trv_body_id bullet = add_moving(world, ball_shaped ? ball(0.05f) : cube(0.05f),
+                                            trv_make_vec3(0, 0.01f, 0.02f),
+                                            trv_make_vec3(speed, 0, 0), trv_make_vec3(0, 0, 0));
+            step_world(world, 5);
+            assert_true(position_of(world, bullet).x < 3.0f - 0.0499f);
+            assert_true(position_of(world, bullet).x > 2.9f);
+            trv_world_destroy(world);
+        }
+}
+
+static void bullets_meet_head_on(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        trv_world *world = make_empty_space();
+        trv_body_id pair[2];
+        pair[0] = add_moving(world, ball(0.05f), trv_make_vec3(-7.0f - 0.37f * (float)i, 0, 0),
+                             trv_make_vec3(900, 0, 0), trv_make_vec3(0, 0, 0));
+        pair[1] = add_moving(world, i % 2 ? ball(0.05f) : cube(0.05f), trv_make_vec3(9, 0, 0),
+                             trv_make_vec3(-1000, 0, 0), trv_make_vec3(0, 0, 0));
+        trv_vec3 before = momentum_of(world, pair, 2);
+        step_world(world, 10);
+        trv_vec3 after = momentum_of(world, pair, 2);
+        assert_true(position_of(world, pair[0]).x < position_of(world, pair[1]).x);
+        expect_near(after.x, before.x, 0.01);
+        trv_world_destroy(world);
+    }
+}
+
+// What a bullet throws at the next wall is as fast as a bullet, and was planned to stay.
+static void plates_that_bullets_throw_do_not_pass_either(void **state)
+{
+    (void)state;
+    for (float gap = 0.05f; gap < 3; gap *= 1.9f) {
+        trv_world *world = make_empty_space();
+        trv_body_id all[3];
+        all[0] = add_moving(world, cube(0.1f), trv_make_vec3(-6, 0.02f, 0.01f),
+                            trv_make_vec3(800, 0, 0), trv_make_vec3(0, 0, 0));
+        for (int i = 0; i < 2; i++)
+            all[1 + i] = add_dynamic(world, trv_make_vec3(gap * (float)i, 0, 0),
+                                     trv_make_box(trv_make_vec3(0.01f, 0.3f, 0.3f)));
+        trv_body_id stop = add_body(world, TRV_BODY_STATIC, trv_make_vec3(gap * 2, 0, 0));
+        add_shape(world, stop, trv_make_box(trv_make_vec3(0.01f, 5, 5)));
+        step_world(world, 20);
+        for (int i = 0; i < 3; i++)
+            assert_true(position_of(world, all[i]).x < gap * 2);
+        trv_world_destroy(world);
+    }
+}
+
+static void a_sleeping_wall_wakes_and_takes_the_momentum(void **state)
+{
+    (void)state;
+    trv_world *world = make_empty_space();
+    trv_body_id all[4];
+    all[0] = add_moving(world, ball(0.05f), trv_make_vec3(-10, 0, 0), trv_make_vec3(1000, 0, 0),
+                        trv_make_vec3(0, 0, 0));
+    for (int i = 0; i < 3; i++) {
+        all[1 + i] = add_dynamic(world, trv_make_vec3(0.5f * (float)i, 0, 0),
+                                 trv_make_box(trv_make_vec3(0.002f, 1, 1)));
+        expect_result(trv_body_set_awake(world, all[1 + i], false), TRV_OK);
+    }
+    trv_vec3 before = momentum_of(world, all, 4);
+    step_world(world, 30);
+    trv_vec3 after = momentum_of(world, all, 4);
+    expect_near(after.x, before.x, 1e-3 * before.x);
+    for (int i = 1; i < 4; i++)
+        assert_true(velocity_of(world, all[i]).x > 1);
+    trv_world_destroy(world);
+}
+
+static void thin_plates_that_fall_on_one_another_stay_in_order(void **state)
+{
+    (void)state;
+    for (float speed = 5; speed <= 40; speed *= 2) {
+        trv_world *world = make_world();
+        trv_body_id plates[6];
+        add_ground(world);
+        for (int i = 0; i < 6; i++) {
+            float half = i % 2 ? 0.001f : 0.004f;
+            plates[i] = add_moving(world, trv_make_box(trv_make_vec3(0.5f, half, 0.4f)),
+                                   trv_make_vec3(0.03f * (float)i, 0.1f + 0.4f * (float)i, 0),
+                                   trv_make_vec3(0, -speed, 0), trv_make_vec3(0, 0, 0));
+        }
+        step_world(world, 180);
+        assert_true(position_of(world, plates[0]).y > 0);
+        for (int i = 1; i < 6; i++)
+            assert_true(position_of(world, plates[i]).y > position_of(world, plates[i - 1]).y);
+        trv_world_destroy(world);
+    }
+}
+
+static void a_kinematic_rod_takes_what_it_meets_along(void **state)
+{
+    (void)state;
+    for (float spin = 10; spin <= 80; spin += 23) {
+        trv_world *world = make_empty_space();
+        trv_body_def def = trv_default_body_def();
+        trv_body_id rod;
+        def.kind = TRV_BODY_KINEMATIC;
+        def.angular_velocity = trv_make_vec3(0, spin, 0);
+        expect_result(trv_body_create(world, &def, &rod), TRV_OK);
+        add_shape(world, rod, trv_make_box(trv_make_vec3(2, 0.02f, 0.02f)));
+        trv_body_id post = add_dynamic(world, trv_make_vec3(0, 0, 1.5f),
+                                       trv_make_box(trv_make_vec3(0.02f, 1, 0.02f)));
+        step_world(world, 30);
+        trv_vec3 v = velocity_of(world, post);
+        assert_true(sqrtf(v.x * v.x + v.y * v.y + v.z * v.z) > 0.9f * spin * 1.4f);
+        trv_world_destroy(world);
+    }
+}
+
+static void who_asks_for_it_may_tunnel(void **state)
+{
+    (void)state;
+    for (int quality = 0; quality < 2; quality++) {
+        trv_world *world = make_empty_space();
+        trv_body_id wall = add_body(world, TRV_BODY_STATIC, trv_make_vec3(5, 0, 0));
+        add_shape(world, wall, trv_make_box(trv_make_vec3(0.01f, 1, 1)));
+        trv_body_def def = trv_default_body_def();
+        trv_body_id bullet;
+        def.kind = TRV_BODY_DYNAMIC;
+        def.linear_velocity = trv_make_vec3(700, 0, 0);
+        def.motion = quality ? TRV_MOTION_DISCRETE : TRV_MOTION_CONTINUOUS;
+        expect_result(trv_body_create(world, &def, &bullet), TRV_OK);
+        add_shape(world, bullet, ball(0.05f));
+        step_world(world, 3);
+        assert_int_equal(position_of(world, bullet).x > 5, quality);
+        trv_world_destroy(world);
+    }
+    trv_world *world = make_world();
+    trv_body_def def = trv_default_body_def();
+    trv_body_id id;
+    def.motion = (trv_motion_quality)7;
+    expect_result(trv_body_create(world, &def, &id), TRV_ERROR_RANGE);
+    trv_world_destroy(world);
+}
+
+static void a_blow_in_the_middle_of_a_step_is_told(void **state)
+{
+    (void)state;
+    trv_world *world = make_empty_space();
+    trv_body_id wall = add_body(world, TRV_BODY_STATIC, trv_make_vec3(5, 0, 0));
+    add_shape(world, wall, trv_make_box(trv_make_vec3(0.001f, 1, 1)));
+    trv_body_id bullet = add_moving(world, ball(0.05f), trv_make_vec3(0, 0, 0),
+                                    trv_make_vec3(400, 0, 0), trv_make_vec3(0, 0, 0));
+    float mass, inertia[6];
+    trv_vec3 center;
+    expect_result(trv_body_mass(world, bullet, &mass, &center, inertia), TRV_OK);
+    step_world(world, 1);
+    trv_events events = trv_world_events(world);
+    assert_int_equal(events.begin_count, 1);
+    assert_int_equal(events.hit_count, 1);
+    expect_near(events.hits[0].speed, 400, 0.1);
+    expect_near(events.hits[0].impulse, 400 * mass, 0.01 * mass * 400);
+    expect_near(fabsf(events.hits[0].normal.x), 1, 1e-5);
+    expect_near(events.hits[0].point.x, 5, 0.01);
+    expect_result(
+        trv_body_set_velocity(world, bullet, trv_make_vec3(-30, 0, 0), trv_make_vec3(0, 0, 0)),
+        TRV_OK);
+    int ends = 0;
+    for (int i = 0; i < 3; i++) {
+        step_world(world, 1);
+        ends += (int)trv_world_events(world).end_count;
+        assert_int_equal(trv_world_events(world).begin_count, 0);
+    }
+    assert_int_equal(ends, 1);
+    trv_world_destroy(world);
+}
+
+// Bodies of all kinds shot at one another, at all rates: momentum stays, energy never grows, and what
+// is in a closed box stays in it.
+static void random_shots_keep_momentum_and_gain_no_energy(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        test_random random = {seed};
+        trv_world *world = make_empty_space();
+        trv_body_id bodies[12];
+        for (int i = 0; i < 12; i++) {
+            trv_shape shape = i % 3 == 0   ? ball(0.05f)
+                              : i % 3 == 1 ? trv_make_box(trv_make_vec3(0.3f, 0.004f, 0.2f))
+                                           : trv_make_capsule(trv_make_vec3(0, -0.4f, 0),
+                                                              trv_make_vec3(0, 0.4f, 0), 0.02f);
+            trv_vec3 at = random_vec3(&random, 3);
+            at.x += 7 * (float)(i % 2 ? 1 : -1);
+            trv_vec3 v = random_vec3(&random, 20);
+            v.x = (i % 2 ? -1.0f : 1.0f) * random_float(&random, 20, 300);
+            bodies[i] = add_moving(world, shape, at, v, random_vec3(&random, 60));
+        }
+        double dt = 1.0 / (seed % 3 == 0 ? 30 : seed % 3 == 1 ? 60 : 240);
+        trv_vec3 before = momentum_of(world, bodies, 12);
+        double energy = energy_of(world, bodies, 12), scale = sqrt(energy);
+        for (int i = 0; i < 60; i++) {
+            expect_result(trv_world_step(world, (float)dt, 4), TRV_OK);
+            double now = energy_of(world, bodies, 12);
+            if (!(now <= energy * 1.002))
+                fail_msg("seed %d step %d: energy %g became %g", (int)seed, i, energy, now);
+            energy = now;
+        }
+        trv_vec3 after = momentum_of(world, bodies, 12);
+        expect_near(after.x, before.x, 1e-3 * scale);
+        expect_near(after.y, before.y, 1e-3 * scale);
+        expect_near(after.z, before.z, 1e-3 * scale);
+        trv_world_destroy(world);
+    }
+}
+
+static void nothing_leaves_a_box_of_thin_walls(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        test_random random = {seed};
+        trv_world *world = make_world();
+        const float half = 1.5f, thin = 0.002f;
+        for (int axis = 0; axis < 3; axis++)
+            for (int side = -1; side <= 1; side += 2) {
+                float h[3] = {half, half, half}, at[3] = {0, 0, 0};
+                h[axis] = thin;
+                at[axis] = (half + thin) * (float)side;
+                trv_body_id wall =
+                    add_body(world, TRV_BODY_STATIC, trv_make_vec3(at[0], at[1], at[2]));
+                add_shape_of(world, wall, trv_make_box(trv_make_vec3(h[0], h[1], h[2])), 0.3f,
+                             seed % 2 ? 0.9f : 0.0f);
+            }
+        trv_body_id bodies[10];
+        for (int i = 0; i < 10; i++)
+            bodies[i] = add_moving(
+                world, i % 2 ? cube(0.06f) : trv_make_box(trv_make_vec3(0.3f, 0.005f, 0.05f)),
+                trv_make_vec3(-1.0f + 0.22f * (float)i, 0.3f * (float)(i % 3), 0),
+                random_vec3(&random, 200), random_vec3(&random, 50));
+        step_world(world, 240);
+        for (int i = 0; i < 10; i++) {
+            trv_vec3 p = position_of(world, bodies[i]);
+            float far = fmaxf(fmaxf(fabsf(p.x), fabsf(p.y)), fabsf(p.z));
+            if (!(far <= half))
+                fail_msg("seed %d: body %d is at %g %g %g", (int)seed, i, p.x, p.y, p.z);
+        }
+        trv_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bullet_is_stopped_by_the_first_of_many_walls),
+        cmocka_unit_test(bullets_meet_head_on),
+        cmocka_unit_test(plates_that_bullets_throw_do_not_pass_either),
+        cmocka_unit_test(a_sleeping_wall_wakes_and_takes_the_momentum),
+        cmocka_unit_test(thin_plates_that_fall_on_one_another_stay_in_order),
+        cmocka_unit_test(a_kinematic_rod_takes_what_it_meets_along),
+        cmocka_unit_test(who_asks_for_it_may_tunnel),
+        cmocka_unit_test(a_blow_in_the_middle_of_a_step_is_told),
+        cmocka_unit_test(random_shots_keep_momentum_and_gain_no_energy),
+        cmocka_unit_test(nothing_leaves_a_box_of_thin_walls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,134 @@
+// Bounces: energy and momentum of impacts at their own times.
+#include "world_support.h"
+
+static trv_world *make_empty_space(void)
+{
+    trv_world_def def = trv_default_world_def();
+    trv_world *world;
+    def.gravity = trv_make_vec3(0, 0, 0);
+    expect_result(trv_world_create(&def, &world), TRV_OK);
+    return world;
+}
+
+static trv_body_id add_bouncer(trv_world *world, trv_shape shape, trv_vec3 position, trv_vec3 speed,
+                               float restitution)
+{
+    trv_body_id id = add_body(world, TRV_BODY_DYNAMIC, position);
+    add_shape_of(world, id, shape, 0.0f, restitution);
+    expect_result(trv_body_set_velocity(world, id, speed, trv_make_vec3(0, 0, 0)), TRV_OK);
+    return id;
+}
+
+static void a_ball_bounces_at_any_rate_without_losing_energy(void **state)
+{
+    (void)state;
+    const float rates[] = {30, 60, 100, 240};
+    for (int i = 0; i < 4; i++) {
+        trv_world *world = make_world();
+        add_ground(world);
+        trv_body_id body = add_bouncer(world, ball(0.3f), trv_make_vec3(0, 2.3f, 0),
+                                       trv_make_vec3(0.5f, 0, 0), 1.0f);
+        for (int s = 0; s < (int)(10 * rates[i]); s++) {
+            expect_result(trv_world_step(world, 1.0f / rates[i], 4), TRV_OK);
+            double v = velocity_of(world, body).y, y = position_of(world, body).y - 0.3;
+            expect_near(0.5 * v * v + 9.81 * y, 9.81 * 2, 0.02);
+        }
+        trv_world_destroy(world);
+    }
+}
+
+static void a_ball_bounces_on_a_box_that_stands_on_the_ground(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    add_dynamic(world, trv_make_vec3(0, 0.5f, 0), cube(0.5f));
+    trv_body_id body =
+        add_bouncer(world, ball(0.5f), trv_make_vec3(0, 3.5f, 0), trv_make_vec3(0, 0, 0), 0.5f);
+    float peak = 0, before = -1;
+    for (int s = 0; s < 120; s++) {
+        step_world(world, 1);
+        float v = velocity_of(world, body).y;
+        if (before > 0 && v <= 0)
+            peak = fmaxf(peak, position_of(world, body).y);
+        before = v;
+    }
+    expect_near(peak, 1.5 + 0.25 * 2, 0.05);
+    trv_world_destroy(world);
+}
+
+static void a_blow_goes_through_a_row_of_balls(void **state)
+{
+    (void)state;
+    for (int gap = 0; gap < 2; gap++) {
+        trv_world *world = make_empty_space();
+        trv_body_id balls[8];
+        for (int i = 0; i < 8; i++)
+            balls[i] = add_bouncer(
+                world, ball(0.5f),
+                trv_make_vec3((float)i * (gap ? 1.01f : 1.0f) - (i == 0 ? 1.0f : 0), 0, 0),
+                trv_make_vec3(i == 0 ? 4.0f : 0, 0, 0), 1.0f);
+        step_world(world, 60);
+        for (int i = 0; i < 8; i++)
+            expect_near(velocity_of(world, balls[i]).x, i == 7 ? 4 : 0, 0.04);
+        trv_world_destroy(world);
+    }
+}
+
+// Balls that bounce about in empty space: momentum, and for restitution 1 energy but for the impacts
+// that are too slow to bounce.
+static void random_balls_keep_momentum_and_energy(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        test_random random = {seed};
+        trv_world *world = make_empty_space();
+        trv_body_id balls[27];
+        double energy[2] = {0, 0}, momentum[2] = {0, 0};
+        for (int i = 0; i < 27; i++) {
+            trv_vec3 at = trv_make_vec3((float)(i % 3), (float)(i / 3 % 3), (float)(i / 9));
+            trv_vec3 in = trv_make_vec3(4 * (1 - at.x), 4 * (1 - at.y), 4 * (1 - at.z));
+            trv_vec3 noise = random_vec3(&random, 2);
+            in = trv_make_vec3(in.x + noise.x, in.y + noise.y, in.z + noise.z);
+            balls[i] = add_bouncer(world, ball(0.3f), at, in, 1.0f);
+        }
+        for (int k = 0; k < 2; k++) {
+            for (int i = 0; i < 27; i++) {
+                trv_vec3 v = velocity_of(world, balls[i]);
+                energy[k] += v.x * v.x + v.y * v.y + v.z * v.z;
+                momentum[k] += v.x;
+            }
+            if (k == 0)
+                step_world(world, 120);
+        }
+        expect_near(momentum[1], momentum[0], 1e-3 * sqrt(energy[0]));
+        assert_true(energy[1] <= energy[0] * 1.0001);
+        assert_true(energy[1] >= energy[0] * 0.98);
+        trv_world_destroy(world);
+    }
+}
+
+static void slow_impacts_do_not_bounce(void **state)
+{
+    (void)state;
+    trv_world *world = make_empty_space();
+    trv_body_id wall = add_body(world, TRV_BODY_STATIC, trv_make_vec3(2, 0, 0));
+    add_shape_of(world, wall, cube(0.5f), 0, 1);
+    trv_body_id slow =
+        add_bouncer(world, ball(0.2f), trv_make_vec3(1, 0, 0), trv_make_vec3(0.4f, 0, 0), 1.0f);
+    step_world(world, 120);
+    expect_near(velocity_of(world, slow).x, 0, 1e-3);
+    trv_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ball_bounces_at_any_rate_without_losing_energy),
+        cmocka_unit_test(a_ball_bounces_on_a_box_that_stands_on_the_ground),
+        cmocka_unit_test(a_blow_goes_through_a_row_of_balls),
+        cmocka_unit_test(random_balls_keep_momentum_and_energy),
+        cmocka_unit_test(slow_impacts_do_not_bounce),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
