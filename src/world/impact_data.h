@@ -46,6 +46,7 @@ typedef struct trvi_meeting {
     uint32_t stamp;            // of the sub-step in which it was looked for last
     uint32_t tries;            // searches in this sub-step
     uint32_t blows;            // in this sub-step
+    bool let_through;          // the caller wants no blow of it in this sub-step
     uint32_t shape_a, shape_b; // of a stray
 } trvi_meeting;
 
@@ -53,6 +54,7 @@ typedef struct trvi_meeting {
 typedef struct trvi_struck {
     uint32_t solver;
     float inverse_mass;
+    uint32_t locks;                 // bits of trv_lock
     trvi_symmetric inverse_inertia; // world axes, now
     trv_vec3 linear, angular;       // now
     trv_vec3 linear_before, angular_before;

@@ -88,7 +88,9 @@ static bool may_blow(const trvi_step *step, const trvi_pairing *pair)
 {
     bool pushes =
         step->motions[pair->a].pushable != 0.0f || step->motions[pair->b].pushable != 0.0f;
-    return pushes && (pair->restitution > 0.0f || trvi_is_swept(step, pair));
+    bool apart = pair->contact != TRVI_NONE &&
+                 (trvi_contacts(step->world)[pair->contact].flags & TRVI_CONTACT_SENSOR);
+    return pushes && !apart && (pair->restitution > 0.0f || trvi_is_swept(step, pair));
 }
 
 static trvi_meeting *meeting_of(const trvi_step *step, uint32_t id)
@@ -98,6 +100,7 @@ static trvi_meeting *meeting_of(const trvi_step *step, uint32_t id)
         meeting->stamp = step->world->impact_stamp;
         meeting->tries = 0;
         meeting->blows = 0;
+        meeting->let_through = false;
         meeting->place = TRVI_NONE;
     }
     return meeting;
@@ -120,7 +123,8 @@ static void look_for(const trvi_step *step, uint32_t id, const trvi_pairing *pai
 {
     trvi_meeting *meeting = meeting_of(step, id);
     float time;
-    bool meets = may_blow(step, pair) && trvi_next_blow(step, pair, from, &time);
+    bool meets =
+        !meeting->let_through && may_blow(step, pair) && trvi_next_blow(step, pair, from, &time);
     if (meets && meeting->tries++ >= MAX_TRIES) {
         wait_from(step, pair, from);
         meets = false;
@@ -407,8 +411,15 @@ static void meet(const trvi_step *step, uint32_t id)
     trvi_pairing pair = pairing_of_meeting(step, id);
     float time = meeting->time;
     trvi_blow blow;
-    if (!trvi_blow_at(step, &pair, time, meeting->blows, &blow) ||
-        !trvi_strike_solve(step, &pair, &blow.manifold, time, blow.leave, strike)) {
+    bool blows = trvi_blow_at(step, &pair, time, meeting->blows, &blow);
+    if (blows && pair.contact != TRVI_NONE) {
+        trvi_contact *contact = &trvi_contacts(step->world)[pair.contact];
+        meeting->let_through = !trvi_pre_solve_blow(step->world, contact, &blow.manifold);
+        pair = pairing_of_meeting(step, id);
+    }
+    if (meeting->let_through)
+        return;
+    if (!blows || !trvi_strike_solve(step, &pair, &blow.manifold, time, blow.leave, strike)) {
         // Sliding past: look on from here.
         if (id >= step->world->active.count)
             look_for_stray(step, id - step->world->active.count, time);

@@ -21,10 +21,9 @@ trvi_symmetric trvi_turn_symmetric(trv_quat rotation, const trvi_symmetric *m)
                             trvi_dot(rows[0], y), trvi_dot(rows[0], z), trvi_dot(rows[1], z)};
 }
 
-// The inverse of the inertia about the axes that are free; about the others nothing turns the body.
-static trvi_symmetric invert_free(const trvi_body *body, uint32_t locked)
+trvi_symmetric trvi_free_inertia(const trvi_body *body, trv_quat rotation, uint32_t locked)
 {
-    trvi_symmetric i = trvi_turn_symmetric(body->rotation, &body->inertia), free = {0};
+    trvi_symmetric i = trvi_turn_symmetric(rotation, &body->inertia), free = {0};
     const float diagonal[3] = {i.xx, i.yy, i.zz};
     float *inverse[3] = {&free.xx, &free.yy, &free.zz};
     uint32_t axes = ~locked & 7u;
@@ -49,7 +48,7 @@ static void lock_axes(trvi_solver_body *solver, const trvi_body *body)
     uint32_t turns = solver->locks / TRV_LOCK_ANGULAR_X;
     solver->acceleration = trvi_unlocked(solver->acceleration, solver->locks);
     if (turns != 0)
-        solver->inverse_inertia = invert_free(body, turns);
+        solver->inverse_inertia = trvi_free_inertia(body, body->rotation, turns);
 }
 
 void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)

@@ -16,11 +16,11 @@ static bool holds(float value, float most)
     return value >= 0.0f && value <= most;
 }
 
-static void ask(const trv_world *world, trvi_contact *contact)
+// False where the contact is to do nothing.
+static bool ask(const trv_world *world, trvi_contact *contact, trv_manifold manifold)
 {
     const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
     const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
-    trv_manifold manifold = contact->manifold;
     manifold.part_a = a->part;
     manifold.part_b = b->part;
     trv_vec3 at = manifold.points[0].point;
@@ -42,10 +42,14 @@ static void ask(const trv_world *world, trvi_contact *contact)
         contact->restitution = output.restitution;
     if (trvi_check_vec3(output.surface_velocity) == TRV_OK)
         contact->surface = output.surface_velocity;
-    if (output.enable)
-        return;
-    contact->manifold.count = 0;
-    contact->travelled = -1.0; // there is nothing to go on with
+    return output.enable;
+}
+
+bool trvi_pre_solve_blow(const trv_world *world, trvi_contact *contact,
+                         const trv_manifold *manifold)
+{
+    return !(contact->flags & TRVI_CONTACT_ASKS) || world->pre_solve.fn == NULL ||
+           ask(world, contact, *manifold);
 }
 
 void trvi_pre_solve(const trv_world *world, trvi_contact *contact)
@@ -58,6 +62,9 @@ void trvi_pre_solve(const trv_world *world, trvi_contact *contact)
     contact->surface =
         trvi_sub(trvi_rotate(trvi_bodies(world)[b->body].rotation, b->material.surface_velocity),
                  trvi_rotate(trvi_bodies(world)[a->body].rotation, a->material.surface_velocity));
-    if ((contact->flags & TRVI_CONTACT_ASKS) && world->pre_solve.fn != NULL)
-        ask(world, contact);
+    if (!(contact->flags & TRVI_CONTACT_ASKS) || world->pre_solve.fn == NULL ||
+        ask(world, contact, contact->manifold))
+        return;
+    contact->manifold.count = 0;
+    contact->travelled = -1.0; // there is nothing to go on with
 }

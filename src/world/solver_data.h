@@ -111,6 +111,8 @@ void trvi_block_warm_start(const trvi_step *step, trvi_block *block);
 void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push);
 
 // motion.c: bodies in and out of the solver, and their integration.
+// The inverse of the inertia about the axes that are free; about the others nothing turns the body.
+trvi_symmetric trvi_free_inertia(const trvi_body *body, trv_quat rotation, uint32_t locked);
 void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last);
 void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last);
 void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last);

@@ -51,7 +51,9 @@ static bool visit_near_stray(void *context, trv_proxy_id proxy, uint64_t user)
     stray_search *search = context;
     const trvi_step *step = search->step;
     const trvi_body *mine = body_of_shape(step, search->shape);
-    if (body_of_shape(step, (uint32_t)user) == mine ||
+    uint32_t flags = trvi_shapes(step->world)[search->shape].flags |
+                     trvi_shapes(step->world)[(uint32_t)user].flags;
+    if ((flags & TRV_SHAPE_SENSOR) || body_of_shape(step, (uint32_t)user) == mine ||
         share_contact(step->world, mine, search->shape, (uint32_t)user))
         return true;
     trvi_pairing pair = trvi_pairing_of_shapes(step, search->shape, (uint32_t)user);

@@ -39,9 +39,13 @@ static uint32_t add_body(const trvi_step *step, trvi_strike *strike, uint32_t so
         to->angular = to->angular_before = trvi_flight_spin(step, solver, strike->time);
         if (step->motions[solver].pushable != 0.0f) {
             const trvi_body *body = body_of(step, solver);
+            uint32_t locks = step->bodies[solver].locks, turns = locks / TRV_LOCK_ANGULAR_X;
             to->inverse_mass = body->inverse_mass;
+            to->locks = locks;
             trv_pose pose = trvi_flight_pose(step, body, solver, strike->time);
-            to->inverse_inertia = trvi_turn_symmetric(pose.rotation, &body->inverse_inertia);
+            to->inverse_inertia = turns != 0
+                                      ? trvi_free_inertia(body, pose.rotation, turns)
+                                      : trvi_turn_symmetric(pose.rotation, &body->inverse_inertia);
         }
     }
     return strike->body_count++;
@@ -58,7 +62,8 @@ static float mass_along(const trvi_strike *strike, const trvi_strike_point *poin
 {
     const trvi_struck *a = &strike->bodies[point->a], *b = &strike->bodies[point->b];
     trv_vec3 turn_a = trvi_cross(point->arm_a, axis), turn_b = trvi_cross(point->arm_b, axis);
-    float k = a->inverse_mass + b->inverse_mass +
+    float k = a->inverse_mass * trvi_dot(trvi_unlocked(axis, a->locks), axis) +
+              b->inverse_mass * trvi_dot(trvi_unlocked(axis, b->locks), axis) +
               trvi_dot(turn_a, trvi_symmetric_mul(&a->inverse_inertia, turn_a)) +
               trvi_dot(turn_b, trvi_symmetric_mul(&b->inverse_inertia, turn_b));
     return k > 0.0f ? 1.0f / k : 0.0f;
@@ -213,10 +218,10 @@ static void add_supports(const trvi_step *step, trvi_strike *strike, uint32_t so
 static void push(trvi_strike *strike, const trvi_strike_point *point, trv_vec3 impulse)
 {
     trvi_struck *a = &strike->bodies[point->a], *b = &strike->bodies[point->b];
-    a->linear = trvi_mul_add(a->linear, impulse, -a->inverse_mass);
+    a->linear = trvi_mul_add(a->linear, trvi_unlocked(impulse, a->locks), -a->inverse_mass);
     a->angular = trvi_sub(
         a->angular, trvi_symmetric_mul(&a->inverse_inertia, trvi_cross(point->arm_a, impulse)));
-    b->linear = trvi_mul_add(b->linear, impulse, b->inverse_mass);
+    b->linear = trvi_mul_add(b->linear, trvi_unlocked(impulse, b->locks), b->inverse_mass);
     b->angular = trvi_add(
         b->angular, trvi_symmetric_mul(&b->inverse_inertia, trvi_cross(point->arm_b, impulse)));
 }

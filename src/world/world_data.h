@@ -389,6 +389,9 @@ void trvi_test_contacts(trv_world *world, float dt);
 
 // presolve.c
 void trvi_pre_solve(const trv_world *world, trvi_contact *contact);
+// For a contact that is met on the way; false where it is to be let through.
+bool trvi_pre_solve_blow(const trv_world *world, trvi_contact *contact,
+                         const trv_manifold *manifold);
 
 // events.c
 void trvi_events_init(trv_world *world);
