@@ -191,6 +191,9 @@ static void record(const trvi_step *step, const trvi_strike *strike, uint32_t in
     if (contact->manifold.count == 0) {
         contact->manifold = *manifold;
         memset(contact->impulses, 0, sizeof contact->impulses);
+        memset(&contact->normal_local, 0, sizeof contact->normal_local);
+        memset(contact->anchor_a, 0, sizeof contact->anchor_a);
+        memset(contact->anchor_b, 0, sizeof contact->anchor_b);
         contact->travelled = -1.0;
     }
     float impulse = 0.0f;

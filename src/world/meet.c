@@ -58,6 +58,9 @@ static bool collide_at(const trvi_step *step, const trvi_pairing *pair, float ti
     const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
     trv_pose pose_a = trvi_flight_pose(step, &trvi_bodies(step->world)[a->body], pair->a, time);
     trv_pose pose_b = trvi_flight_pose(step, &trvi_bodies(step->world)[b->body], pair->b, time);
+    out->count = 0;
+    if (trvi_check_pose(pose_a) != TRV_OK || trvi_check_pose(pose_b) != TRV_OK)
+        return false; // thrown out of the range of numbers; it is stopped at the end of the step
     trv_plane_cache cache;
     memset(&cache, 0, sizeof cache);
     trvi_collide(&a->solid, pose_a, &b->solid, pose_b, margin, &cache, out);
