@@ -62,6 +62,28 @@
 #define TRVI_HEAVY_LOAD 1.0f
 #define TRVI_MASS_RATIO 4.0f
 
+// World: islands of up to this many contacts are solved with care: hard contacts, which remove this
+// share of an overlap in a sub-step, and sweeps until they settle. Larger: heaps that move about cost
+// more, and a large one is not settled within the sweeps that it may take, which hard contacts do not
+// forgive. Smaller: middling walls and pyramids sag and sway before they stand.
+#define TRVI_CAREFUL_CONTACTS 2048
+#define TRVI_HARD_SHARE       0.2f
+
+// World: such an island is settled when a sweep changes its speeds by less than this part of what
+// gravity brings in a sub-step, or than that part of the speed at which its bodies are meeting, or by no
+// more than rounding does, as part of the impulses (no unit). Larger: card houses creep. Smaller: more
+// sweeps, in vain below some thousandths.
+#define TRVI_SETTLED_WEIGHT   0.02f
+#define TRVI_SETTLED_MEETING  0.02f
+#define TRVI_SETTLED_ROUNDING 1.0e-5
+
+// World: how many sweeps an island may take in one pass: what that many blocks cost, within these
+// limits. More: rarely of use, as the next sub-step goes on from there. Fewer: high stacks sink before
+// their feet know the load.
+#define TRVI_SWEEP_BLOCKS 16384u
+#define TRVI_SWEEPS_MIN   8u
+#define TRVI_SWEEPS_MAX   64u
+
 // Primitive tests.
 
 // Sine of the angle below which two edges count as parallel, so that their cross product is no

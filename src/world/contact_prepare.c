@@ -72,6 +72,12 @@ static float sag_of(const trvi_contact *contact, const trvi_block *block, uint32
 static void put_softness(const trvi_step *step, const trvi_contact *contact, trvi_block *block,
                          uint32_t lane, bool both_yield)
 {
+    if (block->hard[lane]) {
+        block->bias_rate[lane] = TRVI_HARD_SHARE * step->inverse_h;
+        block->mass_scale[lane] = 1.0f;
+        block->impulse_scale[lane] = 0.0f;
+        return;
+    }
     const float two_pi = 6.28318530718f;
     float hertz = fminf(TRVI_CONTACT_HZ, 0.25f * step->inverse_h);
     float omega = two_pi * (both_yield ? hertz : 2.0f * hertz);
@@ -163,7 +169,8 @@ void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, 
     const trvi_body *body_b = &trvi_bodies(world)[contact->body_b];
     uint32_t a = trvi_solver_index(body_a), b = trvi_solver_index(body_b);
     trvi_solver_body solver_a = step->bodies[a], solver_b = step->bodies[b];
-    limit_mass_ratio(step, contact, &solver_a, &solver_b);
+    if (!block->hard[lane])
+        limit_mass_ratio(step, contact, &solver_a, &solver_b);
     lane_bodies bodies = {&solver_a,         &solver_b,      &step->motions[a],
                           &step->motions[b], body_a->center, body_b->center};
     trv_vec3 normal = contact->manifold.normal, tangent = tangent_of(normal);

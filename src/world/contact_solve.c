@@ -283,6 +283,77 @@ void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push)
     scatter(step, block, &s);
 }
 
+static const float *impulse_of(const trvi_block_point *point, int k)
+{
+    return k == 0 ? point->normal : (k == 1 ? point->tangent_1 : point->tangent_2);
+}
+
+static const float *mass_of(const trvi_block_point *point, int k)
+{
+    return k == 0 ? point->normal_mass
+                  : (k == 1 ? point->tangent_mass_1 : point->tangent_mass_2);
+}
+
+void trvi_block_remember(const trvi_block *block, trvi_trial *trial)
+{
+    for (uint32_t p = 0; p < block->points; p++)
+        for (int k = 0; k < 3; k++)
+            memcpy(trial->before[p][k], impulse_of(&block->point[p], k), sizeof(trvi_lane_floats));
+}
+
+static double sum_lanes(trvi_lanes a)
+{
+    trvi_lane_floats of;
+    double sum = 0.0;
+    trvi_lanes_store(of, a);
+    for (int lane = 0; lane < TRVI_LANES; lane++)
+        sum += (double)of[lane];
+    return sum;
+}
+
+trvi_change trvi_block_change(const trvi_block *block, const trvi_trial *trial)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    trvi_lanes made = zero, whole = zero;
+    for (uint32_t p = 0; p < block->points; p++)
+        for (int k = 0; k < 3; k++) {
+            trvi_lanes mass = trvi_lanes_load(mass_of(&block->point[p], k));
+            mass = trvi_lanes_if_greater(mass, zero, mass, one); // unused lanes hold no impulse
+            trvi_lanes now = trvi_lanes_load(impulse_of(&block->point[p], k));
+            trvi_lanes change = trvi_lanes_sub(now, trvi_lanes_load(trial->before[p][k]));
+            made = trvi_lanes_add(made, trvi_lanes_div(trvi_lanes_mul(change, change), mass));
+            whole = trvi_lanes_add(whole, trvi_lanes_div(trvi_lanes_mul(now, now), mass));
+        }
+    return (trvi_change){sum_lanes(made), sum_lanes(whole)};
+}
+
+void trvi_block_go_on(const trvi_step *step, trvi_block *block, trvi_trial *trial, float share)
+{
+    pair_state s = gather(step, block);
+    pair_mass m = load_mass(block);
+    const trvi_wide3 axes[3] = {load3(&block->normal), load3(&block->tangent_1),
+                                load3(&block->tangent_2)};
+    trvi_lanes zero = trvi_lanes_splat(0.0f), part = trvi_lanes_splat(share);
+    for (uint32_t p = 0; p < block->points; p++) {
+        trvi_block_point *point = &block->point[p];
+        float *impulses[3] = {point->normal, point->tangent_1, point->tangent_2};
+        trvi_wide3 push = {zero, zero, zero};
+        for (int k = 0; k < 3; k++) {
+            trvi_lanes now = trvi_lanes_load(impulses[k]);
+            trvi_lanes change = trvi_lanes_sub(now, trvi_lanes_load(trial->before[p][k]));
+            trvi_lanes on = zero;
+            if (share > 0.0f) // the first way is no way yet
+                on = trvi_lanes_mul(part, trvi_lanes_load(trial->way[p][k]));
+            trvi_lanes_store(impulses[k], trvi_lanes_add(now, on));
+            trvi_lanes_store(trial->way[p][k], trvi_lanes_add(on, change));
+            push = trvi_wide_mul_add(push, axes[k], on);
+        }
+        push_apart(&s, &m, load3(&point->anchor_a), load3(&point->anchor_b), push);
+    }
+    if (share > 0.0f)
+        scatter(step, block, &s);
+}
+
 // Points that were hit fast enough leave with `restitution` times the speed that they came with.
 void trvi_block_bounce(const trvi_step *step, trvi_block *block)
 {

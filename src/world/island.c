@@ -6,7 +6,9 @@
 // so long.
 #include "world_data.h"
 
-static uint32_t find_root(uint32_t *parents, uint32_t i)
+#include <string.h>
+
+uint32_t trvi_island_root(uint32_t *parents, uint32_t i)
 {
     while (parents[i] != i) { // halving the path; it gets shorter, so this ends
         parents[i] = parents[parents[i]];
@@ -26,7 +28,7 @@ static void join_touching(const trv_world *world, uint32_t *parents)
         if (contact->manifold.count == 0 || a->kind != TRV_BODY_DYNAMIC ||
             b->kind != TRV_BODY_DYNAMIC)
             continue;
-        uint32_t root_a = find_root(parents, a->solver), root_b = find_root(parents, b->solver);
+        uint32_t root_a = trvi_island_root(parents, a->solver), root_b = trvi_island_root(parents, b->solver);
         if (root_a < root_b)
             parents[root_b] = root_a;
         else
@@ -67,19 +69,23 @@ static void find_restless(const trv_world *world, uint32_t *parents, uint32_t *r
         bool stays = body->kind != TRV_BODY_DYNAMIC || (body->flags & TRVI_BODY_NEVER_SLEEPS) ||
                      body->still_time < world->sleep_time;
         if (stays)
-            restless[find_root(parents, body->solver)] = 1;
+            restless[trvi_island_root(parents, body->solver)] = 1;
     }
+}
+
+void trvi_find_islands(trv_world *world)
+{
+    uint32_t *parents = world->parents.items;
+    for (uint32_t i = 0; i < world->solver_bodies.count; i++)
+        parents[i] = i;
+    join_touching(world, parents);
 }
 
 void trvi_sleep_islands(trv_world *world)
 {
     uint32_t count = world->solver_bodies.count;
     uint32_t *parents = world->parents.items, *restless = parents + count;
-    for (uint32_t i = 0; i < count; i++) {
-        parents[i] = i;
-        restless[i] = 0;
-    }
-    join_touching(world, parents);
+    memset(restless, 0, count * sizeof *restless);
     keep_riders_awake(world);
     find_restless(world, parents, restless);
     // Link each sleeping island into a ring behind its root; `restless` of a sleeping root turns
@@ -90,7 +96,7 @@ void trvi_sleep_islands(trv_world *world)
     for (uint32_t i = 0; i < world->awake.count; i++) {
         uint32_t index = awake[i].value;
         trvi_body *body = &bodies[index];
-        uint32_t root = find_root(parents, body->solver);
+        uint32_t root = trvi_island_root(parents, body->solver);
         if (restless[root] == 1)
             continue;
         any = true;

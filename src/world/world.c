@@ -112,7 +112,8 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
 {
     trvi_array *const arrays[] = {
         &world->contacts, &world->awake,   &world->active,  &world->begins,        &world->ends,
-        &world->hits,     &world->parents, &world->motions, &world->solver_bodies, &world->blocks};
+        &world->hits,     &world->parents, &world->motions, &world->solver_bodies, &world->blocks,
+        &world->islands,  &world->members, &world->trials};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 

@@ -162,8 +162,11 @@ struct trv_world {
     trvi_array motions;
     trvi_array solver_bodies;
     trvi_array blocks;
-    uint32_t color_runs[33]; // first block of each colour, of the overflow, and the end
+    uint32_t color_runs[33]; // first block of each colour, of the overflow, and of the islands
     trvi_array parents;      // union-find over solver bodies
+    trvi_array islands;      // of trvi_island: those that are solved with care
+    trvi_array members;      // of uint32_t: the contacts of these islands, one island after the other
+    trvi_array trials;       // of trvi_trial: one for each block of these islands
     trv_world_counters counters;
 };
 
@@ -245,6 +248,9 @@ void trvi_test_contacts(trv_world *world, float dt);
 void trvi_shape_remove(trv_world *world, uint32_t shape);
 
 // island.c
+uint32_t trvi_island_root(uint32_t *parents, uint32_t body);
+// Finds the islands of this step, as trees over the solver's bodies.
+void trvi_find_islands(trv_world *world);
 void trvi_sleep_islands(trv_world *world);
 
 // solver.c
