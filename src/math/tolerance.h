@@ -69,11 +69,16 @@
 #define TRVI_CAREFUL_CONTACTS 2048
 #define TRVI_HARD_SHARE       0.2f
 
+// World: overlap at hard contacts that is left alone (of the smaller body's extent). Where bodies are
+// jammed between each other, rounding makes them overlap here and gape there, and what pushes apart
+// rounding errors finds no end. Larger: stacks sink by so much for each body. Smaller: more sweeps.
+#define TRVI_SLOP 1.0e-4f
+
 // World: such an island is settled when a sweep changes its speeds by less than this part of what
 // gravity brings in a sub-step, or than that part of the speed at which its bodies are meeting, or by no
 // more than rounding does, as part of the impulses (no unit). Larger: card houses creep. Smaller: more
 // sweeps, in vain below some thousandths.
-#define TRVI_SETTLED_WEIGHT   0.02f
+#define TRVI_SETTLED_WEIGHT   0.01f
 #define TRVI_SETTLED_MEETING  0.02f
 #define TRVI_SETTLED_ROUNDING 1.0e-5
 

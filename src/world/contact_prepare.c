@@ -66,16 +66,25 @@ static float sag_of(const trvi_contact *contact, const trvi_block *block, uint32
     return block->impulse_scale[lane] * weighted / (load * push);
 }
 
+// Of the bodies that can be pushed.
+static float least_extent(const trvi_body *a, const trvi_body *b)
+{
+    if (a->inverse_mass > 0.0f && b->inverse_mass > 0.0f)
+        return fminf(a->extent, b->extent);
+    return a->inverse_mass > 0.0f ? a->extent : b->extent;
+}
+
 // A spring of a given frequency and damping, integrated implicitly over h; soft, so that heaps are
 // calm, and raised against its sag, so that loads rest at the surface and not below it.
 // Source: Catto 2011, "Soft Constraints", in the form of "Solver2D".
 static void put_softness(const trvi_step *step, const trvi_contact *contact, trvi_block *block,
-                         uint32_t lane, bool both_yield)
+                         uint32_t lane, bool both_yield, float extent)
 {
     if (block->hard[lane]) {
         block->bias_rate[lane] = TRVI_HARD_SHARE * step->inverse_h;
         block->mass_scale[lane] = 1.0f;
         block->impulse_scale[lane] = 0.0f;
+        block->slop[lane] = TRVI_SLOP * extent;
         return;
     }
     const float two_pi = 6.28318530718f;
@@ -191,7 +200,8 @@ void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, 
     for (uint32_t p = 0; p < contact->manifold.count; p++)
         prepare_point(&bodies, contact, p, axes, &block->point[p], lane);
     bool both_yield = bodies.a->inverse_mass > 0.0f && bodies.b->inverse_mass > 0.0f;
-    put_softness(step, contact, block, lane, both_yield);
+    float extent = least_extent(body_a, body_b);
+    put_softness(step, contact, block, lane, both_yield, extent);
     if (block->points < contact->manifold.count)
         block->points = contact->manifold.count;
 }

@@ -152,8 +152,8 @@ void trvi_block_warm_start(const trvi_step *step, trvi_block *block)
     scatter(step, block, &s);
 }
 
-// The speed to aim for and how hard: a gap may be closed within the sub-step, overlap is pushed out
-// by the soft spring (when `push`), and what is left is held still.
+// The speed to aim for and how hard: a gap may be closed within the sub-step, overlap beyond the slop
+// is pushed out (when `push`), by the spring where there is one, and what is left is held still.
 typedef struct aim {
     trvi_lanes bias, mass_scale, impulse_scale;
 } aim;
@@ -164,8 +164,10 @@ static aim aim_at(const trvi_step *step, const trvi_block *block, trvi_lanes sep
     trvi_lanes close = trvi_lanes_mul(separation, trvi_lanes_splat(step->inverse_h));
     if (!push)
         return (aim){trvi_lanes_if_greater(separation, zero, close, zero), one, zero};
-    trvi_lanes out = trvi_lanes_max(trvi_lanes_mul(trvi_lanes_load(block->bias_rate), separation),
-                                    trvi_lanes_splat(-step->push_speed));
+    trvi_lanes deep = trvi_lanes_add(separation, trvi_lanes_load(block->slop));
+    trvi_lanes out = trvi_lanes_max(
+        trvi_lanes_mul(trvi_lanes_load(block->bias_rate), trvi_lanes_min(deep, zero)),
+        trvi_lanes_splat(-step->push_speed));
     return (aim){
         trvi_lanes_if_greater(separation, zero, close, out),
         trvi_lanes_if_greater(separation, zero, one, trvi_lanes_load(block->mass_scale)),

@@ -71,6 +71,7 @@ typedef struct trvi_block {
     trvi_lane_floats rolling_mass; // kg m^2, on the safe side for every axis
     trvi_lane_vec3 rolled;         // impulse of rolling friction in this sub-step, N m s
     trvi_lane_floats bias_rate, mass_scale, impulse_scale;
+    trvi_lane_floats slop; // overlap that is left alone, m
     trvi_lane_floats inverse_mass_a, inverse_mass_b;
     trvi_lane_symmetric inverse_inertia_a, inverse_inertia_b;
     trvi_block_point point[TRV_MANIFOLD_POINTS];
