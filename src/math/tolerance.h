@@ -74,6 +74,15 @@
 // rounding errors finds no end. Larger: stacks sink by so much for each body. Smaller: more sweeps.
 #define TRVI_SLOP 1.0e-4f
 
+// World: friction holds bodies where they stuck while a contact's points stay this near to where they
+// were on both surfaces (of the smaller extent). Larger: what rolls slowly is held back by where it
+// was. Smaller: what sways a little creeps.
+#define TRVI_ANCHOR_REACH 0.02f
+
+// World: a contact slides when friction gives this part of the most that it can (no unit). Larger:
+// rounding decides. Smaller: what is held at the limit creeps.
+#define TRVI_SLIDING 0.9999f
+
 // World: such an island is settled when a sweep changes its speeds by less than this part of what
 // gravity brings in a sub-step, or than that part of the speed at which its bodies are meeting, or by no
 // more than rounding does, as part of the impulses (no unit). Larger: card houses creep. Smaller: more

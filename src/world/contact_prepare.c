@@ -125,7 +125,10 @@ static void prepare_point(const lane_bodies *bodies, const trvi_contact *contact
     to->approach[lane] = trvi_dot(relative, axes[0]);
     const trvi_solver_body *a = bodies->a, *b = bodies->b;
     to->normal_mass[lane] = effective_mass(a, b, anchor_a, anchor_b, axes[0]);
-    to->gap[lane] = point->separation - trvi_dot(trvi_sub(anchor_b, anchor_a), axes[0]);
+    trv_vec3 apart = trvi_sub(anchor_b, anchor_a);
+    to->gap[lane] = point->separation - trvi_dot(apart, axes[0]);
+    to->slip_1[lane] = trvi_dot(impulse->drift, axes[1]) - trvi_dot(apart, axes[1]);
+    to->slip_2[lane] = trvi_dot(impulse->drift, axes[2]) - trvi_dot(apart, axes[2]);
     to->tangent_mass_1[lane] = effective_mass(a, b, anchor_a, anchor_b, axes[1]);
     to->tangent_mass_2[lane] = effective_mass(a, b, anchor_a, anchor_b, axes[2]);
     to->normal[lane] = impulse->normal;
@@ -221,5 +224,7 @@ void trvi_lane_store(const trvi_step *step, const trvi_block *block, uint32_t la
         impulse->approach = point->approach[lane];
         impulse->tangent = trvi_add(trvi_scale(tangent_1, point->tangent_1[lane]),
                                     trvi_scale(tangent_2, point->tangent_2[lane]));
+        float most = block->friction[lane] * impulse->normal;
+        impulse->slides = trvi_length(impulse->tangent) >= TRVI_SLIDING * most;
     }
 }

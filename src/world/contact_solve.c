@@ -152,36 +152,49 @@ void trvi_block_warm_start(const trvi_step *step, trvi_block *block)
     scatter(step, block, &s);
 }
 
-// The speed to aim for and how hard: a gap may be closed within the sub-step, overlap beyond the slop
-// is pushed out (when `push`), by the spring where there is one, and what is left is held still.
-typedef struct aim {
-    trvi_lanes bias, mass_scale, impulse_scale;
-} aim;
+// Where the anchors of a point are now.
+typedef struct offset {
+    trvi_lanes normal, tangent_1, tangent_2; // B's from A's, m
+} offset;
 
-static aim aim_at(const trvi_step *step, const trvi_block *block, trvi_lanes separation, bool push)
-{
-    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
-    trvi_lanes close = trvi_lanes_mul(separation, trvi_lanes_splat(step->inverse_h));
-    if (!push)
-        return (aim){trvi_lanes_if_greater(separation, zero, close, zero), one, zero};
-    trvi_lanes deep = trvi_lanes_add(separation, trvi_lanes_load(block->slop));
-    trvi_lanes out = trvi_lanes_max(
-        trvi_lanes_mul(trvi_lanes_load(block->bias_rate), trvi_lanes_min(deep, zero)),
-        trvi_lanes_splat(-step->push_speed));
-    return (aim){
-        trvi_lanes_if_greater(separation, zero, close, out),
-        trvi_lanes_if_greater(separation, zero, one, trvi_lanes_load(block->mass_scale)),
-        trvi_lanes_if_greater(separation, zero, zero, trvi_lanes_load(block->impulse_scale))};
-}
-
-static trvi_lanes separation_at(const trvi_step *step, const trvi_block *block,
-                                const trvi_block_point *point)
+static offset offset_at(const trvi_step *step, const trvi_block *block,
+                        const trvi_block_point *point)
 {
     trvi_wide3 anchor_a = load3(&point->anchor_a), anchor_b = load3(&point->anchor_b);
     trvi_wide3 shift = trvi_wide_sub(displacement(step->motions, block->body_b, anchor_b),
                                      displacement(step->motions, block->body_a, anchor_a));
     trvi_wide3 apart = trvi_wide_add(shift, trvi_wide_sub(anchor_b, anchor_a));
-    return trvi_lanes_add(trvi_wide_dot(apart, load3(&block->normal)), trvi_lanes_load(point->gap));
+    return (offset){
+        trvi_lanes_add(trvi_wide_dot(apart, load3(&block->normal)), trvi_lanes_load(point->gap)),
+        trvi_lanes_add(trvi_wide_dot(apart, load3(&block->tangent_1)),
+                       trvi_lanes_load(point->slip_1)),
+        trvi_lanes_add(trvi_wide_dot(apart, load3(&block->tangent_2)),
+                       trvi_lanes_load(point->slip_2))};
+}
+
+// The speed to aim for and how hard: a gap may be closed within the sub-step, overlap beyond the slop
+// is pushed out (when `push`), by the spring where there is one, and what is left is held still. What friction
+// let go by is taken back, too.
+typedef struct aim {
+    trvi_lanes bias, mass_scale, impulse_scale;
+    trvi_lanes back_1, back_2; // against what was dragged along the surface
+} aim;
+
+static aim aim_at(const trvi_step *step, const trvi_block *block, offset at, bool push)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    trvi_lanes separation = at.normal, rate = trvi_lanes_load(block->bias_rate);
+    trvi_lanes close = trvi_lanes_mul(separation, trvi_lanes_splat(step->inverse_h));
+    if (!push)
+        return (aim){trvi_lanes_if_greater(separation, zero, close, zero), one, zero, zero, zero};
+    trvi_lanes deep = trvi_lanes_add(separation, trvi_lanes_load(block->slop));
+    trvi_lanes out = trvi_lanes_max(trvi_lanes_mul(rate, trvi_lanes_min(deep, zero)),
+                                    trvi_lanes_splat(-step->push_speed));
+    return (aim){
+        trvi_lanes_if_greater(separation, zero, close, out),
+        trvi_lanes_if_greater(separation, zero, one, trvi_lanes_load(block->mass_scale)),
+        trvi_lanes_if_greater(separation, zero, zero, trvi_lanes_load(block->impulse_scale)),
+        trvi_lanes_mul(rate, at.tangent_1), trvi_lanes_mul(rate, at.tangent_2)};
 }
 
 static void solve_normal(const trvi_block *block, trvi_block_point *point, aim goal, pair_state *s,
@@ -203,20 +216,20 @@ static void solve_normal(const trvi_block *block, trvi_block_point *point, aim g
 }
 
 // The tangential pair of impulses, scaled back into the circle of radius friction * normal impulse.
-static void solve_friction(const trvi_block *block, trvi_block_point *point, pair_state *s,
-                           const pair_mass *m)
+static void solve_friction(const trvi_block *block, trvi_block_point *point, aim goal,
+                           pair_state *s, const pair_mass *m)
 {
     trvi_wide3 tangent_1 = load3(&block->tangent_1), tangent_2 = load3(&block->tangent_2);
     trvi_wide3 anchor_a = load3(&point->anchor_a), anchor_b = load3(&point->anchor_b);
     trvi_wide3 slip = relative_velocity(s, anchor_a, anchor_b);
     trvi_lanes before_1 = trvi_lanes_load(point->tangent_1);
     trvi_lanes before_2 = trvi_lanes_load(point->tangent_2);
-    trvi_lanes after_1 =
-        trvi_lanes_sub(before_1, trvi_lanes_mul(trvi_lanes_load(point->tangent_mass_1),
-                                                trvi_wide_dot(slip, tangent_1)));
-    trvi_lanes after_2 =
-        trvi_lanes_sub(before_2, trvi_lanes_mul(trvi_lanes_load(point->tangent_mass_2),
-                                                trvi_wide_dot(slip, tangent_2)));
+    trvi_lanes after_1 = trvi_lanes_sub(
+        before_1, trvi_lanes_mul(trvi_lanes_load(point->tangent_mass_1),
+                                 trvi_lanes_add(trvi_wide_dot(slip, tangent_1), goal.back_1)));
+    trvi_lanes after_2 = trvi_lanes_sub(
+        before_2, trvi_lanes_mul(trvi_lanes_load(point->tangent_mass_2),
+                                 trvi_lanes_add(trvi_wide_dot(slip, tangent_2), goal.back_2)));
     trvi_lanes most =
         trvi_lanes_mul(trvi_lanes_load(block->friction), trvi_lanes_load(point->normal));
     trvi_lanes length = trvi_lanes_sqrt(
@@ -272,14 +285,14 @@ void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push)
     uint32_t count = block->points;
     aim goals[TRV_MANIFOLD_POINTS]; // bodies don't move during the pass
     for (uint32_t p = 0; p < count; p++)
-        goals[p] = aim_at(step, block, separation_at(step, block, &block->point[p]), push);
+        goals[p] = aim_at(step, block, offset_at(step, block, &block->point[p]), push);
     // Forth and back, so that no corner is favoured.
     for (uint32_t p = 0; p < count; p++)
         solve_normal(block, &block->point[p], goals[p], &s, &m);
     for (uint32_t p = count; p-- > 0;)
         solve_normal(block, &block->point[p], goals[p], &s, &m);
     for (uint32_t p = 0; p < count; p++)
-        solve_friction(block, &block->point[p], &s, &m);
+        solve_friction(block, &block->point[p], goals[p], &s, &m);
     if (any_rolling(block))
         solve_rolling(block, &s, &m);
     scatter(step, block, &s);
@@ -292,8 +305,7 @@ static const float *impulse_of(const trvi_block_point *point, int k)
 
 static const float *mass_of(const trvi_block_point *point, int k)
 {
-    return k == 0 ? point->normal_mass
-                  : (k == 1 ? point->tangent_mass_1 : point->tangent_mass_2);
+    return k == 0 ? point->normal_mass : (k == 1 ? point->tangent_mass_1 : point->tangent_mass_2);
 }
 
 void trvi_block_remember(const trvi_block *block, trvi_trial *trial)

@@ -68,6 +68,8 @@ static uint64_t add_contact(uint64_t hash, uint32_t index, const trvi_contact *c
                                 contact->impulses[p].carried};
         hash = add_floats(hash, values, 3);
         hash = add_vec3(hash, contact->impulses[p].tangent);
+        hash = add_vec3(hash, contact->impulses[p].drift);
+        hash = add_word(hash, contact->impulses[p].slides);
     }
     return hash;
 }

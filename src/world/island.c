@@ -28,7 +28,8 @@ static void join_touching(const trv_world *world, uint32_t *parents)
         if (contact->manifold.count == 0 || a->kind != TRV_BODY_DYNAMIC ||
             b->kind != TRV_BODY_DYNAMIC)
             continue;
-        uint32_t root_a = trvi_island_root(parents, a->solver), root_b = trvi_island_root(parents, b->solver);
+        uint32_t root_a = trvi_island_root(parents, a->solver),
+                 root_b = trvi_island_root(parents, b->solver);
         if (root_a < root_b)
             parents[root_b] = root_a;
         else

@@ -34,8 +34,8 @@ void trvi_island_set_allowed(const trvi_step *step, trvi_island *island)
             for (int lane = 0; lane < TRVI_LANES; lane++) {
                 const trvi_block_point *point = &blocks[i].point[p];
                 float meeting = TRVI_SETTLED_MEETING * fminf(point->approach[lane], 0.0f);
-                allowed += (double)(point->normal_mass[lane] *
-                                    (weight * weight + meeting * meeting));
+                allowed +=
+                    (double)(point->normal_mass[lane] * (weight * weight + meeting * meeting));
             }
     island->allowed = allowed;
 }

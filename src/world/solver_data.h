@@ -63,8 +63,8 @@ typedef struct trvi_block_point {
 typedef struct trvi_block {
     uint32_t body_a[TRVI_LANES], body_b[TRVI_LANES]; // solver bodies
     uint32_t contact[TRVI_LANES];                    // TRVI_NONE in unused lanes
-    bool hard[TRVI_LANES];    // held rigidly, and not by a spring
-    uint32_t points;          // largest count of any lane
+    bool hard[TRVI_LANES];                           // held rigidly, and not by a spring
+    uint32_t points;                                 // largest count of any lane
     trvi_lane_vec3 normal, tangent_1, tangent_2;
     trvi_lane_floats friction, restitution;
     trvi_lane_floats rolling;      // lever arm of rolling friction, m

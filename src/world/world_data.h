@@ -93,6 +93,8 @@ typedef struct trvi_impulse {
     float approach;   // relative normal speed before the step, m/s, < 0 when closing
     float carried;    // `normal`, averaged over the last quarter of a second or so
     trv_vec3 tangent; // N s of one sub-step, world space
+    trv_vec3 drift;   // how far B's anchor has been dragged from A's along the surface, m
+    uint32_t slides;  // 1 when friction was overcome at the end of the last step
 } trvi_impulse;
 
 typedef struct trvi_contact {
@@ -165,8 +167,8 @@ struct trv_world {
     uint32_t color_runs[33]; // first block of each colour, of the overflow, and of the islands
     trvi_array parents;      // union-find over solver bodies
     trvi_array islands;      // of trvi_island: those that are solved with care
-    trvi_array members;      // of uint32_t: the contacts of these islands, one island after the other
-    trvi_array trials;       // of trvi_trial: one for each block of these islands
+    trvi_array members; // of uint32_t: the contacts of these islands, one island after the other
+    trvi_array trials;  // of trvi_trial: one for each block of these islands
     trv_world_counters counters;
 };
 
