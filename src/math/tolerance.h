@@ -33,6 +33,10 @@
 // time. Larger: slow sliding falls asleep. Smaller: heaps that settle stay awake.
 #define TRVI_STILL_M 0.01f
 
+// World: but what nothing has held all that time must not have moved further than this (of its extent).
+// Larger: what begins to slide slowly is stopped. Smaller: rounding keeps things awake.
+#define TRVI_LOOSE 1.0e-4f
+
 // World: surfaces this near count as touching in events (m), and those that touch cease to beyond the
 // second distance. Contacts rest within some hundredths of a millimetre; the gap between the two keeps
 // begin and end from alternating.
@@ -82,6 +86,19 @@
 // World: a contact slides when friction gives this part of the most that it can (no unit). Larger:
 // rounding decides. Smaller: what is held at the limit creeps.
 #define TRVI_SLIDING 0.9999f
+
+// World: what a body meets is flush with the surface that it bears on when it rises above it by no more
+// than this (of the body's extent), and the two normals differ by more than the first sine, or the second
+// where both meet face to face. Larger: low kerbs are slid over. Smaller: seams of tiles that are not
+// quite level are felt.
+#define TRVI_SEAM       1.0e-3f
+#define TRVI_SEAM_SINE  1.0e-5f
+#define TRVI_SEAM_FACES 0.05f
+
+// World: a body's way in a sub-step is that of the mean of its speeds before and after while these differ
+// by no more than so many times what weight and forces make in that time (no unit). Larger: bodies enter
+// what they hit by more. Smaller: braking on rough ground goes by the last speed, and stops short.
+#define TRVI_SMOOTH 2.0f
 
 // World: such an island is settled when a sweep changes its speeds by less than this part of what
 // gravity brings in a sub-step, or than that part of the speed at which its bodies are meeting, or by no
@@ -442,5 +459,18 @@
 // A corner that turns back by an angle below this, in radians, has no width: whether it is a spike or
 // a slit is rounding. Larger: narrow slits weigh nothing. Smaller: a spike weighs a full turn.
 #define TRVI_NORMAL_SPIKE 1.0e-9
+
+// World: a spinning body's sub-step is split so that the turns about its two outer axes of inertia have
+// a geometric mean of at most the first (rad), and neither is above the second; at most so many times.
+// The energy then swings by some 1e-5 of itself. Larger: tumbling runs ahead of the truth. Smaller, or
+// more: fast spin costs more. Beyond the most a body keeps its axis.
+#define TRVI_SPIN_STEP    0.02
+#define TRVI_SPIN_LARGEST 0.5
+#define TRVI_SPIN_STEPS   64
+
+// World: a body that contacts may push turns about a fixed axis in a sub-step that turns it by less than
+// this (rad): the change of its spin would be a smaller share than that of itself. Larger: rolling hulls
+// take wrong ways. Smaller: heaps at rest cost more.
+#define TRVI_SPIN_STILL 1.0e-4f
 
 #endif

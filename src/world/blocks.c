@@ -65,26 +65,30 @@ static bool is_careful(uint32_t slot)
     return slot < ALONE;
 }
 
-// Chooses the islands that are solved with care: of more than one body, and not too large.
+// Chooses the islands that are solved with care: not too large, and not of one body that touches with
+// single points, where one sweep is enough.
 static void choose_islands(trv_world *world)
 {
     uint32_t count = world->solver_bodies.count;
-    uint32_t *parents = parents_of(world), *slots = slots_of(world), *bodies = slots + count;
+    uint32_t *parents = parents_of(world), *slots = slots_of(world), *efforts = slots + count;
     memset(slots, 0, 2 * count * sizeof *slots);
     for (uint32_t i = 0; i < count; i++)
-        bodies[trvi_island_root(parents, i)]++;
+        efforts[trvi_island_root(parents, i)]++;
     const trvi_entry *active = world->active.items;
     for (uint32_t i = 0; i < world->active.count; i++) {
         const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        if (takes_part(world, contact))
-            slots[root_of(world, contact)]++;
+        if (!takes_part(world, contact))
+            continue;
+        uint32_t root = root_of(world, contact);
+        slots[root]++;
+        efforts[root] += contact->manifold.count > 1;
     }
     trvi_island *islands = world->islands.items;
     world->islands.count = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t contacts = slots[i];
-        slots[i] = bodies[i] > 1 ? LARGE : ALONE;
-        if (bodies[i] > 1 && contacts <= TRVI_CAREFUL_CONTACTS) {
+        slots[i] = efforts[i] > 1 ? LARGE : ALONE;
+        if (efforts[i] > 1 && contacts <= TRVI_CAREFUL_CONTACTS) {
             slots[i] = world->islands.count++;
             memset(&islands[slots[i]], 0, sizeof *islands);
         }
@@ -106,6 +110,8 @@ static uint32_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
         b->colors |= 1u << color;
         return color;
     }
+    a->colors |= 1u << TRVI_OVERFLOW; // colours tell, too, that contacts may act on the body
+    b->colors |= 1u << TRVI_OVERFLOW;
     return TRVI_OVERFLOW;
 }
 

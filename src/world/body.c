@@ -157,6 +157,8 @@ trv_result trv_body_set_pose(trv_world *world, trv_body_id id, trv_pose pose)
     body->position = pose.position;
     body->rotation = trvi_quat_normalize(pose.rotation);
     body->center = trvi_pose_apply(trvi_body_frame(body), body->local_center);
+    body->center_rest = (trv_vec3){0.0f, 0.0f, 0.0f};
+    body->rotation_rest = (trv_quat){0.0f, 0.0f, 0.0f, 0.0f};
     body->rest_center = body->center;
     body->rest_rotation = body->rotation;
     body->still_time = 0.0f;

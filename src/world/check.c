@@ -15,6 +15,13 @@ static bool check_numbers(const trvi_body *body, const char **text)
     EXPECT(trvi_check_quat(body->rotation) == TRV_OK);
     EXPECT(trvi_check_vec3(body->linear_velocity) == TRV_OK);
     EXPECT(trvi_check_vec3(body->angular_velocity) == TRV_OK);
+    EXPECT(trvi_check_vec3(body->linear_rest) == TRV_OK);
+    EXPECT(trvi_check_vec3(body->angular_rest) == TRV_OK);
+    EXPECT(trvi_check_vec3(body->center_rest) == TRV_OK);
+    trv_quat rest = body->rotation_rest; // a last bit
+    EXPECT(fabsf(rest.x) + fabsf(rest.y) + fabsf(rest.z) + fabsf(rest.w) <= 1.0e-6f);
+    EXPECT(trvi_check_quat(body->principal) == TRV_OK || !(body->inverse_mass > 0.0f));
+    EXPECT((body->moments.x > 0.0f) == (body->inverse_mass > 0.0f));
     return true;
 }
 

@@ -173,6 +173,31 @@ static void limit_mass_ratio(const trvi_step *step, const trvi_contact *contact,
     lighten(heavy, 1.0f + share * (least / heavy->inverse_mass - 1.0f));
 }
 
+static float radius_of(const trv_shape *solid)
+{
+    if (solid->kind == TRV_SHAPE_SPHERE)
+        return solid->as.sphere.radius;
+    return solid->kind == TRV_SHAPE_CAPSULE ? solid->as.capsule.radius : 0.0f;
+}
+
+// What is round, and what is being turned by hand. Round shapes roll where others are held.
+static void put_surfaces(const trvi_step *step, const trvi_contact *contact, trvi_block *block,
+                         uint32_t lane)
+{
+    const trvi_shape *shapes = trvi_shapes(step->world);
+    block->radius_a[lane] = radius_of(&shapes[contact->shape_a].solid);
+    block->radius_b[lane] = radius_of(&shapes[contact->shape_b].solid);
+    bool round = block->radius_a[lane] > 0.0f || block->radius_b[lane] > 0.0f;
+    block->hold_rate[lane] = round ? 0.0f : block->bias_rate[lane];
+    const trvi_motion *a = &step->motions[block->body_a[lane]];
+    const trvi_motion *b = &step->motions[block->body_b[lane]];
+    trv_vec3 spin = a->pushable == 0.0f ? a->angular : (trv_vec3){0.0f, 0.0f, 0.0f};
+    if (b->pushable == 0.0f)
+        spin = trvi_add(spin, b->angular); // at most one of them is moved by hand
+    put_vec3(&block->carrier, lane, spin);
+    block->carried = block->carried || trvi_dot(spin, spin) > 0.0f;
+}
+
 void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, uint32_t index)
 {
     const trv_world *world = step->world;
@@ -203,8 +228,8 @@ void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, 
     for (uint32_t p = 0; p < contact->manifold.count; p++)
         prepare_point(&bodies, contact, p, axes, &block->point[p], lane);
     bool both_yield = bodies.a->inverse_mass > 0.0f && bodies.b->inverse_mass > 0.0f;
-    float extent = least_extent(body_a, body_b);
-    put_softness(step, contact, block, lane, both_yield, extent);
+    put_softness(step, contact, block, lane, both_yield, least_extent(body_a, body_b));
+    put_surfaces(step, contact, block, lane);
     if (block->points < contact->manifold.count)
         block->points = contact->manifold.count;
 }

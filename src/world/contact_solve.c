@@ -161,15 +161,18 @@ static offset offset_at(const trvi_step *step, const trvi_block *block,
                         const trvi_block_point *point)
 {
     trvi_wide3 anchor_a = load3(&point->anchor_a), anchor_b = load3(&point->anchor_b);
-    trvi_wide3 shift = trvi_wide_sub(displacement(step->motions, block->body_b, anchor_b),
-                                     displacement(step->motions, block->body_a, anchor_a));
+    // Round shapes touch at the same side, however they spin: only their cores turn.
+    trvi_wide3 normal = load3(&block->normal);
+    trvi_wide3 core_a = trvi_wide_mul_sub(anchor_a, normal, trvi_lanes_load(block->radius_a));
+    trvi_wide3 core_b = trvi_wide_mul_add(anchor_b, normal, trvi_lanes_load(block->radius_b));
+    trvi_wide3 shift = trvi_wide_sub(displacement(step->motions, block->body_b, core_b),
+                                     displacement(step->motions, block->body_a, core_a));
     trvi_wide3 apart = trvi_wide_add(shift, trvi_wide_sub(anchor_b, anchor_a));
-    return (offset){
-        trvi_lanes_add(trvi_wide_dot(apart, load3(&block->normal)), trvi_lanes_load(point->gap)),
-        trvi_lanes_add(trvi_wide_dot(apart, load3(&block->tangent_1)),
-                       trvi_lanes_load(point->slip_1)),
-        trvi_lanes_add(trvi_wide_dot(apart, load3(&block->tangent_2)),
-                       trvi_lanes_load(point->slip_2))};
+    return (offset){trvi_lanes_add(trvi_wide_dot(apart, normal), trvi_lanes_load(point->gap)),
+                    trvi_lanes_add(trvi_wide_dot(apart, load3(&block->tangent_1)),
+                                   trvi_lanes_load(point->slip_1)),
+                    trvi_lanes_add(trvi_wide_dot(apart, load3(&block->tangent_2)),
+                                   trvi_lanes_load(point->slip_2))};
 }
 
 // The speed to aim for and how hard: a gap may be closed within the sub-step, overlap beyond the slop
@@ -184,6 +187,7 @@ static aim aim_at(const trvi_step *step, const trvi_block *block, offset at, boo
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
     trvi_lanes separation = at.normal, rate = trvi_lanes_load(block->bias_rate);
+    trvi_lanes hold = trvi_lanes_load(block->hold_rate);
     trvi_lanes close = trvi_lanes_mul(separation, trvi_lanes_splat(step->inverse_h));
     if (!push)
         return (aim){trvi_lanes_if_greater(separation, zero, close, zero), one, zero, zero, zero};
@@ -194,7 +198,7 @@ static aim aim_at(const trvi_step *step, const trvi_block *block, offset at, boo
         trvi_lanes_if_greater(separation, zero, close, out),
         trvi_lanes_if_greater(separation, zero, one, trvi_lanes_load(block->mass_scale)),
         trvi_lanes_if_greater(separation, zero, zero, trvi_lanes_load(block->impulse_scale)),
-        trvi_lanes_mul(rate, at.tangent_1), trvi_lanes_mul(rate, at.tangent_2)};
+        trvi_lanes_mul(hold, at.tangent_1), trvi_lanes_mul(hold, at.tangent_2)};
 }
 
 static void solve_normal(const trvi_block *block, trvi_block_point *point, aim goal, pair_state *s,
@@ -278,6 +282,28 @@ static bool any_rolling(const trvi_block *block)
     return most > 0.0f;
 }
 
+// Where one side turns by itself, the point that bears on it goes to places of another speed.
+static void add_carrying(const trvi_step *step, const trvi_block *block, aim *goals)
+{
+    trvi_lane_vec3 way;
+    for (int lane = 0; lane < TRVI_LANES; lane++) {
+        trv_vec3 moved = trvi_sub(step->motions[block->body_b[lane]].moved,
+                                  step->motions[block->body_a[lane]].moved);
+        way.x[lane] = moved.x;
+        way.y[lane] = moved.y;
+        way.z[lane] = moved.z;
+    }
+    trvi_wide3 speed = trvi_wide_cross(load3(&way), load3(&block->carrier));
+    trvi_lanes along_1 = trvi_wide_dot(speed, load3(&block->tangent_1));
+    trvi_lanes along_2 = trvi_wide_dot(speed, load3(&block->tangent_2));
+    trvi_lanes off = trvi_wide_dot(speed, load3(&block->normal));
+    for (uint32_t p = 0; p < block->points; p++) {
+        goals[p].bias = trvi_lanes_add(goals[p].bias, off);
+        goals[p].back_1 = trvi_lanes_add(goals[p].back_1, along_1);
+        goals[p].back_2 = trvi_lanes_add(goals[p].back_2, along_2);
+    }
+}
+
 void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push)
 {
     pair_state s = gather(step, block);
@@ -286,6 +312,8 @@ void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push)
     aim goals[TRV_MANIFOLD_POINTS]; // bodies don't move during the pass
     for (uint32_t p = 0; p < count; p++)
         goals[p] = aim_at(step, block, offset_at(step, block, &block->point[p]), push);
+    if (block->carried)
+        add_carrying(step, block, goals);
     // Forth and back, so that no corner is favoured.
     for (uint32_t p = 0; p < count; p++)
         solve_normal(block, &block->point[p], goals[p], &s, &m);

@@ -43,12 +43,16 @@ static uint64_t add_body(uint64_t hash, uint32_t index, const trvi_body *body)
     hash = add_vec3(hash, body->center);
     hash = add_vec3(hash, body->linear_velocity);
     hash = add_vec3(hash, body->angular_velocity);
+    hash = add_vec3(hash, body->linear_rest);
+    hash = add_vec3(hash, body->angular_rest);
+    hash = add_vec3(hash, body->center_rest);
+    hash = add_quat(hash, body->rotation_rest);
     hash = add_vec3(hash, body->force);
     hash = add_vec3(hash, body->torque);
     hash = add_vec3(hash, body->rest_center);
     hash = add_quat(hash, body->rest_rotation);
-    const float values[] = {body->still_time, body->rest_age, body->inverse_mass};
-    return add_floats(hash, values, 3);
+    const float values[] = {body->still_time, body->rest_age, body->loose_time, body->inverse_mass};
+    return add_floats(hash, values, 4);
 }
 
 static uint64_t add_contact(uint64_t hash, uint32_t index, const trvi_contact *contact)

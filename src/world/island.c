@@ -60,6 +60,29 @@ static void keep_riders_awake(trv_world *world)
     }
 }
 
+// Friction holds a body where any loaded point sticks.
+static void count_held(trv_world *world)
+{
+    const trvi_entry *active = world->active.items;
+    trvi_body *bodies = trvi_bodies(world);
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
+        for (uint32_t p = 0; p < contact->manifold.count; p++)
+            if (contact->impulses[p].normal > 0.0f && !contact->impulses[p].slides) {
+                bodies[contact->body_a].loose_time = 0.0f;
+                bodies[contact->body_b].loose_time = 0.0f;
+                break;
+            }
+    }
+}
+
+// A body that slides or floats, held by nothing, goes on, however slowly it has begun to.
+static bool is_going(const trvi_body *body, float sleep_time)
+{
+    float moved = trvi_length(trvi_sub(body->center, body->rest_center));
+    return body->loose_time >= sleep_time && moved > TRVI_LOOSE * body->extent;
+}
+
 // restless[root] is set for islands that hold a body which may not sleep yet. It shares the array of
 // parents: the second half of it.
 static void find_restless(const trv_world *world, uint32_t *parents, uint32_t *restless)
@@ -68,7 +91,7 @@ static void find_restless(const trv_world *world, uint32_t *parents, uint32_t *r
     for (uint32_t i = 0; i < world->awake.count; i++) {
         const trvi_body *body = &trvi_bodies(world)[awake[i].value];
         bool stays = body->kind != TRV_BODY_DYNAMIC || (body->flags & TRVI_BODY_NEVER_SLEEPS) ||
-                     body->still_time < world->sleep_time;
+                     body->still_time < world->sleep_time || is_going(body, world->sleep_time);
         if (stays)
             restless[trvi_island_root(parents, body->solver)] = 1;
     }
@@ -88,6 +111,7 @@ void trvi_sleep_islands(trv_world *world)
     uint32_t *parents = world->parents.items, *restless = parents + count;
     memset(restless, 0, count * sizeof *restless);
     keep_riders_awake(world);
+    count_held(world);
     find_restless(world, parents, restless);
     // Link each sleeping island into a ring behind its root; `restless` of a sleeping root turns
     // into the index of its body + 2.

@@ -172,6 +172,7 @@ static void move_center(trvi_body *body, trv_vec3 local_center)
     trv_vec3 before = body->center;
     body->local_center = local_center;
     body->center = trvi_pose_apply(trvi_body_frame(body), local_center);
+    body->center_rest = trvi_vec3(0.0f, 0.0f, 0.0f);
     trv_vec3 moved = trvi_sub(body->center, before);
     trv_vec3 carried = trvi_cross(body->angular_velocity, moved);
     body->linear_velocity = trvi_add(body->linear_velocity, carried);
@@ -188,6 +189,21 @@ static bool is_round(const double i[6])
     double off = fmax(fabs(i[3]), fmax(fabs(i[4]), fabs(i[5])));
     double spread = largest - fmin(i[0], fmin(i[1], i[2]));
     return fmax(off, spread) <= TRVI_ROUND_INERTIA * largest;
+}
+
+// The principal axes, as float32 has them, and the moments about these.
+static void find_principal(trvi_body *body, const double i[6])
+{
+    trvi_dmat3 axes = trvi_principal_axes(i);
+    body->principal = trvi_quat_from_dmat3(&axes);
+    axes = trvi_dmat3_from_quat(body->principal);
+    double moments[3];
+    for (int k = 0; k < 3; k++) {
+        double x = axes.m[0][k], y = axes.m[1][k], z = axes.m[2][k];
+        moments[k] = i[0] * x * x + i[1] * y * y + i[2] * z * z +
+                     2.0 * (i[3] * x * y + i[4] * x * z + i[5] * y * z);
+    }
+    body->moments = trvi_vec3((float)moments[0], (float)moments[1], (float)moments[2]);
 }
 
 // Mass, centre and inertia from the shapes; none of them changes on TRV_ERROR_VOLUME (mass or
@@ -214,6 +230,10 @@ trv_result trvi_body_update_mass(const trv_world *world, trvi_body *body)
     body->inertia = to_symmetric(sum.inertia);
     body->inverse_inertia = to_symmetric(inverse);
     body->flags &= (uint8_t)~TRVI_BODY_ROUND_INERTIA;
+    body->principal = trv_identity_quat();
+    body->moments = trvi_vec3(0.0f, 0.0f, 0.0f);
+    if (sum.mass > 0.0)
+        find_principal(body, sum.inertia);
     if (is_round(sum.inertia))
         body->flags |= TRVI_BODY_ROUND_INERTIA;
     move_center(body, trvi_vec3_from_double(sum.center));

@@ -1,10 +1,8 @@
 // Bodies in and out of the solver, and their motion within a sub-step.
 //
-// A body that no contact may act on in the step is moved along the exact parabola. Spin follows
-// Euler's equations by the implicit midpoint rule in the body's frame, which keeps energy and the
-// length of the angular momentum.
-//
-// Based on: E. Hairer, C. Lubich, G. Wanner, "Geometric Numerical Integration" (2006), VII.5.
+// A body that no contact has acted on in the step is moved once more, from where the step began, along
+// the exact parabola and by spin.c, in double: what float32 has lost over the sub-steps comes back, and
+// what it cannot hold is kept beside it for the next step. Others are moved sub-step by sub-step.
 #include "solver_data.h"
 
 #include <string.h>
@@ -36,6 +34,7 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
         motion->pushable = dynamic && body->inverse_mass > 0.0f ? 1.0f : 0.0f;
         motion->touched = solver->colors != 0 ? 1.0f : 0.0f;
         motion->turned = trv_identity_quat();
+        solver->linear_before = motion->linear;
         if (!dynamic)
             continue;
         solver->inverse_inertia = turn_symmetric(body->rotation, &body->inverse_inertia);
@@ -45,35 +44,18 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
     }
 }
 
-// The spin after h without torque, in the body's frame: implicit midpoint by fixed-point iteration,
-// which contracts while h |w| < 1. Faster spin takes micro-steps of at most half a radian; beyond
-// sixteen of them the torque is left out, and the spin keeps its axis.
-static trv_vec3 spin_freely(const trvi_body *body, trv_vec3 w, float h)
+// The solver moves bodies by the speeds at the ends of sub-steps. Where these change no faster than by
+// weight and forces, as in sliding and rolling, the mean of both ends is the truth; where blows change
+// them it is not.
+static void mend_way(const trvi_step *step, uint32_t i)
 {
-    float radians = h * trvi_length(w);
-    if (!(radians <= 8.0f))
-        return w;
-    int micro_steps = 1 + (int)(2.0f * radians);
-    float micro = h / (float)micro_steps;
-    for (int s = 0; s < micro_steps; s++) {
-        trv_vec3 after = w;
-        for (int round = 0; round < 4; round++) {
-            trv_vec3 middle = trvi_scale(trvi_add(w, after), 0.5f);
-            trv_vec3 torque = trvi_cross(trvi_symmetric_mul(&body->inertia, middle), middle);
-            after = trvi_mul_add(w, trvi_symmetric_mul(&body->inverse_inertia, torque), micro);
-        }
-        w = after;
-    }
-    return w;
-}
-
-static void accelerate_spin(const trvi_step *step, const trvi_body *body, trvi_motion *motion)
-{
-    if (body->flags & TRVI_BODY_ROUND_INERTIA)
-        return;
-    trv_quat rotation = trvi_quat_mul(motion->turned, body->rotation);
-    trv_vec3 local = trvi_rotate_inverse(rotation, motion->angular);
-    motion->angular = trvi_rotate(rotation, spin_freely(body, local, step->h));
+    trvi_motion *motion = &step->motions[i];
+    trvi_solver_body *solver = &step->bodies[i];
+    trv_vec3 change = trvi_sub(motion->linear, solver->linear_before);
+    trv_vec3 usual = trvi_scale(solver->acceleration, TRVI_SMOOTH * step->h);
+    solver->linear_before = motion->linear;
+    if (motion->touched != 0.0f && trvi_dot(change, change) <= trvi_dot(usual, usual))
+        motion->moved = trvi_mul_add(motion->moved, change, -0.5f * step->h);
 }
 
 void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last)
@@ -84,8 +66,7 @@ void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last
         trvi_motion *motion = &step->motions[i];
         if (body->kind != TRV_BODY_DYNAMIC)
             continue;
-        if (body->inverse_mass > 0.0f)
-            accelerate_spin(step, body, motion);
+        mend_way(step, i);
         motion->linear = trvi_mul_add(motion->linear, solver->acceleration, step->h);
         motion->angular = trvi_mul_add(motion->angular, solver->angular_acceleration, step->h);
         // Implicit damping: never overshoots, whatever the coefficient.
@@ -93,6 +74,28 @@ void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last
         motion->angular =
             trvi_scale(motion->angular, 1.0f / (1.0f + step->h * body->angular_damping));
     }
+}
+
+// To float32, and what that leaves.
+static trv_vec3 round_vec3(trvi_dvec3 v, trv_vec3 *rest)
+{
+    trv_vec3 near = trvi_vec3_from_double(v);
+    *rest = trvi_vec3_from_double(trvi_dsub(v, trvi_dvec3_from(near)));
+    return near;
+}
+
+static trv_quat round_quat(trvi_dquat q, trv_quat *rest)
+{
+    trv_quat near = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
+    if (rest != NULL)
+        *rest = (trv_quat){(float)(q.x - (double)near.x), (float)(q.y - (double)near.y),
+                           (float)(q.z - (double)near.z), (float)(q.w - (double)near.w)};
+    return near;
+}
+
+static trvi_dvec3 with_rest(trv_vec3 v, trv_vec3 rest)
+{
+    return trvi_dadd(trvi_dvec3_from(v), trvi_dvec3_from(rest));
 }
 
 // The rotation by w * h. The series is exact to float32 for half angles up to 1/2.
@@ -114,6 +117,25 @@ static trv_quat turn_by(trv_vec3 w, float h)
                       cosine};
 }
 
+void trvi_motion_turn(const trvi_body *body, trvi_motion *motion, float h)
+{
+    const trv_quat none = {0.0f, 0.0f, 0.0f, 0.0f};
+    bool slow = h * trvi_length(motion->angular) < TRVI_SPIN_STILL;
+    if (slow || body->kind != TRV_BODY_DYNAMIC || (body->flags & TRVI_BODY_ROUND_INERTIA)) {
+        motion->turned =
+            trvi_quat_normalize(trvi_quat_mul(turn_by(motion->angular, h), motion->turned));
+        return;
+    }
+    trvi_dquat before = trvi_dquat_from(body->rotation, none);
+    trvi_turning turning = {trvi_dquat_mul(trvi_dquat_from(motion->turned, none), before),
+                            trvi_dvec3_from(motion->angular)};
+    trvi_turn_way way = {{0.0, 0.0, 0.0}, h, 1};
+    trvi_turn_freely(body, &turning, &way);
+    motion->angular = trvi_vec3_from_double(turning.spin);
+    motion->turned =
+        round_quat(trvi_dquat_mul(turning.rotation, trvi_dquat_conjugate(before)), NULL);
+}
+
 void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
@@ -122,13 +144,13 @@ void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last)
         if (motion->touched == 0.0f) // the mean speed of the sub-step
             speed = trvi_mul_add(speed, step->bodies[i].acceleration, -0.5f * step->h);
         motion->moved = trvi_mul_add(motion->moved, speed, step->h);
-        motion->turned =
-            trvi_quat_normalize(trvi_quat_mul(turn_by(motion->angular, step->h), motion->turned));
+        trvi_motion_turn(&trvi_bodies(step->world)[step->bodies[i].body], motion, step->h);
     }
 }
 
 // A body is still while none of its points takes less than the sleep time to leave a small ball about
-// where it was: then the ball is laid anew, and creeping on slowly does not count as moving.
+// where it was: then the ball is laid anew, and creeping on slowly does not count as moving. What
+// friction does not hold does not creep, but slides.
 static void count_stillness(trvi_body *body, float dt, float sleep_time)
 {
     float moved = trvi_length(trvi_sub(body->center, body->rest_center));
@@ -136,22 +158,71 @@ static void count_stillness(trvi_body *body, float dt, float sleep_time)
     trv_vec3 axis = {turn.x, turn.y, turn.z}; // of length sin(angle / 2); chord = 2 sin * extent
     body->still_time += dt;
     body->rest_age += dt;
+    body->loose_time += dt;
     if (moved + 2.0f * trvi_length(axis) * body->extent <= TRVI_STILL_M)
         return;
-    if (body->rest_age < sleep_time)
+    if (body->rest_age < sleep_time || body->loose_time >= body->rest_age)
         body->still_time = 0.0f;
     body->rest_age = 0.0f;
     body->rest_center = body->center;
     body->rest_rotation = body->rotation;
 }
 
+// Where a body is at the end of the step.
+typedef struct landing {
+    trvi_dvec3 linear, angular, center;
+    trvi_dquat rotation;
+} landing;
+
+static landing land_as_moved(const trvi_body *body, const trvi_motion *motion)
+{
+    const trv_quat none = {0.0f, 0.0f, 0.0f, 0.0f};
+    trvi_dquat before = trvi_dquat_from(body->rotation, body->rotation_rest);
+    return (landing){
+        trvi_dvec3_from(motion->linear), trvi_dvec3_from(motion->angular),
+        trvi_dadd(with_rest(body->center, body->center_rest), trvi_dvec3_from(motion->moved)),
+        trvi_dquat_normalize(trvi_dquat_mul(trvi_dquat_from(motion->turned, none), before))};
+}
+
+// Nothing but gravity and the forces set for the step: the velocity changes evenly, so that the mean of
+// its ends moves the body.
+static landing land_freely(const trvi_step *step, const trvi_body *body, trvi_motion *motion)
+{
+    double h = (double)step->dt / step->substeps;
+    double keep = 1.0 / (1.0 + h * (double)body->linear_damping);
+    landing end = {with_rest(body->linear_velocity, body->linear_rest),
+                   {0.0, 0.0, 0.0},
+                   with_rest(body->center, body->center_rest),
+                   {0.0, 0.0, 0.0, 1.0}};
+    trvi_dvec3 acceleration =
+        trvi_dscale(trvi_dvec3_from(step->world->gravity), (double)body->gravity_scale);
+    acceleration =
+        trvi_dmul_add(acceleration, trvi_dvec3_from(body->force), (double)body->inverse_mass);
+    for (uint32_t s = 0; s < step->substeps; s++) {
+        trvi_dvec3 before = end.linear;
+        end.linear = trvi_dscale(trvi_dmul_add(before, acceleration, h), keep);
+        end.center = trvi_dmul_add(end.center, trvi_dadd(before, end.linear), 0.5 * h);
+    }
+    trvi_dquat rotation = trvi_dquat_from(body->rotation, body->rotation_rest);
+    trvi_turning turning = {trvi_dquat_normalize(rotation),
+                            with_rest(body->angular_velocity, body->angular_rest)};
+    trvi_turn_way way = {trvi_dvec3_from(body->torque), h, step->substeps};
+    trvi_turn_freely(body, &turning, &way);
+    end.angular = turning.spin;
+    end.rotation = turning.rotation;
+    motion->turned = round_quat(trvi_dquat_mul(end.rotation, trvi_dquat_conjugate(rotation)), NULL);
+    return end;
+}
+
 // A body that leaves the range of coordinates, or that numbers too large have spoilt, stays where it
 // was, at rest: the rest of the world goes on.
-static bool is_sound(const trvi_motion *motion, trv_vec3 center)
+static bool is_sound(const landing *end)
 {
-    float turn = motion->turned.x + motion->turned.y + motion->turned.z + motion->turned.w;
-    return trvi_check_vec3(center) == TRV_OK && trvi_check_vec3(motion->linear) == TRV_OK &&
-           trvi_check_vec3(motion->angular) == TRV_OK && trvi_is_finite(turn);
+    double turn = end->rotation.x + end->rotation.y + end->rotation.z + end->rotation.w;
+    return trvi_check_vec3(trvi_vec3_from_double(end->center)) == TRV_OK &&
+           trvi_check_vec3(trvi_vec3_from_double(end->linear)) == TRV_OK &&
+           trvi_check_vec3(trvi_vec3_from_double(end->angular)) == TRV_OK &&
+           trvi_is_finite((float)turn);
 }
 
 // Adds what no point of the body has moved farther than: the way of its frame, and the chord of its
@@ -164,23 +235,30 @@ static void count_travel(trvi_body *body, trv_vec3 before, trv_quat turned)
     body->travelled += trvi_dlength(way) + (2.0 * sine + 1.0e-6) * 1.00001 * reach;
 }
 
-static void store_body(trvi_body *body, trvi_motion *motion)
+static void stop_body(trvi_body *body)
 {
+    const trv_vec3 none = {0.0f, 0.0f, 0.0f};
+    body->linear_velocity = body->linear_rest = none;
+    body->angular_velocity = body->angular_rest = none;
+}
+
+static void store_body(const trvi_step *step, trvi_body *body, trvi_motion *motion)
+{
+    bool free = body->kind == TRV_BODY_DYNAMIC && motion->touched == 0.0f;
+    landing end = free ? land_freely(step, body, motion) : land_as_moved(body, motion);
     body->force = (trv_vec3){0.0f, 0.0f, 0.0f};
     body->torque = (trv_vec3){0.0f, 0.0f, 0.0f};
-    trv_vec3 center = trvi_add(body->center, motion->moved);
-    if (!is_sound(motion, center)) {
+    if (!is_sound(&end)) {
         motion->unsound = 1.0f;
-        body->linear_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
-        body->angular_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
+        stop_body(body);
         return;
     }
     trv_vec3 before = body->position;
-    body->linear_velocity = motion->linear;
-    body->angular_velocity = motion->angular;
-    body->center = center;
-    body->rotation = trvi_quat_normalize(trvi_quat_mul(motion->turned, body->rotation));
-    body->position = trvi_sub(center, trvi_rotate(body->rotation, body->local_center));
+    body->linear_velocity = round_vec3(end.linear, &body->linear_rest);
+    body->angular_velocity = round_vec3(end.angular, &body->angular_rest);
+    body->center = round_vec3(end.center, &body->center_rest);
+    body->rotation = round_quat(end.rotation, &body->rotation_rest);
+    body->position = trvi_sub(body->center, trvi_rotate(body->rotation, body->local_center));
     count_travel(body, before, motion->turned);
 }
 
@@ -188,7 +266,8 @@ void trvi_motion_store(const trvi_step *step, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
         trvi_body *body = &trvi_bodies(step->world)[step->bodies[i].body];
-        store_body(body, &step->motions[i]);
+        mend_way(step, i);
+        store_body(step, body, &step->motions[i]);
         count_stillness(body, step->dt, step->world->sleep_time);
     }
 }

@@ -209,6 +209,7 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
     float h = dt / (float)substeps;
     trvi_step step = {world,
                       dt,
+                      substeps,
                       h,
                       1.0f / h,
                       world->push_speed,

@@ -9,7 +9,7 @@
 
 #include "world_data.h"
 
-// Colours are bits of a uint32_t; the last one stands for "none free". Contacts with bodies that do
+// Colours are bits of a uint32_t; the last bit stands for "none free". Contacts with bodies that do
 // not yield take theirs from TRVI_FIRST_SUPPORT on.
 #define TRVI_COLORS        31
 #define TRVI_OVERFLOW      TRVI_COLORS
@@ -35,6 +35,7 @@ typedef struct trvi_solver_body {
     uint32_t colors; // bits of the colours that already hold a contact of this body
     float inverse_mass;
     trvi_symmetric inverse_inertia; // world axes
+    trv_vec3 linear_before;         // the velocity when the sub-step began, m/s
     trv_vec3 acceleration;          // of gravity and forces
     trv_vec3 angular_acceleration;  // of torques
 } trvi_solver_body;
@@ -71,7 +72,11 @@ typedef struct trvi_block {
     trvi_lane_floats rolling_mass; // kg m^2, on the safe side for every axis
     trvi_lane_vec3 rolled;         // impulse of rolling friction in this sub-step, N m s
     trvi_lane_floats bias_rate, mass_scale, impulse_scale;
-    trvi_lane_floats slop; // overlap that is left alone, m
+    trvi_lane_floats hold_rate;          // for what was dragged along the surface, 1/s
+    trvi_lane_floats radius_a, radius_b; // of round shapes
+    trvi_lane_vec3 carrier;              // spin of the side that is moved by hand
+    bool carried;                        // there is such a spin
+    trvi_lane_floats slop;               // overlap that is left alone, m
     trvi_lane_floats inverse_mass_a, inverse_mass_b;
     trvi_lane_symmetric inverse_inertia_a, inverse_inertia_b;
     trvi_block_point point[TRV_MANIFOLD_POINTS];
@@ -103,6 +108,7 @@ typedef struct trvi_change {
 typedef struct trvi_step {
     trv_world *world;
     float dt;
+    uint32_t substeps;
     float h;         // of a sub-step, s
     float inverse_h; // 1/s
     float push_speed;
@@ -142,5 +148,31 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last);
 void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last);
 void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last);
 void trvi_motion_store(const trvi_step *step, uint32_t first, uint32_t last);
+// Moves one body by its velocities over h: along a line, and turning as a free body does.
+void trvi_motion_turn(const trvi_body *body, trvi_motion *motion, float h);
+
+// spin.c: how free bodies turn, in double.
+typedef struct trvi_dquat {
+    double x, y, z, w;
+} trvi_dquat;
+
+typedef struct trvi_turning {
+    trvi_dquat rotation;
+    trvi_dvec3 spin; // rad/s, world space
+} trvi_turning;
+
+// What goes on while a body turns: equal sub-steps of h seconds under a constant torque.
+typedef struct trvi_turn_way {
+    trvi_dvec3 torque; // N m, world space
+    double h;
+    uint32_t substeps;
+} trvi_turn_way;
+
+trvi_dquat trvi_dquat_from(trv_quat q, trv_quat rest);
+trvi_dquat trvi_dquat_mul(trvi_dquat a, trvi_dquat b);
+trvi_dquat trvi_dquat_conjugate(trvi_dquat q);
+trvi_dquat trvi_dquat_normalize(trvi_dquat q);
+// With the body's damping. Numbers too large come out infinite or NaN.
+void trvi_turn_freely(const trvi_body *body, trvi_turning *turning, const trvi_turn_way *way);
 
 #endif

@@ -174,6 +174,7 @@ static trv_result step(trv_world *world, float dt, uint32_t substeps)
     if (result != TRV_OK)
         return result;
     trvi_test_contacts(world, dt);
+    trvi_leave_out_seams(world);
     result = trvi_solver_prepare(world);
     if (result != TRV_OK)
         return result;

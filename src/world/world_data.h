@@ -56,13 +56,22 @@ typedef struct trvi_body {
     float inverse_mass;
     trvi_symmetric inertia; // about the centre of mass, in the body's frame
     trvi_symmetric inverse_inertia;
-    float extent;     // of the farthest point from the centre of mass, m
+    trv_quat principal; // the principal axes of inertia, in the body's frame
+    trv_vec3 moments;   // about them; zero without mass
+    float extent;       // of the farthest point from the centre of mass, m
+    // What float32 leaves of the velocities, the centre and the rotation: the truth is the sum of both.
+    // Whatever sets these anew may leave it: it is less than their last bit.
+    trv_vec3 linear_rest;
+    trv_vec3 angular_rest;
+    trv_vec3 center_rest;
+    trv_quat rotation_rest;
     double travelled; // no point of the body has moved farther since it was made, m
     float linear_damping;
     float angular_damping;
     float gravity_scale;
     float still_time;     // s since the body last left its rest ball in less than the sleep time
     float rest_age;       // s since the rest ball was laid round it
+    float loose_time;     // s since friction last held it
     trv_vec3 rest_center; // the middle of that ball
     trv_quat rest_rotation;
     uint64_t user;
@@ -245,6 +254,9 @@ void trvi_contact_remove(trv_world *world, uint32_t contact);
 
 // contact_test.c
 void trvi_test_contacts(trv_world *world, float dt);
+
+// seam.c
+void trvi_leave_out_seams(trv_world *world);
 
 // shape.c
 void trvi_shape_remove(trv_world *world, uint32_t shape);
