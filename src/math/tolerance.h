@@ -37,6 +37,13 @@
 // Larger: what begins to slide slowly is stopped. Smaller: rounding keeps things awake.
 #define TRVI_LOOSE 1.0e-4f
 
+// World: in islands of up to so many bodies, one that has moved further than that and is this much faster
+// than it was on average since (no unit) is not put to sleep: twice as fast is what begins from rest and
+// quickens evenly. Larger: what begins to tip over or roll falls asleep. Smaller: what creeps evenly
+// stays awake. More bodies: heaps in which one or another is always jostled stay awake.
+#define TRVI_QUICKENS         1.5f
+#define TRVI_QUICKENS_COMPANY 8u
+
 // World: surfaces this near count as touching in events (m), and those that touch cease to beyond the
 // second distance. Contacts rest within some hundredths of a millimetre; the gap between the two keeps
 // begin and end from alternating.
@@ -102,11 +109,13 @@
 
 // World: such an island is settled when a sweep changes its speeds by less than this part of what
 // gravity brings in a sub-step, or than that part of the speed at which its bodies are meeting, or by no
-// more than rounding does, as part of the impulses (no unit). Larger: card houses creep. Smaller: more
+// more than rounding does, as part of the impulses (no unit). Of fewer than so many blocks, by as
+// many times less. Larger: card houses creep. Smaller: more
 // sweeps, in vain below some thousandths.
 #define TRVI_SETTLED_WEIGHT   0.01f
 #define TRVI_SETTLED_MEETING  0.02f
 #define TRVI_SETTLED_ROUNDING 1.0e-5
+#define TRVI_SETTLED_BLOCKS   32.0f
 
 // World: how many sweeps an island may take in one pass: what that many blocks cost, within these
 // limits. More: rarely of use, as the next sub-step goes on from there. Fewer: high stacks sink before

@@ -282,13 +282,16 @@ static bool any_rolling(const trvi_block *block)
     return most > 0.0f;
 }
 
-// Where one side turns by itself, the point that bears on it goes to places of another speed.
-static void add_carrying(const trvi_step *step, const trvi_block *block, aim *goals)
+// Where one side turns by itself, the point that bears on it goes to places of another speed: what
+// counts is where it is at the end of the sub-step, which lies `ahead` of the bodies (s).
+static void add_carrying(const trvi_step *step, const trvi_block *block, float ahead, aim *goals)
 {
     trvi_lane_vec3 way;
     for (int lane = 0; lane < TRVI_LANES; lane++) {
-        trv_vec3 moved = trvi_sub(step->motions[block->body_b[lane]].moved,
-                                  step->motions[block->body_a[lane]].moved);
+        const trvi_motion *a = &step->motions[block->body_a[lane]];
+        const trvi_motion *b = &step->motions[block->body_b[lane]];
+        trv_vec3 moved =
+            trvi_mul_add(trvi_sub(b->moved, a->moved), trvi_sub(b->linear, a->linear), ahead);
         way.x[lane] = moved.x;
         way.y[lane] = moved.y;
         way.z[lane] = moved.z;
@@ -313,7 +316,7 @@ void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push)
     for (uint32_t p = 0; p < count; p++)
         goals[p] = aim_at(step, block, offset_at(step, block, &block->point[p]), push);
     if (block->carried)
-        add_carrying(step, block, goals);
+        add_carrying(step, block, push ? step->h : 0.0f, goals);
     // Forth and back, so that no corner is favoured.
     for (uint32_t p = 0; p < count; p++)
         solve_normal(block, &block->point[p], goals[p], &s, &m);

@@ -76,24 +76,36 @@ static void count_held(trv_world *world)
     }
 }
 
-// A body that slides or floats, held by nothing, goes on, however slowly it has begun to.
-static bool is_going(const trvi_body *body, float sleep_time)
+// A body that slides or floats, held by nothing, goes on, however slowly it has begun to. So does one of
+// a few, which don't jostle one another, that is by now faster than it was on average: it has begun to
+// roll or to tip over.
+static bool is_going(const trvi_body *body, float sleep_time, uint32_t company)
 {
-    float moved = trvi_length(trvi_sub(body->center, body->rest_center));
-    return body->loose_time >= sleep_time && moved > TRVI_LOOSE * body->extent;
+    float moved = trvi_rest_way(body);
+    if (!(moved > TRVI_LOOSE * body->extent))
+        return false;
+    float speed =
+        trvi_length(body->linear_velocity) + trvi_length(body->angular_velocity) * body->extent;
+    bool quickens = speed * body->rest_age > TRVI_QUICKENS * moved;
+    return body->loose_time >= sleep_time || (quickens && company <= TRVI_QUICKENS_COMPANY);
 }
 
 // restless[root] is set for islands that hold a body which may not sleep yet. It shares the array of
-// parents: the second half of it.
+// parents: the second third of it.
 static void find_restless(const trv_world *world, uint32_t *parents, uint32_t *restless)
 {
+    uint32_t *company = restless + world->solver_bodies.count; // bodies, by root
     const trvi_entry *awake = world->awake.items;
+    for (uint32_t i = 0; i < world->awake.count; i++)
+        company[trvi_island_root(parents, trvi_bodies(world)[awake[i].value].solver)]++;
     for (uint32_t i = 0; i < world->awake.count; i++) {
         const trvi_body *body = &trvi_bodies(world)[awake[i].value];
+        uint32_t root = trvi_island_root(parents, body->solver);
         bool stays = body->kind != TRV_BODY_DYNAMIC || (body->flags & TRVI_BODY_NEVER_SLEEPS) ||
-                     body->still_time < world->sleep_time || is_going(body, world->sleep_time);
+                     body->still_time < world->sleep_time ||
+                     is_going(body, world->sleep_time, company[root]);
         if (stays)
-            restless[trvi_island_root(parents, body->solver)] = 1;
+            restless[root] = 1;
     }
 }
 
@@ -109,7 +121,7 @@ void trvi_sleep_islands(trv_world *world)
 {
     uint32_t count = world->solver_bodies.count;
     uint32_t *parents = world->parents.items, *restless = parents + count;
-    memset(restless, 0, count * sizeof *restless);
+    memset(restless, 0, 2 * count * sizeof *restless);
     keep_riders_awake(world);
     count_held(world);
     find_restless(world, parents, restless);

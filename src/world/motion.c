@@ -148,18 +148,23 @@ void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last)
     }
 }
 
+float trvi_rest_way(const trvi_body *body)
+{
+    float moved = trvi_length(trvi_sub(body->center, body->rest_center));
+    trv_quat turn = trvi_quat_mul(body->rotation, trvi_quat_conjugate(body->rest_rotation));
+    trv_vec3 axis = {turn.x, turn.y, turn.z}; // of length sin(angle / 2); chord = 2 sin * extent
+    return moved + 2.0f * trvi_length(axis) * body->extent;
+}
+
 // A body is still while none of its points takes less than the sleep time to leave a small ball about
 // where it was: then the ball is laid anew, and creeping on slowly does not count as moving. What
 // friction does not hold does not creep, but slides.
 static void count_stillness(trvi_body *body, float dt, float sleep_time)
 {
-    float moved = trvi_length(trvi_sub(body->center, body->rest_center));
-    trv_quat turn = trvi_quat_mul(body->rotation, trvi_quat_conjugate(body->rest_rotation));
-    trv_vec3 axis = {turn.x, turn.y, turn.z}; // of length sin(angle / 2); chord = 2 sin * extent
     body->still_time += dt;
     body->rest_age += dt;
     body->loose_time += dt;
-    if (moved + 2.0f * trvi_length(axis) * body->extent <= TRVI_STILL_M)
+    if (trvi_rest_way(body) <= TRVI_STILL_M)
         return;
     if (body->rest_age < sleep_time || body->loose_time >= body->rest_age)
         body->still_time = 0.0f;

@@ -252,6 +252,9 @@ void trvi_forget_gaps(trv_world *world, uint32_t body);
 void trvi_tell_contacts(trv_world *world);
 void trvi_contact_remove(trv_world *world, uint32_t contact);
 
+// motion.c: how far the body, or its farthest point, is from where its rest ball was laid, m.
+float trvi_rest_way(const trvi_body *body);
+
 // contact_test.c
 void trvi_test_contacts(trv_world *world, float dt);
 
