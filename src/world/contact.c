@@ -225,6 +225,7 @@ void trvi_tell_contacts(trv_world *world)
     for (uint32_t i = 0; i < world->active.count; i++) {
         trvi_contact *contact = &trvi_contacts(world)[active[i].value];
         bool touching = is_touching(contact);
+        contact->flags &= ~(uint32_t)TRVI_CONTACT_TESTED;
         bool was = (contact->flags & TRVI_CONTACT_TOUCHING) != 0;
         if (touching && !was) {
             trv_touch_event *begins = world->begins.items;

@@ -125,6 +125,9 @@ static void refresh(trvi_contact *contact, trv_pose a, trv_pose b)
 
 static void test_contact(trv_world *world, trvi_contact *contact, float dt)
 {
+    if ((contact->flags & TRVI_CONTACT_TESTED) && contact->travelled >= 0.0)
+        return; // where it stands now: a second test would be off by its rounding
+    contact->flags |= TRVI_CONTACT_TESTED;
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
     const trvi_body *b = &trvi_bodies(world)[contact->body_b];
     const trv_shape *solid_a = &trvi_shapes(world)[contact->shape_a].solid;

@@ -81,13 +81,16 @@ static void count_held(trv_world *world)
 // roll or to tip over.
 static bool is_going(const trvi_body *body, float sleep_time, uint32_t company)
 {
+    bool few = company <= TRVI_QUICKENS_COMPANY;
+    if (few && body->rest_age < sleep_time) // how it goes on cannot be told yet
+        return true;
     float moved = trvi_rest_way(body);
     if (!(moved > TRVI_LOOSE * body->extent))
         return false;
     float speed =
         trvi_length(body->linear_velocity) + trvi_length(body->angular_velocity) * body->extent;
     bool quickens = speed * body->rest_age > TRVI_QUICKENS * moved;
-    return body->loose_time >= sleep_time || (quickens && company <= TRVI_QUICKENS_COMPANY);
+    return body->loose_time >= sleep_time || (quickens && few);
 }
 
 // restless[root] is set for islands that hold a body which may not sleep yet. It shares the array of

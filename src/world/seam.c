@@ -98,6 +98,5 @@ void trvi_leave_out_seams(trv_world *world)
         if (active[i].extra & GHOST) {
             trvi_contact *contact = &trvi_contacts(world)[active[i].value];
             contact->manifold.count = 0;
-            contact->travelled = -1.0; // to be tested anew
         }
 }

@@ -93,7 +93,12 @@ typedef struct trvi_shape {
     uint64_t user;
 } trvi_shape;
 
-enum { TRVI_CONTACT_LIVE = 1, TRVI_CONTACT_TOUCHING = 2, TRVI_CONTACT_ACTIVE = 4 };
+enum {
+    TRVI_CONTACT_LIVE = 1,
+    TRVI_CONTACT_TOUCHING = 2,
+    TRVI_CONTACT_ACTIVE = 4,
+    TRVI_CONTACT_TESTED = 8 // in this step, or in the attempt at it that memory failed
+};
 
 // What the solver found for one manifold point; kept to start the next step from.
 typedef struct trvi_impulse {
