@@ -182,13 +182,14 @@ static float radius_of(const trv_shape *solid)
 
 // What is round, and what is being turned by hand. Round shapes roll where others are held.
 static void put_surfaces(const trvi_step *step, const trvi_contact *contact, trvi_block *block,
-                         uint32_t lane)
+                         uint32_t lane, float extent)
 {
     const trvi_shape *shapes = trvi_shapes(step->world);
     block->radius_a[lane] = radius_of(&shapes[contact->shape_a].solid);
     block->radius_b[lane] = radius_of(&shapes[contact->shape_b].solid);
     bool round = block->radius_a[lane] > 0.0f || block->radius_b[lane] > 0.0f;
     block->hold_rate[lane] = round ? 0.0f : block->bias_rate[lane];
+    block->hold_slop[lane] = 0.5f * TRVI_SLOP * extent;
     const trvi_motion *a = &step->motions[block->body_a[lane]];
     const trvi_motion *b = &step->motions[block->body_b[lane]];
     trv_vec3 spin = a->pushable == 0.0f ? a->angular : (trv_vec3){0.0f, 0.0f, 0.0f};
@@ -228,8 +229,9 @@ void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, 
     for (uint32_t p = 0; p < contact->manifold.count; p++)
         prepare_point(&bodies, contact, p, axes, &block->point[p], lane);
     bool both_yield = bodies.a->inverse_mass > 0.0f && bodies.b->inverse_mass > 0.0f;
-    put_softness(step, contact, block, lane, both_yield, least_extent(body_a, body_b));
-    put_surfaces(step, contact, block, lane);
+    float extent = least_extent(body_a, body_b);
+    put_softness(step, contact, block, lane, both_yield, extent);
+    put_surfaces(step, contact, block, lane, extent);
     if (block->points < contact->manifold.count)
         block->points = contact->manifold.count;
 }

@@ -183,6 +183,13 @@ typedef struct aim {
     trvi_lanes back_1, back_2; // against what was dragged along the surface
 } aim;
 
+// What of an error lies beyond the slop.
+static trvi_lanes beyond(trvi_lanes error, trvi_lanes slop)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), low = trvi_lanes_sub(zero, slop);
+    return trvi_lanes_sub(error, trvi_lanes_max(trvi_lanes_min(error, slop), low));
+}
+
 static aim aim_at(const trvi_step *step, const trvi_block *block, offset at, bool push)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
@@ -198,7 +205,8 @@ static aim aim_at(const trvi_step *step, const trvi_block *block, offset at, boo
         trvi_lanes_if_greater(separation, zero, close, out),
         trvi_lanes_if_greater(separation, zero, one, trvi_lanes_load(block->mass_scale)),
         trvi_lanes_if_greater(separation, zero, zero, trvi_lanes_load(block->impulse_scale)),
-        trvi_lanes_mul(hold, at.tangent_1), trvi_lanes_mul(hold, at.tangent_2)};
+        trvi_lanes_mul(hold, beyond(at.tangent_1, trvi_lanes_load(block->hold_slop))),
+        trvi_lanes_mul(hold, beyond(at.tangent_2, trvi_lanes_load(block->hold_slop)))};
 }
 
 static void solve_normal(const trvi_block *block, trvi_block_point *point, aim goal, pair_state *s,

@@ -48,22 +48,42 @@ static uint32_t most_sweeps(const trvi_island *island)
                                    : (share < TRVI_SWEEPS_MIN ? TRVI_SWEEPS_MIN : share);
 }
 
-// One sweep; gives the energies of what it changed and of the impulses themselves.
-static trvi_change sweep(const trvi_step *step, const trvi_island *island, bool push)
+// The energies of what has changed since the impulses were remembered, and of the impulses themselves.
+static trvi_change change_of(const trvi_step *step, const trvi_island *island)
 {
     trvi_block *blocks = blocks_of(step, island);
     trvi_trial *trials = trials_of(step, island);
     trvi_change sum = {0.0, 0.0};
-    for (uint32_t i = 0; i < island->blocks; i++) {
-        trvi_block_remember(&blocks[i], &trials[i]);
-        trvi_block_solve(step, &blocks[i], push);
-    }
     for (uint32_t i = 0; i < island->blocks; i++) {
         trvi_change change = trvi_block_change(&blocks[i], &trials[i]);
         sum.made += change.made;
         sum.whole += change.whole;
     }
     return sum;
+}
+
+static bool is_settled(const trvi_island *island, trvi_change change, double share)
+{
+    const double rounding = TRVI_SETTLED_ROUNDING * TRVI_SETTLED_ROUNDING;
+    return change.made <= share * island->allowed + rounding * change.whole;
+}
+
+// One sweep over the blocks in their order, and, unless that was enough, one back: only together are
+// they alike in both directions, as conjugate slopes need. False when the island was settled.
+static bool sweep(const trvi_step *step, const trvi_island *island, bool push, trvi_change *change)
+{
+    trvi_block *blocks = blocks_of(step, island);
+    trvi_trial *trials = trials_of(step, island);
+    for (uint32_t i = 0; i < island->blocks; i++) {
+        trvi_block_remember(&blocks[i], &trials[i]);
+        trvi_block_solve(step, &blocks[i], push);
+    }
+    if (is_settled(island, change_of(step, island), TRVI_SETTLED_AT_ONCE))
+        return false;
+    for (uint32_t i = island->blocks; i-- > 0;)
+        trvi_block_solve(step, &blocks[i], push);
+    *change = change_of(step, island);
+    return !is_settled(island, *change, 1.0);
 }
 
 void trvi_settle_island(const trvi_step *step, const trvi_island *island, bool push)
@@ -73,9 +93,8 @@ void trvi_settle_island(const trvi_step *step, const trvi_island *island, bool p
     double before = 0.0;
     uint32_t most = most_sweeps(island);
     for (uint32_t i = 0; i < most; i++) {
-        trvi_change change = sweep(step, island, push);
-        const double rounding = TRVI_SETTLED_ROUNDING * TRVI_SETTLED_ROUNDING;
-        if (change.made <= island->allowed + rounding * change.whole || i + 1 == most)
+        trvi_change change;
+        if (!sweep(step, island, push, &change) || i + 1 == most)
             return; // at the bound: as good as it got, and the next sub-step goes on from there
         // Where the slope has grown the way led astray: begin anew along this sweep's change.
         float share = change.made < before ? (float)(change.made / before) : 0.0f;

@@ -73,6 +73,7 @@ typedef struct trvi_block {
     trvi_lane_vec3 rolled;         // impulse of rolling friction in this sub-step, N m s
     trvi_lane_floats bias_rate, mass_scale, impulse_scale;
     trvi_lane_floats hold_rate;          // for what was dragged along the surface, 1/s
+    trvi_lane_floats hold_slop;          // and what of that is left alone, m
     trvi_lane_floats radius_a, radius_b; // of round shapes
     trvi_lane_vec3 carrier;              // spin of the side that is moved by hand
     bool carried;                        // there is such a spin
