@@ -486,4 +486,9 @@
 // take wrong ways. Smaller: heaps at rest cost more.
 #define TRVI_SPIN_STILL 1.0e-4f
 
+// World: below this (rad per sub-step) such a body turns by the midpoint rule in float32, whose error in a
+// sub-step is a twelfth of the cube: less than rounding adds in a second. Larger: tumbling bodies gain
+// or lose energy near others. Smaller: rolling heaps of hulls cost more.
+#define TRVI_SPIN_GENTLE 0.02f
+
 #endif

@@ -126,6 +126,10 @@ void trvi_motion_turn(const trvi_body *body, trvi_motion *motion, float h)
             trvi_quat_normalize(trvi_quat_mul(turn_by(motion->angular, h), motion->turned));
         return;
     }
+    if (h * trvi_length(motion->angular) < TRVI_SPIN_GENTLE) {
+        trvi_turn_gently(body, motion, h);
+        return;
+    }
     trvi_dquat before = trvi_dquat_from(body->rotation, none);
     trvi_turning turning = {trvi_dquat_mul(trvi_dquat_from(motion->turned, none), before),
                             trvi_dvec3_from(motion->angular)};

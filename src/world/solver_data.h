@@ -173,6 +173,8 @@ trvi_dquat trvi_dquat_from(trv_quat q, trv_quat rest);
 trvi_dquat trvi_dquat_mul(trvi_dquat a, trvi_dquat b);
 trvi_dquat trvi_dquat_conjugate(trvi_dquat q);
 trvi_dquat trvi_dquat_normalize(trvi_dquat q);
+// A body that turns by less than TRVI_SPIN_GENTLE rad in h, by the midpoint rule: cheaper, and as good.
+void trvi_turn_gently(const trvi_body *body, trvi_motion *motion, float h);
 // With the body's damping. Numbers too large come out infinite or NaN.
 void trvi_turn_freely(const trvi_body *body, trvi_turning *turning, const trvi_turn_way *way);
 

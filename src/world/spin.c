@@ -115,14 +115,16 @@ static trvi_dvec3 over(trvi_dvec3 v, const double s[3])
 }
 
 // As many micro-steps as keep the error small; 0 where that would be more than TRVI_SPIN_STEPS of
-// TRVI_SPIN_LARGEST radians. The momentum along an axis is limited by its length and by the energy.
+// TRVI_SPIN_LARGEST radians. What the momentum along an outer axis can come to follows from its length
+// and the energy: at the most, there is nothing of it along the middle axis.
 static int count_steps(const top *t, trvi_dvec3 l, double h)
 {
-    double square = trvi_ddot(l, l), angles[2];
-    double energy = trvi_ddot(over(l, t->moments), l);
+    double square = trvi_ddot(l, l), energy = trvi_ddot(over(l, t->moments), l), angles[2];
+    double spread = t->excess[0] - t->excess[1]; // of 1 / moment
     for (int k = 0; k < 2; k++) {
-        double most = sqrt(fmin(square, energy * t->moments[t->outer[k]]));
-        angles[k] = fabs(t->excess[k]) * most * h;
+        double other = square / t->moments[t->outer[1 - k]];
+        double most = fmax((energy - other) / (k == 0 ? spread : -spread), 0.0);
+        angles[k] = fabs(t->excess[k]) * sqrt(fmin(most, square)) * h;
     }
     double largest = fmax(angles[0], angles[1]), product = angles[0] * angles[1];
     if (!(product > 0.0)) // NaN, too
@@ -160,6 +162,23 @@ static void turn_freely(const top *t, trvi_dquat *frame, trvi_dvec3 *momentum, d
     *frame = trvi_dquat_normalize(*frame);
 }
 
+void trvi_turn_gently(const trvi_body *body, trvi_motion *motion, float h)
+{
+    trv_quat before = trvi_quat_mul(motion->turned, body->rotation);
+    trv_vec3 w = trvi_rotate_inverse(before, motion->angular), mean = w, after = w;
+    for (int round = 0; round < 2; round++) {
+        trv_vec3 torque = trvi_cross(trvi_symmetric_mul(&body->inertia, mean), mean);
+        trv_vec3 change = trvi_symmetric_mul(&body->inverse_inertia, torque);
+        after = trvi_mul_add(w, change, h);
+        mean = trvi_mul_add(w, change, 0.5f * h);
+    }
+    trvi_dvec3 angle = trvi_dscale(trvi_dvec3_from(trvi_rotate(before, mean)), h);
+    trvi_dquat turn = turn_by(angle);
+    trv_quat by = {(float)turn.x, (float)turn.y, (float)turn.z, (float)turn.w};
+    motion->turned = trvi_quat_normalize(trvi_quat_mul(by, motion->turned));
+    motion->angular = trvi_rotate(by, trvi_rotate(before, after));
+}
+
 void trvi_turn_freely(const trvi_body *body, trvi_turning *turning, const trvi_turn_way *way)
 {
     double keep = 1.0 / (1.0 + way->h * (double)body->angular_damping);
@@ -176,12 +195,17 @@ void trvi_turn_freely(const trvi_body *body, trvi_turning *turning, const trvi_t
     trvi_dquat principal = trvi_dquat_normalize(trvi_dquat_from(body->principal, none));
     trvi_dquat frame = trvi_dquat_mul(turning->rotation, principal);
     top t = top_of(body);
+    const trvi_dvec3 *torque = &way->torque;
+    bool alone = torque->x == 0.0 && torque->y == 0.0 && torque->z == 0.0 && keep == 1.0;
     trvi_dvec3 local = times(t.moments, rotate_inverse(frame, turning->spin));
+    alone = alone && count_steps(&t, local, way->h * way->substeps) > 0;
+    uint32_t substeps = alone ? 1 : way->substeps; // nothing to do between them
+    double h = alone ? way->h * way->substeps : way->h;
     trvi_dvec3 momentum = rotate(frame, local);
-    for (uint32_t s = 0; s < way->substeps; s++) {
-        momentum = trvi_dmul_add(momentum, way->torque, 0.5 * way->h);
-        turn_freely(&t, &frame, &momentum, way->h);
-        momentum = trvi_dmul_add(momentum, way->torque, 0.5 * way->h);
+    for (uint32_t s = 0; s < substeps; s++) {
+        momentum = trvi_dmul_add(momentum, *torque, 0.5 * h);
+        turn_freely(&t, &frame, &momentum, h);
+        momentum = trvi_dmul_add(momentum, *torque, 0.5 * h);
         momentum = trvi_dscale(momentum, keep);
     }
     turning->spin = rotate(frame, over(rotate_inverse(frame, momentum), t.moments));
