@@ -61,7 +61,7 @@ static void a_wall_on_the_tiles_stops_a_ball(void **state)
     (void)state;
     trv_world *world = make_world();
     for (int i = 0; i < 10; i++)
-        add_tile(world, (float)i, i == 5 ? 2.0f : 0.0f);
+        add_tile(world, (float)i, i == 5 ? 0.9f : 0.0f);
     trv_body_id slider = add_slider(world, ball(0.25f), 0.25f, 2);
     step_world(world, 240);
     expect_near(position_of(world, slider).x, 4.25, 0.05);
