@@ -1,5 +1,5 @@
 // Between a contact and its lane of a block: effective masses, softness and starting impulses on the
-// way in, the impulses found on the way out.
+// way in; on the way out the impulses found, and whether the points slide.
 #include "solver_data.h"
 
 static void put_vec3(trvi_lane_vec3 *to, uint32_t lane, trv_vec3 v)

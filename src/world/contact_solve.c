@@ -1,8 +1,9 @@
 // The passes over a block of contacts, all lanes at once: warm start, solve, bounce.
 //
 // Each point is solved by itself with the impulses accumulated and clamped: the normal one to push
-// only, the tangential pair to the circle of Coulomb's law. A lane that is not used has zero masses,
-// so its impulses stay zero.
+// only, the tangential pair to the circle of Coulomb's law. Where friction held, the anchors on either
+// surface stay together: what they have drifted apart is taken back with the overlap. A lane that is
+// not used has zero masses, so its impulses stay zero.
 //
 // Based on: E. Catto, "Iterative Dynamics with Temporal Coherence" (2005); "Solver2D" (2024).
 #include "solver_data.h"

@@ -6,8 +6,8 @@
 // contact is left out of the step. Of two contacts that could each say so of the other, the deeper one
 // bears the body, and stays.
 //
-// Based on: B. van der Heijden, "Convex decomposition and internal edges" discussions; E. Coumans,
-// "Bullet", btInternalEdgeUtility (2009), for the same within one mesh.
+// Based on: the internal-edge utility of E. Coumans' Bullet (2010), which knows the neighbours of a
+// triangle in its mesh; here the neighbours are whatever the body touches.
 #include "world_data.h"
 
 // Marks in `extra` of an active entry, beside bit 0 (tested), until the contacts are coloured.

@@ -1,9 +1,11 @@
-// The solver's conductor: gathers awake bodies and touching contacts, colours the contacts, and runs
-// the sub-steps.
+// The solver's conductor: gathers awake bodies, has their contacts laid out in blocks, and runs the
+// sub-steps.
 //
 // A sub-step is: accelerate, warm start, solve with push-out, move, relax (solve without push-out);
 // after the last one come the bounces. Relaxing takes back the speed that pushing out has put into
-// the bodies, so that overlap is removed without making them jump.
+// the bodies, so that overlap is removed without making them jump. In large islands a pass is one sweep
+// over soft contacts; in small ones, which have blocks of their own, it is as many over hard contacts
+// as it takes (settle.c).
 //
 // Based on: E. Catto, "Solver2D" (2024), and his "Soft Contacts" (2023) for the spring form.
 #include "solver_data.h"
