@@ -206,10 +206,11 @@ static void deal(trv_world *world, color_runs *runs, const trvi_entry *entry, bo
 static void clear_blocks(trv_world *world)
 {
     trvi_block *blocks = world->blocks.items;
-    memset(blocks, 0, world->blocks.count * sizeof *blocks);
-    for (uint32_t i = 0; i < world->blocks.count; i++)
+    for (uint32_t i = 0; i < world->blocks.count; i++) {
+        memset(&blocks[i], 0, sizeof blocks[i]);
         for (int lane = 0; lane < TRVI_LANES; lane++)
             blocks[i].contact[lane] = TRVI_NONE;
+    }
 }
 
 // Deals the contacts to the lanes of their colour's blocks, in canonical order.
