@@ -173,6 +173,55 @@ static void a_body_that_never_sleeps_keeps_its_heap_awake(void **state)
     trv_world_destroy(world);
 }
 
+// A box of half extents .5 x `tall` x .5 on a slope of the given tangent.
+static trv_body_id add_on_slope(trv_world *world, float tangent, float tall, float friction)
+{
+    float cosine = 1.0f / sqrtf(1.0f + tangent * tangent), sine = tangent * cosine;
+    trv_body_def def = trv_default_body_def();
+    trv_body_id slope, box;
+    def.rotation.z = sqrtf(0.5f * (1.0f - cosine));
+    def.rotation.w = sqrtf(0.5f * (1.0f + cosine));
+    expect_result(trv_body_create(world, &def, &slope), TRV_OK);
+    add_shape_of(world, slope, trv_make_box(trv_make_vec3(50, 1, 5)), friction, 0);
+    def.kind = TRV_BODY_DYNAMIC;
+    def.position = trv_make_vec3(-(1.0f + tall) * sine, (1.0f + tall) * cosine, 0);
+    expect_result(trv_body_create(world, &def, &box), TRV_OK);
+    add_shape_of(world, box, trv_make_box(trv_make_vec3(0.5f, tall, 0.5f)), friction, 0);
+    return box;
+}
+
+static void what_begins_to_slide_slowly_does_not_fall_asleep(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    trv_body_id box = add_on_slope(world, 0.5f, 0.5f, 0.4995f); // slides at 4.4 mm/s^2
+    trv_vec3 start = position_of(world, box);
+    step_world(world, 300);
+    trv_vec3 end = position_of(world, box);
+    double way = sqrt((double)(end.x - start.x) * (end.x - start.x) +
+                      (double)(end.y - start.y) * (end.y - start.y));
+    double truth = 0.5 * 9.81 * (0.5 - 0.4995) / sqrt(1.25) * 25.0;
+    expect_near(way, truth, 0.05 * truth);
+    assert_true(is_awake(world, box));
+    trv_world_destroy(world);
+}
+
+static void what_begins_to_tip_over_slowly_does_not_fall_asleep(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) { // 1 per cent below what it can stand, and above
+        trv_world *world = make_world();
+        trv_body_id box = add_on_slope(world, k == 0 ? 0.495f : 0.505f, 1.0f, 1.5f);
+        float height = position_of(world, box).y;
+        step_world(world, 600);
+        if (k == 0)
+            expect_near(position_of(world, box).y, height, 0.005);
+        else
+            assert_true(position_of(world, box).y < height - 0.2f);
+        trv_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +235,8 @@ int main(void)
         cmocka_unit_test(sleeping_bodies_keep_their_bits),
         cmocka_unit_test(a_world_without_sleep_never_sleeps),
         cmocka_unit_test(a_body_that_never_sleeps_keeps_its_heap_awake),
+        cmocka_unit_test(what_begins_to_slide_slowly_does_not_fall_asleep),
+        cmocka_unit_test(what_begins_to_tip_over_slowly_does_not_fall_asleep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,6 +33,17 @@
 // time. Larger: slow sliding falls asleep. Smaller: heaps that settle stay awake.
 #define TRVI_STILL_M 0.01f
 
+// World: but what nothing has held all that time must not have moved further than this (of its extent).
+// Larger: what begins to slide slowly is stopped. Smaller: rounding keeps things awake.
+#define TRVI_LOOSE 1.0e-4f
+
+// World: in islands of up to so many bodies, one that has moved further than that and is this much faster
+// than it was on average since (no unit) is not put to sleep: twice as fast is what begins from rest and
+// quickens evenly. Larger: what begins to tip over or roll falls asleep. Smaller: what creeps evenly
+// stays awake. More bodies: heaps in which one or another is always jostled stay awake.
+#define TRVI_QUICKENS         1.5f
+#define TRVI_QUICKENS_COMPANY 8u
+
 // World: surfaces this near count as touching in events (m), and those that touch cease to beyond the
 // second distance. Contacts rest within some hundredths of a millimetre; the gap between the two keeps
 // begin and end from alternating.
@@ -61,6 +72,60 @@
 // bodies that are pushed along feel heavier than they are.
 #define TRVI_HEAVY_LOAD 1.0f
 #define TRVI_MASS_RATIO 4.0f
+
+// World: islands of up to this many contacts are solved with care: hard contacts, which remove this
+// share of an overlap in a sub-step, and sweeps until they settle. Larger: heaps that move about cost
+// more, and a large one is not settled within the sweeps that it may take, which hard contacts do not
+// forgive. Smaller: middling walls and pyramids sag and sway before they stand.
+#define TRVI_CAREFUL_CONTACTS 2048
+#define TRVI_HARD_SHARE       0.2f
+
+// World: overlap at hard contacts that is left alone (of the smaller body's extent). Where bodies are
+// jammed between each other, rounding makes them overlap here and gape there, and what pushes apart
+// rounding errors finds no end. Larger: stacks sink by so much for each body. Smaller: more sweeps.
+#define TRVI_SLOP 1.0e-4f
+
+// World: friction holds bodies where they stuck while a contact's points stay this near to where they
+// were on both surfaces (of the smaller extent). Larger: what rolls slowly is held back by where it
+// was. Smaller: what sways a little creeps.
+#define TRVI_ANCHOR_REACH 0.02f
+
+// World: a contact slides when friction gives this part of the most that it can (no unit). Larger:
+// rounding decides. Smaller: what is held at the limit creeps.
+#define TRVI_SLIDING 0.9999f
+
+// World: what a body meets is flush with the surface that it bears on when it rises above it by no more
+// than this (of the body's extent), and the two normals differ by more than the first sine, or the second
+// where both meet face to face. Larger: low kerbs are slid over. Smaller: seams of tiles that are not
+// quite level are felt.
+#define TRVI_SEAM       1.0e-3f
+#define TRVI_SEAM_SINE  1.0e-5f
+#define TRVI_SEAM_FACES 0.05f
+
+// World: a body's way in a sub-step is that of the mean of its speeds before and after while these differ
+// by no more than so many times what weight and forces make in that time (no unit). Larger: bodies enter
+// what they hit by more. Smaller: braking on rough ground goes by the last speed, and stops short.
+#define TRVI_SMOOTH 2.0f
+
+// World: such an island is settled when a sweep changes its speeds by less than this part of what
+// gravity brings in a sub-step, or than that part of the speed at which its bodies are meeting, or by no
+// more than rounding does, as part of the impulses (no unit). Of fewer than so many blocks, by as
+// many times less. Larger: card houses creep. Smaller: more sweeps, in vain below some thousandths.
+#define TRVI_SETTLED_WEIGHT   0.01f
+#define TRVI_SETTLED_MEETING  0.02f
+#define TRVI_SETTLED_ROUNDING 2.0e-6
+#define TRVI_SETTLED_BLOCKS   32.0f
+
+// World: a single sweep, without the one back, is enough when it changes no more than this share of that
+// energy. Larger: islands that rest begin to sway. Smaller: they cost more.
+#define TRVI_SETTLED_AT_ONCE 0.1
+
+// World: how many sweeps an island may take in one pass: what that many blocks cost, within these
+// limits. More: rarely of use, as the next sub-step goes on from there. Fewer: high stacks sink before
+// their feet know the load.
+#define TRVI_SWEEP_BLOCKS 8192u
+#define TRVI_SWEEPS_MIN   4u
+#define TRVI_SWEEPS_MAX   96u
 
 // Primitive tests.
 

@@ -1,5 +1,5 @@
 // Between a contact and its lane of a block: effective masses, softness and starting impulses on the
-// way in, the impulses found on the way out.
+// way in; on the way out the impulses found, and whether the points slide.
 #include "solver_data.h"
 
 static void put_vec3(trvi_lane_vec3 *to, uint32_t lane, trv_vec3 v)
@@ -81,12 +81,27 @@ static float sag_of(const trvi_contact *contact, const trvi_block *block, uint32
     return block->impulse_scale[lane] * weighted / (load * push);
 }
 
+// Of the bodies that can be pushed.
+static float least_extent(const trvi_body *a, const trvi_body *b)
+{
+    if (a->inverse_mass > 0.0f && b->inverse_mass > 0.0f)
+        return fminf(a->extent, b->extent);
+    return a->inverse_mass > 0.0f ? a->extent : b->extent;
+}
+
 // A spring of a given frequency and damping, integrated implicitly over h; soft, so that heaps are
 // calm, and raised against its sag, so that loads rest at the surface and not below it.
 // Source: Catto 2011, "Soft Constraints", in the form of "Solver2D".
 static void put_softness(const trvi_step *step, const trvi_contact *contact, trvi_block *block,
-                         uint32_t lane, bool both_yield)
+                         uint32_t lane, bool both_yield, float extent)
 {
+    if (block->hard[lane]) {
+        block->bias_rate[lane] = TRVI_HARD_SHARE * step->inverse_h;
+        block->mass_scale[lane] = 1.0f;
+        block->impulse_scale[lane] = 0.0f;
+        block->slop[lane] = TRVI_SLOP * extent;
+        return;
+    }
     const float two_pi = 6.28318530718f;
     float hertz = fminf(TRVI_CONTACT_HZ, 0.25f * step->inverse_h);
     float omega = two_pi * (both_yield ? hertz : 2.0f * hertz);
@@ -125,7 +140,10 @@ static void prepare_point(const lane_bodies *bodies, const trvi_contact *contact
     to->approach[lane] = trvi_dot(relative, axes[0]);
     const trvi_solver_body *a = bodies->a, *b = bodies->b;
     to->normal_mass[lane] = effective_mass(a, b, anchor_a, anchor_b, axes[0]);
-    to->gap[lane] = point->separation - trvi_dot(trvi_sub(anchor_b, anchor_a), axes[0]);
+    trv_vec3 apart = trvi_sub(anchor_b, anchor_a);
+    to->gap[lane] = point->separation - trvi_dot(apart, axes[0]);
+    to->slip_1[lane] = trvi_dot(impulse->drift, axes[1]) - trvi_dot(apart, axes[1]);
+    to->slip_2[lane] = trvi_dot(impulse->drift, axes[2]) - trvi_dot(apart, axes[2]);
     to->tangent_mass_1[lane] = effective_mass(a, b, anchor_a, anchor_b, axes[1]);
     to->tangent_mass_2[lane] = effective_mass(a, b, anchor_a, anchor_b, axes[2]);
     to->normal[lane] = impulse->normal;
@@ -170,6 +188,33 @@ static void limit_mass_ratio(const trvi_step *step, const trvi_contact *contact,
     lighten(heavy, 1.0f + share * (least / heavy->inverse_mass - 1.0f));
 }
 
+static float radius_of(const trv_shape *solid)
+{
+    if (solid->kind == TRV_SHAPE_SPHERE)
+        return solid->as.sphere.radius;
+    return solid->kind == TRV_SHAPE_CAPSULE ? solid->as.capsule.radius : 0.0f;
+}
+
+// What is round, and what is being turned by hand. Round shapes roll where others are held.
+static void put_surfaces(const trvi_step *step, const trvi_contact *contact, trvi_block *block,
+                         uint32_t lane, float extent)
+{
+    const trvi_shape *shapes = trvi_shapes(step->world);
+    block->radius_a[lane] = radius_of(&shapes[contact->shape_a].solid);
+    block->radius_b[lane] = radius_of(&shapes[contact->shape_b].solid);
+    bool round = block->radius_a[lane] > 0.0f || block->radius_b[lane] > 0.0f;
+    bool runs = trvi_dot(contact->surface, contact->surface) > 0.0f;
+    block->hold_rate[lane] = round || runs ? 0.0f : block->bias_rate[lane];
+    block->hold_slop[lane] = 0.5f * TRVI_SLOP * extent;
+    const trvi_motion *a = &step->motions[block->body_a[lane]];
+    const trvi_motion *b = &step->motions[block->body_b[lane]];
+    trv_vec3 spin = a->pushable == 0.0f ? a->angular : (trv_vec3){0.0f, 0.0f, 0.0f};
+    if (b->pushable == 0.0f)
+        spin = trvi_add(spin, b->angular); // at most one of them is moved by hand
+    put_vec3(&block->carrier, lane, spin);
+    block->carried = block->carried || trvi_dot(spin, spin) > 0.0f;
+}
+
 void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, uint32_t index)
 {
     const trv_world *world = step->world;
@@ -178,7 +223,8 @@ void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, 
     const trvi_body *body_b = &trvi_bodies(world)[contact->body_b];
     uint32_t a = trvi_solver_index(body_a), b = trvi_solver_index(body_b);
     trvi_solver_body solver_a = step->bodies[a], solver_b = step->bodies[b];
-    limit_mass_ratio(step, contact, &solver_a, &solver_b);
+    if (!block->hard[lane])
+        limit_mass_ratio(step, contact, &solver_a, &solver_b);
     lane_bodies bodies = {&solver_a,         &solver_b,      &step->motions[a],
                           &step->motions[b], body_a->center, body_b->center};
     trv_vec3 normal = contact->manifold.normal, tangent = trvi_tangent_of(normal);
@@ -200,7 +246,9 @@ void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, 
     for (uint32_t p = 0; p < contact->manifold.count; p++)
         prepare_point(&bodies, contact, p, axes, &block->point[p], lane);
     bool both_yield = bodies.a->inverse_mass > 0.0f && bodies.b->inverse_mass > 0.0f;
-    put_softness(step, contact, block, lane, both_yield);
+    float extent = least_extent(body_a, body_b);
+    put_softness(step, contact, block, lane, both_yield, extent);
+    put_surfaces(step, contact, block, lane, extent);
     if (block->points < contact->manifold.count)
         block->points = contact->manifold.count;
 }
@@ -220,5 +268,7 @@ void trvi_lane_store(const trvi_step *step, const trvi_block *block, uint32_t la
         impulse->approach = point->approach[lane];
         impulse->tangent = trvi_add(trvi_scale(tangent_1, point->tangent_1[lane]),
                                     trvi_scale(tangent_2, point->tangent_2[lane]));
+        float most = block->friction[lane] * impulse->normal;
+        impulse->slides = trvi_length(impulse->tangent) >= TRVI_SLIDING * most;
     }
 }

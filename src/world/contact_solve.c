@@ -1,8 +1,9 @@
 // The passes over a block of contacts, all lanes at once: warm start, solve.
 //
 // Each point is solved by itself with the impulses accumulated and clamped: the normal one to push
-// only, the tangential pair to the circle of Coulomb's law. A lane that is not used has zero masses,
-// so its impulses stay zero.
+// only, the tangential pair to the circle of Coulomb's law. Where friction held, the anchors on either
+// surface stay together: what they have drifted apart is taken back with the overlap. A lane that is
+// not used has zero masses, so its impulses stay zero.
 //
 // Based on: E. Catto, "Iterative Dynamics with Temporal Coherence" (2005); "Solver2D" (2024).
 #include "solver_data.h"
@@ -158,35 +159,62 @@ void trvi_block_warm_start(const trvi_step *step, trvi_block *block)
     scatter(step, block, &s);
 }
 
-// The speed to aim for and how hard: a gap may be closed within the sub-step, overlap is pushed out
-// by the soft spring (when `push`), and what is left is held still.
+// Where the anchors of a point are now.
+typedef struct offset {
+    trvi_lanes normal, tangent_1, tangent_2; // B's from A's, m
+} offset;
+
+static offset offset_at(const trvi_step *step, const trvi_block *block,
+                        const trvi_block_point *point)
+{
+    trvi_wide3 anchor_a = load3(&point->anchor_a), anchor_b = load3(&point->anchor_b);
+    // Round shapes touch at the same side, however they spin: only their cores turn.
+    trvi_wide3 normal = load3(&block->normal);
+    trvi_wide3 core_a = trvi_wide_mul_sub(anchor_a, normal, trvi_lanes_load(block->radius_a));
+    trvi_wide3 core_b = trvi_wide_mul_add(anchor_b, normal, trvi_lanes_load(block->radius_b));
+    trvi_wide3 shift = trvi_wide_sub(displacement(step->motions, block->body_b, core_b),
+                                     displacement(step->motions, block->body_a, core_a));
+    trvi_wide3 apart = trvi_wide_add(shift, trvi_wide_sub(anchor_b, anchor_a));
+    trvi_lanes gap = trvi_lanes_add(trvi_lanes_load(point->gap), trvi_lanes_load(block->held));
+    return (offset){trvi_lanes_add(trvi_wide_dot(apart, normal), gap),
+                    trvi_lanes_add(trvi_wide_dot(apart, load3(&block->tangent_1)),
+                                   trvi_lanes_load(point->slip_1)),
+                    trvi_lanes_add(trvi_wide_dot(apart, load3(&block->tangent_2)),
+                                   trvi_lanes_load(point->slip_2))};
+}
+
+// The speed to aim for and how hard: a gap may be closed within the sub-step, overlap beyond the slop
+// is pushed out (when `push`), by the spring where there is one, and what is left is held still. What friction
+// let go by is taken back, too.
 typedef struct aim {
     trvi_lanes bias, mass_scale, impulse_scale;
+    trvi_lanes back_1, back_2; // against what was dragged along the surface
 } aim;
 
-static aim aim_at(const trvi_step *step, const trvi_block *block, trvi_lanes separation, bool push)
+// What of an error lies beyond the slop.
+static trvi_lanes beyond(trvi_lanes error, trvi_lanes slop)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), low = trvi_lanes_sub(zero, slop);
+    return trvi_lanes_sub(error, trvi_lanes_max(trvi_lanes_min(error, slop), low));
+}
+
+static aim aim_at(const trvi_step *step, const trvi_block *block, offset at, bool push)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    trvi_lanes separation = at.normal, rate = trvi_lanes_load(block->bias_rate);
+    trvi_lanes hold = trvi_lanes_load(block->hold_rate);
     trvi_lanes close = trvi_lanes_mul(separation, trvi_lanes_splat(step->inverse_h));
     if (!push)
-        return (aim){trvi_lanes_if_greater(separation, zero, close, zero), one, zero};
-    trvi_lanes out = trvi_lanes_max(trvi_lanes_mul(trvi_lanes_load(block->bias_rate), separation),
+        return (aim){trvi_lanes_if_greater(separation, zero, close, zero), one, zero, zero, zero};
+    trvi_lanes deep = trvi_lanes_add(separation, trvi_lanes_load(block->slop));
+    trvi_lanes out = trvi_lanes_max(trvi_lanes_mul(rate, trvi_lanes_min(deep, zero)),
                                     trvi_lanes_splat(-step->push_speed));
     return (aim){
         trvi_lanes_if_greater(separation, zero, close, out),
         trvi_lanes_if_greater(separation, zero, one, trvi_lanes_load(block->mass_scale)),
-        trvi_lanes_if_greater(separation, zero, zero, trvi_lanes_load(block->impulse_scale))};
-}
-
-static trvi_lanes separation_at(const trvi_step *step, const trvi_block *block,
-                                const trvi_block_point *point)
-{
-    trvi_wide3 anchor_a = load3(&point->anchor_a), anchor_b = load3(&point->anchor_b);
-    trvi_wide3 shift = trvi_wide_sub(displacement(step->motions, block->body_b, anchor_b),
-                                     displacement(step->motions, block->body_a, anchor_a));
-    trvi_wide3 apart = trvi_wide_add(shift, trvi_wide_sub(anchor_b, anchor_a));
-    trvi_lanes gap = trvi_lanes_add(trvi_lanes_load(point->gap), trvi_lanes_load(block->held));
-    return trvi_lanes_add(trvi_wide_dot(apart, load3(&block->normal)), gap);
+        trvi_lanes_if_greater(separation, zero, zero, trvi_lanes_load(block->impulse_scale)),
+        trvi_lanes_mul(hold, beyond(at.tangent_1, trvi_lanes_load(block->hold_slop))),
+        trvi_lanes_mul(hold, beyond(at.tangent_2, trvi_lanes_load(block->hold_slop)))};
 }
 
 static void solve_normal(const trvi_block *block, trvi_block_point *point, aim goal, pair_state *s,
@@ -208,8 +236,8 @@ static void solve_normal(const trvi_block *block, trvi_block_point *point, aim g
 }
 
 // The tangential pair of impulses, scaled back into the circle of radius friction * normal impulse.
-static void solve_friction(const trvi_block *block, trvi_block_point *point, pair_state *s,
-                           const pair_mass *m)
+static void solve_friction(const trvi_block *block, trvi_block_point *point, aim goal,
+                           pair_state *s, const pair_mass *m)
 {
     trvi_wide3 tangent_1 = load3(&block->tangent_1), tangent_2 = load3(&block->tangent_2);
     trvi_wide3 anchor_a = load3(&point->anchor_a), anchor_b = load3(&point->anchor_b);
@@ -221,9 +249,11 @@ static void solve_friction(const trvi_block *block, trvi_block_point *point, pai
     trvi_lanes before_1 = trvi_lanes_load(point->tangent_1);
     trvi_lanes before_2 = trvi_lanes_load(point->tangent_2);
     trvi_lanes after_1 =
-        trvi_lanes_sub(before_1, trvi_lanes_mul(trvi_lanes_load(point->tangent_mass_1), slip_1));
+        trvi_lanes_sub(before_1, trvi_lanes_mul(trvi_lanes_load(point->tangent_mass_1),
+                                                trvi_lanes_add(slip_1, goal.back_1)));
     trvi_lanes after_2 =
-        trvi_lanes_sub(before_2, trvi_lanes_mul(trvi_lanes_load(point->tangent_mass_2), slip_2));
+        trvi_lanes_sub(before_2, trvi_lanes_mul(trvi_lanes_load(point->tangent_mass_2),
+                                                trvi_lanes_add(slip_2, goal.back_2)));
     trvi_lanes most =
         trvi_lanes_mul(trvi_lanes_load(block->friction), trvi_lanes_load(point->normal));
     trvi_lanes length = trvi_lanes_sqrt(
@@ -272,6 +302,31 @@ static bool any_rolling(const trvi_block *block)
     return most > 0.0f;
 }
 
+// Where one side turns by itself, the point that bears on it goes to places of another speed: what
+// counts is where it is at the end of the sub-step, which lies `ahead` of the bodies (s).
+static void add_carrying(const trvi_step *step, const trvi_block *block, float ahead, aim *goals)
+{
+    trvi_lane_vec3 way;
+    for (int lane = 0; lane < TRVI_LANES; lane++) {
+        const trvi_motion *a = &step->motions[block->body_a[lane]];
+        const trvi_motion *b = &step->motions[block->body_b[lane]];
+        trv_vec3 moved =
+            trvi_mul_add(trvi_sub(b->moved, a->moved), trvi_sub(b->linear, a->linear), ahead);
+        way.x[lane] = moved.x;
+        way.y[lane] = moved.y;
+        way.z[lane] = moved.z;
+    }
+    trvi_wide3 speed = trvi_wide_cross(load3(&way), load3(&block->carrier));
+    trvi_lanes along_1 = trvi_wide_dot(speed, load3(&block->tangent_1));
+    trvi_lanes along_2 = trvi_wide_dot(speed, load3(&block->tangent_2));
+    trvi_lanes off = trvi_wide_dot(speed, load3(&block->normal));
+    for (uint32_t p = 0; p < block->points; p++) {
+        goals[p].bias = trvi_lanes_add(goals[p].bias, off);
+        goals[p].back_1 = trvi_lanes_add(goals[p].back_1, along_1);
+        goals[p].back_2 = trvi_lanes_add(goals[p].back_2, along_2);
+    }
+}
+
 void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push)
 {
     pair_state s = gather(step, block);
@@ -279,15 +334,87 @@ void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push)
     uint32_t count = block->points;
     aim goals[TRV_MANIFOLD_POINTS]; // bodies don't move during the pass
     for (uint32_t p = 0; p < count; p++)
-        goals[p] = aim_at(step, block, separation_at(step, block, &block->point[p]), push);
+        goals[p] = aim_at(step, block, offset_at(step, block, &block->point[p]), push);
+    if (block->carried)
+        add_carrying(step, block, push ? step->h : 0.0f, goals);
     // Forth and back, so that no corner is favoured.
     for (uint32_t p = 0; p < count; p++)
         solve_normal(block, &block->point[p], goals[p], &s, &m);
     for (uint32_t p = count; p-- > 0;)
         solve_normal(block, &block->point[p], goals[p], &s, &m);
     for (uint32_t p = 0; p < count; p++)
-        solve_friction(block, &block->point[p], &s, &m);
+        solve_friction(block, &block->point[p], goals[p], &s, &m);
     if (any_rolling(block))
         solve_rolling(block, &s, &m);
     scatter(step, block, &s);
+}
+
+static const float *impulse_of(const trvi_block_point *point, int k)
+{
+    return k == 0 ? point->normal : (k == 1 ? point->tangent_1 : point->tangent_2);
+}
+
+static const float *mass_of(const trvi_block_point *point, int k)
+{
+    return k == 0 ? point->normal_mass : (k == 1 ? point->tangent_mass_1 : point->tangent_mass_2);
+}
+
+void trvi_block_remember(const trvi_block *block, trvi_trial *trial)
+{
+    for (uint32_t p = 0; p < block->points; p++)
+        for (int k = 0; k < 3; k++)
+            memcpy(trial->before[p][k], impulse_of(&block->point[p], k), sizeof(trvi_lane_floats));
+}
+
+static double sum_lanes(trvi_lanes a)
+{
+    trvi_lane_floats of;
+    double sum = 0.0;
+    trvi_lanes_store(of, a);
+    for (int lane = 0; lane < TRVI_LANES; lane++)
+        sum += (double)of[lane];
+    return sum;
+}
+
+trvi_change trvi_block_change(const trvi_block *block, const trvi_trial *trial)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    trvi_lanes made = zero, whole = zero;
+    for (uint32_t p = 0; p < block->points; p++)
+        for (int k = 0; k < 3; k++) {
+            trvi_lanes mass = trvi_lanes_load(mass_of(&block->point[p], k));
+            mass = trvi_lanes_if_greater(mass, zero, mass, one); // unused lanes hold no impulse
+            trvi_lanes now = trvi_lanes_load(impulse_of(&block->point[p], k));
+            trvi_lanes change = trvi_lanes_sub(now, trvi_lanes_load(trial->before[p][k]));
+            made = trvi_lanes_add(made, trvi_lanes_div(trvi_lanes_mul(change, change), mass));
+            whole = trvi_lanes_add(whole, trvi_lanes_div(trvi_lanes_mul(now, now), mass));
+        }
+    return (trvi_change){sum_lanes(made), sum_lanes(whole)};
+}
+
+void trvi_block_go_on(const trvi_step *step, trvi_block *block, trvi_trial *trial, float share)
+{
+    pair_state s = gather(step, block);
+    pair_mass m = load_mass(block);
+    const trvi_wide3 axes[3] = {load3(&block->normal), load3(&block->tangent_1),
+                                load3(&block->tangent_2)};
+    trvi_lanes zero = trvi_lanes_splat(0.0f), part = trvi_lanes_splat(share);
+    for (uint32_t p = 0; p < block->points; p++) {
+        trvi_block_point *point = &block->point[p];
+        float *impulses[3] = {point->normal, point->tangent_1, point->tangent_2};
+        trvi_wide3 push = {zero, zero, zero};
+        for (int k = 0; k < 3; k++) {
+            trvi_lanes now = trvi_lanes_load(impulses[k]);
+            trvi_lanes change = trvi_lanes_sub(now, trvi_lanes_load(trial->before[p][k]));
+            trvi_lanes on = zero;
+            if (share > 0.0f) // the first way is no way yet
+                on = trvi_lanes_mul(part, trvi_lanes_load(trial->way[p][k]));
+            trvi_lanes_store(impulses[k], trvi_lanes_add(now, on));
+            trvi_lanes_store(trial->way[p][k], trvi_lanes_add(on, change));
+            push = trvi_wide_mul_add(push, axes[k], on);
+        }
+        push_apart(&s, &m, load3(&point->anchor_a), load3(&point->anchor_b), push);
+    }
+    if (share > 0.0f)
+        scatter(step, block, &s);
 }

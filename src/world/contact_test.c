@@ -10,9 +10,35 @@ static float distance_squared(trv_vec3 a, trv_vec3 b)
     return trvi_dot(d, d);
 }
 
+// Where the points of the old manifold have got to, and how far their anchors have drifted apart; what
+// slid begins to be held where it is now.
+static void follow_anchors(trvi_contact *contact, trv_manifold *before, trv_pose a, trv_pose b)
+{
+    for (uint32_t j = 0; j < before->count; j++) {
+        trvi_impulse *impulse = &contact->impulses[j];
+        trv_vec3 on_a = trvi_pose_apply(a, contact->anchor_a[j]);
+        trv_vec3 on_b = trvi_pose_apply(b, contact->anchor_b[j]);
+        before->points[j].point = trvi_scale(trvi_add(on_a, on_b), 0.5f);
+        impulse->drift = impulse->slides ? trvi_vec3(0.0f, 0.0f, 0.0f) : trvi_sub(on_b, on_a);
+    }
+}
+
+// Point i goes on from an old one that is now a distance away. It is held where the old one was unless
+// the bodies have rolled on to other parts of their surfaces.
+static void take_over(trvi_contact *contact, uint32_t i, const trvi_impulse *old, float square,
+                      float reach)
+{
+    trvi_impulse *impulse = &contact->impulses[i];
+    trv_vec3 normal = contact->manifold.normal;
+    *impulse = *old;
+    impulse->drift = square > reach * reach
+                         ? trvi_vec3(0.0f, 0.0f, 0.0f)
+                         : trvi_mul_add(impulse->drift, normal, -trvi_dot(impulse->drift, normal));
+}
+
 // Points that were there before go on with their impulses. A new point takes over from the nearest
 // of those that are gone, so that what a contact carries is not dropped when it is held elsewhere.
-static void match_impulses(trvi_contact *contact, const trv_manifold *before)
+static void match_impulses(trvi_contact *contact, const trv_manifold *before, float reach)
 {
     const trv_manifold *now = &contact->manifold;
     trvi_impulse old[TRV_MANIFOLD_POINTS];
@@ -22,7 +48,8 @@ static void match_impulses(trvi_contact *contact, const trv_manifold *before)
     for (uint32_t i = 0; i < now->count; i++)
         for (uint32_t j = 0; j < before->count && !matched[i]; j++)
             if (!taken[j] && now->points[i].feature == before->points[j].feature) {
-                contact->impulses[i] = old[j];
+                float square = distance_squared(now->points[i].point, before->points[j].point);
+                take_over(contact, i, &old[j], square, reach);
                 taken[j] = matched[i] = true;
             }
     for (uint32_t i = 0; i < now->count; i++) {
@@ -37,7 +64,7 @@ static void match_impulses(trvi_contact *contact, const trv_manifold *before)
         }
         if (nearest == TRVI_NONE)
             continue;
-        contact->impulses[i] = old[nearest];
+        take_over(contact, i, &old[nearest], least, reach);
         taken[nearest] = true;
     }
 }
@@ -67,28 +94,35 @@ static bool has_stayed(const trvi_contact *contact, double travelled, float marg
            margin <= TRVI_REUSE_MARGIN * contact->margin;
 }
 
+// Places a point's anchors: where it is, B's dragged on from A's by what it has drifted.
+static void place_anchors(trvi_contact *contact, uint32_t i, trv_pose a, trv_pose b)
+{
+    const trv_manifold_point *p = &contact->manifold.points[i];
+    trv_vec3 half = trvi_scale(
+        trvi_mul_add(contact->impulses[i].drift, contact->manifold.normal, p->separation), 0.5f);
+    contact->anchor_a[i] = trvi_pose_apply_inverse(a, trvi_sub(p->point, half));
+    contact->anchor_b[i] = trvi_pose_apply_inverse(b, trvi_add(p->point, half));
+}
+
 // The manifold's points stay on both surfaces: only how far these are apart there is measured anew.
+// What slid begins to be held where it is now.
 static void refresh(trvi_contact *contact, trv_pose a, trv_pose b)
 {
     trv_manifold *manifold = &contact->manifold;
     manifold->normal = trvi_rotate(a.rotation, contact->normal_local);
     for (uint32_t i = 0; i < manifold->count; i++) {
+        trvi_impulse *impulse = &contact->impulses[i];
         trv_vec3 on_a = trvi_pose_apply(a, contact->anchor_a[i]);
         trv_vec3 on_b = trvi_pose_apply(b, contact->anchor_b[i]);
-        manifold->points[i].separation = trvi_dot(trvi_sub(on_b, on_a), manifold->normal);
+        trv_vec3 apart = trvi_sub(on_b, on_a);
+        float separation = trvi_dot(apart, manifold->normal);
+        manifold->points[i].separation = separation;
         manifold->points[i].point = trvi_scale(trvi_add(on_a, on_b), 0.5f);
-    }
-}
-
-static void keep_anchors(trvi_contact *contact, trv_pose a, trv_pose b)
-{
-    const trv_manifold *manifold = &contact->manifold;
-    contact->normal_local = trvi_rotate_inverse(a.rotation, manifold->normal);
-    for (uint32_t i = 0; i < manifold->count; i++) {
-        const trv_manifold_point *p = &manifold->points[i];
-        trv_vec3 half = trvi_scale(manifold->normal, 0.5f * p->separation);
-        contact->anchor_a[i] = trvi_pose_apply_inverse(a, trvi_sub(p->point, half));
-        contact->anchor_b[i] = trvi_pose_apply_inverse(b, trvi_add(p->point, half));
+        impulse->drift = trvi_mul_add(apart, manifold->normal, -separation);
+        if (impulse->slides) {
+            impulse->drift = trvi_vec3(0.0f, 0.0f, 0.0f);
+            place_anchors(contact, i, a, b);
+        }
     }
 }
 
@@ -123,19 +157,20 @@ static void test_contact(trv_world *world, trvi_contact *contact, float dt)
         contact->answer = TRVI_APART_REMEMBERED;
         return;
     }
-    if (contact->travelled == travelled && contact->margin == margin)
-        return; // a step that failed for want of memory is made again: this one was just tested
     if (has_stayed(contact, travelled, margin, fminf(a->extent, b->extent))) {
         refresh(contact, frame_a, frame_b);
         return;
     }
     trv_manifold before = contact->manifold;
+    follow_anchors(contact, &before, frame_a, frame_b);
     contact->answer = (uint32_t)trvi_collide(solid_a, frame_a, solid_b, frame_b, margin,
                                              &contact->plane, &contact->manifold);
     contact->travelled = travelled;
     contact->margin = margin;
-    keep_anchors(contact, frame_a, frame_b);
-    match_impulses(contact, &before);
+    match_impulses(contact, &before, TRVI_ANCHOR_REACH * fminf(a->extent, b->extent));
+    contact->normal_local = trvi_rotate_inverse(frame_a.rotation, contact->manifold.normal);
+    for (uint32_t i = 0; i < contact->manifold.count; i++)
+        place_anchors(contact, i, frame_a, frame_b);
 }
 
 static void test_range(void *context, uint32_t first, uint32_t last, uint32_t worker)

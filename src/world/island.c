@@ -6,7 +6,9 @@
 // so long.
 #include "world_data.h"
 
-static uint32_t find_root(uint32_t *parents, uint32_t i)
+#include <string.h>
+
+uint32_t trvi_island_root(uint32_t *parents, uint32_t i)
 {
     while (parents[i] != i) { // halving the path; it gets shorter, so this ends
         parents[i] = parents[parents[i]];
@@ -26,7 +28,8 @@ static void join_touching(const trv_world *world, uint32_t *parents)
         if (contact->manifold.count == 0 || a->kind != TRV_BODY_DYNAMIC ||
             b->kind != TRV_BODY_DYNAMIC)
             continue;
-        uint32_t root_a = find_root(parents, a->solver), root_b = find_root(parents, b->solver);
+        uint32_t root_a = trvi_island_root(parents, a->solver),
+                 root_b = trvi_island_root(parents, b->solver);
         if (root_a < root_b)
             parents[root_b] = root_a;
         else
@@ -57,30 +60,73 @@ static void keep_riders_awake(trv_world *world)
     }
 }
 
+// Friction holds a body where any loaded point sticks.
+static void count_held(trv_world *world)
+{
+    const trvi_entry *active = world->active.items;
+    trvi_body *bodies = trvi_bodies(world);
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
+        for (uint32_t p = 0; p < contact->manifold.count; p++)
+            if (contact->impulses[p].normal > 0.0f && !contact->impulses[p].slides) {
+                bodies[contact->body_a].loose_time = 0.0f;
+                bodies[contact->body_b].loose_time = 0.0f;
+                break;
+            }
+    }
+}
+
+// A body that slides or floats, held by nothing, goes on, however slowly it has begun to. So does one of
+// a few, which don't jostle one another, that is by now faster than it was on average: it has begun to
+// roll or to tip over.
+static bool is_going(const trvi_body *body, float sleep_time, uint32_t company)
+{
+    bool few = company <= TRVI_QUICKENS_COMPANY;
+    if (few && body->rest_age < sleep_time) // how it goes on cannot be told yet
+        return true;
+    float moved = trvi_rest_way(body);
+    if (!(moved > TRVI_LOOSE * body->extent))
+        return false;
+    float speed =
+        trvi_length(body->linear_velocity) + trvi_length(body->angular_velocity) * body->extent;
+    bool quickens = speed * body->rest_age > TRVI_QUICKENS * moved;
+    return body->loose_time >= sleep_time || (quickens && few);
+}
+
 // restless[root] is set for islands that hold a body which may not sleep yet. It shares the array of
-// parents: the second half of it.
+// parents: the second third of it.
 static void find_restless(const trv_world *world, uint32_t *parents, uint32_t *restless)
 {
+    uint32_t *company = restless + world->solver_bodies.count; // bodies, by root
     const trvi_entry *awake = world->awake.items;
+    for (uint32_t i = 0; i < world->awake.count; i++)
+        company[trvi_island_root(parents, trvi_bodies(world)[awake[i].value].solver)]++;
     for (uint32_t i = 0; i < world->awake.count; i++) {
         const trvi_body *body = &trvi_bodies(world)[awake[i].value];
+        uint32_t root = trvi_island_root(parents, body->solver);
         bool stays = body->kind != TRV_BODY_DYNAMIC || (body->flags & TRVI_BODY_NEVER_SLEEPS) ||
-                     body->still_time < world->sleep_time;
+                     body->still_time < world->sleep_time ||
+                     is_going(body, world->sleep_time, company[root]);
         if (stays)
-            restless[find_root(parents, body->solver)] = 1;
+            restless[root] = 1;
     }
+}
+
+void trvi_find_islands(trv_world *world)
+{
+    uint32_t *parents = world->parents.items;
+    for (uint32_t i = 0; i < world->solver_bodies.count; i++)
+        parents[i] = i;
+    join_touching(world, parents);
 }
 
 void trvi_sleep_islands(trv_world *world)
 {
     uint32_t count = world->solver_bodies.count;
     uint32_t *parents = world->parents.items, *restless = parents + count;
-    for (uint32_t i = 0; i < count; i++) {
-        parents[i] = i;
-        restless[i] = 0;
-    }
-    join_touching(world, parents);
+    memset(restless, 0, 2 * count * sizeof *restless);
     keep_riders_awake(world);
+    count_held(world);
     find_restless(world, parents, restless);
     // Link each sleeping island into a ring behind its root; `restless` of a sleeping root turns
     // into the index of its body + 2.
@@ -90,7 +136,7 @@ void trvi_sleep_islands(trv_world *world)
     for (uint32_t i = 0; i < world->awake.count; i++) {
         uint32_t index = awake[i].value;
         trvi_body *body = &bodies[index];
-        uint32_t root = find_root(parents, body->solver);
+        uint32_t root = trvi_island_root(parents, body->solver);
         if (restless[root] == 1)
             continue;
         any = true;

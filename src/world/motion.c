@@ -64,6 +64,7 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
         motion->pushable = dynamic && body->inverse_mass > 0.0f ? 1.0f : 0.0f;
         motion->touched = solver->colors != 0 ? 1.0f : 0.0f;
         motion->turned = trv_identity_quat();
+        solver->linear_before = motion->linear;
         if (!dynamic)
             continue;
         solver->inverse_inertia = trvi_turn_symmetric(body->rotation, &body->inverse_inertia);
@@ -75,6 +76,21 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
     }
 }
 
+// The solver moves bodies by the speeds at the ends of sub-steps. Where these change no faster than by
+// weight and forces, as in sliding and rolling, the mean of both ends is the truth; where blows change
+// them it is not.
+static void mend_way(const trvi_step *step, uint32_t i)
+{
+    trvi_motion *motion = &step->motions[i];
+    trvi_solver_body *solver = &step->bodies[i];
+    trv_vec3 change = trvi_sub(motion->linear, solver->linear_before);
+    trv_vec3 usual = trvi_scale(solver->acceleration, TRVI_SMOOTH * step->h);
+    solver->linear_before = motion->linear;
+    if (solver->mends && trvi_dot(change, change) <= trvi_dot(usual, usual))
+        motion->moved = trvi_mul_add(motion->moved, change, -0.5f * step->h);
+    solver->mends = false;
+}
+
 void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
@@ -84,6 +100,7 @@ void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last
         solver->free = motion->linear;
         if (body->kind != TRV_BODY_DYNAMIC)
             continue;
+        mend_way(step, i);
         motion->linear = trvi_mul_add(motion->linear, solver->acceleration, step->h);
         motion->angular = trvi_mul_add(motion->angular, solver->angular_acceleration, step->h);
         // Implicit damping: never overshoots, whatever the coefficient.
@@ -177,25 +194,34 @@ void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last)
             continue;
         }
         trv_vec3 speed = motion->linear;
-        if (trvi_flies_freely(step, i)) // the mean speed of the sub-step
+        bool free = trvi_flies_freely(step, i);
+        step->bodies[i].mends = !free;
+        if (free) // the mean speed of the sub-step
             speed = trvi_mul_add(speed, step->bodies[i].acceleration, -0.5f * step->h);
         motion->moved = trvi_mul_add(motion->moved, speed, step->h);
         trvi_motion_turn(&trvi_bodies(step->world)[step->bodies[i].body], motion, step->h);
     }
 }
 
-// A body is still while none of its points takes less than the sleep time to leave a small ball about
-// where it was: then the ball is laid anew, and creeping on slowly does not count as moving.
-static void count_stillness(trvi_body *body, float dt, float sleep_time)
+float trvi_rest_way(const trvi_body *body)
 {
     float moved = trvi_length(trvi_sub(body->center, body->rest_center));
     trv_quat turn = trvi_quat_mul(body->rotation, trvi_quat_conjugate(body->rest_rotation));
     trv_vec3 axis = {turn.x, turn.y, turn.z}; // of length sin(angle / 2); chord = 2 sin * extent
+    return moved + 2.0f * trvi_length(axis) * body->extent;
+}
+
+// A body is still while none of its points takes less than the sleep time to leave a small ball about
+// where it was: then the ball is laid anew, and creeping on slowly does not count as moving. What
+// friction does not hold does not creep, but slides.
+static void count_stillness(trvi_body *body, float dt, float sleep_time)
+{
     body->still_time += dt;
     body->rest_age += dt;
-    if (moved + 2.0f * trvi_length(axis) * body->extent <= TRVI_STILL_M)
+    body->loose_time += dt;
+    if (trvi_rest_way(body) <= TRVI_STILL_M)
         return;
-    if (body->rest_age < sleep_time)
+    if (body->rest_age < sleep_time || body->loose_time >= body->rest_age)
         body->still_time = 0.0f;
     body->rest_age = 0.0f;
     body->rest_center = body->center;
@@ -306,6 +332,7 @@ void trvi_motion_store(const trvi_step *step, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
         trvi_body *body = &trvi_bodies(step->world)[step->bodies[i].body];
+        mend_way(step, i);
         store_body(step, body, &step->motions[i]);
         count_stillness(body, step->dt, step->world->sleep_time);
     }

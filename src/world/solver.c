@@ -1,9 +1,11 @@
-// The solver's conductor: gathers awake bodies and touching contacts, colours the contacts, and runs
-// the sub-steps.
+// The solver's conductor: gathers awake bodies, has their contacts laid out in blocks, and runs the
+// sub-steps.
 //
 // A sub-step is: accelerate, warm start, solve with push-out, impacts at their own times (impacts.c),
 // move, relax (solve without push-out). Relaxing takes back the speed that pushing out has put into
-// the bodies, so that overlap is removed without making them jump.
+// the bodies, so that overlap is removed without making them jump. In large islands a pass is one sweep
+// over soft contacts; in small ones, which have blocks of their own, it is as many over hard contacts
+// as it takes (settle.c).
 //
 // Based on: E. Catto, "Solver2D" (2024), and his "Soft Contacts" (2023) for the spring form.
 #include "impact_data.h"
@@ -15,105 +17,10 @@ void trvi_solver_init(trv_world *world)
     world->motions.stride = sizeof(trvi_motion);
     world->solver_bodies.stride = sizeof(trvi_solver_body);
     world->blocks.stride = sizeof(trvi_block);
+    world->islands.stride = sizeof(trvi_island);
+    world->members.stride = sizeof(uint32_t);
+    world->trials.stride = sizeof(trvi_trial);
     trvi_impacts_init(world);
-}
-
-// Contacts of one colour fill blocks [first_block, first_block + blocks).
-typedef struct color_run {
-    uint32_t contacts;
-    uint32_t first_block;
-    uint32_t blocks;
-} color_run;
-
-static bool lists_body(const trvi_body *body)
-{
-    return (body->flags & TRVI_BODY_AWAKE) && trvi_body_moves(body);
-}
-
-// A contact takes part when it has points and nothing in it is asleep.
-static bool takes_part(const trv_world *world, const trvi_contact *contact)
-{
-    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
-    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
-    return contact->manifold.count > 0 && !(contact->flags & TRVI_CONTACT_BY_HAND) &&
-           (a->kind == TRV_BODY_STATIC || lists_body(a)) &&
-           (b->kind == TRV_BODY_STATIC || lists_body(b));
-}
-
-// A colour that is free at both bodies; bodies that cannot be pushed don't count. Contacts with such
-// bodies come after the others where there is room: what holds a heap up has the last word.
-static uint32_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
-{
-    uint32_t used =
-        (a->inverse_mass > 0.0f ? a->colors : 0) | (b->inverse_mass > 0.0f ? b->colors : 0);
-    bool both = a->inverse_mass > 0.0f && b->inverse_mass > 0.0f;
-    for (uint32_t i = 0; i < TRVI_COLORS; i++) {
-        uint32_t color = both ? i : (i + TRVI_FIRST_SUPPORT) % TRVI_COLORS;
-        if (used & (1u << color))
-            continue;
-        a->colors |= 1u << color;
-        b->colors |= 1u << color;
-        return color;
-    }
-    a->colors |= 1u << TRVI_OVERFLOW; // colours tell, too, that contacts may act on the body
-    b->colors |= 1u << TRVI_OVERFLOW;
-    return TRVI_OVERFLOW;
-}
-
-// Colours go into the upper bits of `extra` of the active entries; bit 0 stays what it is (tested).
-static void color_contacts(trv_world *world, color_run runs[TRVI_COLORS + 1])
-{
-    trvi_solver_body *bodies = world->solver_bodies.items;
-    trvi_entry *active = world->active.items;
-    memset(runs, 0, sizeof(color_run) * (TRVI_COLORS + 1));
-    for (uint32_t i = 0; i < world->active.count; i++) {
-        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        active[i].extra &= 1u;
-        if (!takes_part(world, contact))
-            continue;
-        trvi_solver_body *a = &bodies[trvi_solver_index(&trvi_bodies(world)[contact->body_a])];
-        trvi_solver_body *b = &bodies[trvi_solver_index(&trvi_bodies(world)[contact->body_b])];
-        uint32_t color = pick_color(a, b);
-        active[i].extra |= (color + 1) << 1;
-        runs[color].contacts++;
-    }
-    uint32_t next = 0;
-    world->counters.colors = 0;
-    for (uint32_t c = 0; c <= TRVI_COLORS; c++) {
-        uint32_t lanes = c == TRVI_OVERFLOW ? 1 : TRVI_LANES;
-        runs[c].first_block = next;
-        runs[c].blocks = (runs[c].contacts + lanes - 1) / lanes;
-        next += runs[c].blocks;
-        world->counters.colors += runs[c].contacts > 0;
-    }
-}
-
-// Deals the contacts to the lanes of their colour's blocks, in canonical order.
-static void deal_contacts(trv_world *world, const color_run runs[TRVI_COLORS + 1])
-{
-    uint32_t dealt[TRVI_COLORS + 1] = {0};
-    trvi_block *blocks = world->blocks.items;
-    for (uint32_t i = 0; i < world->blocks.count; i++) {
-        memset(&blocks[i], 0, sizeof blocks[i]);
-        for (int lane = 0; lane < TRVI_LANES; lane++)
-            blocks[i].contact[lane] = TRVI_NONE;
-    }
-    const trvi_entry *active = world->active.items;
-    trvi_meeting *meetings = world->meetings.items;
-    for (uint32_t i = 0; i < world->active.count; i++) {
-        uint32_t color = active[i].extra >> 1;
-        if (world->has_impacts)
-            meetings[i].lane = TRVI_NONE;
-        if (color == 0)
-            continue;
-        color--;
-        uint32_t lanes = color == TRVI_OVERFLOW ? 1 : TRVI_LANES;
-        uint32_t place = dealt[color]++;
-        uint32_t block = runs[color].first_block + place / lanes;
-        blocks[block].contact[place % lanes] = active[i].value;
-        if (world->has_impacts)
-            meetings[i].lane = block * TRVI_LANES + place % lanes;
-    }
 }
 
 static void list_bodies(trv_world *world)
@@ -156,7 +63,7 @@ trv_result trvi_solver_prepare(trv_world *world)
     uint32_t bodies = world->awake.count + 1;
     if (!trvi_array_reserve(allocator, &world->solver_bodies, bodies) ||
         !trvi_array_reserve(allocator, &world->motions, bodies) ||
-        !trvi_array_reserve(allocator, &world->parents, 2 * bodies) ||
+        !trvi_array_reserve(allocator, &world->parents, 3 * bodies) ||
         !trvi_array_reserve(allocator, &world->quarantines, bodies))
         return TRV_ERROR_MEMORY;
     world->has_impacts = world->has_impacts || may_impact(world);
@@ -165,17 +72,8 @@ trv_result trvi_solver_prepare(trv_world *world)
     list_bodies(world);
     if (world->has_impacts)
         trvi_impacts_list(world);
-    color_run runs[TRVI_COLORS + 1];
-    color_contacts(world, runs);
-    uint32_t blocks = runs[TRVI_OVERFLOW].first_block + runs[TRVI_OVERFLOW].blocks;
-    if (!trvi_array_reserve(allocator, &world->blocks, blocks))
-        return TRV_ERROR_MEMORY;
-    world->blocks.count = blocks;
-    deal_contacts(world, runs);
-    for (uint32_t c = 0; c <= TRVI_COLORS; c++)
-        world->color_runs[c] = runs[c].first_block;
-    world->color_runs[TRVI_COLORS + 1] = blocks;
-    return TRV_OK;
+    trvi_find_islands(world);
+    return trvi_lay_out_blocks(world);
 }
 
 uint32_t trvi_stepped_body(const trv_world *world, uint32_t i)
@@ -252,7 +150,30 @@ static void run_pass_at_once(const trvi_step *step, pass_kind pass)
     trvi_parallel_for(&step->world->workers, step->world->blocks.count, 32, run_blocks, &job);
 }
 
-// One pass, colour by colour; the overflow goes last, one contact after the other.
+typedef struct island_job {
+    const trvi_step *step;
+    pass_kind pass;
+} island_job;
+
+static void run_island(const trvi_step *step, trvi_island *island, pass_kind pass, uint32_t worker)
+{
+    pass_job job = {step, pass, island->first_block};
+    if (pass == PASS_PUSH || pass == PASS_RELAX)
+        trvi_settle_island(step, island, pass == PASS_PUSH);
+    else
+        run_blocks(&job, 0, island->blocks, worker);
+}
+
+static void run_islands(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    const island_job *job = context;
+    for (uint32_t i = first; i < last; i++)
+        run_island(job->step, (trvi_island *)job->step->world->islands.items + i, job->pass,
+                   worker);
+}
+
+// One pass, colour by colour; the overflow goes last, one contact after the other. The islands that
+// have blocks of their own share no body with these or with each other.
 static void run_pass(const trvi_step *step, pass_kind pass)
 {
     for (uint32_t c = 0; c <= TRVI_COLORS; c++) {
@@ -264,6 +185,8 @@ static void run_pass(const trvi_step *step, pass_kind pass)
         else
             trvi_parallel_for(&step->world->workers, count, 16, run_blocks, &job);
     }
+    island_job job = {step, pass};
+    trvi_parallel_for(&step->world->workers, step->world->islands.count, 1, run_islands, &job);
 }
 
 typedef void motion_fn(const trvi_step *step, uint32_t first, uint32_t last);
@@ -323,6 +246,9 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
     clear_unmoved(&step);
     for_bodies(&step, trvi_motion_load);
     run_pass_at_once(&step, PASS_PREPARE);
+    trvi_island *islands = world->islands.items;
+    for (uint32_t i = 0; i < world->islands.count; i++)
+        trvi_island_set_allowed(&step, &islands[i]);
     for (uint32_t s = 0; s < substeps; s++) {
         for_bodies(&step, trvi_motion_accelerate);
         if (world->has_impacts)

@@ -1,5 +1,5 @@
 // What the solver works on: dense arrays of this step's awake bodies, and contacts in blocks of as
-// many lanes as the vector unit has.
+// many lanes as the vector unit has; first those that large islands share, then each small island's.
 //
 // Contacts are coloured: those of one colour share no body that can be pushed, so the lanes of a
 // block, and the blocks of a colour, may be solved in any order or at once with the same result.
@@ -39,6 +39,8 @@ typedef struct trvi_solver_body {
     float inverse_mass;
     uint32_t locks;                 // bits of trv_lock
     trvi_symmetric inverse_inertia; // world axes
+    trv_vec3 linear_before;         // the velocity when the sub-step began, m/s
+    bool mends;                     // it was moved by the speed at the end of the sub-step
     trv_vec3 acceleration;          // of gravity and forces
     trv_vec3 angular_acceleration;  // of torques
     trv_vec3 free;                  // its velocity before contacts have pushed it in this sub-step
@@ -57,6 +59,7 @@ typedef struct trvi_lane_symmetric {
 typedef struct trvi_block_point {
     trvi_lane_vec3 anchor_a, anchor_b; // from the centres of mass, at the beginning of the step
     trvi_lane_floats gap;              // separation less what the anchors and the normal give
+    trvi_lane_floats slip_1, slip_2;   // the same for how far B was dragged along the tangents
     trvi_lane_floats approach;         // relative normal speed at the beginning of the step
     trvi_lane_floats normal_mass, tangent_mass_1, tangent_mass_2;
     trvi_lane_floats normal, tangent_1, tangent_2; // impulses so far, N s
@@ -67,6 +70,7 @@ typedef struct trvi_block_point {
 typedef struct trvi_block {
     uint32_t body_a[TRVI_LANES], body_b[TRVI_LANES]; // solver bodies
     uint32_t contact[TRVI_LANES];                    // TRVI_NONE in unused lanes
+    bool hard[TRVI_LANES];                           // held rigidly, and not by a spring
     uint32_t points;                                 // largest count of any lane
     trvi_lane_vec3 normal, tangent_1, tangent_2;
     trvi_lane_floats surface_1, surface_2; // of B's surface over A's along the tangents, m/s
@@ -77,9 +81,37 @@ typedef struct trvi_block {
     trvi_lane_vec3 rolled;         // impulse of rolling friction in this sub-step, N m s
     trvi_lane_floats bias_rate, mass_scale, impulse_scale;
     trvi_lane_vec3 inverse_mass_a, inverse_mass_b; // along the axes of the world: locks make 0
+    trvi_lane_floats hold_rate;                    // for what was dragged along the surface, 1/s
+    trvi_lane_floats hold_slop;                    // and what of that is left alone, m
+    trvi_lane_floats radius_a, radius_b;           // of round shapes
+    trvi_lane_vec3 carrier;                        // spin of the side that is moved by hand
+    bool carried;                                  // there is such a spin
+    trvi_lane_floats slop;                         // overlap that is left alone, m
     trvi_lane_symmetric inverse_inertia_a, inverse_inertia_b;
     trvi_block_point point[TRV_MANIFOLD_POINTS];
 } trvi_block;
+
+// An island that is solved with care.
+typedef struct trvi_island {
+    uint32_t contacts;
+    uint32_t first_member; // of world->members
+    uint32_t first_block;
+    uint32_t blocks;
+    double allowed; // energy of what a sweep may change when the island is settled, N^2 s^2 / kg
+} trvi_island;
+
+// For a block of such an island: the impulses before a sweep, normal and tangential, and the way
+// along which to go on.
+typedef struct trvi_trial {
+    trvi_lane_floats before[TRV_MANIFOLD_POINTS][3];
+    trvi_lane_floats way[TRV_MANIFOLD_POINTS][3];
+} trvi_trial;
+
+// Squares of impulses over masses, N^2 s^2 / kg.
+typedef struct trvi_change {
+    double made;  // of what a sweep changed
+    double whole; // of the impulses themselves
+} trvi_change;
 
 // What all blocks of a step share.
 typedef struct trvi_step {
@@ -109,6 +141,17 @@ void trvi_lane_store(const trvi_step *step, const trvi_block *block, uint32_t la
 // contact_solve.c: the passes over a block.
 void trvi_block_warm_start(const trvi_step *step, trvi_block *block);
 void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push);
+void trvi_block_remember(const trvi_block *block, trvi_trial *trial);
+trvi_change trvi_block_change(const trvi_block *block, const trvi_trial *trial);
+// way = share * way + change; the impulses, which hold the change, go on by share * the old way.
+void trvi_block_go_on(const trvi_step *step, trvi_block *block, trvi_trial *trial, float share);
+
+// blocks.c
+trv_result trvi_lay_out_blocks(trv_world *world);
+
+// settle.c
+void trvi_island_set_allowed(const trvi_step *step, trvi_island *island);
+void trvi_settle_island(const trvi_step *step, const trvi_island *island, bool push);
 
 // motion.c: bodies in and out of the solver, and their integration.
 // The inverse of the inertia about the axes that are free; about the others nothing turns the body.

@@ -135,7 +135,7 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
         &world->quarantines, &world->parents, &world->motions,       &world->solver_bodies,
         &world->blocks,      &world->flights, &world->meetings,      &world->meeting_heap,
         &world->bouncers,    &world->held,    &world->strike,        &world->retired,
-        &world->waiting};
+        &world->waiting,     &world->islands, &world->members,       &world->trials};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 
@@ -196,6 +196,7 @@ static trv_result find_contacts(trv_world *world, float dt, uint32_t substeps)
         if (result != TRV_OK)
             return result;
         trvi_test_contacts(world, dt);
+        trvi_leave_out_seams(world);
         world->resume = TRVI_RESUME_CONTACTS;
     }
     return trvi_events_reserve_step(world) ? TRV_OK : TRV_ERROR_MEMORY;

@@ -85,6 +85,7 @@ typedef struct trvi_body {
     float gravity_scale;
     float still_time;     // s since the body last left its rest ball in less than the sleep time
     float rest_age;       // s since the rest ball was laid round it
+    float loose_time;     // s since friction last held it
     trv_vec3 rest_center; // the middle of that ball
     trv_quat rest_rotation;
     uint64_t user;
@@ -130,6 +131,8 @@ typedef struct trvi_impulse {
     float approach;   // relative normal speed before the step, m/s, < 0 when closing
     float carried;    // `normal`, averaged over the last quarter of a second or so
     trv_vec3 tangent; // N s of one sub-step, world space
+    trv_vec3 drift;   // how far B's anchor has been dragged from A's along the surface, m
+    uint32_t slides;  // 1 when friction was overcome at the end of the last step
 } trvi_impulse;
 
 typedef struct trvi_contact {
@@ -232,7 +235,7 @@ struct trv_world {
     trvi_array motions;
     trvi_array solver_bodies;
     trvi_array blocks;
-    uint32_t color_runs[33]; // first block of each colour, of the overflow, and the end
+    uint32_t color_runs[33]; // first block of each colour, of the overflow, and of the islands
     trvi_array parents;      // union-find over solver bodies
     bool has_impacts;        // something may bounce or tunnel: what follows is in use
     uint32_t impact_stamp;   // of the sub-step; told apart from those of all others
@@ -244,6 +247,9 @@ struct trv_world {
     trvi_array held;         // of uint32_t: lanes that the solver is to leave alone
     trvi_array waiting;      // of uint32_t: solver bodies that have just begun to wait
     trvi_array strike;       // of trvi_strike: one
+    trvi_array islands;      // of trvi_island: those that are solved with care
+    trvi_array members; // of uint32_t: the contacts of these islands, one island after the other
+    trvi_array trials;  // of trvi_trial: one for each block of these islands
     trv_world_counters counters;
 };
 
@@ -384,6 +390,9 @@ void trvi_body_remove_contacts(trv_world *world, uint32_t body);
 // Materials of the shapes, and whether to ask the pre-solve function.
 void trvi_contact_take_materials(const trv_world *world, trvi_contact *contact);
 
+// motion.c: how far the body, or its farthest point, is from where its rest ball was laid, m.
+float trvi_rest_way(const trvi_body *body);
+
 // contact_test.c
 void trvi_test_contacts(trv_world *world, float dt);
 
@@ -407,6 +416,8 @@ void trvi_tell_moves(trv_world *world);
 void trvi_tell_sleep(trv_world *world, uint32_t body);
 void trvi_tell_wakes(trv_world *world);
 void trvi_copy_contact(const trv_world *world, const trvi_contact *contact, trv_contact *to);
+// seam.c
+void trvi_leave_out_seams(trv_world *world);
 
 // shape.c
 void trvi_shape_remove(trv_world *world, uint32_t shape);
@@ -427,6 +438,9 @@ bool trvi_may_meet(const trv_world *world, const trvi_contact *contact, float dt
 void trvi_quarantine(trv_world *world, uint32_t body);
 
 // island.c
+uint32_t trvi_island_root(uint32_t *parents, uint32_t body);
+// Finds the islands of this step, as trees over the solver's bodies.
+void trvi_find_islands(trv_world *world);
 void trvi_sleep_islands(trv_world *world);
 
 // solver.c

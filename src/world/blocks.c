@@ -1,0 +1,273 @@
+// Lays the contacts of a step out in blocks.
+//
+// Contacts of small islands go into blocks of their own, one island after the other: these islands are
+// solved with care. All others share the blocks before them, colour by colour. Which of the two it is,
+// and in which order an island's contacts are solved, depends on that island alone.
+#include "impact_data.h"
+
+#include <string.h>
+
+// What islands are in `slots` that have no place among the careful ones.
+#define LARGE TRVI_NONE
+#define ALONE (TRVI_NONE - 1u)
+
+// Contacts of one colour fill blocks [first_block, first_block + blocks).
+typedef struct color_run {
+    uint32_t contacts;
+    uint32_t first_block;
+    uint32_t blocks;
+} color_run;
+
+typedef struct color_runs {
+    color_run of[TRVI_COLORS + 1];
+} color_runs;
+
+static bool lists_body(const trvi_body *body)
+{
+    return (body->flags & TRVI_BODY_AWAKE) && trvi_body_moves(body);
+}
+
+// A contact takes part when it has points and nothing in it is asleep.
+static bool takes_part(const trv_world *world, const trvi_contact *contact)
+{
+    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+    return contact->manifold.count > 0 && !(contact->flags & TRVI_CONTACT_BY_HAND) &&
+           (a->kind == TRV_BODY_STATIC || lists_body(a)) &&
+           (b->kind == TRV_BODY_STATIC || lists_body(b));
+}
+
+static uint32_t *parents_of(const trv_world *world)
+{
+    return world->parents.items;
+}
+
+// By root: the island's place in world->islands, LARGE or ALONE.
+static uint32_t *slots_of(const trv_world *world)
+{
+    return parents_of(world) + world->solver_bodies.count;
+}
+
+static uint32_t root_of(const trv_world *world, const trvi_contact *contact)
+{
+    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+    const trvi_body *pushed = a->kind == TRV_BODY_DYNAMIC ? a : b;
+    return trvi_island_root(parents_of(world), pushed->solver);
+}
+
+static uint32_t slot_of(const trv_world *world, const trvi_contact *contact)
+{
+    return slots_of(world)[root_of(world, contact)];
+}
+
+static bool is_careful(uint32_t slot)
+{
+    return slot < ALONE;
+}
+
+// Chooses the islands that are solved with care: not too large, and not of one body that touches with
+// single points, where one sweep is enough.
+static void choose_islands(trv_world *world)
+{
+    uint32_t count = world->solver_bodies.count;
+    uint32_t *parents = parents_of(world), *slots = slots_of(world), *efforts = slots + count;
+    memset(slots, 0, 2 * count * sizeof *slots);
+    for (uint32_t i = 0; i < count; i++)
+        efforts[trvi_island_root(parents, i)]++;
+    const trvi_entry *active = world->active.items;
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
+        if (!takes_part(world, contact))
+            continue;
+        uint32_t root = root_of(world, contact);
+        slots[root]++;
+        efforts[root] += contact->manifold.count > 1;
+    }
+    trvi_island *islands = world->islands.items;
+    world->islands.count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t contacts = slots[i];
+        slots[i] = efforts[i] > 1 ? LARGE : ALONE;
+        if (efforts[i] > 1 && contacts <= TRVI_CAREFUL_CONTACTS) {
+            slots[i] = world->islands.count++;
+            memset(&islands[slots[i]], 0, sizeof *islands);
+        }
+    }
+}
+
+// A colour that is free at both bodies; bodies that cannot be pushed don't count. Contacts with such
+// bodies come after the others where there is room: what holds a heap up has the last word.
+static uint32_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
+{
+    uint32_t used =
+        (a->inverse_mass > 0.0f ? a->colors : 0) | (b->inverse_mass > 0.0f ? b->colors : 0);
+    bool both = a->inverse_mass > 0.0f && b->inverse_mass > 0.0f;
+    for (uint32_t i = 0; i < TRVI_COLORS; i++) {
+        uint32_t color = both ? i : (i + TRVI_FIRST_SUPPORT) % TRVI_COLORS;
+        if (used & (1u << color))
+            continue;
+        a->colors |= 1u << color;
+        b->colors |= 1u << color;
+        return color;
+    }
+    a->colors |= 1u << TRVI_OVERFLOW; // colours tell, too, that contacts may act on the body
+    b->colors |= 1u << TRVI_OVERFLOW;
+    return TRVI_OVERFLOW;
+}
+
+static uint32_t color_of(const trvi_entry *entry)
+{
+    return (entry->extra >> 1) - 1;
+}
+
+// Colours go into the upper bits of `extra` of the active entries; bit 0 stays what it is (tested).
+// Counts the contacts of the shared colours, and of the careful islands.
+static void color_contacts(trv_world *world, color_runs *shared)
+{
+    trvi_solver_body *bodies = world->solver_bodies.items;
+    trvi_entry *active = world->active.items;
+    trvi_island *islands = world->islands.items;
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
+        active[i].extra &= 1u;
+        if (!takes_part(world, contact))
+            continue;
+        trvi_solver_body *a = &bodies[trvi_solver_index(&trvi_bodies(world)[contact->body_a])];
+        trvi_solver_body *b = &bodies[trvi_solver_index(&trvi_bodies(world)[contact->body_b])];
+        uint32_t color = pick_color(a, b), slot = slot_of(world, contact);
+        active[i].extra |= (color + 1) << 1;
+        used |= 1u << color;
+        if (is_careful(slot))
+            islands[slot].contacts++;
+        else
+            shared->of[color].contacts++;
+    }
+    world->counters.colors = 0;
+    for (uint32_t c = 0; c <= TRVI_COLORS; c++)
+        world->counters.colors += used >> c & 1u;
+}
+
+// Puts the runs one after the other from block `next` on; gives the block after them.
+static uint32_t place_runs(color_runs *runs, uint32_t next)
+{
+    for (uint32_t c = 0; c <= TRVI_COLORS; c++) {
+        uint32_t lanes = c == TRVI_OVERFLOW ? 1 : TRVI_LANES;
+        runs->of[c].first_block = next;
+        runs->of[c].blocks = (runs->of[c].contacts + lanes - 1) / lanes;
+        next += runs->of[c].blocks;
+        runs->of[c].contacts = 0; // from now on: dealt so far
+    }
+    return next;
+}
+
+// Sorts the contacts of the careful islands by island, in canonical order within each.
+static void list_members(trv_world *world)
+{
+    trvi_island *islands = world->islands.items;
+    const trvi_entry *active = world->active.items;
+    uint32_t *members = world->members.items, first = 0;
+    for (uint32_t i = 0; i < world->islands.count; i++) {
+        islands[i].first_member = first;
+        first += islands[i].contacts;
+        islands[i].contacts = 0;
+    }
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        if (active[i].extra < 2)
+            continue;
+        uint32_t slot = slot_of(world, &trvi_contacts(world)[active[i].value]);
+        if (is_careful(slot))
+            members[islands[slot].first_member + islands[slot].contacts++] = i;
+    }
+}
+
+static color_runs runs_of(const trv_world *world, const trvi_island *island, uint32_t *next_block)
+{
+    const trvi_entry *active = world->active.items;
+    const uint32_t *members = (const uint32_t *)world->members.items + island->first_member;
+    color_runs runs;
+    memset(&runs, 0, sizeof runs);
+    for (uint32_t m = 0; m < island->contacts; m++)
+        runs.of[color_of(&active[members[m]])].contacts++;
+    *next_block = place_runs(&runs, *next_block);
+    return runs;
+}
+
+static void deal(trv_world *world, color_runs *runs, const trvi_entry *entry, bool hard)
+{
+    uint32_t color = color_of(entry), lanes = color == TRVI_OVERFLOW ? 1 : TRVI_LANES;
+    uint32_t place = runs->of[color].contacts++;
+    trvi_block *blocks = world->blocks.items;
+    trvi_block *block = &blocks[runs->of[color].first_block + place / lanes];
+    block->contact[place % lanes] = entry->value;
+    if (world->has_impacts) {
+        trvi_meeting *meetings = world->meetings.items;
+        uint32_t active = (uint32_t)(entry - (const trvi_entry *)world->active.items);
+        meetings[active].lane = (uint32_t)(block - blocks) * TRVI_LANES + place % lanes;
+    }
+    block->hard[place % lanes] = hard;
+}
+
+static void clear_blocks(trv_world *world)
+{
+    trvi_block *blocks = world->blocks.items;
+    for (uint32_t i = 0; i < world->blocks.count; i++) {
+        memset(&blocks[i], 0, sizeof blocks[i]);
+        for (int lane = 0; lane < TRVI_LANES; lane++)
+            blocks[i].contact[lane] = TRVI_NONE;
+    }
+}
+
+// Deals the contacts to the lanes of their colour's blocks, in canonical order.
+static void deal_contacts(trv_world *world, color_runs *shared)
+{
+    const trvi_entry *active = world->active.items;
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        if (world->has_impacts)
+            ((trvi_meeting *)world->meetings.items)[i].lane = TRVI_NONE;
+        if (active[i].extra < 2)
+            continue;
+        uint32_t slot = slot_of(world, &trvi_contacts(world)[active[i].value]);
+        if (!is_careful(slot))
+            deal(world, shared, &active[i], slot == ALONE);
+    }
+    const trvi_island *islands = world->islands.items;
+    const uint32_t *members = world->members.items;
+    for (uint32_t i = 0; i < world->islands.count; i++) {
+        uint32_t next = islands[i].first_block;
+        color_runs runs = runs_of(world, &islands[i], &next);
+        for (uint32_t m = 0; m < islands[i].contacts; m++)
+            deal(world, &runs, &active[members[islands[i].first_member + m]], true);
+    }
+}
+
+trv_result trvi_lay_out_blocks(trv_world *world)
+{
+    const trv_allocator *allocator = &world->allocator;
+    if (!trvi_array_reserve(allocator, &world->islands, world->solver_bodies.count) ||
+        !trvi_array_reserve(allocator, &world->members, world->active.count))
+        return TRV_ERROR_MEMORY;
+    choose_islands(world);
+    color_runs shared;
+    memset(&shared, 0, sizeof shared);
+    color_contacts(world, &shared);
+    uint32_t first_careful = place_runs(&shared, 0), blocks = first_careful;
+    list_members(world);
+    trvi_island *islands = world->islands.items;
+    for (uint32_t i = 0; i < world->islands.count; i++) {
+        islands[i].first_block = blocks;
+        runs_of(world, &islands[i], &blocks);
+        islands[i].blocks = blocks - islands[i].first_block;
+    }
+    if (!trvi_array_reserve(allocator, &world->blocks, blocks) ||
+        !trvi_array_reserve(allocator, &world->trials, blocks - first_careful))
+        return TRV_ERROR_MEMORY;
+    world->blocks.count = blocks;
+    clear_blocks(world);
+    for (uint32_t c = 0; c <= TRVI_COLORS; c++)
+        world->color_runs[c] = shared.of[c].first_block;
+    world->color_runs[TRVI_COLORS + 1] = first_careful;
+    deal_contacts(world, &shared);
+    return TRV_OK;
+}

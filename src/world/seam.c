@@ -1,0 +1,102 @@
+// Seams: a body that slides from one tile to the next does not trip over the edge between them.
+//
+// Each tile knows only itself: to it, what comes along flush with its top is about to run into its
+// side. So where a body bears on a surface, a contact with something else of the same support is no
+// obstacle when that rises nowhere above the surface: all its points lie in the surface's plane. Such a
+// contact is left out of the step. Of two contacts that could each say so of the other, the deeper one
+// bears the body, and stays.
+//
+// Based on: the internal-edge utility of E. Coumans' Bullet (2010), which knows the neighbours of a
+// triangle in its mesh; here the neighbours are whatever the body touches.
+#include "world_data.h"
+
+// Marks in `extra` of an active entry, beside bit 0 (tested), until the contacts are coloured.
+#define GHOST 2u
+
+static bool holds_still(const trvi_body *body)
+{
+    return body->kind == TRV_BODY_STATIC;
+}
+
+// One contact as seen from the body that bears on the other side.
+typedef struct bearing {
+    trv_vec3 normal; // away from the support
+    float deepest;
+    uint32_t deepest_point;
+    bool support_is_a;
+} bearing;
+
+static bearing see(const trvi_contact *contact, uint32_t body)
+{
+    const trv_manifold *m = &contact->manifold;
+    bearing seen = {m->normal, m->points[0].separation, 0, contact->body_b == body};
+    if (!seen.support_is_a)
+        seen.normal = trvi_negate(m->normal);
+    for (uint32_t i = 1; i < m->count; i++)
+        if (m->points[i].separation < seen.deepest) {
+            seen.deepest = m->points[i].separation;
+            seen.deepest_point = i;
+        }
+    return seen;
+}
+
+// A manifold's point on the support's surface.
+static trv_vec3 on_support(const trvi_contact *contact, const bearing *seen, uint32_t i)
+{
+    const trv_manifold_point *p = &contact->manifold.points[i];
+    return trvi_mul_add(p->point, seen->normal, -0.5f * p->separation);
+}
+
+// Does the contact `ghost` show no more than the surface that `ground` shows already?
+static bool is_flush(const trvi_contact *ghost, const trvi_contact *ground, uint32_t body,
+                     float size)
+{
+    bearing on = see(ground, body), at = see(ghost, body);
+    trv_vec3 turn = trvi_cross(on.normal, at.normal);
+    float sine = trvi_dot(turn, turn), doubt = TRVI_SEAM_SINE * TRVI_SEAM_SINE;
+    bool faces = ghost->manifold.count > 2 && ground->manifold.count > 2;
+    if (sine <= (faces ? TRVI_SEAM_FACES * TRVI_SEAM_FACES : doubt) || !(on.deepest < at.deepest))
+        return false;
+    trv_vec3 level = on_support(ground, &on, on.deepest_point);
+    float slack = TRVI_SEAM * size, below = slack - fminf(on.deepest, 0.0f);
+    for (uint32_t i = 0; i < ghost->manifold.count; i++) {
+        float height = trvi_dot(trvi_sub(on_support(ghost, &at, i), level), on.normal);
+        if (height > slack || height < -below)
+            return false;
+    }
+    return true;
+}
+
+static bool is_ghost(const trv_world *world, const trvi_contact *contact)
+{
+    const trvi_body *bodies = trvi_bodies(world);
+    bool on_a = holds_still(&bodies[contact->body_a]);
+    if (contact->manifold.count == 0 || !(on_a || holds_still(&bodies[contact->body_b])))
+        return false;
+    uint32_t body = on_a ? contact->body_b : contact->body_a;
+    uint32_t link = bodies[body].first_contact;
+    for (; link != TRVI_NONE; link = trvi_contacts(world)[link / 2].next[link % 2]) {
+        const trvi_contact *other = &trvi_contacts(world)[link / 2];
+        uint32_t support = link % 2 == 0 ? other->body_b : other->body_a;
+        if (other != contact && (other->flags & TRVI_CONTACT_ACTIVE) && other->manifold.count > 0 &&
+            holds_still(&bodies[support]) && is_flush(contact, other, body, bodies[body].extent))
+            return true;
+    }
+    return false;
+}
+
+void trvi_leave_out_seams(trv_world *world)
+{
+    trvi_entry *active = world->active.items;
+    bool any = false;
+    for (uint32_t i = 0; i < world->active.count; i++)
+        if (is_ghost(world, &trvi_contacts(world)[active[i].value])) {
+            active[i].extra |= GHOST;
+            any = true;
+        }
+    for (uint32_t i = 0; any && i < world->active.count; i++)
+        if (active[i].extra & GHOST) {
+            trvi_contact *contact = &trvi_contacts(world)[active[i].value];
+            contact->manifold.count = 0;
+        }
+}

@@ -1,0 +1,108 @@
+// Islands that are solved with care: they stand exactly, and know nothing of one another.
+#include "world_support.h"
+
+#include <string.h>
+
+static trv_body_id add_cube_of(trv_world *world, trv_vec3 position, float density)
+{
+    trv_body_id id = add_body(world, TRV_BODY_DYNAMIC, position);
+    trv_shape_def def = trv_default_shape_def();
+    trv_shape shape = cube(0.5f);
+    trv_shape_id shape_id;
+    def.material.density = density;
+    expect_result(trv_shape_create(world, id, &def, &shape, &shape_id), TRV_OK);
+    return id;
+}
+
+static void a_stack_of_fifty_stands_from_the_first_step_on(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    trv_body_id top = {0, 0, 0};
+    for (int i = 0; i < 50; i++)
+        top = add_dynamic(world, trv_make_vec3(0, 0.5f + (float)i, 0), cube(0.5f));
+    for (int i = 0; i < 180; i++) {
+        step_world(world, 1);
+        expect_near(position_of(world, top).y, 49.5, 0.01);
+        expect_near(position_of(world, top).x, 0.0, 0.01);
+    }
+    assert_false(is_awake(world, top));
+    trv_world_destroy(world);
+}
+
+static void a_thousandfold_weight_rests_on_five_boxes(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    for (int i = 0; i < 5; i++)
+        add_cube_of(world, trv_make_vec3(0, 0.5f + (float)i, 0), 1000.0f);
+    trv_body_id heavy = add_cube_of(world, trv_make_vec3(0, 5.5f, 0), 1.0e6f);
+    for (int i = 0; i < 300; i++) {
+        step_world(world, 1);
+        expect_near(position_of(world, heavy).y, 5.5, 0.01);
+    }
+    trv_world_destroy(world);
+}
+
+static void run_with_others(int others, trv_vec3 way[200])
+{
+    trv_world *world = make_world();
+    add_ground(world);
+    trv_body_id top = {0, 0, 0};
+    for (int i = 0; i < 8; i++)
+        top = add_dynamic(world, trv_make_vec3(0.1f * (float)i, 0.6f + 1.05f * (float)i, 0),
+                          cube(0.5f));
+    for (int i = 0; i < others; i++)
+        add_dynamic(world,
+                    trv_make_vec3(100.0f + 0.3f * (float)(i % 3), 0.6f + 1.05f * (float)i, 0),
+                    i % 2 ? cube(0.5f) : ball(0.5f));
+    for (int i = 0; i < 200; i++) {
+        step_world(world, 1);
+        way[i] = position_of(world, top);
+    }
+    trv_world_destroy(world);
+}
+
+static void an_island_moves_the_same_whatever_else_there_is(void **state)
+{
+    (void)state;
+    trv_vec3 alone[200], among[200];
+    run_with_others(0, alone);
+    for (int others = 1; others <= 16; others += 5) {
+        run_with_others(others, among);
+        assert_memory_equal(alone, among, sizeof alone);
+    }
+}
+
+static void a_block_on_a_turntable_goes_round_with_it(void **state)
+{
+    (void)state;
+    const float share = 0.95f, radius = 2.0f; // of what friction can hold
+    float spin = sqrtf(share * 0.6f * 9.81f / radius);
+    trv_world *world = make_world();
+    trv_vec3 o = {0, 0, 0}, turn = {0, spin, 0}, v = {0, 0, -spin * radius};
+    trv_body_id table = add_body(world, TRV_BODY_KINEMATIC, trv_make_vec3(0, -1, 0));
+    add_shape(world, table, trv_make_box(trv_make_vec3(5, 1, 5)));
+    trv_body_id block = add_dynamic(world, trv_make_vec3(radius, 0.25f, 0), cube(0.25f));
+    expect_result(trv_body_set_velocity(world, table, o, turn), TRV_OK);
+    expect_result(trv_body_set_velocity(world, block, v, turn), TRV_OK);
+    for (int i = 0; i < 600; i++) {
+        step_world(world, 1);
+        trv_vec3 p = position_of(world, block);
+        expect_near(sqrt((double)p.x * p.x + (double)p.z * p.z), radius, 0.02);
+    }
+    trv_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stack_of_fifty_stands_from_the_first_step_on),
+        cmocka_unit_test(a_thousandfold_weight_rests_on_five_boxes),
+        cmocka_unit_test(an_island_moves_the_same_whatever_else_there_is),
+        cmocka_unit_test(a_block_on_a_turntable_goes_round_with_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
