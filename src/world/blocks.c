@@ -89,7 +89,7 @@ static void choose_islands(trv_world *world)
     for (uint32_t i = 0; i < count; i++) {
         uint32_t contacts = slots[i];
         slots[i] = efforts[i] > 1 ? LARGE : ALONE;
-        if (efforts[i] > 1 && contacts <= TRVI_CAREFUL_CONTACTS) {
+        if (efforts[i] > 1 && contacts > 0 && contacts <= TRVI_CAREFUL_CONTACTS) {
             slots[i] = world->islands.count++;
             memset(&islands[slots[i]], 0, sizeof *islands);
         }

@@ -200,10 +200,12 @@ bool trvi_is_fast(const trvi_step *step, uint32_t solver)
     const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
     if (body->flags & TRVI_BODY_DISCRETE)
         return false;
-    if (flights(step)[solver].shaken == step->world->impact_step)
-        return true;
-    float spin = fminf(trvi_length(motion->angular) * step->dt, 2.0f) * body->extent;
-    float way = trvi_length(motion->linear) * step->dt + spin;
+    const trvi_flight *flight = &flights(step)[solver];
+    bool struck =
+        flight->stamp == step->world->impact_stamp && (flight->flags & TRVI_FLIGHT_STRUCK);
+    float spin = trvi_length(struck ? flight->spin : motion->angular) * step->dt;
+    float way = trvi_length(struck ? flight->speed : motion->linear) * step->dt +
+                fminf(spin, 2.0f) * body->extent;
     return way > TRVI_SWEEP_SHARE * body->thickness * step->dt * step->inverse_h ||
            way > TRVI_SPECULATIVE_SHARE * body->extent;
 }
