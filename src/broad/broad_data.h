@@ -297,8 +297,10 @@ void trvi_column_sort_large(trvi_columns *columns, uint32_t column, uint64_t *ke
                             uint64_t *spare);
 void trvi_column_write(trvi_columns *columns, uint32_t at, trv_aabb box, uint32_t tag);
 void trvi_column_clear(trvi_columns *columns, uint32_t first, uint32_t last);
-// Adds an entry; there is room.
-void trvi_column_insert(trvi_columns *columns, uint32_t column, trv_aabb box, uint32_t tag);
+// Adds an entry behind all others; there is room. To be merged with them.
+void trvi_column_append(trvi_columns *columns, uint32_t column, trv_aabb box, uint32_t tag);
+// Brings the last `added` (> 0) entries into order with the others; false as trvi_column_settle.
+bool trvi_column_merge(trvi_columns *columns, uint32_t column, uint32_t added);
 
 // columns.c: brings all columns up to date with `changed`. TRV_ERROR_MEMORY: to be called again.
 trv_result trvi_place_changed(trv_broad *broad);

@@ -1,7 +1,8 @@
 // One column: its entries take over what changed, and are kept in order of their lower sides.
 //
 // Boxes move little from one update to the next, so that a column is nearly in order already: a few
-// entries are shifted past a few others. Where it is not, keys are sorted and all parts dealt anew.
+// entries are shifted past a few others. Where it is not, keys are sorted and all parts dealt anew. What
+// arrives is appended, sorted by itself, and merged from the end on, so that each entry moves once.
 //
 // Invariant: entries [start, start + fill) are in order of lower side along s, and reaches are
 // the largest upper sides so far; the rest of the room is empty (see trvi_columns).
@@ -15,6 +16,7 @@
 enum {
     RUN = 12,             // keys that are sorted by insertion before runs are merged
     SHIFTS_PER_ENTRY = 6, // beyond, keys are sorted instead
+    MOST_MERGED = 128     // new entries; beyond, all are sorted
 };
 
 static uint32_t *tags_of(const trvi_columns *columns)
@@ -231,24 +233,67 @@ bool trvi_column_settle(const trv_broad *broad, trvi_columns *columns, uint32_t 
     return trvi_column_sort(columns, column);
 }
 
-void trvi_column_insert(trvi_columns *columns, uint32_t column, trv_aabb box, uint32_t tag)
+// Puts the items behind `last` where `at` says, in the order of the low halves of the keys.
+static void merge_part(float *part, uint32_t last, uint32_t added, const uint64_t *sorted,
+                       const uint32_t *at)
 {
-    const float *lower = trvi_part(columns, TRVI_LOWER_S);
-    float key = trvi_axis_of(box.lower, columns->grid.axis[0]);
-    uint32_t first = starts_of(columns)[column], last = first + fills_of(columns)[column]++;
-    uint32_t at = first, end = last; // the place behind all that are not above
-    while (at < end) {
-        uint32_t middle = at + (end - at) / 2;
+    float items[MOST_MERGED];
+    memcpy(items, part + last, added * sizeof *items);
+    for (uint32_t t = added; t > 0; t--) {
+        memmove(part + at[t - 1] + t, part + at[t - 1], (last - at[t - 1]) * sizeof *part);
+        last = at[t - 1];
+        part[last + t - 1] = items[(uint32_t)sorted[t - 1]];
+    }
+}
+
+static void merge_tags(uint32_t *tag, uint32_t last, uint32_t added, const uint64_t *sorted,
+                       const uint32_t *at)
+{
+    uint32_t items[MOST_MERGED];
+    memcpy(items, tag + last, added * sizeof *items);
+    for (uint32_t t = added; t > 0; t--) {
+        memmove(tag + at[t - 1] + t, tag + at[t - 1], (last - at[t - 1]) * sizeof *tag);
+        last = at[t - 1];
+        tag[last + t - 1] = items[(uint32_t)sorted[t - 1]];
+    }
+}
+
+void trvi_column_append(trvi_columns *columns, uint32_t column, trv_aabb box, uint32_t tag)
+{
+    uint32_t last = starts_of(columns)[column] + fills_of(columns)[column]++;
+    trvi_column_write(columns, last, box, tag);
+}
+
+// The first of the entries [first, last), which are in order, that lies above `key`; `last` if none.
+static uint32_t first_above(const float *lower, uint32_t first, uint32_t last, float key)
+{
+    while (first < last) {
+        uint32_t middle = first + (last - first) / 2;
         if (lower[middle] <= key)
-            at = middle + 1;
+            first = middle + 1;
         else
-            end = middle;
+            last = middle;
     }
-    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
-        float *part = trvi_part(columns, k);
-        memmove(part + at + 1, part + at, (last - at) * sizeof *part);
+    return first;
+}
+
+bool trvi_column_merge(trvi_columns *columns, uint32_t column, uint32_t added)
+{
+    uint32_t first = starts_of(columns)[column], end = first + fills_of(columns)[column];
+    if (added > MOST_MERGED)
+        return trvi_column_sort(columns, column);
+    uint64_t keys[MOST_MERGED], spare[MOST_MERGED];
+    uint32_t last = end - added, at[MOST_MERGED];
+    write_keys(columns, last, added, keys);
+    const uint64_t *sorted = merge_sort(keys, spare, added);
+    const float *lower = trvi_part(columns, TRVI_LOWER_S);
+    for (uint32_t t = added; t > 0; t--) {
+        uint32_t below = t == added ? last : at[t];
+        at[t - 1] = first_above(lower, first, below, lower[last + (uint32_t)sorted[t - 1]]);
     }
-    memmove(tags_of(columns) + at + 1, tags_of(columns) + at, (last - at) * sizeof(uint32_t));
-    trvi_column_write(columns, at, box, tag);
-    write_reaches(columns, first, at, last + 1);
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+        merge_part(trvi_part(columns, k), last, added, sorted, at);
+    merge_tags(tags_of(columns), last, added, sorted, at);
+    write_reaches(columns, first, at[0], end);
+    return true;
 }

@@ -427,8 +427,8 @@ static trv_result make_room(trv_broad *broad, uint32_t set)
     return TRV_OK;
 }
 
-// Gives a proxy its entries; there is room.
-static void insert(trv_broad *broad, uint32_t index)
+// Gives a proxy its entries, behind the others; there is room.
+static void append(trv_broad *broad, uint32_t index)
 {
     uint8_t *state = &trvi_states(broad)[index];
     uint32_t set = trvi_set_of(*state);
@@ -442,12 +442,37 @@ static void insert(trv_broad *broad, uint32_t index)
     for (uint32_t v = 0; v <= ring.span_v; v++) {
         for (uint32_t u = 0; u <= ring.span_u; u++) {
             uint32_t flags = (u == 0 ? TRVI_TAG_FIRST_U : 0) | (v == 0 ? TRVI_TAG_FIRST_V : 0);
-            trvi_column_insert(columns, trvi_ring_column(columns, ring, u, v), box, tag | flags);
+            trvi_column_append(columns, trvi_ring_column(columns, ring, u, v), box, tag | flags);
         }
     }
     mark_ring(columns, ring);
     set_ring(broad, index, set, ring);
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
+}
+
+// Gives all that arrives in a set its entries.
+static trv_result take_arrivals(trv_broad *broad, uint32_t set)
+{
+    trv_result result = make_room(broad, set);
+    trvi_columns *columns = &broad->sets[set];
+    const uint32_t *changed = broad->changed.items, *fill = columns->fill.items;
+    const uint32_t *counts = broad->counts.items;
+    uint32_t most = 0;
+    for (uint32_t c = 0; c < columns->column_count && result == TRV_OK; c++)
+        most = counts[c] > 0 && fill[c] + counts[c] > most ? fill[c] + counts[c] : most;
+    if (result == TRV_OK && !reserve_sorting(broad, most, 0))
+        result = TRV_ERROR_MEMORY;
+    if (result != TRV_OK)
+        return result;
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        if (arrives(broad, changed[i], set))
+            append(broad, changed[i]);
+    }
+    for (uint32_t c = 0; c < columns->column_count; c++) {
+        if (counts[c] > 0 && !trvi_column_merge(columns, c, counts[c]))
+            trvi_column_sort_large(columns, c, broad->keys[0].items, broad->keys[1].items);
+    }
+    return TRV_OK;
 }
 
 trv_result trvi_place_changed(trv_broad *broad)
@@ -480,14 +505,9 @@ trv_result trvi_place_changed(trv_broad *broad)
     }
     for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
         bool arrivals = !to_build[set] && found[set].arrivals > 0;
-        trv_result result = arrivals ? make_room(broad, set) : TRV_OK;
+        trv_result result = arrivals ? take_arrivals(broad, set) : TRV_OK;
         if (result != TRV_OK)
             return result;
-    }
-    for (uint32_t i = 0; i < broad->changed.count; i++) {
-        if (arrives(broad, changed[i], TRVI_STILL_COLUMNS) ||
-            arrives(broad, changed[i], TRVI_MOBILE_COLUMNS))
-            insert(broad, changed[i]);
     }
     return TRV_OK;
 }

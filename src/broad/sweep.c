@@ -48,10 +48,13 @@ static inline bool put_pair(const trv_broad *broad, sink *out, uint32_t a, uint3
     return put_key(out, a, b);
 }
 
-// Of two entries by their tags, or by what a kernel makes of them: index and plain flag.
+// Of two entries by their tags.
 static inline bool put_tags(const trv_broad *broad, sink *out, uint32_t a, uint32_t b)
 {
-    return a & b & 1 ? put_key(out, a >> 1, b >> 1) : put_pair(broad, out, a >> 1, b >> 1);
+    bool plain = a & b & TRVI_TAG_PLAIN;
+    a >>= TRVI_TAG_BITS;
+    b >>= TRVI_TAG_BITS;
+    return plain ? put_key(out, a, b) : put_pair(broad, out, a, b);
 }
 
 static trvi_rows rows_of(const trvi_columns *columns)
@@ -94,21 +97,22 @@ static inline bool put_lanes(const trv_broad *broad, const trvi_rows *r, uint32_
     for (uint32_t k = j; bits != 0; k++, bits >>= 1) {
         if (!(bits & 1) || ((r->tag[i] | r->tag[k]) & TRVI_TAG_FLAGS) != TRVI_TAG_FLAGS)
             continue;
-        if (!put_tags(broad, out, r->tag[i] >> TRVI_TAG_FLAG_BITS, r->tag[k] >> TRVI_TAG_FLAG_BITS))
+        if (!put_tags(broad, out, r->tag[i], r->tag[k]))
             return false;
     }
     return true;
 }
 
-// The pairs of entry i with later ones. Boxes that touch count.
-static bool sweep_up(const trv_broad *broad, const trvi_rows *r, uint32_t i, uint32_t end,
-                     sink *out)
+// The pairs of the entries [first, last) with later ones. Boxes that touch count.
+static bool sweep_up(const trv_broad *broad, const trvi_rows *r, uint32_t first, uint32_t last,
+                     uint32_t end, sink *out)
 {
-    uint32_t hits[TRVI_HITS], self = r->tag[i] >> TRVI_TAG_FLAG_BITS, at = i + 1;
-    while (at < end && r->lower_s[at] <= r->upper_s[i]) {
-        uint32_t count = broad->kernel(r, i, &at, end, hits);
+    trvi_hit hits[TRVI_HITS];
+    trvi_place place = {first, first + 1};
+    while (place.i < last) {
+        uint32_t count = broad->kernel(r, &place, last, end, hits);
         for (uint32_t k = 0; k < count; k++) {
-            if (!put_tags(broad, out, self, hits[k]))
+            if (!put_tags(broad, out, hits[k].a, hits[k].b))
                 return false;
         }
     }
@@ -153,14 +157,12 @@ static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, ui
     for (uint32_t i = start; i < end; i++)
         touched += (r.tag[i] & TRVI_TAG_TOUCHED) != 0;
     bool all = (uint64_t)touched * TOUCHED_FOR_ALL > end - start;
+    if (all)
+        return sweep_up(broad, &r, start, end, end, out);
     for (uint32_t i = start; i < end && touched > 0; i++) {
-        if (all) {
-            if (!sweep_up(broad, &r, i, end, out))
-                return false;
-        } else if (r.tag[i] & TRVI_TAG_TOUCHED) {
-            if (!sweep_up(broad, &r, i, end, out) || !sweep_down(broad, &r, i, start, out))
-                return false;
-        }
+        if ((r.tag[i] & TRVI_TAG_TOUCHED) &&
+            (!sweep_up(broad, &r, i, i + 1, end, out) || !sweep_down(broad, &r, i, start, out)))
+            return false;
     }
     return true;
 }
