@@ -35,7 +35,8 @@ static inline bool put_key(sink *out, uint32_t a, uint32_t b)
 {
     if (out->count == out->room)
         return false;
-    out->keys[out->count++] = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+    uint32_t lower = a < b ? a : b; // which one it is cannot be foretold: no branch
+    out->keys[out->count++] = (uint64_t)lower << 32 | (a ^ b ^ lower);
     return true;
 }
 
