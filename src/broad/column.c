@@ -11,8 +11,6 @@
 // coherence (insertion sort).
 #include "broad_data.h"
 
-#include <string.h>
-
 enum {
     RUN = 12,             // keys that are sorted by insertion before runs are merged
     SHIFTS_PER_ENTRY = 6, // beyond, keys are sorted instead
@@ -34,15 +32,15 @@ static uint32_t *fills_of(const trvi_columns *columns)
     return columns->fill.items;
 }
 
-void trvi_column_write(trvi_columns *columns, uint32_t at, trv_aabb box, uint32_t tag)
+void trvi_column_write(trvi_columns *columns, uint32_t at, const trv_aabb *box, uint32_t tag)
 {
     const uint32_t *axis = columns->grid.axis;
-    trvi_part(columns, TRVI_LOWER_S)[at] = trvi_axis_of(box.lower, axis[0]);
-    trvi_part(columns, TRVI_UPPER_S)[at] = trvi_axis_of(box.upper, axis[0]);
-    trvi_part(columns, TRVI_LOWER_U)[at] = trvi_axis_of(box.lower, axis[1]);
-    trvi_part(columns, TRVI_UPPER_U)[at] = trvi_axis_of(box.upper, axis[1]);
-    trvi_part(columns, TRVI_LOWER_V)[at] = trvi_axis_of(box.lower, axis[2]);
-    trvi_part(columns, TRVI_UPPER_V)[at] = trvi_axis_of(box.upper, axis[2]);
+    trvi_part(columns, TRVI_LOWER_S)[at] = trvi_side_of(&box->lower, axis[0]);
+    trvi_part(columns, TRVI_UPPER_S)[at] = trvi_side_of(&box->upper, axis[0]);
+    trvi_part(columns, TRVI_LOWER_U)[at] = trvi_side_of(&box->lower, axis[1]);
+    trvi_part(columns, TRVI_UPPER_U)[at] = trvi_side_of(&box->upper, axis[1]);
+    trvi_part(columns, TRVI_LOWER_V)[at] = trvi_side_of(&box->lower, axis[2]);
+    trvi_part(columns, TRVI_UPPER_V)[at] = trvi_side_of(&box->upper, axis[2]);
     tags_of(columns)[at] = tag;
 }
 
@@ -215,7 +213,7 @@ static void take_over(const trv_broad *broad, trvi_columns *columns, uint32_t co
         uint32_t kept = tag[i] & ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
         kept |= trvi_tag_flags(state);
         if (state & TRVI_PROXY_MOVED) {
-            trvi_column_write(columns, to, boxes[index], kept);
+            trvi_column_write(columns, to, &boxes[index], kept);
         } else {
             for (uint32_t k = 0; k < TRVI_PART_COUNT && to != i; k++)
                 trvi_part(columns, k)[to] = trvi_part(columns, k)[i];
@@ -258,7 +256,7 @@ static void merge_tags(uint32_t *tag, uint32_t last, uint32_t added, const uint6
     }
 }
 
-void trvi_column_append(trvi_columns *columns, uint32_t column, trv_aabb box, uint32_t tag)
+void trvi_column_append(trvi_columns *columns, uint32_t column, const trv_aabb *box, uint32_t tag)
 {
     uint32_t last = starts_of(columns)[column] + fills_of(columns)[column]++;
     trvi_column_write(columns, last, box, tag);

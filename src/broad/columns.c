@@ -24,8 +24,6 @@
 // of a Million Bodies on Graphics Processing Units", 2010 (cells across the sweep).
 #include "broad_data.h"
 
-#include <string.h>
-
 enum {
     PROXIES_PER_MEMBER = 8, // sets of fewer members are not looked for among all proxies
     ARRIVALS_TO_BUILD = 3,  // one in so many members is new: all are built
@@ -74,7 +72,8 @@ void trvi_mark_columns(trv_broad *broad, uint32_t index)
     if (trvi_homes(broad)[index] == TRVI_NO_HOME)
         return;
     uint32_t set = trvi_spans(broad)[index] >> TRVI_SPAN_SET_SHIFT;
-    mark_ring(&broad->sets[set], ring_of_proxy(broad, index));
+    if (!broad->sets[set].all_dirty)
+        mark_ring(&broad->sets[set], ring_of_proxy(broad, index));
 }
 
 static void set_ring(const trv_broad *broad, uint32_t index, uint32_t set, trvi_ring ring)
@@ -101,9 +100,9 @@ static void note_change(trv_broad *broad, uint32_t index, changes found[TRVI_SET
     trvi_ring now = {0}, old = ring_of_proxy(broad, index);
     bool stays = !(*state & TRVI_PROXY_LEAVING);
     if ((*state & TRVI_PROXY_MOVED) && columns->column_count > 0) {
-        trv_aabb box = trvi_fat_boxes(broad)[index];
+        const trv_aabb *box = &trvi_fat_boxes(broad)[index];
         if (trvi_ring_of(columns, box, &now))
-            columns->bounds = trvi_aabb_union(columns->bounds, box);
+            columns->bounds = trvi_aabb_union(columns->bounds, *box);
         else
             found[set].out_of_range = true;
         stays =
@@ -180,7 +179,7 @@ static uint64_t count_entries(trv_broad *broad, const trvi_columns *columns, uin
     memset(counts, 0, columns->column_count * sizeof *counts);
     for (uint32_t i = 0; i < columns->member_count; i++) {
         trvi_ring ring = {0};
-        bool countable = trvi_ring_of(columns, boxes[members[i]], &ring);
+        bool countable = trvi_ring_of(columns, &boxes[members[i]], &ring);
         TRVI_ASSERT(countable);
         (void)countable;
         for (uint32_t v = 0; v <= ring.span_v; v++) {
@@ -216,7 +215,7 @@ static bool reserve_entries(const trv_broad *broad, trvi_columns *columns, uint6
 static void put_entries(const trv_broad *broad, trvi_columns *columns, uint32_t set, uint32_t index,
                         uint32_t *put)
 {
-    trv_aabb box = trvi_fat_boxes(broad)[index];
+    const trv_aabb *box = &trvi_fat_boxes(broad)[index];
     uint8_t *state = &trvi_states(broad)[index];
     trvi_ring ring = {0};
     (void)trvi_ring_of(columns, box, &ring); // counted before
@@ -368,7 +367,7 @@ static uint64_t count_arrivals(const trv_broad *broad, const trvi_columns *colum
     for (uint32_t i = 0; i < broad->changed.count; i++) {
         trvi_ring ring = {0};
         if (!arrives(broad, changed[i], set) ||
-            !trvi_ring_of(columns, trvi_fat_boxes(broad)[changed[i]], &ring))
+            !trvi_ring_of(columns, &trvi_fat_boxes(broad)[changed[i]], &ring))
             continue;
         for (uint32_t v = 0; v <= ring.span_v; v++) {
             for (uint32_t u = 0; u <= ring.span_u; u++)
@@ -433,7 +432,7 @@ static void append(trv_broad *broad, uint32_t index)
     uint8_t *state = &trvi_states(broad)[index];
     uint32_t set = trvi_set_of(*state);
     trvi_columns *columns = &broad->sets[set];
-    trv_aabb box = trvi_fat_boxes(broad)[index];
+    const trv_aabb *box = &trvi_fat_boxes(broad)[index];
     trvi_ring ring = {0};
     bool countable = trvi_ring_of(columns, box, &ring);
     TRVI_ASSERT(countable); // or all were built

@@ -17,8 +17,6 @@
 // prune).
 #include "broad_data.h"
 
-#include <string.h>
-
 enum {
     ITEMS_PER_HAND_OVER = 8,
     LEAST_ROOM = 256,
