@@ -52,63 +52,54 @@ static uint32_t sweep_four(const trvi_rows *r, trvi_place *place, uint32_t last,
 #include <immintrin.h>
 #define HAS_EIGHT
 
-// The sides and the tag of one entry in all lanes.
-typedef struct eight {
-    __m256 last_s, first_u, last_u, first_v, last_v;
-    __m256i tag;
-} eight;
-
-// Bit k of the result is set where entry j + k overlaps the box and has all flags together with it;
-// *in_s tells where it begins along s before the box ends.
-__attribute__((target("avx2"))) static inline uint32_t
-meet_eight(const trvi_rows *r, const eight *box, uint32_t j, uint32_t *in_s)
-{
-    const __m256i flags = _mm256_set1_epi32(TRVI_TAG_FLAGS);
-    __m256 s = _mm256_cmp_ps(_mm256_loadu_ps(r->lower_s + j), box->last_s, _CMP_LE_OQ);
-    __m256 u =
-        _mm256_and_ps(_mm256_cmp_ps(_mm256_loadu_ps(r->lower_u + j), box->last_u, _CMP_LE_OQ),
-                      _mm256_cmp_ps(_mm256_loadu_ps(r->upper_u + j), box->first_u, _CMP_GE_OQ));
-    __m256 v =
-        _mm256_and_ps(_mm256_cmp_ps(_mm256_loadu_ps(r->lower_v + j), box->last_v, _CMP_LE_OQ),
-                      _mm256_cmp_ps(_mm256_loadu_ps(r->upper_v + j), box->first_v, _CMP_GE_OQ));
-    __m256i tags = _mm256_loadu_si256((const __m256i *)(const void *)(r->tag + j));
-    __m256i both = _mm256_and_si256(_mm256_or_si256(tags, box->tag), flags);
-    __m256 all = _mm256_castsi256_ps(_mm256_cmpeq_epi32(both, flags));
-    *in_s = (uint32_t)_mm256_movemask_ps(s);
-    return (uint32_t)_mm256_movemask_ps(_mm256_and_ps(_mm256_and_ps(s, u), _mm256_and_ps(v, all)));
-}
-
-// The first hit is written whether there is one or not: most blocks have one or none.
+// The first two hits are written whether there are any or not: most blocks have no more. One function, for
+// the sides of an entry to stay in registers.
 __attribute__((target("avx2"))) static uint32_t
 sweep_eight(const trvi_rows *r, trvi_place *place, uint32_t last, uint32_t end, trvi_hit *hits)
 {
-    uint32_t count = 0, i = place->i, j = place->j;
-    while (i < last) {
-        uint32_t tag = r->tag[i];
-        eight box = {_mm256_set1_ps(r->upper_s[i]), _mm256_set1_ps(r->lower_u[i]),
-                     _mm256_set1_ps(r->upper_u[i]), _mm256_set1_ps(r->lower_v[i]),
-                     _mm256_set1_ps(r->upper_v[i]), _mm256_set1_epi32((int)tag)};
-        while (j < end) {
-            if (count > TRVI_HITS - TRVI_WIDEST) {
+    const float *lower_s = r->lower_s, *lower_u = r->lower_u, *upper_u = r->upper_u;
+    const float *lower_v = r->lower_v, *upper_v = r->upper_v;
+    const uint32_t *tags = r->tag;
+    const __m256i flags = _mm256_set1_epi32(TRVI_TAG_FLAGS);
+    trvi_hit *hit = hits, *full = hits + (TRVI_HITS - TRVI_WIDEST);
+    uint32_t i = place->i, j = place->j;
+    for (; i < last; i++, j = i + 1) {
+        const uint32_t tag = tags[i];
+        const __m256 last_s = _mm256_set1_ps(r->upper_s[i]);
+        const __m256 first_u = _mm256_set1_ps(lower_u[i]), last_u = _mm256_set1_ps(upper_u[i]);
+        const __m256 first_v = _mm256_set1_ps(lower_v[i]), last_v = _mm256_set1_ps(upper_v[i]);
+        // What the other's tag must have: all flags that this one has not.
+        const __m256i lacking = _mm256_andnot_si256(_mm256_set1_epi32((int)tag), flags);
+        uint32_t in_s = 128;
+        for (; j < end && in_s & 128; j += 8) {
+            if (hit > full) {
                 *place = (trvi_place){i, j};
-                return count;
+                return (uint32_t)(hit - hits);
             }
-            uint32_t in_s, bits = meet_eight(r, &box, j, &in_s);
+            __m256 s = _mm256_cmp_ps(_mm256_loadu_ps(lower_s + j), last_s, _CMP_LE_OQ);
+            __m256 u1 = _mm256_cmp_ps(_mm256_loadu_ps(lower_u + j), last_u, _CMP_LE_OQ);
+            __m256 u2 = _mm256_cmp_ps(_mm256_loadu_ps(upper_u + j), first_u, _CMP_GE_OQ);
+            __m256 v1 = _mm256_cmp_ps(_mm256_loadu_ps(lower_v + j), last_v, _CMP_LE_OQ);
+            __m256 v2 = _mm256_cmp_ps(_mm256_loadu_ps(upper_v + j), first_v, _CMP_GE_OQ);
+            __m256i has = _mm256_loadu_si256((const __m256i *)(const void *)(tags + j));
+            has = _mm256_cmpeq_epi32(_mm256_and_si256(has, lacking), lacking);
+            __m256 meets = _mm256_and_ps(_mm256_and_ps(u1, u2), _mm256_and_ps(v1, v2));
+            meets = _mm256_and_ps(meets, _mm256_and_ps(s, _mm256_castsi256_ps(has)));
+            in_s = (uint32_t)_mm256_movemask_ps(s);
+            uint32_t bits = (uint32_t)_mm256_movemask_ps(meets);
             if (end - j < 8)
                 bits &= (1u << (end - j)) - 1;
-            hits[count] = (trvi_hit){tag, r->tag[j + (uint32_t)__builtin_ctz(bits | 128)]};
-            count += bits != 0;
+            *hit = (trvi_hit){tag, tags[j + (uint32_t)__builtin_ctz(bits | 128)]};
+            hit += bits != 0;
+            bits &= bits - 1;
+            *hit = (trvi_hit){tag, tags[j + (uint32_t)__builtin_ctz(bits | 128)]};
+            hit += bits != 0;
             for (bits &= bits - 1; bits != 0; bits &= bits - 1)
-                hits[count++] = (trvi_hit){tag, r->tag[j + (uint32_t)__builtin_ctz(bits)]};
-            if (!(in_s >> 7) || end - j <= 8)
-                break;
-            j += 8;
+                *hit++ = (trvi_hit){tag, tags[j + (uint32_t)__builtin_ctz(bits)]};
         }
-        i++;
-        j = i + 1;
     }
     *place = (trvi_place){i, j};
-    return count;
+    return (uint32_t)(hit - hits);
 }
 #endif
 
