@@ -146,7 +146,7 @@ struct trv_broad {
     uint32_t slot_limit;
 
     // Scratch of one update.
-    trvi_array found;       // uint64_t, a << 32 | b
+    trvi_array found;       // uint64_t, keys of pairs
     trvi_array keys[2];     // uint64_t
     trvi_array members;     // uint32_t
     trvi_array counts;      // uint32_t, becomes the `fill` of a set
@@ -271,6 +271,12 @@ bool trvi_store_reserve(trv_broad *broad, uint32_t limit);
 uint64_t *trvi_sort_bits(uint64_t *keys, uint64_t *spare, uint32_t count, uint32_t first,
                          uint32_t bits);
 uint32_t trvi_bit_width(uint32_t value);
+
+// The key of a pair is a << bits | b, for as many bits as an index may have.
+static inline uint32_t trvi_index_bits(const trv_broad *broad)
+{
+    return trvi_bit_width(broad->proxy_limit);
+}
 
 // A proxy's way through its columns, or through those that its cells are.
 typedef struct trvi_ring {

@@ -26,6 +26,7 @@ enum {
 typedef struct sink {
     uint64_t *keys;
     uint32_t count, room;
+    uint32_t bits; // see trvi_index_bits
 } sink;
 
 // False when there is no room.
@@ -34,7 +35,7 @@ static inline bool put_key(sink *out, uint32_t a, uint32_t b)
     if (out->count == out->room)
         return false;
     uint32_t lower = a < b ? a : b; // which one it is cannot be foretold: no branch
-    out->keys[out->count++] = (uint64_t)lower << 32 | (a ^ b ^ lower);
+    out->keys[out->count++] = (uint64_t)lower << out->bits | (a ^ b ^ lower);
     return true;
 }
 
@@ -298,6 +299,7 @@ static trv_result find_with_workers(trv_broad *broad, uint32_t items)
     for (uint32_t w = 0; w < workers; w++) {
         f.sinks[w].keys = (uint64_t *)broad->worker_keys.items + w * room;
         f.sinks[w].room = (uint32_t)room;
+        f.sinks[w].bits = trvi_index_bits(broad);
     }
     trvi_parallel_for(&broad->workers, items, ITEMS_PER_HAND_OVER, find_range, &f);
     uint64_t total = 0;
@@ -323,7 +325,8 @@ static trv_result find_with_workers(trv_broad *broad, uint32_t items)
 static trv_result find_with_growth(trv_broad *broad, uint32_t item)
 {
     for (;;) {
-        sink out = {broad->found.items, broad->found.count, broad->found.capacity};
+        sink out = {broad->found.items, broad->found.count, broad->found.capacity,
+                    trvi_index_bits(broad)};
         out.room = out.room < broad->max_pairs ? out.room : broad->max_pairs;
         if (find_item(broad, item, &out)) {
             broad->found.count = out.count;
@@ -343,11 +346,14 @@ static trv_result sort_found(trv_broad *broad)
     if (!trvi_array_reserve(&broad->allocator, &broad->keys[0], count))
         return TRV_ERROR_MEMORY;
     uint64_t *keys = broad->found.items, *spare = broad->keys[0].items;
-    uint32_t bits = trvi_bit_width(broad->proxy_limit);
-    uint64_t *sorted = trvi_sort_bits(keys, spare, count, 0, bits);
-    sorted = trvi_sort_bits(sorted, sorted == keys ? spare : keys, count, 32, bits);
-    if (sorted != keys)
-        memcpy(keys, sorted, count * sizeof *keys);
+    uint64_t *sorted = trvi_sort_bits(keys, spare, count, 0, 2 * trvi_index_bits(broad));
+    if (sorted != keys) {
+        trvi_array swap = broad->found;
+        broad->found = broad->keys[0];
+        broad->keys[0] = swap;
+        broad->found.count = count;
+        keys = sorted;
+    }
     for (uint32_t i = 1; i < count; i++)
         TRVI_ASSERT(keys[i - 1] < keys[i]);
     return TRV_OK;
