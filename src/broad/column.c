@@ -231,28 +231,18 @@ bool trvi_column_settle(const trv_broad *broad, trvi_columns *columns, uint32_t 
     return trvi_column_sort(columns, column);
 }
 
-// Puts the items behind `last` where `at` says, in the order of the low halves of the keys.
-static void merge_part(float *part, uint32_t last, uint32_t added, const uint64_t *sorted,
-                       const uint32_t *at)
+// Puts the items of 4 bytes behind `last` where `at` says, in the order of the low halves of the keys.
+static void merge_items(void *items, uint32_t last, uint32_t added, const uint64_t *sorted,
+                        const uint32_t *at)
 {
-    float items[MOST_MERGED];
-    memcpy(items, part + last, added * sizeof *items);
+    enum { SIZE = 4 };
+    char *bytes = items, moved[MOST_MERGED * SIZE];
+    memcpy(moved, bytes + (size_t)last * SIZE, (size_t)added * SIZE);
     for (uint32_t t = added; t > 0; t--) {
-        memmove(part + at[t - 1] + t, part + at[t - 1], (last - at[t - 1]) * sizeof *part);
+        char *to = bytes + (size_t)at[t - 1] * SIZE;
+        memmove(to + (size_t)t * SIZE, to, (size_t)(last - at[t - 1]) * SIZE);
         last = at[t - 1];
-        part[last + t - 1] = items[(uint32_t)sorted[t - 1]];
-    }
-}
-
-static void merge_tags(uint32_t *tag, uint32_t last, uint32_t added, const uint64_t *sorted,
-                       const uint32_t *at)
-{
-    uint32_t items[MOST_MERGED];
-    memcpy(items, tag + last, added * sizeof *items);
-    for (uint32_t t = added; t > 0; t--) {
-        memmove(tag + at[t - 1] + t, tag + at[t - 1], (last - at[t - 1]) * sizeof *tag);
-        last = at[t - 1];
-        tag[last + t - 1] = items[(uint32_t)sorted[t - 1]];
+        memcpy(to + (size_t)(t - 1) * SIZE, moved + (uint32_t)sorted[t - 1] * (size_t)SIZE, SIZE);
     }
 }
 
@@ -290,8 +280,8 @@ bool trvi_column_merge(trvi_columns *columns, uint32_t column, uint32_t added)
         at[t - 1] = first_above(lower, first, below, lower[last + (uint32_t)sorted[t - 1]]);
     }
     for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
-        merge_part(trvi_part(columns, k), last, added, sorted, at);
-    merge_tags(tags_of(columns), last, added, sorted, at);
+        merge_items(trvi_part(columns, k), last, added, sorted, at);
+    merge_items(tags_of(columns), last, added, sorted, at);
     write_reaches(columns, first, at[0], end);
     return true;
 }

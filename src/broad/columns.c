@@ -30,6 +30,7 @@ enum {
     CHANGES_FOR_ALL = 4,    // one in so many members changed: all columns are dirty
     WEAR_PER_MEMBER = 64,   // so many changes of each: all are built
     LEAST_MEMBERS = 64,     // sets of fewer are not built for being few
+    ROOM_TO_SPARE = 4,      // one in so much may be more than columns need
     SLACK = 4,              // what a column has room for beyond its entries, and
     SLACK_SHARE = 24,       // one in so many of them more
     TAIL = 8,               // entries that may be read, not used, behind the last
@@ -356,9 +357,14 @@ static trv_result build(trv_broad *broad, uint32_t set)
     return settle_columns(broad, columns, true);
 }
 
-// Counts what arrives in each column into broad->counts, and returns how much room all columns need
-// for it; 0 where they have it.
-static uint64_t count_arrivals(const trv_broad *broad, const trvi_columns *columns, uint32_t set)
+typedef struct rooms {
+    uint64_t least,
+        most;     // of all columns together, where each has what it needs, or keeps what it has
+    bool lacking; // one has too little
+} rooms;
+
+// Counts what arrives in each column into broad->counts, and how much room all columns need for it.
+static rooms count_arrivals(const trv_broad *broad, const trvi_columns *columns, uint32_t set)
 {
     const uint32_t *changed = broad->changed.items, *fill = columns->fill.items;
     const uint32_t *start = columns->start.items;
@@ -374,13 +380,14 @@ static uint64_t count_arrivals(const trv_broad *broad, const trvi_columns *colum
                 counts[trvi_ring_column(columns, ring, u, v)]++;
         }
     }
-    uint64_t room = TAIL;
-    bool lacking = false;
+    rooms all = {.least = TAIL, .most = TAIL};
     for (uint32_t c = 0; c < columns->column_count; c++) {
-        lacking = lacking || fill[c] + counts[c] > start[c + 1] - start[c];
-        room += room_for(fill[c] + counts[c]);
+        uint32_t has = start[c + 1] - start[c], needs = room_for(fill[c] + counts[c]);
+        all.lacking = all.lacking || fill[c] + counts[c] > has;
+        all.least += needs;
+        all.most += needs > has ? needs : has;
     }
-    return lacking ? room : 0;
+    return all;
 }
 
 static void move_entries(const trvi_columns *columns, uint32_t from, uint32_t to, uint32_t count)
@@ -393,30 +400,45 @@ static void move_entries(const trvi_columns *columns, uint32_t from, uint32_t to
     memmove(tag + to, tag + from, count * sizeof *tag);
 }
 
-// Makes room for what arrives, if there is none: moves all entries down, one behind the other, and
-// then up, from the last column on, to where they have it.
-static trv_result make_room(trv_broad *broad, uint32_t set)
+// Moves all entries down, one behind the other.
+static void move_down(const trvi_columns *columns)
 {
-    trvi_columns *columns = &broad->sets[set];
-    if (!trvi_array_reserve(&broad->allocator, &broad->counts, columns->column_count))
-        return TRV_ERROR_MEMORY;
-    uint64_t room = count_arrivals(broad, columns, set);
-    if (room == 0)
-        return TRV_OK;
-    if (!reserve_entries(broad, columns, room, columns->column_count))
-        return TRV_ERROR_MEMORY;
     uint32_t *start = columns->start.items, sum = 0;
-    const uint32_t *fill = columns->fill.items, *counts = broad->counts.items;
+    const uint32_t *fill = columns->fill.items;
     for (uint32_t c = 0; c < columns->column_count; c++) {
         move_entries(columns, start[c], sum, fill[c]);
         start[c] = sum;
         sum += fill[c];
     }
-    uint32_t end = (uint32_t)room - TAIL;
+}
+
+// Makes room for what arrives, if there is none: moves all entries up, from the last column on, to where
+// they have it. No column gives up room, so that none has to be moved down first, unless that would
+// leave much of it empty.
+static trv_result make_room(trv_broad *broad, uint32_t set)
+{
+    trvi_columns *columns = &broad->sets[set];
+    if (!trvi_array_reserve(&broad->allocator, &broad->counts, columns->column_count))
+        return TRV_ERROR_MEMORY;
+    rooms all = count_arrivals(broad, columns, set);
+    if (!all.lacking)
+        return TRV_OK;
+    bool tight = all.most - all.least > all.least / ROOM_TO_SPARE;
+    uint64_t room = tight ? all.least : all.most;
+    if (!reserve_entries(broad, columns, room, columns->column_count))
+        return TRV_ERROR_MEMORY;
+    if (tight)
+        move_down(columns);
+    uint32_t *start = columns->start.items;
+    const uint32_t *fill = columns->fill.items, *counts = broad->counts.items;
+    uint32_t end = (uint32_t)room - TAIL, old_end = start[columns->column_count];
     start[columns->column_count] = end;
     for (uint32_t c = columns->column_count; c > 0; c--) {
-        uint32_t to = end - room_for(fill[c - 1] + counts[c - 1]);
-        move_entries(columns, start[c - 1], to, fill[c - 1]);
+        uint32_t own = room_for(fill[c - 1] + counts[c - 1]), had = old_end - start[c - 1];
+        old_end = start[c - 1];
+        uint32_t to = end - (!tight && had > own ? had : own);
+        if (to != start[c - 1])
+            move_entries(columns, start[c - 1], to, fill[c - 1]);
         trvi_column_clear(columns, to + fill[c - 1], end);
         start[c - 1] = end = to;
     }
