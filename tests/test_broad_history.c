@@ -469,7 +469,7 @@ static void threads_give_the_same_pairs(void **state)
     const scene s = {"threads", 2800, 3, {40, 40, 40}, 0, .8f, 2, 0, false, false};
     test_memory memory = {.fail_at = SIZE_MAX};
     uint64_t wanted = run_history(&s, 4, NULL, &memory);
-    static uint32_t counts[] = {2, 3, 5, 8};
+    static uint32_t counts[] = {1, 2, 3, 4, 5, 6, 7, 8};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         trv_workers workers = {&counts[k], counts[k], deal_to_threads};
         assert_true(run_history(&s, 4, &workers, &memory) == wanted);
@@ -496,24 +496,28 @@ static void kernels_of_any_width_find_the_same(void **state)
                 part[k + 1][i] = part[k][i] + (float)(random_bits(&random) % 3);
             }
         }
-        for (uint32_t i = 0; i < end; i++) {
-            uint32_t wanted[COUNT], count = 0;
+        static trvi_hit wanted[COUNT * COUNT];
+        uint32_t first = (uint32_t)(random_bits(&random) % (end + 1)), count = 0;
+        uint32_t last = first + (uint32_t)(random_bits(&random) % (end - first + 1));
+        for (uint32_t i = first; i < last; i++) {
             for (uint32_t j = i + 1; j < end; j++) {
                 if (part[0][j] <= part[1][i] && part[2][j] <= part[3][i] &&
                     part[2][i] <= part[3][j] && part[4][j] <= part[5][i] &&
                     part[4][i] <= part[5][j] && ((tag[i] | tag[j]) & 7) == 7)
-                    wanted[count++] = tag[j] >> TRVI_TAG_FLAG_BITS;
+                    wanted[count++] = (trvi_hit){tag[i], tag[j]};
             }
-            for (uint32_t k = 0; trvi_kernel_at(k) != NULL; k++) {
-                uint32_t hits[TRVI_HITS], at = i + 1, found = 0;
-                while (at < end) {
-                    uint32_t more = trvi_kernel_at(k)(&r, i, &at, end, hits);
-                    assert_true(found + more <= count);
-                    assert_memory_equal(hits, wanted + found, more * sizeof *hits);
-                    found += more;
-                }
-                assert_int_equal(found, count);
+        }
+        for (uint32_t k = 0; trvi_kernel_at(k) != NULL; k++) {
+            trvi_hit hits[TRVI_HITS];
+            trvi_place place = {first, first + 1};
+            uint32_t found = 0;
+            while (place.i < last) {
+                uint32_t more = trvi_kernel_at(k)(&r, &place, last, end, hits);
+                assert_true(found + more <= count);
+                assert_memory_equal(hits, wanted + found, more * sizeof *hits);
+                found += more;
             }
+            assert_int_equal(found, count);
         }
     }
 }

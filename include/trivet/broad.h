@@ -104,7 +104,8 @@ typedef struct trv_pairs {
 /// Brings the pairs up to date. On TRV_ERROR_LIMIT or _MEMORY nothing has changed, and the same
 /// call may be made again. Costs for each proxy that changed, and for each pair that is told (a read
 /// and a copy); nothing for proxies that rest, whatever their set, and nothing at all where neither
-/// a proxy nor a pair changed. No allocation when there are no more proxies and pairs than before.
+/// a proxy nor a pair changed. Boxes whose filters disagree are compared before that is seen: n of them
+/// that all overlap cost n * n comparisons where they move, though no pair is told. No allocation when there are no more proxies and pairs than before.
 /// Source: Baraff 1992 (sweep and prune), here in columns.
 TRV_API trv_result trv_broad_update(trv_broad *broad, trv_pairs *pairs);
 

@@ -121,9 +121,19 @@ static bool is_set(trv_proxy_set set)
     return set == TRV_PROXY_STATIC || set == TRV_PROXY_ASLEEP || set == TRV_PROXY_AWAKE;
 }
 
+// As trvi_check_aabb, which takes longer to tell what is wrong.
+static inline trv_result check_box(const trv_aabb *box)
+{
+    const float most = TRV_COORD_MAX;
+    bool right = (box->lower.x >= -most) & (box->lower.x <= box->upper.x) & (box->upper.x <= most) &
+                 (box->lower.y >= -most) & (box->lower.y <= box->upper.y) & (box->upper.y <= most) &
+                 (box->lower.z >= -most) & (box->lower.z <= box->upper.z) & (box->upper.z <= most);
+    return right ? TRV_OK : trvi_check_aabb(*box);
+}
+
 static trv_result check_def_of_proxy(const trv_proxy_def *def)
 {
-    trv_result result = trvi_check_aabb(def->box);
+    trv_result result = check_box(&def->box);
     return result == TRV_OK && !is_set(def->set) ? TRV_ERROR_RANGE : result;
 }
 
@@ -195,22 +205,28 @@ trv_result trv_broad_add(trv_broad *broad, trv_aabb box, trv_filter filter, trv_
     return trv_broad_add_many(broad, &def, 1, proxy);
 }
 
+// True when a fat box may stay as it is: without a margin where it is the box itself, else where it holds
+// the box and is not much larger, as at the end of a long sweep.
+static inline bool fits(const trv_aabb *fat, const trv_aabb *box, float margin)
+{
+    if (!(margin > 0.0f))
+        return trvi_aabb_contains(*fat, *box) && trvi_aabb_contains(*box, *fat);
+    trv_vec3 size = trvi_sub(box->upper, box->lower);
+    float longest = fmaxf(fmaxf(size.x, size.y), size.z);
+    float slack = 4.0f * margin + longest;
+    return trvi_aabb_contains(*fat, *box) && trvi_aabb_contains(trvi_aabb_grown(*box, slack), *fat);
+}
+
 // The proxy is live, and the box is right.
-static void move_one(trv_broad *broad, uint32_t index, trv_aabb box)
+static void move_one(trv_broad *broad, uint32_t index, const trv_aabb *box)
 {
     trv_aabb *fat = &trvi_fat_boxes(broad)[index];
-    if (broad->margin > 0.0f)
-        ((trv_aabb *)broad->tight.items)[index] = box;
-    // Without a margin the fat box is the box itself, also where that shrinks; with one it is made
-    // anew where the box has become much smaller, as at the end of a long sweep.
-    trv_vec3 size = trvi_sub(box.upper, box.lower);
-    float longest = fmaxf(fmaxf(size.x, size.y), size.z);
-    float slack = broad->margin > 0.0f ? 4.0f * broad->margin + longest : 0.0f;
-    bool fits =
-        trvi_aabb_contains(*fat, box) && trvi_aabb_contains(trvi_aabb_grown(box, slack), *fat);
-    if (fits)
+    float margin = broad->margin;
+    if (margin > 0.0f)
+        ((trv_aabb *)broad->tight.items)[index] = *box;
+    if (fits(fat, box, margin))
         return;
-    *fat = trvi_aabb_grown(box, broad->margin);
+    *fat = margin > 0.0f ? trvi_aabb_grown(*box, margin) : *box;
     mark_changed(broad, index, TRVI_PROXY_TOUCHED | TRVI_PROXY_MOVED);
 }
 
@@ -218,9 +234,9 @@ trv_result trv_broad_move(trv_broad *broad, trv_proxy_id proxy, trv_aabb box)
 {
     trv_result result = check_proxy(broad, proxy);
     if (result == TRV_OK)
-        result = trvi_check_aabb(box);
+        result = check_box(&box);
     if (result == TRV_OK)
-        move_one(broad, proxy.index1, box);
+        move_one(broad, proxy.index1, &box);
     return result;
 }
 
@@ -232,12 +248,12 @@ trv_result trv_broad_move_many(trv_broad *broad, const trv_proxy_id *proxies, co
     for (uint32_t i = 0; i < count; i++) {
         trv_result result = check_proxy(broad, proxies[i]);
         if (result == TRV_OK)
-            result = trvi_check_aabb(boxes[i]);
+            result = check_box(&boxes[i]);
         if (result != TRV_OK)
             return result;
     }
     for (uint32_t i = 0; i < count; i++)
-        move_one(broad, proxies[i].index1, boxes[i]);
+        move_one(broad, proxies[i].index1, &boxes[i]);
     return TRV_OK;
 }
 

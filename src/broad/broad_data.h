@@ -19,6 +19,8 @@
 #include "kernel.h"
 #include "math/math.h"
 
+#include <string.h>
+
 enum {
     TRVI_SET_COUNT = 2, // of columns
     TRVI_MAX_WORKERS = 64,
@@ -144,7 +146,7 @@ struct trv_broad {
     uint32_t slot_limit;
 
     // Scratch of one update.
-    trvi_array found;       // uint64_t, a << 32 | b
+    trvi_array found;       // uint64_t, keys of pairs
     trvi_array keys[2];     // uint64_t
     trvi_array members;     // uint32_t
     trvi_array counts;      // uint32_t, becomes the `fill` of a set
@@ -212,6 +214,14 @@ static inline float trvi_axis_of(trv_vec3 v, uint32_t axis)
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
+// The same of one in memory, without a branch.
+static inline float trvi_side_of(const trv_vec3 *v, uint32_t axis)
+{
+    float side;
+    memcpy(&side, (const char *)v + axis * sizeof side, sizeof side);
+    return side;
+}
+
 // The cell that x lies in; monotone in x. The grid keeps |x * inverse_cell| below 2^24.
 static inline int32_t trvi_cell(double x, double inverse_cell)
 {
@@ -233,13 +243,13 @@ typedef struct trvi_cells {
     int32_t first[2], last[2];
 } trvi_cells;
 
-static inline trvi_cells trvi_cells_of(const trvi_grid *grid, trv_aabb box)
+static inline trvi_cells trvi_cells_of(const trvi_grid *grid, const trv_aabb *box)
 {
     trvi_cells cells;
     for (uint32_t k = 0; k < 2; k++) {
         uint32_t axis = grid->axis[k + 1];
-        cells.first[k] = trvi_cell(trvi_axis_of(box.lower, axis), grid->inverse_cell[k]);
-        cells.last[k] = trvi_cell(trvi_axis_of(box.upper, axis), grid->inverse_cell[k]);
+        cells.first[k] = trvi_cell(trvi_side_of(&box->lower, axis), grid->inverse_cell[k]);
+        cells.last[k] = trvi_cell(trvi_side_of(&box->upper, axis), grid->inverse_cell[k]);
     }
     return cells;
 }
@@ -262,6 +272,12 @@ uint64_t *trvi_sort_bits(uint64_t *keys, uint64_t *spare, uint32_t count, uint32
                          uint32_t bits);
 uint32_t trvi_bit_width(uint32_t value);
 
+// The key of a pair is a << bits | b, for as many bits as an index may have.
+static inline uint32_t trvi_index_bits(const trv_broad *broad)
+{
+    return trvi_bit_width(broad->proxy_limit);
+}
+
 // A proxy's way through its columns, or through those that its cells are.
 typedef struct trvi_ring {
     uint32_t home, span_u, span_v; // span: further columns
@@ -282,7 +298,7 @@ static inline uint32_t trvi_ring_column(const trvi_columns *columns, trvi_ring r
 trvi_grid trvi_choose_grid(const trv_broad *broad, trvi_grid old, const uint32_t *members,
                            uint32_t count, trv_aabb *bounds);
 // The columns that a box goes to; false when its cells cannot be counted.
-bool trvi_ring_of(const trvi_columns *columns, trv_aabb box, trvi_ring *ring);
+bool trvi_ring_of(const trvi_columns *columns, const trv_aabb *box, trvi_ring *ring);
 
 // A column of more entries needs memory to be sorted.
 enum { TRVI_SMALL_COLUMN = 512 };
@@ -295,10 +311,12 @@ void trvi_column_reach(trvi_columns *columns, uint32_t column); // after it was 
 // `keys` and `spare` have room for all entries of the column.
 void trvi_column_sort_large(trvi_columns *columns, uint32_t column, uint64_t *keys,
                             uint64_t *spare);
-void trvi_column_write(trvi_columns *columns, uint32_t at, trv_aabb box, uint32_t tag);
+void trvi_column_write(trvi_columns *columns, uint32_t at, const trv_aabb *box, uint32_t tag);
 void trvi_column_clear(trvi_columns *columns, uint32_t first, uint32_t last);
-// Adds an entry; there is room.
-void trvi_column_insert(trvi_columns *columns, uint32_t column, trv_aabb box, uint32_t tag);
+// Adds an entry behind all others; there is room. To be merged with them.
+void trvi_column_append(trvi_columns *columns, uint32_t column, const trv_aabb *box, uint32_t tag);
+// Brings the last `added` (> 0) entries into order with the others; false as trvi_column_settle.
+bool trvi_column_merge(trvi_columns *columns, uint32_t column, uint32_t added);
 
 // columns.c: brings all columns up to date with `changed`. TRV_ERROR_MEMORY: to be called again.
 trv_result trvi_place_changed(trv_broad *broad);

@@ -1,7 +1,8 @@
 // One column: its entries take over what changed, and are kept in order of their lower sides.
 //
 // Boxes move little from one update to the next, so that a column is nearly in order already: a few
-// entries are shifted past a few others. Where it is not, keys are sorted and all parts dealt anew.
+// entries are shifted past a few others. Where it is not, keys are sorted and all parts dealt anew. What
+// arrives is appended, sorted by itself, and merged from the end on, so that each entry moves once.
 //
 // Invariant: entries [start, start + fill) are in order of lower side along s, and reaches are
 // the largest upper sides so far; the rest of the room is empty (see trvi_columns).
@@ -10,11 +11,10 @@
 // coherence (insertion sort).
 #include "broad_data.h"
 
-#include <string.h>
-
 enum {
     RUN = 12,             // keys that are sorted by insertion before runs are merged
     SHIFTS_PER_ENTRY = 6, // beyond, keys are sorted instead
+    MOST_MERGED = 128     // new entries; beyond, all are sorted
 };
 
 static uint32_t *tags_of(const trvi_columns *columns)
@@ -32,15 +32,15 @@ static uint32_t *fills_of(const trvi_columns *columns)
     return columns->fill.items;
 }
 
-void trvi_column_write(trvi_columns *columns, uint32_t at, trv_aabb box, uint32_t tag)
+void trvi_column_write(trvi_columns *columns, uint32_t at, const trv_aabb *box, uint32_t tag)
 {
     const uint32_t *axis = columns->grid.axis;
-    trvi_part(columns, TRVI_LOWER_S)[at] = trvi_axis_of(box.lower, axis[0]);
-    trvi_part(columns, TRVI_UPPER_S)[at] = trvi_axis_of(box.upper, axis[0]);
-    trvi_part(columns, TRVI_LOWER_U)[at] = trvi_axis_of(box.lower, axis[1]);
-    trvi_part(columns, TRVI_UPPER_U)[at] = trvi_axis_of(box.upper, axis[1]);
-    trvi_part(columns, TRVI_LOWER_V)[at] = trvi_axis_of(box.lower, axis[2]);
-    trvi_part(columns, TRVI_UPPER_V)[at] = trvi_axis_of(box.upper, axis[2]);
+    trvi_part(columns, TRVI_LOWER_S)[at] = trvi_side_of(&box->lower, axis[0]);
+    trvi_part(columns, TRVI_UPPER_S)[at] = trvi_side_of(&box->upper, axis[0]);
+    trvi_part(columns, TRVI_LOWER_U)[at] = trvi_side_of(&box->lower, axis[1]);
+    trvi_part(columns, TRVI_UPPER_U)[at] = trvi_side_of(&box->upper, axis[1]);
+    trvi_part(columns, TRVI_LOWER_V)[at] = trvi_side_of(&box->lower, axis[2]);
+    trvi_part(columns, TRVI_UPPER_V)[at] = trvi_side_of(&box->upper, axis[2]);
     tags_of(columns)[at] = tag;
 }
 
@@ -213,7 +213,7 @@ static void take_over(const trv_broad *broad, trvi_columns *columns, uint32_t co
         uint32_t kept = tag[i] & ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
         kept |= trvi_tag_flags(state);
         if (state & TRVI_PROXY_MOVED) {
-            trvi_column_write(columns, to, boxes[index], kept);
+            trvi_column_write(columns, to, &boxes[index], kept);
         } else {
             for (uint32_t k = 0; k < TRVI_PART_COUNT && to != i; k++)
                 trvi_part(columns, k)[to] = trvi_part(columns, k)[i];
@@ -231,24 +231,57 @@ bool trvi_column_settle(const trv_broad *broad, trvi_columns *columns, uint32_t 
     return trvi_column_sort(columns, column);
 }
 
-void trvi_column_insert(trvi_columns *columns, uint32_t column, trv_aabb box, uint32_t tag)
+// Puts the items of 4 bytes behind `last` where `at` says, in the order of the low halves of the keys.
+static void merge_items(void *items, uint32_t last, uint32_t added, const uint64_t *sorted,
+                        const uint32_t *at)
 {
-    const float *lower = trvi_part(columns, TRVI_LOWER_S);
-    float key = trvi_axis_of(box.lower, columns->grid.axis[0]);
-    uint32_t first = starts_of(columns)[column], last = first + fills_of(columns)[column]++;
-    uint32_t at = first, end = last; // the place behind all that are not above
-    while (at < end) {
-        uint32_t middle = at + (end - at) / 2;
+    enum { SIZE = 4 };
+    char *bytes = items, moved[MOST_MERGED * SIZE];
+    memcpy(moved, bytes + (size_t)last * SIZE, (size_t)added * SIZE);
+    for (uint32_t t = added; t > 0; t--) {
+        char *to = bytes + (size_t)at[t - 1] * SIZE;
+        memmove(to + (size_t)t * SIZE, to, (size_t)(last - at[t - 1]) * SIZE);
+        last = at[t - 1];
+        memcpy(to + (size_t)(t - 1) * SIZE, moved + (uint32_t)sorted[t - 1] * (size_t)SIZE, SIZE);
+    }
+}
+
+void trvi_column_append(trvi_columns *columns, uint32_t column, const trv_aabb *box, uint32_t tag)
+{
+    uint32_t last = starts_of(columns)[column] + fills_of(columns)[column]++;
+    trvi_column_write(columns, last, box, tag);
+}
+
+// The first of the entries [first, last), which are in order, that lies above `key`; `last` if none.
+static uint32_t first_above(const float *lower, uint32_t first, uint32_t last, float key)
+{
+    while (first < last) {
+        uint32_t middle = first + (last - first) / 2;
         if (lower[middle] <= key)
-            at = middle + 1;
+            first = middle + 1;
         else
-            end = middle;
+            last = middle;
     }
-    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
-        float *part = trvi_part(columns, k);
-        memmove(part + at + 1, part + at, (last - at) * sizeof *part);
+    return first;
+}
+
+bool trvi_column_merge(trvi_columns *columns, uint32_t column, uint32_t added)
+{
+    uint32_t first = starts_of(columns)[column], end = first + fills_of(columns)[column];
+    if (added > MOST_MERGED)
+        return trvi_column_sort(columns, column);
+    uint64_t keys[MOST_MERGED], spare[MOST_MERGED];
+    uint32_t last = end - added, at[MOST_MERGED];
+    write_keys(columns, last, added, keys);
+    const uint64_t *sorted = merge_sort(keys, spare, added);
+    const float *lower = trvi_part(columns, TRVI_LOWER_S);
+    for (uint32_t t = added; t > 0; t--) {
+        uint32_t below = t == added ? last : at[t];
+        at[t - 1] = first_above(lower, first, below, lower[last + (uint32_t)sorted[t - 1]]);
     }
-    memmove(tags_of(columns) + at + 1, tags_of(columns) + at, (last - at) * sizeof(uint32_t));
-    trvi_column_write(columns, at, box, tag);
-    write_reaches(columns, first, at, last + 1);
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+        merge_items(trvi_part(columns, k), last, added, sorted, at);
+    merge_items(tags_of(columns), last, added, sorted, at);
+    write_reaches(columns, first, at[0], end);
+    return true;
 }

@@ -24,14 +24,13 @@
 // of a Million Bodies on Graphics Processing Units", 2010 (cells across the sweep).
 #include "broad_data.h"
 
-#include <string.h>
-
 enum {
     PROXIES_PER_MEMBER = 8, // sets of fewer members are not looked for among all proxies
     ARRIVALS_TO_BUILD = 3,  // one in so many members is new: all are built
     CHANGES_FOR_ALL = 4,    // one in so many members changed: all columns are dirty
     WEAR_PER_MEMBER = 64,   // so many changes of each: all are built
     LEAST_MEMBERS = 64,     // sets of fewer are not built for being few
+    ROOM_TO_SPARE = 4,      // one in so much may be more than columns need
     SLACK = 4,              // what a column has room for beyond its entries, and
     SLACK_SHARE = 24,       // one in so many of them more
     TAIL = 8,               // entries that may be read, not used, behind the last
@@ -74,7 +73,8 @@ void trvi_mark_columns(trv_broad *broad, uint32_t index)
     if (trvi_homes(broad)[index] == TRVI_NO_HOME)
         return;
     uint32_t set = trvi_spans(broad)[index] >> TRVI_SPAN_SET_SHIFT;
-    mark_ring(&broad->sets[set], ring_of_proxy(broad, index));
+    if (!broad->sets[set].all_dirty)
+        mark_ring(&broad->sets[set], ring_of_proxy(broad, index));
 }
 
 static void set_ring(const trv_broad *broad, uint32_t index, uint32_t set, trvi_ring ring)
@@ -101,9 +101,9 @@ static void note_change(trv_broad *broad, uint32_t index, changes found[TRVI_SET
     trvi_ring now = {0}, old = ring_of_proxy(broad, index);
     bool stays = !(*state & TRVI_PROXY_LEAVING);
     if ((*state & TRVI_PROXY_MOVED) && columns->column_count > 0) {
-        trv_aabb box = trvi_fat_boxes(broad)[index];
+        const trv_aabb *box = &trvi_fat_boxes(broad)[index];
         if (trvi_ring_of(columns, box, &now))
-            columns->bounds = trvi_aabb_union(columns->bounds, box);
+            columns->bounds = trvi_aabb_union(columns->bounds, *box);
         else
             found[set].out_of_range = true;
         stays =
@@ -180,7 +180,7 @@ static uint64_t count_entries(trv_broad *broad, const trvi_columns *columns, uin
     memset(counts, 0, columns->column_count * sizeof *counts);
     for (uint32_t i = 0; i < columns->member_count; i++) {
         trvi_ring ring = {0};
-        bool countable = trvi_ring_of(columns, boxes[members[i]], &ring);
+        bool countable = trvi_ring_of(columns, &boxes[members[i]], &ring);
         TRVI_ASSERT(countable);
         (void)countable;
         for (uint32_t v = 0; v <= ring.span_v; v++) {
@@ -216,7 +216,7 @@ static bool reserve_entries(const trv_broad *broad, trvi_columns *columns, uint6
 static void put_entries(const trv_broad *broad, trvi_columns *columns, uint32_t set, uint32_t index,
                         uint32_t *put)
 {
-    trv_aabb box = trvi_fat_boxes(broad)[index];
+    const trv_aabb *box = &trvi_fat_boxes(broad)[index];
     uint8_t *state = &trvi_states(broad)[index];
     trvi_ring ring = {0};
     (void)trvi_ring_of(columns, box, &ring); // counted before
@@ -357,9 +357,14 @@ static trv_result build(trv_broad *broad, uint32_t set)
     return settle_columns(broad, columns, true);
 }
 
-// Counts what arrives in each column into broad->counts, and returns how much room all columns need
-// for it; 0 where they have it.
-static uint64_t count_arrivals(const trv_broad *broad, const trvi_columns *columns, uint32_t set)
+typedef struct rooms {
+    uint64_t least,
+        most;     // of all columns together, where each has what it needs, or keeps what it has
+    bool lacking; // one has too little
+} rooms;
+
+// Counts what arrives in each column into broad->counts, and how much room all columns need for it.
+static rooms count_arrivals(const trv_broad *broad, const trvi_columns *columns, uint32_t set)
 {
     const uint32_t *changed = broad->changed.items, *fill = columns->fill.items;
     const uint32_t *start = columns->start.items;
@@ -368,20 +373,21 @@ static uint64_t count_arrivals(const trv_broad *broad, const trvi_columns *colum
     for (uint32_t i = 0; i < broad->changed.count; i++) {
         trvi_ring ring = {0};
         if (!arrives(broad, changed[i], set) ||
-            !trvi_ring_of(columns, trvi_fat_boxes(broad)[changed[i]], &ring))
+            !trvi_ring_of(columns, &trvi_fat_boxes(broad)[changed[i]], &ring))
             continue;
         for (uint32_t v = 0; v <= ring.span_v; v++) {
             for (uint32_t u = 0; u <= ring.span_u; u++)
                 counts[trvi_ring_column(columns, ring, u, v)]++;
         }
     }
-    uint64_t room = TAIL;
-    bool lacking = false;
+    rooms all = {.least = TAIL, .most = TAIL};
     for (uint32_t c = 0; c < columns->column_count; c++) {
-        lacking = lacking || fill[c] + counts[c] > start[c + 1] - start[c];
-        room += room_for(fill[c] + counts[c]);
+        uint32_t has = start[c + 1] - start[c], needs = room_for(fill[c] + counts[c]);
+        all.lacking = all.lacking || fill[c] + counts[c] > has;
+        all.least += needs;
+        all.most += needs > has ? needs : has;
     }
-    return lacking ? room : 0;
+    return all;
 }
 
 static void move_entries(const trvi_columns *columns, uint32_t from, uint32_t to, uint32_t count)
@@ -394,30 +400,45 @@ static void move_entries(const trvi_columns *columns, uint32_t from, uint32_t to
     memmove(tag + to, tag + from, count * sizeof *tag);
 }
 
-// Makes room for what arrives, if there is none: moves all entries down, one behind the other, and
-// then up, from the last column on, to where they have it.
-static trv_result make_room(trv_broad *broad, uint32_t set)
+// Moves all entries down, one behind the other.
+static void move_down(const trvi_columns *columns)
 {
-    trvi_columns *columns = &broad->sets[set];
-    if (!trvi_array_reserve(&broad->allocator, &broad->counts, columns->column_count))
-        return TRV_ERROR_MEMORY;
-    uint64_t room = count_arrivals(broad, columns, set);
-    if (room == 0)
-        return TRV_OK;
-    if (!reserve_entries(broad, columns, room, columns->column_count))
-        return TRV_ERROR_MEMORY;
     uint32_t *start = columns->start.items, sum = 0;
-    const uint32_t *fill = columns->fill.items, *counts = broad->counts.items;
+    const uint32_t *fill = columns->fill.items;
     for (uint32_t c = 0; c < columns->column_count; c++) {
         move_entries(columns, start[c], sum, fill[c]);
         start[c] = sum;
         sum += fill[c];
     }
-    uint32_t end = (uint32_t)room - TAIL;
+}
+
+// Makes room for what arrives, if there is none: moves all entries up, from the last column on, to where
+// they have it. No column gives up room, so that none has to be moved down first, unless that would
+// leave much of it empty.
+static trv_result make_room(trv_broad *broad, uint32_t set)
+{
+    trvi_columns *columns = &broad->sets[set];
+    if (!trvi_array_reserve(&broad->allocator, &broad->counts, columns->column_count))
+        return TRV_ERROR_MEMORY;
+    rooms all = count_arrivals(broad, columns, set);
+    if (!all.lacking)
+        return TRV_OK;
+    bool tight = all.most - all.least > all.least / ROOM_TO_SPARE;
+    uint64_t room = tight ? all.least : all.most;
+    if (!reserve_entries(broad, columns, room, columns->column_count))
+        return TRV_ERROR_MEMORY;
+    if (tight)
+        move_down(columns);
+    uint32_t *start = columns->start.items;
+    const uint32_t *fill = columns->fill.items, *counts = broad->counts.items;
+    uint32_t end = (uint32_t)room - TAIL, old_end = start[columns->column_count];
     start[columns->column_count] = end;
     for (uint32_t c = columns->column_count; c > 0; c--) {
-        uint32_t to = end - room_for(fill[c - 1] + counts[c - 1]);
-        move_entries(columns, start[c - 1], to, fill[c - 1]);
+        uint32_t own = room_for(fill[c - 1] + counts[c - 1]), had = old_end - start[c - 1];
+        old_end = start[c - 1];
+        uint32_t to = end - (!tight && had > own ? had : own);
+        if (to != start[c - 1])
+            move_entries(columns, start[c - 1], to, fill[c - 1]);
         trvi_column_clear(columns, to + fill[c - 1], end);
         start[c - 1] = end = to;
     }
@@ -427,13 +448,13 @@ static trv_result make_room(trv_broad *broad, uint32_t set)
     return TRV_OK;
 }
 
-// Gives a proxy its entries; there is room.
-static void insert(trv_broad *broad, uint32_t index)
+// Gives a proxy its entries, behind the others; there is room.
+static void append(trv_broad *broad, uint32_t index)
 {
     uint8_t *state = &trvi_states(broad)[index];
     uint32_t set = trvi_set_of(*state);
     trvi_columns *columns = &broad->sets[set];
-    trv_aabb box = trvi_fat_boxes(broad)[index];
+    const trv_aabb *box = &trvi_fat_boxes(broad)[index];
     trvi_ring ring = {0};
     bool countable = trvi_ring_of(columns, box, &ring);
     TRVI_ASSERT(countable); // or all were built
@@ -442,12 +463,37 @@ static void insert(trv_broad *broad, uint32_t index)
     for (uint32_t v = 0; v <= ring.span_v; v++) {
         for (uint32_t u = 0; u <= ring.span_u; u++) {
             uint32_t flags = (u == 0 ? TRVI_TAG_FIRST_U : 0) | (v == 0 ? TRVI_TAG_FIRST_V : 0);
-            trvi_column_insert(columns, trvi_ring_column(columns, ring, u, v), box, tag | flags);
+            trvi_column_append(columns, trvi_ring_column(columns, ring, u, v), box, tag | flags);
         }
     }
     mark_ring(columns, ring);
     set_ring(broad, index, set, ring);
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
+}
+
+// Gives all that arrives in a set its entries.
+static trv_result take_arrivals(trv_broad *broad, uint32_t set)
+{
+    trv_result result = make_room(broad, set);
+    trvi_columns *columns = &broad->sets[set];
+    const uint32_t *changed = broad->changed.items, *fill = columns->fill.items;
+    const uint32_t *counts = broad->counts.items;
+    uint32_t most = 0;
+    for (uint32_t c = 0; c < columns->column_count && result == TRV_OK; c++)
+        most = counts[c] > 0 && fill[c] + counts[c] > most ? fill[c] + counts[c] : most;
+    if (result == TRV_OK && !reserve_sorting(broad, most, 0))
+        result = TRV_ERROR_MEMORY;
+    if (result != TRV_OK)
+        return result;
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        if (arrives(broad, changed[i], set))
+            append(broad, changed[i]);
+    }
+    for (uint32_t c = 0; c < columns->column_count; c++) {
+        if (counts[c] > 0 && !trvi_column_merge(columns, c, counts[c]))
+            trvi_column_sort_large(columns, c, broad->keys[0].items, broad->keys[1].items);
+    }
+    return TRV_OK;
 }
 
 trv_result trvi_place_changed(trv_broad *broad)
@@ -480,14 +526,9 @@ trv_result trvi_place_changed(trv_broad *broad)
     }
     for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
         bool arrivals = !to_build[set] && found[set].arrivals > 0;
-        trv_result result = arrivals ? make_room(broad, set) : TRV_OK;
+        trv_result result = arrivals ? take_arrivals(broad, set) : TRV_OK;
         if (result != TRV_OK)
             return result;
-    }
-    for (uint32_t i = 0; i < broad->changed.count; i++) {
-        if (arrives(broad, changed[i], TRVI_STILL_COLUMNS) ||
-            arrives(broad, changed[i], TRVI_MOBILE_COLUMNS))
-            insert(broad, changed[i]);
     }
     return TRV_OK;
 }

@@ -108,13 +108,13 @@ trvi_grid trvi_choose_grid(const trv_broad *broad, trvi_grid old, const uint32_t
     return grid;
 }
 
-bool trvi_ring_of(const trvi_columns *columns, trv_aabb box, trvi_ring *ring)
+bool trvi_ring_of(const trvi_columns *columns, const trv_aabb *box, trvi_ring *ring)
 {
     const trvi_grid *grid = &columns->grid;
     for (uint32_t k = 0; k < 2; k++) {
         uint32_t axis = grid->axis[k + 1];
-        if (trvi_axis_of(box.lower, axis) < -grid->limit[k] ||
-            trvi_axis_of(box.upper, axis) > grid->limit[k])
+        if (trvi_side_of(&box->lower, axis) < -grid->limit[k] ||
+            trvi_side_of(&box->upper, axis) > grid->limit[k])
             return false;
     }
     trvi_cells cells = trvi_cells_of(grid, box);

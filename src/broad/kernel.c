@@ -9,29 +9,42 @@
 
 #include "broad_data.h"
 
-static uint32_t sweep_four(const trvi_rows *r, uint32_t i, uint32_t *at, uint32_t end,
-                           uint32_t *hits)
+static uint32_t sweep_four(const trvi_rows *r, trvi_place *place, uint32_t last, uint32_t end,
+                           trvi_hit *hits)
 {
-    trvi_lanes last_s = trvi_lanes_splat(r->upper_s[i]);
-    trvi_lanes first_u = trvi_lanes_splat(r->lower_u[i]), last_u = trvi_lanes_splat(r->upper_u[i]);
-    trvi_lanes first_v = trvi_lanes_splat(r->lower_v[i]), last_v = trvi_lanes_splat(r->upper_v[i]);
-    uint32_t tag = r->tag[i], count = 0, j = *at;
-    while (j < end && count <= TRVI_HITS - TRVI_WIDEST) {
-        uint32_t in_s = trvi_lanes_at_least(last_s, trvi_lanes_load(r->lower_s + j));
-        uint32_t bits = in_s & trvi_lanes_at_least(last_u, trvi_lanes_load(r->lower_u + j)) &
-                        trvi_lanes_at_least(trvi_lanes_load(r->upper_u + j), first_u) &
-                        trvi_lanes_at_least(last_v, trvi_lanes_load(r->lower_v + j)) &
-                        trvi_lanes_at_least(trvi_lanes_load(r->upper_v + j), first_v);
-        if (end - j < TRVI_LANES)
-            bits &= (1u << (end - j)) - 1;
-        for (uint32_t k = j; bits != 0; k++, bits >>= 1) {
-            hits[count] = r->tag[k] >> TRVI_TAG_FLAG_BITS;
-            count += bits & (((tag | r->tag[k]) & TRVI_TAG_FLAGS) == TRVI_TAG_FLAGS);
+    uint32_t count = 0, i = place->i, j = place->j;
+    while (i < last) {
+        trvi_lanes last_s = trvi_lanes_splat(r->upper_s[i]);
+        trvi_lanes first_u = trvi_lanes_splat(r->lower_u[i]),
+                   last_u = trvi_lanes_splat(r->upper_u[i]);
+        trvi_lanes first_v = trvi_lanes_splat(r->lower_v[i]),
+                   last_v = trvi_lanes_splat(r->upper_v[i]);
+        uint32_t tag = r->tag[i];
+        while (j < end) {
+            if (count > TRVI_HITS - TRVI_WIDEST) {
+                *place = (trvi_place){i, j};
+                return count;
+            }
+            uint32_t in_s = trvi_lanes_at_least(last_s, trvi_lanes_load(r->lower_s + j));
+            uint32_t bits = in_s & trvi_lanes_at_least(last_u, trvi_lanes_load(r->lower_u + j)) &
+                            trvi_lanes_at_least(trvi_lanes_load(r->upper_u + j), first_u) &
+                            trvi_lanes_at_least(last_v, trvi_lanes_load(r->lower_v + j)) &
+                            trvi_lanes_at_least(trvi_lanes_load(r->upper_v + j), first_v);
+            if (end - j < TRVI_LANES)
+                bits &= (1u << (end - j)) - 1;
+            for (uint32_t k = j; bits != 0; k++, bits >>= 1) {
+                hits[count] = (trvi_hit){tag, r->tag[k]};
+                count += bits & (((tag | r->tag[k]) & TRVI_TAG_FLAGS) == TRVI_TAG_FLAGS);
+            }
+            // Entries are in order: the last one of the block is the first to lie above.
+            if (!(in_s >> (TRVI_LANES - 1)) || end - j <= TRVI_LANES)
+                break;
+            j += TRVI_LANES;
         }
-        // Entries are in order: the last one of the block is the first to lie above.
-        j = in_s >> (TRVI_LANES - 1) && end - j > TRVI_LANES ? j + TRVI_LANES : end;
+        i++;
+        j = i + 1;
     }
-    *at = j;
+    *place = (trvi_place){i, j};
     return count;
 }
 
@@ -39,37 +52,54 @@ static uint32_t sweep_four(const trvi_rows *r, uint32_t i, uint32_t *at, uint32_
 #include <immintrin.h>
 #define HAS_EIGHT
 
+// The first two hits are written whether there are any or not: most blocks have no more. One function, for
+// the sides of an entry to stay in registers.
 __attribute__((target("avx2"))) static uint32_t
-sweep_eight(const trvi_rows *r, uint32_t i, uint32_t *at, uint32_t end, uint32_t *hits)
+sweep_eight(const trvi_rows *r, trvi_place *place, uint32_t last, uint32_t end, trvi_hit *hits)
 {
-    const __m256 last_s = _mm256_set1_ps(r->upper_s[i]);
-    const __m256 first_u = _mm256_set1_ps(r->lower_u[i]), last_u = _mm256_set1_ps(r->upper_u[i]);
-    const __m256 first_v = _mm256_set1_ps(r->lower_v[i]), last_v = _mm256_set1_ps(r->upper_v[i]);
-    const __m256i tag = _mm256_set1_epi32((int)r->tag[i]);
+    const float *lower_s = r->lower_s, *lower_u = r->lower_u, *upper_u = r->upper_u;
+    const float *lower_v = r->lower_v, *upper_v = r->upper_v;
+    const uint32_t *tags = r->tag;
     const __m256i flags = _mm256_set1_epi32(TRVI_TAG_FLAGS);
-    uint32_t count = 0, j = *at;
-    while (j < end && count <= TRVI_HITS - TRVI_WIDEST) {
-        __m256 in_s = _mm256_cmp_ps(_mm256_loadu_ps(r->lower_s + j), last_s, _CMP_LE_OQ);
-        __m256 in_u =
-            _mm256_and_ps(_mm256_cmp_ps(_mm256_loadu_ps(r->lower_u + j), last_u, _CMP_LE_OQ),
-                          _mm256_cmp_ps(_mm256_loadu_ps(r->upper_u + j), first_u, _CMP_GE_OQ));
-        __m256 in_v =
-            _mm256_and_ps(_mm256_cmp_ps(_mm256_loadu_ps(r->lower_v + j), last_v, _CMP_LE_OQ),
-                          _mm256_cmp_ps(_mm256_loadu_ps(r->upper_v + j), first_v, _CMP_GE_OQ));
-        __m256i tags = _mm256_loadu_si256((const __m256i *)(const void *)(r->tag + j));
-        __m256i both = _mm256_and_si256(_mm256_or_si256(tags, tag), flags);
-        __m256 all = _mm256_castsi256_ps(_mm256_cmpeq_epi32(both, flags));
-        __m256 meets = _mm256_and_ps(_mm256_and_ps(in_s, in_u), _mm256_and_ps(in_v, all));
-        uint32_t bits = (uint32_t)_mm256_movemask_ps(meets);
-        if (end - j < 8)
-            bits &= (1u << (end - j)) - 1;
-        for (; bits != 0; bits &= bits - 1)
-            hits[count++] = r->tag[j + (uint32_t)__builtin_ctz(bits)] >> TRVI_TAG_FLAG_BITS;
-        bool goes_on = (uint32_t)_mm256_movemask_ps(in_s) >> 7 && end - j > 8;
-        j = goes_on ? j + 8 : end;
+    trvi_hit *hit = hits, *full = hits + (TRVI_HITS - TRVI_WIDEST);
+    uint32_t i = place->i, j = place->j;
+    for (; i < last; i++, j = i + 1) {
+        const uint32_t tag = tags[i];
+        const __m256 last_s = _mm256_set1_ps(r->upper_s[i]);
+        const __m256 first_u = _mm256_set1_ps(lower_u[i]), last_u = _mm256_set1_ps(upper_u[i]);
+        const __m256 first_v = _mm256_set1_ps(lower_v[i]), last_v = _mm256_set1_ps(upper_v[i]);
+        // What the other's tag must have: all flags that this one has not.
+        const __m256i lacking = _mm256_andnot_si256(_mm256_set1_epi32((int)tag), flags);
+        uint32_t in_s = 128;
+        for (; j < end && in_s & 128; j += 8) {
+            if (hit > full) {
+                *place = (trvi_place){i, j};
+                return (uint32_t)(hit - hits);
+            }
+            __m256 s = _mm256_cmp_ps(_mm256_loadu_ps(lower_s + j), last_s, _CMP_LE_OQ);
+            __m256 u1 = _mm256_cmp_ps(_mm256_loadu_ps(lower_u + j), last_u, _CMP_LE_OQ);
+            __m256 u2 = _mm256_cmp_ps(_mm256_loadu_ps(upper_u + j), first_u, _CMP_GE_OQ);
+            __m256 v1 = _mm256_cmp_ps(_mm256_loadu_ps(lower_v + j), last_v, _CMP_LE_OQ);
+            __m256 v2 = _mm256_cmp_ps(_mm256_loadu_ps(upper_v + j), first_v, _CMP_GE_OQ);
+            __m256i has = _mm256_loadu_si256((const __m256i *)(const void *)(tags + j));
+            has = _mm256_cmpeq_epi32(_mm256_and_si256(has, lacking), lacking);
+            __m256 meets = _mm256_and_ps(_mm256_and_ps(u1, u2), _mm256_and_ps(v1, v2));
+            meets = _mm256_and_ps(meets, _mm256_and_ps(s, _mm256_castsi256_ps(has)));
+            in_s = (uint32_t)_mm256_movemask_ps(s);
+            uint32_t bits = (uint32_t)_mm256_movemask_ps(meets);
+            if (end - j < 8)
+                bits &= (1u << (end - j)) - 1;
+            *hit = (trvi_hit){tag, tags[j + (uint32_t)__builtin_ctz(bits | 128)]};
+            hit += bits != 0;
+            bits &= bits - 1;
+            *hit = (trvi_hit){tag, tags[j + (uint32_t)__builtin_ctz(bits | 128)]};
+            hit += bits != 0;
+            for (bits &= bits - 1; bits != 0; bits &= bits - 1)
+                *hit++ = (trvi_hit){tag, tags[j + (uint32_t)__builtin_ctz(bits)]};
+        }
     }
-    *at = j;
-    return count;
+    *place = (trvi_place){i, j};
+    return (uint32_t)(hit - hits);
 }
 #endif
 

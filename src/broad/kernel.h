@@ -11,13 +11,23 @@ typedef struct trvi_rows {
     const uint32_t *tag;
 } trvi_rows;
 
-enum { TRVI_HITS = 64, TRVI_WIDEST = 8 };
+enum { TRVI_HITS = 128, TRVI_WIDEST = 8 };
 
-// Writes the tags, without their flags but the plain one, of those of the entries [*at, end) that
-// overlap entry i, with which they have all flags together, to `hits`, which has room for TRVI_HITS; *at becomes the entry to go on with, `end`
-// when there are no more. Returns how many.
-typedef uint32_t trvi_kernel(const trvi_rows *rows, uint32_t i, uint32_t *at, uint32_t end,
-                             uint32_t *hits);
+// Two entries that overlap, by their tags.
+typedef struct trvi_hit {
+    uint32_t a, b;
+} trvi_hit;
+
+// Where a sweep is: entry i, before it is compared with the later entry j.
+typedef struct trvi_place {
+    uint32_t i, j;
+} trvi_place;
+
+// Finds what each of the entries from `place` on and before `last` overlaps among those that follow it
+// up to `end`, and has all flags together with. Writes it to `hits`, which has room for TRVI_HITS, and
+// the place to go on with; its i is `last` where nothing is left. Returns how many.
+typedef uint32_t trvi_kernel(const trvi_rows *rows, trvi_place *place, uint32_t last, uint32_t end,
+                             trvi_hit *hits);
 
 // All kernels that run here give the same; kernel 0 always does, the last one is the quickest. NULL
 // when there are no more.

@@ -10,14 +10,15 @@
 // quiet, or is free, or belongs to a pair that the last update reported as ended and is free too.
 #include "broad_data.h"
 
-static uint64_t key_of(const trv_pair *pair)
+static uint64_t key_of(const trv_pair *pair, uint32_t bits)
 {
-    return (uint64_t)pair->a << 32 | pair->b;
+    return (uint64_t)pair->a << bits | pair->b;
 }
 
 // Goes through up to three sorted lists as if they were one.
 typedef struct merged {
     const trv_pair *at[3], *end[3];
+    uint32_t bits; // see trvi_index_bits
 } merged;
 
 static void add_list(merged *lists, uint32_t k, const trvi_array *list)
@@ -35,7 +36,7 @@ static uint32_t next_list(const merged *lists, uint64_t *key, uint64_t *limit)
     for (uint32_t k = 0; k < 3; k++) {
         if (lists->at[k] == lists->end[k])
             continue;
-        uint64_t candidate = key_of(lists->at[k]);
+        uint64_t candidate = key_of(lists->at[k], lists->bits);
         if (candidate < *key) {
             *limit = *key;
             *key = candidate;
@@ -64,7 +65,8 @@ static bool push_pair(const trv_broad *broad, trvi_array *list, trv_pair pair)
 
 static trv_pair new_pair(const trv_broad *broad, uint64_t key)
 {
-    uint32_t a = (uint32_t)(key >> 32), b = (uint32_t)key;
+    uint32_t bits = trvi_index_bits(broad);
+    uint32_t a = (uint32_t)(key >> bits), b = (uint32_t)key & (((uint32_t)1 << bits) - 1);
     const uint64_t *users = trvi_users(broad);
     return (trv_pair){.a = a, .b = b, .user_a = users[a], .user_b = users[b]};
 }
@@ -87,6 +89,7 @@ typedef struct run {
     trv_pair *to;
     uint32_t most;  // pairs, and room for them
     uint64_t limit; // the next pair of the other lists
+    uint32_t bits;
 } run;
 
 static run run_begin(const merged *old, uint32_t list, uint64_t limit, const trvi_array *kept)
@@ -96,14 +99,15 @@ static run run_begin(const merged *old, uint32_t list, uint64_t limit, const trv
     return (run){.from = old->at[list],
                  .to = (trv_pair *)kept->items + kept->count,
                  .most = count < room ? (uint32_t)count : room,
-                 .limit = limit};
+                 .limit = limit,
+                 .bits = old->bits};
 }
 
 // Takes pairs over while they are found; returns how many.
 static uint32_t keep_found(run r, const uint64_t *found, uint32_t found_count)
 {
     uint32_t count = 0, most = r.most < found_count ? r.most : found_count;
-    for (; count < most && found[count] < r.limit && key_of(&r.from[count]) == found[count];
+    for (; count < most && found[count] < r.limit && key_of(&r.from[count], r.bits) == found[count];
          count++)
         r.to[count] = r.from[count];
     return count;
@@ -113,7 +117,7 @@ static uint32_t keep_found(run r, const uint64_t *found, uint32_t found_count)
 static uint32_t keep_untouched(run r, const uint8_t *states)
 {
     uint32_t count = 0;
-    for (; count < r.most && key_of(&r.from[count]) < r.limit; count++) {
+    for (; count < r.most && key_of(&r.from[count], r.bits) < r.limit; count++) {
         uint8_t a = states[r.from[count].a], b = states[r.from[count].b];
         if (!(a & b & TRVI_PROXY_LIVE) ||
             ((a | b) & (TRVI_PROXY_TOUCHED | TRV_PROXY_AWAKE)) != TRV_PROXY_AWAKE)
@@ -166,7 +170,7 @@ trv_result trvi_merge_pairs(trv_broad *broad)
     trvi_pair_lists *to = &broad->lists[1 - broad->front];
     trvi_array *quiet = &broad->quiet[1 - broad->quiet_front];
     const trvi_array none = {0};
-    merged old;
+    merged old = {.bits = trvi_index_bits(broad)};
     add_list(&old, 0, &from->begun);
     add_list(&old, 1, &from->kept);
     add_list(&old, 2, broad->quiet_stale ? &broad->quiet[broad->quiet_front] : &none);

@@ -101,7 +101,7 @@ static inline trvi_stop trvi_stop_at(const trvi_columns *columns, uint32_t colum
     return stop;
 }
 
-// query.c: an entry before which none of the column reaches up to `lower` along s, or the end.
+// seek.c: an entry before which none of the column reaches up to `lower` along s, or the end.
 uint32_t trvi_stop_seek(const trvi_columns *columns, const trvi_stop *stop, double lower);
 
 // A box along s, u, v that entries are compared with, four at once.
@@ -151,14 +151,14 @@ static inline uint32_t trvi_lowest_of_four(uint32_t mask)
     return mask & 1 ? 0 : mask & 2 ? 1 : mask & 4 ? 2 : 3;
 }
 
-// ask.c: what is wrong with a question, or TRV_OK.
+// volume.c: what is wrong with a question, or TRV_OK.
 trv_result trvi_check_question_obb(trv_obb box);
 trv_result trvi_check_question_planes(const trv_plane *planes, uint32_t count);
 
 // Told of each proxy found, once; false stops the search.
 typedef bool trvi_tell_proxy(void *context, uint32_t index);
 
-// query.c: every proxy whose fat box overlaps `box`, in no order to rely on.
+// seek.c: every proxy whose fat box overlaps `box`, in no order to rely on.
 void trvi_query_aabb(const trv_broad *broad, trv_aabb box, trv_filter filter, trvi_tell_proxy *tell,
                      void *context);
 

@@ -6,7 +6,13 @@
 
 #include <string.h>
 
-enum { MAX_DIGIT_BITS = 11, INSERTION_COUNT = 48 };
+enum {
+    MIN_DIGIT_BITS = 9,
+    MAX_DIGIT_BITS = 14,
+    MANY_KEYS = 1 << 17, // more than near caches hold; writing to too many places takes longer then
+    MAX_DIGIT_BITS_OF_MANY = 12,
+    INSERTION_COUNT = 48
+};
 
 uint32_t trvi_bit_width(uint32_t value)
 {
@@ -60,7 +66,11 @@ uint64_t *trvi_sort_bits(uint64_t *keys, uint64_t *spare, uint32_t count, uint32
                        (bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1) << first);
         return keys;
     }
-    uint32_t passes = (bits + MAX_DIGIT_BITS - 1) / MAX_DIGIT_BITS;
+    // A digit of as many values as there are keys costs no more than going through the keys once more.
+    uint32_t most = trvi_bit_width(count) - 1;
+    uint32_t limit = count < MANY_KEYS ? MAX_DIGIT_BITS : MAX_DIGIT_BITS_OF_MANY;
+    most = most < MIN_DIGIT_BITS ? MIN_DIGIT_BITS : most > limit ? limit : most;
+    uint32_t passes = (bits + most - 1) / most;
     uint32_t digit_bits = (bits + passes - 1) / passes;
     for (uint32_t done = 0; done < bits; done += digit_bits) {
         uint32_t width = bits - done < digit_bits ? bits - done : digit_bits;

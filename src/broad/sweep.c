@@ -17,8 +17,6 @@
 // prune).
 #include "broad_data.h"
 
-#include <string.h>
-
 enum {
     ITEMS_PER_HAND_OVER = 8,
     LEAST_ROOM = 256,
@@ -28,6 +26,7 @@ enum {
 typedef struct sink {
     uint64_t *keys;
     uint32_t count, room;
+    uint32_t bits; // see trvi_index_bits
 } sink;
 
 // False when there is no room.
@@ -35,7 +34,8 @@ static inline bool put_key(sink *out, uint32_t a, uint32_t b)
 {
     if (out->count == out->room)
         return false;
-    out->keys[out->count++] = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+    uint32_t lower = a < b ? a : b; // which one it is cannot be foretold: no branch
+    out->keys[out->count++] = (uint64_t)lower << out->bits | (a ^ b ^ lower);
     return true;
 }
 
@@ -48,10 +48,13 @@ static inline bool put_pair(const trv_broad *broad, sink *out, uint32_t a, uint3
     return put_key(out, a, b);
 }
 
-// Of two entries by their tags, or by what a kernel makes of them: index and plain flag.
+// Of two entries by their tags.
 static inline bool put_tags(const trv_broad *broad, sink *out, uint32_t a, uint32_t b)
 {
-    return a & b & 1 ? put_key(out, a >> 1, b >> 1) : put_pair(broad, out, a >> 1, b >> 1);
+    bool plain = a & b & TRVI_TAG_PLAIN;
+    a >>= TRVI_TAG_BITS;
+    b >>= TRVI_TAG_BITS;
+    return plain ? put_key(out, a, b) : put_pair(broad, out, a, b);
 }
 
 static trvi_rows rows_of(const trvi_columns *columns)
@@ -94,21 +97,22 @@ static inline bool put_lanes(const trv_broad *broad, const trvi_rows *r, uint32_
     for (uint32_t k = j; bits != 0; k++, bits >>= 1) {
         if (!(bits & 1) || ((r->tag[i] | r->tag[k]) & TRVI_TAG_FLAGS) != TRVI_TAG_FLAGS)
             continue;
-        if (!put_tags(broad, out, r->tag[i] >> TRVI_TAG_FLAG_BITS, r->tag[k] >> TRVI_TAG_FLAG_BITS))
+        if (!put_tags(broad, out, r->tag[i], r->tag[k]))
             return false;
     }
     return true;
 }
 
-// The pairs of entry i with later ones. Boxes that touch count.
-static bool sweep_up(const trv_broad *broad, const trvi_rows *r, uint32_t i, uint32_t end,
-                     sink *out)
+// The pairs of the entries [first, last) with later ones. Boxes that touch count.
+static bool sweep_up(const trv_broad *broad, const trvi_rows *r, uint32_t first, uint32_t last,
+                     uint32_t end, sink *out)
 {
-    uint32_t hits[TRVI_HITS], self = r->tag[i] >> TRVI_TAG_FLAG_BITS, at = i + 1;
-    while (at < end && r->lower_s[at] <= r->upper_s[i]) {
-        uint32_t count = broad->kernel(r, i, &at, end, hits);
+    trvi_hit hits[TRVI_HITS];
+    trvi_place place = {first, first + 1};
+    while (place.i < last) {
+        uint32_t count = broad->kernel(r, &place, last, end, hits);
         for (uint32_t k = 0; k < count; k++) {
-            if (!put_tags(broad, out, self, hits[k]))
+            if (!put_tags(broad, out, hits[k].a, hits[k].b))
                 return false;
         }
     }
@@ -153,14 +157,12 @@ static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, ui
     for (uint32_t i = start; i < end; i++)
         touched += (r.tag[i] & TRVI_TAG_TOUCHED) != 0;
     bool all = (uint64_t)touched * TOUCHED_FOR_ALL > end - start;
+    if (all)
+        return sweep_up(broad, &r, start, end, end, out);
     for (uint32_t i = start; i < end && touched > 0; i++) {
-        if (all) {
-            if (!sweep_up(broad, &r, i, end, out))
-                return false;
-        } else if (r.tag[i] & TRVI_TAG_TOUCHED) {
-            if (!sweep_up(broad, &r, i, end, out) || !sweep_down(broad, &r, i, start, out))
-                return false;
-        }
+        if ((r.tag[i] & TRVI_TAG_TOUCHED) &&
+            (!sweep_up(broad, &r, i, i + 1, end, out) || !sweep_down(broad, &r, i, start, out)))
+            return false;
     }
     return true;
 }
@@ -297,6 +299,7 @@ static trv_result find_with_workers(trv_broad *broad, uint32_t items)
     for (uint32_t w = 0; w < workers; w++) {
         f.sinks[w].keys = (uint64_t *)broad->worker_keys.items + w * room;
         f.sinks[w].room = (uint32_t)room;
+        f.sinks[w].bits = trvi_index_bits(broad);
     }
     trvi_parallel_for(&broad->workers, items, ITEMS_PER_HAND_OVER, find_range, &f);
     uint64_t total = 0;
@@ -322,7 +325,8 @@ static trv_result find_with_workers(trv_broad *broad, uint32_t items)
 static trv_result find_with_growth(trv_broad *broad, uint32_t item)
 {
     for (;;) {
-        sink out = {broad->found.items, broad->found.count, broad->found.capacity};
+        sink out = {broad->found.items, broad->found.count, broad->found.capacity,
+                    trvi_index_bits(broad)};
         out.room = out.room < broad->max_pairs ? out.room : broad->max_pairs;
         if (find_item(broad, item, &out)) {
             broad->found.count = out.count;
@@ -342,11 +346,14 @@ static trv_result sort_found(trv_broad *broad)
     if (!trvi_array_reserve(&broad->allocator, &broad->keys[0], count))
         return TRV_ERROR_MEMORY;
     uint64_t *keys = broad->found.items, *spare = broad->keys[0].items;
-    uint32_t bits = trvi_bit_width(broad->proxy_limit);
-    uint64_t *sorted = trvi_sort_bits(keys, spare, count, 0, bits);
-    sorted = trvi_sort_bits(sorted, sorted == keys ? spare : keys, count, 32, bits);
-    if (sorted != keys)
-        memcpy(keys, sorted, count * sizeof *keys);
+    uint64_t *sorted = trvi_sort_bits(keys, spare, count, 0, 2 * trvi_index_bits(broad));
+    if (sorted != keys) {
+        trvi_array swap = broad->found;
+        broad->found = broad->keys[0];
+        broad->keys[0] = swap;
+        broad->found.count = count;
+        keys = sorted;
+    }
     for (uint32_t i = 1; i < count; i++)
         TRVI_ASSERT(keys[i - 1] < keys[i]);
     return TRV_OK;

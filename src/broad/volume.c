@@ -21,6 +21,38 @@
 // Cells to look at, and one for 8 entries, from which on all entries are looked at instead.
 enum { CELLS_TO_SCAN = 32 };
 
+trv_result trvi_check_question_obb(trv_obb box)
+{
+    trv_result result = trvi_check_vec3(box.center);
+    if (result == TRV_OK)
+        result = trvi_check_vec3(box.half);
+    if (result == TRV_OK)
+        result = trvi_check_quat(box.rotation);
+    if (result != TRV_OK)
+        return result;
+    bool sized = box.half.x >= 0.0f && box.half.y >= 0.0f && box.half.z >= 0.0f;
+    return sized ? TRV_OK : TRV_ERROR_RANGE;
+}
+
+trv_result trvi_check_question_planes(const trv_plane *planes, uint32_t count)
+{
+    if (planes == NULL && count > 0)
+        return TRV_ERROR_NULL;
+    if (count > TRVI_MAX_HALF_SPACES)
+        return TRV_ERROR_RANGE;
+    for (uint32_t i = 0; i < count; i++) {
+        trv_vec3 n = planes[i].normal;
+        trv_result result = trvi_check_vec3(n);
+        if (result == TRV_OK && !trvi_is_finite(planes[i].offset))
+            result = TRV_ERROR_NUMBER;
+        if (result == TRV_OK && n.x == 0.0f && n.y == 0.0f && n.z == 0.0f)
+            result = TRV_ERROR_RANGE;
+        if (result != TRV_OK)
+            return result;
+    }
+    return TRV_OK;
+}
+
 trvi_volume trvi_volume_of_planes(const trv_plane *planes, uint32_t count)
 {
     const trvi_interval everywhere = {-HUGE_VAL, HUGE_VAL};
