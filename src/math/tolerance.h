@@ -490,6 +490,11 @@
 // bodies are swept that would have been caught anyhow.
 #define TRVI_SWEEP_SHARE 0.25f
 
+// Nor do bodies that come nearer by less than this part of the inner radii of both: the solver sees
+// them inside one another and parts them. Larger: thin bodies pass through thin ones. Smaller: heaps
+// are swept that need not be.
+#define TRVI_SWEEP_THROUGH 0.5f
+
 // How near swept bodies come to what stops them: a length (m), and at most this part of the smaller
 // thickness. Larger: a gap to be seen. Smaller: rounding far from the origin makes them overlap.
 #define TRVI_SWEEP_MARGIN_M     1.0e-4f

@@ -194,18 +194,38 @@ void trvi_flight_land(const trvi_step *step, uint32_t solver)
 }
 
 // Far for its thickness, or farther than contacts look ahead; and whatever was struck in this step.
+trvi_pace trvi_pace_of(const trvi_step *step, uint32_t solver)
+{
+    const trvi_flight *flight = &flights(step)[solver];
+    if (flight->stamp == step->world->impact_stamp && (flight->flags & TRVI_FLIGHT_STRUCK))
+        return (trvi_pace){flight->speed, flight->spin};
+    return (trvi_pace){step->motions[solver].linear, step->motions[solver].angular};
+}
+
+float trvi_swing_of(const trvi_step *step, const trvi_body *body, trvi_pace pace)
+{
+    return fminf(trvi_length(pace.angular) * step->dt, 2.0f) * body->extent;
+}
+
+bool trvi_goes_through(const trvi_step *step, float way, float thickness)
+{
+    return way > TRVI_SWEEP_THROUGH * thickness * step->dt * step->inverse_h;
+}
+
+bool trvi_turns_far(const trvi_step *step, float swing, float thickness)
+{
+    return swing > TRVI_SWEEP_SHARE * thickness * step->dt * step->inverse_h;
+}
+
 bool trvi_is_fast(const trvi_step *step, uint32_t solver)
 {
-    const trvi_motion *motion = &step->motions[solver];
     const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
     if (body->flags & TRVI_BODY_DISCRETE)
         return false;
-    const trvi_flight *flight = &flights(step)[solver];
-    bool struck =
-        flight->stamp == step->world->impact_stamp && (flight->flags & TRVI_FLIGHT_STRUCK);
-    float spin = trvi_length(struck ? flight->spin : motion->angular) * step->dt;
-    float way = trvi_length(struck ? flight->speed : motion->linear) * step->dt +
-                fminf(spin, 2.0f) * body->extent;
-    return way > TRVI_SWEEP_SHARE * body->thickness * step->dt * step->inverse_h ||
-           way > TRVI_SPECULATIVE_SHARE * body->extent;
+    trvi_pace pace = trvi_pace_of(step, solver);
+    float swing = trvi_swing_of(step, body, pace);
+    float way = trvi_length(pace.linear) * step->dt + swing;
+    return way > TRVI_SPECULATIVE_SHARE * body->extent ||
+           trvi_goes_through(step, way, body->thickness) ||
+           trvi_turns_far(step, swing, body->thickness);
 }

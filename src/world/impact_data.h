@@ -138,6 +138,16 @@ void trvi_flight_turn(const trvi_step *step, uint32_t solver, float time, trv_ve
 void trvi_flight_wait(const trvi_step *step, uint32_t solver, float time);
 // Hands the way that was gone to the body's motion, which is then not moved again.
 void trvi_flight_land(const trvi_step *step, uint32_t solver);
+// What the body moves with now.
+typedef struct trvi_pace {
+    trv_vec3 linear, angular;
+} trvi_pace;
+trvi_pace trvi_pace_of(const trvi_step *step, uint32_t solver);
+// No point of the body is moved more than this in the step by its turning, m.
+float trvi_swing_of(const trvi_step *step, const trvi_body *body, trvi_pace pace);
+// Is a way, or the part of it that comes of turning, much for a thickness, in a sub-step?
+bool trvi_goes_through(const trvi_step *step, float way, float thickness);
+bool trvi_turns_far(const trvi_step *step, float swing, float thickness);
 bool trvi_is_fast(const trvi_step *step, uint32_t solver);
 
 // strike.c

@@ -339,6 +339,12 @@ static void hold(const trvi_step *step, uint32_t active, bool stale)
     ((uint32_t *)held->items)[held->count++] = lane;
 }
 
+static bool is_plain_swept(const trvi_step *step, uint32_t contact)
+{
+    trvi_pairing pair = trvi_pairing_of(step->world, contact);
+    return pair.restitution == 0.0f && trvi_is_swept(step, &pair);
+}
+
 // What bounces, or is swept and still on its way.
 void trvi_impacts_hold(const trvi_step *step)
 {
@@ -358,7 +364,7 @@ void trvi_impacts_hold(const trvi_step *step)
         uint32_t link = body->first_contact;
         for (; link != TRVI_NONE; link = contacts[link / 2].next[link % 2])
             if ((contacts[link / 2].flags & TRVI_CONTACT_ACTIVE) &&
-                (stale || contacts[link / 2].restitution == 0.0f))
+                (stale || is_plain_swept(step, link / 2)))
                 hold(step, contacts[link / 2].active, stale);
     }
 }
