@@ -41,6 +41,7 @@ typedef struct trvi_view {
     trvi_dvec3 center;   // of the core's bounds
     trvi_dmat3 rotation; // from the view's frame to the world
     trvi_dvec3 position;
+    trvi_dvec3 rest; // what rounding took from the position: far out it is more than a touch
     trv_vec3 own_vertices[8];
     trv_plane own_planes[6];
 } trvi_view;
