@@ -144,7 +144,7 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
     view->inner = hull->inner_radius;
 }
 
-static void place_view(trvi_view *view, const trv_shape *shape, trv_pose pose)
+static void place_view(trvi_view *view, const trv_shape *shape, const trv_pose *pose)
 {
     view->vertices = view->own_vertices;
     view->planes = NULL;
@@ -157,8 +157,8 @@ static void place_view(trvi_view *view, const trv_shape *shape, trv_pose pose)
     view->radius = 0.0;
     view->inner = 0.0;
     view->center = (trvi_dvec3){0.0, 0.0, 0.0};
-    view->rotation = trvi_dmat3_from_quat(pose.rotation);
-    view->position = trvi_dvec3_from(pose.position);
+    view->rotation = trvi_dmat3_from_quat(pose->rotation);
+    view->position = trvi_dvec3_from(pose->position);
     view->rest = (trvi_dvec3){0.0, 0.0, 0.0};
     switch (shape->kind) {
     case TRV_SHAPE_SPHERE:
@@ -176,12 +176,14 @@ static void place_view(trvi_view *view, const trv_shape *shape, trv_pose pose)
         set_hull(view, shape->as.hull);
         break;
     }
-    view->reach = trvi_dlength(view->center) + view->extent;
+    view->reach = view->extent;
+    if (!view->is_box) // which has its centre in the origin
+        view->reach += trvi_dlength(view->center);
 }
 
 void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose)
 {
-    place_view(view, shape, pose);
+    place_view(view, shape, &pose);
     if (view->is_box)
         fill_box(view);
 }
@@ -203,8 +205,8 @@ void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
                     couple->a.radius + couple->b.radius;
 }
 
-void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, trv_pose pose_a,
-                        const trv_shape *b, trv_pose pose_b)
+void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, const trv_pose *pose_a,
+                        const trv_shape *b, const trv_pose *pose_b)
 {
     place_view(&couple->a, a, pose_a);
     place_view(&couple->b, b, pose_b);
@@ -233,6 +235,6 @@ void trvi_couple_fill(trvi_couple *couple)
 void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                      trv_pose pose_b)
 {
-    trvi_couple_sketch(couple, a, pose_a, b, pose_b);
+    trvi_couple_sketch(couple, a, &pose_a, b, &pose_b);
     trvi_couple_fill(couple);
 }

@@ -65,8 +65,8 @@ void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, c
 
 // The same in two steps. Without the second, a box has no vertices and planes of its own yet, which
 // is all that the tests of two boxes need.
-void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, trv_pose pose_a,
-                        const trv_shape *b, trv_pose pose_b);
+void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, const trv_pose *pose_a,
+                        const trv_shape *b, const trv_pose *pose_b);
 void trvi_couple_fill(trvi_couple *couple);
 
 // Places views that are set: their rotations to the world, and the way from A's origin to B's there.
