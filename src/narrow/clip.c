@@ -190,14 +190,22 @@ static void keep_low(trvi_polygon *p, double top)
     p->count = kept;
 }
 
-// The farthest corners along a direction, the one a quarter of a turn on, and so on round: a lane
-// each. Places count from the first corner, and what is higher than `deep` as less far out, by `worth`.
-static void find_farthest(const trvi_polygon *p, const float turn[2], double deep, double worth,
+// Four directions at right angles, each a lane: their parts along u, then along v. The first is turned
+// away from the axes, along which boxes have their sides.
+typedef struct compass {
+    float u[TRVI_LANES], v[TRVI_LANES];
+} compass;
+
+static const compass compasses[2] = {
+    {{0.94f, -0.34f, -0.94f, 0.34f}, {0.34f, 0.94f, -0.34f, -0.94f}},
+    {{0.424f, -0.905f, -0.424f, 0.905f}, {0.905f, 0.424f, -0.905f, -0.424f}}};
+
+// The farthest corners along each. Places count from the first corner, and what is higher than `deep`
+// as less far out, by `worth`.
+static void find_farthest(const trvi_polygon *p, const compass *to, double deep, double worth,
                           uint32_t best[4])
 {
-    const float to_u[TRVI_LANES] = {turn[0], -turn[1], -turn[0], turn[1]};
-    const float to_v[TRVI_LANES] = {turn[1], turn[0], -turn[1], -turn[0]};
-    const trvi_lanes du = trvi_lanes_load(to_u), dv = trvi_lanes_load(to_v);
+    const trvi_lanes du = trvi_lanes_load(to->u), dv = trvi_lanes_load(to->v);
     const trvi_lanes one = trvi_lanes_splat(1.0f);
     trvi_lanes most = trvi_lanes_splat(-HUGE_VALF), at = trvi_lanes_splat(0.0f), index = at;
     const trvi_corner *first = p->corners;
@@ -219,16 +227,14 @@ static void find_farthest(const trvi_polygon *p, const float turn[2], double dee
 }
 
 // Farthest corners along four directions at right angles, then, where some of these are the same,
-// along those between. The first is turned away from the axes, along which boxes have their sides.
-// A corner that is higher than `deep` counts as less far out, unless there is room for it at last.
+// along those between. A corner that is higher than `deep` counts as less far out, unless there is room for it at last.
 // Bit i of the answer is corner i.
 static uint64_t span(const trvi_polygon *p, double deep)
 {
-    static const float turns[2][2] = {{0.94f, 0.34f}, {0.424f, 0.905f}};
     uint64_t chosen = 0;
     for (uint32_t turn = 0, count = 0; turn < 4 && count < TRV_MANIFOLD_POINTS; turn++) {
         uint32_t best[4];
-        find_farthest(p, turns[turn % 2], deep, turn < 2 ? TRVI_DEPTH_WORTH : 0.0, best);
+        find_farthest(p, &compasses[turn % 2], deep, turn < 2 ? TRVI_DEPTH_WORTH : 0.0, best);
         for (uint32_t k = 0; k < 4 && count < TRV_MANIFOLD_POINTS; k++) {
             count += (chosen >> best[k] & 1u) == 0 ? 1u : 0u;
             chosen |= (uint64_t)1 << best[k];
