@@ -236,20 +236,14 @@ static const box_chart box_charts[6] = {
 // A box's face starts at its lower corner; its first side runs up this axis, and its second that.
 static const uint32_t box_turns[6][2] = {{2, 1}, {1, 2}, {0, 2}, {2, 0}, {1, 0}, {0, 1}};
 
-static inline double component(const trvi_dvec3 *v, uint32_t axis)
-{
-    return axis == 0 ? v->x : (axis == 1 ? v->y : v->z);
-}
-
 // One coordinate of the four corners of a box's face: the box's centre is `at`, and its axes are
 // `along` that coordinate.
-static inline void place_corners(const double half[3], const trvi_dvec3 *along, double at,
+static inline void place_corners(const double half[3], const double along[3], double at,
                                  uint32_t face, double out[4])
 {
-    uint32_t first = box_turns[face][0], second = box_turns[face][1];
-    double over = half[face / 2] * component(along, face / 2);
-    double one = half[first] * component(along, first);
-    double two = half[second] * component(along, second);
+    uint32_t axis = face / 2, first = box_turns[face][0], second = box_turns[face][1];
+    double over = half[axis] * along[axis];
+    double one = half[first] * along[first], two = half[second] * along[second];
     double middle = face % 2 == 1 ? at + over : at - over;
     double low = middle - one, high = middle + one;
     out[0] = low - two;
@@ -258,25 +252,13 @@ static inline void place_corners(const double half[3], const trvi_dvec3 *along, 
     out[3] = low + two;
 }
 
-static void box_polygon(const trvi_view *box, uint32_t face, const trvi_chart *c, trvi_polygon *p)
-{
-    const double half[3] = {box->half.x, box->half.y, box->half.z};
-    double u[4], v[4], height[4];
-    place_corners(half, &c->u, c->at_u, face, u);
-    place_corners(half, &c->v, c->at_v, face, v);
-    place_corners(half, &c->height, c->at_height, face, height);
-    p->count = 4;
-    for (uint32_t i = 0; i < 4; i++)
-        p->corners[i] = (trvi_corner){u[i], v[i], height[i], 4 * face + (i + 3) % 4, 4 * face + i};
-}
-
 // One of the axes of A, as seen from B, or of B, as seen from A.
-static inline trvi_dvec3 axis_across(const trvi_couple *couple, bool of_b, uint32_t axis,
-                                     double sign)
+static inline void axis_across(const trvi_couple *couple, bool of_b, uint32_t axis, double sign,
+                               double out[3])
 {
     const double(*r)[3] = couple->rotation.m;
-    return of_b ? (trvi_dvec3){sign * r[0][axis], sign * r[1][axis], sign * r[2][axis]}
-                : (trvi_dvec3){sign * r[axis][0], sign * r[axis][1], sign * r[axis][2]};
+    for (uint32_t i = 0; i < 3; i++)
+        out[i] = sign * (of_b ? r[i][axis] : r[axis][i]);
 }
 
 static inline trvi_dvec3 axis_in_world(const trvi_view *box, uint32_t axis, double sign)
@@ -285,34 +267,47 @@ static inline trvi_dvec3 axis_in_world(const trvi_view *box, uint32_t axis, doub
     return (trvi_dvec3){sign * r[0][axis], sign * r[1][axis], sign * r[2][axis]};
 }
 
+// The incident's face that looks at the reference most.
+static void lay_box_face(const trvi_couple *couple, const double places[3], trvi_patch *p)
+{
+    const box_chart *chart = &box_charts[p->face];
+    const trvi_dvec3 *h = &p->incident->half;
+    const double half[3] = {h->x, h->y, h->z}, sign = p->face % 2 == 1 ? 1.0 : -1.0;
+    bool of_b = p->reference_is_b;
+    double u[3], v[3], height[3], at_u[4], at_v[4], at_height[4];
+    axis_across(couple, of_b, chart->one, chart->sign, u);
+    axis_across(couple, of_b, chart->two, -1.0, v);
+    axis_across(couple, of_b, p->face / 2, sign, height);
+    trvi_dvec3 back = {-height[0], -height[1], -height[2]};
+    uint32_t face = trvi_best_face(p->incident, back, 0);
+    place_corners(half, u, chart->sign * places[chart->one], face, at_u);
+    place_corners(half, v, -places[chart->two], face, at_v);
+    place_corners(half, height, sign * places[p->face / 2] - p->base, face, at_height);
+    p->other_face = face;
+    p->polygon->count = 4;
+    for (uint32_t i = 0; i < 4; i++)
+        p->polygon->corners[i] =
+            (trvi_corner){at_u[i], at_v[i], at_height[i], 4 * face + (i + 3) % 4, 4 * face + i};
+}
+
 void trvi_patch_lay_boxes(const trvi_couple *couple, const double places[3], uint32_t face,
                           bool on_b, trvi_patch *p)
 {
     begin(couple, face, on_b, p);
-    const trvi_dvec3 *half = &p->reference->half;
     const box_chart *chart = &box_charts[face];
-    double sign = face % 2 == 1 ? 1.0 : -1.0;
-    p->base = component(half, face / 2);
+    const trvi_dvec3 *h = &p->reference->half;
+    const double half[3] = {h->x, h->y, h->z}, slack = TRVI_SIDE_SLACK * couple->size;
+    p->base = half[face / 2];
     p->slope_u = p->slope_v = 0.0;
     p->world_one = axis_in_world(p->reference, chart->one, chart->sign);
     p->world_two = axis_in_world(p->reference, chart->two, -1.0);
-    p->world_out = axis_in_world(p->reference, face / 2, sign);
-    trvi_chart c = {axis_across(couple, on_b, chart->one, chart->sign),
-                    axis_across(couple, on_b, chart->two, -1.0),
-                    axis_across(couple, on_b, face / 2, sign),
-                    chart->sign * places[chart->one],
-                    -places[chart->two],
-                    sign * places[face / 2] - p->base};
-    p->other_face = trvi_best_face(p->incident, trvi_dnegate(c.height), 0);
-    box_polygon(p->incident, p->other_face, &c, p->polygon);
-    double slack = TRVI_SIDE_SLACK * couple->size;
+    p->world_out = axis_in_world(p->reference, face / 2, face % 2 == 1 ? 1.0 : -1.0);
+    lay_box_face(couple, places, p);
     trvi_polygon *cut = spare(p);
-    if (trvi_polygon_cut_slab(p->polygon, false, component(half, chart->one), slack,
-                              chart->sides_one, cut))
+    if (trvi_polygon_cut_slab(p->polygon, false, half[chart->one], slack, chart->sides_one, cut))
         p->polygon = cut;
     cut = spare(p);
-    if (trvi_polygon_cut_slab(p->polygon, true, component(half, chart->two), slack,
-                              chart->sides_two, cut))
+    if (trvi_polygon_cut_slab(p->polygon, true, half[chart->two], slack, chart->sides_two, cut))
         p->polygon = cut;
     p->lowest = trvi_polygon_lowest(p->polygon);
 }
