@@ -117,6 +117,9 @@ uint32_t trvi_best_face_from(const trvi_view *view, trvi_dvec3 direction, uint32
 // The face's unit normal, of full length in double.
 trvi_dvec3 trvi_face_normal(const trvi_view *view, uint32_t face);
 
+// The face's normal as its corners have it, of twice the face's area's length.
+trvi_dvec3 trvi_face_spread(const trvi_view *view, uint32_t face);
+
 // Plain comparisons: fmin and fmax are calls.
 static inline double trvi_dmax(double a, double b)
 {
