@@ -2,6 +2,8 @@
 // and the boxes' axes, each against the others and against every candidate plane.
 #include "support.h"
 
+#include <trivet/mesh.h>
+
 #include "../src/narrow/nearest.h"
 #include "../src/narrow/reference.h"
 #include "hulls.h"
@@ -301,6 +303,35 @@ static void the_simplex_point_is_the_nearest_of_all_its_parts(void **state)
     }
 }
 
+// The normals of its faces are stored in float32, which puts their planes off by metres out there.
+static void the_face_of_a_hull_as_large_as_a_planet_is_told_from_its_corners(void **state)
+{
+    (void)state;
+    const trv_vec3 corners[4] = {
+        {0, 0, 0}, {0, 9e7f, 7.3e7f}, {9e7f, 6.1e7f, 8.9e7f}, {0, 0, 9e7f}};
+    trvi_dvec3 one = trvi_dvec3_from(corners[1]), two = trvi_dvec3_from(corners[2]);
+    trvi_dvec3 out = trvi_dcross(two, one); // of the face of the first three
+    out = trvi_dscale(out, (out.z < 0.0 ? 1.0 : -1.0) / trvi_dlength(out));
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull;
+    expect_result(trv_hull_create(corners, 4, &def, &hull), TRV_OK);
+    trv_shape planet = trv_make_hull(hull), box = trv_make_box((trv_vec3){0.5f, 0.5f, 0.5f});
+    test_random random = {23};
+    for (int i = 0; i < 300; i++) {
+        double along = random_float(&random, 5e-8f, 2e-7f), height = random_float(&random, 0, 3);
+        trvi_dvec3 place = trvi_dscale(trvi_dadd(one, two), along);
+        place = trvi_dmul_add(place, out, height);
+        trv_pose at = trv_make_pose(trvi_vec3_from_double(place));
+        trvi_couple couple;
+        trvi_axis axis;
+        at.rotation = random_quat(&random);
+        trvi_couple_set(&couple, &planet, trv_make_pose((trv_vec3){0, 0, 0}), &box, at);
+        trvi_walk_facets(&couple, &axis);
+        assert_true(axis.gap >= trvi_gap_along_every(&couple, out) - 1.0e-6);
+    }
+    trv_hull_release(hull);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +344,7 @@ int main(void)
         cmocka_unit_test(the_walk_finds_the_same_depth_whichever_shape_comes_first),
         cmocka_unit_test(flat_cores_that_meet_have_a_unit_normal_and_no_depth),
         cmocka_unit_test(the_simplex_point_is_the_nearest_of_all_its_parts),
+        cmocka_unit_test(the_face_of_a_hull_as_large_as_a_planet_is_told_from_its_corners),
     };
     return cmocka_run_group_tests(tests, read_pool, free_pool);
 }

@@ -124,6 +124,28 @@ static void a_gap_of_a_millionth_is_apart_and_an_overlap_of_one_is_not(void **st
     trvi_convex_release(hull);
 }
 
+// The far pose and the box's own place in its shape round differently when they are added up.
+static void boxes_beside_their_origins_touch_far_out_where_they_do(void **state)
+{
+    (void)state;
+    const trv_vec3 half = {0.01875f, 0.01875f, 0.01875f};
+    test_random random = {17};
+    for (int i = 0; i < 2000; i++) {
+        float far_off = random_float(&random, 1.0e3f, 1.0e6f), aside = random_float(&random, -1, 1);
+        trv_vec3 lower = {-half.x, aside * half.y, aside}, upper = {half.x, -half.y, aside};
+        trv_shape a = trv_make_placed_box((trv_obb){lower, half, trv_identity_quat()});
+        trv_shape b = trv_make_placed_box((trv_obb){upper, half, trv_identity_quat()});
+        trv_pose pose = at(far_off, -far_off, 0.5f * far_off); // of both
+        pose.rotation = random_quat(&random);
+        trv_separation s;
+        bool overlap;
+        expect_result(trv_separate(&a, pose, &b, pose, NULL, &s), TRV_OK);
+        expect_result(trv_overlap(&a, pose, &b, pose, &overlap), TRV_OK);
+        assert_false(s.apart);
+        assert_true(overlap);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +153,7 @@ int main(void)
         cmocka_unit_test(every_plane_parts_its_shapes_also_far_from_the_origin),
         cmocka_unit_test(half_spaces_part_from_shapes_above_them),
         cmocka_unit_test(a_gap_of_a_millionth_is_apart_and_an_overlap_of_one_is_not),
+        cmocka_unit_test(boxes_beside_their_origins_touch_far_out_where_they_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

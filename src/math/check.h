@@ -44,6 +44,13 @@ static inline trv_result trvi_check_quat(trv_quat q)
     return square < HUGE_VAL ? TRV_ERROR_ROTATION : TRV_ERROR_NUMBER; // NaN is not < anything
 }
 
+// False for all that trvi_check_quat refuses, and for some that it does not; in float32, for its speed.
+static inline bool trvi_is_nearly_unit(const trv_quat *q)
+{
+    float square = (q->x * q->x + q->y * q->y) + (q->z * q->z + q->w * q->w);
+    return fabsf(square - 1.0f) <= (float)TRVI_UNIT_TOLERANCE;
+}
+
 static inline trv_result trvi_check_pose(trv_pose pose)
 {
     trv_result result = trvi_check_vec3(pose.position);

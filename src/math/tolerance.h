@@ -371,6 +371,10 @@
 // Smaller: rays at a vertex or along an edge slip through.
 #define TRVI_RAY_SLACK 2.4e-7
 
+// The stored normal of a face, float32, may put its plane off by this part of the scale at its far end.
+// Smaller: tiny shapes near to huge ones overlap that do not. Larger: more normals are formed anew.
+#define TRVI_NORMAL_DOUBT 2.4e-7
+
 // Faces of hulls that count as one.
 
 // How thick a slab may be that holds a face's vertices and the whole hull's highest points along its

@@ -40,33 +40,37 @@ static box_face face_towards(const trvi_view *box, trvi_dvec3 n, const double ga
     return f;
 }
 
+// The cosine between A's face and B's, where they look at one another.
+static double flatness(const trvi_couple *couple, const box_face *a, const box_face *b)
+{
+    double cosine = couple->rotation.m[a->face / 2][b->face / 2];
+    return a->face % 2 == b->face % 2 ? -cosine : cosine;
+}
+
 bool trvi_box_contact(const trvi_couple *couple, const trvi_box_gaps *gaps, const trvi_axis *axis,
                       double margin, trv_manifold *out)
 {
-    const trvi_dmat3 *r = &couple->rotation;
-    const double places[3] = {couple->offset.x, couple->offset.y, couple->offset.z};
-    const double places_b[3] = {-gaps->place[0], -gaps->place[1], -gaps->place[2]};
-    trvi_dvec3 in_b = trvi_dnegate(trvi_dmat3_mul_transposed(r, axis->normal));
+    const double places[2][3] = {{couple->offset.x, couple->offset.y, couple->offset.z},
+                                 {-gaps->place[0], -gaps->place[1], -gaps->place[2]}};
+    trvi_dvec3 in_b = trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, axis->normal));
     double size = couple->size;
-    box_face a = face_towards(&couple->a, axis->normal, gaps->a, places, axis->gap, size);
-    box_face b = face_towards(&couple->b, in_b, gaps->b, places_b, axis->gap, size);
-    trvi_dvec3 normal_b = trvi_dnegate(trvi_dmat3_mul(r, b.out));
+    box_face a = face_towards(&couple->a, axis->normal, gaps->a, places[0], axis->gap, size);
+    box_face b = face_towards(&couple->b, in_b, gaps->b, places[1], axis->gap, size);
     bool on_b = trvi_prefer_b(couple, a.area, b.area, a.out);
     const box_face *lead = on_b ? &b : &a, *other = on_b ? &a : &b;
     if (!(lead->weight >= 1.0)) {
         // The other face may carry the contact where the leading one has no say at all.
-        double flat = trvi_ddot(on_b ? normal_b : a.out, on_b ? a.out : normal_b);
-        if (lead->weight > 0.0 || !(other->weight >= 1.0) || flat >= TRVI_PATCH_COSINE)
+        if (lead->weight > 0.0 || !(other->weight >= 1.0) ||
+            flatness(couple, &a, &b) >= TRVI_PATCH_COSINE)
             return false;
         on_b = !on_b;
         lead = other;
     }
     trvi_patch patch;
-    trvi_patch_lay_boxes(couple, lead->face, on_b, &patch);
+    trvi_patch_lay_boxes(couple, places[on_b ? 1 : 0], lead->face, on_b, &patch);
     if (!trvi_patch_shows(couple, axis, &patch))
         return false;
-    trvi_dvec3 n = on_b ? normal_b : a.out;
-    out->normal = trvi_vec3_from_double(trvi_dmat3_mul(&couple->a.rotation, n));
+    out->normal = trvi_vec3_from_double(on_b ? trvi_dnegate(patch.world_out) : patch.world_out);
     trvi_patch_points(couple, &patch, margin, out);
     return out->count > 0;
 }

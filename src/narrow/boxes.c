@@ -104,6 +104,12 @@ static inline void offer_edges(const trvi_couple *couple, const box_pair *p, int
         keep_edges(couple, p, i, j, square, gaps, axis);
 }
 
+// As trvi_support has it.
+static inline uint32_t corner_towards(trvi_dvec3 d)
+{
+    return (d.x > 0.0 ? 1u : 0u) | (d.y > 0.0 ? 2u : 0u) | (d.z > 0.0 ? 4u : 0u);
+}
+
 void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_box_gaps *gaps, trvi_axis *axis)
 {
     box_pair p;
@@ -122,9 +128,9 @@ void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_box_gaps *gaps
         offer_edges(couple, &p, 2, 1, gaps, axis);
         offer_edges(couple, &p, 2, 2, gaps, axis);
     }
-    axis->vertex_a = trvi_support(&couple->a, axis->normal, 0);
-    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, axis->normal);
-    axis->vertex_b = trvi_support(&couple->b, trvi_dnegate(in_b), 0);
+    axis->vertex_a = corner_towards(axis->normal);
+    axis->vertex_b =
+        corner_towards(trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, axis->normal)));
 }
 
 // The middle of the edge along `axis` that lies farthest in the direction `d` of the box's frame.

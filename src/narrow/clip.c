@@ -67,20 +67,17 @@ void trvi_polygon_drop_nearest(trvi_polygon *p, double u, double v)
 
 // Where the edge between two corners crosses the line, of which they are `from_out` and `to_out`
 // outside; what lies behind it on the way, is cut away where `leaving`.
-static inline void push_crossing(trvi_polygon *cut, const trvi_corner *from, const trvi_corner *to,
-                                 double from_out, double to_out, bool leaving, uint32_t side)
+static inline void cross(trvi_corner *c, const trvi_corner *from, const trvi_corner *to,
+                         double from_out, double to_out, bool leaving, uint32_t side)
 {
     // A corner within the slack may be on the far side of the line itself: it is the crossing then.
     double t = from_out / (from_out - to_out);
     t = trvi_dmin(trvi_dmax(t, 0.0), 1.0);
-    trvi_corner *c = &cut->corners[cut->count++];
     c->u = from->u + (to->u - from->u) * t;
     c->v = from->v + (to->v - from->v) * t;
     c->height = from->height + (to->height - from->height) * t;
     c->before = leaving ? from->after : side; // the polygon runs along the side in between
     c->after = leaving ? side : from->after;
-    if (cut->count > TRVI_POLYGON_MAX)
-        trvi_polygon_shrink(cut);
 }
 
 // What is outside by more than `allowed` goes, of which there is some.
@@ -96,9 +93,12 @@ static void split(const trvi_polygon *p, const double *outside, double allowed, 
         bool in1 = outside[next] <= allowed;
         if (in0)
             trvi_polygon_push(cut, &p->corners[i]);
-        if (i < edges && in0 != in1)
-            push_crossing(cut, &p->corners[i], &p->corners[next], outside[i], outside[next], in0,
-                          side);
+        if (i < edges && in0 != in1) {
+            cross(&cut->corners[cut->count++], &p->corners[i], &p->corners[next], outside[i],
+                  outside[next], in0, side);
+            if (cut->count > TRVI_POLYGON_MAX)
+                trvi_polygon_shrink(cut);
+        }
         in0 = in1;
     }
 }
@@ -120,35 +120,55 @@ bool trvi_polygon_cut(const trvi_polygon *p, double nu, double nv, double limit,
     return true;
 }
 
+// Below the slab -1, above it 1.
+static inline int beyond_slab(double at, double most)
+{
+    return (at > most ? 1 : 0) - (at < -most ? 1 : 0);
+}
+
+static inline double place_of(const trvi_corner *corner, bool along_v)
+{
+    return along_v ? corner->v : corner->u;
+}
+
+static inline bool cut_slab(const trvi_polygon *p, bool along_v, double half, double slack,
+                            const uint32_t sides[2], trvi_polygon *cut)
+{
+    const trvi_corner *from = p->corners, *end = from + p->count;
+    double most = half + slack, low = HUGE_VAL, high = -HUGE_VAL;
+    for (const trvi_corner *c = from; c < end; c++) {
+        low = trvi_dmin(low, place_of(c, along_v));
+        high = trvi_dmax(high, place_of(c, along_v));
+    }
+    if (!(high > most) && !(low < -most))
+        return false;
+    trvi_corner *out = cut->corners;
+    double at = place_of(from, along_v);
+    int over = beyond_slab(at, most);
+    for (; from < end; from++) {
+        const trvi_corner *to = from + 1 < end ? from + 1 : p->corners;
+        double next = place_of(to, along_v);
+        int over_next = beyond_slab(next, most);
+        if (over == 0)
+            *out++ = *from;
+        if (over != over_next && over != 0)
+            cross(out++, from, to, over * at - half, over * next - half, false, sides[over > 0]);
+        if (over != over_next && over_next != 0)
+            cross(out++, from, to, over_next * at - half, over_next * next - half, true,
+                  sides[over_next > 0]);
+        at = next;
+        over = over_next;
+    }
+    cut->count = (uint32_t)(out - cut->corners);
+    return true;
+}
+
 bool trvi_polygon_cut_slab(const trvi_polygon *p, bool along_v, double half, double slack,
                            const uint32_t sides[2], trvi_polygon *cut)
 {
-    double at[TRVI_POLYGON_MAX];
-    int over[TRVI_POLYGON_MAX], any = 0; // below the slab -1, above it 1
-    for (uint32_t i = 0; i < p->count; i++) {
-        at[i] = along_v ? p->corners[i].v : p->corners[i].u;
-        over[i] = (at[i] > half + slack ? 1 : 0) - (at[i] < -half - slack ? 1 : 0);
-        any |= over[i];
-    }
-    if (any == 0)
-        return false;
-    cut->count = 0;
-    for (uint32_t i = 0; i < p->count; i++) {
-        uint32_t next = i + 1 < p->count ? i + 1 : 0;
-        const trvi_corner *from = &p->corners[i], *to = &p->corners[next];
-        if (over[i] == 0)
-            trvi_polygon_push(cut, from);
-        if (over[i] == over[next])
-            continue;
-        for (int end = 0; end < 2; end++) {
-            int side = end == 0 ? over[i] : over[next];
-            if (side == 0)
-                continue;
-            push_crossing(cut, from, to, side * at[i] - half, side * at[next] - half, end == 1,
-                          sides[side > 0 ? 1 : 0]);
-        }
-    }
-    return true;
+    TRVI_ASSERT(p->count <= TRVI_POLYGON_MAX / 3); // an edge gives three corners at most
+    return along_v ? cut_slab(p, true, half, slack, sides, cut)
+                   : cut_slab(p, false, half, slack, sides, cut);
 }
 
 double trvi_polygon_lowest(const trvi_polygon *p)
@@ -170,40 +190,51 @@ static void keep_low(trvi_polygon *p, double top)
     p->count = kept;
 }
 
-// The farthest corners along a direction, the one a quarter of a turn on, and so on round.
-static void find_farthest(const trvi_polygon *p, double tu, double tv, const double *loss,
+// Four directions at right angles, each a lane: their parts along u, then along v. The first is turned
+// away from the axes, along which boxes have their sides.
+typedef struct compass {
+    float u[TRVI_LANES], v[TRVI_LANES];
+} compass;
+
+static const compass compasses[2] = {
+    {{0.94f, -0.34f, -0.94f, 0.34f}, {0.34f, 0.94f, -0.34f, -0.94f}},
+    {{0.424f, -0.905f, -0.424f, 0.905f}, {0.905f, 0.424f, -0.905f, -0.424f}}};
+
+// The farthest corners along each. Places count from the first corner, and what is higher than `deep`
+// as less far out, by `worth`.
+static void find_farthest(const trvi_polygon *p, const compass *to, double deep, double worth,
                           uint32_t best[4])
 {
-    double most[4] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    const trvi_lanes du = trvi_lanes_load(to->u), dv = trvi_lanes_load(to->v);
+    const trvi_lanes one = trvi_lanes_splat(1.0f);
+    trvi_lanes most = trvi_lanes_splat(-HUGE_VALF), at = trvi_lanes_splat(0.0f), index = at;
+    const trvi_corner *first = p->corners;
     for (uint32_t i = 0; i < p->count; i++) {
-        double u = p->corners[i].u, v = p->corners[i].v;
-        double along = tu * u + tv * v, across = tu * v - tv * u;
-        const double far[4] = {along - loss[i], across - loss[i], -along - loss[i],
-                               -across - loss[i]};
-        for (int k = 0; k < 4; k++) {
-            if (far[k] > most[k]) {
-                most[k] = far[k];
-                best[k] = i;
-            }
-        }
+        const trvi_corner *c = &p->corners[i];
+        trvi_lanes u = trvi_lanes_splat((float)(c->u - first->u));
+        trvi_lanes v = trvi_lanes_splat((float)(c->v - first->v));
+        trvi_lanes loss = trvi_lanes_splat((float)(worth * trvi_dmax(c->height - deep, 0.0)));
+        trvi_lanes far = trvi_lanes_add(trvi_lanes_mul(du, u), trvi_lanes_mul(dv, v));
+        far = trvi_lanes_sub(far, loss);
+        at = trvi_lanes_if_greater(far, most, index, at);
+        most = trvi_lanes_max(far, most);
+        index = trvi_lanes_add(index, one);
     }
+    float found[TRVI_LANES];
+    trvi_lanes_store(found, at);
+    for (int k = 0; k < TRVI_LANES; k++)
+        best[k] = (uint32_t)found[k];
 }
 
 // Farthest corners along four directions at right angles, then, where some of these are the same,
-// along those between. The first is turned away from the axes, along which boxes have their sides.
-// A corner that is higher than `deep` counts as less far out, unless there is room for it at last.
+// along those between. A corner that is higher than `deep` counts as less far out, unless there is room for it at last.
 // Bit i of the answer is corner i.
 static uint64_t span(const trvi_polygon *p, double deep)
 {
-    static const double turns[2][2] = {{0.94, 0.34}, {0.424, 0.905}};
-    static const double none[TRVI_POLYGON_MAX] = {0.0};
-    double loss[TRVI_POLYGON_MAX];
-    for (uint32_t i = 0; i < p->count; i++)
-        loss[i] = TRVI_DEPTH_WORTH * trvi_dmax(p->corners[i].height - deep, 0.0);
     uint64_t chosen = 0;
     for (uint32_t turn = 0, count = 0; turn < 4 && count < TRV_MANIFOLD_POINTS; turn++) {
-        uint32_t best[4] = {0, 0, 0, 0};
-        find_farthest(p, turns[turn % 2][0], turns[turn % 2][1], turn < 2 ? loss : none, best);
+        uint32_t best[4];
+        find_farthest(p, &compasses[turn % 2], deep, turn < 2 ? TRVI_DEPTH_WORTH : 0.0, best);
         for (uint32_t k = 0; k < 4 && count < TRV_MANIFOLD_POINTS; k++) {
             count += (chosen >> best[k] & 1u) == 0 ? 1u : 0u;
             chosen |= (uint64_t)1 << best[k];
@@ -212,19 +243,18 @@ static uint64_t span(const trvi_polygon *p, double deep)
     return chosen;
 }
 
-// The chosen with the deepest corner among them, where all of these are higher by more than `even`.
-static uint64_t hold_deepest(const trvi_polygon *p, double even, uint64_t chosen)
+// The chosen with the deepest corner among them, where all of these are higher than `deep`.
+static uint64_t hold_deepest(const trvi_polygon *p, double deep, uint64_t chosen)
 {
+    for (uint32_t i = 0; i < p->count; i++)
+        if ((chosen >> i & 1u) != 0 && p->corners[i].height <= deep)
+            return chosen;
     uint32_t deepest = deepest_corner(p), nearest = 0;
     const trvi_corner *low = &p->corners[deepest];
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < p->count; i++) {
-        if ((chosen >> i & 1u) == 0)
-            continue;
-        if (p->corners[i].height <= low->height + even)
-            return chosen;
         double square = distance_square(&p->corners[i], low->u, low->v);
-        if (square < least) {
+        if ((chosen >> i & 1u) != 0 && square < least) {
             least = square;
             nearest = i;
         }
@@ -232,12 +262,12 @@ static uint64_t hold_deepest(const trvi_polygon *p, double even, uint64_t chosen
     return (chosen & ~((uint64_t)1 << nearest)) | (uint64_t)1 << deepest;
 }
 
-void trvi_polygon_choose(trvi_polygon *p, double top, double even)
+void trvi_polygon_choose(trvi_polygon *p, double top, double lowest, double even)
 {
     keep_low(p, top);
     if (p->count <= TRV_MANIFOLD_POINTS)
         return;
-    uint64_t chosen = hold_deepest(p, even, span(p, trvi_polygon_lowest(p) + even));
+    uint64_t chosen = hold_deepest(p, lowest + even, span(p, lowest + even));
     uint32_t kept = 0;
     for (uint32_t i = 0; i < p->count; i++)
         if (chosen >> i & 1u)

@@ -42,8 +42,8 @@ static inline void trvi_polygon_push(trvi_polygon *polygon, const trvi_corner *c
 bool trvi_polygon_cut(const trvi_polygon *polygon, double nu, double nv, double limit, double slack,
                       uint32_t side, trvi_polygon *cut);
 
-// The same for a closed polygon and both lines u = +-half, or v = +-half, at once; the names are those
-// of the lower one and of the upper one.
+// The same for a closed polygon of few corners and both lines u = +-half, or v = +-half, at once; the
+// names are those of the lower one and of the upper one.
 bool trvi_polygon_cut_slab(const trvi_polygon *polygon, bool along_v, double half, double slack,
                            const uint32_t sides[2], trvi_polygon *cut);
 
@@ -51,10 +51,10 @@ bool trvi_polygon_cut_slab(const trvi_polygon *polygon, bool along_v, double hal
 double trvi_polygon_lowest(const trvi_polygon *polygon);
 
 // Drops corners higher than `top`; then chooses at most four: those that reach farthest in fixed
-// directions of u and v, where a corner that is higher than the deepest by more than `even` counts
-// as less far out. The deepest is among them, or one that is higher by no more than `even`. The
-// order is kept.
-void trvi_polygon_choose(trvi_polygon *polygon, double top, double even);
+// directions of u and v, where a corner that is higher than `lowest`, the least height, by more than
+// `even` counts as less far out. The deepest is among them, or one that is higher by no more than
+// `even`. The order is kept.
+void trvi_polygon_choose(trvi_polygon *polygon, double top, double lowest, double even);
 
 // How much of the deepest separation the choice of four may miss, for shapes of this size.
 static inline double trvi_even_depth(double deepest, double size)

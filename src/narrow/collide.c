@@ -110,20 +110,20 @@ trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_ca
 }
 
 // All that comes after the remembered plane in float32.
-static trvi_answer collide_couple(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
-                                  trv_pose pose_b, float margin, trv_plane_cache *cache,
+static trvi_answer collide_couple(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                                  const trv_pose *pose_b, float margin, trv_plane_cache *cache,
                                   trv_manifold *out)
 {
     if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE)
-        return collide_with_plane(a, pose_a, b, pose_b, margin, cache, out);
+        return collide_with_plane(a, *pose_a, b, *pose_b, margin, cache, out);
     trvi_couple couple;
     trvi_couple_sketch(&couple, a, pose_a, b, pose_b);
     return trvi_collide_couple(&couple, (double)margin, cache, out);
 }
 
 // The same, in the order that the shapes themselves have.
-static void collide_in_order(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
-                             trv_pose pose_b, float margin, trv_plane_cache *cache,
+static void collide_in_order(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                             const trv_pose *pose_b, float margin, trv_plane_cache *cache,
                              trv_manifold *out)
 {
     if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE ||
@@ -131,13 +131,13 @@ static void collide_in_order(const trv_shape *a, trv_pose pose_a, const trv_shap
         collide_couple(a, pose_a, b, pose_b, margin, cache, out);
         return;
     }
-    trv_plane_cache before = trvi_turn_cache(cache, a, pose_a, b, pose_b), turned = before;
+    trv_plane_cache before = trvi_turn_cache(cache, a, *pose_a, b, *pose_b), turned = before;
     trvi_couple couple;
     trvi_couple_sketch(&couple, b, pose_b, a, pose_a);
     couple.turned = true;
     if (trvi_collide_couple(&couple, (double)margin, &turned, out) == TRVI_CONTACT)
         out->normal = trvi_negate(out->normal);
-    trvi_turn_back(&before, &turned, a, pose_a, b, pose_b, cache);
+    trvi_turn_back(&before, &turned, a, *pose_a, b, *pose_b, cache);
 }
 
 trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
@@ -152,7 +152,33 @@ trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b
     }
     if (trvi_is_parting(cache) && trvi_quick_apart(a, &pose_a, b, &pose_b, cache, margin, &quick))
         return TRVI_APART_REMEMBERED;
-    return collide_couple(a, pose_a, b, pose_b, margin, cache, out);
+    return collide_couple(a, &pose_a, b, &pose_b, margin, cache, out);
+}
+
+// True for most boxes that are in order, none of which is not; else it takes a check to tell.
+static inline bool is_sound_box(const trv_shape *shape, const trv_pose *pose)
+{
+    const trv_obb *box = &shape->as.box;
+    const trv_vec3 *c = &box->center, *p = &pose->position;
+    float size =
+        (box->half.x + box->half.y) + (box->half.z + fabsf(c->x)) + (fabsf(c->y) + fabsf(c->z));
+    float far_off = fabsf(p->x) + fabsf(p->y) + fabsf(p->z);
+    return shape->kind == TRV_SHAPE_BOX && box->half.x > 0.0f && box->half.y > 0.0f &&
+           box->half.z > 0.0f && size <= TRV_COORD_MAX && far_off <= TRV_COORD_MAX &&
+           trvi_is_nearly_unit(&box->rotation) && trvi_is_nearly_unit(&pose->rotation);
+}
+
+static trv_result check_collide(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                                const trv_pose *pose_b, float margin)
+{
+    trv_result result = TRV_OK;
+    if (a == NULL || b == NULL || !is_sound_box(a, pose_a) || !is_sound_box(b, pose_b))
+        result = trvi_check_question(a, *pose_a, b, *pose_b);
+    if (result == TRV_OK)
+        result = trvi_check_range(margin, 0.0f, TRV_COORD_MAX);
+    if (result == TRV_OK && trvi_has_compound(a, b))
+        result = TRV_ERROR_KIND;
+    return result;
 }
 
 trv_result trv_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
@@ -170,13 +196,9 @@ trv_result trv_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, 
     if (a != NULL && b != NULL && trvi_is_parting(cache) && margin >= 0.0f &&
         margin <= TRV_COORD_MAX && trvi_quick_apart(a, &pose_a, b, &pose_b, cache, margin, &quick))
         return TRV_OK;
-    trv_result result = trvi_check_question(a, pose_a, b, pose_b);
+    trv_result result = check_collide(a, &pose_a, b, &pose_b, margin);
     if (result == TRV_OK)
-        result = trvi_check_range(margin, 0.0f, TRV_COORD_MAX);
-    if (result == TRV_OK && trvi_has_compound(a, b))
-        result = TRV_ERROR_KIND;
-    if (result == TRV_OK)
-        collide_in_order(a, pose_a, b, pose_b, margin, cache, out);
+        collide_in_order(a, &pose_a, b, &pose_b, margin, cache, out);
     return result;
 }
 

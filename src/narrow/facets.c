@@ -23,29 +23,28 @@ static void offer(const trvi_couple *couple, trvi_dvec3 n, uint32_t from_a, uint
     }
 }
 
-// Offers the normals of A's faces, each of which points from A to B.
-static void offer_faces_of_a(const trvi_couple *couple, trvi_axis *axis)
+// Offers the normals of the faces of one of the two. Beside the stored one, which is float32, that of
+// the face's own corners, where the rounding of the first may be what it loses by: over a face
+// millions of times larger than the other shape that is more than its size.
+static void offer_faces(const trvi_couple *couple, bool of_b, trvi_axis *axis)
 {
-    uint32_t from_b = TRVI_NO_VERTEX;
-    for (uint32_t f = 0; f < couple->a.face_count; f++) {
-        uint32_t from_a = couple->a.edge_origin[couple->a.face_first[f]];
-        trvi_dvec3 n = trvi_face_normal(&couple->a, f);
-        double gap = trvi_gap_along(couple, n, &from_a, &from_b);
-        if (gap > axis->gap)
-            *axis = (trvi_axis){n, gap, from_a, from_b};
-    }
-}
-
-static void offer_faces_of_b(const trvi_couple *couple, trvi_axis *axis)
-{
-    uint32_t from_a = TRVI_NO_VERTEX;
-    for (uint32_t f = 0; f < couple->b.face_count; f++) {
-        uint32_t from_b = couple->b.edge_origin[couple->b.face_first[f]];
-        trvi_dvec3 out = trvi_dmat3_mul(&couple->rotation, trvi_face_normal(&couple->b, f));
-        trvi_dvec3 n = trvi_dnegate(out);
-        double gap = trvi_gap_along(couple, n, &from_a, &from_b);
-        if (gap > axis->gap)
-            *axis = (trvi_axis){n, gap, from_a, from_b};
+    const trvi_view *view = of_b ? &couple->b : &couple->a;
+    uint32_t other = TRVI_NO_VERTEX;
+    for (uint32_t f = 0; f < view->face_count; f++) {
+        uint32_t own = view->edge_origin[view->face_first[f]];
+        trvi_dvec3 stored = trvi_face_normal(view, f);
+        trvi_dvec3 exact = trvi_dnormalize_or(trvi_face_spread(view, f), stored);
+        for (int k = 0; k < 2; k++) {
+            trvi_dvec3 n = k == 0 ? stored : exact;
+            if (of_b)
+                n = trvi_dnegate(trvi_dmat3_mul(&couple->rotation, n));
+            uint32_t *at_a = of_b ? &other : &own, *at_b = of_b ? &own : &other;
+            double gap = trvi_gap_along(couple, n, at_a, at_b);
+            if (gap > axis->gap)
+                *axis = (trvi_axis){n, gap, *at_a, *at_b};
+            if (!(gap > axis->gap - TRVI_NORMAL_DOUBT * couple->scale))
+                break;
+        }
     }
 }
 
@@ -191,7 +190,7 @@ void trvi_walk_facets(const trvi_couple *couple, trvi_axis *axis)
         axis->vertex_b = vertex;
         return;
     }
-    offer_faces_of_a(couple, axis);
-    offer_faces_of_b(couple, axis);
+    offer_faces(couple, false, axis);
+    offer_faces(couple, true, axis);
     offer_edges(couple, axis);
 }

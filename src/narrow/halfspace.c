@@ -48,8 +48,9 @@ void trvi_halfspace_manifold(const trvi_halfspace *half, const trvi_view *view, 
     double size = view->extent + view->radius, top = margin + view->radius;
     uint32_t vertex = TRVI_NO_VERTEX;
     double gap = trvi_halfspace_gap(half, view, &vertex) + view->radius;
-    bool deepest = trvi_polygon_lowest(&polygon) <= gap + TRVI_DEEPEST_SLACK * size;
-    trvi_polygon_choose(&polygon, top, trvi_even_depth(gap - view->radius, size));
+    double lowest = trvi_polygon_lowest(&polygon);
+    bool deepest = lowest <= gap + TRVI_DEEPEST_SLACK * size;
+    trvi_polygon_choose(&polygon, top, lowest, trvi_even_depth(gap - view->radius, size));
     uint32_t vertices[TRV_MANIFOLD_POINTS + 1], count = polygon.count;
     if (!deepest) { // the deepest vertex is not on that face
         trvi_dvec3 low = trvi_vertex(view, vertex);

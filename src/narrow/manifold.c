@@ -32,18 +32,6 @@ typedef struct facing {
     double weight; // 1: gives the contact its normal, 0: leans too much to have a say, < 0: open
 } facing;
 
-static double face_area(const trvi_view *view, uint32_t face)
-{
-    uint32_t first = view->face_first[face], last = view->face_first[face + 1];
-    trvi_dvec3 origin = trvi_vertex(view, view->edge_origin[first]), sum = {0.0, 0.0, 0.0};
-    for (uint32_t e = first + 1; e + 1 < last; e++) {
-        trvi_dvec3 a = trvi_dsub(trvi_vertex(view, view->edge_origin[e]), origin);
-        trvi_dvec3 b = trvi_dsub(trvi_vertex(view, view->edge_origin[e + 1]), origin);
-        sum = trvi_dadd(sum, trvi_dcross(a, b));
-    }
-    return trvi_dlength(sum);
-}
-
 // A direction of A's frame in the frame of one of the two, pointing out of it.
 static trvi_dvec3 outward(const trvi_couple *couple, bool of_b, trvi_dvec3 n)
 {
@@ -197,8 +185,8 @@ static bool prefer_b(const trvi_couple *couple, const facing *a, const facing *b
 {
     if (!a->exists || !b->exists)
         return b->exists;
-    return trvi_prefer_b(couple, face_area(&couple->a, a->face), face_area(&couple->b, b->face),
-                         a->normal);
+    return trvi_prefer_b(couple, trvi_dlength(trvi_face_spread(&couple->a, a->face)),
+                         trvi_dlength(trvi_face_spread(&couple->b, b->face)), a->normal);
 }
 
 static trvi_dvec3 lean(trvi_dvec3 from, trvi_dvec3 to, double weight)

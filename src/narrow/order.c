@@ -58,18 +58,19 @@ static int compare_shapes(const trv_shape *a, const trv_shape *b)
     }
 }
 
-bool trvi_is_turned(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b)
+bool trvi_is_turned(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                    const trv_pose *pose_b)
 {
     int order = compare_shapes(a, b);
     if (order == 0)
-        order = compare(&pose_a.position.x, &pose_b.position.x, 7);
+        order = compare(&pose_a->position.x, &pose_b->position.x, 7);
     return order > 0;
 }
 
 void trvi_couple_in_order(trvi_couple *couple, const trv_shape *a, trv_pose pose_a,
                           const trv_shape *b, trv_pose pose_b)
 {
-    bool turned = trvi_is_turned(a, pose_a, b, pose_b);
+    bool turned = trvi_is_turned(a, &pose_a, b, &pose_b);
     if (turned)
         trvi_couple_set(couple, b, pose_b, a, pose_a);
     else

@@ -6,7 +6,8 @@
 
 // True where `b` is to be looked at as the first of the two, so that both ways of asking do the very
 // same sums and the answers mirror each other to the last bit. Neither is a half-space or compound.
-bool trvi_is_turned(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b);
+bool trvi_is_turned(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                    const trv_pose *pose_b);
 
 // trvi_couple_set with the one that is to be looked at first as A; `couple->turned` tells whether that
 // is `b`.

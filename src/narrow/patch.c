@@ -210,96 +210,126 @@ void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3
     trvi_chart chart = chart_of(couple, p, steep);
     trvi_polygon_of_face(p->incident, p->other_face, &chart, p->polygon);
     cut_by_sides(p, TRVI_SIDE_SLACK * couple->size);
-}
-
-// The half-edge of a box's face that it shares with another face; none with itself and its opposite.
-static uint32_t side_between(const trvi_view *box, uint32_t face, uint32_t other)
-{
-    uint32_t side = box->face_first[face], last = side + 3;
-    while (side < last && box->edge_face[box->edge_twin[side]] != other)
-        side++;
-    return side;
-}
-
-// Cuts by the two sides of a box's face across u, or v. They are shared with the faces that the box has
-// across that axis: `lower` is the one where u, or v, is negative.
-static void cut_box_sides(trvi_patch *p, bool along_v, double half, double slack, uint32_t lower)
-{
-    trvi_polygon *cut = spare(p);
-    const uint32_t sides[2] = {side_between(p->reference, p->face, lower) | OF_REFERENCE,
-                               side_between(p->reference, p->face, lower ^ 1u) | OF_REFERENCE};
-    if (trvi_polygon_cut_slab(p->polygon, along_v, half, slack, sides, cut))
-        p->polygon = cut;
+    p->lowest = trvi_polygon_lowest(p->polygon);
+    const trvi_dmat3 *to_world = &p->reference->rotation;
+    p->world_one = trvi_dmat3_mul(to_world, p->one);
+    p->world_two = trvi_dmat3_mul(to_world, p->two);
+    p->world_out = trvi_dmat3_mul(to_world, p->out);
 }
 
 // As what trvi_perpendicular gives for the normal of each face: the axis and sign of `one`; `two` is
-// the remaining axis, against it.
-static const struct {
+// the remaining axis, against it. The sides are those where u and v are least and most.
+typedef struct box_chart {
     uint32_t one, two;
     double sign;
-} box_charts[6] = {{2, 1, -1.0}, {2, 1, 1.0}, {2, 0, 1.0}, {2, 0, -1.0}, {1, 0, -1.0}, {1, 0, 1.0}};
+    uint32_t sides_one[2], sides_two[2];
+} box_chart;
 
-static trvi_dvec3 unit_along(uint32_t axis, double sign)
+static const box_chart box_charts[6] = {
+    {2, 1, -1.0, {1 | OF_REFERENCE, 3 | OF_REFERENCE}, {2 | OF_REFERENCE, 0 | OF_REFERENCE}},
+    {2, 1, 1.0, {4 | OF_REFERENCE, 6 | OF_REFERENCE}, {5 | OF_REFERENCE, 7 | OF_REFERENCE}},
+    {2, 0, 1.0, {8 | OF_REFERENCE, 10 | OF_REFERENCE}, {9 | OF_REFERENCE, 11 | OF_REFERENCE}},
+    {2, 0, -1.0, {13 | OF_REFERENCE, 15 | OF_REFERENCE}, {14 | OF_REFERENCE, 12 | OF_REFERENCE}},
+    {1, 0, -1.0, {17 | OF_REFERENCE, 19 | OF_REFERENCE}, {18 | OF_REFERENCE, 16 | OF_REFERENCE}},
+    {1, 0, 1.0, {20 | OF_REFERENCE, 22 | OF_REFERENCE}, {21 | OF_REFERENCE, 23 | OF_REFERENCE}}};
+
+// A box's face starts at its lower corner; its first side runs up this axis, and its second that.
+static const uint32_t box_turns[6][2] = {{2, 1}, {1, 2}, {0, 2}, {2, 0}, {1, 0}, {0, 1}};
+
+// One coordinate of the four corners of a box's face: the box's centre is `at`, and its axes are
+// `along` that coordinate.
+static inline void place_corners(const double half[3], const double along[3], double at,
+                                 uint32_t face, double out[4])
 {
-    return (trvi_dvec3){axis == 0 ? sign : 0.0, axis == 1 ? sign : 0.0, axis == 2 ? sign : 0.0};
+    uint32_t axis = face / 2, first = box_turns[face][0], second = box_turns[face][1];
+    double over = half[axis] * along[axis];
+    double one = half[first] * along[first], two = half[second] * along[second];
+    double middle = face % 2 == 1 ? at + over : at - over;
+    double low = middle - one, high = middle + one;
+    out[0] = low - two;
+    out[1] = high - two;
+    out[2] = high + two;
+    out[3] = low + two;
 }
 
-// The four corners of a face of the incident box.
-static void box_polygon(const trvi_view *box, uint32_t face, const trvi_chart *c, trvi_polygon *p)
+// One of the axes of A, as seen from B, or of B, as seen from A.
+static inline void axis_across(const trvi_couple *couple, bool of_b, uint32_t axis, double sign,
+                               double out[3])
 {
-    uint32_t first = box->face_first[face];
-    const double h[3] = {box->half.x, box->half.y, box->half.z};
-    const double u[3] = {h[0] * c->u.x, h[1] * c->u.y, h[2] * c->u.z};
-    const double v[3] = {h[0] * c->v.x, h[1] * c->v.y, h[2] * c->v.z};
-    const double w[3] = {h[0] * c->height.x, h[1] * c->height.y, h[2] * c->height.z};
-    p->count = 4;
-    for (uint32_t i = 0; i < 4; i++) {
-        uint32_t vertex = box->edge_origin[first + i];
-        double x = vertex & 1 ? 1.0 : -1.0, y = vertex & 2 ? 1.0 : -1.0,
-               z = vertex & 4 ? 1.0 : -1.0;
-        p->corners[i] = (trvi_corner){
-            c->at_u + x * u[0] + y * u[1] + z * u[2], c->at_v + x * v[0] + y * v[1] + z * v[2],
-            c->at_height + x * w[0] + y * w[1] + z * w[2], first + (i > 0 ? i - 1 : 3), first + i};
-    }
+    const double(*r)[3] = couple->rotation.m;
+    for (uint32_t i = 0; i < 3; i++)
+        out[i] = sign * (of_b ? r[i][axis] : r[axis][i]);
 }
 
-void trvi_patch_lay_boxes(const trvi_couple *couple, uint32_t face, bool on_b, trvi_patch *p)
+static inline trvi_dvec3 axis_in_world(const trvi_view *box, uint32_t axis, double sign)
+{
+    const double(*r)[3] = box->rotation.m;
+    return (trvi_dvec3){sign * r[0][axis], sign * r[1][axis], sign * r[2][axis]};
+}
+
+// The incident's face that looks at the reference most.
+static void lay_box_face(const trvi_couple *couple, const double places[3], trvi_patch *p)
+{
+    const box_chart *chart = &box_charts[p->face];
+    const trvi_dvec3 *h = &p->incident->half;
+    const double half[3] = {h->x, h->y, h->z}, sign = p->face % 2 == 1 ? 1.0 : -1.0;
+    bool of_b = p->reference_is_b;
+    double u[3], v[3], height[3], at_u[4], at_v[4], at_height[4];
+    axis_across(couple, of_b, chart->one, chart->sign, u);
+    axis_across(couple, of_b, chart->two, -1.0, v);
+    axis_across(couple, of_b, p->face / 2, sign, height);
+    trvi_dvec3 back = {-height[0], -height[1], -height[2]};
+    uint32_t face = trvi_best_face(p->incident, back, 0);
+    place_corners(half, u, chart->sign * places[chart->one], face, at_u);
+    place_corners(half, v, -places[chart->two], face, at_v);
+    place_corners(half, height, sign * places[p->face / 2] - p->base, face, at_height);
+    p->other_face = face;
+    p->polygon->count = 4;
+    for (uint32_t i = 0; i < 4; i++)
+        p->polygon->corners[i] =
+            (trvi_corner){at_u[i], at_v[i], at_height[i], 4 * face + (i + 3) % 4, 4 * face + i};
+}
+
+void trvi_patch_lay_boxes(const trvi_couple *couple, const double places[3], uint32_t face,
+                          bool on_b, trvi_patch *p)
 {
     begin(couple, face, on_b, p);
-    const trvi_dvec3 *half = &p->reference->half;
-    const double h[3] = {half->x, half->y, half->z};
-    uint32_t one = box_charts[face].one, two = box_charts[face].two;
-    p->out = unit_along(face / 2, face % 2 == 1 ? 1.0 : -1.0);
-    p->one = unit_along(one, box_charts[face].sign);
-    p->two = unit_along(two, -1.0);
-    p->base = h[face / 2];
+    const box_chart *chart = &box_charts[face];
+    const trvi_dvec3 *h = &p->reference->half;
+    const double half[3] = {h->x, h->y, h->z}, slack = TRVI_SIDE_SLACK * couple->size;
+    p->base = half[face / 2];
     p->slope_u = p->slope_v = 0.0;
-    trvi_chart chart = chart_of(couple, p, p->out);
-    p->other_face = trvi_best_face(p->incident, trvi_dnegate(chart.height), 0);
-    box_polygon(p->incident, p->other_face, &chart, p->polygon);
-    double allowed = TRVI_SIDE_SLACK * couple->size;
-    uint32_t upper = box_charts[face].sign > 0.0 ? 1 : 0;
-    cut_box_sides(p, false, h[one], allowed, 2 * one + 1 - upper);
-    cut_box_sides(p, true, h[two], allowed, 2 * two + 1);
+    p->world_one = axis_in_world(p->reference, chart->one, chart->sign);
+    p->world_two = axis_in_world(p->reference, chart->two, -1.0);
+    p->world_out = axis_in_world(p->reference, face / 2, face % 2 == 1 ? 1.0 : -1.0);
+    lay_box_face(couple, places, p);
+    trvi_polygon *cut = spare(p);
+    if (trvi_polygon_cut_slab(p->polygon, false, half[chart->one], slack, chart->sides_one, cut))
+        p->polygon = cut;
+    cut = spare(p);
+    if (trvi_polygon_cut_slab(p->polygon, true, half[chart->two], slack, chart->sides_two, cut))
+        p->polygon = cut;
+    p->lowest = trvi_polygon_lowest(p->polygon);
 }
 
 bool trvi_patch_shows(const trvi_couple *couple, const trvi_axis *axis, const trvi_patch *p)
 {
     double radii = couple->a.radius + couple->b.radius, gap = axis->gap - radii;
-    return trvi_polygon_lowest(p->polygon) - radii <=
+    return p->lowest - radii <=
            gap + TRVI_DEEPEST_SLACK * couple->size + TRVI_DEEPEST_SHARE * fabs(gap);
 }
 
 void trvi_patch_points(const trvi_couple *couple, trvi_patch *p, double margin, trv_manifold *out)
 {
-    double radius = p->incident->radius, deepest = trvi_polygon_lowest(p->polygon) - radius;
-    trvi_polygon_choose(p->polygon, margin + radius, trvi_even_depth(deepest, couple->size));
+    double radius = p->incident->radius, even = trvi_even_depth(p->lowest - radius, couple->size);
+    trvi_polygon_choose(p->polygon, margin + radius, p->lowest, even);
     for (uint32_t i = 0; i < p->polygon->count; i++) {
         const trvi_corner *c = &p->polygon->corners[i];
         double separation = c->height - radius;
         double along = c->height + p->base - c->u * p->slope_u - c->v * p->slope_v;
-        trvi_dvec3 middle = trvi_dscale(p->out, along - radius - 0.5 * separation);
-        middle = trvi_dmul_add(trvi_dmul_add(middle, p->one, c->u), p->two, c->v);
-        trvi_manifold_add(out, trvi_to_world(p->reference, middle), separation, corner_name(p, c));
+        trvi_dvec3 middle =
+            trvi_dmul_add(p->reference->position, p->world_out, along - radius - 0.5 * separation);
+        middle = trvi_dmul_add(trvi_dmul_add(middle, p->world_one, c->u), p->world_two, c->v);
+        trvi_manifold_add(out, middle, separation, corner_name(p, c));
     }
 }

@@ -12,9 +12,11 @@ typedef struct trvi_patch {
     bool turned; // names take B for A
     uint32_t face, other_face;
     trvi_dvec3 one, two, out; // of the reference's frame; `out` is the normal, pointing out of it
+    trvi_dvec3 world_one, world_two, world_out;
     double base, slope_u, slope_v; // the reference face: along `out`, base - u slope_u - v slope_v
     trvi_polygon polygons[2];
     trvi_polygon *polygon; // one of these
+    double lowest;         // of its heights
 } trvi_patch;
 
 // A face, and its normal in A's frame, from A to B.
@@ -30,8 +32,11 @@ void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3
                     const trvi_patch_face *reference, bool on_b, uint32_t around,
                     trvi_patch *patch);
 
-// The same for two boxes and a normal that is that of the face: for its speed.
-void trvi_patch_lay_boxes(const trvi_couple *couple, uint32_t face, bool on_b, trvi_patch *patch);
+// The same for two boxes and a normal that is that of the face: for its speed. `places` is the other
+// box's centre in the frame of the one whose face it is. The patch has no directions but those in
+// the world.
+void trvi_patch_lay_boxes(const trvi_couple *couple, const double places[3], uint32_t face,
+                          bool on_b, trvi_patch *patch);
 
 // True where a corner of the patch is as deep as the axis says.
 bool trvi_patch_shows(const trvi_couple *couple, const trvi_axis *axis, const trvi_patch *patch);

@@ -205,7 +205,7 @@ static void separate_in_order(const trv_shape *a, trv_pose pose_a, const trv_sha
 {
     trvi_couple couple;
     bool known = is_known_source(a, b, cache);
-    if (!trvi_is_turned(a, pose_a, b, pose_b)) {
+    if (!trvi_is_turned(a, &pose_a, b, &pose_b)) {
         trvi_couple_set(&couple, a, pose_a, b, pose_b);
         separate_couple(&couple, cache, known, out);
         return;

@@ -353,3 +353,15 @@ uint32_t trvi_best_face_from(const trvi_view *view, trvi_dvec3 d, uint32_t start
     }
     return best;
 }
+
+trvi_dvec3 trvi_face_spread(const trvi_view *view, uint32_t face)
+{
+    uint32_t first = view->face_first[face], last = view->face_first[face + 1];
+    trvi_dvec3 origin = trvi_vertex(view, view->edge_origin[first]), sum = {0.0, 0.0, 0.0};
+    for (uint32_t e = first + 1; e + 1 < last; e++) {
+        trvi_dvec3 a = trvi_dsub(trvi_vertex(view, view->edge_origin[e]), origin);
+        trvi_dvec3 b = trvi_dsub(trvi_vertex(view, view->edge_origin[e + 1]), origin);
+        sum = trvi_dadd(sum, trvi_dcross(a, b));
+    }
+    return sum;
+}

@@ -37,6 +37,22 @@ static trvi_dmat3 multiply_transposed(const trvi_dmat3 *a, const trvi_dmat3 *b)
     return r;
 }
 
+// What rounding takes from a + b. Based on: Knuth 1969, "The Art of Computer Programming", 4.2.2.
+static double lost_in_sum(double a, double b)
+{
+    double sum = a + b, of_b = sum - a;
+    return (a - (sum - of_b)) + (b - of_b);
+}
+
+// The view's frame is moved by `way` in the frame that it is placed in.
+static void move_view(trvi_view *view, trvi_dvec3 way)
+{
+    trvi_dvec3 lost = {lost_in_sum(view->position.x, way.x), lost_in_sum(view->position.y, way.y),
+                       lost_in_sum(view->position.z, way.z)};
+    view->rest = trvi_dadd(view->rest, lost);
+    view->position = trvi_dadd(view->position, way);
+}
+
 static void set_point(trvi_view *view, trv_vec3 point)
 {
     view->own_vertices[0] = point;
@@ -97,7 +113,8 @@ static void set_box(trvi_view *view, const trv_obb *box)
     view->extent = trvi_dlength(view->half);
     view->inner = trvi_dmin(trvi_dmin(view->half.x, view->half.y), view->half.z);
     // The box's own place in the shape becomes part of the view's pose.
-    view->position = trvi_to_world(view, trvi_dvec3_from(box->center));
+    if (box->center.x != 0.0f || box->center.y != 0.0f || box->center.z != 0.0f)
+        move_view(view, trvi_dmat3_mul(&view->rotation, trvi_dvec3_from(box->center)));
     if (trvi_quat_turns(box->rotation)) {
         trvi_dmat3 own = trvi_dmat3_from_quat(box->rotation);
         view->rotation = multiply(&view->rotation, &own);
@@ -127,7 +144,7 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
     view->inner = hull->inner_radius;
 }
 
-static void place_view(trvi_view *view, const trv_shape *shape, trv_pose pose)
+static void place_view(trvi_view *view, const trv_shape *shape, const trv_pose *pose)
 {
     view->vertices = view->own_vertices;
     view->planes = NULL;
@@ -140,8 +157,9 @@ static void place_view(trvi_view *view, const trv_shape *shape, trv_pose pose)
     view->radius = 0.0;
     view->inner = 0.0;
     view->center = (trvi_dvec3){0.0, 0.0, 0.0};
-    view->rotation = trvi_dmat3_from_quat(pose.rotation);
-    view->position = trvi_dvec3_from(pose.position);
+    view->rotation = trvi_dmat3_from_quat(pose->rotation);
+    view->position = trvi_dvec3_from(pose->position);
+    view->rest = (trvi_dvec3){0.0, 0.0, 0.0};
     switch (shape->kind) {
     case TRV_SHAPE_SPHERE:
         view->radius = shape->as.sphere.radius;
@@ -158,12 +176,14 @@ static void place_view(trvi_view *view, const trv_shape *shape, trv_pose pose)
         set_hull(view, shape->as.hull);
         break;
     }
-    view->reach = trvi_dlength(view->center) + view->extent;
+    view->reach = view->extent;
+    if (!view->is_box) // which has its centre in the origin
+        view->reach += trvi_dlength(view->center);
 }
 
 void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose)
 {
-    place_view(view, shape, pose);
+    place_view(view, shape, &pose);
     if (view->is_box)
         fill_box(view);
 }
@@ -171,7 +191,9 @@ void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose)
 void trvi_view_nest(trvi_view *view, const trvi_dmat3 *rotation, trvi_dvec3 position)
 {
     view->rotation = multiply(rotation, &view->rotation);
-    view->position = trvi_dadd(trvi_dmat3_mul(rotation, view->position), position);
+    view->position = trvi_dmat3_mul(rotation, view->position);
+    view->rest = trvi_dmat3_mul(rotation, view->rest);
+    move_view(view, position);
 }
 
 void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
@@ -183,8 +205,8 @@ void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
                     couple->a.radius + couple->b.radius;
 }
 
-void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, trv_pose pose_a,
-                        const trv_shape *b, trv_pose pose_b)
+void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, const trv_pose *pose_a,
+                        const trv_shape *b, const trv_pose *pose_b)
 {
     place_view(&couple->a, a, pose_a);
     place_view(&couple->b, b, pose_b);
@@ -194,7 +216,8 @@ void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, trv_pose pose_a
 void trvi_couple_join(trvi_couple *couple)
 {
     couple->turned = false;
-    trvi_dvec3 between = trvi_dsub(couple->b.position, couple->a.position);
+    trvi_dvec3 between = trvi_dadd(trvi_dsub(couple->b.position, couple->a.position),
+                                   trvi_dsub(couple->b.rest, couple->a.rest));
     trvi_couple_place(couple, &couple->a.rotation, &couple->b.rotation, between);
     double size_a = couple->a.extent + couple->a.radius;
     double size_b = couple->b.extent + couple->b.radius;
@@ -212,6 +235,6 @@ void trvi_couple_fill(trvi_couple *couple)
 void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                      trv_pose pose_b)
 {
-    trvi_couple_sketch(couple, a, pose_a, b, pose_b);
+    trvi_couple_sketch(couple, a, &pose_a, b, &pose_b);
     trvi_couple_fill(couple);
 }

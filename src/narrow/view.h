@@ -41,6 +41,7 @@ typedef struct trvi_view {
     trvi_dvec3 center;   // of the core's bounds
     trvi_dmat3 rotation; // from the view's frame to the world
     trvi_dvec3 position;
+    trvi_dvec3 rest; // what rounding took from the position: far out it is more than a touch
     trv_vec3 own_vertices[8];
     trv_plane own_planes[6];
 } trvi_view;
@@ -64,8 +65,8 @@ void trvi_couple_set(trvi_couple *couple, const trv_shape *a, trv_pose pose_a, c
 
 // The same in two steps. Without the second, a box has no vertices and planes of its own yet, which
 // is all that the tests of two boxes need.
-void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, trv_pose pose_a,
-                        const trv_shape *b, trv_pose pose_b);
+void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, const trv_pose *pose_a,
+                        const trv_shape *b, const trv_pose *pose_b);
 void trvi_couple_fill(trvi_couple *couple);
 
 // Places views that are set: their rotations to the world, and the way from A's origin to B's there.
@@ -115,6 +116,9 @@ uint32_t trvi_best_face_from(const trvi_view *view, trvi_dvec3 direction, uint32
 
 // The face's unit normal, of full length in double.
 trvi_dvec3 trvi_face_normal(const trvi_view *view, uint32_t face);
+
+// The face's normal as its corners have it, of twice the face's area's length.
+trvi_dvec3 trvi_face_spread(const trvi_view *view, uint32_t face);
 
 // Plain comparisons: fmin and fmax are calls.
 static inline double trvi_dmax(double a, double b)

@@ -214,6 +214,8 @@ static void check_ray(const crowds *c, const fuzz_crowd *crowd, trv_pose pose)
     fuzz_solid solid;
     trv_pose placed = crowd_pose(crowd, pose, part);
     solid_set(&solid, &crowd->parts[part].shape, placed, trvi_dvec3_from(pose.position));
+    if (!(solid.thickness > 0.0))
+        return; // too small for double to measure
     // Planes of a needle's sides meet somewhere off its tip, by their rounding.
     room *= 1.0 + 1.0e-2 * solid.extent / solid.thickness;
     trv_shape point = trv_make_sphere((trv_vec3){0.0f, 0.0f, 0.0f}, 1.0e-6f);

@@ -147,7 +147,13 @@ static void check_proof(const measured *m, const trv_separation *s)
     trvi_couple_set(&couple, &m->scene->a, m->scene->pose_a, &m->scene->b, m->scene->pose_b);
     double limit = couple.a.radius + couple.b.radius + TRVI_TOUCH * couple.scale;
     demand(trvi_nearest_apart(&couple, limit, &nearest));
-    demand(solid_gap(a, b, trvi_dmat3_mul(&couple.a.rotation, nearest.axis.normal)) > 0.0);
+    double along = solid_gap(a, b, trvi_dmat3_mul(&couple.a.rotation, nearest.axis.normal));
+    if (!(along > 0.0)) {
+        scene_note("gap along the axis", along);
+        scene_note("gap as found", nearest.axis.gap - couple.a.radius - couple.b.radius);
+        scene_note("apart beyond", limit);
+    }
+    demand(along > 0.0);
 }
 
 static bool names_something(const measured *m, const trv_separation *s)
