@@ -5,7 +5,7 @@
 // none else. The arrays have room for whatever may come, so that telling never fails: ends for all
 // contacts, sleeps for all bodies. Who was put to sleep by a call is told by the next step, if that
 // still holds.
-#include "world_data.h"
+#include "solver_data.h"
 
 #include <string.h>
 
@@ -221,16 +221,29 @@ void trvi_tell_contacts(trv_world *world, bool solved)
     }
 }
 
+// Body i of the last step, and whether it was moved; from 1 to the count of solver bodies.
+static uint32_t stepped_body(const trv_world *world, uint32_t i)
+{
+    return ((const trvi_solver_body *)world->solver_bodies.items)[i].body;
+}
+
+static bool has_moved(const trv_world *world, uint32_t i)
+{
+    const trvi_motion *motion = &((const trvi_motion *)world->motions.items)[i];
+    const trv_vec3 *m = &motion->moved;
+    return m->x != 0.0f || m->y != 0.0f || m->z != 0.0f || trvi_quat_turns(motion->turned);
+}
+
 // Of the bodies that the step has moved; some of them have fallen asleep since.
 void trvi_tell_moves(trv_world *world)
 {
     trv_move_event *moves = world->moves.items;
     uint32_t count = 0;
     for (uint32_t i = 1; i < world->solver_bodies.count; i++) {
-        uint32_t index = trvi_stepped_body(world, i);
+        uint32_t index = stepped_body(world, i);
         const trvi_body *body = &trvi_bodies(world)[index];
         bool fell_asleep = !(body->flags & TRVI_BODY_AWAKE);
-        if (!fell_asleep && !trvi_has_moved(world, i))
+        if (!fell_asleep && !has_moved(world, i))
             continue;
         TRVI_ASSERT(count < world->moves.capacity);
         moves[count++] = (trv_move_event){trvi_body_id(world, index), body->user,

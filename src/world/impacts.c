@@ -423,7 +423,8 @@ static void meet(const trvi_step *step, uint32_t id)
     bool blows = trvi_blow_at(step, &pair, time, meeting->blows, &blow);
     if (blows && pair.contact != TRVI_NONE) {
         trvi_contact *contact = &trvi_contacts(step->world)[pair.contact];
-        meeting->let_through = !trvi_pre_solve_blow(step->world, contact, &blow.manifold);
+        meeting->let_through = trvi_is_seam(step->world, pair.contact, &blow.manifold) ||
+                               !trvi_pre_solve_blow(step->world, contact, &blow.manifold);
         pair = pairing_of_meeting(step, id);
     }
     if (meeting->let_through)

@@ -160,3 +160,12 @@ float trvi_reach(const trvi_body *body, float dt)
         trvi_length(body->linear_velocity) + trvi_length(body->angular_velocity) * body->extent;
     return fminf(speed * dt, TRVI_SPECULATIVE_SHARE * body->extent);
 }
+
+void trvi_resume_drop(trv_world *world)
+{
+    if (world->resume == TRVI_RESUME_PAIRS) // some may never be told again
+        for (uint32_t i = 0; i < world->bodies.items.count; i++)
+            if (trvi_bodies(world)[i].flags & TRVI_BODY_LIVE)
+                trvi_body_renew_pairs(world, i);
+    world->resume = TRVI_RESUME_NOTHING;
+}

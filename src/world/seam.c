@@ -10,8 +10,9 @@
 // triangle in its mesh; here the neighbours are whatever the body touches.
 #include "world_data.h"
 
-// Marks in `extra` of an active entry, beside bit 0 (tested), until the contacts are coloured.
-#define GHOST 2u
+// Marks in `extra` of an active entry, beside the bits of contact_test.c, until the contacts are
+// coloured.
+#define GHOST 4u
 
 static bool holds_still(const trvi_body *body)
 {
@@ -67,7 +68,8 @@ static bool is_flush(const trvi_contact *ghost, const trvi_contact *ground, uint
     return true;
 }
 
-static bool is_ghost(const trv_world *world, const trvi_contact *contact)
+// `own`: where the contact is among the others.
+static bool is_ghost(const trv_world *world, const trvi_contact *contact, const trvi_contact *own)
 {
     const trvi_body *bodies = trvi_bodies(world);
     bool on_a = holds_still(&bodies[contact->body_a]);
@@ -78,25 +80,33 @@ static bool is_ghost(const trv_world *world, const trvi_contact *contact)
     for (; link != TRVI_NONE; link = trvi_contacts(world)[link / 2].next[link % 2]) {
         const trvi_contact *other = &trvi_contacts(world)[link / 2];
         uint32_t support = link % 2 == 0 ? other->body_b : other->body_a;
-        if (other != contact && (other->flags & TRVI_CONTACT_ACTIVE) && other->manifold.count > 0 &&
+        if (other != own && (other->flags & TRVI_CONTACT_ACTIVE) && other->manifold.count > 0 &&
             holds_still(&bodies[support]) && is_flush(contact, other, body, bodies[body].extent))
             return true;
     }
     return false;
 }
 
+bool trvi_is_seam(const trv_world *world, uint32_t contact, const trv_manifold *manifold)
+{
+    trvi_contact met = trvi_contacts(world)[contact];
+    met.manifold = *manifold;
+    return is_ghost(world, &met, &trvi_contacts(world)[contact]);
+}
+
 void trvi_leave_out_seams(trv_world *world)
 {
     trvi_entry *active = world->active.items;
+    trvi_contact *contacts = trvi_contacts(world);
     bool any = false;
-    for (uint32_t i = 0; i < world->active.count; i++)
-        if (is_ghost(world, &trvi_contacts(world)[active[i].value])) {
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        const trvi_contact *contact = &contacts[active[i].value];
+        if (is_ghost(world, contact, contact)) {
             active[i].extra |= GHOST;
             any = true;
         }
+    }
     for (uint32_t i = 0; any && i < world->active.count; i++)
-        if (active[i].extra & GHOST) {
-            trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-            contact->manifold.count = 0;
-        }
+        if (active[i].extra & GHOST)
+            contacts[active[i].value].manifold.count = 0;
 }

@@ -76,18 +76,6 @@ trv_result trvi_solver_prepare(trv_world *world)
     return trvi_lay_out_blocks(world);
 }
 
-uint32_t trvi_stepped_body(const trv_world *world, uint32_t i)
-{
-    return ((const trvi_solver_body *)world->solver_bodies.items)[i].body;
-}
-
-bool trvi_has_moved(const trv_world *world, uint32_t i)
-{
-    const trvi_motion *motion = &((const trvi_motion *)world->motions.items)[i];
-    const trv_vec3 *m = &motion->moved;
-    return m->x != 0.0f || m->y != 0.0f || m->z != 0.0f || trvi_quat_turns(motion->turned);
-}
-
 // The passes, dealt to workers.
 typedef enum pass_kind {
     PASS_PREPARE,

@@ -174,15 +174,6 @@ static void count_step(trv_world *world)
     }
 }
 
-void trvi_resume_drop(trv_world *world)
-{
-    if (world->resume == TRVI_RESUME_PAIRS) // some may never be told again
-        for (uint32_t i = 0; i < world->bodies.items.count; i++)
-            if (trvi_bodies(world)[i].flags & TRVI_BODY_LIVE)
-                trvi_body_renew_pairs(world, i);
-    world->resume = TRVI_RESUME_NOTHING;
-}
-
 // From places to manifolds, with all that has to wake awake. No sub-steps where nothing will move.
 static trv_result find_contacts(trv_world *world, float dt, uint32_t substeps)
 {

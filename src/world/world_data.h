@@ -357,6 +357,8 @@ trv_filter trvi_shape_filter(const trvi_body *body, const trvi_shape *shape);
 void trvi_body_set_proxies(trv_world *world, uint32_t body);
 // Has the pairs of the body's shapes looked at in the next step, whatever sleeps.
 void trvi_body_renew_pairs(trv_world *world, uint32_t body);
+// Another call comes between a step that failed and the same step made again.
+void trvi_resume_drop(trv_world *world);
 // How far a body may come nearer to others in a step, limited to a share of its size.
 float trvi_reach(const trvi_body *body, float dt);
 
@@ -418,6 +420,8 @@ void trvi_tell_wakes(trv_world *world);
 void trvi_copy_contact(const trv_world *world, const trvi_contact *contact, trv_contact *to);
 // seam.c
 void trvi_leave_out_seams(trv_world *world);
+// Would the contact with that manifold, met on the way, be no more than a seam?
+bool trvi_is_seam(const trv_world *world, uint32_t contact, const trv_manifold *manifold);
 
 // shape.c
 void trvi_shape_remove(trv_world *world, uint32_t shape);
@@ -447,13 +451,8 @@ void trvi_sleep_islands(trv_world *world);
 void trvi_solver_init(trv_world *world);
 trv_result trvi_solver_prepare(trv_world *world);
 void trvi_solver_run(trv_world *world, float dt, uint32_t substeps);
-// Body i of the last step, and whether it was moved; from 1 to the count of solver bodies.
-uint32_t trvi_stepped_body(const trv_world *world, uint32_t i);
-bool trvi_has_moved(const trv_world *world, uint32_t i);
 
-// world.c: another call comes between a step that failed and the same step made again.
-void trvi_resume_drop(trv_world *world);
-// Room in every array that is promised room, for the bodies and shapes that the pools have
+// world.c: room in every array that is promised room, for the bodies and shapes that the pools have
 // room for, so many contacts, so many ends told or to be told, and sensors.
 bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends, uint32_t sensor_ends,
                         uint32_t sensors);
