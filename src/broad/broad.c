@@ -198,6 +198,12 @@ trv_result trv_broad_add_many(trv_broad *broad, const trv_proxy_def *defs, uint3
     return result;
 }
 
+void trvi_broad_expect_filters(trv_broad *broad)
+{
+    TRVI_ASSERT(broad->live_count == 0);
+    broad->has_filters = true;
+}
+
 trv_result trv_broad_add(trv_broad *broad, trv_aabb box, trv_filter filter, trv_proxy_set set,
                          uint64_t user, trv_proxy_id *proxy)
 {

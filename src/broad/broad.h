@@ -6,4 +6,8 @@
 
 #include "base.h"
 
+// For a broadphase without proxies: there is going to be room for filters with every proxy, so that
+// trv_broad_filter cannot fail for want of memory.
+void trvi_broad_expect_filters(trv_broad *broad);
+
 #endif

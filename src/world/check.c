@@ -29,6 +29,8 @@ static bool check_numbers(const trvi_body *body, const char **text)
     EXPECT(body->kind <= TRV_BODY_DYNAMIC);
     EXPECT(ARE_FINITE(body, trvi_body, position, extent));
     EXPECT(ARE_FINITE(body, trvi_body, linear_damping, rest_rotation));
+    EXPECT(body->extent >= 0.0f && body->extent <= 4.0f * TRV_COORD_MAX);
+    EXPECT(body->thickness >= 0.0f && body->covered >= 0.0f);
     EXPECT(body->travelled >= 0.0 && body->travelled < HUGE_VAL);
     EXPECT(trvi_check_vec3(body->position) == TRV_OK || !trvi_body_moves(body));
     EXPECT(trvi_check_quat(body->rotation) == TRV_OK);

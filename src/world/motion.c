@@ -286,14 +286,14 @@ static bool is_sound(const landing *end, trv_vec3 position)
            trvi_is_finite((float)turn);
 }
 
-// Adds what no point of the body has moved farther than: the way of its frame, and the chord of its
+// What no point of the body has moved farther than: the way of its frame, and the chord of its
 // turn; all of it after rounding, and with the rounding of the rotation itself.
-static void count_travel(trvi_body *body, trv_vec3 before, trv_quat turned)
+static double travel_of(const trvi_body *body, trv_vec3 to, trv_quat turned)
 {
-    trvi_dvec3 way = trvi_dsub(trvi_dvec3_from(body->position), trvi_dvec3_from(before));
+    trvi_dvec3 way = trvi_dsub(trvi_dvec3_from(to), trvi_dvec3_from(body->position));
     double sine = trvi_dlength((trvi_dvec3){turned.x, turned.y, turned.z}); // of half the angle
     double reach = (double)body->extent + (double)trvi_length(body->local_center);
-    body->travelled += trvi_dlength(way) + (2.0 * sine + 1.0e-6) * 1.00001 * reach;
+    return trvi_dlength(way) + (2.0 * sine + 1.0e-6) * 1.00001 * reach;
 }
 
 static void stop_body(trvi_body *body)
@@ -312,12 +312,12 @@ static void store_body(const trvi_step *step, trvi_body *body, trvi_motion *moti
     trv_vec3 center_rest, center = round_vec3(end.center, &center_rest);
     trv_quat rotation_rest, rotation = round_quat(end.rotation, &rotation_rest);
     trv_vec3 position = trvi_sub(center, trvi_rotate(rotation, body->local_center));
-    if (!is_sound(&end, position)) {
+    double travel = travel_of(body, position, motion->turned);
+    if (!is_sound(&end, position) || !(travel < (double)TRV_COORD_MAX * 100.0)) {
         motion->unsound = 1.0f;
         stop_body(body);
         return;
     }
-    trv_vec3 before = body->position;
     body->linear_velocity = round_vec3(end.linear, &body->linear_rest);
     body->angular_velocity = round_vec3(end.angular, &body->angular_rest);
     body->center = center;
@@ -325,7 +325,7 @@ static void store_body(const trvi_step *step, trvi_body *body, trvi_motion *moti
     body->rotation = rotation;
     body->rotation_rest = rotation_rest;
     body->position = position;
-    count_travel(body, before, motion->turned);
+    body->travelled += travel;
 }
 
 void trvi_motion_store(const trvi_step *step, uint32_t first, uint32_t last)

@@ -106,6 +106,7 @@ trv_result trv_world_create(const trv_world_def *def, trv_world **out)
         trvi_free(&allocator, world, sizeof *world);
         return result;
     }
+    trvi_broad_expect_filters(world->broad);
     *out = world;
     return TRV_OK;
 }

@@ -284,9 +284,13 @@ static void act(fuzz_broad *f, fuzz_bytes *r)
     } else if (p != NULL && choice < 9) {
         set(f, p, take_byte(r) & 3);
     } else if (p != NULL && choice < 10) {
-        p->filter = take_filter(r);
-        p->touched = true;
-        demand(trv_broad_filter(f->broad, p->id, p->filter) == TRV_OK);
+        trv_filter filter = take_filter(r);
+        trv_result result = trv_broad_filter(f->broad, p->id, filter);
+        demand(result == TRV_OK || result == TRV_ERROR_MEMORY);
+        if (result == TRV_OK) {
+            p->filter = filter;
+            p->touched = true;
+        }
     } else if (p != NULL) {
         remove_proxy(f, p);
     } else if (choice == 12) {
