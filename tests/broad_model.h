@@ -107,7 +107,11 @@ static inline void model_add(model *m, trv_proxy_id id, trv_aabb box, trv_filter
 
 static inline void model_move(model_proxy *p, float margin, trv_aabb box)
 {
-    bool stays = margin > 0.0f ? box_contains(p->fat, box) : memcmp(&p->fat, &box, sizeof box) == 0;
+    float longest = fmaxf(fmaxf(box.upper.x - box.lower.x, box.upper.y - box.lower.y),
+                          box.upper.z - box.lower.z);
+    bool stays = margin > 0.0f ? box_contains(p->fat, box) &&
+                                     box_contains(grown(box, 4.0f * margin + longest), p->fat)
+                               : memcmp(&p->fat, &box, sizeof box) == 0;
     p->tight = box;
     if (stays)
         return;

@@ -51,8 +51,9 @@ TRV_API void trv_broad_destroy(trv_broad *broad); ///< NULL is allowed
 TRV_API trv_result trv_broad_add(trv_broad *broad, trv_aabb box, trv_filter filter,
                                  trv_proxy_set set, uint64_t user, trv_proxy_id *proxy);
 
-/// Moves a box. Cheap while the box stays inside its fat one, which then stays as it is; else the
-/// fat box becomes `box` with the margin on each side. Any set; pairs of a proxy whose fat box
+/// Moves a box. Cheap while the box stays inside its fat one, which then stays as it is unless it is
+/// much too large by now (by more than the box's longest side and four margins); else the fat box
+/// becomes `box` with the margin on each side. Any set; pairs of a proxy whose fat box
 /// changed are looked for in the next update even where it is not awake.
 TRV_API trv_result trv_broad_move(trv_broad *broad, trv_proxy_id proxy, trv_aabb box);
 
