@@ -67,8 +67,9 @@ static inline void mixed_add(mixed_scene *scene, float height)
     if (scene->count == MIXED_BODIES)
         return;
     expect_result(trv_body_create(scene->world, &def, &body), TRV_OK);
-    add_shape_of(scene->world, body, mixed_shape(scene), random_float(random, 0.3f, 0.8f),
-                 random_float(random, 0.0f, 0.5f));
+    float restitution = random_float(random, 0.0f, 0.5f); // one after the other: compilers differ
+    float friction = random_float(random, 0.3f, 0.8f);
+    add_shape_of(scene->world, body, mixed_shape(scene), friction, restitution);
     if (random_bits(random) % 4 == 0) { // a dumbbell
         trv_obb arm = {{0.4f, 0, 0}, {0.3f, 0.1f, 0.1f}, {0, 0, 0, 1}};
         trv_vec3 end = {0.7f, 0.1f, 0};

@@ -294,11 +294,12 @@ static void nothing_leaves_a_box_of_thin_walls(void **state)
                              seed % 2 ? 0.9f : 0.0f);
             }
         trv_body_id bodies[10];
-        for (int i = 0; i < 10; i++)
+        for (int i = 0; i < 10; i++) {
+            trv_vec3 spin = random_vec3(&random, 50), velocity = random_vec3(&random, 200);
             bodies[i] = add_moving(
                 world, i % 2 ? cube(0.06f) : trv_make_box(trv_make_vec3(0.3f, 0.005f, 0.05f)),
-                trv_make_vec3(-1.0f + 0.22f * (float)i, 0.3f * (float)(i % 3), 0),
-                random_vec3(&random, 200), random_vec3(&random, 50));
+                trv_make_vec3(-1.0f + 0.22f * (float)i, 0.3f * (float)(i % 3), 0), velocity, spin);
+        }
         step_world(world, 240);
         for (int i = 0; i < 10; i++) {
             trv_vec3 p = position_of(world, bodies[i]);
