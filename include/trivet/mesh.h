@@ -250,9 +250,9 @@ TRV_API trv_hull_def trv_default_hull_def(void);
 /// face's corners lie in a slab no thicker than 4e-6 of the bounding box's diagonal plus 4.8e-7 of
 /// the largest coordinate (less for thin hulls: 1e-3 of volume over surface), and no point, whether
 /// corner or not, is farther outside a plane than that. Points that are no corner are dropped; the
-/// others keep their order. Mass is that of the exact hull. The same points in any order give the
-/// same set of faces, and exactly coplanar triangles are always one face. TRV_ERROR_TOO_FEW,
-/// _COINCIDENT, _COLLINEAR, _COPLANAR (decided exactly, after scale and offset), _NULL, _DEF,
+/// others keep their order. Mass is that of the exact hull. The same points in any order give the same
+/// set of faces and the same mass, bit for bit; in the same order they give the same arrays. Exactly
+/// coplanar triangles are always one face. TRV_ERROR_TOO_FEW, _COINCIDENT, _COLLINEAR, _COPLANAR (decided exactly, after scale and offset), _NULL, _DEF,
 /// _NUMBER, _RANGE, _LIMIT, _MEMORY, _VOLUME. Cost O(n log n) expected; no recursion.
 /// Where that has more than `max_vertices` it is made simpler. TRV_HULL_INNER keeps those vertices with
 /// which it keeps most of its volume, nearly. TRV_HULL_OUTER keeps the planes without which it would
