@@ -24,7 +24,8 @@ enum {
     TRVI_COOKIE_BODY = TRVI_COOKIE(5),
     TRVI_COOKIE_SHAPE = TRVI_COOKIE(6),
     TRVI_COOKIE_COMPOUND = TRVI_COOKIE(7),
-    TRVI_COOKIE_QUERY = TRVI_COOKIE(8)
+    TRVI_COOKIE_QUERY = TRVI_COOKIE(8),
+    TRVI_COOKIE_DRAW = TRVI_COOKIE(16)
 };
 
 // The hook to use for a def's allocator: the C runtime's where the caller gave none.

@@ -50,6 +50,13 @@ typedef struct trv_pre_solve {
     trv_pre_solve_fn *fn; ///< NULL: none
 } trv_pre_solve;
 
+/// Clock hook: seconds since some fixed moment. It is asked a dozen times or so in a step, from the
+/// thread that made the call, and for trv_world_profile_get alone: nothing else depends on it.
+typedef struct trv_clock {
+    void *user;
+    double (*seconds)(void *user); ///< NULL: none
+} trv_clock;
+
 /// How a world is made. Make it with trv_default_world_def().
 typedef struct trv_world_def {
     uint32_t cookie;
@@ -69,6 +76,7 @@ typedef struct trv_world_def {
     uint32_t kept_saves; ///< a hull whose last shape is gone is kept for this many further calls of
         ///< trv_world_save, so that saves which know it can be restored; default 64
     trv_pre_solve pre_solve; ///< no part of the state
+    trv_clock clock;         ///< no part of the state
     trv_allocator allocator;
     trv_log log;
     trv_workers workers;
@@ -510,6 +518,34 @@ typedef struct trv_world_counters {
 
 /// TRV_ERROR_NULL.
 TRV_API trv_result trv_world_counters_get(const trv_world *world, trv_world_counters *counters);
+
+/// What a step does, in its order.
+typedef enum trv_phase {
+    TRV_PHASE_WAYS,     ///< boxes are stretched over the way of what is fast
+    TRV_PHASE_PAIRS,    ///< the broadphase; contacts come and go
+    TRV_PHASE_CONTACTS, ///< the narrowphase: manifolds; what is touched wakes
+    TRV_PHASE_PREPARE,  ///< islands are found, contacts dealt into batches
+    TRV_PHASE_SOLVE,    ///< the sub-steps, but for:
+    TRV_PHASE_IMPACTS,  ///< what bounces or may tunnel is followed through the sub-steps
+    TRV_PHASE_PLACE,    ///< bodies and their boxes are put where they have come to
+    TRV_PHASE_EVENTS,   ///< what happened is written down
+    TRV_PHASE_SLEEP,    ///< what rests falls asleep
+    TRV_PHASE_COUNT
+} trv_phase;
+
+/// One or two words, never NULL (also for values that are none).
+TRV_API const char *trv_phase_text(trv_phase phase);
+
+/// Where the time of the last step (or trv_world_collide) went. No part of the state: neither hash nor
+/// saves hold it.
+typedef struct trv_world_profile {
+    double seconds[TRV_PHASE_COUNT]; ///< by trv_phase; >= 0
+    double step;                     ///< all of it, s: the sum of these
+} trv_world_profile;
+
+/// Zeros where the world has no clock (trv_world_def.clock), or has made no step. A clock that goes
+/// back, or says NaN, counts as one that stood still.
+TRV_API trv_result trv_world_profile_get(const trv_world *world, trv_world_profile *profile);
 
 /// A hash of the whole state: poses, velocities, sleep, contacts and their impulses. Equal hashes
 /// on two machines mean that the worlds run in step. 0 for a NULL world.

@@ -328,6 +328,7 @@ static trv_result make_twin(const trv_world *world, trv_world **twin)
     def.max_contacts = world->max_contacts;
     def.kept_saves = world->kept_saves;
     def.pre_solve = world->pre_solve;
+    def.clock = world->clock;
     def.allocator = world->allocator;
     def.log = world->log;
     def.workers = world->workers;

@@ -243,12 +243,16 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
             trvi_impacts_hold(&step);
         run_pass(&step, PASS_WARM_START);
         run_pass(&step, PASS_PUSH);
-        if (world->has_impacts)
+        if (world->has_impacts) {
+            trvi_profile_mark(world, TRV_PHASE_SOLVE);
             trvi_impacts_run(&step);
+            trvi_profile_mark(world, TRV_PHASE_IMPACTS);
+        }
         for_bodies(&step, trvi_motion_move);
         run_pass(&step, PASS_RELAX);
     }
     run_pass_at_once(&step, PASS_STORE);
+    trvi_profile_mark(world, TRV_PHASE_SOLVE);
     for_bodies(&step, trvi_motion_store);
     place_bodies(&step);
 }

@@ -92,6 +92,7 @@ trv_result trv_world_create(const trv_world_def *def, trv_world **out)
     world->max_contacts = def->max_contacts;
     world->kept_saves = def->kept_saves;
     world->pre_solve = def->pre_solve;
+    world->clock = def->clock;
     init_arrays(world, def);
     trvi_solver_init(world);
 
@@ -184,11 +185,14 @@ static trv_result find_contacts(trv_world *world, float dt, uint32_t substeps)
     if (world->resume != TRVI_RESUME_CONTACTS) {
         trvi_events_start(world);
         world->has_impacts = substeps > 0 && trvi_cover_ways(world, dt, substeps);
+        trvi_profile_mark(world, TRV_PHASE_WAYS);
         trv_result result = trvi_update_pairs(world);
+        trvi_profile_mark(world, TRV_PHASE_PAIRS);
         if (result != TRV_OK)
             return result;
         trvi_test_contacts(world, dt);
         trvi_leave_out_seams(world);
+        trvi_profile_mark(world, TRV_PHASE_CONTACTS);
         world->resume = TRVI_RESUME_CONTACTS;
     }
     return trvi_events_reserve_step(world) ? TRV_OK : TRV_ERROR_MEMORY;
@@ -196,25 +200,32 @@ static trv_result find_contacts(trv_world *world, float dt, uint32_t substeps)
 
 static trv_result step(trv_world *world, float dt, uint32_t substeps)
 {
+    trvi_profile_start(world);
     trv_result result = find_contacts(world, dt, substeps);
     if (result == TRV_OK)
         result = trvi_solver_prepare(world);
+    trvi_profile_mark(world, TRV_PHASE_PREPARE);
     if (result != TRV_OK)
         return result;
     world->resume = TRVI_RESUME_NOTHING;
     trvi_solver_run(world, dt, substeps);
+    trvi_profile_mark(world, TRV_PHASE_PLACE);
     trvi_tell_contacts(world, true);
     trvi_tell_wakes(world);
     count_step(world);
+    trvi_profile_mark(world, TRV_PHASE_EVENTS);
     if (world->sleep)
         trvi_sleep_islands(world);
+    trvi_profile_mark(world, TRV_PHASE_SLEEP);
     trvi_tell_moves(world);
     trvi_events_finish(world);
+    trvi_profile_mark(world, TRV_PHASE_EVENTS);
     return TRV_OK;
 }
 
 static trv_result collide(trv_world *world)
 {
+    trvi_profile_start(world);
     trv_result result = find_contacts(world, 0.0f, 0);
     if (result != TRV_OK)
         return result;
@@ -223,6 +234,7 @@ static trv_result collide(trv_world *world)
     trvi_tell_wakes(world);
     count_step(world);
     trvi_events_finish(world);
+    trvi_profile_mark(world, TRV_PHASE_EVENTS);
     return TRV_OK;
 }
 

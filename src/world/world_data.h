@@ -194,6 +194,9 @@ struct trv_world {
     float sleep_time;
     uint32_t max_contacts;
     trv_pre_solve pre_solve;
+    trv_clock clock;
+    trv_world_profile profile; // no part of the state
+    double marked;             // s by the clock: when the present phase began
 
     trvi_pool bodies; // of trvi_body
     trvi_pool shapes; // of trvi_shape
@@ -394,6 +397,10 @@ void trvi_contact_take_materials(const trv_world *world, trvi_contact *contact);
 
 // motion.c: how far the body, or its farthest point, is from where its rest ball was laid, m.
 float trvi_rest_way(const trvi_body *body);
+
+// profile.c: the time since the start, or since the last mark, goes to the phase.
+void trvi_profile_start(trv_world *world);
+void trvi_profile_mark(trv_world *world, trv_phase phase);
 
 // contact_test.c
 void trvi_test_contacts(trv_world *world, float dt);

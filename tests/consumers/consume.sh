@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # One step of the consumer tests; see CMakeLists.txt, which sets the environment.
 #
-#   consume.sh install|find_package|pkg_config|add_subdirectory static|shared
+#   consume.sh install|find_package|pkg_config|package|add_subdirectory static|shared
 set -euo pipefail
 step=$1
 kind=$2
@@ -21,6 +21,25 @@ configure() { # source folder, build folder, more options
 run_both() { # folder of the programs
     "$1/in_c"
     [[ $with_cxx == OFF ]] || "$1/in_cxx"
+}
+
+build_with_pkg_config() { # installed folder
+    mkdir -p "$out"
+    PKG_CONFIG_PATH=$(dirname "$(find "$1" -name trivet.pc)")
+    LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")
+    export PKG_CONFIG_PATH LD_LIBRARY_PATH
+    local version cflags libs
+    version=$(sed -n 's/^#define TRV_VERSION_[A-Z]* //p' "$PROJECT/include/trivet/base.h" |
+        paste -sd .)
+    "$PKG_CONFIG" --exact-version="$version" trivet
+    cflags=$("$PKG_CONFIG" --cflags trivet)
+    libs=$("$PKG_CONFIG" --libs trivet)
+    # shellcheck disable=SC2086 # these are lists of words
+    "$CC" -std=c11 $warnings $FLAGS $cflags "$here/in_c.c" -o "$out/in_c" $libs
+    # shellcheck disable=SC2086
+    [[ $with_cxx == OFF ]] ||
+        "$CXX" -std=c++11 $warnings $FLAGS $cflags "$here/in_cxx.cpp" -o "$out/in_cxx" $libs
+    run_both "$out"
 }
 
 rm -rf "$out"
@@ -62,21 +81,20 @@ pkg_config)
         echo "consume: skipped, there is no pkg-config"
         exit 77
     fi
-    mkdir -p "$out"
-    PKG_CONFIG_PATH=$(dirname "$(find "$installed" -name trivet.pc)")
-    LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")
-    export PKG_CONFIG_PATH LD_LIBRARY_PATH
-    version=$(sed -n 's/^#define TRV_VERSION_[A-Z]* //p' "$PROJECT/include/trivet/base.h" |
-        paste -sd .)
-    "$PKG_CONFIG" --exact-version="$version" trivet
-    cflags=$("$PKG_CONFIG" --cflags trivet)
-    libs=$("$PKG_CONFIG" --libs trivet)
-    # shellcheck disable=SC2086 # these are lists of words
-    "$CC" -std=c11 $warnings $FLAGS $cflags "$here/in_c.c" -o "$out/in_c" $libs
-    # shellcheck disable=SC2086
-    [[ $with_cxx == OFF ]] ||
-        "$CXX" -std=c++11 $warnings $FLAGS $cflags "$here/in_cxx.cpp" -o "$out/in_cxx" $libs
-    run_both "$out"
+    build_with_pkg_config "$installed"
+    ;;
+package)
+    if [[ -z $PKG_CONFIG ]] || ! command -v dpkg-deb >/dev/null; then
+        echo "consume: skipped, there is no pkg-config or no dpkg-deb"
+        exit 77
+    fi
+    [[ $kind == "$BUILD_KIND" ]] && built=$BUILD || built=$WORK/install-$kind
+    mkdir -p "$out/root"
+    "${CMAKE%cmake}cpack" --config "$built/CPackConfig.cmake" -B "$out"
+    for package in "$out"/*.deb; do
+        dpkg-deb -x "$package" "$out/root"
+    done
+    build_with_pkg_config "$out/root"
     ;;
 add_subdirectory)
     configure "$here/add_subdirectory" "$out" -DBUILD_SHARED_LIBS="$shared" -DPROJECT="$PROJECT" \

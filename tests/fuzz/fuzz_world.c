@@ -5,6 +5,8 @@
 // worlds of their own. Answers and hashes must be the same after each call.
 //
 // An entry point for libFuzzer, and for the replay of kept inputs (replay.c).
+#include "fuzz_world.h"
+
 #include "calls.h"
 
 #include <stdio.h>
@@ -217,8 +219,9 @@ static void furnish(pair *both)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+uint32_t fuzz_world_calls(const uint8_t *data, size_t size)
 {
+    uint32_t calls = 0;
     fuzz_bytes bytes = {data, data + size};
     pair both;
     memset(&both, 0, sizeof both);
@@ -228,7 +231,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     both.poor = make_world(&poor);
     both.rich = make_world(NULL);
     furnish(&both);
-    for (int i = 0; i < MOST_CALLS && bytes.at < bytes.end; i++) {
+    for (; calls < MOST_CALLS && bytes.at < bytes.end; calls++) {
         uint8_t choice = take_byte(&bytes);
         size_t fail_at = choice % 8 == 7 ? choice / 8 % 8 : SIZE_MAX;
         kept *place = &both.kept[choice / 128];
@@ -251,5 +254,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     trv_compound_release(both.things.compound);
     for (int i = 0; i < CALL_HULLS; i++)
         trv_hull_release(both.things.hulls[i]);
+    return calls;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_world_calls(data, size);
     return 0;
 }

@@ -4,8 +4,8 @@
 // a measured number with the range that it has to lie in. The variants named "main..." are the ones
 // that the table of truths is about; the others are of the same kind, with other sizes, masses,
 // speeds, frictions and rates.
-#ifndef TRV_TESTS_TRUTH_H
-#define TRV_TESTS_TRUTH_H
+#ifndef TRV_BENCH_TRUTH_H
+#define TRV_BENCH_TRUTH_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -62,6 +62,8 @@ extern const truth_row truth_bounce_rows[];
 extern const truth_row truth_ball_rows[];
 extern const truth_row truth_fast_rows[];
 extern const truth_row truth_heap_rows[];
+extern const truth_row truth_state_rows[];
+extern const truth_row truth_call_rows[];
 
 // States that `measured` lies in [least, most]; NaN does not.
 void truth_claim(truth_report *report, const char *claim, double measured, double least,

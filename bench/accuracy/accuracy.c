@@ -1,23 +1,25 @@
-// truth [--row N] [--variant NAME] [--except NAME] [--json] [--list]
+// accuracy [--json] [--list] [--variant NAME] [--except NAME] [row ...]
 //
-// Builds the scenes of the table of truths and says, claim by claim, what was asked, what came out,
-// and whether it holds. --variant takes a variant's name, or "main" or "other" for all variants whose
-// name begins with "main" or does not; --except leaves one out and may be given again. Exit code 0
-// when all claims hold, 1 when one does not, 2 when nothing could be measured.
+// Builds the scenes of the table of truths and says, claim by claim, what is asked, what came out, and
+// whether it holds; then, row by row, which pass. Without a row all of them run. --variant takes a
+// variant's name, or "main" or "other" for all variants whose name begins with "main" or does not;
+// --except leaves one out and may be given again; --json prints a line for each claim and each row.
+// Exit code 0 when all claims hold, 1 when one does not, 2 when nothing could be measured.
 #include "truth.h"
 
-enum { EXCEPTIONS = 64 };
+enum { EXCEPTIONS = 64, ROWS = 31 };
 
 struct truth_report {
     const truth_row *row;
     const truth_variant *variant;
     bool json;
-    int claims;
-    int broken;
+    int claims[ROWS + 1];
+    int broken[ROWS + 1];
 };
 
 typedef struct options {
-    int row; // 0: all
+    bool rows[ROWS + 1];
+    bool some; // rows are named
     const char *variant;
     const char *except[EXCEPTIONS];
     int exceptions;
@@ -25,8 +27,8 @@ typedef struct options {
 } options;
 
 static const truth_row *const files[] = {
-    truth_motion_rows, truth_slope_rows, truth_stack_rows, truth_balance_rows,
-    truth_bounce_rows, truth_ball_rows,  truth_fast_rows,  truth_heap_rows,
+    truth_motion_rows, truth_slope_rows, truth_stack_rows, truth_balance_rows, truth_bounce_rows,
+    truth_ball_rows,   truth_fast_rows,  truth_heap_rows,  truth_state_rows,   truth_call_rows,
 };
 
 enum { FILES = sizeof files / sizeof *files };
@@ -47,16 +49,17 @@ void truth_claim(truth_report *report, const char *claim, double measured, doubl
                  double most, const char *unit)
 {
     bool holds = measured >= least && measured <= most;
-    report->claims++;
-    report->broken += !holds;
+    report->claims[report->row->number]++;
+    report->broken[report->row->number] += !holds;
     if (report->json) {
-        printf("%s\n  {\"row\": %d, \"variant\": \"%s\", \"claim\": \"%s\", \"asked\": ",
-               report->claims > 1 ? "," : "", report->row->number, report->variant->name, claim);
+        printf("{\"row\": %d, \"scene\": \"%s\", \"variant\": \"%s\", \"claim\": \"%s\", ",
+               report->row->number, report->row->scene, report->variant->name, claim);
+        printf("\"asked\": ");
         print_asked(report, least, most, unit);
         if (isfinite(measured))
-            printf(", \"measured\": %.9g, \"holds\": %s}", measured, holds ? "true" : "false");
+            printf(", \"measured\": %.9g, \"holds\": %s}\n", measured, holds ? "true" : "false");
         else
-            printf(", \"measured\": null, \"holds\": false}");
+            printf(", \"measured\": null, \"holds\": false}\n");
     } else {
         printf("%2d  %-24s %-32s asked ", report->row->number, report->variant->name, claim);
         print_asked(report, least, most, unit);
@@ -83,7 +86,7 @@ static bool is_asked(const options *asked, const char *name)
 
 static void run_row(const options *asked, const truth_row *row, truth_report *report)
 {
-    if (asked->row != 0 && asked->row != row->number)
+    if (asked->some && !asked->rows[row->number])
         return;
     for (int v = 0; v < row->count; v++) {
         const truth_variant *variant = &row->variants[v];
@@ -95,14 +98,25 @@ static void run_row(const options *asked, const truth_row *row, truth_report *re
             printf("%2d  %-24s %s\n", row->number, variant->name, row->scene);
         else
             row->run(variant, report);
-        report->claims += asked->list;
+        report->claims[row->number] += asked->list;
     }
 }
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: truth [--row N] [--variant NAME] [--except NAME] [--json] [--list]\n");
+    fprintf(stderr,
+            "usage: accuracy [--json] [--list] [--variant NAME] [--except NAME] [row ...]\n");
     return 2;
+}
+
+static bool read_row(const char *word, options *asked)
+{
+    char *end;
+    long row = strtol(word, &end, 10);
+    if (end == word || *end != '\0' || row < 1 || row > ROWS)
+        return false;
+    asked->rows[row] = asked->some = true;
+    return true;
 }
 
 static bool read_options(int count, char **words, options *asked, truth_report *report)
@@ -113,16 +127,31 @@ static bool read_options(int count, char **words, options *asked, truth_report *
             report->json = true;
         else if (strcmp(words[i], "--list") == 0)
             asked->list = true;
-        else if (strcmp(words[i], "--row") == 0 && more)
-            asked->row = atoi(words[++i]);
         else if (strcmp(words[i], "--variant") == 0 && more)
             asked->variant = words[++i];
         else if (strcmp(words[i], "--except") == 0 && more && asked->exceptions < EXCEPTIONS)
             asked->except[asked->exceptions++] = words[++i];
-        else
+        else if (!read_row(words[i], asked))
             return false;
     }
     return true;
+}
+
+static void print_rows(const truth_report *report, int claims, int broken)
+{
+    for (int number = 1; number <= ROWS; number++) {
+        if (report->claims[number] == 0)
+            continue;
+        const char *verdict = report->broken[number] == 0 ? "pass" : "FAIL";
+        if (report->json)
+            printf("{\"row\": %d, \"claims\": %d, \"broken\": %d, \"verdict\": \"%s\"}\n", number,
+                   report->claims[number], report->broken[number], verdict);
+        else
+            printf("row %2d  %s  %d of %d claims hold\n", number, verdict,
+                   report->claims[number] - report->broken[number], report->claims[number]);
+    }
+    if (!report->json)
+        printf("%d claims, %d do not hold\n", claims, broken);
 }
 
 int main(int count, char **words)
@@ -131,18 +160,19 @@ int main(int count, char **words)
     truth_report report = {0};
     if (!read_options(count, words, &asked, &report))
         return usage();
-    if (report.json && !asked.list)
-        printf("[");
-    for (int number = 1; number <= 31; number++)
+    for (int number = 1; number <= ROWS; number++)
         for (int f = 0; f < FILES; f++)
             for (const truth_row *row = files[f]; row->scene != NULL; row++)
                 if (row->number == number)
                     run_row(&asked, row, &report);
-    if (report.json && !asked.list)
-        printf("\n]\n");
-    else if (!asked.list)
-        printf("%d claims, %d do not hold\n", report.claims, report.broken);
-    if (report.claims == 0)
+    int claims = 0, broken = 0;
+    for (int number = 1; number <= ROWS; number++) {
+        claims += report.claims[number];
+        broken += report.broken[number];
+    }
+    if (claims == 0)
         return usage();
-    return report.broken > 0 ? 1 : 0;
+    if (!asked.list)
+        print_rows(&report, claims, broken);
+    return broken > 0 ? 1 : 0;
 }
