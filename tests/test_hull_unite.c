@@ -192,7 +192,7 @@ static void thin_plates_and_needles_keep_their_thickness(void **state)
         expect_hull_of(hull, points, 8);
         double volume = trvi_solid_of_hull(exact).volume;
         assert_true(hull->face_count >= 6);
-        assert_true(hull->solid.volume == volume);
+        expect_near(hull->solid.volume, volume, 1.0e-6 * volume); // sums in another order
         expect_near(trvi_solid_of_hull(hull).volume, volume, 1.0e-4 * volume);
         trv_hull_release(hull);
         trv_hull_release(exact);
@@ -313,6 +313,48 @@ static void equally_flat_edges_do_not_fall_in_the_order_of_points(void **state)
     trv_hull_release(hull);
 }
 
+// Faces and mass, bit for bit.
+static bool is_same(const trv_hull *a, const trv_hull *b)
+{
+    const trvi_dvec3 *c = &a->solid.centroid, *d = &b->solid.centroid;
+    bool same = hash_as_set(a) == hash_as_set(b) && a->solid.volume == b->solid.volume &&
+                c->x == d->x && c->y == d->y && c->z == d->z;
+    for (int i = 0; i < 6; i++)
+        same = same && a->solid.inertia[i] == b->solid.inertia[i];
+    return same;
+}
+
+// Needles as thin as floats can be: their volume, their planes and the tolerance are rounding above all,
+// and rounding follows the order of sums.
+static void rounding_does_not_unite_in_the_order_of_points(void **state)
+{
+    (void)state;
+    uint32_t united = 0;
+    float least = ldexpf(1.0f, -149);
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        test_random random = {seed};
+        trv_vec3 points[13] = {{0.0f, 4.0f, 1.0f}};
+        for (uint32_t i = 1; i < 13; i++) {
+            points[i].x = least * (float)(int)(random_bits(&random) % 3) - least;
+            points[i].y = least * (float)(int)(random_bits(&random) % 3) - least;
+            points[i].z = least * (float)(int)(random_bits(&random) % 3) - least;
+        }
+        trv_hull *hull = hull_of(points, 13), *exact = exact_hull_of(points, 13);
+        united += hull->face_count < exact->face_count;
+        for (int again = 0; again < 10; again++) {
+            shuffle(points, 13, &random);
+            trv_hull *other = hull_of(points, 13);
+            if (!is_same(other, hull))
+                fail_msg("seed %u: %u faces, then %u", (unsigned)seed, hull->face_count,
+                         other->face_count);
+            trv_hull_release(other);
+        }
+        trv_hull_release(hull);
+        trv_hull_release(exact);
+    }
+    assert_true(united > 0);
+}
+
 // Many points on the faces of a turned cube: slivers everywhere, and symmetric prisms full of ties.
 static void the_order_of_points_does_not_change_the_faces(void **state)
 {
@@ -341,7 +383,7 @@ static void the_order_of_points_does_not_change_the_faces(void **state)
             else
                 shuffle(points, count, &random);
             trv_hull *other = hull_of(points, count);
-            if (hash_as_set(other) != hash_as_set(hull))
+            if (!is_same(other, hull))
                 fail_msg("seed %u: another order, another hull", (unsigned)seed);
             trv_hull_release(other);
         }
@@ -389,7 +431,6 @@ static void running_out_of_memory_leaks_nothing(void **state)
     uint32_t count = prism(points, 16, 3);
     place(points, count, &random, SIX_DECIMALS);
     trv_hull *exact = exact_hull_of(points, count);
-    exact->solid = trvi_solid_of_hull(exact);
     trv_allocator plain = exact->allocator;
     size_t failures = 0;
     for (size_t k = 0;; k++) {
@@ -409,7 +450,7 @@ static void running_out_of_memory_leaks_nothing(void **state)
         assert_int_equal(memory.live, 0);
         failures++;
     }
-    assert_int_equal(failures, 3);
+    assert_int_equal(failures, 7);
     exact->allocator = plain;
     trv_hull_release(exact);
 }
@@ -428,6 +469,7 @@ int main(void)
         cmocka_unit_test(fine_fillets_keep_their_strips),
         cmocka_unit_test(equally_flat_edges_do_not_fall_in_the_order_of_points),
         cmocka_unit_test(bevels_are_judged_by_height_and_angle),
+        cmocka_unit_test(rounding_does_not_unite_in_the_order_of_points),
         cmocka_unit_test(the_order_of_points_does_not_change_the_faces),
         cmocka_unit_test(noise_of_any_height_leaves_a_sound_hull),
         cmocka_unit_test(running_out_of_memory_leaks_nothing),

@@ -1,3 +1,4 @@
+/// @file
 /// Trivet base: what every call shares. Result codes, the memory, log and worker hooks.
 ///
 /// There is no global state: hooks travel in the def of the object that uses them. A zeroed hook
@@ -13,10 +14,15 @@
 extern "C" {
 #endif
 
+/// The version of the headers: of the ABI up to 1.0 the minor one, too.
 #define TRV_VERSION_MAJOR 0
+/// See TRV_VERSION_MAJOR.
 #define TRV_VERSION_MINOR 1
+/// See TRV_VERSION_MAJOR.
 #define TRV_VERSION_PATCH 0
 
+/// @def TRV_API
+/// Marks what the library exports.
 #if defined(_WIN32) && defined(TRV_SHARED)
 #if defined(TRV_BUILDING)
 #define TRV_API __declspec(dllexport)
@@ -72,6 +78,7 @@ typedef struct trv_allocator {
     void *(*reallocate)(void *user, void *block, size_t old_size, size_t new_size);
 } trv_allocator;
 
+/// How much a line of the log matters.
 typedef enum trv_log_level { TRV_LOG_INFO, TRV_LOG_WARNING, TRV_LOG_ERROR } trv_log_level;
 
 /// Log hook: one line of UTF-8 text without a line end, valid during the call only. Called from the

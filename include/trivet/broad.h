@@ -1,3 +1,4 @@
+/// @file
 /// Trivet broadphase: which of many moving boxes overlap, told as pairs begun, kept and ended.
 ///
 /// Usable without a world. Boxes are proxies; each is static (never moves), asleep (does not move
@@ -20,6 +21,7 @@
 extern "C" {
 #endif
 
+/// A broadphase: boxes, and which of them overlap.
 typedef struct trv_broad trv_broad;
 
 /// Names a proxy: index from 1 and a generation that tells it from earlier users of the index.
@@ -29,6 +31,7 @@ typedef struct trv_proxy_id {
     uint32_t generation;
 } trv_proxy_id;
 
+/// How a box moves: never, not now, or now and then.
 typedef enum trv_proxy_set { TRV_PROXY_STATIC, TRV_PROXY_ASLEEP, TRV_PROXY_AWAKE } trv_proxy_set;
 
 /// Make it with trv_default_broad_def().
@@ -42,8 +45,10 @@ typedef struct trv_broad_def {
     trv_workers workers;
 } trv_broad_def;
 
+/// What holds where nothing else is said.
 TRV_API trv_broad_def trv_default_broad_def(void);
 
+/// TRV_ERROR_NULL, _DEF, _NUMBER, _RANGE (also for more than 64 workers), _MEMORY.
 TRV_API trv_result trv_broad_create(const trv_broad_def *def, trv_broad **broad);
 TRV_API void trv_broad_destroy(trv_broad *broad); ///< NULL is allowed
 
@@ -65,15 +70,17 @@ TRV_API trv_result trv_broad_filter(trv_broad *broad, trv_proxy_id proxy, trv_fi
 /// is stale at once; the index is used again, with another generation, only after that update.
 TRV_API trv_result trv_broad_remove(trv_broad *broad, trv_proxy_id proxy);
 
-/// The same for many at once, with less to do for each. All or nothing: the first error is returned,
-/// and nothing has changed then (ids are zeroed). An id that is given to trv_broad_remove_many twice
-/// counts once; of two boxes for one id, the last one counts. Arrays may be NULL where `count` is 0.
+/// What trv_broad_add_many takes for each box.
 typedef struct trv_proxy_def {
     trv_aabb box;
     trv_proxy_set set;
     trv_filter filter;
     uint64_t user;
 } trv_proxy_def;
+
+/// The same for many at once, with less to do for each. All or nothing: the first error is returned,
+/// and nothing has changed then (ids are zeroed). An id that is given to trv_broad_remove_many twice
+/// counts once; of two boxes for one id, the last one counts. Arrays may be NULL where `count` is 0.
 TRV_API trv_result trv_broad_add_many(trv_broad *broad, const trv_proxy_def *defs, uint32_t count,
                                       trv_proxy_id *proxies);
 TRV_API trv_result trv_broad_move_many(trv_broad *broad, const trv_proxy_id *proxies,
@@ -194,6 +201,7 @@ TRV_API trv_result trv_broad_find_nearest(const trv_broad *broad, trv_vec3 point
                                           trv_filter filter, uint32_t capacity,
                                           trv_proxy_found *found, uint32_t *count);
 
+/// What a question of an array asks.
 typedef enum trv_question_kind {
     TRV_ASK_AABB,    ///< as trv_broad_query_aabb; all are counted
     TRV_ASK_OBB,     ///< as trv_broad_query_obb; all are counted

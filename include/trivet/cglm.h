@@ -1,3 +1,4 @@
+/// @file
 /// Trivet and cglm: inline converters. The only public header that needs cglm; nothing of cglm is in
 /// Trivet's ABI, since the size and alignment of its types follow the flags of whoever compiles.
 ///
@@ -15,6 +16,7 @@
 extern "C" {
 #endif
 
+/// Three numbers.
 static inline void trv_vec3_to_cglm(trv_vec3 v, vec3 out)
 {
     out[0] = v.x;
@@ -22,11 +24,13 @@ static inline void trv_vec3_to_cglm(trv_vec3 v, vec3 out)
     out[2] = v.z;
 }
 
+/// Three numbers.
 static inline trv_vec3 trv_vec3_from_cglm(const float v[3])
 {
     return trv_make_vec3(v[0], v[1], v[2]);
 }
 
+/// Four numbers, x, y, z, w on both sides.
 static inline void trv_quat_to_cglm(trv_quat q, versor out)
 {
     out[0] = q.x;
@@ -35,6 +39,7 @@ static inline void trv_quat_to_cglm(trv_quat q, versor out)
     out[3] = q.w;
 }
 
+/// Four numbers, x, y, z, w on both sides.
 static inline trv_quat trv_quat_from_cglm(const float q[4])
 {
     trv_quat out;
@@ -111,6 +116,7 @@ static inline void trv_aabb_to_cglm(trv_aabb box, vec3 out[2])
     trv_vec3_to_cglm(box.upper, out[1]);
 }
 
+/// See trv_aabb_to_cglm.
 static inline trv_aabb trv_aabb_from_cglm(vec3 box[2])
 {
     trv_aabb out;
@@ -126,6 +132,7 @@ static inline void trv_plane_to_cglm(trv_plane plane, vec4 out)
     out[3] = plane.offset;
 }
 
+/// See trv_plane_to_cglm.
 static inline trv_plane trv_plane_from_cglm(const float plane[4])
 {
     trv_plane out;

@@ -1,3 +1,4 @@
+/// @file
 /// Trivet collision questions about two posed shapes, without a world.
 ///
 /// Every call is a pure function of its arguments (and of the caller's cache, which skips work and
@@ -11,9 +12,12 @@
 extern "C" {
 #endif
 
+/// A convex hull, see <trivet/mesh.h>.
 typedef struct trv_hull trv_hull;
+/// A solid made of convex parts, see trv_compound_create.
 typedef struct trv_compound trv_compound;
 
+/// What a shape is.
 typedef enum trv_shape_kind {
     TRV_SHAPE_NONE = 0, ///< a zeroed shape: refused everywhere
     TRV_SHAPE_SPHERE,
@@ -39,14 +43,17 @@ typedef struct trv_shape {
     } as;
 } trv_shape;
 
+/// In the shape's own frame.
 TRV_API trv_shape trv_make_sphere(trv_vec3 center, float radius);
 TRV_API trv_shape trv_make_capsule(trv_vec3 a, trv_vec3 b, float radius);
 /// Centred, along the axes, by half extents.
 TRV_API trv_shape trv_make_box(trv_vec3 half);
 TRV_API trv_shape trv_make_placed_box(trv_obb box);
+/// No copy: the hull must outlive the shape's use.
 TRV_API trv_shape trv_make_hull(const trv_hull *hull);
 /// Solid below the plane through `point` with unit normal `normal`.
 TRV_API trv_shape trv_make_half_space(trv_vec3 point, trv_vec3 normal);
+/// No copy: the compound must outlive the shape's use.
 TRV_API trv_shape trv_make_compound(const trv_compound *compound);
 
 /// TRV_OK for a shape that the calls here accept; else what is wrong with it.
@@ -127,8 +134,10 @@ TRV_API trv_result trv_distance(const trv_shape *a, trv_pose pose_a, const trv_s
 TRV_API trv_result trv_overlap(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                                trv_pose pose_b, bool *overlap);
 
+/// The most points of a manifold: four carry a face as well as more do.
 #define TRV_MANIFOLD_POINTS 4
 
+/// A point of a manifold.
 typedef struct trv_manifold_point {
     trv_vec3 point;   ///< half-way between the two surfaces, world space
     float separation; ///< along the normal, m; < 0 overlaps
@@ -170,6 +179,7 @@ typedef struct trv_compound_def {
     trv_allocator allocator;
 } trv_compound_def;
 
+/// What holds where nothing else is said.
 TRV_API trv_compound_def trv_default_compound_def(void);
 
 /// A solid made of convex parts, which may overlap: a chair of boxes, the pieces that an artist cut

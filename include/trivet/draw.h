@@ -1,3 +1,4 @@
+/// @file
 /// Trivet drawing: what a world knows, told as segments, triangles, points and words, for debugging.
 ///
 /// The library draws nothing itself: it calls a pen that the caller lends, with an ink that says what a
@@ -88,6 +89,7 @@ typedef struct trv_draw_def {
     trv_pen pen;
 } trv_draw_def;
 
+/// What holds where nothing else is said; the pen is empty.
 TRV_API trv_draw_def trv_default_draw_def(void);
 
 /// Draws the parts of the world that are asked for. TRV_ERROR_NULL, _DEF, _NUMBER, _RANGE, _BUSY.

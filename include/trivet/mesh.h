@@ -1,3 +1,4 @@
+/// @file
 /// Trivet meshes: OBJ text to polygons, polygons to convex hulls, bounds and mass.
 ///
 /// A mesh is what the file says: vertices, polygons, parts (one per object or group). A hull is what
@@ -11,7 +12,9 @@
 extern "C" {
 #endif
 
+/// What an OBJ file says: vertices, polygons, parts.
 typedef struct trv_mesh trv_mesh;
+/// A convex hull: immutable, shared by reference count.
 typedef struct trv_hull trv_hull;
 
 /// How to read an OBJ file. Make it with trv_default_obj_def().
@@ -24,6 +27,7 @@ typedef struct trv_obj_def {
     trv_allocator allocator;
 } trv_obj_def;
 
+/// What holds where nothing else is said.
 TRV_API trv_obj_def trv_default_obj_def(void);
 
 /// What reading a file came to. On failure `line`, `column` (both from 1; columns in bytes) and
@@ -83,6 +87,7 @@ TRV_API const trv_vec3 *trv_mesh_vertices(const trv_mesh *mesh, uint32_t *count)
 /// Face f has the corners corners[first[f] .. first[f + 1]), indices from 0 into the vertices.
 TRV_API uint32_t trv_mesh_faces(const trv_mesh *mesh, const uint32_t **first,
                                 const uint32_t **corners);
+/// How many parts; 0 for NULL.
 TRV_API uint32_t trv_mesh_part_count(const trv_mesh *mesh);
 /// TRV_ERROR_INDEX where part >= trv_mesh_part_count().
 TRV_API trv_result trv_mesh_part_get(const trv_mesh *mesh, uint32_t part, trv_mesh_part *out);
@@ -142,6 +147,7 @@ typedef enum trv_vertex_normal {
     TRV_VERTEX_NORMAL_AREA ///< Its area.
 } trv_vertex_normal;
 
+/// What there is to say of normals that were made.
 typedef struct trv_normal_report {
     uint32_t zero; ///< normals that are zero, since there is no direction to give
     uint32_t
@@ -243,6 +249,7 @@ typedef struct trv_hull_def {
     trv_allocator allocator;
 } trv_hull_def;
 
+/// What holds where nothing else is said.
 TRV_API trv_hull_def trv_default_hull_def(void);
 
 /// The convex hull of `count` points. The hull of the float32 input is found exactly; then faces that
@@ -250,9 +257,9 @@ TRV_API trv_hull_def trv_default_hull_def(void);
 /// face's corners lie in a slab no thicker than 4e-6 of the bounding box's diagonal plus 4.8e-7 of
 /// the largest coordinate (less for thin hulls: 1e-3 of volume over surface), and no point, whether
 /// corner or not, is farther outside a plane than that. Points that are no corner are dropped; the
-/// others keep their order. Mass is that of the exact hull. The same points in any order give the
-/// same set of faces, and exactly coplanar triangles are always one face. TRV_ERROR_TOO_FEW,
-/// _COINCIDENT, _COLLINEAR, _COPLANAR (decided exactly, after scale and offset), _NULL, _DEF,
+/// others keep their order. Mass is that of the exact hull. The same points in any order give the same
+/// set of faces and the same mass, bit for bit; in the same order they give the same arrays. Exactly
+/// coplanar triangles are always one face. TRV_ERROR_TOO_FEW, _COINCIDENT, _COLLINEAR, _COPLANAR (decided exactly, after scale and offset), _NULL, _DEF,
 /// _NUMBER, _RANGE, _LIMIT, _MEMORY, _VOLUME. Cost O(n log n) expected; no recursion.
 /// Where that has more than `max_vertices` it is made simpler. TRV_HULL_INNER keeps those vertices with
 /// which it keeps most of its volume, nearly. TRV_HULL_OUTER keeps the planes without which it would
@@ -283,6 +290,7 @@ typedef struct trv_hull_deviation {
     double distance;            ///< m, the largest between the surface of one and the other's
 } trv_hull_deviation;
 
+/// TRV_ERROR_NULL.
 TRV_API trv_result trv_hull_deviation_get(const trv_hull *hull, trv_hull_deviation *out);
 
 /// The arrays of a hull, in its own frame.
@@ -290,7 +298,9 @@ TRV_API const trv_vec3 *trv_hull_vertices(const trv_hull *hull, uint32_t *count)
 /// Face f has the corners corners[first[f] .. first[f + 1]), counter-clockwise from outside.
 TRV_API uint32_t trv_hull_faces(const trv_hull *hull, const uint32_t **first,
                                 const uint32_t **corners);
+/// One for each face: unit outward normal; no corner of the face is above it.
 TRV_API const trv_plane *trv_hull_planes(const trv_hull *hull, uint32_t *count);
+/// Of the vertices; zero for NULL.
 TRV_API trv_aabb trv_hull_bounds(const trv_hull *hull);
 /// Mass at `density` kg/m^3 (> 0).
 TRV_API trv_result trv_hull_mass(const trv_hull *hull, float density, trv_mass *out);

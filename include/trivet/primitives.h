@@ -1,3 +1,4 @@
+/// @file
 /// Trivet primitives: the classic tests between simple shapes. Values in, a bool or a value out.
 ///
 /// What holds for all of them:
@@ -120,6 +121,7 @@ TRV_API float trv_plane_distance(trv_plane plane, trv_vec3 point);
 /// Source: Gomez 1999, "A Box-Plane Intersection Test".
 TRV_API float trv_obb_radius(trv_obb box, trv_vec3 direction);
 
+/// On which side of a plane a box lies.
 typedef enum trv_side {
     TRV_SIDE_NONE = 0, ///< no answer: NaN, or no set
     TRV_SIDE_BELOW,    ///< wholly where the plane is negative

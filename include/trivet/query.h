@@ -1,3 +1,4 @@
+/// @file
 /// Trivet queries: what is where in a world. Rays, casts of shapes, overlaps, closest points.
 ///
 /// All of these are const and may run together between steps (TRV_ERROR_BUSY during one). They see
@@ -26,6 +27,7 @@ typedef struct trv_query {
     void *context;               ///< for `accept`
 } trv_query;
 
+/// Everything but sensors, in category 1.
 TRV_API trv_query trv_default_query(void);
 
 /// Where a ray or a moving shape met a shape of the world.
@@ -67,6 +69,7 @@ TRV_API trv_result trv_world_cast_all(const trv_world *world, const trv_shape *s
                                       const trv_motion *motion, const trv_query *query,
                                       trv_world_hit *hits, uint32_t capacity, uint32_t *count);
 
+/// One of many casts.
 typedef struct trv_world_cast {
     const trv_shape *shape;
     trv_motion motion;

@@ -1,3 +1,4 @@
+/// @file
 /// Trivet keeps things apart: collision tests, a broadphase and a small physics world, in C11.
 ///
 /// The map, from the plainest questions to the whole world:

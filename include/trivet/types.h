@@ -1,3 +1,4 @@
+/// @file
 /// Trivet types: plain values that every header shares, and the conventions, stated once.
 ///
 /// Metres, kilograms, seconds, radians. Right-handed axes; no direction is "up" (the examples use
@@ -21,6 +22,7 @@ extern "C" {
 /// 8 m coarse out there, and fourth powers of it stay finite.
 #define TRV_COORD_MAX 1.0e8f
 
+/// A point, or a vector.
 typedef struct trv_vec3 {
     float x, y, z;
 } trv_vec3;
@@ -56,6 +58,7 @@ typedef struct trv_plane {
     float offset;
 } trv_plane;
 
+/// All points within `radius` of the centre.
 typedef struct trv_sphere {
     trv_vec3 center;
     float radius;
@@ -67,6 +70,7 @@ typedef struct trv_capsule {
     float radius;
 } trv_capsule;
 
+/// All points between a and b.
 typedef struct trv_segment {
     trv_vec3 a, b;
 } trv_segment;
@@ -119,6 +123,7 @@ static inline bool trv_filters_agree(trv_filter a, trv_filter b)
     return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
 }
 
+/// The vector (x, y, z).
 static inline trv_vec3 trv_make_vec3(float x, float y, float z)
 {
     trv_vec3 v;
@@ -128,6 +133,7 @@ static inline trv_vec3 trv_make_vec3(float x, float y, float z)
     return v;
 }
 
+/// The rotation by no angle.
 static inline trv_quat trv_identity_quat(void)
 {
     trv_quat q;

@@ -1,3 +1,4 @@
+/// @file
 /// Trivet world: bodies made of shapes, stepped through time. Questions about it are in <trivet/query.h>.
 ///
 /// A step is deterministic: the same calls give the same bits on every machine, with any number of
@@ -15,14 +16,18 @@
 extern "C" {
 #endif
 
+/// Bodies, their shapes, and what goes on between them.
 typedef struct trv_world trv_world;
 
+/// Names a body: index from 1, the world's tag, and a generation that tells it from earlier users of the
+/// index. {0} is null.
 typedef struct trv_body_id {
     uint32_t index1;
     uint16_t world;
     uint16_t generation;
 } trv_body_id;
 
+/// Names a shape, as trv_body_id does a body.
 typedef struct trv_shape_id {
     uint32_t index1;
     uint16_t world;
@@ -39,6 +44,7 @@ struct trv_pre_solve_output;
 typedef void trv_pre_solve_fn(void *user, const struct trv_pre_solve_input *input,
                               struct trv_pre_solve_output *output);
 
+/// The pre-solve hook of a world.
 typedef struct trv_pre_solve {
     void *user;
     trv_pre_solve_fn *fn; ///< NULL: none
@@ -76,6 +82,7 @@ typedef struct trv_world_def {
     trv_workers workers;
 } trv_world_def;
 
+/// What holds where nothing else is said.
 TRV_API trv_world_def trv_default_world_def(void);
 
 /// Also TRV_ERROR_DEF, _NUMBER, _RANGE, _LIMIT (workers.count > 64), _MEMORY.
@@ -84,6 +91,7 @@ TRV_API trv_result trv_world_create(const trv_world_def *def, trv_world **world)
 /// Frees the world and all that is in it, and its references to hulls. NULL is allowed.
 TRV_API void trv_world_destroy(trv_world *world);
 
+/// m/s^2.
 TRV_API trv_result trv_world_gravity(const trv_world *world, trv_vec3 *gravity);
 /// m/s^2. Where it changes, all bodies that it acts on wake.
 TRV_API trv_result trv_world_set_gravity(trv_world *world, trv_vec3 gravity);
@@ -97,8 +105,11 @@ typedef struct trv_world_settings {
     float sleep_time;
 } trv_world_settings;
 
+/// What can be changed, as it is now.
 TRV_API trv_result trv_world_settings_get(const trv_world *world, trv_world_settings *settings);
+/// All of it at once; also TRV_ERROR_NUMBER, _RANGE.
 TRV_API trv_result trv_world_set_settings(trv_world *world, const trv_world_settings *settings);
+/// Another hook from the next step on.
 TRV_API trv_result trv_world_set_pre_solve(trv_world *world, trv_pre_solve pre_solve);
 
 /// Moves the origin to `origin`: subtracts it from every place in the world, each rounded once, so
@@ -107,6 +118,7 @@ TRV_API trv_result trv_world_set_pre_solve(trv_world *world, trv_pre_solve pre_s
 /// where a body would leave the range of coordinates. Cost: linear in bodies, shapes and contacts.
 TRV_API trv_result trv_world_shift_origin(trv_world *world, trv_vec3 origin);
 
+/// What moves a body.
 typedef enum trv_body_kind {
     TRV_BODY_STATIC,    ///< never moves by itself
     TRV_BODY_KINEMATIC, ///< moves by its velocity; nothing pushes it
@@ -150,6 +162,7 @@ typedef struct trv_body_def {
     uint64_t user;             ///< comes back in events and queries
 } trv_body_def;
 
+/// What holds where nothing else is said.
 TRV_API trv_body_def trv_default_body_def(void);
 
 /// Also TRV_ERROR_DEF, _NUMBER, _RANGE, _ROTATION, _KIND, _LIMIT, _MEMORY.
@@ -161,6 +174,7 @@ TRV_API trv_result trv_body_destroy(trv_world *world, trv_body_id body);
 /// TRV_OK while the id names a body of this world.
 TRV_API trv_result trv_body_check(const trv_world *world, trv_body_id body);
 
+/// Where the body's origin is, and how the body is turned.
 TRV_API trv_result trv_body_pose(const trv_world *world, trv_body_id body, trv_pose *pose);
 /// Teleports: no velocity comes of it. Wakes the body and what it touched.
 TRV_API trv_result trv_body_set_pose(trv_world *world, trv_body_id body, trv_pose pose);
@@ -228,10 +242,12 @@ TRV_API trv_result trv_body_set_mass(trv_world *world, trv_body_id body, float m
 /// Mass follows the shapes again. TRV_ERROR_KIND, _VOLUME.
 TRV_API trv_result trv_body_reset_mass(trv_world *world, trv_body_id body);
 
+/// Whether the body is stepped; static bodies never are.
 TRV_API trv_result trv_body_awake(const trv_world *world, trv_body_id body, bool *awake);
 /// Puts a dynamic body to sleep alone, or wakes it and all that sleeps in one heap with it. A
 /// disabled body is neither.
 TRV_API trv_result trv_body_set_awake(trv_world *world, trv_body_id body, bool awake);
+/// As in trv_body_def.
 TRV_API trv_result trv_body_never_sleeps(const trv_world *world, trv_body_id body, bool *never);
 TRV_API trv_result trv_body_set_never_sleeps(trv_world *world, trv_body_id body, bool never);
 
@@ -239,11 +255,13 @@ TRV_API trv_result trv_body_set_never_sleeps(trv_world *world, trv_body_id body,
 TRV_API trv_result trv_body_enabled(const trv_world *world, trv_body_id body, bool *enabled);
 TRV_API trv_result trv_body_set_enabled(trv_world *world, trv_body_id body, bool enabled);
 
+/// What moves the body.
 TRV_API trv_result trv_body_kind_get(const trv_world *world, trv_body_id body, trv_body_kind *kind);
 /// Its touches end and begin anew; what it touched wakes. A static body gives up its velocity. A
 /// mass that was set is forgotten. TRV_ERROR_KIND for bodies with half-spaces, which stay static; and
 /// TRV_ERROR_VOLUME where the shapes make no mass that float32 can hold.
 TRV_API trv_result trv_body_set_kind(trv_world *world, trv_body_id body, trv_body_kind kind);
+/// The number that comes back in events and queries.
 TRV_API trv_result trv_body_user(const trv_world *world, trv_body_id body, uint64_t *user);
 TRV_API trv_result trv_body_set_user(trv_world *world, trv_body_id body, uint64_t user);
 
@@ -308,6 +326,7 @@ typedef struct trv_shape_def {
     uint64_t user;
 } trv_shape_def;
 
+/// What holds where nothing else is said.
 TRV_API trv_shape_def trv_default_shape_def(void);
 
 /// Adds a copy of `shape`, given in the body's frame; the body's mass follows. A hull is shared, and
@@ -324,6 +343,7 @@ TRV_API trv_result trv_shape_destroy(trv_world *world, trv_shape_id shape);
 
 /// TRV_OK while the id names a shape of this world.
 TRV_API trv_result trv_shape_alive(const trv_world *world, trv_shape_id shape);
+/// The body that the shape is on.
 TRV_API trv_result trv_shape_body(const trv_world *world, trv_shape_id shape, trv_body_id *body);
 /// 1, or the parts of the compound that it was made of.
 TRV_API trv_result trv_shape_part_count(const trv_world *world, trv_shape_id shape,
@@ -340,13 +360,16 @@ TRV_API trv_result trv_shape_set_solid(trv_world *world, trv_shape_id shape,
                                        const trv_shape *solid);
 /// The bounding box in world space, by the shape's way; infinite sides are cut at TRV_COORD_MAX.
 TRV_API trv_result trv_shape_bounds(const trv_world *world, trv_shape_id shape, trv_aabb *bounds);
+/// The number that comes back in events and queries.
 TRV_API trv_result trv_shape_user(const trv_world *world, trv_shape_id shape, uint64_t *user);
 TRV_API trv_result trv_shape_set_user(trv_world *world, trv_shape_id shape, uint64_t user);
+/// What the surface is made of.
 TRV_API trv_result trv_shape_material(const trv_world *world, trv_shape_id shape,
                                       trv_material *material);
 /// Density is a part of it: mass follows. Wakes the body and what it touches.
 TRV_API trv_result trv_shape_set_material(trv_world *world, trv_shape_id shape,
                                           const trv_material *material);
+/// Whom the shape meets.
 TRV_API trv_result trv_shape_filter(const trv_world *world, trv_shape_id shape, trv_filter *filter);
 /// Touches that it forbids end, and others may begin, in the next step. Wakes the body and what it
 /// touches.
@@ -493,6 +516,7 @@ typedef struct trv_world_counters {
     uint64_t bytes;            ///< memory that the world holds
 } trv_world_counters;
 
+/// TRV_ERROR_NULL.
 TRV_API trv_result trv_world_counters_get(const trv_world *world, trv_world_counters *counters);
 
 /// What a step does, in its order.

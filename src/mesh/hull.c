@@ -69,8 +69,7 @@ static trv_result build_both(const trv_allocator *allocator, const trv_vec3 *poi
     trvi_hull_builder_free(&builder);
     if (result != TRV_OK)
         return result;
-    built->solid = trvi_solid_of_hull(built);
-    result = built->solid.volume > 0.0 ? trvi_hull_unite(built, &united) : TRV_ERROR_VOLUME;
+    result = trvi_hull_unite(built, &united);
     if (result != TRV_OK) {
         trvi_convex_release(built);
         return result;

@@ -56,8 +56,12 @@ trv_result trvi_hull_find_simplex(const trv_vec3 *points, uint32_t count, trv_aa
 // are no corner of it dropped. TRV_ERROR_MEMORY.
 trv_result trvi_hull_merge(const trvi_hull_builder *builder, trv_hull **hull);
 
-// A new hull in which nearly coplanar faces of `hull` are one, with the same `solid`, which has to
-// be there; NULL where nothing changes. TRV_ERROR_MEMORY.
-trv_result trvi_hull_unite(const trv_hull *hull, trv_hull **united);
+// A copy of `hull` with the same bytes for the same set of points, whatever their order: vertices and
+// faces sorted by coordinates. `place` gets where each vertex of `hull` is in it. TRV_ERROR_MEMORY.
+trv_result trvi_hull_reorder(const trv_hull *hull, uint32_t *place, trv_hull **ordered);
+
+// Sets the `solid` of `hull`, and makes a new hull with the same one in which nearly coplanar faces are
+// one; NULL where nothing changes. TRV_ERROR_VOLUME, TRV_ERROR_MEMORY.
+trv_result trvi_hull_unite(trv_hull *hull, trv_hull **united);
 
 #endif

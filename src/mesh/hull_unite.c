@@ -10,9 +10,10 @@
 // Every test is of the whole region and never of the step, so that a chain of unions cannot drift.
 // Vertices in which only two faces meet any more end up inside an edge and are dropped.
 //
-// Sums and ties follow the coordinates and never the indices of vertices: the order of the points
-// does not show in the result. Invariant: the rims of the regions are simple loops of half-edges,
-// and each live half-edge's twin is live.
+// All of it is done on a copy of the hull that is the same for any order of the points (hull_order.c):
+// sums, ties and the order of unions follow the coordinates, and only the numbers of the result's
+// vertices follow the input. Invariant: the rims of the regions are simple loops of half-edges, and
+// each live half-edge's twin is live.
 //
 // Based on: Kruskal 1956, "On the Shortest Spanning Subtree of a Graph" (the order of unions);
 // Tarjan 1975, "Efficiency of a Good But Not Linear Set Union Algorithm".
@@ -42,7 +43,7 @@ typedef struct joint {
 } joint;
 
 typedef struct uniter {
-    const trv_hull *hull;
+    const trv_hull *hull;     // the copy
     double tolerance;         // m
     uint32_t face_count;      // regions left
     uint32_t edge_count;      // edges that may fall
@@ -60,10 +61,9 @@ typedef struct uniter {
     uint32_t *previous;  // [half-edges]
     uint32_t *gone;      // [half-edges] 1 inside a region
     uint32_t *edges;     // [half-edges / 2] that may fall, the flattest first
-    uint32_t *keys;      // [half-edges]
+    uint32_t *loops;     // [half-edges] of the result
     uint32_t *flatness;  // [half-edges] sort keys
-    uint32_t *scratch;   // [half-edges]; there are more of them than vertices
-    uint32_t *rank;      // [vertices] in lexicographic order
+    uint32_t *scratch;   // [half-edges]
     uint32_t *degree;    // [vertices] rims through a vertex
     uint32_t *marks;     // [vertices]
     uint32_t *first;     // [faces + 1] loops of the result
@@ -90,10 +90,9 @@ static size_t lay_out(uniter *unite, char *block)
     PLACE(previous, edges);
     PLACE(gone, edges);
     PLACE(edges, edges / 2);
-    PLACE(keys, edges);
+    PLACE(loops, edges);
     PLACE(flatness, edges);
     PLACE(scratch, edges);
-    PLACE(rank, vertices);
     PLACE(degree, vertices);
     PLACE(marks, vertices);
     PLACE(first, faces + 1);
@@ -129,37 +128,15 @@ static uint32_t region_across(const uniter *unite, uint32_t edge)
 
 // --- the start: each face is a region ---
 
-static void rank_vertices(uniter *unite)
-{
-    const trv_hull *hull = unite->hull;
-    uint32_t count = hull->vertex_count, *order = unite->flatness;
-    for (uint32_t v = 0; v < count; v++)
-        order[v] = v;
-    for (uint32_t axis = 3; axis-- > 0;) {
-        for (uint32_t v = 0; v < count; v++) {
-            const trv_vec3 *p = &hull->vertices[v];
-            float value = axis == 0 ? p->x : axis == 1 ? p->y : p->z;
-            unite->keys[v] = trvi_sort_key_of_float(value);
-        }
-        trvi_sort_by_key(order, unite->scratch, count, unite->keys);
-    }
-    for (uint32_t i = 0; i < count; i++)
-        unite->rank[order[i]] = i;
-}
-
-// Newell's sum from the corner of lowest rank on, and whether the face is thinner than the
-// tolerance.
+// Newell's sum, and whether the face is thinner than the tolerance.
 static void measure_face(uniter *unite, uint32_t face)
 {
     const trv_hull *hull = unite->hull;
-    uint32_t begin = hull->face_first[face], end = hull->face_first[face + 1], least = begin;
-    for (uint32_t e = begin + 1; e < end; e++)
-        if (unite->rank[hull->edge_origin[e]] < unite->rank[hull->edge_origin[least]])
-            least = e;
-    trvi_dvec3 origin = trvi_dvec3_from(hull->vertices[hull->edge_origin[least]]);
+    uint32_t begin = hull->face_first[face], end = hull->face_first[face + 1];
+    trvi_dvec3 origin = trvi_dvec3_from(hull->vertices[hull->edge_origin[begin]]);
     trvi_dvec3 a = {0.0, 0.0, 0.0}, sum = {0.0, 0.0, 0.0};
     double square = 0.0;
-    for (uint32_t e = trvi_edge_next(hull, least); e != least; e = trvi_edge_next(hull, e)) {
+    for (uint32_t e = begin + 1; e < end; e++) {
         trvi_dvec3 b = trvi_dsub(trvi_dvec3_from(hull->vertices[hull->edge_origin[e]]), origin);
         sum = trvi_dadd(sum, trvi_dcross(a, b));
         square = fmax(square, trvi_ddot(b, b));
@@ -185,8 +162,7 @@ static void start(uniter *unite)
     }
 }
 
-// How thick a slab may be for its vertices to count as coplanar. Rounded to float32, because the last
-// bits of volume and surface depend on the order of the faces.
+// How thick a slab may be for its vertices to count as coplanar.
 static double tolerance_of(const trv_hull *hull)
 {
     const trv_aabb *box = &hull->bounds;
@@ -205,7 +181,7 @@ static double tolerance_of(const trv_hull *hull)
         surface += 0.5 * trvi_dlength(sum);
     }
     double wanted = TRVI_COPLANAR * trvi_dlength(size) + TRVI_COPLANAR_ROUNDING * largest;
-    return (float)fmin(wanted, TRVI_COPLANAR_THIN * hull->solid.volume / surface);
+    return fmin(wanted, TRVI_COPLANAR_THIN * hull->solid.volume / surface);
 }
 
 // --- whether two regions look like one face ---
@@ -429,7 +405,7 @@ static bool try_edge(uniter *unite, uint32_t edge, uint32_t depth)
     return false;
 }
 
-// The edges between faces that fit into a slab, the thinnest first, then by the ranks of their ends.
+// The edges between faces that fit into a slab, the thinnest first, then in the order of the copy.
 static void find_edges(uniter *unite)
 {
     const trv_hull *hull = unite->hull;
@@ -440,15 +416,6 @@ static void find_edges(uniter *unite)
             continue;
         unite->edges[unite->edge_count++] = e;
         unite->flatness[e] = trvi_sort_key_of_float((float)(s.high - s.low));
-    }
-    for (uint32_t higher = 2; higher-- > 0;) {
-        for (uint32_t i = 0; i < unite->edge_count; i++) {
-            uint32_t e = unite->edges[i];
-            uint32_t a = unite->rank[hull->edge_origin[e]];
-            uint32_t b = unite->rank[hull->edge_origin[hull->edge_twin[e]]];
-            unite->keys[e] = (a > b) == (higher == 1) ? a : b;
-        }
-        trvi_sort_by_key(unite->edges, unite->scratch, unite->edge_count, unite->keys);
     }
     trvi_sort_by_key(unite->edges, unite->scratch, unite->edge_count, unite->flatness);
 }
@@ -475,12 +442,14 @@ static void unite_faces(uniter *unite)
 
 // --- the result ---
 
-// Numbers the corners, and writes the loops: their ends to `first`, their corners to `keys`.
-static uint32_t write_loops(uniter *unite)
+// Numbers the corners in the order of the input, which `place` tells, and writes the loops: their ends
+// to `first`, their corners to `loops`.
+static uint32_t write_loops(uniter *unite, const uint32_t *place)
 {
     const trv_hull *hull = unite->hull;
     uint32_t vertex_count = 0, face_count = 0, count = 0, *number = unite->marks;
-    for (uint32_t v = 0; v < hull->vertex_count; v++) {
+    for (uint32_t i = 0; i < hull->vertex_count; i++) {
+        uint32_t v = place[i];
         number[v] = TRVI_NONE;
         if (unite->degree[v] < 3)
             continue;
@@ -499,7 +468,7 @@ static uint32_t write_loops(uniter *unite)
         for (uint32_t e = start_edge; !unite->gone[e]; e = unite->next[e]) {
             unite->gone[e] = 1;
             if (number[hull->edge_origin[e]] != TRVI_NONE)
-                unite->keys[count++] = number[hull->edge_origin[e]];
+                unite->loops[count++] = number[hull->edge_origin[e]];
         }
         unite->first[++face_count] = count;
     }
@@ -507,14 +476,14 @@ static uint32_t write_loops(uniter *unite)
     return vertex_count;
 }
 
-static trv_result build(uniter *unite, trv_hull **united)
+static trv_result build(uniter *unite, const uint32_t *place, trv_hull **united)
 {
     const trv_hull *hull = unite->hull;
-    uint32_t vertex_count = write_loops(unite);
+    uint32_t vertex_count = write_loops(unite, place);
     trv_hull *built;
     trv_result result =
         trvi_convex_build_bare(&hull->allocator, unite->vertices, vertex_count, unite->first,
-                               unite->keys, unite->face_count, unite->normals, &built);
+                               unite->loops, unite->face_count, unite->normals, &built);
     if (result != TRV_OK)
         return result == TRV_ERROR_OPEN ? TRV_OK : result; // two faces met twice
     double volume = trvi_volume_of_hull(built);
@@ -528,23 +497,39 @@ static trv_result build(uniter *unite, trv_hull **united)
     return TRV_OK;
 }
 
-trv_result trvi_hull_unite(const trv_hull *hull, trv_hull **united)
+static trv_result unite_copy(const trv_hull *copy, const uint32_t *place, trv_hull **united)
 {
-    *united = NULL;
-    uniter unite = {.hull = hull};
+    uniter unite = {.hull = copy};
     size_t size = lay_out(&unite, NULL);
-    char *block = trvi_allocate(&hull->allocator, size);
+    char *block = trvi_allocate(&copy->allocator, size);
     if (block == NULL)
         return TRV_ERROR_MEMORY;
     lay_out(&unite, block);
-    unite.tolerance = tolerance_of(hull);
-    rank_vertices(&unite);
+    unite.tolerance = tolerance_of(copy);
     start(&unite);
     find_edges(&unite);
     unite_faces(&unite);
     trv_result result = TRV_OK;
-    if (unite.face_count < hull->face_count)
-        result = build(&unite, united);
-    trvi_free(&hull->allocator, block, size);
+    if (unite.face_count < copy->face_count)
+        result = build(&unite, place, united);
+    trvi_free(&copy->allocator, block, size);
+    return result;
+}
+
+trv_result trvi_hull_unite(trv_hull *hull, trv_hull **united)
+{
+    *united = NULL;
+    trv_hull *copy;
+    size_t size = sizeof(uint32_t) * hull->vertex_count;
+    uint32_t *place = trvi_allocate(&hull->allocator, size);
+    if (place == NULL)
+        return TRV_ERROR_MEMORY;
+    trv_result result = trvi_hull_reorder(hull, place, &copy);
+    if (result == TRV_OK) {
+        hull->solid = copy->solid = trvi_solid_of_hull(copy);
+        result = copy->solid.volume > 0.0 ? unite_copy(copy, place, united) : TRV_ERROR_VOLUME;
+        trvi_convex_release(copy);
+    }
+    trvi_free(&hull->allocator, place, size);
     return result;
 }

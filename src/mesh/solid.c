@@ -53,19 +53,26 @@ static integrals integrate(const trvi_shell *shell, trvi_dvec3 origin)
     return sum;
 }
 
-// The same with the first vertex as origin and exact determinants, none of which is negative on a
+// A corner of the surface, the same one whatever the numbers of the vertices.
+static trv_vec3 first_corner(const trvi_shell *shell)
+{
+    return shell->vertices[shell->corners[shell->first[shell->begin]]];
+}
+
+// The same with the first corner as origin and exact determinants, none of which is negative on a
 // convex solid: for hulls so flat that the others are noise.
 static integrals integrate_flat(const trvi_shell *shell)
 {
     integrals sum = {0};
     const trv_vec3 *v = shell->vertices;
-    trvi_dvec3 origin = trvi_dvec3_from(v[0]);
+    trv_vec3 start = first_corner(shell);
+    trvi_dvec3 origin = trvi_dvec3_from(start);
     for (uint32_t f = shell->begin; f < shell->end; f++) {
         const uint32_t *corners = shell->corners;
         uint32_t first = shell->first[f];
         for (uint32_t i = first + 1; i + 1 < shell->first[f + 1]; i++) {
             double det =
-                trvi_orient3d_value(v[0], v[corners[first]], v[corners[i]], v[corners[i + 1]]);
+                trvi_orient3d_value(start, v[corners[first]], v[corners[i]], v[corners[i + 1]]);
             add_tetrahedron(&sum, det, corner(shell, first, origin), corner(shell, i, origin),
                             corner(shell, i + 1, origin));
         }
@@ -119,7 +126,7 @@ trvi_solid trvi_solid_of_hull(const trv_hull *hull)
     if (solid.volume > TRVI_FLAT_VOLUME * gross)
         return solid;
     integrals sum = integrate_flat(&shell);
-    return solid_from(&sum, trvi_dvec3_from(hull->vertices[0]));
+    return solid_from(&sum, trvi_dvec3_from(first_corner(&shell)));
 }
 
 double trvi_volume_of_hull(const trv_hull *hull)

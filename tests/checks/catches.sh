@@ -116,6 +116,40 @@ if command -v gcc >/dev/null || command -v clang >/dev/null; then
     header_case '#pragma once\n#include <cglm/struct.h>\n' 'only <trivet/cglm.h>'
 fi
 
+docs_case() { # text, words
+    fresh
+    mkdir docs
+    printf '%s\n' '#include <stddef.h>' 'extern int *world, body;' >docs/context.h
+    printf '%s\n' 'typedef int trv_result;' 'enum { TRV_OK };' >>docs/context.h
+    printf '%b' "$1" >README.md
+    expect docs "$2" .
+}
+if command -v "${CC:-cc}" >/dev/null; then
+    docs_case 'Words.\n' 'no block of C'
+    docs_case '```c\n*world = 1;\n```\n' passes
+    docs_case '```c\n*world = none;\n```\n' 'README.md:2'
+    docs_case '```c\nint unused;\n```\n' 'unused'
+    docs_case '```c\nint f(void)\n{\n    return body;\n}\n```\n' 'README.md:'
+    docs_case '<!-- functions -->\n```c\nint f(void);\nint f(void)\n{\n    return body;\n}\n```\n' passes
+    docs_case '```c\nint main(void)\n{\n    return none;\n}\n```\n' 'README.md:4'
+fi
+
+reference_case() { # text, words
+    fresh
+    mkdir docs
+    cp "$project"/docs/{Doxyfile,repeat_comments.awk} docs/
+    printf '# Start\n' >docs/getting-started.md
+    rm include/trivet/*.h
+    printf '%b' "/// @file\n/// What it is.\n$1" >include/trivet/base.h
+    expect reference "$2" .
+}
+if command -v doxygen >/dev/null; then
+    reference_case '\n/// One.\nTRV_API int trv_one(void);\nTRV_API int trv_two(void);\n' passes
+    reference_case '\nTRV_API int trv_one(void);\n' 'without a comment'
+    reference_case '\n/// Takes @p two.\n/// @param two is none.\nTRV_API int trv_one(int a);\n' \
+        'something to say'
+fi
+
 symbol_case() { # source, words
     fresh
     local name
