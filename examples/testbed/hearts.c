@@ -51,6 +51,32 @@ static const trv_hull *make_half(stage *s, float side)
     return stage_hull(s, points, count);
 }
 
+// A wave by the library's own rotation, whose bits are the same everywhere.
+static float wave(float rate, float t)
+{
+    return trv_rotate(trv_quat_about(vec(0, 0, 1), rate * t), vec(1, 0, 0)).y;
+}
+
+// It begins where the hearts soon come near each other.
+static float time_of(uint32_t steps)
+{
+    return 1.3f * STAGE_STEP * (float)(steps + 110);
+}
+
+// Each sways on a curve of its own, turning to and fro: they meet, pass, and part.
+static trv_pose way_of(int heart, float t)
+{
+    float sign = heart ? 1.0f : -1.0f, late = heart ? 1.7f : 0.0f;
+    trv_quat spin = trv_quat_multiply(
+        trv_quat_about(vec(0, 1, 0), 0.8f * wave(0.5f, t + late)),
+        trv_quat_about(vec(0, 0, 1), -0.35f * sign + 0.6f * wave(0.43f, t - late)));
+    spin = trv_quat_multiply(trv_quat_about(vec(1, 0, 0), 0.4f * wave(0.31f, t)), spin);
+    trv_pose pose = {vec(sign * (0.87f + 0.24f * wave(1.1f, t + 1.6f)),
+                         2.1f + 0.3f * sign * wave(0.6f, t), 0.3f * sign * wave(0.37f, t + 1.0f)),
+                     spin};
+    return pose;
+}
+
 static void build_hearts(stage *s)
 {
     stage_ground(s);
@@ -74,29 +100,8 @@ static void build_hearts(stage *s)
     h->rest.rotation = trv_identity_quat();
     for (int i = 0; i < 2; i++) {
         trv_shape_def skin = stage_skin(i ? COLOR_PURPLE : COLOR_RED);
-        h->bodies[i] =
-            stage_put(s, TRV_BODY_KINEMATIC, at(i ? 1.5f : -1.5f, 2.2f, 0), h->solid, &skin);
+        h->bodies[i] = stage_put(s, TRV_BODY_KINEMATIC, way_of(i, time_of(0)), h->solid, &skin);
     }
-}
-
-// A wave by the library's own rotation, whose bits are the same everywhere.
-static float wave(float rate, float t)
-{
-    return trv_rotate(trv_quat_about(vec(0, 0, 1), rate * t), vec(1, 0, 0)).y;
-}
-
-// Each sways on a curve of its own, turning to and fro: they meet, pass, and part.
-static trv_pose way_of(int heart, float t)
-{
-    float sign = heart ? 1.0f : -1.0f, late = heart ? 1.7f : 0.0f;
-    trv_quat spin = trv_quat_multiply(
-        trv_quat_about(vec(0, 1, 0), 0.8f * wave(0.5f, t + late)),
-        trv_quat_about(vec(0, 0, 1), -0.35f * sign + 0.6f * wave(0.43f, t - late)));
-    spin = trv_quat_multiply(trv_quat_about(vec(1, 0, 0), 0.4f * wave(0.31f, t)), spin);
-    trv_pose pose = {vec(sign * (1.2f + 0.38f * wave(0.8f, t + 1.0f)),
-                         2.1f + 0.25f * sign * wave(0.6f, t), 0.3f * wave(0.37f, t + 3.0f * late)),
-                     spin};
-    return pose;
 }
 
 static bool overlap(trv_aabb a, trv_aabb b)
@@ -178,7 +183,7 @@ static void look(stage *s, hearts *h)
 static void move_hearts(stage *s)
 {
     hearts *h = s->memory;
-    float t = STAGE_STEP * (float)(s->steps + 1);
+    float t = time_of(s->steps + 1);
     for (int i = 0; i < 2 && s->result == TRV_OK; i++)
         if (s->held.index1 != h->bodies[i].index1)
             s->result = trv_body_move_to(s->world, h->bodies[i], way_of(i, t), STAGE_STEP);

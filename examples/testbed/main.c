@@ -173,6 +173,7 @@ static bool start(app *a, const options *o)
     return true;
 }
 
+#if !defined(__EMSCRIPTEN__)
 static int run_frames(app *a, const options *o)
 {
     for (uint32_t i = 0; i < o->frames; i++)
@@ -188,6 +189,7 @@ static int run_frames(app *a, const options *o)
         print_hash(a->stage.scene, trv_world_hash(a->stage.world));
     return a->message[0] == '\0' ? 0 : 2;
 }
+#endif
 
 static app testbed; // outlives main() in the browser
 

@@ -71,6 +71,15 @@ void overlay_draw(app *a)
     def.pen = pen;
     def.normal_length = 0.35f;
     def.plane_reach = 0.0f; // the ground has a grid of its own
+    // In a heap there are more planes than one can look at: while a body is held, only those about it.
+    const uint32_t crowded = TRV_DRAW_PAIRS | TRV_DRAW_PLANES | TRV_DRAW_CLIMBS;
+    if (a->hand.body.index1 != 0 && (a->overlays & crowded) != 0) {
+        def.parts &= ~crowded;
+        trv_world_draw(a->stage.world, &def);
+        def.parts = a->overlays & (crowded | TRV_DRAW_NUMBERS);
+        def.within.lower = sub(a->hand.wanted, trv_make_vec3(0.5f, 0.5f, 0.5f));
+        def.within.upper = add(a->hand.wanted, trv_make_vec3(0.5f, 0.5f, 0.5f));
+    }
     if (a->overlays != 0)
         trv_world_draw(a->stage.world, &def);
     if (a->stage.scene->draw != NULL)

@@ -6,11 +6,11 @@ static void build_balls(stage *s)
 {
     stage_ground(s);
     enum { RAMPS = 5 };
-    const float slope = 0.16f;
+    const float slope = 0.13f;
     trv_shape_def stone = stage_skin(COLOR_STONE), glass = stone;
     glass.user |= STAGE_GLASS;
     for (int i = 0; i < RAMPS; i++) {
-        float sign = i % 2 ? -1.0f : 1.0f, y = 9.5f - 1.8f * (float)i;
+        float sign = i % 2 ? -1.0f : 1.0f, y = 11.2f - 2.35f * (float)i;
         trv_pose pose = turned(-0.7f * sign, y, 0, vec(0, 0, 1), -sign * slope);
         trv_body_id body = stage_put(s, TRV_BODY_STATIC, pose, box(4.6f, 0.1f, 1.2f), &stone);
         for (int side = -1; side <= 1; side += 2) {
@@ -27,7 +27,7 @@ static void build_balls(stage *s)
         skin.material.rolling_friction = 0.001f;
         float radius = 0.16f + 0.03f * (float)(i % 5);
         stage_put(s, TRV_BODY_DYNAMIC,
-                  at(-4.6f + 0.62f * (float)(i % 4), 11.2f + 0.65f * (float)(i / 12),
+                  at(-4.6f + 0.62f * (float)(i % 4), 12.6f + 0.65f * (float)(i / 12),
                      -0.7f + 0.65f * (float)(i / 4 % 3)),
                   ball(radius), &skin);
     }
@@ -45,8 +45,8 @@ const scene scene_balls = {"balls",
                            build_balls,
                            NULL,
                            NULL,
-                           {8, 9, 19},
-                           {0.5f, 5.2f, 0},
+                           {8, 10, 21},
+                           {0.5f, 6, 0},
                            0};
 
 // Plates a few millimetres thin, hung in a row of frames; what is behind them stays whole.

@@ -150,7 +150,7 @@ const scene scene_arch = {
 static void build_hulls(stage *s)
 {
     stage_ground(s);
-    stage_pit(s, 4.5f, 2.2f, true);
+    stage_pit(s, 5.0f, 2.6f, true);
     const trv_hull *stones[12];
     for (uint32_t i = 0; i < 12; i++)
         stones[i] = stage_stone(s, stage_between(s, 0.4f, 0.75f), 8 + 8 * i);
