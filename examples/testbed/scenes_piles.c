@@ -155,9 +155,9 @@ static void build_hulls(stage *s)
     for (uint32_t i = 0; i < 12; i++)
         stones[i] = stage_stone(s, stage_between(s, 0.4f, 0.75f), 8 + 8 * i);
     for (uint32_t i = 0; i < 260; i++) {
-        trv_pose pose = at(1.25f * (float)(i % 6) - 3.1f + stage_between(s, -0.2f, 0.2f),
-                           1.0f + 1.2f * (float)(i / 36),
-                           1.25f * (float)(i / 6 % 6) - 3.1f + stage_between(s, -0.2f, 0.2f));
+        float x = 1.25f * (float)(i % 6) - 3.1f + stage_between(s, -0.2f, 0.2f);
+        float z = 1.25f * (float)(i / 6 % 6) - 3.1f + stage_between(s, -0.2f, 0.2f);
+        trv_pose pose = at(x, 1.0f + 1.2f * (float)(i / 36), z);
         pose.rotation = stage_any_rotation(s);
         trv_shape shape = trv_make_hull(stones[i % 12]);
         if (i % 7 == 5)

@@ -227,12 +227,12 @@ const trv_hull *stage_stone(stage *s, float radius, uint32_t points)
     trv_vec3 corners[128];
     if (points > 128)
         points = 128;
-    trv_vec3 stretch = vec(stage_between(s, 0.7f, 1.0f), stage_between(s, 0.6f, 1.0f),
-                           stage_between(s, 0.7f, 1.0f));
+    // One number after the other: the order of a call's arguments is the compiler's.
+    float wide = stage_between(s, 0.7f, 1.0f), high = stage_between(s, 0.6f, 1.0f);
+    float deep = stage_between(s, 0.7f, 1.0f);
     for (uint32_t i = 0; i < points; i++) {
         trv_vec3 d = stage_any_direction(s);
-        corners[i] =
-            vec(radius * stretch.x * d.x, radius * stretch.y * d.y, radius * stretch.z * d.z);
+        corners[i] = vec(radius * wide * d.x, radius * high * d.y, radius * deep * d.z);
     }
     return stage_hull(s, corners, points);
 }
