@@ -72,7 +72,7 @@ static trv_pose way_of(int heart, float t)
         trv_quat_about(vec(0, 0, 1), -0.35f * sign + 0.6f * wave(0.43f, t - late)));
     spin = trv_quat_multiply(trv_quat_about(vec(1, 0, 0), 0.4f * wave(0.31f, t)), spin);
     trv_pose pose = {vec(sign * (0.87f + 0.24f * wave(1.1f, t + 1.6f)),
-                         2.1f + 0.3f * sign * wave(0.6f, t), 0.3f * sign * wave(0.37f, t + 1.0f)),
+                         2.1f + 0.3f * sign * wave(0.6f, t), -0.25f * sign * wave(0.37f, t + 1.0f)),
                      spin};
     return pose;
 }
@@ -220,10 +220,10 @@ static void draw_hearts(const stage *s, const trv_pen *pen)
 const scene scene_hearts = {
     "hearts",
     "Two Hearts",
-    "Boxes first, then a plane between them: remembered, and shown. Drag a heart.",
+    "Boxes first, then planes between their convex halves: remembered, and shown.",
     build_hearts,
     move_hearts,
     draw_hearts,
-    {2.4f, 3.8f, 6.0f},
+    {2.3f, 4.6f, 5.6f},
     {0, 2.0f, 0},
     0};

@@ -105,6 +105,7 @@ async function look(port, page) {
   const session = `/session/${sessionId}`;
   const run = (script, ...args) => call(port, 'POST', `${session}/execute/sync`, { script, args });
   const stepsMade = () => run("return Module.calledRun ? Module.ccall('testbed_steps', 'number') : -1");
+  const state = () => run("return Module.ccall('testbed_state', 'string')");
   const reach = async (least, what) => {
     const end = Date.now() + 120000;
     while (await stepsMade() < least) {
@@ -140,12 +141,26 @@ async function look(port, page) {
     check(await stepsMade() === paused + 1, 'O does not make one step');
     await type('p');
 
+    // The mouse reaches it: what sleeps wakes when it is pulled.
     await run("location.hash = '#pyramid'");
     await wait(300);
-    await run("load([new File(['v 0 0 0\\nv 1 0 0\\nv 0 1 0\\nv 0 0 1\\n'], 'tip.obj')])");
     await reach(60, 'the second scene does not step');
-    check(await run("return Module.FS.analyzePath('/tip.obj').exists"), 'a file was not taken');
+    const asleep = await state();
+    await reach(await stepsMade() + 5, 'a sleeping scene does not step');
+    check(await state() === asleep, 'the pyramid does not sleep');
+    const middle = await run('return [innerWidth / 2, innerHeight / 2].map(Math.floor)');
+    await call(port, 'POST', `${session}/actions`, { actions: [{ type: 'pointer', id: 'mouse', actions: [
+      { type: 'pointerMove', duration: 50, x: middle[0], y: middle[1] }, { type: 'pause', duration: 300 },
+      { type: 'pointerDown', button: 0 }, { type: 'pause', duration: 300 },
+      { type: 'pointerMove', duration: 600, x: middle[0] + 120, y: middle[1] - 80 },
+      { type: 'pause', duration: 600 }] }] });
     await shoot('page_3.png');
+    await call(port, 'DELETE', `${session}/actions`);
+    check(await state() !== asleep, 'a body that is pulled does not move');
+
+    await run("load([new File(['v 0 0 0\\nv 1 0 0\\nv 0 1 0\\nv 0 0 1\\n'], 'tip.obj')])");
+    await wait(500);
+    check(await run("return Module.FS.analyzePath('/tip.obj').exists"), 'a file was not taken');
 
     let wrong = 0;
     for (const line of fs.readFileSync(hashes, 'utf8').trim().split('\n')) {

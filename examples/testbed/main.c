@@ -197,16 +197,26 @@ static app testbed; // outlives main() in the browser
 // What the page may ask.
 EMSCRIPTEN_KEEPALIVE const char *testbed_hash(const char *name, int steps);
 EMSCRIPTEN_KEEPALIVE int testbed_steps(void);
+EMSCRIPTEN_KEEPALIVE const char *testbed_state(void);
 EMSCRIPTEN_KEEPALIVE void testbed_open(const char *name);
 EMSCRIPTEN_KEEPALIVE void testbed_load(const char *path);
 
-const char *testbed_hash(const char *name, int steps)
+static const char *text_of(uint64_t hash)
 {
     static char words[24];
-    const scene *which = stage_find(name);
-    uint64_t hash = which != NULL ? hash_after(which, (uint32_t)steps, NULL, 0) : 0;
     snprintf(words, sizeof words, "0x%016llx", (unsigned long long)hash);
     return words;
+}
+
+const char *testbed_hash(const char *name, int steps)
+{
+    const scene *which = stage_find(name);
+    return text_of(which != NULL ? hash_after(which, (uint32_t)steps, NULL, 0) : 0);
+}
+
+const char *testbed_state(void)
+{
+    return text_of(trv_world_hash(testbed.stage.world));
 }
 
 int testbed_steps(void)
