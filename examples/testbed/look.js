@@ -132,13 +132,16 @@ async function look(port, page) {
     const type = key => call(port, 'POST', `${session}/actions`, { actions: [{ type: 'key', id: 'keys',
       actions: [{ type: 'keyDown', value: key }, { type: 'pause', duration: 80 }, { type: 'keyUp', value: key }] }] });
     await type('p');
-    await wait(300);
-    const paused = await stepsMade();
-    await wait(500);
+    let paused = -1;
+    for (let tries = 0; tries < 60 && await stepsMade() !== paused; tries++) {
+      paused = await stepsMade();
+      await wait(1000);
+    }
     check(await stepsMade() === paused, 'P does not pause');
     await type('o');
-    await wait(500);
-    check(await stepsMade() === paused + 1, 'O does not make one step');
+    await reach(paused + 1, 'O does not make a step');
+    await wait(1000);
+    check(await stepsMade() === paused + 1, 'O makes more than one step');
     await type('p');
 
     // The mouse reaches it: what sleeps wakes when it is pulled.

@@ -24,8 +24,8 @@ failed=0
 while read -r scene; do
     picture=$folder/$scene.png
     rm -f "$picture"
-    seen=$("$testbed" --scene "$scene" --frames 30 --size "$size" --clean --screenshot "$picture" --hash) || seen=""
-    blind=$("$testbed" --scene "$scene" --frames 30 --headless --hash)
+    seen=$("$testbed" --scene "$scene" --frames 12 --size "$size" --clean --screenshot "$picture" --hash) || seen=""
+    blind=$("$testbed" --scene "$scene" --frames 12 --headless --hash)
     bytes=$(stat -c %s "$picture" 2>/dev/null || echo 0)
     echo "$seen, $bytes bytes"
     if [[ $seen != "$blind" || $bytes -lt 20000 ]]; then
