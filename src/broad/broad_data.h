@@ -197,6 +197,15 @@ static inline uint32_t trvi_set_of(uint8_t state)
     return (state & TRVI_PROXY_SET) == TRV_PROXY_STATIC ? TRVI_STILL_COLUMNS : TRVI_MOBILE_COLUMNS;
 }
 
+// True when an entry in that set of columns, of a proxy in this state, belongs where it is. A proxy that
+// has gone from one set to the other is no longer leaving once it has entries there; those that are
+// left behind are told by the set.
+static inline bool trvi_entry_stays(uint8_t state, uint32_t set)
+{
+    return (state & (TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING)) == TRVI_PROXY_LIVE &&
+           trvi_set_of(state) == set;
+}
+
 static inline float *trvi_part(const trvi_columns *columns, uint32_t part)
 {
     return columns->part[part].items;
@@ -303,9 +312,9 @@ bool trvi_ring_of(const trvi_columns *columns, const trv_aabb *box, trvi_ring *r
 // A column of more entries needs memory to be sorted.
 enum { TRVI_SMALL_COLUMN = 512 };
 
-// column.c: takes the changes of proxies over into one column; false when it is too large to be
-// sorted without memory, and is left for trvi_column_sort_large.
-bool trvi_column_settle(const trv_broad *broad, trvi_columns *columns, uint32_t column);
+// column.c: takes the changes of proxies over into one column of a set; false when it is too large to
+// be sorted without memory, and is left for trvi_column_sort_large.
+bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column);
 bool trvi_column_sort(trvi_columns *columns, uint32_t column);
 void trvi_column_reach(trvi_columns *columns, uint32_t column); // after it was moved
 // `keys` and `spare` have room for all entries of the column.

@@ -198,8 +198,9 @@ void trvi_column_reach(trvi_columns *columns, uint32_t column)
 
 // Drops the entries that are not to stay, loads the boxes of those that moved, and sets the touched
 // flags anew.
-static void take_over(const trv_broad *broad, trvi_columns *columns, uint32_t column)
+static void take_over(trv_broad *broad, uint32_t set, uint32_t column)
 {
+    trvi_columns *columns = &broad->sets[set];
     const uint8_t *states = trvi_states(broad);
     const trv_aabb *boxes = trvi_fat_boxes(broad);
     uint32_t *tag = tags_of(columns);
@@ -208,7 +209,7 @@ static void take_over(const trv_broad *broad, trvi_columns *columns, uint32_t co
     for (uint32_t i = first; i < last; i++) {
         uint32_t index = tag[i] >> TRVI_TAG_BITS;
         uint8_t state = states[index];
-        if ((state & (TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING)) != TRVI_PROXY_LIVE)
+        if (!trvi_entry_stays(state, set))
             continue;
         uint32_t kept = tag[i] & ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
         kept |= trvi_tag_flags(state);
@@ -225,10 +226,10 @@ static void take_over(const trv_broad *broad, trvi_columns *columns, uint32_t co
     fills_of(columns)[column] = to - first;
 }
 
-bool trvi_column_settle(const trv_broad *broad, trvi_columns *columns, uint32_t column)
+bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column)
 {
-    take_over(broad, columns, column);
-    return trvi_column_sort(columns, column);
+    take_over(broad, set, column);
+    return trvi_column_sort(&broad->sets[set], column);
 }
 
 // Puts the items of 4 bytes behind `last` where `at` says, in the order of the low halves of the keys.

@@ -159,8 +159,8 @@ static void list_members(const trv_broad *broad, const trvi_columns *columns, ui
     const uint32_t *tag = columns->tag.items, *changed = broad->changed.items;
     uint32_t entries = columns->column_count > 0 ? columns->tag.count : 0;
     for (uint32_t i = 0; i < entries; i++) {
-        uint8_t bits = states[tag[i] >> TRVI_TAG_BITS] & (TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING);
-        if ((tag[i] & TRVI_TAG_FIRST) == TRVI_TAG_FIRST && bits == TRVI_PROXY_LIVE)
+        if ((tag[i] & TRVI_TAG_FIRST) == TRVI_TAG_FIRST &&
+            trvi_entry_stays(states[tag[i] >> TRVI_TAG_BITS], set))
             members[count++] = tag[i] >> TRVI_TAG_BITS;
     }
     for (uint32_t i = 0; i < broad->changed.count; i++) {
@@ -267,8 +267,9 @@ static void write_entries(trv_broad *broad, trvi_columns *columns, uint32_t set)
 
 // The parallel part: columns are settled or, after a build, sorted, each by itself.
 typedef struct settler {
-    const trv_broad *broad;
+    trv_broad *broad;
     trvi_columns *columns;
+    uint32_t set; // that the columns are of
     bool built;
 } settler;
 
@@ -281,7 +282,7 @@ static void settle_range(void *context, uint32_t first, uint32_t last, uint32_t 
     for (uint32_t item = first; item < last; item++) {
         uint32_t column = s->columns->all_dirty ? item : dirty[item];
         bool done = s->built ? trvi_column_sort(s->columns, column)
-                             : trvi_column_settle(s->broad, s->columns, column);
+                             : trvi_column_settle(s->broad, s->set, column);
         unfinished[item] = !done;
     }
 }
@@ -297,8 +298,9 @@ static bool reserve_sorting(trv_broad *broad, uint32_t entries, uint32_t columns
 }
 
 // Brings all dirty columns into order; fails before it changes anything.
-static trv_result settle_columns(trv_broad *broad, trvi_columns *columns, bool built)
+static trv_result settle_columns(trv_broad *broad, uint32_t set, bool built)
 {
+    trvi_columns *columns = &broad->sets[set];
     uint32_t items = columns->all_dirty ? columns->column_count : columns->dirty.count, most = 0;
     const uint32_t *dirty = columns->dirty.items, *fill = columns->fill.items;
     for (uint32_t item = 0; item < items; item++) {
@@ -307,7 +309,7 @@ static trv_result settle_columns(trv_broad *broad, trvi_columns *columns, bool b
     }
     if (!reserve_sorting(broad, most, items))
         return TRV_ERROR_MEMORY;
-    settler s = {broad, columns, built};
+    settler s = {broad, columns, set, built};
     trvi_parallel_for(&broad->workers, items, COLUMNS_PER_HAND_OVER, settle_range, &s);
     const uint8_t *unfinished = broad->unfinished.items;
     for (uint32_t item = 0; item < items; item++) {
@@ -354,7 +356,7 @@ static trv_result build(trv_broad *broad, uint32_t set)
         return TRV_OK;
     write_entries(broad, columns, set);
     memset(columns->is_dirty.items, 0, columns->column_count);
-    return settle_columns(broad, columns, true);
+    return settle_columns(broad, set, true);
 }
 
 typedef struct rooms {
@@ -510,11 +512,10 @@ trv_result trvi_place_changed(trv_broad *broad)
         note_change(broad, changed[i], found);
     bool to_build[TRVI_SET_COUNT];
     for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
-        trvi_columns *columns = &broad->sets[set];
-        to_build[set] = is_to_build(columns, found[set]);
+        to_build[set] = is_to_build(&broad->sets[set], found[set]);
         if (to_build[set])
             continue;
-        trv_result result = settle_columns(broad, columns, false);
+        trv_result result = settle_columns(broad, set, false);
         if (result != TRV_OK)
             return result;
     }
