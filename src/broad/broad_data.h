@@ -40,6 +40,13 @@ enum {
     TRVI_PROXY_PLAIN = 128   // its filter is the default one, and not stored
 };
 
+// Has memory that is to be read soon brought near.
+#if defined(__GNUC__)
+#define TRVI_EXPECT_READ(at) __builtin_prefetch(at)
+#else
+#define TRVI_EXPECT_READ(at) ((void)(at))
+#endif
+
 enum { TRVI_STILL_COLUMNS, TRVI_MOBILE_COLUMNS }; // of static proxies, and of all others
 
 // A proxy's home is its first column along u and v, or TRVI_NO_HOME; its span has the number of
@@ -306,8 +313,6 @@ static inline uint32_t trvi_ring_column(const trvi_columns *columns, trvi_ring r
 // grid.c: how to divide the listed proxies (count > 0), and their bounds.
 trvi_grid trvi_choose_grid(const trv_broad *broad, trvi_grid old, const uint32_t *members,
                            uint32_t count, trv_aabb *bounds);
-// The columns that a box goes to; false when its cells cannot be counted.
-bool trvi_ring_of(const trvi_columns *columns, const trv_aabb *box, trvi_ring *ring);
 
 // A column of more entries needs memory to be sorted.
 enum { TRVI_SMALL_COLUMN = 512 };
@@ -320,7 +325,7 @@ void trvi_column_reach(trvi_columns *columns, uint32_t column); // after it was 
 // `keys` and `spare` have room for all entries of the column.
 void trvi_column_sort_large(trvi_columns *columns, uint32_t column, uint64_t *keys,
                             uint64_t *spare);
-void trvi_column_write(trvi_columns *columns, uint32_t at, const trv_aabb *box, uint32_t tag);
+void trvi_column_write(const trvi_columns *columns, uint32_t at, const trv_aabb *box, uint32_t tag);
 void trvi_column_clear(trvi_columns *columns, uint32_t first, uint32_t last);
 // Adds an entry behind all others; there is room. To be merged with them.
 void trvi_column_append(trvi_columns *columns, uint32_t column, const trv_aabb *box, uint32_t tag);

@@ -14,7 +14,10 @@
 enum {
     RUN = 12,             // keys that are sorted by insertion before runs are merged
     SHIFTS_PER_ENTRY = 6, // beyond, keys are sorted instead
-    MOST_MERGED = 128     // new entries; beyond, all are sorted
+    MOST_MERGED = 128,    // new entries; beyond, all are sorted
+    FEW_MOVED = 24,       // entries for each new one, up to which they are not moved by runs
+    SOON = 12,            // entries ahead, whose boxes are brought near
+    AT_ONCE = 64          // entries that are looked at before any is changed
 };
 
 static uint32_t *tags_of(const trvi_columns *columns)
@@ -32,7 +35,7 @@ static uint32_t *fills_of(const trvi_columns *columns)
     return columns->fill.items;
 }
 
-void trvi_column_write(trvi_columns *columns, uint32_t at, const trv_aabb *box, uint32_t tag)
+void trvi_column_write(const trvi_columns *columns, uint32_t at, const trv_aabb *box, uint32_t tag)
 {
     const uint32_t *axis = columns->grid.axis;
     trvi_part(columns, TRVI_LOWER_S)[at] = trvi_side_of(&box->lower, axis[0]);
@@ -196,40 +199,90 @@ void trvi_column_reach(trvi_columns *columns, uint32_t column)
     write_reaches(columns, first, first, first + fills_of(columns)[column]);
 }
 
-// Drops the entries that are not to stay, loads the boxes of those that moved, and sets the touched
-// flags anew.
-static void take_over(trv_broad *broad, uint32_t set, uint32_t column)
+// Moves the entries [from, last) down to `to`.
+static void move_entries(const trvi_columns *columns, uint32_t from, uint32_t last, uint32_t to)
 {
-    trvi_columns *columns = &broad->sets[set];
-    const uint8_t *states = trvi_states(broad);
-    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
+        float *part = trvi_part(columns, k);
+        memmove(part + to, part + from, (last - from) * sizeof *part);
+    }
     uint32_t *tag = tags_of(columns);
-    uint32_t first = starts_of(columns)[column], last = first + fills_of(columns)[column];
+    memmove(tag + to, tag + from, (last - from) * sizeof *tag);
+}
+
+// Entry i, of a proxy that changed, takes over what is new, at place `to` <= i; false where it is to go.
+static inline bool take_entry(const trv_broad *broad, uint32_t set, uint32_t i, uint32_t to)
+{
+    const trvi_columns *columns = &broad->sets[set];
+    uint32_t *tag = tags_of(columns), index = tag[i] >> TRVI_TAG_BITS;
+    uint8_t state = trvi_states(broad)[index];
+    if (!trvi_entry_stays(state, set))
+        return false;
+    uint32_t kept = tag[i] & ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
+    kept |= trvi_tag_flags(state);
+    if (state & TRVI_PROXY_MOVED) {
+        trvi_column_write(columns, to, &trvi_fat_boxes(broad)[index], kept);
+        return true;
+    }
+    for (uint32_t k = 0; k < TRVI_PART_COUNT && to != i; k++)
+        trvi_part(columns, k)[to] = trvi_part(columns, k)[i];
+    tag[to] = kept;
+    return true;
+}
+
+// Drops the entries [first, last) that are not to stay, loads the boxes of those that moved, and sets the
+// touched flags anew. Returns where the last one that stays ends.
+static uint32_t take_over_all(const trv_broad *broad, uint32_t set, uint32_t first, uint32_t last)
+{
+    const uint32_t *tag = tags_of(&broad->sets[set]);
+    const trv_aabb *boxes = trvi_fat_boxes(broad);
     uint32_t to = first;
     for (uint32_t i = first; i < last; i++) {
-        uint32_t index = tag[i] >> TRVI_TAG_BITS;
-        uint8_t state = states[index];
-        if (!trvi_entry_stays(state, set))
-            continue;
-        uint32_t kept = tag[i] & ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
-        kept |= trvi_tag_flags(state);
-        if (state & TRVI_PROXY_MOVED) {
-            trvi_column_write(columns, to, &boxes[index], kept);
-        } else {
-            for (uint32_t k = 0; k < TRVI_PART_COUNT && to != i; k++)
-                trvi_part(columns, k)[to] = trvi_part(columns, k)[i];
-            tag[to] = kept;
-        }
-        to++;
+        uint32_t soon = i + SOON < last ? i + SOON : i;
+        TRVI_EXPECT_READ(&boxes[tag[soon] >> TRVI_TAG_BITS]);
+        to += take_entry(broad, set, i, to);
     }
-    trvi_column_clear(columns, to, (last + TRVI_BLOCK - 1) / TRVI_BLOCK * TRVI_BLOCK);
-    fills_of(columns)[column] = to - first;
+    return to;
+}
+
+// The same where most are of proxies that did not change: looks for the others before it goes to their
+// boxes, which lie anywhere.
+static uint32_t take_over_some(const trv_broad *broad, uint32_t set, uint32_t first, uint32_t last)
+{
+    const trvi_columns *columns = &broad->sets[set];
+    const uint8_t *states = trvi_states(broad);
+    const uint32_t *tag = tags_of(columns);
+    uint32_t to = first, list[AT_ONCE];
+    for (uint32_t i = first; i < last;) {
+        uint32_t end = last - i < AT_ONCE ? last : i + AT_ONCE, count = 0;
+        for (uint32_t k = i; k < end; k++) {
+            list[count] = k;
+            count += (states[tag[k] >> TRVI_TAG_BITS] & TRVI_PROXY_LISTED) != 0;
+        }
+        for (uint32_t k = 0; k < count; k++)
+            TRVI_EXPECT_READ(&trvi_fat_boxes(broad)[tag[list[k]] >> TRVI_TAG_BITS]);
+        for (uint32_t k = 0; k <= count; k++) {
+            uint32_t next = k < count ? list[k] : end;
+            if (to != i && next > i)
+                move_entries(columns, i, next, to);
+            to += next - i;
+            i = next;
+            if (k < count)
+                to += take_entry(broad, set, i++, to);
+        }
+    }
+    return to;
 }
 
 bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column)
 {
-    take_over(broad, set, column);
-    return trvi_column_sort(&broad->sets[set], column);
+    trvi_columns *columns = &broad->sets[set];
+    uint32_t first = starts_of(columns)[column], last = first + fills_of(columns)[column];
+    uint32_t to = columns->all_dirty ? take_over_all(broad, set, first, last)
+                                     : take_over_some(broad, set, first, last);
+    trvi_column_clear(columns, to, (last + TRVI_BLOCK - 1) / TRVI_BLOCK * TRVI_BLOCK);
+    fills_of(columns)[column] = to - first;
+    return trvi_column_sort(columns, column);
 }
 
 // Puts the items of 4 bytes behind `last` where `at` says, in the order of the low halves of the keys.
@@ -266,6 +319,32 @@ static uint32_t first_above(const float *lower, uint32_t first, uint32_t last, f
     return first;
 }
 
+// Puts the entries behind `last` where `at` says, all parts by one order: quicker where many entries are
+// moved by a few each.
+static void merge_by_order(const trvi_columns *columns, uint32_t last, uint32_t added,
+                           const uint64_t *sorted, const uint32_t *at)
+{
+    uint32_t order[TRVI_SMALL_COLUMN], first = at[0], count = last + added - first, to = 0;
+    float floats[TRVI_SMALL_COLUMN];
+    uint32_t tags[TRVI_SMALL_COLUMN];
+    for (uint32_t t = 0; t < added; t++) {
+        uint32_t end = t + 1 < added ? at[t + 1] : last;
+        order[to++] = last - first + (uint32_t)sorted[t];
+        for (uint32_t i = at[t]; i < end; i++)
+            order[to++] = i - first;
+    }
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
+        float *part = trvi_part(columns, k) + first;
+        memcpy(floats, part, count * sizeof *floats);
+        for (uint32_t i = 0; i < count; i++)
+            part[i] = floats[order[i]];
+    }
+    uint32_t *tag = tags_of(columns) + first;
+    memcpy(tags, tag, count * sizeof *tags);
+    for (uint32_t i = 0; i < count; i++)
+        tag[i] = tags[order[i]];
+}
+
 bool trvi_column_merge(trvi_columns *columns, uint32_t column, uint32_t added)
 {
     uint32_t first = starts_of(columns)[column], end = first + fills_of(columns)[column];
@@ -280,9 +359,13 @@ bool trvi_column_merge(trvi_columns *columns, uint32_t column, uint32_t added)
         uint32_t below = t == added ? last : at[t];
         at[t - 1] = first_above(lower, first, below, lower[last + (uint32_t)sorted[t - 1]]);
     }
-    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
-        merge_items(trvi_part(columns, k), last, added, sorted, at);
-    merge_items(tags_of(columns), last, added, sorted, at);
+    if (end - at[0] <= TRVI_SMALL_COLUMN && end - at[0] <= added * FEW_MOVED) {
+        merge_by_order(columns, last, added, sorted, at);
+    } else {
+        for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+            merge_items(trvi_part(columns, k), last, added, sorted, at);
+        merge_items(tags_of(columns), last, added, sorted, at);
+    }
     write_reaches(columns, first, at[0], end);
     return true;
 }

@@ -34,6 +34,7 @@ enum {
     SLACK = 4,              // what a column has room for beyond its entries, and
     SLACK_SHARE = 24,       // one in so many of them more
     TAIL = 8,               // entries that may be read, not used, behind the last
+    COLUMNS_PER_DIRTY = 16, // where one in so many is dirty, they are put in order
     COLUMNS_PER_HAND_OVER = 8
 };
 
@@ -77,6 +78,28 @@ void trvi_mark_columns(trv_broad *broad, uint32_t index)
         mark_ring(&broad->sets[set], ring_of_proxy(broad, index));
 }
 
+// The columns that a box goes to; false when its cells cannot be counted.
+static inline bool ring_of(const trvi_columns *columns, const trv_aabb *box, trvi_ring *ring)
+{
+    const trvi_grid *grid = &columns->grid;
+    uint32_t u = grid->axis[1], v = grid->axis[2];
+    bool countable = (trvi_side_of(&box->lower, u) >= -grid->limit[0]) &
+                     (trvi_side_of(&box->upper, u) <= grid->limit[0]) &
+                     (trvi_side_of(&box->lower, v) >= -grid->limit[1]) &
+                     (trvi_side_of(&box->upper, v) <= grid->limit[1]);
+    if (!countable)
+        return false;
+    trvi_cells cells = trvi_cells_of(grid, box);
+    if (trvi_is_giant(cells)) {
+        *ring = (trvi_ring){.home = columns->column_count - 1};
+        return true;
+    }
+    ring->home = trvi_column_at(grid, cells.first[0], cells.first[1]);
+    ring->span_u = (uint32_t)(cells.last[0] - cells.first[0]);
+    ring->span_v = (uint32_t)(cells.last[1] - cells.first[1]);
+    return true;
+}
+
 static void set_ring(const trv_broad *broad, uint32_t index, uint32_t set, trvi_ring ring)
 {
     trvi_homes(broad)[index] = ring.home;
@@ -102,10 +125,10 @@ static void note_change(trv_broad *broad, uint32_t index, changes found[TRVI_SET
     bool stays = !(*state & TRVI_PROXY_LEAVING);
     if ((*state & TRVI_PROXY_MOVED) && columns->column_count > 0) {
         const trv_aabb *box = &trvi_fat_boxes(broad)[index];
-        if (trvi_ring_of(columns, box, &now))
-            columns->bounds = trvi_aabb_union(columns->bounds, *box);
-        else
+        if (!ring_of(columns, box, &now))
             found[set].out_of_range = true;
+        else if (!trvi_aabb_contains(columns->bounds, *box))
+            columns->bounds = trvi_aabb_union(columns->bounds, *box);
         stays =
             stays && now.home == old.home && now.span_u == old.span_u && now.span_v == old.span_v;
     }
@@ -180,7 +203,7 @@ static uint64_t count_entries(trv_broad *broad, const trvi_columns *columns, uin
     memset(counts, 0, columns->column_count * sizeof *counts);
     for (uint32_t i = 0; i < columns->member_count; i++) {
         trvi_ring ring = {0};
-        bool countable = trvi_ring_of(columns, &boxes[members[i]], &ring);
+        bool countable = ring_of(columns, &boxes[members[i]], &ring);
         TRVI_ASSERT(countable);
         (void)countable;
         for (uint32_t v = 0; v <= ring.span_v; v++) {
@@ -219,7 +242,7 @@ static void put_entries(const trv_broad *broad, trvi_columns *columns, uint32_t 
     const trv_aabb *box = &trvi_fat_boxes(broad)[index];
     uint8_t *state = &trvi_states(broad)[index];
     trvi_ring ring = {0};
-    (void)trvi_ring_of(columns, box, &ring); // counted before
+    (void)ring_of(columns, box, &ring); // counted before
     uint32_t tag = index << TRVI_TAG_BITS | trvi_tag_flags(*state);
     set_ring(broad, index, set, ring);
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
@@ -375,7 +398,7 @@ static rooms count_arrivals(const trv_broad *broad, const trvi_columns *columns,
     for (uint32_t i = 0; i < broad->changed.count; i++) {
         trvi_ring ring = {0};
         if (!arrives(broad, changed[i], set) ||
-            !trvi_ring_of(columns, &trvi_fat_boxes(broad)[changed[i]], &ring))
+            !ring_of(columns, &trvi_fat_boxes(broad)[changed[i]], &ring))
             continue;
         for (uint32_t v = 0; v <= ring.span_v; v++) {
             for (uint32_t u = 0; u <= ring.span_u; u++)
@@ -450,22 +473,21 @@ static trv_result make_room(trv_broad *broad, uint32_t set)
     return TRV_OK;
 }
 
-// Gives a proxy its entries, behind the others; there is room.
-static void append(trv_broad *broad, uint32_t index)
+// Deals the entries of a proxy to the columns: `put` has the place of the next one of each in `entries`.
+static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, uint32_t *put)
 {
     uint8_t *state = &trvi_states(broad)[index];
     uint32_t set = trvi_set_of(*state);
     trvi_columns *columns = &broad->sets[set];
-    const trv_aabb *box = &trvi_fat_boxes(broad)[index];
     trvi_ring ring = {0};
-    bool countable = trvi_ring_of(columns, box, &ring);
+    bool countable = ring_of(columns, &trvi_fat_boxes(broad)[index], &ring);
     TRVI_ASSERT(countable); // or all were built
     (void)countable;
     uint32_t tag = index << TRVI_TAG_BITS | trvi_tag_flags(*state);
     for (uint32_t v = 0; v <= ring.span_v; v++) {
         for (uint32_t u = 0; u <= ring.span_u; u++) {
             uint32_t flags = (u == 0 ? TRVI_TAG_FIRST_U : 0) | (v == 0 ? TRVI_TAG_FIRST_V : 0);
-            trvi_column_append(columns, trvi_ring_column(columns, ring, u, v), box, tag | flags);
+            entries[put[trvi_ring_column(columns, ring, u, v)]++] = tag | flags;
         }
     }
     mark_ring(columns, ring);
@@ -473,29 +495,53 @@ static void append(trv_broad *broad, uint32_t index)
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
 }
 
-// Gives all that arrives in a set its entries.
+// Gives all that arrives in a set its entries: those of one column after those of another, since columns
+// lie far apart.
 static trv_result take_arrivals(trv_broad *broad, uint32_t set)
 {
     trv_result result = make_room(broad, set);
-    trvi_columns *columns = &broad->sets[set];
-    const uint32_t *changed = broad->changed.items, *fill = columns->fill.items;
-    const uint32_t *counts = broad->counts.items;
-    uint32_t most = 0;
-    for (uint32_t c = 0; c < columns->column_count && result == TRV_OK; c++)
-        most = counts[c] > 0 && fill[c] + counts[c] > most ? fill[c] + counts[c] : most;
-    if (result == TRV_OK && !reserve_sorting(broad, most, 0))
-        result = TRV_ERROR_MEMORY;
     if (result != TRV_OK)
         return result;
+    trvi_columns *columns = &broad->sets[set];
+    const uint32_t *changed = broad->changed.items, *fill = columns->fill.items;
+    uint32_t *put = broad->counts.items, most = 0, sum = 0;
+    for (uint32_t c = 0; c < columns->column_count; c++) {
+        uint32_t count = put[c];
+        most = count > 0 && fill[c] + count > most ? fill[c] + count : most;
+        put[c] = sum;
+        sum += count; // all entries can be counted, see make_room
+    }
+    if (!trvi_array_reserve(&broad->allocator, &broad->members, sum) ||
+        !reserve_sorting(broad, most, 0))
+        return TRV_ERROR_MEMORY;
+    uint32_t *entries = broad->members.items;
     for (uint32_t i = 0; i < broad->changed.count; i++) {
         if (arrives(broad, changed[i], set))
-            append(broad, changed[i]);
+            deal_entries(broad, changed[i], entries, put);
     }
-    for (uint32_t c = 0; c < columns->column_count; c++) {
-        if (counts[c] > 0 && !trvi_column_merge(columns, c, counts[c]))
+    for (uint32_t c = 0, first = 0; c < columns->column_count; first = put[c++]) {
+        for (uint32_t i = first; i < put[c]; i++)
+            TRVI_EXPECT_READ(&trvi_fat_boxes(broad)[entries[i] >> TRVI_TAG_BITS]);
+        for (uint32_t i = first; i < put[c]; i++)
+            trvi_column_append(columns, c, &trvi_fat_boxes(broad)[entries[i] >> TRVI_TAG_BITS],
+                               entries[i]);
+        if (put[c] > first && !trvi_column_merge(columns, c, put[c] - first))
             trvi_column_sort_large(columns, c, broad->keys[0].items, broad->keys[1].items);
     }
     return TRV_OK;
+}
+
+// Lists the dirty columns in the order in which they lie, where there are so many that it costs little.
+static void order_dirty(trvi_columns *columns)
+{
+    const uint8_t *is_dirty = columns->is_dirty.items;
+    uint32_t *dirty = columns->dirty.items, count = 0;
+    if (columns->dirty.count < columns->column_count / COLUMNS_PER_DIRTY)
+        return;
+    for (uint32_t c = 0; c < columns->column_count && count < columns->dirty.count; c++) {
+        dirty[count] = c;
+        count += is_dirty[c];
+    }
 }
 
 trv_result trvi_place_changed(trv_broad *broad)
@@ -511,6 +557,8 @@ trv_result trvi_place_changed(trv_broad *broad)
     for (uint32_t i = 0; i < broad->changed.count; i++)
         note_change(broad, changed[i], found);
     bool to_build[TRVI_SET_COUNT];
+    for (uint32_t set = 0; set < TRVI_SET_COUNT; set++)
+        order_dirty(&broad->sets[set]);
     for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
         to_build[set] = is_to_build(&broad->sets[set], found[set]);
         if (to_build[set])

@@ -20,6 +20,7 @@
 enum {
     ITEMS_PER_HAND_OVER = 8,
     LEAST_ROOM = 256,
+    AT_ONCE = 64,       // entries that are looked at before one of them is swept
     TOUCHED_FOR_ALL = 3 // where one in so many entries was touched, all are swept
 };
 
@@ -159,10 +160,17 @@ static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, ui
     bool all = (uint64_t)touched * TOUCHED_FOR_ALL > end - start;
     if (all)
         return sweep_up(broad, &r, start, end, end, out);
-    for (uint32_t i = start; i < end && touched > 0; i++) {
-        if ((r.tag[i] & TRVI_TAG_TOUCHED) &&
-            (!sweep_up(broad, &r, i, i + 1, end, out) || !sweep_down(broad, &r, i, start, out)))
-            return false;
+    for (uint32_t i = start; i < end && touched > 0; i += AT_ONCE) {
+        uint32_t last = end - i < AT_ONCE ? end : i + AT_ONCE, list[AT_ONCE], count = 0;
+        for (uint32_t k = i; k < last; k++) {
+            list[count] = k;
+            count += (r.tag[k] & TRVI_TAG_TOUCHED) != 0;
+        }
+        for (uint32_t k = 0; k < count; k++) {
+            if (!sweep_up(broad, &r, list[k], list[k] + 1, end, out) ||
+                !sweep_down(broad, &r, list[k], start, out))
+                return false;
+        }
     }
     return true;
 }
