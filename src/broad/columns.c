@@ -78,10 +78,10 @@ void trvi_mark_columns(trv_broad *broad, uint32_t index)
         mark_ring(&broad->sets[set], ring_of_proxy(broad, index));
 }
 
-// The columns that a box goes to; false when its cells cannot be counted.
-static inline bool ring_of(const trvi_columns *columns, const trv_aabb *box, trvi_ring *ring)
+// The columns that a box goes to, of so many and the giants' one; false when its cells cannot be counted.
+static inline bool ring_in(const trvi_grid *grid, uint32_t giants, const trv_aabb *box,
+                           trvi_ring *ring)
 {
-    const trvi_grid *grid = &columns->grid;
     uint32_t u = grid->axis[1], v = grid->axis[2];
     bool countable = (trvi_side_of(&box->lower, u) >= -grid->limit[0]) &
                      (trvi_side_of(&box->upper, u) <= grid->limit[0]) &
@@ -91,56 +91,78 @@ static inline bool ring_of(const trvi_columns *columns, const trv_aabb *box, trv
         return false;
     trvi_cells cells = trvi_cells_of(grid, box);
     if (trvi_is_giant(cells)) {
-        *ring = (trvi_ring){.home = columns->column_count - 1};
+        *ring = (trvi_ring){.home = giants};
         return true;
     }
-    ring->home = trvi_column_at(grid, cells.first[0], cells.first[1]);
-    ring->span_u = (uint32_t)(cells.last[0] - cells.first[0]);
-    ring->span_v = (uint32_t)(cells.last[1] - cells.first[1]);
+    *ring = (trvi_ring){trvi_column_at(grid, cells.first[0], cells.first[1]),
+                        (uint32_t)(cells.last[0] - cells.first[0]),
+                        (uint32_t)(cells.last[1] - cells.first[1])};
     return true;
+}
+
+static bool ring_of(const trvi_columns *columns, const trv_aabb *box, trvi_ring *ring)
+{
+    return ring_in(&columns->grid, columns->column_count - 1, box, ring);
+}
+
+static inline uint8_t span_of(trvi_ring ring, uint32_t set)
+{
+    return (uint8_t)(ring.span_u | ring.span_v << TRVI_SPAN_V_SHIFT | set << TRVI_SPAN_SET_SHIFT);
 }
 
 static void set_ring(const trv_broad *broad, uint32_t index, uint32_t set, trvi_ring ring)
 {
     trvi_homes(broad)[index] = ring.home;
-    trvi_spans(broad)[index] =
-        (uint8_t)(ring.span_u | ring.span_v << TRVI_SPAN_V_SHIFT | set << TRVI_SPAN_SET_SHIFT);
+    trvi_spans(broad)[index] = span_of(ring, set);
 }
 
-// What a look at all changed proxies says of a set.
+// What a look at all changed proxies says of a set, with what it needs of it side by side.
 typedef struct changes {
+    trvi_grid grid;
+    trv_aabb bounds;
+    uint32_t giants; // column
+    bool is_built, all_dirty, out_of_range;
     uint32_t arrivals;
-    bool out_of_range;
 } changes;
 
-// Marks the columns that the proxy is in, and finds out whether it stays there.
-static void note_change(trv_broad *broad, uint32_t index, changes found[TRVI_SET_COUNT])
+static changes changes_begin(const trvi_columns *columns)
+{
+    return (changes){.grid = columns->grid,
+                     .bounds = columns->bounds,
+                     .giants = columns->column_count - 1,
+                     .is_built = columns->column_count > 0,
+                     .all_dirty = columns->all_dirty};
+}
+
+// Marks the columns that the proxy is in, and finds out whether it stays there. Most that move do.
+static inline void note_change(trv_broad *broad, uint32_t index, changes found[TRVI_SET_COUNT])
 {
     uint8_t *state = &trvi_states(broad)[index];
     uint32_t set = trvi_set_of(*state), *home = &trvi_homes(broad)[index];
-    trvi_columns *columns = &broad->sets[set];
+    changes *in = &found[set];
     if (!(*state & TRVI_PROXY_LIVE))
         return; // its columns were marked when it was removed
-    trvi_ring now = {0}, old = ring_of_proxy(broad, index);
     bool stays = !(*state & TRVI_PROXY_LEAVING);
-    if ((*state & TRVI_PROXY_MOVED) && columns->column_count > 0) {
+    if ((*state & TRVI_PROXY_MOVED) && in->is_built) {
         const trv_aabb *box = &trvi_fat_boxes(broad)[index];
-        if (!ring_of(columns, box, &now))
-            found[set].out_of_range = true;
-        else if (!trvi_aabb_contains(columns->bounds, *box))
-            columns->bounds = trvi_aabb_union(columns->bounds, *box);
-        stays =
-            stays && now.home == old.home && now.span_u == old.span_u && now.span_v == old.span_v;
+        trvi_ring now = {0};
+        bool countable = ring_in(&in->grid, in->giants, box, &now);
+        if (!countable)
+            in->out_of_range = true;
+        else if (!trvi_aabb_contains(in->bounds, *box))
+            in->bounds = trvi_aabb_union(in->bounds, *box);
+        stays = stays & countable & (now.home == *home) & (span_of(now, set) == trvi_spans(broad)[index]);
+        if (stays && in->all_dirty)
+            return;
     }
     if (*home != TRVI_NO_HOME) {
         trvi_mark_columns(broad, index);
-        stays = stays && trvi_spans(broad)[index] >> TRVI_SPAN_SET_SHIFT == (int)set;
-        if (!stays)
+        if (!stays || trvi_spans(broad)[index] >> TRVI_SPAN_SET_SHIFT != (int)set)
             *home = TRVI_NO_HOME;
     }
     if (*home == TRVI_NO_HOME) {
         *state |= TRVI_PROXY_LEAVING;
-        found[set].arrivals++;
+        in->arrivals++;
     }
 }
 
@@ -152,13 +174,13 @@ static bool arrives(const trv_broad *broad, uint32_t index, uint32_t set)
 }
 
 // Decides between taking changes over and building.
-static bool is_to_build(const trvi_columns *columns, changes found)
+static bool is_to_build(const trvi_columns *columns, const changes *found)
 {
     uint64_t members = columns->member_count;
     if (members == 0)
         return columns->column_count > 0;
-    return columns->column_count == 0 || found.out_of_range ||
-           (uint64_t)found.arrivals * ARRIVALS_TO_BUILD > members ||
+    return columns->column_count == 0 || found->out_of_range ||
+           (uint64_t)found->arrivals * ARRIVALS_TO_BUILD > members ||
            columns->wear > members * WEAR_PER_MEMBER ||
            members > 2 * (uint64_t)columns->built_count + LEAST_MEMBERS ||
            (members < columns->built_count / 4 && columns->built_count > LEAST_MEMBERS);
@@ -546,21 +568,22 @@ static void order_dirty(trvi_columns *columns)
 
 trv_result trvi_place_changed(trv_broad *broad)
 {
-    changes found[TRVI_SET_COUNT] = {{0}};
+    changes found[TRVI_SET_COUNT];
     const uint32_t *changed = broad->changed.items;
     for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
         trvi_columns *columns = &broad->sets[set];
         uint64_t count = broad->changed.count;
         if (columns->column_count > 0 && count * CHANGES_FOR_ALL > columns->member_count)
             columns->all_dirty = true;
+        found[set] = changes_begin(columns);
     }
     for (uint32_t i = 0; i < broad->changed.count; i++)
         note_change(broad, changed[i], found);
     bool to_build[TRVI_SET_COUNT];
-    for (uint32_t set = 0; set < TRVI_SET_COUNT; set++)
-        order_dirty(&broad->sets[set]);
     for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
-        to_build[set] = is_to_build(&broad->sets[set], found[set]);
+        broad->sets[set].bounds = found[set].bounds;
+        order_dirty(&broad->sets[set]);
+        to_build[set] = is_to_build(&broad->sets[set], &found[set]);
         if (to_build[set])
             continue;
         trv_result result = settle_columns(broad, set, false);
