@@ -40,11 +40,11 @@ enum {
     TRVI_PROXY_PLAIN = 128   // its filter is the default one, and not stored
 };
 
-// Has memory that is to be read soon brought near.
-#if defined(__GNUC__)
-#define TRVI_EXPECT_READ(at) __builtin_prefetch(at)
+// Asks for memory that will be read soon; where there is no way to ask, nothing.
+#if defined(TRVI_LANES_SSE2)
+#define TRVI_FETCH(address) _mm_prefetch((const char *)(address), _MM_HINT_T0)
 #else
-#define TRVI_EXPECT_READ(at) ((void)(at))
+#define TRVI_FETCH(address) ((void)(address))
 #endif
 
 enum { TRVI_STILL_COLUMNS, TRVI_MOBILE_COLUMNS }; // of static proxies, and of all others

@@ -151,7 +151,8 @@ static inline void note_change(trv_broad *broad, uint32_t index, changes found[T
             in->out_of_range = true;
         else if (!trvi_aabb_contains(in->bounds, *box))
             in->bounds = trvi_aabb_union(in->bounds, *box);
-        stays = stays & countable & (now.home == *home) & (span_of(now, set) == trvi_spans(broad)[index]);
+        stays = stays & countable & (now.home == *home) &
+                (span_of(now, set) == trvi_spans(broad)[index]);
         if (stays && in->all_dirty)
             return;
     }
@@ -543,7 +544,7 @@ static trv_result take_arrivals(trv_broad *broad, uint32_t set)
     }
     for (uint32_t c = 0, first = 0; c < columns->column_count; first = put[c++]) {
         for (uint32_t i = first; i < put[c]; i++)
-            TRVI_EXPECT_READ(&trvi_fat_boxes(broad)[entries[i] >> TRVI_TAG_BITS]);
+            TRVI_FETCH(&trvi_fat_boxes(broad)[entries[i] >> TRVI_TAG_BITS]);
         for (uint32_t i = first; i < put[c]; i++)
             trvi_column_append(columns, c, &trvi_fat_boxes(broad)[entries[i] >> TRVI_TAG_BITS],
                                entries[i]);
