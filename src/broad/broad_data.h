@@ -294,22 +294,6 @@ static inline uint32_t trvi_index_bits(const trv_broad *broad)
     return trvi_bit_width(broad->proxy_limit);
 }
 
-// A proxy's way through its columns, or through those that its cells are.
-typedef struct trvi_ring {
-    uint32_t home, span_u, span_v; // span: further columns
-} trvi_ring;
-
-static inline uint32_t trvi_ring_column(const trvi_columns *columns, trvi_ring ring, uint32_t u,
-                                        uint32_t v)
-{
-    uint32_t size_u = columns->grid.size[0], size_v = columns->grid.size[1];
-    if (ring.home == columns->column_count - 1)
-        return ring.home; // the giants'
-    uint32_t column_u = (ring.home + u) & (size_u - 1);
-    uint32_t column_v = (ring.home / size_u + v) & (size_v - 1);
-    return column_v * size_u + column_u;
-}
-
 // grid.c: how to divide the listed proxies (count > 0), and their bounds.
 trvi_grid trvi_choose_grid(const trv_broad *broad, trvi_grid old, const uint32_t *members,
                            uint32_t count, trv_aabb *bounds);
@@ -372,7 +356,7 @@ static inline bool trvi_walk_meets(const trvi_walk *walk, uint32_t i)
            ((tag | walk->flags) & TRVI_TAG_FIRST) == TRVI_TAG_FIRST;
 }
 
-// sweep.c: all pairs with a touched proxy, sorted, each once, to broad->found.
+// sweep.c: all pairs with a touched proxy, sorted, each once, to broad->found; ~0 stands behind them.
 trv_result trvi_find_pairs(trv_broad *broad);
 
 // pairs.c: merges broad->found with the present pairs into the back lists. Nothing that shows is

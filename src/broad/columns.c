@@ -23,6 +23,7 @@
 // prune); Fuchang Liu, Takahiro Harada, Youngeun Lee, Young J. Kim, "Real-time Collision Culling
 // of a Million Bodies on Graphics Processing Units", 2010 (cells across the sweep).
 #include "broad_data.h"
+#include "ring.h"
 
 enum {
     PROXIES_PER_MEMBER = 8, // sets of fewer members are not looked for among all proxies
@@ -61,59 +62,13 @@ static void mark_ring(trvi_columns *columns, trvi_ring ring)
     }
 }
 
-static trvi_ring ring_of_proxy(const trv_broad *broad, uint32_t index)
-{
-    uint32_t span = trvi_spans(broad)[index];
-    return (trvi_ring){.home = trvi_homes(broad)[index],
-                       .span_u = span & TRVI_SPAN_U,
-                       .span_v = (span & TRVI_SPAN_V) >> TRVI_SPAN_V_SHIFT};
-}
-
 void trvi_mark_columns(trv_broad *broad, uint32_t index)
 {
     if (trvi_homes(broad)[index] == TRVI_NO_HOME)
         return;
     uint32_t set = trvi_spans(broad)[index] >> TRVI_SPAN_SET_SHIFT;
     if (!broad->sets[set].all_dirty)
-        mark_ring(&broad->sets[set], ring_of_proxy(broad, index));
-}
-
-// The columns that a box goes to, of so many and the giants' one; false when its cells cannot be counted.
-static inline bool ring_in(const trvi_grid *grid, uint32_t giants, const trv_aabb *box,
-                           trvi_ring *ring)
-{
-    uint32_t u = grid->axis[1], v = grid->axis[2];
-    bool countable = (trvi_side_of(&box->lower, u) >= -grid->limit[0]) &
-                     (trvi_side_of(&box->upper, u) <= grid->limit[0]) &
-                     (trvi_side_of(&box->lower, v) >= -grid->limit[1]) &
-                     (trvi_side_of(&box->upper, v) <= grid->limit[1]);
-    if (!countable)
-        return false;
-    trvi_cells cells = trvi_cells_of(grid, box);
-    if (trvi_is_giant(cells)) {
-        *ring = (trvi_ring){.home = giants};
-        return true;
-    }
-    *ring = (trvi_ring){trvi_column_at(grid, cells.first[0], cells.first[1]),
-                        (uint32_t)(cells.last[0] - cells.first[0]),
-                        (uint32_t)(cells.last[1] - cells.first[1])};
-    return true;
-}
-
-static bool ring_of(const trvi_columns *columns, const trv_aabb *box, trvi_ring *ring)
-{
-    return ring_in(&columns->grid, columns->column_count - 1, box, ring);
-}
-
-static inline uint8_t span_of(trvi_ring ring, uint32_t set)
-{
-    return (uint8_t)(ring.span_u | ring.span_v << TRVI_SPAN_V_SHIFT | set << TRVI_SPAN_SET_SHIFT);
-}
-
-static void set_ring(const trv_broad *broad, uint32_t index, uint32_t set, trvi_ring ring)
-{
-    trvi_homes(broad)[index] = ring.home;
-    trvi_spans(broad)[index] = span_of(ring, set);
+        mark_ring(&broad->sets[set], trvi_ring_of_proxy(broad, index));
 }
 
 // What a look at all changed proxies says of a set, with what it needs of it side by side.
@@ -146,13 +101,13 @@ static inline void note_change(trv_broad *broad, uint32_t index, changes found[T
     if ((*state & TRVI_PROXY_MOVED) && in->is_built) {
         const trv_aabb *box = &trvi_fat_boxes(broad)[index];
         trvi_ring now = {0};
-        bool countable = ring_in(&in->grid, in->giants, box, &now);
+        bool countable = trvi_ring_in(&in->grid, in->giants, box, &now);
         if (!countable)
             in->out_of_range = true;
         else if (!trvi_aabb_contains(in->bounds, *box))
             in->bounds = trvi_aabb_union(in->bounds, *box);
         stays = stays & countable & (now.home == *home) &
-                (span_of(now, set) == trvi_spans(broad)[index]);
+                (trvi_ring_span(now, set) == trvi_spans(broad)[index]);
         if (stays && in->all_dirty)
             return;
     }
@@ -226,7 +181,7 @@ static uint64_t count_entries(trv_broad *broad, const trvi_columns *columns, uin
     memset(counts, 0, columns->column_count * sizeof *counts);
     for (uint32_t i = 0; i < columns->member_count; i++) {
         trvi_ring ring = {0};
-        bool countable = ring_of(columns, &boxes[members[i]], &ring);
+        bool countable = trvi_ring_of(columns, &boxes[members[i]], &ring);
         TRVI_ASSERT(countable);
         (void)countable;
         for (uint32_t v = 0; v <= ring.span_v; v++) {
@@ -265,9 +220,9 @@ static void put_entries(const trv_broad *broad, trvi_columns *columns, uint32_t 
     const trv_aabb *box = &trvi_fat_boxes(broad)[index];
     uint8_t *state = &trvi_states(broad)[index];
     trvi_ring ring = {0};
-    (void)ring_of(columns, box, &ring); // counted before
+    (void)trvi_ring_of(columns, box, &ring); // counted before
     uint32_t tag = index << TRVI_TAG_BITS | trvi_tag_flags(*state);
-    set_ring(broad, index, set, ring);
+    trvi_ring_set(broad, index, set, ring);
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
     for (uint32_t v = 0; v <= ring.span_v; v++) {
         for (uint32_t u = 0; u <= ring.span_u; u++) {
@@ -421,7 +376,7 @@ static rooms count_arrivals(const trv_broad *broad, const trvi_columns *columns,
     for (uint32_t i = 0; i < broad->changed.count; i++) {
         trvi_ring ring = {0};
         if (!arrives(broad, changed[i], set) ||
-            !ring_of(columns, &trvi_fat_boxes(broad)[changed[i]], &ring))
+            !trvi_ring_of(columns, &trvi_fat_boxes(broad)[changed[i]], &ring))
             continue;
         for (uint32_t v = 0; v <= ring.span_v; v++) {
             for (uint32_t u = 0; u <= ring.span_u; u++)
@@ -503,7 +458,7 @@ static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, ui
     uint32_t set = trvi_set_of(*state);
     trvi_columns *columns = &broad->sets[set];
     trvi_ring ring = {0};
-    bool countable = ring_of(columns, &trvi_fat_boxes(broad)[index], &ring);
+    bool countable = trvi_ring_of(columns, &trvi_fat_boxes(broad)[index], &ring);
     TRVI_ASSERT(countable); // or all were built
     (void)countable;
     uint32_t tag = index << TRVI_TAG_BITS | trvi_tag_flags(*state);
@@ -514,7 +469,7 @@ static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, ui
         }
     }
     mark_ring(columns, ring);
-    set_ring(broad, index, set, ring);
+    trvi_ring_set(broad, index, set, ring);
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
 }
 

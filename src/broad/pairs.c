@@ -144,10 +144,6 @@ trv_result trvi_merge_pairs(trv_broad *broad)
     add_list(&old, 0, &from->begun);
     add_list(&old, 1, &from->kept);
     add_list(&old, 2, broad->quiet_stale ? &broad->quiet[broad->quiet_front] : &none);
-    uint32_t count = broad->found.count;
-    if (!trvi_array_reserve(&broad->allocator, &broad->found, count + 1))
-        return TRV_ERROR_MEMORY;
-    ((uint64_t *)broad->found.items)[count] = ~(uint64_t)0;
     to->begun.count = to->kept.count = to->ended.count = quiet->count = 0;
     if (!merge_lists(broad, &old, to, quiet))
         return TRV_ERROR_MEMORY;

@@ -315,7 +315,7 @@ static trv_result find_with_workers(trv_broad *broad, uint32_t items)
         total += f.sinks[w].count;
     if (total > broad->max_pairs)
         return TRV_ERROR_LIMIT;
-    if (!trvi_array_reserve(&broad->allocator, &broad->found, (uint32_t)total))
+    if (!trvi_array_reserve(&broad->allocator, &broad->found, (uint32_t)total + 1))
         return TRV_ERROR_MEMORY;
     broad->found.count = 0;
     for (uint32_t w = 0; w < workers; w++) {
@@ -335,6 +335,7 @@ static trv_result find_with_growth(trv_broad *broad, uint32_t item)
     for (;;) {
         sink out = {broad->found.items, broad->found.count, broad->found.capacity,
                     trvi_index_bits(broad)};
+        out.room -= out.room > 0; // one more stands behind the last pair
         out.room = out.room < broad->max_pairs ? out.room : broad->max_pairs;
         if (find_item(broad, item, &out)) {
             broad->found.count = out.count;
@@ -343,15 +344,17 @@ static trv_result find_with_growth(trv_broad *broad, uint32_t item)
         if (out.room == broad->max_pairs)
             return TRV_ERROR_LIMIT;
         uint32_t wanted = out.room < LEAST_ROOM ? LEAST_ROOM : out.room * 2;
-        if (!trvi_array_reserve(&broad->allocator, &broad->found, wanted))
+        if (!trvi_array_reserve(&broad->allocator, &broad->found, wanted + 1))
             return TRV_ERROR_MEMORY;
     }
 }
 
+// Sorts what was found, and puts ~0 behind it.
 static trv_result sort_found(trv_broad *broad)
 {
     uint32_t count = broad->found.count;
-    if (!trvi_array_reserve(&broad->allocator, &broad->keys[0], count))
+    if (!trvi_array_reserve(&broad->allocator, &broad->found, count + 1) ||
+        !trvi_array_reserve(&broad->allocator, &broad->keys[0], count + 1))
         return TRV_ERROR_MEMORY;
     uint64_t *keys = broad->found.items, *spare = broad->keys[0].items;
     uint64_t *sorted = trvi_sort_bits(keys, spare, count, 0, 2 * trvi_index_bits(broad));
@@ -360,8 +363,9 @@ static trv_result sort_found(trv_broad *broad)
         broad->found = broad->keys[0];
         broad->keys[0] = swap;
         broad->found.count = count;
-        keys = sorted;
     }
+    keys = broad->found.items;
+    keys[count] = ~(uint64_t)0;
     for (uint32_t i = 1; i < count; i++)
         TRVI_ASSERT(keys[i - 1] < keys[i]);
     return TRV_OK;
