@@ -26,13 +26,13 @@ static void a_steady_step_allocates_nothing(void **state)
     expect_result(trv_world_create(&def, &world), TRV_OK);
     add_ground(world);
     trv_hull *gem = make_gem(def.allocator);
-    for (int i = 0; i < 60; i++)
+    for (int i = 0; i < 24; i++)
         add_dynamic(world,
                     trv_make_vec3((float)(i % 4), 0.6f + 0.9f * (float)(i / 4), 0.1f * (float)i),
                     i % 2 ? cube(0.4f) : trv_make_hull(gem));
-    step_world(world, 400);
+    step_world(world, 200);
     size_t calls = memory.calls;
-    step_world(world, 300);
+    step_world(world, 100);
     assert_int_equal(memory.calls, calls);
     trv_world_destroy(world);
     trv_hull_release(gem);
@@ -68,7 +68,7 @@ static bool run_history(test_memory *memory, size_t fail_at, uint64_t *hash)
         gem = make_gem(def.allocator);
     }
     world->tag = 1;
-    for (int i = 0; i < 24; i++) {
+    for (int i = 0; i < 14; i++) {
         trv_body_def body = trv_default_body_def();
         trv_shape_def shape_def = trv_default_shape_def();
         trv_body_id id;
@@ -83,11 +83,11 @@ static bool run_history(test_memory *memory, size_t fail_at, uint64_t *hash)
         shape_def.by_hand = i == 0;
         RETRY(trv_body_create(world, &body, &id));
         RETRY(trv_shape_create(world, id, &shape_def, &shape, &shape_id));
-        if (i == 20)
+        if (i == 10)
             RETRY(trv_body_destroy(world, id));
     }
     RETRY(trv_world_collide(world));
-    for (int i = 0; i < 90; i++)
+    for (int i = 0; i < 40; i++)
         RETRY(trv_world_step(world, 1.0f / 60.0f, 4));
 #undef RETRY
     const char *broken;
