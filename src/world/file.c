@@ -108,7 +108,7 @@ static void read_hull(trvi_stream *stream, trv_world *world, uint32_t index, uin
     }
     if (hull != NULL && same != index)
         trv_hull_retain(hull);
-    if (hull == NULL || stream->result != TRV_OK || !trvi_hold_reserve(world)) {
+    if (hull == NULL || stream->result != TRV_OK || !trvi_hold_reserve(world, 1)) {
         trvi_stream_fail(stream, hull == NULL ? TRV_ERROR_RANGE : TRV_ERROR_MEMORY);
         trv_hull_release(hull);
         shape->solid.kind = TRV_SHAPE_SPHERE; // it has nothing to give back

@@ -252,7 +252,7 @@ trv_result trv_shape_set_solid(trv_world *world, trv_shape_id id, const trv_shap
         result = check_new_solid(world, index, solid);
     if (result != TRV_OK)
         return result;
-    if (solid->kind == TRV_SHAPE_HULL && !trvi_hold_reserve(world))
+    if (solid->kind == TRV_SHAPE_HULL && !trvi_hold_reserve(world, 1))
         return TRV_ERROR_MEMORY;
     trvi_shape *shape = &trvi_shapes(world)[index];
     trvi_body *body = &trvi_bodies(world)[shape->body];

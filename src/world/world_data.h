@@ -312,8 +312,8 @@ typedef struct trvi_retired {
     uint32_t save; // the last save before it was retired
 } trvi_retired;
 
-// Room for one more; before trvi_hold, which takes over a reference to the shape's hull.
-bool trvi_hold_reserve(trv_world *world);
+// Room for so many more; before trvi_hold, which takes over a reference to the shape's hull.
+bool trvi_hold_reserve(trv_world *world, uint32_t hulls);
 void trvi_hold(trv_world *world, trvi_shape *shape);
 // Gives the reference back, or keeps it where a save may ask for it again.
 void trvi_let_go(trv_world *world, trvi_shape *shape);
