@@ -144,6 +144,7 @@ typedef struct trvi_contact {
     uint32_t flags;
     uint32_t active; // scratch: index into this step's active contacts, while ACTIVE
     uint32_t answer; // trvi_answer of the last test
+    float blow;      // m/s, at the beginning of a blow that is still going on; else 0
     float friction;
     float restitution;
     float rolling_friction; // m
