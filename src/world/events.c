@@ -407,16 +407,11 @@ trv_result trv_world_contacts(const trv_world *world, trv_contact *out, uint32_t
 trv_result trv_body_contacts(const trv_world *world, trv_body_id id, trv_contact *out,
                              uint32_t capacity, uint32_t *count)
 {
-    if (count == NULL)
-        return TRV_ERROR_NULL;
-    *count = 0;
-    uint32_t body, found = 0;
-    trv_result result = trvi_find_body(world, id, &body);
-    if (result == TRV_OK && out == NULL && capacity > 0)
-        result = TRV_ERROR_NULL;
+    const trvi_body *body;
+    trv_result result = trvi_ask_body_list(world, id, out, capacity, count, &body);
     if (result != TRV_OK)
         return result;
-    uint32_t link = trvi_bodies(world)[body].first_contact;
+    uint32_t link = body->first_contact, found = 0;
     for (; link != TRVI_NONE; link = trvi_contacts(world)[link / 2].next[link % 2]) {
         if (!is_told_as_contact(&trvi_contacts(world)[link / 2]))
             continue;

@@ -365,13 +365,10 @@ trv_result trv_shape_alive(const trv_world *world, trv_shape_id id)
 
 trv_result trv_shape_body(const trv_world *world, trv_shape_id id, trv_body_id *body)
 {
-    if (body == NULL)
-        return TRV_ERROR_NULL;
-    *body = (trv_body_id){0, 0, 0};
-    uint32_t index;
-    trv_result result = trvi_find_shape(world, id, &index);
+    const trvi_shape *shape;
+    trv_result result = trvi_ask_shape(world, id, body, sizeof *body, &shape);
     if (result == TRV_OK)
-        *body = trvi_body_id(world, trvi_shapes(world)[index].body);
+        *body = trvi_body_id(world, shape->body);
     return result;
 }
 
@@ -428,12 +425,9 @@ trv_result trv_shape_bounds(const trv_world *world, trv_shape_id id, trv_aabb *b
 
 trv_result trv_shape_user(const trv_world *world, trv_shape_id id, uint64_t *user)
 {
-    if (user == NULL)
-        return TRV_ERROR_NULL;
-    *user = 0;
-    uint32_t index;
-    trv_result result = trvi_find_shape(world, id, &index);
+    const trvi_shape *shape;
+    trv_result result = trvi_ask_shape(world, id, user, sizeof *user, &shape);
     if (result == TRV_OK)
-        *user = trvi_shapes(world)[index].user;
+        *user = shape->user;
     return result;
 }
