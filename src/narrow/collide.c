@@ -97,6 +97,8 @@ trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_ca
     note_gap(couple, nearest.axis.gap, cache);
     if (nearest.axis.gap > beyond) {
         trvi_remember(&nearest.axis, true, cache);
+        if (nearest.has_simplex)
+            trvi_remember_nearest(&nearest.simplex, cache);
         return TRVI_APART_SEARCHED;
     }
     if (!carried)

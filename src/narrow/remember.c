@@ -90,6 +90,19 @@ void trvi_remember(const trvi_axis *axis, bool apart, trv_plane_cache *cache)
     cache->source = apart ? TRV_PLANE_VERTICES : TRV_PLANE_NONE;
     cache->index_a = axis->vertex_a;
     cache->index_b = axis->vertex_b;
+    for (uint32_t i = 0; i < 3; i++) {
+        cache->meeting[i] = axis->vertex_a;
+        cache->meeting[i + 3] = axis->vertex_b;
+    }
+}
+
+void trvi_remember_nearest(const trvi_simplex *simplex, trv_plane_cache *cache)
+{
+    for (uint32_t i = 0; i < 3; i++) { // fewer stand there twice
+        const trvi_simplex_point *p = &simplex->points[i < simplex->count ? i : 0];
+        cache->meeting[i] = p->a;
+        cache->meeting[i + 3] = p->b;
+    }
 }
 
 void trvi_remember_meeting(const trvi_simplex *simplex, trv_plane_cache *cache)

@@ -55,6 +55,19 @@ typedef struct trvi_couple {
     double size;         // of the smaller shape, radius included: what contact tolerances refer to
 } trvi_couple;
 
+// How the vertices, edges and faces of a polyhedron are joined.
+typedef struct trvi_sides {
+    uint32_t half_edge_count;
+    const uint32_t *face_first;
+    const uint32_t *edge_origin;
+    const uint32_t *edge_twin;
+    const uint32_t *edge_face;
+    const uint32_t *vertex_edge;
+} trvi_sides;
+
+// Straight from the shape; false where it has no faces.
+bool trvi_sides_of(const trv_shape *shape, trvi_sides *sides);
+
 // Any kind but a plane and a compound.
 void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose);
 // Where the view's frame was placed in the world it is now placed in a frame that is itself so
