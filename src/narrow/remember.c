@@ -31,7 +31,7 @@ static uint32_t face_along(const trvi_view *view, trvi_dvec3 n, uint32_t vertex)
 {
     if (view->face_count == 0)
         return TRVI_NO_VERTEX;
-    uint32_t face = trvi_best_face(view, n, vertex);
+    uint32_t face = trvi_best_face(view, &n, vertex);
     return trvi_ddot(trvi_face_normal(view, face), n) > 1.0 - TRVI_SAME_NORMAL ? face
                                                                                : TRVI_NO_VERTEX;
 }

@@ -128,8 +128,8 @@ static bool prefer_face(const trvi_couple *couple, double limit, trvi_axis *axis
         const trvi_view *view = of_b ? &couple->b : &couple->a;
         if (view->face_count == 0)
             continue;
-        uint32_t face = of_b ? trvi_face_around(view, in_b, axis->vertex_b)
-                             : trvi_face_around(view, axis->normal, axis->vertex_a);
+        uint32_t face = of_b ? trvi_face_around(view, &in_b, axis->vertex_b)
+                             : trvi_face_around(view, &axis->normal, axis->vertex_a);
         trvi_axis own = *axis;
         own.normal = trvi_face_normal(view, face);
         if (of_b)
@@ -222,7 +222,9 @@ static void separate_in_order(const trv_shape *a, trv_pose pose_a, const trv_sha
         separate_couple(&couple, cache, known, out);
         return;
     }
-    trv_plane_cache before = trvi_turn_cache(cache, a, pose_a, b, pose_b), turned = before;
+    trv_plane_cache before, turned;
+    trvi_turn_cache(cache, a, &pose_a, b, &pose_b, &before);
+    turned = before;
     trvi_couple_set(&couple, b, pose_b, a, pose_a);
     separate_couple(&couple, &turned, known, out);
     uint32_t index = out->index_a;
@@ -233,7 +235,7 @@ static void separate_in_order(const trv_shape *a, trv_pose pose_a, const trv_sha
         out->plane.normal = trvi_negate(out->plane.normal);
         out->plane.offset = -out->plane.offset;
     }
-    trvi_turn_back(&before, &turned, a, pose_a, b, pose_b, cache);
+    trvi_turn_back(&before, &turned, a, &pose_a, b, &pose_b, cache);
 }
 
 trv_result trv_separate(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,

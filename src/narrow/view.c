@@ -213,10 +213,10 @@ void trvi_view_nest(trvi_view *view, const trvi_dmat3 *rotation, trvi_dvec3 posi
 }
 
 void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
-                       const trvi_dmat3 *rotation_b, trvi_dvec3 between)
+                       const trvi_dmat3 *rotation_b, const trvi_dvec3 *between)
 {
     couple->rotation = multiply_transposed(rotation_a, rotation_b);
-    couple->offset = trvi_dmat3_mul_transposed(rotation_a, between);
+    couple->offset = trvi_dmat3_mul_transposed(rotation_a, *between);
     couple->scale = couple->a.reach + couple->b.reach + trvi_dlength(couple->offset) +
                     couple->a.radius + couple->b.radius;
 }
@@ -234,7 +234,7 @@ void trvi_couple_join(trvi_couple *couple)
     couple->turned = false;
     trvi_dvec3 between = trvi_dadd(trvi_dsub(couple->b.position, couple->a.position),
                                    trvi_dsub(couple->b.rest, couple->a.rest));
-    trvi_couple_place(couple, &couple->a.rotation, &couple->b.rotation, between);
+    trvi_couple_place(couple, &couple->a.rotation, &couple->b.rotation, &between);
     double size_a = couple->a.extent + couple->a.radius;
     double size_b = couple->b.extent + couple->b.radius;
     couple->size = trvi_dmin(size_a, size_b);

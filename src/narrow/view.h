@@ -84,7 +84,7 @@ void trvi_couple_fill(trvi_couple *couple);
 
 // Places views that are set: their rotations to the world, and the way from A's origin to B's there.
 void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
-                       const trvi_dmat3 *rotation_b, trvi_dvec3 between);
+                       const trvi_dmat3 *rotation_b, const trvi_dvec3 *between);
 
 // The same from two views that are placed, or set, already.
 void trvi_couple_join(trvi_couple *couple);
@@ -119,13 +119,13 @@ double trvi_gap_along_every(const trvi_couple *couple, trvi_dvec3 n);
 bool trvi_gap_exceeds(const trvi_couple *couple, trvi_dvec3 n, double gap, double limit);
 
 // The best aligned of the faces round a vertex.
-uint32_t trvi_face_around(const trvi_view *view, trvi_dvec3 direction, uint32_t vertex);
+uint32_t trvi_face_around(const trvi_view *view, const trvi_dvec3 *direction, uint32_t vertex);
 
 // The face of a view with faces whose normal is best aligned with `direction`.
-uint32_t trvi_best_face(const trvi_view *view, trvi_dvec3 direction, uint32_t start);
+uint32_t trvi_best_face(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start);
 
 // The same from a face that is near the best, over sides of faces.
-uint32_t trvi_best_face_from(const trvi_view *view, trvi_dvec3 direction, uint32_t start);
+uint32_t trvi_best_face_from(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start);
 
 // The face's unit normal, of full length in double.
 trvi_dvec3 trvi_face_normal(const trvi_view *view, uint32_t face);
