@@ -50,7 +50,7 @@ bool trvi_quick_apart(const trv_shape *a, const trv_pose *pose_a, const trv_shap
         }
         if (!trvi_apart_along(&d, &n, &in_world, margin, out))
             continue;
-        if (turn > 0) { // the one to try first from now on, and no feature's
+        if (steady || turn > 0) { // no feature's any more; and the one to try first from now on
             cache->steady = steady;
             cache->source = TRV_PLANE_VERTICES;
             cache->index_a = a->kind == TRV_SHAPE_SPHERE ? 0 : d.vertex_a;
