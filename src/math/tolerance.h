@@ -531,8 +531,11 @@
 // for the while. Smaller: more blows than a sub-step has room for.
 #define TRVI_STRIKE_TURN 0.05f
 
-// A blow is resolved when no point's speed changes by more than this part of the fastest (no unit).
+// A blow is resolved when no point's speed changes by more than this part of the fastest (no unit), or,
+// where nothing bounces or others pass it on, by no more than the second (m/s): a fifth of what counts as
+// closing in. Larger: what was struck is struck again. Smaller: rounds in vain.
 #define TRVI_STRIKE_DONE 1.0e-6f
+#define TRVI_STRIKE_REST 2.0e-3f
 
 // Parabolas leave their chords by up to an eighth of this, times the square of a sub-step (m/s^2): what
 // is looked at where a sweep along the chords has ended. Larger: time. Smaller: under heavier
