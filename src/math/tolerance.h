@@ -120,6 +120,10 @@
 // energy. Larger: islands that rest begin to sway. Smaller: they cost more.
 #define TRVI_SETTLED_AT_ONCE 0.1
 
+// World: islands of up to so many contacts are solved side by side. Larger: those that settle late make the
+// others' lanes idle. Smaller: lanes stay empty.
+#define TRVI_PACK_CONTACTS 48u
+
 // World: how many sweeps an island may take in one pass: what that many blocks cost, within these
 // limits. More: rarely of use, as the next sub-step goes on from there. Fewer: high stacks sink before
 // their feet know the load.
