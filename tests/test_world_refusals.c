@@ -569,6 +569,7 @@ static const char *const elsewhere[] = {
     "trv_world_create",      "trv_world_events",
     "trv_world_destroy",     "trv_world_save_size",
     "trv_world_write_size",  "trv_world_hash",
+    "trv_phase_text",        "trv_world_profile_get",
 };
 
 static bool is_named(const char *text, const char *name, size_t length)
@@ -616,7 +617,7 @@ static void no_public_call_is_missing_here(void **state)
         free(header);
     }
     assert_true(calls > 80);
-    assert_true(sizeof elsewhere / sizeof *elsewhere == 14);
+    assert_true(sizeof elsewhere / sizeof *elsewhere == 16);
     free(own);
 }
 
