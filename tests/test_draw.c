@@ -418,6 +418,46 @@ static void the_features_of_a_plane_lean_on_it(void **state)
     trv_hull_release(pebble);
 }
 
+static void planes_of_compounds_are_drawn_at_the_parts_they_are_of(void **state)
+{
+    (void)state;
+    trv_compound_part parts[2] = {{cube(0.5f), trv_make_pose(trv_make_vec3(-2, 0, 0))},
+                                  {cube(0.5f), {{2, 0, 0}, {0, 0, 0, 1}}}};
+    parts[1].pose.rotation = trv_quat_about(trv_make_vec3(0, 1, 0), 0.5f);
+    trv_compound_def def = trv_default_compound_def();
+    trv_compound *compound;
+    expect_result(trv_compound_create(parts, 2, &def, &compound), TRV_OK);
+    trv_shape a = trv_make_compound(compound), b = cube(0.3f);
+    trv_pose pose_a = {{1, 2, 3}, trv_quat_about(trv_make_vec3(0, 0, 1), 0.3f)};
+    uint32_t reached[2] = {0, 0};
+    test_random random = {7};
+    for (int i = 0; i < 200; i++) {
+        trv_pose pose_b = {random_vec3(&random, 3), random_quat(&random)};
+        pose_b.position = trvi_add(pose_b.position, pose_a.position);
+        trv_separation separation, lie;
+        expect_result(trv_separate(&a, pose_a, &b, pose_b, NULL, &separation), TRV_OK);
+        if (!separation.apart)
+            continue;
+        strokes s;
+        trv_pen pen = pen_of(&s);
+        s.normal = separation.plane.normal;
+        expect_result(trv_separation_draw(&separation, &a, pose_a, &b, pose_b, &pen), TRV_OK);
+        const trv_compound_part *part = &parts[separation.part_a];
+        trv_pose at = {trv_pose_apply(pose_a, part->pose.position),
+                       trv_quat_multiply(pose_a.rotation, part->pose.rotation)};
+        float top = support(&part->shape, at, separation.plane.normal);
+        if (separation.source == TRV_PLANE_FACE_A || separation.source == TRV_PLANE_EDGE_A) {
+            expect_near(s.high[TRV_INK_FEATURE], top, 1e-4);
+            reached[separation.part_a]++;
+        }
+        lie = separation;
+        lie.part_a = 2;
+        expect_result(trv_separation_draw(&lie, &a, pose_a, &b, pose_b, &pen), TRV_ERROR_INDEX);
+    }
+    assert_true(reached[0] > 0 && reached[1] > 0);
+    trv_compound_release(compound);
+}
+
 static void climbs_go_up_to_the_farthest_vertex(void **state)
 {
     (void)state;
@@ -623,6 +663,7 @@ int main(void)
         cmocka_unit_test(compounds_are_drawn_by_their_parts),
         cmocka_unit_test(the_two_bounds_are_drawn_side_by_side),
         cmocka_unit_test(the_features_of_a_plane_lean_on_it),
+        cmocka_unit_test(planes_of_compounds_are_drawn_at_the_parts_they_are_of),
         cmocka_unit_test(climbs_go_up_to_the_farthest_vertex),
         cmocka_unit_test(what_is_elsewhere_is_left_out),
         cmocka_unit_test(defs_and_shapes_that_make_no_sense_are_refused),

@@ -169,7 +169,7 @@ static void draw_shape(app *a, trv_shape_id id, trv_pose pose, bool awake, float
 static void draw_body(app *a, trv_body_id body)
 {
     trv_world *world = a->stage.world;
-    trv_shape_id shapes[64];
+    trv_shape_id shapes[256]; // more are left out
     trv_body_kind kind;
     trv_pose pose;
     uint32_t count;
@@ -177,14 +177,14 @@ static void draw_body(app *a, trv_body_id body)
     if (trv_body_pose(world, body, &pose) != TRV_OK ||
         trv_body_awake(world, body, &awake) != TRV_OK ||
         trv_body_kind_get(world, body, &kind) != TRV_OK ||
-        trv_body_shapes(world, body, shapes, 64, &count) != TRV_OK)
+        trv_body_shapes(world, body, shapes, 256, &count) != TRV_OK)
         return;
     bool known = body.index1 < a->body_capacity;
     trv_quat turn = known ? a->before[body.index1].rotation : trv_identity_quat();
     bool moved = turn.x * turn.x + turn.y * turn.y + turn.z * turn.z + turn.w * turn.w > 0.5f;
     if (known && moved && kind != TRV_BODY_STATIC)
         pose = trv_pose_between(a->before[body.index1], pose, a->stepper.alpha);
-    for (uint32_t i = 0; i < count && i < 64; i++)
+    for (uint32_t i = 0; i < count && i < 256; i++)
         draw_shape(a, shapes[i], pose, awake || kind != TRV_BODY_DYNAMIC,
                    known ? a->flash[body.index1] : 0.0f);
 }

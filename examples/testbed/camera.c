@@ -21,6 +21,15 @@ trv_vec3 camera_eye(const camera *c)
     return add(c->target, scaled(backward(c), c->distance));
 }
 
+// The ground is not to be looked at from below.
+static void stay_above(camera *c)
+{
+    const float least = 0.15f; // m
+    c->target.y = fmaxf(c->target.y, 0.0f);
+    float low = (least - c->target.y) / c->distance;
+    c->pitch = fmaxf(fmaxf(-1.5f, asinf(fmaxf(-1.0f, fminf(1.0f, low)))), fminf(1.5f, c->pitch));
+}
+
 void camera_drag(camera *c, float dx, float dy, bool pan)
 {
     trv_vec3 back = backward(c), right = unit(cross(trv_make_vec3(0, 1, 0), back));
@@ -28,15 +37,17 @@ void camera_drag(camera *c, float dx, float dy, bool pan)
         float scale = 0.0011f * c->distance;
         trv_vec3 up = cross(back, right);
         c->target = add(c->target, add(scaled(right, -dx * scale), scaled(up, dy * scale)));
-        return;
+    } else {
+        c->yaw -= 0.006f * dx;
+        c->pitch += 0.006f * dy;
     }
-    c->yaw -= 0.006f * dx;
-    c->pitch = fmaxf(-1.5f, fminf(1.5f, c->pitch + 0.006f * dy));
+    stay_above(c);
 }
 
 void camera_zoom(camera *c, float steps)
 {
     c->distance = fmaxf(0.5f, fminf(200.0f, c->distance * expf(-0.12f * steps)));
+    stay_above(c);
 }
 
 void camera_fly(camera *c, const bool keys[6], float seconds)
@@ -47,6 +58,7 @@ void camera_fly(camera *c, const bool keys[6], float seconds)
     float up = (float)keys[5] - (float)keys[4];
     c->target = add(c->target, add(scaled(back, -ahead * way), scaled(right, aside * way)));
     c->target.y += up * way;
+    stay_above(c);
 }
 
 trv_ray camera_ray(const eye *e, float x, float y)

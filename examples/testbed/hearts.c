@@ -224,6 +224,6 @@ const scene scene_hearts = {
     build_hearts,
     move_hearts,
     draw_hearts,
-    {2.3f, 4.6f, 5.6f},
+    {2.0f, 4.2f, 5.0f},
     {0, 2.0f, 0},
     0};

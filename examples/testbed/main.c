@@ -140,9 +140,10 @@ static void frame(void *user)
     if (a->eye.width < 1 || a->eye.height < 1)
         return;
     camera_fly(&a->camera, a->keys, (float)seconds);
-    app_advance(a, seconds);
-    if (a->stage.world != NULL)
+    if (a->stage.world != NULL) { // else the last scene could not be made
+        app_advance(a, seconds);
         app_draw(a);
+    }
     a->mouse.clicked = false;
     glfwSwapBuffers(a->window);
     glfwPollEvents();

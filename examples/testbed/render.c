@@ -433,7 +433,8 @@ static void draw_lit(const renderer *r, const eye *e, const matrix *light, bool 
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     }
     glEnable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    // The picture stays opaque: a page would shine through it.
+    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glDepthMask(GL_FALSE);
     use_lit(r->solid, e, light);
     draw_batches(r, true);

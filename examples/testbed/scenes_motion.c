@@ -95,8 +95,8 @@ const scene scene_bullets = {"bullets",
                              build_bullets,
                              fire,
                              NULL,
-                             {-4, 6, 14},
-                             {1.5f, 0.8f, 0},
+                             {0.5f, 6, 15},
+                             {3.4f, 0.7f, 0},
                              TRV_DRAW_HITS};
 
 // Sixteen staves on one kinematic body make the drum; its front is glass.
@@ -220,7 +220,12 @@ static void tell_spin(stage *s)
     }
 }
 
-const scene scene_spin = {
-    "spin",     "Spin",       "The one in the middle, about its middle axis, keeps turning over.",
-    build_spin, tell_spin,    NULL,
-    {0, 5, 12}, {0, 3.3f, 0}, TRV_DRAW_VELOCITIES};
+const scene scene_spin = {"spin",
+                          "Spin",
+                          "The one in the middle, about its middle axis, keeps turning over.",
+                          build_spin,
+                          tell_spin,
+                          NULL,
+                          {0, 5, 14},
+                          {0.6f, 3.2f, 0},
+                          TRV_DRAW_VELOCITIES};

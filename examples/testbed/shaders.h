@@ -72,7 +72,7 @@ static const char solid_fragment[] =
                  "in float flash;\n"
                  "out vec4 result;\n"
                  "void main() {\n"
-                 "  vec3 near = smoothstep(vec3(0.0), 1.5 * fwidth(edge), edge);\n"
+                 "  vec3 near = smoothstep(vec3(0.0), max(1.5 * fwidth(edge), 1e-4), edge);\n"
                  "  float inside = min(near.x, min(near.y, near.z));\n"
                  "  if (color.a < 0.5) {\n"
                  "    result = vec4(0.75, 0.85, 0.95, mix(0.55, 0.045, inside));\n"

@@ -77,7 +77,8 @@ static void on_key(GLFWwindow *window, int key, int code, int action, int mods)
         a->speed = fminf(a->speed * 2.0f, 4.0f);
         break;
     case GLFW_KEY_R:
-        app_open(a, a->stage.scene);
+        if (a->stage.scene != NULL)
+            app_open(a, a->stage.scene);
         break;
     case GLFW_KEY_H:
         a->show_panels = !a->show_panels;

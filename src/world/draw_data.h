@@ -18,6 +18,12 @@ typedef struct trvi_outline {
     trv_vec3 own[8];
 } trvi_outline;
 
+static inline trv_result trvi_check_posed(const trv_shape *shape, trv_pose pose)
+{
+    trv_result result = trv_shape_check(shape);
+    return result != TRV_OK ? result : trvi_check_pose(pose);
+}
+
 // Any kind but a compound; of half-spaces nothing but the frame.
 void trvi_outline_set(trvi_outline *outline, const trv_shape *solid, trv_pose pose);
 

@@ -14,9 +14,7 @@ typedef struct side {
 
 static trv_result make_side(side *s, const trv_shape *shape, trv_pose pose, uint32_t part)
 {
-    trv_result result = trv_shape_check(shape);
-    if (result == TRV_OK)
-        result = trvi_check_pose(pose);
+    trv_result result = trvi_check_posed(shape, pose);
     trv_compound_part placed = {*shape, pose};
     if (result == TRV_OK && shape->kind == TRV_SHAPE_COMPOUND) {
         result = trv_compound_part_get(shape->as.compound, part, &placed);
@@ -156,9 +154,7 @@ trv_result trv_climb_draw(const trv_shape *shape, trv_pose pose, trv_vec3 direct
 {
     if (pen == NULL)
         return TRV_ERROR_NULL;
-    trv_result result = trv_shape_check(shape);
-    if (result == TRV_OK)
-        result = trvi_check_pose(pose);
+    trv_result result = trvi_check_posed(shape, pose);
     if (result == TRV_OK)
         result = trvi_check_vec3(direction);
     if (result != TRV_OK)

@@ -270,9 +270,7 @@ static trv_result draw_shape(const trv_shape *shape, trv_pose pose, bool faces, 
 {
     if (pen == NULL)
         return TRV_ERROR_NULL;
-    trv_result result = trv_shape_check(shape);
-    if (result == TRV_OK)
-        result = trvi_check_pose(pose);
+    trv_result result = trvi_check_posed(shape, pose);
     if (result != TRV_OK)
         return result;
     if (shape->kind != TRV_SHAPE_COMPOUND) {
