@@ -114,6 +114,7 @@ static reference integrate(const trv_hull *hull, const long double origin[3])
 static void random_hulls_agree_with_long_double(void **state)
 {
     (void)state;
+    uint32_t compared = 0;
     for (uint64_t seed = 0; seed < 60; seed++) {
         test_random random = {seed};
         trv_vec3 points[60];
@@ -122,6 +123,12 @@ static void random_hulls_agree_with_long_double(void **state)
         for (int i = 0; i < 60; i++)
             points[i] = random_vec3(&random, 1.0f);
         trv_hull *hull = hull_with(points, 60, stretch, trvi_vec3(far, -far, far));
+        // Where faces were united the solid is that of the exact hull, which the faces are no more.
+        if (hull->united) {
+            trv_hull_release(hull);
+            continue;
+        }
+        compared++;
         const trvi_solid *solid = &hull->solid;
         const long double at[3] = {solid->centroid.x, solid->centroid.y, solid->centroid.z};
         reference about = integrate(hull, at);
@@ -139,6 +146,7 @@ static void random_hulls_agree_with_long_double(void **state)
         expect_near(solid->inertia[5], -(double)about.second[1][2], 1.0e-9 * largest);
         trv_hull_release(hull);
     }
+    assert_true(compared > 50);
 }
 
 static void read_numbers(const char *text, double *values, int count)
