@@ -1,4 +1,4 @@
-// The broadphase as its header tells it, with boxes in order of one side and nothing else to be quick: what
+// The broadphase as its header tells it, by brute force or, where boxes are many, in order of one side: what
 // the tests compare with.
 #ifndef TRV_TESTS_BROAD_MODEL_H
 #define TRV_TESTS_BROAD_MODEL_H
@@ -14,7 +14,7 @@
 #define model_demand(condition) assert_true(condition)
 #endif
 
-enum { MODEL_MAX_PROXIES = 4096, MODEL_MAX_PAIRS = 1 << 18 };
+enum { MODEL_MAX_PROXIES = 4096, MODEL_FEW = 1000, MODEL_MAX_PAIRS = 1 << 18 };
 
 typedef struct model_proxy {
     bool live, touched;
@@ -36,7 +36,7 @@ typedef struct model {
     model_proxy proxies[MODEL_MAX_PROXIES]; // by index1
     const model_proxy *order[MODEL_MAX_PROXIES];
     model_pair *pairs, *next; // sorted, MODEL_MAX_PAIRS
-    uint64_t *keys;           // of pairs to look at, twice as many
+    uint64_t *keys;           // of those that overlap, MODEL_MAX_PAIRS
     uint32_t pair_count;
     bool *slot_used; // MODEL_MAX_PAIRS
     uint64_t hash;   // of all that updates reported
@@ -51,7 +51,7 @@ static inline model *model_create(float margin)
     m->limit = 1;
     m->pairs = calloc(MODEL_MAX_PAIRS, sizeof *m->pairs);
     m->next = calloc(MODEL_MAX_PAIRS, sizeof *m->next);
-    m->keys = calloc(MODEL_MAX_PAIRS, 2 * sizeof *m->keys);
+    m->keys = calloc(MODEL_MAX_PAIRS, sizeof *m->keys);
     m->slot_used = calloc(MODEL_MAX_PAIRS, sizeof *m->slot_used);
     model_demand(m->pairs != NULL && m->next != NULL && m->keys != NULL && m->slot_used != NULL);
     return m;
@@ -170,10 +170,30 @@ static inline int model_compare_keys(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// The pairs that there were, and all that overlap, sorted and each once, to m->keys; returns how many.
-static inline uint32_t model_list_pairs(model *m)
+static inline void model_put_key(model *m, uint32_t *count, uint32_t a, uint32_t b)
 {
-    uint32_t live = 0, count = 0, once = 0;
+    model_demand(*count < MODEL_MAX_PAIRS);
+    m->keys[(*count)++] = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
+// All live boxes that overlap, sorted, to m->keys: among all pairs where boxes are few and may all overlap.
+static inline uint32_t model_list_few(model *m)
+{
+    uint32_t count = 0;
+    for (uint32_t a = 1; a < m->limit; a++) {
+        const model_proxy *p = &m->proxies[a], *end = &m->proxies[m->limit];
+        for (const model_proxy *q = p + 1; q < end && p->live; q++) {
+            if (boxes_overlap(p->fat, q->fat) && q->live)
+                model_put_key(m, &count, a, q->id.index1);
+        }
+    }
+    return count;
+}
+
+// The same where they are many, by the side that they begin at.
+static inline uint32_t model_list_many(model *m)
+{
+    uint32_t live = 0, count = 0;
     for (uint32_t i = 1; i < m->limit; i++) {
         if (m->proxies[i].live)
             m->order[live++] = &m->proxies[i];
@@ -182,34 +202,30 @@ static inline uint32_t model_list_pairs(model *m)
         qsort(m->order, live, sizeof *m->order, model_compare_sides);
     for (uint32_t i = 0; i < live; i++) {
         const model_proxy *p = m->order[i];
-        for (uint32_t j = i + 1; j < live; j++) {
-            const model_proxy *q = m->order[j];
-            if (q->fat.lower.x > p->fat.upper.x)
-                break;
-            if (!boxes_overlap(p->fat, q->fat))
-                continue;
-            uint32_t a = p->id.index1, b = q->id.index1;
-            model_demand(count < MODEL_MAX_PAIRS);
-            m->keys[count++] = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+        for (uint32_t j = i + 1; j < live && m->order[j]->fat.lower.x <= p->fat.upper.x; j++) {
+            if (boxes_overlap(p->fat, m->order[j]->fat))
+                model_put_key(m, &count, p->id.index1, m->order[j]->id.index1);
         }
     }
-    for (uint32_t i = 0; i < m->pair_count; i++)
-        m->keys[count++] = (uint64_t)m->pairs[i].a << 32 | m->pairs[i].b;
     if (count > 0)
         qsort(m->keys, count, sizeof *m->keys, model_compare_keys);
-    for (uint32_t i = 0; i < count; i++) {
-        if (i == 0 || m->keys[i] != m->keys[i - 1])
-            m->keys[once++] = m->keys[i];
-    }
-    return once;
+    return count;
 }
 
 // Checks an update's report against what should be in it, pair by pair, and takes it over.
 static inline void model_check_update(model *m, const trv_pairs *got)
 {
-    uint32_t begun = 0, kept = 0, ended = 0, old = 0, count = 0, listed = model_list_pairs(m);
-    for (uint32_t i = 0; i < listed; i++) {
-        uint32_t a = (uint32_t)(m->keys[i] >> 32), b = (uint32_t)m->keys[i];
+    uint32_t begun = 0, kept = 0, ended = 0, old = 0, count = 0, next = 0;
+    uint32_t listed = m->limit <= MODEL_FEW ? model_list_few(m) : model_list_many(m);
+    while (next < listed || old < m->pair_count) {
+        // The next one of those that overlap, and of those that there were.
+        uint64_t key = next < listed ? m->keys[next] : UINT64_MAX;
+        if (old < m->pair_count) {
+            uint64_t old_key = (uint64_t)m->pairs[old].a << 32 | m->pairs[old].b;
+            key = old_key < key ? old_key : key;
+        }
+        next += next < listed && m->keys[next] == key;
+        uint32_t a = (uint32_t)(key >> 32), b = (uint32_t)key;
         const model_proxy *p = &m->proxies[a], *q = &m->proxies[b];
         bool was = old < m->pair_count && m->pairs[old].a == a && m->pairs[old].b == b;
         bool live = p->live && q->live;

@@ -120,6 +120,42 @@ static inline void change_world(box_world *w, test_random *random, const box_sce
     }
 }
 
+// Boxes of 2 m, all in one place.
+static inline box_world *create_crowd(uint32_t count, uint64_t seed)
+{
+    const box_scene s = {"one place", count, {0, 0, 0}, 0, 1, 1, false};
+    test_random random = {seed};
+    return create_world(&s, &random);
+}
+
+// Asks question number k of a round, and looks at all boxes for the answer; returns how many there are.
+typedef uint32_t scene_check(const box_world *w, const box_scene *s, test_random *random, int k,
+                             void *context);
+
+// Makes `checks` of each scene in each of some rounds, between which it is updated and changed by turns; they
+// must find more than `least` in each scene.
+static inline void check_scenes(uint64_t seed, int checks, scene_check *check, void *context,
+                                uint32_t least)
+{
+    for (size_t n = 0; n < SCENE_COUNT; n++) {
+        const box_scene *s = &scenes[n];
+        test_random random = {seed + n};
+        print_message("%s, seed %u\n", s->name, (unsigned)(seed + n));
+        box_world *w = create_world(s, &random);
+        uint32_t found = 0;
+        for (int round = 0; round < 6; round++) {
+            for (int k = 0; k < checks; k++)
+                found += check(w, s, &random, k, context);
+            if (round % 2)
+                change_world(w, &random, s);
+            else
+                update_world(w);
+        }
+        assert_true(found > least);
+        destroy_world(w);
+    }
+}
+
 static inline bool boxes_overlap(trv_aabb a, trv_aabb b)
 {
     return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y &&

@@ -434,9 +434,7 @@ static void many_threads_that_ask_at_once_get_the_same_answers(void **state)
 static void equal_fractions_and_distances_are_told_by_index(void **state)
 {
     (void)state;
-    const box_scene s = {"one place", 40, {0, 0, 0}, 0, 1, 1, false};
-    test_random random = {1400};
-    box_world *w = create_world(&s, &random);
+    box_world *w = create_crowd(40, 1400);
     for (uint32_t i = 0; i < 40; i++)
         expect_result(trv_broad_filter(w->broad, w->ids[i], trv_default_filter()), TRV_OK);
     for (int updated = 0; updated < 2; updated++) {

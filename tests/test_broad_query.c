@@ -20,7 +20,7 @@ static bool visit_box(void *context, trv_proxy_id proxy, uint64_t user)
     return ++v->count != v->stop_after;
 }
 
-static void check_box_query(const box_world *w, trv_aabb box, trv_filter filter)
+static uint32_t check_box_query(const box_world *w, trv_aabb box, trv_filter filter)
 {
     static visits v;
     memset(&v, 0, sizeof v);
@@ -41,34 +41,27 @@ static void check_box_query(const box_world *w, trv_aabb box, trv_filter filter)
         expect_result(trv_broad_query_aabb(w->broad, box, filter, visit_box, &v), TRV_OK);
         assert_int_equal(v.count, half);
     }
+    return wanted;
+}
+
+static uint32_t ask_box(const box_world *w, const box_scene *s, test_random *random, int k,
+                        void *context)
+{
+    (void)context;
+    trv_aabb box = scene_box(random, s);
+    float grow = k % 3 == 0 ? 0 : random_float(random, 0, s->extent[0] * .5f);
+    grow = k == 59 ? 1.0e7f : s->lattice ? floorf(grow) : grow;
+    box.lower =
+        trv_make_vec3(box.lower.x - grow, box.lower.y - grow, box.lower.z - grow * (float)(k % 2));
+    box.upper =
+        trv_make_vec3(box.upper.x + grow, box.upper.y + grow * (float)(k % 2), box.upper.z + grow);
+    return check_box_query(w, box, query_filter(random));
 }
 
 static void box_queries_find_what_brute_force_finds(void **state)
 {
     (void)state;
-    for (size_t n = 0; n < SCENE_COUNT; n++) {
-        const box_scene *s = &scenes[n];
-        test_random random = {100 + n};
-        print_message("%s, seed %u\n", s->name, (unsigned)(100 + n));
-        box_world *w = create_world(s, &random);
-        for (int round = 0; round < 6; round++) {
-            for (int k = 0; k < 60; k++) {
-                trv_aabb box = scene_box(&random, s);
-                float grow = k % 3 == 0 ? 0 : random_float(&random, 0, s->extent[0] * .5f);
-                grow = k == 59 ? 1.0e7f : s->lattice ? floorf(grow) : grow;
-                box.lower = trv_make_vec3(box.lower.x - grow, box.lower.y - grow,
-                                          box.lower.z - grow * (float)(k % 2));
-                box.upper = trv_make_vec3(box.upper.x + grow, box.upper.y + grow * (float)(k % 2),
-                                          box.upper.z + grow);
-                check_box_query(w, box, query_filter(&random));
-            }
-            if (round % 2)
-                change_world(w, &random, s);
-            else
-                update_world(w);
-        }
-        destroy_world(w);
-    }
+    check_scenes(100, 60, ask_box, NULL, 10);
 }
 
 // ---- Rays ----
@@ -204,26 +197,18 @@ static trv_ray scene_ray(test_random *random, const box_scene *s, int kind)
     return ray;
 }
 
+static uint32_t ask_ray(const box_world *w, const box_scene *s, test_random *random, int k,
+                        void *context)
+{
+    (void)context;
+    trv_ray ray = scene_ray(random, s, k);
+    return check_ray(w, s, ray, query_filter(random));
+}
+
 static void rays_meet_what_brute_force_meets(void **state)
 {
     (void)state;
-    for (size_t n = 0; n < SCENE_COUNT; n++) {
-        const box_scene *s = &scenes[n];
-        test_random random = {200 + n};
-        print_message("%s, seed %u\n", s->name, (unsigned)(200 + n));
-        box_world *w = create_world(s, &random);
-        uint32_t met = 0;
-        for (int round = 0; round < 6; round++) {
-            for (int k = 0; k < 150; k++)
-                met += check_ray(w, s, scene_ray(&random, s, k), query_filter(&random));
-            if (round % 2)
-                change_world(w, &random, s);
-            else
-                update_world(w);
-        }
-        assert_true(met > 10);
-        destroy_world(w);
-    }
+    check_scenes(200, 150, ask_ray, NULL, 10);
 }
 
 static void a_ray_without_length_meets_the_boxes_around_its_origin(void **state)
@@ -301,9 +286,7 @@ static void a_limit_that_is_no_positive_number_stops_the_ray(void **state)
 static void more_than_a_stackful_of_boxes_come_in_order(void **state)
 {
     (void)state;
-    const box_scene s = {"one place", 1300, {0, 0, 0}, 0, 1, 1, false};
-    test_random random = {12};
-    box_world *w = create_world(&s, &random);
+    box_world *w = create_crowd(1300, 12);
     for (int updated = 0; updated < 2; updated++) {
         check_box_query(w, (trv_aabb){{0, 0, 0}, {0, 0, 0}}, trv_default_filter());
         check_box_query(w, (trv_aabb){{2, 0, 0}, {2, 0, 0}}, trv_default_filter());

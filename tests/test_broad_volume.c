@@ -170,26 +170,18 @@ static uint32_t check_obb(const box_world *w, const box_scene *s, trv_obb box, t
     return total;
 }
 
+static uint32_t ask_obb(const box_world *w, const box_scene *s, test_random *random, int k,
+                        void *context)
+{
+    (void)context;
+    trv_obb box = scene_obb(random, s, k);
+    return check_obb(w, s, box, query_filter(random));
+}
+
 static void turned_boxes_overlap_what_separating_axes_tell(void **state)
 {
     (void)state;
-    for (size_t n = 0; n < SCENE_COUNT; n++) {
-        const box_scene *s = &scenes[n];
-        test_random random = {300 + n};
-        print_message("%s, seed %u\n", s->name, (unsigned)(300 + n));
-        box_world *w = create_world(s, &random);
-        uint32_t found = 0;
-        for (int round = 0; round < 6; round++) {
-            for (int k = 0; k < 12; k++)
-                found += check_obb(w, s, scene_obb(&random, s, k), query_filter(&random));
-            if (round % 2)
-                change_world(w, &random, s);
-            else
-                update_world(w);
-        }
-        assert_true(found > 10);
-        destroy_world(w);
-    }
+    check_scenes(300, 12, ask_obb, NULL, 10);
 }
 
 // A frustum from an eye: corners near and far, and the planes through them, rounded to float.
@@ -270,27 +262,18 @@ static uint32_t check_frustum(const box_world *w, const box_scene *s, test_rando
     return total;
 }
 
+static uint32_t ask_frustum(const box_world *w, const box_scene *s, test_random *random, int k,
+                            void *gained)
+{
+    (void)k;
+    return check_frustum(w, s, random, gained);
+}
+
 static void frusta_hold_what_separating_axes_tell(void **state)
 {
     (void)state;
     uint32_t gained = 0;
-    for (size_t n = 0; n < SCENE_COUNT; n++) {
-        const box_scene *s = &scenes[n];
-        test_random random = {400 + n};
-        print_message("%s, seed %u\n", s->name, (unsigned)(400 + n));
-        box_world *w = create_world(s, &random);
-        uint32_t found = 0;
-        for (int round = 0; round < 6; round++) {
-            for (int k = 0; k < 12; k++)
-                found += check_frustum(w, s, &random, &gained);
-            if (round % 2)
-                change_world(w, &random, s);
-            else
-                update_world(w);
-        }
-        assert_true(found > 10);
-        destroy_world(w);
-    }
+    check_scenes(400, 12, ask_frustum, &gained, 10);
     assert_true(gained > 0); // boxes beyond an edge, as the header says
 }
 

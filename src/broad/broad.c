@@ -351,17 +351,21 @@ static void commit_update(trv_broad *broad)
 {
     trvi_commit_pairs(broad);
     trvi_commit_columns(broad);
-    broad->quiet_stale = false;
     uint8_t *states = trvi_states(broad);
     const uint32_t *changed = broad->changed.items;
-    for (uint32_t i = 0; i < broad->changed.count; i++) {
-        uint8_t *state = &states[changed[i]];
+    uint32_t count = broad->changed.count, wear[TRVI_SET_COUNT] = {0};
+    bool quiet_stale = false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t state = states[changed[i]];
         // Its pairs were looked for as an awake one's are, and may turn quiet next time.
-        if ((*state & TRVI_PROXY_TOUCHED) && (*state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
-            broad->quiet_stale = true;
-        broad->sets[trvi_set_of(*state)].wear++;
-        *state &= TRVI_PROXY_SET | TRVI_PROXY_LIVE | TRVI_PROXY_PLAIN;
+        if ((state & TRVI_PROXY_TOUCHED) && (state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
+            quiet_stale = true;
+        wear[trvi_set_of(state)]++;
+        states[changed[i]] = state & (TRVI_PROXY_SET | TRVI_PROXY_LIVE | TRVI_PROXY_PLAIN);
     }
+    for (uint32_t set = 0; set < TRVI_SET_COUNT; set++)
+        broad->sets[set].wear += wear[set];
+    broad->quiet_stale = quiet_stale;
     broad->changed.count = 0;
     for (uint32_t dead = broad->first_dead; dead != 0;) {
         uint32_t next = trvi_homes(broad)[dead];

@@ -561,19 +561,23 @@ trv_result trvi_place_changed(trv_broad *broad)
     return TRV_OK;
 }
 
+// Nothing among the entries [first, last) is touched any more.
+static void clear_touched(const trvi_columns *columns, uint32_t first, uint32_t last)
+{
+    uint32_t *tag = columns->tag.items;
+    for (uint32_t i = first; i < last; i++)
+        tag[i] &= ~(uint32_t)TRVI_TAG_TOUCHED;
+}
+
 void trvi_commit_columns(trv_broad *broad)
 {
     for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
         trvi_columns *columns = &broad->sets[set];
-        uint32_t *tag = columns->tag.items;
         const uint32_t *dirty = columns->dirty.items, *start = columns->start.items;
-        if (columns->all_dirty && columns->column_count > 0) {
-            for (uint32_t i = 0; i < columns->tag.count; i++)
-                tag[i] &= ~(uint32_t)TRVI_TAG_TOUCHED;
-        }
+        if (columns->all_dirty && columns->column_count > 0)
+            clear_touched(columns, 0, columns->tag.count);
         for (uint32_t k = 0; k < columns->dirty.count; k++) {
-            for (uint32_t i = start[dirty[k]]; i < start[dirty[k] + 1]; i++)
-                tag[i] &= ~(uint32_t)TRVI_TAG_TOUCHED;
+            clear_touched(columns, start[dirty[k]], start[dirty[k] + 1]);
             ((uint8_t *)columns->is_dirty.items)[dirty[k]] = 0;
         }
         columns->dirty.count = 0;

@@ -28,18 +28,52 @@ static inline trvi_ring trvi_ring_of_proxy(const trv_broad *broad, uint32_t inde
                        .span_v = (span & TRVI_SPAN_V) >> TRVI_SPAN_V_SHIFT};
 }
 
+// The cells that a box meets; false when they cannot be counted.
+#if defined(TRVI_LANES_SSE2)
+static inline __m128i trvi_two_cells(__m128d sides, __m128d inverse)
+{
+    __m128d scaled = _mm_mul_pd(sides, inverse);
+    __m128i cells = _mm_cvttpd_epi32(scaled);
+    __m128i below = _mm_castpd_si128(_mm_cmplt_pd(scaled, _mm_cvtepi32_pd(cells)));
+    return _mm_add_epi32(cells, _mm_shuffle_epi32(below, _MM_SHUFFLE(3, 3, 2, 0)));
+}
+
+// The same numbers, two at once.
+static inline bool trvi_count_cells(const trvi_grid *grid, const trv_aabb *box, trvi_cells *cells)
+{
+    uint32_t u = grid->axis[1], v = grid->axis[2];
+    __m128d lower = _mm_set_pd(trvi_side_of(&box->lower, v), trvi_side_of(&box->lower, u));
+    __m128d upper = _mm_set_pd(trvi_side_of(&box->upper, v), trvi_side_of(&box->upper, u));
+    __m128d limit = _mm_loadu_pd(grid->limit), inverse = _mm_loadu_pd(grid->inverse_cell);
+    __m128d below = _mm_cmplt_pd(lower, _mm_sub_pd(_mm_setzero_pd(), limit));
+    if (_mm_movemask_pd(_mm_or_pd(below, _mm_cmpgt_pd(upper, limit))) != 0)
+        return false;
+    __m128i first = trvi_two_cells(lower, inverse), last = trvi_two_cells(upper, inverse);
+    memcpy(cells->first, &first, sizeof cells->first);
+    memcpy(cells->last, &last, sizeof cells->last);
+    return true;
+}
+#else
+static inline bool trvi_count_cells(const trvi_grid *grid, const trv_aabb *box, trvi_cells *cells)
+{
+    for (uint32_t k = 0; k < 2; k++) {
+        uint32_t axis = grid->axis[k + 1];
+        if (trvi_side_of(&box->lower, axis) < -grid->limit[k] ||
+            trvi_side_of(&box->upper, axis) > grid->limit[k])
+            return false;
+    }
+    *cells = trvi_cells_of(grid, box);
+    return true;
+}
+#endif
+
 // The columns that a box goes to, of so many and the giants' one; false when its cells cannot be counted.
 static inline bool trvi_ring_in(const trvi_grid *grid, uint32_t giants, const trv_aabb *box,
                                 trvi_ring *ring)
 {
-    uint32_t u = grid->axis[1], v = grid->axis[2];
-    double lower_u = trvi_side_of(&box->lower, u), upper_u = trvi_side_of(&box->upper, u);
-    double lower_v = trvi_side_of(&box->lower, v), upper_v = trvi_side_of(&box->upper, v);
-    bool countable = (lower_u >= -grid->limit[0]) & (upper_u <= grid->limit[0]) &
-                     (lower_v >= -grid->limit[1]) & (upper_v <= grid->limit[1]);
-    if (!countable)
+    trvi_cells cells;
+    if (!trvi_count_cells(grid, box, &cells))
         return false;
-    trvi_cells cells = trvi_cells_of(grid, box);
     if (trvi_is_giant(cells)) {
         *ring = (trvi_ring){.home = giants};
         return true;
