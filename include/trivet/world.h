@@ -427,7 +427,8 @@ typedef struct trv_sensor_event {
     uint32_t sensor_part, visitor_part; ///< of compounds, else 0
 } trv_sensor_event;
 
-/// Two shapes met faster than the world's hit threshold.
+/// Two shapes met faster than the world's hit threshold. Told once for each blow, in the step in which
+/// it is over: at most a step later than the touch began.
 typedef struct trv_hit_event {
     trv_shape_id shape_a, shape_b;
     uint64_t user_a, user_b;

@@ -245,9 +245,9 @@ static void tell_stray_hit(const trvi_step *step, const trvi_strike *strike,
     trv_world *world = step->world;
     const trvi_shape *a = &trvi_shapes(world)[pair->shape_a];
     const trvi_shape *b = &trvi_shapes(world)[pair->shape_b];
-    uint32_t room = world->hits.capacity - world->hits.count;
+    // As many as room was made for, and never more because there happens to be some.
     if (!(a->flags & b->flags & TRV_SHAPE_HIT_EVENTS) || !(closing > world->hit_threshold) ||
-        room <= world->active.count)
+        world->hits.count > world->awake.count)
         return;
     ((trv_hit_event *)world->hits.items)[world->hits.count++] =
         (trv_hit_event){trvi_shape_id(world, pair->shape_a),
