@@ -226,9 +226,9 @@ static void separate_in_order(const trv_shape *a, trv_pose pose_a, const trv_sha
         separate_couple(&couple, cache, known, out);
         return;
     }
-    trv_plane_cache before, turned;
-    trvi_turn_cache(cache, a, &pose_a, b, &pose_b, &before);
-    turned = before;
+    trv_plane_cache turned;
+    trvi_turn_cache(cache, a, &pose_a, b, &pose_b, &turned);
+    trvi_memory before = trvi_memory_of(&turned);
     trvi_couple_set(&couple, b, pose_b, a, pose_a);
     separate_couple(&couple, &turned, known, out);
     uint32_t index = out->index_a;
