@@ -209,6 +209,19 @@ static void set_normal(const trvi_couple *couple, const trvi_dvec3 *n, trv_manif
     out->normal = trvi_vec3_from_double(trvi_dmat3_mul(&couple->a.rotation, *n));
 }
 
+// True where corners of the patch are deeper than anything is along `n`. A face that leans is a slope
+// there, and the slack at its sides reaches far past the tip of a sliver, where the slope goes on and
+// the shape does not.
+static bool is_past_the_face(const trvi_couple *couple, const trvi_axis *axis, const trvi_dvec3 *n,
+                             const trvi_patch *patch)
+{
+    double slack = TRVI_FACE_SLACK * couple->size + TRVI_DEEPEST_SHARE * fabs(axis->gap);
+    if (patch->lowest >= axis->gap - slack || (patch->slope_u == 0.0 && patch->slope_v == 0.0))
+        return false;
+    uint32_t a = axis->vertex_a, b = axis->vertex_b;
+    return patch->lowest < trvi_gap_along(couple, *n, &a, &b) - slack;
+}
+
 // The corners of the two faces laid over one another. False where they do not show the deepest place.
 static bool make_on_faces(const trvi_couple *couple, const trvi_axis *axis, const trvi_dvec3 *n,
                           const facing *on, uint32_t around, bool on_b, double margin,
@@ -217,6 +230,8 @@ static bool make_on_faces(const trvi_couple *couple, const trvi_axis *axis, cons
     trvi_patch patch;
     trvi_patch_face reference = {on->face, on->normal};
     trvi_patch_lay(couple, axis, n, &reference, on_b, around, &patch);
+    if (is_past_the_face(couple, axis, n, &patch))
+        return false;
     bool deepest = trvi_patch_shows(couple, axis, &patch);
     trvi_patch_points(couple, &patch, margin, out);
     return deepest;
