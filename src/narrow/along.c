@@ -132,7 +132,7 @@ static inline bool reach_of_hull(const trv_hull *hull, const trv_vec3 *d, uint32
                                  reach *out)
 {
     out->size = hull->reach;
-    if (hull->vertex_count <= TRVI_SCAN_VERTICES) {
+    if (hull->vertex_count <= TRVI_FAN_VERTICES) {
         out->along = scan(hull, d, vertex);
         return true;
     }
