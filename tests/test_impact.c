@@ -186,6 +186,28 @@ static void a_sphere_meets_a_half_space_when_its_distance_is_spent(void **state)
 }
 
 // The lower end of a rod that is held at its upper one swings up into a wall.
+// However fast the motion, and with whatever rounding: at its start nothing has moved yet. Found by
+// fuzz_motion.
+static void
+a_half_space_that_spins_beyond_measure_touches_at_the_start_only_what_it_touches(void **state)
+{
+    (void)state;
+    trv_shape ball = trv_make_sphere((trv_vec3){1.5f, 1.5f, 1.5f}, 1.0f);
+    trv_shape ground = trv_make_half_space(ORIGIN, (trv_vec3){0.0f, 1.0f, 0.0f});
+    for (int i = 0; i < 2; i++) {
+        trv_motion rests = trv_make_motion(trv_make_pose((trv_vec3){0.0f, i == 0 ? 0 : -0.6f, 0}));
+        trv_motion spins = trv_make_motion(trv_make_pose(ORIGIN));
+        spins.travel = (trv_vec3){3.0e7f, 0.0f, 0.0f};
+        spins.turn = (trv_vec3){3.0e7f, 3.0e-5f, 0.0f};
+        spins.center_local = (trv_vec3){2.5e7f, 2.5e7f, 0.0f};
+        trv_impact_hit hit;
+        expect_result(trv_impact(&ball, &rests, &ground, &spins, &hit), TRV_OK);
+        assert_int_equal(hit.start, i == 1);
+        expect_result(trv_impact(&ground, &spins, &ball, &rests, &hit), TRV_OK);
+        assert_int_equal(hit.start, i == 1);
+    }
+}
+
 static void a_swinging_rod_meets_a_wall_at_the_angle_that_it_must(void **state)
 {
     (void)state;
@@ -430,6 +452,8 @@ int main(void)
         cmocka_unit_test(spheres_meet_as_gomez_sweeps_them),
         cmocka_unit_test(boxes_meet_as_gomez_sweeps_them),
         cmocka_unit_test(a_sphere_meets_a_half_space_when_its_distance_is_spent),
+        cmocka_unit_test(
+            a_half_space_that_spins_beyond_measure_touches_at_the_start_only_what_it_touches),
         cmocka_unit_test(a_swinging_rod_meets_a_wall_at_the_angle_that_it_must),
         cmocka_unit_test(casts_that_recede_from_near_by_do_not_hit),
         cmocka_unit_test(touching_exactly_counts_at_both_ends_of_the_step),

@@ -96,6 +96,31 @@ a_hull_beside_a_bent_face_ten_million_times_larger_is_apart_however_both_turn(vo
     trv_hull_release(hulls[1]);
 }
 
+// The nearest face of the hull is a sliver that leans; the box lies past its tip, where that face would
+// be deeper in the box than anything is.
+static void no_contact_point_is_deeper_than_the_shapes_past_the_tip_of_a_sliver(void **state)
+{
+    (void)state;
+    static const trv_vec3 points[13] = {
+        {1.0e-4f, 0.4f, 0.0f},   {-1.0e-4f, -0.3f, -1.0f}, {1.0e-4f, 0.3f, -3.0f},
+        {2.0e-4f, 0.0f, 0.0f},   {-1.0e-4f, -0.3f, -2.0f}, {-2.0e-4f, 0.4f, -1.0f},
+        {-3.0e-4f, -0.3f, 3.0f}, {3.0e-4f, 0.3f, 0.0f},    {-3.0e-4f, 0.4f, -3.0f},
+        {0.0f, 0.0f, 4.0f},      {-3.0e-4f, -0.1f, 0.0f},  {-1.0e-4f, -0.2f, 2.0f},
+        {-2.0e-4f, 0.3f, 0.0f}};
+    trv_hull *hull = hull_of(points, 13);
+    trv_shape a = trv_make_hull(hull), b = trv_make_box((trv_vec3){1.5f, 0.0066875f, 4.375e-8f});
+    trv_pose pa = trv_make_pose((trv_vec3){0.0f, 0.0f, 0.0f});
+    trv_pose pb = trv_make_pose((trv_vec3){0.0265f, 0.0333f, 0.8875f});
+    trv_gap gap;
+    trv_manifold m;
+    expect_result(trv_distance(&a, pa, &b, pb, &gap), TRV_OK);
+    expect_result(trv_collide(&a, pa, &b, pb, 0.8f, NULL, &m), TRV_OK);
+    assert_true(gap.distance < -0.28f && m.count > 0);
+    for (uint32_t i = 0; i < m.count; i++)
+        assert_true(m.points[i].separation >= gap.distance - 0.02f);
+    trv_hull_release(hull);
+}
+
 // Where rounding ends the search before its bounds meet, the gap is still one that is there.
 static void a_search_that_does_not_settle_tells_a_gap_that_is_there(void **state)
 {
@@ -256,6 +281,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_box_beside_a_hull_ten_million_times_larger_is_apart_in_both_orders),
+        cmocka_unit_test(no_contact_point_is_deeper_than_the_shapes_past_the_tip_of_a_sliver),
         cmocka_unit_test(
             a_hull_beside_a_bent_face_ten_million_times_larger_is_apart_however_both_turn),
         cmocka_unit_test(a_search_that_does_not_settle_tells_a_gap_that_is_there),

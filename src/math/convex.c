@@ -305,6 +305,11 @@ static void set_fans(trv_hull *hull)
 
 void trvi_convex_finish(trv_hull *hull)
 {
+    const trv_vec3 *c = &hull->center;
+    hull->reach = hull->radius + (fabsf(c->x) + fabsf(c->y) + fabsf(c->z));
+    hull->tie = TRVI_QUICK_TIE * hull->reach;
+    if (hull->united)
+        hull->tie += 3.0f * (float)TRVI_COPLANAR * hull->radius;
     set_inner_ball(hull);
     set_columns(hull);
     set_fans(hull);

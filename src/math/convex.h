@@ -30,6 +30,10 @@ enum { TRVI_SEED_GRID_MAX = 128 };
 // shorter. Smaller: climbs where a look at each is shorter. No answer moves.
 enum { TRVI_FEW_VERTICES = 12, TRVI_SCAN_VERTICES = 48 };
 
+// Beyond this count a vertex that was the farthest is compared with its neighbours only, of which few
+// have more than eight; up to it, every vertex is looked at. As above, but for what is remembered.
+enum { TRVI_FAN_VERTICES = 16 };
+
 // Bounds of the planes of some faces: their normals are within `spread` of `normal`, and none is
 // lower than `height` below the point `at`, which is near the faces. So the height of a place p over
 // each is at most height + dot(normal, p - at) + dot(spread, |p - at|).
@@ -54,6 +58,8 @@ struct trv_hull {
     trv_vec3 center;    // of `bounds`
     float radius;       // of the ball about `center` that holds all vertices, rounded up
     float inner_radius; // of a ball about `center` that is inside, rounded down; 0: none
+    float reach;        // no vertex is farther from the frame's origin, but for rounding
+    float tie;          // heights in float32 that are nearer to one another are not certain
     // Filled in by the mesh layer; the last three are what trv_hull_deviation_get tells.
     trvi_solid solid;
     double volume_ratio;
@@ -89,7 +95,7 @@ static inline uint32_t trvi_column_length(uint32_t vertex_count)
 // A vertex's fan is filled up with neighbours that are there already: how many fours there are at most.
 static inline uint32_t trvi_fan_limit(uint32_t vertex_count, uint32_t half_edge_count)
 {
-    if (vertex_count <= TRVI_SCAN_VERTICES)
+    if (vertex_count <= TRVI_FAN_VERTICES)
         return 0;
     return (uint32_t)(((uint64_t)half_edge_count + 3 * (uint64_t)vertex_count) / 4);
 }

@@ -73,16 +73,16 @@ static uint32_t neighbor_at(const trv_hull *hull, const trv_vec3 *d, float heigh
 }
 
 // Up the vertex graph from `*vertex`, at the height `*top`, whose highest neighbour is at `second`,
-// while that leads higher. Heights within `tie` are not certain. False where the end is not.
-static bool climb(const trv_hull *hull, const trv_vec3 *d, float tie, float second,
-                  uint32_t *vertex, float *top)
+// while that leads higher. Heights within the hull's tie are not certain. False where the end is not.
+static bool climb(const trv_hull *hull, const trv_vec3 *d, float second, uint32_t *vertex,
+                  float *top)
 {
     uint32_t best = *vertex, fine = 0;
     float height = *top;
     bool sure = true;
     for (uint32_t step = 0; step < hull->vertex_count; step++) {
         uint32_t from = best;
-        if (second < height - tie)
+        if (second < height - hull->tie)
             break;
         if (second > height) {
             best = neighbor_at(hull, d, second, from);
@@ -131,21 +131,18 @@ static inline float scan(const trv_hull *hull, const trv_vec3 *d, uint32_t *vert
 static inline bool reach_of_hull(const trv_hull *hull, const trv_vec3 *d, uint32_t *vertex,
                                  reach *out)
 {
-    out->size = hull->radius + trvi_spread(&hull->center);
-    if (hull->vertex_count <= TRVI_SCAN_VERTICES) {
+    out->size = hull->reach;
+    if (hull->vertex_count <= TRVI_FAN_VERTICES) {
         out->along = scan(hull, d, vertex);
         return true;
     }
-    float tie = TRVI_QUICK_TIE * out->size;
-    if (hull->united)
-        tie += 3.0f * (float)TRVI_COPLANAR * hull->radius;
     // Mostly it is the same one as the last time.
     uint32_t start = *vertex < hull->vertex_count ? *vertex : 0;
     float height = height_of(d, &hull->vertices[start]);
     float second = highest_neighbor(hull, d, start);
     *vertex = start;
     out->along = height;
-    return second < height - tie || climb(hull, d, tie, second, vertex, &out->along);
+    return second < height - hull->tie || climb(hull, d, second, vertex, &out->along);
 }
 
 static bool reach_of_box(const trv_obb *box, const trv_vec3 *d, uint32_t *vertex, reach *out)

@@ -141,9 +141,9 @@ static void collide_in_order(const trv_shape *a, const trv_pose *pose_a, const t
         collide_couple(a, pose_a, b, pose_b, margin, cache, out);
         return;
     }
-    trv_plane_cache before, turned;
-    trvi_turn_cache(cache, a, pose_a, b, pose_b, &before);
-    turned = before;
+    trv_plane_cache turned;
+    trvi_turn_cache(cache, a, pose_a, b, pose_b, &turned);
+    trvi_memory before = trvi_memory_of(&turned);
     trvi_couple couple;
     trvi_couple_sketch(&couple, b, pose_b, a, pose_a);
     couple.turned = true;

@@ -121,12 +121,17 @@ static trvi_dvec3 contact_point(trvi_course *course, trvi_dvec3 normal, double g
 }
 
 // True where the shapes share a point at time 0, as trv_overlap would say.
-static bool touch_at_start(const trvi_course *course)
+static bool touch_at_start(trvi_course *course)
 {
     trvi_front front;
     trvi_nearest nearest;
-    if (course->half_space != NULL)
-        return !trvi_front_find(course, NULL, &front);
+    if (course->half_space != NULL) {
+        double noise = course->noise;
+        course->noise = 0.0; // of the motion: nothing has moved yet
+        bool apart = trvi_front_find(course, NULL, &front);
+        course->noise = noise;
+        return !apart;
+    }
     return !trvi_nearest_apart(&course->couple, course->radii + TRVI_TOUCH * course->couple.scale,
                                &nearest);
 }

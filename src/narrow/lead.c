@@ -29,7 +29,9 @@ static bool core_vertex(const trv_shape *shape, uint32_t vertex, trv_vec3 *out)
         *out = (trv_vec3){vertex & 1 ? box->half.x : -box->half.x,
                           vertex & 2 ? box->half.y : -box->half.y,
                           vertex & 4 ? box->half.z : -box->half.z};
-        *out = trvi_add(box->center, trvi_rotate(box->rotation, *out));
+        if (trvi_quat_turns(box->rotation))
+            *out = trvi_rotate(box->rotation, *out);
+        *out = trvi_add(box->center, *out);
         return vertex < 8;
     case TRV_SHAPE_CAPSULE:
         *out = vertex == 0 ? shape->as.capsule.a : shape->as.capsule.b;

@@ -144,40 +144,45 @@ static void weigh(const trvi_couple *couple, bool of_b, const trvi_axis *axis, f
     f->weight = trvi_facing_weight(f->leaning, lost, couple->size, two);
 }
 
-static facing facing_of(const trvi_couple *couple, bool of_b, const trvi_nearest *nearest)
+// Filled in where it is to stay: a copy would wait for what was just written.
+static void find_facing(const trvi_couple *couple, bool of_b, const trvi_nearest *nearest,
+                        facing *f)
 {
     const trvi_axis *axis = &nearest->axis;
     uint32_t known = of_b ? nearest->face_b : nearest->face_a;
-    facing f = {false, false, 0, TRVI_NO_VERTEX, {0.0, 0.0, 0.0}, 0.0, 0.0};
+    f->exists = f->in_pieces = false;
+    f->face = 0;
+    f->around = TRVI_NO_VERTEX;
+    f->normal = (trvi_dvec3){0.0, 0.0, 0.0};
+    f->leaning = f->weight = 0.0;
     const trvi_view *view = of_b ? &couple->b : &couple->a;
     if (view->face_count == 0)
-        return f;
-    f.exists = true;
+        return;
+    f->exists = true;
     if (known != TRVI_NO_VERTEX) {
-        f.face = known;
-        f.normal = axis->normal;
-        f.weight = 1.0;
-        return f;
+        f->face = known;
+        f->normal = axis->normal;
+        f->weight = 1.0;
+        return;
     }
     uint32_t vertex = of_b ? axis->vertex_b : axis->vertex_a;
     trvi_dvec3 out = outward(couple, of_b, axis->normal);
     // The distance search ends at vertices that are near the farthest, the others at these.
     if (nearest->has_simplex || view->is_box) {
-        f.face = trvi_best_face(view, &out, vertex);
+        f->face = trvi_best_face(view, &out, vertex);
     } else {
-        f.around = trvi_face_around(view, &out, vertex);
-        f.face = trvi_best_face_from(view, &out, f.around);
+        f->around = trvi_face_around(view, &out, vertex);
+        f->face = trvi_best_face_from(view, &out, f->around);
     }
-    f.normal = normal_from_a(couple, of_b, f.face);
+    f->normal = normal_from_a(couple, of_b, f->face);
     bool two = couple->a.face_count > 0 && couple->b.face_count > 0;
-    f.leaning = 1.0 - trvi_ddot(f.normal, axis->normal);
-    if (!(trvi_facing_weight(f.leaning, 0.0, couple->size, two) > 0.0))
-        return f;
-    f.weight = -1.0;
-    f.in_pieces = is_in_pieces(view, f.face);
-    if (f.in_pieces) // another piece may have another area
-        weigh(couple, of_b, axis, &f);
-    return f;
+    f->leaning = 1.0 - trvi_ddot(f->normal, axis->normal);
+    if (!(trvi_facing_weight(f->leaning, 0.0, couple->size, two) > 0.0))
+        return;
+    f->weight = -1.0;
+    f->in_pieces = is_in_pieces(view, f->face);
+    if (f->in_pieces) // another piece may have another area
+        weigh(couple, of_b, axis, f);
 }
 
 // True where B's face leads.
@@ -198,20 +203,35 @@ static trvi_dvec3 lean(trvi_dvec3 from, trvi_dvec3 to, double weight)
     return trvi_dnormalize_or(trvi_dmul_add(trvi_dscale(from, 1.0 - weight), to, weight), from);
 }
 
-static void set_normal(const trvi_couple *couple, trvi_dvec3 n, trv_manifold *out)
+static void set_normal(const trvi_couple *couple, const trvi_dvec3 *n, trv_manifold *out)
 {
     out->count = 0;
-    out->normal = trvi_vec3_from_double(trvi_dmat3_mul(&couple->a.rotation, n));
+    out->normal = trvi_vec3_from_double(trvi_dmat3_mul(&couple->a.rotation, *n));
+}
+
+// True where corners of the patch are deeper than anything is along `n`. A face that leans is a slope
+// there, and the slack at its sides reaches far past the tip of a sliver, where the slope goes on and
+// the shape does not.
+static bool is_past_the_face(const trvi_couple *couple, const trvi_axis *axis, const trvi_dvec3 *n,
+                             const trvi_patch *patch)
+{
+    double slack = TRVI_FACE_SLACK * couple->size + TRVI_DEEPEST_SHARE * fabs(axis->gap);
+    if (patch->lowest >= axis->gap - slack || (patch->slope_u == 0.0 && patch->slope_v == 0.0))
+        return false;
+    uint32_t a = axis->vertex_a, b = axis->vertex_b;
+    return patch->lowest < trvi_gap_along(couple, *n, &a, &b) - slack;
 }
 
 // The corners of the two faces laid over one another. False where they do not show the deepest place.
-static bool make_on_faces(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3 n,
+static bool make_on_faces(const trvi_couple *couple, const trvi_axis *axis, const trvi_dvec3 *n,
                           const facing *on, uint32_t around, bool on_b, double margin,
                           trv_manifold *out)
 {
     trvi_patch patch;
     trvi_patch_face reference = {on->face, on->normal};
     trvi_patch_lay(couple, axis, n, &reference, on_b, around, &patch);
+    if (is_past_the_face(couple, axis, n, &patch))
+        return false;
     bool deepest = trvi_patch_shows(couple, axis, &patch);
     trvi_patch_points(couple, &patch, margin, out);
     return deepest;
@@ -299,7 +319,7 @@ static bool make_side_by_side(const trvi_couple *couple, const trvi_axis *axis, 
     double radii = couple->a.radius + couple->b.radius;
     uint32_t name = couple->turned ? trvi_feature(b.name, a.name) : trvi_feature(a.name, b.name);
     double lowest = HUGE_VAL;
-    set_normal(couple, axis->normal, out);
+    set_normal(couple, &axis->normal, out);
     for (uint32_t i = 0; i < 2; i++) {
         trvi_dvec3 on_a = ends_a[i], on_b = ends_b[i];
         double gap = trvi_ddot(axis->normal, trvi_dsub(on_b, on_a));
@@ -377,12 +397,14 @@ void trvi_manifold_make(const trvi_couple *couple, trvi_nearest *nearest, double
                         trv_manifold *out)
 {
     const trvi_axis *axis = &nearest->axis;
-    set_normal(couple, axis->normal, out);
+    set_normal(couple, &axis->normal, out);
     if (couple->a.vertex_count == 1 || couple->b.vertex_count == 1) {
         add_nearest(couple, nearest, out);
         return;
     }
-    facing a = facing_of(couple, false, nearest), b = facing_of(couple, true, nearest);
+    facing a, b;
+    find_facing(couple, false, nearest, &a);
+    find_facing(couple, true, nearest, &b);
     bool b_leads = prefer_b(couple, &a, &b);
     facing *lead = b_leads ? &b : &a, *other = b_leads ? &a : &b;
     weigh(couple, b_leads, axis, lead);
@@ -396,8 +418,8 @@ void trvi_manifold_make(const trvi_couple *couple, trvi_nearest *nearest, double
     bool deepest = false;
     if (both_flat || lead->weight > 0.0 || other->weight > 0.0) {
         bool on_b = both_flat ? b_leads : flat_b > flat_a;
-        set_normal(couple, n, out);
-        deepest = make_on_faces(couple, axis, n, on_b ? &b : &a, on_b ? a.around : b.around, on_b,
+        set_normal(couple, &n, out);
+        deepest = make_on_faces(couple, axis, &n, on_b ? &b : &a, on_b ? a.around : b.around, on_b,
                                 margin, out);
     }
     if (out->count == 0)

@@ -111,7 +111,15 @@ void trvi_turn_cache(const trv_plane_cache *cache, const trv_shape *a, const trv
     turned->source = trvi_turned_source(cache->source);
 }
 
-void trvi_turn_back(const trv_plane_cache *before, const trv_plane_cache *after, const trv_shape *a,
+trvi_memory trvi_memory_of(const trv_plane_cache *cache)
+{
+    return (trvi_memory){{cache->normal.x, cache->normal.y, cache->normal.z},
+                         cache->source,
+                         cache->index_a,
+                         cache->index_b};
+}
+
+void trvi_turn_back(const trvi_memory *before, const trv_plane_cache *after, const trv_shape *a,
                     const trv_pose *pose_a, const trv_shape *b, const trv_pose *pose_b,
                     trv_plane_cache *cache)
 {

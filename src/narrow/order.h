@@ -18,8 +18,16 @@ void trvi_couple_in_order(trvi_couple *couple, const trv_shape *a, trv_pose pose
 void trvi_turn_cache(const trv_plane_cache *cache, const trv_shape *a, const trv_pose *pose_a,
                      const trv_shape *b, const trv_pose *pose_b, trv_plane_cache *turned);
 
-// Brings what was learnt as (b, a) back to the cache of (a, b); `before` is what trvi_turn_cache gave.
-void trvi_turn_back(const trv_plane_cache *before, const trv_plane_cache *after, const trv_shape *a,
+// What a cache remembers: where this stays, so does all but where searches end.
+typedef struct trvi_memory {
+    trv_vec3 normal;
+    uint32_t source, index_a, index_b;
+} trvi_memory;
+
+trvi_memory trvi_memory_of(const trv_plane_cache *cache);
+
+// Brings what was learnt as (b, a) back to the cache of (a, b); `before` is of what trvi_turn_cache gave.
+void trvi_turn_back(const trvi_memory *before, const trv_plane_cache *after, const trv_shape *a,
                     const trv_pose *pose_a, const trv_shape *b, const trv_pose *pose_b,
                     trv_plane_cache *cache);
 

@@ -197,12 +197,12 @@ static trvi_dvec3 place_frame(const trvi_couple *couple, trvi_dvec3 n, trvi_dvec
     return steep;
 }
 
-void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3 n,
+void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, const trvi_dvec3 *n,
                     const trvi_patch_face *reference, bool on_b, uint32_t around, trvi_patch *p)
 {
     begin(couple, reference->face, on_b, p);
-    trvi_dvec3 steep = place_frame(couple, n, reference->normal, p);
-    bool on_axis = is_same(n, axis->normal);
+    trvi_dvec3 steep = place_frame(couple, *n, reference->normal, p);
+    bool on_axis = is_same(*n, axis->normal);
     if (p->incident->face_count == 0)
         p->other_face = 0;
     else if (on_axis && around != TRVI_NO_VERTEX)

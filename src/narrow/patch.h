@@ -28,7 +28,7 @@ typedef struct trvi_patch_face {
 // Along unit `n` (A's frame, from A to B), on the face of A or B that is given. `around` is the face
 // that looks along the axis most, of those around the other's deepest vertex; TRVI_NO_VERTEX where it
 // is not known.
-void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, trvi_dvec3 n,
+void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, const trvi_dvec3 *n,
                     const trvi_patch_face *reference, bool on_b, uint32_t around,
                     trvi_patch *patch);
 

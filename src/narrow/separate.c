@@ -97,11 +97,12 @@ static inline bool is_known(const trv_shape *a, const trv_shape *b, const trv_pl
 
 // False where rounding of the plane's offset, far from the origin, leaves a doubt that it parts the
 // shapes.
-static bool tell_quick(const trvi_quick *quick, const trv_plane_cache *cache, trv_pose pose_a,
-                       trv_separation *out)
+static inline bool tell_quick(const trvi_quick *quick, const trv_plane_cache *cache,
+                              const trv_vec3 *from, trv_separation *out)
 {
-    trvi_dvec3 n = trvi_dvec3_from(quick->normal);
-    double offset = -(trvi_ddot(n, trvi_dvec3_from(pose_a.position)) + (double)quick->middle);
+    const trv_vec3 *n = &quick->normal;
+    double offset = -((double)n->x * from->x + (double)n->y * from->y + (double)n->z * from->z +
+                      (double)quick->middle);
     if (!(0.5 * quick->gap > quick->doubt + FLT_EPSILON * fabs(offset)))
         return false;
     out->apart = true;
@@ -110,8 +111,11 @@ static bool tell_quick(const trvi_quick *quick, const trv_plane_cache *cache, tr
     out->index_a = cache->index_a;
     out->index_b = cache->index_b;
     out->gap = quick->gap;
-    out->plane.normal = quick->normal;
+    out->plane.normal.x = n->x;
+    out->plane.normal.y = n->y;
+    out->plane.normal.z = n->z;
     out->plane.offset = (float)offset;
+    out->part_a = out->part_b = 0;
     return true;
 }
 
@@ -222,9 +226,9 @@ static void separate_in_order(const trv_shape *a, trv_pose pose_a, const trv_sha
         separate_couple(&couple, cache, known, out);
         return;
     }
-    trv_plane_cache before, turned;
-    trvi_turn_cache(cache, a, &pose_a, b, &pose_b, &before);
-    turned = before;
+    trv_plane_cache turned;
+    trvi_turn_cache(cache, a, &pose_a, b, &pose_b, &turned);
+    trvi_memory before = trvi_memory_of(&turned);
     trvi_couple_set(&couple, b, pose_b, a, pose_a);
     separate_couple(&couple, &turned, known, out);
     uint32_t index = out->index_a;
@@ -243,12 +247,12 @@ trv_result trv_separate(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
 {
     if (out == NULL)
         return TRV_ERROR_NULL;
-    memset(out, 0, sizeof *out);
     trvi_quick quick;
     if (a != NULL && b != NULL && cache != NULL && trvi_is_parting(cache) &&
         trvi_quick_apart(a, &pose_a, b, &pose_b, cache, 0.0f, &quick) && is_known(a, b, cache) &&
-        tell_quick(&quick, cache, pose_a, out))
+        tell_quick(&quick, cache, &pose_a.position, out))
         return TRV_OK;
+    memset(out, 0, sizeof *out);
     trv_result result = trvi_check_question(a, pose_a, b, pose_b);
     if (result != TRV_OK)
         return result;
