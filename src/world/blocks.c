@@ -66,15 +66,44 @@ static bool is_careful(uint32_t slot)
     return slot < ALONE;
 }
 
+// What is known of an island before it is solved, by root.
+enum {
+    HELD = 1,  // something that does not move holds it by friction
+    LOOSE = 2, // it slides, is moved by hand, or rolls and rocks on points
+    BODIES = 4 // times their number
+};
+
+static uint32_t bearing_of(const trv_world *world, const trvi_contact *contact)
+{
+    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+    if (contact->manifold.count < 2 || a->kind == TRV_BODY_KINEMATIC ||
+        b->kind == TRV_BODY_KINEMATIC)
+        return LOOSE;
+    bool sticks = false, slides = false;
+    for (uint32_t i = 0; i < contact->manifold.count; i++) {
+        const trvi_impulse *impulse = &contact->impulses[i];
+        sticks = sticks || (impulse->normal > 0.0f && !impulse->slides);
+        slides = slides || (impulse->normal > 0.0f && impulse->slides);
+    }
+    if (slides && !sticks)
+        return LOOSE;
+    return sticks && (a->kind == TRV_BODY_STATIC || b->kind == TRV_BODY_STATIC) ? HELD : 0;
+}
+
 // Chooses the islands that are solved with care: not too large, and not of one body that touches with
 // single points, where one sweep is enough.
 static void choose_islands(trv_world *world)
 {
     uint32_t count = world->solver_bodies.count;
     uint32_t *parents = parents_of(world), *slots = slots_of(world), *efforts = slots + count;
-    memset(slots, 0, 2 * count * sizeof *slots);
-    for (uint32_t i = 0; i < count; i++)
-        efforts[trvi_island_root(parents, i)]++;
+    uint32_t *bearings = efforts + count;
+    memset(slots, 0, 3 * count * sizeof *slots);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t root = trvi_island_root(parents, i);
+        efforts[root]++;
+        bearings[root] += BODIES;
+    }
     const trvi_entry *active = world->active.items;
     for (uint32_t i = 0; i < world->active.count; i++) {
         const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
@@ -83,6 +112,7 @@ static void choose_islands(trv_world *world)
         uint32_t root = root_of(world, contact);
         slots[root]++;
         efforts[root] += contact->manifold.count > 1;
+        bearings[root] |= bearing_of(world, contact);
     }
     trvi_island *islands = world->islands.items;
     world->islands.count = 0;
@@ -93,6 +123,13 @@ static void choose_islands(trv_world *world)
             slots[i] = world->islands.count++;
             memset(&islands[slots[i]], 0, sizeof *islands);
         }
+    }
+    // Several bodies that stand on faces, with a foot that holds.
+    trvi_solver_body *bodies = world->solver_bodies.items;
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t root = trvi_island_root(parents, i);
+        bodies[i].stands = is_careful(slots[root]) && bearings[root] >= 3 * BODIES &&
+                           bearings[root] % BODIES == HELD;
     }
 }
 

@@ -63,7 +63,7 @@ trv_result trvi_solver_prepare(trv_world *world)
     uint32_t bodies = world->awake.count + 1;
     if (!trvi_array_reserve(allocator, &world->solver_bodies, bodies) ||
         !trvi_array_reserve(allocator, &world->motions, bodies) ||
-        !trvi_array_reserve(allocator, &world->parents, 3 * bodies) ||
+        !trvi_array_reserve(allocator, &world->parents, 4 * bodies) ||
         !trvi_array_reserve(allocator, &world->quarantines, bodies))
         return TRV_ERROR_MEMORY;
     world->has_impacts = world->has_impacts || may_impact(world);

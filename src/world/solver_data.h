@@ -41,6 +41,7 @@ typedef struct trvi_solver_body {
     trvi_symmetric inverse_inertia; // world axes
     trv_vec3 linear_before;         // the velocity when the sub-step began, m/s
     bool mends;                     // it was moved by the speed at the end of the sub-step
+    bool stands;                    // in a stack that something holds: its slow swaying is damped
     trv_vec3 acceleration;          // of gravity and forces
     trv_vec3 angular_acceleration;  // of torques
     trv_vec3 free;                  // its velocity before contacts have pushed it in this sub-step
