@@ -120,6 +120,11 @@
 // energy. Larger: islands that rest begin to sway. Smaller: they cost more.
 #define TRVI_SETTLED_AT_ONCE 0.1
 
+// World: what stands in a stack, on faces, and is slower than this (m/s) is damped at this rate (1/s).
+// Larger: stacks that begin to topple do so late. Smaller: tall ones sway, and settle in each sub-step anew.
+#define TRVI_SWAY_SPEED   0.05f
+#define TRVI_SWAY_DAMPING 10.0f
+
 // World: islands of up to so many contacts are solved side by side. Larger: those that settle late make the
 // others' lanes idle. Smaller: lanes stay empty.
 #define TRVI_PACK_CONTACTS 48u

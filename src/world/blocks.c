@@ -66,15 +66,61 @@ static bool is_careful(uint32_t slot)
     return slot < ALONE;
 }
 
+// What is known of an island before it is solved, by root.
+enum {
+    HELD = 1,    // something that does not move holds it by friction
+    BY_HAND = 2, // it touches what is moved by hand
+    BODIES = 4   // times their number
+};
+
+// What a contact adds to that; marks its bodies, too.
+static uint32_t bearing_of(const trv_world *world, const trvi_contact *contact)
+{
+    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+    trvi_solver_body *bodies = world->solver_bodies.items;
+    if (a->kind == TRV_BODY_KINEMATIC || b->kind == TRV_BODY_KINEMATIC)
+        return BY_HAND;
+    bool sticks = false, slides = false;
+    for (uint32_t i = 0; i < contact->manifold.count; i++) {
+        const trvi_impulse *impulse = &contact->impulses[i];
+        sticks = sticks || (impulse->normal > 0.0f && !impulse->slides);
+        slides = slides || (impulse->normal > 0.0f && impulse->slides);
+    }
+    const uint32_t solvers[2] = {trvi_solver_index(a), trvi_solver_index(b)};
+    for (int side = 0; side < 2; side++) {
+        if (sticks && contact->manifold.count > 1)
+            bodies[solvers[side]].bearing |= TRVI_BEARING_STICKS;
+        if (slides && !sticks)
+            bodies[solvers[side]].bearing |= TRVI_BEARING_SLIDES;
+    }
+    return sticks && (a->kind == TRV_BODY_STATIC || b->kind == TRV_BODY_STATIC) ? HELD : 0;
+}
+
+// A body stands that sticks to others, face to face or edge to face, with a foot that holds them all.
+static void find_standing(trv_world *world, const uint32_t *bearings)
+{
+    trvi_solver_body *bodies = world->solver_bodies.items;
+    for (uint32_t i = 1; i < world->solver_bodies.count; i++) {
+        uint32_t of_island = bearings[trvi_island_root(parents_of(world), i)];
+        bodies[i].stands = of_island >= 3 * BODIES && of_island % BODIES == HELD &&
+                           bodies[i].bearing == TRVI_BEARING_STICKS;
+    }
+}
+
 // Chooses the islands that are solved with care: not too large, and not of one body that touches with
 // single points, where one sweep is enough.
 static void choose_islands(trv_world *world)
 {
     uint32_t count = world->solver_bodies.count;
     uint32_t *parents = parents_of(world), *slots = slots_of(world), *efforts = slots + count;
-    memset(slots, 0, 2 * count * sizeof *slots);
-    for (uint32_t i = 0; i < count; i++)
-        efforts[trvi_island_root(parents, i)]++;
+    uint32_t *bearings = efforts + count;
+    memset(slots, 0, 3 * count * sizeof *slots);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t root = trvi_island_root(parents, i);
+        efforts[root]++;
+        bearings[root] += BODIES;
+    }
     const trvi_entry *active = world->active.items;
     for (uint32_t i = 0; i < world->active.count; i++) {
         const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
@@ -83,6 +129,7 @@ static void choose_islands(trv_world *world)
         uint32_t root = root_of(world, contact);
         slots[root]++;
         efforts[root] += contact->manifold.count > 1;
+        bearings[root] |= bearing_of(world, contact);
     }
     trvi_island *islands = world->islands.items;
     world->islands.count = 0;
@@ -94,6 +141,7 @@ static void choose_islands(trv_world *world)
             memset(&islands[slots[i]], 0, sizeof *islands);
         }
     }
+    find_standing(world, bearings);
 }
 
 // A colour that is free at both bodies; bodies that cannot be pushed don't count. Contacts with such

@@ -91,6 +91,19 @@ static void mend_way(const trvi_step *step, uint32_t i)
     solver->mends = false;
 }
 
+// Stacks bend and rock in ways that sweeps over their contacts are slow to find the forces for; what comes
+// late feeds the sway. Where it is slow, and a foot stands still, it is damped as by the give of real
+// matter.
+static void damp_sway(const trvi_step *step, const trvi_body *body, trvi_motion *motion)
+{
+    float speed = trvi_length(motion->linear) + trvi_length(motion->angular) * body->extent;
+    if (!(speed < TRVI_SWAY_SPEED))
+        return;
+    float keep = 1.0f / (1.0f + step->h * TRVI_SWAY_DAMPING);
+    motion->linear = trvi_scale(motion->linear, keep);
+    motion->angular = trvi_scale(motion->angular, keep);
+}
+
 void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
@@ -101,6 +114,8 @@ void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last
         if (body->kind != TRV_BODY_DYNAMIC)
             continue;
         mend_way(step, i);
+        if (solver->stands)
+            damp_sway(step, body, motion);
         motion->linear = trvi_mul_add(motion->linear, solver->acceleration, step->h);
         motion->angular = trvi_mul_add(motion->angular, solver->angular_acceleration, step->h);
         // Implicit damping: never overshoots, whatever the coefficient.

@@ -63,7 +63,7 @@ trv_result trvi_solver_prepare(trv_world *world)
     uint32_t bodies = world->awake.count + 1;
     if (!trvi_array_reserve(allocator, &world->solver_bodies, bodies) ||
         !trvi_array_reserve(allocator, &world->motions, bodies) ||
-        !trvi_array_reserve(allocator, &world->parents, 3 * bodies) ||
+        !trvi_array_reserve(allocator, &world->parents, 4 * bodies) ||
         !trvi_array_reserve(allocator, &world->quarantines, bodies))
         return TRV_ERROR_MEMORY;
     world->has_impacts = world->has_impacts || may_impact(world);
@@ -146,10 +146,13 @@ typedef struct island_job {
 static void run_pack(const trvi_step *step, trvi_island *island, pass_kind pass, uint32_t worker)
 {
     pass_job job = {step, pass, island->first_block};
-    if (pass == PASS_PUSH || pass == PASS_RELAX)
-        trvi_settle_islands(step, island, pass == PASS_PUSH);
-    else
+    if (pass == PASS_WARM_START) // not yet: with the push, while its blocks are at hand
+        return;
+    if (pass == PASS_PUSH) {
+        job.pass = PASS_WARM_START;
         run_blocks(&job, 0, island->blocks, worker);
+    }
+    trvi_settle_islands(step, island, pass == PASS_PUSH);
 }
 
 static void run_islands(void *context, uint32_t first, uint32_t last, uint32_t worker)

@@ -32,6 +32,12 @@ typedef struct trvi_motion {
     trv_quat turned;  // since the beginning of the step
 } trvi_motion;
 
+// Of all contacts that press on the body.
+enum {
+    TRVI_BEARING_STICKS = 1, // friction holds one, at two points or more
+    TRVI_BEARING_SLIDES = 2  // one slides
+};
+
 // The part that stays the same for the step.
 typedef struct trvi_solver_body {
     uint32_t body;
@@ -41,6 +47,8 @@ typedef struct trvi_solver_body {
     trvi_symmetric inverse_inertia; // world axes
     trv_vec3 linear_before;         // the velocity when the sub-step began, m/s
     bool mends;                     // it was moved by the speed at the end of the sub-step
+    bool stands;                    // in a stack that something holds: its slow swaying is damped
+    uint16_t bearing;               // TRVI_BEARING_STICKS ...
     trv_vec3 acceleration;          // of gravity and forces
     trv_vec3 angular_acceleration;  // of torques
     trv_vec3 free;                  // its velocity before contacts have pushed it in this sub-step
