@@ -253,8 +253,8 @@ static uint32_t place_packs(trv_world *world, uint32_t next)
     for (uint32_t i = 0, count; i < world->islands.count; i += count) {
         for (count = 0; i + count < world->islands.count && count < TRVI_LANES; count++) {
             trvi_island *island = &islands[i + count];
-            if (count > 0 && (island->contacts > TRVI_PACK_CONTACTS ||
-                              islands[i].contacts > TRVI_PACK_CONTACTS))
+            if (count > 0 &&
+                (island->contacts > TRVI_PACK_CONTACTS || islands[i].contacts > TRVI_PACK_CONTACTS))
                 break;
             runs_of(world, island, 1, &island->effort);
         }

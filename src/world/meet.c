@@ -296,7 +296,8 @@ static bool blows_at_once(const trvi_step *step, const trvi_pairing *pair, float
     float closing = closing_at(step, pair, &manifold, from, &gap);
     if (is_blow(step, pair, closing))
         return true;
-    if (!goes_deep(step, pair, manifold.normal, from) && !(parting_of(step, pair, from, gap) > 0.0f))
+    if (!goes_deep(step, pair, manifold.normal, from) &&
+        !(parting_of(step, pair, from, gap) > 0.0f))
         return false;
     float later = short_while(step, pair, manifold.normal, from);
     bool hits = false;

@@ -109,8 +109,7 @@ static bool judge(settling *pack, double share)
     for (uint32_t k = 0; k < pack->islands->pack; k++) {
         progress *of = &pack->of[k];
         bool was = of->settled;
-        of->settled =
-            was || of->made <= share * pack->islands[k].allowed + rounding * of->whole;
+        of->settled = was || of->made <= share * pack->islands[k].allowed + rounding * of->whole;
         any = any || !of->settled;
         all = all && of->settled == was;
     }
