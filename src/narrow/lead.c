@@ -177,8 +177,7 @@ bool trvi_lead(trvi_duo *d, float margin, trv_plane_cache *cache, trvi_quick *ou
         trv_vec3 n = trvi_rotate_inverse(d->pose_a->rotation, in_world);
         bool apart = trvi_apart_along(d, &n, &in_world, margin, out);
         // After some steps any plane will do.
-        bool good = (double)out->gap >= TRVI_GOOD_PLANE * (length - radii);
-        if (apart && (good || step >= ENOUGH)) {
+        if (apart && (step >= ENOUGH || (double)out->gap >= TRVI_GOOD_PLANE * (length - radii))) {
             keep(d, &s, n, out, cache);
             return true;
         }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "narrow/nearest.h"
+#include "narrow/order.h"
 #include "narrow/reference.h"
 
 static bool is_unit(trv_vec3 n)
@@ -144,10 +145,11 @@ static void check_proof(const measured *m, const trv_separation *s)
     // A hair's breadth: the plane is too coarse to prove it, the axis that it came from is not.
     trvi_couple couple;
     trvi_nearest nearest;
-    trvi_couple_set(&couple, &m->scene->a, m->scene->pose_a, &m->scene->b, m->scene->pose_b);
+    trvi_couple_in_order(&couple, &m->scene->a, m->scene->pose_a, &m->scene->b, m->scene->pose_b);
     double limit = couple.a.radius + couple.b.radius + TRVI_TOUCH * couple.scale;
     demand(trvi_nearest_apart(&couple, limit, &nearest));
-    double along = solid_gap(a, b, trvi_dmat3_mul(&couple.a.rotation, nearest.axis.normal));
+    n = trvi_dmat3_mul(&couple.a.rotation, nearest.axis.normal);
+    double along = solid_gap(a, b, couple.turned ? trvi_dnegate(n) : n);
     if (!(along > 0.0)) {
         scene_note("gap along the axis", along);
         scene_note("gap as found", nearest.axis.gap - couple.a.radius - couple.b.radius);
