@@ -11,8 +11,8 @@ int main(int argc, char **argv)
     mixed_scene scene;
     if (count < 1 || count > 64)
         return 2;
-    mixed_begin_in(&scene, mixed_world(&workers, NULL), trv_make_vec3(0, 0, 0), 100, 11);
-    for (int i = 0; i < 600; i++)
+    mixed_begin_in(&scene, mixed_world(&workers, NULL), trv_make_vec3(0, 0, 0), 40, 11);
+    for (int i = 0; i < 240; i++)
         mixed_step(&scene);
     expect_sound(scene.world);
     printf("state hash 0x%016llx\n", (unsigned long long)trv_world_hash(scene.world));

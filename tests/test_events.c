@@ -448,9 +448,40 @@ static void a_hit_tells_speed_and_impulse(void **state)
     trv_world_destroy(world);
 }
 
+// However the last step before it happens to end: bodies may be caught before they meet.
+static void a_landing_is_told_once_with_the_speed_that_it_began_with(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 24; i++) {
+        float height = 0.4f + 0.17f * (float)i, seconds = sqrtf(2.0f * height / 9.81f);
+        trv_world *world = make_world();
+        add_ground(world);
+        add_dynamic(world, trv_make_vec3(0, 0.25f + height, 0), i % 2 ? cube(0.25f) : ball(0.25f));
+        uint32_t hits = 0;
+        float speed = 0.0f, impulse = 0.0f, mass = i % 2 ? 125.0f : 65.45f;
+        for (int s = 0; s < (int)(seconds * 60.0f) + 20; s++) {
+            expect_result(trv_world_step(world, 1.0f / 60.0f, 4), TRV_OK);
+            trv_events events = trv_world_events(world);
+            hits += events.hit_count;
+            if (events.hit_count > 0) {
+                speed = events.hits[0].speed;
+                impulse = events.hits[0].impulse;
+            }
+        }
+        if (hits != 1)
+            fail_msg("a landing from %g m is told %u times", (double)height, hits);
+        float wanted = 9.81f * seconds;
+        if (fabsf(speed - wanted) > 9.81f / 60.0f + 0.02f * wanted)
+            fail_msg("a landing at %g m/s is told as one at %g", (double)wanted, (double)speed);
+        assert_true(impulse > 0.1f * mass * wanted);
+        trv_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_landing_is_told_once_with_the_speed_that_it_began_with),
         cmocka_unit_test(a_sensor_is_passed_through_and_tells_who_came_and_went),
         cmocka_unit_test(a_sensor_sees_static_kinematic_and_sleeping_visitors),
         cmocka_unit_test(sensors_see_one_another_only_where_asked),

@@ -134,6 +134,8 @@ static void expect_overlap_whatever_is_remembered(const trv_hull *hull, trvi_dve
         cache.normal = trvi_vec3_from_double(d);
         cache.source = TRV_PLANE_VERTICES;
         cache.vertex_a = (uint32_t)(random_bits(random) % hull->vertex_count);
+        for (uint32_t k = 0; k < 3; k++) // and whatever a search is led on from
+            cache.meeting[k] = (uint32_t)(random_bits(random) % (hull->vertex_count + 2));
         trv_plane_cache copy = cache;
         expect_result(trv_separate(&a, at(0, 0, 0), &b, at(0, 0, 0), &cache, &s), TRV_OK);
         assert_false(s.apart);

@@ -57,6 +57,45 @@ static void a_box_beside_a_hull_ten_million_times_larger_is_apart_in_both_orders
     trv_hull_release(hull);
 }
 
+// The half turn about the x axis: exact in float32.
+static trv_pose half_turned(trv_pose pose)
+{
+    trv_quat q = pose.rotation;
+    return (trv_pose){{pose.position.x, -pose.position.y, -pose.position.z},
+                      {q.w, -q.z, q.y, -q.x}};
+}
+
+// The faces of the large hull bend by some metres, more than all of the small one: their planes part
+// nothing there, while those of their corners do.
+static void
+a_hull_beside_a_bent_face_ten_million_times_larger_is_apart_however_both_turn(void **state)
+{
+    (void)state;
+    static const trv_vec3 points[12] = {
+        {-745318.5f, -19591356.0f, -9986410.0f},   {745318.5f, -19591356.0f, -9986410.0f},
+        {-745318.5f, 19591356.0f, -9986410.0f},    {745318.5f, 19591356.0f, -9986410.0f},
+        {-745318.5f, -19591356.0f, 9986410.0f},    {745318.5f, -19591356.0f, 9986410.0f},
+        {-745318.5f, 19591356.0f, 9986410.0f},     {745318.5f, 19591356.0f, 9986410.0f},
+        {-466947.719f, -19591362.0f, -9984970.0f}, {537228.938f, 11773686.0f, 9986402.0f},
+        {745313.312f, 19291270.0f, 9986417.0f},    {-589822.188f, -19591372.0f, 9980520.0f}};
+    static const trv_vec3 small[5] = {{0.0823704749f, 0.870513976f, -0.380318463f},
+                                      {0.837488174f, -0.979719281f, 0.323706985f},
+                                      {-0.552043319f, 0.150449917f, 0.341168106f},
+                                      {0.545459986f, 0.684512615f, -0.49315539f},
+                                      {0.572981954f, 0.147652581f, -0.768260002f}};
+    trv_hull *hulls[2] = {hull_of(points, 12), hull_of(small, 5)};
+    assert_true(hulls[0]->united);
+    trv_shape a = trv_make_hull(hulls[0]), b = trv_make_hull(hulls[1]);
+    trv_pose pa = {{13759196.0f, -4840065.0f, 15703649.0f},
+                   {-0.0910104364f, 0.546877325f, -0.616378546f, 0.559213579f}};
+    trv_pose pb = {{9302610.0f, 1439856.62f, 7486136.0f},
+                   {-0.929397583f, -0.17661491f, 0.321004272f, -0.0445371829f}};
+    expect_honest_both_ways(&a, pa, &b, pb, 0.01744, 1.0e-3);
+    expect_honest_both_ways(&a, half_turned(pa), &b, half_turned(pb), 0.01744, 1.0e-3);
+    trv_hull_release(hulls[0]);
+    trv_hull_release(hulls[1]);
+}
+
 // Where rounding ends the search before its bounds meet, the gap is still one that is there.
 static void a_search_that_does_not_settle_tells_a_gap_that_is_there(void **state)
 {
@@ -217,6 +256,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_box_beside_a_hull_ten_million_times_larger_is_apart_in_both_orders),
+        cmocka_unit_test(
+            a_hull_beside_a_bent_face_ten_million_times_larger_is_apart_however_both_turn),
         cmocka_unit_test(a_search_that_does_not_settle_tells_a_gap_that_is_there),
         cmocka_unit_test(a_plate_far_from_its_own_origin_has_its_depth_to_the_nanometre),
         cmocka_unit_test(contact_points_of_a_rod_through_a_box_are_on_the_rod),

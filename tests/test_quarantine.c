@@ -188,7 +188,7 @@ static void calls_from_hooks_during_a_step_are_refused(void **state)
         expect_result(trv_world_create(&def, &it.world), TRV_OK);
         add_ground(it.world);
         for (int i = 0; i < 70; i++)
-            it.body = add_dynamic(it.world, trv_make_vec3(0.3f * (float)i, 0.4f, 0), cube(0.5f));
+            it.body = add_dynamic(it.world, trv_make_vec3(1.05f * (float)i, 0.4f, 0), cube(0.5f));
         it.shape = add_shape(it.world, it.body, ball(0.2f));
         trv_body_id runaway = add_dynamic(it.world, trv_make_vec3(0.9999e8f, 0, 0), ball(1.0f));
         trv_vec3 fast = {1.0e8f, 0, 0}, none = {0, 0, 0};

@@ -80,6 +80,72 @@ static void every_plane_parts_its_shapes_also_far_from_the_origin(void **state)
     trvi_convex_release(hull);
 }
 
+// Two shapes turn beside one another, in frames of a degree, at a gap that comes and goes.
+static void pass_by(const trv_shape *a, const trv_shape *b, uint64_t seed, uint32_t *remembered)
+{
+    test_random random = {seed};
+    trv_vec3 axes[3];
+    for (int k = 0; k < 3; k++)
+        axes[k] = trvi_normalize_or(random_vec3(&random, 1.0f), (trv_vec3){0.0f, 1.0f, 0.0f});
+    trv_plane_cache cache;
+    memset(&cache, 0, sizeof cache);
+    for (int frame = 0; frame < 1000; frame++) {
+        float angle = 0.0174533f * (float)frame;
+        trv_vec3 across = trvi_cross(axes[2], (trv_vec3){0.36f, 0.8f, 0.48f});
+        trv_vec3 way = trvi_rotate(trv_quat_about(axes[2], 0.4f * angle), across);
+        trv_pose pa = {{1.0f, -2.0f, 0.5f}, trv_quat_about(axes[0], angle)};
+        trv_pose pb = {trvi_mul_add(pa.position, way, 4.0f), trv_quat_about(axes[1], -angle)};
+        float wanted = 0.05f + 0.045f * trvi_sin(0.1f * (float)frame);
+        for (int i = 0; i < 4; i++) {
+            trv_gap gap;
+            expect_result(trv_distance(a, pa, b, pb, &gap), TRV_OK);
+            pb.position = trvi_mul_add(pb.position, gap.normal, wanted - gap.distance);
+        }
+        trv_separation s;
+        expect_result(trv_separate(a, pa, b, pb, &cache, &s), TRV_OK);
+        assert_true(s.apart && s.gap > 0.0f && s.gap <= wanted + 1.0e-4f);
+        *remembered += s.remembered;
+        for (int of_b = 0; of_b < 2; of_b++) {
+            const trv_shape *shape = of_b ? b : a;
+            const trv_hull *hull = shape->as.hull;
+            double sign = of_b ? 1.0 : -1.0;
+            for (uint32_t v = 0; shape->kind == TRV_SHAPE_HULL && v < hull->vertex_count; v++)
+                assert_true(sign * side_of(&s.plane, of_b ? pb : pa, hull->vertices[v]) > 0.0);
+        }
+        if (s.source == TRV_PLANE_FACE_A && a->kind == TRV_SHAPE_HULL) {
+            trv_vec3 n = trvi_rotate(pa.rotation, a->as.hull->planes[s.index_a].normal);
+            assert_true(trvi_dot(n, s.plane.normal) > 0.9999f);
+        }
+    }
+}
+
+static void shapes_that_pass_closely_are_parted_from_memory_all_the_way(void **state)
+{
+    (void)state;
+    trv_hull *hulls[3] = {make_prism(5, 0.7f, 0.6f), make_globe(6, 9, (trv_vec3){1, 0.6f, 0.8f}),
+                          make_globe(20, 30, (trv_vec3){0.7f, 1.0f, 0.9f})};
+    const trv_shape shapes[6] = {
+        trv_make_hull(hulls[0]),
+        trv_make_hull(hulls[1]),
+        trv_make_hull(hulls[2]),
+        trv_make_box((trv_vec3){0.6f, 0.8f, 0.5f}),
+        trv_make_placed_box((trv_obb){{0.1f, 0.2f, -0.1f},
+                                      {0.5f, 0.7f, 0.6f},
+                                      trv_quat_about((trv_vec3){0.6f, 0.0f, 0.8f}, 1.0f)}),
+        trv_make_capsule((trv_vec3){0.0f, -0.5f, 0.1f}, (trv_vec3){0.2f, 0.5f, 0.0f}, 0.3f)};
+    for (uint32_t i = 0; i < 6; i++) {
+        for (uint32_t j = 0; j < 6; j++) {
+            uint32_t remembered = 0;
+            pass_by(&shapes[i], &shapes[j], 60 + 6 * i + j, &remembered);
+            if (remembered < 990)
+                print_error("shapes %u and %u: %u of 1000\n", i, j, remembered);
+            assert_true(remembered >= 990);
+        }
+    }
+    for (int h = 0; h < 3; h++)
+        trvi_convex_release(hulls[h]);
+}
+
 static void half_spaces_part_from_shapes_above_them(void **state)
 {
     (void)state;
@@ -151,6 +217,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_plane_names_the_face_or_the_edges_that_made_it),
         cmocka_unit_test(every_plane_parts_its_shapes_also_far_from_the_origin),
+        cmocka_unit_test(shapes_that_pass_closely_are_parted_from_memory_all_the_way),
         cmocka_unit_test(half_spaces_part_from_shapes_above_them),
         cmocka_unit_test(a_gap_of_a_millionth_is_apart_and_an_overlap_of_one_is_not),
         cmocka_unit_test(boxes_beside_their_origins_touch_far_out_where_they_do),

@@ -24,19 +24,19 @@ static void go_back(mixed_scene *scene, const save *to)
     expect_sound(scene->world);
 }
 
-enum { FRAMES = 400 };
+enum { FRAMES = 200, FRAMES_APART = 25 };
 
 static void rolling_back_and_stepping_again_gives_the_same_bits(void **state)
 {
     (void)state;
     mixed_scene scene;
     uint64_t hashes[FRAMES + 1], events[FRAMES + 1];
-    save saves[FRAMES / 50];
+    save saves[FRAMES / FRAMES_APART];
     uint32_t asleep_seen = 0;
-    mixed_begin(&scene, 60);
+    mixed_begin(&scene, 20);
     for (uint32_t i = 0; i < FRAMES; i++) {
-        if (i % 50 == 0)
-            saves[i / 50] = take_save(&scene);
+        if (i % FRAMES_APART == 0)
+            saves[i / FRAMES_APART] = take_save(&scene);
         hashes[i] = trv_world_hash(scene.world);
         events[i] = events_digest(scene.world);
         mixed_step(&scene);
@@ -44,9 +44,10 @@ static void rolling_back_and_stepping_again_gives_the_same_bits(void **state)
     }
     assert_true(asleep_seen > 0);
     // Back from the end and on from each save, out of order too.
-    for (uint32_t k = 0; k < 2 * FRAMES / 50; k++) {
-        uint32_t from = k * 5 % (FRAMES / 50) * 50, to = from + 30 < FRAMES ? from + 30 : FRAMES;
-        go_back(&scene, &saves[from / 50]);
+    for (uint32_t k = 0; k < 2 * FRAMES / FRAMES_APART; k++) {
+        uint32_t which = k * 5 % (FRAMES / FRAMES_APART), from = which * FRAMES_APART;
+        uint32_t to = from + 30 < FRAMES ? from + 30 : FRAMES;
+        go_back(&scene, &saves[which]);
         for (uint32_t i = from; i < to; i++) {
             if (trv_world_hash(scene.world) != hashes[i])
                 fail_msg("frame %u differs after going back to frame %u", i, from);
@@ -55,7 +56,7 @@ static void rolling_back_and_stepping_again_gives_the_same_bits(void **state)
         }
         expect_sound(scene.world);
     }
-    for (uint32_t i = 0; i < FRAMES / 50; i++)
+    for (uint32_t i = 0; i < FRAMES / FRAMES_APART; i++)
         free(saves[i].bytes);
     mixed_end(&scene);
 }
@@ -65,9 +66,9 @@ static void going_back_one_frame_each_frame_changes_nothing(void **state)
 {
     (void)state;
     mixed_scene one, two;
-    mixed_begin(&one, 40);
-    mixed_begin(&two, 40);
-    for (uint32_t i = 0; i < 250; i++) {
+    mixed_begin(&one, 15);
+    mixed_begin(&two, 15);
+    for (uint32_t i = 0; i < 110; i++) {
         save before = take_save(&two);
         mixed_step(&two);
         mixed_step(&two);

@@ -125,7 +125,7 @@ static void boxes_answer_as_their_vertices_do(void **state)
         trvi_dvec3 d = random_direction(&random);
         double found = trvi_ddot(d, trvi_vertex(&view, trvi_support(&view, d, TRVI_NO_VERTEX)));
         expect_near(found, trvi_ddot(d, trvi_vertex(&view, trvi_support_every(&view, d))), 0.0);
-        uint32_t face = trvi_best_face(&view, d, TRVI_NO_VERTEX);
+        uint32_t face = trvi_best_face(&view, &d, TRVI_NO_VERTEX);
         for (uint32_t f = 0; f < 6; f++)
             assert_true(trvi_ddot(d, trvi_face_normal(&view, f)) <=
                         trvi_ddot(d, trvi_face_normal(&view, face)));
@@ -165,7 +165,7 @@ static void the_best_face_of_a_hull_has_the_best_aligned_normal(void **state)
     trvi_view_set(&view, &shape, trv_make_pose((trv_vec3){0.0f, 0.0f, 0.0f}));
     for (int i = 0; i < 500; i++) {
         trvi_dvec3 d = random_direction(&random);
-        double found = trvi_ddot(d, trvi_face_normal(&view, trvi_best_face(&view, d, 0))),
+        double found = trvi_ddot(d, trvi_face_normal(&view, trvi_best_face(&view, &d, 0))),
                best = -2;
         for (uint32_t f = 0; f < view.face_count; f++)
             best = fmax(best, trvi_ddot(d, trvi_face_normal(&view, f)));

@@ -1,5 +1,5 @@
-// Every call on bodies and shapes x {no world, null, stale, foreign, NaN, during a step}: a result
-// code, and nothing changes.
+// Every public call on a world x {no world, null, stale, foreign, NaN, infinite, huge, during a step}: a
+// result code, and nothing changes. The last test sees that no call of the headers is missing here.
 #include "world_support.h"
 
 #include <trivet/query.h>
@@ -10,6 +10,7 @@ typedef struct trial {
     trv_body_id body;
     trv_shape_id shape;
     float bad;
+    int hole; // which pointer is NULL; 0: none
 } trial;
 
 typedef trv_result call_fn(const trial *t);
@@ -172,7 +173,7 @@ enum { CHANGES = sizeof changes / sizeof *changes };
 
 static trial make_trial(uint16_t tag)
 {
-    trial t = {NULL, {0, 0, 0}, {0, 0, 0}, 0};
+    trial t = {NULL, {0, 0, 0}, {0, 0, 0}, 0, 0};
     trv_world_def def = trv_default_world_def();
     def.tag = tag;
     expect_result(trv_world_create(&def, &t.world), TRV_OK);
@@ -204,11 +205,11 @@ static void no_call_takes_a_bad_id_number_or_world(void **state)
         t.world = NULL;
         expect_refusal(&t, c, TRV_ERROR_NULL);
         if (changes[c].takes & NUMBER) {
-            const float bad[] = {NAN, INFINITY, -INFINITY};
-            for (int i = 0; i < 3; i++) {
+            const float bad[] = {NAN, INFINITY, -INFINITY, 1.0e30f};
+            for (int i = 0; i < 4; i++) {
                 t = good;
                 t.bad = bad[i];
-                expect_refusal(&t, c, TRV_ERROR_NUMBER);
+                expect_refusal(&t, c, i < 3 ? TRV_ERROR_NUMBER : TRV_ERROR_RANGE);
             }
         }
         if (!(changes[c].takes & (BODY | SHAPE)))
@@ -237,6 +238,204 @@ static void no_call_takes_a_bad_id_number_or_world(void **state)
     trv_world_destroy(other.world);
 }
 
+// Questions, saves, and what else takes pointers ------------------------------------------------------
+
+// An address, or NULL where this pointer is the hole.
+static void *or_null(const trial *t, int which, void *at)
+{
+    return t->hole == which ? NULL : at;
+}
+
+// A call by name, with `w` the trial's world. P(k, x) is the address of x, unless that is the hole.
+#define P(which, at) or_null(t, which, &(at))
+#define ASK(name, locals, ...)                                                                     \
+    static trv_result ask_##name(const trial *t)                                                   \
+    {                                                                                              \
+        trv_world *w = t->world;                                                                   \
+        locals return trv_##name(w, __VA_ARGS__);                                                  \
+    }
+#define RAY   trv_ray ray = {vec(t), {0, -1, 0}};
+#define HIT   trv_world_hit hit;
+#define GAP   trv_world_gap gap;
+#define COUNT uint32_t count;
+#define BALL  trv_shape solid = ball(0.5f);
+#define WAY   trv_motion way = trv_make_motion(pose(t));
+#define FOUND trv_world_found found;
+#define BYTES                                                                                      \
+    char bytes[8192];                                                                              \
+    size_t size = 0;
+ASK(body_create, trv_body_def def = trv_default_body_def(); trv_body_id id; def.position = vec(t);
+    , P(1, def), P(2, id))
+ASK(body_check, , t->body)
+ASK(shape_alive, , t->shape)
+ASK(shape_destroy, , t->shape)
+ASK(body_destroy, , t->body)
+ASK(world_ray_closest, RAY HIT, ray, NULL, P(1, hit))
+ASK(world_ray_any, RAY bool any;, ray, NULL, P(1, any))
+ASK(world_ray_all, RAY HIT COUNT, ray, NULL, P(1, hit), 1, P(2, count))
+ASK(world_rays, RAY HIT, P(1, ray), 1, NULL, P(2, hit))
+ASK(world_cast_ray, RAY trv_shape_id id; trv_ray_hit hit;
+    , ray, trv_default_filter(), P(1, id), P(2, hit))
+ASK(world_cast_closest, BALL WAY HIT, P(1, solid), P(2, way), NULL, P(3, hit))
+ASK(world_cast_all, BALL WAY HIT COUNT, P(1, solid), P(2, way), NULL, P(3, hit), 1, P(4, count))
+ASK(world_overlap_shape, BALL FOUND COUNT, P(1, solid), pose(t), NULL, P(2, found), 1, P(3, count))
+ASK(world_overlap_point, FOUND COUNT, vec(t), NULL, P(1, found), 1, P(2, count))
+ASK(world_closest_to_point, GAP, vec(t), 1.0f, NULL, P(1, gap))
+ASK(world_closest_to_shape, BALL GAP, P(1, solid), pose(t), 1.0f, NULL, P(2, gap))
+ASK(shape_ray, RAY HIT, t->shape, ray, P(1, hit))
+ASK(shape_closest, GAP, t->shape, vec(t), P(1, gap))
+ASK(shape_contains, bool inside;, t->shape, vec(t), P(1, inside))
+ASK(world_step, , 1.0f / 60.0f + t->bad, 1)
+ASK(world_save, BYTES, P(1, bytes), sizeof bytes, P(2, size))
+ASK(world_write, BYTES, P(1, bytes), sizeof bytes, P(2, size))
+ASK(world_contacts, trv_contact contact; COUNT, P(1, contact), 1, P(2, count))
+ASK(world_bodies, trv_body_id id; COUNT, P(1, id), 1, P(2, count))
+ASK(world_counters_get, trv_world_counters counters;, P(1, counters))
+ASK(world_gravity, trv_vec3 gravity;, P(1, gravity))
+ASK(world_settings_get, trv_world_settings settings;, P(1, settings))
+
+static trv_result ask_world_overlap_aabb(const trial *t)
+{
+    trv_aabb box = {{t->bad, 0, 0}, {1, 1, 1}};
+    trv_world_found found;
+    uint32_t count;
+    return trv_world_overlap_aabb(t->world, box, NULL, P(1, found), 1, P(2, count));
+}
+
+static trv_result ask_world_closest_to_points(const trial *t)
+{
+    trv_vec3 point = vec(t);
+    trv_world_gap gap;
+    return trv_world_closest_to_points(t->world, P(1, point), 1, 1.0f, NULL, P(2, gap));
+}
+
+static trv_result ask_world_casts(const trial *t)
+{
+    trv_shape solid = ball(0.5f);
+    trv_world_cast cast = {&solid, trv_make_motion(pose(t))};
+    trv_world_hit hit;
+    return trv_world_casts(t->world, P(1, cast), 1, NULL, P(2, hit));
+}
+
+// What was saved or written of this very world, unless something is wrong with the call.
+static trv_result ask_world_restore(const trial *t)
+{
+    char bytes[8192];
+    size_t size = 0;
+    trv_result result = trv_world_save(t->world, bytes, sizeof bytes, &size);
+    return result == TRV_OK ? trv_world_restore(t->world, P(1, bytes), size) : result;
+}
+
+static trv_result ask_world_read(const trial *t)
+{
+    char bytes[8192];
+    size_t size = 0;
+    trv_result result = trv_world_write(t->world, bytes, sizeof bytes, &size);
+    return result == TRV_OK ? trv_world_read(t->world, P(1, bytes), size) : result;
+}
+
+enum { READS = 8, ANY_TIME = 16 }; // changes nothing; may be called during a step
+
+static const struct {
+    const char *name;
+    call_fn *call;
+    int takes;
+    int pointers;
+} questions[] = {
+#define ROW(name, takes, pointers)                                                                 \
+    {                                                                                              \
+#name, ask_##name, takes, pointers                                                         \
+    }
+    ROW(body_create, NUMBER, 2),
+    ROW(body_check, BODY | READS | ANY_TIME, 0),
+    ROW(shape_alive, SHAPE | READS | ANY_TIME, 0),
+    ROW(world_ray_closest, NUMBER | READS, 1),
+    ROW(world_ray_any, NUMBER | READS, 1),
+    ROW(world_ray_all, NUMBER | READS, 2),
+    ROW(world_rays, NUMBER | READS, 2),
+    ROW(world_cast_ray, NUMBER | READS, 2),
+    ROW(world_cast_closest, NUMBER | READS, 3),
+    ROW(world_cast_all, NUMBER | READS, 4),
+    ROW(world_casts, NUMBER | READS, 2),
+    ROW(world_overlap_shape, NUMBER | READS, 3),
+    ROW(world_overlap_point, NUMBER | READS, 2),
+    ROW(world_overlap_aabb, NUMBER | READS, 2),
+    ROW(world_closest_to_point, NUMBER | READS, 1),
+    ROW(world_closest_to_points, NUMBER | READS, 2),
+    ROW(world_closest_to_shape, NUMBER | READS, 2),
+    ROW(shape_ray, SHAPE | NUMBER | READS, 1),
+    ROW(shape_closest, SHAPE | NUMBER | READS, 1),
+    ROW(shape_contains, SHAPE | NUMBER | READS, 1),
+    ROW(world_save, READS, 2),
+    ROW(world_write, READS, 2),
+    ROW(world_restore, READS, 1),
+    ROW(world_read, READS, 1),
+    ROW(world_contacts, READS | ANY_TIME, 2),
+    ROW(world_bodies, READS | ANY_TIME, 2),
+    ROW(world_counters_get, READS | ANY_TIME, 1),
+    ROW(world_gravity, READS | ANY_TIME, 1),
+    ROW(world_settings_get, READS | ANY_TIME, 1),
+    ROW(world_step, NUMBER, 0),
+    ROW(shape_destroy, SHAPE, 0),
+    ROW(body_destroy, BODY, 0),
+};
+enum { QUESTIONS = sizeof questions / sizeof *questions };
+
+static void expect_answer(const trial *t, int q, trv_result wanted)
+{
+    uint64_t before = trv_world_hash(t->world);
+    trv_result got = questions[q].call(t);
+    if (got != wanted || trv_world_hash(t->world) != before)
+        fail_msg("%s: '%s', wanted '%s', or the world changed", questions[q].name,
+                 trv_result_text(got), trv_result_text(wanted));
+}
+
+static void no_question_takes_a_bad_id_number_or_pointer(void **state)
+{
+    (void)state;
+    trial good = make_trial(5), other = make_trial(6);
+    const float bad[] = {NAN, INFINITY, -INFINITY, 1.0e30f, -1.0e30f};
+    for (int q = 0; q < QUESTIONS; q++) {
+        trial t = good;
+        t.world = NULL;
+        expect_answer(&t, q, TRV_ERROR_NULL);
+        for (int hole = 1; hole <= questions[q].pointers; hole++) {
+            t = good;
+            t.hole = hole;
+            t.bad = 0.25f;
+            expect_answer(&t, q, TRV_ERROR_NULL);
+        }
+        for (int i = 0; i < 5 && (questions[q].takes & NUMBER); i++) {
+            t = good;
+            t.bad = bad[i];
+            expect_answer(&t, q, i < 3 ? TRV_ERROR_NUMBER : TRV_ERROR_RANGE);
+        }
+        if (!(questions[q].takes & (BODY | SHAPE)))
+            continue;
+        t = good;
+        t.body = (trv_body_id){0, 0, 0};
+        t.shape = (trv_shape_id){0, 0, 0};
+        expect_answer(&t, q, TRV_ERROR_STALE);
+        t.body = (trv_body_id){UINT32_MAX, 5, 1};
+        t.shape = (trv_shape_id){UINT32_MAX, 5, 1};
+        expect_answer(&t, q, TRV_ERROR_STALE);
+        t.body = other.body;
+        t.shape = other.shape;
+        expect_answer(&t, q, TRV_ERROR_FOREIGN);
+    }
+    good.bad = 0.25f;
+    for (int q = 0; q < QUESTIONS; q++) { // and all of them do work
+        uint64_t before = trv_world_hash(good.world);
+        trv_result result = questions[q].call(&good);
+        if (result != TRV_OK)
+            fail_msg("%s: '%s'", questions[q].name, trv_result_text(result));
+        if ((questions[q].takes & READS) && trv_world_hash(good.world) != before)
+            fail_msg("%s changes the world", questions[q].name);
+    }
+    trv_world_destroy(good.world);
+    trv_world_destroy(other.world);
+}
+
 typedef struct busy_probe {
     trial t;
     uint32_t wrong;
@@ -253,9 +452,11 @@ static void probing_parallel_for(void *user, uint32_t items, uint32_t grain, trv
             probe->tried++;
             probe->wrong += changes[c].call(&probe->t) != TRV_ERROR_BUSY;
         }
-    trv_world_hit hit;
-    trv_ray ray = {{0, 5, 0}, {0, -9, 0}};
-    probe->wrong += trv_world_ray_closest(probe->t.world, ray, NULL, &hit) != TRV_ERROR_BUSY;
+    for (int q = 0; q < QUESTIONS && probe->t.body.index1 != 0; q++) {
+        trv_result wanted = questions[q].takes & ANY_TIME ? TRV_OK : TRV_ERROR_BUSY;
+        probe->tried++;
+        probe->wrong += questions[q].call(&probe->t) != wanted;
+    }
     fn(context, 0, items, 0);
 }
 
@@ -264,6 +465,7 @@ static void no_call_changes_a_world_that_is_stepping(void **state)
     (void)state;
     busy_probe probe;
     memset(&probe, 0, sizeof probe);
+    probe.t.bad = 0.25f;
     trv_world_def def = trv_default_world_def();
     def.workers = (trv_workers){&probe, 2, probing_parallel_for};
     expect_result(trv_world_create(&def, &probe.t.world), TRV_OK);
@@ -358,11 +560,74 @@ static void every_getter_refuses_null_and_stale_and_empties_its_answer(void **st
     trv_world_destroy(w);
 }
 
+// What takes no world, or answers with a value: tested where it lives.
+static const char *const elsewhere[] = {
+    "trv_default_world_def", "trv_default_body_def",
+    "trv_default_shape_def", "trv_default_query",
+    "trv_make_stepper",      "trv_stepper_advance",
+    "trv_pose_between",      "trv_compound_create_from_mesh",
+    "trv_world_create",      "trv_world_events",
+    "trv_world_destroy",     "trv_world_save_size",
+    "trv_world_write_size",  "trv_world_hash",
+    "trv_phase_text",        "trv_world_profile_get",
+};
+
+static bool is_named(const char *text, const char *name, size_t length)
+{
+    for (const char *at = text; (at = strstr(at, name)) != NULL; at++)
+        if (strchr(",)(\"", at[length]) != NULL && at > text && strchr(" (_\"", at[-1]) != NULL)
+            return true;
+    return false;
+}
+
+static char *read_text(const char *path)
+{
+    char full[1024];
+    snprintf(full, sizeof full, "%s/../%s", TRV_TEST_DATA, path);
+    FILE *file = fopen(full, "rb");
+    char *text = calloc(1, 1 << 17);
+    assert_non_null(file);
+    assert_true(fread(text, 1, (1 << 17) - 1, file) > 1000);
+    fclose(file);
+    return text;
+}
+
+static void no_public_call_is_missing_here(void **state)
+{
+    (void)state;
+    const char *const headers[] = {"../include/trivet/world.h", "../include/trivet/query.h"};
+    char *own = read_text("test_world_refusals.c");
+    uint32_t calls = 0;
+    for (int h = 0; h < 2; h++) {
+        char *header = read_text(headers[h]);
+        for (const char *at = header; (at = strstr(at, "TRV_API ")) != NULL;) {
+            at += 8;
+            const char *end = strchr(at, '('), *start = end;
+            while (start > at && start[-1] != ' ' && start[-1] != '*')
+                start--;
+            char name[64];
+            size_t length = (size_t)(end - start);
+            assert_true(length > 4 && length < sizeof name);
+            memcpy(name, start, length);
+            name[length] = '\0';
+            calls++;
+            if (!is_named(own, name + 4, length - 4))
+                fail_msg("%s is in no table", name);
+        }
+        free(header);
+    }
+    assert_true(calls > 80);
+    assert_true(sizeof elsewhere / sizeof *elsewhere == 16);
+    free(own);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_call_takes_a_bad_id_number_or_world),
+        cmocka_unit_test(no_question_takes_a_bad_id_number_or_pointer),
         cmocka_unit_test(no_call_changes_a_world_that_is_stepping),
+        cmocka_unit_test(no_public_call_is_missing_here),
         cmocka_unit_test(every_getter_refuses_null_and_stale_and_empties_its_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,13 +85,14 @@ typedef struct trv_plane_cache {
     uint32_t vertex_b;
     trv_vec3 in_world;   ///< the direction that it had in the world at first
     uint32_t steady;     ///< not 0: that direction has served better than one that turns with A
-    uint32_t meeting[6]; ///< more vertices of A and B between which both were seen to meet
+    uint32_t meeting[6]; ///< three vertices of A, then of B, between which both were nearest, or met
 } trv_plane_cache;
 
 /// The answer of trv_separate.
 typedef struct trv_separation {
     bool apart;      ///< a plane with all of A strictly below and all of B strictly above was found
-    bool remembered; ///< the cache was enough: its plane, or vertices between which both meet
+    bool remembered; ///< the cache was enough: its plane, one that a few steps from its vertices led
+                     ///< to, or vertices between which both meet
     trv_plane_source source;
     uint32_t index_a;
     uint32_t index_b;

@@ -211,12 +211,16 @@ trv_result trv_broad_add(trv_broad *broad, trv_aabb box, trv_filter filter, trv_
     return trv_broad_add_many(broad, &def, 1, proxy);
 }
 
-// True when a fat box may stay as it is: without a margin where it is the box itself, else where it holds
-// the box and is not much larger, as at the end of a long sweep.
+// True when a fat box may stay as it is: without a margin where it is the box itself, bit by bit, else
+// where it holds the box and is not much larger, as at the end of a long sweep.
 static inline bool fits(const trv_aabb *fat, const trv_aabb *box, float margin)
 {
-    if (!(margin > 0.0f))
-        return trvi_aabb_contains(*fat, *box) && trvi_aabb_contains(*box, *fat);
+    if (!(margin > 0.0f)) {
+        uint64_t a[3], b[3];
+        memcpy(a, fat, sizeof a);
+        memcpy(b, box, sizeof b);
+        return ((a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2])) == 0;
+    }
     trv_vec3 size = trvi_sub(box->upper, box->lower);
     float longest = fmaxf(fmaxf(size.x, size.y), size.z);
     float slack = 4.0f * margin + longest;

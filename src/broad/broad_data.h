@@ -40,6 +40,13 @@ enum {
     TRVI_PROXY_PLAIN = 128   // its filter is the default one, and not stored
 };
 
+// Asks for memory that will be read soon; where there is no way to ask, nothing.
+#if defined(TRVI_LANES_SSE2)
+#define TRVI_FETCH(address) _mm_prefetch((const char *)(address), _MM_HINT_T0)
+#else
+#define TRVI_FETCH(address) ((void)(address))
+#endif
+
 enum { TRVI_STILL_COLUMNS, TRVI_MOBILE_COLUMNS }; // of static proxies, and of all others
 
 // A proxy's home is its first column along u and v, or TRVI_NO_HOME; its span has the number of
@@ -197,6 +204,15 @@ static inline uint32_t trvi_set_of(uint8_t state)
     return (state & TRVI_PROXY_SET) == TRV_PROXY_STATIC ? TRVI_STILL_COLUMNS : TRVI_MOBILE_COLUMNS;
 }
 
+// True when an entry in that set of columns, of a proxy in this state, belongs where it is. A proxy that
+// has gone from one set to the other is no longer leaving once it has entries there; those that are
+// left behind are told by the set.
+static inline bool trvi_entry_stays(uint8_t state, uint32_t set)
+{
+    return (state & (TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING)) == TRVI_PROXY_LIVE &&
+           trvi_set_of(state) == set;
+}
+
 static inline float *trvi_part(const trvi_columns *columns, uint32_t part)
 {
     return columns->part[part].items;
@@ -278,40 +294,22 @@ static inline uint32_t trvi_index_bits(const trv_broad *broad)
     return trvi_bit_width(broad->proxy_limit);
 }
 
-// A proxy's way through its columns, or through those that its cells are.
-typedef struct trvi_ring {
-    uint32_t home, span_u, span_v; // span: further columns
-} trvi_ring;
-
-static inline uint32_t trvi_ring_column(const trvi_columns *columns, trvi_ring ring, uint32_t u,
-                                        uint32_t v)
-{
-    uint32_t size_u = columns->grid.size[0], size_v = columns->grid.size[1];
-    if (ring.home == columns->column_count - 1)
-        return ring.home; // the giants'
-    uint32_t column_u = (ring.home + u) & (size_u - 1);
-    uint32_t column_v = (ring.home / size_u + v) & (size_v - 1);
-    return column_v * size_u + column_u;
-}
-
 // grid.c: how to divide the listed proxies (count > 0), and their bounds.
 trvi_grid trvi_choose_grid(const trv_broad *broad, trvi_grid old, const uint32_t *members,
                            uint32_t count, trv_aabb *bounds);
-// The columns that a box goes to; false when its cells cannot be counted.
-bool trvi_ring_of(const trvi_columns *columns, const trv_aabb *box, trvi_ring *ring);
 
 // A column of more entries needs memory to be sorted.
 enum { TRVI_SMALL_COLUMN = 512 };
 
-// column.c: takes the changes of proxies over into one column; false when it is too large to be
-// sorted without memory, and is left for trvi_column_sort_large.
-bool trvi_column_settle(const trv_broad *broad, trvi_columns *columns, uint32_t column);
+// column.c: takes the changes of proxies over into one column of a set; false when it is too large to
+// be sorted without memory, and is left for trvi_column_sort_large.
+bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column);
 bool trvi_column_sort(trvi_columns *columns, uint32_t column);
 void trvi_column_reach(trvi_columns *columns, uint32_t column); // after it was moved
 // `keys` and `spare` have room for all entries of the column.
 void trvi_column_sort_large(trvi_columns *columns, uint32_t column, uint64_t *keys,
                             uint64_t *spare);
-void trvi_column_write(trvi_columns *columns, uint32_t at, const trv_aabb *box, uint32_t tag);
+void trvi_column_write(const trvi_columns *columns, uint32_t at, const trv_aabb *box, uint32_t tag);
 void trvi_column_clear(trvi_columns *columns, uint32_t first, uint32_t last);
 // Adds an entry behind all others; there is room. To be merged with them.
 void trvi_column_append(trvi_columns *columns, uint32_t column, const trv_aabb *box, uint32_t tag);
@@ -358,7 +356,7 @@ static inline bool trvi_walk_meets(const trvi_walk *walk, uint32_t i)
            ((tag | walk->flags) & TRVI_TAG_FIRST) == TRVI_TAG_FIRST;
 }
 
-// sweep.c: all pairs with a touched proxy, sorted, each once, to broad->found.
+// sweep.c: all pairs with a touched proxy, sorted, each once, to broad->found; ~0 stands behind them.
 trv_result trvi_find_pairs(trv_broad *broad);
 
 // pairs.c: merges broad->found with the present pairs into the back lists. Nothing that shows is

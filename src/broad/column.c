@@ -14,8 +14,16 @@
 enum {
     RUN = 12,             // keys that are sorted by insertion before runs are merged
     SHIFTS_PER_ENTRY = 6, // beyond, keys are sorted instead
-    MOST_MERGED = 128     // new entries; beyond, all are sorted
+    MOST_MERGED = 128,    // new entries; beyond, all are sorted
+    FEW_MOVED = 24,       // entries for each new one, up to which they are not moved by runs
+    SOON = 12,            // entries ahead, whose boxes are brought near
+    AT_ONCE = 64          // entries that are looked at before any is changed
 };
+
+// Entries [first, last).
+typedef struct entry_range {
+    uint32_t first, last;
+} entry_range;
 
 static uint32_t *tags_of(const trvi_columns *columns)
 {
@@ -32,7 +40,7 @@ static uint32_t *fills_of(const trvi_columns *columns)
     return columns->fill.items;
 }
 
-void trvi_column_write(trvi_columns *columns, uint32_t at, const trv_aabb *box, uint32_t tag)
+void trvi_column_write(const trvi_columns *columns, uint32_t at, const trv_aabb *box, uint32_t tag)
 {
     const uint32_t *axis = columns->grid.axis;
     trvi_part(columns, TRVI_LOWER_S)[at] = trvi_side_of(&box->lower, axis[0]);
@@ -58,17 +66,21 @@ void trvi_column_clear(trvi_columns *columns, uint32_t first, uint32_t last)
         ((float *)columns->reach.items)[i] = HUGE_VALF;
 }
 
-// Of all blocks from that of entry `from` on to the end of the column's entries.
-static void write_reaches(const trvi_columns *columns, uint32_t first, uint32_t from, uint32_t last)
+// Of all blocks from that of the first entry that changed on, as far as they change.
+static void write_reaches(const trvi_columns *columns, uint32_t first, entry_range changed,
+                          uint32_t last)
 {
     const float *upper = trvi_part(columns, TRVI_UPPER_S);
     float *reach = columns->reach.items;
-    float farthest = from - first >= TRVI_BLOCK ? reach[from / TRVI_BLOCK - 1] : -HUGE_VALF;
-    for (uint32_t i = from / TRVI_BLOCK * TRVI_BLOCK; i < last; i += TRVI_BLOCK) {
+    uint32_t block = changed.first / TRVI_BLOCK;
+    float farthest = changed.first - first >= TRVI_BLOCK ? reach[block - 1] : -HUGE_VALF;
+    for (uint32_t i = block * TRVI_BLOCK; i < last; i += TRVI_BLOCK) {
         float a = upper[i] > upper[i + 1] ? upper[i] : upper[i + 1];
         float b = upper[i + 2] > upper[i + 3] ? upper[i + 2] : upper[i + 3];
         float most = a > b ? a : b;
         farthest = most > farthest ? most : farthest;
+        if (i >= changed.last && reach[i / TRVI_BLOCK] == farthest)
+            return;
         reach[i / TRVI_BLOCK] = farthest;
     }
 }
@@ -89,14 +101,19 @@ static void rotate(const trvi_columns *columns, uint32_t from, uint32_t to)
     tag[from] = moved;
 }
 
-// False when the entries are too far from order.
-static bool sort_by_shifts(const trvi_columns *columns, uint32_t first, uint32_t last)
+// All entries but those in `changed` are in order; widens it to what was moved. False when they are too far
+// from order.
+static bool sort_by_shifts(const trvi_columns *columns, uint32_t first, uint32_t last,
+                           entry_range *changed)
 {
     const float *lower = trvi_part(columns, TRVI_LOWER_S);
-    uint32_t shifts = (last - first) * SHIFTS_PER_ENTRY;
-    for (uint32_t i = first + 1; i < last; i++) {
-        if (lower[i - 1] <= lower[i])
+    uint32_t shifts = (last - first) * SHIFTS_PER_ENTRY, from = changed->first;
+    for (uint32_t i = from > first ? from : first + 1; i < last; i++) {
+        if (lower[i - 1] <= lower[i]) {
+            if (i > changed->last)
+                break; // from i - 1 on they are as they were
             continue;
+        }
         uint32_t to = i - 1;
         while (to > first && lower[to - 1] > lower[i])
             to--;
@@ -104,6 +121,8 @@ static bool sort_by_shifts(const trvi_columns *columns, uint32_t first, uint32_t
             return false;
         shifts -= i - to;
         rotate(columns, to, i);
+        changed->first = to < changed->first ? to : changed->first;
+        changed->last = i >= changed->last ? i + 1 : changed->last;
     }
     return true;
 }
@@ -164,10 +183,11 @@ static void deal(const trvi_columns *columns, uint32_t first, uint32_t count, co
         tag[i] = tags[(uint32_t)keys[i]];
 }
 
-bool trvi_column_sort(trvi_columns *columns, uint32_t column)
+// As trvi_column_sort, where all entries but those in `changed` are in order.
+static bool sort_changed(trvi_columns *columns, uint32_t column, entry_range changed)
 {
     uint32_t first = starts_of(columns)[column], count = fills_of(columns)[column];
-    if (!sort_by_shifts(columns, first, first + count)) {
+    if (!sort_by_shifts(columns, first, first + count, &changed)) {
         uint64_t keys[TRVI_SMALL_COLUMN], spare[TRVI_SMALL_COLUMN];
         float floats[TRVI_SMALL_COLUMN];
         uint32_t tags[TRVI_SMALL_COLUMN];
@@ -175,9 +195,21 @@ bool trvi_column_sort(trvi_columns *columns, uint32_t column)
             return false;
         write_keys(columns, first, count, keys);
         deal(columns, first, count, merge_sort(keys, spare, count), floats, tags);
+        changed = (entry_range){first, first + count};
     }
-    write_reaches(columns, first, first, first + count);
+    write_reaches(columns, first, changed, first + count);
     return true;
+}
+
+static entry_range entries_of(const trvi_columns *columns, uint32_t column)
+{
+    uint32_t first = starts_of(columns)[column];
+    return (entry_range){first, first + fills_of(columns)[column]};
+}
+
+bool trvi_column_sort(trvi_columns *columns, uint32_t column)
+{
+    return sort_changed(columns, column, entries_of(columns, column));
 }
 
 void trvi_column_sort_large(trvi_columns *columns, uint32_t column, uint64_t *keys, uint64_t *spare)
@@ -187,48 +219,110 @@ void trvi_column_sort_large(trvi_columns *columns, uint32_t column, uint64_t *ke
     uint64_t *sorted = trvi_sort_bits(keys, spare, count, 32, 32);
     void *room = sorted == keys ? spare : keys;
     deal(columns, first, count, sorted, room, room);
-    write_reaches(columns, first, first, first + count);
+    trvi_column_reach(columns, column);
 }
 
 void trvi_column_reach(trvi_columns *columns, uint32_t column)
 {
-    uint32_t first = starts_of(columns)[column];
-    write_reaches(columns, first, first, first + fills_of(columns)[column]);
+    entry_range all = entries_of(columns, column);
+    write_reaches(columns, all.first, all, all.last);
 }
 
-// Drops the entries that are not to stay, loads the boxes of those that moved, and sets the touched
-// flags anew.
-static void take_over(const trv_broad *broad, trvi_columns *columns, uint32_t column)
+// Moves the entries [from, last) down to `to`.
+static void move_entries(const trvi_columns *columns, uint32_t from, uint32_t last, uint32_t to)
 {
-    const uint8_t *states = trvi_states(broad);
-    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
+        float *part = trvi_part(columns, k);
+        memmove(part + to, part + from, (last - from) * sizeof *part);
+    }
     uint32_t *tag = tags_of(columns);
-    uint32_t first = starts_of(columns)[column], last = first + fills_of(columns)[column];
+    memmove(tag + to, tag + from, (last - from) * sizeof *tag);
+}
+
+// Entry i, of a proxy that changed, takes over what is new, at place `to` <= i; false where it is to go.
+static inline bool take_entry(const trv_broad *broad, uint32_t set, uint32_t i, uint32_t to)
+{
+    const trvi_columns *columns = &broad->sets[set];
+    uint32_t *tag = tags_of(columns), index = tag[i] >> TRVI_TAG_BITS;
+    uint8_t state = trvi_states(broad)[index];
+    if (!trvi_entry_stays(state, set))
+        return false;
+    uint32_t kept = tag[i] & ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
+    kept |= trvi_tag_flags(state);
+    if (state & TRVI_PROXY_MOVED) {
+        trvi_column_write(columns, to, &trvi_fat_boxes(broad)[index], kept);
+        return true;
+    }
+    for (uint32_t k = 0; k < TRVI_PART_COUNT && to != i; k++)
+        trvi_part(columns, k)[to] = trvi_part(columns, k)[i];
+    tag[to] = kept;
+    return true;
+}
+
+// Drops the entries [first, last) that are not to stay, loads the boxes of those that moved, and sets the
+// touched flags anew. Returns how many stay.
+static uint32_t take_over_all(const trv_broad *broad, uint32_t set, entry_range entries)
+{
+    uint32_t first = entries.first, last = entries.last;
+    const uint32_t *tag = tags_of(&broad->sets[set]);
+    const trv_aabb *boxes = trvi_fat_boxes(broad);
     uint32_t to = first;
     for (uint32_t i = first; i < last; i++) {
-        uint32_t index = tag[i] >> TRVI_TAG_BITS;
-        uint8_t state = states[index];
-        if ((state & (TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING)) != TRVI_PROXY_LIVE)
-            continue;
-        uint32_t kept = tag[i] & ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
-        kept |= trvi_tag_flags(state);
-        if (state & TRVI_PROXY_MOVED) {
-            trvi_column_write(columns, to, &boxes[index], kept);
-        } else {
-            for (uint32_t k = 0; k < TRVI_PART_COUNT && to != i; k++)
-                trvi_part(columns, k)[to] = trvi_part(columns, k)[i];
-            tag[to] = kept;
-        }
-        to++;
+        uint32_t soon = i + SOON < last ? i + SOON : i;
+        TRVI_FETCH(&boxes[tag[soon] >> TRVI_TAG_BITS]);
+        to += take_entry(broad, set, i, to);
     }
-    trvi_column_clear(columns, to, (last + TRVI_BLOCK - 1) / TRVI_BLOCK * TRVI_BLOCK);
-    fills_of(columns)[column] = to - first;
+    return to - first;
 }
 
-bool trvi_column_settle(const trv_broad *broad, trvi_columns *columns, uint32_t column)
+// The same where most are of proxies that did not change: looks for the others before it goes to their
+// boxes, which lie anywhere. Leaves in `entries` those that are not as they were.
+static uint32_t take_over_some(const trv_broad *broad, uint32_t set, entry_range *entries)
 {
-    take_over(broad, columns, column);
-    return trvi_column_sort(columns, column);
+    const trvi_columns *columns = &broad->sets[set];
+    uint32_t first = entries->first, last = entries->last;
+    const uint8_t *states = trvi_states(broad);
+    const uint32_t *tag = tags_of(columns);
+    uint32_t to = first, list[AT_ONCE];
+    *entries = (entry_range){last, first};
+    for (uint32_t i = first; i < last;) {
+        uint32_t end = last - i < AT_ONCE ? last : i + AT_ONCE, count = 0;
+        for (uint32_t k = i; k < end; k++) {
+            list[count] = k;
+            count += (states[tag[k] >> TRVI_TAG_BITS] & TRVI_PROXY_LISTED) != 0;
+        }
+        for (uint32_t k = 0; k < count; k++)
+            TRVI_FETCH(&trvi_fat_boxes(broad)[tag[list[k]] >> TRVI_TAG_BITS]);
+        for (uint32_t k = 0; k <= count; k++) {
+            uint32_t next = k < count ? list[k] : end;
+            if (to != i && next > i)
+                move_entries(columns, i, next, to);
+            to += next - i;
+            i = next;
+            if (k < count) {
+                entries->first = to < entries->first ? to : entries->first;
+                to += take_entry(broad, set, i++, to);
+                entries->last = to;
+            }
+        }
+    }
+    if (to < last) // all behind the first one that is gone were moved
+        entries->last = to;
+    return to - first;
+}
+
+bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column)
+{
+    trvi_columns *columns = &broad->sets[set];
+    entry_range changed = entries_of(columns, column);
+    uint32_t first = changed.first, last = changed.last, count;
+    count = columns->all_dirty ? take_over_all(broad, set, changed)
+                               : take_over_some(broad, set, &changed);
+    if (columns->all_dirty)
+        changed.last = first + count;
+    trvi_column_clear(columns, first + count, (last + TRVI_BLOCK - 1) / TRVI_BLOCK * TRVI_BLOCK);
+    fills_of(columns)[column] = count;
+    return sort_changed(columns, column, changed);
 }
 
 // Puts the items of 4 bytes behind `last` where `at` says, in the order of the low halves of the keys.
@@ -265,6 +359,32 @@ static uint32_t first_above(const float *lower, uint32_t first, uint32_t last, f
     return first;
 }
 
+// Puts the entries behind `last` where `at` says, all parts by one order: quicker where many entries are
+// moved by a few each.
+static void merge_by_order(const trvi_columns *columns, uint32_t last, uint32_t added,
+                           const uint64_t *sorted, const uint32_t *at)
+{
+    uint32_t order[TRVI_SMALL_COLUMN], first = at[0], count = last + added - first, to = 0;
+    float floats[TRVI_SMALL_COLUMN];
+    uint32_t tags[TRVI_SMALL_COLUMN];
+    for (uint32_t t = 0; t < added; t++) {
+        uint32_t end = t + 1 < added ? at[t + 1] : last;
+        order[to++] = last - first + (uint32_t)sorted[t];
+        for (uint32_t i = at[t]; i < end; i++)
+            order[to++] = i - first;
+    }
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
+        float *part = trvi_part(columns, k) + first;
+        memcpy(floats, part, count * sizeof *floats);
+        for (uint32_t i = 0; i < count; i++)
+            part[i] = floats[order[i]];
+    }
+    uint32_t *tag = tags_of(columns) + first;
+    memcpy(tags, tag, count * sizeof *tags);
+    for (uint32_t i = 0; i < count; i++)
+        tag[i] = tags[order[i]];
+}
+
 bool trvi_column_merge(trvi_columns *columns, uint32_t column, uint32_t added)
 {
     uint32_t first = starts_of(columns)[column], end = first + fills_of(columns)[column];
@@ -279,9 +399,13 @@ bool trvi_column_merge(trvi_columns *columns, uint32_t column, uint32_t added)
         uint32_t below = t == added ? last : at[t];
         at[t - 1] = first_above(lower, first, below, lower[last + (uint32_t)sorted[t - 1]]);
     }
-    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
-        merge_items(trvi_part(columns, k), last, added, sorted, at);
-    merge_items(tags_of(columns), last, added, sorted, at);
-    write_reaches(columns, first, at[0], end);
+    if (end - at[0] <= TRVI_SMALL_COLUMN && end - at[0] <= added * FEW_MOVED) {
+        merge_by_order(columns, last, added, sorted, at);
+    } else {
+        for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+            merge_items(trvi_part(columns, k), last, added, sorted, at);
+        merge_items(tags_of(columns), last, added, sorted, at);
+    }
+    write_reaches(columns, first, (entry_range){at[0], end}, end);
     return true;
 }

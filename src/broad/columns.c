@@ -23,6 +23,7 @@
 // prune); Fuchang Liu, Takahiro Harada, Youngeun Lee, Young J. Kim, "Real-time Collision Culling
 // of a Million Bodies on Graphics Processing Units", 2010 (cells across the sweep).
 #include "broad_data.h"
+#include "ring.h"
 
 enum {
     PROXIES_PER_MEMBER = 8, // sets of fewer members are not looked for among all proxies
@@ -34,6 +35,7 @@ enum {
     SLACK = 4,              // what a column has room for beyond its entries, and
     SLACK_SHARE = 24,       // one in so many of them more
     TAIL = 8,               // entries that may be read, not used, behind the last
+    COLUMNS_PER_DIRTY = 16, // where one in so many is dirty, they are put in order
     COLUMNS_PER_HAND_OVER = 8
 };
 
@@ -60,64 +62,63 @@ static void mark_ring(trvi_columns *columns, trvi_ring ring)
     }
 }
 
-static trvi_ring ring_of_proxy(const trv_broad *broad, uint32_t index)
-{
-    uint32_t span = trvi_spans(broad)[index];
-    return (trvi_ring){.home = trvi_homes(broad)[index],
-                       .span_u = span & TRVI_SPAN_U,
-                       .span_v = (span & TRVI_SPAN_V) >> TRVI_SPAN_V_SHIFT};
-}
-
 void trvi_mark_columns(trv_broad *broad, uint32_t index)
 {
     if (trvi_homes(broad)[index] == TRVI_NO_HOME)
         return;
     uint32_t set = trvi_spans(broad)[index] >> TRVI_SPAN_SET_SHIFT;
     if (!broad->sets[set].all_dirty)
-        mark_ring(&broad->sets[set], ring_of_proxy(broad, index));
+        mark_ring(&broad->sets[set], trvi_ring_of_proxy(broad, index));
 }
 
-static void set_ring(const trv_broad *broad, uint32_t index, uint32_t set, trvi_ring ring)
-{
-    trvi_homes(broad)[index] = ring.home;
-    trvi_spans(broad)[index] =
-        (uint8_t)(ring.span_u | ring.span_v << TRVI_SPAN_V_SHIFT | set << TRVI_SPAN_SET_SHIFT);
-}
-
-// What a look at all changed proxies says of a set.
+// What a look at all changed proxies says of a set, with what it needs of it side by side.
 typedef struct changes {
+    trvi_grid grid;
+    trv_aabb bounds;
+    uint32_t giants; // column
+    bool is_built, all_dirty, out_of_range;
     uint32_t arrivals;
-    bool out_of_range;
 } changes;
 
-// Marks the columns that the proxy is in, and finds out whether it stays there.
-static void note_change(trv_broad *broad, uint32_t index, changes found[TRVI_SET_COUNT])
+static changes changes_begin(const trvi_columns *columns)
+{
+    return (changes){.grid = columns->grid,
+                     .bounds = columns->bounds,
+                     .giants = columns->column_count - 1,
+                     .is_built = columns->column_count > 0,
+                     .all_dirty = columns->all_dirty};
+}
+
+// Marks the columns that the proxy is in, and finds out whether it stays there. Most that move do.
+static inline void note_change(trv_broad *broad, uint32_t index, changes found[TRVI_SET_COUNT])
 {
     uint8_t *state = &trvi_states(broad)[index];
     uint32_t set = trvi_set_of(*state), *home = &trvi_homes(broad)[index];
-    trvi_columns *columns = &broad->sets[set];
+    changes *in = &found[set];
     if (!(*state & TRVI_PROXY_LIVE))
         return; // its columns were marked when it was removed
-    trvi_ring now = {0}, old = ring_of_proxy(broad, index);
     bool stays = !(*state & TRVI_PROXY_LEAVING);
-    if ((*state & TRVI_PROXY_MOVED) && columns->column_count > 0) {
+    if ((*state & TRVI_PROXY_MOVED) && in->is_built) {
         const trv_aabb *box = &trvi_fat_boxes(broad)[index];
-        if (trvi_ring_of(columns, box, &now))
-            columns->bounds = trvi_aabb_union(columns->bounds, *box);
-        else
-            found[set].out_of_range = true;
-        stays =
-            stays && now.home == old.home && now.span_u == old.span_u && now.span_v == old.span_v;
+        trvi_ring now = {0};
+        bool countable = trvi_ring_in(&in->grid, in->giants, box, &now);
+        if (!countable)
+            in->out_of_range = true;
+        else if (!trvi_aabb_contains(in->bounds, *box))
+            in->bounds = trvi_aabb_union(in->bounds, *box);
+        stays = stays & countable & (now.home == *home) &
+                (trvi_ring_span(now, set) == trvi_spans(broad)[index]);
+        if (stays && in->all_dirty)
+            return;
     }
     if (*home != TRVI_NO_HOME) {
         trvi_mark_columns(broad, index);
-        stays = stays && trvi_spans(broad)[index] >> TRVI_SPAN_SET_SHIFT == (int)set;
-        if (!stays)
+        if (!stays || trvi_spans(broad)[index] >> TRVI_SPAN_SET_SHIFT != (int)set)
             *home = TRVI_NO_HOME;
     }
     if (*home == TRVI_NO_HOME) {
         *state |= TRVI_PROXY_LEAVING;
-        found[set].arrivals++;
+        in->arrivals++;
     }
 }
 
@@ -129,13 +130,13 @@ static bool arrives(const trv_broad *broad, uint32_t index, uint32_t set)
 }
 
 // Decides between taking changes over and building.
-static bool is_to_build(const trvi_columns *columns, changes found)
+static bool is_to_build(const trvi_columns *columns, const changes *found)
 {
     uint64_t members = columns->member_count;
     if (members == 0)
         return columns->column_count > 0;
-    return columns->column_count == 0 || found.out_of_range ||
-           (uint64_t)found.arrivals * ARRIVALS_TO_BUILD > members ||
+    return columns->column_count == 0 || found->out_of_range ||
+           (uint64_t)found->arrivals * ARRIVALS_TO_BUILD > members ||
            columns->wear > members * WEAR_PER_MEMBER ||
            members > 2 * (uint64_t)columns->built_count + LEAST_MEMBERS ||
            (members < columns->built_count / 4 && columns->built_count > LEAST_MEMBERS);
@@ -159,8 +160,8 @@ static void list_members(const trv_broad *broad, const trvi_columns *columns, ui
     const uint32_t *tag = columns->tag.items, *changed = broad->changed.items;
     uint32_t entries = columns->column_count > 0 ? columns->tag.count : 0;
     for (uint32_t i = 0; i < entries; i++) {
-        uint8_t bits = states[tag[i] >> TRVI_TAG_BITS] & (TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING);
-        if ((tag[i] & TRVI_TAG_FIRST) == TRVI_TAG_FIRST && bits == TRVI_PROXY_LIVE)
+        if ((tag[i] & TRVI_TAG_FIRST) == TRVI_TAG_FIRST &&
+            trvi_entry_stays(states[tag[i] >> TRVI_TAG_BITS], set))
             members[count++] = tag[i] >> TRVI_TAG_BITS;
     }
     for (uint32_t i = 0; i < broad->changed.count; i++) {
@@ -221,7 +222,7 @@ static void put_entries(const trv_broad *broad, trvi_columns *columns, uint32_t 
     trvi_ring ring = {0};
     (void)trvi_ring_of(columns, box, &ring); // counted before
     uint32_t tag = index << TRVI_TAG_BITS | trvi_tag_flags(*state);
-    set_ring(broad, index, set, ring);
+    trvi_ring_set(broad, index, set, ring);
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
     for (uint32_t v = 0; v <= ring.span_v; v++) {
         for (uint32_t u = 0; u <= ring.span_u; u++) {
@@ -267,8 +268,9 @@ static void write_entries(trv_broad *broad, trvi_columns *columns, uint32_t set)
 
 // The parallel part: columns are settled or, after a build, sorted, each by itself.
 typedef struct settler {
-    const trv_broad *broad;
+    trv_broad *broad;
     trvi_columns *columns;
+    uint32_t set; // that the columns are of
     bool built;
 } settler;
 
@@ -281,7 +283,7 @@ static void settle_range(void *context, uint32_t first, uint32_t last, uint32_t 
     for (uint32_t item = first; item < last; item++) {
         uint32_t column = s->columns->all_dirty ? item : dirty[item];
         bool done = s->built ? trvi_column_sort(s->columns, column)
-                             : trvi_column_settle(s->broad, s->columns, column);
+                             : trvi_column_settle(s->broad, s->set, column);
         unfinished[item] = !done;
     }
 }
@@ -297,8 +299,9 @@ static bool reserve_sorting(trv_broad *broad, uint32_t entries, uint32_t columns
 }
 
 // Brings all dirty columns into order; fails before it changes anything.
-static trv_result settle_columns(trv_broad *broad, trvi_columns *columns, bool built)
+static trv_result settle_columns(trv_broad *broad, uint32_t set, bool built)
 {
+    trvi_columns *columns = &broad->sets[set];
     uint32_t items = columns->all_dirty ? columns->column_count : columns->dirty.count, most = 0;
     const uint32_t *dirty = columns->dirty.items, *fill = columns->fill.items;
     for (uint32_t item = 0; item < items; item++) {
@@ -307,7 +310,7 @@ static trv_result settle_columns(trv_broad *broad, trvi_columns *columns, bool b
     }
     if (!reserve_sorting(broad, most, items))
         return TRV_ERROR_MEMORY;
-    settler s = {broad, columns, built};
+    settler s = {broad, columns, set, built};
     trvi_parallel_for(&broad->workers, items, COLUMNS_PER_HAND_OVER, settle_range, &s);
     const uint8_t *unfinished = broad->unfinished.items;
     for (uint32_t item = 0; item < items; item++) {
@@ -354,7 +357,7 @@ static trv_result build(trv_broad *broad, uint32_t set)
         return TRV_OK;
     write_entries(broad, columns, set);
     memset(columns->is_dirty.items, 0, columns->column_count);
-    return settle_columns(broad, columns, true);
+    return settle_columns(broad, set, true);
 }
 
 typedef struct rooms {
@@ -448,73 +451,98 @@ static trv_result make_room(trv_broad *broad, uint32_t set)
     return TRV_OK;
 }
 
-// Gives a proxy its entries, behind the others; there is room.
-static void append(trv_broad *broad, uint32_t index)
+// Deals the entries of a proxy to the columns: `put` has the place of the next one of each in `entries`.
+static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, uint32_t *put)
 {
     uint8_t *state = &trvi_states(broad)[index];
     uint32_t set = trvi_set_of(*state);
     trvi_columns *columns = &broad->sets[set];
-    const trv_aabb *box = &trvi_fat_boxes(broad)[index];
     trvi_ring ring = {0};
-    bool countable = trvi_ring_of(columns, box, &ring);
+    bool countable = trvi_ring_of(columns, &trvi_fat_boxes(broad)[index], &ring);
     TRVI_ASSERT(countable); // or all were built
     (void)countable;
     uint32_t tag = index << TRVI_TAG_BITS | trvi_tag_flags(*state);
     for (uint32_t v = 0; v <= ring.span_v; v++) {
         for (uint32_t u = 0; u <= ring.span_u; u++) {
             uint32_t flags = (u == 0 ? TRVI_TAG_FIRST_U : 0) | (v == 0 ? TRVI_TAG_FIRST_V : 0);
-            trvi_column_append(columns, trvi_ring_column(columns, ring, u, v), box, tag | flags);
+            entries[put[trvi_ring_column(columns, ring, u, v)]++] = tag | flags;
         }
     }
     mark_ring(columns, ring);
-    set_ring(broad, index, set, ring);
+    trvi_ring_set(broad, index, set, ring);
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
 }
 
-// Gives all that arrives in a set its entries.
+// Gives all that arrives in a set its entries: those of one column after those of another, since columns
+// lie far apart.
 static trv_result take_arrivals(trv_broad *broad, uint32_t set)
 {
     trv_result result = make_room(broad, set);
-    trvi_columns *columns = &broad->sets[set];
-    const uint32_t *changed = broad->changed.items, *fill = columns->fill.items;
-    const uint32_t *counts = broad->counts.items;
-    uint32_t most = 0;
-    for (uint32_t c = 0; c < columns->column_count && result == TRV_OK; c++)
-        most = counts[c] > 0 && fill[c] + counts[c] > most ? fill[c] + counts[c] : most;
-    if (result == TRV_OK && !reserve_sorting(broad, most, 0))
-        result = TRV_ERROR_MEMORY;
     if (result != TRV_OK)
         return result;
+    trvi_columns *columns = &broad->sets[set];
+    const uint32_t *changed = broad->changed.items, *fill = columns->fill.items;
+    uint32_t *put = broad->counts.items, most = 0, sum = 0;
+    for (uint32_t c = 0; c < columns->column_count; c++) {
+        uint32_t count = put[c];
+        most = count > 0 && fill[c] + count > most ? fill[c] + count : most;
+        put[c] = sum;
+        sum += count; // all entries can be counted, see make_room
+    }
+    if (!trvi_array_reserve(&broad->allocator, &broad->members, sum) ||
+        !reserve_sorting(broad, most, 0))
+        return TRV_ERROR_MEMORY;
+    uint32_t *entries = broad->members.items;
     for (uint32_t i = 0; i < broad->changed.count; i++) {
         if (arrives(broad, changed[i], set))
-            append(broad, changed[i]);
+            deal_entries(broad, changed[i], entries, put);
     }
-    for (uint32_t c = 0; c < columns->column_count; c++) {
-        if (counts[c] > 0 && !trvi_column_merge(columns, c, counts[c]))
+    for (uint32_t c = 0, first = 0; c < columns->column_count; first = put[c++]) {
+        for (uint32_t i = first; i < put[c]; i++)
+            TRVI_FETCH(&trvi_fat_boxes(broad)[entries[i] >> TRVI_TAG_BITS]);
+        for (uint32_t i = first; i < put[c]; i++)
+            trvi_column_append(columns, c, &trvi_fat_boxes(broad)[entries[i] >> TRVI_TAG_BITS],
+                               entries[i]);
+        if (put[c] > first && !trvi_column_merge(columns, c, put[c] - first))
             trvi_column_sort_large(columns, c, broad->keys[0].items, broad->keys[1].items);
     }
     return TRV_OK;
 }
 
+// Lists the dirty columns in the order in which they lie, where there are so many that it costs little.
+static void order_dirty(trvi_columns *columns)
+{
+    const uint8_t *is_dirty = columns->is_dirty.items;
+    uint32_t *dirty = columns->dirty.items, count = 0;
+    if (columns->dirty.count < columns->column_count / COLUMNS_PER_DIRTY)
+        return;
+    for (uint32_t c = 0; c < columns->column_count && count < columns->dirty.count; c++) {
+        dirty[count] = c;
+        count += is_dirty[c];
+    }
+}
+
 trv_result trvi_place_changed(trv_broad *broad)
 {
-    changes found[TRVI_SET_COUNT] = {{0}};
+    changes found[TRVI_SET_COUNT];
     const uint32_t *changed = broad->changed.items;
     for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
         trvi_columns *columns = &broad->sets[set];
         uint64_t count = broad->changed.count;
         if (columns->column_count > 0 && count * CHANGES_FOR_ALL > columns->member_count)
             columns->all_dirty = true;
+        found[set] = changes_begin(columns);
     }
     for (uint32_t i = 0; i < broad->changed.count; i++)
         note_change(broad, changed[i], found);
     bool to_build[TRVI_SET_COUNT];
     for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
-        trvi_columns *columns = &broad->sets[set];
-        to_build[set] = is_to_build(columns, found[set]);
+        broad->sets[set].bounds = found[set].bounds;
+        order_dirty(&broad->sets[set]);
+        to_build[set] = is_to_build(&broad->sets[set], &found[set]);
         if (to_build[set])
             continue;
-        trv_result result = settle_columns(broad, columns, false);
+        trv_result result = settle_columns(broad, set, false);
         if (result != TRV_OK)
             return result;
     }

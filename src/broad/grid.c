@@ -107,23 +107,3 @@ trvi_grid trvi_choose_grid(const trv_broad *broad, trvi_grid old, const uint32_t
         grid.limit[k] = grid.inverse_cell[k] > 0.0 ? MAX_CELL / grid.inverse_cell[k] : HUGE_VAL;
     return grid;
 }
-
-bool trvi_ring_of(const trvi_columns *columns, const trv_aabb *box, trvi_ring *ring)
-{
-    const trvi_grid *grid = &columns->grid;
-    for (uint32_t k = 0; k < 2; k++) {
-        uint32_t axis = grid->axis[k + 1];
-        if (trvi_side_of(&box->lower, axis) < -grid->limit[k] ||
-            trvi_side_of(&box->upper, axis) > grid->limit[k])
-            return false;
-    }
-    trvi_cells cells = trvi_cells_of(grid, box);
-    if (trvi_is_giant(cells)) {
-        *ring = (trvi_ring){.home = columns->column_count - 1};
-        return true;
-    }
-    ring->home = trvi_column_at(grid, cells.first[0], cells.first[1]);
-    ring->span_u = (uint32_t)(cells.last[0] - cells.first[0]);
-    ring->span_v = (uint32_t)(cells.last[1] - cells.first[1]);
-    return true;
-}

@@ -63,105 +63,75 @@ static bool push_pair(const trv_broad *broad, trvi_array *list, trv_pair pair)
     return true;
 }
 
-static trv_pair new_pair(const trv_broad *broad, uint64_t key)
+// Without its slot and users.
+static trv_pair new_pair(uint64_t key, uint32_t bits)
 {
-    uint32_t bits = trvi_index_bits(broad);
     uint32_t a = (uint32_t)(key >> bits), b = (uint32_t)key & (((uint32_t)1 << bits) - 1);
-    const uint64_t *users = trvi_users(broad);
-    return (trv_pair){.a = a, .b = b, .user_a = users[a], .user_b = users[b]};
+    return (trv_pair){.a = a, .b = b};
 }
 
-// What becomes of a pair that was there, was not found, and is not kept.
+// What becomes of a pair that was there and was not found.
 static trvi_array *list_for(const trv_broad *broad, const trv_pair *pair, trvi_pair_lists *to,
                             trvi_array *quiet)
 {
     const uint8_t *states = trvi_states(broad);
-    uint8_t a = states[pair->a], b = states[pair->b];
+    uint32_t a = states[pair->a], b = states[pair->b];
     if (!(a & b & TRVI_PROXY_LIVE) || ((a | b) & TRVI_PROXY_TOUCHED))
         return &to->ended;
-    TRVI_ASSERT(broad->quiet_stale && ((a | b) & TRV_PROXY_AWAKE) == 0);
+    if ((a | b) & TRV_PROXY_AWAKE)
+        return &to->kept;
+    TRVI_ASSERT(broad->quiet_stale);
     return quiet;
 }
 
-// Pairs of one list that stay as they are, one after the other: most are.
-typedef struct run {
-    const trv_pair *from;
-    trv_pair *to;
-    uint32_t most;  // pairs, and room for them
-    uint64_t limit; // the next pair of the other lists
-    uint32_t bits;
-} run;
-
-static run run_begin(const merged *old, uint32_t list, uint64_t limit, const trvi_array *kept)
+// What is found below `key`, from `found` on, begins; behind the last one stands ~0. Returns the next one,
+// or NULL when memory ran out.
+static const uint64_t *begin_below(const trv_broad *broad, const uint64_t *found, uint64_t key,
+                                   uint32_t bits, trvi_array *begun)
 {
-    uint64_t count = (uint64_t)(old->end[list] - old->at[list]);
-    uint32_t room = kept->capacity - kept->count;
-    return (run){.from = old->at[list],
-                 .to = (trv_pair *)kept->items + kept->count,
-                 .most = count < room ? (uint32_t)count : room,
-                 .limit = limit,
-                 .bits = old->bits};
-}
-
-// Takes pairs over while they are found; returns how many.
-static uint32_t keep_found(run r, const uint64_t *found, uint32_t found_count)
-{
-    uint32_t count = 0, most = r.most < found_count ? r.most : found_count;
-    for (; count < most && found[count] < r.limit && key_of(&r.from[count], r.bits) == found[count];
-         count++)
-        r.to[count] = r.from[count];
-    return count;
-}
-
-// Takes pairs over while nothing is told of them and a proxy is awake.
-static uint32_t keep_untouched(run r, const uint8_t *states)
-{
-    uint32_t count = 0;
-    for (; count < r.most && key_of(&r.from[count], r.bits) < r.limit; count++) {
-        uint8_t a = states[r.from[count].a], b = states[r.from[count].b];
-        if (!(a & b & TRVI_PROXY_LIVE) ||
-            ((a | b) & (TRVI_PROXY_TOUCHED | TRV_PROXY_AWAKE)) != TRV_PROXY_AWAKE)
-            break;
-        r.to[count] = r.from[count];
+    for (; *found < key; found++) {
+        if (!push_pair(broad, begun, new_pair(*found, bits)))
+            return NULL;
     }
-    return count;
+    return found;
+}
+
+// Goes through one list up to `limit`, where another one is next, and takes what is found below from
+// `found` on. NULL when memory ran out.
+static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t list,
+                                  uint64_t limit, const uint64_t *found, trvi_pair_lists *to,
+                                  trvi_array *quiet)
+{
+    const trv_pair *at = old->at[list], *end = old->end[list];
+    for (; at < end; at++) {
+        uint64_t key = key_of(at, old->bits);
+        if (key >= limit)
+            break;
+        if (*found < key && (found = begin_below(broad, found, key, old->bits, &to->begun)) == NULL)
+            return NULL;
+        trvi_array *into = &to->kept;
+        if (*found == key)
+            found++;
+        else
+            into = list_for(broad, at, to, quiet);
+        if (!push_pair(broad, into, *at))
+            return NULL;
+    }
+    old->at[list] = at;
+    return found;
 }
 
 static bool merge_lists(const trv_broad *broad, merged *old, trvi_pair_lists *to, trvi_array *quiet)
 {
-    const uint64_t *found = broad->found.items;
-    uint32_t found_count = broad->found.count, next_found = 0;
-    for (;;) {
-        uint64_t old_key, limit;
-        uint32_t list = next_list(old, &old_key, &limit);
-        uint64_t found_key = next_found < found_count ? found[next_found] : ~(uint64_t)0;
-        if (old_key == ~(uint64_t)0 && found_key == ~(uint64_t)0)
-            return true;
-        if (found_key < old_key) {
-            if (!push_pair(broad, &to->begun, new_pair(broad, found_key)))
-                return false;
-            next_found++;
-            continue;
-        }
-        if (!reserve_one(broad, &to->kept))
-            return false;
-        run r = run_begin(old, list, limit, &to->kept);
-        uint32_t kept;
-        if (found_key == old_key) {
-            kept = keep_found(r, found + next_found, found_count - next_found);
-            next_found += kept;
-        } else {
-            r.limit = found_key < limit ? found_key : limit;
-            kept = keep_untouched(r, trvi_states(broad));
-        }
-        to->kept.count += kept;
-        old->at[list] += kept;
-        if (kept == 0) {
-            const trv_pair *pair = old->at[list]++;
-            if (!push_pair(broad, list_for(broad, pair, to, quiet), *pair))
-                return false;
-        }
+    const uint64_t *found = broad->found.items, none = ~(uint64_t)0;
+    while (found != NULL) {
+        uint64_t key, limit;
+        uint32_t list = next_list(old, &key, &limit);
+        if (key == none)
+            return begin_below(broad, found, none, old->bits, &to->begun) != NULL;
+        found = merge_list(broad, old, list, limit, found, to, quiet);
     }
+    return false;
 }
 
 trv_result trvi_merge_pairs(trv_broad *broad)
@@ -197,10 +167,13 @@ void trvi_commit_pairs(trv_broad *broad)
     trvi_pair_lists *lists = &broad->lists[broad->front];
     trvi_array *free_slots = &broad->free_slots;
     uint32_t *slots = free_slots->items;
+    const uint64_t *users = trvi_users(broad);
     trv_pair *begun = lists->begun.items;
     for (uint32_t i = 0; i < lists->begun.count; i++) {
         bool reused = free_slots->count > 0;
         begun[i].slot = reused ? slots[--free_slots->count] : broad->slot_limit++;
+        begun[i].user_a = users[begun[i].a];
+        begun[i].user_b = users[begun[i].b];
     }
     // After the begun pairs, so that none of them has the slot of a pair that ends now.
     const trv_pair *ended = lists->ended.items;

@@ -61,13 +61,6 @@ static inline uint32_t trvi_tag_of(const trvi_columns *columns, uint32_t entry)
     return ((const uint32_t *)columns->tag.items)[entry];
 }
 
-// Asks for memory that will be read soon; where there is no way to ask, nothing.
-#if defined(TRVI_LANES_SSE2)
-#define TRVI_FETCH(address) _mm_prefetch((const char *)(address), _MM_HINT_T0)
-#else
-#define TRVI_FETCH(address) ((void)(address))
-#endif
-
 static inline void trvi_fetch_proxy(const trv_broad *broad, uint32_t tag)
 {
     uint32_t index = tag >> TRVI_TAG_BITS;

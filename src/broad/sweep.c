@@ -20,6 +20,7 @@
 enum {
     ITEMS_PER_HAND_OVER = 8,
     LEAST_ROOM = 256,
+    AT_ONCE = 64,       // entries that are looked at before one of them is swept
     TOUCHED_FOR_ALL = 3 // where one in so many entries was touched, all are swept
 };
 
@@ -159,10 +160,17 @@ static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, ui
     bool all = (uint64_t)touched * TOUCHED_FOR_ALL > end - start;
     if (all)
         return sweep_up(broad, &r, start, end, end, out);
-    for (uint32_t i = start; i < end && touched > 0; i++) {
-        if ((r.tag[i] & TRVI_TAG_TOUCHED) &&
-            (!sweep_up(broad, &r, i, i + 1, end, out) || !sweep_down(broad, &r, i, start, out)))
-            return false;
+    for (uint32_t i = start; i < end && touched > 0; i += AT_ONCE) {
+        uint32_t last = end - i < AT_ONCE ? end : i + AT_ONCE, list[AT_ONCE], count = 0;
+        for (uint32_t k = i; k < last; k++) {
+            list[count] = k;
+            count += (r.tag[k] & TRVI_TAG_TOUCHED) != 0;
+        }
+        for (uint32_t k = 0; k < count; k++) {
+            if (!sweep_up(broad, &r, list[k], list[k] + 1, end, out) ||
+                !sweep_down(broad, &r, list[k], start, out))
+                return false;
+        }
     }
     return true;
 }
@@ -307,7 +315,7 @@ static trv_result find_with_workers(trv_broad *broad, uint32_t items)
         total += f.sinks[w].count;
     if (total > broad->max_pairs)
         return TRV_ERROR_LIMIT;
-    if (!trvi_array_reserve(&broad->allocator, &broad->found, (uint32_t)total))
+    if (!trvi_array_reserve(&broad->allocator, &broad->found, (uint32_t)total + 1))
         return TRV_ERROR_MEMORY;
     broad->found.count = 0;
     for (uint32_t w = 0; w < workers; w++) {
@@ -327,6 +335,7 @@ static trv_result find_with_growth(trv_broad *broad, uint32_t item)
     for (;;) {
         sink out = {broad->found.items, broad->found.count, broad->found.capacity,
                     trvi_index_bits(broad)};
+        out.room -= out.room > 0; // one more stands behind the last pair
         out.room = out.room < broad->max_pairs ? out.room : broad->max_pairs;
         if (find_item(broad, item, &out)) {
             broad->found.count = out.count;
@@ -335,15 +344,17 @@ static trv_result find_with_growth(trv_broad *broad, uint32_t item)
         if (out.room == broad->max_pairs)
             return TRV_ERROR_LIMIT;
         uint32_t wanted = out.room < LEAST_ROOM ? LEAST_ROOM : out.room * 2;
-        if (!trvi_array_reserve(&broad->allocator, &broad->found, wanted))
+        if (!trvi_array_reserve(&broad->allocator, &broad->found, wanted + 1))
             return TRV_ERROR_MEMORY;
     }
 }
 
+// Sorts what was found, and puts ~0 behind it.
 static trv_result sort_found(trv_broad *broad)
 {
     uint32_t count = broad->found.count;
-    if (!trvi_array_reserve(&broad->allocator, &broad->keys[0], count))
+    if (!trvi_array_reserve(&broad->allocator, &broad->found, count + 1) ||
+        !trvi_array_reserve(&broad->allocator, &broad->keys[0], count + 1))
         return TRV_ERROR_MEMORY;
     uint64_t *keys = broad->found.items, *spare = broad->keys[0].items;
     uint64_t *sorted = trvi_sort_bits(keys, spare, count, 0, 2 * trvi_index_bits(broad));
@@ -352,8 +363,9 @@ static trv_result sort_found(trv_broad *broad)
         broad->found = broad->keys[0];
         broad->keys[0] = swap;
         broad->found.count = count;
-        keys = sorted;
     }
+    keys = broad->found.items;
+    keys[count] = ~(uint64_t)0;
     for (uint32_t i = 1; i < count; i++)
         TRVI_ASSERT(keys[i - 1] < keys[i]);
     return TRV_OK;

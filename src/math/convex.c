@@ -26,7 +26,7 @@ static size_t lay_out(trv_hull *hull, char *arrays)
 {
     size_t size = 0;
     uint32_t nv = hull->vertex_count, nf = hull->face_count, ne = hull->half_edge_count;
-    uint32_t leaves = trvi_plane_leaves(nf);
+    uint32_t leaves = trvi_plane_leaves(nf), fans = trvi_fan_limit(nv, ne);
 #define PLACE(field, count)                                                                        \
     do {                                                                                           \
         hull->field = arrays ? (void *)(arrays + size) : NULL;                                     \
@@ -42,6 +42,8 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     PLACE(vertex_edge, nv);
     PLACE(neighbor_first, nv + 1);
     PLACE(neighbors, ne);
+    PLACE(fan_first, fans > 0 ? nv + 1 : 0);
+    PLACE(fans, 12 * (size_t)fans);
     PLACE(seeds, 6 * hull->seed_grid * hull->seed_grid);
     PLACE(face_order, leaves > 0 ? nf : 0);
     PLACE(plane_bounds, 2 * (size_t)leaves);
@@ -279,10 +281,33 @@ static void set_columns(trv_hull *hull)
     }
 }
 
+// What of them is not needed is zero.
+static void set_fans(trv_hull *hull)
+{
+    uint32_t limit = trvi_fan_limit(hull->vertex_count, hull->half_edge_count), four = 0;
+    for (uint32_t v = 0; limit > 0 && v <= hull->vertex_count; v++) {
+        hull->fan_first[v] = four;
+        uint32_t first = v < hull->vertex_count ? hull->neighbor_first[v] : 0;
+        uint32_t last = v < hull->vertex_count ? hull->neighbor_first[v + 1] : 0;
+        for (; first < last; first += 4, four++) {
+            for (uint32_t k = 0; k < 4; k++) {
+                uint32_t i = first + k < last ? first + k : last - 1;
+                const trv_vec3 *p = &hull->vertices[hull->neighbors[i]];
+                hull->fans[12 * (size_t)four + k] = p->x;
+                hull->fans[12 * (size_t)four + 4 + k] = p->y;
+                hull->fans[12 * (size_t)four + 8 + k] = p->z;
+            }
+        }
+    }
+    if (four < limit)
+        memset(hull->fans + 12 * (size_t)four, 0, 48 * (size_t)(limit - four));
+}
+
 void trvi_convex_finish(trv_hull *hull)
 {
     set_inner_ball(hull);
     set_columns(hull);
+    set_fans(hull);
     set_seeds(hull);
 }
 

@@ -61,16 +61,18 @@ struct trv_hull {
     uint32_t full_vertex_count;
 
     // Arrays inside the same block.
-    trv_vec3 *vertices;    // [vertex_count]
-    float *columns;        // [3 * trvi_column_length] their x, then y, then z; none for few or many
-    trv_plane *planes;     // [face_count] unit outward normal; no vertex of the face is above
-    uint32_t *face_first;  // [face_count + 1] first half-edge of each face
-    uint32_t *edge_origin; // [half_edge_count] vertex where the half-edge starts
-    uint32_t *edge_twin;   // [half_edge_count]
-    uint32_t *edge_face;   // [half_edge_count]
-    uint32_t *vertex_edge; // [vertex_count] one half-edge that starts here
+    trv_vec3 *vertices;       // [vertex_count]
+    float *columns;           // [3 * trvi_column_length] their x, then y, then z; none for many
+    trv_plane *planes;        // [face_count] unit outward normal; no vertex of the face is above
+    uint32_t *face_first;     // [face_count + 1] first half-edge of each face
+    uint32_t *edge_origin;    // [half_edge_count] vertex where the half-edge starts
+    uint32_t *edge_twin;      // [half_edge_count]
+    uint32_t *edge_face;      // [half_edge_count]
+    uint32_t *vertex_edge;    // [vertex_count] one half-edge that starts here
     uint32_t *neighbor_first; // [vertex_count + 1] into `neighbors`
     uint32_t *neighbors;      // [half_edge_count] vertices joined to a vertex by an edge, ascending
+    uint32_t *fan_first;      // [vertex_count + 1] into the fours of `fans`; none for few vertices
+    float *fans;              // of each vertex its neighbours: the x of four, then their y, then z
     uint32_t *seeds;          // [6 seed_grid^2] a vertex far out in the direction of each cell
     uint32_t *face_order;     // [face_count] as the tree's leaves hold them; none without a tree
     trvi_plane_bounds *plane_bounds; // [2 * plane_leaves] of node n; its children are 2n, 2n + 1
@@ -81,8 +83,15 @@ typedef struct trv_hull trv_hull;
 // How many numbers a column has: vertex 0 fills up the last four lanes. 0 where there are none.
 static inline uint32_t trvi_column_length(uint32_t vertex_count)
 {
-    bool scanned = vertex_count > TRVI_FEW_VERTICES && vertex_count <= TRVI_SCAN_VERTICES;
-    return scanned ? (vertex_count + 3u) & ~3u : 0u;
+    return vertex_count <= TRVI_SCAN_VERTICES ? (vertex_count + 3u) & ~3u : 0u;
+}
+
+// A vertex's fan is filled up with neighbours that are there already: how many fours there are at most.
+static inline uint32_t trvi_fan_limit(uint32_t vertex_count, uint32_t half_edge_count)
+{
+    if (vertex_count <= TRVI_SCAN_VERTICES)
+        return 0;
+    return (uint32_t)(((uint64_t)half_edge_count + 3 * (uint64_t)vertex_count) / 4);
 }
 
 // Builds the block from vertices and face loops: the loop of face f is

@@ -202,6 +202,20 @@ static inline uint32_t trvi_lanes_at_least(trvi_lanes a, trvi_lanes b)
 
 #endif
 
+// The largest of the four; any of them where one is NaN.
+static inline float trvi_lanes_highest(trvi_lanes a)
+{
+#if defined(TRVI_LANES_SSE2)
+    __m128 pairs = _mm_max_ps(a, _mm_movehl_ps(a, a));
+    return _mm_cvtss_f32(_mm_max_ss(pairs, _mm_shuffle_ps(pairs, pairs, 1)));
+#else
+    float v[TRVI_LANES];
+    trvi_lanes_store(v, a);
+    float low = v[0] > v[2] ? v[0] : v[2], high = v[1] > v[3] ? v[1] : v[3];
+    return low > high ? low : high;
+#endif
+}
+
 // Four vectors at once.
 typedef struct trvi_wide3 {
     trvi_lanes x, y, z;

@@ -120,6 +120,10 @@
 // energy. Larger: islands that rest begin to sway. Smaller: they cost more.
 #define TRVI_SETTLED_AT_ONCE 0.1
 
+// World: islands of up to so many contacts are solved side by side. Larger: those that settle late make the
+// others' lanes idle. Smaller: lanes stay empty.
+#define TRVI_PACK_CONTACTS 48u
+
 // World: how many sweeps an island may take in one pass: what that many blocks cost, within these
 // limits. More: rarely of use, as the next sub-step goes on from there. Fewer: high stacks sink before
 // their feet know the load.
@@ -531,8 +535,11 @@
 // for the while. Smaller: more blows than a sub-step has room for.
 #define TRVI_STRIKE_TURN 0.05f
 
-// A blow is resolved when no point's speed changes by more than this part of the fastest (no unit).
+// A blow is resolved when no point's speed changes by more than this part of the fastest (no unit), or,
+// where nothing bounces or others pass it on, by no more than the second (m/s): a fifth of what counts as
+// closing in. Larger: what was struck is struck again. Smaller: rounds in vain.
 #define TRVI_STRIKE_DONE 1.0e-6f
+#define TRVI_STRIKE_REST 2.0e-3f
 
 // Parabolas leave their chords by up to an eighth of this, times the square of a sub-step (m/s^2): what
 // is looked at where a sweep along the chords has ended. Larger: time. Smaller: under heavier

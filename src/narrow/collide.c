@@ -97,6 +97,8 @@ trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_ca
     note_gap(couple, nearest.axis.gap, cache);
     if (nearest.axis.gap > beyond) {
         trvi_remember(&nearest.axis, true, cache);
+        if (nearest.has_simplex)
+            trvi_remember_nearest(&nearest.simplex, cache);
         return TRVI_APART_SEARCHED;
     }
     if (!carried)
@@ -107,6 +109,14 @@ trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_ca
     cache->vertex_b = nearest.axis.vertex_b;
     trvi_manifold_make(couple, &nearest, closed, out);
     return TRVI_CONTACT;
+}
+
+// In two parts, which are a few stores each: for the whole at once compilers take a loop.
+static inline void clear(trv_manifold *out)
+{
+    trv_manifold_point *second = &out->points[TRV_MANIFOLD_POINTS / 2];
+    memset(out, 0, (size_t)((char *)second - (char *)out));
+    memset(second, 0, sizeof *out - (size_t)((char *)second - (char *)out));
 }
 
 // All that comes after the remembered plane in float32.
@@ -131,13 +141,15 @@ static void collide_in_order(const trv_shape *a, const trv_pose *pose_a, const t
         collide_couple(a, pose_a, b, pose_b, margin, cache, out);
         return;
     }
-    trv_plane_cache before = trvi_turn_cache(cache, a, *pose_a, b, *pose_b), turned = before;
+    trv_plane_cache before, turned;
+    trvi_turn_cache(cache, a, pose_a, b, pose_b, &before);
+    turned = before;
     trvi_couple couple;
     trvi_couple_sketch(&couple, b, pose_b, a, pose_a);
     couple.turned = true;
     if (trvi_collide_couple(&couple, (double)margin, &turned, out) == TRVI_CONTACT)
         out->normal = trvi_negate(out->normal);
-    trvi_turn_back(&before, &turned, a, *pose_a, b, *pose_b, cache);
+    trvi_turn_back(&before, &turned, a, pose_a, b, pose_b, cache);
 }
 
 trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
@@ -155,24 +167,31 @@ trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b
     return collide_couple(a, &pose_a, b, &pose_b, margin, cache, out);
 }
 
-// True for most boxes that are in order, none of which is not; else it takes a check to tell.
-static inline bool is_sound_box(const trv_shape *shape, const trv_pose *pose)
+static inline bool is_sound_box(const trv_obb *box)
 {
-    const trv_obb *box = &shape->as.box;
-    const trv_vec3 *c = &box->center, *p = &pose->position;
+    const trv_vec3 *c = &box->center;
     float size =
         (box->half.x + box->half.y) + (box->half.z + fabsf(c->x)) + (fabsf(c->y) + fabsf(c->z));
+    return box->half.x > 0.0f && box->half.y > 0.0f && box->half.z > 0.0f &&
+           size <= TRV_COORD_MAX && trvi_is_nearly_unit(&box->rotation);
+}
+
+// True for most boxes and hulls that are in order, none of which is not; else it takes a check to tell.
+static inline bool is_sound(const trv_shape *shape, const trv_pose *pose)
+{
+    const trv_vec3 *p = &pose->position;
     float far_off = fabsf(p->x) + fabsf(p->y) + fabsf(p->z);
-    return shape->kind == TRV_SHAPE_BOX && box->half.x > 0.0f && box->half.y > 0.0f &&
-           box->half.z > 0.0f && size <= TRV_COORD_MAX && far_off <= TRV_COORD_MAX &&
-           trvi_is_nearly_unit(&box->rotation) && trvi_is_nearly_unit(&pose->rotation);
+    bool sound = shape->kind == TRV_SHAPE_BOX
+                     ? is_sound_box(&shape->as.box)
+                     : shape->kind == TRV_SHAPE_HULL && shape->as.hull != NULL;
+    return sound && far_off <= TRV_COORD_MAX && trvi_is_nearly_unit(&pose->rotation);
 }
 
 static trv_result check_collide(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
                                 const trv_pose *pose_b, float margin)
 {
     trv_result result = TRV_OK;
-    if (a == NULL || b == NULL || !is_sound_box(a, pose_a) || !is_sound_box(b, pose_b))
+    if (a == NULL || b == NULL || !is_sound(a, pose_a) || !is_sound(b, pose_b))
         result = trvi_check_question(a, *pose_a, b, *pose_b);
     if (result == TRV_OK)
         result = trvi_check_range(margin, 0.0f, TRV_COORD_MAX);
@@ -186,7 +205,7 @@ trv_result trv_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, 
 {
     if (out == NULL)
         return TRV_ERROR_NULL;
-    memset(out, 0, sizeof *out);
+    clear(out);
     trvi_quick quick;
     trv_plane_cache none;
     if (cache == NULL) {

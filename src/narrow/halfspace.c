@@ -41,9 +41,10 @@ void trvi_halfspace_manifold(const trvi_halfspace *half, const trvi_view *view, 
     trvi_polygon polygon;
     trvi_dvec3 one = trvi_perpendicular(half->normal), two = trvi_dcross(half->normal, one);
     trvi_chart chart = {one, two, half->normal, 0.0, 0.0, -half->limit};
+    trvi_dvec3 down = trvi_dnegate(half->normal);
     uint32_t face = 0;
     if (view->face_count > 0)
-        face = trvi_best_face(view, trvi_dnegate(half->normal), TRVI_NO_VERTEX);
+        face = trvi_best_face(view, &down, TRVI_NO_VERTEX);
     trvi_polygon_of_face(view, face, &chart, &polygon);
     double size = view->extent + view->radius, top = margin + view->radius;
     uint32_t vertex = TRVI_NO_VERTEX;
@@ -67,7 +68,7 @@ void trvi_halfspace_manifold(const trvi_halfspace *half, const trvi_view *view, 
         trvi_dvec3 core = trvi_vertex(view, vertices[i]);
         double apart = trvi_ddot(half->normal, core) - half->limit - view->radius;
         trvi_dvec3 middle = trvi_dmul_add(core, half->normal, -view->radius - 0.5 * apart);
-        trvi_manifold_add(out, trvi_to_world(view, middle), apart,
-                          trvi_vertex_name(vertices[i], false));
+        middle = trvi_to_world(view, middle);
+        trvi_manifold_add(out, &middle, apart, trvi_vertex_name(vertices[i], false));
     }
 }

@@ -217,7 +217,7 @@ void trvi_course_place(trvi_course *course, double time)
     trvi_mover_place(a, time);
     trvi_mover_place(b, time);
     trvi_dvec3 offset = trvi_dadd(course->apart, trvi_dsub(b->origin, a->origin));
-    trvi_couple_place(&course->couple, &a->rotation, &b->rotation, offset);
+    trvi_couple_place(&course->couple, &a->rotation, &b->rotation, &offset);
 }
 
 double trvi_course_touch(const trvi_course *course)

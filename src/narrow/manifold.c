@@ -163,10 +163,10 @@ static facing facing_of(const trvi_couple *couple, bool of_b, const trvi_nearest
     trvi_dvec3 out = outward(couple, of_b, axis->normal);
     // The distance search ends at vertices that are near the farthest, the others at these.
     if (nearest->has_simplex || view->is_box) {
-        f.face = trvi_best_face(view, out, vertex);
+        f.face = trvi_best_face(view, &out, vertex);
     } else {
-        f.around = trvi_face_around(view, out, vertex);
-        f.face = trvi_best_face_from(view, out, f.around);
+        f.around = trvi_face_around(view, &out, vertex);
+        f.face = trvi_best_face_from(view, &out, f.around);
     }
     f.normal = normal_from_a(couple, of_b, f.face);
     bool two = couple->a.face_count > 0 && couple->b.face_count > 0;
@@ -308,7 +308,8 @@ static bool make_side_by_side(const trvi_couple *couple, const trvi_axis *axis, 
             continue;
         trvi_dvec3 middle =
             trvi_dmul_add(on_a, axis->normal, couple->a.radius + 0.5 * (gap - radii));
-        trvi_manifold_add(out, trvi_to_world(&couple->a, middle), gap - radii, name + i);
+        middle = trvi_to_world(&couple->a, middle);
+        trvi_manifold_add(out, &middle, gap - radii, name + i);
     }
     double deep = TRVI_DEEPEST_SLACK * couple->size + TRVI_DEEPEST_SHARE * fabs(axis->gap);
     return out->count > 0 && lowest <= axis->gap + deep;
@@ -369,7 +370,7 @@ static void add_nearest(const trvi_couple *couple, trvi_nearest *nearest, trv_ma
     bool full = out->count == TRV_MANIFOLD_POINTS;
     if (full || (out->count > 0 && out->points[place].feature == feature))
         out->points[place] = out->points[--out->count];
-    trvi_manifold_add(out, point, separation, feature);
+    trvi_manifold_add(out, &point, separation, feature);
 }
 
 void trvi_manifold_make(const trvi_couple *couple, trvi_nearest *nearest, double margin,

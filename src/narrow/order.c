@@ -79,39 +79,41 @@ void trvi_couple_in_order(trvi_couple *couple, const trv_shape *a, trv_pose pose
 }
 
 // From the frame in which the cache keeps normals of this shape to the world.
-static trv_quat frame_of(const trv_shape *shape, trv_pose pose)
+static trv_quat frame_of(const trv_shape *shape, const trv_pose *pose)
 {
-    trv_quat q = trvi_quat_normalize(pose.rotation);
+    trv_quat q = trvi_quat_normalize(pose->rotation);
     if (shape->kind != TRV_SHAPE_BOX)
         return q;
     return trvi_quat_mul(q, trvi_quat_normalize(shape->as.box.rotation));
 }
 
-trv_plane_cache trvi_turn_cache(const trv_plane_cache *cache, const trv_shape *a, trv_pose pose_a,
-                                const trv_shape *b, trv_pose pose_b)
+void trvi_turn_cache(const trv_plane_cache *cache, const trv_shape *a, const trv_pose *pose_a,
+                     const trv_shape *b, const trv_pose *pose_b, trv_plane_cache *turned)
 {
-    trv_plane_cache turned = *cache;
+    turned->normal = cache->normal;
+    turned->gap = cache->gap;
+    turned->steady = cache->steady;
     if (trvi_uses_normal(cache)) {
         trv_vec3 none = {0.0f, 0.0f, 0.0f};
         trv_vec3 in_world = trvi_rotate(frame_of(a, pose_a), cache->normal);
-        turned.normal = trvi_normalize_or(
+        turned->normal = trvi_normalize_or(
             trvi_rotate_inverse(frame_of(b, pose_b), trvi_negate(in_world)), none);
     }
-    turned.in_world = trvi_negate(cache->in_world);
-    turned.vertex_a = cache->vertex_b;
-    turned.vertex_b = cache->vertex_a;
-    turned.index_a = cache->index_b;
-    turned.index_b = cache->index_a;
+    turned->in_world = trvi_negate(cache->in_world);
+    turned->vertex_a = cache->vertex_b;
+    turned->vertex_b = cache->vertex_a;
+    turned->index_a = cache->index_b;
+    turned->index_b = cache->index_a;
     for (uint32_t i = 0; i < 3; i++) {
-        turned.meeting[i] = cache->meeting[i + 3];
-        turned.meeting[i + 3] = cache->meeting[i];
+        turned->meeting[i] = cache->meeting[i + 3];
+        turned->meeting[i + 3] = cache->meeting[i];
     }
-    turned.source = trvi_turned_source(cache->source);
-    return turned;
+    turned->source = trvi_turned_source(cache->source);
 }
 
 void trvi_turn_back(const trv_plane_cache *before, const trv_plane_cache *after, const trv_shape *a,
-                    trv_pose pose_a, const trv_shape *b, trv_pose pose_b, trv_plane_cache *cache)
+                    const trv_pose *pose_a, const trv_shape *b, const trv_pose *pose_b,
+                    trv_plane_cache *cache)
 {
     bool same = compare(&before->normal.x, &after->normal.x, 3) == 0;
     if (same && trvi_is_carried(after) && after->source == before->source &&
@@ -122,7 +124,7 @@ void trvi_turn_back(const trv_plane_cache *before, const trv_plane_cache *after,
         return;
     }
     trv_vec3 normal = cache->normal; // kept to the bit where nothing new was found
-    *cache = trvi_turn_cache(after, b, pose_b, a, pose_a);
+    trvi_turn_cache(after, b, pose_b, a, pose_a, cache);
     if (same)
         cache->normal = normal;
 }

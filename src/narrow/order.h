@@ -14,12 +14,13 @@ bool trvi_is_turned(const trv_shape *a, const trv_pose *pose_a, const trv_shape 
 void trvi_couple_in_order(trvi_couple *couple, const trv_shape *a, trv_pose pose_a,
                           const trv_shape *b, trv_pose pose_b);
 
-// What the cache of (a, b) is for (b, a).
-trv_plane_cache trvi_turn_cache(const trv_plane_cache *cache, const trv_shape *a, trv_pose pose_a,
-                                const trv_shape *b, trv_pose pose_b);
+// What the cache of (a, b) is for (b, a); another one.
+void trvi_turn_cache(const trv_plane_cache *cache, const trv_shape *a, const trv_pose *pose_a,
+                     const trv_shape *b, const trv_pose *pose_b, trv_plane_cache *turned);
 
 // Brings what was learnt as (b, a) back to the cache of (a, b); `before` is what trvi_turn_cache gave.
 void trvi_turn_back(const trv_plane_cache *before, const trv_plane_cache *after, const trv_shape *a,
-                    trv_pose pose_a, const trv_shape *b, trv_pose pose_b, trv_plane_cache *cache);
+                    const trv_pose *pose_a, const trv_shape *b, const trv_pose *pose_b,
+                    trv_plane_cache *cache);
 
 #endif

@@ -31,11 +31,13 @@ void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart
     }
 }
 
-void trvi_manifold_add(trv_manifold *manifold, trvi_dvec3 point, double separation,
+void trvi_manifold_add(trv_manifold *manifold, const trvi_dvec3 *point, double separation,
                        uint32_t feature)
 {
     trv_manifold_point *p = &manifold->points[manifold->count++];
-    p->point = trvi_vec3_from_double(point);
+    p->point.x = (float)point->x;
+    p->point.y = (float)point->y;
+    p->point.z = (float)point->z;
     p->separation = (float)separation;
     p->feature = feature;
 }
@@ -148,9 +150,9 @@ static uint32_t face_across(const trvi_couple *couple, const trvi_patch *p, uint
                           ? trvi_dmat3_mul(&couple->rotation, trvi_dnegate(p->out))
                           : trvi_dmat3_mul_transposed(&couple->rotation, trvi_dnegate(p->out));
     if (p->incident->is_box)
-        return trvi_best_face(p->incident, back, near);
-    return trvi_face_around(p->incident, back,
-                            on_axis ? near : trvi_support(p->incident, back, near));
+        return trvi_best_face(p->incident, &back, near);
+    return trvi_face_around(p->incident, &back,
+                            on_axis ? near : trvi_support_at(p->incident, &back, near));
 }
 
 static bool is_same(trvi_dvec3 a, trvi_dvec3 b)
@@ -279,7 +281,7 @@ static void lay_box_face(const trvi_couple *couple, const double places[3], trvi
     axis_across(couple, of_b, chart->two, -1.0, v);
     axis_across(couple, of_b, p->face / 2, sign, height);
     trvi_dvec3 back = {-height[0], -height[1], -height[2]};
-    uint32_t face = trvi_best_face(p->incident, back, 0);
+    uint32_t face = trvi_best_face(p->incident, &back, 0);
     place_corners(half, u, chart->sign * places[chart->one], face, at_u);
     place_corners(half, v, -places[chart->two], face, at_v);
     place_corners(half, height, sign * places[p->face / 2] - p->base, face, at_height);
@@ -330,6 +332,6 @@ void trvi_patch_points(const trvi_couple *couple, trvi_patch *p, double margin, 
         trvi_dvec3 middle =
             trvi_dmul_add(p->reference->position, p->world_out, along - radius - 0.5 * separation);
         middle = trvi_dmul_add(trvi_dmul_add(middle, p->world_one, c->u), p->world_two, c->v);
-        trvi_manifold_add(out, middle, separation, corner_name(p, c));
+        trvi_manifold_add(out, &middle, separation, corner_name(p, c));
     }
 }

@@ -46,7 +46,7 @@ void trvi_patch_points(const trvi_couple *couple, trvi_patch *patch, double marg
                        trv_manifold *out);
 
 // Fills in one contact point; `point` is in the world.
-void trvi_manifold_add(trv_manifold *manifold, trvi_dvec3 point, double separation,
+void trvi_manifold_add(trv_manifold *manifold, const trvi_dvec3 *point, double separation,
                        uint32_t feature);
 
 // The name of a contact point that is a vertex of A or of B.

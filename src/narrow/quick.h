@@ -2,15 +2,7 @@
 #ifndef TRVI_QUICK_H
 #define TRVI_QUICK_H
 
-#include "narrow.h"
-
-// Two shapes seen along the plane that parts them.
-typedef struct trvi_quick {
-    trv_vec3 normal; // in world space, of unit length within 1e-6
-    float gap;       // between the surfaces
-    float middle;    // of the gap, along the normal from A's position
-    float doubt;     // how far both may be off
-} trvi_quick;
+#include "along.h"
 
 // True where the cache's plane leaves more than `margin` between good shapes in good poses, beyond
 // all doubt; the cache's vertices are then up to date. False tells nothing: not that the shapes are

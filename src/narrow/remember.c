@@ -31,7 +31,7 @@ static uint32_t face_along(const trvi_view *view, trvi_dvec3 n, uint32_t vertex)
 {
     if (view->face_count == 0)
         return TRVI_NO_VERTEX;
-    uint32_t face = trvi_best_face(view, n, vertex);
+    uint32_t face = trvi_best_face(view, &n, vertex);
     return trvi_ddot(trvi_face_normal(view, face), n) > 1.0 - TRVI_SAME_NORMAL ? face
                                                                                : TRVI_NO_VERTEX;
 }
@@ -90,6 +90,19 @@ void trvi_remember(const trvi_axis *axis, bool apart, trv_plane_cache *cache)
     cache->source = apart ? TRV_PLANE_VERTICES : TRV_PLANE_NONE;
     cache->index_a = axis->vertex_a;
     cache->index_b = axis->vertex_b;
+    for (uint32_t i = 0; i < 3; i++) {
+        cache->meeting[i] = axis->vertex_a;
+        cache->meeting[i + 3] = axis->vertex_b;
+    }
+}
+
+void trvi_remember_nearest(const trvi_simplex *simplex, trv_plane_cache *cache)
+{
+    for (uint32_t i = 0; i < 3; i++) { // fewer stand there twice
+        const trvi_simplex_point *p = &simplex->points[i < simplex->count ? i : 0];
+        cache->meeting[i] = p->a;
+        cache->meeting[i + 3] = p->b;
+    }
 }
 
 void trvi_remember_meeting(const trvi_simplex *simplex, trv_plane_cache *cache)

@@ -85,6 +85,16 @@ static bool is_known_source(const trv_shape *shape_a, const trv_shape *shape_b,
     }
 }
 
+// The commonest of them at once.
+static inline bool is_known(const trv_shape *a, const trv_shape *b, const trv_plane_cache *cache)
+{
+    if (cache->source == TRV_PLANE_VERTICES && a->kind == TRV_SHAPE_HULL &&
+        b->kind == TRV_SHAPE_HULL)
+        return cache->index_a < a->as.hull->vertex_count &&
+               cache->index_b < b->as.hull->vertex_count;
+    return is_known_source(a, b, cache);
+}
+
 // False where rounding of the plane's offset, far from the origin, leaves a doubt that it parts the
 // shapes.
 static bool tell_quick(const trvi_quick *quick, const trv_plane_cache *cache, trv_pose pose_a,
@@ -118,8 +128,8 @@ static bool prefer_face(const trvi_couple *couple, double limit, trvi_axis *axis
         const trvi_view *view = of_b ? &couple->b : &couple->a;
         if (view->face_count == 0)
             continue;
-        uint32_t face = of_b ? trvi_face_around(view, in_b, axis->vertex_b)
-                             : trvi_face_around(view, axis->normal, axis->vertex_a);
+        uint32_t face = of_b ? trvi_face_around(view, &in_b, axis->vertex_b)
+                             : trvi_face_around(view, &axis->normal, axis->vertex_a);
         trvi_axis own = *axis;
         own.normal = trvi_face_normal(view, face);
         if (of_b)
@@ -166,6 +176,8 @@ static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, b
         trvi_plane_source(couple, &nearest.axis, &source, &index_a, &index_b);
     }
     trvi_remember(&nearest.axis, true, cache);
+    if (nearest.has_simplex)
+        trvi_remember_nearest(&nearest.simplex, cache);
     cache->source = (uint32_t)source;
     cache->index_a = index_a;
     cache->index_b = index_b;
@@ -210,7 +222,9 @@ static void separate_in_order(const trv_shape *a, trv_pose pose_a, const trv_sha
         separate_couple(&couple, cache, known, out);
         return;
     }
-    trv_plane_cache before = trvi_turn_cache(cache, a, pose_a, b, pose_b), turned = before;
+    trv_plane_cache before, turned;
+    trvi_turn_cache(cache, a, &pose_a, b, &pose_b, &before);
+    turned = before;
     trvi_couple_set(&couple, b, pose_b, a, pose_a);
     separate_couple(&couple, &turned, known, out);
     uint32_t index = out->index_a;
@@ -221,7 +235,7 @@ static void separate_in_order(const trv_shape *a, trv_pose pose_a, const trv_sha
         out->plane.normal = trvi_negate(out->plane.normal);
         out->plane.offset = -out->plane.offset;
     }
-    trvi_turn_back(&before, &turned, a, pose_a, b, pose_b, cache);
+    trvi_turn_back(&before, &turned, a, &pose_a, b, &pose_b, cache);
 }
 
 trv_result trv_separate(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
@@ -232,8 +246,8 @@ trv_result trv_separate(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
     memset(out, 0, sizeof *out);
     trvi_quick quick;
     if (a != NULL && b != NULL && cache != NULL && trvi_is_parting(cache) &&
-        trvi_quick_apart(a, &pose_a, b, &pose_b, cache, 0.0f, &quick) &&
-        is_known_source(a, b, cache) && tell_quick(&quick, cache, pose_a, out))
+        trvi_quick_apart(a, &pose_a, b, &pose_b, cache, 0.0f, &quick) && is_known(a, b, cache) &&
+        tell_quick(&quick, cache, pose_a, out))
         return TRV_OK;
     trv_result result = trvi_check_question(a, pose_a, b, pose_b);
     if (result != TRV_OK)

@@ -302,8 +302,9 @@ static double alignment(const trvi_view *view, uint32_t face, trvi_dvec3 d)
     return d.x * n->x + d.y * n->y + d.z * n->z;
 }
 
-uint32_t trvi_face_around(const trvi_view *view, trvi_dvec3 d, uint32_t vertex)
+uint32_t trvi_face_around(const trvi_view *view, const trvi_dvec3 *direction, uint32_t vertex)
 {
+    const trvi_dvec3 d = {direction->x, direction->y, direction->z};
     uint32_t first = view->vertex_edge[vertex], edge = first;
     uint32_t best = view->edge_face[first];
     double best_dot = alignment(view, best, d);
@@ -321,21 +322,22 @@ uint32_t trvi_face_around(const trvi_view *view, trvi_dvec3 d, uint32_t vertex)
 }
 
 // The best of the faces round the farthest vertex; from there over edges while that is better still.
-uint32_t trvi_best_face(const trvi_view *view, trvi_dvec3 d, uint32_t start)
+uint32_t trvi_best_face(const trvi_view *view, const trvi_dvec3 *d, uint32_t start)
 {
     if (view->is_box) {
-        double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z);
+        double x = fabs(d->x), y = fabs(d->y), z = fabs(d->z);
         if (x >= y && x >= z)
-            return d.x > 0.0 ? 1 : 0;
+            return d->x > 0.0 ? 1 : 0;
         if (y >= z)
-            return d.y > 0.0 ? 3 : 2;
-        return d.z > 0.0 ? 5 : 4;
+            return d->y > 0.0 ? 3 : 2;
+        return d->z > 0.0 ? 5 : 4;
     }
-    return trvi_best_face_from(view, d, trvi_face_around(view, d, trvi_support(view, d, start)));
+    return trvi_best_face_from(view, d, trvi_face_around(view, d, trvi_support_at(view, d, start)));
 }
 
-uint32_t trvi_best_face_from(const trvi_view *view, trvi_dvec3 d, uint32_t start)
+uint32_t trvi_best_face_from(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start)
 {
+    const trvi_dvec3 d = {direction->x, direction->y, direction->z};
     uint32_t best = start;
     double best_dot = alignment(view, best, d);
     for (uint32_t step = 0; step < view->face_count; step++) {

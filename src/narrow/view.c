@@ -95,6 +95,20 @@ static void fill_box(trvi_view *view)
     view->own_planes[5] = (trv_plane){{0.0f, 0.0f, 1.0f}, -h.z};
 }
 
+bool trvi_sides_of(const trv_shape *shape, trvi_sides *sides)
+{
+    const trv_hull *hull = shape->as.hull;
+    if (shape->kind == TRV_SHAPE_BOX)
+        *sides = (trvi_sides){
+            24, box_face_first, box_edge_origin, box_edge_twin, box_edge_face, box_vertex_edge};
+    else if (shape->kind == TRV_SHAPE_HULL)
+        *sides = (trvi_sides){hull->half_edge_count, hull->face_first, hull->edge_origin,
+                              hull->edge_twin,       hull->edge_face,  hull->vertex_edge};
+    else
+        return false;
+    return true;
+}
+
 static void set_box(trvi_view *view, const trv_obb *box)
 {
     view->half = trvi_dvec3_from(box->half);
@@ -134,7 +148,9 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
     view->neighbors = hull->neighbors;
     view->united = hull->united;
     view->seeds = hull->vertex_count > TRVI_SCAN_VERTICES ? hull->seeds : NULL;
-    view->columns = trvi_column_length(hull->vertex_count) > 0 ? hull->columns : NULL;
+    bool scanned =
+        hull->vertex_count > TRVI_FEW_VERTICES && hull->vertex_count <= TRVI_SCAN_VERTICES;
+    view->columns = scanned ? hull->columns : NULL;
     view->seed_grid = hull->seed_grid;
     view->vertex_count = hull->vertex_count;
     view->face_count = hull->face_count;
@@ -197,10 +213,10 @@ void trvi_view_nest(trvi_view *view, const trvi_dmat3 *rotation, trvi_dvec3 posi
 }
 
 void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
-                       const trvi_dmat3 *rotation_b, trvi_dvec3 between)
+                       const trvi_dmat3 *rotation_b, const trvi_dvec3 *between)
 {
     couple->rotation = multiply_transposed(rotation_a, rotation_b);
-    couple->offset = trvi_dmat3_mul_transposed(rotation_a, between);
+    couple->offset = trvi_dmat3_mul_transposed(rotation_a, *between);
     couple->scale = couple->a.reach + couple->b.reach + trvi_dlength(couple->offset) +
                     couple->a.radius + couple->b.radius;
 }
@@ -218,7 +234,7 @@ void trvi_couple_join(trvi_couple *couple)
     couple->turned = false;
     trvi_dvec3 between = trvi_dadd(trvi_dsub(couple->b.position, couple->a.position),
                                    trvi_dsub(couple->b.rest, couple->a.rest));
-    trvi_couple_place(couple, &couple->a.rotation, &couple->b.rotation, between);
+    trvi_couple_place(couple, &couple->a.rotation, &couple->b.rotation, &between);
     double size_a = couple->a.extent + couple->a.radius;
     double size_b = couple->b.extent + couple->b.radius;
     couple->size = trvi_dmin(size_a, size_b);

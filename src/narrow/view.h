@@ -55,6 +55,19 @@ typedef struct trvi_couple {
     double size;         // of the smaller shape, radius included: what contact tolerances refer to
 } trvi_couple;
 
+// How the vertices, edges and faces of a polyhedron are joined.
+typedef struct trvi_sides {
+    uint32_t half_edge_count;
+    const uint32_t *face_first;
+    const uint32_t *edge_origin;
+    const uint32_t *edge_twin;
+    const uint32_t *edge_face;
+    const uint32_t *vertex_edge;
+} trvi_sides;
+
+// Straight from the shape; false where it has no faces.
+bool trvi_sides_of(const trv_shape *shape, trvi_sides *sides);
+
 // Any kind but a plane and a compound.
 void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose);
 // Where the view's frame was placed in the world it is now placed in a frame that is itself so
@@ -71,7 +84,7 @@ void trvi_couple_fill(trvi_couple *couple);
 
 // Places views that are set: their rotations to the world, and the way from A's origin to B's there.
 void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
-                       const trvi_dmat3 *rotation_b, trvi_dvec3 between);
+                       const trvi_dmat3 *rotation_b, const trvi_dvec3 *between);
 
 // The same from two views that are placed, or set, already.
 void trvi_couple_join(trvi_couple *couple);
@@ -106,13 +119,13 @@ double trvi_gap_along_every(const trvi_couple *couple, trvi_dvec3 n);
 bool trvi_gap_exceeds(const trvi_couple *couple, trvi_dvec3 n, double gap, double limit);
 
 // The best aligned of the faces round a vertex.
-uint32_t trvi_face_around(const trvi_view *view, trvi_dvec3 direction, uint32_t vertex);
+uint32_t trvi_face_around(const trvi_view *view, const trvi_dvec3 *direction, uint32_t vertex);
 
 // The face of a view with faces whose normal is best aligned with `direction`.
-uint32_t trvi_best_face(const trvi_view *view, trvi_dvec3 direction, uint32_t start);
+uint32_t trvi_best_face(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start);
 
 // The same from a face that is near the best, over sides of faces.
-uint32_t trvi_best_face_from(const trvi_view *view, trvi_dvec3 direction, uint32_t start);
+uint32_t trvi_best_face_from(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start);
 
 // The face's unit normal, of full length in double.
 trvi_dvec3 trvi_face_normal(const trvi_view *view, uint32_t face);

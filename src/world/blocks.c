@@ -182,19 +182,44 @@ static void list_members(trv_world *world)
     }
 }
 
-static color_runs runs_of(const trv_world *world, const trvi_island *island, uint32_t *next_block)
+// Of so many islands together, from this one on.
+static color_runs runs_of(const trv_world *world, const trvi_island *islands, uint32_t count,
+                          uint32_t *next_block)
 {
     const trvi_entry *active = world->active.items;
-    const uint32_t *members = (const uint32_t *)world->members.items + island->first_member;
+    const uint32_t *members = (const uint32_t *)world->members.items + islands->first_member;
     color_runs runs;
     memset(&runs, 0, sizeof runs);
-    for (uint32_t m = 0; m < island->contacts; m++)
-        runs.of[color_of(&active[members[m]])].contacts++;
+    for (uint32_t k = 0; k < count; k++)
+        for (uint32_t m = 0; m < islands[k].contacts; m++)
+            runs.of[color_of(&active[*members++])].contacts++;
     *next_block = place_runs(&runs, *next_block);
     return runs;
 }
 
-static void deal(trv_world *world, color_runs *runs, const trvi_entry *entry, bool hard)
+// Joins islands to packs, each as many small ones as a block has lanes; lays out their blocks from `next`
+// on, and gives the block after them. Who is in a pack with whom changes nothing but the time it takes.
+static uint32_t place_packs(trv_world *world, uint32_t next)
+{
+    trvi_island *islands = world->islands.items;
+    for (uint32_t i = 0, count; i < world->islands.count; i += count) {
+        for (count = 0; i + count < world->islands.count && count < TRVI_LANES; count++) {
+            trvi_island *island = &islands[i + count];
+            if (count > 0 && (island->contacts > TRVI_PACK_CONTACTS ||
+                              islands[i].contacts > TRVI_PACK_CONTACTS))
+                break;
+            runs_of(world, island, 1, &island->effort);
+        }
+        islands[i].pack = count;
+        islands[i].first_block = next;
+        runs_of(world, &islands[i], count, &next);
+        islands[i].blocks = next - islands[i].first_block;
+    }
+    return next;
+}
+
+static void deal(trv_world *world, color_runs *runs, const trvi_entry *entry, uint32_t island,
+                 bool hard)
 {
     uint32_t color = color_of(entry), lanes = color == TRVI_OVERFLOW ? 1 : TRVI_LANES;
     uint32_t place = runs->of[color].contacts++;
@@ -206,6 +231,7 @@ static void deal(trv_world *world, color_runs *runs, const trvi_entry *entry, bo
         uint32_t active = (uint32_t)(entry - (const trvi_entry *)world->active.items);
         meetings[active].lane = (uint32_t)(block - blocks) * TRVI_LANES + place % lanes;
     }
+    block->island[place % lanes] = island;
     block->hard[place % lanes] = hard;
 }
 
@@ -214,8 +240,10 @@ static void clear_blocks(trv_world *world)
     trvi_block *blocks = world->blocks.items;
     for (uint32_t i = 0; i < world->blocks.count; i++) {
         memset(&blocks[i], 0, sizeof blocks[i]);
-        for (int lane = 0; lane < TRVI_LANES; lane++)
+        for (int lane = 0; lane < TRVI_LANES; lane++) {
             blocks[i].contact[lane] = TRVI_NONE;
+            blocks[i].solving[lane] = 1.0f;
+        }
     }
 }
 
@@ -230,15 +258,16 @@ static void deal_contacts(trv_world *world, color_runs *shared)
             continue;
         uint32_t slot = slot_of(world, &trvi_contacts(world)[active[i].value]);
         if (!is_careful(slot))
-            deal(world, shared, &active[i], slot == ALONE);
+            deal(world, shared, &active[i], 0, slot == ALONE);
     }
     const trvi_island *islands = world->islands.items;
     const uint32_t *members = world->members.items;
-    for (uint32_t i = 0; i < world->islands.count; i++) {
+    for (uint32_t i = 0; i < world->islands.count; i += islands[i].pack) {
         uint32_t next = islands[i].first_block;
-        color_runs runs = runs_of(world, &islands[i], &next);
-        for (uint32_t m = 0; m < islands[i].contacts; m++)
-            deal(world, &runs, &active[members[islands[i].first_member + m]], true);
+        color_runs runs = runs_of(world, &islands[i], islands[i].pack, &next);
+        for (uint32_t k = 0; k < islands[i].pack; k++)
+            for (uint32_t m = 0; m < islands[i + k].contacts; m++)
+                deal(world, &runs, &active[*members++], k, true);
     }
 }
 
@@ -254,12 +283,7 @@ trv_result trvi_lay_out_blocks(trv_world *world)
     color_contacts(world, &shared);
     uint32_t first_careful = place_runs(&shared, 0), blocks = first_careful;
     list_members(world);
-    trvi_island *islands = world->islands.items;
-    for (uint32_t i = 0; i < world->islands.count; i++) {
-        islands[i].first_block = blocks;
-        runs_of(world, &islands[i], &blocks);
-        islands[i].blocks = blocks - islands[i].first_block;
-    }
+    blocks = place_packs(world, blocks);
     if (!trvi_array_reserve(allocator, &world->blocks, blocks) ||
         !trvi_array_reserve(allocator, &world->trials, blocks - first_careful))
         return TRV_ERROR_MEMORY;

@@ -165,13 +165,10 @@ trv_result trv_body_set_pose(trv_world *world, trv_body_id id, trv_pose pose)
 
 trv_result trv_body_awake(const trv_world *world, trv_body_id id, bool *awake)
 {
-    if (awake == NULL)
-        return TRV_ERROR_NULL;
-    *awake = false;
-    uint32_t index;
-    trv_result result = trvi_find_body(world, id, &index);
+    const trvi_body *body;
+    trv_result result = trvi_ask_body(world, id, awake, sizeof *awake, &body);
     if (result == TRV_OK)
-        *awake = (trvi_bodies(world)[index].flags & TRVI_BODY_AWAKE) != 0;
+        *awake = (body->flags & TRVI_BODY_AWAKE) != 0;
     return result;
 }
 
@@ -192,13 +189,10 @@ trv_result trv_body_set_awake(trv_world *world, trv_body_id id, bool awake)
 
 trv_result trv_body_never_sleeps(const trv_world *world, trv_body_id id, bool *never)
 {
-    if (never == NULL)
-        return TRV_ERROR_NULL;
-    *never = false;
-    uint32_t index;
-    trv_result result = trvi_find_body(world, id, &index);
+    const trvi_body *body;
+    trv_result result = trvi_ask_body(world, id, never, sizeof *never, &body);
     if (result == TRV_OK)
-        *never = (trvi_bodies(world)[index].flags & TRVI_BODY_NEVER_SLEEPS) != 0;
+        *never = (body->flags & TRVI_BODY_NEVER_SLEEPS) != 0;
     return result;
 }
 
@@ -269,25 +263,19 @@ trv_result trv_body_set_enabled(trv_world *world, trv_body_id id, bool enabled)
 
 trv_result trv_body_kind_get(const trv_world *world, trv_body_id id, trv_body_kind *kind)
 {
-    if (kind == NULL)
-        return TRV_ERROR_NULL;
-    *kind = TRV_BODY_STATIC;
-    uint32_t index;
-    trv_result result = trvi_find_body(world, id, &index);
+    const trvi_body *body;
+    trv_result result = trvi_ask_body(world, id, kind, sizeof *kind, &body);
     if (result == TRV_OK)
-        *kind = (trv_body_kind)trvi_bodies(world)[index].kind;
+        *kind = (trv_body_kind)body->kind;
     return result;
 }
 
 trv_result trv_body_user(const trv_world *world, trv_body_id id, uint64_t *user)
 {
-    if (user == NULL)
-        return TRV_ERROR_NULL;
-    *user = 0;
-    uint32_t index;
-    trv_result result = trvi_find_body(world, id, &index);
+    const trvi_body *body;
+    trv_result result = trvi_ask_body(world, id, user, sizeof *user, &body);
     if (result == TRV_OK)
-        *user = trvi_bodies(world)[index].user;
+        *user = body->user;
     return result;
 }
 
@@ -351,17 +339,12 @@ trv_result trv_body_set_user(trv_world *world, trv_body_id id, uint64_t user)
 trv_result trv_body_shapes(const trv_world *world, trv_body_id id, trv_shape_id *out,
                            uint32_t capacity, uint32_t *count)
 {
-    if (count == NULL)
-        return TRV_ERROR_NULL;
-    *count = 0;
-    uint32_t index, found = 0;
-    trv_result result = trvi_find_body(world, id, &index);
-    if (result == TRV_OK && out == NULL && capacity > 0)
-        result = TRV_ERROR_NULL;
+    const trvi_body *body;
+    trv_result result = trvi_ask_body_list(world, id, out, capacity, count, &body);
     if (result != TRV_OK)
         return result;
     const trvi_shape *shapes = trvi_shapes(world);
-    uint32_t first = trvi_bodies(world)[index].first_shape;
+    uint32_t first = body->first_shape, found = 0;
     for (uint32_t s = first; s != TRVI_NONE; s = shapes[s].next)
         found += shapes[s].lead == s;
     *count = found;

@@ -239,13 +239,10 @@ trv_result trv_body_apply_torque(trv_world *world, trv_body_id id, trv_vec3 torq
 
 trv_result trv_body_gravity_scale(const trv_world *world, trv_body_id id, float *scale)
 {
-    if (scale == NULL)
-        return TRV_ERROR_NULL;
-    *scale = 0.0f;
-    uint32_t index;
-    trv_result result = trvi_find_body(world, id, &index);
+    const trvi_body *body;
+    trv_result result = trvi_ask_body(world, id, scale, sizeof *scale, &body);
     if (result == TRV_OK)
-        *scale = trvi_bodies(world)[index].gravity_scale;
+        *scale = body->gravity_scale;
     return result;
 }
 
@@ -293,13 +290,10 @@ trv_result trv_body_set_damping(trv_world *world, trv_body_id id, float linear, 
 
 trv_result trv_body_locks(const trv_world *world, trv_body_id id, uint32_t *locks)
 {
-    if (locks == NULL)
-        return TRV_ERROR_NULL;
-    *locks = 0;
-    uint32_t index;
-    trv_result result = trvi_find_body(world, id, &index);
+    const trvi_body *body;
+    trv_result result = trvi_ask_body(world, id, locks, sizeof *locks, &body);
     if (result == TRV_OK)
-        *locks = trvi_bodies(world)[index].locks;
+        *locks = body->locks;
     return result;
 }
 

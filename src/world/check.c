@@ -113,6 +113,7 @@ static bool check_shape(const trv_world *world, uint32_t index, const char **tex
     EXPECT(shape->solid.kind != TRV_SHAPE_PLANE || body->kind == TRV_BODY_STATIC);
     EXPECT(ARE_FINITE(shape, trvi_shape, rest_box, material));
     EXPECT(trv_broad_get(world->broad, shape->proxy, &tight, &fat) == TRV_OK);
+    EXPECT(trvi_broad_user(world->broad, shape->proxy) == index);
     return true;
 }
 
@@ -126,6 +127,7 @@ static bool check_contact(const trv_world *world, uint32_t index, const char **t
     EXPECT((a->flags & TRVI_SHAPE_LIVE) && (b->flags & TRVI_SHAPE_LIVE));
     EXPECT(a->body == contact->body_a && b->body == contact->body_b);
     EXPECT(contact->body_a != contact->body_b);
+    EXPECT(contact->key == ((uint64_t)a->proxy.index1 << 32 | b->proxy.index1));
     EXPECT(contact->manifold.count <= TRV_MANIFOLD_POINTS);
     EXPECT(ARE_FINITE(contact, trvi_contact, friction, rolling_friction));
     EXPECT(are_finite(&contact->plane.normal, sizeof contact->plane.normal));
@@ -177,6 +179,7 @@ static bool check_shapes(const trv_world *world, const char **text)
                 listed++;
     EXPECT(listed == live);
     EXPECT(world->shapes.items.count - world->shapes.free.count == live);
+    EXPECT(trvi_broad_live_count(world->broad) == live);
     return true;
 }
 

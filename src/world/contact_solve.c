@@ -45,9 +45,10 @@ static void gather_velocities(const trvi_motion *motions, const uint32_t *bodies
     *angular = load3(&w);
 }
 
-// Bodies that cannot be pushed are shared by many contacts and must not be written.
-static void scatter_velocities(trvi_motion *motions, const uint32_t *bodies, trvi_wide3 linear,
-                               trvi_wide3 angular)
+// Bodies that cannot be pushed are shared by many contacts and must not be written; nor are those of
+// lanes that are not `on`.
+static void scatter_velocities(trvi_motion *motions, const uint32_t *bodies, const float *on,
+                               trvi_wide3 linear, trvi_wide3 angular)
 {
     trvi_lane_vec3 v, w;
     trvi_lanes_store(v.x, linear.x);
@@ -58,7 +59,7 @@ static void scatter_velocities(trvi_motion *motions, const uint32_t *bodies, trv
     trvi_lanes_store(w.z, angular.z);
     for (int lane = 0; lane < TRVI_LANES; lane++) {
         trvi_motion *motion = &motions[bodies[lane]];
-        if (motion->pushable == 0.0f)
+        if (motion->pushable == 0.0f || on[lane] == 0.0f)
             continue;
         motion->linear = (trv_vec3){v.x[lane], v.y[lane], v.z[lane]};
         motion->angular = (trv_vec3){w.x[lane], w.y[lane], w.z[lane]};
@@ -73,10 +74,11 @@ static pair_state gather(const trvi_step *step, const trvi_block *block)
     return s;
 }
 
-static void scatter(const trvi_step *step, const trvi_block *block, const pair_state *s)
+static void scatter(const trvi_step *step, const trvi_block *block, const float *on,
+                    const pair_state *s)
 {
-    scatter_velocities(step->motions, block->body_a, s->linear_a, s->angular_a);
-    scatter_velocities(step->motions, block->body_b, s->linear_b, s->angular_b);
+    scatter_velocities(step->motions, block->body_a, on, s->linear_a, s->angular_a);
+    scatter_velocities(step->motions, block->body_b, on, s->linear_b, s->angular_b);
 }
 
 // Where the anchors have got to, less where they were: moved + (turned - 1) anchor.
@@ -156,7 +158,7 @@ void trvi_block_warm_start(const trvi_step *step, trvi_block *block)
         impulse = trvi_wide_mul_add(impulse, tangent_2, trvi_lanes_load(point->tangent_2));
         push_apart(&s, &m, load3(&point->anchor_a), load3(&point->anchor_b), impulse);
     }
-    scatter(step, block, &s);
+    scatter(step, block, block->solving, &s);
 }
 
 // Where the anchors of a point are now.
@@ -217,6 +219,13 @@ static aim aim_at(const trvi_step *step, const trvi_block *block, offset at, boo
         trvi_lanes_mul(hold, beyond(at.tangent_2, trvi_lanes_load(block->hold_slop)))};
 }
 
+// What has settled keeps what it had.
+static trvi_lanes while_solving(const trvi_block *block, trvi_lanes after, trvi_lanes before)
+{
+    return trvi_lanes_if_greater(trvi_lanes_load(block->solving), trvi_lanes_splat(0.0f), after,
+                                 before);
+}
+
 static void solve_normal(const trvi_block *block, trvi_block_point *point, aim goal, pair_state *s,
                          const pair_mass *m)
 {
@@ -229,7 +238,7 @@ static void solve_normal(const trvi_block *block, trvi_block_point *point, aim g
                        trvi_lanes_add(speed, goal.bias));
     trvi_lanes after =
         trvi_lanes_sub(trvi_lanes_sub(before, wanted), trvi_lanes_mul(goal.impulse_scale, before));
-    after = trvi_lanes_max(after, trvi_lanes_splat(0.0f));
+    after = while_solving(block, trvi_lanes_max(after, trvi_lanes_splat(0.0f)), before);
     trvi_lanes_store(point->normal, after);
     trvi_lanes_store(point->largest, trvi_lanes_max(after, trvi_lanes_load(point->largest)));
     push_apart(s, m, anchor_a, anchor_b, trvi_wide_scale(normal, trvi_lanes_sub(after, before)));
@@ -261,8 +270,8 @@ static void solve_friction(const trvi_block *block, trvi_block_point *point, aim
     trvi_lanes one = trvi_lanes_splat(1.0f);
     trvi_lanes divisor = trvi_lanes_if_greater(length, most, length, one);
     trvi_lanes scale = trvi_lanes_if_greater(length, most, trvi_lanes_div(most, divisor), one);
-    after_1 = trvi_lanes_mul(after_1, scale);
-    after_2 = trvi_lanes_mul(after_2, scale);
+    after_1 = while_solving(block, trvi_lanes_mul(after_1, scale), before_1);
+    after_2 = while_solving(block, trvi_lanes_mul(after_2, scale), before_2);
     trvi_lanes_store(point->tangent_1, after_1);
     trvi_lanes_store(point->tangent_2, after_2);
     trvi_wide3 impulse = trvi_wide_scale(tangent_1, trvi_lanes_sub(after_1, before_1));
@@ -284,6 +293,9 @@ static void solve_rolling(trvi_block *block, pair_state *s, const pair_mass *m)
     trvi_lanes divisor = trvi_lanes_if_greater(length, most, length, one);
     trvi_lanes scale = trvi_lanes_if_greater(length, most, trvi_lanes_div(most, divisor), one);
     after = trvi_wide_scale(after, scale);
+    after = (trvi_wide3){while_solving(block, after.x, before.x),
+                         while_solving(block, after.y, before.y),
+                         while_solving(block, after.z, before.z)};
     trvi_lanes_store(block->rolled.x, after.x);
     trvi_lanes_store(block->rolled.y, after.y);
     trvi_lanes_store(block->rolled.z, after.z);
@@ -346,7 +358,7 @@ void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push)
         solve_friction(block, &block->point[p], goals[p], &s, &m);
     if (any_rolling(block))
         solve_rolling(block, &s, &m);
-    scatter(step, block, &s);
+    scatter(step, block, block->solving, &s);
 }
 
 static const float *impulse_of(const trvi_block_point *point, int k)
@@ -366,16 +378,6 @@ void trvi_block_remember(const trvi_block *block, trvi_trial *trial)
             memcpy(trial->before[p][k], impulse_of(&block->point[p], k), sizeof(trvi_lane_floats));
 }
 
-static double sum_lanes(trvi_lanes a)
-{
-    trvi_lane_floats of;
-    double sum = 0.0;
-    trvi_lanes_store(of, a);
-    for (int lane = 0; lane < TRVI_LANES; lane++)
-        sum += (double)of[lane];
-    return sum;
-}
-
 trvi_change trvi_block_change(const trvi_block *block, const trvi_trial *trial)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
@@ -389,16 +391,20 @@ trvi_change trvi_block_change(const trvi_block *block, const trvi_trial *trial)
             made = trvi_lanes_add(made, trvi_lanes_div(trvi_lanes_mul(change, change), mass));
             whole = trvi_lanes_add(whole, trvi_lanes_div(trvi_lanes_mul(now, now), mass));
         }
-    return (trvi_change){sum_lanes(made), sum_lanes(whole)};
+    trvi_change change;
+    trvi_lanes_store(change.made, made);
+    trvi_lanes_store(change.whole, whole);
+    return change;
 }
 
-void trvi_block_go_on(const trvi_step *step, trvi_block *block, trvi_trial *trial, float share)
+void trvi_block_go_on(const trvi_step *step, trvi_block *block, trvi_trial *trial,
+                      const trvi_lane_floats shares)
 {
     pair_state s = gather(step, block);
     pair_mass m = load_mass(block);
     const trvi_wide3 axes[3] = {load3(&block->normal), load3(&block->tangent_1),
                                 load3(&block->tangent_2)};
-    trvi_lanes zero = trvi_lanes_splat(0.0f), part = trvi_lanes_splat(share);
+    trvi_lanes zero = trvi_lanes_splat(0.0f), part = trvi_lanes_load(shares);
     for (uint32_t p = 0; p < block->points; p++) {
         trvi_block_point *point = &block->point[p];
         float *impulses[3] = {point->normal, point->tangent_1, point->tangent_2};
@@ -406,15 +412,14 @@ void trvi_block_go_on(const trvi_step *step, trvi_block *block, trvi_trial *tria
         for (int k = 0; k < 3; k++) {
             trvi_lanes now = trvi_lanes_load(impulses[k]);
             trvi_lanes change = trvi_lanes_sub(now, trvi_lanes_load(trial->before[p][k]));
-            trvi_lanes on = zero;
-            if (share > 0.0f) // the first way is no way yet
-                on = trvi_lanes_mul(part, trvi_lanes_load(trial->way[p][k]));
-            trvi_lanes_store(impulses[k], trvi_lanes_add(now, on));
+            trvi_lanes way = trvi_lanes_load(trial->way[p][k]); // the first one is none yet
+            trvi_lanes on = trvi_lanes_if_greater(part, zero, trvi_lanes_mul(part, way), zero);
+            trvi_lanes_store(impulses[k],
+                             trvi_lanes_if_greater(part, zero, trvi_lanes_add(now, on), now));
             trvi_lanes_store(trial->way[p][k], trvi_lanes_add(on, change));
             push = trvi_wide_mul_add(push, axes[k], on);
         }
         push_apart(&s, &m, load3(&point->anchor_a), load3(&point->anchor_b), push);
     }
-    if (share > 0.0f)
-        scatter(step, block, &s);
+    scatter(step, block, shares, &s);
 }

@@ -167,7 +167,26 @@ static bool is_touching(const trvi_contact *contact, bool solved)
     return false;
 }
 
-static void tell_hit(trv_world *world, const trvi_contact *contact)
+static trv_vec3 velocity_at(const trvi_body *body, trv_vec3 point)
+{
+    return trvi_add(body->linear_velocity,
+                    trvi_cross(body->angular_velocity, trvi_sub(point, body->center)));
+}
+
+// Bodies that are caught on the last bit of the way, before they meet, are slowed in one step and
+// stopped in the next. That is one blow: it is told when it is over, with the speed that it began with.
+// What bounces is struck at once.
+static bool goes_on(const trv_world *world, const trvi_contact *contact, uint32_t hardest)
+{
+    const trv_manifold *manifold = &contact->manifold;
+    trv_vec3 at = manifold->points[hardest].point;
+    trv_vec3 a = velocity_at(&trvi_bodies(world)[contact->body_a], at);
+    trv_vec3 b = velocity_at(&trvi_bodies(world)[contact->body_b], at);
+    return contact->restitution == 0.0f &&
+           trvi_dot(trvi_sub(a, b), manifold->normal) > world->hit_threshold;
+}
+
+static void tell_hit(trv_world *world, trvi_contact *contact)
 {
     const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
     const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
@@ -182,8 +201,14 @@ static void tell_hit(trv_world *world, const trvi_contact *contact)
             hardest = i;
         }
     }
+    float began = fmaxf(contact->blow, speed);
+    contact->blow = 0.0f;
     if (hardest == TRVI_NONE)
         return;
+    if (goes_on(world, contact, hardest)) {
+        contact->blow = began;
+        return;
+    }
     trv_hit_event *hits = world->hits.items;
     hits[world->hits.count++] = (trv_hit_event){trvi_shape_id(world, contact->shape_a),
                                                 trvi_shape_id(world, contact->shape_b),
@@ -191,7 +216,7 @@ static void tell_hit(trv_world *world, const trvi_contact *contact)
                                                 b->user,
                                                 contact->manifold.points[hardest].point,
                                                 contact->manifold.normal,
-                                                speed,
+                                                began,
                                                 contact->impulses[hardest].largest};
 }
 
@@ -218,6 +243,8 @@ void trvi_tell_contacts(trv_world *world, bool solved)
             trvi_tell_end(world, contact);
         if (touching && pushed)
             tell_hit(world, contact);
+        else
+            contact->blow = 0.0f;
     }
 }
 
@@ -380,16 +407,11 @@ trv_result trv_world_contacts(const trv_world *world, trv_contact *out, uint32_t
 trv_result trv_body_contacts(const trv_world *world, trv_body_id id, trv_contact *out,
                              uint32_t capacity, uint32_t *count)
 {
-    if (count == NULL)
-        return TRV_ERROR_NULL;
-    *count = 0;
-    uint32_t body, found = 0;
-    trv_result result = trvi_find_body(world, id, &body);
-    if (result == TRV_OK && out == NULL && capacity > 0)
-        result = TRV_ERROR_NULL;
+    const trvi_body *body;
+    trv_result result = trvi_ask_body_list(world, id, out, capacity, count, &body);
     if (result != TRV_OK)
         return result;
-    uint32_t link = trvi_bodies(world)[body].first_contact;
+    uint32_t link = body->first_contact, found = 0;
     for (; link != TRVI_NONE; link = trvi_contacts(world)[link / 2].next[link % 2]) {
         if (!is_told_as_contact(&trvi_contacts(world)[link / 2]))
             continue;

@@ -77,29 +77,23 @@ static const trvi_field point_fields[] = {
 
 #define ID(type, member) ONE(type, member.index1, 4), ONE(type, member.generation, 2)
 
+// Two shapes and their bodies, in the words of the event.
+#define SIDES(type, a, b, body_a, body_b, user_a, user_b, part_a, part_b)                          \
+    ID(type, a), ID(type, b), ID(type, body_a), ID(type, body_b), RUN(type, user_a, user_b, 8),    \
+        RUN(type, part_a, part_b, 4)
+
 static const trvi_field touch_fields[] = {
-    ID(trv_touch_event, shape_a),
-    ID(trv_touch_event, shape_b),
-    ID(trv_touch_event, body_a),
-    ID(trv_touch_event, body_b),
-    RUN(trv_touch_event, user_a, user_b, 8),
-    RUN(trv_touch_event, part_a, part_b, 4),
-};
+    SIDES(trv_touch_event, shape_a, shape_b, body_a, body_b, user_a, user_b, part_a, part_b)};
+
+static const trvi_field sensor_fields[] = {SIDES(trv_sensor_event, sensor, visitor, sensor_body,
+                                                 visitor_body, sensor_user, visitor_user,
+                                                 sensor_part, visitor_part)};
 
 static const trvi_field hit_fields[] = {
     ID(trv_hit_event, shape_a),
     ID(trv_hit_event, shape_b),
     RUN(trv_hit_event, user_a, user_b, 8),
     RUN(trv_hit_event, point, impulse, 4),
-};
-
-static const trvi_field sensor_fields[] = {
-    ID(trv_sensor_event, sensor),
-    ID(trv_sensor_event, visitor),
-    ID(trv_sensor_event, sensor_body),
-    ID(trv_sensor_event, visitor_body),
-    RUN(trv_sensor_event, sensor_user, visitor_user, 8),
-    RUN(trv_sensor_event, sensor_part, visitor_part, 4),
 };
 
 static const trvi_field move_fields[] = {

@@ -1,7 +1,7 @@
 // The file form of a world: every field of the lists in fields.c, one after the other, and the hulls.
 //
 // It is a header, counts, the plain fields, bodies, shapes with their hulls, the lists, contacts, and
-// the broadphase's save. A hull stands with the first shape that has it; later ones name that shape.
+// the broadphase's numbers. A hull stands with the first shape that has it; later ones name that shape.
 // Reading makes a second world, fills it, checks all its invariants, and only then trades places: so a
 // file that is refused, for whatever reason, leaves the world as it was.
 //
@@ -9,7 +9,7 @@
 #include "bytes.h"
 #include "stream.h"
 
-enum { VERSION = 1, HEADER_SIZE = 32 };
+enum { VERSION = 2, HEADER_SIZE = 32 };
 
 static const char file_name[8] = {'t', 'r', 'v', 'w', 'f', 'i', 'l', 'e'};
 
@@ -108,7 +108,7 @@ static void read_hull(trvi_stream *stream, trv_world *world, uint32_t index, uin
     }
     if (hull != NULL && same != index)
         trv_hull_retain(hull);
-    if (hull == NULL || stream->result != TRV_OK || !trvi_hold_reserve(world)) {
+    if (hull == NULL || stream->result != TRV_OK || !trvi_hold_reserve(world, 1)) {
         trvi_stream_fail(stream, hull == NULL ? TRV_ERROR_RANGE : TRV_ERROR_MEMORY);
         trv_hull_release(hull);
         shape->solid.kind = TRV_SHAPE_SPHERE; // it has nothing to give back
@@ -217,26 +217,24 @@ static void pass_lists(trvi_stream *stream, trv_world *world)
     trvi_stream_record(stream, &told, world, 0);
 }
 
+static void pass_numbers(void *context, void *items, uint32_t width, size_t count)
+{
+    trvi_stream_numbers(context, items, width, count);
+}
+
+static size_t bytes_left(void *context)
+{
+    return trvi_stream_left(context);
+}
+
 static void pass_broad(trvi_stream *stream, trv_world *world)
 {
-    uint64_t size = trv_broad_save_size(world->broad);
-    trvi_stream_numbers(stream, &size, 8, 1);
-    if (stream->direction == TRVI_MEASURE) {
-        stream->at += (size_t)size;
+    const trvi_pass by = {stream->direction == TRVI_READ, pass_numbers, bytes_left, stream};
+    if (stream->result != TRV_OK)
         return;
-    }
-    if (stream->result != TRV_OK || size > trvi_stream_left(stream)) {
-        trvi_stream_fail(stream, TRV_ERROR_RANGE);
-        return;
-    }
-    uint8_t *at = stream->bytes + stream->at;
-    size_t written;
-    trv_result result = stream->direction == TRVI_READ
-                            ? trv_broad_restore(world->broad, at, (size_t)size)
-                            : trv_broad_save(world->broad, at, (size_t)size, &written);
+    trv_result result = trvi_broad_pass(world->broad, &by);
     if (result != TRV_OK)
         trvi_stream_fail(stream, result);
-    stream->at += (size_t)size;
 }
 
 static void pass_world(trvi_stream *stream, trv_world *world, sharing *shared)

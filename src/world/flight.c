@@ -3,6 +3,9 @@
 // Invariant: a flight that was never turned ends where trvi_motion_move takes the body.
 #include "impact_data.h"
 
+// rad in a sub-step, a little less than a turn: beyond, the even turn to the same end is another one.
+#define WHIRLING 6.0f
+
 static trvi_flight *flights(const trvi_step *step)
 {
     return step->world->flights.items;
@@ -40,7 +43,7 @@ static void plan_turn(const trvi_step *step, uint32_t solver, trvi_flight *fligh
     flight->flags &= ~(uint32_t)TRVI_FLIGHT_KEEPS_AXIS;
     if (!(angle > TRVI_SPIN_STILL) || !spins_freely(step, solver))
         return;
-    if (!(angle < 6.0f)) {
+    if (!(angle < WHIRLING)) {
         if (flight->flags & TRVI_FLIGHT_STRUCK)
             flight->flags |= TRVI_FLIGHT_KEEPS_AXIS;
         return;
@@ -167,6 +170,24 @@ void trvi_flight_turn(const trvi_step *step, uint32_t solver, float time, trv_ve
         return;
     flight->speed = linear;
     plan_turn(step, solver, flight);
+}
+
+bool trvi_flight_commit(const trvi_step *step, uint32_t solver, float time)
+{
+    if (solver == TRVI_UNMOVED)
+        return false;
+    trvi_flight *flight = trvi_flight_of(step, solver);
+    if ((flight->flags & TRVI_FLIGHT_STRUCK) || !spins_freely(step, solver))
+        return false;
+    trvi_flight_turn(step, solver, time, trvi_flight_speed(step, solver, time),
+                     trvi_flight_spin(step, solver, time));
+    return true;
+}
+
+bool trvi_flight_is_whirling(const trvi_step *step, uint32_t solver)
+{
+    return solver != TRVI_UNMOVED &&
+           !(trvi_length(trvi_flight_of(step, solver)->spin) * step->h < WHIRLING);
 }
 
 void trvi_flight_wait(const trvi_step *step, uint32_t solver, float time)

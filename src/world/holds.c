@@ -16,10 +16,10 @@ static bool is_held(const trvi_shape *shape)
     return (shape->flags & TRVI_SHAPE_LIVE) && shape->solid.kind == TRV_SHAPE_HULL;
 }
 
-bool trvi_hold_reserve(trv_world *world)
+bool trvi_hold_reserve(trv_world *world, uint32_t hulls)
 {
     return trvi_array_reserve(&world->allocator, &world->retired,
-                              world->retired.count + world->hull_shapes + 1);
+                              world->retired.count + world->hull_shapes + hulls);
 }
 
 void trvi_hold(trv_world *world, trvi_shape *shape)

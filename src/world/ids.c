@@ -4,6 +4,8 @@
 // was made: a place that is used again has another generation, so that old ids are told apart.
 #include "world_data.h"
 
+#include <string.h>
+
 trv_body_id trvi_body_id(const trv_world *world, uint32_t body)
 {
     return (trv_body_id){body + 1, world->tag, trvi_bodies(world)[body].generation};
@@ -46,6 +48,39 @@ trv_result trvi_find_shape(const trv_world *world, trv_shape_id id, uint32_t *sh
         return TRV_ERROR_STALE;
     *shape = id.index1 - 1;
     return TRV_OK;
+}
+
+trv_result trvi_ask_body(const trv_world *world, trv_body_id id, void *answer, size_t size,
+                         const trvi_body **body)
+{
+    uint32_t index;
+    if (answer == NULL)
+        return TRV_ERROR_NULL;
+    memset(answer, 0, size);
+    trv_result result = trvi_find_body(world, id, &index);
+    if (result == TRV_OK)
+        *body = &trvi_bodies(world)[index];
+    return result;
+}
+
+trv_result trvi_ask_shape(const trv_world *world, trv_shape_id id, void *answer, size_t size,
+                          const trvi_shape **shape)
+{
+    uint32_t index;
+    if (answer == NULL)
+        return TRV_ERROR_NULL;
+    memset(answer, 0, size);
+    trv_result result = trvi_find_shape(world, id, &index);
+    if (result == TRV_OK)
+        *shape = &trvi_shapes(world)[index];
+    return result;
+}
+
+trv_result trvi_ask_body_list(const trv_world *world, trv_body_id id, const void *out,
+                              uint32_t capacity, uint32_t *count, const trvi_body **body)
+{
+    trv_result result = trvi_ask_body(world, id, count, sizeof *count, body);
+    return result == TRV_OK && out == NULL && capacity > 0 ? TRV_ERROR_NULL : result;
 }
 
 static trv_result to_change(trv_world *world)

@@ -24,9 +24,9 @@ enum {
 
 // A body's way through the sub-step, from its last blow on.
 typedef struct trvi_flight {
-    uint32_t stamp;   // of the sub-step that the rest is of, but for:
-    uint32_t shaken;  // of the step that the body was last struck in
-    uint32_t strayed; // ... or left the broadphase box that was made for it
+    uint32_t stamp; // of the sub-step that the rest is of, but for:
+    uint32_t
+        strayed; // of the step in which the body last left the broadphase box that was made for it
     uint32_t flags;
     uint32_t blows;  // in this sub-step
     float start;     // s since the beginning of the sub-step
@@ -104,7 +104,7 @@ trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t contact);
 bool trvi_waits(const trvi_step *step, uint32_t solver);
 // Is one of them fast?
 bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair);
-// When the pair meets with a blow, from a time on; false: not in this sub-step.
+// When the pair meets with a blow, or is to be asked again, from a time on; false: not in this sub-step.
 bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, float *time);
 // How they meet at a time, after so many blows in the sub-step; false where they only pass.
 bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
@@ -134,6 +134,11 @@ trv_vec3 trvi_flight_spin(const trvi_step *step, uint32_t solver, float time);
 // Goes on from a time with these velocities.
 void trvi_flight_turn(const trvi_step *step, uint32_t solver, float time, trv_vec3 linear,
                       trv_vec3 angular);
+// A body that was not struck yet in the sub-step turns about its spin from now on: what is found on its
+// way goes by its velocities, and its way ends there. False where that changes nothing.
+bool trvi_flight_commit(const trvi_step *step, uint32_t solver, float time);
+// Does it turn so fast that its way is not known before it is committed?
+bool trvi_flight_is_whirling(const trvi_step *step, uint32_t solver);
 // Stays where it is from a time to the end of the sub-step; its velocities stay, too.
 void trvi_flight_wait(const trvi_step *step, uint32_t solver, float time);
 // Hands the way that was gone to the body's motion, which is then not moved again.

@@ -106,6 +106,34 @@ static trvi_meeting *meeting_of(const trvi_step *step, uint32_t id)
     return meeting;
 }
 
+// What waits gives up half of the speed between the two, linear and angular, so that it does not wait for long: what is slow
+// is not swept.
+static void calm(const trvi_step *step, const trvi_pairing *pair)
+{
+    const uint32_t solvers[2] = {pair->a, pair->b};
+    trvi_motion *a = &step->motions[pair->a], *b = &step->motions[pair->b];
+    float inverse_masses[2];
+    for (int side = 0; side < 2; side++)
+        inverse_masses[side] = step->motions[solvers[side]].pushable != 0.0f
+                                   ? step->bodies[solvers[side]].inverse_mass
+                                   : 0.0f;
+    float sum = inverse_masses[0] + inverse_masses[1];
+    if (!(sum > 0.0f))
+        return;
+    trv_vec3 half = trvi_scale(trvi_sub(b->linear, a->linear), 0.5f / sum);
+    trv_vec3 turn = trvi_scale(trvi_sub(b->angular, a->angular), 0.5f / sum);
+    for (int side = 0; side < 2; side++) {
+        float share = side == 0 ? inverse_masses[0] : -inverse_masses[1];
+        trvi_motion *motion = &step->motions[solvers[side]];
+        uint32_t locks = step->bodies[solvers[side]].locks;
+        motion->linear = trvi_mul_add(motion->linear, trvi_unlocked(half, locks), share);
+        motion->angular =
+            trvi_mul_add(motion->angular, trvi_unlocked(turn, locks / TRV_LOCK_ANGULAR_X), share);
+        if (share != 0.0f)
+            trvi_flight_of(step, solvers[side])->spin = motion->angular;
+    }
+}
+
 static void wait_from(const trvi_step *step, const trvi_pairing *pair, float time)
 {
     trvi_array *waiting =
@@ -127,6 +155,7 @@ static void look_for(const trvi_step *step, uint32_t id, const trvi_pairing *pai
         !meeting->let_through && may_blow(step, pair) && trvi_next_blow(step, pair, from, &time);
     if (meets && meeting->tries++ >= MAX_TRIES) {
         wait_from(step, pair, from);
+        calm(step, pair);
         meets = false;
     }
     if (meets)
@@ -378,10 +407,12 @@ static void look_for_all(const trvi_step *step)
         if (lane == TRVI_NONE || step->blocks[lane / TRVI_LANES].held[lane % TRVI_LANES] > 0.0f)
             look_for_contact(step, bouncers[i], 0.0f);
     }
+    trvi_strike *strike = world->strike.items;
     for (uint32_t i = 1; i <= world->awake.count; i++)
-        if (trvi_is_fast(step, i))
+        if (trvi_is_fast(step, i)) {
+            trvi_stray_follow(step, strike, i, 0.0f); // blows and pushes have sent it elsewhere
             look_for_body(step, i, 0.0f, true);
-    const trvi_strike *strike = world->strike.items;
+        }
     for (uint32_t i = 0; i < strike->stray_count; i++)
         look_for_stray(step, strike->strays[i], 0.0f);
 }
@@ -393,7 +424,6 @@ static void after_blow(const trvi_step *step, trvi_strike *strike, float time)
         if (!(strike->bodies[i].inverse_mass > 0.0f))
             continue;
         trvi_flight *flight = trvi_flight_of(step, solver);
-        flight->shaken = step->world->impact_step;
         if (++flight->blows >= MAX_BLOWS)
             trvi_flight_wait(step, solver, time);
         trvi_stray_follow(step, strike, solver, time);
@@ -430,7 +460,11 @@ static void meet(const trvi_step *step, uint32_t id)
     if (meeting->let_through)
         return;
     if (!blows || !trvi_strike_solve(step, &pair, &blow.manifold, time, blow.leave, strike)) {
-        // Sliding past: look on from here.
+        // Sliding past: look on from here, along what the velocities say.
+        const uint32_t solvers[2] = {pair.a, pair.b};
+        for (int side = 0; side < 2; side++)
+            if (trvi_flight_commit(step, solvers[side], time))
+                look_for_body(step, solvers[side], time, false);
         if (id >= step->world->active.count)
             look_for_stray(step, id - step->world->active.count, time);
         else

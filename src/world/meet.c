@@ -236,14 +236,35 @@ static void sweep(const trvi_step *step, const trvi_pairing *pair, float from, t
     trvi_impact(&a->solid, &motion_a, &b->solid, &motion_b, &options, hit);
 }
 
+// A time in which no point of one comes nearer to the other's middle than by a part of what is inside
+// them, as far as the normal goes: nobody is through the other by then.
+static float short_while(const trvi_step *step, const trvi_pairing *pair, trv_vec3 normal,
+                         float from)
+{
+    const uint32_t solvers[2] = {pair->a, pair->b};
+    const uint32_t shapes[2] = {pair->shape_a, pair->shape_b};
+    float speed = 0.0f, thickness = TRV_COORD_MAX;
+    for (int side = 0; side < 2; side++) {
+        const trvi_body *body = body_of_shape(step, shapes[side]);
+        thickness = fminf(thickness, body->thickness);
+        if (solvers[side] == TRVI_UNMOVED)
+            continue;
+        const trvi_flight *flight = trvi_flight_of(step, solvers[side]);
+        float along = fabsf(trvi_dot(trvi_flight_speed(step, solvers[side], from), normal));
+        speed += along + trvi_length(flight->spin) * body->extent;
+    }
+    float left = step->h - from;
+    return fminf(TRVI_SWEEP_SHARE * thickness / fmaxf(speed, 1.0e-6f), 0.5f * left);
+}
+
 // Surfaces that part, and meet again because they turn: when they do, looked for from where they are
 // apart. False where they are not, after a small turn.
-static bool meets_again(const trvi_step *step, const trvi_pairing *pair, float from, float *time,
-                        bool *hits)
+static bool meets_again(const trvi_step *step, const trvi_pairing *pair, float from, float later,
+                        float *time, bool *hits)
 {
     float spin =
         trvi_length(step->motions[pair->a].angular) + trvi_length(step->motions[pair->b].angular);
-    float later = from + fminf(0.5f * (step->h - from), TRVI_STRIKE_TURN / fmaxf(spin, 1.0e-6f));
+    later = from + fminf(later, TRVI_STRIKE_TURN / fmaxf(spin, 1.0e-6f));
     trv_impact_hit hit;
     sweep(step, pair, later, &hit);
     if (hit.start)
@@ -253,6 +274,18 @@ static bool meets_again(const trvi_step *step, const trvi_pairing *pair, float f
     return true;
 }
 
+// Does the middle of one come so much nearer to the other, before the sub-step ends, that it may be
+// through it?
+static bool goes_deep(const trvi_step *step, const trvi_pairing *pair, trv_vec3 normal, float from)
+{
+    trv_motion a = trvi_flight_motion(step, body_of_shape(step, pair->shape_a), pair->a, from);
+    trv_motion b = trvi_flight_motion(step, body_of_shape(step, pair->shape_b), pair->b, from);
+    float thickness = fminf(body_of_shape(step, pair->shape_a)->thickness,
+                            body_of_shape(step, pair->shape_b)->thickness);
+    return trvi_dot(trvi_sub(a.travel, b.travel), normal) > TRVI_SWEEP_SHARE * thickness;
+}
+
+// The two touch.
 static bool blows_at_once(const trvi_step *step, const trvi_pairing *pair, float from, float *time)
 {
     trv_manifold manifold;
@@ -263,16 +296,55 @@ static bool blows_at_once(const trvi_step *step, const trvi_pairing *pair, float
     float closing = closing_at(step, pair, &manifold, from, &gap);
     if (is_blow(step, pair, closing))
         return true;
-    if (!(parting_of(step, pair, from, gap) > 0.0f))
+    if (!goes_deep(step, pair, manifold.normal, from) && !(parting_of(step, pair, from, gap) > 0.0f))
         return false;
+    float later = short_while(step, pair, manifold.normal, from);
     bool hits = false;
-    return closing < 0.0f && meets_again(step, pair, from, time, &hits) ? hits : true;
+    if (closing < 0.0f && meets_again(step, pair, from, later, time, &hits))
+        return hits;
+    *time = from;
+    if (!(closing > -leave_of(step, pair, &manifold, from, closing, gap, 1)))
+        *time = from + later; // a blow would change nothing: it is asked again a little later
+    return true;
+}
+
+// No point of the body is farther from where it was when the step began, up to the sub-step's end.
+static float way_since(const trvi_step *step, uint32_t solver, const trvi_body *body)
+{
+    if (solver == TRVI_UNMOVED)
+        return 0.0f;
+    const trvi_flight *flight = trvi_flight_of(step, solver);
+    float left = step->h - flight->start;
+    trv_vec3 axis = {flight->turned.x, flight->turned.y, flight->turned.z};
+    float turned = 2.0f * trvi_length(axis) + trvi_length(flight->rate) * left;
+    float way = trvi_length(flight->moved) + trvi_length(flight->speed) * left +
+                trvi_length(flight->acceleration) * left * left;
+    return way + fminf(turned, 2.0f) * body->extent;
+}
+
+// The motion budget of the contact's last test: too far apart to meet in the sub-step, whatever the way.
+static bool is_out_of_reach(const trvi_step *step, const trvi_pairing *pair)
+{
+    if (pair->contact == TRVI_NONE)
+        return false;
+    const trvi_contact *contact = &trvi_contacts(step->world)[pair->contact];
+    if (contact->answer == TRVI_CONTACT || !(contact->travelled >= 0.0))
+        return false;
+    const trvi_body *a = body_of_shape(step, pair->shape_a);
+    const trvi_body *b = body_of_shape(step, pair->shape_b);
+    double since = a->travelled + b->travelled - contact->travelled;
+    double way = (double)way_since(step, pair->a, a) + (double)way_since(step, pair->b, b);
+    return since + 1.001 * way + (double)TRVI_SWEEP_MARGIN_M < (double)contact->plane.gap;
 }
 
 bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, float *time)
 {
-    if (trvi_waits(step, pair->a) && trvi_waits(step, pair->b))
+    if ((trvi_waits(step, pair->a) && trvi_waits(step, pair->b)) || is_out_of_reach(step, pair))
         return false;
+    const uint32_t solvers[2] = {pair->a, pair->b};
+    for (int side = 0; side < 2; side++)
+        if (trvi_flight_is_whirling(step, solvers[side]))
+            trvi_flight_commit(step, solvers[side], from);
     trv_impact_hit hit;
     sweep(step, pair, from, &hit);
     if (!hit.hit)

@@ -10,96 +10,180 @@
 // Method for Interactive Contact Force Problems" (2010).
 #include "solver_data.h"
 
-static trvi_block *blocks_of(const trvi_step *step, const trvi_island *island)
+#include <string.h>
+
+static trvi_block *blocks_of(const trvi_step *step, const trvi_island *islands)
 {
-    return step->blocks + island->first_block;
+    return step->blocks + islands->first_block;
 }
 
-static trvi_trial *trials_of(const trvi_step *step, const trvi_island *island)
+static trvi_trial *trials_of(const trvi_step *step, const trvi_island *islands)
 {
     trvi_trial *trials = step->world->trials.items;
-    return trials + (island->first_block - step->world->color_runs[TRVI_COLORS + 1]);
+    return trials + (islands->first_block - step->world->color_runs[TRVI_COLORS + 1]);
 }
 
-// The energies, impulse^2 / mass, that a change may have for the island to count as settled: of errors
+// The energies, impulse^2 / mass, that a change may have for an island to count as settled: of errors
 // of speed that are small beside what weight brings in a sub-step, or beside the speeds at which
 // bodies are meeting; smaller still in small islands, where it costs next to nothing.
-void trvi_island_set_allowed(const trvi_step *step, trvi_island *island)
+void trvi_islands_set_allowed(const trvi_step *step, trvi_island *islands)
 {
-    const trvi_block *blocks = blocks_of(step, island);
-    float share = fminf((float)island->blocks / TRVI_SETTLED_BLOCKS, 1.0f);
-    float weight = share * TRVI_SETTLED_WEIGHT * trvi_length(step->world->gravity) * step->h;
-    double allowed = 0.0;
-    for (uint32_t i = 0; i < island->blocks; i++)
-        for (uint32_t p = 0; p < blocks[i].points; p++)
-            for (int lane = 0; lane < TRVI_LANES; lane++) {
+    const trvi_block *blocks = blocks_of(step, islands);
+    float gravity = trvi_length(step->world->gravity) * step->h;
+    for (uint32_t k = 0; k < islands->pack; k++)
+        islands[k].allowed = 0.0;
+    for (uint32_t i = 0; i < islands->blocks; i++)
+        for (int lane = 0; lane < TRVI_LANES; lane++) {
+            trvi_island *island = &islands[blocks[i].island[lane]];
+            float share = fminf((float)island->effort / TRVI_SETTLED_BLOCKS, 1.0f);
+            float weight = share * TRVI_SETTLED_WEIGHT * gravity;
+            for (uint32_t p = 0; p < blocks[i].points; p++) {
                 const trvi_block_point *point = &blocks[i].point[p];
                 float meeting = share * TRVI_SETTLED_MEETING * fminf(point->approach[lane], 0.0f);
-                allowed +=
+                island->allowed +=
                     (double)(point->normal_mass[lane] * (weight * weight + meeting * meeting));
             }
-    island->allowed = allowed;
+        }
 }
 
 static uint32_t most_sweeps(const trvi_island *island)
 {
-    uint32_t share = TRVI_SWEEP_BLOCKS / island->blocks;
+    uint32_t share = TRVI_SWEEP_BLOCKS / island->effort;
     return share > TRVI_SWEEPS_MAX ? TRVI_SWEEPS_MAX
                                    : (share < TRVI_SWEEPS_MIN ? TRVI_SWEEPS_MIN : share);
 }
 
-// The energies of what has changed since the impulses were remembered, and of the impulses themselves.
-static trvi_change change_of(const trvi_step *step, const trvi_island *island)
+// How far one island of the pack has come.
+typedef struct progress {
+    double made, whole; // of the last sweep
+    double before;      // of the one before it
+    uint32_t most;      // sweeps
+    bool settled;
+} progress;
+
+// The islands that are solved together.
+typedef struct settling {
+    const trvi_step *step;
+    const trvi_island *islands;
+    trvi_block *blocks;
+    trvi_trial *trials;
+    bool push;
+    progress of[TRVI_LANES];
+} settling;
+
+static bool is_solving(const trvi_block *block)
 {
-    trvi_block *blocks = blocks_of(step, island);
-    trvi_trial *trials = trials_of(step, island);
-    trvi_change sum = {0.0, 0.0};
-    for (uint32_t i = 0; i < island->blocks; i++) {
-        trvi_change change = trvi_block_change(&blocks[i], &trials[i]);
-        sum.made += change.made;
-        sum.whole += change.whole;
-    }
-    return sum;
+    for (int lane = 0; lane < TRVI_LANES; lane++)
+        if (block->solving[lane] > 0.0f)
+            return true;
+    return false;
 }
 
-static bool is_settled(const trvi_island *island, trvi_change change, double share)
+static void show_settled(settling *pack)
+{
+    for (uint32_t i = 0; i < pack->islands->blocks; i++)
+        for (int lane = 0; lane < TRVI_LANES; lane++)
+            pack->blocks[i].solving[lane] =
+                pack->of[pack->blocks[i].island[lane]].settled ? 0.0f : 1.0f;
+}
+
+// Judges what has changed since the impulses were remembered, and what the impulses themselves are, of
+// each island by itself. True where any has not settled.
+static bool judge(settling *pack, double share)
 {
     const double rounding = TRVI_SETTLED_ROUNDING * TRVI_SETTLED_ROUNDING;
-    return change.made <= share * island->allowed + rounding * change.whole;
+    bool any = false, all = true;
+    for (uint32_t k = 0; k < pack->islands->pack; k++)
+        if (!pack->of[k].settled)
+            pack->of[k].made = pack->of[k].whole = 0.0;
+    for (uint32_t i = 0; i < pack->islands->blocks; i++) {
+        if (!is_solving(&pack->blocks[i]))
+            continue;
+        trvi_change change = trvi_block_change(&pack->blocks[i], &pack->trials[i]);
+        for (int lane = 0; lane < TRVI_LANES; lane++) {
+            progress *of = &pack->of[pack->blocks[i].island[lane]];
+            of->made += (double)change.made[lane];
+            of->whole += (double)change.whole[lane];
+        }
+    }
+    for (uint32_t k = 0; k < pack->islands->pack; k++) {
+        progress *of = &pack->of[k];
+        bool was = of->settled;
+        of->settled =
+            was || of->made <= share * pack->islands[k].allowed + rounding * of->whole;
+        any = any || !of->settled;
+        all = all && of->settled == was;
+    }
+    if (!all && any)
+        show_settled(pack);
+    return any;
 }
 
 // One sweep over the blocks in their order, and, unless that was enough, one back: only together are
-// they alike in both directions, as conjugate slopes need. False when the island was settled.
-static bool sweep(const trvi_step *step, const trvi_island *island, bool push, trvi_change *change)
+// they alike in both directions, as conjugate slopes need. False when all islands have settled.
+static bool sweep(settling *pack)
 {
-    trvi_block *blocks = blocks_of(step, island);
-    trvi_trial *trials = trials_of(step, island);
-    for (uint32_t i = 0; i < island->blocks; i++) {
-        trvi_block_remember(&blocks[i], &trials[i]);
-        trvi_block_solve(step, &blocks[i], push);
+    for (uint32_t i = 0; i < pack->islands->blocks; i++) {
+        if (!is_solving(&pack->blocks[i]))
+            continue;
+        trvi_block_remember(&pack->blocks[i], &pack->trials[i]);
+        trvi_block_solve(pack->step, &pack->blocks[i], pack->push);
     }
-    if (is_settled(island, change_of(step, island), TRVI_SETTLED_AT_ONCE))
+    if (!judge(pack, TRVI_SETTLED_AT_ONCE))
         return false;
-    for (uint32_t i = island->blocks; i-- > 0;)
-        trvi_block_solve(step, &blocks[i], push);
-    *change = change_of(step, island);
-    return !is_settled(island, *change, 1.0);
+    for (uint32_t i = pack->islands->blocks; i-- > 0;)
+        if (is_solving(&pack->blocks[i]))
+            trvi_block_solve(pack->step, &pack->blocks[i], pack->push);
+    return judge(pack, 1.0);
 }
 
-void trvi_settle_island(const trvi_step *step, const trvi_island *island, bool push)
+// Where the slope has grown the way led astray: begin anew along this sweep's change.
+static void go_on(settling *pack)
 {
-    trvi_block *blocks = blocks_of(step, island);
-    trvi_trial *trials = trials_of(step, island);
-    double before = 0.0;
-    uint32_t most = most_sweeps(island);
-    for (uint32_t i = 0; i < most; i++) {
-        trvi_change change;
-        if (!sweep(step, island, push, &change) || i + 1 == most)
-            return; // at the bound: as good as it got, and the next sub-step goes on from there
-        // Where the slope has grown the way led astray: begin anew along this sweep's change.
-        float share = change.made < before ? (float)(change.made / before) : 0.0f;
-        before = change.made;
-        for (uint32_t b = 0; b < island->blocks; b++)
-            trvi_block_go_on(step, &blocks[b], &trials[b], share);
+    float shares[TRVI_LANES];
+    for (uint32_t k = 0; k < pack->islands->pack; k++) {
+        progress *of = &pack->of[k];
+        bool leads = !of->settled && of->made < of->before;
+        shares[k] = leads ? (float)(of->made / of->before) : 0.0f;
+        of->before = of->made;
     }
+    for (uint32_t i = 0; i < pack->islands->blocks; i++) {
+        trvi_lane_floats of_lanes;
+        for (int lane = 0; lane < TRVI_LANES; lane++)
+            of_lanes[lane] = shares[pack->blocks[i].island[lane]];
+        if (is_solving(&pack->blocks[i]))
+            trvi_block_go_on(pack->step, &pack->blocks[i], &pack->trials[i], of_lanes);
+    }
+}
+
+void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool push)
+{
+    settling together, *pack = &together;
+    uint32_t most = 0;
+    memset(pack, 0, sizeof *pack);
+    pack->step = step;
+    pack->islands = islands;
+    pack->blocks = blocks_of(step, islands);
+    pack->trials = trials_of(step, islands);
+    pack->push = push;
+    for (uint32_t k = 0; k < islands->pack; k++) {
+        pack->of[k].most = most_sweeps(&islands[k]);
+        most = pack->of[k].most > most ? pack->of[k].most : most;
+    }
+    show_settled(pack);
+    // At the bound: as good as it got, and the next sub-step goes on from there.
+    for (uint32_t i = 1; sweep(pack) && i < most; i++) {
+        bool any = false;
+        for (uint32_t k = 0; k < islands->pack; k++) {
+            pack->of[k].settled = pack->of[k].settled || i == pack->of[k].most;
+            any = any || !pack->of[k].settled;
+        }
+        if (!any)
+            break;
+        show_settled(pack);
+        go_on(pack);
+    }
+    for (uint32_t k = 0; k < islands->pack; k++)
+        pack->of[k].settled = false;
+    show_settled(pack);
 }

@@ -107,36 +107,6 @@ static void untake(trv_world *world, uint32_t index)
     trvi_pool_untake(&world->shapes, index, shape->generation == 0);
 }
 
-// Puts a shape into the broadphase and first into the body's list; takes over the caller's reference
-// to a hull, where it succeeds.
-static trv_result add_part(trv_world *world, uint32_t body_index, const trv_shape_def *def,
-                           const trv_shape *solid, uint32_t part, uint32_t *index)
-{
-    if (solid->kind == TRV_SHAPE_HULL && !trvi_hold_reserve(world))
-        return TRV_ERROR_MEMORY;
-    trv_result result = trvi_pool_take(&world->allocator, &world->shapes, index);
-    if (result != TRV_OK)
-        return result;
-    trvi_body *body = &trvi_bodies(world)[body_index];
-    trvi_shape *shape = &trvi_shapes(world)[*index];
-    fill_shape(shape, body_index, def, solid);
-    shape->part = part;
-    shape->lead = part == 0 ? *index : trvi_shapes(world)[body->first_shape].lead;
-    trv_aabb box = trvi_shape_place(shape, trvi_body_frame(body), 0.0f);
-    result = trv_broad_add(world->broad, box, trvi_shape_filter(body, shape),
-                           trvi_shape_set(body, shape), *index, &shape->proxy);
-    if (result != TRV_OK) {
-        untake(world, *index);
-        return result;
-    }
-    trvi_hold(world, shape);
-    world->sensors += def->sensor;
-    shape->next = body->first_shape;
-    body->first_shape = *index;
-    body->covered = 0.0f; // what this shape's box has room for
-    return TRV_OK;
-}
-
 // The hull's vertices in another frame, hulled anew.
 static trv_result move_hull(const trv_world *world, const trv_hull *hull, trv_pose pose,
                             const trv_hull **moved)
@@ -188,30 +158,134 @@ static trv_result place_part(const trv_world *world, const trv_compound_part *pa
     return TRV_OK;
 }
 
-// All parts of a solid: the parts of a compound, or the solid itself.
-static trv_result add_parts(trv_world *world, uint32_t body, const trv_shape_def *def,
-                            const trv_shape *solid, uint32_t *added, uint32_t *lead)
+// The parts of a solid on their way into a body.
+typedef struct arrivals {
+    uint32_t count;
+    trv_shape *solids; // in the body's frame; a hull has one more reference
+    trv_proxy_def *proxies;
+    trv_proxy_id *ids;
+} arrivals;
+
+static size_t size_of_arrivals(const arrivals *parts)
 {
-    bool compound = solid->kind == TRV_SHAPE_COMPOUND;
-    uint32_t count = compound ? trv_compound_part_count(solid->as.compound) : 1;
-    trv_result result = TRV_OK;
-    for (*added = 0; *added < count && result == TRV_OK;) {
+    return parts->count * (sizeof *parts->solids + sizeof *parts->proxies + sizeof *parts->ids);
+}
+
+static bool make_room(const trv_world *world, arrivals *parts)
+{
+    char *block = trvi_allocate(&world->allocator, size_of_arrivals(parts));
+    if (block == NULL)
+        return false;
+    parts->proxies = (trv_proxy_def *)(void *)block; // first what has the widest numbers
+    parts->solids = (trv_shape *)(void *)(parts->proxies + parts->count);
+    parts->ids = (trv_proxy_id *)(void *)(parts->solids + parts->count);
+    return true;
+}
+
+static void release_hulls(const arrivals *parts, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (parts->solids[i].kind == TRV_SHAPE_HULL)
+            trv_hull_release(parts->solids[i].as.hull);
+}
+
+// Those of a compound, or the solid itself.
+static trv_result place_parts(const trv_world *world, const trv_shape *solid, arrivals *parts)
+{
+    for (uint32_t i = 0; i < parts->count; i++) {
         trv_compound_part part = {*solid, trv_make_pose(trvi_vec3(0.0f, 0.0f, 0.0f))};
-        trv_shape placed;
-        uint32_t index;
-        if (compound)
-            trv_compound_part_get(solid->as.compound, *added, &part);
-        result = place_part(world, &part, &placed);
-        if (result != TRV_OK)
-            break;
-        result = add_part(world, body, def, &placed, *added, &index);
-        if (result != TRV_OK && placed.kind == TRV_SHAPE_HULL)
-            trv_hull_release(placed.as.hull);
-        if (result != TRV_OK)
-            break;
-        *lead = *added == 0 ? index : *lead;
-        (*added)++;
+        if (solid->kind == TRV_SHAPE_COMPOUND)
+            trv_compound_part_get(solid->as.compound, i, &part);
+        trv_result result = place_part(world, &part, &parts->solids[i]);
+        if (result != TRV_OK) {
+            release_hulls(parts, i);
+            return result;
+        }
     }
+    return TRV_OK;
+}
+
+// Gives the parts places, and puts each first into the body's list; `taken` says how many.
+static trv_result take_places(trv_world *world, uint32_t body_index, const trv_shape_def *def,
+                              arrivals *parts, uint32_t *taken)
+{
+    trvi_body *body = &trvi_bodies(world)[body_index];
+    for (*taken = 0; *taken < parts->count; (*taken)++) {
+        uint32_t index, part = *taken;
+        trv_result result = trvi_pool_take(&world->allocator, &world->shapes, &index);
+        if (result != TRV_OK)
+            return result;
+        trvi_shape *shape = &trvi_shapes(world)[index];
+        fill_shape(shape, body_index, def, &parts->solids[part]);
+        shape->part = part;
+        shape->lead = part == 0 ? index : trvi_shapes(world)[body->first_shape].lead;
+        shape->next = body->first_shape;
+        body->first_shape = index;
+        parts->proxies[part] = (trv_proxy_def){
+            .box = trvi_shape_place(shape, trvi_body_frame(body), 0.0f),
+            .set = trvi_shape_set(body, shape),
+            .filter = trvi_shape_filter(body, shape),
+            .user = index,
+        };
+    }
+    return TRV_OK;
+}
+
+// All or nothing: what fails leaves the places as if nobody had tried, for ids to come.
+static trv_result add_parts(trv_world *world, uint32_t body_index, const trv_shape_def *def,
+                            arrivals *parts)
+{
+    uint32_t hulls = 0, taken;
+    for (uint32_t i = 0; i < parts->count; i++)
+        hulls += parts->solids[i].kind == TRV_SHAPE_HULL;
+    if (hulls > 0 && !trvi_hold_reserve(world, hulls))
+        return TRV_ERROR_MEMORY;
+    trvi_body *body = &trvi_bodies(world)[body_index], before = *body;
+    trv_result result = take_places(world, body_index, def, parts, &taken);
+    if (result == TRV_OK)
+        result = trvi_body_update_mass(world, body);
+    if (result == TRV_OK)
+        result = trv_broad_add_many(world->broad, parts->proxies, parts->count, parts->ids);
+    if (result != TRV_OK) {
+        for (; taken > 0; taken--) {
+            uint32_t last = body->first_shape;
+            body->first_shape = trvi_shapes(world)[last].next;
+            untake(world, last);
+        }
+        *body = before;
+        return result;
+    }
+    for (uint32_t i = parts->count, s = body->first_shape; i-- > 0;
+         s = trvi_shapes(world)[s].next) {
+        trvi_shapes(world)[s].proxy = parts->ids[i];
+        trvi_hold(world, &trvi_shapes(world)[s]);
+        world->sensors += def->sensor;
+    }
+    body->covered = 0.0f; // what the new boxes have room for
+    return TRV_OK;
+}
+
+static trv_result place_and_add(trv_world *world, uint32_t body, const trv_shape_def *def,
+                                const trv_shape *solid)
+{
+    trv_shape own;
+    trv_proxy_def proxy;
+    trv_proxy_id id;
+    arrivals parts = {1, &own, &proxy, &id};
+    bool compound = solid->kind == TRV_SHAPE_COMPOUND;
+    if (compound) {
+        parts.count = trv_compound_part_count(solid->as.compound);
+        if (!make_room(world, &parts))
+            return TRV_ERROR_MEMORY;
+    }
+    trv_result result = place_parts(world, solid, &parts);
+    if (result == TRV_OK) {
+        result = add_parts(world, body, def, &parts);
+        if (result != TRV_OK)
+            release_hulls(&parts, parts.count);
+    }
+    if (compound)
+        trvi_free(&world->allocator, parts.proxies, size_of_arrivals(&parts));
     return result;
 }
 
@@ -223,7 +297,7 @@ trv_result trv_shape_create(trv_world *world, trv_body_id body_id, const trv_sha
     *id = (trv_shape_id){0, 0, 0};
     if (world == NULL || def == NULL || solid == NULL)
         return TRV_ERROR_NULL;
-    uint32_t body, added, lead = 0;
+    uint32_t body;
     trv_result result = trvi_find_body_to_change(world, body_id, &body);
     if (result == TRV_OK)
         result = check_def(def);
@@ -232,23 +306,13 @@ trv_result trv_shape_create(trv_world *world, trv_body_id body_id, const trv_sha
     if (result == TRV_OK && solid->kind == TRV_SHAPE_PLANE &&
         trvi_bodies(world)[body].kind != TRV_BODY_STATIC)
         result = TRV_ERROR_KIND;
+    if (result == TRV_OK)
+        result = place_and_add(world, body, def, solid);
     if (result != TRV_OK)
         return result;
-    result = add_parts(world, body, def, solid, &added, &lead);
-    if (result == TRV_OK)
-        result = trvi_body_update_mass(world, &trvi_bodies(world)[body]);
-    if (result != TRV_OK) {
-        for (; added > 0; added--) { // the place is as if nobody had tried, for ids to come
-            uint32_t index = trvi_bodies(world)[body].first_shape;
-            trvi_shape_remove(world, index);
-            world->shapes.free.count--;
-            untake(world, index);
-        }
-        return result;
-    }
     if (!(trvi_bodies(world)[body].settings & TRVI_BODY_BORN_ASLEEP))
         trvi_wake(world, body);
-    *id = trvi_shape_id(world, lead);
+    *id = trvi_shape_id(world, trvi_shapes(world)[trvi_bodies(world)[body].first_shape].lead);
     return TRV_OK;
 }
 
@@ -301,13 +365,10 @@ trv_result trv_shape_alive(const trv_world *world, trv_shape_id id)
 
 trv_result trv_shape_body(const trv_world *world, trv_shape_id id, trv_body_id *body)
 {
-    if (body == NULL)
-        return TRV_ERROR_NULL;
-    *body = (trv_body_id){0, 0, 0};
-    uint32_t index;
-    trv_result result = trvi_find_shape(world, id, &index);
+    const trvi_shape *shape;
+    trv_result result = trvi_ask_shape(world, id, body, sizeof *body, &shape);
     if (result == TRV_OK)
-        *body = trvi_body_id(world, trvi_shapes(world)[index].body);
+        *body = trvi_body_id(world, shape->body);
     return result;
 }
 
@@ -364,12 +425,9 @@ trv_result trv_shape_bounds(const trv_world *world, trv_shape_id id, trv_aabb *b
 
 trv_result trv_shape_user(const trv_world *world, trv_shape_id id, uint64_t *user)
 {
-    if (user == NULL)
-        return TRV_ERROR_NULL;
-    *user = 0;
-    uint32_t index;
-    trv_result result = trvi_find_shape(world, id, &index);
+    const trvi_shape *shape;
+    trv_result result = trvi_ask_shape(world, id, user, sizeof *user, &shape);
     if (result == TRV_OK)
-        *user = trvi_shapes(world)[index].user;
+        *user = shape->user;
     return result;
 }

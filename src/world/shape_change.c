@@ -47,13 +47,10 @@ trv_result trv_shape_set_user(trv_world *world, trv_shape_id id, uint64_t user)
 
 trv_result trv_shape_material(const trv_world *world, trv_shape_id id, trv_material *material)
 {
-    if (material == NULL)
-        return TRV_ERROR_NULL;
-    memset(material, 0, sizeof *material);
-    uint32_t lead;
-    trv_result result = trvi_find_shape(world, id, &lead);
+    const trvi_shape *shape;
+    trv_result result = trvi_ask_shape(world, id, material, sizeof *material, &shape);
     if (result == TRV_OK)
-        *material = trvi_shapes(world)[lead].material;
+        *material = shape->material;
     return result;
 }
 
@@ -91,13 +88,10 @@ trv_result trv_shape_set_material(trv_world *world, trv_shape_id id, const trv_m
 
 trv_result trv_shape_filter(const trv_world *world, trv_shape_id id, trv_filter *filter)
 {
-    if (filter == NULL)
-        return TRV_ERROR_NULL;
-    memset(filter, 0, sizeof *filter);
-    uint32_t lead;
-    trv_result result = trvi_find_shape(world, id, &lead);
+    const trvi_shape *shape;
+    trv_result result = trvi_ask_shape(world, id, filter, sizeof *filter, &shape);
     if (result == TRV_OK)
-        *filter = trvi_shapes(world)[lead].filter;
+        *filter = shape->filter;
     return result;
 }
 
@@ -252,7 +246,7 @@ trv_result trv_shape_set_solid(trv_world *world, trv_shape_id id, const trv_shap
         result = check_new_solid(world, index, solid);
     if (result != TRV_OK)
         return result;
-    if (solid->kind == TRV_SHAPE_HULL && !trvi_hold_reserve(world))
+    if (solid->kind == TRV_SHAPE_HULL && !trvi_hold_reserve(world, 1))
         return TRV_ERROR_MEMORY;
     trvi_shape *shape = &trvi_shapes(world)[index];
     trvi_body *body = &trvi_bodies(world)[shape->body];

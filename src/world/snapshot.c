@@ -1,7 +1,8 @@
 // Saves of a world in memory, for rolling back: arrays are copied as they lie, one copy each way.
 //
 // A save is a header, the plain fields, the arrays of state, the contacts, and the broadphase's own
-// save. A contact without points leaves out all that describes points, which is two thirds of it.
+// save. Contacts go in runs: those without points leave out all that describes points, which is two
+// thirds of them, and those with points are copied as they stand, many at once.
 // The header holds a sum over all that follows but the broadphase's part, which has its own: so a
 // damaged save is refused before anything changes, and what passes is what this very program wrote.
 // What a save cannot vouch for is checked apart: that it is of this world, and that the hulls its
@@ -41,18 +42,21 @@ typedef struct save_table {
     trv_world_counters counters;
 } save_table;
 
-// Before each contact; those that are not live have no more than this.
-typedef struct contact_mark {
-    uint32_t flags;
-    uint32_t has_points;
-} contact_mark;
+// Contacts of one kind that follow one another, and of how much of them.
+typedef enum run_kind { RUN_DEAD, RUN_HEADS, RUN_WHOLE } run_kind;
+
+typedef struct contact_run {
+    uint32_t kind; // run_kind
+    uint32_t count;
+} contact_run;
 
 enum {
-    VERSION = 1,
+    VERSION = 2,
     LAYOUT = (int)(sizeof(trvi_body) + 4096 * sizeof(trvi_shape)) ^
              (int)(sizeof(trvi_contact) * 65536 + sizeof(trv_world)),
     CONTACT_HEAD = offsetof(trvi_contact, normal_local),
-    SUM_CHUNK = 1 << 15 // bytes that are summed while the copy has them at hand
+    SUM_CHUNK = 1 << 15, // bytes that are summed while the copy has them at hand
+    MOST_IN_RUN = SUM_CHUNK / (int)sizeof(trvi_contact)
 };
 
 static const char save_name[8] = {'t', 'r', 'v', 'w', 'o', 'r', 'l', 'd'};
@@ -120,26 +124,46 @@ static void put_plain(writer *to, const trv_world *world)
         to->at = put_record(to->at, plain_records[k], world);
 }
 
-// What is saved of a contact.
-static size_t size_of_contact(contact_mark mark)
+static run_kind kind_of(const trvi_contact *contact)
 {
-    if (!(mark.flags & TRVI_CONTACT_LIVE))
-        return 0;
-    return mark.has_points ? sizeof(trvi_contact) : CONTACT_HEAD;
+    if (!(contact->flags & TRVI_CONTACT_LIVE))
+        return RUN_DEAD;
+    return contact->manifold.count > 0 ? RUN_WHOLE : RUN_HEADS;
+}
+
+static size_t size_of_run(contact_run run)
+{
+    const size_t each[] = {0, CONTACT_HEAD, sizeof(trvi_contact)};
+    return rounded(run.count * each[run.kind]);
+}
+
+// The run that begins with a contact.
+static contact_run find_run(const trvi_contact *first, uint32_t left)
+{
+    contact_run run = {kind_of(first), 1};
+    uint32_t most = left < MOST_IN_RUN ? left : MOST_IN_RUN;
+    while (run.count < most && kind_of(&first[run.count]) == run.kind)
+        run.count++;
+    return run;
 }
 
 static void put_contacts(writer *to, const trv_world *world)
 {
     const trvi_contact *contacts = trvi_contacts(world);
-    for (uint32_t i = 0; i < world->contacts.count; i++) {
-        const trvi_contact *contact = &contacts[i];
-        contact_mark mark = {contact->flags & ~(uint32_t)TRVI_CONTACT_ACTIVE,
-                             contact->manifold.count > 0};
-        size_t size = size_of_contact(mark);
-        memcpy(to->at, &mark, sizeof mark);
-        memcpy(to->at + sizeof mark, contact, size);
-        memset(to->at + sizeof mark + size, 0, rounded(size) - size);
-        to->at += sizeof mark + rounded(size);
+    contact_run run;
+    for (uint32_t i = 0; i < world->contacts.count; i += run.count) {
+        run = find_run(&contacts[i], world->contacts.count - i);
+        memcpy(to->at, &run, sizeof run);
+        char *at = to->at + sizeof run;
+        to->at = at + size_of_run(run);
+        if (run.kind == RUN_WHOLE) // with the marks of the last step's active ones
+            memcpy(at, &contacts[i], run.count * sizeof(trvi_contact));
+        if (run.kind == RUN_HEADS) {
+            for (uint32_t k = 0; k < run.count; k++)
+                memcpy(at + (size_t)k * CONTACT_HEAD, &contacts[i + k], CONTACT_HEAD);
+            memset(at + (size_t)run.count * CONTACT_HEAD, 0,
+                   size_of_run(run) - (size_t)run.count * CONTACT_HEAD);
+        }
         sum_chunk(to, SUM_CHUNK);
     }
 }
@@ -170,7 +194,7 @@ size_t trv_world_save_size(const trv_world *world)
         const trvi_array *array = copied_at((trv_world *)world, k);
         size += rounded((size_t)array->count * array->stride);
     }
-    size += world->contacts.count * (sizeof(contact_mark) + rounded(sizeof(trvi_contact)));
+    size += world->contacts.count * (sizeof(contact_run) + rounded(sizeof(trvi_contact)));
     return size + trv_broad_save_size(world->broad);
 }
 
@@ -298,23 +322,33 @@ static void set_count(trvi_array *array, uint32_t count)
     array->count = count;
 }
 
+static void get_head(trvi_contact *contact, const char *from)
+{
+#if defined(TRVI_ASSERTS)
+    memset(contact, 0xff, sizeof *contact); // NaN in all that nothing may read
+#endif
+    memcpy(contact, from, CONTACT_HEAD);
+    contact->manifold.count = 0;
+}
+
 static void get_contacts(trv_world *world, const char *from, uint32_t count)
 {
     set_count(&world->contacts, count);
-    trvi_contact *contacts = trvi_contacts(world);
-    for (uint32_t i = 0; i < count; i++) {
-        trvi_contact *contact = &contacts[i];
-        contact_mark mark;
-        memcpy(&mark, from, sizeof mark);
-        size_t size = size_of_contact(mark);
-#if defined(TRVI_ASSERTS)
-        memset(contact, 0xff, sizeof *contact); // NaN in all that nothing may read
-#endif
-        memcpy(contact, from + sizeof mark, size);
-        if (size < sizeof *contact)
-            contact->manifold.count = 0;
-        contact->flags = mark.flags;
-        from += sizeof mark + rounded(size);
+    contact_run run;
+    for (uint32_t i = 0; i < count; i += run.count) {
+        trvi_contact *first = trvi_contacts(world) + i;
+        memcpy(&run, from, sizeof run);
+        from += sizeof run;
+        if (run.kind == RUN_WHOLE)
+            memcpy(first, from, run.count * sizeof *first);
+        for (uint32_t k = 0; k < run.count; k++) {
+            if (run.kind == RUN_HEADS)
+                get_head(&first[k], from + (size_t)k * CONTACT_HEAD);
+            else if (run.kind == RUN_DEAD)
+                first[k].flags = 0;
+            first[k].flags &= ~(uint32_t)TRVI_CONTACT_ACTIVE;
+        }
+        from += size_of_run(run);
     }
 }
 
@@ -352,8 +386,9 @@ trv_result trv_world_restore(trv_world *world, const void *buffer, size_t size)
     if (result != TRV_OK)
         return result;
     // From here on nothing fails.
-    trvi_holds_restore(world, parts.items[TRVI_STATE_ARRAYS + 1],
-                       table.counts[TRVI_STATE_ARRAYS + 1]);
+    if (table.hull_shapes > 0 || world->hull_shapes > 0)
+        trvi_holds_restore(world, parts.items[TRVI_STATE_ARRAYS + 1],
+                           table.counts[TRVI_STATE_ARRAYS + 1]);
     get_plain(world, parts.plain);
     for (uint32_t k = 0; k < COPIED; k++) {
         trvi_array *array = copied_at(world, k);

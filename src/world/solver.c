@@ -143,11 +143,11 @@ typedef struct island_job {
     pass_kind pass;
 } island_job;
 
-static void run_island(const trvi_step *step, trvi_island *island, pass_kind pass, uint32_t worker)
+static void run_pack(const trvi_step *step, trvi_island *island, pass_kind pass, uint32_t worker)
 {
     pass_job job = {step, pass, island->first_block};
     if (pass == PASS_PUSH || pass == PASS_RELAX)
-        trvi_settle_island(step, island, pass == PASS_PUSH);
+        trvi_settle_islands(step, island, pass == PASS_PUSH);
     else
         run_blocks(&job, 0, island->blocks, worker);
 }
@@ -155,9 +155,10 @@ static void run_island(const trvi_step *step, trvi_island *island, pass_kind pas
 static void run_islands(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
     const island_job *job = context;
+    trvi_island *islands = job->step->world->islands.items;
     for (uint32_t i = first; i < last; i++)
-        run_island(job->step, (trvi_island *)job->step->world->islands.items + i, job->pass,
-                   worker);
+        if (islands[i].pack > 0)
+            run_pack(job->step, &islands[i], job->pass, worker);
 }
 
 // One pass, colour by colour; the overflow goes last, one contact after the other. The islands that
@@ -236,7 +237,8 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
     run_pass_at_once(&step, PASS_PREPARE);
     trvi_island *islands = world->islands.items;
     for (uint32_t i = 0; i < world->islands.count; i++)
-        trvi_island_set_allowed(&step, &islands[i]);
+        if (islands[i].pack > 0)
+            trvi_islands_set_allowed(&step, &islands[i]);
     for (uint32_t s = 0; s < substeps; s++) {
         for_bodies(&step, trvi_motion_accelerate);
         if (world->has_impacts)

@@ -70,7 +70,9 @@ typedef struct trvi_block_point {
 typedef struct trvi_block {
     uint32_t body_a[TRVI_LANES], body_b[TRVI_LANES]; // solver bodies
     uint32_t contact[TRVI_LANES];                    // TRVI_NONE in unused lanes
+    uint32_t island[TRVI_LANES];                     // of the pack: which one, from its first on
     bool hard[TRVI_LANES];                           // held rigidly, and not by a spring
+    trvi_lane_floats solving;                        // 1, or 0 while the island has settled
     uint32_t points;                                 // largest count of any lane
     trvi_lane_vec3 normal, tangent_1, tangent_2;
     trvi_lane_floats surface_1, surface_2; // of B's surface over A's along the tangents, m/s
@@ -91,12 +93,15 @@ typedef struct trvi_block {
     trvi_block_point point[TRV_MANIFOLD_POINTS];
 } trvi_block;
 
-// An island that is solved with care.
+// An island that is solved with care. Small ones are solved side by side, in a pack, so that the lanes of
+// their blocks are full; each settles by itself, as if it were alone.
 typedef struct trvi_island {
     uint32_t contacts;
     uint32_t first_member; // of world->members
-    uint32_t first_block;
-    uint32_t blocks;
+    uint32_t effort;       // blocks that it would take alone
+    uint32_t pack; // islands from this one on that are solved together; 0 in all but the first
+    uint32_t first_block; // of the pack
+    uint32_t blocks;      //
     double allowed; // energy of what a sweep may change when the island is settled, N^2 s^2 / kg
 } trvi_island;
 
@@ -109,8 +114,8 @@ typedef struct trvi_trial {
 
 // Squares of impulses over masses, N^2 s^2 / kg.
 typedef struct trvi_change {
-    double made;  // of what a sweep changed
-    double whole; // of the impulses themselves
+    trvi_lane_floats made;  // of what a sweep changed
+    trvi_lane_floats whole; // of the impulses themselves
 } trvi_change;
 
 // What all blocks of a step share.
@@ -144,14 +149,16 @@ void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push);
 void trvi_block_remember(const trvi_block *block, trvi_trial *trial);
 trvi_change trvi_block_change(const trvi_block *block, const trvi_trial *trial);
 // way = share * way + change; the impulses, which hold the change, go on by share * the old way.
-void trvi_block_go_on(const trvi_step *step, trvi_block *block, trvi_trial *trial, float share);
+void trvi_block_go_on(const trvi_step *step, trvi_block *block, trvi_trial *trial,
+                      const trvi_lane_floats shares);
 
 // blocks.c
 trv_result trvi_lay_out_blocks(trv_world *world);
 
 // settle.c
-void trvi_island_set_allowed(const trvi_step *step, trvi_island *island);
-void trvi_settle_island(const trvi_step *step, const trvi_island *island, bool push);
+// For the first island of a pack, and all that go with it.
+void trvi_islands_set_allowed(const trvi_step *step, trvi_island *islands);
+void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool push);
 
 // motion.c: bodies in and out of the solver, and their integration.
 // The inverse of the inertia about the axes that are free; about the others nothing turns the body.

@@ -144,6 +144,7 @@ typedef struct trvi_contact {
     uint32_t flags;
     uint32_t active; // scratch: index into this step's active contacts, while ACTIVE
     uint32_t answer; // trvi_answer of the last test
+    float blow;      // m/s, at the beginning of a blow that is still going on; else 0
     float friction;
     float restitution;
     float rolling_friction; // m
@@ -315,8 +316,8 @@ typedef struct trvi_retired {
     uint32_t save; // the last save before it was retired
 } trvi_retired;
 
-// Room for one more; before trvi_hold, which takes over a reference to the shape's hull.
-bool trvi_hold_reserve(trv_world *world);
+// Room for so many more; before trvi_hold, which takes over a reference to the shape's hull.
+bool trvi_hold_reserve(trv_world *world, uint32_t hulls);
 void trvi_hold(trv_world *world, trvi_shape *shape);
 // Gives the reference back, or keeps it where a save may ask for it again.
 void trvi_let_go(trv_world *world, trvi_shape *shape);
@@ -332,6 +333,14 @@ trv_body_id trvi_body_id(const trv_world *world, uint32_t body);
 trv_shape_id trvi_shape_id(const trv_world *world, uint32_t shape);
 trv_result trvi_find_body(const trv_world *world, trv_body_id id, uint32_t *body);
 trv_result trvi_find_shape(const trv_world *world, trv_shape_id id, uint32_t *shape);
+// For questions about one of them: empties the answer first; TRV_ERROR_NULL where there is no place for it.
+trv_result trvi_ask_body(const trv_world *world, trv_body_id id, void *answer, size_t size,
+                         const trvi_body **body);
+trv_result trvi_ask_shape(const trv_world *world, trv_shape_id id, void *answer, size_t size,
+                          const trvi_shape **shape);
+// The same where the answer is a count, and a list with room for `capacity`.
+trv_result trvi_ask_body_list(const trv_world *world, trv_body_id id, const void *out,
+                              uint32_t capacity, uint32_t *count, const trvi_body **body);
 // The same for calls that change the world: TRV_ERROR_BUSY during a step.
 trv_result trvi_find_body_to_change(trv_world *world, trv_body_id id, uint32_t *body);
 trv_result trvi_find_shape_to_change(trv_world *world, trv_shape_id id, uint32_t *shape);

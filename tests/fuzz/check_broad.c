@@ -161,7 +161,8 @@ static double distance_to(trv_vec3 point, trv_aabb box)
 static void ask_nearest(fuzz_broad *f, fuzz_bytes *r, told *t)
 {
     trv_vec3 point = take_vec3(r, take_style(r), f->size);
-    float reach = take_length(r, take_style(r), take_byte(r) & 1 ? 4.0e7f : f->size);
+    fuzz_style how = take_style(r);
+    float reach = take_length(r, how, take_byte(r) & 1 ? 4.0e7f : f->size);
     trv_filter filter = take_filter(r);
     uint32_t room = take_byte(r) % (ROOM + 1), count = 99, within = 0, ahead = 0;
     trv_proxy_found found[ROOM];

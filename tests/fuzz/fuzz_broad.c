@@ -92,7 +92,8 @@ trv_filter take_filter(fuzz_bytes *r)
 // Among the live ones, or NULL.
 static model_proxy *pick(fuzz_broad *f, fuzz_bytes *r)
 {
-    uint32_t limit = f->model->limit, at = take_byte(r) + 256u * (take_byte(r) & 3);
+    uint32_t limit = f->model->limit, at = take_byte(r);
+    at += 256u * (take_byte(r) & 3);
     for (uint32_t i = 0; i < limit; i++) {
         model_proxy *p = &f->model->proxies[(at + i) % limit];
         if (p->live)

@@ -174,9 +174,6 @@ static void make_call(pair *both, fuzz_bytes *bytes, size_t fail_at)
 {
     call what;
     call_read(&what, bytes, &both->names, &both->things);
-    // Parts of a compound that were added and taken back leave the broadphase in another order.
-    if (what.solid.kind == TRV_SHAPE_COMPOUND)
-        fail_at = SIZE_MAX;
     both->calls = 0;
     both->fail_at = fail_at;
     call_answer poor = call_make(&what, both->poor);

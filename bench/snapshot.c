@@ -1,0 +1,107 @@
+// Saves, restores and hashes of a world of ten thousand bodies, beside a plain copy of as many bytes;
+// README.md tells how to read it.
+//
+//   bench_snapshot [STEPS]
+#include <trivet/world.h>
+
+#include "bench.h"
+
+enum { PYRAMIDS = 7, BASE = 55, ROUNDS = 41, LEAST_STEPS = 1 };
+
+static void add_box(trv_world *world, trv_body_kind kind, trv_vec3 at, trv_vec3 half)
+{
+    trv_body_def body_def = trv_default_body_def();
+    trv_shape_def shape_def = trv_default_shape_def();
+    trv_shape box = trv_make_box(half);
+    trv_body_id body;
+    trv_shape_id shape;
+    body_def.kind = kind;
+    body_def.position = at;
+    bench_need(trv_body_create(world, &body_def, &body), "body");
+    bench_need(trv_shape_create(world, body, &shape_def, &box, &shape), "shape");
+}
+
+// Walls of boxes, each row one shorter than the one below it.
+static trv_world *make_pyramids(void)
+{
+    trv_world_def def = trv_default_world_def();
+    trv_world *world;
+    bench_need(trv_world_create(&def, &world), "world");
+    add_box(world, TRV_BODY_STATIC, trv_make_vec3(0, -1, 0), trv_make_vec3(100, 1, 100));
+    for (int p = 0; p < PYRAMIDS; p++)
+        for (int row = 0; row < BASE; row++)
+            for (int i = 0; i < BASE - row; i++)
+                add_box(world, TRV_BODY_DYNAMIC,
+                        trv_make_vec3(1.02f * ((float)i + 0.5f * (float)row), 0.5f + (float)row,
+                                      4.0f * (float)p),
+                        trv_make_vec3(0.5f, 0.5f, 0.5f));
+    return world;
+}
+
+typedef struct bench_save {
+    trv_world *world;
+    char *bytes, *copy;
+    size_t capacity, size;
+    uint64_t hash;
+} bench_save;
+
+static void save(bench_save *s)
+{
+    bench_need(trv_world_save(s->world, s->bytes, s->capacity, &s->size), "save");
+}
+
+static void restore(bench_save *s)
+{
+    bench_need(trv_world_restore(s->world, s->bytes, s->size), "restore");
+}
+
+static void copy(bench_save *s)
+{
+    memcpy(s->copy, s->bytes, s->size);
+}
+
+static void hash(bench_save *s)
+{
+    s->hash ^= trv_world_hash(s->world);
+}
+
+static void measure(const char *name, void (*work)(bench_save *), bench_save *s)
+{
+    double rounds[ROUNDS];
+    for (int i = 0; i < ROUNDS; i++) {
+        double start = bench_now();
+        work(s);
+        rounds[i] = (bench_now() - start) * 1.0e-6;
+    }
+    bench_print(name, "ms", rounds, ROUNDS);
+}
+
+int main(int argc, char **argv)
+{
+    int steps = argc > 1 ? atoi(argv[1]) : 20;
+    bench_save s = {.world = make_pyramids()};
+    for (int i = 0; i < steps || i < LEAST_STEPS; i++)
+        bench_need(trv_world_step(s.world, 1.0f / 60.0f, 4), "step");
+    s.capacity = trv_world_save_size(s.world);
+    s.bytes = malloc(s.capacity);
+    s.copy = malloc(s.capacity);
+    if (s.bytes == NULL || s.copy == NULL)
+        return 1;
+    memset(s.bytes, 0, s.capacity);
+    memset(s.copy, 0, s.capacity);
+    trv_world_counters counters;
+    bench_need(trv_world_counters_get(s.world, &counters), "counters");
+    save(&s);
+    bench_print_machine(stdout);
+    printf("{\"name\": \"snapshot/world\", \"bodies\": %u, \"pairs\": %u, \"bytes\": %zu}\n",
+           counters.bodies, counters.pairs, s.size);
+    measure("snapshot/copy", copy, &s);
+    measure("snapshot/save", save, &s);
+    measure("snapshot/restore", restore, &s);
+    measure("snapshot/hash", hash, &s);
+    fprintf(stderr, "state hash 0x%016llx\n", (unsigned long long)s.hash);
+    free(s.bytes);
+    free(s.copy);
+    trv_world_destroy(s.world);
+    return 0;
+}

@@ -1,0 +1,187 @@
+// Leads a remembered plane that parts its shapes no more back between them.
+//
+// In coherent motion the vertices between which two shapes are nearest stay the same for much longer
+// than any one plane parts the shapes. So the distance search goes on from those that were nearest the
+// last time: mostly the direction between them is the new one at once, else a step or two away.
+// Directions are only proposed here; what says "apart" is trvi_apart_along. So they may be rough, and
+// a search that does not get there soon is left to the one that starts anew.
+// Invariant: true is a proof.
+// Based on: Cameron 1997, "Enhancing GJK"; van den Bergen 1999, "A fast and robust GJK implementation"
+// (the simplex of the frame before).
+#include "lead.h"
+
+#include "gjk.h"
+#include "remember.h"
+
+enum { STEPS = 12, ENOUGH = 2 };
+
+// A vertex of the shape's core, in its own frame. False where there is no such vertex or core.
+static bool core_vertex(const trv_shape *shape, uint32_t vertex, trv_vec3 *out)
+{
+    const trv_obb *box = &shape->as.box;
+    switch (shape->kind) {
+    case TRV_SHAPE_HULL:
+        if (shape->as.hull == NULL || vertex >= shape->as.hull->vertex_count)
+            return false;
+        *out = shape->as.hull->vertices[vertex];
+        return true;
+    case TRV_SHAPE_BOX:
+        *out = (trv_vec3){vertex & 1 ? box->half.x : -box->half.x,
+                          vertex & 2 ? box->half.y : -box->half.y,
+                          vertex & 4 ? box->half.z : -box->half.z};
+        *out = trvi_add(box->center, trvi_rotate(box->rotation, *out));
+        return vertex < 8;
+    case TRV_SHAPE_CAPSULE:
+        *out = vertex == 0 ? shape->as.capsule.a : shape->as.capsule.b;
+        return vertex < 2;
+    case TRV_SHAPE_SPHERE:
+        *out = shape->as.sphere.center;
+        return vertex == 0;
+    default:
+        return false;
+    }
+}
+
+static float radius_of(const trv_shape *shape)
+{
+    if (shape->kind == TRV_SHAPE_SPHERE)
+        return shape->as.sphere.radius;
+    return shape->kind == TRV_SHAPE_CAPSULE ? shape->as.capsule.radius : 0.0f;
+}
+
+// Adds the point of B - A that two vertices make, along the world's axes. False where it is there
+// already, or where there are no such vertices.
+static bool add_point(const trvi_duo *d, uint32_t a, uint32_t b, trvi_simplex *s)
+{
+    trv_vec3 of_a, of_b;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->points[i].a == a && s->points[i].b == b)
+            return false;
+    if (!core_vertex(d->a, a, &of_a) || !core_vertex(d->b, b, &of_b))
+        return false;
+    of_a = trvi_add(trvi_rotate(d->pose_a->rotation, of_a), d->pose_a->position);
+    of_b = trvi_add(trvi_rotate(d->pose_b->rotation, of_b), d->pose_b->position);
+    trvi_simplex_point *p = &s->points[s->count++];
+    p->w = trvi_dsub(trvi_dvec3_from(of_b), trvi_dvec3_from(of_a));
+    p->a = a;
+    p->b = b;
+    return true;
+}
+
+// The different vertices of one shape in a simplex; returns how many.
+static uint32_t vertices_in(const trvi_simplex *s, bool of_b, uint32_t *vertices)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->count; i++) {
+        uint32_t v = of_b ? s->points[i].b : s->points[i].a, k = 0;
+        while (k < count && vertices[k] != v)
+            k++;
+        vertices[k] = v;
+        count += k == count;
+    }
+    return count;
+}
+
+static bool is_corner(const trvi_sides *sides, uint32_t face, uint32_t vertex)
+{
+    for (uint32_t e = sides->face_first[face]; e < sides->face_first[face + 1]; e++)
+        if (sides->edge_origin[e] == vertex)
+            return true;
+    return false;
+}
+
+// The half-edge from the first of two vertices to the second, or the face that three have in common.
+static bool find_side(const trv_shape *shape, const uint32_t *vertices, uint32_t count,
+                      uint32_t *side)
+{
+    trvi_sides s;
+    if (!trvi_sides_of(shape, &s))
+        return false;
+    uint32_t first = s.vertex_edge[vertices[0]], edge = first;
+    for (uint32_t i = 0; i < s.half_edge_count; i++) { // once round the vertex
+        uint32_t face = s.edge_face[edge], begin = s.face_first[face];
+        bool found = count == 2
+                         ? s.edge_origin[s.edge_twin[edge]] == vertices[1]
+                         : is_corner(&s, face, vertices[1]) && is_corner(&s, face, vertices[2]);
+        if (found) {
+            *side = count == 2 ? edge : face;
+            return true;
+        }
+        edge = s.edge_twin[edge > begin ? edge - 1 : s.face_first[face + 1] - 1];
+        if (edge == first)
+            break;
+    }
+    return false;
+}
+
+// What the vertices that are nearest make: a face and a vertex, two edges, or an edge and a vertex;
+// else the plane leans on the farthest vertices.
+static void name_source(const trvi_duo *d, const trvi_simplex *s, trv_plane_cache *cache)
+{
+    static const uint32_t sources[4][4] = {
+        {0, 0, 0, 0},
+        {0, TRV_PLANE_VERTICES, TRV_PLANE_EDGE_B, TRV_PLANE_FACE_B},
+        {0, TRV_PLANE_EDGE_A, TRV_PLANE_EDGES, 0},
+        {0, TRV_PLANE_FACE_A, 0, 0}};
+    uint32_t of_a[4], of_b[4];
+    uint32_t a = vertices_in(s, false, of_a), b = vertices_in(s, true, of_b);
+    bool known = a < 4 && b < 4 && sources[a][b] != 0;
+    cache->index_a = of_a[0];
+    cache->index_b = of_b[0];
+    if (known && a > 1)
+        known = find_side(d->a, of_a, a, &cache->index_a);
+    if (known && b > 1)
+        known = find_side(d->b, of_b, b, &cache->index_b);
+    cache->source = known ? sources[a][b] : TRV_PLANE_VERTICES;
+    if (known)
+        return;
+    cache->index_a = d->a->kind == TRV_SHAPE_SPHERE ? 0 : d->vertex_a;
+    cache->index_b = d->b->kind == TRV_SHAPE_SPHERE ? 0 : d->vertex_b;
+}
+
+static void keep(const trvi_duo *d, const trvi_simplex *s, trv_vec3 n, const trvi_quick *found,
+                 trv_plane_cache *cache)
+{
+    if (d->a->kind == TRV_SHAPE_BOX) // in the box's own frame
+        n = trvi_rotate_inverse(d->a->as.box.rotation, n);
+    cache->normal = n;
+    cache->in_world = found->normal;
+    cache->gap = found->gap - found->doubt;
+    cache->vertex_a = d->vertex_a;
+    cache->vertex_b = d->vertex_b;
+    name_source(d, s, cache);
+    trvi_remember_nearest(s, cache);
+}
+
+bool trvi_lead(trvi_duo *d, float margin, trv_plane_cache *cache, trvi_quick *out)
+{
+    trvi_simplex s;
+    trvi_dvec3 nearest;
+    double radii = (double)radius_of(d->a) + (double)radius_of(d->b), before = HUGE_VAL;
+    s.count = 0;
+    for (uint32_t i = 0; i < 3; i++)
+        (void)add_point(d, cache->meeting[i], cache->meeting[i + 3], &s);
+    if (s.count == 0 && !add_point(d, d->vertex_a, d->vertex_b, &s))
+        return false;
+    for (int step = 0; step < STEPS; step++) {
+        if (!trvi_simplex_nearest(&s, &nearest))
+            return false;
+        double length = trvi_dlength(nearest);
+        // No gap is wider than what is left between two points; and rounding may have the last word.
+        if (!(length - radii > (double)margin) || !(length < before))
+            return false;
+        before = length;
+        trv_vec3 in_world = trvi_vec3_from_double(trvi_dscale(nearest, 1.0 / length));
+        trv_vec3 n = trvi_rotate_inverse(d->pose_a->rotation, in_world);
+        bool apart = trvi_apart_along(d, &n, &in_world, margin, out);
+        // After some steps any plane will do.
+        bool good = (double)out->gap >= TRVI_GOOD_PLANE * (length - radii);
+        if (apart && (good || step >= ENOUGH)) {
+            keep(d, &s, n, out, cache);
+            return true;
+        }
+        if (!add_point(d, d->vertex_a, d->vertex_b, &s))
+            return false;
+    }
+    return false;
+}
