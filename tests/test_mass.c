@@ -114,7 +114,7 @@ static reference integrate(const trv_hull *hull, const long double origin[3])
 static void random_hulls_agree_with_long_double(void **state)
 {
     (void)state;
-    uint32_t compared = 0;
+    int sharp = 0;
     for (uint64_t seed = 0; seed < 60; seed++) {
         test_random random = {seed};
         trv_vec3 points[60];
@@ -123,30 +123,29 @@ static void random_hulls_agree_with_long_double(void **state)
         for (int i = 0; i < 60; i++)
             points[i] = random_vec3(&random, 1.0f);
         trv_hull *hull = hull_with(points, 60, stretch, trvi_vec3(far, -far, far));
-        // Where faces were united the solid is that of the exact hull, which the faces are no more.
-        if (hull->united) {
-            trv_hull_release(hull);
-            continue;
-        }
-        compared++;
         const trvi_solid *solid = &hull->solid;
         const long double at[3] = {solid->centroid.x, solid->centroid.y, solid->centroid.z};
         reference about = integrate(hull, at);
-        expect_near(solid->volume, (double)about.volume, 1.0e-12 * (double)about.volume);
+        // Mass is that of the exact hull. What became one face was not quite flat, and has lost how.
+        bool exact = hull->face_count == 2 * hull->vertex_count - 4;
+        double allowed = exact ? 1.0e-9 : 1.0e-4;
+        sharp += exact;
+        expect_near(solid->volume, (double)about.volume,
+                    (exact ? 1.0e-12 : allowed) * (double)about.volume);
         for (int k = 0; k < 3; k++) // about the centroid the first moment vanishes
-            expect_near(about.first[k] / about.volume, 0.0, 1e-9);
+            expect_near(about.first[k] / about.volume, 0.0, allowed);
         double xx = (double)about.second[0][0], yy = (double)about.second[1][1];
         double zz = (double)about.second[2][2];
         double largest = xx + yy + zz;
-        expect_near(solid->inertia[0], yy + zz, 1.0e-9 * (yy + zz));
-        expect_near(solid->inertia[1], xx + zz, 1.0e-9 * (xx + zz));
-        expect_near(solid->inertia[2], xx + yy, 1.0e-9 * (xx + yy));
-        expect_near(solid->inertia[3], -(double)about.second[0][1], 1.0e-9 * largest);
-        expect_near(solid->inertia[4], -(double)about.second[0][2], 1.0e-9 * largest);
-        expect_near(solid->inertia[5], -(double)about.second[1][2], 1.0e-9 * largest);
+        expect_near(solid->inertia[0], yy + zz, allowed * (yy + zz));
+        expect_near(solid->inertia[1], xx + zz, allowed * (xx + zz));
+        expect_near(solid->inertia[2], xx + yy, allowed * (xx + yy));
+        expect_near(solid->inertia[3], -(double)about.second[0][1], allowed * largest);
+        expect_near(solid->inertia[4], -(double)about.second[0][2], allowed * largest);
+        expect_near(solid->inertia[5], -(double)about.second[1][2], allowed * largest);
         trv_hull_release(hull);
     }
-    assert_true(compared > 50);
+    assert_true(sharp >= 40);
 }
 
 static void read_numbers(const char *text, double *values, int count)

@@ -116,6 +116,7 @@ if command -v gcc >/dev/null || command -v clang >/dev/null; then
     header_case '#pragma once\n#include <cglm/struct.h>\n' 'only <trivet/cglm.h>'
 fi
 
+# shellcheck disable=SC2016 # fences of code, not commands
 docs_case() { # text, words
     fresh
     mkdir docs
