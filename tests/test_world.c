@@ -185,8 +185,8 @@ static trv_world *make_mixed_world(trv_workers workers)
     expect_result(trv_world_create(&def, &world), TRV_OK);
     add_ground(world);
     test_random random = {99};
-    for (int i = 0; i < 120; i++) {
-        trv_vec3 at = trv_make_vec3(random_float(&random, -2, 2), 1.0f + 0.4f * (float)i,
+    for (int i = 0; i < 60; i++) {
+        trv_vec3 at = trv_make_vec3(random_float(&random, -2, 2), 1.0f + 0.2f * (float)i,
                                     random_float(&random, -2, 2));
         trv_shape shapes[3] = {
             ball(0.3f), trv_make_box(trv_make_vec3(0.4f, 0.2f, 0.3f)),
@@ -202,9 +202,9 @@ static void equal_calls_give_equal_hashes(void **state)
     trv_workers alone = {NULL, 0, NULL};
     trv_world *one = make_mixed_world(alone), *two = make_mixed_world(alone);
     uint64_t start = trv_world_hash(one);
-    for (int i = 0; i < 20; i++) {
-        step_world(one, 10);
-        step_world(two, 10);
+    for (int i = 0; i < 10; i++) {
+        step_world(one, 8);
+        step_world(two, 8);
         assert_true(trv_world_hash(one) == trv_world_hash(two));
     }
     assert_true(trv_world_hash(one) != start);
@@ -218,9 +218,9 @@ static void the_way_work_is_dealt_changes_no_bit(void **state)
     (void)state;
     trv_workers alone = {NULL, 0, NULL}, odd = {NULL, 3, odd_parallel_for};
     trv_world *one = make_mixed_world(alone), *two = make_mixed_world(odd);
-    for (int i = 0; i < 20; i++) {
-        step_world(one, 15);
-        step_world(two, 15);
+    for (int i = 0; i < 10; i++) {
+        step_world(one, 9);
+        step_world(two, 9);
         assert_true(trv_world_hash(one) == trv_world_hash(two));
     }
     trv_world_destroy(one);
@@ -231,21 +231,21 @@ static void a_heap_far_away_changes_no_bit_of_this_one(void **state)
 {
     (void)state;
     trv_world *worlds[2] = {make_world(), make_world()};
-    trv_body_id bodies[2][30];
+    trv_body_id bodies[2][16];
     for (int w = 0; w < 2; w++) {
         add_ground(worlds[w]);
         test_random random = {5};
-        for (int i = 0; i < 30; i++)
+        for (int i = 0; i < 16; i++)
             bodies[w][i] = add_dynamic(
                 worlds[w], trv_make_vec3(random_float(&random, -1, 1), 0.6f + (float)i, 0),
                 cube(0.5f));
     }
     for (int i = 0; i < 20; i++)
         add_dynamic(worlds[1], trv_make_vec3(500.0f, 0.6f + (float)i, 0.1f * (float)i), cube(0.5f));
-    for (int s = 0; s < 200; s++) {
+    for (int s = 0; s < 100; s++) {
         step_world(worlds[0], 1);
         step_world(worlds[1], 1);
-        for (int i = 0; i < 30; i++) {
+        for (int i = 0; i < 16; i++) {
             trv_pose a, b;
             expect_result(trv_body_pose(worlds[0], bodies[0][i], &a), TRV_OK);
             expect_result(trv_body_pose(worlds[1], bodies[1][i], &b), TRV_OK);
