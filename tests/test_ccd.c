@@ -1,15 +1,6 @@
 // Fast bodies: nothing is passed through, what is hit is pushed, and the events tell of it.
 #include "world_support.h"
 
-static trv_world *make_empty_space(void)
-{
-    trv_world_def def = trv_default_world_def();
-    trv_world *world;
-    def.gravity = trv_make_vec3(0, 0, 0);
-    expect_result(trv_world_create(&def, &world), TRV_OK);
-    return world;
-}
-
 static trv_body_id add_moving(trv_world *world, trv_shape shape, trv_vec3 position, trv_vec3 speed,
                               trv_vec3 spin)
 {
@@ -279,7 +270,7 @@ static void random_shots_keep_momentum_and_gain_no_energy(void **state)
 static void nothing_leaves_a_box_of_thin_walls(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 12; seed++) {
+    for (uint64_t seed = 1; seed <= 10; seed++) {
         test_random random = {seed};
         trv_world *world = make_world();
         const float half = 1.5f, thin = 0.002f;
@@ -295,12 +286,14 @@ static void nothing_leaves_a_box_of_thin_walls(void **state)
             }
         trv_body_id bodies[10];
         for (int i = 0; i < 10; i++) {
-            trv_vec3 spin = random_vec3(&random, 50), velocity = random_vec3(&random, 200);
+            trv_vec3 first = random_vec3(&random, 1), second = random_vec3(&random, 1);
+            trv_vec3 spin = trvi_scale(seed % 4 < 2 ? first : second, 50);
+            trv_vec3 velocity = trvi_scale(seed % 4 < 2 ? second : first, seed % 3 ? 200 : 600);
             bodies[i] = add_moving(
                 world, i % 2 ? cube(0.06f) : trv_make_box(trv_make_vec3(0.3f, 0.005f, 0.05f)),
                 trv_make_vec3(-1.0f + 0.22f * (float)i, 0.3f * (float)(i % 3), 0), velocity, spin);
         }
-        step_world(world, 240);
+        step_world(world, 60);
         for (int i = 0; i < 10; i++) {
             trv_vec3 p = position_of(world, bodies[i]);
             float far = fmaxf(fmaxf(fabsf(p.x), fabsf(p.y)), fabsf(p.z));

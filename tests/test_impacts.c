@@ -1,15 +1,6 @@
 // Bounces: energy and momentum of impacts at their own times.
 #include "world_support.h"
 
-static trv_world *make_empty_space(void)
-{
-    trv_world_def def = trv_default_world_def();
-    trv_world *world;
-    def.gravity = trv_make_vec3(0, 0, 0);
-    expect_result(trv_world_create(&def, &world), TRV_OK);
-    return world;
-}
-
 static trv_body_id add_bouncer(trv_world *world, trv_shape shape, trv_vec3 position, trv_vec3 speed,
                                float restitution)
 {

@@ -1,15 +1,6 @@
 // Motion without contacts against closed forms.
 #include "world_support.h"
 
-static trv_world *make_empty_space(void)
-{
-    trv_world_def def = trv_default_world_def();
-    trv_world *world;
-    def.gravity = trv_make_vec3(0, 0, 0);
-    expect_result(trv_world_create(&def, &world), TRV_OK);
-    return world;
-}
-
 static void free_fall_is_the_exact_parabola(void **state)
 {
     (void)state;

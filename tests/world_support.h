@@ -23,6 +23,16 @@ static inline trv_world *make_world(void)
     return make_world_with(usual);
 }
 
+// Without gravity.
+static inline trv_world *make_empty_space(void)
+{
+    trv_world_def def = trv_default_world_def();
+    trv_world *world;
+    def.gravity = trv_make_vec3(0, 0, 0);
+    expect_result(trv_world_create(&def, &world), TRV_OK);
+    return world;
+}
+
 static inline trv_body_id add_body(trv_world *world, trv_body_kind kind, trv_vec3 position)
 {
     trv_body_def def = trv_default_body_def();

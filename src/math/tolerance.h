@@ -540,6 +540,11 @@
 // for the while. Smaller: more blows than a sub-step has room for.
 #define TRVI_STRIKE_TURN 0.05f
 
+// Surfaces that touch and turn by more than this in what is left of a sub-step (rad) are followed until they
+// are apart; others are looked at now and then. Larger: rods slip through what is thin between two looks.
+// Smaller: time.
+#define TRVI_STRIKE_FAR_TURN 1.5f
+
 // A blow is resolved when no point's speed changes by more than this part of the fastest (no unit), or,
 // where nothing bounces or others pass it on, by no more than the second (m/s): a fifth of what counts as
 // closing in. Larger: what was struck is struck again. Smaller: rounds in vain.

@@ -134,16 +134,14 @@ static void calm(const trvi_step *step, const trvi_pairing *pair)
     }
 }
 
-static void wait_from(const trvi_step *step, const trvi_pairing *pair, float time)
+// Each body gets in once, and there is room for all.
+static void wait_from(const trvi_step *step, uint32_t solver, float time)
 {
-    trvi_array *waiting =
-        &step->world->waiting; // each body gets in once, and there is room for all
-    const uint32_t solvers[2] = {pair->a, pair->b};
-    for (int side = 0; side < 2; side++)
-        if (step->motions[solvers[side]].pushable != 0.0f && !trvi_waits(step, solvers[side])) {
-            trvi_flight_wait(step, solvers[side], time);
-            ((uint32_t *)waiting->items)[waiting->count++] = solvers[side];
-        }
+    trvi_array *waiting = &step->world->waiting;
+    if (step->motions[solver].pushable == 0.0f || trvi_waits(step, solver))
+        return;
+    trvi_flight_wait(step, solver, time);
+    ((uint32_t *)waiting->items)[waiting->count++] = solver;
 }
 
 // A pair that was looked at too often waits.
@@ -154,7 +152,8 @@ static void look_for(const trvi_step *step, uint32_t id, const trvi_pairing *pai
     bool meets =
         !meeting->let_through && may_blow(step, pair) && trvi_next_blow(step, pair, from, &time);
     if (meets && meeting->tries++ >= MAX_TRIES) {
-        wait_from(step, pair, from);
+        wait_from(step, pair->a, from);
+        wait_from(step, pair->b, from);
         calm(step, pair);
         meets = false;
     }
@@ -185,11 +184,18 @@ static void look_for_body(const trvi_step *step, uint32_t solver, float from, bo
     }
 }
 
-static void look_for_stray(const trvi_step *step, uint32_t solver, float from)
+// It is asked anew after each blow that there is, which may send others its way; only those of its own
+// are `tries`.
+static void look_for_stray(const trvi_step *step, uint32_t solver, float from, bool tries)
 {
     uint32_t id = stray_meeting(step, solver);
     trvi_meeting *meeting = meeting_of(step, id);
-    if (meeting->tries++ < MAX_TRIES && trvi_stray_meets(step, solver, from, meeting))
+    bool meets = trvi_stray_meets(step, solver, from, meeting);
+    if (tries && meets && meeting->tries++ >= MAX_TRIES) {
+        wait_from(step, solver, from);
+        meets = false;
+    }
+    if (meets)
         expect_at(step, id, meeting->time);
     else
         drop(step, id);
@@ -414,7 +420,15 @@ static void look_for_all(const trvi_step *step)
             look_for_body(step, i, 0.0f, true);
         }
     for (uint32_t i = 0; i < strike->stray_count; i++)
-        look_for_stray(step, strike->strays[i], 0.0f);
+        look_for_stray(step, strike->strays[i], 0.0f, false);
+}
+
+static bool is_struck(const trvi_strike *strike, uint32_t solver)
+{
+    for (uint32_t i = 0; i < strike->body_count; i++)
+        if (strike->bodies[i].solver == solver)
+            return true;
+    return false;
 }
 
 static void after_blow(const trvi_step *step, trvi_strike *strike, float time)
@@ -432,7 +446,7 @@ static void after_blow(const trvi_step *step, trvi_strike *strike, float time)
         if (strike->bodies[i].inverse_mass > 0.0f)
             look_for_body(step, strike->bodies[i].solver, time, false);
     for (uint32_t i = 0; i < strike->stray_count; i++)
-        look_for_stray(step, strike->strays[i], time);
+        look_for_stray(step, strike->strays[i], time, is_struck(strike, strike->strays[i]));
 }
 
 static trvi_pairing pairing_of_meeting(const trvi_step *step, uint32_t id)
@@ -466,7 +480,7 @@ static void meet(const trvi_step *step, uint32_t id)
             if (trvi_flight_commit(step, solvers[side], time))
                 look_for_body(step, solvers[side], time, false);
         if (id >= step->world->active.count)
-            look_for_stray(step, id - step->world->active.count, time);
+            look_for_stray(step, id - step->world->active.count, time, true);
         else
             look_for(step, id, &pair, time);
         return;

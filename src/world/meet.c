@@ -274,15 +274,16 @@ static bool meets_again(const trvi_step *step, const trvi_pairing *pair, float f
     return true;
 }
 
-// Does the middle of one come so much nearer to the other, before the sub-step ends, that it may be
-// through it?
+// Does one turn far, or its middle come so much nearer to the other, before the sub-step ends, that it may
+// be through it between two looks?
 static bool goes_deep(const trvi_step *step, const trvi_pairing *pair, trv_vec3 normal, float from)
 {
     trv_motion a = trvi_flight_motion(step, body_of_shape(step, pair->shape_a), pair->a, from);
     trv_motion b = trvi_flight_motion(step, body_of_shape(step, pair->shape_b), pair->b, from);
     float thickness = fminf(body_of_shape(step, pair->shape_a)->thickness,
                             body_of_shape(step, pair->shape_b)->thickness);
-    return trvi_dot(trvi_sub(a.travel, b.travel), normal) > TRVI_SWEEP_SHARE * thickness;
+    return trvi_dot(trvi_sub(a.travel, b.travel), normal) > TRVI_SWEEP_SHARE * thickness ||
+           trvi_length(a.turn) + trvi_length(b.turn) > TRVI_STRIKE_FAR_TURN;
 }
 
 // The two touch.
