@@ -1,8 +1,8 @@
 // Lays the contacts of a step out in blocks.
 //
-// Contacts of small islands go into blocks of their own, one island after the other: these islands are
-// solved with care. All others share the blocks before them, colour by colour. Which of the two it is,
-// and in which order an island's contacts are solved, depends on that island alone.
+// Contacts of all but the largest islands go into blocks of their own, pack after pack of islands: these
+// are solved with care. All others share the blocks before them, colour by colour. Which of the two it
+// is, and in which order an island's contacts are solved, depends on that island alone.
 #include "impact_data.h"
 
 #include <string.h>
