@@ -71,7 +71,6 @@ static bool read_pair(options *o, const char *name, const char *value, bool *fin
 static bool read_options(options *o, int argc, char **argv)
 {
     memset(o, 0, sizeof *o);
-    o->scene = stage_scene(0);
     o->width = 1280;
     o->height = 720;
     o->files = argv; // overwritten from the front, behind what is read
@@ -94,6 +93,8 @@ static bool read_options(options *o, int argc, char **argv)
         if (!fine)
             return false;
     }
+    if (o->scene == NULL) // files have a scene of their own
+        o->scene = o->file_count > 0 ? stage_find("obj") : stage_scene(0);
     return true;
 }
 
