@@ -597,9 +597,12 @@ static void no_public_call_is_missing_here(void **state)
     (void)state;
     const char *const headers[] = {"../include/trivet/world.h", "../include/trivet/query.h"};
     char *own = read_text("test_world_refusals.c");
-    uint32_t calls = 0;
+    const size_t others = sizeof elsewhere / sizeof *elsewhere;
+    uint32_t calls = 0, found = 0;
     for (int h = 0; h < 2; h++) {
         char *header = read_text(headers[h]);
+        for (size_t i = 0; i < others; i++)
+            found += is_named(header, elsewhere[i] + 4, strlen(elsewhere[i]) - 4);
         for (const char *at = header; (at = strstr(at, "TRV_API ")) != NULL;) {
             at += 8;
             const char *end = strchr(at, '('), *start = end;
@@ -617,7 +620,7 @@ static void no_public_call_is_missing_here(void **state)
         free(header);
     }
     assert_true(calls > 80);
-    assert_true(sizeof elsewhere / sizeof *elsewhere == 16);
+    assert_true(found >= others);
     free(own);
 }
 
