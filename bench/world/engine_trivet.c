@@ -20,15 +20,6 @@ static double seconds_now(void *user)
     return 1e-9 * (*workers > 1 ? bench_now() : bench_cpu());
 }
 
-static trv_shape shape_of(const world_solid *solid)
-{
-    if (solid->kind == WORLD_BOX)
-        return trv_make_box(solid->half);
-    if (solid->kind == WORLD_BALL)
-        return trv_make_sphere(trv_make_vec3(0, 0, 0), solid->radius);
-    return trv_make_hull(solid->hull);
-}
-
 static void add(self *s, uint32_t index)
 {
     const world_body *from = &s->scene->bodies[index];
@@ -42,7 +33,7 @@ static void add(self *s, uint32_t index)
     bench_need(trv_body_create(s->world, &def, &s->bodies[index]), "body");
     for (uint32_t i = 0; i < from->solids; i++) {
         trv_shape_def surface = trv_default_shape_def();
-        trv_shape shape = shape_of(&s->scene->solids[from->solid + i]);
+        trv_shape shape = world_shape_of(&s->scene->solids[from->solid + i]);
         trv_shape_id id;
         surface.material.friction = s->scene->friction;
         if (from->density > 0)

@@ -8,15 +8,6 @@
 
 #include <math.h>
 
-static trv_shape shape_of(const world_solid *solid)
-{
-    if (solid->kind == WORLD_BOX)
-        return trv_make_box(solid->half);
-    if (solid->kind == WORLD_BALL)
-        return trv_make_sphere(trv_make_vec3(0, 0, 0), solid->radius);
-    return trv_make_hull(solid->hull);
-}
-
 static double squared(trv_vec3 v)
 {
     return (double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z;
@@ -45,8 +36,8 @@ static float deeper(const world_scene *scene, const world_state *states, uint32_
         return 0.0f;
     for (uint32_t i = 0; i < in[0]->solids; i++)
         for (uint32_t k = 0; k < in[1]->solids; k++) {
-            trv_shape shape_a = shape_of(&scene->solids[in[0]->solid + i]);
-            trv_shape shape_b = shape_of(&scene->solids[in[1]->solid + k]);
+            trv_shape shape_a = world_shape_of(&scene->solids[in[0]->solid + i]);
+            trv_shape shape_b = world_shape_of(&scene->solids[in[1]->solid + k]);
             trv_gap gap;
             bench_need(trv_distance(&shape_a, states[a].pose, &shape_b, states[b].pose, &gap),
                        "distance");
@@ -71,7 +62,7 @@ static double deepest_of(const world_scene *scene, const world_state *states)
         if (is_lost(&states[i]))
             continue;
         for (uint32_t k = 0; k < body->solids; k++) {
-            trv_shape shape = shape_of(&scene->solids[body->solid + k]);
+            trv_shape shape = world_shape_of(&scene->solids[body->solid + k]);
             bench_need(trv_bounds_of_shape(&shape, states[i].pose, 0, &box), "bounds");
             whole = k == 0 ? box : both(whole, box);
         }

@@ -358,6 +358,15 @@ void world_scene_make(uint32_t index, world_scene *out)
     scenes[index].make(out);
 }
 
+trv_shape world_shape_of(const world_solid *solid)
+{
+    if (solid->kind == WORLD_BOX)
+        return trv_make_box(solid->half);
+    if (solid->kind == WORLD_BALL)
+        return trv_make_sphere(trv_make_vec3(0, 0, 0), solid->radius);
+    return trv_make_hull(solid->hull);
+}
+
 trv_vec3 world_orbit_velocity(const world_scene *scene, const world_body *body, uint32_t step)
 {
     double rate = (double)body->orbit_rate * scene->dt, from = rate * step, to = rate * (step + 1);

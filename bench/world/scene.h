@@ -46,6 +46,8 @@ typedef struct world_scene {
     world_body *bodies;
 } world_scene;
 
+trv_shape world_shape_of(const world_solid *solid);
+
 // The velocity with which step `step` brings an orbiting body on.
 trv_vec3 world_orbit_velocity(const world_scene *scene, const world_body *body, uint32_t step);
 

@@ -335,3 +335,16 @@ void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 alo
     double gap = bound / length;
     finish(out, gap > touch ? TRVI_GJK_APART : TRVI_GJK_UNSURE, v, length, gap);
 }
+
+uint32_t trvi_simplex_vertices(const trvi_simplex *simplex, bool of_b, uint32_t *vertices)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < simplex->count; i++) {
+        uint32_t v = of_b ? simplex->points[i].b : simplex->points[i].a, k = 0;
+        while (k < count && vertices[k] != v)
+            k++;
+        vertices[k] = v;
+        count += k == count;
+    }
+    return count;
+}

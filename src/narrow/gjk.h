@@ -71,4 +71,7 @@ static inline trvi_dvec3 trvi_triangle_normal(trvi_dvec3 a, trvi_dvec3 b, trvi_d
 // tetrahedron that holds the origin.
 bool trvi_simplex_nearest(trvi_simplex *simplex, trvi_dvec3 *nearest);
 
+// The different vertices, at most four, that a simplex takes from A or from B; returns how many.
+uint32_t trvi_simplex_vertices(const trvi_simplex *simplex, bool of_b, uint32_t *vertices);
+
 #endif

@@ -153,20 +153,6 @@ static double farthest_swept(const trvi_course *c, trvi_dvec3 n, double end)
     return slope < 0.0 ? trvi_dmin(end, gap / -slope) : end;
 }
 
-// The vertices that a simplex takes from one shape.
-static uint32_t corners(const trvi_simplex *s, bool of_a, uint32_t *vertices)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < s->count; i++) {
-        uint32_t v = of_a ? s->points[i].a : s->points[i].b, seen = 0;
-        while (seen < count && vertices[seen] != v)
-            seen++;
-        if (seen == count)
-            vertices[count++] = v;
-    }
-    return count;
-}
-
 static trvi_dvec3 edge_between(const trvi_mover *m, const trvi_view *view, const uint32_t *v)
 {
     trvi_dvec3 e = trvi_dsub(trvi_vertex(view, v[1]), trvi_vertex(view, v[0]));
@@ -192,8 +178,8 @@ static bool pace_of_features(const trvi_course *c, const trvi_front *front, trvi
     uint32_t va[4], vb[4];
     if (!front->has_simplex)
         return false;
-    uint32_t count_a = corners(&front->simplex, true, va);
-    uint32_t count_b = corners(&front->simplex, false, vb);
+    uint32_t count_a = trvi_simplex_vertices(&front->simplex, false, va);
+    uint32_t count_b = trvi_simplex_vertices(&front->simplex, true, vb);
     trvi_dvec3 turn_a = trvi_dscale(c->a.turn, c->sense);
     trvi_dvec3 turn_b = trvi_dscale(c->b.turn, c->sense);
     if (count_a > 2 || count_b > 2) { // a face's normal goes with the shape

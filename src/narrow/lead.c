@@ -70,20 +70,6 @@ static bool add_point(const trvi_duo *d, uint32_t a, uint32_t b, trvi_simplex *s
     return true;
 }
 
-// The different vertices of one shape in a simplex; returns how many.
-static uint32_t vertices_in(const trvi_simplex *s, bool of_b, uint32_t *vertices)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < s->count; i++) {
-        uint32_t v = of_b ? s->points[i].b : s->points[i].a, k = 0;
-        while (k < count && vertices[k] != v)
-            k++;
-        vertices[k] = v;
-        count += k == count;
-    }
-    return count;
-}
-
 static bool is_corner(const trvi_sides *sides, uint32_t face, uint32_t vertex)
 {
     for (uint32_t e = sides->face_first[face]; e < sides->face_first[face + 1]; e++)
@@ -126,7 +112,7 @@ static void name_source(const trvi_duo *d, const trvi_simplex *s, trv_plane_cach
         {0, TRV_PLANE_EDGE_A, TRV_PLANE_EDGES, 0},
         {0, TRV_PLANE_FACE_A, 0, 0}};
     uint32_t of_a[4], of_b[4];
-    uint32_t a = vertices_in(s, false, of_a), b = vertices_in(s, true, of_b);
+    uint32_t a = trvi_simplex_vertices(s, false, of_a), b = trvi_simplex_vertices(s, true, of_b);
     bool known = a < 4 && b < 4 && sources[a][b] != 0;
     cache->index_a = of_a[0];
     cache->index_b = of_b[0];
