@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # A picture of each scene of the testbed, by Mesa's software OpenGL where there is no display; each must
-# show something: a picture of few colours compresses to next to nothing.
+# show bodies: they are of strong colours, which ground and sky are not.
 #
-#   pictures.sh TESTBED FOLDER [SIZE]
+#   pictures.sh TESTBED COLORS FOLDER [SIZE]
 #
 # Status 77: there is no xvfb-run (Debian: xvfb xauth libgl1-mesa-dri).
 set -euo pipefail
 testbed=$1
-folder=$2
-size=${3:-640x360}
+colors=$2
+folder=$3
+size=${4:-640x360}
 if ! command -v xvfb-run >/dev/null; then
     echo "pictures: skipped, there is no xvfb-run"
     exit 77
@@ -26,10 +27,13 @@ while read -r scene; do
     rm -f "$picture"
     seen=$("$testbed" --scene "$scene" --frames 12 --size "$size" --clean --screenshot "$picture" --hash) || seen=""
     blind=$("$testbed" --scene "$scene" --frames 12 --headless --hash)
-    bytes=$(stat -c %s "$picture" 2>/dev/null || echo 0)
-    echo "$seen, $bytes bytes"
-    if [[ $seen != "$blind" || $bytes -lt 20000 ]]; then
-        echo "pictures: $scene: no picture, a blank one, or another state than without a window ($blind)"
+    shown=$("$colors" "$picture") || {
+        echo "pictures: $scene: no picture, or one without bodies"
+        failed=1
+    }
+    echo "$seen, $shown"
+    if [[ $seen != "$blind" ]]; then
+        echo "pictures: $scene: another state than without a window ($blind)"
         failed=1
     fi
 done <"$folder/scenes"
