@@ -231,9 +231,7 @@ static void sweep(const trvi_step *step, const trvi_pairing *pair, float from, t
         trvi_flight_motion(step, &trvi_bodies(step->world)[a->body], pair->a, from);
     trv_motion motion_b =
         trvi_flight_motion(step, &trvi_bodies(step->world)[b->body], pair->b, from);
-    trvi_impact_options options = trvi_default_impact_options();
-    options.margin = margin_of(step, pair);
-    trvi_impact(&a->solid, &motion_a, &b->solid, &motion_b, &options, hit);
+    trvi_sweep(&a->solid, &motion_a, &b->solid, &motion_b, margin_of(step, pair), hit);
 }
 
 // A time in which no point of one comes nearer to the other's middle than by a part of what is inside

@@ -2,6 +2,8 @@
 // that may be hit, woken in time.
 #include "world_data.h"
 
+#include <string.h>
+
 // What the coming step moves a body by, as far as that is known before it.
 typedef struct way {
     trv_vec3 travel;
@@ -62,6 +64,22 @@ static trv_motion motion_of(const trv_world *world, const trvi_body *body, float
     return motion;
 }
 
+static bool is_sound(const trv_motion *motion)
+{
+    return trvi_check_pose(motion->pose) == TRV_OK && trvi_check_vec3(motion->travel) == TRV_OK &&
+           trvi_check_vec3(motion->turn) == TRV_OK;
+}
+
+void trvi_sweep(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
+                const trv_motion *motion_b, float margin, trv_impact_hit *hit)
+{
+    trvi_impact_options options = trvi_default_impact_options();
+    options.margin = margin;
+    memset(hit, 0, sizeof *hit);
+    if (is_sound(motion_a) && is_sound(motion_b))
+        trvi_impact(a, motion_a, b, motion_b, &options, hit);
+}
+
 bool trvi_may_meet(const trv_world *world, const trvi_contact *contact, float dt)
 {
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
@@ -73,10 +91,8 @@ bool trvi_may_meet(const trv_world *world, const trvi_contact *contact, float dt
     if (contact->restitution == 0.0f && !far)
         return false;
     trv_motion motion_a = motion_of(world, a, dt), motion_b = motion_of(world, b, dt);
-    trvi_impact_options options = trvi_default_impact_options();
-    options.margin = TRVI_SPECULATIVE_M;
     trv_impact_hit hit;
-    trvi_impact(&trvi_shapes(world)[contact->shape_a].solid, &motion_a,
-                &trvi_shapes(world)[contact->shape_b].solid, &motion_b, &options, &hit);
+    trvi_sweep(&trvi_shapes(world)[contact->shape_a].solid, &motion_a,
+               &trvi_shapes(world)[contact->shape_b].solid, &motion_b, TRVI_SPECULATIVE_M, &hit);
     return hit.hit;
 }

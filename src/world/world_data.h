@@ -452,6 +452,10 @@ bool trvi_cover_ways(trv_world *world, float dt, uint32_t substeps);
 float trvi_tunnel_way(const trvi_body *body);
 // True where the contact's shapes may bounce or tunnel, and are going to meet before the step's end.
 bool trvi_may_meet(const trv_world *world, const trvi_contact *contact, float dt);
+// trvi_impact; no hit where a motion's numbers are spoilt or absurd: that body is stopped at the end of the
+// step.
+void trvi_sweep(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
+                const trv_motion *motion_b, float margin, trv_impact_hit *hit);
 
 // quarantine.c: tells of a body that was stopped because its numbers were spoilt, and takes from its
 // contacts the impulses that spoilt it.
