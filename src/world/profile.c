@@ -30,7 +30,7 @@ void trvi_profile_mark(trv_world *world, trv_phase phase)
 {
     double time = now(world), spent = time - world->marked;
     world->marked = time;
-    if (spent > 0.0 && isfinite(spent))
+    if (spent > 0.0 && spent < HUGE_VAL)
         world->profile.seconds[phase] += spent;
 }
 
