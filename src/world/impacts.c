@@ -106,8 +106,8 @@ static trvi_meeting *meeting_of(const trvi_step *step, uint32_t id)
     return meeting;
 }
 
-// What waits gives up half of the speed between the two, linear and angular, so that it does not wait for long: what is slow
-// is not swept.
+// What waits gives up half of the speed between the two, linear and angular, so that it does not
+// wait for long: what is slow is not swept.
 static void calm(const trvi_step *step, const trvi_pairing *pair)
 {
     const uint32_t solvers[2] = {pair->a, pair->b};

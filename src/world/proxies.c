@@ -56,9 +56,7 @@ trv_obb trvi_rest_box(const trv_shape *solid)
 {
     if (solid->kind == TRV_SHAPE_BOX)
         return solid->as.box;
-    trv_aabb box = solid_bounds(solid, trv_make_pose(trvi_vec3(0.0f, 0.0f, 0.0f)));
-    return (trv_obb){trvi_scale(trvi_add(box.lower, box.upper), 0.5f),
-                     trvi_scale(trvi_sub(box.upper, box.lower), 0.5f), trv_identity_quat()};
+    return trvi_aabb_as_obb(solid_bounds(solid, trv_make_pose(trvi_vec3(0.0f, 0.0f, 0.0f))));
 }
 
 // What the broadphase may take: never beyond the largest coordinate.

@@ -64,19 +64,13 @@ static trv_motion motion_of(const trv_world *world, const trvi_body *body, float
     return motion;
 }
 
-static bool is_sound(const trv_motion *motion)
-{
-    return trvi_check_pose(motion->pose) == TRV_OK && trvi_check_vec3(motion->travel) == TRV_OK &&
-           trvi_check_vec3(motion->turn) == TRV_OK;
-}
-
 void trvi_sweep(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
                 const trv_motion *motion_b, float margin, trv_impact_hit *hit)
 {
     trvi_impact_options options = trvi_default_impact_options();
     options.margin = margin;
     memset(hit, 0, sizeof *hit);
-    if (is_sound(motion_a) && is_sound(motion_b))
+    if (trvi_check_motion(motion_a) == TRV_OK && trvi_check_motion(motion_b) == TRV_OK)
         trvi_impact(a, motion_a, b, motion_b, &options, hit);
 }
 

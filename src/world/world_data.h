@@ -300,6 +300,13 @@ static inline trv_pose trvi_body_frame(const trvi_body *body)
     return (trv_pose){body->position, body->rotation};
 }
 
+// Of the body's matter at a point of the world.
+static inline trv_vec3 trvi_velocity_at(const trvi_body *body, trv_vec3 point)
+{
+    return trvi_add(body->linear_velocity,
+                    trvi_cross(body->angular_velocity, trvi_sub(point, body->center)));
+}
+
 // pool.c
 void trvi_pool_init(trvi_pool *pool, uint32_t stride, uint32_t limit);
 trv_result trvi_pool_take(const trv_allocator *allocator, trvi_pool *pool, uint32_t *index);
