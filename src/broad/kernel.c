@@ -48,6 +48,38 @@ static uint32_t sweep_four(const trvi_rows *r, trvi_place *place, uint32_t last,
     return count;
 }
 
+enum { BLOCKS_PER_ROW = TRVI_WATCHED / TRVI_LANES + 1 };
+
+// Notes where there are any hits, without a branch, and looks at those places later.
+static uint32_t watch_four(const trvi_rows *now, const trvi_rows *was, uint32_t *row,
+                           uint32_t count, uint32_t *blocks)
+{
+    uint32_t noted = 0, left = 0, i = *row;
+    for (; i < count && noted <= TRVI_BLOCKS - BLOCKS_PER_ROW; i++) {
+        trvi_wide_box box = trvi_widen(now, i);
+        uint32_t in_s = 1u << (TRVI_LANES - 1);
+        for (uint32_t j = i + 1; j < count && in_s >> (TRVI_LANES - 1); j += TRVI_LANES) {
+            in_s = trvi_lanes_at_least(box.upper_s, trvi_lanes_load(now->lower_s + j));
+            uint32_t bits = in_s & trvi_meets_across(now, &box, j);
+            if (count - j < TRVI_LANES)
+                bits &= (1u << (count - j)) - 1;
+            blocks[noted] = i << 20 | j << 8 | bits;
+            noted += bits != 0;
+        }
+    }
+    *row = i;
+    for (uint32_t n = 0; n < noted; n++) {
+        uint32_t j = blocks[n] >> 8 & 0xFFF;
+        trvi_wide_box box = trvi_widen(was, blocks[n] >> 20);
+        uint32_t before = trvi_meets_across(was, &box, j) &
+                          trvi_lanes_at_least(box.upper_s, trvi_lanes_load(was->lower_s + j)) &
+                          trvi_lanes_at_least(trvi_lanes_load(was->upper_s + j), box.lower_s);
+        blocks[left] = blocks[n] & ~before;
+        left += (blocks[left] & 0xFF) != 0;
+    }
+    return left;
+}
+
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && !defined(TRVI_SCALAR_LANES)
 #include <immintrin.h>
 #define HAS_EIGHT
@@ -101,7 +133,69 @@ sweep_eight(const trvi_rows *r, trvi_place *place, uint32_t last, uint32_t end, 
     *place = (trvi_place){i, j};
     return (uint32_t)(hit - hits);
 }
+
+// As watch_four.
+__attribute__((target("avx2"))) static uint32_t watch_eight(const trvi_rows *now,
+                                                            const trvi_rows *was, uint32_t *row,
+                                                            uint32_t count, uint32_t *blocks)
+{
+    const float *lower_s = now->lower_s, *lower_u = now->lower_u, *upper_u = now->upper_u;
+    const float *lower_v = now->lower_v, *upper_v = now->upper_v;
+    uint32_t noted = 0, left = 0, i = *row;
+    for (; i < count && noted <= TRVI_BLOCKS - BLOCKS_PER_ROW; i++) {
+        const __m256 last_s = _mm256_set1_ps(now->upper_s[i]);
+        const __m256 first_u = _mm256_set1_ps(lower_u[i]), last_u = _mm256_set1_ps(upper_u[i]);
+        const __m256 first_v = _mm256_set1_ps(lower_v[i]), last_v = _mm256_set1_ps(upper_v[i]);
+        uint32_t in_s = 128;
+        for (uint32_t j = i + 1; j < count && in_s & 128; j += 8) {
+            __m256 s = _mm256_cmp_ps(_mm256_loadu_ps(lower_s + j), last_s, _CMP_LE_OQ);
+            __m256 u1 = _mm256_cmp_ps(_mm256_loadu_ps(lower_u + j), last_u, _CMP_LE_OQ);
+            __m256 u2 = _mm256_cmp_ps(_mm256_loadu_ps(upper_u + j), first_u, _CMP_GE_OQ);
+            __m256 v1 = _mm256_cmp_ps(_mm256_loadu_ps(lower_v + j), last_v, _CMP_LE_OQ);
+            __m256 v2 = _mm256_cmp_ps(_mm256_loadu_ps(upper_v + j), first_v, _CMP_GE_OQ);
+            __m256 meets = _mm256_and_ps(_mm256_and_ps(u1, u2), _mm256_and_ps(v1, v2));
+            in_s = (uint32_t)_mm256_movemask_ps(s);
+            uint32_t bits = (uint32_t)_mm256_movemask_ps(_mm256_and_ps(meets, s));
+            if (count - j < 8)
+                bits &= (1u << (count - j)) - 1;
+            blocks[noted] = i << 20 | j << 8 | bits;
+            noted += bits != 0;
+        }
+    }
+    *row = i;
+    for (uint32_t n = 0; n < noted; n++) {
+        uint32_t r = blocks[n] >> 20, j = blocks[n] >> 8 & 0xFFF;
+        __m256 s1 = _mm256_cmp_ps(_mm256_loadu_ps(was->lower_s + j),
+                                  _mm256_set1_ps(was->upper_s[r]), _CMP_LE_OQ);
+        __m256 s2 = _mm256_cmp_ps(_mm256_loadu_ps(was->upper_s + j),
+                                  _mm256_set1_ps(was->lower_s[r]), _CMP_GE_OQ);
+        __m256 u1 = _mm256_cmp_ps(_mm256_loadu_ps(was->lower_u + j),
+                                  _mm256_set1_ps(was->upper_u[r]), _CMP_LE_OQ);
+        __m256 u2 = _mm256_cmp_ps(_mm256_loadu_ps(was->upper_u + j),
+                                  _mm256_set1_ps(was->lower_u[r]), _CMP_GE_OQ);
+        __m256 v1 = _mm256_cmp_ps(_mm256_loadu_ps(was->lower_v + j),
+                                  _mm256_set1_ps(was->upper_v[r]), _CMP_LE_OQ);
+        __m256 v2 = _mm256_cmp_ps(_mm256_loadu_ps(was->upper_v + j),
+                                  _mm256_set1_ps(was->lower_v[r]), _CMP_GE_OQ);
+        __m256 met = _mm256_and_ps(_mm256_and_ps(u1, u2), _mm256_and_ps(v1, v2));
+        met = _mm256_and_ps(met, _mm256_and_ps(s1, s2));
+        blocks[left] = blocks[n] & ~(uint32_t)_mm256_movemask_ps(met);
+        left += (blocks[left] & 0xFF) != 0;
+    }
+    return left;
+}
 #endif
+
+trvi_watcher *trvi_watcher_at(uint32_t k)
+{
+    if (k == 0)
+        return watch_four;
+#if defined(HAS_EIGHT)
+    if (k == 1 && __builtin_cpu_supports("avx2"))
+        return watch_eight;
+#endif
+    return NULL;
+}
 
 trvi_kernel *trvi_kernel_at(uint32_t k)
 {

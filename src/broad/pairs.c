@@ -1,9 +1,9 @@
 // The life of the pairs: what was found is merged with what there was.
 //
 // Three sorted lists hold the present pairs: begun and kept of the last update, and quiet ones,
-// that have no awake proxy. Only pairs with a touched proxy are looked for. Such a one is kept where
-// it is found and was there, begins where it was not there, and ends where it is not found. All
-// others stay: kept where a proxy is awake, quiet else. The quiet list is read only when it may have
+// that have no awake proxy. A pair with a touched proxy is kept where it is found and was there, begins
+// where it was not there, and ends where it is not found. Of other pairs only those that begin were looked
+// for; one that was there goes on while its boxes overlap: kept where a proxy is awake, quiet else. The quiet list is read only when it may have
 // to change, and no list where nothing can: so a world that sleeps or rests costs nothing.
 //
 // Invariant: each of the lists is sorted by (a, b); a slot belongs to one pair of begun, kept and
@@ -70,6 +70,13 @@ static trv_pair new_pair(uint64_t key, uint32_t bits)
     return (trv_pair){.a = a, .b = b};
 }
 
+// As trvi_aabb_overlaps, without a branch.
+static inline bool overlap(const trv_aabb *a, const trv_aabb *b)
+{
+    return (a->lower.x <= b->upper.x) & (b->lower.x <= a->upper.x) & (a->lower.y <= b->upper.y) &
+           (b->lower.y <= a->upper.y) & (a->lower.z <= b->upper.z) & (b->lower.z <= a->upper.z);
+}
+
 // What becomes of a pair that was there and was not found.
 static trvi_array *list_for(const trv_broad *broad, const trv_pair *pair, trvi_pair_lists *to,
                             trvi_array *quiet)
@@ -78,6 +85,10 @@ static trvi_array *list_for(const trv_broad *broad, const trv_pair *pair, trvi_p
     uint32_t a = states[pair->a], b = states[pair->b];
     if (!(a & b & TRVI_PROXY_LIVE) || ((a | b) & TRVI_PROXY_TOUCHED))
         return &to->ended;
+    if ((a | b) & TRVI_PROXY_MOVED) {
+        const trv_aabb *boxes = trvi_fat_boxes(broad);
+        return overlap(&boxes[pair->a], &boxes[pair->b]) ? &to->kept : &to->ended;
+    }
     if ((a | b) & TRV_PROXY_AWAKE)
         return &to->kept;
     TRVI_ASSERT(broad->quiet_stale);

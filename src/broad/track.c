@@ -1,0 +1,543 @@
+// Columns whose boxes mostly stay: brought up to date and swept in one go, for the pairs that begin.
+//
+// Two boxes with entries where they were at the last update, and filters and sets as they were then,
+// are a pair when they overlap, and were one when they did then. So pairs that go on are not looked for:
+// those that begin are found here, by what a column holds now and a copy of what it held a moment ago;
+// those that end are found where all pairs are gone through (pairs.c). What is new to a column, or has
+// another filter or set, is touched, and its pairs are looked for by the sweep (sweep.c).
+//
+// A column with few moved entries is swept from those alone. Large columns, in which that copy would
+// not stay near, and giants, which are compared with all columns, are left to the sweep: what moves
+// there is touched.
+//
+// The work is cut into items, one for each column. When the room for pairs ends, all that moved is
+// touched, and the sweep finds everything: so an update never depends on how much room there was.
+//
+// Invariant: entries are marked as touched while, and only while, their proxies are. Between the first
+// column and the end of the update is_torn is set, since columns show boxes of which pairs are not known.
+#include "sink.h"
+
+enum {
+    COLUMNS_PER_HAND_OVER = 8,
+    LEAST_ROOM = 256,
+    FEW_SHARE = 3, // up to one in so many entries of a column that changed are few
+    FEW = 48,      // and up to so many
+    SOON = 12,     // entries ahead, whose boxes are brought near
+    SHIFTS = 6,    // for each key, beyond which keys are sorted by merging
+    SIZE = TRVI_SMALL_COLUMN,
+    ROOM = TRVI_SMALL_COLUMN + TRVI_WIDEST // may be read behind the last entry
+};
+
+// A column as it was.
+typedef struct snapshot {
+    float part[TRVI_PART_COUNT][ROOM];
+    uint32_t tag[SIZE];
+} snapshot;
+
+typedef struct tracker {
+    trv_broad *broad;
+    bool walks;  // there are columns or giants beside the column
+    bool giants; // there are
+    trvi_sink sinks[TRVI_MAX_WORKERS];
+    bool overflow[TRVI_MAX_WORKERS];
+} tracker;
+
+static trvi_columns *mobile_of(const tracker *t)
+{
+    return &t->broad->sets[TRVI_MOBILE_COLUMNS];
+}
+
+static trvi_entries entries_of(const trvi_columns *columns, uint32_t column)
+{
+    uint32_t first = ((const uint32_t *)columns->start.items)[column];
+    return (trvi_entries){first, first + ((const uint32_t *)columns->fill.items)[column]};
+}
+
+static bool is_touched(const trv_broad *broad, uint32_t tag)
+{
+    return trvi_states(broad)[tag >> TRVI_TAG_BITS] & TRVI_PROXY_TOUCHED;
+}
+
+// A pair that begins; not where the sweep looks for it.
+static bool put_begun(const trv_broad *broad, uint32_t a, uint32_t b, trvi_sink *out)
+{
+    if (is_touched(broad, a) || is_touched(broad, b))
+        return true;
+    return trvi_put_tags(broad, out, a, b);
+}
+
+// ---- What a box meets outside of its column ----
+
+// The static proxies that the entry's box overlaps, and did not overlap before.
+static bool walk_still(const trv_broad *broad, uint32_t tag, const trv_aabb *was, trvi_sink *out)
+{
+    const trvi_columns *still = &broad->sets[TRVI_STILL_COLUMNS];
+    if (still->column_count == 0)
+        return true;
+    const uint32_t *tags = still->tag.items;
+    const float *lower_s = trvi_part(still, TRVI_LOWER_S);
+    trvi_walk walk = trvi_walk_begin(still, trvi_fat_boxes(broad)[tag >> TRVI_TAG_BITS]);
+    while (trvi_walk_next(&walk)) {
+        for (uint32_t i = walk.entry; i < walk.end && lower_s[i] <= walk.upper[0]; i++) {
+            if (!trvi_walk_meets(&walk, i) ||
+                trvi_aabb_overlaps(*was, trvi_fat_boxes(broad)[tags[i] >> TRVI_TAG_BITS]))
+                continue;
+            if (!put_begun(broad, tag, tags[i], out))
+                return false;
+        }
+    }
+    return true;
+}
+
+// The same of giants that are not static; those that move are touched.
+static bool walk_giants(const trv_broad *broad, uint32_t entry, const trv_aabb *was, trvi_sink *out)
+{
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    const uint32_t *tags = columns->tag.items;
+    const float *lower_s = trvi_part(columns, TRVI_LOWER_S);
+    float last_s = trvi_part(columns, TRVI_UPPER_S)[entry];
+    trvi_entries giants = entries_of(columns, columns->column_count - 1);
+    uint32_t i = trvi_first_reaching(columns, giants.first, giants.last, (double)lower_s[entry]);
+    for (; i < giants.last && lower_s[i] <= last_s; i++) {
+        if (!trvi_entries_meet(columns, entry, i) ||
+            trvi_aabb_overlaps(*was, trvi_fat_boxes(broad)[tags[i] >> TRVI_TAG_BITS]))
+            continue;
+        if (!put_begun(broad, tags[entry], tags[i], out))
+            return false;
+    }
+    return true;
+}
+
+// Each proxy walks from its first column.
+static bool walk_from(const tracker *t, uint32_t entry, const trv_aabb *was, trvi_sink *out)
+{
+    const trv_broad *broad = t->broad;
+    uint32_t tag = ((const uint32_t *)mobile_of(t)->tag.items)[entry];
+    if ((tag & TRVI_TAG_FIRST) != TRVI_TAG_FIRST || is_touched(broad, tag))
+        return true;
+    return walk_still(broad, tag, was, out) &&
+           (!t->giants || walk_giants(broad, entry, was, out));
+}
+
+// ---- Columns in which most has moved ----
+
+static void take_snapshot(const trvi_columns *columns, trvi_entries all, snapshot *s)
+{
+    uint32_t count = all.last - all.first;
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+        memcpy(s->part[k], trvi_part(columns, k) + all.first, count * sizeof(float));
+    memcpy(s->tag, (const uint32_t *)columns->tag.items + all.first, count * sizeof(uint32_t));
+}
+
+// Keys of what stays in the column, by its new lower side and old place; returns how many.
+static uint32_t write_keys(const trv_broad *broad, const snapshot *s, uint32_t count,
+                           uint64_t *keys)
+{
+    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    const uint8_t *states = trvi_states(broad);
+    uint32_t stay = 0, axis = broad->sets[TRVI_MOBILE_COLUMNS].grid.axis[0];
+    for (uint32_t i = 0; i < count; i++) {
+        TRVI_FETCH(&boxes[s->tag[i + SOON < count ? i + SOON : i] >> TRVI_TAG_BITS]);
+        uint32_t index = s->tag[i] >> TRVI_TAG_BITS;
+        float lower = trvi_side_of(&boxes[index].lower, axis);
+        keys[stay] = (uint64_t)trvi_sort_key_of_float(lower) << 32 | i;
+        stay += trvi_entry_stays(states[index], TRVI_MOBILE_COLUMNS);
+    }
+    return stay;
+}
+
+// By insertion, where they are nearly in order.
+static uint64_t *sort_keys(uint64_t *keys, uint64_t *spare, uint32_t count)
+{
+    uint32_t shifts = count * SHIFTS;
+    for (uint32_t i = 1; i < count; i++) {
+        uint64_t key = keys[i];
+        uint32_t to = i;
+        for (; to > 0 && keys[to - 1] > key; to--)
+            keys[to] = keys[to - 1];
+        keys[to] = key;
+        if (i - to > shifts)
+            return trvi_column_sort_keys(keys, spare, count);
+        shifts -= i - to;
+    }
+    return keys;
+}
+
+// Writes the entries in the order of the keys, and brings the snapshot into that order. Returns how many
+// are touched.
+static uint32_t deal(const trv_broad *broad, trvi_entries all, const uint64_t *keys, uint32_t count,
+                     const snapshot *from, snapshot *was)
+{
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    uint32_t touched = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = (uint32_t)keys[i], index = from->tag[at] >> TRVI_TAG_BITS;
+        uint8_t state = trvi_states(broad)[index];
+        uint32_t tag = from->tag[at] & ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
+        if (state & TRVI_PROXY_TOUCHED) {
+            tag |= TRVI_TAG_TOUCHED;
+            touched++;
+        }
+        tag |= state & TRVI_PROXY_PLAIN ? TRVI_TAG_PLAIN : 0;
+        trvi_column_write(columns, all.first + i, &boxes[index], tag);
+        for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+            was->part[k][i] = from->part[k][at];
+    }
+    return touched;
+}
+
+static trvi_rows rows_of(const trvi_columns *columns, uint32_t first)
+{
+    return (trvi_rows){trvi_part(columns, TRVI_LOWER_S) + first,
+                       trvi_part(columns, TRVI_UPPER_S) + first,
+                       trvi_part(columns, TRVI_LOWER_U) + first,
+                       trvi_part(columns, TRVI_UPPER_U) + first,
+                       trvi_part(columns, TRVI_LOWER_V) + first,
+                       trvi_part(columns, TRVI_UPPER_V) + first,
+                       NULL,
+                       (const uint32_t *)columns->tag.items + first};
+}
+
+static bool watch(const trv_broad *broad, const trvi_rows *now, const snapshot *s, uint32_t count,
+                  trvi_sink *out)
+{
+    const trvi_rows was = {s->part[TRVI_LOWER_S], s->part[TRVI_UPPER_S], s->part[TRVI_LOWER_U],
+                           s->part[TRVI_UPPER_U], s->part[TRVI_LOWER_V], s->part[TRVI_UPPER_V],
+                           NULL,                  NULL};
+    uint32_t blocks[TRVI_BLOCKS], row = 0;
+    while (row < count) {
+        uint32_t found = broad->watcher(now, &was, &row, count, blocks);
+        for (uint32_t n = 0; n < found; n++) {
+            uint32_t a = now->tag[blocks[n] >> 20], bits = blocks[n] & 0xFF;
+            for (uint32_t j = blocks[n] >> 8 & 0xFFF; bits != 0; j++, bits >>= 1) {
+                uint32_t b = now->tag[j];
+                if ((bits & 1) && ((a | b) & TRVI_TAG_FIRST) == TRVI_TAG_FIRST &&
+                    !put_begun(broad, a, b, out))
+                    return false;
+            }
+        }
+    }
+    return true;
+}
+
+// The box of the sides along s, u and v, which stand so far from one another.
+static trv_aabb box_of_sides(const float *sides, uint32_t stride, const trvi_grid *grid)
+{
+    float lower[3], upper[3];
+    for (uint32_t k = 0; k < 3; k++) {
+        lower[grid->axis[k]] = sides[(size_t)(2 * k) * stride];
+        upper[grid->axis[k]] = sides[(size_t)(2 * k + 1) * stride];
+    }
+    return (trv_aabb){{lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]}};
+}
+
+static bool track_all(const tracker *t, uint32_t column, trvi_sink *out)
+{
+    trv_broad *broad = t->broad;
+    trvi_columns *columns = mobile_of(t);
+    trvi_entries all = entries_of(columns, column);
+    uint32_t count = all.last - all.first;
+    uint64_t keys[SIZE], spare[SIZE];
+    snapshot from, was;
+    take_snapshot(columns, all, &from);
+    uint32_t stay = write_keys(broad, &from, count, keys);
+    const uint64_t *sorted = sort_keys(keys, spare, stay);
+    uint32_t touched = deal(broad, all, sorted, stay, &from, &was);
+    trvi_column_trim(columns, column, stay);
+    trvi_column_reach(columns, column);
+    if (touched > 0)
+        ((uint8_t *)columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
+    trvi_rows now = rows_of(columns, all.first);
+    bool done = watch(broad, &now, &was, stay, out);
+    for (uint32_t i = 0; i < stay && t->walks && done; i++) {
+        trv_aabb box = box_of_sides(&was.part[0][i], ROOM, &columns->grid);
+        done = walk_from(t, all.first + i, &box, out);
+    }
+    return done;
+}
+
+// ---- Columns in which little has moved ----
+
+// What moved, as it was.
+typedef struct mover {
+    uint32_t index;
+    float was[TRVI_PART_COUNT];
+} mover;
+
+typedef struct few {
+    uint32_t count;
+    mover movers[FEW];
+} few;
+
+// The sides that an entry had; NULL where it has them still, or where it is touched.
+static const float *sides_before(const few *f, uint32_t tag)
+{
+    uint32_t i = 0;
+    if (!(tag & TRVI_TAG_TOUCHED))
+        return NULL;
+    while (i < f->count && f->movers[i].index != tag >> TRVI_TAG_BITS)
+        i++;
+    return i < f->count ? f->movers[i].was : NULL;
+}
+
+// Entry i, which moved, and entry j, which it overlaps now.
+static bool put_if_begun(const trv_broad *broad, const few *f, const float *was, uint32_t i,
+                         uint32_t j, trvi_sink *out)
+{
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    const uint32_t *tag = columns->tag.items;
+    if (((tag[i] | tag[j]) & TRVI_TAG_FIRST) != TRVI_TAG_FIRST)
+        return true;
+    const float *other = sides_before(f, tag[j]);
+    bool met = true;
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k += 2) {
+        float lower = other != NULL ? other[k] : trvi_part(columns, k)[j];
+        float upper = other != NULL ? other[k + 1] : trvi_part(columns, k + 1)[j];
+        met = met & (was[k] <= upper) & (lower <= was[k + 1]);
+    }
+    return met || put_begun(broad, tag[i], tag[j], out);
+}
+
+// The pairs that begin of entry i, which moved, with later ones, and with earlier ones that did not.
+static bool sweep_mover(const trv_broad *broad, const few *f, const trvi_rows *r, uint32_t i,
+                        trvi_entries all, trvi_sink *out)
+{
+    const float *was = sides_before(f, r->tag[i]);
+    trvi_wide_box box = trvi_widen(r, i);
+    uint32_t in_s = 1u << (TRVI_LANES - 1);
+    for (uint32_t j = i + 1; j < all.last && in_s >> (TRVI_LANES - 1); j += TRVI_LANES) {
+        in_s = trvi_lanes_at_least(box.upper_s, trvi_lanes_load(r->lower_s + j));
+        uint32_t bits = in_s & trvi_meets_across(r, &box, j);
+        for (uint32_t k = j; bits != 0 && k < all.last; k++, bits >>= 1) {
+            if ((bits & 1) && !put_if_begun(broad, f, was, i, k, out))
+                return false;
+        }
+    }
+    float first_s = r->lower_s[i];
+    for (uint32_t j = i; j > all.first && r->reach[(j - 1) / TRVI_BLOCK] >= first_s;) {
+        // A block that ends with the column's room: what lies behind j is not looked at.
+        uint32_t at = (j - 1) / TRVI_LANES * TRVI_LANES;
+        uint32_t bits = trvi_meets_across(r, &box, at) &
+                        trvi_lanes_at_least(trvi_lanes_load(r->upper_s + at), box.lower_s);
+        bits &= (1u << (j - at)) - 1;
+        for (uint32_t k = at; bits != 0; k++, bits >>= 1) {
+            if ((bits & 1) && !(r->tag[k] & TRVI_TAG_TOUCHED) &&
+                !put_if_begun(broad, f, was, i, k, out))
+                return false;
+        }
+        j = at;
+    }
+    return true;
+}
+
+// Notes what the listed entries, those of proxies that moved and stay, show.
+static void note_movers(const trv_broad *broad, const uint32_t *list, uint32_t count, few *f)
+{
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    f->count = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t index = ((const uint32_t *)columns->tag.items)[list[n]] >> TRVI_TAG_BITS;
+        if (trvi_states(broad)[index] & TRVI_PROXY_TOUCHED)
+            continue;
+        mover *m = &f->movers[f->count++];
+        m->index = index;
+        for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+            m->was[k] = trvi_part(columns, k)[list[n]];
+    }
+}
+
+static bool track_few(const tracker *t, uint32_t column, const uint32_t *list, uint32_t count,
+                      trvi_sink *out)
+{
+    trv_broad *broad = t->broad;
+    trvi_columns *columns = mobile_of(t);
+    few f;
+    note_movers(broad, list, count, &f);
+    trvi_entries changed =
+        trvi_column_settle_some(broad, TRVI_MOBILE_COLUMNS, column, list, count);
+    trvi_entries all = entries_of(columns, column);
+    trvi_rows r = rows_of(columns, 0);
+    r.reach = columns->reach.items;
+    uint32_t *tag = columns->tag.items;
+    bool done = true;
+    uint32_t moved[FEW], moved_count = 0, touched = 0;
+    for (uint32_t i = changed.first; i < changed.last; i++) {
+        if (!(tag[i] & TRVI_TAG_TOUCHED))
+            continue;
+        if (is_touched(broad, tag[i]))
+            touched++;
+        else
+            moved[moved_count++] = i;
+    }
+    for (uint32_t n = 0; n < moved_count && done; n++) {
+        done = sweep_mover(broad, &f, &r, moved[n], all, out);
+        if (done && t->walks) {
+            trv_aabb was = box_of_sides(sides_before(&f, tag[moved[n]]), 1, &columns->grid);
+            done = walk_from(t, moved[n], &was, out);
+        }
+    }
+    for (uint32_t n = 0; n < moved_count; n++)
+        tag[moved[n]] &= ~(uint32_t)TRVI_TAG_TOUCHED;
+    if (touched > 0)
+        ((uint8_t *)columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
+    return done;
+}
+
+// ---- All columns ----
+
+static bool is_large(const trvi_columns *columns, uint32_t column)
+{
+    return ((const uint32_t *)columns->fill.items)[column] > SIZE ||
+           column == columns->column_count - 1;
+}
+
+// One column; false when there was no room for its pairs. It is up to date in any case.
+static bool track_column(const tracker *t, uint32_t column, trvi_sink *out)
+{
+    const trvi_columns *columns = mobile_of(t);
+    const uint8_t *states = trvi_states(t->broad);
+    const uint32_t *tag = columns->tag.items;
+    trvi_entries all = entries_of(columns, column);
+    uint32_t most = (all.last - all.first) / FEW_SHARE, list[FEW + 1], count = 0;
+    most = columns->all_dirty ? 0 : most < FEW ? most : FEW;
+    for (uint32_t i = all.first; i < all.last && count <= most; i++) {
+        list[count] = i;
+        count += (states[tag[i] >> TRVI_TAG_BITS] & TRVI_PROXY_LISTED) != 0;
+    }
+    return count <= most ? track_few(t, column, list, count, out) : track_all(t, column, out);
+}
+
+static void track_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    tracker *t = context;
+    trvi_columns *columns = mobile_of(t);
+    uint8_t *unfinished = t->broad->unfinished.items, *mark = columns->mark.items;
+    const uint32_t *dirty = columns->dirty.items;
+    trvi_sink out = t->sinks[worker]; // a copy: workers' sinks lie side by side
+    bool overflow = t->overflow[worker];
+    for (uint32_t item = first; item < last; item++) {
+        uint32_t column = columns->all_dirty ? item : dirty[item];
+        unfinished[item] = 0;
+        if (is_large(columns, column)) {
+            mark[column] |= TRVI_COLUMN_TOUCHED;
+            unfinished[item] = !trvi_column_settle(t->broad, TRVI_MOBILE_COLUMNS, column);
+        } else if (!track_column(t, column, &out)) {
+            overflow = true;
+        }
+    }
+    t->sinks[worker] = out;
+    t->overflow[worker] = overflow;
+}
+
+static uint32_t column_of(const trvi_columns *columns, uint32_t item)
+{
+    return columns->all_dirty ? item : ((const uint32_t *)columns->dirty.items)[item];
+}
+
+// What moved in columns that are too large is touched. Returns the largest one's entries.
+static uint32_t touch_large(const trv_broad *broad, uint32_t items)
+{
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    uint8_t *states = trvi_states(broad);
+    uint32_t most = 0;
+    for (uint32_t item = 0; item < items; item++) {
+        uint32_t column = column_of(columns, item);
+        trvi_entries all = entries_of(columns, column);
+        if (!is_large(columns, column))
+            continue;
+        most = all.last - all.first > most ? all.last - all.first : most;
+        for (uint32_t i = all.first; i < all.last; i++) {
+            uint32_t index = ((const uint32_t *)columns->tag.items)[i] >> TRVI_TAG_BITS;
+            if (states[index] & TRVI_PROXY_MOVED)
+                states[index] |= TRVI_PROXY_TOUCHED;
+        }
+    }
+    return most;
+}
+
+void trvi_touch_moved(const trv_broad *broad)
+{
+    const uint32_t *changed = broad->changed.items;
+    uint8_t *states = trvi_states(broad);
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        if (states[changed[i]] & TRVI_PROXY_MOVED)
+            states[changed[i]] |= TRVI_PROXY_TOUCHED;
+    }
+}
+
+// The sweep is to find all pairs: all that moved is touched, and so are its entries.
+static void give_up(trv_broad *broad, uint32_t items)
+{
+    trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    uint32_t *tag = columns->tag.items;
+    trvi_touch_moved(broad);
+    for (uint32_t item = 0; item < items; item++) {
+        uint32_t column = column_of(columns, item);
+        trvi_entries all = entries_of(columns, column);
+        ((uint8_t *)columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
+        for (uint32_t i = all.first; i < all.last; i++)
+            tag[i] |= is_touched(broad, tag[i]) ? TRVI_TAG_TOUCHED : 0u;
+    }
+}
+
+// Twice what the last update found, and a part of what there is.
+static uint64_t room_for_pairs(const trv_broad *broad, uint32_t workers)
+{
+    uint64_t kept = broad->lists[broad->front].kept.count;
+    return ((uint64_t)broad->found.count * 2 + kept / 4) / workers + LEAST_ROOM;
+}
+
+static trv_result gather(trv_broad *broad, const tracker *t, uint32_t workers, uint32_t items)
+{
+    bool overflow = false;
+    uint64_t total = 0;
+    for (uint32_t w = 0; w < workers; w++) {
+        overflow = overflow || t->overflow[w];
+        total += t->sinks[w].count;
+    }
+    broad->found.count = 0;
+    if (overflow || total > broad->max_pairs) {
+        give_up(broad, items);
+        return TRV_OK;
+    }
+    if (!trvi_array_reserve(&broad->allocator, &broad->found, (uint32_t)total + 1))
+        return TRV_ERROR_MEMORY;
+    for (uint32_t w = 0; w < workers; w++) {
+        if (t->sinks[w].count > 0)
+            memcpy((uint64_t *)broad->found.items + broad->found.count, t->sinks[w].keys,
+                   t->sinks[w].count * sizeof(uint64_t));
+        broad->found.count += t->sinks[w].count;
+    }
+    return TRV_OK;
+}
+
+trv_result trvi_track_columns(trv_broad *broad)
+{
+    trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    const trvi_columns *still = &broad->sets[TRVI_STILL_COLUMNS];
+    uint32_t items = columns->all_dirty ? columns->column_count : columns->dirty.count;
+    bool parallel = broad->workers.count > 1 && broad->workers.parallel_for != NULL;
+    uint32_t workers = parallel ? broad->workers.count : 1;
+    if (items == 0) {
+        broad->found.count = 0;
+        return TRV_OK;
+    }
+    uint64_t room = room_for_pairs(broad, workers);
+    uint32_t most = touch_large(broad, items);
+    if (room * workers > UINT32_MAX ||
+        !trvi_array_reserve(&broad->allocator, &broad->worker_keys, (uint32_t)room * workers) ||
+        !trvi_reserve_sorting(broad, most, items))
+        return TRV_ERROR_MEMORY;
+    room = broad->worker_keys.capacity / workers;
+    tracker t = {.broad = broad};
+    t.giants = ((const uint32_t *)columns->fill.items)[columns->column_count - 1] > 0;
+    t.walks = t.giants || still->column_count > 0;
+    for (uint32_t w = 0; w < workers; w++)
+        t.sinks[w] = (trvi_sink){(uint64_t *)broad->worker_keys.items + w * room, 0, (uint32_t)room,
+                                 trvi_index_bits(broad)};
+    broad->is_torn = true;
+    trvi_parallel_for(&broad->workers, items, COLUMNS_PER_HAND_OVER, track_range, &t);
+    trvi_sort_unfinished(broad, TRVI_MOBILE_COLUMNS, items);
+    return gather(broad, &t, workers, items);
+}
