@@ -165,6 +165,7 @@ struct trv_broad {
     trvi_array counts;      // uint32_t, becomes the `fill` of a set
     trvi_array worker_keys; // uint64_t, one share for each worker
     trvi_array unfinished;  // uint8_t, per item
+    trvi_array scratch;     // uint32_t, one share for each worker
 };
 
 static inline trv_aabb *trvi_fat_boxes(const trv_broad *broad)

@@ -48,14 +48,12 @@ static uint32_t sweep_four(const trvi_rows *r, trvi_place *place, uint32_t last,
     return count;
 }
 
-enum { BLOCKS_PER_ROW = TRVI_WATCHED / TRVI_LANES + 1 };
-
 // Notes where there are any hits, without a branch, and looks at those places later.
 static uint32_t watch_four(const trvi_rows *now, const trvi_rows *was, uint32_t *row,
                            uint32_t count, uint32_t *blocks)
 {
-    uint32_t noted = 0, left = 0, i = *row;
-    for (; i < count && noted <= TRVI_BLOCKS - BLOCKS_PER_ROW; i++) {
+    uint32_t noted = 0, left = 0, i = *row, last = TRVI_BLOCKS - count / TRVI_LANES - 1;
+    for (; i < count && noted <= last; i++) {
         trvi_wide_box box = trvi_widen(now, i);
         uint32_t in_s = 1u << (TRVI_LANES - 1);
         for (uint32_t j = i + 1; j < count && in_s >> (TRVI_LANES - 1); j += TRVI_LANES) {
@@ -141,8 +139,8 @@ __attribute__((target("avx2"))) static uint32_t watch_eight(const trvi_rows *now
 {
     const float *lower_s = now->lower_s, *lower_u = now->lower_u, *upper_u = now->upper_u;
     const float *lower_v = now->lower_v, *upper_v = now->upper_v;
-    uint32_t noted = 0, left = 0, i = *row;
-    for (; i < count && noted <= TRVI_BLOCKS - BLOCKS_PER_ROW; i++) {
+    uint32_t noted = 0, left = 0, i = *row, last = TRVI_BLOCKS - count / TRVI_LANES - 1;
+    for (; i < count && noted <= last; i++) {
         const __m256 last_s = _mm256_set1_ps(now->upper_s[i]);
         const __m256 first_u = _mm256_set1_ps(lower_u[i]), last_u = _mm256_set1_ps(upper_u[i]);
         const __m256 first_v = _mm256_set1_ps(lower_v[i]), last_v = _mm256_set1_ps(upper_v[i]);

@@ -32,12 +32,12 @@ typedef uint32_t trvi_kernel(const trvi_rows *rows, trvi_place *place, uint32_t 
 // What runs on columns of up to TRVI_WATCHED entries, beside what they were before: `now` and `was` hold
 // the same entries in the same order. For the entries from *row on, the later ones that each overlaps now
 // and did not before; flags are not looked at. Writes blocks of TRVI_WIDEST: the entry, the first of
-// those that it is compared with, and a bit for each of them, as i << 20 | j << 8 | bits. There is room
+// those that it is compared with, and a bit for each of them, as i << 20 | j << 8 | bits; there is room
 // for TRVI_BLOCKS. Returns how many, and in *row the entry to go on with.
 typedef uint32_t trvi_watcher(const trvi_rows *now, const trvi_rows *was, uint32_t *row,
                               uint32_t count, uint32_t *blocks);
 
-enum { TRVI_WATCHED = 512, TRVI_BLOCKS = 512 };
+enum { TRVI_WATCHED = 4000, TRVI_BLOCKS = 2048 };
 
 // All kernels that run here give the same; kernel 0 always does, the last one is the quickest. NULL
 // when there are no more.

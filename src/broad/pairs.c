@@ -10,6 +10,8 @@
 // quiet, or is free, or belongs to a pair that the last update reported as ended and is free too.
 #include "broad_data.h"
 
+enum { SOON = 16 }; // pairs ahead, whose boxes are brought near
+
 static uint64_t key_of(const trv_pair *pair, uint32_t bits)
 {
     return (uint64_t)pair->a << bits | pair->b;
@@ -77,22 +79,25 @@ static inline bool overlap(const trv_aabb *a, const trv_aabb *b)
            (b->lower.y <= a->upper.y) & (a->lower.z <= b->upper.z) & (b->lower.z <= a->upper.z);
 }
 
-// What becomes of a pair that was there and was not found.
-static trvi_array *list_for(const trv_broad *broad, const trv_pair *pair, trvi_pair_lists *to,
-                            trvi_array *quiet)
+// Puts a pair that was there and was not found where it belongs.
+static inline bool put_old(const trv_broad *broad, const trv_pair *pair, trvi_pair_lists *to,
+                           trvi_array *quiet)
 {
     const uint8_t *states = trvi_states(broad);
-    uint32_t a = states[pair->a], b = states[pair->b];
-    if (!(a & b & TRVI_PROXY_LIVE) || ((a | b) & TRVI_PROXY_TOUCHED))
-        return &to->ended;
-    if ((a | b) & TRVI_PROXY_MOVED) {
-        const trv_aabb *boxes = trvi_fat_boxes(broad);
-        return overlap(&boxes[pair->a], &boxes[pair->b]) ? &to->kept : &to->ended;
+    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    uint32_t a = states[pair->a], b = states[pair->b], either = a | b;
+    bool stays = (a & b & TRVI_PROXY_LIVE) && !(either & TRVI_PROXY_TOUCHED);
+    if (either & TRVI_PROXY_MOVED)
+        stays = stays && overlap(&boxes[pair->a], &boxes[pair->b]);
+    if (!stays)
+        return push_pair(broad, &to->ended, *pair);
+    if (either & (TRVI_PROXY_MOVED | 2)) { // awake is the only set with bit 1
+        TRVI_ASSERT(to->kept.count < to->kept.capacity);
+        ((trv_pair *)to->kept.items)[to->kept.count++] = *pair;
+        return true;
     }
-    if ((a | b) & TRV_PROXY_AWAKE)
-        return &to->kept;
     TRVI_ASSERT(broad->quiet_stale);
-    return quiet;
+    return push_pair(broad, quiet, *pair);
 }
 
 // What is found below `key`, from `found` on, begins; behind the last one stands ~0. Returns the next one,
@@ -107,6 +112,16 @@ static const uint64_t *begin_below(const trv_broad *broad, const uint64_t *found
     return found;
 }
 
+// Boxes lie anywhere.
+static inline void fetch_boxes(const trv_broad *broad, const trv_pair *pair)
+{
+    const uint8_t *states = trvi_states(broad);
+    if ((states[pair->a] | states[pair->b]) & TRVI_PROXY_MOVED) {
+        TRVI_FETCH(&trvi_fat_boxes(broad)[pair->a]);
+        TRVI_FETCH(&trvi_fat_boxes(broad)[pair->b]);
+    }
+}
+
 // Goes through one list up to `limit`, where another one is next, and takes what is found below from
 // `found` on. NULL when memory ran out.
 static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t list,
@@ -118,15 +133,16 @@ static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t 
         uint64_t key = key_of(at, old->bits);
         if (key >= limit)
             break;
+        if (end - at > SOON)
+            fetch_boxes(broad, at + SOON);
         if (*found < key && (found = begin_below(broad, found, key, old->bits, &to->begun)) == NULL)
             return NULL;
-        trvi_array *into = &to->kept;
-        if (*found == key)
+        if (*found == key) {
+            ((trv_pair *)to->kept.items)[to->kept.count++] = *at;
             found++;
-        else
-            into = list_for(broad, at, to, quiet);
-        if (!push_pair(broad, into, *at))
+        } else if (!put_old(broad, at, to, quiet)) {
             return NULL;
+        }
     }
     old->at[list] = at;
     return found;
@@ -156,6 +172,10 @@ trv_result trvi_merge_pairs(trv_broad *broad)
     add_list(&old, 1, &from->kept);
     add_list(&old, 2, broad->quiet_stale ? &broad->quiet[broad->quiet_front] : &none);
     to->begun.count = to->kept.count = to->ended.count = quiet->count = 0;
+    uint64_t most = (uint64_t)from->begun.count + from->kept.count +
+                    (broad->quiet_stale ? broad->quiet[broad->quiet_front].count : 0);
+    if (most > UINT32_MAX || !trvi_array_reserve(&broad->allocator, &to->kept, (uint32_t)most))
+        return TRV_ERROR_MEMORY;
     if (!merge_lists(broad, &old, to, quiet))
         return TRV_ERROR_MEMORY;
 

@@ -84,6 +84,7 @@ static const array_row arrays[] = {
     ARRAY(members, uint32_t, OF_NOTHING),
     ARRAY(worker_keys, uint64_t, OF_NOTHING),
     ARRAY(unfinished, uint8_t, OF_NOTHING),
+    ARRAY(scratch, uint32_t, OF_NOTHING),
 };
 
 static const field_row fields[] = {

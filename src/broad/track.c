@@ -23,21 +23,24 @@ enum {
     FEW_SHARE = 3, // up to one in so many entries of a column that changed are few
     FEW = 48,      // and up to so many
     SOON = 12,     // entries ahead, whose boxes are brought near
-    SHIFTS = 6,    // for each key, beyond which keys are sorted by merging
-    SIZE = TRVI_SMALL_COLUMN,
-    ROOM = TRVI_SMALL_COLUMN + TRVI_WIDEST // may be read behind the last entry
+    SHIFTS = 6     // for each key, beyond which keys are sorted by merging
 };
 
-// A column as it was.
-typedef struct snapshot {
-    float part[TRVI_PART_COUNT][ROOM];
-    uint32_t tag[SIZE];
-} snapshot;
+// Room for a column as it was, in the order that it had and in the one that it gets; what stands behind
+// the last entry of a part may be read.
+typedef struct scratch {
+    uint64_t *keys, *spare;
+    uint32_t *tag;
+    float *from[TRVI_PART_COUNT], *was[TRVI_PART_COUNT];
+} scratch;
+
+enum { SCRATCH_WORDS = 5 + 2 * TRVI_PART_COUNT }; // of 4 bytes, for each entry
 
 typedef struct tracker {
     trv_broad *broad;
     bool walks;  // there are columns or giants beside the column
     bool giants; // there are
+    uint32_t room; // entries for which each worker has scratch
     trvi_sink sinks[TRVI_MAX_WORKERS];
     bool overflow[TRVI_MAX_WORKERS];
 } tracker;
@@ -121,17 +124,32 @@ static bool walk_from(const tracker *t, uint32_t entry, const trv_aabb *was, trv
 
 // ---- Columns in which most has moved ----
 
-static void take_snapshot(const trvi_columns *columns, trvi_entries all, snapshot *s)
+// A worker's share.
+static scratch scratch_of(const tracker *t, uint32_t worker)
+{
+    size_t words = (size_t)t->room * SCRATCH_WORDS; // an even number
+    uint32_t *at = (uint32_t *)t->broad->scratch.items + worker * words;
+    scratch s = {.keys = (uint64_t *)(void *)at};
+    s.spare = s.keys + t->room;
+    s.tag = at + (size_t)t->room * 4;
+    float *parts = (float *)t->broad->scratch.items + worker * words + (size_t)t->room * 5;
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
+        s.from[k] = parts + (size_t)t->room * 2 * k;
+        s.was[k] = s.from[k] + t->room;
+    }
+    return s;
+}
+
+static void take_snapshot(const trvi_columns *columns, trvi_entries all, const scratch *s)
 {
     uint32_t count = all.last - all.first;
     for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
-        memcpy(s->part[k], trvi_part(columns, k) + all.first, count * sizeof(float));
+        memcpy(s->from[k], trvi_part(columns, k) + all.first, count * sizeof(float));
     memcpy(s->tag, (const uint32_t *)columns->tag.items + all.first, count * sizeof(uint32_t));
 }
 
 // Keys of what stays in the column, by its new lower side and old place; returns how many.
-static uint32_t write_keys(const trv_broad *broad, const snapshot *s, uint32_t count,
-                           uint64_t *keys)
+static uint32_t write_keys(const trv_broad *broad, const scratch *s, uint32_t count)
 {
     const trv_aabb *boxes = trvi_fat_boxes(broad);
     const uint8_t *states = trvi_states(broad);
@@ -140,7 +158,7 @@ static uint32_t write_keys(const trv_broad *broad, const snapshot *s, uint32_t c
         TRVI_FETCH(&boxes[s->tag[i + SOON < count ? i + SOON : i] >> TRVI_TAG_BITS]);
         uint32_t index = s->tag[i] >> TRVI_TAG_BITS;
         float lower = trvi_side_of(&boxes[index].lower, axis);
-        keys[stay] = (uint64_t)trvi_sort_key_of_float(lower) << 32 | i;
+        s->keys[stay] = (uint64_t)trvi_sort_key_of_float(lower) << 32 | i;
         stay += trvi_entry_stays(states[index], TRVI_MOBILE_COLUMNS);
     }
     return stay;
@@ -166,15 +184,15 @@ static uint64_t *sort_keys(uint64_t *keys, uint64_t *spare, uint32_t count)
 // Writes the entries in the order of the keys, and brings the snapshot into that order. Returns how many
 // are touched.
 static uint32_t deal(const trv_broad *broad, trvi_entries all, const uint64_t *keys, uint32_t count,
-                     const snapshot *from, snapshot *was)
+                     const scratch *s)
 {
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     const trv_aabb *boxes = trvi_fat_boxes(broad);
     uint32_t touched = 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t at = (uint32_t)keys[i], index = from->tag[at] >> TRVI_TAG_BITS;
+        uint32_t at = (uint32_t)keys[i], index = s->tag[at] >> TRVI_TAG_BITS;
         uint8_t state = trvi_states(broad)[index];
-        uint32_t tag = from->tag[at] & ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
+        uint32_t tag = s->tag[at] & ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
         if (state & TRVI_PROXY_TOUCHED) {
             tag |= TRVI_TAG_TOUCHED;
             touched++;
@@ -182,7 +200,7 @@ static uint32_t deal(const trv_broad *broad, trvi_entries all, const uint64_t *k
         tag |= state & TRVI_PROXY_PLAIN ? TRVI_TAG_PLAIN : 0;
         trvi_column_write(columns, all.first + i, &boxes[index], tag);
         for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
-            was->part[k][i] = from->part[k][at];
+            s->was[k][i] = s->from[k][at];
     }
     return touched;
 }
@@ -199,12 +217,11 @@ static trvi_rows rows_of(const trvi_columns *columns, uint32_t first)
                        (const uint32_t *)columns->tag.items + first};
 }
 
-static bool watch(const trv_broad *broad, const trvi_rows *now, const snapshot *s, uint32_t count,
+static bool watch(const trv_broad *broad, const trvi_rows *now, const scratch *s, uint32_t count,
                   trvi_sink *out)
 {
-    const trvi_rows was = {s->part[TRVI_LOWER_S], s->part[TRVI_UPPER_S], s->part[TRVI_LOWER_U],
-                           s->part[TRVI_UPPER_U], s->part[TRVI_LOWER_V], s->part[TRVI_UPPER_V],
-                           NULL,                  NULL};
+    float *const *part = s->was;
+    const trvi_rows was = {part[0], part[1], part[2], part[3], part[4], part[5], NULL, NULL};
     uint32_t blocks[TRVI_BLOCKS], row = 0;
     while (row < count) {
         uint32_t found = broad->watcher(now, &was, &row, count, blocks);
@@ -232,26 +249,23 @@ static trv_aabb box_of_sides(const float *sides, uint32_t stride, const trvi_gri
     return (trv_aabb){{lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]}};
 }
 
-static bool track_all(const tracker *t, uint32_t column, trvi_sink *out)
+static bool track_all(const tracker *t, uint32_t column, const scratch *s, trvi_sink *out)
 {
     trv_broad *broad = t->broad;
     trvi_columns *columns = mobile_of(t);
     trvi_entries all = entries_of(columns, column);
     uint32_t count = all.last - all.first;
-    uint64_t keys[SIZE], spare[SIZE];
-    snapshot from, was;
-    take_snapshot(columns, all, &from);
-    uint32_t stay = write_keys(broad, &from, count, keys);
-    const uint64_t *sorted = sort_keys(keys, spare, stay);
-    uint32_t touched = deal(broad, all, sorted, stay, &from, &was);
+    take_snapshot(columns, all, s);
+    uint32_t stay = write_keys(broad, s, count);
+    uint32_t touched = deal(broad, all, sort_keys(s->keys, s->spare, stay), stay, s);
     trvi_column_trim(columns, column, stay);
     trvi_column_reach(columns, column);
     if (touched > 0)
         ((uint8_t *)columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
     trvi_rows now = rows_of(columns, all.first);
-    bool done = watch(broad, &now, &was, stay, out);
+    bool done = watch(broad, &now, s, stay, out);
     for (uint32_t i = 0; i < stay && t->walks && done; i++) {
-        trv_aabb box = box_of_sides(&was.part[0][i], ROOM, &columns->grid);
+        trv_aabb box = box_of_sides(s->was[0] + i, 2 * t->room, &columns->grid);
         done = walk_from(t, all.first + i, &box, out);
     }
     return done;
@@ -388,24 +402,26 @@ static bool track_few(const tracker *t, uint32_t column, const uint32_t *list, u
 
 static bool is_large(const trvi_columns *columns, uint32_t column)
 {
-    return ((const uint32_t *)columns->fill.items)[column] > SIZE ||
+    return ((const uint32_t *)columns->fill.items)[column] > TRVI_WATCHED ||
            column == columns->column_count - 1;
 }
 
 // One column; false when there was no room for its pairs. It is up to date in any case.
-static bool track_column(const tracker *t, uint32_t column, trvi_sink *out)
+static bool track_column(const tracker *t, uint32_t column, const scratch *s, trvi_sink *out)
 {
     const trvi_columns *columns = mobile_of(t);
     const uint8_t *states = trvi_states(t->broad);
     const uint32_t *tag = columns->tag.items;
     trvi_entries all = entries_of(columns, column);
-    uint32_t most = (all.last - all.first) / FEW_SHARE, list[FEW + 1], count = 0;
-    most = columns->all_dirty ? 0 : most < FEW ? most : FEW;
+    uint32_t size = all.last - all.first, list[FEW + 1], count = 0;
+    uint32_t most = size / FEW_SHARE < FEW ? size / FEW_SHARE : FEW;
+    if (columns->all_dirty || size > TRVI_SMALL_COLUMN)
+        return track_all(t, column, s, out);
     for (uint32_t i = all.first; i < all.last && count <= most; i++) {
         list[count] = i;
         count += (states[tag[i] >> TRVI_TAG_BITS] & TRVI_PROXY_LISTED) != 0;
     }
-    return count <= most ? track_few(t, column, list, count, out) : track_all(t, column, out);
+    return count <= most ? track_few(t, column, list, count, out) : track_all(t, column, s, out);
 }
 
 static void track_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
@@ -416,13 +432,14 @@ static void track_range(void *context, uint32_t first, uint32_t last, uint32_t w
     const uint32_t *dirty = columns->dirty.items;
     trvi_sink out = t->sinks[worker]; // a copy: workers' sinks lie side by side
     bool overflow = t->overflow[worker];
+    scratch s = scratch_of(t, worker);
     for (uint32_t item = first; item < last; item++) {
         uint32_t column = columns->all_dirty ? item : dirty[item];
         unfinished[item] = 0;
         if (is_large(columns, column)) {
             mark[column] |= TRVI_COLUMN_TOUCHED;
             unfinished[item] = !trvi_column_settle(t->broad, TRVI_MOBILE_COLUMNS, column);
-        } else if (!track_column(t, column, &out)) {
+        } else if (!track_column(t, column, &s, &out)) {
             overflow = true;
         }
     }
@@ -435,8 +452,9 @@ static uint32_t column_of(const trvi_columns *columns, uint32_t item)
     return columns->all_dirty ? item : ((const uint32_t *)columns->dirty.items)[item];
 }
 
-// What moved in columns that are too large is touched. Returns the largest one's entries.
-static uint32_t touch_large(const trv_broad *broad, uint32_t items)
+// What moved in columns that are too large is touched. Returns the most entries of one of them, and of
+// one of the others.
+static uint32_t touch_large(const trv_broad *broad, uint32_t items, uint32_t *most_tracked)
 {
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     uint8_t *states = trvi_states(broad);
@@ -444,8 +462,10 @@ static uint32_t touch_large(const trv_broad *broad, uint32_t items)
     for (uint32_t item = 0; item < items; item++) {
         uint32_t column = column_of(columns, item);
         trvi_entries all = entries_of(columns, column);
-        if (!is_large(columns, column))
+        if (!is_large(columns, column)) {
+            *most_tracked = all.last - all.first > *most_tracked ? all.last - all.first : *most_tracked;
             continue;
+        }
         most = all.last - all.first > most ? all.last - all.first : most;
         for (uint32_t i = all.first; i < all.last; i++) {
             uint32_t index = ((const uint32_t *)columns->tag.items)[i] >> TRVI_TAG_BITS;
@@ -524,13 +544,16 @@ trv_result trvi_track_columns(trv_broad *broad)
         return TRV_OK;
     }
     uint64_t room = room_for_pairs(broad, workers);
-    uint32_t most = touch_large(broad, items);
+    uint32_t most_tracked = 0, most = touch_large(broad, items, &most_tracked);
+    uint32_t entries = (most_tracked + 2 * TRVI_WIDEST) / 2 * 2;
     if (room * workers > UINT32_MAX ||
+        !trvi_array_reserve(&broad->allocator, &broad->scratch,
+                            entries * SCRATCH_WORDS * workers) ||
         !trvi_array_reserve(&broad->allocator, &broad->worker_keys, (uint32_t)room * workers) ||
         !trvi_reserve_sorting(broad, most, items))
         return TRV_ERROR_MEMORY;
     room = broad->worker_keys.capacity / workers;
-    tracker t = {.broad = broad};
+    tracker t = {.broad = broad, .room = entries};
     t.giants = ((const uint32_t *)columns->fill.items)[columns->column_count - 1] > 0;
     t.walks = t.giants || still->column_count > 0;
     for (uint32_t w = 0; w < workers; w++)
