@@ -97,6 +97,9 @@ static inline void note_change(trv_broad *broad, uint32_t index, changes found[T
     changes *in = &found[set];
     if (!(*state & TRVI_PROXY_LIVE))
         return; // its columns were marked when it was removed
+    if (set == TRVI_MOBILE_COLUMNS && in->all_dirty &&
+        (*state & (TRVI_PROXY_ACTIVE | TRVI_PROXY_LEAVING)) == TRVI_PROXY_MOVED)
+        return; // is tracked
     bool stays = !(*state & TRVI_PROXY_LEAVING);
     if ((*state & TRVI_PROXY_MOVED) && in->is_built) {
         const trv_aabb *box = &trvi_fat_boxes(broad)[index];
@@ -108,8 +111,6 @@ static inline void note_change(trv_broad *broad, uint32_t index, changes found[T
             in->bounds = trvi_aabb_union(in->bounds, *box);
         stays = stays & countable & (now.home == *home) &
                 (trvi_ring_span(now, set) == trvi_spans(broad)[index]);
-        if (stays && in->all_dirty && set == TRVI_MOBILE_COLUMNS)
-            return;
     }
     if (*home != TRVI_NO_HOME) {
         trvi_mark_columns(broad, index);
@@ -535,7 +536,7 @@ static void order_dirty(trvi_columns *columns)
 }
 
 // Brings the columns of a set up to date, and gives what arrives its entries.
-static trv_result place_in(trv_broad *broad, uint32_t set, const changes *found)
+static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
 {
     trvi_columns *columns = &broad->sets[set];
     columns->bounds = found->bounds;
@@ -545,11 +546,23 @@ static trv_result place_in(trv_broad *broad, uint32_t set, const changes *found)
         broad->found.count = set == TRVI_MOBILE_COLUMNS ? 0 : broad->found.count;
         return build(broad, set);
     }
-    trv_result result = set == TRVI_MOBILE_COLUMNS ? trvi_track_columns(broad)
-                                                   : settle_columns(broad, set, false);
-    if (result == TRV_OK && found->arrivals > 0)
-        result = take_arrivals(broad, set);
-    return result;
+    if (set == TRVI_STILL_COLUMNS) {
+        trv_result result = settle_columns(broad, set, false);
+        return result == TRV_OK && found->arrivals > 0 ? take_arrivals(broad, set) : result;
+    }
+    uint32_t leaving = 0;
+    bool countable = true;
+    trv_result result = trvi_track_columns(broad, &leaving, &countable);
+    if (result != TRV_OK)
+        return result;
+    found->arrivals += leaving;
+    found->out_of_range = found->out_of_range || !countable;
+    if (is_to_build(columns, found)) {
+        trvi_touch_moved(broad);
+        broad->found.count = 0;
+        return build(broad, set);
+    }
+    return found->arrivals > 0 ? take_arrivals(broad, set) : TRV_OK;
 }
 
 trv_result trvi_place_changed(trv_broad *broad)

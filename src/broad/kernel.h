@@ -39,10 +39,22 @@ typedef uint32_t trvi_watcher(const trvi_rows *now, const trvi_rows *was, uint32
 
 enum { TRVI_WATCHED = 4000, TRVI_BLOCKS = 2048 };
 
+// Where boxes may move without anyone having to look: within their cells, and within all bounds.
+typedef struct trvi_fence {
+    double inverse[2];       // as the grid's
+    float lower[3], upper[3]; // along s, u, v
+} trvi_fence;
+
+// Lists the entries that may have left a cell, or are beyond the bounds; all that did are among them.
+// Returns how many.
+typedef uint32_t trvi_guard(const trvi_rows *now, const trvi_rows *was, const trvi_fence *fence,
+                            uint32_t count, uint32_t *list);
+
 // All kernels that run here give the same; kernel 0 always does, the last one is the quickest. NULL
 // when there are no more.
 trvi_kernel *trvi_kernel_at(uint32_t k);
 trvi_watcher *trvi_watcher_at(uint32_t k);
+trvi_guard *trvi_guard_at(uint32_t k);
 
 // The sides of one entry in all lanes.
 typedef struct trvi_wide_box {

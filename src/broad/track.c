@@ -15,6 +15,7 @@
 //
 // Invariant: entries are marked as touched while, and only while, their proxies are. Between the first
 // column and the end of the update is_torn is set, since columns show boxes of which pairs are not known.
+#include "ring.h"
 #include "sink.h"
 
 enum {
@@ -41,9 +42,19 @@ typedef struct tracker {
     bool walks;  // there are columns or giants beside the column
     bool giants; // there are
     uint32_t room; // entries for which each worker has scratch
+    trvi_fence fence;
     trvi_sink sinks[TRVI_MAX_WORKERS];
-    bool overflow[TRVI_MAX_WORKERS];
+    bool overflow[TRVI_MAX_WORKERS], uncountable[TRVI_MAX_WORKERS];
+    trv_aabb bounds[TRVI_MAX_WORKERS]; // of what lies beyond those of the columns, and of them
 } tracker;
+
+// What a worker has for a column.
+typedef struct share {
+    scratch s;
+    trvi_sink *out;
+    trv_aabb *bounds;
+    bool *uncountable;
+} share;
 
 static trvi_columns *mobile_of(const tracker *t)
 {
@@ -249,8 +260,59 @@ static trv_aabb box_of_sides(const float *sides, uint32_t stride, const trvi_gri
     return (trv_aabb){{lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]}};
 }
 
-static bool track_all(const tracker *t, uint32_t column, const scratch *s, trvi_sink *out)
+// Drops the entries in the list, from all parts.
+static uint32_t drop(const trvi_columns *columns, uint32_t first, uint32_t count, const scratch *s,
+                     const uint32_t *list, uint32_t listed)
 {
+    uint32_t to = list[0];
+    for (uint32_t n = 0; n < listed; n++) {
+        uint32_t from = list[n] + 1, end = n + 1 < listed ? list[n + 1] : count;
+        for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
+            float *part = trvi_part(columns, k) + first;
+            memmove(part + to, part + from, (end - from) * sizeof *part);
+            memmove(s->was[k] + to, s->was[k] + from, (end - from) * sizeof *part);
+        }
+        uint32_t *tag = (uint32_t *)columns->tag.items + first;
+        memmove(tag + to, tag + from, (end - from) * sizeof *tag);
+        to += end - from;
+    }
+    return to;
+}
+
+// Drops what has left its cells, and notes it; returns how many entries stay. What a proxy has left is
+// found alike at each of its entries.
+static uint32_t let_go(const tracker *t, uint32_t first, uint32_t count, const share *mine)
+{
+    const trvi_columns *columns = mobile_of(t);
+    const trvi_grid *grid = &columns->grid;
+    const scratch *s = &mine->s;
+    trvi_rows now = rows_of(columns, first);
+    float *const *part = s->was;
+    const trvi_rows was = {part[0], part[1], part[2], part[3], part[4], part[5], NULL, NULL};
+    uint32_t *list = (uint32_t *)(void *)s->spare, leaving = 0;
+    uint32_t listed = t->broad->guard(&now, &was, &t->fence, count, list);
+    for (uint32_t n = 0; n < listed; n++) {
+        uint32_t i = list[n], tag = now.tag[i], index = tag >> TRVI_TAG_BITS;
+        const trv_aabb *box = &trvi_fat_boxes(t->broad)[index];
+        trv_aabb before = box_of_sides(s->was[0] + i, 2 * t->room, grid);
+        *mine->bounds = trvi_aabb_union(*mine->bounds, *box);
+        trvi_ring ring, old;
+        bool countable = trvi_ring_of(columns, box, &ring) && trvi_ring_of(columns, &before, &old);
+        *mine->uncountable = *mine->uncountable || !countable;
+        if (!countable || (ring.home == old.home && ring.span_u == old.span_u &&
+                           ring.span_v == old.span_v))
+            continue;
+        if ((tag & TRVI_TAG_FIRST) == TRVI_TAG_FIRST)
+            trvi_spans(t->broad)[index] |= TRVI_SPAN_LEFT;
+        list[leaving++] = i;
+    }
+    return leaving > 0 ? drop(columns, first, count, s, list, leaving) : count;
+}
+
+static bool track_all(const tracker *t, uint32_t column, const share *mine)
+{
+    const scratch *s = &mine->s;
+    trvi_sink *out = mine->out;
     trv_broad *broad = t->broad;
     trvi_columns *columns = mobile_of(t);
     trvi_entries all = entries_of(columns, column);
@@ -258,6 +320,8 @@ static bool track_all(const tracker *t, uint32_t column, const scratch *s, trvi_
     take_snapshot(columns, all, s);
     uint32_t stay = write_keys(broad, s, count);
     uint32_t touched = deal(broad, all, sort_keys(s->keys, s->spare, stay), stay, s);
+    if (columns->all_dirty)
+        stay = let_go(t, all.first, stay, mine);
     trvi_column_trim(columns, column, stay);
     trvi_column_reach(columns, column);
     if (touched > 0)
@@ -407,7 +471,7 @@ static bool is_large(const trvi_columns *columns, uint32_t column)
 }
 
 // One column; false when there was no room for its pairs. It is up to date in any case.
-static bool track_column(const tracker *t, uint32_t column, const scratch *s, trvi_sink *out)
+static bool track_column(const tracker *t, uint32_t column, const share *mine)
 {
     const trvi_columns *columns = mobile_of(t);
     const uint8_t *states = trvi_states(t->broad);
@@ -416,12 +480,13 @@ static bool track_column(const tracker *t, uint32_t column, const scratch *s, tr
     uint32_t size = all.last - all.first, list[FEW + 1], count = 0;
     uint32_t most = size / FEW_SHARE < FEW ? size / FEW_SHARE : FEW;
     if (columns->all_dirty || size > TRVI_SMALL_COLUMN)
-        return track_all(t, column, s, out);
+        return track_all(t, column, mine);
     for (uint32_t i = all.first; i < all.last && count <= most; i++) {
         list[count] = i;
         count += (states[tag[i] >> TRVI_TAG_BITS] & TRVI_PROXY_LISTED) != 0;
     }
-    return count <= most ? track_few(t, column, list, count, out) : track_all(t, column, s, out);
+    return count <= most ? track_few(t, column, list, count, mine->out)
+                         : track_all(t, column, mine);
 }
 
 static void track_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
@@ -432,19 +497,23 @@ static void track_range(void *context, uint32_t first, uint32_t last, uint32_t w
     const uint32_t *dirty = columns->dirty.items;
     trvi_sink out = t->sinks[worker]; // a copy: workers' sinks lie side by side
     bool overflow = t->overflow[worker];
-    scratch s = scratch_of(t, worker);
+    bool uncountable = t->uncountable[worker];
+    trv_aabb bounds = t->bounds[worker];
+    share mine = {scratch_of(t, worker), &out, &bounds, &uncountable};
     for (uint32_t item = first; item < last; item++) {
         uint32_t column = columns->all_dirty ? item : dirty[item];
         unfinished[item] = 0;
         if (is_large(columns, column)) {
             mark[column] |= TRVI_COLUMN_TOUCHED;
             unfinished[item] = !trvi_column_settle(t->broad, TRVI_MOBILE_COLUMNS, column);
-        } else if (!track_column(t, column, &s, &out)) {
+        } else if (!track_column(t, column, &mine)) {
             overflow = true;
         }
     }
     t->sinks[worker] = out;
     t->overflow[worker] = overflow;
+    t->uncountable[worker] = uncountable;
+    t->bounds[worker] = bounds;
 }
 
 static uint32_t column_of(const trvi_columns *columns, uint32_t item)
@@ -452,12 +521,32 @@ static uint32_t column_of(const trvi_columns *columns, uint32_t item)
     return columns->all_dirty ? item : ((const uint32_t *)columns->dirty.items)[item];
 }
 
+// A proxy that moved, and that tracking will not find out about: whether it stays, where nobody has looked.
+static void touch_one(tracker *t, uint32_t index)
+{
+    const trvi_columns *columns = mobile_of(t);
+    uint8_t *state = &trvi_states(t->broad)[index];
+    if ((*state & (TRVI_PROXY_ACTIVE | TRVI_PROXY_LIVE)) != (TRVI_PROXY_MOVED | TRVI_PROXY_LIVE))
+        return;
+    *state |= TRVI_PROXY_TOUCHED;
+    if (!columns->all_dirty)
+        return;
+    const trv_aabb *box = &trvi_fat_boxes(t->broad)[index];
+    trvi_ring ring = {0}, old = trvi_ring_of_proxy(t->broad, index);
+    t->bounds[0] = trvi_aabb_union(t->bounds[0], *box);
+    if (!trvi_ring_of(columns, box, &ring))
+        t->uncountable[0] = true;
+    else if (ring.home != old.home || ring.span_u != old.span_u || ring.span_v != old.span_v) {
+        *state |= TRVI_PROXY_LEAVING;
+        trvi_spans(t->broad)[index] |= TRVI_SPAN_LEFT;
+    }
+}
+
 // What moved in columns that are too large is touched. Returns the most entries of one of them, and of
 // one of the others.
-static uint32_t touch_large(const trv_broad *broad, uint32_t items, uint32_t *most_tracked)
+static uint32_t touch_large(tracker *t, uint32_t items, uint32_t *most_tracked)
 {
-    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
-    uint8_t *states = trvi_states(broad);
+    const trvi_columns *columns = mobile_of(t);
     uint32_t most = 0;
     for (uint32_t item = 0; item < items; item++) {
         uint32_t column = column_of(columns, item);
@@ -467,13 +556,28 @@ static uint32_t touch_large(const trv_broad *broad, uint32_t items, uint32_t *mo
             continue;
         }
         most = all.last - all.first > most ? all.last - all.first : most;
-        for (uint32_t i = all.first; i < all.last; i++) {
-            uint32_t index = ((const uint32_t *)columns->tag.items)[i] >> TRVI_TAG_BITS;
-            if (states[index] & TRVI_PROXY_MOVED)
-                states[index] |= TRVI_PROXY_TOUCHED;
-        }
+        for (uint32_t i = all.first; i < all.last; i++)
+            touch_one(t, ((const uint32_t *)columns->tag.items)[i] >> TRVI_TAG_BITS);
     }
     return most;
+}
+
+// What has left its columns is to be given new ones.
+static uint32_t mark_leaving(const trv_broad *broad)
+{
+    const uint32_t *changed = broad->changed.items;
+    uint8_t *spans = trvi_spans(broad);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        uint32_t index = changed[i];
+        if (!(spans[index] & TRVI_SPAN_LEFT))
+            continue;
+        spans[index] ^= TRVI_SPAN_LEFT;
+        trvi_homes(broad)[index] = TRVI_NO_HOME;
+        trvi_states(broad)[index] |= TRVI_PROXY_TOUCHED | TRVI_PROXY_LEAVING;
+        count++;
+    }
+    return count;
 }
 
 void trvi_touch_moved(const trv_broad *broad)
@@ -532,35 +636,56 @@ static trv_result gather(trv_broad *broad, const tracker *t, uint32_t workers, u
     return TRV_OK;
 }
 
-trv_result trvi_track_columns(trv_broad *broad)
+// What the workers need; false when there is no memory.
+static bool begin(tracker *t, uint32_t items, uint32_t workers)
+{
+    trv_broad *broad = t->broad;
+    const trvi_columns *columns = mobile_of(t);
+    for (uint32_t w = 0; w < workers; w++)
+        t->bounds[w] = columns->bounds;
+    uint64_t room = room_for_pairs(broad, workers);
+    uint32_t most_tracked = 0, most = touch_large(t, items, &most_tracked);
+    t->room = (most_tracked + 2 * TRVI_WIDEST) / 2 * 2;
+    if (room * workers > UINT32_MAX ||
+        !trvi_array_reserve(&broad->allocator, &broad->scratch,
+                            t->room * SCRATCH_WORDS * workers) ||
+        !trvi_array_reserve(&broad->allocator, &broad->worker_keys, (uint32_t)room * workers) ||
+        !trvi_reserve_sorting(broad, most, items))
+        return false;
+    room = broad->worker_keys.capacity / workers;
+    for (uint32_t w = 0; w < workers; w++)
+        t->sinks[w] = (trvi_sink){(uint64_t *)broad->worker_keys.items + w * room, 0,
+                                  (uint32_t)room, trvi_index_bits(broad)};
+    t->giants = ((const uint32_t *)columns->fill.items)[columns->column_count - 1] > 0;
+    t->walks = t->giants || broad->sets[TRVI_STILL_COLUMNS].column_count > 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        t->fence.lower[k] = trvi_axis_of(columns->bounds.lower, columns->grid.axis[k]);
+        t->fence.upper[k] = trvi_axis_of(columns->bounds.upper, columns->grid.axis[k]);
+    }
+    memcpy(t->fence.inverse, columns->grid.inverse_cell, sizeof t->fence.inverse);
+    return true;
+}
+
+trv_result trvi_track_columns(trv_broad *broad, uint32_t *leaving, bool *countable)
 {
     trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
-    const trvi_columns *still = &broad->sets[TRVI_STILL_COLUMNS];
     uint32_t items = columns->all_dirty ? columns->column_count : columns->dirty.count;
     bool parallel = broad->workers.count > 1 && broad->workers.parallel_for != NULL;
     uint32_t workers = parallel ? broad->workers.count : 1;
-    if (items == 0) {
-        broad->found.count = 0;
+    broad->found.count = items > 0 ? broad->found.count : 0;
+    if (items == 0)
         return TRV_OK;
-    }
-    uint64_t room = room_for_pairs(broad, workers);
-    uint32_t most_tracked = 0, most = touch_large(broad, items, &most_tracked);
-    uint32_t entries = (most_tracked + 2 * TRVI_WIDEST) / 2 * 2;
-    if (room * workers > UINT32_MAX ||
-        !trvi_array_reserve(&broad->allocator, &broad->scratch,
-                            entries * SCRATCH_WORDS * workers) ||
-        !trvi_array_reserve(&broad->allocator, &broad->worker_keys, (uint32_t)room * workers) ||
-        !trvi_reserve_sorting(broad, most, items))
-        return TRV_ERROR_MEMORY;
-    room = broad->worker_keys.capacity / workers;
-    tracker t = {.broad = broad, .room = entries};
-    t.giants = ((const uint32_t *)columns->fill.items)[columns->column_count - 1] > 0;
-    t.walks = t.giants || still->column_count > 0;
-    for (uint32_t w = 0; w < workers; w++)
-        t.sinks[w] = (trvi_sink){(uint64_t *)broad->worker_keys.items + w * room, 0, (uint32_t)room,
-                                 trvi_index_bits(broad)};
+    tracker t = {.broad = broad};
     broad->is_torn = true;
-    trvi_parallel_for(&broad->workers, items, COLUMNS_PER_HAND_OVER, track_range, &t);
-    trvi_sort_unfinished(broad, TRVI_MOBILE_COLUMNS, items);
-    return gather(broad, &t, workers, items);
+    bool begun = begin(&t, items, workers);
+    if (begun) {
+        trvi_parallel_for(&broad->workers, items, COLUMNS_PER_HAND_OVER, track_range, &t);
+        trvi_sort_unfinished(broad, TRVI_MOBILE_COLUMNS, items);
+    }
+    *leaving = columns->all_dirty ? mark_leaving(broad) : 0;
+    for (uint32_t w = 0; w < workers; w++) {
+        *countable = *countable && !t.uncountable[w];
+        columns->bounds = trvi_aabb_union(columns->bounds, t.bounds[w]);
+    }
+    return begun ? gather(broad, &t, workers, items) : TRV_ERROR_MEMORY;
 }
