@@ -151,27 +151,39 @@ static scratch scratch_of(const tracker *t, uint32_t worker)
     return s;
 }
 
+// Whole blocks: a column's room ends with one.
 static void take_snapshot(const trvi_columns *columns, trvi_entries all, const scratch *s)
 {
     uint32_t count = all.last - all.first;
-    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
-        memcpy(s->from[k], trvi_part(columns, k) + all.first, count * sizeof(float));
-    memcpy(s->tag, (const uint32_t *)columns->tag.items + all.first, count * sizeof(uint32_t));
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
+        const float *part = trvi_part(columns, k) + all.first;
+        for (uint32_t i = 0; i < count; i += TRVI_LANES)
+            trvi_lanes_store(s->from[k] + i, trvi_lanes_load(part + i));
+    }
 }
 
-// Keys of what stays in the column, by its new lower side and old place; returns how many.
-static uint32_t write_keys(const trv_broad *broad, const scratch *s, uint32_t count)
+// Keys of what stays in the column, by its new lower side and old place, and its tags; returns how many.
+static uint32_t write_keys(const trv_broad *broad, trvi_entries all, const scratch *s,
+                           uint32_t *touched)
 {
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    const uint32_t *tags = (const uint32_t *)columns->tag.items + all.first;
     const trv_aabb *boxes = trvi_fat_boxes(broad);
     const uint8_t *states = trvi_states(broad);
-    uint32_t stay = 0, axis = broad->sets[TRVI_MOBILE_COLUMNS].grid.axis[0];
+    uint32_t stay = 0, axis = columns->grid.axis[0], count = all.last - all.first, seen = 0;
     for (uint32_t i = 0; i < count; i++) {
-        TRVI_FETCH(&boxes[s->tag[i + SOON < count ? i + SOON : i] >> TRVI_TAG_BITS]);
-        uint32_t index = s->tag[i] >> TRVI_TAG_BITS;
+        uint32_t tag = tags[i], index = tag >> TRVI_TAG_BITS;
+        uint8_t state = states[index];
+        TRVI_FETCH(&boxes[tags[i + SOON < count ? i + SOON : i] >> TRVI_TAG_BITS]);
         float lower = trvi_side_of(&boxes[index].lower, axis);
         s->keys[stay] = (uint64_t)trvi_sort_key_of_float(lower) << 32 | i;
-        stay += trvi_entry_stays(states[index], TRVI_MOBILE_COLUMNS);
+        stay += trvi_entry_stays(state, TRVI_MOBILE_COLUMNS);
+        seen |= state;
+        tag &= ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
+        tag |= state & TRVI_PROXY_PLAIN ? TRVI_TAG_PLAIN : 0u;
+        s->tag[i] = tag | (state & TRVI_PROXY_TOUCHED ? TRVI_TAG_TOUCHED : 0u);
     }
+    *touched = seen & TRVI_PROXY_TOUCHED;
     return stay;
 }
 
@@ -182,6 +194,8 @@ static uint64_t *sort_keys(uint64_t *keys, uint64_t *spare, uint32_t count)
     for (uint32_t i = 1; i < count; i++) {
         uint64_t key = keys[i];
         uint32_t to = i;
+        if (keys[i - 1] <= key)
+            continue;
         for (; to > 0 && keys[to - 1] > key; to--)
             keys[to] = keys[to - 1];
         keys[to] = key;
@@ -192,28 +206,63 @@ static uint64_t *sort_keys(uint64_t *keys, uint64_t *spare, uint32_t count)
     return keys;
 }
 
-// Writes the entries in the order of the keys, and brings the snapshot into that order. Returns how many
-// are touched.
-static uint32_t deal(const trv_broad *broad, trvi_entries all, const uint64_t *keys, uint32_t count,
-                     const scratch *s)
+// Four boxes to the lanes of the parts at `to`.
+static inline void deal_boxes(float *const part[TRVI_PART_COUNT], const uint32_t axis[3], uint32_t to,
+                              const trv_aabb *const box[TRVI_LANES])
+{
+#if defined(TRVI_LANES_SSE2)
+    __m128 low[4], high[4];
+    for (uint32_t n = 0; n < 4; n++) {
+        low[n] = _mm_loadu_ps(&box[n]->lower.x);  // lower x, y, z, upper x
+        high[n] = _mm_loadu_ps(&box[n]->lower.z); // lower z, upper x, y, z
+    }
+    _MM_TRANSPOSE4_PS(low[0], low[1], low[2], low[3]);
+    _MM_TRANSPOSE4_PS(high[0], high[1], high[2], high[3]);
+    for (uint32_t k = 0; k < 3; k++) {
+        _mm_storeu_ps(part[2 * k] + to, low[axis[k]]);
+        _mm_storeu_ps(part[2 * k + 1] + to, high[axis[k] + 1]);
+    }
+#else
+    for (uint32_t k = 0; k < 3; k++) {
+        for (uint32_t n = 0; n < TRVI_LANES; n++) {
+            part[2 * k][to + n] = trvi_side_of(&box[n]->lower, axis[k]);
+            part[2 * k + 1][to + n] = trvi_side_of(&box[n]->upper, axis[k]);
+        }
+    }
+#endif
+}
+
+// Writes the entries in the order of the keys, and brings the snapshot into that order: by whole blocks,
+// of which the last one repeats the last entry.
+static void deal(const trv_broad *broad, trvi_entries all, uint64_t *keys, uint32_t count,
+                 const scratch *s)
 {
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     const trv_aabb *boxes = trvi_fat_boxes(broad);
-    uint32_t touched = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t at = (uint32_t)keys[i], index = s->tag[at] >> TRVI_TAG_BITS;
-        uint8_t state = trvi_states(broad)[index];
-        uint32_t tag = s->tag[at] & ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
-        if (state & TRVI_PROXY_TOUCHED) {
-            tag |= TRVI_TAG_TOUCHED;
-            touched++;
+    const uint32_t axis[3] = {columns->grid.axis[0], columns->grid.axis[1], columns->grid.axis[2]};
+    uint32_t *tags = (uint32_t *)columns->tag.items + all.first;
+    float *part[TRVI_PART_COUNT];
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+        part[k] = trvi_part(columns, k) + all.first;
+    for (uint32_t n = count; n % TRVI_LANES != 0; n++)
+        keys[n] = keys[count - 1];
+    for (uint32_t i = 0; i < count; i += TRVI_LANES) {
+        uint32_t at[TRVI_LANES];
+        const trv_aabb *box[TRVI_LANES];
+        for (uint32_t n = 0; n < TRVI_LANES; n++) {
+            at[n] = (uint32_t)keys[i + n];
+            tags[i + n] = s->tag[at[n]];
+            box[n] = &boxes[tags[i + n] >> TRVI_TAG_BITS];
         }
-        tag |= state & TRVI_PROXY_PLAIN ? TRVI_TAG_PLAIN : 0;
-        trvi_column_write(columns, all.first + i, &boxes[index], tag);
-        for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
-            s->was[k][i] = s->from[k][at];
+        deal_boxes(part, axis, i, box);
+        bool run = at[1] == at[0] + 1 && at[2] == at[0] + 2 && at[3] == at[0] + 3;
+        for (uint32_t k = 0; k < TRVI_PART_COUNT && run; k++)
+            trvi_lanes_store(s->was[k] + i, trvi_lanes_load(s->from[k] + at[0]));
+        for (uint32_t k = 0; k < TRVI_PART_COUNT && !run; k++) {
+            for (uint32_t n = 0; n < TRVI_LANES; n++)
+                s->was[k][i + n] = s->from[k][at[n]];
+        }
     }
-    return touched;
 }
 
 static trvi_rows rows_of(const trvi_columns *columns, uint32_t first)
@@ -316,10 +365,9 @@ static bool track_all(const tracker *t, uint32_t column, const share *mine)
     trv_broad *broad = t->broad;
     trvi_columns *columns = mobile_of(t);
     trvi_entries all = entries_of(columns, column);
-    uint32_t count = all.last - all.first;
+    uint32_t touched = 0, stay = write_keys(broad, all, s, &touched);
     take_snapshot(columns, all, s);
-    uint32_t stay = write_keys(broad, s, count);
-    uint32_t touched = deal(broad, all, sort_keys(s->keys, s->spare, stay), stay, s);
+    deal(broad, all, sort_keys(s->keys, s->spare, stay), stay, s);
     if (columns->all_dirty)
         stay = let_go(t, all.first, stay, mine);
     trvi_column_trim(columns, column, stay);
