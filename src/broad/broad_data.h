@@ -54,7 +54,8 @@ enum { TRVI_STILL_COLUMNS, TRVI_MOBILE_COLUMNS }; // of static proxies, and of a
 // further columns along u and v in two bits each, then the set of columns.
 #define TRVI_NO_HOME UINT32_MAX
 enum { TRVI_SPAN_U = 3, TRVI_SPAN_V = 12, TRVI_SPAN_V_SHIFT = 2, TRVI_SPAN_SET_SHIFT = 4 };
-enum { TRVI_SPAN_LEFT = 128 }; // while columns are tracked: has left them
+// During an update also: it meets other columns than these by now, some of the same, or it is far from them.
+enum { TRVI_SPAN_SHIFTED = 128, TRVI_SPAN_GONE = 64 };
 
 // Bits of an entry's tag below the proxy index: this column is the first of those that the box
 // meets, along u and along v; its pairs are to be looked for (during an update only); the filter is the
@@ -351,11 +352,13 @@ void trvi_sort_unfinished(trv_broad *broad, uint32_t set, uint32_t items);
 
 // track.c: brings the dirty columns of what is not static up to date, but for what is new to them, and
 // puts the pairs that begin between boxes that were not touched to broad->found.
-// Where all columns are dirty, what leaves them is touched and leaving then, and counted; false in
-// *countable where a box's cells cannot be counted.
-trv_result trvi_track_columns(trv_broad *broad, uint32_t *leaving, bool *countable);
+// Where all columns are dirty, what goes to others is leaving or TRVI_SPAN_SHIFTED then, and counted; false
+// in *countable where a box's cells cannot be counted.
+trv_result trvi_track_columns(trv_broad *broad, uint32_t *shifted, bool *countable);
 // What moved is touched.
 void trvi_touch_moved(const trv_broad *broad);
+// Whatever entries the proxy has are not where they belong.
+void trvi_forget_columns(const trv_broad *broad, uint32_t index);
 
 // walk.c: the way through the columns that a box meets.
 typedef struct trvi_walk {

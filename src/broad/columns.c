@@ -133,6 +133,12 @@ static bool arrives(const trv_broad *broad, uint32_t index, uint32_t set)
     return (state & bits) == bits && trvi_set_of(state) == set;
 }
 
+// The same of one that has entries where it is to stay.
+static bool is_shifted(const trv_broad *broad, uint32_t index, uint32_t set)
+{
+    return set == TRVI_MOBILE_COLUMNS && (trvi_spans(broad)[index] & TRVI_SPAN_SHIFTED);
+}
+
 // Decides between taking changes over and building.
 static bool is_to_build(const trvi_columns *columns, const changes *found)
 {
@@ -385,13 +391,16 @@ static rooms count_arrivals(const trv_broad *broad, const trvi_columns *columns,
     uint32_t *counts = broad->counts.items;
     memset(counts, 0, columns->column_count * sizeof *counts);
     for (uint32_t i = 0; i < broad->changed.count; i++) {
-        trvi_ring ring = {0};
-        if (!arrives(broad, changed[i], set) ||
+        trvi_ring ring = {0}, old = trvi_ring_of_proxy(broad, changed[i]);
+        bool shifted = is_shifted(broad, changed[i], set);
+        if ((!shifted && !arrives(broad, changed[i], set)) ||
             !trvi_ring_of(columns, &trvi_fat_boxes(broad)[changed[i]], &ring))
             continue;
         for (uint32_t v = 0; v <= ring.span_v; v++) {
-            for (uint32_t u = 0; u <= ring.span_u; u++)
-                counts[trvi_ring_column(columns, ring, u, v)]++;
+            for (uint32_t u = 0; u <= ring.span_u; u++) {
+                uint32_t column = trvi_ring_column(columns, ring, u, v);
+                counts[column] += !shifted || !trvi_ring_holds(columns, old, column);
+            }
         }
     }
     rooms all = {.least = TAIL, .most = TAIL};
@@ -468,7 +477,8 @@ static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, ui
     uint8_t *state = &trvi_states(broad)[index];
     uint32_t set = trvi_set_of(*state);
     trvi_columns *columns = &broad->sets[set];
-    trvi_ring ring = {0};
+    trvi_ring ring = {0}, old = trvi_ring_of_proxy(broad, index);
+    bool shifted = is_shifted(broad, index, set);
     bool countable = trvi_ring_of(columns, &trvi_fat_boxes(broad)[index], &ring);
     TRVI_ASSERT(countable); // or all were built
     (void)countable;
@@ -476,7 +486,9 @@ static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, ui
     for (uint32_t v = 0; v <= ring.span_v; v++) {
         for (uint32_t u = 0; u <= ring.span_u; u++) {
             uint32_t flags = (u == 0 ? TRVI_TAG_FIRST_U : 0) | (v == 0 ? TRVI_TAG_FIRST_V : 0);
-            entries[put[trvi_ring_column(columns, ring, u, v)]++] = tag | flags;
+            uint32_t column = trvi_ring_column(columns, ring, u, v);
+            if (!shifted || !trvi_ring_holds(columns, old, column))
+                entries[put[column]++] = tag | flags;
         }
     }
     mark_ring(columns, ring);
@@ -505,7 +517,7 @@ static trv_result take_arrivals(trv_broad *broad, uint32_t set)
         return TRV_ERROR_MEMORY;
     uint32_t *entries = broad->members.items;
     for (uint32_t i = 0; i < broad->changed.count; i++) {
-        if (arrives(broad, changed[i], set))
+        if (arrives(broad, changed[i], set) || is_shifted(broad, changed[i], set))
             deal_entries(broad, changed[i], entries, put);
     }
     uint8_t *mark = columns->mark.items;
@@ -535,6 +547,19 @@ static void order_dirty(trvi_columns *columns)
     }
 }
 
+// What still lacks some of its entries is to lose the others, too.
+static void forget_shifted(trv_broad *broad)
+{
+    const uint32_t *changed = broad->changed.items;
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        if (is_shifted(broad, changed[i], TRVI_MOBILE_COLUMNS)) {
+            trvi_spans(broad)[changed[i]] &= (uint8_t) ~(uint32_t)TRVI_SPAN_SHIFTED;
+            trvi_mark_columns(broad, changed[i]);
+            trvi_forget_columns(broad, changed[i]);
+        }
+    }
+}
+
 // Brings the columns of a set up to date, and gives what arrives its entries.
 static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
 {
@@ -550,19 +575,22 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
         trv_result result = settle_columns(broad, set, false);
         return result == TRV_OK && found->arrivals > 0 ? take_arrivals(broad, set) : result;
     }
-    uint32_t leaving = 0;
+    uint32_t shifted = 0;
     bool countable = true;
-    trv_result result = trvi_track_columns(broad, &leaving, &countable);
-    if (result != TRV_OK)
-        return result;
-    found->arrivals += leaving;
+    trv_result result = trvi_track_columns(broad, &shifted, &countable);
+    found->arrivals += shifted;
     found->out_of_range = found->out_of_range || !countable;
-    if (is_to_build(columns, found)) {
+    if (result == TRV_OK && is_to_build(columns, found)) {
         trvi_touch_moved(broad);
+        forget_shifted(broad);
         broad->found.count = 0;
         return build(broad, set);
     }
-    return found->arrivals > 0 ? take_arrivals(broad, set) : TRV_OK;
+    if (result == TRV_OK && found->arrivals > 0)
+        result = take_arrivals(broad, set);
+    if (result != TRV_OK)
+        forget_shifted(broad);
+    return result;
 }
 
 trv_result trvi_place_changed(trv_broad *broad)

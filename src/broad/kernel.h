@@ -41,7 +41,7 @@ enum { TRVI_WATCHED = 4000, TRVI_BLOCKS = 2048 };
 
 // Where boxes may move without anyone having to look: within their cells, and within all bounds.
 typedef struct trvi_fence {
-    double inverse[2];       // as the grid's
+    double inverse[2];        // as the grid's
     float lower[3], upper[3]; // along s, u, v
 } trvi_fence;
 
@@ -64,8 +64,8 @@ typedef struct trvi_wide_box {
 static inline trvi_wide_box trvi_widen(const trvi_rows *r, uint32_t i)
 {
     return (trvi_wide_box){trvi_lanes_splat(r->lower_s[i]), trvi_lanes_splat(r->upper_s[i]),
-                      trvi_lanes_splat(r->lower_u[i]), trvi_lanes_splat(r->upper_u[i]),
-                      trvi_lanes_splat(r->lower_v[i]), trvi_lanes_splat(r->upper_v[i])};
+                           trvi_lanes_splat(r->lower_u[i]), trvi_lanes_splat(r->upper_u[i]),
+                           trvi_lanes_splat(r->lower_v[i]), trvi_lanes_splat(r->upper_v[i])};
 }
 
 // Bit k is set where entry j + k overlaps the box along u and v.

@@ -123,7 +123,7 @@ static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, ui
 
 // Which entries a walk reports.
 typedef enum walk_kind {
-    WALK_ALL,
+    WALK_STILL,     // a static one that is touched finds those that are not
     WALK_UNTOUCHED, // others walk themselves
     WALK_NO_GIANTS  // those are found elsewhere
 } walk_kind;
@@ -136,14 +136,17 @@ static bool walk_set(const trv_broad *broad, const trvi_columns *columns, uint32
         return true;
     const uint32_t *tag = columns->tag.items;
     const float *lower_s = trvi_part(columns, TRVI_LOWER_S);
+    bool touched = trvi_states(broad)[self] & TRVI_PROXY_TOUCHED;
     uint32_t giants = ((const uint32_t *)columns->start.items)[columns->column_count - 1];
     trvi_walk walk = trvi_walk_begin(columns, trvi_fat_boxes(broad)[self]);
     while (trvi_walk_next(&walk)) {
         if (walk.entry >= giants && kind == WALK_NO_GIANTS)
             break;
         for (uint32_t i = walk.entry; i < walk.end && lower_s[i] <= walk.upper[0]; i++) {
+            uint8_t other = trvi_states(broad)[tag[i] >> TRVI_TAG_BITS];
             if (!trvi_walk_meets(&walk, i) ||
-                (kind == WALK_UNTOUCHED && (tag[i] & TRVI_TAG_TOUCHED)))
+                (kind == WALK_UNTOUCHED && (other & TRVI_PROXY_TOUCHED)) ||
+                (kind == WALK_STILL && !touched && (other & TRVI_PROXY_TOUCHED)))
                 continue;
             if (!trvi_put_pair(broad, out, self, tag[i] >> TRVI_TAG_BITS))
                 return false;
@@ -153,7 +156,8 @@ static bool walk_set(const trv_broad *broad, const trvi_columns *columns, uint32
 }
 
 // The pairs of entry i, of another column, with giants that were not touched.
-static bool sweep_giants(const trv_broad *broad, const trvi_columns *columns, uint32_t i, trvi_sink *out)
+static bool sweep_giants(const trv_broad *broad, const trvi_columns *columns, uint32_t i,
+                         trvi_sink *out)
 {
     uint32_t column = columns->column_count - 1;
     uint32_t start = ((const uint32_t *)columns->start.items)[column];
@@ -161,7 +165,8 @@ static bool sweep_giants(const trv_broad *broad, const trvi_columns *columns, ui
     trvi_rows r = rows_of(columns);
     uint32_t j = trvi_first_reaching(columns, start, end, r.lower_s[i]);
     for (; j < end && r.lower_s[j] <= r.upper_s[i]; j++) {
-        if (!(r.tag[j] & TRVI_TAG_TOUCHED) && trvi_entries_meet(columns, i, j) && !trvi_put_pair(broad, out, r.tag[i] >> TRVI_TAG_BITS, r.tag[j] >> TRVI_TAG_BITS))
+        if (!(r.tag[j] & TRVI_TAG_TOUCHED) && trvi_entries_meet(columns, i, j) &&
+            !trvi_put_pair(broad, out, r.tag[i] >> TRVI_TAG_BITS, r.tag[j] >> TRVI_TAG_BITS))
             return false;
     }
     return true;
@@ -187,7 +192,7 @@ static bool walk_from_column(const trv_broad *broad, uint32_t set, uint32_t colu
         if (set == TRVI_STILL_COLUMNS)
             done = walk_set(broad, mobile, self, WALK_UNTOUCHED, out);
         else
-            done = walk_set(broad, still, self, WALK_ALL, out) &&
+            done = walk_set(broad, still, self, WALK_STILL, out) &&
                    (giants ? walk_set(broad, mobile, self, WALK_NO_GIANTS, out)
                            : sweep_giants(broad, mobile, i, out));
         if (!done)
@@ -278,7 +283,7 @@ static trv_result find_with_growth(trv_broad *broad, uint32_t item)
 {
     for (;;) {
         trvi_sink out = {broad->found.items, broad->found.count, broad->found.capacity,
-                    trvi_index_bits(broad)};
+                         trvi_index_bits(broad)};
         out.room -= out.room > 0; // one more stands behind the last pair
         out.room = out.room < broad->max_pairs ? out.room : broad->max_pairs;
         if (find_item(broad, item, &out)) {

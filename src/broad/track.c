@@ -39,8 +39,8 @@ enum { SCRATCH_WORDS = 5 + 2 * TRVI_PART_COUNT }; // of 4 bytes, for each entry
 
 typedef struct tracker {
     trv_broad *broad;
-    bool walks;  // there are columns or giants beside the column
-    bool giants; // there are
+    bool walks;    // there are columns or giants beside the column
+    bool giants;   // there are
     uint32_t room; // entries for which each worker has scratch
     trvi_fence fence;
     trvi_sink sinks[TRVI_MAX_WORKERS];
@@ -129,8 +129,7 @@ static bool walk_from(const tracker *t, uint32_t entry, const trv_aabb *was, trv
     uint32_t tag = ((const uint32_t *)mobile_of(t)->tag.items)[entry];
     if ((tag & TRVI_TAG_FIRST) != TRVI_TAG_FIRST || is_touched(broad, tag))
         return true;
-    return walk_still(broad, tag, was, out) &&
-           (!t->giants || walk_giants(broad, entry, was, out));
+    return walk_still(broad, tag, was, out) && (!t->giants || walk_giants(broad, entry, was, out));
 }
 
 // ---- Columns in which most has moved ----
@@ -207,8 +206,8 @@ static uint64_t *sort_keys(uint64_t *keys, uint64_t *spare, uint32_t count)
 }
 
 // Four boxes to the lanes of the parts at `to`.
-static inline void deal_boxes(float *const part[TRVI_PART_COUNT], const uint32_t axis[3], uint32_t to,
-                              const trv_aabb *const box[TRVI_LANES])
+static inline void deal_boxes(float *const part[TRVI_PART_COUNT], const uint32_t axis[3],
+                              uint32_t to, const trv_aabb *const box[TRVI_LANES])
 {
 #if defined(TRVI_LANES_SSE2)
     __m128 low[4], high[4];
@@ -328,32 +327,66 @@ static uint32_t drop(const trvi_columns *columns, uint32_t first, uint32_t count
     return to;
 }
 
-// Drops what has left its cells, and notes it; returns how many entries stay. What a proxy has left is
-// found alike at each of its entries.
-static uint32_t let_go(const tracker *t, uint32_t first, uint32_t count, const share *mine)
+// True when the cells of both together have columns of their own.
+static bool are_near(const trvi_grid *grid, const trv_aabb *a, const trv_aabb *b)
+{
+    trvi_cells cells = trvi_cells_of(grid, a), others = trvi_cells_of(grid, b);
+    if (trvi_is_giant(cells) || trvi_is_giant(others))
+        return false;
+    for (uint32_t k = 0; k < 2; k++) {
+        int32_t first = cells.first[k] < others.first[k] ? cells.first[k] : others.first[k];
+        int32_t last = cells.last[k] > others.last[k] ? cells.last[k] : others.last[k];
+        if (last - first >= 2 * TRVI_MAX_SPAN)
+            return false;
+    }
+    return true;
+}
+
+// An entry whose proxy meets other columns than before: its tag in this one; 0 where it is to go. What is
+// decided of a proxy is decided alike at each of its entries, and noted at the one that was the first.
+static uint32_t shift(const tracker *t, uint32_t column, uint32_t tag, const trv_aabb *before,
+                      trvi_ring ring)
+{
+    const trvi_columns *columns = mobile_of(t);
+    uint32_t index = tag >> TRVI_TAG_BITS, size_u = columns->grid.size[0];
+    bool near = are_near(&columns->grid, &trvi_fat_boxes(t->broad)[index], before);
+    if ((tag & TRVI_TAG_FIRST) == TRVI_TAG_FIRST)
+        trvi_spans(t->broad)[index] |= near ? TRVI_SPAN_SHIFTED : TRVI_SPAN_GONE;
+    if (!near || !trvi_ring_holds(columns, ring, column))
+        return 0;
+    tag &= ~(uint32_t)TRVI_TAG_FIRST;
+    tag |= ((column ^ ring.home) & (size_u - 1)) == 0 ? TRVI_TAG_FIRST_U : 0u;
+    return tag | (column / size_u == ring.home / size_u ? TRVI_TAG_FIRST_V : 0u);
+}
+
+// Drops what is no longer in this column; returns how many entries stay.
+static uint32_t let_go(const tracker *t, uint32_t column, uint32_t count, const share *mine)
 {
     const trvi_columns *columns = mobile_of(t);
     const trvi_grid *grid = &columns->grid;
     const scratch *s = &mine->s;
+    uint32_t first = entries_of(columns, column).first;
+    uint32_t *tags = (uint32_t *)columns->tag.items + first;
     trvi_rows now = rows_of(columns, first);
     float *const *part = s->was;
     const trvi_rows was = {part[0], part[1], part[2], part[3], part[4], part[5], NULL, NULL};
     uint32_t *list = (uint32_t *)(void *)s->spare, leaving = 0;
     uint32_t listed = t->broad->guard(&now, &was, &t->fence, count, list);
     for (uint32_t n = 0; n < listed; n++) {
-        uint32_t i = list[n], tag = now.tag[i], index = tag >> TRVI_TAG_BITS;
-        const trv_aabb *box = &trvi_fat_boxes(t->broad)[index];
+        uint32_t i = list[n];
+        const trv_aabb *box = &trvi_fat_boxes(t->broad)[tags[i] >> TRVI_TAG_BITS];
         trv_aabb before = box_of_sides(s->was[0] + i, 2 * t->room, grid);
         *mine->bounds = trvi_aabb_union(*mine->bounds, *box);
         trvi_ring ring, old;
         bool countable = trvi_ring_of(columns, box, &ring) && trvi_ring_of(columns, &before, &old);
         *mine->uncountable = *mine->uncountable || !countable;
-        if (!countable || (ring.home == old.home && ring.span_u == old.span_u &&
-                           ring.span_v == old.span_v))
+        if (!countable ||
+            (ring.home == old.home && ring.span_u == old.span_u && ring.span_v == old.span_v))
             continue;
-        if ((tag & TRVI_TAG_FIRST) == TRVI_TAG_FIRST)
-            trvi_spans(t->broad)[index] |= TRVI_SPAN_LEFT;
-        list[leaving++] = i;
+        uint32_t tag = shift(t, column, tags[i], &before, ring);
+        list[leaving] = i;
+        leaving += tag == 0;
+        tags[i] = tag;
     }
     return leaving > 0 ? drop(columns, first, count, s, list, leaving) : count;
 }
@@ -369,7 +402,7 @@ static bool track_all(const tracker *t, uint32_t column, const share *mine)
     take_snapshot(columns, all, s);
     deal(broad, all, sort_keys(s->keys, s->spare, stay), stay, s);
     if (columns->all_dirty)
-        stay = let_go(t, all.first, stay, mine);
+        stay = let_go(t, column, stay, mine);
     trvi_column_trim(columns, column, stay);
     trvi_column_reach(columns, column);
     if (touched > 0)
@@ -480,8 +513,7 @@ static bool track_few(const tracker *t, uint32_t column, const uint32_t *list, u
     trvi_columns *columns = mobile_of(t);
     few f;
     note_movers(broad, list, count, &f);
-    trvi_entries changed =
-        trvi_column_settle_some(broad, TRVI_MOBILE_COLUMNS, column, list, count);
+    trvi_entries changed = trvi_column_settle_some(broad, TRVI_MOBILE_COLUMNS, column, list, count);
     trvi_entries all = entries_of(columns, column);
     trvi_rows r = rows_of(columns, 0);
     r.reach = columns->reach.items;
@@ -586,7 +618,7 @@ static void touch_one(tracker *t, uint32_t index)
         t->uncountable[0] = true;
     else if (ring.home != old.home || ring.span_u != old.span_u || ring.span_v != old.span_v) {
         *state |= TRVI_PROXY_LEAVING;
-        trvi_spans(t->broad)[index] |= TRVI_SPAN_LEFT;
+        trvi_spans(t->broad)[index] |= TRVI_SPAN_GONE;
     }
 }
 
@@ -600,7 +632,8 @@ static uint32_t touch_large(tracker *t, uint32_t items, uint32_t *most_tracked)
         uint32_t column = column_of(columns, item);
         trvi_entries all = entries_of(columns, column);
         if (!is_large(columns, column)) {
-            *most_tracked = all.last - all.first > *most_tracked ? all.last - all.first : *most_tracked;
+            *most_tracked =
+                all.last - all.first > *most_tracked ? all.last - all.first : *most_tracked;
             continue;
         }
         most = all.last - all.first > most ? all.last - all.first : most;
@@ -610,22 +643,27 @@ static uint32_t touch_large(tracker *t, uint32_t items, uint32_t *most_tracked)
     return most;
 }
 
-// What has left its columns is to be given new ones.
-static uint32_t mark_leaving(const trv_broad *broad)
+// Of what has gone far, all pairs are to be looked for. Returns how many are to be given other columns.
+static uint32_t count_shifted(const trv_broad *broad)
 {
     const uint32_t *changed = broad->changed.items;
-    uint8_t *spans = trvi_spans(broad);
+    const uint8_t *spans = trvi_spans(broad);
     uint32_t count = 0;
     for (uint32_t i = 0; i < broad->changed.count; i++) {
-        uint32_t index = changed[i];
-        if (!(spans[index] & TRVI_SPAN_LEFT))
+        if (!(spans[changed[i]] & (TRVI_SPAN_SHIFTED | TRVI_SPAN_GONE)))
             continue;
-        spans[index] ^= TRVI_SPAN_LEFT;
-        trvi_homes(broad)[index] = TRVI_NO_HOME;
-        trvi_states(broad)[index] |= TRVI_PROXY_TOUCHED | TRVI_PROXY_LEAVING;
+        if (spans[changed[i]] & TRVI_SPAN_GONE)
+            trvi_forget_columns(broad, changed[i]);
         count++;
     }
     return count;
+}
+
+void trvi_forget_columns(const trv_broad *broad, uint32_t index)
+{
+    trvi_spans(broad)[index] &= (uint8_t) ~(uint32_t)(TRVI_SPAN_SHIFTED | TRVI_SPAN_GONE);
+    trvi_homes(broad)[index] = TRVI_NO_HOME;
+    trvi_states(broad)[index] |= TRVI_PROXY_TOUCHED | TRVI_PROXY_LEAVING;
 }
 
 void trvi_touch_moved(const trv_broad *broad)
@@ -714,7 +752,7 @@ static bool begin(tracker *t, uint32_t items, uint32_t workers)
     return true;
 }
 
-trv_result trvi_track_columns(trv_broad *broad, uint32_t *leaving, bool *countable)
+trv_result trvi_track_columns(trv_broad *broad, uint32_t *shifted, bool *countable)
 {
     trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     uint32_t items = columns->all_dirty ? columns->column_count : columns->dirty.count;
@@ -730,7 +768,7 @@ trv_result trvi_track_columns(trv_broad *broad, uint32_t *leaving, bool *countab
         trvi_parallel_for(&broad->workers, items, COLUMNS_PER_HAND_OVER, track_range, &t);
         trvi_sort_unfinished(broad, TRVI_MOBILE_COLUMNS, items);
     }
-    *leaving = columns->all_dirty ? mark_leaving(broad) : 0;
+    *shifted = columns->all_dirty ? count_shifted(broad) : 0;
     for (uint32_t w = 0; w < workers; w++) {
         *countable = *countable && !t.uncountable[w];
         columns->bounds = trvi_aabb_union(columns->bounds, t.bounds[w]);
