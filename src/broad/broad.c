@@ -363,9 +363,10 @@ static void commit_update(trv_broad *broad)
         // Its pairs were looked for as an awake one's are, and may turn quiet next time.
         if ((state & TRVI_PROXY_ACTIVE) && (state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
             quiet_stale = true;
-        wear[trvi_set_of(state)]++;
+        wear[TRVI_STILL_COLUMNS] += (state & TRVI_PROXY_SET) == TRV_PROXY_STATIC;
         states[changed[i]] = state & (TRVI_PROXY_SET | TRVI_PROXY_LIVE | TRVI_PROXY_PLAIN);
     }
+    wear[TRVI_MOBILE_COLUMNS] = count - wear[TRVI_STILL_COLUMNS];
     for (uint32_t set = 0; set < TRVI_SET_COUNT; set++)
         broad->sets[set].wear += wear[set];
     broad->quiet_stale = quiet_stale;

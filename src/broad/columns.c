@@ -383,18 +383,30 @@ typedef struct rooms {
     bool lacking; // one has too little
 } rooms;
 
-// Counts what arrives in each column into broad->counts, and how much room all columns need for it.
-static rooms count_arrivals(const trv_broad *broad, const trvi_columns *columns, uint32_t set)
+// Lists what arrives in the set, or is shifted, in broad->members, which has room.
+static uint32_t list_arrivals(const trv_broad *broad, uint32_t set)
 {
-    const uint32_t *changed = broad->changed.items, *fill = columns->fill.items;
+    const uint32_t *changed = broad->changed.items;
+    uint32_t *members = broad->members.items, count = 0;
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        members[count] = changed[i];
+        count += arrives(broad, changed[i], set) || is_shifted(broad, changed[i], set);
+    }
+    return count;
+}
+
+// Counts what arrives in each column into broad->counts, and how much room all columns need for it.
+static rooms count_arrivals(const trv_broad *broad, const trvi_columns *columns, uint32_t set,
+                            uint32_t count)
+{
+    const uint32_t *members = broad->members.items, *fill = columns->fill.items;
     const uint32_t *start = columns->start.items;
     uint32_t *counts = broad->counts.items;
     memset(counts, 0, columns->column_count * sizeof *counts);
-    for (uint32_t i = 0; i < broad->changed.count; i++) {
-        trvi_ring ring = {0}, old = trvi_ring_of_proxy(broad, changed[i]);
-        bool shifted = is_shifted(broad, changed[i], set);
-        if ((!shifted && !arrives(broad, changed[i], set)) ||
-            !trvi_ring_of(columns, &trvi_fat_boxes(broad)[changed[i]], &ring))
+    for (uint32_t i = 0; i < count; i++) {
+        trvi_ring ring = {0}, old = trvi_ring_of_proxy(broad, members[i]);
+        bool shifted = is_shifted(broad, members[i], set);
+        if (!trvi_ring_of(columns, &trvi_fat_boxes(broad)[members[i]], &ring))
             continue;
         for (uint32_t v = 0; v <= ring.span_v; v++) {
             for (uint32_t u = 0; u <= ring.span_u; u++) {
@@ -438,12 +450,12 @@ static void move_down(const trvi_columns *columns)
 // Makes room for what arrives, if there is none: moves all entries up, from the last column on, to where
 // they have it. No column gives up room, so that none has to be moved down first, unless that would
 // leave much of it empty.
-static trv_result make_room(trv_broad *broad, uint32_t set)
+static trv_result make_room(trv_broad *broad, uint32_t set, uint32_t arrivals)
 {
     trvi_columns *columns = &broad->sets[set];
     if (!trvi_array_reserve(&broad->allocator, &broad->counts, columns->column_count))
         return TRV_ERROR_MEMORY;
-    rooms all = count_arrivals(broad, columns, set);
+    rooms all = count_arrivals(broad, columns, set, arrivals);
     if (!all.lacking)
         return TRV_OK;
     bool tight = all.most - all.least > all.least / ROOM_TO_SPARE;
@@ -500,11 +512,14 @@ static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, ui
 // lie far apart.
 static trv_result take_arrivals(trv_broad *broad, uint32_t set)
 {
-    trv_result result = make_room(broad, set);
+    if (!trvi_array_reserve(&broad->allocator, &broad->members, broad->changed.count + 1))
+        return TRV_ERROR_MEMORY;
+    uint32_t arrivals = list_arrivals(broad, set);
+    trv_result result = make_room(broad, set, arrivals);
     if (result != TRV_OK)
         return result;
     trvi_columns *columns = &broad->sets[set];
-    const uint32_t *changed = broad->changed.items, *fill = columns->fill.items;
+    const uint32_t *fill = columns->fill.items;
     uint32_t *put = broad->counts.items, most = 0, sum = 0;
     for (uint32_t c = 0; c < columns->column_count; c++) {
         uint32_t count = put[c];
@@ -512,14 +527,12 @@ static trv_result take_arrivals(trv_broad *broad, uint32_t set)
         put[c] = sum;
         sum += count; // all entries can be counted, see make_room
     }
-    if (!trvi_array_reserve(&broad->allocator, &broad->members, sum) ||
+    if (!trvi_array_reserve(&broad->allocator, &broad->members, arrivals + sum) ||
         !trvi_reserve_sorting(broad, most, 0))
         return TRV_ERROR_MEMORY;
-    uint32_t *entries = broad->members.items;
-    for (uint32_t i = 0; i < broad->changed.count; i++) {
-        if (arrives(broad, changed[i], set) || is_shifted(broad, changed[i], set))
-            deal_entries(broad, changed[i], entries, put);
-    }
+    uint32_t *members = broad->members.items, *entries = members + arrivals;
+    for (uint32_t i = 0; i < arrivals; i++)
+        deal_entries(broad, members[i], entries, put);
     uint8_t *mark = columns->mark.items;
     for (uint32_t c = 0, first = 0; c < columns->column_count; first = put[c++]) {
         mark[c] |= put[c] > first ? TRVI_COLUMN_TOUCHED : 0;

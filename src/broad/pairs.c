@@ -75,8 +75,18 @@ static trv_pair new_pair(uint64_t key, uint32_t bits)
 // As trvi_aabb_overlaps, without a branch.
 static inline bool overlap(const trv_aabb *a, const trv_aabb *b)
 {
+#if defined(TRVI_LANES_SSE2)
+    enum { SHIFT = _MM_SHUFFLE(0, 3, 2, 1) };
+    __m128 lower_a = _mm_loadu_ps(&a->lower.x), upper_a = _mm_loadu_ps(&a->lower.z);
+    __m128 lower_b = _mm_loadu_ps(&b->lower.x), upper_b = _mm_loadu_ps(&b->lower.z);
+    upper_a = _mm_shuffle_ps(upper_a, upper_a, SHIFT); // from z, x, y, z
+    upper_b = _mm_shuffle_ps(upper_b, upper_b, SHIFT);
+    __m128 meets = _mm_and_ps(_mm_cmple_ps(lower_a, upper_b), _mm_cmple_ps(lower_b, upper_a));
+    return (~_mm_movemask_ps(meets) & 7) == 0;
+#else
     return (a->lower.x <= b->upper.x) & (b->lower.x <= a->upper.x) & (a->lower.y <= b->upper.y) &
            (b->lower.y <= a->upper.y) & (a->lower.z <= b->upper.z) & (b->lower.z <= a->upper.z);
+#endif
 }
 
 // Puts a pair that was there and was not found where it belongs.
@@ -113,10 +123,12 @@ static const uint64_t *begin_below(const trv_broad *broad, const uint64_t *found
 }
 
 // Boxes lie anywhere.
-static inline void fetch_boxes(const trv_broad *broad, const trv_pair *pair)
+static inline void fetch_boxes(const trv_broad *broad, const trv_pair *pair, bool most)
 {
     const uint8_t *states = trvi_states(broad);
-    if ((states[pair->a] | states[pair->b]) & TRVI_PROXY_MOVED) {
+    if (most) { // those of `a` lie one behind the other
+        TRVI_FETCH(&trvi_fat_boxes(broad)[pair->b]);
+    } else if ((states[pair->a] | states[pair->b]) & TRVI_PROXY_MOVED) {
         TRVI_FETCH(&trvi_fat_boxes(broad)[pair->a]);
         TRVI_FETCH(&trvi_fat_boxes(broad)[pair->b]);
     }
@@ -129,12 +141,13 @@ static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t 
                                   trvi_array *quiet)
 {
     const trv_pair *at = old->at[list], *end = old->end[list];
+    bool most = broad->changed.count > broad->live_count / 2;
     for (; at < end; at++) {
         uint64_t key = key_of(at, old->bits);
         if (key >= limit)
             break;
         if (end - at > SOON)
-            fetch_boxes(broad, at + SOON);
+            fetch_boxes(broad, at + SOON, most);
         if (*found < key && (found = begin_below(broad, found, key, old->bits, &to->begun)) == NULL)
             return NULL;
         if (*found == key) {
