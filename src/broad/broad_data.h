@@ -319,10 +319,6 @@ typedef struct trvi_entries {
 // column.c: takes the changes of proxies over into one column of a set; false when it is too large to
 // be sorted without memory, and is left for trvi_column_sort_large.
 bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column);
-// The same of a small column where only the entries in the list, in ascending order, are of proxies that
-// changed. Returns those among which all are that are not as they were.
-trvi_entries trvi_column_settle_some(trv_broad *broad, uint32_t set, uint32_t column,
-                                     const uint32_t *list, uint32_t count);
 bool trvi_column_sort(trvi_columns *columns, uint32_t column);
 void trvi_column_reach(trvi_columns *columns, uint32_t column); // after it was moved
 // `keys` and `spare` have room for all entries of the column.
@@ -350,10 +346,9 @@ void trvi_commit_columns(trv_broad *broad);
 bool trvi_reserve_sorting(trv_broad *broad, uint32_t entries, uint32_t items);
 void trvi_sort_unfinished(trv_broad *broad, uint32_t set, uint32_t items);
 
-// track.c: brings the dirty columns of what is not static up to date, but for what is new to them, and
-// puts the pairs that begin between boxes that were not touched to broad->found.
-// Where all columns are dirty, what goes to others is leaving or TRVI_SPAN_SHIFTED then, and counted; false
-// in *countable where a box's cells cannot be counted.
+// track.c: brings all columns of what is not static up to date, but for what is new to them, and puts the
+// pairs that begin between boxes that were not touched to broad->found. What goes to other columns is
+// leaving or TRVI_SPAN_SHIFTED then, and counted; false in *countable where a box's cells cannot be counted.
 trv_result trvi_track_columns(trv_broad *broad, uint32_t *shifted, bool *countable);
 // What moved is touched.
 void trvi_touch_moved(const trv_broad *broad);

@@ -179,10 +179,10 @@ static void deal(const trvi_columns *columns, uint32_t first, uint32_t count, co
 }
 
 // As trvi_column_sort, where all entries but those in `changed` are in order.
-static bool sort_changed(trvi_columns *columns, uint32_t column, trvi_entries *changed)
+static bool sort_changed(trvi_columns *columns, uint32_t column, trvi_entries changed)
 {
     uint32_t first = starts_of(columns)[column], count = fills_of(columns)[column];
-    if (!sort_by_shifts(columns, first, first + count, changed)) {
+    if (!sort_by_shifts(columns, first, first + count, &changed)) {
         uint64_t keys[TRVI_SMALL_COLUMN], spare[TRVI_SMALL_COLUMN];
         float floats[TRVI_SMALL_COLUMN];
         uint32_t tags[TRVI_SMALL_COLUMN];
@@ -190,9 +190,9 @@ static bool sort_changed(trvi_columns *columns, uint32_t column, trvi_entries *c
             return false;
         write_keys(columns, first, count, keys);
         deal(columns, first, count, trvi_column_sort_keys(keys, spare, count), floats, tags);
-        *changed = (trvi_entries){first, first + count};
+        changed = (trvi_entries){first, first + count};
     }
-    write_reaches(columns, first, *changed, first + count);
+    write_reaches(columns, first, changed, first + count);
     return true;
 }
 
@@ -204,8 +204,7 @@ static trvi_entries entries_of(const trvi_columns *columns, uint32_t column)
 
 bool trvi_column_sort(trvi_columns *columns, uint32_t column)
 {
-    trvi_entries all = entries_of(columns, column);
-    return sort_changed(columns, column, &all);
+    return sort_changed(columns, column, entries_of(columns, column));
 }
 
 void trvi_column_sort_large(trvi_columns *columns, uint32_t column, uint64_t *keys, uint64_t *spare)
@@ -271,38 +270,8 @@ static uint32_t take_over_all(const trv_broad *broad, uint32_t set, trvi_entries
     return to - first;
 }
 
-// The stretch of entries from *from up to `end`, of which the listed ones are of proxies that changed,
-// moves down to `to`. Widens `changed` by those that are not as they were. Returns where it ends.
-static uint32_t take_over_listed(const trv_broad *broad, uint32_t set, trvi_entries stretch,
-                                 uint32_t to, const uint32_t *list, uint32_t count,
-                                 trvi_entries *changed)
-{
-    const trvi_columns *columns = &broad->sets[set];
-    uint32_t i = stretch.first;
-    for (uint32_t k = 0; k <= count; k++) {
-        uint32_t next = k < count ? list[k] : stretch.last;
-        if (to != i && next > i)
-            move_entries(columns, i, next, to);
-        to += next - i;
-        i = next;
-        if (k < count) {
-            changed->first = to < changed->first ? to : changed->first;
-            to += take_entry(broad, set, i++, to);
-            changed->last = to;
-        }
-    }
-    return to;
-}
-
-static void fetch_boxes(const trv_broad *broad, uint32_t set, const uint32_t *list, uint32_t count)
-{
-    const uint32_t *tag = tags_of(&broad->sets[set]);
-    for (uint32_t k = 0; k < count; k++)
-        TRVI_FETCH(&trvi_fat_boxes(broad)[tag[list[k]] >> TRVI_TAG_BITS]);
-}
-
-// As take_over_all where most are of proxies that did not change: looks for the others before it goes to
-// their boxes, which lie anywhere. Leaves in `entries` those that are not as they were.
+// The same where most are of proxies that did not change: looks for the others before it goes to their
+// boxes, which lie anywhere. Leaves in `entries` those that are not as they were.
 static uint32_t take_over_some(const trv_broad *broad, uint32_t set, trvi_entries *entries)
 {
     const trvi_columns *columns = &broad->sets[set];
@@ -317,9 +286,20 @@ static uint32_t take_over_some(const trv_broad *broad, uint32_t set, trvi_entrie
             list[count] = k;
             count += (states[tag[k] >> TRVI_TAG_BITS] & TRVI_PROXY_LISTED) != 0;
         }
-        fetch_boxes(broad, set, list, count);
-        to = take_over_listed(broad, set, (trvi_entries){i, end}, to, list, count, entries);
-        i = end;
+        for (uint32_t k = 0; k < count; k++)
+            TRVI_FETCH(&trvi_fat_boxes(broad)[tag[list[k]] >> TRVI_TAG_BITS]);
+        for (uint32_t k = 0; k <= count; k++) {
+            uint32_t next = k < count ? list[k] : end;
+            if (to != i && next > i)
+                move_entries(columns, i, next, to);
+            to += next - i;
+            i = next;
+            if (k < count) {
+                entries->first = to < entries->first ? to : entries->first;
+                to += take_entry(broad, set, i++, to);
+                entries->last = to;
+            }
+        }
     }
     if (to < last) // all behind the first one that is gone were moved
         entries->last = to;
@@ -334,23 +314,6 @@ void trvi_column_trim(trvi_columns *columns, uint32_t column, uint32_t count)
     fills_of(columns)[column] = count;
 }
 
-trvi_entries trvi_column_settle_some(trv_broad *broad, uint32_t set, uint32_t column,
-                                     const uint32_t *list, uint32_t count)
-{
-    trvi_columns *columns = &broad->sets[set];
-    trvi_entries all = entries_of(columns, column), changed = {all.last, all.first};
-    fetch_boxes(broad, set, list, count);
-    uint32_t to = take_over_listed(broad, set, all, all.first, list, count, &changed);
-    if (to < all.last) { // all behind the first one that is gone were moved
-        changed.last = to;
-        trvi_column_trim(columns, column, to - all.first);
-    }
-    bool sorted = sort_changed(columns, column, &changed);
-    TRVI_ASSERT(sorted); // the column is small
-    (void)sorted;
-    return changed;
-}
-
 bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column)
 {
     trvi_columns *columns = &broad->sets[set];
@@ -361,7 +324,7 @@ bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column)
     if (columns->all_dirty)
         changed.last = first + count;
     trvi_column_trim(columns, column, count);
-    return sort_changed(columns, column, &changed);
+    return sort_changed(columns, column, changed);
 }
 
 // Puts the items of 4 bytes behind `last` where `at` says, in the order of the low halves of the keys.

@@ -588,6 +588,12 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
         trv_result result = settle_columns(broad, set, false);
         return result == TRV_OK && found->arrivals > 0 ? take_arrivals(broad, set) : result;
     }
+    if (!columns->all_dirty) { // few pairs are looked for
+        trvi_touch_moved(broad);
+        broad->found.count = 0;
+        trv_result result = settle_columns(broad, set, false);
+        return result == TRV_OK && found->arrivals > 0 ? take_arrivals(broad, set) : result;
+    }
     uint32_t shifted = 0;
     bool countable = true;
     trv_result result = trvi_track_columns(broad, &shifted, &countable);

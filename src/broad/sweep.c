@@ -108,9 +108,13 @@ static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, ui
         return sweep_up(broad, &r, start, end, end, out);
     for (uint32_t i = start; i < end && touched > 0; i += AT_ONCE) {
         uint32_t last = end - i < AT_ONCE ? end : i + AT_ONCE, list[AT_ONCE], count = 0;
-        for (uint32_t k = i; k < last; k++) {
-            list[count] = k;
-            count += (r.tag[k] & TRVI_TAG_TOUCHED) != 0;
+        for (uint32_t k = i; k < last; k += TRVI_BLOCK) {
+            // Blocks that end with the column's room.
+            uint32_t any = r.tag[k] | r.tag[k + 1] | r.tag[k + 2] | r.tag[k + 3];
+            for (uint32_t n = k; (any & TRVI_TAG_TOUCHED) && n < last && n < k + TRVI_BLOCK; n++) {
+                list[count] = n;
+                count += (r.tag[n] & TRVI_TAG_TOUCHED) != 0;
+            }
         }
         for (uint32_t k = 0; k < count; k++) {
             if (!sweep_up(broad, &r, list[k], list[k] + 1, end, out) ||

@@ -6,14 +6,17 @@
 // those that end are found where all pairs are gone through (pairs.c). What is new to a column, or has
 // another filter or set, is touched, and its pairs are looked for by the sweep (sweep.c).
 //
-// A column with few moved entries is swept from those alone. Large columns, in which that copy would
-// not stay near, and giants, which are compared with all columns, are left to the sweep: what moves
-// there is touched.
+// Large columns, in which that copy would not stay near, and giants, which are compared with all columns,
+// are left to the sweep: what moves there is touched. Where little moves, all of it is (columns.c): few
+// pairs are to be looked for then.
+//
+// A box that comes to another cell keeps its entries in those that it still meets; pairs with its new
+// entries are found by the sweep, those that were there before among them.
 //
 // The work is cut into items, one for each column. When the room for pairs ends, all that moved is
 // touched, and the sweep finds everything: so an update never depends on how much room there was.
 //
-// Invariant: entries are marked as touched while, and only while, their proxies are. Between the first
+// Invariant: entries are marked as touched where their proxies are, and those that are new. Between the first
 // column and the end of the update is_torn is set, since columns show boxes of which pairs are not known.
 #include "ring.h"
 #include "sink.h"
@@ -21,10 +24,8 @@
 enum {
     COLUMNS_PER_HAND_OVER = 8,
     LEAST_ROOM = 256,
-    FEW_SHARE = 3, // up to one in so many entries of a column that changed are few
-    FEW = 48,      // and up to so many
-    SOON = 12,     // entries ahead, whose boxes are brought near
-    SHIFTS = 6     // for each key, beyond which keys are sorted by merging
+    SOON = 12, // entries ahead, whose boxes are brought near
+    SHIFTS = 6 // for each key, beyond which keys are sorted by merging
 };
 
 // Room for a column as it was, in the order that it had and in the one that it gets; what stands behind
@@ -132,7 +133,7 @@ static bool walk_from(const tracker *t, uint32_t entry, const trv_aabb *was, trv
     return walk_still(broad, tag, was, out) && (!t->giants || walk_giants(broad, entry, was, out));
 }
 
-// ---- Columns in which most has moved ----
+// ---- A column ----
 
 // A worker's share.
 static scratch scratch_of(const tracker *t, uint32_t worker)
@@ -391,18 +392,18 @@ static uint32_t let_go(const tracker *t, uint32_t column, uint32_t count, const 
     return leaving > 0 ? drop(columns, first, count, s, list, leaving) : count;
 }
 
-static bool track_all(const tracker *t, uint32_t column, const share *mine)
+// One column; false when there was no room for its pairs. It is up to date in any case.
+static bool track_column(const tracker *t, uint32_t column, const share *mine)
 {
     const scratch *s = &mine->s;
     trvi_sink *out = mine->out;
-    trv_broad *broad = t->broad;
+    const trv_broad *broad = t->broad;
     trvi_columns *columns = mobile_of(t);
     trvi_entries all = entries_of(columns, column);
     uint32_t touched = 0, stay = write_keys(broad, all, s, &touched);
     take_snapshot(columns, all, s);
     deal(broad, all, sort_keys(s->keys, s->spare, stay), stay, s);
-    if (columns->all_dirty)
-        stay = let_go(t, column, stay, mine);
+    stay = let_go(t, column, stay, mine);
     trvi_column_trim(columns, column, stay);
     trvi_column_reach(columns, column);
     if (touched > 0)
@@ -416,132 +417,6 @@ static bool track_all(const tracker *t, uint32_t column, const share *mine)
     return done;
 }
 
-// ---- Columns in which little has moved ----
-
-// What moved, as it was.
-typedef struct mover {
-    uint32_t index;
-    float was[TRVI_PART_COUNT];
-} mover;
-
-typedef struct few {
-    uint32_t count;
-    mover movers[FEW];
-} few;
-
-// The sides that an entry had; NULL where it has them still, or where it is touched.
-static const float *sides_before(const few *f, uint32_t tag)
-{
-    uint32_t i = 0;
-    if (!(tag & TRVI_TAG_TOUCHED))
-        return NULL;
-    while (i < f->count && f->movers[i].index != tag >> TRVI_TAG_BITS)
-        i++;
-    return i < f->count ? f->movers[i].was : NULL;
-}
-
-// Entry i, which moved, and entry j, which it overlaps now.
-static bool put_if_begun(const trv_broad *broad, const few *f, const float *was, uint32_t i,
-                         uint32_t j, trvi_sink *out)
-{
-    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
-    const uint32_t *tag = columns->tag.items;
-    if (((tag[i] | tag[j]) & TRVI_TAG_FIRST) != TRVI_TAG_FIRST)
-        return true;
-    const float *other = sides_before(f, tag[j]);
-    bool met = true;
-    for (uint32_t k = 0; k < TRVI_PART_COUNT; k += 2) {
-        float lower = other != NULL ? other[k] : trvi_part(columns, k)[j];
-        float upper = other != NULL ? other[k + 1] : trvi_part(columns, k + 1)[j];
-        met = met & (was[k] <= upper) & (lower <= was[k + 1]);
-    }
-    return met || put_begun(broad, tag[i], tag[j], out);
-}
-
-// The pairs that begin of entry i, which moved, with later ones, and with earlier ones that did not.
-static bool sweep_mover(const trv_broad *broad, const few *f, const trvi_rows *r, uint32_t i,
-                        trvi_entries all, trvi_sink *out)
-{
-    const float *was = sides_before(f, r->tag[i]);
-    trvi_wide_box box = trvi_widen(r, i);
-    uint32_t in_s = 1u << (TRVI_LANES - 1);
-    for (uint32_t j = i + 1; j < all.last && in_s >> (TRVI_LANES - 1); j += TRVI_LANES) {
-        in_s = trvi_lanes_at_least(box.upper_s, trvi_lanes_load(r->lower_s + j));
-        uint32_t bits = in_s & trvi_meets_across(r, &box, j);
-        for (uint32_t k = j; bits != 0 && k < all.last; k++, bits >>= 1) {
-            if ((bits & 1) && !put_if_begun(broad, f, was, i, k, out))
-                return false;
-        }
-    }
-    float first_s = r->lower_s[i];
-    for (uint32_t j = i; j > all.first && r->reach[(j - 1) / TRVI_BLOCK] >= first_s;) {
-        // A block that ends with the column's room: what lies behind j is not looked at.
-        uint32_t at = (j - 1) / TRVI_LANES * TRVI_LANES;
-        uint32_t bits = trvi_meets_across(r, &box, at) &
-                        trvi_lanes_at_least(trvi_lanes_load(r->upper_s + at), box.lower_s);
-        bits &= (1u << (j - at)) - 1;
-        for (uint32_t k = at; bits != 0; k++, bits >>= 1) {
-            if ((bits & 1) && !(r->tag[k] & TRVI_TAG_TOUCHED) &&
-                !put_if_begun(broad, f, was, i, k, out))
-                return false;
-        }
-        j = at;
-    }
-    return true;
-}
-
-// Notes what the listed entries, those of proxies that moved and stay, show.
-static void note_movers(const trv_broad *broad, const uint32_t *list, uint32_t count, few *f)
-{
-    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
-    f->count = 0;
-    for (uint32_t n = 0; n < count; n++) {
-        uint32_t index = ((const uint32_t *)columns->tag.items)[list[n]] >> TRVI_TAG_BITS;
-        if (trvi_states(broad)[index] & TRVI_PROXY_TOUCHED)
-            continue;
-        mover *m = &f->movers[f->count++];
-        m->index = index;
-        for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
-            m->was[k] = trvi_part(columns, k)[list[n]];
-    }
-}
-
-static bool track_few(const tracker *t, uint32_t column, const uint32_t *list, uint32_t count,
-                      trvi_sink *out)
-{
-    trv_broad *broad = t->broad;
-    trvi_columns *columns = mobile_of(t);
-    few f;
-    note_movers(broad, list, count, &f);
-    trvi_entries changed = trvi_column_settle_some(broad, TRVI_MOBILE_COLUMNS, column, list, count);
-    trvi_entries all = entries_of(columns, column);
-    trvi_rows r = rows_of(columns, 0);
-    r.reach = columns->reach.items;
-    uint32_t *tag = columns->tag.items;
-    bool done = true;
-    uint32_t moved[FEW], moved_count = 0, touched = 0;
-    for (uint32_t i = changed.first; i < changed.last; i++) {
-        if (!(tag[i] & TRVI_TAG_TOUCHED))
-            continue;
-        if (is_touched(broad, tag[i]))
-            touched++;
-        else
-            moved[moved_count++] = i;
-    }
-    for (uint32_t n = 0; n < moved_count && done; n++) {
-        done = sweep_mover(broad, &f, &r, moved[n], all, out);
-        if (done && t->walks) {
-            trv_aabb was = box_of_sides(sides_before(&f, tag[moved[n]]), 1, &columns->grid);
-            done = walk_from(t, moved[n], &was, out);
-        }
-    }
-    for (uint32_t n = 0; n < moved_count; n++)
-        tag[moved[n]] &= ~(uint32_t)TRVI_TAG_TOUCHED;
-    if (touched > 0)
-        ((uint8_t *)columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
-    return done;
-}
-
 // ---- All columns ----
 
 static bool is_large(const trvi_columns *columns, uint32_t column)
@@ -550,42 +425,21 @@ static bool is_large(const trvi_columns *columns, uint32_t column)
            column == columns->column_count - 1;
 }
 
-// One column; false when there was no room for its pairs. It is up to date in any case.
-static bool track_column(const tracker *t, uint32_t column, const share *mine)
-{
-    const trvi_columns *columns = mobile_of(t);
-    const uint8_t *states = trvi_states(t->broad);
-    const uint32_t *tag = columns->tag.items;
-    trvi_entries all = entries_of(columns, column);
-    uint32_t size = all.last - all.first, list[FEW + 1], count = 0;
-    uint32_t most = size / FEW_SHARE < FEW ? size / FEW_SHARE : FEW;
-    if (columns->all_dirty || size > TRVI_SMALL_COLUMN)
-        return track_all(t, column, mine);
-    for (uint32_t i = all.first; i < all.last && count <= most; i++) {
-        list[count] = i;
-        count += (states[tag[i] >> TRVI_TAG_BITS] & TRVI_PROXY_LISTED) != 0;
-    }
-    return count <= most ? track_few(t, column, list, count, mine->out)
-                         : track_all(t, column, mine);
-}
-
 static void track_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
     tracker *t = context;
     trvi_columns *columns = mobile_of(t);
     uint8_t *unfinished = t->broad->unfinished.items, *mark = columns->mark.items;
-    const uint32_t *dirty = columns->dirty.items;
     trvi_sink out = t->sinks[worker]; // a copy: workers' sinks lie side by side
     bool overflow = t->overflow[worker];
     bool uncountable = t->uncountable[worker];
     trv_aabb bounds = t->bounds[worker];
     share mine = {scratch_of(t, worker), &out, &bounds, &uncountable};
-    for (uint32_t item = first; item < last; item++) {
-        uint32_t column = columns->all_dirty ? item : dirty[item];
-        unfinished[item] = 0;
+    for (uint32_t column = first; column < last; column++) {
+        unfinished[column] = 0;
         if (is_large(columns, column)) {
             mark[column] |= TRVI_COLUMN_TOUCHED;
-            unfinished[item] = !trvi_column_settle(t->broad, TRVI_MOBILE_COLUMNS, column);
+            unfinished[column] = !trvi_column_settle(t->broad, TRVI_MOBILE_COLUMNS, column);
         } else if (!track_column(t, column, &mine)) {
             overflow = true;
         }
@@ -596,11 +450,6 @@ static void track_range(void *context, uint32_t first, uint32_t last, uint32_t w
     t->bounds[worker] = bounds;
 }
 
-static uint32_t column_of(const trvi_columns *columns, uint32_t item)
-{
-    return columns->all_dirty ? item : ((const uint32_t *)columns->dirty.items)[item];
-}
-
 // A proxy that moved, and that tracking will not find out about: whether it stays, where nobody has looked.
 static void touch_one(tracker *t, uint32_t index)
 {
@@ -609,8 +458,6 @@ static void touch_one(tracker *t, uint32_t index)
     if ((*state & (TRVI_PROXY_ACTIVE | TRVI_PROXY_LIVE)) != (TRVI_PROXY_MOVED | TRVI_PROXY_LIVE))
         return;
     *state |= TRVI_PROXY_TOUCHED;
-    if (!columns->all_dirty)
-        return;
     const trv_aabb *box = &trvi_fat_boxes(t->broad)[index];
     trvi_ring ring = {0}, old = trvi_ring_of_proxy(t->broad, index);
     t->bounds[0] = trvi_aabb_union(t->bounds[0], *box);
@@ -624,12 +471,11 @@ static void touch_one(tracker *t, uint32_t index)
 
 // What moved in columns that are too large is touched. Returns the most entries of one of them, and of
 // one of the others.
-static uint32_t touch_large(tracker *t, uint32_t items, uint32_t *most_tracked)
+static uint32_t touch_large(tracker *t, uint32_t *most_tracked)
 {
     const trvi_columns *columns = mobile_of(t);
     uint32_t most = 0;
-    for (uint32_t item = 0; item < items; item++) {
-        uint32_t column = column_of(columns, item);
+    for (uint32_t column = 0; column < columns->column_count; column++) {
         trvi_entries all = entries_of(columns, column);
         if (!is_large(columns, column)) {
             *most_tracked =
@@ -677,13 +523,12 @@ void trvi_touch_moved(const trv_broad *broad)
 }
 
 // The sweep is to find all pairs: all that moved is touched, and so are its entries.
-static void give_up(trv_broad *broad, uint32_t items)
+static void give_up(trv_broad *broad)
 {
     trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     uint32_t *tag = columns->tag.items;
     trvi_touch_moved(broad);
-    for (uint32_t item = 0; item < items; item++) {
-        uint32_t column = column_of(columns, item);
+    for (uint32_t column = 0; column < columns->column_count; column++) {
         trvi_entries all = entries_of(columns, column);
         ((uint8_t *)columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
         for (uint32_t i = all.first; i < all.last; i++)
@@ -698,7 +543,7 @@ static uint64_t room_for_pairs(const trv_broad *broad, uint32_t workers)
     return ((uint64_t)broad->found.count * 2 + kept / 4) / workers + LEAST_ROOM;
 }
 
-static trv_result gather(trv_broad *broad, const tracker *t, uint32_t workers, uint32_t items)
+static trv_result gather(trv_broad *broad, const tracker *t, uint32_t workers)
 {
     bool overflow = false;
     uint64_t total = 0;
@@ -708,7 +553,7 @@ static trv_result gather(trv_broad *broad, const tracker *t, uint32_t workers, u
     }
     broad->found.count = 0;
     if (overflow || total > broad->max_pairs) {
-        give_up(broad, items);
+        give_up(broad);
         return TRV_OK;
     }
     if (!trvi_array_reserve(&broad->allocator, &broad->found, (uint32_t)total + 1))
@@ -723,20 +568,20 @@ static trv_result gather(trv_broad *broad, const tracker *t, uint32_t workers, u
 }
 
 // What the workers need; false when there is no memory.
-static bool begin(tracker *t, uint32_t items, uint32_t workers)
+static bool begin(tracker *t, uint32_t workers)
 {
     trv_broad *broad = t->broad;
     const trvi_columns *columns = mobile_of(t);
     for (uint32_t w = 0; w < workers; w++)
         t->bounds[w] = columns->bounds;
     uint64_t room = room_for_pairs(broad, workers);
-    uint32_t most_tracked = 0, most = touch_large(t, items, &most_tracked);
+    uint32_t most_tracked = 0, most = touch_large(t, &most_tracked);
     t->room = (most_tracked + 2 * TRVI_WIDEST) / 2 * 2;
     if (room * workers > UINT32_MAX ||
         !trvi_array_reserve(&broad->allocator, &broad->scratch,
                             t->room * SCRATCH_WORDS * workers) ||
         !trvi_array_reserve(&broad->allocator, &broad->worker_keys, (uint32_t)room * workers) ||
-        !trvi_reserve_sorting(broad, most, items))
+        !trvi_reserve_sorting(broad, most, columns->column_count))
         return false;
     room = broad->worker_keys.capacity / workers;
     for (uint32_t w = 0; w < workers; w++)
@@ -755,23 +600,20 @@ static bool begin(tracker *t, uint32_t items, uint32_t workers)
 trv_result trvi_track_columns(trv_broad *broad, uint32_t *shifted, bool *countable)
 {
     trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
-    uint32_t items = columns->all_dirty ? columns->column_count : columns->dirty.count;
     bool parallel = broad->workers.count > 1 && broad->workers.parallel_for != NULL;
     uint32_t workers = parallel ? broad->workers.count : 1;
-    broad->found.count = items > 0 ? broad->found.count : 0;
-    if (items == 0)
-        return TRV_OK;
     tracker t = {.broad = broad};
     broad->is_torn = true;
-    bool begun = begin(&t, items, workers);
+    bool begun = begin(&t, workers);
     if (begun) {
-        trvi_parallel_for(&broad->workers, items, COLUMNS_PER_HAND_OVER, track_range, &t);
-        trvi_sort_unfinished(broad, TRVI_MOBILE_COLUMNS, items);
+        trvi_parallel_for(&broad->workers, columns->column_count, COLUMNS_PER_HAND_OVER,
+                          track_range, &t);
+        trvi_sort_unfinished(broad, TRVI_MOBILE_COLUMNS, columns->column_count);
     }
-    *shifted = columns->all_dirty ? count_shifted(broad) : 0;
+    *shifted = count_shifted(broad);
     for (uint32_t w = 0; w < workers; w++) {
         *countable = *countable && !t.uncountable[w];
         columns->bounds = trvi_aabb_union(columns->bounds, t.bounds[w]);
     }
-    return begun ? gather(broad, &t, workers, items) : TRV_ERROR_MEMORY;
+    return begun ? gather(broad, &t, workers) : TRV_ERROR_MEMORY;
 }
