@@ -75,8 +75,10 @@ static void push_index(trvi_array *array, uint32_t index)
 static void mark_changed(trv_broad *broad, uint32_t index, uint8_t bits)
 {
     uint8_t *state = &trvi_states(broad)[index];
-    if (!(*state & TRVI_PROXY_LISTED))
+    if (!(*state & TRVI_PROXY_LISTED)) {
         push_index(&broad->changed, index);
+        broad->moved_count += bits == TRVI_PROXY_MOVED;
+    }
     *state |= bits | TRVI_PROXY_LISTED;
     if ((bits & TRVI_PROXY_ACTIVE) && (*state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
         broad->quiet_stale = true;
@@ -371,7 +373,7 @@ static void commit_update(trv_broad *broad)
         broad->sets[set].wear += wear[set];
     broad->quiet_stale = quiet_stale;
     broad->is_torn = false;
-    broad->changed.count = 0;
+    broad->changed.count = broad->moved_count = 0;
     for (uint32_t dead = broad->first_dead; dead != 0;) {
         uint32_t next = trvi_homes(broad)[dead];
         // An index whose generations are used up is never used again.

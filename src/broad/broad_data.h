@@ -144,6 +144,7 @@ struct trv_broad {
     trvi_array span;       // uint8_t
     trvi_array state;      // uint8_t
     trvi_array changed;    // uint32_t, see TRVI_PROXY_LISTED; may hold dead ones
+    uint32_t moved_count;  // of those changed, that were moved first of all
     bool has_filters;      // one is not plain, or has not been
     bool is_torn;          // an update failed: entries may show boxes of which no pairs are known
     uint32_t first_free;   // 0: none

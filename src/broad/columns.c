@@ -29,6 +29,7 @@ enum {
     PROXIES_PER_MEMBER = 8, // sets of fewer members are not looked for among all proxies
     ARRIVALS_TO_BUILD = 3,  // one in so many members is new: all are built
     CHANGES_FOR_ALL = 4,    // one in so many members changed: all columns are dirty
+    MOVES_FOR_ALL = 10,     // the same where they moved
     WEAR_PER_MEMBER = 64,   // so many changes of each: all are built
     LEAST_MEMBERS = 64,     // sets of fewer are not built for being few
     ROOM_TO_SPARE = 4,      // one in so much may be more than columns need
@@ -620,8 +621,10 @@ trv_result trvi_place_changed(trv_broad *broad)
         trvi_touch_moved(broad);
     for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
         trvi_columns *columns = &broad->sets[set];
-        uint64_t count = broad->changed.count;
-        if (columns->column_count > 0 && count * CHANGES_FOR_ALL > columns->member_count)
+        uint64_t members = columns->member_count;
+        if (columns->column_count > 0 &&
+            ((uint64_t)broad->changed.count * CHANGES_FOR_ALL > members ||
+             (uint64_t)broad->moved_count * MOVES_FOR_ALL > members))
             columns->all_dirty = true;
         found[set] = changes_begin(columns);
     }

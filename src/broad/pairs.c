@@ -128,7 +128,7 @@ static inline void fetch_boxes(const trv_broad *broad, const trv_pair *pair, boo
     const uint8_t *states = trvi_states(broad);
     if (most) { // those of `a` lie one behind the other
         TRVI_FETCH(&trvi_fat_boxes(broad)[pair->b]);
-    } else if ((states[pair->a] | states[pair->b]) & TRVI_PROXY_MOVED) {
+    } else if (((states[pair->a] | states[pair->b]) & TRVI_PROXY_ACTIVE) == TRVI_PROXY_MOVED) {
         TRVI_FETCH(&trvi_fat_boxes(broad)[pair->a]);
         TRVI_FETCH(&trvi_fat_boxes(broad)[pair->b]);
     }

@@ -89,9 +89,10 @@ static const array_row arrays[] = {
 
 static const field_row fields[] = {
     FIELD(margin),     FIELD(max_proxies), FIELD(max_pairs),   FIELD(proxy_limit),
-    FIELD(live_count), FIELD(has_filters), FIELD(is_torn),     SET_FIELDS(0),
-    SET_FIELDS(1),     FIELD(first_free),  FIELD(first_dead),  FIELD(free_count),
-    FIELD(front),      FIELD(quiet_front), FIELD(quiet_stale), FIELD(slot_limit),
+    FIELD(live_count), FIELD(has_filters), FIELD(moved_count), FIELD(is_torn),
+    SET_FIELDS(0),     SET_FIELDS(1),      FIELD(first_free),  FIELD(first_dead),
+    FIELD(free_count), FIELD(front),       FIELD(quiet_front), FIELD(quiet_stale),
+    FIELD(slot_limit),
 };
 
 enum {
