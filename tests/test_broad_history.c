@@ -522,6 +522,115 @@ static void kernels_of_any_width_find_the_same(void **state)
     }
 }
 
+enum { WATCHED = 140 };
+
+typedef struct sides {
+    float part[TRVI_PART_COUNT][WATCHED + TRVI_WIDEST];
+} sides;
+
+static trvi_rows rows_of_sides(const sides *s)
+{
+    return (trvi_rows){s->part[0], s->part[1], s->part[2], s->part[3],
+                       s->part[4], s->part[5], NULL,       NULL};
+}
+
+static void make_sides(sides *s, test_random *random, bool in_order)
+{
+    for (uint32_t i = 0; i < WATCHED + TRVI_WIDEST; i++) {
+        for (uint32_t k = 0; k < TRVI_PART_COUNT; k += 2) {
+            s->part[k][i] = (float)(random_bits(random) % 9) - 4.0f;
+            if (k == 0 && in_order)
+                s->part[k][i] = (float)(i / 3);
+            s->part[k + 1][i] = s->part[k][i] + (float)(random_bits(random) % 30) * 0.25f;
+        }
+    }
+}
+
+static bool sides_meet(const sides *s, uint32_t i, uint32_t j)
+{
+    bool meet = true;
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k += 2)
+        meet = meet && s->part[k][i] <= s->part[k + 1][j] && s->part[k][j] <= s->part[k + 1][i];
+    return meet;
+}
+
+static void watchers_of_any_width_find_what_begins(void **state)
+{
+    (void)state;
+    test_random random = {9};
+    uint32_t begun = 0;
+    for (uint32_t round = 0; round < 40; round++) {
+        sides now, was;
+        uint32_t count = round * 3 + 1;
+        make_sides(&now, &random, true);
+        make_sides(&was, &random, false);
+        trvi_rows now_rows = rows_of_sides(&now), was_rows = rows_of_sides(&was);
+        for (uint32_t n = 0; trvi_watcher_at(n) != NULL; n++) {
+            static bool found[WATCHED][WATCHED];
+            static uint32_t blocks[TRVI_BLOCKS];
+            memset(found, 0, sizeof found);
+            for (uint32_t row = 0; row < count;) {
+                uint32_t more = trvi_watcher_at(n)(&now_rows, &was_rows, &row, count, blocks);
+                for (uint32_t m = 0; m < more; m++) {
+                    uint32_t i = blocks[m] >> 20, j = blocks[m] >> 8 & 0xFFF;
+                    for (uint32_t bits = blocks[m] & 0xFF; bits != 0; bits >>= 1, j++)
+                        found[i][j] = found[i][j] || (bits & 1);
+                }
+            }
+            for (uint32_t i = 0; i < count; i++) {
+                for (uint32_t j = i + 1; j < count; j++) {
+                    bool wanted = sides_meet(&now, i, j) && !sides_meet(&was, i, j);
+                    assert_true(found[i][j] == wanted);
+                    begun += wanted;
+                }
+            }
+        }
+    }
+    assert_true(begun > 1000);
+}
+
+static bool has_left(const sides *now, const sides *was, const trvi_fence *fence, uint32_t i)
+{
+    bool left = false;
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
+        float x = now->part[k][i];
+        left = left || (k % 2 == 0 ? x < fence->lower[k / 2] : x > fence->upper[k / 2]);
+        if (k >= 2)
+            left = left || trvi_cell((double)x, fence->inverse[k / 2 - 1]) !=
+                               trvi_cell((double)was->part[k][i], fence->inverse[k / 2 - 1]);
+    }
+    return left;
+}
+
+static void guards_of_any_width_tell_of_all_that_leaves(void **state)
+{
+    (void)state;
+    test_random random = {10};
+    uint32_t left = 0, told = 0;
+    for (uint32_t round = 0; round < 40; round++) {
+        sides now, was;
+        make_sides(&now, &random, false);
+        was = now;
+        for (uint32_t i = 0; i < WATCHED; i += 5) // from just below 0, where products vanish
+            was.part[2 + random_bits(&random) % 4][i] = random_bits(&random) & 1 ? 0.5f : -1.0e-45f;
+        trvi_rows now_rows = rows_of_sides(&now), was_rows = rows_of_sides(&was);
+        trvi_fence fence = {{0.25, round % 2 ? 0.0 : 0.125}, {-4, -4, -3}, {9, 10, 10}};
+        for (uint32_t n = 0; trvi_guard_at(n) != NULL; n++) {
+            uint32_t list[WATCHED], at = 0;
+            uint32_t count = trvi_guard_at(n)(&now_rows, &was_rows, &fence, WATCHED, list);
+            for (uint32_t i = 0; i < WATCHED; i++) {
+                bool is_told = at < count && list[at] == i;
+                at += is_told;
+                assert_true(is_told || !has_left(&now, &was, &fence, i));
+                left += has_left(&now, &was, &fence, i);
+                told += is_told;
+            }
+            assert_int_equal(at, count);
+        }
+    }
+    assert_true(left > 500 && told < 3 * left);
+}
+
 static void a_restored_one_goes_on_with_the_same_bits(void **state)
 {
     (void)state;
@@ -543,6 +652,8 @@ int main(void)
         cmocka_unit_test(any_number_of_workers_gives_the_same_pairs),
         cmocka_unit_test(threads_give_the_same_pairs),
         cmocka_unit_test(kernels_of_any_width_find_the_same),
+        cmocka_unit_test(watchers_of_any_width_find_what_begins),
+        cmocka_unit_test(guards_of_any_width_tell_of_all_that_leaves),
         cmocka_unit_test(a_restored_one_goes_on_with_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

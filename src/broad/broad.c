@@ -42,8 +42,11 @@ trv_result trv_broad_create(const trv_broad_def *def, trv_broad **broad)
         return TRV_ERROR_MEMORY;
     created->allocator = allocator;
     created->workers = def->workers;
-    for (uint32_t k = 0; trvi_kernel_at(k) != NULL; k++)
+    for (uint32_t k = 0; trvi_kernel_at(k) != NULL; k++) {
         created->kernel = trvi_kernel_at(k);
+        created->watcher = trvi_watcher_at(k);
+        created->guard = trvi_guard_at(k);
+    }
     created->margin = def->margin;
     created->max_proxies = def->max_proxies;
     created->max_pairs = def->max_pairs;
@@ -72,10 +75,12 @@ static void push_index(trvi_array *array, uint32_t index)
 static void mark_changed(trv_broad *broad, uint32_t index, uint8_t bits)
 {
     uint8_t *state = &trvi_states(broad)[index];
-    if (!(*state & TRVI_PROXY_LISTED))
+    if (!(*state & TRVI_PROXY_LISTED)) {
         push_index(&broad->changed, index);
+        broad->moved_count += bits == TRVI_PROXY_MOVED;
+    }
     *state |= bits | TRVI_PROXY_LISTED;
-    if ((bits & TRVI_PROXY_TOUCHED) && (*state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
+    if ((bits & TRVI_PROXY_ACTIVE) && (*state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
         broad->quiet_stale = true;
 }
 
@@ -237,7 +242,7 @@ static void move_one(trv_broad *broad, uint32_t index, const trv_aabb *box)
     if (fits(fat, box, margin))
         return;
     *fat = margin > 0.0f ? trvi_aabb_grown(*box, margin) : *box;
-    mark_changed(broad, index, TRVI_PROXY_TOUCHED | TRVI_PROXY_MOVED);
+    mark_changed(broad, index, TRVI_PROXY_MOVED);
 }
 
 trv_result trv_broad_move(trv_broad *broad, trv_proxy_id proxy, trv_aabb box)
@@ -358,15 +363,17 @@ static void commit_update(trv_broad *broad)
     for (uint32_t i = 0; i < count; i++) {
         uint8_t state = states[changed[i]];
         // Its pairs were looked for as an awake one's are, and may turn quiet next time.
-        if ((state & TRVI_PROXY_TOUCHED) && (state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
+        if ((state & TRVI_PROXY_ACTIVE) && (state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
             quiet_stale = true;
-        wear[trvi_set_of(state)]++;
+        wear[TRVI_STILL_COLUMNS] += (state & TRVI_PROXY_SET) == TRV_PROXY_STATIC;
         states[changed[i]] = state & (TRVI_PROXY_SET | TRVI_PROXY_LIVE | TRVI_PROXY_PLAIN);
     }
+    wear[TRVI_MOBILE_COLUMNS] = count - wear[TRVI_STILL_COLUMNS];
     for (uint32_t set = 0; set < TRVI_SET_COUNT; set++)
         broad->sets[set].wear += wear[set];
     broad->quiet_stale = quiet_stale;
-    broad->changed.count = 0;
+    broad->is_torn = false;
+    broad->changed.count = broad->moved_count = 0;
     for (uint32_t dead = broad->first_dead; dead != 0;) {
         uint32_t next = trvi_homes(broad)[dead];
         // An index whose generations are used up is never used again.

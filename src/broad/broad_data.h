@@ -34,8 +34,9 @@ enum {
     TRVI_PROXY_SET = 3,      // a trv_proxy_set; awake is the only one with bit 1
     TRVI_PROXY_LIVE = 4,     // clear: never used, dead, or free
     TRVI_PROXY_LISTED = 8,   // in `changed`
-    TRVI_PROXY_TOUCHED = 16, // its pairs are to be looked for whatever its set
-    TRVI_PROXY_MOVED = 32,   // its entries do not show its box
+    TRVI_PROXY_TOUCHED = 16, // all its pairs are to be looked for, whatever its set
+    TRVI_PROXY_MOVED = 32,   // its entries do not show its box, or did not before this update
+    TRVI_PROXY_ACTIVE = 48,  // one of these two: counts as awake
     TRVI_PROXY_LEAVING = 64, // its entries, if any, are not where they belong
     TRVI_PROXY_PLAIN = 128   // its filter is the default one, and not stored
 };
@@ -53,10 +54,12 @@ enum { TRVI_STILL_COLUMNS, TRVI_MOBILE_COLUMNS }; // of static proxies, and of a
 // further columns along u and v in two bits each, then the set of columns.
 #define TRVI_NO_HOME UINT32_MAX
 enum { TRVI_SPAN_U = 3, TRVI_SPAN_V = 12, TRVI_SPAN_V_SHIFT = 2, TRVI_SPAN_SET_SHIFT = 4 };
+// During an update also: it meets other columns than these by now, some of the same, or it is far from them.
+enum { TRVI_SPAN_SHIFTED = 128, TRVI_SPAN_GONE = 64 };
 
 // Bits of an entry's tag below the proxy index: this column is the first of those that the box
-// meets, along u and along v; its pairs are to be looked for (as TRVI_PROXY_TOUCHED, during an
-// update only); the filter is the default one. Room that no entry uses has tag 0.
+// meets, along u and along v; its pairs are to be looked for (during an update only); the filter is the
+// default one. Room that no entry uses has tag 0.
 enum {
     TRVI_TAG_FIRST_U = 1,
     TRVI_TAG_FIRST_V = 2,
@@ -67,6 +70,9 @@ enum {
     TRVI_TAG_PLAIN = 8,
     TRVI_TAG_BITS = 4
 };
+
+// Bits of a column's mark: it is in `dirty`; entries of it are of touched proxies (during an update only).
+enum { TRVI_COLUMN_LISTED = 1, TRVI_COLUMN_TOUCHED = 2 };
 
 // A box that meets more cells than this along u or v is a giant and lives in the last column.
 enum { TRVI_MAX_SPAN = 4 };
@@ -102,7 +108,7 @@ typedef struct trvi_columns {
     trvi_array part[TRVI_PART_COUNT]; // float
     trvi_array tag;                   // uint32_t, index << TRVI_TAG_BITS | flags
     trvi_array reach;                 // float, of each block
-    trvi_array is_dirty;              // uint8_t, for each column: is in `dirty`
+    trvi_array mark;                  // uint8_t, of each column
     trvi_array dirty;                 // uint32_t, columns that the present update concerns
     bool all_dirty;                   // all are
     uint32_t column_count;            // with the giants' one; 0 before the first build
@@ -121,7 +127,9 @@ typedef struct trvi_pair_lists {
 struct trv_broad {
     trv_allocator allocator;
     trv_workers workers;
-    trvi_kernel *kernel; // the quickest that runs here
+    trvi_kernel *kernel; // the quickest that run here
+    trvi_watcher *watcher;
+    trvi_guard *guard;
     float margin;
     uint32_t max_proxies;
     uint32_t max_pairs;
@@ -136,7 +144,9 @@ struct trv_broad {
     trvi_array span;       // uint8_t
     trvi_array state;      // uint8_t
     trvi_array changed;    // uint32_t, see TRVI_PROXY_LISTED; may hold dead ones
+    uint32_t moved_count;  // of those changed, that were moved first of all
     bool has_filters;      // one is not plain, or has not been
+    bool is_torn;          // an update failed: entries may show boxes of which no pairs are known
     uint32_t first_free;   // 0: none
     uint32_t first_dead;   // removed since the last update, the last one first; 0: none
     uint32_t free_count;
@@ -159,6 +169,7 @@ struct trv_broad {
     trvi_array counts;      // uint32_t, becomes the `fill` of a set
     trvi_array worker_keys; // uint64_t, one share for each worker
     trvi_array unfinished;  // uint8_t, per item
+    trvi_array scratch;     // uint32_t, one share for each worker
 };
 
 static inline trv_aabb *trvi_fat_boxes(const trv_broad *broad)
@@ -221,7 +232,7 @@ static inline float *trvi_part(const trvi_columns *columns, uint32_t part)
 // The touched and plain flags of a proxy's tags.
 static inline uint32_t trvi_tag_flags(uint8_t state)
 {
-    return (state & TRVI_PROXY_TOUCHED ? TRVI_TAG_TOUCHED : 0u) |
+    return (state & TRVI_PROXY_ACTIVE ? TRVI_TAG_TOUCHED : 0u) |
            (state & TRVI_PROXY_PLAIN ? TRVI_TAG_PLAIN : 0u);
 }
 
@@ -301,6 +312,11 @@ trvi_grid trvi_choose_grid(const trv_broad *broad, trvi_grid old, const uint32_t
 // A column of more entries needs memory to be sorted.
 enum { TRVI_SMALL_COLUMN = 512 };
 
+// Entries [first, last).
+typedef struct trvi_entries {
+    uint32_t first, last;
+} trvi_entries;
+
 // column.c: takes the changes of proxies over into one column of a set; false when it is too large to
 // be sorted without memory, and is left for trvi_column_sort_large.
 bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column);
@@ -309,8 +325,12 @@ void trvi_column_reach(trvi_columns *columns, uint32_t column); // after it was 
 // `keys` and `spare` have room for all entries of the column.
 void trvi_column_sort_large(trvi_columns *columns, uint32_t column, uint64_t *keys,
                             uint64_t *spare);
+// Sorts up to TRVI_SMALL_COLUMN keys; returns the one of the two arrays that holds the result.
+uint64_t *trvi_column_sort_keys(uint64_t *keys, uint64_t *spare, uint32_t count);
 void trvi_column_write(const trvi_columns *columns, uint32_t at, const trv_aabb *box, uint32_t tag);
 void trvi_column_clear(trvi_columns *columns, uint32_t first, uint32_t last);
+// Drops all entries but the first `count`.
+void trvi_column_trim(trvi_columns *columns, uint32_t column, uint32_t count);
 // Adds an entry behind all others; there is room. To be merged with them.
 void trvi_column_append(trvi_columns *columns, uint32_t column, const trv_aabb *box, uint32_t tag);
 // Brings the last `added` (> 0) entries into order with the others; false as trvi_column_settle.
@@ -322,6 +342,19 @@ trv_result trvi_place_changed(trv_broad *broad);
 void trvi_mark_columns(trv_broad *broad, uint32_t index);
 // Nothing is dirty any more.
 void trvi_commit_columns(trv_broad *broad);
+// Room to sort a column of as many entries, and a mark for each of the first `items` dirty columns, in
+// broad->unfinished; and sorting those that are marked.
+bool trvi_reserve_sorting(trv_broad *broad, uint32_t entries, uint32_t items);
+void trvi_sort_unfinished(trv_broad *broad, uint32_t set, uint32_t items);
+
+// track.c: brings all columns of what is not static up to date, but for what is new to them, and puts the
+// pairs that begin between boxes that were not touched to broad->found. What goes to other columns is
+// leaving or TRVI_SPAN_SHIFTED then, and counted; false in *countable where a box's cells cannot be counted.
+trv_result trvi_track_columns(trv_broad *broad, uint32_t *shifted, bool *countable);
+// What moved is touched.
+void trvi_touch_moved(const trv_broad *broad);
+// Whatever entries the proxy has are not where they belong.
+void trvi_forget_columns(const trv_broad *broad, uint32_t index);
 
 // walk.c: the way through the columns that a box meets.
 typedef struct trvi_walk {
@@ -356,7 +389,19 @@ static inline bool trvi_walk_meets(const trvi_walk *walk, uint32_t i)
            ((tag | walk->flags) & TRVI_TAG_FIRST) == TRVI_TAG_FIRST;
 }
 
-// sweep.c: all pairs with a touched proxy, sorted, each once, to broad->found; ~0 stands behind them.
+// True when two entries of a set overlap.
+static inline bool trvi_entries_meet(const trvi_columns *columns, uint32_t i, uint32_t j)
+{
+    bool meets = true;
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k += 2) {
+        const float *lower = trvi_part(columns, k), *upper = trvi_part(columns, k + 1);
+        meets = meets & (lower[i] <= upper[j]) & (lower[j] <= upper[i]);
+    }
+    return meets;
+}
+
+// sweep.c: adds all pairs with a touched proxy to broad->found, and sorts it; each pair is there once, and
+// ~0 behind the last.
 trv_result trvi_find_pairs(trv_broad *broad);
 
 // pairs.c: merges broad->found with the present pairs into the back lists. Nothing that shows is

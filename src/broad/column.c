@@ -20,11 +20,6 @@ enum {
     AT_ONCE = 64          // entries that are looked at before any is changed
 };
 
-// Entries [first, last).
-typedef struct entry_range {
-    uint32_t first, last;
-} entry_range;
-
 static uint32_t *tags_of(const trvi_columns *columns)
 {
     return columns->tag.items;
@@ -67,7 +62,7 @@ void trvi_column_clear(trvi_columns *columns, uint32_t first, uint32_t last)
 }
 
 // Of all blocks from that of the first entry that changed on, as far as they change.
-static void write_reaches(const trvi_columns *columns, uint32_t first, entry_range changed,
+static void write_reaches(const trvi_columns *columns, uint32_t first, trvi_entries changed,
                           uint32_t last)
 {
     const float *upper = trvi_part(columns, TRVI_UPPER_S);
@@ -104,7 +99,7 @@ static void rotate(const trvi_columns *columns, uint32_t from, uint32_t to)
 // All entries but those in `changed` are in order; widens it to what was moved. False when they are too far
 // from order.
 static bool sort_by_shifts(const trvi_columns *columns, uint32_t first, uint32_t last,
-                           entry_range *changed)
+                           trvi_entries *changed)
 {
     const float *lower = trvi_part(columns, TRVI_LOWER_S);
     uint32_t shifts = (last - first) * SHIFTS_PER_ENTRY, from = changed->first;
@@ -128,7 +123,7 @@ static bool sort_by_shifts(const trvi_columns *columns, uint32_t first, uint32_t
 }
 
 // Sorts runs by insertion, then merges them, from one array to the other and back.
-static uint64_t *merge_sort(uint64_t *keys, uint64_t *spare, uint32_t count)
+uint64_t *trvi_column_sort_keys(uint64_t *keys, uint64_t *spare, uint32_t count)
 {
     for (uint32_t first = 0; first < count; first += RUN) {
         uint32_t last = first + RUN < count ? first + RUN : count;
@@ -184,7 +179,7 @@ static void deal(const trvi_columns *columns, uint32_t first, uint32_t count, co
 }
 
 // As trvi_column_sort, where all entries but those in `changed` are in order.
-static bool sort_changed(trvi_columns *columns, uint32_t column, entry_range changed)
+static bool sort_changed(trvi_columns *columns, uint32_t column, trvi_entries changed)
 {
     uint32_t first = starts_of(columns)[column], count = fills_of(columns)[column];
     if (!sort_by_shifts(columns, first, first + count, &changed)) {
@@ -194,17 +189,17 @@ static bool sort_changed(trvi_columns *columns, uint32_t column, entry_range cha
         if (count > TRVI_SMALL_COLUMN)
             return false;
         write_keys(columns, first, count, keys);
-        deal(columns, first, count, merge_sort(keys, spare, count), floats, tags);
-        changed = (entry_range){first, first + count};
+        deal(columns, first, count, trvi_column_sort_keys(keys, spare, count), floats, tags);
+        changed = (trvi_entries){first, first + count};
     }
     write_reaches(columns, first, changed, first + count);
     return true;
 }
 
-static entry_range entries_of(const trvi_columns *columns, uint32_t column)
+static trvi_entries entries_of(const trvi_columns *columns, uint32_t column)
 {
     uint32_t first = starts_of(columns)[column];
-    return (entry_range){first, first + fills_of(columns)[column]};
+    return (trvi_entries){first, first + fills_of(columns)[column]};
 }
 
 bool trvi_column_sort(trvi_columns *columns, uint32_t column)
@@ -224,7 +219,7 @@ void trvi_column_sort_large(trvi_columns *columns, uint32_t column, uint64_t *ke
 
 void trvi_column_reach(trvi_columns *columns, uint32_t column)
 {
-    entry_range all = entries_of(columns, column);
+    trvi_entries all = entries_of(columns, column);
     write_reaches(columns, all.first, all, all.last);
 }
 
@@ -261,7 +256,7 @@ static inline bool take_entry(const trv_broad *broad, uint32_t set, uint32_t i, 
 
 // Drops the entries [first, last) that are not to stay, loads the boxes of those that moved, and sets the
 // touched flags anew. Returns how many stay.
-static uint32_t take_over_all(const trv_broad *broad, uint32_t set, entry_range entries)
+static uint32_t take_over_all(const trv_broad *broad, uint32_t set, trvi_entries entries)
 {
     uint32_t first = entries.first, last = entries.last;
     const uint32_t *tag = tags_of(&broad->sets[set]);
@@ -277,14 +272,14 @@ static uint32_t take_over_all(const trv_broad *broad, uint32_t set, entry_range 
 
 // The same where most are of proxies that did not change: looks for the others before it goes to their
 // boxes, which lie anywhere. Leaves in `entries` those that are not as they were.
-static uint32_t take_over_some(const trv_broad *broad, uint32_t set, entry_range *entries)
+static uint32_t take_over_some(const trv_broad *broad, uint32_t set, trvi_entries *entries)
 {
     const trvi_columns *columns = &broad->sets[set];
     uint32_t first = entries->first, last = entries->last;
     const uint8_t *states = trvi_states(broad);
     const uint32_t *tag = tags_of(columns);
     uint32_t to = first, list[AT_ONCE];
-    *entries = (entry_range){last, first};
+    *entries = (trvi_entries){last, first};
     for (uint32_t i = first; i < last;) {
         uint32_t end = last - i < AT_ONCE ? last : i + AT_ONCE, count = 0;
         for (uint32_t k = i; k < end; k++) {
@@ -311,17 +306,24 @@ static uint32_t take_over_some(const trv_broad *broad, uint32_t set, entry_range
     return to - first;
 }
 
+void trvi_column_trim(trvi_columns *columns, uint32_t column, uint32_t count)
+{
+    trvi_entries old = entries_of(columns, column);
+    uint32_t end = (old.last + TRVI_BLOCK - 1) / TRVI_BLOCK * TRVI_BLOCK;
+    trvi_column_clear(columns, old.first + count, end);
+    fills_of(columns)[column] = count;
+}
+
 bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column)
 {
     trvi_columns *columns = &broad->sets[set];
-    entry_range changed = entries_of(columns, column);
-    uint32_t first = changed.first, last = changed.last, count;
+    trvi_entries changed = entries_of(columns, column);
+    uint32_t first = changed.first, count;
     count = columns->all_dirty ? take_over_all(broad, set, changed)
                                : take_over_some(broad, set, &changed);
     if (columns->all_dirty)
         changed.last = first + count;
-    trvi_column_clear(columns, first + count, (last + TRVI_BLOCK - 1) / TRVI_BLOCK * TRVI_BLOCK);
-    fills_of(columns)[column] = count;
+    trvi_column_trim(columns, column, count);
     return sort_changed(columns, column, changed);
 }
 
@@ -393,7 +395,7 @@ bool trvi_column_merge(trvi_columns *columns, uint32_t column, uint32_t added)
     uint64_t keys[MOST_MERGED], spare[MOST_MERGED];
     uint32_t last = end - added, at[MOST_MERGED];
     write_keys(columns, last, added, keys);
-    const uint64_t *sorted = merge_sort(keys, spare, added);
+    const uint64_t *sorted = trvi_column_sort_keys(keys, spare, added);
     const float *lower = trvi_part(columns, TRVI_LOWER_S);
     for (uint32_t t = added; t > 0; t--) {
         uint32_t below = t == added ? last : at[t];
@@ -406,6 +408,6 @@ bool trvi_column_merge(trvi_columns *columns, uint32_t column, uint32_t added)
             merge_items(trvi_part(columns, k), last, added, sorted, at);
         merge_items(tags_of(columns), last, added, sorted, at);
     }
-    write_reaches(columns, first, (entry_range){at[0], end}, end);
+    write_reaches(columns, first, (trvi_entries){at[0], end}, end);
     return true;
 }

@@ -29,6 +29,7 @@ enum {
     PROXIES_PER_MEMBER = 8, // sets of fewer members are not looked for among all proxies
     ARRIVALS_TO_BUILD = 3,  // one in so many members is new: all are built
     CHANGES_FOR_ALL = 4,    // one in so many members changed: all columns are dirty
+    MOVES_FOR_ALL = 10,     // the same where they moved
     WEAR_PER_MEMBER = 64,   // so many changes of each: all are built
     LEAST_MEMBERS = 64,     // sets of fewer are not built for being few
     ROOM_TO_SPARE = 4,      // one in so much may be more than columns need
@@ -47,10 +48,10 @@ static uint32_t room_for(uint32_t entries)
 
 static void mark_column(trvi_columns *columns, uint32_t column)
 {
-    uint8_t *is_dirty = columns->is_dirty.items;
-    if (is_dirty[column])
+    uint8_t *mark = columns->mark.items;
+    if (mark[column] & TRVI_COLUMN_LISTED)
         return;
-    is_dirty[column] = 1;
+    mark[column] |= TRVI_COLUMN_LISTED;
     ((uint32_t *)columns->dirty.items)[columns->dirty.count++] = column;
 }
 
@@ -97,6 +98,9 @@ static inline void note_change(trv_broad *broad, uint32_t index, changes found[T
     changes *in = &found[set];
     if (!(*state & TRVI_PROXY_LIVE))
         return; // its columns were marked when it was removed
+    if (set == TRVI_MOBILE_COLUMNS && in->all_dirty &&
+        (*state & (TRVI_PROXY_ACTIVE | TRVI_PROXY_LEAVING)) == TRVI_PROXY_MOVED)
+        return; // is tracked
     bool stays = !(*state & TRVI_PROXY_LEAVING);
     if ((*state & TRVI_PROXY_MOVED) && in->is_built) {
         const trv_aabb *box = &trvi_fat_boxes(broad)[index];
@@ -108,8 +112,6 @@ static inline void note_change(trv_broad *broad, uint32_t index, changes found[T
             in->bounds = trvi_aabb_union(in->bounds, *box);
         stays = stays & countable & (now.home == *home) &
                 (trvi_ring_span(now, set) == trvi_spans(broad)[index]);
-        if (stays && in->all_dirty)
-            return;
     }
     if (*home != TRVI_NO_HOME) {
         trvi_mark_columns(broad, index);
@@ -120,6 +122,9 @@ static inline void note_change(trv_broad *broad, uint32_t index, changes found[T
         *state |= TRVI_PROXY_LEAVING;
         in->arrivals++;
     }
+    // Only what stays in its columns, among others that move, is tracked.
+    if ((*state & TRVI_PROXY_MOVED) && (*home == TRVI_NO_HOME || set == TRVI_STILL_COLUMNS))
+        *state |= TRVI_PROXY_TOUCHED;
 }
 
 // True when the proxy is to be given entries in the set.
@@ -127,6 +132,12 @@ static bool arrives(const trv_broad *broad, uint32_t index, uint32_t set)
 {
     uint8_t state = trvi_states(broad)[index], bits = TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING;
     return (state & bits) == bits && trvi_set_of(state) == set;
+}
+
+// The same of one that has entries where it is to stay.
+static bool is_shifted(const trv_broad *broad, uint32_t index, uint32_t set)
+{
+    return set == TRVI_MOBILE_COLUMNS && (trvi_spans(broad)[index] & TRVI_SPAN_SHIFTED);
 }
 
 // Decides between taking changes over and building.
@@ -209,7 +220,7 @@ static bool reserve_entries(const trv_broad *broad, trvi_columns *columns, uint6
     return trvi_array_reserve(&broad->allocator, &columns->tag, (uint32_t)count) &&
            trvi_array_reserve(&broad->allocator, &columns->reach, (uint32_t)count / TRVI_BLOCK) &&
            trvi_array_reserve(&broad->allocator, &columns->start, column_count + 1) &&
-           trvi_array_reserve(&broad->allocator, &columns->is_dirty, column_count) &&
+           trvi_array_reserve(&broad->allocator, &columns->mark, column_count) &&
            trvi_array_reserve(&broad->allocator, &columns->dirty, column_count);
 }
 
@@ -242,7 +253,7 @@ static void set_counts(trvi_columns *columns, uint32_t sum)
     columns->tag.count = sum + TAIL;
     columns->reach.count = (sum + TAIL) / TRVI_BLOCK;
     columns->start.count = columns->column_count + 1;
-    columns->fill.count = columns->is_dirty.count = columns->column_count;
+    columns->fill.count = columns->mark.count = columns->column_count;
 }
 
 // The counts of the last column count become the starts, and the fills by dealing.
@@ -282,20 +293,32 @@ static void settle_range(void *context, uint32_t first, uint32_t last, uint32_t 
     const uint32_t *dirty = s->columns->dirty.items;
     for (uint32_t item = first; item < last; item++) {
         uint32_t column = s->columns->all_dirty ? item : dirty[item];
+        ((uint8_t *)s->columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
         bool done = s->built ? trvi_column_sort(s->columns, column)
                              : trvi_column_settle(s->broad, s->set, column);
         unfinished[item] = !done;
     }
 }
 
-// Room to sort a column of as many entries, and to say of each of `columns` whether it is sorted.
-static bool reserve_sorting(trv_broad *broad, uint32_t entries, uint32_t columns)
+bool trvi_reserve_sorting(trv_broad *broad, uint32_t entries, uint32_t items)
 {
-    if (!trvi_array_reserve(&broad->allocator, &broad->unfinished, columns))
+    if (!trvi_array_reserve(&broad->allocator, &broad->unfinished, items))
         return false;
     return entries <= TRVI_SMALL_COLUMN ||
            (trvi_array_reserve(&broad->allocator, &broad->keys[0], entries) &&
             trvi_array_reserve(&broad->allocator, &broad->keys[1], entries));
+}
+
+void trvi_sort_unfinished(trv_broad *broad, uint32_t set, uint32_t items)
+{
+    trvi_columns *columns = &broad->sets[set];
+    const uint8_t *unfinished = broad->unfinished.items;
+    const uint32_t *dirty = columns->dirty.items;
+    for (uint32_t item = 0; item < items; item++) {
+        uint32_t column = columns->all_dirty ? item : dirty[item];
+        if (unfinished[item])
+            trvi_column_sort_large(columns, column, broad->keys[0].items, broad->keys[1].items);
+    }
 }
 
 // Brings all dirty columns into order; fails before it changes anything.
@@ -308,16 +331,11 @@ static trv_result settle_columns(trv_broad *broad, uint32_t set, bool built)
         uint32_t count = fill[columns->all_dirty ? item : dirty[item]];
         most = count > most ? count : most;
     }
-    if (!reserve_sorting(broad, most, items))
+    if (!trvi_reserve_sorting(broad, most, items))
         return TRV_ERROR_MEMORY;
     settler s = {broad, columns, set, built};
     trvi_parallel_for(&broad->workers, items, COLUMNS_PER_HAND_OVER, settle_range, &s);
-    const uint8_t *unfinished = broad->unfinished.items;
-    for (uint32_t item = 0; item < items; item++) {
-        uint32_t column = columns->all_dirty ? item : dirty[item];
-        if (unfinished[item])
-            trvi_column_sort_large(columns, column, broad->keys[0].items, broad->keys[1].items);
-    }
+    trvi_sort_unfinished(broad, set, items);
     return TRV_OK;
 }
 
@@ -337,7 +355,7 @@ static trv_result build(trv_broad *broad, uint32_t set)
         uint32_t most = 0;
         uint64_t room = count_entries(broad, &built, &most);
         if (!reserve_entries(broad, columns, room, built.column_count) ||
-            !reserve_sorting(broad, most, built.column_count))
+            !trvi_reserve_sorting(broad, most, built.column_count))
             return TRV_ERROR_MEMORY;
     } else {
         built.column_count = 0;
@@ -356,7 +374,7 @@ static trv_result build(trv_broad *broad, uint32_t set)
     if (columns->column_count == 0)
         return TRV_OK;
     write_entries(broad, columns, set);
-    memset(columns->is_dirty.items, 0, columns->column_count);
+    memset(columns->mark.items, 0, columns->column_count);
     return settle_columns(broad, set, true);
 }
 
@@ -366,21 +384,36 @@ typedef struct rooms {
     bool lacking; // one has too little
 } rooms;
 
-// Counts what arrives in each column into broad->counts, and how much room all columns need for it.
-static rooms count_arrivals(const trv_broad *broad, const trvi_columns *columns, uint32_t set)
+// Lists what arrives in the set, or is shifted, in broad->members, which has room.
+static uint32_t list_arrivals(const trv_broad *broad, uint32_t set)
 {
-    const uint32_t *changed = broad->changed.items, *fill = columns->fill.items;
+    const uint32_t *changed = broad->changed.items;
+    uint32_t *members = broad->members.items, count = 0;
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        members[count] = changed[i];
+        count += arrives(broad, changed[i], set) || is_shifted(broad, changed[i], set);
+    }
+    return count;
+}
+
+// Counts what arrives in each column into broad->counts, and how much room all columns need for it.
+static rooms count_arrivals(const trv_broad *broad, const trvi_columns *columns, uint32_t set,
+                            uint32_t count)
+{
+    const uint32_t *members = broad->members.items, *fill = columns->fill.items;
     const uint32_t *start = columns->start.items;
     uint32_t *counts = broad->counts.items;
     memset(counts, 0, columns->column_count * sizeof *counts);
-    for (uint32_t i = 0; i < broad->changed.count; i++) {
-        trvi_ring ring = {0};
-        if (!arrives(broad, changed[i], set) ||
-            !trvi_ring_of(columns, &trvi_fat_boxes(broad)[changed[i]], &ring))
+    for (uint32_t i = 0; i < count; i++) {
+        trvi_ring ring = {0}, old = trvi_ring_of_proxy(broad, members[i]);
+        bool shifted = is_shifted(broad, members[i], set);
+        if (!trvi_ring_of(columns, &trvi_fat_boxes(broad)[members[i]], &ring))
             continue;
         for (uint32_t v = 0; v <= ring.span_v; v++) {
-            for (uint32_t u = 0; u <= ring.span_u; u++)
-                counts[trvi_ring_column(columns, ring, u, v)]++;
+            for (uint32_t u = 0; u <= ring.span_u; u++) {
+                uint32_t column = trvi_ring_column(columns, ring, u, v);
+                counts[column] += !shifted || !trvi_ring_holds(columns, old, column);
+            }
         }
     }
     rooms all = {.least = TAIL, .most = TAIL};
@@ -418,12 +451,12 @@ static void move_down(const trvi_columns *columns)
 // Makes room for what arrives, if there is none: moves all entries up, from the last column on, to where
 // they have it. No column gives up room, so that none has to be moved down first, unless that would
 // leave much of it empty.
-static trv_result make_room(trv_broad *broad, uint32_t set)
+static trv_result make_room(trv_broad *broad, uint32_t set, uint32_t arrivals)
 {
     trvi_columns *columns = &broad->sets[set];
     if (!trvi_array_reserve(&broad->allocator, &broad->counts, columns->column_count))
         return TRV_ERROR_MEMORY;
-    rooms all = count_arrivals(broad, columns, set);
+    rooms all = count_arrivals(broad, columns, set, arrivals);
     if (!all.lacking)
         return TRV_OK;
     bool tight = all.most - all.least > all.least / ROOM_TO_SPARE;
@@ -457,7 +490,8 @@ static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, ui
     uint8_t *state = &trvi_states(broad)[index];
     uint32_t set = trvi_set_of(*state);
     trvi_columns *columns = &broad->sets[set];
-    trvi_ring ring = {0};
+    trvi_ring ring = {0}, old = trvi_ring_of_proxy(broad, index);
+    bool shifted = is_shifted(broad, index, set);
     bool countable = trvi_ring_of(columns, &trvi_fat_boxes(broad)[index], &ring);
     TRVI_ASSERT(countable); // or all were built
     (void)countable;
@@ -465,7 +499,9 @@ static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, ui
     for (uint32_t v = 0; v <= ring.span_v; v++) {
         for (uint32_t u = 0; u <= ring.span_u; u++) {
             uint32_t flags = (u == 0 ? TRVI_TAG_FIRST_U : 0) | (v == 0 ? TRVI_TAG_FIRST_V : 0);
-            entries[put[trvi_ring_column(columns, ring, u, v)]++] = tag | flags;
+            uint32_t column = trvi_ring_column(columns, ring, u, v);
+            if (!shifted || !trvi_ring_holds(columns, old, column))
+                entries[put[column]++] = tag | flags;
         }
     }
     mark_ring(columns, ring);
@@ -477,11 +513,14 @@ static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, ui
 // lie far apart.
 static trv_result take_arrivals(trv_broad *broad, uint32_t set)
 {
-    trv_result result = make_room(broad, set);
+    if (!trvi_array_reserve(&broad->allocator, &broad->members, broad->changed.count + 1))
+        return TRV_ERROR_MEMORY;
+    uint32_t arrivals = list_arrivals(broad, set);
+    trv_result result = make_room(broad, set, arrivals);
     if (result != TRV_OK)
         return result;
     trvi_columns *columns = &broad->sets[set];
-    const uint32_t *changed = broad->changed.items, *fill = columns->fill.items;
+    const uint32_t *fill = columns->fill.items;
     uint32_t *put = broad->counts.items, most = 0, sum = 0;
     for (uint32_t c = 0; c < columns->column_count; c++) {
         uint32_t count = put[c];
@@ -489,15 +528,15 @@ static trv_result take_arrivals(trv_broad *broad, uint32_t set)
         put[c] = sum;
         sum += count; // all entries can be counted, see make_room
     }
-    if (!trvi_array_reserve(&broad->allocator, &broad->members, sum) ||
-        !reserve_sorting(broad, most, 0))
+    if (!trvi_array_reserve(&broad->allocator, &broad->members, arrivals + sum) ||
+        !trvi_reserve_sorting(broad, most, 0))
         return TRV_ERROR_MEMORY;
-    uint32_t *entries = broad->members.items;
-    for (uint32_t i = 0; i < broad->changed.count; i++) {
-        if (arrives(broad, changed[i], set))
-            deal_entries(broad, changed[i], entries, put);
-    }
+    uint32_t *members = broad->members.items, *entries = members + arrivals;
+    for (uint32_t i = 0; i < arrivals; i++)
+        deal_entries(broad, members[i], entries, put);
+    uint8_t *mark = columns->mark.items;
     for (uint32_t c = 0, first = 0; c < columns->column_count; first = put[c++]) {
+        mark[c] |= put[c] > first ? TRVI_COLUMN_TOUCHED : 0;
         for (uint32_t i = first; i < put[c]; i++)
             TRVI_FETCH(&trvi_fat_boxes(broad)[entries[i] >> TRVI_TAG_BITS]);
         for (uint32_t i = first; i < put[c]; i++)
@@ -512,74 +551,111 @@ static trv_result take_arrivals(trv_broad *broad, uint32_t set)
 // Lists the dirty columns in the order in which they lie, where there are so many that it costs little.
 static void order_dirty(trvi_columns *columns)
 {
-    const uint8_t *is_dirty = columns->is_dirty.items;
+    const uint8_t *mark = columns->mark.items;
     uint32_t *dirty = columns->dirty.items, count = 0;
     if (columns->dirty.count < columns->column_count / COLUMNS_PER_DIRTY)
         return;
     for (uint32_t c = 0; c < columns->column_count && count < columns->dirty.count; c++) {
         dirty[count] = c;
-        count += is_dirty[c];
+        count += mark[c] & TRVI_COLUMN_LISTED;
     }
+}
+
+// What still lacks some of its entries is to lose the others, too.
+static void forget_shifted(trv_broad *broad)
+{
+    const uint32_t *changed = broad->changed.items;
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        if (is_shifted(broad, changed[i], TRVI_MOBILE_COLUMNS)) {
+            trvi_spans(broad)[changed[i]] &= (uint8_t) ~(uint32_t)TRVI_SPAN_SHIFTED;
+            trvi_mark_columns(broad, changed[i]);
+            trvi_forget_columns(broad, changed[i]);
+        }
+    }
+}
+
+// Brings the columns of a set up to date, and gives what arrives its entries.
+static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
+{
+    trvi_columns *columns = &broad->sets[set];
+    columns->bounds = found->bounds;
+    order_dirty(columns);
+    if (is_to_build(columns, found)) {
+        trvi_touch_moved(broad); // what the boxes were is lost
+        broad->found.count = set == TRVI_MOBILE_COLUMNS ? 0 : broad->found.count;
+        return build(broad, set);
+    }
+    if (set == TRVI_STILL_COLUMNS) {
+        trv_result result = settle_columns(broad, set, false);
+        return result == TRV_OK && found->arrivals > 0 ? take_arrivals(broad, set) : result;
+    }
+    if (!columns->all_dirty) { // few pairs are looked for
+        trvi_touch_moved(broad);
+        broad->found.count = 0;
+        trv_result result = settle_columns(broad, set, false);
+        return result == TRV_OK && found->arrivals > 0 ? take_arrivals(broad, set) : result;
+    }
+    uint32_t shifted = 0;
+    bool countable = true;
+    trv_result result = trvi_track_columns(broad, &shifted, &countable);
+    found->arrivals += shifted;
+    found->out_of_range = found->out_of_range || !countable;
+    if (result == TRV_OK && is_to_build(columns, found)) {
+        trvi_touch_moved(broad);
+        forget_shifted(broad);
+        broad->found.count = 0;
+        return build(broad, set);
+    }
+    if (result == TRV_OK && found->arrivals > 0)
+        result = take_arrivals(broad, set);
+    if (result != TRV_OK)
+        forget_shifted(broad);
+    return result;
 }
 
 trv_result trvi_place_changed(trv_broad *broad)
 {
     changes found[TRVI_SET_COUNT];
     const uint32_t *changed = broad->changed.items;
+    if (broad->is_torn)
+        trvi_touch_moved(broad);
     for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
         trvi_columns *columns = &broad->sets[set];
-        uint64_t count = broad->changed.count;
-        if (columns->column_count > 0 && count * CHANGES_FOR_ALL > columns->member_count)
+        uint64_t members = columns->member_count;
+        if (columns->column_count > 0 &&
+            ((uint64_t)broad->changed.count * CHANGES_FOR_ALL > members ||
+             (uint64_t)broad->moved_count * MOVES_FOR_ALL > members))
             columns->all_dirty = true;
         found[set] = changes_begin(columns);
     }
     for (uint32_t i = 0; i < broad->changed.count; i++)
         note_change(broad, changed[i], found);
-    bool to_build[TRVI_SET_COUNT];
-    for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
-        broad->sets[set].bounds = found[set].bounds;
-        order_dirty(&broad->sets[set]);
-        to_build[set] = is_to_build(&broad->sets[set], &found[set]);
-        if (to_build[set])
-            continue;
-        trv_result result = settle_columns(broad, set, false);
-        if (result != TRV_OK)
-            return result;
-    }
-    // After what leaves the one set of columns has left it.
-    for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
-        trv_result result = to_build[set] ? build(broad, set) : TRV_OK;
-        if (result != TRV_OK)
-            return result;
-    }
-    for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
-        bool arrivals = !to_build[set] && found[set].arrivals > 0;
-        trv_result result = arrivals ? take_arrivals(broad, set) : TRV_OK;
-        if (result != TRV_OK)
-            return result;
-    }
-    return TRV_OK;
+    // What moves is compared with static proxies, which are in their places then.
+    trv_result result = place_in(broad, TRVI_STILL_COLUMNS, &found[TRVI_STILL_COLUMNS]);
+    if (result == TRV_OK)
+        result = place_in(broad, TRVI_MOBILE_COLUMNS, &found[TRVI_MOBILE_COLUMNS]);
+    return result;
 }
 
-// Nothing among the entries [first, last) is touched any more.
-static void clear_touched(const trvi_columns *columns, uint32_t first, uint32_t last)
+// Nothing among the entries of the column is touched any more.
+static void clear_column(const trvi_columns *columns, uint32_t column)
 {
-    uint32_t *tag = columns->tag.items;
-    for (uint32_t i = first; i < last; i++)
+    uint8_t *mark = (uint8_t *)columns->mark.items + column;
+    uint32_t *tag = columns->tag.items, i = ((const uint32_t *)columns->start.items)[column];
+    uint32_t last = i + ((const uint32_t *)columns->fill.items)[column];
+    for (; i < last && (*mark & TRVI_COLUMN_TOUCHED); i++)
         tag[i] &= ~(uint32_t)TRVI_TAG_TOUCHED;
+    *mark = 0;
 }
 
 void trvi_commit_columns(trv_broad *broad)
 {
     for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
         trvi_columns *columns = &broad->sets[set];
-        const uint32_t *dirty = columns->dirty.items, *start = columns->start.items;
-        if (columns->all_dirty && columns->column_count > 0)
-            clear_touched(columns, 0, columns->tag.count);
-        for (uint32_t k = 0; k < columns->dirty.count; k++) {
-            clear_touched(columns, start[dirty[k]], start[dirty[k] + 1]);
-            ((uint8_t *)columns->is_dirty.items)[dirty[k]] = 0;
-        }
+        const uint32_t *dirty = columns->dirty.items;
+        uint32_t count = columns->all_dirty ? columns->column_count : columns->dirty.count;
+        for (uint32_t k = 0; k < count; k++)
+            clear_column(columns, columns->all_dirty ? k : dirty[k]);
         columns->dirty.count = 0;
         columns->all_dirty = false;
     }

@@ -48,6 +48,59 @@ static uint32_t sweep_four(const trvi_rows *r, trvi_place *place, uint32_t last,
     return count;
 }
 
+// Notes where there are any hits, without a branch, and looks at those places later.
+static uint32_t watch_four(const trvi_rows *now, const trvi_rows *was, uint32_t *row,
+                           uint32_t count, uint32_t *blocks)
+{
+    uint32_t noted = 0, left = 0, i = *row, last = TRVI_BLOCKS - count / TRVI_LANES - 1;
+    for (; i < count && noted <= last; i++) {
+        trvi_wide_box box = trvi_widen(now, i);
+        uint32_t in_s = 1u << (TRVI_LANES - 1);
+        for (uint32_t j = i + 1; j < count && in_s >> (TRVI_LANES - 1); j += TRVI_LANES) {
+            in_s = trvi_lanes_at_least(box.upper_s, trvi_lanes_load(now->lower_s + j));
+            uint32_t bits = in_s & trvi_meets_across(now, &box, j);
+            if (count - j < TRVI_LANES)
+                bits &= (1u << (count - j)) - 1;
+            blocks[noted] = i << 20 | j << 8 | bits;
+            noted += bits != 0;
+        }
+    }
+    *row = i;
+    for (uint32_t n = 0; n < noted; n++) {
+        uint32_t j = blocks[n] >> 8 & 0xFFF;
+        trvi_wide_box box = trvi_widen(was, blocks[n] >> 20);
+        uint32_t before = trvi_meets_across(was, &box, j) &
+                          trvi_lanes_at_least(box.upper_s, trvi_lanes_load(was->lower_s + j)) &
+                          trvi_lanes_at_least(trvi_lanes_load(was->upper_s + j), box.lower_s);
+        blocks[left] = blocks[n] & ~before;
+        left += (blocks[left] & 0xFF) != 0;
+    }
+    return left;
+}
+
+static bool left_cell(float was, float now, double inverse)
+{
+    return trvi_cell((double)was, inverse) != trvi_cell((double)now, inverse);
+}
+
+static uint32_t guard_one(const trvi_rows *now, const trvi_rows *was, const trvi_fence *fence,
+                          uint32_t count, uint32_t *list)
+{
+    uint32_t listed = 0;
+    const float *lower = fence->lower, *upper = fence->upper;
+    for (uint32_t i = 0; i < count; i++) {
+        bool out = (now->lower_s[i] < lower[0]) | (now->upper_s[i] > upper[0]) |
+                   (now->lower_u[i] < lower[1]) | (now->upper_u[i] > upper[1]) |
+                   (now->lower_v[i] < lower[2]) | (now->upper_v[i] > upper[2]);
+        list[listed] = i;
+        listed += out || left_cell(was->lower_u[i], now->lower_u[i], fence->inverse[0]) ||
+                  left_cell(was->upper_u[i], now->upper_u[i], fence->inverse[0]) ||
+                  left_cell(was->lower_v[i], now->lower_v[i], fence->inverse[1]) ||
+                  left_cell(was->upper_v[i], now->upper_v[i], fence->inverse[1]);
+    }
+    return listed;
+}
+
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && !defined(TRVI_SCALAR_LANES)
 #include <immintrin.h>
 #define HAS_EIGHT
@@ -101,7 +154,121 @@ sweep_eight(const trvi_rows *r, trvi_place *place, uint32_t last, uint32_t end, 
     *place = (trvi_place){i, j};
     return (uint32_t)(hit - hits);
 }
+
+// As watch_four.
+__attribute__((target("avx2"))) static uint32_t watch_eight(const trvi_rows *now,
+                                                            const trvi_rows *was, uint32_t *row,
+                                                            uint32_t count, uint32_t *blocks)
+{
+    const float *lower_s = now->lower_s, *lower_u = now->lower_u, *upper_u = now->upper_u;
+    const float *lower_v = now->lower_v, *upper_v = now->upper_v;
+    uint32_t noted = 0, left = 0, i = *row, last = TRVI_BLOCKS - count / TRVI_LANES - 1;
+    for (; i < count && noted <= last; i++) {
+        const __m256 last_s = _mm256_set1_ps(now->upper_s[i]);
+        const __m256 first_u = _mm256_set1_ps(lower_u[i]), last_u = _mm256_set1_ps(upper_u[i]);
+        const __m256 first_v = _mm256_set1_ps(lower_v[i]), last_v = _mm256_set1_ps(upper_v[i]);
+        uint32_t in_s = 128;
+        for (uint32_t j = i + 1; j < count && in_s & 128; j += 8) {
+            __m256 s = _mm256_cmp_ps(_mm256_loadu_ps(lower_s + j), last_s, _CMP_LE_OQ);
+            __m256 u1 = _mm256_cmp_ps(_mm256_loadu_ps(lower_u + j), last_u, _CMP_LE_OQ);
+            __m256 u2 = _mm256_cmp_ps(_mm256_loadu_ps(upper_u + j), first_u, _CMP_GE_OQ);
+            __m256 v1 = _mm256_cmp_ps(_mm256_loadu_ps(lower_v + j), last_v, _CMP_LE_OQ);
+            __m256 v2 = _mm256_cmp_ps(_mm256_loadu_ps(upper_v + j), first_v, _CMP_GE_OQ);
+            __m256 meets = _mm256_and_ps(_mm256_and_ps(u1, u2), _mm256_and_ps(v1, v2));
+            in_s = (uint32_t)_mm256_movemask_ps(s);
+            uint32_t bits = (uint32_t)_mm256_movemask_ps(_mm256_and_ps(meets, s));
+            if (count - j < 8)
+                bits &= (1u << (count - j)) - 1;
+            blocks[noted] = i << 20 | j << 8 | bits;
+            noted += bits != 0;
+        }
+    }
+    *row = i;
+    for (uint32_t n = 0; n < noted; n++) {
+        uint32_t r = blocks[n] >> 20, j = blocks[n] >> 8 & 0xFFF;
+        __m256 s1 = _mm256_cmp_ps(_mm256_loadu_ps(was->lower_s + j),
+                                  _mm256_set1_ps(was->upper_s[r]), _CMP_LE_OQ);
+        __m256 s2 = _mm256_cmp_ps(_mm256_loadu_ps(was->upper_s + j),
+                                  _mm256_set1_ps(was->lower_s[r]), _CMP_GE_OQ);
+        __m256 u1 = _mm256_cmp_ps(_mm256_loadu_ps(was->lower_u + j),
+                                  _mm256_set1_ps(was->upper_u[r]), _CMP_LE_OQ);
+        __m256 u2 = _mm256_cmp_ps(_mm256_loadu_ps(was->upper_u + j),
+                                  _mm256_set1_ps(was->lower_u[r]), _CMP_GE_OQ);
+        __m256 v1 = _mm256_cmp_ps(_mm256_loadu_ps(was->lower_v + j),
+                                  _mm256_set1_ps(was->upper_v[r]), _CMP_LE_OQ);
+        __m256 v2 = _mm256_cmp_ps(_mm256_loadu_ps(was->upper_v + j),
+                                  _mm256_set1_ps(was->lower_v[r]), _CMP_GE_OQ);
+        __m256 met = _mm256_and_ps(_mm256_and_ps(u1, u2), _mm256_and_ps(v1, v2));
+        met = _mm256_and_ps(met, _mm256_and_ps(s1, s2));
+        blocks[left] = blocks[n] & ~(uint32_t)_mm256_movemask_ps(met);
+        left += (blocks[left] & 0xFF) != 0;
+    }
+    return left;
+}
+
+// Lanes in which the two may lie in different cells. Cells are powers of two wide, so that the products are
+// exact, unless they are too small for that: then the sign tells.
+__attribute__((target("avx2"))) static inline __m256 left_eight(const float *was, const float *now,
+                                                                __m256 inverse)
+{
+    __m256 a = _mm256_loadu_ps(was), b = _mm256_loadu_ps(now);
+    __m256 cell_a = _mm256_floor_ps(_mm256_mul_ps(a, inverse));
+    __m256 cell_b = _mm256_floor_ps(_mm256_mul_ps(b, inverse));
+    return _mm256_or_ps(_mm256_xor_ps(a, b), _mm256_cmp_ps(cell_a, cell_b, _CMP_NEQ_UQ));
+}
+
+__attribute__((target("avx2"))) static uint32_t guard_eight(const trvi_rows *now,
+                                                            const trvi_rows *was,
+                                                            const trvi_fence *fence, uint32_t count,
+                                                            uint32_t *list)
+{
+    const float *sides[6] = {now->lower_s, now->lower_u, now->lower_v,
+                             now->upper_s, now->upper_u, now->upper_v};
+    const __m256 inverse_u = _mm256_set1_ps((float)fence->inverse[0]);
+    const __m256 inverse_v = _mm256_set1_ps((float)fence->inverse[1]);
+    uint32_t listed = 0;
+    for (uint32_t i = 0; i < count; i += 8) {
+        __m256 out = left_eight(was->lower_u + i, now->lower_u + i, inverse_u);
+        out = _mm256_or_ps(out, left_eight(was->upper_u + i, now->upper_u + i, inverse_u));
+        out = _mm256_or_ps(out, left_eight(was->lower_v + i, now->lower_v + i, inverse_v));
+        out = _mm256_or_ps(out, left_eight(was->upper_v + i, now->upper_v + i, inverse_v));
+        for (uint32_t k = 0; k < 3; k++) {
+            __m256 lower = _mm256_set1_ps(fence->lower[k]), upper = _mm256_set1_ps(fence->upper[k]);
+            __m256 below = _mm256_cmp_ps(_mm256_loadu_ps(sides[k] + i), lower, _CMP_LT_OQ);
+            __m256 above = _mm256_cmp_ps(_mm256_loadu_ps(sides[k + 3] + i), upper, _CMP_GT_OQ);
+            out = _mm256_or_ps(out, _mm256_or_ps(below, above));
+        }
+        uint32_t bits = (uint32_t)_mm256_movemask_ps(out);
+        if (count - i < 8)
+            bits &= (1u << (count - i)) - 1;
+        for (; bits != 0; bits &= bits - 1)
+            list[listed++] = i + (uint32_t)__builtin_ctz(bits);
+    }
+    return listed;
+}
 #endif
+
+trvi_guard *trvi_guard_at(uint32_t k)
+{
+    if (k == 0)
+        return guard_one;
+#if defined(HAS_EIGHT)
+    if (k == 1 && __builtin_cpu_supports("avx2"))
+        return guard_eight;
+#endif
+    return NULL;
+}
+
+trvi_watcher *trvi_watcher_at(uint32_t k)
+{
+    if (k == 0)
+        return watch_four;
+#if defined(HAS_EIGHT)
+    if (k == 1 && __builtin_cpu_supports("avx2"))
+        return watch_eight;
+#endif
+    return NULL;
+}
 
 trvi_kernel *trvi_kernel_at(uint32_t k)
 {

@@ -2,7 +2,7 @@
 #ifndef TRVI_BROAD_KERNEL_H
 #define TRVI_BROAD_KERNEL_H
 
-#include "base.h"
+#include "math/math.h"
 
 // The parts of the entries, side by side; entries behind the last one may be read.
 typedef struct trvi_rows {
@@ -29,8 +29,52 @@ typedef struct trvi_place {
 typedef uint32_t trvi_kernel(const trvi_rows *rows, trvi_place *place, uint32_t last, uint32_t end,
                              trvi_hit *hits);
 
+// What runs on columns of up to TRVI_WATCHED entries, beside what they were before: `now` and `was` hold
+// the same entries in the same order. For the entries from *row on, the later ones that each overlaps now
+// and did not before; flags are not looked at. Writes blocks of TRVI_WIDEST: the entry, the first of
+// those that it is compared with, and a bit for each of them, as i << 20 | j << 8 | bits; there is room
+// for TRVI_BLOCKS. Returns how many, and in *row the entry to go on with.
+typedef uint32_t trvi_watcher(const trvi_rows *now, const trvi_rows *was, uint32_t *row,
+                              uint32_t count, uint32_t *blocks);
+
+enum { TRVI_WATCHED = 4000, TRVI_BLOCKS = 2048 };
+
+// Where boxes may move without anyone having to look: within their cells, and within all bounds.
+typedef struct trvi_fence {
+    double inverse[2];        // as the grid's
+    float lower[3], upper[3]; // along s, u, v
+} trvi_fence;
+
+// Lists the entries that may have left a cell, or are beyond the bounds; all that did are among them.
+// Returns how many.
+typedef uint32_t trvi_guard(const trvi_rows *now, const trvi_rows *was, const trvi_fence *fence,
+                            uint32_t count, uint32_t *list);
+
 // All kernels that run here give the same; kernel 0 always does, the last one is the quickest. NULL
 // when there are no more.
 trvi_kernel *trvi_kernel_at(uint32_t k);
+trvi_watcher *trvi_watcher_at(uint32_t k);
+trvi_guard *trvi_guard_at(uint32_t k);
+
+// The sides of one entry in all lanes.
+typedef struct trvi_wide_box {
+    trvi_lanes lower_s, upper_s, lower_u, upper_u, lower_v, upper_v;
+} trvi_wide_box;
+
+static inline trvi_wide_box trvi_widen(const trvi_rows *r, uint32_t i)
+{
+    return (trvi_wide_box){trvi_lanes_splat(r->lower_s[i]), trvi_lanes_splat(r->upper_s[i]),
+                           trvi_lanes_splat(r->lower_u[i]), trvi_lanes_splat(r->upper_u[i]),
+                           trvi_lanes_splat(r->lower_v[i]), trvi_lanes_splat(r->upper_v[i])};
+}
+
+// Bit k is set where entry j + k overlaps the box along u and v.
+static inline uint32_t trvi_meets_across(const trvi_rows *r, const trvi_wide_box *box, uint32_t j)
+{
+    return trvi_lanes_at_least(box->upper_u, trvi_lanes_load(r->lower_u + j)) &
+           trvi_lanes_at_least(trvi_lanes_load(r->upper_u + j), box->lower_u) &
+           trvi_lanes_at_least(box->upper_v, trvi_lanes_load(r->lower_v + j)) &
+           trvi_lanes_at_least(trvi_lanes_load(r->upper_v + j), box->lower_v);
+}
 
 #endif

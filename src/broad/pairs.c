@@ -1,14 +1,16 @@
 // The life of the pairs: what was found is merged with what there was.
 //
 // Three sorted lists hold the present pairs: begun and kept of the last update, and quiet ones,
-// that have no awake proxy. Only pairs with a touched proxy are looked for. Such a one is kept where
-// it is found and was there, begins where it was not there, and ends where it is not found. All
-// others stay: kept where a proxy is awake, quiet else. The quiet list is read only when it may have
+// that have no awake proxy. A pair with a touched proxy is kept where it is found and was there, begins
+// where it was not there, and ends where it is not found. Of other pairs only those that begin were looked
+// for; one that was there goes on while its boxes overlap: kept where a proxy is awake, quiet else. The quiet list is read only when it may have
 // to change, and no list where nothing can: so a world that sleeps or rests costs nothing.
 //
 // Invariant: each of the lists is sorted by (a, b); a slot belongs to one pair of begun, kept and
 // quiet, or is free, or belongs to a pair that the last update reported as ended and is free too.
 #include "broad_data.h"
+
+enum { SOON = 16 }; // pairs ahead, whose boxes are brought near
 
 static uint64_t key_of(const trv_pair *pair, uint32_t bits)
 {
@@ -70,18 +72,42 @@ static trv_pair new_pair(uint64_t key, uint32_t bits)
     return (trv_pair){.a = a, .b = b};
 }
 
-// What becomes of a pair that was there and was not found.
-static trvi_array *list_for(const trv_broad *broad, const trv_pair *pair, trvi_pair_lists *to,
-                            trvi_array *quiet)
+// As trvi_aabb_overlaps, without a branch.
+static inline bool overlap(const trv_aabb *a, const trv_aabb *b)
+{
+#if defined(TRVI_LANES_SSE2)
+    enum { SHIFT = _MM_SHUFFLE(0, 3, 2, 1) };
+    __m128 lower_a = _mm_loadu_ps(&a->lower.x), upper_a = _mm_loadu_ps(&a->lower.z);
+    __m128 lower_b = _mm_loadu_ps(&b->lower.x), upper_b = _mm_loadu_ps(&b->lower.z);
+    upper_a = _mm_shuffle_ps(upper_a, upper_a, SHIFT); // from z, x, y, z
+    upper_b = _mm_shuffle_ps(upper_b, upper_b, SHIFT);
+    __m128 meets = _mm_and_ps(_mm_cmple_ps(lower_a, upper_b), _mm_cmple_ps(lower_b, upper_a));
+    return (~_mm_movemask_ps(meets) & 7) == 0;
+#else
+    return (a->lower.x <= b->upper.x) & (b->lower.x <= a->upper.x) & (a->lower.y <= b->upper.y) &
+           (b->lower.y <= a->upper.y) & (a->lower.z <= b->upper.z) & (b->lower.z <= a->upper.z);
+#endif
+}
+
+// Puts a pair that was there and was not found where it belongs.
+static inline bool put_old(const trv_broad *broad, const trv_pair *pair, trvi_pair_lists *to,
+                           trvi_array *quiet)
 {
     const uint8_t *states = trvi_states(broad);
-    uint32_t a = states[pair->a], b = states[pair->b];
-    if (!(a & b & TRVI_PROXY_LIVE) || ((a | b) & TRVI_PROXY_TOUCHED))
-        return &to->ended;
-    if ((a | b) & TRV_PROXY_AWAKE)
-        return &to->kept;
+    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    uint32_t a = states[pair->a], b = states[pair->b], either = a | b;
+    bool stays = (a & b & TRVI_PROXY_LIVE) && !(either & TRVI_PROXY_TOUCHED);
+    if (either & TRVI_PROXY_MOVED)
+        stays = stays && overlap(&boxes[pair->a], &boxes[pair->b]);
+    if (!stays)
+        return push_pair(broad, &to->ended, *pair);
+    if (either & (TRVI_PROXY_MOVED | 2)) { // awake is the only set with bit 1
+        TRVI_ASSERT(to->kept.count < to->kept.capacity);
+        ((trv_pair *)to->kept.items)[to->kept.count++] = *pair;
+        return true;
+    }
     TRVI_ASSERT(broad->quiet_stale);
-    return quiet;
+    return push_pair(broad, quiet, *pair);
 }
 
 // What is found below `key`, from `found` on, begins; behind the last one stands ~0. Returns the next one,
@@ -96,6 +122,18 @@ static const uint64_t *begin_below(const trv_broad *broad, const uint64_t *found
     return found;
 }
 
+// Boxes lie anywhere.
+static inline void fetch_boxes(const trv_broad *broad, const trv_pair *pair, bool most)
+{
+    const uint8_t *states = trvi_states(broad);
+    if (most) { // those of `a` lie one behind the other
+        TRVI_FETCH(&trvi_fat_boxes(broad)[pair->b]);
+    } else if (((states[pair->a] | states[pair->b]) & TRVI_PROXY_ACTIVE) == TRVI_PROXY_MOVED) {
+        TRVI_FETCH(&trvi_fat_boxes(broad)[pair->a]);
+        TRVI_FETCH(&trvi_fat_boxes(broad)[pair->b]);
+    }
+}
+
 // Goes through one list up to `limit`, where another one is next, and takes what is found below from
 // `found` on. NULL when memory ran out.
 static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t list,
@@ -103,19 +141,21 @@ static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t 
                                   trvi_array *quiet)
 {
     const trv_pair *at = old->at[list], *end = old->end[list];
+    bool most = broad->changed.count > broad->live_count / 2;
     for (; at < end; at++) {
         uint64_t key = key_of(at, old->bits);
         if (key >= limit)
             break;
+        if (end - at > SOON)
+            fetch_boxes(broad, at + SOON, most);
         if (*found < key && (found = begin_below(broad, found, key, old->bits, &to->begun)) == NULL)
             return NULL;
-        trvi_array *into = &to->kept;
-        if (*found == key)
+        if (*found == key) {
+            ((trv_pair *)to->kept.items)[to->kept.count++] = *at;
             found++;
-        else
-            into = list_for(broad, at, to, quiet);
-        if (!push_pair(broad, into, *at))
+        } else if (!put_old(broad, at, to, quiet)) {
             return NULL;
+        }
     }
     old->at[list] = at;
     return found;
@@ -145,6 +185,10 @@ trv_result trvi_merge_pairs(trv_broad *broad)
     add_list(&old, 1, &from->kept);
     add_list(&old, 2, broad->quiet_stale ? &broad->quiet[broad->quiet_front] : &none);
     to->begun.count = to->kept.count = to->ended.count = quiet->count = 0;
+    uint64_t most = (uint64_t)from->begun.count + from->kept.count +
+                    (broad->quiet_stale ? broad->quiet[broad->quiet_front].count : 0);
+    if (most > UINT32_MAX || !trvi_array_reserve(&broad->allocator, &to->kept, (uint32_t)most))
+        return TRV_ERROR_MEMORY;
     if (!merge_lists(broad, &old, to, quiet))
         return TRV_ERROR_MEMORY;
 

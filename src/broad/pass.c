@@ -110,6 +110,8 @@ static void pass_proxies(passing *p)
     }
     for (uint32_t i = 1; i <= count && p->result == TRV_OK; i++) {
         uint8_t state = trvi_states(broad)[i] & KEPT_BITS;
+        if (trvi_states(broad)[i] & TRVI_PROXY_MOVED) // in columns that do not show it
+            state |= TRVI_PROXY_TOUCHED;
         pass_numbers(p, &state, 1, 1);
         pass_numbers(p, &trvi_generations(broad)[i], 4, 1);
         pass_numbers(p, &trvi_users(broad)[i], 8, 1);

@@ -89,6 +89,17 @@ static inline bool trvi_ring_of(const trvi_columns *columns, const trv_aabb *box
     return trvi_ring_in(&columns->grid, columns->column_count - 1, box, ring);
 }
 
+// True when the column is one of the ring's.
+static inline bool trvi_ring_holds(const trvi_columns *columns, trvi_ring ring, uint32_t column)
+{
+    uint32_t size_u = columns->grid.size[0], size_v = columns->grid.size[1];
+    uint32_t giants = columns->column_count - 1;
+    if (ring.home == giants || column == giants)
+        return ring.home == column;
+    return ((column - ring.home) & (size_u - 1)) <= ring.span_u &&
+           ((column / size_u - ring.home / size_u) & (size_v - 1)) <= ring.span_v;
+}
+
 static inline uint8_t trvi_ring_span(trvi_ring ring, uint32_t set)
 {
     return (uint8_t)(ring.span_u | ring.span_v << TRVI_SPAN_V_SHIFT | set << TRVI_SPAN_SET_SHIFT);

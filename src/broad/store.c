@@ -50,7 +50,7 @@ typedef struct field_row {
     ARRAY(sets[k].start, uint32_t, OF_ENTRIES), ARRAY(sets[k].fill, uint32_t, OF_ENTRIES),         \
         PART(k, 0), PART(k, 1), PART(k, 2), PART(k, 3), PART(k, 4), PART(k, 5),                    \
         ARRAY(sets[k].reach, float, OF_ENTRIES), ARRAY(sets[k].tag, uint32_t, OF_ENTRIES),         \
-        ARRAY(sets[k].is_dirty, uint8_t, OF_ENTRIES), ARRAY(sets[k].dirty, uint32_t, OF_DIRTY)
+        ARRAY(sets[k].mark, uint8_t, OF_ENTRIES), ARRAY(sets[k].dirty, uint32_t, OF_DIRTY)
 #define SET_FIELDS(k)                                                                              \
     FIELD(sets[k].all_dirty), FIELD(sets[k].column_count), FIELD(sets[k].member_count),            \
         FIELD(sets[k].built_count), FIELD(sets[k].wear), FIELD(sets[k].grid),                      \
@@ -84,20 +84,22 @@ static const array_row arrays[] = {
     ARRAY(members, uint32_t, OF_NOTHING),
     ARRAY(worker_keys, uint64_t, OF_NOTHING),
     ARRAY(unfinished, uint8_t, OF_NOTHING),
+    ARRAY(scratch, uint32_t, OF_NOTHING),
 };
 
 static const field_row fields[] = {
-    FIELD(margin),      FIELD(max_proxies), FIELD(max_pairs),  FIELD(proxy_limit),
-    FIELD(live_count),  FIELD(has_filters), SET_FIELDS(0),     SET_FIELDS(1),
-    FIELD(first_free),  FIELD(first_dead),  FIELD(free_count), FIELD(front),
-    FIELD(quiet_front), FIELD(quiet_stale), FIELD(slot_limit),
+    FIELD(margin),     FIELD(max_proxies), FIELD(max_pairs),   FIELD(proxy_limit),
+    FIELD(live_count), FIELD(has_filters), FIELD(moved_count), FIELD(is_torn),
+    SET_FIELDS(0),     SET_FIELDS(1),      FIELD(first_free),  FIELD(first_dead),
+    FIELD(free_count), FIELD(front),       FIELD(quiet_front), FIELD(quiet_stale),
+    FIELD(slot_limit),
 };
 
 enum {
     ARRAY_COUNT = sizeof arrays / sizeof *arrays,
     FIELD_COUNT = sizeof fields / sizeof *fields,
     COUNT_COUNT = (ARRAY_COUNT + 1) / 2 * 2, // even, so that the header has no padding
-    SAVE_VERSION = 1
+    SAVE_VERSION = 2
 };
 
 static trvi_array *array_at(trv_broad *broad, uint32_t row)

@@ -16,6 +16,7 @@
 // Based on: David Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992 (sweep and
 // prune).
 #include "broad_data.h"
+#include "sink.h"
 
 enum {
     ITEMS_PER_HAND_OVER = 8,
@@ -23,40 +24,6 @@ enum {
     AT_ONCE = 64,       // entries that are looked at before one of them is swept
     TOUCHED_FOR_ALL = 3 // where one in so many entries was touched, all are swept
 };
-
-typedef struct sink {
-    uint64_t *keys;
-    uint32_t count, room;
-    uint32_t bits; // see trvi_index_bits
-} sink;
-
-// False when there is no room.
-static inline bool put_key(sink *out, uint32_t a, uint32_t b)
-{
-    if (out->count == out->room)
-        return false;
-    uint32_t lower = a < b ? a : b; // which one it is cannot be foretold: no branch
-    out->keys[out->count++] = (uint64_t)lower << out->bits | (a ^ b ^ lower);
-    return true;
-}
-
-// Pairs whose filters disagree are dropped.
-static inline bool put_pair(const trv_broad *broad, sink *out, uint32_t a, uint32_t b)
-{
-    if (broad->has_filters &&
-        !trv_filters_agree(trvi_filter_of(broad, a), trvi_filter_of(broad, b)))
-        return true;
-    return put_key(out, a, b);
-}
-
-// Of two entries by their tags.
-static inline bool put_tags(const trv_broad *broad, sink *out, uint32_t a, uint32_t b)
-{
-    bool plain = a & b & TRVI_TAG_PLAIN;
-    a >>= TRVI_TAG_BITS;
-    b >>= TRVI_TAG_BITS;
-    return plain ? put_key(out, a, b) : put_pair(broad, out, a, b);
-}
 
 static trvi_rows rows_of(const trvi_columns *columns)
 {
@@ -70,35 +37,14 @@ static trvi_rows rows_of(const trvi_columns *columns)
                        columns->tag.items};
 }
 
-// The sides of one entry in all lanes.
-typedef struct wide_box {
-    trvi_lanes lower_s, upper_s, lower_u, upper_u, lower_v, upper_v;
-} wide_box;
-
-static inline wide_box widen(const trvi_rows *r, uint32_t i)
-{
-    return (wide_box){trvi_lanes_splat(r->lower_s[i]), trvi_lanes_splat(r->upper_s[i]),
-                      trvi_lanes_splat(r->lower_u[i]), trvi_lanes_splat(r->upper_u[i]),
-                      trvi_lanes_splat(r->lower_v[i]), trvi_lanes_splat(r->upper_v[i])};
-}
-
-// Bit k is set where entry j + k overlaps the box along u and v.
-static inline uint32_t meets_across(const trvi_rows *r, const wide_box *box, uint32_t j)
-{
-    return trvi_lanes_at_least(box->upper_u, trvi_lanes_load(r->lower_u + j)) &
-           trvi_lanes_at_least(trvi_lanes_load(r->upper_u + j), box->lower_u) &
-           trvi_lanes_at_least(box->upper_v, trvi_lanes_load(r->lower_v + j)) &
-           trvi_lanes_at_least(trvi_lanes_load(r->upper_v + j), box->lower_v);
-}
-
 // Reports entry i with those of the entries [j, j + TRVI_LANES) whose bit is set.
 static inline bool put_lanes(const trv_broad *broad, const trvi_rows *r, uint32_t i, uint32_t j,
-                             uint32_t bits, sink *out)
+                             uint32_t bits, trvi_sink *out)
 {
     for (uint32_t k = j; bits != 0; k++, bits >>= 1) {
         if (!(bits & 1) || ((r->tag[i] | r->tag[k]) & TRVI_TAG_FLAGS) != TRVI_TAG_FLAGS)
             continue;
-        if (!put_tags(broad, out, r->tag[i], r->tag[k]))
+        if (!trvi_put_tags(broad, out, r->tag[i], r->tag[k]))
             return false;
     }
     return true;
@@ -106,14 +52,14 @@ static inline bool put_lanes(const trv_broad *broad, const trvi_rows *r, uint32_
 
 // The pairs of the entries [first, last) with later ones. Boxes that touch count.
 static bool sweep_up(const trv_broad *broad, const trvi_rows *r, uint32_t first, uint32_t last,
-                     uint32_t end, sink *out)
+                     uint32_t end, trvi_sink *out)
 {
     trvi_hit hits[TRVI_HITS];
     trvi_place place = {first, first + 1};
     while (place.i < last) {
         uint32_t count = broad->kernel(r, &place, last, end, hits);
         for (uint32_t k = 0; k < count; k++) {
-            if (!put_tags(broad, out, hits[k].a, hits[k].b))
+            if (!trvi_put_tags(broad, out, hits[k].a, hits[k].b))
                 return false;
         }
     }
@@ -122,13 +68,13 @@ static bool sweep_up(const trv_broad *broad, const trvi_rows *r, uint32_t first,
 
 // The pairs of entry i with earlier ones that were not touched; touched ones sweep up.
 static bool sweep_down(const trv_broad *broad, const trvi_rows *r, uint32_t i, uint32_t start,
-                       sink *out)
+                       trvi_sink *out)
 {
     float first = r->lower_s[i];
-    wide_box box = widen(r, i);
+    trvi_wide_box box = trvi_widen(r, i);
     uint32_t j = i;
     for (; j >= start + TRVI_LANES && r->reach[(j - 1) / TRVI_BLOCK] >= first; j -= TRVI_LANES) {
-        uint32_t at = j - TRVI_LANES, bits = meets_across(r, &box, at);
+        uint32_t at = j - TRVI_LANES, bits = trvi_meets_across(r, &box, at);
         if (bits == 0)
             continue;
         bits &= trvi_lanes_at_least(trvi_lanes_load(r->upper_s + at), box.lower_s);
@@ -149,7 +95,7 @@ static bool sweep_down(const trv_broad *broad, const trvi_rows *r, uint32_t i, u
 }
 
 static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, uint32_t column,
-                         sink *out)
+                         trvi_sink *out)
 {
     uint32_t start = ((const uint32_t *)columns->start.items)[column];
     uint32_t end = start + ((const uint32_t *)columns->fill.items)[column];
@@ -162,9 +108,13 @@ static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, ui
         return sweep_up(broad, &r, start, end, end, out);
     for (uint32_t i = start; i < end && touched > 0; i += AT_ONCE) {
         uint32_t last = end - i < AT_ONCE ? end : i + AT_ONCE, list[AT_ONCE], count = 0;
-        for (uint32_t k = i; k < last; k++) {
-            list[count] = k;
-            count += (r.tag[k] & TRVI_TAG_TOUCHED) != 0;
+        for (uint32_t k = i; k < last; k += TRVI_BLOCK) {
+            // Blocks that end with the column's room.
+            uint32_t any = r.tag[k] | r.tag[k + 1] | r.tag[k + 2] | r.tag[k + 3];
+            for (uint32_t n = k; (any & TRVI_TAG_TOUCHED) && n < last && n < k + TRVI_BLOCK; n++) {
+                list[count] = n;
+                count += (r.tag[n] & TRVI_TAG_TOUCHED) != 0;
+            }
         }
         for (uint32_t k = 0; k < count; k++) {
             if (!sweep_up(broad, &r, list[k], list[k] + 1, end, out) ||
@@ -177,29 +127,32 @@ static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, ui
 
 // Which entries a walk reports.
 typedef enum walk_kind {
-    WALK_ALL,
+    WALK_STILL,     // a static one that is touched finds those that are not
     WALK_UNTOUCHED, // others walk themselves
     WALK_NO_GIANTS  // those are found elsewhere
 } walk_kind;
 
 // The pairs of proxy `self` with a set.
 static bool walk_set(const trv_broad *broad, const trvi_columns *columns, uint32_t self,
-                     walk_kind kind, sink *out)
+                     walk_kind kind, trvi_sink *out)
 {
     if (columns->column_count == 0)
         return true;
     const uint32_t *tag = columns->tag.items;
     const float *lower_s = trvi_part(columns, TRVI_LOWER_S);
+    bool touched = trvi_states(broad)[self] & TRVI_PROXY_TOUCHED;
     uint32_t giants = ((const uint32_t *)columns->start.items)[columns->column_count - 1];
     trvi_walk walk = trvi_walk_begin(columns, trvi_fat_boxes(broad)[self]);
     while (trvi_walk_next(&walk)) {
         if (walk.entry >= giants && kind == WALK_NO_GIANTS)
             break;
         for (uint32_t i = walk.entry; i < walk.end && lower_s[i] <= walk.upper[0]; i++) {
+            uint8_t other = trvi_states(broad)[tag[i] >> TRVI_TAG_BITS];
             if (!trvi_walk_meets(&walk, i) ||
-                (kind == WALK_UNTOUCHED && (tag[i] & TRVI_TAG_TOUCHED)))
+                (kind == WALK_UNTOUCHED && (other & TRVI_PROXY_TOUCHED)) ||
+                (kind == WALK_STILL && !touched && (other & TRVI_PROXY_TOUCHED)))
                 continue;
-            if (!put_pair(broad, out, self, tag[i] >> TRVI_TAG_BITS))
+            if (!trvi_put_pair(broad, out, self, tag[i] >> TRVI_TAG_BITS))
                 return false;
         }
     }
@@ -207,7 +160,8 @@ static bool walk_set(const trv_broad *broad, const trvi_columns *columns, uint32
 }
 
 // The pairs of entry i, of another column, with giants that were not touched.
-static bool sweep_giants(const trv_broad *broad, const trvi_columns *columns, uint32_t i, sink *out)
+static bool sweep_giants(const trv_broad *broad, const trvi_columns *columns, uint32_t i,
+                         trvi_sink *out)
 {
     uint32_t column = columns->column_count - 1;
     uint32_t start = ((const uint32_t *)columns->start.items)[column];
@@ -215,17 +169,15 @@ static bool sweep_giants(const trv_broad *broad, const trvi_columns *columns, ui
     trvi_rows r = rows_of(columns);
     uint32_t j = trvi_first_reaching(columns, start, end, r.lower_s[i]);
     for (; j < end && r.lower_s[j] <= r.upper_s[i]; j++) {
-        bool meets = r.upper_s[j] >= r.lower_s[i] && r.lower_u[j] <= r.upper_u[i] &&
-                     r.upper_u[j] >= r.lower_u[i] && r.lower_v[j] <= r.upper_v[i] &&
-                     r.upper_v[j] >= r.lower_v[i] && !(r.tag[j] & TRVI_TAG_TOUCHED);
-        if (meets && !put_pair(broad, out, r.tag[i] >> TRVI_TAG_BITS, r.tag[j] >> TRVI_TAG_BITS))
+        if (!(r.tag[j] & TRVI_TAG_TOUCHED) && trvi_entries_meet(columns, i, j) &&
+            !trvi_put_pair(broad, out, r.tag[i] >> TRVI_TAG_BITS, r.tag[j] >> TRVI_TAG_BITS))
             return false;
     }
     return true;
 }
 
 // What the touched entries of a column find outside of it. Each proxy walks from its first column.
-static bool walk_from_column(const trv_broad *broad, uint32_t set, uint32_t column, sink *out)
+static bool walk_from_column(const trv_broad *broad, uint32_t set, uint32_t column, trvi_sink *out)
 {
     const trvi_columns *still = &broad->sets[TRVI_STILL_COLUMNS];
     const trvi_columns *mobile = &broad->sets[TRVI_MOBILE_COLUMNS], *own = &broad->sets[set];
@@ -244,7 +196,7 @@ static bool walk_from_column(const trv_broad *broad, uint32_t set, uint32_t colu
         if (set == TRVI_STILL_COLUMNS)
             done = walk_set(broad, mobile, self, WALK_UNTOUCHED, out);
         else
-            done = walk_set(broad, still, self, WALK_ALL, out) &&
+            done = walk_set(broad, still, self, WALK_STILL, out) &&
                    (giants ? walk_set(broad, mobile, self, WALK_NO_GIANTS, out)
                            : sweep_giants(broad, mobile, i, out));
         if (!done)
@@ -259,7 +211,7 @@ static uint32_t items_of(const trvi_columns *columns)
 }
 
 // One item of the work; false when `out` has no room, and what it wrote is incomplete.
-static bool find_item(const trv_broad *broad, uint32_t item, sink *out)
+static bool find_item(const trv_broad *broad, uint32_t item, trvi_sink *out)
 {
     uint32_t set = TRVI_MOBILE_COLUMNS, mobile_items = items_of(&broad->sets[set]);
     if (item >= mobile_items) {
@@ -268,6 +220,8 @@ static bool find_item(const trv_broad *broad, uint32_t item, sink *out)
     }
     const trvi_columns *columns = &broad->sets[set];
     uint32_t column = columns->all_dirty ? item : ((const uint32_t *)columns->dirty.items)[item];
+    if (!(((const uint8_t *)columns->mark.items)[column] & TRVI_COLUMN_TOUCHED))
+        return true;
     if (set == TRVI_MOBILE_COLUMNS && !sweep_column(broad, columns, column, out))
         return false;
     return walk_from_column(broad, set, column, out);
@@ -276,14 +230,14 @@ static bool find_item(const trv_broad *broad, uint32_t item, sink *out)
 // The parallel part.
 typedef struct finder {
     const trv_broad *broad;
-    sink sinks[TRVI_MAX_WORKERS];
+    trvi_sink sinks[TRVI_MAX_WORKERS];
 } finder;
 
 static void find_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
     finder *f = context;
     uint8_t *unfinished = f->broad->unfinished.items;
-    sink out = f->sinks[worker]; // a copy: workers' sinks lie side by side
+    trvi_sink out = f->sinks[worker]; // a copy: workers' sinks lie side by side
     for (uint32_t item = first; item < last; item++) {
         uint32_t before = out.count;
         unfinished[item] = !find_item(f->broad, item, &out);
@@ -310,14 +264,13 @@ static trv_result find_with_workers(trv_broad *broad, uint32_t items)
         f.sinks[w].bits = trvi_index_bits(broad);
     }
     trvi_parallel_for(&broad->workers, items, ITEMS_PER_HAND_OVER, find_range, &f);
-    uint64_t total = 0;
+    uint64_t total = broad->found.count;
     for (uint32_t w = 0; w < workers; w++)
         total += f.sinks[w].count;
     if (total > broad->max_pairs)
         return TRV_ERROR_LIMIT;
     if (!trvi_array_reserve(&broad->allocator, &broad->found, (uint32_t)total + 1))
         return TRV_ERROR_MEMORY;
-    broad->found.count = 0;
     for (uint32_t w = 0; w < workers; w++) {
         if (f.sinks[w].count == 0)
             continue; // there may be no memory yet
@@ -333,8 +286,8 @@ static trv_result find_with_workers(trv_broad *broad, uint32_t items)
 static trv_result find_with_growth(trv_broad *broad, uint32_t item)
 {
     for (;;) {
-        sink out = {broad->found.items, broad->found.count, broad->found.capacity,
-                    trvi_index_bits(broad)};
+        trvi_sink out = {broad->found.items, broad->found.count, broad->found.capacity,
+                         trvi_index_bits(broad)};
         out.room -= out.room > 0; // one more stands behind the last pair
         out.room = out.room < broad->max_pairs ? out.room : broad->max_pairs;
         if (find_item(broad, item, &out)) {
@@ -381,8 +334,6 @@ trv_result trvi_find_pairs(trv_broad *broad)
     trv_result result = TRV_OK;
     if (parallel)
         result = find_with_workers(broad, items);
-    else
-        broad->found.count = 0;
     for (uint32_t item = 0; item < items && result == TRV_OK; item++) {
         if (!parallel || unfinished[item])
             result = find_with_growth(broad, item);

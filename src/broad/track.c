@@ -1,0 +1,619 @@
+// Columns whose boxes mostly stay: brought up to date and swept in one go, for the pairs that begin.
+//
+// Two boxes with entries where they were at the last update, and filters and sets as they were then,
+// are a pair when they overlap, and were one when they did then. So pairs that go on are not looked for:
+// those that begin are found here, by what a column holds now and a copy of what it held a moment ago;
+// those that end are found where all pairs are gone through (pairs.c). What is new to a column, or has
+// another filter or set, is touched, and its pairs are looked for by the sweep (sweep.c).
+//
+// Large columns, in which that copy would not stay near, and giants, which are compared with all columns,
+// are left to the sweep: what moves there is touched. Where little moves, all of it is (columns.c): few
+// pairs are to be looked for then.
+//
+// A box that comes to another cell keeps its entries in those that it still meets; pairs with its new
+// entries are found by the sweep, those that were there before among them.
+//
+// The work is cut into items, one for each column. When the room for pairs ends, all that moved is
+// touched, and the sweep finds everything: so an update never depends on how much room there was.
+//
+// Invariant: entries are marked as touched where their proxies are, and those that are new. Between the first
+// column and the end of the update is_torn is set, since columns show boxes of which pairs are not known.
+#include "ring.h"
+#include "sink.h"
+
+enum {
+    COLUMNS_PER_HAND_OVER = 8,
+    LEAST_ROOM = 256,
+    SOON = 12, // entries ahead, whose boxes are brought near
+    SHIFTS = 6 // for each key, beyond which keys are sorted by merging
+};
+
+// Room for a column as it was, in the order that it had and in the one that it gets; what stands behind
+// the last entry of a part may be read.
+typedef struct scratch {
+    uint64_t *keys, *spare;
+    uint32_t *tag;
+    float *from[TRVI_PART_COUNT], *was[TRVI_PART_COUNT];
+} scratch;
+
+enum { SCRATCH_WORDS = 5 + 2 * TRVI_PART_COUNT }; // of 4 bytes, for each entry
+
+typedef struct tracker {
+    trv_broad *broad;
+    bool walks;    // there are columns or giants beside the column
+    bool giants;   // there are
+    uint32_t room; // entries for which each worker has scratch
+    trvi_fence fence;
+    trvi_sink sinks[TRVI_MAX_WORKERS];
+    bool overflow[TRVI_MAX_WORKERS], uncountable[TRVI_MAX_WORKERS];
+    trv_aabb bounds[TRVI_MAX_WORKERS]; // of what lies beyond those of the columns, and of them
+} tracker;
+
+// What a worker has for a column.
+typedef struct share {
+    scratch s;
+    trvi_sink *out;
+    trv_aabb *bounds;
+    bool *uncountable;
+} share;
+
+static trvi_columns *mobile_of(const tracker *t)
+{
+    return &t->broad->sets[TRVI_MOBILE_COLUMNS];
+}
+
+static trvi_entries entries_of(const trvi_columns *columns, uint32_t column)
+{
+    uint32_t first = ((const uint32_t *)columns->start.items)[column];
+    return (trvi_entries){first, first + ((const uint32_t *)columns->fill.items)[column]};
+}
+
+static bool is_touched(const trv_broad *broad, uint32_t tag)
+{
+    return trvi_states(broad)[tag >> TRVI_TAG_BITS] & TRVI_PROXY_TOUCHED;
+}
+
+// A pair that begins; not where the sweep looks for it.
+static bool put_begun(const trv_broad *broad, uint32_t a, uint32_t b, trvi_sink *out)
+{
+    if (is_touched(broad, a) || is_touched(broad, b))
+        return true;
+    return trvi_put_tags(broad, out, a, b);
+}
+
+// ---- What a box meets outside of its column ----
+
+// The static proxies that the entry's box overlaps, and did not overlap before.
+static bool walk_still(const trv_broad *broad, uint32_t tag, const trv_aabb *was, trvi_sink *out)
+{
+    const trvi_columns *still = &broad->sets[TRVI_STILL_COLUMNS];
+    if (still->column_count == 0)
+        return true;
+    const uint32_t *tags = still->tag.items;
+    const float *lower_s = trvi_part(still, TRVI_LOWER_S);
+    trvi_walk walk = trvi_walk_begin(still, trvi_fat_boxes(broad)[tag >> TRVI_TAG_BITS]);
+    while (trvi_walk_next(&walk)) {
+        for (uint32_t i = walk.entry; i < walk.end && lower_s[i] <= walk.upper[0]; i++) {
+            if (!trvi_walk_meets(&walk, i) ||
+                trvi_aabb_overlaps(*was, trvi_fat_boxes(broad)[tags[i] >> TRVI_TAG_BITS]))
+                continue;
+            if (!put_begun(broad, tag, tags[i], out))
+                return false;
+        }
+    }
+    return true;
+}
+
+// The same of giants that are not static; those that move are touched.
+static bool walk_giants(const trv_broad *broad, uint32_t entry, const trv_aabb *was, trvi_sink *out)
+{
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    const uint32_t *tags = columns->tag.items;
+    const float *lower_s = trvi_part(columns, TRVI_LOWER_S);
+    float last_s = trvi_part(columns, TRVI_UPPER_S)[entry];
+    trvi_entries giants = entries_of(columns, columns->column_count - 1);
+    uint32_t i = trvi_first_reaching(columns, giants.first, giants.last, (double)lower_s[entry]);
+    for (; i < giants.last && lower_s[i] <= last_s; i++) {
+        if (!trvi_entries_meet(columns, entry, i) ||
+            trvi_aabb_overlaps(*was, trvi_fat_boxes(broad)[tags[i] >> TRVI_TAG_BITS]))
+            continue;
+        if (!put_begun(broad, tags[entry], tags[i], out))
+            return false;
+    }
+    return true;
+}
+
+// Each proxy walks from its first column.
+static bool walk_from(const tracker *t, uint32_t entry, const trv_aabb *was, trvi_sink *out)
+{
+    const trv_broad *broad = t->broad;
+    uint32_t tag = ((const uint32_t *)mobile_of(t)->tag.items)[entry];
+    if ((tag & TRVI_TAG_FIRST) != TRVI_TAG_FIRST || is_touched(broad, tag))
+        return true;
+    return walk_still(broad, tag, was, out) && (!t->giants || walk_giants(broad, entry, was, out));
+}
+
+// ---- A column ----
+
+// A worker's share.
+static scratch scratch_of(const tracker *t, uint32_t worker)
+{
+    size_t words = (size_t)t->room * SCRATCH_WORDS; // an even number
+    uint32_t *at = (uint32_t *)t->broad->scratch.items + worker * words;
+    scratch s = {.keys = (uint64_t *)(void *)at};
+    s.spare = s.keys + t->room;
+    s.tag = at + (size_t)t->room * 4;
+    float *parts = (float *)t->broad->scratch.items + worker * words + (size_t)t->room * 5;
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
+        s.from[k] = parts + (size_t)t->room * 2 * k;
+        s.was[k] = s.from[k] + t->room;
+    }
+    return s;
+}
+
+// Whole blocks: a column's room ends with one.
+static void take_snapshot(const trvi_columns *columns, trvi_entries all, const scratch *s)
+{
+    uint32_t count = all.last - all.first;
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
+        const float *part = trvi_part(columns, k) + all.first;
+        for (uint32_t i = 0; i < count; i += TRVI_LANES)
+            trvi_lanes_store(s->from[k] + i, trvi_lanes_load(part + i));
+    }
+}
+
+// Keys of what stays in the column, by its new lower side and old place, and its tags; returns how many.
+static uint32_t write_keys(const trv_broad *broad, trvi_entries all, const scratch *s,
+                           uint32_t *touched)
+{
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    const uint32_t *tags = (const uint32_t *)columns->tag.items + all.first;
+    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    const uint8_t *states = trvi_states(broad);
+    uint32_t stay = 0, axis = columns->grid.axis[0], count = all.last - all.first, seen = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t tag = tags[i], index = tag >> TRVI_TAG_BITS;
+        uint8_t state = states[index];
+        TRVI_FETCH(&boxes[tags[i + SOON < count ? i + SOON : i] >> TRVI_TAG_BITS]);
+        float lower = trvi_side_of(&boxes[index].lower, axis);
+        s->keys[stay] = (uint64_t)trvi_sort_key_of_float(lower) << 32 | i;
+        stay += trvi_entry_stays(state, TRVI_MOBILE_COLUMNS);
+        seen |= state;
+        tag &= ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
+        tag |= state & TRVI_PROXY_PLAIN ? TRVI_TAG_PLAIN : 0u;
+        s->tag[i] = tag | (state & TRVI_PROXY_TOUCHED ? TRVI_TAG_TOUCHED : 0u);
+    }
+    *touched = seen & TRVI_PROXY_TOUCHED;
+    return stay;
+}
+
+// By insertion, where they are nearly in order.
+static uint64_t *sort_keys(uint64_t *keys, uint64_t *spare, uint32_t count)
+{
+    uint32_t shifts = count * SHIFTS;
+    for (uint32_t i = 1; i < count; i++) {
+        uint64_t key = keys[i];
+        uint32_t to = i;
+        if (keys[i - 1] <= key)
+            continue;
+        for (; to > 0 && keys[to - 1] > key; to--)
+            keys[to] = keys[to - 1];
+        keys[to] = key;
+        if (i - to > shifts)
+            return trvi_column_sort_keys(keys, spare, count);
+        shifts -= i - to;
+    }
+    return keys;
+}
+
+// Four boxes to the lanes of the parts at `to`.
+static inline void deal_boxes(float *const part[TRVI_PART_COUNT], const uint32_t axis[3],
+                              uint32_t to, const trv_aabb *const box[TRVI_LANES])
+{
+#if defined(TRVI_LANES_SSE2)
+    __m128 low[4], high[4];
+    for (uint32_t n = 0; n < 4; n++) {
+        low[n] = _mm_loadu_ps(&box[n]->lower.x);  // lower x, y, z, upper x
+        high[n] = _mm_loadu_ps(&box[n]->lower.z); // lower z, upper x, y, z
+    }
+    _MM_TRANSPOSE4_PS(low[0], low[1], low[2], low[3]);
+    _MM_TRANSPOSE4_PS(high[0], high[1], high[2], high[3]);
+    for (uint32_t k = 0; k < 3; k++) {
+        _mm_storeu_ps(part[2 * k] + to, low[axis[k]]);
+        _mm_storeu_ps(part[2 * k + 1] + to, high[axis[k] + 1]);
+    }
+#else
+    for (uint32_t k = 0; k < 3; k++) {
+        for (uint32_t n = 0; n < TRVI_LANES; n++) {
+            part[2 * k][to + n] = trvi_side_of(&box[n]->lower, axis[k]);
+            part[2 * k + 1][to + n] = trvi_side_of(&box[n]->upper, axis[k]);
+        }
+    }
+#endif
+}
+
+// Writes the entries in the order of the keys, and brings the snapshot into that order: by whole blocks,
+// of which the last one repeats the last entry.
+static void deal(const trv_broad *broad, trvi_entries all, uint64_t *keys, uint32_t count,
+                 const scratch *s)
+{
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    const uint32_t axis[3] = {columns->grid.axis[0], columns->grid.axis[1], columns->grid.axis[2]};
+    uint32_t *tags = (uint32_t *)columns->tag.items + all.first;
+    float *part[TRVI_PART_COUNT];
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+        part[k] = trvi_part(columns, k) + all.first;
+    for (uint32_t n = count; n % TRVI_LANES != 0; n++)
+        keys[n] = keys[count - 1];
+    for (uint32_t i = 0; i < count; i += TRVI_LANES) {
+        uint32_t at[TRVI_LANES];
+        const trv_aabb *box[TRVI_LANES];
+        for (uint32_t n = 0; n < TRVI_LANES; n++) {
+            at[n] = (uint32_t)keys[i + n];
+            tags[i + n] = s->tag[at[n]];
+            box[n] = &boxes[tags[i + n] >> TRVI_TAG_BITS];
+        }
+        deal_boxes(part, axis, i, box);
+        bool run = at[1] == at[0] + 1 && at[2] == at[0] + 2 && at[3] == at[0] + 3;
+        for (uint32_t k = 0; k < TRVI_PART_COUNT && run; k++)
+            trvi_lanes_store(s->was[k] + i, trvi_lanes_load(s->from[k] + at[0]));
+        for (uint32_t k = 0; k < TRVI_PART_COUNT && !run; k++) {
+            for (uint32_t n = 0; n < TRVI_LANES; n++)
+                s->was[k][i + n] = s->from[k][at[n]];
+        }
+    }
+}
+
+static trvi_rows rows_of(const trvi_columns *columns, uint32_t first)
+{
+    return (trvi_rows){trvi_part(columns, TRVI_LOWER_S) + first,
+                       trvi_part(columns, TRVI_UPPER_S) + first,
+                       trvi_part(columns, TRVI_LOWER_U) + first,
+                       trvi_part(columns, TRVI_UPPER_U) + first,
+                       trvi_part(columns, TRVI_LOWER_V) + first,
+                       trvi_part(columns, TRVI_UPPER_V) + first,
+                       NULL,
+                       (const uint32_t *)columns->tag.items + first};
+}
+
+static bool watch(const trv_broad *broad, const trvi_rows *now, const scratch *s, uint32_t count,
+                  trvi_sink *out)
+{
+    float *const *part = s->was;
+    const trvi_rows was = {part[0], part[1], part[2], part[3], part[4], part[5], NULL, NULL};
+    uint32_t blocks[TRVI_BLOCKS], row = 0;
+    while (row < count) {
+        uint32_t found = broad->watcher(now, &was, &row, count, blocks);
+        for (uint32_t n = 0; n < found; n++) {
+            uint32_t a = now->tag[blocks[n] >> 20], bits = blocks[n] & 0xFF;
+            for (uint32_t j = blocks[n] >> 8 & 0xFFF; bits != 0; j++, bits >>= 1) {
+                uint32_t b = now->tag[j];
+                if ((bits & 1) && ((a | b) & TRVI_TAG_FIRST) == TRVI_TAG_FIRST &&
+                    !put_begun(broad, a, b, out))
+                    return false;
+            }
+        }
+    }
+    return true;
+}
+
+// The box of the sides along s, u and v, which stand so far from one another.
+static trv_aabb box_of_sides(const float *sides, uint32_t stride, const trvi_grid *grid)
+{
+    float lower[3], upper[3];
+    for (uint32_t k = 0; k < 3; k++) {
+        lower[grid->axis[k]] = sides[(size_t)(2 * k) * stride];
+        upper[grid->axis[k]] = sides[(size_t)(2 * k + 1) * stride];
+    }
+    return (trv_aabb){{lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]}};
+}
+
+// Drops the entries in the list, from all parts.
+static uint32_t drop(const trvi_columns *columns, uint32_t first, uint32_t count, const scratch *s,
+                     const uint32_t *list, uint32_t listed)
+{
+    uint32_t to = list[0];
+    for (uint32_t n = 0; n < listed; n++) {
+        uint32_t from = list[n] + 1, end = n + 1 < listed ? list[n + 1] : count;
+        for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
+            float *part = trvi_part(columns, k) + first;
+            memmove(part + to, part + from, (end - from) * sizeof *part);
+            memmove(s->was[k] + to, s->was[k] + from, (end - from) * sizeof *part);
+        }
+        uint32_t *tag = (uint32_t *)columns->tag.items + first;
+        memmove(tag + to, tag + from, (end - from) * sizeof *tag);
+        to += end - from;
+    }
+    return to;
+}
+
+// True when the cells of both together have columns of their own.
+static bool are_near(const trvi_grid *grid, const trv_aabb *a, const trv_aabb *b)
+{
+    trvi_cells cells = trvi_cells_of(grid, a), others = trvi_cells_of(grid, b);
+    if (trvi_is_giant(cells) || trvi_is_giant(others))
+        return false;
+    for (uint32_t k = 0; k < 2; k++) {
+        int32_t first = cells.first[k] < others.first[k] ? cells.first[k] : others.first[k];
+        int32_t last = cells.last[k] > others.last[k] ? cells.last[k] : others.last[k];
+        if (last - first >= 2 * TRVI_MAX_SPAN)
+            return false;
+    }
+    return true;
+}
+
+// An entry whose proxy meets other columns than before: its tag in this one; 0 where it is to go. What is
+// decided of a proxy is decided alike at each of its entries, and noted at the one that was the first.
+static uint32_t shift(const tracker *t, uint32_t column, uint32_t tag, const trv_aabb *before,
+                      trvi_ring ring)
+{
+    const trvi_columns *columns = mobile_of(t);
+    uint32_t index = tag >> TRVI_TAG_BITS, size_u = columns->grid.size[0];
+    bool near = are_near(&columns->grid, &trvi_fat_boxes(t->broad)[index], before);
+    if ((tag & TRVI_TAG_FIRST) == TRVI_TAG_FIRST)
+        trvi_spans(t->broad)[index] |= near ? TRVI_SPAN_SHIFTED : TRVI_SPAN_GONE;
+    if (!near || !trvi_ring_holds(columns, ring, column))
+        return 0;
+    tag &= ~(uint32_t)TRVI_TAG_FIRST;
+    tag |= ((column ^ ring.home) & (size_u - 1)) == 0 ? TRVI_TAG_FIRST_U : 0u;
+    return tag | (column / size_u == ring.home / size_u ? TRVI_TAG_FIRST_V : 0u);
+}
+
+// Drops what is no longer in this column; returns how many entries stay.
+static uint32_t let_go(const tracker *t, uint32_t column, uint32_t count, const share *mine)
+{
+    const trvi_columns *columns = mobile_of(t);
+    const trvi_grid *grid = &columns->grid;
+    const scratch *s = &mine->s;
+    uint32_t first = entries_of(columns, column).first;
+    uint32_t *tags = (uint32_t *)columns->tag.items + first;
+    trvi_rows now = rows_of(columns, first);
+    float *const *part = s->was;
+    const trvi_rows was = {part[0], part[1], part[2], part[3], part[4], part[5], NULL, NULL};
+    uint32_t *list = (uint32_t *)(void *)s->spare, leaving = 0;
+    uint32_t listed = t->broad->guard(&now, &was, &t->fence, count, list);
+    for (uint32_t n = 0; n < listed; n++) {
+        uint32_t i = list[n];
+        const trv_aabb *box = &trvi_fat_boxes(t->broad)[tags[i] >> TRVI_TAG_BITS];
+        trv_aabb before = box_of_sides(s->was[0] + i, 2 * t->room, grid);
+        *mine->bounds = trvi_aabb_union(*mine->bounds, *box);
+        trvi_ring ring, old;
+        bool countable = trvi_ring_of(columns, box, &ring) && trvi_ring_of(columns, &before, &old);
+        *mine->uncountable = *mine->uncountable || !countable;
+        if (!countable ||
+            (ring.home == old.home && ring.span_u == old.span_u && ring.span_v == old.span_v))
+            continue;
+        uint32_t tag = shift(t, column, tags[i], &before, ring);
+        list[leaving] = i;
+        leaving += tag == 0;
+        tags[i] = tag;
+    }
+    return leaving > 0 ? drop(columns, first, count, s, list, leaving) : count;
+}
+
+// One column; false when there was no room for its pairs. It is up to date in any case.
+static bool track_column(const tracker *t, uint32_t column, const share *mine)
+{
+    const scratch *s = &mine->s;
+    trvi_sink *out = mine->out;
+    const trv_broad *broad = t->broad;
+    trvi_columns *columns = mobile_of(t);
+    trvi_entries all = entries_of(columns, column);
+    uint32_t touched = 0, stay = write_keys(broad, all, s, &touched);
+    take_snapshot(columns, all, s);
+    deal(broad, all, sort_keys(s->keys, s->spare, stay), stay, s);
+    stay = let_go(t, column, stay, mine);
+    trvi_column_trim(columns, column, stay);
+    trvi_column_reach(columns, column);
+    if (touched > 0)
+        ((uint8_t *)columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
+    trvi_rows now = rows_of(columns, all.first);
+    bool done = watch(broad, &now, s, stay, out);
+    for (uint32_t i = 0; i < stay && t->walks && done; i++) {
+        trv_aabb box = box_of_sides(s->was[0] + i, 2 * t->room, &columns->grid);
+        done = walk_from(t, all.first + i, &box, out);
+    }
+    return done;
+}
+
+// ---- All columns ----
+
+static bool is_large(const trvi_columns *columns, uint32_t column)
+{
+    return ((const uint32_t *)columns->fill.items)[column] > TRVI_WATCHED ||
+           column == columns->column_count - 1;
+}
+
+static void track_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    tracker *t = context;
+    trvi_columns *columns = mobile_of(t);
+    uint8_t *unfinished = t->broad->unfinished.items, *mark = columns->mark.items;
+    trvi_sink out = t->sinks[worker]; // a copy: workers' sinks lie side by side
+    bool overflow = t->overflow[worker];
+    bool uncountable = t->uncountable[worker];
+    trv_aabb bounds = t->bounds[worker];
+    share mine = {scratch_of(t, worker), &out, &bounds, &uncountable};
+    for (uint32_t column = first; column < last; column++) {
+        unfinished[column] = 0;
+        if (is_large(columns, column)) {
+            mark[column] |= TRVI_COLUMN_TOUCHED;
+            unfinished[column] = !trvi_column_settle(t->broad, TRVI_MOBILE_COLUMNS, column);
+        } else if (!track_column(t, column, &mine)) {
+            overflow = true;
+        }
+    }
+    t->sinks[worker] = out;
+    t->overflow[worker] = overflow;
+    t->uncountable[worker] = uncountable;
+    t->bounds[worker] = bounds;
+}
+
+// A proxy that moved, and that tracking will not find out about: whether it stays, where nobody has looked.
+static void touch_one(tracker *t, uint32_t index)
+{
+    const trvi_columns *columns = mobile_of(t);
+    uint8_t *state = &trvi_states(t->broad)[index];
+    if ((*state & (TRVI_PROXY_ACTIVE | TRVI_PROXY_LIVE)) != (TRVI_PROXY_MOVED | TRVI_PROXY_LIVE))
+        return;
+    *state |= TRVI_PROXY_TOUCHED;
+    const trv_aabb *box = &trvi_fat_boxes(t->broad)[index];
+    trvi_ring ring = {0}, old = trvi_ring_of_proxy(t->broad, index);
+    t->bounds[0] = trvi_aabb_union(t->bounds[0], *box);
+    if (!trvi_ring_of(columns, box, &ring))
+        t->uncountable[0] = true;
+    else if (ring.home != old.home || ring.span_u != old.span_u || ring.span_v != old.span_v) {
+        *state |= TRVI_PROXY_LEAVING;
+        trvi_spans(t->broad)[index] |= TRVI_SPAN_GONE;
+    }
+}
+
+// What moved in columns that are too large is touched. Returns the most entries of one of them, and of
+// one of the others.
+static uint32_t touch_large(tracker *t, uint32_t *most_tracked)
+{
+    const trvi_columns *columns = mobile_of(t);
+    uint32_t most = 0;
+    for (uint32_t column = 0; column < columns->column_count; column++) {
+        trvi_entries all = entries_of(columns, column);
+        if (!is_large(columns, column)) {
+            *most_tracked =
+                all.last - all.first > *most_tracked ? all.last - all.first : *most_tracked;
+            continue;
+        }
+        most = all.last - all.first > most ? all.last - all.first : most;
+        for (uint32_t i = all.first; i < all.last; i++)
+            touch_one(t, ((const uint32_t *)columns->tag.items)[i] >> TRVI_TAG_BITS);
+    }
+    return most;
+}
+
+// Of what has gone far, all pairs are to be looked for. Returns how many are to be given other columns.
+static uint32_t count_shifted(const trv_broad *broad)
+{
+    const uint32_t *changed = broad->changed.items;
+    const uint8_t *spans = trvi_spans(broad);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        if (!(spans[changed[i]] & (TRVI_SPAN_SHIFTED | TRVI_SPAN_GONE)))
+            continue;
+        if (spans[changed[i]] & TRVI_SPAN_GONE)
+            trvi_forget_columns(broad, changed[i]);
+        count++;
+    }
+    return count;
+}
+
+void trvi_forget_columns(const trv_broad *broad, uint32_t index)
+{
+    trvi_spans(broad)[index] &= (uint8_t) ~(uint32_t)(TRVI_SPAN_SHIFTED | TRVI_SPAN_GONE);
+    trvi_homes(broad)[index] = TRVI_NO_HOME;
+    trvi_states(broad)[index] |= TRVI_PROXY_TOUCHED | TRVI_PROXY_LEAVING;
+}
+
+void trvi_touch_moved(const trv_broad *broad)
+{
+    const uint32_t *changed = broad->changed.items;
+    uint8_t *states = trvi_states(broad);
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        if (states[changed[i]] & TRVI_PROXY_MOVED)
+            states[changed[i]] |= TRVI_PROXY_TOUCHED;
+    }
+}
+
+// The sweep is to find all pairs: all that moved is touched, and so are its entries.
+static void give_up(trv_broad *broad)
+{
+    trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    uint32_t *tag = columns->tag.items;
+    trvi_touch_moved(broad);
+    for (uint32_t column = 0; column < columns->column_count; column++) {
+        trvi_entries all = entries_of(columns, column);
+        ((uint8_t *)columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
+        for (uint32_t i = all.first; i < all.last; i++)
+            tag[i] |= is_touched(broad, tag[i]) ? TRVI_TAG_TOUCHED : 0u;
+    }
+}
+
+// Twice what the last update found, and a part of what there is.
+static uint64_t room_for_pairs(const trv_broad *broad, uint32_t workers)
+{
+    uint64_t kept = broad->lists[broad->front].kept.count;
+    return ((uint64_t)broad->found.count * 2 + kept / 4) / workers + LEAST_ROOM;
+}
+
+static trv_result gather(trv_broad *broad, const tracker *t, uint32_t workers)
+{
+    bool overflow = false;
+    uint64_t total = 0;
+    for (uint32_t w = 0; w < workers; w++) {
+        overflow = overflow || t->overflow[w];
+        total += t->sinks[w].count;
+    }
+    broad->found.count = 0;
+    if (overflow || total > broad->max_pairs) {
+        give_up(broad);
+        return TRV_OK;
+    }
+    if (!trvi_array_reserve(&broad->allocator, &broad->found, (uint32_t)total + 1))
+        return TRV_ERROR_MEMORY;
+    for (uint32_t w = 0; w < workers; w++) {
+        if (t->sinks[w].count > 0)
+            memcpy((uint64_t *)broad->found.items + broad->found.count, t->sinks[w].keys,
+                   t->sinks[w].count * sizeof(uint64_t));
+        broad->found.count += t->sinks[w].count;
+    }
+    return TRV_OK;
+}
+
+// What the workers need; false when there is no memory.
+static bool begin(tracker *t, uint32_t workers)
+{
+    trv_broad *broad = t->broad;
+    const trvi_columns *columns = mobile_of(t);
+    for (uint32_t w = 0; w < workers; w++)
+        t->bounds[w] = columns->bounds;
+    uint64_t room = room_for_pairs(broad, workers);
+    uint32_t most_tracked = 0, most = touch_large(t, &most_tracked);
+    t->room = (most_tracked + 2 * TRVI_WIDEST) / 2 * 2;
+    if (room * workers > UINT32_MAX ||
+        !trvi_array_reserve(&broad->allocator, &broad->scratch,
+                            t->room * SCRATCH_WORDS * workers) ||
+        !trvi_array_reserve(&broad->allocator, &broad->worker_keys, (uint32_t)room * workers) ||
+        !trvi_reserve_sorting(broad, most, columns->column_count))
+        return false;
+    room = broad->worker_keys.capacity / workers;
+    for (uint32_t w = 0; w < workers; w++)
+        t->sinks[w] = (trvi_sink){(uint64_t *)broad->worker_keys.items + w * room, 0,
+                                  (uint32_t)room, trvi_index_bits(broad)};
+    t->giants = ((const uint32_t *)columns->fill.items)[columns->column_count - 1] > 0;
+    t->walks = t->giants || broad->sets[TRVI_STILL_COLUMNS].column_count > 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        t->fence.lower[k] = trvi_axis_of(columns->bounds.lower, columns->grid.axis[k]);
+        t->fence.upper[k] = trvi_axis_of(columns->bounds.upper, columns->grid.axis[k]);
+    }
+    memcpy(t->fence.inverse, columns->grid.inverse_cell, sizeof t->fence.inverse);
+    return true;
+}
+
+trv_result trvi_track_columns(trv_broad *broad, uint32_t *shifted, bool *countable)
+{
+    trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    bool parallel = broad->workers.count > 1 && broad->workers.parallel_for != NULL;
+    uint32_t workers = parallel ? broad->workers.count : 1;
+    tracker t = {.broad = broad};
+    broad->is_torn = true;
+    bool begun = begin(&t, workers);
+    if (begun) {
+        trvi_parallel_for(&broad->workers, columns->column_count, COLUMNS_PER_HAND_OVER,
+                          track_range, &t);
+        trvi_sort_unfinished(broad, TRVI_MOBILE_COLUMNS, columns->column_count);
+    }
+    *shifted = count_shifted(broad);
+    for (uint32_t w = 0; w < workers; w++) {
+        *countable = *countable && !t.uncountable[w];
+        columns->bounds = trvi_aabb_union(columns->bounds, t.bounds[w]);
+    }
+    return begun ? gather(broad, &t, workers) : TRV_ERROR_MEMORY;
+}
