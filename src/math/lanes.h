@@ -335,6 +335,17 @@ static inline trvi_lanes trvi_lanes_sums(trvi_lanes a, trvi_lanes b)
 
 #endif
 
+// The place of the lowest bit that is set; one is. Source: Leiserson, Prokop and Randall 1998, "Using
+// de Bruijn sequences to index a 1 in a computer word".
+static inline uint32_t trvi_lowest_bit(uint64_t bits)
+{
+    static const uint8_t places[64] = {
+        0,  1,  2,  53, 3,  7,  54, 27, 4,  38, 41, 8,  34, 55, 48, 28, 62, 5,  39, 46, 44, 42,
+        22, 9,  24, 35, 59, 56, 49, 18, 29, 11, 63, 52, 6,  26, 37, 40, 33, 47, 61, 45, 43, 21,
+        23, 58, 17, 10, 51, 25, 36, 32, 60, 20, 57, 16, 50, 31, 19, 15, 30, 14, 13, 12};
+    return places[((bits & (~bits + 1)) * UINT64_C(0x022fdd63cc95386d)) >> 58];
+}
+
 // The largest of the four; any of them where one is NaN.
 static inline float trvi_lanes_highest(trvi_lanes a)
 {

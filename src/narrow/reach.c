@@ -38,19 +38,27 @@ static uint32_t step_finely(const trv_hull *hull, const trv_vec3 *d, uint32_t fr
     return best;
 }
 
-// The neighbour that is so high.
-static uint32_t neighbor_at(const trv_hull *hull, const trv_vec3 *d, float height, uint32_t from)
+// The neighbour that is so high. Fans hold neighbours in their order; which of them it is, no processor
+// can foresee, so all are looked at.
+static uint32_t neighbor_at(const trv_hull *hull, const trvi_wide3 *d, float height, uint32_t from)
 {
-    for (uint32_t i = hull->neighbor_first[from]; i < hull->neighbor_first[from + 1]; i++)
-        if (trvi_float_height(d, &hull->vertices[hull->neighbors[i]]) == height)
-            return hull->neighbors[i];
-    return from;
+    const float *four = hull->fans + 12 * (size_t)hull->fan_first[from];
+    const trvi_lanes wanted = trvi_lanes_splat(height);
+    uint32_t fours = hull->fan_first[from + 1] - hull->fan_first[from];
+    const uint32_t *neighbors = hull->neighbors + hull->neighbor_first[from];
+    for (uint32_t first = 0; first < fours; first += 16, neighbors += 64) {
+        uint64_t at = 0;
+        for (uint32_t i = 0; i < 16 && first + i < fours; i++, four += 12)
+            at |= (uint64_t)trvi_lanes_at_least(trvi_heights_of(d, four, 4), wanted) << (4 * i);
+        if (at != 0)
+            return neighbors[trvi_lowest_bit(at)];
+    }
+    return from; // numbers that are none
 }
 
 bool trvi_climb_fans(const trv_hull *hull, trvi_lanes along, float second, uint32_t *vertex,
                      float *top)
 {
-    const trv_vec3 place = trvi_narrowed(along), *d = &place;
     const trvi_wide3 wide = trvi_widened(along);
     uint32_t best = *vertex, fine = 0;
     float height = *top;
@@ -60,12 +68,13 @@ bool trvi_climb_fans(const trv_hull *hull, trvi_lanes along, float second, uint3
         if (second < height - hull->tie)
             break;
         if (second > height) {
-            best = neighbor_at(hull, d, second, from);
+            best = neighbor_at(hull, &wide, second, from);
             height = second;
         } else if (fine < FINE_STEPS) {
-            best = step_finely(hull, d, from, &sure);
-            height = fmaxf(
-                height, trvi_float_height(d, &hull->vertices[best])); // never back down by rounding
+            const trv_vec3 d = trvi_narrowed(along);
+            best = step_finely(hull, &d, from, &sure);
+            // Never back down by rounding.
+            height = fmaxf(height, trvi_float_height(&d, &hull->vertices[best]));
             fine++;
         }
         if (best == from)
