@@ -41,6 +41,7 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     PLACE(edge_twin, ne);
     PLACE(edge_face, ne);
     PLACE(vertex_edge, nv);
+    PLACE(vertex_faces, ne);
     PLACE(neighbor_first, nv + 1);
     PLACE(neighbors, ne);
     PLACE(fan_first, fans > 0 ? nv + 1 : 0);
@@ -282,6 +283,18 @@ static void set_columns(trv_hull *hull)
     }
 }
 
+static void set_vertex_faces(trv_hull *hull)
+{
+    uint32_t *to = hull->vertex_faces;
+    for (uint32_t v = 0; v < hull->vertex_count; v++) {
+        uint32_t edge = hull->vertex_edge[v];
+        for (uint32_t i = hull->neighbor_first[v]; i < hull->neighbor_first[v + 1]; i++) {
+            *to++ = hull->edge_face[edge];
+            edge = turn(hull, edge);
+        }
+    }
+}
+
 // What of them is not needed is zero.
 static void set_fans(trv_hull *hull)
 {
@@ -312,6 +325,7 @@ void trvi_convex_finish(trv_hull *hull)
     if (hull->united)
         hull->tie += 3.0f * (float)TRVI_COPLANAR * hull->radius;
     set_inner_ball(hull);
+    set_vertex_faces(hull);
     set_columns(hull);
     set_fans(hull);
     set_seeds(hull);

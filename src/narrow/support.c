@@ -277,14 +277,6 @@ bool trvi_gap_exceeds(const trvi_couple *couple, trvi_dvec3 n, double gap, doubl
     return trvi_gap_along_every(couple, n) > limit;
 }
 
-trvi_dvec3 trvi_face_normal(const trvi_view *view, uint32_t face)
-{
-    trvi_dvec3 n = trvi_dvec3_from(view->planes[face].normal);
-    if (view->is_box)
-        return n;
-    return trvi_dnormalize_or(n, (trvi_dvec3){0.0, 1.0, 0.0});
-}
-
 static double alignment(const trvi_view *view, uint32_t face, trvi_dvec3 d)
 {
     const trv_vec3 *n = &view->planes[face].normal;
@@ -294,16 +286,14 @@ static double alignment(const trvi_view *view, uint32_t face, trvi_dvec3 d)
 uint32_t trvi_face_around(const trvi_view *view, const trvi_dvec3 *direction, uint32_t vertex)
 {
     const trvi_dvec3 d = {direction->x, direction->y, direction->z};
-    uint32_t first = view->vertex_edge[vertex], edge = first;
-    uint32_t best = view->edge_face[first];
+    const uint32_t *face = view->vertex_faces + view->neighbor_first[vertex];
+    const uint32_t *end = view->vertex_faces + view->neighbor_first[vertex + 1];
+    uint32_t best = *face;
     double best_dot = alignment(view, best, d);
-    for (uint32_t i = 0; i < view->half_edge_count; i++) { // once round the vertex
-        edge = view->edge_twin[trvi_view_previous(view, edge)];
-        if (edge == first)
-            break;
-        double dot = alignment(view, view->edge_face[edge], d);
+    for (face++; face < end; face++) {
+        double dot = alignment(view, *face, d);
         if (dot > best_dot) {
-            best = view->edge_face[edge];
+            best = *face;
             best_dot = dot;
         }
     }
