@@ -36,6 +36,7 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     PLACE(vertices, nv);
     PLACE(columns, 3 * trvi_column_length(nv));
     PLACE(planes, nf);
+    PLACE(face_areas, nf);
     PLACE(face_first, nf + 1);
     PLACE(edge_origin, ne);
     PLACE(edge_twin, ne);
@@ -283,6 +284,21 @@ static void set_columns(trv_hull *hull)
     }
 }
 
+static void set_areas(trv_hull *hull)
+{
+    for (uint32_t f = 0; f < hull->face_count; f++) {
+        const uint32_t *corner = hull->edge_origin + hull->face_first[f];
+        const uint32_t *last = hull->edge_origin + hull->face_first[f + 1];
+        trvi_dvec3 origin = trvi_dvec3_from(hull->vertices[*corner]), sum = {0.0, 0.0, 0.0};
+        for (corner++; corner + 1 < last; corner++) {
+            trvi_dvec3 a = trvi_dsub(trvi_dvec3_from(hull->vertices[corner[0]]), origin);
+            trvi_dvec3 b = trvi_dsub(trvi_dvec3_from(hull->vertices[corner[1]]), origin);
+            sum = trvi_dadd(sum, trvi_dcross(a, b));
+        }
+        hull->face_areas[f] = (float)(0.5 * trvi_dlength(sum));
+    }
+}
+
 static void set_vertex_faces(trv_hull *hull)
 {
     uint32_t *to = hull->vertex_faces;
@@ -325,6 +341,7 @@ void trvi_convex_finish(trv_hull *hull)
     if (hull->united)
         hull->tie += 3.0f * (float)TRVI_COPLANAR * hull->radius;
     set_inner_ball(hull);
+    set_areas(hull);
     set_vertex_faces(hull);
     set_columns(hull);
     set_fans(hull);

@@ -70,6 +70,7 @@ struct trv_hull {
     trv_vec3 *vertices;     // [vertex_count]
     float *columns;         // [3 * trvi_column_length] their x, then y, then z; none for many
     trv_plane *planes;      // [face_count] unit outward normal; no vertex of the face is above
+    float *face_areas;      // [face_count]
     uint32_t *face_first;   // [face_count + 1] first half-edge of each face
     uint32_t *edge_origin;  // [half_edge_count] vertex where the half-edge starts
     uint32_t *edge_twin;    // [half_edge_count]
@@ -110,7 +111,7 @@ trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *ver
                              const uint32_t *loops, uint32_t face_count, trv_hull **hull);
 
 // The same without what only questions need, for hulls that are not to stay: the table of seeds, the
-// columns, the faces round vertices and the inner ball, which trvi_convex_finish() fills in.
+// columns, the faces round vertices, areas and the inner ball, which trvi_convex_finish() fills in.
 // `normals` are the unit normals of the faces, or NULL for those that follow from their corners.
 trv_result trvi_convex_build_bare(const trv_allocator *allocator, const trv_vec3 *vertices,
                                   uint32_t vertex_count, const uint32_t *face_first,

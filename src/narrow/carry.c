@@ -93,8 +93,6 @@ static bool feature_normal(const trvi_couple *couple, const trv_plane_cache *cac
         if (!(f->sine_square > TRVI_CARRY_SINE * TRVI_CARRY_SINE * lengths))
             return false;
         *n = trvi_dnormalize_or(across, none);
-        if (trvi_ddot(*n, trvi_dvec3_from(cache->normal)) < 0.0)
-            *n = trvi_dnegate(*n);
         return true;
     }
     case CARRIES | TRV_PLANE_VERTICES: {
@@ -358,6 +356,16 @@ static bool keep_corners(const trvi_nearest *nearest, trv_plane_cache *cache)
     return true;
 }
 
+// Of A's two half-edges along an edge, the one whose product with B's points from A to B: so it does for
+// as long as the feature lasts, whichever of the two shapes is taken for A.
+static void turn_edge(const trvi_couple *couple, const trvi_axis *axis, trv_plane_cache *cache)
+{
+    feature f;
+    place_edges(couple, cache, &f);
+    if (trvi_ddot(trvi_dcross(f.along_a, f.along_b), axis->normal) < 0.0)
+        cache->index_a = couple->a.edge_twin[cache->index_a];
+}
+
 void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cache *cache)
 {
     trv_plane_source source = TRV_PLANE_NONE;
@@ -370,6 +378,8 @@ void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cach
         source == TRV_PLANE_FACE_A || source == TRV_PLANE_FACE_B || source == TRV_PLANE_EDGES;
     if (!known && !keep_corners(nearest, cache))
         return;
+    if (source == TRV_PLANE_EDGES)
+        turn_edge(couple, &nearest->axis, cache);
     trvi_axis own = nearest->axis;
     feature f;
     if (!feature_normal(couple, cache, &f, &own.normal))
@@ -402,9 +412,4 @@ uint32_t trvi_turned_source(uint32_t source)
 bool trvi_is_carried(const trv_plane_cache *cache)
 {
     return (cache->source & CARRIES) != 0;
-}
-
-bool trvi_uses_normal(const trv_plane_cache *cache)
-{
-    return trvi_is_parting(cache) || cache->source == (CARRIES | TRV_PLANE_EDGES);
 }

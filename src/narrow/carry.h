@@ -19,9 +19,6 @@ void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cach
 // The source of a plane, carried or not, once A and B have changed places.
 uint32_t trvi_turned_source(uint32_t source);
 
-// True where what the cache holds depends on its normal.
-bool trvi_uses_normal(const trv_plane_cache *cache);
-
 // True where the cache holds a feature that carries a contact.
 bool trvi_is_carried(const trv_plane_cache *cache);
 

@@ -93,7 +93,7 @@ void trvi_turn_cache(const trv_plane_cache *cache, const trv_shape *a, const trv
     turned->normal = cache->normal;
     turned->gap = cache->gap;
     turned->steady = cache->steady;
-    if (trvi_uses_normal(cache)) {
+    if (trvi_is_parting(cache)) {
         trv_vec3 none = {0.0f, 0.0f, 0.0f};
         trv_vec3 in_world = trvi_rotate(frame_of(a, pose_a), cache->normal);
         turned->normal = trvi_normalize_or(

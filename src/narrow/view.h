@@ -18,6 +18,7 @@
 typedef struct trvi_view {
     const trv_vec3 *vertices;
     const trv_plane *planes; // per face; NULL without faces
+    const float *face_areas; // not of a box
     const uint32_t *face_first;
     const uint32_t *edge_origin;
     const uint32_t *edge_twin;
@@ -160,16 +161,21 @@ static inline trvi_dvec3 trvi_dnegate(trvi_dvec3 a)
     return (trvi_dvec3){-a.x, -a.y, -a.z};
 }
 
-// A unit vector at right angles to `a`, which is not zero.
-static inline trvi_dvec3 trvi_perpendicular(trvi_dvec3 a)
+// A vector at right angles to `a`: its product with the axis that it is farthest from.
+static inline trvi_dvec3 trvi_across(trvi_dvec3 a)
 {
     double x = fabs(a.x), y = fabs(a.y), z = fabs(a.z);
-    trvi_dvec3 axis = {0.0, 0.0, 1.0};
     if (x <= y && x <= z)
-        axis = (trvi_dvec3){1.0, 0.0, 0.0};
-    else if (y <= z)
-        axis = (trvi_dvec3){0.0, 1.0, 0.0};
-    return trvi_dnormalize_or(trvi_dcross(a, axis), axis);
+        return (trvi_dvec3){0.0, a.z, -a.y};
+    if (y <= z)
+        return (trvi_dvec3){-a.z, 0.0, a.x};
+    return (trvi_dvec3){a.y, -a.x, 0.0};
+}
+
+// The same at unit length; `a` is not zero.
+static inline trvi_dvec3 trvi_perpendicular(trvi_dvec3 a)
+{
+    return trvi_dnormalize_or(trvi_across(a), (trvi_dvec3){1.0, 0.0, 0.0});
 }
 
 static inline trvi_dvec3 trvi_vertex(const trvi_view *view, uint32_t vertex)
