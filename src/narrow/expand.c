@@ -23,6 +23,7 @@ typedef struct polytope {
     const trvi_couple *couple;
     double tiny; // lengths below it are rounding
     uint32_t point_count, face_count;
+    uint8_t next[MAX_POINTS]; // along an outline
     trvi_simplex_point points[MAX_POINTS];
     face faces[MAX_FACES];
 } polytope;
@@ -32,17 +33,21 @@ static bool add_face(polytope *p, uint32_t a, uint32_t b, uint32_t c)
     if (p->face_count == MAX_FACES)
         return false;
     trvi_dvec3 at_a = p->points[a].w, at_b = p->points[b].w, at_c = p->points[c].w;
-    const uint32_t corners[3] = {a, b, c};
-    uint32_t corner;
-    trvi_dvec3 n = trvi_triangle_normal(at_a, at_b, at_c, &corner);
-    trvi_dvec3 from = p->points[corners[corner]].w;
     trvi_dvec3 ab = trvi_dsub(at_b, at_a), ac = trvi_dsub(at_c, at_a);
-    double square = trvi_ddot(n, n), sides = trvi_ddot(ab, ab) + trvi_ddot(ac, ac);
-    if (!(square > 2.0 * p->tiny * p->tiny * sides)) // twice the sum is at least the sum squared
+    trvi_dvec3 n = trvi_dcross(ab, ac), from = at_a;
+    double square = trvi_ddot(n, n), of_ab = trvi_ddot(ab, ab), of_ac = trvi_ddot(ac, ac);
+    if (!(square > TRVI_BLUNT * TRVI_BLUNT * of_ab * of_ac)) {
+        const uint32_t corners[3] = {a, b, c};
+        uint32_t corner;
+        n = trvi_triangle_normal(at_a, at_b, at_c, &corner);
+        from = p->points[corners[corner]].w;
+        square = trvi_ddot(n, n);
+    }
+    // Twice the sum is at least the sum squared.
+    if (!(square > 2.0 * p->tiny * p->tiny * (of_ab + of_ac)))
         return false;
-    double length = sqrt(square);
     face *f = &p->faces[p->face_count++];
-    f->normal = trvi_dscale(n, 1.0 / length);
+    f->normal = trvi_dscale(n, 1.0 / sqrt(square));
     f->distance = trvi_ddot(f->normal, from);
     f->corner[0] = (uint8_t)a;
     f->corner[1] = (uint8_t)b;
@@ -134,25 +139,16 @@ static bool outline_edge(uint8_t (*edges)[2], uint32_t *count, uint8_t from, uin
 }
 
 // Every edge is followed by exactly one that starts where it ends, in a single turn.
-static bool is_single_loop(uint8_t (*edges)[2], uint32_t count)
+static bool is_single_loop(polytope *p, uint8_t (*edges)[2], uint32_t count)
 {
-    uint32_t at = 0;
-    for (uint32_t step = 1; step <= count; step++) {
-        uint32_t next = count;
-        for (uint32_t i = 0; i < count; i++) {
-            if (edges[i][0] == edges[at][1]) {
-                if (next != count)
-                    return false;
-                next = i;
-            }
-        }
-        if (next == count)
-            return false;
-        at = next;
-        if (at == 0)
-            return step == count;
-    }
-    return false;
+    for (uint32_t i = 0; i < count; i++)
+        p->next[edges[i][0]] = edges[i][1];
+    uint32_t begin = edges[0][0], at = begin, steps = 0;
+    do { // of two edges that start in one point only the later one is seen: the turn comes out short
+        at = p->next[at];
+        steps++;
+    } while (at != begin && steps < count);
+    return at == begin && steps == count;
 }
 
 // Replaces the faces that the point behind the last sees by a cone from it.
@@ -172,7 +168,7 @@ static bool add_point(polytope *p)
             return false;
     }
     p->face_count = kept;
-    if (count < 3 || !is_single_loop(edges, count))
+    if (count < 3 || !is_single_loop(p, edges, count))
         return false;
     for (uint32_t i = 0; i < count; i++)
         if (!add_face(p, edges[i][0], edges[i][1], added))
