@@ -309,7 +309,44 @@ static double tell_feature(const trvi_couple *couple, const trv_plane_cache *cac
     return room;
 }
 
-bool trvi_carries_on(const trvi_couple *couple, const trv_plane_cache *cache, trvi_nearest *out)
+// A face or two edges, which leave room in the cache for what backs them: a pair of vertices in a number.
+static bool has_witnesses(const trv_plane_cache *cache)
+{
+    return trvi_is_carried(cache) && cache->source != (CARRIES | TRV_PLANE_VERTICES);
+}
+
+static void read_witnesses(const trv_plane_cache *cache, trvi_witnesses *w)
+{
+    for (uint32_t i = 0; i < TRVI_WITNESSES; i++) {
+        w->a[i] = has_witnesses(cache) ? cache->meeting[i] & 0xFFFFu : TRVI_NO_VERTEX;
+        w->b[i] = cache->meeting[i] >> 16;
+    }
+}
+
+static void write_witnesses(const trvi_witnesses *w, trv_plane_cache *cache)
+{
+    if (!has_witnesses(cache))
+        return;
+    for (uint32_t i = 0; i < TRVI_WITNESSES; i++) {
+        bool fits = w->a[i] < 0xFFFFu && w->b[i] < 0xFFFFu;
+        cache->meeting[i] = fits ? w->a[i] | w->b[i] << 16 : UINT32_MAX;
+    }
+}
+
+void trvi_turn_meeting(const trv_plane_cache *cache, trv_plane_cache *turned)
+{
+    if (has_witnesses(cache)) {
+        for (uint32_t i = 0; i < TRVI_WITNESSES; i++)
+            turned->meeting[i] = cache->meeting[i] >> 16 | cache->meeting[i] << 16;
+        return;
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        turned->meeting[i] = cache->meeting[i + 3];
+        turned->meeting[i + 3] = cache->meeting[i];
+    }
+}
+
+bool trvi_carries_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nearest *out)
 {
     trvi_simplex_point corners[MAX_CORNERS];
     trvi_axis *axis = &out->axis;
@@ -327,8 +364,12 @@ bool trvi_carries_on(const trvi_couple *couple, const trv_plane_cache *cache, tr
         return true;
     uint32_t count = facet_of(couple, cache, axis, &f, corners);
     trvi_axis best = *axis;
-    return trvi_expand_facet(couple, corners, count, TRVI_CARRY_SLACK * couple->size, &best) &&
-           best.gap <= axis->gap;
+    trvi_witnesses known;
+    read_witnesses(cache, &known);
+    if (!trvi_expand_facet(couple, corners, count, TRVI_CARRY_SLACK * couple->size, &best, &known))
+        return false;
+    write_witnesses(&known, cache);
+    return best.gap <= axis->gap;
 }
 
 // Into the cache, in an order of their own: the normal is then the same to the bit however they were
@@ -337,7 +378,6 @@ static bool keep_corners(const trvi_nearest *nearest, trv_plane_cache *cache)
 {
     trvi_simplex_point p[3], swap;
     cache->source = CARRIES | TRV_PLANE_VERTICES;
-    memset(cache->meeting, 0xFF, sizeof cache->meeting); // no vertices
     if (!nearest->has_simplex || nearest->simplex.count != 3 || !(nearest->axis.gap < 0.0))
         return false;
     for (uint32_t i = 0; i < 3; i++) {
@@ -374,6 +414,7 @@ void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cach
         return;
     trvi_plane_source(couple, &nearest->axis, &source, &cache->index_a, &cache->index_b);
     cache->source = CARRIES | (uint32_t)source;
+    memset(cache->meeting, 0xFF, sizeof cache->meeting); // no vertices
     bool known =
         source == TRV_PLANE_FACE_A || source == TRV_PLANE_FACE_B || source == TRV_PLANE_EDGES;
     if (!known && !keep_corners(nearest, cache))
