@@ -71,6 +71,57 @@ static void every_operation_equals_scalar_code(void **state)
     }
 }
 
+static void expect_four(trvi_lanes got, float v0, float v1, float v2, float v3, const char *what)
+{
+    const four out = stored(got), wanted = {{v0, v1, v2, v3}};
+    for (int i = 0; i < TRVI_LANES; i++)
+        expect_same(out.v[i], wanted.v[i], what);
+}
+
+static void lanes_change_places_and_add_up_in_one_order(void **state)
+{
+    (void)state;
+    test_random random = {79};
+    for (int round = 0; round < 20000; round++) {
+        four a = draw(&random), b = draw(&random);
+        const float *p = a.v, *q = b.v;
+        trvi_lanes x = trvi_lanes_load(p), y = trvi_lanes_load(q);
+        four sums = stored(trvi_lanes_sums(x, y));
+        expect_four(trvi_lanes_load3(p), p[0], p[1], p[2], 0.0f, "load3");
+        expect_four(trvi_lanes_turn(x), p[1], p[2], p[0], p[3], "turn");
+        expect_four(trvi_lanes_pair(x, y), p[0], p[1], q[0], q[1], "pair");
+        expect_four(trvi_lanes_splat_0(x), p[0], p[0], p[0], p[0], "splat_0");
+        expect_four(trvi_lanes_splat_1(x), p[1], p[1], p[1], p[1], "splat_1");
+        expect_four(trvi_lanes_splat_2(x), p[2], p[2], p[2], p[2], "splat_2");
+        expect_four(trvi_lanes_splat_3(x), p[3], p[3], p[3], p[3], "splat_3");
+        expect_four(trvi_lanes_abs(x), fabsf(p[0]), fabsf(p[1]), fabsf(p[2]), fabsf(p[3]), "abs");
+        expect_same(trvi_lanes_first(x), p[0], "first");
+        expect_same(sums.v[0], (p[0] + p[2]) + (p[1] + p[3]), "the first sum");
+        expect_same(sums.v[1], (q[0] + q[2]) + (q[1] + q[3]), "the second sum");
+    }
+}
+
+static void lanes_turn_vectors_as_quaternions_do(void **state)
+{
+    (void)state;
+    test_random random = {80};
+    for (int round = 0; round < 20000; round++) {
+        four a = draw(&random), b = draw(&random);
+        trv_quat q = {a.v[0], a.v[1], a.v[2], a.v[3]};
+        trv_vec3 v = {b.v[0], b.v[1], b.v[2]};
+        trvi_lanes wide_q = trvi_lanes_load(&q.x), wide_v = trvi_lanes_load3(&v.x);
+        trv_vec3 there = trvi_rotate(q, v), back = trvi_rotate_inverse(q, v);
+        four wide_there = stored(trvi_lanes_rotate(wide_q, wide_v));
+        four wide_back = stored(trvi_lanes_rotate_inverse(wide_q, wide_v));
+        expect_same(wide_there.v[0] + 0.0f, there.x + 0.0f, "x");
+        expect_same(wide_there.v[1] + 0.0f, there.y + 0.0f, "y");
+        expect_same(wide_there.v[2] + 0.0f, there.z + 0.0f, "z");
+        expect_same(wide_back.v[0] + 0.0f, back.x + 0.0f, "x back"); // zeros of either sign
+        expect_same(wide_back.v[1] + 0.0f, back.y + 0.0f, "y back");
+        expect_same(wide_back.v[2] + 0.0f, back.z + 0.0f, "z back");
+    }
+}
+
 static void vectors_and_matrices_add_up_in_a_fixed_order(void **state)
 {
     (void)state;
@@ -121,6 +172,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_operation_equals_scalar_code),
+        cmocka_unit_test(lanes_change_places_and_add_up_in_one_order),
+        cmocka_unit_test(lanes_turn_vectors_as_quaternions_do),
         cmocka_unit_test(vectors_and_matrices_add_up_in_a_fixed_order),
         cmocka_unit_test(rounding_to_float_and_back_is_done),
     };

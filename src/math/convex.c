@@ -36,11 +36,13 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     PLACE(vertices, nv);
     PLACE(columns, 3 * trvi_column_length(nv));
     PLACE(planes, nf);
+    PLACE(face_areas, nf);
     PLACE(face_first, nf + 1);
     PLACE(edge_origin, ne);
     PLACE(edge_twin, ne);
     PLACE(edge_face, ne);
     PLACE(vertex_edge, nv);
+    PLACE(vertex_faces, ne);
     PLACE(neighbor_first, nv + 1);
     PLACE(neighbors, ne);
     PLACE(fan_first, fans > 0 ? nv + 1 : 0);
@@ -282,6 +284,33 @@ static void set_columns(trv_hull *hull)
     }
 }
 
+static void set_areas(trv_hull *hull)
+{
+    for (uint32_t f = 0; f < hull->face_count; f++) {
+        const uint32_t *corner = hull->edge_origin + hull->face_first[f];
+        const uint32_t *last = hull->edge_origin + hull->face_first[f + 1];
+        trvi_dvec3 origin = trvi_dvec3_from(hull->vertices[*corner]), sum = {0.0, 0.0, 0.0};
+        for (corner++; corner + 1 < last; corner++) {
+            trvi_dvec3 a = trvi_dsub(trvi_dvec3_from(hull->vertices[corner[0]]), origin);
+            trvi_dvec3 b = trvi_dsub(trvi_dvec3_from(hull->vertices[corner[1]]), origin);
+            sum = trvi_dadd(sum, trvi_dcross(a, b));
+        }
+        hull->face_areas[f] = (float)(0.5 * trvi_dlength(sum));
+    }
+}
+
+static void set_vertex_faces(trv_hull *hull)
+{
+    uint32_t *to = hull->vertex_faces;
+    for (uint32_t v = 0; v < hull->vertex_count; v++) {
+        uint32_t edge = hull->vertex_edge[v];
+        for (uint32_t i = hull->neighbor_first[v]; i < hull->neighbor_first[v + 1]; i++) {
+            *to++ = hull->edge_face[edge];
+            edge = turn(hull, edge);
+        }
+    }
+}
+
 // What of them is not needed is zero.
 static void set_fans(trv_hull *hull)
 {
@@ -312,6 +341,8 @@ void trvi_convex_finish(trv_hull *hull)
     if (hull->united)
         hull->tie += 3.0f * (float)TRVI_COPLANAR * hull->radius;
     set_inner_ball(hull);
+    set_areas(hull);
+    set_vertex_faces(hull);
     set_columns(hull);
     set_fans(hull);
     set_seeds(hull);

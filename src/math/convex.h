@@ -67,14 +67,16 @@ struct trv_hull {
     uint32_t full_vertex_count;
 
     // Arrays inside the same block.
-    trv_vec3 *vertices;       // [vertex_count]
-    float *columns;           // [3 * trvi_column_length] their x, then y, then z; none for many
-    trv_plane *planes;        // [face_count] unit outward normal; no vertex of the face is above
-    uint32_t *face_first;     // [face_count + 1] first half-edge of each face
-    uint32_t *edge_origin;    // [half_edge_count] vertex where the half-edge starts
-    uint32_t *edge_twin;      // [half_edge_count]
-    uint32_t *edge_face;      // [half_edge_count]
-    uint32_t *vertex_edge;    // [vertex_count] one half-edge that starts here
+    trv_vec3 *vertices;     // [vertex_count]
+    float *columns;         // [3 * trvi_column_length] their x, then y, then z; none for many
+    trv_plane *planes;      // [face_count] unit outward normal; no vertex of the face is above
+    float *face_areas;      // [face_count]
+    uint32_t *face_first;   // [face_count + 1] first half-edge of each face
+    uint32_t *edge_origin;  // [half_edge_count] vertex where the half-edge starts
+    uint32_t *edge_twin;    // [half_edge_count]
+    uint32_t *edge_face;    // [half_edge_count]
+    uint32_t *vertex_edge;  // [vertex_count] one half-edge that starts here
+    uint32_t *vertex_faces; // [half_edge_count] in order round a vertex, from neighbor_first of it
     uint32_t *neighbor_first; // [vertex_count + 1] into `neighbors`
     uint32_t *neighbors;      // [half_edge_count] vertices joined to a vertex by an edge, ascending
     uint32_t *fan_first;      // [vertex_count + 1] into the fours of `fans`; none for few vertices
@@ -109,7 +111,7 @@ trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *ver
                              const uint32_t *loops, uint32_t face_count, trv_hull **hull);
 
 // The same without what only questions need, for hulls that are not to stay: the table of seeds, the
-// columns and the inner ball, which trvi_convex_finish() fills in.
+// columns, the faces round vertices, areas and the inner ball, which trvi_convex_finish() fills in.
 // `normals` are the unit normals of the faces, or NULL for those that follow from their corners.
 trv_result trvi_convex_build_bare(const trv_allocator *allocator, const trv_vec3 *vertices,
                                   uint32_t vertex_count, const uint32_t *face_first,

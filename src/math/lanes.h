@@ -2,7 +2,7 @@
 //
 // Only operations that IEEE 754 rounds exactly are here (add, subtract, multiply, divide, square
 // root), and min and max are defined by one comparison, so lane i of any result is what scalar code
-// would give. There are no estimates, no fused operations, and no sums across lanes.
+// would give. There are no estimates and no fused operations, and sums across lanes have one order.
 #ifndef TRVI_LANES_H
 #define TRVI_LANES_H
 
@@ -78,6 +78,55 @@ static inline uint32_t trvi_lanes_at_least(trvi_lanes a, trvi_lanes b)
 {
     return (uint32_t)_mm_movemask_ps(_mm_cmpge_ps(a, b));
 }
+static inline trvi_lanes trvi_lanes_abs(trvi_lanes a)
+{
+    return _mm_andnot_ps(_mm_set1_ps(-0.0f), a);
+}
+// Three floats, and zero.
+static inline trvi_lanes trvi_lanes_load3(const float *from)
+{
+    const void *two = from;
+    return _mm_movelh_ps(_mm_castsi128_ps(_mm_loadl_epi64(two)), _mm_load_ss(from + 2));
+}
+// Lanes 1, 2, 0, 3.
+static inline trvi_lanes trvi_lanes_turn(trvi_lanes a)
+{
+    return _mm_shuffle_ps(a, a, _MM_SHUFFLE(3, 0, 2, 1));
+}
+// Lanes 0 and 1 of `a`, then those of `b`.
+static inline trvi_lanes trvi_lanes_pair(trvi_lanes a, trvi_lanes b)
+{
+    return _mm_movelh_ps(a, b);
+}
+// One lane in each.
+static inline trvi_lanes trvi_lanes_splat_0(trvi_lanes a)
+{
+    return _mm_shuffle_ps(a, a, _MM_SHUFFLE(0, 0, 0, 0));
+}
+static inline trvi_lanes trvi_lanes_splat_1(trvi_lanes a)
+{
+    return _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 1, 1, 1));
+}
+static inline trvi_lanes trvi_lanes_splat_2(trvi_lanes a)
+{
+    return _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 2, 2, 2));
+}
+static inline trvi_lanes trvi_lanes_splat_3(trvi_lanes a)
+{
+    return _mm_shuffle_ps(a, a, _MM_SHUFFLE(3, 3, 3, 3));
+}
+// Lane 0.
+static inline float trvi_lanes_first(trvi_lanes a)
+{
+    return _mm_cvtss_f32(a);
+}
+// The sum of the lanes of `a` in lane 0, of those of `b` in lane 1: (0 + 2) + (1 + 3). The other
+// two are not to be used.
+static inline trvi_lanes trvi_lanes_sums(trvi_lanes a, trvi_lanes b)
+{
+    __m128 halves = _mm_add_ps(_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
+    return _mm_add_ps(halves, _mm_movehl_ps(halves, halves));
+}
 
 #elif defined(TRVI_LANES_NEON)
 
@@ -132,6 +181,48 @@ static inline uint32_t trvi_lanes_at_least(trvi_lanes a, trvi_lanes b)
 {
     static const uint32_t bits[TRVI_LANES] = {1, 2, 4, 8};
     return vaddvq_u32(vandq_u32(vcgeq_f32(a, b), vld1q_u32(bits)));
+}
+static inline trvi_lanes trvi_lanes_abs(trvi_lanes a)
+{
+    return vabsq_f32(a);
+}
+static inline trvi_lanes trvi_lanes_load3(const float *from)
+{
+    return vcombine_f32(vld1_f32(from), vld1_lane_f32(from + 2, vdup_n_f32(0.0f), 0));
+}
+static inline trvi_lanes trvi_lanes_turn(trvi_lanes a)
+{
+    float32x4_t turned = vextq_f32(a, a, 1);
+    return vcombine_f32(vget_low_f32(turned), vrev64_f32(vget_high_f32(turned)));
+}
+static inline trvi_lanes trvi_lanes_pair(trvi_lanes a, trvi_lanes b)
+{
+    return vcombine_f32(vget_low_f32(a), vget_low_f32(b));
+}
+static inline trvi_lanes trvi_lanes_splat_0(trvi_lanes a)
+{
+    return vdupq_laneq_f32(a, 0);
+}
+static inline trvi_lanes trvi_lanes_splat_1(trvi_lanes a)
+{
+    return vdupq_laneq_f32(a, 1);
+}
+static inline trvi_lanes trvi_lanes_splat_2(trvi_lanes a)
+{
+    return vdupq_laneq_f32(a, 2);
+}
+static inline trvi_lanes trvi_lanes_splat_3(trvi_lanes a)
+{
+    return vdupq_laneq_f32(a, 3);
+}
+static inline float trvi_lanes_first(trvi_lanes a)
+{
+    return vgetq_lane_f32(a, 0);
+}
+static inline trvi_lanes trvi_lanes_sums(trvi_lanes a, trvi_lanes b)
+{
+    float32x4_t halves = vaddq_f32(vzip1q_f32(a, b), vzip2q_f32(a, b));
+    return vaddq_f32(halves, vextq_f32(halves, halves, 2));
 }
 
 #else
@@ -199,8 +290,61 @@ static inline uint32_t trvi_lanes_at_least(trvi_lanes a, trvi_lanes b)
         mask |= (uint32_t)(a.v[i] >= b.v[i]) << i;
     return mask;
 }
+static inline trvi_lanes trvi_lanes_abs(trvi_lanes a)
+{
+    TRVI_EACH_LANE(fabsf(a.v[i]));
+}
+static inline trvi_lanes trvi_lanes_load3(const float *from)
+{
+    return (trvi_lanes){{from[0], from[1], from[2], 0.0f}};
+}
+static inline trvi_lanes trvi_lanes_turn(trvi_lanes a)
+{
+    return (trvi_lanes){{a.v[1], a.v[2], a.v[0], a.v[3]}};
+}
+static inline trvi_lanes trvi_lanes_pair(trvi_lanes a, trvi_lanes b)
+{
+    return (trvi_lanes){{a.v[0], a.v[1], b.v[0], b.v[1]}};
+}
+static inline trvi_lanes trvi_lanes_splat_0(trvi_lanes a)
+{
+    TRVI_EACH_LANE(a.v[0]);
+}
+static inline trvi_lanes trvi_lanes_splat_1(trvi_lanes a)
+{
+    TRVI_EACH_LANE(a.v[1]);
+}
+static inline trvi_lanes trvi_lanes_splat_2(trvi_lanes a)
+{
+    TRVI_EACH_LANE(a.v[2]);
+}
+static inline trvi_lanes trvi_lanes_splat_3(trvi_lanes a)
+{
+    TRVI_EACH_LANE(a.v[3]);
+}
+static inline float trvi_lanes_first(trvi_lanes a)
+{
+    return a.v[0];
+}
+static inline trvi_lanes trvi_lanes_sums(trvi_lanes a, trvi_lanes b)
+{
+    float of_a = (a.v[0] + a.v[2]) + (a.v[1] + a.v[3]);
+    float of_b = (b.v[0] + b.v[2]) + (b.v[1] + b.v[3]);
+    return (trvi_lanes){{of_a, of_b, of_a, of_b}};
+}
 
 #endif
+
+// The place of the lowest bit that is set; one is. Source: Leiserson, Prokop and Randall 1998, "Using
+// de Bruijn sequences to index a 1 in a computer word".
+static inline uint32_t trvi_lowest_bit(uint64_t bits)
+{
+    static const uint8_t places[64] = {
+        0,  1,  2,  53, 3,  7,  54, 27, 4,  38, 41, 8,  34, 55, 48, 28, 62, 5,  39, 46, 44, 42,
+        22, 9,  24, 35, 59, 56, 49, 18, 29, 11, 63, 52, 6,  26, 37, 40, 33, 47, 61, 45, 43, 21,
+        23, 58, 17, 10, 51, 25, 36, 32, 60, 20, 57, 16, 50, 31, 19, 15, 30, 14, 13, 12};
+    return places[((bits & (~bits + 1)) * UINT64_C(0x022fdd63cc95386d)) >> 58];
+}
 
 // The largest of the four; any of them where one is NaN.
 static inline float trvi_lanes_highest(trvi_lanes a)
@@ -214,6 +358,30 @@ static inline float trvi_lanes_highest(trvi_lanes a)
     float low = v[0] > v[2] ? v[0] : v[2], high = v[1] > v[3] ? v[1] : v[3];
     return low > high ? low : high;
 #endif
+}
+
+// The cross product of lanes 0 to 2. Lane 3 is zero where both are finite.
+static inline trvi_lanes trvi_lanes_cross(trvi_lanes a, trvi_lanes b)
+{
+    return trvi_lanes_turn(trvi_lanes_sub(trvi_lanes_mul(a, trvi_lanes_turn(b)),
+                                          trvi_lanes_mul(trvi_lanes_turn(a), b)));
+}
+
+// trvi_rotate of lanes 0 to 2 of `v`, lane 3 of which is zero.
+static inline trvi_lanes trvi_lanes_rotate(trvi_lanes q, trvi_lanes v)
+{
+    trvi_lanes t = trvi_lanes_cross(q, v);
+    t = trvi_lanes_add(t, t);
+    trvi_lanes turned = trvi_lanes_add(v, trvi_lanes_mul(t, trvi_lanes_splat_3(q)));
+    return trvi_lanes_add(turned, trvi_lanes_cross(q, t));
+}
+
+static inline trvi_lanes trvi_lanes_rotate_inverse(trvi_lanes q, trvi_lanes v)
+{
+    trvi_lanes t = trvi_lanes_cross(v, q);
+    t = trvi_lanes_add(t, t);
+    trvi_lanes turned = trvi_lanes_add(v, trvi_lanes_mul(t, trvi_lanes_splat_3(q)));
+    return trvi_lanes_add(turned, trvi_lanes_cross(t, q));
 }
 
 // Four vectors at once.

@@ -346,6 +346,10 @@
 // one by one. Smaller: rounding puts the origin inside a flat tetrahedron. Larger: time.
 #define TRVI_FLAT 1.0e-13
 
+// Triangles with an angle above this (its sine) have their normal formed at once, from any two sides: it is
+// right to 1e-13. Larger: more of them are looked at for their shorter sides. Smaller: normals are noise.
+#define TRVI_BLUNT 1.0e-3
+
 // Tetrahedra thinner than this (the same) hold no point for certain: shares of their volume would be
 // rounding. Smaller: points of flat sets that cross are not where they cross. Larger: thin overlaps
 // take the longer way over every facet.

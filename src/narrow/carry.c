@@ -93,8 +93,6 @@ static bool feature_normal(const trvi_couple *couple, const trv_plane_cache *cac
         if (!(f->sine_square > TRVI_CARRY_SINE * TRVI_CARRY_SINE * lengths))
             return false;
         *n = trvi_dnormalize_or(across, none);
-        if (trvi_ddot(*n, trvi_dvec3_from(cache->normal)) < 0.0)
-            *n = trvi_dnegate(*n);
         return true;
     }
     case CARRIES | TRV_PLANE_VERTICES: {
@@ -311,7 +309,44 @@ static double tell_feature(const trvi_couple *couple, const trv_plane_cache *cac
     return room;
 }
 
-bool trvi_carries_on(const trvi_couple *couple, const trv_plane_cache *cache, trvi_nearest *out)
+// A face or two edges, which leave room in the cache for what backs them: a pair of vertices in a number.
+static bool has_witnesses(const trv_plane_cache *cache)
+{
+    return trvi_is_carried(cache) && cache->source != (CARRIES | TRV_PLANE_VERTICES);
+}
+
+static void read_witnesses(const trv_plane_cache *cache, trvi_witnesses *w)
+{
+    for (uint32_t i = 0; i < TRVI_WITNESSES; i++) {
+        w->a[i] = has_witnesses(cache) ? cache->meeting[i] & 0xFFFFu : TRVI_NO_VERTEX;
+        w->b[i] = cache->meeting[i] >> 16;
+    }
+}
+
+static void write_witnesses(const trvi_witnesses *w, trv_plane_cache *cache)
+{
+    if (!has_witnesses(cache))
+        return;
+    for (uint32_t i = 0; i < TRVI_WITNESSES; i++) {
+        bool fits = w->a[i] < 0xFFFFu && w->b[i] < 0xFFFFu;
+        cache->meeting[i] = fits ? w->a[i] | w->b[i] << 16 : UINT32_MAX;
+    }
+}
+
+void trvi_turn_meeting(const trv_plane_cache *cache, trv_plane_cache *turned)
+{
+    if (has_witnesses(cache)) {
+        for (uint32_t i = 0; i < TRVI_WITNESSES; i++)
+            turned->meeting[i] = cache->meeting[i] >> 16 | cache->meeting[i] << 16;
+        return;
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        turned->meeting[i] = cache->meeting[i + 3];
+        turned->meeting[i + 3] = cache->meeting[i];
+    }
+}
+
+bool trvi_carries_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nearest *out)
 {
     trvi_simplex_point corners[MAX_CORNERS];
     trvi_axis *axis = &out->axis;
@@ -329,8 +364,12 @@ bool trvi_carries_on(const trvi_couple *couple, const trv_plane_cache *cache, tr
         return true;
     uint32_t count = facet_of(couple, cache, axis, &f, corners);
     trvi_axis best = *axis;
-    return trvi_expand_facet(couple, corners, count, TRVI_CARRY_SLACK * couple->size, &best) &&
-           best.gap <= axis->gap;
+    trvi_witnesses known;
+    read_witnesses(cache, &known);
+    if (!trvi_expand_facet(couple, corners, count, TRVI_CARRY_SLACK * couple->size, &best, &known))
+        return false;
+    write_witnesses(&known, cache);
+    return best.gap <= axis->gap;
 }
 
 // Into the cache, in an order of their own: the normal is then the same to the bit however they were
@@ -339,7 +378,6 @@ static bool keep_corners(const trvi_nearest *nearest, trv_plane_cache *cache)
 {
     trvi_simplex_point p[3], swap;
     cache->source = CARRIES | TRV_PLANE_VERTICES;
-    memset(cache->meeting, 0xFF, sizeof cache->meeting); // no vertices
     if (!nearest->has_simplex || nearest->simplex.count != 3 || !(nearest->axis.gap < 0.0))
         return false;
     for (uint32_t i = 0; i < 3; i++) {
@@ -358,6 +396,16 @@ static bool keep_corners(const trvi_nearest *nearest, trv_plane_cache *cache)
     return true;
 }
 
+// Of A's two half-edges along an edge, the one whose product with B's points from A to B: so it does for
+// as long as the feature lasts, whichever of the two shapes is taken for A.
+static void turn_edge(const trvi_couple *couple, const trvi_axis *axis, trv_plane_cache *cache)
+{
+    feature f;
+    place_edges(couple, cache, &f);
+    if (trvi_ddot(trvi_dcross(f.along_a, f.along_b), axis->normal) < 0.0)
+        cache->index_a = couple->a.edge_twin[cache->index_a];
+}
+
 void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cache *cache)
 {
     trv_plane_source source = TRV_PLANE_NONE;
@@ -366,10 +414,13 @@ void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cach
         return;
     trvi_plane_source(couple, &nearest->axis, &source, &cache->index_a, &cache->index_b);
     cache->source = CARRIES | (uint32_t)source;
+    memset(cache->meeting, 0xFF, sizeof cache->meeting); // no vertices
     bool known =
         source == TRV_PLANE_FACE_A || source == TRV_PLANE_FACE_B || source == TRV_PLANE_EDGES;
     if (!known && !keep_corners(nearest, cache))
         return;
+    if (source == TRV_PLANE_EDGES)
+        turn_edge(couple, &nearest->axis, cache);
     trvi_axis own = nearest->axis;
     feature f;
     if (!feature_normal(couple, cache, &f, &own.normal))
@@ -402,9 +453,4 @@ uint32_t trvi_turned_source(uint32_t source)
 bool trvi_is_carried(const trv_plane_cache *cache)
 {
     return (cache->source & CARRIES) != 0;
-}
-
-bool trvi_uses_normal(const trv_plane_cache *cache)
-{
-    return trvi_is_parting(cache) || cache->source == (CARRIES | TRV_PLANE_EDGES);
 }

@@ -6,8 +6,8 @@
 
 // True where the feature in the cache is still the one along which the cores overlap least, or,
 // where they are apart, the one that is nearest: `out` is then its normal and gap. Only a proof
-// yields true.
-bool trvi_carries_on(const trvi_couple *couple, const trv_plane_cache *cache, trvi_nearest *out);
+// yields true; what it rests on is kept in the cache.
+bool trvi_carries_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nearest *out);
 
 // Finds the feature behind the axis of a contact, and puts both into the cache. The axis becomes that
 // of the feature itself, so that it is the same to the last bit whichever way it was found.
@@ -16,11 +16,11 @@ void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cach
 // The source in a cache that holds no plane but vertices between which the shapes overlap.
 #define TRVI_MEETING 0x200u
 
+// The vertices in a cache once A and B have changed places; caches of which `cache` is complete.
+void trvi_turn_meeting(const trv_plane_cache *cache, trv_plane_cache *turned);
+
 // The source of a plane, carried or not, once A and B have changed places.
 uint32_t trvi_turned_source(uint32_t source);
-
-// True where what the cache holds depends on its normal.
-bool trvi_uses_normal(const trv_plane_cache *cache);
 
 // True where the cache holds a feature that carries a contact.
 bool trvi_is_carried(const trv_plane_cache *cache);

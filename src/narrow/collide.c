@@ -111,19 +111,15 @@ trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_ca
     return TRVI_CONTACT;
 }
 
-// In two parts, which are a few stores each: for the whole at once compilers take a loop.
-static inline void clear(trv_manifold *out)
+trvi_answer trvi_collide_good(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                              const trv_pose *pose_b, float margin, trv_plane_cache *cache,
+                              trv_manifold *out)
 {
-    trv_manifold_point *second = &out->points[TRV_MANIFOLD_POINTS / 2];
-    memset(out, 0, (size_t)((char *)second - (char *)out));
-    memset(second, 0, sizeof *out - (size_t)((char *)second - (char *)out));
-}
-
-// All that comes after the remembered plane in float32.
-static trvi_answer collide_couple(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
-                                  const trv_pose *pose_b, float margin, trv_plane_cache *cache,
-                                  trv_manifold *out)
-{
+    trv_plane_cache none;
+    if (cache == NULL) {
+        memset(&none, 0, sizeof none);
+        cache = &none;
+    }
     if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE)
         return collide_with_plane(a, *pose_a, b, *pose_b, margin, cache, out);
     trvi_couple couple;
@@ -138,7 +134,7 @@ static void collide_in_order(const trv_shape *a, const trv_pose *pose_a, const t
 {
     if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE ||
         !trvi_is_turned(a, pose_a, b, pose_b)) {
-        collide_couple(a, pose_a, b, pose_b, margin, cache, out);
+        (void)trvi_collide_good(a, pose_a, b, pose_b, margin, cache, out);
         return;
     }
     trv_plane_cache turned;
@@ -150,21 +146,6 @@ static void collide_in_order(const trv_shape *a, const trv_pose *pose_a, const t
     if (trvi_collide_couple(&couple, (double)margin, &turned, out) == TRVI_CONTACT)
         out->normal = trvi_negate(out->normal);
     trvi_turn_back(&before, &turned, a, pose_a, b, pose_b, cache);
-}
-
-trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
-                         float margin, trv_plane_cache *cache, trv_manifold *out)
-{
-    trvi_quick quick;
-    trv_plane_cache none;
-    memset(out, 0, sizeof *out);
-    if (cache == NULL) {
-        memset(&none, 0, sizeof none);
-        cache = &none;
-    }
-    if (trvi_is_parting(cache) && trvi_quick_apart(a, &pose_a, b, &pose_b, cache, margin, &quick))
-        return TRVI_APART_REMEMBERED;
-    return collide_couple(a, &pose_a, b, &pose_b, margin, cache, out);
 }
 
 static inline bool is_sound_box(const trv_obb *box)
@@ -200,24 +181,18 @@ static trv_result check_collide(const trv_shape *a, const trv_pose *pose_a, cons
     return result;
 }
 
-trv_result trv_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
-                       float margin, trv_plane_cache *cache, trv_manifold *out)
+trv_result trvi_collide_anew(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                             const trv_pose *pose_b, float margin, trv_plane_cache *cache,
+                             trv_manifold *out)
 {
-    if (out == NULL)
-        return TRV_ERROR_NULL;
-    clear(out);
-    trvi_quick quick;
     trv_plane_cache none;
     if (cache == NULL) {
         memset(&none, 0, sizeof none);
         cache = &none;
     }
-    if (a != NULL && b != NULL && trvi_is_parting(cache) && margin >= 0.0f &&
-        margin <= TRV_COORD_MAX && trvi_quick_apart(a, &pose_a, b, &pose_b, cache, margin, &quick))
-        return TRV_OK;
-    trv_result result = check_collide(a, &pose_a, b, &pose_b, margin);
+    trv_result result = check_collide(a, pose_a, b, pose_b, margin);
     if (result == TRV_OK)
-        collide_in_order(a, &pose_a, b, &pose_b, margin, cache, out);
+        collide_in_order(a, pose_a, b, pose_b, margin, cache, out);
     return result;
 }
 

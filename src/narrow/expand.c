@@ -10,6 +10,8 @@
 // objects" (expanding polytope).
 #include "nearest.h"
 
+#include <string.h>
+
 enum { MAX_POINTS = 72, MAX_FACES = 2 * MAX_POINTS, MAX_OUTLINE = 96 };
 
 typedef struct face {
@@ -22,7 +24,10 @@ typedef struct face {
 typedef struct polytope {
     const trvi_couple *couple;
     double tiny; // lengths below it are rounding
-    uint32_t point_count, face_count;
+    double far;  // a remembered point is of use that lies so much farther out than a face
+    uint32_t point_count, face_count, witness_count;
+    trvi_simplex_point witnesses[TRVI_WITNESSES]; // remembered ones that are not points yet
+    uint8_t next[MAX_POINTS];                     // along an outline
     trvi_simplex_point points[MAX_POINTS];
     face faces[MAX_FACES];
 } polytope;
@@ -32,17 +37,21 @@ static bool add_face(polytope *p, uint32_t a, uint32_t b, uint32_t c)
     if (p->face_count == MAX_FACES)
         return false;
     trvi_dvec3 at_a = p->points[a].w, at_b = p->points[b].w, at_c = p->points[c].w;
-    const uint32_t corners[3] = {a, b, c};
-    uint32_t corner;
-    trvi_dvec3 n = trvi_triangle_normal(at_a, at_b, at_c, &corner);
-    trvi_dvec3 from = p->points[corners[corner]].w;
     trvi_dvec3 ab = trvi_dsub(at_b, at_a), ac = trvi_dsub(at_c, at_a);
-    double square = trvi_ddot(n, n), sides = trvi_ddot(ab, ab) + trvi_ddot(ac, ac);
-    if (!(square > 2.0 * p->tiny * p->tiny * sides)) // twice the sum is at least the sum squared
+    trvi_dvec3 n = trvi_dcross(ab, ac), from = at_a;
+    double square = trvi_ddot(n, n), of_ab = trvi_ddot(ab, ab), of_ac = trvi_ddot(ac, ac);
+    if (!(square > TRVI_BLUNT * TRVI_BLUNT * of_ab * of_ac)) {
+        const uint32_t corners[3] = {a, b, c};
+        uint32_t corner;
+        n = trvi_triangle_normal(at_a, at_b, at_c, &corner);
+        from = p->points[corners[corner]].w;
+        square = trvi_ddot(n, n);
+    }
+    // Twice the sum is at least the sum squared.
+    if (!(square > 2.0 * p->tiny * p->tiny * (of_ab + of_ac)))
         return false;
-    double length = sqrt(square);
     face *f = &p->faces[p->face_count++];
-    f->normal = trvi_dscale(n, 1.0 / length);
+    f->normal = trvi_dscale(n, 1.0 / sqrt(square));
     f->distance = trvi_ddot(f->normal, from);
     f->corner[0] = (uint8_t)a;
     f->corner[1] = (uint8_t)b;
@@ -134,25 +143,16 @@ static bool outline_edge(uint8_t (*edges)[2], uint32_t *count, uint8_t from, uin
 }
 
 // Every edge is followed by exactly one that starts where it ends, in a single turn.
-static bool is_single_loop(uint8_t (*edges)[2], uint32_t count)
+static bool is_single_loop(polytope *p, uint8_t (*edges)[2], uint32_t count)
 {
-    uint32_t at = 0;
-    for (uint32_t step = 1; step <= count; step++) {
-        uint32_t next = count;
-        for (uint32_t i = 0; i < count; i++) {
-            if (edges[i][0] == edges[at][1]) {
-                if (next != count)
-                    return false;
-                next = i;
-            }
-        }
-        if (next == count)
-            return false;
-        at = next;
-        if (at == 0)
-            return step == count;
-    }
-    return false;
+    for (uint32_t i = 0; i < count; i++)
+        p->next[edges[i][0]] = edges[i][1];
+    uint32_t begin = edges[0][0], at = begin, steps = 0;
+    do { // of two edges that start in one point only the later one is seen: the turn comes out short
+        at = p->next[at];
+        steps++;
+    } while (at != begin && steps < count);
+    return at == begin && steps == count;
 }
 
 // Replaces the faces that the point behind the last sees by a cone from it.
@@ -164,19 +164,40 @@ static bool add_point(polytope *p)
     for (uint32_t i = 0; i < p->face_count; i++) {
         const face *f = &p->faces[i];
         const uint8_t *c = f->corner;
-        if (!(trvi_ddot(f->normal, w) > f->distance + p->tiny))
-            p->faces[kept++] = *f;
-        else if (!outline_edge(edges, &count, c[0], c[1]) ||
-                 !outline_edge(edges, &count, c[1], c[2]) ||
-                 !outline_edge(edges, &count, c[2], c[0]))
+        if (!(trvi_ddot(f->normal, w) > f->distance + p->tiny)) {
+            if (kept != i)
+                p->faces[kept] = *f;
+            kept++;
+        } else if (!outline_edge(edges, &count, c[0], c[1]) ||
+                   !outline_edge(edges, &count, c[1], c[2]) ||
+                   !outline_edge(edges, &count, c[2], c[0])) {
             return false;
+        }
     }
     p->face_count = kept;
-    if (count < 3 || !is_single_loop(edges, count))
+    if (count < 3 || !is_single_loop(p, edges, count))
         return false;
     for (uint32_t i = 0; i < count; i++)
         if (!add_face(p, edges[i][0], edges[i][1], added))
             return false;
+    return true;
+}
+
+// The remembered point that lies farthest out over a face, which it takes from those that are left; false
+// where none is beyond it.
+static bool take_witness(polytope *p, const face *f, trvi_simplex_point *out)
+{
+    double highest = f->distance + p->far;
+    uint32_t best = p->witness_count;
+    for (uint32_t i = 0; i < p->witness_count; i++) {
+        double height = trvi_ddot(f->normal, p->witnesses[i].w);
+        best = height > highest ? i : best;
+        highest = trvi_dmax(height, highest);
+    }
+    if (best == p->witness_count)
+        return false;
+    *out = p->witnesses[best];
+    p->witnesses[best] = p->witnesses[--p->witness_count];
     return true;
 }
 
@@ -195,6 +216,11 @@ static bool grow_towards(polytope *p, double slack, trvi_axis *axis)
             return false;
         const trvi_dvec3 *d = &nearest->normal;
         trvi_simplex_point *s = &p->points[p->point_count];
+        if (p->witness_count > 0 && take_witness(p, nearest, s)) {
+            if (!add_point(p))
+                return false;
+            continue;
+        }
         support(p, d, &p->points[nearest->corner[0]], s);
         double depth = trvi_ddot(*d, s->w);
         if (-depth > axis->gap) {
@@ -259,7 +285,8 @@ bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis
     p.tiny = TRVI_TOUCH * couple->scale;
     double settled = TRVI_DEPTH_GAP * (couple->a.extent + couple->b.extent) + p.tiny;
     p.point_count = start->count;
-    p.face_count = 0;
+    p.face_count = p.witness_count = 0;
+    memset(p.next, 0, sizeof p.next);
     for (uint32_t i = 0; i < start->count; i++)
         p.points[i] = start->points[i];
     if ((p.point_count < 4 && !grow(&p)) || !close_tetrahedron(&p) ||
@@ -270,25 +297,59 @@ bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis
     return true;
 }
 
+// Places the pairs that name vertices.
+static void place_witnesses(polytope *p, const trvi_witnesses *known)
+{
+    const trvi_couple *c = p->couple;
+    p->witness_count = 0;
+    for (uint32_t i = 0; i < TRVI_WITNESSES; i++) {
+        uint32_t a = known->a[i], b = known->b[i];
+        if (a >= c->a.vertex_count || b >= c->b.vertex_count)
+            continue;
+        p->witnesses[p->witness_count++] =
+            (trvi_simplex_point){trvi_dsub(trvi_vertex_of_b(c, b), trvi_vertex(&c->a, a)), a, b};
+    }
+}
+
+// The farthest of the remembered points against the axis, or of all.
+static void find_opposite(polytope *p, const trvi_axis *axis, const trvi_simplex_point *near,
+                          trvi_simplex_point *out)
+{
+    face behind = {axis->normal, 0.0, {0, 0, 0}, {0}}; // through the origin
+    if (p->witness_count == 0 || !take_witness(p, &behind, out))
+        support(p, &axis->normal, near, out);
+}
+
 bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corners, uint32_t count,
-                       double slack, trvi_axis *axis)
+                       double slack, trvi_axis *axis, trvi_witnesses *known)
 {
     polytope p;
     p.couple = couple;
     p.tiny = TRVI_TOUCH * couple->scale;
+    p.far = slack;
     p.face_count = 0;
     p.point_count = count + 1;
+    memset(p.next, 0, sizeof p.next);
+    place_witnesses(&p, known);
     trvi_dvec3 ab = trvi_dsub(corners[1].w, corners[0].w),
                ac = trvi_dsub(corners[2].w, corners[0].w);
     bool turned = trvi_ddot(trvi_dcross(ab, ac), axis->normal) > 0.0; // they must face against it
     for (uint32_t i = 0; i < count; i++)
         p.points[turned ? count - 1 - i : i] = corners[i];
-    support(&p, &axis->normal, &corners[0], &p.points[count]);
+    find_opposite(&p, axis, &corners[0], &p.points[count]);
     for (uint32_t i = 0; i < count; i++) {
-        if (i >= 2 && !add_face(&p, 0, i - 1, i))
-            return false;
+        if (i >= 2) // a piece of the facet
+            p.faces[p.face_count++] = (face){
+                trvi_dnegate(axis->normal), -axis->gap, {0, (uint8_t)(i - 1), (uint8_t)i}, {0}};
         if (!add_face(&p, i + 1 < count ? i + 1 : 0, i, count))
             return false;
     }
-    return grow_towards(&p, slack, axis);
+    if (!grow_towards(&p, slack, axis))
+        return false;
+    for (uint32_t i = 0; i < TRVI_WITNESSES; i++) {
+        bool used = count + i < p.point_count;
+        known->a[i] = used ? p.points[count + i].a : TRVI_NO_VERTEX;
+        known->b[i] = used ? p.points[count + i].b : TRVI_NO_VERTEX;
+    }
+    return true;
 }

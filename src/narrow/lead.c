@@ -8,12 +8,19 @@
 // Invariant: true is a proof.
 // Based on: Cameron 1997, "Enhancing GJK"; van den Bergen 1999, "A fast and robust GJK implementation"
 // (the simplex of the frame before).
-#include "lead.h"
+#include "along.h"
 
 #include "gjk.h"
 #include "remember.h"
 
 enum { STEPS = 12, ENOUGH = 2 };
+
+// On its own: in this file it is not to be written out twice.
+static bool look_along(trvi_duo *d, trvi_lanes n, trvi_lanes in_world, float margin,
+                       trvi_quick *out)
+{
+    return trvi_apart_along(d, n, in_world, margin, out);
+}
 
 // A vertex of the shape's core, in its own frame. False where there is no such vertex or core.
 static bool core_vertex(const trv_shape *shape, uint32_t vertex, trv_vec3 *out)
@@ -61,8 +68,9 @@ static bool add_point(const trvi_duo *d, uint32_t a, uint32_t b, trvi_simplex *s
             return false;
     if (!core_vertex(d->a, a, &of_a) || !core_vertex(d->b, b, &of_b))
         return false;
-    of_a = trvi_add(trvi_rotate(d->pose_a->rotation, of_a), d->pose_a->position);
-    of_b = trvi_add(trvi_rotate(d->pose_b->rotation, of_b), d->pose_b->position);
+    trvi_lanes in_a = trvi_lanes_load3(&of_a.x), in_b = trvi_lanes_load3(&of_b.x);
+    of_a = trvi_narrowed(trvi_lanes_add(trvi_lanes_rotate(d->rotation_a, in_a), d->position_a));
+    of_b = trvi_narrowed(trvi_lanes_add(trvi_lanes_rotate(d->rotation_b, in_b), d->position_b));
     trvi_simplex_point *p = &s->points[s->count++];
     p->w = trvi_dsub(trvi_dvec3_from(of_b), trvi_dvec3_from(of_a));
     p->a = a;
@@ -102,6 +110,14 @@ static bool find_side(const trv_shape *shape, const uint32_t *vertices, uint32_t
     return false;
 }
 
+// The plane leans on the farthest vertices.
+static void name_vertices(const trvi_duo *d, trv_plane_cache *cache)
+{
+    cache->source = TRV_PLANE_VERTICES;
+    cache->index_a = d->a->kind == TRV_SHAPE_SPHERE ? 0 : d->vertex_a;
+    cache->index_b = d->b->kind == TRV_SHAPE_SPHERE ? 0 : d->vertex_b;
+}
+
 // What the vertices that are nearest make: a face and a vertex, two edges, or an edge and a vertex;
 // else the plane leans on the farthest vertices.
 static void name_source(const trvi_duo *d, const trvi_simplex *s, trv_plane_cache *cache)
@@ -120,11 +136,10 @@ static void name_source(const trvi_duo *d, const trvi_simplex *s, trv_plane_cach
         known = find_side(d->a, of_a, a, &cache->index_a);
     if (known && b > 1)
         known = find_side(d->b, of_b, b, &cache->index_b);
-    cache->source = known ? sources[a][b] : TRV_PLANE_VERTICES;
     if (known)
-        return;
-    cache->index_a = d->a->kind == TRV_SHAPE_SPHERE ? 0 : d->vertex_a;
-    cache->index_b = d->b->kind == TRV_SHAPE_SPHERE ? 0 : d->vertex_b;
+        cache->source = sources[a][b];
+    else
+        name_vertices(d, cache);
 }
 
 static void keep(const trvi_duo *d, const trvi_simplex *s, trv_vec3 n, const trvi_quick *found,
@@ -133,7 +148,7 @@ static void keep(const trvi_duo *d, const trvi_simplex *s, trv_vec3 n, const trv
     if (d->a->kind == TRV_SHAPE_BOX) // in the box's own frame
         n = trvi_rotate_inverse(d->a->as.box.rotation, n);
     cache->normal = n;
-    cache->in_world = found->normal;
+    cache->in_world = (trv_vec3){found->normal[0], found->normal[1], found->normal[2]};
     cache->gap = found->gap - found->doubt;
     cache->vertex_a = d->vertex_a;
     cache->vertex_b = d->vertex_b;
@@ -141,7 +156,8 @@ static void keep(const trvi_duo *d, const trvi_simplex *s, trv_vec3 n, const trv
     trvi_remember_nearest(s, cache);
 }
 
-bool trvi_lead(trvi_duo *d, float margin, trv_plane_cache *cache, trvi_quick *out)
+// The distance search.
+static bool search_on(trvi_duo *d, float margin, trv_plane_cache *cache, trvi_quick *out)
 {
     trvi_simplex s;
     trvi_dvec3 nearest;
@@ -159,16 +175,34 @@ bool trvi_lead(trvi_duo *d, float margin, trv_plane_cache *cache, trvi_quick *ou
         if (!(length - radii > (double)margin) || !(length < before))
             return false;
         before = length;
-        trv_vec3 in_world = trvi_vec3_from_double(trvi_dscale(nearest, 1.0 / length));
-        trv_vec3 n = trvi_rotate_inverse(d->pose_a->rotation, in_world);
-        bool apart = trvi_apart_along(d, &n, &in_world, margin, out);
+        trv_vec3 along = trvi_vec3_from_double(trvi_dscale(nearest, 1.0 / length));
+        trvi_lanes in_world = trvi_lanes_load3(&along.x);
+        trvi_lanes n = trvi_lanes_rotate_inverse(d->rotation_a, in_world);
+        bool apart = look_along(d, n, in_world, margin, out);
         // After some steps any plane will do.
         if (apart && (step >= ENOUGH || (double)out->gap >= TRVI_GOOD_PLANE * (length - radii))) {
-            keep(d, &s, n, out, cache);
+            keep(d, &s, trvi_narrowed(n), out, cache);
             return true;
         }
         if (!add_point(d, d->vertex_a, d->vertex_b, &s))
             return false;
     }
     return false;
+}
+
+bool trvi_lead(trvi_duo *d, float margin, trv_plane_cache *cache, trvi_quick *out)
+{
+    bool steady = cache->steady == 0;
+    const trv_vec3 *own = steady ? &cache->in_world : &cache->normal;
+    float square = own->x * own->x + own->y * own->y + own->z * own->z;
+    trvi_lanes n, in_world;
+    trvi_along_cached(d, trvi_lanes_load3(&own->x), steady, &n, &in_world);
+    if (!(fabsf(square - 1.0f) <= TRVI_QUICK_UNIT) || !look_along(d, n, in_world, margin, out))
+        return search_on(d, margin, cache, out);
+    cache->steady = steady; // the one to try first from now on
+    name_vertices(d, cache);
+    cache->gap = out->gap - out->doubt;
+    cache->vertex_a = d->vertex_a;
+    cache->vertex_b = d->vertex_b;
+    return true;
 }

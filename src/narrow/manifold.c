@@ -185,13 +185,21 @@ static void find_facing(const trvi_couple *couple, bool of_b, const trvi_nearest
         weigh(couple, of_b, axis, f);
 }
 
+static double area_of(const trvi_view *view, uint32_t face)
+{
+    const trvi_dvec3 *h = &view->half;
+    if (!view->is_box)
+        return (double)view->face_areas[face];
+    return 4.0 * (face < 2 ? h->y * h->z : face < 4 ? h->x * h->z : h->x * h->y);
+}
+
 // True where B's face leads.
 static bool prefer_b(const trvi_couple *couple, const facing *a, const facing *b)
 {
     if (!a->exists || !b->exists)
         return b->exists;
-    return trvi_prefer_b(couple, trvi_dlength(trvi_face_spread(&couple->a, a->face)),
-                         trvi_dlength(trvi_face_spread(&couple->b, b->face)), a->normal);
+    return trvi_prefer_b(couple, area_of(&couple->a, a->face), area_of(&couple->b, b->face),
+                         a->normal);
 }
 
 static trvi_dvec3 lean(trvi_dvec3 from, trvi_dvec3 to, double weight)

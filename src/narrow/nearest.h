@@ -45,10 +45,17 @@ trvi_dvec3 trvi_parting(const trvi_couple *couple, const trvi_axis *axis);
 bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis,
                  trvi_simplex *foot);
 
+// Pairs of vertices, points of B - A, that were enough to back a facet the last time; any numbers.
+enum { TRVI_WITNESSES = 6 };
+typedef struct trvi_witnesses {
+    uint32_t a[TRVI_WITNESSES], b[TRVI_WITNESSES];
+} trvi_witnesses;
+
 // The same from the corners of a facet of B - A, in order round it, whose axis is known: until no
 // direction can be better than that by more than `slack`. `axis` is the known one, and then the best.
+// Points are `known` ones first, and searched only where these do not do; then the ones that did.
 bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corners, uint32_t count,
-                       double slack, trvi_axis *axis);
+                       double slack, trvi_axis *axis, trvi_witnesses *known);
 
 // The axis of largest gap over every facet of B - A. Exact for overlapping cores of any kind.
 void trvi_walk_facets(const trvi_couple *couple, trvi_axis *axis);

@@ -93,7 +93,7 @@ void trvi_turn_cache(const trv_plane_cache *cache, const trv_shape *a, const trv
     turned->normal = cache->normal;
     turned->gap = cache->gap;
     turned->steady = cache->steady;
-    if (trvi_uses_normal(cache)) {
+    if (trvi_is_parting(cache)) {
         trv_vec3 none = {0.0f, 0.0f, 0.0f};
         trv_vec3 in_world = trvi_rotate(frame_of(a, pose_a), cache->normal);
         turned->normal = trvi_normalize_or(
@@ -104,10 +104,7 @@ void trvi_turn_cache(const trv_plane_cache *cache, const trv_shape *a, const trv
     turned->vertex_b = cache->vertex_a;
     turned->index_a = cache->index_b;
     turned->index_b = cache->index_a;
-    for (uint32_t i = 0; i < 3; i++) {
-        turned->meeting[i] = cache->meeting[i + 3];
-        turned->meeting[i + 3] = cache->meeting[i];
-    }
+    trvi_turn_meeting(cache, turned);
     turned->source = trvi_turned_source(cache->source);
 }
 
@@ -126,6 +123,7 @@ void trvi_turn_back(const trvi_memory *before, const trv_plane_cache *after, con
     bool same = compare(&before->normal.x, &after->normal.x, 3) == 0;
     if (same && trvi_is_carried(after) && after->source == before->source &&
         after->index_a == before->index_a && after->index_b == before->index_b) {
+        trvi_turn_meeting(after, cache);
         cache->gap = after->gap; // all that goes on changing then
         cache->vertex_a = after->vertex_b;
         cache->vertex_b = after->vertex_a;

@@ -176,18 +176,19 @@ static trvi_dvec3 place_frame(const trvi_couple *couple, trvi_dvec3 n, trvi_dvec
                               trvi_patch *p)
 {
     const trv_plane *plane = &p->reference->planes[p->face];
-    trvi_dvec3 normal = trvi_face_normal(p->reference, p->face), one = trvi_perpendicular(normal);
+    trvi_dvec3 normal = trvi_face_normal(p->reference, p->face);
     // No vertex of the face is above its plane.
     p->base = -(double)plane->offset / trvi_dlength(trvi_dvec3_from(plane->normal));
     if (is_same(n, of_face)) {
         p->out = normal;
-        p->one = one;
-        p->two = trvi_dcross(normal, one);
+        p->one = trvi_perpendicular(normal);
+        p->two = trvi_dcross(normal, p->one);
         p->slope_u = p->slope_v = 0.0;
         return normal;
     }
     p->out = p->reference_is_b ? trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, n)) : n;
-    p->one = trvi_dnormalize_or(trvi_dmul_add(one, p->out, -trvi_ddot(one, p->out)), one);
+    trvi_dvec3 across = trvi_across(normal); // of the face, so that it stays while the normal sways
+    p->one = trvi_dnormalize_or(trvi_dmul_add(across, p->out, -trvi_ddot(across, p->out)), across);
     p->two = trvi_dcross(p->out, p->one);
     double inverse = 1.0 / trvi_ddot(normal, p->out);
     trvi_dvec3 steep = trvi_dscale(normal, inverse);

@@ -1,14 +1,23 @@
-// The remembered plane, asked straight from the shapes.
+// What the public questions ask where their short way ends.
 #ifndef TRVI_QUICK_H
 #define TRVI_QUICK_H
 
 #include "along.h"
 
-// True where the cache's plane leaves more than `margin` between good shapes in good poses, beyond
-// all doubt; the cache's vertices are then up to date. False tells nothing: not that the shapes are
-// close, nor that they are good. No NaN, infinity or number out of range is ever answered with true.
-bool trvi_quick_apart(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
-                      const trv_pose *pose_b, trv_plane_cache *cache, float margin,
-                      trvi_quick *out);
+// trv_separate and trv_collide whose outputs are there; `cache` may be NULL. The manifold is zeroed.
+trv_result trvi_separate_anew(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                              const trv_pose *pose_b, trv_plane_cache *cache, trv_separation *out);
+trv_result trvi_collide_anew(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                             const trv_pose *pose_b, float margin, trv_plane_cache *cache,
+                             trv_manifold *out);
+
+// trvi_collide; `cache` may be NULL, and the manifold is zeroed.
+trvi_answer trvi_collide_good(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                              const trv_pose *pose_b, float margin, trv_plane_cache *cache,
+                              trv_manifold *out);
+
+// True where the cache's source and indices are what a plane between these shapes can have been made
+// of; a cache that says otherwise is the caller's.
+bool trvi_is_known_source(const trv_shape *a, const trv_shape *b, const trv_plane_cache *cache);
 
 #endif

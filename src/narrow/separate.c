@@ -10,7 +10,6 @@
 #include "quick.h"
 #include "remember.h"
 
-#include <float.h>
 #include <string.h>
 
 // Half-way between the supports along the rounded normal; -dot(n, point) rounded once.
@@ -61,9 +60,8 @@ static counts counts_of(const trv_shape *shape)
     }
 }
 
-// Only what a plane can have been made of; a cache that says otherwise is the caller's.
-static bool is_known_source(const trv_shape *shape_a, const trv_shape *shape_b,
-                            const trv_plane_cache *cache)
+bool trvi_is_known_source(const trv_shape *shape_a, const trv_shape *shape_b,
+                          const trv_plane_cache *cache)
 {
     uint32_t a = cache->index_a, b = cache->index_b;
     counts of_a = counts_of(shape_a), of_b = counts_of(shape_b);
@@ -83,40 +81,6 @@ static bool is_known_source(const trv_shape *shape_a, const trv_shape *shape_b,
     default:
         return false;
     }
-}
-
-// The commonest of them at once.
-static inline bool is_known(const trv_shape *a, const trv_shape *b, const trv_plane_cache *cache)
-{
-    if (cache->source == TRV_PLANE_VERTICES && a->kind == TRV_SHAPE_HULL &&
-        b->kind == TRV_SHAPE_HULL)
-        return cache->index_a < a->as.hull->vertex_count &&
-               cache->index_b < b->as.hull->vertex_count;
-    return is_known_source(a, b, cache);
-}
-
-// False where rounding of the plane's offset, far from the origin, leaves a doubt that it parts the
-// shapes.
-static inline bool tell_quick(const trvi_quick *quick, const trv_plane_cache *cache,
-                              const trv_vec3 *from, trv_separation *out)
-{
-    const trv_vec3 *n = &quick->normal;
-    double offset = -((double)n->x * from->x + (double)n->y * from->y + (double)n->z * from->z +
-                      (double)quick->middle);
-    if (!(0.5 * quick->gap > quick->doubt + FLT_EPSILON * fabs(offset)))
-        return false;
-    out->apart = true;
-    out->remembered = true;
-    out->source = (trv_plane_source)cache->source;
-    out->index_a = cache->index_a;
-    out->index_b = cache->index_b;
-    out->gap = quick->gap;
-    out->plane.normal.x = n->x;
-    out->plane.normal.y = n->y;
-    out->plane.normal.z = n->z;
-    out->plane.offset = (float)offset;
-    out->part_a = out->part_b = 0;
-    return true;
 }
 
 // Lander's first choice: the plane of a face, of those that look at the other shape, where it parts
@@ -220,7 +184,7 @@ static void separate_in_order(const trv_shape *a, trv_pose pose_a, const trv_sha
                               trv_pose pose_b, trv_plane_cache *cache, trv_separation *out)
 {
     trvi_couple couple;
-    bool known = is_known_source(a, b, cache);
+    bool known = trvi_is_known_source(a, b, cache);
     if (!trvi_is_turned(a, &pose_a, b, &pose_b)) {
         trvi_couple_set(&couple, a, pose_a, b, pose_b);
         separate_couple(&couple, cache, known, out);
@@ -242,34 +206,27 @@ static void separate_in_order(const trv_shape *a, trv_pose pose_a, const trv_sha
     trvi_turn_back(&before, &turned, a, &pose_a, b, &pose_b, cache);
 }
 
-trv_result trv_separate(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
-                        trv_plane_cache *cache, trv_separation *out)
+trv_result trvi_separate_anew(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                              const trv_pose *pose_b, trv_plane_cache *cache, trv_separation *out)
 {
-    if (out == NULL)
-        return TRV_ERROR_NULL;
-    trvi_quick quick;
-    if (a != NULL && b != NULL && cache != NULL && trvi_is_parting(cache) &&
-        trvi_quick_apart(a, &pose_a, b, &pose_b, cache, 0.0f, &quick) && is_known(a, b, cache) &&
-        tell_quick(&quick, cache, &pose_a.position, out))
-        return TRV_OK;
     memset(out, 0, sizeof *out);
-    trv_result result = trvi_check_question(a, pose_a, b, pose_b);
+    trv_result result = trvi_check_question(a, *pose_a, b, *pose_b);
     if (result != TRV_OK)
         return result;
     if (trvi_has_compound(a, b)) {
-        trvi_compound_separate(a, pose_a, b, pose_b, &separators, cache, out);
+        trvi_compound_separate(a, *pose_a, b, *pose_b, &separators, cache, out);
         return TRV_OK;
     }
     if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE) {
         bool plane_is_a = a->kind == TRV_SHAPE_PLANE;
         trvi_view view;
-        trvi_view_set(&view, plane_is_a ? b : a, plane_is_a ? pose_b : pose_a);
+        trvi_view_set(&view, plane_is_a ? b : a, plane_is_a ? *pose_b : *pose_a);
         separate_halfspace(&view, plane_is_a ? &a->as.plane : &b->as.plane,
-                           plane_is_a ? pose_a : pose_b, plane_is_a, out);
+                           plane_is_a ? *pose_a : *pose_b, plane_is_a, out);
         return TRV_OK;
     }
     trv_plane_cache none;
     memset(&none, 0, sizeof none);
-    separate_in_order(a, pose_a, b, pose_b, cache != NULL ? cache : &none, out);
+    separate_in_order(a, *pose_a, b, *pose_b, cache != NULL ? cache : &none, out);
     return TRV_OK;
 }

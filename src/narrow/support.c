@@ -190,17 +190,6 @@ uint32_t trvi_support_every(const trvi_view *view, trvi_dvec3 d)
     return other_height > height || first ? other : best;
 }
 
-// The place of the lowest bit that is set; one is. Source: Leiserson, Prokop and Randall 1998, "Using
-// de Bruijn sequences to index a 1 in a computer word".
-static uint32_t lowest_bit(uint64_t bits)
-{
-    static const uint8_t places[64] = {
-        0,  1,  2,  53, 3,  7,  54, 27, 4,  38, 41, 8,  34, 55, 48, 28, 62, 5,  39, 46, 44, 42,
-        22, 9,  24, 35, 59, 56, 49, 18, 29, 11, 63, 52, 6,  26, 37, 40, 33, 47, 61, 45, 43, 21,
-        23, 58, 17, 10, 51, 25, 36, 32, 60, 20, 57, 16, 50, 31, 19, 15, 30, 14, 13, 12};
-    return places[((bits & (~bits + 1)) * UINT64_C(0x022fdd63cc95386d)) >> 58];
-}
-
 // The same as by looking at every vertex, four at a time: in float32, where all that rounding leaves in
 // doubt are then compared in double.
 static uint32_t scan(const trvi_view *view, trvi_dvec3 d)
@@ -228,13 +217,13 @@ static uint32_t scan(const trvi_view *view, trvi_dvec3 d)
     uint64_t near = 0;
     for (uint32_t i = 0; i < length; i += TRVI_LANES)
         near |= (uint64_t)trvi_lanes_at_least(trvi_lanes_load(heights + i), least) << i;
-    uint32_t best = lowest_bit(near); // which the vertex that fills up the lanes never is
+    uint32_t best = trvi_lowest_bit(near); // which the vertex that fills up the lanes never is
     near &= near - 1;
     if (near == 0)
         return best;
     double best_height = height_of(view, d, best);
     for (; near != 0; near &= near - 1) {
-        uint32_t v = lowest_bit(near);
+        uint32_t v = trvi_lowest_bit(near);
         double h = v < view->vertex_count ? height_of(view, d, v) : -HUGE_VAL;
         if (h > best_height) {
             best = v;
@@ -288,14 +277,6 @@ bool trvi_gap_exceeds(const trvi_couple *couple, trvi_dvec3 n, double gap, doubl
     return trvi_gap_along_every(couple, n) > limit;
 }
 
-trvi_dvec3 trvi_face_normal(const trvi_view *view, uint32_t face)
-{
-    trvi_dvec3 n = trvi_dvec3_from(view->planes[face].normal);
-    if (view->is_box)
-        return n;
-    return trvi_dnormalize_or(n, (trvi_dvec3){0.0, 1.0, 0.0});
-}
-
 static double alignment(const trvi_view *view, uint32_t face, trvi_dvec3 d)
 {
     const trv_vec3 *n = &view->planes[face].normal;
@@ -305,16 +286,14 @@ static double alignment(const trvi_view *view, uint32_t face, trvi_dvec3 d)
 uint32_t trvi_face_around(const trvi_view *view, const trvi_dvec3 *direction, uint32_t vertex)
 {
     const trvi_dvec3 d = {direction->x, direction->y, direction->z};
-    uint32_t first = view->vertex_edge[vertex], edge = first;
-    uint32_t best = view->edge_face[first];
+    const uint32_t *face = view->vertex_faces + view->neighbor_first[vertex];
+    const uint32_t *end = view->vertex_faces + view->neighbor_first[vertex + 1];
+    uint32_t best = *face;
     double best_dot = alignment(view, best, d);
-    for (uint32_t i = 0; i < view->half_edge_count; i++) { // once round the vertex
-        edge = view->edge_twin[trvi_view_previous(view, edge)];
-        if (edge == first)
-            break;
-        double dot = alignment(view, view->edge_face[edge], d);
+    for (face++; face < end; face++) {
+        double dot = alignment(view, *face, d);
         if (dot > best_dot) {
-            best = view->edge_face[edge];
+            best = *face;
             best_dot = dot;
         }
     }

@@ -14,6 +14,8 @@ static const uint32_t box_vertex_edge[8] = {0, 4, 3, 5, 1, 7, 2, 6};
 static const uint32_t box_neighbor_first[9] = {0, 3, 6, 9, 12, 15, 18, 21, 24};
 static const uint32_t box_neighbors[24] = {1, 2, 4, 0, 3, 5, 0, 3, 6, 1, 2, 7,
                                            0, 5, 6, 1, 4, 7, 2, 4, 7, 3, 5, 6};
+static const uint32_t box_vertex_faces[24] = {0, 4, 2, 1, 2, 4, 0, 3, 4, 1, 4, 3,
+                                              0, 2, 5, 1, 5, 2, 0, 5, 3, 1, 3, 5};
 static const uint32_t segment_neighbor_first[3] = {0, 1, 2};
 static const uint32_t segment_neighbors[2] = {1, 0};
 static const uint32_t point_neighbor_first[2] = {0, 0};
@@ -122,6 +124,7 @@ static void set_box(trvi_view *view, const trv_obb *box)
     view->edge_twin = box_edge_twin;
     view->edge_face = box_edge_face;
     view->vertex_edge = box_vertex_edge;
+    view->vertex_faces = box_vertex_faces;
     view->neighbor_first = box_neighbor_first;
     view->neighbors = box_neighbors;
     view->extent = trvi_dlength(view->half);
@@ -139,11 +142,13 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
 {
     view->vertices = hull->vertices;
     view->planes = hull->planes;
+    view->face_areas = hull->face_areas;
     view->face_first = hull->face_first;
     view->edge_origin = hull->edge_origin;
     view->edge_twin = hull->edge_twin;
     view->edge_face = hull->edge_face;
     view->vertex_edge = hull->vertex_edge;
+    view->vertex_faces = hull->vertex_faces;
     view->neighbor_first = hull->neighbor_first;
     view->neighbors = hull->neighbors;
     view->united = hull->united;

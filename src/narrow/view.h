@@ -18,11 +18,13 @@
 typedef struct trvi_view {
     const trv_vec3 *vertices;
     const trv_plane *planes; // per face; NULL without faces
+    const float *face_areas; // not of a box
     const uint32_t *face_first;
     const uint32_t *edge_origin;
     const uint32_t *edge_twin;
     const uint32_t *edge_face;
     const uint32_t *vertex_edge;
+    const uint32_t *vertex_faces; // round vertex v, from neighbor_first[v]
     const uint32_t *neighbor_first;
     const uint32_t *neighbors;
     const uint32_t *seeds; // NULL: no climbs, every vertex is looked at
@@ -127,9 +129,6 @@ uint32_t trvi_best_face(const trvi_view *view, const trvi_dvec3 *direction, uint
 // The same from a face that is near the best, over sides of faces.
 uint32_t trvi_best_face_from(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start);
 
-// The face's unit normal, of full length in double.
-trvi_dvec3 trvi_face_normal(const trvi_view *view, uint32_t face);
-
 // The face's normal as its corners have it, of twice the face's area's length.
 trvi_dvec3 trvi_face_spread(const trvi_view *view, uint32_t face);
 
@@ -147,6 +146,9 @@ static inline double trvi_dmin(double a, double b)
 // `a` at unit length; `fallback` where it has no direction.
 static inline trvi_dvec3 trvi_dnormalize_or(trvi_dvec3 a, trvi_dvec3 fallback)
 {
+    double square = trvi_ddot(a, a);
+    if (square > 1.0e-200 && square < 1.0e200)
+        return trvi_dscale(a, 1.0 / sqrt(square));
     double biggest = trvi_dmax(trvi_dmax(fabs(a.x), fabs(a.y)), fabs(a.z));
     if (!(biggest > 1.0e-150) || !(biggest < 1.0e150))
         return fallback;
@@ -159,16 +161,21 @@ static inline trvi_dvec3 trvi_dnegate(trvi_dvec3 a)
     return (trvi_dvec3){-a.x, -a.y, -a.z};
 }
 
-// A unit vector at right angles to `a`, which is not zero.
-static inline trvi_dvec3 trvi_perpendicular(trvi_dvec3 a)
+// A vector at right angles to `a`: its product with the axis that it is farthest from.
+static inline trvi_dvec3 trvi_across(trvi_dvec3 a)
 {
     double x = fabs(a.x), y = fabs(a.y), z = fabs(a.z);
-    trvi_dvec3 axis = {0.0, 0.0, 1.0};
     if (x <= y && x <= z)
-        axis = (trvi_dvec3){1.0, 0.0, 0.0};
-    else if (y <= z)
-        axis = (trvi_dvec3){0.0, 1.0, 0.0};
-    return trvi_dnormalize_or(trvi_dcross(a, axis), axis);
+        return (trvi_dvec3){0.0, a.z, -a.y};
+    if (y <= z)
+        return (trvi_dvec3){-a.z, 0.0, a.x};
+    return (trvi_dvec3){a.y, -a.x, 0.0};
+}
+
+// The same at unit length; `a` is not zero.
+static inline trvi_dvec3 trvi_perpendicular(trvi_dvec3 a)
+{
+    return trvi_dnormalize_or(trvi_across(a), (trvi_dvec3){1.0, 0.0, 0.0});
 }
 
 static inline trvi_dvec3 trvi_vertex(const trvi_view *view, uint32_t vertex)
@@ -181,6 +188,18 @@ static inline trvi_dvec3 trvi_vertex_of_b(const trvi_couple *couple, uint32_t ve
 {
     return trvi_dadd(trvi_dmat3_mul(&couple->rotation, trvi_vertex(&couple->b, vertex)),
                      couple->offset);
+}
+
+// The face's unit normal, of full length in double. Stored normals are a hair off unit length: the root
+// is then its series, whose next term is below rounding.
+static inline trvi_dvec3 trvi_face_normal(const trvi_view *view, uint32_t face)
+{
+    const trv_vec3 *stored = &view->planes[face].normal;
+    const trvi_dvec3 n = {stored->x, stored->y, stored->z};
+    double off = trvi_ddot(n, n) - 1.0;
+    if (fabs(off) < 1.0e-6)
+        return trvi_dscale(n, 1.0 - off * (0.5 - 0.375 * off));
+    return trvi_dnormalize_or(n, (trvi_dvec3){0.0, 1.0, 0.0});
 }
 
 static inline uint32_t trvi_view_next(const trvi_view *view, uint32_t edge)

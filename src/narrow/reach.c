@@ -1,0 +1,167 @@
+// How far shapes reach along a direction, in float32, where that takes more than a look at a vertex
+// and its neighbours.
+//
+// On its own so that the short way, which most questions take, stays short.
+// Based on: Cameron 1997, "Enhancing GJK" (hill climbing).
+#include "reach.h"
+
+// As good as unit: rounding in a normalisation leaves a tenth of this.
+static inline bool is_quick_unit(const trv_quat *q)
+{
+    float square = (q->x * q->x + q->y * q->y) + (q->z * q->z + q->w * q->w);
+    return fabsf(square - 1.0f) <= TRVI_QUICK_UNIT;
+}
+
+// Between corners that float32 cannot tell apart; what is left after these is in the doubt.
+enum { FINE_STEPS = 16 };
+
+// The highest neighbour of `from` that is higher, or `from`: by the difference of their places, in
+// double. Along an edge much shorter than the hull the heights themselves are the same in float32,
+// and yet at its other end long edges may lead far up. Where faces were united the hull is convex
+// within a tolerance only: over an edge as short as that the way up may lead down at first, and
+// `*sure` is then false.
+static uint32_t step_finely(const trv_hull *hull, const trv_vec3 *d, uint32_t from, bool *sure)
+{
+    trvi_dvec3 fine = trvi_dvec3_from(*d), here = trvi_dvec3_from(hull->vertices[from]);
+    uint32_t best = from, last = hull->neighbor_first[from + 1];
+    double rise = 0.0, brief = hull->united ? TRVI_QUICK_SHORT * hull->radius : 0.0;
+    for (uint32_t i = hull->neighbor_first[from]; i < last; i++) {
+        trvi_dvec3 way = trvi_dsub(trvi_dvec3_from(hull->vertices[hull->neighbors[i]]), here);
+        double r = trvi_ddot(fine, way);
+        if (fabs(way.x) + fabs(way.y) + fabs(way.z) < brief)
+            *sure = false;
+        if (r > rise) {
+            rise = r;
+            best = hull->neighbors[i];
+        }
+    }
+    return best;
+}
+
+// The neighbour that is so high. Fans hold neighbours in their order; which of them it is, no processor
+// can foresee, so all are looked at.
+static uint32_t neighbor_at(const trv_hull *hull, const trvi_wide3 *d, float height, uint32_t from)
+{
+    const float *four = hull->fans + 12 * (size_t)hull->fan_first[from];
+    const trvi_lanes wanted = trvi_lanes_splat(height);
+    uint32_t fours = hull->fan_first[from + 1] - hull->fan_first[from];
+    const uint32_t *neighbors = hull->neighbors + hull->neighbor_first[from];
+    for (uint32_t first = 0; first < fours; first += 16, neighbors += 64) {
+        uint64_t at = 0;
+        for (uint32_t i = 0; i < 16 && first + i < fours; i++, four += 12)
+            at |= (uint64_t)trvi_lanes_at_least(trvi_heights_of(d, four, 4), wanted) << (4 * i);
+        if (at != 0)
+            return neighbors[trvi_lowest_bit(at)];
+    }
+    return from; // numbers that are none
+}
+
+bool trvi_climb_fans(const trv_hull *hull, trvi_lanes along, float second, uint32_t *vertex,
+                     float *top)
+{
+    const trvi_wide3 wide = trvi_widened(along);
+    uint32_t best = *vertex, fine = 0;
+    float height = *top;
+    bool sure = true;
+    for (uint32_t step = 0; step < hull->vertex_count; step++) {
+        uint32_t from = best;
+        if (second < height - hull->tie)
+            break;
+        if (second > height) {
+            best = neighbor_at(hull, &wide, second, from);
+            height = second;
+        } else if (fine < FINE_STEPS) {
+            const trv_vec3 d = trvi_narrowed(along);
+            best = step_finely(hull, &d, from, &sure);
+            // Never back down by rounding.
+            height = fmaxf(height, trvi_float_height(&d, &hull->vertices[best]));
+            fine++;
+        }
+        if (best == from)
+            break;
+        second = trvi_highest_neighbor(hull, &wide, best);
+    }
+    *vertex = best;
+    *top = height;
+    return sure;
+}
+
+// The vertex that is as high as the highest.
+static uint32_t find_at(const trv_hull *hull, const trv_vec3 *d, float top)
+{
+    for (uint32_t v = 0; v < hull->vertex_count; v++)
+        if (trvi_float_height(d, &hull->vertices[v]) == top)
+            return v;
+    return 0; // numbers that are none
+}
+
+// Every vertex, four at a time.
+static float scan(const trv_hull *hull, trvi_lanes along, uint32_t *vertex)
+{
+    const trv_vec3 d = trvi_narrowed(along);
+    const trvi_wide3 wide = trvi_widened(along);
+    uint32_t length = trvi_column_length(hull->vertex_count);
+    trvi_lanes most = trvi_heights_of(&wide, hull->columns, length); // there are four at least
+    for (uint32_t i = TRVI_LANES; i < length; i += TRVI_LANES)
+        most = trvi_lanes_max(trvi_heights_of(&wide, hull->columns + i, length), most);
+    float top = trvi_lanes_highest(most);
+    if (*vertex >= hull->vertex_count || trvi_float_height(&d, &hull->vertices[*vertex]) != top)
+        *vertex = find_at(hull, &d, top);
+    return top;
+}
+
+// Not below the length; NaN or infinite if any coordinate is.
+static float spread_of(const trv_vec3 *v)
+{
+    return fabsf(v->x) + fabsf(v->y) + fabsf(v->z);
+}
+
+static bool reach_of_box(const trv_obb *box, trvi_lanes d, uint32_t *vertex, trvi_stretch *out)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes in_box = trvi_lanes_rotate_inverse(trvi_lanes_load(&box->rotation.x), d);
+    trvi_lanes half = trvi_lanes_load3(&box->half.x), center = trvi_lanes_load3(&box->center.x);
+    trvi_lanes reaches = trvi_lanes_mul(half, trvi_lanes_abs(in_box));
+    trvi_lanes sums = trvi_lanes_sums(trvi_lanes_add(reaches, trvi_lanes_mul(center, d)),
+                                      trvi_lanes_add(half, trvi_lanes_abs(center)));
+    *out = (trvi_stretch){trvi_lanes_first(sums), trvi_lanes_first(trvi_lanes_splat_1(sums))};
+    *vertex = ~trvi_lanes_at_least(zero, in_box) & 7u;
+    return (trvi_lanes_at_least(zero, half) & 7u) == 0 && out->size <= TRV_COORD_MAX &&
+           is_quick_unit(&box->rotation);
+}
+
+static bool reach_of_round(const trv_shape *shape, trvi_lanes along, uint32_t *vertex,
+                           trvi_stretch *out)
+{
+    const trv_vec3 place = trvi_narrowed(along), *d = &place;
+    const trv_capsule *c = &shape->as.capsule;
+    const trv_vec3 *a = shape->kind == TRV_SHAPE_SPHERE ? &shape->as.sphere.center : &c->a;
+    const trv_vec3 *b = shape->kind == TRV_SHAPE_SPHERE ? &shape->as.sphere.center : &c->b;
+    float radius = shape->kind == TRV_SHAPE_SPHERE ? shape->as.sphere.radius : c->radius;
+    out->size = spread_of(a) + spread_of(b) + radius;
+    if (!(radius > 0.0f) || !(out->size <= TRV_COORD_MAX))
+        return false;
+    float at_a = trvi_float_height(d, a), at_b = trvi_float_height(d, b);
+    *vertex = at_b > at_a ? 1 : 0;
+    out->along = (at_b > at_a ? at_b : at_a) + radius;
+    return true;
+}
+
+bool trvi_reach_of_rare(const trv_shape *shape, trvi_lanes d, uint32_t *vertex, trvi_stretch *out)
+{
+    *out = (trvi_stretch){0.0f, 0.0f};
+    switch (shape->kind) {
+    case TRV_SHAPE_SPHERE:
+    case TRV_SHAPE_CAPSULE:
+        return reach_of_round(shape, d, vertex, out);
+    case TRV_SHAPE_BOX:
+        return reach_of_box(&shape->as.box, d, vertex, out);
+    case TRV_SHAPE_HULL:
+        if (shape->as.hull == NULL)
+            return false;
+        *out = (trvi_stretch){scan(shape->as.hull, d, vertex), shape->as.hull->reach};
+        return true;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,59 @@
+// How far shapes reach along a direction, in float32: what along.h has no short way for.
+#ifndef TRVI_REACH_H
+#define TRVI_REACH_H
+
+#include "math/math.h"
+#include "narrow.h"
+
+// How far a shape reaches along a direction in its own frame, and a bound on its size about there.
+typedef struct trvi_stretch {
+    float along;
+    float size;
+} trvi_stretch;
+
+// Up the vertex graph from `*vertex`, at the height `*top`, whose highest neighbour is at `second`,
+// while that leads higher. Heights within the hull's tie are not certain. False where the end is not.
+bool trvi_climb_fans(const trv_hull *hull, trvi_lanes along, float second, uint32_t *vertex,
+                     float *top);
+
+// Hulls of few vertices, boxes, spheres and capsules; false for any other shape, and for one that is
+// not good.
+bool trvi_reach_of_rare(const trv_shape *shape, trvi_lanes d, uint32_t *vertex, trvi_stretch *out);
+
+static inline float trvi_float_height(const trv_vec3 *d, const trv_vec3 *place)
+{
+    return d->x * place->x + d->y * place->y + d->z * place->z;
+}
+
+static inline trvi_wide3 trvi_widened(trvi_lanes d)
+{
+    return (trvi_wide3){trvi_lanes_splat_0(d), trvi_lanes_splat_1(d), trvi_lanes_splat_2(d)};
+}
+
+static inline trv_vec3 trvi_narrowed(trvi_lanes d)
+{
+    float v[TRVI_LANES];
+    trvi_lanes_store(v, d);
+    return (trv_vec3){v[0], v[1], v[2]};
+}
+
+static inline trvi_lanes trvi_heights_of(const trvi_wide3 *d, const float *four, size_t stride)
+{
+    trvi_wide3 p = {trvi_lanes_load(four), trvi_lanes_load(four + stride),
+                    trvi_lanes_load(four + 2 * stride)};
+    return trvi_wide_dot(*d, p);
+}
+
+// Four at a time, straight through: how many there are is nothing that a processor can foresee.
+static inline float trvi_highest_neighbor(const trv_hull *hull, const trvi_wide3 *d,
+                                          uint32_t vertex)
+{
+    const float *four = hull->fans + 12 * (size_t)hull->fan_first[vertex];
+    const float *end = hull->fans + 12 * (size_t)hull->fan_first[vertex + 1];
+    trvi_lanes most = trvi_heights_of(d, four, 4);
+    for (four += 12; four < end; four += 12)
+        most = trvi_lanes_max(trvi_heights_of(d, four, 4), most);
+    return trvi_lanes_highest(most);
+}
+
+#endif
