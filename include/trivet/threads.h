@@ -10,6 +10,7 @@
 extern "C" {
 #endif
 
+/// A pool: opaque.
 typedef struct trv_threads trv_threads;
 
 /// Make it with trv_default_threads_def().
