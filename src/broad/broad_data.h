@@ -130,6 +130,7 @@ struct trv_broad {
     trvi_kernel *kernel; // the quickest that run here
     trvi_watcher *watcher;
     trvi_guard *guard;
+    trvi_looker *looker;
     float margin;
     uint32_t max_proxies;
     uint32_t max_pairs;
@@ -227,6 +228,18 @@ static inline bool trvi_entry_stays(uint8_t state, uint32_t set)
 static inline float *trvi_part(const trvi_columns *columns, uint32_t part)
 {
     return columns->part[part].items;
+}
+
+static inline trvi_rows trvi_rows_of(const trvi_columns *columns)
+{
+    return (trvi_rows){trvi_part(columns, TRVI_LOWER_S),
+                       trvi_part(columns, TRVI_UPPER_S),
+                       trvi_part(columns, TRVI_LOWER_U),
+                       trvi_part(columns, TRVI_UPPER_U),
+                       trvi_part(columns, TRVI_LOWER_V),
+                       trvi_part(columns, TRVI_UPPER_V),
+                       columns->reach.items,
+                       columns->tag.items};
 }
 
 // The touched and plain flags of a proxy's tags.

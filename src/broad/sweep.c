@@ -25,18 +25,6 @@ enum {
     TOUCHED_FOR_ALL = 3 // where one in so many entries was touched, all are swept
 };
 
-static trvi_rows rows_of(const trvi_columns *columns)
-{
-    return (trvi_rows){trvi_part(columns, TRVI_LOWER_S),
-                       trvi_part(columns, TRVI_UPPER_S),
-                       trvi_part(columns, TRVI_LOWER_U),
-                       trvi_part(columns, TRVI_UPPER_U),
-                       trvi_part(columns, TRVI_LOWER_V),
-                       trvi_part(columns, TRVI_UPPER_V),
-                       columns->reach.items,
-                       columns->tag.items};
-}
-
 // Reports entry i with those of the entries [j, j + TRVI_LANES) whose bit is set.
 static inline bool put_lanes(const trv_broad *broad, const trvi_rows *r, uint32_t i, uint32_t j,
                              uint32_t bits, trvi_sink *out)
@@ -99,7 +87,7 @@ static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, ui
 {
     uint32_t start = ((const uint32_t *)columns->start.items)[column];
     uint32_t end = start + ((const uint32_t *)columns->fill.items)[column];
-    trvi_rows r = rows_of(columns);
+    trvi_rows r = trvi_rows_of(columns);
     uint32_t touched = 0;
     for (uint32_t i = start; i < end; i++)
         touched += (r.tag[i] & TRVI_TAG_TOUCHED) != 0;
@@ -166,7 +154,7 @@ static bool sweep_giants(const trv_broad *broad, const trvi_columns *columns, ui
     uint32_t column = columns->column_count - 1;
     uint32_t start = ((const uint32_t *)columns->start.items)[column];
     uint32_t end = start + ((const uint32_t *)columns->fill.items)[column];
-    trvi_rows r = rows_of(columns);
+    trvi_rows r = trvi_rows_of(columns);
     uint32_t j = trvi_first_reaching(columns, start, end, r.lower_s[i]);
     for (; j < end && r.lower_s[j] <= r.upper_s[i]; j++) {
         if (!(r.tag[j] & TRVI_TAG_TOUCHED) && trvi_entries_meet(columns, i, j) &&
