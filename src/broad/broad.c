@@ -46,6 +46,7 @@ trv_result trv_broad_create(const trv_broad_def *def, trv_broad **broad)
         created->kernel = trvi_kernel_at(k);
         created->watcher = trvi_watcher_at(k);
         created->guard = trvi_guard_at(k);
+        created->looker = trvi_looker_at(k);
     }
     created->margin = def->margin;
     created->max_proxies = def->max_proxies;

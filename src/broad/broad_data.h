@@ -130,6 +130,7 @@ struct trv_broad {
     trvi_kernel *kernel; // the quickest that run here
     trvi_watcher *watcher;
     trvi_guard *guard;
+    trvi_looker *looker;
     float margin;
     uint32_t max_proxies;
     uint32_t max_pairs;
@@ -227,6 +228,18 @@ static inline bool trvi_entry_stays(uint8_t state, uint32_t set)
 static inline float *trvi_part(const trvi_columns *columns, uint32_t part)
 {
     return columns->part[part].items;
+}
+
+static inline trvi_rows trvi_rows_of(const trvi_columns *columns)
+{
+    return (trvi_rows){trvi_part(columns, TRVI_LOWER_S),
+                       trvi_part(columns, TRVI_UPPER_S),
+                       trvi_part(columns, TRVI_LOWER_U),
+                       trvi_part(columns, TRVI_UPPER_U),
+                       trvi_part(columns, TRVI_LOWER_V),
+                       trvi_part(columns, TRVI_UPPER_V),
+                       columns->reach.items,
+                       columns->tag.items};
 }
 
 // The touched and plain flags of a proxy's tags.
@@ -329,6 +342,8 @@ void trvi_column_sort_large(trvi_columns *columns, uint32_t column, uint64_t *ke
 uint64_t *trvi_column_sort_keys(uint64_t *keys, uint64_t *spare, uint32_t count);
 void trvi_column_write(const trvi_columns *columns, uint32_t at, const trv_aabb *box, uint32_t tag);
 void trvi_column_clear(trvi_columns *columns, uint32_t first, uint32_t last);
+// Nothing in it is touched any more.
+void trvi_column_untouch(const trvi_columns *columns, uint32_t column);
 // Drops all entries but the first `count`.
 void trvi_column_trim(trvi_columns *columns, uint32_t column, uint32_t count);
 // Adds an entry behind all others; there is room. To be merged with them.
@@ -403,6 +418,9 @@ static inline bool trvi_entries_meet(const trvi_columns *columns, uint32_t i, ui
 // sweep.c: adds all pairs with a touched proxy to broad->found, and sorts it; each pair is there once, and
 // ~0 behind the last.
 trv_result trvi_find_pairs(trv_broad *broad);
+// Brings the dirty columns of what is not static up to date, all that changed being touched, and finds the
+// pairs that are not with what is new to a column or with giants. What is left is found later.
+trv_result trvi_sweep_few(trv_broad *broad);
 
 // pairs.c: merges broad->found with the present pairs into the back lists. Nothing that shows is
 // changed before trvi_commit_pairs, which cannot fail.

@@ -90,12 +90,6 @@ typedef struct hit {
     double time;
 } hit;
 
-// The line in float32, along the axes on which it travels far enough, to look at four boxes at once.
-typedef struct slabs {
-    uint32_t count, axis[3];
-    trvi_lanes lower[3], upper[3], inverse[3]; // by axis
-} slabs;
-
 // One set's part of a cast.
 typedef struct way {
     trvi_cast *cast;
@@ -104,7 +98,8 @@ typedef struct way {
     trvi_line line;          // along s, u, v
     double slack;            // m, see TRVI_RAY_PLACE_SLACK
     trvi_interval bounds[3]; // of the columns, along s, u, v
-    slabs slabs;
+    trvi_rows rows;
+    trvi_beam beam;  // but for its window
     int32_t cell[2]; // the present one
     uint32_t stop_count, hit_count;
     stop stops[STOPS];
@@ -174,54 +169,36 @@ static void try_entry(way *w, uint32_t entry, const int32_t cell[2])
     w->hits[w->hit_count++] = (hit){tag, stretch.lower};
 }
 
-static slabs slabs_of(const trvi_line *line)
+// The line in float32, along the axes on which it travels far enough. What is left out could overflow, and
+// says little.
+static void begin_beam(const trvi_line *line, trvi_beam *beam)
 {
-    slabs s = {.count = 0};
     double farthest = 0.0;
+    beam->count = 0;
     for (uint32_t k = 0; k < 3; k++)
         farthest = trvi_most(farthest, fabs(line->travel[k]));
     for (uint32_t k = 0; k < 3; k++) {
         double travel = fabs(line->travel[k]);
-        // What is left out could overflow, and says little.
         if (travel < LEAST_TRAVEL || travel < farthest * LEAST_SLOPE)
             continue;
-        s.lower[k] = trvi_lanes_splat((float)line->lower[k]);
-        s.upper[k] = trvi_lanes_splat((float)line->upper[k]);
-        s.inverse[k] = trvi_lanes_splat((float)line->inverse[k]);
-        s.axis[s.count++] = k;
+        beam->start_lower[k] = (float)line->lower[k];
+        beam->start_upper[k] = (float)line->upper[k];
+        beam->inverse[k] = (float)line->inverse[k];
+        beam->axis[beam->count++] = k;
     }
-    return s;
-}
-
-// Bit j is clear only where the line misses entry i + j. The slack is beyond the rounding of fractions
-// in float32; the last term undoes that of the smallest numbers.
-static uint32_t may_meet(const slabs *s, const trvi_window *window, uint32_t i)
-{
-    trvi_lanes enter = trvi_lanes_splat(0.0f), leave = trvi_lanes_splat(1.0f);
-    for (uint32_t n = 0; n < s->count; n++) {
-        uint32_t k = s->axis[n];
-        trvi_lanes lower = trvi_lanes_load(window->part[2 * k] + i);
-        trvi_lanes upper = trvi_lanes_load(window->part[2 * k + 1] + i);
-        trvi_lanes a = trvi_lanes_mul(trvi_lanes_sub(lower, s->upper[k]), s->inverse[k]);
-        trvi_lanes b = trvi_lanes_mul(trvi_lanes_sub(upper, s->lower[k]), s->inverse[k]);
-        enter = trvi_lanes_max(enter, trvi_lanes_min(a, b));
-        leave = trvi_lanes_min(leave, trvi_lanes_max(a, b));
-    }
-    enter = trvi_lanes_mul(enter, trvi_lanes_splat(1.0f - TRVI_SLAB_SLACK));
-    leave = trvi_lanes_mul(leave, trvi_lanes_splat(1.0f + TRVI_SLAB_SLACK));
-    return trvi_lanes_at_least(trvi_lanes_add(leave, trvi_lanes_splat(1.0e-37f)), enter);
 }
 
 static void look_through(way *w, const stop *s, const int32_t cell[2])
 {
-    trvi_window window = trvi_window_of(w->columns, s->piece);
-    uint32_t i = trvi_stop_seek(w->columns, &s->at, s->piece[0].lower);
-    for (bool more = i < s->at.end; more; i += TRVI_LANES) {
-        uint32_t meets = trvi_window_meets(&window, i, s->at.end, &more);
-        if (meets != 0)
-            meets &= may_meet(&w->slabs, &window, i);
-        for (; meets != 0; meets &= meets - 1)
-            try_entry(w, i + trvi_lowest_of_four(meets), cell);
+    uint32_t i = trvi_stop_seek(w->columns, &s->at, s->piece[0].lower), list[TRVI_LOOKED];
+    for (uint32_t k = 0; k < 3; k++) { // rounding leaves no entry out, see trvi_window_of
+        w->beam.lower[k] = (float)s->piece[k].lower;
+        w->beam.upper[k] = (float)s->piece[k].upper;
+    }
+    while (i < s->at.end) {
+        uint32_t count = w->cast->broad->looker(&w->rows, &w->beam, &i, s->at.end, list);
+        for (uint32_t n = 0; n < count; n++)
+            try_entry(w, list[n], cell);
     }
 }
 
@@ -335,7 +312,8 @@ static void begin_way(way *w, trvi_cast *cast, const trvi_columns *columns)
         farthest = trvi_most(farthest, fabs(w->bounds[k].upper));
     }
     w->slack = farthest * TRVI_RAY_PLACE_SLACK;
-    w->slabs = slabs_of(&w->line);
+    w->rows = trvi_rows_of(columns);
+    begin_beam(&w->line, &w->beam);
 }
 
 static void cast_in_columns(trvi_cast *cast, const trvi_columns *columns)

@@ -306,6 +306,15 @@ static uint32_t take_over_some(const trv_broad *broad, uint32_t set, trvi_entrie
     return to - first;
 }
 
+void trvi_column_untouch(const trvi_columns *columns, uint32_t column)
+{
+    trvi_entries all = entries_of(columns, column);
+    uint32_t *tag = tags_of(columns);
+    for (uint32_t i = all.first; i < all.last; i++)
+        tag[i] &= ~(uint32_t)TRVI_TAG_TOUCHED;
+    ((uint8_t *)columns->mark.items)[column] &= (uint8_t) ~(uint32_t)TRVI_COLUMN_TOUCHED;
+}
+
 void trvi_column_trim(trvi_columns *columns, uint32_t column, uint32_t count)
 {
     trvi_entries old = entries_of(columns, column);

@@ -591,8 +591,7 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
     }
     if (!columns->all_dirty) { // few pairs are looked for
         trvi_touch_moved(broad);
-        broad->found.count = 0;
-        trv_result result = settle_columns(broad, set, false);
+        trv_result result = trvi_sweep_few(broad);
         return result == TRV_OK && found->arrivals > 0 ? take_arrivals(broad, set) : result;
     }
     uint32_t shifted = 0;
@@ -637,25 +636,19 @@ trv_result trvi_place_changed(trv_broad *broad)
     return result;
 }
 
-// Nothing among the entries of the column is touched any more.
-static void clear_column(const trvi_columns *columns, uint32_t column)
-{
-    uint8_t *mark = (uint8_t *)columns->mark.items + column;
-    uint32_t *tag = columns->tag.items, i = ((const uint32_t *)columns->start.items)[column];
-    uint32_t last = i + ((const uint32_t *)columns->fill.items)[column];
-    for (; i < last && (*mark & TRVI_COLUMN_TOUCHED); i++)
-        tag[i] &= ~(uint32_t)TRVI_TAG_TOUCHED;
-    *mark = 0;
-}
-
 void trvi_commit_columns(trv_broad *broad)
 {
     for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
         trvi_columns *columns = &broad->sets[set];
         const uint32_t *dirty = columns->dirty.items;
         uint32_t count = columns->all_dirty ? columns->column_count : columns->dirty.count;
-        for (uint32_t k = 0; k < count; k++)
-            clear_column(columns, columns->all_dirty ? k : dirty[k]);
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t column = columns->all_dirty ? k : dirty[k];
+            uint8_t *mark = (uint8_t *)columns->mark.items + column;
+            if (*mark & TRVI_COLUMN_TOUCHED)
+                trvi_column_untouch(columns, column);
+            *mark = 0;
+        }
         columns->dirty.count = 0;
         columns->all_dirty = false;
     }

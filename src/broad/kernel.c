@@ -101,6 +101,51 @@ static uint32_t guard_one(const trvi_rows *now, const trvi_rows *was, const trvi
     return listed;
 }
 
+// The slack is beyond the rounding of fractions in float32; the last term undoes that of the smallest
+// numbers.
+static uint32_t look_four(const trvi_rows *rows, const trvi_beam *beam, uint32_t *entry,
+                          uint32_t end, uint32_t *list)
+{
+    const float *const lower[3] = {rows->lower_s, rows->lower_u, rows->lower_v};
+    const float *const upper[3] = {rows->upper_s, rows->upper_u, rows->upper_v};
+    uint32_t listed = 0, i = *entry, below = 1u << (TRVI_LANES - 1);
+    for (; i < end && below >> (TRVI_LANES - 1) && listed <= TRVI_LOOKED - TRVI_LANES;
+         i += TRVI_LANES) {
+        uint32_t meets = (1u << TRVI_LANES) - 1;
+        for (uint32_t k = 0; k < 3; k++) {
+            uint32_t starts = trvi_lanes_at_least(trvi_lanes_splat(beam->upper[k]),
+                                                  trvi_lanes_load(lower[k] + i));
+            below = k == 0 ? starts : below;
+            meets &= starts & trvi_lanes_at_least(trvi_lanes_load(upper[k] + i),
+                                                  trvi_lanes_splat(beam->lower[k]));
+        }
+        if (meets == 0)
+            continue;
+        trvi_lanes enter = trvi_lanes_splat(0.0f), leave = trvi_lanes_splat(1.0f);
+        for (uint32_t n = 0; n < beam->count; n++) {
+            uint32_t k = beam->axis[n];
+            trvi_lanes inverse = trvi_lanes_splat(beam->inverse[k]);
+            trvi_lanes a = trvi_lanes_sub(trvi_lanes_load(lower[k] + i),
+                                          trvi_lanes_splat(beam->start_upper[k]));
+            trvi_lanes b = trvi_lanes_sub(trvi_lanes_load(upper[k] + i),
+                                          trvi_lanes_splat(beam->start_lower[k]));
+            a = trvi_lanes_mul(a, inverse);
+            b = trvi_lanes_mul(b, inverse);
+            enter = trvi_lanes_max(enter, trvi_lanes_min(a, b));
+            leave = trvi_lanes_min(leave, trvi_lanes_max(a, b));
+        }
+        enter = trvi_lanes_mul(enter, trvi_lanes_splat(1.0f - TRVI_SLAB_SLACK));
+        leave = trvi_lanes_mul(leave, trvi_lanes_splat(1.0f + TRVI_SLAB_SLACK));
+        meets &= trvi_lanes_at_least(trvi_lanes_add(leave, trvi_lanes_splat(1.0e-37f)), enter);
+        for (uint32_t k = i; meets != 0 && k < end; k++, meets >>= 1) {
+            list[listed] = k;
+            listed += meets & 1;
+        }
+    }
+    *entry = i < end && below >> (TRVI_LANES - 1) ? i : end;
+    return listed;
+}
+
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && !defined(TRVI_SCALAR_LANES)
 #include <immintrin.h>
 #define HAS_EIGHT
@@ -246,7 +291,67 @@ __attribute__((target("avx2"))) static uint32_t guard_eight(const trvi_rows *now
     }
     return listed;
 }
+
+// As look_four.
+__attribute__((target("avx2"))) static uint32_t look_eight(const trvi_rows *rows,
+                                                           const trvi_beam *beam, uint32_t *entry,
+                                                           uint32_t end, uint32_t *list)
+{
+    const float *const lower[3] = {rows->lower_s, rows->lower_u, rows->lower_v};
+    const float *const upper[3] = {rows->upper_s, rows->upper_u, rows->upper_v};
+    const __m256 last_s = _mm256_set1_ps(beam->upper[0]), first_s = _mm256_set1_ps(beam->lower[0]);
+    const __m256 last_u = _mm256_set1_ps(beam->upper[1]), first_u = _mm256_set1_ps(beam->lower[1]);
+    const __m256 last_v = _mm256_set1_ps(beam->upper[2]), first_v = _mm256_set1_ps(beam->lower[2]);
+    uint32_t listed = 0, i = *entry, below = 128;
+    for (; i < end && below & 128 && listed <= TRVI_LOOKED - 8; i += 8) {
+        __m256 s = _mm256_cmp_ps(_mm256_loadu_ps(lower[0] + i), last_s, _CMP_LE_OQ);
+        __m256 u = _mm256_cmp_ps(_mm256_loadu_ps(lower[1] + i), last_u, _CMP_LE_OQ);
+        __m256 v = _mm256_cmp_ps(_mm256_loadu_ps(lower[2] + i), last_v, _CMP_LE_OQ);
+        below = (uint32_t)_mm256_movemask_ps(s);
+        s = _mm256_and_ps(s, _mm256_cmp_ps(_mm256_loadu_ps(upper[0] + i), first_s, _CMP_GE_OQ));
+        u = _mm256_and_ps(u, _mm256_cmp_ps(_mm256_loadu_ps(upper[1] + i), first_u, _CMP_GE_OQ));
+        v = _mm256_and_ps(v, _mm256_cmp_ps(_mm256_loadu_ps(upper[2] + i), first_v, _CMP_GE_OQ));
+        __m256 meets = _mm256_and_ps(s, _mm256_and_ps(u, v));
+        if (_mm256_movemask_ps(meets) == 0)
+            continue;
+        __m256 enter = _mm256_setzero_ps(), leave = _mm256_set1_ps(1.0f);
+        for (uint32_t n = 0; n < beam->count; n++) {
+            uint32_t k = beam->axis[n];
+            __m256 inverse = _mm256_set1_ps(beam->inverse[k]);
+            __m256 a =
+                _mm256_sub_ps(_mm256_loadu_ps(lower[k] + i), _mm256_set1_ps(beam->start_upper[k]));
+            __m256 b =
+                _mm256_sub_ps(_mm256_loadu_ps(upper[k] + i), _mm256_set1_ps(beam->start_lower[k]));
+            a = _mm256_mul_ps(a, inverse);
+            b = _mm256_mul_ps(b, inverse);
+            enter = _mm256_max_ps(enter, _mm256_min_ps(a, b));
+            leave = _mm256_min_ps(leave, _mm256_max_ps(a, b));
+        }
+        enter = _mm256_mul_ps(enter, _mm256_set1_ps(1.0f - TRVI_SLAB_SLACK));
+        leave = _mm256_mul_ps(leave, _mm256_set1_ps(1.0f + TRVI_SLAB_SLACK));
+        leave = _mm256_add_ps(leave, _mm256_set1_ps(1.0e-37f));
+        meets = _mm256_and_ps(meets, _mm256_cmp_ps(leave, enter, _CMP_GE_OQ));
+        uint32_t bits = (uint32_t)_mm256_movemask_ps(meets);
+        if (end - i < 8)
+            bits &= (1u << (end - i)) - 1;
+        for (; bits != 0; bits &= bits - 1)
+            list[listed++] = i + (uint32_t)__builtin_ctz(bits);
+    }
+    *entry = i < end && below & 128 ? i : end;
+    return listed;
+}
 #endif
+
+trvi_looker *trvi_looker_at(uint32_t k)
+{
+    if (k == 0)
+        return look_four;
+#if defined(HAS_EIGHT)
+    if (k == 1 && __builtin_cpu_supports("avx2"))
+        return look_eight;
+#endif
+    return NULL;
+}
 
 trvi_guard *trvi_guard_at(uint32_t k)
 {

@@ -50,11 +50,27 @@ typedef struct trvi_fence {
 typedef uint32_t trvi_guard(const trvi_rows *now, const trvi_rows *was, const trvi_fence *fence,
                             uint32_t count, uint32_t *list);
 
+// What a line, or a box on its way, may meet: what overlaps a window, and all slabs at one time in [0, 1].
+typedef struct trvi_beam {
+    float lower[3], upper[3];                         // the window, along s, u, v
+    uint32_t count, axis[3];                          // axes on which it travels far enough
+    float start_lower[3], start_upper[3], inverse[3]; // by axis
+} trvi_beam;
+
+// Lists the entries that the beam may meet, from *entry up to `end`, or up to where all lie above the
+// window; all that it meets are among them. There is room for TRVI_LOOKED. Returns how many, and in *entry
+// the one to go on with, `end` where nothing is left.
+typedef uint32_t trvi_looker(const trvi_rows *rows, const trvi_beam *beam, uint32_t *entry,
+                             uint32_t end, uint32_t *list);
+
+enum { TRVI_LOOKED = 64 };
+
 // All kernels that run here give the same; kernel 0 always does, the last one is the quickest. NULL
 // when there are no more.
 trvi_kernel *trvi_kernel_at(uint32_t k);
 trvi_watcher *trvi_watcher_at(uint32_t k);
 trvi_guard *trvi_guard_at(uint32_t k);
+trvi_looker *trvi_looker_at(uint32_t k);
 
 // The sides of one entry in all lanes.
 typedef struct trvi_wide_box {

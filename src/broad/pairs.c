@@ -10,7 +10,7 @@
 // quiet, or is free, or belongs to a pair that the last update reported as ended and is free too.
 #include "broad_data.h"
 
-enum { SOON = 16 }; // pairs ahead, whose boxes are brought near
+enum { SOON = 32 }; // pairs ahead, whose boxes are brought near
 
 static uint64_t key_of(const trv_pair *pair, uint32_t bits)
 {
@@ -127,7 +127,8 @@ static inline void fetch_boxes(const trv_broad *broad, const trv_pair *pair, boo
 {
     const uint8_t *states = trvi_states(broad);
     if (most) { // those of `a` lie one behind the other
-        TRVI_FETCH(&trvi_fat_boxes(broad)[pair->b]);
+        TRVI_FETCH(&trvi_fat_boxes(broad)[pair->b].lower);
+        TRVI_FETCH(&trvi_fat_boxes(broad)[pair->b].upper.z); // may be on the next line
     } else if (((states[pair->a] | states[pair->b]) & TRVI_PROXY_ACTIVE) == TRVI_PROXY_MOVED) {
         TRVI_FETCH(&trvi_fat_boxes(broad)[pair->a]);
         TRVI_FETCH(&trvi_fat_boxes(broad)[pair->b]);

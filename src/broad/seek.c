@@ -42,16 +42,17 @@ typedef struct query_way {
     void *context;
     bool settled, stopped;
     float lower_s;
-    trvi_window window;
+    trvi_rows rows;
+    trvi_beam window; // without slabs
 } query_way;
 
 static void query_column(query_way *w, const trvi_stop *stop, uint32_t flags)
 {
-    uint32_t i = trvi_stop_seek(w->columns, stop, (double)w->lower_s);
-    for (bool more = i < stop->end; more; i += TRVI_LANES) {
-        uint32_t meets = trvi_window_meets(&w->window, i, stop->end, &more);
-        for (; meets != 0; meets &= meets - 1) {
-            uint32_t tag = trvi_tag_of(w->columns, i + trvi_lowest_of_four(meets));
+    uint32_t i = trvi_stop_seek(w->columns, stop, (double)w->lower_s), list[TRVI_LOOKED];
+    while (i < stop->end) {
+        uint32_t count = w->broad->looker(&w->rows, &w->window, &i, stop->end, list);
+        for (uint32_t n = 0; n < count; n++) {
+            uint32_t tag = w->rows.tag[list[n]];
             if (((tag | flags) & TRVI_TAG_FIRST) != TRVI_TAG_FIRST || w->stopped)
                 continue;
             if (trvi_is_asked_for(w->broad, w->settled, tag, w->filter))
@@ -75,7 +76,12 @@ static void query_columns(query_way *w, trv_aabb box)
         bounds[k].lower = (double)trvi_axis_of(columns->bounds.lower, axis);
         bounds[k].upper = (double)trvi_axis_of(columns->bounds.upper, axis);
     }
-    w->window = trvi_window_of(columns, sides);
+    w->rows = trvi_rows_of(columns);
+    w->window.count = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        w->window.lower[k] = walk.lower[k];
+        w->window.upper[k] = walk.upper[k];
+    }
     w->lower_s = walk.lower[0];
     trvi_stop stops[STOPS];
     uint32_t u = 0, v = 0;

@@ -25,18 +25,6 @@ enum {
     TOUCHED_FOR_ALL = 3 // where one in so many entries was touched, all are swept
 };
 
-static trvi_rows rows_of(const trvi_columns *columns)
-{
-    return (trvi_rows){trvi_part(columns, TRVI_LOWER_S),
-                       trvi_part(columns, TRVI_UPPER_S),
-                       trvi_part(columns, TRVI_LOWER_U),
-                       trvi_part(columns, TRVI_UPPER_U),
-                       trvi_part(columns, TRVI_LOWER_V),
-                       trvi_part(columns, TRVI_UPPER_V),
-                       columns->reach.items,
-                       columns->tag.items};
-}
-
 // Reports entry i with those of the entries [j, j + TRVI_LANES) whose bit is set.
 static inline bool put_lanes(const trv_broad *broad, const trvi_rows *r, uint32_t i, uint32_t j,
                              uint32_t bits, trvi_sink *out)
@@ -99,7 +87,7 @@ static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, ui
 {
     uint32_t start = ((const uint32_t *)columns->start.items)[column];
     uint32_t end = start + ((const uint32_t *)columns->fill.items)[column];
-    trvi_rows r = rows_of(columns);
+    trvi_rows r = trvi_rows_of(columns);
     uint32_t touched = 0;
     for (uint32_t i = start; i < end; i++)
         touched += (r.tag[i] & TRVI_TAG_TOUCHED) != 0;
@@ -166,7 +154,7 @@ static bool sweep_giants(const trv_broad *broad, const trvi_columns *columns, ui
     uint32_t column = columns->column_count - 1;
     uint32_t start = ((const uint32_t *)columns->start.items)[column];
     uint32_t end = start + ((const uint32_t *)columns->fill.items)[column];
-    trvi_rows r = rows_of(columns);
+    trvi_rows r = trvi_rows_of(columns);
     uint32_t j = trvi_first_reaching(columns, start, end, r.lower_s[i]);
     for (; j < end && r.lower_s[j] <= r.upper_s[i]; j++) {
         if (!(r.tag[j] & TRVI_TAG_TOUCHED) && trvi_entries_meet(columns, i, j) &&
@@ -229,7 +217,7 @@ static bool find_item(const trv_broad *broad, uint32_t item, trvi_sink *out)
 
 // The parallel part.
 typedef struct finder {
-    const trv_broad *broad;
+    trv_broad *broad;
     trvi_sink sinks[TRVI_MAX_WORKERS];
 } finder;
 
@@ -247,38 +235,101 @@ static void find_range(void *context, uint32_t first, uint32_t last, uint32_t wo
     f->sinks[worker] = out;
 }
 
-// Lets the workers find what has room in their shares, twice the last update's pairs in all, and
-// gathers it. Marks the items that are left.
-static trv_result find_with_workers(trv_broad *broad, uint32_t items)
+// Gives each worker a share of room, twice the last update's pairs in all; false when there is no memory.
+static bool begin_finding(trv_broad *broad, uint32_t workers, finder *f)
 {
-    uint32_t workers = broad->workers.count;
     uint64_t room = (uint64_t)broad->found.count * 2 / workers + LEAST_ROOM;
     if (room * workers > UINT32_MAX ||
         !trvi_array_reserve(&broad->allocator, &broad->worker_keys, (uint32_t)room * workers))
-        return TRV_ERROR_MEMORY;
+        return false;
     room = broad->worker_keys.capacity / workers;
-    finder f = {.broad = broad};
-    for (uint32_t w = 0; w < workers; w++) {
-        f.sinks[w].keys = (uint64_t *)broad->worker_keys.items + w * room;
-        f.sinks[w].room = (uint32_t)room;
-        f.sinks[w].bits = trvi_index_bits(broad);
-    }
-    trvi_parallel_for(&broad->workers, items, ITEMS_PER_HAND_OVER, find_range, &f);
+    for (uint32_t w = 0; w < workers; w++)
+        f->sinks[w] = (trvi_sink){(uint64_t *)broad->worker_keys.items + w * room, 0,
+                                  (uint32_t)room, trvi_index_bits(broad)};
+    return true;
+}
+
+// Adds what the workers found to what there is.
+static trv_result gather(trv_broad *broad, uint32_t workers, const finder *f)
+{
     uint64_t total = broad->found.count;
     for (uint32_t w = 0; w < workers; w++)
-        total += f.sinks[w].count;
+        total += f->sinks[w].count;
     if (total > broad->max_pairs)
         return TRV_ERROR_LIMIT;
     if (!trvi_array_reserve(&broad->allocator, &broad->found, (uint32_t)total + 1))
         return TRV_ERROR_MEMORY;
     for (uint32_t w = 0; w < workers; w++) {
-        if (f.sinks[w].count == 0)
+        if (f->sinks[w].count == 0)
             continue; // there may be no memory yet
-        memcpy((uint64_t *)broad->found.items + broad->found.count, f.sinks[w].keys,
-               f.sinks[w].count * sizeof(uint64_t));
-        broad->found.count += f.sinks[w].count;
+        memcpy((uint64_t *)broad->found.items + broad->found.count, f->sinks[w].keys,
+               f->sinks[w].count * sizeof(uint64_t));
+        broad->found.count += f->sinks[w].count;
     }
     return TRV_OK;
+}
+
+// Lets the workers find what has room in their shares. Marks the items that are left.
+static trv_result find_with_workers(trv_broad *broad, uint32_t items)
+{
+    finder f = {.broad = broad};
+    if (!begin_finding(broad, broad->workers.count, &f))
+        return TRV_ERROR_MEMORY;
+    trvi_parallel_for(&broad->workers, items, ITEMS_PER_HAND_OVER, find_range, &f);
+    return gather(broad, broad->workers.count, &f);
+}
+
+// Large columns may take memory to be sorted, and all others are compared with giants.
+static bool comes_first(const trvi_columns *columns, uint32_t column)
+{
+    return ((const uint32_t *)columns->fill.items)[column] > TRVI_SMALL_COLUMN ||
+           column == columns->column_count - 1;
+}
+
+// A column is settled and swept while it is near; where there is no room, it is left to be swept later.
+static void settle_and_sweep(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    finder *f = context;
+    const trvi_columns *columns = &f->broad->sets[TRVI_MOBILE_COLUMNS];
+    uint8_t *mark = columns->mark.items;
+    trvi_sink out = f->sinks[worker];
+    for (uint32_t item = first; item < last; item++) {
+        uint32_t column = ((const uint32_t *)columns->dirty.items)[item], before = out.count;
+        if (comes_first(columns, column))
+            continue;
+        mark[column] |= TRVI_COLUMN_TOUCHED;
+        (void)trvi_column_settle(f->broad, TRVI_MOBILE_COLUMNS, column); // small: it is sorted
+        if (find_item(f->broad, item, &out))
+            trvi_column_untouch(columns, column);
+        else
+            out.count = before;
+    }
+    f->sinks[worker] = out;
+}
+
+trv_result trvi_sweep_few(trv_broad *broad)
+{
+    trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    const uint32_t *dirty = columns->dirty.items, *fill = columns->fill.items;
+    bool parallel = broad->workers.count > 1 && broad->workers.parallel_for != NULL;
+    uint32_t most = 0, items = columns->dirty.count, workers = parallel ? broad->workers.count : 1;
+    for (uint32_t item = 0; item < items; item++)
+        most = fill[dirty[item]] > most ? fill[dirty[item]] : most;
+    finder f = {.broad = broad};
+    if (!trvi_reserve_sorting(broad, most, items) || !begin_finding(broad, workers, &f))
+        return TRV_ERROR_MEMORY;
+    broad->found.count = 0;
+    uint8_t *unfinished = broad->unfinished.items;
+    for (uint32_t item = 0; item < items; item++) {
+        unfinished[item] = 0;
+        if (!comes_first(columns, dirty[item]))
+            continue;
+        ((uint8_t *)columns->mark.items)[dirty[item]] |= TRVI_COLUMN_TOUCHED;
+        unfinished[item] = !trvi_column_settle(broad, TRVI_MOBILE_COLUMNS, dirty[item]);
+    }
+    trvi_sort_unfinished(broad, TRVI_MOBILE_COLUMNS, items);
+    trvi_parallel_for(&broad->workers, items, ITEMS_PER_HAND_OVER, settle_and_sweep, &f);
+    return gather(broad, workers, &f);
 }
 
 // One item, on the calling thread, with as much room as it takes. Room doubles, so that the work
