@@ -88,10 +88,10 @@ struct trv_hull {
 
 typedef struct trv_hull trv_hull;
 
-// How many numbers a column has: vertex 0 fills up the last four lanes. 0 where there are none.
+// How many numbers a column has: vertex 0 fills up the last eight. 0 where there are none.
 static inline uint32_t trvi_column_length(uint32_t vertex_count)
 {
-    return vertex_count <= TRVI_SCAN_VERTICES ? (vertex_count + 3u) & ~3u : 0u;
+    return vertex_count <= TRVI_SCAN_VERTICES ? (vertex_count + 7u) & ~7u : 0u;
 }
 
 // A vertex's fan is filled up with neighbours that are there already: how many fours there are at most.

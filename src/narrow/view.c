@@ -236,7 +236,7 @@ void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, const trv_pose 
 
 void trvi_couple_join(trvi_couple *couple)
 {
-    couple->turned = false;
+    couple->turned = couple->hasty = false;
     trvi_dvec3 between = trvi_dadd(trvi_dsub(couple->b.position, couple->a.position),
                                    trvi_dsub(couple->b.rest, couple->a.rest));
     trvi_couple_place(couple, &couple->a.rotation, &couple->b.rotation, &between);
