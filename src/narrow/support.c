@@ -130,12 +130,26 @@ uint32_t trvi_support_near(const trvi_view *view, const trvi_dvec3 *direction, u
     if ((view->columns == NULL && view->seeds == NULL) || start >= view->vertex_count)
         return trvi_support_at(view, direction, start);
     trvi_dvec3 d = {direction->x, direction->y, direction->z};
-    double least = height_of(view, d, start) - doubt_of(view, fabs(d.x) + fabs(d.y) + fabs(d.z));
-    uint32_t last = view->neighbor_first[start + 1];
-    for (uint32_t i = view->neighbor_first[start]; i < last; i++)
-        if (!(height_of(view, d, view->neighbors[i]) < least))
-            return trvi_support_at(view, direction, start);
-    return start;
+    double doubt = doubt_of(view, fabs(d.x) + fabs(d.y) + fabs(d.z)),
+           top = height_of(view, d, start);
+    // Further away it is as well to look at every vertex, or, where these are many, to start anew.
+    uint32_t steps = view->seeds != NULL ? 4 : 1;
+    for (uint32_t step = 0; step < steps; step++) {
+        uint32_t best = start, last = view->neighbor_first[start + 1];
+        double highest = -HUGE_VAL;
+        for (uint32_t i = view->neighbor_first[start]; i < last; i++) {
+            double h = height_of(view, d, view->neighbors[i]);
+            best = h > highest ? view->neighbors[i] : best;
+            highest = trvi_dmax(h, highest);
+        }
+        if (highest < top - doubt)
+            return start;
+        if (!(highest > top + doubt))
+            break;
+        start = best;
+        top = highest;
+    }
+    return trvi_support_at(view, direction, start);
 }
 
 static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
