@@ -96,6 +96,10 @@ static void lanes_change_places_and_add_up_in_one_order(void **state)
         expect_four(trvi_lanes_splat_3(x), p[3], p[3], p[3], p[3], "splat_3");
         expect_four(trvi_lanes_abs(x), fabsf(p[0]), fabsf(p[1]), fabsf(p[2]), fabsf(p[3]), "abs");
         expect_same(trvi_lanes_first(x), p[0], "first");
+        const four many[4] = {a, b, draw(&random), draw(&random)};
+        uint32_t mask = trvi_lanes_at_least_16(many[0].v, trvi_lanes_splat(q[3]));
+        for (uint32_t i = 0; i < 16; i++)
+            assert_int_equal(mask >> i & 1u, many[i / 4].v[i % 4] >= q[3]);
         expect_same(sums.v[0], (p[0] + p[2]) + (p[1] + p[3]), "the first sum");
         expect_same(sums.v[1], (q[0] + q[2]) + (q[1] + q[3]), "the second sum");
     }

@@ -22,7 +22,7 @@ static void sort_by_key(const uint32_t *from, uint32_t *to, uint32_t count, cons
         to[sums[key[from[i]]]++] = from[i];
 }
 
-// Sub-arrays of the block, in order. Everything in it has an alignment of 4.
+// Sub-arrays of the block, in order. Everything but the last has an alignment of 4.
 static size_t lay_out(trv_hull *hull, char *arrays)
 {
     size_t size = 0;
@@ -50,6 +50,7 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     PLACE(seeds, 6 * hull->seed_grid * hull->seed_grid);
     PLACE(face_order, leaves > 0 ? nf : 0);
     PLACE(plane_bounds, 2 * (size_t)leaves);
+    PLACE(face_pieces, nf); // last: it has an alignment of 1
 #undef PLACE
     return size;
 }
@@ -299,6 +300,20 @@ static void set_areas(trv_hull *hull)
     }
 }
 
+// Flat sides often come in pieces that lean by rounding only.
+static void set_pieces(trv_hull *hull)
+{
+    for (uint32_t f = 0; f < hull->face_count; f++) {
+        const trv_vec3 *n = &hull->planes[f].normal;
+        hull->face_pieces[f] = 0;
+        for (uint32_t e = hull->face_first[f]; e < hull->face_first[f + 1]; e++) {
+            const trv_vec3 *m = &hull->planes[hull->edge_face[hull->edge_twin[e]]].normal;
+            float cosine = n->x * m->x + n->y * m->y + n->z * m->z;
+            hull->face_pieces[f] |= cosine > (float)TRVI_PIECE_COSINE - 1.0e-5f;
+        }
+    }
+}
+
 static void set_vertex_faces(trv_hull *hull)
 {
     uint32_t *to = hull->vertex_faces;
@@ -342,6 +357,7 @@ void trvi_convex_finish(trv_hull *hull)
         hull->tie += 3.0f * (float)TRVI_COPLANAR * hull->radius;
     set_inner_ball(hull);
     set_areas(hull);
+    set_pieces(hull);
     set_vertex_faces(hull);
     set_columns(hull);
     set_fans(hull);

@@ -82,16 +82,17 @@ struct trv_hull {
     uint32_t *fan_first;      // [vertex_count + 1] into the fours of `fans`; none for few vertices
     float *fans;              // of each vertex its neighbours: the x of four, then their y, then z
     uint32_t *seeds;          // [6 seed_grid^2] a vertex far out in the direction of each cell
+    uint8_t *face_pieces;     // [face_count] 1: a neighbour is all but in the same plane
     uint32_t *face_order;     // [face_count] as the tree's leaves hold them; none without a tree
     trvi_plane_bounds *plane_bounds; // [2 * plane_leaves] of node n; its children are 2n, 2n + 1
 };
 
 typedef struct trv_hull trv_hull;
 
-// How many numbers a column has: vertex 0 fills up the last four lanes. 0 where there are none.
+// How many numbers a column has: vertex 0 fills up the last eight. 0 where there are none.
 static inline uint32_t trvi_column_length(uint32_t vertex_count)
 {
-    return vertex_count <= TRVI_SCAN_VERTICES ? (vertex_count + 3u) & ~3u : 0u;
+    return vertex_count <= TRVI_SCAN_VERTICES ? (vertex_count + 7u) & ~7u : 0u;
 }
 
 // A vertex's fan is filled up with neighbours that are there already: how many fours there are at most.
@@ -111,7 +112,7 @@ trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *ver
                              const uint32_t *loops, uint32_t face_count, trv_hull **hull);
 
 // The same without what only questions need, for hulls that are not to stay: the table of seeds, the
-// columns, the faces round vertices, areas and the inner ball, which trvi_convex_finish() fills in.
+// columns, the faces round vertices, what faces are like and the inner ball, which trvi_convex_finish() fills in.
 // `normals` are the unit normals of the faces, or NULL for those that follow from their corners.
 trv_result trvi_convex_build_bare(const trv_allocator *allocator, const trv_vec3 *vertices,
                                   uint32_t vertex_count, const uint32_t *face_first,

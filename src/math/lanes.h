@@ -78,6 +78,16 @@ static inline uint32_t trvi_lanes_at_least(trvi_lanes a, trvi_lanes b)
 {
     return (uint32_t)_mm_movemask_ps(_mm_cmpge_ps(a, b));
 }
+// The same of sixteen in memory: bit i is set where from[i] is at least `b`, of which all lanes are the same.
+static inline uint32_t trvi_lanes_at_least_16(const float *from, trvi_lanes b)
+{
+    __m128i m0 = _mm_castps_si128(_mm_cmple_ps(b, _mm_loadu_ps(from)));
+    __m128i m1 = _mm_castps_si128(_mm_cmple_ps(b, _mm_loadu_ps(from + 4)));
+    __m128i m2 = _mm_castps_si128(_mm_cmple_ps(b, _mm_loadu_ps(from + 8)));
+    __m128i m3 = _mm_castps_si128(_mm_cmple_ps(b, _mm_loadu_ps(from + 12)));
+    __m128i bytes = _mm_packs_epi16(_mm_packs_epi32(m0, m1), _mm_packs_epi32(m2, m3));
+    return (uint32_t)_mm_movemask_epi8(bytes);
+}
 static inline trvi_lanes trvi_lanes_abs(trvi_lanes a)
 {
     return _mm_andnot_ps(_mm_set1_ps(-0.0f), a);
@@ -181,6 +191,13 @@ static inline uint32_t trvi_lanes_at_least(trvi_lanes a, trvi_lanes b)
 {
     static const uint32_t bits[TRVI_LANES] = {1, 2, 4, 8};
     return vaddvq_u32(vandq_u32(vcgeq_f32(a, b), vld1q_u32(bits)));
+}
+static inline uint32_t trvi_lanes_at_least_16(const float *from, trvi_lanes b)
+{
+    return trvi_lanes_at_least(vld1q_f32(from), b) |
+           trvi_lanes_at_least(vld1q_f32(from + 4), b) << 4 |
+           trvi_lanes_at_least(vld1q_f32(from + 8), b) << 8 |
+           trvi_lanes_at_least(vld1q_f32(from + 12), b) << 12;
 }
 static inline trvi_lanes trvi_lanes_abs(trvi_lanes a)
 {
@@ -288,6 +305,13 @@ static inline uint32_t trvi_lanes_at_least(trvi_lanes a, trvi_lanes b)
     uint32_t mask = 0;
     for (uint32_t i = 0; i < TRVI_LANES; i++)
         mask |= (uint32_t)(a.v[i] >= b.v[i]) << i;
+    return mask;
+}
+static inline uint32_t trvi_lanes_at_least_16(const float *from, trvi_lanes b)
+{
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < 16; i++)
+        mask |= (uint32_t)(from[i] >= b.v[0]) << i;
     return mask;
 }
 static inline trvi_lanes trvi_lanes_abs(trvi_lanes a)

@@ -116,7 +116,8 @@ trvi_answer trvi_collide_good(const trv_shape *a, const trv_pose *pose_a, const 
                               trv_manifold *out)
 {
     trv_plane_cache none;
-    if (cache == NULL) {
+    bool hasty = cache == NULL;
+    if (hasty) {
         memset(&none, 0, sizeof none);
         cache = &none;
     }
@@ -124,10 +125,11 @@ trvi_answer trvi_collide_good(const trv_shape *a, const trv_pose *pose_a, const 
         return collide_with_plane(a, *pose_a, b, *pose_b, margin, cache, out);
     trvi_couple couple;
     trvi_couple_sketch(&couple, a, pose_a, b, pose_b);
+    couple.hasty = hasty;
     return trvi_collide_couple(&couple, (double)margin, cache, out);
 }
 
-// The same, in the order that the shapes themselves have.
+// The same, in the order that the shapes themselves have; `cache` may be NULL.
 static void collide_in_order(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
                              const trv_pose *pose_b, float margin, trv_plane_cache *cache,
                              trv_manifold *out)
@@ -138,14 +140,19 @@ static void collide_in_order(const trv_shape *a, const trv_pose *pose_a, const t
         return;
     }
     trv_plane_cache turned;
-    trvi_turn_cache(cache, a, pose_a, b, pose_b, &turned);
+    if (cache != NULL)
+        trvi_turn_cache(cache, a, pose_a, b, pose_b, &turned);
+    else
+        memset(&turned, 0, sizeof turned);
     trvi_memory before = trvi_memory_of(&turned);
     trvi_couple couple;
     trvi_couple_sketch(&couple, b, pose_b, a, pose_a);
     couple.turned = true;
+    couple.hasty = cache == NULL;
     if (trvi_collide_couple(&couple, (double)margin, &turned, out) == TRVI_CONTACT)
         out->normal = trvi_negate(out->normal);
-    trvi_turn_back(&before, &turned, a, pose_a, b, pose_b, cache);
+    if (cache != NULL)
+        trvi_turn_back(&before, &turned, a, pose_a, b, pose_b, cache);
 }
 
 static inline bool is_sound_box(const trv_obb *box)
@@ -185,11 +192,6 @@ trv_result trvi_collide_anew(const trv_shape *a, const trv_pose *pose_a, const t
                              const trv_pose *pose_b, float margin, trv_plane_cache *cache,
                              trv_manifold *out)
 {
-    trv_plane_cache none;
-    if (cache == NULL) {
-        memset(&none, 0, sizeof none);
-        cache = &none;
-    }
     trv_result result = check_collide(a, pose_a, b, pose_b, margin);
     if (result == TRV_OK)
         collide_in_order(a, pose_a, b, pose_b, margin, cache, out);
@@ -292,6 +294,7 @@ trv_result trv_overlap(const trv_shape *a, trv_pose pose_a, const trv_shape *b, 
     trvi_couple couple;
     trvi_nearest nearest;
     trvi_couple_in_order(&couple, a, pose_a, b, pose_b);
+    couple.hasty = true;
     double limit = couple.a.radius + couple.b.radius + TRVI_TOUCH * couple.scale;
     *overlap = !trvi_nearest_apart(&couple, limit, &nearest);
     return TRV_OK;

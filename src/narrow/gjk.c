@@ -275,6 +275,19 @@ static double take_support(const trvi_couple *couple, const trvi_dvec3 *shift, c
     return trvi_ddot(*v, p->w);
 }
 
+// True where the supports along `v` prove that the cores are further apart than the limit, and by a plane
+// that is worth remembering, or none is. `bound` is their gap times the length of `v`, and `most` is no
+// less than the distance.
+static inline bool is_beyond(const trvi_couple *couple, const trvi_dvec3 *v, double bound,
+                             double length, double most, double beyond, trvi_gjk *out)
+{
+    if (!(bound > beyond * length) || !(couple->hasty || bound > TRVI_GOOD_PLANE * most * length) ||
+        !trvi_gap_exceeds(couple, trvi_dscale(*v, 1.0 / length), bound / length, beyond))
+        return false;
+    finish(out, TRVI_GJK_BEYOND, *v, bound / length, bound / length);
+    return true;
+}
+
 void trvi_gjk_run(const trvi_couple *couple, trvi_dvec3 shift, double beyond, trvi_gjk *out)
 {
     trvi_dvec3 middle_b =
@@ -292,19 +305,18 @@ void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 alo
     if (!(trvi_ddot(along, along) > touch * touch))
         along = (trvi_dvec3){1.0, 0.0, 0.0};
     s->count = 0;
-    take_support(couple, &shift, &along, out);
+    bound = take_support(couple, &shift, &along, out);
     s->weights[0] = 1.0;
     s->count = 1;
     trvi_dvec3 v = s->points[0].w;
     double length = trvi_dlength(v);
+    if (is_beyond(couple, &along, bound, trvi_dlength(along), length, beyond, out))
+        return;
     int turn = 0;
     for (; turn < MAX_ITERATIONS && length > touch; turn++) {
         bound = take_support(couple, &shift, &v, out);
-        if (bound > beyond * length && bound > TRVI_GOOD_PLANE * length * length &&
-            trvi_gap_exceeds(couple, trvi_dscale(v, 1.0 / length), bound / length, beyond)) {
-            finish(out, TRVI_GJK_BEYOND, v, bound / length, bound / length);
+        if (is_beyond(couple, &v, bound, length, length, beyond, out))
             return;
-        }
         double gap = length * length - bound;
         if (gap <= TRVI_GJK_GAP * length * length || gap <= 0.001 * touch * length ||
             holds(s, out->vertex_a, out->vertex_b))

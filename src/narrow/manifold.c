@@ -115,20 +115,6 @@ static double move_under(const trvi_couple *couple, bool of_b, const trvi_axis *
     return gap;
 }
 
-// True where the face goes on beyond one of its sides, but for a sliver of an angle.
-static bool is_in_pieces(const trvi_view *view, uint32_t face)
-{
-    if (view->is_box)
-        return false;
-    const trv_vec3 *n = &view->planes[face].normal;
-    for (uint32_t e = view->face_first[face]; e < view->face_first[face + 1]; e++) {
-        const trv_vec3 *m = &view->planes[view->edge_face[view->edge_twin[e]]].normal;
-        if (n->x * m->x + n->y * m->y + n->z * m->z > (float)TRVI_PIECE_COSINE - 1.0e-5f)
-            return true;
-    }
-    return false;
-}
-
 // How much of a say the face has, where that is not known yet.
 static void weigh(const trvi_couple *couple, bool of_b, const trvi_axis *axis, facing *f)
 {
@@ -180,7 +166,7 @@ static void find_facing(const trvi_couple *couple, bool of_b, const trvi_nearest
     if (!(trvi_facing_weight(f->leaning, 0.0, couple->size, two) > 0.0))
         return;
     f->weight = -1.0;
-    f->in_pieces = is_in_pieces(view, f->face);
+    f->in_pieces = !view->is_box && view->face_pieces[f->face] != 0;
     if (f->in_pieces) // another piece may have another area
         weigh(couple, of_b, axis, f);
 }

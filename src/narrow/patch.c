@@ -152,7 +152,7 @@ static uint32_t face_across(const trvi_couple *couple, const trvi_patch *p, uint
     if (p->incident->is_box)
         return trvi_best_face(p->incident, &back, near);
     return trvi_face_around(p->incident, &back,
-                            on_axis ? near : trvi_support_at(p->incident, &back, near));
+                            on_axis ? near : trvi_support_near(p->incident, &back, near));
 }
 
 static bool is_same(trvi_dvec3 a, trvi_dvec3 b)

@@ -21,7 +21,7 @@ static trv_plane plane_between(const trvi_couple *couple, trvi_axis axis)
     trvi_dvec3 n = trvi_dvec3_from(plane.normal);
     double length = trvi_dlength(n);
     trvi_dvec3 in_a = trvi_dscale(trvi_dmat3_mul_transposed(&couple->a.rotation, n), 1.0 / length);
-    double gap = trvi_gap_along(couple, in_a, &axis.vertex_a, &axis.vertex_b);
+    double gap = trvi_gap_along_near(couple, in_a, &axis.vertex_a, &axis.vertex_b);
     trvi_dvec3 top = trvi_vertex(&couple->a, axis.vertex_a);
     double up = couple->a.radius + 0.5 * (gap - couple->a.radius - couple->b.radius);
     trvi_dvec3 point = trvi_to_world(&couple->a, trvi_dmul_add(top, in_a, up));
@@ -92,7 +92,7 @@ static bool prefer_face(const trvi_couple *couple, double limit, trvi_axis *axis
     trvi_axis best = *axis;
     best.gap *= TRVI_FACE_PREFERENCE;
     trvi_dvec3 in_b = trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, axis->normal));
-    for (int of_b = 0; of_b < 2; of_b++) {
+    for (int of_b = 0; of_b < 2 && !(found && couple->hasty); of_b++) {
         const trvi_view *view = of_b ? &couple->b : &couple->a;
         if (view->face_count == 0)
             continue;
@@ -179,21 +179,31 @@ static void separate_halfspace(const trvi_view *view, const trv_plane *plane, tr
 
 static const trvi_separators separators = {separate_couple, separate_halfspace};
 
-// In the order that the shapes themselves have.
+// In the order that the shapes themselves have; `cache` may be NULL.
 static void separate_in_order(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                               trv_pose pose_b, trv_plane_cache *cache, trv_separation *out)
 {
     trvi_couple couple;
-    bool known = trvi_is_known_source(a, b, cache);
+    trv_plane_cache own, turned;
+    bool hasty = cache == NULL;
+    if (hasty) {
+        memset(&own, 0, sizeof own);
+        cache = &own;
+    }
+    bool known = !hasty && trvi_is_known_source(a, b, cache);
     if (!trvi_is_turned(a, &pose_a, b, &pose_b)) {
         trvi_couple_set(&couple, a, pose_a, b, pose_b);
+        couple.hasty = hasty;
         separate_couple(&couple, cache, known, out);
         return;
     }
-    trv_plane_cache turned;
-    trvi_turn_cache(cache, a, &pose_a, b, &pose_b, &turned);
+    if (hasty)
+        turned = own;
+    else
+        trvi_turn_cache(cache, a, &pose_a, b, &pose_b, &turned);
     trvi_memory before = trvi_memory_of(&turned);
     trvi_couple_set(&couple, b, pose_b, a, pose_a);
+    couple.hasty = hasty;
     separate_couple(&couple, &turned, known, out);
     uint32_t index = out->index_a;
     out->index_a = out->index_b;
@@ -203,7 +213,8 @@ static void separate_in_order(const trv_shape *a, trv_pose pose_a, const trv_sha
         out->plane.normal = trvi_negate(out->plane.normal);
         out->plane.offset = -out->plane.offset;
     }
-    trvi_turn_back(&before, &turned, a, &pose_a, b, &pose_b, cache);
+    if (!hasty)
+        trvi_turn_back(&before, &turned, a, &pose_a, b, &pose_b, cache);
 }
 
 trv_result trvi_separate_anew(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
@@ -225,8 +236,6 @@ trv_result trvi_separate_anew(const trv_shape *a, const trv_pose *pose_a, const 
                            plane_is_a ? *pose_a : *pose_b, plane_is_a, out);
         return TRV_OK;
     }
-    trv_plane_cache none;
-    memset(&none, 0, sizeof none);
-    separate_in_order(a, *pose_a, b, *pose_b, cache != NULL ? cache : &none, out);
+    separate_in_order(a, *pose_a, b, *pose_b, cache, out);
     return TRV_OK;
 }

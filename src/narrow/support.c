@@ -130,12 +130,26 @@ uint32_t trvi_support_near(const trvi_view *view, const trvi_dvec3 *direction, u
     if ((view->columns == NULL && view->seeds == NULL) || start >= view->vertex_count)
         return trvi_support_at(view, direction, start);
     trvi_dvec3 d = {direction->x, direction->y, direction->z};
-    double least = height_of(view, d, start) - doubt_of(view, fabs(d.x) + fabs(d.y) + fabs(d.z));
-    uint32_t last = view->neighbor_first[start + 1];
-    for (uint32_t i = view->neighbor_first[start]; i < last; i++)
-        if (!(height_of(view, d, view->neighbors[i]) < least))
-            return trvi_support_at(view, direction, start);
-    return start;
+    double doubt = doubt_of(view, fabs(d.x) + fabs(d.y) + fabs(d.z)),
+           top = height_of(view, d, start);
+    // Further away it is as well to look at every vertex, or, where these are many, to start anew.
+    uint32_t steps = view->seeds != NULL ? 4 : 1;
+    for (uint32_t step = 0; step < steps; step++) {
+        uint32_t best = start, last = view->neighbor_first[start + 1];
+        double highest = -HUGE_VAL;
+        for (uint32_t i = view->neighbor_first[start]; i < last; i++) {
+            double h = height_of(view, d, view->neighbors[i]);
+            best = h > highest ? view->neighbors[i] : best;
+            highest = trvi_dmax(h, highest);
+        }
+        if (highest < top - doubt)
+            return start;
+        if (!(highest > top + doubt))
+            break;
+        start = best;
+        top = highest;
+    }
+    return trvi_support_at(view, direction, start);
 }
 
 static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
@@ -194,7 +208,7 @@ uint32_t trvi_support_every(const trvi_view *view, trvi_dvec3 d)
 // doubt are then compared in double.
 static uint32_t scan(const trvi_view *view, trvi_dvec3 d)
 {
-    float heights[TRVI_SCAN_VERTICES], tops[TRVI_LANES];
+    float heights[TRVI_SCAN_VERTICES + 8];
     uint32_t length = trvi_column_length(view->vertex_count);
     const float *x = view->columns, *y = x + length, *z = y + length;
     double bound = (fabs(d.x) + fabs(d.y) + fabs(d.z)) * view->reach;
@@ -202,21 +216,27 @@ static uint32_t scan(const trvi_view *view, trvi_dvec3 d)
         return trvi_support_every(view, d);
     trvi_wide3 wide = {trvi_lanes_splat((float)d.x), trvi_lanes_splat((float)d.y),
                        trvi_lanes_splat((float)d.z)};
-    trvi_lanes top = trvi_lanes_splat(-HUGE_VALF);
-    for (uint32_t i = 0; i < length; i += TRVI_LANES) {
+    // Two fours at a time, so that they need not wait for one another.
+    const trvi_lanes none = trvi_lanes_splat(-HUGE_VALF);
+    trvi_lanes top = none, other = none;
+    uint32_t i = 0;
+    for (; i < length; i += 2 * TRVI_LANES) {
         trvi_wide3 p = {trvi_lanes_load(x + i), trvi_lanes_load(y + i), trvi_lanes_load(z + i)};
-        trvi_lanes h = trvi_wide_dot(p, wide);
+        trvi_wide3 q = {trvi_lanes_load(x + i + 4), trvi_lanes_load(y + i + 4),
+                        trvi_lanes_load(z + i + 4)};
+        trvi_lanes h = trvi_wide_dot(p, wide), k = trvi_wide_dot(q, wide);
         trvi_lanes_store(heights + i, h);
+        trvi_lanes_store(heights + i + 4, k);
         top = trvi_lanes_max(h, top);
+        other = trvi_lanes_max(k, other);
     }
-    trvi_lanes_store(tops, top);
-    float low = tops[0];
-    for (uint32_t i = 1; i < TRVI_LANES; i++)
-        low = tops[i] > low ? tops[i] : low;
-    trvi_lanes least = trvi_lanes_splat(low - (float)(TRVI_SCAN_SLACK * bound));
-    uint64_t near = 0;
-    for (uint32_t i = 0; i < length; i += TRVI_LANES)
-        near |= (uint64_t)trvi_lanes_at_least(trvi_lanes_load(heights + i), least) << i;
+    trvi_lanes_store(heights + i, none); // sixteen are compared at once
+    trvi_lanes_store(heights + i + 4, none);
+    float most = trvi_lanes_highest(trvi_lanes_max(top, other));
+    trvi_lanes least = trvi_lanes_splat(most - (float)(TRVI_SCAN_SLACK * bound));
+    uint64_t near = trvi_lanes_at_least_16(heights, least);
+    for (i = 16; i < length; i += 16)
+        near |= (uint64_t)trvi_lanes_at_least_16(heights + i, least) << i;
     uint32_t best = trvi_lowest_bit(near); // which the vertex that fills up the lanes never is
     near &= near - 1;
     if (near == 0)
@@ -253,6 +273,16 @@ double trvi_gap_along(const trvi_couple *couple, trvi_dvec3 n, uint32_t *at_a, u
     trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, n);
     *at_a = trvi_support(&couple->a, n, *at_a);
     *at_b = trvi_support(&couple->b, trvi_dnegate(in_b), *at_b);
+    return trvi_ddot(n, couple->offset) + height_of(&couple->b, in_b, *at_b) -
+           height_of(&couple->a, n, *at_a);
+}
+
+double trvi_gap_along_near(const trvi_couple *couple, trvi_dvec3 n, uint32_t *at_a, uint32_t *at_b)
+{
+    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, n);
+    const trvi_dvec3 back = trvi_dnegate(in_b);
+    *at_a = trvi_support_near(&couple->a, &n, *at_a);
+    *at_b = trvi_support_near(&couple->b, &back, *at_b);
     return trvi_ddot(n, couple->offset) + height_of(&couple->b, in_b, *at_b) -
            height_of(&couple->a, n, *at_a);
 }

@@ -143,6 +143,7 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
     view->vertices = hull->vertices;
     view->planes = hull->planes;
     view->face_areas = hull->face_areas;
+    view->face_pieces = hull->face_pieces;
     view->face_first = hull->face_first;
     view->edge_origin = hull->edge_origin;
     view->edge_twin = hull->edge_twin;
@@ -236,7 +237,7 @@ void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, const trv_pose 
 
 void trvi_couple_join(trvi_couple *couple)
 {
-    couple->turned = false;
+    couple->turned = couple->hasty = false;
     trvi_dvec3 between = trvi_dadd(trvi_dsub(couple->b.position, couple->a.position),
                                    trvi_dsub(couple->b.rest, couple->a.rest));
     trvi_couple_place(couple, &couple->a.rotation, &couple->b.rotation, &between);

@@ -18,7 +18,8 @@
 typedef struct trvi_view {
     const trv_vec3 *vertices;
     const trv_plane *planes; // per face; NULL without faces
-    const float *face_areas; // not of a box
+    const float *face_areas; // not of a box, nor the next
+    const uint8_t *face_pieces;
     const uint32_t *face_first;
     const uint32_t *edge_origin;
     const uint32_t *edge_twin;
@@ -51,6 +52,7 @@ typedef struct trvi_view {
 typedef struct trvi_couple {
     trvi_view a, b;
     bool turned;         // A is the caller's B: only the names of contact points tell
+    bool hasty;          // no plane is remembered: any will do that parts the cores
     trvi_dmat3 rotation; // from B's frame to A's
     trvi_dvec3 offset;   // B's origin in A's frame
     double scale;        // largest length in the sums below: rounding errors are relative to it
@@ -112,6 +114,9 @@ uint32_t trvi_support_every(const trvi_view *view, trvi_dvec3 direction);
 // The gap between the supporting planes of the cores along unit `n` (A's frame, from A to B):
 // negative where they overlap along it. `at_a` and `at_b` are starts, and then the vertices found.
 double trvi_gap_along(const trvi_couple *couple, trvi_dvec3 n, uint32_t *at_a, uint32_t *at_b);
+
+// The same where it is likely that the starts are the vertices.
+double trvi_gap_along_near(const trvi_couple *couple, trvi_dvec3 n, uint32_t *at_a, uint32_t *at_b);
 
 // The same by looking at every vertex: no climb can have missed one.
 double trvi_gap_along_every(const trvi_couple *couple, trvi_dvec3 n);
