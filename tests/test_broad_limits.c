@@ -309,6 +309,74 @@ static void damaged_saves_are_refused_and_change_nothing(void **state)
     assert_int_equal(memory.live, 0);
 }
 
+enum { COUPLES = 900 };
+
+// Two boxes each, `gap` apart, on a lattice that is shifted along.
+static void place_couples(trv_broad *broad, const trv_proxy_id ids[2 * COUPLES], float gap,
+                          float shift)
+{
+    trv_aabb boxes[2 * COUPLES];
+    for (uint32_t i = 0; i < 2 * COUPLES; i++) {
+        uint32_t couple = i / 2;
+        float x = 4.0f * (float)(couple % 30) + shift + (i % 2 ? 1.0f + gap : 0.0f);
+        boxes[i] = make_box(x, 3.0f * (float)(couple / 30), 0.0f, 0.5f);
+    }
+    expect_result(trv_broad_move_many(broad, ids, boxes, 2 * COUPLES), TRV_OK);
+}
+
+static void all_pairs_may_begin_and_end_at_once_where_boxes_stay(void **state)
+{
+    (void)state;
+    for (uint32_t count = 1; count <= 3; count += 2) {
+        trv_broad_def def = trv_default_broad_def();
+        def.workers = (trv_workers){&count, count, deal_backwards};
+        trv_broad *broad = create_broad(&def);
+        trv_proxy_id ids[2 * COUPLES];
+        for (uint32_t i = 0; i < 2 * COUPLES; i++)
+            ids[i] = add(broad, make_box(0, 0, 0, 0.5f), TRV_PROXY_AWAKE, i);
+        place_couples(broad, ids, 0.01f, 0.0f);
+        expect_counts(update(broad), 0, 0, 0);
+        for (uint32_t round = 0; round < 6; round++) { // more than there is room for, then fewer
+            float shift = 0.01f * (float)round;
+            place_couples(broad, ids, 0.01f, shift);
+            expect_counts(update(broad), 0, 0, 0);
+            place_couples(broad, ids, -0.01f, shift);
+            trv_pairs pairs = update(broad);
+            expect_counts(pairs, COUPLES, 0, 0);
+            for (uint32_t i = 0; i < COUPLES; i++)
+                assert_true(pairs.begun[i].user_a == 2 * (uint64_t)i &&
+                            pairs.begun[i].user_b == 2 * (uint64_t)i + 1);
+            place_couples(broad, ids, -0.01f, shift + 0.005f);
+            expect_counts(update(broad), 0, COUPLES, 0);
+            place_couples(broad, ids, 0.01f, shift);
+            expect_counts(update(broad), 0, 0, COUPLES);
+        }
+        trv_broad_destroy(broad);
+    }
+}
+
+static void a_crowd_whose_filters_disagree_needs_no_room_for_pairs(void **state)
+{
+    (void)state;
+    enum { CROWD = 1500 };
+    trv_broad_def def = trv_default_broad_def();
+    def.max_pairs = 8;
+    trv_broad *broad = create_broad(&def);
+    static trv_proxy_id ids[CROWD];
+    trv_filter alone = trv_default_filter();
+    alone.mask = 0;
+    for (uint32_t i = 0; i < CROWD; i++)
+        expect_result(
+            trv_broad_add(broad, make_box(0, 0, 0, 1), alone, TRV_PROXY_AWAKE, i, &ids[i]), TRV_OK);
+    for (uint32_t round = 0; round < 4; round++) {
+        expect_counts(update(broad), 0, 0, 0);
+        for (uint32_t i = 0; i < CROWD; i++)
+            expect_result(trv_broad_move(broad, ids[i], make_box(0.001f * (float)round, 0, 0, 1)),
+                          TRV_OK);
+    }
+    trv_broad_destroy(broad);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -318,6 +386,8 @@ int main(void)
         cmocka_unit_test(too_many_pairs_are_refused_and_nothing_is_lost),
         cmocka_unit_test(crowds_on_a_line_and_below_a_giant_are_no_burden),
         cmocka_unit_test(a_crowd_in_one_place_is_refused_and_may_part),
+        cmocka_unit_test(all_pairs_may_begin_and_end_at_once_where_boxes_stay),
+        cmocka_unit_test(a_crowd_whose_filters_disagree_needs_no_room_for_pairs),
         cmocka_unit_test(a_proxy_takes_less_than_a_hundred_bytes),
         cmocka_unit_test(quiet_pairs_count_for_the_limit),
         cmocka_unit_test(the_limit_of_proxies_is_of_live_ones),

@@ -18,25 +18,11 @@
 //
 // Invariant: entries are marked as touched where their proxies are, and those that are new. Between the first
 // column and the end of the update is_torn is set, since columns show boxes of which pairs are not known.
+#include "deal.h"
 #include "ring.h"
 #include "sink.h"
 
-enum {
-    COLUMNS_PER_HAND_OVER = 8,
-    LEAST_ROOM = 256,
-    SOON = 12, // entries ahead, whose boxes are brought near
-    SHIFTS = 6 // for each key, beyond which keys are sorted by merging
-};
-
-// Room for a column as it was, in the order that it had and in the one that it gets; what stands behind
-// the last entry of a part may be read.
-typedef struct scratch {
-    uint64_t *keys, *spare;
-    uint32_t *tag;
-    float *from[TRVI_PART_COUNT], *was[TRVI_PART_COUNT];
-} scratch;
-
-enum { SCRATCH_WORDS = 5 + 2 * TRVI_PART_COUNT }; // of 4 bytes, for each entry
+enum { COLUMNS_PER_HAND_OVER = 8, LEAST_ROOM = 256 };
 
 typedef struct tracker {
     trv_broad *broad;
@@ -51,7 +37,7 @@ typedef struct tracker {
 
 // What a worker has for a column.
 typedef struct share {
-    scratch s;
+    trvi_scratch s;
     trvi_sink *out;
     trv_aabb *bounds;
     bool *uncountable;
@@ -136,11 +122,11 @@ static bool walk_from(const tracker *t, uint32_t entry, const trv_aabb *was, trv
 // ---- A column ----
 
 // A worker's share.
-static scratch scratch_of(const tracker *t, uint32_t worker)
+static trvi_scratch scratch_of(const tracker *t, uint32_t worker)
 {
-    size_t words = (size_t)t->room * SCRATCH_WORDS; // an even number
+    size_t words = (size_t)t->room * TRVI_SCRATCH_WORDS; // an even number
     uint32_t *at = (uint32_t *)t->broad->scratch.items + worker * words;
-    scratch s = {.keys = (uint64_t *)(void *)at};
+    trvi_scratch s = {.keys = (uint64_t *)(void *)at};
     s.spare = s.keys + t->room;
     s.tag = at + (size_t)t->room * 4;
     float *parts = (float *)t->broad->scratch.items + worker * words + (size_t)t->room * 5;
@@ -149,120 +135,6 @@ static scratch scratch_of(const tracker *t, uint32_t worker)
         s.was[k] = s.from[k] + t->room;
     }
     return s;
-}
-
-// Whole blocks: a column's room ends with one.
-static void take_snapshot(const trvi_columns *columns, trvi_entries all, const scratch *s)
-{
-    uint32_t count = all.last - all.first;
-    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
-        const float *part = trvi_part(columns, k) + all.first;
-        for (uint32_t i = 0; i < count; i += TRVI_LANES)
-            trvi_lanes_store(s->from[k] + i, trvi_lanes_load(part + i));
-    }
-}
-
-// Keys of what stays in the column, by its new lower side and old place, and its tags; returns how many.
-static uint32_t write_keys(const trv_broad *broad, trvi_entries all, const scratch *s,
-                           uint32_t *touched)
-{
-    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
-    const uint32_t *tags = (const uint32_t *)columns->tag.items + all.first;
-    const trv_aabb *boxes = trvi_fat_boxes(broad);
-    const uint8_t *states = trvi_states(broad);
-    uint32_t stay = 0, axis = columns->grid.axis[0], count = all.last - all.first, seen = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t tag = tags[i], index = tag >> TRVI_TAG_BITS;
-        uint8_t state = states[index];
-        TRVI_FETCH(&boxes[tags[i + SOON < count ? i + SOON : i] >> TRVI_TAG_BITS]);
-        float lower = trvi_side_of(&boxes[index].lower, axis);
-        s->keys[stay] = (uint64_t)trvi_sort_key_of_float(lower) << 32 | i;
-        stay += trvi_entry_stays(state, TRVI_MOBILE_COLUMNS);
-        seen |= state;
-        tag &= ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
-        tag |= state & TRVI_PROXY_PLAIN ? TRVI_TAG_PLAIN : 0u;
-        s->tag[i] = tag | (state & TRVI_PROXY_TOUCHED ? TRVI_TAG_TOUCHED : 0u);
-    }
-    *touched = seen & TRVI_PROXY_TOUCHED;
-    return stay;
-}
-
-// By insertion, where they are nearly in order.
-static uint64_t *sort_keys(uint64_t *keys, uint64_t *spare, uint32_t count)
-{
-    uint32_t shifts = count * SHIFTS;
-    for (uint32_t i = 1; i < count; i++) {
-        uint64_t key = keys[i];
-        uint32_t to = i;
-        if (keys[i - 1] <= key)
-            continue;
-        for (; to > 0 && keys[to - 1] > key; to--)
-            keys[to] = keys[to - 1];
-        keys[to] = key;
-        if (i - to > shifts)
-            return trvi_column_sort_keys(keys, spare, count);
-        shifts -= i - to;
-    }
-    return keys;
-}
-
-// Four boxes to the lanes of the parts at `to`.
-static inline void deal_boxes(float *const part[TRVI_PART_COUNT], const uint32_t axis[3],
-                              uint32_t to, const trv_aabb *const box[TRVI_LANES])
-{
-#if defined(TRVI_LANES_SSE2)
-    __m128 low[4], high[4];
-    for (uint32_t n = 0; n < 4; n++) {
-        low[n] = _mm_loadu_ps(&box[n]->lower.x);  // lower x, y, z, upper x
-        high[n] = _mm_loadu_ps(&box[n]->lower.z); // lower z, upper x, y, z
-    }
-    _MM_TRANSPOSE4_PS(low[0], low[1], low[2], low[3]);
-    _MM_TRANSPOSE4_PS(high[0], high[1], high[2], high[3]);
-    for (uint32_t k = 0; k < 3; k++) {
-        _mm_storeu_ps(part[2 * k] + to, low[axis[k]]);
-        _mm_storeu_ps(part[2 * k + 1] + to, high[axis[k] + 1]);
-    }
-#else
-    for (uint32_t k = 0; k < 3; k++) {
-        for (uint32_t n = 0; n < TRVI_LANES; n++) {
-            part[2 * k][to + n] = trvi_side_of(&box[n]->lower, axis[k]);
-            part[2 * k + 1][to + n] = trvi_side_of(&box[n]->upper, axis[k]);
-        }
-    }
-#endif
-}
-
-// Writes the entries in the order of the keys, and brings the snapshot into that order: by whole blocks,
-// of which the last one repeats the last entry.
-static void deal(const trv_broad *broad, trvi_entries all, uint64_t *keys, uint32_t count,
-                 const scratch *s)
-{
-    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
-    const trv_aabb *boxes = trvi_fat_boxes(broad);
-    const uint32_t axis[3] = {columns->grid.axis[0], columns->grid.axis[1], columns->grid.axis[2]};
-    uint32_t *tags = (uint32_t *)columns->tag.items + all.first;
-    float *part[TRVI_PART_COUNT];
-    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
-        part[k] = trvi_part(columns, k) + all.first;
-    for (uint32_t n = count; n % TRVI_LANES != 0; n++)
-        keys[n] = keys[count - 1];
-    for (uint32_t i = 0; i < count; i += TRVI_LANES) {
-        uint32_t at[TRVI_LANES];
-        const trv_aabb *box[TRVI_LANES];
-        for (uint32_t n = 0; n < TRVI_LANES; n++) {
-            at[n] = (uint32_t)keys[i + n];
-            tags[i + n] = s->tag[at[n]];
-            box[n] = &boxes[tags[i + n] >> TRVI_TAG_BITS];
-        }
-        deal_boxes(part, axis, i, box);
-        bool run = at[1] == at[0] + 1 && at[2] == at[0] + 2 && at[3] == at[0] + 3;
-        for (uint32_t k = 0; k < TRVI_PART_COUNT && run; k++)
-            trvi_lanes_store(s->was[k] + i, trvi_lanes_load(s->from[k] + at[0]));
-        for (uint32_t k = 0; k < TRVI_PART_COUNT && !run; k++) {
-            for (uint32_t n = 0; n < TRVI_LANES; n++)
-                s->was[k][i + n] = s->from[k][at[n]];
-        }
-    }
 }
 
 static trvi_rows rows_of(const trvi_columns *columns, uint32_t first)
@@ -277,8 +149,8 @@ static trvi_rows rows_of(const trvi_columns *columns, uint32_t first)
                        (const uint32_t *)columns->tag.items + first};
 }
 
-static bool watch(const trv_broad *broad, const trvi_rows *now, const scratch *s, uint32_t count,
-                  trvi_sink *out)
+static bool watch(const trv_broad *broad, const trvi_rows *now, const trvi_scratch *s,
+                  uint32_t count, trvi_sink *out)
 {
     float *const *part = s->was;
     const trvi_rows was = {part[0], part[1], part[2], part[3], part[4], part[5], NULL, NULL};
@@ -310,8 +182,8 @@ static trv_aabb box_of_sides(const float *sides, uint32_t stride, const trvi_gri
 }
 
 // Drops the entries in the list, from all parts.
-static uint32_t drop(const trvi_columns *columns, uint32_t first, uint32_t count, const scratch *s,
-                     const uint32_t *list, uint32_t listed)
+static uint32_t drop(const trvi_columns *columns, uint32_t first, uint32_t count,
+                     const trvi_scratch *s, const uint32_t *list, uint32_t listed)
 {
     uint32_t to = list[0];
     for (uint32_t n = 0; n < listed; n++) {
@@ -365,7 +237,7 @@ static uint32_t let_go(const tracker *t, uint32_t column, uint32_t count, const 
 {
     const trvi_columns *columns = mobile_of(t);
     const trvi_grid *grid = &columns->grid;
-    const scratch *s = &mine->s;
+    const trvi_scratch *s = &mine->s;
     uint32_t first = entries_of(columns, column).first;
     uint32_t *tags = (uint32_t *)columns->tag.items + first;
     trvi_rows now = rows_of(columns, first);
@@ -395,18 +267,17 @@ static uint32_t let_go(const tracker *t, uint32_t column, uint32_t count, const 
 // One column; false when there was no room for its pairs. It is up to date in any case.
 static bool track_column(const tracker *t, uint32_t column, const share *mine)
 {
-    const scratch *s = &mine->s;
+    const trvi_scratch *s = &mine->s;
     trvi_sink *out = mine->out;
     const trv_broad *broad = t->broad;
     trvi_columns *columns = mobile_of(t);
     trvi_entries all = entries_of(columns, column);
-    uint32_t touched = 0, stay = write_keys(broad, all, s, &touched);
-    take_snapshot(columns, all, s);
-    deal(broad, all, sort_keys(s->keys, s->spare, stay), stay, s);
+    bool touched;
+    uint32_t stay = trvi_deal_column(broad, all, s, &touched);
     stay = let_go(t, column, stay, mine);
     trvi_column_trim(columns, column, stay);
     trvi_column_reach(columns, column);
-    if (touched > 0)
+    if (touched)
         ((uint8_t *)columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
     trvi_rows now = rows_of(columns, all.first);
     bool done = watch(broad, &now, s, stay, out);
@@ -579,7 +450,7 @@ static bool begin(tracker *t, uint32_t workers)
     t->room = (most_tracked + 2 * TRVI_WIDEST) / 2 * 2;
     if (room * workers > UINT32_MAX ||
         !trvi_array_reserve(&broad->allocator, &broad->scratch,
-                            t->room * SCRATCH_WORDS * workers) ||
+                            t->room * TRVI_SCRATCH_WORDS * workers) ||
         !trvi_array_reserve(&broad->allocator, &broad->worker_keys, (uint32_t)room * workers) ||
         !trvi_reserve_sorting(broad, most, columns->column_count))
         return false;

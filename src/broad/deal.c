@@ -1,0 +1,136 @@
+// Dealing a column of what is not static anew: its boxes in their order, four at a time, with a copy of
+// what they were before in the same order.
+//
+// Keys of the lower sides are sorted, since boxes have moved little by insertion, and everything else is
+// written once, where it belongs. So an entry costs the same whether it was moved past others or not.
+//
+// Invariant: whole blocks are read and written, which is within the column's room.
+#include "deal.h"
+
+enum {
+    SOON = 12, // entries ahead, whose boxes are brought near
+    SHIFTS = 6 // for each key, beyond which keys are sorted by merging
+};
+
+// Whole blocks: a column's room ends with one.
+static void take_snapshot(const trvi_columns *columns, trvi_entries all, const trvi_scratch *s)
+{
+    uint32_t count = all.last - all.first;
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
+        const float *part = trvi_part(columns, k) + all.first;
+        for (uint32_t i = 0; i < count; i += TRVI_LANES)
+            trvi_lanes_store(s->from[k] + i, trvi_lanes_load(part + i));
+    }
+}
+
+// Keys of what stays in the column, by its new lower side and old place, and its tags; returns how many.
+static uint32_t write_keys(const trv_broad *broad, trvi_entries all, const trvi_scratch *s,
+                           bool *touched)
+{
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    const uint32_t *tags = (const uint32_t *)columns->tag.items + all.first;
+    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    const uint8_t *states = trvi_states(broad);
+    uint32_t stay = 0, axis = columns->grid.axis[0], count = all.last - all.first, seen = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t tag = tags[i], index = tag >> TRVI_TAG_BITS;
+        uint8_t state = states[index];
+        TRVI_FETCH(&boxes[tags[i + SOON < count ? i + SOON : i] >> TRVI_TAG_BITS]);
+        float lower = trvi_side_of(&boxes[index].lower, axis);
+        s->keys[stay] = (uint64_t)trvi_sort_key_of_float(lower) << 32 | i;
+        stay += trvi_entry_stays(state, TRVI_MOBILE_COLUMNS);
+        seen |= state;
+        tag &= ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
+        tag |= state & TRVI_PROXY_PLAIN ? TRVI_TAG_PLAIN : 0u;
+        s->tag[i] = tag | (state & TRVI_PROXY_TOUCHED ? TRVI_TAG_TOUCHED : 0u);
+    }
+    *touched = (seen & TRVI_PROXY_TOUCHED) != 0;
+    return stay;
+}
+
+// By insertion, where they are nearly in order.
+static uint64_t *sort_keys(uint64_t *keys, uint64_t *spare, uint32_t count)
+{
+    uint32_t shifts = count * SHIFTS;
+    for (uint32_t i = 1; i < count; i++) {
+        uint64_t key = keys[i];
+        uint32_t to = i;
+        if (keys[i - 1] <= key)
+            continue;
+        for (; to > 0 && keys[to - 1] > key; to--)
+            keys[to] = keys[to - 1];
+        keys[to] = key;
+        if (i - to > shifts)
+            return trvi_column_sort_keys(keys, spare, count);
+        shifts -= i - to;
+    }
+    return keys;
+}
+
+// Four boxes to the lanes of the parts at `to`.
+static inline void deal_boxes(float *const part[TRVI_PART_COUNT], const uint32_t axis[3],
+                              uint32_t to, const trv_aabb *const box[TRVI_LANES])
+{
+#if defined(TRVI_LANES_SSE2)
+    __m128 low[4], high[4];
+    for (uint32_t n = 0; n < 4; n++) {
+        low[n] = _mm_loadu_ps(&box[n]->lower.x);  // lower x, y, z, upper x
+        high[n] = _mm_loadu_ps(&box[n]->lower.z); // lower z, upper x, y, z
+    }
+    _MM_TRANSPOSE4_PS(low[0], low[1], low[2], low[3]);
+    _MM_TRANSPOSE4_PS(high[0], high[1], high[2], high[3]);
+    for (uint32_t k = 0; k < 3; k++) {
+        _mm_storeu_ps(part[2 * k] + to, low[axis[k]]);
+        _mm_storeu_ps(part[2 * k + 1] + to, high[axis[k] + 1]);
+    }
+#else
+    for (uint32_t k = 0; k < 3; k++) {
+        for (uint32_t n = 0; n < TRVI_LANES; n++) {
+            part[2 * k][to + n] = trvi_side_of(&box[n]->lower, axis[k]);
+            part[2 * k + 1][to + n] = trvi_side_of(&box[n]->upper, axis[k]);
+        }
+    }
+#endif
+}
+
+// Writes the entries in the order of the keys, and brings the snapshot into that order: by whole blocks,
+// of which the last one repeats the last entry.
+static void deal(const trv_broad *broad, trvi_entries all, uint64_t *keys, uint32_t count,
+                 const trvi_scratch *s)
+{
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    const uint32_t axis[3] = {columns->grid.axis[0], columns->grid.axis[1], columns->grid.axis[2]};
+    uint32_t *tags = (uint32_t *)columns->tag.items + all.first;
+    float *part[TRVI_PART_COUNT];
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+        part[k] = trvi_part(columns, k) + all.first;
+    for (uint32_t n = count; n % TRVI_LANES != 0; n++)
+        keys[n] = keys[count - 1];
+    for (uint32_t i = 0; i < count; i += TRVI_LANES) {
+        uint32_t at[TRVI_LANES];
+        const trv_aabb *box[TRVI_LANES];
+        for (uint32_t n = 0; n < TRVI_LANES; n++) {
+            at[n] = (uint32_t)keys[i + n];
+            tags[i + n] = s->tag[at[n]];
+            box[n] = &boxes[tags[i + n] >> TRVI_TAG_BITS];
+        }
+        deal_boxes(part, axis, i, box);
+        bool run = at[1] == at[0] + 1 && at[2] == at[0] + 2 && at[3] == at[0] + 3;
+        for (uint32_t k = 0; k < TRVI_PART_COUNT && run; k++)
+            trvi_lanes_store(s->was[k] + i, trvi_lanes_load(s->from[k] + at[0]));
+        for (uint32_t k = 0; k < TRVI_PART_COUNT && !run; k++) {
+            for (uint32_t n = 0; n < TRVI_LANES; n++)
+                s->was[k][i + n] = s->from[k][at[n]];
+        }
+    }
+}
+
+uint32_t trvi_deal_column(const trv_broad *broad, trvi_entries all, const trvi_scratch *s,
+                          bool *touched)
+{
+    uint32_t stay = write_keys(broad, all, s, touched);
+    take_snapshot(&broad->sets[TRVI_MOBILE_COLUMNS], all, s);
+    deal(broad, all, sort_keys(s->keys, s->spare, stay), stay, s);
+    return stay;
+}
