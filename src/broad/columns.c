@@ -590,8 +590,10 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
         return result == TRV_OK && found->arrivals > 0 ? take_arrivals(broad, set) : result;
     }
     if (!columns->all_dirty) { // few pairs are looked for
+        bool parallel = broad->workers.count > 1 && broad->workers.parallel_for != NULL;
         trvi_touch_moved(broad);
-        trv_result result = trvi_sweep_few(broad);
+        trv_result result = parallel ? settle_columns(broad, set, false) : trvi_sweep_few(broad);
+        broad->found.count = parallel ? 0 : broad->found.count;
         return result == TRV_OK && found->arrivals > 0 ? take_arrivals(broad, set) : result;
     }
     uint32_t shifted = 0;
