@@ -1,4 +1,5 @@
-// Finding the pairs of all proxies that were touched, which are those whose pairs may have changed.
+// Finding the pairs of all proxies that were touched: those whose pairs cannot be told by their boxes before
+// and now (track.c), and all that changed where that is little.
 //
 // Each dirty column of what is not static is swept against itself: all of it where many entries were
 // touched, else from those alone, up and down. Touched ones walk through the static columns, and
