@@ -11,7 +11,7 @@
 /// the default one. Boxes have coordinates within TRV_COORD_MAX and lower <= upper
 /// (TRV_ERROR_NUMBER, _RANGE); they may have no extent, and touching is overlap.
 /// A proxy takes about 100 bytes, 24 more where there is a margin, and 24 more where any filter is not
-/// the default one; a pair that is told about 90.
+/// the default one, and up to 30 more where many move; a pair that is told 60 to 200.
 #ifndef TRIVET_BROAD_H
 #define TRIVET_BROAD_H
 
@@ -113,7 +113,8 @@ typedef struct trv_pairs {
 /// call may be made again. Costs for each proxy that changed, and for each pair that is told (a read
 /// and a copy); nothing for proxies that rest, whatever their set, and nothing at all where neither
 /// a proxy nor a pair changed. Boxes whose filters disagree are compared before that is seen: n of them
-/// that all overlap cost n * n comparisons where they move, though no pair is told. No allocation when there are no more proxies and pairs than before.
+/// that all overlap cost n * n comparisons where they move, eight at once, though no pair is told and no
+/// room for pairs is needed. No allocation when there are no more proxies and pairs than before.
 /// Source: Baraff 1992 (sweep and prune), here in columns.
 TRV_API trv_result trv_broad_update(trv_broad *broad, trv_pairs *pairs);
 

@@ -11,10 +11,15 @@
 // Two boxes that overlap lie together in less than 2 * TRVI_MAX_SPAN = 8 <= size cells, so that
 // they never meet in one column from two different cells.
 //
+// A column may hold any number of boxes. It is not cut further where it holds many: a box is compared only
+// with those that it overlaps along s, and where boxes are alike, a cell is at most 6 of them wide, so
+// that this is at most some fifty times as often as it overlaps one.
+//
 // An update goes only to the columns of proxies that changed, which are the dirty ones: first what
 // leaves a column is dropped and what stays in it is brought up to date, each column by itself; then
 // what is new to a column is inserted, after all columns were moved apart where one has no room. All
 // are built anew, with another grid, where much is new, and now and then, since boxes spread and grow.
+// Where much has moved, columns are swept for pairs that begin when they are brought up to date: track.c.
 //
 // Invariant: a column that holds an entry of a proxy that changed is dirty until the update is done,
 // also when it fails in between and is called again.
@@ -590,8 +595,10 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
         return result == TRV_OK && found->arrivals > 0 ? take_arrivals(broad, set) : result;
     }
     if (!columns->all_dirty) { // few pairs are looked for
+        bool parallel = broad->workers.count > 1 && broad->workers.parallel_for != NULL;
         trvi_touch_moved(broad);
-        trv_result result = trvi_sweep_few(broad);
+        trv_result result = parallel ? settle_columns(broad, set, false) : trvi_sweep_few(broad);
+        broad->found.count = parallel ? 0 : broad->found.count;
         return result == TRV_OK && found->arrivals > 0 ? take_arrivals(broad, set) : result;
     }
     uint32_t shifted = 0;

@@ -4,24 +4,14 @@
 // Keys of the lower sides are sorted, since boxes have moved little by insertion, and everything else is
 // written once, where it belongs. So an entry costs the same whether it was moved past others or not.
 //
-// Invariant: whole blocks are read and written, which is within the column's room.
+// Invariant: nothing outside of the column's room is read or written, since others work there; what reads
+// on behind the last entry reads the scratch.
 #include "deal.h"
 
 enum {
     SOON = 12, // entries ahead, whose boxes are brought near
     SHIFTS = 6 // for each key, beyond which keys are sorted by merging
 };
-
-// Whole blocks: a column's room ends with one.
-static void take_snapshot(const trvi_columns *columns, trvi_entries all, const trvi_scratch *s)
-{
-    uint32_t count = all.last - all.first;
-    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
-        const float *part = trvi_part(columns, k) + all.first;
-        for (uint32_t i = 0; i < count; i += TRVI_LANES)
-            trvi_lanes_store(s->from[k] + i, trvi_lanes_load(part + i));
-    }
-}
 
 // Keys of what stays in the column, by its new lower side and old place, and its tags; returns how many.
 static uint32_t write_keys(const trv_broad *broad, trvi_entries all, const trvi_scratch *s,
@@ -93,8 +83,8 @@ static inline void deal_boxes(float *const part[TRVI_PART_COUNT], const uint32_t
 #endif
 }
 
-// Writes the entries in the order of the keys, and brings the snapshot into that order: by whole blocks,
-// of which the last one repeats the last entry.
+// Deals the entries in the order of the keys: their boxes now, and before, by whole blocks, of which the
+// last one repeats the last entry.
 static void deal(const trv_broad *broad, trvi_entries all, uint64_t *keys, uint32_t count,
                  const trvi_scratch *s)
 {
@@ -102,7 +92,7 @@ static void deal(const trv_broad *broad, trvi_entries all, uint64_t *keys, uint3
     const trv_aabb *boxes = trvi_fat_boxes(broad);
     const uint32_t axis[3] = {columns->grid.axis[0], columns->grid.axis[1], columns->grid.axis[2]};
     uint32_t *tags = (uint32_t *)columns->tag.items + all.first;
-    float *part[TRVI_PART_COUNT];
+    const float *part[TRVI_PART_COUNT];
     for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
         part[k] = trvi_part(columns, k) + all.first;
     for (uint32_t n = count; n % TRVI_LANES != 0; n++)
@@ -115,13 +105,26 @@ static void deal(const trv_broad *broad, trvi_entries all, uint64_t *keys, uint3
             tags[i + n] = s->tag[at[n]];
             box[n] = &boxes[tags[i + n] >> TRVI_TAG_BITS];
         }
-        deal_boxes(part, axis, i, box);
+        deal_boxes(s->now, axis, i, box);
         bool run = at[1] == at[0] + 1 && at[2] == at[0] + 2 && at[3] == at[0] + 3;
         for (uint32_t k = 0; k < TRVI_PART_COUNT && run; k++)
-            trvi_lanes_store(s->was[k] + i, trvi_lanes_load(s->from[k] + at[0]));
+            trvi_lanes_store(s->was[k] + i, trvi_lanes_load(part[k] + at[0]));
         for (uint32_t k = 0; k < TRVI_PART_COUNT && !run; k++) {
             for (uint32_t n = 0; n < TRVI_LANES; n++)
-                s->was[k][i + n] = s->from[k][at[n]];
+                s->was[k][i + n] = part[k][at[n]];
+        }
+    }
+}
+
+// What may be read behind the last block.
+static void end_parts(uint32_t count, const trvi_scratch *s)
+{
+    uint32_t end = (count + TRVI_LANES - 1) / TRVI_LANES * TRVI_LANES;
+    trvi_lanes none = trvi_lanes_splat(0.0f);
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
+        for (uint32_t i = end; i < end + TRVI_WIDEST; i += TRVI_LANES) {
+            trvi_lanes_store(s->now[k] + i, none);
+            trvi_lanes_store(s->was[k] + i, none);
         }
     }
 }
@@ -130,7 +133,17 @@ uint32_t trvi_deal_column(const trv_broad *broad, trvi_entries all, const trvi_s
                           bool *touched)
 {
     uint32_t stay = write_keys(broad, all, s, touched);
-    take_snapshot(&broad->sets[TRVI_MOBILE_COLUMNS], all, s);
     deal(broad, all, sort_keys(s->keys, s->spare, stay), stay, s);
+    end_parts(stay, s);
     return stay;
+}
+
+void trvi_keep_dealt(const trvi_columns *columns, uint32_t first, uint32_t count,
+                     const trvi_scratch *s)
+{
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
+        float *part = trvi_part(columns, k) + first;
+        for (uint32_t i = 0; i < count; i += TRVI_LANES)
+            trvi_lanes_store(part + i, trvi_lanes_load(s->now[k] + i));
+    }
 }

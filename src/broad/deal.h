@@ -4,20 +4,22 @@
 
 #include "broad_data.h"
 
-// Room for a column as it was, in the order that it had and in the one that it gets; what stands behind
-// the last entry of a part may be read.
+// Room for a column as it gets, and for the same entries as they were; what stands behind the last entry
+// of a part may be read.
 typedef struct trvi_scratch {
     uint64_t *keys, *spare;
     uint32_t *tag;
-    float *from[TRVI_PART_COUNT], *was[TRVI_PART_COUNT];
+    float *now[TRVI_PART_COUNT], *was[TRVI_PART_COUNT];
 } trvi_scratch;
 
 enum { TRVI_SCRATCH_WORDS = 5 + 2 * TRVI_PART_COUNT }; // of 4 bytes, for each entry
 
-// The entries take over what changed, and are brought into order; what leaves is dropped. The first of
-// them, as many as are returned, stand in the scratch as they were, in the order that they have now; room
-// behind them is not cleared, nor are reaches written. *touched: whether any is of a touched proxy.
+// Deals what stays in a column to the scratch, in order, and its tags to the column. Returns how many
+// entries that are. *touched: whether any is of a touched proxy.
 uint32_t trvi_deal_column(const trv_broad *broad, trvi_entries all, const trvi_scratch *s,
                           bool *touched);
+// Writes as many entries, as they are now, to the column that starts at `first`.
+void trvi_keep_dealt(const trvi_columns *columns, uint32_t first, uint32_t count,
+                     const trvi_scratch *s);
 
 #endif

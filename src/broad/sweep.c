@@ -1,4 +1,5 @@
-// Finding the pairs of all proxies that were touched, which are those whose pairs may have changed.
+// Finding the pairs of all proxies that were touched: those whose pairs cannot be told by their boxes before
+// and now (track.c), and all that changed where that is little.
 //
 // Each dirty column of what is not static is swept against itself: all of it where many entries were
 // touched, else from those alone, up and down. Touched ones walk through the static columns, and
@@ -286,14 +287,14 @@ static bool comes_first(const trvi_columns *columns, uint32_t column)
            column == columns->column_count - 1;
 }
 
-// A column is settled and swept while it is near; where there is no room, it is left to be swept later.
-static void settle_and_sweep(void *context, uint32_t first, uint32_t last, uint32_t worker)
+// Each column is settled and swept while it is near; not by several workers, since a sweep reads on behind
+// the column. Where there is no room, it is left to be swept later.
+static void settle_and_sweep(finder *f, uint32_t items)
 {
-    finder *f = context;
     const trvi_columns *columns = &f->broad->sets[TRVI_MOBILE_COLUMNS];
     uint8_t *mark = columns->mark.items;
-    trvi_sink out = f->sinks[worker];
-    for (uint32_t item = first; item < last; item++) {
+    trvi_sink out = f->sinks[0];
+    for (uint32_t item = 0; item < items; item++) {
         uint32_t column = ((const uint32_t *)columns->dirty.items)[item], before = out.count;
         if (comes_first(columns, column))
             continue;
@@ -304,19 +305,18 @@ static void settle_and_sweep(void *context, uint32_t first, uint32_t last, uint3
         else
             out.count = before;
     }
-    f->sinks[worker] = out;
+    f->sinks[0] = out;
 }
 
 trv_result trvi_sweep_few(trv_broad *broad)
 {
     trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     const uint32_t *dirty = columns->dirty.items, *fill = columns->fill.items;
-    bool parallel = broad->workers.count > 1 && broad->workers.parallel_for != NULL;
-    uint32_t most = 0, items = columns->dirty.count, workers = parallel ? broad->workers.count : 1;
+    uint32_t most = 0, items = columns->dirty.count;
     for (uint32_t item = 0; item < items; item++)
         most = fill[dirty[item]] > most ? fill[dirty[item]] : most;
     finder f = {.broad = broad};
-    if (!trvi_reserve_sorting(broad, most, items) || !begin_finding(broad, workers, &f))
+    if (!trvi_reserve_sorting(broad, most, items) || !begin_finding(broad, 1, &f))
         return TRV_ERROR_MEMORY;
     broad->found.count = 0;
     uint8_t *unfinished = broad->unfinished.items;
@@ -328,8 +328,8 @@ trv_result trvi_sweep_few(trv_broad *broad)
         unfinished[item] = !trvi_column_settle(broad, TRVI_MOBILE_COLUMNS, dirty[item]);
     }
     trvi_sort_unfinished(broad, TRVI_MOBILE_COLUMNS, items);
-    trvi_parallel_for(&broad->workers, items, ITEMS_PER_HAND_OVER, settle_and_sweep, &f);
-    return gather(broad, workers, &f);
+    settle_and_sweep(&f, items);
+    return gather(broad, 1, &f);
 }
 
 // One item, on the calling thread, with as much room as it takes. Room doubles, so that the work

@@ -131,29 +131,29 @@ static trvi_scratch scratch_of(const tracker *t, uint32_t worker)
     s.tag = at + (size_t)t->room * 4;
     float *parts = (float *)t->broad->scratch.items + worker * words + (size_t)t->room * 5;
     for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
-        s.from[k] = parts + (size_t)t->room * 2 * k;
-        s.was[k] = s.from[k] + t->room;
+        s.now[k] = parts + (size_t)t->room * 2 * k;
+        s.was[k] = s.now[k] + t->room;
     }
     return s;
 }
 
-static trvi_rows rows_of(const trvi_columns *columns, uint32_t first)
+// Of parts that stand in the scratch.
+static trvi_rows rows_of(float *const part[TRVI_PART_COUNT], const uint32_t *tag)
 {
-    return (trvi_rows){trvi_part(columns, TRVI_LOWER_S) + first,
-                       trvi_part(columns, TRVI_UPPER_S) + first,
-                       trvi_part(columns, TRVI_LOWER_U) + first,
-                       trvi_part(columns, TRVI_UPPER_U) + first,
-                       trvi_part(columns, TRVI_LOWER_V) + first,
-                       trvi_part(columns, TRVI_UPPER_V) + first,
+    return (trvi_rows){part[TRVI_LOWER_S],
+                       part[TRVI_UPPER_S],
+                       part[TRVI_LOWER_U],
+                       part[TRVI_UPPER_U],
+                       part[TRVI_LOWER_V],
+                       part[TRVI_UPPER_V],
                        NULL,
-                       (const uint32_t *)columns->tag.items + first};
+                       tag};
 }
 
 static bool watch(const trv_broad *broad, const trvi_rows *now, const trvi_scratch *s,
                   uint32_t count, trvi_sink *out)
 {
-    float *const *part = s->was;
-    const trvi_rows was = {part[0], part[1], part[2], part[3], part[4], part[5], NULL, NULL};
+    const trvi_rows was = rows_of(s->was, NULL);
     uint32_t blocks[TRVI_BLOCKS], row = 0;
     while (row < count) {
         uint32_t found = broad->watcher(now, &was, &row, count, blocks);
@@ -189,9 +189,8 @@ static uint32_t drop(const trvi_columns *columns, uint32_t first, uint32_t count
     for (uint32_t n = 0; n < listed; n++) {
         uint32_t from = list[n] + 1, end = n + 1 < listed ? list[n + 1] : count;
         for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
-            float *part = trvi_part(columns, k) + first;
-            memmove(part + to, part + from, (end - from) * sizeof *part);
-            memmove(s->was[k] + to, s->was[k] + from, (end - from) * sizeof *part);
+            memmove(s->now[k] + to, s->now[k] + from, (end - from) * sizeof *s->now[k]);
+            memmove(s->was[k] + to, s->was[k] + from, (end - from) * sizeof *s->was[k]);
         }
         uint32_t *tag = (uint32_t *)columns->tag.items + first;
         memmove(tag + to, tag + from, (end - from) * sizeof *tag);
@@ -240,9 +239,8 @@ static uint32_t let_go(const tracker *t, uint32_t column, uint32_t count, const 
     const trvi_scratch *s = &mine->s;
     uint32_t first = entries_of(columns, column).first;
     uint32_t *tags = (uint32_t *)columns->tag.items + first;
-    trvi_rows now = rows_of(columns, first);
-    float *const *part = s->was;
-    const trvi_rows was = {part[0], part[1], part[2], part[3], part[4], part[5], NULL, NULL};
+    trvi_rows now = rows_of(s->now, tags);
+    const trvi_rows was = rows_of(s->was, NULL);
     uint32_t *list = (uint32_t *)(void *)s->spare, leaving = 0;
     uint32_t listed = t->broad->guard(&now, &was, &t->fence, count, list);
     for (uint32_t n = 0; n < listed; n++) {
@@ -275,11 +273,12 @@ static bool track_column(const tracker *t, uint32_t column, const share *mine)
     bool touched;
     uint32_t stay = trvi_deal_column(broad, all, s, &touched);
     stay = let_go(t, column, stay, mine);
+    trvi_keep_dealt(columns, all.first, stay, s);
     trvi_column_trim(columns, column, stay);
     trvi_column_reach(columns, column);
     if (touched)
         ((uint8_t *)columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
-    trvi_rows now = rows_of(columns, all.first);
+    trvi_rows now = rows_of(s->now, (const uint32_t *)columns->tag.items + all.first);
     bool done = watch(broad, &now, s, stay, out);
     for (uint32_t i = 0; i < stay && t->walks && done; i++) {
         trv_aabb box = box_of_sides(s->was[0] + i, 2 * t->room, &columns->grid);
