@@ -42,7 +42,7 @@ bool trvi_cover_ways(trv_world *world, float dt, uint32_t substeps)
         if (w.length <= body->covered)
             continue;
         if (w.length <= TRVI_SPECULATIVE_SHARE * body->extent) {
-            trvi_body_place_shapes(world, index, w.length);
+            trvi_body_move_proxies(world, index, w.length);
             continue;
         }
         any |= !(body->flags & TRVI_BODY_DISCRETE);

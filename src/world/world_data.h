@@ -365,6 +365,11 @@ trv_obb trvi_rest_box(const trv_shape *solid);
 trv_aabb trvi_shape_place(trvi_shape *shape, trv_pose frame, float margin);
 // A box that holds the shape all the way, as trvi_body_place_between.
 trv_aabb trvi_shape_way(const trvi_shape *shape, trv_pose from, trv_pose to, float swing);
+// The bounds of a body's shapes where it is; for many bodies at once.
+void trvi_body_bound_shapes(trv_world *world, uint32_t body);
+// Boxes in the broadphase for bounds that are as they should be; the margin holds a way as long as it.
+void trvi_body_move_proxies(trv_world *world, uint32_t body, float margin);
+// Both.
 void trvi_body_place_shapes(trv_world *world, uint32_t body, float margin);
 // The same for a body that goes straight on, and turns so that no point moves more than `swing`.
 void trvi_body_place_between(trv_world *world, uint32_t body, trv_pose from, trv_pose to,
