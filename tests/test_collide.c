@@ -203,6 +203,34 @@ static void cached_and_cold_answers_are_the_same_in_every_frame(void **state)
     assert_true((double)hits >= 0.95 * apart);
 }
 
+// What is remembered is turned round with the shapes, and is of use whichever way they are given.
+static void a_cache_serves_shapes_that_change_places_in_every_frame(void **state)
+{
+    (void)state;
+    uint32_t contacts = 0;
+    for (int pair = 0; pair < 4; pair++) {
+        trv_shape a = trv_make_hull(pair % 2 ? globe : prism);
+        trv_shape b = trv_make_hull(pair / 2 ? globe : prism);
+        trv_pose pa = trv_make_pose(ORIGIN);
+        trv_plane_cache cache;
+        memset(&cache, 0, sizeof cache);
+        for (int frame = 0; frame < 1500; frame++) {
+            trv_pose pb = drifting(frame, 0.7f);
+            trv_manifold warm, cold;
+            if (frame % 2 == 0) {
+                expect_result(trv_collide(&a, pa, &b, pb, 0.02f, &cache, &warm), TRV_OK);
+                expect_result(trv_collide(&a, pa, &b, pb, 0.02f, NULL, &cold), TRV_OK);
+            } else {
+                expect_result(trv_collide(&b, pb, &a, pa, 0.02f, &cache, &warm), TRV_OK);
+                expect_result(trv_collide(&b, pb, &a, pa, 0.02f, NULL, &cold), TRV_OK);
+            }
+            assert_true(same_manifold(&warm, &cold));
+            contacts += warm.count > 0;
+        }
+    }
+    assert_true(contacts > 1000);
+}
+
 // Of faces that were united within a tolerance the polytope finds halves, which are nobody's face.
 static void halves_of_bent_faces_carry_a_contact_as_well(void **state)
 {
@@ -419,6 +447,7 @@ int main(void)
         cmocka_unit_test(answers_agree_with_the_enumeration_of_planes),
         cmocka_unit_test(a_rigid_motion_of_both_moves_the_answer),
         cmocka_unit_test(cached_and_cold_answers_are_the_same_in_every_frame),
+        cmocka_unit_test(a_cache_serves_shapes_that_change_places_in_every_frame),
         cmocka_unit_test(halves_of_bent_faces_carry_a_contact_as_well),
         cmocka_unit_test(a_cache_that_holds_anything_changes_no_answer),
         cmocka_unit_test(nested_and_concentric_shapes_have_a_finite_unit_normal),

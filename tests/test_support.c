@@ -38,6 +38,9 @@ static double worst_shortfall(const trv_hull *hull, uint64_t seed)
         worst = fmax(worst, best - trvi_ddot(d, trvi_vertex(&view, warm)));
         worst = fmax(worst, best - trvi_ddot(d, trvi_vertex(&view, cold)));
         worst = fmax(worst, best - trvi_ddot(d, trvi_vertex(&view, elsewhere)));
+        uint32_t near =
+            trvi_support_near(&view, &d, (uint32_t)(random_bits(&random) % view.vertex_count));
+        worst = fmax(worst, best - trvi_ddot(d, trvi_vertex(&view, near)));
     }
     return worst / view.extent;
 }
@@ -92,7 +95,10 @@ static void scans_find_the_very_vertex_that_looking_at_each_finds(void **state)
                 d = trvi_dmul_add(d, random_direction(&random), i % 4 == 0 ? 0.0 : 1.0e-8);
             }
             d = trvi_dscale(d, sizes[i % 4]);
-            assert_int_equal(trvi_support(&view, d, TRVI_NO_VERTEX), trvi_support_every(&view, d));
+            uint32_t highest = trvi_support_every(&view, d);
+            assert_int_equal(trvi_support(&view, d, TRVI_NO_VERTEX), highest);
+            uint32_t near = trvi_support_near(&view, &d, (uint32_t)i % view.vertex_count);
+            assert_int_equal(near, highest);
         }
         trvi_convex_release(prism);
     }
@@ -148,10 +154,39 @@ static void the_arrays_of_a_box_are_those_of_a_hull(void **state)
     assert_memory_equal(hull->vertex_edge, view.vertex_edge, 8 * sizeof(uint32_t));
     assert_memory_equal(hull->neighbor_first, view.neighbor_first, 9 * sizeof(uint32_t));
     assert_memory_equal(hull->neighbors, view.neighbors, 24 * sizeof(uint32_t));
+    assert_memory_equal(hull->vertex_faces, view.vertex_faces, 24 * sizeof(uint32_t));
+    static const double areas[3] = {24.0, 12.0, 8.0};
     for (uint32_t f = 0; f < 6; f++) {
+        expect_near(hull->face_areas[f], areas[f / 2], 0.0);
+        assert_int_equal(hull->face_pieces[f], 0);
         expect_near(hull->planes[f].offset, view.planes[f].offset, 0.0);
         expect_near(trvi_dot(hull->planes[f].normal, view.planes[f].normal), 1.0, 0.0);
     }
+    trvi_convex_release(hull);
+}
+
+static bool has_corner(const trv_hull *hull, uint32_t face, uint32_t vertex)
+{
+    for (uint32_t e = hull->face_first[face]; e < hull->face_first[face + 1]; e++)
+        if (hull->edge_origin[e] == vertex)
+            return true;
+    return false;
+}
+
+static void the_faces_round_a_vertex_are_those_that_have_it_as_a_corner(void **state)
+{
+    (void)state;
+    trv_hull *hull = make_globe(12, 9, (trv_vec3){1.0f, 0.8f, 0.6f});
+    uint32_t found = 0;
+    for (uint32_t v = 0; v < hull->vertex_count; v++) {
+        for (uint32_t i = hull->neighbor_first[v]; i < hull->neighbor_first[v + 1]; i++) {
+            assert_true(has_corner(hull, hull->vertex_faces[i], v));
+            for (uint32_t k = hull->neighbor_first[v]; k < i; k++)
+                assert_int_not_equal(hull->vertex_faces[i], hull->vertex_faces[k]);
+            found++;
+        }
+    }
+    assert_int_equal(found, hull->half_edge_count);
     trvi_convex_release(hull);
 }
 
@@ -212,6 +247,7 @@ int main(void)
         cmocka_unit_test(looking_at_every_vertex_finds_the_first_of_the_highest),
         cmocka_unit_test(boxes_answer_as_their_vertices_do),
         cmocka_unit_test(the_arrays_of_a_box_are_those_of_a_hull),
+        cmocka_unit_test(the_faces_round_a_vertex_are_those_that_have_it_as_a_corner),
         cmocka_unit_test(the_best_face_of_a_hull_has_the_best_aligned_normal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

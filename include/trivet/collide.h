@@ -85,8 +85,9 @@ typedef struct trv_plane_cache {
     uint32_t vertex_b;
     trv_vec3 in_world; ///< the direction that it had in the world at first
     uint32_t steady;   ///< not 0: that direction has served better than one that turns with A
-    uint32_t
-        meeting[6]; ///< three vertices of A, then of B, between which both were nearest, or met
+    /// Three vertices of A, then of B, between which both were nearest, or met; where a face or edges
+    /// carry a contact, pairs of vertices that prove it.
+    uint32_t meeting[6];
 } trv_plane_cache;
 
 /// The answer of trv_separate.

@@ -112,7 +112,8 @@ trv_result trvi_convex_build(const trv_allocator *allocator, const trv_vec3 *ver
                              const uint32_t *loops, uint32_t face_count, trv_hull **hull);
 
 // The same without what only questions need, for hulls that are not to stay: the table of seeds, the
-// columns, the faces round vertices, what faces are like and the inner ball, which trvi_convex_finish() fills in.
+// columns, the faces round vertices, what faces are like and the inner ball, which trvi_convex_finish()
+// fills in.
 // `normals` are the unit normals of the faces, or NULL for those that follow from their corners.
 trv_result trvi_convex_build_bare(const trv_allocator *allocator, const trv_vec3 *vertices,
                                   uint32_t vertex_count, const uint32_t *face_first,

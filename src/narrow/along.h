@@ -69,10 +69,11 @@ static inline bool trvi_reach_of(const trv_shape *shape, trvi_lanes d, uint32_t 
 {
     static const float upright[TRVI_LANES] = {0.0f, 0.0f, 0.0f, 1.0f};
     const trvi_lanes zero = trvi_lanes_splat(0.0f);
-    const trv_hull *hull = shape->as.hull;
-    if (shape->kind == TRV_SHAPE_HULL && hull != NULL && hull->vertex_count > TRVI_FAN_VERTICES)
-        return trvi_reach_of_fans(hull, d, vertex, out);
-    if (shape->kind == TRV_SHAPE_BOX) {
+    if (shape->kind == TRV_SHAPE_HULL) {
+        const trv_hull *hull = shape->as.hull;
+        if (hull != NULL && hull->vertex_count > TRVI_FAN_VERTICES)
+            return trvi_reach_of_fans(hull, d, vertex, out);
+    } else if (shape->kind == TRV_SHAPE_BOX) {
         trvi_lanes q = trvi_lanes_load(&shape->as.box.rotation.x);
         trvi_lanes off = trvi_lanes_abs(trvi_lanes_sub(q, trvi_lanes_load(upright)));
         if (trvi_lanes_at_least(zero, off) == 15u)

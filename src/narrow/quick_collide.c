@@ -1,9 +1,10 @@
 // trv_collide's short way: the remembered plane, asked straight from the shapes before anything else is
 // prepared. What is out of the ordinary, and what the plane parts no more, goes on to collide.c.
+//
+// Invariant: "apart" is a proof.
+// Based on: Lander 1999, "Crashing into the New Year" (the plane remembered per pair).
 #include "carry.h"
 #include "quick.h"
-
-#include <string.h>
 
 // On its own: it is not to be written out twice.
 static bool is_still_apart(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,

@@ -221,6 +221,7 @@ void trvi_view_nest(trvi_view *view, const trvi_dmat3 *rotation, trvi_dvec3 posi
 void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
                        const trvi_dmat3 *rotation_b, const trvi_dvec3 *between)
 {
+    couple->hasty = false;
     couple->rotation = multiply_transposed(rotation_a, rotation_b);
     couple->offset = trvi_dmat3_mul_transposed(rotation_a, *between);
     couple->scale = couple->a.reach + couple->b.reach + trvi_dlength(couple->offset) +
@@ -237,7 +238,7 @@ void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, const trv_pose 
 
 void trvi_couple_join(trvi_couple *couple)
 {
-    couple->turned = couple->hasty = false;
+    couple->turned = false;
     trvi_dvec3 between = trvi_dadd(trvi_dsub(couple->b.position, couple->a.position),
                                    trvi_dsub(couple->b.rest, couple->a.rest));
     trvi_couple_place(couple, &couple->a.rotation, &couple->b.rotation, &between);
