@@ -585,4 +585,22 @@
 // or lose energy near others. Smaller: rolling heaps of hulls cost more.
 #define TRVI_SPIN_GENTLE 0.02f
 
+// The guard.
+
+// What a body may come in a sub-step without being looked at by the guard (of the radius of a ball inside
+// each of its shapes). Larger: two of them may be through one another before it looks. Smaller: time.
+#define TRVI_GUARD_WAY 0.25f
+
+// How deep two bodies may be driven into one another in a sub-step (of what is inside the two, and no more than
+// the second times the thinner one). Larger: the solver pushes them out on the other side. Smaller: the
+// guard stops what the solver would part well.
+#define TRVI_GUARD_DEPTH 0.5f
+#define TRVI_GUARD_THICK 5.0f
+
+// Bodies that are in one another deeper than this (of what is inside the two) are left to it, and
+// those that are deep may get deeper by the second in each sub-step. Larger: they are held inside one another, or
+// squeezed through. Smaller: who was squeezed deep passes; or rounding counts as deeper.
+#define TRVI_GUARD_LOST 0.9f
+#define TRVI_GUARD_MORE 1.0e-3f
+
 #endif

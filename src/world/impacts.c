@@ -277,6 +277,7 @@ void trvi_impacts_init(trv_world *world)
     world->held.stride = sizeof(uint32_t);
     world->waiting.stride = sizeof(uint32_t);
     world->strike.stride = sizeof(trvi_strike);
+    world->knots.stride = sizeof(trvi_knot);
 }
 
 bool trvi_impacts_reserve(trv_world *world)
@@ -290,6 +291,7 @@ bool trvi_impacts_reserve(trv_world *world)
         !trvi_array_reserve(allocator, &world->held, world->active.count) ||
         !trvi_array_reserve(allocator, &world->waiting, bodies) ||
         !trvi_array_reserve(allocator, &world->hits, world->active.count + bodies) ||
+        !trvi_array_reserve(allocator, &world->knots, 2 * bodies + TRVI_FLIGHT_KNOTS) ||
         !trvi_array_reserve(allocator, &world->strike, 1))
         return false;
     memset(world->flights.items, 0, bodies * sizeof(trvi_flight));
@@ -497,7 +499,7 @@ void trvi_impacts_run(const trvi_step *step)
 {
     trv_world *world = step->world;
     world->impact_stamp++;
-    world->meeting_heap.count = 0;
+    world->meeting_heap.count = world->knots.count = 0;
     look_for_all(step);
     // Each round takes a try of a meeting, so that the loop ends.
     while (world->meeting_heap.count > 0 || world->waiting.count > 0) {

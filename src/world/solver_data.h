@@ -191,6 +191,21 @@ void trvi_impacts_hold(const trvi_step *step);
 // Follows the bodies to the end of the sub-step; those that were struck have then been moved.
 void trvi_impacts_run(const trvi_step *step);
 
+// guard.c: no body passes another.
+// Where a body was when the sub-step began; as in trvi_motion.
+typedef struct trvi_certified {
+    trv_vec3 moved;
+    trv_quat turned;
+} trvi_certified;
+
+void trvi_guard_init(trv_world *world);
+bool trvi_guard_reserve(trv_world *world);
+// Of one body, before and after a sub-step has moved it; of many at once.
+void trvi_guard_begin(const trvi_step *step, uint32_t solver);
+void trvi_guard_end(const trvi_step *step, uint32_t solver);
+// When all have moved: who would pass another is stopped.
+void trvi_guard_run(const trvi_step *step);
+
 // Moves one body by its velocities over h: along a line, and turning as a free body does.
 void trvi_motion_turn(const trvi_body *body, trvi_motion *motion, float h);
 
