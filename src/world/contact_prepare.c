@@ -188,20 +188,13 @@ static void limit_mass_ratio(const trvi_step *step, const trvi_contact *contact,
     lighten(heavy, 1.0f + share * (least / heavy->inverse_mass - 1.0f));
 }
 
-static float radius_of(const trv_shape *solid)
-{
-    if (solid->kind == TRV_SHAPE_SPHERE)
-        return solid->as.sphere.radius;
-    return solid->kind == TRV_SHAPE_CAPSULE ? solid->as.capsule.radius : 0.0f;
-}
-
 // What is round, and what is being turned by hand. Round shapes roll where others are held.
 static void put_surfaces(const trvi_step *step, const trvi_contact *contact, trvi_block *block,
                          uint32_t lane, float extent)
 {
     const trvi_shape *shapes = trvi_shapes(step->world);
-    block->radius_a[lane] = radius_of(&shapes[contact->shape_a].solid);
-    block->radius_b[lane] = radius_of(&shapes[contact->shape_b].solid);
+    block->radius_a[lane] = trvi_radius_of(&shapes[contact->shape_a].solid);
+    block->radius_b[lane] = trvi_radius_of(&shapes[contact->shape_b].solid);
     bool round = block->radius_a[lane] > 0.0f || block->radius_b[lane] > 0.0f;
     bool runs = trvi_dot(contact->surface, contact->surface) > 0.0f;
     block->hold_rate[lane] = round || runs ? 0.0f : block->bias_rate[lane];

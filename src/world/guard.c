@@ -30,7 +30,8 @@
 
 #include <string.h>
 
-enum { MOST_STOPS = 8 }; // of a body in one sub-step; beyond, it stays where it was
+// Of a body in one sub-step: beyond, it stays where it was, or yields to what would take it along.
+enum { MOST_STOPS = 8, MOST_CARRIES = 4 };
 
 // A body's way through the sub-step, in parts of which times are told: as it has flown until `stop`, and
 // from `carry_from` to `carry_to` along with something else.
@@ -42,8 +43,8 @@ struct trvi_guard {
     trv_quat end_turned;    //
     trv_vec3 carry;         // m per sub-step
     float stop, carry_from, carry_to;
-    uint8_t stops;
-    bool queued, changed, carried, yields;
+    uint8_t stops, carries;
+    bool queued, changed, yields;
 };
 
 typedef struct trvi_guard guard;
@@ -436,7 +437,7 @@ typedef enum guard_verdict {
     GUARD_STOP,  // it ends there
     GUARD_DROP,  // it was being carried: no farther than there
     GUARD_CARRY, // it goes along with what is moved by hand
-    GUARD_YIELD  // two of these squeeze it: it goes with none
+    GUARD_YIELD  // these squeeze it: it goes with none any more
 } guard_verdict;
 
 static guard_verdict judge(const trvi_step *step, uint32_t solver, uint32_t other, float time)
@@ -445,7 +446,7 @@ static guard_verdict judge(const trvi_step *step, uint32_t solver, uint32_t othe
     if (!is_pushable(step, solver))
         return GUARD_LEAVE;
     if (other != TRVI_UNMOVED && !is_pushable(step, other))
-        return g->carried ? GUARD_YIELD : GUARD_CARRY;
+        return g->carries == MOST_CARRIES ? GUARD_YIELD : GUARD_CARRY;
     if (time < g->stop)
         return GUARD_STOP;
     return time >= g->carry_from && time < g->carry_to ? GUARD_DROP : GUARD_LEAVE;
@@ -614,6 +615,24 @@ static float ended(guard *g, float time, float begin)
     return ++g->stops > MOST_STOPS ? begin : time;
 }
 
+// Goes along with what is moved by hand; with more than one, as each of them asks.
+static void carry_on(const trvi_step *step, uint32_t solver, uint32_t other, const passage *at)
+{
+    guard *g = &guards(step)[solver];
+    trv_vec3 speed = trvi_scale(way_of_point(step, other, at->time, at->point),
+                                1.0f / fmaxf(1.0f - at->time, 1.0e-6f));
+    if (g->carries++ == 0) {
+        g->carry = speed;
+        g->carry_from = at->time;
+        g->carry_to = 1.0f;
+    } else {
+        float more = fabsf(trvi_dot(trvi_sub(speed, g->carry), at->normal));
+        g->carry = trvi_mul_add(g->carry, at->normal, solver == at->pair.a ? -more : more);
+        g->carry_from = fminf(g->carry_from, at->time);
+    }
+    ((uint8_t *)step->world->far_bodies.items)[solver] = 1; // now it may come far
+}
+
 static void measure_net(const trvi_step *step, uint32_t solver)
 {
     guard *g = &guards(step)[solver];
@@ -638,14 +657,8 @@ static void redirect(const trvi_step *step, uint32_t solver, uint32_t other, con
         g->yields = true;
     if ((verdict == GUARD_STOP || verdict == GUARD_CARRY) && at->time < g->stop)
         g->stop = ended(g, at->time, 0.0f);
-    if (verdict == GUARD_CARRY) {
-        trv_vec3 way = way_of_point(step, other, at->time, at->point);
-        g->carried = true;
-        g->carry_from = at->time;
-        g->carry_to = 1.0f;
-        g->carry = trvi_scale(way, 1.0f / fmaxf(1.0f - at->time, 1.0e-6f));
-        ((uint8_t *)step->world->far_bodies.items)[solver] = 1; // now it may come far
-    }
+    if (verdict == GUARD_CARRY)
+        carry_on(step, solver, other, at);
     measure_net(step, solver);
 }
 

@@ -321,6 +321,8 @@ static void measure_contact(const trvi_step *step, const trvi_contact *contact, 
 {
     const uint32_t bodies[2] = {contact->body_a, contact->body_b};
     trv_vec3 n = contact->manifold.normal;
+    const trv_vec3 round[2] = {trvi_round_part(step->world, contact, 0),
+                               trvi_round_part(step->world, contact, 1)};
     *closing = -TRV_COORD_MAX;
     *gap = TRV_COORD_MAX;
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
@@ -330,7 +332,7 @@ static void measure_contact(const trvi_step *step, const trvi_contact *contact, 
             const trvi_body *body = &trvi_bodies(step->world)[bodies[side]];
             const trvi_motion *motion = &step->motions[trvi_awake_solver(body)];
             trv_vec3 arm = trvi_sub(p->point, body->center);
-            trv_vec3 turned = trvi_rotate(motion->turned, arm);
+            trv_vec3 turned = trvi_turn_arm(motion->turned, arm, round[side]);
             speed[side] = trvi_add(motion->linear, trvi_cross(motion->angular, turned));
             shift[side] = trvi_add(motion->moved, trvi_sub(turned, arm));
         }

@@ -145,6 +145,30 @@ static inline uint32_t trvi_solver_index(const trvi_body *body)
     return body->kind == TRV_BODY_STATIC ? TRVI_UNMOVED : body->solver;
 }
 
+// Of spheres and capsules; else 0.
+static inline float trvi_radius_of(const trv_shape *solid)
+{
+    if (solid->kind == TRV_SHAPE_SPHERE)
+        return solid->as.sphere.radius;
+    return solid->kind == TRV_SHAPE_CAPSULE ? solid->as.capsule.radius : 0.0f;
+}
+
+// From the core of a contact's side (0 or 1) to its surface: round shapes touch at the same side, however
+// they spin, and only their cores turn.
+static inline trv_vec3 trvi_round_part(const trv_world *world, const trvi_contact *contact,
+                                       int side)
+{
+    uint32_t shape = side == 0 ? contact->shape_a : contact->shape_b;
+    float radius = trvi_radius_of(&trvi_shapes(world)[shape].solid);
+    return trvi_scale(contact->manifold.normal, side == 0 ? radius : -radius);
+}
+
+// An arm to a contact point, of which `round` does not turn.
+static inline trv_vec3 trvi_turn_arm(trv_quat turned, trv_vec3 arm, trv_vec3 round)
+{
+    return trvi_add(trvi_rotate(turned, trvi_sub(arm, round)), round);
+}
+
 // contact_prepare.c: fills one lane from a contact; stores the impulses back after the step.
 void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, uint32_t contact);
 // A unit vector across n: along the axis that n leans on least, made perpendicular.
