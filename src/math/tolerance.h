@@ -80,6 +80,12 @@
 #define TRVI_CAREFUL_CONTACTS 2048
 #define TRVI_HARD_SHARE       0.2f
 
+// World: what spins takes back more of it, by the first for each radian of its turn in a sub-step, up to the
+// second. Larger: what rattles gains energy. Smaller: the tips of tops sink in, and roll about on what is
+// over them.
+#define TRVI_WHIRL_SHARE 1.0f
+#define TRVI_WHIRL_MOST  0.8f
+
 // World: overlap at hard contacts that is left alone (of the smaller body's extent). Where bodies are
 // jammed between each other, rounding makes them overlap here and gape there, and what pushes apart
 // rounding errors finds no end. Larger: stacks sink by so much for each body. Smaller: more sweeps.

@@ -89,6 +89,15 @@ static float least_extent(const trvi_body *a, const trvi_body *b)
     return a->inverse_mass > 0.0f ? a->extent : b->extent;
 }
 
+// Where a body whirls, its spin carries the points on while it turns, in each sub-step anew: they are
+// brought back sooner.
+static float hard_share(const trvi_step *step, const trvi_block *block, uint32_t lane)
+{
+    float spin = fmaxf(trvi_length(step->motions[block->body_a[lane]].angular),
+                       trvi_length(step->motions[block->body_b[lane]].angular));
+    return fminf(TRVI_HARD_SHARE + TRVI_WHIRL_SHARE * spin * step->h, TRVI_WHIRL_MOST);
+}
+
 // A spring of a given frequency and damping, integrated implicitly over h; soft, so that heaps are
 // calm, and raised against its sag, so that loads rest at the surface and not below it.
 // Source: Catto 2011, "Soft Constraints", in the form of "Solver2D".
@@ -96,7 +105,7 @@ static void put_softness(const trvi_step *step, const trvi_contact *contact, trv
                          uint32_t lane, bool both_yield, float extent)
 {
     if (block->hard[lane]) {
-        block->bias_rate[lane] = TRVI_HARD_SHARE * step->inverse_h;
+        block->bias_rate[lane] = hard_share(step, block, lane) * step->inverse_h;
         block->mass_scale[lane] = 1.0f;
         block->impulse_scale[lane] = 0.0f;
         block->slop[lane] = TRVI_SLOP * extent;
