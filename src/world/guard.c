@@ -269,6 +269,49 @@ static uint32_t list_bends(const trvi_step *step, const trvi_pairing *pair, floa
     return count;
 }
 
+// The motion from the beginning straight to the end.
+static trv_motion straight_of(const trvi_step *step, const trvi_body *body, uint32_t solver)
+{
+    trv_motion motion = motion_between(step, body, solver, 0.0f, 0.0f);
+    if (solver != TRVI_UNMOVED) {
+        motion.travel = guards(step)[solver].net;
+        motion.turn = guards(step)[solver].net_turn;
+    }
+    return motion;
+}
+
+// The broadphase's boxes have to hold what has left those that the step's contacts were found by.
+static void cover(const trvi_step *step, uint32_t solver)
+{
+    trv_world *world = step->world;
+    const trvi_body *body = body_of(step, solver);
+    trv_motion way = straight_of(step, body, solver);
+    trv_pose end = {trvi_add(way.pose.position, way.travel), way.pose.rotation};
+    float swing = fminf(trvi_length(way.turn), 2.0f) * body->extent;
+    if (trvi_is_covered(world, body, way.pose, end, swing))
+        return;
+    world->guard_strays = true;
+    trvi_body_place_between(world, step->bodies[solver].body, way.pose, end, swing);
+}
+
+static bool is_far(const trvi_step *step, uint32_t solver)
+{
+    return solver != TRVI_UNMOVED && ((const uint8_t *)step->world->far_bodies.items)[solver] != 0;
+}
+
+// Who came so little that its boxes are wide enough is not looked at.
+static void cover_all(const trvi_step *step)
+{
+    const trv_quat none = {0.0f, 0.0f, 0.0f, 1.0f};
+    for (uint32_t i = 1; i <= step->world->awake.count; i++) {
+        const trvi_motion *motion = &step->motions[i];
+        const trvi_body *body = body_of(step, i);
+        float way = trvi_length(motion->moved) + chord_of_turn(motion->turned, none) * body->extent;
+        if (is_far(step, i) || way > body->covered + TRVI_SPECULATIVE_M)
+            cover(step, i);
+    }
+}
+
 // Asking a pair ---------------------------------------------------------------------------------------
 
 // How two bodies would pass one another.
@@ -381,11 +424,6 @@ static bool is_let_through(const trvi_step *step, const passage *at)
     return !trvi_pre_solve_blow(step->world, contact, &manifold);
 }
 
-static bool is_far(const trvi_step *step, uint32_t solver)
-{
-    return solver != TRVI_UNMOVED && ((const uint8_t *)step->world->far_bodies.items)[solver] != 0;
-}
-
 // How far the two came to one another at most.
 static float way_between(const trvi_step *step, const trvi_pairing *pair)
 {
@@ -450,17 +488,6 @@ static guard_verdict judge(const trvi_step *step, uint32_t solver, uint32_t othe
     if (time < g->stop)
         return GUARD_STOP;
     return time >= g->carry_from && time < g->carry_to ? GUARD_DROP : GUARD_LEAVE;
-}
-
-// The motion from the beginning straight to the end.
-static trv_motion straight_of(const trvi_step *step, const trvi_body *body, uint32_t solver)
-{
-    trv_motion motion = motion_between(step, body, solver, 0.0f, 0.0f);
-    if (solver != TRVI_UNMOVED) {
-        motion.travel = guards(step)[solver].net;
-        motion.turn = guards(step)[solver].net_turn;
-    }
-    return motion;
 }
 
 // Whom blows have sent to and fro: does the way from the beginning straight to the end lead through the
@@ -568,7 +595,7 @@ static bool find_passage(const trvi_step *step, uint32_t solver, guard_search *s
     }
     if (!world->guard_strays)
         return search->found;
-    trv_motion way = motion_between(step, body, solver, 0.0f, 1.0f);
+    trv_motion way = straight_of(step, body, solver);
     trv_pose end = {trvi_add(way.pose.position, way.travel), way.pose.rotation};
     float swing = fminf(trvi_length(way.turn), 2.0f) * body->extent;
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
@@ -633,6 +660,7 @@ static void carry_on(const trvi_step *step, uint32_t solver, uint32_t other, con
     ((uint8_t *)step->world->far_bodies.items)[solver] = 1; // now it may come far
 }
 
+// Where its way leads now.
 static void measure_net(const trvi_step *step, uint32_t solver)
 {
     guard *g = &guards(step)[solver];
@@ -642,6 +670,7 @@ static void measure_net(const trvi_step *step, uint32_t solver)
     place_at(step, solver, 1.0f, &moved, &turned);
     g->net = trvi_sub(moved, from->moved);
     g->net_turn = turn_between(from->turned, turned, trvi_scale(g->turn, g->stop));
+    cover(step, solver);
 }
 
 static void redirect(const trvi_step *step, uint32_t solver, uint32_t other, const passage *at)
@@ -729,28 +758,6 @@ static void stop(const trvi_step *step, const passage *at)
     queue(step, b);
 }
 
-// Bodies that are no longer in the boxes that the step's contacts were found by: the broadphase is told
-// where they go.
-static void follow_strays(const trvi_step *step)
-{
-    trv_world *world = step->world;
-    const trv_quat none = {0.0f, 0.0f, 0.0f, 1.0f};
-    for (uint32_t i = 1; i <= world->awake.count; i++) {
-        const trvi_motion *motion = &step->motions[i];
-        const trvi_body *body = body_of(step, i);
-        float way = trvi_length(motion->moved) + chord_of_turn(motion->turned, none) * body->extent;
-        if (!is_far(step, i) && way <= body->covered + TRVI_SPECULATIVE_M)
-            continue;
-        trv_motion chord = motion_between(step, body, i, 0.0f, 1.0f);
-        trv_pose end = {trvi_add(chord.pose.position, chord.travel), chord.pose.rotation};
-        float swing = fminf(trvi_length(chord.turn), 2.0f) * body->extent;
-        if (trvi_is_covered(world, body, chord.pose, end, swing))
-            continue;
-        world->guard_strays = true;
-        trvi_body_place_between(world, step->bodies[i].body, chord.pose, end, swing);
-    }
-}
-
 static bool any_far(const trvi_step *step)
 {
     const trv_world *world = step->world;
@@ -765,7 +772,7 @@ void trvi_guard_run(const trvi_step *step)
     world->guard_queue.count = 0;
     for (uint32_t i = 1; i <= world->awake.count; i++)
         plan(step, i);
-    follow_strays(step);
+    cover_all(step);
     for (uint32_t i = world->awake.count; i >= 1; i--)
         if (is_far(step, i))
             queue(step, i);

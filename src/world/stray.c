@@ -127,6 +127,7 @@ void trvi_stray_follow(const trvi_step *step, trvi_strike *strike, uint32_t solv
         flight->strayed = world->impact_step;
         strike->strays[strike->stray_count++] = solver;
     }
+    world->guard_strays = true;
     end.position = trvi_mul_add(start.position, step->motions[solver].linear, step->dt);
     trvi_body_place_between(world, index, start, end, swing_of(step, solver, body, step->dt));
 }
