@@ -354,7 +354,8 @@ bool trvi_strike_solve(const trvi_step *step, const trvi_pairing *pair,
         strike->contacts[strike->contact_count++] = pair->contact;
     if (!add_seed(step, pair, manifold, leave, strike))
         return false;
-    for (uint32_t i = 0; i < strike->body_count; i++)
+    uint32_t seeds = strike->body_count;
+    for (uint32_t i = 0; i < seeds; i++)
         if (strike->bodies[i].inverse_mass > 0.0f)
             add_supports(step, strike, strike->bodies[i].solver);
     solve_within_energy(strike);
