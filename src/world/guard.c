@@ -39,9 +39,11 @@ struct trvi_guard {
     trv_vec3 travel, turn;  // the chord of all of it
     const trvi_knot *knots; // where it is bent; NULL: it is the chord
     trv_vec3 net, net_turn; // from its beginning straight to where it ends now
-    trv_vec3 end_moved;     // where it ends
-    trv_quat end_turned;    //
-    trv_vec3 carry;         // m per sub-step
+    float swing;            // no point is moved by more than this by that turn, m
+    float reach;         // no point has come farther since the step began, nor will on that way, m
+    trv_vec3 end_moved;  // where it ends
+    trv_quat end_turned; //
+    trv_vec3 carry;      // m per sub-step
     float stop, carry_from, carry_to;
     uint8_t stops, carries;
     bool queued, changed, yields;
@@ -128,9 +130,22 @@ static trv_vec3 turn_between(trv_quat from, trv_quat to, trv_vec3 spin)
     if (!(sine > 0.0f))
         return axis;
     axis = trvi_scale(axis, 1.0f / sine);
-    float angle = 2.0f * (float)trvi_dangle(sine, turn.w);
+    float square = sine * sine; // the series is exact to float32 up to .1
+    float angle = sine < 0.1f ? 2.0f * sine * (1.0f + square * (1.0f / 6.0f + square * 0.075f))
+                              : 2.0f * (float)trvi_dangle(sine, turn.w);
     float turns = floorf((trvi_dot(spin, axis) - angle) / whole + 0.5f);
     return trvi_scale(axis, angle + whole * fminf(fmaxf(turns, -64.0f), 64.0f));
+}
+
+static void measure(const trvi_step *step, uint32_t solver)
+{
+    const trv_quat none = {0.0f, 0.0f, 0.0f, 1.0f};
+    const trvi_certified *from = certified(step, solver);
+    guard *g = &guards(step)[solver];
+    float extent = body_of(step, solver)->extent;
+    g->swing = fminf(trvi_length(g->net_turn), 2.0f) * extent;
+    g->reach = trvi_length(from->moved) + chord_of_turn(from->turned, none) * extent +
+               trvi_length(g->net) + g->swing;
 }
 
 static void plan(const trvi_step *step, uint32_t solver)
@@ -147,6 +162,7 @@ static void plan(const trvi_step *step, uint32_t solver)
     g->end_turned = motion->turned;
     g->net = g->travel;
     g->net_turn = g->turn;
+    measure(step, solver);
 }
 
 static const trvi_knot *next_knot(const trvi_step *step, const trvi_knot *knot)
@@ -287,7 +303,7 @@ static void cover(const trvi_step *step, uint32_t solver)
     const trvi_body *body = body_of(step, solver);
     trv_motion way = straight_of(step, body, solver);
     trv_pose end = {trvi_add(way.pose.position, way.travel), way.pose.rotation};
-    float swing = fminf(trvi_length(way.turn), 2.0f) * body->extent;
+    float swing = guards(step)[solver].swing;
     if (trvi_is_covered(world, body, way.pose, end, swing))
         return;
     world->guard_strays = true;
@@ -299,15 +315,16 @@ static bool is_far(const trvi_step *step, uint32_t solver)
     return solver != TRVI_UNMOVED && ((const uint8_t *)step->world->far_bodies.items)[solver] != 0;
 }
 
-// Who came so little that its boxes are wide enough is not looked at.
+// Boxes that nobody has changed in the step hold the way that was foreseen.
 static void cover_all(const trvi_step *step)
 {
-    const trv_quat none = {0.0f, 0.0f, 0.0f, 1.0f};
     for (uint32_t i = 1; i <= step->world->awake.count; i++) {
-        const trvi_motion *motion = &step->motions[i];
         const trvi_body *body = body_of(step, i);
-        float way = trvi_length(motion->moved) + chord_of_turn(motion->turned, none) * body->extent;
-        if (is_far(step, i) || way > body->covered + TRVI_SPECULATIVE_M)
+        trv_vec3 moved = trvi_add(certified(step, i)->moved, guards(step)[i].net);
+        bool within = guards(step)[i].reach <= body->covered + TRVI_SPECULATIVE_M;
+        if (!within &&
+            (step->world->guard_strays ||
+             !trvi_is_foreseen(step->world, body, step->dt, moved, step->motions[i].turned)))
             cover(step, i);
     }
 }
@@ -435,7 +452,7 @@ static float way_between(const trvi_step *step, const trvi_pairing *pair)
             continue;
         const guard *g = &guards(step)[solvers[side]];
         relative = trvi_sub(g->net, relative);
-        more += fminf(trvi_length(g->net_turn), 2.0f) * body_of(step, solvers[side])->extent;
+        more += g->swing;
     }
     return trvi_length(relative) + more;
 }
@@ -451,16 +468,9 @@ static bool is_out_of_reach(const trvi_step *step, const trvi_pairing *pair)
         return false;
     double way = trvi_bodies(step->world)[contact->body_a].travelled +
                  trvi_bodies(step->world)[contact->body_b].travelled - contact->travelled;
-    for (int side = 0; side < 2; side++) {
-        if (solvers[side] == TRVI_UNMOVED)
-            continue;
-        const guard *g = &guards(step)[solvers[side]];
-        const trvi_certified *from = certified(step, solvers[side]);
-        const trv_quat none = {0.0f, 0.0f, 0.0f, 1.0f};
-        float turned = chord_of_turn(from->turned, none) + trvi_length(g->net_turn);
-        way += (double)(trvi_length(from->moved) + trvi_length(g->net) +
-                        fminf(turned, 2.0f) * body_of(step, solvers[side])->extent);
-    }
+    for (int side = 0; side < 2; side++)
+        if (solvers[side] != TRVI_UNMOVED)
+            way += (double)guards(step)[solvers[side]].reach;
     return 1.001 * way < (double)contact->plane.gap;
 }
 
@@ -551,7 +561,15 @@ static void ask(guard_search *search, const trvi_pairing *pair)
 {
     passage at;
     const trvi_step *step = search->step;
-    if ((!is_far(step, pair->a) && !is_far(step, pair->b)) || !passes(step, pair, &at))
+    uint32_t other = pair->a == search->solver ? pair->b : pair->a;
+    bool far = is_far(step, other);
+    if (!far && !is_far(step, search->solver))
+        return;
+    // Two that are as they were are asked once, for the sake of the first of them.
+    if (far && other < search->solver && !guards(step)[other].changed &&
+        !guards(step)[search->solver].changed)
+        return;
+    if (!passes(step, pair, &at))
         return;
     uint32_t pa = trvi_shapes(step->world)[pair->shape_a].proxy.index1;
     uint32_t pb = trvi_shapes(step->world)[pair->shape_b].proxy.index1;
@@ -670,6 +688,7 @@ static void measure_net(const trvi_step *step, uint32_t solver)
     place_at(step, solver, 1.0f, &moved, &turned);
     g->net = trvi_sub(moved, from->moved);
     g->net_turn = turn_between(from->turned, turned, trvi_scale(g->turn, g->stop));
+    measure(step, solver);
     cover(step, solver);
 }
 

@@ -454,6 +454,9 @@ trv_result trvi_check_material(const trv_material *material);
 // sweep.c: what moves far in a step, before it moves.
 // Boxes that hold the way of the coming step; true where a body may have to be swept.
 bool trvi_cover_ways(trv_world *world, float dt, uint32_t substeps);
+// Is where the body has got to in the step on the way that its boxes were made for?
+bool trvi_is_foreseen(const trv_world *world, const trvi_body *body, float dt, trv_vec3 moved,
+                      trv_quat turned);
 // What a body may move by in a sub-step and be sure to tunnel through nothing, m.
 float trvi_tunnel_way(const trvi_body *body);
 // True where the contact's shapes may bounce or tunnel, and are going to meet before the step's end.
