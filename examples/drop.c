@@ -12,10 +12,10 @@
 #include <time.h>
 
 #include <trivet/mesh.h>
+#include <trivet/threads.h>
 #include <trivet/world.h>
 
 #include "own_meshes.h" // generated: the paths of the project's own meshes
-#include "workers.h"
 
 #define STEPS_PER_SECOND 60
 #define SUBSTEPS         4
@@ -331,10 +331,10 @@ static bool write_scene(const arena *pit, const char *path)
     return fclose(file) == 0 && written;
 }
 
-static void fill_pit(arena *pit, const options *o, const part_list *parts, worker_pool *pool)
+static void fill_pit(arena *pit, const options *o, const part_list *parts, trv_workers workers)
 {
     trv_world_def def = trv_default_world_def();
-    def.workers = workers_hook(pool);
+    def.workers = workers;
     stop_if(trv_world_create(&def, &pit->world), "world");
     pit->count = o->bodies;
     pit->bodies = need(calloc(o->bodies, sizeof *pit->bodies));
@@ -360,11 +360,14 @@ int main(int argc, char **argv)
         fprintf(stderr, "drop: no part with a volume to drop\n");
         return 2;
     }
-    static worker_pool pool;
-    workers_start(&pool, o.workers);
+    trv_threads_def threads_def = trv_default_threads_def();
+    trv_threads *threads;
+    threads_def.count = o.workers;
+    stop_if(trv_threads_create(&threads_def, &threads), "threads");
+    trv_workers workers = trv_threads_workers(threads);
     arena pit = {0};
-    fill_pit(&pit, &o, &parts, &pool);
-    printf("%u bodies of %u parts, %u workers\n", pit.count, parts.count, pool.count);
+    fill_pit(&pit, &o, &parts, workers);
+    printf("%u bodies of %u parts, %u workers\n", pit.count, parts.count, workers.count);
 
     bool rests = run(&pit, o.seconds);
     uint32_t lost = count_lost(&pit);
@@ -375,7 +378,7 @@ int main(int argc, char **argv)
     printf(written ? "scene written to %s\n" : "cannot write the scene to %s\n", o.scene);
 
     trv_world_destroy(pit.world);
-    workers_stop(&pool);
+    trv_threads_destroy(threads);
     for (uint32_t i = 0; i < parts.count; i++)
         trv_hull_release(parts.hulls[i]);
     free(parts.hulls);

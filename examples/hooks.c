@@ -4,14 +4,13 @@
 //
 // A world asks for memory and hands out work through two functions of its def. Here the memory hook
 // counts, and gives what it is asked for from malloc; the workers are a pool of four threads
-// (workers.h). A wall of boxes is built and hit by a ball, once on one thread and once on four: the
+// (threads.h; who has a job system fills trv_workers by hand). A wall of boxes is built and hit by a ball, once on one thread and once on four: the
 // worlds end in the same state, to the bit. While nothing grows, a step asks for no memory at all.
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <trivet/threads.h>
 #include <trivet/world.h>
-
-#include "workers.h"
 
 enum { STEPS = 300, GROWN = 240 }; // after so many steps nothing grows any more
 
@@ -77,12 +76,14 @@ static void build(trv_world *world)
 // The hash of the world at the end, and how often it asked for memory once it had grown.
 static uint64_t run(uint32_t workers, meter *memory, uint64_t *late_calls)
 {
-    static worker_pool pool;
-    workers_start(&pool, workers);
+    trv_threads_def threads_def = trv_default_threads_def();
+    trv_threads *threads;
+    threads_def.count = workers;
+    stop_if(trv_threads_create(&threads_def, &threads), "threads");
     trv_world_def def = trv_default_world_def();
     def.allocator.user = memory;
     def.allocator.reallocate = count_bytes;
-    def.workers = workers_hook(&pool);
+    def.workers = trv_threads_workers(threads);
     trv_world *world;
     stop_if(trv_world_create(&def, &world), "world");
     build(world);
@@ -97,7 +98,7 @@ static uint64_t run(uint32_t workers, meter *memory, uint64_t *late_calls)
            workers > 1 ? "four workers" : "one worker", (unsigned)*late_calls, STEPS - GROWN);
     uint64_t hash = trv_world_hash(world);
     trv_world_destroy(world);
-    workers_stop(&pool);
+    trv_threads_destroy(threads);
     return hash;
 }
 

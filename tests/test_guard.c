@@ -57,7 +57,8 @@ static void add_wall(trv_world *world, trv_body_id body, int axis, float at, flo
     add_shape(world, body, wall);
 }
 
-// Fast bodies within six thin walls, which stand, or fly with what is in them; counts those that leave.
+// Fast bodies within six thin walls, which stand, or fly with what is in them; counts those that
+// leave.
 static int count_lost(int kind, trv_body_kind walls, float speed, float thin, uint64_t seed)
 {
     test_random random = {seed};

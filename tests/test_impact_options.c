@@ -1,5 +1,5 @@
-// The inner entry for worlds: the cap, the margin, the plane that is tried first, and bodies that turn
-// about a centre of mass that is not their origin.
+// The inner entry for worlds: the cap, the margin, the plane that is tried first, and bodies that
+// turn about a centre of mass that is not their origin.
 #include "impact_support.h"
 
 #include "compound_support.h"
@@ -89,8 +89,8 @@ static void shapes_stop_a_margin_before_contact(void **state)
     assert_true(hits > 300 && misses > 100);
 }
 
-// Half-spaces are the last kind; depths are told to about the square root of rounding where two round things
-// overlap deeply.
+// Half-spaces are the last kind; depths are told to about the square root of rounding where two
+// round things overlap deeply.
 static void shapes_may_overlap_by_as_much_as_is_asked(void **state)
 {
     (void)state;
@@ -208,8 +208,8 @@ static void a_plane_known_before_saves_the_search_and_changes_no_answer(void **s
     assert_true(misses > 500 && saved > misses * 8 / 10);
 }
 
-// A body's shapes are placed about its origin; it turns about its centre of mass. Told with the origin in
-// the centre of mass the same motion gives the same answer.
+// A body's shapes are placed about its origin; it turns about its centre of mass. Told with the
+// origin in the centre of mass the same motion gives the same answer.
 static void bodies_turn_about_their_centre_of_mass(void **state)
 {
     (void)state;

@@ -58,6 +58,7 @@ static void legal_texts_are_read_as_written(void **state)
         {TRIANGLE "f 1 2 3#c\n", 3, 1, "0 1 2"},
         {"v 0 0 0#c\nv 1 0 0 # \\\nv 0 1 0\nf 1 2 3\n", 3, 1, "0 1 2"}, // joins nothing
         {TRIANGLE "# a comment \\\nf 1 2 3\n", 3, 1, "0 1 2"},
+        {"v 0 0 0\nvn 1 0 0#c \\\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", 3, 1, "0 1 2"},
         {TRIANGLE "f 1 \\\n2 \\\r\n3\n", 3, 1, "0 1 2"}, // joined lines
         {TRIANGLE "f\\\n1\\\n2\\\n3\\\n", 3, 1, "0 1 2"},
         {TRIANGLE "f 1 2 3 \\", 3, 1, "0 1 2"},

@@ -1,14 +1,15 @@
 // Trivet, as bench_world sees it: with default settings, alone or with two workers.
 #include "scene.h"
 
-#include "../../examples/workers.h"
+#include <trivet/threads.h>
+
 #include "../bench.h"
 
 typedef struct self {
     const world_scene *scene;
     trv_world *world;
     trv_body_id *bodies;
-    worker_pool pool;
+    trv_threads *threads;
     uint32_t workers;
     uint32_t added;
 } self;
@@ -60,8 +61,10 @@ static void *create_with(const world_scene *scene, uint32_t workers)
     def.clock.user = &s->workers;
     def.clock.seconds = seconds_now;
     if (workers > 1) {
-        workers_start(&s->pool, workers);
-        def.workers = workers_hook(&s->pool);
+        trv_threads_def threads_def = trv_default_threads_def();
+        threads_def.count = workers;
+        bench_need(trv_threads_create(&threads_def, &s->threads), "threads");
+        def.workers = trv_threads_workers(s->threads);
     }
     bench_need(trv_world_create(&def, &s->world), "world");
     add_up_to(s, 0);
@@ -117,8 +120,7 @@ static void destroy(void *self_)
 {
     self *s = self_;
     trv_world_destroy(s->world);
-    if (s->workers > 1)
-        workers_stop(&s->pool);
+    trv_threads_destroy(s->threads);
     free(s->bodies);
     free(s);
 }

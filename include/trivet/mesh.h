@@ -259,8 +259,8 @@ TRV_API trv_hull_def trv_default_hull_def(void);
 /// corner or not, is farther outside a plane than that. Points that are no corner are dropped; the
 /// others keep their order. Mass is that of the exact hull. The same points in any order give the same
 /// set of faces and the same mass, bit for bit; in the same order they give the same arrays. Exactly
-/// coplanar triangles are always one face. TRV_ERROR_TOO_FEW, _COINCIDENT, _COLLINEAR, _COPLANAR (decided exactly, after scale and offset), _NULL, _DEF,
-/// _NUMBER, _RANGE, _LIMIT, _MEMORY, _VOLUME. Cost O(n log n) expected; no recursion.
+/// coplanar triangles are always one face. TRV_ERROR_TOO_FEW, _COINCIDENT, _COLLINEAR, _COPLANAR
+/// (decided exactly, after scale and offset), _NULL, _DEF, _NUMBER, _RANGE, _LIMIT, _MEMORY, _VOLUME. Cost O(n log n) expected; no recursion.
 /// Where that has more than `max_vertices` it is made simpler. TRV_HULL_INNER keeps those vertices with
 /// which it keeps most of its volume, nearly. TRV_HULL_OUTER keeps the planes without which it would
 /// grow most and moves them out until every point is inside the hull of the new vertices, exactly; that

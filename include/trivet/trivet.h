@@ -10,6 +10,7 @@
 ///   broad.h       the broadphase by itself: which of many boxes overlap
 ///   world.h       rigid bodies that fall, stack and sleep; events, a state hash
 ///   query.h       rays, casts, overlaps and closest points in a world
+///   threads.h     a pool of threads, for who has none
 ///   draw.h        what a world knows, told to a pen: shapes, bounds, contacts, separating planes
 /// Not included here: cglm.h, converters for users of cglm, which needs cglm's own headers.
 #ifndef TRIVET_TRIVET_H
@@ -22,6 +23,7 @@
 #include "mesh.h"
 #include "primitives.h"
 #include "query.h"
+#include "threads.h"
 #include "types.h"
 #include "world.h"
 

@@ -9,6 +9,17 @@ static inline trv_aabb trvi_aabb_union(trv_aabb a, trv_aabb b)
     return (trv_aabb){trvi_min(a.lower, b.lower), trvi_max(a.upper, b.upper)};
 }
 
+static inline trv_vec3 trvi_aabb_center(trv_aabb box)
+{
+    return trvi_scale(trvi_add(box.lower, box.upper), 0.5f);
+}
+
+static inline trv_obb trvi_aabb_as_obb(trv_aabb box)
+{
+    return (trv_obb){trvi_aabb_center(box), trvi_scale(trvi_sub(box.upper, box.lower), 0.5f),
+                     trv_identity_quat()};
+}
+
 static inline trv_aabb trvi_aabb_grown(trv_aabb a, float margin)
 {
     trv_vec3 m = {margin, margin, margin};

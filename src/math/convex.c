@@ -3,6 +3,7 @@
 // Twins are found by sorting the half-edges by their undirected edge: in a closed, consistently
 // wound surface each edge then stands twice in a row, once in each direction. All is O(n).
 #include "convex.h"
+#include "bounds.h"
 #include "predicates.h"
 #include "tolerance.h"
 
@@ -216,7 +217,7 @@ static void set_bounds(trv_hull *hull)
         box.upper = trvi_max(box.upper, hull->vertices[v]);
     }
     hull->bounds = box;
-    hull->center = trvi_scale(trvi_add(box.lower, box.upper), 0.5f);
+    hull->center = trvi_aabb_center(box);
     double largest = 0.0;
     for (uint32_t v = 0; v < hull->vertex_count; v++) {
         trvi_dvec3 d = trvi_dsub(trvi_dvec3_from(hull->vertices[v]), trvi_dvec3_from(hull->center));

@@ -256,9 +256,9 @@
 #define TRVI_QUICK_DOUBT 8.0e-6f
 
 // Heights in float32 that differ by less than this part of the hull's radius and its distance from its
-// own origin may be the other way round: a dozen roundings of 6e-8. They are told apart in double. Larger: more
-// vertices are looked at twice. Smaller: a climb stops at a corner that was cut off by a hair, and
-// "apart" is no proof.
+// own origin may be the other way round: a dozen roundings of 6e-8. They are told apart in double.
+// Larger: more vertices are looked at twice. Smaller: a climb stops at a corner that was cut off by a
+// hair, and "apart" is no proof.
 #define TRVI_QUICK_TIE 8.0e-7f
 
 // Edges of united faces that are shorter than this part of the hull's radius are not climbed over in

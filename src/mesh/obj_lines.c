@@ -22,20 +22,23 @@ static const char *find_line_end(const trvi_obj_reader *reader, const char *p)
     return p;
 }
 
-static bool has_comment(const char *first, const char *last)
+// What a line consists of: names, and words that are not known, may hold a '#'; of numbers it is the end.
+typedef enum line_kind { LINE_OF_WORDS, LINE_OF_NUMBERS } line_kind;
+
+static bool has_comment(const char *first, const char *last, line_kind kind)
 {
     for (const char *p = first; p < last; ++p)
-        if (*p == '#' && (p == first || trvi_obj_is_blank(p[-1])))
+        if (*p == '#' && (kind == LINE_OF_NUMBERS || p == first || trvi_obj_is_blank(p[-1])))
             return true;
     return false;
 }
 
 // The end of a line that may be joined with the next ones; a comment's backslash joins nothing.
-static const char *find_joined_end(const trvi_obj_reader *reader, const char *p)
+static const char *find_joined_end(const trvi_obj_reader *reader, const char *p, line_kind kind)
 {
     for (;;) { // each round passes a physical line
         const char *last = find_line_end(reader, p);
-        if (last == reader->end || last == p || last[-1] != '\\' || has_comment(p, last))
+        if (last == reader->end || last == p || last[-1] != '\\' || has_comment(p, last, kind))
             return last;
         p = trvi_obj_skip_line_end(last, reader->end);
     }
@@ -71,7 +74,7 @@ static trv_result read_vertex(trvi_obj_reader *reader, const char **cursor)
         if (result != TRV_OK)
             return fail_number(reader, token, result);
     }
-    *cursor = find_joined_end(reader, p);
+    *cursor = find_joined_end(reader, p, LINE_OF_NUMBERS);
 
     trvi_array *vertices = &reader->vertices;
     if (vertices->count >= reader->def->max_vertices)
@@ -95,7 +98,7 @@ static trv_result read_normal(trvi_obj_reader *reader, const char **cursor)
         p = trvi_obj_skip_blanks(p, end);
         valid = trvi_obj_number(&p, end, &values[axis]) == TRV_OK && trvi_obj_at_token_end(p, end);
     }
-    *cursor = find_joined_end(reader, p);
+    *cursor = find_joined_end(reader, p, LINE_OF_NUMBERS);
     reader->report->ignored_lines += !valid;
 
     trvi_array *normals = &reader->normals;
@@ -114,7 +117,7 @@ static trv_result read_normal(trvi_obj_reader *reader, const char **cursor)
 static const char *read_name(trvi_obj_reader *reader, const char *p)
 {
     p = trvi_obj_skip_blanks(p, reader->end);
-    const char *end = find_joined_end(reader, p), *last = p;
+    const char *end = find_joined_end(reader, p, LINE_OF_WORDS), *last = p;
     for (const char *q = p; q < end; ++q) { // up to a comment, less trailing blanks
         if (*q == '#' && (q == p || trvi_obj_is_blank(q[-1])))
             break;
@@ -149,7 +152,8 @@ static trv_result read_line(trvi_obj_reader *reader, const char **cursor)
         *cursor = read_name(reader, after);
         return TRV_OK;
     }
-    if (*p == 'v' && after < end && trvi_obj_at_token_end(after + 1, end)) {
+    bool numbers = *p == 'v' && after < end && trvi_obj_at_token_end(after + 1, end);
+    if (numbers) { // vt, vn, vp
         reader->counts[TRVI_OBJ_TEXTURE] += *after == 't';
         reader->counts[TRVI_OBJ_NORMAL] += *after == 'n';
         if (*after == 'n' && reader->def->keep_normals) {
@@ -158,7 +162,7 @@ static trv_result read_line(trvi_obj_reader *reader, const char **cursor)
         }
     }
     reader->report->ignored_lines++;
-    *cursor = find_joined_end(reader, p);
+    *cursor = find_joined_end(reader, p, numbers ? LINE_OF_NUMBERS : LINE_OF_WORDS);
     return TRV_OK;
 }
 

@@ -227,7 +227,8 @@ static void find_farthest(const trvi_polygon *p, const compass *to, double deep,
 }
 
 // Farthest corners along four directions at right angles, then, where some of these are the same,
-// along those between. A corner that is higher than `deep` counts as less far out, unless there is room for it at last.
+// along those between. A corner that is higher than `deep` counts as less far out, unless there is
+// room for it at last.
 // Bit i of the answer is corner i.
 static uint64_t span(const trvi_polygon *p, double deep)
 {

@@ -69,9 +69,11 @@ trv_motion trv_make_motion(trv_pose pose)
     return motion;
 }
 
-static trv_result check_velocities(const trv_motion *motion)
+trv_result trvi_check_motion(const trv_motion *motion)
 {
-    trv_result result = trvi_check_vec3(motion->travel);
+    trv_result result = trvi_check_pose(motion->pose);
+    if (result == TRV_OK)
+        result = trvi_check_vec3(motion->travel);
     if (result == TRV_OK)
         result = trvi_check_vec3(motion->turn);
     if (result == TRV_OK)
@@ -86,9 +88,9 @@ static trv_result check_motions(const trv_shape *a, const trv_motion *motion_a, 
         return TRV_ERROR_NULL;
     trv_result result = trvi_check_question(a, motion_a->pose, b, motion_b->pose);
     if (result == TRV_OK)
-        result = check_velocities(motion_a);
+        result = trvi_check_motion(motion_a);
     if (result == TRV_OK)
-        result = check_velocities(motion_b);
+        result = trvi_check_motion(motion_b);
     return result;
 }
 

@@ -51,6 +51,9 @@ static inline trvi_impact_options trvi_default_impact_options(void)
     return options;
 }
 
+// Is this a motion that questions may be asked of? TRV_ERROR_NUMBER, _RANGE or _ROTATION where not.
+trv_result trvi_check_motion(const trv_motion *motion);
+
 // trv_impact for shapes and motions that are known to be good; `options` may be NULL. Two half-spaces
 // never meet. `hit->start` is told of shapes that touch, not of those within the margin.
 void trvi_impact(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,

@@ -58,9 +58,7 @@ trv_result trv_body_velocity_at(const trv_world *world, trv_body_id id, trv_vec3
         result = trvi_check_vec3(point);
     if (result != TRV_OK)
         return result;
-    const trvi_body *body = &trvi_bodies(world)[index];
-    trv_vec3 turn = trvi_cross(body->angular_velocity, trvi_sub(point, body->center));
-    *velocity = trvi_add(body->linear_velocity, turn);
+    *velocity = trvi_velocity_at(&trvi_bodies(world)[index], point);
     return TRV_OK;
 }
 

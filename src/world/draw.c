@@ -77,11 +77,6 @@ static trv_ink ink_of(const trvi_body *body, const trvi_shape *shape)
     return body->flags & TRVI_BODY_AWAKE ? TRV_INK_AWAKE : TRV_INK_ASLEEP;
 }
 
-static trv_vec3 middle_of(trv_aabb box)
-{
-    return trvi_scale(trvi_add(box.lower, box.upper), 0.5f);
-}
-
 static bool is_shown(const trv_draw_def *def, const trvi_shape *shape)
 {
     return (shape->flags & TRVI_SHAPE_LIVE) && trvi_aabb_overlaps(def->within, shape->bounds);
@@ -114,7 +109,7 @@ static void draw_boxes(const trv_world *world, const trv_draw_def *def, const tr
 
 static void draw_shapes(const trv_world *world, const trv_draw_def *def)
 {
-    trv_vec3 near = middle_of(def->within);
+    trv_vec3 near = trvi_aabb_center(def->within);
     for (uint32_t i = 0; i < world->shapes.items.count; i++) {
         const trvi_shape *shape = &trvi_shapes(world)[i];
         if (!is_shown(def, shape))
@@ -173,7 +168,7 @@ static void draw_plane(const trv_world *world, const trv_draw_def *def, const tr
         const trvi_shape *small = &trvi_shapes(world)[contact->shape_b];
         if (small->solid.kind == TRV_SHAPE_PLANE)
             small = &trvi_shapes(world)[contact->shape_a];
-        trv_vec3 middle = middle_of(small->bounds);
+        trv_vec3 middle = trvi_aabb_center(small->bounds);
         float above = trvi_dot(normal, middle) + separation.plane.offset;
         trvi_write(&def->pen, trvi_mul_add(middle, normal, -above), text_of(separation.source),
                    TRV_INK_PLANE);
@@ -196,7 +191,8 @@ static void draw_contacts(const trv_world *world, const trv_draw_def *def)
             continue;
         if ((def->parts & TRV_DRAW_PAIRS) && a->solid.kind != TRV_SHAPE_PLANE &&
             b->solid.kind != TRV_SHAPE_PLANE)
-            trvi_stroke(&def->pen, middle_of(a->bounds), middle_of(b->bounds), TRV_INK_PAIR);
+            trvi_stroke(&def->pen, trvi_aabb_center(a->bounds), trvi_aabb_center(b->bounds),
+                        TRV_INK_PAIR);
         if (def->parts & TRV_DRAW_CONTACTS)
             draw_manifold(def, &contact->manifold);
         if (def->parts & (TRV_DRAW_PLANES | TRV_DRAW_CLIMBS))

@@ -257,9 +257,7 @@ void trvi_draw_solid(const trv_shape *solid, trv_pose pose, bool faces, trv_vec3
 
 void trvi_draw_aabb(const trv_pen *pen, trv_aabb box, trv_ink ink)
 {
-    trv_obb same = {trvi_scale(trvi_add(box.lower, box.upper), 0.5f),
-                    trvi_scale(trvi_sub(box.upper, box.lower), 0.5f), trv_identity_quat()};
-    trv_shape shape = trv_make_placed_box(same);
+    trv_shape shape = trv_make_placed_box(trvi_aabb_as_obb(box));
     trvi_outline outline;
     trvi_outline_set(&outline, &shape, trv_make_pose(trvi_vec3(0.0f, 0.0f, 0.0f)));
     draw_outline(&outline, pen, ink);

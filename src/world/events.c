@@ -167,12 +167,6 @@ static bool is_touching(const trvi_contact *contact, bool solved)
     return false;
 }
 
-static trv_vec3 velocity_at(const trvi_body *body, trv_vec3 point)
-{
-    return trvi_add(body->linear_velocity,
-                    trvi_cross(body->angular_velocity, trvi_sub(point, body->center)));
-}
-
 // Bodies that are caught on the last bit of the way, before they meet, are slowed in one step and
 // stopped in the next. That is one blow: it is told when it is over, with the speed that it began with.
 // What bounces is struck at once.
@@ -180,8 +174,8 @@ static bool goes_on(const trv_world *world, const trvi_contact *contact, uint32_
 {
     const trv_manifold *manifold = &contact->manifold;
     trv_vec3 at = manifold->points[hardest].point;
-    trv_vec3 a = velocity_at(&trvi_bodies(world)[contact->body_a], at);
-    trv_vec3 b = velocity_at(&trvi_bodies(world)[contact->body_b], at);
+    trv_vec3 a = trvi_velocity_at(&trvi_bodies(world)[contact->body_a], at);
+    trv_vec3 b = trvi_velocity_at(&trvi_bodies(world)[contact->body_b], at);
     return contact->restitution == 0.0f &&
            trvi_dot(trvi_sub(a, b), manifold->normal) > world->hit_threshold;
 }

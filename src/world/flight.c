@@ -1,9 +1,11 @@
-// Flights: where bodies are within a sub-step, exactly as trvi_motion_move would have it at the end.
+// Flights: where bodies are within a sub-step, exactly as trvi_motion_move would have it at the
+// end.
 //
 // Invariant: a flight that was never turned ends where trvi_motion_move takes the body.
 #include "impact_data.h"
 
-// rad in a sub-step, a little less than a turn: beyond, the even turn to the same end is another one.
+// rad in a sub-step, a little less than a turn: beyond, the even turn to the same end is another
+// one.
 #define WHIRLING 6.0f
 
 static trvi_flight *flights(const trvi_step *step)

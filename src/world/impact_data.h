@@ -1,8 +1,8 @@
 // Impacts within a sub-step: where bodies are at any time of it, and what a blow does to them.
 //
 // Bodies fly along parabolas, or straight on where something has pushed them in the sub-step, and
-// turn evenly to where their spin takes them. What may bounce, or pass through something, is followed to the times at
-// which it meets others; there the blow is resolved, hard, and the flights go on with the speeds
+// turn evenly to where their spin takes them. What may bounce, or pass through something, is followed
+// to the times at which it meets others; there the blow is resolved, hard, and the flights go on with the speeds
 // after it for the rest of the sub-step.
 #ifndef TRVI_IMPACT_DATA_H
 #define TRVI_IMPACT_DATA_H
@@ -35,9 +35,8 @@ typedef struct trvi_knot {
 
 // A body's way through the sub-step, from its last blow on.
 typedef struct trvi_flight {
-    uint32_t stamp; // of the sub-step that the rest is of, but for:
-    uint32_t
-        strayed; // of the step in which the body last left the broadphase box that was made for it
+    uint32_t stamp;   // of the sub-step that the rest is of, but for:
+    uint32_t strayed; // of the step in which the body last left its broadphase box
     uint32_t flags;
     uint32_t blows; // in this sub-step
     uint32_t first_knot, last_knot, knots;

@@ -118,9 +118,9 @@ static trvi_symmetric inverse_inertia_now(const trvi_step *step, uint32_t solver
                       : trvi_turn_symmetric(rotation, &body->inverse_inertia);
 }
 
-// What waits gives up half of the speed between the two, and up to half of that of their spins, so that it does
-// not wait for long: what is slow is not swept. By equal and opposite impulses, which take energy: no
-// axis yields more than the sum over three.
+// What waits gives up half of the speed between the two, and up to half of that of their spins, so
+// that it does not wait for long: what is slow is not swept. By equal and opposite impulses, which
+// take energy: no axis yields more than the sum over three.
 static void calm(const trvi_step *step, const trvi_pairing *pair)
 {
     const uint32_t solvers[2] = {pair->a, pair->b};

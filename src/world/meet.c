@@ -66,11 +66,16 @@ bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair)
                     trvi_goes_through(step, way, inside) || trvi_turns_far(step, swing, thickness));
 }
 
+// Of the two, how thick the thinner one is.
+static float thinner_of(const trvi_step *step, const trvi_pairing *pair)
+{
+    return fminf(body_of_shape(step, pair->shape_a)->thickness,
+                 body_of_shape(step, pair->shape_b)->thickness);
+}
+
 static float margin_of(const trvi_step *step, const trvi_pairing *pair)
 {
-    float thickness = fminf(body_of_shape(step, pair->shape_a)->thickness,
-                            body_of_shape(step, pair->shape_b)->thickness);
-    return fminf(TRVI_SWEEP_MARGIN_M, TRVI_SWEEP_MARGIN_SHARE * thickness);
+    return fminf(TRVI_SWEEP_MARGIN_M, TRVI_SWEEP_MARGIN_SHARE * thinner_of(step, pair));
 }
 
 // The manifold of the pair at a time.
@@ -241,10 +246,9 @@ static float short_while(const trvi_step *step, const trvi_pairing *pair, trv_ve
 {
     const uint32_t solvers[2] = {pair->a, pair->b};
     const uint32_t shapes[2] = {pair->shape_a, pair->shape_b};
-    float speed = 0.0f, thickness = TRV_COORD_MAX;
+    float speed = 0.0f;
     for (int side = 0; side < 2; side++) {
         const trvi_body *body = body_of_shape(step, shapes[side]);
-        thickness = fminf(thickness, body->thickness);
         if (solvers[side] == TRVI_UNMOVED)
             continue;
         const trvi_flight *flight = trvi_flight_of(step, solvers[side]);
@@ -252,7 +256,7 @@ static float short_while(const trvi_step *step, const trvi_pairing *pair, trv_ve
         speed += along + trvi_length(flight->spin) * body->extent;
     }
     float left = step->h - from;
-    return fminf(TRVI_SWEEP_SHARE * thickness / fmaxf(speed, 1.0e-6f), 0.5f * left);
+    return fminf(TRVI_SWEEP_SHARE * thinner_of(step, pair) / fmaxf(speed, 1.0e-6f), 0.5f * left);
 }
 
 // Surfaces that part, and meet again because they turn: when they do, looked for from where they are
@@ -278,9 +282,8 @@ static bool goes_deep(const trvi_step *step, const trvi_pairing *pair, trv_vec3 
 {
     trv_motion a = trvi_flight_motion(step, body_of_shape(step, pair->shape_a), pair->a, from);
     trv_motion b = trvi_flight_motion(step, body_of_shape(step, pair->shape_b), pair->b, from);
-    float thickness = fminf(body_of_shape(step, pair->shape_a)->thickness,
-                            body_of_shape(step, pair->shape_b)->thickness);
-    return trvi_dot(trvi_sub(a.travel, b.travel), normal) > TRVI_SWEEP_SHARE * thickness ||
+    return trvi_dot(trvi_sub(a.travel, b.travel), normal) >
+               TRVI_SWEEP_SHARE * thinner_of(step, pair) ||
            trvi_length(a.turn) + trvi_length(b.turn) > TRVI_STRIKE_FAR_TURN;
 }
 

@@ -5,12 +5,6 @@
 // islands and touching, the shapes are then apart.
 #include "world_data.h"
 
-static trv_vec3 velocity_at(const trvi_body *body, trv_vec3 point)
-{
-    trv_vec3 turn = trvi_cross(body->angular_velocity, trvi_sub(point, body->center));
-    return trvi_add(body->linear_velocity, turn);
-}
-
 static bool holds(float value, float most)
 {
     return value >= 0.0f && value <= most;
@@ -31,8 +25,8 @@ static bool ask(const trv_world *world, trvi_contact *contact, trv_manifold mani
                                        a->user,
                                        b->user,
                                        &manifold,
-                                       trvi_sub(velocity_at(&trvi_bodies(world)[b->body], at),
-                                                velocity_at(&trvi_bodies(world)[a->body], at)),
+                                       trvi_sub(trvi_velocity_at(&trvi_bodies(world)[b->body], at),
+                                                trvi_velocity_at(&trvi_bodies(world)[a->body], at)),
                                        (contact->flags & TRVI_CONTACT_TOUCHING) != 0};
     trv_pre_solve_output output = {true, contact->friction, contact->restitution, contact->surface};
     world->pre_solve.fn(world->pre_solve.user, &input, &output);

@@ -42,9 +42,12 @@ static trv_aabb solid_bounds(const trv_shape *solid, trv_pose frame)
     case TRV_SHAPE_BOX:
         return trv_bounds_of_box(solid->as.box, frame);
     case TRV_SHAPE_HULL: {
+        trv_aabb box; // no cache: what it remembers would have to be part of the state
+        if (trv_bounds_of_hull(solid->as.hull, frame, NULL, &box) == TRV_OK)
+            return box;
         uint32_t count;
         const trv_vec3 *vertices = trv_hull_vertices(solid->as.hull, &count);
-        return trv_bounds_of_vertices(vertices, count, frame);
+        return trv_bounds_of_vertices(vertices, count, frame); // NaN where the frame has it
     }
     default:
         return half_space_bounds(solid->as.plane, frame);
@@ -56,9 +59,7 @@ trv_obb trvi_rest_box(const trv_shape *solid)
 {
     if (solid->kind == TRV_SHAPE_BOX)
         return solid->as.box;
-    trv_aabb box = solid_bounds(solid, trv_make_pose(trvi_vec3(0.0f, 0.0f, 0.0f)));
-    return (trv_obb){trvi_scale(trvi_add(box.lower, box.upper), 0.5f),
-                     trvi_scale(trvi_sub(box.upper, box.lower), 0.5f), trv_identity_quat()};
+    return trvi_aabb_as_obb(solid_bounds(solid, trv_make_pose(trvi_vec3(0.0f, 0.0f, 0.0f))));
 }
 
 // What the broadphase may take: never beyond the largest coordinate.
@@ -71,13 +72,23 @@ trv_aabb trvi_within_range(trv_aabb box, float margin)
                       trvi_max(trvi_min(grown.upper, high), low)};
 }
 
-trv_aabb trvi_shape_place(trvi_shape *shape, trv_pose frame, float margin)
+static void bound_shape(trvi_shape *shape, trv_pose frame)
 {
     if (shape->flags & TRVI_SHAPE_REST_BOX)
         shape->bounds = trv_bounds_of_box(shape->rest_box, frame);
     else
         shape->bounds = solid_bounds(&shape->solid, frame);
+}
+
+static trv_aabb proxy_box(const trvi_shape *shape, float margin)
+{
     return trvi_within_range(shape->bounds, TRVI_SPECULATIVE_M + margin);
+}
+
+trv_aabb trvi_shape_place(trvi_shape *shape, trv_pose frame, float margin)
+{
+    bound_shape(shape, frame);
+    return proxy_box(shape, margin);
 }
 
 trv_aabb trvi_shape_way(const trvi_shape *shape, trv_pose from, trv_pose to, float swing)
@@ -87,18 +98,29 @@ trv_aabb trvi_shape_way(const trvi_shape *shape, trv_pose from, trv_pose to, flo
                            trvi_shape_place(&end, to, swing));
 }
 
-void trvi_body_place_shapes(trv_world *world, uint32_t index, float margin)
+void trvi_body_bound_shapes(trv_world *world, uint32_t index)
+{
+    const trvi_body *body = &trvi_bodies(world)[index];
+    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next)
+        bound_shape(&trvi_shapes(world)[s], trvi_body_frame(body));
+}
+
+void trvi_body_move_proxies(trv_world *world, uint32_t index, float margin)
 {
     trvi_body *body = &trvi_bodies(world)[index];
-    trv_pose frame = trvi_body_frame(body);
     body->covered = margin;
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
-        trvi_shape *shape = &trvi_shapes(world)[s];
-        trv_aabb box = trvi_shape_place(shape, frame, margin);
-        trv_result result = trv_broad_move(world->broad, shape->proxy, box);
+        const trvi_shape *shape = &trvi_shapes(world)[s];
+        trv_result result = trv_broad_move(world->broad, shape->proxy, proxy_box(shape, margin));
         TRVI_ASSERT(result == TRV_OK);
         (void)result;
     }
+}
+
+void trvi_body_place_shapes(trv_world *world, uint32_t index, float margin)
+{
+    trvi_body_bound_shapes(world, index);
+    trvi_body_move_proxies(world, index, margin);
 }
 
 void trvi_body_place_between(trv_world *world, uint32_t index, trv_pose from, trv_pose to,

@@ -46,7 +46,7 @@ typedef struct save_table {
 typedef enum run_kind { RUN_DEAD, RUN_HEADS, RUN_WHOLE } run_kind;
 
 typedef struct contact_run {
-    uint32_t kind; // run_kind
+    run_kind kind;
     uint32_t count;
 } contact_run;
 
@@ -142,7 +142,7 @@ static contact_run find_run(const trvi_contact *first, uint32_t left)
 {
     contact_run run = {kind_of(first), 1};
     uint32_t most = left < MOST_IN_RUN ? left : MOST_IN_RUN;
-    while (run.count < most && (uint32_t)kind_of(&first[run.count]) == run.kind)
+    while (run.count < most && kind_of(&first[run.count]) == run.kind)
         run.count++;
     return run;
 }

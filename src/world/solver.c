@@ -209,6 +209,13 @@ static void clear_unmoved(const trvi_step *step)
     unmoved->turned = trv_identity_quat();
 }
 
+static void bound_bodies(const trvi_step *step, uint32_t first, uint32_t last)
+{
+    const trvi_entry *awake = step->world->awake.items;
+    for (uint32_t i = first; i < last; i++)
+        trvi_body_bound_shapes(step->world, awake[i - 1].value);
+}
+
 // The proxies follow in order, on one thread: the broadphase is changed.
 static void place_bodies(const trvi_step *step)
 {
@@ -216,7 +223,7 @@ static void place_bodies(const trvi_step *step)
     const trvi_entry *awake = world->awake.items;
     for (uint32_t i = 0; i < world->awake.count; i++) {
         const trvi_body *body = &trvi_bodies(world)[awake[i].value];
-        trvi_body_place_shapes(world, awake[i].value, trvi_reach(body, step->dt));
+        trvi_body_move_proxies(world, awake[i].value, trvi_reach(body, step->dt));
         if (step->motions[i + 1].unsound != 0.0f)
             trvi_quarantine(world, awake[i].value);
     }
@@ -261,5 +268,6 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
     run_pass_at_once(&step, PASS_STORE);
     trvi_profile_mark(world, TRV_PHASE_SOLVE);
     for_bodies(&step, trvi_motion_store);
+    for_bodies(&step, bound_bodies);
     place_bodies(&step);
 }

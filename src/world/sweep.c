@@ -42,7 +42,7 @@ bool trvi_cover_ways(trv_world *world, float dt, uint32_t substeps)
         if (w.length <= body->covered)
             continue;
         if (w.length <= TRVI_SPECULATIVE_SHARE * body->extent) {
-            trvi_body_place_shapes(world, index, w.length);
+            trvi_body_move_proxies(world, index, w.length);
             continue;
         }
         any |= !(body->flags & TRVI_BODY_DISCRETE);
@@ -76,19 +76,13 @@ static trv_motion motion_of(const trv_world *world, const trvi_body *body, float
     return motion;
 }
 
-static bool is_sound(const trv_motion *motion)
-{
-    return trvi_check_pose(motion->pose) == TRV_OK && trvi_check_vec3(motion->travel) == TRV_OK &&
-           trvi_check_vec3(motion->turn) == TRV_OK;
-}
-
 void trvi_sweep(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
                 const trv_motion *motion_b, float margin, trv_impact_hit *hit)
 {
     trvi_impact_options options = trvi_default_impact_options();
     options.margin = margin;
     memset(hit, 0, sizeof *hit);
-    if (is_sound(motion_a) && is_sound(motion_b))
+    if (trvi_check_motion(motion_a) == TRV_OK && trvi_check_motion(motion_b) == TRV_OK)
         trvi_impact(a, motion_a, b, motion_b, &options, hit);
 }
 

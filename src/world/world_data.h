@@ -306,6 +306,13 @@ static inline trv_pose trvi_body_frame(const trvi_body *body)
     return (trv_pose){body->position, body->rotation};
 }
 
+// Of the body's matter at a point of the world.
+static inline trv_vec3 trvi_velocity_at(const trvi_body *body, trv_vec3 point)
+{
+    return trvi_add(body->linear_velocity,
+                    trvi_cross(body->angular_velocity, trvi_sub(point, body->center)));
+}
+
 // pool.c
 void trvi_pool_init(trvi_pool *pool, uint32_t stride, uint32_t limit);
 trv_result trvi_pool_take(const trv_allocator *allocator, trvi_pool *pool, uint32_t *index);
@@ -364,6 +371,11 @@ trv_obb trvi_rest_box(const trv_shape *solid);
 trv_aabb trvi_shape_place(trvi_shape *shape, trv_pose frame, float margin);
 // A box that holds the shape all the way, as trvi_body_place_between.
 trv_aabb trvi_shape_way(const trvi_shape *shape, trv_pose from, trv_pose to, float swing);
+// The bounds of a body's shapes where it is; for many bodies at once.
+void trvi_body_bound_shapes(trv_world *world, uint32_t body);
+// Boxes in the broadphase for bounds that are as they should be; the margin holds a way as long as it.
+void trvi_body_move_proxies(trv_world *world, uint32_t body, float margin);
+// Both.
 void trvi_body_place_shapes(trv_world *world, uint32_t body, float margin);
 // The same for a body that goes straight on, and turns so that no point moves more than `swing`.
 void trvi_body_place_between(trv_world *world, uint32_t body, trv_pose from, trv_pose to,
