@@ -1,5 +1,5 @@
-// The inner entry for worlds: the cap, the margin, the plane that is tried first, and bodies that turn
-// about a centre of mass that is not their origin.
+// The inner entry for worlds: the cap, the margin, the plane that is tried first, and bodies that
+// turn about a centre of mass that is not their origin.
 #include "impact_support.h"
 
 #include "compound_support.h"
@@ -87,6 +87,36 @@ static void shapes_stop_a_margin_before_contact(void **state)
         expect_near(to_b.distance, 0.5 * options.margin, 2.0 * NEAR);
     }
     assert_true(hits > 300 && misses > 100);
+}
+
+// Half-spaces are the last kind; depths are told to about the square root of rounding where two
+// round things overlap deeply.
+static void shapes_may_overlap_by_as_much_as_is_asked(void **state)
+{
+    (void)state;
+    test_random random = {13};
+    uint32_t hits = 0, misses = 0, starts = 0;
+    trvi_impact_options options = trvi_default_impact_options();
+    for (int i = 0; i < 1400; i++) {
+        moving_pair p = random_pair(&random, i, i % 2 == 0 ? 0.0f : 3.0f);
+        options.margin = i % 3 == 0 ? -0.05f : -0.01f;
+        double begin = distance_at(&p, 0.0f);
+        trv_impact_hit hit = ask(&p, &options);
+        if (fabs(begin - (double)options.margin) < NEAR)
+            continue;
+        assert_int_equal(hit.start, begin < (double)options.margin);
+        starts += hit.start;
+        hits += hit.hit && !hit.start;
+        misses += !hit.hit;
+        if (hit.start)
+            continue;
+        double until = hit.hit ? hit.fraction : 1.0;
+        for (int k = 0; k <= 40; k++)
+            assert_true(distance_at(&p, (float)(until * k / 40.0)) > options.margin - NEAR);
+        if (hit.hit)
+            expect_near(distance_at(&p, hit.fraction), options.margin, NEAR);
+    }
+    assert_true(hits > 300 && misses > 100 && starts > 30);
 }
 
 static void within_the_margin_only_what_closes_in_hits(void **state)
@@ -178,8 +208,8 @@ static void a_plane_known_before_saves_the_search_and_changes_no_answer(void **s
     assert_true(misses > 500 && saved > misses * 8 / 10);
 }
 
-// A body's shapes are placed about its origin; it turns about its centre of mass. Told with the origin in
-// the centre of mass the same motion gives the same answer.
+// A body's shapes are placed about its origin; it turns about its centre of mass. Told with the
+// origin in the centre of mass the same motion gives the same answer.
 static void bodies_turn_about_their_centre_of_mass(void **state)
 {
     (void)state;
@@ -240,6 +270,7 @@ int main(void)
         cmocka_unit_test(the_default_options_change_nothing),
         cmocka_unit_test(contacts_after_the_cap_are_not_told),
         cmocka_unit_test(shapes_stop_a_margin_before_contact),
+        cmocka_unit_test(shapes_may_overlap_by_as_much_as_is_asked),
         cmocka_unit_test(within_the_margin_only_what_closes_in_hits),
         cmocka_unit_test(what_touches_at_the_start_is_told_whatever_the_margin),
         cmocka_unit_test(a_plane_known_before_saves_the_search_and_changes_no_answer),

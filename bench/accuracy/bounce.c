@@ -27,17 +27,27 @@ static int count_bounces(double height, double e)
     return count;
 }
 
-// A peak is where the upward speed runs out between two steps: y + v^2 / (2 g).
+static void see_peak(drop *d, int wanted, double height, double speed)
+{
+    if (d->seen < wanted)
+        d->peaks[d->seen++] = height + speed * speed / (2 * TRUTH_GRAVITY);
+}
+
+// From anywhere on a flight its peak is at y + v^2 / (2 g). It is seen where the upward speed runs out
+// between two steps, or, where a flight is shorter than a step, on its way down.
 static void run_drop(drop *d, const truth_variant *v, int wanted, double seconds)
 {
     double y = d->height, speed = 0;
     for (int i = 0; i < truth_steps(v, seconds) && d->seen < wanted; i++) {
         truth_step(v, d->world);
         double next = truth_velocity(d->world, d->body).y;
-        if (speed > 0 && next <= 0)
-            d->peaks[d->seen++] = y + speed * speed / (2 * TRUTH_GRAVITY);
+        bool blow = next - speed > -0.5 * TRUTH_GRAVITY * (double)truth_dt(v);
+        if (speed > 0 && (next <= 0 || blow))
+            see_peak(d, wanted, y, speed);
         speed = next;
         y = truth_position(d->world, d->body).y - d->rest;
+        if (blow && speed < 0 && y > 0)
+            see_peak(d, wanted, y, speed);
         d->tilt = truth_max(d->tilt, truth_tilt(d->world, d->body, truth_v(0, 1, 0)));
     }
     trv_world_destroy(d->world);

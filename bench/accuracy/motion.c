@@ -300,7 +300,7 @@ static const truth_variant tops[] = {
     {.name = "main"},
     {"100 rad/s", .speed = 100},
     {"300 rad/s", .speed = 300},
-    {"at 40 degrees", .angle = 40},
+    {"at 35 degrees", .angle = 35}, // from 39 on the corners of the disc would nod into the ground
     {"small", .scale = 0.5f, .speed = 300},
     {"light", .density = 100},
     {"at 120/s", .rate = 120},

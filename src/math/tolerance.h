@@ -80,6 +80,12 @@
 #define TRVI_CAREFUL_CONTACTS 2048
 #define TRVI_HARD_SHARE       0.2f
 
+// World: what spins takes back more of it, by the first for each radian of its turn in a sub-step, up to the
+// second. Larger: what rattles gains energy. Smaller: the tips of tops sink in, and roll about on what is
+// over them.
+#define TRVI_WHIRL_SHARE 1.0f
+#define TRVI_WHIRL_MOST  0.8f
+
 // World: overlap at hard contacts that is left alone (of the smaller body's extent). Where bodies are
 // jammed between each other, rounding makes them overlap here and gape there, and what pushes apart
 // rounding errors finds no end. Larger: stacks sink by so much for each body. Smaller: more sweeps.
@@ -588,5 +594,23 @@
 // sub-step is a twelfth of the cube: less than rounding adds in a second. Larger: tumbling bodies gain
 // or lose energy near others. Smaller: rolling heaps of hulls cost more.
 #define TRVI_SPIN_GENTLE 0.02f
+
+// The guard.
+
+// What a body may come in a sub-step without being looked at by the guard (of the radius of a ball inside
+// each of its shapes). Larger: two of them may be through one another before it looks. Smaller: time.
+#define TRVI_GUARD_WAY 0.25f
+
+// How deep two bodies may be driven into one another in a sub-step (of what is inside the two, and no more than
+// the second times the thinner one). Larger: the solver pushes them out on the other side. Smaller: the
+// guard stops what the solver would part well.
+#define TRVI_GUARD_DEPTH 0.5f
+#define TRVI_GUARD_THICK 5.0f
+
+// Bodies that are in one another deeper than this (of what is inside the two) are left to it, and
+// those that are deep may get deeper by the second in each sub-step. Larger: they are held inside one another, or
+// squeezed through. Smaller: who was squeezed deep passes; or rounding counts as deeper.
+#define TRVI_GUARD_LOST 0.9f
+#define TRVI_GUARD_MORE 1.0e-3f
 
 #endif

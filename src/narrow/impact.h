@@ -116,7 +116,7 @@ void trvi_front_stride(const trvi_course *course, const trvi_front *front, doubl
 // What is asked about a moving pair.
 typedef struct trvi_impact_goal {
     double until;                 // nothing after this time, 0..1
-    double margin;                // >= 0, m: see trvi_impact_options
+    double margin;                // m: see trvi_impact_options
     const trv_plane_cache *cache; // may be NULL
     bool want_last;               // the end of the contact too
 } trvi_impact_goal;

@@ -230,11 +230,29 @@ static double fitting_margin(trvi_course *course, double margin)
     return trvi_dmin(margin, trvi_dmax(0.5 * (axis.gap - course->radii), 0.0));
 }
 
+// The first time at which they overlap by more than -margin; false where there is none.
+static bool find_overlap(trvi_course *course, const trvi_impact_goal *goal, advance *way,
+                         trvi_impact_times *out)
+{
+    trvi_course_grow(course, goal->margin);
+    double from = trvi_course_balls(course);
+    if (from > goal->until || cache_proves(course, goal->cache, goal->until))
+        return false;
+    trvi_course_place(course, from);
+    advance_to_contact(course, goal->until, way);
+    out->start = way->hit && way->time == 0.0;
+    out->turns = way->turns;
+    out->ended_by_limit = way->ended_by_limit;
+    return way->hit;
+}
+
 // The first time; false where there is none.
 static bool find_first(trvi_course *course, const trvi_impact_goal *goal, advance *way,
                        trvi_impact_times *out)
 {
     memset(way, 0, sizeof *way);
+    if (goal->margin < 0.0)
+        return find_overlap(course, goal, way, out);
     trvi_course_grow(course, 2.0 * goal->margin);
     double from = trvi_course_balls(course), margin = goal->margin;
     if (from > goal->until)

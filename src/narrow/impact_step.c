@@ -360,7 +360,7 @@ bool trvi_front_find(const trvi_course *c, const trvi_dvec3 *former, trvi_front 
     if (former != NULL)
         offer(c, *former, front);
     bool turns = c->a.rate > 0.0 || c->b.rate > 0.0;
-    if (couple->a.is_box && couple->b.is_box && !turns && c->radii == 0.0) {
+    if (couple->a.is_box && couple->b.is_box && !turns && c->radii <= 0.0) {
         trvi_axis axis;
         trvi_box_gaps gaps;
         trvi_box_axes(couple, HUGE_VAL, &gaps, &axis);
@@ -369,8 +369,14 @@ bool trvi_front_find(const trvi_course *c, const trvi_dvec3 *former, trvi_front 
     }
     trvi_gjk gjk;
     trvi_gjk_run(couple, unmoved, HUGE_VAL, &gjk);
-    if (gjk.state == TRVI_GJK_TOUCH)
+    if (gjk.state == TRVI_GJK_TOUCH) {
+        if (c->radii < 0.0) { // they may overlap by so much: along the way out
+            trvi_nearest nearest;
+            trvi_nearest_find(couple, HUGE_VAL, &nearest);
+            offer(c, to_world(c, nearest.axis.normal), front);
+        }
         return parts(c, front);
+    }
     front->vertex_a = gjk.vertex_a;
     front->vertex_b = gjk.vertex_b;
     front->has_simplex = true;

@@ -36,7 +36,8 @@ typedef struct trvi_impact_options {
     float max_fraction; // contacts after it are of no interest, 0..1: most searches end sooner
     // Contact is where the shapes come as close as this (>= 0, m), or as half the distance that they
     // start at, where that is less. So shapes within the margin that recede, or slide past, do not hit,
-    // and a hit leaves some way to contact.
+    // and a hit leaves some way to contact. For two convex shapes it may be < 0: then contact is where
+    // they overlap by more than that, and `start` that they do so at fraction 0.
     float margin;
     // A plane to try first, as trv_separate remembers them for the pair as it is at fraction 0; may
     // be NULL. It is only used to prove that the shapes do not meet: the answer is the same without.

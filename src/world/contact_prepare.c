@@ -89,6 +89,15 @@ static float least_extent(const trvi_body *a, const trvi_body *b)
     return a->inverse_mass > 0.0f ? a->extent : b->extent;
 }
 
+// Where a body whirls, its spin carries the points on while it turns, in each sub-step anew: they are
+// brought back sooner.
+static float hard_share(const trvi_step *step, const trvi_block *block, uint32_t lane)
+{
+    float spin = fmaxf(trvi_length(step->motions[block->body_a[lane]].angular),
+                       trvi_length(step->motions[block->body_b[lane]].angular));
+    return fminf(TRVI_HARD_SHARE + TRVI_WHIRL_SHARE * spin * step->h, TRVI_WHIRL_MOST);
+}
+
 // A spring of a given frequency and damping, integrated implicitly over h; soft, so that heaps are
 // calm, and raised against its sag, so that loads rest at the surface and not below it.
 // Source: Catto 2011, "Soft Constraints", in the form of "Solver2D".
@@ -96,7 +105,7 @@ static void put_softness(const trvi_step *step, const trvi_contact *contact, trv
                          uint32_t lane, bool both_yield, float extent)
 {
     if (block->hard[lane]) {
-        block->bias_rate[lane] = TRVI_HARD_SHARE * step->inverse_h;
+        block->bias_rate[lane] = hard_share(step, block, lane) * step->inverse_h;
         block->mass_scale[lane] = 1.0f;
         block->impulse_scale[lane] = 0.0f;
         block->slop[lane] = TRVI_SLOP * extent;
@@ -188,20 +197,13 @@ static void limit_mass_ratio(const trvi_step *step, const trvi_contact *contact,
     lighten(heavy, 1.0f + share * (least / heavy->inverse_mass - 1.0f));
 }
 
-static float radius_of(const trv_shape *solid)
-{
-    if (solid->kind == TRV_SHAPE_SPHERE)
-        return solid->as.sphere.radius;
-    return solid->kind == TRV_SHAPE_CAPSULE ? solid->as.capsule.radius : 0.0f;
-}
-
 // What is round, and what is being turned by hand. Round shapes roll where others are held.
 static void put_surfaces(const trvi_step *step, const trvi_contact *contact, trvi_block *block,
                          uint32_t lane, float extent)
 {
     const trvi_shape *shapes = trvi_shapes(step->world);
-    block->radius_a[lane] = radius_of(&shapes[contact->shape_a].solid);
-    block->radius_b[lane] = radius_of(&shapes[contact->shape_b].solid);
+    block->radius_a[lane] = trvi_radius_of(&shapes[contact->shape_a].solid);
+    block->radius_b[lane] = trvi_radius_of(&shapes[contact->shape_b].solid);
     bool round = block->radius_a[lane] > 0.0f || block->radius_b[lane] > 0.0f;
     bool runs = trvi_dot(contact->surface, contact->surface) > 0.0f;
     block->hold_rate[lane] = round || runs ? 0.0f : block->bias_rate[lane];

@@ -1,9 +1,11 @@
-// Flights: where bodies are within a sub-step, exactly as trvi_motion_move would have it at the end.
+// Flights: where bodies are within a sub-step, exactly as trvi_motion_move would have it at the
+// end.
 //
 // Invariant: a flight that was never turned ends where trvi_motion_move takes the body.
 #include "impact_data.h"
 
-// rad in a sub-step, a little less than a turn: beyond, the even turn to the same end is another one.
+// rad in a sub-step, a little less than a turn: beyond, the even turn to the same end is another
+// one.
 #define WHIRLING 6.0f
 
 static trvi_flight *flights(const trvi_step *step)
@@ -71,7 +73,8 @@ trvi_flight *trvi_flight_of(const trvi_step *step, uint32_t solver)
     const trvi_motion *motion = &step->motions[solver];
     flight->stamp = step->world->impact_stamp;
     flight->flags = 0;
-    flight->blows = 0;
+    flight->blows = flight->knots = 0;
+    flight->first_knot = flight->last_knot = TRVI_NONE;
     flight->start = 0.0f;
     flight->moved = motion->moved;
     flight->turned = motion->turned;
@@ -134,6 +137,37 @@ trv_motion trvi_flight_motion(const trvi_step *step, const trvi_body *body, uint
     return motion;
 }
 
+// Remembers the way up to a time. Where there is no more room, the next knot ends a longer piece.
+static void tie_knot(const trvi_step *step, uint32_t solver, float time)
+{
+    trvi_array *all = &step->world->knots;
+    trvi_flight *flight = trvi_flight_of(step, solver);
+    if (!(time > flight->start) || flight->knots == TRVI_FLIGHT_KNOTS ||
+        all->count == all->capacity)
+        return;
+    trvi_knot *knots = all->items, *knot = &knots[all->count];
+    knot->next = TRVI_NONE;
+    knot->time = time;
+    trvi_flight_at(step, solver, time, &knot->moved, &knot->turned);
+    bool waits = (flight->flags & TRVI_FLIGHT_WAITS) != 0;
+    knot->turn = trvi_scale(flight->rate, waits ? 0.0f : time - flight->start);
+    if (flight->knots++ == 0)
+        flight->first_knot = all->count;
+    else
+        knots[flight->last_knot].next = all->count;
+    flight->last_knot = all->count++;
+}
+
+const trvi_knot *trvi_flight_knots(const trvi_step *step, uint32_t solver)
+{
+    if (!step->world->has_impacts)
+        return NULL;
+    const trvi_flight *flight = &flights(step)[solver];
+    if (flight->stamp != step->world->impact_stamp || flight->knots == 0)
+        return NULL;
+    return &((const trvi_knot *)step->world->knots.items)[flight->first_knot];
+}
+
 trv_vec3 trvi_flight_speed(const trvi_step *step, uint32_t solver, float time)
 {
     const trvi_flight *flight = trvi_flight_of(step, solver);
@@ -161,6 +195,7 @@ void trvi_flight_turn(const trvi_step *step, uint32_t solver, float time, trv_ve
 {
     trvi_flight *flight = trvi_flight_of(step, solver);
     trvi_motion *motion = &step->motions[solver];
+    tie_knot(step, solver, time);
     trvi_flight_at(step, solver, time, &flight->moved, &flight->turned);
     flight->start = time;
     flight->flags |= TRVI_FLIGHT_STRUCK;
@@ -195,6 +230,7 @@ void trvi_flight_wait(const trvi_step *step, uint32_t solver, float time)
     trvi_flight *flight = trvi_flight_of(step, solver);
     step->motions[solver].angular = flight->spin = trvi_flight_spin(step, solver, time);
     trvi_bodies(step->world)[step->bodies[solver].body].still_time = 0.0f; // it means to go on
+    tie_knot(step, solver, time);
     trvi_flight_at(step, solver, time, &flight->moved, &flight->turned);
     flight->start = time;
     flight->flags |= TRVI_FLIGHT_STRUCK | TRVI_FLIGHT_WAITS;

@@ -22,12 +22,24 @@ enum {
     TRVI_FLIGHT_KEEPS_AXIS = 4 // turns about its spin, which stays what it is
 };
 
+enum { TRVI_FLIGHT_KNOTS = 40 }; // that are remembered of one flight, at most
+
+// Where a flight was bent: the end of a piece of it.
+typedef struct trvi_knot {
+    uint32_t next;   // or TRVI_NONE
+    float time;      // s since the beginning of the sub-step
+    trv_vec3 moved;  // as in trvi_motion
+    trv_quat turned; //
+    trv_vec3 turn;   // rotation vector of the piece
+} trvi_knot;
+
 // A body's way through the sub-step, from its last blow on.
 typedef struct trvi_flight {
     uint32_t stamp;   // of the sub-step that the rest is of, but for:
     uint32_t strayed; // of the step in which the body last left its broadphase box
     uint32_t flags;
-    uint32_t blows;  // in this sub-step
+    uint32_t blows; // in this sub-step
+    uint32_t first_knot, last_knot, knots;
     float start;     // s since the beginning of the sub-step
     trv_vec3 moved;  // at the start; as in trvi_motion
     trv_quat turned; //
@@ -110,6 +122,11 @@ bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, u
                   trvi_blow *blow);
 
 // stray.c
+// Have the body's shape a and another one b a contact in this step?
+bool trvi_share_contact(const trv_world *world, const trvi_body *body, uint32_t a, uint32_t b);
+// Do the broadphase's boxes hold the body on its way?
+bool trvi_is_covered(const trv_world *world, const trvi_body *body, trv_pose start, trv_pose end,
+                     float swing);
 trvi_pairing trvi_pairing_of_shapes(const trvi_step *step, uint32_t a, uint32_t b);
 // The next meeting, from a time on, with what the stray shares no contact with.
 bool trvi_stray_meets(const trvi_step *step, uint32_t solver, float from, trvi_meeting *meeting);
@@ -142,6 +159,8 @@ bool trvi_flight_is_whirling(const trvi_step *step, uint32_t solver);
 void trvi_flight_wait(const trvi_step *step, uint32_t solver, float time);
 // Hands the way that was gone to the body's motion, which is then not moved again.
 void trvi_flight_land(const trvi_step *step, uint32_t solver);
+// The first knot of the sub-step's flight; NULL where it was not bent.
+const trvi_knot *trvi_flight_knots(const trvi_step *step, uint32_t solver);
 // What the body moves with now.
 typedef struct trvi_pace {
     trv_vec3 linear, angular;

@@ -106,31 +106,47 @@ static trvi_meeting *meeting_of(const trvi_step *step, uint32_t id)
     return meeting;
 }
 
-// What waits gives up half of the speed between the two, linear and angular, so that it does not
-// wait for long: what is slow is not swept.
+static trvi_symmetric inverse_inertia_now(const trvi_step *step, uint32_t solver)
+{
+    trvi_symmetric none = {0};
+    if (step->motions[solver].pushable == 0.0f)
+        return none;
+    const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
+    uint32_t turns = step->bodies[solver].locks / TRV_LOCK_ANGULAR_X;
+    trv_quat rotation = trvi_quat_mul(trvi_flight_of(step, solver)->turned, body->rotation);
+    return turns != 0 ? trvi_free_inertia(body, rotation, turns)
+                      : trvi_turn_symmetric(rotation, &body->inverse_inertia);
+}
+
+// What waits gives up half of the speed between the two, and up to half of that of their spins, so
+// that it does not wait for long: what is slow is not swept. By equal and opposite impulses, which
+// take energy: no axis yields more than the sum over three.
 static void calm(const trvi_step *step, const trvi_pairing *pair)
 {
     const uint32_t solvers[2] = {pair->a, pair->b};
-    trvi_motion *a = &step->motions[pair->a], *b = &step->motions[pair->b];
-    float inverse_masses[2];
-    for (int side = 0; side < 2; side++)
-        inverse_masses[side] = step->motions[solvers[side]].pushable != 0.0f
-                                   ? step->bodies[solvers[side]].inverse_mass
-                                   : 0.0f;
-    float sum = inverse_masses[0] + inverse_masses[1];
-    if (!(sum > 0.0f))
-        return;
-    trv_vec3 half = trvi_scale(trvi_sub(b->linear, a->linear), 0.5f / sum);
-    trv_vec3 turn = trvi_scale(trvi_sub(b->angular, a->angular), 0.5f / sum);
+    float masses[2], mass = 0.0f, trace = 0.0f;
+    trvi_symmetric inertias[2];
     for (int side = 0; side < 2; side++) {
-        float share = side == 0 ? inverse_masses[0] : -inverse_masses[1];
+        bool pushable = step->motions[solvers[side]].pushable != 0.0f;
+        masses[side] = pushable ? step->bodies[solvers[side]].inverse_mass : 0.0f;
+        inertias[side] = inverse_inertia_now(step, solvers[side]);
+        mass += masses[side];
+        trace += inertias[side].xx + inertias[side].yy + inertias[side].zz;
+    }
+    const trvi_motion *a = &step->motions[pair->a], *b = &step->motions[pair->b];
+    trv_vec3 push = trvi_sub(b->linear, a->linear), turn = trvi_sub(b->angular, a->angular);
+    push = trvi_scale(push, mass > 0.0f ? 0.5f / mass : 0.0f);
+    turn = trvi_scale(turn, trace > 0.0f ? 0.5f / trace : 0.0f);
+    for (int side = 0; side < 2; side++) {
         trvi_motion *motion = &step->motions[solvers[side]];
-        uint32_t locks = step->bodies[solvers[side]].locks;
-        motion->linear = trvi_mul_add(motion->linear, trvi_unlocked(half, locks), share);
+        float sense = side == 0 ? 1.0f : -1.0f;
+        if (!(masses[side] > 0.0f))
+            continue;
+        trv_vec3 yields = trvi_unlocked(push, step->bodies[solvers[side]].locks);
+        motion->linear = trvi_mul_add(motion->linear, yields, sense * masses[side]);
         motion->angular =
-            trvi_mul_add(motion->angular, trvi_unlocked(turn, locks / TRV_LOCK_ANGULAR_X), share);
-        if (share != 0.0f)
-            trvi_flight_of(step, solvers[side])->spin = motion->angular;
+            trvi_mul_add(motion->angular, trvi_symmetric_mul(&inertias[side], turn), sense);
+        trvi_flight_of(step, solvers[side])->spin = motion->angular;
     }
 }
 
@@ -277,6 +293,7 @@ void trvi_impacts_init(trv_world *world)
     world->held.stride = sizeof(uint32_t);
     world->waiting.stride = sizeof(uint32_t);
     world->strike.stride = sizeof(trvi_strike);
+    world->knots.stride = sizeof(trvi_knot);
 }
 
 bool trvi_impacts_reserve(trv_world *world)
@@ -290,6 +307,7 @@ bool trvi_impacts_reserve(trv_world *world)
         !trvi_array_reserve(allocator, &world->held, world->active.count) ||
         !trvi_array_reserve(allocator, &world->waiting, bodies) ||
         !trvi_array_reserve(allocator, &world->hits, world->active.count + bodies) ||
+        !trvi_array_reserve(allocator, &world->knots, 2 * bodies + TRVI_FLIGHT_KNOTS) ||
         !trvi_array_reserve(allocator, &world->strike, 1))
         return false;
     memset(world->flights.items, 0, bodies * sizeof(trvi_flight));
@@ -319,6 +337,8 @@ static void measure_contact(const trvi_step *step, const trvi_contact *contact, 
 {
     const uint32_t bodies[2] = {contact->body_a, contact->body_b};
     trv_vec3 n = contact->manifold.normal;
+    const trv_vec3 round[2] = {trvi_round_part(step->world, contact, 0),
+                               trvi_round_part(step->world, contact, 1)};
     *closing = -TRV_COORD_MAX;
     *gap = TRV_COORD_MAX;
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
@@ -328,7 +348,7 @@ static void measure_contact(const trvi_step *step, const trvi_contact *contact, 
             const trvi_body *body = &trvi_bodies(step->world)[bodies[side]];
             const trvi_motion *motion = &step->motions[trvi_awake_solver(body)];
             trv_vec3 arm = trvi_sub(p->point, body->center);
-            trv_vec3 turned = trvi_rotate(motion->turned, arm);
+            trv_vec3 turned = trvi_turn_arm(motion->turned, arm, round[side]);
             speed[side] = trvi_add(motion->linear, trvi_cross(motion->angular, turned));
             shift[side] = trvi_add(motion->moved, trvi_sub(turned, arm));
         }
@@ -497,7 +517,7 @@ void trvi_impacts_run(const trvi_step *step)
 {
     trv_world *world = step->world;
     world->impact_stamp++;
-    world->meeting_heap.count = 0;
+    world->meeting_heap.count = world->knots.count = 0;
     look_for_all(step);
     // Each round takes a try of a meeting, so that the loop ends.
     while (world->meeting_heap.count > 0 || world->waiting.count > 0) {

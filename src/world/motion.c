@@ -110,6 +110,7 @@ void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last
         trvi_solver_body *solver = &step->bodies[i];
         const trvi_body *body = &trvi_bodies(step->world)[solver->body];
         trvi_motion *motion = &step->motions[i];
+        trvi_guard_begin(step, i);
         solver->free = motion->linear;
         if (body->kind != TRV_BODY_DYNAMIC)
             continue;
@@ -200,21 +201,27 @@ void trvi_motion_turn(const trvi_body *body, trvi_motion *motion, float h)
         round_quat(trvi_dquat_mul(turning.rotation, trvi_dquat_conjugate(before)), NULL);
 }
 
+static void move_body(const trvi_step *step, uint32_t i)
+{
+    trvi_motion *motion = &step->motions[i];
+    if (motion->touched == TRVI_LANDED) {
+        motion->touched = 1.0f;
+        return;
+    }
+    trv_vec3 speed = motion->linear;
+    bool free = trvi_flies_freely(step, i);
+    step->bodies[i].mends = !free;
+    if (free) // the mean speed of the sub-step
+        speed = trvi_mul_add(speed, step->bodies[i].acceleration, -0.5f * step->h);
+    motion->moved = trvi_mul_add(motion->moved, speed, step->h);
+    trvi_motion_turn(&trvi_bodies(step->world)[step->bodies[i].body], motion, step->h);
+}
+
 void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
-        trvi_motion *motion = &step->motions[i];
-        if (motion->touched == TRVI_LANDED) {
-            motion->touched = 1.0f;
-            continue;
-        }
-        trv_vec3 speed = motion->linear;
-        bool free = trvi_flies_freely(step, i);
-        step->bodies[i].mends = !free;
-        if (free) // the mean speed of the sub-step
-            speed = trvi_mul_add(speed, step->bodies[i].acceleration, -0.5f * step->h);
-        motion->moved = trvi_mul_add(motion->moved, speed, step->h);
-        trvi_motion_turn(&trvi_bodies(step->world)[step->bodies[i].body], motion, step->h);
+        move_body(step, i);
+        trvi_guard_end(step, i);
     }
 }
 

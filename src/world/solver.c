@@ -2,7 +2,7 @@
 // sub-steps.
 //
 // A sub-step is: accelerate, warm start, solve with push-out, impacts at their own times (impacts.c),
-// move, relax (solve without push-out). Relaxing takes back the speed that pushing out has put into
+// move, let nobody through (guard.c), relax (solve without push-out). Relaxing takes back the speed that pushing out has put into
 // the bodies, so that overlap is removed without making them jump. In large islands a pass is one sweep
 // over soft contacts; in small ones, which have blocks of their own, it is as many over hard contacts
 // as it takes (settle.c).
@@ -21,6 +21,7 @@ void trvi_solver_init(trv_world *world)
     world->members.stride = sizeof(uint32_t);
     world->trials.stride = sizeof(trvi_trial);
     trvi_impacts_init(world);
+    trvi_guard_init(world);
 }
 
 static void list_bodies(trv_world *world)
@@ -64,7 +65,7 @@ trv_result trvi_solver_prepare(trv_world *world)
     if (!trvi_array_reserve(allocator, &world->solver_bodies, bodies) ||
         !trvi_array_reserve(allocator, &world->motions, bodies) ||
         !trvi_array_reserve(allocator, &world->parents, 4 * bodies) ||
-        !trvi_array_reserve(allocator, &world->quarantines, bodies))
+        !trvi_array_reserve(allocator, &world->quarantines, bodies) || !trvi_guard_reserve(world))
         return TRV_ERROR_MEMORY;
     world->has_impacts = world->has_impacts || may_impact(world);
     if (world->has_impacts && !trvi_impacts_reserve(world))
@@ -261,6 +262,7 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
             trvi_profile_mark(world, TRV_PHASE_IMPACTS);
         }
         for_bodies(&step, trvi_motion_move);
+        trvi_guard_run(&step);
         run_pass(&step, PASS_RELAX);
     }
     run_pass_at_once(&step, PASS_STORE);

@@ -145,6 +145,30 @@ static inline uint32_t trvi_solver_index(const trvi_body *body)
     return body->kind == TRV_BODY_STATIC ? TRVI_UNMOVED : body->solver;
 }
 
+// Of spheres and capsules; else 0.
+static inline float trvi_radius_of(const trv_shape *solid)
+{
+    if (solid->kind == TRV_SHAPE_SPHERE)
+        return solid->as.sphere.radius;
+    return solid->kind == TRV_SHAPE_CAPSULE ? solid->as.capsule.radius : 0.0f;
+}
+
+// From the core of a contact's side (0 or 1) to its surface: round shapes touch at the same side, however
+// they spin, and only their cores turn.
+static inline trv_vec3 trvi_round_part(const trv_world *world, const trvi_contact *contact,
+                                       int side)
+{
+    uint32_t shape = side == 0 ? contact->shape_a : contact->shape_b;
+    float radius = trvi_radius_of(&trvi_shapes(world)[shape].solid);
+    return trvi_scale(contact->manifold.normal, side == 0 ? radius : -radius);
+}
+
+// An arm to a contact point, of which `round` does not turn.
+static inline trv_vec3 trvi_turn_arm(trv_quat turned, trv_vec3 arm, trv_vec3 round)
+{
+    return trvi_add(trvi_rotate(turned, trvi_sub(arm, round)), round);
+}
+
 // contact_prepare.c: fills one lane from a contact; stores the impulses back after the step.
 void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, uint32_t contact);
 // A unit vector across n: along the axis that n leans on least, made perpendicular.
@@ -190,6 +214,21 @@ void trvi_impacts_list(trv_world *world);
 void trvi_impacts_hold(const trvi_step *step);
 // Follows the bodies to the end of the sub-step; those that were struck have then been moved.
 void trvi_impacts_run(const trvi_step *step);
+
+// guard.c: no body passes another.
+// Where a body was when the sub-step began; as in trvi_motion.
+typedef struct trvi_certified {
+    trv_vec3 moved;
+    trv_quat turned;
+} trvi_certified;
+
+void trvi_guard_init(trv_world *world);
+bool trvi_guard_reserve(trv_world *world);
+// Of one body, before and after a sub-step has moved it; of many at once.
+void trvi_guard_begin(const trvi_step *step, uint32_t solver);
+void trvi_guard_end(const trvi_step *step, uint32_t solver);
+// When all have moved: who would pass another is stopped.
+void trvi_guard_run(const trvi_step *step);
 
 // Moves one body by its velocities over h: along a line, and turning as a free body does.
 void trvi_motion_turn(const trvi_body *body, trvi_motion *motion, float h);

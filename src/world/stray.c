@@ -18,7 +18,7 @@ typedef struct stray_search {
     uint32_t other;
 } stray_search;
 
-static bool share_contact(const trv_world *world, const trvi_body *body, uint32_t a, uint32_t b)
+bool trvi_share_contact(const trv_world *world, const trvi_body *body, uint32_t a, uint32_t b)
 {
     const trvi_contact *contacts = trvi_contacts(world);
     for (uint32_t link = body->first_contact; link != TRVI_NONE;
@@ -54,7 +54,7 @@ static bool visit_near_stray(void *context, trv_proxy_id proxy, uint64_t user)
     uint32_t flags = trvi_shapes(step->world)[search->shape].flags |
                      trvi_shapes(step->world)[(uint32_t)user].flags;
     if ((flags & TRV_SHAPE_SENSOR) || body_of_shape(step, (uint32_t)user) == mine ||
-        share_contact(step->world, mine, search->shape, (uint32_t)user))
+        trvi_share_contact(step->world, mine, search->shape, (uint32_t)user))
         return true;
     trvi_pairing pair = trvi_pairing_of_shapes(step, search->shape, (uint32_t)user);
     float time;
@@ -96,10 +96,9 @@ bool trvi_stray_meets(const trvi_step *step, uint32_t solver, float from, trvi_m
     return search.found;
 }
 
-static bool is_covered(const trvi_step *step, const trvi_body *body, trv_pose start, trv_pose end,
-                       float swing)
+bool trvi_is_covered(const trv_world *world, const trvi_body *body, trv_pose start, trv_pose end,
+                     float swing)
 {
-    const trv_world *world = step->world;
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
         const trvi_shape *shape = &trvi_shapes(world)[s];
         trv_aabb tight, fat;
@@ -118,7 +117,7 @@ void trvi_stray_follow(const trvi_step *step, trvi_strike *strike, uint32_t solv
     trvi_flight *flight = trvi_flight_of(step, solver);
     trv_pose start = trvi_flight_pose(step, body, solver, time);
     trv_pose end = trvi_flight_pose(step, body, solver, step->h);
-    if (is_covered(step, body, start, end, swing_of(step, solver, body, step->h - time)))
+    if (trvi_is_covered(world, body, start, end, swing_of(step, solver, body, step->h - time)))
         return;
     if (flight->strayed != world->impact_step) {
         if (strike->stray_count == TRVI_MAX_STRAYS) {
@@ -128,6 +127,7 @@ void trvi_stray_follow(const trvi_step *step, trvi_strike *strike, uint32_t solv
         flight->strayed = world->impact_step;
         strike->strays[strike->stray_count++] = solver;
     }
+    world->guard_strays = true;
     end.position = trvi_mul_add(start.position, step->motions[solver].linear, step->dt);
     trvi_body_place_between(world, index, start, end, swing_of(step, solver, body, step->dt));
 }

@@ -133,7 +133,7 @@ typedef struct support {
 } support;
 
 static trv_vec3 arm_at(const trvi_step *step, const trvi_body *body, uint32_t solver, float time,
-                       trv_vec3 point, trv_vec3 *shift)
+                       trv_vec3 point, trv_vec3 round, trv_vec3 *shift)
 {
     trv_vec3 arm = trvi_sub(point, body->center);
     *shift = (trv_vec3){0.0f, 0.0f, 0.0f};
@@ -142,7 +142,7 @@ static trv_vec3 arm_at(const trvi_step *step, const trvi_body *body, uint32_t so
     trv_vec3 moved;
     trv_quat turned;
     trvi_flight_at(step, solver, time, &moved, &turned);
-    trv_vec3 now = trvi_rotate(turned, arm);
+    trv_vec3 now = trvi_turn_arm(turned, arm, round);
     *shift = trvi_add(moved, trvi_sub(now, arm));
     return now;
 }
@@ -157,12 +157,14 @@ static bool is_support(const trvi_step *step, uint32_t index, float time, suppor
     out->pair = trvi_pairing_of(world, index);
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
     const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+    trv_vec3 round_a = trvi_round_part(world, contact, 0);
+    trv_vec3 round_b = trvi_round_part(world, contact, 1);
     out->points = 0;
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
         const trv_manifold_point *p = &contact->manifold.points[i];
         trv_vec3 shift_a, shift_b;
-        trv_vec3 arm_a = arm_at(step, a, out->pair.a, time, p->point, &shift_a);
-        trv_vec3 arm_b = arm_at(step, b, out->pair.b, time, p->point, &shift_b);
+        trv_vec3 arm_a = arm_at(step, a, out->pair.a, time, p->point, round_a, &shift_a);
+        trv_vec3 arm_b = arm_at(step, b, out->pair.b, time, p->point, round_b, &shift_b);
         float gap = p->separation + trvi_dot(trvi_sub(shift_b, shift_a), contact->manifold.normal);
         if (gap > TRVI_TOUCH_M)
             continue;
@@ -352,7 +354,8 @@ bool trvi_strike_solve(const trvi_step *step, const trvi_pairing *pair,
         strike->contacts[strike->contact_count++] = pair->contact;
     if (!add_seed(step, pair, manifold, leave, strike))
         return false;
-    for (uint32_t i = 0; i < strike->body_count; i++)
+    uint32_t seeds = strike->body_count;
+    for (uint32_t i = 0; i < seeds; i++)
         if (strike->bodies[i].inverse_mass > 0.0f)
             add_supports(step, strike, strike->bodies[i].solver);
     solve_within_energy(strike);

@@ -53,6 +53,18 @@ bool trvi_cover_ways(trv_world *world, float dt, uint32_t substeps)
     return any;
 }
 
+bool trvi_is_foreseen(const trv_world *world, const trvi_body *body, float dt, trv_vec3 moved,
+                      trv_quat turned)
+{
+    way w = way_of(world, body, dt);
+    trv_vec3 axis = {turned.x, turned.y, turned.z}, none = {0.0f, 0.0f, 0.0f};
+    trv_vec3 low = trvi_min(w.travel, none), high = trvi_max(w.travel, none);
+    const float slack = 0.5f * TRVI_SPECULATIVE_M;
+    return 2.0f * trvi_length(axis) * body->extent <= w.swing + slack && moved.x >= low.x - slack &&
+           moved.y >= low.y - slack && moved.z >= low.z - slack && moved.x <= high.x + slack &&
+           moved.y <= high.y + slack && moved.z <= high.z + slack;
+}
+
 static trv_motion motion_of(const trv_world *world, const trvi_body *body, float dt)
 {
     trv_motion motion = {

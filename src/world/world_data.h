@@ -251,6 +251,12 @@ struct trv_world {
     trvi_array held;         // of uint32_t: lanes that the solver is to leave alone
     trvi_array waiting;      // of uint32_t: solver bodies that have just begun to wait
     trvi_array strike;       // of trvi_strike: one
+    trvi_array knots;        // of trvi_knot: where flights of this sub-step were bent
+    trvi_array certified;    // of trvi_certified, by solver body
+    trvi_array far_bodies;   // of uint8_t, by solver body: 1 where it came far in the sub-step
+    trvi_array guards;       // of trvi_guard, by solver body
+    trvi_array guard_queue;  // of uint32_t: solver bodies whose pairs are to be asked
+    bool guard_strays;       // in this step some left the boxes that contacts were found by
     trvi_array islands;      // of trvi_island: those that are solved with care
     trvi_array members; // of uint32_t: the contacts of these islands, one island after the other
     trvi_array trials;  // of trvi_trial: one for each block of these islands
@@ -460,6 +466,9 @@ trv_result trvi_check_material(const trv_material *material);
 // sweep.c: what moves far in a step, before it moves.
 // Boxes that hold the way of the coming step; true where a body may have to be swept.
 bool trvi_cover_ways(trv_world *world, float dt, uint32_t substeps);
+// Is where the body has got to in the step on the way that its boxes were made for?
+bool trvi_is_foreseen(const trv_world *world, const trvi_body *body, float dt, trv_vec3 moved,
+                      trv_quat turned);
 // What a body may move by in a sub-step and be sure to tunnel through nothing, m.
 float trvi_tunnel_way(const trvi_body *body);
 // True where the contact's shapes may bounce or tunnel, and are going to meet before the step's end.

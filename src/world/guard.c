@@ -1,0 +1,208 @@
+// The guard: no body passes another in a sub-step.
+//
+// Everything else that stops bodies, the solver and impacts at their own times, is there to stop
+// them well; this is there so that they are stopped for certain, whatever the rest has made of
+// their ways. After the bodies have moved, the straight way of each that came far, from where it
+// was at the end of the sub-step before, is asked whether it leads deeper into another body than it
+// may: by half of the balls that lie inside the two. Who would goes back to where they met, and the
+// speed at which they close in is taken there, or thrown back, as restitution has it. Stopped it
+// may stand in the way of others, so that its pairs are asked anew, until no answer changes. What
+// is moved by hand does not stop: it takes along whom it meets, and where that is stopped by
+// something else, goes on alone.
+//
+// Why nothing passes: for one convex body to get through another, along any way, the depth by which
+// they overlap has to grow to the sum of the radii of balls inside of both, R.
+// - Of two bodies that came less far than a quarter of their balls in the sub-step, the depth grew
+//   by at most R / 4: there the solver is the one to part them.
+// - All other pairs end where their ways as they end were asked last: a pair is asked again
+//   whenever one of the two ways changes; ways only ever get shorter, so this ends, at the latest
+//   with all ways zero. The answer comes from a search that proves each bit of the way before it
+//   goes there, with rotation; where it finds no proof it says that they meet. So the depth is R /
+//   2 at most, or hardly more than it was.
+// - No pair is left out: both bodies stayed in the boxes that the step's contacts were found by, or
+//   the broadphase, which has been told of the ways, is asked.
+// - Where bodies are is what the guard has left: trvi_motion_store takes it from there, but for the
+//   mending of ways, by less than weight moves a body in a sub-step, which the next sub-step's way
+//   begins with.
+// Left out are pairs that overlapped by nearly R already, that the caller lets through, or whose
+// bodies are all swept only for the others' sake (discrete); and whom two things moved by hand
+// squeeze.
+//
+// Based on: B. Mirtich, "Timewarp Rigid Body Simulation" (2000), for going back to the last time
+// that was good; conservative advancement as in narrow/impact_step.c.
+#include "guard_data.h"
+
+#include <string.h>
+
+enum { MOST_STOPS = 8 }; // of a body in one sub-step: beyond, it stays where it was
+
+static void queue(const trvi_step *step, uint32_t solver)
+{
+    trvi_array *list = &step->world->guard_queue;
+    trvi_guard *g = &trvi_guards(step)[solver];
+    if (g->queued || solver == TRVI_UNMOVED)
+        return;
+    g->queued = true;
+    ((uint32_t *)list->items)[list->count++] = solver;
+}
+
+static trv_vec3 center_at(const trvi_step *step, uint32_t solver, float time)
+{
+    trv_vec3 moved;
+    trv_quat unused;
+    trvi_guard_place(step, solver, time, &moved, &unused);
+    return trvi_add(trvi_guard_body(step, solver)->center, moved);
+}
+
+// The way of a point that is fixed to a body, from a time to the end.
+static trv_vec3 way_of_point(const trvi_step *step, uint32_t solver, float from, trv_vec3 point)
+{
+    const trvi_guard *g = &trvi_guards(step)[solver];
+    trv_vec3 arm = trvi_sub(point, center_at(step, solver, from)); // it is moved by hand: no bends
+    trv_vec3 turned = trvi_rotate(trvi_turn_by(g->turn, 1.0f - from), arm);
+    return trvi_add(trvi_scale(g->travel, 1.0f - from), trvi_sub(turned, arm));
+}
+
+// The earlier end; at the last stop the beginning.
+static float ended(trvi_guard *g, float time, float begin)
+{
+    return ++g->stops > MOST_STOPS ? begin : time;
+}
+
+// Goes along with what is moved by hand; with more than one, as each of them asks.
+static void carry_on(const trvi_step *step, uint32_t solver, uint32_t other, const trvi_passage *at)
+{
+    trvi_guard *g = &trvi_guards(step)[solver];
+    trv_vec3 speed = trvi_scale(way_of_point(step, other, at->time, at->point),
+                                1.0f / fmaxf(1.0f - at->time, 1.0e-6f));
+    if (g->carries++ == 0) {
+        g->carry = speed;
+        g->carry_from = at->time;
+        g->carry_to = 1.0f;
+    } else {
+        float more = fabsf(trvi_dot(trvi_sub(speed, g->carry), at->normal));
+        g->carry = trvi_mul_add(g->carry, at->normal, solver == at->pair.a ? -more : more);
+        g->carry_from = fminf(g->carry_from, at->time);
+    }
+    ((uint8_t *)step->world->far_bodies.items)[solver] = 1; // now it may come far
+}
+
+static void redirect(const trvi_step *step, uint32_t solver, uint32_t other, const trvi_passage *at)
+{
+    trvi_guard *g = &trvi_guards(step)[solver];
+    trvi_verdict verdict = trvi_guard_judge(step, solver, other, at->time);
+    if (verdict == TRVI_GUARD_LEAVE)
+        return;
+    g->changed = true;
+    if (verdict == TRVI_GUARD_DROP)
+        g->carry_to = ended(g, at->time, g->carry_from);
+    if (verdict == TRVI_GUARD_YIELD)
+        g->yields = true;
+    if ((verdict == TRVI_GUARD_STOP || verdict == TRVI_GUARD_CARRY) && at->time < g->stop)
+        g->stop = ended(g, at->time, 0.0f);
+    if (verdict == TRVI_GUARD_CARRY)
+        carry_on(step, solver, other, at);
+    trvi_guard_renew(step, solver);
+}
+
+typedef struct struck_side {
+    trv_vec3 arm;
+    float inverse_mass;
+    trvi_symmetric inverse_inertia;
+} struck_side;
+
+static struck_side side_of(const trvi_step *step, uint32_t solver, const trvi_passage *at)
+{
+    struck_side side;
+    memset(&side, 0, sizeof side);
+    if (solver == TRVI_UNMOVED)
+        return side;
+    const trvi_body *body = trvi_guard_body(step, solver);
+    side.arm = trvi_sub(at->point, center_at(step, solver, at->time));
+    if (!trvi_guard_pushes(step, solver))
+        return side;
+    trv_quat rotation = trvi_guard_motion(step, body, solver, at->time, at->time).pose.rotation;
+    uint32_t turns = body->locks / TRV_LOCK_ANGULAR_X;
+    side.inverse_mass = body->inverse_mass;
+    side.inverse_inertia = turns != 0 ? trvi_free_inertia(body, rotation, turns)
+                                      : trvi_turn_symmetric(rotation, &body->inverse_inertia);
+    return side;
+}
+
+// Takes the speed at which they close in, or throws it back.
+static void strike(const trvi_step *step, const trvi_passage *at)
+{
+    const uint32_t solvers[2] = {at->pair.a, at->pair.b};
+    struck_side sides[2];
+    trv_vec3 n = at->normal;
+    float closing = 0.0f, yield = 0.0f;
+    for (int i = 0; i < 2; i++) {
+        const trvi_motion *motion = &step->motions[solvers[i]];
+        uint32_t locks = solvers[i] == TRVI_UNMOVED ? 0 : step->bodies[solvers[i]].locks;
+        sides[i] = side_of(step, solvers[i], at);
+        trv_vec3 turn = trvi_cross(sides[i].arm, n);
+        trv_vec3 speed = trvi_add(motion->linear, trvi_cross(motion->angular, sides[i].arm));
+        closing += (i == 0 ? 1.0f : -1.0f) * trvi_dot(speed, n);
+        yield += sides[i].inverse_mass * trvi_dot(trvi_unlocked(n, locks), n) +
+                 trvi_dot(turn, trvi_symmetric_mul(&sides[i].inverse_inertia, turn));
+    }
+    if (!(closing > 0.0f) || !(yield > 0.0f))
+        return;
+    float bounce = closing > step->restitution_threshold ? at->pair.restitution : 0.0f;
+    for (int i = 0; i < 2; i++) {
+        float impulse = (i == 0 ? -1.0f : 1.0f) * (1.0f + bounce) * closing / yield;
+        trvi_motion *motion = &step->motions[solvers[i]];
+        if (!(sides[i].inverse_mass > 0.0f))
+            continue;
+        trv_vec3 along = trvi_unlocked(n, step->bodies[solvers[i]].locks);
+        motion->linear = trvi_mul_add(motion->linear, along, impulse * sides[i].inverse_mass);
+        trv_vec3 turn = trvi_cross(sides[i].arm, trvi_scale(n, impulse));
+        motion->angular =
+            trvi_add(motion->angular, trvi_symmetric_mul(&sides[i].inverse_inertia, turn));
+    }
+}
+
+static void stop(const trvi_step *step, const trvi_passage *at)
+{
+    uint32_t a = at->pair.a, b = at->pair.b;
+    redirect(step, a, b, at);
+    redirect(step, b, a, at);
+    strike(step, at);
+    queue(step, a);
+    queue(step, b);
+}
+
+static bool any_far(const trvi_step *step)
+{
+    const trv_world *world = step->world;
+    return memchr((const uint8_t *)world->far_bodies.items + 1, 1, world->awake.count) != NULL;
+}
+
+void trvi_guard_run(const trvi_step *step)
+{
+    trv_world *world = step->world;
+    if (world->awake.count == 0 || !any_far(step))
+        return;
+    world->guard_queue.count = 0;
+    for (uint32_t i = 1; i <= world->awake.count; i++)
+        trvi_guard_plan(step, i);
+    trvi_guard_cover(step);
+    for (uint32_t i = world->awake.count; i >= 1; i--)
+        if (trvi_guard_is_far(step, i))
+            queue(step, i);
+    while (world->guard_queue.count > 0) {
+        trvi_passage first;
+        uint32_t solver = ((uint32_t *)world->guard_queue.items)[--world->guard_queue.count];
+        trvi_guards(step)[solver].queued = false;
+        if (trvi_guard_find(step, solver, &first))
+            stop(step, &first);
+    }
+    for (uint32_t i = 1; i <= world->awake.count; i++) {
+        trvi_motion *motion = &step->motions[i];
+        if (!trvi_guards(step)[i].changed)
+            continue;
+        trvi_guard_place(step, i, 1.0f, &motion->moved, &motion->turned);
+        motion->touched = 1.0f;
+        step->bodies[i].mends = false;
+    }
+}

@@ -1,0 +1,289 @@
+// Asking two bodies whether one would pass the other on their ways through a sub-step.
+//
+// Invariant: "no" is said only where a search has proven a way free, from where both were to where
+// they are going to be, or where neither came far enough.
+//
+// Based on: see guard.c.
+#include "guard_data.h"
+
+#include <string.h>
+
+static float inside_of(const trvi_step *step, const trvi_pairing *pair)
+{
+    const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
+    const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
+    float ra = trvi_bodies(step->world)[a->body].thickness;
+    float rb = trvi_bodies(step->world)[b->body].thickness;
+    return ra + fminf(rb, 1.0e3f * ra); // half-spaces have no end
+}
+
+// How deep they may get.
+static float depth_of(const trvi_step *step, const trvi_pairing *pair)
+{
+    const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
+    const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
+    float ra = trvi_bodies(step->world)[a->body].thickness;
+    float rb = trvi_bodies(step->world)[b->body].thickness;
+    return TRVI_GUARD_DEPTH * fminf(ra + rb, TRVI_GUARD_THICK * fminf(ra, rb));
+}
+
+static void sweep(const trvi_step *step, const trvi_pairing *pair, float from, float to,
+                  float margin, trv_impact_hit *hit)
+{
+    const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
+    const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
+    trv_motion motion_a =
+        trvi_guard_motion(step, &trvi_bodies(step->world)[a->body], pair->a, from, to);
+    trv_motion motion_b =
+        trvi_guard_motion(step, &trvi_bodies(step->world)[b->body], pair->b, from, to);
+    trvi_sweep(&a->solid, &motion_a, &b->solid, &motion_b, margin, hit);
+}
+
+// By how much they overlap when the sub-step begins, m; less than zero where they are apart.
+static float depth_at_start(const trvi_step *step, const trvi_pairing *pair)
+{
+    const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
+    const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
+    const trvi_body *body_a = &trvi_bodies(step->world)[a->body];
+    const trvi_body *body_b = &trvi_bodies(step->world)[b->body];
+    trv_gap gap;
+    trv_motion at_a = trvi_guard_motion(step, body_a, pair->a, 0.0f, 0.0f);
+    trv_motion at_b = trvi_guard_motion(step, body_b, pair->b, 0.0f, 0.0f);
+    if (trv_distance(&a->solid, at_a.pose, &b->solid, at_b.pose, &gap) != TRV_OK)
+        return TRV_COORD_MAX;
+    return -gap.distance;
+}
+
+// The first time at which they would be too deep; `depth` is what counts as that.
+static bool gets_deep(const trvi_step *step, const trvi_pairing *pair, float *depth,
+                      trv_impact_hit *hit, float *time)
+{
+    float bends[TRVI_GUARD_BENDS];
+    uint32_t count = trvi_guard_bends(step, pair, bends);
+    for (uint32_t i = 0; i < count; i++) {
+        sweep(step, pair, bends[i], bends[i + 1], -*depth, hit);
+        if (i == 0 && hit->hit && hit->start) {
+            float inside = inside_of(step, pair), begun = depth_at_start(step, pair);
+            if (!(begun < TRVI_GUARD_LOST * inside))
+                return false; // nobody knows any more on which side they were
+            *depth = fmaxf(begun, *depth) + TRVI_GUARD_MORE * inside;
+            sweep(step, pair, bends[i], bends[i + 1], -*depth, hit);
+        }
+        if (!hit->hit)
+            continue;
+        *time = bends[i] + hit->fraction * (bends[i + 1] - bends[i]);
+        return true;
+    }
+    return false;
+}
+
+// Where they only touched, if they were apart before.
+static void go_back_to_touch(const trvi_step *step, const trvi_pairing *pair, trvi_passage *out)
+{
+    float bends[TRVI_GUARD_BENDS];
+    uint32_t count = trvi_guard_bends(step, pair, bends);
+    for (uint32_t i = 0; i < count && bends[i] < out->time; i++) {
+        trv_impact_hit hit;
+        sweep(step, pair, bends[i], bends[i + 1], TRVI_SWEEP_MARGIN_M, &hit);
+        if (hit.hit && hit.start)
+            return;
+        if (!hit.hit)
+            continue;
+        out->time = fminf(out->time, bends[i] + hit.fraction * (bends[i + 1] - bends[i]));
+        out->normal = hit.normal;
+        out->point = hit.point;
+        return;
+    }
+}
+
+static bool is_let_through(const trvi_step *step, const trvi_passage *at)
+{
+    if (at->pair.contact == TRVI_NONE)
+        return ((trvi_shapes(step->world)[at->pair.shape_a].flags |
+                 trvi_shapes(step->world)[at->pair.shape_b].flags) &
+                TRV_SHAPE_PRE_SOLVE) != 0;
+    trvi_contact *contact = &trvi_contacts(step->world)[at->pair.contact];
+    trv_manifold manifold;
+    memset(&manifold, 0, sizeof manifold);
+    manifold.count = 1;
+    manifold.normal = at->normal;
+    manifold.points[0].point = at->point;
+    return !trvi_pre_solve_blow(step->world, contact, &manifold);
+}
+
+// How far the two came to one another at most.
+static float way_between(const trvi_step *step, const trvi_pairing *pair)
+{
+    const uint32_t solvers[2] = {pair->a, pair->b};
+    trv_vec3 relative = {0.0f, 0.0f, 0.0f};
+    float more = 0.0f;
+    for (int side = 0; side < 2; side++) {
+        if (solvers[side] == TRVI_UNMOVED)
+            continue;
+        const trvi_guard *g = &trvi_guards(step)[solvers[side]];
+        relative = trvi_sub(g->net, relative);
+        more += g->swing;
+    }
+    return trvi_length(relative) + more;
+}
+
+// The motion budget of the contact's last test: too far apart for the ways since.
+static bool is_out_of_reach(const trvi_step *step, const trvi_pairing *pair)
+{
+    if (pair->contact == TRVI_NONE)
+        return false;
+    const trvi_contact *contact = &trvi_contacts(step->world)[pair->contact];
+    const uint32_t solvers[2] = {pair->a, pair->b};
+    if (contact->answer == TRVI_CONTACT || !(contact->travelled >= 0.0))
+        return false;
+    double way = trvi_bodies(step->world)[contact->body_a].travelled +
+                 trvi_bodies(step->world)[contact->body_b].travelled - contact->travelled;
+    for (int side = 0; side < 2; side++)
+        if (solvers[side] != TRVI_UNMOVED)
+            way += (double)trvi_guards(step)[solvers[side]].reach;
+    return 1.001 * way < (double)contact->plane.gap;
+}
+
+trvi_verdict trvi_guard_judge(const trvi_step *step, uint32_t solver, uint32_t other, float time)
+{
+    const trvi_guard *g = &trvi_guards(step)[solver];
+    if (!trvi_guard_pushes(step, solver))
+        return TRVI_GUARD_LEAVE;
+    if (other != TRVI_UNMOVED && !trvi_guard_pushes(step, other))
+        return g->carries == TRVI_GUARD_CARRIES ? TRVI_GUARD_YIELD : TRVI_GUARD_CARRY;
+    if (time < g->stop)
+        return TRVI_GUARD_STOP;
+    return time >= g->carry_from && time < g->carry_to ? TRVI_GUARD_DROP : TRVI_GUARD_LEAVE;
+}
+
+// Whom blows have sent to and fro: does the way from the beginning straight to the end lead through
+// the other? Where it does not nobody is on the wrong side, however they got there.
+static bool crosses_straight(const trvi_step *step, const trvi_pairing *pair, float depth)
+{
+    const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
+    const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
+    const uint32_t solvers[2] = {pair->a, pair->b};
+    bool bent = false;
+    for (int side = 0; side < 2; side++) {
+        if (solvers[side] == TRVI_UNMOVED)
+            continue;
+        const trvi_guard *g = &trvi_guards(step)[solvers[side]];
+        bent = bent || g->changed || g->knots != NULL;
+    }
+    if (!bent)
+        return true;
+    trv_motion motion_a = trvi_guard_straight(step, &trvi_bodies(step->world)[a->body], pair->a);
+    trv_motion motion_b = trvi_guard_straight(step, &trvi_bodies(step->world)[b->body], pair->b);
+    trv_impact_hit hit;
+    trvi_sweep(&a->solid, &motion_a, &b->solid, &motion_b, -depth, &hit);
+    return hit.hit;
+}
+
+static bool passes(const trvi_step *step, const trvi_pairing *pair, trvi_passage *out)
+{
+    bool push_a = trvi_guard_pushes(step, pair->a), push_b = trvi_guard_pushes(step, pair->b);
+    if (!push_a && !push_b)
+        return false;
+    if (!(push_a && push_b) && (trvi_guards(step)[push_a ? pair->a : pair->b].yields) &&
+        (push_a ? pair->b : pair->a) != TRVI_UNMOVED)
+        return false;
+    float depth = depth_of(step, pair);
+    if (way_between(step, pair) <= 0.5f * depth || is_out_of_reach(step, pair) ||
+        !crosses_straight(step, pair, depth))
+        return false;
+    trv_impact_hit hit;
+    out->pair = *pair;
+    if (!gets_deep(step, pair, &depth, &hit, &out->time))
+        return false;
+    out->normal = hit.normal;
+    out->point = hit.point;
+    go_back_to_touch(step, pair, out);
+    return (trvi_guard_judge(step, pair->a, pair->b, out->time) != TRVI_GUARD_LEAVE ||
+            trvi_guard_judge(step, pair->b, pair->a, out->time) != TRVI_GUARD_LEAVE) &&
+           !is_let_through(step, out);
+}
+
+typedef struct passage_search {
+    const trvi_step *step;
+    uint32_t solver, shape; // the body's
+    bool found;
+    trvi_passage first;
+    uint64_t key; // of two at the same time the smaller one comes first
+} passage_search;
+
+static void ask(passage_search *search, const trvi_pairing *pair)
+{
+    trvi_passage at;
+    const trvi_step *step = search->step;
+    uint32_t other = pair->a == search->solver ? pair->b : pair->a;
+    bool far = trvi_guard_is_far(step, other);
+    if (!far && !trvi_guard_is_far(step, search->solver))
+        return;
+    // Two that are as they were are asked once, for the sake of the first of them.
+    if (far && other < search->solver && !trvi_guards(step)[other].changed &&
+        !trvi_guards(step)[search->solver].changed)
+        return;
+    if (!passes(step, pair, &at))
+        return;
+    uint32_t pa = trvi_shapes(step->world)[pair->shape_a].proxy.index1;
+    uint32_t pb = trvi_shapes(step->world)[pair->shape_b].proxy.index1;
+    uint64_t key = pa < pb ? (uint64_t)pa << 32 | pb : (uint64_t)pb << 32 | pa;
+    if (search->found &&
+        (search->first.time < at.time || (search->first.time == at.time && search->key <= key)))
+        return;
+    search->found = true;
+    search->first = at;
+    search->key = key;
+}
+
+static bool visit_near_far(void *context, trv_proxy_id proxy, uint64_t user)
+{
+    (void)proxy;
+    passage_search *search = context;
+    const trv_world *world = search->step->world;
+    uint32_t other = (uint32_t)user, body = trvi_shapes(world)[search->shape].body;
+    uint32_t flags = trvi_shapes(world)[search->shape].flags | trvi_shapes(world)[other].flags;
+    if ((flags & TRV_SHAPE_SENSOR) || trvi_shapes(world)[other].body == body ||
+        trvi_share_contact(world, &trvi_bodies(world)[body], search->shape, other))
+        return true;
+    trvi_pairing pair = trvi_pairing_of_shapes(search->step, search->shape, other);
+    ask(search, &pair);
+    return true;
+}
+
+// All that the broadphase has about its way.
+static void ask_broadphase(passage_search *search)
+{
+    const trvi_step *step = search->step;
+    const trv_world *world = step->world;
+    const trvi_body *body = trvi_guard_body(step, search->solver);
+    trv_motion way = trvi_guard_straight(step, body, search->solver);
+    trv_pose end = {trvi_add(way.pose.position, way.travel), way.pose.rotation};
+    float swing = fminf(trvi_length(way.turn), 2.0f) * body->extent;
+    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
+        const trvi_shape *shape = &trvi_shapes(world)[s];
+        search->shape = s;
+        trv_broad_query_aabb(world->broad, trvi_shape_way(shape, way.pose, end, swing),
+                             trvi_shape_filter(body, shape), visit_near_far, search);
+    }
+}
+
+bool trvi_guard_find(const trvi_step *step, uint32_t solver, trvi_passage *out)
+{
+    const trv_world *world = step->world;
+    const trvi_body *body = trvi_guard_body(step, solver);
+    const uint32_t apart = TRVI_CONTACT_SENSOR | TRVI_CONTACT_BY_HAND;
+    passage_search found = {.step = step, .solver = solver}, *search = &found;
+    for (uint32_t link = body->first_contact; link != TRVI_NONE;
+         link = trvi_contacts(world)[link / 2].next[link % 2]) {
+        uint32_t flags = trvi_contacts(world)[link / 2].flags;
+        if (!(flags & TRVI_CONTACT_ACTIVE) || (flags & apart))
+            continue;
+        trvi_pairing pair = trvi_pairing_of(world, link / 2);
+        ask(search, &pair);
+    }
+    if (world->guard_strays)
+        ask_broadphase(search);
+    *out = found.first;
+    return found.found;
+}

@@ -1,0 +1,282 @@
+// The ways of bodies through a sub-step, as the guard has them: as they were flown, with their
+// bends, up to where they were stopped, or carried on.
+//
+// Invariant: the broadphase's boxes hold the way of each body, from its beginning straight to its
+// end, that came far or had its way changed.
+#include "guard_data.h"
+
+#include <string.h>
+
+static const trvi_certified *certified(const trvi_step *step, uint32_t solver)
+{
+    return &((const trvi_certified *)step->world->certified.items)[solver];
+}
+
+void trvi_guard_init(trv_world *world)
+{
+    world->certified.stride = sizeof(trvi_certified);
+    world->far_bodies.stride = sizeof(uint8_t);
+    world->guards.stride = sizeof(trvi_guard);
+    world->guard_queue.stride = sizeof(uint32_t);
+}
+
+bool trvi_guard_reserve(trv_world *world)
+{
+    const trv_allocator *allocator = &world->allocator;
+    uint32_t bodies = world->awake.count + 1;
+    if (!trvi_array_reserve(allocator, &world->certified, bodies) ||
+        !trvi_array_reserve(allocator, &world->far_bodies, bodies) ||
+        !trvi_array_reserve(allocator, &world->guards, bodies) ||
+        !trvi_array_reserve(allocator, &world->guard_queue, bodies))
+        return false;
+    world->guard_strays = false;
+    return true;
+}
+
+void trvi_guard_begin(const trvi_step *step, uint32_t solver)
+{
+    trvi_certified *from = &((trvi_certified *)step->world->certified.items)[solver];
+    from->moved = step->motions[solver].moved;
+    from->turned = step->motions[solver].turned;
+}
+
+// Twice the sine of half the angle between two attitudes: no point has moved by more than that
+// times its distance from the centre.
+static float chord_of_turn(trv_quat a, trv_quat b)
+{
+    trv_quat turn = trvi_quat_mul(a, trvi_quat_conjugate(b));
+    return 2.0f * sqrtf(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+}
+
+void trvi_guard_end(const trvi_step *step, uint32_t solver)
+{
+    const trvi_body *body = trvi_guard_body(step, solver);
+    const trvi_motion *motion = &step->motions[solver];
+    const trvi_certified *from = certified(step, solver);
+    float way = trvi_length(trvi_sub(motion->moved, from->moved)) +
+                chord_of_turn(motion->turned, from->turned) * body->extent;
+    bool swept = !(body->flags & TRVI_BODY_DISCRETE);
+    // A turn by more than half of one ends near to where it began.
+    float spin = trvi_length(motion->angular) * step->h;
+    bool far = way > TRVI_GUARD_WAY * body->thickness ||
+               (spin > 3.0f && spin * body->extent > TRVI_GUARD_WAY * body->thickness);
+    ((uint8_t *)step->world->far_bodies.items)[solver] = swept && far;
+}
+
+// The rotation vector of the sub-step: of all that lead to the same end the one nearest to the
+// spin's.
+static trv_vec3 turn_between(trv_quat from, trv_quat to, trv_vec3 spin)
+{
+    trv_quat turn = trvi_quat_mul(to, trvi_quat_conjugate(from));
+    if (turn.w < 0.0f)
+        turn = (trv_quat){-turn.x, -turn.y, -turn.z, -turn.w};
+    trv_vec3 axis = {turn.x, turn.y, turn.z};
+    float sine = trvi_length(axis), whole = 6.28318530718f;
+    if (!(sine > 0.0f))
+        return axis;
+    axis = trvi_scale(axis, 1.0f / sine);
+    float square = sine * sine; // the series is exact to float32 up to .1
+    float angle = sine < 0.1f ? 2.0f * sine * (1.0f + square * (1.0f / 6.0f + square * 0.075f))
+                              : 2.0f * (float)trvi_dangle(sine, turn.w);
+    float turns = floorf((trvi_dot(spin, axis) - angle) / whole + 0.5f);
+    return trvi_scale(axis, angle + whole * fminf(fmaxf(turns, -64.0f), 64.0f));
+}
+
+static void measure(const trvi_step *step, uint32_t solver)
+{
+    const trv_quat none = {0.0f, 0.0f, 0.0f, 1.0f};
+    const trvi_certified *from = certified(step, solver);
+    trvi_guard *g = &trvi_guards(step)[solver];
+    float extent = trvi_guard_body(step, solver)->extent;
+    g->swing = fminf(trvi_length(g->net_turn), 2.0f) * extent;
+    g->reach = trvi_length(from->moved) + chord_of_turn(from->turned, none) * extent +
+               trvi_length(g->net) + g->swing;
+}
+
+void trvi_guard_plan(const trvi_step *step, uint32_t solver)
+{
+    const trvi_motion *motion = &step->motions[solver];
+    const trvi_certified *from = certified(step, solver);
+    trvi_guard *g = &trvi_guards(step)[solver];
+    memset(g, 0, sizeof *g);
+    g->stop = g->carry_from = g->carry_to = 1.0f;
+    g->travel = trvi_sub(motion->moved, from->moved);
+    g->turn = turn_between(from->turned, motion->turned, trvi_scale(motion->angular, step->h));
+    g->knots = trvi_flight_knots(step, solver);
+    g->end_moved = motion->moved;
+    g->end_turned = motion->turned;
+    g->net = g->travel;
+    g->net_turn = g->turn;
+    measure(step, solver);
+}
+
+static const trvi_knot *next_knot(const trvi_step *step, const trvi_knot *knot)
+{
+    const trvi_knot *knots = step->world->knots.items;
+    return knot->next == TRVI_NONE ? NULL : &knots[knot->next];
+}
+
+static float part_of(float time, float from, float to)
+{
+    return fminf(fmaxf(time, from), to) - from;
+}
+
+// A straight piece of the way.
+typedef struct piece {
+    float from, to;
+    trv_vec3 moved, travel;
+    trv_quat turned;
+    trv_vec3 turn;
+} piece;
+
+// The piece in which a time lies.
+static piece piece_at(const trvi_step *step, uint32_t solver, float time)
+{
+    const trvi_guard *g = &trvi_guards(step)[solver];
+    const trvi_motion *motion = &step->motions[solver];
+    const trvi_certified *from = certified(step, solver);
+    piece p = {0.0f, 1.0f, from->moved, g->travel, from->turned, g->turn};
+    for (const trvi_knot *k = g->knots; k != NULL; k = next_knot(step, k)) {
+        float to = k->time * step->inverse_h;
+        if (time < to) {
+            p.to = to;
+            p.travel = trvi_sub(k->moved, p.moved);
+            p.turn = turn_between(p.turned, k->turned, k->turn);
+            return p;
+        }
+        p.from = to;
+        p.moved = k->moved;
+        p.turned = k->turned;
+    }
+    if (g->knots == NULL)
+        return p;
+    trv_vec3 spin = trvi_scale(motion->angular, step->h * (1.0f - p.from));
+    p.travel = trvi_sub(g->end_moved, p.moved);
+    p.turn = turn_between(p.turned, g->end_turned, spin);
+    return p;
+}
+
+void trvi_guard_place(const trvi_step *step, uint32_t solver, float time, trv_vec3 *moved,
+                      trv_quat *turned)
+{
+    const trvi_guard *g = &trvi_guards(step)[solver];
+    float until = fminf(time, g->stop);
+    piece p = piece_at(step, solver, until);
+    float part = p.to > p.from ? (until - p.from) / (p.to - p.from) : 1.0f;
+    *moved = trvi_mul_add(p.moved, p.travel, part);
+    *moved = trvi_mul_add(*moved, g->carry, part_of(time, g->carry_from, g->carry_to));
+    *turned = trvi_quat_normalize(trvi_quat_mul(trvi_turn_by(p.turn, part), p.turned));
+}
+
+// How it turns between two times that no bend lies between.
+static trv_vec3 turn_from(const trvi_step *step, uint32_t solver, float from, float to)
+{
+    const trvi_guard *g = &trvi_guards(step)[solver];
+    piece p = piece_at(step, solver, from);
+    float whole = p.to - p.from, part = fminf(to, g->stop) - fminf(from, g->stop);
+    return trvi_scale(p.turn, whole > 0.0f ? part / whole : 0.0f);
+}
+
+trv_motion trvi_guard_motion(const trvi_step *step, const trvi_body *body, uint32_t solver,
+                             float from, float to)
+{
+    trv_motion motion = {
+        trvi_body_frame(body), {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, body->local_center};
+    if (solver == TRVI_UNMOVED)
+        return motion;
+    trv_vec3 moved, end;
+    trv_quat turned, unused;
+    trvi_guard_place(step, solver, from, &moved, &turned);
+    trvi_guard_place(step, solver, to, &end, &unused);
+    motion.pose.rotation = trvi_quat_normalize(trvi_quat_mul(turned, body->rotation));
+    motion.pose.position = trvi_sub(trvi_add(body->center, moved),
+                                    trvi_rotate(motion.pose.rotation, body->local_center));
+    motion.travel = trvi_sub(end, moved);
+    motion.turn = turn_from(step, solver, from, to);
+    return motion;
+}
+
+static uint32_t add_bend(float *bends, uint32_t count, float time)
+{
+    uint32_t at = count;
+    if (!(time > 0.0f) || !(time < 1.0f))
+        return count;
+    for (; bends[at - 1] > time; at--)
+        bends[at] = bends[at - 1];
+    bends[at] = time;
+    return count + 1;
+}
+
+// Times at which the way of one of the two bends, from 0 to 1, in order.
+uint32_t trvi_guard_bends(const trvi_step *step, const trvi_pairing *pair, float *bends)
+{
+    const uint32_t solvers[2] = {pair->a, pair->b};
+    uint32_t count = 0;
+    bends[count++] = 0.0f;
+    for (int side = 0; side < 2; side++) {
+        if (solvers[side] == TRVI_UNMOVED)
+            continue;
+        const trvi_guard *g = &trvi_guards(step)[solvers[side]];
+        count = add_bend(bends, count, g->stop);
+        count = add_bend(bends, count, g->carry_from);
+        count = add_bend(bends, count, g->carry_to);
+        for (const trvi_knot *k = g->knots; k != NULL; k = next_knot(step, k))
+            if (k->time * step->inverse_h < g->stop)
+                count = add_bend(bends, count, k->time * step->inverse_h);
+    }
+    bends[count] = 1.0f;
+    return count;
+}
+
+// The motion from the beginning straight to the end.
+trv_motion trvi_guard_straight(const trvi_step *step, const trvi_body *body, uint32_t solver)
+{
+    trv_motion motion = trvi_guard_motion(step, body, solver, 0.0f, 0.0f);
+    if (solver != TRVI_UNMOVED) {
+        motion.travel = trvi_guards(step)[solver].net;
+        motion.turn = trvi_guards(step)[solver].net_turn;
+    }
+    return motion;
+}
+
+// The broadphase's boxes have to hold what has left those that the step's contacts were found by.
+static void cover(const trvi_step *step, uint32_t solver)
+{
+    trv_world *world = step->world;
+    const trvi_body *body = trvi_guard_body(step, solver);
+    trv_motion way = trvi_guard_straight(step, body, solver);
+    trv_pose end = {trvi_add(way.pose.position, way.travel), way.pose.rotation};
+    float swing = trvi_guards(step)[solver].swing;
+    if (trvi_is_covered(world, body, way.pose, end, swing))
+        return;
+    world->guard_strays = true;
+    trvi_body_place_between(world, step->bodies[solver].body, way.pose, end, swing);
+}
+
+// Boxes that nobody has changed in the step hold the way that was foreseen.
+void trvi_guard_cover(const trvi_step *step)
+{
+    for (uint32_t i = 1; i <= step->world->awake.count; i++) {
+        const trvi_body *body = trvi_guard_body(step, i);
+        trv_vec3 moved = trvi_add(certified(step, i)->moved, trvi_guards(step)[i].net);
+        bool within = trvi_guards(step)[i].reach <= body->covered + TRVI_SPECULATIVE_M;
+        if (!within &&
+            (step->world->guard_strays ||
+             !trvi_is_foreseen(step->world, body, step->dt, moved, step->motions[i].turned)))
+            cover(step, i);
+    }
+}
+
+// Where its way leads now.
+void trvi_guard_renew(const trvi_step *step, uint32_t solver)
+{
+    trvi_guard *g = &trvi_guards(step)[solver];
+    const trvi_certified *from = certified(step, solver);
+    trv_vec3 moved;
+    trv_quat turned;
+    trvi_guard_place(step, solver, 1.0f, &moved, &turned);
+    g->net = trvi_sub(moved, from->moved);
+    g->net_turn = turn_between(from->turned, turned, trvi_scale(g->turn, g->stop));
+    measure(step, solver);
+    cover(step, solver);
+}

@@ -1,0 +1,158 @@
+// The guard: whatever thin and fast things do to one another and to thin walls, none gets through.
+#include "world_support.h"
+
+#include <trivet/mesh.h>
+
+enum { BODIES = 10, KINDS = 6 };
+
+#define HALF 1.5f
+
+static trv_hull *make_tetrahedron(void)
+{
+    const trv_vec3 corners[] = {
+        {0.1f, -0.05f, -0.05f}, {-0.1f, -0.05f, -0.05f}, {0, -0.05f, 0.1f}, {0, 0.12f, 0}};
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull;
+    expect_result(trv_hull_create(corners, 4, &def, &hull), TRV_OK);
+    return hull;
+}
+
+static void fill(trv_world *world, trv_body_id body, int kind)
+{
+    trv_hull *hull;
+    switch (kind) {
+    case 0: // a board
+        add_shape(world, body, trv_make_box(trv_make_vec3(0.3f, 0.005f, 0.05f)));
+        break;
+    case 1: // a rod
+        add_shape(world, body,
+                  trv_make_capsule(trv_make_vec3(-0.25f, 0, 0), trv_make_vec3(0.25f, 0, 0), 0.01f));
+        break;
+    case 2: // a plate of 2 mm
+        add_shape(world, body, trv_make_box(trv_make_vec3(0.15f, 0.001f, 0.15f)));
+        break;
+    case 3:
+        hull = make_tetrahedron();
+        add_shape(world, body, trv_make_hull(hull));
+        trv_hull_release(hull);
+        break;
+    case 4: // a dumb-bell
+        add_shape(world, body, trv_make_box(trv_make_vec3(0.2f, 0.01f, 0.01f)));
+        add_shape(world, body, trv_make_sphere(trv_make_vec3(0.2f, 0, 0), 0.05f));
+        add_shape(world, body, trv_make_sphere(trv_make_vec3(-0.2f, 0, 0), 0.05f));
+        break;
+    default:
+        add_shape(world, body, ball(0.005f));
+    }
+}
+
+// A wall across an axis at a distance, all of it on one body or on one of its own.
+static void add_wall(trv_world *world, trv_body_id body, int axis, float at, float thin)
+{
+    float half[3] = {HALF, HALF, HALF}, center[3] = {0, 0, 0};
+    half[axis] = thin;
+    center[axis] = at;
+    trv_shape wall = trv_make_box(trv_make_vec3(half[0], half[1], half[2]));
+    wall.as.box.center = trv_make_vec3(center[0], center[1], center[2]);
+    add_shape(world, body, wall);
+}
+
+// Fast bodies within six thin walls, which stand, or fly with what is in them; counts those that
+// leave.
+static int count_lost(int kind, trv_body_kind walls, float speed, float thin, uint64_t seed)
+{
+    test_random random = {seed};
+    trv_world *world = make_world();
+    trv_body_id box = add_body(world, walls, trv_make_vec3(0, 0, 0)), bodies[BODIES];
+    for (int axis = 0; axis < 3; axis++)
+        for (int side = -1; side <= 1; side += 2)
+            add_wall(world, box, axis, (HALF + thin) * (float)side, thin);
+    for (int i = 0; i < BODIES; i++) {
+        trv_body_def def = trv_default_body_def();
+        def.kind = TRV_BODY_DYNAMIC;
+        def.position = trv_make_vec3(-1 + 0.22f * (float)i, 0.3f * (float)(i % 3), 0);
+        def.linear_velocity = random_vec3(&random, speed);
+        def.angular_velocity = random_vec3(&random, 50);
+        expect_result(trv_body_create(world, &def, &bodies[i]), TRV_OK);
+        fill(world, bodies[i], kind < KINDS ? kind : i % KINDS);
+    }
+    int lost = 0;
+    for (int s = 0; s < 20; s++)
+        expect_result(trv_world_step(world, 1.0f / 60.0f, 4), TRV_OK);
+    trv_pose frame;
+    expect_result(trv_body_pose(world, box, &frame), TRV_OK);
+    for (int i = 0; i < BODIES; i++) {
+        trv_pose pose;
+        expect_result(trv_body_pose(world, bodies[i], &pose), TRV_OK);
+        trv_vec3 at = trv_pose_apply_inverse(frame, pose.position);
+        lost += !(fabsf(at.x) < HALF + 2 * thin && fabsf(at.y) < HALF + 2 * thin &&
+                  fabsf(at.z) < HALF + 2 * thin);
+    }
+    trv_world_destroy(world);
+    return lost;
+}
+
+static void nothing_leaves_a_box_of_thin_walls(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind <= KINDS; kind++) {
+        assert_int_equal(count_lost(kind, TRV_BODY_STATIC, 200, 0.0005f, 2), 0);
+        assert_int_equal(count_lost(kind, TRV_BODY_DYNAMIC, 800, 0.005f, 3), 0);
+        assert_int_equal(count_lost(kind, TRV_BODY_DYNAMIC, 50, 0.001f, 5), 0);
+    }
+}
+
+static trv_body_id add_hand(trv_world *world, trv_vec3 at, trv_vec3 speed)
+{
+    trv_body_id hand = add_body(world, TRV_BODY_KINEMATIC, at);
+    add_shape(world, hand, trv_make_box(trv_make_vec3(0.001f, 2, 2)));
+    expect_result(trv_body_set_velocity(world, hand, speed, trv_make_vec3(0, 0, 0)), TRV_OK);
+    return hand;
+}
+
+static void what_is_moved_by_hand_takes_along_whom_it_meets(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++)
+        for (float speed = 20; speed <= 500; speed *= 5) {
+            trv_world *world = make_empty_space();
+            trv_body_id hand = add_hand(world, trv_make_vec3(-1, 0, 0), trv_make_vec3(speed, 0, 0));
+            trv_body_id met = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 0, 0));
+            fill(world, met, kind);
+            expect_result(trv_body_set_velocity(world, met, trv_make_vec3(-0.5f * speed, 0, 0),
+                                                trv_make_vec3(10, 20, 30)),
+                          TRV_OK);
+            for (int s = 0; s < 12; s++) {
+                expect_result(trv_world_step(world, 1.0f / 60.0f, 4), TRV_OK);
+                assert_true(position_of(world, met).x > position_of(world, hand).x);
+            }
+            trv_world_destroy(world);
+        }
+}
+
+static void what_is_squeezed_does_not_leave_through_what_stands(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        trv_world *world = make_empty_space();
+        trv_body_id wall = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0.5f, 0, 0));
+        add_shape(world, wall, trv_make_box(trv_make_vec3(0.001f, 2, 2)));
+        add_hand(world, trv_make_vec3(-1, 0, 0), trv_make_vec3(100, 0, 0));
+        trv_body_id met = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 0, 0));
+        fill(world, met, kind);
+        for (int s = 0; s < 12; s++)
+            expect_result(trv_world_step(world, 1.0f / 60.0f, 4), TRV_OK);
+        assert_true(position_of(world, met).x < 0.5f);
+        trv_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_leaves_a_box_of_thin_walls),
+        cmocka_unit_test(what_is_moved_by_hand_takes_along_whom_it_meets),
+        cmocka_unit_test(what_is_squeezed_does_not_leave_through_what_stands),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
