@@ -79,6 +79,17 @@ static inline uint32_t trvi_lanes_at_least(trvi_lanes a, trvi_lanes b)
     return (uint32_t)_mm_movemask_ps(_mm_cmpge_ps(a, b));
 }
 
+// Lane j of vector i goes to lane i of vector j.
+static inline void trvi_lanes_transpose(trvi_lanes m[TRVI_LANES])
+{
+    __m128 low_01 = _mm_unpacklo_ps(m[0], m[1]), high_01 = _mm_unpackhi_ps(m[0], m[1]);
+    __m128 low_23 = _mm_unpacklo_ps(m[2], m[3]), high_23 = _mm_unpackhi_ps(m[2], m[3]);
+    m[0] = _mm_movelh_ps(low_01, low_23);
+    m[1] = _mm_movehl_ps(low_23, low_01);
+    m[2] = _mm_movelh_ps(high_01, high_23);
+    m[3] = _mm_movehl_ps(high_23, high_01);
+}
+
 #elif defined(TRVI_LANES_NEON)
 
 typedef float32x4_t trvi_lanes;
@@ -132,6 +143,16 @@ static inline uint32_t trvi_lanes_at_least(trvi_lanes a, trvi_lanes b)
 {
     static const uint32_t bits[TRVI_LANES] = {1, 2, 4, 8};
     return vaddvq_u32(vandq_u32(vcgeq_f32(a, b), vld1q_u32(bits)));
+}
+static inline void trvi_lanes_transpose(trvi_lanes m[TRVI_LANES])
+{
+    float32x4x2_t even = vzipq_f32(m[0], m[2]), odd = vzipq_f32(m[1], m[3]);
+    float32x4x2_t low = vzipq_f32(even.val[0], odd.val[0]);
+    float32x4x2_t high = vzipq_f32(even.val[1], odd.val[1]);
+    m[0] = low.val[0];
+    m[1] = low.val[1];
+    m[2] = high.val[0];
+    m[3] = high.val[1];
 }
 
 #else
@@ -198,6 +219,15 @@ static inline uint32_t trvi_lanes_at_least(trvi_lanes a, trvi_lanes b)
     for (uint32_t i = 0; i < TRVI_LANES; i++)
         mask |= (uint32_t)(a.v[i] >= b.v[i]) << i;
     return mask;
+}
+static inline void trvi_lanes_transpose(trvi_lanes m[TRVI_LANES])
+{
+    for (int i = 0; i < TRVI_LANES; i++)
+        for (int j = 0; j < i; j++) {
+            float swap = m[i].v[j];
+            m[i].v[j] = m[j].v[i];
+            m[j].v[i] = swap;
+        }
 }
 
 #endif

@@ -118,6 +118,14 @@ static bool judge(settling *pack, double share)
     return any;
 }
 
+// What turns by hand is aimed at anew in each sweep, as the speed matters there.
+static void solve_block(settling *pack, uint32_t i)
+{
+    if (pack->blocks[i].carried)
+        trvi_block_aim(pack->step, &pack->blocks[i], pack->push, &pack->trials[i].aims);
+    trvi_block_solve(pack->step, &pack->blocks[i], &pack->trials[i].aims);
+}
+
 // One sweep over the blocks in their order, and, unless that was enough, one back: only together are
 // they alike in both directions, as conjugate slopes need. False when all islands have settled.
 static bool sweep(settling *pack)
@@ -126,13 +134,13 @@ static bool sweep(settling *pack)
         if (!is_solving(&pack->blocks[i]))
             continue;
         trvi_block_remember(&pack->blocks[i], &pack->trials[i]);
-        trvi_block_solve(pack->step, &pack->blocks[i], pack->push);
+        solve_block(pack, i);
     }
     if (!judge(pack, TRVI_SETTLED_AT_ONCE))
         return false;
     for (uint32_t i = pack->islands->blocks; i-- > 0;)
         if (is_solving(&pack->blocks[i]))
-            trvi_block_solve(pack->step, &pack->blocks[i], pack->push);
+            solve_block(pack, i);
     return judge(pack, 1.0);
 }
 
@@ -170,6 +178,8 @@ void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool
         most = pack->of[k].most > most ? pack->of[k].most : most;
     }
     show_settled(pack);
+    for (uint32_t i = 0; i < islands->blocks; i++)
+        trvi_block_aim(step, &pack->blocks[i], push, &pack->trials[i].aims);
     // At the bound: as good as it got, and the next sub-step goes on from there.
     for (uint32_t i = 1; sweep(pack) && i < most; i++) {
         bool any = false;

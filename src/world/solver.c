@@ -91,18 +91,11 @@ typedef struct pass_job {
     uint32_t first_block;
 } pass_job;
 
-static void prepare_block(const trvi_step *step, trvi_block *block)
+static void solve_block(const trvi_step *step, trvi_block *block, bool push)
 {
-    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
-        if (block->contact[lane] != TRVI_NONE)
-            trvi_lane_prepare(step, block, lane, block->contact[lane]);
-}
-
-static void store_block(const trvi_step *step, const trvi_block *block)
-{
-    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
-        if (block->contact[lane] != TRVI_NONE)
-            trvi_lane_store(step, block, lane);
+    trvi_aims aims;
+    trvi_block_aim(step, block, push, &aims);
+    trvi_block_solve(step, block, &aims);
 }
 
 static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t worker)
@@ -113,19 +106,19 @@ static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t wo
         trvi_block *block = &job->step->blocks[i];
         switch (job->pass) {
         case PASS_PREPARE:
-            prepare_block(job->step, block);
+            trvi_block_prepare(job->step, block);
             break;
         case PASS_WARM_START:
             trvi_block_warm_start(job->step, block);
             break;
         case PASS_PUSH:
-            trvi_block_solve(job->step, block, true);
+            solve_block(job->step, block, true);
             break;
         case PASS_RELAX:
-            trvi_block_solve(job->step, block, false);
+            solve_block(job->step, block, false);
             break;
         case PASS_STORE:
-            store_block(job->step, block);
+            trvi_block_store(job->step, block);
             break;
         }
     }
