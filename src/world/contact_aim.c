@@ -15,8 +15,8 @@ static wide_way gather_ways(const trvi_motion *motions, const uint32_t *bodies)
 {
     trvi_lanes moved[TRVI_LANES], turned[TRVI_LANES];
     for (int lane = 0; lane < TRVI_LANES; lane++) {
-        moved[lane] = trvi_lanes_load(&motions[bodies[lane]].moved.x);
-        turned[lane] = trvi_lanes_load(&motions[bodies[lane]].turned.x);
+        moved[lane] = trvi_motion_row(&motions[bodies[lane]], offsetof(trvi_motion, moved));
+        turned[lane] = trvi_motion_row(&motions[bodies[lane]], offsetof(trvi_motion, turned));
     }
     trvi_lanes_transpose(moved);
     trvi_lanes_transpose(turned);

@@ -34,6 +34,19 @@ typedef struct yielding {
     trvi_wide_symmetric speeds;
 } yielding;
 
+// The torques of unit forces along the three axes at `arm`.
+typedef struct wide_torques {
+    trvi_wide3 of[3];
+} wide_torques;
+
+static wide_torques torques_at(trvi_wide3 arm)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_wide3 back = {trvi_lanes_sub(zero, arm.x), trvi_lanes_sub(zero, arm.y),
+                       trvi_lanes_sub(zero, arm.z)};
+    return (wide_torques){{{zero, arm.z, back.y}, {back.z, zero, arm.x}, {arm.y, back.x, zero}}};
+}
+
 static yielding yielding_of(const trvi_wide_frame *frame, const trvi_lane_symmetric *inertia,
                             const trvi_lane_vec3 *middle)
 {
@@ -42,18 +55,14 @@ static yielding yielding_of(const trvi_wide_frame *frame, const trvi_lane_symmet
     y.spins = in_frame(frame, trvi_wide_symmetric_mul(&j, frame->normal),
                        trvi_wide_symmetric_mul(&j, frame->tangent_1),
                        trvi_wide_symmetric_mul(&j, frame->tangent_2));
-    trvi_lanes zero = trvi_lanes_splat(0.0f);
-    trvi_wide3 r = trvi_into_frame(frame, trvi_wide_load(middle));
-    // r x the unit vectors
-    const trvi_wide3 arms[3] = {{zero, r.z, trvi_lanes_sub(zero, r.y)},
-                                {trvi_lanes_sub(zero, r.z), zero, r.x},
-                                {r.y, trvi_lanes_sub(zero, r.x), zero}};
-    for (int k = 0; k < 3; k++)
-        y.turns[k] = trvi_wide_symmetric_mul(&y.spins, arms[k]);
+    wide_torques arms = torques_at(trvi_into_frame(frame, trvi_wide_load(middle)));
+    y.turns[0] = trvi_wide_symmetric_mul(&y.spins, arms.of[0]);
+    y.turns[1] = trvi_wide_symmetric_mul(&y.spins, arms.of[1]);
+    y.turns[2] = trvi_wide_symmetric_mul(&y.spins, arms.of[2]);
     y.speeds = (trvi_wide_symmetric){
-        trvi_wide_dot(arms[0], y.turns[0]), trvi_wide_dot(arms[1], y.turns[1]),
-        trvi_wide_dot(arms[2], y.turns[2]), trvi_wide_dot(arms[0], y.turns[1]),
-        trvi_wide_dot(arms[0], y.turns[2]), trvi_wide_dot(arms[1], y.turns[2])};
+        trvi_wide_dot(arms.of[0], y.turns[0]), trvi_wide_dot(arms.of[1], y.turns[1]),
+        trvi_wide_dot(arms.of[2], y.turns[2]), trvi_wide_dot(arms.of[0], y.turns[1]),
+        trvi_wide_dot(arms.of[0], y.turns[2]), trvi_wide_dot(arms.of[1], y.turns[2])};
     return y;
 }
 
@@ -112,24 +121,25 @@ static trvi_lanes mass_along(const yielding *y, int k, trvi_lanes speed, trvi_wi
     return trvi_lanes_if_greater(sum, zero, trvi_lanes_div(one, some), zero);
 }
 
+static void put_mass(const yielding *y, int k, trvi_lanes speed, const wide_torques *arms,
+                     trvi_lanes used, float *to)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes mass = mass_along(y, k, speed, arms->of[k]);
+    trvi_lanes_store(to, trvi_lanes_if_greater(used, zero, mass, zero));
+}
+
 void trvi_block_respond(trvi_block *block)
 {
     trvi_wide_frame frame = trvi_block_frame(block);
     yielding y = yielding_of_both(block, &frame);
     store_response(&block->response, &y);
-    trvi_lanes zero = trvi_lanes_splat(0.0f);
     for (uint32_t p = 0; p < block->points; p++) {
         trvi_block_point *point = &block->point[p];
-        trvi_wide3 at = trvi_wide_load(&point->at);
-        const trvi_wide3 arms[3] = {{zero, at.z, trvi_lanes_sub(zero, at.y)},
-                                    {trvi_lanes_sub(zero, at.z), zero, at.x},
-                                    {at.y, trvi_lanes_sub(zero, at.x), zero}};
-        const trvi_lanes speeds[3] = {y.speeds.xx, y.speeds.yy, y.speeds.zz};
-        float *masses[3] = {point->normal_mass, point->tangent_mass_1, point->tangent_mass_2};
+        wide_torques arms = torques_at(trvi_wide_load(&point->at));
         trvi_lanes used = trvi_lanes_load(point->normal_mass);
-        for (int k = 0; k < 3; k++) {
-            trvi_lanes mass = mass_along(&y, k, speeds[k], arms[k]);
-            trvi_lanes_store(masses[k], trvi_lanes_if_greater(used, zero, mass, zero));
-        }
+        put_mass(&y, 0, y.speeds.xx, &arms, used, point->normal_mass);
+        put_mass(&y, 1, y.speeds.yy, &arms, used, point->tangent_mass_1);
+        put_mass(&y, 2, y.speeds.zz, &arms, used, point->tangent_mass_2);
     }
 }

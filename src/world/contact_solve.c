@@ -12,8 +12,6 @@
 // Based on: E. Catto, "Iterative Dynamics with Temporal Coherence" (2005); "Solver2D" (2024).
 #include "solver_data.h"
 
-#include <string.h>
-
 // The velocities of the bodies on one side, and the words beside them.
 typedef struct side_state {
     trvi_wide3 linear, angular;
@@ -28,8 +26,8 @@ static side_state gather_side(const trvi_motion *motions, const uint32_t *bodies
 {
     trvi_lanes v[TRVI_LANES], w[TRVI_LANES];
     for (int lane = 0; lane < TRVI_LANES; lane++) {
-        v[lane] = trvi_lanes_load(&motions[bodies[lane]].linear.x);
-        w[lane] = trvi_lanes_load(&motions[bodies[lane]].angular.x);
+        v[lane] = trvi_motion_row(&motions[bodies[lane]], offsetof(trvi_motion, linear));
+        w[lane] = trvi_motion_row(&motions[bodies[lane]], offsetof(trvi_motion, angular));
     }
     trvi_lanes_transpose(v);
     trvi_lanes_transpose(w);
@@ -49,8 +47,8 @@ static void scatter_side(trvi_motion *motions, const uint32_t *bodies, const flo
         trvi_motion *motion = &motions[bodies[lane]];
         if (motion->pushable == 0.0f || on[lane] == 0.0f)
             continue;
-        trvi_lanes_store(&motion->linear.x, v[lane]);
-        trvi_lanes_store(&motion->angular.x, w[lane]);
+        trvi_motion_set_row(motion, offsetof(trvi_motion, linear), v[lane]);
+        trvi_motion_set_row(motion, offsetof(trvi_motion, angular), w[lane]);
     }
 }
 

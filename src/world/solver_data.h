@@ -9,6 +9,9 @@
 
 #include "world_data.h"
 
+#include <stddef.h>
+#include <string.h>
+
 // Colours are bits of a uint32_t; the last bit stands for "none free". Contacts with bodies that do
 // not yield take theirs from TRVI_FIRST_SUPPORT on.
 #define TRVI_COLORS        31
@@ -21,7 +24,7 @@
 // What trvi_motion.touched says of a body whose way through the sub-step is already gone.
 #define TRVI_LANDED 2.0f
 
-// The part of a body that sub-steps change, 64 bytes.
+// The part of a body that sub-steps change: four rows of four words.
 typedef struct trvi_motion {
     trv_vec3 linear;  // m/s
     float pushable;   // 1 for bodies that contacts can push, else 0
@@ -153,6 +156,21 @@ static inline trvi_wide3 trvi_out_of_frame(const trvi_wide_frame *frame, trvi_wi
     trvi_wide3 sum = trvi_wide_scale(frame->normal, v.x);
     sum = trvi_wide_mul_add(sum, frame->tangent_1, v.y);
     return trvi_wide_mul_add(sum, frame->tangent_2, v.z);
+}
+
+// A row of a motion begins with `linear`, `angular`, `moved` or `turned`.
+static inline trvi_lanes trvi_motion_row(const trvi_motion *motion, size_t row)
+{
+    trvi_lane_floats words;
+    memcpy(words, (const char *)motion + row, sizeof words);
+    return trvi_lanes_load(words);
+}
+
+static inline void trvi_motion_set_row(trvi_motion *motion, size_t row, trvi_lanes to)
+{
+    trvi_lane_floats words;
+    trvi_lanes_store(words, to);
+    memcpy((char *)motion + row, words, sizeof words);
 }
 
 // For a point, as long as the bodies don't move: the speed to aim for along the normal, and against what was
