@@ -222,8 +222,6 @@ static void prepare_lane(const trvi_step *step, trvi_block *block, uint32_t lane
     float extent = least_extent(body_a, body_b);
     put_softness(step, block, lane, both_yield, extent);
     put_surfaces(step, contact, block, lane, extent);
-    if (block->points < contact->manifold.count)
-        block->points = contact->manifold.count;
 }
 
 // How far the spring gives under the load that the contact has been carrying, m: where the solver's
@@ -254,8 +252,27 @@ static void raise(const trvi_step *step, trvi_block *block, uint32_t lane)
         block->point[p].gap[lane] -= sag;
 }
 
+// Empties what a block is going to hold, and no more.
+static void clear(const trvi_step *step, trvi_block *block)
+{
+    const size_t dealt = offsetof(trvi_block, body_a);
+    uint32_t points = 0;
+    for (uint32_t lane = 0; lane < TRVI_LANES; lane++) {
+        if (block->contact[lane] == TRVI_NONE)
+            continue;
+        uint32_t count = trvi_contacts(step->world)[block->contact[lane]].manifold.count;
+        points = count > points ? count : points;
+    }
+    memset((char *)block + dealt, 0,
+           offsetof(trvi_block, point) + points * sizeof *block->point - dealt);
+    block->points = points;
+    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
+        block->solving[lane] = 1.0f;
+}
+
 void trvi_block_prepare(const trvi_step *step, trvi_block *block)
 {
+    clear(step, block);
     for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
         if (block->contact[lane] != TRVI_NONE)
             prepare_lane(step, block, lane);

@@ -87,25 +87,31 @@ static void show_settled(settling *pack)
                 pack->of[pack->blocks[i].island[lane]].settled ? 0.0f : 1.0f;
 }
 
-// Judges what has changed since the impulses were remembered, and what the impulses themselves are, of
-// each island by itself. True where any has not settled.
+// A sweep begins: nothing has changed yet.
+static void begin_judging(settling *pack)
+{
+    for (uint32_t k = 0; k < pack->islands->pack; k++)
+        if (!pack->of[k].settled)
+            pack->of[k].made = pack->of[k].whole = 0.0;
+}
+
+// What has changed in a block since its impulses were remembered, and what the impulses themselves are, goes to
+// the islands.
+static void add_change(settling *pack, uint32_t i)
+{
+    trvi_change change = trvi_block_change(&pack->blocks[i], &pack->trials[i]);
+    for (int lane = 0; lane < TRVI_LANES; lane++) {
+        progress *of = &pack->of[pack->blocks[i].island[lane]];
+        of->made += (double)change.made[lane];
+        of->whole += (double)change.whole[lane];
+    }
+}
+
+// Judges each island by itself. True where any has not settled.
 static bool judge(settling *pack, double share)
 {
     const double rounding = TRVI_SETTLED_ROUNDING * TRVI_SETTLED_ROUNDING;
     bool any = false, all = true;
-    for (uint32_t k = 0; k < pack->islands->pack; k++)
-        if (!pack->of[k].settled)
-            pack->of[k].made = pack->of[k].whole = 0.0;
-    for (uint32_t i = 0; i < pack->islands->blocks; i++) {
-        if (!is_solving(&pack->blocks[i]))
-            continue;
-        trvi_change change = trvi_block_change(&pack->blocks[i], &pack->trials[i]);
-        for (int lane = 0; lane < TRVI_LANES; lane++) {
-            progress *of = &pack->of[pack->blocks[i].island[lane]];
-            of->made += (double)change.made[lane];
-            of->whole += (double)change.whole[lane];
-        }
-    }
     for (uint32_t k = 0; k < pack->islands->pack; k++) {
         progress *of = &pack->of[k];
         bool was = of->settled;
@@ -124,12 +130,14 @@ static void solve_block(settling *pack, uint32_t i)
     if (pack->blocks[i].carried)
         trvi_block_aim(pack->step, &pack->blocks[i], pack->push, &pack->trials[i].aims);
     trvi_block_solve(pack->step, &pack->blocks[i], &pack->trials[i].aims);
+    add_change(pack, i);
 }
 
 // One sweep over the blocks in their order, and, unless that was enough, one back: only together are
 // they alike in both directions, as conjugate slopes need. False when all islands have settled.
 static bool sweep(settling *pack)
 {
+    begin_judging(pack);
     for (uint32_t i = 0; i < pack->islands->blocks; i++) {
         if (!is_solving(&pack->blocks[i]))
             continue;
@@ -138,6 +146,7 @@ static bool sweep(settling *pack)
     }
     if (!judge(pack, TRVI_SETTLED_AT_ONCE))
         return false;
+    begin_judging(pack);
     for (uint32_t i = pack->islands->blocks; i-- > 0;)
         if (is_solving(&pack->blocks[i]))
             solve_block(pack, i);
@@ -178,8 +187,11 @@ void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool
         most = pack->of[k].most > most ? pack->of[k].most : most;
     }
     show_settled(pack);
-    for (uint32_t i = 0; i < islands->blocks; i++)
+    for (uint32_t i = 0; i < islands->blocks; i++) {
+        if (push)
+            trvi_block_warm_start(step, &pack->blocks[i]);
         trvi_block_aim(step, &pack->blocks[i], push, &pack->trials[i].aims);
+    }
     // At the bound: as good as it got, and the next sub-step goes on from there.
     for (uint32_t i = 1; sweep(pack) && i < most; i++) {
         bool any = false;

@@ -51,6 +51,7 @@ typedef struct trvi_solver_body {
     trv_vec3 linear_before;         // the velocity when the sub-step began, m/s
     bool mends;                     // it was moved by the speed at the end of the sub-step
     bool stands;                    // in a stack that something holds: its slow swaying is damped
+    bool apart;                     // in an island that goes through the step by itself
     uint16_t bearing;               // TRVI_BEARING_STICKS ...
     trv_vec3 acceleration;          // of gravity and forces
     trv_vec3 angular_acceleration;  // of torques
@@ -106,10 +107,11 @@ typedef struct trvi_lane_response {
 
 // Four contacts. Unused lanes and points have zero masses and do nothing.
 typedef struct trvi_block {
-    uint32_t body_a[TRVI_LANES], body_b[TRVI_LANES]; // solver bodies
+    // Known when contacts have been dealt; the rest is filled as the block is prepared.
     uint32_t contact[TRVI_LANES];                    // TRVI_NONE in unused lanes
     uint32_t island[TRVI_LANES];                     // of the pack: which one, from its first on
     bool hard[TRVI_LANES];                           // held rigidly, and not by a spring
+    uint32_t body_a[TRVI_LANES], body_b[TRVI_LANES]; // solver bodies
     uint32_t points;                                 // largest count of any lane
     bool carried;                                    // a side is turned by hand
     bool rolls;                                      // there is rolling friction
@@ -193,6 +195,10 @@ typedef struct trvi_island {
     uint32_t pack; // islands from this one on that are solved together; 0 in all but the first
     uint32_t first_block; // of the pack
     uint32_t blocks;      //
+    uint32_t first_body;  // of trvi_island_bodies
+    uint32_t bodies;
+    bool by_hand;   // it touches what is moved by hand
+    bool apart;     // the pack goes through the step by itself: nothing else moves what it touches
     double allowed; // energy of what a sweep may change when the island is settled, N^2 s^2 / kg
 } trvi_island;
 
@@ -251,6 +257,8 @@ void trvi_block_go_on(const trvi_step *step, trvi_block *block, trvi_trial *tria
                       const trvi_lane_floats shares);
 
 // blocks.c
+// Solver bodies, island by island.
+const uint32_t *trvi_island_bodies(const trv_world *world);
 trv_result trvi_lay_out_blocks(trv_world *world);
 
 // settle.c
