@@ -156,42 +156,60 @@ static trvi_lanes mul_sub(trvi_lanes a, trvi_lanes b, trvi_lanes c)
     return trvi_lanes_sub(a, trvi_lanes_mul(b, c));
 }
 
-// The normal impulse of a point, given what a unit of it does: to the speed and spins of `press`.
-static void solve_normal(const trvi_block_point *point, const trvi_aim *aim, trvi_wide3 given,
-                         trvi_lanes *impulse, trvi_wide3 *press)
+// What the normal impulses of a contact do to each other's points: the speed at one by a unit at another.
+typedef struct normals {
+    uint32_t count;
+    trvi_lanes speed[TRV_MANIFOLD_POINTS]; // over the speed to aim for
+    trvi_lanes by[TRV_MANIFOLD_POINTS][TRV_MANIFOLD_POINTS];
+} normals;
+
+static trvi_lanes speed_at(const trvi_block_point *point, trvi_wide3 press)
 {
-    trvi_lanes speed = mul_add(press->x, trvi_lanes_load(point->at.z), press->y);
-    speed = mul_sub(speed, trvi_lanes_load(point->at.y), press->z);
+    return mul_sub(mul_add(press.x, trvi_lanes_load(point->at.z), press.y),
+                   trvi_lanes_load(point->at.y), press.z);
+}
+
+static void see_normals(const trvi_block *block, const trvi_aims *aims, const solving *now,
+                        normals *out)
+{
+    trvi_wide_symmetric m = trvi_wide_load_symmetric(&block->response.press);
+    trvi_wide3 press = {now->speed.x, now->spin.y, now->spin.z};
+    out->count = block->points;
+    for (uint32_t p = 0; p < out->count; p++) {
+        const trvi_block_point *point = &block->point[p];
+        trvi_lanes y = trvi_lanes_load(point->at.z), z = trvi_lanes_load(point->at.y);
+        trvi_wide3 given = {mul_sub(mul_add(m.xx, m.xy, y), m.xz, z),
+                            mul_sub(mul_add(m.xy, m.yy, y), m.yz, z),
+                            mul_sub(mul_add(m.xz, m.yz, y), m.zz, z)};
+        out->speed[p] = trvi_lanes_add(speed_at(point, press), trvi_lanes_load(aims->of[p].bias));
+        for (uint32_t q = 0; q <= p; q++)
+            out->by[p][q] = out->by[q][p] = speed_at(&block->point[q], given);
+    }
+}
+
+static void solve_normal(normals *all, uint32_t p, const trvi_aim *aim, trvi_lanes *impulse)
+{
     trvi_lanes before = *impulse;
-    trvi_lanes wanted = trvi_lanes_mul(trvi_lanes_load(aim->mass),
-                                       trvi_lanes_add(speed, trvi_lanes_load(aim->bias)));
-    trvi_lanes after = trvi_lanes_sub(mul_sub(before, trvi_lanes_load(aim->leak), before), wanted);
+    trvi_lanes kept = mul_sub(before, trvi_lanes_load(aim->leak), before);
+    trvi_lanes after = mul_sub(kept, trvi_lanes_load(aim->mass), all->speed[p]);
     *impulse = trvi_lanes_max(after, trvi_lanes_splat(0.0f));
-    *press = trvi_wide_mul_add(*press, given, trvi_lanes_sub(*impulse, before));
+    trvi_lanes change = trvi_lanes_sub(*impulse, before);
+    for (uint32_t q = 0; q < all->count; q++)
+        all->speed[q] = mul_add(all->speed[q], all->by[p][q], change);
 }
 
 // Forth and back, so that no corner is favoured.
 static void solve_normals(const trvi_block *block, const trvi_aims *aims, solving *now)
 {
-    trvi_wide_symmetric m = trvi_wide_load_symmetric(&block->response.press);
-    trvi_wide3 press = {now->speed.x, now->spin.y, now->spin.z};
-    trvi_wide3 given[TRV_MANIFOLD_POINTS];
-    for (uint32_t p = 0; p < block->points; p++) {
-        const trvi_block_point *point = &block->point[p];
-        trvi_lanes y = trvi_lanes_load(point->at.z), z = trvi_lanes_load(point->at.y);
-        given[p] = (trvi_wide3){mul_sub(mul_add(m.xx, m.xy, y), m.xz, z),
-                                mul_sub(mul_add(m.xy, m.yy, y), m.yz, z),
-                                mul_sub(mul_add(m.xz, m.yz, y), m.zz, z)};
-        solve_normal(point, &aims->of[p], given[p], &now->impulse[p].x, &press);
-    }
+    normals all;
+    see_normals(block, aims, now, &all);
+    for (uint32_t p = 0; p < block->points; p++)
+        solve_normal(&all, p, &aims->of[p], &now->impulse[p].x);
     for (uint32_t p = block->points; p-- > 0;)
-        solve_normal(&block->point[p], &aims->of[p], given[p], &now->impulse[p].x, &press);
-    now->speed.x = press.x;
-    now->spin.y = press.y;
-    now->spin.z = press.z;
+        solve_normal(&all, p, &aims->of[p], &now->impulse[p].x);
 }
 
-// What the normal impulses do to the speeds along the tangents, and to the spin about the normal.
+// What the normal impulses do to the contact's motion.
 static void carry_over(const trvi_block *block, solving *now)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f);
@@ -203,19 +221,25 @@ static void carry_over(const trvi_block *block, solving *now)
         sum.y = mul_add(sum.y, trvi_lanes_load(point->at.z), change);
         sum.z = mul_sub(sum.z, trvi_lanes_load(point->at.y), change);
     }
+    trvi_wide_symmetric m = trvi_wide_load_symmetric(&block->response.press);
+    trvi_wide3 press = trvi_wide_symmetric_mul(&m, sum);
     const trvi_lane_vec3 *between = block->response.between;
-    now->speed.y = trvi_lanes_add(now->speed.y, trvi_wide_dot(trvi_wide_load(&between[0]), sum));
-    now->speed.z = trvi_lanes_add(now->speed.z, trvi_wide_dot(trvi_wide_load(&between[1]), sum));
-    now->spin.x = trvi_lanes_add(now->spin.x, trvi_wide_dot(trvi_wide_load(&between[2]), sum));
+    trvi_wide3 drag = {trvi_wide_dot(trvi_wide_load(&between[0]), sum),
+                       trvi_wide_dot(trvi_wide_load(&between[1]), sum),
+                       trvi_wide_dot(trvi_wide_load(&between[2]), sum)};
+    now->speed = trvi_wide_add(now->speed, (trvi_wide3){press.x, drag.x, drag.y});
+    now->spin = trvi_wide_add(now->spin, (trvi_wide3){drag.z, press.y, press.z});
 }
 
 // A pair of impulses scaled back into the circle.
 static void keep_in_circle(trvi_lanes *a, trvi_lanes *b, trvi_lanes most)
 {
+    trvi_lanes square = mul_add(trvi_lanes_mul(*a, *a), *b, *b), full = trvi_lanes_mul(most, most);
+    if (trvi_lanes_at_least(full, square) == (1u << TRVI_LANES) - 1)
+        return; // as mostly: then nobody waits for the root
     trvi_lanes one = trvi_lanes_splat(1.0f);
-    trvi_lanes length = trvi_lanes_sqrt(mul_add(trvi_lanes_mul(*a, *a), *b, *b));
-    trvi_lanes divisor = trvi_lanes_if_greater(length, most, length, one);
-    trvi_lanes scale = trvi_lanes_if_greater(length, most, trvi_lanes_div(most, divisor), one);
+    trvi_lanes length = trvi_lanes_sqrt(trvi_lanes_if_greater(square, full, square, one));
+    trvi_lanes scale = trvi_lanes_if_greater(square, full, trvi_lanes_div(most, length), one);
     *a = trvi_lanes_mul(*a, scale);
     *b = trvi_lanes_mul(*b, scale);
 }
