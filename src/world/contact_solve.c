@@ -129,7 +129,8 @@ typedef struct solving {
     trvi_wide3 impulse[TRV_MANIFOLD_POINTS];
 } solving;
 
-static void see_motion(const trvi_block *block, const pair_state *s, solving *now)
+static inline void see_motion(const trvi_block *block, uint32_t points, const pair_state *s,
+                              solving *now)
 {
     trvi_wide_frame frame = trvi_block_frame(block);
     trvi_wide3 at_a =
@@ -138,7 +139,7 @@ static void see_motion(const trvi_block *block, const pair_state *s, solving *no
         trvi_wide_add(s->b.linear, trvi_wide_cross(s->b.angular, trvi_wide_load(&block->middle_b)));
     now->speed = trvi_into_frame(&frame, trvi_wide_sub(at_b, at_a));
     now->spin = trvi_into_frame(&frame, trvi_wide_sub(s->b.angular, s->a.angular));
-    for (uint32_t p = 0; p < block->points; p++) {
+    for (uint32_t p = 0; p < points; p++) {
         const trvi_block_point *point = &block->point[p];
         now->impulse[p] =
             (trvi_wide3){trvi_lanes_load(point->normal), trvi_lanes_load(point->tangent_1),
@@ -158,7 +159,6 @@ static trvi_lanes mul_sub(trvi_lanes a, trvi_lanes b, trvi_lanes c)
 
 // What the normal impulses of a contact do to each other's points: the speed at one by a unit at another.
 typedef struct normals {
-    uint32_t count;
     trvi_lanes speed[TRV_MANIFOLD_POINTS]; // over the speed to aim for
     trvi_lanes by[TRV_MANIFOLD_POINTS][TRV_MANIFOLD_POINTS];
 } normals;
@@ -169,13 +169,12 @@ static trvi_lanes speed_at(const trvi_block_point *point, trvi_wide3 press)
                    trvi_lanes_load(point->at.y), press.z);
 }
 
-static void see_normals(const trvi_block *block, const trvi_aims *aims, const solving *now,
-                        normals *out)
+static inline void see_normals(const trvi_block *block, uint32_t points, const trvi_aims *aims,
+                               const solving *now, normals *out)
 {
     trvi_wide_symmetric m = trvi_wide_load_symmetric(&block->response.press);
     trvi_wide3 press = {now->speed.x, now->spin.y, now->spin.z};
-    out->count = block->points;
-    for (uint32_t p = 0; p < out->count; p++) {
+    for (uint32_t p = 0; p < points; p++) {
         const trvi_block_point *point = &block->point[p];
         trvi_lanes y = trvi_lanes_load(point->at.z), z = trvi_lanes_load(point->at.y);
         trvi_wide3 given = {mul_sub(mul_add(m.xx, m.xy, y), m.xz, z),
@@ -187,34 +186,36 @@ static void see_normals(const trvi_block *block, const trvi_aims *aims, const so
     }
 }
 
-static void solve_normal(normals *all, uint32_t p, const trvi_aim *aim, trvi_lanes *impulse)
+static inline void solve_normal(normals *all, uint32_t points, uint32_t p, const trvi_aim *aim,
+                                trvi_lanes *impulse)
 {
     trvi_lanes before = *impulse;
     trvi_lanes kept = mul_sub(before, trvi_lanes_load(aim->leak), before);
     trvi_lanes after = mul_sub(kept, trvi_lanes_load(aim->mass), all->speed[p]);
     *impulse = trvi_lanes_max(after, trvi_lanes_splat(0.0f));
     trvi_lanes change = trvi_lanes_sub(*impulse, before);
-    for (uint32_t q = 0; q < all->count; q++)
+    for (uint32_t q = 0; q < points; q++)
         all->speed[q] = mul_add(all->speed[q], all->by[p][q], change);
 }
 
 // Forth and back, so that no corner is favoured.
-static void solve_normals(const trvi_block *block, const trvi_aims *aims, solving *now)
+static inline void solve_normals(const trvi_block *block, uint32_t points, const trvi_aims *aims,
+                                 solving *now)
 {
     normals all;
-    see_normals(block, aims, now, &all);
-    for (uint32_t p = 0; p < block->points; p++)
-        solve_normal(&all, p, &aims->of[p], &now->impulse[p].x);
-    for (uint32_t p = block->points; p-- > 0;)
-        solve_normal(&all, p, &aims->of[p], &now->impulse[p].x);
+    see_normals(block, points, aims, now, &all);
+    for (uint32_t p = 0; p < points; p++)
+        solve_normal(&all, points, p, &aims->of[p], &now->impulse[p].x);
+    for (uint32_t p = points; p-- > 0;)
+        solve_normal(&all, points, p, &aims->of[p], &now->impulse[p].x);
 }
 
 // What the normal impulses do to the contact's motion.
-static void carry_over(const trvi_block *block, solving *now)
+static inline void carry_over(const trvi_block *block, uint32_t points, solving *now)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f);
     trvi_wide3 sum = {zero, zero, zero};
-    for (uint32_t p = 0; p < block->points; p++) {
+    for (uint32_t p = 0; p < points; p++) {
         const trvi_block_point *point = &block->point[p];
         trvi_lanes change = trvi_lanes_sub(now->impulse[p].x, trvi_lanes_load(point->normal));
         sum.x = trvi_lanes_add(sum.x, change);
@@ -245,14 +246,15 @@ static void keep_in_circle(trvi_lanes *a, trvi_lanes *b, trvi_lanes most)
 }
 
 // The tangential pairs of impulses, within circles of radius friction * normal impulse.
-static void solve_friction(const trvi_block *block, const trvi_aims *aims, solving *now)
+static inline void solve_friction(const trvi_block *block, uint32_t points, const trvi_aims *aims,
+                                  solving *now)
 {
     trvi_wide_symmetric m = trvi_wide_load_symmetric(&block->response.drag);
     trvi_lanes friction = trvi_lanes_load(block->friction);
     trvi_wide3 drag = {trvi_lanes_add(now->speed.y, trvi_lanes_load(block->surface_1)),
                        trvi_lanes_add(now->speed.z, trvi_lanes_load(block->surface_2)),
                        now->spin.x};
-    for (uint32_t p = 0; p < block->points; p++) {
+    for (uint32_t p = 0; p < points; p++) {
         const trvi_block_point *point = &block->point[p];
         const trvi_aim *aim = &aims->of[p];
         trvi_wide3 at = trvi_wide_load(&point->at), *impulse = &now->impulse[p];
@@ -280,11 +282,11 @@ static trvi_lanes while_solving(trvi_lanes on, trvi_lanes after, trvi_lanes befo
 }
 
 // Keeps the impulses that were found, and tells the bodies.
-static void apply(trvi_block *block, const solving *now, pair_state *s)
+static inline void apply(trvi_block *block, uint32_t points, const solving *now, pair_state *s)
 {
     trvi_lanes on = trvi_lanes_load(block->solving);
     wide_wrench sum = no_wrench();
-    for (uint32_t p = 0; p < block->points; p++) {
+    for (uint32_t p = 0; p < points; p++) {
         trvi_block_point *point = &block->point[p];
         float *impulses[3] = {point->normal, point->tangent_1, point->tangent_2};
         trvi_wide3 before = {trvi_lanes_load(point->normal), trvi_lanes_load(point->tangent_1),
@@ -327,15 +329,24 @@ static void solve_rolling(trvi_block *block, pair_state *s)
     s->b.angular = trvi_wide_add(s->b.angular, trvi_wide_symmetric_mul(&inertia_b, impulse));
 }
 
+static inline void solve_points(trvi_block *block, uint32_t points, const trvi_aims *aims,
+                                pair_state *s)
+{
+    solving now;
+    see_motion(block, points, s, &now);
+    solve_normals(block, points, aims, &now);
+    carry_over(block, points, &now);
+    solve_friction(block, points, aims, &now);
+    apply(block, points, &now, s);
+}
+
 void trvi_block_solve(const trvi_step *step, trvi_block *block, const trvi_aims *aims)
 {
     pair_state s = gather(step, block);
-    solving now;
-    see_motion(block, &s, &now);
-    solve_normals(block, aims, &now);
-    carry_over(block, &now);
-    solve_friction(block, aims, &now);
-    apply(block, &now, &s);
+    if (block->points == TRV_MANIFOLD_POINTS) // loops that the compiler can count
+        solve_points(block, TRV_MANIFOLD_POINTS, aims, &s);
+    else
+        solve_points(block, block->points, aims, &s);
     if (block->rolls)
         solve_rolling(block, &s);
     scatter(step, block, block->solving, &s);
