@@ -232,6 +232,16 @@ static inline void trvi_lanes_transpose(trvi_lanes m[TRVI_LANES])
 
 #endif
 
+// Tells the processor that what lies at `from` is wanted soon; where it cannot be told, nothing happens.
+static inline void trvi_prefetch(const void *from)
+{
+#if defined(TRVI_LANES_SSE2)
+    _mm_prefetch((const char *)from, _MM_HINT_T0);
+#else
+    (void)from;
+#endif
+}
+
 // The largest of the four; any of them where one is NaN.
 static inline float trvi_lanes_highest(trvi_lanes a)
 {

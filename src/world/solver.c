@@ -98,12 +98,25 @@ static void solve_block(const trvi_step *step, trvi_block *block, bool push)
     trvi_block_solve(step, block, &aims);
 }
 
+// Contacts lie in the order in which they came, and not in that of the blocks.
+static void expect_contacts(const trvi_step *step, const trvi_block *block)
+{
+    const trvi_contact *contacts = trvi_contacts(step->world);
+    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
+        if (block->contact[lane] != TRVI_NONE)
+            for (size_t at = 0; at < sizeof *contacts; at += 64)
+                trvi_prefetch((const char *)&contacts[block->contact[lane]] + at);
+}
+
 static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
     (void)worker;
     const pass_job *job = context;
     for (uint32_t i = job->first_block + first; i < job->first_block + last; i++) {
         trvi_block *block = &job->step->blocks[i];
+        bool moves_contacts = job->pass == PASS_PREPARE || job->pass == PASS_STORE;
+        if (moves_contacts && i + 1 < job->first_block + last)
+            expect_contacts(job->step, block + 1);
         switch (job->pass) {
         case PASS_PREPARE:
             trvi_block_prepare(job->step, block);
