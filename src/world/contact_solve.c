@@ -369,18 +369,28 @@ void trvi_block_remember(const trvi_block *block, trvi_trial *trial)
             memcpy(trial->before[p][k], impulse_of(&block->point[p], k), sizeof(trvi_lane_floats));
 }
 
-trvi_change trvi_block_change(const trvi_block *block, const trvi_trial *trial)
+void trvi_block_weigh(const trvi_block *block, trvi_trial *trial)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
-    trvi_lanes made = zero, whole = zero;
     for (uint32_t p = 0; p < block->points; p++)
         for (int k = 0; k < 3; k++) {
             trvi_lanes mass = trvi_lanes_load(mass_of(&block->point[p], k));
-            mass = trvi_lanes_if_greater(mass, zero, mass, one); // unused lanes hold no impulse
+            trvi_lanes some = trvi_lanes_if_greater(mass, zero, mass, one);
+            trvi_lanes_store(trial->weight[p][k],
+                             trvi_lanes_if_greater(mass, zero, trvi_lanes_div(one, some), zero));
+        }
+}
+
+trvi_change trvi_block_change(const trvi_block *block, const trvi_trial *trial)
+{
+    trvi_lanes made = trvi_lanes_splat(0.0f), whole = made;
+    for (uint32_t p = 0; p < block->points; p++)
+        for (int k = 0; k < 3; k++) {
+            trvi_lanes weight = trvi_lanes_load(trial->weight[p][k]);
             trvi_lanes now = trvi_lanes_load(impulse_of(&block->point[p], k));
             trvi_lanes change = trvi_lanes_sub(now, trvi_lanes_load(trial->before[p][k]));
-            made = trvi_lanes_add(made, trvi_lanes_div(trvi_lanes_mul(change, change), mass));
-            whole = trvi_lanes_add(whole, trvi_lanes_div(trvi_lanes_mul(now, now), mass));
+            made = mul_add(made, trvi_lanes_mul(change, change), weight);
+            whole = mul_add(whole, trvi_lanes_mul(now, now), weight);
         }
     trvi_change change;
     trvi_lanes_store(change.made, made);

@@ -26,13 +26,14 @@ static trvi_trial *trials_of(const trvi_step *step, const trvi_island *islands)
 // The energies, impulse^2 / mass, that a change may have for an island to count as settled: of errors
 // of speed that are small beside what weight brings in a sub-step, or beside the speeds at which
 // bodies are meeting; smaller still in small islands, where it costs next to nothing.
-void trvi_islands_set_allowed(const trvi_step *step, trvi_island *islands)
+void trvi_islands_prepare(const trvi_step *step, trvi_island *islands)
 {
     const trvi_block *blocks = blocks_of(step, islands);
     float gravity = trvi_length(step->world->gravity) * step->h;
     for (uint32_t k = 0; k < islands->pack; k++)
         islands[k].allowed = 0.0;
-    for (uint32_t i = 0; i < islands->blocks; i++)
+    for (uint32_t i = 0; i < islands->blocks; i++) {
+        trvi_block_weigh(&blocks[i], &trials_of(step, islands)[i]);
         for (int lane = 0; lane < TRVI_LANES; lane++) {
             trvi_island *island = &islands[blocks[i].island[lane]];
             float share = fminf((float)island->effort / TRVI_SETTLED_BLOCKS, 1.0f);
@@ -44,6 +45,7 @@ void trvi_islands_set_allowed(const trvi_step *step, trvi_island *islands)
                     (double)(point->normal_mass[lane] * (weight * weight + meeting * meeting));
             }
         }
+    }
 }
 
 static uint32_t most_sweeps(const trvi_island *island)
@@ -100,6 +102,16 @@ static void begin_judging(settling *pack)
 static void add_change(settling *pack, uint32_t i)
 {
     trvi_change change = trvi_block_change(&pack->blocks[i], &pack->trials[i]);
+    if (pack->islands->pack == 1) { // one after the other, too, but in a register
+        double made = pack->of[0].made, whole = pack->of[0].whole;
+        for (int lane = 0; lane < TRVI_LANES; lane++) {
+            made += (double)change.made[lane];
+            whole += (double)change.whole[lane];
+        }
+        pack->of[0].made = made;
+        pack->of[0].whole = whole;
+        return;
+    }
     for (int lane = 0; lane < TRVI_LANES; lane++) {
         progress *of = &pack->of[pack->blocks[i].island[lane]];
         of->made += (double)change.made[lane];

@@ -190,7 +190,7 @@ static void run_apart(const trvi_step *step, trvi_island *pack)
 {
     pass_job job = {step, PASS_PREPARE, pack->first_block};
     run_blocks(&job, 0, pack->blocks, 0);
-    trvi_islands_set_allowed(step, pack);
+    trvi_islands_prepare(step, pack);
     for (uint32_t s = 0; s < step->substeps; s++) {
         for_pack(step, pack, trvi_motion_accelerate);
         trvi_settle_islands(step, pack, true);
@@ -208,7 +208,7 @@ static void run_pack(const trvi_step *step, trvi_island *pack, pass_kind pass)
     if (pass == PASS_PREPARE || pass == PASS_STORE)
         run_blocks(&job, 0, pack->blocks, 0);
     if (pass == PASS_PREPARE)
-        trvi_islands_set_allowed(step, pack);
+        trvi_islands_prepare(step, pack);
     if (pass == PASS_PUSH || pass == PASS_RELAX)
         trvi_settle_islands(step, pack, pass == PASS_PUSH);
 }

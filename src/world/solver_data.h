@@ -206,6 +206,7 @@ typedef struct trvi_island {
 // and the way along which to go on.
 typedef struct trvi_trial {
     trvi_aims aims;
+    trvi_lane_floats weight[TRV_MANIFOLD_POINTS][3]; // of what changes: 1 / mass, or 0
     trvi_lane_floats before[TRV_MANIFOLD_POINTS][3];
     trvi_lane_floats way[TRV_MANIFOLD_POINTS][3];
 } trvi_trial;
@@ -250,6 +251,7 @@ void trvi_block_aim(const trvi_step *step, const trvi_block *block, bool push, t
 // contact_solve.c: the passes over a block.
 void trvi_block_warm_start(const trvi_step *step, trvi_block *block);
 void trvi_block_solve(const trvi_step *step, trvi_block *block, const trvi_aims *aims);
+void trvi_block_weigh(const trvi_block *block, trvi_trial *trial);
 void trvi_block_remember(const trvi_block *block, trvi_trial *trial);
 trvi_change trvi_block_change(const trvi_block *block, const trvi_trial *trial);
 // way = share * way + change; the impulses, which hold the change, go on by share * the old way.
@@ -263,7 +265,7 @@ trv_result trvi_lay_out_blocks(trv_world *world);
 
 // settle.c
 // For the first island of a pack, and all that go with it.
-void trvi_islands_set_allowed(const trvi_step *step, trvi_island *islands);
+void trvi_islands_prepare(const trvi_step *step, trvi_island *islands);
 void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool push);
 
 // motion.c: bodies in and out of the solver, and their integration.
