@@ -136,6 +136,13 @@
 #define TRVI_SWEEPS_MIN   4u
 #define TRVI_SWEEPS_MAX   96u
 
+// World: an island whose sweeps change less than so many times what counts as settled (no unit) is left as
+// it is for this pass when that has not come down to half in so many sweeps. More sweeps: islands that do
+// not settle are stirred up by sweeping, sway, and cost more. A larger change, or fewer: loads of many
+// times a body's weight are found late.
+#define TRVI_SETTLED_NEARLY 8.0
+#define TRVI_SWEEPS_IN_VAIN 10u
+
 // Primitive tests.
 
 // Sine of the angle below which two edges count as parallel, so that their cross product is no

@@ -59,6 +59,8 @@ static uint32_t most_sweeps(const trvi_island *island)
 typedef struct progress {
     double made, whole; // of the last sweep
     double before;      // of the one before it
+    double mark;        // `made`, when it had last come down to half of what it had been
+    uint32_t since;     // sweeps
     uint32_t most;      // sweeps
     bool settled;
 } progress;
@@ -97,8 +99,8 @@ static void begin_judging(settling *pack)
             pack->of[k].made = pack->of[k].whole = 0.0;
 }
 
-// What has changed in a block since its impulses were remembered, and what the impulses themselves are, goes to
-// the islands.
+// What has changed in a block since its impulses were remembered, and what the impulses themselves are,
+// goes to the islands.
 static void add_change(settling *pack, uint32_t i)
 {
     trvi_change change = trvi_block_change(&pack->blocks[i], &pack->trials[i]);
@@ -184,6 +186,27 @@ static void go_on(settling *pack)
     }
 }
 
+// Gives up islands that have had their sweeps, or that have nearly settled and come no nearer: where
+// points take turns in lifting off and sliding, there are no slopes to go along, and to insist stirs the
+// island up.
+static bool is_worth_it(settling *pack, uint32_t sweeps)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < pack->islands->pack; k++) {
+        progress *of = &pack->of[k];
+        of->since++;
+        if (sweeps == 1 || of->made < 0.5 * of->mark) {
+            of->mark = of->made;
+            of->since = 0;
+        }
+        bool nearly = of->made < TRVI_SETTLED_NEARLY * pack->islands[k].allowed;
+        of->settled =
+            of->settled || sweeps == of->most || (nearly && of->since >= TRVI_SWEEPS_IN_VAIN);
+        any = any || !of->settled;
+    }
+    return any;
+}
+
 void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool push)
 {
     settling together, *pack = &together;
@@ -206,12 +229,7 @@ void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool
     }
     // At the bound: as good as it got, and the next sub-step goes on from there.
     for (uint32_t i = 1; sweep(pack) && i < most; i++) {
-        bool any = false;
-        for (uint32_t k = 0; k < islands->pack; k++) {
-            pack->of[k].settled = pack->of[k].settled || i == pack->of[k].most;
-            any = any || !pack->of[k].settled;
-        }
-        if (!any)
+        if (!is_worth_it(pack, i))
             break;
         show_settled(pack);
         go_on(pack);
