@@ -137,11 +137,13 @@
 #define TRVI_SWEEPS_MAX   96u
 
 // World: an island whose sweeps change less than so many times what counts as settled (no unit) is left as
-// it is for this pass when that has not come down to half in so many sweeps. More sweeps: islands that do
-// not settle are stirred up by sweeping, sway, and cost more. A larger change, or fewer: loads of many
-// times a body's weight are found late.
+// it is for this pass when that has not come down to half in as many sweeps as cost what that many blocks
+// do, and no fewer than these. More blocks: islands that do not settle are stirred up by sweeping, sway,
+// and cost more. A larger change, or fewer: loads of many times a body's weight are found late, and what
+// friction just holds creeps.
 #define TRVI_SETTLED_NEARLY 8.0
-#define TRVI_SWEEPS_IN_VAIN 10u
+#define TRVI_VAIN_BLOCKS    200u
+#define TRVI_VAIN_SWEEPS    12u
 
 // Primitive tests.
 

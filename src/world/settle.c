@@ -55,6 +55,12 @@ static uint32_t most_sweeps(const trvi_island *island)
                                    : (share < TRVI_SWEEPS_MIN ? TRVI_SWEEPS_MIN : share);
 }
 
+static uint32_t vain_sweeps(const trvi_island *island)
+{
+    uint32_t share = TRVI_VAIN_BLOCKS / island->effort;
+    return share > TRVI_VAIN_SWEEPS ? share : TRVI_VAIN_SWEEPS;
+}
+
 // How far one island of the pack has come.
 typedef struct progress {
     double made, whole; // of the last sweep
@@ -199,9 +205,10 @@ static bool is_worth_it(settling *pack, uint32_t sweeps)
             of->mark = of->made;
             of->since = 0;
         }
-        bool nearly = of->made < TRVI_SETTLED_NEARLY * pack->islands[k].allowed;
+        const trvi_island *island = &pack->islands[k];
+        bool nearly = of->made < TRVI_SETTLED_NEARLY * island->allowed;
         of->settled =
-            of->settled || sweeps == of->most || (nearly && of->since >= TRVI_SWEEPS_IN_VAIN);
+            of->settled || sweeps == of->most || (nearly && of->since >= vain_sweeps(island));
         any = any || !of->settled;
     }
     return any;
