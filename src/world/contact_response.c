@@ -56,6 +56,7 @@ static yielding yielding_of(const trvi_wide_frame *frame, const trvi_lane_symmet
                        trvi_wide_symmetric_mul(&j, frame->tangent_1),
                        trvi_wide_symmetric_mul(&j, frame->tangent_2));
     wide_torques arms = torques_at(trvi_into_frame(frame, trvi_wide_load(middle)));
+    // No loop: of plain C lanes gcc 12 makes vectors here, at -O3, and gets them wrong.
     y.turns[0] = trvi_wide_symmetric_mul(&y.spins, arms.of[0]);
     y.turns[1] = trvi_wide_symmetric_mul(&y.spins, arms.of[1]);
     y.turns[2] = trvi_wide_symmetric_mul(&y.spins, arms.of[2]);
