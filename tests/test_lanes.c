@@ -172,12 +172,31 @@ static void rounding_to_float_and_back_is_done(void **state)
     assert_true(rounded.x == (double)x && rounded.y == (double)y && rounded.z == (double)z);
 }
 
+static void a_transpose_turns_rows_into_columns(void **state)
+{
+    (void)state;
+    test_random random = {78};
+    four rows[TRVI_LANES];
+    trvi_lanes m[TRVI_LANES];
+    for (int i = 0; i < TRVI_LANES; i++) {
+        rows[i] = draw(&random);
+        m[i] = trvi_lanes_load(rows[i].v);
+    }
+    trvi_lanes_transpose(m);
+    for (int i = 0; i < TRVI_LANES; i++) {
+        four column = stored(m[i]);
+        for (int j = 0; j < TRVI_LANES; j++)
+            expect_same(column.v[j], rows[j].v[i], "transpose");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_operation_equals_scalar_code),
         cmocka_unit_test(lanes_change_places_and_add_up_in_one_order),
         cmocka_unit_test(lanes_turn_vectors_as_quaternions_do),
+        cmocka_unit_test(a_transpose_turns_rows_into_columns),
         cmocka_unit_test(vectors_and_matrices_add_up_in_a_fixed_order),
         cmocka_unit_test(rounding_to_float_and_back_is_done),
     };

@@ -138,6 +138,17 @@ static inline trvi_lanes trvi_lanes_sums(trvi_lanes a, trvi_lanes b)
     return _mm_add_ps(halves, _mm_movehl_ps(halves, halves));
 }
 
+// Lane j of vector i goes to lane i of vector j.
+static inline void trvi_lanes_transpose(trvi_lanes m[TRVI_LANES])
+{
+    __m128 low_01 = _mm_unpacklo_ps(m[0], m[1]), high_01 = _mm_unpackhi_ps(m[0], m[1]);
+    __m128 low_23 = _mm_unpacklo_ps(m[2], m[3]), high_23 = _mm_unpackhi_ps(m[2], m[3]);
+    m[0] = _mm_movelh_ps(low_01, low_23);
+    m[1] = _mm_movehl_ps(low_23, low_01);
+    m[2] = _mm_movelh_ps(high_01, high_23);
+    m[3] = _mm_movehl_ps(high_23, high_01);
+}
+
 #elif defined(TRVI_LANES_NEON)
 
 typedef float32x4_t trvi_lanes;
@@ -240,6 +251,17 @@ static inline trvi_lanes trvi_lanes_sums(trvi_lanes a, trvi_lanes b)
 {
     float32x4_t halves = vaddq_f32(vzip1q_f32(a, b), vzip2q_f32(a, b));
     return vaddq_f32(halves, vextq_f32(halves, halves, 2));
+}
+
+static inline void trvi_lanes_transpose(trvi_lanes m[TRVI_LANES])
+{
+    float32x4x2_t even = vzipq_f32(m[0], m[2]), odd = vzipq_f32(m[1], m[3]);
+    float32x4x2_t low = vzipq_f32(even.val[0], odd.val[0]);
+    float32x4x2_t high = vzipq_f32(even.val[1], odd.val[1]);
+    m[0] = low.val[0];
+    m[1] = low.val[1];
+    m[2] = high.val[0];
+    m[3] = high.val[1];
 }
 
 #else
@@ -357,6 +379,16 @@ static inline trvi_lanes trvi_lanes_sums(trvi_lanes a, trvi_lanes b)
     return (trvi_lanes){{of_a, of_b, of_a, of_b}};
 }
 
+static inline void trvi_lanes_transpose(trvi_lanes m[TRVI_LANES])
+{
+    for (int i = 0; i < TRVI_LANES; i++)
+        for (int j = 0; j < i; j++) {
+            float swap = m[i].v[j];
+            m[i].v[j] = m[j].v[i];
+            m[j].v[i] = swap;
+        }
+}
+
 #endif
 
 // The place of the lowest bit that is set; one is. Source: Leiserson, Prokop and Randall 1998, "Using
@@ -368,6 +400,16 @@ static inline uint32_t trvi_lowest_bit(uint64_t bits)
         22, 9,  24, 35, 59, 56, 49, 18, 29, 11, 63, 52, 6,  26, 37, 40, 33, 47, 61, 45, 43, 21,
         23, 58, 17, 10, 51, 25, 36, 32, 60, 20, 57, 16, 50, 31, 19, 15, 30, 14, 13, 12};
     return places[((bits & (~bits + 1)) * UINT64_C(0x022fdd63cc95386d)) >> 58];
+}
+
+// Tells the processor that what lies at `from` is wanted soon; where it cannot be told, nothing happens.
+static inline void trvi_prefetch(const void *from)
+{
+#if defined(TRVI_LANES_SSE2)
+    _mm_prefetch((const char *)from, _MM_HINT_T0);
+#else
+    (void)from;
+#endif
 }
 
 // The largest of the four; any of them where one is NaN.

@@ -142,6 +142,15 @@
 #define TRVI_SWEEPS_MIN   4u
 #define TRVI_SWEEPS_MAX   96u
 
+// World: an island whose sweeps change less than so many times what counts as settled (no unit) is left as
+// it is for this pass when that has not come down to half in as many sweeps as cost what that many blocks
+// do, and no fewer than these. More blocks: islands that do not settle are stirred up by sweeping, sway,
+// and cost more. A larger change, or fewer: loads of many times a body's weight are found late, and what
+// friction just holds creeps.
+#define TRVI_SETTLED_NEARLY 8.0
+#define TRVI_VAIN_BLOCKS    200u
+#define TRVI_VAIN_SWEEPS    12u
+
 // Primitive tests.
 
 // Sine of the angle below which two edges count as parallel, so that their cross product is no

@@ -108,6 +108,40 @@ static void find_standing(trv_world *world, const uint32_t *bearings)
     }
 }
 
+// Behind the slots.
+static uint32_t *island_bodies(const trv_world *world)
+{
+    return slots_of(world) + world->solver_bodies.count;
+}
+
+const uint32_t *trvi_island_bodies(const trv_world *world)
+{
+    return island_bodies(world);
+}
+
+// Sorts the bodies of the careful islands by island.
+static void list_island_bodies(trv_world *world)
+{
+    trvi_island *islands = world->islands.items;
+    uint32_t *parents = parents_of(world), *slots = slots_of(world), *list = island_bodies(world);
+    uint32_t first = 0;
+    for (uint32_t i = 1; i < world->solver_bodies.count; i++) {
+        uint32_t slot = slots[trvi_island_root(parents, i)];
+        if (is_careful(slot))
+            islands[slot].bodies++;
+    }
+    for (uint32_t i = 0; i < world->islands.count; i++) {
+        islands[i].first_body = first;
+        first += islands[i].bodies;
+        islands[i].bodies = 0;
+    }
+    for (uint32_t i = 1; i < world->solver_bodies.count; i++) {
+        uint32_t slot = slots[trvi_island_root(parents, i)];
+        if (is_careful(slot))
+            list[islands[slot].first_body + islands[slot].bodies++] = i;
+    }
+}
+
 // Chooses the islands that are solved with care: not too large, and not of one body that touches with
 // single points, where one sweep is enough.
 static void choose_islands(trv_world *world)
@@ -139,9 +173,11 @@ static void choose_islands(trv_world *world)
         if (efforts[i] > 1 && contacts > 0 && contacts <= TRVI_CAREFUL_CONTACTS) {
             slots[i] = world->islands.count++;
             memset(&islands[slots[i]], 0, sizeof *islands);
+            islands[slots[i]].by_hand = (bearings[i] & BY_HAND) != 0;
         }
     }
     find_standing(world, bearings);
+    list_island_bodies(world);
 }
 
 // A colour that is free at both bodies; bodies that cannot be pushed don't count. Contacts with such
@@ -245,6 +281,18 @@ static color_runs runs_of(const trv_world *world, const trvi_island *islands, ui
     return runs;
 }
 
+// Islands share nothing that moves but what is moved by hand, and blows.
+static void set_apart(trv_world *world, trvi_island *pack)
+{
+    trvi_solver_body *bodies = world->solver_bodies.items;
+    pack->apart = !world->has_impacts;
+    for (uint32_t k = 0; k < pack->pack; k++)
+        pack->apart = pack->apart && !pack[k].by_hand;
+    for (uint32_t k = 0; k < pack->pack; k++)
+        for (uint32_t i = 0; i < pack[k].bodies; i++)
+            bodies[trvi_island_bodies(world)[pack[k].first_body + i]].apart = pack->apart;
+}
+
 // Joins islands to packs, each as many small ones as a block has lanes; lays out their blocks from `next`
 // on, and gives the block after them. Who is in a pack with whom changes nothing but the time it takes.
 static uint32_t place_packs(trv_world *world, uint32_t next)
@@ -262,6 +310,7 @@ static uint32_t place_packs(trv_world *world, uint32_t next)
         islands[i].first_block = next;
         runs_of(world, &islands[i], count, &next);
         islands[i].blocks = next - islands[i].first_block;
+        set_apart(world, &islands[i]);
     }
     return next;
 }
@@ -287,10 +336,10 @@ static void clear_blocks(trv_world *world)
 {
     trvi_block *blocks = world->blocks.items;
     for (uint32_t i = 0; i < world->blocks.count; i++) {
-        memset(&blocks[i], 0, sizeof blocks[i]);
         for (int lane = 0; lane < TRVI_LANES; lane++) {
             blocks[i].contact[lane] = TRVI_NONE;
-            blocks[i].solving[lane] = 1.0f;
+            blocks[i].island[lane] = 0;
+            blocks[i].hard[lane] = false;
         }
     }
 }

@@ -42,45 +42,6 @@ static trv_vec3 yielding(const trvi_solver_body *body)
     return trvi_unlocked((trv_vec3){m, m, m}, body->locks);
 }
 
-// Inverse mass along a direction.
-static float yielding_along(const trvi_solver_body *body, trv_vec3 axis)
-{
-    if (body->locks == 0)
-        return body->inverse_mass;
-    trv_vec3 y = yielding(body);
-    return axis.x * axis.x * y.x + axis.y * axis.y * y.y + axis.z * axis.z * y.z;
-}
-
-// What a unit impulse along `axis` at the two anchors does to the relative speed there, inverted.
-static float effective_mass(const trvi_solver_body *a, const trvi_solver_body *b, trv_vec3 anchor_a,
-                            trv_vec3 anchor_b, trv_vec3 axis)
-{
-    trv_vec3 turn_a = trvi_cross(anchor_a, axis), turn_b = trvi_cross(anchor_b, axis);
-    float k = yielding_along(a, axis) + yielding_along(b, axis) +
-              trvi_dot(turn_a, trvi_symmetric_mul(&a->inverse_inertia, turn_a)) +
-              trvi_dot(turn_b, trvi_symmetric_mul(&b->inverse_inertia, turn_b));
-    return k > 0.0f ? 1.0f / k : 0.0f;
-}
-
-// How far the spring gives under the load that the contact has been carrying, m: where the solver's
-// push and its leak balance. The mean over the points, weighted by what they carry: one height for
-// all, because a point that rose by itself would push back late where a body sways, and feed that.
-static float sag_of(const trvi_contact *contact, const trvi_block *block, uint32_t lane)
-{
-    float load = 0.0f, weighted = 0.0f;
-    for (uint32_t p = 0; p < contact->manifold.count; p++) {
-        float carried = contact->impulses[p].carried, mass = block->point[p].normal_mass[lane];
-        if (mass > 0.0f) {
-            load += carried;
-            weighted += carried * carried / mass;
-        }
-    }
-    if (!(load > 0.0f))
-        return 0.0f;
-    float push = block->mass_scale[lane] * block->bias_rate[lane];
-    return block->impulse_scale[lane] * weighted / (load * push);
-}
-
 // Of the bodies that can be pushed.
 static float least_extent(const trvi_body *a, const trvi_body *b)
 {
@@ -99,10 +60,10 @@ static float hard_share(const trvi_step *step, const trvi_block *block, uint32_t
 }
 
 // A spring of a given frequency and damping, integrated implicitly over h; soft, so that heaps are
-// calm, and raised against its sag, so that loads rest at the surface and not below it.
+// calm.
 // Source: Catto 2011, "Soft Constraints", in the form of "Solver2D".
-static void put_softness(const trvi_step *step, const trvi_contact *contact, trvi_block *block,
-                         uint32_t lane, bool both_yield, float extent)
+static void put_softness(const trvi_step *step, trvi_block *block, uint32_t lane, bool both_yield,
+                         float extent)
 {
     if (block->hard[lane]) {
         block->bias_rate[lane] = hard_share(step, block, lane) * step->inverse_h;
@@ -119,14 +80,6 @@ static void put_softness(const trvi_step *step, const trvi_contact *contact, trv
     block->bias_rate[lane] = omega / rate;
     block->mass_scale[lane] = stiffness / (1.0f + stiffness);
     block->impulse_scale[lane] = 1.0f / (1.0f + stiffness);
-    float sag = fminf(sag_of(contact, block, lane), TRVI_SAG_MAX_M);
-    for (uint32_t p = 0; p < contact->manifold.count; p++)
-        block->point[p].gap[lane] -= sag;
-}
-
-static trv_vec3 velocity_at(const trvi_motion *motion, trv_vec3 anchor)
-{
-    return trvi_add(motion->linear, trvi_cross(motion->angular, anchor));
 }
 
 typedef struct lane_bodies {
@@ -135,29 +88,49 @@ typedef struct lane_bodies {
     trv_vec3 center_a, center_b;
 } lane_bodies;
 
-static void prepare_point(const lane_bodies *bodies, const trvi_contact *contact, uint32_t p,
-                          const trv_vec3 axes[3], trvi_block_point *to, uint32_t lane)
+static trv_vec3 middle_of(const trv_manifold *manifold, trv_vec3 center)
 {
-    const trv_manifold_point *point = &contact->manifold.points[p];
-    const trvi_impulse *impulse = &contact->impulses[p];
-    trv_vec3 anchor_a = trvi_sub(point->point, bodies->center_a);
-    trv_vec3 anchor_b = trvi_sub(point->point, bodies->center_b);
-    put_vec3(&to->anchor_a, lane, anchor_a);
-    put_vec3(&to->anchor_b, lane, anchor_b);
-    trv_vec3 relative =
-        trvi_sub(velocity_at(bodies->motion_b, anchor_b), velocity_at(bodies->motion_a, anchor_a));
-    to->approach[lane] = trvi_dot(relative, axes[0]);
-    const trvi_solver_body *a = bodies->a, *b = bodies->b;
-    to->normal_mass[lane] = effective_mass(a, b, anchor_a, anchor_b, axes[0]);
-    trv_vec3 apart = trvi_sub(anchor_b, anchor_a);
-    to->gap[lane] = point->separation - trvi_dot(apart, axes[0]);
-    to->slip_1[lane] = trvi_dot(impulse->drift, axes[1]) - trvi_dot(apart, axes[1]);
-    to->slip_2[lane] = trvi_dot(impulse->drift, axes[2]) - trvi_dot(apart, axes[2]);
-    to->tangent_mass_1[lane] = effective_mass(a, b, anchor_a, anchor_b, axes[1]);
-    to->tangent_mass_2[lane] = effective_mass(a, b, anchor_a, anchor_b, axes[2]);
-    to->normal[lane] = impulse->normal;
-    to->tangent_1[lane] = trvi_dot(impulse->tangent, axes[1]);
-    to->tangent_2[lane] = trvi_dot(impulse->tangent, axes[2]);
+    trv_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (uint32_t p = 0; p < manifold->count; p++)
+        sum = trvi_add(sum, trvi_sub(manifold->points[p].point, center));
+    return trvi_scale(sum, 1.0f / (float)manifold->count);
+}
+
+static trv_vec3 along(const trv_vec3 axes[3], trv_vec3 v)
+{
+    return (trv_vec3){trvi_dot(v, axes[0]), trvi_dot(v, axes[1]), trvi_dot(v, axes[2])};
+}
+
+// The points, about the contact's middle.
+static void put_points(const lane_bodies *bodies, const trvi_contact *contact,
+                       const trv_vec3 axes[3], trvi_block *block, uint32_t lane)
+{
+    const trv_manifold *manifold = &contact->manifold;
+    const trvi_motion *a = bodies->motion_a, *b = bodies->motion_b;
+    trv_vec3 middle_a = middle_of(manifold, bodies->center_a);
+    trv_vec3 middle_b = trvi_add(middle_a, trvi_sub(bodies->center_a, bodies->center_b));
+    put_vec3(&block->middle_a, lane, middle_a);
+    put_vec3(&block->middle_b, lane, middle_b);
+    trv_vec3 spin = along(axes, trvi_sub(b->angular, a->angular));
+    trv_vec3 speed = trvi_sub(trvi_add(b->linear, trvi_cross(b->angular, middle_b)),
+                              trvi_add(a->linear, trvi_cross(a->angular, middle_a)));
+    float closing = trvi_dot(speed, axes[0]);
+    for (uint32_t p = 0; p < manifold->count; p++) {
+        const trv_manifold_point *point = &manifold->points[p];
+        const trvi_impulse *impulse = &contact->impulses[p];
+        trvi_block_point *to = &block->point[p];
+        trv_vec3 from_a = trvi_sub(point->point, bodies->center_a);
+        trv_vec3 at = along(axes, trvi_sub(from_a, middle_a));
+        put_vec3(&to->at, lane, at);
+        to->approach[lane] = closing + (at.z * spin.y - at.y * spin.z);
+        to->gap[lane] = point->separation;
+        to->slip_1[lane] = trvi_dot(impulse->drift, axes[1]);
+        to->slip_2[lane] = trvi_dot(impulse->drift, axes[2]);
+        to->normal_mass[lane] = 1.0f; // there is one; found with the block's response
+        to->normal[lane] = impulse->normal;
+        to->tangent_1[lane] = trvi_dot(impulse->tangent, axes[1]);
+        to->tangent_2[lane] = trvi_dot(impulse->tangent, axes[2]);
+    }
 }
 
 // No axis yields more than the sum over the three: a torque found with it never overshoots.
@@ -217,10 +190,10 @@ static void put_surfaces(const trvi_step *step, const trvi_contact *contact, trv
     block->carried = block->carried || trvi_dot(spin, spin) > 0.0f;
 }
 
-void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, uint32_t index)
+static void prepare_lane(const trvi_step *step, trvi_block *block, uint32_t lane)
 {
     const trv_world *world = step->world;
-    const trvi_contact *contact = &trvi_contacts(world)[index];
+    const trvi_contact *contact = &trvi_contacts(world)[block->contact[lane]];
     const trvi_body *body_a = &trvi_bodies(world)[contact->body_a];
     const trvi_body *body_b = &trvi_bodies(world)[contact->body_b];
     uint32_t a = trvi_solver_index(body_a), b = trvi_solver_index(body_b);
@@ -238,6 +211,7 @@ void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, 
     put_vec3(&block->tangent_2, lane, axes[2]);
     block->friction[lane] = contact->friction;
     block->rolling[lane] = contact->rolling_friction;
+    block->rolls = block->rolls || contact->rolling_friction > 0.0f;
     block->rolling_mass[lane] = rolling_mass(bodies.a, bodies.b);
     block->surface_1[lane] = trvi_dot(contact->surface, axes[1]);
     block->surface_2[lane] = trvi_dot(contact->surface, axes[2]);
@@ -245,17 +219,72 @@ void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, 
     put_vec3(&block->inverse_mass_b, lane, yielding(bodies.b));
     put_symmetric(&block->inverse_inertia_a, lane, &bodies.a->inverse_inertia);
     put_symmetric(&block->inverse_inertia_b, lane, &bodies.b->inverse_inertia);
-    for (uint32_t p = 0; p < contact->manifold.count; p++)
-        prepare_point(&bodies, contact, p, axes, &block->point[p], lane);
+    put_points(&bodies, contact, axes, block, lane);
     bool both_yield = bodies.a->inverse_mass > 0.0f && bodies.b->inverse_mass > 0.0f;
     float extent = least_extent(body_a, body_b);
-    put_softness(step, contact, block, lane, both_yield, extent);
+    put_softness(step, block, lane, both_yield, extent);
     put_surfaces(step, contact, block, lane, extent);
-    if (block->points < contact->manifold.count)
-        block->points = contact->manifold.count;
 }
 
-void trvi_lane_store(const trvi_step *step, const trvi_block *block, uint32_t lane)
+// How far the spring gives under the load that the contact has been carrying, m: where the solver's
+// push and its leak balance. The mean over the points, weighted by what they carry: one height for
+// all, because a point that rose by itself would push back late where a body sways, and feed that.
+static float sag_of(const trvi_contact *contact, const trvi_block *block, uint32_t lane)
+{
+    float load = 0.0f, weighted = 0.0f;
+    for (uint32_t p = 0; p < contact->manifold.count; p++) {
+        float carried = contact->impulses[p].carried, mass = block->point[p].normal_mass[lane];
+        if (mass > 0.0f) {
+            load += carried;
+            weighted += carried * carried / mass;
+        }
+    }
+    if (!(load > 0.0f))
+        return 0.0f;
+    float push = block->mass_scale[lane] * block->bias_rate[lane];
+    return block->impulse_scale[lane] * weighted / (load * push);
+}
+
+// Springs are raised against their sag, so that loads rest at the surface and not below it.
+static void raise(const trvi_step *step, trvi_block *block, uint32_t lane)
+{
+    const trvi_contact *contact = &trvi_contacts(step->world)[block->contact[lane]];
+    float sag = fminf(sag_of(contact, block, lane), TRVI_SAG_MAX_M);
+    for (uint32_t p = 0; p < contact->manifold.count; p++)
+        block->point[p].gap[lane] -= sag;
+}
+
+// Empties what a block is going to hold, and no more.
+static void clear(const trvi_step *step, trvi_block *block)
+{
+    const size_t dealt = offsetof(trvi_block, body_a);
+    uint32_t points = 0;
+    for (uint32_t lane = 0; lane < TRVI_LANES; lane++) {
+        if (block->contact[lane] == TRVI_NONE)
+            continue;
+        uint32_t count = trvi_contacts(step->world)[block->contact[lane]].manifold.count;
+        points = count > points ? count : points;
+    }
+    memset((char *)block + dealt, 0,
+           offsetof(trvi_block, point) + points * sizeof *block->point - dealt);
+    block->points = points;
+    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
+        block->solving[lane] = 1.0f;
+}
+
+void trvi_block_prepare(const trvi_step *step, trvi_block *block)
+{
+    clear(step, block);
+    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
+        if (block->contact[lane] != TRVI_NONE)
+            prepare_lane(step, block, lane);
+    trvi_block_respond(block);
+    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
+        if (block->contact[lane] != TRVI_NONE && !block->hard[lane])
+            raise(step, block, lane);
+}
+
+static void store_lane(const trvi_step *step, const trvi_block *block, uint32_t lane)
 {
     trvi_contact *contact = &trvi_contacts(step->world)[block->contact[lane]];
     float share = fminf(step->dt / TRVI_SAG_TIME_S, 1.0f);
@@ -273,4 +302,11 @@ void trvi_lane_store(const trvi_step *step, const trvi_block *block, uint32_t la
         float most = block->friction[lane] * impulse->normal;
         impulse->slides = trvi_length(impulse->tangent) >= TRVI_SLIDING * most;
     }
+}
+
+void trvi_block_store(const trvi_step *step, const trvi_block *block)
+{
+    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
+        if (block->contact[lane] != TRVI_NONE)
+            store_lane(step, block, lane);
 }

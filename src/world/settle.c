@@ -26,13 +26,14 @@ static trvi_trial *trials_of(const trvi_step *step, const trvi_island *islands)
 // The energies, impulse^2 / mass, that a change may have for an island to count as settled: of errors
 // of speed that are small beside what weight brings in a sub-step, or beside the speeds at which
 // bodies are meeting; smaller still in small islands, where it costs next to nothing.
-void trvi_islands_set_allowed(const trvi_step *step, trvi_island *islands)
+void trvi_islands_prepare(const trvi_step *step, trvi_island *islands)
 {
     const trvi_block *blocks = blocks_of(step, islands);
     float gravity = trvi_length(step->world->gravity) * step->h;
     for (uint32_t k = 0; k < islands->pack; k++)
         islands[k].allowed = 0.0;
-    for (uint32_t i = 0; i < islands->blocks; i++)
+    for (uint32_t i = 0; i < islands->blocks; i++) {
+        trvi_block_weigh(&blocks[i], &trials_of(step, islands)[i]);
         for (int lane = 0; lane < TRVI_LANES; lane++) {
             trvi_island *island = &islands[blocks[i].island[lane]];
             float share = fminf((float)island->effort / TRVI_SETTLED_BLOCKS, 1.0f);
@@ -44,6 +45,7 @@ void trvi_islands_set_allowed(const trvi_step *step, trvi_island *islands)
                     (double)(point->normal_mass[lane] * (weight * weight + meeting * meeting));
             }
         }
+    }
 }
 
 static uint32_t most_sweeps(const trvi_island *island)
@@ -53,10 +55,18 @@ static uint32_t most_sweeps(const trvi_island *island)
                                    : (share < TRVI_SWEEPS_MIN ? TRVI_SWEEPS_MIN : share);
 }
 
+static uint32_t vain_sweeps(const trvi_island *island)
+{
+    uint32_t share = TRVI_VAIN_BLOCKS / island->effort;
+    return share > TRVI_VAIN_SWEEPS ? share : TRVI_VAIN_SWEEPS;
+}
+
 // How far one island of the pack has come.
 typedef struct progress {
     double made, whole; // of the last sweep
     double before;      // of the one before it
+    double mark;        // `made`, when it had last come down to half of what it had been
+    uint32_t since;     // sweeps
     uint32_t most;      // sweeps
     bool settled;
 } progress;
@@ -87,25 +97,41 @@ static void show_settled(settling *pack)
                 pack->of[pack->blocks[i].island[lane]].settled ? 0.0f : 1.0f;
 }
 
-// Judges what has changed since the impulses were remembered, and what the impulses themselves are, of
-// each island by itself. True where any has not settled.
+// A sweep begins: nothing has changed yet.
+static void begin_judging(settling *pack)
+{
+    for (uint32_t k = 0; k < pack->islands->pack; k++)
+        if (!pack->of[k].settled)
+            pack->of[k].made = pack->of[k].whole = 0.0;
+}
+
+// What has changed in a block since its impulses were remembered, and what the impulses themselves are,
+// goes to the islands.
+static void add_change(settling *pack, uint32_t i)
+{
+    trvi_change change = trvi_block_change(&pack->blocks[i], &pack->trials[i]);
+    if (pack->islands->pack == 1) { // one after the other, too, but in a register
+        double made = pack->of[0].made, whole = pack->of[0].whole;
+        for (int lane = 0; lane < TRVI_LANES; lane++) {
+            made += (double)change.made[lane];
+            whole += (double)change.whole[lane];
+        }
+        pack->of[0].made = made;
+        pack->of[0].whole = whole;
+        return;
+    }
+    for (int lane = 0; lane < TRVI_LANES; lane++) {
+        progress *of = &pack->of[pack->blocks[i].island[lane]];
+        of->made += (double)change.made[lane];
+        of->whole += (double)change.whole[lane];
+    }
+}
+
+// Judges each island by itself. True where any has not settled.
 static bool judge(settling *pack, double share)
 {
     const double rounding = TRVI_SETTLED_ROUNDING * TRVI_SETTLED_ROUNDING;
     bool any = false, all = true;
-    for (uint32_t k = 0; k < pack->islands->pack; k++)
-        if (!pack->of[k].settled)
-            pack->of[k].made = pack->of[k].whole = 0.0;
-    for (uint32_t i = 0; i < pack->islands->blocks; i++) {
-        if (!is_solving(&pack->blocks[i]))
-            continue;
-        trvi_change change = trvi_block_change(&pack->blocks[i], &pack->trials[i]);
-        for (int lane = 0; lane < TRVI_LANES; lane++) {
-            progress *of = &pack->of[pack->blocks[i].island[lane]];
-            of->made += (double)change.made[lane];
-            of->whole += (double)change.whole[lane];
-        }
-    }
     for (uint32_t k = 0; k < pack->islands->pack; k++) {
         progress *of = &pack->of[k];
         bool was = of->settled;
@@ -118,21 +144,32 @@ static bool judge(settling *pack, double share)
     return any;
 }
 
+// What turns by hand is aimed at anew in each sweep, as the speed matters there.
+static void solve_block(settling *pack, uint32_t i)
+{
+    if (pack->blocks[i].carried)
+        trvi_block_aim(pack->step, &pack->blocks[i], pack->push, &pack->trials[i].aims);
+    trvi_block_solve(pack->step, &pack->blocks[i], &pack->trials[i].aims);
+    add_change(pack, i);
+}
+
 // One sweep over the blocks in their order, and, unless that was enough, one back: only together are
 // they alike in both directions, as conjugate slopes need. False when all islands have settled.
 static bool sweep(settling *pack)
 {
+    begin_judging(pack);
     for (uint32_t i = 0; i < pack->islands->blocks; i++) {
         if (!is_solving(&pack->blocks[i]))
             continue;
         trvi_block_remember(&pack->blocks[i], &pack->trials[i]);
-        trvi_block_solve(pack->step, &pack->blocks[i], pack->push);
+        solve_block(pack, i);
     }
     if (!judge(pack, TRVI_SETTLED_AT_ONCE))
         return false;
+    begin_judging(pack);
     for (uint32_t i = pack->islands->blocks; i-- > 0;)
         if (is_solving(&pack->blocks[i]))
-            trvi_block_solve(pack->step, &pack->blocks[i], pack->push);
+            solve_block(pack, i);
     return judge(pack, 1.0);
 }
 
@@ -155,6 +192,28 @@ static void go_on(settling *pack)
     }
 }
 
+// Gives up islands that have had their sweeps, or that have nearly settled and come no nearer: where
+// points take turns in lifting off and sliding, there are no slopes to go along, and to insist stirs the
+// island up.
+static bool is_worth_it(settling *pack, uint32_t sweeps)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < pack->islands->pack; k++) {
+        progress *of = &pack->of[k];
+        of->since++;
+        if (sweeps == 1 || of->made < 0.5 * of->mark) {
+            of->mark = of->made;
+            of->since = 0;
+        }
+        const trvi_island *island = &pack->islands[k];
+        bool nearly = of->made < TRVI_SETTLED_NEARLY * island->allowed;
+        of->settled =
+            of->settled || sweeps == of->most || (nearly && of->since >= vain_sweeps(island));
+        any = any || !of->settled;
+    }
+    return any;
+}
+
 void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool push)
 {
     settling together, *pack = &together;
@@ -170,14 +229,14 @@ void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool
         most = pack->of[k].most > most ? pack->of[k].most : most;
     }
     show_settled(pack);
+    for (uint32_t i = 0; i < islands->blocks; i++) {
+        if (push)
+            trvi_block_warm_start(step, &pack->blocks[i]);
+        trvi_block_aim(step, &pack->blocks[i], push, &pack->trials[i].aims);
+    }
     // At the bound: as good as it got, and the next sub-step goes on from there.
     for (uint32_t i = 1; sweep(pack) && i < most; i++) {
-        bool any = false;
-        for (uint32_t k = 0; k < islands->pack; k++) {
-            pack->of[k].settled = pack->of[k].settled || i == pack->of[k].most;
-            any = any || !pack->of[k].settled;
-        }
-        if (!any)
+        if (!is_worth_it(pack, i))
             break;
         show_settled(pack);
         go_on(pack);

@@ -92,18 +92,21 @@ typedef struct pass_job {
     uint32_t first_block;
 } pass_job;
 
-static void prepare_block(const trvi_step *step, trvi_block *block)
+static void solve_block(const trvi_step *step, trvi_block *block, bool push)
 {
-    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
-        if (block->contact[lane] != TRVI_NONE)
-            trvi_lane_prepare(step, block, lane, block->contact[lane]);
+    trvi_aims aims;
+    trvi_block_aim(step, block, push, &aims);
+    trvi_block_solve(step, block, &aims);
 }
 
-static void store_block(const trvi_step *step, const trvi_block *block)
+// Contacts lie in the order in which they came, and not in that of the blocks.
+static void expect_contacts(const trvi_step *step, const trvi_block *block)
 {
+    const trvi_contact *contacts = trvi_contacts(step->world);
     for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
         if (block->contact[lane] != TRVI_NONE)
-            trvi_lane_store(step, block, lane);
+            for (size_t at = 0; at < sizeof *contacts; at += 64)
+                trvi_prefetch((const char *)&contacts[block->contact[lane]] + at);
 }
 
 static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t worker)
@@ -112,57 +115,150 @@ static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t wo
     const pass_job *job = context;
     for (uint32_t i = job->first_block + first; i < job->first_block + last; i++) {
         trvi_block *block = &job->step->blocks[i];
+        bool moves_contacts = job->pass == PASS_PREPARE || job->pass == PASS_STORE;
+        if (moves_contacts && i + 1 < job->first_block + last)
+            expect_contacts(job->step, block + 1);
         switch (job->pass) {
         case PASS_PREPARE:
-            prepare_block(job->step, block);
+            trvi_block_prepare(job->step, block);
             break;
         case PASS_WARM_START:
             trvi_block_warm_start(job->step, block);
             break;
         case PASS_PUSH:
-            trvi_block_solve(job->step, block, true);
+            solve_block(job->step, block, true);
             break;
         case PASS_RELAX:
-            trvi_block_solve(job->step, block, false);
+            solve_block(job->step, block, false);
             break;
         case PASS_STORE:
-            store_block(job->step, block);
+            trvi_block_store(job->step, block);
             break;
         }
     }
 }
 
-// One pass over all blocks that may run in any order.
-static void run_pass_at_once(const trvi_step *step, pass_kind pass)
+typedef void motion_fn(const trvi_step *step, uint32_t first, uint32_t last);
+
+typedef struct motion_job {
+    const trvi_step *step;
+    motion_fn *run;
+    bool all;
+} motion_job;
+
+static void run_motions(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
-    pass_job job = {step, pass, 0};
-    trvi_parallel_for(&step->world->workers, step->world->blocks.count, 32, run_blocks, &job);
+    (void)worker;
+    const motion_job *job = context;
+    for (uint32_t i = first + 1; i <= last; i++) // body 0 does not move
+        if (job->all || !job->step->bodies[i].apart)
+            job->run(job->step, i, i + 1);
+}
+
+static void for_bodies(const trvi_step *step, motion_fn *run)
+{
+    motion_job job = {step, run, true};
+    trvi_parallel_for(&step->world->workers, step->world->awake.count, 64, run_motions, &job);
+}
+
+static bool any_body_together(const trvi_step *step)
+{
+    for (uint32_t i = 1; i < step->world->solver_bodies.count; i++)
+        if (!step->bodies[i].apart)
+            return true;
+    return false;
+}
+
+// Those that do not go through the step by themselves.
+static void for_bodies_together(const trvi_step *step, motion_fn *run)
+{
+    if (!any_body_together(step))
+        return;
+    motion_job job = {step, run, false};
+    trvi_parallel_for(&step->world->workers, step->world->awake.count, 64, run_motions, &job);
+}
+
+static void for_pack(const trvi_step *step, const trvi_island *pack, motion_fn *run)
+{
+    const uint32_t *bodies = trvi_island_bodies(step->world) + pack->first_body;
+    for (uint32_t k = 0; k < pack->pack; k++)
+        for (uint32_t i = 0; i < pack[k].bodies; i++, bodies++)
+            run(step, *bodies, *bodies + 1);
+}
+
+// All of the step for islands that need nothing of the others, while their bodies and blocks are at hand.
+static void run_apart(const trvi_step *step, trvi_island *pack)
+{
+    pass_job job = {step, PASS_PREPARE, pack->first_block};
+    run_blocks(&job, 0, pack->blocks, 0);
+    trvi_islands_prepare(step, pack);
+    for (uint32_t s = 0; s < step->substeps; s++) {
+        for_pack(step, pack, trvi_motion_accelerate);
+        trvi_settle_islands(step, pack, true);
+        for_pack(step, pack, trvi_motion_move);
+        trvi_settle_islands(step, pack, false);
+    }
+    job.pass = PASS_STORE;
+    run_blocks(&job, 0, pack->blocks, 0);
+}
+
+// A pass over the packs that follow the others from sub-step to sub-step.
+static void run_pack(const trvi_step *step, trvi_island *pack, pass_kind pass)
+{
+    pass_job job = {step, pass, pack->first_block};
+    if (pass == PASS_PREPARE || pass == PASS_STORE)
+        run_blocks(&job, 0, pack->blocks, 0);
+    if (pass == PASS_PREPARE)
+        trvi_islands_prepare(step, pack);
+    if (pass == PASS_PUSH || pass == PASS_RELAX)
+        trvi_settle_islands(step, pack, pass == PASS_PUSH);
 }
 
 typedef struct island_job {
     const trvi_step *step;
     pass_kind pass;
+    bool apart;
 } island_job;
-
-static void run_pack(const trvi_step *step, trvi_island *island, pass_kind pass, uint32_t worker)
-{
-    pass_job job = {step, pass, island->first_block};
-    if (pass == PASS_WARM_START) // not yet: with the push, while its blocks are at hand
-        return;
-    if (pass == PASS_PUSH) {
-        job.pass = PASS_WARM_START;
-        run_blocks(&job, 0, island->blocks, worker);
-    }
-    trvi_settle_islands(step, island, pass == PASS_PUSH);
-}
 
 static void run_islands(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
+    (void)worker;
     const island_job *job = context;
     trvi_island *islands = job->step->world->islands.items;
-    for (uint32_t i = first; i < last; i++)
-        if (islands[i].pack > 0)
-            run_pack(job->step, &islands[i], job->pass, worker);
+    for (uint32_t i = first; i < last; i++) {
+        if (islands[i].pack == 0 || islands[i].apart != job->apart)
+            continue;
+        if (job->apart)
+            run_apart(job->step, &islands[i]);
+        else
+            run_pack(job->step, &islands[i], job->pass);
+    }
+}
+
+static bool any_island(const trv_world *world, bool apart)
+{
+    const trvi_island *islands = world->islands.items;
+    for (uint32_t i = 0; i < world->islands.count; i++)
+        if (islands[i].pack > 0 && islands[i].apart == apart)
+            return true;
+    return false;
+}
+
+static void for_islands(const trvi_step *step, pass_kind pass, bool apart)
+{
+    if (!any_island(step->world, apart)) // to wake workers costs more than to look
+        return;
+    island_job job = {step, pass, apart};
+    trvi_parallel_for(&step->world->workers, step->world->islands.count, 1, run_islands, &job);
+}
+
+// One pass over all blocks, in any order.
+static void run_pass_at_once(const trvi_step *step, pass_kind pass)
+{
+    pass_job job = {step, pass, 0};
+    uint32_t count = step->world->color_runs[TRVI_COLORS + 1];
+    trvi_parallel_for(&step->world->workers, count, 32, run_blocks, &job);
+    for_islands(step, pass, false);
 }
 
 // One pass, colour by colour; the overflow goes last, one contact after the other. The islands that
@@ -178,28 +274,8 @@ static void run_pass(const trvi_step *step, pass_kind pass)
         else
             trvi_parallel_for(&step->world->workers, count, 16, run_blocks, &job);
     }
-    island_job job = {step, pass};
-    trvi_parallel_for(&step->world->workers, step->world->islands.count, 1, run_islands, &job);
-}
-
-typedef void motion_fn(const trvi_step *step, uint32_t first, uint32_t last);
-
-typedef struct motion_job {
-    const trvi_step *step;
-    motion_fn *run;
-} motion_job;
-
-static void run_motions(void *context, uint32_t first, uint32_t last, uint32_t worker)
-{
-    (void)worker;
-    const motion_job *job = context;
-    job->run(job->step, first + 1, last + 1); // body 0 does not move
-}
-
-static void for_bodies(const trvi_step *step, motion_fn *run)
-{
-    motion_job job = {step, run};
-    trvi_parallel_for(&step->world->workers, step->world->awake.count, 64, run_motions, &job);
+    if (pass != PASS_WARM_START) // that comes with the push, while their blocks are at hand
+        for_islands(step, pass, false);
 }
 
 static void clear_unmoved(const trvi_step *step)
@@ -246,12 +322,9 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
     clear_unmoved(&step);
     for_bodies(&step, trvi_motion_load);
     run_pass_at_once(&step, PASS_PREPARE);
-    trvi_island *islands = world->islands.items;
-    for (uint32_t i = 0; i < world->islands.count; i++)
-        if (islands[i].pack > 0)
-            trvi_islands_set_allowed(&step, &islands[i]);
+    for_islands(&step, PASS_PREPARE, true);
     for (uint32_t s = 0; s < substeps; s++) {
-        for_bodies(&step, trvi_motion_accelerate);
+        for_bodies_together(&step, trvi_motion_accelerate);
         if (world->has_impacts)
             trvi_impacts_hold(&step);
         run_pass(&step, PASS_WARM_START);
@@ -261,8 +334,12 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
             trvi_impacts_run(&step);
             trvi_profile_mark(world, TRV_PHASE_IMPACTS);
         }
+<<<<<<< HEAD
         for_bodies(&step, trvi_motion_move);
         trvi_guard_run(&step);
+=======
+        for_bodies_together(&step, trvi_motion_move);
+>>>>>>> w-solve
         run_pass(&step, PASS_RELAX);
     }
     run_pass_at_once(&step, PASS_STORE);

@@ -9,6 +9,9 @@
 
 #include "world_data.h"
 
+#include <stddef.h>
+#include <string.h>
+
 // Colours are bits of a uint32_t; the last bit stands for "none free". Contacts with bodies that do
 // not yield take theirs from TRVI_FIRST_SUPPORT on.
 #define TRVI_COLORS        31
@@ -21,7 +24,7 @@
 // What trvi_motion.touched says of a body whose way through the sub-step is already gone.
 #define TRVI_LANDED 2.0f
 
-// The part of a body that sub-steps change, 64 bytes.
+// The part of a body that sub-steps change: four rows of four words.
 typedef struct trvi_motion {
     trv_vec3 linear;  // m/s
     float pushable;   // 1 for bodies that contacts can push, else 0
@@ -48,6 +51,7 @@ typedef struct trvi_solver_body {
     trv_vec3 linear_before;         // the velocity when the sub-step began, m/s
     bool mends;                     // it was moved by the speed at the end of the sub-step
     bool stands;                    // in a stack that something holds: its slow swaying is damped
+    bool apart;                     // in an island that goes through the step by itself
     uint16_t bearing;               // TRVI_BEARING_STICKS ...
     trv_vec3 acceleration;          // of gravity and forces
     trv_vec3 angular_acceleration;  // of torques
@@ -64,42 +68,123 @@ typedef struct trvi_lane_symmetric {
     trvi_lane_floats xx, yy, zz, xy, xz, yz;
 } trvi_lane_symmetric;
 
+static inline trvi_wide3 trvi_wide_load(const trvi_lane_vec3 *v)
+{
+    return (trvi_wide3){trvi_lanes_load(v->x), trvi_lanes_load(v->y), trvi_lanes_load(v->z)};
+}
+
+static inline void trvi_wide_store(trvi_lane_vec3 *to, trvi_wide3 v)
+{
+    trvi_lanes_store(to->x, v.x);
+    trvi_lanes_store(to->y, v.y);
+    trvi_lanes_store(to->z, v.z);
+}
+
+static inline trvi_wide_symmetric trvi_wide_load_symmetric(const trvi_lane_symmetric *m)
+{
+    return (trvi_wide_symmetric){trvi_lanes_load(m->xx), trvi_lanes_load(m->yy),
+                                 trvi_lanes_load(m->zz), trvi_lanes_load(m->xy),
+                                 trvi_lanes_load(m->xz), trvi_lanes_load(m->yz)};
+}
+
 typedef struct trvi_block_point {
-    trvi_lane_vec3 anchor_a, anchor_b; // from the centres of mass, at the beginning of the step
-    trvi_lane_floats gap;              // separation less what the anchors and the normal give
-    trvi_lane_floats slip_1, slip_2;   // the same for how far B was dragged along the tangents
-    trvi_lane_floats approach;         // relative normal speed at the beginning of the step
+    trvi_lane_vec3 at; // from the contact's middle, along its normal and tangents, m
     trvi_lane_floats normal_mass, tangent_mass_1, tangent_mass_2;
     trvi_lane_floats normal, tangent_1, tangent_2; // impulses so far, N s
-    trvi_lane_floats largest;                      // normal impulse over the sub-steps
+    trvi_lane_floats gap;                          // separation at the beginning of the step
+    trvi_lane_floats slip_1, slip_2; // how far B had been dragged along the tangents by then
+    trvi_lane_floats approach;       // relative normal speed at the beginning of the step
+    trvi_lane_floats largest;        // normal impulse over the sub-steps
 } trvi_block_point;
+
+// How the contact's sides give way to each other: the speed of B's side past A's at the contact's middle,
+// and its relative spin, by a unit of force or torque there. All along the normal and the tangents.
+typedef struct trvi_lane_response {
+    trvi_lane_symmetric press; // of the speed along the normal and the spins about the tangents
+    trvi_lane_symmetric drag;  // of the speeds along the tangents and the spin about the normal
+    trvi_lane_vec3 between[3]; // of these latter three, by force and torques of the former three
+} trvi_lane_response;
 
 // Four contacts. Unused lanes and points have zero masses and do nothing.
 typedef struct trvi_block {
-    uint32_t body_a[TRVI_LANES], body_b[TRVI_LANES]; // solver bodies
+    // Known when contacts have been dealt; the rest is filled as the block is prepared.
     uint32_t contact[TRVI_LANES];                    // TRVI_NONE in unused lanes
     uint32_t island[TRVI_LANES];                     // of the pack: which one, from its first on
     bool hard[TRVI_LANES];                           // held rigidly, and not by a spring
-    trvi_lane_floats solving;                        // 1, or 0 while the island has settled
+    uint32_t body_a[TRVI_LANES], body_b[TRVI_LANES]; // solver bodies
     uint32_t points;                                 // largest count of any lane
+    bool carried;                                    // a side is turned by hand
+    bool rolls;                                      // there is rolling friction
+    trvi_lane_floats solving;                        // 1, or 0 while the island has settled
     trvi_lane_vec3 normal, tangent_1, tangent_2;
-    trvi_lane_floats surface_1, surface_2; // of B's surface over A's along the tangents, m/s
-    trvi_lane_floats friction;
-    trvi_lane_floats held;         // 0, or far more than any gap: then the contact does nothing
-    trvi_lane_floats rolling;      // lever arm of rolling friction, m
-    trvi_lane_floats rolling_mass; // kg m^2, on the safe side for every axis
-    trvi_lane_vec3 rolled;         // impulse of rolling friction in this sub-step, N m s
-    trvi_lane_floats bias_rate, mass_scale, impulse_scale;
+    trvi_lane_vec3 middle_a, middle_b;             // the contact's middle from the centres of mass
     trvi_lane_vec3 inverse_mass_a, inverse_mass_b; // along the axes of the world: locks make 0
-    trvi_lane_floats hold_rate;                    // for what was dragged along the surface, 1/s
-    trvi_lane_floats hold_slop;                    // and what of that is left alone, m
-    trvi_lane_floats radius_a, radius_b;           // of round shapes
-    trvi_lane_vec3 carrier;                        // spin of the side that is moved by hand
-    bool carried;                                  // there is such a spin
-    trvi_lane_floats slop;                         // overlap that is left alone, m
     trvi_lane_symmetric inverse_inertia_a, inverse_inertia_b;
+    trvi_lane_response response;
+    trvi_lane_floats friction;
+    trvi_lane_floats surface_1, surface_2; // of B's surface over A's along the tangents, m/s
+    trvi_lane_floats held; // 0, or far more than any gap: then the contact does nothing
+    trvi_lane_floats bias_rate, mass_scale, impulse_scale;
+    trvi_lane_floats hold_rate;          // for what was dragged along the surface, 1/s
+    trvi_lane_floats hold_slop;          // and what of that is left alone, m
+    trvi_lane_floats slop;               // overlap that is left alone, m
+    trvi_lane_floats radius_a, radius_b; // of round shapes
+    trvi_lane_floats rolling;            // lever arm of rolling friction, m
+    trvi_lane_floats rolling_mass;       // kg m^2, on the safe side for every axis
+    trvi_lane_vec3 rolled;               // impulse of rolling friction in this sub-step, N m s
+    trvi_lane_vec3 carrier;              // spin of the side that is moved by hand
     trvi_block_point point[TRV_MANIFOLD_POINTS];
 } trvi_block;
+
+// A block's normal and tangents. Vectors `in` it have their components along these three.
+typedef struct trvi_wide_frame {
+    trvi_wide3 normal, tangent_1, tangent_2;
+} trvi_wide_frame;
+
+static inline trvi_wide_frame trvi_block_frame(const trvi_block *block)
+{
+    return (trvi_wide_frame){trvi_wide_load(&block->normal), trvi_wide_load(&block->tangent_1),
+                             trvi_wide_load(&block->tangent_2)};
+}
+
+static inline trvi_wide3 trvi_into_frame(const trvi_wide_frame *frame, trvi_wide3 v)
+{
+    return (trvi_wide3){trvi_wide_dot(frame->normal, v), trvi_wide_dot(frame->tangent_1, v),
+                        trvi_wide_dot(frame->tangent_2, v)};
+}
+
+static inline trvi_wide3 trvi_out_of_frame(const trvi_wide_frame *frame, trvi_wide3 v)
+{
+    trvi_wide3 sum = trvi_wide_scale(frame->normal, v.x);
+    sum = trvi_wide_mul_add(sum, frame->tangent_1, v.y);
+    return trvi_wide_mul_add(sum, frame->tangent_2, v.z);
+}
+
+// A row of a motion begins with `linear`, `angular`, `moved` or `turned`.
+static inline trvi_lanes trvi_motion_row(const trvi_motion *motion, size_t row)
+{
+    trvi_lane_floats words;
+    memcpy(words, (const char *)motion + row, sizeof words);
+    return trvi_lanes_load(words);
+}
+
+static inline void trvi_motion_set_row(trvi_motion *motion, size_t row, trvi_lanes to)
+{
+    trvi_lane_floats words;
+    trvi_lanes_store(words, to);
+    memcpy((char *)motion + row, words, sizeof words);
+}
+
+// For a point, as long as the bodies don't move: the speed to aim for along the normal, and against what was
+// dragged along the surface, m/s; and how hard: mass, and the share of the impulse that leaks.
+typedef struct trvi_aim {
+    trvi_lane_floats bias, back_1, back_2;
+    trvi_lane_floats mass, leak;
+} trvi_aim;
+
+typedef struct trvi_aims {
+    trvi_aim of[TRV_MANIFOLD_POINTS];
+} trvi_aims;
 
 // An island that is solved with care. Small ones are solved side by side, in a pack, so that the lanes of
 // their blocks are full; each settles by itself, as if it were alone.
@@ -110,12 +195,18 @@ typedef struct trvi_island {
     uint32_t pack; // islands from this one on that are solved together; 0 in all but the first
     uint32_t first_block; // of the pack
     uint32_t blocks;      //
+    uint32_t first_body;  // of trvi_island_bodies
+    uint32_t bodies;
+    bool by_hand;   // it touches what is moved by hand
+    bool apart;     // the pack goes through the step by itself: nothing else moves what it touches
     double allowed; // energy of what a sweep may change when the island is settled, N^2 s^2 / kg
 } trvi_island;
 
-// For a block of such an island: the impulses before a sweep, normal and tangential, and the way
-// along which to go on.
+// For a block of such an island: what a pass aims at, the impulses before a sweep, normal and tangential,
+// and the way along which to go on.
 typedef struct trvi_trial {
+    trvi_aims aims;
+    trvi_lane_floats weight[TRV_MANIFOLD_POINTS][3]; // of what changes: 1 / mass, or 0
     trvi_lane_floats before[TRV_MANIFOLD_POINTS][3];
     trvi_lane_floats way[TRV_MANIFOLD_POINTS][3];
 } trvi_trial;
@@ -145,6 +236,7 @@ static inline uint32_t trvi_solver_index(const trvi_body *body)
     return body->kind == TRV_BODY_STATIC ? TRVI_UNMOVED : body->solver;
 }
 
+<<<<<<< HEAD
 // Of spheres and capsules; else 0.
 static inline float trvi_radius_of(const trv_shape *solid)
 {
@@ -171,13 +263,24 @@ static inline trv_vec3 trvi_turn_arm(trv_quat turned, trv_vec3 arm, trv_vec3 rou
 
 // contact_prepare.c: fills one lane from a contact; stores the impulses back after the step.
 void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, uint32_t contact);
+=======
+// contact_prepare.c: fills a block from its contacts; stores the impulses back after the step.
+void trvi_block_prepare(const trvi_step *step, trvi_block *block);
+void trvi_block_store(const trvi_step *step, const trvi_block *block);
+>>>>>>> w-solve
 // A unit vector across n: along the axis that n leans on least, made perpendicular.
 trv_vec3 trvi_tangent_of(trv_vec3 n);
-void trvi_lane_store(const trvi_step *step, const trvi_block *block, uint32_t lane);
+
+// contact_response.c: the block's response, and from it the masses of points that have any.
+void trvi_block_respond(trvi_block *block);
+
+// contact_aim.c
+void trvi_block_aim(const trvi_step *step, const trvi_block *block, bool push, trvi_aims *aims);
 
 // contact_solve.c: the passes over a block.
 void trvi_block_warm_start(const trvi_step *step, trvi_block *block);
-void trvi_block_solve(const trvi_step *step, trvi_block *block, bool push);
+void trvi_block_solve(const trvi_step *step, trvi_block *block, const trvi_aims *aims);
+void trvi_block_weigh(const trvi_block *block, trvi_trial *trial);
 void trvi_block_remember(const trvi_block *block, trvi_trial *trial);
 trvi_change trvi_block_change(const trvi_block *block, const trvi_trial *trial);
 // way = share * way + change; the impulses, which hold the change, go on by share * the old way.
@@ -185,11 +288,13 @@ void trvi_block_go_on(const trvi_step *step, trvi_block *block, trvi_trial *tria
                       const trvi_lane_floats shares);
 
 // blocks.c
+// Solver bodies, island by island.
+const uint32_t *trvi_island_bodies(const trv_world *world);
 trv_result trvi_lay_out_blocks(trv_world *world);
 
 // settle.c
 // For the first island of a pack, and all that go with it.
-void trvi_islands_set_allowed(const trvi_step *step, trvi_island *islands);
+void trvi_islands_prepare(const trvi_step *step, trvi_island *islands);
 void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool push);
 
 // motion.c: bodies in and out of the solver, and their integration.

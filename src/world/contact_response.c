@@ -1,0 +1,146 @@
+// How the two sides of a contact give way to forces and torques at its middle.
+//
+// The points of a contact share one normal and lie close together. So what they do to each other goes
+// through six numbers, the relative velocity and spin of the two sides at the contact's middle, and a
+// symmetric matrix of six by six: to push at a point and to see what that does to the next takes a few
+// multiplications, and the bodies themselves are only looked at once in a sweep over the points.
+//
+// A force f and a torque t at the middle turn a body by J (t + r x f), with its inverse inertia J and r from
+// its centre of mass to the middle; that moves the middle on by the cross product with r.
+#include "solver_data.h"
+
+// Inverse mass or inertia in a frame.
+static trvi_wide_symmetric in_frame(const trvi_wide_frame *frame, trvi_wide3 n, trvi_wide3 t1,
+                                    trvi_wide3 t2)
+{
+    return (trvi_wide_symmetric){
+        trvi_wide_dot(frame->normal, n),     trvi_wide_dot(frame->tangent_1, t1),
+        trvi_wide_dot(frame->tangent_2, t2), trvi_wide_dot(frame->normal, t1),
+        trvi_wide_dot(frame->normal, t2),    trvi_wide_dot(frame->tangent_1, t2)};
+}
+
+static trvi_wide_symmetric sum_of(trvi_wide_symmetric a, trvi_wide_symmetric b)
+{
+    return (trvi_wide_symmetric){trvi_lanes_add(a.xx, b.xx), trvi_lanes_add(a.yy, b.yy),
+                                 trvi_lanes_add(a.zz, b.zz), trvi_lanes_add(a.xy, b.xy),
+                                 trvi_lanes_add(a.xz, b.xz), trvi_lanes_add(a.yz, b.yz)};
+}
+
+// How a body, or both together, turn and move: spins by torques, spins by forces along the three axes,
+// speeds by these forces. In the frame of the block.
+typedef struct yielding {
+    trvi_wide_symmetric spins;
+    trvi_wide3 turns[3];
+    trvi_wide_symmetric speeds;
+} yielding;
+
+// The torques of unit forces along the three axes at `arm`.
+typedef struct wide_torques {
+    trvi_wide3 of[3];
+} wide_torques;
+
+static wide_torques torques_at(trvi_wide3 arm)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_wide3 back = {trvi_lanes_sub(zero, arm.x), trvi_lanes_sub(zero, arm.y),
+                       trvi_lanes_sub(zero, arm.z)};
+    return (wide_torques){{{zero, arm.z, back.y}, {back.z, zero, arm.x}, {arm.y, back.x, zero}}};
+}
+
+static yielding yielding_of(const trvi_wide_frame *frame, const trvi_lane_symmetric *inertia,
+                            const trvi_lane_vec3 *middle)
+{
+    trvi_wide_symmetric j = trvi_wide_load_symmetric(inertia);
+    yielding y;
+    y.spins = in_frame(frame, trvi_wide_symmetric_mul(&j, frame->normal),
+                       trvi_wide_symmetric_mul(&j, frame->tangent_1),
+                       trvi_wide_symmetric_mul(&j, frame->tangent_2));
+    wide_torques arms = torques_at(trvi_into_frame(frame, trvi_wide_load(middle)));
+    // No loop: of plain C lanes gcc 12 makes vectors here, at -O3, and gets them wrong.
+    y.turns[0] = trvi_wide_symmetric_mul(&y.spins, arms.of[0]);
+    y.turns[1] = trvi_wide_symmetric_mul(&y.spins, arms.of[1]);
+    y.turns[2] = trvi_wide_symmetric_mul(&y.spins, arms.of[2]);
+    y.speeds = (trvi_wide_symmetric){
+        trvi_wide_dot(arms.of[0], y.turns[0]), trvi_wide_dot(arms.of[1], y.turns[1]),
+        trvi_wide_dot(arms.of[2], y.turns[2]), trvi_wide_dot(arms.of[0], y.turns[1]),
+        trvi_wide_dot(arms.of[0], y.turns[2]), trvi_wide_dot(arms.of[1], y.turns[2])};
+    return y;
+}
+
+static trvi_wide3 each_mul(trvi_wide3 a, trvi_wide3 b)
+{
+    return (trvi_wide3){trvi_lanes_mul(a.x, b.x), trvi_lanes_mul(a.y, b.y),
+                        trvi_lanes_mul(a.z, b.z)};
+}
+
+static yielding yielding_of_both(const trvi_block *block, const trvi_wide_frame *frame)
+{
+    yielding a = yielding_of(frame, &block->inverse_inertia_a, &block->middle_a);
+    yielding b = yielding_of(frame, &block->inverse_inertia_b, &block->middle_b);
+    trvi_wide3 m = trvi_wide_add(trvi_wide_load(&block->inverse_mass_a),
+                                 trvi_wide_load(&block->inverse_mass_b));
+    trvi_wide_symmetric straight =
+        in_frame(frame, each_mul(m, frame->normal), each_mul(m, frame->tangent_1),
+                 each_mul(m, frame->tangent_2));
+    a.spins = sum_of(a.spins, b.spins);
+    a.speeds = sum_of(sum_of(a.speeds, b.speeds), straight);
+    for (int k = 0; k < 3; k++)
+        a.turns[k] = trvi_wide_add(a.turns[k], b.turns[k]);
+    return a;
+}
+
+static void store_symmetric(trvi_lane_symmetric *to, trvi_wide_symmetric m)
+{
+    trvi_lanes_store(to->xx, m.xx);
+    trvi_lanes_store(to->yy, m.yy);
+    trvi_lanes_store(to->zz, m.zz);
+    trvi_lanes_store(to->xy, m.xy);
+    trvi_lanes_store(to->xz, m.xz);
+    trvi_lanes_store(to->yz, m.yz);
+}
+
+static void store_response(trvi_lane_response *to, const yielding *y)
+{
+    const trvi_wide3 *turns = y->turns;
+    store_symmetric(&to->press, (trvi_wide_symmetric){y->speeds.xx, y->spins.yy, y->spins.zz,
+                                                      turns[0].y, turns[0].z, y->spins.yz});
+    store_symmetric(&to->drag, (trvi_wide_symmetric){y->speeds.yy, y->speeds.zz, y->spins.xx,
+                                                     y->speeds.yz, turns[1].x, turns[2].x});
+    trvi_wide_store(&to->between[0], (trvi_wide3){y->speeds.xy, turns[1].y, turns[1].z});
+    trvi_wide_store(&to->between[1], (trvi_wide3){y->speeds.xz, turns[2].y, turns[2].z});
+    trvi_wide_store(&to->between[2], (trvi_wide3){turns[0].x, y->spins.xy, y->spins.xz});
+}
+
+// The mass that a unit of impulse along axis k at a point feels: it turns the sides by the torque `arm`, too.
+static trvi_lanes mass_along(const yielding *y, int k, trvi_lanes speed, trvi_wide3 arm)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    trvi_wide3 turned = trvi_wide_symmetric_mul(&y->spins, arm);
+    turned = trvi_wide_add(trvi_wide_add(turned, y->turns[k]), y->turns[k]);
+    trvi_lanes sum = trvi_lanes_add(speed, trvi_wide_dot(arm, turned));
+    trvi_lanes some = trvi_lanes_if_greater(sum, zero, sum, one);
+    return trvi_lanes_if_greater(sum, zero, trvi_lanes_div(one, some), zero);
+}
+
+static void put_mass(const yielding *y, int k, trvi_lanes speed, const wide_torques *arms,
+                     trvi_lanes used, float *to)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes mass = mass_along(y, k, speed, arms->of[k]);
+    trvi_lanes_store(to, trvi_lanes_if_greater(used, zero, mass, zero));
+}
+
+void trvi_block_respond(trvi_block *block)
+{
+    trvi_wide_frame frame = trvi_block_frame(block);
+    yielding y = yielding_of_both(block, &frame);
+    store_response(&block->response, &y);
+    for (uint32_t p = 0; p < block->points; p++) {
+        trvi_block_point *point = &block->point[p];
+        wide_torques arms = torques_at(trvi_wide_load(&point->at));
+        trvi_lanes used = trvi_lanes_load(point->normal_mass);
+        put_mass(&y, 0, y.speeds.xx, &arms, used, point->normal_mass);
+        put_mass(&y, 1, y.speeds.yy, &arms, used, point->tangent_mass_1);
+        put_mass(&y, 2, y.speeds.zz, &arms, used, point->tangent_mass_2);
+    }
+}
