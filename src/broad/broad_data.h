@@ -357,6 +357,9 @@ trv_result trvi_place_changed(trv_broad *broad);
 void trvi_mark_columns(trv_broad *broad, uint32_t index);
 // Nothing is dirty any more.
 void trvi_commit_columns(trv_broad *broad);
+// settle.c: brings all dirty columns into order, or sorts those that were built; TRV_ERROR_MEMORY before
+// anything has changed.
+trv_result trvi_settle_columns(trv_broad *broad, uint32_t set, bool built);
 // Room to sort a column of as many entries, and a mark for each of the first `items` dirty columns, in
 // broad->unfinished; and sorting those that are marked.
 bool trvi_reserve_sorting(trv_broad *broad, uint32_t entries, uint32_t items);

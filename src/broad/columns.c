@@ -42,7 +42,6 @@ enum {
     SLACK_SHARE = 24,       // one in so many of them more
     TAIL = 8,               // entries that may be read, not used, behind the last
     COLUMNS_PER_DIRTY = 16, // where one in so many is dirty, they are put in order
-    COLUMNS_PER_HAND_OVER = 8
 };
 
 static uint32_t room_for(uint32_t entries)
@@ -282,68 +281,6 @@ static void write_entries(trv_broad *broad, trvi_columns *columns, uint32_t set)
     set_counts(columns, sum);
 }
 
-// The parallel part: columns are settled or, after a build, sorted, each by itself.
-typedef struct settler {
-    trv_broad *broad;
-    trvi_columns *columns;
-    uint32_t set; // that the columns are of
-    bool built;
-} settler;
-
-static void settle_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
-{
-    (void)worker;
-    settler *s = context;
-    uint8_t *unfinished = s->broad->unfinished.items;
-    const uint32_t *dirty = s->columns->dirty.items;
-    for (uint32_t item = first; item < last; item++) {
-        uint32_t column = s->columns->all_dirty ? item : dirty[item];
-        ((uint8_t *)s->columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
-        bool done = s->built ? trvi_column_sort(s->columns, column)
-                             : trvi_column_settle(s->broad, s->set, column);
-        unfinished[item] = !done;
-    }
-}
-
-bool trvi_reserve_sorting(trv_broad *broad, uint32_t entries, uint32_t items)
-{
-    if (!trvi_array_reserve(&broad->allocator, &broad->unfinished, items))
-        return false;
-    return entries <= TRVI_SMALL_COLUMN ||
-           (trvi_array_reserve(&broad->allocator, &broad->keys[0], entries) &&
-            trvi_array_reserve(&broad->allocator, &broad->keys[1], entries));
-}
-
-void trvi_sort_unfinished(trv_broad *broad, uint32_t set, uint32_t items)
-{
-    trvi_columns *columns = &broad->sets[set];
-    const uint8_t *unfinished = broad->unfinished.items;
-    const uint32_t *dirty = columns->dirty.items;
-    for (uint32_t item = 0; item < items; item++) {
-        uint32_t column = columns->all_dirty ? item : dirty[item];
-        if (unfinished[item])
-            trvi_column_sort_large(columns, column, broad->keys[0].items, broad->keys[1].items);
-    }
-}
-
-// Brings all dirty columns into order; fails before it changes anything.
-static trv_result settle_columns(trv_broad *broad, uint32_t set, bool built)
-{
-    trvi_columns *columns = &broad->sets[set];
-    uint32_t items = columns->all_dirty ? columns->column_count : columns->dirty.count, most = 0;
-    const uint32_t *dirty = columns->dirty.items, *fill = columns->fill.items;
-    for (uint32_t item = 0; item < items; item++) {
-        uint32_t count = fill[columns->all_dirty ? item : dirty[item]];
-        most = count > most ? count : most;
-    }
-    if (!trvi_reserve_sorting(broad, most, items))
-        return TRV_ERROR_MEMORY;
-    settler s = {broad, columns, set, built};
-    trvi_parallel_for(&broad->workers, items, COLUMNS_PER_HAND_OVER, settle_range, &s);
-    trvi_sort_unfinished(broad, set, items);
-    return TRV_OK;
-}
-
 static trv_result build(trv_broad *broad, uint32_t set)
 {
     trvi_columns *columns = &broad->sets[set];
@@ -380,7 +317,7 @@ static trv_result build(trv_broad *broad, uint32_t set)
         return TRV_OK;
     write_entries(broad, columns, set);
     memset(columns->mark.items, 0, columns->column_count);
-    return settle_columns(broad, set, true);
+    return trvi_settle_columns(broad, set, true);
 }
 
 typedef struct rooms {
@@ -591,13 +528,18 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
         return build(broad, set);
     }
     if (set == TRVI_STILL_COLUMNS) {
-        trv_result result = settle_columns(broad, set, false);
+        trv_result result = trvi_settle_columns(broad, set, false);
         return result == TRV_OK && found->arrivals > 0 ? take_arrivals(broad, set) : result;
+    }
+    if (columns->column_count == 0) { // and nobody to be in them
+        broad->found.count = 0;
+        return TRV_OK;
     }
     if (!columns->all_dirty) { // few pairs are looked for
         bool parallel = broad->workers.count > 1 && broad->workers.parallel_for != NULL;
         trvi_touch_moved(broad);
-        trv_result result = parallel ? settle_columns(broad, set, false) : trvi_sweep_few(broad);
+        trv_result result =
+            parallel ? trvi_settle_columns(broad, set, false) : trvi_sweep_few(broad);
         broad->found.count = parallel ? 0 : broad->found.count;
         return result == TRV_OK && found->arrivals > 0 ? take_arrivals(broad, set) : result;
     }

@@ -172,17 +172,16 @@ static void stop(const trvi_step *step, const trvi_passage *at)
     queue(step, b);
 }
 
-static bool any_far(const trvi_step *step)
+bool trvi_guard_is_needed(const trvi_step *step)
 {
     const trv_world *world = step->world;
-    return memchr((const uint8_t *)world->far_bodies.items + 1, 1, world->awake.count) != NULL;
+    return world->awake.count > 0 &&
+           memchr((const uint8_t *)world->far_bodies.items + 1, 1, world->awake.count) != NULL;
 }
 
 void trvi_guard_run(const trvi_step *step)
 {
     trv_world *world = step->world;
-    if (world->awake.count == 0 || !any_far(step))
-        return;
     world->guard_queue.count = 0;
     for (uint32_t i = 1; i <= world->awake.count; i++)
         trvi_guard_plan(step, i);

@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static const trvi_certified *certified(const trvi_step *step, uint32_t solver)
-{
-    return &((const trvi_certified *)step->world->certified.items)[solver];
-}
-
 void trvi_guard_init(trv_world *world)
 {
     world->certified.stride = sizeof(trvi_certified);
@@ -31,36 +26,6 @@ bool trvi_guard_reserve(trv_world *world)
         return false;
     world->guard_strays = false;
     return true;
-}
-
-void trvi_guard_begin(const trvi_step *step, uint32_t solver)
-{
-    trvi_certified *from = &((trvi_certified *)step->world->certified.items)[solver];
-    from->moved = step->motions[solver].moved;
-    from->turned = step->motions[solver].turned;
-}
-
-// Twice the sine of half the angle between two attitudes: no point has moved by more than that
-// times its distance from the centre.
-static float chord_of_turn(trv_quat a, trv_quat b)
-{
-    trv_quat turn = trvi_quat_mul(a, trvi_quat_conjugate(b));
-    return 2.0f * sqrtf(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
-}
-
-void trvi_guard_end(const trvi_step *step, uint32_t solver)
-{
-    const trvi_body *body = trvi_guard_body(step, solver);
-    const trvi_motion *motion = &step->motions[solver];
-    const trvi_certified *from = certified(step, solver);
-    float way = trvi_length(trvi_sub(motion->moved, from->moved)) +
-                chord_of_turn(motion->turned, from->turned) * body->extent;
-    bool swept = !(body->flags & TRVI_BODY_DISCRETE);
-    // A turn by more than half of one ends near to where it began.
-    float spin = trvi_length(motion->angular) * step->h;
-    bool far = way > TRVI_GUARD_WAY * body->thickness ||
-               (spin > 3.0f && spin * body->extent > TRVI_GUARD_WAY * body->thickness);
-    ((uint8_t *)step->world->far_bodies.items)[solver] = swept && far;
 }
 
 // The rotation vector of the sub-step: of all that lead to the same end the one nearest to the
@@ -85,18 +50,18 @@ static trv_vec3 turn_between(trv_quat from, trv_quat to, trv_vec3 spin)
 static void measure(const trvi_step *step, uint32_t solver)
 {
     const trv_quat none = {0.0f, 0.0f, 0.0f, 1.0f};
-    const trvi_certified *from = certified(step, solver);
+    const trvi_certified *from = trvi_certified_of(step, solver);
     trvi_guard *g = &trvi_guards(step)[solver];
     float extent = trvi_guard_body(step, solver)->extent;
     g->swing = fminf(trvi_length(g->net_turn), 2.0f) * extent;
-    g->reach = trvi_length(from->moved) + chord_of_turn(from->turned, none) * extent +
+    g->reach = trvi_length(from->moved) + trvi_chord_of_turn(from->turned, none) * extent +
                trvi_length(g->net) + g->swing;
 }
 
 void trvi_guard_plan(const trvi_step *step, uint32_t solver)
 {
     const trvi_motion *motion = &step->motions[solver];
-    const trvi_certified *from = certified(step, solver);
+    const trvi_certified *from = trvi_certified_of(step, solver);
     trvi_guard *g = &trvi_guards(step)[solver];
     memset(g, 0, sizeof *g);
     g->stop = g->carry_from = g->carry_to = 1.0f;
@@ -134,7 +99,7 @@ static piece piece_at(const trvi_step *step, uint32_t solver, float time)
 {
     const trvi_guard *g = &trvi_guards(step)[solver];
     const trvi_motion *motion = &step->motions[solver];
-    const trvi_certified *from = certified(step, solver);
+    const trvi_certified *from = trvi_certified_of(step, solver);
     piece p = {0.0f, 1.0f, from->moved, g->travel, from->turned, g->turn};
     for (const trvi_knot *k = g->knots; k != NULL; k = next_knot(step, k)) {
         float to = k->time * step->inverse_h;
@@ -258,7 +223,7 @@ void trvi_guard_cover(const trvi_step *step)
 {
     for (uint32_t i = 1; i <= step->world->awake.count; i++) {
         const trvi_body *body = trvi_guard_body(step, i);
-        trv_vec3 moved = trvi_add(certified(step, i)->moved, trvi_guards(step)[i].net);
+        trv_vec3 moved = trvi_add(trvi_certified_of(step, i)->moved, trvi_guards(step)[i].net);
         bool within = trvi_guards(step)[i].reach <= body->covered + TRVI_SPECULATIVE_M;
         if (!within &&
             (step->world->guard_strays ||
@@ -271,7 +236,7 @@ void trvi_guard_cover(const trvi_step *step)
 void trvi_guard_renew(const trvi_step *step, uint32_t solver)
 {
     trvi_guard *g = &trvi_guards(step)[solver];
-    const trvi_certified *from = certified(step, solver);
+    const trvi_certified *from = trvi_certified_of(step, solver);
     trv_vec3 moved;
     trv_quat turned;
     trvi_guard_place(step, solver, 1.0f, &moved, &turned);

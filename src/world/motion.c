@@ -65,6 +65,7 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
         motion->touched = solver->colors != 0 ? 1.0f : 0.0f;
         motion->turned = trv_identity_quat();
         solver->linear_before = motion->linear;
+        solver->mends = false;
         if (!dynamic)
             continue;
         solver->inverse_inertia = trvi_turn_symmetric(body->rotation, &body->inverse_inertia);

@@ -186,20 +186,30 @@ static void for_pack(const trvi_step *step, const trvi_island *pack, motion_fn *
             run(step, *bodies, *bodies + 1);
 }
 
+static bool is_any_far(const trvi_step *step, const trvi_island *pack)
+{
+    const uint32_t *bodies = trvi_island_bodies(step->world) + pack->first_body;
+    for (uint32_t k = 0; k < pack->pack; k++)
+        for (uint32_t i = 0; i < pack[k].bodies; i++)
+            if (trvi_guard_is_far(step, *bodies++))
+                return true;
+    return false;
+}
+
 // All of the step for islands that need nothing of the others, while their bodies and blocks are at hand.
 static void run_apart(const trvi_step *step, trvi_island *pack)
 {
     pass_job job = {step, PASS_PREPARE, pack->first_block};
     run_blocks(&job, 0, pack->blocks, 0);
     trvi_islands_prepare(step, pack);
-    for (uint32_t s = 0; s < step->substeps; s++) {
+    pack->far = false;
+    for (uint32_t s = 0; s < step->substeps && !pack->far; s++) {
         for_pack(step, pack, trvi_motion_accelerate);
         trvi_settle_islands(step, pack, true);
         for_pack(step, pack, trvi_motion_move);
         trvi_settle_islands(step, pack, false);
+        pack->far = is_any_far(step, pack);
     }
-    job.pass = PASS_STORE;
-    run_blocks(&job, 0, pack->blocks, 0);
 }
 
 // A pass over the packs that follow the others from sub-step to sub-step.
@@ -228,7 +238,7 @@ static void run_islands(void *context, uint32_t first, uint32_t last, uint32_t w
     for (uint32_t i = first; i < last; i++) {
         if (islands[i].pack == 0 || islands[i].apart != job->apart)
             continue;
-        if (job->apart)
+        if (job->apart && job->pass == PASS_PREPARE)
             run_apart(job->step, &islands[i]);
         else
             run_pack(job->step, &islands[i], job->pass);
@@ -305,6 +315,61 @@ static void place_bodies(const trvi_step *step)
     }
 }
 
+// What was apart follows the others, from sub-step to sub-step.
+static void join_islands(const trvi_step *step)
+{
+    trvi_island *islands = step->world->islands.items;
+    for (uint32_t i = 0; i < step->world->islands.count; i++)
+        islands[i].apart = false;
+    for (uint32_t i = 1; i < step->world->solver_bodies.count; i++)
+        step->bodies[i].apart = false;
+}
+
+static bool any_pack_far(const trv_world *world)
+{
+    const trvi_island *islands = world->islands.items;
+    for (uint32_t i = 0; i < world->islands.count; i++)
+        if (islands[i].pack > 0 && islands[i].apart && islands[i].far)
+            return true;
+    return false;
+}
+
+// All sub-steps, which leave what they found in motions and blocks. False where a body came far while
+// islands were apart: the guard looks at all bodies as they are at one time.
+static bool run_substeps(const trvi_step *step)
+{
+    trv_world *world = step->world;
+    clear_unmoved(step);
+    for_bodies(step, trvi_motion_load);
+    run_pass_at_once(step, PASS_PREPARE);
+    for_islands(step, PASS_PREPARE, true);
+    bool apart = any_island(world, true);
+    world->guarded = world->guarded || (apart && any_pack_far(world));
+    if (world->guarded && apart)
+        return false;
+    for (uint32_t s = 0; s < step->substeps; s++) {
+        for_bodies_together(step, trvi_motion_accelerate);
+        if (world->has_impacts)
+            trvi_impacts_hold(step);
+        run_pass(step, PASS_WARM_START);
+        run_pass(step, PASS_PUSH);
+        if (world->has_impacts) {
+            trvi_profile_mark(world, TRV_PHASE_SOLVE);
+            trvi_impacts_run(step);
+            trvi_profile_mark(world, TRV_PHASE_IMPACTS);
+        }
+        for_bodies_together(step, trvi_motion_move);
+        if (trvi_guard_is_needed(step)) {
+            world->guarded = true;
+            if (apart)
+                return false;
+            trvi_guard_run(step);
+        }
+        run_pass(step, PASS_RELAX);
+    }
+    return true;
+}
+
 void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
 {
     float h = dt / (float)substeps;
@@ -319,30 +384,15 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
                       world->solver_bodies.items,
                       world->blocks.items};
     world->counters.awake_bodies = world->awake.count;
-    clear_unmoved(&step);
-    for_bodies(&step, trvi_motion_load);
-    run_pass_at_once(&step, PASS_PREPARE);
-    for_islands(&step, PASS_PREPARE, true);
-    for (uint32_t s = 0; s < substeps; s++) {
-        for_bodies_together(&step, trvi_motion_accelerate);
-        if (world->has_impacts)
-            trvi_impacts_hold(&step);
-        run_pass(&step, PASS_WARM_START);
-        run_pass(&step, PASS_PUSH);
-        if (world->has_impacts) {
-            trvi_profile_mark(world, TRV_PHASE_SOLVE);
-            trvi_impacts_run(&step);
-            trvi_profile_mark(world, TRV_PHASE_IMPACTS);
-        }
-<<<<<<< HEAD
-        for_bodies(&step, trvi_motion_move);
-        trvi_guard_run(&step);
-=======
-        for_bodies_together(&step, trvi_motion_move);
->>>>>>> w-solve
-        run_pass(&step, PASS_RELAX);
+    if (world->guarded) // in the last step, so very likely in this one; only time hangs on it
+        join_islands(&step);
+    world->guarded = false;
+    if (!run_substeps(&step)) { // from its beginning: bodies and contacts are as they were
+        join_islands(&step);
+        run_substeps(&step);
     }
     run_pass_at_once(&step, PASS_STORE);
+    for_islands(&step, PASS_STORE, true);
     trvi_profile_mark(world, TRV_PHASE_SOLVE);
     for_bodies(&step, trvi_motion_store);
     for_bodies(&step, bound_bodies);

@@ -199,6 +199,7 @@ typedef struct trvi_island {
     uint32_t bodies;
     bool by_hand;   // it touches what is moved by hand
     bool apart;     // the pack goes through the step by itself: nothing else moves what it touches
+    bool far;       // on which one of its bodies came far: it has to be guarded with all others
     double allowed; // energy of what a sweep may change when the island is settled, N^2 s^2 / kg
 } trvi_island;
 
@@ -236,7 +237,6 @@ static inline uint32_t trvi_solver_index(const trvi_body *body)
     return body->kind == TRV_BODY_STATIC ? TRVI_UNMOVED : body->solver;
 }
 
-<<<<<<< HEAD
 // Of spheres and capsules; else 0.
 static inline float trvi_radius_of(const trv_shape *solid)
 {
@@ -261,13 +261,9 @@ static inline trv_vec3 trvi_turn_arm(trv_quat turned, trv_vec3 arm, trv_vec3 rou
     return trvi_add(trvi_rotate(turned, trvi_sub(arm, round)), round);
 }
 
-// contact_prepare.c: fills one lane from a contact; stores the impulses back after the step.
-void trvi_lane_prepare(const trvi_step *step, trvi_block *block, uint32_t lane, uint32_t contact);
-=======
 // contact_prepare.c: fills a block from its contacts; stores the impulses back after the step.
 void trvi_block_prepare(const trvi_step *step, trvi_block *block);
 void trvi_block_store(const trvi_step *step, const trvi_block *block);
->>>>>>> w-solve
 // A unit vector across n: along the axis that n leans on least, made perpendicular.
 trv_vec3 trvi_tangent_of(trv_vec3 n);
 
@@ -332,7 +328,14 @@ bool trvi_guard_reserve(trv_world *world);
 // Of one body, before and after a sub-step has moved it; of many at once.
 void trvi_guard_begin(const trvi_step *step, uint32_t solver);
 void trvi_guard_end(const trvi_step *step, uint32_t solver);
-// When all have moved: who would pass another is stopped.
+// Did the body come so far in the sub-step that it may have passed another?
+static inline bool trvi_guard_is_far(const trvi_step *step, uint32_t solver)
+{
+    return solver != TRVI_UNMOVED && ((const uint8_t *)step->world->far_bodies.items)[solver] != 0;
+}
+
+// When all have moved: did any? Then the guard is to be run: who would pass another is stopped.
+bool trvi_guard_is_needed(const trvi_step *step);
 void trvi_guard_run(const trvi_step *step);
 
 // Moves one body by its velocities over h: along a line, and turning as a free body does.

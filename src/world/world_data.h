@@ -256,8 +256,9 @@ struct trv_world {
     trvi_array far_bodies;   // of uint8_t, by solver body: 1 where it came far in the sub-step
     trvi_array guards;       // of trvi_guard, by solver body
     trvi_array guard_queue;  // of uint32_t: solver bodies whose pairs are to be asked
-    bool guard_strays;       // in this step some left the boxes that contacts were found by
-    trvi_array islands;      // of trvi_island: those that are solved with care
+    bool guarded;       // the last step needed the guard; what comes of steps never hangs on it
+    bool guard_strays;  // in this step some left the boxes that contacts were found by
+    trvi_array islands; // of trvi_island: those that are solved with care
     trvi_array members; // of uint32_t: the contacts of these islands, one island after the other
     trvi_array trials;  // of trvi_trial: one for each block of these islands
     trv_world_counters counters;
