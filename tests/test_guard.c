@@ -3,6 +3,8 @@
 
 #include <trivet/mesh.h>
 
+#include "world/world_data.h"
+
 enum { BODIES = 10, KINDS = 6 };
 
 #define HALF 1.5f
@@ -147,12 +149,58 @@ static void what_is_squeezed_does_not_leave_through_what_stands(void **state)
     }
 }
 
+enum { TOWER = 6, SEEN = TOWER + 2 };
+
+// A heavy ball comes down on the end of a thin board, which is flung up: nothing was fast when the step
+// began. A tower stands aside.
+static trv_world *make_catapult(trv_body_id bodies[SEEN])
+{
+    trv_world *world = make_world();
+    add_ground(world);
+    trv_body_id rest = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0.1f, 0));
+    add_shape(world, rest, trv_make_box(trv_make_vec3(0.05f, 0.1f, 0.3f)));
+    bodies[0] = add_dynamic(world, trv_make_vec3(0, 0.205f, 0),
+                            trv_make_box(trv_make_vec3(1, 0.005f, 0.2f)));
+    bodies[1] = add_dynamic(world, trv_make_vec3(0.9f, 0.6f, 0), ball(0.25f));
+    for (int i = 0; i < TOWER; i++)
+        bodies[2 + i] =
+            add_dynamic(world, trv_make_vec3(5, 0.25f + 0.5f * (float)i, 0), cube(0.25f));
+    return world;
+}
+
+// Islands go through a step by themselves while nothing is far, and with all others where something is,
+// here for the sake of a body that flies by far away.
+static void islands_end_alike_alone_and_with_others(void **state)
+{
+    (void)state;
+    trv_body_id some[SEEN], same[SEEN];
+    trv_world *world = make_catapult(some), *other = make_catapult(same);
+    trv_body_id hand = add_body(other, TRV_BODY_KINEMATIC, trv_make_vec3(-5000, 900, 0));
+    add_shape(other, hand, ball(0.1f));
+    expect_result(trv_body_set_linear_velocity(other, hand, trv_make_vec3(400, 0, 0)), TRV_OK);
+    int guarded = 0, steps = 60;
+    for (int s = 0; s < steps; s++) {
+        expect_result(trv_world_step(world, 1.0f / 60.0f, 4), TRV_OK);
+        expect_result(trv_world_step(other, 1.0f / 60.0f, 4), TRV_OK);
+        guarded += world->guarded;
+        assert_true(other->guarded);
+        for (int i = 0; i < SEEN; i++) {
+            trv_vec3 a = position_of(world, some[i]), b = position_of(other, same[i]);
+            assert_memory_equal(&a, &b, sizeof a);
+        }
+    }
+    assert_in_range(guarded, 1, steps - 1);
+    trv_world_destroy(other);
+    trv_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_leaves_a_box_of_thin_walls),
         cmocka_unit_test(what_is_moved_by_hand_takes_along_whom_it_meets),
         cmocka_unit_test(what_is_squeezed_does_not_leave_through_what_stands),
+        cmocka_unit_test(islands_end_alike_alone_and_with_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
