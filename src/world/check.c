@@ -103,6 +103,7 @@ static bool check_body(const trv_world *world, uint32_t index, const char **text
 
 static bool check_shape(const trv_world *world, uint32_t index, const char **text)
 {
+    trvi_shape placed = trvi_shapes(world)[index];
     const trvi_shape *shape = &trvi_shapes(world)[index];
     trv_aabb tight, fat;
     EXPECT(shape->body < world->bodies.items.count);
@@ -112,6 +113,8 @@ static bool check_shape(const trv_world *world, uint32_t index, const char **tex
     EXPECT(shape->solid.kind != TRV_SHAPE_COMPOUND);
     EXPECT(shape->solid.kind != TRV_SHAPE_PLANE || body->kind == TRV_BODY_STATIC);
     EXPECT(ARE_FINITE(shape, trvi_shape, rest_box, material));
+    trvi_shape_place(&placed, trvi_body_frame(body), 0.0f);
+    EXPECT(memcmp(&placed.bounds, &shape->bounds, sizeof placed.bounds) == 0);
     EXPECT(trv_broad_get(world->broad, shape->proxy, &tight, &fat) == TRV_OK);
     EXPECT(trvi_broad_user(world->broad, shape->proxy) == index);
     return true;

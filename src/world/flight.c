@@ -143,7 +143,7 @@ static void tie_knot(const trvi_step *step, uint32_t solver, float time)
     trvi_array *all = &step->world->knots;
     trvi_flight *flight = trvi_flight_of(step, solver);
     if (!(time > flight->start) || flight->knots == TRVI_FLIGHT_KNOTS ||
-        all->count == all->capacity)
+        all->count >= trvi_most_knots(step->world))
         return;
     trvi_knot *knots = all->items, *knot = &knots[all->count];
     knot->next = TRVI_NONE;

@@ -159,6 +159,12 @@ bool trvi_flight_is_whirling(const trvi_step *step, uint32_t solver);
 void trvi_flight_wait(const trvi_step *step, uint32_t solver, float time);
 // Hands the way that was gone to the body's motion, which is then not moved again.
 void trvi_flight_land(const trvi_step *step, uint32_t solver);
+// How many knots there may be in a sub-step; never what happens to fit, on which nothing may hang.
+static inline uint32_t trvi_most_knots(const trv_world *world)
+{
+    return 2 * (world->awake.count + 1) + TRVI_FLIGHT_KNOTS;
+}
+
 // The first knot of the sub-step's flight; NULL where it was not bent.
 const trvi_knot *trvi_flight_knots(const trvi_step *step, uint32_t solver);
 // What the body moves with now.

@@ -307,7 +307,7 @@ bool trvi_impacts_reserve(trv_world *world)
         !trvi_array_reserve(allocator, &world->held, world->active.count) ||
         !trvi_array_reserve(allocator, &world->waiting, bodies) ||
         !trvi_array_reserve(allocator, &world->hits, world->active.count + bodies) ||
-        !trvi_array_reserve(allocator, &world->knots, 2 * bodies + TRVI_FLIGHT_KNOTS) ||
+        !trvi_array_reserve(allocator, &world->knots, trvi_most_knots(world)) ||
         !trvi_array_reserve(allocator, &world->strike, 1))
         return false;
     memset(world->flights.items, 0, bodies * sizeof(trvi_flight));

@@ -25,8 +25,9 @@ static void join_touching(const trv_world *world, uint32_t *parents)
     for (uint32_t i = 0; i < world->active.count; i++) {
         const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
         const trvi_body *a = &bodies[contact->body_a], *b = &bodies[contact->body_b];
-        if (contact->manifold.count == 0 || a->kind != TRV_BODY_DYNAMIC ||
-            b->kind != TRV_BODY_DYNAMIC)
+        bool both = a->kind == TRV_BODY_DYNAMIC && b->kind == TRV_BODY_DYNAMIC &&
+                    (a->flags & b->flags & TRVI_BODY_AWAKE); // sleepers have no place here
+        if (contact->manifold.count == 0 || !both)
             continue;
         uint32_t root_a = trvi_island_root(parents, a->solver),
                  root_b = trvi_island_root(parents, b->solver);
