@@ -96,6 +96,7 @@ enum { TRVI_BLOCK = 4 };
 typedef struct trvi_grid {
     uint32_t axis[3];       // which of x, y, z are s, u, v
     uint32_t size[2];       // columns along u and v: 1, or a power of two >= 8
+    uint32_t zero;          // so that saves hold no byte that nobody wrote
     double inverse_cell[2]; // a power of two, 1/m; 0 where size is 1
     double limit[2];        // beyond it, m, cells along u and v cannot be counted
 } trvi_grid;

@@ -81,7 +81,7 @@ trvi_grid trvi_choose_grid(const trv_broad *broad, trvi_grid old, const uint32_t
 {
     set_spread spread = measure(broad, members, count);
     *bounds = spread.bounds;
-    trvi_grid grid;
+    trvi_grid grid = {.zero = 0};
     uint32_t s = old.axis[0];
     double needed = spread.variance[s] * AXIS_HYSTERESIS;
     for (uint32_t k = 0; k < 3; k++) {
