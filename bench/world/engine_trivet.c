@@ -12,6 +12,7 @@ typedef struct self {
     trv_threads *threads;
     uint32_t workers;
     uint32_t added;
+    uint32_t orbiting; // no body from here on is moved by hand
 } self;
 
 // Like the benchmark's own: of the process where one thread works, else of the wall.
@@ -54,6 +55,8 @@ static void *create_with(const world_scene *scene, uint32_t workers)
     self *s = calloc(1, sizeof *s);
     trv_world_def def = trv_default_world_def();
     s->scene = scene;
+    for (uint32_t i = 0; i < scene->body_count; i++)
+        s->orbiting = scene->bodies[i].orbit != 0 ? i + 1 : s->orbiting;
     s->bodies = calloc(scene->body_count, sizeof *s->bodies);
     def.gravity = trv_make_vec3(0, -scene->gravity, 0);
     def.sleep = scene->sleep;
@@ -85,7 +88,7 @@ static void step(void *self_, uint32_t number)
 {
     self *s = self_;
     add_up_to(s, number);
-    for (uint32_t i = 0; i < s->added; i++) {
+    for (uint32_t i = 0; i < s->added && i < s->orbiting; i++) {
         const world_body *body = &s->scene->bodies[i];
         if (body->orbit != 0) {
             trv_vec3 velocity = world_orbit_velocity(s->scene, body, number);
