@@ -1,4 +1,5 @@
-// Pairs of convex hulls in coherent motion, Trivet beside its peers; README.md tells how to read it.
+// Pairs of convex hulls in coherent motion, Trivet beside its peers; README.md tells how to read
+// it.
 //
 //   bench_convex [--n N] [--scene NAME] [--only NAME] [--rounds R] [--budget S] [--quick] [--table]
 //

@@ -2,8 +2,8 @@
 //
 //   bench_pairs [TEXT]     only the rows whose name contains TEXT; single thread
 //
-// Each row is a scene of coherent motion, played forwards and backwards. Warm calls have the cache of
-// the frame before, cold ones have none.
+// Each row is a scene of coherent motion, played forwards and backwards. Warm calls have the cache
+// of the frame before, cold ones have none.
 #include <math.h>
 #include <string.h>
 

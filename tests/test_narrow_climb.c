@@ -21,8 +21,8 @@ static trv_hull *hull_of(const trv_vec3 *points, uint32_t count)
     return hull;
 }
 
-// A cube with every corner cut off, `cut` along each of its edges: 24 vertices, and edges as short as
-// that.
+// A cube with every corner cut off, `cut` along each of its edges: 24 vertices, and edges as short
+// as that.
 static trv_hull *chamfered_cube(float cut)
 {
     trv_vec3 points[24];
@@ -51,7 +51,8 @@ static trv_hull *round_hull(uint32_t count, trv_vec3 half)
     return hull;
 }
 
-// Directions that are hard for a climb: random ones, and those that hardly lean from a face's normal.
+// Directions that are hard for a climb: random ones, and those that hardly lean from a face's
+// normal.
 static trvi_dvec3 hard_direction(test_random *random, const trv_hull *hull)
 {
     trvi_dvec3 lean = trvi_dvec3_from(random_vec3(random, 1.0f));
@@ -114,8 +115,8 @@ static void climbs_over_large_and_flat_hulls_miss_nothing(void **state)
     }
 }
 
-// A ball that reaches into the hull by a little at the farthest place along `d`: they overlap, so no
-// plane that a cache may hold parts them, wherever the climb begins.
+// A ball that reaches into the hull by a little at the farthest place along `d`: they overlap, so
+// no plane that a cache may hold parts them, wherever the climb begins.
 static void expect_overlap_whatever_is_remembered(const trv_hull *hull, trvi_dvec3 d, double depth,
                                                   test_random *random)
 {

@@ -65,8 +65,8 @@ static trv_pose half_turned(trv_pose pose)
                       {q.w, -q.z, q.y, -q.x}};
 }
 
-// The faces of the large hull bend by some metres, more than all of the small one: their planes part
-// nothing there, while those of their corners do.
+// The faces of the large hull bend by some metres, more than all of the small one: their planes
+// part nothing there, while those of their corners do.
 static void
 a_hull_beside_a_bent_face_ten_million_times_larger_is_apart_however_both_turn(void **state)
 {
@@ -96,8 +96,8 @@ a_hull_beside_a_bent_face_ten_million_times_larger_is_apart_however_both_turn(vo
     trv_hull_release(hulls[1]);
 }
 
-// The nearest face of the hull is a sliver that leans; the box lies past its tip, where that face would
-// be deeper in the box than anything is.
+// The nearest face of the hull is a sliver that leans; the box lies past its tip, where that face
+// would be deeper in the box than anything is.
 static void no_contact_point_is_deeper_than_the_shapes_past_the_tip_of_a_sliver(void **state)
 {
     (void)state;
@@ -245,7 +245,8 @@ static void no_remembered_plane_parts_a_box_from_the_hull_that_it_is_deep_in(voi
     trv_hull_release(hull);
 }
 
-// Where rounding ends the search, what it came to is worth more than a plane through the largest points.
+// Where rounding ends the search, what it came to is worth more than a plane through the largest
+// points.
 static void
 points_beside_some_a_hundred_million_times_farther_apart_are_not_deep_among_them(void **state)
 {

@@ -89,7 +89,8 @@ static void the_growing_polytope_agrees_with_the_walk_or_gives_up(void **state)
         expect_near(grown.gap, walked.gap, 1.0e-6 * couple.scale);
         if (foot.count == 0)
             continue;
-        // The foot of the depth: points of the shapes that meet once B has moved out along the axis.
+        // The foot of the depth: points of the shapes that meet once B has moved out along the
+        // axis.
         trvi_dvec3 on_a, on_b;
         trvi_gjk_points(&couple, &foot, &on_a, &on_b);
         trvi_dvec3 moved = trvi_dmul_add(on_b, grown.normal, -grown.gap);

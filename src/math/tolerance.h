@@ -9,8 +9,8 @@
 #define TRVI_UNIT_TOLERANCE 1.0e-3
 
 // World: how near two surfaces must come for the solver to see them (m). A contact made 2 cm early
-// costs little and lets the solver stop bodies at the surface instead of behind it. Larger: contacts
-// that never touch slow the solver. Smaller: bodies sink before they are caught.
+// costs little and lets the solver stop bodies at the surface instead of behind it. Larger:
+// contacts that never touch slow the solver. Smaller: bodies sink before they are caught.
 #define TRVI_SPECULATIVE_M 0.02f
 
 // World: a body's motion in one step widens that margin, up to this share of the distance of its
@@ -25,33 +25,35 @@
 #define TRVI_REUSE        1.0e-4
 #define TRVI_REUSE_MARGIN 1.25f
 
-// World: how much fatter than needed the broadphase keeps its boxes (m), so that bodies that tremble
-// or creep change no pair. Larger: more pairs to test. Smaller: pairs come and go.
+// World: how much fatter than needed the broadphase keeps its boxes (m), so that bodies that
+// tremble or creep change no pair. Larger: more pairs to test. Smaller: pairs come and go.
 #define TRVI_BOUNDS_MARGIN_M 0.05f
 
 // World: a body is still while no point of it moves further than this (m) within the world's sleep
 // time. Larger: slow sliding falls asleep. Smaller: heaps that settle stay awake.
 #define TRVI_STILL_M 0.01f
 
-// World: but what nothing has held all that time must not have moved further than this (of its extent).
-// Larger: what begins to slide slowly is stopped. Smaller: rounding keeps things awake.
+// World: but what nothing has held all that time must not have moved further than this (of its
+// extent). Larger: what begins to slide slowly is stopped. Smaller: rounding keeps things awake.
 #define TRVI_LOOSE 1.0e-4f
 
-// World: in islands of up to so many bodies, one that has moved further than that and is this much faster
-// than it was on average since (no unit) is not put to sleep: twice as fast is what begins from rest and
-// quickens evenly. Larger: what begins to tip over or roll falls asleep. Smaller: what creeps evenly
-// stays awake. More bodies: heaps in which one or another is always jostled stay awake.
+// World: in islands of up to so many bodies, one that has moved further than that and is this much
+// faster than it was on average since (no unit) is not put to sleep: twice as fast is what begins
+// from rest and quickens evenly. Larger: what begins to tip over or roll falls asleep. Smaller:
+// what creeps evenly stays awake. More bodies: heaps in which one or another is always jostled stay
+// awake.
 #define TRVI_QUICKENS         1.5f
 #define TRVI_QUICKENS_COMPANY 8u
 
-// World: surfaces this near count as touching in events (m), and those that touch cease to beyond the
-// second distance. Contacts rest within some hundredths of a millimetre; the gap between the two keeps
-// begin and end from alternating.
+// World: surfaces this near count as touching in events (m), and those that touch cease to beyond
+// the second distance. Contacts rest within some hundredths of a millimetre; the gap between the
+// two keeps begin and end from alternating.
 #define TRVI_TOUCH_M   0.0005f
 #define TRVI_RELEASE_M 0.002f
 
-// World: principal moments of inertia that differ by less than this share of the largest are taken as
-// equal (no unit), and the body then needs no gyroscopic torque. Rounding of a cube's is about 1e-16.
+// World: principal moments of inertia that differ by less than this share of the largest are taken
+// as equal (no unit), and the body then needs no gyroscopic torque. Rounding of a cube's is about
+// 1e-16.
 #define TRVI_ROUND_INERTIA 1.0e-6
 
 // World: stiffness of contacts, as the frequency (Hz) and damping ratio of the spring that removes
@@ -66,87 +68,91 @@
 #define TRVI_SAG_TIME_S 1.0f
 #define TRVI_SAG_MAX_M  0.02f
 
-// World: where the lighter body of a contact bears more than this many times its own weight (no unit),
-// the heavier begins to count as lighter, and at twice that load as no more than so many times as
-// heavy. Larger ratio: heavy bodies sink into light ones that carry them, and tremble. Smaller load:
-// bodies that are pushed along feel heavier than they are.
+// World: where the lighter body of a contact bears more than this many times its own weight (no
+// unit), the heavier begins to count as lighter, and at twice that load as no more than so many
+// times as heavy. Larger ratio: heavy bodies sink into light ones that carry them, and tremble.
+// Smaller load: bodies that are pushed along feel heavier than they are.
 #define TRVI_HEAVY_LOAD 1.0f
 #define TRVI_MASS_RATIO 4.0f
 
 // World: islands of up to this many contacts are solved with care: hard contacts, which remove this
-// share of an overlap in a sub-step, and sweeps until they settle. Larger: heaps that move about cost
-// more, and a large one is not settled within the sweeps that it may take, which hard contacts do not
-// forgive. Smaller: middling walls and pyramids sag and sway before they stand.
+// share of an overlap in a sub-step, and sweeps until they settle. Larger: heaps that move about
+// cost more, and a large one is not settled within the sweeps that it may take, which hard contacts
+// do not forgive. Smaller: middling walls and pyramids sag and sway before they stand.
 #define TRVI_CAREFUL_CONTACTS 2048
 #define TRVI_HARD_SHARE       0.2f
 
-// World: what spins takes back more of it, by the first for each radian of its turn in a sub-step, up to the
-// second. Larger: what rattles gains energy. Smaller: the tips of tops sink in, and roll about on what is
-// over them.
+// World: what spins takes back more of it, by the first for each radian of its turn in a sub-step,
+// up to the second. Larger: what rattles gains energy. Smaller: the tips of tops sink in, and roll
+// about on what is over them.
 #define TRVI_WHIRL_SHARE 1.0f
 #define TRVI_WHIRL_MOST  0.8f
 
-// World: overlap at hard contacts that is left alone (of the smaller body's extent). Where bodies are
-// jammed between each other, rounding makes them overlap here and gape there, and what pushes apart
-// rounding errors finds no end. Larger: stacks sink by so much for each body. Smaller: more sweeps.
+// World: overlap at hard contacts that is left alone (of the smaller body's extent). Where bodies
+// are jammed between each other, rounding makes them overlap here and gape there, and what pushes
+// apart rounding errors finds no end. Larger: stacks sink by so much for each body. Smaller: more
+// sweeps.
 #define TRVI_SLOP 1.0e-4f
 
-// World: friction holds bodies where they stuck while a contact's points stay this near to where they
-// were on both surfaces (of the smaller extent). Larger: what rolls slowly is held back by where it
-// was. Smaller: what sways a little creeps.
+// World: friction holds bodies where they stuck while a contact's points stay this near to where
+// they were on both surfaces (of the smaller extent). Larger: what rolls slowly is held back by
+// where it was. Smaller: what sways a little creeps.
 #define TRVI_ANCHOR_REACH 0.02f
 
 // World: a contact slides when friction gives this part of the most that it can (no unit). Larger:
 // rounding decides. Smaller: what is held at the limit creeps.
 #define TRVI_SLIDING 0.9999f
 
-// World: what a body meets is flush with the surface that it bears on when it rises above it by no more
-// than this (of the body's extent), and the two normals differ by more than the first sine, or the second
-// where both meet face to face. Larger: low kerbs are slid over. Smaller: seams of tiles that are not
-// quite level are felt.
+// World: what a body meets is flush with the surface that it bears on when it rises above it by no
+// more than this (of the body's extent), and the two normals differ by more than the first sine, or
+// the second where both meet face to face. Larger: low kerbs are slid over. Smaller: seams of tiles
+// that are not quite level are felt.
 #define TRVI_SEAM       1.0e-3f
 #define TRVI_SEAM_SINE  1.0e-5f
 #define TRVI_SEAM_FACES 0.05f
 
-// World: a body's way in a sub-step is that of the mean of its speeds before and after while these differ
-// by no more than so many times what weight and forces make in that time (no unit). Larger: bodies enter
-// what they hit by more. Smaller: braking on rough ground goes by the last speed, and stops short.
+// World: a body's way in a sub-step is that of the mean of its speeds before and after while these
+// differ by no more than so many times what weight and forces make in that time (no unit). Larger:
+// bodies enter what they hit by more. Smaller: braking on rough ground goes by the last speed, and
+// stops short.
 #define TRVI_SMOOTH 2.0f
 
 // World: such an island is settled when a sweep changes its speeds by less than this part of what
-// gravity brings in a sub-step, or than that part of the speed at which its bodies are meeting, or by no
-// more than rounding does, as part of the impulses (no unit). Of fewer than so many blocks, by as
-// many times less. Larger: card houses creep. Smaller: more sweeps, in vain below some thousandths.
+// gravity brings in a sub-step, or than that part of the speed at which its bodies are meeting, or
+// by no more than rounding does, as part of the impulses (no unit). Of fewer than so many blocks,
+// by as many times less. Larger: card houses creep. Smaller: more sweeps, in vain below some
+// thousandths.
 #define TRVI_SETTLED_WEIGHT   0.01f
 #define TRVI_SETTLED_MEETING  0.02f
 #define TRVI_SETTLED_ROUNDING 2.0e-6
 #define TRVI_SETTLED_BLOCKS   32.0f
 
-// World: a single sweep, without the one back, is enough when it changes no more than this share of that
-// energy. Larger: islands that rest begin to sway. Smaller: they cost more.
+// World: a single sweep, without the one back, is enough when it changes no more than this share of
+// that energy. Larger: islands that rest begin to sway. Smaller: they cost more.
 #define TRVI_SETTLED_AT_ONCE 0.1
 
-// World: what stands in a stack, on faces, and is slower than this (m/s) is damped at this rate (1/s).
-// Larger: stacks that begin to topple do so late. Smaller: tall ones sway, and settle in each sub-step anew.
+// World: what stands in a stack, on faces, and is slower than this (m/s) is damped at this rate
+// (1/s). Larger: stacks that begin to topple do so late. Smaller: tall ones sway, and settle in
+// each sub-step anew.
 #define TRVI_SWAY_SPEED   0.05f
 #define TRVI_SWAY_DAMPING 10.0f
 
-// World: islands of up to so many contacts are solved side by side. Larger: those that settle late make the
-// others' lanes idle. Smaller: lanes stay empty.
+// World: islands of up to so many contacts are solved side by side. Larger: those that settle late
+// make the others' lanes idle. Smaller: lanes stay empty.
 #define TRVI_PACK_CONTACTS 48u
 
 // World: how many sweeps an island may take in one pass: what that many blocks cost, within these
-// limits. More: rarely of use, as the next sub-step goes on from there. Fewer: high stacks sink before
-// their feet know the load.
+// limits. More: rarely of use, as the next sub-step goes on from there. Fewer: high stacks sink
+// before their feet know the load.
 #define TRVI_SWEEP_BLOCKS 8192u
 #define TRVI_SWEEPS_MIN   4u
 #define TRVI_SWEEPS_MAX   96u
 
-// World: an island whose sweeps change less than so many times what counts as settled (no unit) is left as
-// it is for this pass when that has not come down to half in as many sweeps as cost what that many blocks
-// do, and no fewer than these. More blocks: islands that do not settle are stirred up by sweeping, sway,
-// and cost more. A larger change, or fewer: loads of many times a body's weight are found late, and what
-// friction just holds creeps.
+// World: an island whose sweeps change less than so many times what counts as settled (no unit) is
+// left as it is for this pass when that has not come down to half in as many sweeps as cost what
+// that many blocks do, and no fewer than these. More blocks: islands that do not settle are stirred
+// up by sweeping, sway, and cost more. A larger change, or fewer: loads of many times a body's
+// weight are found late, and what friction just holds creeps.
 #define TRVI_SETTLED_NEARLY 8.0
 #define TRVI_VAIN_BLOCKS    200u
 #define TRVI_VAIN_SWEEPS    12u
@@ -155,17 +161,19 @@
 
 // Sine of the angle below which two edges count as parallel, so that their cross product is no
 // separating axis (no unit). Axes are good to 1e-16 in double: above it, a gap measured along the
-// cross product is good to 1e-8 of the size; below it, a face axis finds the same gap but for 1e-8 of
-// the size. Larger: edge-edge gaps of long rods are missed. Smaller: noise separates what overlaps.
+// cross product is good to 1e-8 of the size; below it, a face axis finds the same gap but for 1e-8
+// of the size. Larger: edge-edge gaps of long rods are missed. Smaller: noise separates what
+// overlaps.
 #define TRVI_PARALLEL_EDGES 1.0e-8
 
 // Two separating axes tie when their gaps differ by less than this (relative to the shapes' shadows
-// there): parallel faces of two boxes give one gap twice, rounded differently. Only the axis reported
-// depends on it, never the gap. Larger: not the widest axis is named. Smaller: noise names one of two.
+// there): parallel faces of two boxes give one gap twice, rounded differently. Only the axis
+// reported depends on it, never the gap. Larger: not the widest axis is named. Smaller: noise names
+// one of two.
 #define TRVI_AXIS_TIE 1.0e-12
 
-// Sine of the angle to a triangle's plane below which a ray counts as parallel to it (no unit). Some
-// 16 roundings of 2^-53. Larger: grazing hits are missed. Smaller: hits by rounding noise.
+// Sine of the angle to a triangle's plane below which a ray counts as parallel to it (no unit).
+// Some 16 roundings of 2^-53. Larger: grazing hits are missed. Smaller: hits by rounding noise.
 #define TRVI_PARALLEL_RAY 4.0e-15
 
 // The same for a ray along a capsule's side (no unit): its way in is then through a cap.
@@ -205,9 +213,9 @@
 // Broadphase rays, in double.
 
 // By how much of itself a fraction where a ray crosses a side of a box is taken too far outward (no
-// unit): the subtraction, the inverse and the product that it comes from are each right within 1.2e-16.
-// Larger: boxes are told that a ray misses by so much. Smaller: a ray through an edge may miss both boxes
-// that share it.
+// unit): the subtraction, the inverse and the product that it comes from are each right within
+// 1.2e-16. Larger: boxes are told that a ray misses by so much. Smaller: a ray through an edge may
+// miss both boxes that share it.
 #define TRVI_RAY_TIME_SLACK 1.0e-15
 
 // By how much the cells on a ray's way are taken larger, relative to the farthest coordinate: a
@@ -219,21 +227,23 @@
 // roundings of 6e-8. Larger: more boxes are looked at. Smaller: one that is met may be passed over.
 #define TRVI_SLAB_SLACK 4.0e-7f
 
-// By how much the planes of a volume are moved out, of the magnitudes that a height above them is summed
-// from (no unit): some ten roundings in double, and those of a rotation. Larger: boxes are told that
-// miss by so much. Smaller: a box that touches may be left out.
+// By how much the planes of a volume are moved out, of the magnitudes that a height above them is
+// summed from (no unit): some ten roundings in double, and those of a rotation. Larger: boxes are
+// told that miss by so much. Smaller: a box that touches may be left out.
 #define TRVI_VOLUME_SLACK 4.0e-15
 
-// By how much the cube in which a point's neighbours are looked for is wider than their distance, of
-// the radius and of the point's coordinates (no unit): distances and cubes are rounded to float32.
-// Larger: more boxes are looked at. Smaller: a neighbour at just that distance may be left out.
+// By how much the cube in which a point's neighbours are looked for is wider than their distance,
+// of the radius and of the point's coordinates (no unit): distances and cubes are rounded to
+// float32. Larger: more boxes are looked at. Smaller: a neighbour at just that distance may be left
+// out.
 #define TRVI_CUBE_SLACK 1.0e-6f
 
 // Convex pairs.
 
-// Heights of vertices in float32 that are within this part of the largest (of the direction's summed
-// coordinates times the reach) are compared again in double: four roundings of 2^-24 on either side.
-// Smaller: not the farthest vertex is found. Larger: more vertices are looked at twice.
+// Heights of vertices in float32 that are within this part of the largest (of the direction's
+// summed coordinates times the reach) are compared again in double: four roundings of 2^-24 on
+// either side. Smaller: not the farthest vertex is found. Larger: more vertices are looked at
+// twice.
 #define TRVI_SCAN_SLACK 7.0e-7
 
 // A climb goes on through vertices lower than the best by this part of the extent: float32 places
@@ -264,24 +274,24 @@
 // that are close take the slow path. Smaller: "apart" is no proof.
 #define TRVI_QUICK_DOUBT 8.0e-6f
 
-// Heights in float32 that differ by less than this part of the hull's radius and its distance from its
-// own origin may be the other way round: a dozen roundings of 6e-8. They are told apart in double.
-// Larger: more vertices are looked at twice. Smaller: a climb stops at a corner that was cut off by a
-// hair, and "apart" is no proof.
+// Heights in float32 that differ by less than this part of the hull's radius and its distance from
+// its own origin may be the other way round: a dozen roundings of 6e-8. They are told apart in
+// double. Larger: more vertices are looked at twice. Smaller: a climb stops at a corner that was
+// cut off by a hair, and "apart" is no proof.
 #define TRVI_QUICK_TIE 8.0e-7f
 
-// Edges of united faces that are shorter than this part of the hull's radius are not climbed over in
-// float32: eight times the slab (TRVI_COPLANAR) that its faces lie in, and more. Larger: finely divided
-// hulls take the slow path. Smaller: a climb stops before a ridge of such edges, and "apart" is no
-// proof.
+// Edges of united faces that are shorter than this part of the hull's radius are not climbed over
+// in float32: eight times the slab (TRVI_COPLANAR) that its faces lie in, and more. Larger: finely
+// divided hulls take the slow path. Smaller: a climb stops before a ridge of such edges, and
+// "apart" is no proof.
 #define TRVI_QUICK_SHORT 1.0e-4
 
 // The distance search ends when its bounds agree to this part of the squared distance. Larger: the
 // normal is off by its square root. Smaller: rounding alone decides.
 #define TRVI_GJK_GAP 1.0e-14
 
-// A search that is only to tell whether shapes are apart ends at a plane whose gap is this part of what
-// their distance can still be. Larger: more steps. Smaller: planes that are outlived sooner.
+// A search that is only to tell whether shapes are apart ends at a plane whose gap is this part of
+// what their distance can still be. Larger: more steps. Smaller: planes that are outlived sooner.
 #define TRVI_GOOD_PLANE 0.5
 
 // The origin's foot may miss a facet's triangle by this (share of a corner) and count as on it.
@@ -289,21 +299,23 @@
 // part of the facet's size.
 #define TRVI_FOOT_SLACK 1.0e-9
 
-// Where the bounds still differ by this part of the distance when the search ends, which takes shapes
-// millions of times smaller than what they are near to, every facet is asked for a larger gap.
-// Smaller: rounding sends searches there that have found what there is. Larger: the distance is off.
+// Where the bounds still differ by this part of the distance when the search ends, which takes
+// shapes millions of times smaller than what they are near to, every facet is asked for a larger
+// gap. Smaller: rounding sends searches there that have found what there is. Larger: the distance
+// is off.
 #define TRVI_GJK_LOOSE 1.0e-7
 
 // The penetration depth is settled when its bounds agree to this part of the extents.
 #define TRVI_DEPTH_GAP 1.0e-9
 
-// To find where overlapping cores touch first they are moved apart by this part of their extents and
-// the scale: more than a climb can have missed, so that they are apart. Larger: where the axis of
-// least overlap is off by its tolerance, points slide along rods by as much. Smaller: they overlap.
+// To find where overlapping cores touch first they are moved apart by this part of their extents
+// and the scale: more than a climb can have missed, so that they are apart. Larger: where the axis
+// of least overlap is off by its tolerance, points slide along rods by as much. Smaller: they
+// overlap.
 #define TRVI_PART 1.0e-4
-// A face's plane is told as what separates two shapes where its gap is at least this part (no unit) of
-// the gap found. Larger: edges and vertices are told where faces would do. Smaller: planes that soon
-// part the shapes no more.
+// A face's plane is told as what separates two shapes where its gap is at least this part (no unit)
+// of the gap found. Larger: edges and vertices are told where faces would do. Smaller: planes that
+// soon part the shapes no more.
 #define TRVI_FACE_PREFERENCE 0.9
 
 // A feature goes on carrying a contact while no other direction is better by more than this part of
@@ -311,9 +323,9 @@
 // depths come out too large by that much. Smaller: features are lost to rounding.
 #define TRVI_CARRY_SLACK 1.0e-6
 
-// How much smaller than the distance to the nearest plane a hull's inner ball is taken (of the hull's
-// radius): united faces bend by up to 8e-6 of it. Larger: contacts are proven the longer way. Smaller:
-// the ball may stand out.
+// How much smaller than the distance to the nearest plane a hull's inner ball is taken (of the
+// hull's radius): united faces bend by up to 8e-6 of it. Larger: contacts are proven the longer
+// way. Smaller: the ball may stand out.
 #define TRVI_INNER_ALLOWANCE 2.0e-5
 
 // Sine of the angle of two edges below which their product is not kept as a contact's normal: it is
@@ -330,25 +342,25 @@
 #define TRVI_FAR_COSINE  0.97814760
 
 // ... where the separation along it is within this part of the smaller shape's size of the true
-// one; likewise for the second. Larger: depths come out too large by that much. Smaller: contacts of
-// nearly parallel faces flip.
+// one; likewise for the second. Larger: depths come out too large by that much. Smaller: contacts
+// of nearly parallel faces flip.
 #define TRVI_FACE_SLACK 2.0e-3
 #define TRVI_LEAN_SLACK 6.0e-3
 
-// Two faces that are both within this angle of the normal (its cosine, 20 degrees) are laid over one
-// another for contact points though neither gives the normal. Smaller: tilted boxes stand on one
-// point. Larger: work for points that are too far apart to count.
+// Two faces that are both within this angle of the normal (its cosine, 20 degrees) are laid over
+// one another for contact points though neither gives the normal. Smaller: tilted boxes stand on
+// one point. Larger: work for points that are too far apart to count.
 #define TRVI_PATCH_COSINE 0.93969262
 
-// Neighbouring faces within this angle (its cosine, 2 degrees) whose gaps differ by no more than the
-// second part of the smaller shape's size are pieces of one side. Smaller: a side that rounding bent
-// carries a contact with the wrong piece. Larger: bent sides give a normal that is not theirs.
+// Neighbouring faces within this angle (its cosine, 2 degrees) whose gaps differ by no more than
+// the second part of the smaller shape's size are pieces of one side. Smaller: a side that rounding
+// bent carries a contact with the wrong piece. Larger: bent sides give a normal that is not theirs.
 #define TRVI_PIECE_COSINE 0.99939083
 #define TRVI_PIECE_SLACK  5.0e-4
 
 // A manifold shows the deepest place when one of its points is as deep but for this part of the
-// smaller shape's size, and this share of the depth (by the cosine of the lean). Smaller: rounding adds
-// points. Larger: overlaps go unseen.
+// smaller shape's size, and this share of the depth (by the cosine of the lean). Smaller: rounding
+// adds points. Larger: overlaps go unseen.
 #define TRVI_DEEPEST_SLACK 1.0e-5
 #define TRVI_DEEPEST_SHARE 2.5e-2
 
@@ -361,13 +373,14 @@
 // one by one. Smaller: rounding puts the origin inside a flat tetrahedron. Larger: time.
 #define TRVI_FLAT 1.0e-13
 
-// Triangles with an angle above this (its sine) have their normal formed at once, from any two sides: it is
-// right to 1e-13. Larger: more of them are looked at for their shorter sides. Smaller: normals are noise.
+// Triangles with an angle above this (its sine) have their normal formed at once, from any two
+// sides: it is right to 1e-13. Larger: more of them are looked at for their shorter sides. Smaller:
+// normals are noise.
 #define TRVI_BLUNT 1.0e-3
 
-// Tetrahedra thinner than this (the same) hold no point for certain: shares of their volume would be
-// rounding. Smaller: points of flat sets that cross are not where they cross. Larger: thin overlaps
-// take the longer way over every facet.
+// Tetrahedra thinner than this (the same) hold no point for certain: shares of their volume would
+// be rounding. Smaller: points of flat sets that cross are not where they cross. Larger: thin
+// overlaps take the longer way over every facet.
 #define TRVI_THIN 1.0e-9
 
 // A plane is a face's where the cosine between the normals is within this of 1 (an angle of 1e-6:
@@ -377,17 +390,17 @@
 #define TRVI_EDGE_IN_PLANE 1.0e-7
 
 // How much farther out a contact point must lie to be worth as much as one that is deeper (no unit:
-// length over depth). Smaller: points that touch give way to some that do not. Larger: a contact that
-// rocks is held by other points in each frame.
+// length over depth). Smaller: points that touch give way to some that do not. Larger: a contact
+// that rocks is held by other points in each frame.
 #define TRVI_DEPTH_WORTH 10.0
 
-// Where four of more points are chosen they may miss the deepest by this part of the smaller shape's
-// size. Zero: a contact that rocks is held by other points in each frame, and warm starting is lost.
-// Larger: overlaps of that depth are seen late.
+// Where four of more points are chosen they may miss the deepest by this part of the smaller
+// shape's size. Zero: a contact that rocks is held by other points in each frame, and warm starting
+// is lost. Larger: overlaps of that depth are seen late.
 #define TRVI_EVEN_DEPTH 2.0e-3
 
-// ... and no more than this share of the depth, so that what overlaps never seems apart. Smaller: contacts
-// that rock are held by other points.
+// ... and no more than this share of the depth, so that what overlaps never seems apart. Smaller:
+// contacts that rock are held by other points.
 #define TRVI_EVEN_SHARE 0.5
 
 // Corners may stand out over the sides of the face that carries a contact by this part of the
@@ -399,16 +412,17 @@
 // Smaller: rays at a vertex or along an edge slip through.
 #define TRVI_RAY_SLACK 2.4e-7
 
-// The stored normal of a face, float32, may put its plane off by this part of the scale at its far end.
-// Smaller: tiny shapes near to huge ones overlap that do not. Larger: more normals are formed anew.
+// The stored normal of a face, float32, may put its plane off by this part of the scale at its far
+// end. Smaller: tiny shapes near to huge ones overlap that do not. Larger: more normals are formed
+// anew.
 #define TRVI_NORMAL_DOUBT 2.4e-7
 
 // Faces of hulls that count as one.
 
-// How thick a slab may be that holds a face's vertices and the whole hull's highest points along its
-// normal (of the bounding box's diagonal). Six decimals on a shape of size 1 bend a square by up to
-// 2e-6. Larger: points lie outside a plane by more than 1e-5, and finely divided round shapes lose
-// vertices. Smaller: the squares of text files fall into triangles, and contacts that
+// How thick a slab may be that holds a face's vertices and the whole hull's highest points along
+// its normal (of the bounding box's diagonal). Six decimals on a shape of size 1 bend a square by
+// up to 2e-6. Larger: points lie outside a plane by more than 1e-5, and finely divided round shapes
+// lose vertices. Smaller: the squares of text files fall into triangles, and contacts that
 // clip against one face lose points.
 #define TRVI_COPLANAR 4.0e-6
 
@@ -421,9 +435,9 @@
 // of rounded planks stay split.
 #define TRVI_COPLANAR_THIN 1.0e-3
 
-// ... and in no slab thicker than this part of the square root of its area: small faces of round shapes
-// are not flat, only small. Larger: united faces are bent so much that climbing over their edges stops
-// short. Smaller: small flat sides stay in pieces.
+// ... and in no slab thicker than this part of the square root of its area: small faces of round
+// shapes are not flat, only small. Larger: united faces are bent so much that climbing over their
+// edges stops short. Smaller: small flat sides stay in pieces.
 #define TRVI_COPLANAR_SLOPE 3.0e-4
 
 // The cosine of the largest angle between a face and what it becomes a part of (no unit): 2.6
@@ -443,8 +457,8 @@
 // Rays at hulls of many faces.
 
 // The rounding of a plane's height at a place on a ray, relative to the lengths that go into it (no
-// unit): some 90 roundings of 2^-53, of which there are fewer than 30. Larger: more planes are looked
-// at. Smaller: one that decides the last bit is passed over.
+// unit): some 90 roundings of 2^-53, of which there are fewer than 30. Larger: more planes are
+// looked at. Smaller: one that decides the last bit is passed over.
 #define TRVI_RAY_NOISE 1.0e-14
 // Moving pairs.
 
@@ -457,74 +471,74 @@
 #define TRVI_IMPACT_PART 1.0e-6
 // Compounds.
 
-// By how much boxes of parts are taken nearer to one another than they come out (of the largest length
-// in the sums): more than TRVI_TOUCH, so that what counts as touching is always looked at. Larger: more
-// pairs of parts to look at. Smaller: a pair that touches may be passed by.
+// By how much boxes of parts are taken nearer to one another than they come out (of the largest
+// length in the sums): more than TRVI_TOUCH, so that what counts as touching is always looked at.
+// Larger: more pairs of parts to look at. Smaller: a pair that touches may be passed by.
 #define TRVI_BOUND_SLACK 4.0e-12
 
 // ... and of the distances from the world's origin, where parts are placed in double: some twenty
 // roundings. Larger or smaller: as above, for what is far away.
 #define TRVI_PLACE_SLACK 4.0e-15
 
-// By how much boxes of parts are larger for rays (of the lengths in the sums): rays hit what they miss by
-// TRVI_RAY_SLACK. Larger: more parts to look at. Smaller: grazing hits are lost.
+// By how much boxes of parts are larger for rays (of the lengths in the sums): rays hit what they
+// miss by TRVI_RAY_SLACK. Larger: more parts to look at. Smaller: grazing hits are lost.
 #define TRVI_RAY_BOUND_SLACK 1.0e-6
 
 // Hulls with a limited number of vertices.
 
-// What part of the volume that a vertex adds an exchange has to gain (no unit). Larger: the choice of
-// vertices ends sooner. Smaller: it goes to and fro over rounding noise until its time is up.
+// What part of the volume that a vertex adds an exchange has to gain (no unit). Larger: the choice
+// of vertices ends sooner. Smaller: it goes to and fro over rounding noise until its time is up.
 #define TRVI_LIMIT_GAIN 1.0e-9
 
-// How far from the middle planes of an outer hull may meet, in half extents of the solid. Larger: spikes
-// in the place of boxes. Smaller: boxes in the place of hulls of a few slanted planes.
+// How far from the middle planes of an outer hull may meet, in half extents of the solid. Larger:
+// spikes in the place of boxes. Smaller: boxes in the place of hulls of a few slanted planes.
 #define TRVI_LIMIT_REACH 16.0
 
-// By how much the planes of an outer hull are moved out at first (of how thick a face may be); doubled until
-// all points are inside. Larger: thin plates get thicker. Smaller: time.
+// By how much the planes of an outer hull are moved out at first (of how thick a face may be);
+// doubled until all points are inside. Larger: thin plates get thicker. Smaller: time.
 #define TRVI_LIMIT_STEP 0.015625
 
-// Planes nearer to the middle of a solid than one part in this many of its extents are none that an outer
-// hull can be made of: float32 places nothing as exactly. Smaller: thin plates get boxes.
+// Planes nearer to the middle of a solid than one part in this many of its extents are none that an
+// outer hull can be made of: float32 places nothing as exactly. Smaller: thin plates get boxes.
 #define TRVI_LIMIT_FLAT 1.0e7
 
 // Finely divided meshes.
 
 // The cosine of the angle (.8 degrees) within which faces may be pieces of one flat side. Only time
-// depends on it. Larger: the noise of small faces leaves some of them out of the mean. Smaller: bent
-// surfaces are taken for sides, in vain.
+// depends on it. Larger: the noise of small faces leaves some of them out of the mean. Smaller:
+// bent surfaces are taken for sides, in vain.
 #define TRVI_MESH_SIDE_COSINE 0.9999
 
 // Normals of meshes.
 
-// Triangles whose vector area is below this part of the product of two sides have it computed exactly
-// (no unit: about the sine of their angle). Larger: time. Smaller: cancellation turns the normals of
-// slivers by more than float32 shows.
+// Triangles whose vector area is below this part of the product of two sides have it computed
+// exactly (no unit: about the sine of their angle). Larger: time. Smaller: cancellation turns the
+// normals of slivers by more than float32 shows.
 #define TRVI_NORMAL_SLIVER 1.0e-8
 
-// The rounding of a polygon's vector area, of the sum of its triangles' areas and for each corner (no
-// unit): some eight roundings. Larger: polygons whose triangles nearly cancel have no normal. Smaller:
-// that of a figure of eight is noise.
+// The rounding of a polygon's vector area, of the sum of its triangles' areas and for each corner
+// (no unit): some eight roundings. Larger: polygons whose triangles nearly cancel have no normal.
+// Smaller: that of a figure of eight is noise.
 #define TRVI_NORMAL_NOISE 1.0e-15
 
-// Normals whose sum is no longer than this part of their lengths cancel (no unit). Larger: sharp ridges
-// have no normal. Smaller: rounding decides on which side of a sheet it is.
+// Normals whose sum is no longer than this part of their lengths cancel (no unit). Larger: sharp
+// ridges have no normal. Smaller: rounding decides on which side of a sheet it is.
 #define TRVI_NORMAL_CANCEL 1.0e-6
 
-// A corner that turns back by an angle below this, in radians, has no width: whether it is a spike or
-// a slit is rounding. Larger: narrow slits weigh nothing. Smaller: a spike weighs a full turn.
+// A corner that turns back by an angle below this, in radians, has no width: whether it is a spike
+// or a slit is rounding. Larger: narrow slits weigh nothing. Smaller: a spike weighs a full turn.
 #define TRVI_NORMAL_SPIKE 1.0e-9
 
 // Impacts within a step.
 
-// What a body may move by in a sub-step without being swept (of the radius of a ball inside each of its
-// shapes). Larger: thin bodies get so deep into one another that they leave on the other side. Smaller:
-// bodies are swept that would have been caught anyhow.
+// What a body may move by in a sub-step without being swept (of the radius of a ball inside each of
+// its shapes). Larger: thin bodies get so deep into one another that they leave on the other side.
+// Smaller: bodies are swept that would have been caught anyhow.
 #define TRVI_SWEEP_SHARE 0.25f
 
 // Nor do bodies that come nearer by less than this part of the inner radii of both: the solver sees
-// them inside one another and parts them. Larger: thin bodies pass through thin ones. Smaller: heaps
-// are swept that need not be.
+// them inside one another and parts them. Larger: thin bodies pass through thin ones. Smaller:
+// heaps are swept that need not be.
 #define TRVI_SWEEP_THROUGH 0.5f
 
 // How near swept bodies come to what stops them: a length (m), and at most this part of the smaller
@@ -532,93 +546,99 @@
 #define TRVI_SWEEP_MARGIN_M     1.0e-4f
 #define TRVI_SWEEP_MARGIN_SHARE 0.1f
 
-// Sweeps that end within this part of their way end where they begin (no unit): there it is asked how
-// the shapes move. Larger: blows come early. Smaller: shapes that part are looked at again and again.
+// Sweeps that end within this part of their way end where they begin (no unit): there it is asked
+// how the shapes move. Larger: blows come early. Smaller: shapes that part are looked at again and
+// again.
 #define TRVI_SWEEP_AT_ONCE 1.0e-6f
 
 // Swept bodies that close in slower than this (m/s) are left to the solver. Larger: they get deeper
 // until it sees them. Smaller: rounding makes blows.
 #define TRVI_SWEEP_CLOSING 0.01f
 
-// Points of a manifold within this of the nearest one are struck together (m): a face that falls flat
-// does not bounce off its first corner. Larger: tilted faces do not turn as they hit. Smaller: rounding
-// tilts what fell flat.
+// Points of a manifold within this of the nearest one are struck together (m): a face that falls
+// flat does not bounce off its first corner. Larger: tilted faces do not turn as they hit. Smaller:
+// rounding tilts what fell flat.
 #define TRVI_STRIKE_FACE_M 5.0e-4f
 
-// By how much of its trace the inverse of a swept body's inertia may have changed since the step began for
-// the solver to work with it (no unit). Larger: spinning sticks gain energy where they touch. Smaller:
-// spinning bodies that rest on something are hit instead of held.
+// By how much of its trace the inverse of a swept body's inertia may have changed since the step
+// began for the solver to work with it (no unit). Larger: spinning sticks gain energy where they
+// touch. Smaller: spinning bodies that rest on something are hit instead of held.
 #define TRVI_STALE_INERTIA 0.05f
 
-// How far the even turn of a struck body may be from its spin (of that): beyond, it turns about its spin for
-// the rest of the sub-step. Larger: spinning sticks get into what they hit. Smaller: less precession.
+// How far the even turn of a struck body may be from its spin (of that): beyond, it turns about its
+// spin for the rest of the sub-step. Larger: spinning sticks get into what they hit. Smaller: less
+// precession.
 #define TRVI_FLIGHT_OFF 0.02f
 
-// Surfaces that slide and turn into one another are parted for so much of a turn at a time (rad): a share
-// of that of the slip's speed goes into the parting. Larger: they hop along one another, and gain energy
-// for the while. Smaller: more blows than a sub-step has room for.
+// Surfaces that slide and turn into one another are parted for so much of a turn at a time (rad): a
+// share of that of the slip's speed goes into the parting. Larger: they hop along one another, and
+// gain energy for the while. Smaller: more blows than a sub-step has room for.
 #define TRVI_STRIKE_TURN 0.05f
 
-// Surfaces that touch and turn by more than this in what is left of a sub-step (rad) are followed until they
-// are apart; others are looked at now and then. Larger: rods slip through what is thin between two looks.
-// Smaller: time.
+// Surfaces that touch and turn by more than this in what is left of a sub-step (rad) are followed
+// until they are apart; others are looked at now and then. Larger: rods slip through what is thin
+// between two looks. Smaller: time.
 #define TRVI_STRIKE_FAR_TURN 1.5f
 
-// A blow is resolved when no point's speed changes by more than this part of the fastest (no unit), or,
-// where nothing bounces or others pass it on, by no more than the second (m/s): a fifth of what counts as
-// closing in. Larger: what was struck is struck again. Smaller: rounds in vain.
+// A blow is resolved when no point's speed changes by more than this part of the fastest (no unit),
+// or, where nothing bounces or others pass it on, by no more than the second (m/s): a fifth of what
+// counts as closing in. Larger: what was struck is struck again. Smaller: rounds in vain.
 #define TRVI_STRIKE_DONE 1.0e-6f
 #define TRVI_STRIKE_REST 2.0e-3f
 
-// Parabolas leave their chords by up to an eighth of this, times the square of a sub-step (m/s^2): what
-// is looked at where a sweep along the chords has ended. Larger: time. Smaller: under heavier
+// Parabolas leave their chords by up to an eighth of this, times the square of a sub-step (m/s^2):
+// what is looked at where a sweep along the chords has ended. Larger: time. Smaller: under heavier
 // gravity bounces are missed by the sweep, and left to the solver.
 #define TRVI_REFINE_ACCELERATION 100.0f
 
 // The gap of contacts that the solver is to leave alone (m): more than any speed can close.
 #define TRVI_HELD_M 1.0e6f
-// World: a spinning body's sub-step is split so that the turns about its two outer axes of inertia have
-// a geometric mean of at most the first (rad), and neither is above the second; at most so many times.
-// The energy then swings by some 1e-5 of itself. Larger: tumbling runs ahead of the truth. Smaller, or
-// more: fast spin costs more. Beyond the most a body keeps its axis.
+// World: a spinning body's sub-step is split so that the turns about its two outer axes of inertia
+// have a geometric mean of at most the first (rad), and neither is above the second; at most so
+// many times. The energy then swings by some 1e-5 of itself. Larger: tumbling runs ahead of the
+// truth. Smaller, or more: fast spin costs more. Beyond the most a body keeps its axis.
 #define TRVI_SPIN_STEP    0.02
 #define TRVI_SPIN_LARGEST 0.5
 #define TRVI_SPIN_STEPS   64
 
-// World: a body that contacts may push turns about a fixed axis in a sub-step that turns it by less than
-// this (rad): the change of its spin would be a smaller share than that of itself. Larger: rolling hulls
-// take wrong ways. Smaller: heaps at rest cost more.
+// World: a body that contacts may push turns about a fixed axis in a sub-step that turns it by less
+// than this (rad): the change of its spin would be a smaller share than that of itself. Larger:
+// rolling hulls take wrong ways. Smaller: heaps at rest cost more.
 #define TRVI_SPIN_STILL 1.0e-4f
 // World: what the outside calls.
 
-// Frames of this part of a step less than a whole number of steps count as that number (no unit): the
-// clock's rounding. Larger: steps come early. Smaller: a frame of one step now and then makes none.
+// Frames of this part of a step less than a whole number of steps count as that number (no unit):
+// the clock's rounding. Larger: steps come early. Smaller: a frame of one step now and then makes
+// none.
 #define TRVI_STEP_SLACK 1.0e-6
 
-// A cast that starts in touch goes into what it touches where its way leads deeper by more than this part
-// of its length. Larger: shapes sink in while they slide. Smaller: sliding along a floor hits the floor.
+// A cast that starts in touch goes into what it touches where its way leads deeper by more than
+// this part of its length. Larger: shapes sink in while they slide. Smaller: sliding along a floor
+// hits the floor.
 #define TRVI_CAST_SLIDE 1.0e-4f
 
-// World: below this (rad per sub-step) such a body turns by the midpoint rule in float32, whose error in a
-// sub-step is a twelfth of the cube: less than rounding adds in a second. Larger: tumbling bodies gain
-// or lose energy near others. Smaller: rolling heaps of hulls cost more.
+// World: below this (rad per sub-step) such a body turns by the midpoint rule in float32, whose
+// error in a sub-step is a twelfth of the cube: less than rounding adds in a second. Larger:
+// tumbling bodies gain or lose energy near others. Smaller: rolling heaps of hulls cost more.
 #define TRVI_SPIN_GENTLE 0.02f
 
 // The guard.
 
-// What a body may come in a sub-step without being looked at by the guard (of the radius of a ball inside
-// each of its shapes). Larger: two of them may be through one another before it looks. Smaller: time.
+// What a body may come in a sub-step without being looked at by the guard (of the radius of a ball
+// inside each of its shapes). Larger: two of them may be through one another before it looks.
+// Smaller: time.
 #define TRVI_GUARD_WAY 0.25f
 
-// How deep two bodies may be driven into one another in a sub-step (of what is inside the two, and no more than
-// the second times the thinner one). Larger: the solver pushes them out on the other side. Smaller: the
-// guard stops what the solver would part well.
+// How deep two bodies may be driven into one another in a sub-step (of what is inside the two, and
+// no more than the second times the thinner one). Larger: the solver pushes them out on the other
+// side. Smaller: the guard stops what the solver would part well.
 #define TRVI_GUARD_DEPTH 0.5f
 #define TRVI_GUARD_THICK 5.0f
 
 // Bodies that are in one another deeper than this (of what is inside the two) are left to it, and
-// those that are deep may get deeper by the second in each sub-step. Larger: they are held inside one another, or
-// squeezed through. Smaller: who was squeezed deep passes; or rounding counts as deeper.
+// those that are deep may get deeper by the second in each sub-step. Larger: they are held inside
+// one another, or squeezed through. Smaller: who was squeezed deep passes; or rounding counts as
+// deeper.
 #define TRVI_GUARD_LOST 0.9f
 #define TRVI_GUARD_MORE 1.0e-3f
 

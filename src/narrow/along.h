@@ -1,11 +1,11 @@
 // Two shapes seen along a direction, in float32 and straight from the shapes.
 //
-// This is where coherent scenes spend their time. So the checks of what the caller handed in are folded
-// in, and whatever is out of the ordinary is no answer: it is left to the slow path, which tells the
-// reason. Vectors are four lanes, of which the last is zero.
-// Float32 is enough because the answer is only ever "apart beyond doubt": the doubt covers each rounding
-// below (about a dozen of 6e-8, times the lengths that were added up), directions and rotations that are
-// a little off unit length, and bumps at which a climb may stop.
+// This is where coherent scenes spend their time. So the checks of what the caller handed in are
+// folded in, and whatever is out of the ordinary is no answer: it is left to the slow path, which
+// tells the reason. Vectors are four lanes, of which the last is zero.
+// Float32 is enough because the answer is only ever "apart beyond doubt": the doubt covers each
+// rounding below (about a dozen of 6e-8, times the lengths that were added up), directions and
+// rotations that are a little off unit length, and bumps at which a climb may stop.
 // Invariant: true is a proof.
 // Based on: Gilbert, Johnson and Keerthi 1988, "A fast procedure for computing the distance between
 // complex objects" (supports); Cameron 1997, "Enhancing GJK" (hill climbing).
@@ -49,20 +49,6 @@ static inline bool trvi_reach_of_fans(const trv_hull *hull, trvi_lanes d, uint32
     return sure;
 }
 
-// Of a box that is not turned in its shape's frame.
-static inline bool trvi_reach_of_upright(const trv_obb *box, trvi_lanes d, uint32_t *vertex,
-                                         trvi_stretch *out)
-{
-    const trvi_lanes zero = trvi_lanes_splat(0.0f);
-    trvi_lanes half = trvi_lanes_load3(&box->half.x), center = trvi_lanes_load3(&box->center.x);
-    trvi_lanes reaches = trvi_lanes_mul(half, trvi_lanes_abs(d));
-    trvi_lanes sums = trvi_lanes_sums(trvi_lanes_add(reaches, trvi_lanes_mul(center, d)),
-                                      trvi_lanes_add(half, trvi_lanes_abs(center)));
-    *out = (trvi_stretch){trvi_lanes_first(sums), trvi_lanes_first(trvi_lanes_splat_1(sums))};
-    *vertex = ~trvi_lanes_at_least(zero, d) & 7u;
-    return (trvi_lanes_at_least(zero, half) & 7u) == 0 && out->size <= TRV_COORD_MAX;
-}
-
 // False for a shape that is not good, or not certain.
 static inline bool trvi_reach_of(const trv_shape *shape, trvi_lanes d, uint32_t *vertex,
                                  trvi_stretch *out)
@@ -77,7 +63,7 @@ static inline bool trvi_reach_of(const trv_shape *shape, trvi_lanes d, uint32_t 
         trvi_lanes q = trvi_lanes_load(&shape->as.box.rotation.x);
         trvi_lanes off = trvi_lanes_abs(trvi_lanes_sub(q, trvi_lanes_load(upright)));
         if (trvi_lanes_at_least(zero, off) == 15u)
-            return trvi_reach_of_upright(&shape->as.box, d, vertex, out);
+            return trvi_reach_of_box(&shape->as.box, d, d, vertex, out); // it is not turned
     }
     uint32_t at = *vertex;
     trvi_stretch found;
@@ -87,9 +73,9 @@ static inline bool trvi_reach_of(const trv_shape *shape, trvi_lanes d, uint32_t 
     return sure;
 }
 
-// True where the shapes are apart by more than `margin` along `n`, which is `in_world` in A's frame,
-// both about unit, beyond all doubt. False tells nothing, and `out` then holds what was measured, if
-// anything.
+// True where the shapes are apart by more than `margin` along `n`, which is `in_world` in A's
+// frame, both about unit, beyond all doubt. False tells nothing, and `out` then holds what was
+// measured, if anything.
 static inline bool trvi_apart_along(trvi_duo *d, trvi_lanes n, trvi_lanes in_world, float margin,
                                     trvi_quick *out)
 {
@@ -110,8 +96,8 @@ static inline bool trvi_apart_along(trvi_duo *d, trvi_lanes n, trvi_lanes in_wor
     return gap - margin > out->doubt + TRVI_QUICK_DOUBT * margin;
 }
 
-// The cache's direction as trvi_apart_along wants it: `own`, which stays in the world, or else turns with
-// A and is kept in the frame of the box that A may be.
+// The cache's direction as trvi_apart_along wants it: `own`, which stays in the world, or else
+// turns with A and is kept in the frame of the box that A may be.
 static inline void trvi_along_cached(const trvi_duo *d, trvi_lanes own, bool steady, trvi_lanes *n,
                                      trvi_lanes *in_world)
 {
@@ -126,10 +112,27 @@ static inline void trvi_along_cached(const trvi_duo *d, trvi_lanes own, bool ste
     *in_world = trvi_lanes_rotate(d->rotation_a, own);
 }
 
-// Where the cache's direction that is to be tried first parts the shapes no more: true where the other
-// one does, or where a search from the cache's vertices soon finds a plane that leaves more than `margin`;
-// that is then in the cache. False tells nothing.
+// Where the cache's direction that is to be tried first parts the shapes no more: true where the
+// other one does, or where a search from the cache's vertices soon finds a plane that leaves more
+// than `margin`; that is then in the cache. False tells nothing.
 bool trvi_lead(trvi_duo *duo, float margin, trv_plane_cache *cache, trvi_quick *out);
+
+// The plane leans on the farthest vertices: it is no feature's.
+static inline void trvi_name_vertices(const trvi_duo *d, trv_plane_cache *cache)
+{
+    cache->source = TRV_PLANE_VERTICES;
+    cache->index_a = d->a->kind == TRV_SHAPE_SPHERE ? 0 : d->vertex_a;
+    cache->index_b = d->b->kind == TRV_SHAPE_SPHERE ? 0 : d->vertex_b;
+}
+
+// What was measured along the plane that parts both.
+static inline void trvi_keep_measured(const trvi_duo *d, const trvi_quick *found,
+                                      trv_plane_cache *cache)
+{
+    cache->gap = found->gap - found->doubt;
+    cache->vertex_a = d->vertex_a;
+    cache->vertex_b = d->vertex_b;
+}
 
 static inline bool trvi_is_zero(const trv_vec3 *v)
 {
@@ -144,12 +147,14 @@ static inline bool trvi_lead_on(trvi_duo d, float margin, trv_plane_cache *cache
 
 // True where the cache's plane leaves more than `margin` between good shapes in good poses, beyond
 // all doubt; the cache's vertices are then up to date. False tells nothing: not that the shapes are
-// close, nor that they are good. No NaN, infinity or number out of range is ever answered with true.
+// close, nor that they are good. No NaN, infinity or number out of range is ever answered with
+// true.
 static inline bool trvi_quickly_apart(const trv_shape *a, const trv_pose *pose_a,
                                       const trv_shape *b, const trv_pose *pose_b,
                                       trv_plane_cache *cache, float margin, trvi_quick *out)
 {
-    // Squared lengths of both rotations and of the direction; the sum of the coordinates' magnitudes.
+    // Squared lengths of both rotations and of the direction; the sum of the coordinates'
+    // magnitudes.
     static const float wanted[TRVI_LANES] = {1.0f, 1.0f, 1.0f, 0.0f};
     static const float allowed[TRVI_LANES] = {TRVI_QUICK_UNIT, TRVI_QUICK_UNIT, TRVI_QUICK_UNIT,
                                               TRV_COORD_MAX};
@@ -178,16 +183,11 @@ static inline bool trvi_quickly_apart(const trv_shape *a, const trv_pose *pose_a
     trvi_along_cached(&d, own, steady, &n, &in_world);
     if (!trvi_apart_along(&d, n, in_world, margin, out))
         return trvi_lead_on(d, margin, cache, out);
-    if (steady) { // no feature's any more
-        cache->source = TRV_PLANE_VERTICES;
-        cache->index_a = a->kind == TRV_SHAPE_SPHERE ? 0 : d.vertex_a;
-        cache->index_b = b->kind == TRV_SHAPE_SPHERE ? 0 : d.vertex_b;
-    } else if (trvi_is_zero(&cache->in_world)) { // the plane is new
+    if (steady)
+        trvi_name_vertices(&d, cache);
+    else if (trvi_is_zero(&cache->in_world)) // the plane is new
         cache->in_world = (trv_vec3){out->normal[0], out->normal[1], out->normal[2]};
-    }
-    cache->gap = out->gap - out->doubt;
-    cache->vertex_a = d.vertex_a;
-    cache->vertex_b = d.vertex_b;
+    trvi_keep_measured(&d, out, cache);
     return true;
 }
 

@@ -1,7 +1,7 @@
 // Boxes along the axes around posed shapes.
 //
-// Every vertex is looked at, or the farthest ones are climbed to where there are many; in double, and
-// the result is rounded outward: no point of the shape is outside.
+// Every vertex is looked at, or the farthest ones are climbed to where there are many; in double,
+// and the result is rounded outward: no point of the shape is outside.
 // Based on: Lander 1999, "When Two Hearts Collide", Listing 1.
 #include <string.h>
 

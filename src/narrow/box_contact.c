@@ -34,7 +34,8 @@ static box_face face_towards(const trvi_view *box, trvi_dvec3 n, const double ga
     f.area = h[k == 0 ? 1 : 0] * h[k == 2 ? 1 : 2];
     f.cosine = fabs(c[k]);
     f.out = (trvi_dvec3){k == 0 ? sign : 0.0, k == 1 ? sign : 0.0, k == 2 ? sign : 0.0};
-    // Along the normal that looks away from the other's centre the gap is less by twice the way there.
+    // Along the normal that looks away from the other's centre the gap is less by twice the way
+    // there.
     double along = gaps[k] - (places[k] * sign < 0.0 ? 2.0 * fabs(places[k]) : 0.0);
     f.weight = trvi_facing_weight(1.0 - f.cosine, gap - along, size, true);
     return f;

@@ -4,8 +4,8 @@
 
 #include "nearest.h"
 
-// What trvi_manifold_make gives for two boxes, straight from their half extents (the couple need not
-// be filled). False where no face alone gives the normal: `out` then has no points.
+// What trvi_manifold_make gives for two boxes, straight from their half extents (the couple need
+// not be filled). False where no face alone gives the normal: `out` then has no points.
 bool trvi_box_contact(const trvi_couple *couple, const trvi_box_gaps *gaps, const trvi_axis *axis,
                       double margin, trv_manifold *out);
 

@@ -65,7 +65,8 @@ static void keep_measured(const trvi_couple *couple, trvi_dvec3 n, trvi_axis *ax
 }
 
 // The gap along the product of A's axis i and B's axis j, times the length of that product, whose
-// square is `square`. The unit vector i times (e0, e1, e2) is 0 along i, -e2 along i1 and e1 along i2.
+// square is `square`. The unit vector i times (e0, e1, e2) is 0 along i, -e2 along i1 and e1 along
+// i2.
 static inline double edge_gap(const box_pair *p, int i, int j, double *square)
 {
     int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;

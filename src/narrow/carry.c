@@ -1,13 +1,13 @@
 // Keeps the feature that carries a contact, and proves in the next frame that it still does.
 //
 // Overlapping polyhedra are parted by the least move along the normal of a face of one of them, or
-// along the product of an edge of each; where a face is bent within the tolerance that united it, by
-// half of it, which is known by its corners. Shapes that rest on one another keep that feature for long.
-// It is measured where it is now. Often its facet of B - A and a ball deep inside are proof that no
-// other direction can be better; else a polytope between the facet and the point farthest behind it is
-// grown only until no side of it is nearer than the facet: mostly a few points, where a search from
-// nothing takes dozens. Where the cores are apart by a gap, a place inside the facet is proof enough,
-// since a distance has one minimum only.
+// along the product of an edge of each; where a face is bent within the tolerance that united it,
+// by half of it, which is known by its corners. Shapes that rest on one another keep that feature
+// for long. It is measured where it is now. Often its facet of B - A and a ball deep inside are
+// proof that no other direction can be better; else a polytope between the facet and the point
+// farthest behind it is grown only until no side of it is nearer than the facet: mostly a few
+// points, where a search from nothing takes dozens. Where the cores are apart by a gap, a place
+// inside the facet is proof enough, since a distance has one minimum only.
 // Invariant: what is accepted is the answer of the full search but for TRVI_CARRY_SLACK.
 // Based on: Lander 1999 (the plane remembered per pair); van den Bergen 2001 (expanding polytope).
 #include "carry.h"
@@ -143,8 +143,8 @@ static uint32_t facet_of(const trvi_couple *couple, const trv_plane_cache *cache
     return count;
 }
 
-// The farther end of an edge in a direction that is at right angles to it, but for rounding. Where the
-// other sides of both its faces lead back, so does all of the core.
+// The farther end of an edge in a direction that is at right angles to it, but for rounding. Where
+// the other sides of both its faces lead back, so does all of the core.
 static uint32_t end_of_edge(const trvi_view *view, uint32_t edge, trvi_dvec3 d)
 {
     uint32_t twin = view->edge_twin[edge];
@@ -163,7 +163,8 @@ static uint32_t end_of_edge(const trvi_view *view, uint32_t edge, trvi_dvec3 d)
     return end;
 }
 
-// The gap along the feature's normal. A face supports its own normal: only the other core is searched.
+// The gap along the feature's normal. A face supports its own normal: only the other core is
+// searched.
 static void measure(const trvi_couple *couple, const trv_plane_cache *cache, trvi_axis *axis)
 {
     const trvi_view *a = &couple->a, *b = &couple->b;
@@ -187,9 +188,9 @@ static void measure(const trvi_couple *couple, const trv_plane_cache *cache, trv
                 trvi_ddot(axis->normal, trvi_vertex(a, axis->vertex_a));
 }
 
-// How far inside of the face's sides the point over it is; negative where it is not inside, or where
-// `gap` is not its height over a corner. Of a face with many sides as many corners are looked at as
-// the facet has.
+// How far inside of the face's sides the point over it is; negative where it is not inside, or
+// where `gap` is not its height over a corner. Of a face with many sides as many corners are looked
+// at as the facet has.
 static double room_over_face(const trvi_view *view, uint32_t face, trvi_dvec3 n, trvi_dvec3 point,
                              double gap, double slack)
 {
@@ -214,7 +215,8 @@ static double room_over_face(const trvi_view *view, uint32_t face, trvi_dvec3 n,
     return sqrt(least);
 }
 
-// The same between two edges, which are to cross: how far inside of the parallelogram that they make.
+// The same between two edges, which are to cross: how far inside of the parallelogram that they
+// make.
 static double room_at_crossing(const feature *f, const trvi_axis *axis, double s, double t,
                                double slack)
 {
@@ -231,10 +233,10 @@ static double room_at_crossing(const feature *f, const trvi_axis *axis, double s
 
 // True where the facet and a ball deep inside suffice as proof. Seen from the origin, a direction
 // that leans from the facet's by an angle t meets B - A no nearer than the facet for
-// depth cos t + room sin t >= depth, that is up to tan(t / 2) = room / depth; and no nearer than the
-// ball for radius + height cos t - aside sin t >= depth, with the ball's centre `height` towards the
-// facet (negative: behind the origin) and `aside` from its normal. Where the second holds at the end
-// of the first, and goes on growing from there, no direction is nearer.
+// depth cos t + room sin t >= depth, that is up to tan(t / 2) = room / depth; and no nearer than
+// the ball for radius + height cos t - aside sin t >= depth, with the ball's centre `height`
+// towards the facet (negative: behind the origin) and `aside` from its normal. Where the second
+// holds at the end of the first, and goes on growing from there, no direction is nearer.
 static bool is_backed(const trvi_couple *couple, const trvi_axis *axis, double room)
 {
     double depth = -axis->gap, radius = couple->a.inner + couple->b.inner;
@@ -267,8 +269,9 @@ static double room_between(const trvi_simplex_point *corners, const trvi_axis *a
     return turn != 0.0 && axis->gap < 0.0 ? sqrt(least) : -1.0;
 }
 
-// Which face the feature is, and where it touches: a vertex over that face, or two edges that cross.
-// Returns how far inside of the facet that is; negative where it is not: nothing is told then.
+// Which face the feature is, and where it touches: a vertex over that face, or two edges that
+// cross. Returns how far inside of the facet that is; negative where it is not: nothing is told
+// then.
 static double tell_feature(const trvi_couple *couple, const trv_plane_cache *cache,
                            const feature *f, trvi_nearest *out)
 {
@@ -309,7 +312,8 @@ static double tell_feature(const trvi_couple *couple, const trv_plane_cache *cac
     return room;
 }
 
-// A face or two edges, which leave room in the cache for what backs them: a pair of vertices in a number.
+// A face or two edges, which leave room in the cache for what backs them: a pair of vertices in a
+// number.
 static bool has_witnesses(const trv_plane_cache *cache)
 {
     return trvi_is_carried(cache) && cache->source != (CARRIES | TRV_PLANE_VERTICES);
@@ -372,8 +376,8 @@ bool trvi_carries_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nea
     return best.gap <= axis->gap;
 }
 
-// Into the cache, in an order of their own: the normal is then the same to the bit however they were
-// found.
+// Into the cache, in an order of their own: the normal is then the same to the bit however they
+// were found.
 static bool keep_corners(const trvi_nearest *nearest, trv_plane_cache *cache)
 {
     trvi_simplex_point p[3], swap;
@@ -396,8 +400,8 @@ static bool keep_corners(const trvi_nearest *nearest, trv_plane_cache *cache)
     return true;
 }
 
-// Of A's two half-edges along an edge, the one whose product with B's points from A to B: so it does for
-// as long as the feature lasts, whichever of the two shapes is taken for A.
+// Of A's two half-edges along an edge, the one whose product with B's points from A to B: so it
+// does for as long as the feature lasts, whichever of the two shapes is taken for A.
 static void turn_edge(const trvi_couple *couple, const trvi_axis *axis, trv_plane_cache *cache)
 {
     feature f;

@@ -9,8 +9,8 @@
 // yields true; what it rests on is kept in the cache.
 bool trvi_carries_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nearest *out);
 
-// Finds the feature behind the axis of a contact, and puts both into the cache. The axis becomes that
-// of the feature itself, so that it is the same to the last bit whichever way it was found.
+// Finds the feature behind the axis of a contact, and puts both into the cache. The axis becomes
+// that of the feature itself, so that it is the same to the last bit whichever way it was found.
 void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cache *cache);
 
 // The source in a cache that holds no plane but vertices between which the shapes overlap.

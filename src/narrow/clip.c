@@ -190,8 +190,8 @@ static void keep_low(trvi_polygon *p, double top)
     p->count = kept;
 }
 
-// Four directions at right angles, each a lane: their parts along u, then along v. The first is turned
-// away from the axes, along which boxes have their sides.
+// Four directions at right angles, each a lane: their parts along u, then along v. The first is
+// turned away from the axes, along which boxes have their sides.
 typedef struct compass {
     float u[TRVI_LANES], v[TRVI_LANES];
 } compass;
@@ -200,8 +200,8 @@ static const compass compasses[2] = {
     {{0.94f, -0.34f, -0.94f, 0.34f}, {0.34f, 0.94f, -0.34f, -0.94f}},
     {{0.424f, -0.905f, -0.424f, 0.905f}, {0.905f, 0.424f, -0.905f, -0.424f}}};
 
-// The farthest corners along each. Places count from the first corner, and what is higher than `deep`
-// as less far out, by `worth`.
+// The farthest corners along each. Places count from the first corner, and what is higher than
+// `deep` as less far out, by `worth`.
 static void find_farthest(const trvi_polygon *p, const compass *to, double deep, double worth,
                           uint32_t best[4])
 {

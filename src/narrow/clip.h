@@ -37,13 +37,13 @@ static inline void trvi_polygon_push(trvi_polygon *polygon, const trvi_corner *c
 }
 
 // What is not above u nu + v nv = limit by more than `slack` (times the normal's length) goes to
-// `cut`, which is another polygon. New corners lie on the line itself, and `side` is its name. False
-// where nothing is cut away: `cut` is then left as it was.
+// `cut`, which is another polygon. New corners lie on the line itself, and `side` is its name.
+// False where nothing is cut away: `cut` is then left as it was.
 bool trvi_polygon_cut(const trvi_polygon *polygon, double nu, double nv, double limit, double slack,
                       uint32_t side, trvi_polygon *cut);
 
-// The same for a closed polygon of few corners and both lines u = +-half, or v = +-half, at once; the
-// names are those of the lower one and of the upper one.
+// The same for a closed polygon of few corners and both lines u = +-half, or v = +-half, at once;
+// the names are those of the lower one and of the upper one.
 bool trvi_polygon_cut_slab(const trvi_polygon *polygon, bool along_v, double half, double slack,
                            const uint32_t sides[2], trvi_polygon *cut);
 
@@ -51,9 +51,9 @@ bool trvi_polygon_cut_slab(const trvi_polygon *polygon, bool along_v, double hal
 double trvi_polygon_lowest(const trvi_polygon *polygon);
 
 // Drops corners higher than `top`; then chooses at most four: those that reach farthest in fixed
-// directions of u and v, where a corner that is higher than `lowest`, the least height, by more than
-// `even` counts as less far out. The deepest is among them, or one that is higher by no more than
-// `even`. The order is kept.
+// directions of u and v, where a corner that is higher than `lowest`, the least height, by more
+// than `even` counts as less far out. The deepest is among them, or one that is higher by no more
+// than `even`. The order is kept.
 void trvi_polygon_choose(trvi_polygon *polygon, double top, double lowest, double even);
 
 // How much of the deepest separation the choice of four may miss, for shapes of this size.
@@ -65,8 +65,8 @@ static inline double trvi_even_depth(double deepest, double size)
 // Drops the corner nearest to a place.
 void trvi_polygon_drop_nearest(trvi_polygon *polygon, double u, double v);
 
-// A name made of two. Each is mixed before the next joins, so that names of pairs do not meet those of
-// vertices, which differ from them in a few high bits only.
+// A name made of two. Each is mixed before the next joins, so that names of pairs do not meet those
+// of vertices, which differ from them in a few high bits only.
 static inline uint32_t trvi_feature(uint32_t a, uint32_t b)
 {
     uint32_t h = (a ^ 0x7F4A7C15u) * 0x9E3779B1u;

@@ -53,8 +53,8 @@ static void note_gap(const trvi_couple *couple, double gap, trv_plane_cache *cac
     cache->gap = (float)(surfaces * (1.0 - 1.0e-6) - TRVI_REMEMBER_SLACK * couple->scale);
 }
 
-// Two boxes, by their axes. False where these do not tell enough: they are apart, but closer than the
-// margin, and not by a face.
+// Two boxes, by their axes. False where these do not tell enough: they are apart, but closer than
+// the margin, and not by a face.
 static bool collide_boxes(trvi_couple *couple, double closed, trv_plane_cache *cache,
                           trv_manifold *out, trvi_answer *answer)
 {
@@ -164,7 +164,8 @@ static inline bool is_sound_box(const trv_obb *box)
            size <= TRV_COORD_MAX && trvi_is_nearly_unit(&box->rotation);
 }
 
-// True for most boxes and hulls that are in order, none of which is not; else it takes a check to tell.
+// True for most boxes and hulls that are in order, none of which is not; else it takes a check to
+// tell.
 static inline bool is_sound(const trv_shape *shape, const trv_pose *pose)
 {
     const trv_vec3 *p = &pose->position;

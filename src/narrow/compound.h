@@ -74,8 +74,8 @@ bool trvi_part_walk_next(trvi_part_walk *walk, double limit, uint32_t *part);
 
 typedef struct trvi_pair_walk trvi_pair_walk;
 
-// The least value that a question can have for parts below two nodes. Never too large. `known` is what
-// was found for nodes that hold these.
+// The least value that a question can have for parts below two nodes. Never too large. `known` is
+// what was found for nodes that hold these.
 typedef double trvi_pair_bound(const trvi_pair_walk *walk, const trvi_node *a, const trvi_node *b,
                                double known);
 

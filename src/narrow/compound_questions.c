@@ -1,7 +1,8 @@
 // Distance, separation and overlap of two shapes, one of which is a compound, at least.
 //
-// Each comes down to the same question about the pair of parts that matters most. How pairs of convex
-// shapes are answered is handed in by the files that know: they ask this one, which asks nobody back.
+// Each comes down to the same question about the pair of parts that matters most. How pairs of
+// convex shapes are answered is handed in by the files that know: they ask this one, which asks
+// nobody back.
 // Based on: Lander 1999, "Crashing into the New Year", for the plane that is remembered.
 #include <string.h>
 

@@ -1,8 +1,9 @@
 // Rays against compounds: the ray is brought into the compound's frame once, and parts are asked in
 // the order in which it enters their boxes.
 //
-// Based on: Williams, Barrus, Morley and Shirley 2005, "An efficient and robust ray-box intersection
-// algorithm"; boxes are a sliver larger, since parts may be hit by a sliver more than they have.
+// Based on: Williams, Barrus, Morley and Shirley 2005, "An efficient and robust ray-box
+// intersection algorithm"; boxes are a sliver larger, since parts may be hit by a sliver more than
+// they have.
 #include <string.h>
 
 #include "questions.h"

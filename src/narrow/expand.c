@@ -148,7 +148,8 @@ static bool is_single_loop(polytope *p, uint8_t (*edges)[2], uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         p->next[edges[i][0]] = edges[i][1];
     uint32_t begin = edges[0][0], at = begin, steps = 0;
-    do { // of two edges that start in one point only the later one is seen: the turn comes out short
+    // Of two edges that start in one point only the later one is seen: the turn comes out short.
+    do {
         at = p->next[at];
         steps++;
     } while (at != begin && steps < count);
@@ -183,8 +184,8 @@ static bool add_point(polytope *p)
     return true;
 }
 
-// The remembered point that lies farthest out over a face, which it takes from those that are left; false
-// where none is beyond it.
+// The remembered point that lies farthest out over a face, which it takes from those that are left;
+// false where none is beyond it.
 static bool take_witness(polytope *p, const face *f, trvi_simplex_point *out)
 {
     double highest = f->distance + p->far;

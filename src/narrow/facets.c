@@ -23,8 +23,8 @@ static void offer(const trvi_couple *couple, trvi_dvec3 n, uint32_t from_a, uint
     }
 }
 
-// Offers the normals of the faces of one of the two. Beside the stored one, which is float32, that of
-// the face's own corners, where the rounding of the first may be what it loses by: over a face
+// Offers the normals of the faces of one of the two. Beside the stored one, which is float32, that
+// of the face's own corners, where the rounding of the first may be what it loses by: over a face
 // millions of times larger than the other shape that is more than its size.
 static void offer_faces(const trvi_couple *couple, bool of_b, trvi_axis *axis)
 {

@@ -12,10 +12,10 @@ static inline double trvi_fade(double value, double full, double none)
     return trvi_dmin(trvi_dmax((none - value) / (none - full), 0.0), 1.0);
 }
 
-// 1: the face gives the contact its normal, 0: it leans too much to have a say. `leaning` is 1 minus
-// the cosine between its normal and the axis of nearness, `lost` how much less the gap along it is.
-// Two faces that lean against one another take turns as the direction of least overlap: where both
-// shapes have faces (`two`), neither is out of reach of the other.
+// 1: the face gives the contact its normal, 0: it leans too much to have a say. `leaning` is 1
+// minus the cosine between its normal and the axis of nearness, `lost` how much less the gap along
+// it is. Two faces that lean against one another take turns as the direction of least overlap:
+// where both shapes have faces (`two`), neither is out of reach of the other.
 static inline double trvi_facing_weight(double leaning, double lost, double size, bool two)
 {
     double full = 1.0 - (two ? TRVI_LEAN_COSINE : TRVI_FACE_COSINE);

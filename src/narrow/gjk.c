@@ -15,8 +15,8 @@
 
 enum { MAX_ITERATIONS = 128 };
 
-// The point at share t of the segment from a along d that is nearest the origin, once more made normal
-// to d: over a long segment far from the origin the rounding of the sum would tilt it.
+// The point at share t of the segment from a along d that is nearest the origin, once more made
+// normal to d: over a long segment far from the origin the rounding of the sum would tilt it.
 static trvi_dvec3 foot_on(trvi_dvec3 a, trvi_dvec3 d, double t)
 {
     trvi_dvec3 foot = trvi_dmul_add(a, d, t);
@@ -77,8 +77,8 @@ static trvi_dvec3 nearest_on_edges(trvi_simplex *s, const double *shares)
     return nearest;
 }
 
-// Where the nearest point lies inside of the triangle it is taken from the plane, not from the shares:
-// in a sliver far from the origin those would move it along the long sides.
+// Where the nearest point lies inside of the triangle it is taken from the plane, not from the
+// shares: in a sliver far from the origin those would move it along the long sides.
 static trvi_dvec3 nearest_on_triangle(trvi_simplex *s)
 {
     trvi_simplex_point *p = s->points;
@@ -128,7 +128,8 @@ static bool nearest_on_tetrahedron(trvi_simplex *s, trvi_dvec3 *nearest)
             trvi_triangle_normal(s->points[k[0]].w, s->points[k[1]].w, s->points[k[2]].w, &corner);
         trvi_dvec3 at = s->points[k[corner]].w, to = trvi_dsub(s->points[k[3]].w, at);
         double fourth = trvi_ddot(n, to), origin = -trvi_ddot(n, at);
-        // Squares of the rounding, which save roots: twice a sum of squares is at least the sum's square.
+        // Squares of the rounding, which save roots: twice a sum of squares is at least the sum's
+        // square.
         double square = 2.0 * trvi_ddot(n, n) * (trvi_ddot(to, to) + trvi_ddot(at, at));
         bool thick = fourth * fourth > TRVI_THIN * TRVI_THIN * square;
         bool clear = origin * origin > TRVI_FLAT * TRVI_FLAT * square;
@@ -241,8 +242,8 @@ static bool holds(const trvi_simplex *s, uint32_t a, uint32_t b)
     return false;
 }
 
-// Lengths agree to rounding while directions are still apart by its square root. There the lower bound
-// tells which one is better: it has to rise, so this cannot go on for ever.
+// Lengths agree to rounding while directions are still apart by its square root. There the lower
+// bound tells which one is better: it has to rise, so this cannot go on for ever.
 static bool is_better(const trvi_couple *couple, const trvi_dvec3 *shift, trvi_dvec3 v,
                       double length, const trvi_gjk *out, double bound)
 {
@@ -275,9 +276,9 @@ static double take_support(const trvi_couple *couple, const trvi_dvec3 *shift, c
     return trvi_ddot(*v, p->w);
 }
 
-// True where the supports along `v` prove that the cores are further apart than the limit, and by a plane
-// that is worth remembering, or none is. `bound` is their gap times the length of `v`, and `most` is no
-// less than the distance.
+// True where the supports along `v` prove that the cores are further apart than the limit, and by a
+// plane that is worth remembering, or none is. `bound` is their gap times the length of `v`, and
+// `most` is no less than the distance.
 static inline bool is_beyond(const trvi_couple *couple, const trvi_dvec3 *v, double bound,
                              double length, double most, double beyond, trvi_gjk *out)
 {

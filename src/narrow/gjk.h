@@ -36,9 +36,9 @@ typedef struct trvi_gjk {
 // (infinity: never).
 void trvi_gjk_run(const trvi_couple *couple, trvi_dvec3 shift, double beyond, trvi_gjk *out);
 
-// The same from a direction in which the cores may be apart (A's frame, from A to B, any length); the
-// supports are searched from `out`'s vertices, which may be TRVI_NO_VERTEX. The nearer the direction is
-// to the answer, the fewer steps it takes.
+// The same from a direction in which the cores may be apart (A's frame, from A to B, any length);
+// the supports are searched from `out`'s vertices, which may be TRVI_NO_VERTEX. The nearer the
+// direction is to the answer, the fewer steps it takes.
 void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 along, double beyond,
                      trvi_gjk *out);
 
@@ -46,9 +46,9 @@ void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 alo
 void trvi_gjk_points(const trvi_couple *couple, const trvi_simplex *simplex, trvi_dvec3 *on_a,
                      trvi_dvec3 *on_b);
 
-// The normal of the triangle a b c, counter-clockwise, of twice its area's length; `corner` is one of
-// its corners (0, 1 or 2). Formed from the two shorter sides at that corner: from the longer ones of a
-// sliver it would be noise.
+// The normal of the triangle a b c, counter-clockwise, of twice its area's length; `corner` is one
+// of its corners (0, 1 or 2). Formed from the two shorter sides at that corner: from the longer
+// ones of a sliver it would be noise.
 static inline trvi_dvec3 trvi_triangle_normal(trvi_dvec3 a, trvi_dvec3 b, trvi_dvec3 c,
                                               uint32_t *corner)
 {

@@ -1,4 +1,5 @@
-// Time of impact: the public questions about moving shapes, their checks, and the door for the world.
+// Time of impact: the public questions about moving shapes, their checks, and the door for the
+// world.
 //
 // Based on: see impact_search.c and impact_compound.c.
 #include "impact.h"

@@ -74,8 +74,8 @@ trvi_dvec3 trvi_movers_between(const trvi_mover *a, const trv_motion *motion_a, 
 // Moves a mover to a time.
 void trvi_mover_place(trvi_mover *m, double time);
 
-// When two balls come as near as `sum`, from centre to centre, whose centres are `from` apart and go
-// `travel` nearer: TRVI_NEVER where they do not.
+// When two balls come as near as `sum`, from centre to centre, whose centres are `from` apart and
+// go `travel` nearer: TRVI_NEVER where they do not.
 double trvi_balls_meet(trvi_dvec3 from, trvi_dvec3 travel, double sum);
 
 // Shapes and motions are known to be good, and not both half-spaces.
@@ -105,8 +105,8 @@ double trvi_course_speed(const trvi_course *course);
 // False where there is none that leaves more than trvi_course_touch.
 bool trvi_front_find(const trvi_course *course, const trvi_dvec3 *former, trvi_front *front);
 
-// The front with another normal, for a course that went on from it. False where the gap along that is
-// not more than trvi_course_touch.
+// The front with another normal, for a course that went on from it. False where the gap along that
+// is not more than trvi_course_touch.
 bool trvi_front_follow(const trvi_course *course, trvi_dvec3 normal, trvi_front *front);
 
 // How far from the course's time, at most `end`, the front proves that there is no contact.
@@ -135,8 +135,8 @@ typedef struct trvi_impact_times {
     bool ended_by_limit; // no decision within the limit: `first` is how far it was proven free
 } trvi_impact_times;
 
-// The search for two convex shapes, or one and a half-space. Cost: where a plane of old, or balls, part
-// them for all of the time, a few supports.
+// The search for two convex shapes, or one and a half-space. Cost: where a plane of old, or balls,
+// part them for all of the time, a few supports.
 void trvi_impact_pair(const trvi_actor *a, const trvi_actor *b, const trvi_impact_goal *goal,
                       trvi_impact_times *out);
 

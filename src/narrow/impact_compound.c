@@ -1,13 +1,14 @@
-// Time of impact where one of the shapes is a compound: which pairs of parts can meet, and how soon.
+// Time of impact where one of the shapes is a compound: which pairs of parts can meet, and how
+// soon.
 //
 // The trees of both are descended together. Two nodes cannot meet before the time at which their
-// boxes, carried along, can: along each of their axes and along the line between their middles, a gap is
-// used up no faster than by the travel along it and by how fast turning takes a box's points along it.
-// The longest of these times is a step that is free of contact; the boxes are put there and looked at
-// again, a few times. Boxes that turn fast stay in balls about the turning centres, too. What cannot
-// begin before the best time found so far is never looked at.
-// The last time goes from contact to contact: at the end of one, any pair of parts that touches then
-// carries it on, to the end of its own contact; where there is none, all have parted.
+// boxes, carried along, can: along each of their axes and along the line between their middles, a
+// gap is used up no faster than by the travel along it and by how fast turning takes a box's points
+// along it. The longest of these times is a step that is free of contact; the boxes are put there
+// and looked at again, a few times. Boxes that turn fast stay in balls about the turning centres,
+// too. What cannot begin before the best time found so far is never looked at.
+// The last time goes from contact to contact: at the end of one, any pair of parts that touches
+// then carries it on, to the end of its own contact; where there is none, all have parted.
 // Invariant: a bound never is later than the first contact of any two parts below its nodes.
 // Based on: Redon, Kim, Lin and Manocha 2004, "Fast continuous collision detection for articulated
 // models" (trees in motion); Mirtich 1996, "Impulse-based Dynamic Simulation" (conservative
@@ -17,19 +18,20 @@
 #include "compound.h"
 #include "impact.h"
 
-// Steps that one pair of boxes is worth; one that gains less than this part of what is left is the last.
+// Steps that one pair of boxes is worth; one that gains less than this part of what is left is the
+// last.
 enum { BOX_STEPS = 8 };
 #define SMALL_GAIN 0.02
 
-// The search for the last time looks at so many pairs and planes, and a walk counts as some; then the
-// answer is where it had come to.
+// The search for the last time looks at so many pairs and planes, and a walk counts as some; then
+// the answer is where it had come to.
 enum { LOOK_LIMIT = 1 << 17, WALK_LOOKS = 8 };
 
 // An end later by less than this adds nothing that a float32 fraction could tell.
 #define SAME_END 1.0e-9
 
-// Two sets of parts on their way, one of which may be a half-space. Holds pointers into itself: fill
-// it where it stays.
+// Two sets of parts on their way, one of which may be a half-space. Holds pointers into itself:
+// fill it where it stays.
 typedef struct flight {
     trvi_parts a, b;
     const trv_shape *shape_a, *shape_b;
@@ -274,7 +276,8 @@ static trvi_actor actor_of(const trv_shape *shape, const trvi_parts *parts, uint
     return actor;
 }
 
-// The sooner; at the start what overlaps more; of equals the one of lowest numbers, whatever the tree.
+// The sooner; at the start what overlaps more; of equals the one of lowest numbers, whatever the
+// tree.
 static bool is_better(const trvi_impact_times *best, const trvi_impact_times *other)
 {
     if (!other->hit || !best->hit)
@@ -348,7 +351,8 @@ static void start_walk_at(flight *f, double time, still *now, trvi_pair_walk *wa
     trvi_pair_walk_start(walk, &f->a, &f->b);
 }
 
-// The latest end of the contact of a pair of parts that touch at `time`, or of the first that lasts.
+// The latest end of the contact of a pair of parts that touch at `time`, or of the first that
+// lasts.
 static double carried_on(flight *f, double time, trvi_impact_times *sum)
 {
     still now;

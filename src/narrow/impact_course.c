@@ -75,8 +75,8 @@ static double farthest_along(const trvi_mover *m, const trvi_view *view, trvi_dv
            (view->seeds != NULL ? slack : 0.0);
 }
 
-// How far the core's vertices are from the turning centre and its axis: exact for few vertices, else
-// bounds from the ball that holds them and from the box along the axis.
+// How far the core's vertices are from the turning centre and its axis: exact for few vertices,
+// else bounds from the ball that holds them and from the box along the axis.
 static void measure_reach(trvi_mover *m, const trvi_view *view)
 {
     trvi_dvec3 axis = {1.0, 0.0, 0.0};

@@ -1,11 +1,11 @@
 // Time of impact: the search for the first and the last time of contact of two convex shapes.
 //
-// Forward: while a plane parts the shapes, go as far as it proves the way to be free; where there is
-// no such plane, they touch. The last time without rotation is the first one of the same motion run
-// backward. With rotation contact may end and begin again, so from the first time on the depth is
-// followed: shapes that overlap by d cannot part sooner than at d over their speed. Where that is a
-// short time they are looked at in small steps instead. Once they have parted, the way back from there
-// to the contact is proven free like any other, so that the last time is exact.
+// Forward: while a plane parts the shapes, go as far as it proves the way to be free; where there
+// is no such plane, they touch. The last time without rotation is the first one of the same motion
+// run backward. With rotation contact may end and begin again, so from the first time on the depth
+// is followed: shapes that overlap by d cannot part sooner than at d over their speed. Where that
+// is a short time they are looked at in small steps instead. Once they have parted, the way back
+// from there to the contact is proven free like any other, so that the last time is exact.
 // Invariant: at each time that the search stands at, all before it was proven free of contact.
 // Based on: see impact_step.c; Gomez 1999, "Simple Intersection Tests for Games" (first and last).
 #include "impact.h"
@@ -15,8 +15,8 @@
 // Steps after which contact is reported where the search stands.
 enum { STEP_LIMIT = 2000 };
 
-// A contact is looked at this often in a step, and as often again for each radian of it up to a limit.
-// So none is looked at more often than the product says.
+// A contact is looked at this often in a step, and as often again for each radian of it up to a
+// limit. So none is looked at more often than the product says.
 enum { LOOKS = 256, RADIAN_LIMIT = 32, DEPTH_LIMIT = LOOKS * RADIAN_LIMIT + 1 };
 
 typedef struct advance {
@@ -49,9 +49,9 @@ static bool stride_on(trvi_course *course, trvi_front *front, double until, adva
     return true;
 }
 
-// From the course's time to `until`, which lies in the direction of its sense. After each search for a
-// plane the one that was found is turned on and used once more: near contact that is as good as a
-// search.
+// From the course's time to `until`, which lies in the direction of its sense. After each search
+// for a plane the one that was found is turned on and used once more: near contact that is as good
+// as a search.
 static void advance_to_contact(trvi_course *course, double until, advance *out)
 {
     memset(out, 0, sizeof *out);
@@ -194,8 +194,8 @@ double trvi_impact_end(const trvi_actor *a, const trvi_actor *b, double from, ui
     return find_last(&course, from, turns);
 }
 
-// True where a plane of old, turned on with what moves, parts the shapes from the course's time to the
-// end. It says nothing else: with or without it the answer is the same.
+// True where a plane of old, turned on with what moves, parts the shapes from the course's time to
+// the end. It says nothing else: with or without it the answer is the same.
 static bool cache_proves(trvi_course *course, const trv_plane_cache *cache, double until)
 {
     if (cache == NULL || course->half_space != NULL)

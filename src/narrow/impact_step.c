@@ -1,14 +1,15 @@
 // How far two moving shapes can go until a plane between them no longer parts them, for certain.
 //
 // A plane parts the shapes at some time. Its normal is then let turn on at a constant pace, and the
-// gap along it is bounded from below: of each pair of vertices the height over the plane is its value
-// and its slope at the start, less half the square of the time times the largest second derivative
-// that the motion can have. The least of such heights over all pairs is found by one support of each
-// shape, in the normal leaned by slope times time; being a least of straight lines less a square, it
-// is concave. So one time at which it is not negative proves the whole way to it free of contact, and
-// its root, which is the step, comes from a few supports. With the pace of the feature that carries
-// the contact (a face's own, or that of the normal of two edges) what is lost is of second order, and
-// the steps converge on the contact like Newton's method. Any pace gives a proof; the best is taken.
+// gap along it is bounded from below: of each pair of vertices the height over the plane is its
+// value and its slope at the start, less half the square of the time times the largest second
+// derivative that the motion can have. The least of such heights over all pairs is found by one
+// support of each shape, in the normal leaned by slope times time; being a least of straight lines
+// less a square, it is concave. So one time at which it is not negative proves the whole way to it
+// free of contact, and its root, which is the step, comes from a few supports. With the pace of the
+// feature that carries the contact (a face's own, or that of the normal of two edges) what is lost
+// is of second order, and the steps converge on the contact like Newton's method. Any pace gives a
+// proof; the best is taken.
 // Invariant: no time is passed at which the shapes touch by more than trvi_course_touch.
 // Based on: Mirtich 1996, "Impulse-based Dynamic Simulation" (conservative advancement); Zhang, Lee
 // and Kim 2006, "Interactive continuous collision detection for non-convex polyhedra" (bounds along
@@ -107,8 +108,8 @@ static bool is_near(const trvi_course *c, const trvi_front *front)
     return front->gap <= 4.0 * TRVI_CLIMB_DOUBT * c->widest;
 }
 
-// The longest time up to `end` at which the bound is at least `target`, where it is now; `*value` is
-// the bound there.
+// The longest time up to `end` at which the bound is at least `target`, where it is now; `*value`
+// is the bound there.
 static double farthest(bound *f, double target, double tiny, double end, double *value)
 {
     double now = measure(f, 0.0, false);

@@ -1,13 +1,13 @@
 // Leads a remembered plane that parts its shapes no more back between them.
 //
-// In coherent motion the vertices between which two shapes are nearest stay the same for much longer
-// than any one plane parts the shapes. So the distance search goes on from those that were nearest the
-// last time: mostly the direction between them is the new one at once, else a step or two away.
-// Directions are only proposed here; what says "apart" is trvi_apart_along. So they may be rough, and
-// a search that does not get there soon is left to the one that starts anew.
+// In coherent motion the vertices between which two shapes are nearest stay the same for much
+// longer than any one plane parts the shapes. So the distance search goes on from those that were
+// nearest the last time: mostly the direction between them is the new one at once, else a step or
+// two away. Directions are only proposed here; what says "apart" is trvi_apart_along. So they may
+// be rough, and a search that does not get there soon is left to the one that starts anew.
 // Invariant: true is a proof.
-// Based on: Cameron 1997, "Enhancing GJK"; van den Bergen 1999, "A fast and robust GJK implementation"
-// (the simplex of the frame before).
+// Based on: Cameron 1997, "Enhancing GJK"; van den Bergen 1999, "A fast and robust GJK
+// implementation" (the simplex of the frame before).
 #include "along.h"
 
 #include "gjk.h"
@@ -86,7 +86,8 @@ static bool is_corner(const trvi_sides *sides, uint32_t face, uint32_t vertex)
     return false;
 }
 
-// The half-edge from the first of two vertices to the second, or the face that three have in common.
+// The half-edge from the first of two vertices to the second, or the face that three have in
+// common.
 static bool find_side(const trv_shape *shape, const uint32_t *vertices, uint32_t count,
                       uint32_t *side)
 {
@@ -110,14 +111,6 @@ static bool find_side(const trv_shape *shape, const uint32_t *vertices, uint32_t
     return false;
 }
 
-// The plane leans on the farthest vertices.
-static void name_vertices(const trvi_duo *d, trv_plane_cache *cache)
-{
-    cache->source = TRV_PLANE_VERTICES;
-    cache->index_a = d->a->kind == TRV_SHAPE_SPHERE ? 0 : d->vertex_a;
-    cache->index_b = d->b->kind == TRV_SHAPE_SPHERE ? 0 : d->vertex_b;
-}
-
 // What the vertices that are nearest make: a face and a vertex, two edges, or an edge and a vertex;
 // else the plane leans on the farthest vertices.
 static void name_source(const trvi_duo *d, const trvi_simplex *s, trv_plane_cache *cache)
@@ -139,7 +132,7 @@ static void name_source(const trvi_duo *d, const trvi_simplex *s, trv_plane_cach
     if (known)
         cache->source = sources[a][b];
     else
-        name_vertices(d, cache);
+        trvi_name_vertices(d, cache);
 }
 
 static void keep(const trvi_duo *d, const trvi_simplex *s, trv_vec3 n, const trvi_quick *found,
@@ -149,9 +142,7 @@ static void keep(const trvi_duo *d, const trvi_simplex *s, trv_vec3 n, const trv
         n = trvi_rotate_inverse(d->a->as.box.rotation, n);
     cache->normal = n;
     cache->in_world = (trv_vec3){found->normal[0], found->normal[1], found->normal[2]};
-    cache->gap = found->gap - found->doubt;
-    cache->vertex_a = d->vertex_a;
-    cache->vertex_b = d->vertex_b;
+    trvi_keep_measured(d, found, cache);
     name_source(d, s, cache);
     trvi_remember_nearest(s, cache);
 }
@@ -171,7 +162,8 @@ static bool search_on(trvi_duo *d, float margin, trv_plane_cache *cache, trvi_qu
         if (!trvi_simplex_nearest(&s, &nearest))
             return false;
         double length = trvi_dlength(nearest);
-        // No gap is wider than what is left between two points; and rounding may have the last word.
+        // No gap is wider than what is left between two points; and rounding may have the last
+        // word.
         if (!(length - radii > (double)margin) || !(length < before))
             return false;
         before = length;
@@ -200,9 +192,7 @@ bool trvi_lead(trvi_duo *d, float margin, trv_plane_cache *cache, trvi_quick *ou
     if (!(fabsf(square - 1.0f) <= TRVI_QUICK_UNIT) || !look_along(d, n, in_world, margin, out))
         return search_on(d, margin, cache, out);
     cache->steady = steady; // the one to try first from now on
-    name_vertices(d, cache);
-    cache->gap = out->gap - out->doubt;
-    cache->vertex_a = d->vertex_a;
-    cache->vertex_b = d->vertex_b;
+    trvi_name_vertices(d, cache);
+    trvi_keep_measured(d, out, cache);
     return true;
 }

@@ -9,10 +9,10 @@
 // between the nearest points is the contact, which also joins the others where faces do not show
 // the deepest place.
 // Invariants: everything is a function of shapes and poses alone. The least separation among the
-// points is at most the true one (but for what trvi_polygon_choose passes over) and at least the gap
-// along the normal. Points are named after what makes them (a vertex, or two edges) whichever face
-// was cut. Which of two faces leads is decided by area, then by a direction fixed in the world, so
-// that exchanging A and B mirrors the answer.
+// points is at most the true one (but for what trvi_polygon_choose passes over) and at least the
+// gap along the normal. Points are named after what makes them (a vertex, or two edges) whichever
+// face was cut. Which of two faces leads is decided by area, then by a direction fixed in the
+// world, so that exchanging A and B mirrors the answer.
 // Based on: Gregorius 2015, "Robust Contact Creation for Physics Simulations".
 #include "manifold.h"
 
@@ -203,9 +203,9 @@ static void set_normal(const trvi_couple *couple, const trvi_dvec3 *n, trv_manif
     out->normal = trvi_vec3_from_double(trvi_dmat3_mul(&couple->a.rotation, *n));
 }
 
-// True where corners of the patch are deeper than anything is along `n`. A face that leans is a slope
-// there, and the slack at its sides reaches far past the tip of a sliver, where the slope goes on and
-// the shape does not.
+// True where corners of the patch are deeper than anything is along `n`. A face that leans is a
+// slope there, and the slack at its sides reaches far past the tip of a sliver, where the slope
+// goes on and the shape does not.
 static bool is_past_the_face(const trvi_couple *couple, const trvi_axis *axis, const trvi_dvec3 *n,
                              const trvi_patch *patch)
 {
@@ -216,7 +216,8 @@ static bool is_past_the_face(const trvi_couple *couple, const trvi_axis *axis, c
     return patch->lowest < trvi_gap_along(couple, *n, &a, &b) - slack;
 }
 
-// The corners of the two faces laid over one another. False where they do not show the deepest place.
+// The corners of the two faces laid over one another. False where they do not show the deepest
+// place.
 static bool make_on_faces(const trvi_couple *couple, const trvi_axis *axis, const trvi_dvec3 *n,
                           const facing *on, uint32_t around, bool on_b, double margin,
                           trv_manifold *out)
@@ -284,8 +285,8 @@ static bool find_parallel(const trvi_couple *couple, const trvi_axis *axis, beam
     return found;
 }
 
-// Two edges or segments side by side: the ends of what they share. Nothing where there are none. False
-// where they do not show the deepest place.
+// Two edges or segments side by side: the ends of what they share. Nothing where there are none.
+// False where they do not show the deepest place.
 static bool make_side_by_side(const trvi_couple *couple, const trvi_axis *axis, double margin,
                               trv_manifold *out)
 {

@@ -1,10 +1,12 @@
 // The narrow layer's door: what the world needs beside the public questions of <trivet/collide.h>.
 //
 // A pair is answered by the first of these that can:
-// - a motion budget: what was apart by a gap, and has not moved that far since (world/contact_test.c);
-// - the remembered plane, in float32 straight from the shapes (along.h), or one that the vertices which
-//   were nearest lead to (lead.c); then in double (remember.c);
-//   vertices between which both were seen to meet; the feature that carries their contact (carry.c);
+// - a motion budget: what was apart by a gap, and has not moved that far since
+//   (world/contact_test.c);
+// - the remembered plane, in float32 straight from the shapes (along.h), or one that the vertices
+//   which were nearest lead to (lead.c); then in double (remember.c);
+//   vertices between which both were seen to meet; the feature that carries their contact
+//   (carry.c);
 // - boxes by their 15 axes (boxes.c, box_contact.c), all else by the distance search (gjk.c);
 // - where they overlap, the growing polytope (expand.c), and as last resort every facet (facets.c);
 // - contact points: faces laid over one another (patch.c, manifold.c), or the manifold of the step
@@ -25,8 +27,8 @@ typedef enum trvi_answer {
 } trvi_answer;
 
 // trv_collide for shapes and poses that are known to be good (shapes checked, poses finite). Where
-// several features carry a contact equally well (to TRVI_CARRY_SLACK), the one in the cache goes on:
-// caches are part of a world's state. A half-space is its own separating plane: apart
+// several features carry a contact equally well (to TRVI_CARRY_SLACK), the one in the cache goes
+// on: caches are part of a world's state. A half-space is its own separating plane: apart
 // from one is TRVI_APART_REMEMBERED. Two half-spaces are never in contact.
 trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
                          float margin, trv_plane_cache *cache, trv_manifold *out);
@@ -34,13 +36,14 @@ trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b
 // What a caller of trvi_impact may ask for beyond trv_impact.
 typedef struct trvi_impact_options {
     float max_fraction; // contacts after it are of no interest, 0..1: most searches end sooner
-    // Contact is where the shapes come as close as this (>= 0, m), or as half the distance that they
-    // start at, where that is less. So shapes within the margin that recede, or slide past, do not hit,
-    // and a hit leaves some way to contact. For two convex shapes it may be < 0: then contact is where
-    // they overlap by more than that, and `start` that they do so at fraction 0.
+    // Contact is where the shapes come as close as this (>= 0, m), or as half the distance that
+    // they start at, where that is less. So shapes within the margin that recede, or slide past, do
+    // not hit, and a hit leaves some way to contact. For two convex shapes it may be < 0: then
+    // contact is where they overlap by more than that, and `start` that they do so at fraction 0.
     float margin;
     // A plane to try first, as trv_separate remembers them for the pair as it is at fraction 0; may
-    // be NULL. It is only used to prove that the shapes do not meet: the answer is the same without.
+    // be NULL. It is only used to prove that the shapes do not meet: the answer is the same
+    // without.
     const trv_plane_cache *cache;
 } trvi_impact_options;
 
@@ -54,8 +57,9 @@ static inline trvi_impact_options trvi_default_impact_options(void)
 // Is this a motion that questions may be asked of? TRV_ERROR_NUMBER, _RANGE or _ROTATION where not.
 trv_result trvi_check_motion(const trv_motion *motion);
 
-// trv_impact for shapes and motions that are known to be good; `options` may be NULL. Two half-spaces
-// never meet. `hit->start` is told of shapes that touch, not of those within the margin.
+// trv_impact for shapes and motions that are known to be good; `options` may be NULL. Two
+// half-spaces never meet. `hit->start` is told of shapes that touch, not of those within the
+// margin.
 void trvi_impact(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
                  const trv_motion *motion_b, const trvi_impact_options *options,
                  trv_impact_hit *hit);

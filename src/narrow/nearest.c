@@ -26,8 +26,8 @@ static void find_depth(const trvi_couple *couple, const trvi_simplex *start, trv
         out->has_simplex = out->simplex.count > 0;
 }
 
-// The search came to rest before its bounds met: the gap is what its normal proves, or what a facet's
-// does.
+// The search came to rest before its bounds met: the gap is what its normal proves, or what a
+// facet's does.
 static void improve(const trvi_couple *couple, double gap, trvi_nearest *out)
 {
     trvi_axis axis;

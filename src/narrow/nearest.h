@@ -34,14 +34,14 @@ bool trvi_nearest_apart(const trvi_couple *couple, double limit, trvi_nearest *o
 void trvi_nearest_points(const trvi_couple *couple, trvi_nearest *nearest, trvi_dvec3 *on_a,
                          trvi_dvec3 *on_b);
 
-// Moves B along the axis until the cores are just apart along it. Not far: an axis is right but for a
-// hair, and over a long way that would lead elsewhere.
+// Moves B along the axis until the cores are just apart along it. Not far: an axis is right but for
+// a hair, and over a long way that would lead elsewhere.
 trvi_dvec3 trvi_parting(const trvi_couple *couple, const trvi_axis *axis);
 
 // The axis of least overlap of overlapping cores by expanding a polytope from a simplex of B - A.
-// False where it gave up: `axis` is then the best that it measured, with a gap of -infinity for none.
-// `foot` is the point of B - A where the origin leaves it along the axis, with a count of 0 where that
-// is not known.
+// False where it gave up: `axis` is then the best that it measured, with a gap of -infinity for
+// none. `foot` is the point of B - A where the origin leaves it along the axis, with a count of 0
+// where that is not known.
 bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis,
                  trvi_simplex *foot);
 
@@ -52,8 +52,9 @@ typedef struct trvi_witnesses {
 } trvi_witnesses;
 
 // The same from the corners of a facet of B - A, in order round it, whose axis is known: until no
-// direction can be better than that by more than `slack`. `axis` is the known one, and then the best.
-// Points are `known` ones first, and searched only where these do not do; then the ones that did.
+// direction can be better than that by more than `slack`. `axis` is the known one, and then the
+// best. Points are `known` ones first, and searched only where these do not do; then the ones that
+// did.
 bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corners, uint32_t count,
                        double slack, trvi_axis *axis, trvi_witnesses *known);
 

@@ -1,7 +1,8 @@
 // Orders two posed shapes by what they are and where, never by who came first.
 //
-// Ties are what this is for: where two directions are as good, or rounding decides, the sums have to
-// be the same ones to give the same answer. Equal bits in equal places have no order, and need none.
+// Ties are what this is for: where two directions are as good, or rounding decides, the sums have
+// to be the same ones to give the same answer. Equal bits in equal places have no order, and need
+// none.
 // Invariant: the order of two shapes depends on their numbers alone; for hulls these are counts and
 // bounds, then vertices.
 #include "order.h"

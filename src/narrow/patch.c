@@ -2,8 +2,8 @@
 // contact points.
 //
 // The face that carries the contact, the reference, gives the plane from which heights are measured
-// and the sides by which the other one, the incident, is cut. Points are named after what makes them
-// (a vertex, or two edges), whichever of the two was cut.
+// and the sides by which the other one, the incident, is cut. Points are named after what makes
+// them (a vertex, or two edges), whichever of the two was cut.
 // Based on: Gregorius 2015, "Robust Contact Creation for Physics Simulations".
 #include "patch.h"
 
@@ -141,8 +141,8 @@ static trvi_chart chart_of(const trvi_couple *couple, const trvi_patch *p, trvi_
     return c;
 }
 
-// The incident's face that looks at the reference most, of those about its deepest vertex. `near` is
-// that vertex along the axis, which the normal may be (`on_axis`), and to which it is close.
+// The incident's face that looks at the reference most, of those about its deepest vertex. `near`
+// is that vertex along the axis, which the normal may be (`on_axis`), and to which it is close.
 static uint32_t face_across(const trvi_couple *couple, const trvi_patch *p, uint32_t near,
                             bool on_axis)
 {
@@ -171,7 +171,8 @@ static void begin(const trvi_couple *couple, uint32_t face, bool on_b, trvi_patc
     p->polygon = &p->polygons[0];
 }
 
-// Places the frame in which the polygon is cut. Returns the face's normal over its cosine with `out`.
+// Places the frame in which the polygon is cut. Returns the face's normal over its cosine with
+// `out`.
 static trvi_dvec3 place_frame(const trvi_couple *couple, trvi_dvec3 n, trvi_dvec3 of_face,
                               trvi_patch *p)
 {
@@ -220,8 +221,8 @@ void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, const trvi
     p->world_out = trvi_dmat3_mul(to_world, p->out);
 }
 
-// As what trvi_perpendicular gives for the normal of each face: the axis and sign of `one`; `two` is
-// the remaining axis, against it. The sides are those where u and v are least and most.
+// As what trvi_perpendicular gives for the normal of each face: the axis and sign of `one`; `two`
+// is the remaining axis, against it. The sides are those where u and v are least and most.
 typedef struct box_chart {
     uint32_t one, two;
     double sign;

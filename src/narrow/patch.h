@@ -25,16 +25,16 @@ typedef struct trvi_patch_face {
     trvi_dvec3 normal;
 } trvi_patch_face;
 
-// Along unit `n` (A's frame, from A to B), on the face of A or B that is given. `around` is the face
-// that looks along the axis most, of those around the other's deepest vertex; TRVI_NO_VERTEX where it
-// is not known.
+// Along unit `n` (A's frame, from A to B), on the face of A or B that is given. `around` is the
+// face that looks along the axis most, of those around the other's deepest vertex; TRVI_NO_VERTEX
+// where it is not known.
 void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, const trvi_dvec3 *n,
                     const trvi_patch_face *reference, bool on_b, uint32_t around,
                     trvi_patch *patch);
 
-// The same for two boxes and a normal that is that of the face: for its speed. `places` is the other
-// box's centre in the frame of the one whose face it is. The patch has no directions but those in
-// the world.
+// The same for two boxes and a normal that is that of the face: for its speed. `places` is the
+// other box's centre in the frame of the one whose face it is. The patch has no directions but
+// those in the world.
 void trvi_patch_lay_boxes(const trvi_couple *couple, const double places[3], uint32_t face,
                           bool on_b, trvi_patch *patch);
 

@@ -1,15 +1,16 @@
 // The distance of the hulls of two sets of points of which nothing is known: no faces, no order.
 //
-// Views without faces are enough for the distance search, and for the growing polytope where the sets
-// overlap. That one gives up where the difference of the sets is flat, or as good as flat, or has more
-// facets than it holds. Few points are then combined in every way: a facet of B - A is parallel to
-// three points of A, to three of B, or to two and two, so the best of their normals is the answer.
-// Of many points the normal of the plane that they lie in, if any, and the best of the polytope's
-// facets are starts: moved apart along one of them, the sets are nearest one another along a direction
-// of less overlap, unless there is none near by. Whatever is told parts the sets, and touches where it
-// is told that it does; of many points in shapes as bad as that it may not be the least of all.
-// Based on: Gilbert, Johnson and Keerthi 1988; van den Bergen 2001 (see gjk.c and expand.c); Cameron
-// 1997, "Enhancing GJK" (depth from the distance of sets that were moved apart).
+// Views without faces are enough for the distance search, and for the growing polytope where the
+// sets overlap. That one gives up where the difference of the sets is flat, or as good as flat, or
+// has more facets than it holds. Few points are then combined in every way: a facet of B - A is
+// parallel to three points of A, to three of B, or to two and two, so the best of their normals is
+// the answer. Of many points the normal of the plane that they lie in, if any, and the best of the
+// polytope's facets are starts: moved apart along one of them, the sets are nearest one another
+// along a direction of less overlap, unless there is none near by. Whatever is told parts the sets,
+// and touches where it is told that it does; of many points in shapes as bad as that it may not be
+// the least of all.
+// Based on: Gilbert, Johnson and Keerthi 1988; van den Bergen 2001 (see gjk.c and expand.c);
+// Cameron 1997, "Enhancing GJK" (depth from the distance of sets that were moved apart).
 #include "math/math.h"
 #include "nearest.h"
 
@@ -78,8 +79,8 @@ static void offer(const trvi_couple *couple, trvi_dvec3 n, trvi_axis *axis)
     }
 }
 
-// The sides of both sets: from the first point of a set to its others, in A's frame. Two of them that
-// are farthest from parallel tell the plane that everything lies in, if there is one.
+// The sides of both sets: from the first point of a set to its others, in A's frame. Two of them
+// that are farthest from parallel tell the plane that everything lies in, if there is one.
 static trvi_dvec3 side_number(const trvi_couple *couple, uint32_t i)
 {
     uint32_t count_a = couple->a.vertex_count;
@@ -134,8 +135,9 @@ static void offer_combinations(const trvi_couple *couple, trvi_axis *axis)
             offer(couple, trvi_dcross(edge[0][i], edge[1][j]), axis);
 }
 
-// Makes the overlap along the axis less while that goes on. Moved by it the sets touch, or are apart
-// where the axis leads past the nearest way out; the direction of that distance has a larger gap then.
+// Makes the overlap along the axis less while that goes on. Moved by it the sets touch, or are
+// apart where the axis leads past the nearest way out; the direction of that distance has a larger
+// gap then.
 static void descend(const trvi_couple *couple, trvi_axis *axis)
 {
     for (int i = 0; i < MAX_DESCENTS; i++) { // where it ends early the axis is still a true one

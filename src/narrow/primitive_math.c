@@ -5,8 +5,8 @@
 // Geometric Predicates", 1997, sections 2.2 and 2.4 (two-sum, growing expansions).
 #include "primitive_math.h"
 
-// The exact sum of six doubles, rounded: grows a non-overlapping expansion, then adds it up from its
-// smallest term. Zero only if the exact sum is.
+// The exact sum of six doubles, rounded: grows a non-overlapping expansion, then adds it up from
+// its smallest term. Zero only if the exact sum is.
 static double sum_of_six(const double terms[6])
 {
     double expansion[6] = {0.0};

@@ -1,12 +1,12 @@
 // The separating axis tests: box against box on 15 axes, segment against box on 6.
 //
-// Two convex polytopes are disjoint iff a face normal of one, or a cross product of an edge of each,
-// separates their shadows. Everything is in A's (the box's) frame and in double; the largest gap over
-// all unit axes is the separation, its negative the penetration depth.
+// Two convex polytopes are disjoint iff a face normal of one, or a cross product of an edge of
+// each, separates their shadows. Everything is in A's (the box's) frame and in double; the largest
+// gap over all unit axes is the separation, its negative the penetration depth.
 // Invariant: overlap is separation <= 0, one predicate for both questions.
 //
-// Based on: Gomez, "Simple Intersection Tests for Games", 1999, Listings 6 and 7; Gottschalk, Lin and
-// Manocha, "OBBTree", 1996.
+// Based on: Gomez, "Simple Intersection Tests for Games", 1999, Listings 6 and 7; Gottschalk, Lin
+// and Manocha, "OBBTree", 1996.
 #include "primitive_math.h"
 
 // The widest gap so far, and the axis that has it but for rounding: of equal ones, the lowest.

@@ -1,7 +1,8 @@
 // Points, spheres and boxes: containment, overlap, distance, closest points.
 //
-// Everything is a comparison, or a clamp onto the box in its own axes followed by one sum of squares
-// in double. Sums of squares are compared with squares, distances with distances, never mixed.
+// Everything is a comparison, or a clamp onto the box in its own axes followed by one sum of
+// squares in double. Sums of squares are compared with squares, distances with distances, never
+// mixed.
 //
 // Based on: MDN Web Docs, "3D collision detection"; Arvo, "A Simple Method for Box-Sphere
 // Intersection Testing", Graphics Gems, 1990; Ericson, "Real-Time Collision Detection", 2005,

@@ -3,8 +3,9 @@
 // A box's shadow on the plane's normal has the half length sum of half_k |n . axis_k|; the box
 // straddles the plane iff its centre is within that of it.
 //
-// Based on: Gomez, "Simple Intersection Tests for Games", 1999 (Listing 1, "A Box-Plane Intersection
-// Test", "OBB to AABB Conversion", QuadraticFormula); Press et al., "Numerical Recipes", section 5.6.
+// Based on: Gomez, "Simple Intersection Tests for Games", 1999 (Listing 1, "A Box-Plane
+// Intersection Test", "OBB to AABB Conversion", QuadraticFormula); Press et al., "Numerical
+// Recipes", section 5.6.
 #include "primitive_math.h"
 
 static bool give_plane(bool good, trvi_dvec3 normal, trv_vec3 point, trv_plane *out)

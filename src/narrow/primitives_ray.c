@@ -1,11 +1,12 @@
 // Rays against solids and triangles, and a segment against a triangle.
 //
-// Each shape is moved to the ray's origin, or the ray into the box's axes, in double, and the verdict
-// comes from signs that are exact for moderate inputs. An origin in the solid is answered first.
+// Each shape is moved to the ray's origin, or the ray into the box's axes, in double, and the
+// verdict comes from signs that are exact for moderate inputs. An origin in the solid is answered
+// first.
 //
-// Based on: Kay and Kajiya, "Ray Tracing Complex Scenes", 1986 (slabs); Moeller and Trumbore, "Fast,
-// Minimum Storage Ray/Triangle Intersection", 1997; Ericson, "Real-Time Collision Detection", 2005,
-// sections 5.3.2, 5.3.3, 5.3.4 and 5.3.7.
+// Based on: Kay and Kajiya, "Ray Tracing Complex Scenes", 1986 (slabs); Moeller and Trumbore,
+// "Fast, Minimum Storage Ray/Triangle Intersection", 1997; Ericson, "Real-Time Collision
+// Detection", 2005, sections 5.3.2, 5.3.3, 5.3.4 and 5.3.7.
 #include "primitive_math.h"
 
 static bool good_ray(trv_ray ray)
@@ -201,8 +202,9 @@ static crossing see_triangle(trv_triangle triangle, trv_vec3 from, trvi_dvec3 d)
     return x;
 }
 
-// The line along d through the start meets the triangle iff the volumes it spans with the edges have
-// one sign; the plane is met within [0, 1] iff 0 <= height / slope <= 1. Both without dividing.
+// The line along d through the start meets the triangle iff the volumes it spans with the edges
+// have one sign; the plane is met within [0, 1] iff 0 <= height / slope <= 1. Both without
+// dividing.
 static bool crosses(const crossing *x, trvi_dvec3 d)
 {
     double ab = trvi_ddot(d, trvi_dcross(x->a, x->b));

@@ -14,8 +14,8 @@ static inline bool trvi_has_compound(const trv_shape *a, const trv_shape *b)
     return (a->kind == TRV_SHAPE_COMPOUND) | (b->kind == TRV_SHAPE_COMPOUND);
 }
 
-// How two convex shapes are answered, whose views may be parts'. Half-spaces are asked from the view
-// of the other shape; `plane_is_a` turns the answer round. Outputs are zeroed at entry.
+// How two convex shapes are answered, whose views may be parts'. Half-spaces are asked from the
+// view of the other shape; `plane_is_a` turns the answer round. Outputs are zeroed at entry.
 typedef struct trvi_separators {
     // `known`: the cache's source and indices are of this pair
     void (*couple)(const trvi_couple *couple, trv_plane_cache *cache, bool known,

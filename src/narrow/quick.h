@@ -4,7 +4,8 @@
 
 #include "along.h"
 
-// trv_separate and trv_collide whose outputs are there; `cache` may be NULL. The manifold is zeroed.
+// trv_separate and trv_collide whose outputs are there; `cache` may be NULL. The manifold is
+// zeroed.
 trv_result trvi_separate_anew(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
                               const trv_pose *pose_b, trv_plane_cache *cache, trv_separation *out);
 trv_result trvi_collide_anew(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
@@ -16,8 +17,8 @@ trvi_answer trvi_collide_good(const trv_shape *a, const trv_pose *pose_a, const 
                               const trv_pose *pose_b, float margin, trv_plane_cache *cache,
                               trv_manifold *out);
 
-// True where the cache's source and indices are what a plane between these shapes can have been made
-// of; a cache that says otherwise is the caller's.
+// True where the cache's source and indices are what a plane between these shapes can have been
+// made of; a cache that says otherwise is the caller's.
 bool trvi_is_known_source(const trv_shape *a, const trv_shape *b, const trv_plane_cache *cache);
 
 #endif

@@ -1,5 +1,6 @@
-// trv_collide's short way: the remembered plane, asked straight from the shapes before anything else is
-// prepared. What is out of the ordinary, and what the plane parts no more, goes on to collide.c.
+// trv_collide's short way: the remembered plane, asked straight from the shapes before anything
+// else is prepared. What is out of the ordinary, and what the plane parts no more, goes on to
+// collide.c.
 //
 // Invariant: "apart" is a proof.
 // Based on: Lander 1999, "Crashing into the New Year" (the plane remembered per pair).

@@ -1,8 +1,9 @@
-// trv_separate's short way: the remembered plane, asked straight from the shapes before anything else is
-// prepared.
+// trv_separate's short way: the remembered plane, asked straight from the shapes before anything
+// else is prepared.
 //
-// Coherent scenes spend their time here. What is out of the ordinary, and what the plane parts no more,
-// goes the long way, which is in separate.c: on its own, so that nothing has to be kept for it.
+// Coherent scenes spend their time here. What is out of the ordinary, and what the plane parts no
+// more, goes the long way, which is in separate.c: on its own, so that nothing has to be kept for
+// it.
 // Invariant: "apart" is a proof.
 // Based on: Lander 1999, "Crashing into the New Year" (the plane remembered per pair).
 #include "carry.h"

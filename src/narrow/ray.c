@@ -1,5 +1,5 @@
-// Rays against posed shapes: each kind has its own test, hulls that of ray_hull.c, and half-spaces the
-// one here.
+// Rays against posed shapes: each kind has its own test, hulls that of ray_hull.c, and half-spaces
+// the one here.
 #include <trivet/primitives.h>
 
 #include <string.h>

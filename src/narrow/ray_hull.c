@@ -7,15 +7,16 @@
 // widened by that sliver: beyond sharp tips the widened planes meet far outside.
 //
 // Of many faces few matter, and the tree of planes finds them. First the ray climbs from plane to
-// plane: the one that it is farthest above at the point of entry so far moves that point on. Then the
-// tree is walked once, and what cannot change the answer is passed over, which is every subtree whose
-// planes have both the point of entry into the widened hull and that into the hull itself below them.
-// Invariant: a face that is passed over would change nothing, in any bit, if it were cut. With h its
-// height over the origin and r its rise, s the sliver, E and T the fractions at the two points: let
-// h + E r < s - m and h + T r < -m, where m exceeds every rounding here. Where h > s and r < 0 the face
-// is entered at (h - s) / -r < E and h / -r < T; h > s and r >= 0 cannot be; and where h <= s and
-// r > 0 it is left at (s - h) / r > E. T may grow later without harm. If E does, left faces may have
-// been passed over too soon, and the walk begins again.
+// plane: the one that it is farthest above at the point of entry so far moves that point on. Then
+// the tree is walked once, and what cannot change the answer is passed over, which is every subtree
+// whose planes have both the point of entry into the widened hull and that into the hull itself
+// below them.
+// Invariant: a face that is passed over would change nothing, in any bit, if it were cut. With h
+// its height over the origin and r its rise, s the sliver, E and T the fractions at the two points:
+// let h + E r < s - m and h + T r < -m, where m exceeds every rounding here. Where h > s and r < 0
+// the face is entered at (h - s) / -r < E and h / -r < T; h > s and r >= 0 cannot be; and where h
+// <= s and r > 0 it is left at (s - h) / r > E. T may grow later without harm. If E does, left
+// faces may have been passed over too soon, and the walk begins again.
 // Based on: Cyrus and Beck 1978, "Generalized two- and three-dimensional clipping"; Haines 1991,
 // "Fast ray - convex polyhedron intersection"; Land and Doig 1960, "An automatic method of solving
 // discrete programming problems" (branch and bound).
@@ -58,8 +59,8 @@ static void start(caster *c, const trv_hull *hull, trvi_dvec3 origin, trvi_dvec3
     c->last = 0;
 }
 
-// True where a plane parts the ray from the hull's box, widened: the box's sides, and those along the
-// ray and an axis.
+// True where a plane parts the ray from the hull's box, widened: the box's sides, and those along
+// the ray and an axis.
 static bool misses_box(const caster *c)
 {
     const trv_aabb *box = &c->hull->bounds;
@@ -100,8 +101,8 @@ static bool cut_at(caster *c, uint32_t face, double height, double rise)
     return s->enter <= s->leave;
 }
 
-// The same. Few faces bring about any change, which products tell but for rounding: those are seen to
-// without a division, and without a branch that nobody can foretell.
+// The same. Few faces bring about any change, which products tell but for rounding: those are seen
+// to without a division, and without a branch that nobody can foretell.
 static bool cut(caster *c, uint32_t face)
 {
     const double almost = 1.0 - 1.0e-15;

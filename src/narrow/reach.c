@@ -38,8 +38,8 @@ static uint32_t step_finely(const trv_hull *hull, const trv_vec3 *d, uint32_t fr
     return best;
 }
 
-// The neighbour that is so high. Fans hold neighbours in their order; which of them it is, no processor
-// can foresee, so all are looked at.
+// The neighbour that is so high. Fans hold neighbours in their order; which of them it is, no
+// processor can foresee, so all are looked at.
 static uint32_t neighbor_at(const trv_hull *hull, const trvi_wide3 *d, float height, uint32_t from)
 {
     const float *four = hull->fans + 12 * (size_t)hull->fan_first[from];
@@ -116,18 +116,11 @@ static float spread_of(const trv_vec3 *v)
     return fabsf(v->x) + fabsf(v->y) + fabsf(v->z);
 }
 
-static bool reach_of_box(const trv_obb *box, trvi_lanes d, uint32_t *vertex, trvi_stretch *out)
+static bool reach_of_turned_box(const trv_obb *box, trvi_lanes d, uint32_t *vertex,
+                                trvi_stretch *out)
 {
-    const trvi_lanes zero = trvi_lanes_splat(0.0f);
     trvi_lanes in_box = trvi_lanes_rotate_inverse(trvi_lanes_load(&box->rotation.x), d);
-    trvi_lanes half = trvi_lanes_load3(&box->half.x), center = trvi_lanes_load3(&box->center.x);
-    trvi_lanes reaches = trvi_lanes_mul(half, trvi_lanes_abs(in_box));
-    trvi_lanes sums = trvi_lanes_sums(trvi_lanes_add(reaches, trvi_lanes_mul(center, d)),
-                                      trvi_lanes_add(half, trvi_lanes_abs(center)));
-    *out = (trvi_stretch){trvi_lanes_first(sums), trvi_lanes_first(trvi_lanes_splat_1(sums))};
-    *vertex = ~trvi_lanes_at_least(zero, in_box) & 7u;
-    return (trvi_lanes_at_least(zero, half) & 7u) == 0 && out->size <= TRV_COORD_MAX &&
-           is_quick_unit(&box->rotation);
+    return trvi_reach_of_box(box, d, in_box, vertex, out) && is_quick_unit(&box->rotation);
 }
 
 static bool reach_of_round(const trv_shape *shape, trvi_lanes along, uint32_t *vertex,
@@ -155,7 +148,7 @@ bool trvi_reach_of_rare(const trv_shape *shape, trvi_lanes d, uint32_t *vertex, 
     case TRV_SHAPE_CAPSULE:
         return reach_of_round(shape, d, vertex, out);
     case TRV_SHAPE_BOX:
-        return reach_of_box(&shape->as.box, d, vertex, out);
+        return reach_of_turned_box(&shape->as.box, d, vertex, out);
     case TRV_SHAPE_HULL:
         if (shape->as.hull == NULL)
             return false;

@@ -12,12 +12,13 @@ typedef struct trvi_stretch {
 } trvi_stretch;
 
 // Up the vertex graph from `*vertex`, at the height `*top`, whose highest neighbour is at `second`,
-// while that leads higher. Heights within the hull's tie are not certain. False where the end is not.
+// while that leads higher. Heights within the hull's tie are not certain. False where the end is
+// not.
 bool trvi_climb_fans(const trv_hull *hull, trvi_lanes along, float second, uint32_t *vertex,
                      float *top);
 
-// Hulls of few vertices, boxes, spheres and capsules; false for any other shape, and for one that is
-// not good.
+// Hulls of few vertices, boxes, spheres and capsules; false for any other shape, and for one that
+// is not good.
 bool trvi_reach_of_rare(const trv_shape *shape, trvi_lanes d, uint32_t *vertex, trvi_stretch *out);
 
 static inline float trvi_float_height(const trv_vec3 *d, const trv_vec3 *place)
@@ -42,6 +43,21 @@ static inline trvi_lanes trvi_heights_of(const trvi_wide3 *d, const float *four,
     trvi_wide3 p = {trvi_lanes_load(four), trvi_lanes_load(four + stride),
                     trvi_lanes_load(four + 2 * stride)};
     return trvi_wide_dot(*d, p);
+}
+
+// Of a box, along a direction of its shape's frame that is `in_box` in its own. False for one that
+// is not good, but for its rotation.
+static inline bool trvi_reach_of_box(const trv_obb *box, trvi_lanes d, trvi_lanes in_box,
+                                     uint32_t *vertex, trvi_stretch *out)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes half = trvi_lanes_load3(&box->half.x), center = trvi_lanes_load3(&box->center.x);
+    trvi_lanes reaches = trvi_lanes_mul(half, trvi_lanes_abs(in_box));
+    trvi_lanes sums = trvi_lanes_sums(trvi_lanes_add(reaches, trvi_lanes_mul(center, d)),
+                                      trvi_lanes_add(half, trvi_lanes_abs(center)));
+    *out = (trvi_stretch){trvi_lanes_first(sums), trvi_lanes_first(trvi_lanes_splat_1(sums))};
+    *vertex = ~trvi_lanes_at_least(zero, in_box) & 7u;
+    return (trvi_lanes_at_least(zero, half) & 7u) == 0 && out->size <= TRV_COORD_MAX;
 }
 
 // Four at a time, straight through: how many there are is nothing that a processor can foresee.

@@ -22,8 +22,8 @@ static double height_of(const trvi_view *view, trvi_dvec3 d, uint32_t vertex)
     return d.x * v->x + d.y * v->y + d.z * v->z;
 }
 
-// Climbs from `*vertex` by the steepest step each time, to vertices above `least`. Returns the height
-// reached, or `least`; `second` is that of the highest neighbour of the summit.
+// Climbs from `*vertex` by the steepest step each time, to vertices above `least`. Returns the
+// height reached, or `least`; `second` is that of the highest neighbour of the summit.
 static inline double ascend(const trvi_view *view, trvi_dvec3 d, double least, uint32_t *vertex,
                             double *second)
 {
@@ -51,8 +51,8 @@ static inline double ascend(const trvi_view *view, trvi_dvec3 d, double least, u
 }
 
 // The neighbour of `summit` that is higher by the difference of their places, or `summit`. Vertices
-// that all but coincide have the same height but for rounding, and only one of them has the edge that
-// leads on.
+// that all but coincide have the same height but for rounding, and only one of them has the edge
+// that leads on.
 static uint32_t step_finely(const trvi_view *view, trvi_dvec3 d, uint32_t summit)
 {
     trvi_dvec3 here = trvi_vertex(view, summit);
@@ -68,7 +68,8 @@ static uint32_t step_finely(const trvi_view *view, trvi_dvec3 d, uint32_t summit
     return best;
 }
 
-// Looks beyond the neighbours of `summit` that are hardly lower: a vertex that is higher, or `summit`.
+// Looks beyond the neighbours of `summit` that are hardly lower: a vertex that is higher, or
+// `summit`.
 static uint32_t look_beyond(const trvi_view *view, trvi_dvec3 d, uint32_t summit, double height,
                             double slack)
 {
@@ -91,8 +92,8 @@ static uint32_t look_beyond(const trvi_view *view, trvi_dvec3 d, uint32_t summit
     return summit;
 }
 
-// The highest corner of the faces round `summit`, or `summit`. Where a united face bends, a corner of
-// it may be higher than both its neighbours there and yet not the face's highest.
+// The highest corner of the faces round `summit`, or `summit`. Where a united face bends, a corner
+// of it may be higher than both its neighbours there and yet not the face's highest.
 static uint32_t step_across(const trvi_view *view, trvi_dvec3 d, uint32_t summit, double height)
 {
     uint32_t first = view->vertex_edge[summit], edge = first, best = summit;
@@ -113,10 +114,10 @@ static uint32_t step_across(const trvi_view *view, trvi_dvec3 d, uint32_t summit
     return best;
 }
 
-// A vertex whose neighbours are all lower by more than this is the only highest one. The corners of a
-// face that is flat only within a tolerance lie in a slab of thickness t, and seen along its normal
-// they are a convex polygon: the summit's neighbours cut it off from the others, so where both are
-// lower by more than 2 t, so is every other corner.
+// A vertex whose neighbours are all lower by more than this is the only highest one. The corners of
+// a face that is flat only within a tolerance lie in a slab of thickness t, and seen along its
+// normal they are a convex polygon: the summit's neighbours cut it off from the others, so where
+// both are lower by more than 2 t, so is every other corner.
 static inline double doubt_of(const trvi_view *view, double length)
 {
     double doubt = TRVI_CLIMB_SLACK * view->extent;
@@ -204,8 +205,8 @@ uint32_t trvi_support_every(const trvi_view *view, trvi_dvec3 d)
     return other_height > height || first ? other : best;
 }
 
-// The same as by looking at every vertex, four at a time: in float32, where all that rounding leaves in
-// doubt are then compared in double.
+// The same as by looking at every vertex, four at a time: in float32, where all that rounding
+// leaves in doubt are then compared in double.
 static uint32_t scan(const trvi_view *view, trvi_dvec3 d)
 {
     float heights[TRVI_SCAN_VERTICES + 8];
@@ -268,13 +269,20 @@ uint32_t trvi_support_at(const trvi_view *view, const trvi_dvec3 *direction, uin
     return climb(view, d, start);
 }
 
+// The gap along `n`, which is `in_b` in B's frame, where these vertices are the farthest.
+static inline double gap_between(const trvi_couple *couple, trvi_dvec3 n, trvi_dvec3 in_b,
+                                 uint32_t a, uint32_t b)
+{
+    return trvi_ddot(n, couple->offset) + height_of(&couple->b, in_b, b) -
+           height_of(&couple->a, n, a);
+}
+
 double trvi_gap_along(const trvi_couple *couple, trvi_dvec3 n, uint32_t *at_a, uint32_t *at_b)
 {
     trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, n);
     *at_a = trvi_support(&couple->a, n, *at_a);
     *at_b = trvi_support(&couple->b, trvi_dnegate(in_b), *at_b);
-    return trvi_ddot(n, couple->offset) + height_of(&couple->b, in_b, *at_b) -
-           height_of(&couple->a, n, *at_a);
+    return gap_between(couple, n, in_b, *at_a, *at_b);
 }
 
 double trvi_gap_along_near(const trvi_couple *couple, trvi_dvec3 n, uint32_t *at_a, uint32_t *at_b)
@@ -283,8 +291,7 @@ double trvi_gap_along_near(const trvi_couple *couple, trvi_dvec3 n, uint32_t *at
     const trvi_dvec3 back = trvi_dnegate(in_b);
     *at_a = trvi_support_near(&couple->a, &n, *at_a);
     *at_b = trvi_support_near(&couple->b, &back, *at_b);
-    return trvi_ddot(n, couple->offset) + height_of(&couple->b, in_b, *at_b) -
-           height_of(&couple->a, n, *at_a);
+    return gap_between(couple, n, in_b, *at_a, *at_b);
 }
 
 double trvi_gap_along_every(const trvi_couple *couple, trvi_dvec3 n)
@@ -292,8 +299,7 @@ double trvi_gap_along_every(const trvi_couple *couple, trvi_dvec3 n)
     trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, n);
     uint32_t a = trvi_support_every(&couple->a, n);
     uint32_t b = trvi_support_every(&couple->b, trvi_dnegate(in_b));
-    return trvi_ddot(n, couple->offset) + height_of(&couple->b, in_b, b) -
-           height_of(&couple->a, n, a);
+    return gap_between(couple, n, in_b, a, b);
 }
 
 bool trvi_gap_exceeds(const trvi_couple *couple, trvi_dvec3 n, double gap, double limit)
@@ -330,7 +336,8 @@ uint32_t trvi_face_around(const trvi_view *view, const trvi_dvec3 *direction, ui
     return best;
 }
 
-// The best of the faces round the farthest vertex; from there over edges while that is better still.
+// The best of the faces round the farthest vertex; from there over edges while that is better
+// still.
 uint32_t trvi_best_face(const trvi_view *view, const trvi_dvec3 *d, uint32_t start)
 {
     if (view->is_box) {

@@ -86,7 +86,8 @@ void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, const trv_pose 
                         const trv_shape *b, const trv_pose *pose_b);
 void trvi_couple_fill(trvi_couple *couple);
 
-// Places views that are set: their rotations to the world, and the way from A's origin to B's there.
+// Places views that are set: their rotations to the world, and the way from A's origin to B's
+// there.
 void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
                        const trvi_dmat3 *rotation_b, const trvi_dvec3 *between);
 
@@ -98,8 +99,8 @@ void trvi_couple_join(trvi_couple *couple);
 // reached by more than TRVI_CLIMB_SLACK of the extent.
 uint32_t trvi_support_at(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start);
 
-// The same for a direction that is not in memory yet. Three doubles handed over by value are copied in
-// pairs right after they were written one by one, which processors wait for.
+// The same for a direction that is not in memory yet. Three doubles handed over by value are copied
+// in pairs right after they were written one by one, which processors wait for.
 static inline uint32_t trvi_support(const trvi_view *view, trvi_dvec3 direction, uint32_t start)
 {
     return trvi_support_at(view, &direction, start);
@@ -195,8 +196,8 @@ static inline trvi_dvec3 trvi_vertex_of_b(const trvi_couple *couple, uint32_t ve
                      couple->offset);
 }
 
-// The face's unit normal, of full length in double. Stored normals are a hair off unit length: the root
-// is then its series, whose next term is below rounding.
+// The face's unit normal, of full length in double. Stored normals are a hair off unit length: the
+// root is then its series, whose next term is below rounding.
 static inline trvi_dvec3 trvi_face_normal(const trvi_view *view, uint32_t face)
 {
     const trv_vec3 *stored = &view->planes[face].normal;
@@ -219,7 +220,8 @@ static inline uint32_t trvi_view_previous(const trvi_view *view, uint32_t edge)
     return edge > view->face_first[face] ? edge - 1 : view->face_first[face + 1] - 1;
 }
 
-// The shares of the ways along two lines, which are not parallel, at which they are nearest each other.
+// The shares of the ways along two lines, which are not parallel, at which they are nearest each
+// other.
 static inline void trvi_nearest_shares(trvi_dvec3 a, trvi_dvec3 along_a, trvi_dvec3 b,
                                        trvi_dvec3 along_b, double *of_a, double *of_b)
 {
