@@ -278,6 +278,42 @@ points_beside_some_a_hundred_million_times_farther_apart_are_not_deep_among_them
     expect_near(trvi_length(trvi_sub(gap.point_a, gap.point_b)), 0.0, 2.0);
 }
 
+// A face that was united of several is bent: where the contact is, its plane may be farther out
+// than the face itself by more than the other shape's size.
+static void a_speck_on_a_bent_face_of_a_huge_hull_is_no_deeper_than_it_is(void **state)
+{
+    (void)state;
+    static const trv_vec3 speck[9] = {{5.72796926e-05f, -0.000634475553f, -0.000770817685f},
+                                      {-0.000578160805f, -0.000578160805f, -0.00057572592f},
+                                      {0.000193034459f, -6.28128037e-05f, -0.0009791794f},
+                                      {-0.0009227228f, 7.32426706e-05f, 0.000378441822f},
+                                      {0.000663136481f, 0.000638375757f, 0.000390802481f},
+                                      {0.000572327874f, 0.000704891165f, -0.000419009913f},
+                                      {0.000886233931f, -0.000162253302f, -0.000433893205f},
+                                      {0.000773894892f, -8.62182351e-05f, 0.000627417932f},
+                                      {0.000751486921f, 0.000463937788f, 0.000469072605f}};
+    static const trv_vec3 huge[] = {
+        {287.475555f, 799.975586f, 794.726501f}, {799.975586f, 799.975586f, 799.975586f},
+        {799.975586f, 797.65625f, -653.710938f}, {-716.625977f, 348.974579f, 193.725586f},
+        {799.975586f, 799.975586f, 793.75f},     {-800.0f, -800.0f, -800.0f}};
+    trv_hull *small = hull_of(speck, 9), *large = hull_of(huge, 6);
+    trv_shape a = trv_make_hull(small), b = trv_make_hull(large);
+    trv_pose pose_a = {{1.0e-4f, 1.0e-4f, 0.0f},
+                       {8.79120876e-07f, 3.51648339e-07f, -1.38461542e-06f, 1.0f}};
+    trv_pose pose_b = {{-0.00481225597f, -0.00741992239f, 0.00708447304f},
+                       {0.321314245f, -0.438868225f, 0.031347733f, 0.838551819f}};
+    trv_manifold manifold;
+    trv_gap gap;
+    expect_result(trv_distance(&a, pose_a, &b, pose_b, &gap), TRV_OK);
+    expect_result(trv_collide(&a, pose_a, &b, pose_b, 0.0f, NULL, &manifold), TRV_OK);
+    assert_true(gap.distance < -0.0039f && gap.distance > -0.0041f);
+    assert_true(manifold.count > 0);
+    for (uint32_t i = 0; i < manifold.count; i++)
+        assert_true(manifold.points[i].separation >= 1.01f * gap.distance);
+    trv_hull_release(small);
+    trv_hull_release(large);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +328,7 @@ int main(void)
         cmocka_unit_test(no_remembered_plane_parts_a_box_from_the_hull_that_it_is_deep_in),
         cmocka_unit_test(
             points_beside_some_a_hundred_million_times_farther_apart_are_not_deep_among_them),
+        cmocka_unit_test(a_speck_on_a_bent_face_of_a_huge_hull_is_no_deeper_than_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

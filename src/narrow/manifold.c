@@ -63,16 +63,13 @@ static uint32_t side_beyond(const trvi_view *view, uint32_t face, trvi_dvec3 poi
     return side;
 }
 
-// How far the other shape's vertex is over a face of one shape, along its normal. That shape's own
-// vertex there is any of the face's.
+// How far the other shape's vertex is over the plane of a face of one shape, which is what contact
+// points are measured from.
 static double gap_over(const trvi_couple *couple, bool of_b, const facing *f, uint32_t vertex)
 {
-    const trvi_view *own = of_b ? &couple->b : &couple->a, *other = of_b ? &couple->a : &couple->b;
-    trvi_dvec3 corner = trvi_vertex(own, own->edge_origin[own->face_first[f->face]]);
-    trvi_dvec3 a = of_b ? trvi_vertex(other, vertex) : corner;
-    trvi_dvec3 b = of_b ? corner : trvi_vertex(other, vertex);
-    trvi_dvec3 way = trvi_dsub(trvi_dmat3_mul(&couple->rotation, b), trvi_dsub(a, couple->offset));
-    return trvi_ddot(f->normal, way);
+    trvi_dvec3 at = of_b ? trvi_dsub(couple->offset, trvi_vertex(&couple->a, vertex))
+                         : trvi_vertex_of_b(couple, vertex);
+    return trvi_ddot(f->normal, at) - trvi_face_base(of_b ? &couple->b : &couple->a, f->face);
 }
 
 // The gap along the normal of a face of one shape, and the other's vertex there.

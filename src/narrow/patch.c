@@ -176,10 +176,8 @@ static void begin(const trvi_couple *couple, uint32_t face, bool on_b, trvi_patc
 static trvi_dvec3 place_frame(const trvi_couple *couple, trvi_dvec3 n, trvi_dvec3 of_face,
                               trvi_patch *p)
 {
-    const trv_plane *plane = &p->reference->planes[p->face];
     trvi_dvec3 normal = trvi_face_normal(p->reference, p->face);
-    // No vertex of the face is above its plane.
-    p->base = -(double)plane->offset / trvi_dlength(trvi_dvec3_from(plane->normal));
+    p->base = trvi_face_base(p->reference, p->face);
     if (is_same(n, of_face)) {
         p->out = normal;
         p->one = trvi_perpendicular(normal);

@@ -208,6 +208,14 @@ static inline trvi_dvec3 trvi_face_normal(const trvi_view *view, uint32_t face)
     return trvi_dnormalize_or(n, (trvi_dvec3){0.0, 1.0, 0.0});
 }
 
+// How far out the face's plane is along its normal. No vertex of the face is above it; where the
+// face was united of several, some may be below.
+static inline double trvi_face_base(const trvi_view *view, uint32_t face)
+{
+    const trv_plane *plane = &view->planes[face];
+    return -(double)plane->offset / trvi_dlength(trvi_dvec3_from(plane->normal));
+}
+
 static inline uint32_t trvi_view_next(const trvi_view *view, uint32_t edge)
 {
     uint32_t face = view->edge_face[edge];
