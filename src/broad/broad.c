@@ -1,4 +1,5 @@
-// The broadphase's life: proxies come, change and go; an update brings columns and pairs up to date.
+// The broadphase's life: proxies come, change and go; an update brings columns and pairs up to
+// date.
 //
 // Proxies keep their index for life. A removed one waits in the graveyard, with its user value, for
 // the update that reports its ended pairs, and only then may its index be used again: so an index
@@ -42,12 +43,8 @@ trv_result trv_broad_create(const trv_broad_def *def, trv_broad **broad)
         return TRV_ERROR_MEMORY;
     created->allocator = allocator;
     created->workers = def->workers;
-    for (uint32_t k = 0; trvi_kernel_at(k) != NULL; k++) {
-        created->kernel = trvi_kernel_at(k);
-        created->watcher = trvi_watcher_at(k);
-        created->guard = trvi_guard_at(k);
-        created->looker = trvi_looker_at(k);
-    }
+    for (uint32_t kind = 0; trvi_kernels_at(kind, &created->kernels);)
+        kind++;
     created->margin = def->margin;
     created->max_proxies = def->max_proxies;
     created->max_pairs = def->max_pairs;
@@ -217,8 +214,8 @@ trv_result trv_broad_add(trv_broad *broad, trv_aabb box, trv_filter filter, trv_
     return trv_broad_add_many(broad, &def, 1, proxy);
 }
 
-// True when a fat box may stay as it is: without a margin where it is the box itself, bit by bit, else
-// where it holds the box and is not much larger, as at the end of a long sweep.
+// True when a fat box may stay as it is: without a margin where it is the box itself, bit by bit,
+// else where it holds the box and is not much larger, as at the end of a long sweep.
 static inline bool fits(const trv_aabb *fat, const trv_aabb *box, float margin)
 {
     if (!(margin > 0.0f)) {

@@ -1,11 +1,12 @@
-// Dealing a column of what is not static anew: its boxes in their order, four at a time, with a copy of
-// what they were before in the same order.
+// Dealing a column of what is not static anew: its boxes in their order, four at a time, with a
+// copy of what they were before in the same order.
 //
-// Keys of the lower sides are sorted, since boxes have moved little by insertion, and everything else is
-// written once, where it belongs. So an entry costs the same whether it was moved past others or not.
+// Keys of the lower sides are sorted, since boxes have moved little by insertion, and everything
+// else is written once, where it belongs. So an entry costs the same whether it was moved past
+// others or not.
 //
-// Invariant: nothing outside of the column's room is read or written, since others work there; what reads
-// on behind the last entry reads the scratch.
+// Invariant: nothing outside of the column's room is read or written, since others work there; what
+// reads on behind the last entry reads the scratch.
 #include "deal.h"
 
 enum {
@@ -13,7 +14,8 @@ enum {
     SHIFTS = 6 // for each key, beyond which keys are sorted by merging
 };
 
-// Keys of what stays in the column, by its new lower side and old place, and its tags; returns how many.
+// Keys of what stays in the column, by its new lower side and old place, and its tags; returns how
+// many.
 static uint32_t write_keys(const trv_broad *broad, trvi_entries all, const trvi_scratch *s,
                            bool *touched)
 {
@@ -83,8 +85,8 @@ static inline void deal_boxes(float *const part[TRVI_PART_COUNT], const uint32_t
 #endif
 }
 
-// Deals the entries in the order of the keys: their boxes now, and before, by whole blocks, of which the
-// last one repeats the last entry.
+// Deals the entries in the order of the keys: their boxes now, and before, by whole blocks, of
+// which the last one repeats the last entry.
 static void deal(const trv_broad *broad, trvi_entries all, uint64_t *keys, uint32_t count,
                  const trvi_scratch *s)
 {

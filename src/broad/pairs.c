@@ -1,10 +1,11 @@
 // The life of the pairs: what was found is merged with what there was.
 //
 // Three sorted lists hold the present pairs: begun and kept of the last update, and quiet ones,
-// that have no awake proxy. A pair with a touched proxy is kept where it is found and was there, begins
-// where it was not there, and ends where it is not found. Of other pairs only those that begin were looked
-// for; one that was there goes on while its boxes overlap: kept where a proxy is awake, quiet else. The quiet list is read only when it may have
-// to change, and no list where nothing can: so a world that sleeps or rests costs nothing.
+// that have no awake proxy. A pair with a touched proxy is kept where it is found and was there,
+// begins where it was not there, and ends where it is not found. Of other pairs only those that
+// begin were looked for; one that was there goes on while its boxes overlap: kept where a proxy is
+// awake, quiet else. The quiet list is read only when it may have to change, and no list where
+// nothing can: so a world that sleeps or rests costs nothing.
 //
 // Invariant: each of the lists is sorted by (a, b); a slot belongs to one pair of begun, kept and
 // quiet, or is free, or belongs to a pair that the last update reported as ended and is free too.
@@ -110,8 +111,8 @@ static inline bool put_old(const trv_broad *broad, const trv_pair *pair, trvi_pa
     return push_pair(broad, quiet, *pair);
 }
 
-// What is found below `key`, from `found` on, begins; behind the last one stands ~0. Returns the next one,
-// or NULL when memory ran out.
+// What is found below `key`, from `found` on, begins; behind the last one stands ~0. Returns the
+// next one, or NULL when memory ran out.
 static const uint64_t *begin_below(const trv_broad *broad, const uint64_t *found, uint64_t key,
                                    uint32_t bits, trvi_array *begun)
 {
@@ -135,8 +136,8 @@ static inline void fetch_boxes(const trv_broad *broad, const trv_pair *pair, boo
     }
 }
 
-// Goes through one list up to `limit`, where another one is next, and takes what is found below from
-// `found` on. NULL when memory ran out.
+// Goes through one list up to `limit`, where another one is next, and takes what is found below
+// from `found` on. NULL when memory ran out.
 static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t list,
                                   uint64_t limit, const uint64_t *found, trvi_pair_lists *to,
                                   trvi_array *quiet)

@@ -3,11 +3,12 @@
 //
 // A saved broadphase is a header, the plain fields, and the items of each array that is state, one
 // after the other, as they lie in memory; nothing in them is a pointer. The header holds a number
-// that is mixed from all that follows it, so that a damaged save is refused before anything changes.
+// that is mixed from all that follows it, so that a damaged save is refused before anything
+// changes.
 //
-// Invariant: each array and each plain field of trv_broad is in the tables, but for the hooks and the kernel. What
-// an update writes before it reads it is scratch, and not saved; nor is the back half of what
-// alternates.
+// Invariant: each array and each plain field of trv_broad is in the tables, but for the hooks and
+// the kernels. What an update writes before it reads it is scratch, and not saved; nor is the back
+// half of what alternates.
 #include "broad_data.h"
 
 #include <string.h>

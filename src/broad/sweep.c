@@ -1,15 +1,15 @@
-// Finding the pairs of all proxies that were touched: those whose pairs cannot be told by their boxes before
-// and now (track.c), and all that changed where that is little.
+// Finding the pairs of all proxies that were touched: those whose pairs cannot be told by their
+// boxes before and now (track.c), and all that changed where that is little.
 //
-// Each dirty column of what is not static is swept against itself: all of it where many entries were
-// touched, else from those alone, up and down. Touched ones walk through the static columns, and
-// touched statics through the others. Giants walk through what is not static, and what was touched
-// goes through the giants that were not.
+// Each dirty column of what is not static is swept against itself: all of it where many entries
+// were touched, else from those alone, up and down. Touched ones walk through the static columns,
+// and touched statics through the others. Giants walk through what is not static, and what was
+// touched goes through the giants that were not.
 //
 // The work is cut into items, one for each dirty column (the giants' is one). An item writes to a
-// list of fixed room and, where that ends, is undone and done again by the calling thread, which may
-// make more room: so workers need no memory. The pairs are sorted at the end, hence the same however
-// the items were dealt.
+// list of fixed room and, where that ends, is undone and done again by the calling thread, which
+// may make more room: so workers need no memory. The pairs are sorted at the end, hence the same
+// however the items were dealt.
 //
 // Invariant: a pair is found once. Two in one column: see columns.c. Static and not: by the walk of
 // the other, or by that of the static one where the other was not touched.
@@ -46,7 +46,7 @@ static bool sweep_up(const trv_broad *broad, const trvi_rows *r, uint32_t first,
     trvi_hit hits[TRVI_HITS];
     trvi_place place = {first, first + 1};
     while (place.i < last) {
-        uint32_t count = broad->kernel(r, &place, last, end, hits);
+        uint32_t count = broad->kernels.sweep(r, &place, last, end, hits);
         for (uint32_t k = 0; k < count; k++) {
             if (!trvi_put_tags(broad, out, hits[k].a, hits[k].b))
                 return false;
@@ -236,7 +236,8 @@ static void find_range(void *context, uint32_t first, uint32_t last, uint32_t wo
     f->sinks[worker] = out;
 }
 
-// Gives each worker a share of room, twice the last update's pairs in all; false when there is no memory.
+// Gives each worker a share of room, twice the last update's pairs in all; false when there is no
+// memory.
 static bool begin_finding(trv_broad *broad, uint32_t workers, finder *f)
 {
     uint64_t room = (uint64_t)broad->found.count * 2 / workers + LEAST_ROOM;
@@ -287,8 +288,8 @@ static bool comes_first(const trvi_columns *columns, uint32_t column)
            column == columns->column_count - 1;
 }
 
-// Each column is settled and swept while it is near; not by several workers, since a sweep reads on behind
-// the column. Where there is no room, it is left to be swept later.
+// Each column is settled and swept while it is near; not by several workers, since a sweep reads on
+// behind the column. Where there is no room, it is left to be swept later.
 static void settle_and_sweep(finder *f, uint32_t items)
 {
     const trvi_columns *columns = &f->broad->sets[TRVI_MOBILE_COLUMNS];
