@@ -565,6 +565,8 @@ static void watchers_of_any_width_find_what_begins(void **state)
         uint32_t count = round * 3 + 1;
         make_sides(&now, &random, true);
         make_sides(&was, &random, false);
+        for (uint32_t k = 0; k < TRVI_WIDEST; k++)
+            now.part[TRVI_LOWER_S][count + k] = HUGE_VALF;
         trvi_rows now_rows = rows_of_sides(&now), was_rows = rows_of_sides(&was);
         trvi_kernels kernels;
         for (uint32_t kind = 0; trvi_kernels_at(kind, &kernels); kind++) {

@@ -41,7 +41,9 @@ enum {
     TRVI_PROXY_PLAIN = 128   // its filter is the default one, and not stored
 };
 
-// Asks for memory that will be read soon; where there is no way to ask, nothing.
+// Asks for memory that will be read soon; where there is no way to ask, nothing. Not worth its
+// while where all boxes lie near.
+enum { TRVI_MANY_BOXES = 1 << 14 }; // more than near caches hold in any case
 #if defined(TRVI_LANES_SSE2)
 #define TRVI_FETCH(address) _mm_prefetch((const char *)(address), _MM_HINT_T0)
 #else
@@ -146,6 +148,7 @@ struct trv_broad {
     trvi_array state;      // uint8_t
     trvi_array changed;    // uint32_t, see TRVI_PROXY_LISTED; may hold dead ones
     uint32_t moved_count;  // of those changed, that were moved first of all
+    bool only_moves;       // nothing else is in `changed` than what moved, and is not static
     bool has_filters;      // one is not plain, or has not been
     bool is_torn;          // an update failed: entries may show boxes of which no pairs are known
     uint32_t first_free;   // 0: none

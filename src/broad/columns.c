@@ -578,7 +578,10 @@ trv_result trvi_place_changed(trv_broad *broad)
             columns->all_dirty = true;
         found[set] = changes_begin(columns);
     }
-    for (uint32_t i = 0; i < broad->changed.count; i++)
+    // What is tracked is not looked at before. Should this fail, more has happened to it by then.
+    bool all_tracked = broad->only_moves && broad->sets[TRVI_MOBILE_COLUMNS].all_dirty;
+    broad->only_moves = false;
+    for (uint32_t i = 0; i < broad->changed.count && !all_tracked; i++)
         note_change(broad, changed[i], found);
     // What moves is compared with static proxies, which are in their places then.
     trv_result result = place_in(broad, TRVI_STILL_COLUMNS, &found[TRVI_STILL_COLUMNS]);

@@ -18,6 +18,8 @@ enum { TRVI_SCRATCH_WORDS = 5 + 2 * TRVI_PART_COUNT }; // of 4 bytes, for each e
 // many entries that are. *touched: whether any is of a touched proxy.
 uint32_t trvi_deal_column(const trv_broad *broad, trvi_entries all, const trvi_scratch *s,
                           bool *touched);
+// So many entries are left.
+void trvi_end_dealt(uint32_t count, const trvi_scratch *s);
 // Writes as many entries, as they are now, to the column that starts at `first`.
 void trvi_keep_dealt(const trvi_columns *columns, uint32_t first, uint32_t count,
                      const trvi_scratch *s);

@@ -41,13 +41,13 @@ static uint32_t sweep_four(const trvi_rows *r, trvi_place *place, uint32_t last,
 static uint32_t watch_four(const trvi_rows *now, const trvi_rows *was, uint32_t *row,
                            uint32_t count, uint32_t *blocks)
 {
-    uint32_t noted = 0, left = 0, i = *row, last = TRVI_BLOCKS - count / TRVI_LANES - 1;
+    uint32_t noted = 0, left = 0, i = *row, last = TRVI_BLOCKS - count / TRVI_LANES - 2;
     for (; i < count && noted <= last; i++) {
         trvi_wide_box box = trvi_widen(now, i);
         uint32_t in_s = 1u << (TRVI_LANES - 1);
-        for (uint32_t j = i + 1; j < count && in_s >> (TRVI_LANES - 1); j += TRVI_LANES) {
+        for (uint32_t j = i + 1; in_s >> (TRVI_LANES - 1); j += TRVI_LANES) {
             in_s = trvi_lanes_at_least(box.upper_s, trvi_lanes_load(now->lower_s + j));
-            uint32_t bits = trvi_cut(in_s & trvi_meets_across(now, &box, j), count - j);
+            uint32_t bits = in_s & trvi_meets_across(now, &box, j);
             blocks[noted] = i << 20 | j << 8 | bits;
             noted += bits != 0;
         }
@@ -226,15 +226,15 @@ __attribute__((target("avx2"))) static uint32_t watch_eight(const trvi_rows *now
                                                             uint32_t count, uint32_t *blocks)
 {
     const trvi_rows r = *now; // nobody writes to it
-    uint32_t noted = 0, left = 0, i = *row, last = TRVI_BLOCKS - count / TRVI_LANES - 1;
+    uint32_t noted = 0, left = 0, i = *row, last = TRVI_BLOCKS - count / TRVI_LANES - 2;
     for (; i < count && noted <= last; i++) {
         const wide_eight box = widen_eight(&r, i);
         uint32_t in_s = 128;
-        for (uint32_t j = i + 1; j < count && in_s & 128; j += 8) {
+        for (uint32_t j = i + 1; in_s & 128; j += 8) {
             __m256 s = at_most_eight(r.lower_s + j, box.upper_s);
             __m256 meets = _mm256_and_ps(s, meets_across_eight(&r, &box, j));
             in_s = bits_of(s);
-            uint32_t bits = trvi_cut(bits_of(meets), count - j);
+            uint32_t bits = bits_of(meets);
             blocks[noted] = i << 20 | j << 8 | bits;
             noted += bits != 0;
         }

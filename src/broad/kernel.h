@@ -31,7 +31,8 @@ typedef uint32_t trvi_sweep_fn(const trvi_rows *rows, trvi_place *place, uint32_
 
 // What runs on columns of up to TRVI_WATCHED entries, beside what they were before: `now` and `was`
 // hold the same entries in the same order. For the entries from *row on, the later ones that each
-// overlaps now and did not before; flags are not looked at. Writes blocks of TRVI_WIDEST: the
+// overlaps now and did not before; flags are not looked at. Behind the last one,
+// TRVI_WIDEST lower sides along s are above all. Writes blocks of TRVI_WIDEST: the
 // entry, the first of those that it is compared with, and a bit for each of them, as i << 20 | j <<
 // 8 | bits; there is room for TRVI_BLOCKS. Returns how many, and in *row the entry to go on with.
 typedef uint32_t trvi_watch_fn(const trvi_rows *now, const trvi_rows *was, uint32_t *row,

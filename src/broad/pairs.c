@@ -123,19 +123,6 @@ static const uint64_t *begin_below(const trv_broad *broad, const uint64_t *found
     return found;
 }
 
-// Boxes lie anywhere.
-static inline void fetch_boxes(const trv_broad *broad, const trv_pair *pair, bool most)
-{
-    const uint8_t *states = trvi_states(broad);
-    if (most) { // those of `a` lie one behind the other
-        TRVI_FETCH(&trvi_fat_boxes(broad)[pair->b].lower);
-        TRVI_FETCH(&trvi_fat_boxes(broad)[pair->b].upper.z); // may be on the next line
-    } else if (((states[pair->a] | states[pair->b]) & TRVI_PROXY_ACTIVE) == TRVI_PROXY_MOVED) {
-        TRVI_FETCH(&trvi_fat_boxes(broad)[pair->a]);
-        TRVI_FETCH(&trvi_fat_boxes(broad)[pair->b]);
-    }
-}
-
 // Goes through one list up to `limit`, where another one is next, and takes what is found below
 // from `found` on. NULL when memory ran out.
 static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t list,
@@ -143,13 +130,19 @@ static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t 
                                   trvi_array *quiet)
 {
     const trv_pair *at = old->at[list], *end = old->end[list];
-    bool most = broad->changed.count > broad->live_count / 2;
+    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    const trv_pair *last =
+        end - at > SOON && broad->changed.count > TRVI_MANY_BOXES ? end - SOON : at;
     for (; at < end; at++) {
         uint64_t key = key_of(at, old->bits);
         if (key >= limit)
             break;
-        if (end - at > SOON)
-            fetch_boxes(broad, at + SOON, most);
+        // Here and not in a function of its own: compilers take calls for useless that change
+        // nothing.
+        if (at < last) { // boxes of `a` lie one behind the other
+            TRVI_FETCH(&boxes[at[SOON].b].lower);
+            TRVI_FETCH(&boxes[at[SOON].b].upper.z); // may be on the next line
+        }
         if (*found < key && (found = begin_below(broad, found, key, old->bits, &to->begun)) == NULL)
             return NULL;
         if (*found == key) {

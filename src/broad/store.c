@@ -89,18 +89,18 @@ static const array_row arrays[] = {
 };
 
 static const field_row fields[] = {
-    FIELD(margin),     FIELD(max_proxies), FIELD(max_pairs),   FIELD(proxy_limit),
-    FIELD(live_count), FIELD(has_filters), FIELD(moved_count), FIELD(is_torn),
-    SET_FIELDS(0),     SET_FIELDS(1),      FIELD(first_free),  FIELD(first_dead),
-    FIELD(free_count), FIELD(front),       FIELD(quiet_front), FIELD(quiet_stale),
-    FIELD(slot_limit),
+    FIELD(margin),      FIELD(max_proxies), FIELD(max_pairs),   FIELD(proxy_limit),
+    FIELD(live_count),  FIELD(has_filters), FIELD(moved_count), FIELD(is_torn),
+    FIELD(only_moves),  SET_FIELDS(0),      SET_FIELDS(1),      FIELD(first_free),
+    FIELD(first_dead),  FIELD(free_count),  FIELD(front),       FIELD(quiet_front),
+    FIELD(quiet_stale), FIELD(slot_limit),
 };
 
 enum {
     ARRAY_COUNT = sizeof arrays / sizeof *arrays,
     FIELD_COUNT = sizeof fields / sizeof *fields,
     COUNT_COUNT = (ARRAY_COUNT + 1) / 2 * 2, // even, so that the header has no padding
-    SAVE_VERSION = 2
+    SAVE_VERSION = 3
 };
 
 static trvi_array *array_at(trv_broad *broad, uint32_t row)

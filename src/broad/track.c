@@ -262,7 +262,11 @@ static uint32_t let_go(const tracker *t, uint32_t column, uint32_t count, const 
         leaving += tag == 0;
         tags[i] = tag;
     }
-    return leaving > 0 ? drop(columns, first, count, s, list, leaving) : count;
+    if (leaving == 0)
+        return count;
+    uint32_t left = drop(columns, first, count, s, list, leaving);
+    trvi_end_dealt(left, s);
+    return left;
 }
 
 // One column; false when there was no room for its pairs. It is up to date in any case.
