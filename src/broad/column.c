@@ -97,6 +97,17 @@ static void rotate(const trvi_columns *columns, uint32_t from, uint32_t to)
     tag[from] = moved;
 }
 
+// The first of the entries [i, last) that lies below the one before it, or one up to TRVI_LANES
+// before `last`.
+static inline uint32_t skip_order(const float *lower, uint32_t i, uint32_t last)
+{
+    while (i + TRVI_LANES <= last &&
+           trvi_lanes_at_least(trvi_lanes_load(lower + i), trvi_lanes_load(lower + i - 1)) ==
+               (1u << TRVI_LANES) - 1)
+        i += TRVI_LANES;
+    return i;
+}
+
 // All entries but those in `changed` are in order; widens it to what was moved. False when they are
 // too far from order.
 static bool sort_by_shifts(const trvi_columns *columns, uint32_t first, uint32_t last,
@@ -105,7 +116,8 @@ static bool sort_by_shifts(const trvi_columns *columns, uint32_t first, uint32_t
     const float *lower = trvi_part(columns, TRVI_LOWER_S);
     uint32_t shifts = (last - first) * SHIFTS_PER_ENTRY, from = changed->first;
     for (uint32_t i = from > first ? from : first + 1; i < last; i++) {
-        if (lower[i - 1] <= lower[i]) {
+        i = skip_order(lower, i, changed->last < last ? changed->last : last);
+        if (i == last || lower[i - 1] <= lower[i]) {
             if (i > changed->last)
                 break; // from i - 1 on they are as they were
             continue;

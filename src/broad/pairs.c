@@ -11,7 +11,10 @@
 // quiet, or is free, or belongs to a pair that the last update reported as ended and is free too.
 #include "broad_data.h"
 
-enum { SOON = 32 }; // pairs ahead, whose boxes are brought near
+enum {
+    SOON = 32,    // pairs ahead, whose boxes are brought near
+    AWAKE_BIT = 2 // of the sets, only awake has it
+};
 
 static uint64_t key_of(const trv_pair *pair, uint32_t bits)
 {
@@ -102,7 +105,7 @@ static inline bool put_old(const trv_broad *broad, const trv_pair *pair, trvi_pa
         stays = stays && overlap(&boxes[pair->a], &boxes[pair->b]);
     if (!stays)
         return push_pair(broad, &to->ended, *pair);
-    if (either & (TRVI_PROXY_MOVED | 2)) { // awake is the only set with bit 1
+    if (either & (TRVI_PROXY_MOVED | AWAKE_BIT)) {
         TRVI_ASSERT(to->kept.count < to->kept.capacity);
         ((trv_pair *)to->kept.items)[to->kept.count++] = *pair;
         return true;
@@ -123,6 +126,24 @@ static const uint64_t *begin_below(const trv_broad *broad, const uint64_t *found
     return found;
 }
 
+// Keeps the pairs up to `stop`, or up to the first with a proxy that has changed, or without an
+// awake one.
+static const trv_pair *keep_resting(const trv_broad *broad, const trv_pair *at, const trv_pair *end,
+                                    uint64_t stop, uint32_t bits, trvi_pair_lists *to)
+{
+    enum { TOLD_BY = TRVI_PROXY_ACTIVE | AWAKE_BIT, ALIVE = TRVI_PROXY_LIVE };
+    const uint8_t *states = trvi_states(broad);
+    trv_pair *kept = (trv_pair *)to->kept.items + to->kept.count, *put = kept;
+    for (; at < end && key_of(at, bits) < stop; at++) {
+        uint32_t a = states[at->a], b = states[at->b];
+        if (((a | b) & TOLD_BY) != AWAKE_BIT || !(a & b & ALIVE))
+            break;
+        *put++ = *at;
+    }
+    to->kept.count += (uint32_t)(put - kept);
+    return at;
+}
+
 // Goes through one list up to `limit`, where another one is next, and takes what is found below
 // from `found` on. NULL when memory ran out.
 static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t list,
@@ -133,8 +154,11 @@ static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t 
     const trv_aabb *boxes = trvi_fat_boxes(broad);
     const trv_pair *last =
         end - at > SOON && broad->changed.count > TRVI_MANY_BOXES ? end - SOON : at;
+    const bool most_rest = broad->changed.count < broad->live_count / 8;
     for (; at < end; at++) {
-        uint64_t key = key_of(at, old->bits);
+        if (most_rest)
+            at = keep_resting(broad, at, end, *found < limit ? *found : limit, old->bits, to);
+        uint64_t key = at < end ? key_of(at, old->bits) : limit;
         if (key >= limit)
             break;
         // Here and not in a function of its own: compilers take calls for useless that change

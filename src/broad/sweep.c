@@ -22,7 +22,7 @@
 enum {
     ITEMS_PER_HAND_OVER = 8,
     LEAST_ROOM = 256,
-    AT_ONCE = 64,       // entries that are looked at before one of them is swept
+    MOST_LISTED = 512,  // touched entries of a column; of more, all are swept
     TOUCHED_FOR_ALL = 3 // where one in so many entries was touched, all are swept
 };
 
@@ -83,33 +83,36 @@ static bool sweep_down(const trv_broad *broad, const trvi_rows *r, uint32_t i, u
     return true;
 }
 
+// Lists the touched entries of a block, which ends within the column's room; returns how many.
+// There is room for TRVI_BLOCK.
+static inline uint32_t list_touched(const uint32_t *tag, uint32_t i, uint32_t *list)
+{
+    uint32_t count = 0;
+    if (!((tag[i] | tag[i + 1] | tag[i + 2] | tag[i + 3]) & TRVI_TAG_TOUCHED))
+        return 0;
+    for (uint32_t k = i; k < i + TRVI_BLOCK; k++) {
+        list[count] = k;
+        count += (tag[k] & TRVI_TAG_TOUCHED) != 0;
+    }
+    return count;
+}
+
 static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, uint32_t column,
                          trvi_sink *out)
 {
     uint32_t start = ((const uint32_t *)columns->start.items)[column];
     uint32_t end = start + ((const uint32_t *)columns->fill.items)[column];
     trvi_rows r = trvi_rows_of(columns);
-    uint32_t touched = 0;
-    for (uint32_t i = start; i < end; i++)
-        touched += (r.tag[i] & TRVI_TAG_TOUCHED) != 0;
-    bool all = (uint64_t)touched * TOUCHED_FOR_ALL > end - start;
-    if (all)
+    uint32_t list[MOST_LISTED], most = (end - start) / TOUCHED_FOR_ALL, count = 0;
+    most = most < MOST_LISTED - TRVI_BLOCK ? most : MOST_LISTED - TRVI_BLOCK;
+    for (uint32_t i = start; i < end && count <= most; i += TRVI_BLOCK)
+        count += list_touched(r.tag, i, list + count);
+    if (count > most)
         return sweep_up(broad, &r, start, end, end, out);
-    for (uint32_t i = start; i < end && touched > 0; i += AT_ONCE) {
-        uint32_t last = end - i < AT_ONCE ? end : i + AT_ONCE, list[AT_ONCE], count = 0;
-        for (uint32_t k = i; k < last; k += TRVI_BLOCK) {
-            // Blocks that end with the column's room.
-            uint32_t any = r.tag[k] | r.tag[k + 1] | r.tag[k + 2] | r.tag[k + 3];
-            for (uint32_t n = k; (any & TRVI_TAG_TOUCHED) && n < last && n < k + TRVI_BLOCK; n++) {
-                list[count] = n;
-                count += (r.tag[n] & TRVI_TAG_TOUCHED) != 0;
-            }
-        }
-        for (uint32_t k = 0; k < count; k++) {
-            if (!sweep_up(broad, &r, list[k], list[k] + 1, end, out) ||
-                !sweep_down(broad, &r, list[k], start, out))
-                return false;
-        }
+    for (uint32_t k = 0; k < count; k++) {
+        if (!sweep_up(broad, &r, list[k], list[k] + 1, end, out) ||
+            !sweep_down(broad, &r, list[k], start, out))
+            return false;
     }
     return true;
 }
