@@ -2,9 +2,9 @@
 //
 //   bench_broad [--n N] [--scene TEXT] [--moving PERCENT] [--only TEXT] [--quick] [--part TEXT]
 //
-// One JSON line for each figure. Contestants take turns in each round, all on the same frames. A figure
-// is printed only where the answers agree with the grid's here, which brute force is compared with
-// first. Parts: frames, questions, batches.
+// One JSON line for each figure. Contestants take turns in each round, all on the same frames. A
+// figure is printed only where the answers agree with the grid's here, which brute force is
+// compared with first. Parts: frames, questions, batches.
 #include <string.h>
 #if defined(__GLIBC__)
 #include <malloc.h>

@@ -1,5 +1,5 @@
-// The questions of bench_broad: boxes and rays, one by one and by the array. Some are answered by brute
-// force first; who does not agree has no figure.
+// The questions of bench_broad: boxes and rays, one by one and by the array. Some are answered by
+// brute force first; who does not agree has no figure.
 #include "broad_figures.h"
 
 #include <math.h>

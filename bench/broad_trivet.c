@@ -1,4 +1,5 @@
-// Trivet as a contestant of bench_broad: with all boxes awake, and with those asleep that do not move.
+// Trivet as a contestant of bench_broad: with all boxes awake, and with those asleep that do not
+// move.
 #include "bench.h"
 #include "broad_figures.h"
 

@@ -507,12 +507,13 @@ static void kernels_of_any_width_find_the_same(void **state)
                     wanted[count++] = (trvi_hit){tag[i], tag[j]};
             }
         }
-        for (uint32_t k = 0; trvi_kernel_at(k) != NULL; k++) {
+        trvi_kernels kernels;
+        for (uint32_t kind = 0; trvi_kernels_at(kind, &kernels); kind++) {
             trvi_hit hits[TRVI_HITS];
             trvi_place place = {first, first + 1};
             uint32_t found = 0;
             while (place.i < last) {
-                uint32_t more = trvi_kernel_at(k)(&r, &place, last, end, hits);
+                uint32_t more = kernels.sweep(&r, &place, last, end, hits);
                 assert_true(found + more <= count);
                 assert_memory_equal(hits, wanted + found, more * sizeof *hits);
                 found += more;
@@ -564,13 +565,16 @@ static void watchers_of_any_width_find_what_begins(void **state)
         uint32_t count = round * 3 + 1;
         make_sides(&now, &random, true);
         make_sides(&was, &random, false);
+        for (uint32_t k = 0; k < TRVI_WIDEST; k++)
+            now.part[TRVI_LOWER_S][count + k] = HUGE_VALF;
         trvi_rows now_rows = rows_of_sides(&now), was_rows = rows_of_sides(&was);
-        for (uint32_t n = 0; trvi_watcher_at(n) != NULL; n++) {
+        trvi_kernels kernels;
+        for (uint32_t kind = 0; trvi_kernels_at(kind, &kernels); kind++) {
             static bool found[WATCHED][WATCHED];
             static uint32_t blocks[TRVI_BLOCKS];
             memset(found, 0, sizeof found);
             for (uint32_t row = 0; row < count;) {
-                uint32_t more = trvi_watcher_at(n)(&now_rows, &was_rows, &row, count, blocks);
+                uint32_t more = kernels.watch(&now_rows, &was_rows, &row, count, blocks);
                 for (uint32_t m = 0; m < more; m++) {
                     uint32_t i = blocks[m] >> 20, j = blocks[m] >> 8 & 0xFFF;
                     for (uint32_t bits = blocks[m] & 0xFF; bits != 0; bits >>= 1, j++)
@@ -615,9 +619,10 @@ static void guards_of_any_width_tell_of_all_that_leaves(void **state)
             was.part[2 + random_bits(&random) % 4][i] = random_bits(&random) & 1 ? 0.5f : -1.0e-45f;
         trvi_rows now_rows = rows_of_sides(&now), was_rows = rows_of_sides(&was);
         trvi_fence fence = {{0.25, round % 2 ? 0.0 : 0.125}, {-4, -4, -3}, {9, 10, 10}};
-        for (uint32_t n = 0; trvi_guard_at(n) != NULL; n++) {
+        trvi_kernels kernels;
+        for (uint32_t kind = 0; trvi_kernels_at(kind, &kernels); kind++) {
             uint32_t list[WATCHED], at = 0;
-            uint32_t count = trvi_guard_at(n)(&now_rows, &was_rows, &fence, WATCHED, list);
+            uint32_t count = kernels.fence(&now_rows, &was_rows, &fence, WATCHED, list);
             for (uint32_t i = 0; i < WATCHED; i++) {
                 bool is_told = at < count && list[at] == i;
                 at += is_told;

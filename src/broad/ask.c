@@ -1,9 +1,9 @@
-// Questions to the broadphase by the array, and those whose answer is one thing: each answer goes to
-// a place of its own, and depends on its question alone.
+// Questions to the broadphase by the array, and those whose answer is one thing: each answer goes
+// to a place of its own, and depends on its question alone.
 //
-// Answers are the first of all that is found, by what they are asked for (a fraction, a distance) and
-// by index, whatever the order in which they are found. So they are the same however the questions are
-// dealt to workers, and whatever the columns looked like.
+// Answers are the first of all that is found, by what they are asked for (a fraction, a distance)
+// and by index, whatever the order in which they are found. So they are the same however the
+// questions are dealt to workers, and whatever the columns looked like.
 #include "query.h"
 
 enum { QUESTIONS_PER_HAND_OVER = 8 };
@@ -45,8 +45,8 @@ static bool offer_proxy(void *context, uint32_t index)
     return true;
 }
 
-// Once there is no room left, what comes later than the last answer is not looked for. Fractions that
-// round to that one's are: the index decides.
+// Once there is no room left, what comes later than the last answer is not looked for. Fractions
+// that round to that one's are: the index decides.
 static double offer_hit(void *context, uint32_t index, double fraction, double limit)
 {
     trvi_best *best = context;
@@ -80,7 +80,8 @@ static void query_for(trvi_best *best, const trvi_volume *volume, trv_filter fil
     trvi_best_sort(best);
 }
 
-// Returns how many there are of those that are counted to the end, and how many were found of the others.
+// Returns how many there are of those that are counted to the end, and how many were found of the
+// others.
 static uint32_t answer(const trv_broad *broad, const trv_question *question, uint32_t capacity,
                        trv_proxy_found *found)
 {

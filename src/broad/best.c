@@ -1,8 +1,8 @@
-// Keeps the first of all that a question finds, in room for a fixed number of them, whatever the order
-// in which they come.
+// Keeps the first of all that a question finds, in room for a fixed number of them, whatever the
+// order in which they come.
 //
-// Invariant: found[0 .. count) is a heap by (at, index): no element comes before those below it. So the
-// top is the last one, and what comes before it takes its place.
+// Invariant: found[0 .. count) is a heap by (at, index): no element comes before those below it. So
+// the top is the last one, and what comes before it takes its place.
 //
 // Based on: J. W. J. Williams, "Algorithm 232: Heapsort", 1964.
 #include "query.h"

@@ -1,4 +1,5 @@
-// The broadphase's life: proxies come, change and go; an update brings columns and pairs up to date.
+// The broadphase's life: proxies come, change and go; an update brings columns and pairs up to
+// date.
 //
 // Proxies keep their index for life. A removed one waits in the graveyard, with its user value, for
 // the update that reports its ended pairs, and only then may its index be used again: so an index
@@ -6,6 +7,8 @@
 // made large enough when a proxy is added, so that only adding and updating can run out of memory.
 // Invariant: see broad_data.h.
 #include "broad_data.h"
+
+enum { CHANGES_FOR_ALL = 4 }; // where one in so many proxies changed, all are gone through
 
 trv_broad_def trv_default_broad_def(void)
 {
@@ -42,12 +45,8 @@ trv_result trv_broad_create(const trv_broad_def *def, trv_broad **broad)
         return TRV_ERROR_MEMORY;
     created->allocator = allocator;
     created->workers = def->workers;
-    for (uint32_t k = 0; trvi_kernel_at(k) != NULL; k++) {
-        created->kernel = trvi_kernel_at(k);
-        created->watcher = trvi_watcher_at(k);
-        created->guard = trvi_guard_at(k);
-        created->looker = trvi_looker_at(k);
-    }
+    for (uint32_t kind = 0; trvi_kernels_at(kind, &created->kernels);)
+        kind++;
     created->margin = def->margin;
     created->max_proxies = def->max_proxies;
     created->max_pairs = def->max_pairs;
@@ -73,9 +72,11 @@ static void push_index(trvi_array *array, uint32_t index)
 }
 
 // Sets TOUCHED or MOVED (or both) and lists the proxy.
-static void mark_changed(trv_broad *broad, uint32_t index, uint8_t bits)
+static inline void mark_changed(trv_broad *broad, uint32_t index, uint8_t bits)
 {
     uint8_t *state = &trvi_states(broad)[index];
+    if (bits != TRVI_PROXY_MOVED || (*state & TRVI_PROXY_SET) == TRV_PROXY_STATIC)
+        broad->only_moves = false;
     if (!(*state & TRVI_PROXY_LISTED)) {
         push_index(&broad->changed, index);
         broad->moved_count += bits == TRVI_PROXY_MOVED;
@@ -131,9 +132,9 @@ static bool is_set(trv_proxy_set set)
 static inline trv_result check_box(const trv_aabb *box)
 {
     const float most = TRV_COORD_MAX;
-    bool right = (box->lower.x >= -most) & (box->lower.x <= box->upper.x) & (box->upper.x <= most) &
-                 (box->lower.y >= -most) & (box->lower.y <= box->upper.y) & (box->upper.y <= most) &
-                 (box->lower.z >= -most) & (box->lower.z <= box->upper.z) & (box->upper.z <= most);
+    bool right = box->lower.x >= -most && box->lower.x <= box->upper.x && box->upper.x <= most &&
+                 box->lower.y >= -most && box->lower.y <= box->upper.y && box->upper.y <= most &&
+                 box->lower.z >= -most && box->lower.z <= box->upper.z && box->upper.z <= most;
     return right ? TRV_OK : trvi_check_aabb(*box);
 }
 
@@ -217,33 +218,38 @@ trv_result trv_broad_add(trv_broad *broad, trv_aabb box, trv_filter filter, trv_
     return trv_broad_add_many(broad, &def, 1, proxy);
 }
 
-// True when a fat box may stay as it is: without a margin where it is the box itself, bit by bit, else
-// where it holds the box and is not much larger, as at the end of a long sweep.
-static inline bool fits(const trv_aabb *fat, const trv_aabb *box, float margin)
+// True when a fat box may stay as it is: where it holds the box and is not much larger, as at the
+// end of a long sweep.
+static bool fits(const trv_aabb *fat, const trv_aabb *box, float margin)
 {
-    if (!(margin > 0.0f)) {
-        uint64_t a[3], b[3];
-        memcpy(a, fat, sizeof a);
-        memcpy(b, box, sizeof b);
-        return ((a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2])) == 0;
-    }
     trv_vec3 size = trvi_sub(box->upper, box->lower);
     float longest = fmaxf(fmaxf(size.x, size.y), size.z);
     float slack = 4.0f * margin + longest;
     return trvi_aabb_contains(*fat, *box) && trvi_aabb_contains(trvi_aabb_grown(*box, slack), *fat);
 }
 
+// Sets the box; returns whether the fat one is another now. Without a margin it is the box itself,
+// bit by bit.
+static inline bool take_box(trv_broad *broad, uint32_t index, const trv_aabb *box)
+{
+    trv_aabb *fat = &trvi_fat_boxes(broad)[index];
+    if (!(broad->margin > 0.0f)) {
+        bool same = memcmp(fat, box, sizeof *fat) == 0;
+        *fat = *box;
+        return !same;
+    }
+    ((trv_aabb *)broad->tight.items)[index] = *box;
+    if (fits(fat, box, broad->margin))
+        return false;
+    *fat = trvi_aabb_grown(*box, broad->margin);
+    return true;
+}
+
 // The proxy is live, and the box is right.
 static void move_one(trv_broad *broad, uint32_t index, const trv_aabb *box)
 {
-    trv_aabb *fat = &trvi_fat_boxes(broad)[index];
-    float margin = broad->margin;
-    if (margin > 0.0f)
-        ((trv_aabb *)broad->tight.items)[index] = *box;
-    if (fits(fat, box, margin))
-        return;
-    *fat = margin > 0.0f ? trvi_aabb_grown(*box, margin) : *box;
-    mark_changed(broad, index, TRVI_PROXY_MOVED);
+    if (take_box(broad, index, box))
+        mark_changed(broad, index, TRVI_PROXY_MOVED);
 }
 
 trv_result trv_broad_move(trv_broad *broad, trv_proxy_id proxy, trv_aabb box)
@@ -352,28 +358,44 @@ static bool is_idle(const trv_broad *broad)
            broad->lists[broad->front].begun.count == 0;
 }
 
+// What has changed is as this update leaves it. Returns how much of it is static; *stale: whether
+// pairs were looked for as those of an awake one are, and may turn quiet next time.
+static uint32_t settle_states(trv_broad *broad, bool *stale)
+{
+    enum { KEPT = TRVI_PROXY_SET | TRVI_PROXY_LIVE | TRVI_PROXY_PLAIN };
+    uint8_t *states = trvi_states(broad);
+    const uint32_t *changed = broad->changed.items;
+    uint32_t count = broad->changed.count, limit = broad->proxy_limit, still = 0, sleeping = 0;
+    bool most = count > limit / CHANGES_FOR_ALL; // all are gone through more quickly
+    if (most) {
+        for (uint32_t i = 1; i < limit; i++) {
+            uint8_t state = states[i];
+            bool active = state & TRVI_PROXY_ACTIVE, listed = state & TRVI_PROXY_LISTED;
+            still += listed & ((state & TRVI_PROXY_SET) == TRV_PROXY_STATIC);
+            sleeping |= active & ((state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE);
+            states[i] = state & KEPT;
+        }
+    }
+    for (uint32_t i = 0; i < count && !most; i++) {
+        uint8_t state = states[changed[i]];
+        still += (state & TRVI_PROXY_SET) == TRV_PROXY_STATIC;
+        sleeping |= (state & TRVI_PROXY_ACTIVE) && (state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE;
+        states[changed[i]] = state & KEPT;
+    }
+    *stale = sleeping != 0;
+    return still;
+}
+
 // The part of an update that cannot fail.
 static void commit_update(trv_broad *broad)
 {
     trvi_commit_pairs(broad);
     trvi_commit_columns(broad);
-    uint8_t *states = trvi_states(broad);
-    const uint32_t *changed = broad->changed.items;
-    uint32_t count = broad->changed.count, wear[TRVI_SET_COUNT] = {0};
-    bool quiet_stale = false;
-    for (uint32_t i = 0; i < count; i++) {
-        uint8_t state = states[changed[i]];
-        // Its pairs were looked for as an awake one's are, and may turn quiet next time.
-        if ((state & TRVI_PROXY_ACTIVE) && (state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
-            quiet_stale = true;
-        wear[TRVI_STILL_COLUMNS] += (state & TRVI_PROXY_SET) == TRV_PROXY_STATIC;
-        states[changed[i]] = state & (TRVI_PROXY_SET | TRVI_PROXY_LIVE | TRVI_PROXY_PLAIN);
-    }
-    wear[TRVI_MOBILE_COLUMNS] = count - wear[TRVI_STILL_COLUMNS];
-    for (uint32_t set = 0; set < TRVI_SET_COUNT; set++)
-        broad->sets[set].wear += wear[set];
-    broad->quiet_stale = quiet_stale;
+    uint32_t still = settle_states(broad, &broad->quiet_stale);
+    broad->sets[TRVI_STILL_COLUMNS].wear += still;
+    broad->sets[TRVI_MOBILE_COLUMNS].wear += broad->changed.count - still;
     broad->is_torn = false;
+    broad->only_moves = true;
     broad->changed.count = broad->moved_count = 0;
     for (uint32_t dead = broad->first_dead; dead != 0;) {
         uint32_t next = trvi_homes(broad)[dead];

@@ -10,8 +10,8 @@
 // trv_broad_filter cannot fail for want of memory.
 void trvi_broad_expect_filters(trv_broad *broad);
 
-// How numbers go to a file or come from one: `numbers` writes `count` of them, `width` bytes each, or
-// replaces them by those that were written, zeros where there are none left.
+// How numbers go to a file or come from one: `numbers` writes `count` of them, `width` bytes each,
+// or replaces them by those that were written, zeros where there are none left.
 typedef struct trvi_pass {
     bool reads;
     void (*numbers)(void *context, void *items, uint32_t width, size_t count);

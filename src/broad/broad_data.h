@@ -41,7 +41,9 @@ enum {
     TRVI_PROXY_PLAIN = 128   // its filter is the default one, and not stored
 };
 
-// Asks for memory that will be read soon; where there is no way to ask, nothing.
+// Asks for memory that will be read soon; where there is no way to ask, nothing. Not worth its
+// while where all boxes lie near.
+enum { TRVI_MANY_BOXES = 1 << 14 }; // more than near caches hold in any case
 #if defined(TRVI_LANES_SSE2)
 #define TRVI_FETCH(address) _mm_prefetch((const char *)(address), _MM_HINT_T0)
 #else
@@ -54,12 +56,13 @@ enum { TRVI_STILL_COLUMNS, TRVI_MOBILE_COLUMNS }; // of static proxies, and of a
 // further columns along u and v in two bits each, then the set of columns.
 #define TRVI_NO_HOME UINT32_MAX
 enum { TRVI_SPAN_U = 3, TRVI_SPAN_V = 12, TRVI_SPAN_V_SHIFT = 2, TRVI_SPAN_SET_SHIFT = 4 };
-// During an update also: it meets other columns than these by now, some of the same, or it is far from them.
+// During an update also: it meets other columns than these by now, some of the same, or it is far
+// from them.
 enum { TRVI_SPAN_SHIFTED = 128, TRVI_SPAN_GONE = 64 };
 
 // Bits of an entry's tag below the proxy index: this column is the first of those that the box
-// meets, along u and along v; its pairs are to be looked for (during an update only); the filter is the
-// default one. Room that no entry uses has tag 0.
+// meets, along u and along v; its pairs are to be looked for (during an update only); the filter is
+// the default one. Room that no entry uses has tag 0.
 enum {
     TRVI_TAG_FIRST_U = 1,
     TRVI_TAG_FIRST_V = 2,
@@ -71,7 +74,8 @@ enum {
     TRVI_TAG_BITS = 4
 };
 
-// Bits of a column's mark: it is in `dirty`; entries of it are of touched proxies (during an update only).
+// Bits of a column's mark: it is in `dirty`; entries of it are of touched proxies (during an update
+// only).
 enum { TRVI_COLUMN_LISTED = 1, TRVI_COLUMN_TOUCHED = 2 };
 
 // A box that meets more cells than this along u or v is a giant and lives in the last column.
@@ -128,10 +132,7 @@ typedef struct trvi_pair_lists {
 struct trv_broad {
     trv_allocator allocator;
     trv_workers workers;
-    trvi_kernel *kernel; // the quickest that run here
-    trvi_watcher *watcher;
-    trvi_guard *guard;
-    trvi_looker *looker;
+    trvi_kernels kernels; // the quickest that run here
     float margin;
     uint32_t max_proxies;
     uint32_t max_pairs;
@@ -147,6 +148,7 @@ struct trv_broad {
     trvi_array state;      // uint8_t
     trvi_array changed;    // uint32_t, see TRVI_PROXY_LISTED; may hold dead ones
     uint32_t moved_count;  // of those changed, that were moved first of all
+    bool only_moves;       // nothing else is in `changed` than what moved, and is not static
     bool has_filters;      // one is not plain, or has not been
     bool is_torn;          // an update failed: entries may show boxes of which no pairs are known
     uint32_t first_free;   // 0: none
@@ -217,9 +219,9 @@ static inline uint32_t trvi_set_of(uint8_t state)
     return (state & TRVI_PROXY_SET) == TRV_PROXY_STATIC ? TRVI_STILL_COLUMNS : TRVI_MOBILE_COLUMNS;
 }
 
-// True when an entry in that set of columns, of a proxy in this state, belongs where it is. A proxy that
-// has gone from one set to the other is no longer leaving once it has entries there; those that are
-// left behind are told by the set.
+// True when an entry in that set of columns, of a proxy in this state, belongs where it is. A proxy
+// that has gone from one set to the other is no longer leaving once it has entries there; those
+// that are left behind are told by the set.
 static inline bool trvi_entry_stays(uint8_t state, uint32_t set)
 {
     return (state & (TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING)) == TRVI_PROXY_LIVE &&
@@ -331,8 +333,8 @@ typedef struct trvi_entries {
     uint32_t first, last;
 } trvi_entries;
 
-// column.c: takes the changes of proxies over into one column of a set; false when it is too large to
-// be sorted without memory, and is left for trvi_column_sort_large.
+// column.c: takes the changes of proxies over into one column of a set; false when it is too large
+// to be sorted without memory, and is left for trvi_column_sort_large.
 bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column);
 bool trvi_column_sort(trvi_columns *columns, uint32_t column);
 void trvi_column_reach(trvi_columns *columns, uint32_t column); // after it was moved
@@ -358,17 +360,18 @@ trv_result trvi_place_changed(trv_broad *broad);
 void trvi_mark_columns(trv_broad *broad, uint32_t index);
 // Nothing is dirty any more.
 void trvi_commit_columns(trv_broad *broad);
-// settle.c: brings all dirty columns into order, or sorts those that were built; TRV_ERROR_MEMORY before
-// anything has changed.
+// settle.c: brings all dirty columns into order, or sorts those that were built; TRV_ERROR_MEMORY
+// before anything has changed.
 trv_result trvi_settle_columns(trv_broad *broad, uint32_t set, bool built);
-// Room to sort a column of as many entries, and a mark for each of the first `items` dirty columns, in
-// broad->unfinished; and sorting those that are marked.
+// Room to sort a column of as many entries, and a mark for each of the first `items` dirty columns,
+// in broad->unfinished; and sorting those that are marked.
 bool trvi_reserve_sorting(trv_broad *broad, uint32_t entries, uint32_t items);
 void trvi_sort_unfinished(trv_broad *broad, uint32_t set, uint32_t items);
 
-// track.c: brings all columns of what is not static up to date, but for what is new to them, and puts the
-// pairs that begin between boxes that were not touched to broad->found. What goes to other columns is
-// leaving or TRVI_SPAN_SHIFTED then, and counted; false in *countable where a box's cells cannot be counted.
+// track.c: brings all columns of what is not static up to date, but for what is new to them, and
+// puts the pairs that begin between boxes that were not touched to broad->found. What goes to other
+// columns is leaving or TRVI_SPAN_SHIFTED then, and counted; false in *countable where a box's
+// cells cannot be counted.
 trv_result trvi_track_columns(trv_broad *broad, uint32_t *shifted, bool *countable);
 // What moved is touched.
 void trvi_touch_moved(const trv_broad *broad);
@@ -419,11 +422,12 @@ static inline bool trvi_entries_meet(const trvi_columns *columns, uint32_t i, ui
     return meets;
 }
 
-// sweep.c: adds all pairs with a touched proxy to broad->found, and sorts it; each pair is there once, and
-// ~0 behind the last.
+// sweep.c: adds all pairs with a touched proxy to broad->found, and sorts it; each pair is there
+// once, and ~0 behind the last.
 trv_result trvi_find_pairs(trv_broad *broad);
-// Brings the dirty columns of what is not static up to date, all that changed being touched, and finds the
-// pairs that are not with what is new to a column or with giants. What is left is found later.
+// Brings the dirty columns of what is not static up to date, all that changed being touched, and
+// finds the pairs that are not with what is new to a column or with giants. What is left is found
+// later.
 trv_result trvi_sweep_few(trv_broad *broad);
 
 // pairs.c: merges broad->found with the present pairs into the back lists. Nothing that shows is

@@ -1,9 +1,9 @@
 // Casts through the broadphase: which boxes does a ray meet, or a box on its way.
 //
-// A cast goes from cell to cell, row by row. A box that it meets may have entries in several cells of
-// its way; it is told at the cell of one point where the two touch first. Cells, rows and stretches of
-// s are taken a little too large, by far more than the rounding of what they are computed from, so
-// that this cell is on the way.
+// A cast goes from cell to cell, row by row. A box that it meets may have entries in several cells
+// of its way; it is told at the cell of one point where the two touch first. Cells, rows and
+// stretches of s are taken a little too large, by far more than the rounding of what they are
+// computed from, so that this cell is on the way.
 //
 // Invariant: nothing is written, so that casts may run together.
 //
@@ -35,8 +35,8 @@ trvi_cast trvi_cast_of(const trv_broad *broad, trv_aabb box, trv_vec3 travel, tr
     return cast;
 }
 
-// Cuts `stretch` to where the line meets [lower, upper] on axis k; false when nothing is left. A line
-// across the axis is not cut.
+// Cuts `stretch` to where the line meets [lower, upper] on axis k; false when nothing is left. A
+// line across the axis is not cut.
 static bool cut(const trvi_line *line, uint32_t k, double lower, double upper,
                 trvi_interval *stretch)
 {
@@ -169,8 +169,8 @@ static void try_entry(way *w, uint32_t entry, const int32_t cell[2])
     w->hits[w->hit_count++] = (hit){tag, stretch.lower};
 }
 
-// The line in float32, along the axes on which it travels far enough. What is left out could overflow, and
-// says little.
+// The line in float32, along the axes on which it travels far enough. What is left out could
+// overflow, and says little.
 static void begin_beam(const trvi_line *line, trvi_beam *beam)
 {
     double farthest = 0.0;
@@ -196,7 +196,7 @@ static void look_through(way *w, const stop *s, const int32_t cell[2])
         w->beam.upper[k] = (float)s->piece[k].upper;
     }
     while (i < s->at.end) {
-        uint32_t count = w->cast->broad->looker(&w->rows, &w->beam, &i, s->at.end, list);
+        uint32_t count = w->cast->broad->kernels.look(&w->rows, &w->beam, &i, s->at.end, list);
         for (uint32_t n = 0; n < count; n++)
             try_entry(w, list[n], cell);
     }
@@ -240,9 +240,9 @@ static void cast_at_all(way *w)
     tell_hits(w);
 }
 
-// Goes through the cells along u (k = 0) that the line meets in a stretch, in its direction, in each
-// of them through those along v (k = 1), and in each of those (k = 2) through the column. Calls
-// itself twice, never deeper; the caller has bounded the number of cells.
+// Goes through the cells along u (k = 0) that the line meets in a stretch, in its direction, in
+// each of them through those along v (k = 1), and in each of those (k = 2) through the column.
+// Calls itself twice, never deeper; the caller has bounded the number of cells.
 static void cast_along(way *w, uint32_t k, trvi_interval stretch)
 {
     const trvi_grid *grid = &w->columns->grid;

@@ -1,8 +1,9 @@
 // One column: its entries take over what changed, and are kept in order of their lower sides.
 //
 // Boxes move little from one update to the next, so that a column is nearly in order already: a few
-// entries are shifted past a few others. Where it is not, keys are sorted and all parts dealt anew. What
-// arrives is appended, sorted by itself, and merged from the end on, so that each entry moves once.
+// entries are shifted past a few others. Where it is not, keys are sorted and all parts dealt anew.
+// What arrives is appended, sorted by itself, and merged from the end on, so that each entry moves
+// once.
 //
 // Invariant: entries [start, start + fill) are in order of lower side along s, and reaches are
 // the largest upper sides so far; the rest of the room is empty (see trvi_columns).
@@ -96,15 +97,27 @@ static void rotate(const trvi_columns *columns, uint32_t from, uint32_t to)
     tag[from] = moved;
 }
 
-// All entries but those in `changed` are in order; widens it to what was moved. False when they are too far
-// from order.
+// The first of the entries [i, last) that lies below the one before it, or one up to TRVI_LANES
+// before `last`.
+static inline uint32_t skip_order(const float *lower, uint32_t i, uint32_t last)
+{
+    while (i + TRVI_LANES <= last &&
+           trvi_lanes_at_least(trvi_lanes_load(lower + i), trvi_lanes_load(lower + i - 1)) ==
+               (1u << TRVI_LANES) - 1)
+        i += TRVI_LANES;
+    return i;
+}
+
+// All entries but those in `changed` are in order; widens it to what was moved. False when they are
+// too far from order.
 static bool sort_by_shifts(const trvi_columns *columns, uint32_t first, uint32_t last,
                            trvi_entries *changed)
 {
     const float *lower = trvi_part(columns, TRVI_LOWER_S);
     uint32_t shifts = (last - first) * SHIFTS_PER_ENTRY, from = changed->first;
     for (uint32_t i = from > first ? from : first + 1; i < last; i++) {
-        if (lower[i - 1] <= lower[i]) {
+        i = skip_order(lower, i, changed->last < last ? changed->last : last);
+        if (i == last || lower[i - 1] <= lower[i]) {
             if (i > changed->last)
                 break; // from i - 1 on they are as they were
             continue;
@@ -234,7 +247,8 @@ static void move_entries(const trvi_columns *columns, uint32_t from, uint32_t la
     memmove(tag + to, tag + from, (last - from) * sizeof *tag);
 }
 
-// Entry i, of a proxy that changed, takes over what is new, at place `to` <= i; false where it is to go.
+// Entry i, of a proxy that changed, takes over what is new, at place `to` <= i; false where it is
+// to go.
 static inline bool take_entry(const trv_broad *broad, uint32_t set, uint32_t i, uint32_t to)
 {
     const trvi_columns *columns = &broad->sets[set];
@@ -254,8 +268,8 @@ static inline bool take_entry(const trv_broad *broad, uint32_t set, uint32_t i, 
     return true;
 }
 
-// Drops the entries [first, last) that are not to stay, loads the boxes of those that moved, and sets the
-// touched flags anew. Returns how many stay.
+// Drops the entries [first, last) that are not to stay, loads the boxes of those that moved, and
+// sets the touched flags anew. Returns how many stay.
 static uint32_t take_over_all(const trv_broad *broad, uint32_t set, trvi_entries entries)
 {
     uint32_t first = entries.first, last = entries.last;
@@ -270,8 +284,8 @@ static uint32_t take_over_all(const trv_broad *broad, uint32_t set, trvi_entries
     return to - first;
 }
 
-// The same where most are of proxies that did not change: looks for the others before it goes to their
-// boxes, which lie anywhere. Leaves in `entries` those that are not as they were.
+// The same where most are of proxies that did not change: looks for the others before it goes to
+// their boxes, which lie anywhere. Leaves in `entries` those that are not as they were.
 static uint32_t take_over_some(const trv_broad *broad, uint32_t set, trvi_entries *entries)
 {
     const trvi_columns *columns = &broad->sets[set];
@@ -336,7 +350,8 @@ bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column)
     return sort_changed(columns, column, changed);
 }
 
-// Puts the items of 4 bytes behind `last` where `at` says, in the order of the low halves of the keys.
+// Puts the items of 4 bytes behind `last` where `at` says, in the order of the low halves of the
+// keys.
 static void merge_items(void *items, uint32_t last, uint32_t added, const uint64_t *sorted,
                         const uint32_t *at)
 {
@@ -357,7 +372,8 @@ void trvi_column_append(trvi_columns *columns, uint32_t column, const trv_aabb *
     trvi_column_write(columns, last, box, tag);
 }
 
-// The first of the entries [first, last), which are in order, that lies above `key`; `last` if none.
+// The first of the entries [first, last), which are in order, that lies above `key`; `last` if
+// none.
 static uint32_t first_above(const float *lower, uint32_t first, uint32_t last, float key)
 {
     while (first < last) {
@@ -370,8 +386,8 @@ static uint32_t first_above(const float *lower, uint32_t first, uint32_t last, f
     return first;
 }
 
-// Puts the entries behind `last` where `at` says, all parts by one order: quicker where many entries are
-// moved by a few each.
+// Puts the entries behind `last` where `at` says, all parts by one order: quicker where many
+// entries are moved by a few each.
 static void merge_by_order(const trvi_columns *columns, uint32_t last, uint32_t added,
                            const uint64_t *sorted, const uint32_t *at)
 {

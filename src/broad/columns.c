@@ -11,18 +11,19 @@
 // Two boxes that overlap lie together in less than 2 * TRVI_MAX_SPAN = 8 <= size cells, so that
 // they never meet in one column from two different cells.
 //
-// A column may hold any number of boxes. It is not cut further where it holds many: a box is compared only
-// with those that it overlaps along s, and where boxes are alike, a cell is at most 6 of them wide, so
-// that this is at most some fifty times as often as it overlaps one.
+// A column may hold any number of boxes. It is not cut further where it holds many: a box is
+// compared only with those that it overlaps along s, and where boxes are alike, a cell is at most 6
+// of them wide, so that this is at most some fifty times as often as it overlaps one.
 //
 // An update goes only to the columns of proxies that changed, which are the dirty ones: first what
-// leaves a column is dropped and what stays in it is brought up to date, each column by itself; then
-// what is new to a column is inserted, after all columns were moved apart where one has no room. All
-// are built anew, with another grid, where much is new, and now and then, since boxes spread and grow.
-// Where much has moved, columns are swept for pairs that begin when they are brought up to date: track.c.
+// leaves a column is dropped and what stays in it is brought up to date, each column by itself;
+// then what is new to a column is inserted, after all columns were moved apart where one has no
+// room. All are built anew, with another grid, where much is new, and now and then, since boxes
+// spread and grow. Where much has moved, columns are swept for pairs that begin when they are
+// brought up to date: track.c.
 //
-// Invariant: a column that holds an entry of a proxy that changed is dirty until the update is done,
-// also when it fails in between and is called again.
+// Invariant: a column that holds an entry of a proxy that changed is dirty until the update is
+// done, also when it fails in between and is called again.
 //
 // Based on: David Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992 (sweep and
 // prune); Fuchang Liu, Takahiro Harada, Youngeun Lee, Young J. Kim, "Real-time Collision Culling
@@ -114,8 +115,7 @@ static inline void note_change(trv_broad *broad, uint32_t index, changes found[T
             in->out_of_range = true;
         else if (!trvi_aabb_contains(in->bounds, *box))
             in->bounds = trvi_aabb_union(in->bounds, *box);
-        stays = stays & countable & (now.home == *home) &
-                (trvi_ring_span(now, set) == trvi_spans(broad)[index]);
+        stays = stays & countable & trvi_rings_equal(now, trvi_ring_of_proxy(broad, index));
     }
     if (*home != TRVI_NO_HOME) {
         trvi_mark_columns(broad, index);
@@ -390,9 +390,9 @@ static void move_down(const trvi_columns *columns)
     }
 }
 
-// Makes room for what arrives, if there is none: moves all entries up, from the last column on, to where
-// they have it. No column gives up room, so that none has to be moved down first, unless that would
-// leave much of it empty.
+// Makes room for what arrives, if there is none: moves all entries up, from the last column on, to
+// where they have it. No column gives up room, so that none has to be moved down first, unless that
+// would leave much of it empty.
 static trv_result make_room(trv_broad *broad, uint32_t set, uint32_t arrivals)
 {
     trvi_columns *columns = &broad->sets[set];
@@ -426,7 +426,8 @@ static trv_result make_room(trv_broad *broad, uint32_t set, uint32_t arrivals)
     return TRV_OK;
 }
 
-// Deals the entries of a proxy to the columns: `put` has the place of the next one of each in `entries`.
+// Deals the entries of a proxy to the columns: `put` has the place of the next one of each in
+// `entries`.
 static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, uint32_t *put)
 {
     uint8_t *state = &trvi_states(broad)[index];
@@ -451,8 +452,8 @@ static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, ui
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
 }
 
-// Gives all that arrives in a set its entries: those of one column after those of another, since columns
-// lie far apart.
+// Gives all that arrives in a set its entries: those of one column after those of another, since
+// columns lie far apart.
 static trv_result take_arrivals(trv_broad *broad, uint32_t set)
 {
     if (!trvi_array_reserve(&broad->allocator, &broad->members, broad->changed.count + 1))
@@ -490,7 +491,8 @@ static trv_result take_arrivals(trv_broad *broad, uint32_t set)
     return TRV_OK;
 }
 
-// Lists the dirty columns in the order in which they lie, where there are so many that it costs little.
+// Lists the dirty columns in the order in which they lie, where there are so many that it costs
+// little.
 static void order_dirty(trvi_columns *columns)
 {
     const uint8_t *mark = columns->mark.items;
@@ -576,7 +578,10 @@ trv_result trvi_place_changed(trv_broad *broad)
             columns->all_dirty = true;
         found[set] = changes_begin(columns);
     }
-    for (uint32_t i = 0; i < broad->changed.count; i++)
+    // What is tracked is not looked at before. Should this fail, more has happened to it by then.
+    bool all_tracked = broad->only_moves && broad->sets[TRVI_MOBILE_COLUMNS].all_dirty;
+    broad->only_moves = false;
+    for (uint32_t i = 0; i < broad->changed.count && !all_tracked; i++)
         note_change(broad, changed[i], found);
     // What moves is compared with static proxies, which are in their places then.
     trv_result result = place_in(broad, TRVI_STILL_COLUMNS, &found[TRVI_STILL_COLUMNS]);

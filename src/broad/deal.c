@@ -1,11 +1,12 @@
-// Dealing a column of what is not static anew: its boxes in their order, four at a time, with a copy of
-// what they were before in the same order.
+// Dealing a column of what is not static anew: its boxes in their order, four at a time, with a
+// copy of what they were before in the same order.
 //
-// Keys of the lower sides are sorted, since boxes have moved little by insertion, and everything else is
-// written once, where it belongs. So an entry costs the same whether it was moved past others or not.
+// Keys of the lower sides are sorted, since boxes have moved little by insertion, and everything
+// else is written once, where it belongs. So an entry costs the same whether it was moved past
+// others or not.
 //
-// Invariant: nothing outside of the column's room is read or written, since others work there; what reads
-// on behind the last entry reads the scratch.
+// Invariant: nothing outside of the column's room is read or written, since others work there; what
+// reads on behind the last entry reads the scratch.
 #include "deal.h"
 
 enum {
@@ -13,28 +14,45 @@ enum {
     SHIFTS = 6 // for each key, beyond which keys are sorted by merging
 };
 
-// Keys of what stays in the column, by its new lower side and old place, and its tags; returns how many.
-static uint32_t write_keys(const trv_broad *broad, trvi_entries all, const trvi_scratch *s,
-                           bool *touched)
+// Keys of all entries, by their new lower sides and old places; *any and *every: bits that the
+// states of any have, and of all.
+static void write_keys(const trv_broad *broad, trvi_entries all, uint64_t *keys, uint32_t *any,
+                       uint32_t *every)
 {
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     const uint32_t *tags = (const uint32_t *)columns->tag.items + all.first;
-    const trv_aabb *boxes = trvi_fat_boxes(broad);
     const uint8_t *states = trvi_states(broad);
-    uint32_t stay = 0, axis = columns->grid.axis[0], count = all.last - all.first, seen = 0;
+    const uint32_t axis = columns->grid.axis[0], count = all.last - all.first;
+    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    const uint32_t last = broad->proxy_limit > TRVI_MANY_BOXES && count > SOON ? count - SOON : 0;
+    *any = 0;
+    *every = ~0u;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t tag = tags[i], index = tag >> TRVI_TAG_BITS;
-        uint8_t state = states[index];
-        TRVI_FETCH(&boxes[tags[i + SOON < count ? i + SOON : i] >> TRVI_TAG_BITS]);
+        uint32_t index = tags[i] >> TRVI_TAG_BITS;
+        if (i < last)
+            TRVI_FETCH(&boxes[tags[i + SOON] >> TRVI_TAG_BITS]);
         float lower = trvi_side_of(&boxes[index].lower, axis);
-        s->keys[stay] = (uint64_t)trvi_sort_key_of_float(lower) << 32 | i;
-        stay += trvi_entry_stays(state, TRVI_MOBILE_COLUMNS);
-        seen |= state;
-        tag &= ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
+        keys[i] = (uint64_t)trvi_sort_key_of_float(lower) << 32 | i;
+        *any |= states[index];
+        *every &= states[index];
+    }
+}
+
+// Drops the keys of what does not stay in the column, and writes tags anew; returns how many are
+// left.
+static uint32_t take_over(const trv_broad *broad, trvi_entries all, const trvi_scratch *s)
+{
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    const uint32_t *tags = (const uint32_t *)columns->tag.items + all.first;
+    uint32_t stay = 0;
+    for (uint32_t i = 0; i < all.last - all.first; i++) {
+        uint8_t state = trvi_states(broad)[tags[i] >> TRVI_TAG_BITS];
+        uint32_t tag = tags[i] & ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
         tag |= state & TRVI_PROXY_PLAIN ? TRVI_TAG_PLAIN : 0u;
         s->tag[i] = tag | (state & TRVI_PROXY_TOUCHED ? TRVI_TAG_TOUCHED : 0u);
+        s->keys[stay] = s->keys[i];
+        stay += trvi_entry_stays(state, TRVI_MOBILE_COLUMNS);
     }
-    *touched = (seen & TRVI_PROXY_TOUCHED) != 0;
     return stay;
 }
 
@@ -83,8 +101,8 @@ static inline void deal_boxes(float *const part[TRVI_PART_COUNT], const uint32_t
 #endif
 }
 
-// Deals the entries in the order of the keys: their boxes now, and before, by whole blocks, of which the
-// last one repeats the last entry.
+// Deals the entries in the order of the keys: their boxes now, and before, by whole blocks, of
+// which the last one repeats the last entry.
 static void deal(const trv_broad *broad, trvi_entries all, uint64_t *keys, uint32_t count,
                  const trvi_scratch *s)
 {
@@ -116,15 +134,13 @@ static void deal(const trv_broad *broad, trvi_entries all, uint64_t *keys, uint3
     }
 }
 
-// What may be read behind the last block.
-static void end_parts(uint32_t count, const trvi_scratch *s)
+// What may be read behind the last entry lies above all.
+void trvi_end_dealt(uint32_t count, const trvi_scratch *s)
 {
-    uint32_t end = (count + TRVI_LANES - 1) / TRVI_LANES * TRVI_LANES;
-    trvi_lanes none = trvi_lanes_splat(0.0f);
     for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
-        for (uint32_t i = end; i < end + TRVI_WIDEST; i += TRVI_LANES) {
-            trvi_lanes_store(s->now[k] + i, none);
-            trvi_lanes_store(s->was[k] + i, none);
+        for (uint32_t i = 0; i < TRVI_WIDEST + TRVI_LANES; i += TRVI_LANES) {
+            trvi_lanes_store(s->now[k] + count + i, trvi_lanes_splat(HUGE_VALF));
+            trvi_lanes_store(s->was[k] + count + i, trvi_lanes_splat(HUGE_VALF));
         }
     }
 }
@@ -132,9 +148,18 @@ static void end_parts(uint32_t count, const trvi_scratch *s)
 uint32_t trvi_deal_column(const trv_broad *broad, trvi_entries all, const trvi_scratch *s,
                           bool *touched)
 {
-    uint32_t stay = write_keys(broad, all, s, touched);
+    enum { LEAVES = TRVI_PROXY_TOUCHED | TRVI_PROXY_LEAVING }; // what is removed is dead
+    const uint32_t *tags = (const uint32_t *)broad->sets[TRVI_MOBILE_COLUMNS].tag.items;
+    uint32_t any, every, stay = all.last - all.first;
+    write_keys(broad, all, s->keys, &any, &every);
+    // Filters and sets change with a touch only.
+    if ((any & LEAVES) || !(every & TRVI_PROXY_LIVE))
+        stay = take_over(broad, all, s);
+    else
+        memcpy(s->tag, tags + all.first, stay * sizeof *tags);
+    *touched = (any & TRVI_PROXY_TOUCHED) != 0;
     deal(broad, all, sort_keys(s->keys, s->spare, stay), stay, s);
-    end_parts(stay, s);
+    trvi_end_dealt(stay, s);
     return stay;
 }
 

@@ -4,8 +4,8 @@
 
 #include "broad_data.h"
 
-// Room for a column as it gets, and for the same entries as they were; what stands behind the last entry
-// of a part may be read.
+// Room for a column as it gets, and for the same entries as they were; what stands behind the last
+// entry of a part may be read.
 typedef struct trvi_scratch {
     uint64_t *keys, *spare;
     uint32_t *tag;
@@ -14,10 +14,12 @@ typedef struct trvi_scratch {
 
 enum { TRVI_SCRATCH_WORDS = 5 + 2 * TRVI_PART_COUNT }; // of 4 bytes, for each entry
 
-// Deals what stays in a column to the scratch, in order, and its tags to the column. Returns how many
-// entries that are. *touched: whether any is of a touched proxy.
+// Deals what stays in a column to the scratch, in order, and its tags to the column. Returns how
+// many entries that are. *touched: whether any is of a touched proxy.
 uint32_t trvi_deal_column(const trv_broad *broad, trvi_entries all, const trvi_scratch *s,
                           bool *touched);
+// So many entries are left.
+void trvi_end_dealt(uint32_t count, const trvi_scratch *s);
 // Writes as many entries, as they are now, to the column that starts at `first`.
 void trvi_keep_dealt(const trvi_columns *columns, uint32_t first, uint32_t count,
                      const trvi_scratch *s);

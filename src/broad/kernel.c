@@ -13,25 +13,16 @@ static uint32_t sweep_four(const trvi_rows *r, trvi_place *place, uint32_t last,
                            trvi_hit *hits)
 {
     uint32_t count = 0, i = place->i, j = place->j;
-    while (i < last) {
-        trvi_lanes last_s = trvi_lanes_splat(r->upper_s[i]);
-        trvi_lanes first_u = trvi_lanes_splat(r->lower_u[i]),
-                   last_u = trvi_lanes_splat(r->upper_u[i]);
-        trvi_lanes first_v = trvi_lanes_splat(r->lower_v[i]),
-                   last_v = trvi_lanes_splat(r->upper_v[i]);
+    for (; i < last; i++, j = i + 1) {
+        trvi_wide_box box = trvi_widen(r, i);
         uint32_t tag = r->tag[i];
         while (j < end) {
             if (count > TRVI_HITS - TRVI_WIDEST) {
                 *place = (trvi_place){i, j};
                 return count;
             }
-            uint32_t in_s = trvi_lanes_at_least(last_s, trvi_lanes_load(r->lower_s + j));
-            uint32_t bits = in_s & trvi_lanes_at_least(last_u, trvi_lanes_load(r->lower_u + j)) &
-                            trvi_lanes_at_least(trvi_lanes_load(r->upper_u + j), first_u) &
-                            trvi_lanes_at_least(last_v, trvi_lanes_load(r->lower_v + j)) &
-                            trvi_lanes_at_least(trvi_lanes_load(r->upper_v + j), first_v);
-            if (end - j < TRVI_LANES)
-                bits &= (1u << (end - j)) - 1;
+            uint32_t in_s = trvi_lanes_at_least(box.upper_s, trvi_lanes_load(r->lower_s + j));
+            uint32_t bits = trvi_cut(in_s & trvi_meets_across(r, &box, j), end - j);
             for (uint32_t k = j; bits != 0; k++, bits >>= 1) {
                 hits[count] = (trvi_hit){tag, r->tag[k]};
                 count += bits & (((tag | r->tag[k]) & TRVI_TAG_FLAGS) == TRVI_TAG_FLAGS);
@@ -41,8 +32,6 @@ static uint32_t sweep_four(const trvi_rows *r, trvi_place *place, uint32_t last,
                 break;
             j += TRVI_LANES;
         }
-        i++;
-        j = i + 1;
     }
     *place = (trvi_place){i, j};
     return count;
@@ -52,15 +41,13 @@ static uint32_t sweep_four(const trvi_rows *r, trvi_place *place, uint32_t last,
 static uint32_t watch_four(const trvi_rows *now, const trvi_rows *was, uint32_t *row,
                            uint32_t count, uint32_t *blocks)
 {
-    uint32_t noted = 0, left = 0, i = *row, last = TRVI_BLOCKS - count / TRVI_LANES - 1;
+    uint32_t noted = 0, left = 0, i = *row, last = TRVI_BLOCKS - count / TRVI_LANES - 2;
     for (; i < count && noted <= last; i++) {
         trvi_wide_box box = trvi_widen(now, i);
         uint32_t in_s = 1u << (TRVI_LANES - 1);
-        for (uint32_t j = i + 1; j < count && in_s >> (TRVI_LANES - 1); j += TRVI_LANES) {
+        for (uint32_t j = i + 1; in_s >> (TRVI_LANES - 1); j += TRVI_LANES) {
             in_s = trvi_lanes_at_least(box.upper_s, trvi_lanes_load(now->lower_s + j));
             uint32_t bits = in_s & trvi_meets_across(now, &box, j);
-            if (count - j < TRVI_LANES)
-                bits &= (1u << (count - j)) - 1;
             blocks[noted] = i << 20 | j << 8 | bits;
             noted += bits != 0;
         }
@@ -83,7 +70,7 @@ static bool left_cell(float was, float now, double inverse)
     return trvi_cell((double)was, inverse) != trvi_cell((double)now, inverse);
 }
 
-static uint32_t guard_one(const trvi_rows *now, const trvi_rows *was, const trvi_fence *fence,
+static uint32_t fence_one(const trvi_rows *now, const trvi_rows *was, const trvi_fence *fence,
                           uint32_t count, uint32_t *list)
 {
     uint32_t listed = 0;
@@ -101,8 +88,8 @@ static uint32_t guard_one(const trvi_rows *now, const trvi_rows *was, const trvi
     return listed;
 }
 
-// The slack is beyond the rounding of fractions in float32; the last term undoes that of the smallest
-// numbers.
+// The slack is beyond the rounding of fractions in float32; the last term undoes that of the
+// smallest numbers.
 static uint32_t look_four(const trvi_rows *rows, const trvi_beam *beam, uint32_t *entry,
                           uint32_t end, uint32_t *list)
 {
@@ -150,22 +137,61 @@ static uint32_t look_four(const trvi_rows *rows, const trvi_beam *beam, uint32_t
 #include <immintrin.h>
 #define HAS_EIGHT
 
-// The first two hits are written whether there are any or not: most blocks have no more. One function, for
-// the sides of an entry to stay in registers.
-__attribute__((target("avx2"))) static uint32_t
-sweep_eight(const trvi_rows *r, trvi_place *place, uint32_t last, uint32_t end, trvi_hit *hits)
+#define EIGHT __attribute__((target("avx2"), always_inline)) static inline
+
+// The sides of one entry in all lanes, as trvi_wide_box.
+typedef struct wide_eight {
+    __m256 lower_s, upper_s, lower_u, upper_u, lower_v, upper_v;
+} wide_eight;
+
+EIGHT wide_eight widen_eight(const trvi_rows *r, uint32_t i)
 {
-    const float *lower_s = r->lower_s, *lower_u = r->lower_u, *upper_u = r->upper_u;
-    const float *lower_v = r->lower_v, *upper_v = r->upper_v;
-    const uint32_t *tags = r->tag;
+    return (wide_eight){_mm256_set1_ps(r->lower_s[i]), _mm256_set1_ps(r->upper_s[i]),
+                        _mm256_set1_ps(r->lower_u[i]), _mm256_set1_ps(r->upper_u[i]),
+                        _mm256_set1_ps(r->lower_v[i]), _mm256_set1_ps(r->upper_v[i])};
+}
+
+EIGHT __m256 at_most_eight(const float *sides, __m256 most)
+{
+    return _mm256_cmp_ps(_mm256_loadu_ps(sides), most, _CMP_LE_OQ);
+}
+
+EIGHT __m256 at_least_eight(const float *sides, __m256 least)
+{
+    return _mm256_cmp_ps(_mm256_loadu_ps(sides), least, _CMP_GE_OQ);
+}
+
+// As trvi_meets_across, as a mask.
+EIGHT __m256 meets_across_eight(const trvi_rows *r, const wide_eight *box, uint32_t j)
+{
+    __m256 u = _mm256_and_ps(at_most_eight(r->lower_u + j, box->upper_u),
+                             at_least_eight(r->upper_u + j, box->lower_u));
+    __m256 v = _mm256_and_ps(at_most_eight(r->lower_v + j, box->upper_v),
+                             at_least_eight(r->upper_v + j, box->lower_v));
+    return _mm256_and_ps(u, v);
+}
+
+EIGHT uint32_t bits_of(__m256 mask)
+{
+    return (uint32_t)_mm256_movemask_ps(mask);
+}
+
+EIGHT uint32_t first_of(uint32_t bits)
+{
+    return (uint32_t)__builtin_ctz(bits);
+}
+
+// The first two hits are written whether there are any or not: most blocks have no more.
+__attribute__((target("avx2"))) static uint32_t
+sweep_eight(const trvi_rows *rows, trvi_place *place, uint32_t last, uint32_t end, trvi_hit *hits)
+{
+    const trvi_rows r = *rows; // nobody writes to it
     const __m256i flags = _mm256_set1_epi32(TRVI_TAG_FLAGS);
     trvi_hit *hit = hits, *full = hits + (TRVI_HITS - TRVI_WIDEST);
     uint32_t i = place->i, j = place->j;
     for (; i < last; i++, j = i + 1) {
-        const uint32_t tag = tags[i];
-        const __m256 last_s = _mm256_set1_ps(r->upper_s[i]);
-        const __m256 first_u = _mm256_set1_ps(lower_u[i]), last_u = _mm256_set1_ps(upper_u[i]);
-        const __m256 first_v = _mm256_set1_ps(lower_v[i]), last_v = _mm256_set1_ps(upper_v[i]);
+        const uint32_t tag = r.tag[i];
+        const wide_eight box = widen_eight(&r, i);
         // What the other's tag must have: all flags that this one has not.
         const __m256i lacking = _mm256_andnot_si256(_mm256_set1_epi32((int)tag), flags);
         uint32_t in_s = 128;
@@ -174,26 +200,20 @@ sweep_eight(const trvi_rows *r, trvi_place *place, uint32_t last, uint32_t end, 
                 *place = (trvi_place){i, j};
                 return (uint32_t)(hit - hits);
             }
-            __m256 s = _mm256_cmp_ps(_mm256_loadu_ps(lower_s + j), last_s, _CMP_LE_OQ);
-            __m256 u1 = _mm256_cmp_ps(_mm256_loadu_ps(lower_u + j), last_u, _CMP_LE_OQ);
-            __m256 u2 = _mm256_cmp_ps(_mm256_loadu_ps(upper_u + j), first_u, _CMP_GE_OQ);
-            __m256 v1 = _mm256_cmp_ps(_mm256_loadu_ps(lower_v + j), last_v, _CMP_LE_OQ);
-            __m256 v2 = _mm256_cmp_ps(_mm256_loadu_ps(upper_v + j), first_v, _CMP_GE_OQ);
-            __m256i has = _mm256_loadu_si256((const __m256i *)(const void *)(tags + j));
+            __m256 s = at_most_eight(r.lower_s + j, box.upper_s);
+            __m256i has = _mm256_loadu_si256((const __m256i *)(const void *)(r.tag + j));
             has = _mm256_cmpeq_epi32(_mm256_and_si256(has, lacking), lacking);
-            __m256 meets = _mm256_and_ps(_mm256_and_ps(u1, u2), _mm256_and_ps(v1, v2));
-            meets = _mm256_and_ps(meets, _mm256_and_ps(s, _mm256_castsi256_ps(has)));
-            in_s = (uint32_t)_mm256_movemask_ps(s);
-            uint32_t bits = (uint32_t)_mm256_movemask_ps(meets);
-            if (end - j < 8)
-                bits &= (1u << (end - j)) - 1;
-            *hit = (trvi_hit){tag, tags[j + (uint32_t)__builtin_ctz(bits | 128)]};
+            __m256 meets = _mm256_and_ps(s, meets_across_eight(&r, &box, j));
+            in_s = bits_of(s);
+            uint32_t bits = bits_of(_mm256_and_ps(meets, _mm256_castsi256_ps(has)));
+            bits = trvi_cut(bits, end - j);
+            *hit = (trvi_hit){tag, r.tag[j + first_of(bits | 128)]};
             hit += bits != 0;
             bits &= bits - 1;
-            *hit = (trvi_hit){tag, tags[j + (uint32_t)__builtin_ctz(bits | 128)]};
+            *hit = (trvi_hit){tag, r.tag[j + first_of(bits | 128)]};
             hit += bits != 0;
             for (bits &= bits - 1; bits != 0; bits &= bits - 1)
-                *hit++ = (trvi_hit){tag, tags[j + (uint32_t)__builtin_ctz(bits)]};
+                *hit++ = (trvi_hit){tag, r.tag[j + first_of(bits)]};
         }
     }
     *place = (trvi_place){i, j};
@@ -205,56 +225,36 @@ __attribute__((target("avx2"))) static uint32_t watch_eight(const trvi_rows *now
                                                             const trvi_rows *was, uint32_t *row,
                                                             uint32_t count, uint32_t *blocks)
 {
-    const float *lower_s = now->lower_s, *lower_u = now->lower_u, *upper_u = now->upper_u;
-    const float *lower_v = now->lower_v, *upper_v = now->upper_v;
-    uint32_t noted = 0, left = 0, i = *row, last = TRVI_BLOCKS - count / TRVI_LANES - 1;
+    const trvi_rows r = *now; // nobody writes to it
+    uint32_t noted = 0, left = 0, i = *row, last = TRVI_BLOCKS - count / TRVI_LANES - 2;
     for (; i < count && noted <= last; i++) {
-        const __m256 last_s = _mm256_set1_ps(now->upper_s[i]);
-        const __m256 first_u = _mm256_set1_ps(lower_u[i]), last_u = _mm256_set1_ps(upper_u[i]);
-        const __m256 first_v = _mm256_set1_ps(lower_v[i]), last_v = _mm256_set1_ps(upper_v[i]);
+        const wide_eight box = widen_eight(&r, i);
         uint32_t in_s = 128;
-        for (uint32_t j = i + 1; j < count && in_s & 128; j += 8) {
-            __m256 s = _mm256_cmp_ps(_mm256_loadu_ps(lower_s + j), last_s, _CMP_LE_OQ);
-            __m256 u1 = _mm256_cmp_ps(_mm256_loadu_ps(lower_u + j), last_u, _CMP_LE_OQ);
-            __m256 u2 = _mm256_cmp_ps(_mm256_loadu_ps(upper_u + j), first_u, _CMP_GE_OQ);
-            __m256 v1 = _mm256_cmp_ps(_mm256_loadu_ps(lower_v + j), last_v, _CMP_LE_OQ);
-            __m256 v2 = _mm256_cmp_ps(_mm256_loadu_ps(upper_v + j), first_v, _CMP_GE_OQ);
-            __m256 meets = _mm256_and_ps(_mm256_and_ps(u1, u2), _mm256_and_ps(v1, v2));
-            in_s = (uint32_t)_mm256_movemask_ps(s);
-            uint32_t bits = (uint32_t)_mm256_movemask_ps(_mm256_and_ps(meets, s));
-            if (count - j < 8)
-                bits &= (1u << (count - j)) - 1;
+        for (uint32_t j = i + 1; in_s & 128; j += 8) {
+            __m256 s = at_most_eight(r.lower_s + j, box.upper_s);
+            __m256 meets = _mm256_and_ps(s, meets_across_eight(&r, &box, j));
+            in_s = bits_of(s);
+            uint32_t bits = bits_of(meets);
             blocks[noted] = i << 20 | j << 8 | bits;
             noted += bits != 0;
         }
     }
     *row = i;
     for (uint32_t n = 0; n < noted; n++) {
-        uint32_t r = blocks[n] >> 20, j = blocks[n] >> 8 & 0xFFF;
-        __m256 s1 = _mm256_cmp_ps(_mm256_loadu_ps(was->lower_s + j),
-                                  _mm256_set1_ps(was->upper_s[r]), _CMP_LE_OQ);
-        __m256 s2 = _mm256_cmp_ps(_mm256_loadu_ps(was->upper_s + j),
-                                  _mm256_set1_ps(was->lower_s[r]), _CMP_GE_OQ);
-        __m256 u1 = _mm256_cmp_ps(_mm256_loadu_ps(was->lower_u + j),
-                                  _mm256_set1_ps(was->upper_u[r]), _CMP_LE_OQ);
-        __m256 u2 = _mm256_cmp_ps(_mm256_loadu_ps(was->upper_u + j),
-                                  _mm256_set1_ps(was->lower_u[r]), _CMP_GE_OQ);
-        __m256 v1 = _mm256_cmp_ps(_mm256_loadu_ps(was->lower_v + j),
-                                  _mm256_set1_ps(was->upper_v[r]), _CMP_LE_OQ);
-        __m256 v2 = _mm256_cmp_ps(_mm256_loadu_ps(was->upper_v + j),
-                                  _mm256_set1_ps(was->lower_v[r]), _CMP_GE_OQ);
-        __m256 met = _mm256_and_ps(_mm256_and_ps(u1, u2), _mm256_and_ps(v1, v2));
-        met = _mm256_and_ps(met, _mm256_and_ps(s1, s2));
-        blocks[left] = blocks[n] & ~(uint32_t)_mm256_movemask_ps(met);
+        uint32_t j = blocks[n] >> 8 & 0xFFF;
+        const wide_eight box = widen_eight(was, blocks[n] >> 20);
+        __m256 s = _mm256_and_ps(at_most_eight(was->lower_s + j, box.upper_s),
+                                 at_least_eight(was->upper_s + j, box.lower_s));
+        __m256 met = _mm256_and_ps(s, meets_across_eight(was, &box, j));
+        blocks[left] = blocks[n] & ~bits_of(met);
         left += (blocks[left] & 0xFF) != 0;
     }
     return left;
 }
 
-// Lanes in which the two may lie in different cells. Cells are powers of two wide, so that the products are
-// exact, unless they are too small for that: then the sign tells.
-__attribute__((target("avx2"))) static inline __m256 left_eight(const float *was, const float *now,
-                                                                __m256 inverse)
+// Lanes in which the two may lie in different cells. Cells are powers of two wide, so that the
+// products are exact, unless they are too small for that: then the sign tells.
+EIGHT __m256 left_eight(const float *was, const float *now, __m256 inverse)
 {
     __m256 a = _mm256_loadu_ps(was), b = _mm256_loadu_ps(now);
     __m256 cell_a = _mm256_floor_ps(_mm256_mul_ps(a, inverse));
@@ -262,7 +262,7 @@ __attribute__((target("avx2"))) static inline __m256 left_eight(const float *was
     return _mm256_or_ps(_mm256_xor_ps(a, b), _mm256_cmp_ps(cell_a, cell_b, _CMP_NEQ_UQ));
 }
 
-__attribute__((target("avx2"))) static uint32_t guard_eight(const trvi_rows *now,
+__attribute__((target("avx2"))) static uint32_t fence_eight(const trvi_rows *now,
                                                             const trvi_rows *was,
                                                             const trvi_fence *fence, uint32_t count,
                                                             uint32_t *list)
@@ -283,11 +283,8 @@ __attribute__((target("avx2"))) static uint32_t guard_eight(const trvi_rows *now
             __m256 above = _mm256_cmp_ps(_mm256_loadu_ps(sides[k + 3] + i), upper, _CMP_GT_OQ);
             out = _mm256_or_ps(out, _mm256_or_ps(below, above));
         }
-        uint32_t bits = (uint32_t)_mm256_movemask_ps(out);
-        if (count - i < 8)
-            bits &= (1u << (count - i)) - 1;
-        for (; bits != 0; bits &= bits - 1)
-            list[listed++] = i + (uint32_t)__builtin_ctz(bits);
+        for (uint32_t bits = trvi_cut(bits_of(out), count - i); bits != 0; bits &= bits - 1)
+            list[listed++] = i + first_of(bits);
     }
     return listed;
 }
@@ -299,20 +296,16 @@ __attribute__((target("avx2"))) static uint32_t look_eight(const trvi_rows *rows
 {
     const float *const lower[3] = {rows->lower_s, rows->lower_u, rows->lower_v};
     const float *const upper[3] = {rows->upper_s, rows->upper_u, rows->upper_v};
-    const __m256 last_s = _mm256_set1_ps(beam->upper[0]), first_s = _mm256_set1_ps(beam->lower[0]);
-    const __m256 last_u = _mm256_set1_ps(beam->upper[1]), first_u = _mm256_set1_ps(beam->lower[1]);
-    const __m256 last_v = _mm256_set1_ps(beam->upper[2]), first_v = _mm256_set1_ps(beam->lower[2]);
+    const wide_eight window = {_mm256_set1_ps(beam->lower[0]), _mm256_set1_ps(beam->upper[0]),
+                               _mm256_set1_ps(beam->lower[1]), _mm256_set1_ps(beam->upper[1]),
+                               _mm256_set1_ps(beam->lower[2]), _mm256_set1_ps(beam->upper[2])};
     uint32_t listed = 0, i = *entry, below = 128;
     for (; i < end && below & 128 && listed <= TRVI_LOOKED - 8; i += 8) {
-        __m256 s = _mm256_cmp_ps(_mm256_loadu_ps(lower[0] + i), last_s, _CMP_LE_OQ);
-        __m256 u = _mm256_cmp_ps(_mm256_loadu_ps(lower[1] + i), last_u, _CMP_LE_OQ);
-        __m256 v = _mm256_cmp_ps(_mm256_loadu_ps(lower[2] + i), last_v, _CMP_LE_OQ);
-        below = (uint32_t)_mm256_movemask_ps(s);
-        s = _mm256_and_ps(s, _mm256_cmp_ps(_mm256_loadu_ps(upper[0] + i), first_s, _CMP_GE_OQ));
-        u = _mm256_and_ps(u, _mm256_cmp_ps(_mm256_loadu_ps(upper[1] + i), first_u, _CMP_GE_OQ));
-        v = _mm256_and_ps(v, _mm256_cmp_ps(_mm256_loadu_ps(upper[2] + i), first_v, _CMP_GE_OQ));
-        __m256 meets = _mm256_and_ps(s, _mm256_and_ps(u, v));
-        if (_mm256_movemask_ps(meets) == 0)
+        __m256 s = at_most_eight(rows->lower_s + i, window.upper_s);
+        below = bits_of(s);
+        s = _mm256_and_ps(s, at_least_eight(rows->upper_s + i, window.lower_s));
+        __m256 meets = _mm256_and_ps(s, meets_across_eight(rows, &window, i));
+        if (bits_of(meets) == 0)
             continue;
         __m256 enter = _mm256_setzero_ps(), leave = _mm256_set1_ps(1.0f);
         for (uint32_t n = 0; n < beam->count; n++) {
@@ -331,57 +324,23 @@ __attribute__((target("avx2"))) static uint32_t look_eight(const trvi_rows *rows
         leave = _mm256_mul_ps(leave, _mm256_set1_ps(1.0f + TRVI_SLAB_SLACK));
         leave = _mm256_add_ps(leave, _mm256_set1_ps(1.0e-37f));
         meets = _mm256_and_ps(meets, _mm256_cmp_ps(leave, enter, _CMP_GE_OQ));
-        uint32_t bits = (uint32_t)_mm256_movemask_ps(meets);
-        if (end - i < 8)
-            bits &= (1u << (end - i)) - 1;
-        for (; bits != 0; bits &= bits - 1)
-            list[listed++] = i + (uint32_t)__builtin_ctz(bits);
+        for (uint32_t bits = trvi_cut(bits_of(meets), end - i); bits != 0; bits &= bits - 1)
+            list[listed++] = i + first_of(bits);
     }
     *entry = i < end && below & 128 ? i : end;
     return listed;
 }
 #endif
 
-trvi_looker *trvi_looker_at(uint32_t k)
+bool trvi_kernels_at(uint32_t kind, trvi_kernels *kernels)
 {
-    if (k == 0)
-        return look_four;
+    if (kind == 0)
+        *kernels = (trvi_kernels){sweep_four, watch_four, fence_one, look_four};
 #if defined(HAS_EIGHT)
-    if (k == 1 && __builtin_cpu_supports("avx2"))
-        return look_eight;
+    if (kind == 1 && __builtin_cpu_supports("avx2")) {
+        *kernels = (trvi_kernels){sweep_eight, watch_eight, fence_eight, look_eight};
+        return true;
+    }
 #endif
-    return NULL;
-}
-
-trvi_guard *trvi_guard_at(uint32_t k)
-{
-    if (k == 0)
-        return guard_one;
-#if defined(HAS_EIGHT)
-    if (k == 1 && __builtin_cpu_supports("avx2"))
-        return guard_eight;
-#endif
-    return NULL;
-}
-
-trvi_watcher *trvi_watcher_at(uint32_t k)
-{
-    if (k == 0)
-        return watch_four;
-#if defined(HAS_EIGHT)
-    if (k == 1 && __builtin_cpu_supports("avx2"))
-        return watch_eight;
-#endif
-    return NULL;
-}
-
-trvi_kernel *trvi_kernel_at(uint32_t k)
-{
-    if (k == 0)
-        return sweep_four;
-#if defined(HAS_EIGHT)
-    if (k == 1 && __builtin_cpu_supports("avx2"))
-        return sweep_eight;
-#endif
-    return NULL;
+    return kind == 0;
 }

@@ -23,19 +23,20 @@ typedef struct trvi_place {
     uint32_t i, j;
 } trvi_place;
 
-// Finds what each of the entries from `place` on and before `last` overlaps among those that follow it
-// up to `end`, and has all flags together with. Writes it to `hits`, which has room for TRVI_HITS, and
-// the place to go on with; its i is `last` where nothing is left. Returns how many.
-typedef uint32_t trvi_kernel(const trvi_rows *rows, trvi_place *place, uint32_t last, uint32_t end,
-                             trvi_hit *hits);
+// Finds what each of the entries from `place` on and before `last` overlaps among those that follow
+// it up to `end`, and has all flags together with. Writes it to `hits`, which has room for
+// TRVI_HITS, and the place to go on with; its i is `last` where nothing is left. Returns how many.
+typedef uint32_t trvi_sweep_fn(const trvi_rows *rows, trvi_place *place, uint32_t last,
+                               uint32_t end, trvi_hit *hits);
 
-// What runs on columns of up to TRVI_WATCHED entries, beside what they were before: `now` and `was` hold
-// the same entries in the same order. For the entries from *row on, the later ones that each overlaps now
-// and did not before; flags are not looked at. Writes blocks of TRVI_WIDEST: the entry, the first of
-// those that it is compared with, and a bit for each of them, as i << 20 | j << 8 | bits; there is room
-// for TRVI_BLOCKS. Returns how many, and in *row the entry to go on with.
-typedef uint32_t trvi_watcher(const trvi_rows *now, const trvi_rows *was, uint32_t *row,
-                              uint32_t count, uint32_t *blocks);
+// What runs on columns of up to TRVI_WATCHED entries, beside what they were before: `now` and `was`
+// hold the same entries in the same order. For the entries from *row on, the later ones that each
+// overlaps now and did not before; flags are not looked at. Behind the last one,
+// TRVI_WIDEST lower sides along s are above all. Writes blocks of TRVI_WIDEST: the
+// entry, the first of those that it is compared with, and a bit for each of them, as i << 20 | j <<
+// 8 | bits; there is room for TRVI_BLOCKS. Returns how many, and in *row the entry to go on with.
+typedef uint32_t trvi_watch_fn(const trvi_rows *now, const trvi_rows *was, uint32_t *row,
+                               uint32_t count, uint32_t *blocks);
 
 enum { TRVI_WATCHED = 4000, TRVI_BLOCKS = 2048 };
 
@@ -45,32 +46,37 @@ typedef struct trvi_fence {
     float lower[3], upper[3]; // along s, u, v
 } trvi_fence;
 
-// Lists the entries that may have left a cell, or are beyond the bounds; all that did are among them.
-// Returns how many.
-typedef uint32_t trvi_guard(const trvi_rows *now, const trvi_rows *was, const trvi_fence *fence,
-                            uint32_t count, uint32_t *list);
+// Lists the entries that may have left a cell, or are beyond the bounds; all that did are among
+// them. Returns how many.
+typedef uint32_t trvi_fence_fn(const trvi_rows *now, const trvi_rows *was, const trvi_fence *fence,
+                               uint32_t count, uint32_t *list);
 
-// What a line, or a box on its way, may meet: what overlaps a window, and all slabs at one time in [0, 1].
+// What a line, or a box on its way, may meet: what overlaps a window, and all slabs at one time in
+// [0, 1].
 typedef struct trvi_beam {
     float lower[3], upper[3];                         // the window, along s, u, v
     uint32_t count, axis[3];                          // axes on which it travels far enough
     float start_lower[3], start_upper[3], inverse[3]; // by axis
 } trvi_beam;
 
-// Lists the entries that the beam may meet, from *entry up to `end`, or up to where all lie above the
-// window; all that it meets are among them. There is room for TRVI_LOOKED. Returns how many, and in *entry
-// the one to go on with, `end` where nothing is left.
-typedef uint32_t trvi_looker(const trvi_rows *rows, const trvi_beam *beam, uint32_t *entry,
-                             uint32_t end, uint32_t *list);
+// Lists the entries that the beam may meet, from *entry up to `end`, or up to where all lie above
+// the window; all that it meets are among them. There is room for TRVI_LOOKED. Returns how many,
+// and in *entry the one to go on with, `end` where nothing is left.
+typedef uint32_t trvi_look_fn(const trvi_rows *rows, const trvi_beam *beam, uint32_t *entry,
+                              uint32_t end, uint32_t *list);
 
 enum { TRVI_LOOKED = 64 };
 
-// All kernels that run here give the same; kernel 0 always does, the last one is the quickest. NULL
+typedef struct trvi_kernels {
+    trvi_sweep_fn *sweep;
+    trvi_watch_fn *watch;
+    trvi_fence_fn *fence;
+    trvi_look_fn *look;
+} trvi_kernels;
+
+// All kinds that run here give the same; kind 0 always does, the last one is the quickest. False
 // when there are no more.
-trvi_kernel *trvi_kernel_at(uint32_t k);
-trvi_watcher *trvi_watcher_at(uint32_t k);
-trvi_guard *trvi_guard_at(uint32_t k);
-trvi_looker *trvi_looker_at(uint32_t k);
+bool trvi_kernels_at(uint32_t kind, trvi_kernels *kernels);
 
 // The sides of one entry in all lanes.
 typedef struct trvi_wide_box {
@@ -91,6 +97,12 @@ static inline uint32_t trvi_meets_across(const trvi_rows *r, const trvi_wide_box
            trvi_lanes_at_least(trvi_lanes_load(r->upper_u + j), box->lower_u) &
            trvi_lanes_at_least(box->upper_v, trvi_lanes_load(r->lower_v + j)) &
            trvi_lanes_at_least(trvi_lanes_load(r->upper_v + j), box->lower_v);
+}
+
+// Those bits that are of the entries left.
+static inline uint32_t trvi_cut(uint32_t bits, uint32_t left)
+{
+    return left < TRVI_WIDEST ? bits & ((1u << left) - 1) : bits;
 }
 
 #endif

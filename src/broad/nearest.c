@@ -1,9 +1,9 @@
 // The proxies nearest to a point.
 //
-// Looks through a cube around the point, and while that holds too few, through one twice as wide. Each
-// round takes those that are farther away than the radius of the round before and within its own, so
-// that each is found once. A cube holds the ball of its radius: when there are enough, no other is
-// nearer.
+// Looks through a cube around the point, and while that holds too few, through one twice as wide.
+// Each round takes those that are farther away than the radius of the round before and within its
+// own, so that each is found once. A cube holds the ball of its radius: when there are enough, no
+// other is nearer.
 //
 // Invariant: after a round all proxies within its radius have been offered.
 #include "query.h"
@@ -59,8 +59,8 @@ static double cube_root(double volume)
     return root;
 }
 
-// Half the width of a cube that would hold as many proxies as wanted if they were spread evenly, and
-// the distance to them; any guess will do.
+// Half the width of a cube that would hold as many proxies as wanted if they were spread evenly,
+// and the distance to them; any guess will do.
 static float guess_radius(const trv_broad *broad, trv_vec3 point, uint32_t wanted)
 {
     trv_aabb all = {{0, 0, 0}, {0, 0, 0}};

@@ -1,16 +1,20 @@
 // The life of the pairs: what was found is merged with what there was.
 //
 // Three sorted lists hold the present pairs: begun and kept of the last update, and quiet ones,
-// that have no awake proxy. A pair with a touched proxy is kept where it is found and was there, begins
-// where it was not there, and ends where it is not found. Of other pairs only those that begin were looked
-// for; one that was there goes on while its boxes overlap: kept where a proxy is awake, quiet else. The quiet list is read only when it may have
-// to change, and no list where nothing can: so a world that sleeps or rests costs nothing.
+// that have no awake proxy. A pair with a touched proxy is kept where it is found and was there,
+// begins where it was not there, and ends where it is not found. Of other pairs only those that
+// begin were looked for; one that was there goes on while its boxes overlap: kept where a proxy is
+// awake, quiet else. The quiet list is read only when it may have to change, and no list where
+// nothing can: so a world that sleeps or rests costs nothing.
 //
 // Invariant: each of the lists is sorted by (a, b); a slot belongs to one pair of begun, kept and
 // quiet, or is free, or belongs to a pair that the last update reported as ended and is free too.
 #include "broad_data.h"
 
-enum { SOON = 32 }; // pairs ahead, whose boxes are brought near
+enum {
+    SOON = 32,    // pairs ahead, whose boxes are brought near
+    AWAKE_BIT = 2 // of the sets, only awake has it
+};
 
 static uint64_t key_of(const trv_pair *pair, uint32_t bits)
 {
@@ -101,7 +105,7 @@ static inline bool put_old(const trv_broad *broad, const trv_pair *pair, trvi_pa
         stays = stays && overlap(&boxes[pair->a], &boxes[pair->b]);
     if (!stays)
         return push_pair(broad, &to->ended, *pair);
-    if (either & (TRVI_PROXY_MOVED | 2)) { // awake is the only set with bit 1
+    if (either & (TRVI_PROXY_MOVED | AWAKE_BIT)) {
         TRVI_ASSERT(to->kept.count < to->kept.capacity);
         ((trv_pair *)to->kept.items)[to->kept.count++] = *pair;
         return true;
@@ -110,8 +114,8 @@ static inline bool put_old(const trv_broad *broad, const trv_pair *pair, trvi_pa
     return push_pair(broad, quiet, *pair);
 }
 
-// What is found below `key`, from `found` on, begins; behind the last one stands ~0. Returns the next one,
-// or NULL when memory ran out.
+// What is found below `key`, from `found` on, begins; behind the last one stands ~0. Returns the
+// next one, or NULL when memory ran out.
 static const uint64_t *begin_below(const trv_broad *broad, const uint64_t *found, uint64_t key,
                                    uint32_t bits, trvi_array *begun)
 {
@@ -122,33 +126,47 @@ static const uint64_t *begin_below(const trv_broad *broad, const uint64_t *found
     return found;
 }
 
-// Boxes lie anywhere.
-static inline void fetch_boxes(const trv_broad *broad, const trv_pair *pair, bool most)
+// Keeps the pairs up to `stop`, or up to the first with a proxy that has changed, or without an
+// awake one.
+static const trv_pair *keep_resting(const trv_broad *broad, const trv_pair *at, const trv_pair *end,
+                                    uint64_t stop, uint32_t bits, trvi_pair_lists *to)
 {
+    enum { TOLD_BY = TRVI_PROXY_ACTIVE | AWAKE_BIT, ALIVE = TRVI_PROXY_LIVE };
     const uint8_t *states = trvi_states(broad);
-    if (most) { // those of `a` lie one behind the other
-        TRVI_FETCH(&trvi_fat_boxes(broad)[pair->b].lower);
-        TRVI_FETCH(&trvi_fat_boxes(broad)[pair->b].upper.z); // may be on the next line
-    } else if (((states[pair->a] | states[pair->b]) & TRVI_PROXY_ACTIVE) == TRVI_PROXY_MOVED) {
-        TRVI_FETCH(&trvi_fat_boxes(broad)[pair->a]);
-        TRVI_FETCH(&trvi_fat_boxes(broad)[pair->b]);
+    trv_pair *kept = (trv_pair *)to->kept.items + to->kept.count, *put = kept;
+    for (; at < end && key_of(at, bits) < stop; at++) {
+        uint32_t a = states[at->a], b = states[at->b];
+        if (((a | b) & TOLD_BY) != AWAKE_BIT || !(a & b & ALIVE))
+            break;
+        *put++ = *at;
     }
+    to->kept.count += (uint32_t)(put - kept);
+    return at;
 }
 
-// Goes through one list up to `limit`, where another one is next, and takes what is found below from
-// `found` on. NULL when memory ran out.
+// Goes through one list up to `limit`, where another one is next, and takes what is found below
+// from `found` on. NULL when memory ran out.
 static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t list,
                                   uint64_t limit, const uint64_t *found, trvi_pair_lists *to,
                                   trvi_array *quiet)
 {
     const trv_pair *at = old->at[list], *end = old->end[list];
-    bool most = broad->changed.count > broad->live_count / 2;
+    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    const trv_pair *last =
+        end - at > SOON && broad->changed.count > TRVI_MANY_BOXES ? end - SOON : at;
+    const bool most_rest = broad->changed.count < broad->live_count / 8;
     for (; at < end; at++) {
-        uint64_t key = key_of(at, old->bits);
+        if (most_rest)
+            at = keep_resting(broad, at, end, *found < limit ? *found : limit, old->bits, to);
+        uint64_t key = at < end ? key_of(at, old->bits) : limit;
         if (key >= limit)
             break;
-        if (end - at > SOON)
-            fetch_boxes(broad, at + SOON, most);
+        // Here and not in a function of its own: compilers take calls for useless that change
+        // nothing.
+        if (at < last) { // boxes of `a` lie one behind the other
+            TRVI_FETCH(&boxes[at[SOON].b].lower);
+            TRVI_FETCH(&boxes[at[SOON].b].upper.z); // may be on the next line
+        }
         if (*found < key && (found = begin_below(broad, found, key, old->bits, &to->begun)) == NULL)
             return NULL;
         if (*found == key) {

@@ -1,9 +1,9 @@
 // The broadphase's state as a row of numbers, for files: what is read may come from anywhere.
 //
 // Only what the caller's calls have made is written: proxies, what has changed, and the pairs. The
-// columns follow from it, and are built when it is read; so nothing that leads through memory is ever
-// taken from a file, and what is read is checked to be a state that calls could have made. Pairs come
-// out the same whatever the columns look like.
+// columns follow from it, and are built when it is read; so nothing that leads through memory is
+// ever taken from a file, and what is read is checked to be a state that calls could have made.
+// Pairs come out the same whatever the columns look like.
 //
 // Invariant: one function for each part, which writes or reads it as the pass goes.
 #include "broad_data.h"

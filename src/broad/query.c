@@ -1,9 +1,9 @@
 // Questions to the broadphase, one at a time.
 //
-// All go through the columns as they were built last, and then through the proxies that have changed
-// since, whose entries they pass over: so they are right at any time, and quick when little has
-// changed since the last update. What goes through the columns for which kind of question stands in
-// a file of its own; here are the calls.
+// All go through the columns as they were built last, and then through the proxies that have
+// changed since, whose entries they pass over: so they are right at any time, and quick when little
+// has changed since the last update. What goes through the columns for which kind of question
+// stands in a file of its own; here are the calls.
 //
 // Invariant: nothing is written, so that questions may be asked together.
 #include "query.h"

@@ -1,5 +1,5 @@
-// What the files of questions share: looking at four entries at once, and what is done with what they
-// find.
+// What the files of questions share: looking at four entries at once, and what is done with what
+// they find.
 #ifndef TRVI_BROAD_QUERY_H
 #define TRVI_BROAD_QUERY_H
 
@@ -116,9 +116,9 @@ static inline trvi_window trvi_window_of(const trvi_columns *columns, const trvi
     return window;
 }
 
-// Bit j is set where entry i + j, before `end`, overlaps the window. i < end; what is read behind the
-// last entry of all is room that is kept for it. *more: entries from i + 4 on may do so, too, as far
-// as s tells.
+// Bit j is set where entry i + j, before `end`, overlaps the window. i < end; what is read behind
+// the last entry of all is room that is kept for it. *more: entries from i + 4 on may do so, too,
+// as far as s tells.
 static inline uint32_t trvi_window_meets(const trvi_window *window, uint32_t i, uint32_t end,
                                          bool *more)
 {
@@ -155,8 +155,8 @@ typedef bool trvi_tell_proxy(void *context, uint32_t index);
 void trvi_query_aabb(const trv_broad *broad, trv_aabb box, trv_filter filter, trvi_tell_proxy *tell,
                      void *context);
 
-// Told of each proxy that a cast meets, and at what fraction; returns the new limit of fractions, < 0
-// to stop.
+// Told of each proxy that a cast meets, and at what fraction; returns the new limit of fractions, <
+// 0 to stop.
 typedef double trvi_tell_hit(void *context, uint32_t index, double fraction, double limit);
 
 // A box, or with no extent a point, on its way along a straight line.

@@ -1,5 +1,5 @@
-// Which columns a proxy has entries in: a rectangle of them, from its home on, which may go round the end
-// of the grid; or the giants' one alone.
+// Which columns a proxy has entries in: a rectangle of them, from its home on, which may go round
+// the end of the grid; or the giants' one alone.
 #ifndef TRVI_BROAD_RING_H
 #define TRVI_BROAD_RING_H
 
@@ -18,6 +18,11 @@ static inline uint32_t trvi_ring_column(const trvi_columns *columns, trvi_ring r
     uint32_t column_u = (ring.home + u) & (size_u - 1);
     uint32_t column_v = (ring.home / size_u + v) & (size_v - 1);
     return column_v * size_u + column_u;
+}
+
+static inline bool trvi_rings_equal(trvi_ring a, trvi_ring b)
+{
+    return (a.home == b.home) & (a.span_u == b.span_u) & (a.span_v == b.span_v);
 }
 
 static inline trvi_ring trvi_ring_of_proxy(const trv_broad *broad, uint32_t index)
@@ -67,7 +72,8 @@ static inline bool trvi_count_cells(const trvi_grid *grid, const trv_aabb *box, 
 }
 #endif
 
-// The columns that a box goes to, of so many and the giants' one; false when its cells cannot be counted.
+// The columns that a box goes to, of so many and the giants' one; false when its cells cannot be
+// counted.
 static inline bool trvi_ring_in(const trvi_grid *grid, uint32_t giants, const trv_aabb *box,
                                 trvi_ring *ring)
 {

@@ -1,7 +1,7 @@
 // Looking through columns from some place along s on, and for what overlaps a box.
 //
-// The place is guessed as if boxes were spread evenly, and then sought from there. The columns that a box
-// meets are told apart and asked for a few at a time, before any of them is looked through.
+// The place is guessed as if boxes were spread evenly, and then sought from there. The columns that
+// a box meets are told apart and asked for a few at a time, before any of them is looked through.
 //
 // Invariant: nothing is written.
 //
@@ -50,7 +50,7 @@ static void query_column(query_way *w, const trvi_stop *stop, uint32_t flags)
 {
     uint32_t i = trvi_stop_seek(w->columns, stop, (double)w->lower_s), list[TRVI_LOOKED];
     while (i < stop->end) {
-        uint32_t count = w->broad->looker(&w->rows, &w->window, &i, stop->end, list);
+        uint32_t count = w->broad->kernels.look(&w->rows, &w->window, &i, stop->end, list);
         for (uint32_t n = 0; n < count; n++) {
             uint32_t tag = w->rows.tag[list[n]];
             if (((tag | flags) & TRVI_TAG_FIRST) != TRVI_TAG_FIRST || w->stopped)

@@ -1,5 +1,5 @@
-// Bringing columns into order: many at once, each by itself, and those too large for that one after the
-// other.
+// Bringing columns into order: many at once, each by itself, and those too large for that one after
+// the other.
 //
 // Invariant: what may fail for want of memory does so before any column changes.
 #include "broad_data.h"

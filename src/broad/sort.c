@@ -66,7 +66,8 @@ uint64_t *trvi_sort_bits(uint64_t *keys, uint64_t *spare, uint32_t count, uint32
                        (bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1) << first);
         return keys;
     }
-    // A digit of as many values as there are keys costs no more than going through the keys once more.
+    // A digit of as many values as there are keys costs no more than going through the keys once
+    // more.
     uint32_t most = trvi_bit_width(count) - 1;
     uint32_t limit = count < MANY_KEYS ? MAX_DIGIT_BITS : MAX_DIGIT_BITS_OF_MANY;
     most = most < MIN_DIGIT_BITS ? MIN_DIGIT_BITS : most > limit ? limit : most;

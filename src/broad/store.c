@@ -3,11 +3,12 @@
 //
 // A saved broadphase is a header, the plain fields, and the items of each array that is state, one
 // after the other, as they lie in memory; nothing in them is a pointer. The header holds a number
-// that is mixed from all that follows it, so that a damaged save is refused before anything changes.
+// that is mixed from all that follows it, so that a damaged save is refused before anything
+// changes.
 //
-// Invariant: each array and each plain field of trv_broad is in the tables, but for the hooks and the kernel. What
-// an update writes before it reads it is scratch, and not saved; nor is the back half of what
-// alternates.
+// Invariant: each array and each plain field of trv_broad is in the tables, but for the hooks and
+// the kernels. What an update writes before it reads it is scratch, and not saved; nor is the back
+// half of what alternates.
 #include "broad_data.h"
 
 #include <string.h>
@@ -88,18 +89,18 @@ static const array_row arrays[] = {
 };
 
 static const field_row fields[] = {
-    FIELD(margin),     FIELD(max_proxies), FIELD(max_pairs),   FIELD(proxy_limit),
-    FIELD(live_count), FIELD(has_filters), FIELD(moved_count), FIELD(is_torn),
-    SET_FIELDS(0),     SET_FIELDS(1),      FIELD(first_free),  FIELD(first_dead),
-    FIELD(free_count), FIELD(front),       FIELD(quiet_front), FIELD(quiet_stale),
-    FIELD(slot_limit),
+    FIELD(margin),      FIELD(max_proxies), FIELD(max_pairs),   FIELD(proxy_limit),
+    FIELD(live_count),  FIELD(has_filters), FIELD(moved_count), FIELD(is_torn),
+    FIELD(only_moves),  SET_FIELDS(0),      SET_FIELDS(1),      FIELD(first_free),
+    FIELD(first_dead),  FIELD(free_count),  FIELD(front),       FIELD(quiet_front),
+    FIELD(quiet_stale), FIELD(slot_limit),
 };
 
 enum {
     ARRAY_COUNT = sizeof arrays / sizeof *arrays,
     FIELD_COUNT = sizeof fields / sizeof *fields,
     COUNT_COUNT = (ARRAY_COUNT + 1) / 2 * 2, // even, so that the header has no padding
-    SAVE_VERSION = 2
+    SAVE_VERSION = 3
 };
 
 static trvi_array *array_at(trv_broad *broad, uint32_t row)

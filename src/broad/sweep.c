@@ -1,15 +1,15 @@
-// Finding the pairs of all proxies that were touched: those whose pairs cannot be told by their boxes before
-// and now (track.c), and all that changed where that is little.
+// Finding the pairs of all proxies that were touched: those whose pairs cannot be told by their
+// boxes before and now (track.c), and all that changed where that is little.
 //
-// Each dirty column of what is not static is swept against itself: all of it where many entries were
-// touched, else from those alone, up and down. Touched ones walk through the static columns, and
-// touched statics through the others. Giants walk through what is not static, and what was touched
-// goes through the giants that were not.
+// Each dirty column of what is not static is swept against itself: all of it where many entries
+// were touched, else from those alone, up and down. Touched ones walk through the static columns,
+// and touched statics through the others. Giants walk through what is not static, and what was
+// touched goes through the giants that were not.
 //
 // The work is cut into items, one for each dirty column (the giants' is one). An item writes to a
-// list of fixed room and, where that ends, is undone and done again by the calling thread, which may
-// make more room: so workers need no memory. The pairs are sorted at the end, hence the same however
-// the items were dealt.
+// list of fixed room and, where that ends, is undone and done again by the calling thread, which
+// may make more room: so workers need no memory. The pairs are sorted at the end, hence the same
+// however the items were dealt.
 //
 // Invariant: a pair is found once. Two in one column: see columns.c. Static and not: by the walk of
 // the other, or by that of the static one where the other was not touched.
@@ -22,7 +22,7 @@
 enum {
     ITEMS_PER_HAND_OVER = 8,
     LEAST_ROOM = 256,
-    AT_ONCE = 64,       // entries that are looked at before one of them is swept
+    MOST_LISTED = 512,  // touched entries of a column; of more, all are swept
     TOUCHED_FOR_ALL = 3 // where one in so many entries was touched, all are swept
 };
 
@@ -46,7 +46,7 @@ static bool sweep_up(const trv_broad *broad, const trvi_rows *r, uint32_t first,
     trvi_hit hits[TRVI_HITS];
     trvi_place place = {first, first + 1};
     while (place.i < last) {
-        uint32_t count = broad->kernel(r, &place, last, end, hits);
+        uint32_t count = broad->kernels.sweep(r, &place, last, end, hits);
         for (uint32_t k = 0; k < count; k++) {
             if (!trvi_put_tags(broad, out, hits[k].a, hits[k].b))
                 return false;
@@ -83,33 +83,36 @@ static bool sweep_down(const trv_broad *broad, const trvi_rows *r, uint32_t i, u
     return true;
 }
 
+// Lists the touched entries of a block, which ends within the column's room; returns how many.
+// There is room for TRVI_BLOCK.
+static inline uint32_t list_touched(const uint32_t *tag, uint32_t i, uint32_t *list)
+{
+    uint32_t count = 0;
+    if (!((tag[i] | tag[i + 1] | tag[i + 2] | tag[i + 3]) & TRVI_TAG_TOUCHED))
+        return 0;
+    for (uint32_t k = i; k < i + TRVI_BLOCK; k++) {
+        list[count] = k;
+        count += (tag[k] & TRVI_TAG_TOUCHED) != 0;
+    }
+    return count;
+}
+
 static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, uint32_t column,
                          trvi_sink *out)
 {
     uint32_t start = ((const uint32_t *)columns->start.items)[column];
     uint32_t end = start + ((const uint32_t *)columns->fill.items)[column];
     trvi_rows r = trvi_rows_of(columns);
-    uint32_t touched = 0;
-    for (uint32_t i = start; i < end; i++)
-        touched += (r.tag[i] & TRVI_TAG_TOUCHED) != 0;
-    bool all = (uint64_t)touched * TOUCHED_FOR_ALL > end - start;
-    if (all)
+    uint32_t list[MOST_LISTED], most = (end - start) / TOUCHED_FOR_ALL, count = 0;
+    most = most < MOST_LISTED - TRVI_BLOCK ? most : MOST_LISTED - TRVI_BLOCK;
+    for (uint32_t i = start; i < end && count <= most; i += TRVI_BLOCK)
+        count += list_touched(r.tag, i, list + count);
+    if (count > most)
         return sweep_up(broad, &r, start, end, end, out);
-    for (uint32_t i = start; i < end && touched > 0; i += AT_ONCE) {
-        uint32_t last = end - i < AT_ONCE ? end : i + AT_ONCE, list[AT_ONCE], count = 0;
-        for (uint32_t k = i; k < last; k += TRVI_BLOCK) {
-            // Blocks that end with the column's room.
-            uint32_t any = r.tag[k] | r.tag[k + 1] | r.tag[k + 2] | r.tag[k + 3];
-            for (uint32_t n = k; (any & TRVI_TAG_TOUCHED) && n < last && n < k + TRVI_BLOCK; n++) {
-                list[count] = n;
-                count += (r.tag[n] & TRVI_TAG_TOUCHED) != 0;
-            }
-        }
-        for (uint32_t k = 0; k < count; k++) {
-            if (!sweep_up(broad, &r, list[k], list[k] + 1, end, out) ||
-                !sweep_down(broad, &r, list[k], start, out))
-                return false;
-        }
+    for (uint32_t k = 0; k < count; k++) {
+        if (!sweep_up(broad, &r, list[k], list[k] + 1, end, out) ||
+            !sweep_down(broad, &r, list[k], start, out))
+            return false;
     }
     return true;
 }
@@ -236,7 +239,8 @@ static void find_range(void *context, uint32_t first, uint32_t last, uint32_t wo
     f->sinks[worker] = out;
 }
 
-// Gives each worker a share of room, twice the last update's pairs in all; false when there is no memory.
+// Gives each worker a share of room, twice the last update's pairs in all; false when there is no
+// memory.
 static bool begin_finding(trv_broad *broad, uint32_t workers, finder *f)
 {
     uint64_t room = (uint64_t)broad->found.count * 2 / workers + LEAST_ROOM;
@@ -287,8 +291,8 @@ static bool comes_first(const trvi_columns *columns, uint32_t column)
            column == columns->column_count - 1;
 }
 
-// Each column is settled and swept while it is near; not by several workers, since a sweep reads on behind
-// the column. Where there is no room, it is left to be swept later.
+// Each column is settled and swept while it is near; not by several workers, since a sweep reads on
+// behind the column. Where there is no room, it is left to be swept later.
 static void settle_and_sweep(finder *f, uint32_t items)
 {
     const trvi_columns *columns = &f->broad->sets[TRVI_MOBILE_COLUMNS];

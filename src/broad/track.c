@@ -1,23 +1,26 @@
-// Columns whose boxes mostly stay: brought up to date and swept in one go, for the pairs that begin.
+// Columns whose boxes mostly stay: brought up to date and swept in one go, for the pairs that
+// begin.
 //
-// Two boxes with entries where they were at the last update, and filters and sets as they were then,
-// are a pair when they overlap, and were one when they did then. So pairs that go on are not looked for:
-// those that begin are found here, by what a column holds now and a copy of what it held a moment ago;
-// those that end are found where all pairs are gone through (pairs.c). What is new to a column, or has
-// another filter or set, is touched, and its pairs are looked for by the sweep (sweep.c).
+// Two boxes with entries where they were at the last update, and filters and sets as they were
+// then, are a pair when they overlap, and were one when they did then. So pairs that go on are not
+// looked for: those that begin are found here, by what a column holds now and a copy of what it
+// held a moment ago; those that end are found where all pairs are gone through (pairs.c). What is
+// new to a column, or has another filter or set, is touched, and its pairs are looked for by the
+// sweep (sweep.c).
 //
-// Large columns, in which that copy would not stay near, and giants, which are compared with all columns,
-// are left to the sweep: what moves there is touched. Where little moves, all of it is (columns.c): few
-// pairs are to be looked for then.
+// Large columns, in which that copy would not stay near, and giants, which are compared with all
+// columns, are left to the sweep: what moves there is touched. Where little moves, all of it is
+// (columns.c): few pairs are to be looked for then.
 //
-// A box that comes to another cell keeps its entries in those that it still meets; pairs with its new
-// entries are found by the sweep, those that were there before among them.
+// A box that comes to another cell keeps its entries in those that it still meets; pairs with its
+// new entries are found by the sweep, those that were there before among them.
 //
 // The work is cut into items, one for each column. When the room for pairs ends, all that moved is
 // touched, and the sweep finds everything: so an update never depends on how much room there was.
 //
-// Invariant: entries are marked as touched where their proxies are, and those that are new. Between the first
-// column and the end of the update is_torn is set, since columns show boxes of which pairs are not known.
+// Invariant: entries are marked as touched where their proxies are, and those that are new. Between
+// the first column and the end of the update is_torn is set, since columns show boxes of which
+// pairs are not known.
 #include "deal.h"
 #include "ring.h"
 #include "sink.h"
@@ -156,7 +159,7 @@ static bool watch(const trv_broad *broad, const trvi_rows *now, const trvi_scrat
     const trvi_rows was = rows_of(s->was, NULL);
     uint32_t blocks[TRVI_BLOCKS], row = 0;
     while (row < count) {
-        uint32_t found = broad->watcher(now, &was, &row, count, blocks);
+        uint32_t found = broad->kernels.watch(now, &was, &row, count, blocks);
         for (uint32_t n = 0; n < found; n++) {
             uint32_t a = now->tag[blocks[n] >> 20], bits = blocks[n] & 0xFF;
             for (uint32_t j = blocks[n] >> 8 & 0xFFF; bits != 0; j++, bits >>= 1) {
@@ -214,8 +217,9 @@ static bool are_near(const trvi_grid *grid, const trv_aabb *a, const trv_aabb *b
     return true;
 }
 
-// An entry whose proxy meets other columns than before: its tag in this one; 0 where it is to go. What is
-// decided of a proxy is decided alike at each of its entries, and noted at the one that was the first.
+// An entry whose proxy meets other columns than before: its tag in this one; 0 where it is to go.
+// What is decided of a proxy is decided alike at each of its entries, and noted at the one that was
+// the first.
 static uint32_t shift(const tracker *t, uint32_t column, uint32_t tag, const trv_aabb *before,
                       trvi_ring ring)
 {
@@ -242,7 +246,7 @@ static uint32_t let_go(const tracker *t, uint32_t column, uint32_t count, const 
     trvi_rows now = rows_of(s->now, tags);
     const trvi_rows was = rows_of(s->was, NULL);
     uint32_t *list = (uint32_t *)(void *)s->spare, leaving = 0;
-    uint32_t listed = t->broad->guard(&now, &was, &t->fence, count, list);
+    uint32_t listed = t->broad->kernels.fence(&now, &was, &t->fence, count, list);
     for (uint32_t n = 0; n < listed; n++) {
         uint32_t i = list[n];
         const trv_aabb *box = &trvi_fat_boxes(t->broad)[tags[i] >> TRVI_TAG_BITS];
@@ -251,15 +255,18 @@ static uint32_t let_go(const tracker *t, uint32_t column, uint32_t count, const 
         trvi_ring ring, old;
         bool countable = trvi_ring_of(columns, box, &ring) && trvi_ring_of(columns, &before, &old);
         *mine->uncountable = *mine->uncountable || !countable;
-        if (!countable ||
-            (ring.home == old.home && ring.span_u == old.span_u && ring.span_v == old.span_v))
+        if (!countable || trvi_rings_equal(ring, old))
             continue;
         uint32_t tag = shift(t, column, tags[i], &before, ring);
         list[leaving] = i;
         leaving += tag == 0;
         tags[i] = tag;
     }
-    return leaving > 0 ? drop(columns, first, count, s, list, leaving) : count;
+    if (leaving == 0)
+        return count;
+    uint32_t left = drop(columns, first, count, s, list, leaving);
+    trvi_end_dealt(left, s);
+    return left;
 }
 
 // One column; false when there was no room for its pairs. It is up to date in any case.
@@ -320,7 +327,8 @@ static void track_range(void *context, uint32_t first, uint32_t last, uint32_t w
     t->bounds[worker] = bounds;
 }
 
-// A proxy that moved, and that tracking will not find out about: whether it stays, where nobody has looked.
+// A proxy that moved, and that tracking will not find out about: whether it stays, where nobody has
+// looked.
 static void touch_one(tracker *t, uint32_t index)
 {
     const trvi_columns *columns = mobile_of(t);
@@ -333,14 +341,14 @@ static void touch_one(tracker *t, uint32_t index)
     t->bounds[0] = trvi_aabb_union(t->bounds[0], *box);
     if (!trvi_ring_of(columns, box, &ring))
         t->uncountable[0] = true;
-    else if (ring.home != old.home || ring.span_u != old.span_u || ring.span_v != old.span_v) {
+    else if (!trvi_rings_equal(ring, old)) {
         *state |= TRVI_PROXY_LEAVING;
         trvi_spans(t->broad)[index] |= TRVI_SPAN_GONE;
     }
 }
 
-// What moved in columns that are too large is touched. Returns the most entries of one of them, and of
-// one of the others.
+// What moved in columns that are too large is touched. Returns the most entries of one of them, and
+// of one of the others.
 static uint32_t touch_large(tracker *t, uint32_t *most_tracked)
 {
     const trvi_columns *columns = mobile_of(t);
@@ -359,7 +367,8 @@ static uint32_t touch_large(tracker *t, uint32_t *most_tracked)
     return most;
 }
 
-// Of what has gone far, all pairs are to be looked for. Returns how many are to be given other columns.
+// Of what has gone far, all pairs are to be looked for. Returns how many are to be given other
+// columns.
 static uint32_t count_shifted(const trv_broad *broad)
 {
     const uint32_t *changed = broad->changed.items;

@@ -1,15 +1,15 @@
 // Which boxes meet a convex volume: a turned box, a view frustum, whatever lies below a few planes.
 //
 // A box is out where one of the planes has it on its upper side, which the corner farthest down the
-// plane's normal tells. Rectangles of cells are judged in the same way, halved as long as they are in,
-// until single columns are left; the planes also say which stretch of s is in over a rectangle. Two convex solids that
-// overlap on all axes of a finite list are not parted by any plane: for a turned box the list is given
-// in full, so that its answer is exact but for rounding; what is parted from other volumes by none of
-// their own planes is in the answer, too.
+// plane's normal tells. Rectangles of cells are judged in the same way, halved as long as they are
+// in, until single columns are left; the planes also say which stretch of s is in over a rectangle.
+// Two convex solids that overlap on all axes of a finite list are not parted by any plane: for a
+// turned box the list is given in full, so that its answer is exact but for rounding; what is
+// parted from other volumes by none of their own planes is in the answer, too.
 //
-// A box may have entries in several columns that are looked at. It is told at the first of its cells
-// that is; which cells are looked at can be told of a cell by itself, because rounding is monotone:
-// the corner of a larger rectangle never comes out higher.
+// A box may have entries in several columns that are looked at. It is told at the first of its
+// cells that is; which cells are looked at can be told of a cell by itself, because rounding is
+// monotone: the corner of a larger rectangle never comes out higher.
 //
 // Invariant: nothing is written, so that queries may run together.
 //
@@ -128,8 +128,8 @@ static bool is_in(const trvi_volume *volume, uint32_t count, const trvi_interval
     return true;
 }
 
-// The volume seen from one set: its axes in the order s, u, v, and its planes moved out by more than
-// the rounding of heights.
+// The volume seen from one set: its axes in the order s, u, v, and its planes moved out by more
+// than the rounding of heights.
 static trvi_volume turn_for(const trvi_volume *volume, const trvi_grid *grid, trv_aabb bounds)
 {
     trvi_volume turned = {.count = volume->count, .coarse = volume->coarse};
@@ -294,8 +294,8 @@ static void split(area cells, area *low, area *high)
     high->first[k] = low->last[k] + 1;
 }
 
-// Looks at the columns of the area's cells (`look`), or counts the cells, as long as there are at most
-// `most`; returns how many there are then. Halving ends 50 calls deep: cells fit in 25 bits.
+// Looks at the columns of the area's cells (`look`), or counts the cells, as long as there are at
+// most `most`; returns how many there are then. Halving ends 50 calls deep: cells fit in 25 bits.
 static uint32_t search_area(search *s, area cells, bool look, uint32_t most)
 {
     trvi_interval box[3];

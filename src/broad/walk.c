@@ -1,7 +1,7 @@
 // The way of a box through the columns that it meets, and the giants' one.
 //
-// A walk that spans more than size - 3 cells along an axis goes through all columns there, and takes
-// an entry at its own first cell: see columns.c for why cells may repeat.
+// A walk that spans more than size - 3 cells along an axis goes through all columns there, and
+// takes an entry at its own first cell: see columns.c for why cells may repeat.
 //
 // Invariant: each entry that overlaps the box is met once, by trvi_walk_meets.
 #include "broad_data.h"
