@@ -171,6 +171,17 @@ static void activate_pair(trv_world *world, const trv_pair *pair)
     trvi_activate(world, pair->slot);
 }
 
+// Both lists are sorted: merges them. A list without pairs may be NULL.
+static const trv_pair *next_pair(const trv_pairs *pairs, uint32_t *kept, uint32_t *begun)
+{
+    bool take_kept = *begun == pairs->begun_count;
+    if (!take_kept && *kept < pairs->kept_count) {
+        const trv_pair *k = &pairs->kept[*kept], *b = &pairs->begun[*begun];
+        take_kept = k->a < b->a || (k->a == b->a && k->b < b->b);
+    }
+    return take_kept ? &pairs->kept[(*kept)++] : &pairs->begun[(*begun)++];
+}
+
 trv_result trvi_update_pairs(trv_world *world)
 {
     // Ends of contacts that are removed below must find room.
@@ -190,15 +201,7 @@ trv_result trvi_update_pairs(trv_world *world)
         return TRV_ERROR_MEMORY;
     if (world->contacts.count < pairs.slot_limit)
         world->contacts.count = pairs.slot_limit;
-    uint32_t k = 0, b = 0; // both lists are sorted: merge them
-    while (k < pairs.kept_count || b < pairs.begun_count) {
-        const trv_pair *kept = &pairs.kept[k], *begun = &pairs.begun[b];
-        bool take_kept = b == pairs.begun_count ||
-                         (k < pairs.kept_count &&
-                          (kept->a < begun->a || (kept->a == begun->a && kept->b < begun->b)));
-        activate_pair(world, take_kept ? kept : begun);
-        k += take_kept;
-        b += !take_kept;
-    }
+    for (uint32_t k = 0, b = 0; k < pairs.kept_count || b < pairs.begun_count;)
+        activate_pair(world, next_pair(&pairs, &k, &b));
     return TRV_OK;
 }
