@@ -10,8 +10,8 @@ static float distance_squared(trv_vec3 a, trv_vec3 b)
     return trvi_dot(d, d);
 }
 
-// Where the points of the old manifold have got to, and how far their anchors have drifted apart; what
-// slid begins to be held where it is now.
+// Where the points of the old manifold have got to, and how far their anchors have drifted apart;
+// what slid begins to be held where it is now.
 static void follow_anchors(trvi_contact *contact, trv_manifold *before, trv_pose a, trv_pose b)
 {
     for (uint32_t j = 0; j < before->count; j++) {
@@ -23,8 +23,8 @@ static void follow_anchors(trvi_contact *contact, trv_manifold *before, trv_pose
     }
 }
 
-// Point i goes on from an old one that is now a distance away. It is held where the old one was unless
-// the bodies have rolled on to other parts of their surfaces.
+// Point i goes on from an old one that is now a distance away. It is held where the old one was
+// unless the bodies have rolled on to other parts of their surfaces.
 static void take_over(trvi_contact *contact, uint32_t i, const trvi_impulse *old, float square,
                       float reach)
 {
@@ -77,8 +77,8 @@ typedef struct test_job {
     float dt;
 } test_job;
 
-// The motion budget: what was apart by a gap stays apart while the two bodies together have not moved
-// as far as that, wherever they went; exact, and nothing has to be looked at.
+// The motion budget: what was apart by a gap stays apart while the two bodies together have not
+// moved as far as that, wherever they went; exact, and nothing has to be looked at.
 static bool is_still_apart(const trvi_contact *contact, double travelled, float margin)
 {
     return contact->answer != TRVI_CONTACT && contact->travelled >= 0.0 &&
@@ -196,8 +196,8 @@ static bool is_asleep(const trvi_body *body)
     return body->kind == TRV_BODY_DYNAMIC && !(body->flags & TRVI_BODY_AWAKE);
 }
 
-// A fresh contact of something asleep is the doing of a call: something was put there, or has changed.
-// Only what was made asleep stays so.
+// A fresh contact of something asleep is the doing of a call: something was put there, or has
+// changed. Only what was made asleep stays so.
 static bool is_disturbed(const trvi_entry *entry, const trvi_body *sleeper)
 {
     return (entry->extra & FRESH) && is_asleep(sleeper) &&
