@@ -241,6 +241,7 @@ static void record(const trvi_step *step, const trvi_strike *strike, uint32_t in
     trvi_contact *contact = &trvi_contacts(step->world)[index];
     uint32_t lane = meetings(step)[contact->active].lane;
     if (contact->manifold.count == 0) {
+        ((trvi_entry *)step->world->active.items)[contact->active].extra |= TRVI_ENTRY_NEAR;
         contact->manifold = *manifold;
         memset(contact->impulses, 0, sizeof contact->impulses);
         memset(&contact->normal_local, 0, sizeof contact->normal_local);
