@@ -41,9 +41,13 @@ static void take_over(trvi_contact *contact, uint32_t i, const trvi_impulse *old
 static void match_impulses(trvi_contact *contact, const trv_manifold *before, float reach)
 {
     const trv_manifold *now = &contact->manifold;
+    if (before->count == 0) {
+        memset(contact->impulses, 0, sizeof contact->impulses);
+        return;
+    }
     trvi_impulse old[TRV_MANIFOLD_POINTS];
     bool taken[TRV_MANIFOLD_POINTS] = {false}, matched[TRV_MANIFOLD_POINTS] = {false};
-    memcpy(old, contact->impulses, sizeof old);
+    memcpy(old, contact->impulses, before->count * sizeof *old);
     memset(contact->impulses, 0, sizeof contact->impulses);
     for (uint32_t i = 0; i < now->count; i++)
         for (uint32_t j = 0; j < before->count && !matched[i]; j++)
@@ -69,7 +73,7 @@ static void match_impulses(trvi_contact *contact, const trv_manifold *before, fl
     }
 }
 
-enum { AHEAD = 4 }; // contacts that the next ones are fetched before they are tested
+enum { AHEAD = 8 }; // contacts that the next ones are fetched before they are tested
 
 typedef struct test_job {
     trv_world *world;
@@ -160,12 +164,18 @@ static void test_contact(trv_world *world, trvi_contact *contact, float dt)
         refresh(contact, frame_a, frame_b);
         return;
     }
-    trv_manifold before = contact->manifold;
-    follow_anchors(contact, &before, frame_a, frame_b);
+    trv_manifold before;
+    before.count = contact->manifold.count;
+    if (before.count > 0) {
+        before = contact->manifold;
+        follow_anchors(contact, &before, frame_a, frame_b);
+    }
     contact->answer = (uint32_t)trvi_collide(solid_a, frame_a, solid_b, frame_b, margin,
                                              &contact->plane, &contact->manifold);
     contact->travelled = travelled;
     contact->margin = margin;
+    if (contact->manifold.count == 0)
+        return;
     match_impulses(contact, &before, TRVI_ANCHOR_REACH * fminf(a->extent, b->extent));
     contact->normal_local = trvi_rotate_inverse(frame_a.rotation, contact->manifold.normal);
     for (uint32_t i = 0; i < contact->manifold.count; i++)
