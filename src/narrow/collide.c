@@ -10,6 +10,7 @@
 #include "questions.h"
 #include "quick.h"
 #include "remember.h"
+#include "spheres.h"
 
 #include <string.h>
 
@@ -46,11 +47,10 @@ static trvi_answer collide_with_plane(const trv_shape *a, trv_pose pose_a, const
                                    out);
 }
 
-// For those who keep count of how far the shapes have moved since.
 static void note_gap(const trvi_couple *couple, double gap, trv_plane_cache *cache)
 {
     double surfaces = gap - couple->a.radius - couple->b.radius;
-    cache->gap = (float)(surfaces * (1.0 - 1.0e-6) - TRVI_REMEMBER_SLACK * couple->scale);
+    cache->gap = trvi_gap_to_keep(surfaces, couple->scale);
 }
 
 // Two boxes, by their axes. False where these do not tell enough: they are apart, but closer than
@@ -123,6 +123,10 @@ trvi_answer trvi_collide_good(const trv_shape *a, const trv_pose *pose_a, const 
     }
     if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE)
         return collide_with_plane(a, *pose_a, b, *pose_b, margin, cache, out);
+    trvi_answer answer;
+    if (trvi_are_spheres(a, b) &&
+        trvi_collide_spheres(a, pose_a, b, pose_b, (double)margin, cache, out, &answer))
+        return answer;
     trvi_couple couple;
     trvi_couple_sketch(&couple, a, pose_a, b, pose_b);
     couple.hasty = hasty;
@@ -134,7 +138,7 @@ static void collide_in_order(const trv_shape *a, const trv_pose *pose_a, const t
                              const trv_pose *pose_b, float margin, trv_plane_cache *cache,
                              trv_manifold *out)
 {
-    if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE ||
+    if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE || trvi_are_spheres(a, b) ||
         !trvi_is_turned(a, pose_a, b, pose_b)) {
         (void)trvi_collide_good(a, pose_a, b, pose_b, margin, cache, out);
         return;

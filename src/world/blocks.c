@@ -158,7 +158,7 @@ static void choose_islands(trv_world *world)
     const trvi_entry *active = world->active.items;
     for (uint32_t i = 0; i < world->active.count; i++) {
         const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        if (!takes_part(world, contact))
+        if (!(active[i].extra & TRVI_ENTRY_NEAR) || !takes_part(world, contact))
             continue;
         uint32_t root = root_of(world, contact);
         slots[root]++;
@@ -200,12 +200,17 @@ static uint32_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
     return TRVI_OVERFLOW;
 }
 
-static uint32_t color_of(const trvi_entry *entry)
+static bool is_colored(const trvi_entry *entry)
 {
-    return (entry->extra >> 1) - 1;
+    return entry->extra >> TRVI_ENTRY_COLORS != 0;
 }
 
-// Colours go into the upper bits of `extra` of the active entries; bit 0 stays what it is (tested).
+static uint32_t color_of(const trvi_entry *entry)
+{
+    return (entry->extra >> TRVI_ENTRY_COLORS) - 1;
+}
+
+// Colours go into the upper bits of `extra` of the active entries, above the marks.
 // Counts the contacts of the shared colours, and of the careful islands.
 static void color_contacts(trv_world *world, color_runs *shared)
 {
@@ -215,13 +220,13 @@ static void color_contacts(trv_world *world, color_runs *shared)
     uint32_t used = 0;
     for (uint32_t i = 0; i < world->active.count; i++) {
         const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        active[i].extra &= 1u;
-        if (!takes_part(world, contact))
+        active[i].extra &= (1u << TRVI_ENTRY_COLORS) - 1u;
+        if (!(active[i].extra & TRVI_ENTRY_NEAR) || !takes_part(world, contact))
             continue;
         trvi_solver_body *a = &bodies[trvi_solver_index(&trvi_bodies(world)[contact->body_a])];
         trvi_solver_body *b = &bodies[trvi_solver_index(&trvi_bodies(world)[contact->body_b])];
         uint32_t color = pick_color(a, b), slot = slot_of(world, contact);
-        active[i].extra |= (color + 1) << 1;
+        active[i].extra |= (color + 1) << TRVI_ENTRY_COLORS;
         used |= 1u << color;
         if (is_careful(slot))
             islands[slot].contacts++;
@@ -258,7 +263,7 @@ static void list_members(trv_world *world)
         islands[i].contacts = 0;
     }
     for (uint32_t i = 0; i < world->active.count; i++) {
-        if (active[i].extra < 2)
+        if (!is_colored(&active[i]))
             continue;
         uint32_t slot = slot_of(world, &trvi_contacts(world)[active[i].value]);
         if (is_careful(slot))
@@ -351,7 +356,7 @@ static void deal_contacts(trv_world *world, color_runs *shared)
     for (uint32_t i = 0; i < world->active.count; i++) {
         if (world->has_impacts)
             ((trvi_meeting *)world->meetings.items)[i].lane = TRVI_NONE;
-        if (active[i].extra < 2)
+        if (!is_colored(&active[i]))
             continue;
         uint32_t slot = slot_of(world, &trvi_contacts(world)[active[i].value]);
         if (!is_careful(slot))

@@ -1,5 +1,5 @@
-// Contacts: one for each pair of near shapes of which one can be pushed, is a sensor, or is moved by
-// hand; found by the broadphase, tested by the narrowphase, told in events.
+// Contacts: one for each pair of near shapes of which one can be pushed, is a sensor, or is moved
+// by hand; found by the broadphase, tested by the narrowphase, told in events.
 //
 // A contact lives in the place that the broadphase gave its pair, from begun to ended. The active
 // list holds the contacts with an awake side, in the order of their proxies; it is the only order

@@ -10,8 +10,8 @@ static float distance_squared(trv_vec3 a, trv_vec3 b)
     return trvi_dot(d, d);
 }
 
-// Where the points of the old manifold have got to, and how far their anchors have drifted apart; what
-// slid begins to be held where it is now.
+// Where the points of the old manifold have got to, and how far their anchors have drifted apart;
+// what slid begins to be held where it is now.
 static void follow_anchors(trvi_contact *contact, trv_manifold *before, trv_pose a, trv_pose b)
 {
     for (uint32_t j = 0; j < before->count; j++) {
@@ -23,8 +23,8 @@ static void follow_anchors(trvi_contact *contact, trv_manifold *before, trv_pose
     }
 }
 
-// Point i goes on from an old one that is now a distance away. It is held where the old one was unless
-// the bodies have rolled on to other parts of their surfaces.
+// Point i goes on from an old one that is now a distance away. It is held where the old one was
+// unless the bodies have rolled on to other parts of their surfaces.
 static void take_over(trvi_contact *contact, uint32_t i, const trvi_impulse *old, float square,
                       float reach)
 {
@@ -41,9 +41,13 @@ static void take_over(trvi_contact *contact, uint32_t i, const trvi_impulse *old
 static void match_impulses(trvi_contact *contact, const trv_manifold *before, float reach)
 {
     const trv_manifold *now = &contact->manifold;
+    if (before->count == 0) {
+        memset(contact->impulses, 0, sizeof contact->impulses);
+        return;
+    }
     trvi_impulse old[TRV_MANIFOLD_POINTS];
     bool taken[TRV_MANIFOLD_POINTS] = {false}, matched[TRV_MANIFOLD_POINTS] = {false};
-    memcpy(old, contact->impulses, sizeof old);
+    memcpy(old, contact->impulses, before->count * sizeof *old);
     memset(contact->impulses, 0, sizeof contact->impulses);
     for (uint32_t i = 0; i < now->count; i++)
         for (uint32_t j = 0; j < before->count && !matched[i]; j++)
@@ -69,16 +73,15 @@ static void match_impulses(trvi_contact *contact, const trv_manifold *before, fl
     }
 }
 
-// In `extra` of an active entry: its contact was tested; there was nothing to go by.
-enum { TESTED = 1, FRESH = 2 };
+enum { AHEAD = 8 }; // contacts that the next ones are fetched before they are tested
 
 typedef struct test_job {
     trv_world *world;
     float dt;
 } test_job;
 
-// The motion budget: what was apart by a gap stays apart while the two bodies together have not moved
-// as far as that, wherever they went; exact, and nothing has to be looked at.
+// The motion budget: what was apart by a gap stays apart while the two bodies together have not
+// moved as far as that, wherever they went; exact, and nothing has to be looked at.
 static bool is_still_apart(const trvi_contact *contact, double travelled, float margin)
 {
     return contact->answer != TRVI_CONTACT && contact->travelled >= 0.0 &&
@@ -161,16 +164,85 @@ static void test_contact(trv_world *world, trvi_contact *contact, float dt)
         refresh(contact, frame_a, frame_b);
         return;
     }
-    trv_manifold before = contact->manifold;
-    follow_anchors(contact, &before, frame_a, frame_b);
+    trv_manifold before;
+    before.count = contact->manifold.count;
+    if (before.count > 0) {
+        before = contact->manifold;
+        follow_anchors(contact, &before, frame_a, frame_b);
+    }
     contact->answer = (uint32_t)trvi_collide(solid_a, frame_a, solid_b, frame_b, margin,
                                              &contact->plane, &contact->manifold);
     contact->travelled = travelled;
     contact->margin = margin;
+    if (contact->manifold.count == 0)
+        return;
     match_impulses(contact, &before, TRVI_ANCHOR_REACH * fminf(a->extent, b->extent));
     contact->normal_local = trvi_rotate_inverse(frame_a.rotation, contact->manifold.normal);
     for (uint32_t i = 0; i < contact->manifold.count; i++)
         place_anchors(contact, i, frame_a, frame_b);
+}
+
+static bool is_asleep(const trvi_body *body)
+{
+    return body->kind == TRV_BODY_DYNAMIC && !(body->flags & TRVI_BODY_AWAKE);
+}
+
+static uint32_t marks_of(const trv_world *world, const trvi_contact *contact)
+{
+    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+    bool sensor = (contact->flags & TRVI_CONTACT_SENSOR) != 0;
+    bool touches = contact->answer == TRVI_CONTACT;
+    uint32_t marks = TRVI_ENTRY_TESTED;
+    if (sensor ? touches : contact->manifold.count > 0)
+        marks |= TRVI_ENTRY_NEAR;
+    if ((contact->flags & TRVI_CONTACT_TOUCHING) || contact->blow != 0.0f)
+        marks |= TRVI_ENTRY_NEAR;
+    if (a->kind == TRV_BODY_STATIC || b->kind == TRV_BODY_STATIC)
+        marks |= TRVI_ENTRY_STATIC;
+    if (is_asleep(a) || is_asleep(b))
+        marks |= TRVI_ENTRY_ASLEEP;
+    if (!touches)
+        marks |= TRVI_ENTRY_APART;
+    if (contact->answer == TRVI_APART_REMEMBERED)
+        marks |= TRVI_ENTRY_REMEMBERED;
+    return marks;
+}
+
+static void expect(const void *from, size_t first, size_t end)
+{
+    for (size_t at = first; at < end; at += 64)
+        trvi_prefetch((const char *)from + at);
+}
+
+// Contacts and bodies lie anywhere, each in many lines of the cache: they are fetched in time, first what
+// tells whether there is anything to do.
+static void expect_head(const trv_world *world, const trvi_entry *entry)
+{
+    expect(&trvi_contacts(world)[entry->value], 0, offsetof(trvi_contact, normal_local));
+}
+
+static void expect_rest(const trv_world *world, const trvi_entry *entry)
+{
+    const trvi_contact *contact = &trvi_contacts(world)[entry->value];
+    expect(&trvi_bodies(world)[contact->body_b], 0, offsetof(trvi_body, linear_damping));
+    if (contact->answer != TRVI_CONTACT)
+        return;
+    expect(&trvi_shapes(world)[contact->shape_b].solid, 0, sizeof(trv_shape));
+    expect(contact, offsetof(trvi_contact, normal_local), sizeof *contact);
+}
+
+static void test_entry(trv_world *world, trvi_entry *entry, float dt)
+{
+    trvi_contact *contact = &trvi_contacts(world)[entry->value];
+    bool fresh = contact->travelled < 0.0;
+    if (contact->flags & TRVI_CONTACT_SENSOR)
+        test_sensor(world, contact);
+    else
+        test_contact(world, contact, dt);
+    if (contact->flags & (TRVI_CONTACT_ASKS | TRVI_CONTACT_SURFACE))
+        trvi_pre_solve(world, contact);
+    entry->extra = marks_of(world, contact) | (fresh ? TRVI_ENTRY_FRESH : 0);
 }
 
 static void test_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
@@ -179,28 +251,19 @@ static void test_range(void *context, uint32_t first, uint32_t last, uint32_t wo
     const test_job *job = context;
     trvi_entry *active = job->world->active.items;
     for (uint32_t i = first; i < last; i++) {
-        trvi_contact *contact = &trvi_contacts(job->world)[active[i].value];
-        active[i].extra = contact->travelled < 0.0 ? TESTED | FRESH : TESTED;
-        if (contact->flags & TRVI_CONTACT_SENSOR) {
-            test_sensor(job->world, contact);
-            continue;
-        }
-        test_contact(job->world, contact, job->dt);
-        if (contact->flags & (TRVI_CONTACT_ASKS | TRVI_CONTACT_SURFACE))
-            trvi_pre_solve(job->world, contact);
+        if (i + 2 * AHEAD < last)
+            expect_head(job->world, &active[i + 2 * AHEAD]);
+        if (i + AHEAD < last)
+            expect_rest(job->world, &active[i + AHEAD]);
+        test_entry(job->world, &active[i], job->dt);
     }
 }
 
-static bool is_asleep(const trvi_body *body)
-{
-    return body->kind == TRV_BODY_DYNAMIC && !(body->flags & TRVI_BODY_AWAKE);
-}
-
-// A fresh contact of something asleep is the doing of a call: something was put there, or has changed.
-// Only what was made asleep stays so.
+// A fresh contact of something asleep is the doing of a call: something was put there, or has
+// changed. Only what was made asleep stays so.
 static bool is_disturbed(const trvi_entry *entry, const trvi_body *sleeper)
 {
-    return (entry->extra & FRESH) && is_asleep(sleeper) &&
+    return (entry->extra & TRVI_ENTRY_FRESH) && is_asleep(sleeper) &&
            !(sleeper->settings & TRVI_BODY_BORN_ASLEEP);
 }
 
@@ -212,6 +275,13 @@ static bool wakes(const trvi_body *by, const trvi_body *sleeper)
     return (by->flags & TRVI_BODY_AWAKE) && moving && is_asleep(sleeper);
 }
 
+static void activate_untested(trv_world *world, uint32_t index)
+{
+    trvi_activate(world, index);
+    trvi_entry *entry = &((trvi_entry *)world->active.items)[world->active.count - 1];
+    entry->extra = marks_of(world, &trvi_contacts(world)[index]) & ~(uint32_t)TRVI_ENTRY_TESTED;
+}
+
 // Wakes what is about to be touched; the contacts of the woken join the active ones with the
 // manifolds that they fell asleep with.
 static void wake_touched(trv_world *world, float dt)
@@ -219,6 +289,8 @@ static void wake_touched(trv_world *world, float dt)
     uint32_t awake_before = world->awake.count, active_before = world->active.count;
     for (uint32_t i = 0; i < active_before; i++) {
         const trvi_entry *entry = &((trvi_entry *)world->active.items)[i];
+        if (!(entry->extra & TRVI_ENTRY_ASLEEP)) // nor has anything fallen asleep since
+            continue;
         const trvi_contact *contact = &trvi_contacts(world)[entry->value];
         const trvi_body *a = &trvi_bodies(world)[contact->body_a];
         const trvi_body *b = &trvi_bodies(world)[contact->body_b];
@@ -238,7 +310,7 @@ static void wake_touched(trv_world *world, float dt)
         uint32_t link = trvi_bodies(world)[awake[i].value].first_contact;
         for (; link != TRVI_NONE; link = trvi_contacts(world)[link / 2].next[link % 2])
             if (!(trvi_contacts(world)[link / 2].flags & TRVI_CONTACT_ACTIVE))
-                trvi_activate(world, link / 2);
+                activate_untested(world, link / 2);
     }
     if (world->active.count > active_before)
         trvi_sort_entries(world->active.items, world->active.count);

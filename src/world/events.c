@@ -224,6 +224,8 @@ void trvi_tell_contacts(trv_world *world, bool solved)
 {
     const trvi_entry *active = world->active.items;
     for (uint32_t i = 0; i < world->active.count; i++) {
+        if (!(active[i].extra & TRVI_ENTRY_NEAR))
+            continue;
         trvi_contact *contact = &trvi_contacts(world)[active[i].value];
         bool asleep = is_asleep(world, contact->body_a) || is_asleep(world, contact->body_b);
         bool pushed = solved && !asleep && !(contact->flags & TRVI_CONTACT_BY_HAND);

@@ -56,8 +56,8 @@ static void plan_turn(const trvi_step *step, uint32_t solver, trvi_flight *fligh
     float sine = trvi_length(axis);
     if (sine > 0.0f)
         flight->rate = trvi_scale(axis, 2.0f * (float)trvi_dangle(sine, turn.w) / (sine * left));
-    // A struck body has no end to keep to. Where the two differ much, surfaces would close in by the one
-    // and part by the other.
+    // A struck body has no end to keep to. Where the two differ much, surfaces would close in by
+    // the one and part by the other.
     float off = trvi_length(trvi_sub(flight->rate, flight->spin)) * left;
     if (!(flight->flags & TRVI_FLIGHT_STRUCK) || off <= TRVI_FLIGHT_OFF * angle)
         return;
@@ -182,8 +182,8 @@ trv_vec3 trvi_flight_spin(const trvi_step *step, uint32_t solver, float time)
     trvi_motion then = turned_on(step, solver, flight, time - flight->start);
     if (!spins_freely(step, solver))
         return then.angular;
-    // The even turn is not quite that of the spin on the way: in the body's frame the spin stays what
-    // it is, and with it the energy.
+    // The even turn is not quite that of the spin on the way: in the body's frame the spin stays
+    // what it is, and with it the energy.
     trv_vec3 moved;
     trv_quat turned;
     trvi_flight_at(step, solver, time, &moved, &turned);

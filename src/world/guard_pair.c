@@ -8,48 +8,58 @@
 
 #include <string.h>
 
+static const trv_shape *solid_of(const trvi_step *step, uint32_t shape)
+{
+    return &trvi_shapes(step->world)[shape].solid;
+}
+
+// The radii of balls inside of the two.
+typedef struct insides {
+    float a, b;
+} insides;
+
+static insides insides_of(const trvi_step *step, const trvi_pairing *pair)
+{
+    return (insides){trvi_body_of_shape(step->world, pair->shape_a)->thickness,
+                     trvi_body_of_shape(step->world, pair->shape_b)->thickness};
+}
+
 static float inside_of(const trvi_step *step, const trvi_pairing *pair)
 {
-    const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
-    const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
-    float ra = trvi_bodies(step->world)[a->body].thickness;
-    float rb = trvi_bodies(step->world)[b->body].thickness;
-    return ra + fminf(rb, 1.0e3f * ra); // half-spaces have no end
+    insides r = insides_of(step, pair);
+    return r.a + fminf(r.b, 1.0e3f * r.a); // half-spaces have no end
 }
 
 // How deep they may get.
 static float depth_of(const trvi_step *step, const trvi_pairing *pair)
 {
-    const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
-    const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
-    float ra = trvi_bodies(step->world)[a->body].thickness;
-    float rb = trvi_bodies(step->world)[b->body].thickness;
-    return TRVI_GUARD_DEPTH * fminf(ra + rb, TRVI_GUARD_THICK * fminf(ra, rb));
+    insides r = insides_of(step, pair);
+    return TRVI_GUARD_DEPTH * fminf(r.a + r.b, TRVI_GUARD_THICK * fminf(r.a, r.b));
+}
+
+// The motion of the body that a shape is part of, between two times that no bend lies between.
+static trv_motion motion_of(const trvi_step *step, uint32_t shape, uint32_t solver, float from,
+                            float to)
+{
+    return trvi_guard_motion(step, trvi_body_of_shape(step->world, shape), solver, from, to);
 }
 
 static void sweep(const trvi_step *step, const trvi_pairing *pair, float from, float to,
                   float margin, trv_impact_hit *hit)
 {
-    const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
-    const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
-    trv_motion motion_a =
-        trvi_guard_motion(step, &trvi_bodies(step->world)[a->body], pair->a, from, to);
-    trv_motion motion_b =
-        trvi_guard_motion(step, &trvi_bodies(step->world)[b->body], pair->b, from, to);
-    trvi_sweep(&a->solid, &motion_a, &b->solid, &motion_b, margin, hit);
+    trv_motion a = motion_of(step, pair->shape_a, pair->a, from, to);
+    trv_motion b = motion_of(step, pair->shape_b, pair->b, from, to);
+    trvi_sweep(solid_of(step, pair->shape_a), &a, solid_of(step, pair->shape_b), &b, margin, hit);
 }
 
 // By how much they overlap when the sub-step begins, m; less than zero where they are apart.
 static float depth_at_start(const trvi_step *step, const trvi_pairing *pair)
 {
-    const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
-    const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
-    const trvi_body *body_a = &trvi_bodies(step->world)[a->body];
-    const trvi_body *body_b = &trvi_bodies(step->world)[b->body];
     trv_gap gap;
-    trv_motion at_a = trvi_guard_motion(step, body_a, pair->a, 0.0f, 0.0f);
-    trv_motion at_b = trvi_guard_motion(step, body_b, pair->b, 0.0f, 0.0f);
-    if (trv_distance(&a->solid, at_a.pose, &b->solid, at_b.pose, &gap) != TRV_OK)
+    trv_pose a = motion_of(step, pair->shape_a, pair->a, 0.0f, 0.0f).pose;
+    trv_pose b = motion_of(step, pair->shape_b, pair->b, 0.0f, 0.0f).pose;
+    if (trv_distance(solid_of(step, pair->shape_a), a, solid_of(step, pair->shape_b), b, &gap) !=
+        TRV_OK)
         return TRV_COORD_MAX;
     return -gap.distance;
 }
@@ -160,8 +170,6 @@ trvi_verdict trvi_guard_judge(const trvi_step *step, uint32_t solver, uint32_t o
 // the other? Where it does not nobody is on the wrong side, however they got there.
 static bool crosses_straight(const trvi_step *step, const trvi_pairing *pair, float depth)
 {
-    const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
-    const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
     const uint32_t solvers[2] = {pair->a, pair->b};
     bool bent = false;
     for (int side = 0; side < 2; side++) {
@@ -172,10 +180,12 @@ static bool crosses_straight(const trvi_step *step, const trvi_pairing *pair, fl
     }
     if (!bent)
         return true;
-    trv_motion motion_a = trvi_guard_straight(step, &trvi_bodies(step->world)[a->body], pair->a);
-    trv_motion motion_b = trvi_guard_straight(step, &trvi_bodies(step->world)[b->body], pair->b);
+    const trvi_body *body_a = trvi_body_of_shape(step->world, pair->shape_a);
+    const trvi_body *body_b = trvi_body_of_shape(step->world, pair->shape_b);
+    trv_motion a = trvi_guard_straight(step, body_a, pair->a);
+    trv_motion b = trvi_guard_straight(step, body_b, pair->b);
     trv_impact_hit hit;
-    trvi_sweep(&a->solid, &motion_a, &b->solid, &motion_b, -depth, &hit);
+    trvi_sweep(solid_of(step, pair->shape_a), &a, solid_of(step, pair->shape_b), &b, -depth, &hit);
     return hit.hit;
 }
 

@@ -1,9 +1,9 @@
 // Impacts within a sub-step: where bodies are at any time of it, and what a blow does to them.
 //
 // Bodies fly along parabolas, or straight on where something has pushed them in the sub-step, and
-// turn evenly to where their spin takes them. What may bounce, or pass through something, is followed
-// to the times at which it meets others; there the blow is resolved, hard, and the flights go on with the speeds
-// after it for the rest of the sub-step.
+// turn evenly to where their spin takes them. What may bounce, or pass through something, is
+// followed to the times at which it meets others; there the blow is resolved, hard, and the flights
+// go on with the speeds after it for the rest of the sub-step.
 #ifndef TRVI_IMPACT_DATA_H
 #define TRVI_IMPACT_DATA_H
 
@@ -108,6 +108,11 @@ typedef struct trvi_blow {
     float leave;   // what they have to part with, m/s
 } trvi_blow;
 
+static inline const trvi_body *trvi_body_of_shape(const trv_world *world, uint32_t shape)
+{
+    return &trvi_bodies(world)[trvi_shapes(world)[shape].body];
+}
+
 // meet.c
 // TRVI_UNMOVED for what rests or sleeps.
 uint32_t trvi_awake_solver(const trvi_body *body);
@@ -115,7 +120,8 @@ trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t contact);
 bool trvi_waits(const trvi_step *step, uint32_t solver);
 // Is one of them fast?
 bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair);
-// When the pair meets with a blow, or is to be asked again, from a time on; false: not in this sub-step.
+// When the pair meets with a blow, or is to be asked again, from a time on; false: not in this
+// sub-step.
 bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, float *time);
 // How they meet at a time, after so many blows in the sub-step; false where they only pass.
 bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
@@ -130,8 +136,8 @@ bool trvi_is_covered(const trv_world *world, const trvi_body *body, trv_pose sta
 trvi_pairing trvi_pairing_of_shapes(const trvi_step *step, uint32_t a, uint32_t b);
 // The next meeting, from a time on, with what the stray shares no contact with.
 bool trvi_stray_meets(const trvi_step *step, uint32_t solver, float from, trvi_meeting *meeting);
-// Room in the broadphase for what is left of the step; a body that leaves its box is a stray from now
-// on. With too many of them it waits.
+// Room in the broadphase for what is left of the step; a body that leaves its box is a stray from
+// now on. With too many of them it waits.
 void trvi_stray_follow(const trvi_step *step, trvi_strike *strike, uint32_t solver, float time);
 
 // flight.c
@@ -150,8 +156,8 @@ trv_vec3 trvi_flight_spin(const trvi_step *step, uint32_t solver, float time);
 // Goes on from a time with these velocities.
 void trvi_flight_turn(const trvi_step *step, uint32_t solver, float time, trv_vec3 linear,
                       trv_vec3 angular);
-// A body that was not struck yet in the sub-step turns about its spin from now on: what is found on its
-// way goes by its velocities, and its way ends there. False where that changes nothing.
+// A body that was not struck yet in the sub-step turns about its spin from now on: what is found on
+// its way goes by its velocities, and its way ends there. False where that changes nothing.
 bool trvi_flight_commit(const trvi_step *step, uint32_t solver, float time);
 // Does it turn so fast that its way is not known before it is committed?
 bool trvi_flight_is_whirling(const trvi_step *step, uint32_t solver);

@@ -8,9 +8,10 @@
 // meetings are looked for anew. A body that a blow throws out of the broadphase box that its step
 // was planned in asks the broadphase itself, once for each sub-step and blow.
 //
-// Invariant: of two swept bodies the way is proven free up to each blow, so that none passes. A body
-// that has had MAX_BLOWS in one sub-step waits for the next one where it is; so do two that were looked
-// at MAX_TRIES times and would still meet, and these give up half of the speed between them.
+// Invariant: of two swept bodies the way is proven free up to each blow, so that none passes. A
+// body that has had MAX_BLOWS in one sub-step waits for the next one where it is; so do two that
+// were looked at MAX_TRIES times and would still meet, and these give up half of the speed between
+// them.
 //
 // Based on: B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems" (1996), chapter 2.
 #include "impact_data.h"
@@ -29,7 +30,7 @@ static uint32_t stray_meeting(const trvi_step *step, uint32_t solver)
     return step->world->active.count + solver;
 }
 
-// The heap: of two meetings at one time the lower number comes first ---------------------------------
+// The heap: of two meetings at one time the lower number comes first ------------------------------
 
 static bool is_before(const trvi_step *step, uint32_t a, uint32_t b)
 {
@@ -82,7 +83,7 @@ static void expect_at(const trvi_step *step, uint32_t meeting, float time)
     sift(step, m->place, meeting);
 }
 
-// Looking for meetings -----------------------------------------------------------------------------
+// Looking for meetings ----------------------------------------------------------------------------
 
 static bool may_blow(const trvi_step *step, const trvi_pairing *pair)
 {
@@ -200,8 +201,8 @@ static void look_for_body(const trvi_step *step, uint32_t solver, float from, bo
     }
 }
 
-// It is asked anew after each blow that there is, which may send others its way; only those of its own
-// are `tries`.
+// It is asked anew after each blow that there is, which may send others its way; only those of its
+// own are `tries`.
 static void look_for_stray(const trvi_step *step, uint32_t solver, float from, bool tries)
 {
     uint32_t id = stray_meeting(step, solver);
@@ -217,7 +218,7 @@ static void look_for_stray(const trvi_step *step, uint32_t solver, float from, b
         drop(step, id);
 }
 
-// Events -------------------------------------------------------------------------------------------
+// Events ------------------------------------------------------------------------------------------
 
 static uint32_t nearest_point(const trv_manifold *manifold, trv_vec3 to)
 {
@@ -240,6 +241,7 @@ static void record(const trvi_step *step, const trvi_strike *strike, uint32_t in
     trvi_contact *contact = &trvi_contacts(step->world)[index];
     uint32_t lane = meetings(step)[contact->active].lane;
     if (contact->manifold.count == 0) {
+        ((trvi_entry *)step->world->active.items)[contact->active].extra |= TRVI_ENTRY_NEAR;
         contact->manifold = *manifold;
         memset(contact->impulses, 0, sizeof contact->impulses);
         memset(&contact->normal_local, 0, sizeof contact->normal_local);
@@ -282,7 +284,7 @@ static void tell_stray_hit(const trvi_step *step, const trvi_strike *strike,
                         strike->points[0].impulses[0]};
 }
 
-// The sub-step -------------------------------------------------------------------------------------
+// The sub-step ------------------------------------------------------------------------------------
 
 void trvi_impacts_init(trv_world *world)
 {
@@ -330,8 +332,8 @@ void trvi_impacts_list(trv_world *world)
     }
 }
 
-// Of a contact's manifold at the beginning of the sub-step: the largest speed at which a point closes
-// in, and the least gap.
+// Of a contact's manifold at the beginning of the sub-step: the largest speed at which a point
+// closes in, and the least gap.
 static void measure_contact(const trvi_step *step, const trvi_contact *contact, float *closing,
                             float *gap)
 {
@@ -357,8 +359,8 @@ static void measure_contact(const trvi_step *step, const trvi_contact *contact, 
     }
 }
 
-// Has the body turned, or is it going to in the sub-step, so far that the inertia that the solver took at
-// the step's beginning is another? Its impulses would then give energy.
+// Has the body turned, or is it going to in the sub-step, so far that the inertia that the solver
+// took at the step's beginning is another? Its impulses would then give energy.
 static bool is_stale(const trvi_step *step, const trvi_body *body, uint32_t solver)
 {
     if ((body->flags & TRVI_BODY_ROUND_INERTIA) || step->motions[solver].pushable == 0.0f)

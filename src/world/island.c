@@ -23,6 +23,8 @@ static void join_touching(const trv_world *world, uint32_t *parents)
     const trvi_entry *active = world->active.items;
     const trvi_body *bodies = trvi_bodies(world);
     for (uint32_t i = 0; i < world->active.count; i++) {
+        if (!(active[i].extra & TRVI_ENTRY_NEAR))
+            continue;
         const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
         const trvi_body *a = &bodies[contact->body_a], *b = &bodies[contact->body_b];
         bool both = a->kind == TRV_BODY_DYNAMIC && b->kind == TRV_BODY_DYNAMIC &&
@@ -51,6 +53,8 @@ static void keep_riders_awake(trv_world *world)
     const trvi_entry *active = world->active.items;
     trvi_body *bodies = trvi_bodies(world);
     for (uint32_t i = 0; i < world->active.count; i++) {
+        if (!(active[i].extra & TRVI_ENTRY_NEAR))
+            continue;
         const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
         if (contact->manifold.count == 0)
             continue;
@@ -67,6 +71,8 @@ static void count_held(trv_world *world)
     const trvi_entry *active = world->active.items;
     trvi_body *bodies = trvi_bodies(world);
     for (uint32_t i = 0; i < world->active.count; i++) {
+        if (!(active[i].extra & TRVI_ENTRY_NEAR))
+            continue;
         const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
         for (uint32_t p = 0; p < contact->manifold.count; p++)
             if (contact->impulses[p].normal > 0.0f && !contact->impulses[p].slides) {

@@ -15,11 +15,6 @@ uint32_t trvi_awake_solver(const trvi_body *body)
     return (body->flags & TRVI_BODY_AWAKE) && trvi_body_moves(body) ? body->solver : TRVI_UNMOVED;
 }
 
-static const trvi_body *body_of_shape(const trvi_step *step, uint32_t shape)
-{
-    return &trvi_bodies(step->world)[trvi_shapes(step->world)[shape].body];
-}
-
 trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t index)
 {
     const trvi_contact *contact = &trvi_contacts(world)[index];
@@ -48,7 +43,7 @@ bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair)
     float swing = 0.0f, seen = 0.0f, inside = 0.0f, thickness = TRV_COORD_MAX;
     bool fast = false;
     for (int side = 0; side < 2; side++) {
-        const trvi_body *body = body_of_shape(step, shapes[side]);
+        const trvi_body *body = trvi_body_of_shape(step->world, shapes[side]);
         inside += body->thickness;
         if (solvers[side] == TRVI_UNMOVED)
             continue;
@@ -69,8 +64,8 @@ bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair)
 // Of the two, how thick the thinner one is.
 static float thinner_of(const trvi_step *step, const trvi_pairing *pair)
 {
-    return fminf(body_of_shape(step, pair->shape_a)->thickness,
-                 body_of_shape(step, pair->shape_b)->thickness);
+    return fminf(trvi_body_of_shape(step->world, pair->shape_a)->thickness,
+                 trvi_body_of_shape(step->world, pair->shape_b)->thickness);
 }
 
 static float margin_of(const trvi_step *step, const trvi_pairing *pair)
@@ -84,8 +79,9 @@ static bool collide_at(const trvi_step *step, const trvi_pairing *pair, float ti
 {
     const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
     const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
-    trv_pose pose_a = trvi_flight_pose(step, &trvi_bodies(step->world)[a->body], pair->a, time);
-    trv_pose pose_b = trvi_flight_pose(step, &trvi_bodies(step->world)[b->body], pair->b, time);
+    const trvi_body *bodies = trvi_bodies(step->world);
+    trv_pose pose_a = trvi_flight_pose(step, &bodies[a->body], pair->a, time);
+    trv_pose pose_b = trvi_flight_pose(step, &bodies[b->body], pair->b, time);
     out->count = 0;
     if (trvi_check_pose(pose_a) != TRV_OK || trvi_check_pose(pose_b) != TRV_OK)
         return false; // thrown out of the range of numbers; it is stopped at the end of the step
@@ -103,7 +99,7 @@ static trv_vec3 speed_at(const trvi_step *step, uint32_t shape, uint32_t solver,
     trv_vec3 moved;
     trv_quat turned;
     trvi_flight_at(step, solver, time, &moved, &turned);
-    trv_vec3 arm = trvi_sub(point, trvi_add(body_of_shape(step, shape)->center, moved));
+    trv_vec3 arm = trvi_sub(point, trvi_add(trvi_body_of_shape(step->world, shape)->center, moved));
     return trvi_add(trvi_flight_speed(step, solver, time),
                     trvi_cross(trvi_flight_spin(step, solver, time), arm));
 }
@@ -192,9 +188,9 @@ static float parting_of(const trvi_step *step, const trvi_pairing *pair, float f
     return 0.0f;
 }
 
-// What a blow that does not bounce leaves surfaces with that are swept: nothing at first. Where they
-// meet again in the same sub-step, they turn into one another: they part as fast as they met, or as
-// keeps them apart until the sub-step's end, so that there is an end of blows.
+// What a blow that does not bounce leaves surfaces with that are swept: nothing at first. Where
+// they meet again in the same sub-step, they turn into one another: they part as fast as they met,
+// or as keeps them apart until the sub-step's end, so that there is an end of blows.
 static float leave_of(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
                       float time, float closing, float gap, uint32_t blows)
 {
@@ -232,15 +228,14 @@ static void sweep(const trvi_step *step, const trvi_pairing *pair, float from, t
 {
     const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
     const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
-    trv_motion motion_a =
-        trvi_flight_motion(step, &trvi_bodies(step->world)[a->body], pair->a, from);
-    trv_motion motion_b =
-        trvi_flight_motion(step, &trvi_bodies(step->world)[b->body], pair->b, from);
+    const trvi_body *bodies = trvi_bodies(step->world);
+    trv_motion motion_a = trvi_flight_motion(step, &bodies[a->body], pair->a, from);
+    trv_motion motion_b = trvi_flight_motion(step, &bodies[b->body], pair->b, from);
     trvi_sweep(&a->solid, &motion_a, &b->solid, &motion_b, margin_of(step, pair), hit);
 }
 
-// A time in which no point of one comes nearer to the other's middle than by a part of what is inside
-// them, as far as the normal goes: nobody is through the other by then.
+// A time in which no point of one comes nearer to the other's middle than by a part of what is
+// inside them, as far as the normal goes: nobody is through the other by then.
 static float short_while(const trvi_step *step, const trvi_pairing *pair, trv_vec3 normal,
                          float from)
 {
@@ -248,7 +243,7 @@ static float short_while(const trvi_step *step, const trvi_pairing *pair, trv_ve
     const uint32_t shapes[2] = {pair->shape_a, pair->shape_b};
     float speed = 0.0f;
     for (int side = 0; side < 2; side++) {
-        const trvi_body *body = body_of_shape(step, shapes[side]);
+        const trvi_body *body = trvi_body_of_shape(step->world, shapes[side]);
         if (solvers[side] == TRVI_UNMOVED)
             continue;
         const trvi_flight *flight = trvi_flight_of(step, solvers[side]);
@@ -259,8 +254,8 @@ static float short_while(const trvi_step *step, const trvi_pairing *pair, trv_ve
     return fminf(TRVI_SWEEP_SHARE * thinner_of(step, pair) / fmaxf(speed, 1.0e-6f), 0.5f * left);
 }
 
-// Surfaces that part, and meet again because they turn: when they do, looked for from where they are
-// apart. False where they are not, after a small turn.
+// Surfaces that part, and meet again because they turn: when they do, looked for from where they
+// are apart. False where they are not, after a small turn.
 static bool meets_again(const trvi_step *step, const trvi_pairing *pair, float from, float later,
                         float *time, bool *hits)
 {
@@ -276,12 +271,14 @@ static bool meets_again(const trvi_step *step, const trvi_pairing *pair, float f
     return true;
 }
 
-// Does one turn far, or its middle come so much nearer to the other, before the sub-step ends, that it may
-// be through it between two looks?
+// Does one turn far, or its middle come so much nearer to the other, before the sub-step ends, that
+// it may be through it between two looks?
 static bool goes_deep(const trvi_step *step, const trvi_pairing *pair, trv_vec3 normal, float from)
 {
-    trv_motion a = trvi_flight_motion(step, body_of_shape(step, pair->shape_a), pair->a, from);
-    trv_motion b = trvi_flight_motion(step, body_of_shape(step, pair->shape_b), pair->b, from);
+    const trvi_body *body_a = trvi_body_of_shape(step->world, pair->shape_a);
+    const trvi_body *body_b = trvi_body_of_shape(step->world, pair->shape_b);
+    trv_motion a = trvi_flight_motion(step, body_a, pair->a, from);
+    trv_motion b = trvi_flight_motion(step, body_b, pair->b, from);
     return trvi_dot(trvi_sub(a.travel, b.travel), normal) >
                TRVI_SWEEP_SHARE * thinner_of(step, pair) ||
            trvi_length(a.turn) + trvi_length(b.turn) > TRVI_STRIKE_FAR_TURN;
@@ -325,7 +322,8 @@ static float way_since(const trvi_step *step, uint32_t solver, const trvi_body *
     return way + fminf(turned, 2.0f) * body->extent;
 }
 
-// The motion budget of the contact's last test: too far apart to meet in the sub-step, whatever the way.
+// The motion budget of the contact's last test: too far apart to meet in the sub-step, whatever the
+// way.
 static bool is_out_of_reach(const trvi_step *step, const trvi_pairing *pair)
 {
     if (pair->contact == TRVI_NONE)
@@ -333,8 +331,8 @@ static bool is_out_of_reach(const trvi_step *step, const trvi_pairing *pair)
     const trvi_contact *contact = &trvi_contacts(step->world)[pair->contact];
     if (contact->answer == TRVI_CONTACT || !(contact->travelled >= 0.0))
         return false;
-    const trvi_body *a = body_of_shape(step, pair->shape_a);
-    const trvi_body *b = body_of_shape(step, pair->shape_b);
+    const trvi_body *a = trvi_body_of_shape(step->world, pair->shape_a);
+    const trvi_body *b = trvi_body_of_shape(step->world, pair->shape_b);
     double since = a->travelled + b->travelled - contact->travelled;
     double way = (double)way_since(step, pair->a, a) + (double)way_since(step, pair->b, b);
     return since + 1.001 * way + (double)TRVI_SWEEP_MARGIN_M < (double)contact->plane.gap;

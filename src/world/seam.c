@@ -10,10 +10,6 @@
 // triangle in its mesh; here the neighbours are whatever the body touches.
 #include "world_data.h"
 
-// Marks in `extra` of an active entry, beside the bits of contact_test.c, until the contacts are
-// coloured.
-#define GHOST 4u
-
 static bool holds_still(const trvi_body *body)
 {
     return body->kind == TRV_BODY_STATIC;
@@ -100,13 +96,14 @@ void trvi_leave_out_seams(trv_world *world)
     trvi_contact *contacts = trvi_contacts(world);
     bool any = false;
     for (uint32_t i = 0; i < world->active.count; i++) {
+        const uint32_t on_ground = TRVI_ENTRY_NEAR | TRVI_ENTRY_STATIC;
         const trvi_contact *contact = &contacts[active[i].value];
-        if (is_ghost(world, contact, contact)) {
-            active[i].extra |= GHOST;
+        if ((active[i].extra & on_ground) == on_ground && is_ghost(world, contact, contact)) {
+            active[i].extra |= TRVI_ENTRY_GHOST;
             any = true;
         }
     }
     for (uint32_t i = 0; any && i < world->active.count; i++)
-        if (active[i].extra & GHOST)
+        if (active[i].extra & TRVI_ENTRY_GHOST)
             contacts[active[i].value].manifold.count = 0;
 }

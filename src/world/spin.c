@@ -1,16 +1,16 @@
 // The turning of rigid bodies under no torque, or a constant one.
 //
-// Euler's equations are split into turns that are exact. With the principal moments I1, I2, I3 and the
-// angular momentum l in the body's frame, the energy is |l|^2 / (2 I2), which turns the body about its
-// momentum in the world and leaves l as it is, plus a part for each of the other two axes,
-// l1^2 (1 / I1 - 1 / I2) / 2, which turns the body about that axis and l back. The latter two take turns
-// in micro-steps, symmetrically; taking the middle moment for I2 makes their turns small, and one of
-// them nothing where two moments are equal: then all is exact.
-// Invariant: without torque the angular momentum in the world is the same bits, whatever the steps are.
-// The energy swings by the square of a micro-step and does not drift.
+// Euler's equations are split into turns that are exact. With the principal moments I1, I2, I3 and
+// the angular momentum l in the body's frame, the energy is |l|^2 / (2 I2), which turns the body
+// about its momentum in the world and leaves l as it is, plus a part for each of the other two
+// axes, l1^2 (1 / I1 - 1 / I2) / 2, which turns the body about that axis and l back. The latter two
+// take turns in micro-steps, symmetrically; taking the middle moment for I2 makes their turns
+// small, and one of them nothing where two moments are equal: then all is exact.
+// Invariant: without torque the angular momentum in the world is the same bits, whatever the steps
+// are. The energy swings by the square of a micro-step and does not drift.
 //
-// Based on: J. Touma, J. Wisdom, "Lie-Poisson Integrators for Rigid Body Dynamics in the Solar System"
-// (1994); E. Hairer, C. Lubich, G. Wanner, "Geometric Numerical Integration" (2006), VII.5.
+// Based on: J. Touma, J. Wisdom, "Lie-Poisson Integrators for Rigid Body Dynamics in the Solar
+// System" (1994); E. Hairer, C. Lubich, G. Wanner, "Geometric Numerical Integration" (2006), VII.5.
 #include "solver_data.h"
 
 trvi_dquat trvi_dquat_from(trv_quat q, trv_quat rest)
@@ -115,8 +115,8 @@ static trvi_dvec3 over(trvi_dvec3 v, const double s[3])
 }
 
 // As many micro-steps as keep the error small; 0 where that would be more than TRVI_SPIN_STEPS of
-// TRVI_SPIN_LARGEST radians. What the momentum along an outer axis can come to follows from its length
-// and the energy: at the most, there is nothing of it along the middle axis.
+// TRVI_SPIN_LARGEST radians. What the momentum along an outer axis can come to follows from its
+// length and the energy: at the most, there is nothing of it along the middle axis.
 static int count_steps(const top *t, trvi_dvec3 l, double h)
 {
     double square = trvi_ddot(l, l), energy = trvi_ddot(over(l, t->moments), l), angles[2];

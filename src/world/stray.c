@@ -1,13 +1,8 @@
 // Strays: bodies that a blow has thrown out of the broadphase boxes that the step was planned in.
 //
-// Their contacts do not name all that they may meet, so they ask the broadphase, in each sub-step and
-// after each blow; and it is told at once where they are going, for others that ask.
+// Their contacts do not name all that they may meet, so they ask the broadphase, in each sub-step
+// and after each blow; and it is told at once where they are going, for others that ask.
 #include "impact_data.h"
-
-static const trvi_body *body_of_shape(const trvi_step *step, uint32_t shape)
-{
-    return &trvi_bodies(step->world)[trvi_shapes(step->world)[shape].body];
-}
 
 typedef struct stray_search {
     const trvi_step *step;
@@ -38,8 +33,8 @@ trvi_pairing trvi_pairing_of_shapes(const trvi_step *step, uint32_t a, uint32_t 
     const trv_material *of_b = &trvi_shapes(step->world)[b].material;
     return (trvi_pairing){a,
                           b,
-                          trvi_awake_solver(body_of_shape(step, a)),
-                          trvi_awake_solver(body_of_shape(step, b)),
+                          trvi_awake_solver(trvi_body_of_shape(step->world, a)),
+                          trvi_awake_solver(trvi_body_of_shape(step->world, b)),
                           TRVI_NONE,
                           sqrtf(of_a->friction * of_b->friction),
                           fmaxf(of_a->restitution, of_b->restitution)};
@@ -50,10 +45,10 @@ static bool visit_near_stray(void *context, trv_proxy_id proxy, uint64_t user)
     (void)proxy;
     stray_search *search = context;
     const trvi_step *step = search->step;
-    const trvi_body *mine = body_of_shape(step, search->shape);
+    const trvi_body *mine = trvi_body_of_shape(step->world, search->shape);
     uint32_t flags = trvi_shapes(step->world)[search->shape].flags |
                      trvi_shapes(step->world)[(uint32_t)user].flags;
-    if ((flags & TRV_SHAPE_SENSOR) || body_of_shape(step, (uint32_t)user) == mine ||
+    if ((flags & TRV_SHAPE_SENSOR) || trvi_body_of_shape(step->world, (uint32_t)user) == mine ||
         trvi_share_contact(step->world, mine, search->shape, (uint32_t)user))
         return true;
     trvi_pairing pair = trvi_pairing_of_shapes(step, search->shape, (uint32_t)user);

@@ -2,9 +2,9 @@
 //
 // Newton's law at each point of the contact: what closed in leaves with the restitution's part of
 // that speed, and no point closes in. All points are iterated until they agree, so that a face that
-// falls flat leaves flat. Contacts without restitution that touch the bodies pass the blow on in the
-// same breath, as between an anvil and the ground; those with it come after, one by one, which is
-// what sends only the last ball of a cradle away.
+// falls flat leaves flat. Contacts without restitution that touch the bodies pass the blow on in
+// the same breath, as between an anvil and the ground; those with it come after, one by one, which
+// is what sends only the last ball of a cradle away.
 //
 // Where friction turns bodies so that Newton's law would give them energy, only so much of the
 // bounce is taken that it does not: of the solutions with and without, which both keep to Coulomb's
@@ -90,7 +90,7 @@ static void add_point(trvi_strike *strike, uint32_t a, uint32_t b, trv_vec3 arm_
 
 static trv_vec3 center_of(const trvi_step *step, uint32_t shape, uint32_t solver, float time)
 {
-    const trvi_body *body = &trvi_bodies(step->world)[trvi_shapes(step->world)[shape].body];
+    const trvi_body *body = trvi_body_of_shape(step->world, shape);
     if (solver == TRVI_UNMOVED)
         return body->center;
     trv_vec3 moved;
@@ -124,8 +124,8 @@ static bool add_seed(const trvi_step *step, const trvi_pairing *pair, const trv_
     return fastest > -leave;
 }
 
-// The contact as it is at the time of the blow, from the manifold of the step's beginning; true where
-// it touches and passes blows on.
+// The contact as it is at the time of the blow, from the manifold of the step's beginning; true
+// where it touches and passes blows on.
 typedef struct support {
     trvi_pairing pair;
     trv_vec3 arm_a[TRV_MANIFOLD_POINTS], arm_b[TRV_MANIFOLD_POINTS];
@@ -262,8 +262,9 @@ static float solve_friction(trvi_strike *strike, trvi_strike_point *point)
     return changed;
 }
 
-// From the velocities before. `bounce`: with the speeds that restitution wants. Where nothing bounces,
-// or others pass the blow on, what is left of errors is slower than a blow: the solver sees to it.
+// From the velocities before. `bounce`: with the speeds that restitution wants. Where nothing
+// bounces, or others pass the blow on, what is left of errors is slower than a blow: the solver
+// sees to it.
 static void solve(trvi_strike *strike, bool bounce)
 {
     float fastest = 0.0f,

@@ -169,12 +169,13 @@ static void count_step(trv_world *world)
     counters->apart_remembered = 0;
     const trvi_entry *active = world->active.items;
     for (uint32_t i = 0; i < world->active.count; i++) {
-        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        uint32_t tested = active[i].extra & 1u;
-        counters->touching += (contact->flags & TRVI_CONTACT_TOUCHING) != 0;
+        uint32_t marks = active[i].extra;
+        bool tested = (marks & TRVI_ENTRY_TESTED) != 0;
+        counters->touching += (marks & TRVI_ENTRY_NEAR) &&
+                              (trvi_contacts(world)[active[i].value].flags & TRVI_CONTACT_TOUCHING);
         counters->convex_tests += tested;
-        counters->apart += tested && contact->answer != TRVI_CONTACT;
-        counters->apart_remembered += tested && contact->answer == TRVI_APART_REMEMBERED;
+        counters->apart += tested && (marks & TRVI_ENTRY_APART);
+        counters->apart_remembered += tested && (marks & TRVI_ENTRY_REMEMBERED);
     }
 }
 

@@ -168,6 +168,20 @@ typedef struct trvi_entry {
     uint32_t extra;
 } trvi_entry;
 
+// Marks in `extra` of an active entry, from the test of its contact to the end of the step: who goes
+// through all contacts need not touch those that it has nothing to do with. Colours lie above them.
+enum {
+    TRVI_ENTRY_TESTED = 1, // its contact was tested
+    TRVI_ENTRY_FRESH = 2,  // there was nothing to go by
+    TRVI_ENTRY_GHOST = 4,  // a seam
+    TRVI_ENTRY_NEAR = 8,   // it has points or, as a sensor's, overlaps; or something was told of it
+    TRVI_ENTRY_STATIC = 16, // one of the bodies is static
+    TRVI_ENTRY_ASLEEP = 32, // one of them sleeps, when the step begins
+    TRVI_ENTRY_APART = 64,
+    TRVI_ENTRY_REMEMBERED = 128, // apart, and nothing had to be looked for
+    TRVI_ENTRY_COLORS = 8        // bits below the colours
+};
+
 // A store of things addressed by stable index; freed places are used again, last freed first.
 typedef struct trvi_pool {
     trvi_array items;
