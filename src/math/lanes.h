@@ -78,7 +78,8 @@ static inline uint32_t trvi_lanes_at_least(trvi_lanes a, trvi_lanes b)
 {
     return (uint32_t)_mm_movemask_ps(_mm_cmpge_ps(a, b));
 }
-// The same of sixteen in memory: bit i is set where from[i] is at least `b`, of which all lanes are the same.
+// The same of sixteen in memory: bit i is set where from[i] is at least `b`, of which all lanes are
+// the same.
 static inline uint32_t trvi_lanes_at_least_16(const float *from, trvi_lanes b)
 {
     __m128i m0 = _mm_castps_si128(_mm_cmple_ps(b, _mm_loadu_ps(from)));
@@ -391,8 +392,8 @@ static inline void trvi_lanes_transpose(trvi_lanes m[TRVI_LANES])
 
 #endif
 
-// The place of the lowest bit that is set; one is. Source: Leiserson, Prokop and Randall 1998, "Using
-// de Bruijn sequences to index a 1 in a computer word".
+// The place of the lowest bit that is set; one is. Source: Leiserson, Prokop and Randall 1998,
+// "Using de Bruijn sequences to index a 1 in a computer word".
 static inline uint32_t trvi_lowest_bit(uint64_t bits)
 {
     static const uint8_t places[64] = {
@@ -402,7 +403,8 @@ static inline uint32_t trvi_lowest_bit(uint64_t bits)
     return places[((bits & (~bits + 1)) * UINT64_C(0x022fdd63cc95386d)) >> 58];
 }
 
-// Tells the processor that what lies at `from` is wanted soon; where it cannot be told, nothing happens.
+// Tells the processor that what lies at `from` is wanted soon; where it cannot be told, nothing
+// happens.
 static inline void trvi_prefetch(const void *from)
 {
 #if defined(TRVI_LANES_SSE2)
@@ -465,6 +467,13 @@ static inline trvi_wide3 trvi_wide_sub(trvi_wide3 a, trvi_wide3 b)
 {
     return (trvi_wide3){trvi_lanes_sub(a.x, b.x), trvi_lanes_sub(a.y, b.y),
                         trvi_lanes_sub(a.z, b.z)};
+}
+
+// Component by component.
+static inline trvi_wide3 trvi_wide_mul(trvi_wide3 a, trvi_wide3 b)
+{
+    return (trvi_wide3){trvi_lanes_mul(a.x, b.x), trvi_lanes_mul(a.y, b.y),
+                        trvi_lanes_mul(a.z, b.z)};
 }
 
 static inline trvi_wide3 trvi_wide_scale(trvi_wide3 a, trvi_lanes s)

@@ -1,8 +1,8 @@
 // Lays the contacts of a step out in blocks.
 //
-// Contacts of all but the largest islands go into blocks of their own, pack after pack of islands: these
-// are solved with care. All others share the blocks before them, colour by colour. Which of the two it
-// is, and in which order an island's contacts are solved, depends on that island alone.
+// Contacts of all but the largest islands go into blocks of their own, pack after pack of islands:
+// these are solved with care. All others share the blocks before them, colour by colour. Which of
+// the two it is, and in which order an island's contacts are solved, depends on that island alone.
 #include "impact_data.h"
 
 #include <string.h>
@@ -97,7 +97,8 @@ static uint32_t bearing_of(const trv_world *world, const trvi_contact *contact)
     return sticks && (a->kind == TRV_BODY_STATIC || b->kind == TRV_BODY_STATIC) ? HELD : 0;
 }
 
-// A body stands that sticks to others, face to face or edge to face, with a foot that holds them all.
+// A body stands that sticks to others, face to face or edge to face, with a foot that holds them
+// all.
 static void find_standing(trv_world *world, const uint32_t *bearings)
 {
     trvi_solver_body *bodies = world->solver_bodies.items;
@@ -142,8 +143,8 @@ static void list_island_bodies(trv_world *world)
     }
 }
 
-// Chooses the islands that are solved with care: not too large, and not of one body that touches with
-// single points, where one sweep is enough.
+// Chooses the islands that are solved with care: not too large, and not of one body that touches
+// with single points, where one sweep is enough.
 static void choose_islands(trv_world *world)
 {
     uint32_t count = world->solver_bodies.count;
@@ -180,8 +181,8 @@ static void choose_islands(trv_world *world)
     list_island_bodies(world);
 }
 
-// A colour that is free at both bodies; bodies that cannot be pushed don't count. Contacts with such
-// bodies come after the others where there is room: what holds a heap up has the last word.
+// A colour that is free at both bodies; bodies that cannot be pushed don't count. Contacts with
+// such bodies come after the others where there is room: what holds a heap up has the last word.
 static uint32_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
 {
     uint32_t used =
@@ -293,8 +294,9 @@ static void set_apart(trv_world *world, trvi_island *pack)
             bodies[trvi_island_bodies(world)[pack[k].first_body + i]].apart = pack->apart;
 }
 
-// Joins islands to packs, each as many small ones as a block has lanes; lays out their blocks from `next`
-// on, and gives the block after them. Who is in a pack with whom changes nothing but the time it takes.
+// Joins islands to packs, each as many small ones as a block has lanes; lays out their blocks from
+// `next` on, and gives the block after them. Who is in a pack with whom changes nothing but the
+// time it takes.
 static uint32_t place_packs(trv_world *world, uint32_t next)
 {
     trvi_island *islands = world->islands.items;

@@ -1,8 +1,8 @@
 // What a pass over a contact's points aims at.
 //
-// Where the anchors of a point have got to follows from where both bodies are, which no sweep changes. The
-// bodies' turns since the beginning of the step are exact, however far: of a point near the contact's
-// middle only the difference of both turns counts.
+// Where the anchors of a point have got to follows from where both bodies are, which no sweep
+// changes. The bodies' turns since the beginning of the step are exact, however far: of a point
+// near the contact's middle only the difference of both turns counts.
 #include "solver_data.h"
 
 // Where bodies have got to since the beginning of the step.
@@ -14,12 +14,8 @@ typedef struct wide_way {
 static wide_way gather_ways(const trvi_motion *motions, const uint32_t *bodies)
 {
     trvi_lanes moved[TRVI_LANES], turned[TRVI_LANES];
-    for (int lane = 0; lane < TRVI_LANES; lane++) {
-        moved[lane] = trvi_motion_row(&motions[bodies[lane]], offsetof(trvi_motion, moved));
-        turned[lane] = trvi_motion_row(&motions[bodies[lane]], offsetof(trvi_motion, turned));
-    }
-    trvi_lanes_transpose(moved);
-    trvi_lanes_transpose(turned);
+    trvi_gather_row(motions, bodies, offsetof(trvi_motion, moved), moved);
+    trvi_gather_row(motions, bodies, offsetof(trvi_motion, turned), turned);
     return (wide_way){{moved[0], moved[1], moved[2]}, {turned[0], turned[1], turned[2]}, turned[3]};
 }
 
@@ -31,8 +27,8 @@ static trvi_wide3 swing(const wide_way *way, trvi_wide3 arm)
     return trvi_wide_add(trvi_wide_scale(t, way->w), trvi_wide_cross(way->axis, t));
 }
 
-// Where B's anchors are from A's, in the frame of the block: of a point at the middle, and for each unit
-// along the three axes from there.
+// Where B's anchors are from A's, in the frame of the block: of a point at the middle, and for each
+// unit along the three axes from there.
 typedef struct wide_offsets {
     trvi_wide3 middle;
     trvi_wide3 rows[3];
@@ -103,8 +99,8 @@ static void aim_to_hold(const trvi_step *step, const trvi_block_point *point, tr
     trvi_lanes_store(aim->back_2, zero);
 }
 
-// Overlap beyond the slop is pushed out, by the spring where there is one; what friction let go by is taken
-// back, too.
+// Overlap beyond the slop is pushed out, by the spring where there is one; what friction let go by
+// is taken back, too.
 static void aim_to_push(const trvi_step *step, const trvi_block *block,
                         const trvi_block_point *point, trvi_wide3 at, trvi_aim *aim)
 {

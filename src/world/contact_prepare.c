@@ -1,5 +1,5 @@
-// Between a contact and its lane of a block: effective masses, softness and starting impulses on the
-// way in; on the way out the impulses found, and whether the points slide.
+// Between a contact and its lane of a block: effective masses, softness and starting impulses on
+// the way in; on the way out the impulses found, and whether the points slide.
 #include "solver_data.h"
 
 static void put_vec3(trvi_lane_vec3 *to, uint32_t lane, trv_vec3 v)
@@ -50,8 +50,8 @@ static float least_extent(const trvi_body *a, const trvi_body *b)
     return a->inverse_mass > 0.0f ? a->extent : b->extent;
 }
 
-// Where a body whirls, its spin carries the points on while it turns, in each sub-step anew: they are
-// brought back sooner.
+// Where a body whirls, its spin carries the points on while it turns, in each sub-step anew: they
+// are brought back sooner.
 static float hard_share(const trvi_step *step, const trvi_block *block, uint32_t lane)
 {
     float spin = fmaxf(trvi_length(step->motions[block->body_a[lane]].angular),
@@ -149,10 +149,10 @@ static void lighten(trvi_solver_body *body, float factor)
                           i->xy * factor, i->xz * factor, i->yz * factor};
 }
 
-// Where a light body bears a load of many times its own weight, the heavy one counts as no more than
-// so many times as heavy: the load stays what it is, but the few passes of a sub-step can find it.
-// Blows and pushes carry no such load, and keep the true masses. The limit sets in gradually: as it
-// lightens the load that is felt, a sudden one would switch itself off and on.
+// Where a light body bears a load of many times its own weight, the heavy one counts as no more
+// than so many times as heavy: the load stays what it is, but the few passes of a sub-step can find
+// it. Blows and pushes carry no such load, and keep the true masses. The limit sets in gradually:
+// as it lightens the load that is felt, a sudden one would switch itself off and on.
 static void limit_mass_ratio(const trvi_step *step, const trvi_contact *contact,
                              trvi_solver_body *a, trvi_solver_body *b)
 {

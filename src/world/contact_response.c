@@ -1,12 +1,14 @@
 // How the two sides of a contact give way to forces and torques at its middle.
 //
-// The points of a contact share one normal and lie close together. So what they do to each other goes
-// through six numbers, the relative velocity and spin of the two sides at the contact's middle, and a
-// symmetric matrix of six by six: to push at a point and to see what that does to the next takes a few
-// multiplications, and the bodies themselves are only looked at once in a sweep over the points.
+// The points of a contact share one normal and lie close together. So what they do to each other
+// goes through six numbers, the relative velocity and spin of the two sides at the contact's
+// middle, and a symmetric matrix of six by six: to push at a point and to see what that does to the
+// next takes a few multiplications, and the bodies themselves are only looked at once in a sweep
+// over the points.
 //
-// A force f and a torque t at the middle turn a body by J (t + r x f), with its inverse inertia J and r from
-// its centre of mass to the middle; that moves the middle on by the cross product with r.
+// A force f and a torque t at the middle turn a body by J (t + r x f), with its inverse inertia J
+// and r from its centre of mass to the middle; that moves the middle on by the cross product with
+// r.
 #include "solver_data.h"
 
 // Inverse mass or inertia in a frame.
@@ -26,8 +28,8 @@ static trvi_wide_symmetric sum_of(trvi_wide_symmetric a, trvi_wide_symmetric b)
                                  trvi_lanes_add(a.xz, b.xz), trvi_lanes_add(a.yz, b.yz)};
 }
 
-// How a body, or both together, turn and move: spins by torques, spins by forces along the three axes,
-// speeds by these forces. In the frame of the block.
+// How a body, or both together, turn and move: spins by torques, spins by forces along the three
+// axes, speeds by these forces. In the frame of the block.
 typedef struct yielding {
     trvi_wide_symmetric spins;
     trvi_wide3 turns[3];
@@ -67,12 +69,6 @@ static yielding yielding_of(const trvi_wide_frame *frame, const trvi_lane_symmet
     return y;
 }
 
-static trvi_wide3 each_mul(trvi_wide3 a, trvi_wide3 b)
-{
-    return (trvi_wide3){trvi_lanes_mul(a.x, b.x), trvi_lanes_mul(a.y, b.y),
-                        trvi_lanes_mul(a.z, b.z)};
-}
-
 static yielding yielding_of_both(const trvi_block *block, const trvi_wide_frame *frame)
 {
     yielding a = yielding_of(frame, &block->inverse_inertia_a, &block->middle_a);
@@ -80,8 +76,8 @@ static yielding yielding_of_both(const trvi_block *block, const trvi_wide_frame 
     trvi_wide3 m = trvi_wide_add(trvi_wide_load(&block->inverse_mass_a),
                                  trvi_wide_load(&block->inverse_mass_b));
     trvi_wide_symmetric straight =
-        in_frame(frame, each_mul(m, frame->normal), each_mul(m, frame->tangent_1),
-                 each_mul(m, frame->tangent_2));
+        in_frame(frame, trvi_wide_mul(m, frame->normal), trvi_wide_mul(m, frame->tangent_1),
+                 trvi_wide_mul(m, frame->tangent_2));
     a.spins = sum_of(a.spins, b.spins);
     a.speeds = sum_of(sum_of(a.speeds, b.speeds), straight);
     for (int k = 0; k < 3; k++)
@@ -111,7 +107,8 @@ static void store_response(trvi_lane_response *to, const yielding *y)
     trvi_wide_store(&to->between[2], (trvi_wide3){turns[0].x, y->spins.xy, y->spins.xz});
 }
 
-// The mass that a unit of impulse along axis k at a point feels: it turns the sides by the torque `arm`, too.
+// The mass that a unit of impulse along axis k at a point feels: it turns the sides by the torque
+// `arm`, too.
 static trvi_lanes mass_along(const yielding *y, int k, trvi_lanes speed, trvi_wide3 arm)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);

@@ -1,13 +1,14 @@
 // The passes over a block of contacts, all lanes at once: warm start, solve.
 //
 // Each point is solved by itself with the impulses accumulated and clamped: the normal one to push
-// only, the tangential pair to the circle of Coulomb's law. Where friction held, the anchors on either
-// surface stay together: what they have drifted apart is taken back with the overlap. A lane that is
-// not used has zero masses, so its impulses stay zero.
+// only, the tangential pair to the circle of Coulomb's law. Where friction held, the anchors on
+// either surface stay together: what they have drifted apart is taken back with the overlap. A lane
+// that is not used has zero masses, so its impulses stay zero.
 //
-// What the points of a contact do to one another is followed at the contact's middle (contact_response.c), in
-// the frame of its normal; the bodies learn the sum. That friction at points off the plane through the
-// middle tilts the contact, too, is in that sum, but not in what the next point sees.
+// What the points of a contact do to one another is followed at the contact's middle
+// (contact_response.c), in the frame of its normal; the bodies learn the sum. That friction at
+// points off the plane through the middle tilts the contact, too, is in that sum, but not in what
+// the next point sees.
 //
 // Based on: E. Catto, "Iterative Dynamics with Temporal Coherence" (2005); "Solver2D" (2024).
 #include "solver_data.h"
@@ -25,17 +26,13 @@ typedef struct pair_state {
 static side_state gather_side(const trvi_motion *motions, const uint32_t *bodies)
 {
     trvi_lanes v[TRVI_LANES], w[TRVI_LANES];
-    for (int lane = 0; lane < TRVI_LANES; lane++) {
-        v[lane] = trvi_motion_row(&motions[bodies[lane]], offsetof(trvi_motion, linear));
-        w[lane] = trvi_motion_row(&motions[bodies[lane]], offsetof(trvi_motion, angular));
-    }
-    trvi_lanes_transpose(v);
-    trvi_lanes_transpose(w);
+    trvi_gather_row(motions, bodies, offsetof(trvi_motion, linear), v);
+    trvi_gather_row(motions, bodies, offsetof(trvi_motion, angular), w);
     return (side_state){{v[0], v[1], v[2]}, {w[0], w[1], w[2]}, v[3], w[3]};
 }
 
-// Bodies that cannot be pushed are shared by many contacts and must not be written; nor are those of
-// lanes that are not `on`.
+// Bodies that cannot be pushed are shared by many contacts and must not be written; nor are those
+// of lanes that are not `on`.
 static void scatter_side(trvi_motion *motions, const uint32_t *bodies, const float *on,
                          const side_state *s)
 {
@@ -65,13 +62,8 @@ static void scatter(const trvi_step *step, const trvi_block *block, const float 
     scatter_side(step->motions, block->body_b, on, &s->b);
 }
 
-static trvi_wide3 each_mul(trvi_wide3 a, trvi_wide3 b)
-{
-    return (trvi_wide3){trvi_lanes_mul(a.x, b.x), trvi_lanes_mul(a.y, b.y),
-                        trvi_lanes_mul(a.z, b.z)};
-}
-
-// What acts at the contact's middle on side B, and against A, in the frame of the block: N s, N m s.
+// What acts at the contact's middle on side B, and against A, in the frame of the block: N s, N m
+// s.
 typedef struct wide_wrench {
     trvi_wide3 force, torque;
 } wide_wrench;
@@ -101,9 +93,9 @@ static void push_apart(const trvi_block *block, pair_state *s, const wide_wrench
     trvi_wide3 turn_b =
         trvi_wide_add(torque, trvi_wide_cross(trvi_wide_load(&block->middle_b), force));
     s->a.linear =
-        trvi_wide_sub(s->a.linear, each_mul(force, trvi_wide_load(&block->inverse_mass_a)));
+        trvi_wide_sub(s->a.linear, trvi_wide_mul(force, trvi_wide_load(&block->inverse_mass_a)));
     s->b.linear =
-        trvi_wide_add(s->b.linear, each_mul(force, trvi_wide_load(&block->inverse_mass_b)));
+        trvi_wide_add(s->b.linear, trvi_wide_mul(force, trvi_wide_load(&block->inverse_mass_b)));
     s->a.angular = trvi_wide_sub(s->a.angular, trvi_wide_symmetric_mul(&inertia_a, turn_a));
     s->b.angular = trvi_wide_add(s->b.angular, trvi_wide_symmetric_mul(&inertia_b, turn_b));
 }
@@ -157,7 +149,8 @@ static trvi_lanes mul_sub(trvi_lanes a, trvi_lanes b, trvi_lanes c)
     return trvi_lanes_sub(a, trvi_lanes_mul(b, c));
 }
 
-// What the normal impulses of a contact do to each other's points: the speed at one by a unit at another.
+// What the normal impulses of a contact do to each other's points: the speed at one by a unit at
+// another.
 typedef struct normals {
     trvi_lanes speed[TRV_MANIFOLD_POINTS]; // over the speed to aim for
     trvi_lanes by[TRV_MANIFOLD_POINTS][TRV_MANIFOLD_POINTS];

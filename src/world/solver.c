@@ -1,11 +1,11 @@
 // The solver's conductor: gathers awake bodies, has their contacts laid out in blocks, and runs the
 // sub-steps.
 //
-// A sub-step is: accelerate, warm start, solve with push-out, impacts at their own times (impacts.c),
-// move, let nobody through (guard.c), relax (solve without push-out). Relaxing takes back the speed that pushing out has put into
-// the bodies, so that overlap is removed without making them jump. In large islands a pass is one sweep
-// over soft contacts; in small ones, which have blocks of their own, it is as many over hard contacts
-// as it takes (settle.c).
+// A sub-step is: accelerate, warm start, solve with push-out, impacts at their own times
+// (impacts.c), move, let nobody through (guard.c), relax (solve without push-out). Relaxing takes
+// back the speed that pushing out has put into the bodies, so that overlap is removed without
+// making them jump. In large islands a pass is one sweep over soft contacts; in small ones, which
+// have blocks of their own, it is as many over hard contacts as it takes (settle.c).
 //
 // Based on: E. Catto, "Solver2D" (2024), and his "Soft Contacts" (2023) for the spring form.
 #include "impact_data.h"
@@ -172,8 +172,6 @@ static bool any_body_together(const trvi_step *step)
 // Those that do not go through the step by themselves.
 static void for_bodies_together(const trvi_step *step, motion_fn *run)
 {
-    if (!any_body_together(step))
-        return;
     motion_job job = {step, run, false};
     trvi_parallel_for(&step->world->workers, step->world->awake.count, 64, run_motions, &job);
 }
@@ -196,7 +194,8 @@ static bool is_any_far(const trvi_step *step, const trvi_island *pack)
     return false;
 }
 
-// All of the step for islands that need nothing of the others, while their bodies and blocks are at hand.
+// All of the step for islands that need nothing of the others, while their bodies and blocks are at
+// hand.
 static void run_apart(const trvi_step *step, trvi_island *pack)
 {
     pass_job job = {step, PASS_PREPARE, pack->first_block};
@@ -334,8 +333,8 @@ static bool any_pack_far(const trv_world *world)
     return false;
 }
 
-// All sub-steps, which leave what they found in motions and blocks. False where a body came far while
-// islands were apart: the guard looks at all bodies as they are at one time.
+// All sub-steps, which leave what they found in motions and blocks. False where a body came far
+// while islands were apart: the guard looks at all bodies as they are at one time.
 static bool run_substeps(const trvi_step *step)
 {
     trv_world *world = step->world;
@@ -347,8 +346,10 @@ static bool run_substeps(const trvi_step *step)
     world->guarded = world->guarded || (apart && any_pack_far(world));
     if (world->guarded && apart)
         return false;
+    bool together = any_body_together(step);
     for (uint32_t s = 0; s < step->substeps; s++) {
-        for_bodies_together(step, trvi_motion_accelerate);
+        if (together)
+            for_bodies_together(step, trvi_motion_accelerate);
         if (world->has_impacts)
             trvi_impacts_hold(step);
         run_pass(step, PASS_WARM_START);
@@ -358,7 +359,8 @@ static bool run_substeps(const trvi_step *step)
             trvi_impacts_run(step);
             trvi_profile_mark(world, TRV_PHASE_IMPACTS);
         }
-        for_bodies_together(step, trvi_motion_move);
+        if (together)
+            for_bodies_together(step, trvi_motion_move);
         if (trvi_guard_is_needed(step)) {
             world->guarded = true;
             if (apart)

@@ -1,5 +1,6 @@
 // What the solver works on: dense arrays of this step's awake bodies, and contacts in blocks of as
-// many lanes as the vector unit has; first those that large islands share, then each small island's.
+// many lanes as the vector unit has; first those that large islands share, then each small
+// island's.
 //
 // Contacts are coloured: those of one colour share no body that can be pushed, so the lanes of a
 // block, and the blocks of a colour, may be solved in any order or at once with the same result.
@@ -97,8 +98,9 @@ typedef struct trvi_block_point {
     trvi_lane_floats largest;        // normal impulse over the sub-steps
 } trvi_block_point;
 
-// How the contact's sides give way to each other: the speed of B's side past A's at the contact's middle,
-// and its relative spin, by a unit of force or torque there. All along the normal and the tangents.
+// How the contact's sides give way to each other: the speed of B's side past A's at the contact's
+// middle, and its relative spin, by a unit of force or torque there. All along the normal and the
+// tangents.
 typedef struct trvi_lane_response {
     trvi_lane_symmetric press; // of the speed along the normal and the spins about the tangents
     trvi_lane_symmetric drag;  // of the speeds along the tangents and the spin about the normal
@@ -168,6 +170,15 @@ static inline trvi_lanes trvi_motion_row(const trvi_motion *motion, size_t row)
     return trvi_lanes_load(words);
 }
 
+// That row of a block's bodies on one side, as lanes: first the x of all, and so on.
+static inline void trvi_gather_row(const trvi_motion *motions, const uint32_t *bodies, size_t row,
+                                   trvi_lanes words[TRVI_LANES])
+{
+    for (int lane = 0; lane < TRVI_LANES; lane++)
+        words[lane] = trvi_motion_row(&motions[bodies[lane]], row);
+    trvi_lanes_transpose(words);
+}
+
 static inline void trvi_motion_set_row(trvi_motion *motion, size_t row, trvi_lanes to)
 {
     trvi_lane_floats words;
@@ -175,8 +186,9 @@ static inline void trvi_motion_set_row(trvi_motion *motion, size_t row, trvi_lan
     memcpy((char *)motion + row, words, sizeof words);
 }
 
-// For a point, as long as the bodies don't move: the speed to aim for along the normal, and against what was
-// dragged along the surface, m/s; and how hard: mass, and the share of the impulse that leaks.
+// For a point, as long as the bodies don't move: the speed to aim for along the normal, and against
+// what was dragged along the surface, m/s; and how hard: mass, and the share of the impulse that
+// leaks.
 typedef struct trvi_aim {
     trvi_lane_floats bias, back_1, back_2;
     trvi_lane_floats mass, leak;
@@ -186,8 +198,8 @@ typedef struct trvi_aims {
     trvi_aim of[TRV_MANIFOLD_POINTS];
 } trvi_aims;
 
-// An island that is solved with care. Small ones are solved side by side, in a pack, so that the lanes of
-// their blocks are full; each settles by itself, as if it were alone.
+// An island that is solved with care. Small ones are solved side by side, in a pack, so that the
+// lanes of their blocks are full; each settles by itself, as if it were alone.
 typedef struct trvi_island {
     uint32_t contacts;
     uint32_t first_member; // of world->members
@@ -203,8 +215,8 @@ typedef struct trvi_island {
     double allowed; // energy of what a sweep may change when the island is settled, N^2 s^2 / kg
 } trvi_island;
 
-// For a block of such an island: what a pass aims at, the impulses before a sweep, normal and tangential,
-// and the way along which to go on.
+// For a block of such an island: what a pass aims at, the impulses before a sweep, normal and
+// tangential, and the way along which to go on.
 typedef struct trvi_trial {
     trvi_aims aims;
     trvi_lane_floats weight[TRV_MANIFOLD_POINTS][3]; // of what changes: 1 / mass, or 0
@@ -245,8 +257,8 @@ static inline float trvi_radius_of(const trv_shape *solid)
     return solid->kind == TRV_SHAPE_CAPSULE ? solid->as.capsule.radius : 0.0f;
 }
 
-// From the core of a contact's side (0 or 1) to its surface: round shapes touch at the same side, however
-// they spin, and only their cores turn.
+// From the core of a contact's side (0 or 1) to its surface: round shapes touch at the same side,
+// however they spin, and only their cores turn.
 static inline trv_vec3 trvi_round_part(const trv_world *world, const trvi_contact *contact,
                                        int side)
 {
@@ -362,7 +374,8 @@ trvi_dquat trvi_dquat_from(trv_quat q, trv_quat rest);
 trvi_dquat trvi_dquat_mul(trvi_dquat a, trvi_dquat b);
 trvi_dquat trvi_dquat_conjugate(trvi_dquat q);
 trvi_dquat trvi_dquat_normalize(trvi_dquat q);
-// A body that turns by less than TRVI_SPIN_GENTLE rad in h, by the midpoint rule: cheaper, and as good.
+// A body that turns by less than TRVI_SPIN_GENTLE rad in h, by the midpoint rule: cheaper, and as
+// good.
 void trvi_turn_gently(const trvi_body *body, trvi_motion *motion, float h);
 // With the body's damping. Numbers too large come out infinite or NaN.
 void trvi_turn_freely(const trvi_body *body, trvi_turning *turning, const trvi_turn_way *way);
