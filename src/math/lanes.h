@@ -1,4 +1,5 @@
-// Four floats at once: SSE2, NEON (AArch64) or plain C, with the same bits from each.
+// Four floats at once: SSE2, NEON (AArch64) or plain C, with the same bits from each. Files that ask
+// for it by TRVI_LANES_EIGHT have eight at once instead (lanes_eight.h).
 //
 // Only operations that IEEE 754 rounds exactly are here (add, subtract, multiply, divide, square
 // root), and min and max are defined by one comparison, so lane i of any result is what scalar code
@@ -10,9 +11,13 @@
 
 #include "base.h"
 
+#if defined(TRVI_LANES_EIGHT)
+#include "lanes_eight.h"
+#else
 #define TRVI_LANES 4
+#endif
 
-#if defined(TRVI_SCALAR_LANES)
+#if defined(TRVI_SCALAR_LANES) || TRVI_LANES == 8
 // Chosen by the build, to compare.
 #elif defined(__SSE2__) || defined(_M_X64)
 #include <emmintrin.h>
@@ -22,7 +27,9 @@
 #define TRVI_LANES_NEON
 #endif
 
-#if defined(TRVI_LANES_SSE2)
+#if TRVI_LANES == 8
+// It is all there.
+#elif defined(TRVI_LANES_SSE2)
 
 typedef __m128 trvi_lanes;
 
@@ -414,6 +421,26 @@ static inline void trvi_prefetch(const void *from)
 #endif
 }
 
+#if TRVI_LANES == 4
+
+// Row i of four comes from from[i]; then lane j of row i goes to lane i of row j.
+static inline void trvi_lanes_load_rows(trvi_lanes m[4], const float *const from[TRVI_LANES])
+{
+    for (int i = 0; i < TRVI_LANES; i++)
+        m[i] = trvi_lanes_load(from[i]);
+    trvi_lanes_transpose(m);
+}
+
+// The way back, to those that are not NULL.
+static inline void trvi_lanes_store_rows(float *const to[TRVI_LANES], const trvi_lanes m[4])
+{
+    trvi_lanes rows[TRVI_LANES] = {m[0], m[1], m[2], m[3]};
+    trvi_lanes_transpose(rows);
+    for (int i = 0; i < TRVI_LANES; i++)
+        if (to[i] != NULL)
+            trvi_lanes_store(to[i], rows[i]);
+}
+
 // The largest of the four; any of them where one is NaN.
 static inline float trvi_lanes_highest(trvi_lanes a)
 {
@@ -452,7 +479,9 @@ static inline trvi_lanes trvi_lanes_rotate_inverse(trvi_lanes q, trvi_lanes v)
     return trvi_lanes_add(turned, trvi_lanes_cross(t, q));
 }
 
-// Four vectors at once.
+#endif
+
+// As many vectors at once as there are lanes.
 typedef struct trvi_wide3 {
     trvi_lanes x, y, z;
 } trvi_wide3;

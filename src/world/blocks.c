@@ -234,11 +234,12 @@ static void color_contacts(trv_world *world, color_runs *shared)
         world->counters.colors += used >> c & 1u;
 }
 
-// Puts the runs one after the other from block `next` on; gives the block after them.
-static uint32_t place_runs(color_runs *runs, uint32_t next)
+// Puts the runs one after the other from block `next` on, each block of so many lanes; gives the
+// block after them.
+static uint32_t place_runs(color_runs *runs, uint32_t lanes_each, uint32_t next)
 {
     for (uint32_t c = 0; c <= TRVI_COLORS; c++) {
-        uint32_t lanes = c == TRVI_OVERFLOW ? 1 : TRVI_LANES;
+        uint32_t lanes = c == TRVI_OVERFLOW ? 1 : lanes_each;
         runs->of[c].first_block = next;
         runs->of[c].blocks = (runs->of[c].contacts + lanes - 1) / lanes;
         next += runs->of[c].blocks;
@@ -269,7 +270,7 @@ static void list_members(trv_world *world)
 
 // Of so many islands together, from this one on.
 static color_runs runs_of(const trv_world *world, const trvi_island *islands, uint32_t count,
-                          uint32_t *next_block)
+                          uint32_t lanes_each, uint32_t *next_block)
 {
     const trvi_entry *active = world->active.items;
     const uint32_t *members = (const uint32_t *)world->members.items + islands->first_member;
@@ -278,7 +279,7 @@ static color_runs runs_of(const trv_world *world, const trvi_island *islands, ui
     for (uint32_t k = 0; k < count; k++)
         for (uint32_t m = 0; m < islands[k].contacts; m++)
             runs.of[color_of(&active[*members++])].contacts++;
-    *next_block = place_runs(&runs, *next_block);
+    *next_block = place_runs(&runs, lanes_each, *next_block);
     return runs;
 }
 
@@ -301,16 +302,16 @@ static uint32_t place_packs(trv_world *world, uint32_t next)
 {
     trvi_island *islands = world->islands.items;
     for (uint32_t i = 0, count; i < world->islands.count; i += count) {
-        for (count = 0; i + count < world->islands.count && count < TRVI_LANES; count++) {
+        for (count = 0; i + count < world->islands.count && count < TRVI_BLOCK_LANES; count++) {
             trvi_island *island = &islands[i + count];
             if (count > 0 &&
                 (island->contacts > TRVI_PACK_CONTACTS || islands[i].contacts > TRVI_PACK_CONTACTS))
                 break;
-            runs_of(world, island, 1, &island->effort);
+            runs_of(world, island, 1, TRVI_EFFORT_LANES, &island->effort);
         }
         islands[i].pack = count;
         islands[i].first_block = next;
-        runs_of(world, &islands[i], count, &next);
+        runs_of(world, &islands[i], count, TRVI_BLOCK_LANES, &next);
         islands[i].blocks = next - islands[i].first_block;
         set_apart(world, &islands[i]);
     }
@@ -320,7 +321,7 @@ static uint32_t place_packs(trv_world *world, uint32_t next)
 static void deal(trv_world *world, color_runs *runs, const trvi_entry *entry, uint32_t island,
                  bool hard)
 {
-    uint32_t color = color_of(entry), lanes = color == TRVI_OVERFLOW ? 1 : TRVI_LANES;
+    uint32_t color = color_of(entry), lanes = color == TRVI_OVERFLOW ? 1 : TRVI_BLOCK_LANES;
     uint32_t place = runs->of[color].contacts++;
     trvi_block *blocks = world->blocks.items;
     trvi_block *block = &blocks[runs->of[color].first_block + place / lanes];
@@ -328,7 +329,7 @@ static void deal(trv_world *world, color_runs *runs, const trvi_entry *entry, ui
     if (world->has_impacts) {
         trvi_meeting *meetings = world->meetings.items;
         uint32_t active = (uint32_t)(entry - (const trvi_entry *)world->active.items);
-        meetings[active].lane = (uint32_t)(block - blocks) * TRVI_LANES + place % lanes;
+        meetings[active].lane = (uint32_t)(block - blocks) * TRVI_BLOCK_LANES + place % lanes;
     }
     block->island[place % lanes] = island;
     block->hard[place % lanes] = hard;
@@ -338,7 +339,7 @@ static void clear_blocks(trv_world *world)
 {
     trvi_block *blocks = world->blocks.items;
     for (uint32_t i = 0; i < world->blocks.count; i++) {
-        for (int lane = 0; lane < TRVI_LANES; lane++) {
+        for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
             blocks[i].contact[lane] = TRVI_NONE;
             blocks[i].island[lane] = 0;
             blocks[i].hard[lane] = false;
@@ -363,7 +364,7 @@ static void deal_contacts(trv_world *world, color_runs *shared)
     const uint32_t *members = world->members.items;
     for (uint32_t i = 0; i < world->islands.count; i += islands[i].pack) {
         uint32_t next = islands[i].first_block;
-        color_runs runs = runs_of(world, &islands[i], islands[i].pack, &next);
+        color_runs runs = runs_of(world, &islands[i], islands[i].pack, TRVI_BLOCK_LANES, &next);
         for (uint32_t k = 0; k < islands[i].pack; k++)
             for (uint32_t m = 0; m < islands[i + k].contacts; m++)
                 deal(world, &runs, &active[*members++], k, true);
@@ -380,7 +381,7 @@ trv_result trvi_lay_out_blocks(trv_world *world)
     color_runs shared;
     memset(&shared, 0, sizeof shared);
     color_contacts(world, &shared);
-    uint32_t first_careful = place_runs(&shared, 0), blocks = first_careful;
+    uint32_t first_careful = place_runs(&shared, TRVI_BLOCK_LANES, 0), blocks = first_careful;
     list_members(world);
     blocks = place_packs(world, blocks);
     if (!trvi_array_reserve(allocator, &world->blocks, blocks) ||

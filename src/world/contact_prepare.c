@@ -259,7 +259,7 @@ static void clear(const trvi_step *step, trvi_block *block)
 {
     const size_t dealt = offsetof(trvi_block, body_a);
     uint32_t points = 0;
-    for (uint32_t lane = 0; lane < TRVI_LANES; lane++) {
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
         if (block->contact[lane] == TRVI_NONE)
             continue;
         uint32_t count = trvi_contacts(step->world)[block->contact[lane]].manifold.count;
@@ -268,18 +268,18 @@ static void clear(const trvi_step *step, trvi_block *block)
     memset((char *)block + dealt, 0,
            offsetof(trvi_block, point) + points * sizeof *block->point - dealt);
     block->points = points;
-    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
         block->solving[lane] = 1.0f;
 }
 
 void trvi_block_prepare(const trvi_step *step, trvi_block *block)
 {
     clear(step, block);
-    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
         if (block->contact[lane] != TRVI_NONE)
             prepare_lane(step, block, lane);
-    trvi_block_respond(block);
-    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
+    step->passes->respond(block);
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
         if (block->contact[lane] != TRVI_NONE && !block->hard[lane])
             raise(step, block, lane);
 }
@@ -306,7 +306,7 @@ static void store_lane(const trvi_step *step, const trvi_block *block, uint32_t 
 
 void trvi_block_store(const trvi_step *step, const trvi_block *block)
 {
-    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
         if (block->contact[lane] != TRVI_NONE)
             store_lane(step, block, lane);
 }

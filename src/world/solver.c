@@ -20,6 +20,7 @@ void trvi_solver_init(trv_world *world)
     world->islands.stride = sizeof(trvi_island);
     world->members.stride = sizeof(uint32_t);
     world->trials.stride = sizeof(trvi_trial);
+    world->eight_lanes = trvi_has_eight();
     trvi_impacts_init(world);
     trvi_guard_init(world);
 }
@@ -95,18 +96,29 @@ typedef struct pass_job {
 static void solve_block(const trvi_step *step, trvi_block *block, bool push)
 {
     trvi_aims aims;
-    trvi_block_aim(step, block, push, &aims);
-    trvi_block_solve(step, block, &aims);
+    step->passes->aim(step, block, push, &aims);
+    step->passes->solve(step, block, &aims);
 }
 
-// Contacts lie in the order in which they came, and not in that of the blocks.
-static void expect_contacts(const trvi_step *step, const trvi_block *block)
+// What lies from there on, in lines of the cache.
+static void expect_bytes(const void *from, size_t size)
+{
+    for (size_t at = 0; at < size; at += 64)
+        trvi_prefetch((const char *)from + at);
+}
+
+// What the pass over a block is going to need. Blocks lie in a row, but each one is longer than what
+// processors expect by themselves; contacts lie in the order in which they came.
+static void expect_block(const trvi_step *step, const trvi_block *block, pass_kind pass)
 {
     const trvi_contact *contacts = trvi_contacts(step->world);
-    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
+    if (pass != PASS_PREPARE)
+        expect_bytes(block, offsetof(trvi_block, point) + block->points * sizeof *block->point);
+    if (pass != PASS_PREPARE && pass != PASS_STORE)
+        return;
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
         if (block->contact[lane] != TRVI_NONE)
-            for (size_t at = 0; at < sizeof *contacts; at += 64)
-                trvi_prefetch((const char *)&contacts[block->contact[lane]] + at);
+            expect_bytes(&contacts[block->contact[lane]], sizeof *contacts);
 }
 
 static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t worker)
@@ -115,15 +127,14 @@ static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t wo
     const pass_job *job = context;
     for (uint32_t i = job->first_block + first; i < job->first_block + last; i++) {
         trvi_block *block = &job->step->blocks[i];
-        bool moves_contacts = job->pass == PASS_PREPARE || job->pass == PASS_STORE;
-        if (moves_contacts && i + 1 < job->first_block + last)
-            expect_contacts(job->step, block + 1);
+        if (i + 1 < job->first_block + last)
+            expect_block(job->step, block + 1, job->pass);
         switch (job->pass) {
         case PASS_PREPARE:
             trvi_block_prepare(job->step, block);
             break;
         case PASS_WARM_START:
-            trvi_block_warm_start(job->step, block);
+            job->step->passes->warm_start(job->step, block);
             break;
         case PASS_PUSH:
             solve_block(job->step, block, true);
@@ -384,7 +395,8 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
                       world->restitution_threshold,
                       world->motions.items,
                       world->solver_bodies.items,
-                      world->blocks.items};
+                      world->blocks.items,
+                      world->eight_lanes ? trvi_passes_eight() : &trvi_passes_four};
     world->counters.awake_bodies = world->awake.count;
     if (world->guarded) // in the last step, so very likely in this one; only time hangs on it
         join_islands(&step);

@@ -239,6 +239,7 @@ struct trv_world {
     trvi_array motions;
     trvi_array solver_bodies;
     trvi_array blocks;
+    bool eight_lanes;        // at once, because the processor can; the results are the same
     uint32_t color_runs[33]; // first block of each colour, of the overflow, and of the islands
     trvi_array parents;      // union-find over solver bodies
     bool has_impacts;        // something may bounce or tunnel: what follows is in use
