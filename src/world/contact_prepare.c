@@ -43,7 +43,7 @@ static trv_vec3 yielding(const trvi_solver_body *body)
 }
 
 // Of the bodies that can be pushed.
-static float least_extent(const trvi_body *a, const trvi_body *b)
+static float least_extent(const trvi_solver_body *a, const trvi_solver_body *b)
 {
     if (a->inverse_mass > 0.0f && b->inverse_mass > 0.0f)
         return fminf(a->extent, b->extent);
@@ -190,22 +190,28 @@ static void put_surfaces(const trvi_step *step, const trvi_contact *contact, trv
     block->carried = block->carried || trvi_dot(spin, spin) > 0.0f;
 }
 
+// What does not move has no place of its own among the solver's bodies.
+static trv_vec3 center_of(const trv_world *world, const trvi_solver_body *solver, uint32_t body)
+{
+    return solver->body == TRVI_NONE ? trvi_bodies(world)[body].center : solver->center;
+}
+
 static void prepare_lane(const trvi_step *step, trvi_block *block, uint32_t lane)
 {
     const trv_world *world = step->world;
     const trvi_contact *contact = &trvi_contacts(world)[block->contact[lane]];
-    const trvi_body *body_a = &trvi_bodies(world)[contact->body_a];
-    const trvi_body *body_b = &trvi_bodies(world)[contact->body_b];
-    uint32_t a = trvi_solver_index(body_a), b = trvi_solver_index(body_b);
+    uint32_t a = block->body_a[lane], b = block->body_b[lane];
     trvi_solver_body solver_a = step->bodies[a], solver_b = step->bodies[b];
     if (!block->hard[lane])
         limit_mass_ratio(step, contact, &solver_a, &solver_b);
-    lane_bodies bodies = {&solver_a,         &solver_b,      &step->motions[a],
-                          &step->motions[b], body_a->center, body_b->center};
+    lane_bodies bodies = {&solver_a,
+                          &solver_b,
+                          &step->motions[a],
+                          &step->motions[b],
+                          center_of(world, &solver_a, contact->body_a),
+                          center_of(world, &solver_b, contact->body_b)};
     trv_vec3 normal = contact->manifold.normal, tangent = trvi_tangent_of(normal);
     const trv_vec3 axes[3] = {normal, tangent, trvi_cross(normal, tangent)};
-    block->body_a[lane] = a;
-    block->body_b[lane] = b;
     put_vec3(&block->normal, lane, axes[0]);
     put_vec3(&block->tangent_1, lane, axes[1]);
     put_vec3(&block->tangent_2, lane, axes[2]);
@@ -221,7 +227,7 @@ static void prepare_lane(const trvi_step *step, trvi_block *block, uint32_t lane
     put_symmetric(&block->inverse_inertia_b, lane, &bodies.b->inverse_inertia);
     put_points(&bodies, contact, axes, block, lane);
     bool both_yield = bodies.a->inverse_mass > 0.0f && bodies.b->inverse_mass > 0.0f;
-    float extent = least_extent(body_a, body_b);
+    float extent = least_extent(bodies.a, bodies.b);
     put_softness(step, block, lane, both_yield, extent);
     put_surfaces(step, contact, block, lane, extent);
 }
@@ -255,26 +261,18 @@ static void raise(const trvi_step *step, trvi_block *block, uint32_t lane)
 }
 
 // Empties what a block is going to hold, and no more.
-static void clear(const trvi_step *step, trvi_block *block)
+static void clear(trvi_block *block)
 {
-    const size_t dealt = offsetof(trvi_block, body_a);
-    uint32_t points = 0;
-    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-        if (block->contact[lane] == TRVI_NONE)
-            continue;
-        uint32_t count = trvi_contacts(step->world)[block->contact[lane]].manifold.count;
-        points = count > points ? count : points;
-    }
+    const size_t dealt = offsetof(trvi_block, carried);
     memset((char *)block + dealt, 0,
-           offsetof(trvi_block, point) + points * sizeof *block->point - dealt);
-    block->points = points;
+           offsetof(trvi_block, point) + block->points * sizeof *block->point - dealt);
     for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
         block->solving[lane] = 1.0f;
 }
 
 void trvi_block_prepare(const trvi_step *step, trvi_block *block)
 {
-    clear(step, block);
+    clear(block);
     for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
         if (block->contact[lane] != TRVI_NONE)
             prepare_lane(step, block, lane);

@@ -10,8 +10,7 @@
 // triangle in its mesh; here the neighbours are whatever the body touches.
 #include "world_data.h"
 
-// Marks in `extra` of an active entry, beside the bits of contact_test.c, until the contacts are
-// coloured.
+// Marks in `extra` of an active entry, beside the bits of contact_test.c.
 #define GHOST 4u
 
 static bool holds_still(const trvi_body *body)

@@ -16,10 +16,7 @@ void trvi_solver_init(trv_world *world)
 {
     world->motions.stride = sizeof(trvi_motion);
     world->solver_bodies.stride = sizeof(trvi_solver_body);
-    world->blocks.stride = sizeof(trvi_block);
-    world->islands.stride = sizeof(trvi_island);
-    world->members.stride = sizeof(uint32_t);
-    world->trials.stride = sizeof(trvi_trial);
+    trvi_blocks_init(world);
     world->eight_lanes = trvi_has_eight();
     trvi_impacts_init(world);
     trvi_guard_init(world);
@@ -39,6 +36,8 @@ static void list_bodies(trv_world *world)
         memset(&bodies[i + 1], 0, sizeof *bodies);
         bodies[i + 1].body = awake[i].value;
         bodies[i + 1].inverse_mass = body->inverse_mass;
+        bodies[i + 1].center = body->center;
+        bodies[i + 1].extent = body->extent;
         bodies[i + 1].locks = body->kind == TRV_BODY_DYNAMIC ? body->locks : 0;
     }
 }
@@ -107,18 +106,50 @@ static void expect_bytes(const void *from, size_t size)
         trvi_prefetch((const char *)from + at);
 }
 
-// What the pass over a block is going to need. Blocks lie in a row, but each one is longer than what
-// processors expect by themselves; contacts lie in the order in which they came.
-static void expect_block(const trvi_step *step, const trvi_block *block, pass_kind pass)
+// Contacts lie in the order in which they came.
+static void expect_contacts(const trvi_step *step, const trvi_block *block)
 {
     const trvi_contact *contacts = trvi_contacts(step->world);
-    if (pass != PASS_PREPARE)
-        expect_bytes(block, offsetof(trvi_block, point) + block->points * sizeof *block->point);
-    if (pass != PASS_PREPARE && pass != PASS_STORE)
-        return;
-    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
-        if (block->contact[lane] != TRVI_NONE)
-            expect_bytes(&contacts[block->contact[lane]], sizeof *contacts);
+    const size_t impulses = block->points * sizeof(trvi_impulse);
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
+        if (block->contact[lane] == TRVI_NONE)
+            continue;
+        const trvi_contact *contact = &contacts[block->contact[lane]];
+        expect_bytes(contact, offsetof(trvi_contact, plane));
+        expect_bytes(&contact->manifold, sizeof contact->manifold + impulses);
+    }
+}
+
+// Their shapes and bodies; the contacts have been told of before.
+static void expect_sides(const trvi_step *step, const trvi_block *block)
+{
+    const trvi_contact *contacts = trvi_contacts(step->world);
+    const trvi_shape *shapes = trvi_shapes(step->world);
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
+        if (block->contact[lane] == TRVI_NONE)
+            continue;
+        const trvi_contact *contact = &contacts[block->contact[lane]];
+        const uint32_t sides[2] = {block->body_a[lane], block->body_b[lane]};
+        trvi_prefetch(&shapes[contact->shape_a].solid);
+        trvi_prefetch(&shapes[contact->shape_b].solid);
+        for (int side = 0; side < 2; side++) {
+            trvi_prefetch(&step->motions[sides[side]]);
+            expect_bytes(&step->bodies[sides[side]], sizeof *step->bodies);
+        }
+    }
+}
+
+// What the passes over the blocks behind this one, of which there are `left`, are going to need.
+static void expect_blocks(const trvi_step *step, const trvi_block *block, uint32_t left,
+                          pass_kind pass)
+{
+    if (left > 0 && pass != PASS_PREPARE) // longer than processors expect by themselves
+        expect_bytes(block + 1,
+                     offsetof(trvi_block, point) + block[1].points * sizeof *block->point);
+    if (left > 0 && pass == PASS_PREPARE)
+        expect_sides(step, block + 1);
+    if (left > 1 && (pass == PASS_PREPARE || pass == PASS_STORE))
+        expect_contacts(step, block + 2);
 }
 
 static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t worker)
@@ -127,8 +158,7 @@ static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t wo
     const pass_job *job = context;
     for (uint32_t i = job->first_block + first; i < job->first_block + last; i++) {
         trvi_block *block = &job->step->blocks[i];
-        if (i + 1 < job->first_block + last)
-            expect_block(job->step, block + 1, job->pass);
+        expect_blocks(job->step, block, job->first_block + last - i - 1, job->pass);
         switch (job->pass) {
         case PASS_PREPARE:
             trvi_block_prepare(job->step, block);

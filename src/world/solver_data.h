@@ -56,6 +56,8 @@ typedef struct trvi_solver_body {
     uint16_t bearing;               // TRVI_BEARING_STICKS ...
     trv_vec3 acceleration;          // of gravity and forces
     trv_vec3 angular_acceleration;  // of torques
+    trv_vec3 center;                // of mass, where the step began
+    float extent;                   // of the farthest point from there, m
     trv_vec3 free;                  // its velocity before contacts have pushed it in this sub-step
 } trvi_solver_body;
 
@@ -133,8 +135,9 @@ typedef struct trvi_block {
     bool hard[TRVI_BLOCK_LANES];        // held rigidly, and not by a spring
     uint32_t body_a[TRVI_BLOCK_LANES], body_b[TRVI_BLOCK_LANES]; // solver bodies
     uint32_t points;                                             // largest count of any lane
-    bool carried;                                                // a side is turned by hand
-    bool rolls;                                                  // there is rolling friction
+    // Empty until the block is prepared.
+    bool carried;             // a side is turned by hand
+    bool rolls;               // there is rolling friction
     trvi_lane_floats solving; // 1, or 0 while the island has settled
     trvi_lane_vec3 normal, tangent_1, tangent_2;
     trvi_lane_vec3 middle_a, middle_b;             // the contact's middle from the centres of mass
@@ -295,6 +298,7 @@ const trvi_passes *trvi_passes_eight(void);
 bool trvi_has_eight(void);
 
 // blocks.c
+void trvi_blocks_init(trv_world *world);
 // Solver bodies, island by island.
 const uint32_t *trvi_island_bodies(const trv_world *world);
 trv_result trvi_lay_out_blocks(trv_world *world);

@@ -260,7 +260,8 @@ struct trv_world {
     bool guarded;       // the last step needed the guard; what comes of steps never hangs on it
     bool guard_strays;  // in this step some left the boxes that contacts were found by
     trvi_array islands; // of trvi_island: those that are solved with care
-    trvi_array members; // of uint32_t: the contacts of these islands, one island after the other
+    trvi_array links;   // what blocks.c knows of the contacts that take part
+    trvi_array members; // of uint32_t: the links of these islands, one island after the other
     trvi_array trials;  // of trvi_trial: one for each block of these islands
     trv_world_counters counters;
 };
