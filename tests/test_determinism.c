@@ -4,21 +4,27 @@
 #include "dealt.h"
 #include "mixed_scene.h"
 
+#include "world/solver_data.h"
+
 // After 200 steps of the mixed scene with 40 bodies. It changes with every change of the physics; then
 // the test tells the new one.
 #define GOLDEN UINT64_C(0xcebdbcefb79dafc9)
 
-static uint64_t hash_with(uint32_t workers, int steps)
+static uint64_t hash_in(trv_world *world, int steps)
 {
-    trv_workers dealt = dealt_workers(&workers);
     mixed_scene scene;
-    mixed_begin_in(&scene, mixed_world(workers > 0 ? &dealt : NULL, NULL), trv_make_vec3(0, 0, 0),
-                   40, 11);
+    mixed_begin_in(&scene, world, trv_make_vec3(0, 0, 0), 40, 11);
     for (int i = 0; i < steps; i++)
         mixed_step(&scene);
     uint64_t hash = trv_world_hash(scene.world);
     mixed_end(&scene);
     return hash;
+}
+
+static uint64_t hash_with(uint32_t workers, int steps)
+{
+    trv_workers dealt = dealt_workers(&workers);
+    return hash_in(mixed_world(workers > 0 ? &dealt : NULL, NULL), steps);
 }
 
 static void a_long_mixed_scene_ends_in_the_golden_hash(void **state)
@@ -36,6 +42,16 @@ static void any_number_of_workers_gives_the_same_bits(void **state)
     for (uint32_t workers = 1; workers <= 8; workers++)
         if (hash_with(workers, 25) != wanted)
             fail_msg("%u workers differ from one", workers);
+}
+
+// Where the processor has no eight, it is four twice.
+static void four_lanes_at_once_and_eight_give_the_same_bits(void **state)
+{
+    (void)state;
+    trv_world *with_four = mixed_world(NULL, NULL), *with_eight = mixed_world(NULL, NULL);
+    with_four->eight_lanes = false;
+    with_eight->eight_lanes = trvi_has_eight();
+    assert_true(hash_in(with_four, 100) == hash_in(with_eight, 100));
 }
 
 // The bits of all bodies of a scene.
@@ -94,6 +110,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_long_mixed_scene_ends_in_the_golden_hash),
         cmocka_unit_test(any_number_of_workers_gives_the_same_bits),
+        cmocka_unit_test(four_lanes_at_once_and_eight_give_the_same_bits),
         cmocka_unit_test(a_far_island_changes_nothing_here),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-// Four floats at once: SSE2, NEON (AArch64) or plain C, with the same bits from each.
+// Four floats at once: SSE2, NEON (AArch64) or plain C, with the same bits from each. Files that ask
+// for it by TRVI_LANES_EIGHT have eight at once instead (lanes_eight.h).
 //
 // Only operations that IEEE 754 rounds exactly are here (add, subtract, multiply, divide, square
 // root), and min and max are defined by one comparison, so lane i of any result is what scalar code
@@ -10,9 +11,13 @@
 
 #include "base.h"
 
+#if defined(TRVI_LANES_EIGHT)
+#include "lanes_eight.h"
+#else
 #define TRVI_LANES 4
+#endif
 
-#if defined(TRVI_SCALAR_LANES)
+#if defined(TRVI_SCALAR_LANES) || TRVI_LANES == 8
 // Chosen by the build, to compare.
 #elif defined(__SSE2__) || defined(_M_X64)
 #include <emmintrin.h>
@@ -22,7 +27,9 @@
 #define TRVI_LANES_NEON
 #endif
 
-#if defined(TRVI_LANES_SSE2)
+#if TRVI_LANES == 8
+// It is all there.
+#elif defined(TRVI_LANES_SSE2)
 
 typedef __m128 trvi_lanes;
 
@@ -78,7 +85,8 @@ static inline uint32_t trvi_lanes_at_least(trvi_lanes a, trvi_lanes b)
 {
     return (uint32_t)_mm_movemask_ps(_mm_cmpge_ps(a, b));
 }
-// The same of sixteen in memory: bit i is set where from[i] is at least `b`, of which all lanes are the same.
+// The same of sixteen in memory: bit i is set where from[i] is at least `b`, of which all lanes are
+// the same.
 static inline uint32_t trvi_lanes_at_least_16(const float *from, trvi_lanes b)
 {
     __m128i m0 = _mm_castps_si128(_mm_cmple_ps(b, _mm_loadu_ps(from)));
@@ -391,8 +399,8 @@ static inline void trvi_lanes_transpose(trvi_lanes m[TRVI_LANES])
 
 #endif
 
-// The place of the lowest bit that is set; one is. Source: Leiserson, Prokop and Randall 1998, "Using
-// de Bruijn sequences to index a 1 in a computer word".
+// The place of the lowest bit that is set; one is. Source: Leiserson, Prokop and Randall 1998,
+// "Using de Bruijn sequences to index a 1 in a computer word".
 static inline uint32_t trvi_lowest_bit(uint64_t bits)
 {
     static const uint8_t places[64] = {
@@ -402,7 +410,8 @@ static inline uint32_t trvi_lowest_bit(uint64_t bits)
     return places[((bits & (~bits + 1)) * UINT64_C(0x022fdd63cc95386d)) >> 58];
 }
 
-// Tells the processor that what lies at `from` is wanted soon; where it cannot be told, nothing happens.
+// Tells the processor that what lies at `from` is wanted soon; where it cannot be told, nothing
+// happens.
 static inline void trvi_prefetch(const void *from)
 {
 #if defined(TRVI_LANES_SSE2)
@@ -410,6 +419,26 @@ static inline void trvi_prefetch(const void *from)
 #else
     (void)from;
 #endif
+}
+
+#if TRVI_LANES == 4
+
+// Row i of four comes from from[i]; then lane j of row i goes to lane i of row j.
+static inline void trvi_lanes_load_rows(trvi_lanes m[4], const float *const from[TRVI_LANES])
+{
+    for (int i = 0; i < TRVI_LANES; i++)
+        m[i] = trvi_lanes_load(from[i]);
+    trvi_lanes_transpose(m);
+}
+
+// The way back, to those that are not NULL.
+static inline void trvi_lanes_store_rows(float *const to[TRVI_LANES], const trvi_lanes m[4])
+{
+    trvi_lanes rows[TRVI_LANES] = {m[0], m[1], m[2], m[3]};
+    trvi_lanes_transpose(rows);
+    for (int i = 0; i < TRVI_LANES; i++)
+        if (to[i] != NULL)
+            trvi_lanes_store(to[i], rows[i]);
 }
 
 // The largest of the four; any of them where one is NaN.
@@ -450,7 +479,9 @@ static inline trvi_lanes trvi_lanes_rotate_inverse(trvi_lanes q, trvi_lanes v)
     return trvi_lanes_add(turned, trvi_lanes_cross(t, q));
 }
 
-// Four vectors at once.
+#endif
+
+// As many vectors at once as there are lanes.
 typedef struct trvi_wide3 {
     trvi_lanes x, y, z;
 } trvi_wide3;
@@ -465,6 +496,13 @@ static inline trvi_wide3 trvi_wide_sub(trvi_wide3 a, trvi_wide3 b)
 {
     return (trvi_wide3){trvi_lanes_sub(a.x, b.x), trvi_lanes_sub(a.y, b.y),
                         trvi_lanes_sub(a.z, b.z)};
+}
+
+// Component by component.
+static inline trvi_wide3 trvi_wide_mul(trvi_wide3 a, trvi_wide3 b)
+{
+    return (trvi_wide3){trvi_lanes_mul(a.x, b.x), trvi_lanes_mul(a.y, b.y),
+                        trvi_lanes_mul(a.z, b.z)};
 }
 
 static inline trvi_wide3 trvi_wide_scale(trvi_wide3 a, trvi_lanes s)

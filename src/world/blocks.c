@@ -1,8 +1,8 @@
 // Lays the contacts of a step out in blocks.
 //
-// Contacts of all but the largest islands go into blocks of their own, pack after pack of islands: these
-// are solved with care. All others share the blocks before them, colour by colour. Which of the two it
-// is, and in which order an island's contacts are solved, depends on that island alone.
+// Contacts of all but the largest islands go into blocks of their own, pack after pack of islands:
+// these are solved with care. All others share the blocks before them, colour by colour. Which of
+// the two it is, and in which order an island's contacts are solved, depends on that island alone.
 #include "impact_data.h"
 
 #include <string.h>
@@ -10,6 +10,9 @@
 // What islands are in `slots` that have no place among the careful ones.
 #define LARGE TRVI_NONE
 #define ALONE (TRVI_NONE - 1u)
+
+// So many contacts ahead the processor is told what is going to be looked at: as long as memory takes.
+#define EXPECTED 4u
 
 // Contacts of one colour fill blocks [first_block, first_block + blocks).
 typedef struct color_run {
@@ -22,16 +25,30 @@ typedef struct color_runs {
     color_run of[TRVI_COLORS + 1];
 } color_runs;
 
+// A contact that takes part, as far as it has to be known here: looked up once, as contacts lie far
+// from one another.
+typedef struct link {
+    uint32_t contact;
+    uint32_t active; // its place among the active ones
+    uint32_t a, b;   // solver bodies
+    uint32_t slot;   // of its island
+    uint16_t color;
+    uint16_t points;
+} link;
+
+static link *links_of(const trv_world *world)
+{
+    return world->links.items;
+}
+
 static bool lists_body(const trvi_body *body)
 {
     return (body->flags & TRVI_BODY_AWAKE) && trvi_body_moves(body);
 }
 
 // A contact takes part when it has points and nothing in it is asleep.
-static bool takes_part(const trv_world *world, const trvi_contact *contact)
+static bool takes_part(const trvi_contact *contact, const trvi_body *a, const trvi_body *b)
 {
-    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
-    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
     return contact->manifold.count > 0 && !(contact->flags & TRVI_CONTACT_BY_HAND) &&
            (a->kind == TRV_BODY_STATIC || lists_body(a)) &&
            (b->kind == TRV_BODY_STATIC || lists_body(b));
@@ -48,19 +65,6 @@ static uint32_t *slots_of(const trv_world *world)
     return parents_of(world) + world->solver_bodies.count;
 }
 
-static uint32_t root_of(const trv_world *world, const trvi_contact *contact)
-{
-    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
-    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
-    const trvi_body *pushed = a->kind == TRV_BODY_DYNAMIC ? a : b;
-    return trvi_island_root(parents_of(world), pushed->solver);
-}
-
-static uint32_t slot_of(const trv_world *world, const trvi_contact *contact)
-{
-    return slots_of(world)[root_of(world, contact)];
-}
-
 static bool is_careful(uint32_t slot)
 {
     return slot < ALONE;
@@ -74,10 +78,9 @@ enum {
 };
 
 // What a contact adds to that; marks its bodies, too.
-static uint32_t bearing_of(const trv_world *world, const trvi_contact *contact)
+static uint32_t bearing_of(const trv_world *world, const trvi_contact *contact, const trvi_body *a,
+                           const trvi_body *b)
 {
-    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
-    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
     trvi_solver_body *bodies = world->solver_bodies.items;
     if (a->kind == TRV_BODY_KINEMATIC || b->kind == TRV_BODY_KINEMATIC)
         return BY_HAND;
@@ -97,7 +100,8 @@ static uint32_t bearing_of(const trv_world *world, const trvi_contact *contact)
     return sticks && (a->kind == TRV_BODY_STATIC || b->kind == TRV_BODY_STATIC) ? HELD : 0;
 }
 
-// A body stands that sticks to others, face to face or edge to face, with a foot that holds them all.
+// A body stands that sticks to others, face to face or edge to face, with a foot that holds them
+// all.
 static void find_standing(trv_world *world, const uint32_t *bearings)
 {
     trvi_solver_body *bodies = world->solver_bodies.items;
@@ -142,8 +146,57 @@ static void list_island_bodies(trv_world *world)
     }
 }
 
-// Chooses the islands that are solved with care: not too large, and not of one body that touches with
-// single points, where one sweep is enough.
+// Tells the processor what of a contact, and of its bodies, is going to be looked at.
+static void expect_link(const trv_world *world, uint32_t active)
+{
+    const trvi_entry *entries = world->active.items;
+    const trvi_contact *contacts = trvi_contacts(world);
+    if (active + 2 * EXPECTED < world->active.count) {
+        const trvi_contact *later = &contacts[entries[active + 2 * EXPECTED].value];
+        trvi_prefetch(later);
+        trvi_prefetch(&later->manifold.count);
+        trvi_prefetch(&later->impulses[0]);
+        trvi_prefetch(&later->impulses[1]);
+    }
+    if (active + EXPECTED < world->active.count) {
+        const trvi_contact *soon = &contacts[entries[active + EXPECTED].value];
+        trvi_prefetch(&trvi_bodies(world)[soon->body_a]);
+        trvi_prefetch(&trvi_bodies(world)[soon->body_b]);
+    }
+}
+
+// Lists the contacts that take part, and what each adds to its island: for now, a slot is a root.
+static void list_links(trv_world *world, uint32_t *contacts, uint32_t *efforts, uint32_t *bearings)
+{
+    const trvi_entry *active = world->active.items;
+    link *next = links_of(world);
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        expect_link(world, i);
+        if (!(active[i].extra & TRVI_ENTRY_NEAR))
+            continue;
+        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
+        const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+        const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+        if (!takes_part(contact, a, b))
+            continue;
+        const trvi_body *pushed = a->kind == TRV_BODY_DYNAMIC ? a : b;
+        uint32_t root = trvi_island_root(parents_of(world), pushed->solver);
+        contacts[root]++;
+        efforts[root] += contact->manifold.count > 1;
+        bearings[root] |= bearing_of(world, contact, a, b);
+        *next++ = (link){active[i].value,
+                         i,
+                         trvi_solver_index(a),
+                         trvi_solver_index(b),
+                         root,
+                         TRVI_OVERFLOW,
+                         (uint16_t)contact->manifold.count};
+    }
+    world->links.count = (uint32_t)(next - links_of(world));
+}
+
+// Chooses the islands that are solved with care: not too large, and not of one body that touches
+// with single points, where one sweep is enough.
 static void choose_islands(trv_world *world)
 {
     uint32_t count = world->solver_bodies.count;
@@ -155,16 +208,7 @@ static void choose_islands(trv_world *world)
         efforts[root]++;
         bearings[root] += BODIES;
     }
-    const trvi_entry *active = world->active.items;
-    for (uint32_t i = 0; i < world->active.count; i++) {
-        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        if (!(active[i].extra & TRVI_ENTRY_NEAR) || !takes_part(world, contact))
-            continue;
-        uint32_t root = root_of(world, contact);
-        slots[root]++;
-        efforts[root] += contact->manifold.count > 1;
-        bearings[root] |= bearing_of(world, contact);
-    }
+    list_links(world, slots, efforts, bearings);
     trvi_island *islands = world->islands.items;
     world->islands.count = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -180,9 +224,9 @@ static void choose_islands(trv_world *world)
     list_island_bodies(world);
 }
 
-// A colour that is free at both bodies; bodies that cannot be pushed don't count. Contacts with such
-// bodies come after the others where there is room: what holds a heap up has the last word.
-static uint32_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
+// A colour that is free at both bodies; bodies that cannot be pushed don't count. Contacts with
+// such bodies come after the others where there is room: what holds a heap up has the last word.
+static uint16_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
 {
     uint32_t used =
         (a->inverse_mass > 0.0f ? a->colors : 0) | (b->inverse_mass > 0.0f ? b->colors : 0);
@@ -193,56 +237,41 @@ static uint32_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
             continue;
         a->colors |= 1u << color;
         b->colors |= 1u << color;
-        return color;
+        return (uint16_t)color;
     }
     a->colors |= 1u << TRVI_OVERFLOW; // colours tell, too, that contacts may act on the body
     b->colors |= 1u << TRVI_OVERFLOW;
     return TRVI_OVERFLOW;
 }
 
-static bool is_colored(const trvi_entry *entry)
-{
-    return entry->extra >> TRVI_ENTRY_COLORS != 0;
-}
-
-static uint32_t color_of(const trvi_entry *entry)
-{
-    return (entry->extra >> TRVI_ENTRY_COLORS) - 1;
-}
-
-// Colours go into the upper bits of `extra` of the active entries, above the marks.
 // Counts the contacts of the shared colours, and of the careful islands.
 static void color_contacts(trv_world *world, color_runs *shared)
 {
     trvi_solver_body *bodies = world->solver_bodies.items;
-    trvi_entry *active = world->active.items;
     trvi_island *islands = world->islands.items;
+    const uint32_t *slots = slots_of(world);
     uint32_t used = 0;
-    for (uint32_t i = 0; i < world->active.count; i++) {
-        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        active[i].extra &= (1u << TRVI_ENTRY_COLORS) - 1u;
-        if (!(active[i].extra & TRVI_ENTRY_NEAR) || !takes_part(world, contact))
-            continue;
-        trvi_solver_body *a = &bodies[trvi_solver_index(&trvi_bodies(world)[contact->body_a])];
-        trvi_solver_body *b = &bodies[trvi_solver_index(&trvi_bodies(world)[contact->body_b])];
-        uint32_t color = pick_color(a, b), slot = slot_of(world, contact);
-        active[i].extra |= (color + 1) << TRVI_ENTRY_COLORS;
-        used |= 1u << color;
-        if (is_careful(slot))
-            islands[slot].contacts++;
+    for (uint32_t i = 0; i < world->links.count; i++) {
+        link *of = &links_of(world)[i];
+        of->slot = slots[of->slot];
+        of->color = pick_color(&bodies[of->a], &bodies[of->b]);
+        used |= 1u << of->color;
+        if (is_careful(of->slot))
+            islands[of->slot].contacts++;
         else
-            shared->of[color].contacts++;
+            shared->of[of->color].contacts++;
     }
     world->counters.colors = 0;
     for (uint32_t c = 0; c <= TRVI_COLORS; c++)
         world->counters.colors += used >> c & 1u;
 }
 
-// Puts the runs one after the other from block `next` on; gives the block after them.
-static uint32_t place_runs(color_runs *runs, uint32_t next)
+// Puts the runs one after the other from block `next` on, each block of so many lanes; gives the
+// block after them.
+static uint32_t place_runs(color_runs *runs, uint32_t lanes_each, uint32_t next)
 {
     for (uint32_t c = 0; c <= TRVI_COLORS; c++) {
-        uint32_t lanes = c == TRVI_OVERFLOW ? 1 : TRVI_LANES;
+        uint32_t lanes = c == TRVI_OVERFLOW ? 1 : lanes_each;
         runs->of[c].first_block = next;
         runs->of[c].blocks = (runs->of[c].contacts + lanes - 1) / lanes;
         next += runs->of[c].blocks;
@@ -255,17 +284,14 @@ static uint32_t place_runs(color_runs *runs, uint32_t next)
 static void list_members(trv_world *world)
 {
     trvi_island *islands = world->islands.items;
-    const trvi_entry *active = world->active.items;
     uint32_t *members = world->members.items, first = 0;
     for (uint32_t i = 0; i < world->islands.count; i++) {
         islands[i].first_member = first;
         first += islands[i].contacts;
         islands[i].contacts = 0;
     }
-    for (uint32_t i = 0; i < world->active.count; i++) {
-        if (!is_colored(&active[i]))
-            continue;
-        uint32_t slot = slot_of(world, &trvi_contacts(world)[active[i].value]);
+    for (uint32_t i = 0; i < world->links.count; i++) {
+        uint32_t slot = links_of(world)[i].slot;
         if (is_careful(slot))
             members[islands[slot].first_member + islands[slot].contacts++] = i;
     }
@@ -273,16 +299,16 @@ static void list_members(trv_world *world)
 
 // Of so many islands together, from this one on.
 static color_runs runs_of(const trv_world *world, const trvi_island *islands, uint32_t count,
-                          uint32_t *next_block)
+                          uint32_t lanes_each, uint32_t *next_block)
 {
-    const trvi_entry *active = world->active.items;
+    const link *links = links_of(world);
     const uint32_t *members = (const uint32_t *)world->members.items + islands->first_member;
     color_runs runs;
     memset(&runs, 0, sizeof runs);
     for (uint32_t k = 0; k < count; k++)
         for (uint32_t m = 0; m < islands[k].contacts; m++)
-            runs.of[color_of(&active[*members++])].contacts++;
-    *next_block = place_runs(&runs, *next_block);
+            runs.of[links[*members++].color].contacts++;
+    *next_block = place_runs(&runs, lanes_each, *next_block);
     return runs;
 }
 
@@ -298,51 +324,55 @@ static void set_apart(trv_world *world, trvi_island *pack)
             bodies[trvi_island_bodies(world)[pack[k].first_body + i]].apart = pack->apart;
 }
 
-// Joins islands to packs, each as many small ones as a block has lanes; lays out their blocks from `next`
-// on, and gives the block after them. Who is in a pack with whom changes nothing but the time it takes.
+// Joins islands to packs, each as many small ones as a block has lanes; lays out their blocks from
+// `next` on, and gives the block after them. Who is in a pack with whom changes nothing but the
+// time it takes.
 static uint32_t place_packs(trv_world *world, uint32_t next)
 {
     trvi_island *islands = world->islands.items;
     for (uint32_t i = 0, count; i < world->islands.count; i += count) {
-        for (count = 0; i + count < world->islands.count && count < TRVI_LANES; count++) {
+        for (count = 0; i + count < world->islands.count && count < TRVI_BLOCK_LANES; count++) {
             trvi_island *island = &islands[i + count];
             if (count > 0 &&
                 (island->contacts > TRVI_PACK_CONTACTS || islands[i].contacts > TRVI_PACK_CONTACTS))
                 break;
-            runs_of(world, island, 1, &island->effort);
+            runs_of(world, island, 1, TRVI_EFFORT_LANES, &island->effort);
         }
         islands[i].pack = count;
         islands[i].first_block = next;
-        runs_of(world, &islands[i], count, &next);
+        runs_of(world, &islands[i], count, TRVI_BLOCK_LANES, &next);
         islands[i].blocks = next - islands[i].first_block;
         set_apart(world, &islands[i]);
     }
     return next;
 }
 
-static void deal(trv_world *world, color_runs *runs, const trvi_entry *entry, uint32_t island,
-                 bool hard)
+static void deal(trv_world *world, color_runs *runs, const link *dealt, uint32_t island, bool hard)
 {
-    uint32_t color = color_of(entry), lanes = color == TRVI_OVERFLOW ? 1 : TRVI_LANES;
-    uint32_t place = runs->of[color].contacts++;
+    uint32_t lanes = dealt->color == TRVI_OVERFLOW ? 1 : TRVI_BLOCK_LANES;
+    uint32_t place = runs->of[dealt->color].contacts++, lane = place % lanes;
     trvi_block *blocks = world->blocks.items;
-    trvi_block *block = &blocks[runs->of[color].first_block + place / lanes];
-    block->contact[place % lanes] = entry->value;
+    trvi_block *block = &blocks[runs->of[dealt->color].first_block + place / lanes];
+    block->contact[lane] = dealt->contact;
+    block->body_a[lane] = dealt->a;
+    block->body_b[lane] = dealt->b;
+    block->island[lane] = island;
+    block->hard[lane] = hard;
+    block->points = dealt->points > block->points ? dealt->points : block->points;
     if (world->has_impacts) {
         trvi_meeting *meetings = world->meetings.items;
-        uint32_t active = (uint32_t)(entry - (const trvi_entry *)world->active.items);
-        meetings[active].lane = (uint32_t)(block - blocks) * TRVI_LANES + place % lanes;
+        meetings[dealt->active].lane = (uint32_t)(block - blocks) * TRVI_BLOCK_LANES + lane;
     }
-    block->island[place % lanes] = island;
-    block->hard[place % lanes] = hard;
 }
 
 static void clear_blocks(trv_world *world)
 {
     trvi_block *blocks = world->blocks.items;
     for (uint32_t i = 0; i < world->blocks.count; i++) {
-        for (int lane = 0; lane < TRVI_LANES; lane++) {
+        blocks[i].points = 0;
+        for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
             blocks[i].contact[lane] = TRVI_NONE;
+            blocks[i].body_a[lane] = blocks[i].body_b[lane] = TRVI_UNMOVED;
             blocks[i].island[lane] = 0;
             blocks[i].hard[lane] = false;
         }
@@ -352,38 +382,44 @@ static void clear_blocks(trv_world *world)
 // Deals the contacts to the lanes of their colour's blocks, in canonical order.
 static void deal_contacts(trv_world *world, color_runs *shared)
 {
-    const trvi_entry *active = world->active.items;
-    for (uint32_t i = 0; i < world->active.count; i++) {
-        if (world->has_impacts)
-            ((trvi_meeting *)world->meetings.items)[i].lane = TRVI_NONE;
-        if (!is_colored(&active[i]))
-            continue;
-        uint32_t slot = slot_of(world, &trvi_contacts(world)[active[i].value]);
-        if (!is_careful(slot))
-            deal(world, shared, &active[i], 0, slot == ALONE);
-    }
+    const link *links = links_of(world);
+    for (uint32_t i = 0; world->has_impacts && i < world->active.count; i++)
+        ((trvi_meeting *)world->meetings.items)[i].lane = TRVI_NONE;
+    for (uint32_t i = 0; i < world->links.count; i++)
+        if (!is_careful(links[i].slot))
+            deal(world, shared, &links[i], 0, links[i].slot == ALONE);
     const trvi_island *islands = world->islands.items;
     const uint32_t *members = world->members.items;
     for (uint32_t i = 0; i < world->islands.count; i += islands[i].pack) {
         uint32_t next = islands[i].first_block;
-        color_runs runs = runs_of(world, &islands[i], islands[i].pack, &next);
+        color_runs runs = runs_of(world, &islands[i], islands[i].pack, TRVI_BLOCK_LANES, &next);
         for (uint32_t k = 0; k < islands[i].pack; k++)
             for (uint32_t m = 0; m < islands[i + k].contacts; m++)
-                deal(world, &runs, &active[*members++], k, true);
+                deal(world, &runs, &links[*members++], k, true);
     }
+}
+
+void trvi_blocks_init(trv_world *world)
+{
+    world->blocks.stride = sizeof(trvi_block);
+    world->islands.stride = sizeof(trvi_island);
+    world->members.stride = sizeof(uint32_t);
+    world->links.stride = sizeof(link);
+    world->trials.stride = sizeof(trvi_trial);
 }
 
 trv_result trvi_lay_out_blocks(trv_world *world)
 {
     const trv_allocator *allocator = &world->allocator;
     if (!trvi_array_reserve(allocator, &world->islands, world->solver_bodies.count) ||
-        !trvi_array_reserve(allocator, &world->members, world->active.count))
+        !trvi_array_reserve(allocator, &world->members, world->active.count) ||
+        !trvi_array_reserve(allocator, &world->links, world->active.count))
         return TRV_ERROR_MEMORY;
     choose_islands(world);
     color_runs shared;
     memset(&shared, 0, sizeof shared);
     color_contacts(world, &shared);
-    uint32_t first_careful = place_runs(&shared, 0), blocks = first_careful;
+    uint32_t first_careful = place_runs(&shared, TRVI_BLOCK_LANES, 0), blocks = first_careful;
     list_members(world);
     blocks = place_packs(world, blocks);
     if (!trvi_array_reserve(allocator, &world->blocks, blocks) ||

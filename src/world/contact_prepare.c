@@ -1,5 +1,5 @@
-// Between a contact and its lane of a block: effective masses, softness and starting impulses on the
-// way in; on the way out the impulses found, and whether the points slide.
+// Between a contact and its lane of a block: effective masses, softness and starting impulses on
+// the way in; on the way out the impulses found, and whether the points slide.
 #include "solver_data.h"
 
 static void put_vec3(trvi_lane_vec3 *to, uint32_t lane, trv_vec3 v)
@@ -43,15 +43,15 @@ static trv_vec3 yielding(const trvi_solver_body *body)
 }
 
 // Of the bodies that can be pushed.
-static float least_extent(const trvi_body *a, const trvi_body *b)
+static float least_extent(const trvi_solver_body *a, const trvi_solver_body *b)
 {
     if (a->inverse_mass > 0.0f && b->inverse_mass > 0.0f)
         return fminf(a->extent, b->extent);
     return a->inverse_mass > 0.0f ? a->extent : b->extent;
 }
 
-// Where a body whirls, its spin carries the points on while it turns, in each sub-step anew: they are
-// brought back sooner.
+// Where a body whirls, its spin carries the points on while it turns, in each sub-step anew: they
+// are brought back sooner.
 static float hard_share(const trvi_step *step, const trvi_block *block, uint32_t lane)
 {
     float spin = fmaxf(trvi_length(step->motions[block->body_a[lane]].angular),
@@ -149,10 +149,10 @@ static void lighten(trvi_solver_body *body, float factor)
                           i->xy * factor, i->xz * factor, i->yz * factor};
 }
 
-// Where a light body bears a load of many times its own weight, the heavy one counts as no more than
-// so many times as heavy: the load stays what it is, but the few passes of a sub-step can find it.
-// Blows and pushes carry no such load, and keep the true masses. The limit sets in gradually: as it
-// lightens the load that is felt, a sudden one would switch itself off and on.
+// Where a light body bears a load of many times its own weight, the heavy one counts as no more
+// than so many times as heavy: the load stays what it is, but the few passes of a sub-step can find
+// it. Blows and pushes carry no such load, and keep the true masses. The limit sets in gradually:
+// as it lightens the load that is felt, a sudden one would switch itself off and on.
 static void limit_mass_ratio(const trvi_step *step, const trvi_contact *contact,
                              trvi_solver_body *a, trvi_solver_body *b)
 {
@@ -190,22 +190,28 @@ static void put_surfaces(const trvi_step *step, const trvi_contact *contact, trv
     block->carried = block->carried || trvi_dot(spin, spin) > 0.0f;
 }
 
+// What does not move has no place of its own among the solver's bodies.
+static trv_vec3 center_of(const trv_world *world, const trvi_solver_body *solver, uint32_t body)
+{
+    return solver->body == TRVI_NONE ? trvi_bodies(world)[body].center : solver->center;
+}
+
 static void prepare_lane(const trvi_step *step, trvi_block *block, uint32_t lane)
 {
     const trv_world *world = step->world;
     const trvi_contact *contact = &trvi_contacts(world)[block->contact[lane]];
-    const trvi_body *body_a = &trvi_bodies(world)[contact->body_a];
-    const trvi_body *body_b = &trvi_bodies(world)[contact->body_b];
-    uint32_t a = trvi_solver_index(body_a), b = trvi_solver_index(body_b);
+    uint32_t a = block->body_a[lane], b = block->body_b[lane];
     trvi_solver_body solver_a = step->bodies[a], solver_b = step->bodies[b];
     if (!block->hard[lane])
         limit_mass_ratio(step, contact, &solver_a, &solver_b);
-    lane_bodies bodies = {&solver_a,         &solver_b,      &step->motions[a],
-                          &step->motions[b], body_a->center, body_b->center};
+    lane_bodies bodies = {&solver_a,
+                          &solver_b,
+                          &step->motions[a],
+                          &step->motions[b],
+                          center_of(world, &solver_a, contact->body_a),
+                          center_of(world, &solver_b, contact->body_b)};
     trv_vec3 normal = contact->manifold.normal, tangent = trvi_tangent_of(normal);
     const trv_vec3 axes[3] = {normal, tangent, trvi_cross(normal, tangent)};
-    block->body_a[lane] = a;
-    block->body_b[lane] = b;
     put_vec3(&block->normal, lane, axes[0]);
     put_vec3(&block->tangent_1, lane, axes[1]);
     put_vec3(&block->tangent_2, lane, axes[2]);
@@ -221,7 +227,7 @@ static void prepare_lane(const trvi_step *step, trvi_block *block, uint32_t lane
     put_symmetric(&block->inverse_inertia_b, lane, &bodies.b->inverse_inertia);
     put_points(&bodies, contact, axes, block, lane);
     bool both_yield = bodies.a->inverse_mass > 0.0f && bodies.b->inverse_mass > 0.0f;
-    float extent = least_extent(body_a, body_b);
+    float extent = least_extent(bodies.a, bodies.b);
     put_softness(step, block, lane, both_yield, extent);
     put_surfaces(step, contact, block, lane, extent);
 }
@@ -255,31 +261,23 @@ static void raise(const trvi_step *step, trvi_block *block, uint32_t lane)
 }
 
 // Empties what a block is going to hold, and no more.
-static void clear(const trvi_step *step, trvi_block *block)
+static void clear(trvi_block *block)
 {
-    const size_t dealt = offsetof(trvi_block, body_a);
-    uint32_t points = 0;
-    for (uint32_t lane = 0; lane < TRVI_LANES; lane++) {
-        if (block->contact[lane] == TRVI_NONE)
-            continue;
-        uint32_t count = trvi_contacts(step->world)[block->contact[lane]].manifold.count;
-        points = count > points ? count : points;
-    }
+    const size_t dealt = offsetof(trvi_block, carried);
     memset((char *)block + dealt, 0,
-           offsetof(trvi_block, point) + points * sizeof *block->point - dealt);
-    block->points = points;
-    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
+           offsetof(trvi_block, point) + block->points * sizeof *block->point - dealt);
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
         block->solving[lane] = 1.0f;
 }
 
 void trvi_block_prepare(const trvi_step *step, trvi_block *block)
 {
-    clear(step, block);
-    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
+    clear(block);
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
         if (block->contact[lane] != TRVI_NONE)
             prepare_lane(step, block, lane);
-    trvi_block_respond(block);
-    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
+    step->passes->respond(block);
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
         if (block->contact[lane] != TRVI_NONE && !block->hard[lane])
             raise(step, block, lane);
 }
@@ -306,7 +304,7 @@ static void store_lane(const trvi_step *step, const trvi_block *block, uint32_t 
 
 void trvi_block_store(const trvi_step *step, const trvi_block *block)
 {
-    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
         if (block->contact[lane] != TRVI_NONE)
             store_lane(step, block, lane);
 }

@@ -1,16 +1,27 @@
 // The passes over a block of contacts, all lanes at once: warm start, solve.
 //
 // Each point is solved by itself with the impulses accumulated and clamped: the normal one to push
-// only, the tangential pair to the circle of Coulomb's law. Where friction held, the anchors on either
-// surface stay together: what they have drifted apart is taken back with the overlap. A lane that is
-// not used has zero masses, so its impulses stay zero.
+// only, the tangential pair to the circle of Coulomb's law. Where friction held, the anchors on
+// either surface stay together: what they have drifted apart is taken back with the overlap. A lane
+// that is not used has zero masses, so its impulses stay zero.
 //
-// What the points of a contact do to one another is followed at the contact's middle (contact_response.c), in
-// the frame of its normal; the bodies learn the sum. That friction at points off the plane through the
-// middle tilts the contact, too, is in that sum, but not in what the next point sees.
+// What the points of a contact do to one another is followed at the contact's middle
+// (contact_response.c), in the frame of its normal; the bodies learn the sum. That friction at
+// points off the plane through the middle tilts the contact, too, is in that sum, but not in what
+// the next point sees.
 //
 // Based on: E. Catto, "Iterative Dynamics with Temporal Coherence" (2005); "Solver2D" (2024).
-#include "solver_data.h"
+//
+// Compiled twice: for vectors of four lanes, and for eight by contact_eight.c. Blocks have eight; each
+// function here goes over the lanes from `first` on that a vector holds.
+#include "contact_aim.h"
+#include "contact_response.h"
+
+#if TRVI_LANES == 8
+#define PASSES static const trvi_passes passes_eight
+#else
+#define PASSES const trvi_passes trvi_passes_four
+#endif
 
 // The velocities of the bodies on one side, and the words beside them.
 typedef struct side_state {
@@ -24,54 +35,45 @@ typedef struct pair_state {
 
 static side_state gather_side(const trvi_motion *motions, const uint32_t *bodies)
 {
-    trvi_lanes v[TRVI_LANES], w[TRVI_LANES];
-    for (int lane = 0; lane < TRVI_LANES; lane++) {
-        v[lane] = trvi_motion_row(&motions[bodies[lane]], offsetof(trvi_motion, linear));
-        w[lane] = trvi_motion_row(&motions[bodies[lane]], offsetof(trvi_motion, angular));
-    }
-    trvi_lanes_transpose(v);
-    trvi_lanes_transpose(w);
+    trvi_lanes v[4], w[4];
+    gather_row(motions, bodies, offsetof(trvi_motion, linear), v);
+    gather_row(motions, bodies, offsetof(trvi_motion, angular), w);
     return (side_state){{v[0], v[1], v[2]}, {w[0], w[1], w[2]}, v[3], w[3]};
 }
 
-// Bodies that cannot be pushed are shared by many contacts and must not be written; nor are those of
-// lanes that are not `on`.
+// Bodies that cannot be pushed are shared by many contacts and must not be written; nor are those
+// of lanes that are not `on`.
 static void scatter_side(trvi_motion *motions, const uint32_t *bodies, const float *on,
                          const side_state *s)
 {
-    trvi_lanes v[TRVI_LANES] = {s->linear.x, s->linear.y, s->linear.z, s->pushable};
-    trvi_lanes w[TRVI_LANES] = {s->angular.x, s->angular.y, s->angular.z, s->touched};
-    trvi_lanes_transpose(v);
-    trvi_lanes_transpose(w);
+    const trvi_lanes v[4] = {s->linear.x, s->linear.y, s->linear.z, s->pushable};
+    const trvi_lanes w[4] = {s->angular.x, s->angular.y, s->angular.z, s->touched};
+    float *linear[TRVI_LANES], *angular[TRVI_LANES];
     for (int lane = 0; lane < TRVI_LANES; lane++) {
         trvi_motion *motion = &motions[bodies[lane]];
-        if (motion->pushable == 0.0f || on[lane] == 0.0f)
-            continue;
-        trvi_motion_set_row(motion, offsetof(trvi_motion, linear), v[lane]);
-        trvi_motion_set_row(motion, offsetof(trvi_motion, angular), w[lane]);
+        bool stays = motion->pushable == 0.0f || on[lane] == 0.0f;
+        linear[lane] = stays ? NULL : &motion->linear.x;
+        angular[lane] = stays ? NULL : &motion->angular.x;
     }
+    trvi_lanes_store_rows(linear, v);
+    trvi_lanes_store_rows(angular, w);
 }
 
-static pair_state gather(const trvi_step *step, const trvi_block *block)
+static pair_state gather(const trvi_step *step, const trvi_block *block, uint32_t first)
 {
-    return (pair_state){gather_side(step->motions, block->body_a),
-                        gather_side(step->motions, block->body_b)};
+    return (pair_state){gather_side(step->motions, block->body_a + first),
+                        gather_side(step->motions, block->body_b + first)};
 }
 
-static void scatter(const trvi_step *step, const trvi_block *block, const float *on,
+static void scatter(const trvi_step *step, const trvi_block *block, uint32_t first, const float *on,
                     const pair_state *s)
 {
-    scatter_side(step->motions, block->body_a, on, &s->a);
-    scatter_side(step->motions, block->body_b, on, &s->b);
+    scatter_side(step->motions, block->body_a + first, on + first, &s->a);
+    scatter_side(step->motions, block->body_b + first, on + first, &s->b);
 }
 
-static trvi_wide3 each_mul(trvi_wide3 a, trvi_wide3 b)
-{
-    return (trvi_wide3){trvi_lanes_mul(a.x, b.x), trvi_lanes_mul(a.y, b.y),
-                        trvi_lanes_mul(a.z, b.z)};
-}
-
-// What acts at the contact's middle on side B, and against A, in the frame of the block: N s, N m s.
+// What acts at the contact's middle on side B, and against A, in the frame of the block: N s, N m
+// s.
 typedef struct wide_wrench {
     trvi_wide3 force, torque;
 } wide_wrench;
@@ -82,45 +84,47 @@ static wide_wrench no_wrench(void)
     return (wide_wrench){{zero, zero, zero}, {zero, zero, zero}};
 }
 
-static void add_impulse(wide_wrench *wrench, const trvi_block_point *point, trvi_wide3 impulse)
+static void add_impulse(wide_wrench *wrench, const trvi_block_point *point, uint32_t first,
+                        trvi_wide3 impulse)
 {
     wrench->force = trvi_wide_add(wrench->force, impulse);
     wrench->torque =
-        trvi_wide_add(wrench->torque, trvi_wide_cross(trvi_wide_load(&point->at), impulse));
+        trvi_wide_add(wrench->torque, trvi_wide_cross(trvi_wide_load(&point->at, first), impulse));
 }
 
-static void push_apart(const trvi_block *block, pair_state *s, const wide_wrench *wrench)
+static void push_apart(const trvi_block *block, uint32_t first, pair_state *s,
+                       const wide_wrench *wrench)
 {
-    trvi_wide_frame frame = trvi_block_frame(block);
+    trvi_wide_frame frame = trvi_block_frame(block, first);
     trvi_wide3 force = trvi_out_of_frame(&frame, wrench->force);
     trvi_wide3 torque = trvi_out_of_frame(&frame, wrench->torque);
-    trvi_wide_symmetric inertia_a = trvi_wide_load_symmetric(&block->inverse_inertia_a);
-    trvi_wide_symmetric inertia_b = trvi_wide_load_symmetric(&block->inverse_inertia_b);
+    trvi_wide_symmetric inertia_a = trvi_wide_load_symmetric(&block->inverse_inertia_a, first);
+    trvi_wide_symmetric inertia_b = trvi_wide_load_symmetric(&block->inverse_inertia_b, first);
     trvi_wide3 turn_a =
-        trvi_wide_add(torque, trvi_wide_cross(trvi_wide_load(&block->middle_a), force));
+        trvi_wide_add(torque, trvi_wide_cross(trvi_wide_load(&block->middle_a, first), force));
     trvi_wide3 turn_b =
-        trvi_wide_add(torque, trvi_wide_cross(trvi_wide_load(&block->middle_b), force));
-    s->a.linear =
-        trvi_wide_sub(s->a.linear, each_mul(force, trvi_wide_load(&block->inverse_mass_a)));
-    s->b.linear =
-        trvi_wide_add(s->b.linear, each_mul(force, trvi_wide_load(&block->inverse_mass_b)));
+        trvi_wide_add(torque, trvi_wide_cross(trvi_wide_load(&block->middle_b, first), force));
+    s->a.linear = trvi_wide_sub(
+        s->a.linear, trvi_wide_mul(force, trvi_wide_load(&block->inverse_mass_a, first)));
+    s->b.linear = trvi_wide_add(
+        s->b.linear, trvi_wide_mul(force, trvi_wide_load(&block->inverse_mass_b, first)));
     s->a.angular = trvi_wide_sub(s->a.angular, trvi_wide_symmetric_mul(&inertia_a, turn_a));
     s->b.angular = trvi_wide_add(s->b.angular, trvi_wide_symmetric_mul(&inertia_b, turn_b));
 }
 
-void trvi_block_warm_start(const trvi_step *step, trvi_block *block)
+static void warm_start_part(const trvi_step *step, trvi_block *block, uint32_t first)
 {
-    memset(&block->rolled, 0, sizeof block->rolled);
-    pair_state s = gather(step, block);
+    pair_state s = gather(step, block, first);
     wide_wrench sum = no_wrench();
     for (uint32_t p = 0; p < block->points; p++) {
         const trvi_block_point *point = &block->point[p];
-        add_impulse(&sum, point,
-                    (trvi_wide3){trvi_lanes_load(point->normal), trvi_lanes_load(point->tangent_1),
-                                 trvi_lanes_load(point->tangent_2)});
+        add_impulse(&sum, point, first,
+                    (trvi_wide3){trvi_lanes_load(point->normal + first),
+                                 trvi_lanes_load(point->tangent_1 + first),
+                                 trvi_lanes_load(point->tangent_2 + first)});
     }
-    push_apart(block, &s, &sum);
-    scatter(step, block, block->solving, &s);
+    push_apart(block, first, &s, &sum);
+    scatter(step, block, first, block->solving, &s);
 }
 
 // The sides' relative motion at the contact's middle, and the impulses that are being found.
@@ -129,21 +133,21 @@ typedef struct solving {
     trvi_wide3 impulse[TRV_MANIFOLD_POINTS];
 } solving;
 
-static inline void see_motion(const trvi_block *block, uint32_t points, const pair_state *s,
-                              solving *now)
+static inline void see_motion(const trvi_block *block, uint32_t first, uint32_t points,
+                              const pair_state *s, solving *now)
 {
-    trvi_wide_frame frame = trvi_block_frame(block);
-    trvi_wide3 at_a =
-        trvi_wide_add(s->a.linear, trvi_wide_cross(s->a.angular, trvi_wide_load(&block->middle_a)));
-    trvi_wide3 at_b =
-        trvi_wide_add(s->b.linear, trvi_wide_cross(s->b.angular, trvi_wide_load(&block->middle_b)));
+    trvi_wide_frame frame = trvi_block_frame(block, first);
+    trvi_wide3 at_a = trvi_wide_add(
+        s->a.linear, trvi_wide_cross(s->a.angular, trvi_wide_load(&block->middle_a, first)));
+    trvi_wide3 at_b = trvi_wide_add(
+        s->b.linear, trvi_wide_cross(s->b.angular, trvi_wide_load(&block->middle_b, first)));
     now->speed = trvi_into_frame(&frame, trvi_wide_sub(at_b, at_a));
     now->spin = trvi_into_frame(&frame, trvi_wide_sub(s->b.angular, s->a.angular));
     for (uint32_t p = 0; p < points; p++) {
         const trvi_block_point *point = &block->point[p];
-        now->impulse[p] =
-            (trvi_wide3){trvi_lanes_load(point->normal), trvi_lanes_load(point->tangent_1),
-                         trvi_lanes_load(point->tangent_2)};
+        now->impulse[p] = (trvi_wide3){trvi_lanes_load(point->normal + first),
+                                       trvi_lanes_load(point->tangent_1 + first),
+                                       trvi_lanes_load(point->tangent_2 + first)};
     }
 }
 
@@ -157,41 +161,44 @@ static trvi_lanes mul_sub(trvi_lanes a, trvi_lanes b, trvi_lanes c)
     return trvi_lanes_sub(a, trvi_lanes_mul(b, c));
 }
 
-// What the normal impulses of a contact do to each other's points: the speed at one by a unit at another.
+// What the normal impulses of a contact do to each other's points: the speed at one by a unit at
+// another.
 typedef struct normals {
     trvi_lanes speed[TRV_MANIFOLD_POINTS]; // over the speed to aim for
     trvi_lanes by[TRV_MANIFOLD_POINTS][TRV_MANIFOLD_POINTS];
 } normals;
 
-static trvi_lanes speed_at(const trvi_block_point *point, trvi_wide3 press)
+static trvi_lanes speed_at(const trvi_block_point *point, uint32_t first, trvi_wide3 press)
 {
-    return mul_sub(mul_add(press.x, trvi_lanes_load(point->at.z), press.y),
-                   trvi_lanes_load(point->at.y), press.z);
+    return mul_sub(mul_add(press.x, trvi_lanes_load(point->at.z + first), press.y),
+                   trvi_lanes_load(point->at.y + first), press.z);
 }
 
-static inline void see_normals(const trvi_block *block, uint32_t points, const trvi_aims *aims,
-                               const solving *now, normals *out)
+static inline void see_normals(const trvi_block *block, uint32_t first, uint32_t points,
+                               const trvi_aims *aims, const solving *now, normals *out)
 {
-    trvi_wide_symmetric m = trvi_wide_load_symmetric(&block->response.press);
+    trvi_wide_symmetric m = trvi_wide_load_symmetric(&block->response.press, first);
     trvi_wide3 press = {now->speed.x, now->spin.y, now->spin.z};
     for (uint32_t p = 0; p < points; p++) {
         const trvi_block_point *point = &block->point[p];
-        trvi_lanes y = trvi_lanes_load(point->at.z), z = trvi_lanes_load(point->at.y);
+        trvi_lanes y = trvi_lanes_load(point->at.z + first),
+                   z = trvi_lanes_load(point->at.y + first);
         trvi_wide3 given = {mul_sub(mul_add(m.xx, m.xy, y), m.xz, z),
                             mul_sub(mul_add(m.xy, m.yy, y), m.yz, z),
                             mul_sub(mul_add(m.xz, m.yz, y), m.zz, z)};
-        out->speed[p] = trvi_lanes_add(speed_at(point, press), trvi_lanes_load(aims->of[p].bias));
+        out->speed[p] = trvi_lanes_add(speed_at(point, first, press),
+                                       trvi_lanes_load(aims->of[p].bias + first));
         for (uint32_t q = 0; q <= p; q++)
-            out->by[p][q] = out->by[q][p] = speed_at(&block->point[q], given);
+            out->by[p][q] = out->by[q][p] = speed_at(&block->point[q], first, given);
     }
 }
 
-static inline void solve_normal(normals *all, uint32_t points, uint32_t p, const trvi_aim *aim,
-                                trvi_lanes *impulse)
+static inline void solve_normal(normals *all, uint32_t first, uint32_t points, uint32_t p,
+                                const trvi_aim *aim, trvi_lanes *impulse)
 {
     trvi_lanes before = *impulse;
-    trvi_lanes kept = mul_sub(before, trvi_lanes_load(aim->leak), before);
-    trvi_lanes after = mul_sub(kept, trvi_lanes_load(aim->mass), all->speed[p]);
+    trvi_lanes kept = mul_sub(before, trvi_lanes_load(aim->leak + first), before);
+    trvi_lanes after = mul_sub(kept, trvi_lanes_load(aim->mass + first), all->speed[p]);
     *impulse = trvi_lanes_max(after, trvi_lanes_splat(0.0f));
     trvi_lanes change = trvi_lanes_sub(*impulse, before);
     for (uint32_t q = 0; q < points; q++)
@@ -199,35 +206,37 @@ static inline void solve_normal(normals *all, uint32_t points, uint32_t p, const
 }
 
 // Forth and back, so that no corner is favoured.
-static inline void solve_normals(const trvi_block *block, uint32_t points, const trvi_aims *aims,
-                                 solving *now)
+static inline void solve_normals(const trvi_block *block, uint32_t first, uint32_t points,
+                                 const trvi_aims *aims, solving *now)
 {
     normals all;
-    see_normals(block, points, aims, now, &all);
+    see_normals(block, first, points, aims, now, &all);
     for (uint32_t p = 0; p < points; p++)
-        solve_normal(&all, points, p, &aims->of[p], &now->impulse[p].x);
+        solve_normal(&all, first, points, p, &aims->of[p], &now->impulse[p].x);
     for (uint32_t p = points; p-- > 0;)
-        solve_normal(&all, points, p, &aims->of[p], &now->impulse[p].x);
+        solve_normal(&all, first, points, p, &aims->of[p], &now->impulse[p].x);
 }
 
 // What the normal impulses do to the contact's motion.
-static inline void carry_over(const trvi_block *block, uint32_t points, solving *now)
+static inline void carry_over(const trvi_block *block, uint32_t first, uint32_t points,
+                              solving *now)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f);
     trvi_wide3 sum = {zero, zero, zero};
     for (uint32_t p = 0; p < points; p++) {
         const trvi_block_point *point = &block->point[p];
-        trvi_lanes change = trvi_lanes_sub(now->impulse[p].x, trvi_lanes_load(point->normal));
+        trvi_lanes change =
+            trvi_lanes_sub(now->impulse[p].x, trvi_lanes_load(point->normal + first));
         sum.x = trvi_lanes_add(sum.x, change);
-        sum.y = mul_add(sum.y, trvi_lanes_load(point->at.z), change);
-        sum.z = mul_sub(sum.z, trvi_lanes_load(point->at.y), change);
+        sum.y = mul_add(sum.y, trvi_lanes_load(point->at.z + first), change);
+        sum.z = mul_sub(sum.z, trvi_lanes_load(point->at.y + first), change);
     }
-    trvi_wide_symmetric m = trvi_wide_load_symmetric(&block->response.press);
+    trvi_wide_symmetric m = trvi_wide_load_symmetric(&block->response.press, first);
     trvi_wide3 press = trvi_wide_symmetric_mul(&m, sum);
     const trvi_lane_vec3 *between = block->response.between;
-    trvi_wide3 drag = {trvi_wide_dot(trvi_wide_load(&between[0]), sum),
-                       trvi_wide_dot(trvi_wide_load(&between[1]), sum),
-                       trvi_wide_dot(trvi_wide_load(&between[2]), sum)};
+    trvi_wide3 drag = {trvi_wide_dot(trvi_wide_load(&between[0], first), sum),
+                       trvi_wide_dot(trvi_wide_load(&between[1], first), sum),
+                       trvi_wide_dot(trvi_wide_load(&between[2], first), sum)};
     now->speed = trvi_wide_add(now->speed, (trvi_wide3){press.x, drag.x, drag.y});
     now->spin = trvi_wide_add(now->spin, (trvi_wide3){drag.z, press.y, press.z});
 }
@@ -246,25 +255,25 @@ static void keep_in_circle(trvi_lanes *a, trvi_lanes *b, trvi_lanes most)
 }
 
 // The tangential pairs of impulses, within circles of radius friction * normal impulse.
-static inline void solve_friction(const trvi_block *block, uint32_t points, const trvi_aims *aims,
-                                  solving *now)
+static inline void solve_friction(const trvi_block *block, uint32_t first, uint32_t points,
+                                  const trvi_aims *aims, solving *now)
 {
-    trvi_wide_symmetric m = trvi_wide_load_symmetric(&block->response.drag);
-    trvi_lanes friction = trvi_lanes_load(block->friction);
-    trvi_wide3 drag = {trvi_lanes_add(now->speed.y, trvi_lanes_load(block->surface_1)),
-                       trvi_lanes_add(now->speed.z, trvi_lanes_load(block->surface_2)),
+    trvi_wide_symmetric m = trvi_wide_load_symmetric(&block->response.drag, first);
+    trvi_lanes friction = trvi_lanes_load(block->friction + first);
+    trvi_wide3 drag = {trvi_lanes_add(now->speed.y, trvi_lanes_load(block->surface_1 + first)),
+                       trvi_lanes_add(now->speed.z, trvi_lanes_load(block->surface_2 + first)),
                        now->spin.x};
     for (uint32_t p = 0; p < points; p++) {
         const trvi_block_point *point = &block->point[p];
         const trvi_aim *aim = &aims->of[p];
-        trvi_wide3 at = trvi_wide_load(&point->at), *impulse = &now->impulse[p];
-        trvi_lanes slip_1 = mul_add(trvi_lanes_load(aim->back_1), now->spin.z, at.x);
-        trvi_lanes slip_2 = mul_sub(trvi_lanes_load(aim->back_2), now->spin.y, at.x);
+        trvi_wide3 at = trvi_wide_load(&point->at, first), *impulse = &now->impulse[p];
+        trvi_lanes slip_1 = mul_add(trvi_lanes_load(aim->back_1 + first), now->spin.z, at.x);
+        trvi_lanes slip_2 = mul_sub(trvi_lanes_load(aim->back_2 + first), now->spin.y, at.x);
         slip_1 = mul_sub(trvi_lanes_add(slip_1, drag.x), drag.z, at.z);
         slip_2 = mul_add(trvi_lanes_add(slip_2, drag.y), drag.z, at.y);
         trvi_lanes before_1 = impulse->y, before_2 = impulse->z;
-        impulse->y = mul_sub(before_1, trvi_lanes_load(point->tangent_mass_1), slip_1);
-        impulse->z = mul_sub(before_2, trvi_lanes_load(point->tangent_mass_2), slip_2);
+        impulse->y = mul_sub(before_1, trvi_lanes_load(point->tangent_mass_1 + first), slip_1);
+        impulse->z = mul_sub(before_2, trvi_lanes_load(point->tangent_mass_2 + first), slip_2);
         keep_in_circle(&impulse->y, &impulse->z, trvi_lanes_mul(friction, impulse->x));
         trvi_lanes change_1 = trvi_lanes_sub(impulse->y, before_1);
         trvi_lanes change_2 = trvi_lanes_sub(impulse->z, before_2);
@@ -282,15 +291,18 @@ static trvi_lanes while_solving(trvi_lanes on, trvi_lanes after, trvi_lanes befo
 }
 
 // Keeps the impulses that were found, and tells the bodies.
-static inline void apply(trvi_block *block, uint32_t points, const solving *now, pair_state *s)
+static inline void apply(trvi_block *block, uint32_t first, uint32_t points, const solving *now,
+                         pair_state *s)
 {
-    trvi_lanes on = trvi_lanes_load(block->solving);
+    trvi_lanes on = trvi_lanes_load(block->solving + first);
     wide_wrench sum = no_wrench();
     for (uint32_t p = 0; p < points; p++) {
         trvi_block_point *point = &block->point[p];
-        float *impulses[3] = {point->normal, point->tangent_1, point->tangent_2};
-        trvi_wide3 before = {trvi_lanes_load(point->normal), trvi_lanes_load(point->tangent_1),
-                             trvi_lanes_load(point->tangent_2)};
+        float *impulses[3] = {point->normal + first, point->tangent_1 + first,
+                              point->tangent_2 + first};
+        trvi_wide3 before = {trvi_lanes_load(point->normal + first),
+                             trvi_lanes_load(point->tangent_1 + first),
+                             trvi_lanes_load(point->tangent_2 + first)};
         trvi_wide3 after = now->impulse[p];
         after =
             (trvi_wide3){while_solving(on, after.x, before.x), while_solving(on, after.y, before.y),
@@ -298,58 +310,61 @@ static inline void apply(trvi_block *block, uint32_t points, const solving *now,
         trvi_lanes_store(impulses[0], after.x);
         trvi_lanes_store(impulses[1], after.y);
         trvi_lanes_store(impulses[2], after.z);
-        trvi_lanes_store(point->largest, trvi_lanes_max(after.x, trvi_lanes_load(point->largest)));
-        add_impulse(&sum, point, trvi_wide_sub(after, before));
+        trvi_lanes_store(point->largest + first,
+                         trvi_lanes_max(after.x, trvi_lanes_load(point->largest + first)));
+        add_impulse(&sum, point, first, trvi_wide_sub(after, before));
     }
-    push_apart(block, s, &sum);
+    push_apart(block, first, s, &sum);
 }
 
 // A torque against the relative spin, at most the lever arm times what the contact presses.
-static void solve_rolling(trvi_block *block, pair_state *s)
+static void solve_rolling(trvi_block *block, uint32_t first, pair_state *s)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f), pressed = zero;
     for (uint32_t p = 0; p < block->points; p++)
-        pressed = trvi_lanes_add(pressed, trvi_lanes_load(block->point[p].normal));
-    trvi_lanes most = trvi_lanes_mul(trvi_lanes_load(block->rolling), pressed);
+        pressed = trvi_lanes_add(pressed, trvi_lanes_load(block->point[p].normal + first));
+    trvi_lanes most = trvi_lanes_mul(trvi_lanes_load(block->rolling + first), pressed);
     trvi_wide3 spin = trvi_wide_sub(s->b.angular, s->a.angular);
-    trvi_wide3 before = trvi_wide_load(&block->rolled);
-    trvi_wide3 after = trvi_wide_mul_sub(before, spin, trvi_lanes_load(block->rolling_mass));
+    trvi_wide3 before = trvi_wide_load(&block->rolled, first);
+    trvi_wide3 after =
+        trvi_wide_mul_sub(before, spin, trvi_lanes_load(block->rolling_mass + first));
     trvi_lanes length = trvi_lanes_sqrt(trvi_wide_dot(after, after));
     trvi_lanes divisor = trvi_lanes_if_greater(length, most, length, one);
     trvi_lanes scale = trvi_lanes_if_greater(length, most, trvi_lanes_div(most, divisor), one);
-    trvi_lanes on = trvi_lanes_load(block->solving);
+    trvi_lanes on = trvi_lanes_load(block->solving + first);
     after = trvi_wide_scale(after, scale);
     after = (trvi_wide3){while_solving(on, after.x, before.x), while_solving(on, after.y, before.y),
                          while_solving(on, after.z, before.z)};
-    trvi_wide_store(&block->rolled, after);
+    trvi_wide_store(&block->rolled, first, after);
     trvi_wide3 impulse = trvi_wide_sub(after, before);
-    trvi_wide_symmetric inertia_a = trvi_wide_load_symmetric(&block->inverse_inertia_a);
-    trvi_wide_symmetric inertia_b = trvi_wide_load_symmetric(&block->inverse_inertia_b);
+    trvi_wide_symmetric inertia_a = trvi_wide_load_symmetric(&block->inverse_inertia_a, first);
+    trvi_wide_symmetric inertia_b = trvi_wide_load_symmetric(&block->inverse_inertia_b, first);
     s->a.angular = trvi_wide_sub(s->a.angular, trvi_wide_symmetric_mul(&inertia_a, impulse));
     s->b.angular = trvi_wide_add(s->b.angular, trvi_wide_symmetric_mul(&inertia_b, impulse));
 }
 
-static inline void solve_points(trvi_block *block, uint32_t points, const trvi_aims *aims,
-                                pair_state *s)
+static inline void solve_points(trvi_block *block, uint32_t first, uint32_t points,
+                                const trvi_aims *aims, pair_state *s)
 {
     solving now;
-    see_motion(block, points, s, &now);
-    solve_normals(block, points, aims, &now);
-    carry_over(block, points, &now);
-    solve_friction(block, points, aims, &now);
-    apply(block, points, &now, s);
+    see_motion(block, first, points, s, &now);
+    solve_normals(block, first, points, aims, &now);
+    carry_over(block, first, points, &now);
+    solve_friction(block, first, points, aims, &now);
+    apply(block, first, points, &now, s);
 }
 
-void trvi_block_solve(const trvi_step *step, trvi_block *block, const trvi_aims *aims)
+static void solve_part(const trvi_step *step, trvi_block *block, uint32_t first,
+                       const trvi_aims *aims)
 {
-    pair_state s = gather(step, block);
+    pair_state s = gather(step, block, first);
     if (block->points == TRV_MANIFOLD_POINTS) // loops that the compiler can count
-        solve_points(block, TRV_MANIFOLD_POINTS, aims, &s);
+        solve_points(block, first, TRV_MANIFOLD_POINTS, aims, &s);
     else
-        solve_points(block, block->points, aims, &s);
+        solve_points(block, first, block->points, aims, &s);
     if (block->rolls)
-        solve_rolling(block, &s);
-    scatter(step, block, block->solving, &s);
+        solve_rolling(block, first, &s);
+    scatter(step, block, first, block->solving, &s);
 }
 
 static const float *impulse_of(const trvi_block_point *point, int k)
@@ -362,63 +377,118 @@ static const float *mass_of(const trvi_block_point *point, int k)
     return k == 0 ? point->normal_mass : (k == 1 ? point->tangent_mass_1 : point->tangent_mass_2);
 }
 
-void trvi_block_remember(const trvi_block *block, trvi_trial *trial)
+static void remember(const trvi_block *block, trvi_trial *trial)
 {
     for (uint32_t p = 0; p < block->points; p++)
         for (int k = 0; k < 3; k++)
             memcpy(trial->before[p][k], impulse_of(&block->point[p], k), sizeof(trvi_lane_floats));
 }
 
-void trvi_block_weigh(const trvi_block *block, trvi_trial *trial)
+static void weigh_part(const trvi_block *block, uint32_t first, trvi_trial *trial)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
     for (uint32_t p = 0; p < block->points; p++)
         for (int k = 0; k < 3; k++) {
-            trvi_lanes mass = trvi_lanes_load(mass_of(&block->point[p], k));
+            trvi_lanes mass = trvi_lanes_load(mass_of(&block->point[p], k) + first);
             trvi_lanes some = trvi_lanes_if_greater(mass, zero, mass, one);
-            trvi_lanes_store(trial->weight[p][k],
+            trvi_lanes_store(trial->weight[p][k] + first,
                              trvi_lanes_if_greater(mass, zero, trvi_lanes_div(one, some), zero));
         }
 }
 
-trvi_change trvi_block_change(const trvi_block *block, const trvi_trial *trial)
+static void change_part(const trvi_block *block, uint32_t first, const trvi_trial *trial,
+                        trvi_change *change)
 {
     trvi_lanes made = trvi_lanes_splat(0.0f), whole = made;
     for (uint32_t p = 0; p < block->points; p++)
         for (int k = 0; k < 3; k++) {
-            trvi_lanes weight = trvi_lanes_load(trial->weight[p][k]);
-            trvi_lanes now = trvi_lanes_load(impulse_of(&block->point[p], k));
-            trvi_lanes change = trvi_lanes_sub(now, trvi_lanes_load(trial->before[p][k]));
-            made = mul_add(made, trvi_lanes_mul(change, change), weight);
+            trvi_lanes weight = trvi_lanes_load(trial->weight[p][k] + first);
+            trvi_lanes now = trvi_lanes_load(impulse_of(&block->point[p], k) + first);
+            trvi_lanes by = trvi_lanes_sub(now, trvi_lanes_load(trial->before[p][k] + first));
+            made = mul_add(made, trvi_lanes_mul(by, by), weight);
             whole = mul_add(whole, trvi_lanes_mul(now, now), weight);
         }
-    trvi_change change;
-    trvi_lanes_store(change.made, made);
-    trvi_lanes_store(change.whole, whole);
-    return change;
+    trvi_lanes_store(change->made + first, made);
+    trvi_lanes_store(change->whole + first, whole);
 }
 
-void trvi_block_go_on(const trvi_step *step, trvi_block *block, trvi_trial *trial,
-                      const trvi_lane_floats shares)
+static void go_on_part(const trvi_step *step, trvi_block *block, uint32_t first, trvi_trial *trial,
+                       const trvi_lane_floats shares)
 {
-    pair_state s = gather(step, block);
+    pair_state s = gather(step, block, first);
     wide_wrench sum = no_wrench();
-    trvi_lanes zero = trvi_lanes_splat(0.0f), part = trvi_lanes_load(shares);
+    trvi_lanes zero = trvi_lanes_splat(0.0f), part = trvi_lanes_load(shares + first);
     for (uint32_t p = 0; p < block->points; p++) {
         trvi_block_point *point = &block->point[p];
-        float *impulses[3] = {point->normal, point->tangent_1, point->tangent_2};
+        float *impulses[3] = {point->normal + first, point->tangent_1 + first,
+                              point->tangent_2 + first};
         trvi_lanes ons[3];
         for (int k = 0; k < 3; k++) {
             trvi_lanes now = trvi_lanes_load(impulses[k]);
-            trvi_lanes change = trvi_lanes_sub(now, trvi_lanes_load(trial->before[p][k]));
-            trvi_lanes way = trvi_lanes_load(trial->way[p][k]); // the first one is none yet
+            trvi_lanes change = trvi_lanes_sub(now, trvi_lanes_load(trial->before[p][k] + first));
+            trvi_lanes way = trvi_lanes_load(trial->way[p][k] + first); // the first one is none yet
             ons[k] = trvi_lanes_if_greater(part, zero, trvi_lanes_mul(part, way), zero);
             trvi_lanes_store(impulses[k],
                              trvi_lanes_if_greater(part, zero, trvi_lanes_add(now, ons[k]), now));
-            trvi_lanes_store(trial->way[p][k], trvi_lanes_add(ons[k], change));
+            trvi_lanes_store(trial->way[p][k] + first, trvi_lanes_add(ons[k], change));
         }
-        add_impulse(&sum, point, (trvi_wide3){ons[0], ons[1], ons[2]});
+        add_impulse(&sum, point, first, (trvi_wide3){ons[0], ons[1], ons[2]});
     }
-    push_apart(block, &s, &sum);
-    scatter(step, block, shares, &s);
+    push_apart(block, first, &s, &sum);
+    scatter(step, block, first, shares, &s);
 }
+
+// The lanes of a block are dealt from the first one on: parts behind the last one are empty.
+static bool has_part(const trvi_block *block, uint32_t first)
+{
+    return first < TRVI_BLOCK_LANES && block->contact[first] != TRVI_NONE;
+}
+
+static void respond(trvi_block *block)
+{
+    for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
+        respond_part(block, first);
+}
+
+static void warm_start(const trvi_step *step, trvi_block *block)
+{
+    memset(&block->rolled, 0, sizeof block->rolled);
+    for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
+        warm_start_part(step, block, first);
+}
+
+static void aim(const trvi_step *step, const trvi_block *block, bool push, trvi_aims *aims)
+{
+    for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
+        aim_part(step, block, first, push, aims);
+}
+
+static void solve(const trvi_step *step, trvi_block *block, const trvi_aims *aims)
+{
+    for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
+        solve_part(step, block, first, aims);
+}
+
+static void weigh(const trvi_block *block, trvi_trial *trial)
+{
+    for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
+        weigh_part(block, first, trial);
+}
+
+static trvi_change change(const trvi_block *block, const trvi_trial *trial)
+{
+    trvi_change made;
+    memset(&made, 0, sizeof made);
+    for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
+        change_part(block, first, trial, &made);
+    return made;
+}
+
+static void go_on(const trvi_step *step, trvi_block *block, trvi_trial *trial,
+                  const trvi_lane_floats shares)
+{
+    for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
+        go_on_part(step, block, first, trial, shares);
+}
+
+PASSES = {respond, warm_start, aim, solve, weigh, remember, change, go_on};

@@ -51,13 +51,13 @@ typedef struct trvi_flight {
 
 // When two shapes meet next.
 typedef struct trvi_meeting {
-    float time;                // s since the beginning of the sub-step
-    uint32_t place;            // in the heap, or TRVI_NONE
-    uint32_t lane;             // of an active contact: block * TRVI_LANES + lane, or TRVI_NONE
-    uint32_t stamp;            // of the sub-step in which it was looked for last
-    uint32_t tries;            // searches in this sub-step
-    uint32_t blows;            // in this sub-step
-    bool let_through;          // the caller wants no blow of it in this sub-step
+    float time;       // s since the beginning of the sub-step
+    uint32_t place;   // in the heap, or TRVI_NONE
+    uint32_t lane;    // of an active contact: block * TRVI_BLOCK_LANES + lane, or TRVI_NONE
+    uint32_t stamp;   // of the sub-step in which it was looked for last
+    uint32_t tries;   // searches in this sub-step
+    uint32_t blows;   // in this sub-step
+    bool let_through; // the caller wants no blow of it in this sub-step
     uint32_t shape_a, shape_b; // of a stray
 } trvi_meeting;
 

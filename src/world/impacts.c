@@ -255,9 +255,9 @@ static void record(const trvi_step *step, const trvi_strike *strike, uint32_t in
     uint32_t p = nearest_point(&contact->manifold, manifold->points[0].point);
     float *largest = &contact->impulses[p].largest, *approach = &contact->impulses[p].approach;
     if (lane != TRVI_NONE) {
-        trvi_block_point *point = &step->blocks[lane / TRVI_LANES].point[p];
-        largest = &point->largest[lane % TRVI_LANES];
-        approach = &point->approach[lane % TRVI_LANES];
+        trvi_block_point *point = &step->blocks[lane / TRVI_BLOCK_LANES].point[p];
+        largest = &point->largest[lane % TRVI_BLOCK_LANES];
+        approach = &point->approach[lane % TRVI_BLOCK_LANES];
     }
     *approach = *largest > 0.0f ? fminf(*approach, -closing) : -closing;
     *largest = fmaxf(*largest, impulse);
@@ -384,7 +384,7 @@ static void hold(const trvi_step *step, uint32_t active, bool stale)
         return;
     const trvi_entry *entries = step->world->active.items;
     const trvi_contact *contact = &trvi_contacts(step->world)[entries[active].value];
-    float *to = &step->blocks[lane / TRVI_LANES].held[lane % TRVI_LANES];
+    float *to = &step->blocks[lane / TRVI_BLOCK_LANES].held[lane % TRVI_BLOCK_LANES];
     if (*to > 0.0f)
         return;
     float closing, gap;
@@ -409,7 +409,7 @@ void trvi_impacts_hold(const trvi_step *step)
     const uint32_t *bouncers = world->bouncers.items, *held = world->held.items;
     const trvi_contact *contacts = trvi_contacts(world);
     for (uint32_t i = 0; i < world->held.count; i++)
-        step->blocks[held[i] / TRVI_LANES].held[held[i] % TRVI_LANES] = 0.0f;
+        step->blocks[held[i] / TRVI_BLOCK_LANES].held[held[i] % TRVI_BLOCK_LANES] = 0.0f;
     world->held.count = 0;
     for (uint32_t i = 0; i < world->bouncers.count; i++)
         hold(step, bouncers[i], false);
@@ -432,7 +432,8 @@ static void look_for_all(const trvi_step *step)
     const uint32_t *bouncers = world->bouncers.items;
     for (uint32_t i = 0; i < world->bouncers.count; i++) {
         uint32_t lane = meetings(step)[bouncers[i]].lane;
-        if (lane == TRVI_NONE || step->blocks[lane / TRVI_LANES].held[lane % TRVI_LANES] > 0.0f)
+        if (lane == TRVI_NONE ||
+            step->blocks[lane / TRVI_BLOCK_LANES].held[lane % TRVI_BLOCK_LANES] > 0.0f)
             look_for_contact(step, bouncers[i], 0.0f);
     }
     trvi_strike *strike = world->strike.items;

@@ -2,9 +2,9 @@
 //
 // Each tile knows only itself: to it, what comes along flush with its top is about to run into its
 // side. So where a body bears on a surface, a contact with something else of the same support is no
-// obstacle when that rises nowhere above the surface: all its points lie in the surface's plane. Such a
-// contact is left out of the step. Of two contacts that could each say so of the other, the deeper one
-// bears the body, and stays.
+// obstacle when that rises nowhere above the surface: all its points lie in the surface's plane.
+// Such a contact is left out of the step. Of two contacts that could each say so of the other, the
+// deeper one bears the body, and stays.
 //
 // Based on: the internal-edge utility of E. Coumans' Bullet (2010), which knows the neighbours of a
 // triangle in its mesh; here the neighbours are whatever the body touches.

@@ -33,8 +33,8 @@ void trvi_islands_prepare(const trvi_step *step, trvi_island *islands)
     for (uint32_t k = 0; k < islands->pack; k++)
         islands[k].allowed = 0.0;
     for (uint32_t i = 0; i < islands->blocks; i++) {
-        trvi_block_weigh(&blocks[i], &trials_of(step, islands)[i]);
-        for (int lane = 0; lane < TRVI_LANES; lane++) {
+        step->passes->weigh(&blocks[i], &trials_of(step, islands)[i]);
+        for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
             trvi_island *island = &islands[blocks[i].island[lane]];
             float share = fminf((float)island->effort / TRVI_SETTLED_BLOCKS, 1.0f);
             float weight = share * TRVI_SETTLED_WEIGHT * gravity;
@@ -78,12 +78,12 @@ typedef struct settling {
     trvi_block *blocks;
     trvi_trial *trials;
     bool push;
-    progress of[TRVI_LANES];
+    progress of[TRVI_BLOCK_LANES];
 } settling;
 
 static bool is_solving(const trvi_block *block)
 {
-    for (int lane = 0; lane < TRVI_LANES; lane++)
+    for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++)
         if (block->solving[lane] > 0.0f)
             return true;
     return false;
@@ -92,7 +92,7 @@ static bool is_solving(const trvi_block *block)
 static void show_settled(settling *pack)
 {
     for (uint32_t i = 0; i < pack->islands->blocks; i++)
-        for (int lane = 0; lane < TRVI_LANES; lane++)
+        for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++)
             pack->blocks[i].solving[lane] =
                 pack->of[pack->blocks[i].island[lane]].settled ? 0.0f : 1.0f;
 }
@@ -109,10 +109,10 @@ static void begin_judging(settling *pack)
 // goes to the islands.
 static void add_change(settling *pack, uint32_t i)
 {
-    trvi_change change = trvi_block_change(&pack->blocks[i], &pack->trials[i]);
+    trvi_change change = pack->step->passes->change(&pack->blocks[i], &pack->trials[i]);
     if (pack->islands->pack == 1) { // one after the other, too, but in a register
         double made = pack->of[0].made, whole = pack->of[0].whole;
-        for (int lane = 0; lane < TRVI_LANES; lane++) {
+        for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
             made += (double)change.made[lane];
             whole += (double)change.whole[lane];
         }
@@ -120,7 +120,7 @@ static void add_change(settling *pack, uint32_t i)
         pack->of[0].whole = whole;
         return;
     }
-    for (int lane = 0; lane < TRVI_LANES; lane++) {
+    for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
         progress *of = &pack->of[pack->blocks[i].island[lane]];
         of->made += (double)change.made[lane];
         of->whole += (double)change.whole[lane];
@@ -148,8 +148,8 @@ static bool judge(settling *pack, double share)
 static void solve_block(settling *pack, uint32_t i)
 {
     if (pack->blocks[i].carried)
-        trvi_block_aim(pack->step, &pack->blocks[i], pack->push, &pack->trials[i].aims);
-    trvi_block_solve(pack->step, &pack->blocks[i], &pack->trials[i].aims);
+        pack->step->passes->aim(pack->step, &pack->blocks[i], pack->push, &pack->trials[i].aims);
+    pack->step->passes->solve(pack->step, &pack->blocks[i], &pack->trials[i].aims);
     add_change(pack, i);
 }
 
@@ -161,7 +161,7 @@ static bool sweep(settling *pack)
     for (uint32_t i = 0; i < pack->islands->blocks; i++) {
         if (!is_solving(&pack->blocks[i]))
             continue;
-        trvi_block_remember(&pack->blocks[i], &pack->trials[i]);
+        pack->step->passes->remember(&pack->blocks[i], &pack->trials[i]);
         solve_block(pack, i);
     }
     if (!judge(pack, TRVI_SETTLED_AT_ONCE))
@@ -176,7 +176,7 @@ static bool sweep(settling *pack)
 // Where the slope has grown the way led astray: begin anew along this sweep's change.
 static void go_on(settling *pack)
 {
-    float shares[TRVI_LANES];
+    float shares[TRVI_BLOCK_LANES];
     for (uint32_t k = 0; k < pack->islands->pack; k++) {
         progress *of = &pack->of[k];
         bool leads = !of->settled && of->made < of->before;
@@ -185,10 +185,10 @@ static void go_on(settling *pack)
     }
     for (uint32_t i = 0; i < pack->islands->blocks; i++) {
         trvi_lane_floats of_lanes;
-        for (int lane = 0; lane < TRVI_LANES; lane++)
+        for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++)
             of_lanes[lane] = shares[pack->blocks[i].island[lane]];
         if (is_solving(&pack->blocks[i]))
-            trvi_block_go_on(pack->step, &pack->blocks[i], &pack->trials[i], of_lanes);
+            pack->step->passes->go_on(pack->step, &pack->blocks[i], &pack->trials[i], of_lanes);
     }
 }
 
@@ -231,8 +231,8 @@ void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool
     show_settled(pack);
     for (uint32_t i = 0; i < islands->blocks; i++) {
         if (push)
-            trvi_block_warm_start(step, &pack->blocks[i]);
-        trvi_block_aim(step, &pack->blocks[i], push, &pack->trials[i].aims);
+            step->passes->warm_start(step, &pack->blocks[i]);
+        step->passes->aim(step, &pack->blocks[i], push, &pack->trials[i].aims);
     }
     // At the bound: as good as it got, and the next sub-step goes on from there.
     for (uint32_t i = 1; sweep(pack) && i < most; i++) {

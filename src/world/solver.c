@@ -1,11 +1,11 @@
 // The solver's conductor: gathers awake bodies, has their contacts laid out in blocks, and runs the
 // sub-steps.
 //
-// A sub-step is: accelerate, warm start, solve with push-out, impacts at their own times (impacts.c),
-// move, let nobody through (guard.c), relax (solve without push-out). Relaxing takes back the speed that pushing out has put into
-// the bodies, so that overlap is removed without making them jump. In large islands a pass is one sweep
-// over soft contacts; in small ones, which have blocks of their own, it is as many over hard contacts
-// as it takes (settle.c).
+// A sub-step is: accelerate, warm start, solve with push-out, impacts at their own times
+// (impacts.c), move, let nobody through (guard.c), relax (solve without push-out). Relaxing takes
+// back the speed that pushing out has put into the bodies, so that overlap is removed without
+// making them jump. In large islands a pass is one sweep over soft contacts; in small ones, which
+// have blocks of their own, it is as many over hard contacts as it takes (settle.c).
 //
 // Based on: E. Catto, "Solver2D" (2024), and his "Soft Contacts" (2023) for the spring form.
 #include "impact_data.h"
@@ -16,10 +16,8 @@ void trvi_solver_init(trv_world *world)
 {
     world->motions.stride = sizeof(trvi_motion);
     world->solver_bodies.stride = sizeof(trvi_solver_body);
-    world->blocks.stride = sizeof(trvi_block);
-    world->islands.stride = sizeof(trvi_island);
-    world->members.stride = sizeof(uint32_t);
-    world->trials.stride = sizeof(trvi_trial);
+    trvi_blocks_init(world);
+    world->eight_lanes = trvi_has_eight();
     trvi_impacts_init(world);
     trvi_guard_init(world);
 }
@@ -38,6 +36,8 @@ static void list_bodies(trv_world *world)
         memset(&bodies[i + 1], 0, sizeof *bodies);
         bodies[i + 1].body = awake[i].value;
         bodies[i + 1].inverse_mass = body->inverse_mass;
+        bodies[i + 1].center = body->center;
+        bodies[i + 1].extent = body->extent;
         bodies[i + 1].locks = body->kind == TRV_BODY_DYNAMIC ? body->locks : 0;
     }
 }
@@ -95,18 +95,61 @@ typedef struct pass_job {
 static void solve_block(const trvi_step *step, trvi_block *block, bool push)
 {
     trvi_aims aims;
-    trvi_block_aim(step, block, push, &aims);
-    trvi_block_solve(step, block, &aims);
+    step->passes->aim(step, block, push, &aims);
+    step->passes->solve(step, block, &aims);
 }
 
-// Contacts lie in the order in which they came, and not in that of the blocks.
+// What lies from there on, in lines of the cache.
+static void expect_bytes(const void *from, size_t size)
+{
+    for (size_t at = 0; at < size; at += 64)
+        trvi_prefetch((const char *)from + at);
+}
+
+// Contacts lie in the order in which they came.
 static void expect_contacts(const trvi_step *step, const trvi_block *block)
 {
     const trvi_contact *contacts = trvi_contacts(step->world);
-    for (uint32_t lane = 0; lane < TRVI_LANES; lane++)
-        if (block->contact[lane] != TRVI_NONE)
-            for (size_t at = 0; at < sizeof *contacts; at += 64)
-                trvi_prefetch((const char *)&contacts[block->contact[lane]] + at);
+    const size_t impulses = block->points * sizeof(trvi_impulse);
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
+        if (block->contact[lane] == TRVI_NONE)
+            continue;
+        const trvi_contact *contact = &contacts[block->contact[lane]];
+        expect_bytes(contact, offsetof(trvi_contact, plane));
+        expect_bytes(&contact->manifold, sizeof contact->manifold + impulses);
+    }
+}
+
+// Their shapes and bodies; the contacts have been told of before.
+static void expect_sides(const trvi_step *step, const trvi_block *block)
+{
+    const trvi_contact *contacts = trvi_contacts(step->world);
+    const trvi_shape *shapes = trvi_shapes(step->world);
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
+        if (block->contact[lane] == TRVI_NONE)
+            continue;
+        const trvi_contact *contact = &contacts[block->contact[lane]];
+        const uint32_t sides[2] = {block->body_a[lane], block->body_b[lane]};
+        trvi_prefetch(&shapes[contact->shape_a].solid);
+        trvi_prefetch(&shapes[contact->shape_b].solid);
+        for (int side = 0; side < 2; side++) {
+            trvi_prefetch(&step->motions[sides[side]]);
+            expect_bytes(&step->bodies[sides[side]], sizeof *step->bodies);
+        }
+    }
+}
+
+// What the passes over the blocks behind this one, of which there are `left`, are going to need.
+static void expect_blocks(const trvi_step *step, const trvi_block *block, uint32_t left,
+                          pass_kind pass)
+{
+    if (left > 0 && pass != PASS_PREPARE) // longer than processors expect by themselves
+        expect_bytes(block + 1,
+                     offsetof(trvi_block, point) + block[1].points * sizeof *block->point);
+    if (left > 0 && pass == PASS_PREPARE)
+        expect_sides(step, block + 1);
+    if (left > 1 && (pass == PASS_PREPARE || pass == PASS_STORE))
+        expect_contacts(step, block + 2);
 }
 
 static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t worker)
@@ -115,15 +158,13 @@ static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t wo
     const pass_job *job = context;
     for (uint32_t i = job->first_block + first; i < job->first_block + last; i++) {
         trvi_block *block = &job->step->blocks[i];
-        bool moves_contacts = job->pass == PASS_PREPARE || job->pass == PASS_STORE;
-        if (moves_contacts && i + 1 < job->first_block + last)
-            expect_contacts(job->step, block + 1);
+        expect_blocks(job->step, block, job->first_block + last - i - 1, job->pass);
         switch (job->pass) {
         case PASS_PREPARE:
             trvi_block_prepare(job->step, block);
             break;
         case PASS_WARM_START:
-            trvi_block_warm_start(job->step, block);
+            job->step->passes->warm_start(job->step, block);
             break;
         case PASS_PUSH:
             solve_block(job->step, block, true);
@@ -172,8 +213,6 @@ static bool any_body_together(const trvi_step *step)
 // Those that do not go through the step by themselves.
 static void for_bodies_together(const trvi_step *step, motion_fn *run)
 {
-    if (!any_body_together(step))
-        return;
     motion_job job = {step, run, false};
     trvi_parallel_for(&step->world->workers, step->world->awake.count, 64, run_motions, &job);
 }
@@ -196,7 +235,8 @@ static bool is_any_far(const trvi_step *step, const trvi_island *pack)
     return false;
 }
 
-// All of the step for islands that need nothing of the others, while their bodies and blocks are at hand.
+// All of the step for islands that need nothing of the others, while their bodies and blocks are at
+// hand.
 static void run_apart(const trvi_step *step, trvi_island *pack)
 {
     pass_job job = {step, PASS_PREPARE, pack->first_block};
@@ -334,8 +374,8 @@ static bool any_pack_far(const trv_world *world)
     return false;
 }
 
-// All sub-steps, which leave what they found in motions and blocks. False where a body came far while
-// islands were apart: the guard looks at all bodies as they are at one time.
+// All sub-steps, which leave what they found in motions and blocks. False where a body came far
+// while islands were apart: the guard looks at all bodies as they are at one time.
 static bool run_substeps(const trvi_step *step)
 {
     trv_world *world = step->world;
@@ -347,8 +387,10 @@ static bool run_substeps(const trvi_step *step)
     world->guarded = world->guarded || (apart && any_pack_far(world));
     if (world->guarded && apart)
         return false;
+    bool together = any_body_together(step);
     for (uint32_t s = 0; s < step->substeps; s++) {
-        for_bodies_together(step, trvi_motion_accelerate);
+        if (together)
+            for_bodies_together(step, trvi_motion_accelerate);
         if (world->has_impacts)
             trvi_impacts_hold(step);
         run_pass(step, PASS_WARM_START);
@@ -358,7 +400,8 @@ static bool run_substeps(const trvi_step *step)
             trvi_impacts_run(step);
             trvi_profile_mark(world, TRV_PHASE_IMPACTS);
         }
-        for_bodies_together(step, trvi_motion_move);
+        if (together)
+            for_bodies_together(step, trvi_motion_move);
         if (trvi_guard_is_needed(step)) {
             world->guarded = true;
             if (apart)
@@ -382,7 +425,8 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
                       world->restitution_threshold,
                       world->motions.items,
                       world->solver_bodies.items,
-                      world->blocks.items};
+                      world->blocks.items,
+                      world->eight_lanes ? trvi_passes_eight() : &trvi_passes_four};
     world->counters.awake_bodies = world->awake.count;
     if (world->guarded) // in the last step, so very likely in this one; only time hangs on it
         join_islands(&step);

@@ -1,5 +1,6 @@
 // What the solver works on: dense arrays of this step's awake bodies, and contacts in blocks of as
-// many lanes as the vector unit has; first those that large islands share, then each small island's.
+// many lanes as the vector unit has; first those that large islands share, then each small
+// island's.
 //
 // Contacts are coloured: those of one colour share no body that can be pushed, so the lanes of a
 // block, and the blocks of a colour, may be solved in any order or at once with the same result.
@@ -55,10 +56,16 @@ typedef struct trvi_solver_body {
     uint16_t bearing;               // TRVI_BEARING_STICKS ...
     trv_vec3 acceleration;          // of gravity and forces
     trv_vec3 angular_acceleration;  // of torques
+    trv_vec3 center;                // of mass, where the step began
+    float extent;                   // of the farthest point from there, m
     trv_vec3 free;                  // its velocity before contacts have pushed it in this sub-step
 } trvi_solver_body;
 
-typedef float trvi_lane_floats[TRVI_LANES];
+// Of a block; and of those that an island's effort is counted in.
+#define TRVI_BLOCK_LANES  8
+#define TRVI_EFFORT_LANES 4
+
+typedef float trvi_lane_floats[TRVI_BLOCK_LANES];
 
 typedef struct trvi_lane_vec3 {
     trvi_lane_floats x, y, z;
@@ -68,23 +75,37 @@ typedef struct trvi_lane_symmetric {
     trvi_lane_floats xx, yy, zz, xy, xz, yz;
 } trvi_lane_symmetric;
 
-static inline trvi_wide3 trvi_wide_load(const trvi_lane_vec3 *v)
+// As many lanes as a vector has, from `first` on.
+static inline trvi_wide3 trvi_wide_load(const trvi_lane_vec3 *v, uint32_t first)
 {
-    return (trvi_wide3){trvi_lanes_load(v->x), trvi_lanes_load(v->y), trvi_lanes_load(v->z)};
+    return (trvi_wide3){trvi_lanes_load(v->x + first), trvi_lanes_load(v->y + first),
+                        trvi_lanes_load(v->z + first)};
 }
 
-static inline void trvi_wide_store(trvi_lane_vec3 *to, trvi_wide3 v)
+static inline void trvi_wide_store(trvi_lane_vec3 *to, uint32_t first, trvi_wide3 v)
 {
-    trvi_lanes_store(to->x, v.x);
-    trvi_lanes_store(to->y, v.y);
-    trvi_lanes_store(to->z, v.z);
+    trvi_lanes_store(to->x + first, v.x);
+    trvi_lanes_store(to->y + first, v.y);
+    trvi_lanes_store(to->z + first, v.z);
 }
 
-static inline trvi_wide_symmetric trvi_wide_load_symmetric(const trvi_lane_symmetric *m)
+static inline trvi_wide_symmetric trvi_wide_load_symmetric(const trvi_lane_symmetric *m,
+                                                           uint32_t first)
 {
-    return (trvi_wide_symmetric){trvi_lanes_load(m->xx), trvi_lanes_load(m->yy),
-                                 trvi_lanes_load(m->zz), trvi_lanes_load(m->xy),
-                                 trvi_lanes_load(m->xz), trvi_lanes_load(m->yz)};
+    return (trvi_wide_symmetric){trvi_lanes_load(m->xx + first), trvi_lanes_load(m->yy + first),
+                                 trvi_lanes_load(m->zz + first), trvi_lanes_load(m->xy + first),
+                                 trvi_lanes_load(m->xz + first), trvi_lanes_load(m->yz + first)};
+}
+
+static inline void trvi_wide_store_symmetric(trvi_lane_symmetric *to, uint32_t first,
+                                             trvi_wide_symmetric m)
+{
+    trvi_lanes_store(to->xx + first, m.xx);
+    trvi_lanes_store(to->yy + first, m.yy);
+    trvi_lanes_store(to->zz + first, m.zz);
+    trvi_lanes_store(to->xy + first, m.xy);
+    trvi_lanes_store(to->xz + first, m.xz);
+    trvi_lanes_store(to->yz + first, m.yz);
 }
 
 typedef struct trvi_block_point {
@@ -97,25 +118,27 @@ typedef struct trvi_block_point {
     trvi_lane_floats largest;        // normal impulse over the sub-steps
 } trvi_block_point;
 
-// How the contact's sides give way to each other: the speed of B's side past A's at the contact's middle,
-// and its relative spin, by a unit of force or torque there. All along the normal and the tangents.
+// How the contact's sides give way to each other: the speed of B's side past A's at the contact's
+// middle, and its relative spin, by a unit of force or torque there. All along the normal and the
+// tangents.
 typedef struct trvi_lane_response {
     trvi_lane_symmetric press; // of the speed along the normal and the spins about the tangents
     trvi_lane_symmetric drag;  // of the speeds along the tangents and the spin about the normal
     trvi_lane_vec3 between[3]; // of these latter three, by force and torques of the former three
 } trvi_lane_response;
 
-// Four contacts. Unused lanes and points have zero masses and do nothing.
+// Eight contacts. Vectors of fewer lanes go over it in parts. Unused lanes and points have zero masses and do nothing.
 typedef struct trvi_block {
     // Known when contacts have been dealt; the rest is filled as the block is prepared.
-    uint32_t contact[TRVI_LANES];                    // TRVI_NONE in unused lanes
-    uint32_t island[TRVI_LANES];                     // of the pack: which one, from its first on
-    bool hard[TRVI_LANES];                           // held rigidly, and not by a spring
-    uint32_t body_a[TRVI_LANES], body_b[TRVI_LANES]; // solver bodies
-    uint32_t points;                                 // largest count of any lane
-    bool carried;                                    // a side is turned by hand
-    bool rolls;                                      // there is rolling friction
-    trvi_lane_floats solving;                        // 1, or 0 while the island has settled
+    uint32_t contact[TRVI_BLOCK_LANES]; // TRVI_NONE in unused lanes
+    uint32_t island[TRVI_BLOCK_LANES];  // of the pack: which one, from its first on
+    bool hard[TRVI_BLOCK_LANES];        // held rigidly, and not by a spring
+    uint32_t body_a[TRVI_BLOCK_LANES], body_b[TRVI_BLOCK_LANES]; // solver bodies
+    uint32_t points;                                             // largest count of any lane
+    // Empty until the block is prepared.
+    bool carried;             // a side is turned by hand
+    bool rolls;               // there is rolling friction
+    trvi_lane_floats solving; // 1, or 0 while the island has settled
     trvi_lane_vec3 normal, tangent_1, tangent_2;
     trvi_lane_vec3 middle_a, middle_b;             // the contact's middle from the centres of mass
     trvi_lane_vec3 inverse_mass_a, inverse_mass_b; // along the axes of the world: locks make 0
@@ -141,10 +164,11 @@ typedef struct trvi_wide_frame {
     trvi_wide3 normal, tangent_1, tangent_2;
 } trvi_wide_frame;
 
-static inline trvi_wide_frame trvi_block_frame(const trvi_block *block)
+static inline trvi_wide_frame trvi_block_frame(const trvi_block *block, uint32_t first)
 {
-    return (trvi_wide_frame){trvi_wide_load(&block->normal), trvi_wide_load(&block->tangent_1),
-                             trvi_wide_load(&block->tangent_2)};
+    return (trvi_wide_frame){trvi_wide_load(&block->normal, first),
+                             trvi_wide_load(&block->tangent_1, first),
+                             trvi_wide_load(&block->tangent_2, first)};
 }
 
 static inline trvi_wide3 trvi_into_frame(const trvi_wide_frame *frame, trvi_wide3 v)
@@ -160,23 +184,9 @@ static inline trvi_wide3 trvi_out_of_frame(const trvi_wide_frame *frame, trvi_wi
     return trvi_wide_mul_add(sum, frame->tangent_2, v.z);
 }
 
-// A row of a motion begins with `linear`, `angular`, `moved` or `turned`.
-static inline trvi_lanes trvi_motion_row(const trvi_motion *motion, size_t row)
-{
-    trvi_lane_floats words;
-    memcpy(words, (const char *)motion + row, sizeof words);
-    return trvi_lanes_load(words);
-}
-
-static inline void trvi_motion_set_row(trvi_motion *motion, size_t row, trvi_lanes to)
-{
-    trvi_lane_floats words;
-    trvi_lanes_store(words, to);
-    memcpy((char *)motion + row, words, sizeof words);
-}
-
-// For a point, as long as the bodies don't move: the speed to aim for along the normal, and against what was
-// dragged along the surface, m/s; and how hard: mass, and the share of the impulse that leaks.
+// For a point, as long as the bodies don't move: the speed to aim for along the normal, and against
+// what was dragged along the surface, m/s; and how hard: mass, and the share of the impulse that
+// leaks.
 typedef struct trvi_aim {
     trvi_lane_floats bias, back_1, back_2;
     trvi_lane_floats mass, leak;
@@ -186,12 +196,12 @@ typedef struct trvi_aims {
     trvi_aim of[TRV_MANIFOLD_POINTS];
 } trvi_aims;
 
-// An island that is solved with care. Small ones are solved side by side, in a pack, so that the lanes of
-// their blocks are full; each settles by itself, as if it were alone.
+// An island that is solved with care. Small ones are solved side by side, in a pack, so that the
+// lanes of their blocks are full; each settles by itself, as if it were alone.
 typedef struct trvi_island {
     uint32_t contacts;
     uint32_t first_member; // of world->members
-    uint32_t effort;       // blocks that it would take alone
+    uint32_t effort;       // blocks of TRVI_EFFORT_LANES that it would take alone
     uint32_t pack; // islands from this one on that are solved together; 0 in all but the first
     uint32_t first_block; // of the pack
     uint32_t blocks;      //
@@ -203,8 +213,8 @@ typedef struct trvi_island {
     double allowed; // energy of what a sweep may change when the island is settled, N^2 s^2 / kg
 } trvi_island;
 
-// For a block of such an island: what a pass aims at, the impulses before a sweep, normal and tangential,
-// and the way along which to go on.
+// For a block of such an island: what a pass aims at, the impulses before a sweep, normal and
+// tangential, and the way along which to go on.
 typedef struct trvi_trial {
     trvi_aims aims;
     trvi_lane_floats weight[TRV_MANIFOLD_POINTS][3]; // of what changes: 1 / mass, or 0
@@ -230,6 +240,7 @@ typedef struct trvi_step {
     trvi_motion *motions;
     trvi_solver_body *bodies;
     trvi_block *blocks;
+    const struct trvi_passes *passes;
 } trvi_step;
 
 static inline uint32_t trvi_solver_index(const trvi_body *body)
@@ -245,8 +256,8 @@ static inline float trvi_radius_of(const trv_shape *solid)
     return solid->kind == TRV_SHAPE_CAPSULE ? solid->as.capsule.radius : 0.0f;
 }
 
-// From the core of a contact's side (0 or 1) to its surface: round shapes touch at the same side, however
-// they spin, and only their cores turn.
+// From the core of a contact's side (0 or 1) to its surface: round shapes touch at the same side,
+// however they spin, and only their cores turn.
 static inline trv_vec3 trvi_round_part(const trv_world *world, const trvi_contact *contact,
                                        int side)
 {
@@ -267,23 +278,27 @@ void trvi_block_store(const trvi_step *step, const trvi_block *block);
 // A unit vector across n: along the axis that n leans on least, made perpendicular.
 trv_vec3 trvi_tangent_of(trv_vec3 n);
 
-// contact_response.c: the block's response, and from it the masses of points that have any.
-void trvi_block_respond(trvi_block *block);
+// contact_solve.c: what is done to a block, with as many lanes at once as the processor has.
+typedef struct trvi_passes {
+    void (*respond)(trvi_block *block); // its response, and from it the masses of points
+    void (*warm_start)(const trvi_step *step, trvi_block *block);
+    void (*aim)(const trvi_step *step, const trvi_block *block, bool push, trvi_aims *aims);
+    void (*solve)(const trvi_step *step, trvi_block *block, const trvi_aims *aims);
+    void (*weigh)(const trvi_block *block, trvi_trial *trial);
+    void (*remember)(const trvi_block *block, trvi_trial *trial);
+    trvi_change (*change)(const trvi_block *block, const trvi_trial *trial);
+    // way = share * way + change; the impulses, which hold the change, go on by share * the old way.
+    void (*go_on)(const trvi_step *step, trvi_block *block, trvi_trial *trial,
+                  const trvi_lane_floats shares);
+} trvi_passes;
 
-// contact_aim.c
-void trvi_block_aim(const trvi_step *step, const trvi_block *block, bool push, trvi_aims *aims);
-
-// contact_solve.c: the passes over a block.
-void trvi_block_warm_start(const trvi_step *step, trvi_block *block);
-void trvi_block_solve(const trvi_step *step, trvi_block *block, const trvi_aims *aims);
-void trvi_block_weigh(const trvi_block *block, trvi_trial *trial);
-void trvi_block_remember(const trvi_block *block, trvi_trial *trial);
-trvi_change trvi_block_change(const trvi_block *block, const trvi_trial *trial);
-// way = share * way + change; the impulses, which hold the change, go on by share * the old way.
-void trvi_block_go_on(const trvi_step *step, trvi_block *block, trvi_trial *trial,
-                      const trvi_lane_floats shares);
+extern const trvi_passes trvi_passes_four;
+// contact_eight.c: the same for eight lanes, or four where there are no eight.
+const trvi_passes *trvi_passes_eight(void);
+bool trvi_has_eight(void);
 
 // blocks.c
+void trvi_blocks_init(trv_world *world);
 // Solver bodies, island by island.
 const uint32_t *trvi_island_bodies(const trv_world *world);
 trv_result trvi_lay_out_blocks(trv_world *world);
@@ -362,7 +377,8 @@ trvi_dquat trvi_dquat_from(trv_quat q, trv_quat rest);
 trvi_dquat trvi_dquat_mul(trvi_dquat a, trvi_dquat b);
 trvi_dquat trvi_dquat_conjugate(trvi_dquat q);
 trvi_dquat trvi_dquat_normalize(trvi_dquat q);
-// A body that turns by less than TRVI_SPIN_GENTLE rad in h, by the midpoint rule: cheaper, and as good.
+// A body that turns by less than TRVI_SPIN_GENTLE rad in h, by the midpoint rule: cheaper, and as
+// good.
 void trvi_turn_gently(const trvi_body *body, trvi_motion *motion, float h);
 // With the body's damping. Numbers too large come out infinite or NaN.
 void trvi_turn_freely(const trvi_body *body, trvi_turning *turning, const trvi_turn_way *way);

@@ -139,7 +139,7 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
         &world->bouncers,    &world->held,       &world->strike,        &world->retired,
         &world->waiting,     &world->islands,    &world->members,       &world->trials,
         &world->certified,   &world->far_bodies, &world->guards,        &world->guard_queue,
-        &world->knots};
+        &world->knots,       &world->links};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 

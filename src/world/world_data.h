@@ -169,7 +169,7 @@ typedef struct trvi_entry {
 } trvi_entry;
 
 // Marks in `extra` of an active entry, from the test of its contact to the end of the step: who goes
-// through all contacts need not touch those that it has nothing to do with. Colours lie above them.
+// through all contacts need not touch those that it has nothing to do with.
 enum {
     TRVI_ENTRY_TESTED = 1, // its contact was tested
     TRVI_ENTRY_FRESH = 2,  // there was nothing to go by
@@ -178,8 +178,7 @@ enum {
     TRVI_ENTRY_STATIC = 16, // one of the bodies is static
     TRVI_ENTRY_ASLEEP = 32, // one of them sleeps, when the step begins
     TRVI_ENTRY_APART = 64,
-    TRVI_ENTRY_REMEMBERED = 128, // apart, and nothing had to be looked for
-    TRVI_ENTRY_COLORS = 8        // bits below the colours
+    TRVI_ENTRY_REMEMBERED = 128 // apart, and nothing had to be looked for
 };
 
 // A store of things addressed by stable index; freed places are used again, last freed first.
@@ -253,6 +252,7 @@ struct trv_world {
     trvi_array motions;
     trvi_array solver_bodies;
     trvi_array blocks;
+    bool eight_lanes;        // at once, because the processor can; the results are the same
     uint32_t color_runs[33]; // first block of each colour, of the overflow, and of the islands
     trvi_array parents;      // union-find over solver bodies
     bool has_impacts;        // something may bounce or tunnel: what follows is in use
@@ -273,7 +273,8 @@ struct trv_world {
     bool guarded;       // the last step needed the guard; what comes of steps never hangs on it
     bool guard_strays;  // in this step some left the boxes that contacts were found by
     trvi_array islands; // of trvi_island: those that are solved with care
-    trvi_array members; // of uint32_t: the contacts of these islands, one island after the other
+    trvi_array links;   // what blocks.c knows of the contacts that take part
+    trvi_array members; // of uint32_t: the links of these islands, one island after the other
     trvi_array trials;  // of trvi_trial: one for each block of these islands
     trv_world_counters counters;
 };

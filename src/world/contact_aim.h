@@ -1,0 +1,191 @@
+// What a pass over a contact's points aims at.
+//
+// Where the anchors of a point have got to follows from where both bodies are, which no sweep
+// changes. The bodies' turns since the beginning of the step are exact, however far: of a point
+// near the contact's middle only the difference of both turns counts.
+//
+// Private to contact_solve.c.
+#ifndef TRVI_CONTACT_AIM_H
+#define TRVI_CONTACT_AIM_H
+
+#include "solver_data.h"
+
+// A row of the motions of a block's bodies on one side: the x of all, the y, and so on. It begins with
+// `linear`, `angular`, `moved` or `turned`.
+static void gather_row(const trvi_motion *motions, const uint32_t *bodies, size_t row,
+                       trvi_lanes words[4])
+{
+    const float *from[TRVI_LANES];
+    for (int lane = 0; lane < TRVI_LANES; lane++) {
+        const void *at = (const char *)&motions[bodies[lane]] + row;
+        from[lane] = at;
+    }
+    trvi_lanes_load_rows(words, from);
+}
+
+// Where bodies have got to since the beginning of the step.
+typedef struct wide_way {
+    trvi_wide3 moved, axis;
+    trvi_lanes w;
+} wide_way;
+
+static wide_way gather_ways(const trvi_motion *motions, const uint32_t *bodies)
+{
+    trvi_lanes moved[4], turned[4];
+    gather_row(motions, bodies, offsetof(trvi_motion, moved), moved);
+    gather_row(motions, bodies, offsetof(trvi_motion, turned), turned);
+    return (wide_way){{moved[0], moved[1], moved[2]}, {turned[0], turned[1], turned[2]}, turned[3]};
+}
+
+// How far a turn moves what is at `arm` from the centre of mass.
+static trvi_wide3 swing(const wide_way *way, trvi_wide3 arm)
+{
+    trvi_wide3 t = trvi_wide_cross(way->axis, arm);
+    t = trvi_wide_add(t, t);
+    return trvi_wide_add(trvi_wide_scale(t, way->w), trvi_wide_cross(way->axis, t));
+}
+
+// Where B's anchors are from A's, in the frame of the block: of a point at the middle, and for each
+// unit along the three axes from there.
+typedef struct wide_offsets {
+    trvi_wide3 middle;
+    trvi_wide3 rows[3];
+} wide_offsets;
+
+static wide_offsets offsets_of(const trvi_step *step, const trvi_block *block, uint32_t first)
+{
+    wide_way a = gather_ways(step->motions, block->body_a + first);
+    wide_way b = gather_ways(step->motions, block->body_b + first);
+    trvi_wide_frame frame = trvi_block_frame(block, first);
+    // Round shapes touch at the same side, however they spin: only their cores turn.
+    trvi_wide3 core_a = trvi_wide_mul_sub(trvi_wide_load(&block->middle_a, first), frame.normal,
+                                          trvi_lanes_load(block->radius_a + first));
+    trvi_wide3 core_b = trvi_wide_mul_add(trvi_wide_load(&block->middle_b, first), frame.normal,
+                                          trvi_lanes_load(block->radius_b + first));
+    trvi_wide3 at_a = trvi_wide_add(a.moved, swing(&a, core_a));
+    trvi_wide3 at_b = trvi_wide_add(b.moved, swing(&b, core_b));
+    wide_offsets out;
+    out.middle = trvi_into_frame(&frame, trvi_wide_sub(at_b, at_a));
+    if (block->points < 2) { // at the middle
+        out.rows[0] = out.rows[1] = out.rows[2] = out.middle;
+        return out;
+    }
+    const trvi_wide3 axes[3] = {frame.normal, frame.tangent_1, frame.tangent_2};
+    trvi_wide3 columns[3];
+    for (int k = 0; k < 3; k++)
+        columns[k] = trvi_into_frame(&frame, trvi_wide_sub(swing(&b, axes[k]), swing(&a, axes[k])));
+    out.rows[0] = (trvi_wide3){columns[0].x, columns[1].x, columns[2].x};
+    out.rows[1] = (trvi_wide3){columns[0].y, columns[1].y, columns[2].y};
+    out.rows[2] = (trvi_wide3){columns[0].z, columns[1].z, columns[2].z};
+    return out;
+}
+
+// B's anchor from A's along the normal and the tangents.
+static trvi_wide3 offset_at(const wide_offsets *offsets, const trvi_block *block,
+                            const trvi_block_point *point, uint32_t first)
+{
+    trvi_wide3 at = offsets->middle;
+    if (block->points > 1) {
+        trvi_wide3 from = trvi_wide_load(&point->at, first);
+        at = trvi_wide_add(at, (trvi_wide3){trvi_wide_dot(offsets->rows[0], from),
+                                            trvi_wide_dot(offsets->rows[1], from),
+                                            trvi_wide_dot(offsets->rows[2], from)});
+    }
+    trvi_lanes gap =
+        trvi_lanes_add(trvi_lanes_load(point->gap + first), trvi_lanes_load(block->held + first));
+    return (trvi_wide3){trvi_lanes_add(at.x, gap),
+                        trvi_lanes_add(at.y, trvi_lanes_load(point->slip_1 + first)),
+                        trvi_lanes_add(at.z, trvi_lanes_load(point->slip_2 + first))};
+}
+
+// What of an error lies beyond the slop.
+static trvi_lanes beyond(trvi_lanes error, trvi_lanes slop)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), low = trvi_lanes_sub(zero, slop);
+    return trvi_lanes_sub(error, trvi_lanes_max(trvi_lanes_min(error, slop), low));
+}
+
+// A gap may be closed within the sub-step.
+static void aim_to_hold(const trvi_step *step, const trvi_block_point *point, uint32_t first,
+                        trvi_lanes gap, trvi_aim *aim)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes close = trvi_lanes_mul(gap, trvi_lanes_splat(step->inverse_h));
+    trvi_lanes_store(aim->bias + first, trvi_lanes_if_greater(gap, zero, close, zero));
+    trvi_lanes_store(aim->mass + first, trvi_lanes_load(point->normal_mass + first));
+    trvi_lanes_store(aim->leak + first, zero);
+    trvi_lanes_store(aim->back_1 + first, zero);
+    trvi_lanes_store(aim->back_2 + first, zero);
+}
+
+// Overlap beyond the slop is pushed out, by the spring where there is one; what friction let go by
+// is taken back, too.
+static void aim_to_push(const trvi_step *step, const trvi_block *block,
+                        const trvi_block_point *point, uint32_t first, trvi_wide3 at, trvi_aim *aim)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), gap = at.x;
+    trvi_lanes rate = trvi_lanes_load(block->bias_rate + first);
+    trvi_lanes hold = trvi_lanes_load(block->hold_rate + first);
+    trvi_lanes hold_slop = trvi_lanes_load(block->hold_slop + first);
+    trvi_lanes close = trvi_lanes_mul(gap, trvi_lanes_splat(step->inverse_h));
+    trvi_lanes deep =
+        trvi_lanes_min(trvi_lanes_add(gap, trvi_lanes_load(block->slop + first)), zero);
+    trvi_lanes out =
+        trvi_lanes_max(trvi_lanes_mul(rate, deep), trvi_lanes_splat(-step->push_speed));
+    trvi_lanes mass = trvi_lanes_load(point->normal_mass + first);
+    trvi_lanes soft = trvi_lanes_mul(mass, trvi_lanes_load(block->mass_scale + first));
+    trvi_lanes leak = trvi_lanes_load(block->impulse_scale + first);
+    trvi_lanes_store(aim->bias + first, trvi_lanes_if_greater(gap, zero, close, out));
+    trvi_lanes_store(aim->mass + first, trvi_lanes_if_greater(gap, zero, mass, soft));
+    trvi_lanes_store(aim->leak + first, trvi_lanes_if_greater(gap, zero, zero, leak));
+    trvi_lanes_store(aim->back_1 + first, trvi_lanes_mul(hold, beyond(at.y, hold_slop)));
+    trvi_lanes_store(aim->back_2 + first, trvi_lanes_mul(hold, beyond(at.z, hold_slop)));
+}
+
+// Where one side turns by itself, the point that bears on it goes to places of another speed: what
+// counts is where it is at the end of the sub-step, which lies `ahead` of the bodies (s).
+static void add_carrying(const trvi_step *step, const trvi_block *block, uint32_t first,
+                         float ahead, trvi_aims *aims)
+{
+    trvi_lane_vec3 way;
+    for (uint32_t lane = first; lane < first + TRVI_LANES; lane++) {
+        const trvi_motion *a = &step->motions[block->body_a[lane]];
+        const trvi_motion *b = &step->motions[block->body_b[lane]];
+        trv_vec3 moved =
+            trvi_mul_add(trvi_sub(b->moved, a->moved), trvi_sub(b->linear, a->linear), ahead);
+        way.x[lane] = moved.x;
+        way.y[lane] = moved.y;
+        way.z[lane] = moved.z;
+    }
+    trvi_wide_frame frame = trvi_block_frame(block, first);
+    trvi_wide3 speed =
+        trvi_into_frame(&frame, trvi_wide_cross(trvi_wide_load(&way, first),
+                                                trvi_wide_load(&block->carrier, first)));
+    for (uint32_t p = 0; p < block->points; p++) {
+        trvi_aim *aim = &aims->of[p];
+        trvi_lanes_store(aim->bias + first,
+                         trvi_lanes_add(trvi_lanes_load(aim->bias + first), speed.x));
+        trvi_lanes_store(aim->back_1 + first,
+                         trvi_lanes_add(trvi_lanes_load(aim->back_1 + first), speed.y));
+        trvi_lanes_store(aim->back_2 + first,
+                         trvi_lanes_add(trvi_lanes_load(aim->back_2 + first), speed.z));
+    }
+}
+
+static void aim_part(const trvi_step *step, const trvi_block *block, uint32_t first, bool push,
+                     trvi_aims *aims)
+{
+    wide_offsets offsets = offsets_of(step, block, first);
+    for (uint32_t p = 0; p < block->points; p++) {
+        const trvi_block_point *point = &block->point[p];
+        trvi_wide3 at = offset_at(&offsets, block, point, first);
+        if (push)
+            aim_to_push(step, block, point, first, at, &aims->of[p]);
+        else
+            aim_to_hold(step, point, first, at.x, &aims->of[p]);
+    }
+    if (block->carried)
+        add_carrying(step, block, first, push ? step->h : 0.0f, aims);
+}
+
+#endif

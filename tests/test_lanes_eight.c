@@ -1,0 +1,130 @@
+// Eight lanes against plain C, bit by bit, where the processor has them.
+#include "support.h"
+
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && !defined(TRVI_SCALAR_LANES)
+
+#include <immintrin.h>
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx")
+#endif
+#define TRVI_LANES_EIGHT
+#include "math/lanes.h"
+
+typedef struct eight {
+    float v[TRVI_LANES];
+} eight;
+
+static const float edges[] = {0.0f,     -0.0f,    1.0f,      -1.0f, 1e-40f,   3.4e38f,
+                              -3.4e38f, INFINITY, -INFINITY, NAN,   1.5e-38f, 0.1f};
+
+static eight draw(test_random *random)
+{
+    eight x;
+    for (int i = 0; i < TRVI_LANES; i++) {
+        uint64_t bits = random_bits(random);
+        if (bits % 4 == 0)
+            x.v[i] = edges[(bits >> 8) % (sizeof edges / sizeof *edges)];
+        else
+            x.v[i] = random_float(random, -100.0f, 100.0f);
+    }
+    return x;
+}
+
+// Bit for bit, but any NaN equals any NaN: IEEE leaves its payload open.
+static void expect_same(trvi_lanes got, int lane, float wanted, const char *what)
+{
+    eight out;
+    trvi_lanes_store(out.v, got);
+    if (isnan(out.v[lane]) && isnan(wanted))
+        return;
+    if (memcmp(&out.v[lane], &wanted, sizeof wanted) != 0)
+        fail_msg("%s: %.9g, wanted %.9g", what, (double)out.v[lane], (double)wanted);
+}
+
+static void check_operations(const eight *a, const eight *b, const eight *c)
+{
+    trvi_lanes x = trvi_lanes_load(a->v), y = trvi_lanes_load(b->v), z = trvi_lanes_load(c->v);
+    uint32_t mask = trvi_lanes_at_least(x, y);
+    assert_true(mask < 1u << TRVI_LANES);
+    for (int i = 0; i < TRVI_LANES; i++) {
+        float p = a->v[i], q = b->v[i];
+        assert_int_equal(mask >> i & 1u, p >= q);
+        expect_same(trvi_lanes_add(x, y), i, p + q, "add");
+        expect_same(trvi_lanes_sub(x, y), i, p - q, "sub");
+        expect_same(trvi_lanes_mul(x, y), i, p * q, "mul");
+        expect_same(trvi_lanes_div(x, y), i, p / q, "div");
+        expect_same(trvi_lanes_sqrt(x), i, sqrtf(p), "sqrt");
+        expect_same(trvi_lanes_min(x, y), i, p < q ? p : q, "min");
+        expect_same(trvi_lanes_max(x, y), i, p > q ? p : q, "max");
+        expect_same(trvi_lanes_if_greater(x, y, z, x), i, p > q ? c->v[i] : p, "if_greater");
+        expect_same(trvi_lanes_splat(a->v[1]), i, a->v[1], "splat");
+    }
+}
+
+static void check_rows(test_random *random)
+{
+    float rows[TRVI_LANES][4], back[TRVI_LANES][4];
+    const float *from[TRVI_LANES];
+    float *to[TRVI_LANES];
+    trvi_lanes m[4];
+    for (int i = 0; i < TRVI_LANES; i++) {
+        for (int j = 0; j < 4; j++) {
+            rows[i][j] = random_float(random, -100.0f, 100.0f);
+            back[i][j] = -1.0f;
+        }
+        from[i] = rows[i];
+        to[i] = i % 3 == 1 ? NULL : back[i];
+    }
+    trvi_lanes_load_rows(m, from);
+    trvi_lanes_store_rows(to, m);
+    for (int i = 0; i < TRVI_LANES; i++)
+        for (int j = 0; j < 4; j++) {
+            expect_same(m[j], i, rows[i][j], "load_rows");
+            assert_true(back[i][j] == (to[i] != NULL ? rows[i][j] : -1.0f));
+        }
+}
+
+static void check_all(void)
+{
+    test_random random = {87};
+    for (int round = 0; round < 2000; round++) {
+        eight a = draw(&random), b = draw(&random), c = draw(&random);
+        check_operations(&a, &b, &c);
+        check_rows(&random);
+    }
+}
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+static void eight_lanes_equal_scalar_code(void **state)
+{
+    (void)state;
+    if (!__builtin_cpu_supports("avx"))
+        skip();
+    check_all();
+}
+
+#else
+
+static void eight_lanes_equal_scalar_code(void **state)
+{
+    (void)state;
+    skip(); // nothing is compiled for eight
+}
+
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(eight_lanes_equal_scalar_code),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
