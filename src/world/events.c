@@ -168,8 +168,8 @@ static bool is_touching(const trvi_contact *contact, bool solved)
 }
 
 // Bodies that are caught on the last bit of the way, before they meet, are slowed in one step and
-// stopped in the next. That is one blow: it is told when it is over, with the speed that it began with.
-// What bounces is struck at once.
+// stopped in the next. That is one blow: it is told when it is over, with the speed that it began
+// with. What bounces is struck at once.
 static bool goes_on(const trv_world *world, const trvi_contact *contact, uint32_t hardest)
 {
     const trv_manifold *manifold = &contact->manifold;

@@ -1,9 +1,10 @@
-// The file form of a world: every field of the lists in fields.c, one after the other, and the hulls.
+// The file form of a world: every field of the lists in fields.c, one after the other, and the
+// hulls.
 //
-// It is a header, counts, the plain fields, bodies, shapes with their hulls, the lists, contacts, and
-// the broadphase's numbers. A hull stands with the first shape that has it; later ones name that shape.
-// Reading makes a second world, fills it, checks all its invariants, and only then trades places: so a
-// file that is refused, for whatever reason, leaves the world as it was.
+// It is a header, counts, the plain fields, bodies, shapes with their hulls, the lists, contacts,
+// and the broadphase's numbers. A hull stands with the first shape that has it; later ones name
+// that shape. Reading makes a second world, fills it, checks all its invariants, and only then
+// trades places: so a file that is refused, for whatever reason, leaves the world as it was.
 //
 // Invariant: one function for each part, which writes or reads it as its stream goes.
 #include "bytes.h"

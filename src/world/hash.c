@@ -1,9 +1,9 @@
 // The hash of a world's state: every field of the lists in fields.c, in index order, but for events
-// already told, which the future does not depend on. What the broadphase holds follows from the same
-// calls, and shows in the contacts.
+// already told, which the future does not depend on. What the broadphase holds follows from the
+// same calls, and shows in the contacts.
 //
-// Based on: G. Fowler, L. C. Noll, K.-P. Vo, FNV-1a (1991), over 64-bit words instead of bytes, with
-// the high bits folded back each time.
+// Based on: G. Fowler, L. C. Noll, K.-P. Vo, FNV-1a (1991), over 64-bit words instead of bytes,
+// with the high bits folded back each time.
 #include "fields.h"
 
 #include <string.h>

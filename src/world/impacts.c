@@ -112,10 +112,8 @@ static trvi_symmetric inverse_inertia_now(const trvi_step *step, uint32_t solver
     if (step->motions[solver].pushable == 0.0f)
         return none;
     const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
-    uint32_t turns = step->bodies[solver].locks / TRV_LOCK_ANGULAR_X;
     trv_quat rotation = trvi_quat_mul(trvi_flight_of(step, solver)->turned, body->rotation);
-    return turns != 0 ? trvi_free_inertia(body, rotation, turns)
-                      : trvi_turn_symmetric(rotation, &body->inverse_inertia);
+    return trvi_inverse_inertia_at(body, rotation, step->bodies[solver].locks);
 }
 
 // What waits gives up half of the speed between the two, and up to half of that of their spins, so

@@ -1,5 +1,5 @@
-// Mass of a body from its shapes: closed forms for the simple solids, the mesh layer's integrals for
-// hulls, joined by the parallel-axis theorem in double.
+// Mass of a body from its shapes: closed forms for the simple solids, the mesh layer's integrals
+// for hulls, joined by the parallel-axis theorem in double.
 #include "world_data.h"
 
 #include <string.h>
@@ -260,8 +260,8 @@ static trv_result give_mass(const trv_world *world, trvi_body *body, mass_sum su
 }
 
 // Mass, centre and inertia from the shapes that are no sensors; none of them changes on
-// TRV_ERROR_VOLUME (mass or inertia that float32 cannot hold). A dynamic body without any mass falls,
-// but nothing turns or pushes it. What the caller has set stays.
+// TRV_ERROR_VOLUME (mass or inertia that float32 cannot hold). A dynamic body without any mass
+// falls, but nothing turns or pushes it. What the caller has set stays.
 trv_result trvi_body_update_mass(const trv_world *world, trvi_body *body)
 {
     const mass_sum none = {0};

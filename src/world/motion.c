@@ -1,9 +1,9 @@
 // Bodies in and out of the solver, and their motion within a sub-step.
 //
-// A body that no contact has acted on in the step is moved once more, from where the step began, along
-// the exact parabola and by spin.c, in double: what float32 has lost over the sub-steps comes back, and
-// what it cannot hold is kept beside it for the next step. Others are moved sub-step by sub-step,
-// on a parabola where no contact has pushed them in it.
+// A body that no contact has acted on in the step is moved once more, from where the step began,
+// along the exact parabola and by spin.c, in double: what float32 has lost over the sub-steps comes
+// back, and what it cannot hold is kept beside it for the next step. Others are moved sub-step by
+// sub-step, on a parabola where no contact has pushed them in it.
 #include "solver_data.h"
 
 #include <string.h>
@@ -21,7 +21,8 @@ trvi_symmetric trvi_turn_symmetric(trv_quat rotation, const trvi_symmetric *m)
                             trvi_dot(rows[0], y), trvi_dot(rows[0], z), trvi_dot(rows[1], z)};
 }
 
-trvi_symmetric trvi_free_inertia(const trvi_body *body, trv_quat rotation, uint32_t locked)
+// The inverse of the inertia about the axes that are free; about the others nothing turns the body.
+static trvi_symmetric free_inertia(const trvi_body *body, trv_quat rotation, uint32_t locked)
 {
     trvi_symmetric i = trvi_turn_symmetric(rotation, &body->inertia), free = {0};
     const float diagonal[3] = {i.xx, i.yy, i.zz};
@@ -43,12 +44,11 @@ trvi_symmetric trvi_free_inertia(const trvi_body *body, trv_quat rotation, uint3
     return free;
 }
 
-static void lock_axes(trvi_solver_body *solver, const trvi_body *body)
+trvi_symmetric trvi_inverse_inertia_at(const trvi_body *body, trv_quat rotation, uint32_t locks)
 {
-    uint32_t turns = solver->locks / TRV_LOCK_ANGULAR_X;
-    solver->acceleration = trvi_unlocked(solver->acceleration, solver->locks);
-    if (turns != 0)
-        solver->inverse_inertia = trvi_free_inertia(body, body->rotation, turns);
+    uint32_t turns = locks / TRV_LOCK_ANGULAR_X;
+    return turns != 0 ? free_inertia(body, rotation, turns)
+                      : trvi_turn_symmetric(rotation, &body->inverse_inertia);
 }
 
 void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
@@ -68,18 +68,18 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
         solver->mends = false;
         if (!dynamic)
             continue;
-        solver->inverse_inertia = trvi_turn_symmetric(body->rotation, &body->inverse_inertia);
+        solver->inverse_inertia = trvi_inverse_inertia_at(body, body->rotation, solver->locks);
         solver->acceleration = trvi_mul_add(trvi_scale(step->world->gravity, body->gravity_scale),
                                             body->force, body->inverse_mass);
         if (solver->locks != 0)
-            lock_axes(solver, body);
+            solver->acceleration = trvi_unlocked(solver->acceleration, solver->locks);
         solver->angular_acceleration = trvi_symmetric_mul(&solver->inverse_inertia, body->torque);
     }
 }
 
-// The solver moves bodies by the speeds at the ends of sub-steps. Where these change no faster than by
-// weight and forces, as in sliding and rolling, the mean of both ends is the truth; where blows change
-// them it is not.
+// The solver moves bodies by the speeds at the ends of sub-steps. Where these change no faster than
+// by weight and forces, as in sliding and rolling, the mean of both ends is the truth; where blows
+// change them it is not.
 static void mend_way(const trvi_step *step, uint32_t i)
 {
     trvi_motion *motion = &step->motions[i];
@@ -92,9 +92,9 @@ static void mend_way(const trvi_step *step, uint32_t i)
     solver->mends = false;
 }
 
-// Stacks bend and rock in ways that sweeps over their contacts are slow to find the forces for; what comes
-// late feeds the sway. Where it is slow, and a foot stands still, it is damped as by the give of real
-// matter.
+// Stacks bend and rock in ways that sweeps over their contacts are slow to find the forces for;
+// what comes late feeds the sway. Where it is slow, and a foot stands still, it is damped as by the
+// give of real matter.
 static void damp_sway(const trvi_step *step, const trvi_body *body, trvi_motion *motion)
 {
     float speed = trvi_length(motion->linear) + trvi_length(motion->angular) * body->extent;
@@ -229,14 +229,12 @@ void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last)
 float trvi_rest_way(const trvi_body *body)
 {
     float moved = trvi_length(trvi_sub(body->center, body->rest_center));
-    trv_quat turn = trvi_quat_mul(body->rotation, trvi_quat_conjugate(body->rest_rotation));
-    trv_vec3 axis = {turn.x, turn.y, turn.z}; // of length sin(angle / 2); chord = 2 sin * extent
-    return moved + 2.0f * trvi_length(axis) * body->extent;
+    return moved + trvi_chord_of_turn(body->rotation, body->rest_rotation) * body->extent;
 }
 
-// A body is still while none of its points takes less than the sleep time to leave a small ball about
-// where it was: then the ball is laid anew, and creeping on slowly does not count as moving. What
-// friction does not hold does not creep, but slides.
+// A body is still while none of its points takes less than the sleep time to leave a small ball
+// about where it was: then the ball is laid anew, and creeping on slowly does not count as moving.
+// What friction does not hold does not creep, but slides.
 static void count_stillness(trvi_body *body, float dt, float sleep_time)
 {
     body->still_time += dt;
@@ -267,8 +265,8 @@ static landing land_as_moved(const trvi_body *body, const trvi_motion *motion)
         trvi_dquat_normalize(trvi_dquat_mul(trvi_dquat_from(motion->turned, none), before))};
 }
 
-// Nothing but gravity and the forces set for the step: the velocity changes evenly, so that the mean of
-// its ends moves the body.
+// Nothing but gravity and the forces set for the step: the velocity changes evenly, so that the
+// mean of its ends moves the body.
 static landing land_freely(const trvi_step *step, const trvi_body *body, trvi_motion *motion)
 {
     double h = (double)step->dt / step->substeps;
@@ -297,8 +295,8 @@ static landing land_freely(const trvi_step *step, const trvi_body *body, trvi_mo
     return end;
 }
 
-// A body that leaves the range of coordinates, or that numbers too large have spoilt, stays where it
-// was, at rest: the rest of the world goes on.
+// A body that leaves the range of coordinates, or that numbers too large have spoilt, stays where
+// it was, at rest: the rest of the world goes on.
 static bool is_sound(const landing *end, trv_vec3 position)
 {
     double turn = end->rotation.x + end->rotation.y + end->rotation.z + end->rotation.w;

@@ -1,5 +1,5 @@
-// Changing shapes that live: solid, material, filter, switches. What a setter changes it changes for
-// all parts of a compound; contacts learn of it at once, the broadphase with the next step.
+// Changing shapes that live: solid, material, filter, switches. What a setter changes it changes
+// for all parts of a compound; contacts learn of it at once, the broadphase with the next step.
 #include "world_data.h"
 
 #include <string.h>
@@ -132,8 +132,8 @@ trv_result trv_shape_switched(const trv_world *world, trv_shape_id id, trv_shape
     return result;
 }
 
-// Which contacts the shape has, and of which kind, is another matter now: those that the switch bears
-// on are made anew. Sensors have contacts of their own kind alone.
+// Which contacts the shape has, and of which kind, is another matter now: those that the switch
+// bears on are made anew. Sensors have contacts of their own kind alone.
 static void renew_contacts(trv_world *world, uint32_t shape, uint32_t which)
 {
     uint32_t kind = which == TRV_SHAPE_SENSOR    ? TRVI_CONTACT_LIVE

@@ -294,8 +294,9 @@ void trvi_islands_prepare(const trvi_step *step, trvi_island *islands);
 void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool push);
 
 // motion.c: bodies in and out of the solver, and their integration.
-// The inverse of the inertia about the axes that are free; about the others nothing turns the body.
-trvi_symmetric trvi_free_inertia(const trvi_body *body, trv_quat rotation, uint32_t locked);
+// The inverse of the body's inertia, turned so, in world axes; nothing turns it about axes that are
+// locked (bits of trv_lock).
+trvi_symmetric trvi_inverse_inertia_at(const trvi_body *body, trv_quat rotation, uint32_t locks);
 void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last);
 void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last);
 void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last);

@@ -73,8 +73,8 @@ typedef struct trvi_body {
     float extent;       // of the farthest point from the centre of mass, m
     float thickness;    // radius of a ball that fits into each of its shapes, m
     float covered;      // how far its shapes may move and stay in their broadphase boxes, m
-    // What float32 leaves of the velocities, the centre and the rotation: the truth is the sum of both.
-    // Whatever sets these anew may leave it: it is less than their last bit.
+    // What float32 leaves of the velocities, the centre and the rotation: the truth is the sum of
+    // both. Whatever sets these anew may leave it: it is less than their last bit.
     trv_vec3 linear_rest;
     trv_vec3 angular_rest;
     trv_vec3 center_rest;
@@ -302,6 +302,14 @@ static inline trv_vec3 trvi_unlocked(trv_vec3 v, uint32_t axes)
     return (trv_vec3){axes & 1u ? 0.0f : v.x, axes & 2u ? 0.0f : v.y, axes & 4u ? 0.0f : v.z};
 }
 
+// Twice the sine of half the angle between two attitudes: no point has moved by more than that
+// times its distance from the centre.
+static inline float trvi_chord_of_turn(trv_quat a, trv_quat b)
+{
+    trv_quat turn = trvi_quat_mul(a, trvi_quat_conjugate(b));
+    return 2.0f * sqrtf(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+}
+
 static inline trv_pose trvi_body_frame(const trvi_body *body)
 {
     return (trv_pose){body->position, body->rotation};
@@ -336,8 +344,8 @@ void trvi_hold(trv_world *world, trvi_shape *shape);
 // Gives the reference back, or keeps it where a save may ask for it again.
 void trvi_let_go(trv_world *world, trvi_shape *shape);
 void trvi_holds_saved(trv_world *world);
-// May the shapes of a save, as they lie in it, have their hulls? Then moves the references over from
-// the present shapes to them; the caller replaces those at once.
+// May the shapes of a save, as they lie in it, have their hulls? Then moves the references over
+// from the present shapes to them; the caller replaces those at once.
 bool trvi_holds_known(trv_world *world, const char *shapes, uint32_t count);
 void trvi_holds_restore(trv_world *world, const char *shapes, uint32_t count);
 void trvi_holds_free(trv_world *world);
@@ -347,7 +355,8 @@ trv_body_id trvi_body_id(const trv_world *world, uint32_t body);
 trv_shape_id trvi_shape_id(const trv_world *world, uint32_t shape);
 trv_result trvi_find_body(const trv_world *world, trv_body_id id, uint32_t *body);
 trv_result trvi_find_shape(const trv_world *world, trv_shape_id id, uint32_t *shape);
-// For questions about one of them: empties the answer first; TRV_ERROR_NULL where there is no place for it.
+// For questions about one of them: empties the answer first; TRV_ERROR_NULL where there is no place
+// for it.
 trv_result trvi_ask_body(const trv_world *world, trv_body_id id, void *answer, size_t size,
                          const trvi_body **body);
 trv_result trvi_ask_shape(const trv_world *world, trv_shape_id id, void *answer, size_t size,
@@ -374,7 +383,8 @@ trv_aabb trvi_shape_place(trvi_shape *shape, trv_pose frame, float margin);
 trv_aabb trvi_shape_way(const trvi_shape *shape, trv_pose from, trv_pose to, float swing);
 // The bounds of a body's shapes where it is; for many bodies at once.
 void trvi_body_bound_shapes(trv_world *world, uint32_t body);
-// Boxes in the broadphase for bounds that are as they should be; the margin holds a way as long as it.
+// Boxes in the broadphase for bounds that are as they should be; the margin holds a way as long as
+// it.
 void trvi_body_move_proxies(trv_world *world, uint32_t body, float margin);
 // Both.
 void trvi_body_place_shapes(trv_world *world, uint32_t body, float margin);
@@ -472,15 +482,16 @@ bool trvi_is_foreseen(const trv_world *world, const trvi_body *body, float dt, t
                       trv_quat turned);
 // What a body may move by in a sub-step and be sure to tunnel through nothing, m.
 float trvi_tunnel_way(const trvi_body *body);
-// True where the contact's shapes may bounce or tunnel, and are going to meet before the step's end.
+// True where the contact's shapes may bounce or tunnel, and are going to meet before the step's
+// end.
 bool trvi_may_meet(const trv_world *world, const trvi_contact *contact, float dt);
-// trvi_impact; no hit where a motion's numbers are spoilt or absurd: that body is stopped at the end of the
-// step.
+// trvi_impact; no hit where a motion's numbers are spoilt or absurd: that body is stopped at the
+// end of the step.
 void trvi_sweep(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
                 const trv_motion *motion_b, float margin, trv_impact_hit *hit);
 
-// quarantine.c: tells of a body that was stopped because its numbers were spoilt, and takes from its
-// contacts the impulses that spoilt it.
+// quarantine.c: tells of a body that was stopped because its numbers were spoilt, and takes from
+// its contacts the impulses that spoilt it.
 void trvi_quarantine(trv_world *world, uint32_t body);
 
 // island.c
