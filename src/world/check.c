@@ -24,25 +24,31 @@ static bool are_finite(const void *floats, size_t bytes)
 #define ARE_FINITE(item, type, first, last)                                                        \
     are_finite(&(item)->first, offsetof(type, last) + sizeof(item)->last - offsetof(type, first))
 
+static bool check_mobile(const trv_world *world, const trvi_body *body, const char **text)
+{
+    const trvi_mobile *mobile = trvi_mobile_of(world, body);
+    EXPECT(ARE_FINITE(mobile, trvi_mobile, linear_velocity, moments));
+    EXPECT(trvi_check_vec3(mobile->linear_velocity) == TRV_OK);
+    EXPECT(trvi_check_vec3(mobile->angular_velocity) == TRV_OK);
+    EXPECT(trvi_check_vec3(mobile->linear_rest) == TRV_OK);
+    EXPECT(trvi_check_vec3(mobile->angular_rest) == TRV_OK);
+    EXPECT(trvi_check_vec3(mobile->center_rest) == TRV_OK);
+    trv_quat rest = mobile->rotation_rest; // a last bit
+    EXPECT(fabsf(rest.x) + fabsf(rest.y) + fabsf(rest.z) + fabsf(rest.w) <= 1.0e-6f);
+    EXPECT(trvi_check_quat(mobile->principal) == TRV_OK || !(mobile->inverse_mass > 0.0f));
+    EXPECT((mobile->moments.x > 0.0f) == (mobile->inverse_mass > 0.0f));
+    return true;
+}
+
 static bool check_numbers(const trvi_body *body, const char **text)
 {
     EXPECT(body->kind <= TRV_BODY_DYNAMIC);
-    EXPECT(ARE_FINITE(body, trvi_body, position, extent));
-    EXPECT(ARE_FINITE(body, trvi_body, linear_damping, rest_rotation));
+    EXPECT(ARE_FINITE(body, trvi_body, position, covered));
     EXPECT(body->extent >= 0.0f && body->extent <= 4.0f * TRV_COORD_MAX);
     EXPECT(body->thickness >= 0.0f && body->covered >= 0.0f);
     EXPECT(body->travelled >= 0.0 && body->travelled < HUGE_VAL);
     EXPECT(trvi_check_vec3(body->position) == TRV_OK || !trvi_body_moves(body));
     EXPECT(trvi_check_quat(body->rotation) == TRV_OK);
-    EXPECT(trvi_check_vec3(body->linear_velocity) == TRV_OK);
-    EXPECT(trvi_check_vec3(body->angular_velocity) == TRV_OK);
-    EXPECT(trvi_check_vec3(body->linear_rest) == TRV_OK);
-    EXPECT(trvi_check_vec3(body->angular_rest) == TRV_OK);
-    EXPECT(trvi_check_vec3(body->center_rest) == TRV_OK);
-    trv_quat rest = body->rotation_rest; // a last bit
-    EXPECT(fabsf(rest.x) + fabsf(rest.y) + fabsf(rest.z) + fabsf(rest.w) <= 1.0e-6f);
-    EXPECT(trvi_check_quat(body->principal) == TRV_OK || !(body->inverse_mass > 0.0f));
-    EXPECT((body->moments.x > 0.0f) == (body->inverse_mass > 0.0f));
     return true;
 }
 
@@ -98,7 +104,11 @@ static bool check_body(const trv_world *world, uint32_t index, const char **text
         if (!check_part(world, s, text))
             return false;
     }
-    return check_numbers(body, text) && check_contact_list(world, index, text);
+    EXPECT(body->mobile < world->mobiles.count);
+    EXPECT(body->mobile != TRVI_IMMOBILE || body->kind == TRV_BODY_STATIC);
+    EXPECT(body->mobile == TRVI_IMMOBILE || trvi_mobile_of(world, body)->body == index);
+    return check_numbers(body, text) && check_mobile(world, body, text) &&
+           check_contact_list(world, index, text);
 }
 
 static bool check_shape(const trv_world *world, uint32_t index, const char **text)
@@ -188,10 +198,11 @@ static bool check_shapes(const trv_world *world, const char **text)
 
 bool trvi_world_check(const trv_world *world, const char **text)
 {
-    uint32_t contacts = 0, touching = 0, seen = 0, sensors = 0, listed = 0;
+    uint32_t contacts = 0, touching = 0, seen = 0, sensors = 0, listed = 0, mobiles = 0;
     *text = "";
     for (uint32_t i = 0; i < world->bodies.items.count; i++) {
         listed += (trvi_bodies(world)[i].settings & TRVI_BODY_PUT_TO_SLEEP) != 0;
+        mobiles += trvi_bodies(world)[i].mobile != TRVI_IMMOBILE; // of those that live
         if ((trvi_bodies(world)[i].flags & TRVI_BODY_LIVE) && !check_body(world, i, text))
             return false;
     }
@@ -219,7 +230,8 @@ bool trvi_world_check(const trv_world *world, const char **text)
     EXPECT(world->ends.count + touching <= world->ends.capacity);
     EXPECT(world->sensor_ends.count + seen <= world->sensor_ends.capacity);
     EXPECT(sensors == world->sensors);
-    EXPECT(world->sleeps.capacity >= world->bodies.items.count);
+    EXPECT(mobiles + 1 == world->mobiles.count);
+    EXPECT(world->awake.capacity >= mobiles && world->sleeps.capacity >= mobiles);
     EXPECT(world->put_to_sleep.capacity >= world->bodies.items.count);
     EXPECT(listed == world->put_to_sleep.count);
     return check_awake_list(world, text);

@@ -43,11 +43,13 @@ static trv_vec3 yielding(const trvi_solver_body *body)
 }
 
 // Of the bodies that can be pushed.
-static float least_extent(const trvi_body *a, const trvi_body *b)
+static float least_extent(const trv_world *world, const trvi_body *a, const trvi_body *b)
 {
-    if (a->inverse_mass > 0.0f && b->inverse_mass > 0.0f)
+    float mass_a = trvi_mobile_of(world, a)->inverse_mass;
+    float mass_b = trvi_mobile_of(world, b)->inverse_mass;
+    if (mass_a > 0.0f && mass_b > 0.0f)
         return fminf(a->extent, b->extent);
-    return a->inverse_mass > 0.0f ? a->extent : b->extent;
+    return mass_a > 0.0f ? a->extent : b->extent;
 }
 
 // Where a body whirls, its spin carries the points on while it turns, in each sub-step anew: they are
@@ -221,7 +223,7 @@ static void prepare_lane(const trvi_step *step, trvi_block *block, uint32_t lane
     put_symmetric(&block->inverse_inertia_b, lane, &bodies.b->inverse_inertia);
     put_points(&bodies, contact, axes, block, lane);
     bool both_yield = bodies.a->inverse_mass > 0.0f && bodies.b->inverse_mass > 0.0f;
-    float extent = least_extent(body_a, body_b);
+    float extent = least_extent(step->world, body_a, body_b);
     put_softness(step, block, lane, both_yield, extent);
     put_surfaces(step, contact, block, lane, extent);
 }

@@ -49,9 +49,9 @@ void trvi_events_start(trv_world *world)
 
 bool trvi_events_reserve_bodies(trv_world *world)
 {
-    uint32_t bodies = world->bodies.items.capacity;
-    return trvi_array_reserve(&world->allocator, &world->sleeps, bodies) &&
-           trvi_array_reserve(&world->allocator, &world->put_to_sleep, bodies);
+    return trvi_array_reserve(&world->allocator, &world->sleeps, world->mobiles.capacity) &&
+           trvi_array_reserve(&world->allocator, &world->put_to_sleep,
+                              world->bodies.items.capacity);
 }
 
 bool trvi_events_reserve_contacts(trv_world *world, uint32_t contacts)
@@ -174,8 +174,8 @@ static bool goes_on(const trv_world *world, const trvi_contact *contact, uint32_
 {
     const trv_manifold *manifold = &contact->manifold;
     trv_vec3 at = manifold->points[hardest].point;
-    trv_vec3 a = trvi_velocity_at(&trvi_bodies(world)[contact->body_a], at);
-    trv_vec3 b = trvi_velocity_at(&trvi_bodies(world)[contact->body_b], at);
+    trv_vec3 a = trvi_velocity_at(world, &trvi_bodies(world)[contact->body_a], at);
+    trv_vec3 b = trvi_velocity_at(world, &trvi_bodies(world)[contact->body_b], at);
     return contact->restitution == 0.0f &&
            trvi_dot(trvi_sub(a, b), manifold->normal) > world->hit_threshold;
 }

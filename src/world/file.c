@@ -10,7 +10,7 @@
 #include "bytes.h"
 #include "stream.h"
 
-enum { VERSION = 2, HEADER_SIZE = 32 };
+enum { VERSION = 3, HEADER_SIZE = 32 };
 
 static const char file_name[8] = {'t', 'r', 'v', 'w', 'f', 'i', 'l', 'e'};
 
@@ -77,6 +77,23 @@ static bool pass_length(trvi_stream *stream, const trv_world *world, trvi_array 
     return stream->result == TRV_OK;
 }
 
+static void pass_mobile(trvi_stream *stream, trv_world *world, uint32_t index)
+{
+    const trvi_record record = trvi_record_of(TRVI_RECORD_MOBILE);
+    const trvi_body *body = &trvi_bodies(world)[index];
+    uint8_t has = body->mobile != TRVI_IMMOBILE;
+    trvi_stream_numbers(stream, &has, 1, 1);
+    if (has > 1 || (has == 0 && trvi_body_moves(body)))
+        trvi_stream_fail(stream, TRV_ERROR_RANGE);
+    if (has == 0 || stream->result != TRV_OK)
+        return;
+    if (stream->direction == TRVI_READ && !trvi_mobile_give(world, index)) {
+        trvi_stream_fail(stream, TRV_ERROR_MEMORY);
+        return;
+    }
+    trvi_stream_record(stream, &record, trvi_own_mobile(world, body), 0);
+}
+
 static void pass_bodies(trvi_stream *stream, trv_world *world)
 {
     const trvi_record record = trvi_record_of(TRVI_RECORD_BODY);
@@ -87,10 +104,12 @@ static void pass_bodies(trvi_stream *stream, trv_world *world)
         trvi_body *body = &trvi_bodies(world)[i];
         uint8_t live = (body->flags & TRVI_BODY_LIVE) != 0;
         trvi_stream_numbers(stream, &live, 1, 1);
-        if (live == 1)
+        if (live == 1) {
             trvi_stream_record(stream, &record, body, 0);
-        else
+            pass_mobile(stream, world, i);
+        } else {
             trvi_stream_record(stream, &dead, body, 0);
+        }
         if (live > 1 || (live == 1) != ((body->flags & TRVI_BODY_LIVE) != 0))
             trvi_stream_fail(stream, TRV_ERROR_RANGE);
     }

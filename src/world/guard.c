@@ -122,8 +122,9 @@ static struck_side side_of(const trvi_step *step, uint32_t solver, const trvi_pa
     if (!trvi_guard_pushes(step, solver))
         return side;
     trv_quat rotation = trvi_guard_motion(step, body, solver, at->time, at->time).pose.rotation;
-    side.inverse_mass = body->inverse_mass;
-    side.inverse_inertia = trvi_inverse_inertia_at(body, rotation, body->locks);
+    const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
+    side.inverse_mass = mobile->inverse_mass;
+    side.inverse_inertia = trvi_inverse_inertia_at(mobile, rotation, body->locks);
     return side;
 }
 

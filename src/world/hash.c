@@ -97,10 +97,13 @@ static uint64_t add_bodies(uint64_t hash, const trv_world *world)
 {
     const trvi_body *bodies = trvi_bodies(world);
     const trvi_record record = trvi_record_of(TRVI_RECORD_BODY);
+    const trvi_record mobile = trvi_record_of(TRVI_RECORD_MOBILE);
     for (uint32_t i = 0; i < world->bodies.items.count; i++) {
-        if (bodies[i].flags & TRVI_BODY_LIVE)
+        if (bodies[i].flags & TRVI_BODY_LIVE) {
             hash = add_record(hash, &record, &bodies[i], 0);
-        else // for the ids of what will be made here, and for what events will tell
+            if (bodies[i].mobile != TRVI_IMMOBILE)
+                hash = add_record(hash, &mobile, trvi_mobile_of(world, &bodies[i]), 0);
+        } else // for the ids of what will be made here, and for what events will tell
             hash = add_word(hash, bodies[i].generation | (uint64_t)bodies[i].settings << 16);
     }
     return hash;

@@ -174,12 +174,13 @@ void trvi_body_renew_pairs(trv_world *world, uint32_t index)
     }
 }
 
-float trvi_reach(const trvi_body *body, float dt)
+float trvi_reach(const trv_world *world, const trvi_body *body, float dt)
 {
     if (!(body->flags & TRVI_BODY_AWAKE))
         return 0.0f;
+    const trvi_mobile *mobile = trvi_mobile_of(world, body);
     float speed =
-        trvi_length(body->linear_velocity) + trvi_length(body->angular_velocity) * body->extent;
+        trvi_length(mobile->linear_velocity) + trvi_length(mobile->angular_velocity) * body->extent;
     return fminf(speed * dt, TRVI_SPECULATIVE_SHARE * body->extent);
 }
 

@@ -241,6 +241,7 @@ static trv_result add_parts(trv_world *world, uint32_t body_index, const trv_sha
     if (hulls > 0 && !trvi_hold_reserve(world, hulls))
         return TRV_ERROR_MEMORY;
     trvi_body *body = &trvi_bodies(world)[body_index], before = *body;
+    trvi_mobile mobile_before = *trvi_mobile_of(world, body);
     trv_result result = take_places(world, body_index, def, parts, &taken);
     if (result == TRV_OK)
         result = trvi_body_update_mass(world, body);
@@ -253,6 +254,8 @@ static trv_result add_parts(trv_world *world, uint32_t body_index, const trv_sha
             untake(world, last);
         }
         *body = before;
+        if (body->mobile != TRVI_IMMOBILE)
+            *trvi_own_mobile(world, body) = mobile_before;
         return result;
     }
     for (uint32_t i = parts->count, s = body->first_shape; i-- > 0;

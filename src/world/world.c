@@ -103,7 +103,11 @@ trv_result trv_world_create(const trv_world_def *def, trv_world **out)
     broad.allocator = allocator;
     broad.workers = def->workers;
     result = trv_broad_create(&broad, &world->broad);
+    if (result == TRV_OK && !trvi_mobiles_init(world))
+        result = TRV_ERROR_MEMORY;
     if (result != TRV_OK) {
+        trv_broad_destroy(world->broad);
+        trvi_array_free(&allocator, &world->mobiles);
         trvi_free(&allocator, world, sizeof *world);
         return result;
     }
@@ -121,7 +125,7 @@ bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends, uint
     for (int i = 0; i < 2; i++)
         if (!trvi_array_reserve(allocator, &pools[i]->free, pools[i]->items.capacity))
             return false;
-    return trvi_array_reserve(allocator, &world->awake, world->bodies.items.capacity) &&
+    return trvi_array_reserve(allocator, &world->awake, world->mobiles.capacity) &&
            trvi_events_reserve_bodies(world) &&
            trvi_array_reserve(allocator, &world->contacts, contacts) &&
            trvi_array_reserve(allocator, &world->ends, ends + contacts) &&
@@ -139,7 +143,7 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
         &world->bouncers,    &world->held,       &world->strike,        &world->retired,
         &world->waiting,     &world->islands,    &world->members,       &world->trials,
         &world->certified,   &world->far_bodies, &world->guards,        &world->guard_queue,
-        &world->knots};
+        &world->knots,       &world->mobiles};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 
