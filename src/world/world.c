@@ -161,25 +161,11 @@ void trv_world_destroy(trv_world *world)
     trvi_free(&allocator, world, sizeof *world);
 }
 
-static void count_step(trv_world *world)
+static void count_members(trv_world *world)
 {
     trv_world_counters *counters = &world->counters;
     counters->bodies = world->bodies.items.count - world->bodies.free.count;
     counters->shapes = world->shapes.items.count - world->shapes.free.count;
-    counters->pairs = world->active.count;
-    counters->touching = 0;
-    counters->convex_tests = 0;
-    counters->apart = 0;
-    counters->apart_remembered = 0;
-    const trvi_entry *active = world->active.items;
-    for (uint32_t i = 0; i < world->active.count; i++) {
-        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        uint32_t tested = active[i].extra & 1u;
-        counters->touching += (contact->flags & TRVI_CONTACT_TOUCHING) != 0;
-        counters->convex_tests += tested;
-        counters->apart += tested && contact->answer != TRVI_CONTACT;
-        counters->apart_remembered += tested && contact->answer == TRVI_APART_REMEMBERED;
-    }
 }
 
 // From places to manifolds, with all that has to wake awake. No sub-steps where nothing will move.
@@ -218,7 +204,7 @@ static trv_result step(trv_world *world, float dt, uint32_t substeps)
     trvi_profile_mark(world, TRV_PHASE_PLACE);
     trvi_tell_contacts(world, true);
     trvi_tell_wakes(world);
-    count_step(world);
+    count_members(world);
     trvi_profile_mark(world, TRV_PHASE_EVENTS);
     if (world->sleep)
         trvi_sleep_islands(world);
@@ -238,7 +224,7 @@ static trv_result collide(trv_world *world)
     world->resume = TRVI_RESUME_NOTHING;
     trvi_tell_contacts(world, false);
     trvi_tell_wakes(world);
-    count_step(world);
+    count_members(world);
     trvi_events_finish(world);
     trvi_profile_mark(world, TRV_PHASE_EVENTS);
     return TRV_OK;
