@@ -122,7 +122,9 @@ static bool check_shape(const trv_world *world, uint32_t index, const char **tex
     EXPECT(trv_shape_check(&shape->solid) == TRV_OK);
     EXPECT(shape->solid.kind != TRV_SHAPE_COMPOUND);
     EXPECT(shape->solid.kind != TRV_SHAPE_PLANE || body->kind == TRV_BODY_STATIC);
-    EXPECT(ARE_FINITE(shape, trvi_shape, rest_box, material));
+    EXPECT(shape->trait < world->traits.items.count);
+    EXPECT(trvi_trait_of(world, shape)->users > 0);
+    EXPECT(ARE_FINITE(trvi_trait_of(world, shape), trvi_trait, material, material));
     trvi_shape_place(&placed, trvi_body_frame(body), 0.0f);
     EXPECT(memcmp(&placed.bounds, &shape->bounds, sizeof placed.bounds) == 0);
     EXPECT(trv_broad_get(world->broad, shape->proxy, &tight, &fat) == TRV_OK);
@@ -177,7 +179,7 @@ static bool check_awake_list(const trv_world *world, const char **text)
 // Each shape is in the list of one body, and there is no other.
 static bool check_shapes(const trv_world *world, const char **text)
 {
-    uint32_t listed = 0, live = 0;
+    uint32_t listed = 0, live = 0, users = 0;
     const trvi_shape *shapes = trvi_shapes(world);
     for (uint32_t i = 0; i < world->shapes.items.count; i++) {
         if (!(shapes[i].flags & TRVI_SHAPE_LIVE))
@@ -193,6 +195,11 @@ static bool check_shapes(const trv_world *world, const char **text)
     EXPECT(listed == live);
     EXPECT(world->shapes.items.count - world->shapes.free.count == live);
     EXPECT(trvi_broad_live_count(world->broad) == live);
+    EXPECT(world->trait_lists.count >= world->traits.items.count);
+    const trvi_trait *traits = world->traits.items.items;
+    for (uint32_t i = 0; i < world->traits.items.count; i++)
+        users += traits[i].users;
+    EXPECT(users == live);
     return true;
 }
 

@@ -98,7 +98,7 @@ static void draw_boxes(const trv_world *world, const trv_draw_def *def, const tr
     if (def->parts & TRV_DRAW_BOUNDS_REST)
         trvi_draw_aabb(&def->pen, way.bounds, TRV_INK_BOUNDS_REST);
     if (def->parts & TRV_DRAW_REST_BOXES) {
-        trv_shape box = trv_make_placed_box(shape->rest_box);
+        trv_shape box = trv_make_placed_box(trvi_rest_box(&shape->solid));
         trvi_draw_solid(&box, frame, false, frame.position, 0.0f, TRV_INK_REST_BOX, &def->pen);
     }
     trv_aabb tight, fat;

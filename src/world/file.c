@@ -164,6 +164,19 @@ static void pass_solid(trvi_stream *stream, trv_world *world, uint32_t index, sh
         trvi_stream_hull(stream, &world->allocator, &solid->as.hull);
 }
 
+static void pass_trait(trvi_stream *stream, trv_world *world, trvi_shape *shape)
+{
+    const trvi_record record = trvi_record_of(TRVI_RECORD_TRAIT);
+    if (stream->direction != TRVI_READ) {
+        trvi_stream_record(stream, &record, (trvi_trait *)trvi_trait_of(world, shape), 0);
+        return;
+    }
+    trvi_trait trait = {0};
+    trvi_stream_record(stream, &record, &trait, 0);
+    if (!trvi_trait_take(world, &trait.material, &trait.filter, &shape->trait))
+        trvi_stream_fail(stream, TRV_ERROR_MEMORY);
+}
+
 static void pass_shapes(trvi_stream *stream, trv_world *world, sharing *shared)
 {
     const trvi_record record = trvi_record_of(TRVI_RECORD_SHAPE);
@@ -180,6 +193,7 @@ static void pass_shapes(trvi_stream *stream, trv_world *world, sharing *shared)
         trvi_stream_record(stream, &record, shape, 0);
         if (stream->result == TRV_OK && !(shape->flags & TRVI_SHAPE_LIVE))
             trvi_stream_fail(stream, TRV_ERROR_RANGE);
+        pass_trait(stream, world, shape);
         if (stream->result != TRV_OK) {
             shape->flags = 0;
             return;

@@ -102,7 +102,7 @@ static mass_sum sum_shapes(const trv_world *world, const trvi_body *body)
             const trvi_shape *shape = &trvi_shapes(world)[s];
             if (shape->flags & TRV_SHAPE_SENSOR)
                 continue;
-            double density = shape->material.density;
+            double density = trvi_material_of(world, shape)->density;
             mass_sum part = solid_mass(&shape->solid);
             double mass = density * part.mass;
             if (pass == 0) {

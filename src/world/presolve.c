@@ -54,9 +54,10 @@ void trvi_pre_solve(const trv_world *world, trvi_contact *contact)
     const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
     const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
     trvi_contact_take_materials(world, contact);
-    contact->surface =
-        trvi_sub(trvi_rotate(trvi_bodies(world)[b->body].rotation, b->material.surface_velocity),
-                 trvi_rotate(trvi_bodies(world)[a->body].rotation, a->material.surface_velocity));
+    contact->surface = trvi_sub(trvi_rotate(trvi_bodies(world)[b->body].rotation,
+                                            trvi_material_of(world, b)->surface_velocity),
+                                trvi_rotate(trvi_bodies(world)[a->body].rotation,
+                                            trvi_material_of(world, a)->surface_velocity));
     if (!(contact->flags & TRVI_CONTACT_ASKS) || world->pre_solve.fn == NULL ||
         ask(world, contact, contact->manifold))
         return;

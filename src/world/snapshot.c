@@ -12,17 +12,17 @@
 #include "bytes.h"
 #include "fields.h"
 
-// The arrays that are copied whole: those of the list of fields, the items of the two pools, and what
-// bodies have that may move.
-enum { BODIES = TRVI_STATE_ARRAYS, SHAPES, MOBILES, COPIED };
+// The arrays that are copied whole: those of the list of fields, and what bodies and shapes are made
+// of.
+enum { BODIES = TRVI_STATE_ARRAYS, SHAPES, MOBILES, TRAITS, FREE_TRAITS, TRAIT_LISTS, COPIED };
 
 static trvi_array *copied_at(trv_world *world, uint32_t index)
 {
     if (index < TRVI_STATE_ARRAYS)
         return trvi_state_array_at(world, index);
-    if (index == MOBILES)
-        return &world->mobiles;
-    return index == BODIES ? &world->bodies.items : &world->shapes.items;
+    trvi_array *const arrays[] = {&world->bodies.items, &world->shapes.items, &world->mobiles,
+                                  &world->traits.items, &world->traits.free,  &world->trait_lists};
+    return arrays[index - TRVI_STATE_ARRAYS];
 }
 
 typedef struct save_header {
@@ -55,7 +55,8 @@ typedef struct contact_run {
 
 enum {
     VERSION = 3,
-    LAYOUT = (int)(sizeof(trvi_body) + 64 * sizeof(trvi_mobile) + 4096 * sizeof(trvi_shape)) ^
+    LAYOUT = (int)(sizeof(trvi_body) + 64 * sizeof(trvi_mobile) + 4096 * sizeof(trvi_shape) +
+                   sizeof(trvi_trait)) ^
              (int)(sizeof(trvi_contact) * 65536 + sizeof(trv_world)),
     CONTACT_HEAD = offsetof(trvi_contact, normal_local),
     SUM_CHUNK = 1 << 15, // bytes that are summed while the copy has them at hand

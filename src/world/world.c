@@ -56,6 +56,8 @@ static void init_arrays(trv_world *world, const trv_world_def *def)
 {
     trvi_pool_init(&world->bodies, sizeof(trvi_body), def->max_bodies);
     trvi_pool_init(&world->shapes, sizeof(trvi_shape), def->max_shapes);
+    trvi_pool_init(&world->traits, sizeof(trvi_trait), UINT32_MAX);
+    world->trait_lists.stride = sizeof(uint32_t);
     world->contacts.stride = sizeof(trvi_contact);
     world->awake.stride = sizeof(trvi_entry);
     world->active.stride = sizeof(trvi_entry);
@@ -121,8 +123,8 @@ bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends, uint
 {
     const trv_allocator *allocator = &world->allocator;
     uint32_t seen = sensors > 0 ? 2 * contacts : 0;
-    trvi_pool *pools[] = {&world->bodies, &world->shapes};
-    for (int i = 0; i < 2; i++)
+    trvi_pool *pools[] = {&world->bodies, &world->shapes, &world->traits};
+    for (int i = 0; i < 3; i++)
         if (!trvi_array_reserve(allocator, &pools[i]->free, pools[i]->items.capacity))
             return false;
     return trvi_array_reserve(allocator, &world->awake, world->mobiles.capacity) &&
@@ -143,7 +145,7 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
         &world->bouncers,    &world->held,       &world->strike,        &world->retired,
         &world->waiting,     &world->islands,    &world->members,       &world->trials,
         &world->certified,   &world->far_bodies, &world->guards,        &world->guard_queue,
-        &world->knots,       &world->mobiles};
+        &world->knots,       &world->mobiles,    &world->trait_lists};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 
@@ -158,6 +160,7 @@ void trv_world_destroy(trv_world *world)
         trvi_array_free(&allocator, array_of(world, i));
     trvi_pool_free(&allocator, &world->bodies);
     trvi_pool_free(&allocator, &world->shapes);
+    trvi_pool_free(&allocator, &world->traits);
     trvi_free(&allocator, world, sizeof *world);
 }
 
@@ -277,8 +280,8 @@ trv_result trv_world_counters_get(const trv_world *world, trv_world_counters *co
         const trvi_array *array = array_of((trv_world *)world, i);
         bytes += (uint64_t)array->capacity * array->stride;
     }
-    const trvi_pool *pools[] = {&world->bodies, &world->shapes};
-    for (int i = 0; i < 2; i++)
+    const trvi_pool *pools[] = {&world->bodies, &world->shapes, &world->traits};
+    for (int i = 0; i < 3; i++)
         bytes += (uint64_t)pools[i]->items.capacity * pools[i]->items.stride +
                  (uint64_t)pools[i]->free.capacity * pools[i]->free.stride;
     counters->bytes = bytes;

@@ -105,6 +105,14 @@ typedef struct trvi_mobile {
 // Above the bits of trv_shape_switch, which `flags` holds too.
 enum { TRVI_SHAPE_LIVE = 256, TRVI_SHAPE_REST_BOX = 512 };
 
+// What many shapes have in common.
+typedef struct trvi_trait {
+    trv_material material;
+    uint32_t users; // shapes; 0 where the place is free
+    trv_filter filter;
+    uint32_t next; // in its list, see trait.c
+} trvi_trait;
+
 typedef struct trvi_shape {
     uint16_t generation;
     uint16_t flags;
@@ -113,12 +121,10 @@ typedef struct trvi_shape {
     uint32_t lead; // the shape that stands for the compound: its first part; else the shape itself
     uint32_t part;
     trv_proxy_id proxy;
+    uint32_t trait;  // in world->traits: its material and filter
     trv_shape solid; // a hull's pointer is the only one in the state; the world owns a reference
     uint64_t hold;   // names that reference as no other of this world, see holds.c; 0: no hull
-    trv_obb rest_box;
     trv_aabb bounds; // world space, without margins
-    trv_material material;
-    trv_filter filter;
     uint64_t user;
 } trvi_shape;
 
@@ -210,9 +216,11 @@ struct trv_world {
     trv_world_profile profile; // no part of the state
     double marked;             // s by the clock: when the present phase began
 
-    trvi_pool bodies;   // of trvi_body
-    trvi_array mobiles; // of trvi_mobile, without gaps, in no order; the first is TRVI_IMMOBILE
-    trvi_pool shapes;   // of trvi_shape
+    trvi_pool bodies;       // of trvi_body
+    trvi_array mobiles;     // of trvi_mobile, without gaps, in no order; the first is TRVI_IMMOBILE
+    trvi_pool shapes;       // of trvi_shape
+    trvi_pool traits;       // of trvi_trait
+    trvi_array trait_lists; // of uint32_t: the first trait of each list, or TRVI_NONE
     trv_broad *broad;
     trvi_array contacts; // of trvi_contact, by pair slot
     uint32_t live_contacts;
@@ -297,6 +305,22 @@ static inline trvi_mobile *trvi_own_mobile(trv_world *world, const trvi_body *bo
 static inline trvi_shape *trvi_shapes(const trv_world *world)
 {
     return world->shapes.items.items;
+}
+
+static inline const trvi_trait *trvi_trait_of(const trv_world *world, const trvi_shape *shape)
+{
+    return &((const trvi_trait *)world->traits.items.items)[shape->trait];
+}
+
+static inline const trv_material *trvi_material_of(const trv_world *world, const trvi_shape *shape)
+{
+    return &trvi_trait_of(world, shape)->material;
+}
+
+// What the caller wants to meet it; while its body is disabled, that counts for nothing.
+static inline const trv_filter *trvi_filter_of(const trv_world *world, const trvi_shape *shape)
+{
+    return &trvi_trait_of(world, shape)->filter;
 }
 
 static inline trvi_contact *trvi_contacts(const trv_world *world)
@@ -427,7 +451,8 @@ void trvi_body_place_between(trv_world *world, uint32_t body, trv_pose from, trv
                              float swing);
 // Where the shape's proxy belongs, as its body is, and the filter that it has there.
 trv_proxy_set trvi_shape_set(const trvi_body *body, const trvi_shape *shape);
-trv_filter trvi_shape_filter(const trvi_body *body, const trvi_shape *shape);
+trv_filter trvi_shape_filter(const trv_world *world, const trvi_body *body,
+                             const trvi_shape *shape);
 // Renews the sets of the body's proxies.
 void trvi_body_set_proxies(trv_world *world, uint32_t body);
 // Has the pairs of the body's shapes looked at in the next step, whatever sleeps.
@@ -460,6 +485,14 @@ bool trvi_mobile_give(trv_world *world, uint32_t body);
 // Its rest ball is laid where the body is: stillness is counted anew.
 void trvi_mobile_rests(trvi_mobile *mobile, const trvi_body *body);
 void trvi_mobile_drop(trv_world *world, uint32_t body);
+
+// trait.c
+// The trait with that material and filter, for one more shape; false where there is no memory for it.
+bool trvi_trait_take(trv_world *world, const trv_material *material, const trv_filter *filter,
+                     uint32_t *trait);
+// One shape more, or less, has it.
+void trvi_trait_keep(trv_world *world, uint32_t trait);
+void trvi_trait_give(trv_world *world, uint32_t trait);
 
 // mass.c
 // The mobile is the body's own; where it has none, its mass is none.
