@@ -60,9 +60,12 @@ static void every_byte_of_a_body_counts(void **state)
 {
     (void)state;
     trv_world *world = make_pair();
-    const exempt list[] = {MEMBER(trvi_body, solver), BETWEEN(trvi_body, extent, travelled),
-                           BETWEEN(trvi_body, rest_rotation, user)};
-    expect_seen(world, "a body", &trvi_bodies(world)[1], sizeof(trvi_body), list, 3);
+    const exempt list[] = {MEMBER(trvi_body, solver), MEMBER(trvi_body, mobile)};
+    const exempt of_mobile[] = {MEMBER(trvi_mobile, body)};
+    trvi_body *body = &trvi_bodies(world)[1];
+    expect_seen(world, "a body", body, sizeof *body, list, 2);
+    expect_seen(world, "what a body has that may move", trvi_own_mobile(world, body),
+                sizeof(trvi_mobile), of_mobile, 1);
     trv_world_destroy(world);
 }
 
@@ -71,13 +74,17 @@ static void every_byte_of_a_shape_counts(void **state)
     (void)state;
     trv_world *world = make_pair();
     const exempt list[] = {
-        MEMBER(trvi_shape, hold),
-        MEMBER(trvi_shape, solid), // below
-        BETWEEN(trvi_shape, proxy, solid),
-        BETWEEN(trvi_shape, material, filter),
-        MEMBER(trvi_shape, filter.reserved),
+        MEMBER(trvi_shape, hold), MEMBER(trvi_shape, trait), MEMBER(trvi_shape, solid), // below
     };
-    expect_seen(world, "a shape", &trvi_shapes(world)[1], sizeof(trvi_shape), list, 5);
+    const exempt of_trait[] = {
+        MEMBER(trvi_trait, users),
+        BETWEEN(trvi_trait, users, filter),
+        MEMBER(trvi_trait, filter.reserved),
+        {offsetof(trvi_trait, next), sizeof(trvi_trait)},
+    };
+    expect_seen(world, "a shape", &trvi_shapes(world)[1], sizeof(trvi_shape), list, 3);
+    trvi_trait *trait = (trvi_trait *)trvi_trait_of(world, &trvi_shapes(world)[1]);
+    expect_seen(world, "what shapes share", trait, sizeof *trait, of_trait, 4);
     trv_shape *solid = &trvi_shapes(world)[1].solid;
     expect_seen(world, "a box", &solid->as.box, sizeof solid->as.box, NULL, 0);
     trv_world_destroy(world);

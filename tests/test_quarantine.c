@@ -60,7 +60,7 @@ static void spoilt_numbers_stay_with_their_body(void **state)
                 body[w] = add_dynamic(worlds[w], trv_make_vec3(0, 0.5f, 0), cube(0.5f));
                 step_world(worlds[w], 5);
             }
-            trvi_body *target = &trvi_bodies(world)[body[1].index1 - 1];
+            trvi_mobile *target = trvi_own_mobile(world, &trvi_bodies(world)[body[1].index1 - 1]);
             float *fields[] = {&target->linear_velocity.x, &target->angular_velocity.y,
                                &target->force.z, &target->torque.x};
             *fields[field] = spoilt[kind];

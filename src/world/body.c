@@ -38,6 +38,58 @@ static trv_result check_def(const trv_body_def *def)
     return TRV_OK;
 }
 
+// A static body may be given what it has no use for, until it is made one that moves.
+static bool wants_mobile(const trv_body_def *def)
+{
+    return def->kind != TRV_BODY_STATIC || def->linear_damping != 0.0f ||
+           def->angular_damping != 0.0f || def->gravity_scale != 1.0f;
+}
+
+static void fill_mobile(const trvi_body *body, trvi_mobile *mobile, const trv_body_def *def)
+{
+    if (def->kind != TRV_BODY_STATIC)
+        trvi_body_give_velocity(body, mobile, def->linear_velocity, def->angular_velocity);
+    mobile->linear_damping = def->linear_damping;
+    mobile->angular_damping = def->angular_damping;
+    mobile->gravity_scale = def->gravity_scale;
+    trvi_mobile_rests(mobile, body);
+}
+
+// Makes the body of a place that was taken for it, which has its mobile if it wants one.
+static void fill_body(trv_world *world, uint32_t index, const trv_body_def *def)
+{
+    trvi_body *body = &trvi_bodies(world)[index];
+    trvi_body before = *body;
+    memset(body, 0, sizeof *body);
+    body->generation = (uint16_t)(before.generation + 1);
+    body->settings = before.settings & TRVI_BODY_PUT_TO_SLEEP;
+    body->mobile = before.mobile;
+    body->kind = (uint8_t)def->kind;
+    body->flags = TRVI_BODY_LIVE;
+    if (def->never_sleeps)
+        body->flags |= TRVI_BODY_NEVER_SLEEPS;
+    if (def->motion == TRV_MOTION_DISCRETE)
+        body->flags |= TRVI_BODY_DISCRETE;
+    body->first_shape = TRVI_NONE;
+    body->first_contact = TRVI_NONE;
+    body->ring_next = index;
+    body->position = def->position;
+    body->rotation = trvi_quat_normalize(def->rotation);
+    body->center = def->position;
+    body->locks = (uint16_t)def->locks;
+    body->user = def->user;
+    if (body->mobile != TRVI_IMMOBILE)
+        fill_mobile(body, trvi_own_mobile(world, body), def);
+    if (def->disabled)
+        body->settings |= TRVI_BODY_DISABLED;
+    if (def->asleep && def->kind == TRV_BODY_DYNAMIC) {
+        body->settings |= TRVI_BODY_BORN_ASLEEP;
+    } else {
+        body->settings |= TRVI_BODY_TOLD_AWAKE;
+        trvi_wake(world, index);
+    }
+}
+
 trv_result trv_body_create(trv_world *world, const trv_body_def *def, trv_body_id *id)
 {
     if (id == NULL)
@@ -55,47 +107,12 @@ trv_result trv_body_create(trv_world *world, const trv_body_def *def, trv_body_i
     result = trvi_pool_take(&world->allocator, &world->bodies, &index);
     if (result != TRV_OK)
         return result;
-    // Every body that moves may be awake at once: the list never has to grow later.
-    if (!trvi_array_reserve(&world->allocator, &world->awake, world->bodies.items.capacity) ||
-        !trvi_events_reserve_bodies(world)) {
+    if (!trvi_events_reserve_bodies(world) ||
+        (wants_mobile(def) && !trvi_mobile_give(world, index))) {
         trvi_pool_untake(&world->bodies, index, trvi_bodies(world)[index].generation == 0);
         return TRV_ERROR_MEMORY;
     }
-    trvi_body *body = &trvi_bodies(world)[index];
-    uint16_t generation = (uint16_t)(body->generation + 1);
-    uint16_t listed = body->settings & TRVI_BODY_PUT_TO_SLEEP;
-    memset(body, 0, sizeof *body);
-    body->generation = generation;
-    body->settings = listed;
-    body->kind = (uint8_t)def->kind;
-    body->flags = TRVI_BODY_LIVE;
-    if (def->never_sleeps)
-        body->flags |= TRVI_BODY_NEVER_SLEEPS;
-    if (def->motion == TRV_MOTION_DISCRETE)
-        body->flags |= TRVI_BODY_DISCRETE;
-    body->first_shape = TRVI_NONE;
-    body->first_contact = TRVI_NONE;
-    body->ring_next = index;
-    body->position = def->position;
-    body->rotation = trvi_quat_normalize(def->rotation);
-    body->center = def->position;
-    body->locks = (uint16_t)def->locks;
-    if (def->kind != TRV_BODY_STATIC)
-        trvi_body_give_velocity(body, def->linear_velocity, def->angular_velocity);
-    body->linear_damping = def->linear_damping;
-    body->angular_damping = def->angular_damping;
-    body->gravity_scale = def->gravity_scale;
-    body->rest_center = body->center;
-    body->rest_rotation = body->rotation;
-    body->user = def->user;
-    if (def->disabled)
-        body->settings |= TRVI_BODY_DISABLED;
-    if (def->asleep && def->kind == TRV_BODY_DYNAMIC) {
-        body->settings |= TRVI_BODY_BORN_ASLEEP;
-    } else {
-        body->settings |= TRVI_BODY_TOLD_AWAKE;
-        trvi_wake(world, index);
-    }
+    fill_body(world, index, def);
     *id = trvi_body_id(world, index);
     return TRV_OK;
 }
@@ -115,6 +132,7 @@ trv_result trv_body_destroy(trv_world *world, trv_body_id id)
     if (body->flags & TRVI_BODY_AWAKE)
         trvi_leave_awake_list(world, index);
     body->flags = 0;
+    trvi_mobile_drop(world, index);
     trvi_pool_give(&world->bodies, index);
     return TRV_OK;
 }
@@ -137,6 +155,13 @@ trv_result trv_body_pose(const trv_world *world, trv_body_id id, trv_pose *pose)
     return result;
 }
 
+static void place_mobile(const trvi_body *body, trvi_mobile *mobile)
+{
+    mobile->center_rest = (trv_vec3){0.0f, 0.0f, 0.0f};
+    mobile->rotation_rest = (trv_quat){0.0f, 0.0f, 0.0f, 0.0f};
+    trvi_mobile_rests(mobile, body);
+}
+
 trv_result trv_body_set_pose(trv_world *world, trv_body_id id, trv_pose pose)
 {
     uint32_t index;
@@ -151,13 +176,10 @@ trv_result trv_body_set_pose(trv_world *world, trv_body_id id, trv_pose pose)
     trvi_forget_gaps(world, index);
     body->position = pose.position;
     body->rotation = trvi_quat_normalize(pose.rotation);
-    body->center = trvi_pose_apply(trvi_body_frame(body), body->local_center);
-    body->center_rest = (trv_vec3){0.0f, 0.0f, 0.0f};
-    body->rotation_rest = (trv_quat){0.0f, 0.0f, 0.0f, 0.0f};
-    body->rest_center = body->center;
-    body->rest_rotation = body->rotation;
-    body->still_time = 0.0f;
-    body->rest_age = 0.0f;
+    body->center =
+        trvi_pose_apply(trvi_body_frame(body), trvi_mobile_of(world, body)->local_center);
+    if (body->mobile != TRVI_IMMOBILE)
+        place_mobile(body, trvi_own_mobile(world, body));
     trvi_body_place_shapes(world, index, 0.0f);
     trvi_body_renew_pairs(world, index);
     return TRV_OK;
@@ -288,18 +310,20 @@ static bool has_half_space(const trv_world *world, const trvi_body *body)
 }
 
 // The body as one of another kind; fails for want of a mass, and has then not changed.
-static trv_result become(const trv_world *world, trvi_body *body, trv_body_kind kind)
+static trv_result become(const trv_world *world, trvi_body *body, trvi_mobile *mobile,
+                         trv_body_kind kind)
 {
+    const trv_vec3 none = {0.0f, 0.0f, 0.0f};
     trvi_body other = *body;
     other.kind = (uint8_t)kind;
     other.settings &= (uint16_t)~TRVI_BODY_MASS_SET;
-    trv_result result = trvi_body_update_mass(world, &other);
+    trv_result result = trvi_mass_update(world, &other, mobile);
     if (result != TRV_OK)
         return result;
     if (kind == TRV_BODY_STATIC)
-        other.linear_velocity = other.angular_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
-    other.force = other.torque = (trv_vec3){0.0f, 0.0f, 0.0f};
-    trvi_body_give_velocity(&other, other.linear_velocity, other.angular_velocity);
+        mobile->linear_velocity = mobile->angular_velocity = none;
+    mobile->force = mobile->torque = none;
+    trvi_body_give_velocity(&other, mobile, mobile->linear_velocity, mobile->angular_velocity);
     *body = other;
     return TRV_OK;
 }
@@ -316,12 +340,19 @@ trv_result trv_body_set_kind(trv_world *world, trv_body_id id, trv_body_kind kin
         return TRV_ERROR_KIND;
     if (body->kind == (uint8_t)kind)
         return TRV_OK;
+    bool lent = body->mobile == TRVI_IMMOBILE;
+    if (!trvi_mobile_give(world, index))
+        return TRV_ERROR_MEMORY;
     trvi_body trial = *body;
-    result = become(world, &trial, kind);
-    if (result != TRV_OK)
+    trvi_mobile trial_mobile = *trvi_mobile_of(world, body);
+    result = become(world, &trial, &trial_mobile, kind);
+    if (result != TRV_OK) {
+        if (lent)
+            trvi_mobile_drop(world, index);
         return result;
+    }
     withdraw(world, index);
-    become(world, body, kind); // as the trial did
+    become(world, body, trvi_own_mobile(world, body), kind); // as the trial did
     return_body(world, index);
     return TRV_OK;
 }

@@ -12,11 +12,12 @@ static trv_result first_error(const trv_result *results, size_t count)
     return TRV_OK;
 }
 
-void trvi_body_give_velocity(trvi_body *body, trv_vec3 linear, trv_vec3 angular)
+void trvi_body_give_velocity(const trvi_body *body, trvi_mobile *mobile, trv_vec3 linear,
+                             trv_vec3 angular)
 {
     uint32_t locks = body->kind == TRV_BODY_DYNAMIC ? body->locks : 0;
-    body->linear_velocity = trvi_unlocked(linear, locks);
-    body->angular_velocity = trvi_unlocked(angular, locks / TRV_LOCK_ANGULAR_X);
+    mobile->linear_velocity = trvi_unlocked(linear, locks);
+    mobile->angular_velocity = trvi_unlocked(angular, locks / TRV_LOCK_ANGULAR_X);
 }
 
 trv_result trv_body_velocity(const trv_world *world, trv_body_id id, trv_vec3 *linear,
@@ -29,8 +30,9 @@ trv_result trv_body_velocity(const trv_world *world, trv_body_id id, trv_vec3 *l
     trv_result result = trvi_find_body(world, id, &index);
     if (result != TRV_OK)
         return result;
-    *linear = trvi_bodies(world)[index].linear_velocity;
-    *angular = trvi_bodies(world)[index].angular_velocity;
+    const trvi_mobile *mobile = trvi_mobile_of(world, &trvi_bodies(world)[index]);
+    *linear = mobile->linear_velocity;
+    *angular = mobile->angular_velocity;
     return TRV_OK;
 }
 
@@ -58,7 +60,7 @@ trv_result trv_body_velocity_at(const trv_world *world, trv_body_id id, trv_vec3
         result = trvi_check_vec3(point);
     if (result != TRV_OK)
         return result;
-    *velocity = trvi_velocity_at(&trvi_bodies(world)[index], point);
+    *velocity = trvi_velocity_at(world, &trvi_bodies(world)[index], point);
     return TRV_OK;
 }
 
@@ -85,9 +87,10 @@ static trv_result set_velocity(trv_world *world, trv_body_id id, const trv_vec3 
     if (result != TRV_OK)
         return result;
     trvi_wake(world, index);
-    trvi_body *body = &trvi_bodies(world)[index];
-    trvi_body_give_velocity(body, linear ? *linear : body->linear_velocity,
-                            angular ? *angular : body->angular_velocity);
+    const trvi_body *body = &trvi_bodies(world)[index];
+    trvi_mobile *mobile = trvi_own_mobile(world, body);
+    trvi_body_give_velocity(body, mobile, linear ? *linear : mobile->linear_velocity,
+                            angular ? *angular : mobile->angular_velocity);
     return TRV_OK;
 }
 
@@ -151,32 +154,35 @@ static trv_result add_within(trv_vec3 *value, trv_vec3 more, float most)
 // Impulse and angular impulse about the centre of mass.
 static trv_result push(trv_world *world, uint32_t index, trv_vec3 impulse, trv_vec3 turn)
 {
-    trvi_body *body = &trvi_bodies(world)[index];
+    const trvi_body *body = &trvi_bodies(world)[index];
+    trvi_mobile *mobile = trvi_own_mobile(world, body);
     trv_vec3 local =
-        trvi_symmetric_mul(&body->inverse_inertia, trvi_rotate_inverse(body->rotation, turn));
-    trv_vec3 linear = body->linear_velocity, angular = body->angular_velocity;
-    trv_result result = add_within(&linear, trvi_scale(impulse, body->inverse_mass), TRV_COORD_MAX);
+        trvi_symmetric_mul(&mobile->inverse_inertia, trvi_rotate_inverse(body->rotation, turn));
+    trv_vec3 linear = mobile->linear_velocity, angular = mobile->angular_velocity;
+    trv_result result =
+        add_within(&linear, trvi_scale(impulse, mobile->inverse_mass), TRV_COORD_MAX);
     if (result == TRV_OK)
         result = add_within(&angular, trvi_rotate(body->rotation, local), TRV_COORD_MAX);
     if (result != TRV_OK || trvi_is_disabled(body))
         return result;
     trvi_wake(world, index);
-    trvi_body_give_velocity(body, linear, angular);
+    trvi_body_give_velocity(body, mobile, linear, angular);
     return TRV_OK;
 }
 
 static trv_result add_force(trv_world *world, uint32_t index, trv_vec3 force, trv_vec3 torque)
 {
-    trvi_body *body = &trvi_bodies(world)[index];
-    trv_vec3 sum = body->force, turn = body->torque;
+    const trvi_body *body = &trvi_bodies(world)[index];
+    trvi_mobile *mobile = trvi_own_mobile(world, body);
+    trv_vec3 sum = mobile->force, turn = mobile->torque;
     trv_result result = add_within(&sum, force, 1.0e30f);
     if (result == TRV_OK)
         result = add_within(&turn, torque, 1.0e30f);
     if (result != TRV_OK || trvi_is_disabled(body))
         return result;
     trvi_wake(world, index);
-    body->force = sum;
-    body->torque = turn;
+    mobile->force = sum;
+    mobile->torque = turn;
     return TRV_OK;
 }
 
@@ -240,7 +246,7 @@ trv_result trv_body_gravity_scale(const trv_world *world, trv_body_id id, float 
     const trvi_body *body;
     trv_result result = trvi_ask_body(world, id, scale, sizeof *scale, &body);
     if (result == TRV_OK)
-        *scale = body->gravity_scale;
+        *scale = trvi_mobile_of(world, body)->gravity_scale;
     return result;
 }
 
@@ -252,8 +258,13 @@ trv_result trv_body_set_gravity_scale(trv_world *world, trv_body_id id, float sc
         result = trvi_check_coordinate(scale);
     if (result != TRV_OK)
         return result;
+    if (trvi_mobile_of(world, &trvi_bodies(world)[index])->gravity_scale != scale &&
+        !trvi_mobile_give(world, index))
+        return TRV_ERROR_MEMORY;
     trvi_wake(world, index);
-    trvi_bodies(world)[index].gravity_scale = scale;
+    const trvi_body *body = &trvi_bodies(world)[index];
+    if (body->mobile != TRVI_IMMOBILE) // else it is as it was
+        trvi_own_mobile(world, body)->gravity_scale = scale;
     return TRV_OK;
 }
 
@@ -266,8 +277,9 @@ trv_result trv_body_damping(const trv_world *world, trv_body_id id, float *linea
     trv_result result = trvi_find_body(world, id, &index);
     if (result != TRV_OK)
         return result;
-    *linear = trvi_bodies(world)[index].linear_damping;
-    *angular = trvi_bodies(world)[index].angular_damping;
+    const trvi_mobile *mobile = trvi_mobile_of(world, &trvi_bodies(world)[index]);
+    *linear = mobile->linear_damping;
+    *angular = mobile->angular_damping;
     return TRV_OK;
 }
 
@@ -280,9 +292,15 @@ trv_result trv_body_set_damping(trv_world *world, trv_body_id id, float linear, 
     trv_result result = first_error(checks, 3);
     if (result != TRV_OK)
         return result;
+    if ((linear != 0.0f || angular != 0.0f) && !trvi_mobile_give(world, index))
+        return TRV_ERROR_MEMORY;
     trvi_wake(world, index);
-    trvi_bodies(world)[index].linear_damping = linear;
-    trvi_bodies(world)[index].angular_damping = angular;
+    const trvi_body *body = &trvi_bodies(world)[index];
+    if (body->mobile == TRVI_IMMOBILE) // it has none
+        return TRV_OK;
+    trvi_mobile *mobile = trvi_own_mobile(world, body);
+    mobile->linear_damping = linear;
+    mobile->angular_damping = angular;
     return TRV_OK;
 }
 
@@ -306,7 +324,10 @@ trv_result trv_body_set_locks(trv_world *world, trv_body_id id, uint32_t locks)
     trvi_wake(world, index);
     trvi_body *body = &trvi_bodies(world)[index];
     body->locks = (uint16_t)locks;
-    trvi_body_give_velocity(body, body->linear_velocity, body->angular_velocity);
+    if (body->mobile != TRVI_IMMOBILE) {
+        trvi_mobile *mobile = trvi_own_mobile(world, body);
+        trvi_body_give_velocity(body, mobile, mobile->linear_velocity, mobile->angular_velocity);
+    }
     return TRV_OK;
 }
 
@@ -322,11 +343,11 @@ trv_result trv_body_mass(const trv_world *world, trv_body_id id, float *mass, tr
     trv_result result = trvi_find_body(world, id, &index);
     if (result != TRV_OK)
         return result;
-    const trvi_body *body = &trvi_bodies(world)[index];
-    const trvi_symmetric *i = &body->inertia;
+    const trvi_mobile *mobile = trvi_mobile_of(world, &trvi_bodies(world)[index]);
+    const trvi_symmetric *i = &mobile->inertia;
     const float entries[6] = {i->xx, i->yy, i->zz, i->xy, i->xz, i->yz};
-    *mass = body->mass;
-    *center = body->local_center;
+    *mass = mobile->mass;
+    *center = mobile->local_center;
     memcpy(inertia, entries, sizeof entries);
     return TRV_OK;
 }

@@ -24,25 +24,31 @@ static bool are_finite(const void *floats, size_t bytes)
 #define ARE_FINITE(item, type, first, last)                                                        \
     are_finite(&(item)->first, offsetof(type, last) + sizeof(item)->last - offsetof(type, first))
 
+static bool check_mobile(const trv_world *world, const trvi_body *body, const char **text)
+{
+    const trvi_mobile *mobile = trvi_mobile_of(world, body);
+    EXPECT(ARE_FINITE(mobile, trvi_mobile, linear_velocity, moments));
+    EXPECT(trvi_check_vec3(mobile->linear_velocity) == TRV_OK);
+    EXPECT(trvi_check_vec3(mobile->angular_velocity) == TRV_OK);
+    EXPECT(trvi_check_vec3(mobile->linear_rest) == TRV_OK);
+    EXPECT(trvi_check_vec3(mobile->angular_rest) == TRV_OK);
+    EXPECT(trvi_check_vec3(mobile->center_rest) == TRV_OK);
+    trv_quat rest = mobile->rotation_rest; // a last bit
+    EXPECT(fabsf(rest.x) + fabsf(rest.y) + fabsf(rest.z) + fabsf(rest.w) <= 1.0e-6f);
+    EXPECT(trvi_check_quat(mobile->principal) == TRV_OK || !(mobile->inverse_mass > 0.0f));
+    EXPECT((mobile->moments.x > 0.0f) == (mobile->inverse_mass > 0.0f));
+    return true;
+}
+
 static bool check_numbers(const trvi_body *body, const char **text)
 {
     EXPECT(body->kind <= TRV_BODY_DYNAMIC);
-    EXPECT(ARE_FINITE(body, trvi_body, position, extent));
-    EXPECT(ARE_FINITE(body, trvi_body, linear_damping, rest_rotation));
+    EXPECT(ARE_FINITE(body, trvi_body, position, covered));
     EXPECT(body->extent >= 0.0f && body->extent <= 4.0f * TRV_COORD_MAX);
     EXPECT(body->thickness >= 0.0f && body->covered >= 0.0f);
     EXPECT(body->travelled >= 0.0 && body->travelled < HUGE_VAL);
     EXPECT(trvi_check_vec3(body->position) == TRV_OK || !trvi_body_moves(body));
     EXPECT(trvi_check_quat(body->rotation) == TRV_OK);
-    EXPECT(trvi_check_vec3(body->linear_velocity) == TRV_OK);
-    EXPECT(trvi_check_vec3(body->angular_velocity) == TRV_OK);
-    EXPECT(trvi_check_vec3(body->linear_rest) == TRV_OK);
-    EXPECT(trvi_check_vec3(body->angular_rest) == TRV_OK);
-    EXPECT(trvi_check_vec3(body->center_rest) == TRV_OK);
-    trv_quat rest = body->rotation_rest; // a last bit
-    EXPECT(fabsf(rest.x) + fabsf(rest.y) + fabsf(rest.z) + fabsf(rest.w) <= 1.0e-6f);
-    EXPECT(trvi_check_quat(body->principal) == TRV_OK || !(body->inverse_mass > 0.0f));
-    EXPECT((body->moments.x > 0.0f) == (body->inverse_mass > 0.0f));
     return true;
 }
 
@@ -98,7 +104,11 @@ static bool check_body(const trv_world *world, uint32_t index, const char **text
         if (!check_part(world, s, text))
             return false;
     }
-    return check_numbers(body, text) && check_contact_list(world, index, text);
+    EXPECT(body->mobile < world->mobiles.count);
+    EXPECT(body->mobile != TRVI_IMMOBILE || body->kind == TRV_BODY_STATIC);
+    EXPECT(body->mobile == TRVI_IMMOBILE || trvi_mobile_of(world, body)->body == index);
+    return check_numbers(body, text) && check_mobile(world, body, text) &&
+           check_contact_list(world, index, text);
 }
 
 static bool check_shape(const trv_world *world, uint32_t index, const char **text)
@@ -112,7 +122,9 @@ static bool check_shape(const trv_world *world, uint32_t index, const char **tex
     EXPECT(trv_shape_check(&shape->solid) == TRV_OK);
     EXPECT(shape->solid.kind != TRV_SHAPE_COMPOUND);
     EXPECT(shape->solid.kind != TRV_SHAPE_PLANE || body->kind == TRV_BODY_STATIC);
-    EXPECT(ARE_FINITE(shape, trvi_shape, rest_box, material));
+    EXPECT(shape->trait < world->traits.items.count);
+    EXPECT(trvi_trait_of(world, shape)->users > 0);
+    EXPECT(ARE_FINITE(trvi_trait_of(world, shape), trvi_trait, material, material));
     trvi_shape_place(&placed, trvi_body_frame(body), 0.0f);
     EXPECT(memcmp(&placed.bounds, &shape->bounds, sizeof placed.bounds) == 0);
     EXPECT(trv_broad_get(world->broad, shape->proxy, &tight, &fat) == TRV_OK);
@@ -167,7 +179,7 @@ static bool check_awake_list(const trv_world *world, const char **text)
 // Each shape is in the list of one body, and there is no other.
 static bool check_shapes(const trv_world *world, const char **text)
 {
-    uint32_t listed = 0, live = 0;
+    uint32_t listed = 0, live = 0, users = 0;
     const trvi_shape *shapes = trvi_shapes(world);
     for (uint32_t i = 0; i < world->shapes.items.count; i++) {
         if (!(shapes[i].flags & TRVI_SHAPE_LIVE))
@@ -183,15 +195,21 @@ static bool check_shapes(const trv_world *world, const char **text)
     EXPECT(listed == live);
     EXPECT(world->shapes.items.count - world->shapes.free.count == live);
     EXPECT(trvi_broad_live_count(world->broad) == live);
+    EXPECT(world->trait_lists.count >= world->traits.items.count);
+    const trvi_trait *traits = world->traits.items.items;
+    for (uint32_t i = 0; i < world->traits.items.count; i++)
+        users += traits[i].users;
+    EXPECT(users == live);
     return true;
 }
 
 bool trvi_world_check(const trv_world *world, const char **text)
 {
-    uint32_t contacts = 0, touching = 0, seen = 0, sensors = 0, listed = 0;
+    uint32_t contacts = 0, touching = 0, seen = 0, sensors = 0, listed = 0, mobiles = 0;
     *text = "";
     for (uint32_t i = 0; i < world->bodies.items.count; i++) {
         listed += (trvi_bodies(world)[i].settings & TRVI_BODY_PUT_TO_SLEEP) != 0;
+        mobiles += trvi_bodies(world)[i].mobile != TRVI_IMMOBILE; // of those that live
         if ((trvi_bodies(world)[i].flags & TRVI_BODY_LIVE) && !check_body(world, i, text))
             return false;
     }
@@ -219,7 +237,8 @@ bool trvi_world_check(const trv_world *world, const char **text)
     EXPECT(world->ends.count + touching <= world->ends.capacity);
     EXPECT(world->sensor_ends.count + seen <= world->sensor_ends.capacity);
     EXPECT(sensors == world->sensors);
-    EXPECT(world->sleeps.capacity >= world->bodies.items.count);
+    EXPECT(mobiles + 1 == world->mobiles.count);
+    EXPECT(world->awake.capacity >= mobiles && world->sleeps.capacity >= mobiles);
     EXPECT(world->put_to_sleep.capacity >= world->bodies.items.count);
     EXPECT(listed == world->put_to_sleep.count);
     return check_awake_list(world, text);

@@ -58,16 +58,17 @@ void trvi_contact_take_materials(const trv_world *world, trvi_contact *contact)
 {
     const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
     const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
-    contact->friction = sqrtf(a->material.friction * b->material.friction);
-    contact->restitution = fmaxf(a->material.restitution, b->material.restitution);
-    contact->rolling_friction = fmaxf(a->material.rolling_friction, b->material.rolling_friction);
+    const trv_material *of_a = trvi_material_of(world, a), *of_b = trvi_material_of(world, b);
+    contact->friction = sqrtf(of_a->friction * of_b->friction);
+    contact->restitution = fmaxf(of_a->restitution, of_b->restitution);
+    contact->rolling_friction = fmaxf(of_a->rolling_friction, of_b->rolling_friction);
     contact->surface = (trv_vec3){0.0f, 0.0f, 0.0f};
     contact->flags &= ~(uint32_t)(TRVI_CONTACT_ASKS | TRVI_CONTACT_SURFACE);
     if (contact->flags & (TRVI_CONTACT_SENSOR | TRVI_CONTACT_BY_HAND))
         return;
     if ((a->flags | b->flags) & TRV_SHAPE_PRE_SOLVE)
         contact->flags |= TRVI_CONTACT_ASKS;
-    if (!is_zero(a->material.surface_velocity) || !is_zero(b->material.surface_velocity))
+    if (!is_zero(of_a->surface_velocity) || !is_zero(of_b->surface_velocity))
         contact->flags |= TRVI_CONTACT_SURFACE;
 }
 

@@ -154,7 +154,7 @@ static void test_contact(trv_world *world, trvi_contact *contact, float dt)
     const trv_shape *solid_a = &trvi_shapes(world)[contact->shape_a].solid;
     const trv_shape *solid_b = &trvi_shapes(world)[contact->shape_b].solid;
     trv_pose frame_a = trvi_body_frame(a), frame_b = trvi_body_frame(b);
-    float margin = TRVI_SPECULATIVE_M + trvi_reach(a, dt) + trvi_reach(b, dt);
+    float margin = TRVI_SPECULATIVE_M + trvi_reach(world, a, dt) + trvi_reach(world, b, dt);
     double travelled = a->travelled + b->travelled;
     if (is_still_apart(contact, travelled, margin)) {
         contact->answer = TRVI_APART_REMEMBERED;
@@ -225,7 +225,7 @@ static void expect_head(const trv_world *world, const trvi_entry *entry)
 static void expect_rest(const trv_world *world, const trvi_entry *entry)
 {
     const trvi_contact *contact = &trvi_contacts(world)[entry->value];
-    expect(&trvi_bodies(world)[contact->body_b], 0, offsetof(trvi_body, linear_damping));
+    expect(&trvi_bodies(world)[contact->body_b], 0, sizeof(trvi_body));
     if (contact->answer != TRVI_CONTACT)
         return;
     expect(&trvi_shapes(world)[contact->shape_b].solid, 0, sizeof(trv_shape));
@@ -267,12 +267,10 @@ static bool is_disturbed(const trvi_entry *entry, const trvi_body *sleeper)
            !(sleeper->settings & TRVI_BODY_BORN_ASLEEP);
 }
 
-static bool wakes(const trvi_body *by, const trvi_body *sleeper)
+static bool wakes(const trv_world *world, const trvi_body *by, const trvi_body *sleeper)
 {
-    bool moving = by->kind == TRV_BODY_DYNAMIC ||
-                  trvi_dot(by->linear_velocity, by->linear_velocity) > 0.0f ||
-                  trvi_dot(by->angular_velocity, by->angular_velocity) > 0.0f;
-    return (by->flags & TRVI_BODY_AWAKE) && moving && is_asleep(sleeper);
+    return (by->flags & TRVI_BODY_AWAKE) && is_asleep(sleeper) &&
+           (by->kind == TRV_BODY_DYNAMIC || trvi_has_speed(world, by));
 }
 
 static void activate_untested(trv_world *world, uint32_t index)
@@ -294,8 +292,8 @@ static void wake_touched(trv_world *world, float dt)
         const trvi_contact *contact = &trvi_contacts(world)[entry->value];
         const trvi_body *a = &trvi_bodies(world)[contact->body_a];
         const trvi_body *b = &trvi_bodies(world)[contact->body_b];
-        bool wakes_a = wakes(b, a) || is_disturbed(entry, a);
-        bool wakes_b = wakes(a, b) || is_disturbed(entry, b);
+        bool wakes_a = wakes(world, b, a) || is_disturbed(entry, a);
+        bool wakes_b = wakes(world, a, b) || is_disturbed(entry, b);
         if (!wakes_a && !wakes_b)
             continue;
         if (contact->manifold.count == 0 && !trvi_may_meet(world, contact, dt))

@@ -98,7 +98,7 @@ static void draw_boxes(const trv_world *world, const trv_draw_def *def, const tr
     if (def->parts & TRV_DRAW_BOUNDS_REST)
         trvi_draw_aabb(&def->pen, way.bounds, TRV_INK_BOUNDS_REST);
     if (def->parts & TRV_DRAW_REST_BOXES) {
-        trv_shape box = trv_make_placed_box(shape->rest_box);
+        trv_shape box = trv_make_placed_box(trvi_rest_box(&shape->solid));
         trvi_draw_solid(&box, frame, false, frame.position, 0.0f, TRV_INK_REST_BOX, &def->pen);
     }
     trv_aabb tight, fat;
@@ -207,9 +207,10 @@ static void draw_body(const trv_world *world, const trv_draw_def *def, uint32_t 
     if (def->parts & TRV_DRAW_CENTERS)
         trvi_dot_at(&def->pen, center, TRV_INK_CENTER);
     if ((def->parts & TRV_DRAW_VELOCITIES) && trvi_body_moves(body))
-        trvi_stroke(&def->pen, center,
-                    trvi_mul_add(center, body->linear_velocity, def->velocity_time),
-                    TRV_INK_VELOCITY);
+        trvi_stroke(
+            &def->pen, center,
+            trvi_mul_add(center, trvi_mobile_of(world, body)->linear_velocity, def->velocity_time),
+            TRV_INK_VELOCITY);
     uint32_t next = body->ring_next;
     // A ring of two is one segment.
     if ((def->parts & TRV_DRAW_HEAPS) && body->kind == TRV_BODY_DYNAMIC &&

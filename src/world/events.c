@@ -49,9 +49,9 @@ void trvi_events_start(trv_world *world)
 
 bool trvi_events_reserve_bodies(trv_world *world)
 {
-    uint32_t bodies = world->bodies.items.capacity;
-    return trvi_array_reserve(&world->allocator, &world->sleeps, bodies) &&
-           trvi_array_reserve(&world->allocator, &world->put_to_sleep, bodies);
+    return trvi_array_reserve(&world->allocator, &world->sleeps, world->mobiles.capacity) &&
+           trvi_array_reserve(&world->allocator, &world->put_to_sleep,
+                              world->bodies.items.capacity);
 }
 
 bool trvi_events_reserve_contacts(trv_world *world, uint32_t contacts)
@@ -168,14 +168,14 @@ static bool is_touching(const trvi_contact *contact, bool solved)
 }
 
 // Bodies that are caught on the last bit of the way, before they meet, are slowed in one step and
-// stopped in the next. That is one blow: it is told when it is over, with the speed that it began with.
-// What bounces is struck at once.
+// stopped in the next. That is one blow: it is told when it is over, with the speed that it began
+// with. What bounces is struck at once.
 static bool goes_on(const trv_world *world, const trvi_contact *contact, uint32_t hardest)
 {
     const trv_manifold *manifold = &contact->manifold;
     trv_vec3 at = manifold->points[hardest].point;
-    trv_vec3 a = trvi_velocity_at(&trvi_bodies(world)[contact->body_a], at);
-    trv_vec3 b = trvi_velocity_at(&trvi_bodies(world)[contact->body_b], at);
+    trv_vec3 a = trvi_velocity_at(world, &trvi_bodies(world)[contact->body_a], at);
+    trv_vec3 b = trvi_velocity_at(world, &trvi_bodies(world)[contact->body_b], at);
     return contact->restitution == 0.0f &&
            trvi_dot(trvi_sub(a, b), manifold->normal) > world->hit_threshold;
 }
@@ -220,27 +220,89 @@ static bool is_asleep(const trv_world *world, uint32_t body)
     return trvi_body_moves(b) && !(b->flags & TRVI_BODY_AWAKE);
 }
 
-void trvi_tell_contacts(trv_world *world, bool solved)
+// Marks in `extra` of an active entry, once it has been judged, above those of its test: what is to be
+// told or counted.
+enum { TOUCHES = 256, BEGINS = 512, ENDS = 1024, BLOWS = 2048 };
+
+typedef struct judging {
+    trv_world *world;
+    bool solved; // impulses are those of this step
+} judging;
+
+// May there be a blow to tell, or one that goes on?
+static bool is_struck(const trv_world *world, const trvi_contact *contact)
 {
-    const trvi_entry *active = world->active.items;
-    for (uint32_t i = 0; i < world->active.count; i++) {
+    bool struck = contact->blow != 0.0f;
+    for (uint32_t i = 0; i < contact->manifold.count; i++)
+        struck |= contact->impulses[i].largest > 0.0f &&
+                  -contact->impulses[i].approach > world->hit_threshold;
+    return struck;
+}
+
+static uint32_t judge(const judging *job, const trvi_contact *contact)
+{
+    const trv_world *world = job->world;
+    bool was = (contact->flags & TRVI_CONTACT_TOUCHING) != 0;
+    if (!was && contact->manifold.count == 0 && !(contact->flags & TRVI_CONTACT_SENSOR))
+        return 0;
+    bool asleep = is_asleep(world, contact->body_a) || is_asleep(world, contact->body_b);
+    bool pushed = job->solved && !asleep && !(contact->flags & TRVI_CONTACT_BY_HAND);
+    // What rests asleep stays as it was told, though nothing is pushed.
+    bool touching = is_touching(contact, pushed) || (asleep && was && contact->manifold.count > 0);
+    if (!touching)
+        return was ? ENDS : 0;
+    uint32_t word = was ? TOUCHES : TOUCHES | BEGINS;
+    return pushed && is_struck(world, contact) ? word | BLOWS : word;
+}
+
+// Nothing but the contacts themselves is written, so that any worker may take any of them.
+static void judge_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    const judging *job = context;
+    trvi_entry *active = job->world->active.items;
+    for (uint32_t i = first; i < last; i++) {
+        active[i].extra &= TOUCHES - 1u;
         if (!(active[i].extra & TRVI_ENTRY_NEAR))
             continue;
-        trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        bool asleep = is_asleep(world, contact->body_a) || is_asleep(world, contact->body_b);
-        bool pushed = solved && !asleep && !(contact->flags & TRVI_CONTACT_BY_HAND);
-        bool was = (contact->flags & TRVI_CONTACT_TOUCHING) != 0;
-        // What rests asleep stays as it was told, though nothing is pushed.
-        bool touching =
-            is_touching(contact, pushed) || (asleep && was && contact->manifold.count > 0);
-        if (touching && !was)
-            begin_touch(world, contact);
-        else if (!touching && was)
-            trvi_tell_end(world, contact);
-        if (touching && pushed)
-            tell_hit(world, contact);
-        else
+        trvi_contact *contact = &trvi_contacts(job->world)[active[i].value];
+        uint32_t word = judge(job, contact);
+        if (!(word & BLOWS) && contact->blow != 0.0f)
             contact->blow = 0.0f;
+        active[i].extra |= word;
+    }
+}
+
+static void count_contact(trv_world_counters *counters, uint32_t word)
+{
+    counters->touching += (word & TOUCHES) != 0;
+    bool tested = (word & TRVI_ENTRY_TESTED) != 0;
+    counters->convex_tests += tested;
+    counters->apart += tested && (word & TRVI_ENTRY_APART);
+    counters->apart_remembered += tested && (word & TRVI_ENTRY_REMEMBERED);
+}
+
+// The contacts are looked at by all workers; of those that have something to tell, it is told in order.
+void trvi_tell_contacts(trv_world *world, bool solved)
+{
+    judging job = {world, solved};
+    trv_world_counters *counters = &world->counters;
+    const trvi_entry *active = world->active.items;
+    trvi_parallel_for(&world->workers, world->active.count, 256, judge_range, &job);
+    counters->pairs = world->active.count;
+    counters->touching = counters->convex_tests = counters->apart = counters->apart_remembered = 0;
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        uint32_t word = active[i].extra;
+        count_contact(counters, word);
+        if (!(word & (BEGINS | ENDS | BLOWS)))
+            continue;
+        trvi_contact *contact = &trvi_contacts(world)[active[i].value];
+        if (word & BEGINS)
+            begin_touch(world, contact);
+        if (word & ENDS)
+            trvi_tell_end(world, contact);
+        if (word & BLOWS)
+            tell_hit(world, contact);
     }
 }
 

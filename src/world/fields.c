@@ -32,11 +32,12 @@ static const trvi_field body_fields[] = {
     RUN(trvi_body, kind, flags, 1),
     RUN(trvi_body, settings, locks, 2),
     RUN(trvi_body, first_shape, ring_next, 4),
-    RUN(trvi_body, position, rotation_rest, 4),
+    RUN(trvi_body, position, covered, 4),
     ONE(trvi_body, travelled, 8),
-    RUN(trvi_body, linear_damping, rest_rotation, 4),
     ONE(trvi_body, user, 8),
 };
+
+static const trvi_field mobile_fields[] = {RUN(trvi_mobile, linear_velocity, moments, 4)};
 
 static const trvi_field dead_fields[] = {
     ONE(trvi_body, generation, 2),
@@ -44,9 +45,16 @@ static const trvi_field dead_fields[] = {
 };
 
 static const trvi_field shape_fields[] = {
-    RUN(trvi_shape, generation, flags, 2),  RUN(trvi_shape, body, proxy, 4),
-    RUN(trvi_shape, rest_box, material, 4), RUN(trvi_shape, filter.category, filter.mask, 8),
-    ONE(trvi_shape, filter.group, 4),       ONE(trvi_shape, user, 8),
+    RUN(trvi_shape, generation, flags, 2),
+    RUN(trvi_shape, body, proxy, 4),
+    ONE(trvi_shape, bounds, 4),
+    ONE(trvi_shape, user, 8),
+};
+
+static const trvi_field trait_fields[] = {
+    ONE(trvi_trait, material, 4),
+    RUN(trvi_trait, filter.category, filter.mask, 8),
+    ONE(trvi_trait, filter.group, 4),
 };
 
 static const trvi_field sphere_fields[] = {ONE(trv_shape, as.sphere, 4)};
@@ -131,8 +139,10 @@ trvi_record trvi_record_of(trvi_record_kind kind)
         [TRVI_RECORD_WORLD] = RECORD(world_fields),
         [TRVI_RECORD_TOLD] = RECORD(told_fields),
         [TRVI_RECORD_BODY] = RECORD(body_fields),
+        [TRVI_RECORD_MOBILE] = RECORD(mobile_fields),
         [TRVI_RECORD_DEAD_BODY] = RECORD(dead_fields),
         [TRVI_RECORD_SHAPE] = RECORD(shape_fields),
+        [TRVI_RECORD_TRAIT] = RECORD(trait_fields),
         [TRVI_RECORD_SPHERE] = RECORD(sphere_fields),
         [TRVI_RECORD_CAPSULE] = RECORD(capsule_fields),
         [TRVI_RECORD_BOX] = RECORD(box_fields),

@@ -24,8 +24,10 @@ typedef enum trvi_record_kind {
     TRVI_RECORD_WORLD, // plain fields of the world: settings and where it stands
     TRVI_RECORD_TOLD,  // how much of the events to come has been told
     TRVI_RECORD_BODY,
+    TRVI_RECORD_MOBILE,    // what a body has that may move
     TRVI_RECORD_DEAD_BODY, // what counts of one that is gone
     TRVI_RECORD_SHAPE,     // without the solid
+    TRVI_RECORD_TRAIT,     // what it shares with others
     TRVI_RECORD_SPHERE,
     TRVI_RECORD_CAPSULE,
     TRVI_RECORD_BOX,

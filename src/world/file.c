@@ -1,15 +1,16 @@
-// The file form of a world: every field of the lists in fields.c, one after the other, and the hulls.
+// The file form of a world: every field of the lists in fields.c, one after the other, and the
+// hulls.
 //
-// It is a header, counts, the plain fields, bodies, shapes with their hulls, the lists, contacts, and
-// the broadphase's numbers. A hull stands with the first shape that has it; later ones name that shape.
-// Reading makes a second world, fills it, checks all its invariants, and only then trades places: so a
-// file that is refused, for whatever reason, leaves the world as it was.
+// It is a header, counts, the plain fields, bodies, shapes with their hulls, the lists, contacts,
+// and the broadphase's numbers. A hull stands with the first shape that has it; later ones name
+// that shape. Reading makes a second world, fills it, checks all its invariants, and only then
+// trades places: so a file that is refused, for whatever reason, leaves the world as it was.
 //
 // Invariant: one function for each part, which writes or reads it as its stream goes.
 #include "bytes.h"
 #include "stream.h"
 
-enum { VERSION = 2, HEADER_SIZE = 32 };
+enum { VERSION = 3, HEADER_SIZE = 32 };
 
 static const char file_name[8] = {'t', 'r', 'v', 'w', 'f', 'i', 'l', 'e'};
 
@@ -76,6 +77,23 @@ static bool pass_length(trvi_stream *stream, const trv_world *world, trvi_array 
     return stream->result == TRV_OK;
 }
 
+static void pass_mobile(trvi_stream *stream, trv_world *world, uint32_t index)
+{
+    const trvi_record record = trvi_record_of(TRVI_RECORD_MOBILE);
+    const trvi_body *body = &trvi_bodies(world)[index];
+    uint8_t has = body->mobile != TRVI_IMMOBILE;
+    trvi_stream_numbers(stream, &has, 1, 1);
+    if (has > 1 || (has == 0 && trvi_body_moves(body)))
+        trvi_stream_fail(stream, TRV_ERROR_RANGE);
+    if (has == 0 || stream->result != TRV_OK)
+        return;
+    if (stream->direction == TRVI_READ && !trvi_mobile_give(world, index)) {
+        trvi_stream_fail(stream, TRV_ERROR_MEMORY);
+        return;
+    }
+    trvi_stream_record(stream, &record, trvi_own_mobile(world, body), 0);
+}
+
 static void pass_bodies(trvi_stream *stream, trv_world *world)
 {
     const trvi_record record = trvi_record_of(TRVI_RECORD_BODY);
@@ -86,10 +104,12 @@ static void pass_bodies(trvi_stream *stream, trv_world *world)
         trvi_body *body = &trvi_bodies(world)[i];
         uint8_t live = (body->flags & TRVI_BODY_LIVE) != 0;
         trvi_stream_numbers(stream, &live, 1, 1);
-        if (live == 1)
+        if (live == 1) {
             trvi_stream_record(stream, &record, body, 0);
-        else
+            pass_mobile(stream, world, i);
+        } else {
             trvi_stream_record(stream, &dead, body, 0);
+        }
         if (live > 1 || (live == 1) != ((body->flags & TRVI_BODY_LIVE) != 0))
             trvi_stream_fail(stream, TRV_ERROR_RANGE);
     }
@@ -144,6 +164,19 @@ static void pass_solid(trvi_stream *stream, trv_world *world, uint32_t index, sh
         trvi_stream_hull(stream, &world->allocator, &solid->as.hull);
 }
 
+static void pass_trait(trvi_stream *stream, trv_world *world, trvi_shape *shape)
+{
+    const trvi_record record = trvi_record_of(TRVI_RECORD_TRAIT);
+    if (stream->direction != TRVI_READ) {
+        trvi_stream_record(stream, &record, (trvi_trait *)trvi_trait_of(world, shape), 0);
+        return;
+    }
+    trvi_trait trait = {0};
+    trvi_stream_record(stream, &record, &trait, 0);
+    if (!trvi_trait_take(world, &trait.material, &trait.filter, &shape->trait))
+        trvi_stream_fail(stream, TRV_ERROR_MEMORY);
+}
+
 static void pass_shapes(trvi_stream *stream, trv_world *world, sharing *shared)
 {
     const trvi_record record = trvi_record_of(TRVI_RECORD_SHAPE);
@@ -160,6 +193,7 @@ static void pass_shapes(trvi_stream *stream, trv_world *world, sharing *shared)
         trvi_stream_record(stream, &record, shape, 0);
         if (stream->result == TRV_OK && !(shape->flags & TRVI_SHAPE_LIVE))
             trvi_stream_fail(stream, TRV_ERROR_RANGE);
+        pass_trait(stream, world, shape);
         if (stream->result != TRV_OK) {
             shape->flags = 0;
             return;

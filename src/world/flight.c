@@ -32,7 +32,7 @@ static trvi_motion turned_on(const trvi_step *step, uint32_t solver, const trvi_
     trvi_motion motion = step->motions[solver];
     motion.angular = flight->spin;
     motion.turned = flight->turned;
-    trvi_motion_turn(body_of(step, solver), &motion, time);
+    trvi_motion_turn(step->world, body_of(step, solver), &motion, time);
     return motion;
 }
 
@@ -99,12 +99,14 @@ void trvi_flight_at(const trvi_step *step, uint32_t solver, float time, trv_vec3
         *turned = trvi_quat_normalize(trvi_quat_mul(trvi_turn_by(flight->rate, t), flight->turned));
 }
 
-static trv_pose pose_of(const trvi_body *body, trv_vec3 moved, trv_quat turned)
+static trv_pose pose_of(const trvi_step *step, const trvi_body *body, trv_vec3 moved,
+                        trv_quat turned)
 {
     trv_pose pose;
+    trv_vec3 local_center = trvi_mobile_of(step->world, body)->local_center;
     pose.rotation = trvi_quat_normalize(trvi_quat_mul(turned, body->rotation));
     pose.position =
-        trvi_sub(trvi_add(body->center, moved), trvi_rotate(pose.rotation, body->local_center));
+        trvi_sub(trvi_add(body->center, moved), trvi_rotate(pose.rotation, local_center));
     return pose;
 }
 
@@ -115,14 +117,16 @@ trv_pose trvi_flight_pose(const trvi_step *step, const trvi_body *body, uint32_t
     trv_vec3 moved;
     trv_quat turned;
     trvi_flight_at(step, solver, time, &moved, &turned);
-    return pose_of(body, moved, turned);
+    return pose_of(step, body, moved, turned);
 }
 
 trv_motion trvi_flight_motion(const trvi_step *step, const trvi_body *body, uint32_t solver,
                               float from)
 {
-    trv_motion motion = {
-        trvi_body_frame(body), {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, body->local_center};
+    trv_motion motion = {trvi_body_frame(body),
+                         {0.0f, 0.0f, 0.0f},
+                         {0.0f, 0.0f, 0.0f},
+                         trvi_mobile_of(step->world, body)->local_center};
     if (solver == TRVI_UNMOVED)
         return motion;
     const trvi_flight *flight = trvi_flight_of(step, solver);
@@ -130,7 +134,7 @@ trv_motion trvi_flight_motion(const trvi_step *step, const trvi_body *body, uint
     trv_quat turned, unused;
     trvi_flight_at(step, solver, from, &moved, &turned);
     trvi_flight_at(step, solver, step->h, &end, &unused);
-    motion.pose = pose_of(body, moved, turned);
+    motion.pose = pose_of(step, body, moved, turned);
     motion.travel = trvi_sub(end, moved);
     if (!(flight->flags & TRVI_FLIGHT_WAITS))
         motion.turn = trvi_scale(flight->rate, step->h - from);
@@ -229,7 +233,7 @@ void trvi_flight_wait(const trvi_step *step, uint32_t solver, float time)
 {
     trvi_flight *flight = trvi_flight_of(step, solver);
     step->motions[solver].angular = flight->spin = trvi_flight_spin(step, solver, time);
-    trvi_bodies(step->world)[step->bodies[solver].body].still_time = 0.0f; // it means to go on
+    trvi_own_mobile(step->world, body_of(step, solver))->still_time = 0.0f; // it means to go on
     tie_knot(step, solver, time);
     trvi_flight_at(step, solver, time, &flight->moved, &flight->turned);
     flight->start = time;

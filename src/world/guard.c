@@ -122,10 +122,9 @@ static struck_side side_of(const trvi_step *step, uint32_t solver, const trvi_pa
     if (!trvi_guard_pushes(step, solver))
         return side;
     trv_quat rotation = trvi_guard_motion(step, body, solver, at->time, at->time).pose.rotation;
-    uint32_t turns = body->locks / TRV_LOCK_ANGULAR_X;
-    side.inverse_mass = body->inverse_mass;
-    side.inverse_inertia = turns != 0 ? trvi_free_inertia(body, rotation, turns)
-                                      : trvi_turn_symmetric(rotation, &body->inverse_inertia);
+    const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
+    side.inverse_mass = mobile->inverse_mass;
+    side.inverse_inertia = trvi_inverse_inertia_at(mobile, rotation, body->locks);
     return side;
 }
 

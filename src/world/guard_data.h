@@ -51,14 +51,6 @@ static inline const trvi_certified *trvi_certified_of(const trvi_step *step, uin
     return &((const trvi_certified *)step->world->certified.items)[solver];
 }
 
-// Twice the sine of half the angle between two attitudes: no point has moved by more than that
-// times its distance from the centre.
-static inline float trvi_chord_of_turn(trv_quat a, trv_quat b)
-{
-    trv_quat turn = trvi_quat_mul(a, trvi_quat_conjugate(b));
-    return 2.0f * sqrtf(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
-}
-
 static inline const trvi_body *trvi_guard_body(const trvi_step *step, uint32_t solver)
 {
     return &trvi_bodies(step->world)[step->bodies[solver].body];

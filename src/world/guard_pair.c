@@ -274,7 +274,7 @@ static void ask_broadphase(passage_search *search)
         const trvi_shape *shape = &trvi_shapes(world)[s];
         search->shape = s;
         trv_broad_query_aabb(world->broad, trvi_shape_way(shape, way.pose, end, swing),
-                             trvi_shape_filter(body, shape), visit_near_far, search);
+                             trvi_shape_filter(world, body, shape), visit_near_far, search);
     }
 }
 

@@ -145,8 +145,9 @@ static trv_vec3 turn_from(const trvi_step *step, uint32_t solver, float from, fl
 trv_motion trvi_guard_motion(const trvi_step *step, const trvi_body *body, uint32_t solver,
                              float from, float to)
 {
+    trv_vec3 local_center = trvi_mobile_of(step->world, body)->local_center;
     trv_motion motion = {
-        trvi_body_frame(body), {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, body->local_center};
+        trvi_body_frame(body), {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, local_center};
     if (solver == TRVI_UNMOVED)
         return motion;
     trv_vec3 moved, end;
@@ -154,8 +155,8 @@ trv_motion trvi_guard_motion(const trvi_step *step, const trvi_body *body, uint3
     trvi_guard_place(step, solver, from, &moved, &turned);
     trvi_guard_place(step, solver, to, &end, &unused);
     motion.pose.rotation = trvi_quat_normalize(trvi_quat_mul(turned, body->rotation));
-    motion.pose.position = trvi_sub(trvi_add(body->center, moved),
-                                    trvi_rotate(motion.pose.rotation, body->local_center));
+    motion.pose.position =
+        trvi_sub(trvi_add(body->center, moved), trvi_rotate(motion.pose.rotation, local_center));
     motion.travel = trvi_sub(end, moved);
     motion.turn = turn_from(step, solver, from, to);
     return motion;

@@ -1,9 +1,9 @@
 // The hash of a world's state: every field of the lists in fields.c, in index order, but for events
-// already told, which the future does not depend on. What the broadphase holds follows from the same
-// calls, and shows in the contacts.
+// already told, which the future does not depend on. What the broadphase holds follows from the
+// same calls, and shows in the contacts.
 //
-// Based on: G. Fowler, L. C. Noll, K.-P. Vo, FNV-1a (1991), over 64-bit words instead of bytes, with
-// the high bits folded back each time.
+// Based on: G. Fowler, L. C. Noll, K.-P. Vo, FNV-1a (1991), over 64-bit words instead of bytes,
+// with the high bits folded back each time.
 #include "fields.h"
 
 #include <string.h>
@@ -70,9 +70,11 @@ uint64_t trvi_hull_digest(const trv_hull *hull)
     return add_run(hash, (const char *)&hull->solid, 8, sizeof hull->solid / 8);
 }
 
-static uint64_t add_shape(uint64_t hash, const trvi_record *record, const trvi_shape *shape)
+static uint64_t add_shape(uint64_t hash, const trvi_record records[2], const trv_world *world,
+                          const trvi_shape *shape)
 {
-    hash = add_record(hash, record, shape, 0);
+    hash = add_record(hash, &records[0], shape, 0);
+    hash = add_record(hash, &records[1], trvi_trait_of(world, shape), 0);
     hash = add_word(hash, (uint64_t)shape->solid.kind);
     if (shape->solid.kind == TRV_SHAPE_HULL)
         return add_word(hash, trvi_hull_digest(shape->solid.as.hull));
@@ -97,10 +99,13 @@ static uint64_t add_bodies(uint64_t hash, const trv_world *world)
 {
     const trvi_body *bodies = trvi_bodies(world);
     const trvi_record record = trvi_record_of(TRVI_RECORD_BODY);
+    const trvi_record mobile = trvi_record_of(TRVI_RECORD_MOBILE);
     for (uint32_t i = 0; i < world->bodies.items.count; i++) {
-        if (bodies[i].flags & TRVI_BODY_LIVE)
+        if (bodies[i].flags & TRVI_BODY_LIVE) {
             hash = add_record(hash, &record, &bodies[i], 0);
-        else // for the ids of what will be made here, and for what events will tell
+            if (bodies[i].mobile != TRVI_IMMOBILE)
+                hash = add_record(hash, &mobile, trvi_mobile_of(world, &bodies[i]), 0);
+        } else // for the ids of what will be made here, and for what events will tell
             hash = add_word(hash, bodies[i].generation | (uint64_t)bodies[i].settings << 16);
     }
     return hash;
@@ -109,10 +114,11 @@ static uint64_t add_bodies(uint64_t hash, const trv_world *world)
 static uint64_t add_shapes(uint64_t hash, const trv_world *world)
 {
     const trvi_shape *shapes = trvi_shapes(world);
-    const trvi_record record = trvi_record_of(TRVI_RECORD_SHAPE);
+    const trvi_record records[2] = {trvi_record_of(TRVI_RECORD_SHAPE),
+                                    trvi_record_of(TRVI_RECORD_TRAIT)};
     for (uint32_t i = 0; i < world->shapes.items.count; i++) {
         if (shapes[i].flags & TRVI_SHAPE_LIVE)
-            hash = add_shape(hash, &record, &shapes[i]);
+            hash = add_shape(hash, records, world, &shapes[i]);
         else
             hash = add_word(hash, shapes[i].generation);
     }

@@ -1,10 +1,11 @@
 // The world's references to hulls, and how long it keeps them for the sake of saves.
 //
 // A save holds pointers to hulls, not the hulls. So a reference that some save may know is not
-// given back with its shape: it retires, and is given back when `kept_saves` further saves have been
-// made. Each reference has a name, the hold: a number that the world gives out once only, joined with
-// a digest of the hull. A save is restored only where every hold in it is held still, by the same
-// shape or retired, with the same pointer; nothing that an old save points to is ever looked at.
+// given back with its shape: it retires, and is given back when `kept_saves` further saves have
+// been made. Each reference has a name, the hold: a number that the world gives out once only,
+// joined with a digest of the hull. A save is restored only where every hold in it is held still,
+// by the same shape or retired, with the same pointer; nothing that an old save points to is ever
+// looked at.
 //
 // Invariant: `retired` has room for itself and for all live shapes that are hulls.
 #include "fields.h"

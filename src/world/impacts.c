@@ -113,10 +113,9 @@ static trvi_symmetric inverse_inertia_now(const trvi_step *step, uint32_t solver
     if (step->motions[solver].pushable == 0.0f)
         return none;
     const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
-    uint32_t turns = step->bodies[solver].locks / TRV_LOCK_ANGULAR_X;
     trv_quat rotation = trvi_quat_mul(trvi_flight_of(step, solver)->turned, body->rotation);
-    return turns != 0 ? trvi_free_inertia(body, rotation, turns)
-                      : trvi_turn_symmetric(rotation, &body->inverse_inertia);
+    return trvi_inverse_inertia_at(trvi_mobile_of(step->world, body), rotation,
+                                   step->bodies[solver].locks);
 }
 
 // What waits gives up half of the speed between the two, and up to half of that of their spins, so
@@ -366,10 +365,11 @@ static bool is_stale(const trvi_step *step, const trvi_body *body, uint32_t solv
     if ((body->flags & TRVI_BODY_ROUND_INERTIA) || step->motions[solver].pushable == 0.0f)
         return false;
     trvi_motion motion = step->motions[solver];
-    trvi_motion_turn(body, &motion, step->h);
+    trvi_motion_turn(step->world, body, &motion, step->h);
     const trvi_symmetric *then = &step->bodies[solver].inverse_inertia;
     trv_quat rotation = trvi_quat_mul(motion.turned, body->rotation);
-    trvi_symmetric now = trvi_turn_symmetric(rotation, &body->inverse_inertia);
+    trvi_symmetric now =
+        trvi_turn_symmetric(rotation, &trvi_mobile_of(step->world, body)->inverse_inertia);
     float most = TRVI_STALE_INERTIA * (then->xx + then->yy + then->zz);
     return fabsf(now.xx - then->xx) > most || fabsf(now.yy - then->yy) > most ||
            fabsf(now.zz - then->zz) > most || fabsf(now.xy - then->xy) > most ||

@@ -40,44 +40,54 @@ static void join_touching(const trv_world *world, uint32_t *parents)
     }
 }
 
-static bool is_moving_kinematic(const trvi_body *body)
+static bool is_moving_kinematic(const trv_world *world, const trvi_body *body)
 {
-    return body->kind == TRV_BODY_KINEMATIC &&
-           (trvi_dot(body->linear_velocity, body->linear_velocity) > 0.0f ||
-            trvi_dot(body->angular_velocity, body->angular_velocity) > 0.0f);
+    return body->kind == TRV_BODY_KINEMATIC && trvi_has_speed(world, body);
+}
+
+static void stir(trv_world *world, const trvi_body *body)
+{
+    if (body->mobile != TRVI_IMMOBILE)
+        trvi_own_mobile(world, body)->still_time = 0.0f;
 }
 
 // Bodies that ride on something that is being moved stay awake.
 static void keep_riders_awake(trv_world *world)
 {
     const trvi_entry *active = world->active.items;
-    trvi_body *bodies = trvi_bodies(world);
+    const trvi_body *bodies = trvi_bodies(world);
     for (uint32_t i = 0; i < world->active.count; i++) {
         if (!(active[i].extra & TRVI_ENTRY_NEAR))
             continue;
         const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
         if (contact->manifold.count == 0)
             continue;
-        if (is_moving_kinematic(&bodies[contact->body_a]))
-            bodies[contact->body_b].still_time = 0.0f;
-        if (is_moving_kinematic(&bodies[contact->body_b]))
-            bodies[contact->body_a].still_time = 0.0f;
+        if (is_moving_kinematic(world, &bodies[contact->body_a]))
+            stir(world, &bodies[contact->body_b]);
+        if (is_moving_kinematic(world, &bodies[contact->body_b]))
+            stir(world, &bodies[contact->body_a]);
     }
+}
+
+static void hold(trv_world *world, const trvi_body *body)
+{
+    if (body->mobile != TRVI_IMMOBILE)
+        trvi_own_mobile(world, body)->loose_time = 0.0f;
 }
 
 // Friction holds a body where any loaded point sticks.
 static void count_held(trv_world *world)
 {
     const trvi_entry *active = world->active.items;
-    trvi_body *bodies = trvi_bodies(world);
+    const trvi_body *bodies = trvi_bodies(world);
     for (uint32_t i = 0; i < world->active.count; i++) {
         if (!(active[i].extra & TRVI_ENTRY_NEAR))
             continue;
         const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
         for (uint32_t p = 0; p < contact->manifold.count; p++)
             if (contact->impulses[p].normal > 0.0f && !contact->impulses[p].slides) {
-                bodies[contact->body_a].loose_time = 0.0f;
-                bodies[contact->body_b].loose_time = 0.0f;
+                hold(world, &bodies[contact->body_a]);
+                hold(world, &bodies[contact->body_b]);
                 break;
             }
     }
@@ -86,18 +96,19 @@ static void count_held(trv_world *world)
 // A body that slides or floats, held by nothing, goes on, however slowly it has begun to. So does one of
 // a few, which don't jostle one another, that is by now faster than it was on average: it has begun to
 // roll or to tip over.
-static bool is_going(const trvi_body *body, float sleep_time, uint32_t company)
+static bool is_going(const trvi_body *body, const trvi_mobile *mobile, float sleep_time,
+                     uint32_t company)
 {
     bool few = company <= TRVI_QUICKENS_COMPANY;
-    if (few && body->rest_age < sleep_time) // how it goes on cannot be told yet
+    if (few && mobile->rest_age < sleep_time) // how it goes on cannot be told yet
         return true;
-    float moved = trvi_rest_way(body);
+    float moved = trvi_rest_way(body, mobile);
     if (!(moved > TRVI_LOOSE * body->extent))
         return false;
     float speed =
-        trvi_length(body->linear_velocity) + trvi_length(body->angular_velocity) * body->extent;
-    bool quickens = speed * body->rest_age > TRVI_QUICKENS * moved;
-    return body->loose_time >= sleep_time || (quickens && few);
+        trvi_length(mobile->linear_velocity) + trvi_length(mobile->angular_velocity) * body->extent;
+    bool quickens = speed * mobile->rest_age > TRVI_QUICKENS * moved;
+    return mobile->loose_time >= sleep_time || (quickens && few);
 }
 
 // restless[root] is set for islands that hold a body which may not sleep yet. It shares the array of
@@ -110,10 +121,11 @@ static void find_restless(const trv_world *world, uint32_t *parents, uint32_t *r
         company[trvi_island_root(parents, trvi_bodies(world)[awake[i].value].solver)]++;
     for (uint32_t i = 0; i < world->awake.count; i++) {
         const trvi_body *body = &trvi_bodies(world)[awake[i].value];
+        const trvi_mobile *mobile = trvi_mobile_of(world, body);
         uint32_t root = trvi_island_root(parents, body->solver);
         bool stays = body->kind != TRV_BODY_DYNAMIC || (body->flags & TRVI_BODY_NEVER_SLEEPS) ||
-                     body->still_time < world->sleep_time ||
-                     is_going(body, world->sleep_time, company[root]);
+                     mobile->still_time < world->sleep_time ||
+                     is_going(body, mobile, world->sleep_time, company[root]);
         if (stays)
             restless[root] = 1;
     }

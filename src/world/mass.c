@@ -1,5 +1,5 @@
-// Mass of a body from its shapes: closed forms for the simple solids, the mesh layer's integrals for
-// hulls, joined by the parallel-axis theorem in double.
+// Mass of a body from its shapes: closed forms for the simple solids, the mesh layer's integrals
+// for hulls, joined by the parallel-axis theorem in double.
 #include "world_data.h"
 
 #include <string.h>
@@ -102,7 +102,7 @@ static mass_sum sum_shapes(const trv_world *world, const trvi_body *body)
             const trvi_shape *shape = &trvi_shapes(world)[s];
             if (shape->flags & TRV_SHAPE_SENSOR)
                 continue;
-            double density = shape->material.density;
+            double density = trvi_material_of(world, shape)->density;
             mass_sum part = solid_mass(&shape->solid);
             double mass = density * part.mass;
             if (pass == 0) {
@@ -177,32 +177,29 @@ static float thickness_of(const trv_shape *solid)
     }
 }
 
-static void measure_body(const trv_world *world, trvi_body *body)
+static void measure_body(const trv_world *world, trvi_body *body, const trvi_mobile *mobile)
 {
     body->extent = 0.0f;
     body->thickness = TRV_COORD_MAX;
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
-        float extent = extent_of(&trvi_shapes(world)[s].solid, body->local_center);
+        float extent = extent_of(&trvi_shapes(world)[s].solid, mobile->local_center);
         body->extent = fmaxf(body->extent, extent);
         body->thickness = fminf(body->thickness, thickness_of(&trvi_shapes(world)[s].solid));
     }
 }
 
-static void move_center(trvi_body *body, trv_vec3 local_center)
+static void move_center(trvi_body *body, trvi_mobile *mobile, trv_vec3 local_center)
 {
     trv_vec3 before = body->center;
-    body->local_center = local_center;
+    mobile->local_center = local_center;
     body->center = trvi_pose_apply(trvi_body_frame(body), local_center);
-    body->center_rest = trvi_vec3(0.0f, 0.0f, 0.0f);
+    mobile->center_rest = trvi_vec3(0.0f, 0.0f, 0.0f);
     trv_vec3 moved = trvi_sub(body->center, before);
-    trv_vec3 carried = trvi_cross(body->angular_velocity, moved);
-    trv_vec3 velocity = trvi_add(body->linear_velocity, carried);
+    trv_vec3 carried = trvi_cross(mobile->angular_velocity, moved);
+    trv_vec3 velocity = trvi_add(mobile->linear_velocity, carried);
     if (trvi_check_vec3(velocity) == TRV_OK) // else it is beyond what anything may have
-        body->linear_velocity = velocity;
-    body->rest_center = body->center;
-    body->rest_rotation = body->rotation;
-    body->still_time = 0.0f;
-    body->rest_age = 0.0f;
+        mobile->linear_velocity = velocity;
+    trvi_mobile_rests(mobile, body);
 }
 
 // Largest difference of the principal moments that still counts as none, relative to the largest.
@@ -215,22 +212,23 @@ static bool is_round(const double i[6])
 }
 
 // The principal axes, as float32 has them, and the moments about these.
-static void find_principal(trvi_body *body, const double i[6])
+static void find_principal(trvi_mobile *mobile, const double i[6])
 {
     trvi_dmat3 axes = trvi_principal_axes(i);
-    body->principal = trvi_quat_from_dmat3(&axes);
-    axes = trvi_dmat3_from_quat(body->principal);
+    mobile->principal = trvi_quat_from_dmat3(&axes);
+    axes = trvi_dmat3_from_quat(mobile->principal);
     double moments[3];
     for (int k = 0; k < 3; k++) {
         double x = axes.m[0][k], y = axes.m[1][k], z = axes.m[2][k];
         moments[k] = i[0] * x * x + i[1] * y * y + i[2] * z * z +
                      2.0 * (i[3] * x * y + i[4] * x * z + i[5] * y * z);
     }
-    body->moments = trvi_vec3((float)moments[0], (float)moments[1], (float)moments[2]);
+    mobile->moments = trvi_vec3((float)moments[0], (float)moments[1], (float)moments[2]);
 }
 
 // None of the body's fields changes on TRV_ERROR_VOLUME.
-static trv_result give_mass(const trv_world *world, trvi_body *body, mass_sum sum)
+static trv_result give_mass(const trv_world *world, trvi_body *body, trvi_mobile *mobile,
+                            mass_sum sum)
 {
     double inverse[6] = {0};
     if (sum.mass > 0.0) {
@@ -243,51 +241,59 @@ static trv_result give_mass(const trv_world *world, trvi_body *body, mass_sum su
             if (!(fabs(inverse[e]) < largest) || !(fabs(sum.inertia[e]) < largest))
                 return TRV_ERROR_VOLUME;
     }
-    body->mass = (float)sum.mass;
-    body->inverse_mass = sum.mass > 0.0 ? (float)(1.0 / sum.mass) : 0.0f;
-    body->inertia = to_symmetric(sum.inertia);
-    body->inverse_inertia = to_symmetric(inverse);
+    mobile->mass = (float)sum.mass;
+    mobile->inverse_mass = sum.mass > 0.0 ? (float)(1.0 / sum.mass) : 0.0f;
+    mobile->inertia = to_symmetric(sum.inertia);
+    mobile->inverse_inertia = to_symmetric(inverse);
     body->flags &= (uint8_t)~TRVI_BODY_ROUND_INERTIA;
-    body->principal = trv_identity_quat();
-    body->moments = trvi_vec3(0.0f, 0.0f, 0.0f);
+    mobile->principal = trv_identity_quat();
+    mobile->moments = trvi_vec3(0.0f, 0.0f, 0.0f);
     if (sum.mass > 0.0)
-        find_principal(body, sum.inertia);
+        find_principal(mobile, sum.inertia);
     if (is_round(sum.inertia))
         body->flags |= TRVI_BODY_ROUND_INERTIA;
-    move_center(body, trvi_vec3_from_double(sum.center));
-    measure_body(world, body);
+    move_center(body, mobile, trvi_vec3_from_double(sum.center));
+    measure_body(world, body, mobile);
     return TRV_OK;
 }
 
 // Mass, centre and inertia from the shapes that are no sensors; none of them changes on
 // TRV_ERROR_VOLUME (mass or inertia that float32 cannot hold). A dynamic body without any mass falls,
 // but nothing turns or pushes it. What the caller has set stays.
-trv_result trvi_body_update_mass(const trv_world *world, trvi_body *body)
+trv_result trvi_mass_update(const trv_world *world, trvi_body *body, trvi_mobile *mobile)
 {
     const mass_sum none = {0};
     if (body->kind != TRV_BODY_DYNAMIC)
-        return give_mass(world, body, none);
+        return give_mass(world, body, mobile, none);
     if (!(body->settings & TRVI_BODY_MASS_SET))
-        return give_mass(world, body, sum_shapes(world, body));
-    measure_body(world, body);
+        return give_mass(world, body, mobile, sum_shapes(world, body));
+    measure_body(world, body, mobile);
     return TRV_OK;
 }
 
-// What is left may be too little for float32: then it is none.
-void trvi_body_lose_mass(const trv_world *world, trvi_body *body)
+trv_result trvi_body_update_mass(trv_world *world, trvi_body *body)
 {
-    const mass_sum none = {0};
-    if (trvi_body_update_mass(world, body) != TRV_OK)
-        give_mass(world, body, none);
+    if (body->mobile != TRVI_IMMOBILE)
+        return trvi_mass_update(world, body, trvi_own_mobile(world, body));
+    trvi_mobile none = *trvi_mobile_of(world, body);
+    return trvi_mass_update(world, body, &none);
 }
 
-trv_result trvi_body_take_mass(const trv_world *world, trvi_body *body, float mass, trv_vec3 center,
+// What is left may be too little for float32: then it is none.
+void trvi_body_lose_mass(trv_world *world, trvi_body *body)
+{
+    const mass_sum none = {0};
+    if (trvi_body_update_mass(world, body) != TRV_OK) // a dynamic body's
+        give_mass(world, body, trvi_own_mobile(world, body), none);
+}
+
+trv_result trvi_body_take_mass(trv_world *world, trvi_body *body, float mass, trv_vec3 center,
                                const float inertia[6])
 {
     mass_sum sum = {mass, trvi_dvec3_from(center), {0}};
     for (int e = 0; e < 6; e++)
         sum.inertia[e] = inertia[e];
-    trv_result result = give_mass(world, body, sum);
+    trv_result result = give_mass(world, body, trvi_own_mobile(world, body), sum);
     if (result == TRV_OK)
         body->settings |= TRVI_BODY_MASS_SET;
     return result;

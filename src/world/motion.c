@@ -1,9 +1,9 @@
 // Bodies in and out of the solver, and their motion within a sub-step.
 //
-// A body that no contact has acted on in the step is moved once more, from where the step began, along
-// the exact parabola and by spin.c, in double: what float32 has lost over the sub-steps comes back, and
-// what it cannot hold is kept beside it for the next step. Others are moved sub-step by sub-step,
-// on a parabola where no contact has pushed them in it.
+// A body that no contact has acted on in the step is moved once more, from where the step began,
+// along the exact parabola and by spin.c, in double: what float32 has lost over the sub-steps comes
+// back, and what it cannot hold is kept beside it for the next step. Others are moved sub-step by
+// sub-step, on a parabola where no contact has pushed them in it.
 #include "solver_data.h"
 
 #include <string.h>
@@ -21,9 +21,10 @@ trvi_symmetric trvi_turn_symmetric(trv_quat rotation, const trvi_symmetric *m)
                             trvi_dot(rows[0], y), trvi_dot(rows[0], z), trvi_dot(rows[1], z)};
 }
 
-trvi_symmetric trvi_free_inertia(const trvi_body *body, trv_quat rotation, uint32_t locked)
+// The inverse of the inertia about the axes that are free; about the others nothing turns the body.
+static trvi_symmetric free_inertia(const trvi_mobile *mobile, trv_quat rotation, uint32_t locked)
 {
-    trvi_symmetric i = trvi_turn_symmetric(rotation, &body->inertia), free = {0};
+    trvi_symmetric i = trvi_turn_symmetric(rotation, &mobile->inertia), free = {0};
     const float diagonal[3] = {i.xx, i.yy, i.zz};
     float *inverse[3] = {&free.xx, &free.yy, &free.zz};
     uint32_t axes = ~locked & 7u;
@@ -43,12 +44,11 @@ trvi_symmetric trvi_free_inertia(const trvi_body *body, trv_quat rotation, uint3
     return free;
 }
 
-static void lock_axes(trvi_solver_body *solver, const trvi_body *body)
+trvi_symmetric trvi_inverse_inertia_at(const trvi_mobile *mobile, trv_quat rotation, uint32_t locks)
 {
-    uint32_t turns = solver->locks / TRV_LOCK_ANGULAR_X;
-    solver->acceleration = trvi_unlocked(solver->acceleration, solver->locks);
-    if (turns != 0)
-        solver->inverse_inertia = trvi_free_inertia(body, body->rotation, turns);
+    uint32_t turns = locks / TRV_LOCK_ANGULAR_X;
+    return turns != 0 ? free_inertia(mobile, rotation, turns)
+                      : trvi_turn_symmetric(rotation, &mobile->inverse_inertia);
 }
 
 void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
@@ -56,30 +56,31 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
     for (uint32_t i = first; i < last; i++) {
         trvi_solver_body *solver = &step->bodies[i];
         const trvi_body *body = &trvi_bodies(step->world)[solver->body];
+        const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
         bool dynamic = body->kind == TRV_BODY_DYNAMIC;
         trvi_motion *motion = &step->motions[i];
         memset(motion, 0, sizeof *motion);
-        motion->linear = body->linear_velocity;
-        motion->angular = body->angular_velocity;
-        motion->pushable = dynamic && body->inverse_mass > 0.0f ? 1.0f : 0.0f;
+        motion->linear = mobile->linear_velocity;
+        motion->angular = mobile->angular_velocity;
+        motion->pushable = dynamic && mobile->inverse_mass > 0.0f ? 1.0f : 0.0f;
         motion->touched = solver->colors != 0 ? 1.0f : 0.0f;
         motion->turned = trv_identity_quat();
         solver->linear_before = motion->linear;
         solver->mends = false;
         if (!dynamic)
             continue;
-        solver->inverse_inertia = trvi_turn_symmetric(body->rotation, &body->inverse_inertia);
-        solver->acceleration = trvi_mul_add(trvi_scale(step->world->gravity, body->gravity_scale),
-                                            body->force, body->inverse_mass);
+        solver->inverse_inertia = trvi_inverse_inertia_at(mobile, body->rotation, solver->locks);
+        solver->acceleration = trvi_mul_add(trvi_scale(step->world->gravity, mobile->gravity_scale),
+                                            mobile->force, mobile->inverse_mass);
         if (solver->locks != 0)
-            lock_axes(solver, body);
-        solver->angular_acceleration = trvi_symmetric_mul(&solver->inverse_inertia, body->torque);
+            solver->acceleration = trvi_unlocked(solver->acceleration, solver->locks);
+        solver->angular_acceleration = trvi_symmetric_mul(&solver->inverse_inertia, mobile->torque);
     }
 }
 
-// The solver moves bodies by the speeds at the ends of sub-steps. Where these change no faster than by
-// weight and forces, as in sliding and rolling, the mean of both ends is the truth; where blows change
-// them it is not.
+// The solver moves bodies by the speeds at the ends of sub-steps. Where these change no faster than
+// by weight and forces, as in sliding and rolling, the mean of both ends is the truth; where blows
+// change them it is not.
 static void mend_way(const trvi_step *step, uint32_t i)
 {
     trvi_motion *motion = &step->motions[i];
@@ -92,9 +93,9 @@ static void mend_way(const trvi_step *step, uint32_t i)
     solver->mends = false;
 }
 
-// Stacks bend and rock in ways that sweeps over their contacts are slow to find the forces for; what comes
-// late feeds the sway. Where it is slow, and a foot stands still, it is damped as by the give of real
-// matter.
+// Stacks bend and rock in ways that sweeps over their contacts are slow to find the forces for;
+// what comes late feeds the sway. Where it is slow, and a foot stands still, it is damped as by the
+// give of real matter.
 static void damp_sway(const trvi_step *step, const trvi_body *body, trvi_motion *motion)
 {
     float speed = trvi_length(motion->linear) + trvi_length(motion->angular) * body->extent;
@@ -118,12 +119,14 @@ void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last
         mend_way(step, i);
         if (solver->stands)
             damp_sway(step, body, motion);
+        const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
         motion->linear = trvi_mul_add(motion->linear, solver->acceleration, step->h);
         motion->angular = trvi_mul_add(motion->angular, solver->angular_acceleration, step->h);
         // Implicit damping: never overshoots, whatever the coefficient.
-        motion->linear = trvi_scale(motion->linear, 1.0f / (1.0f + step->h * body->linear_damping));
+        motion->linear =
+            trvi_scale(motion->linear, 1.0f / (1.0f + step->h * mobile->linear_damping));
         motion->angular =
-            trvi_scale(motion->angular, 1.0f / (1.0f + step->h * body->angular_damping));
+            trvi_scale(motion->angular, 1.0f / (1.0f + step->h * mobile->angular_damping));
         solver->free = motion->linear;
     }
 }
@@ -176,7 +179,7 @@ bool trvi_flies_freely(const trvi_step *step, uint32_t solver)
            (now.x == free.x && now.y == free.y && now.z == free.z);
 }
 
-void trvi_motion_turn(const trvi_body *body, trvi_motion *motion, float h)
+void trvi_motion_turn(const trv_world *world, const trvi_body *body, trvi_motion *motion, float h)
 {
     const trv_quat none = {0.0f, 0.0f, 0.0f, 0.0f};
     bool slow = h * trvi_length(motion->angular) < TRVI_SPIN_STILL;
@@ -189,14 +192,14 @@ void trvi_motion_turn(const trvi_body *body, trvi_motion *motion, float h)
         return;
     }
     if (h * trvi_length(motion->angular) < TRVI_SPIN_GENTLE) {
-        trvi_turn_gently(body, motion, h);
+        trvi_turn_gently(body, trvi_mobile_of(world, body), motion, h);
         return;
     }
     trvi_dquat before = trvi_dquat_from(body->rotation, none);
     trvi_turning turning = {trvi_dquat_mul(trvi_dquat_from(motion->turned, none), before),
                             trvi_dvec3_from(motion->angular)};
     trvi_turn_way way = {{0.0, 0.0, 0.0}, h, 1};
-    trvi_turn_freely(body, &turning, &way);
+    trvi_turn_freely(trvi_mobile_of(world, body), &turning, &way);
     motion->angular = trvi_vec3_from_double(turning.spin);
     motion->turned =
         round_quat(trvi_dquat_mul(turning.rotation, trvi_dquat_conjugate(before)), NULL);
@@ -215,7 +218,7 @@ static void move_body(const trvi_step *step, uint32_t i)
     if (free) // the mean speed of the sub-step
         speed = trvi_mul_add(speed, step->bodies[i].acceleration, -0.5f * step->h);
     motion->moved = trvi_mul_add(motion->moved, speed, step->h);
-    trvi_motion_turn(&trvi_bodies(step->world)[step->bodies[i].body], motion, step->h);
+    trvi_motion_turn(step->world, &trvi_bodies(step->world)[step->bodies[i].body], motion, step->h);
 }
 
 void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last)
@@ -226,29 +229,27 @@ void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last)
     }
 }
 
-float trvi_rest_way(const trvi_body *body)
+float trvi_rest_way(const trvi_body *body, const trvi_mobile *mobile)
 {
-    float moved = trvi_length(trvi_sub(body->center, body->rest_center));
-    trv_quat turn = trvi_quat_mul(body->rotation, trvi_quat_conjugate(body->rest_rotation));
-    trv_vec3 axis = {turn.x, turn.y, turn.z}; // of length sin(angle / 2); chord = 2 sin * extent
-    return moved + 2.0f * trvi_length(axis) * body->extent;
+    float moved = trvi_length(trvi_sub(body->center, mobile->rest_center));
+    return moved + trvi_chord_of_turn(body->rotation, mobile->rest_rotation) * body->extent;
 }
 
-// A body is still while none of its points takes less than the sleep time to leave a small ball about
-// where it was: then the ball is laid anew, and creeping on slowly does not count as moving. What
-// friction does not hold does not creep, but slides.
-static void count_stillness(trvi_body *body, float dt, float sleep_time)
+// A body is still while none of its points takes less than the sleep time to leave a small ball
+// about where it was: then the ball is laid anew, and creeping on slowly does not count as moving.
+// What friction does not hold does not creep, but slides.
+static void count_stillness(const trvi_body *body, trvi_mobile *mobile, float dt, float sleep_time)
 {
-    body->still_time += dt;
-    body->rest_age += dt;
-    body->loose_time += dt;
-    if (trvi_rest_way(body) <= TRVI_STILL_M)
+    mobile->still_time += dt;
+    mobile->rest_age += dt;
+    mobile->loose_time += dt;
+    if (trvi_rest_way(body, mobile) <= TRVI_STILL_M)
         return;
-    if (body->rest_age < sleep_time || body->loose_time >= body->rest_age)
-        body->still_time = 0.0f;
-    body->rest_age = 0.0f;
-    body->rest_center = body->center;
-    body->rest_rotation = body->rotation;
+    if (mobile->rest_age < sleep_time || mobile->loose_time >= mobile->rest_age)
+        mobile->still_time = 0.0f;
+    mobile->rest_age = 0.0f;
+    mobile->rest_center = body->center;
+    mobile->rest_rotation = body->rotation;
 }
 
 // Where a body is at the end of the step.
@@ -257,48 +258,50 @@ typedef struct landing {
     trvi_dquat rotation;
 } landing;
 
-static landing land_as_moved(const trvi_body *body, const trvi_motion *motion)
+static landing land_as_moved(const trvi_body *body, const trvi_mobile *mobile,
+                             const trvi_motion *motion)
 {
     const trv_quat none = {0.0f, 0.0f, 0.0f, 0.0f};
-    trvi_dquat before = trvi_dquat_from(body->rotation, body->rotation_rest);
+    trvi_dquat before = trvi_dquat_from(body->rotation, mobile->rotation_rest);
     return (landing){
         trvi_dvec3_from(motion->linear), trvi_dvec3_from(motion->angular),
-        trvi_dadd(with_rest(body->center, body->center_rest), trvi_dvec3_from(motion->moved)),
+        trvi_dadd(with_rest(body->center, mobile->center_rest), trvi_dvec3_from(motion->moved)),
         trvi_dquat_normalize(trvi_dquat_mul(trvi_dquat_from(motion->turned, none), before))};
 }
 
-// Nothing but gravity and the forces set for the step: the velocity changes evenly, so that the mean of
-// its ends moves the body.
-static landing land_freely(const trvi_step *step, const trvi_body *body, trvi_motion *motion)
+// Nothing but gravity and the forces set for the step: the velocity changes evenly, so that the
+// mean of its ends moves the body.
+static landing land_freely(const trvi_step *step, const trvi_body *body, const trvi_mobile *mobile,
+                           trvi_motion *motion)
 {
     double h = (double)step->dt / step->substeps;
-    double keep = 1.0 / (1.0 + h * (double)body->linear_damping);
-    landing end = {with_rest(body->linear_velocity, body->linear_rest),
+    double keep = 1.0 / (1.0 + h * (double)mobile->linear_damping);
+    landing end = {with_rest(mobile->linear_velocity, mobile->linear_rest),
                    {0.0, 0.0, 0.0},
-                   with_rest(body->center, body->center_rest),
+                   with_rest(body->center, mobile->center_rest),
                    {0.0, 0.0, 0.0, 1.0}};
     trvi_dvec3 acceleration =
-        trvi_dscale(trvi_dvec3_from(step->world->gravity), (double)body->gravity_scale);
+        trvi_dscale(trvi_dvec3_from(step->world->gravity), (double)mobile->gravity_scale);
     acceleration =
-        trvi_dmul_add(acceleration, trvi_dvec3_from(body->force), (double)body->inverse_mass);
+        trvi_dmul_add(acceleration, trvi_dvec3_from(mobile->force), (double)mobile->inverse_mass);
     for (uint32_t s = 0; s < step->substeps; s++) {
         trvi_dvec3 before = end.linear;
         end.linear = trvi_dscale(trvi_dmul_add(before, acceleration, h), keep);
         end.center = trvi_dmul_add(end.center, trvi_dadd(before, end.linear), 0.5 * h);
     }
-    trvi_dquat rotation = trvi_dquat_from(body->rotation, body->rotation_rest);
+    trvi_dquat rotation = trvi_dquat_from(body->rotation, mobile->rotation_rest);
     trvi_turning turning = {trvi_dquat_normalize(rotation),
-                            with_rest(body->angular_velocity, body->angular_rest)};
-    trvi_turn_way way = {trvi_dvec3_from(body->torque), h, step->substeps};
-    trvi_turn_freely(body, &turning, &way);
+                            with_rest(mobile->angular_velocity, mobile->angular_rest)};
+    trvi_turn_way way = {trvi_dvec3_from(mobile->torque), h, step->substeps};
+    trvi_turn_freely(mobile, &turning, &way);
     end.angular = turning.spin;
     end.rotation = turning.rotation;
     motion->turned = round_quat(trvi_dquat_mul(end.rotation, trvi_dquat_conjugate(rotation)), NULL);
     return end;
 }
 
-// A body that leaves the range of coordinates, or that numbers too large have spoilt, stays where it
-// was, at rest: the rest of the world goes on.
+// A body that leaves the range of coordinates, or that numbers too large have spoilt, stays where
+// it was, at rest: the rest of the world goes on.
 static bool is_sound(const landing *end, trv_vec3 position)
 {
     double turn = end->rotation.x + end->rotation.y + end->rotation.z + end->rotation.w;
@@ -311,42 +314,45 @@ static bool is_sound(const landing *end, trv_vec3 position)
 
 // What no point of the body has moved farther than: the way of its frame, and the chord of its
 // turn; all of it after rounding, and with the rounding of the rotation itself.
-static double travel_of(const trvi_body *body, trv_vec3 to, trv_quat turned)
+static double travel_of(const trvi_body *body, const trvi_mobile *mobile, trv_vec3 to,
+                        trv_quat turned)
 {
     trvi_dvec3 way = trvi_dsub(trvi_dvec3_from(to), trvi_dvec3_from(body->position));
     double sine = trvi_dlength((trvi_dvec3){turned.x, turned.y, turned.z}); // of half the angle
-    double reach = (double)body->extent + (double)trvi_length(body->local_center);
+    double reach = (double)body->extent + (double)trvi_length(mobile->local_center);
     return trvi_dlength(way) + (2.0 * sine + 1.0e-6) * 1.00001 * reach;
 }
 
-static void stop_body(trvi_body *body)
+static void stop(trvi_mobile *mobile)
 {
     const trv_vec3 none = {0.0f, 0.0f, 0.0f};
-    body->linear_velocity = body->linear_rest = none;
-    body->angular_velocity = body->angular_rest = none;
+    mobile->linear_velocity = mobile->linear_rest = none;
+    mobile->angular_velocity = mobile->angular_rest = none;
 }
 
-static void store_body(const trvi_step *step, trvi_body *body, trvi_motion *motion)
+static void store_body(const trvi_step *step, trvi_body *body, trvi_mobile *mobile,
+                       trvi_motion *motion)
 {
     bool free = body->kind == TRV_BODY_DYNAMIC && motion->touched == 0.0f && body->locks == 0;
-    landing end = free ? land_freely(step, body, motion) : land_as_moved(body, motion);
-    body->force = (trv_vec3){0.0f, 0.0f, 0.0f};
-    body->torque = (trv_vec3){0.0f, 0.0f, 0.0f};
+    landing end =
+        free ? land_freely(step, body, mobile, motion) : land_as_moved(body, mobile, motion);
+    mobile->force = (trv_vec3){0.0f, 0.0f, 0.0f};
+    mobile->torque = (trv_vec3){0.0f, 0.0f, 0.0f};
     trv_vec3 center_rest, center = round_vec3(end.center, &center_rest);
     trv_quat rotation_rest, rotation = round_quat(end.rotation, &rotation_rest);
-    trv_vec3 position = trvi_sub(center, trvi_rotate(rotation, body->local_center));
-    double travel = travel_of(body, position, motion->turned);
+    trv_vec3 position = trvi_sub(center, trvi_rotate(rotation, mobile->local_center));
+    double travel = travel_of(body, mobile, position, motion->turned);
     if (!is_sound(&end, position) || !(travel < (double)TRV_COORD_MAX * 100.0)) {
         motion->unsound = 1.0f;
-        stop_body(body);
+        stop(mobile);
         return;
     }
-    body->linear_velocity = round_vec3(end.linear, &body->linear_rest);
-    body->angular_velocity = round_vec3(end.angular, &body->angular_rest);
+    mobile->linear_velocity = round_vec3(end.linear, &mobile->linear_rest);
+    mobile->angular_velocity = round_vec3(end.angular, &mobile->angular_rest);
     body->center = center;
-    body->center_rest = center_rest;
+    mobile->center_rest = center_rest;
     body->rotation = rotation;
-    body->rotation_rest = rotation_rest;
+    mobile->rotation_rest = rotation_rest;
     body->position = position;
     body->travelled += travel;
 }
@@ -355,8 +361,9 @@ void trvi_motion_store(const trvi_step *step, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
         trvi_body *body = &trvi_bodies(step->world)[step->bodies[i].body];
+        trvi_mobile *mobile = trvi_own_mobile(step->world, body);
         mend_way(step, i);
-        store_body(step, body, &step->motions[i]);
-        count_stillness(body, step->dt, step->world->sleep_time);
+        store_body(step, body, mobile, &step->motions[i]);
+        count_stillness(body, mobile, step->dt, step->world->sleep_time);
     }
 }

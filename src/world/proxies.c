@@ -59,6 +59,8 @@ trv_obb trvi_rest_box(const trv_shape *solid)
 {
     if (solid->kind == TRV_SHAPE_BOX)
         return solid->as.box;
+    if (solid->kind == TRV_SHAPE_HULL)
+        return trvi_aabb_as_obb(solid->as.hull->bounds);
     return trvi_aabb_as_obb(solid_bounds(solid, trv_make_pose(trvi_vec3(0.0f, 0.0f, 0.0f))));
 }
 
@@ -75,7 +77,7 @@ trv_aabb trvi_within_range(trv_aabb box, float margin)
 static void bound_shape(trvi_shape *shape, trv_pose frame)
 {
     if (shape->flags & TRVI_SHAPE_REST_BOX)
-        shape->bounds = trv_bounds_of_box(shape->rest_box, frame);
+        shape->bounds = trv_bounds_of_box(trvi_rest_box(&shape->solid), frame);
     else
         shape->bounds = solid_bounds(&shape->solid, frame);
 }
@@ -149,10 +151,10 @@ trv_proxy_set trvi_shape_set(const trvi_body *body, const trvi_shape *shape)
 }
 
 // A disabled body's shapes meet nothing.
-trv_filter trvi_shape_filter(const trvi_body *body, const trvi_shape *shape)
+trv_filter trvi_shape_filter(const trv_world *world, const trvi_body *body, const trvi_shape *shape)
 {
     const trv_filter none = {0, 0, 0, 0};
-    return trvi_is_disabled(body) ? none : shape->filter;
+    return trvi_is_disabled(body) ? none : *trvi_filter_of(world, shape);
 }
 
 void trvi_body_set_proxies(trv_world *world, uint32_t index)
@@ -170,16 +172,17 @@ void trvi_body_renew_pairs(trv_world *world, uint32_t index)
     const trvi_body *body = &trvi_bodies(world)[index];
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
         const trvi_shape *shape = &trvi_shapes(world)[s];
-        trv_broad_filter(world->broad, shape->proxy, trvi_shape_filter(body, shape));
+        trv_broad_filter(world->broad, shape->proxy, trvi_shape_filter(world, body, shape));
     }
 }
 
-float trvi_reach(const trvi_body *body, float dt)
+float trvi_reach(const trv_world *world, const trvi_body *body, float dt)
 {
     if (!(body->flags & TRVI_BODY_AWAKE))
         return 0.0f;
+    const trvi_mobile *mobile = trvi_mobile_of(world, body);
     float speed =
-        trvi_length(body->linear_velocity) + trvi_length(body->angular_velocity) * body->extent;
+        trvi_length(mobile->linear_velocity) + trvi_length(mobile->angular_velocity) * body->extent;
     return fminf(speed * dt, TRVI_SPECULATIVE_SHARE * body->extent);
 }
 

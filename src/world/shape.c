@@ -82,7 +82,7 @@ void trvi_copy_solid(trv_shape *to, const trv_shape *from)
 }
 
 static void fill_shape(trvi_shape *shape, uint32_t body, const trv_shape_def *def,
-                       const trv_shape *solid)
+                       const trv_shape *solid, uint32_t trait)
 {
     uint16_t generation = (uint16_t)(shape->generation + 1);
     memset(shape, 0, sizeof *shape);
@@ -92,9 +92,7 @@ static void fill_shape(trvi_shape *shape, uint32_t body, const trv_shape_def *de
         shape->flags |= TRVI_SHAPE_REST_BOX;
     shape->body = body;
     trvi_copy_solid(&shape->solid, solid);
-    shape->rest_box = trvi_rest_box(solid);
-    shape->material = def->material;
-    shape->filter = def->filter;
+    shape->trait = trait;
     shape->user = def->user;
 }
 
@@ -102,6 +100,7 @@ static void fill_shape(trvi_shape *shape, uint32_t body, const trv_shape_def *de
 static void untake(trv_world *world, uint32_t index)
 {
     trvi_shape *shape = &trvi_shapes(world)[index];
+    trvi_trait_give(world, shape->trait);
     shape->flags = 0;
     shape->generation--;
     trvi_pool_untake(&world->shapes, index, shape->generation == 0);
@@ -211,12 +210,16 @@ static trv_result take_places(trv_world *world, uint32_t body_index, const trv_s
 {
     trvi_body *body = &trvi_bodies(world)[body_index];
     for (*taken = 0; *taken < parts->count; (*taken)++) {
-        uint32_t index, part = *taken;
+        uint32_t index, trait, part = *taken;
+        if (!trvi_trait_take(world, &def->material, &def->filter, &trait))
+            return TRV_ERROR_MEMORY;
         trv_result result = trvi_pool_take(&world->allocator, &world->shapes, &index);
-        if (result != TRV_OK)
+        if (result != TRV_OK) {
+            trvi_trait_give(world, trait);
             return result;
+        }
         trvi_shape *shape = &trvi_shapes(world)[index];
-        fill_shape(shape, body_index, def, &parts->solids[part]);
+        fill_shape(shape, body_index, def, &parts->solids[part], trait);
         shape->part = part;
         shape->lead = part == 0 ? index : trvi_shapes(world)[body->first_shape].lead;
         shape->next = body->first_shape;
@@ -224,7 +227,7 @@ static trv_result take_places(trv_world *world, uint32_t body_index, const trv_s
         parts->proxies[part] = (trv_proxy_def){
             .box = trvi_shape_place(shape, trvi_body_frame(body), 0.0f),
             .set = trvi_shape_set(body, shape),
-            .filter = trvi_shape_filter(body, shape),
+            .filter = trvi_shape_filter(world, body, shape),
             .user = index,
         };
     }
@@ -241,6 +244,7 @@ static trv_result add_parts(trv_world *world, uint32_t body_index, const trv_sha
     if (hulls > 0 && !trvi_hold_reserve(world, hulls))
         return TRV_ERROR_MEMORY;
     trvi_body *body = &trvi_bodies(world)[body_index], before = *body;
+    trvi_mobile mobile_before = *trvi_mobile_of(world, body);
     trv_result result = take_places(world, body_index, def, parts, &taken);
     if (result == TRV_OK)
         result = trvi_body_update_mass(world, body);
@@ -253,6 +257,8 @@ static trv_result add_parts(trv_world *world, uint32_t body_index, const trv_sha
             untake(world, last);
         }
         *body = before;
+        if (body->mobile != TRVI_IMMOBILE)
+            *trvi_own_mobile(world, body) = mobile_before;
         return result;
     }
     for (uint32_t i = parts->count, s = body->first_shape; i-- > 0;
@@ -334,6 +340,7 @@ void trvi_shape_remove(trv_world *world, uint32_t index)
     *at = shape->next;
     trv_broad_remove(world->broad, shape->proxy);
     trvi_let_go(world, shape);
+    trvi_trait_give(world, shape->trait);
     if (shape->flags & TRV_SHAPE_SENSOR)
         world->sensors--;
     shape->flags = 0;

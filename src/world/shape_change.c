@@ -1,5 +1,5 @@
-// Changing shapes that live: solid, material, filter, switches. What a setter changes it changes for
-// all parts of a compound; contacts learn of it at once, the broadphase with the next step.
+// Changing shapes that live: solid, material, filter, switches. What a setter changes it changes
+// for all parts of a compound; contacts learn of it at once, the broadphase with the next step.
 #include "world_data.h"
 
 #include <string.h>
@@ -50,14 +50,37 @@ trv_result trv_shape_material(const trv_world *world, trv_shape_id id, trv_mater
     const trvi_shape *shape;
     trv_result result = trvi_ask_shape(world, id, material, sizeof *material, &shape);
     if (result == TRV_OK)
-        *material = shape->material;
+        *material = *trvi_material_of(world, shape);
     return result;
 }
 
-static void put_material(trv_world *world, uint32_t lead, const trv_material *material)
+static void put_trait(trv_world *world, uint32_t lead, uint32_t trait)
 {
-    for (uint32_t s = trvi_first_part(world, lead); s != TRVI_NONE; s = trvi_next_part(world, s))
-        trvi_shapes(world)[s].material = *material;
+    for (uint32_t s = trvi_first_part(world, lead); s != TRVI_NONE; s = trvi_next_part(world, s)) {
+        trvi_trait_keep(world, trait);
+        trvi_trait_give(world, trvi_shapes(world)[s].trait);
+        trvi_shapes(world)[s].trait = trait;
+    }
+}
+
+// Puts another trait, and the mass that comes of it; fails having changed nothing.
+static trv_result change_trait(trv_world *world, uint32_t lead, const trv_material *material,
+                               const trv_filter *filter)
+{
+    const trvi_shape *shape = &trvi_shapes(world)[lead];
+    trvi_body *body = &trvi_bodies(world)[shape->body];
+    uint32_t trait, before = shape->trait;
+    bool weighs = trvi_material_of(world, shape)->density != material->density;
+    if (!trvi_trait_take(world, material, filter, &trait))
+        return TRV_ERROR_MEMORY;
+    trvi_trait_keep(world, before);
+    put_trait(world, lead, trait);
+    trv_result result = weighs ? trvi_body_update_mass(world, body) : TRV_OK;
+    if (result != TRV_OK)
+        put_trait(world, lead, before);
+    trvi_trait_give(world, before);
+    trvi_trait_give(world, trait);
+    return result;
 }
 
 trv_result trv_shape_set_material(trv_world *world, trv_shape_id id, const trv_material *material)
@@ -70,15 +93,10 @@ trv_result trv_shape_set_material(trv_world *world, trv_shape_id id, const trv_m
         result = trvi_check_material(material);
     if (result != TRV_OK)
         return result;
-    trv_material before = trvi_shapes(world)[lead].material;
-    put_material(world, lead, material);
-    uint32_t body = trvi_shapes(world)[lead].body;
-    if (before.density != material->density)
-        result = trvi_body_update_mass(world, &trvi_bodies(world)[body]);
-    if (result != TRV_OK) {
-        put_material(world, lead, &before);
+    trv_filter filter = *trvi_filter_of(world, &trvi_shapes(world)[lead]);
+    result = change_trait(world, lead, material, &filter);
+    if (result != TRV_OK)
         return result;
-    }
     for (uint32_t s = trvi_first_part(world, lead); s != TRVI_NONE; s = trvi_next_part(world, s))
         for (uint32_t l = first_link(world, s); l != TRVI_NONE; l = next_link(world, s, l))
             trvi_contact_take_materials(world, &trvi_contacts(world)[l / 2]);
@@ -91,7 +109,7 @@ trv_result trv_shape_filter(const trv_world *world, trv_shape_id id, trv_filter 
     const trvi_shape *shape;
     trv_result result = trvi_ask_shape(world, id, filter, sizeof *filter, &shape);
     if (result == TRV_OK)
-        *filter = shape->filter;
+        *filter = *trvi_filter_of(world, shape);
     return result;
 }
 
@@ -101,12 +119,15 @@ trv_result trv_shape_set_filter(trv_world *world, trv_shape_id id, trv_filter fi
     trv_result result = trvi_find_shape_to_change(world, id, &lead);
     if (result != TRV_OK)
         return result;
+    trv_material material = *trvi_material_of(world, &trvi_shapes(world)[lead]);
+    result = change_trait(world, lead, &material, &filter);
+    if (result != TRV_OK)
+        return result;
     stir(world, lead);
     const trvi_body *body = &trvi_bodies(world)[trvi_shapes(world)[lead].body];
     for (uint32_t s = trvi_first_part(world, lead); s != TRVI_NONE; s = trvi_next_part(world, s)) {
-        trvi_shape *shape = &trvi_shapes(world)[s];
-        shape->filter = filter;
-        trv_broad_filter(world->broad, shape->proxy, trvi_shape_filter(body, shape));
+        const trvi_shape *shape = &trvi_shapes(world)[s];
+        trv_broad_filter(world->broad, shape->proxy, trvi_shape_filter(world, body, shape));
     }
     return TRV_OK;
 }
@@ -132,8 +153,8 @@ trv_result trv_shape_switched(const trv_world *world, trv_shape_id id, trv_shape
     return result;
 }
 
-// Which contacts the shape has, and of which kind, is another matter now: those that the switch bears
-// on are made anew. Sensors have contacts of their own kind alone.
+// Which contacts the shape has, and of which kind, is another matter now: those that the switch
+// bears on are made anew. Sensors have contacts of their own kind alone.
 static void renew_contacts(trv_world *world, uint32_t shape, uint32_t which)
 {
     uint32_t kind = which == TRV_SHAPE_SENSOR    ? TRVI_CONTACT_LIVE
@@ -174,7 +195,7 @@ static void apply_switch(trv_world *world, uint32_t lead, uint32_t which)
         }
         renew_contacts(world, s, which);
         trv_broad_set(world->broad, shape->proxy, trvi_shape_set(body, shape));
-        trv_broad_filter(world->broad, shape->proxy, trvi_shape_filter(body, shape));
+        trv_broad_filter(world->broad, shape->proxy, trvi_shape_filter(world, body, shape));
     }
 }
 
@@ -219,7 +240,6 @@ static void forget_solid(trvi_contact *contact)
 static void put_solid(trvi_shape *shape, const trv_shape *solid, bool by_rest_box)
 {
     trvi_copy_solid(&shape->solid, solid);
-    shape->rest_box = trvi_rest_box(solid);
     shape->flags &= (uint16_t)~TRVI_SHAPE_REST_BOX;
     if (by_rest_box && solid->kind != TRV_SHAPE_PLANE)
         shape->flags |= TRVI_SHAPE_REST_BOX;
@@ -267,6 +287,6 @@ trv_result trv_shape_set_solid(trv_world *world, trv_shape_id id, const trv_shap
         forget_solid(&trvi_contacts(world)[l / 2]);
     trv_aabb box = trvi_shape_place(shape, trvi_body_frame(body), 0.0f);
     trv_broad_move(world->broad, shape->proxy, box);
-    trv_broad_filter(world->broad, shape->proxy, trvi_shape_filter(body, shape));
+    trv_broad_filter(world->broad, shape->proxy, trvi_shape_filter(world, body, shape));
     return TRV_OK;
 }

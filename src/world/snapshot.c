@@ -12,14 +12,17 @@
 #include "bytes.h"
 #include "fields.h"
 
-// The arrays that are copied whole: the items of the two pools, and those of the list of fields.
-enum { COPIED = TRVI_STATE_ARRAYS + 2 };
+// The arrays that are copied whole: those of the list of fields, and what bodies and shapes are made
+// of.
+enum { BODIES = TRVI_STATE_ARRAYS, SHAPES, MOBILES, TRAITS, FREE_TRAITS, TRAIT_LISTS, COPIED };
 
 static trvi_array *copied_at(trv_world *world, uint32_t index)
 {
     if (index < TRVI_STATE_ARRAYS)
         return trvi_state_array_at(world, index);
-    return index == TRVI_STATE_ARRAYS ? &world->bodies.items : &world->shapes.items;
+    trvi_array *const arrays[] = {&world->bodies.items, &world->shapes.items, &world->mobiles,
+                                  &world->traits.items, &world->traits.free,  &world->trait_lists};
+    return arrays[index - TRVI_STATE_ARRAYS];
 }
 
 typedef struct save_header {
@@ -51,8 +54,9 @@ typedef struct contact_run {
 } contact_run;
 
 enum {
-    VERSION = 2,
-    LAYOUT = (int)(sizeof(trvi_body) + 4096 * sizeof(trvi_shape)) ^
+    VERSION = 3,
+    LAYOUT = (int)(sizeof(trvi_body) + 64 * sizeof(trvi_mobile) + 4096 * sizeof(trvi_shape) +
+                   sizeof(trvi_trait)) ^
              (int)(sizeof(trvi_contact) * 65536 + sizeof(trv_world)),
     CONTACT_HEAD = offsetof(trvi_contact, normal_local),
     SUM_CHUNK = 1 << 15, // bytes that are summed while the copy has them at hand
@@ -361,12 +365,11 @@ static trv_result check_save(trv_world *world, const char *bytes, size_t size, s
     if (table->world != (uint64_t)(uintptr_t)world || table->tag != world->tag ||
         table->holds > world->holds)
         return TRV_ERROR_FOREIGN;
-    if (table->counts[TRVI_STATE_ARRAYS] > world->bodies.limit ||
-        table->counts[TRVI_STATE_ARRAYS + 1] > world->shapes.limit)
+    if (table->counts[BODIES] > world->bodies.limit || table->counts[SHAPES] > world->shapes.limit)
         return TRV_ERROR_LIMIT;
     save_parts parts = find_parts(world, bytes, size, table);
-    if (table->hull_shapes > 0 && !trvi_holds_known(world, parts.items[TRVI_STATE_ARRAYS + 1],
-                                                    table->counts[TRVI_STATE_ARRAYS + 1]))
+    if (table->hull_shapes > 0 &&
+        !trvi_holds_known(world, parts.items[SHAPES], table->counts[SHAPES]))
         return TRV_ERROR_STALE;
     return reserve(world, table) ? TRV_OK : TRV_ERROR_MEMORY;
 }
@@ -387,8 +390,7 @@ trv_result trv_world_restore(trv_world *world, const void *buffer, size_t size)
         return result;
     // From here on nothing fails.
     if (table.hull_shapes > 0 || world->hull_shapes > 0)
-        trvi_holds_restore(world, parts.items[TRVI_STATE_ARRAYS + 1],
-                           table.counts[TRVI_STATE_ARRAYS + 1]);
+        trvi_holds_restore(world, parts.items[SHAPES], table.counts[SHAPES]);
     get_plain(world, parts.plain);
     for (uint32_t k = 0; k < COPIED; k++) {
         trvi_array *array = copied_at(world, k);

@@ -35,7 +35,7 @@ static void list_bodies(trv_world *world)
         body->solver = i + 1;
         memset(&bodies[i + 1], 0, sizeof *bodies);
         bodies[i + 1].body = awake[i].value;
-        bodies[i + 1].inverse_mass = body->inverse_mass;
+        bodies[i + 1].inverse_mass = trvi_mobile_of(world, body)->inverse_mass;
         bodies[i + 1].center = body->center;
         bodies[i + 1].extent = body->extent;
         bodies[i + 1].locks = body->kind == TRV_BODY_DYNAMIC ? body->locks : 0;
@@ -349,7 +349,7 @@ static void place_bodies(const trvi_step *step)
     const trvi_entry *awake = world->awake.items;
     for (uint32_t i = 0; i < world->awake.count; i++) {
         const trvi_body *body = &trvi_bodies(world)[awake[i].value];
-        trvi_body_move_proxies(world, awake[i].value, trvi_reach(body, step->dt));
+        trvi_body_move_proxies(world, awake[i].value, trvi_reach(world, body, step->dt));
         if (step->motions[i + 1].unsound != 0.0f)
             trvi_quarantine(world, awake[i].value);
     }

@@ -88,9 +88,9 @@ typedef struct top {
     double excess[2]; // 1 / moment of theirs, less that of the middle
 } top;
 
-static top top_of(const trvi_body *body)
+static top top_of(const trvi_mobile *mobile)
 {
-    top t = {{body->moments.x, body->moments.y, body->moments.z}, 0, {0, 0}, {0.0, 0.0}};
+    top t = {{mobile->moments.x, mobile->moments.y, mobile->moments.z}, 0, {0, 0}, {0.0, 0.0}};
     const double *i = t.moments;
     for (int a = 0; a < 3; a++) {
         double b = i[(a + 1) % 3], c = i[(a + 2) % 3];
@@ -162,13 +162,14 @@ static void turn_freely(const top *t, trvi_dquat *frame, trvi_dvec3 *momentum, d
     *frame = trvi_dquat_normalize(*frame);
 }
 
-void trvi_turn_gently(const trvi_body *body, trvi_motion *motion, float h)
+void trvi_turn_gently(const trvi_body *body, const trvi_mobile *mobile, trvi_motion *motion,
+                      float h)
 {
     trv_quat before = trvi_quat_mul(motion->turned, body->rotation);
     trv_vec3 w = trvi_rotate_inverse(before, motion->angular), mean = w, after = w;
     for (int round = 0; round < 2; round++) {
-        trv_vec3 torque = trvi_cross(trvi_symmetric_mul(&body->inertia, mean), mean);
-        trv_vec3 change = trvi_symmetric_mul(&body->inverse_inertia, torque);
+        trv_vec3 torque = trvi_cross(trvi_symmetric_mul(&mobile->inertia, mean), mean);
+        trv_vec3 change = trvi_symmetric_mul(&mobile->inverse_inertia, torque);
         after = trvi_mul_add(w, change, h);
         mean = trvi_mul_add(w, change, 0.5f * h);
     }
@@ -179,10 +180,10 @@ void trvi_turn_gently(const trvi_body *body, trvi_motion *motion, float h)
     motion->angular = trvi_rotate(by, trvi_rotate(before, after));
 }
 
-void trvi_turn_freely(const trvi_body *body, trvi_turning *turning, const trvi_turn_way *way)
+void trvi_turn_freely(const trvi_mobile *mobile, trvi_turning *turning, const trvi_turn_way *way)
 {
-    double keep = 1.0 / (1.0 + way->h * (double)body->angular_damping);
-    if (!(body->moments.x > 0.0f)) { // nothing turns what has no inertia
+    double keep = 1.0 / (1.0 + way->h * (double)mobile->angular_damping);
+    if (!(mobile->moments.x > 0.0f)) { // nothing turns what has no inertia
         for (uint32_t s = 0; s < way->substeps; s++) {
             turning->spin = trvi_dscale(turning->spin, keep);
             trvi_dquat turn = turn_by(trvi_dscale(turning->spin, way->h));
@@ -192,9 +193,9 @@ void trvi_turn_freely(const trvi_body *body, trvi_turning *turning, const trvi_t
         return;
     }
     const trv_quat none = {0.0f, 0.0f, 0.0f, 0.0f};
-    trvi_dquat principal = trvi_dquat_normalize(trvi_dquat_from(body->principal, none));
+    trvi_dquat principal = trvi_dquat_normalize(trvi_dquat_from(mobile->principal, none));
     trvi_dquat frame = trvi_dquat_mul(turning->rotation, principal);
-    top t = top_of(body);
+    top t = top_of(mobile);
     const trvi_dvec3 *torque = &way->torque;
     bool alone = torque->x == 0.0 && torque->y == 0.0 && torque->z == 0.0 && keep == 1.0;
     trvi_dvec3 local = times(t.moments, rotate_inverse(frame, turning->spin));

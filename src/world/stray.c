@@ -29,8 +29,8 @@ bool trvi_share_contact(const trv_world *world, const trvi_body *body, uint32_t 
 
 trvi_pairing trvi_pairing_of_shapes(const trvi_step *step, uint32_t a, uint32_t b)
 {
-    const trv_material *of_a = &trvi_shapes(step->world)[a].material;
-    const trv_material *of_b = &trvi_shapes(step->world)[b].material;
+    const trv_material *of_a = trvi_material_of(step->world, &trvi_shapes(step->world)[a]);
+    const trv_material *of_b = trvi_material_of(step->world, &trvi_shapes(step->world)[b]);
     return (trvi_pairing){a,
                           b,
                           trvi_awake_solver(trvi_body_of_shape(step->world, a)),
@@ -80,8 +80,8 @@ bool trvi_stray_meets(const trvi_step *step, uint32_t solver, float from, trvi_m
         float before = search.time;
         bool had = search.found;
         search.shape = s;
-        trv_broad_query_aabb(world->broad, trvi_shape_way(shape, start, end, swing), shape->filter,
-                             visit_near_stray, &search);
+        trv_broad_query_aabb(world->broad, trvi_shape_way(shape, start, end, swing),
+                             *trvi_filter_of(world, shape), visit_near_stray, &search);
         if (search.found && (!had || search.time < before)) {
             meeting->time = search.time;
             meeting->shape_a = s;

@@ -1,7 +1,7 @@
 // Bytes of the file form, in either direction by the same calls, so that what is written is read.
 //
-// Numbers are little-endian, without gaps. Nothing is read or written beyond the end: the stream then
-// turns bad, reads give zeros, and stays so.
+// Numbers are little-endian, without gaps. Nothing is read or written beyond the end: the stream
+// then turns bad, reads give zeros, and stays so.
 #ifndef TRVI_STREAM_H
 #define TRVI_STREAM_H
 
@@ -39,8 +39,8 @@ static inline void trvi_stream_u32(trvi_stream *stream, uint32_t *value)
     trvi_stream_numbers(stream, value, sizeof *value, 1);
 }
 
-// file_hull.c: writes the hull, or makes the one that was written. All that it does not hold follows
-// from what it holds; so it is the same to the bit.
+// file_hull.c: writes the hull, or makes the one that was written. All that it does not hold
+// follows from what it holds; so it is the same to the bit.
 void trvi_stream_hull(trvi_stream *stream, const trv_allocator *allocator, const trv_hull **hull);
 
 #endif

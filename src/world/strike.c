@@ -39,13 +39,11 @@ static uint32_t add_body(const trvi_step *step, trvi_strike *strike, uint32_t so
         to->angular = to->angular_before = trvi_flight_spin(step, solver, strike->time);
         if (step->motions[solver].pushable != 0.0f) {
             const trvi_body *body = body_of(step, solver);
-            uint32_t locks = step->bodies[solver].locks, turns = locks / TRV_LOCK_ANGULAR_X;
-            to->inverse_mass = body->inverse_mass;
-            to->locks = locks;
+            const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
+            to->inverse_mass = mobile->inverse_mass;
+            to->locks = step->bodies[solver].locks;
             trv_pose pose = trvi_flight_pose(step, body, solver, strike->time);
-            to->inverse_inertia = turns != 0
-                                      ? trvi_free_inertia(body, pose.rotation, turns)
-                                      : trvi_turn_symmetric(pose.rotation, &body->inverse_inertia);
+            to->inverse_inertia = trvi_inverse_inertia_at(mobile, pose.rotation, to->locks);
         }
     }
     return strike->body_count++;

@@ -13,14 +13,15 @@ typedef struct way {
 
 static way way_of(const trv_world *world, const trvi_body *body, float dt)
 {
-    trv_vec3 speed = body->linear_velocity;
+    const trvi_mobile *mobile = trvi_mobile_of(world, body);
+    trv_vec3 speed = mobile->linear_velocity;
     if (body->kind == TRV_BODY_DYNAMIC) {
-        speed = trvi_mul_add(speed, world->gravity, body->gravity_scale * dt);
-        speed = trvi_mul_add(speed, body->force, body->inverse_mass * dt);
+        speed = trvi_mul_add(speed, world->gravity, mobile->gravity_scale * dt);
+        speed = trvi_mul_add(speed, mobile->force, mobile->inverse_mass * dt);
     }
     way w;
     w.travel = trvi_scale(speed, dt);
-    w.swing = fminf(trvi_length(body->angular_velocity) * dt, 2.0f) * body->extent;
+    w.swing = fminf(trvi_length(mobile->angular_velocity) * dt, 2.0f) * body->extent;
     w.length = trvi_length(w.travel) + w.swing;
     return w;
 }
@@ -67,12 +68,13 @@ bool trvi_is_foreseen(const trv_world *world, const trvi_body *body, float dt, t
 
 static trv_motion motion_of(const trv_world *world, const trvi_body *body, float dt)
 {
+    const trvi_mobile *mobile = trvi_mobile_of(world, body);
     trv_motion motion = {
-        trvi_body_frame(body), {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, body->local_center};
+        trvi_body_frame(body), {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, mobile->local_center};
     if (!(body->flags & TRVI_BODY_AWAKE))
         return motion;
     motion.travel = way_of(world, body, dt).travel;
-    motion.turn = trvi_scale(body->angular_velocity, dt);
+    motion.turn = trvi_scale(mobile->angular_velocity, dt);
     return motion;
 }
 

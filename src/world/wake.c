@@ -22,8 +22,9 @@ void trvi_wake(trv_world *world, uint32_t first)
     do { // the ring is finite: every body is in one ring only
         uint32_t following = bodies[body].ring_next;
         bodies[body].ring_next = body;
-        bodies[body].still_time = 0.0f;
-        bodies[body].rest_age = 0.0f;
+        trvi_mobile *mobile = trvi_own_mobile(world, &bodies[body]);
+        mobile->still_time = 0.0f;
+        mobile->rest_age = 0.0f;
         if (!(bodies[body].flags & TRVI_BODY_AWAKE)) {
             bodies[body].flags |= TRVI_BODY_AWAKE;
             bodies[body].settings &= (uint16_t)~TRVI_BODY_BORN_ASLEEP;
@@ -50,8 +51,9 @@ void trvi_fall_asleep(trv_world *world, uint32_t index)
     trvi_body *body = &trvi_bodies(world)[index];
     trvi_tell_sleep(world, index);
     body->flags &= (uint8_t)~TRVI_BODY_AWAKE;
-    body->linear_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
-    body->angular_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
+    trvi_mobile *mobile = trvi_own_mobile(world, body);
+    mobile->linear_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
+    mobile->angular_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
     trvi_body_set_proxies(world, index);
 }
 

@@ -56,6 +56,8 @@ static void init_arrays(trv_world *world, const trv_world_def *def)
 {
     trvi_pool_init(&world->bodies, sizeof(trvi_body), def->max_bodies);
     trvi_pool_init(&world->shapes, sizeof(trvi_shape), def->max_shapes);
+    trvi_pool_init(&world->traits, sizeof(trvi_trait), UINT32_MAX);
+    world->trait_lists.stride = sizeof(uint32_t);
     world->contacts.stride = sizeof(trvi_contact);
     world->awake.stride = sizeof(trvi_entry);
     world->active.stride = sizeof(trvi_entry);
@@ -103,7 +105,11 @@ trv_result trv_world_create(const trv_world_def *def, trv_world **out)
     broad.allocator = allocator;
     broad.workers = def->workers;
     result = trv_broad_create(&broad, &world->broad);
+    if (result == TRV_OK && !trvi_mobiles_init(world))
+        result = TRV_ERROR_MEMORY;
     if (result != TRV_OK) {
+        trv_broad_destroy(world->broad);
+        trvi_array_free(&allocator, &world->mobiles);
         trvi_free(&allocator, world, sizeof *world);
         return result;
     }
@@ -117,11 +123,11 @@ bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends, uint
 {
     const trv_allocator *allocator = &world->allocator;
     uint32_t seen = sensors > 0 ? 2 * contacts : 0;
-    trvi_pool *pools[] = {&world->bodies, &world->shapes};
-    for (int i = 0; i < 2; i++)
+    trvi_pool *pools[] = {&world->bodies, &world->shapes, &world->traits};
+    for (int i = 0; i < 3; i++)
         if (!trvi_array_reserve(allocator, &pools[i]->free, pools[i]->items.capacity))
             return false;
-    return trvi_array_reserve(allocator, &world->awake, world->bodies.items.capacity) &&
+    return trvi_array_reserve(allocator, &world->awake, world->mobiles.capacity) &&
            trvi_events_reserve_bodies(world) &&
            trvi_array_reserve(allocator, &world->contacts, contacts) &&
            trvi_array_reserve(allocator, &world->ends, ends + contacts) &&
@@ -139,7 +145,7 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
         &world->bouncers,    &world->held,       &world->strike,        &world->retired,
         &world->waiting,     &world->islands,    &world->members,       &world->trials,
         &world->certified,   &world->far_bodies, &world->guards,        &world->guard_queue,
-        &world->knots,       &world->links};
+        &world->knots,       &world->links,      &world->mobiles,       &world->trait_lists};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 
@@ -154,29 +160,15 @@ void trv_world_destroy(trv_world *world)
         trvi_array_free(&allocator, array_of(world, i));
     trvi_pool_free(&allocator, &world->bodies);
     trvi_pool_free(&allocator, &world->shapes);
+    trvi_pool_free(&allocator, &world->traits);
     trvi_free(&allocator, world, sizeof *world);
 }
 
-static void count_step(trv_world *world)
+static void count_members(trv_world *world)
 {
     trv_world_counters *counters = &world->counters;
     counters->bodies = world->bodies.items.count - world->bodies.free.count;
     counters->shapes = world->shapes.items.count - world->shapes.free.count;
-    counters->pairs = world->active.count;
-    counters->touching = 0;
-    counters->convex_tests = 0;
-    counters->apart = 0;
-    counters->apart_remembered = 0;
-    const trvi_entry *active = world->active.items;
-    for (uint32_t i = 0; i < world->active.count; i++) {
-        uint32_t marks = active[i].extra;
-        bool tested = (marks & TRVI_ENTRY_TESTED) != 0;
-        counters->touching += (marks & TRVI_ENTRY_NEAR) &&
-                              (trvi_contacts(world)[active[i].value].flags & TRVI_CONTACT_TOUCHING);
-        counters->convex_tests += tested;
-        counters->apart += tested && (marks & TRVI_ENTRY_APART);
-        counters->apart_remembered += tested && (marks & TRVI_ENTRY_REMEMBERED);
-    }
 }
 
 // From places to manifolds, with all that has to wake awake. No sub-steps where nothing will move.
@@ -215,7 +207,7 @@ static trv_result step(trv_world *world, float dt, uint32_t substeps)
     trvi_profile_mark(world, TRV_PHASE_PLACE);
     trvi_tell_contacts(world, true);
     trvi_tell_wakes(world);
-    count_step(world);
+    count_members(world);
     trvi_profile_mark(world, TRV_PHASE_EVENTS);
     if (world->sleep)
         trvi_sleep_islands(world);
@@ -235,7 +227,7 @@ static trv_result collide(trv_world *world)
     world->resume = TRVI_RESUME_NOTHING;
     trvi_tell_contacts(world, false);
     trvi_tell_wakes(world);
-    count_step(world);
+    count_members(world);
     trvi_events_finish(world);
     trvi_profile_mark(world, TRV_PHASE_EVENTS);
     return TRV_OK;
@@ -288,8 +280,8 @@ trv_result trv_world_counters_get(const trv_world *world, trv_world_counters *co
         const trvi_array *array = array_of((trv_world *)world, i);
         bytes += (uint64_t)array->capacity * array->stride;
     }
-    const trvi_pool *pools[] = {&world->bodies, &world->shapes};
-    for (int i = 0; i < 2; i++)
+    const trvi_pool *pools[] = {&world->bodies, &world->shapes, &world->traits};
+    for (int i = 0; i < 3; i++)
         bytes += (uint64_t)pools[i]->items.capacity * pools[i]->items.stride +
                  (uint64_t)pools[i]->free.capacity * pools[i]->free.stride;
     counters->bytes = bytes;

@@ -19,7 +19,7 @@ static void wake_dynamic(trv_world *world, bool with_gravity_only)
         const trvi_body *body = &trvi_bodies(world)[i];
         if (!(body->flags & TRVI_BODY_LIVE) || body->kind != TRV_BODY_DYNAMIC)
             continue;
-        if (!with_gravity_only || body->gravity_scale != 0.0f)
+        if (!with_gravity_only || trvi_mobile_of(world, body)->gravity_scale != 0.0f)
             trvi_wake(world, i);
     }
 }
@@ -130,7 +130,10 @@ static void shift_body(trv_world *world, uint32_t index, trv_vec3 origin)
         body->travelled += 2.0e-7 * largest;
     body->position = trvi_sub(body->position, origin);
     body->center = trvi_sub(body->center, origin);
-    body->rest_center = trvi_sub(body->rest_center, origin);
+    if (body->mobile != TRVI_IMMOBILE) {
+        trvi_mobile *mobile = trvi_own_mobile(world, body);
+        mobile->rest_center = trvi_sub(mobile->rest_center, origin);
+    }
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next)
         shift_shape(world, &trvi_shapes(world)[s], origin);
 }

@@ -46,6 +46,7 @@ enum {
     TRVI_BODY_PUT_TO_SLEEP = 16 // in that list of the world; stays with the place
 };
 
+// What every body has. The rest is of use to few: most bodies of a large world never move.
 typedef struct trvi_body {
     uint16_t generation;
     uint8_t kind; // trv_body_kind
@@ -56,43 +57,61 @@ typedef struct trvi_body {
     uint32_t first_contact; // list through trvi_contact.next: contact * 2 + side
     uint32_t ring_next;     // the next body of the same sleeping heap; itself when alone or awake
     uint32_t solver;        // scratch: index into this step's solver bodies
+    uint32_t mobile;        // in world->mobiles: its own, or TRVI_IMMOBILE
     trv_vec3 position;      // of the frame's origin
     trv_quat rotation;
-    trv_vec3 center; // of mass, world space
+    trv_vec3 center;  // of mass, world space
+    float extent;     // of the farthest point from the centre of mass, m
+    float thickness;  // radius of a ball that fits into each of its shapes, m
+    float covered;    // how far its shapes may move and stay in their broadphase boxes, m
+    double travelled; // no point of the body has moved farther since it was made, m
+    uint64_t user;
+} trvi_body;
+
+// The place of what all bodies without a mobile of their own share: nobody writes to it.
+#define TRVI_IMMOBILE 0u
+
+// How a body moves, and what that depends on. Every body that is not static has one of its own, and so
+// has a static one with other settings than the usual.
+typedef struct trvi_mobile {
+    uint32_t body; // whose it is
     trv_vec3 linear_velocity;
     trv_vec3 angular_velocity;
     trv_vec3 force; // for the next step
     trv_vec3 torque;
-    trv_vec3 local_center;
-    float mass;
     float inverse_mass;
-    trvi_symmetric inertia; // about the centre of mass, in the body's frame
-    trvi_symmetric inverse_inertia;
-    trv_quat principal; // the principal axes of inertia, in the body's frame
-    trv_vec3 moments;   // about them; zero without mass
-    float extent;       // of the farthest point from the centre of mass, m
-    float thickness;    // radius of a ball that fits into each of its shapes, m
-    float covered;      // how far its shapes may move and stay in their broadphase boxes, m
-    // What float32 leaves of the velocities, the centre and the rotation: the truth is the sum of both.
-    // Whatever sets these anew may leave it: it is less than their last bit.
+    float linear_damping;
+    float angular_damping;
+    float gravity_scale;
+    trvi_symmetric inverse_inertia; // about the centre of mass, in the body's frame
+    trvi_symmetric inertia;
+    float mass;
+    trv_vec3 local_center; // of mass, in the body's frame
+    // What float32 leaves of the velocities, the centre and the rotation: the truth is the sum of
+    // both. Whatever sets these anew may leave it: it is less than their last bit.
     trv_vec3 linear_rest;
     trv_vec3 angular_rest;
     trv_vec3 center_rest;
     trv_quat rotation_rest;
-    double travelled; // no point of the body has moved farther since it was made, m
-    float linear_damping;
-    float angular_damping;
-    float gravity_scale;
     float still_time;     // s since the body last left its rest ball in less than the sleep time
     float rest_age;       // s since the rest ball was laid round it
     float loose_time;     // s since friction last held it
     trv_vec3 rest_center; // the middle of that ball
     trv_quat rest_rotation;
-    uint64_t user;
-} trvi_body;
+    trv_quat principal; // the principal axes of inertia, in the body's frame
+    trv_vec3 moments;   // about them; zero without mass
+} trvi_mobile;
 
 // Above the bits of trv_shape_switch, which `flags` holds too.
 enum { TRVI_SHAPE_LIVE = 256, TRVI_SHAPE_REST_BOX = 512 };
+
+// What many shapes have in common.
+typedef struct trvi_trait {
+    trv_material material;
+    uint32_t users; // shapes; 0 where the place is free
+    trv_filter filter;
+    uint32_t next; // in its list, see trait.c
+} trvi_trait;
 
 typedef struct trvi_shape {
     uint16_t generation;
@@ -102,12 +121,10 @@ typedef struct trvi_shape {
     uint32_t lead; // the shape that stands for the compound: its first part; else the shape itself
     uint32_t part;
     trv_proxy_id proxy;
+    uint32_t trait;  // in world->traits: its material and filter
     trv_shape solid; // a hull's pointer is the only one in the state; the world owns a reference
     uint64_t hold;   // names that reference as no other of this world, see holds.c; 0: no hull
-    trv_obb rest_box;
     trv_aabb bounds; // world space, without margins
-    trv_material material;
-    trv_filter filter;
     uint64_t user;
 } trvi_shape;
 
@@ -212,8 +229,11 @@ struct trv_world {
     trv_world_profile profile; // no part of the state
     double marked;             // s by the clock: when the present phase began
 
-    trvi_pool bodies; // of trvi_body
-    trvi_pool shapes; // of trvi_shape
+    trvi_pool bodies;       // of trvi_body
+    trvi_array mobiles;     // of trvi_mobile, without gaps, in no order; the first is TRVI_IMMOBILE
+    trvi_pool shapes;       // of trvi_shape
+    trvi_pool traits;       // of trvi_trait
+    trvi_array trait_lists; // of uint32_t: the first trait of each list, or TRVI_NONE
     trv_broad *broad;
     trvi_array contacts; // of trvi_contact, by pair slot
     uint32_t live_contacts;
@@ -284,9 +304,38 @@ static inline trvi_body *trvi_bodies(const trv_world *world)
     return world->bodies.items.items;
 }
 
+// A body's own mobile, or the one that stands for all that never move.
+static inline const trvi_mobile *trvi_mobile_of(const trv_world *world, const trvi_body *body)
+{
+    return &((const trvi_mobile *)world->mobiles.items)[body->mobile];
+}
+
+// Of a body that has its own.
+static inline trvi_mobile *trvi_own_mobile(trv_world *world, const trvi_body *body)
+{
+    TRVI_ASSERT(body->mobile != TRVI_IMMOBILE);
+    return &((trvi_mobile *)world->mobiles.items)[body->mobile];
+}
+
 static inline trvi_shape *trvi_shapes(const trv_world *world)
 {
     return world->shapes.items.items;
+}
+
+static inline const trvi_trait *trvi_trait_of(const trv_world *world, const trvi_shape *shape)
+{
+    return &((const trvi_trait *)world->traits.items.items)[shape->trait];
+}
+
+static inline const trv_material *trvi_material_of(const trv_world *world, const trvi_shape *shape)
+{
+    return &trvi_trait_of(world, shape)->material;
+}
+
+// What the caller wants to meet it; while its body is disabled, that counts for nothing.
+static inline const trv_filter *trvi_filter_of(const trv_world *world, const trvi_shape *shape)
+{
+    return &trvi_trait_of(world, shape)->filter;
 }
 
 static inline trvi_contact *trvi_contacts(const trv_world *world)
@@ -317,16 +366,33 @@ static inline trv_vec3 trvi_unlocked(trv_vec3 v, uint32_t axes)
     return (trv_vec3){axes & 1u ? 0.0f : v.x, axes & 2u ? 0.0f : v.y, axes & 4u ? 0.0f : v.z};
 }
 
+// Twice the sine of half the angle between two attitudes: no point has moved by more than that
+// times its distance from the centre.
+static inline float trvi_chord_of_turn(trv_quat a, trv_quat b)
+{
+    trv_quat turn = trvi_quat_mul(a, trvi_quat_conjugate(b));
+    return 2.0f * sqrtf(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+}
+
 static inline trv_pose trvi_body_frame(const trvi_body *body)
 {
     return (trv_pose){body->position, body->rotation};
 }
 
-// Of the body's matter at a point of the world.
-static inline trv_vec3 trvi_velocity_at(const trvi_body *body, trv_vec3 point)
+static inline bool trvi_has_speed(const trv_world *world, const trvi_body *body)
 {
-    return trvi_add(body->linear_velocity,
-                    trvi_cross(body->angular_velocity, trvi_sub(point, body->center)));
+    const trvi_mobile *mobile = trvi_mobile_of(world, body);
+    return trvi_dot(mobile->linear_velocity, mobile->linear_velocity) > 0.0f ||
+           trvi_dot(mobile->angular_velocity, mobile->angular_velocity) > 0.0f;
+}
+
+// Of the body's matter at a point of the world.
+static inline trv_vec3 trvi_velocity_at(const trv_world *world, const trvi_body *body,
+                                        trv_vec3 point)
+{
+    const trvi_mobile *mobile = trvi_mobile_of(world, body);
+    return trvi_add(mobile->linear_velocity,
+                    trvi_cross(mobile->angular_velocity, trvi_sub(point, body->center)));
 }
 
 // pool.c
@@ -351,8 +417,8 @@ void trvi_hold(trv_world *world, trvi_shape *shape);
 // Gives the reference back, or keeps it where a save may ask for it again.
 void trvi_let_go(trv_world *world, trvi_shape *shape);
 void trvi_holds_saved(trv_world *world);
-// May the shapes of a save, as they lie in it, have their hulls? Then moves the references over from
-// the present shapes to them; the caller replaces those at once.
+// May the shapes of a save, as they lie in it, have their hulls? Then moves the references over
+// from the present shapes to them; the caller replaces those at once.
 bool trvi_holds_known(trv_world *world, const char *shapes, uint32_t count);
 void trvi_holds_restore(trv_world *world, const char *shapes, uint32_t count);
 void trvi_holds_free(trv_world *world);
@@ -362,7 +428,8 @@ trv_body_id trvi_body_id(const trv_world *world, uint32_t body);
 trv_shape_id trvi_shape_id(const trv_world *world, uint32_t shape);
 trv_result trvi_find_body(const trv_world *world, trv_body_id id, uint32_t *body);
 trv_result trvi_find_shape(const trv_world *world, trv_shape_id id, uint32_t *shape);
-// For questions about one of them: empties the answer first; TRV_ERROR_NULL where there is no place for it.
+// For questions about one of them: empties the answer first; TRV_ERROR_NULL where there is no place
+// for it.
 trv_result trvi_ask_body(const trv_world *world, trv_body_id id, void *answer, size_t size,
                          const trvi_body **body);
 trv_result trvi_ask_shape(const trv_world *world, trv_shape_id id, void *answer, size_t size,
@@ -389,7 +456,8 @@ trv_aabb trvi_shape_place(trvi_shape *shape, trv_pose frame, float margin);
 trv_aabb trvi_shape_way(const trvi_shape *shape, trv_pose from, trv_pose to, float swing);
 // The bounds of a body's shapes where it is; for many bodies at once.
 void trvi_body_bound_shapes(trv_world *world, uint32_t body);
-// Boxes in the broadphase for bounds that are as they should be; the margin holds a way as long as it.
+// Boxes in the broadphase for bounds that are as they should be; the margin holds a way as long as
+// it.
 void trvi_body_move_proxies(trv_world *world, uint32_t body, float margin);
 // Both.
 void trvi_body_place_shapes(trv_world *world, uint32_t body, float margin);
@@ -398,7 +466,8 @@ void trvi_body_place_between(trv_world *world, uint32_t body, trv_pose from, trv
                              float swing);
 // Where the shape's proxy belongs, as its body is, and the filter that it has there.
 trv_proxy_set trvi_shape_set(const trvi_body *body, const trvi_shape *shape);
-trv_filter trvi_shape_filter(const trvi_body *body, const trvi_shape *shape);
+trv_filter trvi_shape_filter(const trv_world *world, const trvi_body *body,
+                             const trvi_shape *shape);
 // Renews the sets of the body's proxies.
 void trvi_body_set_proxies(trv_world *world, uint32_t body);
 // Has the pairs of the body's shapes looked at in the next step, whatever sleeps.
@@ -406,7 +475,7 @@ void trvi_body_renew_pairs(trv_world *world, uint32_t body);
 // Another call comes between a step that failed and the same step made again.
 void trvi_resume_drop(trv_world *world);
 // How far a body may come nearer to others in a step, limited to a share of its size.
-float trvi_reach(const trvi_body *body, float dt);
+float trvi_reach(const trv_world *world, const trvi_body *body, float dt);
 
 // wake.c
 // Wakes a body and all that sleeps in one heap with it.
@@ -420,12 +489,32 @@ void trvi_leave_awake_list(trv_world *world, uint32_t body);
 
 // body_motion.c
 // A body's velocity, less what its locks forbid.
-void trvi_body_give_velocity(trvi_body *body, trv_vec3 linear, trv_vec3 angular);
+void trvi_body_give_velocity(const trvi_body *body, trvi_mobile *mobile, trv_vec3 linear,
+                             trv_vec3 angular);
+
+// mobile.c
+// The place of TRVI_IMMOBILE; false where there is no memory for it.
+bool trvi_mobiles_init(trv_world *world);
+// A body gets a mobile of its own, at rest, unless it has one; false where there is no memory for it.
+bool trvi_mobile_give(trv_world *world, uint32_t body);
+// Its rest ball is laid where the body is: stillness is counted anew.
+void trvi_mobile_rests(trvi_mobile *mobile, const trvi_body *body);
+void trvi_mobile_drop(trv_world *world, uint32_t body);
+
+// trait.c
+// The trait with that material and filter, for one more shape; false where there is no memory for it.
+bool trvi_trait_take(trv_world *world, const trv_material *material, const trv_filter *filter,
+                     uint32_t *trait);
+// One shape more, or less, has it.
+void trvi_trait_keep(trv_world *world, uint32_t trait);
+void trvi_trait_give(trv_world *world, uint32_t trait);
 
 // mass.c
-trv_result trvi_body_update_mass(const trv_world *world, trvi_body *body);
-void trvi_body_lose_mass(const trv_world *world, trvi_body *body);
-trv_result trvi_body_take_mass(const trv_world *world, trvi_body *body, float mass, trv_vec3 center,
+// The mobile is the body's own; where it has none, its mass is none.
+trv_result trvi_mass_update(const trv_world *world, trvi_body *body, trvi_mobile *mobile);
+trv_result trvi_body_update_mass(trv_world *world, trvi_body *body);
+void trvi_body_lose_mass(trv_world *world, trvi_body *body);
+trv_result trvi_body_take_mass(trv_world *world, trvi_body *body, float mass, trv_vec3 center,
                                const float inertia[6]);
 
 // contact.c
@@ -439,7 +528,7 @@ void trvi_body_remove_contacts(trv_world *world, uint32_t body);
 void trvi_contact_take_materials(const trv_world *world, trvi_contact *contact);
 
 // motion.c: how far the body, or its farthest point, is from where its rest ball was laid, m.
-float trvi_rest_way(const trvi_body *body);
+float trvi_rest_way(const trvi_body *body, const trvi_mobile *mobile);
 
 // profile.c: the time since the start, or since the last mark, goes to the phase.
 void trvi_profile_start(trv_world *world);
@@ -487,15 +576,16 @@ bool trvi_is_foreseen(const trv_world *world, const trvi_body *body, float dt, t
                       trv_quat turned);
 // What a body may move by in a sub-step and be sure to tunnel through nothing, m.
 float trvi_tunnel_way(const trvi_body *body);
-// True where the contact's shapes may bounce or tunnel, and are going to meet before the step's end.
+// True where the contact's shapes may bounce or tunnel, and are going to meet before the step's
+// end.
 bool trvi_may_meet(const trv_world *world, const trvi_contact *contact, float dt);
-// trvi_impact; no hit where a motion's numbers are spoilt or absurd: that body is stopped at the end of the
-// step.
+// trvi_impact; no hit where a motion's numbers are spoilt or absurd: that body is stopped at the
+// end of the step.
 void trvi_sweep(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
                 const trv_motion *motion_b, float margin, trv_impact_hit *hit);
 
-// quarantine.c: tells of a body that was stopped because its numbers were spoilt, and takes from its
-// contacts the impulses that spoilt it.
+// quarantine.c: tells of a body that was stopped because its numbers were spoilt, and takes from
+// its contacts the impulses that spoilt it.
 void trvi_quarantine(trv_world *world, uint32_t body);
 
 // island.c
