@@ -18,7 +18,8 @@
 
 #define CARRIES 0x100u // marks the source of a plane that carries a contact
 
-enum { MAX_CORNERS = 8 }; // of a facet; larger ones are taken by some of their corners
+// Facets with more are taken by some of their corners.
+#define MAX_CORNERS TRVI_FACET_CORNERS
 
 static trvi_dvec3 edge_of(const trvi_view *view, uint32_t edge)
 {
@@ -374,6 +375,29 @@ bool trvi_carries_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nea
         return false;
     write_witnesses(&known, cache);
     return best.gap <= axis->gap;
+}
+
+bool trvi_grows_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nearest *out)
+{
+    trvi_simplex_point corners[MAX_CORNERS];
+    trvi_axis *axis = &out->axis;
+    trvi_witnesses known;
+    feature f;
+    if (!feature_normal(couple, cache, &f, &axis->normal))
+        return false;
+    measure(couple, cache, axis);
+    double touch = TRVI_TOUCH * couple->scale;
+    if (!(axis->gap < -touch))
+        return false;
+    uint32_t count = facet_of(couple, cache, axis, &f, corners);
+    read_witnesses(cache, &known);
+    if (!trvi_expand_again(couple, corners, count, &known, axis, &out->simplex) ||
+        !(axis->gap < -touch))
+        return false;
+    out->face_a = out->face_b = TRVI_NO_VERTEX;
+    out->beyond = out->has_points = false;
+    out->has_simplex = out->simplex.count > 0;
+    return true;
 }
 
 // Into the cache, in an order of their own: the normal is then the same to the bit however they
