@@ -25,7 +25,7 @@ static void separate(self *s, uint32_t frame, trv_plane_cache *cache, bench_answ
     (void)trv_separate(&s->pair->solid[0].shape, s->poses[frame][0], &s->pair->solid[1].shape,
                        s->poses[frame][1], cache, &out);
     answer->overlap = !out.apart;
-    answer->remembered = out.remembered;
+    answer->remembered = out.apart && out.remembered;
 }
 
 static void separate_cached(void *at, uint32_t frame, bench_answer *answer)

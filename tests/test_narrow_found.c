@@ -314,6 +314,34 @@ static void a_speck_on_a_bent_face_of_a_huge_hull_is_no_deeper_than_it_is(void *
     trv_hull_release(large);
 }
 
+// A face so large that its stored normal leaves some of its corners behind is measured at one of
+// them: what seems apart by that is not.
+static void no_contact_point_over_a_huge_slanted_face_is_beyond_the_margin(void **state)
+{
+    (void)state;
+    static const trv_vec3 huge[9] = {{90000016.0f, 90000016.0f, 90000016.0f},
+                                     {90000008.0f, 90000016.0f, 90000016.0f},
+                                     {90000016.0f, 90000008.0f, 90000016.0f},
+                                     {90000016.0f, 0.0f, 90000016.0f},
+                                     {0.0f, 90000016.0f, 90000016.0f},
+                                     {9.90000129e-39f, 9.90000129e-39f, 9.90000129e-39f},
+                                     {90000016.0f, -0.900000036f, 0.0f},
+                                     {0.0f, -90000008.0f, -90000008.0f},
+                                     {-90000008.0f, -90000008.0f, -90000008.0f}};
+    trv_hull *hull = hull_of(huge, 9);
+    trv_shape a = trv_make_hull(hull), b = trv_make_box((trv_vec3){0.003f, 0.003f, 0.003f});
+    trv_pose pose_a = {{0.00426196307f, -0.00253344746f, 0.00716625992f},
+                       {-2.57142847e-06f, -1.16326532e-06f, -1.85714282e-06f, -1.0f}};
+    trv_pose pose_b = {{0.00512500014f, -0.00287500024f, -0.00287500024f},
+                       {0.5f, 0.5f, 0.5f, 0.5f}};
+    trv_manifold manifold;
+    expect_result(trv_collide(&a, pose_a, &b, pose_b, 0.084375f, NULL, &manifold), TRV_OK);
+    assert_true(manifold.count > 0);
+    for (uint32_t i = 0; i < manifold.count; i++)
+        assert_true(manifold.points[i].separation <= 0.084375f);
+    trv_hull_release(hull);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +357,7 @@ int main(void)
         cmocka_unit_test(
             points_beside_some_a_hundred_million_times_farther_apart_are_not_deep_among_them),
         cmocka_unit_test(a_speck_on_a_bent_face_of_a_huge_hull_is_no_deeper_than_it_is),
+        cmocka_unit_test(no_contact_point_over_a_huge_slanted_face_is_beyond_the_margin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

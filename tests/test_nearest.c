@@ -4,6 +4,9 @@
 
 #include <trivet/mesh.h>
 
+#include <string.h>
+
+#include "../src/narrow/carry.h"
 #include "../src/narrow/nearest.h"
 #include "../src/narrow/reference.h"
 #include "hulls.h"
@@ -64,6 +67,15 @@ static void the_walk_over_facets_finds_the_depth_that_all_planes_find(void **sta
     assert_true(overlapping > 60);
 }
 
+// The foot of the depth: points of the shapes that meet once B has moved out along the axis.
+static void expect_foot(const trvi_couple *couple, const trvi_simplex *foot, const trvi_axis *axis)
+{
+    trvi_dvec3 on_a, on_b;
+    trvi_gjk_points(couple, foot, &on_a, &on_b);
+    trvi_dvec3 moved = trvi_dmul_add(on_b, axis->normal, -axis->gap);
+    expect_near(trvi_dlength(trvi_dsub(moved, on_a)), 0.0, 1.0e-7 * couple->scale);
+}
+
 static void the_growing_polytope_agrees_with_the_walk_or_gives_up(void **state)
 {
     (void)state;
@@ -89,15 +101,48 @@ static void the_growing_polytope_agrees_with_the_walk_or_gives_up(void **state)
         expect_near(grown.gap, walked.gap, 1.0e-6 * couple.scale);
         if (foot.count == 0)
             continue;
-        // The foot of the depth: points of the shapes that meet once B has moved out along the
-        // axis.
-        trvi_dvec3 on_a, on_b;
-        trvi_gjk_points(&couple, &foot, &on_a, &on_b);
-        trvi_dvec3 moved = trvi_dmul_add(on_b, grown.normal, -grown.gap);
-        expect_near(trvi_dlength(trvi_dsub(moved, on_a)), 0.0, 1.0e-7 * couple.scale);
+        expect_foot(&couple, &foot, &grown);
         founded++;
     }
     assert_true(agreed > 500 && founded > agreed * 9 / 10);
+}
+
+static void a_search_from_where_a_contact_was_finds_the_depth_that_the_walk_finds(void **state)
+{
+    (void)state;
+    test_random random = {29};
+    uint32_t found = 0, founded = 0, other = 0;
+    for (int i = 0; i < 1500; i++) {
+        trv_shape a = trv_make_hull(random_hull(&random, 64));
+        trv_shape b = trv_make_hull(random_hull(&random, 64));
+        trv_pose pose_a = random_pose(&random, 0.6f), pose_b = random_pose(&random, 0.6f);
+        trv_plane_cache cache;
+        trvi_couple couple;
+        trvi_nearest nearest;
+        trvi_axis walked;
+        memset(&cache, 0, sizeof cache);
+        trvi_couple_set(&couple, &a, pose_a, &b, pose_b);
+        trvi_nearest_find(&couple, HUGE_VAL, &nearest);
+        if (!(nearest.axis.gap < 0.0))
+            continue;
+        trvi_carry(&couple, &nearest, &cache);
+        trvi_dvec3 before = nearest.axis.normal;
+        trv_quat turn = trv_quat_about(random_vec3(&random, 1.0f), i % 2 == 0 ? 0.02f : 0.5f);
+        pose_b.rotation = trv_quat_multiply(turn, pose_b.rotation);
+        trvi_couple_set(&couple, &a, pose_a, &b, pose_b);
+        if (!trvi_grows_on(&couple, &cache, &nearest))
+            continue;
+        found++;
+        trvi_walk_facets(&couple, &walked);
+        expect_near(nearest.axis.gap, walked.gap, 1.0e-6 * couple.scale);
+        expect_near(trvi_gap_along_every(&couple, nearest.axis.normal), nearest.axis.gap, 1.0e-9);
+        other += trvi_ddot(nearest.axis.normal, before) < 0.9;
+        if (nearest.has_simplex) {
+            expect_foot(&couple, &nearest.simplex, &nearest.axis);
+            founded++;
+        }
+    }
+    assert_true(found > 400 && founded > found * 9 / 10 && other > 40);
 }
 
 static void globes_about_one_centre_have_a_depth_although_the_polytope_gives_up(void **state)
@@ -338,6 +383,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_walk_over_facets_finds_the_depth_that_all_planes_find),
         cmocka_unit_test(the_growing_polytope_agrees_with_the_walk_or_gives_up),
+        cmocka_unit_test(a_search_from_where_a_contact_was_finds_the_depth_that_the_walk_finds),
         cmocka_unit_test(globes_about_one_centre_have_a_depth_although_the_polytope_gives_up),
         cmocka_unit_test(distances_lie_between_a_gap_that_is_there_and_two_points),
         cmocka_unit_test(a_search_from_any_start_finds_the_same_distance),

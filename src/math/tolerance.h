@@ -364,6 +364,11 @@
 #define TRVI_DEEPEST_SLACK 1.0e-5
 #define TRVI_DEEPEST_SHARE 2.5e-2
 
+// Gaps wider than this (of the largest length in the sums) have their planes put half-way by what
+// is known of them, although rounding a normal to float32 changes it by 1e-7 of that. Larger: time.
+// Smaller: planes that cut into what they part.
+#define TRVI_WIDE_GAP 1.0e-5
+
 // Cross products of unit vectors shorter than this are rounding, and are no axis. Larger: the axis
 // of nearly parallel edges is lost, and the face axes must do. Smaller: noise is measured as an
 // axis, which costs time only, since every axis is measured honestly.

@@ -18,7 +18,8 @@
 
 #define CARRIES 0x100u // marks the source of a plane that carries a contact
 
-enum { MAX_CORNERS = 8 }; // of a facet; larger ones are taken by some of their corners
+// Facets with more are taken by some of their corners.
+#define MAX_CORNERS TRVI_FACET_CORNERS
 
 static trvi_dvec3 edge_of(const trvi_view *view, uint32_t edge)
 {
@@ -376,6 +377,29 @@ bool trvi_carries_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nea
     return best.gap <= axis->gap;
 }
 
+bool trvi_grows_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nearest *out)
+{
+    trvi_simplex_point corners[MAX_CORNERS];
+    trvi_axis *axis = &out->axis;
+    trvi_witnesses known;
+    feature f;
+    if (!feature_normal(couple, cache, &f, &axis->normal))
+        return false;
+    measure(couple, cache, axis);
+    double touch = TRVI_TOUCH * couple->scale;
+    if (!(axis->gap < -touch))
+        return false;
+    uint32_t count = facet_of(couple, cache, axis, &f, corners);
+    read_witnesses(cache, &known);
+    if (!trvi_expand_again(couple, corners, count, &known, axis, &out->simplex) ||
+        !(axis->gap < -touch))
+        return false;
+    out->face_a = out->face_b = TRVI_NO_VERTEX;
+    out->beyond = out->has_points = false;
+    out->has_simplex = out->simplex.count > 0;
+    return true;
+}
+
 // Into the cache, in an order of their own: the normal is then the same to the bit however they
 // were found.
 static bool keep_corners(const trvi_nearest *nearest, trv_plane_cache *cache)
@@ -430,7 +454,8 @@ void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cach
     if (!feature_normal(couple, cache, &f, &own.normal))
         return;
     measure(couple, cache, &own);
-    if (!(own.gap >= nearest->axis.gap - TRVI_CARRY_SLACK * couple->size))
+    // More than the best is none either: the corner that the face is measured at is not its highest.
+    if (!(fabs(own.gap - nearest->axis.gap) <= TRVI_CARRY_SLACK * couple->size))
         return;
     nearest->axis = own;
     // Flat sides often come in pieces: the face is the right one only where it holds the contact.

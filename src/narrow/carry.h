@@ -9,6 +9,10 @@
 // yields true; what it rests on is kept in the cache.
 bool trvi_carries_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nearest *out);
 
+// Where the feature in the cache carries no more, and the cores overlap along it: the signed
+// distance by a search from there. False where that does not tell, or they are apart.
+bool trvi_grows_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nearest *out);
+
 // Finds the feature behind the axis of a contact, and puts both into the cache. The axis becomes
 // that of the feature itself, so that it is the same to the last bit whichever way it was found.
 void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cache *cache);

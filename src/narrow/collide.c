@@ -92,7 +92,7 @@ trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_ca
         return TRVI_APART_REMEMBERED;
     }
     bool carried = trvi_carries_on(couple, cache, &nearest);
-    if (!carried)
+    if (!carried && !trvi_grows_on(couple, cache, &nearest))
         trvi_nearest_find(couple, beyond, &nearest);
     note_gap(couple, nearest.axis.gap, cache);
     if (nearest.axis.gap > beyond) {

@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum { MAX_POINTS = 72, MAX_FACES = 2 * MAX_POINTS, MAX_OUTLINE = 96 };
+enum { MAX_WITNESSES = TRVI_WITNESSES + TRVI_FACET_CORNERS };
 
 typedef struct face {
     trvi_dvec3 normal; // unit, outward
@@ -23,11 +24,12 @@ typedef struct face {
 
 typedef struct polytope {
     const trvi_couple *couple;
-    double tiny; // lengths below it are rounding
-    double far;  // a remembered point is of use that lies so much farther out than a face
+    double tiny;   // lengths below it are rounding
+    double far;    // a remembered point is of use that lies so much farther out than a face
+    double lowest; // no face may have the origin farther outside
     uint32_t point_count, face_count, witness_count;
-    trvi_simplex_point witnesses[TRVI_WITNESSES]; // remembered ones that are not points yet
-    uint8_t next[MAX_POINTS];                     // along an outline
+    trvi_simplex_point witnesses[MAX_WITNESSES]; // remembered ones that are not points yet
+    uint8_t next[MAX_POINTS];                    // along an outline
     trvi_simplex_point points[MAX_POINTS];
     face faces[MAX_FACES];
 } polytope;
@@ -56,7 +58,7 @@ static bool add_face(polytope *p, uint32_t a, uint32_t b, uint32_t c)
     f->corner[0] = (uint8_t)a;
     f->corner[1] = (uint8_t)b;
     f->corner[2] = (uint8_t)c;
-    return f->distance > -p->tiny;
+    return f->distance > p->lowest;
 }
 
 // The point of B - A farthest along d, searched from the vertices of another.
@@ -276,33 +278,45 @@ static bool find_foot(const polytope *p, const trvi_axis *axis, double slack, tr
     return false;
 }
 
+static void begin(polytope *p, const trvi_couple *couple)
+{
+    p->couple = couple;
+    p->tiny = TRVI_TOUCH * couple->scale;
+    p->point_count = p->face_count = p->witness_count = 0;
+    memset(p->next, 0, sizeof p->next);
+}
+
+// From one to four points to the best axis and its foot.
+static bool settle(polytope *p, trvi_axis *axis, trvi_simplex *foot)
+{
+    const trvi_couple *couple = p->couple;
+    double settled = TRVI_DEPTH_GAP * (couple->a.extent + couple->b.extent) + p->tiny;
+    foot->count = 0;
+    p->far = settled;
+    if ((p->point_count < 4 && !grow(p)) || !close_tetrahedron(p) ||
+        !grow_towards(p, settled, axis))
+        return false;
+    if (!find_foot(p, axis, settled, foot))
+        foot->count = 0;
+    return true;
+}
+
 bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis,
                  trvi_simplex *foot)
 {
     polytope p;
+    begin(&p, couple);
     axis->gap = -HUGE_VAL;
-    foot->count = 0;
-    p.couple = couple;
-    p.tiny = TRVI_TOUCH * couple->scale;
-    double settled = TRVI_DEPTH_GAP * (couple->a.extent + couple->b.extent) + p.tiny;
-    p.point_count = start->count;
-    p.face_count = p.witness_count = 0;
-    memset(p.next, 0, sizeof p.next);
+    p.lowest = -p.tiny;
     for (uint32_t i = 0; i < start->count; i++)
-        p.points[i] = start->points[i];
-    if ((p.point_count < 4 && !grow(&p)) || !close_tetrahedron(&p) ||
-        !grow_towards(&p, settled, axis))
-        return false;
-    if (!find_foot(&p, axis, settled, foot))
-        foot->count = 0;
-    return true;
+        p.points[p.point_count++] = start->points[i];
+    return settle(&p, axis, foot);
 }
 
 // Places the pairs that name vertices.
 static void place_witnesses(polytope *p, const trvi_witnesses *known)
 {
     const trvi_couple *c = p->couple;
-    p->witness_count = 0;
     for (uint32_t i = 0; i < TRVI_WITNESSES; i++) {
         uint32_t a = known->a[i], b = known->b[i];
         if (a >= c->a.vertex_count || b >= c->b.vertex_count)
@@ -325,12 +339,10 @@ bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corn
                        double slack, trvi_axis *axis, trvi_witnesses *known)
 {
     polytope p;
-    p.couple = couple;
-    p.tiny = TRVI_TOUCH * couple->scale;
+    begin(&p, couple);
     p.far = slack;
-    p.face_count = 0;
+    p.lowest = -HUGE_VAL; // the sides that lead away from the facet go out later
     p.point_count = count + 1;
-    memset(p.next, 0, sizeof p.next);
     place_witnesses(&p, known);
     trvi_dvec3 ab = trvi_dsub(corners[1].w, corners[0].w),
                ac = trvi_dsub(corners[2].w, corners[0].w);
@@ -353,4 +365,20 @@ bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corn
         known->b[i] = used ? p.points[count + i].b : TRVI_NO_VERTEX;
     }
     return true;
+}
+
+bool trvi_expand_again(const trvi_couple *couple, const trvi_simplex_point *corners, uint32_t count,
+                       const trvi_witnesses *known, trvi_axis *axis, trvi_simplex *foot)
+{
+    polytope p;
+    begin(&p, couple);
+    axis->gap = -HUGE_VAL;
+    p.lowest = -HUGE_VAL; // where it begins the origin may be outside
+    place_witnesses(&p, known);
+    for (uint32_t i = 0; i < count; i++) // three that are far from one another are the first
+        if (i == p.point_count * count / 3)
+            p.points[p.point_count++] = corners[i];
+        else
+            p.witnesses[p.witness_count++] = corners[i];
+    return settle(&p, axis, foot);
 }

@@ -106,7 +106,7 @@ bool trvi_nearest_apart(const trvi_couple *couple, double limit, trvi_nearest *o
     out->has_simplex = out->has_points = false;
     out->beyond = false;
     if (couple->a.is_box && couple->b.is_box)
-        trvi_box_axes(couple, HUGE_VAL, &gaps, &out->axis);
+        trvi_box_axes(couple, couple->hasty ? limit : HUGE_VAL, &gaps, &out->axis);
     else if (!search(couple, limit, &gjk, out)) {
         out->has_simplex = gjk.state == TRVI_GJK_TOUCH && gjk.simplex.count == 4;
         out->simplex = gjk.simplex;

@@ -25,8 +25,8 @@ typedef struct trvi_nearest {
 // Signed distance of the cores. Where it exceeds `beyond`, any direction that proves it will do.
 void trvi_nearest_find(const trvi_couple *couple, double beyond, trvi_nearest *out);
 
-// True where the cores are further apart than `limit` (>= 0); `out` is then as above. Does not look
-// for the depth of those that are not.
+// True where the cores are further apart than `limit` (>= 0); `out` is then as above, or, for a
+// hasty couple, any axis that proves it. Does not look for the depth of those that are not.
 bool trvi_nearest_apart(const trvi_couple *couple, double limit, trvi_nearest *out);
 
 // Points of the cores that realise the signed distance, in A's frame: nearest points where apart,
@@ -45,6 +45,9 @@ trvi_dvec3 trvi_parting(const trvi_couple *couple, const trvi_axis *axis);
 bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis *axis,
                  trvi_simplex *foot);
 
+// Corners that facets of B - A are given by, at most.
+enum { TRVI_FACET_CORNERS = 8 };
+
 // Pairs of vertices, points of B - A, that were enough to back a facet the last time; any numbers.
 enum { TRVI_WITNESSES = 6 };
 typedef struct trvi_witnesses {
@@ -57,6 +60,12 @@ typedef struct trvi_witnesses {
 // did.
 bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corners, uint32_t count,
                        double slack, trvi_axis *axis, trvi_witnesses *known);
+
+// The same as trvi_expand from the corners of what was a facet of B - A, three at least, and points
+// that backed it: it may have ceased to be the one to leave by, or to be one. Where the cores overlap
+// along the axis, they do.
+bool trvi_expand_again(const trvi_couple *couple, const trvi_simplex_point *corners, uint32_t count,
+                       const trvi_witnesses *known, trvi_axis *axis, trvi_simplex *foot);
 
 // The axis of largest gap over every facet of B - A. Exact for overlapping cores of any kind.
 void trvi_walk_facets(const trvi_couple *couple, trvi_axis *axis);

@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-// Half-way between the supports along the rounded normal; -dot(n, point) rounded once.
+// Half-way between the supports along the rounded normal; -dot(n, point) rounded once. Across a
+// wide gap those along the normal itself do: rounding moves them by far less.
 static trv_plane plane_between(const trvi_couple *couple, trvi_axis axis)
 {
     trv_plane plane;
@@ -21,7 +22,10 @@ static trv_plane plane_between(const trvi_couple *couple, trvi_axis axis)
     trvi_dvec3 n = trvi_dvec3_from(plane.normal);
     double length = trvi_dlength(n);
     trvi_dvec3 in_a = trvi_dscale(trvi_dmat3_mul_transposed(&couple->a.rotation, n), 1.0 / length);
-    double gap = trvi_gap_along_near(couple, in_a, &axis.vertex_a, &axis.vertex_b);
+    double surfaces = axis.gap - couple->a.radius - couple->b.radius;
+    double gap = surfaces > TRVI_WIDE_GAP * couple->scale
+                     ? axis.gap
+                     : trvi_gap_along_near(couple, in_a, &axis.vertex_a, &axis.vertex_b);
     trvi_dvec3 top = trvi_vertex(&couple->a, axis.vertex_a);
     double up = couple->a.radius + 0.5 * (gap - couple->a.radius - couple->b.radius);
     trvi_dvec3 point = trvi_to_world(&couple->a, trvi_dmul_add(top, in_a, up));
