@@ -231,8 +231,8 @@ EIGHT bool note_eight(const trvi_rows *r, uint32_t i, uint32_t j, uint32_t *bloc
     return bits_of(s) >> 7;
 }
 
-// As watch_four. How many blocks an entry takes cannot be foretold; so some entries take one each, those
-// that are to go on the next one, and so on.
+// As watch_four. How many blocks an entry takes cannot be foretold; so some entries take one each,
+// those that are to go on the next one, and so on.
 __attribute__((target("avx2"))) static uint32_t watch_eight(const trvi_rows *now,
                                                             const trvi_rows *was, uint32_t *row,
                                                             uint32_t count, uint32_t *blocks)
