@@ -246,7 +246,7 @@ static inline bool take_box(trv_broad *broad, uint32_t index, const trv_aabb *bo
 }
 
 // The proxy is live, and the box is right.
-static void move_one(trv_broad *broad, uint32_t index, const trv_aabb *box)
+static inline void move_one(trv_broad *broad, uint32_t index, const trv_aabb *box)
 {
     if (take_box(broad, index, box))
         mark_changed(broad, index, TRVI_PROXY_MOVED);

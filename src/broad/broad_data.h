@@ -321,7 +321,9 @@ static inline uint32_t trvi_index_bits(const trv_broad *broad)
     return trvi_bit_width(broad->proxy_limit);
 }
 
-// grid.c: how to divide the listed proxies (count > 0), and their bounds.
+// grid.c: how to divide the listed proxies (count > 0), and their bounds. There is room for as many
+// columns, and one, in broad->counts.
+enum { TRVI_MEMBERS_PER_COLUMN = 32 }; // at least, but for the first
 trvi_grid trvi_choose_grid(const trv_broad *broad, trvi_grid old, const uint32_t *members,
                            uint32_t count, trv_aabb *bounds);
 

@@ -284,7 +284,9 @@ static void write_entries(trv_broad *broad, trvi_columns *columns, uint32_t set)
 static trv_result build(trv_broad *broad, uint32_t set)
 {
     trvi_columns *columns = &broad->sets[set];
-    if (!trvi_array_reserve(&broad->allocator, &broad->members, columns->member_count))
+    uint32_t most_columns = 2 + columns->member_count / TRVI_MEMBERS_PER_COLUMN;
+    if (!trvi_array_reserve(&broad->allocator, &broad->members, columns->member_count) ||
+        !trvi_array_reserve(&broad->allocator, &broad->counts, most_columns))
         return TRV_ERROR_MEMORY;
     trvi_columns built = *columns;
     if (columns->member_count > 0) {
@@ -292,8 +294,6 @@ static trv_result build(trv_broad *broad, uint32_t set)
         built.grid = trvi_choose_grid(broad, columns->grid, broad->members.items,
                                       columns->member_count, &built.bounds);
         built.column_count = built.grid.size[0] * built.grid.size[1] + 1;
-        if (!trvi_array_reserve(&broad->allocator, &broad->counts, built.column_count))
-            return TRV_ERROR_MEMORY;
         uint32_t most = 0;
         uint64_t room = count_entries(broad, &built, &most);
         if (!reserve_entries(broad, columns, room, built.column_count) ||

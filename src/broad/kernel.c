@@ -220,23 +220,43 @@ sweep_eight(const trvi_rows *rows, trvi_place *place, uint32_t last, uint32_t en
     return (uint32_t)(hit - hits);
 }
 
-// As watch_four.
+// Notes what entry i overlaps among those from j on, if any; returns whether there may be more.
+EIGHT bool note_eight(const trvi_rows *r, uint32_t i, uint32_t j, uint32_t *blocks, uint32_t *noted)
+{
+    const wide_eight box = widen_eight(r, i);
+    __m256 s = at_most_eight(r->lower_s + j, box.upper_s);
+    uint32_t bits = bits_of(_mm256_and_ps(s, meets_across_eight(r, &box, j)));
+    blocks[*noted] = i << 20 | j << 8 | bits;
+    *noted += bits != 0;
+    return bits_of(s) >> 7;
+}
+
+// As watch_four. How many blocks an entry takes cannot be foretold; so some entries take one each,
+// those that are to go on the next one, and so on.
 __attribute__((target("avx2"))) static uint32_t watch_eight(const trvi_rows *now,
                                                             const trvi_rows *was, uint32_t *row,
                                                             uint32_t count, uint32_t *blocks)
 {
+    enum { AT_ONCE = 64 };
     const trvi_rows r = *now; // nobody writes to it
-    uint32_t noted = 0, left = 0, i = *row, last = TRVI_BLOCKS - count / TRVI_LANES - 2;
-    for (; i < count && noted <= last; i++) {
-        const wide_eight box = widen_eight(&r, i);
-        uint32_t in_s = 128;
-        for (uint32_t j = i + 1; in_s & 128; j += 8) {
-            __m256 s = at_most_eight(r.lower_s + j, box.upper_s);
-            __m256 meets = _mm256_and_ps(s, meets_across_eight(&r, &box, j));
-            in_s = bits_of(s);
-            uint32_t bits = bits_of(meets);
-            blocks[noted] = i << 20 | j << 8 | bits;
-            noted += bits != 0;
+    const uint32_t most = count / 8 + 2;
+    uint32_t noted = 0, left = 0, i = *row, list[AT_ONCE];
+    while (i < count && TRVI_BLOCKS - noted >= most) {
+        uint32_t room = (TRVI_BLOCKS - noted) / most, listed = 0;
+        room = room < AT_ONCE ? room : AT_ONCE;
+        uint32_t last = count - i < room ? count : i + room;
+        for (; i < last; i++) {
+            list[listed] = i;
+            listed += note_eight(&r, i, i + 1, blocks, &noted);
+        }
+        for (uint32_t step = 9; listed > 0; step += 8) {
+            uint32_t going = listed;
+            listed = 0;
+            for (uint32_t k = 0; k < going; k++) {
+                uint32_t at = list[k];
+                list[listed] = at;
+                listed += note_eight(&r, at, at + step, blocks, &noted);
+            }
         }
     }
     *row = i;

@@ -20,6 +20,7 @@ typedef struct fuzz_broad {
     float size;         // of all that is made, about
     trv_proxy_id stale; // one, once there is one
     uint64_t users;     // given so far
+    uint32_t live_count;
 } fuzz_broad;
 
 trv_aabb take_box(fuzz_broad *f, fuzz_bytes *r); // valid, mostly

@@ -102,14 +102,6 @@ static model_proxy *pick(fuzz_broad *f, fuzz_bytes *r)
     return NULL;
 }
 
-static uint32_t live_count(const fuzz_broad *f)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 1; i < f->model->limit; i++)
-        count += f->model->proxies[i].live;
-    return count;
-}
-
 static void add(fuzz_broad *f, trv_aabb box, trv_filter filter, uint8_t set)
 {
     trv_proxy_id id = {7, 7};
@@ -122,11 +114,12 @@ static void add(fuzz_broad *f, trv_aabb box, trv_filter filter, uint8_t set)
     }
     if (!is_good(box) || set > TRV_PROXY_AWAKE) {
         demand(result == TRV_ERROR_NUMBER || result == TRV_ERROR_RANGE);
-    } else if (live_count(f) == f->def.max_proxies) {
+    } else if (f->live_count == f->def.max_proxies) {
         demand(result == TRV_ERROR_LIMIT);
     } else {
         demand(result == TRV_OK);
         model_add(f->model, id, box, filter, as, user);
+        f->live_count++;
         return;
     }
     demand(id.index1 == 0 && id.generation == 0);
@@ -140,7 +133,7 @@ static void add_crowd(fuzz_broad *f, fuzz_bytes *r)
     float step = (float)(1 + (take_byte(r) & 7)) * 0.25f * f->size;
     uint8_t set = take_byte(r), plane = take_byte(r) % 3;
     trv_filter filter = take_filter(r);
-    for (uint32_t i = 0; i < count && live_count(f) < f->def.max_proxies; i++) {
+    for (uint32_t i = 0; i < count && f->live_count < f->def.max_proxies; i++) {
         float u = step * (float)(i % row), v = step * (float)(i / row);
         float half = (set & 4 ? 0.5f : 0.1f + 0.01f * (float)(i % 40)) * f->size;
         trv_vec3 p = {at.x + (plane == 0 ? 0.0f : u),
@@ -210,26 +203,26 @@ static void remove_proxy(fuzz_broad *f, model_proxy *p)
 {
     demand(trv_broad_remove(f->broad, p->id) == TRV_OK);
     p->live = false;
+    f->live_count--;
     use_stale(f, p->id);
     f->stale = p->id;
 }
 
-// How many pairs an update would leave.
-static uint32_t pairs_to_come(const model *m)
+// How many pairs an update would leave. Those that are not looked for were there, and still overlap.
+MODEL_UNCOUNTED static uint32_t pairs_to_come(model *m)
 {
-    uint32_t old = 0, count = 0;
-    for (uint32_t a = 1; a < m->limit; a++) {
-        for (uint32_t b = a + 1; b < m->limit; b++) {
-            const model_proxy *p = &m->proxies[a], *q = &m->proxies[b];
-            bool is = old < m->pair_count && m->pairs[old].a == a && m->pairs[old].b == b;
-            old += is;
-            if (!p->live || !q->live)
-                continue;
-            if (model_active(p) || model_active(q))
-                is = (p->set != TRV_PROXY_STATIC || q->set != TRV_PROXY_STATIC) &&
-                     boxes_overlap(p->fat, q->fat) && trv_filters_agree(p->filter, q->filter);
-            count += is;
-        }
+    uint32_t old = 0, count = 0, listed = model_list_few(m);
+    for (uint32_t i = 0; i < listed; i++) {
+        uint32_t a = (uint32_t)(m->keys[i] >> 32), b = (uint32_t)m->keys[i];
+        const model_proxy *p = &m->proxies[a], *q = &m->proxies[b];
+        while (old < m->pair_count &&
+               (m->pairs[old].a < a || (m->pairs[old].a == a && m->pairs[old].b < b)))
+            old++;
+        bool is = old < m->pair_count && m->pairs[old].a == a && m->pairs[old].b == b;
+        if (model_active(p) || model_active(q))
+            is = (p->set != TRV_PROXY_STATIC || q->set != TRV_PROXY_STATIC) &&
+                 trv_filters_agree(p->filter, q->filter);
+        count += is;
     }
     return count;
 }
