@@ -236,15 +236,17 @@ float trvi_rest_way(const trvi_body *body)
 
 // A body is still while none of its points takes less than the sleep time to leave a small ball about
 // where it was: then the ball is laid anew, and creeping on slowly does not count as moving. What
-// friction does not hold does not creep, but slides.
+// friction does not hold does not creep, but slides: after that time, its ball is smaller yet.
 static void count_stillness(trvi_body *body, float dt, float sleep_time)
 {
     body->still_time += dt;
     body->rest_age += dt;
     body->loose_time += dt;
-    if (trvi_rest_way(body) <= TRVI_STILL_M)
+    float moved = trvi_rest_way(body);
+    bool loose = body->rest_age >= sleep_time && body->loose_time >= sleep_time;
+    if (moved <= TRVI_STILL_M && !(loose && moved > TRVI_LOOSE * body->extent))
         return;
-    if (body->rest_age < sleep_time || body->loose_time >= body->rest_age)
+    if (body->rest_age < sleep_time || body->loose_time >= fminf(body->rest_age, sleep_time))
         body->still_time = 0.0f;
     body->rest_age = 0.0f;
     body->rest_center = body->center;

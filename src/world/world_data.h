@@ -430,6 +430,9 @@ float trvi_rest_way(const trvi_body *body);
 void trvi_profile_start(trv_world *world);
 void trvi_profile_mark(trv_world *world, trv_phase phase);
 
+// keep.c: points of the manifold before, which have followed their anchors, stay in the new one.
+void trvi_keep_points(trvi_contact *contact, const trv_manifold *before, float extent);
+
 // contact_test.c
 void trvi_test_contacts(trv_world *world, float dt);
 
