@@ -247,7 +247,9 @@ struct trv_world {
     trvi_array flights;      // of trvi_flight, by solver body
     trvi_array meetings;     // of trvi_meeting, by active contact; then by solver body
     trvi_array meeting_heap; // of uint32_t: those to come in this sub-step, the next one first
-    trvi_array bouncers;     // of uint32_t: active contacts with restitution
+    trvi_array bouncers;     // of trvi_bouncer: active contacts with restitution
+    trvi_array hastes;       // of float, by solver body: the most that its points may go at, m/s
+    trvi_array quick;        // of uint32_t: the active contacts among `bouncers` that may bounce
     trvi_array held;         // of uint32_t: lanes that the solver is to leave alone
     trvi_array waiting;      // of uint32_t: solver bodies that have just begun to wait
     trvi_array strike;       // of trvi_strike: one
