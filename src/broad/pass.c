@@ -242,9 +242,11 @@ static bool are_sorted(const trvi_array *const lists[3])
         const trv_pair *least = NULL;
         uint32_t from = 0;
         for (uint32_t k = 0; k < 3; k++) {
+            if (at[k] == lists[k]->count)
+                continue;
             const trv_pair *pair = (const trv_pair *)lists[k]->items + at[k];
-            if (at[k] < lists[k]->count && (least == NULL || pair->a < least->a ||
-                                            (pair->a == least->a && pair->b < least->b))) {
+            if (least == NULL || pair->a < least->a ||
+                (pair->a == least->a && pair->b < least->b)) {
                 least = pair;
                 from = k;
             }

@@ -73,8 +73,8 @@ static void put_softness(const trvi_step *step, trvi_block *block, uint32_t lane
         return;
     }
     const float two_pi = 6.28318530718f;
-    float hertz = fminf(TRVI_CONTACT_HZ, 0.25f * step->inverse_h);
-    float omega = two_pi * (both_yield ? hertz : 2.0f * hertz);
+    float hertz = both_yield ? TRVI_CONTACT_HZ : 2.0f * TRVI_CONTACT_HZ;
+    float omega = two_pi * fminf(hertz, 0.25f * step->inverse_h);
     float rate = 2.0f * TRVI_CONTACT_DAMPING + step->h * omega;
     float stiffness = step->h * omega * rate;
     block->bias_rate[lane] = omega / rate;

@@ -176,6 +176,7 @@ static void test_contact(trv_world *world, trvi_contact *contact, float dt)
     contact->margin = margin;
     if (contact->manifold.count == 0)
         return;
+    trvi_keep_points(contact, &before, fminf(a->extent, b->extent));
     match_impulses(contact, &before, TRVI_ANCHOR_REACH * fminf(a->extent, b->extent));
     contact->normal_local = trvi_rotate_inverse(frame_a.rotation, contact->manifold.normal);
     for (uint32_t i = 0; i < contact->manifold.count; i++)

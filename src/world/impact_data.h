@@ -127,6 +127,19 @@ bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from,
 bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
                   trvi_blow *blow);
 
+// A contact with restitution.
+typedef struct trvi_bouncer {
+    uint32_t active;
+    uint32_t a, b; // solver bodies; TRVI_UNMOVED for what rests or sleeps
+} trvi_bouncer;
+
+// bounce.c
+void trvi_bounces_init(trv_world *world);
+bool trvi_bounces_reserve(trv_world *world);
+void trvi_bounces_list(trv_world *world);
+// Puts those that may bounce before the sub-step's end, as bodies go now, into world->quick.
+void trvi_bounces_find(const trvi_step *step);
+
 // stray.c
 // Have the body's shape a and another one b a contact in this step?
 bool trvi_share_contact(const trv_world *world, const trvi_body *body, uint32_t a, uint32_t b);

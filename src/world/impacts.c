@@ -290,7 +290,7 @@ void trvi_impacts_init(trv_world *world)
     world->flights.stride = sizeof(trvi_flight);
     world->meetings.stride = sizeof(trvi_meeting);
     world->meeting_heap.stride = sizeof(uint32_t);
-    world->bouncers.stride = sizeof(uint32_t);
+    trvi_bounces_init(world);
     world->held.stride = sizeof(uint32_t);
     world->waiting.stride = sizeof(uint32_t);
     world->strike.stride = sizeof(trvi_strike);
@@ -303,8 +303,7 @@ bool trvi_impacts_reserve(trv_world *world)
     uint32_t bodies = world->awake.count + 1, all = world->active.count + bodies;
     if (!trvi_array_reserve(allocator, &world->flights, bodies) ||
         !trvi_array_reserve(allocator, &world->meetings, all) ||
-        !trvi_array_reserve(allocator, &world->meeting_heap, all) ||
-        !trvi_array_reserve(allocator, &world->bouncers, world->active.count) ||
+        !trvi_array_reserve(allocator, &world->meeting_heap, all) || !trvi_bounces_reserve(world) ||
         !trvi_array_reserve(allocator, &world->held, world->active.count) ||
         !trvi_array_reserve(allocator, &world->waiting, bodies) ||
         !trvi_array_reserve(allocator, &world->hits, world->active.count + bodies) ||
@@ -319,16 +318,12 @@ bool trvi_impacts_reserve(trv_world *world)
 void trvi_impacts_list(trv_world *world)
 {
     const trvi_entry *active = world->active.items;
-    uint32_t *bouncers = world->bouncers.items;
-    world->bouncers.count = world->held.count = world->waiting.count = 0;
+    world->held.count = world->waiting.count = 0;
     world->impact_stamp = world->impact_step = 1;
     ((trvi_strike *)world->strike.items)->stray_count = 0;
-    for (uint32_t i = 0; i < world->active.count; i++) {
-        trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        contact->active = i;
-        if (contact->restitution > 0.0f)
-            bouncers[world->bouncers.count++] = i;
-    }
+    for (uint32_t i = 0; i < world->active.count; i++)
+        trvi_contacts(world)[active[i].value].active = i;
+    trvi_bounces_list(world);
 }
 
 // Of a contact's manifold at the beginning of the sub-step: the largest speed at which a point
@@ -406,13 +401,14 @@ static bool is_plain_swept(const trvi_step *step, uint32_t contact)
 void trvi_impacts_hold(const trvi_step *step)
 {
     trv_world *world = step->world;
-    const uint32_t *bouncers = world->bouncers.items, *held = world->held.items;
+    const uint32_t *quick = world->quick.items, *held = world->held.items;
     const trvi_contact *contacts = trvi_contacts(world);
     for (uint32_t i = 0; i < world->held.count; i++)
         step->blocks[held[i] / TRVI_BLOCK_LANES].held[held[i] % TRVI_BLOCK_LANES] = 0.0f;
     world->held.count = 0;
-    for (uint32_t i = 0; i < world->bouncers.count; i++)
-        hold(step, bouncers[i], false);
+    trvi_bounces_find(step);
+    for (uint32_t i = 0; i < world->quick.count; i++)
+        hold(step, quick[i], false);
     for (uint32_t i = 1; i <= world->awake.count; i++) {
         if (!trvi_is_fast(step, i))
             continue;
@@ -429,12 +425,13 @@ void trvi_impacts_hold(const trvi_step *step)
 static void look_for_all(const trvi_step *step)
 {
     const trv_world *world = step->world;
-    const uint32_t *bouncers = world->bouncers.items;
-    for (uint32_t i = 0; i < world->bouncers.count; i++) {
-        uint32_t lane = meetings(step)[bouncers[i]].lane;
+    const uint32_t *quick = world->quick.items;
+    trvi_bounces_find(step); // the solver has given others speed
+    for (uint32_t i = 0; i < world->quick.count; i++) {
+        uint32_t lane = meetings(step)[quick[i]].lane;
         if (lane == TRVI_NONE ||
             step->blocks[lane / TRVI_BLOCK_LANES].held[lane % TRVI_BLOCK_LANES] > 0.0f)
-            look_for_contact(step, bouncers[i], 0.0f);
+            look_for_contact(step, quick[i], 0.0f);
     }
     trvi_strike *strike = world->strike.items;
     for (uint32_t i = 1; i <= world->awake.count; i++)

@@ -237,15 +237,17 @@ float trvi_rest_way(const trvi_body *body, const trvi_mobile *mobile)
 
 // A body is still while none of its points takes less than the sleep time to leave a small ball
 // about where it was: then the ball is laid anew, and creeping on slowly does not count as moving.
-// What friction does not hold does not creep, but slides.
+// What friction does not hold does not creep, but slides: after that time, its ball is smaller yet.
 static void count_stillness(const trvi_body *body, trvi_mobile *mobile, float dt, float sleep_time)
 {
     mobile->still_time += dt;
     mobile->rest_age += dt;
     mobile->loose_time += dt;
-    if (trvi_rest_way(body, mobile) <= TRVI_STILL_M)
+    float moved = trvi_rest_way(body, mobile);
+    bool loose = mobile->rest_age >= sleep_time && mobile->loose_time >= sleep_time;
+    if (moved <= TRVI_STILL_M && !(loose && moved > TRVI_LOOSE * body->extent))
         return;
-    if (mobile->rest_age < sleep_time || mobile->loose_time >= mobile->rest_age)
+    if (mobile->rest_age < sleep_time || mobile->loose_time >= fminf(mobile->rest_age, sleep_time))
         mobile->still_time = 0.0f;
     mobile->rest_age = 0.0f;
     mobile->rest_center = body->center;

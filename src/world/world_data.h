@@ -281,7 +281,9 @@ struct trv_world {
     trvi_array flights;      // of trvi_flight, by solver body
     trvi_array meetings;     // of trvi_meeting, by active contact; then by solver body
     trvi_array meeting_heap; // of uint32_t: those to come in this sub-step, the next one first
-    trvi_array bouncers;     // of uint32_t: active contacts with restitution
+    trvi_array bouncers;     // of trvi_bouncer: active contacts with restitution
+    trvi_array hastes;       // of float, by solver body: the most that its points may go at, m/s
+    trvi_array quick;        // of uint32_t: the active contacts among `bouncers` that may bounce
     trvi_array held;         // of uint32_t: lanes that the solver is to leave alone
     trvi_array waiting;      // of uint32_t: solver bodies that have just begun to wait
     trvi_array strike;       // of trvi_strike: one
@@ -533,6 +535,9 @@ float trvi_rest_way(const trvi_body *body, const trvi_mobile *mobile);
 // profile.c: the time since the start, or since the last mark, goes to the phase.
 void trvi_profile_start(trv_world *world);
 void trvi_profile_mark(trv_world *world, trv_phase phase);
+
+// keep.c: points of the manifold before, which have followed their anchors, stay in the new one.
+void trvi_keep_points(trvi_contact *contact, const trv_manifold *before, float extent);
 
 // contact_test.c
 void trvi_test_contacts(trv_world *world, float dt);

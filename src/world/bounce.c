@@ -1,0 +1,69 @@
+// Which contacts with restitution may bounce in a sub-step.
+//
+// Most of what can bounce lies still. How fast any point of a body goes is bounded by what the body
+// does; where the bounds of both sides together stay below the speed from which surfaces bounce,
+// nothing has to be looked at in the contact itself. A heap that rests costs next to nothing by that,
+// whatever it is made of.
+//
+// Invariant: what is left out closes in no faster than the threshold up to the sub-step's end, unless
+// a blow strikes one of the two: all contacts of what is struck are looked at anyhow.
+#include "impact_data.h"
+
+void trvi_bounces_init(trv_world *world)
+{
+    world->bouncers.stride = sizeof(trvi_bouncer);
+    world->hastes.stride = sizeof(float);
+    world->quick.stride = sizeof(uint32_t);
+}
+
+bool trvi_bounces_reserve(trv_world *world)
+{
+    const trv_allocator *allocator = &world->allocator;
+    return trvi_array_reserve(allocator, &world->bouncers, world->active.count) &&
+           trvi_array_reserve(allocator, &world->quick, world->active.count) &&
+           trvi_array_reserve(allocator, &world->hastes, world->awake.count + 1);
+}
+
+void trvi_bounces_list(trv_world *world)
+{
+    const trvi_entry *active = world->active.items;
+    trvi_bouncer *bouncers = world->bouncers.items;
+    world->bouncers.count = world->quick.count = 0;
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
+        if (contact->restitution > 0.0f)
+            bouncers[world->bouncers.count++] =
+                (trvi_bouncer){i, trvi_awake_solver(&trvi_bodies(world)[contact->body_a]),
+                               trvi_awake_solver(&trvi_bodies(world)[contact->body_b])};
+    }
+}
+
+// No point of the body goes faster up to the sub-step's end, m/s. Of points within the margin at which
+// contacts are seen; a body that turns freely may spin faster by its own spin's square at most, as
+// no moment of inertia is larger than the sum of the others.
+static float haste_of(const trvi_step *step, uint32_t solver)
+{
+    const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
+    const trvi_motion *motion = &step->motions[solver];
+    float spin = trvi_length(motion->angular),
+          gain = trvi_length(step->bodies[solver].acceleration);
+    return trvi_length(motion->linear) + gain * step->h +
+           spin * (1.0f + spin * step->h) * (body->extent + TRVI_SPECULATIVE_M);
+}
+
+void trvi_bounces_find(const trvi_step *step)
+{
+    trv_world *world = step->world;
+    const trvi_bouncer *bouncers = world->bouncers.items;
+    float *hastes = world->hastes.items;
+    uint32_t *quick = world->quick.items;
+    world->quick.count = 0;
+    if (world->bouncers.count == 0)
+        return;
+    hastes[TRVI_UNMOVED] = 0.0f;
+    for (uint32_t i = 1; i <= world->awake.count; i++)
+        hastes[i] = haste_of(step, i);
+    for (uint32_t i = 0; i < world->bouncers.count; i++)
+        if (!(hastes[bouncers[i].a] + hastes[bouncers[i].b] <= step->restitution_threshold))
+            quick[world->quick.count++] = bouncers[i].active;
+}
