@@ -10,11 +10,6 @@
 
 #include <string.h>
 
-uint32_t trvi_awake_solver(const trvi_body *body)
-{
-    return (body->flags & TRVI_BODY_AWAKE) && trvi_body_moves(body) ? body->solver : TRVI_UNMOVED;
-}
-
 trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t index)
 {
     const trvi_contact *contact = &trvi_contacts(world)[index];
@@ -32,33 +27,11 @@ bool trvi_waits(const trvi_step *step, uint32_t solver)
     return solver == TRVI_UNMOVED || (trvi_flight_of(step, solver)->flags & TRVI_FLIGHT_WAITS) != 0;
 }
 
-// The two may pass through one another unseen: they come nearer in the step by more than the margin
-// within which contacts are looked for and a part of what is inside them, or go or turn by much for
-// their thickness in a sub-step. Bodies that fly along together are not fast to one another.
 bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair)
 {
-    const uint32_t solvers[2] = {pair->a, pair->b};
-    const uint32_t shapes[2] = {pair->shape_a, pair->shape_b};
-    trv_vec3 relative = {0.0f, 0.0f, 0.0f};
-    float swing = 0.0f, seen = 0.0f, inside = 0.0f, thickness = TRV_COORD_MAX;
-    bool fast = false;
-    for (int side = 0; side < 2; side++) {
-        const trvi_body *body = trvi_body_of_shape(step->world, shapes[side]);
-        inside += body->thickness;
-        if (solvers[side] == TRVI_UNMOVED)
-            continue;
-        fast = fast || trvi_is_fast(step, solvers[side]);
-        trvi_pace pace = trvi_pace_of(step, solvers[side]);
-        float turned = trvi_swing_of(step, body, pace);
-        float way = trvi_length(pace.linear) * step->dt + turned;
-        relative = trvi_sub(pace.linear, relative);
-        swing += turned;
-        seen += fminf(way, TRVI_SPECULATIVE_SHARE * body->extent);
-        thickness = fminf(thickness, body->thickness);
-    }
-    float way = trvi_length(relative) * step->dt + swing;
-    return fast && (way > seen + TRVI_SWEEP_SHARE * inside ||
-                    trvi_goes_through(step, way, inside) || trvi_turns_far(step, swing, thickness));
+    float inside = trvi_body_of_shape(step->world, pair->shape_a)->thickness +
+                   trvi_body_of_shape(step->world, pair->shape_b)->thickness;
+    return trvi_are_swept(step, pair->a, pair->b, inside);
 }
 
 // Of the two, how thick the thinner one is.

@@ -59,6 +59,7 @@ static void init_arrays(trv_world *world, const trv_world_def *def)
     world->contacts.stride = sizeof(trvi_contact);
     world->awake.stride = sizeof(trvi_entry);
     world->active.stride = sizeof(trvi_entry);
+    world->sides.stride = sizeof(trvi_sides);
     trvi_events_init(world);
     world->retired.stride = sizeof(trvi_retired);
     world->parents.stride = sizeof(uint32_t);
@@ -139,7 +140,8 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
         &world->bouncers,    &world->held,       &world->strike,        &world->retired,
         &world->waiting,     &world->islands,    &world->members,       &world->trials,
         &world->certified,   &world->far_bodies, &world->guards,        &world->guard_queue,
-        &world->knots};
+        &world->knots,       &world->sides,      &world->neighbors,     &world->neighbor_ends,
+        &world->advances};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 
