@@ -143,7 +143,7 @@ static bool reserve_step(trv_world *world, const trv_pairs *pairs)
     uint32_t most = world->live_contacts + pairs->begun_count + pairs->kept_count;
     return trvi_array_reserve(allocator, &world->contacts, pairs->slot_limit) &&
            trvi_array_reserve(allocator, &world->active, most) &&
-           trvi_array_reserve(allocator, &world->sides, most) &&
+           trvi_array_reserve(allocator, &world->sides, most) && trvi_seams_reserve(world) &&
            trvi_events_reserve_contacts(world, most);
 }
 

@@ -216,7 +216,7 @@ static uint32_t marks_of(const trv_world *world, const trvi_contact *contact)
 // Of the motion budget, what is left of it; a little less than all.
 static float budget_of(const trvi_contact *contact, double travelled)
 {
-    if (contact->answer == TRVI_CONTACT || contact->travelled < 0.0)
+    if (!(contact->plane.gap > 0.0f) || contact->travelled < 0.0)
         return -1.0f;
     double gap = (double)contact->plane.gap, since = travelled - contact->travelled;
     return (float)(gap - 1.001 * since - 1.0e-6 * fabs(gap));

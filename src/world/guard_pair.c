@@ -149,7 +149,7 @@ static bool is_out_of_reach(const trvi_step *step, const trvi_pairing *pair)
         return false;
     const trvi_contact *contact = &trvi_contacts(step->world)[pair->contact];
     const uint32_t solvers[2] = {pair->a, pair->b};
-    if (contact->answer == TRVI_CONTACT || !(contact->travelled >= 0.0))
+    if (!(contact->plane.gap > 0.0f) || !(contact->travelled >= 0.0))
         return false;
     double way = trvi_bodies(step->world)[contact->body_a].travelled +
                  trvi_bodies(step->world)[contact->body_b].travelled - contact->travelled;

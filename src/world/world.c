@@ -60,6 +60,7 @@ static void init_arrays(trv_world *world, const trv_world_def *def)
     world->awake.stride = sizeof(trvi_entry);
     world->active.stride = sizeof(trvi_entry);
     world->sides.stride = sizeof(trvi_sides);
+    world->bearings.stride = sizeof(uint8_t);
     trvi_events_init(world);
     world->retired.stride = sizeof(trvi_retired);
     world->parents.stride = sizeof(uint32_t);
@@ -141,7 +142,7 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
         &world->waiting,     &world->islands,    &world->members,       &world->trials,
         &world->certified,   &world->far_bodies, &world->guards,        &world->guard_queue,
         &world->knots,       &world->sides,      &world->neighbors,     &world->neighbor_ends,
-        &world->advances};
+        &world->advances,    &world->bearings};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 

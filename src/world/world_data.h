@@ -259,8 +259,9 @@ struct trv_world {
     trv_pairs pairs; // of the broadphase's last update, for TRVI_RESUME_PAIRS
 
     // Scratch of one step.
-    trvi_array active; // of trvi_entry: contacts to test and solve, in canonical order
-    trvi_array sides;  // of trvi_sides, by active contact
+    trvi_array active;   // of trvi_entry: contacts to test and solve, in canonical order
+    trvi_array sides;    // of trvi_sides, by active contact
+    trvi_array bearings; // of uint8_t, by body: see seam.c; zero whenever nobody counts
     trvi_array motions;
     trvi_array solver_bodies;
     trvi_array blocks;
@@ -488,6 +489,7 @@ void trvi_tell_sleep(trv_world *world, uint32_t body);
 void trvi_tell_wakes(trv_world *world);
 void trvi_copy_contact(const trv_world *world, const trvi_contact *contact, trv_contact *to);
 // seam.c
+bool trvi_seams_reserve(trv_world *world);
 void trvi_leave_out_seams(trv_world *world);
 // Would the contact with that manifold, met on the way, be no more than a seam?
 bool trvi_is_seam(const trv_world *world, uint32_t contact, const trv_manifold *manifold);
