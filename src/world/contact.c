@@ -155,11 +155,23 @@ void trvi_activate(trv_world *world, uint32_t index)
     active[world->active.count++] = (trvi_entry){contact->key, index, 0};
 }
 
+// Contacts and shapes lie anywhere: they are fetched so many before they are wanted.
+enum { AHEAD = 8 };
+
+static void expect_pair(const trv_world *world, const trv_pair *pair)
+{
+    trvi_prefetch(&trvi_contacts(world)[pair->slot].flags);
+    trvi_prefetch(&trvi_shapes(world)[pair->user_b]);
+}
+
 static void deactivate_all(trv_world *world)
 {
     const trvi_entry *active = world->active.items;
-    for (uint32_t i = 0; i < world->active.count; i++)
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        if (i + AHEAD < world->active.count)
+            trvi_prefetch(&trvi_contacts(world)[active[i + AHEAD].value].flags);
         trvi_contacts(world)[active[i].value].flags &= ~(uint32_t)TRVI_CONTACT_ACTIVE;
+    }
     world->active.count = 0;
 }
 
@@ -194,6 +206,8 @@ trv_result trvi_update_pairs(trv_world *world)
     uint32_t k = 0, b = 0; // both lists are sorted: merge them
     while (k < pairs.kept_count || b < pairs.begun_count) {
         const trv_pair *kept = &pairs.kept[k], *begun = &pairs.begun[b];
+        if (k + AHEAD < pairs.kept_count)
+            expect_pair(world, kept + AHEAD);
         bool take_kept = b == pairs.begun_count ||
                          (k < pairs.kept_count &&
                           (kept->a < begun->a || (kept->a == begun->a && kept->b < begun->b)));

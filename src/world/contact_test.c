@@ -129,6 +129,13 @@ static void refresh(trvi_contact *contact, trv_pose a, trv_pose b)
     }
 }
 
+// What was apart when it was last tested has none: that is told by what lies side by side in memory.
+static bool has_points(const trvi_contact *contact)
+{
+    bool apart = contact->answer != TRVI_CONTACT && contact->travelled >= 0.0;
+    return !apart && contact->manifold.count > 0;
+}
+
 // Sensors overlap or not: no margin, no manifold. Whether they still do is looked at in each step.
 static void test_sensor(trv_world *world, trvi_contact *contact)
 {
@@ -164,18 +171,21 @@ static void test_contact(trv_world *world, trvi_contact *contact, float dt)
         refresh(contact, frame_a, frame_b);
         return;
     }
-    trv_manifold before;
-    before.count = contact->manifold.count;
-    if (before.count > 0) {
+    trv_manifold before, first, *now = &first;
+    before.count = 0;
+    if (has_points(contact) || contact->travelled < 0.0) {
         before = contact->manifold;
         follow_anchors(contact, &before, frame_a, frame_b);
+        now = &contact->manifold;
     }
-    contact->answer = (uint32_t)trvi_collide(solid_a, frame_a, solid_b, frame_b, margin,
-                                             &contact->plane, &contact->manifold);
+    contact->answer =
+        (uint32_t)trvi_collide(solid_a, frame_a, solid_b, frame_b, margin, &contact->plane, now);
     contact->travelled = travelled;
     contact->margin = margin;
-    if (contact->manifold.count == 0)
+    if (now->count == 0)
         return;
+    if (now == &first)
+        contact->manifold = first;
     match_impulses(contact, &before, TRVI_ANCHOR_REACH * fminf(a->extent, b->extent));
     contact->normal_local = trvi_rotate_inverse(frame_a.rotation, contact->manifold.normal);
     for (uint32_t i = 0; i < contact->manifold.count; i++)
@@ -194,7 +204,7 @@ static uint32_t marks_of(const trv_world *world, const trvi_contact *contact)
     bool sensor = (contact->flags & TRVI_CONTACT_SENSOR) != 0;
     bool touches = contact->answer == TRVI_CONTACT;
     uint32_t marks = TRVI_ENTRY_TESTED;
-    if (sensor ? touches : contact->manifold.count > 0)
+    if (sensor ? touches : has_points(contact))
         marks |= TRVI_ENTRY_NEAR;
     if ((contact->flags & TRVI_CONTACT_TOUCHING) || contact->blow != 0.0f)
         marks |= TRVI_ENTRY_NEAR;
