@@ -367,6 +367,44 @@ static void exact_touch_counts_as_touching(void **state)
     }
 }
 
+// The distance, which is searched for, tells where they meet; the contact of spheres is not.
+static void spheres_meet_on_the_line_between_their_middles(void **state)
+{
+    (void)state;
+    test_random random = {70};
+    uint32_t met = 0, apart = 0;
+    for (int round = 0; round < 2000; round++) {
+        trv_vec3 own = round % 2 == 0 ? ORIGIN : random_vec3(&random, 0.5f);
+        trv_shape a = trv_make_sphere(own, 0.5f), b = trv_make_sphere(ORIGIN, 0.75f);
+        trv_pose pa = random_pose(&random, 1.0f), pb = random_pose(&random, 1.0f);
+        trv_manifold m, back;
+        trv_gap gap;
+        trv_plane_cache cache = {0};
+        expect_result(trv_distance(&a, pa, &b, pb, &gap), TRV_OK);
+        expect_result(trv_collide(&a, pa, &b, pb, 0.1f, &cache, &m), TRV_OK);
+        expect_result(trv_collide(&b, pb, &a, pa, 0.1f, NULL, &back), TRV_OK);
+        if (fabsf(gap.distance - 0.1f) > 1.0e-5f)
+            assert_int_equal(m.count, gap.distance < 0.1f);
+        assert_int_equal(m.count, back.count);
+        if (gap.distance > 0.0f)
+            assert_true(cache.gap <= gap.distance && cache.gap > gap.distance - 1.0e-5f);
+        else
+            assert_true(cache.gap <= 0.0f);
+        apart += m.count == 0;
+        if (m.count == 0)
+            continue;
+        met++;
+        trv_vec3 middle = trvi_scale(trvi_add(gap.point_a, gap.point_b), 0.5f);
+        expect_near(m.points[0].separation, gap.distance, 1.0e-6);
+        expect_near(trvi_length(trvi_sub(m.normal, gap.normal)), 0.0, 1.0e-6);
+        expect_near(trvi_length(trvi_sub(m.points[0].point, middle)), 0.0, 2.0e-6);
+        assert_true(same_place(m.normal, trvi_negate(back.normal)));
+        assert_true(same_place(m.points[0].point, back.points[0].point));
+        assert_true(m.points[0].separation == back.points[0].separation);
+    }
+    assert_true(met > 100 && apart > 100);
+}
+
 static void bad_arguments_are_refused_and_outputs_zeroed(void **state)
 {
     (void)state;
@@ -452,6 +490,7 @@ int main(void)
         cmocka_unit_test(a_cache_that_holds_anything_changes_no_answer),
         cmocka_unit_test(nested_and_concentric_shapes_have_a_finite_unit_normal),
         cmocka_unit_test(exact_touch_counts_as_touching),
+        cmocka_unit_test(spheres_meet_on_the_line_between_their_middles),
         cmocka_unit_test(bad_arguments_are_refused_and_outputs_zeroed),
         cmocka_unit_test(missing_arguments_and_bad_poses_are_refused),
     };

@@ -30,11 +30,12 @@ void trvi_bounces_list(trv_world *world)
     trvi_bouncer *bouncers = world->bouncers.items;
     world->bouncers.count = world->quick.count = 0;
     for (uint32_t i = 0; i < world->active.count; i++) {
+        if (!(active[i].extra & TRVI_ENTRY_BOUNCES))
+            continue;
         const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        if (contact->restitution > 0.0f)
-            bouncers[world->bouncers.count++] =
-                (trvi_bouncer){i, trvi_awake_solver(&trvi_bodies(world)[contact->body_a]),
-                               trvi_awake_solver(&trvi_bodies(world)[contact->body_b])};
+        bouncers[world->bouncers.count++] =
+            (trvi_bouncer){i, trvi_awake_solver(&trvi_bodies(world)[contact->body_a]),
+                           trvi_awake_solver(&trvi_bodies(world)[contact->body_b])};
     }
 }
 

@@ -144,6 +144,7 @@ static bool reserve_step(trv_world *world, const trv_pairs *pairs)
     uint32_t most = world->live_contacts + pairs->begun_count + pairs->kept_count;
     return trvi_array_reserve(allocator, &world->contacts, pairs->slot_limit) &&
            trvi_array_reserve(allocator, &world->active, most) &&
+           trvi_array_reserve(allocator, &world->sides, most) && trvi_seams_reserve(world) &&
            trvi_events_reserve_contacts(world, most);
 }
 
@@ -155,11 +156,23 @@ void trvi_activate(trv_world *world, uint32_t index)
     active[world->active.count++] = (trvi_entry){contact->key, index, 0};
 }
 
+// Contacts and shapes lie anywhere: they are fetched so many before they are wanted.
+enum { AHEAD = 8 };
+
+static void expect_pair(const trv_world *world, const trv_pair *pair)
+{
+    trvi_prefetch(&trvi_contacts(world)[pair->slot].flags);
+    trvi_prefetch(&trvi_shapes(world)[pair->user_b]);
+}
+
 static void deactivate_all(trv_world *world)
 {
     const trvi_entry *active = world->active.items;
-    for (uint32_t i = 0; i < world->active.count; i++)
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        if (i + AHEAD < world->active.count)
+            trvi_prefetch(&trvi_contacts(world)[active[i + AHEAD].value].flags);
         trvi_contacts(world)[active[i].value].flags &= ~(uint32_t)TRVI_CONTACT_ACTIVE;
+    }
     world->active.count = 0;
 }
 
@@ -202,7 +215,10 @@ trv_result trvi_update_pairs(trv_world *world)
         return TRV_ERROR_MEMORY;
     if (world->contacts.count < pairs.slot_limit)
         world->contacts.count = pairs.slot_limit;
-    for (uint32_t k = 0, b = 0; k < pairs.kept_count || b < pairs.begun_count;)
+    for (uint32_t k = 0, b = 0; k < pairs.kept_count || b < pairs.begun_count;) {
+        if (k + AHEAD < pairs.kept_count)
+            expect_pair(world, &pairs.kept[k + AHEAD]);
         activate_pair(world, next_pair(&pairs, &k, &b));
+    }
     return TRV_OK;
 }

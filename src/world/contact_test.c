@@ -129,6 +129,13 @@ static void refresh(trvi_contact *contact, trv_pose a, trv_pose b)
     }
 }
 
+// What was apart when it was last tested has none: that is told by what lies side by side in memory.
+static bool has_points(const trvi_contact *contact)
+{
+    bool apart = contact->answer != TRVI_CONTACT && contact->travelled >= 0.0;
+    return !apart && contact->manifold.count > 0;
+}
+
 // Sensors overlap or not: no margin, no manifold. Whether they still do is looked at in each step.
 static void test_sensor(trv_world *world, trvi_contact *contact)
 {
@@ -164,18 +171,21 @@ static void test_contact(trv_world *world, trvi_contact *contact, float dt)
         refresh(contact, frame_a, frame_b);
         return;
     }
-    trv_manifold before;
-    before.count = contact->manifold.count;
-    if (before.count > 0) {
+    trv_manifold before, first, *now = &first;
+    before.count = 0;
+    if (has_points(contact) || contact->travelled < 0.0) {
         before = contact->manifold;
         follow_anchors(contact, &before, frame_a, frame_b);
+        now = &contact->manifold;
     }
-    contact->answer = (uint32_t)trvi_collide(solid_a, frame_a, solid_b, frame_b, margin,
-                                             &contact->plane, &contact->manifold);
+    contact->answer =
+        (uint32_t)trvi_collide(solid_a, frame_a, solid_b, frame_b, margin, &contact->plane, now);
     contact->travelled = travelled;
     contact->margin = margin;
-    if (contact->manifold.count == 0)
+    if (now->count == 0)
         return;
+    if (now == &first)
+        contact->manifold = first;
     trvi_keep_points(contact, &before, fminf(a->extent, b->extent));
     match_impulses(contact, &before, TRVI_ANCHOR_REACH * fminf(a->extent, b->extent));
     contact->normal_local = trvi_rotate_inverse(frame_a.rotation, contact->manifold.normal);
@@ -195,7 +205,7 @@ static uint32_t marks_of(const trv_world *world, const trvi_contact *contact)
     bool sensor = (contact->flags & TRVI_CONTACT_SENSOR) != 0;
     bool touches = contact->answer == TRVI_CONTACT;
     uint32_t marks = TRVI_ENTRY_TESTED;
-    if (sensor ? touches : contact->manifold.count > 0)
+    if (sensor ? touches : has_points(contact))
         marks |= TRVI_ENTRY_NEAR;
     if ((contact->flags & TRVI_CONTACT_TOUCHING) || contact->blow != 0.0f)
         marks |= TRVI_ENTRY_NEAR;
@@ -207,7 +217,29 @@ static uint32_t marks_of(const trv_world *world, const trvi_contact *contact)
         marks |= TRVI_ENTRY_APART;
     if (contact->answer == TRVI_APART_REMEMBERED)
         marks |= TRVI_ENTRY_REMEMBERED;
+    if (contact->restitution > 0.0f)
+        marks |= TRVI_ENTRY_BOUNCES;
+    if (contact->flags & (TRVI_CONTACT_SENSOR | TRVI_CONTACT_BY_HAND))
+        marks |= TRVI_ENTRY_PASSES;
     return marks;
+}
+
+// Of the motion budget, what is left of it; a little less than all.
+static float budget_of(const trvi_contact *contact, double travelled)
+{
+    if (!(contact->plane.gap > 0.0f) || contact->travelled < 0.0)
+        return -1.0f;
+    double gap = (double)contact->plane.gap, since = travelled - contact->travelled;
+    return (float)(gap - 1.001 * since - 1.0e-6 * fabs(gap));
+}
+
+static trvi_sides sides_of(const trv_world *world, const trvi_contact *contact)
+{
+    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+    return (trvi_sides){contact->body_a, contact->body_b, a->thickness + b->thickness,
+                        fminf(a->thickness, b->thickness),
+                        budget_of(contact, a->travelled + b->travelled)};
 }
 
 static void expect(const void *from, size_t first, size_t end)
@@ -233,8 +265,9 @@ static void expect_rest(const trv_world *world, const trvi_entry *entry)
     expect(contact, offsetof(trvi_contact, normal_local), sizeof *contact);
 }
 
-static void test_entry(trv_world *world, trvi_entry *entry, float dt)
+static void test_entry(trv_world *world, uint32_t active, float dt)
 {
+    trvi_entry *entry = &((trvi_entry *)world->active.items)[active];
     trvi_contact *contact = &trvi_contacts(world)[entry->value];
     bool fresh = contact->travelled < 0.0;
     if (contact->flags & TRVI_CONTACT_SENSOR)
@@ -244,19 +277,20 @@ static void test_entry(trv_world *world, trvi_entry *entry, float dt)
     if (contact->flags & (TRVI_CONTACT_ASKS | TRVI_CONTACT_SURFACE))
         trvi_pre_solve(world, contact);
     entry->extra = marks_of(world, contact) | (fresh ? TRVI_ENTRY_FRESH : 0);
+    trvi_sides_of_active(world)[active] = sides_of(world, contact);
 }
 
 static void test_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
     (void)worker;
     const test_job *job = context;
-    trvi_entry *active = job->world->active.items;
+    const trvi_entry *active = job->world->active.items;
     for (uint32_t i = first; i < last; i++) {
         if (i + 2 * AHEAD < last)
             expect_head(job->world, &active[i + 2 * AHEAD]);
         if (i + AHEAD < last)
             expect_rest(job->world, &active[i + AHEAD]);
-        test_entry(job->world, &active[i], job->dt);
+        test_entry(job->world, i, job->dt);
     }
 }
 
@@ -279,6 +313,14 @@ static void activate_untested(trv_world *world, uint32_t index)
     trvi_activate(world, index);
     trvi_entry *entry = &((trvi_entry *)world->active.items)[world->active.count - 1];
     entry->extra = marks_of(world, &trvi_contacts(world)[index]) & ~(uint32_t)TRVI_ENTRY_TESTED;
+}
+
+static void sort_active(trv_world *world)
+{
+    const trvi_entry *active = world->active.items;
+    trvi_sort_entries(world->active.items, world->active.count);
+    for (uint32_t i = 0; i < world->active.count; i++)
+        trvi_sides_of_active(world)[i] = sides_of(world, &trvi_contacts(world)[active[i].value]);
 }
 
 // Wakes what is about to be touched; the contacts of the woken join the active ones with the
@@ -312,7 +354,7 @@ static void wake_touched(trv_world *world, float dt)
                 activate_untested(world, link / 2);
     }
     if (world->active.count > active_before)
-        trvi_sort_entries(world->active.items, world->active.count);
+        sort_active(world);
 }
 
 void trvi_test_contacts(trv_world *world, float dt)

@@ -222,7 +222,7 @@ static bool is_asleep(const trv_world *world, uint32_t body)
 
 // Marks in `extra` of an active entry, once it has been judged, above those of its test: what is to be
 // told or counted.
-enum { TOUCHES = 256, BEGINS = 512, ENDS = 1024, BLOWS = 2048 };
+enum { TOUCHES = 1 << 16, BEGINS = 1 << 17, ENDS = 1 << 18, BLOWS = 1 << 19 };
 
 typedef struct judging {
     trv_world *world;

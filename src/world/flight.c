@@ -205,10 +205,11 @@ void trvi_flight_turn(const trvi_step *step, uint32_t solver, float time, trv_ve
     flight->flags |= TRVI_FLIGHT_STRUCK;
     motion->linear = trvi_mul_add(linear, flight->acceleration, step->h - time);
     motion->angular = flight->spin = angular;
-    if (flight->flags & TRVI_FLIGHT_WAITS)
-        return;
-    flight->speed = linear;
-    plan_turn(step, solver, flight);
+    if (!(flight->flags & TRVI_FLIGHT_WAITS)) {
+        flight->speed = linear;
+        plan_turn(step, solver, flight);
+    }
+    trvi_advance_renew(step, solver);
 }
 
 bool trvi_flight_commit(const trvi_step *step, uint32_t solver, float time)
@@ -240,6 +241,7 @@ void trvi_flight_wait(const trvi_step *step, uint32_t solver, float time)
     flight->flags |= TRVI_FLIGHT_STRUCK | TRVI_FLIGHT_WAITS;
     flight->speed = (trv_vec3){0.0f, 0.0f, 0.0f};
     flight->acceleration = (trv_vec3){0.0f, 0.0f, 0.0f};
+    trvi_advance_renew(step, solver);
 }
 
 void trvi_flight_land(const trvi_step *step, uint32_t solver)
@@ -252,41 +254,4 @@ void trvi_flight_land(const trvi_step *step, uint32_t solver)
     motion->moved = moved;
     motion->turned = turned;
     motion->touched = TRVI_LANDED;
-}
-
-// Far for its thickness, or farther than contacts look ahead; and whatever was struck in this step.
-trvi_pace trvi_pace_of(const trvi_step *step, uint32_t solver)
-{
-    const trvi_flight *flight = &flights(step)[solver];
-    if (flight->stamp == step->world->impact_stamp && (flight->flags & TRVI_FLIGHT_STRUCK))
-        return (trvi_pace){flight->speed, flight->spin};
-    return (trvi_pace){step->motions[solver].linear, step->motions[solver].angular};
-}
-
-float trvi_swing_of(const trvi_step *step, const trvi_body *body, trvi_pace pace)
-{
-    return fminf(trvi_length(pace.angular) * step->dt, 2.0f) * body->extent;
-}
-
-bool trvi_goes_through(const trvi_step *step, float way, float thickness)
-{
-    return way > TRVI_SWEEP_THROUGH * thickness * step->dt * step->inverse_h;
-}
-
-bool trvi_turns_far(const trvi_step *step, float swing, float thickness)
-{
-    return swing > TRVI_SWEEP_SHARE * thickness * step->dt * step->inverse_h;
-}
-
-bool trvi_is_fast(const trvi_step *step, uint32_t solver)
-{
-    const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
-    if (body->flags & TRVI_BODY_DISCRETE)
-        return false;
-    trvi_pace pace = trvi_pace_of(step, solver);
-    float swing = trvi_swing_of(step, body, pace);
-    float way = trvi_length(pace.linear) * step->dt + swing;
-    return way > TRVI_SPECULATIVE_SHARE * body->extent ||
-           trvi_goes_through(step, way, body->thickness) ||
-           trvi_turns_far(step, swing, body->thickness);
 }

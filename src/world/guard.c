@@ -182,6 +182,7 @@ void trvi_guard_run(const trvi_step *step)
 {
     trv_world *world = step->world;
     world->guard_queue.count = 0;
+    trvi_neighbors_list(world);
     for (uint32_t i = 1; i <= world->awake.count; i++)
         trvi_guard_plan(step, i);
     trvi_guard_cover(step);

@@ -30,11 +30,16 @@ static float inside_of(const trvi_step *step, const trvi_pairing *pair)
     return r.a + fminf(r.b, 1.0e3f * r.a); // half-spaces have no end
 }
 
-// How deep they may get.
+// How deep they may get, with so much inside of both and of the thinner one.
+static float depth_for(float inside, float thinner)
+{
+    return TRVI_GUARD_DEPTH * fminf(inside, TRVI_GUARD_THICK * thinner);
+}
+
 static float depth_of(const trvi_step *step, const trvi_pairing *pair)
 {
     insides r = insides_of(step, pair);
-    return TRVI_GUARD_DEPTH * fminf(r.a + r.b, TRVI_GUARD_THICK * fminf(r.a, r.b));
+    return depth_for(r.a + r.b, fminf(r.a, r.b));
 }
 
 // The motion of the body that a shape is part of, between two times that no bend lies between.
@@ -122,9 +127,9 @@ static bool is_let_through(const trvi_step *step, const trvi_passage *at)
 }
 
 // How far the two came to one another at most.
-static float way_between(const trvi_step *step, const trvi_pairing *pair)
+static float way_between(const trvi_step *step, uint32_t a, uint32_t b)
 {
-    const uint32_t solvers[2] = {pair->a, pair->b};
+    const uint32_t solvers[2] = {a, b};
     trv_vec3 relative = {0.0f, 0.0f, 0.0f};
     float more = 0.0f;
     for (int side = 0; side < 2; side++) {
@@ -144,7 +149,7 @@ static bool is_out_of_reach(const trvi_step *step, const trvi_pairing *pair)
         return false;
     const trvi_contact *contact = &trvi_contacts(step->world)[pair->contact];
     const uint32_t solvers[2] = {pair->a, pair->b};
-    if (contact->answer == TRVI_CONTACT || !(contact->travelled >= 0.0))
+    if (!(contact->plane.gap > 0.0f) || !(contact->travelled >= 0.0))
         return false;
     double way = trvi_bodies(step->world)[contact->body_a].travelled +
                  trvi_bodies(step->world)[contact->body_b].travelled - contact->travelled;
@@ -198,7 +203,7 @@ static bool passes(const trvi_step *step, const trvi_pairing *pair, trvi_passage
         (push_a ? pair->b : pair->a) != TRVI_UNMOVED)
         return false;
     float depth = depth_of(step, pair);
-    if (way_between(step, pair) <= 0.5f * depth || is_out_of_reach(step, pair) ||
+    if (way_between(step, pair->a, pair->b) <= 0.5f * depth || is_out_of_reach(step, pair) ||
         !crosses_straight(step, pair, depth))
         return false;
     trv_impact_hit hit;
@@ -221,19 +226,34 @@ typedef struct passage_search {
     uint64_t key; // of two at the same time the smaller one comes first
 } passage_search;
 
+// Two that are as they were are asked once, for the sake of the first of them.
+static bool is_asked(const passage_search *search, uint32_t other)
+{
+    const trvi_step *step = search->step;
+    bool far = trvi_guard_is_far(step, other);
+    if (!far && !trvi_guard_is_far(step, search->solver))
+        return false;
+    return !far || other > search->solver || trvi_guards(step)[other].changed ||
+           trvi_guards(step)[search->solver].changed;
+}
+
+// Neither came far enough to reach the other, by what is at hand of a contact.
+static bool is_far_off(const passage_search *search, const trvi_neighbor *n)
+{
+    const trvi_guard *guards = trvi_guards(search->step);
+    float reach = guards[search->solver].reach;
+    if (n->other != TRVI_UNMOVED)
+        reach += guards[n->other].reach;
+    return 1.001f * reach < n->budget || way_between(search->step, search->solver, n->other) <=
+                                             0.5f * depth_for(n->inside, n->thinner);
+}
+
 static void ask(passage_search *search, const trvi_pairing *pair)
 {
     trvi_passage at;
     const trvi_step *step = search->step;
     uint32_t other = pair->a == search->solver ? pair->b : pair->a;
-    bool far = trvi_guard_is_far(step, other);
-    if (!far && !trvi_guard_is_far(step, search->solver))
-        return;
-    // Two that are as they were are asked once, for the sake of the first of them.
-    if (far && other < search->solver && !trvi_guards(step)[other].changed &&
-        !trvi_guards(step)[search->solver].changed)
-        return;
-    if (!passes(step, pair, &at))
+    if (!is_asked(search, other) || !passes(step, pair, &at))
         return;
     uint32_t pa = trvi_shapes(step->world)[pair->shape_a].proxy.index1;
     uint32_t pb = trvi_shapes(step->world)[pair->shape_b].proxy.index1;
@@ -281,15 +301,14 @@ static void ask_broadphase(passage_search *search)
 bool trvi_guard_find(const trvi_step *step, uint32_t solver, trvi_passage *out)
 {
     const trv_world *world = step->world;
-    const trvi_body *body = trvi_guard_body(step, solver);
-    const uint32_t apart = TRVI_CONTACT_SENSOR | TRVI_CONTACT_BY_HAND;
+    const trvi_entry *active = world->active.items;
     passage_search found = {.step = step, .solver = solver}, *search = &found;
-    for (uint32_t link = body->first_contact; link != TRVI_NONE;
-         link = trvi_contacts(world)[link / 2].next[link % 2]) {
-        uint32_t flags = trvi_contacts(world)[link / 2].flags;
-        if (!(flags & TRVI_CONTACT_ACTIVE) || (flags & apart))
+    uint32_t count;
+    const trvi_neighbor *near = trvi_neighbors_of(world, solver, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_asked(search, near[i].other) || is_far_off(search, &near[i]))
             continue;
-        trvi_pairing pair = trvi_pairing_of(world, link / 2);
+        trvi_pairing pair = trvi_pairing_of(world, active[near[i].active].value);
         ask(search, &pair);
     }
     if (world->guard_strays)

@@ -12,6 +12,8 @@ void trvi_guard_init(trv_world *world)
     world->certified.stride = sizeof(trvi_certified);
     world->far_bodies.stride = sizeof(uint8_t);
     world->guards.stride = sizeof(trvi_guard);
+    world->neighbors.stride = sizeof(trvi_neighbor);
+    world->neighbor_ends.stride = sizeof(uint32_t);
     world->guard_queue.stride = sizeof(uint32_t);
 }
 
@@ -22,7 +24,8 @@ bool trvi_guard_reserve(trv_world *world)
     if (!trvi_array_reserve(allocator, &world->certified, bodies) ||
         !trvi_array_reserve(allocator, &world->far_bodies, bodies) ||
         !trvi_array_reserve(allocator, &world->guards, bodies) ||
-        !trvi_array_reserve(allocator, &world->guard_queue, bodies))
+        !trvi_array_reserve(allocator, &world->guard_queue, bodies) ||
+        !trvi_neighbors_reserve(world))
         return false;
     world->guard_strays = false;
     return true;

@@ -93,6 +93,23 @@ typedef struct trvi_strike {
     uint32_t strays[TRVI_MAX_STRAYS]; // solver bodies
 } trvi_strike;
 
+// What a body comes to in the step at its pace.
+typedef struct trvi_advance {
+    float extent, thickness; // of the body
+    trv_vec3 linear;         // m/s
+    float swing;             // no point of it is moved more than this by its turning, m
+    float seen;              // so far of its way do contacts look ahead, m
+    bool fast, discrete;
+} trvi_advance;
+
+// One of those that a body may meet in the step.
+typedef struct trvi_neighbor {
+    uint32_t active;               // the contact
+    uint32_t other;                // solver body
+    float inside, thinner, budget; // as in trvi_sides
+    bool bounces;
+} trvi_neighbor;
+
 // Two shapes on their flights.
 typedef struct trvi_pairing {
     uint32_t shape_a, shape_b;
@@ -113,12 +130,20 @@ static inline const trvi_body *trvi_body_of_shape(const trv_world *world, uint32
     return &trvi_bodies(world)[trvi_shapes(world)[shape].body];
 }
 
-// meet.c
 // TRVI_UNMOVED for what rests or sleeps.
-uint32_t trvi_awake_solver(const trvi_body *body);
+static inline uint32_t trvi_awake_solver(const trvi_body *body)
+{
+    return (body->flags & TRVI_BODY_AWAKE) && trvi_body_moves(body) ? body->solver : TRVI_UNMOVED;
+}
+
+// neighbors.c
+// Those of a solver body that moves, in canonical order.
+const trvi_neighbor *trvi_neighbors_of(const trv_world *world, uint32_t solver, uint32_t *count);
+
+// meet.c
 trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t contact);
 bool trvi_waits(const trvi_step *step, uint32_t solver);
-// Is one of them fast?
+// See trvi_are_swept.
 bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair);
 // When the pair meets with a blow, or is to be asked again, from a time on; false: not in this
 // sub-step.
@@ -186,17 +211,19 @@ static inline uint32_t trvi_most_knots(const trv_world *world)
 
 // The first knot of the sub-step's flight; NULL where it was not bent.
 const trvi_knot *trvi_flight_knots(const trvi_step *step, uint32_t solver);
-// What the body moves with now.
-typedef struct trvi_pace {
-    trv_vec3 linear, angular;
-} trvi_pace;
-trvi_pace trvi_pace_of(const trvi_step *step, uint32_t solver);
-// No point of the body is moved more than this in the step by its turning, m.
-float trvi_swing_of(const trvi_step *step, const trvi_body *body, trvi_pace pace);
-// Is a way, or the part of it that comes of turning, much for a thickness, in a sub-step?
-bool trvi_goes_through(const trvi_step *step, float way, float thickness);
-bool trvi_turns_far(const trvi_step *step, float swing, float thickness);
+
+// advance.c
+void trvi_advances_list(trv_world *world);
+// Of one body whose pace has changed; of all.
+void trvi_advance_renew(const trvi_step *step, uint32_t solver);
+void trvi_advances_take(const trvi_step *step);
+// Does the body come far for its thickness, or farther than contacts look ahead?
 bool trvi_is_fast(const trvi_step *step, uint32_t solver);
+// May two solver bodies, with so much inside of both, pass through one another unseen? They come
+// nearer in the step by more than the margin within which contacts are looked for and a part of what
+// is inside them, or go or turn by much for their thickness in a sub-step. Bodies that fly along
+// together are not fast to one another.
+bool trvi_are_swept(const trvi_step *step, uint32_t a, uint32_t b, float inside);
 
 // strike.c
 // Resolves a blow at the manifold's points, which then part at `leave` (m/s) at least, or as

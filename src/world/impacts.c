@@ -147,6 +147,7 @@ static void calm(const trvi_step *step, const trvi_pairing *pair)
         motion->angular =
             trvi_mul_add(motion->angular, trvi_symmetric_mul(&inertias[side], turn), sense);
         trvi_flight_of(step, solvers[side])->spin = motion->angular;
+        trvi_advance_renew(step, solvers[side]);
     }
 }
 
@@ -186,17 +187,23 @@ static void look_for_contact(const trvi_step *step, uint32_t active, float from)
     look_for(step, active, &pair, from);
 }
 
+static bool meeting_is_known(const trvi_step *step, uint32_t active)
+{
+    return meetings(step)[active].stamp == step->world->impact_stamp;
+}
+
+// Those that neither bounce nor are swept meet nobody; nor do they any more, where they were to. `once`:
+// only those that were not looked at in this sub-step.
 static void look_for_body(const trvi_step *step, uint32_t solver, float from, bool once)
 {
-    const trvi_contact *contacts = trvi_contacts(step->world);
-    const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
-    uint32_t link = body->first_contact;
-    for (; link != TRVI_NONE; link = contacts[link / 2].next[link % 2]) {
-        const trvi_contact *contact = &contacts[link / 2];
-        if (!(contact->flags & TRVI_CONTACT_ACTIVE) ||
-            (once && meetings(step)[contact->active].stamp == step->world->impact_stamp))
-            continue;
-        look_for_contact(step, contact->active, from);
+    uint32_t count;
+    const trvi_neighbor *near = trvi_neighbors_of(step->world, solver, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const trvi_neighbor *n = &near[i];
+        bool may = n->bounces || trvi_are_swept(step, solver, n->other, n->inside);
+        bool looked = meeting_is_known(step, n->active);
+        if (once ? may && !looked : may || looked)
+            look_for_contact(step, n->active, from);
     }
 }
 
@@ -234,13 +241,14 @@ static uint32_t nearest_point(const trv_manifold *manifold, trv_vec3 to)
 }
 
 // The contact tells what was felt, as of the solver's own impulses.
-static void record(const trvi_step *step, const trvi_strike *strike, uint32_t index,
+static void record(const trvi_step *step, const trvi_strike *strike, uint32_t active,
                    const trv_manifold *manifold, float closing)
 {
-    trvi_contact *contact = &trvi_contacts(step->world)[index];
-    uint32_t lane = meetings(step)[contact->active].lane;
+    const trvi_entry *entries = step->world->active.items;
+    trvi_contact *contact = &trvi_contacts(step->world)[entries[active].value];
+    uint32_t lane = meetings(step)[active].lane;
     if (contact->manifold.count == 0) {
-        ((trvi_entry *)step->world->active.items)[contact->active].extra |= TRVI_ENTRY_NEAR;
+        ((trvi_entry *)step->world->active.items)[active].extra |= TRVI_ENTRY_NEAR;
         contact->manifold = *manifold;
         memset(contact->impulses, 0, sizeof contact->impulses);
         memset(&contact->normal_local, 0, sizeof contact->normal_local);
@@ -295,6 +303,7 @@ void trvi_impacts_init(trv_world *world)
     world->waiting.stride = sizeof(uint32_t);
     world->strike.stride = sizeof(trvi_strike);
     world->knots.stride = sizeof(trvi_knot);
+    world->advances.stride = sizeof(trvi_advance);
 }
 
 bool trvi_impacts_reserve(trv_world *world)
@@ -308,6 +317,7 @@ bool trvi_impacts_reserve(trv_world *world)
         !trvi_array_reserve(allocator, &world->waiting, bodies) ||
         !trvi_array_reserve(allocator, &world->hits, world->active.count + bodies) ||
         !trvi_array_reserve(allocator, &world->knots, trvi_most_knots(world)) ||
+        !trvi_array_reserve(allocator, &world->advances, bodies) ||
         !trvi_array_reserve(allocator, &world->strike, 1))
         return false;
     memset(world->flights.items, 0, bodies * sizeof(trvi_flight));
@@ -317,13 +327,12 @@ bool trvi_impacts_reserve(trv_world *world)
 
 void trvi_impacts_list(trv_world *world)
 {
-    const trvi_entry *active = world->active.items;
     world->held.count = world->waiting.count = 0;
     world->impact_stamp = world->impact_step = 1;
     ((trvi_strike *)world->strike.items)->stray_count = 0;
-    for (uint32_t i = 0; i < world->active.count; i++)
-        trvi_contacts(world)[active[i].value].active = i;
     trvi_bounces_list(world);
+    trvi_advances_list(world);
+    trvi_neighbors_list(world);
 }
 
 // Of a contact's manifold at the beginning of the sub-step: the largest speed at which a point
@@ -391,18 +400,12 @@ static void hold(const trvi_step *step, uint32_t active, bool stale)
     ((uint32_t *)held->items)[held->count++] = lane;
 }
 
-static bool is_plain_swept(const trvi_step *step, uint32_t contact)
-{
-    trvi_pairing pair = trvi_pairing_of(step->world, contact);
-    return pair.restitution == 0.0f && trvi_is_swept(step, &pair);
-}
-
 // What bounces, or is swept and still on its way.
 void trvi_impacts_hold(const trvi_step *step)
 {
     trv_world *world = step->world;
     const uint32_t *quick = world->quick.items, *held = world->held.items;
-    const trvi_contact *contacts = trvi_contacts(world);
+    trvi_advances_take(step);
     for (uint32_t i = 0; i < world->held.count; i++)
         step->blocks[held[i] / TRVI_BLOCK_LANES].held[held[i] % TRVI_BLOCK_LANES] = 0.0f;
     world->held.count = 0;
@@ -414,11 +417,12 @@ void trvi_impacts_hold(const trvi_step *step)
             continue;
         const trvi_body *body = &trvi_bodies(world)[step->bodies[i].body];
         bool stale = is_stale(step, body, i);
-        uint32_t link = body->first_contact;
-        for (; link != TRVI_NONE; link = contacts[link / 2].next[link % 2])
-            if ((contacts[link / 2].flags & TRVI_CONTACT_ACTIVE) &&
-                (stale || is_plain_swept(step, link / 2)))
-                hold(step, contacts[link / 2].active, stale);
+        uint32_t count;
+        const trvi_neighbor *near = trvi_neighbors_of(world, i, &count);
+        for (uint32_t k = 0; k < count; k++)
+            if (stale ||
+                (!near[k].bounces && trvi_are_swept(step, i, near[k].other, near[k].inside)))
+                hold(step, near[k].active, stale);
     }
 }
 
@@ -507,7 +511,7 @@ static void meet(const trvi_step *step, uint32_t id)
     }
     meeting->blows++;
     if (pair.contact != TRVI_NONE)
-        record(step, strike, pair.contact, &blow.manifold, blow.closing);
+        record(step, strike, id, &blow.manifold, blow.closing);
     else
         tell_stray_hit(step, strike, &pair, &blow.manifold, blow.closing);
     after_blow(step, strike, time);
@@ -518,6 +522,7 @@ void trvi_impacts_run(const trvi_step *step)
     trv_world *world = step->world;
     world->impact_stamp++;
     world->meeting_heap.count = world->knots.count = 0;
+    trvi_advances_take(step);
     look_for_all(step);
     // Each round takes a try of a meeting, so that the loop ends.
     while (world->meeting_heap.count > 0 || world->waiting.count > 0) {

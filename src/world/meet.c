@@ -10,11 +10,6 @@
 
 #include <string.h>
 
-uint32_t trvi_awake_solver(const trvi_body *body)
-{
-    return (body->flags & TRVI_BODY_AWAKE) && trvi_body_moves(body) ? body->solver : TRVI_UNMOVED;
-}
-
 trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t index)
 {
     const trvi_contact *contact = &trvi_contacts(world)[index];
@@ -32,33 +27,11 @@ bool trvi_waits(const trvi_step *step, uint32_t solver)
     return solver == TRVI_UNMOVED || (trvi_flight_of(step, solver)->flags & TRVI_FLIGHT_WAITS) != 0;
 }
 
-// The two may pass through one another unseen: they come nearer in the step by more than the margin
-// within which contacts are looked for and a part of what is inside them, or go or turn by much for
-// their thickness in a sub-step. Bodies that fly along together are not fast to one another.
 bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair)
 {
-    const uint32_t solvers[2] = {pair->a, pair->b};
-    const uint32_t shapes[2] = {pair->shape_a, pair->shape_b};
-    trv_vec3 relative = {0.0f, 0.0f, 0.0f};
-    float swing = 0.0f, seen = 0.0f, inside = 0.0f, thickness = TRV_COORD_MAX;
-    bool fast = false;
-    for (int side = 0; side < 2; side++) {
-        const trvi_body *body = trvi_body_of_shape(step->world, shapes[side]);
-        inside += body->thickness;
-        if (solvers[side] == TRVI_UNMOVED)
-            continue;
-        fast = fast || trvi_is_fast(step, solvers[side]);
-        trvi_pace pace = trvi_pace_of(step, solvers[side]);
-        float turned = trvi_swing_of(step, body, pace);
-        float way = trvi_length(pace.linear) * step->dt + turned;
-        relative = trvi_sub(pace.linear, relative);
-        swing += turned;
-        seen += fminf(way, TRVI_SPECULATIVE_SHARE * body->extent);
-        thickness = fminf(thickness, body->thickness);
-    }
-    float way = trvi_length(relative) * step->dt + swing;
-    return fast && (way > seen + TRVI_SWEEP_SHARE * inside ||
-                    trvi_goes_through(step, way, inside) || trvi_turns_far(step, swing, thickness));
+    float inside = trvi_body_of_shape(step->world, pair->shape_a)->thickness +
+                   trvi_body_of_shape(step->world, pair->shape_b)->thickness;
+    return trvi_are_swept(step, pair->a, pair->b, inside);
 }
 
 // Of the two, how thick the thinner one is.
@@ -308,39 +281,64 @@ static bool blows_at_once(const trvi_step *step, const trvi_pairing *pair, float
     return true;
 }
 
-// No point of the body is farther from where it was when the step began, up to the sub-step's end.
-static float way_since(const trvi_step *step, uint32_t solver, const trvi_body *body)
+// A way that begins with `moved`, goes on at `speed`, and is bent by `bend`.
+typedef struct drift {
+    trv_vec3 moved, speed, bend;
+} drift;
+
+// Adds the way of the body's middle since the step began, as it is from a time of the sub-step on;
+// takes it away with a `sign` of -1. Gives what turning may add to it up to the sub-step's end, m.
+static float add_drift(const trvi_step *step, uint32_t solver, const trvi_body *body, float from,
+                       float sign, drift *to)
 {
     if (solver == TRVI_UNMOVED)
         return 0.0f;
     const trvi_flight *flight = trvi_flight_of(step, solver);
-    float left = step->h - flight->start;
-    trv_vec3 axis = {flight->turned.x, flight->turned.y, flight->turned.z};
-    float turned = 2.0f * trvi_length(axis) + trvi_length(flight->rate) * left;
-    float way = trvi_length(flight->moved) + trvi_length(flight->speed) * left +
-                trvi_length(flight->acceleration) * left * left;
-    return way + fminf(turned, 2.0f) * body->extent;
+    trv_vec3 moved;
+    trv_quat turned;
+    trvi_flight_at(step, solver, from, &moved, &turned);
+    to->moved = trvi_mul_add(to->moved, moved, sign);
+    to->speed = trvi_mul_add(to->speed, flight->speed, sign);
+    to->speed = trvi_mul_add(to->speed, flight->acceleration, sign * (from - flight->start));
+    to->bend = trvi_mul_add(to->bend, flight->acceleration, sign);
+    trv_vec3 axis = {turned.x, turned.y, turned.z};
+    float turn = 2.0f * trvi_length(axis) + trvi_length(flight->rate) * (step->h - from);
+    return fminf(turn, 2.0f) * body->extent;
+}
+
+// Seen from one of them, no point of the other comes farther from where it was when the step began, up
+// to the sub-step's end.
+static float way_between(const trvi_step *step, const trvi_pairing *pair, const trvi_body *a,
+                         const trvi_body *b, float from)
+{
+    drift d;
+    memset(&d, 0, sizeof d);
+    float left = step->h - from, way = add_drift(step, pair->a, a, from, -1.0f, &d);
+    way += add_drift(step, pair->b, b, from, 1.0f, &d);
+    return way + trvi_length(d.moved) + trvi_length(d.speed) * left +
+           trvi_length(d.bend) * left * left;
 }
 
 // The motion budget of the contact's last test: too far apart to meet in the sub-step, whatever the
 // way.
-static bool is_out_of_reach(const trvi_step *step, const trvi_pairing *pair)
+static bool is_out_of_reach(const trvi_step *step, const trvi_pairing *pair, float from)
 {
     if (pair->contact == TRVI_NONE)
         return false;
     const trvi_contact *contact = &trvi_contacts(step->world)[pair->contact];
-    if (contact->answer == TRVI_CONTACT || !(contact->travelled >= 0.0))
+    if (!(contact->plane.gap > TRVI_SWEEP_MARGIN_M) || !(contact->travelled >= 0.0))
         return false;
     const trvi_body *a = trvi_body_of_shape(step->world, pair->shape_a);
     const trvi_body *b = trvi_body_of_shape(step->world, pair->shape_b);
     double since = a->travelled + b->travelled - contact->travelled;
-    double way = (double)way_since(step, pair->a, a) + (double)way_since(step, pair->b, b);
-    return since + 1.001 * way + (double)TRVI_SWEEP_MARGIN_M < (double)contact->plane.gap;
+    double way = 1.001 * (double)way_between(step, pair, a, b, from);
+    return since + way + (double)TRVI_SWEEP_MARGIN_M < (double)contact->plane.gap;
 }
 
 bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, float *time)
 {
-    if ((trvi_waits(step, pair->a) && trvi_waits(step, pair->b)) || is_out_of_reach(step, pair))
+    if ((trvi_waits(step, pair->a) && trvi_waits(step, pair->b)) ||
+        is_out_of_reach(step, pair, from))
         return false;
     const uint32_t solvers[2] = {pair->a, pair->b};
     for (int side = 0; side < 2; side++)

@@ -90,20 +90,48 @@ bool trvi_is_seam(const trv_world *world, uint32_t contact, const trv_manifold *
     return is_ghost(world, &met, &trvi_contacts(world)[contact]);
 }
 
+bool trvi_seams_reserve(trv_world *world)
+{
+    return trvi_array_reserve(&world->allocator, &world->bearings, world->bodies.items.capacity);
+}
+
+static bool is_on_ground(const trvi_entry *entry)
+{
+    const uint32_t on_ground = TRVI_ENTRY_NEAR | TRVI_ENTRY_STATIC;
+    return (entry->extra & on_ground) == on_ground;
+}
+
+// For the body that an active contact holds up: how many such contacts it has, none, one or more.
+static uint8_t *bearings_of(const trv_world *world, uint32_t active)
+{
+    const trvi_sides *sides = &trvi_sides_of_active(world)[active];
+    bool on_a = holds_still(&trvi_bodies(world)[sides->body_a]);
+    return (uint8_t *)world->bearings.items + (on_a ? sides->body_b : sides->body_a);
+}
+
+// It takes two contacts with the ground for one of them to be a seam.
 void trvi_leave_out_seams(trv_world *world)
 {
     trvi_entry *active = world->active.items;
     trvi_contact *contacts = trvi_contacts(world);
     bool any = false;
+    for (uint32_t i = 0; i < world->active.count; i++)
+        if (is_on_ground(&active[i])) {
+            uint8_t *count = bearings_of(world, i);
+            *count = *count == 0 ? 1 : 2;
+        }
     for (uint32_t i = 0; i < world->active.count; i++) {
-        const uint32_t on_ground = TRVI_ENTRY_NEAR | TRVI_ENTRY_STATIC;
         const trvi_contact *contact = &contacts[active[i].value];
-        if ((active[i].extra & on_ground) == on_ground && is_ghost(world, contact, contact)) {
+        if (is_on_ground(&active[i]) && *bearings_of(world, i) > 1 &&
+            is_ghost(world, contact, contact)) {
             active[i].extra |= TRVI_ENTRY_GHOST;
             any = true;
         }
     }
-    for (uint32_t i = 0; any && i < world->active.count; i++)
-        if (active[i].extra & TRVI_ENTRY_GHOST)
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        if (is_on_ground(&active[i]))
+            *bearings_of(world, i) = 0;
+        if (any && (active[i].extra & TRVI_ENTRY_GHOST))
             contacts[active[i].value].manifold.count = 0;
+    }
 }

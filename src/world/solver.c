@@ -53,7 +53,7 @@ static bool may_impact(const trv_world *world)
 {
     const trvi_entry *active = world->active.items;
     for (uint32_t i = 0; i < world->active.count; i++)
-        if (trvi_contacts(world)[active[i].value].restitution > 0.0f)
+        if (active[i].extra & TRVI_ENTRY_BOUNCES)
             return true;
     return false;
 }

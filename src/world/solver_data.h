@@ -324,6 +324,11 @@ trv_quat trvi_turn_by(trv_vec3 w, float h);
 // R m R^T for a symmetric m.
 trvi_symmetric trvi_turn_symmetric(trv_quat rotation, const trvi_symmetric *m);
 
+// neighbors.c
+bool trvi_neighbors_reserve(trv_world *world);
+// Lists them, once in a step.
+void trvi_neighbors_list(trv_world *world);
+
 // impacts.c: what bounces, and what may pass through others, within a sub-step.
 void trvi_impacts_init(trv_world *world);
 bool trvi_impacts_reserve(trv_world *world);

@@ -61,6 +61,8 @@ static void init_arrays(trv_world *world, const trv_world_def *def)
     world->contacts.stride = sizeof(trvi_contact);
     world->awake.stride = sizeof(trvi_entry);
     world->active.stride = sizeof(trvi_entry);
+    world->sides.stride = sizeof(trvi_sides);
+    world->bearings.stride = sizeof(uint8_t);
     trvi_events_init(world);
     world->retired.stride = sizeof(trvi_retired);
     world->parents.stride = sizeof(uint32_t);
@@ -137,16 +139,17 @@ bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends, uint
 static trvi_array *array_of(trv_world *world, uint32_t index)
 {
     trvi_array *const arrays[] = {
-        &world->contacts,    &world->awake,       &world->active,        &world->begins,
-        &world->ends,        &world->hits,        &world->sensor_begins, &world->sensor_ends,
-        &world->moves,       &world->sleeps,      &world->wakes,         &world->put_to_sleep,
-        &world->quarantines, &world->parents,     &world->motions,       &world->solver_bodies,
-        &world->blocks,      &world->flights,     &world->meetings,      &world->meeting_heap,
-        &world->bouncers,    &world->hastes,      &world->quick,         &world->held,
-        &world->strike,      &world->retired,     &world->waiting,       &world->islands,
-        &world->members,     &world->trials,      &world->certified,     &world->far_bodies,
-        &world->guards,      &world->guard_queue, &world->knots,         &world->links,
-        &world->mobiles,     &world->trait_lists};
+        &world->contacts,      &world->awake,       &world->active,        &world->begins,
+        &world->ends,          &world->hits,        &world->sensor_begins, &world->sensor_ends,
+        &world->moves,         &world->sleeps,      &world->wakes,         &world->put_to_sleep,
+        &world->quarantines,   &world->parents,     &world->motions,       &world->solver_bodies,
+        &world->blocks,        &world->flights,     &world->meetings,      &world->meeting_heap,
+        &world->bouncers,      &world->hastes,      &world->quick,         &world->held,
+        &world->strike,        &world->retired,     &world->waiting,       &world->islands,
+        &world->members,       &world->trials,      &world->certified,     &world->far_bodies,
+        &world->guards,        &world->guard_queue, &world->knots,         &world->links,
+        &world->mobiles,       &world->trait_lists, &world->sides,         &world->neighbors,
+        &world->neighbor_ends, &world->advances,    &world->bearings};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 

@@ -195,8 +195,18 @@ enum {
     TRVI_ENTRY_STATIC = 16, // one of the bodies is static
     TRVI_ENTRY_ASLEEP = 32, // one of them sleeps, when the step begins
     TRVI_ENTRY_APART = 64,
-    TRVI_ENTRY_REMEMBERED = 128 // apart, and nothing had to be looked for
+    TRVI_ENTRY_REMEMBERED = 128, // apart, and nothing had to be looked for
+    TRVI_ENTRY_BOUNCES = 256,    // its contact has restitution
+    TRVI_ENTRY_PASSES = 512      // nothing is ever pushed by it: a sensor's, or moved by hand only
 };
+
+// What is asked of an active contact and its bodies again and again in a step, as of its test.
+typedef struct trvi_sides {
+    uint32_t body_a, body_b;
+    float inside;  // their thicknesses, together, m
+    float thinner; // the thickness of the thinner one
+    float budget; // apart, they cannot meet before they have moved as far as this, m; else negative
+} trvi_sides;
 
 // A store of things addressed by stable index; freed places are used again, last freed first.
 typedef struct trvi_pool {
@@ -268,30 +278,36 @@ struct trv_world {
     trv_pairs pairs; // of the broadphase's last update, for TRVI_RESUME_PAIRS
 
     // Scratch of one step.
-    trvi_array active; // of trvi_entry: contacts to test and solve, in canonical order
+    trvi_array active;   // of trvi_entry: contacts to test and solve, in canonical order
+    trvi_array sides;    // of trvi_sides, by active contact
+    trvi_array bearings; // of uint8_t, by body: see seam.c; zero whenever nobody counts
     trvi_array motions;
     trvi_array solver_bodies;
     trvi_array blocks;
-    bool eight_lanes;        // at once, because the processor can; the results are the same
-    uint32_t color_runs[33]; // first block of each colour, of the overflow, and of the islands
-    trvi_array parents;      // union-find over solver bodies
-    bool has_impacts;        // something may bounce or tunnel: what follows is in use
-    uint32_t impact_stamp;   // of the sub-step; told apart from those of all others
-    uint32_t impact_step;    // of the step: the stamp of its first sub-step
-    trvi_array flights;      // of trvi_flight, by solver body
-    trvi_array meetings;     // of trvi_meeting, by active contact; then by solver body
-    trvi_array meeting_heap; // of uint32_t: those to come in this sub-step, the next one first
-    trvi_array bouncers;     // of trvi_bouncer: active contacts with restitution
-    trvi_array hastes;       // of float, by solver body: the most that its points may go at, m/s
-    trvi_array quick;        // of uint32_t: the active contacts among `bouncers` that may bounce
-    trvi_array held;         // of uint32_t: lanes that the solver is to leave alone
-    trvi_array waiting;      // of uint32_t: solver bodies that have just begun to wait
-    trvi_array strike;       // of trvi_strike: one
-    trvi_array knots;        // of trvi_knot: where flights of this sub-step were bent
-    trvi_array certified;    // of trvi_certified, by solver body
-    trvi_array far_bodies;   // of uint8_t, by solver body: 1 where it came far in the sub-step
-    trvi_array guards;       // of trvi_guard, by solver body
-    trvi_array guard_queue;  // of uint32_t: solver bodies whose pairs are to be asked
+    bool eight_lanes;         // at once, because the processor can; the results are the same
+    uint32_t color_runs[33];  // first block of each colour, of the overflow, and of the islands
+    trvi_array parents;       // union-find over solver bodies
+    bool has_impacts;         // something may bounce or tunnel: what follows is in use
+    uint32_t impact_stamp;    // of the sub-step; told apart from those of all others
+    uint32_t impact_step;     // of the step: the stamp of its first sub-step
+    bool has_neighbors;       // they are listed
+    trvi_array neighbors;     // of trvi_neighbor, by solver body
+    trvi_array neighbor_ends; // of uint32_t, by solver body: where its neighbours end
+    trvi_array advances;      // of trvi_advance, by solver body
+    trvi_array flights;       // of trvi_flight, by solver body
+    trvi_array meetings;      // of trvi_meeting, by active contact; then by solver body
+    trvi_array meeting_heap;  // of uint32_t: those to come in this sub-step, the next one first
+    trvi_array bouncers;      // of trvi_bouncer: active contacts with restitution
+    trvi_array hastes;        // of float, by solver body: the most that its points may go at, m/s
+    trvi_array quick;         // of uint32_t: the active contacts among `bouncers` that may bounce
+    trvi_array held;          // of uint32_t: lanes that the solver is to leave alone
+    trvi_array waiting;       // of uint32_t: solver bodies that have just begun to wait
+    trvi_array strike;        // of trvi_strike: one
+    trvi_array knots;         // of trvi_knot: where flights of this sub-step were bent
+    trvi_array certified;     // of trvi_certified, by solver body
+    trvi_array far_bodies;    // of uint8_t, by solver body: 1 where it came far in the sub-step
+    trvi_array guards;        // of trvi_guard, by solver body
+    trvi_array guard_queue;   // of uint32_t: solver bodies whose pairs are to be asked
     bool guarded;       // the last step needed the guard; what comes of steps never hangs on it
     bool guard_strays;  // in this step some left the boxes that contacts were found by
     trvi_array islands; // of trvi_island: those that are solved with care
@@ -343,6 +359,11 @@ static inline const trv_filter *trvi_filter_of(const trv_world *world, const trv
 static inline trvi_contact *trvi_contacts(const trv_world *world)
 {
     return world->contacts.items;
+}
+
+static inline trvi_sides *trvi_sides_of_active(const trv_world *world)
+{
+    return world->sides.items;
 }
 
 static inline bool trvi_body_moves(const trvi_body *body)
@@ -563,6 +584,7 @@ void trvi_tell_sleep(trv_world *world, uint32_t body);
 void trvi_tell_wakes(trv_world *world);
 void trvi_copy_contact(const trv_world *world, const trvi_contact *contact, trv_contact *to);
 // seam.c
+bool trvi_seams_reserve(trv_world *world);
 void trvi_leave_out_seams(trv_world *world);
 // Would the contact with that manifold, met on the way, be no more than a seam?
 bool trvi_is_seam(const trv_world *world, uint32_t contact, const trv_manifold *manifold);
