@@ -100,6 +100,7 @@ void trvi_leave_out_seams(trv_world *world)
     bool any = false;
     for (uint32_t i = 0; i < world->active.count; i++) {
         const trvi_contact *contact = &contacts[active[i].value];
+        trvi_expect_active(world, i);
         if (is_ghost(world, contact, contact)) {
             active[i].extra |= GHOST;
             any = true;

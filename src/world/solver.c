@@ -104,6 +104,7 @@ static void expect_bytes(const void *from, size_t size)
 {
     for (size_t at = 0; at < size; at += 64)
         trvi_prefetch((const char *)from + at);
+    trvi_prefetch((const char *)from + size - 1);
 }
 
 // Contacts lie in the order in which they came.

@@ -281,6 +281,25 @@ static inline trvi_contact *trvi_contacts(const trv_world *world)
     return world->contacts.items;
 }
 
+// Tells the processor that the contacts some way behind an active one, and their bodies, are going to be
+// looked at: they lie far from one another.
+static inline void trvi_expect_active(const trv_world *world, uint32_t active)
+{
+    enum { WAY = 4 }; // contacts; each part of it as long as memory takes
+    const trvi_entry *entries = world->active.items;
+    if (active + 2 * WAY < world->active.count) {
+        const trvi_contact *later = &trvi_contacts(world)[entries[active + 2 * WAY].value];
+        trvi_prefetch(later);
+        trvi_prefetch(&later->manifold.count);
+        trvi_prefetch(&later->impulses[0]);
+    }
+    if (active + WAY < world->active.count) {
+        const trvi_contact *soon = &trvi_contacts(world)[entries[active + WAY].value];
+        trvi_prefetch(&trvi_bodies(world)[soon->body_a]);
+        trvi_prefetch(&trvi_bodies(world)[soon->body_b]);
+    }
+}
+
 static inline bool trvi_body_moves(const trvi_body *body)
 {
     return body->kind != TRV_BODY_STATIC;
