@@ -32,9 +32,13 @@ typedef struct link {
     uint32_t active; // its place among the active ones
     uint32_t a, b;   // solver bodies
     uint32_t slot;   // of its island
-    uint16_t color;
-    uint16_t points;
+    uint8_t color;
+    uint8_t points; // 0: it takes no part
+    uint8_t says;   // STICKS ...
 } link;
+
+// Of a contact's load in the step before, and of its sides.
+enum { STICKS = 1, SLIDES = 2, ON_STATIC = 4, ON_HAND = 8 };
 
 static link *links_of(const trv_world *world)
 {
@@ -78,26 +82,18 @@ enum {
 };
 
 // What a contact adds to that; marks its bodies, too.
-static uint32_t bearing_of(const trv_world *world, const trvi_contact *contact, const trvi_body *a,
-                           const trvi_body *b)
+static uint32_t bearing_of(trvi_solver_body *bodies, const link *of)
 {
-    trvi_solver_body *bodies = world->solver_bodies.items;
-    if (a->kind == TRV_BODY_KINEMATIC || b->kind == TRV_BODY_KINEMATIC)
+    if (of->says & ON_HAND)
         return BY_HAND;
-    bool sticks = false, slides = false;
-    for (uint32_t i = 0; i < contact->manifold.count; i++) {
-        const trvi_impulse *impulse = &contact->impulses[i];
-        sticks = sticks || (impulse->normal > 0.0f && !impulse->slides);
-        slides = slides || (impulse->normal > 0.0f && impulse->slides);
-    }
-    const uint32_t solvers[2] = {trvi_solver_index(a), trvi_solver_index(b)};
-    for (int side = 0; side < 2; side++) {
-        if (sticks && contact->manifold.count > 1)
-            bodies[solvers[side]].bearing |= TRVI_BEARING_STICKS;
-        if (slides && !sticks)
-            bodies[solvers[side]].bearing |= TRVI_BEARING_SLIDES;
-    }
-    return sticks && (a->kind == TRV_BODY_STATIC || b->kind == TRV_BODY_STATIC) ? HELD : 0;
+    uint16_t bearing = 0;
+    if ((of->says & STICKS) && of->points > 1)
+        bearing |= TRVI_BEARING_STICKS;
+    if ((of->says & (STICKS | SLIDES)) == SLIDES)
+        bearing |= TRVI_BEARING_SLIDES;
+    bodies[of->a].bearing |= bearing;
+    bodies[of->b].bearing |= bearing;
+    return (of->says & STICKS) && (of->says & ON_STATIC) ? HELD : 0;
 }
 
 // A body stands that sticks to others, face to face or edge to face, with a foot that holds them
@@ -146,32 +142,62 @@ static void list_island_bodies(trv_world *world)
     }
 }
 
-// Lists the contacts that take part, and what each adds to its island: for now, a slot is a root.
-static void list_links(trv_world *world, uint32_t *contacts, uint32_t *efforts, uint32_t *bearings)
+static uint8_t says_of(const trvi_contact *contact, const trvi_body *a, const trvi_body *b)
 {
+    uint8_t says = 0;
+    for (uint32_t i = 0; i < contact->manifold.count; i++)
+        if (contact->impulses[i].normal > 0.0f)
+            says |= contact->impulses[i].slides ? SLIDES : STICKS;
+    if (a->kind == TRV_BODY_STATIC || b->kind == TRV_BODY_STATIC)
+        says |= ON_STATIC;
+    if (a->kind == TRV_BODY_KINEMATIC || b->kind == TRV_BODY_KINEMATIC)
+        says |= ON_HAND;
+    return says;
+}
+
+// Looks at the active contacts of a range. Here a slot is a body of the island.
+static void see_links(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    const trv_world *world = context;
     const trvi_entry *active = world->active.items;
-    link *next = links_of(world);
-    for (uint32_t i = 0; i < world->active.count; i++) {
+    for (uint32_t i = first; i < last; i++) {
         trvi_expect_active(world, i);
         const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
         const trvi_body *a = &trvi_bodies(world)[contact->body_a];
         const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+        link *seen = &links_of(world)[i];
+        memset(seen, 0, sizeof *seen);
         if (!takes_part(contact, a, b))
             continue;
-        const trvi_body *pushed = a->kind == TRV_BODY_DYNAMIC ? a : b;
-        uint32_t root = trvi_island_root(parents_of(world), pushed->solver);
-        contacts[root]++;
-        efforts[root] += contact->manifold.count > 1;
-        bearings[root] |= bearing_of(world, contact, a, b);
-        *next++ = (link){active[i].value,
-                         i,
-                         trvi_solver_index(a),
-                         trvi_solver_index(b),
-                         root,
-                         TRVI_OVERFLOW,
-                         (uint16_t)contact->manifold.count};
+        seen->contact = active[i].value;
+        seen->active = i;
+        seen->a = trvi_solver_index(a);
+        seen->b = trvi_solver_index(b);
+        seen->slot = a->kind == TRV_BODY_DYNAMIC ? seen->a : seen->b;
+        seen->points = (uint8_t)contact->manifold.count;
+        seen->says = says_of(contact, a, b);
     }
-    world->links.count = (uint32_t)(next - links_of(world));
+}
+
+// Keeps the contacts that take part, and adds to its island what each one says. From here on, until
+// islands are chosen, a slot is the island's root.
+static void list_links(trv_world *world, uint32_t *contacts, uint32_t *efforts, uint32_t *bearings)
+{
+    trvi_parallel_for(&world->workers, world->active.count, 256, see_links, world);
+    link *links = links_of(world);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        if (links[i].points == 0)
+            continue;
+        link *kept = &links[count++];
+        *kept = links[i];
+        kept->slot = trvi_island_root(parents_of(world), kept->slot);
+        contacts[kept->slot]++;
+        efforts[kept->slot] += kept->points > 1;
+        bearings[kept->slot] |= bearing_of(world->solver_bodies.items, kept);
+    }
+    world->links.count = count;
 }
 
 // Chooses the islands that are solved with care: not too large, and not of one body that touches
@@ -211,7 +237,7 @@ static color_run *run_of(color_runs *runs, const link *of)
 
 // A colour that is free at both bodies; bodies that cannot be pushed don't count. Contacts with
 // such bodies come after the others where there is room: what holds a heap up has the last word.
-static uint16_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
+static uint8_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
 {
     uint32_t used =
         (a->inverse_mass > 0.0f ? a->colors : 0) | (b->inverse_mass > 0.0f ? b->colors : 0);
@@ -222,7 +248,7 @@ static uint16_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
             continue;
         a->colors |= 1u << color;
         b->colors |= 1u << color;
-        return (uint16_t)color;
+        return (uint8_t)color;
     }
     a->colors |= 1u << TRVI_OVERFLOW; // colours tell, too, that contacts may act on the body
     b->colors |= 1u << TRVI_OVERFLOW;

@@ -93,20 +93,25 @@ bool trvi_is_seam(const trv_world *world, uint32_t contact, const trv_manifold *
     return is_ghost(world, &met, &trvi_contacts(world)[contact]);
 }
 
+static void find_ghosts(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    const trv_world *world = context;
+    trvi_entry *active = world->active.items;
+    for (uint32_t i = first; i < last; i++) {
+        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
+        trvi_expect_active(world, i);
+        if (is_ghost(world, contact, contact))
+            active[i].extra |= GHOST;
+    }
+}
+
+// All are found before any is left out: that hangs on one another's points.
 void trvi_leave_out_seams(trv_world *world)
 {
-    trvi_entry *active = world->active.items;
-    trvi_contact *contacts = trvi_contacts(world);
-    bool any = false;
-    for (uint32_t i = 0; i < world->active.count; i++) {
-        const trvi_contact *contact = &contacts[active[i].value];
-        trvi_expect_active(world, i);
-        if (is_ghost(world, contact, contact)) {
-            active[i].extra |= GHOST;
-            any = true;
-        }
-    }
-    for (uint32_t i = 0; any && i < world->active.count; i++)
+    const trvi_entry *active = world->active.items;
+    trvi_parallel_for(&world->workers, world->active.count, 256, find_ghosts, world);
+    for (uint32_t i = 0; i < world->active.count; i++)
         if (active[i].extra & GHOST)
-            contacts[active[i].value].manifold.count = 0;
+            trvi_contacts(world)[active[i].value].manifold.count = 0;
 }

@@ -52,9 +52,13 @@ static void color_range(const trv_world *world, uint32_t color, uint32_t *first,
 static bool may_impact(const trv_world *world)
 {
     const trvi_entry *active = world->active.items;
-    for (uint32_t i = 0; i < world->active.count; i++)
+    const uint32_t ahead = 8;
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        if (i + ahead < world->active.count)
+            trvi_prefetch(&trvi_contacts(world)[active[i + ahead].value].restitution);
         if (trvi_contacts(world)[active[i].value].restitution > 0.0f)
             return true;
+    }
     return false;
 }
 
@@ -77,7 +81,9 @@ trv_result trvi_solver_prepare(trv_world *world)
     return trvi_lay_out_blocks(world);
 }
 
-// The passes, dealt to workers.
+// The passes, dealt to workers: no fewer bodies, or blocks, at once than are worth waking one.
+enum { BODIES_EACH = 512, BLOCKS_EACH = 16 };
+
 typedef enum pass_kind {
     PASS_PREPARE,
     PASS_WARM_START,
@@ -200,7 +206,8 @@ static void run_motions(void *context, uint32_t first, uint32_t last, uint32_t w
 static void for_bodies(const trvi_step *step, motion_fn *run)
 {
     motion_job job = {step, run, true};
-    trvi_parallel_for(&step->world->workers, step->world->awake.count, 64, run_motions, &job);
+    trvi_parallel_for(&step->world->workers, step->world->awake.count, BODIES_EACH, run_motions,
+                      &job);
 }
 
 static bool any_body_together(const trvi_step *step)
@@ -215,7 +222,8 @@ static bool any_body_together(const trvi_step *step)
 static void for_bodies_together(const trvi_step *step, motion_fn *run)
 {
     motion_job job = {step, run, false};
-    trvi_parallel_for(&step->world->workers, step->world->awake.count, 64, run_motions, &job);
+    trvi_parallel_for(&step->world->workers, step->world->awake.count, BODIES_EACH, run_motions,
+                      &job);
 }
 
 static void for_pack(const trvi_step *step, const trvi_island *pack, motion_fn *run)
@@ -308,7 +316,7 @@ static void run_pass_at_once(const trvi_step *step, pass_kind pass)
 {
     pass_job job = {step, pass, 0};
     uint32_t count = step->world->color_runs[TRVI_COLORS + 1];
-    trvi_parallel_for(&step->world->workers, count, 32, run_blocks, &job);
+    trvi_parallel_for(&step->world->workers, count, BLOCKS_EACH, run_blocks, &job);
     for_islands(step, pass, false);
 }
 
@@ -323,7 +331,7 @@ static void run_pass(const trvi_step *step, pass_kind pass)
         if (c == TRVI_OVERFLOW)
             run_blocks(&job, 0, count, 0);
         else
-            trvi_parallel_for(&step->world->workers, count, 16, run_blocks, &job);
+            trvi_parallel_for(&step->world->workers, count, BLOCKS_EACH, run_blocks, &job);
     }
     if (pass != PASS_WARM_START) // that comes with the push, while their blocks are at hand
         for_islands(step, pass, false);
