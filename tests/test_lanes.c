@@ -190,6 +190,31 @@ static void a_transpose_turns_rows_into_columns(void **state)
     }
 }
 
+static void rows_come_in_as_columns_and_go_back_where_asked(void **state)
+{
+    (void)state;
+    test_random random = {81};
+    for (uint32_t which = 0; which < 16; which++) {
+        four rows[4], back[4];
+        const float *from[4];
+        float *to[4];
+        trvi_lanes m[4];
+        for (int i = 0; i < 4; i++) {
+            rows[i] = draw(&random);
+            back[i] = (four){{-1.0f, -1.0f, -1.0f, -1.0f}};
+            from[i] = rows[i].v;
+            to[i] = back[i].v;
+        }
+        trvi_lanes_load_rows(m, from);
+        trvi_lanes_store_rows(to, which, m);
+        for (int i = 0; i < 4; i++)
+            for (int j = 0; j < 4; j++) {
+                expect_same(stored(m[j]).v[i], rows[i].v[j], "load_rows");
+                expect_same(back[i].v[j], which >> i & 1u ? rows[i].v[j] : -1.0f, "store_rows");
+            }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +222,7 @@ int main(void)
         cmocka_unit_test(lanes_change_places_and_add_up_in_one_order),
         cmocka_unit_test(lanes_turn_vectors_as_quaternions_do),
         cmocka_unit_test(a_transpose_turns_rows_into_columns),
+        cmocka_unit_test(rows_come_in_as_columns_and_go_back_where_asked),
         cmocka_unit_test(vectors_and_matrices_add_up_in_a_fixed_order),
         cmocka_unit_test(rounding_to_float_and_back_is_done),
     };

@@ -431,13 +431,14 @@ static inline void trvi_lanes_load_rows(trvi_lanes m[4], const float *const from
     trvi_lanes_transpose(m);
 }
 
-// The way back, to those that are not NULL.
-static inline void trvi_lanes_store_rows(float *const to[TRVI_LANES], const trvi_lanes m[4])
+// The way back, to those whose bit is set in `which`.
+static inline void trvi_lanes_store_rows(float *const to[TRVI_LANES], uint32_t which,
+                                         const trvi_lanes m[4])
 {
     trvi_lanes rows[TRVI_LANES] = {m[0], m[1], m[2], m[3]};
     trvi_lanes_transpose(rows);
     for (int i = 0; i < TRVI_LANES; i++)
-        if (to[i] != NULL)
+        if (which & 1u << i)
             trvi_lanes_store(to[i], rows[i]);
 }
 

@@ -235,6 +235,8 @@ static void prepare_lane(const trvi_step *step, trvi_block *block, uint32_t lane
     const trv_vec3 axes[3] = {normal, tangent, trvi_cross(normal, tangent)};
     put_vec3(&block->normal, lane, axes[0]);
     put_vec3(&block->tangent_1, lane, axes[1]);
+    block->pushes_a |= (uint32_t)(bodies.motion_a->pushable != 0.0f) << lane;
+    block->pushes_b |= (uint32_t)(bodies.motion_b->pushable != 0.0f) << lane;
     block->friction[lane] = contact->friction;
     block->rolling[lane] = contact->rolling_friction;
     block->rolls = block->rolls || contact->rolling_friction > 0.0f;
@@ -286,7 +288,7 @@ static void raise(const trvi_step *step, trvi_block *block, uint32_t lane)
 // Empties what a block is going to hold, and no more.
 static void clear(trvi_block *block)
 {
-    const size_t dealt = offsetof(trvi_block, carried), rare = offsetof(trvi_block, core_a);
+    const size_t dealt = offsetof(trvi_block, pushes_a), rare = offsetof(trvi_block, core_a);
     memset((char *)block + dealt, 0,
            offsetof(trvi_block, point) + block->points * sizeof *block->point - dealt);
     memset((char *)block + rare, 0, sizeof *block - rare);

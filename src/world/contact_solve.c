@@ -41,22 +41,18 @@ static side_state gather_side(const trvi_motion *motions, const uint32_t *bodies
     return (side_state){{v[0], v[1], v[2]}, {w[0], w[1], w[2]}, v[3], w[3]};
 }
 
-// Bodies that cannot be pushed are shared by many contacts and must not be written; nor are those
-// of lanes that are not `on`.
-static void scatter_side(trvi_motion *motions, const uint32_t *bodies, const float *on,
+static void scatter_side(trvi_motion *motions, const uint32_t *bodies, uint32_t which,
                          const side_state *s)
 {
     const trvi_lanes v[4] = {s->linear.x, s->linear.y, s->linear.z, s->pushable};
     const trvi_lanes w[4] = {s->angular.x, s->angular.y, s->angular.z, s->touched};
     float *linear[TRVI_LANES], *angular[TRVI_LANES];
     for (int lane = 0; lane < TRVI_LANES; lane++) {
-        trvi_motion *motion = &motions[bodies[lane]];
-        bool stays = motion->pushable == 0.0f || on[lane] == 0.0f;
-        linear[lane] = stays ? NULL : &motion->linear.x;
-        angular[lane] = stays ? NULL : &motion->angular.x;
+        linear[lane] = &motions[bodies[lane]].linear.x;
+        angular[lane] = &motions[bodies[lane]].angular.x;
     }
-    trvi_lanes_store_rows(linear, v);
-    trvi_lanes_store_rows(angular, w);
+    trvi_lanes_store_rows(linear, which, v);
+    trvi_lanes_store_rows(angular, which, w);
 }
 
 static pair_state gather(const trvi_step *step, const trvi_block *block, uint32_t first)
@@ -65,11 +61,14 @@ static pair_state gather(const trvi_step *step, const trvi_block *block, uint32_
                         gather_side(step->motions, block->body_b + first)};
 }
 
+// Bodies that cannot be pushed are shared by many contacts and must not be written; nor are those of
+// lanes that are not `on`.
 static void scatter(const trvi_step *step, const trvi_block *block, uint32_t first, const float *on,
                     const pair_state *s)
 {
-    scatter_side(step->motions, block->body_a + first, on + first, &s->a);
-    scatter_side(step->motions, block->body_b + first, on + first, &s->b);
+    uint32_t off = trvi_lanes_at_least(trvi_lanes_splat(0.0f), trvi_lanes_load(on + first));
+    scatter_side(step->motions, block->body_a + first, block->pushes_a >> first & ~off, &s->a);
+    scatter_side(step->motions, block->body_b + first, block->pushes_b >> first & ~off, &s->b);
 }
 
 // What acts at the contact's middle on side B, and against A, in the frame of the block: N s, N m

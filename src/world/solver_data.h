@@ -134,12 +134,13 @@ typedef struct trvi_block {
     uint32_t points;                    // largest count of any lane
     uint32_t body_a[TRVI_BLOCK_LANES], body_b[TRVI_BLOCK_LANES]; // solver bodies
     // Empty until the block is prepared.
-    bool carried; // a side is turned by hand
-    bool rolls;   // there is rolling friction
-    bool locked;  // a side cannot be pushed along some axis
-    bool swings;  // a side's turning moves what bears on the other
-    bool runs;    // a surface runs over its body
-    bool round;   // a side does not turn about the whole of its arm
+    uint32_t pushes_a, pushes_b; // bits of the lanes whose sides can be pushed
+    bool carried;                // a side is turned by hand
+    bool rolls;                  // there is rolling friction
+    bool locked;                 // a side cannot be pushed along some axis
+    bool swings;                 // a side's turning moves what bears on the other
+    bool runs;                   // a surface runs over its body
+    bool round;                  // a side does not turn about the whole of its arm
     // Looked at in each pass.
     trvi_lane_vec3 normal, tangent_1;
     trvi_lane_vec3 middle_a, middle_b; // the contact's middle from the centres of mass
