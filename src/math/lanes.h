@@ -1,5 +1,5 @@
-// Four floats at once: SSE2, NEON (AArch64) or plain C, with the same bits from each. Files that ask
-// for it by TRVI_LANES_EIGHT have eight at once instead (lanes_eight.h).
+// Four floats at once: SSE2, NEON (AArch64) or plain C, with the same bits from each. Files that
+// ask for it by TRVI_LANES_EIGHT have eight at once instead (lanes_eight.h).
 //
 // Only operations that IEEE 754 rounds exactly are here (add, subtract, multiply, divide, square
 // root), and min and max are defined by one comparison, so lane i of any result is what scalar code

@@ -65,8 +65,8 @@ static inline uint32_t trvi_lanes_at_least(trvi_lanes a, trvi_lanes b)
     return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_GE_OS));
 }
 
-// Row i of four comes from from[i] and, in its upper half, from from[i + 4]; then lane j of row i of
-// either half goes to lane i of row j.
+// Row i of four comes from from[i] and, in its upper half, from from[i + 4]; then lane j of row i
+// of either half goes to lane i of row j.
 static inline void trvi_lanes_load_rows(trvi_lanes m[4], const float *const from[TRVI_LANES])
 {
     for (int i = 0; i < 4; i++)

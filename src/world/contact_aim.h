@@ -10,8 +10,8 @@
 
 #include "solver_data.h"
 
-// A row of the motions of a block's bodies on one side: the x of all, the y, and so on. It begins with
-// `linear`, `angular`, `moved` or `turned`.
+// A row of the motions of a block's bodies on one side: the x of all, the y, and so on. It begins
+// with `linear`, `angular`, `moved` or `turned`.
 static void gather_row(const trvi_motion *motions, const uint32_t *bodies, size_t row,
                        trvi_lanes words[4])
 {

@@ -171,7 +171,8 @@ static void limit_mass_ratio(const trvi_step *step, const trvi_contact *contact,
 }
 
 // Round shapes touch at the same side, however they spin: only their cores turn. Where a core is no
-// farther from the centre of mass than the surfaces are from one another, as of balls, that moves nothing.
+// farther from the centre of mass than the surfaces are from one another, as of balls, that moves
+// nothing.
 static void put_core(const trvi_contact *contact, trvi_block *block, uint32_t lane,
                      trvi_lane_vec3 *to, trv_vec3 middle, float inwards)
 {

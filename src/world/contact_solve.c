@@ -12,8 +12,8 @@
 //
 // Based on: E. Catto, "Iterative Dynamics with Temporal Coherence" (2005); "Solver2D" (2024).
 //
-// Compiled twice: for vectors of four lanes, and for eight by contact_eight.c. Blocks have eight; each
-// function here goes over the lanes from `first` on that a vector holds.
+// Compiled twice: for vectors of four lanes, and for eight by contact_eight.c. Blocks have eight;
+// each function here goes over the lanes from `first` on that a vector holds.
 #include "contact_aim.h"
 #include "contact_response.h"
 
@@ -61,8 +61,8 @@ static pair_state gather(const trvi_step *step, const trvi_block *block, uint32_
                         gather_side(step->motions, block->body_b + first)};
 }
 
-// Bodies that cannot be pushed are shared by many contacts and must not be written; nor are those of
-// lanes that are not `on`.
+// Bodies that cannot be pushed are shared by many contacts and must not be written; nor are those
+// of lanes that are not `on`.
 static void scatter(const trvi_step *step, const trvi_block *block, uint32_t first, const float *on,
                     const pair_state *s)
 {
@@ -189,7 +189,8 @@ static trvi_lanes mul_sub(trvi_lanes a, trvi_lanes b, trvi_lanes c)
     return trvi_lanes_sub(a, trvi_lanes_mul(b, c));
 }
 
-// How the speed along the normal and the spins about the tangents give way to force and torques there.
+// How the speed along the normal and the spins about the tangents give way to force and torques
+// there.
 static trvi_wide_symmetric press_of(const trvi_block *block, uint32_t first)
 {
     const trvi_lane_turning *by = &block->turning;

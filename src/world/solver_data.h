@@ -117,15 +117,16 @@ typedef struct trvi_block_point {
     trvi_lane_floats largest;        // normal impulse over the sub-steps
 } trvi_block_point;
 
-// How the contact's sides give way to each other beyond that: their relative spin by a unit of torque
-// at the contact's middle, and by a unit of force there along each axis. In the frame of the block.
+// How the contact's sides give way to each other beyond that: their relative spin by a unit of
+// torque at the contact's middle, and by a unit of force there along each axis. In the frame of the
+// block.
 typedef struct trvi_lane_turning {
     trvi_lane_symmetric spins;
     trvi_lane_vec3 turns[3];
 } trvi_lane_turning;
 
-// Eight contacts. Vectors of fewer lanes go over it in parts. Unused lanes and points have zero masses
-// and do nothing. The second tangent is the cross product of the normal and the first one.
+// Eight contacts. Vectors of fewer lanes go over it in parts. Unused lanes and points have zero
+// masses and do nothing. The second tangent is the cross product of the normal and the first one.
 typedef struct trvi_block {
     // Known when contacts have been dealt; the rest is filled as the block is prepared.
     uint32_t contact[TRVI_BLOCK_LANES]; // TRVI_NONE in unused lanes
@@ -296,7 +297,8 @@ typedef struct trvi_passes {
     void (*weigh)(const trvi_block *block, trvi_trial *trial);
     void (*remember)(const trvi_block *block, trvi_trial *trial);
     trvi_change (*change)(const trvi_block *block, const trvi_trial *trial);
-    // way = share * way + change; the impulses, which hold the change, go on by share * the old way.
+    // way = share * way + change; the impulses, which hold the change, go on by share * the old
+    // way.
     void (*go_on)(const trvi_step *step, trvi_block *block, trvi_trial *trial,
                   const trvi_lane_floats shares);
 } trvi_passes;
