@@ -1,5 +1,5 @@
-// Four floats at once: SSE2, NEON (AArch64) or plain C, with the same bits from each. Files that ask
-// for it by TRVI_LANES_EIGHT have eight at once instead (lanes_eight.h).
+// Four floats at once: SSE2, NEON (AArch64) or plain C, with the same bits from each. Files that
+// ask for it by TRVI_LANES_EIGHT have eight at once instead (lanes_eight.h).
 //
 // Only operations that IEEE 754 rounds exactly are here (add, subtract, multiply, divide, square
 // root), and min and max are defined by one comparison, so lane i of any result is what scalar code
@@ -431,13 +431,14 @@ static inline void trvi_lanes_load_rows(trvi_lanes m[4], const float *const from
     trvi_lanes_transpose(m);
 }
 
-// The way back, to those that are not NULL.
-static inline void trvi_lanes_store_rows(float *const to[TRVI_LANES], const trvi_lanes m[4])
+// The way back, to those whose bit is set in `which`.
+static inline void trvi_lanes_store_rows(float *const to[TRVI_LANES], uint32_t which,
+                                         const trvi_lanes m[4])
 {
     trvi_lanes rows[TRVI_LANES] = {m[0], m[1], m[2], m[3]};
     trvi_lanes_transpose(rows);
     for (int i = 0; i < TRVI_LANES; i++)
-        if (to[i] != NULL)
+        if (which & 1u << i)
             trvi_lanes_store(to[i], rows[i]);
 }
 

@@ -65,8 +65,8 @@ static inline uint32_t trvi_lanes_at_least(trvi_lanes a, trvi_lanes b)
     return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_GE_OS));
 }
 
-// Row i of four comes from from[i] and, in its upper half, from from[i + 4]; then lane j of row i of
-// either half goes to lane i of row j.
+// Row i of four comes from from[i] and, in its upper half, from from[i + 4]; then lane j of row i
+// of either half goes to lane i of row j.
 static inline void trvi_lanes_load_rows(trvi_lanes m[4], const float *const from[TRVI_LANES])
 {
     for (int i = 0; i < 4; i++)
@@ -80,8 +80,9 @@ static inline void trvi_lanes_load_rows(trvi_lanes m[4], const float *const from
     m[3] = _mm256_shuffle_ps(high_01, high_23, _MM_SHUFFLE(3, 2, 3, 2));
 }
 
-// The way back, to those that are not NULL.
-static inline void trvi_lanes_store_rows(float *const to[TRVI_LANES], const trvi_lanes m[4])
+// The way back, to those whose bit is set in `which`.
+static inline void trvi_lanes_store_rows(float *const to[TRVI_LANES], uint32_t which,
+                                         const trvi_lanes m[4])
 {
     __m256 low_01 = _mm256_unpacklo_ps(m[0], m[1]), high_01 = _mm256_unpackhi_ps(m[0], m[1]);
     __m256 low_23 = _mm256_unpacklo_ps(m[2], m[3]), high_23 = _mm256_unpackhi_ps(m[2], m[3]);
@@ -90,9 +91,9 @@ static inline void trvi_lanes_store_rows(float *const to[TRVI_LANES], const trvi
                             _mm256_shuffle_ps(high_01, high_23, _MM_SHUFFLE(1, 0, 1, 0)),
                             _mm256_shuffle_ps(high_01, high_23, _MM_SHUFFLE(3, 2, 3, 2))};
     for (int i = 0; i < 4; i++) {
-        if (to[i] != NULL)
+        if (which & 1u << i)
             _mm_storeu_ps(to[i], _mm256_castps256_ps128(rows[i]));
-        if (to[i + 4] != NULL)
+        if (which & 16u << i)
             _mm_storeu_ps(to[i + 4], _mm256_extractf128_ps(rows[i], 1));
     }
 }

@@ -11,10 +11,10 @@
 #define LARGE TRVI_NONE
 #define ALONE (TRVI_NONE - 1u)
 
-// So many contacts ahead the processor is told what is going to be looked at: as long as memory takes.
-#define EXPECTED 4u
+// Contacts of a single point, which are solved by simpler means, share no block with others.
+enum { SINGLE, SEVERAL, KINDS };
 
-// Contacts of one colour fill blocks [first_block, first_block + blocks).
+// Contacts of one colour and kind fill blocks [first_block, first_block + blocks).
 typedef struct color_run {
     uint32_t contacts;
     uint32_t first_block;
@@ -22,7 +22,7 @@ typedef struct color_run {
 } color_run;
 
 typedef struct color_runs {
-    color_run of[TRVI_COLORS + 1];
+    color_run of[TRVI_COLORS + 1][KINDS];
 } color_runs;
 
 // A contact that takes part, as far as it has to be known here: looked up once, as contacts lie far
@@ -32,9 +32,13 @@ typedef struct link {
     uint32_t active; // its place among the active ones
     uint32_t a, b;   // solver bodies
     uint32_t slot;   // of its island
-    uint16_t color;
-    uint16_t points;
+    uint8_t color;
+    uint8_t points; // 0: it takes no part
+    uint8_t says;   // STICKS ...
 } link;
+
+// Of a contact's load in the step before, and of its sides.
+enum { STICKS = 1, SLIDES = 2, ON_STATIC = 4, ON_HAND = 8 };
 
 static link *links_of(const trv_world *world)
 {
@@ -78,26 +82,18 @@ enum {
 };
 
 // What a contact adds to that; marks its bodies, too.
-static uint32_t bearing_of(const trv_world *world, const trvi_contact *contact, const trvi_body *a,
-                           const trvi_body *b)
+static uint32_t bearing_of(trvi_solver_body *bodies, const link *of)
 {
-    trvi_solver_body *bodies = world->solver_bodies.items;
-    if (a->kind == TRV_BODY_KINEMATIC || b->kind == TRV_BODY_KINEMATIC)
+    if (of->says & ON_HAND)
         return BY_HAND;
-    bool sticks = false, slides = false;
-    for (uint32_t i = 0; i < contact->manifold.count; i++) {
-        const trvi_impulse *impulse = &contact->impulses[i];
-        sticks = sticks || (impulse->normal > 0.0f && !impulse->slides);
-        slides = slides || (impulse->normal > 0.0f && impulse->slides);
-    }
-    const uint32_t solvers[2] = {trvi_solver_index(a), trvi_solver_index(b)};
-    for (int side = 0; side < 2; side++) {
-        if (sticks && contact->manifold.count > 1)
-            bodies[solvers[side]].bearing |= TRVI_BEARING_STICKS;
-        if (slides && !sticks)
-            bodies[solvers[side]].bearing |= TRVI_BEARING_SLIDES;
-    }
-    return sticks && (a->kind == TRV_BODY_STATIC || b->kind == TRV_BODY_STATIC) ? HELD : 0;
+    uint16_t bearing = 0;
+    if ((of->says & STICKS) && of->points > 1)
+        bearing |= TRVI_BEARING_STICKS;
+    if ((of->says & (STICKS | SLIDES)) == SLIDES)
+        bearing |= TRVI_BEARING_SLIDES;
+    bodies[of->a].bearing |= bearing;
+    bodies[of->b].bearing |= bearing;
+    return (of->says & STICKS) && (of->says & ON_STATIC) ? HELD : 0;
 }
 
 // A body stands that sticks to others, face to face or edge to face, with a foot that holds them
@@ -146,32 +142,29 @@ static void list_island_bodies(trv_world *world)
     }
 }
 
-// Tells the processor what of a contact, and of its bodies, is going to be looked at.
-static void expect_link(const trv_world *world, uint32_t active)
+static uint8_t says_of(const trvi_contact *contact, const trvi_body *a, const trvi_body *b)
 {
-    const trvi_entry *entries = world->active.items;
-    const trvi_contact *contacts = trvi_contacts(world);
-    if (active + 2 * EXPECTED < world->active.count) {
-        const trvi_contact *later = &contacts[entries[active + 2 * EXPECTED].value];
-        trvi_prefetch(later);
-        trvi_prefetch(&later->manifold.count);
-        trvi_prefetch(&later->impulses[0]);
-        trvi_prefetch(&later->impulses[1]);
-    }
-    if (active + EXPECTED < world->active.count) {
-        const trvi_contact *soon = &contacts[entries[active + EXPECTED].value];
-        trvi_prefetch(&trvi_bodies(world)[soon->body_a]);
-        trvi_prefetch(&trvi_bodies(world)[soon->body_b]);
-    }
+    uint8_t says = 0;
+    for (uint32_t i = 0; i < contact->manifold.count; i++)
+        if (contact->impulses[i].normal > 0.0f)
+            says |= contact->impulses[i].slides ? SLIDES : STICKS;
+    if (a->kind == TRV_BODY_STATIC || b->kind == TRV_BODY_STATIC)
+        says |= ON_STATIC;
+    if (a->kind == TRV_BODY_KINEMATIC || b->kind == TRV_BODY_KINEMATIC)
+        says |= ON_HAND;
+    return says;
 }
 
-// Lists the contacts that take part, and what each adds to its island: for now, a slot is a root.
-static void list_links(trv_world *world, uint32_t *contacts, uint32_t *efforts, uint32_t *bearings)
+// Looks at the active contacts of a range. Here a slot is a body of the island.
+static void see_links(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
+    (void)worker;
+    const trv_world *world = context;
     const trvi_entry *active = world->active.items;
-    link *next = links_of(world);
-    for (uint32_t i = 0; i < world->active.count; i++) {
-        expect_link(world, i);
+    for (uint32_t i = first; i < last; i++) {
+        link *seen = &links_of(world)[i];
+        memset(seen, 0, sizeof *seen);
+        trvi_expect_active(world, i);
         if (!(active[i].extra & TRVI_ENTRY_NEAR))
             continue;
         const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
@@ -179,20 +172,34 @@ static void list_links(trv_world *world, uint32_t *contacts, uint32_t *efforts, 
         const trvi_body *b = &trvi_bodies(world)[contact->body_b];
         if (!takes_part(contact, a, b))
             continue;
-        const trvi_body *pushed = a->kind == TRV_BODY_DYNAMIC ? a : b;
-        uint32_t root = trvi_island_root(parents_of(world), pushed->solver);
-        contacts[root]++;
-        efforts[root] += contact->manifold.count > 1;
-        bearings[root] |= bearing_of(world, contact, a, b);
-        *next++ = (link){active[i].value,
-                         i,
-                         trvi_solver_index(a),
-                         trvi_solver_index(b),
-                         root,
-                         TRVI_OVERFLOW,
-                         (uint16_t)contact->manifold.count};
+        seen->contact = active[i].value;
+        seen->active = i;
+        seen->a = trvi_solver_index(a);
+        seen->b = trvi_solver_index(b);
+        seen->slot = a->kind == TRV_BODY_DYNAMIC ? seen->a : seen->b;
+        seen->points = (uint8_t)contact->manifold.count;
+        seen->says = says_of(contact, a, b);
     }
-    world->links.count = (uint32_t)(next - links_of(world));
+}
+
+// Keeps the contacts that take part, and adds to its island what each one says. From here on, until
+// islands are chosen, a slot is the island's root.
+static void list_links(trv_world *world, uint32_t *contacts, uint32_t *efforts, uint32_t *bearings)
+{
+    trvi_parallel_for(&world->workers, world->active.count, 256, see_links, world);
+    link *links = links_of(world);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        if (links[i].points == 0)
+            continue;
+        link *kept = &links[count++];
+        *kept = links[i];
+        kept->slot = trvi_island_root(parents_of(world), kept->slot);
+        contacts[kept->slot]++;
+        efforts[kept->slot] += kept->points > 1;
+        bearings[kept->slot] |= bearing_of(world->solver_bodies.items, kept);
+    }
+    world->links.count = count;
 }
 
 // Chooses the islands that are solved with care: not too large, and not of one body that touches
@@ -224,9 +231,15 @@ static void choose_islands(trv_world *world)
     list_island_bodies(world);
 }
 
+static color_run *run_of(color_runs *runs, const link *of)
+{
+    bool several = of->points > 1 || of->color == TRVI_OVERFLOW; // there the order counts
+    return &runs->of[of->color][several ? SEVERAL : SINGLE];
+}
+
 // A colour that is free at both bodies; bodies that cannot be pushed don't count. Contacts with
 // such bodies come after the others where there is room: what holds a heap up has the last word.
-static uint16_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
+static uint8_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
 {
     uint32_t used =
         (a->inverse_mass > 0.0f ? a->colors : 0) | (b->inverse_mass > 0.0f ? b->colors : 0);
@@ -237,7 +250,7 @@ static uint16_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
             continue;
         a->colors |= 1u << color;
         b->colors |= 1u << color;
-        return (uint16_t)color;
+        return (uint8_t)color;
     }
     a->colors |= 1u << TRVI_OVERFLOW; // colours tell, too, that contacts may act on the body
     b->colors |= 1u << TRVI_OVERFLOW;
@@ -259,23 +272,25 @@ static void color_contacts(trv_world *world, color_runs *shared)
         if (is_careful(of->slot))
             islands[of->slot].contacts++;
         else
-            shared->of[of->color].contacts++;
+            run_of(shared, of)->contacts++;
     }
     world->counters.colors = 0;
     for (uint32_t c = 0; c <= TRVI_COLORS; c++)
         world->counters.colors += used >> c & 1u;
 }
 
-// Puts the runs one after the other from block `next` on, each block of so many lanes; gives the
-// block after them.
-static uint32_t place_runs(color_runs *runs, uint32_t lanes_each, uint32_t next)
+// Puts the runs one after the other from block `next` on; gives the block after them.
+static uint32_t place_runs(color_runs *runs, uint32_t next)
 {
     for (uint32_t c = 0; c <= TRVI_COLORS; c++) {
-        uint32_t lanes = c == TRVI_OVERFLOW ? 1 : lanes_each;
-        runs->of[c].first_block = next;
-        runs->of[c].blocks = (runs->of[c].contacts + lanes - 1) / lanes;
-        next += runs->of[c].blocks;
-        runs->of[c].contacts = 0; // from now on: dealt so far
+        uint32_t lanes = c == TRVI_OVERFLOW ? 1 : TRVI_BLOCK_LANES;
+        for (uint32_t kind = 0; kind < KINDS; kind++) {
+            color_run *run = &runs->of[c][kind];
+            run->first_block = next;
+            run->blocks = (run->contacts + lanes - 1) / lanes;
+            next += run->blocks;
+            run->contacts = 0; // from now on: dealt so far
+        }
     }
     return next;
 }
@@ -298,8 +313,7 @@ static void list_members(trv_world *world)
 }
 
 // Of so many islands together, from this one on.
-static color_runs runs_of(const trv_world *world, const trvi_island *islands, uint32_t count,
-                          uint32_t lanes_each, uint32_t *next_block)
+static color_runs count_runs(const trv_world *world, const trvi_island *islands, uint32_t count)
 {
     const link *links = links_of(world);
     const uint32_t *members = (const uint32_t *)world->members.items + islands->first_member;
@@ -307,9 +321,27 @@ static color_runs runs_of(const trv_world *world, const trvi_island *islands, ui
     memset(&runs, 0, sizeof runs);
     for (uint32_t k = 0; k < count; k++)
         for (uint32_t m = 0; m < islands[k].contacts; m++)
-            runs.of[links[*members++].color].contacts++;
-    *next_block = place_runs(&runs, lanes_each, *next_block);
+            run_of(&runs, &links[*members++])->contacts++;
     return runs;
+}
+
+static color_runs runs_of(const trv_world *world, const trvi_island *islands, uint32_t count,
+                          uint32_t *next_block)
+{
+    color_runs runs = count_runs(world, islands, count);
+    *next_block = place_runs(&runs, *next_block);
+    return runs;
+}
+
+static uint32_t effort_of(const trv_world *world, const trvi_island *island)
+{
+    color_runs runs = count_runs(world, island, 1);
+    uint32_t effort = runs.of[TRVI_OVERFLOW][SEVERAL].contacts;
+    for (uint32_t c = 0; c < TRVI_COLORS; c++) {
+        uint32_t contacts = runs.of[c][SINGLE].contacts + runs.of[c][SEVERAL].contacts;
+        effort += (contacts + TRVI_EFFORT_LANES - 1) / TRVI_EFFORT_LANES;
+    }
+    return effort;
 }
 
 // Islands share nothing that moves but what is moved by hand, and blows.
@@ -336,11 +368,11 @@ static uint32_t place_packs(trv_world *world, uint32_t next)
             if (count > 0 &&
                 (island->contacts > TRVI_PACK_CONTACTS || islands[i].contacts > TRVI_PACK_CONTACTS))
                 break;
-            runs_of(world, island, 1, TRVI_EFFORT_LANES, &island->effort);
+            island->effort = effort_of(world, island);
         }
         islands[i].pack = count;
         islands[i].first_block = next;
-        runs_of(world, &islands[i], count, TRVI_BLOCK_LANES, &next);
+        runs_of(world, &islands[i], count, &next);
         islands[i].blocks = next - islands[i].first_block;
         set_apart(world, &islands[i]);
     }
@@ -350,9 +382,10 @@ static uint32_t place_packs(trv_world *world, uint32_t next)
 static void deal(trv_world *world, color_runs *runs, const link *dealt, uint32_t island, bool hard)
 {
     uint32_t lanes = dealt->color == TRVI_OVERFLOW ? 1 : TRVI_BLOCK_LANES;
-    uint32_t place = runs->of[dealt->color].contacts++, lane = place % lanes;
+    color_run *run = run_of(runs, dealt);
+    uint32_t place = run->contacts++, lane = place % lanes;
     trvi_block *blocks = world->blocks.items;
-    trvi_block *block = &blocks[runs->of[dealt->color].first_block + place / lanes];
+    trvi_block *block = &blocks[run->first_block + place / lanes];
     block->contact[lane] = dealt->contact;
     block->body_a[lane] = dealt->a;
     block->body_b[lane] = dealt->b;
@@ -392,7 +425,7 @@ static void deal_contacts(trv_world *world, color_runs *shared)
     const uint32_t *members = world->members.items;
     for (uint32_t i = 0; i < world->islands.count; i += islands[i].pack) {
         uint32_t next = islands[i].first_block;
-        color_runs runs = runs_of(world, &islands[i], islands[i].pack, TRVI_BLOCK_LANES, &next);
+        color_runs runs = runs_of(world, &islands[i], islands[i].pack, &next);
         for (uint32_t k = 0; k < islands[i].pack; k++)
             for (uint32_t m = 0; m < islands[i + k].contacts; m++)
                 deal(world, &runs, &links[*members++], k, true);
@@ -419,7 +452,7 @@ trv_result trvi_lay_out_blocks(trv_world *world)
     color_runs shared;
     memset(&shared, 0, sizeof shared);
     color_contacts(world, &shared);
-    uint32_t first_careful = place_runs(&shared, TRVI_BLOCK_LANES, 0), blocks = first_careful;
+    uint32_t first_careful = place_runs(&shared, 0), blocks = first_careful;
     list_members(world);
     blocks = place_packs(world, blocks);
     if (!trvi_array_reserve(allocator, &world->blocks, blocks) ||
@@ -428,7 +461,7 @@ trv_result trvi_lay_out_blocks(trv_world *world)
     world->blocks.count = blocks;
     clear_blocks(world);
     for (uint32_t c = 0; c <= TRVI_COLORS; c++)
-        world->color_runs[c] = shared.of[c].first_block;
+        world->color_runs[c] = shared.of[c][SINGLE].first_block;
     world->color_runs[TRVI_COLORS + 1] = first_careful;
     deal_contacts(world, &shared);
     return TRV_OK;

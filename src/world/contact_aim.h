@@ -10,8 +10,8 @@
 
 #include "solver_data.h"
 
-// A row of the motions of a block's bodies on one side: the x of all, the y, and so on. It begins with
-// `linear`, `angular`, `moved` or `turned`.
+// A row of the motions of a block's bodies on one side: the x of all, the y, and so on. It begins
+// with `linear`, `angular`, `moved` or `turned`.
 static void gather_row(const trvi_motion *motions, const uint32_t *bodies, size_t row,
                        trvi_lanes words[4])
 {
@@ -52,21 +52,32 @@ typedef struct wide_offsets {
     trvi_wide3 rows[3];
 } wide_offsets;
 
+static trvi_wide3 gather_moved(const trvi_motion *motions, const uint32_t *bodies)
+{
+    trvi_lanes moved[4];
+    gather_row(motions, bodies, offsetof(trvi_motion, moved), moved);
+    return (trvi_wide3){moved[0], moved[1], moved[2]};
+}
+
 static wide_offsets offsets_of(const trvi_step *step, const trvi_block *block, uint32_t first)
 {
-    wide_way a = gather_ways(step->motions, block->body_a + first);
-    wide_way b = gather_ways(step->motions, block->body_b + first);
+    const uint32_t *bodies_a = block->body_a + first, *bodies_b = block->body_b + first;
     trvi_wide_frame frame = trvi_block_frame(block, first);
-    // Round shapes touch at the same side, however they spin: only their cores turn.
-    trvi_wide3 core_a = trvi_wide_mul_sub(trvi_wide_load(&block->middle_a, first), frame.normal,
-                                          trvi_lanes_load(block->radius_a + first));
-    trvi_wide3 core_b = trvi_wide_mul_add(trvi_wide_load(&block->middle_b, first), frame.normal,
-                                          trvi_lanes_load(block->radius_b + first));
+    wide_offsets out;
+    if (!block->swings) {
+        trvi_wide3 at_a = gather_moved(step->motions, bodies_a);
+        trvi_wide3 at_b = gather_moved(step->motions, bodies_b);
+        out.middle = trvi_into_frame(&frame, trvi_wide_sub(at_b, at_a));
+        out.rows[0] = out.rows[1] = out.rows[2] = out.middle; // there is no point but at the middle
+        return out;
+    }
+    wide_way a = gather_ways(step->motions, bodies_a), b = gather_ways(step->motions, bodies_b);
+    trvi_wide3 core_a = trvi_wide_load(block->round ? &block->core_a : &block->middle_a, first);
+    trvi_wide3 core_b = trvi_wide_load(block->round ? &block->core_b : &block->middle_b, first);
     trvi_wide3 at_a = trvi_wide_add(a.moved, swing(&a, core_a));
     trvi_wide3 at_b = trvi_wide_add(b.moved, swing(&b, core_b));
-    wide_offsets out;
     out.middle = trvi_into_frame(&frame, trvi_wide_sub(at_b, at_a));
-    if (block->points < 2) { // at the middle
+    if (block->points < 2) {
         out.rows[0] = out.rows[1] = out.rows[2] = out.middle;
         return out;
     }

@@ -1,5 +1,5 @@
-// The passes over blocks once more, with eight lanes at once, for processors that have AVX: which one
-// it is shows when the program runs.
+// The passes over blocks once more, with eight lanes at once, for processors that have AVX: which
+// one it is shows when the program runs.
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && !defined(TRVI_SCALAR_LANES)
 #define CAN_EIGHT
 #endif

@@ -122,7 +122,7 @@ static void put_points(const lane_bodies *bodies, const trvi_contact *contact,
         trv_vec3 from_a = trvi_sub(point->point, bodies->center_a);
         trv_vec3 at = along(axes, trvi_sub(from_a, middle_a));
         put_vec3(&to->at, lane, at);
-        to->approach[lane] = closing + (at.z * spin.y - at.y * spin.z);
+        block->approach[p][lane] = closing + (at.z * spin.y - at.y * spin.z);
         to->gap[lane] = point->separation;
         to->slip_1[lane] = trvi_dot(impulse->drift, axes[1]);
         to->slip_2[lane] = trvi_dot(impulse->drift, axes[2]);
@@ -170,15 +170,37 @@ static void limit_mass_ratio(const trvi_step *step, const trvi_contact *contact,
     lighten(heavy, 1.0f + share * (least / heavy->inverse_mass - 1.0f));
 }
 
+// Round shapes touch at the same side, however they spin: only their cores turn. Where a core is no
+// farther from the centre of mass than the surfaces are from one another, as of balls, that moves
+// nothing.
+static void put_core(const trvi_contact *contact, trvi_block *block, uint32_t lane,
+                     trvi_lane_vec3 *to, trv_vec3 middle, float inwards)
+{
+    trv_vec3 core = middle;
+    float gap = contact->manifold.points[0].separation;
+    if (inwards != 0.0f)
+        core = trvi_mul_add(middle, get_vec3(&block->normal, lane), inwards);
+    if (inwards != 0.0f && contact->manifold.count == 1 && trvi_dot(core, core) <= gap * gap)
+        return;
+    put_vec3(to, lane, core);
+    block->swings = true;
+}
+
 // What is round, and what is being turned by hand. Round shapes roll where others are held.
 static void put_surfaces(const trvi_step *step, const trvi_contact *contact, trvi_block *block,
                          uint32_t lane, float extent)
 {
     const trvi_shape *shapes = trvi_shapes(step->world);
-    block->radius_a[lane] = trvi_radius_of(&shapes[contact->shape_a].solid);
-    block->radius_b[lane] = trvi_radius_of(&shapes[contact->shape_b].solid);
-    bool round = block->radius_a[lane] > 0.0f || block->radius_b[lane] > 0.0f;
+    float radius_a = trvi_radius_of(&shapes[contact->shape_a].solid);
+    float radius_b = trvi_radius_of(&shapes[contact->shape_b].solid);
+    bool round = radius_a > 0.0f || radius_b > 0.0f;
     bool runs = trvi_dot(contact->surface, contact->surface) > 0.0f;
+    block->runs = block->runs || runs;
+    block->round = block->round || round;
+    if (block->body_a[lane] != TRVI_UNMOVED)
+        put_core(contact, block, lane, &block->core_a, get_vec3(&block->middle_a, lane), -radius_a);
+    if (block->body_b[lane] != TRVI_UNMOVED)
+        put_core(contact, block, lane, &block->core_b, get_vec3(&block->middle_b, lane), radius_b);
     block->hold_rate[lane] = round || runs ? 0.0f : block->bias_rate[lane];
     block->hold_slop[lane] = 0.5f * TRVI_SLOP * extent;
     const trvi_motion *a = &step->motions[block->body_a[lane]];
@@ -214,15 +236,19 @@ static void prepare_lane(const trvi_step *step, trvi_block *block, uint32_t lane
     const trv_vec3 axes[3] = {normal, tangent, trvi_cross(normal, tangent)};
     put_vec3(&block->normal, lane, axes[0]);
     put_vec3(&block->tangent_1, lane, axes[1]);
-    put_vec3(&block->tangent_2, lane, axes[2]);
+    block->pushes_a |= (uint32_t)(bodies.motion_a->pushable != 0.0f) << lane;
+    block->pushes_b |= (uint32_t)(bodies.motion_b->pushable != 0.0f) << lane;
     block->friction[lane] = contact->friction;
     block->rolling[lane] = contact->rolling_friction;
     block->rolls = block->rolls || contact->rolling_friction > 0.0f;
     block->rolling_mass[lane] = rolling_mass(bodies.a, bodies.b);
     block->surface_1[lane] = trvi_dot(contact->surface, axes[1]);
     block->surface_2[lane] = trvi_dot(contact->surface, axes[2]);
-    put_vec3(&block->inverse_mass_a, lane, yielding(bodies.a));
-    put_vec3(&block->inverse_mass_b, lane, yielding(bodies.b));
+    block->inverse_mass_a[lane] = bodies.a->inverse_mass;
+    block->inverse_mass_b[lane] = bodies.b->inverse_mass;
+    put_vec3(&block->free_a, lane, yielding(bodies.a));
+    put_vec3(&block->free_b, lane, yielding(bodies.b));
+    block->locked = block->locked || ((bodies.a->locks | bodies.b->locks) & 7u) != 0;
     put_symmetric(&block->inverse_inertia_a, lane, &bodies.a->inverse_inertia);
     put_symmetric(&block->inverse_inertia_b, lane, &bodies.b->inverse_inertia);
     put_points(&bodies, contact, axes, block, lane);
@@ -263,9 +289,10 @@ static void raise(const trvi_step *step, trvi_block *block, uint32_t lane)
 // Empties what a block is going to hold, and no more.
 static void clear(trvi_block *block)
 {
-    const size_t dealt = offsetof(trvi_block, carried);
+    const size_t dealt = offsetof(trvi_block, pushes_a), rare = offsetof(trvi_block, core_a);
     memset((char *)block + dealt, 0,
            offsetof(trvi_block, point) + block->points * sizeof *block->point - dealt);
+    memset((char *)block + rare, 0, sizeof *block - rare);
     for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
         block->solving[lane] = 1.0f;
 }
@@ -287,14 +314,14 @@ static void store_lane(const trvi_step *step, const trvi_block *block, uint32_t 
     trvi_contact *contact = &trvi_contacts(step->world)[block->contact[lane]];
     float share = fminf(step->dt / TRVI_SAG_TIME_S, 1.0f);
     trv_vec3 tangent_1 = get_vec3(&block->tangent_1, lane);
-    trv_vec3 tangent_2 = get_vec3(&block->tangent_2, lane);
+    trv_vec3 tangent_2 = trvi_cross(get_vec3(&block->normal, lane), tangent_1);
     for (uint32_t p = 0; p < contact->manifold.count; p++) {
         const trvi_block_point *point = &block->point[p];
         trvi_impulse *impulse = &contact->impulses[p];
         impulse->normal = point->normal[lane];
         impulse->carried += share * (impulse->normal - impulse->carried);
         impulse->largest = point->largest[lane];
-        impulse->approach = point->approach[lane];
+        impulse->approach = block->approach[p][lane];
         impulse->tangent = trvi_add(trvi_scale(tangent_1, point->tangent_1[lane]),
                                     trvi_scale(tangent_2, point->tangent_2[lane]));
         float most = block->friction[lane] * impulse->normal;

@@ -79,8 +79,12 @@ static yielding yielding_of_both(const trvi_block *block, uint32_t first,
 {
     yielding a = yielding_of(frame, &block->inverse_inertia_a, &block->middle_a, first);
     yielding b = yielding_of(frame, &block->inverse_inertia_b, &block->middle_b, first);
-    trvi_wide3 m = trvi_wide_add(trvi_wide_load(&block->inverse_mass_a, first),
-                                 trvi_wide_load(&block->inverse_mass_b, first));
+    trvi_lanes mass = trvi_lanes_add(trvi_lanes_load(block->inverse_mass_a + first),
+                                     trvi_lanes_load(block->inverse_mass_b + first));
+    trvi_wide3 m = {mass, mass, mass};
+    if (block->locked)
+        m = trvi_wide_add(trvi_wide_load(&block->free_a, first),
+                          trvi_wide_load(&block->free_b, first));
     trvi_wide_symmetric straight =
         in_frame(frame, trvi_wide_mul(m, frame->normal), trvi_wide_mul(m, frame->tangent_1),
                  trvi_wide_mul(m, frame->tangent_2));
@@ -91,18 +95,12 @@ static yielding yielding_of_both(const trvi_block *block, uint32_t first,
     return a;
 }
 
-static void store_response(trvi_lane_response *to, uint32_t first, const yielding *y)
+static void store_response(trvi_block *block, uint32_t first, const yielding *y)
 {
-    const trvi_wide3 *turns = y->turns;
-    trvi_wide_store_symmetric(&to->press, first,
-                              (trvi_wide_symmetric){y->speeds.xx, y->spins.yy, y->spins.zz,
-                                                    turns[0].y, turns[0].z, y->spins.yz});
-    trvi_wide_store_symmetric(&to->drag, first,
-                              (trvi_wide_symmetric){y->speeds.yy, y->speeds.zz, y->spins.xx,
-                                                    y->speeds.yz, turns[1].x, turns[2].x});
-    trvi_wide_store(&to->between[0], first, (trvi_wide3){y->speeds.xy, turns[1].y, turns[1].z});
-    trvi_wide_store(&to->between[1], first, (trvi_wide3){y->speeds.xz, turns[2].y, turns[2].z});
-    trvi_wide_store(&to->between[2], first, (trvi_wide3){turns[0].x, y->spins.xy, y->spins.xz});
+    trvi_wide_store_symmetric(&block->speeds, first, y->speeds);
+    trvi_wide_store_symmetric(&block->turning.spins, first, y->spins);
+    for (int k = 0; k < 3; k++)
+        trvi_wide_store(&block->turning.turns[k], first, y->turns[k]);
 }
 
 // The mass that a unit of impulse along axis k at a point feels: it turns the sides by the torque
@@ -129,7 +127,7 @@ static void respond_part(trvi_block *block, uint32_t first)
 {
     trvi_wide_frame frame = trvi_block_frame(block, first);
     yielding y = yielding_of_both(block, first, &frame);
-    store_response(&block->response, first, &y);
+    store_response(block, first, &y);
     for (uint32_t p = 0; p < block->points; p++) {
         trvi_block_point *point = &block->point[p];
         wide_torques arms = torques_at(trvi_wide_load(&point->at, first));

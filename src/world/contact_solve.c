@@ -12,8 +12,8 @@
 //
 // Based on: E. Catto, "Iterative Dynamics with Temporal Coherence" (2005); "Solver2D" (2024).
 //
-// Compiled twice: for vectors of four lanes, and for eight by contact_eight.c. Blocks have eight; each
-// function here goes over the lanes from `first` on that a vector holds.
+// Compiled twice: for vectors of four lanes, and for eight by contact_eight.c. Blocks have eight;
+// each function here goes over the lanes from `first` on that a vector holds.
 #include "contact_aim.h"
 #include "contact_response.h"
 
@@ -41,22 +41,18 @@ static side_state gather_side(const trvi_motion *motions, const uint32_t *bodies
     return (side_state){{v[0], v[1], v[2]}, {w[0], w[1], w[2]}, v[3], w[3]};
 }
 
-// Bodies that cannot be pushed are shared by many contacts and must not be written; nor are those
-// of lanes that are not `on`.
-static void scatter_side(trvi_motion *motions, const uint32_t *bodies, const float *on,
+static void scatter_side(trvi_motion *motions, const uint32_t *bodies, uint32_t which,
                          const side_state *s)
 {
     const trvi_lanes v[4] = {s->linear.x, s->linear.y, s->linear.z, s->pushable};
     const trvi_lanes w[4] = {s->angular.x, s->angular.y, s->angular.z, s->touched};
     float *linear[TRVI_LANES], *angular[TRVI_LANES];
     for (int lane = 0; lane < TRVI_LANES; lane++) {
-        trvi_motion *motion = &motions[bodies[lane]];
-        bool stays = motion->pushable == 0.0f || on[lane] == 0.0f;
-        linear[lane] = stays ? NULL : &motion->linear.x;
-        angular[lane] = stays ? NULL : &motion->angular.x;
+        linear[lane] = &motions[bodies[lane]].linear.x;
+        angular[lane] = &motions[bodies[lane]].angular.x;
     }
-    trvi_lanes_store_rows(linear, v);
-    trvi_lanes_store_rows(angular, w);
+    trvi_lanes_store_rows(linear, which, v);
+    trvi_lanes_store_rows(angular, which, w);
 }
 
 static pair_state gather(const trvi_step *step, const trvi_block *block, uint32_t first)
@@ -65,11 +61,14 @@ static pair_state gather(const trvi_step *step, const trvi_block *block, uint32_
                         gather_side(step->motions, block->body_b + first)};
 }
 
+// Bodies that cannot be pushed are shared by many contacts and must not be written; nor are those
+// of lanes that are not `on`.
 static void scatter(const trvi_step *step, const trvi_block *block, uint32_t first, const float *on,
                     const pair_state *s)
 {
-    scatter_side(step->motions, block->body_a + first, on + first, &s->a);
-    scatter_side(step->motions, block->body_b + first, on + first, &s->b);
+    uint32_t off = trvi_lanes_at_least(trvi_lanes_splat(0.0f), trvi_lanes_load(on + first));
+    scatter_side(step->motions, block->body_a + first, block->pushes_a >> first & ~off, &s->a);
+    scatter_side(step->motions, block->body_b + first, block->pushes_b >> first & ~off, &s->b);
 }
 
 // What acts at the contact's middle on side B, and against A, in the frame of the block: N s, N m
@@ -92,24 +91,41 @@ static void add_impulse(wide_wrench *wrench, const trvi_block_point *point, uint
         trvi_wide_add(wrench->torque, trvi_wide_cross(trvi_wide_load(&point->at, first), impulse));
 }
 
+static trvi_wide3 move_by(const trvi_block *block, uint32_t first, const trvi_lane_floats *mass,
+                          const trvi_lane_vec3 *free, trvi_wide3 force)
+{
+    if (block->locked)
+        return trvi_wide_mul(force, trvi_wide_load(free, first));
+    return trvi_wide_scale(force, trvi_lanes_load(*mass + first));
+}
+
+// A force in the frame of the block, and a torque along the axes of the world.
+static void push_sides(const trvi_block *block, uint32_t first, pair_state *s, trvi_wide3 force,
+                       trvi_wide3 turn_a, trvi_wide3 turn_b)
+{
+    trvi_wide_symmetric inertia_a = trvi_wide_load_symmetric(&block->inverse_inertia_a, first);
+    trvi_wide_symmetric inertia_b = trvi_wide_load_symmetric(&block->inverse_inertia_b, first);
+    s->a.linear = trvi_wide_sub(
+        s->a.linear, move_by(block, first, &block->inverse_mass_a, &block->free_a, force));
+    s->b.linear = trvi_wide_add(
+        s->b.linear, move_by(block, first, &block->inverse_mass_b, &block->free_b, force));
+    s->a.angular = trvi_wide_sub(s->a.angular, trvi_wide_symmetric_mul(&inertia_a, turn_a));
+    s->b.angular = trvi_wide_add(s->b.angular, trvi_wide_symmetric_mul(&inertia_b, turn_b));
+}
+
 static void push_apart(const trvi_block *block, uint32_t first, pair_state *s,
                        const wide_wrench *wrench)
 {
     trvi_wide_frame frame = trvi_block_frame(block, first);
     trvi_wide3 force = trvi_out_of_frame(&frame, wrench->force);
-    trvi_wide3 torque = trvi_out_of_frame(&frame, wrench->torque);
-    trvi_wide_symmetric inertia_a = trvi_wide_load_symmetric(&block->inverse_inertia_a, first);
-    trvi_wide_symmetric inertia_b = trvi_wide_load_symmetric(&block->inverse_inertia_b, first);
-    trvi_wide3 turn_a =
-        trvi_wide_add(torque, trvi_wide_cross(trvi_wide_load(&block->middle_a, first), force));
-    trvi_wide3 turn_b =
-        trvi_wide_add(torque, trvi_wide_cross(trvi_wide_load(&block->middle_b, first), force));
-    s->a.linear = trvi_wide_sub(
-        s->a.linear, trvi_wide_mul(force, trvi_wide_load(&block->inverse_mass_a, first)));
-    s->b.linear = trvi_wide_add(
-        s->b.linear, trvi_wide_mul(force, trvi_wide_load(&block->inverse_mass_b, first)));
-    s->a.angular = trvi_wide_sub(s->a.angular, trvi_wide_symmetric_mul(&inertia_a, turn_a));
-    s->b.angular = trvi_wide_add(s->b.angular, trvi_wide_symmetric_mul(&inertia_b, turn_b));
+    trvi_wide3 turn_a = trvi_wide_cross(trvi_wide_load(&block->middle_a, first), force);
+    trvi_wide3 turn_b = trvi_wide_cross(trvi_wide_load(&block->middle_b, first), force);
+    if (block->points > 1) { // else all of it acts at the middle
+        trvi_wide3 torque = trvi_out_of_frame(&frame, wrench->torque);
+        turn_a = trvi_wide_add(torque, turn_a);
+        turn_b = trvi_wide_add(torque, turn_b);
+    }
+    push_sides(block, first, s, force, turn_a, turn_b);
 }
 
 static void warm_start_part(const trvi_step *step, trvi_block *block, uint32_t first)
@@ -133,15 +149,27 @@ typedef struct solving {
     trvi_wide3 impulse[TRV_MANIFOLD_POINTS];
 } solving;
 
-static inline void see_motion(const trvi_block *block, uint32_t first, uint32_t points,
-                              const pair_state *s, solving *now)
+// At the contact's middle, and along the tangents of one surface over the other.
+static inline trvi_wide3 relative_speed(const trvi_block *block, uint32_t first,
+                                        const trvi_wide_frame *frame, const pair_state *s)
 {
-    trvi_wide_frame frame = trvi_block_frame(block, first);
     trvi_wide3 at_a = trvi_wide_add(
         s->a.linear, trvi_wide_cross(s->a.angular, trvi_wide_load(&block->middle_a, first)));
     trvi_wide3 at_b = trvi_wide_add(
         s->b.linear, trvi_wide_cross(s->b.angular, trvi_wide_load(&block->middle_b, first)));
-    now->speed = trvi_into_frame(&frame, trvi_wide_sub(at_b, at_a));
+    trvi_wide3 speed = trvi_into_frame(frame, trvi_wide_sub(at_b, at_a));
+    if (block->runs) {
+        speed.y = trvi_lanes_add(speed.y, trvi_lanes_load(block->surface_1 + first));
+        speed.z = trvi_lanes_add(speed.z, trvi_lanes_load(block->surface_2 + first));
+    }
+    return speed;
+}
+
+static inline void see_motion(const trvi_block *block, uint32_t first, uint32_t points,
+                              const pair_state *s, solving *now)
+{
+    trvi_wide_frame frame = trvi_block_frame(block, first);
+    now->speed = relative_speed(block, first, &frame, s);
     now->spin = trvi_into_frame(&frame, trvi_wide_sub(s->b.angular, s->a.angular));
     for (uint32_t p = 0; p < points; p++) {
         const trvi_block_point *point = &block->point[p];
@@ -161,6 +189,42 @@ static trvi_lanes mul_sub(trvi_lanes a, trvi_lanes b, trvi_lanes c)
     return trvi_lanes_sub(a, trvi_lanes_mul(b, c));
 }
 
+// How the speed along the normal and the spins about the tangents give way to force and torques
+// there.
+static trvi_wide_symmetric press_of(const trvi_block *block, uint32_t first)
+{
+    const trvi_lane_turning *by = &block->turning;
+    return (trvi_wide_symmetric){
+        trvi_lanes_load(block->speeds.xx + first), trvi_lanes_load(by->spins.yy + first),
+        trvi_lanes_load(by->spins.zz + first),     trvi_lanes_load(by->turns[0].y + first),
+        trvi_lanes_load(by->turns[0].z + first),   trvi_lanes_load(by->spins.yz + first)};
+}
+
+// The speeds along the tangents and the spin about the normal.
+static trvi_wide_symmetric drag_of(const trvi_block *block, uint32_t first)
+{
+    const trvi_lane_turning *by = &block->turning;
+    return (trvi_wide_symmetric){
+        trvi_lanes_load(block->speeds.yy + first), trvi_lanes_load(block->speeds.zz + first),
+        trvi_lanes_load(by->spins.xx + first),     trvi_lanes_load(block->speeds.yz + first),
+        trvi_lanes_load(by->turns[1].x + first),   trvi_lanes_load(by->turns[2].x + first)};
+}
+
+// The latter three by what acts on the former three.
+static void see_between(const trvi_block *block, uint32_t first, trvi_wide3 between[3])
+{
+    const trvi_lane_turning *by = &block->turning;
+    between[0] = (trvi_wide3){trvi_lanes_load(block->speeds.xy + first),
+                              trvi_lanes_load(by->turns[1].y + first),
+                              trvi_lanes_load(by->turns[1].z + first)};
+    between[1] = (trvi_wide3){trvi_lanes_load(block->speeds.xz + first),
+                              trvi_lanes_load(by->turns[2].y + first),
+                              trvi_lanes_load(by->turns[2].z + first)};
+    between[2] =
+        (trvi_wide3){trvi_lanes_load(by->turns[0].x + first), trvi_lanes_load(by->spins.xy + first),
+                     trvi_lanes_load(by->spins.xz + first)};
+}
+
 // What the normal impulses of a contact do to each other's points: the speed at one by a unit at
 // another.
 typedef struct normals {
@@ -177,7 +241,7 @@ static trvi_lanes speed_at(const trvi_block_point *point, uint32_t first, trvi_w
 static inline void see_normals(const trvi_block *block, uint32_t first, uint32_t points,
                                const trvi_aims *aims, const solving *now, normals *out)
 {
-    trvi_wide_symmetric m = trvi_wide_load_symmetric(&block->response.press, first);
+    trvi_wide_symmetric m = press_of(block, first);
     trvi_wide3 press = {now->speed.x, now->spin.y, now->spin.z};
     for (uint32_t p = 0; p < points; p++) {
         const trvi_block_point *point = &block->point[p];
@@ -231,12 +295,12 @@ static inline void carry_over(const trvi_block *block, uint32_t first, uint32_t 
         sum.y = mul_add(sum.y, trvi_lanes_load(point->at.z + first), change);
         sum.z = mul_sub(sum.z, trvi_lanes_load(point->at.y + first), change);
     }
-    trvi_wide_symmetric m = trvi_wide_load_symmetric(&block->response.press, first);
+    trvi_wide_symmetric m = press_of(block, first);
     trvi_wide3 press = trvi_wide_symmetric_mul(&m, sum);
-    const trvi_lane_vec3 *between = block->response.between;
-    trvi_wide3 drag = {trvi_wide_dot(trvi_wide_load(&between[0], first), sum),
-                       trvi_wide_dot(trvi_wide_load(&between[1], first), sum),
-                       trvi_wide_dot(trvi_wide_load(&between[2], first), sum)};
+    trvi_wide3 between[3];
+    see_between(block, first, between);
+    trvi_wide3 drag = {trvi_wide_dot(between[0], sum), trvi_wide_dot(between[1], sum),
+                       trvi_wide_dot(between[2], sum)};
     now->speed = trvi_wide_add(now->speed, (trvi_wide3){press.x, drag.x, drag.y});
     now->spin = trvi_wide_add(now->spin, (trvi_wide3){drag.z, press.y, press.z});
 }
@@ -258,11 +322,9 @@ static void keep_in_circle(trvi_lanes *a, trvi_lanes *b, trvi_lanes most)
 static inline void solve_friction(const trvi_block *block, uint32_t first, uint32_t points,
                                   const trvi_aims *aims, solving *now)
 {
-    trvi_wide_symmetric m = trvi_wide_load_symmetric(&block->response.drag, first);
+    trvi_wide_symmetric m = drag_of(block, first);
     trvi_lanes friction = trvi_lanes_load(block->friction + first);
-    trvi_wide3 drag = {trvi_lanes_add(now->speed.y, trvi_lanes_load(block->surface_1 + first)),
-                       trvi_lanes_add(now->speed.z, trvi_lanes_load(block->surface_2 + first)),
-                       now->spin.x};
+    trvi_wide3 drag = {now->speed.y, now->speed.z, now->spin.x};
     for (uint32_t p = 0; p < points; p++) {
         const trvi_block_point *point = &block->point[p];
         const trvi_aim *aim = &aims->of[p];
@@ -343,6 +405,36 @@ static void solve_rolling(trvi_block *block, uint32_t first, pair_state *s)
     s->b.angular = trvi_wide_add(s->b.angular, trvi_wide_symmetric_mul(&inertia_b, impulse));
 }
 
+// A single point is at the contact's middle, where only forces act, and there are but three ways to
+// slip.
+static inline void solve_single(trvi_block *block, uint32_t first, const trvi_aims *aims,
+                                pair_state *s)
+{
+    trvi_block_point *point = &block->point[0];
+    const trvi_aim *aim = &aims->of[0];
+    trvi_wide_frame frame = trvi_block_frame(block, first);
+    trvi_wide_symmetric m = trvi_wide_load_symmetric(&block->speeds, first);
+    trvi_wide3 speed = relative_speed(block, first, &frame, s);
+    trvi_wide3 before = {trvi_lanes_load(point->normal + first),
+                         trvi_lanes_load(point->tangent_1 + first),
+                         trvi_lanes_load(point->tangent_2 + first)};
+    trvi_wide3 after = before;
+    normals all = {{trvi_lanes_add(speed.x, trvi_lanes_load(aim->bias + first))}, {{m.xx}}};
+    for (int times = 0; times < 2; times++) // forth and back, as where there are more
+        solve_normal(&all, first, 1, 0, aim, &after.x);
+    trvi_lanes pressed = trvi_lanes_sub(after.x, before.x);
+    trvi_lanes slip_1 =
+        trvi_lanes_add(trvi_lanes_load(aim->back_1 + first), mul_add(speed.y, m.xy, pressed));
+    trvi_lanes slip_2 =
+        trvi_lanes_add(trvi_lanes_load(aim->back_2 + first), mul_add(speed.z, m.xz, pressed));
+    after.y = mul_sub(before.y, trvi_lanes_load(point->tangent_mass_1 + first), slip_1);
+    after.z = mul_sub(before.z, trvi_lanes_load(point->tangent_mass_2 + first), slip_2);
+    keep_in_circle(&after.y, &after.z,
+                   trvi_lanes_mul(trvi_lanes_load(block->friction + first), after.x));
+    solving now = {.impulse = {after}};
+    apply(block, first, 1, &now, s);
+}
+
 static inline void solve_points(trvi_block *block, uint32_t first, uint32_t points,
                                 const trvi_aims *aims, pair_state *s)
 {
@@ -360,6 +452,8 @@ static void solve_part(const trvi_step *step, trvi_block *block, uint32_t first,
     pair_state s = gather(step, block, first);
     if (block->points == TRV_MANIFOLD_POINTS) // loops that the compiler can count
         solve_points(block, first, TRV_MANIFOLD_POINTS, aims, &s);
+    else if (block->points == 1)
+        solve_single(block, first, aims, &s);
     else
         solve_points(block, first, block->points, aims, &s);
     if (block->rolls)

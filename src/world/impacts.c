@@ -262,9 +262,9 @@ static void record(const trvi_step *step, const trvi_strike *strike, uint32_t ac
     uint32_t p = nearest_point(&contact->manifold, manifold->points[0].point);
     float *largest = &contact->impulses[p].largest, *approach = &contact->impulses[p].approach;
     if (lane != TRVI_NONE) {
-        trvi_block_point *point = &step->blocks[lane / TRVI_BLOCK_LANES].point[p];
-        largest = &point->largest[lane % TRVI_BLOCK_LANES];
-        approach = &point->approach[lane % TRVI_BLOCK_LANES];
+        trvi_block *block = &step->blocks[lane / TRVI_BLOCK_LANES];
+        largest = &block->point[p].largest[lane % TRVI_BLOCK_LANES];
+        approach = &block->approach[p][lane % TRVI_BLOCK_LANES];
     }
     *approach = *largest > 0.0f ? fminf(*approach, -closing) : -closing;
     *largest = fmaxf(*largest, impulse);

@@ -23,6 +23,7 @@ static void join_touching(const trv_world *world, uint32_t *parents)
     const trvi_entry *active = world->active.items;
     const trvi_body *bodies = trvi_bodies(world);
     for (uint32_t i = 0; i < world->active.count; i++) {
+        trvi_expect_active(world, i);
         if (!(active[i].extra & TRVI_ENTRY_NEAR))
             continue;
         const trvi_contact *contact = &trvi_contacts(world)[active[i].value];

@@ -109,29 +109,34 @@ static uint8_t *bearings_of(const trv_world *world, uint32_t active)
     return (uint8_t *)world->bearings.items + (on_a ? sides->body_b : sides->body_a);
 }
 
-// It takes two contacts with the ground for one of them to be a seam.
+static void find_ghosts(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    const trv_world *world = context;
+    trvi_entry *active = world->active.items;
+    for (uint32_t i = first; i < last; i++) {
+        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
+        if (is_on_ground(&active[i]) && *bearings_of(world, i) > 1 &&
+            is_ghost(world, contact, contact))
+            active[i].extra |= TRVI_ENTRY_GHOST;
+    }
+}
+
+// It takes two contacts with the ground for one of them to be a seam. All are found before any is left
+// out: that hangs on one another's points.
 void trvi_leave_out_seams(trv_world *world)
 {
-    trvi_entry *active = world->active.items;
-    trvi_contact *contacts = trvi_contacts(world);
-    bool any = false;
+    const trvi_entry *active = world->active.items;
     for (uint32_t i = 0; i < world->active.count; i++)
         if (is_on_ground(&active[i])) {
             uint8_t *count = bearings_of(world, i);
             *count = *count == 0 ? 1 : 2;
         }
-    for (uint32_t i = 0; i < world->active.count; i++) {
-        const trvi_contact *contact = &contacts[active[i].value];
-        if (is_on_ground(&active[i]) && *bearings_of(world, i) > 1 &&
-            is_ghost(world, contact, contact)) {
-            active[i].extra |= TRVI_ENTRY_GHOST;
-            any = true;
-        }
-    }
+    trvi_parallel_for(&world->workers, world->active.count, 256, find_ghosts, world);
     for (uint32_t i = 0; i < world->active.count; i++) {
         if (is_on_ground(&active[i]))
             *bearings_of(world, i) = 0;
-        if (any && (active[i].extra & TRVI_ENTRY_GHOST))
-            contacts[active[i].value].manifold.count = 0;
+        if (active[i].extra & TRVI_ENTRY_GHOST)
+            trvi_contacts(world)[active[i].value].manifold.count = 0;
     }
 }

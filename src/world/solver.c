@@ -77,7 +77,9 @@ trv_result trvi_solver_prepare(trv_world *world)
     return trvi_lay_out_blocks(world);
 }
 
-// The passes, dealt to workers.
+// The passes, dealt to workers: no fewer bodies, or blocks, at once than are worth waking one.
+enum { BODIES_EACH = 512, BLOCKS_EACH = 16 };
+
 typedef enum pass_kind {
     PASS_PREPARE,
     PASS_WARM_START,
@@ -104,6 +106,7 @@ static void expect_bytes(const void *from, size_t size)
 {
     for (size_t at = 0; at < size; at += 64)
         trvi_prefetch((const char *)from + at);
+    trvi_prefetch((const char *)from + size - 1);
 }
 
 // Contacts lie in the order in which they came.
@@ -199,7 +202,8 @@ static void run_motions(void *context, uint32_t first, uint32_t last, uint32_t w
 static void for_bodies(const trvi_step *step, motion_fn *run)
 {
     motion_job job = {step, run, true};
-    trvi_parallel_for(&step->world->workers, step->world->awake.count, 64, run_motions, &job);
+    trvi_parallel_for(&step->world->workers, step->world->awake.count, BODIES_EACH, run_motions,
+                      &job);
 }
 
 static bool any_body_together(const trvi_step *step)
@@ -214,7 +218,8 @@ static bool any_body_together(const trvi_step *step)
 static void for_bodies_together(const trvi_step *step, motion_fn *run)
 {
     motion_job job = {step, run, false};
-    trvi_parallel_for(&step->world->workers, step->world->awake.count, 64, run_motions, &job);
+    trvi_parallel_for(&step->world->workers, step->world->awake.count, BODIES_EACH, run_motions,
+                      &job);
 }
 
 static void for_pack(const trvi_step *step, const trvi_island *pack, motion_fn *run)
@@ -307,7 +312,7 @@ static void run_pass_at_once(const trvi_step *step, pass_kind pass)
 {
     pass_job job = {step, pass, 0};
     uint32_t count = step->world->color_runs[TRVI_COLORS + 1];
-    trvi_parallel_for(&step->world->workers, count, 32, run_blocks, &job);
+    trvi_parallel_for(&step->world->workers, count, BLOCKS_EACH, run_blocks, &job);
     for_islands(step, pass, false);
 }
 
@@ -322,7 +327,7 @@ static void run_pass(const trvi_step *step, pass_kind pass)
         if (c == TRVI_OVERFLOW)
             run_blocks(&job, 0, count, 0);
         else
-            trvi_parallel_for(&step->world->workers, count, 16, run_blocks, &job);
+            trvi_parallel_for(&step->world->workers, count, BLOCKS_EACH, run_blocks, &job);
     }
     if (pass != PASS_WARM_START) // that comes with the push, while their blocks are at hand
         for_islands(step, pass, false);

@@ -114,49 +114,59 @@ typedef struct trvi_block_point {
     trvi_lane_floats normal, tangent_1, tangent_2; // impulses so far, N s
     trvi_lane_floats gap;                          // separation at the beginning of the step
     trvi_lane_floats slip_1, slip_2; // how far B had been dragged along the tangents by then
-    trvi_lane_floats approach;       // relative normal speed at the beginning of the step
     trvi_lane_floats largest;        // normal impulse over the sub-steps
 } trvi_block_point;
 
-// How the contact's sides give way to each other: the speed of B's side past A's at the contact's
-// middle, and its relative spin, by a unit of force or torque there. All along the normal and the
-// tangents.
-typedef struct trvi_lane_response {
-    trvi_lane_symmetric press; // of the speed along the normal and the spins about the tangents
-    trvi_lane_symmetric drag;  // of the speeds along the tangents and the spin about the normal
-    trvi_lane_vec3 between[3]; // of these latter three, by force and torques of the former three
-} trvi_lane_response;
+// How the contact's sides give way to each other beyond that: their relative spin by a unit of
+// torque at the contact's middle, and by a unit of force there along each axis. In the frame of the
+// block.
+typedef struct trvi_lane_turning {
+    trvi_lane_symmetric spins;
+    trvi_lane_vec3 turns[3];
+} trvi_lane_turning;
 
-// Eight contacts. Vectors of fewer lanes go over it in parts. Unused lanes and points have zero masses and do nothing.
+// Eight contacts. Vectors of fewer lanes go over it in parts. Unused lanes and points have zero
+// masses and do nothing. The second tangent is the cross product of the normal and the first one.
 typedef struct trvi_block {
     // Known when contacts have been dealt; the rest is filled as the block is prepared.
     uint32_t contact[TRVI_BLOCK_LANES]; // TRVI_NONE in unused lanes
     uint32_t island[TRVI_BLOCK_LANES];  // of the pack: which one, from its first on
     bool hard[TRVI_BLOCK_LANES];        // held rigidly, and not by a spring
+    uint32_t points;                    // largest count of any lane
     uint32_t body_a[TRVI_BLOCK_LANES], body_b[TRVI_BLOCK_LANES]; // solver bodies
-    uint32_t points;                                             // largest count of any lane
     // Empty until the block is prepared.
-    bool carried;             // a side is turned by hand
-    bool rolls;               // there is rolling friction
-    trvi_lane_floats solving; // 1, or 0 while the island has settled
-    trvi_lane_vec3 normal, tangent_1, tangent_2;
-    trvi_lane_vec3 middle_a, middle_b;             // the contact's middle from the centres of mass
-    trvi_lane_vec3 inverse_mass_a, inverse_mass_b; // along the axes of the world: locks make 0
+    uint32_t pushes_a, pushes_b; // bits of the lanes whose sides can be pushed
+    bool carried;                // a side is turned by hand
+    bool rolls;                  // there is rolling friction
+    bool locked;                 // a side cannot be pushed along some axis
+    bool swings;                 // a side's turning moves what bears on the other
+    bool runs;                   // a surface runs over its body
+    bool round;                  // a side does not turn about the whole of its arm
+    // Looked at in each pass.
+    trvi_lane_vec3 normal, tangent_1;
+    trvi_lane_vec3 middle_a, middle_b; // the contact's middle from the centres of mass
     trvi_lane_symmetric inverse_inertia_a, inverse_inertia_b;
-    trvi_lane_response response;
+    trvi_lane_floats inverse_mass_a, inverse_mass_b;
+    trvi_lane_symmetric speeds; // B's side past A's at the middle, by a unit of force; in the frame
     trvi_lane_floats friction;
-    trvi_lane_floats surface_1, surface_2; // of B's surface over A's along the tangents, m/s
-    trvi_lane_floats held; // 0, or far more than any gap: then the contact does nothing
+    trvi_lane_floats solving; // 1, or 0 while the island has settled
+    trvi_lane_floats held;    // 0, or far more than any gap: then the contact does nothing
     trvi_lane_floats bias_rate, mass_scale, impulse_scale;
-    trvi_lane_floats hold_rate;          // for what was dragged along the surface, 1/s
-    trvi_lane_floats hold_slop;          // and what of that is left alone, m
-    trvi_lane_floats slop;               // overlap that is left alone, m
-    trvi_lane_floats radius_a, radius_b; // of round shapes
-    trvi_lane_floats rolling;            // lever arm of rolling friction, m
-    trvi_lane_floats rolling_mass;       // kg m^2, on the safe side for every axis
-    trvi_lane_vec3 rolled;               // impulse of rolling friction in this sub-step, N m s
-    trvi_lane_vec3 carrier;              // spin of the side that is moved by hand
+    trvi_lane_floats hold_rate; // for what was dragged along the surface, 1/s
+    trvi_lane_floats hold_slop; // and what of that is left alone, m
+    trvi_lane_floats slop;      // overlap that is left alone, m
+    // Where there are several points.
+    trvi_lane_turning turning;
     trvi_block_point point[TRV_MANIFOLD_POINTS];
+    // What few need.
+    trvi_lane_vec3 core_a, core_b; // where `round`: what of the arms to the middle turns
+    trvi_lane_floats approach[TRV_MANIFOLD_POINTS]; // relative normal speed as the step began, m/s
+    trvi_lane_floats surface_1, surface_2; // of B's surface over A's along the tangents, m/s
+    trvi_lane_vec3 free_a, free_b;         // where `locked`: inverse masses along the world's axes
+    trvi_lane_floats rolling;              // lever arm of rolling friction, m
+    trvi_lane_floats rolling_mass;         // kg m^2, on the safe side for every axis
+    trvi_lane_vec3 rolled;                 // impulse of rolling friction in this sub-step, N m s
+    trvi_lane_vec3 carrier;                // spin of the side that is moved by hand
 } trvi_block;
 
 // A block's normal and tangents. Vectors `in` it have their components along these three.
@@ -166,9 +176,9 @@ typedef struct trvi_wide_frame {
 
 static inline trvi_wide_frame trvi_block_frame(const trvi_block *block, uint32_t first)
 {
-    return (trvi_wide_frame){trvi_wide_load(&block->normal, first),
-                             trvi_wide_load(&block->tangent_1, first),
-                             trvi_wide_load(&block->tangent_2, first)};
+    trvi_wide3 normal = trvi_wide_load(&block->normal, first);
+    trvi_wide3 tangent = trvi_wide_load(&block->tangent_1, first);
+    return (trvi_wide_frame){normal, tangent, trvi_wide_cross(normal, tangent)};
 }
 
 static inline trvi_wide3 trvi_into_frame(const trvi_wide_frame *frame, trvi_wide3 v)
@@ -287,7 +297,8 @@ typedef struct trvi_passes {
     void (*weigh)(const trvi_block *block, trvi_trial *trial);
     void (*remember)(const trvi_block *block, trvi_trial *trial);
     trvi_change (*change)(const trvi_block *block, const trvi_trial *trial);
-    // way = share * way + change; the impulses, which hold the change, go on by share * the old way.
+    // way = share * way + change; the impulses, which hold the change, go on by share * the old
+    // way.
     void (*go_on)(const trvi_step *step, trvi_block *block, trvi_trial *trial,
                   const trvi_lane_floats shares);
 } trvi_passes;
