@@ -72,11 +72,6 @@ static void match_impulses(trvi_contact *contact, const trv_manifold *before, fl
 // In `extra` of an active entry: its contact was tested; there was nothing to go by.
 enum { TESTED = 1, FRESH = 2 };
 
-typedef struct test_job {
-    trv_world *world;
-    float dt;
-} test_job;
-
 // The motion budget: what was apart by a gap stays apart while the two bodies together have not moved
 // as far as that, wherever they went; exact, and nothing has to be looked at.
 static bool is_still_apart(const trvi_contact *contact, double travelled, float margin)
@@ -144,14 +139,14 @@ static void test_sensor(trv_world *world, trvi_contact *contact)
     contact->travelled = travelled;
 }
 
-static void test_contact(trv_world *world, trvi_contact *contact, float dt)
+static void test_contact(trv_world *world, trvi_contact *contact)
 {
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
     const trvi_body *b = &trvi_bodies(world)[contact->body_b];
     const trv_shape *solid_a = &trvi_shapes(world)[contact->shape_a].solid;
     const trv_shape *solid_b = &trvi_shapes(world)[contact->shape_b].solid;
     trv_pose frame_a = trvi_body_frame(a), frame_b = trvi_body_frame(b);
-    float margin = TRVI_SPECULATIVE_M + trvi_reach(world, a, dt) + trvi_reach(world, b, dt);
+    float margin = TRVI_SPECULATIVE_M + trvi_found_reach(a) + trvi_found_reach(b);
     double travelled = a->travelled + b->travelled;
     if (is_still_apart(contact, travelled, margin)) {
         contact->answer = TRVI_APART_REMEMBERED;
@@ -176,18 +171,18 @@ static void test_contact(trv_world *world, trvi_contact *contact, float dt)
 static void test_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
     (void)worker;
-    const test_job *job = context;
-    trvi_entry *active = job->world->active.items;
+    trv_world *world = context;
+    trvi_entry *active = world->active.items;
     for (uint32_t i = first; i < last; i++) {
-        trvi_contact *contact = &trvi_contacts(job->world)[active[i].value];
+        trvi_contact *contact = &trvi_contacts(world)[active[i].value];
         active[i].extra = contact->travelled < 0.0 ? TESTED | FRESH : TESTED;
         if (contact->flags & TRVI_CONTACT_SENSOR) {
-            test_sensor(job->world, contact);
+            test_sensor(world, contact);
             continue;
         }
-        test_contact(job->world, contact, job->dt);
+        test_contact(world, contact);
         if (contact->flags & (TRVI_CONTACT_ASKS | TRVI_CONTACT_SURFACE))
-            trvi_pre_solve(job->world, contact);
+            trvi_pre_solve(world, contact);
     }
 }
 
@@ -244,8 +239,8 @@ static void wake_touched(trv_world *world, float dt)
 
 void trvi_test_contacts(trv_world *world, float dt)
 {
-    test_job job = {world, dt};
-    trvi_parallel_for(&world->workers, world->active.count, 32, test_range, &job);
+    trvi_find_reaches(world, dt);
+    trvi_parallel_for(&world->workers, world->active.count, 32, test_range, world);
     wake_touched(world, dt);
     if (!world->awake_sorted) {
         trvi_sort_entries(world->awake.items, world->awake.count);
