@@ -172,6 +172,15 @@ static void activate_pair(trv_world *world, const trv_pair *pair)
     trvi_activate(world, pair->slot);
 }
 
+// Of the pairs from k and b on: does a kept one come first? A list that is empty may be NULL.
+static bool is_kept_next(const trv_pairs *pairs, uint32_t k, uint32_t b)
+{
+    if (k == pairs->kept_count || b == pairs->begun_count)
+        return k < pairs->kept_count;
+    const trv_pair *kept = &pairs->kept[k], *begun = &pairs->begun[b];
+    return kept->a < begun->a || (kept->a == begun->a && kept->b < begun->b);
+}
+
 trv_result trvi_update_pairs(trv_world *world)
 {
     // Ends of contacts that are removed below must find room.
@@ -193,11 +202,8 @@ trv_result trvi_update_pairs(trv_world *world)
         world->contacts.count = pairs.slot_limit;
     uint32_t k = 0, b = 0; // both lists are sorted: merge them
     while (k < pairs.kept_count || b < pairs.begun_count) {
-        const trv_pair *kept = &pairs.kept[k], *begun = &pairs.begun[b];
-        bool take_kept = b == pairs.begun_count ||
-                         (k < pairs.kept_count &&
-                          (kept->a < begun->a || (kept->a == begun->a && kept->b < begun->b)));
-        activate_pair(world, take_kept ? kept : begun);
+        bool take_kept = is_kept_next(&pairs, k, b);
+        activate_pair(world, take_kept ? &pairs.kept[k] : &pairs.begun[b]);
         k += take_kept;
         b += !take_kept;
     }
