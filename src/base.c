@@ -91,11 +91,15 @@ void trvi_free(const trv_allocator *allocator, void *block, size_t size)
         allocator->reallocate(allocator->user, block, size, 0);
 }
 
+enum { LARGE_ARRAY = 1 << 20 }; // bytes
+
 bool trvi_array_reserve(const trv_allocator *allocator, trvi_array *array, uint32_t capacity)
 {
     if (capacity <= array->capacity)
         return true;
-    uint64_t grown = (uint64_t)array->capacity + array->capacity / 2;
+    // What is large grows by less: the room that it does not need is memory, too.
+    bool large = (uint64_t)array->capacity * array->stride >= LARGE_ARRAY;
+    uint64_t grown = (uint64_t)array->capacity + array->capacity / (large ? 8 : 2);
     uint64_t wanted = grown > capacity ? grown : capacity;
     if (wanted < 16)
         wanted = 16;

@@ -166,13 +166,6 @@ static inline void mixed_end(mixed_scene *scene)
     mixed_release(scene);
 }
 
-static inline void expect_sound(const trv_world *world)
-{
-    const char *broken;
-    if (!trvi_world_check(world, &broken))
-        fail_msg("broken invariant: %s", broken);
-}
-
 // A digest of the events of the last step, ids with their tags included.
 static inline uint64_t events_digest(const trv_world *world)
 {

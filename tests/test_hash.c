@@ -60,10 +60,11 @@ static void every_byte_of_a_body_counts(void **state)
 {
     (void)state;
     trv_world *world = make_pair();
-    const exempt list[] = {MEMBER(trvi_body, solver), MEMBER(trvi_body, mobile)};
+    const exempt list[] = {MEMBER(trvi_body, solver), MEMBER(trvi_body, mobile),
+                           MEMBER(trvi_body, reach)};
     const exempt of_mobile[] = {MEMBER(trvi_mobile, body)};
     trvi_body *body = &trvi_bodies(world)[1];
-    expect_seen(world, "a body", body, sizeof *body, list, 2);
+    expect_seen(world, "a body", body, sizeof *body, list, 3);
     expect_seen(world, "what a body has that may move", trvi_own_mobile(world, body),
                 sizeof(trvi_mobile), of_mobile, 1);
     trv_world_destroy(world);

@@ -75,11 +75,6 @@ static void match_impulses(trvi_contact *contact, const trv_manifold *before, fl
 
 enum { AHEAD = 8 }; // contacts that the next ones are fetched before they are tested
 
-typedef struct test_job {
-    trv_world *world;
-    float dt;
-} test_job;
-
 // The motion budget: what was apart by a gap stays apart while the two bodies together have not
 // moved as far as that, wherever they went; exact, and nothing has to be looked at.
 static bool is_still_apart(const trvi_contact *contact, double travelled, float margin)
@@ -154,14 +149,14 @@ static void test_sensor(trv_world *world, trvi_contact *contact)
     contact->travelled = travelled;
 }
 
-static void test_contact(trv_world *world, trvi_contact *contact, float dt)
+static void test_contact(trv_world *world, trvi_contact *contact)
 {
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
     const trvi_body *b = &trvi_bodies(world)[contact->body_b];
     const trv_shape *solid_a = &trvi_shapes(world)[contact->shape_a].solid;
     const trv_shape *solid_b = &trvi_shapes(world)[contact->shape_b].solid;
     trv_pose frame_a = trvi_body_frame(a), frame_b = trvi_body_frame(b);
-    float margin = TRVI_SPECULATIVE_M + trvi_reach(world, a, dt) + trvi_reach(world, b, dt);
+    float margin = TRVI_SPECULATIVE_M + trvi_found_reach(a) + trvi_found_reach(b);
     double travelled = a->travelled + b->travelled;
     if (is_still_apart(contact, travelled, margin)) {
         contact->answer = TRVI_APART_REMEMBERED;
@@ -265,17 +260,18 @@ static void expect_rest(const trv_world *world, const trvi_entry *entry)
     expect(contact, offsetof(trvi_contact, normal_local), sizeof *contact);
 }
 
-static void test_entry(trv_world *world, uint32_t active, float dt)
+static void test_entry(trv_world *world, uint32_t active)
 {
     trvi_entry *entry = &((trvi_entry *)world->active.items)[active];
     trvi_contact *contact = &trvi_contacts(world)[entry->value];
     bool fresh = contact->travelled < 0.0;
-    if (contact->flags & TRVI_CONTACT_SENSOR)
+    if (contact->flags & TRVI_CONTACT_SENSOR) {
         test_sensor(world, contact);
-    else
-        test_contact(world, contact, dt);
-    if (contact->flags & (TRVI_CONTACT_ASKS | TRVI_CONTACT_SURFACE))
-        trvi_pre_solve(world, contact);
+    } else {
+        test_contact(world, contact);
+        if (contact->flags & (TRVI_CONTACT_ASKS | TRVI_CONTACT_SURFACE))
+            trvi_pre_solve(world, contact);
+    }
     entry->extra = marks_of(world, contact) | (fresh ? TRVI_ENTRY_FRESH : 0);
     trvi_sides_of_active(world)[active] = sides_of(world, contact);
 }
@@ -283,14 +279,14 @@ static void test_entry(trv_world *world, uint32_t active, float dt)
 static void test_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
     (void)worker;
-    const test_job *job = context;
-    const trvi_entry *active = job->world->active.items;
+    trv_world *world = context;
+    const trvi_entry *active = world->active.items;
     for (uint32_t i = first; i < last; i++) {
         if (i + 2 * AHEAD < last)
-            expect_head(job->world, &active[i + 2 * AHEAD]);
+            expect_head(world, &active[i + 2 * AHEAD]);
         if (i + AHEAD < last)
-            expect_rest(job->world, &active[i + AHEAD]);
-        test_entry(job->world, i, job->dt);
+            expect_rest(world, &active[i + AHEAD]);
+        test_entry(world, i);
     }
 }
 
@@ -359,8 +355,8 @@ static void wake_touched(trv_world *world, float dt)
 
 void trvi_test_contacts(trv_world *world, float dt)
 {
-    test_job job = {world, dt};
-    trvi_parallel_for(&world->workers, world->active.count, 32, test_range, &job);
+    trvi_find_reaches(world, dt);
+    trvi_parallel_for(&world->workers, world->active.count, 32, test_range, world);
     wake_touched(world, dt);
     if (!world->awake_sorted) {
         trvi_sort_entries(world->awake.items, world->awake.count);

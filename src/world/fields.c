@@ -32,7 +32,7 @@ static const trvi_field body_fields[] = {
     RUN(trvi_body, kind, flags, 1),
     RUN(trvi_body, settings, locks, 2),
     RUN(trvi_body, first_shape, ring_next, 4),
-    RUN(trvi_body, position, covered, 4),
+    RUN(trvi_body, position, thickness, 4),
     ONE(trvi_body, travelled, 8),
     ONE(trvi_body, user, 8),
 };

@@ -228,7 +228,8 @@ void trvi_guard_cover(const trvi_step *step)
     for (uint32_t i = 1; i <= step->world->awake.count; i++) {
         const trvi_body *body = trvi_guard_body(step, i);
         trv_vec3 moved = trvi_add(trvi_certified_of(step, i)->moved, trvi_guards(step)[i].net);
-        bool within = trvi_guards(step)[i].reach <= body->covered + TRVI_SPECULATIVE_M;
+        bool within = trvi_guards(step)[i].reach <=
+                      trvi_mobile_of(step->world, body)->covered + TRVI_SPECULATIVE_M;
         if (!within &&
             (step->world->guard_strays ||
              !trvi_is_foreseen(step->world, body, step->dt, moved, step->motions[i].turned)))

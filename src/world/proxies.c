@@ -107,10 +107,16 @@ void trvi_body_bound_shapes(trv_world *world, uint32_t index)
         bound_shape(&trvi_shapes(world)[s], trvi_body_frame(body));
 }
 
+static void cover(trv_world *world, const trvi_body *body, float margin)
+{
+    if (body->mobile != TRVI_IMMOBILE)
+        trvi_own_mobile(world, body)->covered = margin;
+}
+
 void trvi_body_move_proxies(trv_world *world, uint32_t index, float margin)
 {
-    trvi_body *body = &trvi_bodies(world)[index];
-    body->covered = margin;
+    const trvi_body *body = &trvi_bodies(world)[index];
+    cover(world, body, margin);
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
         const trvi_shape *shape = &trvi_shapes(world)[s];
         trv_result result = trv_broad_move(world->broad, shape->proxy, proxy_box(shape, margin));
@@ -128,8 +134,8 @@ void trvi_body_place_shapes(trv_world *world, uint32_t index, float margin)
 void trvi_body_place_between(trv_world *world, uint32_t index, trv_pose from, trv_pose to,
                              float swing)
 {
-    trvi_body *body = &trvi_bodies(world)[index];
-    body->covered = 0.0f;
+    const trvi_body *body = &trvi_bodies(world)[index];
+    cover(world, body, 0.0f);
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
         trvi_shape *shape = &trvi_shapes(world)[s];
         trv_aabb box = trvi_shape_way(shape, from, to, swing);
@@ -184,6 +190,28 @@ float trvi_reach(const trv_world *world, const trvi_body *body, float dt)
     float speed =
         trvi_length(mobile->linear_velocity) + trvi_length(mobile->angular_velocity) * body->extent;
     return fminf(speed * dt, TRVI_SPECULATIVE_SHARE * body->extent);
+}
+
+typedef struct reach_job {
+    trv_world *world;
+    float dt;
+} reach_job;
+
+static void reach_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    const reach_job *job = context;
+    const trvi_entry *awake = job->world->awake.items;
+    for (uint32_t i = first; i < last; i++) {
+        trvi_body *body = &trvi_bodies(job->world)[awake[i].value];
+        body->reach = trvi_reach(job->world, body, job->dt);
+    }
+}
+
+void trvi_find_reaches(trv_world *world, float dt)
+{
+    reach_job job = {world, dt};
+    trvi_parallel_for(&world->workers, world->awake.count, 256, reach_range, &job);
 }
 
 void trvi_resume_drop(trv_world *world)

@@ -267,7 +267,8 @@ static trv_result add_parts(trv_world *world, uint32_t body_index, const trv_sha
         trvi_hold(world, &trvi_shapes(world)[s]);
         world->sensors += def->sensor;
     }
-    body->covered = 0.0f; // what the new boxes have room for
+    if (body->mobile != TRVI_IMMOBILE)
+        trvi_own_mobile(world, body)->covered = 0.0f; // what the new boxes have room for
     return TRV_OK;
 }
 

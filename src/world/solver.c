@@ -343,8 +343,11 @@ static void clear_unmoved(const trvi_step *step)
 static void bound_bodies(const trvi_step *step, uint32_t first, uint32_t last)
 {
     const trvi_entry *awake = step->world->awake.items;
-    for (uint32_t i = first; i < last; i++)
+    for (uint32_t i = first; i < last; i++) {
+        trvi_body *body = &trvi_bodies(step->world)[awake[i - 1].value];
+        body->reach = trvi_reach(step->world, body, step->dt);
         trvi_body_bound_shapes(step->world, awake[i - 1].value);
+    }
 }
 
 // The proxies follow in order, on one thread: the broadphase is changed.
@@ -353,8 +356,7 @@ static void place_bodies(const trvi_step *step)
     trv_world *world = step->world;
     const trvi_entry *awake = world->awake.items;
     for (uint32_t i = 0; i < world->awake.count; i++) {
-        const trvi_body *body = &trvi_bodies(world)[awake[i].value];
-        trvi_body_move_proxies(world, awake[i].value, trvi_reach(world, body, step->dt));
+        trvi_body_move_proxies(world, awake[i].value, trvi_bodies(world)[awake[i].value].reach);
         if (step->motions[i + 1].unsound != 0.0f)
             trvi_quarantine(world, awake[i].value);
     }

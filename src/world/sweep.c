@@ -40,7 +40,7 @@ bool trvi_cover_ways(trv_world *world, float dt, uint32_t substeps)
         const trvi_body *body = &trvi_bodies(world)[index];
         way w = way_of(world, body, dt);
         any |= w.length > trvi_tunnel_way(body) * (float)substeps * 0.5f;
-        if (w.length <= body->covered)
+        if (w.length <= trvi_mobile_of(world, body)->covered)
             continue;
         if (w.length <= TRVI_SPECULATIVE_SHARE * body->extent) {
             trvi_body_move_proxies(world, index, w.length);

@@ -63,7 +63,7 @@ typedef struct trvi_body {
     trv_vec3 center;  // of mass, world space
     float extent;     // of the farthest point from the centre of mass, m
     float thickness;  // radius of a ball that fits into each of its shapes, m
-    float covered;    // how far its shapes may move and stay in their broadphase boxes, m
+    float reach;      // scratch: of an awake one, trvi_reach in this step
     double travelled; // no point of the body has moved farther since it was made, m
     uint64_t user;
 } trvi_body;
@@ -83,6 +83,7 @@ typedef struct trvi_mobile {
     float linear_damping;
     float angular_damping;
     float gravity_scale;
+    float covered; // how far its shapes may move and stay in their broadphase boxes, m
     trvi_symmetric inverse_inertia; // about the centre of mass, in the body's frame
     trvi_symmetric inertia;
     float mass;
@@ -519,6 +520,12 @@ void trvi_body_renew_pairs(trv_world *world, uint32_t body);
 void trvi_resume_drop(trv_world *world);
 // How far a body may come nearer to others in a step, limited to a share of its size.
 float trvi_reach(const trv_world *world, const trvi_body *body, float dt);
+// Of all that are awake, once for the many contacts of each; and what there is of any body then.
+void trvi_find_reaches(trv_world *world, float dt);
+static inline float trvi_found_reach(const trvi_body *body)
+{
+    return body->flags & TRVI_BODY_AWAKE ? body->reach : 0.0f;
+}
 
 // wake.c
 // Wakes a body and all that sleeps in one heap with it.
