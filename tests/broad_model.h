@@ -1,5 +1,5 @@
-// The broadphase as its header tells it, by brute force or, where boxes are many, in order of one side: what
-// the tests compare with.
+// The broadphase as its header tells it, by brute force or, where boxes are many, in order of one
+// side: what the tests compare with.
 #ifndef TRV_TESTS_BROAD_MODEL_H
 #define TRV_TESTS_BROAD_MODEL_H
 
@@ -14,8 +14,8 @@
 #define model_demand(condition) assert_true(condition)
 #endif
 
-// What goes through all pairs, of which a fuzzer that watched each step would see little else; and what
-// does so in memory of its own.
+// What goes through all pairs, of which a fuzzer that watched each step would see little else; and
+// what does so in memory of its own.
 #if defined(__clang__)
 #define MODEL_UNCOUNTED __attribute__((noinline, no_sanitize("coverage")))
 #define MODEL_UNWATCHED __attribute__((no_sanitize("address", "coverage")))
@@ -187,7 +187,8 @@ MODEL_UNWATCHED static inline void model_put_key(model *m, uint32_t *count, uint
     m->keys[(*count)++] = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-// All live boxes that overlap, sorted, to m->keys: among all pairs where boxes are few and may all overlap.
+// All live boxes that overlap, sorted, to m->keys: among all pairs where boxes are few and may all
+// overlap.
 MODEL_UNWATCHED static inline uint32_t model_list_few(model *m)
 {
     uint32_t live = 0, count = 0;

@@ -13,7 +13,8 @@
 //
 // A column may hold any number of boxes. It is not cut further where it holds many: a box is
 // compared only with those that it overlaps along s, and where boxes are alike, a cell is at most 6
-// of them wide, so that this is at most some fifty times as often as it overlaps one.
+// of them wide, so that this is at most some fifty times as often as it overlaps one; wider cells
+// are taken only where a sample of the boxes says that they cost less (grid.c).
 //
 // An update goes only to the columns of proxies that changed, which are the dirty ones: first what
 // leaves a column is dropped and what stays in it is brought up to date, each column by itself;

@@ -338,6 +338,7 @@ trv_result trvi_broad_pass(trv_broad *broad, const trvi_pass *by)
         return p.result;
     check_pairs(&p);
     broad->quiet_stale = true; // whatever it was: they are looked at in any case
+    broad->only_moves = false;
     return p.result == TRV_OK ? build_columns(broad) : p.result;
 }
 

@@ -1,6 +1,7 @@
-// Makes calls to a broadphase as bytes say, and compares each answer with a model's that looks at all
-// pairs of boxes: histories of adding, moving, teleporting, sleeping and removing, with numbers that no
-// caller should send, ids that are stale, memory and limits that run out, and saves in between.
+// Makes calls to a broadphase as bytes say, and compares each answer with a model's that looks at
+// all pairs of boxes: histories of adding, moving, teleporting, sleeping and removing, with numbers
+// that no caller should send, ids that are stale, memory and limits that run out, and saves in
+// between.
 //
 // An entry point for libFuzzer, and for the replay of kept inputs (replay.c).
 #include "broad_fuzz.h"
@@ -208,7 +209,8 @@ static void remove_proxy(fuzz_broad *f, model_proxy *p)
     f->stale = p->id;
 }
 
-// How many pairs an update would leave. Those that are not looked for were there, and still overlap.
+// How many pairs an update would leave. Those that are not looked for were there, and still
+// overlap.
 MODEL_UNCOUNTED static uint32_t pairs_to_come(model *m)
 {
     uint32_t old = 0, count = 0, listed = model_list_few(m);
