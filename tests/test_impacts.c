@@ -112,6 +112,27 @@ static void slow_impacts_do_not_bounce(void **state)
     trv_world_destroy(world);
 }
 
+// What could bounce, and lies still, is not looked at, until something fast is among it.
+static void what_lies_still_is_not_looked_at_for_bounces(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    for (int i = 0; i < 3; i++) {
+        trv_body_id box = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 0.5f + (float)i, 0));
+        add_shape_of(world, box, cube(0.5f), 0.6f, 0.5f);
+    }
+    step_world(world, 10);
+    assert_true(world->bouncers.count > 0);
+    assert_int_equal(world->quick.count, 0);
+    trv_body_id fast = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 3.55f, 0));
+    add_shape_of(world, fast, cube(0.5f), 0.6f, 0.5f);
+    expect_result(trv_body_set_linear_velocity(world, fast, trv_make_vec3(0, -3, 0)), TRV_OK);
+    step_world(world, 2);
+    assert_true(velocity_of(world, fast).y > 0.0f);
+    trv_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +141,7 @@ int main(void)
         cmocka_unit_test(a_blow_goes_through_a_row_of_balls),
         cmocka_unit_test(random_balls_keep_momentum_and_energy),
         cmocka_unit_test(slow_impacts_do_not_bounce),
+        cmocka_unit_test(what_lies_still_is_not_looked_at_for_bounces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
