@@ -1,8 +1,8 @@
 // Contact of two spheres: the line between their middles.
 //
-// Nothing is searched for, and nothing of it remembered but the gap. In world space throughout, as the
-// way from one middle to the other is exact there for most: only a sphere whose own centre is not in
-// the origin is turned.
+// Nothing is searched for, and nothing of it remembered but the gap. In world space throughout, as
+// the way from one middle to the other is exact there for most: only a sphere whose own centre is
+// not in the origin is turned.
 #include "spheres.h"
 
 #include "view.h"

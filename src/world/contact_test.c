@@ -124,7 +124,8 @@ static void refresh(trvi_contact *contact, trv_pose a, trv_pose b)
     }
 }
 
-// What was apart when it was last tested has none: that is told by what lies side by side in memory.
+// What was apart when it was last tested has none: that is told by what lies side by side in
+// memory.
 static bool has_points(const trvi_contact *contact)
 {
     bool apart = contact->answer != TRVI_CONTACT && contact->travelled >= 0.0;
@@ -243,8 +244,8 @@ static void expect(const void *from, size_t first, size_t end)
         trvi_prefetch((const char *)from + at);
 }
 
-// Contacts and bodies lie anywhere, each in many lines of the cache: they are fetched in time, first what
-// tells whether there is anything to do.
+// Contacts and bodies lie anywhere, each in many lines of the cache: they are fetched in time,
+// first what tells whether there is anything to do.
 static void expect_head(const trv_world *world, const trvi_entry *entry)
 {
     expect(&trvi_contacts(world)[entry->value], 0, offsetof(trvi_contact, normal_local));

@@ -220,9 +220,9 @@ void trvi_advances_take(const trvi_step *step);
 // Does the body come far for its thickness, or farther than contacts look ahead?
 bool trvi_is_fast(const trvi_step *step, uint32_t solver);
 // May two solver bodies, with so much inside of both, pass through one another unseen? They come
-// nearer in the step by more than the margin within which contacts are looked for and a part of what
-// is inside them, or go or turn by much for their thickness in a sub-step. Bodies that fly along
-// together are not fast to one another.
+// nearer in the step by more than the margin within which contacts are looked for and a part of
+// what is inside them, or go or turn by much for their thickness in a sub-step. Bodies that fly
+// along together are not fast to one another.
 bool trvi_are_swept(const trvi_step *step, uint32_t a, uint32_t b, float inside);
 
 // strike.c

@@ -192,8 +192,8 @@ static bool meeting_is_known(const trvi_step *step, uint32_t active)
     return meetings(step)[active].stamp == step->world->impact_stamp;
 }
 
-// Those that neither bounce nor are swept meet nobody; nor do they any more, where they were to. `once`:
-// only those that were not looked at in this sub-step.
+// Those that neither bounce nor are swept meet nobody; nor do they any more, where they were to.
+// `once`: only those that were not looked at in this sub-step.
 static void look_for_body(const trvi_step *step, uint32_t solver, float from, bool once)
 {
     uint32_t count;

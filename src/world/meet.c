@@ -306,8 +306,8 @@ static float add_drift(const trvi_step *step, uint32_t solver, const trvi_body *
     return fminf(turn, 2.0f) * body->extent;
 }
 
-// Seen from one of them, no point of the other comes farther from where it was when the step began, up
-// to the sub-step's end.
+// Seen from one of them, no point of the other comes farther from where it was when the step began,
+// up to the sub-step's end.
 static float way_between(const trvi_step *step, const trvi_pairing *pair, const trvi_body *a,
                          const trvi_body *b, float from)
 {

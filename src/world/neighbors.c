@@ -1,8 +1,8 @@
 // Who may meet whom in this step: for each solver body the pairs that it is in, in one run.
 //
-// Bodies' lists of contacts lead through the contacts themselves, which lie far apart in memory; what is
-// asked of nearly all pairs in every sub-step, and mostly answered with "not these two", is kept here.
-// Sensors, and pairs that are told of but not pushed, are nobody's neighbours.
+// Bodies' lists of contacts lead through the contacts themselves, which lie far apart in memory;
+// what is asked of nearly all pairs in every sub-step, and mostly answered with "not these two", is
+// kept here. Sensors, and pairs that are told of but not pushed, are nobody's neighbours.
 #include "impact_data.h"
 
 #include <string.h>
