@@ -281,8 +281,8 @@ static inline trvi_contact *trvi_contacts(const trv_world *world)
     return world->contacts.items;
 }
 
-// Tells the processor that the contacts some way behind an active one, and their bodies, are going to be
-// looked at: they lie far from one another.
+// Tells the processor that the contacts some way behind an active one, and their bodies, are going
+// to be looked at: they lie far from one another.
 static inline void trvi_expect_active(const trv_world *world, uint32_t active)
 {
     enum { WAY = 4 }; // contacts; each part of it as long as memory takes
