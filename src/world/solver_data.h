@@ -1,6 +1,5 @@
-// What the solver works on: dense arrays of this step's awake bodies, and contacts in blocks of as
-// many lanes as the vector unit has; first those that large islands share, then each small
-// island's.
+// What the solver works on: dense arrays of this step's awake bodies, and contacts in blocks of
+// eight lanes; first those that large islands share, then each small island's.
 //
 // Contacts are coloured: those of one colour share no body that can be pushed, so the lanes of a
 // block, and the blocks of a colour, may be solved in any order or at once with the same result.
