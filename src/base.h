@@ -47,8 +47,8 @@ typedef struct trvi_array {
     uint32_t stride;
 } trvi_array;
 
-// Room for at least `capacity` elements; grows by a half at least, and what is large by an eighth, so
-// that appending costs O(1).
+// Room for at least `capacity` elements; grows by a half at least, and what is large by an eighth,
+// so that appending costs O(1).
 // False when memory ran out; the array is then unchanged.
 bool trvi_array_reserve(const trv_allocator *allocator, trvi_array *array, uint32_t capacity);
 void trvi_array_free(const trv_allocator *allocator, trvi_array *array);

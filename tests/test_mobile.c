@@ -83,7 +83,8 @@ static void each_body_keeps_its_own_speed_when_others_come_and_go(void **state)
     trv_world_destroy(world);
 }
 
-// Each allocation that the change of a static body may take fails: then it is as if nobody had asked.
+// Each allocation that the change of a static body may take fails: then it is as if nobody had
+// asked.
 static void a_change_without_memory_changes_nothing(void **state)
 {
     (void)state;

@@ -219,8 +219,8 @@ TRV_API trv_result trv_body_apply_force_to_center(trv_world *world, trv_body_id 
                                                   trv_vec3 force);
 TRV_API trv_result trv_body_apply_torque(trv_world *world, trv_body_id body, trv_vec3 torque);
 
-/// As in trv_body_def. What changes a body's motion wakes it. A static body is given room for what it
-/// has no use for yet: TRV_ERROR_MEMORY where there is none.
+/// As in trv_body_def. What changes a body's motion wakes it. A static body is given room for
+/// what it has no use for yet: TRV_ERROR_MEMORY where there is none.
 TRV_API trv_result trv_body_gravity_scale(const trv_world *world, trv_body_id body, float *scale);
 TRV_API trv_result trv_body_set_gravity_scale(trv_world *world, trv_body_id body, float scale);
 TRV_API trv_result trv_body_damping(const trv_world *world, trv_body_id body, float *linear,
@@ -260,8 +260,8 @@ TRV_API trv_result trv_body_set_enabled(trv_world *world, trv_body_id body, bool
 TRV_API trv_result trv_body_kind_get(const trv_world *world, trv_body_id body, trv_body_kind *kind);
 /// Its touches end and begin anew; what it touched wakes. A static body gives up its velocity. A
 /// mass that was set is forgotten. TRV_ERROR_KIND for bodies with half-spaces, which stay static; and
-/// TRV_ERROR_VOLUME where the shapes make no mass that float32 can hold. TRV_ERROR_MEMORY: a body that
-/// moves takes more room than a static one.
+/// TRV_ERROR_VOLUME where the shapes make no mass that float32 can hold. TRV_ERROR_MEMORY: a
+/// body that moves takes more room than a static one.
 TRV_API trv_result trv_body_set_kind(trv_world *world, trv_body_id body, trv_body_kind kind);
 /// The number that comes back in events and queries.
 TRV_API trv_result trv_body_user(const trv_world *world, trv_body_id body, uint64_t *user);

@@ -282,7 +282,8 @@ static void count_contact(trv_world_counters *counters, uint32_t word)
     counters->apart_remembered += tested && (word & TRVI_ENTRY_REMEMBERED);
 }
 
-// The contacts are looked at by all workers; of those that have something to tell, it is told in order.
+// The contacts are looked at by all workers; of those that have something to tell, it is told in
+// order.
 void trvi_tell_contacts(trv_world *world, bool solved)
 {
     judging job = {world, solved};

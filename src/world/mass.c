@@ -258,8 +258,8 @@ static trv_result give_mass(const trv_world *world, trvi_body *body, trvi_mobile
 }
 
 // Mass, centre and inertia from the shapes that are no sensors; none of them changes on
-// TRV_ERROR_VOLUME (mass or inertia that float32 cannot hold). A dynamic body without any mass falls,
-// but nothing turns or pushes it. What the caller has set stays.
+// TRV_ERROR_VOLUME (mass or inertia that float32 cannot hold). A dynamic body without any mass
+// falls, but nothing turns or pushes it. What the caller has set stays.
 trv_result trvi_mass_update(const trv_world *world, trvi_body *body, trvi_mobile *mobile)
 {
     const mass_sum none = {0};

@@ -12,8 +12,8 @@
 #include "bytes.h"
 #include "fields.h"
 
-// The arrays that are copied whole: those of the list of fields, and what bodies and shapes are made
-// of.
+// The arrays that are copied whole: those of the list of fields, and what bodies and shapes are
+// made of.
 enum { BODIES = TRVI_STATE_ARRAYS, SHAPES, MOBILES, TRAITS, FREE_TRAITS, TRAIT_LISTS, COPIED };
 
 static trvi_array *copied_at(trv_world *world, uint32_t index)

@@ -1,10 +1,10 @@
 // Traits: what many shapes have in common, material and filter, kept once for all that are alike.
 //
-// A table of those in use is found by their numbers, bit by bit, through lists by hash. Which place a
-// trait has means nothing, and is neither hashed nor written to files.
+// A table of those in use is found by their numbers, bit by bit, through lists by hash. Which place
+// a trait has means nothing, and is neither hashed nor written to files.
 //
-// Invariant: no two live traits are alike; each counts the shapes that have it; there are at least as
-// many lists as places.
+// Invariant: no two live traits are alike; each counts the shapes that have it; there are at least
+// as many lists as places.
 #include "world_data.h"
 
 #include <string.h>

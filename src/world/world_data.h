@@ -71,8 +71,8 @@ typedef struct trvi_body {
 // The place of what all bodies without a mobile of their own share: nobody writes to it.
 #define TRVI_IMMOBILE 0u
 
-// How a body moves, and what that depends on. Every body that is not static has one of its own, and so
-// has a static one with other settings than the usual.
+// How a body moves, and what that depends on. Every body that is not static has one of its own, and
+// so has a static one with other settings than the usual.
 typedef struct trvi_mobile {
     uint32_t body; // whose it is
     trv_vec3 linear_velocity;
@@ -545,14 +545,16 @@ void trvi_body_give_velocity(const trvi_body *body, trvi_mobile *mobile, trv_vec
 // mobile.c
 // The place of TRVI_IMMOBILE; false where there is no memory for it.
 bool trvi_mobiles_init(trv_world *world);
-// A body gets a mobile of its own, at rest, unless it has one; false where there is no memory for it.
+// A body gets a mobile of its own, at rest, unless it has one; false where there is no memory for
+// it.
 bool trvi_mobile_give(trv_world *world, uint32_t body);
 // Its rest ball is laid where the body is: stillness is counted anew.
 void trvi_mobile_rests(trvi_mobile *mobile, const trvi_body *body);
 void trvi_mobile_drop(trv_world *world, uint32_t body);
 
 // trait.c
-// The trait with that material and filter, for one more shape; false where there is no memory for it.
+// The trait with that material and filter, for one more shape; false where there is no memory for
+// it.
 bool trvi_trait_take(trv_world *world, const trv_material *material, const trv_filter *filter,
                      uint32_t *trait);
 // One shape more, or less, has it.
