@@ -454,7 +454,8 @@ void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cach
     if (!feature_normal(couple, cache, &f, &own.normal))
         return;
     measure(couple, cache, &own);
-    // More than the best is none either: the corner that the face is measured at is not its highest.
+    // More than the best is none either: the corner that the face is measured at is not its
+    // highest.
     if (!(fabs(own.gap - nearest->axis.gap) <= TRVI_CARRY_SLACK * couple->size))
         return;
     nearest->axis = own;

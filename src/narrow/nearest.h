@@ -62,8 +62,8 @@ bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corn
                        double slack, trvi_axis *axis, trvi_witnesses *known);
 
 // The same as trvi_expand from the corners of what was a facet of B - A, three at least, and points
-// that backed it: it may have ceased to be the one to leave by, or to be one. Where the cores overlap
-// along the axis, they do.
+// that backed it: it may have ceased to be the one to leave by, or to be one. Where the cores
+// overlap along the axis, they do.
 bool trvi_expand_again(const trvi_couple *couple, const trvi_simplex_point *corners, uint32_t count,
                        const trvi_witnesses *known, trvi_axis *axis, trvi_simplex *foot);
 
