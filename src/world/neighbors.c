@@ -73,5 +73,5 @@ const trvi_neighbor *trvi_neighbors_of(const trv_world *world, uint32_t solver, 
     const uint32_t *ends = world->neighbor_ends.items;
     uint32_t first = ends[solver - 1];
     *count = ends[solver] - first;
-    return (const trvi_neighbor *)world->neighbors.items + first;
+    return *count > 0 ? (const trvi_neighbor *)world->neighbors.items + first : NULL;
 }
