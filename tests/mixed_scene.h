@@ -1,6 +1,7 @@
-// A long scene with something of everything: balls, capsules, boxes, hulls, bodies of several shapes,
-// statics, a kinematic sweeper, sleep, and bodies that go and come on the way. All of it follows from
-// the frame's number and from random numbers in `random`, so a scene is rolled back by copying it.
+// A long scene with something of everything: balls, capsules, boxes, hulls, bodies of several
+// shapes, statics, a kinematic sweeper, sleep, and bodies that go and come on the way. All of it
+// follows from the frame's number and from random numbers in `random`, so a scene is rolled back by
+// copying it.
 #ifndef TRV_TESTS_MIXED_SCENE_H
 #define TRV_TESTS_MIXED_SCENE_H
 

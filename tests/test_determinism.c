@@ -1,13 +1,13 @@
-// The same calls give the same bits: whatever the number of workers and the order that they work in,
-// whatever else there is far away, and on every machine and with every compiler (.ci/hashes runs the
-// same scene in all ways that it can build).
+// The same calls give the same bits: whatever the number of workers and the order that they work
+// in, whatever else there is far away, and on every machine and with every compiler (.ci/hashes
+// runs the same scene in all ways that it can build).
 #include "dealt.h"
 #include "mixed_scene.h"
 
 #include "world/solver_data.h"
 
-// After 200 steps of the mixed scene with 40 bodies. It changes with every change of the physics; then
-// the test tells the new one.
+// After 200 steps of the mixed scene with 40 bodies. It changes with every change of the physics;
+// then the test tells the new one.
 #define GOLDEN UINT64_C(0x1cf3226511e6a9d7)
 
 static uint64_t hash_in(trv_world *world, int steps)

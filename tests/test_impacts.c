@@ -66,8 +66,8 @@ static void a_blow_goes_through_a_row_of_balls(void **state)
     }
 }
 
-// Balls that bounce about in empty space: momentum, and for restitution 1 energy but for the impacts
-// that are too slow to bounce.
+// Balls that bounce about in empty space: momentum, and for restitution 1 energy but for the
+// impacts that are too slow to bounce.
 static void random_balls_keep_momentum_and_energy(void **state)
 {
     (void)state;

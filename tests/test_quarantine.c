@@ -1,5 +1,5 @@
-// Nothing that a caller can do spoils a world: numbers too large stop one body, which is told, and calls
-// from inside a step are refused.
+// Nothing that a caller can do spoils a world: numbers too large stop one body, which is told, and
+// calls from inside a step are refused.
 #include "mixed_scene.h"
 
 static void expect_quarantined(trv_world *world, trv_body_id body)

@@ -1,5 +1,6 @@
 /// @file
-/// Trivet world: bodies made of shapes, stepped through time. Questions about it are in <trivet/query.h>.
+/// Trivet world: bodies made of shapes, stepped through time. Questions about it are in
+/// <trivet/query.h>.
 ///
 /// A step is deterministic: the same calls give the same bits on every machine, with any number of
 /// workers. Calls on one world come from one thread at a time; const queries may run together
@@ -19,8 +20,8 @@ extern "C" {
 /// Bodies, their shapes, and what goes on between them.
 typedef struct trv_world trv_world;
 
-/// Names a body: index from 1, the world's tag, and a generation that tells it from earlier users of the
-/// index. {0} is null.
+/// Names a body: index from 1, the world's tag, and a generation that tells it from earlier users
+/// of the index. {0} is null.
 typedef struct trv_body_id {
     uint32_t index1;
     uint16_t world;
@@ -38,9 +39,9 @@ struct trv_pre_solve_input;
 struct trv_pre_solve_output;
 
 /// Has a say in each contact of shapes with TRV_SHAPE_PRE_SOLVE, before it is solved: one-way
-/// platforms, conveyors, surfaces without grip. See trv_pre_solve_input. Called from workers, for many
-/// contacts at once, in no order: it must be a pure function of its input and of what does not change
-/// during the step, and call nothing that changes the world.
+/// platforms, conveyors, surfaces without grip. See trv_pre_solve_input. Called from workers, for
+/// many contacts at once, in no order: it must be a pure function of its input and of what does not
+/// change during the step, and call nothing that changes the world.
 typedef void trv_pre_solve_fn(void *user, const struct trv_pre_solve_input *input,
                               struct trv_pre_solve_output *output);
 
@@ -132,7 +133,8 @@ typedef enum trv_motion_quality {
 } trv_motion_quality;
 
 /// What a dynamic body cannot do, along or about the axes of the world; joined by |. A body that is
-/// locked along an axis is as heavy as the ground there; one that is locked about all axes does not turn.
+/// locked along an axis is as heavy as the ground there; one that is locked about all axes does not
+/// turn.
 typedef enum trv_lock {
     TRV_LOCK_LINEAR_X = 1,
     TRV_LOCK_LINEAR_Y = 2,
@@ -196,10 +198,10 @@ TRV_API trv_result trv_body_set_linear_velocity(trv_world *world, trv_body_id bo
                                                 trv_vec3 linear);
 TRV_API trv_result trv_body_set_angular_velocity(trv_world *world, trv_body_id body,
                                                  trv_vec3 angular);
-/// Gives a kinematic body (TRV_ERROR_KIND) the velocities with which one step of `dt` seconds brings
-/// it to `target`, to float32 rounding, by the shorter turn. It goes on with them until it is told
-/// otherwise. What it pushes is pushed by a motion, not by a jump. TRV_ERROR_RANGE where that would
-/// take more than TRV_COORD_MAX m/s or rad/s.
+/// Gives a kinematic body (TRV_ERROR_KIND) the velocities with which one step of `dt` seconds
+/// brings it to `target`, to float32 rounding, by the shorter turn. It goes on with them until it
+/// is told otherwise. What it pushes is pushed by a motion, not by a jump. TRV_ERROR_RANGE where
+/// that would take more than TRV_COORD_MAX m/s or rad/s.
 TRV_API trv_result trv_body_move_to(trv_world *world, trv_body_id body, trv_pose target, float dt);
 
 /// Adds an impulse (N s) at a world point or at the centre of mass, or an angular one (N m s);
@@ -211,8 +213,8 @@ TRV_API trv_result trv_body_apply_impulse_to_center(trv_world *world, trv_body_i
                                                     trv_vec3 impulse);
 TRV_API trv_result trv_body_apply_angular_impulse(trv_world *world, trv_body_id body,
                                                   trv_vec3 impulse);
-/// Adds a force (N) at a world point and a torque (N m), for the next step only; dynamic bodies only.
-/// Wakes the body. TRV_ERROR_RANGE where the sum would be more than 1e30.
+/// Adds a force (N) at a world point and a torque (N m), for the next step only; dynamic bodies
+/// only. Wakes the body. TRV_ERROR_RANGE where the sum would be more than 1e30.
 TRV_API trv_result trv_body_apply_force(trv_world *world, trv_body_id body, trv_vec3 force,
                                         trv_vec3 point, trv_vec3 torque);
 TRV_API trv_result trv_body_apply_force_to_center(trv_world *world, trv_body_id body,
@@ -235,9 +237,9 @@ TRV_API trv_result trv_body_set_locks(trv_world *world, trv_body_id body, uint32
 /// Zeros for bodies that are not dynamic.
 TRV_API trv_result trv_body_mass(const trv_world *world, trv_body_id body, float *mass,
                                  trv_vec3 *center, float inertia[6]);
-/// Says what trv_body_mass tells, whatever the shapes, until trv_body_reset_mass. Dynamic bodies only
-/// (TRV_ERROR_KIND); mass > 0 and a positive definite inertia that float32 can invert (TRV_ERROR_VOLUME).
-/// The body wakes; its velocity is that of the new centre.
+/// Says what trv_body_mass tells, whatever the shapes, until trv_body_reset_mass. Dynamic bodies
+/// only (TRV_ERROR_KIND); mass > 0 and a positive definite inertia that float32 can invert
+/// (TRV_ERROR_VOLUME). The body wakes; its velocity is that of the new centre.
 TRV_API trv_result trv_body_set_mass(trv_world *world, trv_body_id body, float mass,
                                      trv_vec3 center, const float inertia[6]);
 /// Mass follows the shapes again. TRV_ERROR_KIND, _VOLUME.
@@ -259,8 +261,8 @@ TRV_API trv_result trv_body_set_enabled(trv_world *world, trv_body_id body, bool
 /// What moves the body.
 TRV_API trv_result trv_body_kind_get(const trv_world *world, trv_body_id body, trv_body_kind *kind);
 /// Its touches end and begin anew; what it touched wakes. A static body gives up its velocity. A
-/// mass that was set is forgotten. TRV_ERROR_KIND for bodies with half-spaces, which stay static; and
-/// TRV_ERROR_VOLUME where the shapes make no mass that float32 can hold. TRV_ERROR_MEMORY: a
+/// mass that was set is forgotten. TRV_ERROR_KIND for bodies with half-spaces, which stay static;
+/// and TRV_ERROR_VOLUME where the shapes make no mass that float32 can hold. TRV_ERROR_MEMORY: a
 /// body that moves takes more room than a static one.
 TRV_API trv_result trv_body_set_kind(trv_world *world, trv_body_id body, trv_body_kind kind);
 /// The number that comes back in events and queries.
@@ -331,8 +333,8 @@ typedef struct trv_shape_def {
 /// What holds where nothing else is said.
 TRV_API trv_shape_def trv_default_shape_def(void);
 
-/// Adds a copy of `shape`, given in the body's frame; the body's mass follows. A hull is shared, and
-/// the world holds a reference. Half-spaces go on static bodies only (TRV_ERROR_KIND). Also
+/// Adds a copy of `shape`, given in the body's frame; the body's mass follows. A hull is shared,
+/// and the world holds a reference. Half-spaces go on static bodies only (TRV_ERROR_KIND). Also
 /// TRV_ERROR_DEF, _NUMBER, _RANGE, _ROTATION, _VOLUME, _LIMIT, _MEMORY.
 /// A compound becomes one shape with one id. Inside, each part is on its own in the broadphase: so
 /// contacts and touches are told for each pair of parts, max_shapes counts parts, and the compound
@@ -355,9 +357,9 @@ TRV_API trv_result trv_shape_part_count(const trv_world *world, trv_shape_id sha
 TRV_API trv_result trv_shape_solid(const trv_world *world, trv_shape_id shape, trv_shape *solid);
 TRV_API trv_result trv_shape_part(const trv_world *world, trv_shape_id shape, uint32_t part,
                                   trv_shape *solid);
-/// Puts another solid in the place of the shape's, with the same errors as trv_shape_create; touches
-/// that go on are not told anew. TRV_ERROR_KIND for compounds, on both sides. The body and what it
-/// touched wake; mass follows.
+/// Puts another solid in the place of the shape's, with the same errors as trv_shape_create;
+/// touches that go on are not told anew. TRV_ERROR_KIND for compounds, on both sides. The body and
+/// what it touched wake; mass follows.
 TRV_API trv_result trv_shape_set_solid(trv_world *world, trv_shape_id shape,
                                        const trv_shape *solid);
 /// The bounding box in world space, by the shape's way; infinite sides are cut at TRV_COORD_MAX.
@@ -368,8 +370,9 @@ TRV_API trv_result trv_shape_set_user(trv_world *world, trv_shape_id shape, uint
 /// What the surface is made of.
 TRV_API trv_result trv_shape_material(const trv_world *world, trv_shape_id shape,
                                       trv_material *material);
-/// Density is a part of it: mass follows. Wakes the body and what it touches. Shapes that are alike in
-/// this and in their filter share both; TRV_ERROR_MEMORY where there is no room for one more kind.
+/// Density is a part of it: mass follows. Wakes the body and what it touches. Shapes that are alike
+/// in this and in their filter share both; TRV_ERROR_MEMORY where there is no room for one more
+/// kind.
 TRV_API trv_result trv_shape_set_material(trv_world *world, trv_shape_id shape,
                                           const trv_material *material);
 /// Whom the shape meets.
@@ -384,9 +387,10 @@ TRV_API trv_result trv_shape_switched(const trv_world *world, trv_shape_id shape
 TRV_API trv_result trv_shape_set_switch(trv_world *world, trv_shape_id shape,
                                         trv_shape_switch which, bool on);
 
-/// Advances by `dt` seconds (> 0, <= 1) in `substeps` (1..64) equal sub-steps. Also TRV_ERROR_MEMORY
-/// and _LIMIT: the bodies have then not moved, and the step may be tried again. Allocates only
-/// while something grows. Source: Catto 2024, "Solver2D": soft contacts, relaxed per sub-step.
+/// Advances by `dt` seconds (> 0, <= 1) in `substeps` (1..64) equal sub-steps. Also
+/// TRV_ERROR_MEMORY and _LIMIT: the bodies have then not moved, and the step may be tried again.
+/// Allocates only while something grows. Source: Catto 2024, "Solver2D": soft contacts, relaxed per
+/// sub-step.
 TRV_API trv_result trv_world_step(trv_world *world, float dt, uint32_t substeps);
 
 /// Finds pairs, contacts, touches and sensor events as trv_world_step does, for everything as it
@@ -412,8 +416,8 @@ typedef struct trv_pre_solve_output {
     trv_vec3 surface_velocity; ///< of B's surface over A's, beyond that of the bodies; world, m/s
 } trv_pre_solve_output;
 
-/// Two shapes began or ceased to touch. The ids of an end may be of shapes that are gone. Each begin
-/// has one end, also when a body is destroyed, disabled, teleported, or asleep.
+/// Two shapes began or ceased to touch. The ids of an end may be of shapes that are gone. Each
+/// begin has one end, also when a body is destroyed, disabled, teleported, or asleep.
 typedef struct trv_touch_event {
     trv_shape_id shape_a, shape_b;
     trv_body_id body_a, body_b;
@@ -421,8 +425,8 @@ typedef struct trv_touch_event {
     uint32_t part_a, part_b; ///< of compounds, else 0
 } trv_touch_event;
 
-/// A shape began or ceased to overlap a sensor, as of the beginning of the step: of any kind of body,
-/// also when neither moves. Touching counts. Begins and ends pair up as those of touches do.
+/// A shape began or ceased to overlap a sensor, as of the beginning of the step: of any kind of
+/// body, also when neither moves. Touching counts. Begins and ends pair up as those of touches do.
 typedef struct trv_sensor_event {
     trv_shape_id sensor, visitor;
     trv_body_id sensor_body, visitor_body;
@@ -430,8 +434,8 @@ typedef struct trv_sensor_event {
     uint32_t sensor_part, visitor_part; ///< of compounds, else 0
 } trv_sensor_event;
 
-/// Two shapes met faster than the world's hit threshold. Told once for each blow, in the step in which
-/// it is over: at most a step later than the touch began.
+/// Two shapes met faster than the world's hit threshold. Told once for each blow, in the step in
+/// which it is over: at most a step later than the touch began.
 typedef struct trv_hit_event {
     trv_shape_id shape_a, shape_b;
     uint64_t user_a, user_b;
@@ -502,7 +506,8 @@ TRV_API trv_result trv_world_contacts(const trv_world *world, trv_contact *conta
                                       uint32_t capacity, uint32_t *count);
 
 /// First shape that a ray meets. No hit is TRV_OK with hit->hit == false, and then a null id.
-/// Sensors are not met. Cost grows with the boxes along the ray. Safe from many threads between steps.
+/// Sensors are not met. Cost grows with the boxes along the ray. Safe from many threads between
+/// steps.
 TRV_API trv_result trv_world_cast_ray(const trv_world *world, trv_ray ray, trv_filter filter,
                                       trv_shape_id *shape, trv_ray_hit *hit);
 
@@ -540,8 +545,8 @@ typedef enum trv_phase {
 /// One or two words, never NULL (also for values that are none).
 TRV_API const char *trv_phase_text(trv_phase phase);
 
-/// Where the time of the last step (or trv_world_collide) went. No part of the state: neither hash nor
-/// saves hold it.
+/// Where the time of the last step (or trv_world_collide) went. No part of the state: neither hash
+/// nor saves hold it.
 typedef struct trv_world_profile {
     double seconds[TRV_PHASE_COUNT]; ///< by trv_phase; >= 0
     double step;                     ///< all of it, s: the sum of these
@@ -559,16 +564,17 @@ struct trv_mesh;
 struct trv_hull_def;
 
 /// A compound of a mesh whose parts (the file's objects or groups) are convex pieces: the hull of
-/// each part, in order. `hull_def` and `compound_def` may be NULL for the usual ones. All or nothing:
-/// where the hull of a part fails, `*bad_part` (which may be NULL) is its number, and the result its
-/// error (TRV_ERROR_COPLANAR and such). Put it on a body with trv_make_compound and trv_shape_create.
+/// each part, in order. `hull_def` and `compound_def` may be NULL for the usual ones. All or
+/// nothing: where the hull of a part fails, `*bad_part` (which may be NULL) is its number, and the
+/// result its error (TRV_ERROR_COPLANAR and such). Put it on a body with trv_make_compound and
+/// trv_shape_create.
 TRV_API trv_result trv_compound_create_from_mesh(const struct trv_mesh *mesh,
                                                  const struct trv_hull_def *hull_def,
                                                  const trv_compound_def *compound_def,
                                                  trv_compound **compound, uint32_t *bad_part);
 
-/// Turns the uneven time of frames into steps of one length. A plain value; zero-initialising it and
-/// setting `step` and `max_steps` is enough.
+/// Turns the uneven time of frames into steps of one length. A plain value; zero-initialising it
+/// and setting `step` and `max_steps` is enough.
 typedef struct trv_stepper {
     float step;         ///< s, of one step
     uint32_t max_steps; ///< in one frame: time beyond it is dropped, so that slow frames end
@@ -578,41 +584,42 @@ typedef struct trv_stepper {
 
 /// `step` within 1e-6 .. 1 s, `max_steps` at least 1; others are moved there (NaN: 1/60 s).
 TRV_API trv_stepper trv_make_stepper(float step, uint32_t max_steps);
-/// Takes the seconds since the last frame (NaN and negative ones count as none); says how many steps
-/// to make now, and sets `alpha`. 0 for NULL.
+/// Takes the seconds since the last frame (NaN and negative ones count as none); says how many
+/// steps to make now, and sets `alpha`. 0 for NULL.
 TRV_API uint32_t trv_stepper_advance(trv_stepper *stepper, double seconds);
-/// Between the poses before and after the last step: what to draw at `alpha`. The turn is the shorter
-/// one, at a nearly constant speed.
+/// Between the poses before and after the last step: what to draw at `alpha`. The turn is the
+/// shorter one, at a nearly constant speed.
 TRV_API trv_pose trv_pose_between(trv_pose before, trv_pose after, float alpha);
 
 // Snapshots and files ----------------------------------------------------------------------------
 
-/// Rolling back. A save is a flat copy of the state, contacts, caches, sleep and events included, for
-/// trv_world_restore of the same world in the same process: stepping on from it gives the same bits
-/// again, ids name the same objects again. Hulls are not copied: the world keeps those that a save
-/// knows, see trv_world_def.kept_saves. `buffer` needs no alignment. TRV_ERROR_RANGE where `capacity`
-/// is less than trv_world_save_size, which is an upper bound; `*size` is what was written.
+/// Rolling back. A save is a flat copy of the state, contacts, caches, sleep and events included,
+/// for trv_world_restore of the same world in the same process: stepping on from it gives the same
+/// bits again, ids name the same objects again. Hulls are not copied: the world keeps those that a
+/// save knows, see trv_world_def.kept_saves. `buffer` needs no alignment. TRV_ERROR_RANGE where
+/// `capacity` is less than trv_world_save_size, which is an upper bound; `*size` is what was
+/// written.
 TRV_API size_t trv_world_save_size(const trv_world *world); ///< 0 for NULL
 TRV_API trv_result trv_world_save(trv_world *world, void *buffer, size_t capacity, size_t *size);
 
-/// Makes the world what it was when it was saved. The world is unchanged on TRV_ERROR_KIND (no save of
-/// this version), TRV_ERROR_RANGE (cut short or damaged), TRV_ERROR_FOREIGN (of another world),
+/// Makes the world what it was when it was saved. The world is unchanged on TRV_ERROR_KIND (no save
+/// of this version), TRV_ERROR_RANGE (cut short or damaged), TRV_ERROR_FOREIGN (of another world),
 /// TRV_ERROR_STALE (a hull of it is no longer kept), TRV_ERROR_LIMIT, TRV_ERROR_MEMORY. Allocates
 /// only where the world has to grow. Ids made since the save may name other objects later on.
 TRV_API trv_result trv_world_restore(trv_world *world, const void *buffer, size_t size);
 
 /// The file form, for saved games: as trv_world_save, but on its own, hulls included, and for every
-/// machine whose numbers are little-endian. `write_size` is exact; it and `write` look for shapes that
-/// share a hull, and allocate for that (0, TRV_ERROR_MEMORY).
+/// machine whose numbers are little-endian. `write_size` is exact; it and `write` look for shapes
+/// that share a hull, and allocate for that (0, TRV_ERROR_MEMORY).
 TRV_API size_t trv_world_write_size(const trv_world *world);
 TRV_API trv_result trv_world_write(const trv_world *world, void *buffer, size_t capacity,
                                    size_t *size);
 
 /// Makes the world, new or not, what the written one was: equal hashes, and the same bits from then
 /// on. Hooks, tag, limits and kept_saves stay the world's own; ids keep their index and generation.
-/// Everything is checked before anything changes, at a cost of some milliseconds for each 1000 bodies.
-/// TRV_ERROR_KIND: no file of this version. TRV_ERROR_RANGE: cut short, damaged, or contradicting
-/// itself. TRV_ERROR_LIMIT: more than the world may hold. TRV_ERROR_MEMORY.
+/// Everything is checked before anything changes, at a cost of some milliseconds for each 1000
+/// bodies. TRV_ERROR_KIND: no file of this version. TRV_ERROR_RANGE: cut short, damaged, or
+/// contradicting itself. TRV_ERROR_LIMIT: more than the world may hold. TRV_ERROR_MEMORY.
 TRV_API trv_result trv_world_read(trv_world *world, const void *buffer, size_t size);
 
 #ifdef __cplusplus

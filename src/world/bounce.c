@@ -2,11 +2,11 @@
 //
 // Most of what can bounce lies still. How fast any point of a body goes is bounded by what the body
 // does; where the bounds of both sides together stay below the speed from which surfaces bounce,
-// nothing has to be looked at in the contact itself. A heap that rests costs next to nothing by that,
-// whatever it is made of.
+// nothing has to be looked at in the contact itself. A heap that rests costs next to nothing by
+// that, whatever it is made of.
 //
-// Invariant: what is left out closes in no faster than the threshold up to the sub-step's end, unless
-// a blow strikes one of the two: all contacts of what is struck are looked at anyhow.
+// Invariant: what is left out closes in no faster than the threshold up to the sub-step's end,
+// unless a blow strikes one of the two: all contacts of what is struck are looked at anyhow.
 #include "impact_data.h"
 
 void trvi_bounces_init(trv_world *world)
@@ -39,9 +39,9 @@ void trvi_bounces_list(trv_world *world)
     }
 }
 
-// No point of the body goes faster up to the sub-step's end, m/s. Of points within the margin at which
-// contacts are seen; a body that turns freely may spin faster by its own spin's square at most, as
-// no moment of inertia is larger than the sum of the others.
+// No point of the body goes faster up to the sub-step's end, m/s. Of points within the margin at
+// which contacts are seen; a body that turns freely may spin faster by its own spin's square at
+// most, as no moment of inertia is larger than the sum of the others.
 static float haste_of(const trvi_step *step, uint32_t solver)
 {
     const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];

@@ -1,7 +1,8 @@
 // The world as strokes of a pen: what a step knew, drawn from the state as it lies there.
 //
-// Each kind of stroke is one pass over shapes, contacts or bodies in the order of their places, so that
-// two worlds of equal state draw the same. Invariant: nothing is written to and nothing is allocated.
+// Each kind of stroke is one pass over shapes, contacts or bodies in the order of their places, so
+// that two worlds of equal state draw the same. Invariant: nothing is written to and nothing is
+// allocated.
 #include "draw_data.h"
 #include "world_data.h"
 
@@ -142,8 +143,8 @@ static const char *text_of(trv_plane_source source)
     return texts[(uint32_t)source < sizeof texts / sizeof *texts ? source : TRV_PLANE_NONE];
 }
 
-// A copy of what the contact remembers is asked, so that the plane is the remembered one where it still
-// parts the shapes, and nothing changes.
+// A copy of what the contact remembers is asked, so that the plane is the remembered one where it
+// still parts the shapes, and nothing changes.
 static void draw_plane(const trv_world *world, const trv_draw_def *def, const trvi_contact *contact)
 {
     const trv_shape *a = &trvi_shapes(world)[contact->shape_a].solid;

@@ -220,8 +220,8 @@ static bool is_asleep(const trv_world *world, uint32_t body)
     return trvi_body_moves(b) && !(b->flags & TRVI_BODY_AWAKE);
 }
 
-// Marks in `extra` of an active entry, once it has been judged, above those of its test: what is to be
-// told or counted.
+// Marks in `extra` of an active entry, once it has been judged, above those of its test: what is to
+// be told or counted.
 enum { TOUCHES = 1 << 16, BEGINS = 1 << 17, ENDS = 1 << 18, BLOWS = 1 << 19 };
 
 typedef struct judging {

@@ -1,9 +1,9 @@
 // Islands: what touches sleeps and wakes together.
 //
 // Islands are bodies joined by touching contacts, found by union-find over the active contacts. One
-// falls asleep when every body in it has been still for the world's sleep time, and is linked into a
-// ring, so that waking one body finds all. A body that crosses the apex of a throw is never still for
-// so long.
+// falls asleep when every body in it has been still for the world's sleep time, and is linked into
+// a ring, so that waking one body finds all. A body that crosses the apex of a throw is never still
+// for so long.
 #include "world_data.h"
 
 #include <string.h>
@@ -94,9 +94,9 @@ static void count_held(trv_world *world)
     }
 }
 
-// A body that slides or floats, held by nothing, goes on, however slowly it has begun to. So does one of
-// a few, which don't jostle one another, that is by now faster than it was on average: it has begun to
-// roll or to tip over.
+// A body that slides or floats, held by nothing, goes on, however slowly it has begun to. So does
+// one of a few, which don't jostle one another, that is by now faster than it was on average: it
+// has begun to roll or to tip over.
 static bool is_going(const trvi_body *body, const trvi_mobile *mobile, float sleep_time,
                      uint32_t company)
 {
@@ -112,8 +112,8 @@ static bool is_going(const trvi_body *body, const trvi_mobile *mobile, float sle
     return mobile->loose_time >= sleep_time || (quickens && few);
 }
 
-// restless[root] is set for islands that hold a body which may not sleep yet. It shares the array of
-// parents: the second third of it.
+// restless[root] is set for islands that hold a body which may not sleep yet. It shares the array
+// of parents: the second third of it.
 static void find_restless(const trv_world *world, uint32_t *parents, uint32_t *restless)
 {
     uint32_t *company = restless + world->solver_bodies.count; // bodies, by root

@@ -39,7 +39,8 @@ static bool was_loaded(const trvi_contact *contact, const trv_manifold *before, 
     return false;
 }
 
-// What is missed least without it: the highest, where those that carry load count as lower by `keep`.
+// What is missed least without it: the highest, where those that carry load count as lower by
+// `keep`.
 static uint32_t least_worth(const trvi_contact *contact, const trv_manifold *before, float keep,
                             float *height)
 {

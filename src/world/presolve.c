@@ -1,8 +1,8 @@
 // What holds for a contact in this step alone: how the surfaces run over their bodies, and what the
 // caller's pre-solve function has to say.
 //
-// A contact that is switched off loses its points for the step: to all that follows, waking, solving,
-// islands and touching, the shapes are then apart.
+// A contact that is switched off loses its points for the step: to all that follows, waking,
+// solving, islands and touching, the shapes are then apart.
 #include "world_data.h"
 
 static bool holds(float value, float most)

@@ -122,8 +122,8 @@ static void find_ghosts(void *context, uint32_t first, uint32_t last, uint32_t w
     }
 }
 
-// It takes two contacts with the ground for one of them to be a seam. All are found before any is left
-// out: that hangs on one another's points.
+// It takes two contacts with the ground for one of them to be a seam. All are found before any is
+// left out: that hangs on one another's points.
 void trvi_leave_out_seams(trv_world *world)
 {
     const trvi_entry *active = world->active.items;

@@ -1,10 +1,10 @@
 // Islands that are solved with care: as many sweeps as they take to settle.
 //
-// A sweep over the contacts carries a load one body further. Here the change that a sweep makes counts
-// as the slope of an energy, and successive slopes are made conjugate: the foot of a high stack
-// learns what it bears in some ten sweeps, and that a body bears a thousand times its weight is
-// found in some tens. An island whose impulses of the sub-step before still hold is settled after
-// one sweep, as all others are. How many sweeps it takes depends on nothing outside it.
+// A sweep over the contacts carries a load one body further. Here the change that a sweep makes
+// counts as the slope of an energy, and successive slopes are made conjugate: the foot of a high
+// stack learns what it bears in some ten sweeps, and that a body bears a thousand times its weight
+// is found in some tens. An island whose impulses of the sub-step before still hold is settled
+// after one sweep, as all others are. How many sweeps it takes depends on nothing outside it.
 //
 // Based on: M. Silcowitz-Hansen, S. Niebe, K. Erleben, "A Nonsmooth Nonlinear Conjugate Gradient
 // Method for Interactive Contact Force Problems" (2010).
@@ -23,9 +23,9 @@ static trvi_trial *trials_of(const trvi_step *step, const trvi_island *islands)
     return trials + (islands->first_block - step->world->color_runs[TRVI_COLORS + 1]);
 }
 
-// The energies, impulse^2 / mass, that a change may have for an island to count as settled: of errors
-// of speed that are small beside what weight brings in a sub-step, or beside the speeds at which
-// bodies are meeting; smaller still in small islands, where it costs next to nothing.
+// The energies, impulse^2 / mass, that a change may have for an island to count as settled: of
+// errors of speed that are small beside what weight brings in a sub-step, or beside the speeds at
+// which bodies are meeting; smaller still in small islands, where it costs next to nothing.
 void trvi_islands_prepare(const trvi_step *step, trvi_island *islands)
 {
     const trvi_block *blocks = blocks_of(step, islands);
@@ -106,8 +106,8 @@ static void begin_judging(settling *pack)
             pack->of[k].made = pack->of[k].whole = 0.0;
 }
 
-// What has changed in a block since its impulses were remembered, and what the impulses themselves are,
-// goes to the islands.
+// What has changed in a block since its impulses were remembered, and what the impulses themselves
+// are, goes to the islands.
 static void add_change(settling *pack, uint32_t i)
 {
     trvi_change change = pack->step->passes->change(&pack->blocks[i], &pack->trials[i]);
@@ -154,8 +154,8 @@ static void solve_block(settling *pack, uint32_t i)
     add_change(pack, i);
 }
 
-// One sweep over the blocks in their order, and, unless that was enough, one back: only together are
-// they alike in both directions, as conjugate slopes need. False when all islands have settled.
+// One sweep over the blocks in their order, and, unless that was enough, one back: only together
+// are they alike in both directions, as conjugate slopes need. False when all islands have settled.
 static bool sweep(settling *pack)
 {
     begin_judging(pack);
@@ -193,9 +193,9 @@ static void go_on(settling *pack)
     }
 }
 
-// Gives up islands that have had their sweeps, or that have nearly settled and come no nearer: where
-// points take turns in lifting off and sliding, there are no slopes to go along, and to insist stirs the
-// island up.
+// Gives up islands that have had their sweeps, or that have nearly settled and come no nearer:
+// where points take turns in lifting off and sliding, there are no slopes to go along, and to
+// insist stirs the island up.
 static bool is_worth_it(settling *pack, uint32_t sweeps)
 {
     bool any = false;

@@ -319,8 +319,8 @@ void trvi_islands_prepare(const trvi_step *step, trvi_island *islands);
 void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool push);
 
 // motion.c: bodies in and out of the solver, and their integration.
-// The inverse of the inertia of a body, turned so, in world axes; nothing turns it about axes that are
-// locked (bits of trv_lock).
+// The inverse of the inertia of a body, turned so, in world axes; nothing turns it about axes that
+// are locked (bits of trv_lock).
 trvi_symmetric trvi_inverse_inertia_at(const trvi_mobile *mobile, trv_quat rotation,
                                        uint32_t locks);
 void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last);
@@ -394,7 +394,8 @@ trvi_dquat trvi_dquat_from(trv_quat q, trv_quat rest);
 trvi_dquat trvi_dquat_mul(trvi_dquat a, trvi_dquat b);
 trvi_dquat trvi_dquat_conjugate(trvi_dquat q);
 trvi_dquat trvi_dquat_normalize(trvi_dquat q);
-// A body that turns by less than TRVI_SPIN_GENTLE rad in h, by the midpoint rule: cheaper, and as good.
+// A body that turns by less than TRVI_SPIN_GENTLE rad in h, by the midpoint rule: cheaper, and as
+// good.
 void trvi_turn_gently(const trvi_body *body, const trvi_mobile *mobile, trvi_motion *motion,
                       float h);
 // With the body's damping. Numbers too large come out infinite or NaN.

@@ -186,8 +186,8 @@ typedef struct trvi_entry {
     uint32_t extra;
 } trvi_entry;
 
-// Marks in `extra` of an active entry, from the test of its contact to the end of the step: who goes
-// through all contacts need not touch those that it has nothing to do with.
+// Marks in `extra` of an active entry, from the test of its contact to the end of the step: who
+// goes through all contacts need not touch those that it has nothing to do with.
 enum {
     TRVI_ENTRY_TESTED = 1, // its contact was tested
     TRVI_ENTRY_FRESH = 2,  // there was nothing to go by
@@ -367,8 +367,8 @@ static inline trvi_sides *trvi_sides_of_active(const trv_world *world)
     return world->sides.items;
 }
 
-// Tells the processor that the contacts some way behind an active one, and their bodies, are going to
-// be looked at, where they have points: they lie far from one another.
+// Tells the processor that the contacts some way behind an active one, and their bodies, are going
+// to be looked at, where they have points: they lie far from one another.
 static inline void trvi_expect_active(const trv_world *world, uint32_t active)
 {
     enum { WAY = 4 }; // contacts; each part of it as long as memory takes
