@@ -118,6 +118,11 @@ static void a_change_without_memory_changes_nothing(void **state)
     }
 }
 
+static uint32_t kinds(const trv_world *world)
+{
+    return world->traits.items.count - world->traits.free.count;
+}
+
 static void alike_shapes_share_what_they_are_made_of(void **state)
 {
     (void)state;
@@ -139,7 +144,7 @@ static void alike_shapes_share_what_they_are_made_of(void **state)
         expect_result(trv_shape_material(world, ids[i], &material), TRV_OK);
         assert_true(material.friction == 0.01f * (float)(i / 2));
     }
-    assert_int_equal(world->traits.items.count - world->traits.free.count, BODIES / 2);
+    assert_int_equal(kinds(world), BODIES / 2);
     trv_filter filter = trv_default_filter();
     filter.group = -3;
     expect_result(trv_shape_set_filter(world, ids[7], filter), TRV_OK);
@@ -147,8 +152,91 @@ static void alike_shapes_share_what_they_are_made_of(void **state)
     assert_int_equal(filter.group, 0);
     for (int i = 0; i < BODIES; i++)
         expect_result(trv_shape_destroy(world, ids[i]), TRV_OK);
-    assert_int_equal(world->traits.items.count, world->traits.free.count);
+    assert_int_equal(kinds(world), 0);
     expect_sound(world);
+    trv_world_destroy(world);
+}
+
+// So many shapes, no two of one friction.
+static void add_kinds(trv_world *world, int count, trv_shape_id *ids)
+{
+    for (int i = 0; i < count; i++) {
+        trv_body_id body = add_body(world, TRV_BODY_STATIC, trv_make_vec3(2.0f * (float)i, 0, 0));
+        trv_shape_def def = trv_default_shape_def();
+        def.material.friction = 0.01f * (float)i;
+        ids[i] = add_shape_with(world, body, def, cube(0.4f));
+    }
+}
+
+// Two shapes share a kind, and there is no room for one more kind.
+static void what_shapes_are_made_of_changes_wholly_or_not_at_all(void **state)
+{
+    (void)state;
+    for (int which = 0; which < 2; which++) {
+        bool failed = false;
+        for (size_t spare = 0;; spare++) {
+            test_memory memory = {0, SIZE_MAX, 0, 0};
+            trv_world *world = make_world_with(test_allocator(&memory));
+            trv_shape_id ids[17];
+            add_kinds(world, 16, ids);
+            trv_material material;
+            expect_result(trv_shape_material(world, ids[0], &material), TRV_OK);
+            trv_shape_def def = trv_default_shape_def();
+            def.material = material;
+            trv_body_id body = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 9, 0));
+            ids[16] = add_shape_with(world, body, def, cube(0.5f));
+            assert_int_equal(world->traits.items.capacity, kinds(world));
+            trv_filter filter = trv_default_filter();
+            filter.group = 5;
+            material.restitution = 0.5f;
+            uint64_t hash = trv_world_hash(world);
+            memory.fail_at = memory.calls + spare;
+            trv_result result = which == 0 ? trv_shape_set_material(world, ids[16], &material)
+                                           : trv_shape_set_filter(world, ids[16], filter);
+            expect_sound(world);
+            memory.fail_at = SIZE_MAX;
+            if (result != TRV_OK) {
+                expect_result(result, TRV_ERROR_MEMORY);
+                assert_true(trv_world_hash(world) == hash);
+                assert_int_equal(kinds(world), 16);
+                failed = true;
+            }
+            trv_world_destroy(world);
+            assert_int_equal(memory.live, 0);
+            if (result == TRV_OK)
+                break;
+        }
+        assert_true(failed);
+    }
+}
+
+// What came after the save is more than it had room for: the lists by which kinds are found have
+// been laid anew meanwhile.
+static void a_save_brings_back_what_shapes_were_made_of(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    trv_shape_id ids[BODIES];
+    add_kinds(world, 3, ids);
+    size_t size = trv_world_save_size(world);
+    void *save = malloc(size);
+    assert_non_null(save);
+    expect_result(trv_world_save(world, save, size, &size), TRV_OK);
+    uint64_t hash = trv_world_hash(world);
+    expect_result(trv_shape_destroy(world, ids[1]), TRV_OK);
+    add_kinds(world, BODIES, ids);
+    assert_true(kinds(world) > 16);
+    expect_result(trv_world_restore(world, save, size), TRV_OK);
+    assert_true(trv_world_hash(world) == hash);
+    assert_int_equal(kinds(world), 3);
+    expect_sound(world);
+    add_kinds(world, BODIES, ids); // three of which there are
+    assert_int_equal(kinds(world), BODIES);
+    for (int i = 0; i < BODIES; i++)
+        expect_result(trv_shape_destroy(world, ids[i]), TRV_OK);
+    assert_int_equal(kinds(world), 3);
+    expect_sound(world);
+    free(save);
     trv_world_destroy(world);
 }
 
@@ -160,6 +248,8 @@ int main(void)
         cmocka_unit_test(each_body_keeps_its_own_speed_when_others_come_and_go),
         cmocka_unit_test(a_change_without_memory_changes_nothing),
         cmocka_unit_test(alike_shapes_share_what_they_are_made_of),
+        cmocka_unit_test(what_shapes_are_made_of_changes_wholly_or_not_at_all),
+        cmocka_unit_test(a_save_brings_back_what_shapes_were_made_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
