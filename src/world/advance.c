@@ -2,7 +2,7 @@
 // through one another unseen.
 //
 // Each body's advance is worked out once for all its pairs, and anew whenever something has changed
-// its pace. Invariant: within trvi_impacts_hold and trvi_impacts_run it is that of trvi_pace_of.
+// its pace. Invariant: within trvi_impacts_hold and trvi_impacts_run it is that of pace_of.
 #include "impact_data.h"
 
 #include <string.h>

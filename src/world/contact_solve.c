@@ -6,7 +6,7 @@
 // that is not used has zero masses, so its impulses stay zero.
 //
 // What the points of a contact do to one another is followed at the contact's middle
-// (contact_response.c), in the frame of its normal; the bodies learn the sum. That friction at
+// (contact_response.h), in the frame of its normal; the bodies learn the sum. That friction at
 // points off the plane through the middle tilts the contact, too, is in that sum, but not in what
 // the next point sees.
 //

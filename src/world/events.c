@@ -3,8 +3,8 @@
 // Calls between steps may end touches; these ends wait behind those of the last step for the next
 // one. Every begin that was told has left a mark on its contact, so that its end is told, too, and
 // none else. The arrays have room for whatever may come, so that telling never fails: ends for all
-// contacts, sleeps for all bodies. Who was put to sleep by a call is told by the next step, if that
-// still holds.
+// contacts, sleeps for all bodies that may move. Who was put to sleep by a call is told by the next
+// step, if that still holds.
 #include "solver_data.h"
 
 #include <string.h>

@@ -112,8 +112,8 @@ static bool is_going(const trvi_body *body, const trvi_mobile *mobile, float sle
     return mobile->loose_time >= sleep_time || (quickens && few);
 }
 
-// restless[root] is set for islands that hold a body which may not sleep yet. It shares the array
-// of parents: the second third of it.
+// restless[root] is set for islands that hold a body which may not sleep yet. It stands behind the
+// parents in their array, and behind it how many bodies each island has.
 static void find_restless(const trv_world *world, uint32_t *parents, uint32_t *restless)
 {
     uint32_t *company = restless + world->solver_bodies.count; // bodies, by root

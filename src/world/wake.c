@@ -1,6 +1,6 @@
 // Waking and putting to sleep: the awake list, the rings of sleepers, and the proxies' sets.
 //
-// The list has room for every body there is, so that waking never allocates.
+// The list has room for every body that may move, so that waking never allocates.
 #include "world_data.h"
 
 #include <string.h>
