@@ -7,207 +7,9 @@
 #ifndef TRVI_WORLD_DATA_H
 #define TRVI_WORLD_DATA_H
 
-#include <trivet/query.h>
-#include <trivet/world.h>
-
-#include "base.h"
 #include "broad/broad.h"
-#include "math/math.h"
 #include "mesh/mesh.h"
-#include "narrow/narrow.h"
-
-#define TRVI_NONE UINT32_MAX
-
-// xx yy zz xy xz yz of a symmetric matrix.
-typedef struct trvi_symmetric {
-    float xx, yy, zz, xy, xz, yz;
-} trvi_symmetric;
-
-static inline trv_vec3 trvi_symmetric_mul(const trvi_symmetric *m, trv_vec3 v)
-{
-    return (trv_vec3){m->xx * v.x + m->xy * v.y + m->xz * v.z,
-                      m->xy * v.x + m->yy * v.y + m->yz * v.z,
-                      m->xz * v.x + m->yz * v.y + m->zz * v.z};
-}
-
-enum {
-    TRVI_BODY_LIVE = 1,
-    TRVI_BODY_AWAKE = 2,
-    TRVI_BODY_NEVER_SLEEPS = 4,
-    TRVI_BODY_ROUND_INERTIA = 8, // no gyroscopic torque: the inertia is a multiple of the identity
-    TRVI_BODY_DISCRETE = 16      // never swept for its own speed
-};
-
-enum {
-    TRVI_BODY_DISABLED = 1,
-    TRVI_BODY_MASS_SET = 2,     // by the caller, not by the shapes
-    TRVI_BODY_TOLD_AWAKE = 4,   // as far as sleep events have told
-    TRVI_BODY_BORN_ASLEEP = 8,  // and never woken: what lies about it was put there with it
-    TRVI_BODY_PUT_TO_SLEEP = 16 // in that list of the world; stays with the place
-};
-
-// What every body has. The rest is of use to few: most bodies of a large world never move.
-typedef struct trvi_body {
-    uint16_t generation;
-    uint8_t kind; // trv_body_kind
-    uint8_t flags;
-    uint16_t settings;      // TRVI_BODY_DISABLED ...
-    uint16_t locks;         // bits of trv_lock
-    uint32_t first_shape;   // list through trvi_shape.next
-    uint32_t first_contact; // list through trvi_contact.next: contact * 2 + side
-    uint32_t ring_next;     // the next body of the same sleeping heap; itself when alone or awake
-    uint32_t solver;        // scratch: index into this step's solver bodies
-    uint32_t mobile;        // in world->mobiles: its own, or TRVI_IMMOBILE
-    trv_vec3 position;      // of the frame's origin
-    trv_quat rotation;
-    trv_vec3 center;  // of mass, world space
-    float extent;     // of the farthest point from the centre of mass, m
-    float thickness;  // radius of a ball that fits into each of its shapes, m
-    float reach;      // scratch: of an awake one, trvi_reach in this step
-    double travelled; // no point of the body has moved farther since it was made, m
-    uint64_t user;
-} trvi_body;
-
-// The place of what all bodies without a mobile of their own share: nobody writes to it.
-#define TRVI_IMMOBILE 0u
-
-// How a body moves, and what that depends on. Every body that is not static has one of its own, and
-// so has a static one with other settings than the usual.
-typedef struct trvi_mobile {
-    uint32_t body; // whose it is
-    trv_vec3 linear_velocity;
-    trv_vec3 angular_velocity;
-    trv_vec3 force; // for the next step
-    trv_vec3 torque;
-    float inverse_mass;
-    float linear_damping;
-    float angular_damping;
-    float gravity_scale;
-    float covered; // how far its shapes may move and stay in their broadphase boxes, m
-    trvi_symmetric inverse_inertia; // about the centre of mass, in the body's frame
-    trvi_symmetric inertia;
-    float mass;
-    trv_vec3 local_center; // of mass, in the body's frame
-    // What float32 leaves of the velocities, the centre and the rotation: the truth is the sum of
-    // both. Whatever sets these anew may leave it: it is less than their last bit.
-    trv_vec3 linear_rest;
-    trv_vec3 angular_rest;
-    trv_vec3 center_rest;
-    trv_quat rotation_rest;
-    float still_time;     // s since the body last left its rest ball in less than the sleep time
-    float rest_age;       // s since the rest ball was laid round it
-    float loose_time;     // s since friction last held it
-    trv_vec3 rest_center; // the middle of that ball
-    trv_quat rest_rotation;
-    trv_quat principal; // the principal axes of inertia, in the body's frame
-    trv_vec3 moments;   // about them; zero without mass
-} trvi_mobile;
-
-// Above the bits of trv_shape_switch, which `flags` holds too.
-enum { TRVI_SHAPE_LIVE = 256, TRVI_SHAPE_REST_BOX = 512 };
-
-// What many shapes have in common.
-typedef struct trvi_trait {
-    trv_material material;
-    uint32_t users; // shapes; 0 where the place is free
-    trv_filter filter;
-    uint32_t next; // in its list, see trait.c
-} trvi_trait;
-
-typedef struct trvi_shape {
-    uint16_t generation;
-    uint16_t flags;
-    uint32_t body;
-    uint32_t next; // in the body's list; the parts of a compound follow one another, last first
-    uint32_t lead; // the shape that stands for the compound: its first part; else the shape itself
-    uint32_t part;
-    trv_proxy_id proxy;
-    uint32_t trait;  // in world->traits: its material and filter
-    trv_shape solid; // a hull's pointer is the only one in the state; the world owns a reference
-    uint64_t hold;   // names that reference as no other of this world, see holds.c; 0: no hull
-    trv_aabb bounds; // world space, without margins
-    uint64_t user;
-} trvi_shape;
-
-enum {
-    TRVI_CONTACT_LIVE = 1,
-    TRVI_CONTACT_TOUCHING = 2,
-    TRVI_CONTACT_ACTIVE = 4,
-    TRVI_CONTACT_SENSOR = 8,   // one is a sensor: there is never a manifold
-    TRVI_CONTACT_BY_HAND = 16, // neither body can be pushed
-    TRVI_CONTACT_ASKS = 32,    // the pre-solve function
-    TRVI_CONTACT_SURFACE = 64, // one surface runs over its body
-    // What has been told, so that ends pair up: a touch, or that A as a sensor sees B.
-    TRVI_CONTACT_TOLD = 128,
-    TRVI_CONTACT_TOLD_BACK = 256 // B as a sensor sees A
-};
-
-// What the solver found for one manifold point; kept to start the next step from.
-typedef struct trvi_impulse {
-    float normal;     // N s of one sub-step
-    float largest;    // normal, over the sub-steps
-    float approach;   // relative normal speed before the step, m/s, < 0 when closing
-    float carried;    // `normal`, averaged over the last quarter of a second or so
-    trv_vec3 tangent; // N s of one sub-step, world space
-    trv_vec3 drift;   // how far B's anchor has been dragged from A's along the surface, m
-    uint32_t slides;  // 1 when friction was overcome at the end of the last step
-} trvi_impulse;
-
-typedef struct trvi_contact {
-    uint32_t shape_a, shape_b;
-    uint32_t body_a, body_b;
-    uint32_t next[2]; // in the lists of body a and b: contact * 2 + side, or TRVI_NONE
-    uint32_t previous[2];
-    uint64_t key; // proxy a << 32 | proxy b: the canonical order
-    uint32_t flags;
-    uint32_t active; // scratch: index into this step's active contacts, while ACTIVE
-    uint32_t answer; // trvi_answer of the last test
-    float blow;      // m/s, at the beginning of a blow that is still going on; else 0
-    float friction;
-    float restitution;
-    float rolling_friction; // m
-    trv_vec3 surface;       // velocity of B's surface over A's beyond the bodies', world space, m/s
-    trv_plane_cache plane;
-    double travelled; // of both bodies, when the pair was last tested; negative: test it anew
-    float margin;     // of that test, m
-    // All from here on means something only while the manifold has points, up to their count:
-    // snapshots leave it out elsewhere.
-    trv_vec3 normal_local;                  // the manifold's, in A's frame
-    trv_vec3 anchor_a[TRV_MANIFOLD_POINTS]; // its points on either surface, in the bodies' frames
-    trv_vec3 anchor_b[TRV_MANIFOLD_POINTS];
-    trv_manifold manifold;
-    trvi_impulse impulses[TRV_MANIFOLD_POINTS];
-} trvi_contact;
-
-// Something to be sorted by key.
-typedef struct trvi_entry {
-    uint64_t key;
-    uint32_t value;
-    uint32_t extra;
-} trvi_entry;
-
-// Marks in `extra` of an active entry, from the test of its contact to the end of the step: who
-// goes through all contacts need not touch those that it has nothing to do with.
-enum {
-    TRVI_ENTRY_TESTED = 1, // its contact was tested
-    TRVI_ENTRY_FRESH = 2,  // there was nothing to go by
-    TRVI_ENTRY_GHOST = 4,  // a seam
-    TRVI_ENTRY_NEAR = 8,   // it has points or, as a sensor's, overlaps; or something was told of it
-    TRVI_ENTRY_STATIC = 16, // one of the bodies is static
-    TRVI_ENTRY_ASLEEP = 32, // one of them sleeps, when the step begins
-    TRVI_ENTRY_APART = 64,
-    TRVI_ENTRY_REMEMBERED = 128, // apart, and nothing had to be looked for
-    TRVI_ENTRY_BOUNCES = 256,    // its contact has restitution
-    TRVI_ENTRY_PASSES = 512      // nothing is ever pushed by it: a sensor's, or moved by hand only
-};
-
-// What is asked of an active contact and its bodies again and again in a step, as of its test.
-typedef struct trvi_sides {
-    uint32_t body_a, body_b;
-    float inside;  // their thicknesses, together, m
-    float thinner; // the thickness of the thinner one
-    float budget; // apart, they cannot meet before they have moved as far as this, m; else negative
-} trvi_sides;
+#include "parts_data.h"
 
 // A store of things addressed by stable index; freed places are used again, last freed first.
 typedef struct trvi_pool {
@@ -257,7 +59,7 @@ struct trv_world {
     trvi_array sensor_begins; // of trv_sensor_event
     trvi_array sensor_ends;   // of trv_sensor_event; capacity covers what has been told
     trvi_array moves;         // of trv_move_event
-    trvi_array sleeps;        // of trv_sleep_event; capacity covers every body
+    trvi_array sleeps;        // of trv_sleep_event; capacity covers every mobile
     trvi_array wakes;         // of trv_sleep_event
     trvi_array quarantines;   // of trv_quarantine_event; capacity covers every awake body
     trvi_array put_to_sleep; // of uint32_t: bodies that calls have put to sleep since the last step
@@ -387,23 +189,6 @@ static inline void trvi_expect_active(const trv_world *world, uint32_t active)
     }
 }
 
-static inline bool trvi_body_moves(const trvi_body *body)
-{
-    return body->kind != TRV_BODY_STATIC;
-}
-
-// Does A as a sensor see B?
-static inline bool trvi_sees(const trvi_shape *a, const trvi_shape *b)
-{
-    return (a->flags & TRV_SHAPE_SENSOR) && (b->flags & TRV_SHAPE_SENSOR_EVENTS) &&
-           (!(b->flags & TRV_SHAPE_SENSOR) || (a->flags & TRV_SHAPE_SEES_SENSORS));
-}
-
-static inline bool trvi_is_disabled(const trvi_body *body)
-{
-    return (body->settings & TRVI_BODY_DISABLED) != 0;
-}
-
 // Without its components along axes whose bits (x 1, y 2, z 4) are set.
 static inline trv_vec3 trvi_unlocked(trv_vec3 v, uint32_t axes)
 {
@@ -416,11 +201,6 @@ static inline float trvi_chord_of_turn(trv_quat a, trv_quat b)
 {
     trv_quat turn = trvi_quat_mul(a, trvi_quat_conjugate(b));
     return 2.0f * sqrtf(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
-}
-
-static inline trv_pose trvi_body_frame(const trvi_body *body)
-{
-    return (trv_pose){body->position, body->rotation};
 }
 
 static inline bool trvi_has_speed(const trv_world *world, const trvi_body *body)
@@ -520,12 +300,8 @@ void trvi_body_renew_pairs(trv_world *world, uint32_t body);
 void trvi_resume_drop(trv_world *world);
 // How far a body may come nearer to others in a step, limited to a share of its size.
 float trvi_reach(const trv_world *world, const trvi_body *body, float dt);
-// Of all that are awake, once for the many contacts of each; and what there is of any body then.
+// Of all that are awake, once for the many contacts of each.
 void trvi_find_reaches(trv_world *world, float dt);
-static inline float trvi_found_reach(const trvi_body *body)
-{
-    return body->flags & TRVI_BODY_AWAKE ? body->reach : 0.0f;
-}
 
 // wake.c
 // Wakes a body and all that sleeps in one heap with it.
