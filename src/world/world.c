@@ -178,9 +178,11 @@ static void count_members(trv_world *world)
 // From places to manifolds, with all that has to wake awake. No sub-steps where nothing will move.
 static trv_result find_contacts(trv_world *world, float dt, uint32_t substeps)
 {
-    if (world->resume != TRVI_RESUME_NOTHING && world->resume_dt != dt)
+    if (world->resume != TRVI_RESUME_NOTHING &&
+        (world->resume_dt != dt || world->resume_substeps != substeps))
         trvi_resume_drop(world);
     world->resume_dt = dt;
+    world->resume_substeps = substeps;
     if (world->resume != TRVI_RESUME_CONTACTS) {
         trvi_events_start(world);
         world->has_impacts = substeps > 0 && trvi_cover_ways(world, dt, substeps);

@@ -78,6 +78,7 @@ struct trv_world {
     // How far a step came that ran out of memory: made again, it goes on from there.
     trvi_resume resume;
     float resume_dt;
+    uint32_t resume_substeps;
     trv_pairs pairs; // of the broadphase's last update, for TRVI_RESUME_PAIRS
 
     // Scratch of one step.
