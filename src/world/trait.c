@@ -15,24 +15,27 @@ static trvi_trait *traits(const trv_world *world)
 }
 
 // All that tells traits apart, as words without gaps.
+enum { MATERIAL = sizeof(trv_material) / sizeof(uint32_t), WORDS = MATERIAL + 5 };
+
 typedef struct trait_words {
-    uint32_t words[12];
+    uint32_t words[WORDS];
 } trait_words;
 
 static trait_words words_of(const trv_material *material, const trv_filter *filter)
 {
     trait_words of;
-    memcpy(&of.words[0], material, 7 * sizeof(uint32_t));
-    memcpy(&of.words[7], &filter->category, sizeof filter->category);
-    memcpy(&of.words[9], &filter->mask, sizeof filter->mask);
-    memcpy(&of.words[11], &filter->group, sizeof filter->group);
+    uint32_t *rest = of.words + MATERIAL;
+    memcpy(of.words, material, sizeof *material);
+    memcpy(rest, &filter->category, sizeof filter->category);
+    memcpy(rest + 2, &filter->mask, sizeof filter->mask);
+    memcpy(rest + 4, &filter->group, sizeof filter->group);
     return of;
 }
 
 static uint32_t *list_of(const trv_world *world, const trait_words *of)
 {
     uint64_t mixed = 1;
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < WORDS; i++) {
         mixed = (mixed ^ of->words[i]) * UINT64_C(0x9E3779B97F4A7C15);
         mixed ^= mixed >> 32;
     }
