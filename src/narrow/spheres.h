@@ -17,9 +17,9 @@ static inline bool trvi_are_spheres(const trv_shape *a, const trv_shape *b)
     return (a->kind == TRV_SHAPE_SPHERE) & (b->kind == TRV_SHAPE_SPHERE);
 }
 
-// As trvi_collide_good, where `cache` may be NULL; the answer is the same, the other way round, with
-// A and B exchanged. False where their middles are so near to one another that these tell no
-// direction: whoever asks then has to see to the order.
+// As trvi_collide_good; `cache` may be NULL. The answer is the same, the other way round, with A
+// and B exchanged. False where their middles are so near to one another that these tell no
+// direction: who asks for order then has to see to it.
 bool trvi_collide_spheres(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
                           const trv_pose *pose_b, double margin, trv_plane_cache *cache,
                           trv_manifold *out, trvi_answer *answer);
