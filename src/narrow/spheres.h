@@ -6,7 +6,8 @@
 #include "narrow.h"
 
 // What a cache keeps of the gap between two surfaces, for those who keep count of how far the
-// shapes have moved since: rounded down. `scale` is the largest length that it was made from.
+// shapes have moved since: rounded down, and not above zero where they overlap. `scale` is the
+// largest length that it was made from.
 static inline float trvi_gap_to_keep(double gap, double scale)
 {
     return (float)(gap * (1.0 - 1.0e-6) - TRVI_REMEMBER_SLACK * scale);
