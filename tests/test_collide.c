@@ -405,6 +405,80 @@ static void spheres_meet_on_the_line_between_their_middles(void **state)
     assert_true(met > 100 && apart > 100);
 }
 
+// Both ways round, with and without a cache.
+static trv_manifold contact_of(const trv_shape *a, trv_pose pa, const trv_shape *b, trv_pose pb,
+                               float margin, trv_plane_cache *cache)
+{
+    trv_manifold m, back, cold;
+    memset(cache, 0, sizeof *cache);
+    expect_result(trv_collide(a, pa, b, pb, margin, cache, &m), TRV_OK);
+    expect_result(trv_collide(a, pa, b, pb, margin, NULL, &cold), TRV_OK);
+    expect_result(trv_collide(b, pb, a, pa, margin, NULL, &back), TRV_OK);
+    assert_true(mirrors_manifold(&m, &back));
+    assert_true(mirrors_manifold(&cold, &back));
+    return m;
+}
+
+// There is no way from one middle to the other that could tell a normal.
+static void spheres_with_one_middle_mirror_their_contact(void **state)
+{
+    (void)state;
+    test_random random = {71};
+    for (int round = 0; round < 400; round++) {
+        float radius = round % 3 == 0 ? 0.75f : random_float(&random, 0.1f, 2.0f);
+        trv_vec3 own = round % 2 == 0 ? ORIGIN : random_vec3(&random, 0.5f);
+        trv_shape a = trv_make_sphere(own, radius), b = trv_make_sphere(own, 0.75f);
+        trv_pose pa = random_pose(&random, 10.0f), pb = {pa.position, random_quat(&random)};
+        if (round % 2 == 1)
+            pb.rotation = pa.rotation;
+        if (round % 6 == 3)
+            continue; // one and the same: either way round
+        trv_plane_cache cache;
+        trv_manifold m = contact_of(&a, pa, &b, pb, 0.0f, &cache);
+        assert_int_equal(m.count, 1);
+        expect_near(trvi_length(m.normal), 1.0, 1.0e-6);
+        expect_near(m.points[0].separation, -radius - 0.75f, 1.0e-6);
+    }
+}
+
+// Specks and giants, far out: what the distance tells, to the rounding of the lengths in its sums.
+static void extreme_spheres_meet_where_their_distance_says(void **state)
+{
+    (void)state;
+    static const float sizes[] = {1.0e-6f, 1.0e-3f, 1.0f, 1.0e3f, 1.0e6f};
+    static const float places[] = {0.0f, 1.0f, 1.0e3f, 1.0e6f, 9.0e7f};
+    test_random random = {72};
+    uint32_t met = 0, apart = 0;
+    for (int round = 0; round < 5000; round++) {
+        float ra = sizes[round % 5], rb = sizes[round / 5 % 5], place = places[round / 25 % 5];
+        trv_vec3 own = round % 2 == 0 ? ORIGIN : random_vec3(&random, ra);
+        trv_shape a = trv_make_sphere(own, ra), b = trv_make_sphere(ORIGIN, rb);
+        trv_pose pa = random_pose(&random, place), pb = {ORIGIN, random_quat(&random)};
+        pb.position = trvi_add(pa.position, random_vec3(&random, ra + rb));
+        float margin = round % 3 == 0 ? 0.0f : 0.1f * ra;
+        trv_plane_cache cache;
+        trv_gap gap;
+        expect_result(trv_distance(&a, pa, &b, pb, &gap), TRV_OK);
+        trv_manifold m = contact_of(&a, pa, &b, pb, margin, &cache);
+        double near_by = (double)ra + (double)rb + (double)trvi_length(own),
+               doubt = 1.0e-6 * near_by;
+        double distance = (double)gap.distance;
+        if (fabs(distance - (double)margin) > doubt)
+            assert_int_equal(m.count, distance < (double)margin);
+        assert_true((double)cache.gap <= fmax(distance, 0.0));
+        met += m.count;
+        apart += m.count == 0;
+        if (m.count == 0)
+            continue;
+        trv_vec3 middle = trvi_scale(trvi_add(gap.point_a, gap.point_b), 0.5f);
+        expect_near(m.points[0].separation, gap.distance, doubt);
+        expect_near(trvi_length(trvi_sub(m.normal, gap.normal)), 0.0, 1.0e-6);
+        expect_near(trvi_length(trvi_sub(m.points[0].point, middle)), 0.0,
+                    4.0e-7 * (near_by + (double)place));
+    }
+    assert_true(met > 1000 && apart > 300);
+}
+
 static void bad_arguments_are_refused_and_outputs_zeroed(void **state)
 {
     (void)state;
@@ -491,6 +565,8 @@ int main(void)
         cmocka_unit_test(nested_and_concentric_shapes_have_a_finite_unit_normal),
         cmocka_unit_test(exact_touch_counts_as_touching),
         cmocka_unit_test(spheres_meet_on_the_line_between_their_middles),
+        cmocka_unit_test(spheres_with_one_middle_mirror_their_contact),
+        cmocka_unit_test(extreme_spheres_meet_where_their_distance_says),
         cmocka_unit_test(bad_arguments_are_refused_and_outputs_zeroed),
         cmocka_unit_test(missing_arguments_and_bad_poses_are_refused),
     };

@@ -114,6 +114,7 @@ static double cost_of(const trv_broad *broad, const trvi_grid *grid, const uint3
     memset(counts, 0, columns.column_count * sizeof *counts);
     for (uint32_t i = 0; i < count; i += step) {
         trvi_ring ring = {0};
+        // Cells can be counted: the grid was made for these boxes.
         (void)trvi_ring_of(&columns, &trvi_fat_boxes(broad)[members[i]], &ring);
         for (uint32_t v = 0; v <= ring.span_v; v++) {
             for (uint32_t u = 0; u <= ring.span_u; u++)

@@ -1,10 +1,12 @@
-// The innermost loop of a sweep, four entries at once, or eight where the processor has AVX2.
+// The innermost loops over the entries of a column, four at once, or eight where the processor has
+// AVX2.
 //
-// Comparisons are all that is done with the numbers, so that any width gives the same hits in the
-// same order. What lies behind the column is cut off.
+// Comparisons, or the same sums and products in the same order, are all that is done with the
+// numbers, so that any width leads to the same answers. What lies behind the column is cut off, or
+// above all.
 //
-// Invariant: a block of entries never makes more hits than TRVI_WIDEST, and the loop stops while
-// there is room for one more block.
+// Invariant: a block of entries never makes more hits than TRVI_WIDEST, and a loop stops while
+// there is room for what may come next.
 #include "kernel.h"
 
 #include "broad_data.h"

@@ -1,4 +1,5 @@
-// The innermost loop of a sweep: which later entries of its column does an entry overlap.
+// The innermost loops over the entries of a column: which later ones does an entry overlap, and
+// which of them did it not before; which have left their cells; which may a line or a box meet.
 #ifndef TRVI_BROAD_KERNEL_H
 #define TRVI_BROAD_KERNEL_H
 
@@ -31,10 +32,10 @@ typedef uint32_t trvi_sweep_fn(const trvi_rows *rows, trvi_place *place, uint32_
 
 // What runs on columns of up to TRVI_WATCHED entries, beside what they were before: `now` and `was`
 // hold the same entries in the same order. For the entries from *row on, the later ones that each
-// overlaps now and did not before; flags are not looked at. Behind the last one,
-// TRVI_WIDEST lower sides along s are above all. Writes blocks of TRVI_WIDEST: the
-// entry, the first of those that it is compared with, and a bit for each of them, as i << 20 | j <<
-// 8 | bits; there is room for TRVI_BLOCKS. Returns how many, and in *row the entry to go on with.
+// overlaps now and did not before; flags are not looked at. Behind the last one, TRVI_WIDEST lower
+// sides along s are above all. Writes blocks of TRVI_WIDEST: the entry, the first of those that it
+// is compared with, and a bit for each of them, as i << 20 | j << 8 | bits; there is room for
+// TRVI_BLOCKS. Returns how many, and in *row the entry to go on with.
 typedef uint32_t trvi_watch_fn(const trvi_rows *now, const trvi_rows *was, uint32_t *row,
                                uint32_t count, uint32_t *blocks);
 

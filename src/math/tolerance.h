@@ -100,8 +100,9 @@
 #define TRVI_ANCHOR_REACH 0.02f
 
 // World: a contact point that carries load is kept in place of a new one that is no deeper than by
-// this (of the smaller extent), while it is no higher than that. Larger: what tips over comes down on
-// corners that are seen late. Smaller: what trembles is held by other points in each step, and never rests.
+// this (of the smaller extent), while it is no higher than that. Larger: what tips over comes down
+// on corners that are seen late. Smaller: what trembles is held by other points in each step, and
+// never rests.
 #define TRVI_KEEP 1.0e-3f
 
 // World: a contact slides when friction gives this part of the most that it can (no unit). Larger:

@@ -138,7 +138,11 @@ static void collide_in_order(const trv_shape *a, const trv_pose *pose_a, const t
                              const trv_pose *pose_b, float margin, trv_plane_cache *cache,
                              trv_manifold *out)
 {
-    if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE || trvi_are_spheres(a, b) ||
+    trvi_answer answer;
+    if (trvi_are_spheres(a, b) &&
+        trvi_collide_spheres(a, pose_a, b, pose_b, (double)margin, cache, out, &answer))
+        return;
+    if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE ||
         !trvi_is_turned(a, pose_a, b, pose_b)) {
         (void)trvi_collide_good(a, pose_a, b, pose_b, margin, cache, out);
         return;

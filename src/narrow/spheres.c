@@ -27,12 +27,14 @@ bool trvi_collide_spheres(const trv_shape *a, const trv_pose *pose_a, const trv_
     trvi_dvec3 between = trvi_dsub(at_b, at_a);
     trvi_dvec3 way = trvi_dadd(between, trvi_dsub(own_b, own_a));
     double radius_a = ball_a->radius, radius_b = ball_b->radius, length = trvi_dlength(way);
-    double scale =
-        trvi_dlength(own_a) + trvi_dlength(own_b) + trvi_dlength(between) + radius_a + radius_b;
+    // Sums of two of a kind first: these are the same the other way round.
+    double radii = radius_a + radius_b, owns = trvi_dlength(own_a) + trvi_dlength(own_b);
+    double scale = owns + trvi_dlength(between) + radii;
     if (!(length > TRVI_TOUCH * scale))
         return false;
-    double gap = length - (radius_a + radius_b);
-    cache->gap = trvi_gap_to_keep(gap, scale);
+    double gap = length - radii;
+    if (cache != NULL)
+        cache->gap = trvi_gap_to_keep(gap, scale);
     *answer = TRVI_APART_REMEMBERED;
     if (gap > margin + TRVI_TOUCH * scale)
         return true;
