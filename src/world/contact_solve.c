@@ -466,11 +466,6 @@ static const float *impulse_of(const trvi_block_point *point, int k)
     return k == 0 ? point->normal : (k == 1 ? point->tangent_1 : point->tangent_2);
 }
 
-static const float *mass_of(const trvi_block_point *point, int k)
-{
-    return k == 0 ? point->normal_mass : (k == 1 ? point->tangent_mass_1 : point->tangent_mass_2);
-}
-
 static void remember(const trvi_block *block, trvi_trial *trial)
 {
     for (uint32_t p = 0; p < block->points; p++)
@@ -478,32 +473,44 @@ static void remember(const trvi_block *block, trvi_trial *trial)
             memcpy(trial->before[p][k], impulse_of(&block->point[p], k), sizeof(trvi_lane_floats));
 }
 
-static void weigh_part(const trvi_block *block, uint32_t first, trvi_trial *trial)
+// An impulse at the contact's middle, times what it changes the sides' speeds by. Four points hold what
+// three could: what they merely pass on to one another moves nothing, and so counts for nothing.
+static trvi_lanes energy_of(const trvi_block *block, uint32_t first, const wide_wrench *by)
 {
-    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
-    for (uint32_t p = 0; p < block->points; p++)
-        for (int k = 0; k < 3; k++) {
-            trvi_lanes mass = trvi_lanes_load(mass_of(&block->point[p], k) + first);
-            trvi_lanes some = trvi_lanes_if_greater(mass, zero, mass, one);
-            trvi_lanes_store(trial->weight[p][k] + first,
-                             trvi_lanes_if_greater(mass, zero, trvi_lanes_div(one, some), zero));
-        }
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    if (block->points == 1) {
+        trvi_wide_symmetric m = trvi_wide_load_symmetric(&block->speeds, first);
+        return trvi_wide_dot(by->force, trvi_wide_symmetric_mul(&m, by->force));
+    }
+    trvi_wide_symmetric m = press_of(block, first), n = drag_of(block, first);
+    trvi_wide3 press = {by->force.x, by->torque.y, by->torque.z};
+    trvi_wide3 drag = {by->force.y, by->force.z, by->torque.x};
+    trvi_wide3 between[3];
+    see_between(block, first, between);
+    trvi_wide3 both = {trvi_wide_dot(between[0], press), trvi_wide_dot(between[1], press),
+                       trvi_wide_dot(between[2], press)};
+    both = trvi_wide_add(trvi_wide_add(both, both), trvi_wide_symmetric_mul(&n, drag));
+    trvi_lanes energy = trvi_lanes_add(trvi_wide_dot(press, trvi_wide_symmetric_mul(&m, press)),
+                                       trvi_wide_dot(drag, both));
+    return trvi_lanes_max(energy, zero);
 }
 
 static void change_part(const trvi_block *block, uint32_t first, const trvi_trial *trial,
                         trvi_change *change)
 {
-    trvi_lanes made = trvi_lanes_splat(0.0f), whole = made;
-    for (uint32_t p = 0; p < block->points; p++)
+    wide_wrench made = no_wrench(), whole = made;
+    for (uint32_t p = 0; p < block->points; p++) {
+        const trvi_block_point *point = &block->point[p];
+        trvi_lanes now[3], by[3];
         for (int k = 0; k < 3; k++) {
-            trvi_lanes weight = trvi_lanes_load(trial->weight[p][k] + first);
-            trvi_lanes now = trvi_lanes_load(impulse_of(&block->point[p], k) + first);
-            trvi_lanes by = trvi_lanes_sub(now, trvi_lanes_load(trial->before[p][k] + first));
-            made = mul_add(made, trvi_lanes_mul(by, by), weight);
-            whole = mul_add(whole, trvi_lanes_mul(now, now), weight);
+            now[k] = trvi_lanes_load(impulse_of(point, k) + first);
+            by[k] = trvi_lanes_sub(now[k], trvi_lanes_load(trial->before[p][k] + first));
         }
-    trvi_lanes_store(change->made + first, made);
-    trvi_lanes_store(change->whole + first, whole);
+        add_impulse(&made, point, first, (trvi_wide3){by[0], by[1], by[2]});
+        add_impulse(&whole, point, first, (trvi_wide3){now[0], now[1], now[2]});
+    }
+    trvi_lanes_store(change->made + first, energy_of(block, first, &made));
+    trvi_lanes_store(change->whole + first, energy_of(block, first, &whole));
 }
 
 static void go_on_part(const trvi_step *step, trvi_block *block, uint32_t first, trvi_trial *trial,
@@ -563,12 +570,6 @@ static void solve(const trvi_step *step, trvi_block *block, const trvi_aims *aim
         solve_part(step, block, first, aims);
 }
 
-static void weigh(const trvi_block *block, trvi_trial *trial)
-{
-    for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
-        weigh_part(block, first, trial);
-}
-
 static trvi_change change(const trvi_block *block, const trvi_trial *trial)
 {
     trvi_change made;
@@ -585,4 +586,4 @@ static void go_on(const trvi_step *step, trvi_block *block, trvi_trial *trial,
         go_on_part(step, block, first, trial, shares);
 }
 
-PASSES = {respond, warm_start, aim, solve, weigh, remember, change, go_on};
+PASSES = {respond, warm_start, aim, solve, remember, change, go_on};

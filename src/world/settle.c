@@ -23,9 +23,16 @@ static trvi_trial *trials_of(const trvi_step *step, const trvi_island *islands)
     return trials + (islands->first_block - step->world->color_runs[TRVI_COLORS + 1]);
 }
 
-// The energies, impulse^2 / mass, that a change may have for an island to count as settled: of
-// errors of speed that are small beside what weight brings in a sub-step, or beside the speeds at
-// which bodies are meeting; smaller still in small islands, where it costs next to nothing.
+static float share_of(const trvi_island *island)
+{
+    float effort = (float)island->effort;
+    return fminf(effort / TRVI_SETTLED_BLOCKS, 1.0f) * fminf(effort / TRVI_SETTLED_FEW, 1.0f);
+}
+
+// The energies, impulse times change of speed, that a change may have for an island to count as
+// settled: of errors of speed that are small beside what weight brings in a sub-step, or beside the
+// speeds at which bodies are meeting; smaller still in small islands, where it costs next to
+// nothing.
 void trvi_islands_prepare(const trvi_step *step, trvi_island *islands)
 {
     const trvi_block *blocks = blocks_of(step, islands);
@@ -33,10 +40,9 @@ void trvi_islands_prepare(const trvi_step *step, trvi_island *islands)
     for (uint32_t k = 0; k < islands->pack; k++)
         islands[k].allowed = 0.0;
     for (uint32_t i = 0; i < islands->blocks; i++) {
-        step->passes->weigh(&blocks[i], &trials_of(step, islands)[i]);
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
             trvi_island *island = &islands[blocks[i].island[lane]];
-            float share = fminf((float)island->effort / TRVI_SETTLED_BLOCKS, 1.0f);
+            float share = share_of(island);
             float weight = share * TRVI_SETTLED_WEIGHT * gravity;
             for (uint32_t p = 0; p < blocks[i].points; p++) {
                 const trvi_block_point *point = &blocks[i].point[p];

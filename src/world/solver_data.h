@@ -226,7 +226,6 @@ typedef struct trvi_island {
 // tangential, and the way along which to go on.
 typedef struct trvi_trial {
     trvi_aims aims;
-    trvi_lane_floats weight[TRV_MANIFOLD_POINTS][3]; // of what changes: 1 / mass, or 0
     trvi_lane_floats before[TRV_MANIFOLD_POINTS][3];
     trvi_lane_floats way[TRV_MANIFOLD_POINTS][3];
 } trvi_trial;
@@ -293,7 +292,6 @@ typedef struct trvi_passes {
     void (*warm_start)(const trvi_step *step, trvi_block *block);
     void (*aim)(const trvi_step *step, const trvi_block *block, bool push, trvi_aims *aims);
     void (*solve)(const trvi_step *step, trvi_block *block, const trvi_aims *aims);
-    void (*weigh)(const trvi_block *block, trvi_trial *trial);
     void (*remember)(const trvi_block *block, trvi_trial *trial);
     trvi_change (*change)(const trvi_block *block, const trvi_trial *trial);
     // way = share * way + change; the impulses, which hold the change, go on by share * the old
