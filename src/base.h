@@ -14,6 +14,22 @@ void trvi_assert_failed(const char *text, const char *file, int line);
 #define TRVI_ASSERT(condition) ((void)0)
 #endif
 
+// Functions for processors that have AVX or AVX2, beside those for all: whether the compiler can
+// make them. Whoever calls them asks first whether the processor has it.
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && !defined(TRVI_SCALAR_LANES)
+#define TRVI_CAN_EIGHT
+#endif
+
+// What stands between the two is compiled for AVX; headers of the system have no place there.
+#if defined(TRVI_CAN_EIGHT) && defined(__clang__)
+#define TRVI_EIGHT_BEGIN                                                                           \
+    _Pragma("clang attribute push(__attribute__((target(\"avx\"))), apply_to = function)")
+#define TRVI_EIGHT_END _Pragma("clang attribute pop")
+#elif defined(TRVI_CAN_EIGHT)
+#define TRVI_EIGHT_BEGIN _Pragma("GCC push_options") _Pragma("GCC target(\"avx\")")
+#define TRVI_EIGHT_END   _Pragma("GCC pop_options")
+#endif
+
 // The value that trv_default_..._def() puts into `cookie`, different for each def.
 #define TRVI_COOKIE(number) (0x54565400u + (number))
 enum {

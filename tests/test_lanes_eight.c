@@ -1,16 +1,13 @@
 // Eight lanes against plain C, bit by bit, where the processor has them.
 #include "lane_numbers.h"
 
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && !defined(TRVI_SCALAR_LANES)
+#include "base.h"
+
+#if defined(TRVI_CAN_EIGHT)
 
 #include <immintrin.h>
 
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx")
-#endif
+TRVI_EIGHT_BEGIN
 #define TRVI_LANES_EIGHT
 #include "math/lanes.h"
 
@@ -86,11 +83,7 @@ static void check_all(void)
         check_rows(&random);
     }
 }
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+TRVI_EIGHT_END
 
 static void eight_lanes_equal_scalar_code(void **state)
 {

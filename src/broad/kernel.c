@@ -135,9 +135,8 @@ static uint32_t look_four(const trvi_rows *rows, const trvi_beam *beam, uint32_t
     return listed;
 }
 
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && !defined(TRVI_SCALAR_LANES)
+#if defined(TRVI_CAN_EIGHT)
 #include <immintrin.h>
-#define HAS_EIGHT
 
 #define EIGHT __attribute__((target("avx2"), always_inline)) static inline
 
@@ -358,7 +357,7 @@ bool trvi_kernels_at(uint32_t kind, trvi_kernels *kernels)
 {
     if (kind == 0)
         *kernels = (trvi_kernels){sweep_four, watch_four, fence_one, look_four};
-#if defined(HAS_EIGHT)
+#if defined(TRVI_CAN_EIGHT)
     if (kind == 1 && __builtin_cpu_supports("avx2")) {
         *kernels = (trvi_kernels){sweep_eight, watch_eight, fence_eight, look_eight};
         return true;

@@ -421,6 +421,14 @@ static inline void trvi_prefetch(const void *from)
 #endif
 }
 
+// All lines of the cache that `size` bytes from there on lie in; of 64 bytes each, as most are.
+static inline void trvi_prefetch_bytes(const void *from, size_t size)
+{
+    for (size_t at = 0; at < size; at += 64)
+        trvi_prefetch((const char *)from + at);
+    trvi_prefetch((const char *)from + size - 1);
+}
+
 #if TRVI_LANES == 4
 
 // Row i of four comes from from[i]; then lane j of row i goes to lane i of row j.

@@ -32,10 +32,9 @@ void trvi_bounces_list(trv_world *world)
     for (uint32_t i = 0; i < world->active.count; i++) {
         if (!(active[i].extra & TRVI_ENTRY_BOUNCES))
             continue;
-        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        bouncers[world->bouncers.count++] =
-            (trvi_bouncer){i, trvi_awake_solver(&trvi_bodies(world)[contact->body_a]),
-                           trvi_awake_solver(&trvi_bodies(world)[contact->body_b])};
+        uint32_t solvers[2];
+        trvi_solvers_of_active(world, i, solvers);
+        bouncers[world->bouncers.count++] = (trvi_bouncer){i, solvers[0], solvers[1]};
     }
 }
 

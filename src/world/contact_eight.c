@@ -1,10 +1,8 @@
 // The passes over blocks once more, with eight lanes at once, for processors that have AVX: which
 // one it is shows when the program runs.
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && !defined(TRVI_SCALAR_LANES)
-#define CAN_EIGHT
-#endif
+#include "base.h"
 
-#if defined(CAN_EIGHT)
+#if defined(TRVI_CAN_EIGHT)
 
 // What the system has is compiled as always.
 #include <immintrin.h>
@@ -14,19 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx")
-#endif
+TRVI_EIGHT_BEGIN
 #define TRVI_LANES_EIGHT
 #include "contact_solve.c"
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+TRVI_EIGHT_END
 
 bool trvi_has_eight(void)
 {

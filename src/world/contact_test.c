@@ -238,27 +238,22 @@ static trvi_sides sides_of(const trv_world *world, const trvi_contact *contact)
                         budget_of(contact, a->travelled + b->travelled)};
 }
 
-static void expect(const void *from, size_t first, size_t end)
-{
-    for (size_t at = first; at < end; at += 64)
-        trvi_prefetch((const char *)from + at);
-}
-
 // Contacts and bodies lie anywhere, each in many lines of the cache: they are fetched in time,
 // first what tells whether there is anything to do.
 static void expect_head(const trv_world *world, const trvi_entry *entry)
 {
-    expect(&trvi_contacts(world)[entry->value], 0, offsetof(trvi_contact, normal_local));
+    trvi_prefetch_bytes(&trvi_contacts(world)[entry->value], offsetof(trvi_contact, normal_local));
 }
 
 static void expect_rest(const trv_world *world, const trvi_entry *entry)
 {
     const trvi_contact *contact = &trvi_contacts(world)[entry->value];
-    expect(&trvi_bodies(world)[contact->body_b], 0, sizeof(trvi_body));
+    trvi_prefetch_bytes(&trvi_bodies(world)[contact->body_b], sizeof(trvi_body));
     if (contact->answer != TRVI_CONTACT)
         return;
-    expect(&trvi_shapes(world)[contact->shape_b].solid, 0, sizeof(trv_shape));
-    expect(contact, offsetof(trvi_contact, normal_local), sizeof *contact);
+    trvi_prefetch_bytes(&trvi_shapes(world)[contact->shape_b].solid, sizeof(trv_shape));
+    trvi_prefetch_bytes(&contact->normal_local,
+                        sizeof *contact - offsetof(trvi_contact, normal_local));
 }
 
 static void test_entry(trv_world *world, uint32_t active)

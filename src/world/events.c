@@ -220,10 +220,6 @@ static bool is_asleep(const trv_world *world, uint32_t body)
     return trvi_body_moves(b) && !(b->flags & TRVI_BODY_AWAKE);
 }
 
-// Marks in `extra` of an active entry, once it has been judged, above those of its test: what is to
-// be told or counted.
-enum { TOUCHES = 1 << 16, BEGINS = 1 << 17, ENDS = 1 << 18, BLOWS = 1 << 19 };
-
 typedef struct judging {
     trv_world *world;
     bool solved; // impulses are those of this step
@@ -250,9 +246,9 @@ static uint32_t judge(const judging *job, const trvi_contact *contact)
     // What rests asleep stays as it was told, though nothing is pushed.
     bool touching = is_touching(contact, pushed) || (asleep && was && contact->manifold.count > 0);
     if (!touching)
-        return was ? ENDS : 0;
-    uint32_t word = was ? TOUCHES : TOUCHES | BEGINS;
-    return pushed && is_struck(world, contact) ? word | BLOWS : word;
+        return was ? TRVI_ENTRY_ENDS : 0;
+    uint32_t word = was ? TRVI_ENTRY_TOUCHES : TRVI_ENTRY_TOUCHES | TRVI_ENTRY_BEGINS;
+    return pushed && is_struck(world, contact) ? word | TRVI_ENTRY_BLOWS : word;
 }
 
 // Nothing but the contacts themselves is written, so that any worker may take any of them.
@@ -262,12 +258,12 @@ static void judge_range(void *context, uint32_t first, uint32_t last, uint32_t w
     const judging *job = context;
     trvi_entry *active = job->world->active.items;
     for (uint32_t i = first; i < last; i++) {
-        active[i].extra &= TOUCHES - 1u;
+        active[i].extra &= TRVI_ENTRY_TOUCHES - 1u; // those of its test
         if (!(active[i].extra & TRVI_ENTRY_NEAR))
             continue;
         trvi_contact *contact = &trvi_contacts(job->world)[active[i].value];
         uint32_t word = judge(job, contact);
-        if (!(word & BLOWS) && contact->blow != 0.0f)
+        if (!(word & TRVI_ENTRY_BLOWS) && contact->blow != 0.0f)
             contact->blow = 0.0f;
         active[i].extra |= word;
     }
@@ -275,7 +271,7 @@ static void judge_range(void *context, uint32_t first, uint32_t last, uint32_t w
 
 static void count_contact(trv_world_counters *counters, uint32_t word)
 {
-    counters->touching += (word & TOUCHES) != 0;
+    counters->touching += (word & TRVI_ENTRY_TOUCHES) != 0;
     bool tested = (word & TRVI_ENTRY_TESTED) != 0;
     counters->convex_tests += tested;
     counters->apart += tested && (word & TRVI_ENTRY_APART);
@@ -295,14 +291,14 @@ void trvi_tell_contacts(trv_world *world, bool solved)
     for (uint32_t i = 0; i < world->active.count; i++) {
         uint32_t word = active[i].extra;
         count_contact(counters, word);
-        if (!(word & (BEGINS | ENDS | BLOWS)))
+        if (!(word & (TRVI_ENTRY_BEGINS | TRVI_ENTRY_ENDS | TRVI_ENTRY_BLOWS)))
             continue;
         trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        if (word & BEGINS)
+        if (word & TRVI_ENTRY_BEGINS)
             begin_touch(world, contact);
-        if (word & ENDS)
+        if (word & TRVI_ENTRY_ENDS)
             trvi_tell_end(world, contact);
-        if (word & BLOWS)
+        if (word & TRVI_ENTRY_BLOWS)
             tell_hit(world, contact);
     }
 }

@@ -252,8 +252,7 @@ static void ask(passage_search *search, const trvi_pairing *pair)
 {
     trvi_passage at;
     const trvi_step *step = search->step;
-    uint32_t other = pair->a == search->solver ? pair->b : pair->a;
-    if (!is_asked(search, other) || !passes(step, pair, &at))
+    if (!passes(step, pair, &at))
         return;
     uint32_t pa = trvi_shapes(step->world)[pair->shape_a].proxy.index1;
     uint32_t pb = trvi_shapes(step->world)[pair->shape_b].proxy.index1;
@@ -277,7 +276,8 @@ static bool visit_near_far(void *context, trv_proxy_id proxy, uint64_t user)
         trvi_share_contact(world, &trvi_bodies(world)[body], search->shape, other))
         return true;
     trvi_pairing pair = trvi_pairing_of_shapes(search->step, search->shape, other);
-    ask(search, &pair);
+    if (is_asked(search, pair.a == search->solver ? pair.b : pair.a))
+        ask(search, &pair);
     return true;
 }
 

@@ -12,8 +12,7 @@ void trvi_guard_init(trv_world *world)
     world->certified.stride = sizeof(trvi_certified);
     world->far_bodies.stride = sizeof(uint8_t);
     world->guards.stride = sizeof(trvi_guard);
-    world->neighbors.stride = sizeof(trvi_neighbor);
-    world->neighbor_ends.stride = sizeof(uint32_t);
+    trvi_neighbors_init(world);
     world->guard_queue.stride = sizeof(uint32_t);
 }
 

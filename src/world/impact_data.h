@@ -136,6 +136,15 @@ static inline uint32_t trvi_awake_solver(const trvi_body *body)
     return (body->flags & TRVI_BODY_AWAKE) && trvi_body_moves(body) ? body->solver : TRVI_UNMOVED;
 }
 
+// Those of both bodies of an active contact.
+static inline void trvi_solvers_of_active(const trv_world *world, uint32_t active,
+                                          uint32_t solvers[2])
+{
+    const trvi_sides *sides = &trvi_sides_of_active(world)[active];
+    solvers[0] = trvi_awake_solver(&trvi_bodies(world)[sides->body_a]);
+    solvers[1] = trvi_awake_solver(&trvi_bodies(world)[sides->body_b]);
+}
+
 // neighbors.c
 // Those of a solver body that moves, in canonical order.
 const trvi_neighbor *trvi_neighbors_of(const trv_world *world, uint32_t solver, uint32_t *count);

@@ -244,11 +244,11 @@ static uint32_t nearest_point(const trv_manifold *manifold, trv_vec3 to)
 static void record(const trvi_step *step, const trvi_strike *strike, uint32_t active,
                    const trv_manifold *manifold, float closing)
 {
-    const trvi_entry *entries = step->world->active.items;
-    trvi_contact *contact = &trvi_contacts(step->world)[entries[active].value];
+    trvi_entry *entry = &((trvi_entry *)step->world->active.items)[active];
+    trvi_contact *contact = &trvi_contacts(step->world)[entry->value];
     uint32_t lane = meetings(step)[active].lane;
     if (contact->manifold.count == 0) {
-        ((trvi_entry *)step->world->active.items)[active].extra |= TRVI_ENTRY_NEAR;
+        entry->extra |= TRVI_ENTRY_NEAR;
         contact->manifold = *manifold;
         memset(contact->impulses, 0, sizeof contact->impulses);
         memset(&contact->normal_local, 0, sizeof contact->normal_local);

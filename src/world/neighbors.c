@@ -7,6 +7,12 @@
 
 #include <string.h>
 
+void trvi_neighbors_init(trv_world *world)
+{
+    world->neighbors.stride = sizeof(trvi_neighbor);
+    world->neighbor_ends.stride = sizeof(uint32_t);
+}
+
 bool trvi_neighbors_reserve(trv_world *world)
 {
     const trv_allocator *allocator = &world->allocator;
@@ -18,13 +24,6 @@ bool trvi_neighbors_reserve(trv_world *world)
 static bool is_met(const trvi_entry *entry)
 {
     return !(entry->extra & TRVI_ENTRY_PASSES);
-}
-
-static void solvers_of(const trv_world *world, uint32_t active, uint32_t solvers[2])
-{
-    const trvi_sides *sides = &trvi_sides_of_active(world)[active];
-    solvers[0] = trvi_awake_solver(&trvi_bodies(world)[sides->body_a]);
-    solvers[1] = trvi_awake_solver(&trvi_bodies(world)[sides->body_b]);
 }
 
 // Counts, then deals: each run ends where it began to be filled from, plus its count.
@@ -39,7 +38,7 @@ void trvi_neighbors_list(trv_world *world)
     for (uint32_t i = 0; i < world->active.count; i++) {
         if (!is_met(&active[i]))
             continue;
-        solvers_of(world, i, solvers);
+        trvi_solvers_of_active(world, i, solvers);
         ends[solvers[0]]++;
         ends[solvers[1]]++;
     }
@@ -53,7 +52,7 @@ void trvi_neighbors_list(trv_world *world)
         if (!is_met(&active[i]))
             continue;
         const trvi_sides *sides = &trvi_sides_of_active(world)[i];
-        solvers_of(world, i, solvers);
+        trvi_solvers_of_active(world, i, solvers);
         for (int side = 0; side < 2; side++) {
             if (solvers[side] == TRVI_UNMOVED)
                 continue;

@@ -193,7 +193,11 @@ enum {
     // Its contact has restitution. What the pre-solve function says of that at a blow counts there;
     // for who may bounce it counts from the next test on.
     TRVI_ENTRY_BOUNCES = 256,
-    TRVI_ENTRY_PASSES = 512 // nothing is ever pushed by it: a sensor's, or moved by hand only
+    TRVI_ENTRY_PASSES = 512,   // nothing is ever pushed by it: a sensor's, or moved by hand only
+    TRVI_ENTRY_TOUCHES = 1024, // from here on what is to be told or counted of it, see events.c
+    TRVI_ENTRY_BEGINS = 2048,
+    TRVI_ENTRY_ENDS = 4096,
+    TRVI_ENTRY_BLOWS = 8192
 };
 
 // What is asked of an active contact and its bodies again and again in a step, as of its test.

@@ -101,14 +101,6 @@ static void solve_block(const trvi_step *step, trvi_block *block, bool push)
     step->passes->solve(step, block, &aims);
 }
 
-// What lies from there on, in lines of the cache.
-static void expect_bytes(const void *from, size_t size)
-{
-    for (size_t at = 0; at < size; at += 64)
-        trvi_prefetch((const char *)from + at);
-    trvi_prefetch((const char *)from + size - 1);
-}
-
 // Contacts lie in the order in which they came.
 static void expect_contacts(const trvi_step *step, const trvi_block *block)
 {
@@ -118,8 +110,8 @@ static void expect_contacts(const trvi_step *step, const trvi_block *block)
         if (block->contact[lane] == TRVI_NONE)
             continue;
         const trvi_contact *contact = &contacts[block->contact[lane]];
-        expect_bytes(contact, offsetof(trvi_contact, plane));
-        expect_bytes(&contact->manifold, sizeof contact->manifold + impulses);
+        trvi_prefetch_bytes(contact, offsetof(trvi_contact, plane));
+        trvi_prefetch_bytes(&contact->manifold, sizeof contact->manifold + impulses);
     }
 }
 
@@ -137,7 +129,7 @@ static void expect_sides(const trvi_step *step, const trvi_block *block)
         trvi_prefetch(&shapes[contact->shape_b].solid);
         for (int side = 0; side < 2; side++) {
             trvi_prefetch(&step->motions[sides[side]]);
-            expect_bytes(&step->bodies[sides[side]], sizeof *step->bodies);
+            trvi_prefetch_bytes(&step->bodies[sides[side]], sizeof *step->bodies);
         }
     }
 }
@@ -147,8 +139,8 @@ static void expect_blocks(const trvi_step *step, const trvi_block *block, uint32
                           pass_kind pass)
 {
     if (left > 0 && pass != PASS_PREPARE) // longer than processors expect by themselves
-        expect_bytes(block + 1,
-                     offsetof(trvi_block, point) + block[1].points * sizeof *block->point);
+        trvi_prefetch_bytes(block + 1,
+                            offsetof(trvi_block, point) + block[1].points * sizeof *block->point);
     if (left > 0 && pass == PASS_PREPARE)
         expect_sides(step, block + 1);
     if (left > 1 && (pass == PASS_PREPARE || pass == PASS_STORE))

@@ -333,6 +333,7 @@ trv_quat trvi_turn_by(trv_vec3 w, float h);
 trvi_symmetric trvi_turn_symmetric(trv_quat rotation, const trvi_symmetric *m);
 
 // neighbors.c
+void trvi_neighbors_init(trv_world *world);
 bool trvi_neighbors_reserve(trv_world *world);
 // Lists them, once in a step.
 void trvi_neighbors_list(trv_world *world);
