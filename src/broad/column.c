@@ -2,8 +2,7 @@
 //
 // Boxes move little from one update to the next, so that a column is nearly in order already: a few
 // entries are shifted past a few others. Where it is not, keys are sorted and all parts dealt anew.
-// What arrives is appended, sorted by itself, and merged from the end on, so that each entry moves
-// once.
+// What arrives is sorted by itself, and merged from the end on, so that each entry moves once.
 //
 // Invariant: entries [start, start + fill) are in order of lower side along s, and reaches are
 // the largest upper sides so far; the rest of the room is empty (see trvi_columns).
@@ -15,8 +14,8 @@
 enum {
     RUN = 12,             // keys that are sorted by insertion before runs are merged
     SHIFTS_PER_ENTRY = 6, // beyond, keys are sorted instead
-    MOST_MERGED = 128,    // new entries; beyond, all are sorted
-    FEW_MOVED = 24,       // entries for each new one, up to which they are not moved by runs
+    MOST_INSERTED = 128,  // new entries; beyond, all are sorted
+    LONG_RUN = 96,        // entries, beyond which they are moved part by part
     SOON = 12,            // entries ahead, whose boxes are brought near
     AT_ONCE = 64          // entries that are looked at before any is changed
 };
@@ -24,6 +23,64 @@ enum {
 static uint32_t *tags_of(const trvi_columns *columns)
 {
     return columns->tag.items;
+}
+
+// All parts and the tags, whose items are of 4 bytes.
+typedef struct items_of_entries {
+    char *items[TRVI_PART_COUNT + 1];
+} items_of_entries;
+
+enum { ITEM = 4 };
+
+static items_of_entries items_of(const trvi_columns *columns)
+{
+    items_of_entries all = {.items = {columns->tag.items}};
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+        all.items[k + 1] = columns->part[k].items;
+    return all;
+}
+
+// Copies four entries, all of which are read before any is written.
+static inline void copy_four(const items_of_entries *all, uint32_t from, uint32_t to)
+{
+    for (uint32_t k = 0; k <= TRVI_PART_COUNT; k++) {
+        char four[TRVI_LANES * ITEM];
+        memcpy(four, all->items[k] + (size_t)from * ITEM, sizeof four);
+        memcpy(all->items[k] + (size_t)to * ITEM, four, sizeof four);
+    }
+}
+
+// Moves the entries [first, last) to `to` and what follows.
+static void move_entries(const items_of_entries *all, uint32_t first, uint32_t last, uint32_t to)
+{
+    for (uint32_t k = 0; k <= TRVI_PART_COUNT; k++) {
+        char *items = all->items[k];
+        memmove(items + (size_t)to * ITEM, items + (size_t)first * ITEM,
+                (size_t)(last - first) * ITEM);
+    }
+}
+
+// The same for short runs, four at a time: up, from the last one on, where up to three entries
+// below `to` need not be kept; and down, where as many between what was moved and `last` need not.
+static inline void move_up(const items_of_entries *all, uint32_t first, uint32_t last, uint32_t to)
+{
+    if (to < first + TRVI_LANES || first < TRVI_LANES || last - first > LONG_RUN) {
+        move_entries(all, first, last, to);
+        return;
+    }
+    for (uint32_t i = last; i > first; i -= i - first < TRVI_LANES ? i - first : TRVI_LANES)
+        copy_four(all, i - TRVI_LANES, i - TRVI_LANES + (to - first));
+}
+
+static inline void move_down(const items_of_entries *all, uint32_t first, uint32_t last,
+                             uint32_t to)
+{
+    if (first < to + TRVI_LANES || last - first > LONG_RUN) {
+        move_entries(all, first, last, to);
+        return;
+    }
+    for (uint32_t i = first; i < last; i += TRVI_LANES)
+        copy_four(all, i, to + (i - first));
 }
 
 static uint32_t *starts_of(const trvi_columns *columns)
@@ -236,17 +293,6 @@ void trvi_column_reach(trvi_columns *columns, uint32_t column)
     write_reaches(columns, all.first, all, all.last);
 }
 
-// Moves the entries [from, last) down to `to`.
-static void move_entries(const trvi_columns *columns, uint32_t from, uint32_t last, uint32_t to)
-{
-    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
-        float *part = trvi_part(columns, k);
-        memmove(part + to, part + from, (last - from) * sizeof *part);
-    }
-    uint32_t *tag = tags_of(columns);
-    memmove(tag + to, tag + from, (last - from) * sizeof *tag);
-}
-
 // Entry i, of a proxy that changed, takes over what is new, at place `to` <= i; false where it is
 // to go.
 static inline bool take_entry(const trv_broad *broad, uint32_t set, uint32_t i, uint32_t to)
@@ -292,6 +338,7 @@ static uint32_t take_over_some(const trv_broad *broad, uint32_t set, trvi_entrie
     uint32_t first = entries->first, last = entries->last;
     const uint8_t *states = trvi_states(broad);
     const uint32_t *tag = tags_of(columns);
+    const items_of_entries all = items_of(columns);
     uint32_t to = first, list[AT_ONCE];
     *entries = (trvi_entries){last, first};
     for (uint32_t i = first; i < last;) {
@@ -304,8 +351,10 @@ static uint32_t take_over_some(const trv_broad *broad, uint32_t set, trvi_entrie
             TRVI_FETCH(&trvi_fat_boxes(broad)[tag[list[k]] >> TRVI_TAG_BITS]);
         for (uint32_t k = 0; k <= count; k++) {
             uint32_t next = k < count ? list[k] : end;
-            if (to != i && next > i)
-                move_entries(columns, i, next, to);
+            if (to != i && next + TRVI_LANES <= last) // what is behind `last` is not to be read
+                move_down(&all, i, next, to);
+            else if (to != i)
+                move_entries(&all, i, next, to);
             to += next - i;
             i = next;
             if (k < count) {
@@ -350,89 +399,58 @@ bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column)
     return sort_changed(columns, column, changed);
 }
 
-// Puts the items of 4 bytes behind `last` where `at` says, in the order of the low halves of the
-// keys.
-static void merge_items(void *items, uint32_t last, uint32_t added, const uint64_t *sorted,
-                        const uint32_t *at)
-{
-    enum { SIZE = 4 };
-    char *bytes = items, moved[MOST_MERGED * SIZE];
-    memcpy(moved, bytes + (size_t)last * SIZE, (size_t)added * SIZE);
-    for (uint32_t t = added; t > 0; t--) {
-        char *to = bytes + (size_t)at[t - 1] * SIZE;
-        memmove(to + (size_t)t * SIZE, to, (size_t)(last - at[t - 1]) * SIZE);
-        last = at[t - 1];
-        memcpy(to + (size_t)(t - 1) * SIZE, moved + (uint32_t)sorted[t - 1] * (size_t)SIZE, SIZE);
-    }
-}
-
-void trvi_column_append(trvi_columns *columns, uint32_t column, const trv_aabb *box, uint32_t tag)
-{
-    uint32_t last = starts_of(columns)[column] + fills_of(columns)[column]++;
-    trvi_column_write(columns, last, box, tag);
-}
-
 // The first of the entries [first, last), which are in order, that lies above `key`; `last` if
-// none.
+// none. Which half it is cannot be foretold: no branch.
 static uint32_t first_above(const float *lower, uint32_t first, uint32_t last, float key)
 {
-    while (first < last) {
-        uint32_t middle = first + (last - first) / 2;
-        if (lower[middle] <= key)
-            first = middle + 1;
-        else
-            last = middle;
+    uint32_t count = last - first;
+    while (count > 1) {
+        uint32_t half = count / 2;
+        first += lower[first + half - 1] <= key ? half : 0;
+        count -= half;
     }
-    return first;
+    return first + (count == 1 && lower[first] <= key);
 }
 
-// Puts the entries behind `last` where `at` says, all parts by one order: quicker where many
-// entries are moved by a few each.
-static void merge_by_order(const trvi_columns *columns, uint32_t last, uint32_t added,
-                           const uint64_t *sorted, const uint32_t *at)
+// Leaves room for what arrives: for key n, that of the given lower side, before entry at[n], and
+// for all keys before it.
+static void open_gaps(const trvi_columns *columns, trvi_entries old, uint32_t added,
+                      const uint64_t *sorted, const float *sides, uint32_t *at)
 {
-    uint32_t order[TRVI_SMALL_COLUMN], first = at[0], count = last + added - first, to = 0;
-    float floats[TRVI_SMALL_COLUMN];
-    uint32_t tags[TRVI_SMALL_COLUMN];
-    for (uint32_t t = 0; t < added; t++) {
-        uint32_t end = t + 1 < added ? at[t + 1] : last;
-        order[to++] = last - first + (uint32_t)sorted[t];
-        for (uint32_t i = at[t]; i < end; i++)
-            order[to++] = i - first;
-    }
-    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
-        float *part = trvi_part(columns, k) + first;
-        memcpy(floats, part, count * sizeof *floats);
-        for (uint32_t i = 0; i < count; i++)
-            part[i] = floats[order[i]];
-    }
-    uint32_t *tag = tags_of(columns) + first;
-    memcpy(tags, tag, count * sizeof *tags);
-    for (uint32_t i = 0; i < count; i++)
-        tag[i] = tags[order[i]];
-}
-
-bool trvi_column_merge(trvi_columns *columns, uint32_t column, uint32_t added)
-{
-    uint32_t first = starts_of(columns)[column], end = first + fills_of(columns)[column];
-    if (added > MOST_MERGED)
-        return trvi_column_sort(columns, column);
-    uint64_t keys[MOST_MERGED], spare[MOST_MERGED];
-    uint32_t last = end - added, at[MOST_MERGED];
-    write_keys(columns, last, added, keys);
-    const uint64_t *sorted = trvi_column_sort_keys(keys, spare, added);
+    const items_of_entries all = items_of(columns);
     const float *lower = trvi_part(columns, TRVI_LOWER_S);
-    for (uint32_t t = added; t > 0; t--) {
-        uint32_t below = t == added ? last : at[t];
-        at[t - 1] = first_above(lower, first, below, lower[last + (uint32_t)sorted[t - 1]]);
+    for (uint32_t n = added, last = old.last; n > 0; n--) {
+        at[n - 1] = first_above(lower, old.first, last, sides[(uint32_t)sorted[n - 1]]);
+        move_up(&all, at[n - 1], last, at[n - 1] + n);
+        last = at[n - 1];
     }
-    if (end - at[0] <= TRVI_SMALL_COLUMN && end - at[0] <= added * FEW_MOVED) {
-        merge_by_order(columns, last, added, sorted, at);
-    } else {
-        for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
-            merge_items(trvi_part(columns, k), last, added, sorted, at);
-        merge_items(tags_of(columns), last, added, sorted, at);
+}
+
+bool trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
+                        const uint32_t *tags, uint32_t added)
+{
+    trvi_entries old = entries_of(columns, column);
+    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    fills_of(columns)[column] += added;
+    if (added > MOST_INSERTED) {
+        for (uint32_t n = 0; n < added; n++)
+            trvi_column_write(columns, old.last + n, &boxes[tags[n] >> TRVI_TAG_BITS], tags[n]);
+        return trvi_column_sort(columns, column);
     }
-    write_reaches(columns, first, (trvi_entries){at[0], end}, end);
+    uint64_t keys[MOST_INSERTED], spare[MOST_INSERTED];
+    uint32_t at[MOST_INSERTED];
+    float sides[MOST_INSERTED];
+    for (uint32_t n = 0; n < added; n++) {
+        const trv_aabb *box = &boxes[tags[n] >> TRVI_TAG_BITS];
+        sides[n] = trvi_side_of(&box->lower, columns->grid.axis[0]);
+        keys[n] = (uint64_t)trvi_sort_key_of_float(sides[n]) << 32 | n;
+    }
+    const uint64_t *sorted = trvi_column_sort_keys(keys, spare, added);
+    open_gaps(columns, old, added, sorted, sides, at);
+    for (uint32_t n = 0; n < added; n++) {
+        uint32_t tag = tags[(uint32_t)sorted[n]];
+        trvi_column_write(columns, at[n] + n, &boxes[tag >> TRVI_TAG_BITS], tag);
+    }
+    write_reaches(columns, old.first, (trvi_entries){at[0], old.last + added}, old.last + added);
     return true;
 }

@@ -483,10 +483,8 @@ static trv_result take_arrivals(trv_broad *broad, uint32_t set)
         mark[c] |= put[c] > first ? TRVI_COLUMN_TOUCHED : 0;
         for (uint32_t i = first; i < put[c]; i++)
             TRVI_FETCH(&trvi_fat_boxes(broad)[entries[i] >> TRVI_TAG_BITS]);
-        for (uint32_t i = first; i < put[c]; i++)
-            trvi_column_append(columns, c, &trvi_fat_boxes(broad)[entries[i] >> TRVI_TAG_BITS],
-                               entries[i]);
-        if (put[c] > first && !trvi_column_merge(columns, c, put[c] - first))
+        if (put[c] > first &&
+            !trvi_column_insert(broad, columns, c, entries + first, put[c] - first))
             trvi_column_sort_large(columns, c, broad->keys[0].items, broad->keys[1].items);
     }
     return TRV_OK;

@@ -39,6 +39,44 @@ static uint32_t sweep_four(const trvi_rows *r, trvi_place *place, uint32_t last,
     return count;
 }
 
+// The first block of [start, end) that reaches up to the lower side of entry i, or one before it.
+static inline uint32_t reach_back(const trvi_rows *r, uint32_t i, uint32_t start)
+{
+    const float lower = r->lower_s[i];
+    uint32_t block = i / TRVI_BLOCK, first = start / TRVI_BLOCK; // where a column starts
+    while (block > first && r->reach[block - 1] >= lower)
+        block--;
+    return block * TRVI_BLOCK;
+}
+
+static uint32_t around_four(const trvi_rows *r, trvi_place *place, const uint32_t *list,
+                            uint32_t listed, uint32_t start, uint32_t end, trvi_hit *hits)
+{
+    uint32_t count = 0, at = place->i, j = place->j;
+    for (; at < listed; at++, j = TRVI_FROM_REACH) {
+        const uint32_t i = list[at], tag = r->tag[i];
+        const trvi_wide_box box = trvi_widen(r, i);
+        uint32_t in_s = 1u << (TRVI_LANES - 1);
+        for (j = j == TRVI_FROM_REACH ? reach_back(r, i, start) : j;
+             j < end && in_s >> (TRVI_LANES - 1); j += TRVI_LANES) {
+            if (count > TRVI_HITS - TRVI_WIDEST) {
+                *place = (trvi_place){at, j};
+                return count;
+            }
+            in_s = trvi_lanes_at_least(box.upper_s, trvi_lanes_load(r->lower_s + j));
+            uint32_t bits = trvi_lanes_at_least(trvi_lanes_load(r->upper_s + j), box.lower_s);
+            bits = trvi_cut(bits & in_s & trvi_meets_across(r, &box, j), end - j);
+            for (uint32_t k = j; bits != 0; k++, bits >>= 1) {
+                bool told = k > i || !(r->tag[k] & TRVI_TAG_TOUCHED);
+                hits[count] = (trvi_hit){tag, r->tag[k]};
+                count += bits & told & (((tag | r->tag[k]) & TRVI_TAG_FLAGS) == TRVI_TAG_FLAGS);
+            }
+        }
+    }
+    *place = (trvi_place){at, j};
+    return count;
+}
+
 // Notes where there are any hits, without a branch, and looks at those places later.
 static uint32_t watch_four(const trvi_rows *now, const trvi_rows *was, uint32_t *row,
                            uint32_t count, uint32_t *blocks)
@@ -221,6 +259,47 @@ sweep_eight(const trvi_rows *rows, trvi_place *place, uint32_t last, uint32_t en
     return (uint32_t)(hit - hits);
 }
 
+// As around_four.
+__attribute__((target("avx2"))) static uint32_t
+around_eight(const trvi_rows *rows, trvi_place *place, const uint32_t *list, uint32_t listed,
+             uint32_t start, uint32_t end, trvi_hit *hits)
+{
+    enum { TOUCHED_TO_SIGN = 29 };
+    const trvi_rows r = *rows; // nobody writes to it
+    const __m256i flags = _mm256_set1_epi32(TRVI_TAG_FLAGS);
+    trvi_hit *hit = hits, *full = hits + (TRVI_HITS - TRVI_WIDEST);
+    uint32_t at = place->i, j = place->j;
+    for (; at < listed; at++, j = TRVI_FROM_REACH) {
+        const uint32_t i = list[at], tag = r.tag[i];
+        const wide_eight box = widen_eight(&r, i);
+        const __m256i lacking = _mm256_andnot_si256(_mm256_set1_epi32((int)tag), flags);
+        uint32_t in_s = 128;
+        for (j = j == TRVI_FROM_REACH ? reach_back(&r, i, start) : j; j < end && in_s & 128;
+             j += 8) {
+            if (hit > full) {
+                *place = (trvi_place){at, j};
+                return (uint32_t)(hit - hits);
+            }
+            __m256 s = at_most_eight(r.lower_s + j, box.upper_s);
+            __m256i tags = _mm256_loadu_si256((const __m256i *)(const void *)(r.tag + j));
+            __m256i has = _mm256_cmpeq_epi32(_mm256_and_si256(tags, lacking), lacking);
+            __m256 meets = _mm256_and_ps(s, meets_across_eight(&r, &box, j));
+            meets = _mm256_and_ps(meets, at_least_eight(r.upper_s + j, box.lower_s));
+            in_s = bits_of(s);
+            uint32_t bits = bits_of(_mm256_and_ps(meets, _mm256_castsi256_ps(has)));
+            if (j <= i) {
+                __m256i touched = _mm256_slli_epi32(tags, TOUCHED_TO_SIGN);
+                uint32_t before = i - j < 8 ? (2u << (i - j)) - 1 : 255;
+                bits &= ~(bits_of(_mm256_castsi256_ps(touched)) & before);
+            }
+            for (bits = trvi_cut(bits, end - j); bits != 0; bits &= bits - 1)
+                *hit++ = (trvi_hit){tag, r.tag[j + first_of(bits)]};
+        }
+    }
+    *place = (trvi_place){at, j};
+    return (uint32_t)(hit - hits);
+}
+
 // Notes what entry i overlaps among those from j on, if any; returns whether there may be more.
 EIGHT bool note_eight(const trvi_rows *r, uint32_t i, uint32_t j, uint32_t *blocks, uint32_t *noted)
 {
@@ -356,10 +435,10 @@ __attribute__((target("avx2"))) static uint32_t look_eight(const trvi_rows *rows
 bool trvi_kernels_at(uint32_t kind, trvi_kernels *kernels)
 {
     if (kind == 0)
-        *kernels = (trvi_kernels){sweep_four, watch_four, fence_one, look_four};
+        *kernels = (trvi_kernels){sweep_four, around_four, watch_four, fence_one, look_four};
 #if defined(TRVI_CAN_EIGHT)
     if (kind == 1 && __builtin_cpu_supports("avx2")) {
-        *kernels = (trvi_kernels){sweep_eight, watch_eight, fence_eight, look_eight};
+        *kernels = (trvi_kernels){sweep_eight, around_eight, watch_eight, fence_eight, look_eight};
         return true;
     }
 #endif

@@ -30,6 +30,14 @@ typedef struct trvi_place {
 typedef uint32_t trvi_sweep_fn(const trvi_rows *rows, trvi_place *place, uint32_t last,
                                uint32_t end, trvi_hit *hits);
 
+// The same for the listed entries, which are all touched: what each of them overlaps among [start,
+// end), but for touched ones before it. The place counts in the list; its j is TRVI_FROM_REACH
+// where an entry has not been compared with any.
+typedef uint32_t trvi_around_fn(const trvi_rows *rows, trvi_place *place, const uint32_t *list,
+                                uint32_t listed, uint32_t start, uint32_t end, trvi_hit *hits);
+
+enum { TRVI_FROM_REACH = 0x7FFFFFFF };
+
 // What runs on columns of up to TRVI_WATCHED entries, beside what they were before: `now` and `was`
 // hold the same entries in the same order. For the entries from *row on, the later ones that each
 // overlaps now and did not before; flags are not looked at. Behind the last one, TRVI_WIDEST lower
@@ -70,6 +78,7 @@ enum { TRVI_LOOKED = 64 };
 
 typedef struct trvi_kernels {
     trvi_sweep_fn *sweep;
+    trvi_around_fn *around;
     trvi_watch_fn *watch;
     trvi_fence_fn *fence;
     trvi_look_fn *look;

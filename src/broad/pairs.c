@@ -127,7 +127,7 @@ static const uint64_t *begin_below(const trv_broad *broad, const uint64_t *found
 }
 
 // Keeps the pairs up to `stop`, or up to the first with a proxy that has changed, or without an
-// awake one.
+// awake one. None of them was found: each pair that is found has a proxy that changed.
 static const trv_pair *keep_resting(const trv_broad *broad, const trv_pair *at, const trv_pair *end,
                                     uint64_t stop, uint32_t bits, trvi_pair_lists *to)
 {
@@ -157,7 +157,7 @@ static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t 
     const bool most_rest = broad->changed.count < broad->live_count / 8;
     for (; at < end; at++) {
         if (most_rest)
-            at = keep_resting(broad, at, end, *found < limit ? *found : limit, old->bits, to);
+            at = keep_resting(broad, at, end, limit, old->bits, to);
         uint64_t key = at < end ? key_of(at, old->bits) : limit;
         if (key >= limit)
             break;

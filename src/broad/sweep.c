@@ -26,19 +26,6 @@ enum {
     TOUCHED_FOR_ALL = 3 // where one in so many entries was touched, all are swept
 };
 
-// Reports entry i with those of the entries [j, j + TRVI_LANES) whose bit is set.
-static inline bool put_lanes(const trv_broad *broad, const trvi_rows *r, uint32_t i, uint32_t j,
-                             uint32_t bits, trvi_sink *out)
-{
-    for (uint32_t k = j; bits != 0; k++, bits >>= 1) {
-        if (!(bits & 1) || ((r->tag[i] | r->tag[k]) & TRVI_TAG_FLAGS) != TRVI_TAG_FLAGS)
-            continue;
-        if (!trvi_put_tags(broad, out, r->tag[i], r->tag[k]))
-            return false;
-    }
-    return true;
-}
-
 // The pairs of the entries [first, last) with later ones. Boxes that touch count.
 static bool sweep_up(const trv_broad *broad, const trvi_rows *r, uint32_t first, uint32_t last,
                      uint32_t end, trvi_sink *out)
@@ -55,30 +42,19 @@ static bool sweep_up(const trv_broad *broad, const trvi_rows *r, uint32_t first,
     return true;
 }
 
-// The pairs of entry i with earlier ones that were not touched; touched ones sweep up.
-static bool sweep_down(const trv_broad *broad, const trvi_rows *r, uint32_t i, uint32_t start,
-                       trvi_sink *out)
+// The pairs of the listed entries, which are touched, with all others of a column.
+static bool sweep_around(const trv_broad *broad, const trvi_rows *r, const uint32_t *list,
+                         uint32_t listed, trvi_entries all, trvi_sink *out)
 {
-    float first = r->lower_s[i];
-    trvi_wide_box box = trvi_widen(r, i);
-    uint32_t j = i;
-    for (; j >= start + TRVI_LANES && r->reach[(j - 1) / TRVI_BLOCK] >= first; j -= TRVI_LANES) {
-        uint32_t at = j - TRVI_LANES, bits = trvi_meets_across(r, &box, at);
-        if (bits == 0)
-            continue;
-        bits &= trvi_lanes_at_least(trvi_lanes_load(r->upper_s + at), box.lower_s);
-        for (uint32_t k = 0; k < TRVI_LANES; k++)
-            bits &= ~((r->tag[at + k] & TRVI_TAG_TOUCHED ? 1u : 0u) << k);
-        if (!put_lanes(broad, r, i, at, bits, out))
-            return false;
-    }
-    for (; j > start && r->reach[(j - 1) / TRVI_BLOCK] >= first; j--) {
-        uint32_t k = j - 1;
-        bool meets = r->upper_s[k] >= first && r->lower_u[k] <= r->upper_u[i] &&
-                     r->upper_u[k] >= r->lower_u[i] && r->lower_v[k] <= r->upper_v[i] &&
-                     r->upper_v[k] >= r->lower_v[i] && !(r->tag[k] & TRVI_TAG_TOUCHED);
-        if (meets && !put_lanes(broad, r, i, k, 1, out))
-            return false;
+    trvi_hit hits[TRVI_HITS];
+    trvi_place place = {0, TRVI_FROM_REACH};
+    while (place.i < listed) {
+        uint32_t count =
+            broad->kernels.around(r, &place, list, listed, all.first, all.last, hits);
+        for (uint32_t k = 0; k < count; k++) {
+            if (!trvi_put_tags(broad, out, hits[k].a, hits[k].b))
+                return false;
+        }
     }
     return true;
 }
@@ -109,12 +85,7 @@ static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, ui
         count += list_touched(r.tag, i, list + count);
     if (count > most)
         return sweep_up(broad, &r, start, end, end, out);
-    for (uint32_t k = 0; k < count; k++) {
-        if (!sweep_up(broad, &r, list[k], list[k] + 1, end, out) ||
-            !sweep_down(broad, &r, list[k], start, out))
-            return false;
-    }
-    return true;
+    return sweep_around(broad, &r, list, count, (trvi_entries){start, end}, out);
 }
 
 // Which entries a walk reports.
