@@ -431,6 +431,11 @@ trv_result trvi_find_pairs(trv_broad *broad);
 // finds the pairs that are not with what is new to a column or with giants. What is left is found
 // later.
 trv_result trvi_sweep_few(trv_broad *broad);
+// Has each column of what is not static filled, and swept where that says so, as far as there is
+// room for pairs; for a single worker. Before anything is filled, room is to be reserved.
+typedef bool trvi_fill(void *context, uint32_t column);
+bool trvi_reserve_sweep(trv_broad *broad, uint64_t expected);
+trv_result trvi_sweep_filled(trv_broad *broad, trvi_fill *fill, void *context);
 
 // pairs.c: merges broad->found with the present pairs into the back lists. Nothing that shows is
 // changed before trvi_commit_pairs, which cannot fail.

@@ -30,7 +30,7 @@
 // prune); Fuchang Liu, Takahiro Harada, Youngeun Lee, Young J. Kim, "Real-time Collision Culling
 // of a Million Bodies on Graphics Processing Units", 2010 (cells across the sweep).
 #include "broad_data.h"
-#include "ring.h"
+#include "place.h"
 
 enum {
     PROXIES_PER_MEMBER = 8, // sets of fewer members are not looked for among all proxies
@@ -39,35 +39,8 @@ enum {
     MOVES_FOR_ALL = 10,     // the same where they moved
     WEAR_PER_MEMBER = 64,   // so many changes of each: all are built
     LEAST_MEMBERS = 64,     // sets of fewer are not built for being few
-    ROOM_TO_SPARE = 4,      // one in so much may be more than columns need
-    SLACK = 4,              // what a column has room for beyond its entries, and
-    SLACK_SHARE = 24,       // one in so many of them more
-    TAIL = 8,               // entries that may be read, not used, behind the last
     COLUMNS_PER_DIRTY = 16, // where one in so many is dirty, they are put in order
 };
-
-static uint32_t room_for(uint32_t entries)
-{
-    uint32_t room = entries + entries / SLACK_SHARE + SLACK;
-    return room / TRVI_BLOCK * TRVI_BLOCK;
-}
-
-static void mark_column(trvi_columns *columns, uint32_t column)
-{
-    uint8_t *mark = columns->mark.items;
-    if (mark[column] & TRVI_COLUMN_LISTED)
-        return;
-    mark[column] |= TRVI_COLUMN_LISTED;
-    ((uint32_t *)columns->dirty.items)[columns->dirty.count++] = column;
-}
-
-static void mark_ring(trvi_columns *columns, trvi_ring ring)
-{
-    for (uint32_t v = 0; v <= ring.span_v && !columns->all_dirty; v++) {
-        for (uint32_t u = 0; u <= ring.span_u; u++)
-            mark_column(columns, trvi_ring_column(columns, ring, u, v));
-    }
-}
 
 void trvi_mark_columns(trv_broad *broad, uint32_t index)
 {
@@ -75,7 +48,7 @@ void trvi_mark_columns(trv_broad *broad, uint32_t index)
         return;
     uint32_t set = trvi_spans(broad)[index] >> TRVI_SPAN_SET_SHIFT;
     if (!broad->sets[set].all_dirty)
-        mark_ring(&broad->sets[set], trvi_ring_of_proxy(broad, index));
+        trvi_mark_ring(&broad->sets[set], trvi_ring_of_proxy(broad, index));
 }
 
 // What a look at all changed proxies says of a set, with what it needs of it side by side.
@@ -132,19 +105,6 @@ static inline void note_change(trv_broad *broad, uint32_t index, changes found[T
         *state |= TRVI_PROXY_TOUCHED;
 }
 
-// True when the proxy is to be given entries in the set.
-static bool arrives(const trv_broad *broad, uint32_t index, uint32_t set)
-{
-    uint8_t state = trvi_states(broad)[index], bits = TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING;
-    return (state & bits) == bits && trvi_set_of(state) == set;
-}
-
-// The same of one that has entries where it is to stay.
-static bool is_shifted(const trv_broad *broad, uint32_t index, uint32_t set)
-{
-    return set == TRVI_MOBILE_COLUMNS && (trvi_spans(broad)[index] & TRVI_SPAN_SHIFTED);
-}
-
 // Decides between taking changes over and building.
 static bool is_to_build(const trvi_columns *columns, const changes *found)
 {
@@ -181,7 +141,7 @@ static void list_members(const trv_broad *broad, const trvi_columns *columns, ui
             members[count++] = tag[i] >> TRVI_TAG_BITS;
     }
     for (uint32_t i = 0; i < broad->changed.count; i++) {
-        if (arrives(broad, changed[i], set))
+        if (trvi_arrives(broad, changed[i], set))
             members[count++] = changed[i];
     }
     TRVI_ASSERT(count == columns->member_count);
@@ -205,28 +165,12 @@ static uint64_t count_entries(trv_broad *broad, const trvi_columns *columns, uin
                 counts[trvi_ring_column(columns, ring, u, v)]++;
         }
     }
-    uint64_t total = TAIL;
+    uint64_t total = TRVI_TAIL;
     for (uint32_t c = 0; c < columns->column_count; c++) {
-        total += room_for(counts[c]);
+        total += trvi_room_for(counts[c]);
         *most = counts[c] > *most ? counts[c] : *most;
     }
     return total;
-}
-
-static bool reserve_entries(const trv_broad *broad, trvi_columns *columns, uint64_t count,
-                            uint32_t column_count)
-{
-    if (count > UINT32_MAX)
-        return false;
-    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
-        if (!trvi_array_reserve(&broad->allocator, &columns->part[k], (uint32_t)count))
-            return false;
-    }
-    return trvi_array_reserve(&broad->allocator, &columns->tag, (uint32_t)count) &&
-           trvi_array_reserve(&broad->allocator, &columns->reach, (uint32_t)count / TRVI_BLOCK) &&
-           trvi_array_reserve(&broad->allocator, &columns->start, column_count + 1) &&
-           trvi_array_reserve(&broad->allocator, &columns->mark, column_count) &&
-           trvi_array_reserve(&broad->allocator, &columns->dirty, column_count);
 }
 
 // Entry after entry of one proxy; `put` has the place of the next one of each column.
@@ -249,18 +193,6 @@ static void put_entries(const trv_broad *broad, trvi_columns *columns, uint32_t 
     }
 }
 
-// After the columns end at `sum`.
-static void set_counts(trvi_columns *columns, uint32_t sum)
-{
-    trvi_column_clear(columns, sum, sum + TAIL);
-    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
-        columns->part[k].count = sum + TAIL;
-    columns->tag.count = sum + TAIL;
-    columns->reach.count = (sum + TAIL) / TRVI_BLOCK;
-    columns->start.count = columns->column_count + 1;
-    columns->fill.count = columns->mark.count = columns->column_count;
-}
-
 // The counts of the last column count become the starts, and the fills by dealing.
 static void write_entries(trv_broad *broad, trvi_columns *columns, uint32_t set)
 {
@@ -270,7 +202,7 @@ static void write_entries(trv_broad *broad, trvi_columns *columns, uint32_t set)
     for (uint32_t c = 0; c < columns->column_count; c++) {
         uint32_t count = put[c];
         start[c] = put[c] = sum;
-        sum += room_for(count);
+        sum += trvi_room_for(count);
     }
     start[columns->column_count] = sum;
     for (uint32_t i = 0; i < columns->member_count; i++)
@@ -279,7 +211,7 @@ static void write_entries(trv_broad *broad, trvi_columns *columns, uint32_t set)
         trvi_column_clear(columns, put[c], start[c + 1]);
         put[c] -= start[c];
     }
-    set_counts(columns, sum);
+    trvi_end_entries(columns, sum);
 }
 
 static trv_result build(trv_broad *broad, uint32_t set)
@@ -297,7 +229,7 @@ static trv_result build(trv_broad *broad, uint32_t set)
         built.column_count = built.grid.size[0] * built.grid.size[1] + 1;
         uint32_t most = 0;
         uint64_t room = count_entries(broad, &built, &most);
-        if (!reserve_entries(broad, columns, room, built.column_count) ||
+        if (!trvi_reserve_entries(broad, columns, room, built.column_count) ||
             !trvi_reserve_sorting(broad, most, built.column_count))
             return TRV_ERROR_MEMORY;
     } else {
@@ -321,175 +253,6 @@ static trv_result build(trv_broad *broad, uint32_t set)
     return trvi_settle_columns(broad, set, true);
 }
 
-typedef struct rooms {
-    uint64_t least,
-        most;     // of all columns together, where each has what it needs, or keeps what it has
-    bool lacking; // one has too little
-} rooms;
-
-// Lists what arrives in the set, or is shifted, in broad->members, which has room.
-static uint32_t list_arrivals(const trv_broad *broad, uint32_t set)
-{
-    const uint32_t *changed = broad->changed.items;
-    uint32_t *members = broad->members.items, count = 0;
-    for (uint32_t i = 0; i < broad->changed.count; i++) {
-        members[count] = changed[i];
-        count += arrives(broad, changed[i], set) || is_shifted(broad, changed[i], set);
-    }
-    return count;
-}
-
-// Counts what arrives in each column into broad->counts, and how much room all columns need for it.
-static rooms count_arrivals(const trv_broad *broad, const trvi_columns *columns, uint32_t set,
-                            uint32_t count)
-{
-    const uint32_t *members = broad->members.items, *fill = columns->fill.items;
-    const uint32_t *start = columns->start.items;
-    uint32_t *counts = broad->counts.items;
-    memset(counts, 0, columns->column_count * sizeof *counts);
-    for (uint32_t i = 0; i < count; i++) {
-        trvi_ring ring = {0}, old = trvi_ring_of_proxy(broad, members[i]);
-        bool shifted = is_shifted(broad, members[i], set);
-        if (!trvi_ring_of(columns, &trvi_fat_boxes(broad)[members[i]], &ring))
-            continue;
-        for (uint32_t v = 0; v <= ring.span_v; v++) {
-            for (uint32_t u = 0; u <= ring.span_u; u++) {
-                uint32_t column = trvi_ring_column(columns, ring, u, v);
-                counts[column] += !shifted || !trvi_ring_holds(columns, old, column);
-            }
-        }
-    }
-    rooms all = {.least = TAIL, .most = TAIL};
-    for (uint32_t c = 0; c < columns->column_count; c++) {
-        uint32_t has = start[c + 1] - start[c], needs = room_for(fill[c] + counts[c]);
-        all.lacking = all.lacking || fill[c] + counts[c] > has;
-        all.least += needs;
-        all.most += needs > has ? needs : has;
-    }
-    return all;
-}
-
-static void move_entries(const trvi_columns *columns, uint32_t from, uint32_t to, uint32_t count)
-{
-    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
-        float *part = trvi_part(columns, k);
-        memmove(part + to, part + from, count * sizeof *part);
-    }
-    uint32_t *tag = columns->tag.items;
-    memmove(tag + to, tag + from, count * sizeof *tag);
-}
-
-// Moves all entries down, one behind the other.
-static void move_down(const trvi_columns *columns)
-{
-    uint32_t *start = columns->start.items, sum = 0;
-    const uint32_t *fill = columns->fill.items;
-    for (uint32_t c = 0; c < columns->column_count; c++) {
-        move_entries(columns, start[c], sum, fill[c]);
-        start[c] = sum;
-        sum += fill[c];
-    }
-}
-
-// Makes room for what arrives, if there is none: moves all entries up, from the last column on, to
-// where they have it. No column gives up room, so that none has to be moved down first, unless that
-// would leave much of it empty.
-static trv_result make_room(trv_broad *broad, uint32_t set, uint32_t arrivals)
-{
-    trvi_columns *columns = &broad->sets[set];
-    if (!trvi_array_reserve(&broad->allocator, &broad->counts, columns->column_count))
-        return TRV_ERROR_MEMORY;
-    rooms all = count_arrivals(broad, columns, set, arrivals);
-    if (!all.lacking)
-        return TRV_OK;
-    bool tight = all.most - all.least > all.least / ROOM_TO_SPARE;
-    uint64_t room = tight ? all.least : all.most;
-    if (!reserve_entries(broad, columns, room, columns->column_count))
-        return TRV_ERROR_MEMORY;
-    if (tight)
-        move_down(columns);
-    uint32_t *start = columns->start.items;
-    const uint32_t *fill = columns->fill.items, *counts = broad->counts.items;
-    uint32_t end = (uint32_t)room - TAIL, old_end = start[columns->column_count];
-    start[columns->column_count] = end;
-    for (uint32_t c = columns->column_count; c > 0; c--) {
-        uint32_t own = room_for(fill[c - 1] + counts[c - 1]), had = old_end - start[c - 1];
-        old_end = start[c - 1];
-        uint32_t to = end - (!tight && had > own ? had : own);
-        if (to != start[c - 1])
-            move_entries(columns, start[c - 1], to, fill[c - 1]);
-        trvi_column_clear(columns, to + fill[c - 1], end);
-        start[c - 1] = end = to;
-    }
-    set_counts(columns, (uint32_t)room - TAIL);
-    for (uint32_t c = 0; c < columns->column_count; c++)
-        trvi_column_reach(columns, c);
-    return TRV_OK;
-}
-
-// Deals the entries of a proxy to the columns: `put` has the place of the next one of each in
-// `entries`.
-static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, uint32_t *put)
-{
-    uint8_t *state = &trvi_states(broad)[index];
-    uint32_t set = trvi_set_of(*state);
-    trvi_columns *columns = &broad->sets[set];
-    trvi_ring ring = {0}, old = trvi_ring_of_proxy(broad, index);
-    bool shifted = is_shifted(broad, index, set);
-    bool countable = trvi_ring_of(columns, &trvi_fat_boxes(broad)[index], &ring);
-    TRVI_ASSERT(countable); // or all were built
-    (void)countable;
-    uint32_t tag = index << TRVI_TAG_BITS | trvi_tag_flags(*state);
-    for (uint32_t v = 0; v <= ring.span_v; v++) {
-        for (uint32_t u = 0; u <= ring.span_u; u++) {
-            uint32_t flags = (u == 0 ? TRVI_TAG_FIRST_U : 0) | (v == 0 ? TRVI_TAG_FIRST_V : 0);
-            uint32_t column = trvi_ring_column(columns, ring, u, v);
-            if (!shifted || !trvi_ring_holds(columns, old, column))
-                entries[put[column]++] = tag | flags;
-        }
-    }
-    mark_ring(columns, ring);
-    trvi_ring_set(broad, index, set, ring);
-    *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
-}
-
-// Gives all that arrives in a set its entries: those of one column after those of another, since
-// columns lie far apart.
-static trv_result take_arrivals(trv_broad *broad, uint32_t set)
-{
-    if (!trvi_array_reserve(&broad->allocator, &broad->members, broad->changed.count + 1))
-        return TRV_ERROR_MEMORY;
-    uint32_t arrivals = list_arrivals(broad, set);
-    trv_result result = make_room(broad, set, arrivals);
-    if (result != TRV_OK)
-        return result;
-    trvi_columns *columns = &broad->sets[set];
-    const uint32_t *fill = columns->fill.items;
-    uint32_t *put = broad->counts.items, most = 0, sum = 0;
-    for (uint32_t c = 0; c < columns->column_count; c++) {
-        uint32_t count = put[c];
-        most = count > 0 && fill[c] + count > most ? fill[c] + count : most;
-        put[c] = sum;
-        sum += count; // all entries can be counted, see make_room
-    }
-    if (!trvi_array_reserve(&broad->allocator, &broad->members, arrivals + sum) ||
-        !trvi_reserve_sorting(broad, most, 0))
-        return TRV_ERROR_MEMORY;
-    uint32_t *members = broad->members.items, *entries = members + arrivals;
-    for (uint32_t i = 0; i < arrivals; i++)
-        deal_entries(broad, members[i], entries, put);
-    uint8_t *mark = columns->mark.items;
-    for (uint32_t c = 0, first = 0; c < columns->column_count; first = put[c++]) {
-        mark[c] |= put[c] > first ? TRVI_COLUMN_TOUCHED : 0;
-        for (uint32_t i = first; i < put[c]; i++)
-            TRVI_FETCH(&trvi_fat_boxes(broad)[entries[i] >> TRVI_TAG_BITS]);
-        if (put[c] > first &&
-            !trvi_column_insert(broad, columns, c, entries + first, put[c] - first))
-            trvi_column_sort_large(columns, c, broad->keys[0].items, broad->keys[1].items);
-    }
-    return TRV_OK;
-}
-
 // Lists the dirty columns in the order in which they lie, where there are so many that it costs
 // little.
 static void order_dirty(trvi_columns *columns)
@@ -509,7 +272,7 @@ static void forget_shifted(trv_broad *broad)
 {
     const uint32_t *changed = broad->changed.items;
     for (uint32_t i = 0; i < broad->changed.count; i++) {
-        if (is_shifted(broad, changed[i], TRVI_MOBILE_COLUMNS)) {
+        if (trvi_is_shifted(broad, changed[i], TRVI_MOBILE_COLUMNS)) {
             trvi_spans(broad)[changed[i]] &= (uint8_t) ~(uint32_t)TRVI_SPAN_SHIFTED;
             trvi_mark_columns(broad, changed[i]);
             trvi_forget_columns(broad, changed[i]);
@@ -530,7 +293,7 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
     }
     if (set == TRVI_STILL_COLUMNS) {
         trv_result result = trvi_settle_columns(broad, set, false);
-        return result == TRV_OK && found->arrivals > 0 ? take_arrivals(broad, set) : result;
+        return result == TRV_OK && found->arrivals > 0 ? trvi_take_arrivals(broad, set) : result;
     }
     if (columns->column_count == 0) { // and nobody to be in them
         broad->found.count = 0;
@@ -542,7 +305,7 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
         trv_result result =
             parallel ? trvi_settle_columns(broad, set, false) : trvi_sweep_few(broad);
         broad->found.count = parallel ? 0 : broad->found.count;
-        return result == TRV_OK && found->arrivals > 0 ? take_arrivals(broad, set) : result;
+        return result == TRV_OK && found->arrivals > 0 ? trvi_take_arrivals(broad, set) : result;
     }
     uint32_t shifted = 0;
     bool countable = true;
@@ -556,7 +319,7 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
         return build(broad, set);
     }
     if (result == TRV_OK && found->arrivals > 0)
-        result = take_arrivals(broad, set);
+        result = trvi_take_arrivals(broad, set);
     if (result != TRV_OK)
         forget_shifted(broad);
     return result;

@@ -49,8 +49,7 @@ static bool sweep_around(const trv_broad *broad, const trvi_rows *r, const uint3
     trvi_hit hits[TRVI_HITS];
     trvi_place place = {0, TRVI_FROM_REACH};
     while (place.i < listed) {
-        uint32_t count =
-            broad->kernels.around(r, &place, list, listed, all.first, all.last, hits);
+        uint32_t count = broad->kernels.around(r, &place, list, listed, all.first, all.last, hits);
         for (uint32_t k = 0; k < count; k++) {
             if (!trvi_put_tags(broad, out, hits[k].a, hits[k].b))
                 return false;
@@ -173,7 +172,19 @@ static uint32_t items_of(const trvi_columns *columns)
     return columns->all_dirty ? columns->column_count : columns->dirty.count;
 }
 
-// One item of the work; false when `out` has no room, and what it wrote is incomplete.
+// All that the touched entries of a column find; false when `out` has no room, and what it wrote is
+// incomplete.
+static bool find_in(const trv_broad *broad, uint32_t set, uint32_t column, trvi_sink *out)
+{
+    const trvi_columns *columns = &broad->sets[set];
+    if (!(((const uint8_t *)columns->mark.items)[column] & TRVI_COLUMN_TOUCHED))
+        return true;
+    if (set == TRVI_MOBILE_COLUMNS && !sweep_column(broad, columns, column, out))
+        return false;
+    return walk_from_column(broad, set, column, out);
+}
+
+// One item of the work.
 static bool find_item(const trv_broad *broad, uint32_t item, trvi_sink *out)
 {
     uint32_t set = TRVI_MOBILE_COLUMNS, mobile_items = items_of(&broad->sets[set]);
@@ -182,12 +193,8 @@ static bool find_item(const trv_broad *broad, uint32_t item, trvi_sink *out)
         set = TRVI_STILL_COLUMNS;
     }
     const trvi_columns *columns = &broad->sets[set];
-    uint32_t column = columns->all_dirty ? item : ((const uint32_t *)columns->dirty.items)[item];
-    if (!(((const uint8_t *)columns->mark.items)[column] & TRVI_COLUMN_TOUCHED))
-        return true;
-    if (set == TRVI_MOBILE_COLUMNS && !sweep_column(broad, columns, column, out))
-        return false;
-    return walk_from_column(broad, set, column, out);
+    return find_in(broad, set,
+                   columns->all_dirty ? item : ((const uint32_t *)columns->dirty.items)[item], out);
 }
 
 // The parallel part.
@@ -210,11 +217,10 @@ static void find_range(void *context, uint32_t first, uint32_t last, uint32_t wo
     f->sinks[worker] = out;
 }
 
-// Gives each worker a share of room, twice the last update's pairs in all; false when there is no
-// memory.
-static bool begin_finding(trv_broad *broad, uint32_t workers, finder *f)
+// Gives each worker a share of room for the expected pairs; false when there is no memory.
+static bool begin_finding(trv_broad *broad, uint64_t expected, uint32_t workers, finder *f)
 {
-    uint64_t room = (uint64_t)broad->found.count * 2 / workers + LEAST_ROOM;
+    uint64_t room = expected / workers + LEAST_ROOM;
     if (room * workers > UINT32_MAX ||
         !trvi_array_reserve(&broad->allocator, &broad->worker_keys, (uint32_t)room * workers))
         return false;
@@ -249,7 +255,8 @@ static trv_result gather(trv_broad *broad, uint32_t workers, const finder *f)
 static trv_result find_with_workers(trv_broad *broad, uint32_t items)
 {
     finder f = {.broad = broad};
-    if (!begin_finding(broad, broad->workers.count, &f))
+    // Twice the last update's.
+    if (!begin_finding(broad, (uint64_t)broad->found.count * 2, broad->workers.count, &f))
         return TRV_ERROR_MEMORY;
     trvi_parallel_for(&broad->workers, items, ITEMS_PER_HAND_OVER, find_range, &f);
     return gather(broad, broad->workers.count, &f);
@@ -262,25 +269,30 @@ static bool comes_first(const trvi_columns *columns, uint32_t column)
            column == columns->column_count - 1;
 }
 
-// Each column is settled and swept while it is near; not by several workers, since a sweep reads on
-// behind the column. Where there is no room, it is left to be swept later.
+// Not by several workers, since a sweep reads on behind the column. Where there is no room, it is
+// left to be swept later.
+static void sweep_settled(const trv_broad *broad, uint32_t column, trvi_sink *out)
+{
+    uint32_t before = out->count;
+    if (find_in(broad, TRVI_MOBILE_COLUMNS, column, out))
+        trvi_column_untouch(&broad->sets[TRVI_MOBILE_COLUMNS], column);
+    else
+        out->count = before;
+}
+
+// Each column is settled and swept while it is near.
 static void settle_and_sweep(finder *f, uint32_t items)
 {
     const trvi_columns *columns = &f->broad->sets[TRVI_MOBILE_COLUMNS];
     uint8_t *mark = columns->mark.items;
-    trvi_sink out = f->sinks[0];
     for (uint32_t item = 0; item < items; item++) {
-        uint32_t column = ((const uint32_t *)columns->dirty.items)[item], before = out.count;
+        uint32_t column = ((const uint32_t *)columns->dirty.items)[item];
         if (comes_first(columns, column))
             continue;
         mark[column] |= TRVI_COLUMN_TOUCHED;
         (void)trvi_column_settle(f->broad, TRVI_MOBILE_COLUMNS, column); // small: it is sorted
-        if (find_item(f->broad, item, &out))
-            trvi_column_untouch(columns, column);
-        else
-            out.count = before;
+        sweep_settled(f->broad, column, &f->sinks[0]);
     }
-    f->sinks[0] = out;
 }
 
 trv_result trvi_sweep_few(trv_broad *broad)
@@ -291,7 +303,8 @@ trv_result trvi_sweep_few(trv_broad *broad)
     for (uint32_t item = 0; item < items; item++)
         most = fill[dirty[item]] > most ? fill[dirty[item]] : most;
     finder f = {.broad = broad};
-    if (!trvi_reserve_sorting(broad, most, items) || !begin_finding(broad, 1, &f))
+    if (!trvi_reserve_sorting(broad, most, items) ||
+        !begin_finding(broad, (uint64_t)broad->found.count * 2, 1, &f))
         return TRV_ERROR_MEMORY;
     broad->found.count = 0;
     uint8_t *unfinished = broad->unfinished.items;
@@ -304,6 +317,26 @@ trv_result trvi_sweep_few(trv_broad *broad)
     }
     trvi_sort_unfinished(broad, TRVI_MOBILE_COLUMNS, items);
     settle_and_sweep(&f, items);
+    return gather(broad, 1, &f);
+}
+
+bool trvi_reserve_sweep(trv_broad *broad, uint64_t expected)
+{
+    finder f;
+    return begin_finding(broad, expected, 1, &f);
+}
+
+trv_result trvi_sweep_filled(trv_broad *broad, trvi_fill *fill, void *context)
+{
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    finder f = {.broad = broad};
+    if (!begin_finding(broad, 0, 1, &f))
+        return TRV_ERROR_MEMORY; // never: there is room
+    for (uint32_t column = 0; column + 1 < columns->column_count; column++) {
+        if (fill(context, column))
+            sweep_settled(broad, column, &f.sinks[0]);
+    }
+    fill(context, columns->column_count - 1); // the giants are compared with all others
     return gather(broad, 1, &f);
 }
 

@@ -1,0 +1,136 @@
+// Giving what is new to columns its entries there.
+//
+// What arrives is counted and dealt first, so that each column gets all of its newcomers at once,
+// and is gone through once; and it is swept while it is near.
+//
+// Invariant: a proxy that has been dealt is where its home and span say; should what follows fail,
+// its columns are dirty, and it is found to have changed again.
+#include "place.h"
+
+enum { PAIRS_EXPECTED = 4 }; // of each that arrives; what finds more is swept later
+
+// Lists what arrives in the set, or is shifted, in broad->members, which has room.
+static uint32_t list_arrivals(const trv_broad *broad, uint32_t set)
+{
+    const uint32_t *changed = broad->changed.items;
+    uint32_t *members = broad->members.items, count = 0;
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        members[count] = changed[i];
+        count += trvi_arrives(broad, changed[i], set) || trvi_is_shifted(broad, changed[i], set);
+    }
+    return count;
+}
+
+// Counts what arrives in each column into broad->counts.
+static void count_arrivals(const trv_broad *broad, const trvi_columns *columns, uint32_t set,
+                           uint32_t count)
+{
+    const uint32_t *members = broad->members.items;
+    uint32_t *counts = broad->counts.items;
+    memset(counts, 0, columns->column_count * sizeof *counts);
+    for (uint32_t i = 0; i < count; i++) {
+        trvi_ring ring = {0}, old = trvi_ring_of_proxy(broad, members[i]);
+        bool shifted = trvi_is_shifted(broad, members[i], set);
+        if (!trvi_ring_of(columns, &trvi_fat_boxes(broad)[members[i]], &ring))
+            continue;
+        for (uint32_t v = 0; v <= ring.span_v; v++) {
+            for (uint32_t u = 0; u <= ring.span_u; u++) {
+                uint32_t column = trvi_ring_column(columns, ring, u, v);
+                counts[column] += !shifted || !trvi_ring_holds(columns, old, column);
+            }
+        }
+    }
+}
+
+// Deals the entries of a proxy to the columns: `put` has the place of the next one of each in
+// `entries`.
+static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, uint32_t *put)
+{
+    uint8_t *state = &trvi_states(broad)[index];
+    uint32_t set = trvi_set_of(*state);
+    trvi_columns *columns = &broad->sets[set];
+    trvi_ring ring = {0}, old = trvi_ring_of_proxy(broad, index);
+    bool shifted = trvi_is_shifted(broad, index, set);
+    bool countable = trvi_ring_of(columns, &trvi_fat_boxes(broad)[index], &ring);
+    TRVI_ASSERT(countable); // or all were built
+    (void)countable;
+    uint32_t tag = index << TRVI_TAG_BITS | trvi_tag_flags(*state);
+    for (uint32_t v = 0; v <= ring.span_v; v++) {
+        for (uint32_t u = 0; u <= ring.span_u; u++) {
+            uint32_t flags = (u == 0 ? TRVI_TAG_FIRST_U : 0) | (v == 0 ? TRVI_TAG_FIRST_V : 0);
+            uint32_t column = trvi_ring_column(columns, ring, u, v);
+            if (!shifted || !trvi_ring_holds(columns, old, column))
+                entries[put[column]++] = tag | flags;
+        }
+    }
+    trvi_mark_ring(columns, ring);
+    trvi_ring_set(broad, index, set, ring);
+    *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
+}
+
+// What is dealt: the entries of each column up to an end.
+typedef struct dealt {
+    trv_broad *broad;
+    trvi_columns *columns;
+    const uint32_t *entries, *end;
+} dealt;
+
+// Inserts what was dealt to a column, and says whether that is any.
+static bool insert_dealt(void *context, uint32_t column)
+{
+    const dealt *d = context;
+    uint32_t first = column > 0 ? d->end[column - 1] : 0, added = d->end[column] - first;
+    if (added == 0)
+        return false;
+    ((uint8_t *)d->columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
+    for (uint32_t i = first; i < first + added; i++)
+        TRVI_FETCH(&trvi_fat_boxes(d->broad)[d->entries[i] >> TRVI_TAG_BITS]);
+    if (!trvi_column_insert(d->broad, d->columns, column, d->entries + first, added))
+        trvi_column_sort_large(d->columns, column, d->broad->keys[0].items,
+                               d->broad->keys[1].items);
+    return true;
+}
+
+// Where each column's entries are to be dealt to, from what is counted; returns how many those are,
+// and in *most the entries of the largest column that gets any.
+static uint32_t plan(const trv_broad *broad, const trvi_columns *columns, uint32_t *most)
+{
+    const uint32_t *fill = columns->fill.items;
+    uint32_t *put = broad->counts.items, sum = 0;
+    *most = 0;
+    for (uint32_t c = 0; c < columns->column_count; c++) {
+        uint32_t count = put[c];
+        *most = count > 0 && fill[c] + count > *most ? fill[c] + count : *most;
+        put[c] = sum;
+        sum += count; // all entries can be counted, see trvi_make_room
+    }
+    return sum;
+}
+
+trv_result trvi_take_arrivals(trv_broad *broad, uint32_t set)
+{
+    trvi_columns *columns = &broad->sets[set];
+    if (!trvi_array_reserve(&broad->allocator, &broad->members, broad->changed.count + 1) ||
+        !trvi_array_reserve(&broad->allocator, &broad->counts, columns->column_count))
+        return TRV_ERROR_MEMORY;
+    uint32_t arrivals = list_arrivals(broad, set), most;
+    count_arrivals(broad, columns, set, arrivals);
+    trv_result result = trvi_make_room(broad, set);
+    if (result != TRV_OK)
+        return result;
+    uint32_t sum = plan(broad, columns, &most);
+    if (!trvi_array_reserve(&broad->allocator, &broad->members, arrivals + sum) ||
+        !trvi_reserve_sorting(broad, most, 0) ||
+        !trvi_reserve_sweep(broad, (uint64_t)arrivals * PAIRS_EXPECTED))
+        return TRV_ERROR_MEMORY;
+    uint32_t *members = broad->members.items, *entries = members + arrivals;
+    for (uint32_t i = 0; i < arrivals; i++)
+        deal_entries(broad, members[i], entries, broad->counts.items);
+    dealt d = {broad, columns, entries, broad->counts.items};
+    bool parallel = broad->workers.count > 1 && broad->workers.parallel_for != NULL;
+    if (set == TRVI_MOBILE_COLUMNS && !parallel)
+        return trvi_sweep_filled(broad, insert_dealt, &d);
+    for (uint32_t c = 0; c < columns->column_count; c++)
+        (void)insert_dealt(&d, c);
+    return TRV_OK;
+}

@@ -1,0 +1,61 @@
+// What the files share that give boxes their places in columns: room, and who arrives.
+#ifndef TRVI_BROAD_PLACE_H
+#define TRVI_BROAD_PLACE_H
+
+#include "broad_data.h"
+#include "ring.h"
+
+enum {
+    TRVI_SLACK = 4,        // what a column has room for beyond its entries, and
+    TRVI_SLACK_SHARE = 24, // one in so many of them more
+    TRVI_TAIL = 8          // entries that may be read, not used, behind the last
+};
+
+static inline uint32_t trvi_room_for(uint32_t entries)
+{
+    uint32_t room = entries + entries / TRVI_SLACK_SHARE + TRVI_SLACK;
+    return room / TRVI_BLOCK * TRVI_BLOCK;
+}
+
+static inline void trvi_mark_column(trvi_columns *columns, uint32_t column)
+{
+    uint8_t *mark = columns->mark.items;
+    if (mark[column] & TRVI_COLUMN_LISTED)
+        return;
+    mark[column] |= TRVI_COLUMN_LISTED;
+    ((uint32_t *)columns->dirty.items)[columns->dirty.count++] = column;
+}
+
+static inline void trvi_mark_ring(trvi_columns *columns, trvi_ring ring)
+{
+    for (uint32_t v = 0; v <= ring.span_v && !columns->all_dirty; v++) {
+        for (uint32_t u = 0; u <= ring.span_u; u++)
+            trvi_mark_column(columns, trvi_ring_column(columns, ring, u, v));
+    }
+}
+
+// True when the proxy is to be given entries in the set.
+static inline bool trvi_arrives(const trv_broad *broad, uint32_t index, uint32_t set)
+{
+    uint8_t state = trvi_states(broad)[index], bits = TRVI_PROXY_LIVE | TRVI_PROXY_LEAVING;
+    return (state & bits) == bits && trvi_set_of(state) == set;
+}
+
+// The same of one that has entries where it is to stay.
+static inline bool trvi_is_shifted(const trv_broad *broad, uint32_t index, uint32_t set)
+{
+    return set == TRVI_MOBILE_COLUMNS && (trvi_spans(broad)[index] & TRVI_SPAN_SHIFTED);
+}
+
+// room.c: room for so many entries and columns; what follows when the columns end at `sum`.
+bool trvi_reserve_entries(const trv_broad *broad, trvi_columns *columns, uint64_t count,
+                          uint32_t column_count);
+void trvi_end_entries(trvi_columns *columns, uint32_t sum);
+// Room for what arrives in each column, as broad->counts says.
+trv_result trvi_make_room(trv_broad *broad, uint32_t set);
+
+// arrive.c: gives all that arrives in a set its entries. Where there is one worker, the columns of
+// what is not static are swept, too, as far as there is room.
+trv_result trvi_take_arrivals(trv_broad *broad, uint32_t set);
+
+#endif
