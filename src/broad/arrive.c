@@ -68,6 +68,18 @@ static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, ui
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
 }
 
+// The keys of what arrives, in order of lower sides, and of their indices in the low halves.
+static const uint64_t *sort_arrivals(const trv_broad *broad, uint32_t axis, uint32_t count)
+{
+    const uint32_t *members = broad->members.items;
+    uint64_t *keys = broad->keys[0].items;
+    for (uint32_t i = 0; i < count; i++) {
+        float side = trvi_side_of(&trvi_fat_boxes(broad)[members[i]].lower, axis);
+        keys[i] = (uint64_t)trvi_sort_key_of_float(side) << 32 | members[i];
+    }
+    return trvi_sort_bits(keys, broad->keys[1].items, count, 32, 32);
+}
+
 // What is dealt: the entries of each column up to an end.
 typedef struct dealt {
     trv_broad *broad;
@@ -85,22 +97,16 @@ static bool insert_dealt(void *context, uint32_t column)
     ((uint8_t *)d->columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
     for (uint32_t i = first; i < first + added; i++)
         TRVI_FETCH(&trvi_fat_boxes(d->broad)[d->entries[i] >> TRVI_TAG_BITS]);
-    if (!trvi_column_insert(d->broad, d->columns, column, d->entries + first, added))
-        trvi_column_sort_large(d->columns, column, d->broad->keys[0].items,
-                               d->broad->keys[1].items);
+    trvi_column_insert(d->broad, d->columns, column, d->entries + first, added);
     return true;
 }
 
-// Where each column's entries are to be dealt to, from what is counted; returns how many those are,
-// and in *most the entries of the largest column that gets any.
-static uint32_t plan(const trv_broad *broad, const trvi_columns *columns, uint32_t *most)
+// Where each column's entries are to be dealt to, from what is counted; returns how many those are.
+static uint32_t plan(const trv_broad *broad, const trvi_columns *columns)
 {
-    const uint32_t *fill = columns->fill.items;
     uint32_t *put = broad->counts.items, sum = 0;
-    *most = 0;
     for (uint32_t c = 0; c < columns->column_count; c++) {
         uint32_t count = put[c];
-        *most = count > 0 && fill[c] + count > *most ? fill[c] + count : *most;
         put[c] = sum;
         sum += count; // all entries can be counted, see trvi_make_room
     }
@@ -113,19 +119,21 @@ trv_result trvi_take_arrivals(trv_broad *broad, uint32_t set)
     if (!trvi_array_reserve(&broad->allocator, &broad->members, broad->changed.count + 1) ||
         !trvi_array_reserve(&broad->allocator, &broad->counts, columns->column_count))
         return TRV_ERROR_MEMORY;
-    uint32_t arrivals = list_arrivals(broad, set), most;
+    uint32_t arrivals = list_arrivals(broad, set);
     count_arrivals(broad, columns, set, arrivals);
     trv_result result = trvi_make_room(broad, set);
     if (result != TRV_OK)
         return result;
-    uint32_t sum = plan(broad, columns, &most);
+    uint32_t sum = plan(broad, columns);
     if (!trvi_array_reserve(&broad->allocator, &broad->members, arrivals + sum) ||
-        !trvi_reserve_sorting(broad, most, 0) ||
+        !trvi_array_reserve(&broad->allocator, &broad->keys[0], arrivals) ||
+        !trvi_array_reserve(&broad->allocator, &broad->keys[1], arrivals) ||
         !trvi_reserve_sweep(broad, (uint64_t)arrivals * PAIRS_EXPECTED))
         return TRV_ERROR_MEMORY;
-    uint32_t *members = broad->members.items, *entries = members + arrivals;
+    uint32_t *entries = (uint32_t *)broad->members.items + arrivals;
+    const uint64_t *sorted = sort_arrivals(broad, columns->grid.axis[0], arrivals);
     for (uint32_t i = 0; i < arrivals; i++)
-        deal_entries(broad, members[i], entries, broad->counts.items);
+        deal_entries(broad, (uint32_t)sorted[i], entries, broad->counts.items);
     dealt d = {broad, columns, entries, broad->counts.items};
     bool parallel = broad->workers.count > 1 && broad->workers.parallel_for != NULL;
     if (set == TRVI_MOBILE_COLUMNS && !parallel)

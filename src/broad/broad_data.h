@@ -351,9 +351,9 @@ void trvi_column_clear(trvi_columns *columns, uint32_t first, uint32_t last);
 void trvi_column_untouch(const trvi_columns *columns, uint32_t column);
 // Drops all entries but the first `count`.
 void trvi_column_trim(trvi_columns *columns, uint32_t column, uint32_t count);
-// Inserts `added` (> 0) entries, for which there is room, with these tags; false as
-// trvi_column_settle.
-bool trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
+// Inserts `added` (> 0) entries, for which there is room, with these tags: in order of their boxes'
+// lower sides along s.
+void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
                         const uint32_t *tags, uint32_t added);
 
 // columns.c: brings all columns up to date with `changed`. TRV_ERROR_MEMORY: to be called again.

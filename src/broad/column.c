@@ -2,7 +2,7 @@
 //
 // Boxes move little from one update to the next, so that a column is nearly in order already: a few
 // entries are shifted past a few others. Where it is not, keys are sorted and all parts dealt anew.
-// What arrives is sorted by itself, and merged from the end on, so that each entry moves once.
+// What arrives comes in order, and is merged from the end on, so that each entry moves once.
 //
 // Invariant: entries [start, start + fill) are in order of lower side along s, and reaches are
 // the largest upper sides so far; the rest of the room is empty (see trvi_columns).
@@ -14,7 +14,7 @@
 enum {
     RUN = 12,             // keys that are sorted by insertion before runs are merged
     SHIFTS_PER_ENTRY = 6, // beyond, keys are sorted instead
-    MOST_INSERTED = 128,  // new entries; beyond, all are sorted
+    STEPS_DOWN = 8,       // by TRVI_LANES, before a place is searched for by halves
     LONG_RUN = 96,        // entries, beyond which they are moved part by part
     SOON = 12,            // entries ahead, whose boxes are brought near
     AT_ONCE = 64          // entries that are looked at before any is changed
@@ -400,57 +400,42 @@ bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column)
 }
 
 // The first of the entries [first, last), which are in order, that lies above `key`; `last` if
-// none. Which half it is cannot be foretold: no branch.
+// none. Looks near the end first.
 static uint32_t first_above(const float *lower, uint32_t first, uint32_t last, float key)
 {
-    uint32_t count = last - first;
-    while (count > 1) {
-        uint32_t half = count / 2;
-        first += lower[first + half - 1] <= key ? half : 0;
-        count -= half;
+    const trvi_lanes keys = trvi_lanes_splat(key);
+    for (uint32_t step = 0; step < STEPS_DOWN && last - first >= TRVI_LANES; step++) {
+        uint32_t below = trvi_lanes_at_least(keys, trvi_lanes_load(lower + last - TRVI_LANES));
+        last -= TRVI_LANES;
+        if (below != 0)
+            return last + (below & 1) + (below >> 1 & 1) + (below >> 2 & 1) + (below >> 3);
     }
-    return first + (count == 1 && lower[first] <= key);
+    while (first < last) {
+        uint32_t middle = first + (last - first) / 2;
+        if (lower[middle] <= key)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
 }
 
-// Leaves room for what arrives: for key n, that of the given lower side, before entry at[n], and
-// for all keys before it.
-static void open_gaps(const trvi_columns *columns, trvi_entries old, uint32_t added,
-                      const uint64_t *sorted, const float *sides, uint32_t *at)
-{
-    const items_of_entries all = items_of(columns);
-    const float *lower = trvi_part(columns, TRVI_LOWER_S);
-    for (uint32_t n = added, last = old.last; n > 0; n--) {
-        at[n - 1] = first_above(lower, old.first, last, sides[(uint32_t)sorted[n - 1]]);
-        move_up(&all, at[n - 1], last, at[n - 1] + n);
-        last = at[n - 1];
-    }
-}
-
-bool trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
+void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
                         const uint32_t *tags, uint32_t added)
 {
-    trvi_entries old = entries_of(columns, column);
-    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    const trvi_entries old = entries_of(columns, column);
+    const items_of_entries all = items_of(columns);
+    const float *lower = trvi_part(columns, TRVI_LOWER_S);
+    const uint32_t end = old.last + added;
+    uint32_t last = old.last; // entries from here on are in their places
+    for (uint32_t n = added; n > 0; n--) {
+        const trv_aabb *box = &trvi_fat_boxes(broad)[tags[n - 1] >> TRVI_TAG_BITS];
+        float side = trvi_side_of(&box->lower, columns->grid.axis[0]);
+        uint32_t at = first_above(lower, old.first, last, side);
+        move_up(&all, at, last, at + n);
+        trvi_column_write(columns, at + n - 1, box, tags[n - 1]);
+        last = at;
+    }
     fills_of(columns)[column] += added;
-    if (added > MOST_INSERTED) {
-        for (uint32_t n = 0; n < added; n++)
-            trvi_column_write(columns, old.last + n, &boxes[tags[n] >> TRVI_TAG_BITS], tags[n]);
-        return trvi_column_sort(columns, column);
-    }
-    uint64_t keys[MOST_INSERTED], spare[MOST_INSERTED];
-    uint32_t at[MOST_INSERTED];
-    float sides[MOST_INSERTED];
-    for (uint32_t n = 0; n < added; n++) {
-        const trv_aabb *box = &boxes[tags[n] >> TRVI_TAG_BITS];
-        sides[n] = trvi_side_of(&box->lower, columns->grid.axis[0]);
-        keys[n] = (uint64_t)trvi_sort_key_of_float(sides[n]) << 32 | n;
-    }
-    const uint64_t *sorted = trvi_column_sort_keys(keys, spare, added);
-    open_gaps(columns, old, added, sorted, sides, at);
-    for (uint32_t n = 0; n < added; n++) {
-        uint32_t tag = tags[(uint32_t)sorted[n]];
-        trvi_column_write(columns, at[n] + n, &boxes[tag >> TRVI_TAG_BITS], tag);
-    }
-    write_reaches(columns, old.first, (trvi_entries){at[0], old.last + added}, old.last + added);
-    return true;
+    write_reaches(columns, old.first, (trvi_entries){last, end}, end);
 }
