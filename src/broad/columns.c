@@ -11,10 +11,11 @@
 // Two boxes that overlap lie together in less than 2 * TRVI_MAX_SPAN = 8 <= size cells, so that
 // they never meet in one column from two different cells.
 //
-// A column may hold any number of boxes. It is not cut further where it holds many: a box is
-// compared only with those that it overlaps along s, and where boxes are alike, a cell is at most 6
-// of them wide, so that this is at most some fifty times as often as it overlaps one; wider cells
-// are taken only where a sample of the boxes says that they cost less (grid.c).
+// A column may hold any number of boxes: one is compared only with those that it overlaps along s,
+// and where boxes are alike, a cell is at most 6 of them wide, so that this is at most some fifty
+// times as often as it overlaps one; wider cells are taken only where a sample of the boxes says
+// that they cost less (grid.c). Where boxes are not alike, a column may hold a crowd that overlaps
+// along s a hundred times as often as that; such a one is cut further for its sweep (crowd.c).
 //
 // An update goes only to the columns of proxies that changed, which are the dirty ones: first what
 // leaves a column is dropped and what stays in it is brought up to date, each column by itself;

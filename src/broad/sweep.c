@@ -17,7 +17,7 @@
 // Based on: David Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992 (sweep and
 // prune).
 #include "broad_data.h"
-#include "sink.h"
+#include "crowd.h"
 
 enum {
     ITEMS_PER_HAND_OVER = 8,
@@ -25,6 +25,12 @@ enum {
     MOST_LISTED = 512,  // touched entries of a column; of more, all are swept
     TOUCHED_FOR_ALL = 3 // where one in so many entries was touched, all are swept
 };
+
+static trvi_entries entries_of(const trvi_columns *columns, uint32_t column)
+{
+    uint32_t first = ((const uint32_t *)columns->start.items)[column];
+    return (trvi_entries){first, first + ((const uint32_t *)columns->fill.items)[column]};
+}
 
 // The pairs of the entries [first, last) with later ones. Boxes that touch count.
 static bool sweep_up(const trv_broad *broad, const trvi_rows *r, uint32_t first, uint32_t last,
@@ -72,19 +78,21 @@ static inline uint32_t list_touched(const uint32_t *tag, uint32_t i, uint32_t *l
     return count;
 }
 
+// False also for a crowd where there is no room for one (NULL).
 static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, uint32_t column,
-                         trvi_sink *out)
+                         const trvi_crowd_room *room, trvi_sink *out)
 {
-    uint32_t start = ((const uint32_t *)columns->start.items)[column];
-    uint32_t end = start + ((const uint32_t *)columns->fill.items)[column];
+    const trvi_entries all = entries_of(columns, column);
     trvi_rows r = trvi_rows_of(columns);
-    uint32_t list[MOST_LISTED], most = (end - start) / TOUCHED_FOR_ALL, count = 0;
+    uint32_t list[MOST_LISTED], most = (all.last - all.first) / TOUCHED_FOR_ALL, count = 0;
     most = most < MOST_LISTED - TRVI_BLOCK ? most : MOST_LISTED - TRVI_BLOCK;
-    for (uint32_t i = start; i < end && count <= most; i += TRVI_BLOCK)
+    for (uint32_t i = all.first; i < all.last && count <= most; i += TRVI_BLOCK)
         count += list_touched(r.tag, i, list + count);
-    if (count > most)
-        return sweep_up(broad, &r, start, end, end, out);
-    return sweep_around(broad, &r, list, count, (trvi_entries){start, end}, out);
+    bool few = count <= most;
+    if (trvi_is_crowd(broad, columns, all, few ? count : all.last - all.first))
+        return room != NULL && trvi_sweep_crowd(broad, columns, all, room, out);
+    return few ? sweep_around(broad, &r, list, count, all, out)
+               : sweep_up(broad, &r, all.first, all.last, all.last, out);
 }
 
 // Which entries a walk reports.
@@ -174,18 +182,23 @@ static uint32_t items_of(const trvi_columns *columns)
 
 // All that the touched entries of a column find; false when `out` has no room, and what it wrote is
 // incomplete.
-static bool find_in(const trv_broad *broad, uint32_t set, uint32_t column, trvi_sink *out)
+static bool find_in(const trv_broad *broad, uint32_t set, uint32_t column,
+                    const trvi_crowd_room *room, trvi_sink *out)
 {
     const trvi_columns *columns = &broad->sets[set];
     if (!(((const uint8_t *)columns->mark.items)[column] & TRVI_COLUMN_TOUCHED))
         return true;
-    if (set == TRVI_MOBILE_COLUMNS && !sweep_column(broad, columns, column, out))
+    if (set == TRVI_MOBILE_COLUMNS && !sweep_column(broad, columns, column, room, out))
         return false;
     return walk_from_column(broad, set, column, out);
 }
 
-// One item of the work.
-static bool find_item(const trv_broad *broad, uint32_t item, trvi_sink *out)
+// One item of the work: a column.
+typedef struct item_place {
+    uint32_t set, column;
+} item_place;
+
+static item_place place_of(const trv_broad *broad, uint32_t item)
 {
     uint32_t set = TRVI_MOBILE_COLUMNS, mobile_items = items_of(&broad->sets[set]);
     if (item >= mobile_items) {
@@ -193,8 +206,8 @@ static bool find_item(const trv_broad *broad, uint32_t item, trvi_sink *out)
         set = TRVI_STILL_COLUMNS;
     }
     const trvi_columns *columns = &broad->sets[set];
-    return find_in(broad, set,
-                   columns->all_dirty ? item : ((const uint32_t *)columns->dirty.items)[item], out);
+    return (item_place){set,
+                        columns->all_dirty ? item : ((const uint32_t *)columns->dirty.items)[item]};
 }
 
 // The parallel part.
@@ -210,7 +223,8 @@ static void find_range(void *context, uint32_t first, uint32_t last, uint32_t wo
     trvi_sink out = f->sinks[worker]; // a copy: workers' sinks lie side by side
     for (uint32_t item = first; item < last; item++) {
         uint32_t before = out.count;
-        unfinished[item] = !find_item(f->broad, item, &out);
+        item_place at = place_of(f->broad, item);
+        unfinished[item] = !find_in(f->broad, at.set, at.column, NULL, &out);
         if (unfinished[item])
             out.count = before;
     }
@@ -274,7 +288,7 @@ static bool comes_first(const trvi_columns *columns, uint32_t column)
 static void sweep_settled(const trv_broad *broad, uint32_t column, trvi_sink *out)
 {
     uint32_t before = out->count;
-    if (find_in(broad, TRVI_MOBILE_COLUMNS, column, out))
+    if (find_in(broad, TRVI_MOBILE_COLUMNS, column, NULL, out))
         trvi_column_untouch(&broad->sets[TRVI_MOBILE_COLUMNS], column);
     else
         out->count = before;
@@ -340,16 +354,41 @@ trv_result trvi_sweep_filled(trv_broad *broad, trvi_fill *fill, void *context)
     return gather(broad, 1, &f);
 }
 
+// Room for the sweep of a column, should it be a crowd; false when there is no memory.
+static bool reserve_crowd(trv_broad *broad, item_place at, trvi_crowd_room *room)
+{
+    const trvi_columns *columns = &broad->sets[at.set];
+    trvi_entries all = entries_of(columns, at.column);
+    uint64_t count = all.last - all.first;
+    *room = (trvi_crowd_room){NULL, NULL, NULL};
+    bool swept = at.set == TRVI_MOBILE_COLUMNS &&
+                 (((const uint8_t *)columns->mark.items)[at.column] & TRVI_COLUMN_TOUCHED);
+    if (!swept || !trvi_is_crowd(broad, columns, all, (uint32_t)count))
+        return true;
+    if (count * TRVI_CROWD_WORDS > UINT32_MAX ||
+        !trvi_array_reserve(&broad->allocator, &broad->scratch,
+                            (uint32_t)count * TRVI_CROWD_WORDS) ||
+        !trvi_array_reserve(&broad->allocator, &broad->keys[0], (uint32_t)count) ||
+        !trvi_array_reserve(&broad->allocator, &broad->keys[1], (uint32_t)count))
+        return false;
+    *room = (trvi_crowd_room){broad->scratch.items, broad->keys[0].items, broad->keys[1].items};
+    return true;
+}
+
 // One item, on the calling thread, with as much room as it takes. Room doubles, so that the work
 // done in vain is at most what the last try does; it ends at max_pairs.
 static trv_result find_with_growth(trv_broad *broad, uint32_t item)
 {
+    item_place at = place_of(broad, item);
+    trvi_crowd_room room;
+    if (!reserve_crowd(broad, at, &room))
+        return TRV_ERROR_MEMORY;
     for (;;) {
         trvi_sink out = {broad->found.items, broad->found.count, broad->found.capacity,
                          trvi_index_bits(broad)};
         out.room -= out.room > 0; // one more stands behind the last pair
         out.room = out.room < broad->max_pairs ? out.room : broad->max_pairs;
-        if (find_item(broad, item, &out)) {
+        if (find_in(broad, at.set, at.column, &room, &out)) {
             broad->found.count = out.count;
             return TRV_OK;
         }

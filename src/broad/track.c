@@ -8,8 +8,8 @@
 // new to a column, or has another filter or set, is touched, and its pairs are looked for by the
 // sweep (sweep.c).
 //
-// Large columns, in which that copy would not stay near, and giants, which are compared with all
-// columns, are left to the sweep: what moves there is touched. Where little moves, all of it is
+// Large columns, in which that copy would not stay near, crowds (crowd.c), and giants, which are
+// compared with all columns, are left to the sweep: what moves there is touched. Where little moves, all of it is
 // (columns.c): few pairs are to be looked for then.
 //
 // A box that comes to another cell keeps its entries in those that it still meets; pairs with its
@@ -21,11 +21,15 @@
 // Invariant: entries are marked as touched where their proxies are, and those that are new. Between
 // the first column and the end of the update is_torn is set, since columns show boxes of which
 // pairs are not known.
+#include "crowd.h"
 #include "deal.h"
 #include "ring.h"
-#include "sink.h"
 
-enum { COLUMNS_PER_HAND_OVER = 8, LEAST_ROOM = 256 };
+enum {
+    COLUMNS_PER_HAND_OVER = 8,
+    LEAST_ROOM = 256,
+    MAY_BE_CROWD = 1000 // entries; of fewer, watching costs little in any case
+};
 
 typedef struct tracker {
     trv_broad *broad;
@@ -296,10 +300,14 @@ static bool track_column(const tracker *t, uint32_t column, const share *mine)
 
 // ---- All columns ----
 
-static bool is_large(const trvi_columns *columns, uint32_t column)
+// Too large to be watched, or a crowd: those are swept.
+static bool is_large(const trv_broad *broad, uint32_t column)
 {
-    return ((const uint32_t *)columns->fill.items)[column] > TRVI_WATCHED ||
-           column == columns->column_count - 1;
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    uint32_t count = ((const uint32_t *)columns->fill.items)[column];
+    return count > TRVI_WATCHED || column == columns->column_count - 1 ||
+           (count > MAY_BE_CROWD &&
+            trvi_is_crowd(broad, columns, entries_of(columns, column), count));
 }
 
 static void track_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
@@ -314,7 +322,7 @@ static void track_range(void *context, uint32_t first, uint32_t last, uint32_t w
     share mine = {scratch_of(t, worker), &out, &bounds, &uncountable};
     for (uint32_t column = first; column < last; column++) {
         unfinished[column] = 0;
-        if (is_large(columns, column)) {
+        if (is_large(t->broad, column)) {
             mark[column] |= TRVI_COLUMN_TOUCHED;
             unfinished[column] = !trvi_column_settle(t->broad, TRVI_MOBILE_COLUMNS, column);
         } else if (!track_column(t, column, &mine)) {
@@ -355,7 +363,7 @@ static uint32_t touch_large(tracker *t, uint32_t *most_tracked)
     uint32_t most = 0;
     for (uint32_t column = 0; column < columns->column_count; column++) {
         trvi_entries all = entries_of(columns, column);
-        if (!is_large(columns, column)) {
+        if (!is_large(t->broad, column)) {
             *most_tracked =
                 all.last - all.first > *most_tracked ? all.last - all.first : *most_tracked;
             continue;
