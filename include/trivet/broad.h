@@ -112,9 +112,10 @@ typedef struct trv_pairs {
 /// Brings the pairs up to date. On TRV_ERROR_LIMIT or _MEMORY nothing has changed, and the same
 /// call may be made again. Costs for each proxy that changed, and for each pair that is told (a read
 /// and a copy); nothing for proxies that rest, whatever their set, and nothing at all where neither
-/// a proxy nor a pair changed. Boxes whose filters disagree are compared before that is seen: n of them
-/// that all overlap cost n * n comparisons where they move, eight at once, though no pair is told and no
-/// room for pairs is needed. No allocation when there are no more proxies and pairs than before.
+/// a proxy nor a pair changed. Where boxes crowd in one place, their filters are looked at
+/// first: those that may not meet cost no comparison, for up to fifteen different filters; boxes with
+/// further ones are compared before that is seen, as are crowds of static boxes with others.
+/// No allocation when there are no more proxies and pairs than before.
 /// Source: Baraff 1992 (sweep and prune), here in columns.
 TRV_API trv_result trv_broad_update(trv_broad *broad, trv_pairs *pairs);
 
