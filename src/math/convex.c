@@ -46,7 +46,7 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     PLACE(neighbor_first, nv + 1);
     PLACE(neighbors, ne);
     PLACE(fan_first, fans > 0 ? nv + 1 : 0);
-    PLACE(fans, 12 * (size_t)fans);
+    PLACE(fans, fans);
     PLACE(seeds, 6 * hull->seed_grid * hull->seed_grid);
     PLACE(face_order, leaves > 0 ? nf : 0);
     PLACE(plane_bounds, 2 * (size_t)leaves);
@@ -338,14 +338,15 @@ static void set_fans(trv_hull *hull)
             for (uint32_t k = 0; k < 4; k++) {
                 uint32_t i = first + k < last ? first + k : last - 1;
                 const trv_vec3 *p = &hull->vertices[hull->neighbors[i]];
-                hull->fans[12 * (size_t)four + k] = p->x;
-                hull->fans[12 * (size_t)four + 4 + k] = p->y;
-                hull->fans[12 * (size_t)four + 8 + k] = p->z;
+                hull->fans[four].x[k] = p->x;
+                hull->fans[four].y[k] = p->y;
+                hull->fans[four].z[k] = p->z;
+                hull->fans[four].vertex[k] = hull->neighbors[i];
             }
         }
     }
     if (four < limit)
-        memset(hull->fans + 12 * (size_t)four, 0, 48 * (size_t)(limit - four));
+        memset(hull->fans + four, 0, sizeof *hull->fans * (limit - four));
 }
 
 void trvi_convex_finish(trv_hull *hull)

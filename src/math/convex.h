@@ -42,6 +42,12 @@ typedef struct trvi_plane_bounds {
     float height;
 } trvi_plane_bounds;
 
+// Four neighbours of a vertex, each a lane, as one line of a processor's cache.
+typedef struct trvi_four {
+    float x[4], y[4], z[4];
+    uint32_t vertex[4];
+} trvi_four;
+
 struct trv_hull {
     trv_allocator allocator;
     size_t block_size;
@@ -80,7 +86,7 @@ struct trv_hull {
     uint32_t *neighbor_first; // [vertex_count + 1] into `neighbors`
     uint32_t *neighbors;      // [half_edge_count] vertices joined to a vertex by an edge, ascending
     uint32_t *fan_first;      // [vertex_count + 1] into the fours of `fans`; none for few vertices
-    float *fans;              // of each vertex its neighbours: the x of four, then their y, then z
+    trvi_four *fans;          // of each vertex its neighbours
     uint32_t *seeds;          // [6 seed_grid^2] a vertex far out in the direction of each cell
     uint8_t *face_pieces;     // [face_count] 1: a neighbour is all but in the same plane
     uint32_t *face_order;     // [face_count] as the tree's leaves hold them; none without a tree

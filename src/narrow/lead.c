@@ -15,10 +15,28 @@
 
 enum { STEPS = 12, ENOUGH = 2 };
 
+// Where a climb along a direction that is new begins: at `vertex`, or at the seed where that is
+// higher.
+static uint32_t start_of(const trv_shape *shape, trvi_lanes n, uint32_t vertex)
+{
+    const trv_hull *hull = shape->as.hull;
+    if (shape->kind != TRV_SHAPE_HULL || hull == NULL || hull->vertex_count <= TRVI_SCAN_VERTICES)
+        return vertex;
+    const trv_vec3 d = trvi_narrowed(n);
+    uint32_t seed = hull->seeds[trvi_seed_cell(hull->seed_grid, trvi_dvec3_from(d))];
+    bool lower = vertex < hull->vertex_count && trvi_float_height(&d, &hull->vertices[seed]) <=
+                                                    trvi_float_height(&d, &hull->vertices[vertex]);
+    return lower ? vertex : seed;
+}
+
 // On its own: in this file it is not to be written out twice.
 static bool look_along(trvi_duo *d, trvi_lanes n, trvi_lanes in_world, float margin,
                        trvi_quick *out)
 {
+    trvi_lanes back =
+        trvi_lanes_sub(trvi_lanes_splat(0.0f), trvi_lanes_rotate_inverse(d->rotation_b, in_world));
+    d->vertex_a = start_of(d->a, n, d->vertex_a);
+    d->vertex_b = start_of(d->b, back, d->vertex_b);
     return trvi_apart_along(d, n, in_world, margin, out);
 }
 
@@ -147,36 +165,54 @@ static void keep(const trvi_duo *d, const trvi_simplex *s, trv_vec3 n, const trv
     trvi_remember_nearest(s, cache);
 }
 
-// The distance search.
-static bool search_on(trvi_duo *d, float margin, trv_plane_cache *cache, trvi_quick *out)
+// The points of B - A between which both were nearest the last time. False where there are none.
+static bool begin(const trvi_duo *d, const trv_plane_cache *cache, trvi_simplex *s)
 {
-    trvi_simplex s;
-    trvi_dvec3 nearest;
-    double radii = (double)radius_of(d->a) + (double)radius_of(d->b), before = HUGE_VAL;
-    s.count = 0;
+    s->count = 0;
     for (uint32_t i = 0; i < 3; i++)
-        (void)add_point(d, cache->meeting[i], cache->meeting[i + 3], &s);
-    if (s.count == 0 && !add_point(d, d->vertex_a, d->vertex_b, &s))
-        return false;
+        (void)add_point(d, cache->meeting[i], cache->meeting[i + 3], s);
+    return s->count > 0 || add_point(d, d->vertex_a, d->vertex_b, s);
+}
+
+// No gap along a direction is wider than any point of B - A is far along it: true where all of
+// these leave room for one of more than `least`.
+static bool may_part(const trvi_simplex *s, trvi_lanes in_world, double least)
+{
+    trvi_dvec3 n = trvi_dvec3_from(trvi_narrowed(in_world));
+    for (uint32_t i = 0; i < s->count; i++)
+        if (!(trvi_ddot(n, s->points[i].w) > least))
+            return false;
+    return true;
+}
+
+// The distance search. `least` is what the cores' distance has to be more than.
+static bool search_on(trvi_duo *d, trvi_simplex *s, float margin, double least,
+                      trv_plane_cache *cache, trvi_quick *out)
+{
+    trvi_dvec3 nearest;
+    double radii = least - (double)margin, before = HUGE_VAL;
     for (int step = 0; step < STEPS; step++) {
-        if (!trvi_simplex_nearest(&s, &nearest))
+        if (!trvi_simplex_nearest(s, &nearest))
             return false;
         double length = trvi_dlength(nearest);
         // No gap is wider than what is left between two points; and rounding may have the last
         // word.
-        if (!(length - radii > (double)margin) || !(length < before))
+        if (!(length > least) || !(length < before))
             return false;
         before = length;
+        // The vertices nearest each other are the farthest along the way between them, or close by.
+        d->vertex_a = s->points[0].a;
+        d->vertex_b = s->points[0].b;
         trv_vec3 along = trvi_vec3_from_double(trvi_dscale(nearest, 1.0 / length));
         trvi_lanes in_world = trvi_lanes_load3(&along.x);
         trvi_lanes n = trvi_lanes_rotate_inverse(d->rotation_a, in_world);
         bool apart = look_along(d, n, in_world, margin, out);
         // After some steps any plane will do.
         if (apart && (step >= ENOUGH || (double)out->gap >= TRVI_GOOD_PLANE * (length - radii))) {
-            keep(d, &s, trvi_narrowed(n), out, cache);
+            keep(d, s, trvi_narrowed(n), out, cache);
             return true;
         }
-        if (!add_point(d, d->vertex_a, d->vertex_b, &s))
+        if (!add_point(d, d->vertex_a, d->vertex_b, s))
             return false;
     }
     return false;
@@ -184,13 +220,18 @@ static bool search_on(trvi_duo *d, float margin, trv_plane_cache *cache, trvi_qu
 
 bool trvi_lead(trvi_duo *d, float margin, trv_plane_cache *cache, trvi_quick *out)
 {
+    trvi_simplex s;
     bool steady = cache->steady == 0;
     const trv_vec3 *own = steady ? &cache->in_world : &cache->normal;
     float square = own->x * own->x + own->y * own->y + own->z * own->z;
+    double least = (double)radius_of(d->a) + (double)radius_of(d->b) + (double)margin;
+    if (!begin(d, cache, &s))
+        return false;
     trvi_lanes n, in_world;
     trvi_along_cached(d, trvi_lanes_load3(&own->x), steady, &n, &in_world);
-    if (!(fabsf(square - 1.0f) <= TRVI_QUICK_UNIT) || !look_along(d, n, in_world, margin, out))
-        return search_on(d, margin, cache, out);
+    if (!(fabsf(square - 1.0f) <= TRVI_QUICK_UNIT) || !may_part(&s, in_world, least) ||
+        !look_along(d, n, in_world, margin, out))
+        return search_on(d, &s, margin, least, cache, out);
     cache->steady = steady; // the one to try first from now on
     trvi_name_vertices(d, cache);
     trvi_keep_measured(d, out, cache);

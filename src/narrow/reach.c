@@ -38,20 +38,16 @@ static uint32_t step_finely(const trv_hull *hull, const trv_vec3 *d, uint32_t fr
     return best;
 }
 
-// The neighbour that is so high. Fans hold neighbours in their order; which of them it is, no
-// processor can foresee, so all are looked at.
+// The neighbour that is so high: the first of them.
 static uint32_t neighbor_at(const trv_hull *hull, const trvi_wide3 *d, float height, uint32_t from)
 {
-    const float *four = hull->fans + 12 * (size_t)hull->fan_first[from];
+    const trvi_four *four = hull->fans + hull->fan_first[from];
+    const trvi_four *end = hull->fans + hull->fan_first[from + 1];
     const trvi_lanes wanted = trvi_lanes_splat(height);
-    uint32_t fours = hull->fan_first[from + 1] - hull->fan_first[from];
-    const uint32_t *neighbors = hull->neighbors + hull->neighbor_first[from];
-    for (uint32_t first = 0; first < fours; first += 16, neighbors += 64) {
-        uint64_t at = 0;
-        for (uint32_t i = 0; i < 16 && first + i < fours; i++, four += 12)
-            at |= (uint64_t)trvi_lanes_at_least(trvi_heights_of(d, four, 4), wanted) << (4 * i);
+    for (; four < end; four++) {
+        uint32_t at = trvi_lanes_at_least(trvi_heights_of_four(d, four), wanted);
         if (at != 0)
-            return neighbors[trvi_lowest_bit(at)];
+            return four->vertex[trvi_lowest_bit(at)];
     }
     return from; // numbers that are none
 }

@@ -60,15 +60,21 @@ static inline bool trvi_reach_of_box(const trv_obb *box, trvi_lanes d, trvi_lane
     return (trvi_lanes_at_least(zero, half) & 7u) == 0 && out->size <= TRV_COORD_MAX;
 }
 
+static inline trvi_lanes trvi_heights_of_four(const trvi_wide3 *d, const trvi_four *four)
+{
+    trvi_wide3 p = {trvi_lanes_load(four->x), trvi_lanes_load(four->y), trvi_lanes_load(four->z)};
+    return trvi_wide_dot(*d, p);
+}
+
 // Four at a time, straight through: how many there are is nothing that a processor can foresee.
 static inline float trvi_highest_neighbor(const trv_hull *hull, const trvi_wide3 *d,
                                           uint32_t vertex)
 {
-    const float *four = hull->fans + 12 * (size_t)hull->fan_first[vertex];
-    const float *end = hull->fans + 12 * (size_t)hull->fan_first[vertex + 1];
-    trvi_lanes most = trvi_heights_of(d, four, 4);
-    for (four += 12; four < end; four += 12)
-        most = trvi_lanes_max(trvi_heights_of(d, four, 4), most);
+    const trvi_four *four = hull->fans + hull->fan_first[vertex];
+    const trvi_four *end = hull->fans + hull->fan_first[vertex + 1];
+    trvi_lanes most = trvi_heights_of_four(d, four);
+    for (four++; four < end; four++)
+        most = trvi_lanes_max(trvi_heights_of_four(d, four), most);
     return trvi_lanes_highest(most);
 }
 
