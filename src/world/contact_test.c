@@ -202,7 +202,7 @@ static uint32_t marks_of(const trv_world *world, const trvi_contact *contact)
     bool touches = contact->answer == TRVI_CONTACT;
     uint32_t marks = TRVI_ENTRY_TESTED;
     if (sensor ? touches : has_points(contact))
-        marks |= TRVI_ENTRY_NEAR;
+        marks |= TRVI_ENTRY_NEAR | trvi_marks_of_points(contact);
     if ((contact->flags & TRVI_CONTACT_TOUCHING) || contact->blow != 0.0f)
         marks |= TRVI_ENTRY_NEAR;
     if (a->kind == TRV_BODY_STATIC || b->kind == TRV_BODY_STATIC)

@@ -73,7 +73,6 @@ trv_result trvi_solver_prepare(trv_world *world)
     list_bodies(world);
     if (world->has_impacts)
         trvi_impacts_list(world);
-    trvi_find_islands(world);
     return trvi_lay_out_blocks(world);
 }
 
