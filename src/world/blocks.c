@@ -29,9 +29,10 @@ typedef struct color_runs {
 // from one another.
 typedef struct link {
     uint32_t contact;
-    uint32_t active; // its place among the active ones
-    uint32_t a, b;   // solver bodies
-    uint32_t slot;   // of its island
+    uint32_t active;          // its place among the active ones
+    uint32_t a, b;            // solver bodies
+    uint32_t slot;            // of its island
+    float radius_a, radius_b; // as of the sides
     uint8_t color;
     uint8_t points; // 0: it takes no part
     uint8_t says;   // STICKS ...
@@ -166,6 +167,8 @@ static void see_link(const trv_world *world, uint32_t active, link *seen)
     seen->active = active;
     seen->a = trvi_solver_index(a);
     seen->b = trvi_solver_index(b);
+    seen->radius_a = sides->radius_a;
+    seen->radius_b = sides->radius_b;
     seen->slot = a->kind == TRV_BODY_DYNAMIC ? seen->a : seen->b;
     seen->points = (uint8_t)trvi_points_of(entry);
     seen->says = says_of(entry, a, b);
@@ -396,8 +399,11 @@ static void deal(trv_world *world, color_runs *runs, const link *dealt, uint32_t
     trvi_block *blocks = world->blocks.items;
     trvi_block *block = &blocks[run->first_block + place / lanes];
     block->contact[lane] = dealt->contact;
+    block->active[lane] = dealt->active;
     block->body_a[lane] = dealt->a;
     block->body_b[lane] = dealt->b;
+    block->radius_a[lane] = dealt->radius_a;
+    block->radius_b[lane] = dealt->radius_b;
     block->island[lane] = island;
     block->hard[lane] = hard;
     block->points = dealt->points > block->points ? dealt->points : block->points;
@@ -415,6 +421,7 @@ static void clear_blocks(trv_world *world)
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
             blocks[i].contact[lane] = TRVI_NONE;
             blocks[i].body_a[lane] = blocks[i].body_b[lane] = TRVI_UNMOVED;
+            blocks[i].radius_a[lane] = blocks[i].radius_b[lane] = 0.0f;
             blocks[i].island[lane] = 0;
             blocks[i].hard[lane] = false;
         }

@@ -233,9 +233,18 @@ static trvi_sides sides_of(const trv_world *world, const trvi_contact *contact)
 {
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
     const trvi_body *b = &trvi_bodies(world)[contact->body_b];
-    return (trvi_sides){contact->body_a, contact->body_b, a->thickness + b->thickness,
+    trvi_sides sides = {contact->body_a,
+                        contact->body_b,
+                        a->thickness + b->thickness,
                         fminf(a->thickness, b->thickness),
+                        0.0f,
+                        0.0f,
                         budget_of(contact, a->travelled + b->travelled)};
+    if (has_points(contact)) {
+        sides.radius_a = trvi_radius_of(&trvi_shapes(world)[contact->shape_a].solid);
+        sides.radius_b = trvi_radius_of(&trvi_shapes(world)[contact->shape_b].solid);
+    }
+    return sides;
 }
 
 // Contacts and bodies lie anywhere, each in many lines of the cache: they are fetched in time,

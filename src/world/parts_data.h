@@ -165,12 +165,20 @@ typedef struct trvi_contact {
     float margin;     // of that test, m
     // All from here on means something only while the manifold has points, up to their count:
     // snapshots leave it out elsewhere.
-    trv_vec3 normal_local;                  // the manifold's, in A's frame
-    trv_vec3 anchor_a[TRV_MANIFOLD_POINTS]; // its points on either surface, in the bodies' frames
-    trv_vec3 anchor_b[TRV_MANIFOLD_POINTS];
+    trv_vec3 normal_local; // the manifold's, in A's frame
     trv_manifold manifold;
     trvi_impulse impulses[TRV_MANIFOLD_POINTS];
+    trv_vec3 anchor_a[TRV_MANIFOLD_POINTS]; // its points on either surface, in the bodies' frames
+    trv_vec3 anchor_b[TRV_MANIFOLD_POINTS];
 } trvi_contact;
+
+// Of spheres and capsules; else 0.
+static inline float trvi_radius_of(const trv_shape *solid)
+{
+    if (solid->kind == TRV_SHAPE_SPHERE)
+        return solid->as.sphere.radius;
+    return solid->kind == TRV_SHAPE_CAPSULE ? solid->as.capsule.radius : 0.0f;
+}
 
 // Something to be sorted by key.
 typedef struct trvi_entry {
@@ -221,8 +229,9 @@ static inline uint32_t trvi_points_of(const trvi_entry *entry)
 // What is asked of an active contact and its bodies again and again in a step, as of its test.
 typedef struct trvi_sides {
     uint32_t body_a, body_b;
-    float inside;  // their thicknesses, together, m
-    float thinner; // the thickness of the thinner one
+    float inside;             // their thicknesses, together, m
+    float thinner;            // the thickness of the thinner one
+    float radius_a, radius_b; // of spheres and capsules that have a manifold; else 0, m
     float budget; // apart, they cannot meet before they have moved as far as this, m; else negative
 } trvi_sides;
 

@@ -104,31 +104,36 @@ static void solve_block(const trvi_step *step, trvi_block *block, bool push)
 static void expect_contacts(const trvi_step *step, const trvi_block *block)
 {
     const trvi_contact *contacts = trvi_contacts(step->world);
-    const size_t impulses = block->points * sizeof(trvi_impulse);
+    const size_t points = block->points * sizeof(trv_manifold_point);
     for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
         if (block->contact[lane] == TRVI_NONE)
             continue;
         const trvi_contact *contact = &contacts[block->contact[lane]];
-        trvi_prefetch_bytes(contact, offsetof(trvi_contact, plane));
-        trvi_prefetch_bytes(&contact->manifold, sizeof contact->manifold + impulses);
+        trvi_prefetch_bytes(&contact->friction,
+                            offsetof(trvi_contact, plane) - offsetof(trvi_contact, friction));
+        trvi_prefetch_bytes(&contact->manifold, offsetof(trv_manifold, points) + points);
+        trvi_prefetch_bytes(contact->impulses, block->points * sizeof *contact->impulses);
     }
 }
 
-// Their shapes and bodies; the contacts have been told of before.
-static void expect_sides(const trvi_step *step, const trvi_block *block)
+static void expect_impulses(const trvi_step *step, const trvi_block *block)
 {
     const trvi_contact *contacts = trvi_contacts(step->world);
-    const trvi_shape *shapes = trvi_shapes(step->world);
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
+        if (block->contact[lane] != TRVI_NONE)
+            trvi_prefetch_bytes(contacts[block->contact[lane]].impulses,
+                                block->points * sizeof(trvi_impulse));
+}
+
+// Their bodies.
+static void expect_sides(const trvi_step *step, const trvi_block *block)
+{
     for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-        if (block->contact[lane] == TRVI_NONE)
-            continue;
-        const trvi_contact *contact = &contacts[block->contact[lane]];
         const uint32_t sides[2] = {block->body_a[lane], block->body_b[lane]};
-        trvi_prefetch(&shapes[contact->shape_a].solid);
-        trvi_prefetch(&shapes[contact->shape_b].solid);
-        for (int side = 0; side < 2; side++) {
+        for (int side = 0; side < 2 && block->contact[lane] != TRVI_NONE; side++) {
             trvi_prefetch(&step->motions[sides[side]]);
-            trvi_prefetch_bytes(&step->bodies[sides[side]], sizeof *step->bodies);
+            trvi_prefetch_bytes(&step->bodies[sides[side]],
+                                offsetof(trvi_solver_body, linear_before));
         }
     }
 }
@@ -142,8 +147,10 @@ static void expect_blocks(const trvi_step *step, const trvi_block *block, uint32
                             offsetof(trvi_block, point) + block[1].points * sizeof *block->point);
     if (left > 0 && pass == PASS_PREPARE)
         expect_sides(step, block + 1);
-    if (left > 1 && (pass == PASS_PREPARE || pass == PASS_STORE))
+    if (left > 1 && pass == PASS_PREPARE)
         expect_contacts(step, block + 2);
+    if (left > 1 && pass == PASS_STORE)
+        expect_impulses(step, block + 2);
 }
 
 static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t worker)
@@ -167,7 +174,7 @@ static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t wo
             solve_block(job->step, block, false);
             break;
         case PASS_STORE:
-            trvi_block_store(job->step, block);
+            job->step->passes->store(job->step, block);
             break;
         }
     }
@@ -424,7 +431,11 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
                       world->motions.items,
                       world->solver_bodies.items,
                       world->blocks.items,
+                      {0.0f, 0.0f, 0.0f},
+                      {0.0f, 0.0f, 0.0f},
                       world->eight_lanes ? trvi_passes_eight() : &trvi_passes_four};
+    step.soft = trvi_softness_of(&step, false);
+    step.soft_both = trvi_softness_of(&step, true);
     world->counters.awake_bodies = world->awake.count;
     if (world->guarded) // in the last step, so very likely in this one; only time hangs on it
         join_islands(&step);

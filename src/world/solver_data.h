@@ -41,23 +41,23 @@ enum {
     TRVI_BEARING_SLIDES = 2  // one slides
 };
 
-// The part that stays the same for the step.
+// The part that stays the same for the step. What contacts are prepared from comes first.
 typedef struct trvi_solver_body {
-    uint32_t body;
-    uint32_t colors; // bits of the colours that already hold a contact of this body
-    float inverse_mass;
-    uint32_t locks;                 // bits of trv_lock
     trvi_symmetric inverse_inertia; // world axes
-    trv_vec3 linear_before;         // the velocity when the sub-step began, m/s
-    bool mends;                     // it was moved by the speed at the end of the sub-step
-    bool stands;                    // in a stack that something holds: its slow swaying is damped
-    bool apart;                     // in an island that goes through the step by itself
-    uint16_t bearing;               // TRVI_BEARING_STICKS ...
-    trv_vec3 acceleration;          // of gravity and forces
-    trv_vec3 angular_acceleration;  // of torques
-    trv_vec3 center;                // of mass, where the step began
-    float extent;                   // of the farthest point from there, m
-    trv_vec3 free;                  // its velocity before contacts have pushed it in this sub-step
+    float inverse_mass;
+    trv_vec3 center; // of mass, where the step began
+    float extent;    // of the farthest point from there, m
+    uint32_t body;
+    uint32_t colors;               // bits of the colours that already hold a contact of this body
+    uint16_t locks;                // bits of trv_lock
+    uint16_t bearing;              // TRVI_BEARING_STICKS ...
+    bool mends;                    // it was moved by the speed at the end of the sub-step
+    bool stands;                   // in a stack that something holds: its slow swaying is damped
+    bool apart;                    // in an island that goes through the step by itself
+    trv_vec3 linear_before;        // the velocity when the sub-step began, m/s
+    trv_vec3 acceleration;         // of gravity and forces
+    trv_vec3 angular_acceleration; // of torques
+    trv_vec3 free;                 // its velocity before contacts have pushed it in this sub-step
 } trvi_solver_body;
 
 // Of a block; and of those that an island's effort is counted in.
@@ -114,6 +114,7 @@ typedef struct trvi_block_point {
     trvi_lane_floats gap;                          // separation at the beginning of the step
     trvi_lane_floats slip_1, slip_2; // how far B had been dragged along the tangents by then
     trvi_lane_floats largest;        // normal impulse over the sub-steps
+    trvi_lane_floats approach;       // relative normal speed as the step began, m/s
 } trvi_block_point;
 
 // How the contact's sides give way to each other beyond that: their relative spin by a unit of
@@ -129,10 +130,12 @@ typedef struct trvi_lane_turning {
 typedef struct trvi_block {
     // Known when contacts have been dealt; the rest is filled as the block is prepared.
     uint32_t contact[TRVI_BLOCK_LANES]; // TRVI_NONE in unused lanes
+    uint32_t active[TRVI_BLOCK_LANES];  // its place among the active ones
     uint32_t island[TRVI_BLOCK_LANES];  // of the pack: which one, from its first on
     bool hard[TRVI_BLOCK_LANES];        // held rigidly, and not by a spring
     uint32_t points;                    // largest count of any lane
     uint32_t body_a[TRVI_BLOCK_LANES], body_b[TRVI_BLOCK_LANES]; // solver bodies
+    trvi_lane_floats radius_a, radius_b;                         // of spheres and capsules; else 0
     // Empty until the block is prepared.
     uint32_t pushes_a, pushes_b; // bits of the lanes whose sides can be pushed
     bool carried;                // a side is turned by hand
@@ -154,12 +157,10 @@ typedef struct trvi_block {
     trvi_lane_floats hold_rate; // for what was dragged along the surface, 1/s
     trvi_lane_floats hold_slop; // and what of that is left alone, m
     trvi_lane_floats slop;      // overlap that is left alone, m
-    // Where there are several points.
-    trvi_lane_turning turning;
     trvi_block_point point[TRV_MANIFOLD_POINTS];
-    // What few need.
-    trvi_lane_vec3 core_a, core_b; // where `round`: what of the arms to the middle turns
-    trvi_lane_floats approach[TRV_MANIFOLD_POINTS]; // relative normal speed as the step began, m/s
+    trvi_lane_turning turning; // where there are several
+    // What few need; filled where the block says that it does.
+    trvi_lane_vec3 core_a, core_b;         // where `round`: what of the arms to the middle turns
     trvi_lane_floats surface_1, surface_2; // of B's surface over A's along the tangents, m/s
     trvi_lane_vec3 free_a, free_b;         // where `locked`: inverse masses along the world's axes
     trvi_lane_floats rolling;              // lever arm of rolling friction, m
@@ -236,6 +237,21 @@ typedef struct trvi_change {
     trvi_lane_floats whole; // of the impulses themselves
 } trvi_change;
 
+// How a spring gives way.
+typedef struct trvi_softness {
+    float bias_rate, mass_scale, impulse_scale;
+} trvi_softness;
+
+// What the lanes of a block are filled from.
+typedef struct trvi_sources {
+    const trvi_contact *contact[TRVI_BLOCK_LANES];
+    const float *center_a[TRVI_BLOCK_LANES], *center_b[TRVI_BLOCK_LANES]; // of mass
+    trvi_lane_floats points;                                              // how many
+    trvi_lane_floats hard;                                                // 1, or 0
+    trvi_lane_floats holds;            // 1, or 0 where what was dragged along is left there
+    trvi_lane_floats share_a, share_b; // of the inverse mass and inertia that counts
+} trvi_sources;
+
 // What all blocks of a step share.
 typedef struct trvi_step {
     trv_world *world;
@@ -248,20 +264,13 @@ typedef struct trvi_step {
     trvi_motion *motions;
     trvi_solver_body *bodies;
     trvi_block *blocks;
+    trvi_softness soft, soft_both; // of contacts with one body that can be pushed, and with two
     const struct trvi_passes *passes;
 } trvi_step;
 
 static inline uint32_t trvi_solver_index(const trvi_body *body)
 {
     return body->kind == TRV_BODY_STATIC ? TRVI_UNMOVED : body->solver;
-}
-
-// Of spheres and capsules; else 0.
-static inline float trvi_radius_of(const trv_shape *solid)
-{
-    if (solid->kind == TRV_SHAPE_SPHERE)
-        return solid->as.sphere.radius;
-    return solid->kind == TRV_SHAPE_CAPSULE ? solid->as.capsule.radius : 0.0f;
 }
 
 // From the core of a contact's side (0 or 1) to its surface: round shapes touch at the same side,
@@ -280,15 +289,18 @@ static inline trv_vec3 trvi_turn_arm(trv_quat turned, trv_vec3 arm, trv_vec3 rou
     return trvi_add(trvi_rotate(turned, trvi_sub(arm, round)), round);
 }
 
-// contact_prepare.c: fills a block from its contacts; stores the impulses back after the step.
+// contact_prepare.c: fills a block from its contacts.
+trvi_softness trvi_softness_of(const trvi_step *step, bool both_yield);
 void trvi_block_prepare(const trvi_step *step, trvi_block *block);
-void trvi_block_store(const trvi_step *step, const trvi_block *block);
 // A unit vector across n: along the axis that n leans on least, made perpendicular.
 trv_vec3 trvi_tangent_of(trv_vec3 n);
 
 // contact_solve.c: what is done to a block, with as many lanes at once as the processor has.
 typedef struct trvi_passes {
-    void (*respond)(trvi_block *block); // its response, and from it the masses of points
+    // Fills the block from its contacts; stores the impulses back after the step, and tells of them
+    // in the marks of the active entries.
+    void (*fill)(const trvi_step *step, trvi_block *block, const trvi_sources *from);
+    void (*store)(const trvi_step *step, const trvi_block *block);
     void (*warm_start)(const trvi_step *step, trvi_block *block);
     void (*aim)(const trvi_step *step, const trvi_block *block, bool push, trvi_aims *aims);
     void (*solve)(const trvi_step *step, trvi_block *block, const trvi_aims *aims);
