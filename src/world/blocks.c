@@ -404,6 +404,7 @@ static void deal(trv_world *world, color_runs *runs, const link *dealt, uint32_t
     block->body_b[lane] = dealt->b;
     block->radius_a[lane] = dealt->radius_a;
     block->radius_b[lane] = dealt->radius_b;
+    block->counts[lane] = (float)dealt->points;
     block->island[lane] = island;
     block->hard[lane] = hard;
     block->points = dealt->points > block->points ? dealt->points : block->points;
@@ -421,7 +422,7 @@ static void clear_blocks(trv_world *world)
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
             blocks[i].contact[lane] = TRVI_NONE;
             blocks[i].body_a[lane] = blocks[i].body_b[lane] = TRVI_UNMOVED;
-            blocks[i].radius_a[lane] = blocks[i].radius_b[lane] = 0.0f;
+            blocks[i].radius_a[lane] = blocks[i].radius_b[lane] = blocks[i].counts[lane] = 0.0f;
             blocks[i].island[lane] = 0;
             blocks[i].hard[lane] = false;
         }

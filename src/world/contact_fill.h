@@ -407,7 +407,7 @@ static void fill_part(const trvi_step *step, trvi_block *block, const trvi_sourc
                           from->share_a + first);
     now.b = gather_matter(step->bodies, block->body_b + first, from->center_b + first,
                           from->share_b + first);
-    now.points = trvi_lanes_load(from->points + first);
+    now.points = trvi_lanes_load(block->counts + first);
     gather_words(from, first, offsetof(trvi_contact, normal_local.z), words); // the one before
     now.frame.normal = (trvi_wide3){words[1], words[2], words[3]};
     now.frame.tangent_1 = tangent_of(now.frame.normal);
@@ -465,8 +465,8 @@ static void store_impulses(const trvi_step *step, const trvi_block *block, const
     tangent =
         trvi_wide_mul_add(tangent, frame.tangent_2, trvi_lanes_load(point->tangent_2 + first));
     const trvi_lanes pulled[4] = {tangent.x, tangent.y, tangent.z, drag[3]};
-    uint32_t used =
-        trvi_lanes_at_least(trvi_lanes_load(to->points + first), trvi_lanes_splat((float)(p + 1)));
+    uint32_t used = trvi_lanes_at_least(trvi_lanes_load(block->counts + first),
+                                        trvi_lanes_splat((float)(p + 1)));
     trvi_lanes most = trvi_lanes_mul(trvi_lanes_load(block->friction + first), normal);
     uint32_t slides = trvi_lanes_at_least(trvi_lanes_sqrt(trvi_wide_dot(tangent, tangent)),
                                           trvi_lanes_mul(trvi_lanes_splat(TRVI_SLIDING), most));
@@ -512,7 +512,6 @@ static void store_part(const trvi_step *step, const trvi_block *block, uint32_t 
     for (uint32_t lane = first; lane < first + TRVI_LANES; lane++) {
         bool used = block->contact[lane] != TRVI_NONE;
         to.contact[lane] = &trvi_contacts(step->world)[block->contact[used ? lane : first]];
-        to.points[lane] = used ? (float)to.contact[lane]->manifold.count : 0.0f;
     }
     for (uint32_t p = 0; p < block->points; p++)
         store_impulses(step, block, &to, first, p, &tell);

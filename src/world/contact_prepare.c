@@ -58,22 +58,23 @@ static void share_masses(const trvi_step *step, const trvi_contact *contact, uin
 }
 
 // What does not move has no place of its own among the solver's bodies.
-static const float *center_of(const trv_world *world, const trvi_solver_body *solver, uint32_t body)
+static const float *center_of(const trv_world *world, const trvi_solver_body *solver,
+                              const uint32_t *body)
 {
     const void *center =
-        solver->body == TRVI_NONE ? &trvi_bodies(world)[body].center : &solver->center;
+        solver->body == TRVI_NONE ? &trvi_bodies(world)[*body].center : &solver->center;
     return center;
 }
 
 static void look_up(const trvi_step *step, trvi_block *block, uint32_t lane, trvi_sources *from)
 {
     const trvi_contact *contact = &trvi_contacts(step->world)[block->contact[lane]];
+    const trvi_sides *sides = &trvi_sides_of_active(step->world)[block->active[lane]];
     const trvi_solver_body *a = &step->bodies[block->body_a[lane]];
     const trvi_solver_body *b = &step->bodies[block->body_b[lane]];
     from->contact[lane] = contact;
-    from->center_a[lane] = center_of(step->world, a, contact->body_a);
-    from->center_b[lane] = center_of(step->world, b, contact->body_b);
-    from->points[lane] = (float)contact->manifold.count;
+    from->center_a[lane] = center_of(step->world, a, &sides->body_a);
+    from->center_b[lane] = center_of(step->world, b, &sides->body_b);
     from->hard[lane] = block->hard[lane] ? 1.0f : 0.0f;
     if (!block->hard[lane])
         share_masses(step, contact, lane, a->inverse_mass, b->inverse_mass, from);
@@ -97,7 +98,7 @@ void trvi_block_prepare(const trvi_step *step, trvi_block *block)
     for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
         from.contact[lane] = &none;
         from.center_a[lane] = from.center_b[lane] = &none.friction;
-        from.points[lane] = from.hard[lane] = from.holds[lane] = 0.0f;
+        from.hard[lane] = from.holds[lane] = 0.0f;
         from.share_a[lane] = from.share_b[lane] = 1.0f;
         block->solving[lane] = 1.0f;
         block->held[lane] = 0.0f;

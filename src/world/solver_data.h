@@ -136,6 +136,7 @@ typedef struct trvi_block {
     uint32_t points;                    // largest count of any lane
     uint32_t body_a[TRVI_BLOCK_LANES], body_b[TRVI_BLOCK_LANES]; // solver bodies
     trvi_lane_floats radius_a, radius_b;                         // of spheres and capsules; else 0
+    trvi_lane_floats counts;                                     // of points
     // Empty until the block is prepared.
     uint32_t pushes_a, pushes_b; // bits of the lanes whose sides can be pushed
     bool carried;                // a side is turned by hand
@@ -246,7 +247,6 @@ typedef struct trvi_softness {
 typedef struct trvi_sources {
     const trvi_contact *contact[TRVI_BLOCK_LANES];
     const float *center_a[TRVI_BLOCK_LANES], *center_b[TRVI_BLOCK_LANES]; // of mass
-    trvi_lane_floats points;                                              // how many
     trvi_lane_floats hard;                                                // 1, or 0
     trvi_lane_floats holds;            // 1, or 0 where what was dragged along is left there
     trvi_lane_floats share_a, share_b; // of the inverse mass and inertia that counts
