@@ -29,10 +29,9 @@ typedef struct color_runs {
 // from one another.
 typedef struct link {
     uint32_t contact;
-    uint32_t active;          // its place among the active ones
-    uint32_t a, b;            // solver bodies
-    uint32_t slot;            // of its island
-    float radius_a, radius_b; // as of the sides
+    uint32_t active; // its place among the active ones
+    uint32_t a, b;   // solver bodies
+    uint32_t slot;   // of its island
     uint8_t color;
     uint8_t points; // 0: it takes no part
     uint8_t says;   // STICKS ...
@@ -167,8 +166,6 @@ static void see_link(const trv_world *world, uint32_t active, link *seen)
     seen->active = active;
     seen->a = trvi_solver_index(a);
     seen->b = trvi_solver_index(b);
-    seen->radius_a = sides->radius_a;
-    seen->radius_b = sides->radius_b;
     seen->slot = a->kind == TRV_BODY_DYNAMIC ? seen->a : seen->b;
     seen->points = (uint8_t)trvi_points_of(entry);
     seen->says = says_of(entry, a, b);
@@ -398,12 +395,17 @@ static void deal(trv_world *world, color_runs *runs, const link *dealt, uint32_t
     uint32_t place = run->contacts++, lane = place % lanes;
     trvi_block *blocks = world->blocks.items;
     trvi_block *block = &blocks[run->first_block + place / lanes];
+    const trvi_sides *sides = &trvi_sides_of_active(world)[dealt->active];
     block->contact[lane] = dealt->contact;
     block->active[lane] = dealt->active;
     block->body_a[lane] = dealt->a;
     block->body_b[lane] = dealt->b;
-    block->radius_a[lane] = dealt->radius_a;
-    block->radius_b[lane] = dealt->radius_b;
+    block->radius_a[lane] = sides->radius_a;
+    block->radius_b[lane] = sides->radius_b;
+    block->friction[lane] = sides->friction;
+    block->rolling[lane] = sides->rolling;
+    block->rolls = block->rolls || sides->rolling > 0.0f;
+    block->round = block->round || sides->radius_a > 0.0f || sides->radius_b > 0.0f;
     block->counts[lane] = (float)dealt->points;
     block->island[lane] = island;
     block->hard[lane] = hard;
@@ -419,10 +421,12 @@ static void clear_blocks(trv_world *world)
     trvi_block *blocks = world->blocks.items;
     for (uint32_t i = 0; i < world->blocks.count; i++) {
         blocks[i].points = 0;
+        blocks[i].rolls = blocks[i].round = false;
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
             blocks[i].contact[lane] = TRVI_NONE;
             blocks[i].body_a[lane] = blocks[i].body_b[lane] = TRVI_UNMOVED;
             blocks[i].radius_a[lane] = blocks[i].radius_b[lane] = blocks[i].counts[lane] = 0.0f;
+            blocks[i].friction[lane] = blocks[i].rolling[lane] = 0.0f;
             blocks[i].island[lane] = 0;
             blocks[i].hard[lane] = false;
         }

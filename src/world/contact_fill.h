@@ -274,29 +274,29 @@ static void fill_softness(const trvi_step *step, trvi_block *block, const trvi_s
 // Round shapes touch at the same side, however they spin: only their cores turn. Where a core is no
 // farther from the centre of mass than the surfaces are from one another, as of balls, that moves
 // nothing.
-static void fill_core(trvi_block *block, uint32_t first, const filling *now, const uint32_t *bodies,
+static void fill_core(trvi_block *block, uint32_t first, const filling *now, uint32_t moved,
                       trvi_wide3 middle, trvi_lanes inwards, trvi_lane_vec3 *to)
 {
-    trvi_lanes zero = trvi_lanes_splat(0.0f), gap = trvi_lanes_load(block->point[0].gap + first);
+    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    trvi_lanes gap = trvi_lanes_load(block->point[0].gap + first);
     trvi_wide3 core = trvi_wide_mul_add(middle, now->frame.normal, inwards);
-    uint32_t ball = trvi_lanes_at_least(trvi_lanes_mul(gap, gap), trvi_wide_dot(core, core)) &
-                    ~greater_bits(now->points, trvi_lanes_splat(1.0f)) &
-                    greater_bits(wide_abs(inwards), zero);
-    float turns[TRVI_LANES];
-    for (uint32_t lane = 0; lane < TRVI_LANES; lane++) {
-        turns[lane] = !(ball >> lane & 1u) && bodies[lane] != TRVI_UNMOVED ? 1.0f : 0.0f;
-        block->swings = block->swings || turns[lane] > 0.0f;
-    }
-    trvi_wide_store(to, first, if_greater3(trvi_lanes_load(turns), zero, core, no_wide()));
+    trvi_lanes stays =
+        trvi_lanes_if_greater(trvi_wide_dot(core, core), trvi_lanes_mul(gap, gap), zero, one);
+    stays = trvi_lanes_if_greater(now->points, one, zero, stays);
+    stays = trvi_lanes_if_greater(wide_abs(inwards), zero, stays, zero);
+    block->swings = block->swings || (moved >> first & ~trvi_lanes_at_least(stays, one) &
+                                      ((1u << TRVI_LANES) - 1)) != 0;
+    trvi_wide_store(to, first, if_greater3(stays, zero, no_wide(), core));
 }
 
-static void fill_cores(trvi_block *block, uint32_t first, const filling *now)
+static void fill_cores(trvi_block *block, const trvi_sources *from, uint32_t first,
+                       const filling *now)
 {
     trvi_lanes out_a = trvi_lanes_load(block->radius_a + first);
     trvi_lanes in_b = trvi_lanes_load(block->radius_b + first);
-    fill_core(block, first, now, block->body_a + first, now->middle_a,
+    fill_core(block, first, now, from->moved_a, now->middle_a,
               trvi_lanes_sub(trvi_lanes_splat(0.0f), out_a), &block->core_a);
-    fill_core(block, first, now, block->body_b + first, now->middle_b, in_b, &block->core_b);
+    fill_core(block, first, now, from->moved_b, now->middle_b, in_b, &block->core_b);
 }
 
 // What is being turned by hand; at most one of a contact's sides is.
@@ -315,14 +315,13 @@ static void fill_carrier(trvi_block *block, uint32_t first, const filling *now)
 }
 
 // No axis yields more than the sum over the three: a torque found with it never overshoots.
-static void fill_rolling(trvi_block *block, uint32_t first, const filling *now, trvi_lanes lever)
+static void fill_rolling(trvi_block *block, uint32_t first, const filling *now)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
     const trvi_wide_symmetric *i = &now->a.inertia, *j = &now->b.inertia;
     trvi_lanes trace = trvi_lanes_add(trvi_lanes_add(i->xx, i->yy), i->zz);
     trace = trvi_lanes_add(trvi_lanes_add(trvi_lanes_add(trace, j->xx), j->yy), j->zz);
     trvi_lanes some = trvi_lanes_if_greater(trace, zero, trace, one);
-    trvi_lanes_store(block->rolling + first, lever);
     trvi_lanes_store(block->rolling_mass + first,
                      trvi_lanes_if_greater(trace, zero, trvi_lanes_div(one, some), zero));
 }
@@ -343,12 +342,10 @@ static void fill_free(const trvi_solver_body *bodies, const uint32_t *which, uin
 static void fill_materials(const trvi_step *step, trvi_block *block, const trvi_sources *from,
                            uint32_t first, const filling *now)
 {
-    trvi_lanes words[4], surface[4];
-    gather_words(from, first, offsetof(trvi_contact, friction), words);
-    trvi_lanes_store(block->friction + first, words[0]);
     if (block->rolls)
-        fill_rolling(block, first, now, words[2]);
+        fill_rolling(block, first, now);
     if (block->runs) {
+        trvi_lanes surface[4];
         gather_words(from, first, offsetof(trvi_contact, rolling_friction), surface);
         trvi_wide3 speed = {surface[1], surface[2], surface[3]};
         trvi_lanes_store(block->surface_1 + first, trvi_wide_dot(speed, now->frame.tangent_1));
@@ -359,7 +356,7 @@ static void fill_materials(const trvi_step *step, trvi_block *block, const trvi_
         fill_free(step->bodies, block->body_b, first, block->inverse_mass_b, &block->free_b);
     }
     if (block->round)
-        fill_cores(block, first, now);
+        fill_cores(block, from, first, now);
     else
         block->swings = true;
     fill_carrier(block, first, now);
@@ -408,7 +405,8 @@ static void fill_part(const trvi_step *step, trvi_block *block, const trvi_sourc
     now.b = gather_matter(step->bodies, block->body_b + first, from->center_b + first,
                           from->share_b + first);
     now.points = trvi_lanes_load(block->counts + first);
-    gather_words(from, first, offsetof(trvi_contact, normal_local.z), words); // the one before
+    const size_t normal = offsetof(trvi_contact, manifold.normal);
+    gather_words(from, first, normal - sizeof(float), words); // behind it is no float
     now.frame.normal = (trvi_wide3){words[1], words[2], words[3]};
     now.frame.tangent_1 = tangent_of(now.frame.normal);
     now.frame.tangent_2 = trvi_wide_cross(now.frame.normal, now.frame.tangent_1);

@@ -69,6 +69,8 @@ static const float *center_of(const trv_world *world, const trvi_solver_body *so
 static void look_up(const trvi_step *step, trvi_block *block, uint32_t lane, trvi_sources *from)
 {
     const trvi_contact *contact = &trvi_contacts(step->world)[block->contact[lane]];
+    const trvi_entry *active =
+        &((const trvi_entry *)step->world->active.items)[block->active[lane]];
     const trvi_sides *sides = &trvi_sides_of_active(step->world)[block->active[lane]];
     const trvi_solver_body *a = &step->bodies[block->body_a[lane]];
     const trvi_solver_body *b = &step->bodies[block->body_b[lane]];
@@ -80,11 +82,11 @@ static void look_up(const trvi_step *step, trvi_block *block, uint32_t lane, trv
         share_masses(step, contact, lane, a->inverse_mass, b->inverse_mass, from);
     // Round shapes roll where others are held.
     bool round = block->radius_a[lane] > 0.0f || block->radius_b[lane] > 0.0f;
-    bool runs = trvi_dot(contact->surface, contact->surface) > 0.0f;
+    bool runs = (active->extra & TRVI_ENTRY_RUNS) != 0;
     from->holds[lane] = round || runs ? 0.0f : 1.0f;
-    block->round = block->round || round;
+    from->moved_a |= (uint32_t)(block->body_a[lane] != TRVI_UNMOVED) << lane;
+    from->moved_b |= (uint32_t)(block->body_b[lane] != TRVI_UNMOVED) << lane;
     block->runs = block->runs || runs;
-    block->rolls = block->rolls || contact->rolling_friction > 0.0f;
     block->locked = block->locked || ((a->locks | b->locks) & 7u) != 0;
 }
 
@@ -93,8 +95,8 @@ void trvi_block_prepare(const trvi_step *step, trvi_block *block)
     static const trvi_contact none; // unused lanes are filled from it, and stay empty
     trvi_sources from;
     block->pushes_a = block->pushes_b = 0;
-    block->carried = block->rolls = block->locked = block->swings = block->runs = false;
-    block->round = false;
+    block->carried = block->locked = block->swings = block->runs = false;
+    from.moved_a = from.moved_b = 0;
     for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
         from.contact[lane] = &none;
         from.center_a[lane] = from.center_b[lane] = &none.friction;

@@ -233,13 +233,13 @@ static trvi_sides sides_of(const trv_world *world, const trvi_contact *contact)
 {
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
     const trvi_body *b = &trvi_bodies(world)[contact->body_b];
-    trvi_sides sides = {contact->body_a,
-                        contact->body_b,
-                        a->thickness + b->thickness,
-                        fminf(a->thickness, b->thickness),
-                        0.0f,
-                        0.0f,
-                        budget_of(contact, a->travelled + b->travelled)};
+    trvi_sides sides = {.body_a = contact->body_a,
+                        .body_b = contact->body_b,
+                        .inside = a->thickness + b->thickness,
+                        .thinner = fminf(a->thickness, b->thickness),
+                        .friction = contact->friction,
+                        .rolling = contact->rolling_friction,
+                        .budget = budget_of(contact, a->travelled + b->travelled)};
     if (has_points(contact)) {
         sides.radius_a = trvi_radius_of(&trvi_shapes(world)[contact->shape_a].solid);
         sides.radius_b = trvi_radius_of(&trvi_shapes(world)[contact->shape_b].solid);

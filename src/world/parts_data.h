@@ -165,11 +165,11 @@ typedef struct trvi_contact {
     float margin;     // of that test, m
     // All from here on means something only while the manifold has points, up to their count:
     // snapshots leave it out elsewhere.
-    trv_vec3 normal_local; // the manifold's, in A's frame
-    trv_manifold manifold;
-    trvi_impulse impulses[TRV_MANIFOLD_POINTS];
+    trv_vec3 normal_local;                  // the manifold's, in A's frame
     trv_vec3 anchor_a[TRV_MANIFOLD_POINTS]; // its points on either surface, in the bodies' frames
     trv_vec3 anchor_b[TRV_MANIFOLD_POINTS];
+    trv_manifold manifold;
+    trvi_impulse impulses[TRV_MANIFOLD_POINTS];
 } trvi_contact;
 
 // Of spheres and capsules; else 0.
@@ -217,6 +217,7 @@ enum {
     TRVI_ENTRY_PUSHED = 1 << 20,
     TRVI_ENTRY_STRUCK = 1 << 21, // fast enough to be told
     TRVI_ENTRY_HELD = 1 << 22,   // friction holds a loaded point
+    TRVI_ENTRY_RUNS = 1 << 23,   // one surface runs over its body
     TRVI_ENTRY_POINTS = 1 << 24  // times their number; above it is nothing
 };
 
@@ -232,6 +233,7 @@ typedef struct trvi_sides {
     float inside;             // their thicknesses, together, m
     float thinner;            // the thickness of the thinner one
     float radius_a, radius_b; // of spheres and capsules that have a manifold; else 0, m
+    float friction, rolling;  // as of the contact
     float budget; // apart, they cannot meet before they have moved as far as this, m; else negative
 } trvi_sides;
 
@@ -245,6 +247,8 @@ static inline uint32_t trvi_marks_of_points(const trvi_contact *contact)
         marks |= TRVI_ENTRY_TOUCHED;
     if (contact->blow != 0.0f)
         marks |= TRVI_ENTRY_BLOWING;
+    if (trvi_dot(contact->surface, contact->surface) > 0.0f)
+        marks |= TRVI_ENTRY_RUNS;
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
         if (contact->manifold.points[i].separation <= limit)
             marks |= TRVI_ENTRY_CLOSE;

@@ -109,8 +109,6 @@ static void expect_contacts(const trvi_step *step, const trvi_block *block)
         if (block->contact[lane] == TRVI_NONE)
             continue;
         const trvi_contact *contact = &contacts[block->contact[lane]];
-        trvi_prefetch_bytes(&contact->friction,
-                            offsetof(trvi_contact, plane) - offsetof(trvi_contact, friction));
         trvi_prefetch_bytes(&contact->manifold, offsetof(trv_manifold, points) + points);
         trvi_prefetch_bytes(contact->impulses, block->points * sizeof *contact->impulses);
     }
@@ -145,12 +143,12 @@ static void expect_blocks(const trvi_step *step, const trvi_block *block, uint32
     if (left > 0 && pass != PASS_PREPARE) // longer than processors expect by themselves
         trvi_prefetch_bytes(block + 1,
                             offsetof(trvi_block, point) + block[1].points * sizeof *block->point);
-    if (left > 0 && pass == PASS_PREPARE)
-        expect_sides(step, block + 1);
     if (left > 1 && pass == PASS_PREPARE)
-        expect_contacts(step, block + 2);
-    if (left > 1 && pass == PASS_STORE)
-        expect_impulses(step, block + 2);
+        expect_sides(step, block + 2);
+    if (left > 3 && pass == PASS_PREPARE)
+        expect_contacts(step, block + 4);
+    if (left > 3 && pass == PASS_STORE)
+        expect_impulses(step, block + 4);
 }
 
 static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t worker)

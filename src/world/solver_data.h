@@ -137,23 +137,24 @@ typedef struct trvi_block {
     uint32_t body_a[TRVI_BLOCK_LANES], body_b[TRVI_BLOCK_LANES]; // solver bodies
     trvi_lane_floats radius_a, radius_b;                         // of spheres and capsules; else 0
     trvi_lane_floats counts;                                     // of points
+    trvi_lane_floats friction;
+    trvi_lane_floats rolling; // lever arm of rolling friction, m
+    bool rolls;               // there is rolling friction
+    bool round;               // a side does not turn about the whole of its arm
     // Empty until the block is prepared.
     uint32_t pushes_a, pushes_b; // bits of the lanes whose sides can be pushed
     bool carried;                // a side is turned by hand
-    bool rolls;                  // there is rolling friction
     bool locked;                 // a side cannot be pushed along some axis
     bool swings;                 // a side's turning moves what bears on the other
     bool runs;                   // a surface runs over its body
-    bool round;                  // a side does not turn about the whole of its arm
     // Looked at in each pass.
     trvi_lane_vec3 normal, tangent_1;
     trvi_lane_vec3 middle_a, middle_b; // the contact's middle from the centres of mass
     trvi_lane_symmetric inverse_inertia_a, inverse_inertia_b;
     trvi_lane_floats inverse_mass_a, inverse_mass_b;
     trvi_lane_symmetric speeds; // B's side past A's at the middle, by a unit of force; in the frame
-    trvi_lane_floats friction;
-    trvi_lane_floats solving; // 1, or 0 while the island has settled
-    trvi_lane_floats held;    // 0, or far more than any gap: then the contact does nothing
+    trvi_lane_floats solving;   // 1, or 0 while the island has settled
+    trvi_lane_floats held;      // 0, or far more than any gap: then the contact does nothing
     trvi_lane_floats bias_rate, mass_scale, impulse_scale;
     trvi_lane_floats hold_rate; // for what was dragged along the surface, 1/s
     trvi_lane_floats hold_slop; // and what of that is left alone, m
@@ -164,7 +165,6 @@ typedef struct trvi_block {
     trvi_lane_vec3 core_a, core_b;         // where `round`: what of the arms to the middle turns
     trvi_lane_floats surface_1, surface_2; // of B's surface over A's along the tangents, m/s
     trvi_lane_vec3 free_a, free_b;         // where `locked`: inverse masses along the world's axes
-    trvi_lane_floats rolling;              // lever arm of rolling friction, m
     trvi_lane_floats rolling_mass;         // kg m^2, on the safe side for every axis
     trvi_lane_vec3 rolled;                 // impulse of rolling friction in this sub-step, N m s
     trvi_lane_vec3 carrier;                // spin of the side that is moved by hand
@@ -250,6 +250,7 @@ typedef struct trvi_sources {
     trvi_lane_floats hard;                                                // 1, or 0
     trvi_lane_floats holds;            // 1, or 0 where what was dragged along is left there
     trvi_lane_floats share_a, share_b; // of the inverse mass and inertia that counts
+    uint32_t moved_a, moved_b;         // bits of the lanes whose sides move
 } trvi_sources;
 
 // What all blocks of a step share.
