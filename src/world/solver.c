@@ -130,8 +130,7 @@ static void expect_sides(const trvi_step *step, const trvi_block *block)
         const uint32_t sides[2] = {block->body_a[lane], block->body_b[lane]};
         for (int side = 0; side < 2 && block->contact[lane] != TRVI_NONE; side++) {
             trvi_prefetch(&step->motions[sides[side]]);
-            trvi_prefetch_bytes(&step->bodies[sides[side]],
-                                offsetof(trvi_solver_body, linear_before));
+            trvi_prefetch_bytes(&step->bodies[sides[side]], offsetof(trvi_solver_body, pushed));
         }
     }
 }

@@ -48,16 +48,21 @@ typedef struct trvi_solver_body {
     trv_vec3 center; // of mass, where the step began
     float extent;    // of the farthest point from there, m
     uint32_t body;
-    uint32_t colors;               // bits of the colours that already hold a contact of this body
-    uint16_t locks;                // bits of trv_lock
-    uint16_t bearing;              // TRVI_BEARING_STICKS ...
-    bool mends;                    // it was moved by the speed at the end of the sub-step
-    bool stands;                   // in a stack that something holds: its slow swaying is damped
-    bool apart;                    // in an island that goes through the step by itself
-    trv_vec3 linear_before;        // the velocity when the sub-step began, m/s
-    trv_vec3 acceleration;         // of gravity and forces
-    trv_vec3 angular_acceleration; // of torques
-    trv_vec3 free;                 // its velocity before contacts have pushed it in this sub-step
+    uint32_t colors;  // bits of the colours that already hold a contact of this body
+    uint16_t locks;   // bits of trv_lock
+    uint16_t bearing; // TRVI_BEARING_STICKS ...
+    // What moves it, so that the sub-steps need not look at the body itself.
+    bool pushed;                     // by forces, and by contacts: it is dynamic
+    bool plain;                      // it turns by its spin alone, without a torque of its own
+    bool mends;                      // it was moved by the speed at the end of the sub-step
+    bool stands;                     // in a stack that something holds: its slow swaying is damped
+    bool apart;                      // in an island that goes through the step by itself
+    float far_way;                   // the guard asks whoever comes farther in a sub-step, m
+    float keep_linear, keep_angular; // of its velocities, after damping
+    trv_vec3 linear_before;          // the velocity when the sub-step began, m/s
+    trv_vec3 acceleration;           // of gravity and forces
+    trv_vec3 angular_acceleration;   // of torques
+    trv_vec3 free;                   // its velocity before contacts have pushed it in this sub-step
 } trvi_solver_body;
 
 // Of a block; and of those that an island's effort is counted in.
@@ -369,6 +374,8 @@ typedef struct trvi_certified {
 
 void trvi_guard_init(trv_world *world);
 bool trvi_guard_reserve(trv_world *world);
+// What a body may come in a sub-step without being asked for, m.
+float trvi_guard_way(const trvi_body *body);
 // Of one body, before and after a sub-step has moved it; of many at once.
 void trvi_guard_begin(const trvi_step *step, uint32_t solver);
 void trvi_guard_end(const trvi_step *step, uint32_t solver);
