@@ -84,7 +84,8 @@ typedef enum pass_kind {
     PASS_WARM_START,
     PASS_PUSH,
     PASS_RELAX,
-    PASS_STORE
+    PASS_STORE,
+    PASS_FINISH // relax for the last time, and store
 } pass_kind;
 
 typedef struct pass_job {
@@ -146,7 +147,7 @@ static void expect_blocks(const trvi_step *step, const trvi_block *block, uint32
         expect_sides(step, block + 2);
     if (left > 3 && pass == PASS_PREPARE)
         expect_contacts(step, block + 4);
-    if (left > 3 && pass == PASS_STORE)
+    if (left > 3 && (pass == PASS_STORE || pass == PASS_FINISH))
         expect_impulses(step, block + 4);
 }
 
@@ -169,6 +170,10 @@ static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t wo
             break;
         case PASS_RELAX:
             solve_block(job->step, block, false);
+            break;
+        case PASS_FINISH:
+            solve_block(job->step, block, false);
+            job->step->passes->store(job->step, block);
             break;
         case PASS_STORE:
             job->step->passes->store(job->step, block);
@@ -255,13 +260,14 @@ static void run_apart(const trvi_step *step, trvi_island *pack)
 // A pass over the packs that follow the others from sub-step to sub-step.
 static void run_pack(const trvi_step *step, trvi_island *pack, pass_kind pass)
 {
-    pass_job job = {step, pass, pack->first_block};
-    if (pass == PASS_PREPARE || pass == PASS_STORE)
+    bool finish = pass == PASS_FINISH;
+    pass_job job = {step, finish ? PASS_STORE : pass, pack->first_block};
+    if (pass == PASS_PUSH || pass == PASS_RELAX || finish)
+        trvi_settle_islands(step, pack, pass == PASS_PUSH);
+    if (pass == PASS_PREPARE || pass == PASS_STORE || finish)
         run_blocks(&job, 0, pack->blocks, 0);
     if (pass == PASS_PREPARE)
         trvi_islands_prepare(step, pack);
-    if (pass == PASS_PUSH || pass == PASS_RELAX)
-        trvi_settle_islands(step, pack, pass == PASS_PUSH);
 }
 
 typedef struct island_job {
@@ -376,7 +382,7 @@ static bool any_pack_far(const trv_world *world)
     return false;
 }
 
-// All sub-steps, which leave what they found in motions and blocks. False where a body came far
+// All sub-steps, which leave what they found in motions, and in contacts or blocks. False where a body came far
 // while islands were apart: the guard looks at all bodies as they are at one time.
 static bool run_substeps(const trvi_step *step)
 {
@@ -410,7 +416,7 @@ static bool run_substeps(const trvi_step *step)
                 return false;
             trvi_guard_run(step);
         }
-        run_pass(step, PASS_RELAX);
+        run_pass(step, s + 1 < step->substeps ? PASS_RELAX : PASS_FINISH);
     }
     return true;
 }
@@ -441,7 +447,6 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
         join_islands(&step);
         run_substeps(&step);
     }
-    run_pass_at_once(&step, PASS_STORE);
     for_islands(&step, PASS_STORE, true);
     trvi_profile_mark(world, TRV_PHASE_SOLVE);
     for_bodies(&step, trvi_motion_store);
