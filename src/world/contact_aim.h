@@ -20,7 +20,7 @@ static void gather_row(const trvi_motion *motions, const uint32_t *bodies, size_
         const void *at = (const char *)&motions[bodies[lane]] + row;
         from[lane] = at;
     }
-    trvi_lanes_load_rows(words, from);
+    trvi_lanes_load_rows(words, from, 0);
 }
 
 // The velocities of the bodies on one side, and the words beside them.

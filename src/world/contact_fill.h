@@ -15,12 +15,7 @@
 // Four words of each lane's contact from byte `at` on.
 static void gather_words(const trvi_sources *from, uint32_t first, size_t at, trvi_lanes words[4])
 {
-    const float *rows[TRVI_LANES];
-    for (uint32_t lane = 0; lane < TRVI_LANES; lane++) {
-        const void *row = (const char *)from->contact[first + lane] + at;
-        rows[lane] = row;
-    }
-    trvi_lanes_load_rows(words, rows);
+    trvi_lanes_load_rows(words, from->contact + first, at / sizeof(float));
 }
 
 // Of the bodies on one side.
@@ -33,18 +28,15 @@ typedef struct wide_matter {
 static wide_matter gather_matter(const trvi_solver_body *bodies, const uint32_t *which,
                                  const float *const *centers, const float *shares)
 {
-    const size_t second = offsetof(trvi_symmetric, xz);
-    const float *rows[2][TRVI_LANES];
+    const float *rows[TRVI_LANES];
     for (int lane = 0; lane < TRVI_LANES; lane++) {
         const void *at = &bodies[which[lane]].inverse_inertia;
-        const void *on = (const char *)at + second; // the inverse mass follows
-        rows[0][lane] = at;
-        rows[1][lane] = on;
+        rows[lane] = at;
     }
     trvi_lanes i[4], j[4], c[4];
-    trvi_lanes_load_rows(i, rows[0]);
-    trvi_lanes_load_rows(j, rows[1]);
-    trvi_lanes_load_rows(c, centers);
+    trvi_lanes_load_rows(i, rows, 0);
+    trvi_lanes_load_rows(j, rows, 4); // the inverse mass stands behind the inertia
+    trvi_lanes_load_rows(c, centers, 0);
     trvi_lanes share = trvi_lanes_load(shares);
     wide_matter m = {{trvi_lanes_mul(i[0], share), trvi_lanes_mul(i[1], share),
                       trvi_lanes_mul(i[2], share), trvi_lanes_mul(i[3], share),
@@ -509,7 +501,8 @@ static void store_part(const trvi_step *step, const trvi_block *block, uint32_t 
     trvi_sources to;
     for (uint32_t lane = first; lane < first + TRVI_LANES; lane++) {
         bool used = block->contact[lane] != TRVI_NONE;
-        to.contact[lane] = &trvi_contacts(step->world)[block->contact[used ? lane : first]];
+        const void *contact = &trvi_contacts(step->world)[block->contact[used ? lane : first]];
+        to.contact[lane] = contact;
     }
     for (uint32_t p = 0; p < block->points; p++)
         store_impulses(step, block, &to, first, p, &tell);

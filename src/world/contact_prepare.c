@@ -74,7 +74,8 @@ static void look_up(const trvi_step *step, trvi_block *block, uint32_t lane, trv
     const trvi_sides *sides = &trvi_sides_of_active(step->world)[block->active[lane]];
     const trvi_solver_body *a = &step->bodies[block->body_a[lane]];
     const trvi_solver_body *b = &step->bodies[block->body_b[lane]];
-    from->contact[lane] = contact;
+    const void *words = contact;
+    from->contact[lane] = words;
     from->center_a[lane] = center_of(step->world, a, &sides->body_a);
     from->center_b[lane] = center_of(step->world, b, &sides->body_b);
     from->hard[lane] = block->hard[lane] ? 1.0f : 0.0f;
@@ -93,13 +94,13 @@ static void look_up(const trvi_step *step, trvi_block *block, uint32_t lane, trv
 void trvi_block_prepare(const trvi_step *step, trvi_block *block)
 {
     static const trvi_contact none; // unused lanes are filled from it, and stay empty
+    const void *nothing = &none;
     trvi_sources from;
     block->pushes_a = block->pushes_b = 0;
     block->carried = block->locked = block->swings = block->runs = false;
     from.moved_a = from.moved_b = 0;
     for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-        from.contact[lane] = &none;
-        from.center_a[lane] = from.center_b[lane] = &none.friction;
+        from.contact[lane] = from.center_a[lane] = from.center_b[lane] = nothing;
         from.hard[lane] = from.holds[lane] = 0.0f;
         from.share_a[lane] = from.share_b[lane] = 1.0f;
         block->solving[lane] = 1.0f;
