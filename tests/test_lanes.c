@@ -188,7 +188,7 @@ static void rows_come_in_as_columns_and_go_back_where_asked(void **state)
             from[i] = rows[i].v;
             to[i] = back[i].v;
         }
-        trvi_lanes_load_rows(m, from);
+        trvi_lanes_load_rows(m, from, 0);
         trvi_lanes_store_rows(to, which, m);
         for (int i = 0; i < 4; i++)
             for (int j = 0; j < 4; j++) {

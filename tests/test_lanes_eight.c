@@ -65,7 +65,7 @@ static void check_rows(test_random *random)
         from[i] = rows[i];
         to[i] = back[i];
     }
-    trvi_lanes_load_rows(m, from);
+    trvi_lanes_load_rows(m, from, 0);
     trvi_lanes_store_rows(to, which, m);
     for (int i = 0; i < TRVI_LANES; i++)
         for (int j = 0; j < 4; j++) {

@@ -431,11 +431,12 @@ static inline void trvi_prefetch_bytes(const void *from, size_t size)
 
 #if TRVI_LANES == 4
 
-// Row i of four comes from from[i]; then lane j of row i goes to lane i of row j.
-static inline void trvi_lanes_load_rows(trvi_lanes m[4], const float *const from[TRVI_LANES])
+// Row i of four comes from from[i], so many floats on; then lane j of row i goes to lane i of row j.
+static inline void trvi_lanes_load_rows(trvi_lanes m[4], const float *const from[TRVI_LANES],
+                                        size_t on)
 {
     for (int i = 0; i < TRVI_LANES; i++)
-        m[i] = trvi_lanes_load(from[i]);
+        m[i] = trvi_lanes_load(from[i] + on);
     trvi_lanes_transpose(m);
 }
 

@@ -65,13 +65,14 @@ static inline uint32_t trvi_lanes_at_least(trvi_lanes a, trvi_lanes b)
     return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_GE_OS));
 }
 
-// Row i of four comes from from[i] and, in its upper half, from from[i + 4]; then lane j of row i
-// of either half goes to lane i of row j.
-static inline void trvi_lanes_load_rows(trvi_lanes m[4], const float *const from[TRVI_LANES])
+// Row i of four comes from from[i], so many floats on, and in its upper half from from[i + 4]; then
+// lane j of row i of either half goes to lane i of row j.
+static inline void trvi_lanes_load_rows(trvi_lanes m[4], const float *const from[TRVI_LANES],
+                                        size_t on)
 {
     for (int i = 0; i < 4; i++)
-        m[i] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from[i])),
-                                    _mm_loadu_ps(from[i + 4]), 1);
+        m[i] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from[i] + on)),
+                                    _mm_loadu_ps(from[i + 4] + on), 1);
     __m256 low_01 = _mm256_unpacklo_ps(m[0], m[1]), high_01 = _mm256_unpackhi_ps(m[0], m[1]);
     __m256 low_23 = _mm256_unpacklo_ps(m[2], m[3]), high_23 = _mm256_unpackhi_ps(m[2], m[3]);
     m[0] = _mm256_shuffle_ps(low_01, low_23, _MM_SHUFFLE(1, 0, 1, 0));

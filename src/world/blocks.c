@@ -45,19 +45,6 @@ static link *links_of(const trv_world *world)
     return world->links.items;
 }
 
-static bool lists_body(const trvi_body *body)
-{
-    return (body->flags & TRVI_BODY_AWAKE) && trvi_body_moves(body);
-}
-
-// A contact takes part when it has points and nothing in it is asleep.
-static bool takes_part(const trvi_contact *contact, const trvi_body *a, const trvi_body *b)
-{
-    return contact->manifold.count > 0 && !(contact->flags & TRVI_CONTACT_BY_HAND) &&
-           (a->kind == TRV_BODY_STATIC || lists_body(a)) &&
-           (b->kind == TRV_BODY_STATIC || lists_body(b));
-}
-
 static uint32_t *parents_of(const trv_world *world)
 {
     return world->parents.items;
@@ -142,12 +129,19 @@ static void list_island_bodies(trv_world *world)
     }
 }
 
-static uint8_t says_of(const trvi_contact *contact, const trvi_body *a, const trvi_body *b)
+// Is it pushed, or does nothing move it?
+static bool has_part(const trvi_body *body)
+{
+    return body->kind == TRV_BODY_STATIC || (body->flags & TRVI_BODY_AWAKE);
+}
+
+static uint8_t says_of(const trvi_entry *entry, const trvi_body *a, const trvi_body *b)
 {
     uint8_t says = 0;
-    for (uint32_t i = 0; i < contact->manifold.count; i++)
-        if (contact->impulses[i].normal > 0.0f)
-            says |= contact->impulses[i].slides ? SLIDES : STICKS;
+    if (entry->extra & TRVI_ENTRY_STUCK)
+        says |= STICKS;
+    if (entry->extra & TRVI_ENTRY_SLID)
+        says |= SLIDES;
     if (a->kind == TRV_BODY_STATIC || b->kind == TRV_BODY_STATIC)
         says |= ON_STATIC;
     if (a->kind == TRV_BODY_KINEMATIC || b->kind == TRV_BODY_KINEMATIC)
@@ -155,51 +149,66 @@ static uint8_t says_of(const trvi_contact *contact, const trvi_body *a, const tr
     return says;
 }
 
-// Looks at the active contacts of a range. Here a slot is a body of the island.
+// A contact takes part when it has points and nothing in it is asleep. The contact itself need not
+// be looked at.
+static void see_link(const trv_world *world, uint32_t active, link *seen)
+{
+    const trvi_entry *entry = &((const trvi_entry *)world->active.items)[active];
+    const trvi_sides *sides = &trvi_sides_of_active(world)[active];
+    seen->points = 0;
+    if (trvi_points_of(entry) == 0 || (entry->extra & TRVI_ENTRY_PASSES))
+        return;
+    const trvi_body *a = &trvi_bodies(world)[sides->body_a];
+    const trvi_body *b = &trvi_bodies(world)[sides->body_b];
+    if (!has_part(a) || !has_part(b))
+        return;
+    seen->contact = entry->value;
+    seen->active = active;
+    seen->a = trvi_solver_index(a);
+    seen->b = trvi_solver_index(b);
+    seen->slot = a->kind == TRV_BODY_DYNAMIC ? seen->a : seen->b;
+    seen->points = (uint8_t)trvi_points_of(entry);
+    seen->says = says_of(entry, a, b);
+}
+
 static void see_links(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
     (void)worker;
     const trv_world *world = context;
-    const trvi_entry *active = world->active.items;
-    for (uint32_t i = first; i < last; i++) {
-        link *seen = &links_of(world)[i];
-        memset(seen, 0, sizeof *seen);
-        trvi_expect_active(world, i);
-        if (!(active[i].extra & TRVI_ENTRY_NEAR))
-            continue;
-        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        const trvi_body *a = &trvi_bodies(world)[contact->body_a];
-        const trvi_body *b = &trvi_bodies(world)[contact->body_b];
-        if (!takes_part(contact, a, b))
-            continue;
-        seen->contact = active[i].value;
-        seen->active = i;
-        seen->a = trvi_solver_index(a);
-        seen->b = trvi_solver_index(b);
-        seen->slot = a->kind == TRV_BODY_DYNAMIC ? seen->a : seen->b;
-        seen->points = (uint8_t)contact->manifold.count;
-        seen->says = says_of(contact, a, b);
-    }
+    for (uint32_t i = first; i < last; i++)
+        see_link(world, i, &links_of(world)[i]);
 }
 
-// Keeps the contacts that take part, and adds to its island what each one says. From here on, until
-// islands are chosen, a slot is the island's root.
-static void list_links(trv_world *world, uint32_t *contacts, uint32_t *efforts, uint32_t *bearings)
+// Keeps the contacts that take part, and joins what can be pushed to islands. Until these are
+// chosen, a slot is a body of the island; then its root.
+static void find_islands(trv_world *world)
 {
-    trvi_parallel_for(&world->workers, world->active.count, 256, see_links, world);
     link *links = links_of(world);
-    uint32_t count = 0;
+    uint32_t *parents = parents_of(world), count = 0;
+    for (uint32_t i = 0; i < world->solver_bodies.count; i++)
+        parents[i] = i;
+    trvi_parallel_for(&world->workers, world->active.count, 256, see_links, world);
     for (uint32_t i = 0; i < world->active.count; i++) {
         if (links[i].points == 0)
             continue;
-        link *kept = &links[count++];
-        *kept = links[i];
-        kept->slot = trvi_island_root(parents_of(world), kept->slot);
-        contacts[kept->slot]++;
-        efforts[kept->slot] += kept->points > 1;
-        bearings[kept->slot] |= bearing_of(world->solver_bodies.items, kept);
+        links[count] = links[i];
+        if (!(links[count].says & (ON_STATIC | ON_HAND)))
+            trvi_island_join(parents, links[count].a, links[count].b);
+        count++;
     }
     world->links.count = count;
+}
+
+// Adds to its island what each contact says.
+static void sum_links(trv_world *world, uint32_t *contacts, uint32_t *efforts, uint32_t *bearings)
+{
+    for (uint32_t i = 0; i < world->links.count; i++) {
+        link *of = &links_of(world)[i];
+        of->slot = trvi_island_root(parents_of(world), of->slot);
+        contacts[of->slot]++;
+        efforts[of->slot] += of->points > 1;
+        bearings[of->slot] |= bearing_of(world->solver_bodies.items, of);
+    }
 }
 
 // Chooses the islands that are solved with care: not too large, and not of one body that touches
@@ -215,7 +224,7 @@ static void choose_islands(trv_world *world)
         efforts[root]++;
         bearings[root] += BODIES;
     }
-    list_links(world, slots, efforts, bearings);
+    sum_links(world, slots, efforts, bearings);
     trvi_island *islands = world->islands.items;
     world->islands.count = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -386,9 +395,18 @@ static void deal(trv_world *world, color_runs *runs, const link *dealt, uint32_t
     uint32_t place = run->contacts++, lane = place % lanes;
     trvi_block *blocks = world->blocks.items;
     trvi_block *block = &blocks[run->first_block + place / lanes];
+    const trvi_sides *sides = &trvi_sides_of_active(world)[dealt->active];
     block->contact[lane] = dealt->contact;
+    block->active[lane] = dealt->active;
     block->body_a[lane] = dealt->a;
     block->body_b[lane] = dealt->b;
+    block->radius_a[lane] = sides->radius_a;
+    block->radius_b[lane] = sides->radius_b;
+    block->friction[lane] = sides->friction;
+    block->rolling[lane] = sides->rolling;
+    block->rolls = block->rolls || sides->rolling > 0.0f;
+    block->round = block->round || sides->radius_a > 0.0f || sides->radius_b > 0.0f;
+    block->counts[lane] = (float)dealt->points;
     block->island[lane] = island;
     block->hard[lane] = hard;
     block->points = dealt->points > block->points ? dealt->points : block->points;
@@ -403,9 +421,12 @@ static void clear_blocks(trv_world *world)
     trvi_block *blocks = world->blocks.items;
     for (uint32_t i = 0; i < world->blocks.count; i++) {
         blocks[i].points = 0;
+        blocks[i].rolls = blocks[i].round = false;
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
             blocks[i].contact[lane] = TRVI_NONE;
             blocks[i].body_a[lane] = blocks[i].body_b[lane] = TRVI_UNMOVED;
+            blocks[i].radius_a[lane] = blocks[i].radius_b[lane] = blocks[i].counts[lane] = 0.0f;
+            blocks[i].friction[lane] = blocks[i].rolling[lane] = 0.0f;
             blocks[i].island[lane] = 0;
             blocks[i].hard[lane] = false;
         }
@@ -448,6 +469,7 @@ trv_result trvi_lay_out_blocks(trv_world *world)
         !trvi_array_reserve(allocator, &world->members, world->active.count) ||
         !trvi_array_reserve(allocator, &world->links, world->active.count))
         return TRV_ERROR_MEMORY;
+    find_islands(world);
     choose_islands(world);
     color_runs shared;
     memset(&shared, 0, sizeof shared);

@@ -20,7 +20,31 @@ static void gather_row(const trvi_motion *motions, const uint32_t *bodies, size_
         const void *at = (const char *)&motions[bodies[lane]] + row;
         from[lane] = at;
     }
-    trvi_lanes_load_rows(words, from);
+    trvi_lanes_load_rows(words, from, 0);
+}
+
+// The velocities of the bodies on one side, and the words beside them.
+typedef struct side_state {
+    trvi_wide3 linear, angular;
+    trvi_lanes pushable, touched;
+} side_state;
+
+typedef struct pair_state {
+    side_state a, b;
+} pair_state;
+
+static side_state gather_side(const trvi_motion *motions, const uint32_t *bodies)
+{
+    trvi_lanes v[4], w[4];
+    gather_row(motions, bodies, offsetof(trvi_motion, linear), v);
+    gather_row(motions, bodies, offsetof(trvi_motion, angular), w);
+    return (side_state){{v[0], v[1], v[2]}, {w[0], w[1], w[2]}, v[3], w[3]};
+}
+
+static pair_state gather(const trvi_step *step, const trvi_block *block, uint32_t first)
+{
+    return (pair_state){gather_side(step->motions, block->body_a + first),
+                        gather_side(step->motions, block->body_b + first)};
 }
 
 // Where bodies have got to since the beginning of the step.

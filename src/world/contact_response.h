@@ -103,16 +103,21 @@ static void store_response(trvi_block *block, uint32_t first, const yielding *y)
         trvi_wide_store(&block->turning.turns[k], first, y->turns[k]);
 }
 
+// The inverse, of what is positive; else 0.
+static trvi_lanes mass_of(trvi_lanes yields)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    trvi_lanes some = trvi_lanes_if_greater(yields, zero, yields, one);
+    return trvi_lanes_if_greater(yields, zero, trvi_lanes_div(one, some), zero);
+}
+
 // The mass that a unit of impulse along axis k at a point feels: it turns the sides by the torque
 // `arm`, too.
 static trvi_lanes mass_along(const yielding *y, int k, trvi_lanes speed, trvi_wide3 arm)
 {
-    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
     trvi_wide3 turned = trvi_wide_symmetric_mul(&y->spins, arm);
     turned = trvi_wide_add(trvi_wide_add(turned, y->turns[k]), y->turns[k]);
-    trvi_lanes sum = trvi_lanes_add(speed, trvi_wide_dot(arm, turned));
-    trvi_lanes some = trvi_lanes_if_greater(sum, zero, sum, one);
-    return trvi_lanes_if_greater(sum, zero, trvi_lanes_div(one, some), zero);
+    return mass_of(trvi_lanes_add(speed, trvi_wide_dot(arm, turned)));
 }
 
 static void put_mass(const yielding *y, int k, trvi_lanes speed, const wide_torques *arms,
@@ -123,10 +128,27 @@ static void put_mass(const yielding *y, int k, trvi_lanes speed, const wide_torq
     trvi_lanes_store(to, trvi_lanes_if_greater(used, zero, mass, zero));
 }
 
+// A single point is at the contact's middle, where only forces act.
+static void respond_single(trvi_block *block, uint32_t first, const yielding *y)
+{
+    trvi_block_point *point = &block->point[0];
+    trvi_lanes zero = trvi_lanes_splat(0.0f), used = trvi_lanes_load(point->normal_mass + first);
+    const trvi_lanes yields[3] = {y->speeds.xx, y->speeds.yy, y->speeds.zz};
+    float *const to[3] = {point->normal_mass, point->tangent_mass_1, point->tangent_mass_2};
+    trvi_wide_store_symmetric(&block->speeds, first, y->speeds);
+    for (int k = 0; k < 3; k++)
+        trvi_lanes_store(to[k] + first,
+                         trvi_lanes_if_greater(used, zero, mass_of(yields[k]), zero));
+}
+
 static void respond_part(trvi_block *block, uint32_t first)
 {
     trvi_wide_frame frame = trvi_block_frame(block, first);
     yielding y = yielding_of_both(block, first, &frame);
+    if (block->points == 1) {
+        respond_single(block, first, &y);
+        return;
+    }
     store_response(block, first, &y);
     for (uint32_t p = 0; p < block->points; p++) {
         trvi_block_point *point = &block->point[p];

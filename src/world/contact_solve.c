@@ -14,32 +14,13 @@
 //
 // Compiled twice: for vectors of four lanes, and for eight by contact_eight.c. Blocks have eight;
 // each function here goes over the lanes from `first` on that a vector holds.
-#include "contact_aim.h"
-#include "contact_response.h"
+#include "contact_fill.h"
 
 #if TRVI_LANES == 8
 #define PASSES static const trvi_passes passes_eight
 #else
 #define PASSES const trvi_passes trvi_passes_four
 #endif
-
-// The velocities of the bodies on one side, and the words beside them.
-typedef struct side_state {
-    trvi_wide3 linear, angular;
-    trvi_lanes pushable, touched;
-} side_state;
-
-typedef struct pair_state {
-    side_state a, b;
-} pair_state;
-
-static side_state gather_side(const trvi_motion *motions, const uint32_t *bodies)
-{
-    trvi_lanes v[4], w[4];
-    gather_row(motions, bodies, offsetof(trvi_motion, linear), v);
-    gather_row(motions, bodies, offsetof(trvi_motion, angular), w);
-    return (side_state){{v[0], v[1], v[2]}, {w[0], w[1], w[2]}, v[3], w[3]};
-}
 
 static void scatter_side(trvi_motion *motions, const uint32_t *bodies, uint32_t which,
                          const side_state *s)
@@ -53,12 +34,6 @@ static void scatter_side(trvi_motion *motions, const uint32_t *bodies, uint32_t 
     }
     trvi_lanes_store_rows(linear, which, v);
     trvi_lanes_store_rows(angular, which, w);
-}
-
-static pair_state gather(const trvi_step *step, const trvi_block *block, uint32_t first)
-{
-    return (pair_state){gather_side(step->motions, block->body_a + first),
-                        gather_side(step->motions, block->body_b + first)};
 }
 
 // Bodies that cannot be pushed are shared by many contacts and must not be written; nor are those
@@ -545,15 +520,25 @@ static bool has_part(const trvi_block *block, uint32_t first)
     return first < TRVI_BLOCK_LANES && block->contact[first] != TRVI_NONE;
 }
 
-static void respond(trvi_block *block)
+static void fill(const trvi_step *step, trvi_block *block, const trvi_sources *from)
+{
+    for (uint32_t first = 0; first < TRVI_BLOCK_LANES; first += TRVI_LANES)
+        if (has_part(block, first))
+            fill_part(step, block, from, first);
+        else
+            leave_empty(block, first);
+}
+
+static void store(const trvi_step *step, const trvi_block *block)
 {
     for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
-        respond_part(block, first);
+        store_part(step, block, first);
 }
 
 static void warm_start(const trvi_step *step, trvi_block *block)
 {
-    memset(&block->rolled, 0, sizeof block->rolled);
+    if (block->rolls)
+        memset(&block->rolled, 0, sizeof block->rolled);
     for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
         warm_start_part(step, block, first);
 }
@@ -586,4 +571,4 @@ static void go_on(const trvi_step *step, trvi_block *block, trvi_trial *trial,
         go_on_part(step, block, first, trial, shares);
 }
 
-PASSES = {respond, warm_start, aim, solve, remember, change, go_on};
+PASSES = {fill, store, warm_start, aim, solve, remember, change, go_on};

@@ -202,7 +202,7 @@ static uint32_t marks_of(const trv_world *world, const trvi_contact *contact)
     bool touches = contact->answer == TRVI_CONTACT;
     uint32_t marks = TRVI_ENTRY_TESTED;
     if (sensor ? touches : has_points(contact))
-        marks |= TRVI_ENTRY_NEAR;
+        marks |= TRVI_ENTRY_NEAR | trvi_marks_of_points(contact);
     if ((contact->flags & TRVI_CONTACT_TOUCHING) || contact->blow != 0.0f)
         marks |= TRVI_ENTRY_NEAR;
     if (a->kind == TRV_BODY_STATIC || b->kind == TRV_BODY_STATIC)
@@ -233,9 +233,18 @@ static trvi_sides sides_of(const trv_world *world, const trvi_contact *contact)
 {
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
     const trvi_body *b = &trvi_bodies(world)[contact->body_b];
-    return (trvi_sides){contact->body_a, contact->body_b, a->thickness + b->thickness,
-                        fminf(a->thickness, b->thickness),
-                        budget_of(contact, a->travelled + b->travelled)};
+    trvi_sides sides = {.body_a = contact->body_a,
+                        .body_b = contact->body_b,
+                        .inside = a->thickness + b->thickness,
+                        .thinner = fminf(a->thickness, b->thickness),
+                        .friction = contact->friction,
+                        .rolling = contact->rolling_friction,
+                        .budget = budget_of(contact, a->travelled + b->travelled)};
+    if (has_points(contact)) {
+        sides.radius_a = trvi_radius_of(&trvi_shapes(world)[contact->shape_a].solid);
+        sides.radius_b = trvi_radius_of(&trvi_shapes(world)[contact->shape_b].solid);
+    }
+    return sides;
 }
 
 // Contacts and bodies lie anywhere, each in many lines of the cache: they are fetched in time,

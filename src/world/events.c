@@ -251,6 +251,27 @@ static uint32_t judge(const judging *job, const trvi_contact *contact)
     return pushed && is_struck(world, contact) ? word | TRVI_ENTRY_BLOWS : word;
 }
 
+// The same of one that was solved: its marks tell all of it.
+static uint32_t judge_solved(uint32_t marks)
+{
+    bool was = (marks & TRVI_ENTRY_TOUCHED) != 0;
+    if (!(marks & (TRVI_ENTRY_CLOSE | TRVI_ENTRY_PUSHED)))
+        return was ? TRVI_ENTRY_ENDS : 0;
+    uint32_t word = was ? TRVI_ENTRY_TOUCHES : TRVI_ENTRY_TOUCHES | TRVI_ENTRY_BEGINS;
+    return marks & (TRVI_ENTRY_BLOWING | TRVI_ENTRY_STRUCK) ? word | TRVI_ENTRY_BLOWS : word;
+}
+
+static uint32_t judge_entry(const judging *job, const trvi_entry *entry)
+{
+    trvi_contact *contact = &trvi_contacts(job->world)[entry->value];
+    bool known = trvi_is_solved(job->world, entry);
+    uint32_t word = known ? judge_solved(entry->extra) : judge(job, contact);
+    bool blows = !known || (entry->extra & TRVI_ENTRY_BLOWING);
+    if (blows && !(word & TRVI_ENTRY_BLOWS) && contact->blow != 0.0f)
+        contact->blow = 0.0f;
+    return word;
+}
+
 // Nothing but the contacts themselves is written, so that any worker may take any of them.
 static void judge_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
@@ -258,14 +279,10 @@ static void judge_range(void *context, uint32_t first, uint32_t last, uint32_t w
     const judging *job = context;
     trvi_entry *active = job->world->active.items;
     for (uint32_t i = first; i < last; i++) {
-        active[i].extra &= TRVI_ENTRY_TOUCHES - 1u; // those of its test
-        if (!(active[i].extra & TRVI_ENTRY_NEAR))
-            continue;
-        trvi_contact *contact = &trvi_contacts(job->world)[active[i].value];
-        uint32_t word = judge(job, contact);
-        if (!(word & TRVI_ENTRY_BLOWS) && contact->blow != 0.0f)
-            contact->blow = 0.0f;
-        active[i].extra |= word;
+        active[i].extra &= ~(uint32_t)(TRVI_ENTRY_TOUCHES | TRVI_ENTRY_BEGINS | TRVI_ENTRY_ENDS |
+                                       TRVI_ENTRY_BLOWS);
+        if (active[i].extra & TRVI_ENTRY_NEAR)
+            active[i].extra |= judge_entry(job, &active[i]);
     }
 }
 

@@ -264,7 +264,7 @@ static void record(const trvi_step *step, const trvi_strike *strike, uint32_t ac
     if (lane != TRVI_NONE) {
         trvi_block *block = &step->blocks[lane / TRVI_BLOCK_LANES];
         largest = &block->point[p].largest[lane % TRVI_BLOCK_LANES];
-        approach = &block->approach[p][lane % TRVI_BLOCK_LANES];
+        approach = &block->point[p].approach[lane % TRVI_BLOCK_LANES];
     }
     *approach = *largest > 0.0f ? fminf(*approach, -closing) : -closing;
     *largest = fmaxf(*largest, impulse);

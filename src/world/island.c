@@ -18,27 +18,13 @@ uint32_t trvi_island_root(uint32_t *parents, uint32_t i)
 }
 
 // Roots are the smallest members, whatever the order of the contacts.
-static void join_touching(const trv_world *world, uint32_t *parents)
+void trvi_island_join(uint32_t *parents, uint32_t a, uint32_t b)
 {
-    const trvi_entry *active = world->active.items;
-    const trvi_body *bodies = trvi_bodies(world);
-    for (uint32_t i = 0; i < world->active.count; i++) {
-        trvi_expect_active(world, i);
-        if (!(active[i].extra & TRVI_ENTRY_NEAR))
-            continue;
-        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        const trvi_body *a = &bodies[contact->body_a], *b = &bodies[contact->body_b];
-        bool both = a->kind == TRV_BODY_DYNAMIC && b->kind == TRV_BODY_DYNAMIC &&
-                    (a->flags & b->flags & TRVI_BODY_AWAKE); // sleepers have no place here
-        if (contact->manifold.count == 0 || !both)
-            continue;
-        uint32_t root_a = trvi_island_root(parents, a->solver),
-                 root_b = trvi_island_root(parents, b->solver);
-        if (root_a < root_b)
-            parents[root_b] = root_a;
-        else
-            parents[root_a] = root_b;
-    }
+    uint32_t root_a = trvi_island_root(parents, a), root_b = trvi_island_root(parents, b);
+    if (root_a < root_b)
+        parents[root_b] = root_a;
+    else
+        parents[root_a] = root_b;
 }
 
 static bool is_moving_kinematic(const trv_world *world, const trvi_body *body)
@@ -52,21 +38,25 @@ static void stir(trv_world *world, const trvi_body *body)
         trvi_own_mobile(world, body)->still_time = 0.0f;
 }
 
+static bool is_active(const trv_world *world, const trvi_entry *entry)
+{
+    return (entry->extra & TRVI_ENTRY_NEAR) &&
+           (trvi_is_solved(world, entry) || trvi_contacts(world)[entry->value].manifold.count > 0);
+}
+
 // Bodies that ride on something that is being moved stay awake.
 static void keep_riders_awake(trv_world *world)
 {
     const trvi_entry *active = world->active.items;
+    const trvi_sides *sides = trvi_sides_of_active(world);
     const trvi_body *bodies = trvi_bodies(world);
     for (uint32_t i = 0; i < world->active.count; i++) {
-        if (!(active[i].extra & TRVI_ENTRY_NEAR))
+        if (!is_active(world, &active[i]))
             continue;
-        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        if (contact->manifold.count == 0)
-            continue;
-        if (is_moving_kinematic(world, &bodies[contact->body_a]))
-            stir(world, &bodies[contact->body_b]);
-        if (is_moving_kinematic(world, &bodies[contact->body_b]))
-            stir(world, &bodies[contact->body_a]);
+        if (is_moving_kinematic(world, &bodies[sides[i].body_a]))
+            stir(world, &bodies[sides[i].body_b]);
+        if (is_moving_kinematic(world, &bodies[sides[i].body_b]))
+            stir(world, &bodies[sides[i].body_a]);
     }
 }
 
@@ -76,21 +66,28 @@ static void hold(trv_world *world, const trvi_body *body)
         trvi_own_mobile(world, body)->loose_time = 0.0f;
 }
 
+// Does any loaded point stick?
+static bool holds(const trv_world *world, const trvi_entry *entry)
+{
+    if (trvi_is_solved(world, entry))
+        return (entry->extra & TRVI_ENTRY_HELD) != 0;
+    const trvi_contact *contact = &trvi_contacts(world)[entry->value];
+    for (uint32_t p = 0; p < contact->manifold.count; p++)
+        if (contact->impulses[p].normal > 0.0f && !contact->impulses[p].slides)
+            return true;
+    return false;
+}
+
 // Friction holds a body where any loaded point sticks.
 static void count_held(trv_world *world)
 {
     const trvi_entry *active = world->active.items;
-    const trvi_body *bodies = trvi_bodies(world);
+    const trvi_sides *sides = trvi_sides_of_active(world);
     for (uint32_t i = 0; i < world->active.count; i++) {
-        if (!(active[i].extra & TRVI_ENTRY_NEAR))
+        if (!(active[i].extra & TRVI_ENTRY_NEAR) || !holds(world, &active[i]))
             continue;
-        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        for (uint32_t p = 0; p < contact->manifold.count; p++)
-            if (contact->impulses[p].normal > 0.0f && !contact->impulses[p].slides) {
-                hold(world, &bodies[contact->body_a]);
-                hold(world, &bodies[contact->body_b]);
-                break;
-            }
+        hold(world, &trvi_bodies(world)[sides[i].body_a]);
+        hold(world, &trvi_bodies(world)[sides[i].body_b]);
     }
 }
 
@@ -130,14 +127,6 @@ static void find_restless(const trv_world *world, uint32_t *parents, uint32_t *r
         if (stays)
             restless[root] = 1;
     }
-}
-
-void trvi_find_islands(trv_world *world)
-{
-    uint32_t *parents = world->parents.items;
-    for (uint32_t i = 0; i < world->solver_bodies.count; i++)
-        parents[i] = i;
-    join_touching(world, parents);
 }
 
 void trvi_sleep_islands(trv_world *world)

@@ -51,6 +51,12 @@ trvi_symmetric trvi_inverse_inertia_at(const trvi_mobile *mobile, trv_quat rotat
                       : trvi_turn_symmetric(rotation, &mobile->inverse_inertia);
 }
 
+// Round bodies, and where bearings take the spin's own torque.
+static bool turns_plainly(const trvi_body *body)
+{
+    return (body->flags & TRVI_BODY_ROUND_INERTIA) || body->locks >= TRV_LOCK_ANGULAR_X;
+}
+
 void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
@@ -67,8 +73,14 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
         motion->turned = trv_identity_quat();
         solver->linear_before = motion->linear;
         solver->mends = false;
+        solver->pushed = dynamic;
+        solver->plain = !dynamic || turns_plainly(body);
+        solver->far_way = trvi_guard_way(body);
         if (!dynamic)
             continue;
+        // Implicit damping: never overshoots, whatever the coefficient.
+        solver->keep_linear = 1.0f / (1.0f + step->h * mobile->linear_damping);
+        solver->keep_angular = 1.0f / (1.0f + step->h * mobile->angular_damping);
         solver->inverse_inertia = trvi_inverse_inertia_at(mobile, body->rotation, solver->locks);
         solver->acceleration = trvi_mul_add(trvi_scale(step->world->gravity, mobile->gravity_scale),
                                             mobile->force, mobile->inverse_mass);
@@ -96,9 +108,9 @@ static void mend_way(const trvi_step *step, uint32_t i)
 // Stacks bend and rock in ways that sweeps over their contacts are slow to find the forces for;
 // what comes late feeds the sway. Where it is slow, and a foot stands still, it is damped as by the
 // give of real matter.
-static void damp_sway(const trvi_step *step, const trvi_body *body, trvi_motion *motion)
+static void damp_sway(const trvi_step *step, float extent, trvi_motion *motion)
 {
-    float speed = trvi_length(motion->linear) + trvi_length(motion->angular) * body->extent;
+    float speed = trvi_length(motion->linear) + trvi_length(motion->angular) * extent;
     if (!(speed < TRVI_SWAY_SPEED))
         return;
     float keep = 1.0f / (1.0f + step->h * TRVI_SWAY_DAMPING);
@@ -110,23 +122,18 @@ void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last
 {
     for (uint32_t i = first; i < last; i++) {
         trvi_solver_body *solver = &step->bodies[i];
-        const trvi_body *body = &trvi_bodies(step->world)[solver->body];
         trvi_motion *motion = &step->motions[i];
         trvi_guard_begin(step, i);
         solver->free = motion->linear;
-        if (body->kind != TRV_BODY_DYNAMIC)
+        if (!solver->pushed)
             continue;
         mend_way(step, i);
         if (solver->stands)
-            damp_sway(step, body, motion);
-        const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
+            damp_sway(step, solver->extent, motion);
         motion->linear = trvi_mul_add(motion->linear, solver->acceleration, step->h);
         motion->angular = trvi_mul_add(motion->angular, solver->angular_acceleration, step->h);
-        // Implicit damping: never overshoots, whatever the coefficient.
-        motion->linear =
-            trvi_scale(motion->linear, 1.0f / (1.0f + step->h * mobile->linear_damping));
-        motion->angular =
-            trvi_scale(motion->angular, 1.0f / (1.0f + step->h * mobile->angular_damping));
+        motion->linear = trvi_scale(motion->linear, solver->keep_linear);
+        motion->angular = trvi_scale(motion->angular, solver->keep_angular);
         solver->free = motion->linear;
     }
 }
@@ -179,16 +186,18 @@ bool trvi_flies_freely(const trvi_step *step, uint32_t solver)
            (now.x == free.x && now.y == free.y && now.z == free.z);
 }
 
+static void turn_by_spin(trvi_motion *motion, float h)
+{
+    motion->turned =
+        trvi_quat_normalize(trvi_quat_mul(trvi_turn_by(motion->angular, h), motion->turned));
+}
+
 void trvi_motion_turn(const trv_world *world, const trvi_body *body, trvi_motion *motion, float h)
 {
     const trv_quat none = {0.0f, 0.0f, 0.0f, 0.0f};
     bool slow = h * trvi_length(motion->angular) < TRVI_SPIN_STILL;
-    bool plain =
-        (body->flags & TRVI_BODY_ROUND_INERTIA) || // or bearings take the spin's own torque
-        body->locks >= TRV_LOCK_ANGULAR_X;
-    if (slow || plain || body->kind != TRV_BODY_DYNAMIC) {
-        motion->turned =
-            trvi_quat_normalize(trvi_quat_mul(trvi_turn_by(motion->angular, h), motion->turned));
+    if (slow || turns_plainly(body) || body->kind != TRV_BODY_DYNAMIC) {
+        turn_by_spin(motion, h);
         return;
     }
     if (h * trvi_length(motion->angular) < TRVI_SPIN_GENTLE) {
@@ -218,7 +227,11 @@ static void move_body(const trvi_step *step, uint32_t i)
     if (free) // the mean speed of the sub-step
         speed = trvi_mul_add(speed, step->bodies[i].acceleration, -0.5f * step->h);
     motion->moved = trvi_mul_add(motion->moved, speed, step->h);
-    trvi_motion_turn(step->world, &trvi_bodies(step->world)[step->bodies[i].body], motion, step->h);
+    if (step->bodies[i].plain)
+        turn_by_spin(motion, step->h);
+    else
+        trvi_motion_turn(step->world, &trvi_bodies(step->world)[step->bodies[i].body], motion,
+                         step->h);
 }
 
 void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last)

@@ -172,6 +172,14 @@ typedef struct trvi_contact {
     trvi_impulse impulses[TRV_MANIFOLD_POINTS];
 } trvi_contact;
 
+// Of spheres and capsules; else 0.
+static inline float trvi_radius_of(const trv_shape *solid)
+{
+    if (solid->kind == TRV_SHAPE_SPHERE)
+        return solid->as.sphere.radius;
+    return solid->kind == TRV_SHAPE_CAPSULE ? solid->as.capsule.radius : 0.0f;
+}
+
 // Something to be sorted by key.
 typedef struct trvi_entry {
     uint64_t key;
@@ -197,16 +205,58 @@ enum {
     TRVI_ENTRY_TOUCHES = 1024, // from here on what is to be told or counted of it, see events.c
     TRVI_ENTRY_BEGINS = 2048,
     TRVI_ENTRY_ENDS = 4096,
-    TRVI_ENTRY_BLOWS = 8192
+    TRVI_ENTRY_BLOWS = 8192,
+    // Of its points, when it was tested; and of the step before.
+    TRVI_ENTRY_TOUCHED = 1 << 14,
+    TRVI_ENTRY_CLOSE = 1 << 15, // near enough to touch without being pushed
+    TRVI_ENTRY_STUCK = 1 << 16, // friction held a loaded point
+    TRVI_ENTRY_SLID = 1 << 17,  // a loaded point slid
+    TRVI_ENTRY_BLOWING = 1 << 18,
+    // Of the impulses that were found for it in this step.
+    TRVI_ENTRY_SOLVED = 1 << 19,
+    TRVI_ENTRY_PUSHED = 1 << 20,
+    TRVI_ENTRY_STRUCK = 1 << 21, // fast enough to be told
+    TRVI_ENTRY_HELD = 1 << 22,   // friction holds a loaded point
+    TRVI_ENTRY_RUNS = 1 << 23,   // one surface runs over its body
+    TRVI_ENTRY_POINTS = 1 << 24  // times their number; above it is nothing
 };
+
+// That many points take part in the step; a sensor has none.
+static inline uint32_t trvi_points_of(const trvi_entry *entry)
+{
+    return entry->extra / TRVI_ENTRY_POINTS;
+}
 
 // What is asked of an active contact and its bodies again and again in a step, as of its test.
 typedef struct trvi_sides {
     uint32_t body_a, body_b;
-    float inside;  // their thicknesses, together, m
-    float thinner; // the thickness of the thinner one
+    float inside;             // their thicknesses, together, m
+    float thinner;            // the thickness of the thinner one
+    float radius_a, radius_b; // of spheres and capsules that have a manifold; else 0, m
+    float friction, rolling;  // as of the contact
     float budget; // apart, they cannot meet before they have moved as far as this, m; else negative
 } trvi_sides;
+
+// The marks that tell of a contact's points, of which it has some.
+static inline uint32_t trvi_marks_of_points(const trvi_contact *contact)
+{
+    bool touched = (contact->flags & TRVI_CONTACT_TOUCHING) != 0;
+    float limit = touched ? TRVI_RELEASE_M : TRVI_TOUCH_M;
+    uint32_t marks = contact->manifold.count * TRVI_ENTRY_POINTS;
+    if (touched)
+        marks |= TRVI_ENTRY_TOUCHED;
+    if (contact->blow != 0.0f)
+        marks |= TRVI_ENTRY_BLOWING;
+    if (trvi_dot(contact->surface, contact->surface) > 0.0f)
+        marks |= TRVI_ENTRY_RUNS;
+    for (uint32_t i = 0; i < contact->manifold.count; i++) {
+        if (contact->manifold.points[i].separation <= limit)
+            marks |= TRVI_ENTRY_CLOSE;
+        if (contact->impulses[i].normal > 0.0f)
+            marks |= contact->impulses[i].slides ? TRVI_ENTRY_SLID : TRVI_ENTRY_STUCK;
+    }
+    return marks;
+}
 
 static inline bool trvi_body_moves(const trvi_body *body)
 {

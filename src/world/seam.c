@@ -126,7 +126,7 @@ static void find_ghosts(void *context, uint32_t first, uint32_t last, uint32_t w
 // left out: that hangs on one another's points.
 void trvi_leave_out_seams(trv_world *world)
 {
-    const trvi_entry *active = world->active.items;
+    trvi_entry *active = world->active.items;
     for (uint32_t i = 0; i < world->active.count; i++)
         if (is_on_ground(&active[i])) {
             uint8_t *count = bearings_of(world, i);
@@ -136,7 +136,9 @@ void trvi_leave_out_seams(trv_world *world)
     for (uint32_t i = 0; i < world->active.count; i++) {
         if (is_on_ground(&active[i]))
             *bearings_of(world, i) = 0;
-        if (active[i].extra & TRVI_ENTRY_GHOST)
+        if (active[i].extra & TRVI_ENTRY_GHOST) {
             trvi_contacts(world)[active[i].value].manifold.count = 0;
+            active[i].extra %= TRVI_ENTRY_POINTS;
+        }
     }
 }

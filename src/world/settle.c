@@ -46,8 +46,7 @@ void trvi_islands_prepare(const trvi_step *step, trvi_island *islands)
             float weight = share * TRVI_SETTLED_WEIGHT * gravity;
             for (uint32_t p = 0; p < blocks[i].points; p++) {
                 const trvi_block_point *point = &blocks[i].point[p];
-                float meeting =
-                    share * TRVI_SETTLED_MEETING * fminf(blocks[i].approach[p][lane], 0.0f);
+                float meeting = share * TRVI_SETTLED_MEETING * fminf(point->approach[lane], 0.0f);
                 island->allowed +=
                     (double)(point->normal_mass[lane] * (weight * weight + meeting * meeting));
             }

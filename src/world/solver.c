@@ -73,7 +73,6 @@ trv_result trvi_solver_prepare(trv_world *world)
     list_bodies(world);
     if (world->has_impacts)
         trvi_impacts_list(world);
-    trvi_find_islands(world);
     return trvi_lay_out_blocks(world);
 }
 
@@ -85,7 +84,8 @@ typedef enum pass_kind {
     PASS_WARM_START,
     PASS_PUSH,
     PASS_RELAX,
-    PASS_STORE
+    PASS_STORE,
+    PASS_FINISH // relax for the last time, and store
 } pass_kind;
 
 typedef struct pass_job {
@@ -105,31 +105,33 @@ static void solve_block(const trvi_step *step, trvi_block *block, bool push)
 static void expect_contacts(const trvi_step *step, const trvi_block *block)
 {
     const trvi_contact *contacts = trvi_contacts(step->world);
-    const size_t impulses = block->points * sizeof(trvi_impulse);
+    const size_t points = block->points * sizeof(trv_manifold_point);
     for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
         if (block->contact[lane] == TRVI_NONE)
             continue;
         const trvi_contact *contact = &contacts[block->contact[lane]];
-        trvi_prefetch_bytes(contact, offsetof(trvi_contact, plane));
-        trvi_prefetch_bytes(&contact->manifold, sizeof contact->manifold + impulses);
+        trvi_prefetch_bytes(&contact->manifold, offsetof(trv_manifold, points) + points);
+        trvi_prefetch_bytes(contact->impulses, block->points * sizeof *contact->impulses);
     }
 }
 
-// Their shapes and bodies; the contacts have been told of before.
-static void expect_sides(const trvi_step *step, const trvi_block *block)
+static void expect_impulses(const trvi_step *step, const trvi_block *block)
 {
     const trvi_contact *contacts = trvi_contacts(step->world);
-    const trvi_shape *shapes = trvi_shapes(step->world);
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
+        if (block->contact[lane] != TRVI_NONE)
+            trvi_prefetch_bytes(contacts[block->contact[lane]].impulses,
+                                block->points * sizeof(trvi_impulse));
+}
+
+// Their bodies.
+static void expect_sides(const trvi_step *step, const trvi_block *block)
+{
     for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-        if (block->contact[lane] == TRVI_NONE)
-            continue;
-        const trvi_contact *contact = &contacts[block->contact[lane]];
         const uint32_t sides[2] = {block->body_a[lane], block->body_b[lane]};
-        trvi_prefetch(&shapes[contact->shape_a].solid);
-        trvi_prefetch(&shapes[contact->shape_b].solid);
-        for (int side = 0; side < 2; side++) {
+        for (int side = 0; side < 2 && block->contact[lane] != TRVI_NONE; side++) {
             trvi_prefetch(&step->motions[sides[side]]);
-            trvi_prefetch_bytes(&step->bodies[sides[side]], sizeof *step->bodies);
+            trvi_prefetch_bytes(&step->bodies[sides[side]], offsetof(trvi_solver_body, pushed));
         }
     }
 }
@@ -141,10 +143,12 @@ static void expect_blocks(const trvi_step *step, const trvi_block *block, uint32
     if (left > 0 && pass != PASS_PREPARE) // longer than processors expect by themselves
         trvi_prefetch_bytes(block + 1,
                             offsetof(trvi_block, point) + block[1].points * sizeof *block->point);
-    if (left > 0 && pass == PASS_PREPARE)
-        expect_sides(step, block + 1);
-    if (left > 1 && (pass == PASS_PREPARE || pass == PASS_STORE))
-        expect_contacts(step, block + 2);
+    if (left > 1 && pass == PASS_PREPARE)
+        expect_sides(step, block + 2);
+    if (left > 3 && pass == PASS_PREPARE)
+        expect_contacts(step, block + 4);
+    if (left > 3 && (pass == PASS_STORE || pass == PASS_FINISH))
+        expect_impulses(step, block + 4);
 }
 
 static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t worker)
@@ -167,8 +171,12 @@ static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t wo
         case PASS_RELAX:
             solve_block(job->step, block, false);
             break;
+        case PASS_FINISH:
+            solve_block(job->step, block, false);
+            job->step->passes->store(job->step, block);
+            break;
         case PASS_STORE:
-            trvi_block_store(job->step, block);
+            job->step->passes->store(job->step, block);
             break;
         }
     }
@@ -252,13 +260,14 @@ static void run_apart(const trvi_step *step, trvi_island *pack)
 // A pass over the packs that follow the others from sub-step to sub-step.
 static void run_pack(const trvi_step *step, trvi_island *pack, pass_kind pass)
 {
-    pass_job job = {step, pass, pack->first_block};
-    if (pass == PASS_PREPARE || pass == PASS_STORE)
+    bool finish = pass == PASS_FINISH;
+    pass_job job = {step, finish ? PASS_STORE : pass, pack->first_block};
+    if (pass == PASS_PUSH || pass == PASS_RELAX || finish)
+        trvi_settle_islands(step, pack, pass == PASS_PUSH);
+    if (pass == PASS_PREPARE || pass == PASS_STORE || finish)
         run_blocks(&job, 0, pack->blocks, 0);
     if (pass == PASS_PREPARE)
         trvi_islands_prepare(step, pack);
-    if (pass == PASS_PUSH || pass == PASS_RELAX)
-        trvi_settle_islands(step, pack, pass == PASS_PUSH);
 }
 
 typedef struct island_job {
@@ -373,7 +382,7 @@ static bool any_pack_far(const trv_world *world)
     return false;
 }
 
-// All sub-steps, which leave what they found in motions and blocks. False where a body came far
+// All sub-steps, which leave what they found in motions, and in contacts or blocks. False where a body came far
 // while islands were apart: the guard looks at all bodies as they are at one time.
 static bool run_substeps(const trvi_step *step)
 {
@@ -407,7 +416,7 @@ static bool run_substeps(const trvi_step *step)
                 return false;
             trvi_guard_run(step);
         }
-        run_pass(step, PASS_RELAX);
+        run_pass(step, s + 1 < step->substeps ? PASS_RELAX : PASS_FINISH);
     }
     return true;
 }
@@ -425,7 +434,11 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
                       world->motions.items,
                       world->solver_bodies.items,
                       world->blocks.items,
+                      {0.0f, 0.0f, 0.0f},
+                      {0.0f, 0.0f, 0.0f},
                       world->eight_lanes ? trvi_passes_eight() : &trvi_passes_four};
+    step.soft = trvi_softness_of(&step, false);
+    step.soft_both = trvi_softness_of(&step, true);
     world->counters.awake_bodies = world->awake.count;
     if (world->guarded) // in the last step, so very likely in this one; only time hangs on it
         join_islands(&step);
@@ -434,7 +447,6 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
         join_islands(&step);
         run_substeps(&step);
     }
-    run_pass_at_once(&step, PASS_STORE);
     for_islands(&step, PASS_STORE, true);
     trvi_profile_mark(world, TRV_PHASE_SOLVE);
     for_bodies(&step, trvi_motion_store);

@@ -41,23 +41,28 @@ enum {
     TRVI_BEARING_SLIDES = 2  // one slides
 };
 
-// The part that stays the same for the step.
+// The part that stays the same for the step. What contacts are prepared from comes first.
 typedef struct trvi_solver_body {
-    uint32_t body;
-    uint32_t colors; // bits of the colours that already hold a contact of this body
-    float inverse_mass;
-    uint32_t locks;                 // bits of trv_lock
     trvi_symmetric inverse_inertia; // world axes
-    trv_vec3 linear_before;         // the velocity when the sub-step began, m/s
-    bool mends;                     // it was moved by the speed at the end of the sub-step
-    bool stands;                    // in a stack that something holds: its slow swaying is damped
-    bool apart;                     // in an island that goes through the step by itself
-    uint16_t bearing;               // TRVI_BEARING_STICKS ...
-    trv_vec3 acceleration;          // of gravity and forces
-    trv_vec3 angular_acceleration;  // of torques
-    trv_vec3 center;                // of mass, where the step began
-    float extent;                   // of the farthest point from there, m
-    trv_vec3 free;                  // its velocity before contacts have pushed it in this sub-step
+    float inverse_mass;
+    trv_vec3 center; // of mass, where the step began
+    float extent;    // of the farthest point from there, m
+    uint32_t body;
+    uint32_t colors;  // bits of the colours that already hold a contact of this body
+    uint16_t locks;   // bits of trv_lock
+    uint16_t bearing; // TRVI_BEARING_STICKS ...
+    // What moves it, so that the sub-steps need not look at the body itself.
+    bool pushed;                     // by forces, and by contacts: it is dynamic
+    bool plain;                      // it turns by its spin alone, without a torque of its own
+    bool mends;                      // it was moved by the speed at the end of the sub-step
+    bool stands;                     // in a stack that something holds: its slow swaying is damped
+    bool apart;                      // in an island that goes through the step by itself
+    float far_way;                   // the guard asks whoever comes farther in a sub-step, m
+    float keep_linear, keep_angular; // of its velocities, after damping
+    trv_vec3 linear_before;          // the velocity when the sub-step began, m/s
+    trv_vec3 acceleration;           // of gravity and forces
+    trv_vec3 angular_acceleration;   // of torques
+    trv_vec3 free;                   // its velocity before contacts have pushed it in this sub-step
 } trvi_solver_body;
 
 // Of a block; and of those that an island's effort is counted in.
@@ -114,6 +119,7 @@ typedef struct trvi_block_point {
     trvi_lane_floats gap;                          // separation at the beginning of the step
     trvi_lane_floats slip_1, slip_2; // how far B had been dragged along the tangents by then
     trvi_lane_floats largest;        // normal impulse over the sub-steps
+    trvi_lane_floats approach;       // relative normal speed as the step began, m/s
 } trvi_block_point;
 
 // How the contact's sides give way to each other beyond that: their relative spin by a unit of
@@ -129,40 +135,41 @@ typedef struct trvi_lane_turning {
 typedef struct trvi_block {
     // Known when contacts have been dealt; the rest is filled as the block is prepared.
     uint32_t contact[TRVI_BLOCK_LANES]; // TRVI_NONE in unused lanes
+    uint32_t active[TRVI_BLOCK_LANES];  // its place among the active ones
     uint32_t island[TRVI_BLOCK_LANES];  // of the pack: which one, from its first on
     bool hard[TRVI_BLOCK_LANES];        // held rigidly, and not by a spring
     uint32_t points;                    // largest count of any lane
     uint32_t body_a[TRVI_BLOCK_LANES], body_b[TRVI_BLOCK_LANES]; // solver bodies
+    trvi_lane_floats radius_a, radius_b;                         // of spheres and capsules; else 0
+    trvi_lane_floats counts;                                     // of points
+    trvi_lane_floats friction;
+    trvi_lane_floats rolling; // lever arm of rolling friction, m
+    bool rolls;               // there is rolling friction
+    bool round;               // a side does not turn about the whole of its arm
     // Empty until the block is prepared.
     uint32_t pushes_a, pushes_b; // bits of the lanes whose sides can be pushed
     bool carried;                // a side is turned by hand
-    bool rolls;                  // there is rolling friction
     bool locked;                 // a side cannot be pushed along some axis
     bool swings;                 // a side's turning moves what bears on the other
     bool runs;                   // a surface runs over its body
-    bool round;                  // a side does not turn about the whole of its arm
     // Looked at in each pass.
     trvi_lane_vec3 normal, tangent_1;
     trvi_lane_vec3 middle_a, middle_b; // the contact's middle from the centres of mass
     trvi_lane_symmetric inverse_inertia_a, inverse_inertia_b;
     trvi_lane_floats inverse_mass_a, inverse_mass_b;
     trvi_lane_symmetric speeds; // B's side past A's at the middle, by a unit of force; in the frame
-    trvi_lane_floats friction;
-    trvi_lane_floats solving; // 1, or 0 while the island has settled
-    trvi_lane_floats held;    // 0, or far more than any gap: then the contact does nothing
+    trvi_lane_floats solving;   // 1, or 0 while the island has settled
+    trvi_lane_floats held;      // 0, or far more than any gap: then the contact does nothing
     trvi_lane_floats bias_rate, mass_scale, impulse_scale;
     trvi_lane_floats hold_rate; // for what was dragged along the surface, 1/s
     trvi_lane_floats hold_slop; // and what of that is left alone, m
     trvi_lane_floats slop;      // overlap that is left alone, m
-    // Where there are several points.
-    trvi_lane_turning turning;
     trvi_block_point point[TRV_MANIFOLD_POINTS];
-    // What few need.
-    trvi_lane_vec3 core_a, core_b; // where `round`: what of the arms to the middle turns
-    trvi_lane_floats approach[TRV_MANIFOLD_POINTS]; // relative normal speed as the step began, m/s
+    trvi_lane_turning turning; // where there are several
+    // What few need; filled where the block says that it does.
+    trvi_lane_vec3 core_a, core_b;         // where `round`: what of the arms to the middle turns
     trvi_lane_floats surface_1, surface_2; // of B's surface over A's along the tangents, m/s
     trvi_lane_vec3 free_a, free_b;         // where `locked`: inverse masses along the world's axes
-    trvi_lane_floats rolling;              // lever arm of rolling friction, m
     trvi_lane_floats rolling_mass;         // kg m^2, on the safe side for every axis
     trvi_lane_vec3 rolled;                 // impulse of rolling friction in this sub-step, N m s
     trvi_lane_vec3 carrier;                // spin of the side that is moved by hand
@@ -236,6 +243,21 @@ typedef struct trvi_change {
     trvi_lane_floats whole; // of the impulses themselves
 } trvi_change;
 
+// How a spring gives way.
+typedef struct trvi_softness {
+    float bias_rate, mass_scale, impulse_scale;
+} trvi_softness;
+
+// What the lanes of a block are filled from.
+typedef struct trvi_sources {
+    const float *contact[TRVI_BLOCK_LANES];                               // its words
+    const float *center_a[TRVI_BLOCK_LANES], *center_b[TRVI_BLOCK_LANES]; // of mass
+    trvi_lane_floats hard;                                                // 1, or 0
+    trvi_lane_floats holds;            // 1, or 0 where what was dragged along is left there
+    trvi_lane_floats share_a, share_b; // of the inverse mass and inertia that counts
+    uint32_t moved_a, moved_b;         // bits of the lanes whose sides move
+} trvi_sources;
+
 // What all blocks of a step share.
 typedef struct trvi_step {
     trv_world *world;
@@ -248,20 +270,13 @@ typedef struct trvi_step {
     trvi_motion *motions;
     trvi_solver_body *bodies;
     trvi_block *blocks;
+    trvi_softness soft, soft_both; // of contacts with one body that can be pushed, and with two
     const struct trvi_passes *passes;
 } trvi_step;
 
 static inline uint32_t trvi_solver_index(const trvi_body *body)
 {
     return body->kind == TRV_BODY_STATIC ? TRVI_UNMOVED : body->solver;
-}
-
-// Of spheres and capsules; else 0.
-static inline float trvi_radius_of(const trv_shape *solid)
-{
-    if (solid->kind == TRV_SHAPE_SPHERE)
-        return solid->as.sphere.radius;
-    return solid->kind == TRV_SHAPE_CAPSULE ? solid->as.capsule.radius : 0.0f;
 }
 
 // From the core of a contact's side (0 or 1) to its surface: round shapes touch at the same side,
@@ -280,15 +295,18 @@ static inline trv_vec3 trvi_turn_arm(trv_quat turned, trv_vec3 arm, trv_vec3 rou
     return trvi_add(trvi_rotate(turned, trvi_sub(arm, round)), round);
 }
 
-// contact_prepare.c: fills a block from its contacts; stores the impulses back after the step.
+// contact_prepare.c: fills a block from its contacts.
+trvi_softness trvi_softness_of(const trvi_step *step, bool both_yield);
 void trvi_block_prepare(const trvi_step *step, trvi_block *block);
-void trvi_block_store(const trvi_step *step, const trvi_block *block);
 // A unit vector across n: along the axis that n leans on least, made perpendicular.
 trv_vec3 trvi_tangent_of(trv_vec3 n);
 
 // contact_solve.c: what is done to a block, with as many lanes at once as the processor has.
 typedef struct trvi_passes {
-    void (*respond)(trvi_block *block); // its response, and from it the masses of points
+    // Fills the block from its contacts; stores the impulses back after the step, and tells of them
+    // in the marks of the active entries.
+    void (*fill)(const trvi_step *step, trvi_block *block, const trvi_sources *from);
+    void (*store)(const trvi_step *step, const trvi_block *block);
     void (*warm_start)(const trvi_step *step, trvi_block *block);
     void (*aim)(const trvi_step *step, const trvi_block *block, bool push, trvi_aims *aims);
     void (*solve)(const trvi_step *step, trvi_block *block, const trvi_aims *aims);
@@ -356,6 +374,8 @@ typedef struct trvi_certified {
 
 void trvi_guard_init(trv_world *world);
 bool trvi_guard_reserve(trv_world *world);
+// What a body may come in a sub-step without being asked for, m.
+float trvi_guard_way(const trvi_body *body);
 // Of one body, before and after a sub-step has moved it; of many at once.
 void trvi_guard_begin(const trvi_step *step, uint32_t solver);
 void trvi_guard_end(const trvi_step *step, uint32_t solver);

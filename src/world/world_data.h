@@ -170,24 +170,11 @@ static inline trvi_sides *trvi_sides_of_active(const trv_world *world)
     return world->sides.items;
 }
 
-// Tells the processor that the contacts some way behind an active one, and their bodies, are going
-// to be looked at, where they have points: they lie far from one another.
-static inline void trvi_expect_active(const trv_world *world, uint32_t active)
+// Do the marks of an active entry tell what the solver found for its contact? Where bodies were
+// stopped because numbers too large had spoilt them, that was taken back.
+static inline bool trvi_is_solved(const trv_world *world, const trvi_entry *entry)
 {
-    enum { WAY = 4 }; // contacts; each part of it as long as memory takes
-    const trvi_entry *entries = world->active.items;
-    uint32_t far_off = active + 2 * WAY, next = active + WAY;
-    if (far_off < world->active.count && (entries[far_off].extra & TRVI_ENTRY_NEAR)) {
-        const trvi_contact *later = &trvi_contacts(world)[entries[far_off].value];
-        trvi_prefetch(later);
-        trvi_prefetch(&later->manifold.count);
-        trvi_prefetch(&later->impulses[0]);
-    }
-    if (next < world->active.count && (entries[next].extra & TRVI_ENTRY_NEAR)) {
-        const trvi_contact *soon = &trvi_contacts(world)[entries[next].value];
-        trvi_prefetch(&trvi_bodies(world)[soon->body_a]);
-        trvi_prefetch(&trvi_bodies(world)[soon->body_b]);
-    }
+    return (entry->extra & TRVI_ENTRY_SOLVED) && world->quarantines.count == 0;
 }
 
 // Without its components along axes whose bits (x 1, y 2, z 4) are set.
@@ -423,8 +410,7 @@ void trvi_quarantine(trv_world *world, uint32_t body);
 
 // island.c
 uint32_t trvi_island_root(uint32_t *parents, uint32_t body);
-// Finds the islands of this step, as trees over the solver's bodies.
-void trvi_find_islands(trv_world *world);
+void trvi_island_join(uint32_t *parents, uint32_t a, uint32_t b);
 void trvi_sleep_islands(trv_world *world);
 
 // solver.c

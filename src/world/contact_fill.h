@@ -1,0 +1,512 @@
+// Between contacts and the lanes of a block: effective masses, softness and starting impulses on the
+// way in; on the way out the impulses found, and whether the points slide.
+//
+// Contacts and bodies are read, and written back, four words of each at a time: as many of them as
+// there are lanes, turned so that each word is a vector. Lanes without a contact are filled from an
+// empty one.
+//
+// Private to contact_solve.c.
+#ifndef TRVI_CONTACT_FILL_H
+#define TRVI_CONTACT_FILL_H
+
+#include "contact_aim.h"
+#include "contact_response.h"
+
+// Four words of each lane's contact from byte `at` on.
+static void gather_words(const trvi_sources *from, uint32_t first, size_t at, trvi_lanes words[4])
+{
+    trvi_lanes_load_rows(words, from->contact + first, at / sizeof(float));
+}
+
+// Of the bodies on one side.
+typedef struct wide_matter {
+    trvi_wide_symmetric inertia; // inverse, as the mass
+    trvi_lanes mass, extent;
+    trvi_wide3 center;
+} wide_matter;
+
+static wide_matter gather_matter(const trvi_solver_body *bodies, const uint32_t *which,
+                                 const float *const *centers, const float *shares)
+{
+    const float *rows[TRVI_LANES];
+    for (int lane = 0; lane < TRVI_LANES; lane++) {
+        const void *at = &bodies[which[lane]].inverse_inertia;
+        rows[lane] = at;
+    }
+    trvi_lanes i[4], j[4], c[4];
+    trvi_lanes_load_rows(i, rows, 0);
+    trvi_lanes_load_rows(j, rows, 4); // the inverse mass stands behind the inertia
+    trvi_lanes_load_rows(c, centers, 0);
+    trvi_lanes share = trvi_lanes_load(shares);
+    wide_matter m = {{trvi_lanes_mul(i[0], share), trvi_lanes_mul(i[1], share),
+                      trvi_lanes_mul(i[2], share), trvi_lanes_mul(i[3], share),
+                      trvi_lanes_mul(j[0], share), trvi_lanes_mul(j[1], share)},
+                     trvi_lanes_mul(j[2], share),
+                     c[3],
+                     {c[0], c[1], c[2]}};
+    return m;
+}
+
+// 1 where a > b, else 0.
+static trvi_lanes is_greater(trvi_lanes a, trvi_lanes b)
+{
+    return trvi_lanes_if_greater(a, b, trvi_lanes_splat(1.0f), trvi_lanes_splat(0.0f));
+}
+
+// The same as bits.
+static uint32_t greater_bits(trvi_lanes a, trvi_lanes b)
+{
+    return trvi_lanes_at_least(is_greater(a, b), trvi_lanes_splat(1.0f));
+}
+
+static trvi_wide3 if_greater3(trvi_lanes x, trvi_lanes y, trvi_wide3 a, trvi_wide3 b)
+{
+    return (trvi_wide3){trvi_lanes_if_greater(x, y, a.x, b.x),
+                        trvi_lanes_if_greater(x, y, a.y, b.y),
+                        trvi_lanes_if_greater(x, y, a.z, b.z)};
+}
+
+static trvi_wide3 no_wide(void)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    return (trvi_wide3){zero, zero, zero};
+}
+
+static trvi_lanes wide_abs(trvi_lanes a)
+{
+    return trvi_lanes_max(a, trvi_lanes_sub(trvi_lanes_splat(0.0f), a));
+}
+
+// trvi_normalize_or of each lane.
+static trvi_wide3 normalize_or(trvi_wide3 a, trvi_wide3 fallback)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    trvi_lanes biggest =
+        trvi_lanes_max(trvi_lanes_max(wide_abs(a.x), wide_abs(a.y)), wide_abs(a.z));
+    trvi_lanes good = trvi_lanes_if_greater(
+        biggest, trvi_lanes_splat(1.0842022e-19f),
+        trvi_lanes_if_greater(biggest, trvi_lanes_splat(3.4028235e38f), zero, one), zero);
+    trvi_lanes divisor = trvi_lanes_if_greater(good, zero, biggest, one);
+    trvi_wide3 scaled = {trvi_lanes_div(a.x, divisor), trvi_lanes_div(a.y, divisor),
+                         trvi_lanes_div(a.z, divisor)};
+    trvi_lanes square = trvi_wide_dot(scaled, scaled);
+    trvi_lanes length = trvi_lanes_sqrt(trvi_lanes_if_greater(good, zero, square, one));
+    trvi_wide3 unit = trvi_wide_scale(scaled, trvi_lanes_div(one, length));
+    return if_greater3(good, zero, unit, fallback);
+}
+
+// trvi_tangent_of each lane.
+static trvi_wide3 tangent_of(trvi_wide3 n)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    trvi_lanes x = wide_abs(n.x), y = wide_abs(n.y), z = wide_abs(n.z);
+    trvi_lanes on_x = trvi_lanes_if_greater(x, y, zero, trvi_lanes_if_greater(x, z, zero, one));
+    trvi_lanes on_y =
+        trvi_lanes_if_greater(on_x, zero, zero, trvi_lanes_if_greater(y, z, zero, one));
+    trvi_wide3 axis = {on_x, on_y, trvi_lanes_sub(trvi_lanes_sub(one, on_x), on_y)};
+    return normalize_or(trvi_wide_cross(axis, n), axis);
+}
+
+// What of a part of a block is on its way from contacts and bodies to the lanes.
+typedef struct filling {
+    pair_state speeds;
+    wide_matter a, b;
+    trvi_wide_frame frame;
+    trvi_wide3 middle_a, middle_b;
+    trvi_lanes points;                       // how many
+    trvi_lanes carried[TRV_MANIFOLD_POINTS]; // by them, N s
+} filling;
+
+static trvi_lanes has_point(const filling *now, uint32_t p)
+{
+    return is_greater(now->points, trvi_lanes_splat((float)p));
+}
+
+// Where the points are from A's centre of mass, and how far the surfaces are apart there.
+typedef struct wide_points {
+    trvi_wide3 at[TRV_MANIFOLD_POINTS];
+    trvi_lanes gap[TRV_MANIFOLD_POINTS];
+} wide_points;
+
+static void gather_points(const trvi_block *block, const trvi_sources *from, uint32_t first,
+                          const filling *now, wide_points *points)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    for (uint32_t p = 0; p < block->points; p++) {
+        trvi_lanes row[4], used = has_point(now, p);
+        gather_words(from, first, offsetof(trvi_contact, manifold.points[p]), row);
+        trvi_wide3 at = trvi_wide_sub((trvi_wide3){row[0], row[1], row[2]}, now->a.center);
+        points->at[p] = if_greater3(used, zero, at, no_wide());
+        points->gap[p] = trvi_lanes_if_greater(used, zero, row[3], zero);
+    }
+}
+
+static void find_middle(const trvi_block *block, const wide_points *points, filling *now)
+{
+    trvi_lanes one = trvi_lanes_splat(1.0f);
+    trvi_wide3 sum = no_wide();
+    for (uint32_t p = 0; p < block->points; p++)
+        sum = trvi_wide_add(sum, points->at[p]);
+    trvi_lanes share = trvi_lanes_div(one, trvi_lanes_max(now->points, one));
+    now->middle_a = trvi_wide_scale(sum, share);
+    now->middle_b = trvi_wide_add(now->middle_a, trvi_wide_sub(now->a.center, now->b.center));
+}
+
+// The impulses of the last step and how far B's anchor had been dragged.
+static void fill_impulses(trvi_block *block, const trvi_sources *from, uint32_t first, uint32_t p,
+                          filling *now)
+{
+    trvi_block_point *point = &block->point[p];
+    trvi_lanes zero = trvi_lanes_splat(0.0f), used = has_point(now, p);
+    trvi_lanes normal[4], tangent[4], drift[4];
+    gather_words(from, first, offsetof(trvi_contact, impulses[p].normal), normal);
+    gather_words(from, first, offsetof(trvi_contact, impulses[p].tangent), tangent);
+    gather_words(from, first, offsetof(trvi_contact, impulses[p].tangent.z), drift);
+    trvi_wide3 pulled = {tangent[0], tangent[1], tangent[2]};
+    trvi_wide3 dragged = {drift[1], drift[2], drift[3]};
+    const trvi_lanes words[5] = {normal[0], trvi_wide_dot(pulled, now->frame.tangent_1),
+                                 trvi_wide_dot(pulled, now->frame.tangent_2),
+                                 trvi_wide_dot(dragged, now->frame.tangent_1),
+                                 trvi_wide_dot(dragged, now->frame.tangent_2)};
+    float *const to[5] = {point->normal, point->tangent_1, point->tangent_2, point->slip_1,
+                          point->slip_2};
+    for (int k = 0; k < 5; k++)
+        trvi_lanes_store(to[k] + first, trvi_lanes_if_greater(used, zero, words[k], zero));
+    trvi_lanes_store(point->largest + first, zero);
+    now->carried[p] = trvi_lanes_if_greater(used, zero, normal[3], zero);
+}
+
+// The points, about the contact's middle.
+static void fill_points(trvi_block *block, const trvi_sources *from, uint32_t first, filling *now)
+{
+    wide_points points;
+    gather_points(block, from, first, now, &points);
+    find_middle(block, &points, now);
+    trvi_wide_store(&block->middle_a, first, now->middle_a);
+    trvi_wide_store(&block->middle_b, first, now->middle_b);
+    const side_state *a = &now->speeds.a, *b = &now->speeds.b;
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_wide3 spin = trvi_into_frame(&now->frame, trvi_wide_sub(b->angular, a->angular));
+    trvi_wide3 at_b = trvi_wide_add(b->linear, trvi_wide_cross(b->angular, now->middle_b));
+    trvi_wide3 at_a = trvi_wide_add(a->linear, trvi_wide_cross(a->angular, now->middle_a));
+    trvi_lanes closing = trvi_wide_dot(trvi_wide_sub(at_b, at_a), now->frame.normal);
+    for (uint32_t p = 0; p < block->points; p++) {
+        trvi_block_point *point = &block->point[p];
+        trvi_lanes used = has_point(now, p);
+        trvi_wide3 at = trvi_into_frame(&now->frame, trvi_wide_sub(points.at[p], now->middle_a));
+        at = if_greater3(used, zero, at, no_wide());
+        trvi_lanes swing =
+            trvi_lanes_sub(trvi_lanes_mul(at.z, spin.y), trvi_lanes_mul(at.y, spin.z));
+        trvi_lanes approach = trvi_lanes_add(closing, swing);
+        trvi_wide_store(&point->at, first, at);
+        trvi_lanes_store(point->gap + first, points.gap[p]);
+        trvi_lanes_store(point->normal_mass + first, used); // found with the block's response
+        trvi_lanes_store(point->approach + first,
+                         trvi_lanes_if_greater(used, zero, approach, zero));
+        fill_impulses(block, from, first, p, now);
+    }
+}
+
+// Where a body whirls, its spin carries the points on while it turns, in each sub-step anew: they
+// are brought back sooner.
+static trvi_lanes hard_rate(const trvi_step *step, const filling *now)
+{
+    const trvi_wide3 a = now->speeds.a.angular, b = now->speeds.b.angular;
+    trvi_lanes spin =
+        trvi_lanes_max(trvi_lanes_sqrt(trvi_wide_dot(a, a)), trvi_lanes_sqrt(trvi_wide_dot(b, b)));
+    trvi_lanes more = trvi_lanes_mul(trvi_lanes_mul(trvi_lanes_splat(TRVI_WHIRL_SHARE), spin),
+                                     trvi_lanes_splat(step->h));
+    trvi_lanes share = trvi_lanes_min(trvi_lanes_add(trvi_lanes_splat(TRVI_HARD_SHARE), more),
+                                      trvi_lanes_splat(TRVI_WHIRL_MOST));
+    return trvi_lanes_mul(share, trvi_lanes_splat(step->inverse_h));
+}
+
+// 1 where both can be pushed.
+static trvi_lanes both_yield(const filling *now)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    return trvi_lanes_if_greater(now->a.mass, zero, is_greater(now->b.mass, zero), zero);
+}
+
+// Of the bodies that can be pushed.
+static trvi_lanes least_extent(const filling *now)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes least = trvi_lanes_min(now->a.extent, now->b.extent);
+    trvi_lanes of_a = trvi_lanes_if_greater(now->b.mass, zero, least, now->a.extent);
+    return trvi_lanes_if_greater(now->a.mass, zero, of_a, now->b.extent);
+}
+
+static void fill_softness(const trvi_step *step, trvi_block *block, const trvi_sources *from,
+                          uint32_t first, const filling *now)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    trvi_lanes both = both_yield(now), hard = trvi_lanes_load(from->hard + first);
+    const float pairs[3][2] = {{step->soft_both.bias_rate, step->soft.bias_rate},
+                               {step->soft_both.mass_scale, step->soft.mass_scale},
+                               {step->soft_both.impulse_scale, step->soft.impulse_scale}};
+    trvi_lanes soft[3];
+    for (int k = 0; k < 3; k++)
+        soft[k] = trvi_lanes_if_greater(both, zero, trvi_lanes_splat(pairs[k][0]),
+                                        trvi_lanes_splat(pairs[k][1]));
+    trvi_lanes rate = trvi_lanes_if_greater(hard, zero, hard_rate(step, now), soft[0]);
+    trvi_lanes extent = least_extent(now);
+    trvi_lanes slop = trvi_lanes_mul(trvi_lanes_splat(TRVI_SLOP), extent);
+    trvi_lanes holds = trvi_lanes_load(from->holds + first);
+    trvi_lanes_store(block->bias_rate + first, rate);
+    trvi_lanes_store(block->mass_scale + first, trvi_lanes_if_greater(hard, zero, one, soft[1]));
+    trvi_lanes_store(block->impulse_scale + first,
+                     trvi_lanes_if_greater(hard, zero, zero, soft[2]));
+    trvi_lanes_store(block->slop + first, trvi_lanes_if_greater(hard, zero, slop, zero));
+    trvi_lanes_store(block->hold_rate + first, trvi_lanes_if_greater(holds, zero, rate, zero));
+    trvi_lanes_store(block->hold_slop + first,
+                     trvi_lanes_mul(trvi_lanes_splat(0.5f * TRVI_SLOP), extent));
+}
+
+// Round shapes touch at the same side, however they spin: only their cores turn. Where a core is no
+// farther from the centre of mass than the surfaces are from one another, as of balls, that moves
+// nothing.
+static void fill_core(trvi_block *block, uint32_t first, const filling *now, uint32_t moved,
+                      trvi_wide3 middle, trvi_lanes inwards, trvi_lane_vec3 *to)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    trvi_lanes gap = trvi_lanes_load(block->point[0].gap + first);
+    trvi_wide3 core = trvi_wide_mul_add(middle, now->frame.normal, inwards);
+    trvi_lanes stays =
+        trvi_lanes_if_greater(trvi_wide_dot(core, core), trvi_lanes_mul(gap, gap), zero, one);
+    stays = trvi_lanes_if_greater(now->points, one, zero, stays);
+    stays = trvi_lanes_if_greater(wide_abs(inwards), zero, stays, zero);
+    block->swings = block->swings || (moved >> first & ~trvi_lanes_at_least(stays, one) &
+                                      ((1u << TRVI_LANES) - 1)) != 0;
+    trvi_wide_store(to, first, if_greater3(stays, zero, no_wide(), core));
+}
+
+static void fill_cores(trvi_block *block, const trvi_sources *from, uint32_t first,
+                       const filling *now)
+{
+    trvi_lanes out_a = trvi_lanes_load(block->radius_a + first);
+    trvi_lanes in_b = trvi_lanes_load(block->radius_b + first);
+    fill_core(block, first, now, from->moved_a, now->middle_a,
+              trvi_lanes_sub(trvi_lanes_splat(0.0f), out_a), &block->core_a);
+    fill_core(block, first, now, from->moved_b, now->middle_b, in_b, &block->core_b);
+}
+
+// What is being turned by hand; at most one of a contact's sides is.
+static void fill_carrier(trvi_block *block, uint32_t first, const filling *now)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    const side_state *a = &now->speeds.a, *b = &now->speeds.b;
+    trvi_wide3 spin = if_greater3(a->pushable, zero, no_wide(), a->angular);
+    spin = if_greater3(b->pushable, zero, spin, trvi_wide_add(spin, b->angular));
+    if (greater_bits(trvi_wide_dot(spin, spin), zero) != 0 && !block->carried) {
+        memset(&block->carrier, 0, sizeof block->carrier); // no part before this one is
+        block->carried = true;
+    }
+    if (block->carried)
+        trvi_wide_store(&block->carrier, first, spin);
+}
+
+// No axis yields more than the sum over the three: a torque found with it never overshoots.
+static void fill_rolling(trvi_block *block, uint32_t first, const filling *now)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    const trvi_wide_symmetric *i = &now->a.inertia, *j = &now->b.inertia;
+    trvi_lanes trace = trvi_lanes_add(trvi_lanes_add(i->xx, i->yy), i->zz);
+    trace = trvi_lanes_add(trvi_lanes_add(trvi_lanes_add(trace, j->xx), j->yy), j->zz);
+    trvi_lanes some = trvi_lanes_if_greater(trace, zero, trace, one);
+    trvi_lanes_store(block->rolling_mass + first,
+                     trvi_lanes_if_greater(trace, zero, trvi_lanes_div(one, some), zero));
+}
+
+// Inverse masses along the axes of the world.
+static void fill_free(const trvi_solver_body *bodies, const uint32_t *which, uint32_t first,
+                      const float *mass, trvi_lane_vec3 *to)
+{
+    for (uint32_t lane = first; lane < first + TRVI_LANES; lane++) {
+        trv_vec3 m = {mass[lane], mass[lane], mass[lane]};
+        m = trvi_unlocked(m, bodies[which[lane]].locks);
+        to->x[lane] = m.x;
+        to->y[lane] = m.y;
+        to->z[lane] = m.z;
+    }
+}
+
+static void fill_materials(const trvi_step *step, trvi_block *block, const trvi_sources *from,
+                           uint32_t first, const filling *now)
+{
+    if (block->rolls)
+        fill_rolling(block, first, now);
+    if (block->runs) {
+        trvi_lanes surface[4];
+        gather_words(from, first, offsetof(trvi_contact, rolling_friction), surface);
+        trvi_wide3 speed = {surface[1], surface[2], surface[3]};
+        trvi_lanes_store(block->surface_1 + first, trvi_wide_dot(speed, now->frame.tangent_1));
+        trvi_lanes_store(block->surface_2 + first, trvi_wide_dot(speed, now->frame.tangent_2));
+    }
+    if (block->locked) {
+        fill_free(step->bodies, block->body_a, first, block->inverse_mass_a, &block->free_a);
+        fill_free(step->bodies, block->body_b, first, block->inverse_mass_b, &block->free_b);
+    }
+    if (block->round)
+        fill_cores(block, from, first, now);
+    else
+        block->swings = true;
+    fill_carrier(block, first, now);
+}
+
+// How far the spring gives under the load that the contact has been carrying, m: where the solver's
+// push and its leak balance. The mean over the points, weighted by what they carry: one height for
+// all, because a point that rose by itself would push back late where a body sways, and feed that.
+// Springs are raised against it, so that loads rest at the surface and not below.
+static void raise(trvi_block *block, const trvi_sources *from, uint32_t first, const filling *now)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    trvi_lanes load = zero, weighted = zero;
+    for (uint32_t p = 0; p < block->points; p++) {
+        trvi_lanes carried = now->carried[p];
+        trvi_lanes mass = trvi_lanes_load(block->point[p].normal_mass + first);
+        trvi_lanes some = trvi_lanes_if_greater(mass, zero, mass, one);
+        trvi_lanes part = trvi_lanes_div(trvi_lanes_mul(carried, carried), some);
+        load = trvi_lanes_if_greater(mass, zero, trvi_lanes_add(load, carried), load);
+        weighted = trvi_lanes_if_greater(mass, zero, trvi_lanes_add(weighted, part), weighted);
+    }
+    trvi_lanes push = trvi_lanes_mul(trvi_lanes_load(block->mass_scale + first),
+                                     trvi_lanes_load(block->bias_rate + first));
+    trvi_lanes leak = trvi_lanes_load(block->impulse_scale + first);
+    trvi_lanes loaded = trvi_lanes_if_greater(load, zero, load, one);
+    trvi_lanes sag = trvi_lanes_div(trvi_lanes_mul(leak, weighted), trvi_lanes_mul(loaded, push));
+    sag = trvi_lanes_min(trvi_lanes_if_greater(load, zero, sag, zero),
+                         trvi_lanes_splat(TRVI_SAG_MAX_M));
+    sag = trvi_lanes_if_greater(trvi_lanes_load(from->hard + first), zero, zero, sag);
+    for (uint32_t p = 0; p < block->points; p++) {
+        float *gap = block->point[p].gap + first;
+        trvi_lanes raised = trvi_lanes_sub(trvi_lanes_load(gap), sag);
+        trvi_lanes_store(
+            gap, trvi_lanes_if_greater(has_point(now, p), zero, raised, trvi_lanes_load(gap)));
+    }
+}
+
+static void fill_part(const trvi_step *step, trvi_block *block, const trvi_sources *from,
+                      uint32_t first)
+{
+    trvi_lanes words[4];
+    filling now;
+    now.speeds = gather(step, block, first);
+    now.a = gather_matter(step->bodies, block->body_a + first, from->center_a + first,
+                          from->share_a + first);
+    now.b = gather_matter(step->bodies, block->body_b + first, from->center_b + first,
+                          from->share_b + first);
+    now.points = trvi_lanes_load(block->counts + first);
+    const size_t normal = offsetof(trvi_contact, manifold.normal);
+    gather_words(from, first, normal - sizeof(float), words); // behind it is no float
+    now.frame.normal = (trvi_wide3){words[1], words[2], words[3]};
+    now.frame.tangent_1 = tangent_of(now.frame.normal);
+    now.frame.tangent_2 = trvi_wide_cross(now.frame.normal, now.frame.tangent_1);
+    trvi_wide_store(&block->normal, first, now.frame.normal);
+    trvi_wide_store(&block->tangent_1, first, now.frame.tangent_1);
+    trvi_lanes one = trvi_lanes_splat(1.0f);
+    block->pushes_a |= trvi_lanes_at_least(now.speeds.a.pushable, one) << first;
+    block->pushes_b |= trvi_lanes_at_least(now.speeds.b.pushable, one) << first;
+    trvi_lanes_store(block->inverse_mass_a + first, now.a.mass);
+    trvi_lanes_store(block->inverse_mass_b + first, now.b.mass);
+    trvi_wide_store_symmetric(&block->inverse_inertia_a, first, now.a.inertia);
+    trvi_wide_store_symmetric(&block->inverse_inertia_b, first, now.b.inertia);
+    fill_points(block, from, first, &now);
+    fill_softness(step, block, from, first, &now);
+    fill_materials(step, block, from, first, &now);
+    respond_part(block, first);
+    raise(block, from, first, &now);
+}
+
+// Who sums over all lanes finds nothing there.
+static void leave_empty(trvi_block *block, uint32_t first)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    for (uint32_t p = 0; p < block->points; p++) {
+        trvi_lanes_store(block->point[p].normal_mass + first, zero);
+        trvi_lanes_store(block->point[p].approach + first, zero);
+    }
+}
+
+// What the impulses of a part's contacts tell, as bits of its lanes.
+typedef struct verdicts {
+    uint32_t pushed, struck, held;
+} verdicts;
+
+// Writes the impulses of point p to the contacts that have it. The words that the rows share with
+// others are read first.
+static void store_impulses(const trvi_step *step, const trvi_block *block, const trvi_sources *to,
+                           uint32_t first, uint32_t p, verdicts *tell)
+{
+    const trvi_block_point *point = &block->point[p];
+    const trvi_wide_frame frame = trvi_block_frame(block, first);
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes share = trvi_lanes_splat(fminf(step->dt / TRVI_SAG_TIME_S, 1.0f));
+    trvi_lanes normal = trvi_lanes_load(point->normal + first);
+    trvi_lanes largest = trvi_lanes_load(point->largest + first);
+    trvi_lanes approach = trvi_lanes_load(point->approach + first);
+    trvi_lanes row[4], drag[4];
+    gather_words(to, first, offsetof(trvi_contact, impulses[p].normal), row);
+    gather_words(to, first, offsetof(trvi_contact, impulses[p].tangent), drag);
+    trvi_lanes change = trvi_lanes_mul(share, trvi_lanes_sub(normal, row[3]));
+    const trvi_lanes pressed[4] = {normal, largest, approach, trvi_lanes_add(row[3], change)};
+    trvi_wide3 tangent =
+        trvi_wide_scale(frame.tangent_1, trvi_lanes_load(point->tangent_1 + first));
+    tangent =
+        trvi_wide_mul_add(tangent, frame.tangent_2, trvi_lanes_load(point->tangent_2 + first));
+    const trvi_lanes pulled[4] = {tangent.x, tangent.y, tangent.z, drag[3]};
+    uint32_t used = trvi_lanes_at_least(trvi_lanes_load(block->counts + first),
+                                        trvi_lanes_splat((float)(p + 1)));
+    trvi_lanes most = trvi_lanes_mul(trvi_lanes_load(block->friction + first), normal);
+    uint32_t slides = trvi_lanes_at_least(trvi_lanes_sqrt(trvi_wide_dot(tangent, tangent)),
+                                          trvi_lanes_mul(trvi_lanes_splat(TRVI_SLIDING), most));
+    float *rows[2][TRVI_LANES];
+    for (uint32_t lane = 0; lane < TRVI_LANES; lane++) {
+        uint32_t at = first + lane;
+        bool has = (used >> lane & 1u) != 0;
+        trvi_contact *contact =
+            &trvi_contacts(step->world)[block->contact[has ? at : first]]; // that one is there
+        rows[0][lane] = &contact->impulses[p].normal;
+        rows[1][lane] = &contact->impulses[p].tangent.x;
+        if (has)
+            contact->impulses[p].slides = slides >> lane & 1u;
+    }
+    trvi_lanes_store_rows(rows[0], used, pressed);
+    trvi_lanes_store_rows(rows[1], used, pulled);
+    uint32_t hit = greater_bits(largest, zero) & used;
+    trvi_lanes threshold = trvi_lanes_splat(step->world->hit_threshold);
+    tell->pushed |= hit;
+    tell->struck |= hit & greater_bits(trvi_lanes_sub(zero, approach), threshold);
+    tell->held |= greater_bits(normal, zero) & used & ~slides;
+}
+
+static void tell_verdicts(const trvi_step *step, const trvi_block *block, uint32_t first,
+                          const verdicts *tell)
+{
+    trvi_entry *active = step->world->active.items;
+    for (uint32_t lane = 0; lane < TRVI_LANES; lane++) {
+        if (block->contact[first + lane] == TRVI_NONE)
+            continue;
+        uint32_t marks = TRVI_ENTRY_SOLVED;
+        marks |= (tell->pushed >> lane & 1u) * TRVI_ENTRY_PUSHED;
+        marks |= (tell->struck >> lane & 1u) * TRVI_ENTRY_STRUCK;
+        marks |= (tell->held >> lane & 1u) * TRVI_ENTRY_HELD;
+        active[block->active[first + lane]].extra |= marks;
+    }
+}
+
+static void store_part(const trvi_step *step, const trvi_block *block, uint32_t first)
+{
+    verdicts tell = {0, 0, 0};
+    trvi_sources to;
+    for (uint32_t lane = first; lane < first + TRVI_LANES; lane++) {
+        bool used = block->contact[lane] != TRVI_NONE;
+        const void *contact = &trvi_contacts(step->world)[block->contact[used ? lane : first]];
+        to.contact[lane] = contact;
+    }
+    for (uint32_t p = 0; p < block->points; p++)
+        store_impulses(step, block, &to, first, p, &tell);
+    tell_verdicts(step, block, first, &tell);
+}
+
+#endif
