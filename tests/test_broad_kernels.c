@@ -3,6 +3,19 @@
 
 #include "broad/broad_data.h"
 
+// One entry of a column that ends before `end`; what lies behind is of another.
+static void make_entry(float *const part[TRVI_PART_COUNT], uint32_t *tag, uint32_t i, uint32_t end,
+                       test_random *random)
+{
+    tag[i] = i << TRVI_TAG_BITS | (uint32_t)(random_bits(random) % 16);
+    part[0][i] = i < end ? (float)(i / 3) : 0;
+    part[1][i] = part[0][i] + (float)(random_bits(random) % 40);
+    for (uint32_t k = 2; k < TRVI_PART_COUNT; k += 2) {
+        part[k][i] = (float)(random_bits(random) % 6);
+        part[k + 1][i] = part[k][i] + (float)(random_bits(random) % 3);
+    }
+}
+
 // All kernels find what brute force finds, in the same order.
 static void kernels_of_any_width_find_the_same(void **state)
 {
@@ -11,17 +24,12 @@ static void kernels_of_any_width_find_the_same(void **state)
     float part[TRVI_PART_COUNT][COUNT + TRVI_WIDEST];
     uint32_t tag[COUNT + TRVI_WIDEST];
     test_random random = {8};
+    float *const parts[TRVI_PART_COUNT] = {part[0], part[1], part[2], part[3], part[4], part[5]};
     const trvi_rows r = {part[0], part[1], part[2], part[3], part[4], part[5], NULL, tag};
     for (uint32_t round = 0; round < 60; round++) {
         uint32_t end = 1 + round * 2; // of the column; what lies behind is of another
         for (uint32_t i = 0; i < COUNT + TRVI_WIDEST; i++) {
-            tag[i] = i << TRVI_TAG_BITS | (uint32_t)(random_bits(&random) % 16);
-            part[0][i] = i < end ? (float)(i / 3) : 0;
-            part[1][i] = part[0][i] + (float)(random_bits(&random) % 40);
-            for (uint32_t k = 2; k < TRVI_PART_COUNT; k += 2) {
-                part[k][i] = (float)(random_bits(&random) % 6);
-                part[k + 1][i] = part[k][i] + (float)(random_bits(&random) % 3);
-            }
+            make_entry(parts, tag, i, end, &random);
         }
         static trvi_hit wanted[COUNT * COUNT];
         uint32_t first = (uint32_t)(random_bits(&random) % (end + 1)), count = 0;
@@ -58,18 +66,13 @@ static void kernels_of_any_width_find_the_same_around(void **state)
     float part[TRVI_PART_COUNT][COUNT + TRVI_WIDEST], reach[COUNT / TRVI_BLOCK];
     uint32_t tag[COUNT + TRVI_WIDEST], list[COUNT];
     test_random random = {9};
+    float *const parts[TRVI_PART_COUNT] = {part[0], part[1], part[2], part[3], part[4], part[5]};
     const trvi_rows r = {part[0], part[1], part[2], part[3], part[4], part[5], reach, tag};
     for (uint32_t round = 0; round < 60; round++) {
         uint32_t end = FIRST + 2 * round, listed = 0, count = 0;
         float farthest = -HUGE_VALF;
         for (uint32_t i = 0; i < COUNT + TRVI_WIDEST; i++) {
-            tag[i] = i << TRVI_TAG_BITS | (uint32_t)(random_bits(&random) % 16);
-            part[0][i] = i < end ? (float)(i / 3) : 0;
-            part[1][i] = part[0][i] + (float)(random_bits(&random) % 40);
-            for (uint32_t k = 2; k < TRVI_PART_COUNT; k += 2) {
-                part[k][i] = (float)(random_bits(&random) % 6);
-                part[k + 1][i] = part[k][i] + (float)(random_bits(&random) % 3);
-            }
+            make_entry(parts, tag, i, end, &random);
             farthest = i >= FIRST && part[1][i] > farthest ? part[1][i] : farthest;
             if (i < COUNT)
                 reach[i / TRVI_BLOCK] = farthest;

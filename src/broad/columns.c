@@ -119,9 +119,9 @@ static bool is_to_build(const trvi_columns *columns, const changes *found)
            (members < columns->built_count / 4 && columns->built_count > LEAST_MEMBERS);
 }
 
-// The set's members: from all proxies in order of index, so that what follows reads the boxes in the
-// order in which they lie; or, where those are too many to look at, from the entries and what is
-// new, listed in broad->members. False when there is no memory.
+// The set's members: from all proxies in order of index, so that what follows reads the boxes in
+// the order in which they lie; or, where those are too many to look at, from the entries and what
+// is new, listed in broad->members. False when there is no memory.
 static bool find_members(trv_broad *broad, const trvi_columns *columns, uint32_t set,
                          trvi_members *members)
 {
