@@ -93,16 +93,8 @@ void trvi_free(const trv_allocator *allocator, void *block, size_t size)
 
 enum { LARGE_ARRAY = 1 << 20 }; // bytes
 
-bool trvi_array_reserve(const trv_allocator *allocator, trvi_array *array, uint32_t capacity)
+static bool grow_array(const trv_allocator *allocator, trvi_array *array, uint64_t wanted)
 {
-    if (capacity <= array->capacity)
-        return true;
-    // What is large grows by less: the room that it does not need is memory, too.
-    bool large = (uint64_t)array->capacity * array->stride >= LARGE_ARRAY;
-    uint64_t grown = (uint64_t)array->capacity + array->capacity / (large ? 8 : 2);
-    uint64_t wanted = grown > capacity ? grown : capacity;
-    if (wanted < 16)
-        wanted = 16;
     if (wanted > UINT32_MAX || wanted * array->stride > SIZE_MAX / 2)
         return false;
     size_t old_size = (size_t)array->capacity * array->stride;
@@ -114,6 +106,22 @@ bool trvi_array_reserve(const trv_allocator *allocator, trvi_array *array, uint3
     array->items = items;
     array->capacity = (uint32_t)wanted;
     return true;
+}
+
+bool trvi_array_reserve(const trv_allocator *allocator, trvi_array *array, uint32_t capacity)
+{
+    if (capacity <= array->capacity)
+        return true;
+    // What is large grows by less: the room that it does not need is memory, too.
+    bool large = (uint64_t)array->capacity * array->stride >= LARGE_ARRAY;
+    uint64_t grown = (uint64_t)array->capacity + array->capacity / (large ? 8 : 2);
+    uint64_t wanted = grown > capacity ? grown : capacity;
+    return grow_array(allocator, array, wanted < 16 ? 16 : wanted);
+}
+
+bool trvi_array_reserve_just(const trv_allocator *allocator, trvi_array *array, uint32_t capacity)
+{
+    return capacity <= array->capacity || grow_array(allocator, array, capacity);
 }
 
 void trvi_array_free(const trv_allocator *allocator, trvi_array *array)

@@ -67,6 +67,8 @@ typedef struct trvi_array {
 // so that appending costs O(1).
 // False when memory ran out; the array is then unchanged.
 bool trvi_array_reserve(const trv_allocator *allocator, trvi_array *array, uint32_t capacity);
+// The same for what seldom grows: by no more than is asked for.
+bool trvi_array_reserve_just(const trv_allocator *allocator, trvi_array *array, uint32_t capacity);
 void trvi_array_free(const trv_allocator *allocator, trvi_array *array);
 
 // One formatted line to the log hook, cut at 255 bytes; nothing without a hook.

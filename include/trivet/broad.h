@@ -11,7 +11,7 @@
 /// the default one. Boxes have coordinates within TRV_COORD_MAX and lower <= upper
 /// (TRV_ERROR_NUMBER, _RANGE); they may have no extent, and touching is overlap.
 /// A proxy takes about 100 bytes, 24 more where there is a margin, and 24 more where any filter is not
-/// the default one, and up to 30 more where many move; a pair that is told 60 to 200.
+/// the default one; a pair that is told 60 to 200.
 #ifndef TRIVET_BROAD_H
 #define TRIVET_BROAD_H
 

@@ -7,18 +7,24 @@
 // its columns are dirty, and it is found to have changed again.
 #include "place.h"
 
-enum { PAIRS_EXPECTED = 4 }; // of each that arrives; what finds more is swept later
+// Of each that arrives, times as many as others have on average; what finds more is swept later.
+enum { PAIRS_EXPECTED = 3 };
 
-// Lists what arrives in the set, or is shifted, in broad->members, which has room.
-static uint32_t list_arrivals(const trv_broad *broad, uint32_t set)
+// Lists what arrives in the set, or is shifted, in broad->members; false when there is no memory.
+static bool list_arrivals(trv_broad *broad, uint32_t set, uint32_t *count)
 {
     const uint32_t *changed = broad->changed.items;
-    uint32_t *members = broad->members.items, count = 0;
+    trvi_array *members = &broad->members;
+    *count = 0;
     for (uint32_t i = 0; i < broad->changed.count; i++) {
-        members[count] = changed[i];
-        count += trvi_arrives(broad, changed[i], set) || trvi_is_shifted(broad, changed[i], set);
+        if (!trvi_arrives(broad, changed[i], set) && !trvi_is_shifted(broad, changed[i], set))
+            continue;
+        if (*count == members->capacity &&
+            !trvi_array_reserve(&broad->allocator, members, *count + 1))
+            return false;
+        ((uint32_t *)members->items)[(*count)++] = changed[i];
     }
-    return count;
+    return true;
 }
 
 // Counts what arrives in each column into broad->counts.
@@ -113,13 +119,20 @@ static uint32_t plan(const trv_broad *broad, const trvi_columns *columns)
     return sum;
 }
 
+static uint64_t expected_pairs(const trv_broad *broad, uint32_t arrivals)
+{
+    const trvi_pair_lists *lists = &broad->lists[broad->front];
+    uint64_t pairs = (uint64_t)lists->begun.count + lists->kept.count;
+    return pairs * PAIRS_EXPECTED * arrivals / ((uint64_t)broad->live_count + 1);
+}
+
 trv_result trvi_take_arrivals(trv_broad *broad, uint32_t set)
 {
     trvi_columns *columns = &broad->sets[set];
-    if (!trvi_array_reserve(&broad->allocator, &broad->members, broad->changed.count + 1) ||
+    uint32_t arrivals;
+    if (!list_arrivals(broad, set, &arrivals) ||
         !trvi_array_reserve(&broad->allocator, &broad->counts, columns->column_count))
         return TRV_ERROR_MEMORY;
-    uint32_t arrivals = list_arrivals(broad, set);
     count_arrivals(broad, columns, set, arrivals);
     trv_result result = trvi_make_room(broad, set);
     if (result != TRV_OK)
@@ -128,7 +141,7 @@ trv_result trvi_take_arrivals(trv_broad *broad, uint32_t set)
     if (!trvi_array_reserve(&broad->allocator, &broad->members, arrivals + sum) ||
         !trvi_array_reserve(&broad->allocator, &broad->keys[0], arrivals) ||
         !trvi_array_reserve(&broad->allocator, &broad->keys[1], arrivals) ||
-        !trvi_reserve_sweep(broad, (uint64_t)arrivals * PAIRS_EXPECTED))
+        !trvi_reserve_sweep(broad, expected_pairs(broad, arrivals)))
         return TRV_ERROR_MEMORY;
     uint32_t *entries = (uint32_t *)broad->members.items + arrivals;
     const uint64_t *sorted = sort_arrivals(broad, columns->grid.axis[0], arrivals);

@@ -321,10 +321,30 @@ static inline uint32_t trvi_index_bits(const trv_broad *broad)
     return trvi_bit_width(broad->proxy_limit);
 }
 
-// grid.c: how to divide the listed proxies (count > 0), and their bounds. There is room for as many
+// Goes through the members of a set: those listed, or else all proxies that belong there.
+typedef struct trvi_members {
+    const uint32_t *list; // NULL: there is none
+    uint32_t set, next;
+} trvi_members;
+
+// The index of the next one, of which there is one.
+static inline uint32_t trvi_next_member(const trv_broad *broad, trvi_members *members)
+{
+    if (members->list != NULL)
+        return members->list[members->next++];
+    const uint8_t *states = trvi_states(broad);
+    do {
+        members->next++;
+        TRVI_ASSERT(members->next < broad->proxy_limit);
+    } while (!(states[members->next] & TRVI_PROXY_LIVE) ||
+             trvi_set_of(states[members->next]) != members->set);
+    return members->next;
+}
+
+// grid.c: how to divide so many members (> 0), and their bounds. There is room for as many
 // columns, and one, in broad->counts.
 enum { TRVI_MEMBERS_PER_COLUMN = 32 }; // at least, but for the first
-trvi_grid trvi_choose_grid(const trv_broad *broad, trvi_grid old, const uint32_t *members,
+trvi_grid trvi_choose_grid(const trv_broad *broad, trvi_grid old, trvi_members members,
                            uint32_t count, trv_aabb *bounds);
 
 // A column of more entries needs memory to be sorted.

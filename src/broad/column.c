@@ -61,7 +61,7 @@ static void move_entries(const items_of_entries *all, uint32_t first, uint32_t l
 }
 
 // The same for short runs, four at a time: up, from the last one on, where up to three entries
-// below `to` need not be kept; and down, where as many between what was moved and `last` need not.
+// below `to` need not be kept.
 static inline void move_up(const items_of_entries *all, uint32_t first, uint32_t last, uint32_t to)
 {
     if (to < first + TRVI_LANES || first < TRVI_LANES || last - first > LONG_RUN) {
@@ -72,15 +72,21 @@ static inline void move_up(const items_of_entries *all, uint32_t first, uint32_t
         copy_four(all, i - TRVI_LANES, i - TRVI_LANES + (to - first));
 }
 
+// The same, down, where nothing else is written.
 static inline void move_down(const items_of_entries *all, uint32_t first, uint32_t last,
                              uint32_t to)
 {
-    if (first < to + TRVI_LANES || last - first > LONG_RUN) {
+    if (last - first > LONG_RUN) {
         move_entries(all, first, last, to);
         return;
     }
-    for (uint32_t i = first; i < last; i += TRVI_LANES)
-        copy_four(all, i, to + (i - first));
+    for (; last - first >= TRVI_LANES; first += TRVI_LANES, to += TRVI_LANES)
+        copy_four(all, first, to);
+    for (uint32_t k = 0; k <= TRVI_PART_COUNT && first < last; k++) {
+        for (uint32_t i = 0; i < last - first; i++)
+            memcpy(all->items[k] + (size_t)(to + i) * ITEM,
+                   all->items[k] + (size_t)(first + i) * ITEM, ITEM);
+    }
 }
 
 static uint32_t *starts_of(const trvi_columns *columns)
@@ -351,10 +357,8 @@ static uint32_t take_over_some(const trv_broad *broad, uint32_t set, trvi_entrie
             TRVI_FETCH(&trvi_fat_boxes(broad)[tag[list[k]] >> TRVI_TAG_BITS]);
         for (uint32_t k = 0; k <= count; k++) {
             uint32_t next = k < count ? list[k] : end;
-            if (to != i && next + TRVI_LANES <= last) // what is behind `last` is not to be read
+            if (to != i)
                 move_down(&all, i, next, to);
-            else if (to != i)
-                move_entries(&all, i, next, to);
             to += next - i;
             i = next;
             if (k < count) {

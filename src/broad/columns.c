@@ -119,46 +119,46 @@ static bool is_to_build(const trvi_columns *columns, const changes *found)
            (members < columns->built_count / 4 && columns->built_count > LEAST_MEMBERS);
 }
 
-// Lists the set's members in broad->members, which has room: from all proxies in order of index, so
-// that what follows reads the boxes in the order in which they lie; or, where those are too many to
-// look at, from the entries and what is new.
-static void list_members(const trv_broad *broad, const trvi_columns *columns, uint32_t set)
+// The set's members: from all proxies in order of index, so that what follows reads the boxes in
+// the order in which they lie; or, where those are too many to look at, from the entries and what
+// is new, listed in broad->members. False when there is no memory.
+static bool find_members(trv_broad *broad, const trvi_columns *columns, uint32_t set,
+                         trvi_members *members)
 {
+    *members = (trvi_members){.set = set};
+    if (columns->member_count >= broad->proxy_limit / PROXIES_PER_MEMBER)
+        return true;
+    if (!trvi_array_reserve(&broad->allocator, &broad->members, columns->member_count))
+        return false;
     const uint8_t *states = trvi_states(broad);
-    uint32_t *members = broad->members.items, count = 0;
-    if (columns->member_count >= broad->proxy_limit / PROXIES_PER_MEMBER) {
-        for (uint32_t index = 1; index < broad->proxy_limit; index++) {
-            if ((states[index] & TRVI_PROXY_LIVE) && trvi_set_of(states[index]) == set)
-                members[count++] = index;
-        }
-        TRVI_ASSERT(count == columns->member_count);
-        return;
-    }
     const uint32_t *tag = columns->tag.items, *changed = broad->changed.items;
     uint32_t entries = columns->column_count > 0 ? columns->tag.count : 0;
+    uint32_t *list = broad->members.items, count = 0;
     for (uint32_t i = 0; i < entries; i++) {
         if ((tag[i] & TRVI_TAG_FIRST) == TRVI_TAG_FIRST &&
             trvi_entry_stays(states[tag[i] >> TRVI_TAG_BITS], set))
-            members[count++] = tag[i] >> TRVI_TAG_BITS;
+            list[count++] = tag[i] >> TRVI_TAG_BITS;
     }
     for (uint32_t i = 0; i < broad->changed.count; i++) {
         if (trvi_arrives(broad, changed[i], set))
-            members[count++] = changed[i];
+            list[count++] = changed[i];
     }
     TRVI_ASSERT(count == columns->member_count);
+    members->list = list;
+    return true;
 }
 
 // Counts the entries of each column into broad->counts; returns how much room they need, and the
 // most of one column.
-static uint64_t count_entries(trv_broad *broad, const trvi_columns *columns, uint32_t *most)
+static uint64_t count_entries(trv_broad *broad, const trvi_columns *columns, trvi_members members,
+                              uint32_t *most)
 {
-    const uint32_t *members = broad->members.items;
     const trv_aabb *boxes = trvi_fat_boxes(broad);
     uint32_t *counts = broad->counts.items;
     memset(counts, 0, columns->column_count * sizeof *counts);
     for (uint32_t i = 0; i < columns->member_count; i++) {
         trvi_ring ring = {0};
-        bool countable = trvi_ring_of(columns, &boxes[members[i]], &ring);
+        bool countable = trvi_ring_of(columns, &boxes[trvi_next_member(broad, &members)], &ring);
         TRVI_ASSERT(countable);
         (void)countable;
         for (uint32_t v = 0; v <= ring.span_v; v++) {
@@ -195,10 +195,9 @@ static void put_entries(const trv_broad *broad, trvi_columns *columns, uint32_t 
 }
 
 // The counts of the last column count become the starts, and the fills by dealing.
-static void write_entries(trv_broad *broad, trvi_columns *columns, uint32_t set)
+static void write_entries(trv_broad *broad, trvi_columns *columns, trvi_members members)
 {
     uint32_t *start = columns->start.items, *put = columns->fill.items;
-    const uint32_t *members = broad->members.items;
     uint32_t sum = 0;
     for (uint32_t c = 0; c < columns->column_count; c++) {
         uint32_t count = put[c];
@@ -207,7 +206,7 @@ static void write_entries(trv_broad *broad, trvi_columns *columns, uint32_t set)
     }
     start[columns->column_count] = sum;
     for (uint32_t i = 0; i < columns->member_count; i++)
-        put_entries(broad, columns, set, members[i], put);
+        put_entries(broad, columns, members.set, trvi_next_member(broad, &members), put);
     for (uint32_t c = 0; c < columns->column_count; c++) {
         trvi_column_clear(columns, put[c], start[c + 1]);
         put[c] -= start[c];
@@ -219,17 +218,17 @@ static trv_result build(trv_broad *broad, uint32_t set)
 {
     trvi_columns *columns = &broad->sets[set];
     uint32_t most_columns = 2 + columns->member_count / TRVI_MEMBERS_PER_COLUMN;
-    if (!trvi_array_reserve(&broad->allocator, &broad->members, columns->member_count) ||
+    trvi_members members;
+    if (!find_members(broad, columns, set, &members) ||
         !trvi_array_reserve(&broad->allocator, &broad->counts, most_columns))
         return TRV_ERROR_MEMORY;
     trvi_columns built = *columns;
     if (columns->member_count > 0) {
-        list_members(broad, columns, set);
-        built.grid = trvi_choose_grid(broad, columns->grid, broad->members.items,
-                                      columns->member_count, &built.bounds);
+        built.grid =
+            trvi_choose_grid(broad, columns->grid, members, columns->member_count, &built.bounds);
         built.column_count = built.grid.size[0] * built.grid.size[1] + 1;
         uint32_t most = 0;
-        uint64_t room = count_entries(broad, &built, &most);
+        uint64_t room = count_entries(broad, &built, members, &most);
         if (!trvi_reserve_entries(broad, columns, room, built.column_count) ||
             !trvi_reserve_sorting(broad, most, built.column_count))
             return TRV_ERROR_MEMORY;
@@ -249,7 +248,7 @@ static trv_result build(trv_broad *broad, uint32_t set)
     columns->fill = counts;
     if (columns->column_count == 0)
         return TRV_OK;
-    write_entries(broad, columns, set);
+    write_entries(broad, columns, members);
     memset(columns->mark.items, 0, columns->column_count);
     return trvi_settle_columns(broad, set, true);
 }

@@ -36,13 +36,15 @@ typedef struct set_spread {
     double extent[3];   // mean
 } set_spread;
 
-static set_spread measure(const trv_broad *broad, const uint32_t *members, uint32_t count)
+static set_spread measure(const trv_broad *broad, trvi_members members, uint32_t count)
 {
     const trv_aabb *boxes = trvi_fat_boxes(broad);
     double sum[3] = {0}, squares[3] = {0}, extent[3] = {0};
-    set_spread result = {.bounds = boxes[members[0]]};
+    set_spread result = {.bounds = {{0, 0, 0}, {0, 0, 0}}};
     for (uint32_t i = 0; i < count; i++) {
-        trv_aabb box = boxes[members[i]];
+        trv_aabb box = boxes[trvi_next_member(broad, &members)];
+        if (i == 0)
+            result.bounds = box;
         result.bounds = trvi_aabb_union(result.bounds, box);
         double lower[3] = {box.lower.x, box.lower.y, box.lower.z};
         double upper[3] = {box.upper.x, box.upper.y, box.upper.z};
@@ -105,17 +107,20 @@ static trvi_grid divide(const set_spread *spread, uint32_t s, uint32_t count, do
 
 // What an update would cost, in entries: as a sample of the boxes tells, of which two overlap along
 // s by chance. Giants are compared with all.
-static double cost_of(const trv_broad *broad, const trvi_grid *grid, const uint32_t *members,
+static double cost_of(const trv_broad *broad, const trvi_grid *grid, trvi_members members,
                       uint32_t count, double chance)
 {
     const trvi_columns columns = {.grid = *grid, .column_count = grid->size[0] * grid->size[1] + 1};
     uint32_t *counts = broad->counts.items, step = 1 + count / MOST_SAMPLES;
     double entries = 0.0, pairs = 0.0, weight = (double)step;
     memset(counts, 0, columns.column_count * sizeof *counts);
-    for (uint32_t i = 0; i < count; i += step) {
+    for (uint32_t i = 0; i < count; i++) {
         trvi_ring ring = {0};
+        uint32_t index = trvi_next_member(broad, &members);
+        if (i % step != 0)
+            continue;
         // Cells can be counted: the grid was made for these boxes.
-        (void)trvi_ring_of(&columns, &trvi_fat_boxes(broad)[members[i]], &ring);
+        (void)trvi_ring_of(&columns, &trvi_fat_boxes(broad)[index], &ring);
         for (uint32_t v = 0; v <= ring.span_v; v++) {
             for (uint32_t u = 0; u <= ring.span_u; u++)
                 counts[trvi_ring_column(&columns, ring, u, v)]++;
@@ -129,7 +134,7 @@ static double cost_of(const trv_broad *broad, const trvi_grid *grid, const uint3
     return weight * entries + weight * weight * pairs * chance / COMPARISONS_PER_ENTRY;
 }
 
-trvi_grid trvi_choose_grid(const trv_broad *broad, trvi_grid old, const uint32_t *members,
+trvi_grid trvi_choose_grid(const trv_broad *broad, trvi_grid old, trvi_members members,
                            uint32_t count, trv_aabb *bounds)
 {
     set_spread spread = measure(broad, members, count);

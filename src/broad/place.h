@@ -6,8 +6,8 @@
 #include "ring.h"
 
 enum {
-    TRVI_SLACK = 4,        // what a column has room for beyond its entries, and
-    TRVI_SLACK_SHARE = 24, // one in so many of them more
+    TRVI_SLACK = 3,        // what a column has room for beyond its entries, and
+    TRVI_SLACK_SHARE = 32, // one in so many of them more
     TRVI_TAIL = 8          // entries that may be read, not used, behind the last
 };
 

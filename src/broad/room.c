@@ -4,22 +4,28 @@
 // Invariant: see trvi_columns; what may fail for want of memory does so before any entry moves.
 #include "place.h"
 
-enum { ROOM_TO_SPARE = 4 }; // one in so much may be more than columns need
+enum {
+    ROOM_TO_SPARE = 16, // one in so much may be more than columns need
+    GROWTH_SHARE = 128  // one in so many entries more than that, where there are too few
+};
 
+// Entries are most of what a proxy takes, so that they grow by little at a time.
 bool trvi_reserve_entries(const trv_broad *broad, trvi_columns *columns, uint64_t count,
                           uint32_t column_count)
 {
-    if (count > UINT32_MAX)
+    const trv_allocator *allocator = &broad->allocator;
+    uint64_t room = count <= columns->tag.capacity ? count : count + count / GROWTH_SHARE;
+    if (room > UINT32_MAX)
         return false;
     for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
-        if (!trvi_array_reserve(&broad->allocator, &columns->part[k], (uint32_t)count))
+        if (!trvi_array_reserve_just(allocator, &columns->part[k], (uint32_t)room))
             return false;
     }
-    return trvi_array_reserve(&broad->allocator, &columns->tag, (uint32_t)count) &&
-           trvi_array_reserve(&broad->allocator, &columns->reach, (uint32_t)count / TRVI_BLOCK) &&
-           trvi_array_reserve(&broad->allocator, &columns->start, column_count + 1) &&
-           trvi_array_reserve(&broad->allocator, &columns->mark, column_count) &&
-           trvi_array_reserve(&broad->allocator, &columns->dirty, column_count);
+    return trvi_array_reserve_just(allocator, &columns->tag, (uint32_t)room) &&
+           trvi_array_reserve_just(allocator, &columns->reach, (uint32_t)room / TRVI_BLOCK) &&
+           trvi_array_reserve(allocator, &columns->start, column_count + 1) &&
+           trvi_array_reserve(allocator, &columns->mark, column_count) &&
+           trvi_array_reserve(allocator, &columns->dirty, column_count);
 }
 
 // After the columns end at `sum`.

@@ -9,8 +9,8 @@
 // sweep (sweep.c).
 //
 // Large columns, in which that copy would not stay near, crowds (crowd.c), and giants, which are
-// compared with all columns, are left to the sweep: what moves there is touched. Where little moves, all of it is
-// (columns.c): few pairs are to be looked for then.
+// compared with all columns, are left to the sweep: what moves there is touched. Where little
+// moves, all of it is (columns.c): few pairs are to be looked for then.
 //
 // A box that comes to another cell keeps its entries in those that it still meets; pairs with its
 // new entries are found by the sweep, those that were there before among them.

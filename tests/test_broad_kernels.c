@@ -1,0 +1,232 @@
+// The innermost loops of the broadphase: those of any width find what brute force finds, in one order.
+#include "broad_support.h"
+
+#include "broad/broad_data.h"
+
+// One entry of a column that ends before `end`; what lies behind is of another.
+static void make_entry(float *const part[TRVI_PART_COUNT], uint32_t *tag, uint32_t i, uint32_t end,
+                       test_random *random)
+{
+    tag[i] = i << TRVI_TAG_BITS | (uint32_t)(random_bits(random) % 16);
+    part[0][i] = i < end ? (float)(i / 3) : 0;
+    part[1][i] = part[0][i] + (float)(random_bits(random) % 40);
+    for (uint32_t k = 2; k < TRVI_PART_COUNT; k += 2) {
+        part[k][i] = (float)(random_bits(random) % 6);
+        part[k + 1][i] = part[k][i] + (float)(random_bits(random) % 3);
+    }
+}
+
+// All kernels find what brute force finds, in the same order.
+static void kernels_of_any_width_find_the_same(void **state)
+{
+    (void)state;
+    enum { COUNT = 150 };
+    float part[TRVI_PART_COUNT][COUNT + TRVI_WIDEST];
+    uint32_t tag[COUNT + TRVI_WIDEST];
+    test_random random = {8};
+    float *const parts[TRVI_PART_COUNT] = {part[0], part[1], part[2], part[3], part[4], part[5]};
+    const trvi_rows r = {part[0], part[1], part[2], part[3], part[4], part[5], NULL, tag};
+    for (uint32_t round = 0; round < 60; round++) {
+        uint32_t end = 1 + round * 2; // of the column; what lies behind is of another
+        for (uint32_t i = 0; i < COUNT + TRVI_WIDEST; i++) {
+            make_entry(parts, tag, i, end, &random);
+        }
+        static trvi_hit wanted[COUNT * COUNT];
+        uint32_t first = (uint32_t)(random_bits(&random) % (end + 1)), count = 0;
+        uint32_t last = first + (uint32_t)(random_bits(&random) % (end - first + 1));
+        for (uint32_t i = first; i < last; i++) {
+            for (uint32_t j = i + 1; j < end; j++) {
+                if (part[0][j] <= part[1][i] && part[2][j] <= part[3][i] &&
+                    part[2][i] <= part[3][j] && part[4][j] <= part[5][i] &&
+                    part[4][i] <= part[5][j] && ((tag[i] | tag[j]) & 7) == 7)
+                    wanted[count++] = (trvi_hit){tag[i], tag[j]};
+            }
+        }
+        trvi_kernels kernels;
+        for (uint32_t kind = 0; trvi_kernels_at(kind, &kernels); kind++) {
+            trvi_hit hits[TRVI_HITS];
+            trvi_place place = {first, first + 1};
+            uint32_t found = 0;
+            while (place.i < last) {
+                uint32_t more = kernels.sweep(&r, &place, last, end, hits);
+                assert_true(found + more <= count);
+                assert_memory_equal(hits, wanted + found, more * sizeof *hits);
+                found += more;
+            }
+            assert_int_equal(found, count);
+        }
+    }
+}
+
+// The same of what goes around listed entries, where blocks reach as far as their entries do.
+static void kernels_of_any_width_find_the_same_around(void **state)
+{
+    (void)state;
+    enum { COUNT = 152, FIRST = 8 };
+    float part[TRVI_PART_COUNT][COUNT + TRVI_WIDEST], reach[COUNT / TRVI_BLOCK];
+    uint32_t tag[COUNT + TRVI_WIDEST], list[COUNT];
+    test_random random = {9};
+    float *const parts[TRVI_PART_COUNT] = {part[0], part[1], part[2], part[3], part[4], part[5]};
+    const trvi_rows r = {part[0], part[1], part[2], part[3], part[4], part[5], reach, tag};
+    for (uint32_t round = 0; round < 60; round++) {
+        uint32_t end = FIRST + 2 * round, listed = 0, count = 0;
+        float farthest = -HUGE_VALF;
+        for (uint32_t i = 0; i < COUNT + TRVI_WIDEST; i++) {
+            make_entry(parts, tag, i, end, &random);
+            farthest = i >= FIRST && part[1][i] > farthest ? part[1][i] : farthest;
+            if (i < COUNT)
+                reach[i / TRVI_BLOCK] = farthest;
+            if (i >= FIRST && i < end && (tag[i] & TRVI_TAG_TOUCHED))
+                list[listed++] = i;
+        }
+        static trvi_hit wanted[COUNT * COUNT];
+        for (uint32_t n = 0; n < listed; n++) {
+            uint32_t i = list[n];
+            for (uint32_t j = FIRST; j < end; j++) {
+                bool told = j > i || !(tag[j] & TRVI_TAG_TOUCHED);
+                if (told && part[0][j] <= part[1][i] && part[0][i] <= part[1][j] &&
+                    part[2][j] <= part[3][i] && part[2][i] <= part[3][j] &&
+                    part[4][j] <= part[5][i] && part[4][i] <= part[5][j] &&
+                    ((tag[i] | tag[j]) & 7) == 7)
+                    wanted[count++] = (trvi_hit){tag[i], tag[j]};
+            }
+        }
+        trvi_kernels kernels;
+        for (uint32_t kind = 0; trvi_kernels_at(kind, &kernels); kind++) {
+            trvi_hit hits[TRVI_HITS];
+            trvi_place place = {0, TRVI_FROM_REACH};
+            uint32_t found = 0;
+            while (place.i < listed) {
+                uint32_t more = kernels.around(&r, &place, list, listed, FIRST, end, hits);
+                assert_true(found + more <= count);
+                assert_memory_equal(hits, wanted + found, more * sizeof *hits);
+                found += more;
+            }
+            assert_int_equal(found, count);
+        }
+    }
+}
+
+enum { WATCHED = 140 };
+
+typedef struct sides {
+    float part[TRVI_PART_COUNT][WATCHED + TRVI_WIDEST];
+} sides;
+
+static trvi_rows rows_of_sides(const sides *s)
+{
+    return (trvi_rows){s->part[0], s->part[1], s->part[2], s->part[3],
+                       s->part[4], s->part[5], NULL,       NULL};
+}
+
+static void make_sides(sides *s, test_random *random, bool in_order)
+{
+    for (uint32_t i = 0; i < WATCHED + TRVI_WIDEST; i++) {
+        for (uint32_t k = 0; k < TRVI_PART_COUNT; k += 2) {
+            s->part[k][i] = (float)(random_bits(random) % 9) - 4.0f;
+            if (k == 0 && in_order)
+                s->part[k][i] = (float)(i / 3);
+            s->part[k + 1][i] = s->part[k][i] + (float)(random_bits(random) % 30) * 0.25f;
+        }
+    }
+}
+
+static bool sides_meet(const sides *s, uint32_t i, uint32_t j)
+{
+    bool meet = true;
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k += 2)
+        meet = meet && s->part[k][i] <= s->part[k + 1][j] && s->part[k][j] <= s->part[k + 1][i];
+    return meet;
+}
+
+static void watchers_of_any_width_find_what_begins(void **state)
+{
+    (void)state;
+    test_random random = {9};
+    uint32_t begun = 0;
+    for (uint32_t round = 0; round < 40; round++) {
+        sides now, was;
+        uint32_t count = round * 3 + 1;
+        make_sides(&now, &random, true);
+        make_sides(&was, &random, false);
+        for (uint32_t k = 0; k < TRVI_WIDEST; k++)
+            now.part[TRVI_LOWER_S][count + k] = HUGE_VALF;
+        trvi_rows now_rows = rows_of_sides(&now), was_rows = rows_of_sides(&was);
+        trvi_kernels kernels;
+        for (uint32_t kind = 0; trvi_kernels_at(kind, &kernels); kind++) {
+            static bool found[WATCHED][WATCHED];
+            static uint32_t blocks[TRVI_BLOCKS];
+            memset(found, 0, sizeof found);
+            for (uint32_t row = 0; row < count;) {
+                uint32_t more = kernels.watch(&now_rows, &was_rows, &row, count, blocks);
+                for (uint32_t m = 0; m < more; m++) {
+                    uint32_t i = blocks[m] >> 20, j = blocks[m] >> 8 & 0xFFF;
+                    for (uint32_t bits = blocks[m] & 0xFF; bits != 0; bits >>= 1, j++)
+                        found[i][j] = found[i][j] || (bits & 1);
+                }
+            }
+            for (uint32_t i = 0; i < count; i++) {
+                for (uint32_t j = i + 1; j < count; j++) {
+                    bool wanted = sides_meet(&now, i, j) && !sides_meet(&was, i, j);
+                    assert_true(found[i][j] == wanted);
+                    begun += wanted;
+                }
+            }
+        }
+    }
+    assert_true(begun > 1000);
+}
+
+static bool has_left(const sides *now, const sides *was, const trvi_fence *fence, uint32_t i)
+{
+    bool left = false;
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
+        float x = now->part[k][i];
+        left = left || (k % 2 == 0 ? x < fence->lower[k / 2] : x > fence->upper[k / 2]);
+        if (k >= 2)
+            left = left || trvi_cell((double)x, fence->inverse[k / 2 - 1]) !=
+                               trvi_cell((double)was->part[k][i], fence->inverse[k / 2 - 1]);
+    }
+    return left;
+}
+
+static void guards_of_any_width_tell_of_all_that_leaves(void **state)
+{
+    (void)state;
+    test_random random = {10};
+    uint32_t left = 0, told = 0;
+    for (uint32_t round = 0; round < 40; round++) {
+        sides now, was;
+        make_sides(&now, &random, false);
+        was = now;
+        for (uint32_t i = 0; i < WATCHED; i += 5) // from just below 0, where products vanish
+            was.part[2 + random_bits(&random) % 4][i] = random_bits(&random) & 1 ? 0.5f : -1.0e-45f;
+        trvi_rows now_rows = rows_of_sides(&now), was_rows = rows_of_sides(&was);
+        trvi_fence fence = {{0.25, round % 2 ? 0.0 : 0.125}, {-4, -4, -3}, {9, 10, 10}};
+        trvi_kernels kernels;
+        for (uint32_t kind = 0; trvi_kernels_at(kind, &kernels); kind++) {
+            uint32_t list[WATCHED], at = 0;
+            uint32_t count = kernels.fence(&now_rows, &was_rows, &fence, WATCHED, list);
+            for (uint32_t i = 0; i < WATCHED; i++) {
+                bool is_told = at < count && list[at] == i;
+                at += is_told;
+                assert_true(is_told || !has_left(&now, &was, &fence, i));
+                left += has_left(&now, &was, &fence, i);
+                told += is_told;
+            }
+            assert_int_equal(at, count);
+        }
+    }
+    assert_true(left > 500 && told < 3 * left);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_of_any_width_find_the_same),
+        cmocka_unit_test(kernels_of_any_width_find_the_same_around),
+        cmocka_unit_test(watchers_of_any_width_find_what_begins),
+        cmocka_unit_test(guards_of_any_width_tell_of_all_that_leaves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
