@@ -432,6 +432,37 @@ static void spinning_within_one_another_ends_within_the_limit(void **state)
     trv_compound_release(clouds[1]);
 }
 
+// Bars that spin, side by side, past as many that rest: each corner goes by at a hair, thousands of
+// times.
+static void parts_that_pass_by_a_hair_share_the_steps_of_the_proof(void **state)
+{
+    (void)state;
+    enum { PARTS = 12 };
+    trv_compound_part bars[PARTS], posts[PARTS];
+    for (uint32_t i = 0; i < PARTS; i++) {
+        float z = 0.5f * (float)i;
+        bars[i] = (trv_compound_part){trv_make_box((trv_vec3){0.3f, 0.4f, 0.1f}),
+                                      trv_make_pose((trv_vec3){0.0f, 0.0f, z})};
+        posts[i] = (trv_compound_part){trv_make_box((trv_vec3){0.1f, 0.1f, 0.1f}),
+                                       trv_make_pose((trv_vec3){0.60005f, 0.0f, z})};
+    }
+    trv_compound *spinner = compound_of(bars, PARTS), *fence = compound_of(posts, PARTS);
+    trv_shape a = trv_make_compound(spinner), b = trv_make_compound(fence);
+    trv_motion spins = trv_make_motion(trv_make_pose(ORIGIN)), rests = spins;
+    spins.turn = (trv_vec3){0.0f, 0.0f, 1.0e4f};
+    trvi_impact_times times, alone;
+    rests.pose = posts[0].pose;
+    trvi_impact_find(&bars[0].shape, &spins, &posts[0].shape, &rests, false, &alone);
+    assert_true(alone.hit && alone.ended_by_limit && alone.first > 0.0);
+    rests.pose = trv_make_pose(ORIGIN);
+    trvi_impact_find(&a, &spins, &b, &rests, false, &times);
+    assert_true(times.hit && times.ended_by_limit && times.first > 0.0);
+    assert_true(times.first <= alone.first);
+    assert_true(times.turns <= 5 * TRVI_IMPACT_STEPS);
+    trv_compound_release(spinner);
+    trv_compound_release(fence);
+}
+
 static void casts_of_compounds_stop_at_compounds(void **state)
 {
     (void)state;
@@ -525,6 +556,7 @@ int main(void)
         cmocka_unit_test(contact_lasts_while_any_part_touches),
         cmocka_unit_test(at_the_start_the_parts_that_overlap_most_are_told),
         cmocka_unit_test(spinning_within_one_another_ends_within_the_limit),
+        cmocka_unit_test(parts_that_pass_by_a_hair_share_the_steps_of_the_proof),
         cmocka_unit_test(casts_of_compounds_stop_at_compounds),
         cmocka_unit_test(what_is_wrong_with_the_arguments_is_told),
         cmocka_unit_test(answers_at_the_limits_are_finite),

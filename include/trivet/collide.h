@@ -290,7 +290,7 @@ typedef struct trv_impact_hit {
 /// take more than some thousand steps (shapes that roll past one another by a hair, for many turns),
 /// the answer is a hit where it had come to. A plane and a plane are refused (TRV_ERROR_KIND);
 /// travel, turn and center_local are within +- TRV_COORD_MAX. Cost: about one distance search for a
-/// miss, three to eight for a hit.
+/// miss, three to eight for a hit. The thousands are those of all pairs of parts together.
 /// Compounds meet where the first of their parts do; of pairs that touch at one time that of lowest
 /// `part_a`, then `part_b`, is told, and at 0 the pair that overlaps most. Cost: of n pairs of parts
 /// some log n are looked at, or as many as touch at the start.

@@ -40,7 +40,7 @@ static void find(const trv_shape *a, const trv_motion *motion_a, const trv_shape
 void trvi_impact_find(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
                       const trv_motion *motion_b, bool want_last, trvi_impact_times *out)
 {
-    trvi_impact_goal goal = {1.0, 0.0, NULL, want_last};
+    trvi_impact_goal goal = {1.0, 0.0, NULL, want_last, 0};
     find(a, motion_a, b, motion_b, &goal, out);
 }
 
@@ -49,7 +49,7 @@ void trvi_impact(const trv_shape *a, const trv_motion *motion_a, const trv_shape
                  trv_impact_hit *out)
 {
     trvi_impact_times times;
-    trvi_impact_goal goal = {1.0, 0.0, NULL, false};
+    trvi_impact_goal goal = {1.0, 0.0, NULL, false, 0};
     memset(out, 0, sizeof *out);
     if (a->kind == TRV_SHAPE_PLANE && b->kind == TRV_SHAPE_PLANE)
         return;

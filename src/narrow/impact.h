@@ -113,12 +113,16 @@ bool trvi_front_follow(const trvi_course *course, trvi_dvec3 normal, trvi_front 
 void trvi_front_stride(const trvi_course *course, const trvi_front *front, double end,
                        trvi_stride *stride);
 
+// Steps that the proof for a pair is worth; then contact is reported where it has come to.
+enum { TRVI_IMPACT_STEPS = 2000 };
+
 // What is asked about a moving pair.
 typedef struct trvi_impact_goal {
     double until;                 // nothing after this time, 0..1
     double margin;                // m: see trvi_impact_options
     const trv_plane_cache *cache; // may be NULL
     bool want_last;               // the end of the contact too
+    uint32_t steps;               // of the proof, at most; 0: as many as a pair is worth
 } trvi_impact_goal;
 
 // A moving pair's answer in double.

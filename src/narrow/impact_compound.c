@@ -23,6 +23,10 @@
 enum { BOX_STEPS = 8 };
 #define SMALL_GAIN 0.02
 
+// All pairs together are worth as many steps of their proofs as a few that are hard to decide. What
+// is left goes to each in turn; where nothing is, a pair still gets more than most ever need.
+enum { ALL_STEPS = 4 * TRVI_IMPACT_STEPS, LEAST_STEPS = 64 };
+
 // The search for the last time looks at so many pairs and planes, and a walk counts as some; then
 // the answer is where it had come to.
 enum { LOOK_LIMIT = 1 << 17, WALK_LOOKS = 8 };
@@ -292,10 +296,19 @@ static bool is_better(const trvi_impact_times *best, const trvi_impact_times *ot
            (other->part_a == best->part_a && other->part_b < best->part_b);
 }
 
+// For the next pair, once the others took `taken` steps.
+static uint32_t steps_left(uint32_t taken)
+{
+    uint32_t left = taken < ALL_STEPS ? ALL_STEPS - taken : 0;
+    if (left > TRVI_IMPACT_STEPS)
+        return TRVI_IMPACT_STEPS;
+    return left > LEAST_STEPS ? left : LEAST_STEPS;
+}
+
 // The best of all pairs that meet by `until`.
 static void search(flight *f, double until, double margin, trvi_impact_times *best)
 {
-    trvi_impact_goal goal = {until, margin, NULL, false};
+    trvi_impact_goal goal = {until, margin, NULL, false, 0};
     trvi_pair_walk walk;
     uint32_t part_a, part_b;
     f->limit = until;
@@ -305,6 +318,7 @@ static void search(flight *f, double until, double margin, trvi_impact_times *be
         trvi_actor b = actor_of(f->shape_b, &f->b, part_b, f->motion_b);
         trvi_impact_times times;
         goal.until = f->limit;
+        goal.steps = steps_left(best->turns);
         trvi_impact_pair(&a, &b, &goal, &times);
         times.part_a = part_a;
         times.part_b = part_b;

@@ -12,9 +12,6 @@
 
 #include <string.h>
 
-// Steps after which contact is reported where the search stands.
-enum { STEP_LIMIT = 2000 };
-
 // A contact is looked at this often in a step, and as often again for each radian of it up to a
 // limit. So none is looked at more often than the product says.
 enum { LOOKS = 256, RADIAN_LIMIT = 32, DEPTH_LIMIT = LOOKS * RADIAN_LIMIT + 1 };
@@ -52,11 +49,11 @@ static bool stride_on(trvi_course *course, trvi_front *front, double until, adva
 // From the course's time to `until`, which lies in the direction of its sense. After each search
 // for a plane the one that was found is turned on and used once more: near contact that is as good
 // as a search.
-static void advance_to_contact(trvi_course *course, double until, advance *out)
+static void advance_to_contact(trvi_course *course, double until, uint32_t steps, advance *out)
 {
     memset(out, 0, sizeof *out);
     out->time = course->time;
-    for (uint32_t turn = 0; turn < STEP_LIMIT; turn++) {
+    for (uint32_t turn = 0; turn < steps; turn++) {
         trvi_front front;
         out->turns++;
         if (!trvi_front_find(course, out->has_normal ? &out->normal : NULL, &front)) {
@@ -153,7 +150,7 @@ static double follow_contact(trvi_course *course, double first, uint32_t *turns)
         double gap = axis.gap - course->radii;
         if (gap > 0.5 * part) { // they have parted: back to where they still touched
             course->sense = -1.0;
-            advance_to_contact(course, first, &back);
+            advance_to_contact(course, first, TRVI_IMPACT_STEPS, &back);
             course->sense = 1.0;
             *turns += back.turns;
             return back.hit ? back.time : first;
@@ -172,7 +169,7 @@ static double find_last(trvi_course *course, double first, uint32_t *turns)
     advance back;
     trvi_course_place(course, 1.0);
     course->sense = -1.0;
-    advance_to_contact(course, first, &back);
+    advance_to_contact(course, first, TRVI_IMPACT_STEPS, &back);
     course->sense = 1.0;
     *turns += back.turns;
     return back.hit ? trvi_dmax(back.time, first) : first;
@@ -230,6 +227,11 @@ static double fitting_margin(trvi_course *course, double margin)
     return trvi_dmin(margin, trvi_dmax(0.5 * (axis.gap - course->radii), 0.0));
 }
 
+static uint32_t steps_of(const trvi_impact_goal *goal)
+{
+    return goal->steps != 0 ? goal->steps : TRVI_IMPACT_STEPS;
+}
+
 // The first time at which they overlap by more than -margin; false where there is none.
 static bool find_overlap(trvi_course *course, const trvi_impact_goal *goal, advance *way,
                          trvi_impact_times *out)
@@ -239,7 +241,7 @@ static bool find_overlap(trvi_course *course, const trvi_impact_goal *goal, adva
     if (from > goal->until || cache_proves(course, goal->cache, goal->until))
         return false;
     trvi_course_place(course, from);
-    advance_to_contact(course, goal->until, way);
+    advance_to_contact(course, goal->until, steps_of(goal), way);
     out->start = way->hit && way->time == 0.0;
     out->turns = way->turns;
     out->ended_by_limit = way->ended_by_limit;
@@ -269,7 +271,7 @@ static bool find_first(trvi_course *course, const trvi_impact_goal *goal, advanc
         trvi_course_grow(course, margin);
     }
     trvi_course_place(course, from);
-    advance_to_contact(course, goal->until, way);
+    advance_to_contact(course, goal->until, steps_of(goal), way);
     out->turns = way->turns;
     out->ended_by_limit = way->ended_by_limit;
     return way->hit;
