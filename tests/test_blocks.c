@@ -1,0 +1,264 @@
+// Blocks are filled with all lanes at once; lane by lane, in plain C, it is the same.
+#include "mixed_scene.h"
+
+#include "world/solver_data.h"
+
+static trvi_step step_of(trv_world *world, const trvi_passes *passes)
+{
+    trvi_step step;
+    memset(&step, 0, sizeof step);
+    step.world = world;
+    step.dt = 1.0f / 60.0f;
+    step.substeps = 4;
+    step.h = step.dt / 4.0f;
+    step.inverse_h = 1.0f / step.h;
+    step.motions = world->motions.items;
+    step.bodies = world->solver_bodies.items;
+    step.blocks = world->blocks.items;
+    step.soft = trvi_softness_of(&step, false);
+    step.soft_both = trvi_softness_of(&step, true);
+    step.passes = passes;
+    return step;
+}
+
+// One lane of one block, and what it comes from.
+typedef struct lane_case {
+    const trvi_step *step;
+    const trvi_block *block;
+    uint32_t lane;
+    const trvi_contact *contact;
+    const trvi_solver_body *a, *b;
+    const trvi_motion *motion_a, *motion_b;
+    trv_vec3 center_a, center_b;
+    float share_a, share_b;
+    trv_vec3 axes[3], middle_a, middle_b;
+} lane_case;
+
+static uint32_t compared;
+
+// The same bits, or both zero.
+static void expect_same(float got, float wanted, const char *what)
+{
+    compared++;
+    if (!(got == wanted))
+        fail_msg("%s: %.9g, not %.9g", what, (double)got, (double)wanted);
+}
+
+static void expect_same3(const trvi_lane_vec3 *got, uint32_t lane, trv_vec3 wanted,
+                         const char *what)
+{
+    expect_same(got->x[lane], wanted.x, what);
+    expect_same(got->y[lane], wanted.y, what);
+    expect_same(got->z[lane], wanted.z, what);
+}
+
+static trv_vec3 along(const lane_case *c, trv_vec3 v)
+{
+    return (trv_vec3){trvi_dot(v, c->axes[0]), trvi_dot(v, c->axes[1]), trvi_dot(v, c->axes[2])};
+}
+
+// What the heavier one's inverse mass is multiplied by.
+static float share_of(const lane_case *c, float heavy, float light)
+{
+    float least = light / TRVI_MASS_RATIO, carried = 0.0f;
+    float weight = trvi_length(c->step->world->gravity) * c->step->h;
+    if (c->block->hard[c->lane] || !(heavy > 0.0f) || !(heavy < least))
+        return 1.0f;
+    for (uint32_t p = 0; p < c->contact->manifold.count; p++)
+        carried += c->contact->impulses[p].carried;
+    float share = carried * light / (weight * TRVI_HEAVY_LOAD) - 1.0f;
+    return 1.0f + fminf(fmaxf(share, 0.0f), 1.0f) * (least / heavy - 1.0f);
+}
+
+static lane_case case_of(const trvi_step *step, const trvi_block *block, uint32_t lane)
+{
+    const trv_world *world = step->world;
+    uint32_t a = block->body_a[lane], b = block->body_b[lane];
+    const trvi_contact *contact = &trvi_contacts(world)[block->contact[lane]];
+    lane_case c = {.step = step, .block = block, .lane = lane, .contact = contact};
+    c.a = &step->bodies[a];
+    c.b = &step->bodies[b];
+    c.motion_a = &step->motions[a];
+    c.motion_b = &step->motions[b];
+    c.center_a = a == TRVI_UNMOVED ? trvi_bodies(world)[contact->body_a].center : c.a->center;
+    c.center_b = b == TRVI_UNMOVED ? trvi_bodies(world)[contact->body_b].center : c.b->center;
+    bool heavy_a = c.a->inverse_mass < c.b->inverse_mass;
+    c.share_a = heavy_a ? share_of(&c, c.a->inverse_mass, c.b->inverse_mass) : 1.0f;
+    c.share_b = heavy_a ? 1.0f : share_of(&c, c.b->inverse_mass, c.a->inverse_mass);
+    c.axes[0] = contact->manifold.normal;
+    c.axes[1] = trvi_tangent_of(c.axes[0]);
+    c.axes[2] = trvi_cross(c.axes[0], c.axes[1]);
+    trv_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (uint32_t p = 0; p < contact->manifold.count; p++)
+        sum = trvi_add(sum, trvi_sub(contact->manifold.points[p].point, c.center_a));
+    c.middle_a = trvi_scale(sum, 1.0f / (float)contact->manifold.count);
+    c.middle_b = trvi_add(c.middle_a, trvi_sub(c.center_a, c.center_b));
+    return c;
+}
+
+static void expect_matter(const lane_case *c)
+{
+    const trvi_block *block = c->block;
+    uint32_t lane = c->lane;
+    expect_same3(&block->normal, lane, c->axes[0], "normal");
+    expect_same3(&block->tangent_1, lane, c->axes[1], "tangent");
+    expect_same3(&block->middle_a, lane, c->middle_a, "middle");
+    expect_same3(&block->middle_b, lane, c->middle_b, "middle");
+    expect_same(block->inverse_mass_a[lane], c->a->inverse_mass * c->share_a, "inverse mass");
+    expect_same(block->inverse_mass_b[lane], c->b->inverse_mass * c->share_b, "inverse mass");
+    expect_same(block->inverse_inertia_a.xx[lane], c->a->inverse_inertia.xx * c->share_a, "xx");
+    expect_same(block->inverse_inertia_a.xy[lane], c->a->inverse_inertia.xy * c->share_a, "xy");
+    expect_same(block->inverse_inertia_b.yz[lane], c->b->inverse_inertia.yz * c->share_b, "yz");
+    expect_same(block->friction[lane], c->contact->friction, "friction");
+    assert_true((block->pushes_a >> lane & 1u) == (c->motion_a->pushable != 0.0f));
+    assert_true((block->pushes_b >> lane & 1u) == (c->motion_b->pushable != 0.0f));
+}
+
+static void expect_softness(const lane_case *c)
+{
+    const trvi_block *block = c->block;
+    uint32_t lane = c->lane;
+    bool yields_a = c->a->inverse_mass > 0.0f, yields_b = c->b->inverse_mass > 0.0f;
+    float extent = yields_a ? c->a->extent : c->b->extent;
+    if (yields_a && yields_b)
+        extent = fminf(c->a->extent, c->b->extent);
+    trvi_softness soft = trvi_softness_of(c->step, yields_a && yields_b);
+    if (block->hard[lane]) {
+        float spin = fmaxf(trvi_length(c->motion_a->angular), trvi_length(c->motion_b->angular));
+        float share =
+            fminf(TRVI_HARD_SHARE + TRVI_WHIRL_SHARE * spin * c->step->h, TRVI_WHIRL_MOST);
+        soft = (trvi_softness){share * c->step->inverse_h, 1.0f, 0.0f};
+    }
+    bool round = block->radius_a[lane] > 0.0f || block->radius_b[lane] > 0.0f;
+    bool runs = trvi_dot(c->contact->surface, c->contact->surface) > 0.0f;
+    expect_same(block->bias_rate[lane], soft.bias_rate, "bias rate");
+    expect_same(block->mass_scale[lane], soft.mass_scale, "mass scale");
+    expect_same(block->impulse_scale[lane], soft.impulse_scale, "impulse scale");
+    expect_same(block->slop[lane], block->hard[lane] ? TRVI_SLOP * extent : 0.0f, "slop");
+    expect_same(block->hold_rate[lane], round || runs ? 0.0f : soft.bias_rate, "hold rate");
+    expect_same(block->hold_slop[lane], 0.5f * TRVI_SLOP * extent, "hold slop");
+}
+
+// By which springs are raised against the load that they have carried.
+static float sag_of(const lane_case *c)
+{
+    const trvi_block *block = c->block;
+    float load = 0.0f, weighted = 0.0f;
+    for (uint32_t p = 0; p < c->contact->manifold.count; p++) {
+        float carried = c->contact->impulses[p].carried;
+        float mass = block->point[p].normal_mass[c->lane];
+        if (mass > 0.0f) {
+            load += carried;
+            weighted += carried * carried / mass;
+        }
+    }
+    if (block->hard[c->lane] || !(load > 0.0f))
+        return 0.0f;
+    float push = block->mass_scale[c->lane] * block->bias_rate[c->lane];
+    return fminf(block->impulse_scale[c->lane] * weighted / (load * push), TRVI_SAG_MAX_M);
+}
+
+static void expect_points(const lane_case *c)
+{
+    const trvi_motion *a = c->motion_a, *b = c->motion_b;
+    trv_vec3 spin = along(c, trvi_sub(b->angular, a->angular));
+    trv_vec3 speed = trvi_sub(trvi_add(b->linear, trvi_cross(b->angular, c->middle_b)),
+                              trvi_add(a->linear, trvi_cross(a->angular, c->middle_a)));
+    float closing = trvi_dot(speed, c->axes[0]), sag = sag_of(c);
+    for (uint32_t p = 0; p < c->contact->manifold.count; p++) {
+        const trv_manifold_point *from = &c->contact->manifold.points[p];
+        const trvi_impulse *impulse = &c->contact->impulses[p];
+        const trvi_block_point *point = &c->block->point[p];
+        uint32_t lane = c->lane;
+        trv_vec3 at = along(c, trvi_sub(trvi_sub(from->point, c->center_a), c->middle_a));
+        expect_same3(&point->at, lane, at, "point");
+        expect_same(point->gap[lane], from->separation - sag, "gap");
+        expect_same(point->approach[lane], closing + (at.z * spin.y - at.y * spin.z), "approach");
+        expect_same(point->normal[lane], impulse->normal, "impulse");
+        expect_same(point->tangent_1[lane], trvi_dot(impulse->tangent, c->axes[1]), "tangent");
+        expect_same(point->tangent_2[lane], trvi_dot(impulse->tangent, c->axes[2]), "tangent");
+        expect_same(point->slip_1[lane], trvi_dot(impulse->drift, c->axes[1]), "slip");
+        expect_same(point->slip_2[lane], trvi_dot(impulse->drift, c->axes[2]), "slip");
+        expect_same(point->largest[lane], 0.0f, "largest");
+        assert_true(point->normal_mass[lane] > 0.0f);
+    }
+    for (uint32_t p = c->contact->manifold.count; p < c->block->points; p++) {
+        expect_same(c->block->point[p].normal_mass[c->lane], 0.0f, "no mass");
+        expect_same(c->block->point[p].normal[c->lane], 0.0f, "no impulse");
+    }
+}
+
+static void expect_blocks(trv_world *world, const trvi_passes *passes)
+{
+    trvi_step step = step_of(world, passes);
+    for (uint32_t i = 0; i < world->blocks.count; i++) {
+        trvi_block_prepare(&step, &step.blocks[i]);
+        for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
+            if (step.blocks[i].contact[lane] == TRVI_NONE)
+                continue;
+            lane_case c = case_of(&step, &step.blocks[i], lane);
+            expect_matter(&c);
+            expect_softness(&c);
+            expect_points(&c);
+        }
+    }
+}
+
+static void lanes_are_filled_as_by_plain_c(void **state)
+{
+    (void)state;
+    mixed_scene scene;
+    mixed_begin_in(&scene, mixed_world(NULL, NULL), trv_make_vec3(0, 0, 0), 80, 5);
+    compared = 0;
+    for (int i = 0; i < 60; i++) {
+        mixed_step(&scene);
+        if (i % 4 != 0)
+            continue;
+        expect_blocks(scene.world, &trvi_passes_four);
+        if (trvi_has_eight())
+            expect_blocks(scene.world, trvi_passes_eight());
+    }
+    assert_true(compared > 10000);
+    mixed_end(&scene);
+}
+
+// The marks that the step leaves on active contacts tell what their impulses tell.
+static void marks_tell_what_was_found(void **state)
+{
+    (void)state;
+    mixed_scene scene;
+    uint32_t pushed = 0, held = 0, solved = 0;
+    mixed_begin_in(&scene, mixed_world(NULL, NULL), trv_make_vec3(0, 0, 0), 80, 6);
+    for (int i = 0; i < 60; i++) {
+        mixed_step(&scene);
+        const trvi_entry *active = scene.world->active.items;
+        for (uint32_t k = 0; k < scene.world->active.count; k++) {
+            if (!(active[k].extra & TRVI_ENTRY_SOLVED))
+                continue;
+            const trvi_contact *contact = &trvi_contacts(scene.world)[active[k].value];
+            bool presses = false, sticks = false;
+            for (uint32_t p = 0; p < contact->manifold.count; p++) {
+                const trvi_impulse *impulse = &contact->impulses[p];
+                presses = presses || impulse->largest > 0.0f;
+                sticks = sticks || (impulse->normal > 0.0f && !impulse->slides);
+            }
+            assert_true(((active[k].extra & TRVI_ENTRY_PUSHED) != 0) == presses);
+            assert_true(((active[k].extra & TRVI_ENTRY_HELD) != 0) == sticks);
+            assert_true(trvi_points_of(&active[k]) == contact->manifold.count);
+            pushed += presses;
+            held += sticks;
+            solved++;
+        }
+    }
+    assert_true(pushed > 100 && held > 50 && solved > pushed);
+    mixed_end(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lanes_are_filled_as_by_plain_c),
+        cmocka_unit_test(marks_tell_what_was_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
