@@ -254,6 +254,8 @@ static void record(const trvi_step *step, const trvi_strike *strike, uint32_t ac
         memset(&contact->normal_local, 0, sizeof contact->normal_local);
         memset(contact->anchor_a, 0, sizeof contact->anchor_a);
         memset(contact->anchor_b, 0, sizeof contact->anchor_b);
+        memset(&contact->between, 0, sizeof contact->between);
+        memset(&contact->stance, 0, sizeof contact->stance);
         contact->travelled = -1.0;
     }
     float impulse = 0.0f;
