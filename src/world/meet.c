@@ -58,8 +58,10 @@ static bool collide_at(const trvi_step *step, const trvi_pairing *pair, float ti
     out->count = 0;
     if (trvi_check_pose(pose_a) != TRV_OK || trvi_check_pose(pose_b) != TRV_OK)
         return false; // thrown out of the range of numbers; it is stopped at the end of the step
-    trv_plane_cache cache;
+    trv_plane_cache cache; // what was known when the step began is a good guess
     memset(&cache, 0, sizeof cache);
+    if (pair->contact != TRVI_NONE)
+        cache = trvi_contacts(step->world)[pair->contact].plane;
     trvi_collide(&a->solid, pose_a, &b->solid, pose_b, margin, &cache, out);
     return out->count > 0;
 }
@@ -204,7 +206,9 @@ static void sweep(const trvi_step *step, const trvi_pairing *pair, float from, t
     const trvi_body *bodies = trvi_bodies(step->world);
     trv_motion motion_a = trvi_flight_motion(step, &bodies[a->body], pair->a, from);
     trv_motion motion_b = trvi_flight_motion(step, &bodies[b->body], pair->b, from);
-    trvi_sweep(&a->solid, &motion_a, &b->solid, &motion_b, margin_of(step, pair), hit);
+    const trv_plane_cache *plane =
+        pair->contact == TRVI_NONE ? NULL : &trvi_contacts(step->world)[pair->contact].plane;
+    trvi_sweep_past(&a->solid, &motion_a, &b->solid, &motion_b, margin_of(step, pair), plane, hit);
 }
 
 // A time in which no point of one comes nearer to the other's middle than by a part of what is
