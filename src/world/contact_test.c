@@ -124,27 +124,19 @@ static float moved_since(const trvi_contact *contact, const trvi_body *a, const 
            trvi_chord_of_turn(after, before) * (from_b ? a : b)->extent;
 }
 
-static bool is_round(const trv_world *world, const trvi_contact *contact)
-{
-    const trvi_shape *shapes = trvi_shapes(world);
-    return trvi_radius_of(&shapes[contact->shape_a].solid) > 0.0f ||
-           trvi_radius_of(&shapes[contact->shape_b].solid) > 0.0f;
-}
-
 // True where the two have all but stayed as they were to one another when the manifold was made.
 // What is round is tested at little cost, and rolls on to other parts of its surface by as much as
 // it moves: it has to lie still.
-static bool has_stayed(const trv_world *world, const trvi_contact *contact, double travelled,
-                       float margin)
+static bool has_stayed(const trvi_contact *contact, const trvi_body *a, const trvi_body *b,
+                       bool round, float margin)
 {
     if (contact->answer != TRVI_CONTACT || contact->travelled < 0.0 ||
         contact->manifold.count == 0 || !(margin <= TRVI_REUSE_MARGIN * contact->margin))
         return false;
-    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
-    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
     float thinner = fminf(a->thickness, b->thickness);
-    if (is_round(world, contact))
-        return travelled - contact->travelled <= TRVI_REUSE_ROUND * (double)thinner;
+    if (round)
+        return a->travelled + b->travelled - contact->travelled <=
+               TRVI_REUSE_ROUND * (double)thinner;
     return moved_since(contact, a, b) <= fminf(TRVI_REUSE * thinner, TRVI_REUSE_MOST_M);
 }
 
@@ -210,13 +202,11 @@ static void test_sensor(trv_world *world, trvi_contact *contact)
 }
 
 // What a manifold that was made is to be kept by.
-static void place_contact(const trv_world *world, trvi_contact *contact)
+static void place_contact(trvi_contact *contact, const trvi_body *a, const trvi_body *b, bool round)
 {
-    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
-    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
     trv_pose frame_a = trvi_body_frame(a), frame_b = trvi_body_frame(b);
     relation now = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
-    if (!is_round(world, contact))
+    if (!round)
         now = relation_of(a, b);
     contact->between = now.between;
     contact->stance = now.stance;
@@ -238,8 +228,9 @@ static void test_contact(trv_world *world, trvi_contact *contact)
         contact->answer = TRVI_APART_REMEMBERED;
         return;
     }
-    if (has_stayed(world, contact, travelled, margin)) {
-        refresh(contact, frame_a, frame_b, is_seen_from_b(a, b) && !is_round(world, contact));
+    bool round = trvi_radius_of(solid_a) > 0.0f || trvi_radius_of(solid_b) > 0.0f;
+    if (has_stayed(contact, a, b, round, margin)) {
+        refresh(contact, frame_a, frame_b, !round && is_seen_from_b(a, b));
         return;
     }
     trv_manifold before, first, *now = &first;
@@ -259,7 +250,7 @@ static void test_contact(trv_world *world, trvi_contact *contact)
         contact->manifold = first;
     trvi_keep_points(contact, &before, fminf(a->extent, b->extent));
     match_impulses(contact, &before, TRVI_ANCHOR_REACH * fminf(a->extent, b->extent));
-    place_contact(world, contact);
+    place_contact(contact, a, b, round);
 }
 
 static bool is_asleep(const trvi_body *body)
