@@ -272,7 +272,7 @@ static void bodies_shapes_and_contacts_keep_to_their_sizes(void **state)
     assert_true(sizeof(trvi_body) <= 96);
     assert_true(sizeof(trvi_mobile) <= 272);
     assert_true(sizeof(trvi_shape) <= 128);
-    assert_true(sizeof(trvi_contact) <= 552);
+    assert_true(sizeof(trvi_contact) <= 576);
     // In a save: a free body with a shape, and a pair that touches.
     size_t sizes[2];
     for (int touching = 0; touching < 2; touching++) {

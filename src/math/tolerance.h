@@ -18,11 +18,17 @@
 // that it is going to pass by; less lets fast thin bodies sink into what they hit.
 #define TRVI_SPECULATIVE_SHARE 0.5f
 
-// World: a manifold is kept, and only its separations are measured anew, while both bodies together
-// have moved no farther than this part of the smaller one's extent since it was made, and while the
-// margin asked for has not grown by more than this factor. Larger: contact points lag behind what
-// rocks. Smaller: heaps at rest are tested in every step.
-#define TRVI_REUSE        1.0e-4
+// World: a manifold is kept, and only its separations are measured anew, while the two bodies have
+// moved no farther to one another since it was made than this part of the thinner one's inner
+// radius; and than that length (m), which is well below TRVI_SPECULATIVE_M, so that nothing that
+// has no point in it can have come to touch. Where a surface is round, while both together have
+// moved no farther than the second part, wherever they went. Larger: contact points lag behind what
+// rocks, slides or rolls. Smaller: heaps at rest are tested in every step.
+#define TRVI_REUSE        1.0e-3f
+#define TRVI_REUSE_ROUND  1.0e-4
+#define TRVI_REUSE_MOST_M 5.0e-3f
+
+// ... and while the margin asked for has not grown by more than this factor.
 #define TRVI_REUSE_MARGIN 1.25f
 
 // World: how much fatter than needed the broadphase keeps its boxes (m), so that bodies that

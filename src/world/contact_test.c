@@ -1,6 +1,6 @@
 // The narrowphase of a step: tests the active contacts, carries impulses over from the manifolds of
 // the step before, and wakes what is about to be touched.
-#include "world_data.h"
+#include "solver_data.h"
 
 #include <string.h>
 
@@ -84,12 +84,60 @@ static bool is_still_apart(const trvi_contact *contact, double travelled, float 
                (double)margin * 1.000001;
 }
 
-// True where both bodies have all but stayed since the manifold was made.
-static bool has_stayed(const trvi_contact *contact, double travelled, float margin, float size)
+// How B stands to A, in A's frame: as trvi_contact has it.
+typedef struct relation {
+    trv_vec3 between, stance;
+} relation;
+
+static relation relation_of(const trvi_body *a, const trvi_body *b)
 {
-    return contact->answer == TRVI_CONTACT && contact->travelled >= 0.0 &&
-           travelled - contact->travelled <= TRVI_REUSE * (double)size &&
-           margin <= TRVI_REUSE_MARGIN * contact->margin;
+    trv_quat turn = trvi_quat_mul(trvi_quat_conjugate(a->rotation), b->rotation);
+    return (relation){trvi_rotate_inverse(a->rotation, trvi_sub(b->center, a->center)),
+                      trvi_scale((trv_vec3){turn.x, turn.y, turn.z}, turn.w < 0.0f ? -1.0f : 1.0f)};
+}
+
+static trv_quat turn_of(trv_vec3 stance)
+{
+    return (trv_quat){stance.x, stance.y, stance.z,
+                      sqrtf(fmaxf(1.0f - trvi_dot(stance, stance), 0.0f))};
+}
+
+// The one of the two that the other stands on, as far as that can be told: a manifold is seen from
+// there. Where B is, true.
+static bool is_seen_from_b(const trvi_body *a, const trvi_body *b)
+{
+    return b->kind == TRV_BODY_STATIC || (a->kind != TRV_BODY_STATIC && a->extent < b->extent);
+}
+
+// No point of the other body has moved farther than this since the manifold was made, seen so.
+static float moved_since(const trvi_contact *contact, const trvi_body *a, const trvi_body *b)
+{
+    relation now = relation_of(a, b);
+    trv_vec3 from = contact->between, to = now.between;
+    trv_quat before = turn_of(contact->stance), after = turn_of(now.stance);
+    bool from_b = is_seen_from_b(a, b);
+    if (from_b) {
+        from = trvi_rotate_inverse(before, from);
+        to = trvi_rotate_inverse(after, to);
+    }
+    return trvi_length(trvi_sub(to, from)) +
+           trvi_chord_of_turn(after, before) * (from_b ? a : b)->extent;
+}
+
+// True where the two have all but stayed as they were to one another when the manifold was made.
+// What is round is tested at little cost, and rolls on to other parts of its surface by as much as
+// it moves: it has to lie still.
+static bool has_stayed(const trvi_contact *contact, const trvi_body *a, const trvi_body *b,
+                       bool round, float margin)
+{
+    if (contact->answer != TRVI_CONTACT || contact->travelled < 0.0 ||
+        contact->manifold.count == 0 || !(margin <= TRVI_REUSE_MARGIN * contact->margin))
+        return false;
+    float thinner = fminf(a->thickness, b->thickness);
+    if (round)
+        return a->travelled + b->travelled - contact->travelled <=
+               TRVI_REUSE_ROUND * (double)thinner;
+    return moved_since(contact, a, b) <= fminf(TRVI_REUSE * thinner, TRVI_REUSE_MOST_M);
 }
 
 // Places a point's anchors: where it is, B's dragged on from A's by what it has drifted.
@@ -103,11 +151,14 @@ static void place_anchors(trvi_contact *contact, uint32_t i, trv_pose a, trv_pos
 }
 
 // The manifold's points stay on both surfaces: only how far these are apart there is measured anew.
-// What slid begins to be held where it is now.
-static void refresh(trvi_contact *contact, trv_pose a, trv_pose b)
+// The normal goes with the body that it is seen from. What slid begins to be held where it is now.
+static void refresh(trvi_contact *contact, trv_pose a, trv_pose b, bool from_b)
 {
     trv_manifold *manifold = &contact->manifold;
     manifold->normal = trvi_rotate(a.rotation, contact->normal_local);
+    if (from_b)
+        manifold->normal = trvi_rotate(
+            b.rotation, trvi_rotate_inverse(turn_of(contact->stance), contact->normal_local));
     for (uint32_t i = 0; i < manifold->count; i++) {
         trvi_impulse *impulse = &contact->impulses[i];
         trv_vec3 on_a = trvi_pose_apply(a, contact->anchor_a[i]);
@@ -150,6 +201,20 @@ static void test_sensor(trv_world *world, trvi_contact *contact)
     contact->travelled = travelled;
 }
 
+// What a manifold that was made is to be kept by.
+static void place_contact(trvi_contact *contact, const trvi_body *a, const trvi_body *b, bool round)
+{
+    trv_pose frame_a = trvi_body_frame(a), frame_b = trvi_body_frame(b);
+    relation now = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    if (!round)
+        now = relation_of(a, b);
+    contact->between = now.between;
+    contact->stance = now.stance;
+    contact->normal_local = trvi_rotate_inverse(frame_a.rotation, contact->manifold.normal);
+    for (uint32_t i = 0; i < contact->manifold.count; i++)
+        place_anchors(contact, i, frame_a, frame_b);
+}
+
 static void test_contact(trv_world *world, trvi_contact *contact)
 {
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
@@ -163,8 +228,9 @@ static void test_contact(trv_world *world, trvi_contact *contact)
         contact->answer = TRVI_APART_REMEMBERED;
         return;
     }
-    if (has_stayed(contact, travelled, margin, fminf(a->extent, b->extent))) {
-        refresh(contact, frame_a, frame_b);
+    bool round = trvi_radius_of(solid_a) > 0.0f || trvi_radius_of(solid_b) > 0.0f;
+    if (has_stayed(contact, a, b, round, margin)) {
+        refresh(contact, frame_a, frame_b, !round && is_seen_from_b(a, b));
         return;
     }
     trv_manifold before, first, *now = &first;
@@ -184,9 +250,7 @@ static void test_contact(trv_world *world, trvi_contact *contact)
         contact->manifold = first;
     trvi_keep_points(contact, &before, fminf(a->extent, b->extent));
     match_impulses(contact, &before, TRVI_ANCHOR_REACH * fminf(a->extent, b->extent));
-    contact->normal_local = trvi_rotate_inverse(frame_a.rotation, contact->manifold.normal);
-    for (uint32_t i = 0; i < contact->manifold.count; i++)
-        place_anchors(contact, i, frame_a, frame_b);
+    place_contact(contact, a, b, round);
 }
 
 static bool is_asleep(const trvi_body *body)

@@ -65,6 +65,12 @@ static void plan_turn(const trvi_step *step, uint32_t solver, trvi_flight *fligh
     flight->flags |= TRVI_FLIGHT_KEEPS_AXIS;
 }
 
+const trvi_flight *trvi_flight_if_known(const trvi_step *step, uint32_t solver)
+{
+    const trvi_flight *flight = &flights(step)[solver];
+    return flight->stamp == step->world->impact_stamp ? flight : NULL;
+}
+
 trvi_flight *trvi_flight_of(const trvi_step *step, uint32_t solver)
 {
     trvi_flight *flight = &flights(step)[solver];

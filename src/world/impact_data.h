@@ -110,6 +110,14 @@ typedef struct trvi_neighbor {
     bool bounces;
 } trvi_neighbor;
 
+// How a body drifts from a time of a sub-step on: what it has moved by since the step began, and
+// goes on at, along a parabola; and what turning may add, from the step's beginning to the
+// sub-step's end, m.
+typedef struct trvi_drift {
+    trv_vec3 moved, speed, bend;
+    float swing;
+} trvi_drift;
+
 // Two shapes on their flights.
 typedef struct trvi_pairing {
     uint32_t shape_a, shape_b;
@@ -154,6 +162,12 @@ trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t contact);
 bool trvi_waits(const trvi_step *step, uint32_t solver);
 // See trvi_are_swept.
 bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair);
+// Asked of bodies without a flight, too, which get none by that.
+trvi_drift trvi_drift_of(const trvi_step *step, uint32_t solver, float from);
+// Do two that cannot meet before they have moved as far as `budget` since the step began stay apart
+// up to the sub-step's end?
+bool trvi_drift_apart(const trvi_step *step, const trvi_drift *a, const trvi_drift *b, float from,
+                      float budget);
 // When the pair meets with a blow, or is to be asked again, from a time on; false: not in this
 // sub-step.
 bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, float *time);
@@ -189,6 +203,8 @@ void trvi_stray_follow(const trvi_step *step, trvi_strike *strike, uint32_t solv
 
 // flight.c
 trvi_flight *trvi_flight_of(const trvi_step *step, uint32_t solver);
+// NULL where nobody has asked for it in this sub-step: the body goes as its motion says.
+const trvi_flight *trvi_flight_if_known(const trvi_step *step, uint32_t solver);
 // Where the body is at a time of the sub-step.
 void trvi_flight_at(const trvi_step *step, uint32_t solver, float time, trv_vec3 *moved,
                     trv_quat *turned);

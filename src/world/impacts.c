@@ -192,18 +192,30 @@ static bool meeting_is_known(const trvi_step *step, uint32_t active)
     return meetings(step)[active].stamp == step->world->impact_stamp;
 }
 
+// Too far off to be met in the sub-step, as far as that is known without looking at the pair.
+static bool is_beyond(const trvi_step *step, const trvi_drift *mine, const trvi_neighbor *n,
+                      float from)
+{
+    if (!(n->budget > TRVI_SWEEP_MARGIN_M))
+        return false;
+    const trvi_drift other = trvi_drift_of(step, n->other, from);
+    return trvi_drift_apart(step, mine, &other, from, n->budget);
+}
+
 // Those that neither bounce nor are swept meet nobody; nor do they any more, where they were to.
 // `once`: only those that were not looked at in this sub-step.
 static void look_for_body(const trvi_step *step, uint32_t solver, float from, bool once)
 {
     uint32_t count;
     const trvi_neighbor *near = trvi_neighbors_of(step->world, solver, &count);
+    const trvi_drift mine = trvi_drift_of(step, solver, from);
     for (uint32_t i = 0; i < count; i++) {
         const trvi_neighbor *n = &near[i];
         bool may = n->bounces || trvi_are_swept(step, solver, n->other, n->inside);
         bool looked = meeting_is_known(step, n->active);
-        if (once ? may && !looked : may || looked)
-            look_for_contact(step, n->active, from);
+        if (looked ? once : !may || is_beyond(step, &mine, n, from))
+            continue;
+        look_for_contact(step, n->active, from);
     }
 }
 
@@ -254,6 +266,8 @@ static void record(const trvi_step *step, const trvi_strike *strike, uint32_t ac
         memset(&contact->normal_local, 0, sizeof contact->normal_local);
         memset(contact->anchor_a, 0, sizeof contact->anchor_a);
         memset(contact->anchor_b, 0, sizeof contact->anchor_b);
+        memset(&contact->between, 0, sizeof contact->between);
+        memset(&contact->stance, 0, sizeof contact->stance);
         contact->travelled = -1.0;
     }
     float impulse = 0.0f;

@@ -58,8 +58,10 @@ static bool collide_at(const trvi_step *step, const trvi_pairing *pair, float ti
     out->count = 0;
     if (trvi_check_pose(pose_a) != TRV_OK || trvi_check_pose(pose_b) != TRV_OK)
         return false; // thrown out of the range of numbers; it is stopped at the end of the step
-    trv_plane_cache cache;
+    trv_plane_cache cache; // what was known when the step began is a good guess
     memset(&cache, 0, sizeof cache);
+    if (pair->contact != TRVI_NONE)
+        cache = trvi_contacts(step->world)[pair->contact].plane;
     trvi_collide(&a->solid, pose_a, &b->solid, pose_b, margin, &cache, out);
     return out->count > 0;
 }
@@ -204,7 +206,9 @@ static void sweep(const trvi_step *step, const trvi_pairing *pair, float from, t
     const trvi_body *bodies = trvi_bodies(step->world);
     trv_motion motion_a = trvi_flight_motion(step, &bodies[a->body], pair->a, from);
     trv_motion motion_b = trvi_flight_motion(step, &bodies[b->body], pair->b, from);
-    trvi_sweep(&a->solid, &motion_a, &b->solid, &motion_b, margin_of(step, pair), hit);
+    const trv_plane_cache *plane =
+        pair->contact == TRVI_NONE ? NULL : &trvi_contacts(step->world)[pair->contact].plane;
+    trvi_sweep_past(&a->solid, &motion_a, &b->solid, &motion_b, margin_of(step, pair), plane, hit);
 }
 
 // A time in which no point of one comes nearer to the other's middle than by a part of what is
@@ -281,42 +285,62 @@ static bool blows_at_once(const trvi_step *step, const trvi_pairing *pair, float
     return true;
 }
 
-// A way that begins with `moved`, goes on at `speed`, and is bent by `bend`.
-typedef struct drift {
-    trv_vec3 moved, speed, bend;
-} drift;
-
-// Adds the way of the body's middle since the step began, as it is from a time of the sub-step on;
-// takes it away with a `sign` of -1. Gives what turning may add to it up to the sub-step's end, m.
-static float add_drift(const trvi_step *step, uint32_t solver, const trvi_body *body, float from,
-                       float sign, drift *to)
+// What no turn of a body from a time of the sub-step on adds up to, as long as nothing strikes it,
+// rad. What turns freely may spin faster by its spin's own square, see haste_of in bounce.c.
+static float turn_left(const trvi_step *step, uint32_t solver, const trvi_flight *flight,
+                       float from)
 {
+    if (flight != NULL)
+        return trvi_length(flight->rate) * (step->h - from);
+    float angle = trvi_length(step->motions[solver].angular) * step->h;
+    return angle <= 0.5f ? angle * (1.0f + angle) : 2.0f;
+}
+
+trvi_drift trvi_drift_of(const trvi_step *step, uint32_t solver, float from)
+{
+    trvi_drift drift = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, 0.0f};
     if (solver == TRVI_UNMOVED)
-        return 0.0f;
-    const trvi_flight *flight = trvi_flight_of(step, solver);
-    trv_vec3 moved;
-    trv_quat turned;
-    trvi_flight_at(step, solver, from, &moved, &turned);
-    to->moved = trvi_mul_add(to->moved, moved, sign);
-    to->speed = trvi_mul_add(to->speed, flight->speed, sign);
-    to->speed = trvi_mul_add(to->speed, flight->acceleration, sign * (from - flight->start));
-    to->bend = trvi_mul_add(to->bend, flight->acceleration, sign);
+        return drift;
+    const trvi_flight *flight = trvi_flight_if_known(step, solver);
+    const trvi_motion *motion = &step->motions[solver];
+    trv_quat turned = motion->turned;
+    drift.moved = motion->moved;
+    drift.speed = motion->linear;
+    float start = 0.0f;
+    if (flight != NULL) {
+        trvi_flight_at(step, solver, from, &drift.moved, &turned);
+        drift.bend = flight->acceleration;
+        drift.speed = flight->speed;
+        start = flight->start;
+    } else if (trvi_flies_freely(step, solver)) {
+        drift.bend = step->bodies[solver].acceleration;
+        drift.speed = trvi_mul_add(drift.speed, drift.bend, -step->h);
+    }
+    float flown = from - start;
+    if (flight == NULL) {
+        trv_vec3 mean = trvi_mul_add(drift.speed, drift.bend, 0.5f * flown);
+        drift.moved = trvi_mul_add(drift.moved, mean, flown);
+    }
+    drift.speed = trvi_mul_add(drift.speed, drift.bend, flown);
     trv_vec3 axis = {turned.x, turned.y, turned.z};
-    float turn = 2.0f * trvi_length(axis) + trvi_length(flight->rate) * (step->h - from);
-    return fminf(turn, 2.0f) * body->extent;
+    float turn = 2.0f * trvi_length(axis) + turn_left(step, solver, flight, from);
+    drift.swing = fminf(turn, 2.0f) * step->bodies[solver].extent;
+    return drift;
 }
 
 // Seen from one of them, no point of the other comes farther from where it was when the step began,
 // up to the sub-step's end.
-static float way_between(const trvi_step *step, const trvi_pairing *pair, const trvi_body *a,
-                         const trvi_body *b, float from)
+static float way_between(const trvi_drift *a, const trvi_drift *b, float left)
 {
-    drift d;
-    memset(&d, 0, sizeof d);
-    float left = step->h - from, way = add_drift(step, pair->a, a, from, -1.0f, &d);
-    way += add_drift(step, pair->b, b, from, 1.0f, &d);
-    return way + trvi_length(d.moved) + trvi_length(d.speed) * left +
-           trvi_length(d.bend) * left * left;
+    return a->swing + b->swing + trvi_length(trvi_sub(b->moved, a->moved)) +
+           trvi_length(trvi_sub(b->speed, a->speed)) * left +
+           trvi_length(trvi_sub(b->bend, a->bend)) * left * left;
+}
+
+bool trvi_drift_apart(const trvi_step *step, const trvi_drift *a, const trvi_drift *b, float from,
+                      float budget)
+{
+    return 1.001f * way_between(a, b, step->h - from) + TRVI_SWEEP_MARGIN_M < budget;
 }
 
 // The motion budget of the contact's last test: too far apart to meet in the sub-step, whatever the
@@ -331,7 +355,8 @@ static bool is_out_of_reach(const trvi_step *step, const trvi_pairing *pair, flo
     const trvi_body *a = trvi_body_of_shape(step->world, pair->shape_a);
     const trvi_body *b = trvi_body_of_shape(step->world, pair->shape_b);
     double since = a->travelled + b->travelled - contact->travelled;
-    double way = 1.001 * (double)way_between(step, pair, a, b, from);
+    trvi_drift of_a = trvi_drift_of(step, pair->a, from), of_b = trvi_drift_of(step, pair->b, from);
+    double way = 1.001 * (double)way_between(&of_a, &of_b, step->h - from);
     return since + way + (double)TRVI_SWEEP_MARGIN_M < (double)contact->plane.gap;
 }
 

@@ -130,39 +130,63 @@ typedef struct support {
     uint32_t points;
 } support;
 
-static trv_vec3 arm_at(const trvi_step *step, const trvi_body *body, uint32_t solver, float time,
-                       trv_vec3 point, trv_vec3 round, trv_vec3 *shift)
-{
-    trv_vec3 arm = trvi_sub(point, body->center);
-    *shift = (trv_vec3){0.0f, 0.0f, 0.0f};
-    if (solver == TRVI_UNMOVED)
-        return arm;
+// Where a body's side of a contact is at a time.
+typedef struct side {
+    trv_vec3 center, round; // of the body before the step; of the contact's arms, see trvi_turn_arm
     trv_vec3 moved;
     trv_quat turned;
-    trvi_flight_at(step, solver, time, &moved, &turned);
-    trv_vec3 now = trvi_turn_arm(turned, arm, round);
-    *shift = trvi_add(moved, trvi_sub(now, arm));
+    bool moves;
+} side;
+
+static side side_at(const trvi_step *step, const trvi_contact *contact, int which, uint32_t solver,
+                    float time)
+{
+    uint32_t body = which == 0 ? contact->body_a : contact->body_b;
+    side s = {trvi_bodies(step->world)[body].center,
+              {0.0f, 0.0f, 0.0f},
+              {0.0f, 0.0f, 0.0f},
+              {0.0f, 0.0f, 0.0f, 1.0f},
+              solver != TRVI_UNMOVED};
+    if (!s.moves)
+        return s;
+    s.round = trvi_round_part(step->world, contact, which);
+    trvi_flight_at(step, solver, time, &s.moved, &s.turned);
+    return s;
+}
+
+static trv_vec3 arm_at(const side *s, trv_vec3 point, trv_vec3 *shift)
+{
+    trv_vec3 arm = trvi_sub(point, s->center);
+    *shift = (trv_vec3){0.0f, 0.0f, 0.0f};
+    if (!s->moves)
+        return arm;
+    trv_vec3 now = trvi_turn_arm(s->turned, arm, s->round);
+    *shift = trvi_add(s->moved, trvi_sub(now, arm));
     return now;
+}
+
+// What was apart when it was tested has no points; that lies nearer at hand than their number.
+static bool may_support(const trvi_contact *contact)
+{
+    bool apart = contact->answer != TRVI_CONTACT && contact->travelled >= 0.0;
+    return (contact->flags & TRVI_CONTACT_ACTIVE) && !(contact->restitution > 0.0f) && !apart &&
+           contact->manifold.count > 0;
 }
 
 static bool is_support(const trvi_step *step, uint32_t index, float time, support *out)
 {
     const trv_world *world = step->world;
     const trvi_contact *contact = &trvi_contacts(world)[index];
-    if (!(contact->flags & TRVI_CONTACT_ACTIVE) || contact->manifold.count == 0 ||
-        contact->restitution > 0.0f)
+    if (!may_support(contact))
         return false;
     out->pair = trvi_pairing_of(world, index);
-    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
-    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
-    trv_vec3 round_a = trvi_round_part(world, contact, 0);
-    trv_vec3 round_b = trvi_round_part(world, contact, 1);
+    side a = side_at(step, contact, 0, out->pair.a, time);
+    side b = side_at(step, contact, 1, out->pair.b, time);
     out->points = 0;
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
         const trv_manifold_point *p = &contact->manifold.points[i];
         trv_vec3 shift_a, shift_b;
-        trv_vec3 arm_a = arm_at(step, a, out->pair.a, time, p->point, round_a, &shift_a);
-        trv_vec3 arm_b = arm_at(step, b, out->pair.b, time, p->point, round_b, &shift_b);
+        trv_vec3 arm_a = arm_at(&a, p->point, &shift_a), arm_b = arm_at(&b, p->point, &shift_b);
         float gap = p->separation + trvi_dot(trvi_sub(shift_b, shift_a), contact->manifold.normal);
         if (gap > TRVI_TOUCH_M)
             continue;
