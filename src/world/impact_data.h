@@ -96,7 +96,7 @@ typedef struct trvi_met {
     uint32_t meeting;
     trvi_pairing pair;
     trv_manifold manifold;
-    float closing;                 // of the nearest points, m/s
+    float closing;                // of the nearest points, m/s
     uint32_t first_point, points; // of the strike's
 } trvi_met;
 
