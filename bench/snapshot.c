@@ -1,4 +1,4 @@
-// Saves, restores and hashes of a world of ten thousand bodies, beside a plain copy of as many bytes;
+// Saves, restores and hashes of worlds of ten thousand bodies, beside a plain copy of as many bytes;
 // README.md tells how to read it.
 //
 //   bench_snapshot [STEPS]
@@ -6,7 +6,7 @@
 
 #include "bench.h"
 
-enum { PYRAMIDS = 7, BASE = 55, ROUNDS = 41, LEAST_STEPS = 1 };
+enum { PYRAMIDS = 7, BASE = 55, SIDE = 100, ROUNDS = 41, LEAST_STEPS = 1 };
 
 static void add_box(trv_world *world, trv_body_kind kind, trv_vec3 at, trv_vec3 half)
 {
@@ -21,13 +21,24 @@ static void add_box(trv_world *world, trv_body_kind kind, trv_vec3 at, trv_vec3 
     bench_need(trv_shape_create(world, body, &shape_def, &box, &shape), "shape");
 }
 
-// Walls of boxes, each row one shorter than the one below it.
-static trv_world *make_pyramids(void)
+static trv_world *make_world(void)
 {
     trv_world_def def = trv_default_world_def();
     trv_world *world;
     bench_need(trv_world_create(&def, &world), "world");
-    add_box(world, TRV_BODY_STATIC, trv_make_vec3(0, -1, 0), trv_make_vec3(100, 1, 100));
+    return world;
+}
+
+static void add_ground(trv_world *world)
+{
+    add_box(world, TRV_BODY_STATIC, trv_make_vec3(0, -1, 0), trv_make_vec3(200, 1, 200));
+}
+
+// Walls of boxes, each row one shorter than the one below it.
+static trv_world *make_pyramids(void)
+{
+    trv_world *world = make_world();
+    add_ground(world);
     for (int p = 0; p < PYRAMIDS; p++)
         for (int row = 0; row < BASE; row++)
             for (int i = 0; i < BASE - row; i++)
@@ -35,6 +46,31 @@ static trv_world *make_pyramids(void)
                         trv_make_vec3(1.02f * ((float)i + 0.5f * (float)row), 0.5f + (float)row,
                                       4.0f * (float)p),
                         trv_make_vec3(0.5f, 0.5f, 0.5f));
+    return world;
+}
+
+static void add_field(trv_world *world, float height)
+{
+    for (int i = 0; i < SIDE * SIDE; i++)
+        add_box(
+            world, TRV_BODY_DYNAMIC,
+            trv_make_vec3(3.0f * (float)(i % SIDE) - 150, height, 3.0f * (float)(i / SIDE) - 150),
+            trv_make_vec3(0.5f, 0.5f, 0.5f));
+}
+
+// Each on the ground, and by itself.
+static trv_world *make_scattered(void)
+{
+    trv_world *world = make_world();
+    add_ground(world);
+    add_field(world, 0.5f);
+    return world;
+}
+
+static trv_world *make_flying(void)
+{
+    trv_world *world = make_world();
+    add_field(world, 1000);
     return world;
 }
 
@@ -65,43 +101,52 @@ static void hash(bench_save *s)
     s->hash ^= trv_world_hash(s->world);
 }
 
-static void measure(const char *name, void (*work)(bench_save *), bench_save *s)
+static void measure(const char *scene, const char *what, void (*work)(bench_save *), bench_save *s)
 {
     double rounds[ROUNDS];
+    char name[64];
     for (int i = 0; i < ROUNDS; i++) {
         double start = bench_now();
         work(s);
         rounds[i] = (bench_now() - start) * 1.0e-6;
     }
+    snprintf(name, sizeof name, "snapshot/%s/%s", scene, what);
     bench_print(name, "ms", rounds, ROUNDS);
+}
+
+static void measure_scene(const char *scene, trv_world *world, int steps)
+{
+    bench_save s = {.world = world};
+    for (int i = 0; i < steps || i < LEAST_STEPS; i++)
+        bench_need(trv_world_step(world, 1.0f / 60.0f, 4), "step");
+    s.capacity = trv_world_save_size(world);
+    s.bytes = malloc(s.capacity);
+    s.copy = malloc(s.capacity);
+    if (s.bytes == NULL || s.copy == NULL)
+        exit(1);
+    memset(s.bytes, 0, s.capacity);
+    memset(s.copy, 0, s.capacity);
+    trv_world_counters counters;
+    bench_need(trv_world_counters_get(world, &counters), "counters");
+    save(&s);
+    printf("{\"name\": \"snapshot/%s/world\", \"bodies\": %u, \"pairs\": %u, \"bytes\": %zu}\n",
+           scene, counters.bodies, counters.pairs, s.size);
+    measure(scene, "copy", copy, &s);
+    measure(scene, "save", save, &s);
+    measure(scene, "restore", restore, &s);
+    measure(scene, "hash", hash, &s);
+    fprintf(stderr, "state hash 0x%016llx\n", (unsigned long long)s.hash);
+    free(s.bytes);
+    free(s.copy);
+    trv_world_destroy(world);
 }
 
 int main(int argc, char **argv)
 {
     int steps = argc > 1 ? atoi(argv[1]) : 20;
-    bench_save s = {.world = make_pyramids()};
-    for (int i = 0; i < steps || i < LEAST_STEPS; i++)
-        bench_need(trv_world_step(s.world, 1.0f / 60.0f, 4), "step");
-    s.capacity = trv_world_save_size(s.world);
-    s.bytes = malloc(s.capacity);
-    s.copy = malloc(s.capacity);
-    if (s.bytes == NULL || s.copy == NULL)
-        return 1;
-    memset(s.bytes, 0, s.capacity);
-    memset(s.copy, 0, s.capacity);
-    trv_world_counters counters;
-    bench_need(trv_world_counters_get(s.world, &counters), "counters");
-    save(&s);
     bench_print_machine(stdout);
-    printf("{\"name\": \"snapshot/world\", \"bodies\": %u, \"pairs\": %u, \"bytes\": %zu}\n",
-           counters.bodies, counters.pairs, s.size);
-    measure("snapshot/copy", copy, &s);
-    measure("snapshot/save", save, &s);
-    measure("snapshot/restore", restore, &s);
-    measure("snapshot/hash", hash, &s);
-    fprintf(stderr, "state hash 0x%016llx\n", (unsigned long long)s.hash);
-    free(s.bytes);
-    free(s.copy);
-    trv_world_destroy(s.world);
+    measure_scene("stacked", make_pyramids(), steps);
+    measure_scene("scattered", make_scattered(), steps);
+    measure_scene("flying", make_flying(), steps);
     return 0;
 }

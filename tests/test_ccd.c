@@ -304,10 +304,63 @@ static void nothing_leaves_a_box_of_thin_walls(void **state)
     }
 }
 
+// However thick the ground is, what hits it is stopped at its surface, and not a few radii below.
+static void thick_ground_stops_at_its_surface(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 4; kind++)
+        for (float speed = 5; speed <= 160; speed *= 2)
+            for (int phase = 0; phase < 5; phase++) {
+                trv_world *world = make_world();
+                trv_body_id ground = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
+                trv_shape slab = trv_make_box(trv_make_vec3(50, 10, 50));
+                slab.as.box.center = trv_make_vec3(0, -10, 0);
+                trv_vec3 up = {0, 1, 0}, none = {0, 0, 0};
+                add_shape(world, ground, kind & 1 ? slab : trv_make_half_space(none, up));
+                float way = speed / 60.0f * (1.0f + 0.19f * (float)phase);
+                trv_body_id body = add_moving(
+                    world, kind & 2 ? ball(0.05f) : cube(0.05f), trv_make_vec3(0, 0.0525f + way, 0),
+                    trv_make_vec3(0.3f * speed, -speed, 0), trv_make_vec3(0, 0, 0));
+                for (int s = 0; s < 10; s++) {
+                    step_world(world, 1);
+                    assert_true(position_of(world, body).y > 0.045f);
+                }
+                trv_world_destroy(world);
+            }
+}
+
+// What grazes a surface, or passes along it, is not held up by being looked at again and again.
+static void what_slides_fast_over_tiles_keeps_its_speed(void **state)
+{
+    (void)state;
+    for (int s = 0; s < 3; s++) {
+        float speed = s == 0 ? 50.0f : 20.0f, rate = s == 0 ? 120.0f : 60.0f;
+        trv_world *world = make_world();
+        for (int i = 0; i < 150; i++) {
+            trv_body_id tile =
+                add_body(world, TRV_BODY_STATIC, trv_make_vec3((float)i + 0.5f, -0.25f, 0));
+            add_shape_of(world, tile, trv_make_box(trv_make_vec3(0.5f, 0.25f, 0.5f)), 0, 0);
+        }
+        float r = s == 2 ? 0.1f : 0.25f;
+        trv_body_id body = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(3.3f + r, r, 0));
+        trv_shape capsule = trv_make_capsule(trv_make_vec3(-r, 0, 0), trv_make_vec3(r, 0, 0), r);
+        add_shape_of(world, body, capsule, 0, 0);
+        expect_result(trv_body_set_linear_velocity(world, body, trv_make_vec3(speed, 0, 0)),
+                      TRV_OK);
+        for (int i = 0; i < (int)(139 / speed * rate); i++) {
+            expect_result(trv_world_step(world, 1 / rate, 4), TRV_OK);
+            expect_near(velocity_of(world, body).x, speed, 1e-3 * speed);
+        }
+        trv_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bullet_is_stopped_by_the_first_of_many_walls),
+        cmocka_unit_test(thick_ground_stops_at_its_surface),
+        cmocka_unit_test(what_slides_fast_over_tiles_keeps_its_speed),
         cmocka_unit_test(bullets_meet_head_on),
         cmocka_unit_test(plates_that_bullets_throw_do_not_pass_either),
         cmocka_unit_test(a_sleeping_wall_wakes_and_takes_the_momentum),

@@ -149,6 +149,35 @@ static void what_is_squeezed_does_not_leave_through_what_stands(void **state)
     }
 }
 
+// However it lies and wherever the hand comes from. What slips out sideways is past the wall's edge.
+static void what_is_squeezed_stays_however_it_lies(void **state)
+{
+    (void)state;
+    test_random random = {11};
+    for (int i = 0; i < 120; i++) {
+        trv_world *world = make_empty_space();
+        float speed = i % 3 == 0 ? 20.0f : (i % 3 == 1 ? 100.0f : 300.0f);
+        trv_body_id wall = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0.5f, 0, 0));
+        add_shape(world, wall, trv_make_box(trv_make_vec3(0.001f, 2, 2)));
+        float from = -0.8f - random_vec3(&random, 0.2f).x;
+        add_hand(world, trv_make_vec3(from, 0, 0), trv_make_vec3(speed, 0, 0));
+        trv_body_def def = trv_default_body_def();
+        trv_body_id met;
+        def.kind = TRV_BODY_DYNAMIC;
+        def.rotation = trv_quat_about(random_vec3(&random, 1), random_vec3(&random, 3).x);
+        expect_result(trv_body_create(world, &def, &met), TRV_OK);
+        fill(world, met, i / 3 % KINDS);
+        for (int s = 0; s < 8 + (int)(300 / speed); s++) {
+            expect_result(trv_world_step(world, 1.0f / 60.0f, 4), TRV_OK);
+            trv_vec3 at = position_of(world, met);
+            if (fabsf(at.y) > 1.8f || fabsf(at.z) > 1.8f)
+                break;
+            assert_true(at.x < 0.5f);
+        }
+        trv_world_destroy(world);
+    }
+}
+
 enum { TOWER = 6, SEEN = TOWER + 2 };
 
 // A heavy ball comes down on the end of a thin board, which is flung up: nothing was fast when the step
@@ -200,6 +229,7 @@ int main(void)
         cmocka_unit_test(nothing_leaves_a_box_of_thin_walls),
         cmocka_unit_test(what_is_moved_by_hand_takes_along_whom_it_meets),
         cmocka_unit_test(what_is_squeezed_does_not_leave_through_what_stands),
+        cmocka_unit_test(what_is_squeezed_stays_however_it_lies),
         cmocka_unit_test(islands_end_alike_alone_and_with_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -133,6 +133,44 @@ static void what_lies_still_is_not_looked_at_for_bounces(void **state)
     trv_world_destroy(world);
 }
 
+// A body of two cubes, or of four balls, on one ground or on four slabs that meet under it.
+static void what_lands_on_several_surfaces_at_once_stays_level(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 8; kind++) {
+        trv_world *world = make_world();
+        bool balls = kind & 1, slabs = kind & 2;
+        float e = kind & 4 ? 1.0f : 0.5f;
+        for (int i = 0; i < (slabs ? 4 : 1); i++) {
+            trv_vec3 at = trv_make_vec3(i & 1 ? 4.9f : -5.1f, -1, i & 2 ? 4.8f : -5.2f);
+            trv_body_id slab = add_body(world, TRV_BODY_STATIC, slabs ? at : (trv_vec3){0, -1, 0});
+            add_shape_of(world, slab, trv_make_box(trv_make_vec3(5, 1, 5)), 0.6f, e);
+        }
+        trv_body_id body = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 2.3f, 0));
+        for (int i = 0; i < (balls ? 4 : 2); i++) {
+            trv_shape part = balls ? ball(0.3f) : cube(0.3f);
+            trv_vec3 at = trv_make_vec3(i & 1 ? 0.5f : -0.5f, 0, i & 2 ? 0.5f : -0.5f);
+            if (balls)
+                part.as.sphere.center = at;
+            else
+                part.as.box.center = at;
+            add_shape_of(world, body, part, 0.6f, e);
+        }
+        double peak = 0;
+        bool up = false;
+        for (int s = 0; s < 90; s++) {
+            step_world(world, 1);
+            up = up || velocity_of(world, body).y > 0;
+            peak = up ? fmax(peak, position_of(world, body).y - 0.3) : peak;
+            trv_pose pose;
+            expect_result(trv_body_pose(world, body, &pose), TRV_OK);
+            assert_true(fabsf(pose.rotation.x) + fabsf(pose.rotation.z) < 1e-3f);
+        }
+        expect_near(peak, 2 * e * e, 0.02);
+        trv_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +179,7 @@ int main(void)
         cmocka_unit_test(a_blow_goes_through_a_row_of_balls),
         cmocka_unit_test(random_balls_keep_momentum_and_energy),
         cmocka_unit_test(slow_impacts_do_not_bounce),
+        cmocka_unit_test(what_lands_on_several_surfaces_at_once_stays_level),
         cmocka_unit_test(what_lies_still_is_not_looked_at_for_bounces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,6 +56,63 @@ static void every_kind_of_shape_rests_on_every_ground(void **state)
     }
 }
 
+// By a = mu g, along a line: the masses that friction sees along its tangents differ where a body is
+// turned, and must not send it aside.
+static void a_block_brakes_straight_however_it_is_turned(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++)
+        for (int kind = 0; kind < 3; kind++) {
+            trv_world *world = make_world();
+            trv_body_def def = trv_default_body_def();
+            trv_body_id body;
+            add_ground(world); // friction .6
+            def.kind = TRV_BODY_DYNAMIC;
+            def.position = trv_make_vec3(0, kind == 2 ? 0.2f : 0.5f, 0);
+            def.rotation = trv_quat_about(trv_make_vec3(0, 1, 0), 0.3f * (float)i);
+            def.linear_velocity = trv_make_vec3(6.4f, 0, 4.8f);
+            expect_result(trv_body_create(world, &def, &body), TRV_OK);
+            trv_shape plank = trv_make_box(trv_make_vec3(0.6f, 0.2f, 0.3f));
+            if (kind < 2)
+                plank = trv_make_box(trv_make_vec3(0.5f, 0.5f, kind == 0 ? 0.5f : 0.9f));
+            add_shape_of(world, body, plank, 0.4f, 0);
+            step_world(world, 150);
+            double mu = sqrt(0.6 * 0.4), way = 64 / (2 * mu * 9.81);
+            expect_near(position_of(world, body).x, 0.8 * way, 2e-3 * way);
+            expect_near(position_of(world, body).z, 0.6 * way, 2e-3 * way);
+            trv_world_destroy(world);
+        }
+}
+
+// Its way through the air is bent by nothing but its weight, and on a slope by 5/7 of what pulls it:
+// also where it is small and fast enough to be swept.
+static void a_small_ball_rolls_as_far_as_a_large_one(void **state)
+{
+    (void)state;
+    for (int small = 0; small < 2; small++) {
+        float r = small ? 0.05f : 0.5f, angle = 0.25f;
+        trv_world *world = make_world();
+        trv_body_def def = trv_default_body_def();
+        trv_body_id slope, body;
+        def.rotation = trv_quat_about(trv_make_vec3(0, 0, 1), -angle);
+        expect_result(trv_body_create(world, &def, &slope), TRV_OK);
+        trv_vec3 up = {0, 1, 0}, none = {0, 0, 0};
+        add_shape_of(world, slope, trv_make_half_space(none, up), 0.8f, 0);
+        def.kind = TRV_BODY_DYNAMIC;
+        def.position = trv_make_vec3(r * sinf(angle), r * cosf(angle), 0);
+        expect_result(trv_body_create(world, &def, &body), TRV_OK);
+        add_shape_of(world, body, ball(r), 0.8f, 0);
+        trv_vec3 start = position_of(world, body);
+        for (int s = 0; s < 90; s++)
+            expect_result(trv_world_step(world, 1.0f / 30.0f, 4), TRV_OK);
+        trv_vec3 end = position_of(world, body);
+        double way = hypot((double)end.x - start.x, (double)end.y - start.y);
+        double truth = 0.5 * 9 * 5 / 7 * 9.81 * sin(0.25);
+        expect_near(way, truth, 2e-4 * truth);
+        trv_world_destroy(world);
+    }
+}
+
 static void a_block_stays_on_a_slope_below_the_friction_angle(void **state)
 {
     (void)state;
@@ -270,6 +327,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_box_rests_where_it_stands),
         cmocka_unit_test(every_kind_of_shape_rests_on_every_ground),
+        cmocka_unit_test(a_block_brakes_straight_however_it_is_turned),
+        cmocka_unit_test(a_small_ball_rolls_as_far_as_a_large_one),
         cmocka_unit_test(a_block_stays_on_a_slope_below_the_friction_angle),
         cmocka_unit_test(a_block_slides_as_coulomb_says_above_it),
         cmocka_unit_test(friction_is_the_same_in_every_direction),

@@ -62,10 +62,25 @@ static double time_of(double height, double e, int count)
     return 1.1 * time + 0.5;
 }
 
+// A ground of four slabs that meet beside the middle.
+static void add_slabs(trv_world *world, float restitution)
+{
+    for (int i = 0; i < 4; i++) {
+        truth_part slab = {.shape = truth_box(50, 1, 50),
+                           .position = truth_v(i & 1 ? 49.9 : -50.1, -1, i & 2 ? 49.8 : -50.2),
+                           .friction = 0.6f,
+                           .restitution = restitution};
+        truth_add(world, &slab);
+    }
+}
+
 static drop start_drop(const truth_variant *v, trv_shape shape, double rest)
 {
     drop d = {.world = truth_world(), .rest = rest, .height = truth_or(v->gap, 5.0f)};
-    truth_ground(d.world, 0.6f, v->restitution, 100);
+    if (v->kind == 2)
+        add_slabs(d.world, v->restitution);
+    else
+        truth_ground(d.world, 0.6f, v->restitution, 100);
     truth_part part = {.kind = TRV_BODY_DYNAMIC,
                        .shape = shape,
                        .position = truth_v(0, d.height + d.rest, 0),
@@ -121,12 +136,31 @@ static const truth_variant ball_drops[] = {
     {"1 at 240/s", .restitution = 1, .rate = 240},
 };
 
-// Row 13. A box that lands flat bounces like a ball, and stays level.
+// Two boxes side by side, as one compound.
+static trv_compound *make_twins(double half)
+{
+    trv_compound_part parts[2];
+    for (int i = 0; i < 2; i++) {
+        parts[i].shape = truth_cube(half);
+        parts[i].pose.position = truth_v((i == 0 ? -1.5 : 1.5) * half, 0, 0);
+        parts[i].pose.rotation = trv_identity_quat();
+    }
+    trv_compound_def def = trv_default_compound_def();
+    trv_compound *twins;
+    truth_ok(trv_compound_create(parts, 2, &def, &twins));
+    return twins;
+}
+
+// Row 13. A box that lands flat bounces like a ball, and stays level. Kinds: 1 a plate, 2 on a ground
+// of four slabs, 3 a body of two boxes.
 static void box_bounces(const truth_variant *v, truth_report *report)
 {
     double s = truth_or(v->scale, 1.0f), e = v->restitution;
     double high = (v->kind == 1 ? 0.1 : 0.5) * s, wide = (v->kind == 1 ? 1.0 : 0.5) * s;
-    drop d = start_drop(v, truth_box(wide, high, wide), high);
+    trv_compound *twins = make_twins(high);
+    trv_shape solid = v->kind == 3 ? trv_make_compound(twins) : truth_box(wide, high, wide);
+    drop d = start_drop(v, solid, high);
+    trv_compound_release(twins);
     int count = count_bounces(d.height, e);
     run_drop(&d, v, count, time_of(d.height, e, count));
     truth_claim(report, "worst peak, of 1 % or 1 mm", worst_peak(&d, e, count, 0.01), -HUGE_VAL, 1,
@@ -143,6 +177,10 @@ static const truth_variant box_drops[] = {
     {"large .75", .restitution = 0.75f, .scale = 5},
     {"low .90", .restitution = 0.9f, .gap = 0.5f},
     {"high .50", .restitution = 0.5f, .gap = 50},
+    {"on four slabs .50", .restitution = 0.5f, .kind = 2},
+    {"on four slabs 1", .restitution = 1, .kind = 2},
+    {"two boxes .75", .restitution = 0.75f, .kind = 3},
+    {"two boxes 1", .restitution = 1, .kind = 3},
     {".50 at 30/s", .restitution = 0.5f, .rate = 30},
     {"1 at 30/s", .restitution = 1, .rate = 30},
     {".50 at 240/s", .restitution = 0.5f, .rate = 240},

@@ -70,11 +70,47 @@ static bool passes(const truth_variant *v, double speed, double thick, bool ball
     return through;
 }
 
+// How far a bullet gets into a ground of 10 m, in its radii.
+static double sinks(const truth_variant *v, double speed, bool ball, int phase)
+{
+    double s = truth_or(v->scale, 1.0f), r = 0.05 * s, deepest = 0;
+    trv_world *world = truth_empty_space();
+    truth_part ground = {.shape = truth_box(50, 5, 50), .position = truth_v(0, -5, 0)};
+    truth_add(world, &ground);
+    double away = 1.05 * r + speed * (double)truth_dt(v) * (1 + 0.19 * phase);
+    truth_part part = {.kind = TRV_BODY_DYNAMIC,
+                       .shape = ball ? truth_ball(r) : truth_cube(r),
+                       .position = truth_v(0, away, 0),
+                       .velocity = truth_v(0.3 * speed, -speed, 0),
+                       .density = v->density};
+    trv_body_id bullet = truth_add(world, &part);
+    for (int i = 0; i < 8; i++) {
+        truth_step(v, world);
+        deepest = truth_max(deepest, 1 - (double)truth_position(world, bullet).y / r);
+    }
+    trv_world_destroy(world);
+    return deepest;
+}
+
+// Row 26, kind 1. Thick ground stops bullets no deeper than walls do.
+static void bullets_at_ground(const truth_variant *v, truth_report *report)
+{
+    double worst = 0;
+    for (double speed = 5; speed < 1000; speed *= 2)
+        for (int k = 0; k < 10; k++)
+            worst = truth_max(worst, sinks(v, speed, k & 1, k / 2));
+    truth_claim(report, "deepest, in radii", worst, -HUGE_VAL, 0.2, "");
+}
+
 // Row 26. 100 .. 1000 m/s, walls of 10 cm .. 1 mm: 10 speeds x 5 walls x ball and box x static and
 // dynamic x 5 places = 1000 bullets.
 static void bullets(const truth_variant *v, truth_report *report)
 {
     static const double walls[] = {0.1, 0.03, 0.01, 0.003, 0.001};
+    if (v->kind == 1) {
+        bullets_at_ground(v, report);
+        return;
+    }
     int lost[4] = {0};
     for (int speed = 100; speed <= 1000; speed += 100)
         for (int w = 0; w < 5; w++)
@@ -88,8 +124,15 @@ static void bullets(const truth_variant *v, truth_report *report)
 }
 
 static const truth_variant bullet_runs[] = {
-    {.name = "main"},         {"small", .scale = 0.2f}, {"large", .scale = 4},
-    {"light", .density = 50}, {"at 30/s", .rate = 30},  {"at 240/s", .rate = 240},
+    {.name = "main"},
+    {"small", .scale = 0.2f},
+    {"large", .scale = 4},
+    {"light", .density = 50},
+    {"at 30/s", .rate = 30},
+    {"at 240/s", .rate = 240},
+    {"ground", .kind = 1},
+    {"ground at 30/s", .kind = 1, .rate = 30},
+    {"ground at 240/s", .kind = 1, .rate = 240},
 };
 
 // The angle less whole turns, in [-1.5 pi, pi / 2): what a rod that turns forth by up to 270 degrees
@@ -155,7 +198,8 @@ static const truth_variant rod_runs[] = {
 };
 
 // Row 28. 150 coplanar tiles of 1 m, each a static body; without friction nothing changes the speed.
-// Kinds: 0 a box, 1 a ball, 2 a box over the seam of two rows, 3 a ball that rolls with friction.
+// Kinds: 0 a box, 1 a ball, 2 a box over the seam of two rows, 3 a ball that rolls with friction, 4 a
+// capsule along its way.
 static void tiles(const truth_variant *v, truth_report *report)
 {
     double s = truth_or(v->scale, 1.0f), half = 0.25 * s, fast = v->speed;
@@ -171,7 +215,10 @@ static void tiles(const truth_variant *v, truth_report *report)
         }
     bool ball = v->kind == 1 || v->kind == 3;
     truth_part part = {.kind = TRV_BODY_DYNAMIC,
-                       .shape = ball ? truth_ball(half) : truth_cube(half),
+                       .shape = v->kind == 4 ? trv_make_capsule(truth_v(-half, 0, 0),
+                                                                truth_v(half, 0, 0), (float)half)
+                                : ball       ? truth_ball(half)
+                                             : truth_cube(half),
                        .position = truth_v(0.5 * s, half, 0),
                        .velocity = truth_v(fast, 0, 0),
                        .spin = truth_v(0, 0, v->kind == 3 ? -fast / half : 0),
@@ -206,6 +253,9 @@ static const truth_variant tile_runs[] = {
     {"small box 5 m/s", .speed = 5, .scale = 0.2f},
     {"large ball 20 m/s", .speed = 20, .scale = 5, .kind = 1},
     {"light box 20 m/s", .speed = 20, .density = 20},
+    {"capsule 20 m/s", .speed = 20, .kind = 4},
+    {"capsule 50 m/s at 120/s", .speed = 50, .kind = 4, .rate = 120},
+    {"small capsule 12 m/s at 30/s", .speed = 12, .kind = 4, .scale = 0.4f, .rate = 30},
     {"box 20 m/s at 30/s", .speed = 20, .rate = 30},
     {"ball 20 m/s at 30/s", .speed = 20, .rate = 30, .kind = 1},
     {"box 20 m/s at 240/s", .speed = 20, .rate = 240},

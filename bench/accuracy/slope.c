@@ -29,13 +29,15 @@ static float friction_of(const truth_variant *v, double angle)
     return v->ratio != 0.0f ? (float)(v->ratio * tan(angle)) : truth_or(v->friction, 0.6f);
 }
 
+// A body of which a side looks down the slope, or, kind 2, half a radian beside it.
 static trv_body_id add_on_slope(trv_world *world, const truth_variant *v, trv_shape shape,
                                 double height, trv_quat turn, float friction)
 {
+    trv_quat beside = trv_quat_about(truth_v(0, 1, 0), v->kind == 2 ? 0.5f : 0.0f);
     truth_part part = {.kind = TRV_BODY_DYNAMIC,
                        .shape = shape,
                        .position = trv_rotate(turn, truth_v(0, height, 0)),
-                       .rotation = turn,
+                       .rotation = trv_quat_multiply(turn, beside),
                        .friction = friction,
                        .density = v->density};
     return truth_add(world, &part);
@@ -69,6 +71,8 @@ static const truth_variant blocks_stay[] = {
     {"large", .ratio = 1.01f, .scale = 5},
     {"flat at 45", .ratio = 1.01f, .angle = 45, .kind = 1},
     {"at 10", .ratio = 1.01f, .angle = 10},
+    {"turned", .ratio = 1.01f, .kind = 2},
+    {"turned at 10", .ratio = 1.01f, .angle = 10, .kind = 2},
     {"light", .ratio = 1.01f, .density = 1},
     {"at 30/s", .ratio = 1.01f, .rate = 30},
     {"at 120/s", .ratio = 1.01f, .rate = 120},
@@ -115,6 +119,8 @@ static const truth_variant blocks_slide[] = {
     {"large", .friction = 0.5f, .bound = 0.0005f, .scale = 5},
     {"flat .1", .friction = 0.1f, .bound = 0.0005f, .kind = 1},
     {"flat .9 at 45", .friction = 0.9f, .bound = 0.0005f, .angle = 45, .kind = 1},
+    {"turned", .friction = 0.4f, .bound = 0.0005f, .kind = 2},
+    {"turned .5", .friction = 0.5f, .bound = 0.0005f, .kind = 2},
     {"light", .friction = 0.5f, .bound = 0.0005f, .density = 1},
     {"at 30/s", .friction = 0.5f, .bound = 0.0005f, .rate = 30},
     {"at 240/s", .friction = 0.5f, .bound = 0.0005f, .rate = 240},
@@ -160,16 +166,19 @@ static void ball_bowls(const truth_variant *v, truth_report *report)
     truth_claim(report, "way / truth", gone / way, 0.999, 1.001, "");
 }
 
-// Row 8, kind 2. A flat block brakes to a stop after v^2 / (2 mu g).
+// Row 8, kind 2. A block brakes to a stop after v^2 / (2 mu g): `ratio` is its height over its width,
+// and it is turned by `gap` rad.
 static void block_brakes(const truth_variant *v, truth_report *report)
 {
     double s = truth_or(v->scale, 1.0f), fast = truth_or(v->speed, 10.0f);
     float mu = truth_or(v->friction, 0.5f);
     trv_world *world = truth_world();
     truth_ground(world, mu, 0, 500);
+    double high = truth_or(v->ratio, 0.3f) * 0.5 * s, turn = v->gap;
     truth_part part = {.kind = TRV_BODY_DYNAMIC,
-                       .shape = truth_box(0.5 * s, 0.15 * s, 0.5 * s),
-                       .position = truth_v(0, 0.15 * s, 0),
+                       .shape = truth_box(0.5 * s, high, 0.5 * s),
+                       .position = truth_v(0, high, 0),
+                       .rotation = trv_quat_about(truth_v(0, 1, 0), (float)turn),
                        .velocity = truth_v(fast * 0.8, 0, fast * 0.6),
                        .friction = mu,
                        .density = v->density};
@@ -198,6 +207,7 @@ static const truth_variant rolling[] = {
     {"main bowls", .kind = 1},
     {"main brakes", .kind = 2},
     {"rolls small", .kind = 0, .scale = 0.2f},
+    {"rolls tiny at 15", .kind = 0, .scale = 0.1f, .angle = 15, .rate = 30},
     {"rolls large", .kind = 0, .scale = 5},
     {"rolls at 10", .kind = 0, .angle = 10},
     {"rolls at 30/s", .kind = 0, .rate = 30},
@@ -209,6 +219,8 @@ static const truth_variant rolling[] = {
     {"brakes small", .kind = 2, .scale = 0.2f},
     {"brakes fast", .kind = 2, .speed = 30},
     {"brakes slow", .kind = 2, .speed = 3},
+    {"brakes turned", .kind = 2, .gap = 0.4f},
+    {"a cube brakes turned", .kind = 2, .gap = 0.2f, .ratio = 1},
     {"brakes at 30/s", .kind = 2, .rate = 30},
     {"brakes at 240/s", .kind = 2, .rate = 240},
 };

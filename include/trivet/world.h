@@ -151,7 +151,7 @@ typedef struct trv_body_def {
     trv_body_kind kind;        ///< default TRV_BODY_STATIC
     trv_vec3 position;         ///< of the body's origin, m
     trv_quat rotation;         ///< unit
-    trv_vec3 linear_velocity;  ///< of the centre of mass, m/s
+    trv_vec3 linear_velocity;  ///< of the body's origin: there are no shapes yet, m/s
     trv_vec3 angular_velocity; ///< rad/s
     float linear_damping;      ///< 1/s, >= 0; default 0
     float angular_damping;     ///< 1/s, >= 0; default 0

@@ -565,9 +565,9 @@
 #define TRVI_SWEEP_MARGIN_M     1.0e-4f
 #define TRVI_SWEEP_MARGIN_SHARE 0.1f
 
-// Sweeps that end within this part of their way end where they begin (no unit): there it is asked
-// how the shapes move. Larger: blows come early. Smaller: shapes that part are looked at again and
-// again.
+// Sweeps that end within this part of the sub-step end where they begin (no unit): there it is asked
+// how the shapes move. Larger: blows come early. Smaller: shapes that part, or pass by, are looked
+// at again and again.
 #define TRVI_SWEEP_AT_ONCE 1.0e-6f
 
 // Swept bodies that close in slower than this (m/s) are left to the solver. Larger: they get deeper

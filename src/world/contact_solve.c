@@ -280,17 +280,31 @@ static inline void carry_over(const trvi_block *block, uint32_t first, uint32_t 
     now->spin = trvi_wide_add(now->spin, (trvi_wide3){drag.z, press.y, press.z});
 }
 
-// A pair of impulses scaled back into the circle.
-static void keep_in_circle(trvi_lanes *a, trvi_lanes *b, trvi_lanes most)
+// A pair of impulses against a slip, within the circle. What holds takes back all of the slip, by the
+// mass of each tangent; what slides is pushed straight against it, which takes one mass for both.
+static void resist(const trvi_block_point *point, uint32_t first, trvi_lanes slip_1,
+                   trvi_lanes slip_2, trvi_lanes most, trvi_wide3 *impulse)
 {
-    trvi_lanes square = mul_add(trvi_lanes_mul(*a, *a), *b, *b), full = trvi_lanes_mul(most, most);
+    trvi_lanes before_1 = impulse->y, before_2 = impulse->z;
+    trvi_lanes mass_1 = trvi_lanes_load(point->tangent_mass_1 + first);
+    trvi_lanes mass_2 = trvi_lanes_load(point->tangent_mass_2 + first);
+    trvi_lanes hold_1 = mul_sub(before_1, mass_1, slip_1);
+    trvi_lanes hold_2 = mul_sub(before_2, mass_2, slip_2);
+    impulse->y = hold_1;
+    impulse->z = hold_2;
+    trvi_lanes square = mul_add(trvi_lanes_mul(hold_1, hold_1), hold_2, hold_2);
+    trvi_lanes full = trvi_lanes_mul(most, most);
     if (trvi_lanes_at_least(full, square) == (1u << TRVI_LANES) - 1)
         return; // as mostly: then nobody waits for the root
+    trvi_lanes mass = trvi_lanes_if_greater(mass_1, mass_2, mass_2, mass_1);
+    trvi_lanes slide_1 = mul_sub(before_1, mass, slip_1);
+    trvi_lanes slide_2 = mul_sub(before_2, mass, slip_2);
+    trvi_lanes way = mul_add(trvi_lanes_mul(slide_1, slide_1), slide_2, slide_2);
     trvi_lanes one = trvi_lanes_splat(1.0f);
-    trvi_lanes length = trvi_lanes_sqrt(trvi_lanes_if_greater(square, full, square, one));
-    trvi_lanes scale = trvi_lanes_if_greater(square, full, trvi_lanes_div(most, length), one);
-    *a = trvi_lanes_mul(*a, scale);
-    *b = trvi_lanes_mul(*b, scale);
+    trvi_lanes length = trvi_lanes_sqrt(trvi_lanes_if_greater(way, full, way, one));
+    trvi_lanes scale = trvi_lanes_if_greater(way, full, trvi_lanes_div(most, length), one);
+    impulse->y = trvi_lanes_if_greater(square, full, trvi_lanes_mul(slide_1, scale), hold_1);
+    impulse->z = trvi_lanes_if_greater(square, full, trvi_lanes_mul(slide_2, scale), hold_2);
 }
 
 // The tangential pairs of impulses, within circles of radius friction * normal impulse.
@@ -309,9 +323,7 @@ static inline void solve_friction(const trvi_block *block, uint32_t first, uint3
         slip_1 = mul_sub(trvi_lanes_add(slip_1, drag.x), drag.z, at.z);
         slip_2 = mul_add(trvi_lanes_add(slip_2, drag.y), drag.z, at.y);
         trvi_lanes before_1 = impulse->y, before_2 = impulse->z;
-        impulse->y = mul_sub(before_1, trvi_lanes_load(point->tangent_mass_1 + first), slip_1);
-        impulse->z = mul_sub(before_2, trvi_lanes_load(point->tangent_mass_2 + first), slip_2);
-        keep_in_circle(&impulse->y, &impulse->z, trvi_lanes_mul(friction, impulse->x));
+        resist(point, first, slip_1, slip_2, trvi_lanes_mul(friction, impulse->x), impulse);
         trvi_lanes change_1 = trvi_lanes_sub(impulse->y, before_1);
         trvi_lanes change_2 = trvi_lanes_sub(impulse->z, before_2);
         trvi_lanes torque =
@@ -402,10 +414,8 @@ static inline void solve_single(trvi_block *block, uint32_t first, const trvi_ai
         trvi_lanes_add(trvi_lanes_load(aim->back_1 + first), mul_add(speed.y, m.xy, pressed));
     trvi_lanes slip_2 =
         trvi_lanes_add(trvi_lanes_load(aim->back_2 + first), mul_add(speed.z, m.xz, pressed));
-    after.y = mul_sub(before.y, trvi_lanes_load(point->tangent_mass_1 + first), slip_1);
-    after.z = mul_sub(before.z, trvi_lanes_load(point->tangent_mass_2 + first), slip_2);
-    keep_in_circle(&after.y, &after.z,
-                   trvi_lanes_mul(trvi_lanes_load(block->friction + first), after.x));
+    resist(point, first, slip_1, slip_2,
+           trvi_lanes_mul(trvi_lanes_load(block->friction + first), after.x), &after);
     solving now = {.impulse = {after}};
     apply(block, first, 1, &now, s);
 }

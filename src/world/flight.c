@@ -253,8 +253,12 @@ void trvi_flight_wait(const trvi_step *step, uint32_t solver, float time)
 void trvi_flight_land(const trvi_step *step, uint32_t solver)
 {
     trvi_motion *motion = &step->motions[solver];
+    const trvi_flight *flight = trvi_flight_of(step, solver);
     trv_vec3 moved;
     trv_quat turned;
+    // A straight way went by the speed at its end, as in trvi_motion_move.
+    step->bodies[solver].mends = !(flight->flags & TRVI_FLIGHT_WAITS) &&
+                                 trvi_dot(flight->acceleration, flight->acceleration) == 0.0f;
     trvi_flight_at(step, solver, step->h, &moved, &turned);
     motion->angular = trvi_flight_spin(step, solver, step->h);
     motion->moved = moved;

@@ -95,7 +95,7 @@ static void redirect(const trvi_step *step, uint32_t solver, uint32_t other, con
         return;
     g->changed = true;
     if (verdict == TRVI_GUARD_DROP)
-        g->carry_to = ended(g, at->time, g->carry_from);
+        g->carry_to = ended(g, fmaxf(at->time, g->carry_from), g->carry_from);
     if (verdict == TRVI_GUARD_YIELD)
         g->yields = true;
     if ((verdict == TRVI_GUARD_STOP || verdict == TRVI_GUARD_CARRY) && at->time < g->stop)

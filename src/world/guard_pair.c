@@ -168,7 +168,9 @@ trvi_verdict trvi_guard_judge(const trvi_step *step, uint32_t solver, uint32_t o
         return g->carries == TRVI_GUARD_CARRIES ? TRVI_GUARD_YIELD : TRVI_GUARD_CARRY;
     if (time < g->stop)
         return TRVI_GUARD_STOP;
-    return time >= g->carry_from && time < g->carry_to ? TRVI_GUARD_DROP : TRVI_GUARD_LEAVE;
+    // It may have come to touch, and to stand there, before it is carried on.
+    bool carried = g->carry_from < g->carry_to && time < g->carry_to;
+    return carried ? TRVI_GUARD_DROP : TRVI_GUARD_LEAVE;
 }
 
 // Whom blows have sent to and fro: does the way from the beginning straight to the end lead through

@@ -13,6 +13,7 @@ enum {
     TRVI_STRIKE_CONTACTS = 32, // that a blow goes on through at once, at most
     TRVI_STRIKE_BODIES = TRVI_STRIKE_CONTACTS + 2,
     TRVI_STRIKE_POINTS = TRVI_STRIKE_CONTACTS * TRV_MANIFOLD_POINTS,
+    TRVI_STRIKE_MET = 16, // that meet in one blow
     TRVI_MAX_STRAYS = 64
 };
 
@@ -49,6 +50,14 @@ typedef struct trvi_flight {
     trv_vec3 rate; // the even turn that leads to the same end; for round bodies the spin
 } trvi_flight;
 
+// Two shapes on their flights.
+typedef struct trvi_pairing {
+    uint32_t shape_a, shape_b;
+    uint32_t a, b;    // solver bodies; TRVI_UNMOVED for what rests or sleeps
+    uint32_t contact; // or TRVI_NONE
+    float friction, restitution;
+} trvi_pairing;
+
 // When two shapes meet next.
 typedef struct trvi_meeting {
     float time;       // s since the beginning of the sub-step
@@ -82,9 +91,21 @@ typedef struct trvi_strike_point {
     float friction;
 } trvi_strike_point;
 
-// A blow: the contact that it comes from, and those that pass it on without bouncing.
+// Two shapes that meet in a blow.
+typedef struct trvi_met {
+    uint32_t meeting;
+    trvi_pairing pair;
+    trv_manifold manifold;
+    float closing;                // of the nearest points, m/s
+    uint32_t first_point, points; // of the strike's
+} trvi_met;
+
+// A blow: the pair that it comes from, with all that meet at the same time for the same reason, and
+// the contacts that pass it on without bouncing.
 typedef struct trvi_strike {
     float time;
+    uint32_t met_count;
+    trvi_met met[TRVI_STRIKE_MET];
     uint32_t body_count, point_count, seed_points, contact_count;
     trvi_struck bodies[TRVI_STRIKE_BODIES];
     trvi_strike_point points[TRVI_STRIKE_POINTS];
@@ -117,14 +138,6 @@ typedef struct trvi_drift {
     trv_vec3 moved, speed, bend;
     float swing;
 } trvi_drift;
-
-// Two shapes on their flights.
-typedef struct trvi_pairing {
-    uint32_t shape_a, shape_b;
-    uint32_t a, b;    // solver bodies; TRVI_UNMOVED for what rests or sleeps
-    uint32_t contact; // or TRVI_NONE
-    float friction, restitution;
-} trvi_pairing;
 
 // How two shapes meet.
 typedef struct trvi_blow {
@@ -251,9 +264,10 @@ bool trvi_is_fast(const trvi_step *step, uint32_t solver);
 bool trvi_are_swept(const trvi_step *step, uint32_t a, uint32_t b, float inside);
 
 // strike.c
-// Resolves a blow at the manifold's points, which then part at `leave` (m/s) at least, or as
-// restitution has it; true where it changed anything.
-bool trvi_strike_solve(const trvi_step *step, const trvi_pairing *pair,
-                       const trv_manifold *manifold, float time, float leave, trvi_strike *strike);
+// Resolves the blow of those that strike->met holds, at the points of their manifolds; those of the
+// first then part at `leave` (m/s) at least, or as restitution has it. True where it changed anything.
+bool trvi_strike_solve(const trvi_step *step, float time, float leave, trvi_strike *strike);
+// Only points this near together are struck at once: they touch by no more than the first of `met`.
+float trvi_strike_reach(const trv_manifold *first);
 
 #endif

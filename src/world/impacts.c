@@ -253,9 +253,10 @@ static uint32_t nearest_point(const trv_manifold *manifold, trv_vec3 to)
 }
 
 // The contact tells what was felt, as of the solver's own impulses.
-static void record(const trvi_step *step, const trvi_strike *strike, uint32_t active,
-                   const trv_manifold *manifold, float closing)
+static void record(const trvi_step *step, const trvi_strike *strike, const trvi_met *met)
 {
+    uint32_t active = met->meeting;
+    const trv_manifold *manifold = &met->manifold;
     trvi_entry *entry = &((trvi_entry *)step->world->active.items)[active];
     trvi_contact *contact = &trvi_contacts(step->world)[entry->value];
     uint32_t lane = meetings(step)[active].lane;
@@ -271,8 +272,8 @@ static void record(const trvi_step *step, const trvi_strike *strike, uint32_t ac
         contact->travelled = -1.0;
     }
     float impulse = 0.0f;
-    for (uint32_t i = 0; i < strike->seed_points; i++)
-        impulse = fmaxf(impulse, strike->points[i].impulses[0]);
+    for (uint32_t i = 0; i < met->points; i++)
+        impulse = fmaxf(impulse, strike->points[met->first_point + i].impulses[0]);
     uint32_t p = nearest_point(&contact->manifold, manifold->points[0].point);
     float *largest = &contact->impulses[p].largest, *approach = &contact->impulses[p].approach;
     if (lane != TRVI_NONE) {
@@ -280,28 +281,27 @@ static void record(const trvi_step *step, const trvi_strike *strike, uint32_t ac
         largest = &block->point[p].largest[lane % TRVI_BLOCK_LANES];
         approach = &block->point[p].approach[lane % TRVI_BLOCK_LANES];
     }
-    *approach = *largest > 0.0f ? fminf(*approach, -closing) : -closing;
+    *approach = *largest > 0.0f ? fminf(*approach, -met->closing) : -met->closing;
     *largest = fmaxf(*largest, impulse);
 }
 
-static void tell_stray_hit(const trvi_step *step, const trvi_strike *strike,
-                           const trvi_pairing *pair, const trv_manifold *manifold, float closing)
+static void tell_stray_hit(const trvi_step *step, const trvi_strike *strike, const trvi_met *met)
 {
     trv_world *world = step->world;
-    const trvi_shape *a = &trvi_shapes(world)[pair->shape_a];
-    const trvi_shape *b = &trvi_shapes(world)[pair->shape_b];
+    const trvi_shape *a = &trvi_shapes(world)[met->pair.shape_a];
+    const trvi_shape *b = &trvi_shapes(world)[met->pair.shape_b];
     // As many as room was made for, and never more because there happens to be some.
-    if (!(a->flags & b->flags & TRV_SHAPE_HIT_EVENTS) || !(closing > world->hit_threshold) ||
+    if (!(a->flags & b->flags & TRV_SHAPE_HIT_EVENTS) || !(met->closing > world->hit_threshold) ||
         world->hits.count > world->awake.count)
         return;
     ((trv_hit_event *)world->hits.items)[world->hits.count++] =
-        (trv_hit_event){trvi_shape_id(world, pair->shape_a),
-                        trvi_shape_id(world, pair->shape_b),
+        (trv_hit_event){trvi_shape_id(world, met->pair.shape_a),
+                        trvi_shape_id(world, met->pair.shape_b),
                         a->user,
                         b->user,
-                        manifold->points[0].point,
-                        manifold->normal,
-                        closing,
+                        met->manifold.points[0].point,
+                        met->manifold.normal,
+                        met->closing,
                         strike->points[0].impulses[0]};
 }
 
@@ -495,39 +495,97 @@ static trvi_pairing pairing_of_meeting(const trvi_step *step, uint32_t id)
     return trvi_pairing_of_shapes(step, meetings(step)[id].shape_a, meetings(step)[id].shape_b);
 }
 
+static bool is_let_through(const trvi_step *step, const trvi_met *met)
+{
+    if (met->pair.contact == TRVI_NONE)
+        return false;
+    trvi_contact *contact = &trvi_contacts(step->world)[met->pair.contact];
+    return trvi_is_seam(step->world, met->pair.contact, &met->manifold) ||
+           !trvi_pre_solve_blow(step->world, contact, &met->manifold);
+}
+
+// Sliding past: look on from here, along what the velocities say.
+static void look_on(const trvi_step *step, uint32_t id, const trvi_pairing *pair, float time)
+{
+    const uint32_t solvers[2] = {pair->a, pair->b};
+    for (int side = 0; side < 2; side++)
+        if (trvi_flight_commit(step, solvers[side], time))
+            look_for_body(step, solvers[side], time, false);
+    if (id >= step->world->active.count)
+        look_for_stray(step, id - step->world->active.count, time, true);
+    else
+        look_for(step, id, pair, time);
+}
+
+// Does the pair of a contact meet, too, at the same time?
+static bool meets_too(const trvi_step *step, uint32_t id, float time, float reach, trvi_met *out)
+{
+    trvi_blow blow;
+    out->meeting = id;
+    out->pair = pairing_of_meeting(step, id);
+    trvi_meeting *meeting = meeting_of(step, id);
+    if (meeting->let_through || !may_blow(step, &out->pair) ||
+        !trvi_blow_at(step, &out->pair, time, meeting->blows, &blow) || !(blow.closing > 0.0f) ||
+        !(trvi_strike_reach(&blow.manifold) - TRVI_STRIKE_FACE_M <= reach))
+        return false;
+    out->manifold = blow.manifold;
+    out->closing = blow.closing;
+    meeting->let_through = is_let_through(step, out);
+    out->pair = pairing_of_meeting(step, id);
+    return !meeting->let_through;
+}
+
+// All by which the same two bodies meet, or one of them what does not yield: one blow, as if they were
+// one shape. Blows that others take are passed on one after the other.
+static void gather(const trvi_step *step, float time, trvi_strike *strike)
+{
+    trvi_pairing pair = strike->met[0].pair;
+    bool yields_a = step->motions[pair.a].pushable != 0.0f;
+    bool yields_b = step->motions[pair.b].pushable != 0.0f;
+    uint32_t body = yields_a ? pair.a : pair.b, other = yields_a ? pair.b : pair.a, count;
+    float reach = trvi_strike_reach(&strike->met[0].manifold);
+    const trvi_neighbor *near = trvi_neighbors_of(step->world, body, &count);
+    for (uint32_t i = 0; i < count && strike->met_count < TRVI_STRIKE_MET; i++) {
+        bool with = yields_a && yields_b ? near[i].other == other
+                                         : step->motions[near[i].other].pushable == 0.0f;
+        if (with && near[i].active != strike->met[0].meeting &&
+            meets_too(step, near[i].active, time, reach, &strike->met[strike->met_count]))
+            strike->met_count++;
+    }
+}
+
 static void meet(const trvi_step *step, uint32_t id)
 {
     trvi_strike *strike = step->world->strike.items;
     trvi_meeting *meeting = &meetings(step)[id];
-    trvi_pairing pair = pairing_of_meeting(step, id);
+    trvi_met *met = &strike->met[0];
     float time = meeting->time;
     trvi_blow blow;
-    bool blows = trvi_blow_at(step, &pair, time, meeting->blows, &blow);
-    if (blows && pair.contact != TRVI_NONE) {
-        trvi_contact *contact = &trvi_contacts(step->world)[pair.contact];
-        meeting->let_through = trvi_is_seam(step->world, pair.contact, &blow.manifold) ||
-                               !trvi_pre_solve_blow(step->world, contact, &blow.manifold);
-        pair = pairing_of_meeting(step, id);
+    strike->met_count = 1;
+    *met = (trvi_met){.meeting = id, .pair = pairing_of_meeting(step, id)};
+    bool blows = trvi_blow_at(step, &met->pair, time, meeting->blows, &blow);
+    if (blows) {
+        met->manifold = blow.manifold;
+        met->closing = blow.closing;
+        meeting->let_through = is_let_through(step, met);
+        met->pair = pairing_of_meeting(step, id);
     }
     if (meeting->let_through)
         return;
-    if (!blows || !trvi_strike_solve(step, &pair, &blow.manifold, time, blow.leave, strike)) {
-        // Sliding past: look on from here, along what the velocities say.
-        const uint32_t solvers[2] = {pair.a, pair.b};
-        for (int side = 0; side < 2; side++)
-            if (trvi_flight_commit(step, solvers[side], time))
-                look_for_body(step, solvers[side], time, false);
-        if (id >= step->world->active.count)
-            look_for_stray(step, id - step->world->active.count, time, true);
-        else
-            look_for(step, id, &pair, time);
+    if (blows && met->pair.contact != TRVI_NONE)
+        gather(step, time, strike);
+    if (!blows || !trvi_strike_solve(step, time, blow.leave, strike)) {
+        look_on(step, id, &met->pair, time);
         return;
     }
-    meeting->blows++;
-    if (pair.contact != TRVI_NONE)
-        record(step, strike, id, &blow.manifold, blow.closing);
-    else
-        tell_stray_hit(step, strike, &pair, &blow.manifold, blow.closing);
+    for (uint32_t i = 0; i < strike->met_count; i++) {
+        met = &strike->met[i];
+        meetings(step)[met->meeting].blows++;
+        if (met->pair.contact != TRVI_NONE)
+            record(step, strike, met);
+        else
+            tell_stray_hit(step, strike, met);
+    }
     after_blow(step, strike, time);
 }
 

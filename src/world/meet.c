@@ -373,9 +373,10 @@ bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from,
     sweep(step, pair, from, &hit);
     if (!hit.hit)
         return false;
-    if (hit.start || hit.fraction <= TRVI_SWEEP_AT_ONCE)
+    float way = hit.fraction * (step->h - from);
+    if (hit.start || way <= TRVI_SWEEP_AT_ONCE * step->h)
         return blows_at_once(step, pair, from, time);
-    *time = from + hit.fraction * (step->h - from);
+    *time = from + way;
     if (pair->restitution > 0.0f)
         *time = fmaxf(refine(step, pair, *time), from);
     return *time < step->h;

@@ -2,7 +2,8 @@
 //
 // Newton's law at each point of the contact: what closed in leaves with the restitution's part of
 // that speed, and no point closes in. All points are iterated until they agree, so that a face that
-// falls flat leaves flat. Contacts without restitution that touch the bodies pass the blow on in
+// falls flat leaves flat; those of all the shapes, too, by which the same two bodies meet, or one
+// meets what does not yield. Contacts without restitution that touch the bodies pass the blow on in
 // the same breath, as between an anvil and the ground; those with it come after, one by one, which
 // is what sends only the last ball of a cradle away.
 //
@@ -97,29 +98,40 @@ static trv_vec3 center_of(const trvi_step *step, uint32_t shape, uint32_t solver
     return trvi_add(body->center, moved);
 }
 
-static bool add_seed(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
-                     float leave, trvi_strike *strike)
+float trvi_strike_reach(const trv_manifold *first)
 {
+    float nearest = TRV_COORD_MAX;
+    for (uint32_t i = 0; i < first->count; i++)
+        nearest = fminf(nearest, first->points[i].separation);
+    return nearest + TRVI_STRIKE_FACE_M;
+}
+
+// Gives how fast the fastest of its points closes in.
+static float add_met(const trvi_step *step, trvi_met *met, float reach, float leave,
+                     trvi_strike *strike)
+{
+    const trvi_pairing *pair = &met->pair;
     uint32_t a = add_body(step, strike, pair->a), b = add_body(step, strike, pair->b);
     trv_vec3 center_a = center_of(step, pair->shape_a, pair->a, strike->time);
     trv_vec3 center_b = center_of(step, pair->shape_b, pair->b, strike->time);
-    float nearest = TRV_COORD_MAX, fastest = 0.0f;
-    for (uint32_t i = 0; i < manifold->count; i++)
-        nearest = fminf(nearest, manifold->points[i].separation);
-    for (uint32_t i = 0; i < manifold->count; i++) {
-        const trv_manifold_point *p = &manifold->points[i];
-        if (p->separation > nearest + TRVI_STRIKE_FACE_M)
+    float fastest = 0.0f;
+    met->first_point = strike->point_count;
+    for (uint32_t i = 0; i < met->manifold.count; i++) {
+        const trv_manifold_point *p = &met->manifold.points[i];
+        if (p->separation > reach)
             continue;
         add_point(strike, a, b, trvi_sub(p->point, center_a), trvi_sub(p->point, center_b),
-                  manifold->normal, pair->friction);
+                  met->manifold.normal, pair->friction);
         trvi_strike_point *point = &strike->points[strike->point_count - 1];
         if (point->closing > step->restitution_threshold)
             point->wanted = pair->restitution * point->closing;
         point->wanted = fmaxf(point->wanted, leave);
         fastest = fmaxf(fastest, point->closing);
     }
-    strike->seed_points = strike->point_count;
-    return fastest > -leave;
+    met->points = strike->point_count - met->first_point;
+    if (pair->contact != TRVI_NONE)
+        strike->contacts[strike->contact_count++] = pair->contact;
+    return fastest;
 }
 
 // The contact as it is at the time of the blow, from the manifold of the step's beginning; true
@@ -261,20 +273,23 @@ static float solve_normal(trvi_strike *strike, trvi_strike_point *point, float w
     return point->masses[0] > 0.0f ? fabsf(after - before) / point->masses[0] : 0.0f;
 }
 
+// As in the solver: what slides is pushed straight against the slip, by one mass for both tangents.
 static float solve_friction(trvi_strike *strike, trvi_strike_point *point)
 {
     if (!(point->friction > 0.0f) || !(point->masses[1] > 0.0f))
         return 0.0f;
     trv_vec3 slip = relative_speed(strike, point);
-    float after[2], length = 0.0f;
-    for (int i = 0; i < 2; i++) {
-        after[i] =
-            point->impulses[i + 1] - point->masses[i + 1] * trvi_dot(slip, point->axes[i + 1]);
-        length += after[i] * after[i];
+    float most = point->friction * point->impulses[0], changed = 0.0f;
+    float masses[2] = {point->masses[1], point->masses[2]}, after[2], length = 0.0f;
+    for (int again = 0; again < 2; again++) {
+        for (int i = 0; i < 2; i++)
+            after[i] = point->impulses[i + 1] - masses[i] * trvi_dot(slip, point->axes[i + 1]);
+        length = sqrtf(after[0] * after[0] + after[1] * after[1]);
+        if (length <= most)
+            break;
+        masses[0] = masses[1] = fminf(masses[0], masses[1]);
     }
-    length = sqrtf(length);
-    float most = point->friction * point->impulses[0];
-    float scale = length > most ? most / length : 1.0f, changed = 0.0f;
+    float scale = length > most ? most / length : 1.0f;
     for (int i = 0; i < 2; i++) {
         float change = after[i] * scale - point->impulses[i + 1];
         point->impulses[i + 1] += change;
@@ -368,15 +383,16 @@ static void solve_within_energy(trvi_strike *strike)
     blend(strike, bounced, share);
 }
 
-bool trvi_strike_solve(const trvi_step *step, const trvi_pairing *pair,
-                       const trv_manifold *manifold, float time, float leave, trvi_strike *strike)
+bool trvi_strike_solve(const trvi_step *step, float time, float leave, trvi_strike *strike)
 {
     strike->time = time;
     strike->body_count = strike->point_count = strike->contact_count = 0;
-    if (pair->contact != TRVI_NONE)
-        strike->contacts[strike->contact_count++] = pair->contact;
-    if (!add_seed(step, pair, manifold, leave, strike))
+    float reach = trvi_strike_reach(&strike->met[0].manifold);
+    if (!(add_met(step, &strike->met[0], reach, leave, strike) > -leave))
         return false;
+    for (uint32_t i = 1; i < strike->met_count; i++)
+        add_met(step, &strike->met[i], reach, 0.0f, strike);
+    strike->seed_points = strike->point_count;
     uint32_t seeds = strike->body_count;
     for (uint32_t i = 0; i < seeds; i++)
         if (strike->bodies[i].inverse_mass > 0.0f)
