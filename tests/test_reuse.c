@@ -71,6 +71,29 @@ static void the_normal_of_a_kept_manifold_goes_with_what_it_is_seen_from(void **
     trv_world_destroy(world);
 }
 
+// A kept normal is as upright as a new one: on smooth ground the box would set off by itself.
+static void the_normal_of_a_kept_manifold_stays_upright_under_what_lies_upside_down(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 24; i++) {
+        trv_world *world = make_world();
+        trv_body_id box = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 0.5f, 0));
+        add_shape_of(world, box, cube(0.5f), 0, 0);
+        trv_body_id floor = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, -0.5f, 0));
+        add_shape_of(world, floor, trv_make_box(trv_make_vec3(4, 0.5f, 4)), 0, 0);
+        float heading = 0.11f * (float)i;
+        trv_pose pose = {{0, 0.5f, 0}, {cosf(heading), 0, sinf(heading), 0}};
+        expect_result(trv_body_set_pose(world, box, pose), TRV_OK);
+        step_world(world, 1);
+        assert_int_equal(count_made(world, 30), 0);
+        const trvi_contact *contact = trvi_contacts(world);
+        assert_int_equal(contact->manifold.count, 4);
+        expect_near(contact->manifold.normal.x, 0.0f, 1.0e-6f);
+        expect_near(contact->manifold.normal.z, 0.0f, 1.0e-6f);
+        trv_world_destroy(world);
+    }
+}
+
 // A ball that rolls is borne right under its middle: else it would quicken or brake by itself.
 static void what_rolls_slowly_is_borne_under_its_middle(void **state)
 {
@@ -103,6 +126,7 @@ int main(void)
         cmocka_unit_test(a_manifold_is_made_anew_where_one_slides_over_the_other),
         cmocka_unit_test(a_manifold_is_made_anew_after_a_while_of_sliding_slowly),
         cmocka_unit_test(the_normal_of_a_kept_manifold_goes_with_what_it_is_seen_from),
+        cmocka_unit_test(the_normal_of_a_kept_manifold_stays_upright_under_what_lies_upside_down),
         cmocka_unit_test(what_rolls_slowly_is_borne_under_its_middle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,14 +92,18 @@ typedef struct relation {
 static relation relation_of(const trvi_body *a, const trvi_body *b)
 {
     trv_quat turn = trvi_quat_mul(trvi_quat_conjugate(a->rotation), b->rotation);
+    float share = (turn.w < 0.0f ? -1.0f : 1.0f) / (1.0f + fabsf(turn.w));
     return (relation){trvi_rotate_inverse(a->rotation, trvi_sub(b->center, a->center)),
-                      trvi_scale((trv_vec3){turn.x, turn.y, turn.z}, turn.w < 0.0f ? -1.0f : 1.0f)};
+                      trvi_scale((trv_vec3){turn.x, turn.y, turn.z}, share)};
 }
 
+// As exact for half turns as for none, which a root of what x y z leave for w is not.
+// Source: modified Rodrigues parameters; M. D. Shuster, "A Survey of Attitude Representations", 1993.
 static trv_quat turn_of(trv_vec3 stance)
 {
-    return (trv_quat){stance.x, stance.y, stance.z,
-                      sqrtf(fmaxf(1.0f - trvi_dot(stance, stance), 0.0f))};
+    float square = trvi_dot(stance, stance), share = 1.0f / (1.0f + square);
+    return (trv_quat){2.0f * share * stance.x, 2.0f * share * stance.y, 2.0f * share * stance.z,
+                      share * (1.0f - square)};
 }
 
 // The one of the two that the other stands on, as far as that can be told: a manifold is seen from

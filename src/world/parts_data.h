@@ -172,7 +172,7 @@ typedef struct trvi_contact {
     trvi_impulse impulses[TRV_MANIFOLD_POINTS];
     // How B stood to A when the manifold was made, in A's frame; zero where one is round.
     trv_vec3 between; // from A's centre to B's
-    trv_vec3 stance;  // x y z of the quaternion of B's rotation whose w is not negative
+    trv_vec3 stance;  // x y z / (1 + w) of its rotation's quaternion whose w is not negative
 } trvi_contact;
 
 // Of spheres and capsules; else 0.

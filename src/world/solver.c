@@ -382,8 +382,9 @@ static bool any_pack_far(const trv_world *world)
     return false;
 }
 
-// All sub-steps, which leave what they found in motions, and in contacts or blocks. False where a body came far
-// while islands were apart: the guard looks at all bodies as they are at one time.
+// All sub-steps, which leave what they found in motions, and in contacts; of what goes apart, in
+// blocks. False where a body came far while islands were apart: the guard looks at all bodies as
+// they are at one time.
 static bool run_substeps(const trvi_step *step)
 {
     trv_world *world = step->world;
