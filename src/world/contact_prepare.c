@@ -141,6 +141,18 @@ static float rolling_mass(const trvi_solver_body *a, const trvi_solver_body *b)
     return trace > 0.0f ? 1.0f / trace : 0.0f;
 }
 
+// Lever arm of what resists turning, m. Round shapes roll as their materials say; others have at a
+// single point the friction of a corner that is not quite sharp.
+static float rolling_of(const trvi_step *step, const trvi_contact *contact, float extent)
+{
+    const trvi_shape *shapes = trvi_shapes(step->world);
+    bool corner = contact->manifold.count == 1 &&
+                  trvi_radius_of(&shapes[contact->shape_a].solid) == 0.0f &&
+                  trvi_radius_of(&shapes[contact->shape_b].solid) == 0.0f;
+    float blunt = corner && contact->friction > 0.0f ? TRVI_BLUNT_CORNER * extent : 0.0f;
+    return fmaxf(contact->rolling_friction, blunt);
+}
+
 static void lighten(trvi_solver_body *body, float factor)
 {
     trvi_symmetric *i = &body->inverse_inertia;
@@ -239,8 +251,9 @@ static void prepare_lane(const trvi_step *step, trvi_block *block, uint32_t lane
     block->pushes_a |= (uint32_t)(bodies.motion_a->pushable != 0.0f) << lane;
     block->pushes_b |= (uint32_t)(bodies.motion_b->pushable != 0.0f) << lane;
     block->friction[lane] = contact->friction;
-    block->rolling[lane] = contact->rolling_friction;
-    block->rolls = block->rolls || contact->rolling_friction > 0.0f;
+    float extent = least_extent(bodies.a, bodies.b);
+    block->rolling[lane] = rolling_of(step, contact, extent);
+    block->rolls = block->rolls || block->rolling[lane] > 0.0f;
     block->rolling_mass[lane] = rolling_mass(bodies.a, bodies.b);
     block->surface_1[lane] = trvi_dot(contact->surface, axes[1]);
     block->surface_2[lane] = trvi_dot(contact->surface, axes[2]);
@@ -253,7 +266,6 @@ static void prepare_lane(const trvi_step *step, trvi_block *block, uint32_t lane
     put_symmetric(&block->inverse_inertia_b, lane, &bodies.b->inverse_inertia);
     put_points(&bodies, contact, axes, block, lane);
     bool both_yield = bodies.a->inverse_mass > 0.0f && bodies.b->inverse_mass > 0.0f;
-    float extent = least_extent(bodies.a, bodies.b);
     put_softness(step, block, lane, both_yield, extent);
     put_surfaces(step, contact, block, lane, extent);
 }
