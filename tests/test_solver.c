@@ -95,7 +95,8 @@ static void what_is_locked_along_an_axis_brakes_along_the_others(void **state)
             trv_world *world = make_world();
             add_ground(world);
             trv_vec3 start = {0, falls ? 1.5f : 0.5f, 0};
-            trv_vec3 speed = {along_z ? 0.0f : 20.0f, falls ? -20.0f : 0.0f, along_z ? 20.0f : 0.0f};
+            trv_vec3 speed = {along_z ? 0.0f : 20.0f, falls ? -20.0f : 0.0f,
+                              along_z ? 20.0f : 0.0f};
             trv_body_id block = add_dynamic(world, start, cube(0.5f));
             uint32_t across = along_z ? TRV_LOCK_LINEAR_X : TRV_LOCK_LINEAR_Z;
             expect_result(trv_body_set_locks(world, block, turns | across), TRV_OK);
