@@ -222,23 +222,44 @@ static void what_begins_to_tip_over_slowly_does_not_fall_asleep(void **state)
     }
 }
 
-// Held by nothing, it may be going to slide on, however slowly; when it has stopped it is not.
-static void what_has_slid_to_a_stop_falls_asleep(void **state)
+// On ground without friction.
+static trv_body_id add_sliding(trv_world *world, float speed, float damping)
 {
-    (void)state;
-    trv_world *world = make_world();
     trv_body_def def = trv_default_body_def();
     trv_body_id box;
     add_ground(world);
     def.kind = TRV_BODY_DYNAMIC;
     def.position = trv_make_vec3(0, 0.5f, 0);
-    def.linear_velocity = trv_make_vec3(0.01f, 0, 0);
-    def.linear_damping = 4.0f;
+    def.linear_velocity = trv_make_vec3(speed, 0, 0);
+    def.linear_damping = damping;
     expect_result(trv_body_create(world, &def, &box), TRV_OK);
     add_shape_of(world, box, cube(0.5f), 0.0f, 0.0f);
+    return box;
+}
+
+// Held by nothing, it may be going to slide on, however slowly; when it has stopped it is not.
+static void what_has_slid_to_a_stop_falls_asleep(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    trv_body_id box = add_sliding(world, 0.01f, 4.0f);
     put_to_rest(world, 300);
     assert_true(position_of(world, box).x > 0.002f);
     trv_world_destroy(world);
+}
+
+static void what_creeps_to_a_halt_falls_asleep_and_what_goes_on_evenly_does_not(void **state)
+{
+    (void)state;
+    for (int slows = 0; slows <= 1; slows++) {
+        trv_world *world = make_world();
+        trv_body_id box = add_sliding(world, 0.005f, (float)slows);
+        step_world(world, 120);
+        assert_int_equal(is_awake(world, box), !slows);
+        step_world(world, 240);
+        assert_int_equal(is_awake(world, box), !slows);
+        trv_world_destroy(world);
+    }
 }
 
 int main(void)
@@ -257,6 +278,7 @@ int main(void)
         cmocka_unit_test(what_begins_to_slide_slowly_does_not_fall_asleep),
         cmocka_unit_test(what_begins_to_tip_over_slowly_does_not_fall_asleep),
         cmocka_unit_test(what_has_slid_to_a_stop_falls_asleep),
+        cmocka_unit_test(what_creeps_to_a_halt_falls_asleep_and_what_goes_on_evenly_does_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 // Islands that are solved with care: they stand exactly, and know nothing of one another.
 #include "world_support.h"
 
+#include <trivet/mesh.h>
+
 #include <string.h>
 
 static trv_body_id add_cube_of(trv_world *world, trv_vec3 position, float density)
@@ -96,6 +98,48 @@ static void a_block_on_a_turntable_goes_round_with_it(void **state)
     trv_world_destroy(world);
 }
 
+// A plate with two weights below it, balanced on the tip of a spike.
+static trv_body_id add_balance(trv_world *world, const trv_hull *spike)
+{
+    trv_body_id post = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
+    add_shape(world, post, trv_make_hull(spike));
+    trv_body_id balance = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 1.05f, 0));
+    add_shape(world, balance, trv_make_box(trv_make_vec3(0.5f, 0.05f, 0.5f)));
+    for (int side = -1; side <= 1; side += 2) {
+        trv_obb weight = {trv_make_vec3(0.4f * (float)side, -0.4f, 0),
+                          trv_make_vec3(0.1f, 0.1f, 0.1f), trv_identity_quat()};
+        add_shape(world, balance, trv_make_placed_box(weight));
+    }
+    return balance;
+}
+
+static void what_spins_and_swings_on_a_tip_comes_to_rest_on_it(void **state)
+{
+    (void)state;
+    const trv_vec3 points[5] = {{0.1f, 0.5f, 0.1f},
+                                {-0.1f, 0.5f, 0.1f},
+                                {0.1f, 0.5f, -0.1f},
+                                {-0.1f, 0.5f, -0.1f},
+                                {0, 1, 0}};
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *spike = NULL;
+    expect_result(trv_hull_create(points, 5, &def, &spike), TRV_OK);
+    trv_world *world = make_world();
+    trv_body_id balance = add_balance(world, spike);
+    expect_result(
+        trv_body_set_velocity(world, balance, trv_make_vec3(0, 0, 0), trv_make_vec3(0.05f, 1, 0)),
+        TRV_OK);
+    step_world(world, 10);
+    trv_vec3 linear, spin;
+    expect_result(trv_body_velocity(world, balance, &linear, &spin), TRV_OK);
+    assert_true(spin.y > 0.8f); // the tip is nearly sharp: it does not stop at once
+    step_world(world, 600);
+    assert_false(is_awake(world, balance));
+    expect_near(position_of(world, balance).y, 1.05, 0.005);
+    trv_world_destroy(world);
+    trv_hull_release(spike);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -103,6 +147,7 @@ int main(void)
         cmocka_unit_test(a_thousandfold_weight_rests_on_five_boxes),
         cmocka_unit_test(an_island_moves_the_same_whatever_else_there_is),
         cmocka_unit_test(a_block_on_a_turntable_goes_round_with_it),
+        cmocka_unit_test(what_spins_and_swings_on_a_tip_comes_to_rest_on_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

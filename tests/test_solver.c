@@ -84,6 +84,30 @@ static void a_block_brakes_straight_however_it_is_turned(void **state)
         }
 }
 
+// As in a game that happens in a plane: what can neither turn nor move along one axis brakes along the
+// others as anything does, by mu times what has been pressed; also in the blow where it lands.
+static void what_is_locked_along_an_axis_brakes_along_the_others(void **state)
+{
+    (void)state;
+    const uint32_t turns = TRV_LOCK_ANGULAR_X | TRV_LOCK_ANGULAR_Y | TRV_LOCK_ANGULAR_Z;
+    for (int along_z = 0; along_z < 2; along_z++)
+        for (int falls = 0; falls < 2; falls++) {
+            trv_world *world = make_world();
+            add_ground(world);
+            trv_vec3 start = {0, falls ? 1.5f : 0.5f, 0};
+            trv_vec3 speed = {along_z ? 0.0f : 20.0f, falls ? -20.0f : 0.0f,
+                              along_z ? 20.0f : 0.0f};
+            trv_body_id block = add_dynamic(world, start, cube(0.5f));
+            uint32_t across = along_z ? TRV_LOCK_LINEAR_X : TRV_LOCK_LINEAR_Z;
+            expect_result(trv_body_set_locks(world, block, turns | across), TRV_OK);
+            expect_result(trv_body_set_linear_velocity(world, block, speed), TRV_OK);
+            step_world(world, 30);
+            trv_vec3 end = velocity_of(world, block);
+            expect_near(along_z ? end.z : end.x, 20 - 0.6 * (9.81 * 0.5 - speed.y), 0.02);
+            trv_world_destroy(world);
+        }
+}
+
 // Its way through the air is bent by nothing but its weight, and on a slope by 5/7 of what pulls it:
 // also where it is small and fast enough to be swept.
 static void a_small_ball_rolls_as_far_as_a_large_one(void **state)
@@ -328,6 +352,7 @@ int main(void)
         cmocka_unit_test(a_box_rests_where_it_stands),
         cmocka_unit_test(every_kind_of_shape_rests_on_every_ground),
         cmocka_unit_test(a_block_brakes_straight_however_it_is_turned),
+        cmocka_unit_test(what_is_locked_along_an_axis_brakes_along_the_others),
         cmocka_unit_test(a_small_ball_rolls_as_far_as_a_large_one),
         cmocka_unit_test(a_block_stays_on_a_slope_below_the_friction_angle),
         cmocka_unit_test(a_block_slides_as_coulomb_says_above_it),

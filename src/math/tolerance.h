@@ -43,6 +43,11 @@
 // extent). Larger: what begins to slide slowly is stopped. Smaller: rounding keeps things awake.
 #define TRVI_LOOSE 1.0e-4f
 
+// World: unless it has come below this part of its average speed in that time (no unit): it comes to
+// rest by itself. Larger: what slides on evenly is stopped by rounding. Smaller: wedges that creep
+// to a halt keep their heap awake.
+#define TRVI_SLOWS 0.95f
+
 // World: in islands of up to so many bodies, one that has moved further than that and is this much
 // faster than it was on average since (no unit) is not put to sleep: twice as fast is what begins
 // from rest and quickens evenly. Larger: what begins to tip over or roll falls asleep. Smaller:
@@ -110,6 +115,11 @@
 // on corners that are seen late. Smaller: what trembles is held by other points in each step, and
 // never rests.
 #define TRVI_KEEP 1.0e-3f
+
+// World: corners of solids are blunt: where two such shapes meet in a single point, that resists
+// turning as a patch does with this lever arm (of the smaller extent). Larger: what tips over a
+// corner does so late. Smaller: what hangs between two corners swings and spins for ever.
+#define TRVI_BLUNT_CORNER 0.01f
 
 // World: a contact slides when friction gives this part of the most that it can (no unit). Larger:
 // rounding decides. Smaller: what is held at the limit creeps.

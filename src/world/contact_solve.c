@@ -280,6 +280,14 @@ static inline void carry_over(const trvi_block *block, uint32_t first, uint32_t 
     now->spin = trvi_wide_add(now->spin, (trvi_wide3){drag.z, press.y, press.z});
 }
 
+// One mass for both tangents: the smaller, on the safe side, but for one that is locked and has none.
+static trvi_lanes sliding_mass(trvi_lanes mass_1, trvi_lanes mass_2)
+{
+    trvi_lanes smaller = trvi_lanes_if_greater(mass_1, mass_2, mass_2, mass_1);
+    trvi_lanes larger = trvi_lanes_if_greater(mass_1, mass_2, mass_1, mass_2);
+    return trvi_lanes_if_greater(smaller, trvi_lanes_splat(0.0f), smaller, larger);
+}
+
 // A pair of impulses against a slip, within the circle. What holds takes back all of the slip, by the
 // mass of each tangent; what slides is pushed straight against it, which takes one mass for both.
 static void resist(const trvi_block_point *point, uint32_t first, trvi_lanes slip_1,
@@ -296,7 +304,7 @@ static void resist(const trvi_block_point *point, uint32_t first, trvi_lanes sli
     trvi_lanes full = trvi_lanes_mul(most, most);
     if (trvi_lanes_at_least(full, square) == (1u << TRVI_LANES) - 1)
         return; // as mostly: then nobody waits for the root
-    trvi_lanes mass = trvi_lanes_if_greater(mass_1, mass_2, mass_2, mass_1);
+    trvi_lanes mass = sliding_mass(mass_1, mass_2);
     trvi_lanes slide_1 = mul_sub(before_1, mass, slip_1);
     trvi_lanes slide_2 = mul_sub(before_2, mass, slip_2);
     trvi_lanes way = mul_add(trvi_lanes_mul(slide_1, slide_1), slide_2, slide_2);

@@ -297,6 +297,19 @@ static float budget_of(const trvi_contact *contact, double travelled)
     return (float)(gap - 1.001 * since - 1.0e-6 * fabs(gap));
 }
 
+// Lever arm of what resists turning, m. Round shapes roll as their materials say; others have at a
+// single point the friction of a corner that is not quite sharp, as of the smaller that can be pushed.
+static float rolling_of(const trvi_contact *contact, const trvi_body *a, const trvi_body *b,
+                        bool round)
+{
+    if (round || contact->manifold.count != 1 || !(contact->friction > 0.0f))
+        return contact->rolling_friction;
+    float extent = a->kind == TRV_BODY_DYNAMIC ? a->extent : b->extent;
+    if (b->kind == TRV_BODY_DYNAMIC)
+        extent = fminf(extent, b->extent);
+    return fmaxf(contact->rolling_friction, TRVI_BLUNT_CORNER * extent);
+}
+
 static trvi_sides sides_of(const trv_world *world, const trvi_contact *contact)
 {
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
@@ -311,6 +324,7 @@ static trvi_sides sides_of(const trv_world *world, const trvi_contact *contact)
     if (has_points(contact)) {
         sides.radius_a = trvi_radius_of(&trvi_shapes(world)[contact->shape_a].solid);
         sides.radius_b = trvi_radius_of(&trvi_shapes(world)[contact->shape_b].solid);
+        sides.rolling = rolling_of(contact, a, b, sides.radius_a > 0.0f || sides.radius_b > 0.0f);
     }
     return sides;
 }

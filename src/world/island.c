@@ -91,7 +91,8 @@ static void count_held(trv_world *world)
     }
 }
 
-// A body that slides or floats, held by nothing, goes on, however slowly it has begun to. So does
+// A body that slides or floats, held by nothing, goes on, however slowly it has begun to, unless it
+// is slower by now than it was on average since its rest ball was laid: that comes to rest. So does
 // one of a few, which don't jostle one another, that is by now faster than it was on average: it
 // has begun to roll or to tip over.
 static bool is_going(const trvi_body *body, const trvi_mobile *mobile, float sleep_time,
@@ -103,10 +104,9 @@ static bool is_going(const trvi_body *body, const trvi_mobile *mobile, float sle
     float moved = trvi_rest_way(body, mobile);
     if (!(moved > TRVI_LOOSE * body->extent))
         return false;
-    float speed =
-        trvi_length(mobile->linear_velocity) + trvi_length(mobile->angular_velocity) * body->extent;
-    bool quickens = speed * mobile->rest_age > TRVI_QUICKENS * moved;
-    return mobile->loose_time >= sleep_time || (quickens && few);
+    if (mobile->loose_time >= sleep_time && !trvi_is_slower(body, mobile, moved, TRVI_SLOWS))
+        return true;
+    return few && !trvi_is_slower(body, mobile, moved, TRVI_QUICKENS);
 }
 
 // restless[root] is set for islands that hold a body which may not sleep yet. It stands behind the

@@ -248,9 +248,17 @@ float trvi_rest_way(const trvi_body *body, const trvi_mobile *mobile)
     return moved + trvi_chord_of_turn(body->rotation, mobile->rest_rotation) * body->extent;
 }
 
+bool trvi_is_slower(const trvi_body *body, const trvi_mobile *mobile, float moved, float share)
+{
+    float speed =
+        trvi_length(mobile->linear_velocity) + trvi_length(mobile->angular_velocity) * body->extent;
+    return speed * mobile->rest_age <= share * moved;
+}
+
 // A body is still while none of its points takes less than the sleep time to leave a small ball
 // about where it was: then the ball is laid anew, and creeping on slowly does not count as moving.
-// What friction does not hold does not creep, but slides: after that time, its ball is smaller yet.
+// What friction does not hold does not creep, but slides: after that time, its ball is smaller yet,
+// unless it has been slowing down and so comes to rest.
 static void count_stillness(const trvi_body *body, trvi_mobile *mobile, float dt, float sleep_time)
 {
     mobile->still_time += dt;
@@ -258,7 +266,9 @@ static void count_stillness(const trvi_body *body, trvi_mobile *mobile, float dt
     mobile->loose_time += dt;
     float moved = trvi_rest_way(body, mobile);
     bool loose = mobile->rest_age >= sleep_time && mobile->loose_time >= sleep_time;
-    if (moved <= TRVI_STILL_M && !(loose && moved > TRVI_LOOSE * body->extent))
+    bool slides = loose && moved > TRVI_LOOSE * body->extent &&
+                  !trvi_is_slower(body, mobile, moved, TRVI_SLOWS);
+    if (moved <= TRVI_STILL_M && !slides)
         return;
     if (mobile->rest_age < sleep_time || mobile->loose_time >= fminf(mobile->rest_age, sleep_time))
         mobile->still_time = 0.0f;

@@ -236,7 +236,7 @@ typedef struct trvi_sides {
     float inside;             // their thicknesses, together, m
     float thinner;            // the thickness of the thinner one
     float radius_a, radius_b; // of spheres and capsules that have a manifold; else 0, m
-    float friction, rolling;  // as of the contact
+    float friction, rolling;  // as of the contact; corners resist rolling a little anyway, m
     float budget; // apart, they cannot meet before they have moved as far as this, m; else negative
 } trvi_sides;
 

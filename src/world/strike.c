@@ -273,10 +273,14 @@ static float solve_normal(trvi_strike *strike, trvi_strike_point *point, float w
     return point->masses[0] > 0.0f ? fabsf(after - before) / point->masses[0] : 0.0f;
 }
 
-// As in the solver: what slides is pushed straight against the slip, by one mass for both tangents.
+// As in the solver: what slides is pushed straight against the slip, by one mass for both tangents;
+// one that is locked has none.
 static float solve_friction(trvi_strike *strike, trvi_strike_point *point)
 {
-    if (!(point->friction > 0.0f) || !(point->masses[1] > 0.0f))
+    float smaller = fminf(point->masses[1], point->masses[2]);
+    float larger = fmaxf(point->masses[1], point->masses[2]);
+    float mass = smaller > 0.0f ? smaller : larger;
+    if (!(point->friction > 0.0f) || !(mass > 0.0f))
         return 0.0f;
     trv_vec3 slip = relative_speed(strike, point);
     float most = point->friction * point->impulses[0], changed = 0.0f;
@@ -287,14 +291,14 @@ static float solve_friction(trvi_strike *strike, trvi_strike_point *point)
         length = sqrtf(after[0] * after[0] + after[1] * after[1]);
         if (length <= most)
             break;
-        masses[0] = masses[1] = fminf(masses[0], masses[1]);
+        masses[0] = masses[1] = mass;
     }
     float scale = length > most ? most / length : 1.0f;
     for (int i = 0; i < 2; i++) {
         float change = after[i] * scale - point->impulses[i + 1];
         point->impulses[i + 1] += change;
         push(strike, point, trvi_scale(point->axes[i + 1], change));
-        changed = fmaxf(changed, fabsf(change) / point->masses[i + 1]);
+        changed = fmaxf(changed, fabsf(change) / mass);
     }
     return changed;
 }
