@@ -70,12 +70,6 @@ static void move_grains(wall *w, test_random *random, uint32_t one_in)
     }
 }
 
-static bool boxes_meet(const trv_aabb *a, const trv_aabb *b)
-{
-    return a->lower.x <= b->upper.x && b->lower.x <= a->upper.x && a->lower.y <= b->upper.y &&
-           b->lower.y <= a->upper.y && a->lower.z <= b->upper.z && b->lower.z <= a->upper.z;
-}
-
 // The grains' pairs are those of brute force.
 static void expect_right(const wall *w, trv_pairs pairs)
 {
