@@ -337,13 +337,13 @@ static void track_range(void *context, uint32_t first, uint32_t last, uint32_t w
     t->bounds[worker] = bounds;
 }
 
-// A proxy that moved, and that tracking will not find out about: whether it stays, where nobody has
-// looked.
+// A proxy that moved, and that tracking will not find out about: whether it stays. It may be touched
+// and nobody have looked, where the static columns were built.
 static void touch_one(tracker *t, uint32_t index)
 {
     const trvi_columns *columns = mobile_of(t);
     uint8_t *state = &trvi_states(t->broad)[index];
-    if ((*state & (TRVI_PROXY_ACTIVE | TRVI_PROXY_LIVE)) != (TRVI_PROXY_MOVED | TRVI_PROXY_LIVE))
+    if (!(*state & TRVI_PROXY_MOVED) || !trvi_entry_stays(*state, TRVI_MOBILE_COLUMNS))
         return;
     *state |= TRVI_PROXY_TOUCHED;
     const trv_aabb *box = &trvi_fat_boxes(t->broad)[index];
