@@ -12,6 +12,13 @@ static inline trv_aabb make_box(float x, float y, float z, float half)
     return box;
 }
 
+// Those that touch, too.
+static inline bool boxes_meet(const trv_aabb *a, const trv_aabb *b)
+{
+    return a->lower.x <= b->upper.x && b->lower.x <= a->upper.x && a->lower.y <= b->upper.y &&
+           b->lower.y <= a->upper.y && a->lower.z <= b->upper.z && b->lower.z <= a->upper.z;
+}
+
 static inline trv_broad *create_broad(const trv_broad_def *def)
 {
     trv_broad *broad;

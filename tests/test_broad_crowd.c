@@ -70,12 +70,6 @@ static void move_grains(wall *w, test_random *random, uint32_t one_in)
     }
 }
 
-static bool boxes_meet(const trv_aabb *a, const trv_aabb *b)
-{
-    return a->lower.x <= b->upper.x && b->lower.x <= a->upper.x && a->lower.y <= b->upper.y &&
-           b->lower.y <= a->upper.y && a->lower.z <= b->upper.z && b->lower.z <= a->upper.z;
-}
-
 // The grains' pairs are those of brute force.
 static void expect_right(const wall *w, trv_pairs pairs)
 {
@@ -144,6 +138,29 @@ static void a_wall_of_grains_gets_its_pairs(void **state)
         }
         destroy_wall(w);
     }
+}
+
+static void move_grain(wall *w, uint32_t i, float y)
+{
+    w->boxes[i].lower.y += y;
+    w->boxes[i].upper.y += y;
+    expect_result(trv_broad_move(w->broad, w->ids[i], w->boxes[i]), TRV_OK);
+}
+
+// The first box that is static, in the same update, has its columns built.
+static void what_leaves_a_wall_is_met_elsewhere(void **state)
+{
+    (void)state;
+    wall *w = create_wall(1, NULL);
+    update(w->broad);
+    for (uint32_t i = 0; i < CROWD; i += 50)
+        move_grain(w, i, 300);
+    expect_right(w, update(w->broad));
+    for (uint32_t i = 0; i < CROWD; i++)
+        move_grain(w, i, i % 50 == 1 ? 300 : 1.0e-3f);
+    add(w->broad, make_box(0, 0, 0, 1), TRV_PROXY_STATIC, 0);
+    expect_right(w, update(w->broad));
+    destroy_wall(w);
 }
 
 static void a_wall_of_grains_is_not_swept(void **state)
@@ -225,6 +242,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wall_of_grains_gets_its_pairs),
+        cmocka_unit_test(what_leaves_a_wall_is_met_elsewhere),
         cmocka_unit_test(a_wall_of_grains_is_not_swept),
         cmocka_unit_test(any_number_of_workers_gives_the_same_crowd),
         cmocka_unit_test(a_crowd_that_filters_keep_apart_is_not_compared),

@@ -10,8 +10,8 @@
 /// Only creating, adding, updating and restoring allocate, and giving the first filter that is not
 /// the default one. Boxes have coordinates within TRV_COORD_MAX and lower <= upper
 /// (TRV_ERROR_NUMBER, _RANGE); they may have no extent, and touching is overlap.
-/// A proxy takes about 100 bytes, 24 more where there is a margin, and 24 more where any filter is not
-/// the default one; a pair that is told 60 to 200.
+/// A proxy takes about 100 bytes, 24 more where there is a margin, 24 more where any filter is not the
+/// default one, and up to 50 more where thousands crowd in one place; a pair that is told 60 to 200.
 #ifndef TRIVET_BROAD_H
 #define TRIVET_BROAD_H
 

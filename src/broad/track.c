@@ -322,6 +322,8 @@ static void track_range(void *context, uint32_t first, uint32_t last, uint32_t w
     share mine = {scratch_of(t, worker), &out, &bounds, &uncountable};
     for (uint32_t column = first; column < last; column++) {
         unfinished[column] = 0;
+        if (column == columns->column_count - 1)
+            continue; // the giants are in order by now
         if (is_large(t->broad, column)) {
             mark[column] |= TRVI_COLUMN_TOUCHED;
             unfinished[column] = !trvi_column_settle(t->broad, TRVI_MOBILE_COLUMNS, column);
@@ -335,13 +337,13 @@ static void track_range(void *context, uint32_t first, uint32_t last, uint32_t w
     t->bounds[worker] = bounds;
 }
 
-// A proxy that moved, and that tracking will not find out about: whether it stays, where nobody has
-// looked.
+// A proxy that moved, and that tracking will not find out about: whether it stays. It may be touched
+// and nobody have looked, where the static columns were built.
 static void touch_one(tracker *t, uint32_t index)
 {
     const trvi_columns *columns = mobile_of(t);
     uint8_t *state = &trvi_states(t->broad)[index];
-    if ((*state & (TRVI_PROXY_ACTIVE | TRVI_PROXY_LIVE)) != (TRVI_PROXY_MOVED | TRVI_PROXY_LIVE))
+    if (!(*state & TRVI_PROXY_MOVED) || !trvi_entry_stays(*state, TRVI_MOBILE_COLUMNS))
         return;
     *state |= TRVI_PROXY_TOUCHED;
     const trv_aabb *box = &trvi_fat_boxes(t->broad)[index];
@@ -484,6 +486,16 @@ static bool begin(tracker *t, uint32_t workers)
     return true;
 }
 
+// Before all others, which go through them: what was removed is gone then, and the rest in order.
+static void settle_giants(trv_broad *broad)
+{
+    trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    uint32_t column = columns->column_count - 1;
+    ((uint8_t *)columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
+    if (!trvi_column_settle(broad, TRVI_MOBILE_COLUMNS, column))
+        trvi_column_sort_large(columns, column, broad->keys[0].items, broad->keys[1].items);
+}
+
 trv_result trvi_track_columns(trv_broad *broad, uint32_t *shifted, bool *countable)
 {
     trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
@@ -493,6 +505,7 @@ trv_result trvi_track_columns(trv_broad *broad, uint32_t *shifted, bool *countab
     broad->is_torn = true;
     bool begun = begin(&t, workers);
     if (begun) {
+        settle_giants(broad);
         trvi_parallel_for(&broad->workers, columns->column_count, COLUMNS_PER_HAND_OVER,
                           track_range, &t);
         trvi_sort_unfinished(broad, TRVI_MOBILE_COLUMNS, columns->column_count);

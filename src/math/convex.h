@@ -42,7 +42,7 @@ typedef struct trvi_plane_bounds {
     float height;
 } trvi_plane_bounds;
 
-// Four neighbours of a vertex, each a lane; as large as a line of most caches.
+// Four neighbours of a vertex, each a lane, no longer than a line of a processor's cache.
 typedef struct trvi_four {
     float x[4], y[4], z[4];
     uint32_t vertex[4];
