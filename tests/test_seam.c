@@ -40,6 +40,65 @@ static void what_slides_over_tiles_keeps_its_speed(void **state)
     }
 }
 
+// A prism under half of a square tile, `side` of its diagonal.
+static trv_hull *half_a_tile(float half, float height, int side)
+{
+    trv_vec3 corners[6];
+    for (int i = 0; i < 6; i++) {
+        float x = i % 3 == 1 ? half : -half, z = i % 3 == 2 ? half : -half;
+        corners[i] = trv_make_vec3(side ? -x : x, i < 3 ? -height : height, side ? -z : z);
+    }
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull;
+    expect_result(trv_hull_create(corners, 6, &def, &hull), TRV_OK);
+    return hull;
+}
+
+// In steps that lead over a tile at once, where edges cross at any angle.
+static void what_slides_askew_and_far_in_a_step_keeps_its_speed(void **state)
+{
+    (void)state;
+    trv_vec3 up = {0, 1, 0};
+    trv_hull *halves[2] = {half_a_tile(0.2f, 0.1f, 0), half_a_tile(0.2f, 0.1f, 1)};
+    trv_quat way = trv_quat_about(up, 0.6f);
+    for (int kind = 0; kind < 3; kind++) { // a cube over halves, two cubes over boxes and hulls
+        trv_world *world = make_world();
+        for (int i = 0; i < 450; i++) {
+            trv_vec3 at = {0.4f * ((float)(i % 150) + 0.5f), -0.1f, 0.4f * (float)(i / 150 - 1)};
+            trv_body_id tile = add_body(world, TRV_BODY_STATIC, trv_rotate(way, at));
+            expect_result(trv_body_set_pose(world, tile, (trv_pose){trv_rotate(way, at), way}),
+                          TRV_OK);
+            trv_shape box = trv_make_box(trv_make_vec3(0.2f, 0.1f, 0.2f));
+            add_shape_of(world, tile, kind == 1 ? box : trv_make_hull(halves[0]), 0, 0);
+            if (kind != 1)
+                add_shape_of(world, tile, trv_make_hull(halves[1]), 0, 0);
+        }
+        trv_body_def def = trv_default_body_def();
+        trv_body_id body;
+        def.kind = TRV_BODY_DYNAMIC;
+        def.position = trv_rotate(way, trv_make_vec3(1.62f, 0.3f, 0.052f));
+        def.rotation = trv_quat_multiply(way, trv_quat_about(up, 0.2f));
+        def.linear_velocity = trv_rotate(way, trv_make_vec3(12, 0, 0));
+        expect_result(trv_body_create(world, &def, &body), TRV_OK);
+        for (int i = 0; i < (kind ? 2 : 1); i++) {
+            trv_shape part = cube(0.3f);
+            part.as.box.center.x = kind == 0 ? 0.0f : i == 0 ? -0.36f : 0.36f;
+            add_shape_of(world, body, part, 0, 0);
+        }
+        for (int i = 0; i < 240; i++) {
+            expect_result(trv_world_step(world, 1.0f / 60, 1), TRV_OK);
+            trv_vec3 v =
+                trv_rotate((trv_quat){-way.x, -way.y, -way.z, way.w}, velocity_of(world, body));
+            expect_near(v.x, 12, 0.012);
+            expect_near(v.y, 0, 0.01);
+            expect_near(v.z, 0, 0.012);
+        }
+        trv_world_destroy(world);
+    }
+    trv_hull_release(halves[0]);
+    trv_hull_release(halves[1]);
+}
+
 static void a_kerb_of_two_centimetres_stops_a_box(void **state)
 {
     (void)state;
@@ -86,6 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_slides_over_tiles_keeps_its_speed),
+        cmocka_unit_test(what_slides_askew_and_far_in_a_step_keeps_its_speed),
         cmocka_unit_test(a_kerb_of_two_centimetres_stops_a_box),
         cmocka_unit_test(a_wall_on_the_tiles_stops_a_ball),
         cmocka_unit_test(a_box_across_a_seam_rests_on_both_tiles),

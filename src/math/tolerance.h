@@ -578,7 +578,7 @@
 // Sweeps that end within this part of the sub-step end where they begin (no unit): there it is asked
 // how the shapes move. Larger: blows come early. Smaller: shapes that part, or pass by, are looked
 // at again and again.
-#define TRVI_SWEEP_AT_ONCE 1.0e-6f
+#define TRVI_SWEEP_AT_ONCE 1.0e-5f
 
 // Swept bodies that close in slower than this (m/s) are left to the solver. Larger: they get deeper
 // until it sees them. Smaller: rounding makes blows.

@@ -247,6 +247,7 @@ void trvi_flight_wait(const trvi_step *step, uint32_t solver, float time)
     flight->flags |= TRVI_FLIGHT_STRUCK | TRVI_FLIGHT_WAITS;
     flight->speed = (trv_vec3){0.0f, 0.0f, 0.0f};
     flight->acceleration = (trv_vec3){0.0f, 0.0f, 0.0f};
+    trvi_motion_withhold(step, solver, step->h - time);
     trvi_advance_renew(step, solver);
 }
 

@@ -202,6 +202,8 @@ void trvi_guard_run(const trvi_step *step)
             continue;
         trvi_guard_place(step, i, 1.0f, &motion->moved, &motion->turned);
         motion->touched = 1.0f;
+        if (trvi_guards(step)[i].carries == 0)
+            trvi_motion_withhold(step, i, (1.0f - trvi_guards(step)[i].stop) * step->h);
         step->bodies[i].mends = false;
     }
 }

@@ -188,6 +188,11 @@ bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from,
 bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
                   trvi_blow *blow);
 
+// A time in which no point of one comes nearer to the other's middle than by a part of what is
+// inside them, as far as the normal goes: nobody is through the other by then.
+float trvi_short_while(const trvi_step *step, const trvi_pairing *pair, trv_vec3 normal,
+                       float from);
+
 // A contact with restitution.
 typedef struct trvi_bouncer {
     uint32_t active;
@@ -265,7 +270,8 @@ bool trvi_are_swept(const trvi_step *step, uint32_t a, uint32_t b, float inside)
 
 // strike.c
 // Resolves the blow of those that strike->met holds, at the points of their manifolds; those of the
-// first then part at `leave` (m/s) at least, or as restitution has it. True where it changed anything.
+// first then part at `leave` (m/s) at least, or as restitution has it. False, with all as
+// it was, where that would not change how they close in.
 bool trvi_strike_solve(const trvi_step *step, float time, float leave, trvi_strike *strike);
 // Only points this near together are struck at once: they touch by no more than the first of `met`.
 float trvi_strike_reach(const trv_manifold *first);

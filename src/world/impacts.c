@@ -10,8 +10,8 @@
 //
 // Invariant: of two swept bodies the way is proven free up to each blow, so that none passes. A
 // body that has had MAX_BLOWS in one sub-step waits for the next one where it is; so do two that
-// were looked at MAX_TRIES times and would still meet, and these give up half of the speed between
-// them.
+// were looked at MAX_TRIES times and would still meet. Who waits gives up half of the speed between
+// it and what it met, and what its weight would have given it.
 //
 // Based on: B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems" (1996), chapter 2.
 #include "impact_data.h"
@@ -469,17 +469,36 @@ static bool is_struck(const trvi_strike *strike, uint32_t solver)
     return false;
 }
 
+// What waits is calmed with all that the blow came from or went on to.
+static void calm_struck(const trvi_step *step, const trvi_strike *strike)
+{
+    for (uint32_t i = 0; i < strike->contact_count; i++) {
+        trvi_pairing pair = trvi_pairing_of(step->world, strike->contacts[i]);
+        bool waits_a = pair.a != TRVI_UNMOVED && trvi_waits(step, pair.a);
+        bool waits_b = pair.b != TRVI_UNMOVED && trvi_waits(step, pair.b);
+        if (waits_a || waits_b)
+            calm(step, &pair);
+    }
+    if (strike->met[0].pair.contact == TRVI_NONE)
+        calm(step, &strike->met[0].pair);
+}
+
 static void after_blow(const trvi_step *step, trvi_strike *strike, float time)
 {
+    bool waits = false;
     for (uint32_t i = 0; i < strike->body_count; i++) {
         uint32_t solver = strike->bodies[i].solver;
         if (!(strike->bodies[i].inverse_mass > 0.0f))
             continue;
         trvi_flight *flight = trvi_flight_of(step, solver);
-        if (++flight->blows >= MAX_BLOWS)
+        if (++flight->blows >= MAX_BLOWS && !trvi_waits(step, solver)) {
             trvi_flight_wait(step, solver, time);
+            waits = true;
+        }
         trvi_stray_follow(step, strike, solver, time);
     }
+    if (waits)
+        calm_struck(step, strike);
     for (uint32_t i = 0; i < strike->body_count; i++)
         if (strike->bodies[i].inverse_mass > 0.0f)
             look_for_body(step, strike->bodies[i].solver, time, false);
@@ -504,17 +523,18 @@ static bool is_let_through(const trvi_step *step, const trvi_met *met)
            !trvi_pre_solve_blow(step->world, contact, &met->manifold);
 }
 
-// Sliding past: look on from here, along what the velocities say.
-static void look_on(const trvi_step *step, uint32_t id, const trvi_pairing *pair, float time)
+// Sliding past: look on from `later`, along what the velocities say at a time.
+static void look_on(const trvi_step *step, uint32_t id, const trvi_pairing *pair, float time,
+                    float later)
 {
     const uint32_t solvers[2] = {pair->a, pair->b};
     for (int side = 0; side < 2; side++)
         if (trvi_flight_commit(step, solvers[side], time))
             look_for_body(step, solvers[side], time, false);
     if (id >= step->world->active.count)
-        look_for_stray(step, id - step->world->active.count, time, true);
+        look_for_stray(step, id - step->world->active.count, later, true);
     else
-        look_for(step, id, pair, time);
+        look_for(step, id, pair, later);
 }
 
 // Does the pair of a contact meet, too, at the same time?
@@ -574,8 +594,13 @@ static void meet(const trvi_step *step, uint32_t id)
         return;
     if (blows && met->pair.contact != TRVI_NONE)
         gather(step, time, strike);
-    if (!blows || !trvi_strike_solve(step, time, blow.leave, strike)) {
-        look_on(step, id, &met->pair, time);
+    if (!blows) {
+        look_on(step, id, &met->pair, time, time);
+        return;
+    }
+    if (!trvi_strike_solve(step, time, blow.leave, strike)) { // it may be one a little later
+        float later = time + trvi_short_while(step, &met->pair, met->manifold.normal, time);
+        look_on(step, id, &met->pair, time, later);
         return;
     }
     for (uint32_t i = 0; i < strike->met_count; i++) {

@@ -211,10 +211,7 @@ static void sweep(const trvi_step *step, const trvi_pairing *pair, float from, t
     trvi_sweep_past(&a->solid, &motion_a, &b->solid, &motion_b, margin_of(step, pair), plane, hit);
 }
 
-// A time in which no point of one comes nearer to the other's middle than by a part of what is
-// inside them, as far as the normal goes: nobody is through the other by then.
-static float short_while(const trvi_step *step, const trvi_pairing *pair, trv_vec3 normal,
-                         float from)
+float trvi_short_while(const trvi_step *step, const trvi_pairing *pair, trv_vec3 normal, float from)
 {
     const uint32_t solvers[2] = {pair->a, pair->b};
     const uint32_t shapes[2] = {pair->shape_a, pair->shape_b};
@@ -275,7 +272,7 @@ static bool blows_at_once(const trvi_step *step, const trvi_pairing *pair, float
     if (!goes_deep(step, pair, manifold.normal, from) &&
         !(parting_of(step, pair, from, gap) > 0.0f))
         return false;
-    float later = short_while(step, pair, manifold.normal, from);
+    float later = trvi_short_while(step, pair, manifold.normal, from);
     bool hits = false;
     if (closing < 0.0f && meets_again(step, pair, from, later, time, &hits))
         return hits;

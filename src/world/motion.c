@@ -186,6 +186,14 @@ bool trvi_flies_freely(const trvi_step *step, uint32_t solver)
            (now.x == free.x && now.y == free.y && now.z == free.z);
 }
 
+void trvi_motion_withhold(const trvi_step *step, uint32_t solver, float stood)
+{
+    trv_vec3 *linear = &step->motions[solver].linear, pull = step->bodies[solver].acceleration;
+    float square = trvi_dot(pull, pull), along = trvi_dot(*linear, pull);
+    if (square > 0.0f && along > 0.0f)
+        *linear = trvi_mul_add(*linear, pull, -fminf(stood, along / square));
+}
+
 static void turn_by_spin(trvi_motion *motion, float h)
 {
     motion->turned =

@@ -44,40 +44,48 @@ static trv_vec3 on_support(const trvi_contact *contact, const bearing *seen, uin
     return trvi_mul_add(p->point, seen->normal, -0.5f * p->separation);
 }
 
-// Does the contact `ghost` show no more than the surface that `ground` shows already?
+// Does the contact `ghost` show no more than the surface that `ground` shows already? `struck`:
+// only what is struck has to lie in it, and the ghost was met a little after the ground was seen,
+// as near as sweeps lead.
 static bool is_flush(const trvi_contact *ghost, const trvi_contact *ground, uint32_t body,
-                     float size)
+                     float size, bool struck)
 {
     bearing on = see(ground, body), at = see(ghost, body);
     trv_vec3 turn = trvi_cross(on.normal, at.normal);
     float sine = trvi_dot(turn, turn), doubt = TRVI_SEAM_SINE * TRVI_SEAM_SINE;
     bool faces = ghost->manifold.count > 2 && ground->manifold.count > 2;
-    if (sine <= (faces ? TRVI_SEAM_FACES * TRVI_SEAM_FACES : doubt) || !(on.deepest < at.deepest))
+    float late = struck ? TRVI_SWEEP_MARGIN_M : 0.0f;
+    float reach = struck ? at.deepest + TRVI_STRIKE_FACE_M : TRV_COORD_MAX;
+    if (sine <= (faces ? TRVI_SEAM_FACES * TRVI_SEAM_FACES : doubt) ||
+        !(on.deepest < at.deepest + late))
         return false;
     trv_vec3 level = on_support(ground, &on, on.deepest_point);
     float slack = TRVI_SEAM * size, below = slack - fminf(on.deepest, 0.0f);
     for (uint32_t i = 0; i < ghost->manifold.count; i++) {
         float height = trvi_dot(trvi_sub(on_support(ghost, &at, i), level), on.normal);
-        if (height > slack || height < -below)
+        bool near = ghost->manifold.points[i].separation <= reach;
+        if (height > slack || (near && height < -below))
             return false;
     }
     return true;
 }
 
-// `own`: where the contact is among the others.
-static bool is_ghost(const trv_world *world, const trvi_contact *contact, const trvi_contact *own)
+// `own`: where the contact is among the others; `struck`: see is_flush.
+static bool is_ghost(const trv_world *world, const trvi_contact *contact, const trvi_contact *own,
+                     bool struck)
 {
     const trvi_body *bodies = trvi_bodies(world);
     bool on_a = holds_still(&bodies[contact->body_a]);
     if (contact->manifold.count == 0 || !(on_a || holds_still(&bodies[contact->body_b])))
         return false;
     uint32_t body = on_a ? contact->body_b : contact->body_a;
+    float size = bodies[body].extent;
     uint32_t link = bodies[body].first_contact;
     for (; link != TRVI_NONE; link = trvi_contacts(world)[link / 2].next[link % 2]) {
         const trvi_contact *other = &trvi_contacts(world)[link / 2];
         uint32_t support = link % 2 == 0 ? other->body_b : other->body_a;
         if (other != own && (other->flags & TRVI_CONTACT_ACTIVE) && other->manifold.count > 0 &&
-            holds_still(&bodies[support]) && is_flush(contact, other, body, bodies[body].extent))
+            holds_still(&bodies[support]) && is_flush(contact, other, body, size, struck))
             return true;
     }
     return false;
@@ -87,7 +95,7 @@ bool trvi_is_seam(const trv_world *world, uint32_t contact, const trv_manifold *
 {
     trvi_contact met = trvi_contacts(world)[contact];
     met.manifold = *manifold;
-    return is_ghost(world, &met, &trvi_contacts(world)[contact]);
+    return is_ghost(world, &met, &trvi_contacts(world)[contact], true);
 }
 
 bool trvi_seams_reserve(trv_world *world)
@@ -117,7 +125,7 @@ static void find_ghosts(void *context, uint32_t first, uint32_t last, uint32_t w
     for (uint32_t i = first; i < last; i++) {
         const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
         if (is_on_ground(&active[i]) && *bearings_of(world, i) > 1 &&
-            is_ghost(world, contact, contact))
+            is_ghost(world, contact, contact, false))
             active[i].extra |= TRVI_ENTRY_GHOST;
     }
 }

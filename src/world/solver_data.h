@@ -345,6 +345,9 @@ void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last);
 void trvi_motion_store(const trvi_step *step, uint32_t first, uint32_t last);
 // True where nothing has pushed the body in this sub-step.
 bool trvi_flies_freely(const trvi_step *step, uint32_t solver);
+// A body that stood for a part of the sub-step, s, though nothing has pushed it back, did not fall:
+// it keeps none of the speed that its weight would have given it by that.
+void trvi_motion_withhold(const trvi_step *step, uint32_t solver, float stood);
 // The rotation by w * h.
 trv_quat trvi_turn_by(trv_vec3 w, float h);
 // R m R^T for a symmetric m.

@@ -387,6 +387,19 @@ static void solve_within_energy(trvi_strike *strike)
     blend(strike, bounced, share);
 }
 
+// Has the blow changed how fast one of its own points closes in, by more than rounding? Not where
+// parting as wanted would take energy that nobody has.
+static bool has_changed(const trvi_strike *strike)
+{
+    for (uint32_t i = 0; i < strike->seed_points; i++) {
+        const trvi_strike_point *point = &strike->points[i];
+        float closing = -trvi_dot(relative_speed(strike, point), point->axes[0]);
+        if (fabsf(closing - point->closing) > TRVI_STRIKE_REST)
+            return true;
+    }
+    return false;
+}
+
 bool trvi_strike_solve(const trvi_step *step, float time, float leave, trvi_strike *strike)
 {
     strike->time = time;
@@ -402,6 +415,8 @@ bool trvi_strike_solve(const trvi_step *step, float time, float leave, trvi_stri
         if (strike->bodies[i].inverse_mass > 0.0f)
             add_supports(step, strike, strike->bodies[i].solver);
     solve_within_energy(strike);
+    if (!has_changed(strike))
+        return false;
     for (uint32_t i = 0; i < strike->body_count; i++) {
         const trvi_struck *body = &strike->bodies[i];
         if (body->inverse_mass > 0.0f)
