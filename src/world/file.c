@@ -10,7 +10,7 @@
 #include "bytes.h"
 #include "stream.h"
 
-enum { VERSION = 3, HEADER_SIZE = 32 };
+enum { VERSION = 4, HEADER_SIZE = 32 };
 
 static const char file_name[8] = {'t', 'r', 'v', 'w', 'f', 'i', 'l', 'e'};
 

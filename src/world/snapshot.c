@@ -54,7 +54,7 @@ typedef struct contact_run {
 } contact_run;
 
 enum {
-    VERSION = 3,
+    VERSION = 4,
     LAYOUT = (int)(sizeof(trvi_body) + 64 * sizeof(trvi_mobile) + 4096 * sizeof(trvi_shape) +
                    sizeof(trvi_trait)) ^
              (int)(sizeof(trvi_contact) * 65536 + sizeof(trv_world)),
