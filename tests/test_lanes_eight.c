@@ -44,6 +44,7 @@ static void check_operations(const eight *a, const eight *b, const eight *c)
         expect_lane(trvi_lanes_div(x, y), i, p / q, "div");
         expect_lane(trvi_lanes_sqrt(x), i, sqrtf(p), "sqrt");
         expect_lane(trvi_lanes_min(x, y), i, p < q ? p : q, "min");
+        expect_lane(trvi_lanes_abs(x), i, fabsf(p), "abs");
         expect_lane(trvi_lanes_max(x, y), i, p > q ? p : q, "max");
         expect_lane(trvi_lanes_if_greater(x, y, z, x), i, p > q ? c->v[i] : p, "if_greater");
         expect_lane(trvi_lanes_splat(a->v[1]), i, a->v[1], "splat");

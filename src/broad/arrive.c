@@ -148,8 +148,7 @@ trv_result trvi_take_arrivals(trv_broad *broad, uint32_t set)
     for (uint32_t i = 0; i < arrivals; i++)
         deal_entries(broad, (uint32_t)sorted[i], entries, broad->counts.items);
     dealt d = {broad, columns, entries, broad->counts.items};
-    bool parallel = broad->workers.count > 1 && broad->workers.parallel_for != NULL;
-    if (set == TRVI_MOBILE_COLUMNS && !parallel)
+    if (set == TRVI_MOBILE_COLUMNS && !trvi_has_workers(broad))
         return trvi_sweep_filled(broad, insert_dealt, &d);
     for (uint32_t c = 0; c < columns->column_count; c++)
         (void)insert_dealt(&d, c);

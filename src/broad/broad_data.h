@@ -355,6 +355,31 @@ typedef struct trvi_entries {
     uint32_t first, last;
 } trvi_entries;
 
+static inline trvi_entries trvi_entries_of(const trvi_columns *columns, uint32_t column)
+{
+    uint32_t first = ((const uint32_t *)columns->start.items)[column];
+    return (trvi_entries){first, first + ((const uint32_t *)columns->fill.items)[column]};
+}
+
+// The first of the sides [first, last), which are in order, that lies above `key`; `last` if none.
+static inline uint32_t trvi_first_above(const float *sides, uint32_t first, uint32_t last,
+                                        float key)
+{
+    while (first < last) {
+        uint32_t middle = first + (last - first) / 2;
+        if (sides[middle] <= key)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+static inline bool trvi_has_workers(const trv_broad *broad)
+{
+    return broad->workers.count > 1 && broad->workers.parallel_for != NULL;
+}
+
 // column.c: takes the changes of proxies over into one column of a set; false when it is too large
 // to be sorted without memory, and is left for trvi_column_sort_large.
 bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column);

@@ -272,15 +272,9 @@ static bool sort_changed(trvi_columns *columns, uint32_t column, trvi_entries ch
     return true;
 }
 
-static trvi_entries entries_of(const trvi_columns *columns, uint32_t column)
-{
-    uint32_t first = starts_of(columns)[column];
-    return (trvi_entries){first, first + fills_of(columns)[column]};
-}
-
 bool trvi_column_sort(trvi_columns *columns, uint32_t column)
 {
-    return sort_changed(columns, column, entries_of(columns, column));
+    return sort_changed(columns, column, trvi_entries_of(columns, column));
 }
 
 void trvi_column_sort_large(trvi_columns *columns, uint32_t column, uint64_t *keys, uint64_t *spare)
@@ -295,7 +289,7 @@ void trvi_column_sort_large(trvi_columns *columns, uint32_t column, uint64_t *ke
 
 void trvi_column_reach(trvi_columns *columns, uint32_t column)
 {
-    trvi_entries all = entries_of(columns, column);
+    trvi_entries all = trvi_entries_of(columns, column);
     write_reaches(columns, all.first, all, all.last);
 }
 
@@ -375,7 +369,7 @@ static uint32_t take_over_some(const trv_broad *broad, uint32_t set, trvi_entrie
 
 void trvi_column_untouch(const trvi_columns *columns, uint32_t column)
 {
-    trvi_entries all = entries_of(columns, column);
+    trvi_entries all = trvi_entries_of(columns, column);
     uint32_t *tag = tags_of(columns);
     for (uint32_t i = all.first; i < all.last; i++)
         tag[i] &= ~(uint32_t)TRVI_TAG_TOUCHED;
@@ -384,7 +378,7 @@ void trvi_column_untouch(const trvi_columns *columns, uint32_t column)
 
 void trvi_column_trim(trvi_columns *columns, uint32_t column, uint32_t count)
 {
-    trvi_entries old = entries_of(columns, column);
+    trvi_entries old = trvi_entries_of(columns, column);
     uint32_t end = (old.last + TRVI_BLOCK - 1) / TRVI_BLOCK * TRVI_BLOCK;
     trvi_column_clear(columns, old.first + count, end);
     fills_of(columns)[column] = count;
@@ -393,7 +387,7 @@ void trvi_column_trim(trvi_columns *columns, uint32_t column, uint32_t count)
 bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column)
 {
     trvi_columns *columns = &broad->sets[set];
-    trvi_entries changed = entries_of(columns, column);
+    trvi_entries changed = trvi_entries_of(columns, column);
     uint32_t first = changed.first, count;
     count = columns->all_dirty ? take_over_all(broad, set, changed)
                                : take_over_some(broad, set, &changed);
@@ -414,20 +408,13 @@ static uint32_t first_above(const float *lower, uint32_t first, uint32_t last, f
         if (below != 0)
             return last + (below & 1) + (below >> 1 & 1) + (below >> 2 & 1) + (below >> 3);
     }
-    while (first < last) {
-        uint32_t middle = first + (last - first) / 2;
-        if (lower[middle] <= key)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
+    return trvi_first_above(lower, first, last, key);
 }
 
 void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
                         const uint32_t *tags, uint32_t added)
 {
-    const trvi_entries old = entries_of(columns, column);
+    const trvi_entries old = trvi_entries_of(columns, column);
     const items_of_entries all = items_of(columns);
     const float *lower = trvi_part(columns, TRVI_LOWER_S);
     const uint32_t end = old.last + added;

@@ -300,7 +300,7 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
         return TRV_OK;
     }
     if (!columns->all_dirty) { // few pairs are looked for
-        bool parallel = broad->workers.count > 1 && broad->workers.parallel_for != NULL;
+        bool parallel = trvi_has_workers(broad);
         trvi_touch_moved(broad);
         trv_result result =
             parallel ? trvi_settle_columns(broad, set, false) : trvi_sweep_few(broad);

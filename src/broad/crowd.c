@@ -54,16 +54,8 @@ static uint32_t mean_overlap(const trvi_columns *columns, trvi_entries all)
     uint32_t count = all.last - all.first;
     uint64_t sum = 0;
     for (uint32_t n = 0; n < SAMPLES; n++) {
-        uint32_t i = all.first + (uint32_t)((uint64_t)count * n / SAMPLES), first = i + 1;
-        uint32_t last = all.last;
-        while (first < last) {
-            uint32_t middle = first + (last - first) / 2;
-            if (lower[middle] <= upper[i])
-                first = middle + 1;
-            else
-                last = middle;
-        }
-        sum += first - i - 1;
+        uint32_t i = all.first + (uint32_t)((uint64_t)count * n / SAMPLES);
+        sum += trvi_first_above(lower, i + 1, all.last, upper[i]) - i - 1;
     }
     return (uint32_t)(sum / SAMPLES);
 }

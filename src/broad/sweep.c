@@ -26,12 +26,6 @@ enum {
     TOUCHED_FOR_ALL = 3 // where one in so many entries was touched, all are swept
 };
 
-static trvi_entries entries_of(const trvi_columns *columns, uint32_t column)
-{
-    uint32_t first = ((const uint32_t *)columns->start.items)[column];
-    return (trvi_entries){first, first + ((const uint32_t *)columns->fill.items)[column]};
-}
-
 // The pairs of the entries [first, last) with later ones. Boxes that touch count.
 static bool sweep_up(const trv_broad *broad, const trvi_rows *r, uint32_t first, uint32_t last,
                      uint32_t end, trvi_sink *out)
@@ -82,7 +76,7 @@ static inline uint32_t list_touched(const uint32_t *tag, uint32_t i, uint32_t *l
 static bool sweep_column(const trv_broad *broad, const trvi_columns *columns, uint32_t column,
                          const trvi_crowd_room *room, trvi_sink *out)
 {
-    const trvi_entries all = entries_of(columns, column);
+    const trvi_entries all = trvi_entries_of(columns, column);
     trvi_rows r = trvi_rows_of(columns);
     uint32_t list[MOST_LISTED], most = (all.last - all.first) / TOUCHED_FOR_ALL, count = 0;
     most = most < MOST_LISTED - TRVI_BLOCK ? most : MOST_LISTED - TRVI_BLOCK;
@@ -358,7 +352,7 @@ trv_result trvi_sweep_filled(trv_broad *broad, trvi_fill *fill, void *context)
 static bool reserve_crowd(trv_broad *broad, item_place at, trvi_crowd_room *room)
 {
     const trvi_columns *columns = &broad->sets[at.set];
-    trvi_entries all = entries_of(columns, at.column);
+    trvi_entries all = trvi_entries_of(columns, at.column);
     uint64_t count = all.last - all.first;
     *room = (trvi_crowd_room){NULL, NULL, NULL};
     bool swept = at.set == TRVI_MOBILE_COLUMNS &&
@@ -428,7 +422,7 @@ trv_result trvi_find_pairs(trv_broad *broad)
     if (!trvi_array_reserve(&broad->allocator, &broad->unfinished, items))
         return TRV_ERROR_MEMORY;
     uint8_t *unfinished = broad->unfinished.items;
-    bool parallel = broad->workers.count > 1 && broad->workers.parallel_for != NULL;
+    bool parallel = trvi_has_workers(broad);
     trv_result result = TRV_OK;
     if (parallel)
         result = find_with_workers(broad, items);

@@ -55,12 +55,6 @@ static trvi_columns *mobile_of(const tracker *t)
     return &t->broad->sets[TRVI_MOBILE_COLUMNS];
 }
 
-static trvi_entries entries_of(const trvi_columns *columns, uint32_t column)
-{
-    uint32_t first = ((const uint32_t *)columns->start.items)[column];
-    return (trvi_entries){first, first + ((const uint32_t *)columns->fill.items)[column]};
-}
-
 static bool is_touched(const trv_broad *broad, uint32_t tag)
 {
     return trvi_states(broad)[tag >> TRVI_TAG_BITS] & TRVI_PROXY_TOUCHED;
@@ -104,7 +98,7 @@ static bool walk_giants(const trv_broad *broad, uint32_t entry, const trv_aabb *
     const uint32_t *tags = columns->tag.items;
     const float *lower_s = trvi_part(columns, TRVI_LOWER_S);
     float last_s = trvi_part(columns, TRVI_UPPER_S)[entry];
-    trvi_entries giants = entries_of(columns, columns->column_count - 1);
+    trvi_entries giants = trvi_entries_of(columns, columns->column_count - 1);
     uint32_t i = trvi_first_reaching(columns, giants.first, giants.last, (double)lower_s[entry]);
     for (; i < giants.last && lower_s[i] <= last_s; i++) {
         if (!trvi_entries_meet(columns, entry, i) ||
@@ -245,7 +239,7 @@ static uint32_t let_go(const tracker *t, uint32_t column, uint32_t count, const 
     const trvi_columns *columns = mobile_of(t);
     const trvi_grid *grid = &columns->grid;
     const trvi_scratch *s = &mine->s;
-    uint32_t first = entries_of(columns, column).first;
+    uint32_t first = trvi_entries_of(columns, column).first;
     uint32_t *tags = (uint32_t *)columns->tag.items + first;
     trvi_rows now = rows_of(s->now, tags);
     const trvi_rows was = rows_of(s->was, NULL);
@@ -280,7 +274,7 @@ static bool track_column(const tracker *t, uint32_t column, const share *mine)
     trvi_sink *out = mine->out;
     const trv_broad *broad = t->broad;
     trvi_columns *columns = mobile_of(t);
-    trvi_entries all = entries_of(columns, column);
+    trvi_entries all = trvi_entries_of(columns, column);
     bool touched;
     uint32_t stay = trvi_deal_column(broad, all, s, &touched);
     stay = let_go(t, column, stay, mine);
@@ -307,7 +301,7 @@ static bool is_large(const trv_broad *broad, uint32_t column)
     uint32_t count = ((const uint32_t *)columns->fill.items)[column];
     return count > TRVI_WATCHED || column == columns->column_count - 1 ||
            (count > MAY_BE_CROWD &&
-            trvi_is_crowd(broad, columns, entries_of(columns, column), count));
+            trvi_is_crowd(broad, columns, trvi_entries_of(columns, column), count));
 }
 
 static void track_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
@@ -364,7 +358,7 @@ static uint32_t touch_large(tracker *t, uint32_t *most_tracked)
     const trvi_columns *columns = mobile_of(t);
     uint32_t most = 0;
     for (uint32_t column = 0; column < columns->column_count; column++) {
-        trvi_entries all = entries_of(columns, column);
+        trvi_entries all = trvi_entries_of(columns, column);
         if (!is_large(t->broad, column)) {
             *most_tracked =
                 all.last - all.first > *most_tracked ? all.last - all.first : *most_tracked;
@@ -418,7 +412,7 @@ static void give_up(trv_broad *broad)
     uint32_t *tag = columns->tag.items;
     trvi_touch_moved(broad);
     for (uint32_t column = 0; column < columns->column_count; column++) {
-        trvi_entries all = entries_of(columns, column);
+        trvi_entries all = trvi_entries_of(columns, column);
         ((uint8_t *)columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
         for (uint32_t i = all.first; i < all.last; i++)
             tag[i] |= is_touched(broad, tag[i]) ? TRVI_TAG_TOUCHED : 0u;
@@ -499,8 +493,7 @@ static void settle_giants(trv_broad *broad)
 trv_result trvi_track_columns(trv_broad *broad, uint32_t *shifted, bool *countable)
 {
     trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
-    bool parallel = broad->workers.count > 1 && broad->workers.parallel_for != NULL;
-    uint32_t workers = parallel ? broad->workers.count : 1;
+    uint32_t workers = trvi_has_workers(broad) ? broad->workers.count : 1;
     tracker t = {.broad = broad};
     broad->is_torn = true;
     bool begun = begin(&t, workers);

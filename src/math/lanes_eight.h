@@ -55,6 +55,10 @@ static inline trvi_lanes trvi_lanes_max(trvi_lanes a, trvi_lanes b)
 {
     return _mm256_max_ps(a, b);
 }
+static inline trvi_lanes trvi_lanes_abs(trvi_lanes a)
+{
+    return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
+}
 static inline trvi_lanes trvi_lanes_if_greater(trvi_lanes x, trvi_lanes y, trvi_lanes a,
                                                trvi_lanes b)
 {

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "base.h"
+#include "tolerance.h"
 
 static inline vec3s trvi_to_cglm(trv_vec3 v)
 {
@@ -87,9 +88,8 @@ static inline trv_vec3 trvi_abs(trv_vec3 a)
 // `a` at unit length, or `fallback` where `a` is too short to have a direction (or not finite).
 static inline trv_vec3 trvi_normalize_or(trv_vec3 a, trv_vec3 fallback)
 {
-    // Components below 2^-63 would square to subnormals and lose their direction.
     float biggest = fmaxf(fmaxf(fabsf(a.x), fabsf(a.y)), fabsf(a.z));
-    if (!(biggest > 1.0842022e-19f) || !(biggest <= 3.4028235e38f))
+    if (!(biggest > TRVI_SQUARABLE) || !(biggest <= 3.4028235e38f))
         return fallback;
     trv_vec3 scaled = {a.x / biggest, a.y / biggest, a.z / biggest};
     return trvi_scale(scaled, 1.0f / trvi_length(scaled));

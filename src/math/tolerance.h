@@ -18,6 +18,10 @@
 // that it is going to pass by; less lets fast thin bodies sink into what they hit.
 #define TRVI_SPECULATIVE_SHARE 0.5f
 
+// Vectors whose largest component is not above this (2^-63, in their own unit) have no direction: it
+// is the least whose square is an ordinary number still. Smaller: squares lose their digits.
+#define TRVI_SQUARABLE 1.0842022e-19f
+
 // World: a manifold is kept, and only its separations are measured anew, while the two bodies have
 // moved no farther to one another since it was made than this part of the thinner one's inner
 // radius; and than that length (m), which is well below TRVI_SPECULATIVE_M, so that nothing that

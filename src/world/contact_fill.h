@@ -72,19 +72,14 @@ static trvi_wide3 no_wide(void)
     return (trvi_wide3){zero, zero, zero};
 }
 
-static trvi_lanes wide_abs(trvi_lanes a)
-{
-    return trvi_lanes_max(a, trvi_lanes_sub(trvi_lanes_splat(0.0f), a));
-}
-
 // trvi_normalize_or of each lane.
 static trvi_wide3 normalize_or(trvi_wide3 a, trvi_wide3 fallback)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
-    trvi_lanes biggest =
-        trvi_lanes_max(trvi_lanes_max(wide_abs(a.x), wide_abs(a.y)), wide_abs(a.z));
+    trvi_lanes biggest = trvi_lanes_max(trvi_lanes_max(trvi_lanes_abs(a.x), trvi_lanes_abs(a.y)),
+                                        trvi_lanes_abs(a.z));
     trvi_lanes good = trvi_lanes_if_greater(
-        biggest, trvi_lanes_splat(1.0842022e-19f),
+        biggest, trvi_lanes_splat(TRVI_SQUARABLE),
         trvi_lanes_if_greater(biggest, trvi_lanes_splat(3.4028235e38f), zero, one), zero);
     trvi_lanes divisor = trvi_lanes_if_greater(good, zero, biggest, one);
     trvi_wide3 scaled = {trvi_lanes_div(a.x, divisor), trvi_lanes_div(a.y, divisor),
@@ -99,7 +94,7 @@ static trvi_wide3 normalize_or(trvi_wide3 a, trvi_wide3 fallback)
 static trvi_wide3 tangent_of(trvi_wide3 n)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
-    trvi_lanes x = wide_abs(n.x), y = wide_abs(n.y), z = wide_abs(n.z);
+    trvi_lanes x = trvi_lanes_abs(n.x), y = trvi_lanes_abs(n.y), z = trvi_lanes_abs(n.z);
     trvi_lanes on_x = trvi_lanes_if_greater(x, y, zero, trvi_lanes_if_greater(x, z, zero, one));
     trvi_lanes on_y =
         trvi_lanes_if_greater(on_x, zero, zero, trvi_lanes_if_greater(y, z, zero, one));
@@ -275,7 +270,7 @@ static void fill_core(trvi_block *block, uint32_t first, const filling *now, uin
     trvi_lanes stays =
         trvi_lanes_if_greater(trvi_wide_dot(core, core), trvi_lanes_mul(gap, gap), zero, one);
     stays = trvi_lanes_if_greater(now->points, one, zero, stays);
-    stays = trvi_lanes_if_greater(wide_abs(inwards), zero, stays, zero);
+    stays = trvi_lanes_if_greater(trvi_lanes_abs(inwards), zero, stays, zero);
     block->swings = block->swings || (moved >> first & ~trvi_lanes_at_least(stays, one) &
                                       ((1u << TRVI_LANES) - 1)) != 0;
     trvi_wide_store(to, first, if_greater3(stays, zero, no_wide(), core));

@@ -308,13 +308,13 @@ static void for_islands(const trvi_step *step, pass_kind pass, bool apart)
     trvi_parallel_for(&step->world->workers, step->world->islands.count, 1, run_islands, &job);
 }
 
-// One pass over all blocks, in any order.
-static void run_pass_at_once(const trvi_step *step, pass_kind pass)
+// All blocks but those of what goes apart, in any order.
+static void prepare_blocks(const trvi_step *step)
 {
-    pass_job job = {step, pass, 0};
+    pass_job job = {step, PASS_PREPARE, 0};
     uint32_t count = step->world->color_runs[TRVI_COLORS + 1];
     trvi_parallel_for(&step->world->workers, count, BLOCKS_EACH, run_blocks, &job);
-    for_islands(step, pass, false);
+    for_islands(step, PASS_PREPARE, false);
 }
 
 // One pass, colour by colour; the overflow goes last, one contact after the other. The islands that
@@ -390,7 +390,7 @@ static bool run_substeps(const trvi_step *step)
     trv_world *world = step->world;
     clear_unmoved(step);
     for_bodies(step, trvi_motion_load);
-    run_pass_at_once(step, PASS_PREPARE);
+    prepare_blocks(step);
     for_islands(step, PASS_PREPARE, true);
     bool apart = any_island(world, true);
     world->guarded = world->guarded || (apart && any_pack_far(world));
