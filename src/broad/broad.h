@@ -24,6 +24,18 @@ typedef struct trvi_pass {
 // TRV_ERROR_MEMORY; the broadphase is then fit for being destroyed only.
 trv_result trvi_broad_pass(trv_broad *broad, const trvi_pass *by);
 
+// The number of pairs that the last update kept; of these, `scattered` have slots that do not follow
+// closely on that of the pair before.
+uint32_t trvi_broad_told(const trv_broad *broad, uint32_t *scattered);
+// All slots are below this.
+uint32_t trvi_broad_slots(const trv_broad *broad);
+// Between two updates: the slots that pairs would have in the order in which they were told last,
+// from 0 on, then the quiet ones; `to` gets that of each slot. Those that are free come last. Gives
+// how many are in use.
+uint32_t trvi_broad_order_slots(const trv_broad *broad, uint32_t *to);
+// The pairs get these slots, or others in any order; those that are not in use are forgotten.
+void trvi_broad_move_slots(trv_broad *broad, const uint32_t *to, uint32_t used);
+
 uint32_t trvi_broad_live_count(const trv_broad *broad);
 // Of a proxy that there is.
 uint64_t trvi_broad_user(const trv_broad *broad, trv_proxy_id proxy);

@@ -12,8 +12,9 @@
 #include "broad_data.h"
 
 enum {
-    SOON = 32,    // pairs ahead, whose boxes are brought near
-    AWAKE_BIT = 2 // of the sets, only awake has it
+    SOON = 32,     // pairs ahead, whose boxes are brought near
+    AWAKE_BIT = 2, // of the sets, only awake has it
+    STRIDE = 8     // slots that a pair may be behind the one before it, and still be near that
 };
 
 static uint64_t key_of(const trv_pair *pair, uint32_t bits)
@@ -242,4 +243,55 @@ void trvi_commit_pairs(trv_broad *broad)
     const trv_pair *ended = lists->ended.items;
     for (uint32_t i = lists->ended.count; i > 0; i--)
         slots[free_slots->count++] = ended[i - 1].slot;
+}
+
+uint32_t trvi_broad_told(const trv_broad *broad, uint32_t *scattered)
+{
+    const trvi_array *list = &broad->lists[broad->front].kept;
+    const trv_pair *kept = list->items;
+    *scattered = 0;
+    for (uint32_t i = 1; i < list->count; i++)
+        *scattered += kept[i].slot - kept[i - 1].slot - 1 >= STRIDE;
+    return list->count;
+}
+
+uint32_t trvi_broad_slots(const trv_broad *broad)
+{
+    return broad->slot_limit;
+}
+
+uint32_t trvi_broad_order_slots(const trv_broad *broad, uint32_t *to)
+{
+    const trvi_pair_lists *told = &broad->lists[broad->front];
+    const trv_pair *begun = told->begun.items, *kept = told->kept.items;
+    const trv_pair *quiet = broad->quiet[broad->quiet_front].items;
+    uint32_t bits = trvi_index_bits(broad), next = 0;
+    for (uint32_t i = 0; i < broad->slot_limit; i++)
+        to[i] = UINT32_MAX;
+    for (uint32_t b = 0, k = 0; b < told->begun.count || k < told->kept.count;) {
+        bool begins = k == told->kept.count ||
+                      (b < told->begun.count && key_of(&begun[b], bits) < key_of(&kept[k], bits));
+        to[begins ? begun[b++].slot : kept[k++].slot] = next++;
+    }
+    for (uint32_t i = 0; i < broad->quiet[broad->quiet_front].count; i++)
+        to[quiet[i].slot] = next++;
+    uint32_t used = next;
+    for (uint32_t i = 0; i < broad->slot_limit; i++)
+        if (to[i] == UINT32_MAX)
+            to[i] = next++;
+    return used;
+}
+
+void trvi_broad_move_slots(trv_broad *broad, const uint32_t *to, uint32_t used)
+{
+    trvi_pair_lists *told = &broad->lists[broad->front];
+    const trvi_array *lists[] = {&told->begun, &told->kept, &broad->quiet[broad->quiet_front]};
+    for (int k = 0; k < 3; k++) {
+        trv_pair *pairs = lists[k]->items;
+        for (uint32_t i = 0; i < lists[k]->count; i++)
+            pairs[i].slot = to[pairs[i].slot];
+    }
+    broad->slot_limit = used;
+    broad->free_slots.count = 0;
+    told->ended.count = 0; // their slots may be those of others now
 }

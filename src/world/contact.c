@@ -1,7 +1,7 @@
 // Contacts: one for each pair of near shapes of which one can be pushed, is a sensor, or is moved
 // by hand; found by the broadphase, tested by the narrowphase, told in events.
 //
-// A contact lives in the place that the broadphase gave its pair, from begun to ended. The active
+// A contact lives in the place that the broadphase gave its pair, see slots.c. The active
 // list holds the contacts with an awake side, in the order of their proxies; it is the only order
 // that the rest of the step knows. A pair without a contact where there should be one (memory ran
 // out when it began) gets it whenever the pair is reported again.
@@ -143,6 +143,7 @@ static bool reserve_step(trv_world *world, const trv_pairs *pairs)
     const trv_allocator *allocator = &world->allocator;
     uint32_t most = world->live_contacts + pairs->begun_count + pairs->kept_count;
     return trvi_array_reserve(allocator, &world->contacts, pairs->slot_limit) &&
+           trvi_array_reserve(allocator, &world->places, pairs->slot_limit) &&
            trvi_array_reserve(allocator, &world->active, most) &&
            trvi_array_reserve(allocator, &world->sides, most) && trvi_seams_reserve(world) &&
            trvi_events_reserve_contacts(world, most);
@@ -201,7 +202,9 @@ trv_result trvi_update_pairs(trv_world *world)
     // Ends of contacts that are removed below must find room.
     if (!trvi_events_reserve_contacts(world, world->live_contacts))
         return TRV_ERROR_MEMORY;
+    deactivate_all(world);
     if (world->resume != TRVI_RESUME_PAIRS) {
+        trvi_sort_contacts(world);
         trv_result result = trv_broad_update(world->broad, &world->pairs);
         if (result != TRV_OK)
             return result;
@@ -209,7 +212,6 @@ trv_result trvi_update_pairs(trv_world *world)
     // The broadphase does not tell the same pairs twice, where nothing in them moves.
     const trv_pairs pairs = world->pairs;
     world->resume = TRVI_RESUME_PAIRS;
-    deactivate_all(world);
     remove_ended(world, &pairs);
     if (!reserve_step(world, &pairs))
         return TRV_ERROR_MEMORY;

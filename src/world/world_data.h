@@ -82,6 +82,7 @@ struct trv_world {
     trv_pairs pairs; // of the broadphase's last update, for TRVI_RESUME_PAIRS
 
     // Scratch of one step.
+    trvi_array places;   // of uint32_t, by contact: where it is to be moved to, see slots.c
     trvi_array active;   // of trvi_entry: contacts to test and solve, in canonical order
     trvi_array sides;    // of trvi_sides, by active contact
     trvi_array bearings; // of uint8_t, by body: see seam.c; zero whenever nobody counts
@@ -332,6 +333,12 @@ trv_result trvi_body_update_mass(trv_world *world, trvi_body *body);
 void trvi_body_lose_mass(trv_world *world, trvi_body *body);
 trv_result trvi_body_take_mass(trv_world *world, trvi_body *body, float mass, trv_vec3 center,
                                const float inertia[6]);
+
+// slots.c, while no contact is active.
+// Contact i becomes contact to[i], where the first `used` are all that there are; `to` is used up.
+void trvi_move_contacts(trv_world *world, uint32_t *to, uint32_t used);
+// Moves them to where they are wanted one after the other, if too many are not.
+void trvi_sort_contacts(trv_world *world);
 
 // contact.c
 trv_result trvi_update_pairs(trv_world *world);
