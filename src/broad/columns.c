@@ -32,6 +32,7 @@
 // of a Million Bodies on Graphics Processing Units", 2010 (cells across the sweep).
 #include "broad_data.h"
 #include "place.h"
+#include "slide.h"
 
 enum {
     PROXIES_PER_MEMBER = 8, // sets of fewer members are not looked for among all proxies
@@ -40,6 +41,7 @@ enum {
     MOVES_FOR_ALL = 10,     // the same where they moved
     WEAR_PER_MEMBER = 64,   // so many changes of each: all are built
     LEAST_MEMBERS = 64,     // sets of fewer are not built for being few
+    CHANGES_TO_SLIDE = 4,   // one in so many changed, or less: they are slid
     COLUMNS_PER_DIRTY = 16, // where one in so many is dirty, they are put in order
 };
 
@@ -107,13 +109,12 @@ static inline void note_change(trv_broad *broad, uint32_t index, changes found[T
 }
 
 // Decides between taking changes over and building.
-static bool is_to_build(const trvi_columns *columns, const changes *found)
+bool trvi_is_to_build(const trvi_columns *columns, uint32_t arrivals)
 {
     uint64_t members = columns->member_count;
     if (members == 0)
         return columns->column_count > 0;
-    return columns->column_count == 0 || found->out_of_range ||
-           (uint64_t)found->arrivals * ARRIVALS_TO_BUILD > members ||
+    return columns->column_count == 0 || (uint64_t)arrivals * ARRIVALS_TO_BUILD > members ||
            columns->wear > members * WEAR_PER_MEMBER ||
            members > 2 * (uint64_t)columns->built_count + LEAST_MEMBERS ||
            (members < columns->built_count / 4 && columns->built_count > LEAST_MEMBERS);
@@ -253,6 +254,12 @@ static trv_result build(trv_broad *broad, uint32_t set)
     return trvi_settle_columns(broad, set, true);
 }
 
+static bool is_to_build(const trvi_columns *columns, const changes *found)
+{
+    return (found->out_of_range && columns->member_count > 0) ||
+           trvi_is_to_build(columns, found->arrivals);
+}
+
 // Lists the dirty columns in the order in which they lie, where there are so many that it costs
 // little.
 static void order_dirty(trvi_columns *columns)
@@ -325,8 +332,26 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
     return result;
 }
 
+// True when what changes can be told by those that moved.
+static bool may_slide(const trv_broad *broad)
+{
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    return broad->only_moves && !broad->quiet_stale && !broad->is_torn &&
+           (uint64_t)broad->changed.count * CHANGES_TO_SLIDE <= columns->member_count;
+}
+
 trv_result trvi_place_changed(trv_broad *broad)
 {
+    broad->has_slid = false;
+    if (may_slide(broad)) {
+        uint32_t arrivals;
+        trv_result result = trvi_slide(broad, &arrivals, &broad->has_slid);
+        broad->found.count = broad->has_slid ? 0 : broad->found.count;
+        if (result == TRV_OK && arrivals > 0 && broad->has_slid)
+            result = trvi_take_arrivals(broad, TRVI_MOBILE_COLUMNS);
+        if (result != TRV_OK || broad->has_slid)
+            return result;
+    }
     changes found[TRVI_SET_COUNT];
     const uint32_t *changed = broad->changed.items;
     if (broad->is_torn)
@@ -341,7 +366,8 @@ trv_result trvi_place_changed(trv_broad *broad)
         found[set] = changes_begin(columns);
     }
     // What is tracked is not looked at before. Should this fail, more has happened to it by then.
-    bool all_tracked = broad->only_moves && broad->sets[TRVI_MOBILE_COLUMNS].all_dirty;
+    bool all_tracked = broad->only_moves && broad->moved_count == broad->changed.count &&
+                       broad->sets[TRVI_MOBILE_COLUMNS].all_dirty;
     broad->only_moves = false;
     for (uint32_t i = 0; i < broad->changed.count && !all_tracked; i++)
         note_change(broad, changed[i], found);

@@ -47,6 +47,10 @@ static inline bool trvi_is_shifted(const trv_broad *broad, uint32_t index, uint3
     return set == TRVI_MOBILE_COLUMNS && (trvi_spans(broad)[index] & TRVI_SPAN_SHIFTED);
 }
 
+// columns.c: true when a set is to be built anew, rather than to take over changes of which so many
+// are new to it.
+bool trvi_is_to_build(const trvi_columns *columns, uint32_t arrivals);
+
 // room.c: room for so many entries and columns; what follows when the columns end at `sum`.
 bool trvi_reserve_entries(const trv_broad *broad, trvi_columns *columns, uint64_t count,
                           uint32_t column_count);
