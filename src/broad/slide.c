@@ -26,7 +26,8 @@
 
 enum {
     MOST_ENTRIES = 1000, // of a column
-    LEAST_ROOM = 256
+    LEAST_ROOM = 256,
+    SOON = 8 // proxies ahead, whose boxes are brought near
 };
 
 typedef struct slider {
@@ -80,6 +81,14 @@ static bool has_entries(const trv_broad *broad, uint32_t index)
     return trvi_homes(broad)[index] != TRVI_NO_HOME;
 }
 
+// Brings near what is looked at of a proxy.
+static void expect(const trv_broad *broad, uint32_t index)
+{
+    TRVI_FETCH(&trvi_fat_boxes(broad)[index].lower);
+    TRVI_FETCH(&trvi_fat_boxes(broad)[index].upper.z); // may be on the next line
+    TRVI_FETCH(&trvi_homes(broad)[index]);
+}
+
 // Looks at all that changed. Where one cannot be slid, nothing has changed.
 static bool look_at_all(trv_broad *broad, trv_aabb *bounds, uint32_t *leaving)
 {
@@ -88,6 +97,8 @@ static bool look_at_all(trv_broad *broad, trv_aabb *bounds, uint32_t *leaving)
     uint32_t i = 0;
     bool slides = true;
     for (; i < broad->changed.count && slides; i++) {
+        if (i + SOON < broad->changed.count)
+            expect(broad, changed[i + SOON]);
         slides = look_at(broad, changed[i], bounds, leaving);
         if (slides && has_entries(broad, changed[i]))
             slides = count_entries(broad, changed[i]);
@@ -194,12 +205,20 @@ static trvi_shift shift_of(const trvi_columns *columns, uint32_t i, const trv_aa
     return shift;
 }
 
+// One entry that is to be slid: a proxy, and where its entry was when it was looked for.
+typedef struct slide_item {
+    uint32_t index, entry;
+} slide_item;
+
 // Takes the entry of one proxy in a column to its new place, or out.
-static bool slide_one(slider *s, uint32_t column, uint32_t index)
+static bool slide_one(slider *s, uint32_t column, slide_item item)
 {
     trv_broad *broad = s->broad;
     const trvi_entries all = trvi_entries_of(s->columns, column);
-    uint32_t i = broad->kernels.seek(s->rows.tag, all.first, all.last, index);
+    const uint32_t index = item.index;
+    uint32_t i = item.entry;
+    if (i >= all.last || s->rows.tag[i] >> TRVI_TAG_BITS != index) // another one has moved it
+        i = broad->kernels.seek(s->rows.tag, all.first, all.last, index);
     TRVI_ASSERT(i < all.last);
     bool leaves = trvi_states(broad)[index] & TRVI_PROXY_LEAVING;
     const trv_aabb *now = leaves ? NULL : &trvi_fat_boxes(broad)[index];
@@ -222,7 +241,7 @@ static bool slide_one(slider *s, uint32_t column, uint32_t index)
 // ---- All columns ----
 
 // Deals those that have entries to the dirty columns; broad->counts has then where each one's end.
-static void deal(trv_broad *broad, uint32_t *items)
+static void deal(trv_broad *broad, slide_item *items)
 {
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     const uint32_t *changed = broad->changed.items;
@@ -238,18 +257,44 @@ static void deal(trv_broad *broad, uint32_t *items)
         trvi_ring ring = trvi_ring_of_proxy(broad, changed[i]);
         for (uint32_t v = 0; v <= ring.span_v; v++) {
             for (uint32_t u = 0; u <= ring.span_u; u++)
-                items[put[trvi_ring_column(columns, ring, u, v)]++] = changed[i];
+                items[put[trvi_ring_column(columns, ring, u, v)]++].index = changed[i];
         }
     }
 }
 
-static bool slide_all(slider *s, const uint32_t *items)
+// Looks for the entries of the items [first, last) of a column, and brings near what is read there.
+static void seek_items(const slider *s, uint32_t column, slide_item *items, uint32_t first,
+                       uint32_t last)
 {
-    const uint32_t *end = s->broad->counts.items;
-    uint32_t i = 0;
-    for (uint32_t c = 0; c < s->columns->column_count; c++) {
-        for (; i < end[c]; i++) {
-            if (!slide_one(s, c, items[i]))
+    const trvi_entries all = trvi_entries_of(s->columns, column);
+    for (uint32_t n = first; n < last; n++) {
+        uint32_t index = items[n].index;
+        uint32_t i = s->broad->kernels.seek(s->rows.tag, all.first, all.last, index);
+        items[n].entry = i;
+        expect(s->broad, index);
+        for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+            TRVI_FETCH(trvi_part(s->columns, k) + i);
+        TRVI_FETCH(s->rows.reach + i / TRVI_BLOCK);
+    }
+}
+
+// Each column's entries are looked for before those of the column in front of it are slid.
+static bool slide_all(slider *s, slide_item *items)
+{
+    const uint32_t *end = s->broad->counts.items, columns = s->columns->column_count;
+    uint32_t i = 0, column = 0, next = 0;
+    while (next < columns && end[next] == 0)
+        next++;
+    if (next < columns)
+        seek_items(s, next, items, 0, end[next]);
+    while (next < columns) {
+        column = next++;
+        while (next < columns && end[next] == end[column])
+            next++;
+        if (next < columns)
+            seek_items(s, next, items, end[column], end[next]);
+        for (; i < end[column]; i++) {
+            if (!slide_one(s, column, items[i]))
                 return false;
         }
     }
@@ -267,8 +312,8 @@ static uint64_t sum_of(const trvi_array *counts, uint32_t count)
 static bool reserve(trv_broad *broad, uint64_t entries)
 {
     uint64_t pairs = broad->lists[broad->front].kept.count;
-    return entries <= UINT32_MAX &&
-           trvi_array_reserve(&broad->allocator, &broad->members, (uint32_t)entries) &&
+    return entries <= UINT32_MAX / 2 &&
+           trvi_array_reserve(&broad->allocator, &broad->members, (uint32_t)entries * 2) &&
            trvi_array_reserve(&broad->allocator, &broad->noted,
                               (uint32_t)(pairs / 16) + broad->moved_count + LEAST_ROOM);
 }
@@ -298,13 +343,14 @@ trv_result trvi_slide(trv_broad *broad, uint32_t *arrivals, bool *done)
     *done = true;
     broad->is_torn = true;
     columns->bounds = bounds;
-    deal(broad, broad->members.items);
+    slide_item *items = broad->members.items;
+    deal(broad, items);
     slider s = {.broad = broad,
                 .columns = columns,
                 .rows = trvi_rows_of(columns),
                 .giants = trvi_entries_of(columns, columns->column_count - 1),
                 .out = {broad->noted.items, 0, broad->noted.capacity, trvi_index_bits(broad)}};
-    bool slid = slide_all(&s, broad->members.items);
+    bool slid = slide_all(&s, items);
     broad->noted.count = s.out.count;
     return slid ? TRV_OK : TRV_ERROR_MEMORY;
 }
