@@ -41,7 +41,9 @@ enum {
     MOVES_FOR_ALL = 10,     // the same where they moved
     WEAR_PER_MEMBER = 64,   // so many changes of each: all are built
     LEAST_MEMBERS = 64,     // sets of fewer are not built for being few
-    CHANGES_TO_SLIDE = 4,   // one in so many changed, or less: they are slid
+    CHANGES_TO_SLIDE = 10,  // one in so many changed, or less: they are slid
+    NEAR_TO_SLIDE = 4,      // the same where all lies near
+    NEAR_MEMBERS = 1 << 12, // so many do
     COLUMNS_PER_DIRTY = 16, // where one in so many is dirty, they are put in order
 };
 
@@ -336,8 +338,9 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
 static bool may_slide(const trv_broad *broad)
 {
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    uint64_t share = columns->member_count <= NEAR_MEMBERS ? NEAR_TO_SLIDE : CHANGES_TO_SLIDE;
     return broad->only_moves && !broad->quiet_stale && !broad->is_torn &&
-           (uint64_t)broad->changed.count * CHANGES_TO_SLIDE <= columns->member_count;
+           broad->changed.count * share <= columns->member_count;
 }
 
 trv_result trvi_place_changed(trv_broad *broad)

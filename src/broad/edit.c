@@ -23,22 +23,49 @@ static uint64_t key_of(const trv_pair *pair, uint32_t bits)
     return (uint64_t)pair->a << bits | pair->b;
 }
 
+// Where a key may be among the pairs [first, last), > 0 of them, if they lie evenly.
+static uint32_t guess(const trv_pair *pairs, uint32_t first, uint32_t last, uint32_t a)
+{
+    uint32_t low = pairs[first].a, high = pairs[last - 1].a;
+    if (a <= low)
+        return first;
+    if (a >= high)
+        return last - 1;
+    return first + (uint32_t)((uint64_t)(a - low) * (last - 1 - first) / (high - low));
+}
+
 // The first of the pairs [first, last) that does not lie below the key.
 static uint32_t find_from(const trv_pair *pairs, uint32_t first, uint32_t last, uint64_t key,
                           uint32_t bits)
 {
-    uint32_t step = 1, end = first;
-    while (end < last && key_of(&pairs[end], bits) < key) {
-        first = end + 1;
-        end = last - end > step ? end + step : last;
-        step *= 2;
+    if (first == last)
+        return last;
+    uint32_t at = guess(pairs, first, last, (uint32_t)(key >> bits)), step = 1;
+    if (key_of(&pairs[at], bits) < key) { // it lies in (at, end]
+        uint32_t end = ++at;
+        while (end < last && key_of(&pairs[end], bits) < key) {
+            at = end + 1;
+            end = last - end > step ? end + step : last;
+            step *= 2;
+        }
+        first = at;
+        last = end;
+    } else { // it lies in [begin, at]
+        uint32_t begin = at;
+        while (begin > first && key_of(&pairs[begin], bits) >= key) {
+            at = begin;
+            begin = begin - first > step ? begin - step : first;
+            step *= 2;
+        }
+        first = begin;
+        last = at;
     }
-    while (first < end) {
-        uint32_t middle = first + (end - first) / 2;
+    while (first < last) {
+        uint32_t middle = first + (last - first) / 2;
         if (key_of(&pairs[middle], bits) < key)
             first = middle + 1;
         else
-            end = middle;
+            last = middle;
     }
     return first;
 }

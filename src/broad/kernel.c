@@ -512,14 +512,27 @@ __attribute__((target("avx2"))) static uint32_t differ_eight(const trvi_rows *ro
     return listed;
 }
 
+// Lanes whose tags are of the proxy.
+EIGHT __m256i same_eight(const uint32_t *tag, __m256i index)
+{
+    __m256i tags = _mm256_loadu_si256((const __m256i *)(const void *)tag);
+    return _mm256_cmpeq_epi32(_mm256_srli_epi32(tags, TRVI_TAG_BITS), index);
+}
+
 __attribute__((target("avx2"))) static uint32_t seek_eight(const uint32_t *tag, uint32_t first,
                                                            uint32_t end, uint32_t index)
 {
     const __m256i own = _mm256_set1_epi32((int)index);
-    for (uint32_t i = first; i < end; i += 8) {
-        __m256i tags = _mm256_loadu_si256((const __m256i *)(const void *)(tag + i));
-        tags = _mm256_cmpeq_epi32(_mm256_srli_epi32(tags, TRVI_TAG_BITS), own);
-        uint32_t bits = bits_of(_mm256_castsi256_ps(tags));
+    uint32_t i = first;
+    for (; end - i >= 32; i += 32) { // until it is among these
+        __m256i same = same_eight(tag + i, own);
+        for (uint32_t k = 8; k < 32; k += 8)
+            same = _mm256_or_si256(same, same_eight(tag + i + k, own));
+        if (bits_of(_mm256_castsi256_ps(same)) != 0)
+            break;
+    }
+    for (; i < end; i += 8) {
+        uint32_t bits = bits_of(_mm256_castsi256_ps(same_eight(tag + i, own)));
         if (bits != 0)
             return i + first_of(bits) < end ? i + first_of(bits) : end;
     }

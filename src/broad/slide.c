@@ -38,10 +38,23 @@ typedef struct slider {
     trvi_sink out; // to broad->noted
 } slider;
 
+// One entry that is to be slid: its column and proxy, and where it is.
+typedef struct slide_item {
+    uint32_t column, index, entry;
+} slide_item;
+
+enum { ITEM_WORDS = 3, NOT_SOUGHT = UINT32_MAX };
+
 // ---- Who moved ----
 
+// A proxy that is new has no entries.
+static bool has_entries(const trv_broad *broad, uint32_t index)
+{
+    return trvi_homes(broad)[index] != TRVI_NO_HOME;
+}
+
 // One that changed: whether it can be slid. It is leaving where it is new or comes to other columns.
-static bool look_at(trv_broad *broad, uint32_t index, trv_aabb *bounds, uint32_t *leaving)
+static inline bool look_at(trv_broad *broad, uint32_t index, trv_aabb *bounds, uint32_t *leaving)
 {
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     const trv_aabb *box = &trvi_fat_boxes(broad)[index];
@@ -50,35 +63,30 @@ static bool look_at(trv_broad *broad, uint32_t index, trv_aabb *bounds, uint32_t
         return false;
     if (!trvi_aabb_contains(*bounds, *box))
         *bounds = trvi_aabb_union(*bounds, *box);
-    if (old.home != TRVI_NO_HOME && trvi_rings_equal(now, old))
+    if (trvi_rings_equal(now, old))
         return true;
     trvi_states(broad)[index] |= TRVI_PROXY_LEAVING | TRVI_PROXY_TOUCHED;
     ++*leaving;
     return true;
 }
 
-// Counts its entries; false where a column has too many.
-static bool count_entries(trv_broad *broad, uint32_t index)
+// Lists the entries of a proxy that has any, for which there is room; false where a column has too
+// many.
+static inline bool list_entries(const trv_broad *broad, uint32_t index, slide_item *items,
+                                uint32_t *count)
 {
-    trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
-    trvi_ring ring = trvi_ring_of_proxy(broad, index);
-    uint32_t *counts = broad->counts.items;
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     const uint32_t *fill = columns->fill.items;
+    trvi_ring ring = trvi_ring_of_proxy(broad, index);
     bool few = true;
     for (uint32_t v = 0; v <= ring.span_v; v++) {
         for (uint32_t u = 0; u <= ring.span_u; u++) {
             uint32_t column = trvi_ring_column(columns, ring, u, v);
-            counts[column]++;
+            items[(*count)++] = (slide_item){column, index, NOT_SOUGHT};
             few = few && fill[column] <= MOST_ENTRIES;
         }
     }
     return few;
-}
-
-// A proxy that is new has no entries.
-static bool has_entries(const trv_broad *broad, uint32_t index)
-{
-    return trvi_homes(broad)[index] != TRVI_NO_HOME;
 }
 
 // Brings near what is looked at of a proxy.
@@ -87,28 +95,47 @@ static void expect(const trv_broad *broad, uint32_t index)
     TRVI_FETCH(&trvi_fat_boxes(broad)[index].lower);
     TRVI_FETCH(&trvi_fat_boxes(broad)[index].upper.z); // may be on the next line
     TRVI_FETCH(&trvi_homes(broad)[index]);
+    TRVI_FETCH(&trvi_states(broad)[index]);
 }
 
-// Looks at all that changed. Where one cannot be slid, nothing has changed.
-static bool look_at_all(trv_broad *broad, trv_aabb *bounds, uint32_t *leaving)
+static bool reserve_items(const trv_broad *broad, trvi_array *words, uint64_t items)
 {
+    uint64_t wanted = items * ITEM_WORDS;
+    return wanted <= words->capacity ||
+           (wanted <= UINT32_MAX && trvi_array_reserve(&broad->allocator, words, (uint32_t)wanted));
+}
+
+// What a look at all that changed says. Unless all of it slides, nothing has changed.
+typedef struct changes {
+    trv_aabb bounds;
+    uint32_t leaving, items;
+    bool slides;
+} changes;
+
+// Lists all items in broad->members.
+static trv_result look_at_all(trv_broad *broad, changes *found)
+{
+    enum { MOST_OF_ONE = TRVI_MAX_SPAN * TRVI_MAX_SPAN };
     const uint32_t *changed = broad->changed.items;
     uint8_t *states = trvi_states(broad);
+    trv_result result = TRV_OK;
     uint32_t i = 0;
-    bool slides = true;
-    for (; i < broad->changed.count && slides; i++) {
+    for (; i < broad->changed.count && found->slides; i++) {
         if (i + SOON < broad->changed.count)
             expect(broad, changed[i + SOON]);
-        slides = look_at(broad, changed[i], bounds, leaving);
-        if (slides && has_entries(broad, changed[i]))
-            slides = count_entries(broad, changed[i]);
+        if (!reserve_items(broad, &broad->members, (uint64_t)found->items + MOST_OF_ONE))
+            result = TRV_ERROR_MEMORY;
+        found->slides = result == TRV_OK &&
+                        look_at(broad, changed[i], &found->bounds, &found->leaving) &&
+                        (!has_entries(broad, changed[i]) ||
+                         list_entries(broad, changed[i], broad->members.items, &found->items));
     }
-    for (uint32_t k = 0; k < i && !slides; k++) {
+    for (uint32_t k = 0; k < i && !found->slides; k++) {
         states[changed[k]] &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
         if (has_entries(broad, changed[k]))
             states[changed[k]] &= (uint8_t) ~(uint32_t)TRVI_PROXY_TOUCHED;
     }
-    return slides;
+    return result;
 }
 
 // ---- What changes for one of them ----
@@ -205,17 +232,12 @@ static trvi_shift shift_of(const trvi_columns *columns, uint32_t i, const trv_aa
     return shift;
 }
 
-// One entry that is to be slid: a proxy, and where its entry was when it was looked for.
-typedef struct slide_item {
-    uint32_t index, entry;
-} slide_item;
-
 // Takes the entry of one proxy in a column to its new place, or out.
-static bool slide_one(slider *s, uint32_t column, slide_item item)
+static bool slide_one(slider *s, slide_item item)
 {
     trv_broad *broad = s->broad;
+    const uint32_t column = item.column, index = item.index;
     const trvi_entries all = trvi_entries_of(s->columns, column);
-    const uint32_t index = item.index;
     uint32_t i = item.entry;
     if (i >= all.last || s->rows.tag[i] >> TRVI_TAG_BITS != index) // another one has moved it
         i = broad->kernels.seek(s->rows.tag, all.first, all.last, index);
@@ -238,119 +260,104 @@ static bool slide_one(slider *s, uint32_t column, slide_item item)
     return true;
 }
 
-// ---- All columns ----
+// ---- All of them ----
 
-// Deals those that have entries to the dirty columns; broad->counts has then where each one's end.
-static void deal(trv_broad *broad, slide_item *items)
+// Deals the items to `to` in order of their columns, where `counts` has room for each of these.
+static void deal(const slide_item *items, uint32_t count, slide_item *to, uint32_t *counts,
+                 uint32_t column_count)
 {
-    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
-    const uint32_t *changed = broad->changed.items;
-    uint32_t *put = broad->counts.items, sum = 0;
-    for (uint32_t c = 0; c < columns->column_count; c++) {
-        uint32_t count = put[c];
-        put[c] = sum;
-        sum += count;
-    }
-    for (uint32_t i = 0; i < broad->changed.count; i++) {
-        if (!has_entries(broad, changed[i]))
-            continue;
-        trvi_ring ring = trvi_ring_of_proxy(broad, changed[i]);
-        for (uint32_t v = 0; v <= ring.span_v; v++) {
-            for (uint32_t u = 0; u <= ring.span_u; u++)
-                items[put[trvi_ring_column(columns, ring, u, v)]++].index = changed[i];
-        }
-    }
-}
-
-// Looks for the entries of the items [first, last) of a column, and brings near what is read there.
-static void seek_items(const slider *s, uint32_t column, slide_item *items, uint32_t first,
-                       uint32_t last)
-{
-    const trvi_entries all = trvi_entries_of(s->columns, column);
-    for (uint32_t n = first; n < last; n++) {
-        uint32_t index = items[n].index;
-        uint32_t i = s->broad->kernels.seek(s->rows.tag, all.first, all.last, index);
-        items[n].entry = i;
-        expect(s->broad, index);
-        for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
-            TRVI_FETCH(trvi_part(s->columns, k) + i);
-        TRVI_FETCH(s->rows.reach + i / TRVI_BLOCK);
-    }
-}
-
-// Each column's entries are looked for before those of the column in front of it are slid.
-static bool slide_all(slider *s, slide_item *items)
-{
-    const uint32_t *end = s->broad->counts.items, columns = s->columns->column_count;
-    uint32_t i = 0, column = 0, next = 0;
-    while (next < columns && end[next] == 0)
-        next++;
-    if (next < columns)
-        seek_items(s, next, items, 0, end[next]);
-    while (next < columns) {
-        column = next++;
-        while (next < columns && end[next] == end[column])
-            next++;
-        if (next < columns)
-            seek_items(s, next, items, end[column], end[next]);
-        for (; i < end[column]; i++) {
-            if (!slide_one(s, column, items[i]))
-                return false;
-        }
-    }
-    return true;
-}
-
-static uint64_t sum_of(const trvi_array *counts, uint32_t count)
-{
-    uint64_t sum = 0;
+    memset(counts, 0, column_count * sizeof *counts);
     for (uint32_t i = 0; i < count; i++)
-        sum += ((const uint32_t *)counts->items)[i];
-    return sum;
+        counts[items[i].column]++;
+    uint32_t sum = 0;
+    for (uint32_t c = 0; c < column_count; c++) {
+        uint32_t own = counts[c];
+        counts[c] = sum;
+        sum += own;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        to[counts[items[i].column]++] = items[i];
 }
 
-static bool reserve(trv_broad *broad, uint64_t entries)
+// Looks for an item's entry, and brings near what is read there.
+static void seek_item(const slider *s, slide_item *item)
 {
-    uint64_t pairs = broad->lists[broad->front].kept.count;
-    return entries <= UINT32_MAX / 2 &&
-           trvi_array_reserve(&broad->allocator, &broad->members, (uint32_t)entries * 2) &&
-           trvi_array_reserve(&broad->allocator, &broad->noted,
-                              (uint32_t)(pairs / 16) + broad->moved_count + LEAST_ROOM);
+    const trvi_entries all = trvi_entries_of(s->columns, item->column);
+    uint32_t i = s->broad->kernels.seek(s->rows.tag, all.first, all.last, item->index);
+    item->entry = i;
+    expect(s->broad, item->index);
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+        TRVI_FETCH(trvi_part(s->columns, k) + i);
+    TRVI_FETCH(s->rows.reach + i / TRVI_BLOCK);
+}
+
+// Brings near where a column's entries are looked for.
+static void expect_column(const slider *s, uint32_t column, bool whole)
+{
+    enum { PER_LINE = 16 };
+    const trvi_entries all = trvi_entries_of(s->columns, column);
+    for (uint32_t i = all.first; i < all.last; i += PER_LINE) {
+        TRVI_FETCH(s->rows.tag + i);
+        for (uint32_t k = 0; k < TRVI_PART_COUNT && whole; k++)
+            TRVI_FETCH(trvi_part(s->columns, k) + i);
+    }
+}
+
+// Where boxes do not lie near, entries are looked for some time before they are slid, column by
+// column where there are about as many of them as columns.
+static trv_result slide_all(slider *s, uint32_t count)
+{
+    trv_broad *broad = s->broad;
+    const uint32_t columns = s->columns->column_count;
+    trvi_array *words = &broad->members;
+    const bool far = broad->proxy_limit > TRVI_MANY_BOXES, dealt = far && count > columns / 4;
+    if (dealt && (!reserve_items(broad, words, 2 * (uint64_t)count) ||
+                  !trvi_array_reserve(&broad->allocator, &broad->counts, columns)))
+        return TRV_ERROR_MEMORY;
+    slide_item *items = words->items;
+    if (dealt) {
+        deal(items, count, items + count, broad->counts.items, columns);
+        items += count;
+    }
+    for (uint32_t i = 0; i < SOON && i < count && far; i++)
+        seek_item(s, &items[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        if (far && i + 2 * SOON < count &&
+            items[i + 2 * SOON].column != items[i + 2 * SOON - 1].column)
+            expect_column(s, items[i + 2 * SOON].column, dealt);
+        if (far && i + SOON < count)
+            seek_item(s, &items[i + SOON]);
+        if (!slide_one(s, items[i]))
+            return TRV_ERROR_MEMORY;
+    }
+    return TRV_OK;
 }
 
 trv_result trvi_slide(trv_broad *broad, uint32_t *arrivals, bool *done)
 {
     trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
-    *done = false;
     *arrivals = 0;
-    if (broad->changed.count == 0) {
-        *done = true;
+    broad->noted.count = 0;
+    *done = broad->changed.count == 0;
+    if (*done || columns->column_count == 0)
         return TRV_OK;
-    }
-    if (columns->column_count == 0)
-        return TRV_OK;
-    if (!trvi_array_reserve(&broad->allocator, &broad->counts, columns->column_count))
-        return TRV_ERROR_MEMORY;
-    memset(broad->counts.items, 0, columns->column_count * sizeof(uint32_t));
-    trv_aabb bounds = columns->bounds;
-    if (!look_at_all(broad, &bounds, arrivals))
-        return TRV_OK;
+    changes found = {.bounds = columns->bounds, .slides = true};
+    trv_result result = look_at_all(broad, &found);
+    if (!found.slides)
+        return result;
     broad->only_moves = false; // until the update is done
-    if (trvi_is_to_build(columns, *arrivals))
+    if (trvi_is_to_build(columns, found.leaving))
         return TRV_OK;
-    if (!reserve(broad, sum_of(&broad->counts, columns->column_count)))
-        return TRV_ERROR_MEMORY;
     *done = true;
     broad->is_torn = true;
-    columns->bounds = bounds;
-    slide_item *items = broad->members.items;
-    deal(broad, items);
+    columns->bounds = found.bounds;
     slider s = {.broad = broad,
                 .columns = columns,
                 .rows = trvi_rows_of(columns),
                 .giants = trvi_entries_of(columns, columns->column_count - 1),
                 .out = {broad->noted.items, 0, broad->noted.capacity, trvi_index_bits(broad)}};
-    bool slid = slide_all(&s, items);
+    result = slide_all(&s, found.items);
     broad->noted.count = s.out.count;
-    return slid ? TRV_OK : TRV_ERROR_MEMORY;
+    *arrivals = found.leaving;
+    return result;
 }
