@@ -76,6 +76,12 @@ static void push(trvi_array *list, trv_pair pair)
     ((trv_pair *)list->items)[list->count++] = pair;
 }
 
+// Where nothing was noted, all that was found is new.
+static bool is_all_new(const trv_broad *broad)
+{
+    return broad->noted.count == 0;
+}
+
 // Merges what changes with what began last, and lists what that does to the kept pairs. There is
 // room for everything.
 static uint32_t plan(const trv_broad *broad, const trvi_pair_lists *from, trvi_pair_lists *to,
@@ -85,6 +91,8 @@ static uint32_t plan(const trv_broad *broad, const trvi_pair_lists *from, trvi_p
     const trv_pair *begun = from->begun.items, *kept = from->kept.items;
     const uint32_t bits = trvi_index_bits(broad);
     uint32_t at = 0, b = 0, place = 0, count = 0;
+    for (; at < broad->found.count && is_all_new(broad); at++)
+        push(&to->begun, trvi_new_pair(changed[at], bits));
     for (;;) { // each turn takes one from one of the two lists, or from both
         uint64_t change = at < broad->found.count ? changed[at] : none;
         uint64_t was_begun = b < from->begun.count ? key_of(&begun[b], bits) : none;

@@ -47,6 +47,15 @@ static inline bool trvi_is_shifted(const trv_broad *broad, uint32_t index, uint3
     return set == TRVI_MOBILE_COLUMNS && (trvi_spans(broad)[index] & TRVI_SPAN_SHIFTED);
 }
 
+// Brings near what is looked at of a proxy.
+static inline void trvi_expect_proxy(const trv_broad *broad, uint32_t index)
+{
+    TRVI_FETCH(&trvi_fat_boxes(broad)[index].lower);
+    TRVI_FETCH(&trvi_fat_boxes(broad)[index].upper.z); // may be on the next line
+    TRVI_FETCH(&trvi_homes(broad)[index]);
+    TRVI_FETCH(&trvi_states(broad)[index]);
+}
+
 // columns.c: true when a set is to be built anew, rather than to take over changes of which so many
 // are new to it.
 bool trvi_is_to_build(const trvi_columns *columns, uint32_t arrivals);

@@ -89,15 +89,6 @@ static inline bool list_entries(const trv_broad *broad, uint32_t index, slide_it
     return few;
 }
 
-// Brings near what is looked at of a proxy.
-static void expect(const trv_broad *broad, uint32_t index)
-{
-    TRVI_FETCH(&trvi_fat_boxes(broad)[index].lower);
-    TRVI_FETCH(&trvi_fat_boxes(broad)[index].upper.z); // may be on the next line
-    TRVI_FETCH(&trvi_homes(broad)[index]);
-    TRVI_FETCH(&trvi_states(broad)[index]);
-}
-
 static bool reserve_items(const trv_broad *broad, trvi_array *words, uint64_t items)
 {
     uint64_t wanted = items * ITEM_WORDS;
@@ -122,7 +113,7 @@ static trv_result look_at_all(trv_broad *broad, changes *found)
     uint32_t i = 0;
     for (; i < broad->changed.count && found->slides; i++) {
         if (i + SOON < broad->changed.count)
-            expect(broad, changed[i + SOON]);
+            trvi_expect_proxy(broad, changed[i + SOON]);
         if (!reserve_items(broad, &broad->members, (uint64_t)found->items + MOST_OF_ONE))
             result = TRV_ERROR_MEMORY;
         found->slides = result == TRV_OK &&
@@ -285,7 +276,7 @@ static void seek_item(const slider *s, slide_item *item)
     const trvi_entries all = trvi_entries_of(s->columns, item->column);
     uint32_t i = s->broad->kernels.seek(s->rows.tag, all.first, all.last, item->index);
     item->entry = i;
-    expect(s->broad, item->index);
+    trvi_expect_proxy(s->broad, item->index);
     for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
         TRVI_FETCH(trvi_part(s->columns, k) + i);
     TRVI_FETCH(s->rows.reach + i / TRVI_BLOCK);
