@@ -148,7 +148,7 @@ struct trv_broad {
     trvi_array state;      // uint8_t
     trvi_array changed;    // uint32_t, see TRVI_PROXY_LISTED; may hold dead ones
     uint32_t moved_count;  // of those changed, that were moved first of all
-    bool only_moves;       // what is in `changed` has moved or is new, no more, and is not static
+    bool only_moves;       // all in `changed` moved, is new or is removed, no more; none is static
     bool has_filters;      // one is not plain, or has not been
     bool is_torn;          // an update failed: entries may show boxes of which no pairs are known
     uint32_t first_free;   // 0: none
@@ -208,6 +208,21 @@ static inline uint32_t *trvi_generations(const trv_broad *broad)
 static inline uint32_t *trvi_homes(const trv_broad *broad)
 {
     return broad->home.items;
+}
+
+// The home of one that is being removed stays where its box was: nobody asks for that any more.
+static inline void trvi_bury_home(const trv_broad *broad, uint32_t index)
+{
+    memcpy(&trvi_fat_boxes(broad)[index], &trvi_homes(broad)[index], sizeof(uint32_t));
+}
+
+// Also of one that was removed since the last update.
+static inline uint32_t trvi_home_of(const trv_broad *broad, uint32_t index)
+{
+    uint32_t home = trvi_homes(broad)[index];
+    if (!(trvi_states(broad)[index] & TRVI_PROXY_LIVE))
+        memcpy(&home, &trvi_fat_boxes(broad)[index], sizeof home);
+    return home;
 }
 
 static inline uint8_t *trvi_spans(const trv_broad *broad)

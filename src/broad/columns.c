@@ -369,8 +369,9 @@ trv_result trvi_place_changed(trv_broad *broad)
         found[set] = changes_begin(columns);
     }
     // What is tracked is not looked at before. Should this fail, more has happened to it by then.
-    bool all_tracked = broad->only_moves && broad->moved_count == broad->changed.count &&
-                       broad->sets[TRVI_MOBILE_COLUMNS].all_dirty;
+    bool only_moved = broad->moved_count == broad->changed.count && broad->first_dead == 0;
+    bool all_tracked =
+        broad->only_moves && only_moved && broad->sets[TRVI_MOBILE_COLUMNS].all_dirty;
     broad->only_moves = false;
     for (uint32_t i = 0; i < broad->changed.count && !all_tracked; i++)
         note_change(broad, changed[i], found);

@@ -8,12 +8,12 @@
 // that is noted an odd number of times, and only those are told to the list of pairs (edit.c),
 // however many others there are that the boxes keep.
 //
-// A box that comes to other columns leaves all of its own first, as if it went far away, and then
-// arrives like one that is new (arrive.c): its pairs are found anew, and those that end and begin
-// cancel out, too.
+// A box that is removed leaves its columns, as if it went far away. One that comes to other columns
+// does so first, and then arrives like one that is new (arrive.c): its pairs are found anew, and
+// those that end and begin cancel out, too.
 //
 // What sleeps, is static, is a giant or has got another filter is not for this, nor are columns of
-// many boxes, in which entries are looked for: then nothing is changed here, and all is done as
+// many boxes, in which entries are looked for, nor many boxes that go: then nothing is changed here, and all is done as
 // where much moves (columns.c).
 //
 // Invariant: between the first entry and the end of the update is_torn is set, since columns show
@@ -26,6 +26,8 @@
 
 enum {
     MOST_ENTRIES = 1000, // of a column
+    GONE_SHARE = 32,     // one in so many proxies, and
+    MAY_BE_GONE = 8,     // so many more, may go from columns, which takes longest
     LEAST_ROOM = 256,
     SOON = 8 // proxies ahead, whose boxes are brought near
 };
@@ -47,37 +49,59 @@ enum { ITEM_WORDS = 3, NOT_SOUGHT = UINT32_MAX };
 
 // ---- Who moved ----
 
-// A proxy that is new has no entries.
-static bool has_entries(const trv_broad *broad, uint32_t index)
+// The columns that a proxy had at the last update.
+static inline trvi_ring ring_of(const trv_broad *broad, uint32_t index)
 {
-    return trvi_homes(broad)[index] != TRVI_NO_HOME;
+    trvi_ring ring = trvi_ring_of_proxy(broad, index);
+    ring.home = trvi_home_of(broad, index);
+    return ring;
 }
 
+// A proxy that is new has no entries.
+static bool has_entries(trvi_ring ring)
+{
+    return ring.home != TRVI_NO_HOME;
+}
+
+// What a look at all that changed says. Unless all of it slides, nothing has changed.
+typedef struct changes {
+    trv_aabb bounds;
+    uint32_t arrivals, gone; // that come to columns, and that go from some
+    uint32_t items;
+    bool slides;
+} changes;
+
 // One that changed: whether it can be slid. It is leaving where it is new or comes to other columns.
-static inline bool look_at(trv_broad *broad, uint32_t index, trv_aabb *bounds, uint32_t *leaving)
+static inline bool look_at(trv_broad *broad, uint32_t index, trvi_ring old, changes *found)
 {
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     const trv_aabb *box = &trvi_fat_boxes(broad)[index];
-    trvi_ring now = {0}, old = trvi_ring_of_proxy(broad, index);
-    if (!trvi_ring_of(columns, box, &now) || old.home == columns->column_count - 1)
+    trvi_ring now = {0};
+    if (old.home == columns->column_count - 1)
         return false;
-    if (!trvi_aabb_contains(*bounds, *box))
-        *bounds = trvi_aabb_union(*bounds, *box);
+    if (!(trvi_states(broad)[index] & TRVI_PROXY_LIVE)) {
+        found->gone += has_entries(old);
+        return true;
+    }
+    if (!trvi_ring_of(columns, box, &now))
+        return false;
+    if (!trvi_aabb_contains(found->bounds, *box))
+        found->bounds = trvi_aabb_union(found->bounds, *box);
     if (trvi_rings_equal(now, old))
         return true;
     trvi_states(broad)[index] |= TRVI_PROXY_LEAVING | TRVI_PROXY_TOUCHED;
-    ++*leaving;
+    found->arrivals++;
+    found->gone += has_entries(old);
     return true;
 }
 
 // Lists the entries of a proxy that has any, for which there is room; false where a column has too
 // many.
-static inline bool list_entries(const trv_broad *broad, uint32_t index, slide_item *items,
-                                uint32_t *count)
+static inline bool list_entries(const trv_broad *broad, uint32_t index, trvi_ring ring,
+                                slide_item *items, uint32_t *count)
 {
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     const uint32_t *fill = columns->fill.items;
-    trvi_ring ring = trvi_ring_of_proxy(broad, index);
     bool few = true;
     for (uint32_t v = 0; v <= ring.span_v; v++) {
         for (uint32_t u = 0; u <= ring.span_u; u++) {
@@ -96,13 +120,6 @@ static bool reserve_items(const trv_broad *broad, trvi_array *words, uint64_t it
            (wanted <= UINT32_MAX && trvi_array_reserve(&broad->allocator, words, (uint32_t)wanted));
 }
 
-// What a look at all that changed says. Unless all of it slides, nothing has changed.
-typedef struct changes {
-    trv_aabb bounds;
-    uint32_t leaving, items;
-    bool slides;
-} changes;
-
 // Lists all items in broad->members.
 static trv_result look_at_all(trv_broad *broad, changes *found)
 {
@@ -110,20 +127,21 @@ static trv_result look_at_all(trv_broad *broad, changes *found)
     const uint32_t *changed = broad->changed.items;
     uint8_t *states = trvi_states(broad);
     trv_result result = TRV_OK;
-    uint32_t i = 0;
+    uint32_t i = 0, most_gone = broad->live_count / GONE_SHARE + MAY_BE_GONE;
     for (; i < broad->changed.count && found->slides; i++) {
         if (i + SOON < broad->changed.count)
             trvi_expect_proxy(broad, changed[i + SOON]);
         if (!reserve_items(broad, &broad->members, (uint64_t)found->items + MOST_OF_ONE))
             result = TRV_ERROR_MEMORY;
-        found->slides = result == TRV_OK &&
-                        look_at(broad, changed[i], &found->bounds, &found->leaving) &&
-                        (!has_entries(broad, changed[i]) ||
-                         list_entries(broad, changed[i], broad->members.items, &found->items));
+        trvi_ring ring = ring_of(broad, changed[i]);
+        found->slides = result == TRV_OK && look_at(broad, changed[i], ring, found) &&
+                        found->gone <= most_gone &&
+                        (!has_entries(ring) || list_entries(broad, changed[i], ring,
+                                                            broad->members.items, &found->items));
     }
     for (uint32_t k = 0; k < i && !found->slides; k++) {
         states[changed[k]] &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
-        if (has_entries(broad, changed[k]))
+        if (has_entries(ring_of(broad, changed[k])))
             states[changed[k]] &= (uint8_t) ~(uint32_t)TRVI_PROXY_TOUCHED;
     }
     return result;
@@ -233,7 +251,7 @@ static bool slide_one(slider *s, slide_item item)
     if (i >= all.last || s->rows.tag[i] >> TRVI_TAG_BITS != index) // another one has moved it
         i = broad->kernels.seek(s->rows.tag, all.first, all.last, index);
     TRVI_ASSERT(i < all.last);
-    bool leaves = trvi_states(broad)[index] & TRVI_PROXY_LEAVING;
+    bool leaves = !trvi_entry_stays(trvi_states(broad)[index], TRVI_MOBILE_COLUMNS);
     const trv_aabb *now = leaves ? NULL : &trvi_fat_boxes(broad)[index];
     const trvi_shift shift = shift_of(s->columns, i, now);
     float lower = shift.was[0] < shift.now[0] ? shift.was[0] : shift.now[0];
@@ -337,7 +355,7 @@ trv_result trvi_slide(trv_broad *broad, uint32_t *arrivals, bool *done)
     if (!found.slides)
         return result;
     broad->only_moves = false; // until the update is done
-    if (trvi_is_to_build(columns, found.leaving))
+    if (trvi_is_to_build(columns, found.arrivals))
         return TRV_OK;
     *done = true;
     broad->is_torn = true;
@@ -349,6 +367,6 @@ trv_result trvi_slide(trv_broad *broad, uint32_t *arrivals, bool *done)
                 .out = {broad->noted.items, 0, broad->noted.capacity, trvi_index_bits(broad)}};
     result = slide_all(&s, found.items);
     broad->noted.count = s.out.count;
-    *arrivals = found.leaving;
+    *arrivals = found.arrivals;
     return result;
 }
