@@ -12,8 +12,9 @@
 // does so first, and then arrives like one that is new (arrive.c): its pairs are found anew, and
 // those that end and begin cancel out, too.
 //
-// What sleeps, is static, is a giant or has got another filter is not for this, nor are columns of
-// many boxes, in which entries are looked for, nor many boxes that go: then nothing is changed here, and all is done as
+// Giants, which look through all columns, are last, when all others have come to where they stay.
+//
+// What sleeps, is static or has got another filter is not for this, nor are columns of many boxes, in which entries are looked for, nor many boxes that go: then nothing is changed here, and all is done as
 // where much moves (columns.c).
 //
 // Invariant: between the first entry and the end of the update is_torn is set, since columns show
@@ -35,7 +36,7 @@ enum {
 typedef struct slider {
     trv_broad *broad;
     trvi_columns *columns;
-    trvi_rows rows;
+    trvi_rows rows[TRVI_SET_COUNT];
     trvi_entries giants;
     trvi_sink out; // to broad->noted
 } slider;
@@ -77,8 +78,6 @@ static inline bool look_at(trv_broad *broad, uint32_t index, trvi_ring old, chan
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     const trv_aabb *box = &trvi_fat_boxes(broad)[index];
     trvi_ring now = {0};
-    if (old.home == columns->column_count - 1)
-        return false;
     if (!(trvi_states(broad)[index] & TRVI_PROXY_LIVE)) {
         found->gone += has_entries(old);
         return true;
@@ -149,7 +148,7 @@ static trv_result look_at_all(trv_broad *broad, changes *found)
 
 // ---- What changes for one of them ----
 
-static bool note(slider *s, uint32_t a, uint32_t b)
+static inline bool note(slider *s, uint32_t a, uint32_t b)
 {
     trv_broad *broad = s->broad;
     if (s->out.count == s->out.room) {
@@ -162,42 +161,24 @@ static bool note(slider *s, uint32_t a, uint32_t b)
     return trvi_put_tags(broad, &s->out, a, b);
 }
 
-// What changes with the entries [first, last).
-static bool note_differing(slider *s, const trvi_shift *shift, uint32_t first, uint32_t last)
+// What changes with the entries [first, last) of a set.
+static inline bool note_differing(slider *s, uint32_t set, const trvi_shift *shift, uint32_t first,
+                                  uint32_t last)
 {
     uint32_t list[TRVI_LOOKED];
     while (first < last) {
-        uint32_t count = s->broad->kernels.differ(&s->rows, shift, &first, last, list);
+        uint32_t count = s->broad->kernels.differ(&s->rows[set], shift, &first, last, list);
         for (uint32_t n = 0; n < count; n++) {
-            if (!note(s, shift->tag, s->rows.tag[list[n]]))
+            if (!note(s, shift->tag, s->rows[set].tag[list[n]]))
                 return false;
         }
     }
     return true;
 }
 
-// The static proxies that `box` overlaps, and not both or none of the other two, if they are given.
-static bool walk_still(slider *s, uint32_t tag, const trv_aabb *box, const trv_aabb *was,
-                       const trv_aabb *now)
-{
-    const trv_broad *broad = s->broad;
-    const trvi_columns *still = &broad->sets[TRVI_STILL_COLUMNS];
-    const uint32_t *tags = still->tag.items;
-    const float *lower_s = trvi_part(still, TRVI_LOWER_S);
-    trvi_walk walk = trvi_walk_begin(still, *box);
-    while (trvi_walk_next(&walk)) {
-        for (uint32_t i = walk.entry; i < walk.end && lower_s[i] <= walk.upper[0]; i++) {
-            if (!trvi_walk_meets(&walk, i))
-                continue;
-            const trv_aabb *other = &trvi_fat_boxes(broad)[tags[i] >> TRVI_TAG_BITS];
-            if (was != NULL && trvi_aabb_overlaps(*was, *other) == trvi_aabb_overlaps(*now, *other))
-                continue;
-            if (!note(s, tag, tags[i]))
-                return false;
-        }
-    }
-    return true;
-}
+// No box, which overlaps nothing.
+static const float nowhere[6] = {HUGE_VALF,  -HUGE_VALF, HUGE_VALF,
+                                 -HUGE_VALF, HUGE_VALF,  -HUGE_VALF};
 
 static trv_aabb box_of_sides(const float sides[6], const trvi_grid *grid)
 {
@@ -209,58 +190,106 @@ static trv_aabb box_of_sides(const float sides[6], const trvi_grid *grid)
     return (trv_aabb){{lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]}};
 }
 
-// What changes outside of the column, for the entry in the proxy's first one. `now` is NULL where it
-// leaves.
-static bool note_outside(slider *s, const trvi_shift *shift, const trv_aabb *now)
+static inline void write_sides(const trv_aabb *box, const trvi_grid *grid, float sides[6])
 {
-    if (!note_differing(s, shift, s->giants.first, s->giants.last))
-        return false;
-    if (s->broad->sets[TRVI_STILL_COLUMNS].column_count == 0)
-        return true;
-    trv_aabb was = box_of_sides(shift->was, &s->columns->grid);
-    if (now == NULL)
-        return walk_still(s, shift->tag, &was, NULL, NULL);
-    if (!trvi_aabb_overlaps(was, *now))
-        return walk_still(s, shift->tag, &was, NULL, NULL) &&
-               walk_still(s, shift->tag, now, NULL, NULL);
-    trv_aabb both = trvi_aabb_union(was, *now);
-    return walk_still(s, shift->tag, &both, &was, now);
+    for (uint32_t k = 0; k < 3; k++) {
+        sides[2 * k] = trvi_side_of(&box->lower, grid->axis[k]);
+        sides[2 * k + 1] = trvi_side_of(&box->upper, grid->axis[k]);
+    }
 }
 
-// The sides of an entry as it is, and of a box, which overlaps nothing where there is none.
-static trvi_shift shift_of(const trvi_columns *columns, uint32_t i, const trv_aabb *box)
+// What changes with a set, all of which that does overlaps the box. Each entry is met once, as
+// trvi_walk_meets says, which is why the tag has the walk's flags.
+static bool note_along(slider *s, uint32_t set, trvi_shift shift, trv_aabb box)
 {
-    trvi_shift shift = {.tag = ((const uint32_t *)columns->tag.items)[i]};
-    for (uint32_t k = 0; k < 3; k++) {
-        uint32_t axis = columns->grid.axis[k];
-        shift.was[2 * k] = trvi_part(columns, 2 * k)[i];
-        shift.was[2 * k + 1] = trvi_part(columns, 2 * k + 1)[i];
-        shift.now[2 * k] = box != NULL ? trvi_side_of(&box->lower, axis) : HUGE_VALF;
-        shift.now[2 * k + 1] = box != NULL ? trvi_side_of(&box->upper, axis) : -HUGE_VALF;
+    trvi_walk walk = trvi_walk_begin(&s->broad->sets[set], box);
+    while (trvi_walk_next(&walk)) {
+        shift.tag = (shift.tag & ~(uint32_t)TRVI_TAG_FIRST) | walk.flags;
+        if (!note_differing(s, set, &shift, walk.entry, walk.end))
+            return false;
     }
-    return shift;
+    return true;
+}
+
+// What changes with any of a set. `now` is NULL where the box goes.
+static bool note_across(slider *s, uint32_t set, const trvi_shift *shift, const trv_aabb *now)
+{
+    const trvi_grid *grid = &s->broad->sets[set].grid;
+    trv_aabb was = box_of_sides(shift->was, &s->columns->grid);
+    trvi_shift comes = {.tag = shift->tag}, goes = comes, stays = comes;
+    write_sides(&was, grid, stays.was);
+    memcpy(goes.was, stays.was, sizeof goes.was);
+    memcpy(goes.now, nowhere, sizeof nowhere);
+    if (now == NULL)
+        return note_along(s, set, goes, was);
+    write_sides(now, grid, stays.now);
+    if (trvi_aabb_overlaps(was, *now))
+        return note_along(s, set, stays, trvi_aabb_union(was, *now));
+    memcpy(comes.was, nowhere, sizeof nowhere);
+    memcpy(comes.now, stays.now, sizeof comes.now);
+    return note_along(s, set, goes, was) && note_along(s, set, comes, *now);
+}
+
+// The sides of an entry as it is, and of a box; NULL: nowhere. Written where it is used: a copy would
+// have to wait for it.
+static inline void write_shift(const trvi_columns *columns, uint32_t i, const trv_aabb *box,
+                               trvi_shift *shift)
+{
+    shift->tag = ((const uint32_t *)columns->tag.items)[i];
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+        shift->was[k] = trvi_part(columns, k)[i];
+    if (box != NULL)
+        write_sides(box, &columns->grid, shift->now);
+    else
+        memcpy(shift->now, nowhere, sizeof nowhere);
+}
+
+// What changes with the others of its column, for entry i.
+static inline bool note_inside(slider *s, uint32_t column, uint32_t i, const trvi_shift *shift)
+{
+    const trvi_entries all = trvi_entries_of(s->columns, column);
+    const float *reach = s->rows[TRVI_MOBILE_COLUMNS].reach;
+    float lower = shift->was[0] < shift->now[0] ? shift->was[0] : shift->now[0];
+    uint32_t first = i / TRVI_BLOCK, start = all.first / TRVI_BLOCK;
+    while (first > start && reach[first - 1] >= lower)
+        first--;
+    return note_differing(s, TRVI_MOBILE_COLUMNS, shift, first * TRVI_BLOCK, all.last);
+}
+
+// What changes for the entry in all. Each proxy looks outside of the column from its first one;
+// giants look through all columns, when all others are where they stay.
+static inline bool note_changes(slider *s, uint32_t column, uint32_t i, const trvi_shift *shift,
+                                const trv_aabb *now)
+{
+    bool giant = column == s->columns->column_count - 1;
+    if (giant && !note_across(s, TRVI_MOBILE_COLUMNS, shift, now))
+        return false;
+    if (!giant && !note_inside(s, column, i, shift))
+        return false;
+    if ((shift->tag & TRVI_TAG_FIRST) != TRVI_TAG_FIRST)
+        return true;
+    if (!giant && !note_differing(s, TRVI_MOBILE_COLUMNS, shift, s->giants.first, s->giants.last))
+        return false;
+    return s->broad->sets[TRVI_STILL_COLUMNS].column_count == 0 ||
+           note_across(s, TRVI_STILL_COLUMNS, shift, now);
 }
 
 // Takes the entry of one proxy in a column to its new place, or out.
-static bool slide_one(slider *s, slide_item item)
+static inline bool slide_one(slider *s, slide_item item)
 {
     trv_broad *broad = s->broad;
     const uint32_t column = item.column, index = item.index;
     const trvi_entries all = trvi_entries_of(s->columns, column);
     uint32_t i = item.entry;
-    if (i >= all.last || s->rows.tag[i] >> TRVI_TAG_BITS != index) // another one has moved it
-        i = broad->kernels.seek(s->rows.tag, all.first, all.last, index);
+    if (i >= all.last ||
+        s->rows[TRVI_MOBILE_COLUMNS].tag[i] >> TRVI_TAG_BITS != index) // another one has moved it
+        i = broad->kernels.seek(s->rows[TRVI_MOBILE_COLUMNS].tag, all.first, all.last, index);
     TRVI_ASSERT(i < all.last);
     bool leaves = !trvi_entry_stays(trvi_states(broad)[index], TRVI_MOBILE_COLUMNS);
     const trv_aabb *now = leaves ? NULL : &trvi_fat_boxes(broad)[index];
-    const trvi_shift shift = shift_of(s->columns, i, now);
-    float lower = shift.was[0] < shift.now[0] ? shift.was[0] : shift.now[0];
-    uint32_t first = i / TRVI_BLOCK, start = all.first / TRVI_BLOCK;
-    while (first > start && s->rows.reach[first - 1] >= lower)
-        first--;
-    if (!note_differing(s, &shift, first * TRVI_BLOCK, all.last))
-        return false;
-    if ((shift.tag & TRVI_TAG_FIRST) == TRVI_TAG_FIRST && !note_outside(s, &shift, now))
+    trvi_shift shift;
+    write_shift(s->columns, i, now, &shift);
+    if (!note_changes(s, column, i, &shift, now))
         return false;
     if (leaves)
         trvi_column_drop(s->columns, column, i);
@@ -292,12 +321,13 @@ static void deal(const slide_item *items, uint32_t count, slide_item *to, uint32
 static void seek_item(const slider *s, slide_item *item)
 {
     const trvi_entries all = trvi_entries_of(s->columns, item->column);
-    uint32_t i = s->broad->kernels.seek(s->rows.tag, all.first, all.last, item->index);
+    uint32_t i =
+        s->broad->kernels.seek(s->rows[TRVI_MOBILE_COLUMNS].tag, all.first, all.last, item->index);
     item->entry = i;
     trvi_expect_proxy(s->broad, item->index);
     for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
         TRVI_FETCH(trvi_part(s->columns, k) + i);
-    TRVI_FETCH(s->rows.reach + i / TRVI_BLOCK);
+    TRVI_FETCH(s->rows[TRVI_MOBILE_COLUMNS].reach + i / TRVI_BLOCK);
 }
 
 // Brings near where a column's entries are looked for.
@@ -306,14 +336,31 @@ static void expect_column(const slider *s, uint32_t column, bool whole)
     enum { PER_LINE = 16 };
     const trvi_entries all = trvi_entries_of(s->columns, column);
     for (uint32_t i = all.first; i < all.last; i += PER_LINE) {
-        TRVI_FETCH(s->rows.tag + i);
+        TRVI_FETCH(s->rows[TRVI_MOBILE_COLUMNS].tag + i);
         for (uint32_t k = 0; k < TRVI_PART_COUNT && whole; k++)
             TRVI_FETCH(trvi_part(s->columns, k) + i);
     }
 }
 
-// Where boxes do not lie near, entries are looked for some time before they are slid, column by
-// column where there are about as many of them as columns.
+// All items but giants. Where boxes do not lie near, entries are looked for some time before they
+// are slid; and where all go in order of columns, those are brought near before.
+static bool slide_items(slider *s, slide_item *items, uint32_t count, bool far, bool dealt)
+{
+    for (uint32_t i = 0; i < SOON && i < count && far; i++)
+        seek_item(s, &items[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        if (far && i + 2 * SOON < count &&
+            items[i + 2 * SOON].column != items[i + 2 * SOON - 1].column)
+            expect_column(s, items[i + 2 * SOON].column, dealt);
+        if (far && i + SOON < count)
+            seek_item(s, &items[i + SOON]);
+        if (items[i].column != s->columns->column_count - 1 && !slide_one(s, items[i]))
+            return false;
+    }
+    return true;
+}
+
+// Column by column where there are about as many items as those, and giants at the end.
 static trv_result slide_all(slider *s, uint32_t count)
 {
     trv_broad *broad = s->broad;
@@ -328,15 +375,10 @@ static trv_result slide_all(slider *s, uint32_t count)
         deal(items, count, items + count, broad->counts.items, columns);
         items += count;
     }
-    for (uint32_t i = 0; i < SOON && i < count && far; i++)
-        seek_item(s, &items[i]);
+    if (!slide_items(s, items, count, far, dealt))
+        return TRV_ERROR_MEMORY;
     for (uint32_t i = 0; i < count; i++) {
-        if (far && i + 2 * SOON < count &&
-            items[i + 2 * SOON].column != items[i + 2 * SOON - 1].column)
-            expect_column(s, items[i + 2 * SOON].column, dealt);
-        if (far && i + SOON < count)
-            seek_item(s, &items[i + SOON]);
-        if (!slide_one(s, items[i]))
+        if (items[i].column == columns - 1 && !slide_one(s, items[i]))
             return TRV_ERROR_MEMORY;
     }
     return TRV_OK;
@@ -362,7 +404,7 @@ trv_result trvi_slide(trv_broad *broad, uint32_t *arrivals, bool *done)
     columns->bounds = found.bounds;
     slider s = {.broad = broad,
                 .columns = columns,
-                .rows = trvi_rows_of(columns),
+                .rows = {trvi_rows_of(&broad->sets[0]), trvi_rows_of(&broad->sets[1])},
                 .giants = trvi_entries_of(columns, columns->column_count - 1),
                 .out = {broad->noted.items, 0, broad->noted.capacity, trvi_index_bits(broad)}};
     result = slide_all(&s, found.items);
