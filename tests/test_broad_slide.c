@@ -300,6 +300,38 @@ static void few_of_many_that_move_change_the_pairs_of_all_put_in_anew(void **sta
     trv_broad_destroy(broad);
 }
 
+// All that is awake moves, and the first static boxes come: pairs that go on are not looked for.
+static void static_boxes_that_come_leave_what_moves_alone(void **state)
+{
+    (void)state;
+    enum { COUNT = 3000, STILL = 300 };
+    static trv_aabb boxes[COUNT + STILL];
+    static trv_proxy_id ids[COUNT];
+    test_random random = {5};
+    trv_broad *broad = create_default(), *fresh = create_default();
+    for (uint32_t i = 0; i < COUNT + STILL; i++) {
+        trv_vec3 p = random_vec3(&random, 12);
+        boxes[i] = make_box(p.x, p.y, p.z, .6f);
+    }
+    for (uint32_t i = 0; i < COUNT; i++)
+        ids[i] = add(broad, boxes[i], TRV_PROXY_AWAKE, i);
+    update(broad);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        trv_vec3 p = random_vec3(&random, .01f), q = boxes[i].lower, r = boxes[i].upper;
+        boxes[i] = (trv_aabb){{q.x + p.x, q.y + p.y, q.z + p.z}, {r.x + p.x, r.y + p.y, r.z + p.z}};
+        expect_result(trv_broad_move(broad, ids[i], boxes[i]), TRV_OK);
+    }
+    for (uint32_t i = COUNT; i < COUNT + STILL; i++)
+        add(broad, boxes[i], TRV_PROXY_STATIC, i);
+    trv_pairs pairs = update(broad);
+    assert_true(pairs.kept_count > 1000 && broad->found.count < pairs.kept_count);
+    for (uint32_t i = 0; i < COUNT + STILL; i++)
+        add(fresh, boxes[i], i < COUNT ? TRV_PROXY_AWAKE : TRV_PROXY_STATIC, i);
+    expect_same_pairs(pairs, update(fresh));
+    trv_broad_destroy(broad);
+    trv_broad_destroy(fresh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +340,7 @@ int main(void)
         cmocka_unit_test(memory_may_fail_while_few_move),
         cmocka_unit_test(too_many_pairs_of_one_that_moves_are_refused_and_nothing_is_lost),
         cmocka_unit_test(few_of_many_that_move_change_the_pairs_of_all_put_in_anew),
+        cmocka_unit_test(static_boxes_that_come_leave_what_moves_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -296,8 +296,10 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
     columns->bounds = found->bounds;
     order_dirty(columns);
     if (is_to_build(columns, found)) {
-        trvi_touch_moved(broad); // what the boxes were is lost
-        broad->found.count = set == TRVI_MOBILE_COLUMNS ? 0 : broad->found.count;
+        if (set == TRVI_MOBILE_COLUMNS) { // what the boxes were is lost; static ones are touched
+            trvi_touch_moved(broad);
+            broad->found.count = 0;
+        }
         return build(broad, set);
     }
     if (set == TRVI_STILL_COLUMNS) {

@@ -331,8 +331,7 @@ static void track_range(void *context, uint32_t first, uint32_t last, uint32_t w
     t->bounds[worker] = bounds;
 }
 
-// A proxy that moved, and that tracking will not find out about: whether it stays. It may be touched
-// and nobody have looked, where the static columns were built.
+// A proxy that moved, and that tracking will not find out about: whether it stays.
 static void touch_one(tracker *t, uint32_t index)
 {
     const trvi_columns *columns = mobile_of(t);
