@@ -36,11 +36,8 @@
 
 enum {
     PROXIES_PER_MEMBER = 8, // sets of fewer members are not looked for among all proxies
-    ARRIVALS_TO_BUILD = 3,  // one in so many members is new: all are built
     CHANGES_FOR_ALL = 4,    // one in so many members changed: all columns are dirty
     MOVES_FOR_ALL = 10,     // the same where they moved
-    WEAR_PER_MEMBER = 64,   // so many changes of each: all are built
-    LEAST_MEMBERS = 64,     // sets of fewer are not built for being few
     CHANGES_TO_SLIDE = 10,  // one in so many changed, or less: they are slid
     NEAR_TO_SLIDE = 4,      // the same where all lies near
     NEAR_MEMBERS = 1 << 12, // so many do
@@ -108,18 +105,6 @@ static inline void note_change(trv_broad *broad, uint32_t index, changes found[T
     // Only what stays in its columns, among others that move, is tracked.
     if ((*state & TRVI_PROXY_MOVED) && (*home == TRVI_NO_HOME || set == TRVI_STILL_COLUMNS))
         *state |= TRVI_PROXY_TOUCHED;
-}
-
-// Decides between taking changes over and building.
-bool trvi_is_to_build(const trvi_columns *columns, uint32_t arrivals)
-{
-    uint64_t members = columns->member_count;
-    if (members == 0)
-        return columns->column_count > 0;
-    return columns->column_count == 0 || (uint64_t)arrivals * ARRIVALS_TO_BUILD > members ||
-           columns->wear > members * WEAR_PER_MEMBER ||
-           members > 2 * (uint64_t)columns->built_count + LEAST_MEMBERS ||
-           (members < columns->built_count / 4 && columns->built_count > LEAST_MEMBERS);
 }
 
 // The set's members: from all proxies in order of index, so that what follows reads the boxes in

@@ -180,16 +180,6 @@ static inline bool note_differing(slider *s, uint32_t set, const trvi_shift *shi
 static const float nowhere[6] = {HUGE_VALF,  -HUGE_VALF, HUGE_VALF,
                                  -HUGE_VALF, HUGE_VALF,  -HUGE_VALF};
 
-static trv_aabb box_of_sides(const float sides[6], const trvi_grid *grid)
-{
-    float lower[3], upper[3];
-    for (uint32_t k = 0; k < 3; k++) {
-        lower[grid->axis[k]] = sides[2 * k];
-        upper[grid->axis[k]] = sides[2 * k + 1];
-    }
-    return (trv_aabb){{lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]}};
-}
-
 static inline void write_sides(const trv_aabb *box, const trvi_grid *grid, float sides[6])
 {
     for (uint32_t k = 0; k < 3; k++) {
@@ -215,7 +205,7 @@ static bool note_along(slider *s, uint32_t set, trvi_shift shift, trv_aabb box)
 static bool note_across(slider *s, uint32_t set, const trvi_shift *shift, const trv_aabb *now)
 {
     const trvi_grid *grid = &s->broad->sets[set].grid;
-    trv_aabb was = box_of_sides(shift->was, &s->columns->grid);
+    trv_aabb was = trvi_box_of_sides(shift->was, 1, &s->columns->grid);
     trvi_shift comes = {.tag = shift->tag}, goes = comes, stays = comes;
     write_sides(&was, grid, stays.was);
     memcpy(goes.was, stays.was, sizeof goes.was);
