@@ -220,6 +220,78 @@ static void guards_of_any_width_tell_of_all_that_leaves(void **state)
     assert_true(left > 500 && told < 3 * left);
 }
 
+static bool box_meets(const float box[6], const sides *s, uint32_t j)
+{
+    bool meet = true;
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k += 2)
+        meet = meet && box[k] <= s->part[k + 1][j] && s->part[k][j] <= box[k + 1];
+    return meet;
+}
+
+static void kernels_of_any_width_tell_what_a_box_meets_at_one_of_two_places(void **state)
+{
+    (void)state;
+    test_random random = {11};
+    uint32_t differing = 0, tag[WATCHED + TRVI_WIDEST];
+    for (uint32_t round = 0; round < 200; round++) {
+        sides s;
+        trvi_shift shift = {.tag = (uint32_t)(random_bits(&random) % (WATCHED * 16))};
+        make_sides(&s, &random, true);
+        trvi_rows rows = rows_of_sides(&s);
+        rows.tag = tag;
+        for (uint32_t i = 0; i < WATCHED + TRVI_WIDEST; i++)
+            tag[i] = i << TRVI_TAG_BITS | (uint32_t)(random_bits(&random) % 16);
+        for (uint32_t k = 0; k < TRVI_PART_COUNT; k += 2) {
+            shift.was[k] = (float)(random_bits(&random) % (k == 0 ? 30 : 6)) - 4.0f;
+            shift.was[k + 1] = shift.was[k] + (float)(random_bits(&random) % 20);
+            shift.now[k] = round % 4 ? shift.was[k] + 1.0f : HUGE_VALF;
+            shift.now[k + 1] = round % 4 ? shift.was[k + 1] - 1.0f : -HUGE_VALF;
+        }
+        uint32_t first = round % 50 / TRVI_BLOCK * TRVI_BLOCK, end = WATCHED - round % 9;
+        trvi_kernels kernels;
+        for (uint32_t kind = 0; trvi_kernels_at(kind, &kernels); kind++) {
+            uint32_t list[TRVI_LOOKED], listed = 0, at = 0, entry = first;
+            for (uint32_t j = first; j < end; j++) {
+                bool wanted = box_meets(shift.was, &s, j) != box_meets(shift.now, &s, j) &&
+                              ((tag[j] | shift.tag) & TRVI_TAG_FIRST) == TRVI_TAG_FIRST &&
+                              j != shift.tag >> TRVI_TAG_BITS;
+                if (at == listed && entry < end && j >= entry) {
+                    listed = kernels.differ(&rows, &shift, &entry, end, list);
+                    at = 0;
+                    while (listed == 0 && entry < end)
+                        listed = kernels.differ(&rows, &shift, &entry, end, list);
+                }
+                bool told = at < listed && list[at] == j;
+                at += told;
+                assert_true(told == wanted);
+                differing += wanted;
+            }
+            assert_true(at == listed && entry == end);
+        }
+    }
+    assert_true(differing > 500);
+}
+
+static void kernels_of_any_width_find_the_entry_of_a_proxy(void **state)
+{
+    (void)state;
+    enum { COUNT = 150 };
+    uint32_t tag[COUNT + TRVI_WIDEST];
+    for (uint32_t i = 0; i < COUNT + TRVI_WIDEST; i++)
+        tag[i] = (1000 + i) << TRVI_TAG_BITS | i % 16;
+    trvi_kernels kernels;
+    for (uint32_t kind = 0; trvi_kernels_at(kind, &kernels); kind++) {
+        for (uint32_t first = 0; first < 12; first += TRVI_BLOCK) {
+            for (uint32_t end = first; end <= COUNT; end++) {
+                for (uint32_t i = 0; i < COUNT + TRVI_WIDEST; i++) {
+                    uint32_t wanted = i >= first && i < end ? i : end;
+                    assert_int_equal(kernels.seek(tag, first, end, 1000 + i), wanted);
+                }
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +299,8 @@ int main(void)
         cmocka_unit_test(kernels_of_any_width_find_the_same_around),
         cmocka_unit_test(watchers_of_any_width_find_what_begins),
         cmocka_unit_test(guards_of_any_width_tell_of_all_that_leaves),
+        cmocka_unit_test(kernels_of_any_width_tell_what_a_box_meets_at_one_of_two_places),
+        cmocka_unit_test(kernels_of_any_width_find_the_entry_of_a_proxy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,8 @@
 #include "place.h"
 
 // Of each that arrives, times as many as others have on average; what finds more is swept later.
-enum { PAIRS_EXPECTED = 3 };
+// And how many proxies ahead their boxes are brought near.
+enum { PAIRS_EXPECTED = 3, SOON = 8 };
 
 // Lists what arrives in the set, or is shifted, in broad->members; false when there is no memory.
 static bool list_arrivals(trv_broad *broad, uint32_t set, uint32_t *count)
@@ -145,8 +146,11 @@ trv_result trvi_take_arrivals(trv_broad *broad, uint32_t set)
         return TRV_ERROR_MEMORY;
     uint32_t *entries = (uint32_t *)broad->members.items + arrivals;
     const uint64_t *sorted = sort_arrivals(broad, columns->grid.axis[0], arrivals);
-    for (uint32_t i = 0; i < arrivals; i++)
+    for (uint32_t i = 0; i < arrivals; i++) {
+        if (i + SOON < arrivals)
+            trvi_expect_proxy(broad, (uint32_t)sorted[i + SOON]);
         deal_entries(broad, (uint32_t)sorted[i], entries, broad->counts.items);
+    }
     dealt d = {broad, columns, entries, broad->counts.items};
     if (set == TRVI_MOBILE_COLUMNS && !trvi_has_workers(broad))
         return trvi_sweep_filled(broad, insert_dealt, &d);

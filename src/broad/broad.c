@@ -75,7 +75,7 @@ static void push_index(trvi_array *array, uint32_t index)
 static inline void mark_changed(trv_broad *broad, uint32_t index, uint8_t bits)
 {
     uint8_t *state = &trvi_states(broad)[index];
-    if (bits != TRVI_PROXY_MOVED || (*state & TRVI_PROXY_SET) == TRV_PROXY_STATIC)
+    if (bits == TRVI_PROXY_TOUCHED || (*state & TRVI_PROXY_SET) == TRV_PROXY_STATIC)
         broad->only_moves = false;
     if (!(*state & TRVI_PROXY_LISTED)) {
         push_index(&broad->changed, index);
@@ -290,6 +290,7 @@ trv_result trv_broad_set(trv_broad *broad, trv_proxy_id proxy, trv_proxy_set set
     trv_proxy_set old = (trv_proxy_set)(*state & TRVI_PROXY_SET);
     if (old == set)
         return TRV_OK;
+    broad->only_moves = false;
     broad->sets[trvi_set_of(*state)].member_count--;
     *state = (uint8_t)((*state & ~(uint32_t)TRVI_PROXY_SET) | (uint32_t)set);
     broad->sets[trvi_set_of(*state)].member_count++;
@@ -323,6 +324,7 @@ static void remove_one(trv_broad *broad, uint32_t index)
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LIVE;
     trvi_generations(broad)[index]++;
     broad->live_count--;
+    trvi_bury_home(broad, index);
     trvi_homes(broad)[index] = broad->first_dead;
     broad->first_dead = index;
 }

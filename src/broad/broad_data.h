@@ -148,7 +148,7 @@ struct trv_broad {
     trvi_array state;      // uint8_t
     trvi_array changed;    // uint32_t, see TRVI_PROXY_LISTED; may hold dead ones
     uint32_t moved_count;  // of those changed, that were moved first of all
-    bool only_moves;       // nothing else is in `changed` than what moved, and is not static
+    bool only_moves;       // all in `changed` moved, is new or is removed, no more; none is static
     bool has_filters;      // one is not plain, or has not been
     bool is_torn;          // an update failed: entries may show boxes of which no pairs are known
     uint32_t first_free;   // 0: none
@@ -167,6 +167,8 @@ struct trv_broad {
     uint32_t slot_limit;
 
     // Scratch of one update.
+    bool has_slid;          // what changes is noted, see slide.c; `found` is of what is new
+    trvi_array noted;       // uint64_t, keys of pairs that change, some several times
     trvi_array found;       // uint64_t, keys of pairs
     trvi_array keys[2];     // uint64_t
     trvi_array members;     // uint32_t
@@ -206,6 +208,21 @@ static inline uint32_t *trvi_generations(const trv_broad *broad)
 static inline uint32_t *trvi_homes(const trv_broad *broad)
 {
     return broad->home.items;
+}
+
+// The home of one that is being removed stays where its box was: nobody asks for that any more.
+static inline void trvi_bury_home(const trv_broad *broad, uint32_t index)
+{
+    memcpy(&trvi_fat_boxes(broad)[index], &trvi_homes(broad)[index], sizeof(uint32_t));
+}
+
+// Also of one that was removed since the last update.
+static inline uint32_t trvi_home_of(const trv_broad *broad, uint32_t index)
+{
+    uint32_t home = trvi_homes(broad)[index];
+    if (!(trvi_states(broad)[index] & TRVI_PROXY_LIVE))
+        memcpy(&home, &trvi_fat_boxes(broad)[index], sizeof home);
+    return home;
 }
 
 static inline uint8_t *trvi_spans(const trv_broad *broad)
@@ -400,6 +417,9 @@ void trvi_column_trim(trvi_columns *columns, uint32_t column, uint32_t count);
 // lower sides along s.
 void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
                         const uint32_t *tags, uint32_t added);
+// Gives entry i its box, and the place that it has with that; takes it out.
+void trvi_column_shift(trvi_columns *columns, uint32_t column, uint32_t i, const trv_aabb *box);
+void trvi_column_drop(trvi_columns *columns, uint32_t column, uint32_t i);
 
 // columns.c: brings all columns up to date with `changed`. TRV_ERROR_MEMORY: to be called again.
 trv_result trvi_place_changed(trv_broad *broad);
@@ -470,7 +490,7 @@ static inline bool trvi_entries_meet(const trvi_columns *columns, uint32_t i, ui
 }
 
 // sweep.c: adds all pairs with a touched proxy to broad->found, and sorts it; each pair is there
-// once, and ~0 behind the last.
+// once, and ~0 behind the last. Where what changes is noted, those are the pairs that change.
 trv_result trvi_find_pairs(trv_broad *broad);
 // Brings the dirty columns of what is not static up to date, all that changed being touched, and
 // finds the pairs that are not with what is new to a column or with giants. What is left is found
@@ -485,6 +505,12 @@ trv_result trvi_sweep_filled(trv_broad *broad, trvi_fill *fill, void *context);
 // pairs.c: merges broad->found with the present pairs into the back lists. Nothing that shows is
 // changed before trvi_commit_pairs, which cannot fail.
 trv_result trvi_merge_pairs(trv_broad *broad);
+// A pair without its slot and users.
+static inline trv_pair trvi_new_pair(uint64_t key, uint32_t bits)
+{
+    uint32_t a = (uint32_t)(key >> bits), b = (uint32_t)key & (((uint32_t)1 << bits) - 1);
+    return (trv_pair){.a = a, .b = b};
+}
 void trvi_commit_pairs(trv_broad *broad);
 
 #endif

@@ -411,6 +411,42 @@ static uint32_t first_above(const float *lower, uint32_t first, uint32_t last, f
     return trvi_first_above(lower, first, last, key);
 }
 
+// Moves the entries [first, last) down by one place.
+static void close_gap(const trvi_columns *columns, uint32_t first, uint32_t last)
+{
+    const items_of_entries all = items_of(columns);
+    move_down(&all, first, last, first - 1);
+}
+
+void trvi_column_shift(trvi_columns *columns, uint32_t column, uint32_t i, const trv_aabb *box)
+{
+    const trvi_entries all = trvi_entries_of(columns, column);
+    const float *lower = trvi_part(columns, TRVI_LOWER_S);
+    const float side = trvi_side_of(&box->lower, columns->grid.axis[0]);
+    uint32_t to = i, tag = tags_of(columns)[i];
+    while (to > all.first && lower[to - 1] > side)
+        to--;
+    if (to == i) {
+        while (to + 1 < all.last && lower[to + 1] < side)
+            to++;
+    }
+    if (to < i)
+        rotate(columns, to, i);
+    else if (to > i)
+        close_gap(columns, i + 1, to + 1);
+    trvi_column_write(columns, to, box, tag);
+    trvi_entries changed = {to < i ? to : i, (to > i ? to : i) + 1};
+    write_reaches(columns, all.first, changed, all.last);
+}
+
+void trvi_column_drop(trvi_columns *columns, uint32_t column, uint32_t i)
+{
+    const trvi_entries all = trvi_entries_of(columns, column);
+    close_gap(columns, i + 1, all.last);
+    trvi_column_trim(columns, column, all.last - all.first - 1);
+    write_reaches(columns, all.first, (trvi_entries){i, all.last - 1}, all.last - 1);
+}
+
 void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
                         const uint32_t *tags, uint32_t added)
 {

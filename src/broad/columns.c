@@ -32,14 +32,15 @@
 // of a Million Bodies on Graphics Processing Units", 2010 (cells across the sweep).
 #include "broad_data.h"
 #include "place.h"
+#include "slide.h"
 
 enum {
     PROXIES_PER_MEMBER = 8, // sets of fewer members are not looked for among all proxies
-    ARRIVALS_TO_BUILD = 3,  // one in so many members is new: all are built
     CHANGES_FOR_ALL = 4,    // one in so many members changed: all columns are dirty
     MOVES_FOR_ALL = 10,     // the same where they moved
-    WEAR_PER_MEMBER = 64,   // so many changes of each: all are built
-    LEAST_MEMBERS = 64,     // sets of fewer are not built for being few
+    CHANGES_TO_SLIDE = 10,  // one in so many changed, or less: they are slid
+    NEAR_TO_SLIDE = 4,      // the same where all lies near
+    NEAR_MEMBERS = 1 << 12, // so many do
     COLUMNS_PER_DIRTY = 16, // where one in so many is dirty, they are put in order
 };
 
@@ -104,19 +105,6 @@ static inline void note_change(trv_broad *broad, uint32_t index, changes found[T
     // Only what stays in its columns, among others that move, is tracked.
     if ((*state & TRVI_PROXY_MOVED) && (*home == TRVI_NO_HOME || set == TRVI_STILL_COLUMNS))
         *state |= TRVI_PROXY_TOUCHED;
-}
-
-// Decides between taking changes over and building.
-static bool is_to_build(const trvi_columns *columns, const changes *found)
-{
-    uint64_t members = columns->member_count;
-    if (members == 0)
-        return columns->column_count > 0;
-    return columns->column_count == 0 || found->out_of_range ||
-           (uint64_t)found->arrivals * ARRIVALS_TO_BUILD > members ||
-           columns->wear > members * WEAR_PER_MEMBER ||
-           members > 2 * (uint64_t)columns->built_count + LEAST_MEMBERS ||
-           (members < columns->built_count / 4 && columns->built_count > LEAST_MEMBERS);
 }
 
 // The set's members: from all proxies in order of index, so that what follows reads the boxes in
@@ -253,6 +241,12 @@ static trv_result build(trv_broad *broad, uint32_t set)
     return trvi_settle_columns(broad, set, true);
 }
 
+static bool is_to_build(const trvi_columns *columns, const changes *found)
+{
+    return (found->out_of_range && columns->member_count > 0) ||
+           trvi_is_to_build(columns, found->arrivals);
+}
+
 // Lists the dirty columns in the order in which they lie, where there are so many that it costs
 // little.
 static void order_dirty(trvi_columns *columns)
@@ -287,8 +281,10 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
     columns->bounds = found->bounds;
     order_dirty(columns);
     if (is_to_build(columns, found)) {
-        trvi_touch_moved(broad); // what the boxes were is lost
-        broad->found.count = set == TRVI_MOBILE_COLUMNS ? 0 : broad->found.count;
+        if (set == TRVI_MOBILE_COLUMNS) { // what the boxes were is lost; static ones are touched
+            trvi_touch_moved(broad);
+            broad->found.count = 0;
+        }
         return build(broad, set);
     }
     if (set == TRVI_STILL_COLUMNS) {
@@ -325,8 +321,27 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
     return result;
 }
 
+// True when what changes can be told by those that moved.
+static bool may_slide(const trv_broad *broad)
+{
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    uint64_t share = columns->member_count <= NEAR_MEMBERS ? NEAR_TO_SLIDE : CHANGES_TO_SLIDE;
+    return broad->only_moves && !broad->quiet_stale && !broad->is_torn &&
+           broad->changed.count * share <= columns->member_count;
+}
+
 trv_result trvi_place_changed(trv_broad *broad)
 {
+    broad->has_slid = false;
+    if (may_slide(broad)) {
+        uint32_t arrivals;
+        trv_result result = trvi_slide(broad, &arrivals, &broad->has_slid);
+        broad->found.count = broad->has_slid ? 0 : broad->found.count;
+        if (result == TRV_OK && arrivals > 0 && broad->has_slid)
+            result = trvi_take_arrivals(broad, TRVI_MOBILE_COLUMNS);
+        if (result != TRV_OK || broad->has_slid)
+            return result;
+    }
     changes found[TRVI_SET_COUNT];
     const uint32_t *changed = broad->changed.items;
     if (broad->is_torn)
@@ -341,7 +356,9 @@ trv_result trvi_place_changed(trv_broad *broad)
         found[set] = changes_begin(columns);
     }
     // What is tracked is not looked at before. Should this fail, more has happened to it by then.
-    bool all_tracked = broad->only_moves && broad->sets[TRVI_MOBILE_COLUMNS].all_dirty;
+    bool only_moved = broad->moved_count == broad->changed.count && broad->first_dead == 0;
+    bool all_tracked =
+        broad->only_moves && only_moved && broad->sets[TRVI_MOBILE_COLUMNS].all_dirty;
     broad->only_moves = false;
     for (uint32_t i = 0; i < broad->changed.count && !all_tracked; i++)
         note_change(broad, changed[i], found);

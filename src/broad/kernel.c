@@ -173,6 +173,47 @@ static uint32_t look_four(const trvi_rows *rows, const trvi_beam *beam, uint32_t
     return listed;
 }
 
+// The sides in all lanes.
+static trvi_wide_box widen_sides(const float sides[6])
+{
+    return (trvi_wide_box){trvi_lanes_splat(sides[0]), trvi_lanes_splat(sides[1]),
+                           trvi_lanes_splat(sides[2]), trvi_lanes_splat(sides[3]),
+                           trvi_lanes_splat(sides[4]), trvi_lanes_splat(sides[5])};
+}
+
+static uint32_t differ_four(const trvi_rows *r, const trvi_shift *shift, uint32_t *entry,
+                            uint32_t end, uint32_t *list)
+{
+    const trvi_wide_box was = widen_sides(shift->was), now = widen_sides(shift->now);
+    uint32_t listed = 0, j = *entry, below = 1u << (TRVI_LANES - 1);
+    for (; j < end && below >> (TRVI_LANES - 1) && listed <= TRVI_LOOKED - TRVI_LANES;
+         j += TRVI_LANES) {
+        trvi_lanes lower = trvi_lanes_load(r->lower_s + j), upper = trvi_lanes_load(r->upper_s + j);
+        uint32_t before = trvi_lanes_at_least(was.upper_s, lower);
+        uint32_t after = trvi_lanes_at_least(now.upper_s, lower);
+        below = before | after;
+        before &= trvi_lanes_at_least(upper, was.lower_s) & trvi_meets_across(r, &was, j);
+        after &= trvi_lanes_at_least(upper, now.lower_s) & trvi_meets_across(r, &now, j);
+        uint32_t bits = trvi_cut(before ^ after, end - j);
+        for (uint32_t k = j; bits != 0; k++, bits >>= 1) {
+            bool first = ((shift->tag | r->tag[k]) & TRVI_TAG_FIRST) == TRVI_TAG_FIRST;
+            bool other = r->tag[k] >> TRVI_TAG_BITS != shift->tag >> TRVI_TAG_BITS;
+            list[listed] = k;
+            listed += bits & first & other;
+        }
+    }
+    *entry = j < end && below >> (TRVI_LANES - 1) ? j : end;
+    return listed;
+}
+
+static uint32_t seek_one(const uint32_t *tag, uint32_t first, uint32_t end, uint32_t index)
+{
+    uint32_t i = first;
+    while (i < end && tag[i] >> TRVI_TAG_BITS != index)
+        i++;
+    return i;
+}
+
 #if defined(TRVI_CAN_EIGHT)
 #include <immintrin.h>
 
@@ -430,15 +471,84 @@ __attribute__((target("avx2"))) static uint32_t look_eight(const trvi_rows *rows
     *entry = i < end && below & 128 ? i : end;
     return listed;
 }
+
+EIGHT wide_eight widen_sides_eight(const float sides[6])
+{
+    return (wide_eight){_mm256_set1_ps(sides[0]), _mm256_set1_ps(sides[1]),
+                        _mm256_set1_ps(sides[2]), _mm256_set1_ps(sides[3]),
+                        _mm256_set1_ps(sides[4]), _mm256_set1_ps(sides[5])};
+}
+
+// As differ_four.
+__attribute__((target("avx2"))) static uint32_t differ_eight(const trvi_rows *rows,
+                                                             const trvi_shift *shift,
+                                                             uint32_t *entry, uint32_t end,
+                                                             uint32_t *list)
+{
+    const trvi_rows r = *rows; // nobody writes to it
+    const wide_eight was = widen_sides_eight(shift->was), now = widen_sides_eight(shift->now);
+    const __m256i lacking = _mm256_set1_epi32((int)(~shift->tag & TRVI_TAG_FIRST));
+    const __m256i own = _mm256_set1_epi32((int)(shift->tag >> TRVI_TAG_BITS));
+    uint32_t listed = 0, j = *entry, below = 128;
+    for (; j < end && below & 128 && listed <= TRVI_LOOKED - 8; j += 8) {
+        __m256 before = at_most_eight(r.lower_s + j, was.upper_s);
+        __m256 after = at_most_eight(r.lower_s + j, now.upper_s);
+        below = bits_of(_mm256_or_ps(before, after));
+        before = _mm256_and_ps(before, at_least_eight(r.upper_s + j, was.lower_s));
+        before = _mm256_and_ps(before, meets_across_eight(&r, &was, j));
+        after = _mm256_and_ps(after, at_least_eight(r.upper_s + j, now.lower_s));
+        after = _mm256_and_ps(after, meets_across_eight(&r, &now, j));
+        uint32_t bits = bits_of(_mm256_xor_ps(before, after));
+        if (bits == 0)
+            continue;
+        __m256i tags = _mm256_loadu_si256((const __m256i *)(const void *)(r.tag + j));
+        __m256i has = _mm256_cmpeq_epi32(_mm256_and_si256(tags, lacking), lacking);
+        __m256i self = _mm256_cmpeq_epi32(_mm256_srli_epi32(tags, TRVI_TAG_BITS), own);
+        bits &= bits_of(_mm256_castsi256_ps(_mm256_andnot_si256(self, has)));
+        for (bits = trvi_cut(bits, end - j); bits != 0; bits &= bits - 1)
+            list[listed++] = j + first_of(bits);
+    }
+    *entry = j < end && below & 128 ? j : end;
+    return listed;
+}
+
+// Lanes whose tags are of the proxy.
+EIGHT __m256i same_eight(const uint32_t *tag, __m256i index)
+{
+    __m256i tags = _mm256_loadu_si256((const __m256i *)(const void *)tag);
+    return _mm256_cmpeq_epi32(_mm256_srli_epi32(tags, TRVI_TAG_BITS), index);
+}
+
+__attribute__((target("avx2"))) static uint32_t seek_eight(const uint32_t *tag, uint32_t first,
+                                                           uint32_t end, uint32_t index)
+{
+    const __m256i own = _mm256_set1_epi32((int)index);
+    uint32_t i = first;
+    for (; end - i >= 32; i += 32) { // until it is among these
+        __m256i same = same_eight(tag + i, own);
+        for (uint32_t k = 8; k < 32; k += 8)
+            same = _mm256_or_si256(same, same_eight(tag + i + k, own));
+        if (bits_of(_mm256_castsi256_ps(same)) != 0)
+            break;
+    }
+    for (; i < end; i += 8) {
+        uint32_t bits = bits_of(_mm256_castsi256_ps(same_eight(tag + i, own)));
+        if (bits != 0)
+            return i + first_of(bits) < end ? i + first_of(bits) : end;
+    }
+    return end;
+}
 #endif
 
 bool trvi_kernels_at(uint32_t kind, trvi_kernels *kernels)
 {
     if (kind == 0)
-        *kernels = (trvi_kernels){sweep_four, around_four, watch_four, fence_one, look_four};
+        *kernels = (trvi_kernels){sweep_four, around_four, watch_four, fence_one,
+                                  look_four,  differ_four, seek_one};
 #if defined(TRVI_CAN_EIGHT)
     if (kind == 1 && __builtin_cpu_supports("avx2")) {
-        *kernels = (trvi_kernels){sweep_eight, around_eight, watch_eight, fence_eight, look_eight};
+        *kernels = (trvi_kernels){sweep_eight, around_eight, watch_eight, fence_eight,
+                                  look_eight,  differ_eight, seek_eight};
         return true;
     }
 #endif

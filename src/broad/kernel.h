@@ -1,5 +1,6 @@
 // The innermost loops over the entries of a column: which later ones does an entry overlap, and
-// which of them did it not before; which have left their cells; which may a line or a box meet.
+// which of them did it not before; which have left their cells; which may a line or a box meet;
+// which does a box overlap at one place and not at another.
 #ifndef TRVI_BROAD_KERNEL_H
 #define TRVI_BROAD_KERNEL_H
 
@@ -76,12 +77,30 @@ typedef uint32_t trvi_look_fn(const trvi_rows *rows, const trvi_beam *beam, uint
 
 enum { TRVI_LOOKED = 64 };
 
+// A box at two places, by the sides of its entries, and the tag that it has in a column.
+typedef struct trvi_shift {
+    float was[6], now[6];
+    uint32_t tag;
+} trvi_shift;
+
+// Lists the entries that one of the two overlaps and the other does not, and that have both flags
+// of the first column together with it, but for its own: from *entry up to `end`, or up to where
+// all lie above both. There is room for TRVI_LOOKED. Returns how many, and in *entry the one to go
+// on with, `end` where nothing is left.
+typedef uint32_t trvi_differ_fn(const trvi_rows *rows, const trvi_shift *shift, uint32_t *entry,
+                                uint32_t end, uint32_t *list);
+
+// The entry of the proxy among [first, end); `end` where it has none.
+typedef uint32_t trvi_seek_fn(const uint32_t *tag, uint32_t first, uint32_t end, uint32_t index);
+
 typedef struct trvi_kernels {
     trvi_sweep_fn *sweep;
     trvi_around_fn *around;
     trvi_watch_fn *watch;
     trvi_fence_fn *fence;
     trvi_look_fn *look;
+    trvi_differ_fn *differ;
+    trvi_seek_fn *seek;
 } trvi_kernels;
 
 // All kinds that run here give the same; kind 0 always does, the last one is the quickest. False

@@ -5,11 +5,13 @@
 // begins where it was not there, and ends where it is not found. Of other pairs only those that
 // begin were looked for; one that was there goes on while its boxes overlap: kept where a proxy is
 // awake, quiet else. The quiet list is read only when it may have to change, and no list where
-// nothing can: so a world that sleeps or rests costs nothing.
+// nothing can: so a world that sleeps or rests costs nothing. Where little moves, the pairs that
+// change are known, and all others stay where they are: edit.c.
 //
 // Invariant: each of the lists is sorted by (a, b); a slot belongs to one pair of begun, kept and
 // quiet, or is free, or belongs to a pair that the last update reported as ended and is free too.
 #include "broad_data.h"
+#include "edit.h"
 
 enum {
     SOON = 32,     // pairs ahead, whose boxes are brought near
@@ -70,13 +72,6 @@ static bool push_pair(const trv_broad *broad, trvi_array *list, trv_pair pair)
     return true;
 }
 
-// Without its slot and users.
-static trv_pair new_pair(uint64_t key, uint32_t bits)
-{
-    uint32_t a = (uint32_t)(key >> bits), b = (uint32_t)key & (((uint32_t)1 << bits) - 1);
-    return (trv_pair){.a = a, .b = b};
-}
-
 // As trvi_aabb_overlaps, without a branch.
 static inline bool overlap(const trv_aabb *a, const trv_aabb *b)
 {
@@ -121,7 +116,7 @@ static const uint64_t *begin_below(const trv_broad *broad, const uint64_t *found
                                    uint32_t bits, trvi_array *begun)
 {
     for (; *found < key; found++) {
-        if (!push_pair(broad, begun, new_pair(*found, bits)))
+        if (!push_pair(broad, begun, trvi_new_pair(*found, bits)))
             return NULL;
     }
     return found;
@@ -196,6 +191,8 @@ static bool merge_lists(const trv_broad *broad, merged *old, trvi_pair_lists *to
 
 trv_result trvi_merge_pairs(trv_broad *broad)
 {
+    if (broad->has_slid)
+        return trvi_plan_edits(broad);
     const trvi_pair_lists *from = &broad->lists[broad->front];
     trvi_pair_lists *to = &broad->lists[1 - broad->front];
     trvi_array *quiet = &broad->quiet[1 - broad->quiet_front];
@@ -225,6 +222,8 @@ trv_result trvi_merge_pairs(trv_broad *broad)
 
 void trvi_commit_pairs(trv_broad *broad)
 {
+    if (broad->has_slid)
+        trvi_apply_edits(broad);
     broad->front = 1 - broad->front;
     if (broad->quiet_stale)
         broad->quiet_front = 1 - broad->quiet_front;

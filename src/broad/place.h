@@ -47,6 +47,34 @@ static inline bool trvi_is_shifted(const trv_broad *broad, uint32_t index, uint3
     return set == TRVI_MOBILE_COLUMNS && (trvi_spans(broad)[index] & TRVI_SPAN_SHIFTED);
 }
 
+// Brings near what is looked at of a proxy.
+static inline void trvi_expect_proxy(const trv_broad *broad, uint32_t index)
+{
+    TRVI_FETCH(&trvi_fat_boxes(broad)[index].lower);
+    TRVI_FETCH(&trvi_fat_boxes(broad)[index].upper.z); // may be on the next line
+    TRVI_FETCH(&trvi_homes(broad)[index]);
+    TRVI_FETCH(&trvi_states(broad)[index]);
+}
+
+// When a set is built anew.
+enum {
+    TRVI_ARRIVALS_TO_BUILD = 3, // one in so many members is new
+    TRVI_WEAR_PER_MEMBER = 64,  // so many changes of each
+    TRVI_LEAST_MEMBERS = 64     // sets of fewer are not built for being few
+};
+
+// Decides between taking changes over, of which so many are new to the set, and building.
+static inline bool trvi_is_to_build(const trvi_columns *columns, uint32_t arrivals)
+{
+    uint64_t members = columns->member_count;
+    if (members == 0)
+        return columns->column_count > 0;
+    return columns->column_count == 0 || (uint64_t)arrivals * TRVI_ARRIVALS_TO_BUILD > members ||
+           columns->wear > members * TRVI_WEAR_PER_MEMBER ||
+           members > 2 * (uint64_t)columns->built_count + TRVI_LEAST_MEMBERS ||
+           (members < columns->built_count / 4 && columns->built_count > TRVI_LEAST_MEMBERS);
+}
+
 // room.c: room for so many entries and columns; what follows when the columns end at `sum`.
 bool trvi_reserve_entries(const trv_broad *broad, trvi_columns *columns, uint64_t count,
                           uint32_t column_count);

@@ -89,6 +89,7 @@ static inline trvi_stop trvi_stop_at(const trvi_columns *columns, uint32_t colum
     double share = (lower - bounds_s.lower) / (bounds_s.upper - bounds_s.lower);
     stop.guess = first + (uint32_t)(trvi_least(share, 1.0) * (double)(count - 1));
     TRVI_FETCH((const float *)columns->reach.items + stop.guess / TRVI_BLOCK);
+    TRVI_FETCH((const uint32_t *)columns->tag.items + stop.guess);
     for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
         TRVI_FETCH(trvi_part(columns, k) + stop.guess);
     return stop;

@@ -118,4 +118,15 @@ static inline void trvi_ring_set(const trv_broad *broad, uint32_t index, uint32_
     trvi_spans(broad)[index] = trvi_ring_span(ring, set);
 }
 
+// The box of the sides along s, u and v, which stand so far from one another.
+static inline trv_aabb trvi_box_of_sides(const float *sides, uint32_t stride, const trvi_grid *grid)
+{
+    float lower[3], upper[3];
+    for (uint32_t k = 0; k < 3; k++) {
+        lower[grid->axis[k]] = sides[(size_t)(2 * k) * stride];
+        upper[grid->axis[k]] = sides[(size_t)(2 * k + 1) * stride];
+    }
+    return (trv_aabb){{lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]}};
+}
+
 #endif

@@ -55,6 +55,7 @@ static void query_column(query_way *w, const trvi_stop *stop, uint32_t flags)
             uint32_t tag = w->rows.tag[list[n]];
             if (((tag | flags) & TRVI_TAG_FIRST) != TRVI_TAG_FIRST || w->stopped)
                 continue;
+            trvi_fetch_proxy(w->broad, tag);
             if (trvi_is_asked_for(w->broad, w->settled, tag, w->filter))
                 w->stopped = !w->tell(w->context, tag >> TRVI_TAG_BITS);
         }

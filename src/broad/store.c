@@ -78,6 +78,7 @@ static const array_row arrays[] = {
     ARRAY(quiet[0], trv_pair, OF_QUIET_0),
     ARRAY(quiet[1], trv_pair, OF_QUIET_1),
     ARRAY(free_slots, uint32_t, OF_ENTRIES),
+    ARRAY(noted, uint64_t, OF_NOTHING),
     ARRAY(found, uint64_t, OF_NOTHING),
     ARRAY(keys[0], uint64_t, OF_NOTHING),
     ARRAY(keys[1], uint64_t, OF_NOTHING),
@@ -100,7 +101,7 @@ enum {
     ARRAY_COUNT = sizeof arrays / sizeof *arrays,
     FIELD_COUNT = sizeof fields / sizeof *fields,
     COUNT_COUNT = (ARRAY_COUNT + 1) / 2 * 2, // even, so that the header has no padding
-    SAVE_VERSION = 3
+    SAVE_VERSION = 4
 };
 
 static trvi_array *array_at(trv_broad *broad, uint32_t row)

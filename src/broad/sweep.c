@@ -394,9 +394,39 @@ static trv_result find_with_growth(trv_broad *broad, uint32_t item)
     }
 }
 
+// Drops keys that are there twice, both of them.
+static uint32_t cancel(uint64_t *keys, uint32_t count)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (i + 1 < count && keys[i] == keys[i + 1])
+            i++;
+        else
+            keys[left++] = keys[i];
+    }
+    return left;
+}
+
+// Adds what was noted to what was found: a pair that is new is one that changes.
+static bool add_noted(trv_broad *broad)
+{
+    const trvi_array *noted = &broad->noted;
+    uint64_t total = (uint64_t)broad->found.count + noted->count;
+    if (total >= UINT32_MAX ||
+        !trvi_array_reserve(&broad->allocator, &broad->found, (uint32_t)total + 1))
+        return false;
+    if (noted->count > 0)
+        memcpy((uint64_t *)broad->found.items + broad->found.count, noted->items,
+               noted->count * sizeof(uint64_t));
+    broad->found.count = (uint32_t)total;
+    return true;
+}
+
 // Sorts what was found, and puts ~0 behind it.
 static trv_result sort_found(trv_broad *broad)
 {
+    if (broad->has_slid && !add_noted(broad))
+        return TRV_ERROR_MEMORY;
     uint32_t count = broad->found.count;
     if (!trvi_array_reserve(&broad->allocator, &broad->found, count + 1) ||
         !trvi_array_reserve(&broad->allocator, &broad->keys[0], count + 1))
@@ -410,6 +440,7 @@ static trv_result sort_found(trv_broad *broad)
         broad->found.count = count;
     }
     keys = broad->found.items;
+    count = broad->found.count = broad->has_slid ? cancel(keys, count) : count;
     keys[count] = ~(uint64_t)0;
     for (uint32_t i = 1; i < count; i++)
         TRVI_ASSERT(keys[i - 1] < keys[i]);

@@ -171,17 +171,6 @@ static bool watch(const trv_broad *broad, const trvi_rows *now, const trvi_scrat
     return true;
 }
 
-// The box of the sides along s, u and v, which stand so far from one another.
-static trv_aabb box_of_sides(const float *sides, uint32_t stride, const trvi_grid *grid)
-{
-    float lower[3], upper[3];
-    for (uint32_t k = 0; k < 3; k++) {
-        lower[grid->axis[k]] = sides[(size_t)(2 * k) * stride];
-        upper[grid->axis[k]] = sides[(size_t)(2 * k + 1) * stride];
-    }
-    return (trv_aabb){{lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]}};
-}
-
 // Drops the entries in the list, from all parts.
 static uint32_t drop(const trvi_columns *columns, uint32_t first, uint32_t count,
                      const trvi_scratch *s, const uint32_t *list, uint32_t listed)
@@ -248,7 +237,7 @@ static uint32_t let_go(const tracker *t, uint32_t column, uint32_t count, const 
     for (uint32_t n = 0; n < listed; n++) {
         uint32_t i = list[n];
         const trv_aabb *box = &trvi_fat_boxes(t->broad)[tags[i] >> TRVI_TAG_BITS];
-        trv_aabb before = box_of_sides(s->was[0] + i, 2 * t->room, grid);
+        trv_aabb before = trvi_box_of_sides(s->was[0] + i, 2 * t->room, grid);
         *mine->bounds = trvi_aabb_union(*mine->bounds, *box);
         trvi_ring ring, old;
         bool countable = trvi_ring_of(columns, box, &ring) && trvi_ring_of(columns, &before, &old);
@@ -286,7 +275,7 @@ static bool track_column(const tracker *t, uint32_t column, const share *mine)
     trvi_rows now = rows_of(s->now, (const uint32_t *)columns->tag.items + all.first);
     bool done = watch(broad, &now, s, stay, out);
     for (uint32_t i = 0; i < stay && t->walks && done; i++) {
-        trv_aabb box = box_of_sides(s->was[0] + i, 2 * t->room, &columns->grid);
+        trv_aabb box = trvi_box_of_sides(s->was[0] + i, 2 * t->room, &columns->grid);
         done = walk_from(t, all.first + i, &box, out);
     }
     return done;
@@ -331,8 +320,7 @@ static void track_range(void *context, uint32_t first, uint32_t last, uint32_t w
     t->bounds[worker] = bounds;
 }
 
-// A proxy that moved, and that tracking will not find out about: whether it stays. It may be touched
-// and nobody have looked, where the static columns were built.
+// A proxy that moved, and that tracking will not find out about: whether it stays.
 static void touch_one(tracker *t, uint32_t index)
 {
     const trvi_columns *columns = mobile_of(t);

@@ -1,0 +1,194 @@
+// Taking changes over into the list of kept pairs, in place: for updates that know which pairs
+// change (slide.c), so that no other pair is looked at.
+//
+// What began in the last update is kept by now, and is inserted; what ends is cut out; all that
+// lies between moves as one piece, by as many places as there were more insertions than cuts before
+// it, and stays where that is none. Where each edit is to be is looked for from the one before it
+// on, by steps that double.
+//
+// Invariant: a plan is made first, which may fail and changes nothing that shows.
+#include "edit.h"
+
+enum { SHORT_RUN = 8 }; // pairs that are copied one by one
+
+// An edit: in front of which kept pair, and which of the begun ones is inserted, counted from 1; 0
+// where that pair is cut out.
+static uint64_t edit_at(uint32_t place, uint32_t insert1)
+{
+    return (uint64_t)place << 32 | insert1;
+}
+
+static uint64_t key_of(const trv_pair *pair, uint32_t bits)
+{
+    return (uint64_t)pair->a << bits | pair->b;
+}
+
+// Where a key may be among the pairs [first, last), > 0 of them, if they lie evenly.
+static uint32_t guess(const trv_pair *pairs, uint32_t first, uint32_t last, uint32_t a)
+{
+    uint32_t low = pairs[first].a, high = pairs[last - 1].a;
+    if (a <= low)
+        return first;
+    if (a >= high)
+        return last - 1;
+    return first + (uint32_t)((uint64_t)(a - low) * (last - 1 - first) / (high - low));
+}
+
+// The first of the pairs [first, last) that does not lie below the key.
+static uint32_t find_from(const trv_pair *pairs, uint32_t first, uint32_t last, uint64_t key,
+                          uint32_t bits)
+{
+    if (first == last)
+        return last;
+    uint32_t at = guess(pairs, first, last, (uint32_t)(key >> bits)), step = 1;
+    if (key_of(&pairs[at], bits) < key) { // it lies in (at, end]
+        uint32_t end = ++at;
+        while (end < last && key_of(&pairs[end], bits) < key) {
+            at = end + 1;
+            end = last - end > step ? end + step : last;
+            step *= 2;
+        }
+        first = at;
+        last = end;
+    } else { // it lies in [begin, at]
+        uint32_t begin = at;
+        while (begin > first && key_of(&pairs[begin], bits) >= key) {
+            at = begin;
+            begin = begin - first > step ? begin - step : first;
+            step *= 2;
+        }
+        first = begin;
+        last = at;
+    }
+    while (first < last) {
+        uint32_t middle = first + (last - first) / 2;
+        if (key_of(&pairs[middle], bits) < key)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+static void push(trvi_array *list, trv_pair pair)
+{
+    TRVI_ASSERT(list->count < list->capacity);
+    ((trv_pair *)list->items)[list->count++] = pair;
+}
+
+// Where nothing was noted, all that was found is new.
+static bool is_all_new(const trv_broad *broad)
+{
+    return broad->noted.count == 0;
+}
+
+// Merges what changes with what began last, and lists what that does to the kept pairs. There is
+// room for everything.
+static uint32_t plan(const trv_broad *broad, const trvi_pair_lists *from, trvi_pair_lists *to,
+                     uint64_t *edits)
+{
+    const uint64_t *changed = broad->found.items, none = ~(uint64_t)0;
+    const trv_pair *begun = from->begun.items, *kept = from->kept.items;
+    const uint32_t bits = trvi_index_bits(broad);
+    uint32_t at = 0, b = 0, place = 0, count = 0;
+    for (; at < broad->found.count && is_all_new(broad); at++)
+        push(&to->begun, trvi_new_pair(changed[at], bits));
+    for (;;) { // each turn takes one from one of the two lists, or from both
+        uint64_t change = at < broad->found.count ? changed[at] : none;
+        uint64_t was_begun = b < from->begun.count ? key_of(&begun[b], bits) : none;
+        if (change == none && was_begun == none)
+            return count;
+        if (change == was_begun) {
+            push(&to->ended, begun[b++]);
+            at++;
+            continue;
+        }
+        place =
+            find_from(kept, place, from->kept.count, change < was_begun ? change : was_begun, bits);
+        if (was_begun < change) {
+            edits[count++] = edit_at(place, ++b);
+        } else if (place < from->kept.count && key_of(&kept[place], bits) == change) {
+            push(&to->ended, kept[place]);
+            edits[count++] = edit_at(place, 0);
+            at++;
+        } else {
+            push(&to->begun, trvi_new_pair(change, bits));
+            at++;
+        }
+    }
+}
+
+trv_result trvi_plan_edits(trv_broad *broad)
+{
+    const trv_allocator *allocator = &broad->allocator;
+    trvi_pair_lists *from = &broad->lists[broad->front], *to = &broad->lists[1 - broad->front];
+    uint64_t most = (uint64_t)broad->found.count + from->begun.count;
+    uint64_t kept = (uint64_t)from->kept.count + from->begun.count;
+    uint64_t free_slots = (uint64_t)broad->free_slots.count + broad->found.count;
+    to->begun.count = to->ended.count = 0;
+    if (most > UINT32_MAX || kept > UINT32_MAX || free_slots > UINT32_MAX ||
+        !trvi_array_reserve(allocator, &to->begun, broad->found.count) ||
+        !trvi_array_reserve(allocator, &to->ended, broad->found.count) ||
+        !trvi_array_reserve(allocator, &from->kept, (uint32_t)kept) ||
+        !trvi_array_reserve(allocator, &broad->keys[1], (uint32_t)most) ||
+        !trvi_array_reserve(allocator, &broad->free_slots, (uint32_t)free_slots))
+        return TRV_ERROR_MEMORY;
+    broad->keys[1].count = plan(broad, from, to, broad->keys[1].items);
+    uint64_t total = kept + to->begun.count - to->ended.count;
+    total += broad->quiet[broad->quiet_front].count;
+    return total > broad->max_pairs ? TRV_ERROR_LIMIT : TRV_OK;
+}
+
+// Moves the pairs [first, last) by so many places.
+static void move_run(trv_pair *pairs, uint32_t first, uint32_t last, int64_t by)
+{
+    trv_pair *to = pairs + ((int64_t)first + by);
+    if (last - first > SHORT_RUN) {
+        memmove(to, pairs + first, (last - first) * sizeof *pairs);
+        return;
+    }
+    for (uint32_t i = 0; i < last - first && by < 0; i++)
+        to[i] = pairs[first + i];
+    for (uint32_t i = last - first; i > 0 && by > 0; i--)
+        to[i - 1] = pairs[first + i - 1];
+}
+
+// What moves down moves from the first on, then what moves up from the last on: so nothing is
+// written that has yet to be read.
+void trvi_apply_edits(trv_broad *broad)
+{
+    trvi_pair_lists *from = &broad->lists[broad->front], *to = &broad->lists[1 - broad->front];
+    const trv_pair *begun = from->begun.items;
+    const uint64_t *edits = broad->keys[1].items;
+    trv_pair *pairs = from->kept.items;
+    const uint32_t count = broad->keys[1].count, kept = from->kept.count;
+    int64_t by = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        bool inserts = (uint32_t)edits[n] != 0;
+        uint32_t first = (uint32_t)(edits[n] >> 32) + !inserts;
+        uint32_t last = n + 1 < count ? (uint32_t)(edits[n + 1] >> 32) : kept;
+        by += inserts ? 1 : -1;
+        if (by < 0)
+            move_run(pairs, first, last, by);
+    }
+    from->kept.count = (uint32_t)(kept + by);
+    uint32_t last = kept;
+    for (uint32_t n = count; n > 0; n--) {
+        bool inserts = (uint32_t)edits[n - 1] != 0;
+        uint32_t place = (uint32_t)(edits[n - 1] >> 32);
+        if (by > 0)
+            move_run(pairs, place + !inserts, last, by);
+        by -= inserts ? 1 : -1;
+        last = place;
+    }
+    for (uint32_t n = 0; n < count; n++) { // all that stays is in its place
+        uint32_t insert1 = (uint32_t)edits[n];
+        if (insert1 != 0)
+            pairs[(int64_t)(edits[n] >> 32) + by] = begun[insert1 - 1];
+        by += insert1 != 0 ? 1 : -1;
+    }
+    trvi_array swap = from->kept;
+    from->kept = to->kept;
+    to->kept = swap;
+    broad->keys[1].count = 0;
+}
