@@ -137,6 +137,25 @@ static void a_sensor_adds_no_mass_and_wakes_nobody(void **state)
     trv_world_destroy(world);
 }
 
+// What the last step moved is looked at once more, though nothing moves any more.
+static void a_sensor_ends_where_what_it_saw_is_put_to_sleep_outside(void **state)
+{
+    (void)state;
+    trv_world *world = make_empty_space();
+    trv_body_id post = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
+    add_shape_with(world, post, sensor_def(), cube(0.5f));
+    trv_body_id passer = add_dynamic(world, trv_make_vec3(0.99f, 0, 0), cube(0.5f));
+    trv_vec3 away = {3, 0, 0};
+    expect_result(trv_body_set_linear_velocity(world, passer, away), TRV_OK);
+    step_world(world, 1);
+    assert_int_equal(trv_world_events(world).sensor_begin_count, 1);
+    expect_result(trv_body_set_awake(world, passer, false), TRV_OK);
+    step_world(world, 1);
+    assert_false(is_awake(world, passer));
+    assert_int_equal(trv_world_events(world).sensor_end_count, 1);
+    trv_world_destroy(world);
+}
+
 static void events_that_are_switched_off_are_not_told(void **state)
 {
     (void)state;
@@ -486,6 +505,7 @@ int main(void)
         cmocka_unit_test(a_sensor_sees_static_kinematic_and_sleeping_visitors),
         cmocka_unit_test(sensors_see_one_another_only_where_asked),
         cmocka_unit_test(a_sensor_adds_no_mass_and_wakes_nobody),
+        cmocka_unit_test(a_sensor_ends_where_what_it_saw_is_put_to_sleep_outside),
         cmocka_unit_test(events_that_are_switched_off_are_not_told),
         cmocka_unit_test(begins_and_ends_pair_up_whatever_is_done),
         cmocka_unit_test(moves_sleeps_and_wakes_are_told),

@@ -141,6 +141,26 @@ static void a_box_across_a_seam_rests_on_both_tiles(void **state)
     trv_world_destroy(world);
 }
 
+// Nothing pushes it, so that there is nothing to trip over: both tiles are told, also that of whose
+// side it shows no more than the top.
+static void what_is_moved_by_hand_touches_both_tiles(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    trv_shape_def def = trv_default_shape_def();
+    uint32_t count;
+    add_tile(world, -0.5f, 0);
+    add_tile(world, 0.5f, 0);
+    def.by_hand = true;
+    trv_body_id body = add_body(world, TRV_BODY_KINEMATIC, trv_make_vec3(-0.29f, 0.28f, 0));
+    add_shape_with(world, body, def, cube(0.3f)); // .02 m deep in one, .01 m in the other
+    expect_result(trv_world_collide(world), TRV_OK);
+    assert_int_equal(trv_world_events(world).begin_count, 2);
+    expect_result(trv_body_contacts(world, body, NULL, 0, &count), TRV_OK);
+    assert_int_equal(count, 2);
+    trv_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +169,7 @@ int main(void)
         cmocka_unit_test(a_kerb_of_two_centimetres_stops_a_box),
         cmocka_unit_test(a_wall_on_the_tiles_stops_a_ball),
         cmocka_unit_test(a_box_across_a_seam_rests_on_both_tiles),
+        cmocka_unit_test(what_is_moved_by_hand_touches_both_tiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -202,10 +202,12 @@ trv_result trv_body_set_awake(trv_world *world, trv_body_id id, bool awake)
         return result;
     if (trvi_bodies(world)[index].kind != TRV_BODY_DYNAMIC)
         return TRV_ERROR_KIND;
-    if (awake)
+    if (awake) {
         trvi_wake(world, index);
-    else
+    } else {
         trvi_sleep_alone(world, index);
+        trvi_body_renew_pairs(world, index); // it may have moved since sensors looked at it
+    }
     return TRV_OK;
 }
 

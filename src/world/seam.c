@@ -103,10 +103,11 @@ bool trvi_seams_reserve(trv_world *world)
     return trvi_array_reserve(&world->allocator, &world->bearings, world->bodies.items.capacity);
 }
 
+// What is moved by hand trips over nothing, and is told of all that it touches.
 static bool is_on_ground(const trvi_entry *entry)
 {
     const uint32_t on_ground = TRVI_ENTRY_NEAR | TRVI_ENTRY_STATIC;
-    return (entry->extra & on_ground) == on_ground;
+    return (entry->extra & (on_ground | TRVI_ENTRY_PASSES)) == on_ground;
 }
 
 // For the body that an active contact holds up: how many such contacts it has, none, one or more.

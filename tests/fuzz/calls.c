@@ -40,7 +40,7 @@ static void read_solid(call *what, fuzz_bytes *bytes, const call_things *things)
     }
 }
 
-static void read_defs(call *what, fuzz_bytes *bytes)
+static void read_defs(call *what, fuzz_bytes *bytes, const call_things *things)
 {
     fuzz_style style = take_style(bytes);
     uint32_t bits = take_byte(bytes);
@@ -55,7 +55,7 @@ static void read_defs(call *what, fuzz_bytes *bytes)
     what->body_def.user = bits;
     what->shape_def = trv_default_shape_def();
     what->shape_def.material.friction = take_length(bytes, style, 0.125f);
-    what->shape_def.material.restitution = (float)(bits % 5) * 0.25f;
+    what->shape_def.material.restitution = things->bounces ? (float)(bits % 5) * 0.25f : 0.0f;
     what->shape_def.material.density = bits == 77 ? 0.0f : 1000.0f;
     what->shape_def.bounds = bits & 1 ? TRV_BOUNDS_REST_BOX : TRV_BOUNDS_EXACT;
     bits = take_byte(bytes);
@@ -128,7 +128,7 @@ void call_read(call *what, fuzz_bytes *bytes, const call_names *names, const cal
         what->numbers[i] = small_number(bytes, style);
     if (reads & READS_SOLID) {
         read_solid(what, bytes, things);
-        read_defs(what, bytes);
+        read_defs(what, bytes, things);
     }
 }
 

@@ -18,6 +18,7 @@ typedef struct call_names {
 typedef struct call_things {
     trv_hull *hulls[CALL_HULLS];
     trv_compound *compound;
+    bool bounces; // shapes do that were given restitution
 } call_things;
 
 typedef struct call {

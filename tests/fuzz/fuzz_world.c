@@ -189,11 +189,14 @@ static void make_call(pair *both, fuzz_bytes *bytes, size_t fail_at)
     call_note(&rich, &both->names);
 }
 
-// What there is to begin with, so that most calls find something: a floor, a bar that turns, and six
-// bodies above.
-static void furnish(pair *both)
+// What there is to begin with, so that most calls find something: a floor, and of a bar that turns
+// and six bodies above as many as the input's first byte says. Steps are what costs, and blows in
+// them: heaps that bounce are rare, so that many short histories are run for each long one.
+static void furnish(pair *both, uint8_t choice)
 {
-    for (int i = 0; i < 8; i++) {
+    static const int counts[8] = {8, 1, 2, 3, 3, 4, 4, 5};
+    both->things.bounces = choice / 8 % 4 == 0;
+    for (int i = 0; i < counts[choice % 8]; i++) {
         call what;
         memset(&what, 0, sizeof what);
         what.body_def = trv_default_body_def();
@@ -228,7 +231,7 @@ uint32_t fuzz_world_calls(const uint8_t *data, size_t size)
     make_things(&both.things);
     both.poor = make_world(&poor);
     both.rich = make_world(NULL);
-    furnish(&both);
+    furnish(&both, take_byte(&bytes));
     for (; calls < MOST_CALLS && bytes.at < bytes.end; calls++) {
         uint8_t choice = take_byte(&bytes);
         size_t fail_at = choice % 8 == 7 ? choice / 8 % 8 : SIZE_MAX;

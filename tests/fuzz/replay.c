@@ -112,6 +112,7 @@ int main(int argc, char **argv)
     signal(SIGABRT, tell);
     signal(SIGSEGV, tell);
     signal(SIGFPE, tell);
+    signal(SIGILL, tell); // a check of the sanitizers that traps
     if (argc >= 4 && strcmp(argv[1], "--write") == 0)
         return write_input(argv[2], strtoul(argv[3], NULL, 10),
                            argc > 4 ? strtoull(argv[4], NULL, 10) : 1);
