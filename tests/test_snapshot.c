@@ -124,6 +124,60 @@ static void a_buffer_needs_no_alignment(void **state)
     mixed_end(&scene);
 }
 
+// So many contacts that they are copied past the caches: balls that all overlap.
+static void a_large_world_rolls_back_to_the_same_bits(void **state)
+{
+    (void)state;
+    enum { BALLS = 125 };
+    test_random random = {41};
+    trv_world *world = make_world();
+    for (int i = 0; i < BALLS; i++)
+        add_dynamic(world, random_vec3(&random, 0.2f),
+                    trv_make_sphere(trv_make_vec3(0, 0, 0), 0.5f));
+    step_world(world, 1);
+    assert_true(world->contacts.count * sizeof(trvi_contact) >= TRVI_LARGE_COPY);
+    size_t capacity = trv_world_save_size(world), size;
+    char *bytes = malloc(capacity + 16);
+    for (size_t shift = 0; shift <= 16; shift += 8) { // for some processors in place, or not
+        uint64_t before = trv_world_hash(world);
+        expect_result(trv_world_save(world, bytes + shift, capacity, &size), TRV_OK);
+        step_world(world, 1);
+        uint64_t after = trv_world_hash(world);
+        assert_true(after != before);
+        expect_result(trv_world_restore(world, bytes + shift, size), TRV_OK);
+        assert_true(trv_world_hash(world) == before);
+        expect_sound(world);
+        step_world(world, 1);
+        assert_true(trv_world_hash(world) == after);
+    }
+    for (size_t at = 0; at < size; at += size / 20) {
+        bytes[16 + at] ^= 4;
+        assert_true(trv_world_restore(world, bytes + 16, size) != TRV_OK);
+        bytes[16 + at] ^= 4;
+    }
+    free(bytes);
+    trv_world_destroy(world);
+}
+
+// A save takes nothing from the world: what follows is as if there had been none.
+static void a_save_changes_nothing_that_follows(void **state)
+{
+    (void)state;
+    mixed_scene one, two;
+    mixed_begin(&one, 15);
+    mixed_begin(&two, 15);
+    for (uint32_t i = 0; i < 80; i++) {
+        save taken = take_save(&two);
+        free(taken.bytes);
+        mixed_step(&one);
+        mixed_step(&two);
+        assert_true(trv_world_hash(one.world) == trv_world_hash(two.world));
+        assert_true(events_digest(one.world) == events_digest(two.world));
+    }
+    mixed_end(&one);
+    mixed_end(&two);
+}
+
 // A hull is gone, body, shape and all; only the world still has it for the save's sake.
 static void a_destroyed_hull_comes_back_with_the_save(void **state)
 {
@@ -337,6 +391,8 @@ int main(void)
         cmocka_unit_test(going_back_one_frame_each_frame_changes_nothing),
         cmocka_unit_test(going_back_to_the_empty_world_starts_anew),
         cmocka_unit_test(a_buffer_needs_no_alignment),
+        cmocka_unit_test(a_large_world_rolls_back_to_the_same_bits),
+        cmocka_unit_test(a_save_changes_nothing_that_follows),
         cmocka_unit_test(a_destroyed_hull_comes_back_with_the_save),
         cmocka_unit_test(a_save_whose_hull_is_no_longer_kept_is_refused),
         cmocka_unit_test(a_hull_that_no_save_knows_is_not_kept),

@@ -25,7 +25,8 @@ static inline __m128i load(const void *from)
 
 static sums load_sums(const trvi_sum *sum)
 {
-    return (sums){{load(sum->first), load(sum->first + 2)}, {load(sum->second), load(sum->second + 2)}};
+    return (sums){{load(sum->first), load(sum->first + 2)},
+                  {load(sum->second), load(sum->second + 2)}};
 }
 
 static void store_sums(trvi_sum *sum, const sums *now)

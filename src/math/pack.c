@@ -19,7 +19,7 @@
 #endif
 
 enum {
-    OCT = 8,           // words
+    OCT = 8,            // words
     OCTS_IN_BLOCK = 64, // a multiple of four, so that words begin where words may
     OCT_BYTES = 32,
     KEPT = 0x80, // the sign of a place in `spread`
@@ -59,9 +59,10 @@ void trvi_packing_begin(trvi_packing *packing)
 
 #if defined(TRVI_CAN_EIGHT)
 
-__attribute__((target("avx2,popcnt"))) static char *
-pack_eight(const trvi_packing *packing, uint8_t *masks, char *to, const char *words, size_t back,
-           uint32_t octs)
+__attribute__((target("avx2,popcnt"))) static char *pack_eight(const trvi_packing *packing,
+                                                               uint8_t *masks, char *to,
+                                                               const char *words, size_t back,
+                                                               uint32_t octs)
 {
     for (uint32_t k = 0; k < octs; k++, words += OCT_BYTES) {
         __m256i now = _mm256_loadu_si256((const __m256i *)(const void *)words);

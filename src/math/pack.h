@@ -7,7 +7,7 @@
 
 // Where the words go that are kept of eight, for each mask of them.
 typedef struct trvi_packing {
-    bool eight; // at once, because the processor can; the results are the same
+    bool eight;             // at once, because the processor can; the results are the same
     uint8_t packed[256][8]; // the places that have their bit in the mask, first of all
     uint8_t spread[256][8]; // for each place, how many such ones are before it, and TRVI_KEPT
 } trvi_packing;

@@ -1,10 +1,10 @@
 // Saves of a world in memory, for rolling back.
 //
-// A save is a header, the plain fields, the arrays of state, the contacts, and the broadphase's own
-// save. The arrays are packed: bodies that are alike differ in a few words (math/pack.h). Contacts
-// hardly are, and most of the bytes: they are copied as they stand, past the caches where that is
-// much. They go in groups, after a list of how much there is of each: one without points leaves out
-// all that describes points, which is two thirds of it.
+// A save is a header, a table, the plain fields, how much there is of each contact, the arrays of
+// state, the contacts, and the broadphase's own save. The arrays are packed: bodies that are alike
+// differ in a few words (math/pack.h). Contacts hardly are alike, and are most of the bytes: they
+// are copied as they stand, past the caches where that is much. One without points leaves out all
+// that describes points, which is two thirds of it.
 // The header holds a sum over all that follows but the broadphase's part, which has its own: so a
 // damaged save is refused before anything changes, and what passes is what this very program wrote.
 // What a save cannot vouch for is checked apart: that it is of this world, and that the hulls its
@@ -54,8 +54,7 @@ enum {
     LAYOUT = (int)(sizeof(trvi_body) + 64 * sizeof(trvi_mobile) + 4096 * sizeof(trvi_shape) +
                    sizeof(trvi_trait)) ^
              (int)(sizeof(trvi_contact) * 65536 + sizeof(trv_world)),
-    CONTACT_HEAD = offsetof(trvi_contact, normal_local),
-    CONTACTS_IN_GROUP = 32
+    CONTACT_HEAD = offsetof(trvi_contact, normal_local)
 };
 
 static const char save_name[8] = {'t', 'r', 'v', 'w', 'o', 'r', 'l', 'd'};
@@ -81,6 +80,18 @@ static size_t size_of_part(contact_part part)
 {
     static const size_t sizes[] = {0, CONTACT_HEAD, sizeof(trvi_contact)};
     return sizes[part];
+}
+
+static uint64_t sum_of(const char *bytes, size_t size)
+{
+    trvi_sum sum = {{0}, {0}};
+    return trvi_sum_end(sum, bytes, size);
+}
+
+// The sum over the lists in front of the arrays, and that over the rest, which is made before it.
+static uint64_t joined(uint64_t lists, uint64_t rest)
+{
+    return lists + 3 * rest;
 }
 
 // Writing -----------------------------------------------------------------------------------------
@@ -114,12 +125,11 @@ static char *put_record(char *to, trvi_record_kind kind, const trv_world *world)
     return to + rounded(record.size);
 }
 
-static void put_plain(trvi_writer *to, const trv_world *world)
+static char *put_plain(char *to, const trv_world *world)
 {
-    char *at = to->at;
     for (int k = 0; k < 2; k++)
-        at = put_record(at, plain_records[k], world);
-    trvi_writer_take(to, at);
+        to = put_record(to, plain_records[k], world);
+    return to;
 }
 
 static size_t size_of_array(const trvi_array *array)
@@ -138,8 +148,8 @@ static void put_arrays(trvi_writer *to, trv_world *world)
     for (uint32_t k = 0; k < COPIED; k++) {
         const trvi_array *array = copied_at(world, k);
         if (is_packed(k, world->hull_shapes))
-            trvi_writer_take(to, trvi_pack(&packing, to->at, array->items, size_of_array(array),
-                                           array->stride));
+            trvi_writer_take(
+                to, trvi_pack(&packing, to->at, array->items, size_of_array(array), array->stride));
     }
 }
 
@@ -150,37 +160,23 @@ static contact_part part_of(const trvi_contact *contact)
     return contact->manifold.count > 0 ? PART_WHOLE : PART_HEAD;
 }
 
-// How many of the group's contacts, from the first one on, go together.
-static uint32_t length_of_run(const uint8_t parts[CONTACTS_IN_GROUP], uint32_t first)
-{
-    uint32_t end = first + 1;
-    while (parts[first] == PART_WHOLE && end < CONTACTS_IN_GROUP && parts[end] == PART_WHOLE)
-        end++;
-    return end - first;
-}
-
-// As contacts are restored: none is active. Then each is copied as it stands, either way.
+// As contacts are restored: none is active. So each is copied as it stands, either way.
 static void deactivate(trvi_contact *contact)
 {
     if (contact->flags & TRVI_CONTACT_ACTIVE)
         contact->flags &= ~(uint32_t)TRVI_CONTACT_ACTIVE;
 }
 
-static void put_contacts(trvi_writer *to, trv_world *world)
+// Tells the parts while it goes along: memory is quickest in one row.
+static void put_contacts(trvi_writer *to, uint8_t *parts, trv_world *world)
 {
     trvi_contact *contacts = trvi_contacts(world);
-    uint32_t count = world->contacts.count;
-    for (uint32_t i = 0; i < count; i += CONTACTS_IN_GROUP) {
-        uint8_t parts[CONTACTS_IN_GROUP] = {PART_DEAD};
-        for (uint32_t k = 0; k < CONTACTS_IN_GROUP && i + k < count; k++) {
-            parts[k] = (uint8_t)part_of(&contacts[i + k]);
-            deactivate(&contacts[i + k]);
-        }
-        put(to, parts, sizeof parts);
-        for (uint32_t k = 0, run; k < CONTACTS_IN_GROUP; k += run) {
-            run = length_of_run(parts, k);
-            put(to, &contacts[i + k], run * size_of_part(parts[k]));
-        }
+    for (uint32_t i = 0; i < world->contacts.count; i++) {
+        contact_part part = part_of(&contacts[i]);
+        parts[i] = (uint8_t)part;
+        deactivate(&contacts[i]);
+        if (part != PART_DEAD)
+            put(to, &contacts[i], size_of_part(part));
     }
     world->active.count = 0;
 }
@@ -211,9 +207,8 @@ size_t trv_world_save_size(const trv_world *world)
         const trvi_array *array = copied_at((trv_world *)world, k);
         size += trvi_pack_most((size_t)array->count * array->stride);
     }
-    size_t groups = ((size_t)world->contacts.count + CONTACTS_IN_GROUP - 1) / CONTACTS_IN_GROUP;
-    size += groups * rounded(CONTACTS_IN_GROUP) +
-            world->contacts.count * rounded(sizeof(trvi_contact));
+    size += rounded(world->contacts.count);
+    size += world->contacts.count * rounded(sizeof(trvi_contact));
     return size + trv_broad_save_size(world->broad);
 }
 
@@ -231,14 +226,17 @@ trv_result trv_world_save(trv_world *world, void *buffer, size_t capacity, size_
         return TRV_ERROR_RANGE;
     save_header header = {.version = VERSION, .layout = LAYOUT};
     memcpy(header.name, save_name, sizeof save_name);
-    trvi_writer to =
-        trvi_writer_begin((char *)buffer + sizeof header, are_many(world->contacts.count));
     save_table table = make_table(world, trv_broad_save_size(world->broad));
-    put(&to, &table, sizeof table);
-    put_plain(&to, world);
+    char *first = (char *)buffer + sizeof header;
+    memset(first, 0, rounded(sizeof table));
+    memcpy(first, &table, sizeof table);
+    uint8_t *parts = (uint8_t *)put_plain(first + rounded(sizeof table), world);
+    memset(parts, 0, rounded(table.contacts));
+    char *arrays = (char *)parts + rounded(table.contacts);
+    trvi_writer to = trvi_writer_begin(arrays, are_many(table.contacts));
     put_arrays(&to, world);
-    put_contacts(&to, world);
-    header.sum = trvi_writer_end(&to);
+    put_contacts(&to, parts, world);
+    header.sum = joined(sum_of(first, (size_t)(arrays - first)), trvi_writer_end(&to));
     size_t broad_size;
     trv_result result = trv_broad_save(world->broad, to.at,
                                        capacity - (size_t)(to.at - (char *)buffer), &broad_size);
@@ -253,10 +251,10 @@ trv_result trv_world_save(trv_world *world, void *buffer, size_t capacity, size_
 
 // Reading -----------------------------------------------------------------------------------------
 
-static uint64_t sum_of(const char *bytes, size_t size)
+// What stands between the header and the arrays.
+static size_t size_of_lists(const save_table *table)
 {
-    trvi_sum sum = {{0}, {0}};
-    return trvi_sum_end(sum, bytes, size);
+    return rounded(sizeof *table) + plain_size() + rounded(table->contacts);
 }
 
 static trv_result check_bytes(const char *bytes, size_t size, save_table *table)
@@ -269,10 +267,13 @@ static trv_result check_bytes(const char *bytes, size_t size, save_table *table)
         header.layout != (uint32_t)LAYOUT)
         return TRV_ERROR_KIND;
     memcpy(table, bytes + sizeof header, sizeof *table);
-    if (header.size != size || table->broad_size > size - sizeof header - sizeof *table)
+    size_t lists = size_of_lists(table), own = size - sizeof header;
+    if (header.size != size || lists > own || table->broad_size > own - lists)
         return TRV_ERROR_RANGE;
-    size_t own = size - sizeof header - (size_t)table->broad_size;
-    return sum_of(bytes + sizeof header, own) == header.sum ? TRV_OK : TRV_ERROR_RANGE;
+    own -= lists + (size_t)table->broad_size;
+    const char *first = bytes + sizeof header;
+    uint64_t sum = joined(sum_of(first, lists), sum_of(first + lists, own));
+    return sum == header.sum ? TRV_OK : TRV_ERROR_RANGE;
 }
 
 // Room for the save, and for all that may come of it without an allocation.
@@ -322,28 +323,21 @@ static void get_head(trvi_contact *contact, const char *from)
     contact->manifold.count = 0;
 }
 
-static void get_contacts(trv_world *world, const char *from, uint32_t count)
+static void get_contacts(trv_world *world, const uint8_t *parts, const char *from, uint32_t count)
 {
     trvi_contact *contacts = trvi_contacts(world);
     bool large = are_many(count);
     set_count(&world->contacts, count);
-    for (uint32_t i = 0; i < count; i += CONTACTS_IN_GROUP) {
-        const uint8_t *parts = (const uint8_t *)from;
-        uint32_t group = count - i < CONTACTS_IN_GROUP ? count - i : CONTACTS_IN_GROUP;
-        from += rounded(CONTACTS_IN_GROUP);
-        for (uint32_t k = 0, run; k < group; k += run) {
-            trvi_contact *contact = &contacts[i + k];
-            run = length_of_run(parts, k);
-            size_t size = run * size_of_part(parts[k]);
-            if (parts[k] == PART_WHOLE)
-                trvi_copy(contact, from, size, large);
-            else if (parts[k] == PART_HEAD)
-                get_head(contact, from);
-            else
-                contact->flags = 0;
-            from += rounded(size);
-        }
+    for (uint32_t i = 0; i < count; i++) {
+        if (parts[i] == PART_WHOLE)
+            trvi_copy(&contacts[i], from, sizeof *contacts, large);
+        else if (parts[i] == PART_HEAD)
+            get_head(&contacts[i], from);
+        else
+            contacts[i].flags = 0;
+        from += rounded(size_of_part((contact_part)parts[i]));
     }
+    world->active.count = 0;
     if (large)
         trvi_copy_done();
 }
@@ -369,9 +363,9 @@ static const char *get_arrays(trv_world *world, const save_table *table, const c
 }
 
 // Where the arrays begin in a save; shapes with hulls among them come first.
-static const char *arrays_in(const char *bytes)
+static const char *arrays_in(const char *bytes, const save_table *table)
 {
-    return bytes + sizeof(save_header) + rounded(sizeof(save_table)) + plain_size();
+    return bytes + sizeof(save_header) + size_of_lists(table);
 }
 
 // Everything that may be wrong with a save, and all that may fail, before anything changes.
@@ -386,7 +380,7 @@ static trv_result check_save(trv_world *world, const char *bytes, size_t size, s
     if (table->counts[BODIES] > world->bodies.limit || table->counts[SHAPES] > world->shapes.limit)
         return TRV_ERROR_LIMIT;
     if (table->hull_shapes > 0 &&
-        !trvi_holds_known(world, arrays_in(bytes), table->counts[SHAPES]))
+        !trvi_holds_known(world, arrays_in(bytes, table), table->counts[SHAPES]))
         return TRV_ERROR_STALE;
     return reserve(world, table) ? TRV_OK : TRV_ERROR_MEMORY;
 }
@@ -401,17 +395,18 @@ trv_result trv_world_restore(trv_world *world, const void *buffer, size_t size)
     trv_result result = check_save(world, buffer, size, &table);
     if (result != TRV_OK)
         return result;
-    const char *from = (const char *)buffer, *broad = from + size - table.broad_size;
+    const char *bytes = buffer, *broad = bytes + size - table.broad_size;
     result = trv_broad_restore(world->broad, broad, (size_t)table.broad_size);
     if (result != TRV_OK)
         return result;
     // From here on nothing fails.
+    const char *plain = bytes + sizeof(save_header) + rounded(sizeof table);
+    const char *arrays = arrays_in(bytes, &table);
     if (table.hull_shapes > 0 || world->hull_shapes > 0)
-        trvi_holds_restore(world, arrays_in(from),
-                           table.hull_shapes > 0 ? table.counts[SHAPES] : 0);
-    get_plain(world, from + sizeof(save_header) + rounded(sizeof table));
-    get_contacts(world, get_arrays(world, &table, arrays_in(from)), table.contacts);
-    world->active.count = 0;
+        trvi_holds_restore(world, arrays, table.hull_shapes > 0 ? table.counts[SHAPES] : 0);
+    get_plain(world, plain);
+    const char *contacts = get_arrays(world, &table, arrays);
+    get_contacts(world, (const uint8_t *)plain + plain_size(), contacts, table.contacts);
     world->resume = TRVI_RESUME_NOTHING;
     world->counters = table.counters;
     return TRV_OK;
