@@ -124,6 +124,12 @@ static void a_buffer_needs_no_alignment(void **state)
     mixed_end(&scene);
 }
 
+static uint64_t step_once(trv_world *world)
+{
+    expect_result(trv_world_step(world, 1.0f / 60.0f, 1), TRV_OK);
+    return trv_world_hash(world);
+}
+
 // So many contacts that they are copied past the caches: balls that all overlap.
 static void a_large_world_rolls_back_to_the_same_bits(void **state)
 {
@@ -134,26 +140,24 @@ static void a_large_world_rolls_back_to_the_same_bits(void **state)
     for (int i = 0; i < BALLS; i++)
         add_dynamic(world, random_vec3(&random, 0.2f),
                     trv_make_sphere(trv_make_vec3(0, 0, 0), 0.5f));
-    step_world(world, 1);
+    uint64_t before = step_once(world);
     assert_true(world->contacts.count * sizeof(trvi_contact) >= TRVI_LARGE_COPY);
     size_t capacity = trv_world_save_size(world), size;
-    char *bytes = malloc(capacity + 16);
-    for (size_t shift = 0; shift <= 16; shift += 8) { // for some processors in place, or not
-        uint64_t before = trv_world_hash(world);
+    char *bytes = malloc(capacity + 8);
+    // Both of the ways that a processor may know.
+    for (size_t shift = 0; shift <= 8; shift += 8) {
         expect_result(trv_world_save(world, bytes + shift, capacity, &size), TRV_OK);
-        step_world(world, 1);
-        uint64_t after = trv_world_hash(world);
+        uint64_t after = step_once(world);
         assert_true(after != before);
         expect_result(trv_world_restore(world, bytes + shift, size), TRV_OK);
         assert_true(trv_world_hash(world) == before);
-        expect_sound(world);
-        step_world(world, 1);
-        assert_true(trv_world_hash(world) == after);
+        assert_true(step_once(world) == after);
+        before = after;
     }
     for (size_t at = 0; at < size; at += size / 20) {
-        bytes[16 + at] ^= 4;
-        assert_true(trv_world_restore(world, bytes + 16, size) != TRV_OK);
-        bytes[16 + at] ^= 4;
+        bytes[8 + at] ^= 4;
+        assert_true(trv_world_restore(world, bytes + 8, size) != TRV_OK);
+        bytes[8 + at] ^= 4;
     }
     free(bytes);
     trv_world_destroy(world);
