@@ -332,9 +332,9 @@ static void plates_that_fall_in_long_steps_gain_no_energy(void **state)
 }
 
 // The walls of odd seeds throw back what hits them.
-static void check_that_nothing_leaves_a_box(uint64_t first)
+static void check_that_nothing_leaves_a_box(uint64_t from)
 {
-    for (uint64_t seed = first; seed <= 10; seed += 2) {
+    for (uint64_t seed = from; seed <= 10; seed += 2) {
         test_random random = {seed};
         trv_world *world = make_world();
         const float half = 1.5f, thin = 0.002f;
