@@ -2,7 +2,7 @@
 // hold breaks a world.
 #include "mixed_scene.h"
 
-#include "world/bytes.h"
+#include "math/bytes.h"
 
 typedef struct text {
     uint8_t *bytes;

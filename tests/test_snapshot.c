@@ -124,6 +124,64 @@ static void a_buffer_needs_no_alignment(void **state)
     mixed_end(&scene);
 }
 
+static uint64_t step_once(trv_world *world)
+{
+    expect_result(trv_world_step(world, 1.0f / 60.0f, 1), TRV_OK);
+    return trv_world_hash(world);
+}
+
+// So many contacts that they are copied past the caches: balls that all overlap.
+static void a_large_world_rolls_back_to_the_same_bits(void **state)
+{
+    (void)state;
+    enum { BALLS = 125 };
+    test_random random = {41};
+    trv_world *world = make_world();
+    for (int i = 0; i < BALLS; i++)
+        add_dynamic(world, random_vec3(&random, 0.2f),
+                    trv_make_sphere(trv_make_vec3(0, 0, 0), 0.5f));
+    uint64_t before = step_once(world);
+    assert_true(world->contacts.count * sizeof(trvi_contact) >= TRVI_LARGE_COPY);
+    size_t capacity = trv_world_save_size(world), size;
+    char *bytes = malloc(capacity + 8);
+    // Both of the ways that a processor may know.
+    for (size_t shift = 0; shift <= 8; shift += 8) {
+        expect_result(trv_world_save(world, bytes + shift, capacity, &size), TRV_OK);
+        uint64_t after = step_once(world);
+        assert_true(after != before);
+        expect_result(trv_world_restore(world, bytes + shift, size), TRV_OK);
+        assert_true(trv_world_hash(world) == before);
+        assert_true(step_once(world) == after);
+        before = after;
+    }
+    for (size_t at = 0; at < size; at += size / 20) {
+        bytes[8 + at] ^= 4;
+        assert_true(trv_world_restore(world, bytes + 8, size) != TRV_OK);
+        bytes[8 + at] ^= 4;
+    }
+    free(bytes);
+    trv_world_destroy(world);
+}
+
+// A save takes nothing from the world: what follows is as if there had been none.
+static void a_save_changes_nothing_that_follows(void **state)
+{
+    (void)state;
+    mixed_scene one, two;
+    mixed_begin(&one, 15);
+    mixed_begin(&two, 15);
+    for (uint32_t i = 0; i < 80; i++) {
+        save taken = take_save(&two);
+        free(taken.bytes);
+        mixed_step(&one);
+        mixed_step(&two);
+        assert_true(trv_world_hash(one.world) == trv_world_hash(two.world));
+        assert_true(events_digest(one.world) == events_digest(two.world));
+    }
+    mixed_end(&one);
+    mixed_end(&two);
+}
+
 // A hull is gone, body, shape and all; only the world still has it for the save's sake.
 static void a_destroyed_hull_comes_back_with_the_save(void **state)
 {
@@ -337,6 +395,8 @@ int main(void)
         cmocka_unit_test(going_back_one_frame_each_frame_changes_nothing),
         cmocka_unit_test(going_back_to_the_empty_world_starts_anew),
         cmocka_unit_test(a_buffer_needs_no_alignment),
+        cmocka_unit_test(a_large_world_rolls_back_to_the_same_bits),
+        cmocka_unit_test(a_save_changes_nothing_that_follows),
         cmocka_unit_test(a_destroyed_hull_comes_back_with_the_save),
         cmocka_unit_test(a_save_whose_hull_is_no_longer_kept_is_refused),
         cmocka_unit_test(a_hull_that_no_save_knows_is_not_kept),

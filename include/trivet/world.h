@@ -594,7 +594,7 @@ TRV_API trv_pose trv_pose_between(trv_pose before, trv_pose after, float alpha);
 
 // Snapshots and files ----------------------------------------------------------------------------
 
-/// Rolling back. A save is a flat copy of the state, contacts, caches, sleep and events included,
+/// Rolling back. A save is a copy of the state, contacts, caches, sleep and events included,
 /// for trv_world_restore of the same world in the same process: stepping on from it gives the same
 /// bits again, ids name the same objects again. Hulls are not copied: the world keeps those that a
 /// save knows, see trv_world_def.kept_saves. `buffer` needs no alignment. TRV_ERROR_RANGE where

@@ -2,9 +2,8 @@
 // proxies, are released, saved and restored.
 //
 // A saved broadphase is a header, the plain fields, and the items of each array that is state, one
-// after the other, as they lie in memory; nothing in them is a pointer. The header holds a number
-// that is mixed from all that follows it, so that a damaged save is refused before anything
-// changes.
+// after the other, as they lie in memory; nothing in them is a pointer. The header holds a sum
+// over all that follows it, so that a damaged save is refused before anything changes.
 //
 // Invariant: each array and each plain field of trv_broad is in the tables, but for the hooks and
 // the kernels. What an update writes before it reads it is scratch, and not saved; nor is the back
@@ -100,7 +99,7 @@ static const field_row fields[] = {
 enum {
     ARRAY_COUNT = sizeof arrays / sizeof *arrays,
     FIELD_COUNT = sizeof fields / sizeof *fields,
-    COUNT_COUNT = (ARRAY_COUNT + 1) / 2 * 2, // even, so that the header has no padding
+    COUNT_COUNT = (ARRAY_COUNT + 7) / 8 * 8, // whole strides of the sum
     SAVE_VERSION = 4
 };
 
@@ -145,7 +144,7 @@ typedef struct save_header {
     uint32_t version;
     uint32_t order; // tells the order of bytes
     uint64_t size;  // of all
-    uint64_t mixed; // from what follows
+    uint64_t sum;   // of what follows
     uint32_t counts[COUNT_COUNT];
 } save_header;
 
@@ -187,30 +186,19 @@ static uint64_t size_of_counts(const uint32_t counts[COUNT_COUNT])
     return size;
 }
 
-// Four sums side by side, so that one multiplication need not wait for the other. Any one changed
-// bit changes the result.
-static uint64_t mix(const char *bytes, uint64_t size)
+// What follows the counts, with the sum over these as its beginning.
+static trvi_writer begin_summed(const save_header *header, char *first)
 {
-    uint64_t sums[4] = {1, 2, 3, 4}, word;
-    uint64_t at = 0;
-    for (; size - at >= sizeof sums; at += sizeof sums) {
-        for (uint32_t k = 0; k < 4; k++) {
-            memcpy(&word, bytes + at + k * sizeof word, sizeof word);
-            sums[k] = (sums[k] ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-            sums[k] ^= sums[k] >> 32;
-        }
-    }
-    for (; at < size; at++)
-        sums[0] = (sums[0] ^ (uint8_t)bytes[at]) * UINT64_C(0x9E3779B97F4A7C15);
-    for (uint32_t k = 1; k < 4; k++)
-        sums[0] = (sums[0] ^ (sums[0] >> 29) ^ sums[k]) * UINT64_C(0xBF58476D1CE4E5B9);
-    return sums[0];
+    trvi_writer to = trvi_writer_begin(first, false);
+    trvi_sum_add(&to.sum, (const char *)header->counts, sizeof header->counts);
+    return to;
 }
 
-static uint64_t mix_save(const save_header *header, const char *first)
+static uint64_t sum_save(const save_header *header, const char *first)
 {
-    return mix((const char *)header->counts, sizeof header->counts) +
-           3 * mix(first, header->size - sizeof *header);
+    trvi_sum sum = {{0}, {0}};
+    trvi_sum_add(&sum, (const char *)header->counts, sizeof header->counts);
+    return trvi_sum_end(sum, first, (size_t)header->size - sizeof *header);
 }
 
 static save_header make_header(const trv_broad *broad)
@@ -241,18 +229,13 @@ trv_result trv_broad_save(const trv_broad *broad, void *buffer, size_t capacity,
     save_header header = make_header(broad);
     if (capacity < header.size)
         return TRV_ERROR_RANGE;
-    char *first = (char *)buffer + sizeof header, *to = first;
-    for (uint32_t i = 0; i < FIELD_COUNT; i++) {
-        memcpy(to, (const char *)broad + fields[i].offset, fields[i].size);
-        to += fields[i].size;
-    }
-    for (uint32_t row = 0; row < ARRAY_COUNT; row++) {
-        size_t bytes = (size_t)header.counts[row] * arrays[row].stride;
-        if (bytes > 0)
-            memcpy(to, const_array_at(broad, row)->items, bytes);
-        to += bytes;
-    }
-    header.mixed = mix_save(&header, first);
+    trvi_writer to = begin_summed(&header, (char *)buffer + sizeof header);
+    for (uint32_t i = 0; i < FIELD_COUNT; i++)
+        trvi_writer_put(&to, (const char *)broad + fields[i].offset, fields[i].size);
+    for (uint32_t row = 0; row < ARRAY_COUNT; row++)
+        trvi_writer_put(&to, const_array_at(broad, row)->items,
+                        (size_t)header.counts[row] * arrays[row].stride);
+    header.sum = trvi_writer_end(&to);
     memcpy(buffer, &header, sizeof header);
     *size = (size_t)header.size;
     return TRV_OK;
@@ -268,7 +251,7 @@ static trv_result check_save(const void *buffer, size_t size, save_header *heade
         header->version != SAVE_VERSION || header->order != 0x01020304)
         return TRV_ERROR_KIND;
     if (header->size != size || size_of_counts(header->counts) != size ||
-        mix_save(header, (const char *)buffer + sizeof *header) != header->mixed)
+        sum_save(header, (const char *)buffer + sizeof *header) != header->sum)
         return TRV_ERROR_RANGE;
     return TRV_OK;
 }

@@ -14,53 +14,53 @@
 #include "base.h"
 #include "tolerance.h"
 
-static inline vec3s trvi_to_cglm(trv_vec3 v)
+TRVI_LEAF vec3s trvi_to_cglm(trv_vec3 v)
 {
     return (vec3s){{v.x, v.y, v.z}};
 }
 
-static inline trv_vec3 trvi_from_cglm(vec3s v)
+TRVI_LEAF trv_vec3 trvi_from_cglm(vec3s v)
 {
     return (trv_vec3){v.x, v.y, v.z};
 }
 
-static inline trv_vec3 trvi_vec3(float x, float y, float z)
+TRVI_LEAF trv_vec3 trvi_vec3(float x, float y, float z)
 {
     return (trv_vec3){x, y, z};
 }
 
-static inline trv_vec3 trvi_add(trv_vec3 a, trv_vec3 b)
+TRVI_LEAF trv_vec3 trvi_add(trv_vec3 a, trv_vec3 b)
 {
     return trvi_from_cglm(glms_vec3_add(trvi_to_cglm(a), trvi_to_cglm(b)));
 }
 
-static inline trv_vec3 trvi_sub(trv_vec3 a, trv_vec3 b)
+TRVI_LEAF trv_vec3 trvi_sub(trv_vec3 a, trv_vec3 b)
 {
     return trvi_from_cglm(glms_vec3_sub(trvi_to_cglm(a), trvi_to_cglm(b)));
 }
 
-static inline trv_vec3 trvi_scale(trv_vec3 a, float s)
+TRVI_LEAF trv_vec3 trvi_scale(trv_vec3 a, float s)
 {
     return trvi_from_cglm(glms_vec3_scale(trvi_to_cglm(a), s));
 }
 
-static inline trv_vec3 trvi_negate(trv_vec3 a)
+TRVI_LEAF trv_vec3 trvi_negate(trv_vec3 a)
 {
     return (trv_vec3){-a.x, -a.y, -a.z};
 }
 
 // a + b * s
-static inline trv_vec3 trvi_mul_add(trv_vec3 a, trv_vec3 b, float s)
+TRVI_LEAF trv_vec3 trvi_mul_add(trv_vec3 a, trv_vec3 b, float s)
 {
     return trvi_add(a, trvi_scale(b, s));
 }
 
-static inline float trvi_dot(trv_vec3 a, trv_vec3 b)
+TRVI_LEAF float trvi_dot(trv_vec3 a, trv_vec3 b)
 {
     return glms_vec3_dot(trvi_to_cglm(a), trvi_to_cglm(b));
 }
 
-static inline trv_vec3 trvi_cross(trv_vec3 a, trv_vec3 b)
+TRVI_LEAF trv_vec3 trvi_cross(trv_vec3 a, trv_vec3 b)
 {
     return trvi_from_cglm(glms_vec3_cross(trvi_to_cglm(a), trvi_to_cglm(b)));
 }

@@ -7,7 +7,6 @@
 // trades places: so a file that is refused, for whatever reason, leaves the world as it was.
 //
 // Invariant: one function for each part, which writes or reads it as its stream goes.
-#include "bytes.h"
 #include "stream.h"
 
 enum { VERSION = 4, HEADER_SIZE = 32 };

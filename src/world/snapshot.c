@@ -1,15 +1,16 @@
-// Saves of a world in memory, for rolling back: arrays are copied as they lie, one copy each way.
+// Saves of a world in memory, for rolling back.
 //
-// A save is a header, the plain fields, the arrays of state, the contacts, and the broadphase's own
-// save. Contacts go in runs: those without points leave out all that describes points, which is two
-// thirds of them, and those with points are copied as they stand, many at once.
+// A save is a header, a table, the plain fields, how much there is of each contact, the arrays of
+// state, the contacts, and the broadphase's own save. The arrays are packed: bodies that are alike
+// differ in a few words (math/pack.h). Contacts hardly are alike, and are most of the bytes: they
+// are copied as they stand, past the caches where that is much. One without points leaves out all
+// that describes points, which is two thirds of it.
 // The header holds a sum over all that follows but the broadphase's part, which has its own: so a
 // damaged save is refused before anything changes, and what passes is what this very program wrote.
 // What a save cannot vouch for is checked apart: that it is of this world, and that the hulls its
 // shapes point to are held still (holds.c).
 //
-// Invariant: every part begins at a multiple of eight bytes, with zeros in the gaps.
-#include "bytes.h"
+// Invariant: every part begins at a multiple of TRVI_SUM_STRIDE bytes, with zeros in the gaps.
 #include "fields.h"
 
 // The arrays that are copied whole: those of the list of fields, and what bodies and shapes are
@@ -45,60 +46,62 @@ typedef struct save_table {
     trv_world_counters counters;
 } save_table;
 
-// Contacts of one kind that follow one another, and of how much of them.
-typedef enum run_kind { RUN_DEAD, RUN_HEADS, RUN_WHOLE } run_kind;
-
-typedef struct contact_run {
-    run_kind kind;
-    uint32_t count;
-} contact_run;
+// How much there is of a contact.
+typedef enum contact_part { PART_DEAD, PART_HEAD, PART_WHOLE } contact_part;
 
 enum {
-    VERSION = 4,
+    VERSION = 5,
     LAYOUT = (int)(sizeof(trvi_body) + 64 * sizeof(trvi_mobile) + 4096 * sizeof(trvi_shape) +
                    sizeof(trvi_trait)) ^
              (int)(sizeof(trvi_contact) * 65536 + sizeof(trv_world)),
-    CONTACT_HEAD = offsetof(trvi_contact, normal_local),
-    SUM_CHUNK = 1 << 15, // bytes that are summed while the copy has them at hand
-    MOST_IN_RUN = SUM_CHUNK / (int)sizeof(trvi_contact)
+    CONTACT_HEAD = offsetof(trvi_contact, normal_local)
 };
 
 static const char save_name[8] = {'t', 'r', 'v', 'w', 'o', 'r', 'l', 'd'};
 
 static size_t rounded(size_t size)
 {
-    return (size + 7) & ~(size_t)7;
+    return (size + TRVI_SUM_STRIDE - 1) / TRVI_SUM_STRIDE * TRVI_SUM_STRIDE;
+}
+
+// Shapes are looked at before they are taken, where hulls are among them.
+static bool is_packed(uint32_t array, uint32_t hull_shapes)
+{
+    return array != SHAPES || hull_shapes == 0;
+}
+
+// Are there so many contacts that they are copied past the caches?
+static bool are_many(uint32_t contacts)
+{
+    return (uint64_t)contacts * sizeof(trvi_contact) >= TRVI_LARGE_COPY;
+}
+
+static size_t size_of_part(contact_part part)
+{
+    static const size_t sizes[] = {0, CONTACT_HEAD, sizeof(trvi_contact)};
+    return sizes[part];
+}
+
+static uint64_t sum_of(const char *bytes, size_t size)
+{
+    trvi_sum sum = {{0}, {0}};
+    return trvi_sum_end(sum, bytes, size);
+}
+
+// The sum over the lists in front of the arrays, and that over the rest, which is made before it.
+static uint64_t joined(uint64_t lists, uint64_t rest)
+{
+    return lists + 3 * rest;
 }
 
 // Writing -----------------------------------------------------------------------------------------
 
-typedef struct writer {
-    char *at;
-    char *summed; // up to here
-    trvi_sum sum;
-} writer;
-
-static void sum_chunk(writer *to, size_t least)
+// Puts something that is followed by zeros up to where the next part begins.
+static void put(trvi_writer *to, const void *bytes, size_t size)
 {
-    size_t size = (size_t)(to->at - to->summed);
-    if (size >= least)
-        to->summed += trvi_sum_add(&to->sum, to->summed, size);
-}
-
-static void put(writer *to, const void *items, size_t size)
-{
-    const char *from = items;
-    for (size_t done = 0; done < size;) {
-        size_t part = size - done < SUM_CHUNK ? size - done : SUM_CHUNK;
-        memcpy(to->at, from + done, part);
-        to->at += part;
-        done += part;
-        sum_chunk(to, SUM_CHUNK);
-    }
-    size_t gap = rounded(size) - size;
-    if (gap > 0)
-        memset(to->at, 0, gap);
-    to->at += gap;
+    const char *first = to->at;
+    trvi_writer_put(to, bytes, size);
+    trvi_writer_align(to, first);
 }
 
 static const trvi_record_kind plain_records[2] = {TRVI_RECORD_WORLD, TRVI_RECORD_TOLD};
@@ -122,54 +125,60 @@ static char *put_record(char *to, trvi_record_kind kind, const trv_world *world)
     return to + rounded(record.size);
 }
 
-static void put_plain(writer *to, const trv_world *world)
+static char *put_plain(char *to, const trv_world *world)
 {
     for (int k = 0; k < 2; k++)
-        to->at = put_record(to->at, plain_records[k], world);
+        to = put_record(to, plain_records[k], world);
+    return to;
 }
 
-static run_kind kind_of(const trvi_contact *contact)
+static size_t size_of_array(const trvi_array *array)
+{
+    return (size_t)array->count * array->stride;
+}
+
+// What is looked at before it is taken comes first, as it stands.
+static void put_arrays(trvi_writer *to, trv_world *world)
+{
+    trvi_packing packing;
+    trvi_packing_begin(&packing);
+    for (uint32_t k = 0; k < COPIED; k++)
+        if (!is_packed(k, world->hull_shapes))
+            put(to, copied_at(world, k)->items, size_of_array(copied_at(world, k)));
+    for (uint32_t k = 0; k < COPIED; k++) {
+        const trvi_array *array = copied_at(world, k);
+        if (is_packed(k, world->hull_shapes))
+            trvi_writer_take(
+                to, trvi_pack(&packing, to->at, array->items, size_of_array(array), array->stride));
+    }
+}
+
+static contact_part part_of(const trvi_contact *contact)
 {
     if (!(contact->flags & TRVI_CONTACT_LIVE))
-        return RUN_DEAD;
-    return contact->manifold.count > 0 ? RUN_WHOLE : RUN_HEADS;
+        return PART_DEAD;
+    return contact->manifold.count > 0 ? PART_WHOLE : PART_HEAD;
 }
 
-static size_t size_of_run(contact_run run)
+// As contacts are restored: none is active. So each is copied as it stands, either way.
+static void deactivate(trvi_contact *contact)
 {
-    const size_t each[] = {0, CONTACT_HEAD, sizeof(trvi_contact)};
-    return rounded(run.count * each[run.kind]);
+    if (contact->flags & TRVI_CONTACT_ACTIVE)
+        contact->flags &= ~(uint32_t)TRVI_CONTACT_ACTIVE;
 }
 
-// The run that begins with a contact.
-static contact_run find_run(const trvi_contact *first, uint32_t left)
+// Tells the parts while it goes along: memory is quickest in one row.
+static void put_contacts(trvi_writer *to, uint8_t *parts, trv_world *world)
 {
-    contact_run run = {kind_of(first), 1};
-    uint32_t most = left < MOST_IN_RUN ? left : MOST_IN_RUN;
-    while (run.count < most && kind_of(&first[run.count]) == run.kind)
-        run.count++;
-    return run;
-}
-
-static void put_contacts(writer *to, const trv_world *world)
-{
-    const trvi_contact *contacts = trvi_contacts(world);
-    contact_run run;
-    for (uint32_t i = 0; i < world->contacts.count; i += run.count) {
-        run = find_run(&contacts[i], world->contacts.count - i);
-        memcpy(to->at, &run, sizeof run);
-        char *at = to->at + sizeof run;
-        to->at = at + size_of_run(run);
-        if (run.kind == RUN_WHOLE) // with the marks of the last step's active ones
-            memcpy(at, &contacts[i], run.count * sizeof(trvi_contact));
-        if (run.kind == RUN_HEADS) {
-            for (uint32_t k = 0; k < run.count; k++)
-                memcpy(at + (size_t)k * CONTACT_HEAD, &contacts[i + k], CONTACT_HEAD);
-            memset(at + (size_t)run.count * CONTACT_HEAD, 0,
-                   size_of_run(run) - (size_t)run.count * CONTACT_HEAD);
-        }
-        sum_chunk(to, SUM_CHUNK);
+    trvi_contact *contacts = trvi_contacts(world);
+    for (uint32_t i = 0; i < world->contacts.count; i++) {
+        contact_part part = part_of(&contacts[i]);
+        parts[i] = (uint8_t)part;
+        deactivate(&contacts[i]);
+        if (part != PART_DEAD)
+            put(to, &contacts[i], size_of_part(part));
     }
+    world->active.count = 0;
 }
 
 static save_table make_table(const trv_world *world, size_t broad_size)
@@ -196,9 +205,10 @@ size_t trv_world_save_size(const trv_world *world)
     size_t size = sizeof(save_header) + rounded(sizeof(save_table)) + plain_size();
     for (uint32_t k = 0; k < COPIED; k++) {
         const trvi_array *array = copied_at((trv_world *)world, k);
-        size += rounded((size_t)array->count * array->stride);
+        size += trvi_pack_most((size_t)array->count * array->stride);
     }
-    size += world->contacts.count * (sizeof(contact_run) + rounded(sizeof(trvi_contact)));
+    size += rounded(world->contacts.count);
+    size += world->contacts.count * rounded(sizeof(trvi_contact));
     return size + trv_broad_save_size(world->broad);
 }
 
@@ -216,17 +226,17 @@ trv_result trv_world_save(trv_world *world, void *buffer, size_t capacity, size_
         return TRV_ERROR_RANGE;
     save_header header = {.version = VERSION, .layout = LAYOUT};
     memcpy(header.name, save_name, sizeof save_name);
-    char *first = (char *)buffer + sizeof header;
-    writer to = {first, first, {{0}, {0}}};
     save_table table = make_table(world, trv_broad_save_size(world->broad));
-    put(&to, &table, sizeof table);
-    put_plain(&to, world);
-    for (uint32_t k = 0; k < COPIED; k++) {
-        const trvi_array *array = copied_at(world, k);
-        put(&to, array->items, (size_t)array->count * array->stride);
-    }
-    put_contacts(&to, world);
-    header.sum = trvi_sum_end(to.sum, to.summed, (size_t)(to.at - to.summed));
+    char *first = (char *)buffer + sizeof header;
+    memset(first, 0, rounded(sizeof table));
+    memcpy(first, &table, sizeof table);
+    uint8_t *parts = (uint8_t *)put_plain(first + rounded(sizeof table), world);
+    memset(parts, 0, rounded(table.contacts));
+    char *arrays = (char *)parts + rounded(table.contacts);
+    trvi_writer to = trvi_writer_begin(arrays, are_many(table.contacts));
+    put_arrays(&to, world);
+    put_contacts(&to, parts, world);
+    header.sum = joined(sum_of(first, (size_t)(arrays - first)), trvi_writer_end(&to));
     size_t broad_size;
     trv_result result = trv_broad_save(world->broad, to.at,
                                        capacity - (size_t)(to.at - (char *)buffer), &broad_size);
@@ -241,22 +251,12 @@ trv_result trv_world_save(trv_world *world, void *buffer, size_t capacity, size_
 
 // Reading -----------------------------------------------------------------------------------------
 
-// Where the parts of a save lie.
-typedef struct save_parts {
-    const char *plain;
-    const char *items[COPIED];
-    const char *contacts;
-    const char *broad;
-} save_parts;
-
-static uint64_t sum_of(const char *bytes, size_t size)
+// What stands between the header and the arrays.
+static size_t size_of_lists(const save_table *table)
 {
-    trvi_sum sum = {{0}, {0}};
-    return trvi_sum_end(sum, bytes, size);
+    return rounded(sizeof *table) + plain_size() + rounded(table->contacts);
 }
 
-// The sum as it was made: the last stride begins where the last chunk that was summed ended, which
-// is at a multiple of the stride in any case.
 static trv_result check_bytes(const char *bytes, size_t size, save_table *table)
 {
     save_header header;
@@ -267,25 +267,13 @@ static trv_result check_bytes(const char *bytes, size_t size, save_table *table)
         header.layout != (uint32_t)LAYOUT)
         return TRV_ERROR_KIND;
     memcpy(table, bytes + sizeof header, sizeof *table);
-    if (header.size != size || table->broad_size > size - sizeof header - sizeof *table)
+    size_t lists = size_of_lists(table), own = size - sizeof header;
+    if (header.size != size || lists > own || table->broad_size > own - lists)
         return TRV_ERROR_RANGE;
-    size_t own = size - sizeof header - (size_t)table->broad_size;
-    return sum_of(bytes + sizeof header, own) == header.sum ? TRV_OK : TRV_ERROR_RANGE;
-}
-
-static save_parts find_parts(const trv_world *world, const char *bytes, size_t size,
-                             const save_table *table)
-{
-    save_parts parts;
-    parts.plain = bytes + sizeof(save_header) + rounded(sizeof *table);
-    const char *at = parts.plain + plain_size();
-    for (uint32_t k = 0; k < COPIED; k++) {
-        parts.items[k] = at;
-        at += rounded((size_t)table->counts[k] * copied_at((trv_world *)world, k)->stride);
-    }
-    parts.contacts = at;
-    parts.broad = bytes + size - table->broad_size;
-    return parts;
+    own -= lists + (size_t)table->broad_size;
+    const char *first = bytes + sizeof header;
+    uint64_t sum = joined(sum_of(first, lists), sum_of(first + lists, own));
+    return sum == header.sum ? TRV_OK : TRV_ERROR_RANGE;
 }
 
 // Room for the save, and for all that may come of it without an allocation.
@@ -335,25 +323,49 @@ static void get_head(trvi_contact *contact, const char *from)
     contact->manifold.count = 0;
 }
 
-static void get_contacts(trv_world *world, const char *from, uint32_t count)
+static void get_contacts(trv_world *world, const uint8_t *parts, const char *from, uint32_t count)
 {
+    trvi_contact *contacts = trvi_contacts(world);
+    bool large = are_many(count);
     set_count(&world->contacts, count);
-    contact_run run;
-    for (uint32_t i = 0; i < count; i += run.count) {
-        trvi_contact *first = trvi_contacts(world) + i;
-        memcpy(&run, from, sizeof run);
-        from += sizeof run;
-        if (run.kind == RUN_WHOLE)
-            memcpy(first, from, run.count * sizeof *first);
-        for (uint32_t k = 0; k < run.count; k++) {
-            if (run.kind == RUN_HEADS)
-                get_head(&first[k], from + (size_t)k * CONTACT_HEAD);
-            else if (run.kind == RUN_DEAD)
-                first[k].flags = 0;
-            first[k].flags &= ~(uint32_t)TRVI_CONTACT_ACTIVE;
-        }
-        from += size_of_run(run);
+    for (uint32_t i = 0; i < count; i++) {
+        if (parts[i] == PART_WHOLE)
+            trvi_copy(&contacts[i], from, sizeof *contacts, large);
+        else if (parts[i] == PART_HEAD)
+            get_head(&contacts[i], from);
+        else
+            contacts[i].flags = 0;
+        from += rounded(size_of_part((contact_part)parts[i]));
     }
+    world->active.count = 0;
+    if (large)
+        trvi_copy_done();
+}
+
+static const char *get_arrays(trv_world *world, const save_table *table, const char *from)
+{
+    trvi_packing packing;
+    trvi_packing_begin(&packing);
+    for (uint32_t k = 0; k < COPIED; k++) {
+        trvi_array *array = copied_at(world, k);
+        set_count(array, table->counts[k]);
+        if (is_packed(k, table->hull_shapes))
+            continue;
+        memcpy(array->items, from, size_of_array(array));
+        from += rounded(size_of_array(array));
+    }
+    for (uint32_t k = 0; k < COPIED; k++) {
+        const trvi_array *array = copied_at(world, k);
+        if (is_packed(k, table->hull_shapes))
+            from = trvi_unpack(&packing, array->items, size_of_array(array), array->stride, from);
+    }
+    return from;
+}
+
+// Where the arrays begin in a save; shapes with hulls among them come first.
+static const char *arrays_in(const char *bytes, const save_table *table)
+{
+    return bytes + sizeof(save_header) + size_of_lists(table);
 }
 
 // Everything that may be wrong with a save, and all that may fail, before anything changes.
@@ -367,9 +379,8 @@ static trv_result check_save(trv_world *world, const char *bytes, size_t size, s
         return TRV_ERROR_FOREIGN;
     if (table->counts[BODIES] > world->bodies.limit || table->counts[SHAPES] > world->shapes.limit)
         return TRV_ERROR_LIMIT;
-    save_parts parts = find_parts(world, bytes, size, table);
     if (table->hull_shapes > 0 &&
-        !trvi_holds_known(world, parts.items[SHAPES], table->counts[SHAPES]))
+        !trvi_holds_known(world, arrays_in(bytes, table), table->counts[SHAPES]))
         return TRV_ERROR_STALE;
     return reserve(world, table) ? TRV_OK : TRV_ERROR_MEMORY;
 }
@@ -384,22 +395,18 @@ trv_result trv_world_restore(trv_world *world, const void *buffer, size_t size)
     trv_result result = check_save(world, buffer, size, &table);
     if (result != TRV_OK)
         return result;
-    save_parts parts = find_parts(world, buffer, size, &table);
-    result = trv_broad_restore(world->broad, parts.broad, (size_t)table.broad_size);
+    const char *bytes = buffer, *broad = bytes + size - table.broad_size;
+    result = trv_broad_restore(world->broad, broad, (size_t)table.broad_size);
     if (result != TRV_OK)
         return result;
     // From here on nothing fails.
+    const char *plain = bytes + sizeof(save_header) + rounded(sizeof table);
+    const char *arrays = arrays_in(bytes, &table);
     if (table.hull_shapes > 0 || world->hull_shapes > 0)
-        trvi_holds_restore(world, parts.items[SHAPES], table.counts[SHAPES]);
-    get_plain(world, parts.plain);
-    for (uint32_t k = 0; k < COPIED; k++) {
-        trvi_array *array = copied_at(world, k);
-        set_count(array, table.counts[k]);
-        if (table.counts[k] > 0)
-            memcpy(array->items, parts.items[k], (size_t)table.counts[k] * array->stride);
-    }
-    get_contacts(world, parts.contacts, table.contacts);
-    world->active.count = 0;
+        trvi_holds_restore(world, arrays, table.hull_shapes > 0 ? table.counts[SHAPES] : 0);
+    get_plain(world, plain);
+    const char *contacts = get_arrays(world, &table, arrays);
+    get_contacts(world, (const uint8_t *)plain + plain_size(), contacts, table.contacts);
     world->resume = TRVI_RESUME_NOTHING;
     world->counters = table.counters;
     return TRV_OK;

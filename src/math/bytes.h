@@ -1,0 +1,51 @@
+// Copies of much memory, and a sum over bytes that any damage changes: that of saves and files.
+//
+// Two running sums in each of four lanes of 64-bit words: no multiplications, so that it costs no
+// more than reading. A changed word changes its lane's first sum; words that trade places change the
+// second.
+//
+// Based on: J. G. Fletcher, "An Arithmetic Checksum for Serial Transmissions" (1982).
+#ifndef TRVI_BYTES_H
+#define TRVI_BYTES_H
+
+#include "base.h"
+
+enum { TRVI_SUM_LANES = 4, TRVI_SUM_STRIDE = 32 };
+
+// As many bytes are copied past the caches, where the processor can: what is larger would drive out
+// all else, and be read before it is written over. Below it, who copies bytes soon wants them.
+enum { TRVI_LARGE_COPY = 4 << 20 };
+
+typedef struct trvi_sum {
+    uint64_t first[TRVI_SUM_LANES], second[TRVI_SUM_LANES];
+} trvi_sum;
+
+// Adds whole strides; returns how many bytes that were.
+size_t trvi_sum_add(trvi_sum *sum, const char *bytes, size_t size);
+
+// Adds the rest, filled up with zeros, and folds.
+uint64_t trvi_sum_end(trvi_sum sum, const char *bytes, size_t size);
+
+// memcpy. `large` where it is a part of a large copy: then trvi_copy_done comes before another
+// thread may read it.
+void trvi_copy(void *to, const void *from, size_t size, bool large);
+void trvi_copy_done(void);
+
+// Bytes that are put one after the other, with the sum over them, which is made while they are at
+// hand.
+typedef struct trvi_writer {
+    char *at;
+    char *summed; // up to here, a multiple of the stride from where it began
+    trvi_sum sum;
+    bool large; // see trvi_copy
+} trvi_writer;
+
+trvi_writer trvi_writer_begin(void *to, bool large);
+void trvi_writer_put(trvi_writer *to, const void *bytes, size_t size);
+// Zeros up to a multiple of the stride from `first`, where it began.
+void trvi_writer_align(trvi_writer *to, const char *first);
+// Somebody else has written up to `end`.
+void trvi_writer_take(trvi_writer *to, char *end);
+uint64_t trvi_writer_end(trvi_writer *to);
+
+#endif
