@@ -122,12 +122,13 @@ static bool is_flush(const moment *now, const trvi_contact *ghost, const trvi_co
     return on.deepest < at.deepest || !lies_in(now, ground, &on, &at, slack);
 }
 
-// Does a body come along over the other in the step, by more than a seam may be out of level?
+// Does a body come along over the other, and not only rock on it?
 static bool comes_along(const trv_world *world, const trvi_body *bearer, const trvi_body *floor)
 {
     trv_vec3 speed = trvi_sub(trvi_velocity_at(world, bearer, bearer->center),
                               trvi_velocity_at(world, floor, bearer->center));
-    return trvi_length(speed) * world->resume_dt > TRVI_SEAM * bearer->extent;
+    float fall = TRVI_SEAM_FALL * bearer->extent * trvi_length(world->gravity);
+    return trvi_dot(speed, speed) > 2.0f * fall;
 }
 
 // Two that carry the bearer: are they of one floor? What can be pushed is so to what comes along
