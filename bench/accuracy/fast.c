@@ -197,22 +197,52 @@ static const truth_variant rod_runs[] = {
     {"at 240/s", .rate = 240},
 };
 
-// Row 28. 150 coplanar tiles of 1 m, each a static body; without friction nothing changes the speed.
-// Kinds: 0 a box, 1 a ball, 2 a box over the seam of two rows, 3 a ball that rolls with friction, 4 a
-// capsule along its way.
+// Of row 28, `count`: what the tiles are.
+enum { TILES_STATIC, TILES_MOVED, TILES_ONE_BODY, TILES_CRATES };
+
+// 150 coplanar tiles of 1 m, in one row or two: static bodies, bodies that are moved together by
+// hand, shapes of one such body, or crates on a ground.
+static void lay_tiles(const truth_variant *v, trv_world *world, float friction, trv_vec3 moved)
+{
+    double s = truth_or(v->scale, 1.0f);
+    bool crates = v->count == TILES_CRATES;
+    truth_part tile = {.kind = crates                     ? TRV_BODY_DYNAMIC
+                               : v->count == TILES_STATIC ? TRV_BODY_STATIC
+                                                          : TRV_BODY_KINEMATIC,
+                       .shape = truth_box(0.5 * s, 0.25 * s, 0.5 * s),
+                       .velocity = moved,
+                       .friction = crates ? 0.6f : friction};
+    if (crates) {
+        truth_part ground = {.shape = truth_box(100 * s, s, 10 * s),
+                             .position = truth_v(75 * s, -1.5 * s, 0),
+                             .friction = 0.6f};
+        truth_add(world, &ground);
+    }
+    trv_body_id one = {0};
+    for (int i = 0; i < 150; i++)
+        for (int row = 0; row < (v->kind == 2 ? 2 : 1); row++) {
+            trv_vec3 at = truth_v(s * (i + 0.5), -0.25 * s, v->kind == 2 ? s * (row - 0.5) : 0);
+            bool more = v->count == TILES_ONE_BODY && i + row > 0;
+            tile.position = v->count == TILES_ONE_BODY ? truth_v(0, 0, 0) : at;
+            if (v->count == TILES_ONE_BODY)
+                tile.shape.as.box.center = at;
+            if (more)
+                truth_add_shape(world, one, tile.shape, friction, 1000);
+            else
+                one = truth_add(world, &tile);
+        }
+}
+
+// Row 28. Without friction nothing changes the speed over the tiles. Kinds: 0 a box, 1 a ball, 2 a
+// box over the seam of two rows, 3 a ball that rolls with friction, 4 a capsule along its way.
 static void tiles(const truth_variant *v, truth_report *report)
 {
     double s = truth_or(v->scale, 1.0f), half = 0.25 * s, fast = v->speed;
     float mu = v->kind == 3 ? 0.6f : 0.0f;
+    bool rides = v->count == TILES_MOVED || v->count == TILES_ONE_BODY;
+    trv_vec3 moved = rides ? truth_v(-3, 1.5, 0.5) : truth_v(0, 0, 0);
     trv_world *world = truth_world();
-    for (int i = 0; i < 150; i++)
-        for (int row = 0; row < (v->kind == 2 ? 2 : 1); row++) {
-            truth_part tile = {
-                .shape = truth_box(0.5 * s, 0.25 * s, 0.5 * s),
-                .position = truth_v(s * (i + 0.5), -0.25 * s, v->kind == 2 ? s * (row - 0.5) : 0),
-                .friction = mu};
-            truth_add(world, &tile);
-        }
+    lay_tiles(v, world, mu, moved);
     bool ball = v->kind == 1 || v->kind == 3;
     truth_part part = {.kind = TRV_BODY_DYNAMIC,
                        .shape = v->kind == 4 ? trv_make_capsule(truth_v(-half, 0, 0),
@@ -220,7 +250,7 @@ static void tiles(const truth_variant *v, truth_report *report)
                                 : ball       ? truth_ball(half)
                                              : truth_cube(half),
                        .position = truth_v(0.5 * s, half, 0),
-                       .velocity = truth_v(fast, 0, 0),
+                       .velocity = truth_v(fast + moved.x, moved.y, moved.z),
                        .spin = truth_v(0, 0, v->kind == 3 ? -fast / half : 0),
                        .friction = mu,
                        .density = v->density};
@@ -228,7 +258,7 @@ static void tiles(const truth_variant *v, truth_report *report)
     double vertical = 0, least = fast, most = fast, aside = 0;
     for (int i = 0; i < truth_steps(v, 148 * s / fast); i++) {
         truth_step(v, world);
-        trv_vec3 u = truth_velocity(world, body);
+        trv_vec3 u = truth_minus(truth_velocity(world, body), moved);
         vertical = truth_max(vertical, fabs(u.y));
         aside = truth_max(aside, fabs(u.z));
         least = u.x < least || u.x != u.x ? u.x : least;
@@ -260,6 +290,18 @@ static const truth_variant tile_runs[] = {
     {"ball 20 m/s at 30/s", .speed = 20, .rate = 30, .kind = 1},
     {"box 20 m/s at 240/s", .speed = 20, .rate = 240},
     {"ball 20 m/s at 240/s", .speed = 20, .rate = 240, .kind = 1},
+    {"box, moved tiles", .speed = 5, .count = TILES_MOVED},
+    {"box 20 m/s, moved tiles", .speed = 20, .count = TILES_MOVED},
+    {"ball, moved tiles", .speed = 20, .kind = 1, .count = TILES_MOVED},
+    {"ball rolls, moved tiles", .speed = 5, .kind = 3, .count = TILES_MOVED},
+    {"capsule, moved tiles, 30/s", .speed = 12, .kind = 4, .scale = 0.4f, .rate = 30,
+     .count = TILES_MOVED},
+    {"capsule 20 m/s, moved tiles", .speed = 20, .kind = 4, .scale = 0.3f, .rate = 30,
+     .count = TILES_MOVED},
+    {"box, tiles of one body", .speed = 5, .kind = 2, .count = TILES_ONE_BODY},
+    {"ball, tiles of one body", .speed = 5, .kind = 1, .count = TILES_ONE_BODY},
+    {"box 5 m/s over crates", .speed = 5, .count = TILES_CRATES},
+    {"box 20 m/s over crates", .speed = 20, .count = TILES_CRATES},
 };
 
 const truth_row truth_fast_rows[] = {

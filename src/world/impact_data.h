@@ -255,6 +255,11 @@ static inline uint32_t trvi_most_knots(const trv_world *world)
 // The first knot of the sub-step's flight; NULL where it was not bent.
 const trvi_knot *trvi_flight_knots(const trvi_step *step, uint32_t solver);
 
+// seam.c
+// Would the contact with that manifold, met at a time of the sub-step, be no more than a seam?
+bool trvi_is_seam(const trvi_step *step, float time, uint32_t contact,
+                  const trv_manifold *manifold);
+
 // advance.c
 void trvi_advances_list(trv_world *world);
 // Of one body whose pace has changed; of all.

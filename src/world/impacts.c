@@ -514,12 +514,12 @@ static trvi_pairing pairing_of_meeting(const trvi_step *step, uint32_t id)
     return trvi_pairing_of_shapes(step, meetings(step)[id].shape_a, meetings(step)[id].shape_b);
 }
 
-static bool is_let_through(const trvi_step *step, const trvi_met *met)
+static bool is_let_through(const trvi_step *step, const trvi_met *met, float time)
 {
     if (met->pair.contact == TRVI_NONE)
         return false;
     trvi_contact *contact = &trvi_contacts(step->world)[met->pair.contact];
-    return trvi_is_seam(step->world, met->pair.contact, &met->manifold) ||
+    return trvi_is_seam(step, time, met->pair.contact, &met->manifold) ||
            !trvi_pre_solve_blow(step->world, contact, &met->manifold);
 }
 
@@ -550,7 +550,7 @@ static bool meets_too(const trvi_step *step, uint32_t id, float time, float reac
         return false;
     out->manifold = blow.manifold;
     out->closing = blow.closing;
-    meeting->let_through = is_let_through(step, out);
+    meeting->let_through = is_let_through(step, out, time);
     out->pair = pairing_of_meeting(step, id);
     return !meeting->let_through;
 }
@@ -587,7 +587,7 @@ static void meet(const trvi_step *step, uint32_t id)
     if (blows) {
         met->manifold = blow.manifold;
         met->closing = blow.closing;
-        meeting->let_through = is_let_through(step, met);
+        meeting->let_through = is_let_through(step, met, time);
         met->pair = pairing_of_meeting(step, id);
     }
     if (meeting->let_through)
@@ -636,6 +636,4 @@ void trvi_impacts_run(const trvi_step *step)
     for (uint32_t i = 1; i <= world->awake.count; i++)
         if (flights[i].stamp == world->impact_stamp && (flights[i].flags & TRVI_FLIGHT_STRUCK))
             trvi_flight_land(step, i);
-    trvi_impacts_hold(
-        step); // what a blow has sent on its way is not to be stopped as it is relaxed
 }

@@ -1,40 +1,38 @@
 // Seams: a body that slides from one tile to the next does not trip over the edge between them.
 //
 // Each tile knows only itself: to it, what comes along flush with its top is about to run into its
-// side. So where a body bears on a surface, a contact with something else of the same support is no
+// side. So where a body bears on a surface, a contact with something else of the same floor is no
 // obstacle when that rises nowhere above the surface: all its points lie in the surface's plane.
 // Such a contact is left out of the step. Of two contacts that could each say so of the other, the
 // deeper one bears the body, and stays.
 //
+// A floor is whatever cannot be pushed, as far as its pieces don't rise past one another in the
+// step: tiles that rest or are moved together, and belts side by side. A body of several shapes is
+// one to what bears on it.
+//
 // Based on: the internal-edge utility of E. Coumans' Bullet (2010), which knows the neighbours of a
 // triangle in its mesh; here the neighbours are whatever the body touches.
-#include "world_data.h"
+#include "impact_data.h"
 
-static bool holds_still(const trvi_body *body)
-{
-    return body->kind == TRV_BODY_STATIC;
-}
+// When contacts are looked at: as the step begins, or at a time of a sub-step.
+typedef struct moment {
+    const trv_world *world;
+    const trvi_step *step; // NULL as the step begins
+    float time;
+} moment;
 
 // One contact as seen from the body that bears on the other side.
 typedef struct bearing {
     trv_vec3 normal; // away from the support
+    trv_vec3 level;  // its deepest point, on the support's surface
     float deepest;
-    uint32_t deepest_point;
+    uint32_t support;
     bool support_is_a;
 } bearing;
 
-static bearing see(const trvi_contact *contact, uint32_t body)
+static bool yields(const trvi_body *body)
 {
-    const trv_manifold *m = &contact->manifold;
-    bearing seen = {m->normal, m->points[0].separation, 0, contact->body_b == body};
-    if (!seen.support_is_a)
-        seen.normal = trvi_negate(m->normal);
-    for (uint32_t i = 1; i < m->count; i++)
-        if (m->points[i].separation < seen.deepest) {
-            seen.deepest = m->points[i].separation;
-            seen.deepest_point = i;
-        }
-    return seen;
+    return body->kind == TRV_BODY_DYNAMIC;
 }
 
 // A manifold's point on the support's surface.
@@ -44,58 +42,140 @@ static trv_vec3 on_support(const trvi_contact *contact, const bearing *seen, uin
     return trvi_mul_add(p->point, seen->normal, -0.5f * p->separation);
 }
 
-// Does the contact `ghost` show no more than the surface that `ground` shows already? `struck`:
-// only what is struck has to lie in it, and the ghost was met a little after the ground was seen,
-// as near as sweeps lead.
-static bool is_flush(const trvi_contact *ghost, const trvi_contact *ground, uint32_t body,
-                     float size, bool struck)
+static bearing see(const trvi_contact *contact, uint32_t bearer)
 {
-    bearing on = see(ground, body), at = see(ghost, body);
-    trv_vec3 turn = trvi_cross(on.normal, at.normal);
-    float sine = trvi_dot(turn, turn), doubt = TRVI_SEAM_SINE * TRVI_SEAM_SINE;
-    bool faces = ghost->manifold.count > 2 && ground->manifold.count > 2;
-    float late = struck ? TRVI_SWEEP_MARGIN_M : 0.0f;
-    float reach = struck ? at.deepest + TRVI_STRIKE_FACE_M : TRV_COORD_MAX;
-    if (sine <= (faces ? TRVI_SEAM_FACES * TRVI_SEAM_FACES : doubt) ||
-        !(on.deepest < at.deepest + late))
-        return false;
-    trv_vec3 level = on_support(ground, &on, on.deepest_point);
-    float slack = TRVI_SEAM * size, below = slack - fminf(on.deepest, 0.0f);
-    for (uint32_t i = 0; i < ghost->manifold.count; i++) {
-        float height = trvi_dot(trvi_sub(on_support(ghost, &at, i), level), on.normal);
-        bool near = ghost->manifold.points[i].separation <= reach;
-        if (height > slack || (near && height < -below))
+    const trv_manifold *m = &contact->manifold;
+    bool support_is_a = contact->body_b == bearer;
+    bearing seen = {.normal = support_is_a ? m->normal : trvi_negate(m->normal),
+                    .deepest = m->points[0].separation,
+                    .support = support_is_a ? contact->body_a : contact->body_b,
+                    .support_is_a = support_is_a};
+    uint32_t deepest = 0;
+    for (uint32_t i = 1; i < m->count; i++)
+        if (m->points[i].separation < seen.deepest) {
+            seen.deepest = m->points[i].separation;
+            deepest = i;
+        }
+    seen.level = on_support(contact, &seen, deepest);
+    return seen;
+}
+
+// What was seen as the step began has gone on with its support.
+static void follow(const moment *now, bearing *seen)
+{
+    const trvi_body *support = &trvi_bodies(now->world)[seen->support];
+    uint32_t solver = trvi_awake_solver(support);
+    if (now->step == NULL || solver == TRVI_UNMOVED)
+        return;
+    trv_vec3 moved;
+    trv_quat turned;
+    trvi_flight_at(now->step, solver, now->time, &moved, &turned);
+    trv_vec3 arm = trvi_rotate(turned, trvi_sub(seen->level, support->center));
+    seen->level = trvi_add(trvi_add(support->center, moved), arm);
+    seen->normal = trvi_rotate(turned, seen->normal);
+}
+
+// How fast one piece of a floor rises past another at a point, m/s.
+static float rise_of(const trv_world *world, const bearing *piece, const bearing *on, trv_vec3 at)
+{
+    const trvi_body *bodies = trvi_bodies(world);
+    if (piece->support == on->support)
+        return 0.0f;
+    trv_vec3 speed = trvi_sub(trvi_velocity_at(world, &bodies[piece->support], at),
+                              trvi_velocity_at(world, &bodies[on->support], at));
+    return fmaxf(trvi_dot(speed, on->normal), 0.0f);
+}
+
+// Do a contact's points lie in the surface that was seen `on` another piece of the floor, from
+// `below` it to a little above? Those that are struck, or all that were seen as the step began.
+static bool lies_in(const moment *now, const trvi_contact *contact, const bearing *at,
+                    const bearing *on, float slack)
+{
+    float reach = now->step != NULL ? at->deepest + TRVI_STRIKE_FACE_M : TRV_COORD_MAX;
+    float below = slack - fminf(on->deepest, 0.0f);
+    for (uint32_t i = 0; i < contact->manifold.count; i++) {
+        trv_vec3 point = on_support(contact, at, i);
+        float height = trvi_dot(trvi_sub(point, on->level), on->normal);
+        float rise = rise_of(now->world, at, on, point) * now->world->resume_dt;
+        bool near = contact->manifold.points[i].separation <= reach;
+        if (height + rise > slack || (near && height < -below))
             return false;
     }
     return true;
 }
 
-// `own`: where the contact is among the others; `struck`: see is_flush.
-static bool is_ghost(const trv_world *world, const trvi_contact *contact, const trvi_contact *own,
-                     bool struck)
+// Does the contact `ghost` show no more than the surface that `ground` shows already? What is
+// struck on the way was met a little after the ground was seen, as near as sweeps lead.
+static bool is_flush(const moment *now, const trvi_contact *ghost, const trvi_contact *ground,
+                     uint32_t bearer)
 {
-    const trvi_body *bodies = trvi_bodies(world);
-    bool on_a = holds_still(&bodies[contact->body_a]);
-    if (contact->manifold.count == 0 || !(on_a || holds_still(&bodies[contact->body_b])))
+    bearing on = see(ground, bearer), at = see(ghost, bearer);
+    follow(now, &on);
+    trv_vec3 turn = trvi_cross(on.normal, at.normal);
+    bool faces = ghost->manifold.count > 2 && ground->manifold.count > 2;
+    float doubt = faces ? TRVI_SEAM_FACES : TRVI_SEAM_SINE;
+    float slack = TRVI_SEAM * trvi_bodies(now->world)[bearer].extent;
+    if (trvi_dot(turn, turn) <= doubt * doubt || !lies_in(now, ghost, &at, &on, slack))
         return false;
-    uint32_t body = on_a ? contact->body_b : contact->body_a;
-    float size = bodies[body].extent;
-    uint32_t link = bodies[body].first_contact;
-    for (; link != TRVI_NONE; link = trvi_contacts(world)[link / 2].next[link % 2]) {
-        const trvi_contact *other = &trvi_contacts(world)[link / 2];
+    if (now->step != NULL)
+        return on.deepest < at.deepest + TRVI_SWEEP_MARGIN_M;
+    return on.deepest < at.deepest || !lies_in(now, ground, &on, &at, slack);
+}
+
+// Does a body come along over the other, and not only rock on it?
+static bool comes_along(const trv_world *world, const trvi_body *bearer, const trvi_body *floor)
+{
+    trv_vec3 speed = trvi_sub(trvi_velocity_at(world, bearer, bearer->center),
+                              trvi_velocity_at(world, floor, bearer->center));
+    float fall = TRVI_SEAM_FALL * bearer->extent * trvi_length(world->gravity);
+    return trvi_dot(speed, speed) > 2.0f * fall;
+}
+
+// Two that carry the bearer: are they of one floor? What can be pushed is so to what comes along
+// over both: two that lie still and touch a third are no floor to one another.
+static bool are_one_floor(const trv_world *world, uint32_t floor, uint32_t other, uint32_t bearer)
+{
+    const trvi_body *bodies = trvi_bodies(world), *of_floor = &bodies[floor];
+    if (floor == other || !yields(of_floor) || !yields(&bodies[other]))
+        return floor == other || yields(of_floor) == yields(&bodies[other]);
+    return comes_along(world, &bodies[bearer], of_floor) &&
+           comes_along(world, &bodies[bearer], &bodies[other]);
+}
+
+// `own`: where the contact is among the others.
+static bool is_ghost_on(const moment *now, const trvi_contact *contact, const trvi_contact *own,
+                        uint32_t floor, uint32_t bearer)
+{
+    const trvi_body *bodies = trvi_bodies(now->world);
+    uint32_t link = bodies[bearer].first_contact;
+    for (; link != TRVI_NONE; link = trvi_contacts(now->world)[link / 2].next[link % 2]) {
+        const trvi_contact *other = &trvi_contacts(now->world)[link / 2];
         uint32_t support = link % 2 == 0 ? other->body_b : other->body_a;
         if (other != own && (other->flags & TRVI_CONTACT_ACTIVE) && other->manifold.count > 0 &&
-            holds_still(&bodies[support]) && is_flush(contact, other, body, size, struck))
+            are_one_floor(now->world, floor, support, bearer) &&
+            is_flush(now, contact, other, bearer))
             return true;
     }
     return false;
 }
 
-bool trvi_is_seam(const trv_world *world, uint32_t contact, const trv_manifold *manifold)
+static bool is_ghost(const moment *now, const trvi_contact *contact, const trvi_contact *own)
 {
-    trvi_contact met = trvi_contacts(world)[contact];
+    const trv_world *world = now->world;
+    uint32_t a = contact->body_a, b = contact->body_b;
+    const trvi_body *of_a = &trvi_bodies(world)[a], *of_b = &trvi_bodies(world)[b];
+    return contact->manifold.count > 0 &&
+           ((trvi_is_floor(world, of_a, of_b) && is_ghost_on(now, contact, own, a, b)) ||
+            (trvi_is_floor(world, of_b, of_a) && is_ghost_on(now, contact, own, b, a)));
+}
+
+bool trvi_is_seam(const trvi_step *step, float time, uint32_t contact, const trv_manifold *manifold)
+{
+    const moment now = {step->world, step, time};
+    const trvi_contact *own = &trvi_contacts(step->world)[contact];
+    trvi_contact met = *own;
     met.manifold = *manifold;
-    return is_ghost(world, &met, &trvi_contacts(world)[contact], true);
+    return is_ghost(&now, &met, own);
 }
 
 bool trvi_seams_reserve(trv_world *world)
@@ -104,50 +184,70 @@ bool trvi_seams_reserve(trv_world *world)
 }
 
 // What is moved by hand trips over nothing, and is told of all that it touches.
-static bool is_on_ground(const trvi_entry *entry)
+static bool is_on_floor(const trvi_entry *entry)
 {
-    const uint32_t on_ground = TRVI_ENTRY_NEAR | TRVI_ENTRY_STATIC;
-    return (entry->extra & (on_ground | TRVI_ENTRY_PASSES)) == on_ground;
+    const uint32_t on_floor = TRVI_ENTRY_NEAR | TRVI_ENTRY_FLOOR;
+    return (entry->extra & (on_floor | TRVI_ENTRY_PASSES)) == on_floor;
 }
 
-// For the body that an active contact holds up: how many such contacts it has, none, one or more.
-static uint8_t *bearings_of(const trv_world *world, uint32_t active)
+typedef void count_fn(uint8_t *count);
+
+static void count_one(uint8_t *count)
+{
+    *count = *count == 0 ? 1 : 2;
+}
+
+static void count_none(uint8_t *count)
+{
+    *count = 0;
+}
+
+// For each body, on how many pieces of floors it bears: none, one or more.
+static void for_bearers(trv_world *world, count_fn *count)
+{
+    const trvi_entry *active = world->active.items;
+    const trvi_sides *sides = trvi_sides_of_active(world);
+    uint8_t *bearings = world->bearings.items;
+    for (uint32_t i = 0; i < world->active.count; i++)
+        if (is_on_floor(&active[i])) {
+            count(&bearings[sides[i].body_a]);
+            count(&bearings[sides[i].body_b]);
+        }
+}
+
+// It takes two for one of them to be a seam.
+static bool bears_twice(const trv_world *world, uint32_t active)
 {
     const trvi_sides *sides = &trvi_sides_of_active(world)[active];
-    bool on_a = holds_still(&trvi_bodies(world)[sides->body_a]);
-    return (uint8_t *)world->bearings.items + (on_a ? sides->body_b : sides->body_a);
+    const trvi_body *bodies = trvi_bodies(world);
+    const uint8_t *bearings = world->bearings.items;
+    return (yields(&bodies[sides->body_a]) && bearings[sides->body_a] > 1) ||
+           (yields(&bodies[sides->body_b]) && bearings[sides->body_b] > 1);
 }
 
 static void find_ghosts(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
     (void)worker;
-    const trv_world *world = context;
-    trvi_entry *active = world->active.items;
+    const moment now = {context, NULL, 0.0f};
+    trvi_entry *active = now.world->active.items;
     for (uint32_t i = first; i < last; i++) {
-        const trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        if (is_on_ground(&active[i]) && *bearings_of(world, i) > 1 &&
-            is_ghost(world, contact, contact, false))
+        const trvi_contact *contact = &trvi_contacts(now.world)[active[i].value];
+        if (is_on_floor(&active[i]) && bears_twice(now.world, i) &&
+            is_ghost(&now, contact, contact))
             active[i].extra |= TRVI_ENTRY_GHOST;
     }
 }
 
-// It takes two contacts with the ground for one of them to be a seam. All are found before any is
-// left out: that hangs on one another's points.
+// All are found before any is left out: that hangs on one another's points.
 void trvi_leave_out_seams(trv_world *world)
 {
     trvi_entry *active = world->active.items;
-    for (uint32_t i = 0; i < world->active.count; i++)
-        if (is_on_ground(&active[i])) {
-            uint8_t *count = bearings_of(world, i);
-            *count = *count == 0 ? 1 : 2;
-        }
+    for_bearers(world, count_one);
     trvi_parallel_for(&world->workers, world->active.count, 256, find_ghosts, world);
-    for (uint32_t i = 0; i < world->active.count; i++) {
-        if (is_on_ground(&active[i]))
-            *bearings_of(world, i) = 0;
+    for_bearers(world, count_none);
+    for (uint32_t i = 0; i < world->active.count; i++)
         if (active[i].extra & TRVI_ENTRY_GHOST) {
             trvi_contacts(world)[active[i].value].manifold.count = 0;
             active[i].extra %= TRVI_ENTRY_POINTS;
         }
-    }
 }

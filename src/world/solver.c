@@ -417,6 +417,8 @@ static bool run_substeps(const trvi_step *step)
                 return false;
             trvi_guard_run(step);
         }
+        if (world->has_impacts) // what a blow has sent on its way is not stopped as it is relaxed
+            trvi_impacts_hold(step);
         run_pass(step, s + 1 < step->substeps ? PASS_RELAX : PASS_FINISH);
     }
     return true;

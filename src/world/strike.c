@@ -177,11 +177,12 @@ static trv_vec3 arm_at(const side *s, trv_vec3 point, trv_vec3 *shift)
     return now;
 }
 
-// What was apart when it was tested has no points; that lies nearer at hand than their number.
+// What was apart when it was tested has no points; that lies nearer at hand than their number. What
+// an earlier blow has left as a manifold is of that time, and its normal tells nothing of now.
 static bool may_support(const trvi_contact *contact)
 {
-    bool apart = contact->answer != TRVI_CONTACT && contact->travelled >= 0.0;
-    return (contact->flags & TRVI_CONTACT_ACTIVE) && !(contact->restitution > 0.0f) && !apart &&
+    return (contact->flags & TRVI_CONTACT_ACTIVE) && !(contact->restitution > 0.0f) &&
+           contact->answer == TRVI_CONTACT && contact->travelled >= 0.0 &&
            contact->manifold.count > 0;
 }
 

@@ -208,6 +208,18 @@ static inline trv_vec3 trvi_velocity_at(const trv_world *world, const trvi_body 
                     trvi_cross(mobile->angular_velocity, trvi_sub(point, body->center)));
 }
 
+// Can one body bear on the other as on a floor of several pieces? All that cannot be pushed is one,
+// by itself what has several shapes, and for what slides on in the step by more than a seam may be
+// out of level, all that can be pushed.
+static inline bool trvi_is_floor(const trv_world *world, const trvi_body *floor,
+                                 const trvi_body *bearer)
+{
+    if (bearer->kind != TRV_BODY_DYNAMIC || floor->kind != TRV_BODY_DYNAMIC)
+        return bearer->kind == TRV_BODY_DYNAMIC;
+    return trvi_shapes(world)[floor->first_shape].next != TRVI_NONE ||
+           trvi_found_reach(bearer) + trvi_found_reach(floor) > TRVI_SEAM * bearer->extent;
+}
+
 // pool.c
 void trvi_pool_init(trvi_pool *pool, uint32_t stride, uint32_t limit);
 trv_result trvi_pool_take(const trv_allocator *allocator, trvi_pool *pool, uint32_t *index);
@@ -388,8 +400,6 @@ void trvi_copy_contact(const trv_world *world, const trvi_contact *contact, trv_
 // seam.c
 bool trvi_seams_reserve(trv_world *world);
 void trvi_leave_out_seams(trv_world *world);
-// Would the contact with that manifold, met on the way, be no more than a seam?
-bool trvi_is_seam(const trv_world *world, uint32_t contact, const trv_manifold *manifold);
 
 // shape.c
 void trvi_shape_remove(trv_world *world, uint32_t shape);
