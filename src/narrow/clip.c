@@ -171,14 +171,6 @@ bool trvi_polygon_cut_slab(const trvi_polygon *p, bool along_v, double half, dou
                    : cut_slab(p, false, half, slack, sides, cut);
 }
 
-double trvi_polygon_lowest(const trvi_polygon *p)
-{
-    double lowest = HUGE_VAL;
-    for (uint32_t i = 0; i < p->count; i++)
-        lowest = trvi_dmin(lowest, p->corners[i].height);
-    return lowest;
-}
-
 static void keep_low(trvi_polygon *p, double top)
 {
     uint32_t kept = 0;

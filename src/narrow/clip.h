@@ -48,7 +48,13 @@ bool trvi_polygon_cut_slab(const trvi_polygon *polygon, bool along_v, double hal
                            const uint32_t sides[2], trvi_polygon *cut);
 
 // The least height; infinity without corners.
-double trvi_polygon_lowest(const trvi_polygon *polygon);
+static inline double trvi_polygon_lowest(const trvi_polygon *p)
+{
+    double lowest = HUGE_VAL;
+    for (uint32_t i = 0; i < p->count; i++)
+        lowest = trvi_dmin(lowest, p->corners[i].height);
+    return lowest;
+}
 
 // Drops corners higher than `top`; then chooses at most four: those that reach farthest in fixed
 // directions of u and v, where a corner that is higher than `lowest`, the least height, by more

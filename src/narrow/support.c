@@ -313,29 +313,6 @@ bool trvi_gap_exceeds(const trvi_couple *couple, trvi_dvec3 n, double gap, doubl
     return trvi_gap_along_every(couple, n) > limit;
 }
 
-static double alignment(const trvi_view *view, uint32_t face, trvi_dvec3 d)
-{
-    const trv_vec3 *n = &view->planes[face].normal;
-    return d.x * n->x + d.y * n->y + d.z * n->z;
-}
-
-uint32_t trvi_face_around(const trvi_view *view, const trvi_dvec3 *direction, uint32_t vertex)
-{
-    const trvi_dvec3 d = {direction->x, direction->y, direction->z};
-    const uint32_t *face = view->vertex_faces + view->neighbor_first[vertex];
-    const uint32_t *end = view->vertex_faces + view->neighbor_first[vertex + 1];
-    uint32_t best = *face;
-    double best_dot = alignment(view, best, d);
-    for (face++; face < end; face++) {
-        double dot = alignment(view, *face, d);
-        if (dot > best_dot) {
-            best = *face;
-            best_dot = dot;
-        }
-    }
-    return best;
-}
-
 // The best of the faces round the farthest vertex; from there over edges while that is better
 // still.
 uint32_t trvi_best_face(const trvi_view *view, const trvi_dvec3 *d, uint32_t start)
@@ -349,27 +326,6 @@ uint32_t trvi_best_face(const trvi_view *view, const trvi_dvec3 *d, uint32_t sta
         return d->z > 0.0 ? 5 : 4;
     }
     return trvi_best_face_from(view, d, trvi_face_around(view, d, trvi_support_at(view, d, start)));
-}
-
-uint32_t trvi_best_face_from(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start)
-{
-    const trvi_dvec3 d = {direction->x, direction->y, direction->z};
-    uint32_t best = start;
-    double best_dot = alignment(view, best, d);
-    for (uint32_t step = 0; step < view->face_count; step++) {
-        uint32_t from = best;
-        for (uint32_t e = view->face_first[from]; e < view->face_first[from + 1]; e++) {
-            uint32_t face = view->edge_face[view->edge_twin[e]];
-            double dot = alignment(view, face, d);
-            if (dot > best_dot) {
-                best = face;
-                best_dot = dot;
-            }
-        }
-        if (best == from)
-            break;
-    }
-    return best;
 }
 
 trvi_dvec3 trvi_face_spread(const trvi_view *view, uint32_t face)
