@@ -80,9 +80,8 @@ static inline void cross(trvi_corner *c, const trvi_corner *from, const trvi_cor
     c->after = leaving ? side : from->after;
 }
 
-// What is outside by more than `allowed` goes, of which there is some.
-static void split(const trvi_polygon *p, const double *outside, double allowed, uint32_t side,
-                  trvi_polygon *cut)
+void trvi_polygon_split(const trvi_polygon *p, const double *outside, double allowed, uint32_t side,
+                        trvi_polygon *cut)
 {
     uint32_t count = p->count;
     uint32_t edges = count == 2 ? 1 : count; // a segment has one edge, and no way back
@@ -101,23 +100,6 @@ static void split(const trvi_polygon *p, const double *outside, double allowed, 
         }
         in0 = in1;
     }
-}
-
-bool trvi_polygon_cut(const trvi_polygon *p, double nu, double nv, double limit, double slack,
-                      uint32_t side, trvi_polygon *cut)
-{
-    double outside[TRVI_POLYGON_MAX], highest = -HUGE_VAL;
-    for (uint32_t i = 0; i < p->count; i++) {
-        outside[i] = nu * p->corners[i].u + nv * p->corners[i].v - limit;
-        highest = trvi_dmax(highest, outside[i]);
-    }
-    if (!(highest > 0.0))
-        return false;
-    double allowed = slack > 0.0 ? slack * sqrt(nu * nu + nv * nv) : 0.0;
-    if (!(highest > allowed))
-        return false;
-    split(p, outside, allowed, side, cut);
-    return true;
 }
 
 // Below the slab -1, above it 1.

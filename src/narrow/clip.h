@@ -36,11 +36,30 @@ static inline void trvi_polygon_push(trvi_polygon *polygon, const trvi_corner *c
         trvi_polygon_shrink(polygon);
 }
 
-// What is not above u nu + v nv = limit by more than `slack` (times the normal's length) goes to
-// `cut`, which is another polygon. New corners lie on the line itself, and `side` is its name.
-// False where nothing is cut away: `cut` is then left as it was.
-bool trvi_polygon_cut(const trvi_polygon *polygon, double nu, double nv, double limit, double slack,
-                      uint32_t side, trvi_polygon *cut);
+// What of each corner is `outside` of a line by no more than `allowed` goes to `cut`, which is another
+// polygon. There is some that is cut away. New corners lie on the line itself, and `side` is its
+// name.
+void trvi_polygon_split(const trvi_polygon *polygon, const double *outside, double allowed,
+                        uint32_t side, trvi_polygon *cut);
+
+// The same for the line u nu + v nv = limit and a `slack` that is times the normal's length. False
+// where nothing is cut away: `cut` is then left as it was.
+static inline bool trvi_polygon_cut(const trvi_polygon *polygon, double nu, double nv, double limit,
+                                    double slack, uint32_t side, trvi_polygon *cut)
+{
+    double outside[TRVI_POLYGON_MAX], highest = -HUGE_VAL;
+    for (uint32_t i = 0; i < polygon->count; i++) {
+        outside[i] = nu * polygon->corners[i].u + nv * polygon->corners[i].v - limit;
+        highest = trvi_dmax(highest, outside[i]);
+    }
+    if (!(highest > 0.0))
+        return false;
+    double allowed = slack > 0.0 ? slack * sqrt(nu * nu + nv * nv) : 0.0;
+    if (!(highest > allowed))
+        return false;
+    trvi_polygon_split(polygon, outside, allowed, side, cut);
+    return true;
+}
 
 // The same for a closed polygon of few corners and both lines u = +-half, or v = +-half, at once;
 // the names are those of the lower one and of the upper one.
