@@ -5,6 +5,7 @@
 // and the sides by which the other one, the incident, is cut. Points are named after what makes
 // them (a vertex, or two edges), whichever of the two was cut.
 // Based on: Gregorius 2015, "Robust Contact Creation for Physics Simulations".
+#include "near.h"
 #include "patch.h"
 
 #define OF_REFERENCE 0x80000000u // marks the sides of the reference face in polygons

@@ -106,9 +106,6 @@ static inline uint32_t trvi_support(const trvi_view *view, trvi_dvec3 direction,
     return trvi_support_at(view, &direction, start);
 }
 
-// The same where it is likely that the start is the farthest one.
-uint32_t trvi_support_near(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start);
-
 // The farthest vertex by looking at each one.
 uint32_t trvi_support_every(const trvi_view *view, trvi_dvec3 direction);
 
