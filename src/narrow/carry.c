@@ -10,8 +10,8 @@
 // inside the facet is proof enough, since a distance has one minimum only.
 // Invariant: what is accepted is the answer of the full search but for TRVI_CARRY_SLACK.
 // Based on: Lander 1999 (the plane remembered per pair); van den Bergen 2001 (expanding polytope).
-#include "near.h"
 #include "carry.h"
+#include "near.h"
 
 #include "remember.h"
 

@@ -14,8 +14,8 @@
 // face was cut. Which of two faces leads is decided by area, then by a direction fixed in the
 // world, so that exchanging A and B mirrors the answer.
 // Based on: Gregorius 2015, "Robust Contact Creation for Physics Simulations".
-#include "near.h"
 #include "manifold.h"
+#include "near.h"
 
 #include "facing.h"
 #include "patch.h"

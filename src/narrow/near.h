@@ -25,7 +25,8 @@ static inline double trvi_support_doubt(const trvi_view *view, double length)
 }
 
 // trvi_support_at where it is likely that the start is the farthest one.
-static inline uint32_t trvi_support_near(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start)
+static inline uint32_t trvi_support_near(const trvi_view *view, const trvi_dvec3 *direction,
+                                         uint32_t start)
 {
     if ((view->columns == NULL && view->seeds == NULL) || start >= view->vertex_count)
         return trvi_support_at(view, direction, start);

@@ -5,8 +5,8 @@
 // and the sides by which the other one, the incident, is cut. Points are named after what makes
 // them (a vertex, or two edges), whichever of the two was cut.
 // Based on: Gregorius 2015, "Robust Contact Creation for Physics Simulations".
-#include "near.h"
 #include "patch.h"
+#include "near.h"
 
 #define OF_REFERENCE 0x80000000u // marks the sides of the reference face in polygons
 #define OF_B         0x40000000u // marks names of B's vertices and edges

@@ -112,7 +112,8 @@ static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
 {
     uint32_t best = start;
     double length = fabs(d.x) + fabs(d.y) + fabs(d.z);
-    double slack = TRVI_CLIMB_SLACK * view->extent * length, doubt = trvi_support_doubt(view, length);
+    double slack = TRVI_CLIMB_SLACK * view->extent * length,
+           doubt = trvi_support_doubt(view, length);
     // Each turn starts higher than the last one ended. Fine steps rise by what rounding hides: the
     // height stays, so that no climb goes back, and their number is limited.
     double height = -HUGE_VAL;
@@ -219,7 +220,8 @@ uint32_t trvi_support_at(const trvi_view *view, const trvi_dvec3 *direction, uin
     if (view->seeds == NULL)
         return trvi_support_every(view, d);
     uint32_t seed = view->seeds[trvi_seed_cell(view->seed_grid, d)];
-    if (start >= view->vertex_count || trvi_height_of(view, d, seed) > trvi_height_of(view, d, start))
+    if (start >= view->vertex_count ||
+        trvi_height_of(view, d, seed) > trvi_height_of(view, d, start))
         start = seed;
     return climb(view, d, start);
 }

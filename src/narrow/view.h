@@ -250,7 +250,8 @@ static inline double trvi_alignment(const trvi_view *view, uint32_t face, trvi_d
 }
 
 // The best aligned of the faces round a vertex.
-static inline uint32_t trvi_face_around(const trvi_view *view, const trvi_dvec3 *direction, uint32_t vertex)
+static inline uint32_t trvi_face_around(const trvi_view *view, const trvi_dvec3 *direction,
+                                        uint32_t vertex)
 {
     const trvi_dvec3 d = {direction->x, direction->y, direction->z};
     const uint32_t *face = view->vertex_faces + view->neighbor_first[vertex];
@@ -268,7 +269,8 @@ static inline uint32_t trvi_face_around(const trvi_view *view, const trvi_dvec3 
 }
 
 // The best aligned face, from one that is near it, over sides of faces.
-static inline uint32_t trvi_best_face_from(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start)
+static inline uint32_t trvi_best_face_from(const trvi_view *view, const trvi_dvec3 *direction,
+                                           uint32_t start)
 {
     const trvi_dvec3 d = {direction->x, direction->y, direction->z};
     uint32_t best = start;
