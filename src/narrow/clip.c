@@ -153,17 +153,6 @@ bool trvi_polygon_cut_slab(const trvi_polygon *p, bool along_v, double half, dou
                    : cut_slab(p, false, half, slack, sides, cut);
 }
 
-static void keep_low(trvi_polygon *p, double top)
-{
-    uint32_t kept = 0;
-    while (kept < p->count && p->corners[kept].height <= top)
-        kept++;
-    for (uint32_t i = kept + 1; i < p->count; i++)
-        if (p->corners[i].height <= top)
-            p->corners[kept++] = p->corners[i];
-    p->count = kept;
-}
-
 // Four directions at right angles, each a lane: their parts along u, then along v. The first is
 // turned away from the axes, along which boxes have their sides.
 typedef struct compass {
@@ -237,12 +226,9 @@ static uint64_t hold_deepest(const trvi_polygon *p, double deep, uint64_t chosen
     return (chosen & ~((uint64_t)1 << nearest)) | (uint64_t)1 << deepest;
 }
 
-void trvi_polygon_choose(trvi_polygon *p, double top, double lowest, double even)
+void trvi_polygon_choose_four(trvi_polygon *p, double deep)
 {
-    keep_low(p, top);
-    if (p->count <= TRV_MANIFOLD_POINTS)
-        return;
-    uint64_t chosen = hold_deepest(p, lowest + even, span(p, lowest + even));
+    uint64_t chosen = hold_deepest(p, deep, span(p, deep));
     uint32_t kept = 0;
     for (uint32_t i = 0; i < p->count; i++)
         if (chosen >> i & 1u)

@@ -75,11 +75,32 @@ static inline double trvi_polygon_lowest(const trvi_polygon *p)
     return lowest;
 }
 
-// Drops corners higher than `top`; then chooses at most four: those that reach farthest in fixed
-// directions of u and v, where a corner that is higher than `lowest`, the least height, by more
-// than `even` counts as less far out. The deepest is among them, or one that is higher by no more
-// than `even`. The order is kept.
-void trvi_polygon_choose(trvi_polygon *polygon, double top, double lowest, double even);
+// Drops corners higher than `top`.
+static inline void trvi_polygon_keep_low(trvi_polygon *p, double top)
+{
+    uint32_t kept = 0;
+    while (kept < p->count && p->corners[kept].height <= top)
+        kept++;
+    for (uint32_t i = kept + 1; i < p->count; i++)
+        if (p->corners[i].height <= top)
+            p->corners[kept++] = p->corners[i];
+    p->count = kept;
+}
+
+// Chooses four of more corners: those that reach farthest in fixed directions of u and v, where a corner
+// that is higher than `deep` counts as less far out. One that is not is among them, if there is one, else
+// the deepest. The order is kept.
+void trvi_polygon_choose_four(trvi_polygon *polygon, double deep);
+
+// Drops corners higher than `top`; then chooses at most four, where what is higher than `lowest`, the
+// least height, by no more than `even` is as good as the deepest.
+static inline void trvi_polygon_choose(trvi_polygon *polygon, double top, double lowest,
+                                       double even)
+{
+    trvi_polygon_keep_low(polygon, top);
+    if (polygon->count > TRV_MANIFOLD_POINTS)
+        trvi_polygon_choose_four(polygon, lowest + even);
+}
 
 // How much of the deepest separation the choice of four may miss, for shapes of this size.
 static inline double trvi_even_depth(double deepest, double size)
