@@ -36,14 +36,14 @@ static inline void trvi_polygon_push(trvi_polygon *polygon, const trvi_corner *c
         trvi_polygon_shrink(polygon);
 }
 
-// What of each corner is `outside` of a line by no more than `allowed` goes to `cut`, which is another
-// polygon. There is some that is cut away. New corners lie on the line itself, and `side` is its
+// Corners that are `outside` of a line by no more than `allowed` go to `cut`, which is another
+// polygon; there are others, which do not. New corners lie on the line itself, and `side` is its
 // name.
 void trvi_polygon_split(const trvi_polygon *polygon, const double *outside, double allowed,
                         uint32_t side, trvi_polygon *cut);
 
-// The same for the line u nu + v nv = limit and a `slack` that is times the normal's length. False
-// where nothing is cut away: `cut` is then left as it was.
+// What is not above u nu + v nv = limit by more than `slack` (times the normal's length) goes to
+// `cut`. False where nothing is cut away: `cut` is then left as it was.
 static inline bool trvi_polygon_cut(const trvi_polygon *polygon, double nu, double nv, double limit,
                                     double slack, uint32_t side, trvi_polygon *cut)
 {
@@ -87,13 +87,13 @@ static inline void trvi_polygon_keep_low(trvi_polygon *p, double top)
     p->count = kept;
 }
 
-// Chooses four of more corners: those that reach farthest in fixed directions of u and v, where a corner
-// that is higher than `deep` counts as less far out. One that is not is among them, if there is one, else
-// the deepest. The order is kept.
+// Chooses four of more corners: those that reach farthest in fixed directions of u and v, where a
+// corner that is higher than `deep` counts as less far out. One that is not is among them, if there
+// is any, else the deepest. The order is kept.
 void trvi_polygon_choose_four(trvi_polygon *polygon, double deep);
 
-// Drops corners higher than `top`; then chooses at most four, where what is higher than `lowest`, the
-// least height, by no more than `even` is as good as the deepest.
+// Drops corners higher than `top`; then chooses at most four, where what is higher than `lowest`,
+// the least height, by no more than `even` is as good as the deepest.
 static inline void trvi_polygon_choose(trvi_polygon *polygon, double top, double lowest,
                                        double even)
 {
