@@ -68,11 +68,14 @@ static void expect_same_motion(trv_world *a, trv_world *b, const trv_body_id of_
     }
 }
 
-static void places_change_no_motion_and_no_list(void **state)
+static void places_and_workers_change_no_motion_and_no_list(void **state)
 {
     (void)state;
     static trv_body_id of_a[BODIES], of_b[BODIES];
-    trv_world *a = make_world(), *b = make_world();
+    trv_world_def def = trv_default_world_def();
+    def.workers = (trv_workers){NULL, 3, deal_oddly};
+    trv_world *a = make_world(), *b;
+    expect_result(trv_world_create(&def, &b), TRV_OK);
     add_heap(a, of_a);
     add_heap(b, of_b);
     for (int i = 0; i < 10; i++) {
@@ -149,7 +152,7 @@ static void a_save_before_a_move_goes_on_as_the_world_did(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_change_no_motion_and_no_list),
+        cmocka_unit_test(places_and_workers_change_no_motion_and_no_list),
         cmocka_unit_test(scattered_contacts_are_brought_together),
         cmocka_unit_test(few_contacts_stay_where_they_are),
         cmocka_unit_test(a_save_before_a_move_goes_on_as_the_world_did),
