@@ -4,7 +4,7 @@
 
 #include <trivet/mesh.h>
 
-#include "../src/narrow/view.h"
+#include "../src/narrow/near.h"
 #include "hulls.h"
 
 static trvi_dvec3 random_direction(test_random *random)

@@ -11,6 +11,7 @@
 // Invariant: what is accepted is the answer of the full search but for TRVI_CARRY_SLACK.
 // Based on: Lander 1999 (the plane remembered per pair); van den Bergen 2001 (expanding polytope).
 #include "carry.h"
+#include "near.h"
 
 #include "remember.h"
 
@@ -37,11 +38,13 @@ typedef struct feature {
     trvi_simplex_point corners[3];
 } feature;
 
-static trvi_simplex_point point_of(const trvi_couple *couple, uint32_t a, uint32_t b)
+// Filled in where it is to stay: a copy would wait for what was just written.
+static inline void place_point(const trvi_couple *couple, uint32_t a, uint32_t b,
+                               trvi_simplex_point *out)
 {
-    trvi_simplex_point p = {trvi_dsub(trvi_vertex_of_b(couple, b), trvi_vertex(&couple->a, a)), a,
-                            b};
-    return p;
+    out->w = trvi_dsub(trvi_vertex_of_b(couple, b), trvi_vertex(&couple->a, a));
+    out->a = a;
+    out->b = b;
 }
 
 // The corners in the cache, where such vertices exist.
@@ -51,7 +54,7 @@ static bool place_corners(const trvi_couple *couple, const trv_plane_cache *cach
         uint32_t a = cache->meeting[i], b = cache->meeting[i + 3];
         if (a >= couple->a.vertex_count || b >= couple->b.vertex_count)
             return false;
-        f->corners[i] = point_of(couple, a, b);
+        place_point(couple, a, b, &f->corners[i]);
     }
     return true;
 }
@@ -125,10 +128,10 @@ static uint32_t facet_of(const trvi_couple *couple, const trv_plane_cache *cache
         uint32_t a0 = a->edge_origin[cache->index_a], b0 = b->edge_origin[cache->index_b];
         uint32_t a1 = a->edge_origin[trvi_view_next(a, cache->index_a)];
         uint32_t b1 = b->edge_origin[trvi_view_next(b, cache->index_b)];
-        corners[0] = point_of(couple, a0, b0);
-        corners[1] = point_of(couple, a1, b0);
-        corners[2] = point_of(couple, a1, b1);
-        corners[3] = point_of(couple, a0, b1);
+        place_point(couple, a0, b0, &corners[0]);
+        place_point(couple, a1, b0, &corners[1]);
+        place_point(couple, a1, b1, &corners[2]);
+        place_point(couple, a0, b1, &corners[3]);
         return 4;
     }
     bool of_a = cache->source == (CARRIES | TRV_PLANE_FACE_A);
@@ -138,8 +141,8 @@ static uint32_t facet_of(const trvi_couple *couple, const trv_plane_cache *cache
     uint32_t count = sides < MAX_CORNERS ? sides : MAX_CORNERS;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t vertex = view->edge_origin[first + (uint32_t)((uint64_t)i * sides / count)];
-        corners[i] = of_a ? point_of(couple, vertex, axis->vertex_b)
-                          : point_of(couple, axis->vertex_a, vertex);
+        place_point(couple, of_a ? vertex : axis->vertex_a, of_a ? axis->vertex_b : vertex,
+                    &corners[i]);
     }
     return count;
 }

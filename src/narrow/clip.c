@@ -80,9 +80,8 @@ static inline void cross(trvi_corner *c, const trvi_corner *from, const trvi_cor
     c->after = leaving ? side : from->after;
 }
 
-// What is outside by more than `allowed` goes, of which there is some.
-static void split(const trvi_polygon *p, const double *outside, double allowed, uint32_t side,
-                  trvi_polygon *cut)
+void trvi_polygon_split(const trvi_polygon *p, const double *outside, double allowed, uint32_t side,
+                        trvi_polygon *cut)
 {
     uint32_t count = p->count;
     uint32_t edges = count == 2 ? 1 : count; // a segment has one edge, and no way back
@@ -101,23 +100,6 @@ static void split(const trvi_polygon *p, const double *outside, double allowed, 
         }
         in0 = in1;
     }
-}
-
-bool trvi_polygon_cut(const trvi_polygon *p, double nu, double nv, double limit, double slack,
-                      uint32_t side, trvi_polygon *cut)
-{
-    double outside[TRVI_POLYGON_MAX], highest = -HUGE_VAL;
-    for (uint32_t i = 0; i < p->count; i++) {
-        outside[i] = nu * p->corners[i].u + nv * p->corners[i].v - limit;
-        highest = trvi_dmax(highest, outside[i]);
-    }
-    if (!(highest > 0.0))
-        return false;
-    double allowed = slack > 0.0 ? slack * sqrt(nu * nu + nv * nv) : 0.0;
-    if (!(highest > allowed))
-        return false;
-    split(p, outside, allowed, side, cut);
-    return true;
 }
 
 // Below the slab -1, above it 1.
@@ -169,25 +151,6 @@ bool trvi_polygon_cut_slab(const trvi_polygon *p, bool along_v, double half, dou
     TRVI_ASSERT(p->count <= TRVI_POLYGON_MAX / 3); // an edge gives three corners at most
     return along_v ? cut_slab(p, true, half, slack, sides, cut)
                    : cut_slab(p, false, half, slack, sides, cut);
-}
-
-double trvi_polygon_lowest(const trvi_polygon *p)
-{
-    double lowest = HUGE_VAL;
-    for (uint32_t i = 0; i < p->count; i++)
-        lowest = trvi_dmin(lowest, p->corners[i].height);
-    return lowest;
-}
-
-static void keep_low(trvi_polygon *p, double top)
-{
-    uint32_t kept = 0;
-    while (kept < p->count && p->corners[kept].height <= top)
-        kept++;
-    for (uint32_t i = kept + 1; i < p->count; i++)
-        if (p->corners[i].height <= top)
-            p->corners[kept++] = p->corners[i];
-    p->count = kept;
 }
 
 // Four directions at right angles, each a lane: their parts along u, then along v. The first is
@@ -263,12 +226,9 @@ static uint64_t hold_deepest(const trvi_polygon *p, double deep, uint64_t chosen
     return (chosen & ~((uint64_t)1 << nearest)) | (uint64_t)1 << deepest;
 }
 
-void trvi_polygon_choose(trvi_polygon *p, double top, double lowest, double even)
+void trvi_polygon_choose_four(trvi_polygon *p, double deep)
 {
-    keep_low(p, top);
-    if (p->count <= TRV_MANIFOLD_POINTS)
-        return;
-    uint64_t chosen = hold_deepest(p, lowest + even, span(p, lowest + even));
+    uint64_t chosen = hold_deepest(p, deep, span(p, deep));
     uint32_t kept = 0;
     for (uint32_t i = 0; i < p->count; i++)
         if (chosen >> i & 1u)

@@ -36,11 +36,30 @@ static inline void trvi_polygon_push(trvi_polygon *polygon, const trvi_corner *c
         trvi_polygon_shrink(polygon);
 }
 
+// Corners that are `outside` of a line by no more than `allowed` go to `cut`, which is another
+// polygon; there are others, which do not. New corners lie on the line itself, and `side` is its
+// name.
+void trvi_polygon_split(const trvi_polygon *polygon, const double *outside, double allowed,
+                        uint32_t side, trvi_polygon *cut);
+
 // What is not above u nu + v nv = limit by more than `slack` (times the normal's length) goes to
-// `cut`, which is another polygon. New corners lie on the line itself, and `side` is its name.
-// False where nothing is cut away: `cut` is then left as it was.
-bool trvi_polygon_cut(const trvi_polygon *polygon, double nu, double nv, double limit, double slack,
-                      uint32_t side, trvi_polygon *cut);
+// `cut`. False where nothing is cut away: `cut` is then left as it was.
+static inline bool trvi_polygon_cut(const trvi_polygon *polygon, double nu, double nv, double limit,
+                                    double slack, uint32_t side, trvi_polygon *cut)
+{
+    double outside[TRVI_POLYGON_MAX], highest = -HUGE_VAL;
+    for (uint32_t i = 0; i < polygon->count; i++) {
+        outside[i] = nu * polygon->corners[i].u + nv * polygon->corners[i].v - limit;
+        highest = trvi_dmax(highest, outside[i]);
+    }
+    if (!(highest > 0.0))
+        return false;
+    double allowed = slack > 0.0 ? slack * sqrt(nu * nu + nv * nv) : 0.0;
+    if (!(highest > allowed))
+        return false;
+    trvi_polygon_split(polygon, outside, allowed, side, cut);
+    return true;
+}
 
 // The same for a closed polygon of few corners and both lines u = +-half, or v = +-half, at once;
 // the names are those of the lower one and of the upper one.
@@ -48,13 +67,40 @@ bool trvi_polygon_cut_slab(const trvi_polygon *polygon, bool along_v, double hal
                            const uint32_t sides[2], trvi_polygon *cut);
 
 // The least height; infinity without corners.
-double trvi_polygon_lowest(const trvi_polygon *polygon);
+static inline double trvi_polygon_lowest(const trvi_polygon *p)
+{
+    double lowest = HUGE_VAL;
+    for (uint32_t i = 0; i < p->count; i++)
+        lowest = trvi_dmin(lowest, p->corners[i].height);
+    return lowest;
+}
 
-// Drops corners higher than `top`; then chooses at most four: those that reach farthest in fixed
-// directions of u and v, where a corner that is higher than `lowest`, the least height, by more
-// than `even` counts as less far out. The deepest is among them, or one that is higher by no more
-// than `even`. The order is kept.
-void trvi_polygon_choose(trvi_polygon *polygon, double top, double lowest, double even);
+// Drops corners higher than `top`.
+static inline void trvi_polygon_keep_low(trvi_polygon *p, double top)
+{
+    uint32_t kept = 0;
+    while (kept < p->count && p->corners[kept].height <= top)
+        kept++;
+    for (uint32_t i = kept + 1; i < p->count; i++)
+        if (p->corners[i].height <= top)
+            p->corners[kept++] = p->corners[i];
+    p->count = kept;
+}
+
+// Chooses four of more corners: those that reach farthest in fixed directions of u and v, where a
+// corner that is higher than `deep` counts as less far out. One that is not is among them, if there
+// is any, else the deepest. The order is kept.
+void trvi_polygon_choose_four(trvi_polygon *polygon, double deep);
+
+// Drops corners higher than `top`; then chooses at most four, where what is higher than `lowest`,
+// the least height, by no more than `even` is as good as the deepest.
+static inline void trvi_polygon_choose(trvi_polygon *polygon, double top, double lowest,
+                                       double even)
+{
+    trvi_polygon_keep_low(polygon, top);
+    if (polygon->count > TRV_MANIFOLD_POINTS)
+        trvi_polygon_choose_four(polygon, lowest + even);
+}
 
 // How much of the deepest separation the choice of four may miss, for shapes of this size.
 static inline double trvi_even_depth(double deepest, double size)

@@ -321,8 +321,10 @@ static void place_witnesses(polytope *p, const trvi_witnesses *known)
         uint32_t a = known->a[i], b = known->b[i];
         if (a >= c->a.vertex_count || b >= c->b.vertex_count)
             continue;
-        p->witnesses[p->witness_count++] =
-            (trvi_simplex_point){trvi_dsub(trvi_vertex_of_b(c, b), trvi_vertex(&c->a, a)), a, b};
+        trvi_simplex_point *w = &p->witnesses[p->witness_count++];
+        w->w = trvi_dsub(trvi_vertex_of_b(c, b), trvi_vertex(&c->a, a));
+        w->a = a;
+        w->b = b;
     }
 }
 

@@ -15,6 +15,7 @@
 // world, so that exchanging A and B mirrors the answer.
 // Based on: Gregorius 2015, "Robust Contact Creation for Physics Simulations".
 #include "manifold.h"
+#include "near.h"
 
 #include "facing.h"
 #include "patch.h"
@@ -389,8 +390,8 @@ void trvi_manifold_make(const trvi_couple *couple, trvi_nearest *nearest, double
                         trv_manifold *out)
 {
     const trvi_axis *axis = &nearest->axis;
-    set_normal(couple, &axis->normal, out);
     if (couple->a.vertex_count == 1 || couple->b.vertex_count == 1) {
+        set_normal(couple, &axis->normal, out);
         add_nearest(couple, nearest, out);
         return;
     }
@@ -413,6 +414,8 @@ void trvi_manifold_make(const trvi_couple *couple, trvi_nearest *nearest, double
         set_normal(couple, &n, out);
         deepest = make_on_faces(couple, axis, &n, on_b ? &b : &a, on_b ? a.around : b.around, on_b,
                                 margin, out);
+    } else {
+        set_normal(couple, &axis->normal, out);
     }
     if (out->count == 0)
         deepest = make_side_by_side(couple, axis, margin, out);

@@ -6,6 +6,7 @@
 // them (a vertex, or two edges), whichever of the two was cut.
 // Based on: Gregorius 2015, "Robust Contact Creation for Physics Simulations".
 #include "patch.h"
+#include "near.h"
 
 #define OF_REFERENCE 0x80000000u // marks the sides of the reference face in polygons
 #define OF_B         0x40000000u // marks names of B's vertices and edges
@@ -20,14 +21,18 @@ void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart
     polygon->count = 0;
     for (uint32_t i = first; i < last; i++) {
         trvi_dvec3 x = trvi_vertex(view, flat ? view->edge_origin[i] : i);
-        trvi_corner corner = {
-            trvi_ddot(chart->u, x) + chart->at_u, trvi_ddot(chart->v, x) + chart->at_v,
-            trvi_ddot(chart->height, x) + chart->at_height, i > first ? i - 1 : last - 1, i};
+        trvi_corner *corner = &polygon->corners[polygon->count++];
+        corner->u = trvi_ddot(chart->u, x) + chart->at_u;
+        corner->v = trvi_ddot(chart->v, x) + chart->at_v;
+        corner->height = trvi_ddot(chart->height, x) + chart->at_height;
+        corner->before = i > first ? i - 1 : last - 1;
+        corner->after = i;
         if (!flat) { // a point, or a segment with one edge
-            corner.before = i == first ? TRVI_NO_EDGE : 0;
-            corner.after = i + 1 == last ? TRVI_NO_EDGE : 0;
+            corner->before = i == first ? TRVI_NO_EDGE : 0;
+            corner->after = i + 1 == last ? TRVI_NO_EDGE : 0;
         }
-        trvi_polygon_push(polygon, &corner);
+        if (polygon->count > TRVI_POLYGON_MAX)
+            trvi_polygon_shrink(polygon);
     }
 }
 

@@ -8,7 +8,7 @@
 // "apart" rests on less than that: trvi_gap_exceeds counts every vertex then.
 // Based on: Gilbert, Johnson and Keerthi 1988, "A fast procedure for computing the distance between
 // complex objects"; Cameron 1997, "Enhancing GJK" (hill climbing).
-#include "view.h"
+#include "near.h"
 
 // Outside of these, lengths are looked at in double: float32 might not hold them.
 #define SCAN_LEAST 1.0e-24
@@ -16,26 +16,20 @@
 
 enum { PLATEAU_LIMIT = 24 }; // vertices looked at, or stepped over, near a summit; then it stands
 
-static double height_of(const trvi_view *view, trvi_dvec3 d, uint32_t vertex)
-{
-    const trv_vec3 *v = &view->vertices[vertex];
-    return d.x * v->x + d.y * v->y + d.z * v->z;
-}
-
 // Climbs from `*vertex` by the steepest step each time, to vertices above `least`. Returns the
 // height reached, or `least`; `second` is that of the highest neighbour of the summit.
 static inline double ascend(const trvi_view *view, trvi_dvec3 d, double least, uint32_t *vertex,
                             double *second)
 {
     uint32_t best = *vertex;
-    double height = trvi_dmax(height_of(view, d, best), least);
+    double height = trvi_dmax(trvi_height_of(view, d, best), least);
     for (uint32_t step = 0; step < view->vertex_count; step++) { // no vertex is reached twice
         const uint32_t *next = view->neighbors + view->neighbor_first[best];
         const uint32_t *end = view->neighbors + view->neighbor_first[best + 1];
         uint32_t from = best;
         double highest = -HUGE_VAL;
         for (; next != end; next++) {
-            double h = height_of(view, d, *next);
+            double h = trvi_height_of(view, d, *next);
             highest = trvi_dmax(highest, h);
             if (h > height) {
                 height = h;
@@ -78,7 +72,7 @@ static uint32_t look_beyond(const trvi_view *view, trvi_dvec3 d, uint32_t summit
         uint32_t from = plateau[i], last = view->neighbor_first[from + 1];
         for (uint32_t k = view->neighbor_first[from]; k < last; k++) {
             uint32_t v = view->neighbors[k], seen = 0;
-            double h = height_of(view, d, v);
+            double h = trvi_height_of(view, d, v);
             if (h > height)
                 return v;
             if (!(h >= height - slack) || count == PLATEAU_LIMIT)
@@ -101,7 +95,7 @@ static uint32_t step_across(const trvi_view *view, trvi_dvec3 d, uint32_t summit
         uint32_t face = view->edge_face[edge];
         uint32_t begin = view->face_first[face], end = view->face_first[face + 1];
         for (uint32_t e = begin; end - begin > 3 && e < end; e++) {
-            double h = height_of(view, d, view->edge_origin[e]);
+            double h = trvi_height_of(view, d, view->edge_origin[e]);
             if (h > height) {
                 best = view->edge_origin[e];
                 height = h;
@@ -114,50 +108,12 @@ static uint32_t step_across(const trvi_view *view, trvi_dvec3 d, uint32_t summit
     return best;
 }
 
-// A vertex whose neighbours are all lower by more than this is the only highest one. The corners of
-// a face that is flat only within a tolerance lie in a slab of thickness t, and seen along its
-// normal they are a convex polygon: the summit's neighbours cut it off from the others, so where
-// both are lower by more than 2 t, so is every other corner.
-static inline double doubt_of(const trvi_view *view, double length)
-{
-    double doubt = TRVI_CLIMB_SLACK * view->extent;
-    if (view->united)
-        doubt += 4.0 * (2.0 * TRVI_COPLANAR * view->extent + TRVI_COPLANAR_ROUNDING * view->reach);
-    return doubt * length;
-}
-
-uint32_t trvi_support_near(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start)
-{
-    if ((view->columns == NULL && view->seeds == NULL) || start >= view->vertex_count)
-        return trvi_support_at(view, direction, start);
-    trvi_dvec3 d = {direction->x, direction->y, direction->z};
-    double doubt = doubt_of(view, fabs(d.x) + fabs(d.y) + fabs(d.z)),
-           top = height_of(view, d, start);
-    // Further away it is as well to look at every vertex, or, where these are many, to start anew.
-    uint32_t steps = view->seeds != NULL ? 4 : 1;
-    for (uint32_t step = 0; step < steps; step++) {
-        uint32_t best = start, last = view->neighbor_first[start + 1];
-        double highest = -HUGE_VAL;
-        for (uint32_t i = view->neighbor_first[start]; i < last; i++) {
-            double h = height_of(view, d, view->neighbors[i]);
-            best = h > highest ? view->neighbors[i] : best;
-            highest = trvi_dmax(h, highest);
-        }
-        if (highest < top - doubt)
-            return start;
-        if (!(highest > top + doubt))
-            break;
-        start = best;
-        top = highest;
-    }
-    return trvi_support_at(view, direction, start);
-}
-
 static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
 {
     uint32_t best = start;
     double length = fabs(d.x) + fabs(d.y) + fabs(d.z);
-    double slack = TRVI_CLIMB_SLACK * view->extent * length, doubt = doubt_of(view, length);
+    double slack = TRVI_CLIMB_SLACK * view->extent * length,
+           doubt = trvi_support_doubt(view, length);
     // Each turn starts higher than the last one ended. Fine steps rise by what rounding hides: the
     // height stays, so that no climb goes back, and their number is limited.
     double height = -HUGE_VAL;
@@ -186,16 +142,16 @@ static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
 uint32_t trvi_support_every(const trvi_view *view, trvi_dvec3 d)
 {
     uint32_t best = 0, other = 0;
-    double height = height_of(view, d, 0), other_height = height, h;
+    double height = trvi_height_of(view, d, 0), other_height = height, h;
     for (uint32_t v = 1; v < view->vertex_count; v += 2) {
-        h = height_of(view, d, v);
+        h = trvi_height_of(view, d, v);
         if (h > other_height) {
             other = v;
             other_height = h;
         }
         if (v + 1 == view->vertex_count)
             break;
-        h = height_of(view, d, v + 1);
+        h = trvi_height_of(view, d, v + 1);
         if (h > height) {
             best = v + 1;
             height = h;
@@ -242,10 +198,10 @@ static uint32_t scan(const trvi_view *view, trvi_dvec3 d)
     near &= near - 1;
     if (near == 0)
         return best;
-    double best_height = height_of(view, d, best);
+    double best_height = trvi_height_of(view, d, best);
     for (; near != 0; near &= near - 1) {
         uint32_t v = trvi_lowest_bit(near);
-        double h = v < view->vertex_count ? height_of(view, d, v) : -HUGE_VAL;
+        double h = v < view->vertex_count ? trvi_height_of(view, d, v) : -HUGE_VAL;
         if (h > best_height) {
             best = v;
             best_height = h;
@@ -264,7 +220,8 @@ uint32_t trvi_support_at(const trvi_view *view, const trvi_dvec3 *direction, uin
     if (view->seeds == NULL)
         return trvi_support_every(view, d);
     uint32_t seed = view->seeds[trvi_seed_cell(view->seed_grid, d)];
-    if (start >= view->vertex_count || height_of(view, d, seed) > height_of(view, d, start))
+    if (start >= view->vertex_count ||
+        trvi_height_of(view, d, seed) > trvi_height_of(view, d, start))
         start = seed;
     return climb(view, d, start);
 }
@@ -273,8 +230,8 @@ uint32_t trvi_support_at(const trvi_view *view, const trvi_dvec3 *direction, uin
 static inline double gap_between(const trvi_couple *couple, trvi_dvec3 n, trvi_dvec3 in_b,
                                  uint32_t a, uint32_t b)
 {
-    return trvi_ddot(n, couple->offset) + height_of(&couple->b, in_b, b) -
-           height_of(&couple->a, n, a);
+    return trvi_ddot(n, couple->offset) + trvi_height_of(&couple->b, in_b, b) -
+           trvi_height_of(&couple->a, n, a);
 }
 
 double trvi_gap_along(const trvi_couple *couple, trvi_dvec3 n, uint32_t *at_a, uint32_t *at_b)
@@ -313,29 +270,6 @@ bool trvi_gap_exceeds(const trvi_couple *couple, trvi_dvec3 n, double gap, doubl
     return trvi_gap_along_every(couple, n) > limit;
 }
 
-static double alignment(const trvi_view *view, uint32_t face, trvi_dvec3 d)
-{
-    const trv_vec3 *n = &view->planes[face].normal;
-    return d.x * n->x + d.y * n->y + d.z * n->z;
-}
-
-uint32_t trvi_face_around(const trvi_view *view, const trvi_dvec3 *direction, uint32_t vertex)
-{
-    const trvi_dvec3 d = {direction->x, direction->y, direction->z};
-    const uint32_t *face = view->vertex_faces + view->neighbor_first[vertex];
-    const uint32_t *end = view->vertex_faces + view->neighbor_first[vertex + 1];
-    uint32_t best = *face;
-    double best_dot = alignment(view, best, d);
-    for (face++; face < end; face++) {
-        double dot = alignment(view, *face, d);
-        if (dot > best_dot) {
-            best = *face;
-            best_dot = dot;
-        }
-    }
-    return best;
-}
-
 // The best of the faces round the farthest vertex; from there over edges while that is better
 // still.
 uint32_t trvi_best_face(const trvi_view *view, const trvi_dvec3 *d, uint32_t start)
@@ -349,27 +283,6 @@ uint32_t trvi_best_face(const trvi_view *view, const trvi_dvec3 *d, uint32_t sta
         return d->z > 0.0 ? 5 : 4;
     }
     return trvi_best_face_from(view, d, trvi_face_around(view, d, trvi_support_at(view, d, start)));
-}
-
-uint32_t trvi_best_face_from(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start)
-{
-    const trvi_dvec3 d = {direction->x, direction->y, direction->z};
-    uint32_t best = start;
-    double best_dot = alignment(view, best, d);
-    for (uint32_t step = 0; step < view->face_count; step++) {
-        uint32_t from = best;
-        for (uint32_t e = view->face_first[from]; e < view->face_first[from + 1]; e++) {
-            uint32_t face = view->edge_face[view->edge_twin[e]];
-            double dot = alignment(view, face, d);
-            if (dot > best_dot) {
-                best = face;
-                best_dot = dot;
-            }
-        }
-        if (best == from)
-            break;
-    }
-    return best;
 }
 
 trvi_dvec3 trvi_face_spread(const trvi_view *view, uint32_t face)

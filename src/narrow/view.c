@@ -55,6 +55,20 @@ static void move_view(trvi_view *view, trvi_dvec3 way)
     view->position = trvi_dadd(view->position, way);
 }
 
+// Of a point or a segment.
+static void set_no_faces(trvi_view *view)
+{
+    view->vertices = view->own_vertices;
+    view->planes = NULL;
+    view->seeds = NULL;
+    view->columns = NULL;
+    view->face_count = 0;
+    view->half_edge_count = 0;
+    view->is_box = false;
+    view->united = false;
+    view->inner = 0.0;
+}
+
 static void set_point(trvi_view *view, trv_vec3 point)
 {
     view->own_vertices[0] = point;
@@ -114,8 +128,14 @@ bool trvi_sides_of(const trv_shape *shape, trvi_sides *sides)
 static void set_box(trvi_view *view, const trv_obb *box)
 {
     view->half = trvi_dvec3_from(box->half);
+    view->center = (trvi_dvec3){0.0, 0.0, 0.0};
+    view->radius = 0.0;
+    view->vertices = view->own_vertices;
     view->planes = view->own_planes;
+    view->seeds = NULL;
+    view->columns = NULL;
     view->is_box = true;
+    view->united = false;
     view->vertex_count = 8;
     view->face_count = 6;
     view->half_edge_count = 24;
@@ -140,6 +160,8 @@ static void set_box(trvi_view *view, const trv_obb *box)
 
 static void set_hull(trvi_view *view, const trv_hull *hull)
 {
+    view->radius = 0.0;
+    view->is_box = false;
     view->vertices = hull->vertices;
     view->planes = hull->planes;
     view->face_areas = hull->face_areas;
@@ -168,26 +190,17 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
 
 static void place_view(trvi_view *view, const trv_shape *shape, const trv_pose *pose)
 {
-    view->vertices = view->own_vertices;
-    view->planes = NULL;
-    view->seeds = NULL;
-    view->columns = NULL;
-    view->face_count = 0;
-    view->half_edge_count = 0;
-    view->is_box = false;
-    view->united = false;
-    view->radius = 0.0;
-    view->inner = 0.0;
-    view->center = (trvi_dvec3){0.0, 0.0, 0.0};
     view->rotation = trvi_dmat3_from_quat(pose->rotation);
     view->position = trvi_dvec3_from(pose->position);
     view->rest = (trvi_dvec3){0.0, 0.0, 0.0};
     switch (shape->kind) {
     case TRV_SHAPE_SPHERE:
+        set_no_faces(view);
         view->radius = shape->as.sphere.radius;
         set_point(view, shape->as.sphere.center);
         break;
     case TRV_SHAPE_CAPSULE:
+        set_no_faces(view);
         set_capsule(view, &shape->as.capsule);
         break;
     case TRV_SHAPE_BOX:

@@ -106,9 +106,6 @@ static inline uint32_t trvi_support(const trvi_view *view, trvi_dvec3 direction,
     return trvi_support_at(view, &direction, start);
 }
 
-// The same where it is likely that the start is the farthest one.
-uint32_t trvi_support_near(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start);
-
 // The farthest vertex by looking at each one.
 uint32_t trvi_support_every(const trvi_view *view, trvi_dvec3 direction);
 
@@ -126,14 +123,8 @@ double trvi_gap_along_every(const trvi_couple *couple, trvi_dvec3 n);
 // looked at again vertex by vertex.
 bool trvi_gap_exceeds(const trvi_couple *couple, trvi_dvec3 n, double gap, double limit);
 
-// The best aligned of the faces round a vertex.
-uint32_t trvi_face_around(const trvi_view *view, const trvi_dvec3 *direction, uint32_t vertex);
-
 // The face of a view with faces whose normal is best aligned with `direction`.
 uint32_t trvi_best_face(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start);
-
-// The same from a face that is near the best, over sides of faces.
-uint32_t trvi_best_face_from(const trvi_view *view, const trvi_dvec3 *direction, uint32_t start);
 
 // The face's normal as its corners have it, of twice the face's area's length.
 trvi_dvec3 trvi_face_spread(const trvi_view *view, uint32_t face);
@@ -249,6 +240,55 @@ static inline void trvi_nearest_on_lines(trvi_dvec3 a, trvi_dvec3 along_a, trvi_
     trvi_nearest_shares(a, along_a, b, along_b, &of_a, &of_b);
     *on_a = trvi_dmul_add(a, along_a, of_a);
     *on_b = trvi_dmul_add(b, along_b, of_b);
+}
+
+// How well the face's normal is aligned with `d`, times its length.
+static inline double trvi_alignment(const trvi_view *view, uint32_t face, trvi_dvec3 d)
+{
+    const trv_vec3 *n = &view->planes[face].normal;
+    return d.x * n->x + d.y * n->y + d.z * n->z;
+}
+
+// The best aligned of the faces round a vertex.
+static inline uint32_t trvi_face_around(const trvi_view *view, const trvi_dvec3 *direction,
+                                        uint32_t vertex)
+{
+    const trvi_dvec3 d = {direction->x, direction->y, direction->z};
+    const uint32_t *face = view->vertex_faces + view->neighbor_first[vertex];
+    const uint32_t *end = view->vertex_faces + view->neighbor_first[vertex + 1];
+    uint32_t best = *face;
+    double best_dot = trvi_alignment(view, best, d);
+    for (face++; face < end; face++) {
+        double dot = trvi_alignment(view, *face, d);
+        if (dot > best_dot) {
+            best = *face;
+            best_dot = dot;
+        }
+    }
+    return best;
+}
+
+// The best aligned face, from one that is near it, over sides of faces.
+static inline uint32_t trvi_best_face_from(const trvi_view *view, const trvi_dvec3 *direction,
+                                           uint32_t start)
+{
+    const trvi_dvec3 d = {direction->x, direction->y, direction->z};
+    uint32_t best = start;
+    double best_dot = trvi_alignment(view, best, d);
+    for (uint32_t step = 0; step < view->face_count; step++) {
+        uint32_t from = best;
+        for (uint32_t e = view->face_first[from]; e < view->face_first[from + 1]; e++) {
+            uint32_t face = view->edge_face[view->edge_twin[e]];
+            double dot = trvi_alignment(view, face, d);
+            if (dot > best_dot) {
+                best = face;
+                best_dot = dot;
+            }
+        }
+        if (best == from)
+            break;
+    }
+    return best;
 }
 
 // From A's frame to the world.

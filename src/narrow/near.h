@@ -1,0 +1,56 @@
+// The farthest vertex of a polyhedron where it is mostly the one of the last time: its neighbours
+// tell, and only where they do not the others are looked at.
+#ifndef TRVI_NEAR_H
+#define TRVI_NEAR_H
+
+#include "view.h"
+
+// Along `d`, of any length.
+static inline double trvi_height_of(const trvi_view *view, trvi_dvec3 d, uint32_t vertex)
+{
+    const trv_vec3 *v = &view->vertices[vertex];
+    return d.x * v->x + d.y * v->y + d.z * v->z;
+}
+
+// A vertex whose neighbours are all lower by more than this is the only highest one. The corners of
+// a face that is flat only within a tolerance lie in a slab of thickness t, and seen along its
+// normal they are a convex polygon: the summit's neighbours cut it off from the others, so where
+// both are lower by more than 2 t, so is every other corner.
+static inline double trvi_support_doubt(const trvi_view *view, double length)
+{
+    double doubt = TRVI_CLIMB_SLACK * view->extent;
+    if (view->united)
+        doubt += 4.0 * (2.0 * TRVI_COPLANAR * view->extent + TRVI_COPLANAR_ROUNDING * view->reach);
+    return doubt * length;
+}
+
+// trvi_support_at where it is likely that the start is the farthest one.
+static inline uint32_t trvi_support_near(const trvi_view *view, const trvi_dvec3 *direction,
+                                         uint32_t start)
+{
+    if ((view->columns == NULL && view->seeds == NULL) || start >= view->vertex_count)
+        return trvi_support_at(view, direction, start);
+    trvi_dvec3 d = {direction->x, direction->y, direction->z};
+    double doubt = trvi_support_doubt(view, fabs(d.x) + fabs(d.y) + fabs(d.z)),
+           top = trvi_height_of(view, d, start);
+    // Further away it is as well to look at every vertex, or, where these are many, to start anew.
+    uint32_t steps = view->seeds != NULL ? 4 : 1;
+    for (uint32_t step = 0; step < steps; step++) {
+        uint32_t best = start, last = view->neighbor_first[start + 1];
+        double highest = -HUGE_VAL;
+        for (uint32_t i = view->neighbor_first[start]; i < last; i++) {
+            double h = trvi_height_of(view, d, view->neighbors[i]);
+            best = h > highest ? view->neighbors[i] : best;
+            highest = trvi_dmax(h, highest);
+        }
+        if (highest < top - doubt)
+            return start;
+        if (!(highest > top + doubt))
+            break;
+        start = best;
+        top = highest;
+    }
+    return trvi_support_at(view, direction, start);
+}
+
+#endif
