@@ -193,7 +193,8 @@ void trvi_writer_put(trvi_writer *to, const void *bytes, size_t size)
 
 void trvi_writer_align(trvi_writer *to, const char *first)
 {
-    size_t gap = -(size_t)(to->at - first) % TRVI_SUM_STRIDE;
+    size_t over = (size_t)(to->at - first) % TRVI_SUM_STRIDE;
+    size_t gap = over > 0 ? TRVI_SUM_STRIDE - over : 0;
     memset(to->at, 0, gap);
     trvi_writer_take(to, to->at + gap);
 }
