@@ -6,7 +6,9 @@
 /// workers. Calls on one world come from one thread at a time; const queries may run together
 /// between steps. Ids name parts of a world; {0} is null, and an id outlives its object safely
 /// (TRV_ERROR_STALE). Every function below also answers TRV_ERROR_NULL for a NULL world or output,
-/// TRV_ERROR_FOREIGN for an id of another world, and TRV_ERROR_BUSY during a step.
+/// and TRV_ERROR_FOREIGN for an id of another world; what changes the world, saves or reads it
+/// answers TRV_ERROR_BUSY during a step. Getters may be called then, by hooks on the step's thread:
+/// they tell what the step has come to.
 #ifndef TRIVET_WORLD_H
 #define TRIVET_WORLD_H
 
