@@ -1,5 +1,5 @@
-// Little moves, among many boxes that rest: pairs against brute force, also while memory fails, while
-// there are too many pairs, with workers, and after a restore; and that few boxes were looked at.
+// Little moves, among many boxes that rest: pairs against brute force, also while memory fails,
+// while there are too many pairs, with workers, and after a restore.
 #include "broad_columns.h"
 
 // What the boxes of a history are like.
@@ -124,8 +124,8 @@ static void history_update(history *h)
     check_order(h->broad);
 }
 
-// Returns the hash of all reports; `relay`: told by two in turn, each of which goes on from what the
-// other saved.
+// Returns the hash of all reports; `relay`: told by two in turn, each of which goes on from what
+// the other saved.
 static uint64_t run(const scene *s, uint64_t seed, const trv_workers *workers, test_memory *memory,
                     bool relay)
 {

@@ -21,8 +21,8 @@
 // leaves a column is dropped and what stays in it is brought up to date, each column by itself;
 // then what is new to a column is inserted, after all columns were moved apart where one has no
 // room. All are built anew, with another grid, where much is new, and now and then, since boxes
-// spread and grow. Where much has moved, columns are swept for pairs that begin when they are
-// brought up to date: track.c.
+// spread and grow. Where little has changed, boxes go from place to place instead: slide.c. Where
+// much has moved, columns are swept for pairs that begin when they are brought up to date: track.c.
 //
 // Invariant: a column that holds an entry of a proxy that changed is dirty until the update is
 // done, also when it fails in between and is called again.

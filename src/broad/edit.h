@@ -5,8 +5,8 @@
 #include "broad_data.h"
 
 // Begun and ended pairs of the back lists, from broad->found: sorted keys of the pairs that change.
-// Nothing that shows is changed before trvi_apply_edits, which cannot fail and leaves the kept pairs
-// in the back list.
+// Nothing that shows is changed before trvi_apply_edits, which cannot fail and leaves the kept
+// pairs in the back list.
 trv_result trvi_plan_edits(trv_broad *broad);
 void trvi_apply_edits(trv_broad *broad);
 

@@ -2,11 +2,11 @@
 // tells by that which pairs change.
 //
 // Boxes are taken one after the other, and all others are where they are then, some moved by now
-// and some not yet. The pairs that one makes or breaks on its way are noted: those with entries that
-// it overlaps at one of the two places and not at the other. Two boxes that both moved may be noted
-// twice, once to begin and once to end; then nothing has changed between them. So a pair changes
-// that is noted an odd number of times, and only those are told to the list of pairs (edit.c),
-// however many others there are that the boxes keep.
+// and some not yet. The pairs that one makes or breaks on its way are noted: those with entries
+// that it overlaps at one of the two places and not at the other. Two boxes that both moved may be
+// noted twice, once to begin and once to end; then nothing has changed between them. So a pair
+// changes that is noted an odd number of times, and only those are told to the list of pairs
+// (edit.c), however many others there are that the boxes keep.
 //
 // A box that is removed leaves its columns, as if it went far away. One that comes to other columns
 // does so first, and then arrives like one that is new (arrive.c): its pairs are found anew, and
@@ -14,8 +14,9 @@
 //
 // Giants, which look through all columns, are last, when all others have come to where they stay.
 //
-// What sleeps, is static or has got another filter is not for this, nor are columns of many boxes, in which entries are looked for, nor many boxes that go: then nothing is changed here, and all is done as
-// where much moves (columns.c).
+// What sleeps, is static or has got another filter is not for this, nor are columns of many boxes,
+// in which entries are looked for, nor many boxes that go: then nothing is changed here, and all is
+// done as where more has changed (columns.c).
 //
 // Invariant: between the first entry and the end of the update is_torn is set, since columns show
 // boxes of which pairs are not known. The work is that of one thread, whatever workers there are:
@@ -72,7 +73,8 @@ typedef struct changes {
     bool slides;
 } changes;
 
-// One that changed: whether it can be slid. It is leaving where it is new or comes to other columns.
+// One that changed: whether it can be slid. It is leaving where it is new or comes to other
+// columns.
 static inline bool look_at(trv_broad *broad, uint32_t index, trvi_ring old, changes *found)
 {
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
@@ -220,8 +222,8 @@ static bool note_across(slider *s, uint32_t set, const trvi_shift *shift, const 
     return note_along(s, set, goes, was) && note_along(s, set, comes, *now);
 }
 
-// The sides of an entry as it is, and of a box; NULL: nowhere. Written where it is used: a copy would
-// have to wait for it.
+// The sides of an entry as it is, and of a box; NULL: nowhere. Written where it is used: a copy
+// would have to wait for it.
 static inline void write_shift(const trvi_columns *columns, uint32_t i, const trv_aabb *box,
                                trvi_shift *shift)
 {

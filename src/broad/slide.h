@@ -4,8 +4,9 @@
 
 #include "broad_data.h"
 
-// Where all that changed is awake and has moved, is new or is removed: brings the columns of what is not static
-// up to date, but for what is new to them, which it counts, and notes the pairs that change by that.
+// Where all that changed is awake and has moved, is new or is removed: brings the columns of what
+// is not static up to date, but for what is new to them, which it counts, and notes the pairs that
+// change by that.
 // *done: false where it is to be done in the other way, of which nothing has been done then.
 trv_result trvi_slide(trv_broad *broad, uint32_t *arrivals, bool *done);
 
