@@ -242,6 +242,35 @@ static void too_many_pairs_of_one_that_moves_are_refused_and_nothing_is_lost(voi
     trv_broad_destroy(broad);
 }
 
+// What an update told may be read until the next one succeeds.
+static void a_refused_update_leaves_what_was_told_where_it_is(void **state)
+{
+    (void)state;
+    enum { COUPLES = 30, MOST = 40 };
+    trv_broad_def def = trv_default_broad_def();
+    def.max_pairs = MOST;
+    trv_broad *broad = create_broad(&def);
+    for (uint32_t i = 0; i < COUPLES; i++) {
+        add(broad, make_box((float)(3 * i), 0, 0, .6f), TRV_PROXY_AWAKE, i);
+        add(broad, make_box((float)(3 * i) + 1, 0, 0, .6f), TRV_PROXY_AWAKE, i);
+    }
+    trv_proxy_id id = add(broad, make_box(0, 9, 0, 1), TRV_PROXY_AWAKE, 0);
+    expect_counts(update(broad), COUPLES, 0, 0);
+    expect_counts(update(broad), 0, COUPLES, 0);
+    expect_result(trv_broad_move(broad, id, make_box(.5f, 0, 0, .6f)), TRV_OK);
+    const trv_pairs told = update(broad);
+    expect_counts(told, 2, COUPLES, 0);
+    assert_true(broad->has_slid);
+    trv_pair kept[COUPLES];
+    memcpy(kept, told.kept, sizeof kept);
+    trv_pairs pairs;
+    expect_result(trv_broad_move(broad, id, make_box(0, 0, 0, 200)), TRV_OK);
+    expect_result(trv_broad_update(broad, &pairs), TRV_ERROR_LIMIT);
+    assert_ptr_equal(broad->lists[broad->front].kept.items, told.kept);
+    assert_memory_equal(told.kept, kept, sizeof kept);
+    trv_broad_destroy(broad);
+}
+
 // As many boxes as do not lie near, which are compared with those of another broadphase, into which
 // they are put anew.
 enum { MANY = 17000, MANY_ROUNDS = 4 };
@@ -339,6 +368,7 @@ int main(void)
         cmocka_unit_test(workers_and_restored_ones_tell_the_same_of_few_that_move),
         cmocka_unit_test(memory_may_fail_while_few_move),
         cmocka_unit_test(too_many_pairs_of_one_that_moves_are_refused_and_nothing_is_lost),
+        cmocka_unit_test(a_refused_update_leaves_what_was_told_where_it_is),
         cmocka_unit_test(few_of_many_that_move_change_the_pairs_of_all_put_in_anew),
         cmocka_unit_test(static_boxes_that_come_leave_what_moves_alone),
     };

@@ -505,6 +505,12 @@ trv_result trvi_sweep_filled(trv_broad *broad, trvi_fill *fill, void *context);
 // pairs.c: merges broad->found with the present pairs into the back lists. Nothing that shows is
 // changed before trvi_commit_pairs, which cannot fail.
 trv_result trvi_merge_pairs(trv_broad *broad);
+// See trvi_index_bits.
+static inline uint64_t trvi_key_of(const trv_pair *pair, uint32_t bits)
+{
+    return (uint64_t)pair->a << bits | pair->b;
+}
+
 // A pair without its slot and users.
 static inline trv_pair trvi_new_pair(uint64_t key, uint32_t bits)
 {

@@ -18,11 +18,6 @@ static uint64_t edit_at(uint32_t place, uint32_t insert1)
     return (uint64_t)place << 32 | insert1;
 }
 
-static uint64_t key_of(const trv_pair *pair, uint32_t bits)
-{
-    return (uint64_t)pair->a << bits | pair->b;
-}
-
 // Where a key may be among the pairs [first, last), > 0 of them, if they lie evenly.
 static uint32_t guess(const trv_pair *pairs, uint32_t first, uint32_t last, uint32_t a)
 {
@@ -41,9 +36,9 @@ static uint32_t find_from(const trv_pair *pairs, uint32_t first, uint32_t last, 
     if (first == last)
         return last;
     uint32_t at = guess(pairs, first, last, (uint32_t)(key >> bits)), step = 1;
-    if (key_of(&pairs[at], bits) < key) { // it lies in (at, end]
+    if (trvi_key_of(&pairs[at], bits) < key) { // it lies in (at, end]
         uint32_t end = ++at;
-        while (end < last && key_of(&pairs[end], bits) < key) {
+        while (end < last && trvi_key_of(&pairs[end], bits) < key) {
             at = end + 1;
             end = last - end > step ? end + step : last;
             step *= 2;
@@ -52,7 +47,7 @@ static uint32_t find_from(const trv_pair *pairs, uint32_t first, uint32_t last, 
         last = end;
     } else { // it lies in [begin, at]
         uint32_t begin = at;
-        while (begin > first && key_of(&pairs[begin], bits) >= key) {
+        while (begin > first && trvi_key_of(&pairs[begin], bits) >= key) {
             at = begin;
             begin = begin - first > step ? begin - step : first;
             step *= 2;
@@ -62,7 +57,7 @@ static uint32_t find_from(const trv_pair *pairs, uint32_t first, uint32_t last, 
     }
     while (first < last) {
         uint32_t middle = first + (last - first) / 2;
-        if (key_of(&pairs[middle], bits) < key)
+        if (trvi_key_of(&pairs[middle], bits) < key)
             first = middle + 1;
         else
             last = middle;
@@ -95,7 +90,7 @@ static uint32_t plan(const trv_broad *broad, const trvi_pair_lists *from, trvi_p
         push(&to->begun, trvi_new_pair(changed[at], bits));
     for (;;) { // each turn takes one from one of the two lists, or from both
         uint64_t change = at < broad->found.count ? changed[at] : none;
-        uint64_t was_begun = b < from->begun.count ? key_of(&begun[b], bits) : none;
+        uint64_t was_begun = b < from->begun.count ? trvi_key_of(&begun[b], bits) : none;
         if (change == none && was_begun == none)
             return count;
         if (change == was_begun) {
@@ -107,7 +102,7 @@ static uint32_t plan(const trv_broad *broad, const trvi_pair_lists *from, trvi_p
             find_from(kept, place, from->kept.count, change < was_begun ? change : was_begun, bits);
         if (was_begun < change) {
             edits[count++] = edit_at(place, ++b);
-        } else if (place < from->kept.count && key_of(&kept[place], bits) == change) {
+        } else if (place < from->kept.count && trvi_key_of(&kept[place], bits) == change) {
             push(&to->ended, kept[place]);
             edits[count++] = edit_at(place, 0);
             at++;
@@ -129,14 +124,16 @@ trv_result trvi_plan_edits(trv_broad *broad)
     if (most > UINT32_MAX || kept > UINT32_MAX || free_slots > UINT32_MAX ||
         !trvi_array_reserve(allocator, &to->begun, broad->found.count) ||
         !trvi_array_reserve(allocator, &to->ended, broad->found.count) ||
-        !trvi_array_reserve(allocator, &from->kept, (uint32_t)kept) ||
         !trvi_array_reserve(allocator, &broad->keys[1], (uint32_t)most) ||
         !trvi_array_reserve(allocator, &broad->free_slots, (uint32_t)free_slots))
         return TRV_ERROR_MEMORY;
     broad->keys[1].count = plan(broad, from, to, broad->keys[1].items);
     uint64_t total = kept + to->begun.count - to->ended.count;
     total += broad->quiet[broad->quiet_front].count;
-    return total > broad->max_pairs ? TRV_ERROR_LIMIT : TRV_OK;
+    if (total > broad->max_pairs)
+        return TRV_ERROR_LIMIT;
+    // Last: it may move the pairs that the last update told, which hold until this one succeeds.
+    return trvi_array_reserve(allocator, &from->kept, (uint32_t)kept) ? TRV_OK : TRV_ERROR_MEMORY;
 }
 
 // Moves the pairs [first, last) by so many places.

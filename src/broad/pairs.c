@@ -19,11 +19,6 @@ enum {
     STRIDE = 8     // slots that a pair may be behind the one before it, and still be near that
 };
 
-static uint64_t key_of(const trv_pair *pair, uint32_t bits)
-{
-    return (uint64_t)pair->a << bits | pair->b;
-}
-
 // Goes through up to three sorted lists as if they were one.
 typedef struct merged {
     const trv_pair *at[3], *end[3];
@@ -45,7 +40,7 @@ static uint32_t next_list(const merged *lists, uint64_t *key, uint64_t *limit)
     for (uint32_t k = 0; k < 3; k++) {
         if (lists->at[k] == lists->end[k])
             continue;
-        uint64_t candidate = key_of(lists->at[k], lists->bits);
+        uint64_t candidate = trvi_key_of(lists->at[k], lists->bits);
         if (candidate < *key) {
             *limit = *key;
             *key = candidate;
@@ -130,7 +125,7 @@ static const trv_pair *keep_resting(const trv_broad *broad, const trv_pair *at, 
     enum { TOLD_BY = TRVI_PROXY_ACTIVE | AWAKE_BIT, ALIVE = TRVI_PROXY_LIVE };
     const uint8_t *states = trvi_states(broad);
     trv_pair *kept = (trv_pair *)to->kept.items + to->kept.count, *put = kept;
-    for (; at < end && key_of(at, bits) < stop; at++) {
+    for (; at < end && trvi_key_of(at, bits) < stop; at++) {
         uint32_t a = states[at->a], b = states[at->b];
         if (((a | b) & TOLD_BY) != AWAKE_BIT || !(a & b & ALIVE))
             break;
@@ -154,7 +149,7 @@ static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t 
     for (; at < end; at++) {
         if (most_rest)
             at = keep_resting(broad, at, end, limit, old->bits, to);
-        uint64_t key = at < end ? key_of(at, old->bits) : limit;
+        uint64_t key = at < end ? trvi_key_of(at, old->bits) : limit;
         if (key >= limit)
             break;
         // Here and not in a function of its own: compilers take calls for useless that change
@@ -268,8 +263,9 @@ uint32_t trvi_broad_order_slots(const trv_broad *broad, uint32_t *to)
     for (uint32_t i = 0; i < broad->slot_limit; i++)
         to[i] = UINT32_MAX;
     for (uint32_t b = 0, k = 0; b < told->begun.count || k < told->kept.count;) {
-        bool begins = k == told->kept.count ||
-                      (b < told->begun.count && key_of(&begun[b], bits) < key_of(&kept[k], bits));
+        bool begins =
+            k == told->kept.count ||
+            (b < told->begun.count && trvi_key_of(&begun[b], bits) < trvi_key_of(&kept[k], bits));
         to[begins ? begun[b++].slot : kept[k++].slot] = next++;
     }
     for (uint32_t i = 0; i < broad->quiet[broad->quiet_front].count; i++)
