@@ -198,26 +198,17 @@ static const truth_variant rod_runs[] = {
 };
 
 // Of row 28, `count`: what the tiles are.
-enum { TILES_STATIC, TILES_MOVED, TILES_ONE_BODY, TILES_CRATES };
+enum { TILES_STATIC, TILES_MOVED, TILES_ONE_BODY };
 
 // 150 coplanar tiles of 1 m, in one row or two: static bodies, bodies that are moved together by
-// hand, shapes of one such body, or crates on a ground.
+// hand, or shapes of one such body.
 static void lay_tiles(const truth_variant *v, trv_world *world, float friction, trv_vec3 moved)
 {
     double s = truth_or(v->scale, 1.0f);
-    bool crates = v->count == TILES_CRATES;
-    truth_part tile = {.kind = crates                     ? TRV_BODY_DYNAMIC
-                               : v->count == TILES_STATIC ? TRV_BODY_STATIC
-                                                          : TRV_BODY_KINEMATIC,
+    truth_part tile = {.kind = v->count == TILES_STATIC ? TRV_BODY_STATIC : TRV_BODY_KINEMATIC,
                        .shape = truth_box(0.5 * s, 0.25 * s, 0.5 * s),
                        .velocity = moved,
-                       .friction = crates ? 0.6f : friction};
-    if (crates) {
-        truth_part ground = {.shape = truth_box(100 * s, s, 10 * s),
-                             .position = truth_v(75 * s, -1.5 * s, 0),
-                             .friction = 0.6f};
-        truth_add(world, &ground);
-    }
+                       .friction = friction};
     trv_body_id one = {0};
     for (int i = 0; i < 150; i++)
         for (int row = 0; row < (v->kind == 2 ? 2 : 1); row++) {
@@ -300,8 +291,6 @@ static const truth_variant tile_runs[] = {
      .count = TILES_MOVED},
     {"box, tiles of one body", .speed = 5, .kind = 2, .count = TILES_ONE_BODY},
     {"ball, tiles of one body", .speed = 5, .kind = 1, .count = TILES_ONE_BODY},
-    {"box 5 m/s over crates", .speed = 5, .count = TILES_CRATES},
-    {"box 20 m/s over crates", .speed = 20, .count = TILES_CRATES},
 };
 
 const truth_row truth_fast_rows[] = {

@@ -113,9 +113,10 @@ typedef struct trv_pairs {
 /// call may be made again. Costs for each proxy that changed, and for each pair that is told (a read
 /// and a copy); where a tenth or less changed, all of it awake, only pairs that begin and end are
 /// looked at, and the kept ones moved apart. Nothing for proxies that rest, whatever their set, and
-/// nothing at all where neither a proxy nor a pair changed. Where boxes crowd in one place, their filters are looked at
-/// first: those that may not meet cost no comparison, for up to fifteen different filters; boxes with
-/// further ones are compared before that is seen, as are crowds of static boxes with others.
+/// nothing at all where neither a proxy nor a pair changed. Where boxes crowd in one place, their
+/// filters are looked at first: those that may not meet cost no comparison, for up to fifteen
+/// different filters; boxes with further ones are compared before that is seen, as are crowds of
+/// static boxes with others.
 /// No allocation when there are no more proxies and pairs than before.
 /// Source: Baraff 1992 (sweep and prune), here in columns.
 TRV_API trv_result trv_broad_update(trv_broad *broad, trv_pairs *pairs);

@@ -47,7 +47,8 @@ typedef struct slide_item {
     uint32_t column, index, entry;
 } slide_item;
 
-enum { ITEM_WORDS = 3, NOT_SOUGHT = UINT32_MAX };
+#define NOT_SOUGHT UINT32_MAX
+enum { ITEM_WORDS = 3 };
 
 // ---- Who moved ----
 

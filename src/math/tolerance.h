@@ -137,11 +137,6 @@
 #define TRVI_SEAM_SINE  1.0e-5f
 #define TRVI_SEAM_FACES 0.05f
 
-// World: what can be pushed is a floor only to what comes along over it as fast as if it had fallen
-// by this (of its extent). Larger: what slides slowly from crate to crate catches on their edges.
-// Smaller: what rocks on others loses contacts by turns, and heaps do not come to rest.
-#define TRVI_SEAM_FALL 0.03f
-
 // World: a body's way in a sub-step is that of the mean of its speeds before and after while these
 // differ by no more than so many times what weight and forces make in that time (no unit). Larger:
 // bodies enter what they hit by more. Smaller: braking on rough ground goes by the last speed, and

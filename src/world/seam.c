@@ -122,26 +122,6 @@ static bool is_flush(const moment *now, const trvi_contact *ghost, const trvi_co
     return on.deepest < at.deepest || !lies_in(now, ground, &on, &at, slack);
 }
 
-// Does a body come along over the other, and not only rock on it?
-static bool comes_along(const trv_world *world, const trvi_body *bearer, const trvi_body *floor)
-{
-    trv_vec3 speed = trvi_sub(trvi_velocity_at(world, bearer, bearer->center),
-                              trvi_velocity_at(world, floor, bearer->center));
-    float fall = TRVI_SEAM_FALL * bearer->extent * trvi_length(world->gravity);
-    return trvi_dot(speed, speed) > 2.0f * fall;
-}
-
-// Two that carry the bearer: are they of one floor? What can be pushed is so to what comes along
-// over both: two that lie still and touch a third are no floor to one another.
-static bool are_one_floor(const trv_world *world, uint32_t floor, uint32_t other, uint32_t bearer)
-{
-    const trvi_body *bodies = trvi_bodies(world), *of_floor = &bodies[floor];
-    if (floor == other || !yields(of_floor) || !yields(&bodies[other]))
-        return floor == other || yields(of_floor) == yields(&bodies[other]);
-    return comes_along(world, &bodies[bearer], of_floor) &&
-           comes_along(world, &bodies[bearer], &bodies[other]);
-}
-
 // `own`: where the contact is among the others.
 static bool is_ghost_on(const moment *now, const trvi_contact *contact, const trvi_contact *own,
                         uint32_t floor, uint32_t bearer)
@@ -152,7 +132,7 @@ static bool is_ghost_on(const moment *now, const trvi_contact *contact, const tr
         const trvi_contact *other = &trvi_contacts(now->world)[link / 2];
         uint32_t support = link % 2 == 0 ? other->body_b : other->body_a;
         if (other != own && (other->flags & TRVI_CONTACT_ACTIVE) && other->manifold.count > 0 &&
-            are_one_floor(now->world, floor, support, bearer) &&
+            (support == floor || (!yields(&bodies[floor]) && !yields(&bodies[support]))) &&
             is_flush(now, contact, other, bearer))
             return true;
     }

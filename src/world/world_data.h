@@ -209,15 +209,13 @@ static inline trv_vec3 trvi_velocity_at(const trv_world *world, const trvi_body 
 }
 
 // Can one body bear on the other as on a floor of several pieces? All that cannot be pushed is one,
-// by itself what has several shapes, and for what slides on in the step by more than a seam may be
-// out of level, all that can be pushed.
+// and by itself what has several shapes.
 static inline bool trvi_is_floor(const trv_world *world, const trvi_body *floor,
                                  const trvi_body *bearer)
 {
-    if (bearer->kind != TRV_BODY_DYNAMIC || floor->kind != TRV_BODY_DYNAMIC)
-        return bearer->kind == TRV_BODY_DYNAMIC;
-    return trvi_shapes(world)[floor->first_shape].next != TRVI_NONE ||
-           trvi_found_reach(bearer) + trvi_found_reach(floor) > TRVI_SEAM * bearer->extent;
+    return bearer->kind == TRV_BODY_DYNAMIC &&
+           (floor->kind != TRV_BODY_DYNAMIC ||
+            trvi_shapes(world)[floor->first_shape].next != TRVI_NONE);
 }
 
 // pool.c
