@@ -301,6 +301,35 @@ static void bodies_shapes_and_contacts_keep_to_their_sizes(void **state)
     assert_true(sizes[1] - sizes[0] <= 32 * 680);
 }
 
+static void a_world_whose_step_failed_is_saved_in_the_room_that_it_asks_for(void **state)
+{
+    (void)state;
+    bool waited = false, done = false;
+    for (size_t k = 0; !done; k++) {
+        test_memory memory = {.fail_at = SIZE_MAX};
+        trv_world *world = make_world_with(test_allocator(&memory));
+        add_ground(world);
+        for (int i = 0; i < 30; i++)
+            add_dynamic(world, trv_make_vec3(0.9f * (float)(i % 6), 0.5f, 0.9f * (float)(i / 6)),
+                        ball(0.5f));
+        memory.fail_at = memory.calls + k;
+        done = trv_world_step(world, 1.0f / 60.0f, 4) == TRV_OK;
+        waited = waited || world->resume == TRVI_RESUME_PAIRS;
+        memory.fail_at = SIZE_MAX;
+        size_t size = trv_world_save_size(world);
+        void *save = malloc(size);
+        assert_non_null(save);
+        expect_result(trv_world_save(world, save, size, &size), TRV_OK);
+        step_world(world, 1);
+        expect_result(trv_world_restore(world, save, size), TRV_OK);
+        step_world(world, 1);
+        free(save);
+        trv_world_destroy(world);
+        assert_int_equal(memory.live, 0);
+    }
+    assert_true(waited);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,6 +338,7 @@ int main(void)
         cmocka_unit_test(a_step_that_failed_may_be_made_with_other_substeps),
         cmocka_unit_test(a_compound_that_cannot_be_made_is_as_if_nobody_had_tried),
         cmocka_unit_test(bodies_shapes_and_contacts_keep_to_their_sizes),
+        cmocka_unit_test(a_world_whose_step_failed_is_saved_in_the_room_that_it_asks_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

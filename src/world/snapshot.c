@@ -209,6 +209,8 @@ size_t trv_world_save_size(const trv_world *world)
     }
     size += rounded(world->contacts.count);
     size += world->contacts.count * rounded(sizeof(trvi_contact));
+    if (world->resume == TRVI_RESUME_PAIRS) // to save drops it, and all proxies are to be looked at
+        size += trvi_broad_live_count(world->broad) * sizeof(uint32_t);
     return size + trv_broad_save_size(world->broad);
 }
 
