@@ -388,10 +388,36 @@ static void a_restore_that_runs_out_of_memory_changes_nothing(void **state)
     assert_int_equal(memory.live, 0);
 }
 
+// Each part is sound, and yet they do not belong together.
+static void a_save_with_the_broadphase_of_another_frame_is_refused(void **state)
+{
+    (void)state;
+    mixed_scene scene;
+    uint32_t tried = 0;
+    mixed_begin(&scene, 3);
+    for (uint32_t i = 0; i < 60; i++) {
+        save one = take_save(&scene);
+        size_t size = trv_broad_save_size(scene.world->broad);
+        mixed_step(&scene);
+        save two = take_save(&scene);
+        char *last = one.bytes + one.size - size, *other = two.bytes + two.size - size;
+        if (trv_broad_save_size(scene.world->broad) == size && memcmp(last, other, size) != 0) {
+            memcpy(last, other, size);
+            expect_result(trv_world_restore(scene.world, one.bytes, one.size), TRV_ERROR_RANGE);
+            tried++;
+        }
+        free(one.bytes);
+        free(two.bytes);
+    }
+    assert_true(tried > 0);
+    mixed_end(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rolling_back_and_stepping_again_gives_the_same_bits),
+        cmocka_unit_test(a_save_with_the_broadphase_of_another_frame_is_refused),
         cmocka_unit_test(going_back_one_frame_each_frame_changes_nothing),
         cmocka_unit_test(going_back_to_the_empty_world_starts_anew),
         cmocka_unit_test(a_buffer_needs_no_alignment),

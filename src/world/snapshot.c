@@ -31,7 +31,7 @@ typedef struct save_header {
     uint32_t version;
     uint32_t layout; // tells programs apart whose structs differ
     uint64_t size;   // of all
-    uint64_t sum;    // of what follows, but for the broadphase's part
+    uint64_t sum;    // of what follows, and of the broadphase's part the first bytes: its own sum
 } save_header;
 
 typedef struct save_table {
@@ -50,7 +50,7 @@ typedef struct save_table {
 typedef enum contact_part { PART_DEAD, PART_HEAD, PART_WHOLE } contact_part;
 
 enum {
-    VERSION = 5,
+    VERSION = 6,
     LAYOUT = (int)(sizeof(trvi_body) + 64 * sizeof(trvi_mobile) + 4096 * sizeof(trvi_shape) +
                    sizeof(trvi_trait)) ^
              (int)(sizeof(trvi_contact) * 65536 + sizeof(trv_world)),
@@ -244,6 +244,7 @@ trv_result trv_world_save(trv_world *world, void *buffer, size_t capacity, size_
                                        capacity - (size_t)(to.at - (char *)buffer), &broad_size);
     if (result != TRV_OK)
         return result;
+    header.sum = joined(header.sum, sum_of(to.at, TRVI_SUM_STRIDE));
     header.size = (uint64_t)(to.at - (char *)buffer) + broad_size;
     memcpy(buffer, &header, sizeof header);
     trvi_holds_saved(world);
@@ -270,11 +271,13 @@ static trv_result check_bytes(const char *bytes, size_t size, save_table *table)
         return TRV_ERROR_KIND;
     memcpy(table, bytes + sizeof header, sizeof *table);
     size_t lists = size_of_lists(table), own = size - sizeof header;
-    if (header.size != size || lists > own || table->broad_size > own - lists)
+    if (header.size != size || lists > own || table->broad_size > own - lists ||
+        table->broad_size < TRVI_SUM_STRIDE)
         return TRV_ERROR_RANGE;
     own -= lists + (size_t)table->broad_size;
     const char *first = bytes + sizeof header;
     uint64_t sum = joined(sum_of(first, lists), sum_of(first + lists, own));
+    sum = joined(sum, sum_of(first + lists + own, TRVI_SUM_STRIDE));
     return sum == header.sum ? TRV_OK : TRV_ERROR_RANGE;
 }
 
