@@ -103,21 +103,9 @@ static bool insert_dealt(void *context, uint32_t column)
         return false;
     ((uint8_t *)d->columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
     for (uint32_t i = first; i < first + added; i++)
-        TRVI_FETCH(&trvi_fat_boxes(d->broad)[d->entries[i] >> TRVI_TAG_BITS]);
+        trvi_prefetch(&trvi_fat_boxes(d->broad)[d->entries[i] >> TRVI_TAG_BITS]);
     trvi_column_insert(d->broad, d->columns, column, d->entries + first, added);
     return true;
-}
-
-// Where each column's entries are to be dealt to, from what is counted; returns how many those are.
-static uint32_t plan(const trv_broad *broad, const trvi_columns *columns)
-{
-    uint32_t *put = broad->counts.items, sum = 0;
-    for (uint32_t c = 0; c < columns->column_count; c++) {
-        uint32_t count = put[c];
-        put[c] = sum;
-        sum += count; // all entries can be counted, see trvi_make_room
-    }
-    return sum;
 }
 
 static uint64_t expected_pairs(const trv_broad *broad, uint32_t arrivals)
@@ -138,7 +126,8 @@ trv_result trvi_take_arrivals(trv_broad *broad, uint32_t set)
     trv_result result = trvi_make_room(broad, set);
     if (result != TRV_OK)
         return result;
-    uint32_t sum = plan(broad, columns);
+    // Where each column's entries are to be dealt to; they can be counted, see trvi_make_room.
+    uint32_t sum = trvi_starts_of_counts(broad->counts.items, columns->column_count);
     if (!trvi_array_reserve(&broad->allocator, &broad->members, arrivals + sum) ||
         !trvi_array_reserve(&broad->allocator, &broad->keys[0], arrivals) ||
         !trvi_array_reserve(&broad->allocator, &broad->keys[1], arrivals) ||

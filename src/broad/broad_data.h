@@ -41,14 +41,8 @@ enum {
     TRVI_PROXY_PLAIN = 128   // its filter is the default one, and not stored
 };
 
-// Asks for memory that will be read soon; where there is no way to ask, nothing. Not worth its
-// while where all boxes lie near.
+// To ask for memory that will be read soon is not worth its while where all boxes lie near.
 enum { TRVI_MANY_BOXES = 1 << 14 }; // more than near caches hold in any case
-#if defined(TRVI_LANES_SSE2)
-#define TRVI_FETCH(address) _mm_prefetch((const char *)(address), _MM_HINT_T0)
-#else
-#define TRVI_FETCH(address) ((void)(address))
-#endif
 
 enum { TRVI_STILL_COLUMNS, TRVI_MOBILE_COLUMNS }; // of static proxies, and of all others
 
@@ -502,9 +496,6 @@ typedef bool trvi_fill(void *context, uint32_t column);
 bool trvi_reserve_sweep(trv_broad *broad, uint64_t expected);
 trv_result trvi_sweep_filled(trv_broad *broad, trvi_fill *fill, void *context);
 
-// pairs.c: merges broad->found with the present pairs into the back lists. Nothing that shows is
-// changed before trvi_commit_pairs, which cannot fail.
-trv_result trvi_merge_pairs(trv_broad *broad);
 // See trvi_index_bits.
 static inline uint64_t trvi_key_of(const trv_pair *pair, uint32_t bits)
 {
@@ -517,6 +508,10 @@ static inline trv_pair trvi_new_pair(uint64_t key, uint32_t bits)
     uint32_t a = (uint32_t)(key >> bits), b = (uint32_t)key & (((uint32_t)1 << bits) - 1);
     return (trv_pair){.a = a, .b = b};
 }
+
+// pairs.c: merges broad->found with the present pairs into the back lists. Nothing that shows is
+// changed before trvi_commit_pairs, which cannot fail.
+trv_result trvi_merge_pairs(trv_broad *broad);
 void trvi_commit_pairs(trv_broad *broad);
 
 #endif

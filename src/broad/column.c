@@ -324,7 +324,7 @@ static uint32_t take_over_all(const trv_broad *broad, uint32_t set, trvi_entries
     uint32_t to = first;
     for (uint32_t i = first; i < last; i++) {
         uint32_t soon = i + SOON < last ? i + SOON : i;
-        TRVI_FETCH(&boxes[tag[soon] >> TRVI_TAG_BITS]);
+        trvi_prefetch(&boxes[tag[soon] >> TRVI_TAG_BITS]);
         to += take_entry(broad, set, i, to);
     }
     return to - first;
@@ -348,7 +348,7 @@ static uint32_t take_over_some(const trv_broad *broad, uint32_t set, trvi_entrie
             count += (states[tag[k] >> TRVI_TAG_BITS] & TRVI_PROXY_LISTED) != 0;
         }
         for (uint32_t k = 0; k < count; k++)
-            TRVI_FETCH(&trvi_fat_boxes(broad)[tag[list[k]] >> TRVI_TAG_BITS]);
+            trvi_prefetch(&trvi_fat_boxes(broad)[tag[list[k]] >> TRVI_TAG_BITS]);
         for (uint32_t k = 0; k <= count; k++) {
             uint32_t next = k < count ? list[k] : end;
             if (to != i)

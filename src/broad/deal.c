@@ -30,7 +30,7 @@ static void write_keys(const trv_broad *broad, trvi_entries all, uint64_t *keys,
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = tags[i] >> TRVI_TAG_BITS;
         if (i < last)
-            TRVI_FETCH(&boxes[tags[i + SOON] >> TRVI_TAG_BITS]);
+            trvi_prefetch(&boxes[tags[i + SOON] >> TRVI_TAG_BITS]);
         float lower = trvi_side_of(&boxes[index].lower, axis);
         keys[i] = (uint64_t)trvi_sort_key_of_float(lower) << 32 | i;
         *any |= states[index];

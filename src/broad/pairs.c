@@ -155,8 +155,8 @@ static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t 
         // Here and not in a function of its own: compilers take calls for useless that change
         // nothing.
         if (at < last) { // boxes of `a` lie one behind the other
-            TRVI_FETCH(&boxes[at[SOON].b].lower);
-            TRVI_FETCH(&boxes[at[SOON].b].upper.z); // may be on the next line
+            trvi_prefetch(&boxes[at[SOON].b].lower);
+            trvi_prefetch(&boxes[at[SOON].b].upper.z); // may be on the next line
         }
         if (*found < key && (found = begin_below(broad, found, key, old->bits, &to->begun)) == NULL)
             return NULL;

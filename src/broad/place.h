@@ -50,10 +50,10 @@ static inline bool trvi_is_shifted(const trv_broad *broad, uint32_t index, uint3
 // Brings near what is looked at of a proxy.
 static inline void trvi_expect_proxy(const trv_broad *broad, uint32_t index)
 {
-    TRVI_FETCH(&trvi_fat_boxes(broad)[index].lower);
-    TRVI_FETCH(&trvi_fat_boxes(broad)[index].upper.z); // may be on the next line
-    TRVI_FETCH(&trvi_homes(broad)[index]);
-    TRVI_FETCH(&trvi_states(broad)[index]);
+    trvi_prefetch(&trvi_fat_boxes(broad)[index].lower);
+    trvi_prefetch(&trvi_fat_boxes(broad)[index].upper.z); // may be on the next line
+    trvi_prefetch(&trvi_homes(broad)[index]);
+    trvi_prefetch(&trvi_states(broad)[index]);
 }
 
 // When a set is built anew.

@@ -64,10 +64,10 @@ static inline uint32_t trvi_tag_of(const trvi_columns *columns, uint32_t entry)
 static inline void trvi_fetch_proxy(const trv_broad *broad, uint32_t tag)
 {
     uint32_t index = tag >> TRVI_TAG_BITS;
-    TRVI_FETCH(&trvi_users(broad)[index]);
-    TRVI_FETCH(&trvi_generations(broad)[index]);
+    trvi_prefetch(&trvi_users(broad)[index]);
+    trvi_prefetch(&trvi_generations(broad)[index]);
     if (!(tag & TRVI_TAG_PLAIN))
-        TRVI_FETCH(&((const trv_filter *)broad->filter.items)[index]);
+        trvi_prefetch(&((const trv_filter *)broad->filter.items)[index]);
 }
 
 // A column to be looked through from some place along s on. `guess` is where that would be if its
@@ -88,10 +88,10 @@ static inline trvi_stop trvi_stop_at(const trvi_columns *columns, uint32_t colum
         return stop;
     double share = (lower - bounds_s.lower) / (bounds_s.upper - bounds_s.lower);
     stop.guess = first + (uint32_t)(trvi_least(share, 1.0) * (double)(count - 1));
-    TRVI_FETCH((const float *)columns->reach.items + stop.guess / TRVI_BLOCK);
-    TRVI_FETCH((const uint32_t *)columns->tag.items + stop.guess);
+    trvi_prefetch((const float *)columns->reach.items + stop.guess / TRVI_BLOCK);
+    trvi_prefetch((const uint32_t *)columns->tag.items + stop.guess);
     for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
-        TRVI_FETCH(trvi_part(columns, k) + stop.guess);
+        trvi_prefetch(trvi_part(columns, k) + stop.guess);
     return stop;
 }
 

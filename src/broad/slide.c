@@ -300,12 +300,7 @@ static void deal(const slide_item *items, uint32_t count, slide_item *to, uint32
     memset(counts, 0, column_count * sizeof *counts);
     for (uint32_t i = 0; i < count; i++)
         counts[items[i].column]++;
-    uint32_t sum = 0;
-    for (uint32_t c = 0; c < column_count; c++) {
-        uint32_t own = counts[c];
-        counts[c] = sum;
-        sum += own;
-    }
+    trvi_starts_of_counts(counts, column_count);
     for (uint32_t i = 0; i < count; i++)
         to[counts[items[i].column]++] = items[i];
 }
@@ -319,8 +314,8 @@ static void seek_item(const slider *s, slide_item *item)
     item->entry = i;
     trvi_expect_proxy(s->broad, item->index);
     for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
-        TRVI_FETCH(trvi_part(s->columns, k) + i);
-    TRVI_FETCH(s->rows[TRVI_MOBILE_COLUMNS].reach + i / TRVI_BLOCK);
+        trvi_prefetch(trvi_part(s->columns, k) + i);
+    trvi_prefetch(s->rows[TRVI_MOBILE_COLUMNS].reach + i / TRVI_BLOCK);
 }
 
 // Brings near where a column's entries are looked for.
@@ -329,9 +324,9 @@ static void expect_column(const slider *s, uint32_t column, bool whole)
     enum { PER_LINE = 16 };
     const trvi_entries all = trvi_entries_of(s->columns, column);
     for (uint32_t i = all.first; i < all.last; i += PER_LINE) {
-        TRVI_FETCH(s->rows[TRVI_MOBILE_COLUMNS].tag + i);
+        trvi_prefetch(s->rows[TRVI_MOBILE_COLUMNS].tag + i);
         for (uint32_t k = 0; k < TRVI_PART_COUNT && whole; k++)
-            TRVI_FETCH(trvi_part(s->columns, k) + i);
+            trvi_prefetch(trvi_part(s->columns, k) + i);
     }
 }
 

@@ -45,12 +45,7 @@ static bool sort_digit(const uint64_t *from, uint64_t *to, uint32_t count, uint3
         place[(from[i] >> shift) & mask]++;
     if (place[(from[0] >> shift) & mask] == count)
         return false;
-    uint32_t sum = 0;
-    for (uint32_t k = 0; k < buckets; k++) {
-        uint32_t size = place[k];
-        place[k] = sum;
-        sum += size;
-    }
+    trvi_starts_of_counts(place, buckets);
     for (uint32_t i = 0; i < count; i++)
         to[place[(from[i] >> shift) & mask]++] = from[i];
     return true;

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "math/math.h"
+
 // One pass over the byte at `shift`; false where all keys agree in it and nothing moved.
 static bool sort_byte(const uint32_t *order, uint32_t *sorted, uint32_t count, const uint32_t *keys,
                       uint32_t shift)
@@ -15,12 +17,7 @@ static bool sort_byte(const uint32_t *order, uint32_t *sorted, uint32_t count, c
         starts[keys[order[i]] >> shift & 255]++;
     if (starts[keys[order[0]] >> shift & 255] == count)
         return false;
-    uint32_t sum = 0;
-    for (uint32_t b = 0; b < 256; ++b) {
-        uint32_t size = starts[b];
-        starts[b] = sum;
-        sum += size;
-    }
+    trvi_starts_of_counts(starts, 256);
     for (uint32_t i = 0; i < count; ++i)
         sorted[starts[keys[order[i]] >> shift & 255]++] = order[i];
     return true;

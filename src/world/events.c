@@ -174,10 +174,9 @@ static bool goes_on(const trv_world *world, const trvi_contact *contact, uint32_
 {
     const trv_manifold *manifold = &contact->manifold;
     trv_vec3 at = manifold->points[hardest].point;
-    trv_vec3 a = trvi_velocity_at(world, &trvi_bodies(world)[contact->body_a], at);
-    trv_vec3 b = trvi_velocity_at(world, &trvi_bodies(world)[contact->body_b], at);
+    trv_vec3 closing = trvi_velocity_past(world, contact->body_a, contact->body_b, at);
     return contact->restitution == 0.0f &&
-           trvi_dot(trvi_sub(a, b), manifold->normal) > world->hit_threshold;
+           trvi_dot(closing, manifold->normal) > world->hit_threshold;
 }
 
 static void tell_hit(trv_world *world, trvi_contact *contact)

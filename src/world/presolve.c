@@ -18,17 +18,15 @@ static bool ask(const trv_world *world, trvi_contact *contact, trv_manifold mani
     manifold.part_a = a->part;
     manifold.part_b = b->part;
     trv_vec3 at = manifold.points[0].point;
-    const trv_pre_solve_input input = {
-        trvi_shape_id(world, contact->shape_a),
-        trvi_shape_id(world, contact->shape_b),
-        trvi_body_id(world, contact->body_a),
-        trvi_body_id(world, contact->body_b),
-        a->user,
-        b->user,
-        &manifold,
-        trvi_sub(trvi_velocity_at(world, &trvi_bodies(world)[b->body], at),
-                 trvi_velocity_at(world, &trvi_bodies(world)[a->body], at)),
-        (contact->flags & TRVI_CONTACT_TOUCHING) != 0};
+    const trv_pre_solve_input input = {trvi_shape_id(world, contact->shape_a),
+                                       trvi_shape_id(world, contact->shape_b),
+                                       trvi_body_id(world, contact->body_a),
+                                       trvi_body_id(world, contact->body_b),
+                                       a->user,
+                                       b->user,
+                                       &manifold,
+                                       trvi_velocity_past(world, b->body, a->body, at),
+                                       (contact->flags & TRVI_CONTACT_TOUCHING) != 0};
     trv_pre_solve_output output = {true, contact->friction, contact->restitution, contact->surface};
     world->pre_solve.fn(world->pre_solve.user, &input, &output);
     if (holds(output.friction, TRV_COORD_MAX))

@@ -78,12 +78,10 @@ static void follow(const moment *now, bearing *seen)
 // How fast one piece of a floor rises past another at a point, m/s.
 static float rise_of(const trv_world *world, const bearing *piece, const bearing *on, trv_vec3 at)
 {
-    const trvi_body *bodies = trvi_bodies(world);
     if (piece->support == on->support)
         return 0.0f;
-    trv_vec3 speed = trvi_sub(trvi_velocity_at(world, &bodies[piece->support], at),
-                              trvi_velocity_at(world, &bodies[on->support], at));
-    return fmaxf(trvi_dot(speed, on->normal), 0.0f);
+    trv_vec3 past = trvi_velocity_past(world, piece->support, on->support, at);
+    return fmaxf(trvi_dot(past, on->normal), 0.0f);
 }
 
 // Do a contact's points lie in the surface that was seen `on` another piece of the floor, from

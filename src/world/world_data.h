@@ -208,6 +208,14 @@ static inline trv_vec3 trvi_velocity_at(const trv_world *world, const trvi_body 
                     trvi_cross(mobile->angular_velocity, trvi_sub(point, body->center)));
 }
 
+// Of a body's matter over another's at a point of the world.
+static inline trv_vec3 trvi_velocity_past(const trv_world *world, uint32_t body, uint32_t other,
+                                          trv_vec3 point)
+{
+    return trvi_sub(trvi_velocity_at(world, &trvi_bodies(world)[body], point),
+                    trvi_velocity_at(world, &trvi_bodies(world)[other], point));
+}
+
 // Can one body bear on the other as on a floor of several pieces? All that cannot be pushed is one,
 // and by itself what has several shapes.
 static inline bool trvi_is_floor(const trv_world *world, const trvi_body *floor,
