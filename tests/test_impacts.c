@@ -66,6 +66,30 @@ static void a_blow_goes_through_a_row_of_balls(void **state)
     }
 }
 
+// In less than a step the blow comes to balls that are not awake yet.
+static void a_blow_goes_through_a_row_of_sleeping_balls(void **state)
+{
+    (void)state;
+    for (int e = 0; e < 2; e++) {
+        trv_world *world = make_empty_space();
+        trv_body_id balls[6];
+        for (int i = 0; i < 6; i++)
+            balls[i] = add_bouncer(world, ball(0.1f), trv_make_vec3(0.23f * (float)i, 0, 0),
+                                   trv_make_vec3(0, 0, 0), (float)e);
+        step_world(world, 90);
+        assert_false(is_awake(world, balls[5]));
+        trv_body_id cue = add_bouncer(world, ball(0.1f), trv_make_vec3(-0.5f, 0, 0),
+                                      trv_make_vec3(12, 0, 0), (float)e);
+        step_world(world, 30);
+        double momentum = velocity_of(world, cue).x;
+        for (int i = 0; i < 6; i++)
+            momentum += velocity_of(world, balls[i]).x;
+        expect_near(momentum, 12, 1e-3);
+        expect_near(velocity_of(world, balls[5]).x, e == 1 ? 12 : 12.0 / 7, e == 1 ? 0.12 : 0.3);
+        trv_world_destroy(world);
+    }
+}
+
 // Balls that bounce about in empty space: momentum, and for restitution 1 energy but for the
 // impacts that are too slow to bounce.
 static void random_balls_keep_momentum_and_energy(void **state)
@@ -177,6 +201,7 @@ int main(void)
         cmocka_unit_test(a_ball_bounces_at_any_rate_without_losing_energy),
         cmocka_unit_test(a_ball_bounces_on_a_box_that_stands_on_the_ground),
         cmocka_unit_test(a_blow_goes_through_a_row_of_balls),
+        cmocka_unit_test(a_blow_goes_through_a_row_of_sleeping_balls),
         cmocka_unit_test(random_balls_keep_momentum_and_energy),
         cmocka_unit_test(slow_impacts_do_not_bounce),
         cmocka_unit_test(what_lands_on_several_surfaces_at_once_stays_level),

@@ -11,7 +11,8 @@
 // Invariant: of two swept bodies the way is proven free up to each blow, so that none passes. A
 // body that has had MAX_BLOWS in one sub-step waits for the next one where it is; so do two that
 // were looked at MAX_TRIES times and would still meet. Who waits gives up half of the speed between
-// it and what it met, and what its weight would have given it.
+// it and what it met, and what its weight would have given it. What a blow sends to where something
+// sleeps waits there, with its speed, for the next step, in which both are awake.
 //
 // Based on: B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems" (1996), chapter 2.
 #include "impact_data.h"
@@ -537,6 +538,17 @@ static void look_on(const trvi_step *step, uint32_t id, const trvi_pairing *pair
         look_for(step, id, pair, later);
 }
 
+// Is one of the two asleep? It has no part in this step.
+static bool has_sleeper(const trvi_step *step, const trvi_pairing *pair)
+{
+    const uint32_t solvers[2] = {pair->a, pair->b}, shapes[2] = {pair->shape_a, pair->shape_b};
+    for (int side = 0; side < 2; side++)
+        if (solvers[side] == TRVI_UNMOVED &&
+            trvi_body_of_shape(step->world, shapes[side])->kind == TRV_BODY_DYNAMIC)
+            return true;
+    return false;
+}
+
 // Does the pair of a contact meet, too, at the same time?
 static bool meets_too(const trvi_step *step, uint32_t id, float time, float reach, trvi_met *out)
 {
@@ -544,7 +556,7 @@ static bool meets_too(const trvi_step *step, uint32_t id, float time, float reac
     out->meeting = id;
     out->pair = pairing_of_meeting(step, id);
     trvi_meeting *meeting = meeting_of(step, id);
-    if (meeting->let_through || !may_blow(step, &out->pair) ||
+    if (meeting->let_through || has_sleeper(step, &out->pair) || !may_blow(step, &out->pair) ||
         !trvi_blow_at(step, &out->pair, time, meeting->blows, &blow) || !(blow.closing > 0.0f) ||
         !(trvi_strike_reach(&blow.manifold) - TRVI_STRIKE_FACE_M <= reach))
         return false;
@@ -592,6 +604,11 @@ static void meet(const trvi_step *step, uint32_t id)
     }
     if (meeting->let_through)
         return;
+    if (blows && has_sleeper(step, &met->pair)) { // a blow has sent the other there
+        wait_from(step, met->pair.a, time);
+        wait_from(step, met->pair.b, time);
+        return;
+    }
     if (blows && met->pair.contact != TRVI_NONE)
         gather(step, time, strike);
     if (!blows) {
