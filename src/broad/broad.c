@@ -132,9 +132,16 @@ static bool is_set(trv_proxy_set set)
 static inline trv_result check_box(const trv_aabb *box)
 {
     const float most = TRV_COORD_MAX;
+#if defined(TRVI_LANES_SSE2)
+    __m128 limit = _mm_set1_ps(most), least = _mm_set1_ps(-most);
+    __m128 lower = trvi_lower_lanes(box), upper = trvi_upper_lanes(box);
+    __m128 within = _mm_and_ps(_mm_cmpge_ps(lower, least), _mm_cmple_ps(upper, limit));
+    bool right = trvi_on_all_axes(_mm_and_ps(within, _mm_cmple_ps(lower, upper)));
+#else
     bool right = box->lower.x >= -most && box->lower.x <= box->upper.x && box->upper.x <= most &&
                  box->lower.y >= -most && box->lower.y <= box->upper.y && box->upper.y <= most &&
                  box->lower.z >= -most && box->lower.z <= box->upper.z && box->upper.z <= most;
+#endif
     return right ? TRV_OK : trvi_check_aabb(*box);
 }
 

@@ -276,6 +276,26 @@ static inline float trvi_side_of(const trv_vec3 *v, uint32_t axis)
     return side;
 }
 
+#if defined(TRVI_LANES_SSE2)
+// The lower corner in the first three lanes, and the upper one; nothing beyond the box is read.
+static inline __m128 trvi_lower_lanes(const trv_aabb *box)
+{
+    return _mm_loadu_ps(&box->lower.x);
+}
+
+static inline __m128 trvi_upper_lanes(const trv_aabb *box)
+{
+    __m128 from_z = _mm_loadu_ps(&box->lower.z);
+    return _mm_shuffle_ps(from_z, from_z, _MM_SHUFFLE(0, 3, 2, 1));
+}
+
+// True when that holds for all three axes.
+static inline bool trvi_on_all_axes(__m128 mask)
+{
+    return (~_mm_movemask_ps(mask) & 7) == 0;
+}
+#endif
+
 // The cell that x lies in; monotone in x. The grid keeps |x * inverse_cell| below 2^24.
 static inline int32_t trvi_cell(double x, double inverse_cell)
 {
