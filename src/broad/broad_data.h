@@ -392,6 +392,18 @@ static inline trvi_entries trvi_entries_of(const trvi_columns *columns, uint32_t
     return (trvi_entries){first, first + ((const uint32_t *)columns->fill.items)[column]};
 }
 
+// Brings the entries of a column near.
+static inline void trvi_expect_column(const trvi_columns *columns, uint32_t column)
+{
+    enum { PER_LINE = 16 };
+    const trvi_entries all = trvi_entries_of(columns, column);
+    for (uint32_t i = all.first; i < all.last; i += PER_LINE) {
+        trvi_prefetch((const uint32_t *)columns->tag.items + i);
+        for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+            trvi_prefetch(trvi_part(columns, k) + i);
+    }
+}
+
 // The first of the sides [first, last), which are in order, that lies above `key`; `last` if none.
 static inline uint32_t trvi_first_above(const float *sides, uint32_t first, uint32_t last,
                                         float key)
@@ -428,9 +440,9 @@ void trvi_column_untouch(const trvi_columns *columns, uint32_t column);
 // Drops all entries but the first `count`.
 void trvi_column_trim(trvi_columns *columns, uint32_t column, uint32_t count);
 // Inserts `added` (> 0) entries, for which there is room, with these tags: in order of their boxes'
-// lower sides along s.
+// lower sides along s. Where they are then replaces the tags.
 void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
-                        const uint32_t *tags, uint32_t added);
+                        uint32_t *tags, uint32_t added);
 // Gives entry i its box, and the place that it has with that; takes it out.
 void trvi_column_shift(trvi_columns *columns, uint32_t column, uint32_t i, const trv_aabb *box);
 void trvi_column_drop(trvi_columns *columns, uint32_t column, uint32_t i);
@@ -510,9 +522,10 @@ trv_result trvi_find_pairs(trv_broad *broad);
 // finds the pairs that are not with what is new to a column or with giants. What is left is found
 // later.
 trv_result trvi_sweep_few(trv_broad *broad);
-// Has each column of what is not static filled, and swept where that says so, as far as there is
-// room for pairs; for a single worker. Before anything is filled, room is to be reserved.
-typedef bool trvi_fill(void *context, uint32_t column);
+// Has each column of what is not static filled, and swept where that adds entries, as far as there
+// is room for pairs; for a single worker. Before anything is filled, room is to be reserved. A fill
+// adds touched entries to a column, gives how many, and lists in order where they are.
+typedef uint32_t trvi_fill(void *context, uint32_t column, const uint32_t **added);
 bool trvi_reserve_sweep(trv_broad *broad, uint64_t expected);
 trv_result trvi_sweep_filled(trv_broad *broad, trvi_fill *fill, void *context);
 

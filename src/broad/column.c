@@ -60,16 +60,29 @@ static void move_entries(const items_of_entries *all, uint32_t first, uint32_t l
     }
 }
 
-// The same for short runs, four at a time: up, from the last one on, where up to three entries
-// below `to` need not be kept.
+// Copies one entry.
+static inline void copy_one(const items_of_entries *all, uint32_t from, uint32_t to)
+{
+    for (uint32_t k = 0; k <= TRVI_PART_COUNT; k++)
+        memcpy(all->items[k] + (size_t)to * ITEM, all->items[k] + (size_t)from * ITEM, ITEM);
+}
+
+// The same for short runs, four at a time: up, from the last one on. The entries between `first`
+// and `to` need not be kept.
 static inline void move_up(const items_of_entries *all, uint32_t first, uint32_t last, uint32_t to)
 {
-    if (to < first + TRVI_LANES || first < TRVI_LANES || last - first > LONG_RUN) {
+    const uint32_t by = to - first;
+    if (last - first > LONG_RUN) {
         move_entries(all, first, last, to);
         return;
     }
-    for (uint32_t i = last; i > first; i -= i - first < TRVI_LANES ? i - first : TRVI_LANES)
-        copy_four(all, i - TRVI_LANES, i - TRVI_LANES + (to - first));
+    for (; last - first >= TRVI_LANES; last -= TRVI_LANES)
+        copy_four(all, last - TRVI_LANES, last - TRVI_LANES + by);
+    if (last > first && by >= TRVI_LANES && first >= TRVI_LANES)
+        copy_four(all, last - TRVI_LANES, last - TRVI_LANES + by);
+    else
+        for (; last > first; last--)
+            copy_one(all, last - 1, last - 1 + by);
 }
 
 // The same, down, where nothing else is written.
@@ -448,7 +461,7 @@ void trvi_column_drop(trvi_columns *columns, uint32_t column, uint32_t i)
 }
 
 void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
-                        const uint32_t *tags, uint32_t added)
+                        uint32_t *tags, uint32_t added)
 {
     const trvi_entries old = trvi_entries_of(columns, column);
     const items_of_entries all = items_of(columns);
@@ -461,6 +474,7 @@ void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t 
         uint32_t at = first_above(lower, old.first, last, side);
         move_up(&all, at, last, at + n);
         trvi_column_write(columns, at + n - 1, box, tags[n - 1]);
+        tags[n - 1] = at + n - 1;
         last = at;
     }
     fills_of(columns)[column] += added;

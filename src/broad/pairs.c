@@ -158,25 +158,6 @@ static inline uint32_t keep_moved(const trv_broad *broad, const trv_pair *at, co
     return (uint32_t)(at - first);
 }
 
-// Loops of their own, which have all registers.
-#if defined(__GNUC__)
-#define APART __attribute__((noinline))
-#else
-#define APART
-#endif
-
-APART static uint32_t keep_near(const trv_broad *broad, const trv_pair *at, const trv_pair *end,
-                                uint64_t stop, uint32_t bits, trv_pair *kept)
-{
-    return keep_moved(broad, at, end, stop, bits, false, kept);
-}
-
-APART static uint32_t keep_far(const trv_broad *broad, const trv_pair *at, const trv_pair *end,
-                               uint64_t stop, uint32_t bits, trv_pair *kept)
-{
-    return keep_moved(broad, at, end, stop, bits, true, kept);
-}
-
 // Goes through one list up to `limit`, where another one is next, and takes what is found below
 // from `found` on. NULL when memory ran out.
 static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t list,
@@ -193,8 +174,8 @@ static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t 
             at = keep_resting(broad, at, end, stop, old->bits, to);
         } else {
             trv_pair *kept = (trv_pair *)to->kept.items + to->kept.count;
-            uint32_t count = at < near ? keep_far(broad, at, near, stop, old->bits, kept)
-                                       : keep_near(broad, at, end, stop, old->bits, kept);
+            uint32_t count = at < near ? keep_moved(broad, at, near, stop, old->bits, true, kept)
+                                       : keep_moved(broad, at, end, stop, old->bits, false, kept);
             at += count;
             to->kept.count += count;
         }
