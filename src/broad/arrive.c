@@ -8,8 +8,9 @@
 #include "place.h"
 
 // Of each that arrives, times as many as others have on average; what finds more is swept later.
-// And how many proxies ahead their boxes are brought near.
-enum { PAIRS_EXPECTED = 3, SOON = 8 };
+// And how many proxies ahead their boxes are brought near, and columns
+// ahead their entries.
+enum { PAIRS_EXPECTED = 3, SOON = 8, COLUMNS_SOON = 2 };
 
 // Lists what arrives in the set, or is shifted, in broad->members, and counts it in each column in
 // broad->counts; false when there is no memory. What arrives gets its ring.
@@ -100,6 +101,10 @@ static uint32_t insert_dealt(void *context, uint32_t column, const uint32_t **pl
     const dealt *d = context;
     uint32_t first = column > 0 ? d->end[column - 1] : 0, added = d->end[column] - first;
     *places = d->entries + first;
+    if (column + COLUMNS_SOON < d->columns->column_count &&
+        d->end[column + COLUMNS_SOON] > d->end[column + COLUMNS_SOON - 1] &&
+        d->broad->proxy_limit > TRVI_MANY_BOXES)
+        trvi_expect_column(d->columns, column + COLUMNS_SOON);
     if (added == 0)
         return 0;
     ((uint8_t *)d->columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;

@@ -423,8 +423,9 @@ static inline bool trvi_has_workers(const trv_broad *broad)
     return broad->workers.count > 1 && broad->workers.parallel_for != NULL;
 }
 
-// column.c: takes the changes of proxies over into one column of a set; false when it is too large
-// to be sorted without memory, and is left for trvi_column_sort_large.
+// column.c: takes the changes of proxies over into one column of a set, which is marked as touched
+// where it has entries of such; false when it is too large to be sorted without memory, and is left
+// for trvi_column_sort_large.
 bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column);
 bool trvi_column_sort(trvi_columns *columns, uint32_t column);
 void trvi_column_reach(trvi_columns *columns, uint32_t column); // after it was moved

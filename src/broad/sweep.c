@@ -22,7 +22,6 @@
 enum {
     ITEMS_PER_HAND_OVER = 8,
     LEAST_ROOM = 256,
-    SOON = 2,           // columns ahead, whose entries are brought near
     MOST_LISTED = 512,  // touched entries of a column; of more, all are swept
     TOUCHED_FOR_ALL = 3 // where one in so many entries was touched, all are swept
 };
@@ -299,6 +298,9 @@ static bool comes_first(const trvi_columns *columns, uint32_t column)
 static void sweep_settled(const trv_broad *broad, uint32_t column, trvi_sink *out)
 {
     uint32_t before = out->count;
+    const uint8_t *mark = broad->sets[TRVI_MOBILE_COLUMNS].mark.items;
+    if (!(mark[column] & TRVI_COLUMN_TOUCHED))
+        return;
     if (find_in(broad, TRVI_MOBILE_COLUMNS, column, NULL, out))
         trvi_column_untouch(&broad->sets[TRVI_MOBILE_COLUMNS], column);
     else
@@ -309,14 +311,12 @@ static void sweep_settled(const trv_broad *broad, uint32_t column, trvi_sink *ou
 static void settle_and_sweep(finder *f, uint32_t items)
 {
     const trvi_columns *columns = &f->broad->sets[TRVI_MOBILE_COLUMNS];
-    uint8_t *mark = columns->mark.items;
+    const uint32_t *dirty = columns->dirty.items;
     for (uint32_t item = 0; item < items; item++) {
-        uint32_t column = ((const uint32_t *)columns->dirty.items)[item];
-        if (comes_first(columns, column))
+        if (comes_first(columns, dirty[item]))
             continue;
-        mark[column] |= TRVI_COLUMN_TOUCHED;
-        (void)trvi_column_settle(f->broad, TRVI_MOBILE_COLUMNS, column); // small: it is sorted
-        sweep_settled(f->broad, column, &f->sinks[0]);
+        (void)trvi_column_settle(f->broad, TRVI_MOBILE_COLUMNS, dirty[item]); // small: it is sorted
+        sweep_settled(f->broad, dirty[item], &f->sinks[0]);
     }
 }
 
@@ -337,7 +337,6 @@ trv_result trvi_sweep_few(trv_broad *broad)
         unfinished[item] = 0;
         if (!comes_first(columns, dirty[item]))
             continue;
-        ((uint8_t *)columns->mark.items)[dirty[item]] |= TRVI_COLUMN_TOUCHED;
         unfinished[item] = !trvi_column_settle(broad, TRVI_MOBILE_COLUMNS, dirty[item]);
     }
     trvi_sort_unfinished(broad, TRVI_MOBILE_COLUMNS, items);
@@ -384,8 +383,6 @@ trv_result trvi_sweep_filled(trv_broad *broad, trvi_fill *fill, void *context)
     if (!begin_finding(broad, 0, 1, &f))
         return TRV_ERROR_MEMORY; // never: there is room
     for (uint32_t column = 0; column < giants; column++) {
-        if (column + SOON < giants)
-            trvi_expect_column(columns, column + SOON);
         bool touched = mark[column] & TRVI_COLUMN_TOUCHED;
         uint32_t count = fill(context, column, &added);
         const trvi_entries all = trvi_entries_of(columns, column);
