@@ -103,14 +103,7 @@ static uint64_t run(const scene *s, uint64_t seed, const trv_workers *workers, t
 {
     static const uint32_t shares[] = {40, 12, 9, 3}; // the least ones slide
     history h = {.s = s, .m = model_create(0), .memory = memory, .random = {seed}};
-    trv_broad_def def = trv_default_broad_def();
-    def.allocator = test_allocator(memory);
-    if (workers != NULL)
-        def.workers = *workers;
-    trv_result result = trv_broad_create(&def, &h.broad);
-    if (failed_for_memory(result, memory))
-        result = trv_broad_create(&def, &h.broad);
-    expect_result(result, TRV_OK);
+    h.broad = create_failing(trv_default_broad_def(), workers, memory);
     come(&h, s->count, true);
     update_all(&h);
     update_all(&h); // all counted as awake in the first
