@@ -17,6 +17,22 @@ static inline bool failed_for_memory(trv_result result, test_memory *memory)
     return true;
 }
 
+static inline trv_broad *create_failing(trv_broad_def def, const trv_workers *workers,
+                                        test_memory *memory)
+{
+    trv_broad *broad;
+    def.allocator = test_allocator(memory);
+    if (workers != NULL)
+        def.workers = *workers;
+    trv_result result = trv_broad_create(&def, &broad);
+    if (failed_for_memory(result, memory)) {
+        assert_null(broad);
+        result = trv_broad_create(&def, &broad);
+    }
+    expect_result(result, TRV_OK);
+    return broad;
+}
+
 static inline void check_boxes(const trv_broad *broad, const model *m)
 {
     trv_aabb all = make_box(0, 0, 0, TRV_COORD_MAX);

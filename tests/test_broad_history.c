@@ -137,23 +137,14 @@ static uint64_t run_relay(const scene *s, uint64_t seed, const trv_workers *work
     test_random random = {seed};
     trv_broad_def def = trv_default_broad_def();
     def.margin = s->margin;
-    def.allocator = test_allocator(memory);
-    if (workers)
-        def.workers = *workers;
-    trv_broad *broad = NULL;
-    trv_result result = trv_broad_create(&def, &broad);
-    if (failed_for_memory(result, memory)) {
-        assert_null(broad);
-        result = trv_broad_create(&def, &broad);
-    }
-    expect_result(result, TRV_OK);
+    trv_broad *broad = create_failing(def, workers, memory);
     trv_broad *other = relay ? create_default() : NULL;
     model *m = model_create(s->margin);
     for (uint32_t i = 0; i < s->count; i++)
         history_add(broad, m, memory, &random, s, seed);
     for (uint32_t round = 0; round < s->rounds; round++) {
         trv_pairs pairs;
-        result = trv_broad_update(broad, &pairs);
+        trv_result result = trv_broad_update(broad, &pairs);
         if (failed_for_memory(result, memory)) {
             assert_true(pairs.begun == NULL && pairs.slot_limit == 0);
             check_boxes(broad, m);

@@ -132,13 +132,7 @@ static uint64_t run(const scene *s, uint64_t seed, const trv_workers *workers, t
     history h = {.s = s, .m = model_create(s->margin), .memory = memory, .random = {seed}};
     trv_broad_def def = trv_default_broad_def();
     def.margin = s->margin;
-    def.allocator = test_allocator(memory);
-    if (workers != NULL)
-        def.workers = *workers;
-    trv_result result = trv_broad_create(&def, &h.broad);
-    if (failed_for_memory(result, memory))
-        result = trv_broad_create(&def, &h.broad);
-    expect_result(result, TRV_OK);
+    h.broad = create_failing(def, workers, memory);
     h.other = relay ? create_default() : NULL;
     for (uint32_t i = 0; i < s->count; i++)
         history_add(&h);

@@ -8,45 +8,45 @@
 #include "place.h"
 
 // Of each that arrives, times as many as others have on average; what finds more is swept later.
-// And how many proxies ahead their boxes are brought near.
-enum { PAIRS_EXPECTED = 3, SOON = 8 };
+// And how many proxies ahead their boxes are brought near, and columns
+// ahead their entries.
+enum { PAIRS_EXPECTED = 3, SOON = 8, COLUMNS_SOON = 2 };
 
-// Lists what arrives in the set, or is shifted, in broad->members; false when there is no memory.
-static bool list_arrivals(trv_broad *broad, uint32_t set, uint32_t *count)
+// Lists what arrives in the set, or is shifted, in broad->members, and counts it in each column in
+// broad->counts; false when there is no memory. What arrives gets its ring.
+static bool list_arrivals(trv_broad *broad, uint32_t set, uint32_t *listed)
 {
+    const trvi_columns *columns = &broad->sets[set];
     const uint32_t *changed = broad->changed.items;
     trvi_array *members = &broad->members;
-    *count = 0;
-    for (uint32_t i = 0; i < broad->changed.count; i++) {
-        if (!trvi_arrives(broad, changed[i], set) && !trvi_is_shifted(broad, changed[i], set))
-            continue;
-        if (*count == members->capacity &&
-            !trvi_array_reserve(&broad->allocator, members, *count + 1))
-            return false;
-        ((uint32_t *)members->items)[(*count)++] = changed[i];
-    }
-    return true;
-}
-
-// Counts what arrives in each column into broad->counts.
-static void count_arrivals(const trv_broad *broad, const trvi_columns *columns, uint32_t set,
-                           uint32_t count)
-{
-    const uint32_t *members = broad->members.items;
+    if (!trvi_array_reserve(&broad->allocator, &broad->counts, columns->column_count))
+        return false;
     uint32_t *counts = broad->counts.items;
     memset(counts, 0, columns->column_count * sizeof *counts);
-    for (uint32_t i = 0; i < count; i++) {
-        trvi_ring ring = {0}, old = trvi_ring_of_proxy(broad, members[i]);
-        bool shifted = trvi_is_shifted(broad, members[i], set);
-        if (!trvi_ring_of(columns, &trvi_fat_boxes(broad)[members[i]], &ring))
+    *listed = 0;
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        const uint32_t index = changed[i];
+        const bool shifted = trvi_is_shifted(broad, index, set);
+        trvi_ring ring = {0}, old = trvi_ring_of_proxy(broad, index);
+        if (!shifted && !trvi_arrives(broad, index, set))
             continue;
+        if (*listed == members->capacity &&
+            !trvi_array_reserve(&broad->allocator, members, *listed + 1))
+            return false;
+        ((uint32_t *)members->items)[(*listed)++] = index;
+        bool countable = trvi_ring_of(columns, &trvi_fat_boxes(broad)[index], &ring);
+        TRVI_ASSERT(countable); // or all were built
+        (void)countable;
         for (uint32_t v = 0; v <= ring.span_v; v++) {
             for (uint32_t u = 0; u <= ring.span_u; u++) {
                 uint32_t column = trvi_ring_column(columns, ring, u, v);
                 counts[column] += !shifted || !trvi_ring_holds(columns, old, column);
             }
         }
+        if (!shifted)
+            trvi_ring_set(broad, index, set, ring);
     }
+    return true;
 }
 
 // Deals the entries of a proxy to the columns: `put` has the place of the next one of each in
@@ -56,11 +56,10 @@ static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, ui
     uint8_t *state = &trvi_states(broad)[index];
     uint32_t set = trvi_set_of(*state);
     trvi_columns *columns = &broad->sets[set];
-    trvi_ring ring = {0}, old = trvi_ring_of_proxy(broad, index);
+    trvi_ring old = trvi_ring_of_proxy(broad, index), ring = old;
     bool shifted = trvi_is_shifted(broad, index, set);
-    bool countable = trvi_ring_of(columns, &trvi_fat_boxes(broad)[index], &ring);
-    TRVI_ASSERT(countable); // or all were built
-    (void)countable;
+    if (shifted)
+        (void)trvi_ring_of(columns, &trvi_fat_boxes(broad)[index], &ring); // counted before
     uint32_t tag = index << TRVI_TAG_BITS | trvi_tag_flags(*state);
     for (uint32_t v = 0; v <= ring.span_v; v++) {
         for (uint32_t u = 0; u <= ring.span_u; u++) {
@@ -71,7 +70,8 @@ static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, ui
         }
     }
     trvi_mark_ring(columns, ring);
-    trvi_ring_set(broad, index, set, ring);
+    if (shifted)
+        trvi_ring_set(broad, index, set, ring);
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
 }
 
@@ -91,21 +91,27 @@ static const uint64_t *sort_arrivals(const trv_broad *broad, uint32_t axis, uint
 typedef struct dealt {
     trv_broad *broad;
     trvi_columns *columns;
-    const uint32_t *entries, *end;
+    uint32_t *entries;
+    const uint32_t *end;
 } dealt;
 
-// Inserts what was dealt to a column, and says whether that is any.
-static bool insert_dealt(void *context, uint32_t column)
+// Inserts what was dealt to a column. As trvi_fill.
+static uint32_t insert_dealt(void *context, uint32_t column, const uint32_t **places)
 {
     const dealt *d = context;
     uint32_t first = column > 0 ? d->end[column - 1] : 0, added = d->end[column] - first;
+    *places = d->entries + first;
+    if (column + COLUMNS_SOON < d->columns->column_count &&
+        d->end[column + COLUMNS_SOON] > d->end[column + COLUMNS_SOON - 1] &&
+        d->broad->proxy_limit > TRVI_MANY_BOXES)
+        trvi_expect_column(d->columns, column + COLUMNS_SOON);
     if (added == 0)
-        return false;
+        return 0;
     ((uint8_t *)d->columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
     for (uint32_t i = first; i < first + added; i++)
         trvi_prefetch(&trvi_fat_boxes(d->broad)[d->entries[i] >> TRVI_TAG_BITS]);
     trvi_column_insert(d->broad, d->columns, column, d->entries + first, added);
-    return true;
+    return added;
 }
 
 static uint64_t expected_pairs(const trv_broad *broad, uint32_t arrivals)
@@ -119,10 +125,8 @@ trv_result trvi_take_arrivals(trv_broad *broad, uint32_t set)
 {
     trvi_columns *columns = &broad->sets[set];
     uint32_t arrivals;
-    if (!list_arrivals(broad, set, &arrivals) ||
-        !trvi_array_reserve(&broad->allocator, &broad->counts, columns->column_count))
+    if (!list_arrivals(broad, set, &arrivals))
         return TRV_ERROR_MEMORY;
-    count_arrivals(broad, columns, set, arrivals);
     trv_result result = trvi_make_room(broad, set);
     if (result != TRV_OK)
         return result;
@@ -143,7 +147,8 @@ trv_result trvi_take_arrivals(trv_broad *broad, uint32_t set)
     dealt d = {broad, columns, entries, broad->counts.items};
     if (set == TRVI_MOBILE_COLUMNS && !trvi_has_workers(broad))
         return trvi_sweep_filled(broad, insert_dealt, &d);
+    const uint32_t *places;
     for (uint32_t c = 0; c < columns->column_count; c++)
-        (void)insert_dealt(&d, c);
+        (void)insert_dealt(&d, c, &places);
     return TRV_OK;
 }

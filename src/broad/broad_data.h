@@ -276,6 +276,26 @@ static inline float trvi_side_of(const trv_vec3 *v, uint32_t axis)
     return side;
 }
 
+#if defined(TRVI_LANES_SSE2)
+// The lower corner in the first three lanes, and the upper one; nothing beyond the box is read.
+static inline __m128 trvi_lower_lanes(const trv_aabb *box)
+{
+    return _mm_loadu_ps(&box->lower.x);
+}
+
+static inline __m128 trvi_upper_lanes(const trv_aabb *box)
+{
+    __m128 from_z = _mm_loadu_ps(&box->lower.z);
+    return _mm_shuffle_ps(from_z, from_z, _MM_SHUFFLE(0, 3, 2, 1));
+}
+
+// True when that holds for all three axes.
+static inline bool trvi_on_all_axes(__m128 mask)
+{
+    return (~_mm_movemask_ps(mask) & 7) == 0;
+}
+#endif
+
 // The cell that x lies in; monotone in x. The grid keeps |x * inverse_cell| below 2^24.
 static inline int32_t trvi_cell(double x, double inverse_cell)
 {
@@ -372,6 +392,18 @@ static inline trvi_entries trvi_entries_of(const trvi_columns *columns, uint32_t
     return (trvi_entries){first, first + ((const uint32_t *)columns->fill.items)[column]};
 }
 
+// Brings the entries of a column near.
+static inline void trvi_expect_column(const trvi_columns *columns, uint32_t column)
+{
+    enum { PER_LINE = 16 };
+    const trvi_entries all = trvi_entries_of(columns, column);
+    for (uint32_t i = all.first; i < all.last; i += PER_LINE) {
+        trvi_prefetch((const uint32_t *)columns->tag.items + i);
+        for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
+            trvi_prefetch(trvi_part(columns, k) + i);
+    }
+}
+
 // The first of the sides [first, last), which are in order, that lies above `key`; `last` if none.
 static inline uint32_t trvi_first_above(const float *sides, uint32_t first, uint32_t last,
                                         float key)
@@ -391,8 +423,9 @@ static inline bool trvi_has_workers(const trv_broad *broad)
     return broad->workers.count > 1 && broad->workers.parallel_for != NULL;
 }
 
-// column.c: takes the changes of proxies over into one column of a set; false when it is too large
-// to be sorted without memory, and is left for trvi_column_sort_large.
+// column.c: takes the changes of proxies over into one column of a set, which is marked as touched
+// where it has entries of such; false when it is too large to be sorted without memory, and is left
+// for trvi_column_sort_large.
 bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column);
 bool trvi_column_sort(trvi_columns *columns, uint32_t column);
 void trvi_column_reach(trvi_columns *columns, uint32_t column); // after it was moved
@@ -408,9 +441,9 @@ void trvi_column_untouch(const trvi_columns *columns, uint32_t column);
 // Drops all entries but the first `count`.
 void trvi_column_trim(trvi_columns *columns, uint32_t column, uint32_t count);
 // Inserts `added` (> 0) entries, for which there is room, with these tags: in order of their boxes'
-// lower sides along s.
+// lower sides along s. Where they are then replaces the tags.
 void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
-                        const uint32_t *tags, uint32_t added);
+                        uint32_t *tags, uint32_t added);
 // Gives entry i its box, and the place that it has with that; takes it out.
 void trvi_column_shift(trvi_columns *columns, uint32_t column, uint32_t i, const trv_aabb *box);
 void trvi_column_drop(trvi_columns *columns, uint32_t column, uint32_t i);
@@ -490,9 +523,10 @@ trv_result trvi_find_pairs(trv_broad *broad);
 // finds the pairs that are not with what is new to a column or with giants. What is left is found
 // later.
 trv_result trvi_sweep_few(trv_broad *broad);
-// Has each column of what is not static filled, and swept where that says so, as far as there is
-// room for pairs; for a single worker. Before anything is filled, room is to be reserved.
-typedef bool trvi_fill(void *context, uint32_t column);
+// Has each column of what is not static filled, and swept where that adds entries, as far as there
+// is room for pairs; for a single worker. Before anything is filled, room is to be reserved. A fill
+// adds touched entries to a column, gives how many, and lists in order where they are.
+typedef uint32_t trvi_fill(void *context, uint32_t column, const uint32_t **added);
 bool trvi_reserve_sweep(trv_broad *broad, uint64_t expected);
 trv_result trvi_sweep_filled(trv_broad *broad, trvi_fill *fill, void *context);
 

@@ -14,7 +14,7 @@
 enum {
     RUN = 12,             // keys that are sorted by insertion before runs are merged
     SHIFTS_PER_ENTRY = 6, // beyond, keys are sorted instead
-    STEPS_DOWN = 8,       // by TRVI_LANES, before a place is searched for by halves
+    STEPS_DOWN = 16,      // by TRVI_LANES, before a place is searched for by halves
     LONG_RUN = 96,        // entries, beyond which they are moved part by part
     SOON = 12,            // entries ahead, whose boxes are brought near
     AT_ONCE = 64          // entries that are looked at before any is changed
@@ -60,16 +60,29 @@ static void move_entries(const items_of_entries *all, uint32_t first, uint32_t l
     }
 }
 
-// The same for short runs, four at a time: up, from the last one on, where up to three entries
-// below `to` need not be kept.
+// Copies one entry.
+static inline void copy_one(const items_of_entries *all, uint32_t from, uint32_t to)
+{
+    for (uint32_t k = 0; k <= TRVI_PART_COUNT; k++)
+        memcpy(all->items[k] + (size_t)to * ITEM, all->items[k] + (size_t)from * ITEM, ITEM);
+}
+
+// The same for short runs, four at a time: up, from the last one on. The entries between `first`
+// and `to` need not be kept.
 static inline void move_up(const items_of_entries *all, uint32_t first, uint32_t last, uint32_t to)
 {
-    if (to < first + TRVI_LANES || first < TRVI_LANES || last - first > LONG_RUN) {
+    const uint32_t by = to - first;
+    if (last - first > LONG_RUN) {
         move_entries(all, first, last, to);
         return;
     }
-    for (uint32_t i = last; i > first; i -= i - first < TRVI_LANES ? i - first : TRVI_LANES)
-        copy_four(all, i - TRVI_LANES, i - TRVI_LANES + (to - first));
+    for (; last - first >= TRVI_LANES; last -= TRVI_LANES)
+        copy_four(all, last - TRVI_LANES, last - TRVI_LANES + by);
+    if (last > first && by + (last - first) >= TRVI_LANES && last >= TRVI_LANES)
+        copy_four(all, last - TRVI_LANES, last - TRVI_LANES + by); // some to between the two
+    else
+        for (; last > first; last--)
+            copy_one(all, last - 1, last - 1 + by);
 }
 
 // The same, down, where nothing else is written.
@@ -82,11 +95,8 @@ static inline void move_down(const items_of_entries *all, uint32_t first, uint32
     }
     for (; last - first >= TRVI_LANES; first += TRVI_LANES, to += TRVI_LANES)
         copy_four(all, first, to);
-    for (uint32_t k = 0; k <= TRVI_PART_COUNT && first < last; k++) {
-        for (uint32_t i = 0; i < last - first; i++)
-            memcpy(all->items[k] + (size_t)(to + i) * ITEM,
-                   all->items[k] + (size_t)(first + i) * ITEM, ITEM);
-    }
+    for (; first < last; first++, to++)
+        copy_one(all, first, to);
 }
 
 static uint32_t *starts_of(const trvi_columns *columns)
@@ -294,14 +304,16 @@ void trvi_column_reach(trvi_columns *columns, uint32_t column)
 }
 
 // Entry i, of a proxy that changed, takes over what is new, at place `to` <= i; false where it is
-// to go.
-static inline bool take_entry(const trv_broad *broad, uint32_t set, uint32_t i, uint32_t to)
+// to go. Adds the states of those that stay to `states`.
+static inline bool take_entry(const trv_broad *broad, uint32_t set, uint32_t i, uint32_t to,
+                              uint8_t *states)
 {
     const trvi_columns *columns = &broad->sets[set];
     uint32_t *tag = tags_of(columns), index = tag[i] >> TRVI_TAG_BITS;
     uint8_t state = trvi_states(broad)[index];
     if (!trvi_entry_stays(state, set))
         return false;
+    *states |= state;
     uint32_t kept = tag[i] & ~(uint32_t)(TRVI_TAG_TOUCHED | TRVI_TAG_PLAIN);
     kept |= trvi_tag_flags(state);
     if (state & TRVI_PROXY_MOVED) {
@@ -316,7 +328,8 @@ static inline bool take_entry(const trv_broad *broad, uint32_t set, uint32_t i, 
 
 // Drops the entries [first, last) that are not to stay, loads the boxes of those that moved, and
 // sets the touched flags anew. Returns how many stay.
-static uint32_t take_over_all(const trv_broad *broad, uint32_t set, trvi_entries entries)
+static uint32_t take_over_all(const trv_broad *broad, uint32_t set, trvi_entries entries,
+                              uint8_t *stay)
 {
     uint32_t first = entries.first, last = entries.last;
     const uint32_t *tag = tags_of(&broad->sets[set]);
@@ -325,14 +338,15 @@ static uint32_t take_over_all(const trv_broad *broad, uint32_t set, trvi_entries
     for (uint32_t i = first; i < last; i++) {
         uint32_t soon = i + SOON < last ? i + SOON : i;
         trvi_prefetch(&boxes[tag[soon] >> TRVI_TAG_BITS]);
-        to += take_entry(broad, set, i, to);
+        to += take_entry(broad, set, i, to, stay);
     }
     return to - first;
 }
 
 // The same where most are of proxies that did not change: looks for the others before it goes to
 // their boxes, which lie anywhere. Leaves in `entries` those that are not as they were.
-static uint32_t take_over_some(const trv_broad *broad, uint32_t set, trvi_entries *entries)
+static uint32_t take_over_some(const trv_broad *broad, uint32_t set, trvi_entries *entries,
+                               uint8_t *stay)
 {
     const trvi_columns *columns = &broad->sets[set];
     uint32_t first = entries->first, last = entries->last;
@@ -357,7 +371,7 @@ static uint32_t take_over_some(const trv_broad *broad, uint32_t set, trvi_entrie
             i = next;
             if (k < count) {
                 entries->first = to < entries->first ? to : entries->first;
-                to += take_entry(broad, set, i++, to);
+                to += take_entry(broad, set, i++, to, stay);
                 entries->last = to;
             }
         }
@@ -389,26 +403,42 @@ bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column)
     trvi_columns *columns = &broad->sets[set];
     trvi_entries changed = trvi_entries_of(columns, column);
     uint32_t first = changed.first, count;
-    count = columns->all_dirty ? take_over_all(broad, set, changed)
-                               : take_over_some(broad, set, &changed);
+    uint8_t states = 0; // of proxies that changed and stay
+    count = columns->all_dirty ? take_over_all(broad, set, changed, &states)
+                               : take_over_some(broad, set, &changed, &states);
     if (columns->all_dirty)
         changed.last = first + count;
     trvi_column_trim(columns, column, count);
-    return sort_changed(columns, column, changed);
+    if (states & TRVI_PROXY_ACTIVE)
+        ((uint8_t *)columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
+    if (states & TRVI_PROXY_MOVED)
+        return sort_changed(columns, column, changed);
+    write_reaches(columns, first, changed, first + count); // those that are left are in order
+    return true;
 }
 
-// The first of the entries [first, last), which are in order, that lies above `key`; `last` if
-// none. Looks near the end first.
-static uint32_t first_above(const float *lower, uint32_t first, uint32_t last, float key)
+// Moves up by so many places what lies above `side` of the entries [first, last), which are in
+// order; returns where that began. Most often it is near the end.
+static uint32_t open_gap(const trvi_columns *columns, const items_of_entries *all, uint32_t first,
+                         uint32_t last, float side, uint32_t by)
 {
-    const trvi_lanes keys = trvi_lanes_splat(key);
+    const float *lower = trvi_part(columns, TRVI_LOWER_S);
+    const trvi_lanes sides = trvi_lanes_splat(side);
+    uint32_t at = last;
     for (uint32_t step = 0; step < STEPS_DOWN && last - first >= TRVI_LANES; step++) {
-        uint32_t below = trvi_lanes_at_least(keys, trvi_lanes_load(lower + last - TRVI_LANES));
-        last -= TRVI_LANES;
-        if (below != 0)
-            return last + (below & 1) + (below >> 1 & 1) + (below >> 2 & 1) + (below >> 3);
+        at = last - TRVI_LANES;
+        uint32_t below = trvi_lanes_at_least(sides, trvi_lanes_load(lower + at));
+        if (below != 0) {
+            at += (below & 1) + (below >> 1 & 1) + (below >> 2 & 1) + (below >> 3);
+            move_up(all, at, last, at + by);
+            return at;
+        }
+        copy_four(all, at, at + by);
+        last = at;
     }
-    return trvi_first_above(lower, first, last, key);
+    at = trvi_first_above(lower, first, last, side);
+    move_up(all, at, last, at + by);
+    return at;
 }
 
 // Moves the entries [first, last) down by one place.
@@ -448,19 +478,18 @@ void trvi_column_drop(trvi_columns *columns, uint32_t column, uint32_t i)
 }
 
 void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
-                        const uint32_t *tags, uint32_t added)
+                        uint32_t *tags, uint32_t added)
 {
     const trvi_entries old = trvi_entries_of(columns, column);
     const items_of_entries all = items_of(columns);
-    const float *lower = trvi_part(columns, TRVI_LOWER_S);
     const uint32_t end = old.last + added;
     uint32_t last = old.last; // entries from here on are in their places
     for (uint32_t n = added; n > 0; n--) {
         const trv_aabb *box = &trvi_fat_boxes(broad)[tags[n - 1] >> TRVI_TAG_BITS];
         float side = trvi_side_of(&box->lower, columns->grid.axis[0]);
-        uint32_t at = first_above(lower, old.first, last, side);
-        move_up(&all, at, last, at + n);
+        uint32_t at = open_gap(columns, &all, old.first, last, side, n);
         trvi_column_write(columns, at + n - 1, box, tags[n - 1]);
+        tags[n - 1] = at + n - 1;
         last = at;
     }
     fills_of(columns)[column] += added;

@@ -261,7 +261,20 @@ EIGHT uint32_t first_of(uint32_t bits)
     return (uint32_t)__builtin_ctz(bits);
 }
 
-// The first two hits are written whether there are any or not: most blocks have no more.
+// Writes the hits with the entries from j on. The first two are written whether there are any or
+// not: most blocks have no more.
+EIGHT trvi_hit *put_hits(trvi_hit *hit, const trvi_rows *r, uint32_t tag, uint32_t j, uint32_t bits)
+{
+    *hit = (trvi_hit){tag, r->tag[j + first_of(bits | 128)]};
+    hit += bits != 0;
+    bits &= bits - 1;
+    *hit = (trvi_hit){tag, r->tag[j + first_of(bits | 128)]};
+    hit += bits != 0;
+    for (bits &= bits - 1; bits != 0; bits &= bits - 1)
+        *hit++ = (trvi_hit){tag, r->tag[j + first_of(bits)]};
+    return hit;
+}
+
 __attribute__((target("avx2"))) static uint32_t
 sweep_eight(const trvi_rows *rows, trvi_place *place, uint32_t last, uint32_t end, trvi_hit *hits)
 {
@@ -286,14 +299,7 @@ sweep_eight(const trvi_rows *rows, trvi_place *place, uint32_t last, uint32_t en
             __m256 meets = _mm256_and_ps(s, meets_across_eight(&r, &box, j));
             in_s = bits_of(s);
             uint32_t bits = bits_of(_mm256_and_ps(meets, _mm256_castsi256_ps(has)));
-            bits = trvi_cut(bits, end - j);
-            *hit = (trvi_hit){tag, r.tag[j + first_of(bits | 128)]};
-            hit += bits != 0;
-            bits &= bits - 1;
-            *hit = (trvi_hit){tag, r.tag[j + first_of(bits | 128)]};
-            hit += bits != 0;
-            for (bits &= bits - 1; bits != 0; bits &= bits - 1)
-                *hit++ = (trvi_hit){tag, r.tag[j + first_of(bits)]};
+            hit = put_hits(hit, &r, tag, j, trvi_cut(bits, end - j));
         }
     }
     *place = (trvi_place){i, j};
@@ -333,8 +339,7 @@ around_eight(const trvi_rows *rows, trvi_place *place, const uint32_t *list, uin
                 uint32_t before = i - j < 8 ? (2u << (i - j)) - 1 : 255;
                 bits &= ~(bits_of(_mm256_castsi256_ps(touched)) & before);
             }
-            for (bits = trvi_cut(bits, end - j); bits != 0; bits &= bits - 1)
-                *hit++ = (trvi_hit){tag, r.tag[j + first_of(bits)]};
+            hit = put_hits(hit, &r, tag, j, trvi_cut(bits, end - j));
         }
     }
     *place = (trvi_place){at, j};

@@ -22,33 +22,35 @@ enum {
 // Goes through up to three sorted lists as if they were one.
 typedef struct merged {
     const trv_pair *at[3], *end[3];
-    uint32_t bits; // see trvi_index_bits
+    uint64_t key[3]; // of the pair that comes next; NONE where there is none
+    uint32_t bits;   // see trvi_index_bits
 } merged;
+
+#define NONE (~(uint64_t)0) // above all keys
+
+static void find_key(merged *lists, uint32_t k)
+{
+    lists->key[k] = lists->at[k] < lists->end[k] ? trvi_key_of(lists->at[k], lists->bits) : NONE;
+}
 
 static void add_list(merged *lists, uint32_t k, const trvi_array *list)
 {
     lists->at[k] = list->items;
     lists->end[k] = list->count > 0 ? lists->at[k] + list->count : lists->at[k];
+    find_key(lists, k);
 }
 
-// The list whose pair comes next, with that pair's key, and the key that comes next in the others;
-// ~0 where there is none.
-static uint32_t next_list(const merged *lists, uint64_t *key, uint64_t *limit)
+// The list whose pair comes next; *limit: the key that comes next in the others.
+static uint32_t next_list(const merged *lists, uint64_t *limit)
 {
-    uint32_t next = 0;
-    *key = *limit = ~(uint64_t)0;
-    for (uint32_t k = 0; k < 3; k++) {
-        if (lists->at[k] == lists->end[k])
-            continue;
-        uint64_t candidate = trvi_key_of(lists->at[k], lists->bits);
-        if (candidate < *key) {
-            *limit = *key;
-            *key = candidate;
-            next = k;
-        } else if (candidate < *limit) {
-            *limit = candidate;
-        }
+    const uint64_t *key = lists->key;
+    uint32_t next = key[1] < key[0];
+    *limit = key[1 - next];
+    if (key[2] < key[next]) {
+        *limit = key[next];
+        return 2;
     }
+    *limit = key[2] < *limit ? key[2] : *limit;
     return next;
 }
 
@@ -71,13 +73,10 @@ static bool push_pair(const trv_broad *broad, trvi_array *list, trv_pair pair)
 static inline bool overlap(const trv_aabb *a, const trv_aabb *b)
 {
 #if defined(TRVI_LANES_SSE2)
-    enum { SHIFT = _MM_SHUFFLE(0, 3, 2, 1) };
-    __m128 lower_a = _mm_loadu_ps(&a->lower.x), upper_a = _mm_loadu_ps(&a->lower.z);
-    __m128 lower_b = _mm_loadu_ps(&b->lower.x), upper_b = _mm_loadu_ps(&b->lower.z);
-    upper_a = _mm_shuffle_ps(upper_a, upper_a, SHIFT); // from z, x, y, z
-    upper_b = _mm_shuffle_ps(upper_b, upper_b, SHIFT);
+    __m128 lower_a = trvi_lower_lanes(a), upper_a = trvi_upper_lanes(a);
+    __m128 lower_b = trvi_lower_lanes(b), upper_b = trvi_upper_lanes(b);
     __m128 meets = _mm_and_ps(_mm_cmple_ps(lower_a, upper_b), _mm_cmple_ps(lower_b, upper_a));
-    return (~_mm_movemask_ps(meets) & 7) == 0;
+    return trvi_on_all_axes(meets);
 #else
     return (a->lower.x <= b->upper.x) & (b->lower.x <= a->upper.x) & (a->lower.y <= b->upper.y) &
            (b->lower.y <= a->upper.y) & (a->lower.z <= b->upper.z) & (b->lower.z <= a->upper.z);
@@ -135,6 +134,30 @@ static const trv_pair *keep_resting(const trv_broad *broad, const trv_pair *at, 
     return at;
 }
 
+// Keeps the pairs up to `stop`, or up to the first that ends, or of which the states of its proxies
+// do not tell at once; gives how many. None of them was found. Where boxes are `far`, those of the
+// pair SOON ahead are brought near: there are as many behind `end`.
+static inline uint32_t keep_moved(const trv_broad *broad, const trv_pair *at, const trv_pair *end,
+                                  uint64_t stop, uint32_t bits, bool far, trv_pair *kept)
+{
+    enum { ONE = TRVI_PROXY_TOUCHED | AWAKE_BIT, BOTH = TRVI_PROXY_LIVE };
+    const uint8_t *states = trvi_states(broad);
+    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    const trv_pair *first = at;
+    for (; at < end && trvi_key_of(at, bits) < stop; at++, kept++) {
+        uint32_t a = states[at->a], b = states[at->b];
+        if ((((a | b) & ONE) | (a & b & BOTH)) != (AWAKE_BIT | BOTH) ||
+            !overlap(&boxes[at->a], &boxes[at->b]))
+            break;
+        if (far) { // boxes of `a` lie one behind the other
+            trvi_prefetch(&boxes[at[SOON].b].lower);
+            trvi_prefetch(&boxes[at[SOON].b].upper.z); // may be on the next line
+        }
+        *kept = *at;
+    }
+    return (uint32_t)(at - first);
+}
+
 // Goes through one list up to `limit`, where another one is next, and takes what is found below
 // from `found` on. NULL when memory ran out.
 static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t list,
@@ -142,43 +165,45 @@ static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t 
                                   trvi_array *quiet)
 {
     const trv_pair *at = old->at[list], *end = old->end[list];
-    const trv_aabb *boxes = trvi_fat_boxes(broad);
-    const trv_pair *last =
+    const trv_pair *near =
         end - at > SOON && broad->changed.count > TRVI_MANY_BOXES ? end - SOON : at;
     const bool most_rest = broad->changed.count < broad->live_count / 8;
-    for (; at < end; at++) {
-        if (most_rest)
-            at = keep_resting(broad, at, end, limit, old->bits, to);
+    while (at < end) {
+        uint64_t stop = *found < limit ? *found : limit;
+        if (most_rest) {
+            at = keep_resting(broad, at, end, stop, old->bits, to);
+        } else {
+            trv_pair *kept = (trv_pair *)to->kept.items + to->kept.count;
+            uint32_t count = at < near ? keep_moved(broad, at, near, stop, old->bits, true, kept)
+                                       : keep_moved(broad, at, end, stop, old->bits, false, kept);
+            at += count;
+            to->kept.count += count;
+        }
         uint64_t key = at < end ? trvi_key_of(at, old->bits) : limit;
         if (key >= limit)
             break;
-        // Here and not in a function of its own: compilers take calls for useless that change
-        // nothing.
-        if (at < last) { // boxes of `a` lie one behind the other
-            trvi_prefetch(&boxes[at[SOON].b].lower);
-            trvi_prefetch(&boxes[at[SOON].b].upper.z); // may be on the next line
-        }
         if (*found < key && (found = begin_below(broad, found, key, old->bits, &to->begun)) == NULL)
             return NULL;
         if (*found == key) {
-            ((trv_pair *)to->kept.items)[to->kept.count++] = *at;
+            ((trv_pair *)to->kept.items)[to->kept.count++] = *at++;
             found++;
-        } else if (!put_old(broad, at, to, quiet)) {
+        } else if (!put_old(broad, at++, to, quiet)) {
             return NULL;
         }
     }
     old->at[list] = at;
+    find_key(old, list);
     return found;
 }
 
 static bool merge_lists(const trv_broad *broad, merged *old, trvi_pair_lists *to, trvi_array *quiet)
 {
-    const uint64_t *found = broad->found.items, none = ~(uint64_t)0;
+    const uint64_t *found = broad->found.items;
     while (found != NULL) {
-        uint64_t key, limit;
-        uint32_t list = next_list(old, &key, &limit);
-        if (key == none)
-            return begin_below(broad, found, none, old->bits, &to->begun) != NULL;
+        uint64_t limit;
+        uint32_t list = next_list(old, &limit);
+        if (old->key[list] == NONE)
+            return begin_below(broad, found, NONE, old->bits, &to->begun) != NULL;
         found = merge_list(broad, old, list, limit, found, to, quiet);
     }
     return false;

@@ -22,7 +22,8 @@ static void settle_range(void *context, uint32_t first, uint32_t last, uint32_t 
     const uint32_t *dirty = s->columns->dirty.items;
     for (uint32_t item = first; item < last; item++) {
         uint32_t column = s->columns->all_dirty ? item : dirty[item];
-        ((uint8_t *)s->columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
+        if (s->built)
+            ((uint8_t *)s->columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
         bool done = s->built ? trvi_column_sort(s->columns, column)
                              : trvi_column_settle(s->broad, s->set, column);
         unfinished[item] = !done;

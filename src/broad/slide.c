@@ -319,15 +319,12 @@ static void seek_item(const slider *s, slide_item *item)
 }
 
 // Brings near where a column's entries are looked for.
-static void expect_column(const slider *s, uint32_t column, bool whole)
+static void expect_tags(const slider *s, uint32_t column)
 {
     enum { PER_LINE = 16 };
     const trvi_entries all = trvi_entries_of(s->columns, column);
-    for (uint32_t i = all.first; i < all.last; i += PER_LINE) {
+    for (uint32_t i = all.first; i < all.last; i += PER_LINE)
         trvi_prefetch(s->rows[TRVI_MOBILE_COLUMNS].tag + i);
-        for (uint32_t k = 0; k < TRVI_PART_COUNT && whole; k++)
-            trvi_prefetch(trvi_part(s->columns, k) + i);
-    }
 }
 
 // All items but giants. Where boxes do not lie near, entries are looked for some time before they
@@ -337,9 +334,13 @@ static bool slide_items(slider *s, slide_item *items, uint32_t count, bool far, 
     for (uint32_t i = 0; i < SOON && i < count && far; i++)
         seek_item(s, &items[i]);
     for (uint32_t i = 0; i < count; i++) {
-        if (far && i + 2 * SOON < count &&
-            items[i + 2 * SOON].column != items[i + 2 * SOON - 1].column)
-            expect_column(s, items[i + 2 * SOON].column, dealt);
+        uint32_t soon = i + 2 * SOON < count ? i + 2 * SOON : i;
+        if (far && soon > i && items[soon].column != items[soon - 1].column) {
+            if (dealt)
+                trvi_expect_column(s->columns, items[soon].column);
+            else
+                expect_tags(s, items[soon].column);
+        }
         if (far && i + SOON < count)
             seek_item(s, &items[i + SOON]);
         if (items[i].column != s->columns->column_count - 1 && !slide_one(s, items[i]))

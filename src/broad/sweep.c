@@ -140,30 +140,46 @@ static bool sweep_giants(const trv_broad *broad, const trvi_columns *columns, ui
     return true;
 }
 
-// What the touched entries of a column find outside of it. Each proxy walks from its first column.
-static bool walk_from_column(const trv_broad *broad, uint32_t set, uint32_t column, trvi_sink *out)
+// Where what was touched in a set looks beyond its column.
+typedef struct walker {
+    const trv_broad *broad;
+    uint32_t set;
+    bool walks, giants; // anywhere at all; the column is that of giants
+} walker;
+
+static walker walker_of(const trv_broad *broad, uint32_t set, uint32_t column)
 {
     const trvi_columns *still = &broad->sets[TRVI_STILL_COLUMNS];
-    const trvi_columns *mobile = &broad->sets[TRVI_MOBILE_COLUMNS], *own = &broad->sets[set];
-    uint32_t start = ((const uint32_t *)own->start.items)[column];
-    uint32_t end = start + ((const uint32_t *)own->fill.items)[column];
-    const uint32_t *tag = own->tag.items;
-    bool giants = column == own->column_count - 1;
+    const trvi_columns *mobile = &broad->sets[TRVI_MOBILE_COLUMNS];
     const uint32_t *mobile_fill = mobile->fill.items;
     bool meets_giants = set == TRVI_MOBILE_COLUMNS && mobile_fill[mobile->column_count - 1] > 0;
-    bool walks = set == TRVI_STILL_COLUMNS || still->column_count > 0 || meets_giants;
-    for (uint32_t i = start; i < end && walks; i++) {
-        if ((tag[i] & TRVI_TAG_FLAGS) != TRVI_TAG_FLAGS)
-            continue;
-        uint32_t self = tag[i] >> TRVI_TAG_BITS;
-        bool done;
-        if (set == TRVI_STILL_COLUMNS)
-            done = walk_set(broad, mobile, self, WALK_UNTOUCHED, out);
-        else
-            done = walk_set(broad, still, self, WALK_STILL, out) &&
-                   (giants ? walk_set(broad, mobile, self, WALK_NO_GIANTS, out)
-                           : sweep_giants(broad, mobile, i, out));
-        if (!done)
+    return (walker){broad, set,
+                    set == TRVI_STILL_COLUMNS || still->column_count > 0 || meets_giants,
+                    column == broad->sets[set].column_count - 1};
+}
+
+// What entry i finds outside of its column, if it was touched. Each proxy walks from its first one.
+static bool walk_from(const walker *w, uint32_t i, trvi_sink *out)
+{
+    const trv_broad *broad = w->broad;
+    const trvi_columns *mobile = &broad->sets[TRVI_MOBILE_COLUMNS];
+    uint32_t tag = ((const uint32_t *)broad->sets[w->set].tag.items)[i];
+    uint32_t self = tag >> TRVI_TAG_BITS;
+    if ((tag & TRVI_TAG_FLAGS) != TRVI_TAG_FLAGS)
+        return true;
+    if (w->set == TRVI_STILL_COLUMNS)
+        return walk_set(broad, mobile, self, WALK_UNTOUCHED, out);
+    return walk_set(broad, &broad->sets[TRVI_STILL_COLUMNS], self, WALK_STILL, out) &&
+           (w->giants ? walk_set(broad, mobile, self, WALK_NO_GIANTS, out)
+                      : sweep_giants(broad, mobile, i, out));
+}
+
+static bool walk_from_column(const trv_broad *broad, uint32_t set, uint32_t column, trvi_sink *out)
+{
+    const trvi_entries all = trvi_entries_of(&broad->sets[set], column);
+    const walker w = walker_of(broad, set, column);
+    for (uint32_t i = all.first; i < all.last && w.walks; i++) {
+        if (!walk_from(&w, i, out))
             return false;
     }
     return true;
@@ -282,6 +298,9 @@ static bool comes_first(const trvi_columns *columns, uint32_t column)
 static void sweep_settled(const trv_broad *broad, uint32_t column, trvi_sink *out)
 {
     uint32_t before = out->count;
+    const uint8_t *mark = broad->sets[TRVI_MOBILE_COLUMNS].mark.items;
+    if (!(mark[column] & TRVI_COLUMN_TOUCHED))
+        return;
     if (find_in(broad, TRVI_MOBILE_COLUMNS, column, NULL, out))
         trvi_column_untouch(&broad->sets[TRVI_MOBILE_COLUMNS], column);
     else
@@ -292,14 +311,12 @@ static void sweep_settled(const trv_broad *broad, uint32_t column, trvi_sink *ou
 static void settle_and_sweep(finder *f, uint32_t items)
 {
     const trvi_columns *columns = &f->broad->sets[TRVI_MOBILE_COLUMNS];
-    uint8_t *mark = columns->mark.items;
+    const uint32_t *dirty = columns->dirty.items;
     for (uint32_t item = 0; item < items; item++) {
-        uint32_t column = ((const uint32_t *)columns->dirty.items)[item];
-        if (comes_first(columns, column))
+        if (comes_first(columns, dirty[item]))
             continue;
-        mark[column] |= TRVI_COLUMN_TOUCHED;
-        (void)trvi_column_settle(f->broad, TRVI_MOBILE_COLUMNS, column); // small: it is sorted
-        sweep_settled(f->broad, column, &f->sinks[0]);
+        (void)trvi_column_settle(f->broad, TRVI_MOBILE_COLUMNS, dirty[item]); // small: it is sorted
+        sweep_settled(f->broad, dirty[item], &f->sinks[0]);
     }
 }
 
@@ -320,7 +337,6 @@ trv_result trvi_sweep_few(trv_broad *broad)
         unfinished[item] = 0;
         if (!comes_first(columns, dirty[item]))
             continue;
-        ((uint8_t *)columns->mark.items)[dirty[item]] |= TRVI_COLUMN_TOUCHED;
         unfinished[item] = !trvi_column_settle(broad, TRVI_MOBILE_COLUMNS, dirty[item]);
     }
     trvi_sort_unfinished(broad, TRVI_MOBILE_COLUMNS, items);
@@ -334,17 +350,50 @@ bool trvi_reserve_sweep(trv_broad *broad, uint64_t expected)
     return begin_finding(broad, expected, 1, &f);
 }
 
+// Sweeps a column in which the listed entries alone were touched, and they are few; false where it
+// is left to be swept later.
+static bool sweep_added(const trv_broad *broad, uint32_t column, const uint32_t *list,
+                        uint32_t listed, trvi_sink *out)
+{
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    const trvi_entries all = trvi_entries_of(columns, column);
+    const walker w = walker_of(broad, TRVI_MOBILE_COLUMNS, column);
+    const trvi_rows r = trvi_rows_of(columns);
+    uint32_t before = out->count, *tag = columns->tag.items;
+    bool done = !trvi_is_crowd(broad, columns, all, listed) &&
+                sweep_around(broad, &r, list, listed, all, out);
+    for (uint32_t n = 0; n < listed && w.walks && done; n++)
+        done = walk_from(&w, list[n], out);
+    if (!done) {
+        out->count = before;
+        return false;
+    }
+    for (uint32_t n = 0; n < listed; n++)
+        tag[list[n]] &= ~(uint32_t)TRVI_TAG_TOUCHED;
+    ((uint8_t *)columns->mark.items)[column] &= (uint8_t) ~(uint32_t)TRVI_COLUMN_TOUCHED;
+    return true;
+}
+
 trv_result trvi_sweep_filled(trv_broad *broad, trvi_fill *fill, void *context)
 {
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    const uint8_t *mark = columns->mark.items;
+    const uint32_t *added, giants = columns->column_count - 1;
     finder f = {.broad = broad};
     if (!begin_finding(broad, 0, 1, &f))
         return TRV_ERROR_MEMORY; // never: there is room
-    for (uint32_t column = 0; column + 1 < columns->column_count; column++) {
-        if (fill(context, column))
+    for (uint32_t column = 0; column < giants; column++) {
+        bool touched = mark[column] & TRVI_COLUMN_TOUCHED;
+        uint32_t count = fill(context, column, &added);
+        const trvi_entries all = trvi_entries_of(columns, column);
+        if (count == 0)
+            continue;
+        if (touched || count > (all.last - all.first) / TOUCHED_FOR_ALL)
             sweep_settled(broad, column, &f.sinks[0]);
+        else
+            (void)sweep_added(broad, column, added, count, &f.sinks[0]);
     }
-    fill(context, columns->column_count - 1); // the giants are compared with all others
+    (void)fill(context, giants, &added); // these are compared with all others
     return gather(broad, 1, &f);
 }
 

@@ -297,7 +297,7 @@ static void track_range(void *context, uint32_t first, uint32_t last, uint32_t w
 {
     tracker *t = context;
     trvi_columns *columns = mobile_of(t);
-    uint8_t *unfinished = t->broad->unfinished.items, *mark = columns->mark.items;
+    uint8_t *unfinished = t->broad->unfinished.items;
     trvi_sink out = t->sinks[worker]; // a copy: workers' sinks lie side by side
     bool overflow = t->overflow[worker];
     bool uncountable = t->uncountable[worker];
@@ -308,7 +308,6 @@ static void track_range(void *context, uint32_t first, uint32_t last, uint32_t w
         if (column == columns->column_count - 1)
             continue; // the giants are in order by now
         if (is_large(t->broad, column)) {
-            mark[column] |= TRVI_COLUMN_TOUCHED;
             unfinished[column] = !trvi_column_settle(t->broad, TRVI_MOBILE_COLUMNS, column);
         } else if (!track_column(t, column, &mine)) {
             overflow = true;
@@ -473,7 +472,6 @@ static void settle_giants(trv_broad *broad)
 {
     trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     uint32_t column = columns->column_count - 1;
-    ((uint8_t *)columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
     if (!trvi_column_settle(broad, TRVI_MOBILE_COLUMNS, column))
         trvi_column_sort_large(columns, column, broad->keys[0].items, broad->keys[1].items);
 }

@@ -1,0 +1,235 @@
+// Batches of boxes come and go among others: pairs against brute force, also while memory fails,
+// with workers, and where what comes meets statics, giants, or more than there is room for.
+#include "broad_columns.h"
+
+// What the boxes of a history are like.
+typedef struct scene {
+    const char *name;
+    uint32_t count, batches;
+    float extent[3];              // positions are within +- this
+    float half_lower, half_upper; // half extents, log-uniform between
+    uint32_t large_one_in;        // boxes, which are 40 times larger; 0: none
+    bool mixed, filters;          // some are static, some asleep; some have filters
+    bool dense;                   // what comes lies in a tenth of the room
+} scene;
+
+static const scene scenes[] = {
+    {"few", 40, 40, {3, 3, 3}, .2f, 1, 0, false, false, false},
+    {"cube", 500, 24, {9, 9, 9}, .3f, .8f, 0, false, true, false},
+    {"mixed", 600, 24, {12, 12, 12}, .4f, 1, 0, true, true, false},
+    {"giants", 900, 16, {25, 25, 25}, .3f, .8f, 60, false, false, false},
+    {"mixed giants", 900, 16, {25, 25, 25}, .3f, .8f, 60, true, true, false},
+    {"line", 400, 24, {0, 90, 0}, .5f, .5f, 0, false, false, false},
+    {"dense", 900, 16, {25, 25, 25}, .5f, 1, 0, false, false, true},
+    {"uneven", 900, 12, {60, 12, 12}, .2f, 4, 0, false, false, false},
+    {"divided", 2800, 5, {60, 60, 60}, 1, 2.5f, 0, false, false, false},
+    {"divided, mixed", 2800, 5, {60, 60, 60}, 1, 2.5f, 400, true, false, true},
+};
+enum { SCENE_COUNT = sizeof scenes / sizeof *scenes };
+
+typedef struct history {
+    const scene *s;
+    trv_broad *broad;
+    model *m;
+    test_memory *memory;
+    test_random random;
+    uint32_t slid, other; // updates after a batch, by how they were done
+} history;
+
+static trv_aabb random_box(history *h, bool comes)
+{
+    const scene *s = h->s;
+    float share = s->dense && comes ? .1f : 1, p[3], half[3];
+    bool large = s->large_one_in > 0 && random_bits(&h->random) % s->large_one_in == 0;
+    for (int k = 0; k < 3; k++) {
+        p[k] = random_float(&h->random, -s->extent[k], s->extent[k]) * share;
+        half[k] = s->half_lower * (large ? 40 : 1);
+        if (s->half_upper > s->half_lower)
+            half[k] *= powf(s->half_upper / s->half_lower, random_float(&h->random, 0, 1));
+    }
+    return (trv_aabb){{p[0] - half[0], p[1] - half[1], p[2] - half[2]},
+                      {p[0] + half[0], p[1] + half[1], p[2] + half[2]}};
+}
+
+static void come(history *h, uint32_t count, bool first)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        trv_proxy_def def = {.box = random_box(h, !first), .set = TRV_PROXY_AWAKE};
+        def.filter = trv_default_filter();
+        def.user = random_bits(&h->random);
+        if (h->s->filters && random_bits(&h->random) % 3 == 0)
+            def.filter.mask = random_bits(&h->random) % 8;
+        if (h->s->mixed && first)
+            def.set = (trv_proxy_set)(random_bits(&h->random) % 3);
+        trv_proxy_id id;
+        trv_result result = trv_broad_add_many(h->broad, &def, 1, &id);
+        if (failed_for_memory(result, h->memory))
+            result = trv_broad_add_many(h->broad, &def, 1, &id);
+        expect_result(result, TRV_OK);
+        model_add(h->m, id, def.box, def.filter, def.set, def.user);
+    }
+}
+
+// One in so many of those awake; returns how many.
+static uint32_t go(history *h, uint32_t one_in)
+{
+    uint32_t gone = 0;
+    for (uint32_t i = 1; i < h->m->limit; i++) {
+        model_proxy *p = &h->m->proxies[i];
+        if (!p->live || p->set != TRV_PROXY_AWAKE || random_bits(&h->random) % one_in != 0)
+            continue;
+        expect_result(trv_broad_remove(h->broad, p->id), TRV_OK);
+        p->live = false;
+        gone++;
+    }
+    return gone;
+}
+
+static void update_all(history *h)
+{
+    trv_pairs pairs;
+    trv_result result = trv_broad_update(h->broad, &pairs);
+    if (failed_for_memory(result, h->memory))
+        result = trv_broad_update(h->broad, &pairs);
+    expect_result(result, TRV_OK);
+    h->slid += h->broad->has_slid;
+    h->other += !h->broad->has_slid;
+    model_check_update(h->m, &pairs);
+    check_order(h->broad);
+}
+
+// Returns the hash of all reports.
+static uint64_t run(const scene *s, uint64_t seed, const trv_workers *workers, test_memory *memory)
+{
+    static const uint32_t shares[] = {40, 12, 9, 3}; // the least ones slide
+    history h = {.s = s, .m = model_create(0), .memory = memory, .random = {seed}};
+    h.broad = create_failing(trv_default_broad_def(), workers, memory);
+    come(&h, s->count, true);
+    update_all(&h);
+    update_all(&h); // all counted as awake in the first
+    h.slid = h.other = 0;
+    for (uint32_t batch = 0; batch < s->batches; batch++) {
+        uint32_t gone = go(&h, shares[batch % 4]);
+        if (batch % 8 < 6)
+            update_all(&h);
+        come(&h, gone, false);
+        update_all(&h);
+    }
+    assert_true(h.slid > 0 && h.other > 0);
+    assert_true(h.m->begun > 0 && h.m->kept > 0 && h.m->ended > 0);
+    uint64_t hash = h.m->hash;
+    model_destroy(h.m);
+    trv_broad_destroy(h.broad);
+    assert_int_equal(memory->live, 0);
+    return hash;
+}
+
+static uint64_t run_with(const scene *s, uint64_t seed, const trv_workers *workers)
+{
+    test_memory memory = {.fail_at = SIZE_MAX};
+    return run(s, seed, workers, &memory);
+}
+
+static void batches_that_come_and_go_change_the_pairs_of_brute_force(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SCENE_COUNT; i++) {
+        for (uint64_t seed = 1; seed <= (scenes[i].count > 500 ? 1 : 2); seed++) {
+            print_message("%s, seed %u\n", scenes[i].name, (unsigned)seed);
+            (void)run_with(&scenes[i], seed, NULL);
+        }
+    }
+}
+
+static void workers_tell_the_same_of_batches(void **state)
+{
+    (void)state;
+    uint32_t counts[] = {2, 5};
+    for (size_t i = 0; i < SCENE_COUNT; i++) {
+        if (scenes[i].count > 1000)
+            continue;
+        uint64_t wanted = run_with(&scenes[i], 9, NULL);
+        for (size_t k = 0; k < 2; k++) {
+            trv_workers workers = {&counts[k], counts[k], deal_backwards};
+            assert_true(run_with(&scenes[i], 9, &workers) == wanted);
+        }
+    }
+}
+
+static void memory_may_fail_while_batches_come_and_go(void **state)
+{
+    (void)state;
+    const scene s = {"failing", 90, 12, {3, 3, 3}, .2f, .6f, 30, true, true, true};
+    test_memory memory = {.fail_at = SIZE_MAX};
+    uint64_t wanted = run(&s, 3, NULL, &memory);
+    size_t calls = memory.calls;
+    for (size_t k = 0; k < calls; k++) {
+        test_memory failing = {.fail_at = k};
+        assert_true(run(&s, 3, NULL, &failing) == wanted);
+        assert_true(failing.fail_at == SIZE_MAX); // it did fail
+    }
+}
+
+// More pairs with one that comes than anyone expected are found all the same.
+static void one_that_comes_may_meet_all_others(void **state)
+{
+    (void)state;
+    enum { COUNT = 3000, LINE = 60 };
+    trv_broad *broad = create_default();
+    for (uint32_t i = 0; i < COUNT; i++)
+        add(broad, make_box((float)(2 * (i % LINE)), (float)(2 * (i / LINE)), 0, .4f),
+            TRV_PROXY_AWAKE, i);
+    expect_counts(update(broad), 0, 0, 0);
+    for (uint32_t round = 0; round < 3; round++) {
+        trv_proxy_id id = add(broad, make_box(60, 50, 0, 200), TRV_PROXY_AWAKE, COUNT);
+        expect_counts(update(broad), COUNT, 0, 0);
+        trv_proxy_id part = add(broad, make_box(60, 50, 0, 3.5f), TRV_PROXY_AWAKE, COUNT + 1);
+        trv_pairs pairs = update(broad);
+        assert_true(pairs.begun_count == 10 && pairs.kept_count == COUNT);
+        assert_true(broad->has_slid);
+        expect_result(trv_broad_remove(broad, id), TRV_OK);
+        expect_result(trv_broad_remove(broad, part), TRV_OK);
+        expect_counts(update(broad), 0, 0, COUNT + 10);
+        check_order(broad);
+    }
+    trv_broad_destroy(broad);
+}
+
+// Each number of a box in an array is looked at.
+static void an_array_with_one_wrong_box_moves_nothing(void **state)
+{
+    (void)state;
+    const float wrong[] = {NAN, INFINITY, -INFINITY, 2 * TRV_COORD_MAX, -2 * TRV_COORD_MAX};
+    trv_broad *broad = create_default();
+    trv_proxy_id ids[2];
+    for (uint32_t i = 0; i < 2; i++)
+        ids[i] = add(broad, make_box((float)(9 * i), 0, 0, 1), TRV_PROXY_AWAKE, i);
+    expect_counts(update(broad), 0, 0, 0);
+    for (uint32_t side = 0; side < 6; side++) {
+        for (uint32_t k = 0; k < 6; k++) {
+            trv_aabb boxes[2] = {make_box(9, 0, 0, 1), make_box(9, 0, 0, 1)};
+            float number = k < 5 ? wrong[k] : side < 3 ? 11 : -11; // the last is inverted
+            memcpy((char *)&boxes[1] + side * sizeof number, &number, sizeof number);
+            trv_result result = trv_broad_move_many(broad, ids, boxes, 2);
+            assert_true(result != TRV_OK && result == trv_broad_move(broad, ids[1], boxes[1]));
+            expect_counts(update(broad), 0, 0, 0);
+        }
+    }
+    trv_aabb most = {{-TRV_COORD_MAX, -TRV_COORD_MAX, -TRV_COORD_MAX},
+                     {TRV_COORD_MAX, TRV_COORD_MAX, TRV_COORD_MAX}};
+    expect_result(trv_broad_move_many(broad, ids, &most, 1), TRV_OK);
+    expect_counts(update(broad), 1, 0, 0);
+    trv_broad_destroy(broad);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(batches_that_come_and_go_change_the_pairs_of_brute_force),
+        cmocka_unit_test(workers_tell_the_same_of_batches),
+        cmocka_unit_test(memory_may_fail_while_batches_come_and_go),
+        cmocka_unit_test(one_that_comes_may_meet_all_others),
+        cmocka_unit_test(an_array_with_one_wrong_box_moves_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
