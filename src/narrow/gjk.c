@@ -243,16 +243,17 @@ static bool holds(const trvi_simplex *s, uint32_t a, uint32_t b)
 }
 
 // Lengths agree to rounding while directions are still apart by its square root. There the lower
-// bound tells which one is better: it has to rise, so this cannot go on for ever.
+// bound tells which one is better: it has to rise above all of before, so this cannot go on for
+// ever. `proven` is the highest so far.
 static bool is_better(const trvi_couple *couple, const trvi_dvec3 *shift, trvi_dvec3 v,
-                      double length, const trvi_gjk *out, double bound)
+                      double length, const trvi_gjk *out, double proven)
 {
     double own = trvi_dlength(v);
     trvi_simplex_point p;
-    if (!(own <= length * (1.0 + TRVI_GJK_GAP)))
+    if (!(own <= length * (1.0 + TRVI_GJK_GAP) + TRVI_GJK_ROUNDING * couple->scale))
         return false;
     support_against(couple, shift, &v, out->vertex_a, out->vertex_b, &p);
-    return trvi_ddot(v, p.w) > bound * own;
+    return trvi_ddot(v, p.w) > proven * own;
 }
 
 static void finish(trvi_gjk *out, trvi_gjk_state state, trvi_dvec3 v, double distance, double gap)
@@ -302,7 +303,7 @@ void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 alo
                      trvi_gjk *out)
 {
     trvi_simplex *s = &out->simplex;
-    double touch = TRVI_TOUCH * couple->scale, bound = 0.0;
+    double touch = TRVI_TOUCH * couple->scale, bound = 0.0, proven = -HUGE_VAL;
     if (!(trvi_ddot(along, along) > touch * touch))
         along = (trvi_dvec3){1.0, 0.0, 0.0};
     s->count = 0;
@@ -319,6 +320,7 @@ void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 alo
         if (is_beyond(couple, &v, bound, length, length, beyond, out))
             return;
         double gap = length * length - bound;
+        proven = trvi_dmax(proven, bound / length);
         if (gap <= TRVI_GJK_GAP * length * length || gap <= 0.001 * touch * length ||
             holds(s, out->vertex_a, out->vertex_b))
             break;
@@ -331,8 +333,7 @@ void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 alo
             return;
         }
         double shorter = trvi_dlength(nearest);
-        if (!(shorter < length) &&
-            !is_better(couple, &shift, nearest, length, out, bound / length)) {
+        if (!(shorter < length) && !is_better(couple, &shift, nearest, length, out, proven)) {
             restore(couple, &shift, &before, s); // rounding has the last word
             break;
         }
