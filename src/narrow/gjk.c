@@ -242,18 +242,32 @@ static bool holds(const trvi_simplex *s, uint32_t a, uint32_t b)
     return false;
 }
 
+// The direction along which the supports left the widest gap so far.
+typedef struct widest {
+    trvi_dvec3 along; // of any length
+    double gap;
+    uint32_t vertex_a, vertex_b;
+} widest;
+
+// Notes the supports taken last, along `v` of that length; `bound` is their gap times the length.
+static void note_gap(const trvi_gjk *out, trvi_dvec3 v, double bound, double length, widest *most)
+{
+    if (bound > most->gap * length)
+        *most = (widest){v, bound / length, out->vertex_a, out->vertex_b};
+}
+
 // Lengths agree to rounding while directions are still apart by its square root. There the lower
 // bound tells which one is better: it has to rise above all of before, so this cannot go on for
-// ever. `proven` is the highest so far.
+// ever.
 static bool is_better(const trvi_couple *couple, const trvi_dvec3 *shift, trvi_dvec3 v,
-                      double length, const trvi_gjk *out, double proven)
+                      double length, const trvi_gjk *out, const widest *most)
 {
     double own = trvi_dlength(v);
     trvi_simplex_point p;
     if (!(own <= length * (1.0 + TRVI_GJK_GAP) + TRVI_GJK_ROUNDING * couple->scale))
         return false;
     support_against(couple, shift, &v, out->vertex_a, out->vertex_b, &p);
-    return trvi_ddot(v, p.w) > proven * own;
+    return trvi_ddot(v, p.w) > most->gap * own;
 }
 
 static void finish(trvi_gjk *out, trvi_gjk_state state, trvi_dvec3 v, double distance, double gap)
@@ -303,7 +317,7 @@ void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 alo
                      trvi_gjk *out)
 {
     trvi_simplex *s = &out->simplex;
-    double touch = TRVI_TOUCH * couple->scale, bound = 0.0, proven = -HUGE_VAL;
+    double touch = TRVI_TOUCH * couple->scale, bound = 0.0;
     if (!(trvi_ddot(along, along) > touch * touch))
         along = (trvi_dvec3){1.0, 0.0, 0.0};
     s->count = 0;
@@ -312,15 +326,17 @@ void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 alo
     s->count = 1;
     trvi_dvec3 v = s->points[0].w;
     double length = trvi_dlength(v);
-    if (is_beyond(couple, &along, bound, trvi_dlength(along), length, beyond, out))
+    double stride = trvi_dlength(along);
+    if (is_beyond(couple, &along, bound, stride, length, beyond, out))
         return;
+    widest most = {along, bound / stride, out->vertex_a, out->vertex_b};
     int turn = 0;
     for (; turn < MAX_ITERATIONS && length > touch; turn++) {
         bound = take_support(couple, &shift, &v, out);
         if (is_beyond(couple, &v, bound, length, length, beyond, out))
             return;
         double gap = length * length - bound;
-        proven = trvi_dmax(proven, bound / length);
+        note_gap(out, v, bound, length, &most);
         if (gap <= TRVI_GJK_GAP * length * length || gap <= 0.001 * touch * length ||
             holds(s, out->vertex_a, out->vertex_b))
             break;
@@ -329,25 +345,37 @@ void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 alo
         write_down(s, &before);
         s->count++;
         if (!trvi_simplex_nearest(s, &nearest)) {
-            finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0);
-            return;
+            if (!(most.gap > touch)) {
+                finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0);
+                return;
+            }
+            restore(couple, &shift, &before, s);
+            break;
         }
         double shorter = trvi_dlength(nearest);
-        if (!(shorter < length) && !is_better(couple, &shift, nearest, length, out, proven)) {
+        if (!(shorter < length) && !is_better(couple, &shift, nearest, length, out, &most)) {
             restore(couple, &shift, &before, s); // rounding has the last word
             break;
         }
         v = nearest;
         length = shorter;
     }
-    if (!(length > touch)) {
+    if (!(length > touch) && !(most.gap > touch)) {
         finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0);
         return;
     }
-    if (turn == MAX_ITERATIONS) // the last support was asked for along another direction
+    if (turn == MAX_ITERATIONS) { // the last support was asked for along another direction
         bound = take_support(couple, &shift, &v, out);
+        note_gap(out, v, bound, length, &most);
+    }
     double gap = bound / length;
-    finish(out, gap > touch ? TRVI_GJK_APART : TRVI_GJK_UNSURE, v, length, gap);
+    if (!(gap >= most.gap) && !(length - gap <= TRVI_GJK_LOOSE * length)) {
+        gap = most.gap;
+        v = most.along;
+        out->vertex_a = most.vertex_a;
+        out->vertex_b = most.vertex_b;
+    }
+    finish(out, gap > touch ? TRVI_GJK_APART : TRVI_GJK_UNSURE, v, trvi_dmax(length, gap), gap);
 }
 
 uint32_t trvi_simplex_vertices(const trvi_simplex *simplex, bool of_b, uint32_t *vertices)
