@@ -73,8 +73,8 @@ static bool is_over_face(trvi_dvec3 h, trvi_dvec3 n, trvi_dvec3 p)
     return fabs(n.z) > aligned && x && y;
 }
 
-// True where the gap of two boxes along the axis is their distance: the deepest vertex of one lies
-// over the face of the other that the axis is normal to.
+// True where the gap of two boxes along a face's normal is their distance: the deepest vertex of one
+// lies over that face of the other.
 static bool is_vertex_over_face(const trvi_couple *couple, const trvi_axis *axis)
 {
     trvi_dvec3 half_a = couple->a.half;
@@ -97,7 +97,7 @@ void trvi_nearest_find(const trvi_couple *couple, double beyond, trvi_nearest *o
         trvi_box_axes(couple, beyond, &gaps, &out->axis);
         out->beyond = out->axis.gap > beyond;
         if (out->beyond || out->axis.gap <= TRVI_TOUCH * couple->scale ||
-            is_vertex_over_face(couple, &out->axis))
+            (gaps.edge_a < 0 && is_vertex_over_face(couple, &out->axis)))
             return;
     }
     if (!search(couple, beyond, &gjk, out) && !boxes)
