@@ -378,6 +378,73 @@ static void the_face_of_a_hull_as_large_as_a_planet_is_told_from_its_corners(voi
     trv_hull_release(hull);
 }
 
+// A side of it is bent by a metre over a hundred million: from beside a long edge both its parts are
+// equally far but for one rounding, and a corner lies beyond the plane of one.
+static void points_beside_an_edge_of_a_bent_side_as_large_are_as_far_as_their_gap(void **state)
+{
+    (void)state;
+    const trv_vec3 corners[7] = {{90000016, 90000016, 90000016}, {90000016, 0, 90000016},
+                                 {0, 90000016, 90000016},        {90000016, -0.900000036f, 0},
+                                 {0, -90000008, -90000008},      {-90000008, -90000008, -90000008},
+                                 {-90000008, 0, 90000008}};
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull;
+    expect_result(trv_hull_create(corners, 7, &def, &hull), TRV_OK);
+    trv_shape planet = trv_make_hull(hull), speck = trv_make_sphere((trv_vec3){0, 0, 0}, 0.01f);
+    test_random random = {29};
+    uint32_t apart = 0;
+    for (int i = 0; i < 2000; i++) {
+        float along = random_float(&random, -1000, 1000);
+        trv_vec3 place = random_vec3(&random, 1.0f), on_edge = {along, along, along};
+        trv_pose at = trv_make_pose(trvi_add(on_edge, place));
+        trvi_couple couple;
+        trvi_nearest nearest;
+        trvi_dvec3 on_a, on_b;
+        trvi_couple_set(&couple, &planet, trv_make_pose((trv_vec3){0, 0, 0}), &speck, at);
+        trvi_nearest_find(&couple, HUGE_VAL, &nearest);
+        if (!(nearest.axis.gap > 0.0))
+            continue;
+        apart++;
+        trvi_nearest_points(&couple, &nearest, &on_a, &on_b);
+        trvi_dvec3 way = trvi_dscale(nearest.axis.normal, nearest.axis.gap);
+        double miss = trvi_dlength(trvi_dsub(trvi_dsub(on_b, on_a), way));
+        expect_near(miss, 0.0, 1.0e-13 * couple.scale);
+    }
+    assert_true(apart > 500);
+    trv_hull_release(hull);
+}
+
+// There, too, no search may end with less than it found on its way.
+static void a_speck_at_a_bent_side_as_large_is_apart_with_and_without_a_cache(void **state)
+{
+    (void)state;
+    const trv_vec3 corners[7] = {
+        {90000016, 90000016, 90000016},   {0, 90000008, 90000016}, {0, 90000016, 0},
+        {90000016, 90000016, 0},          {0, 0, 90000016},        {-0.900000036f, 0, -90000008},
+        {-90000008, -90000008, -90000008}};
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull;
+    expect_result(trv_hull_create(corners, 7, &def, &hull), TRV_OK);
+    trv_shape planet = trv_make_hull(hull);
+    trv_shape speck = trv_make_capsule((trv_vec3){-0.003f, -0.003f, -0.003f},
+                                       (trv_vec3){-0.003f, 0.001f, 0.001f}, 5.0e-5f);
+    trv_pose still = trv_make_pose((trv_vec3){0, 0, 0});
+    test_random random = {31};
+    uint32_t apart = 0;
+    for (int i = 0; i < 4000; i++) {
+        trv_pose at = random_pose(&random, 0.01f);
+        trv_plane_cache cache = {0};
+        trv_separation alone, cached;
+        expect_result(trv_separate(&planet, still, &speck, at, NULL, &alone), TRV_OK);
+        expect_result(trv_separate(&planet, still, &speck, at, &cache, &cached), TRV_OK);
+        assert_int_equal(alone.apart, cached.apart);
+        assert_true(!alone.apart || (alone.gap > 0.0f && cached.gap > 0.0f));
+        apart += alone.apart;
+    }
+    assert_true(apart > 500);
+    trv_hull_release(hull);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -392,6 +459,8 @@ int main(void)
         cmocka_unit_test(flat_cores_that_meet_have_a_unit_normal_and_no_depth),
         cmocka_unit_test(the_simplex_point_is_the_nearest_of_all_its_parts),
         cmocka_unit_test(the_face_of_a_hull_as_large_as_a_planet_is_told_from_its_corners),
+        cmocka_unit_test(points_beside_an_edge_of_a_bent_side_as_large_are_as_far_as_their_gap),
+        cmocka_unit_test(a_speck_at_a_bent_side_as_large_is_apart_with_and_without_a_cache),
     };
     return cmocka_run_group_tests(tests, read_pool, free_pool);
 }

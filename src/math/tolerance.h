@@ -318,6 +318,11 @@
 // normal is off by its square root. Smaller: rounding alone decides.
 #define TRVI_GJK_GAP 1.0e-14
 
+// ... and it goes on where lengths differ by no more than this part of the scale: four roundings in
+// double. Larger: steps in vain. Smaller: over slivers millions of times larger than the distance
+// it stops at a plane that a vertex lies beyond.
+#define TRVI_GJK_ROUNDING 1.0e-15
+
 // A search that is only to tell whether shapes are apart ends at a plane whose gap is this part of
 // what their distance can still be. Larger: more steps. Smaller: planes that are outlived sooner.
 #define TRVI_GOOD_PLANE 0.5

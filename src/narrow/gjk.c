@@ -242,14 +242,36 @@ static bool holds(const trvi_simplex *s, uint32_t a, uint32_t b)
     return false;
 }
 
+// Where the supports left the widest gap so far: the direction, and the simplex whose nearest point
+// it goes to, if any.
+typedef struct widest {
+    trvi_dvec3 along;
+    double length, gap;
+    uint32_t vertex_a, vertex_b;
+    record simplex;
+} widest;
+
+// Notes the supports taken last, along `v` of that length; `bound` is their gap times the length.
+static void note_gap(const trvi_gjk *out, trvi_dvec3 v, double bound, double length, widest *most)
+{
+    if (!(bound > most->gap * length))
+        return;
+    most->along = v;
+    most->length = length;
+    most->gap = bound / length;
+    most->vertex_a = out->vertex_a;
+    most->vertex_b = out->vertex_b;
+    write_down(&out->simplex, &most->simplex);
+}
+
 // Lengths agree to rounding while directions are still apart by its square root. There the lower
-// bound tells which one is better: it has to rise, so this cannot go on for ever.
+// bound tells which one is better: it has to rise.
 static bool is_better(const trvi_couple *couple, const trvi_dvec3 *shift, trvi_dvec3 v,
                       double length, const trvi_gjk *out, double bound)
 {
     double own = trvi_dlength(v);
     trvi_simplex_point p;
-    if (!(own <= length * (1.0 + TRVI_GJK_GAP)))
+    if (!(own <= length * (1.0 + TRVI_GJK_GAP) + TRVI_GJK_ROUNDING * couple->scale))
         return false;
     support_against(couple, shift, &v, out->vertex_a, out->vertex_b, &p);
     return trvi_ddot(v, p.w) > bound * own;
@@ -289,6 +311,19 @@ static inline bool is_beyond(const trvi_couple *couple, const trvi_dvec3 *v, dou
     return true;
 }
 
+// Goes back to where the gap was widest, which it returns.
+static double take_back(const trvi_couple *couple, const trvi_dvec3 *shift, const widest *most,
+                        trvi_dvec3 *v, double *length, trvi_gjk *out)
+{
+    *v = most->along;
+    *length = most->length;
+    out->vertex_a = most->vertex_a;
+    out->vertex_b = most->vertex_b;
+    if (most->simplex.count > 0)
+        restore(couple, shift, &most->simplex, &out->simplex);
+    return most->gap;
+}
+
 void trvi_gjk_run(const trvi_couple *couple, trvi_dvec3 shift, double beyond, trvi_gjk *out)
 {
     trvi_dvec3 middle_b =
@@ -311,14 +346,17 @@ void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 alo
     s->count = 1;
     trvi_dvec3 v = s->points[0].w;
     double length = trvi_dlength(v);
-    if (is_beyond(couple, &along, bound, trvi_dlength(along), length, beyond, out))
+    double stride = trvi_dlength(along);
+    if (is_beyond(couple, &along, bound, stride, length, beyond, out))
         return;
+    widest most = {along, length, bound / stride, out->vertex_a, out->vertex_b, {.count = 0}};
     int turn = 0;
     for (; turn < MAX_ITERATIONS && length > touch; turn++) {
         bound = take_support(couple, &shift, &v, out);
         if (is_beyond(couple, &v, bound, length, length, beyond, out))
             return;
         double gap = length * length - bound;
+        note_gap(out, v, bound, length, &most);
         if (gap <= TRVI_GJK_GAP * length * length || gap <= 0.001 * touch * length ||
             holds(s, out->vertex_a, out->vertex_b))
             break;
@@ -327,8 +365,12 @@ void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 alo
         write_down(s, &before);
         s->count++;
         if (!trvi_simplex_nearest(s, &nearest)) {
-            finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0);
-            return;
+            if (!(most.gap > touch)) {
+                finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0);
+                return;
+            }
+            restore(couple, &shift, &before, s);
+            break;
         }
         double shorter = trvi_dlength(nearest);
         if (!(shorter < length) &&
@@ -339,14 +381,18 @@ void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 alo
         v = nearest;
         length = shorter;
     }
-    if (!(length > touch)) {
+    if (!(length > touch) && !(most.gap > touch)) {
         finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0);
         return;
     }
-    if (turn == MAX_ITERATIONS) // the last support was asked for along another direction
+    if (turn == MAX_ITERATIONS) { // the last support was asked for along another direction
         bound = take_support(couple, &shift, &v, out);
+        note_gap(out, v, bound, length, &most);
+    }
     double gap = bound / length;
-    finish(out, gap > touch ? TRVI_GJK_APART : TRVI_GJK_UNSURE, v, length, gap);
+    if (!(gap >= most.gap) && !(length - gap <= TRVI_GJK_LOOSE * length))
+        gap = take_back(couple, &shift, &most, &v, &length, out);
+    finish(out, gap > touch ? TRVI_GJK_APART : TRVI_GJK_UNSURE, v, trvi_dmax(length, gap), gap);
 }
 
 uint32_t trvi_simplex_vertices(const trvi_simplex *simplex, bool of_b, uint32_t *vertices)

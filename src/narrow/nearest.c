@@ -17,13 +17,19 @@ static void from_gjk(const trvi_gjk *gjk, trvi_nearest *out)
     out->simplex = gjk->simplex;
 }
 
-static void find_depth(const trvi_couple *couple, const trvi_simplex *start, trvi_nearest *out)
+// The distance search did not find the cores apart. Where that is for rounding, its direction may
+// still be the best: a facet that is flat only within a tolerance has none that is as good.
+static void find_depth(const trvi_couple *couple, const trvi_gjk *gjk, trvi_nearest *out)
 {
     bool both_flat = couple->a.face_count == 0 && couple->b.face_count == 0;
-    if (both_flat || !trvi_expand(couple, start, &out->axis, &out->simplex))
+    if (both_flat || !trvi_expand(couple, &gjk->simplex, &out->axis, &out->simplex))
         trvi_walk_facets(couple, &out->axis);
     else
         out->has_simplex = out->simplex.count > 0;
+    if (gjk->state == TRVI_GJK_UNSURE && gjk->gap > out->axis.gap) {
+        from_gjk(gjk, out);
+        out->axis.gap = gjk->gap;
+    }
 }
 
 // The search came to rest before its bounds met: the gap is what its normal proves, or what a
@@ -67,8 +73,8 @@ static bool is_over_face(trvi_dvec3 h, trvi_dvec3 n, trvi_dvec3 p)
     return fabs(n.z) > aligned && x && y;
 }
 
-// True where the gap of two boxes along the axis is their distance: the deepest vertex of one lies
-// over the face of the other that the axis is normal to.
+// True where the gap of two boxes along a face's normal is their distance: the deepest vertex of one
+// lies over that face of the other.
 static bool is_vertex_over_face(const trvi_couple *couple, const trvi_axis *axis)
 {
     trvi_dvec3 half_a = couple->a.half;
@@ -91,11 +97,11 @@ void trvi_nearest_find(const trvi_couple *couple, double beyond, trvi_nearest *o
         trvi_box_axes(couple, beyond, &gaps, &out->axis);
         out->beyond = out->axis.gap > beyond;
         if (out->beyond || out->axis.gap <= TRVI_TOUCH * couple->scale ||
-            is_vertex_over_face(couple, &out->axis))
+            (gaps.edge_a < 0 && is_vertex_over_face(couple, &out->axis)))
             return;
     }
     if (!search(couple, beyond, &gjk, out) && !boxes)
-        find_depth(couple, &gjk.simplex, out);
+        find_depth(couple, &gjk, out);
 }
 
 bool trvi_nearest_apart(const trvi_couple *couple, double limit, trvi_nearest *out)
@@ -112,7 +118,7 @@ bool trvi_nearest_apart(const trvi_couple *couple, double limit, trvi_nearest *o
         out->simplex = gjk.simplex;
         if (gjk.state != TRVI_GJK_UNSURE)
             return false;
-        find_depth(couple, &gjk.simplex, out);
+        find_depth(couple, &gjk, out);
     }
     return out->axis.gap > limit;
 }

@@ -142,9 +142,13 @@ static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, b
     trv_plane_source source;
     bool boxes = couple->a.is_box && couple->b.is_box; // the best of all planes is known already
     if (boxes || !prefer_face(couple, limit, &nearest.axis, &source, &index_a, &index_b)) {
-        // Edges or vertices: which ones, the shortest way between the shapes tells.
+        // Edges or vertices: which ones, the shortest way between the shapes tells, where rounding
+        // leaves one that parts them.
+        trvi_nearest shortest;
         if (!boxes)
-            trvi_nearest_find(couple, HUGE_VAL, &nearest);
+            trvi_nearest_find(couple, HUGE_VAL, &shortest);
+        if (!boxes && shortest.axis.gap > limit)
+            nearest = shortest;
         trvi_plane_source(couple, &nearest.axis, &source, &index_a, &index_b);
     }
     trvi_remember(&nearest.axis, true, cache);

@@ -20,9 +20,10 @@ static bool is_near(double value, double wanted, double tolerance)
     return fabs(value - wanted) <= tolerance; // false for NaN
 }
 
+// Answers are float32, the least step of which is 1.4e-45.
 static double rounding(const measured *m, double distance)
 {
-    return 4.0e-7 * (m->size + fabs(distance)) + m->exact;
+    return 4.0e-7 * (m->size + fabs(distance)) + m->exact + 1.4e-45;
 }
 
 static trvi_dvec3 about_origin(const measured *m, trv_vec3 point)
