@@ -91,7 +91,15 @@ void trvi_free(const trv_allocator *allocator, void *block, size_t size)
         allocator->reallocate(allocator->user, block, size, 0);
 }
 
-enum { LARGE_ARRAY = 1 << 20 }; // bytes
+// Bytes: from where on arrays grow by less; of a line of the cache.
+enum { LARGE_ARRAY = 1 << 20, LINE = 64 };
+
+// Of the allocation.
+static size_t size_of_array(const trvi_array *array, uint64_t capacity)
+{
+    size_t size = (size_t)capacity * array->stride;
+    return array->in_lines && size > 0 ? size + LINE - 1 : size;
+}
 
 static bool grow_array(const trv_allocator *allocator, trvi_array *array, uint64_t wanted)
 {
@@ -99,11 +107,18 @@ static bool grow_array(const trv_allocator *allocator, trvi_array *array, uint64
         return false;
     size_t old_size = (size_t)array->capacity * array->stride;
     size_t new_size = (size_t)wanted * array->stride;
-    char *items = allocator->reallocate(allocator->user, array->items, old_size, new_size);
-    if (items == NULL)
+    char *block = array->items == NULL ? NULL : (char *)array->items - array->before;
+    block = allocator->reallocate(allocator->user, block, size_of_array(array, array->capacity),
+                                  size_of_array(array, wanted));
+    if (block == NULL)
         return false;
+    size_t before = array->in_lines ? (LINE - (uintptr_t)block % LINE) % LINE : 0;
+    char *items = block + before;
+    if (before != array->before) // the new place lies otherwise to the lines
+        memmove(items, block + array->before, old_size);
     memset(items + old_size, 0, new_size - old_size);
     array->items = items;
+    array->before = (uint8_t)before;
     array->capacity = (uint32_t)wanted;
     return true;
 }
@@ -126,10 +141,13 @@ bool trvi_array_reserve_just(const trv_allocator *allocator, trvi_array *array, 
 
 void trvi_array_free(const trv_allocator *allocator, trvi_array *array)
 {
-    trvi_free(allocator, array->items, (size_t)array->capacity * array->stride);
+    if (array->items != NULL)
+        trvi_free(allocator, (char *)array->items - array->before,
+                  size_of_array(array, array->capacity));
     array->items = NULL;
     array->count = 0;
     array->capacity = 0;
+    array->before = 0;
 }
 
 void trvi_log(const trv_log *log, trv_log_level level, const char *format, ...)

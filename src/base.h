@@ -63,12 +63,14 @@ void *trvi_allocate(const trv_allocator *allocator, size_t size);
 void trvi_free(const trv_allocator *allocator, void *block, size_t size);
 
 // An array that grows. `items` is valid for `capacity` elements, all zero until written.
-// Invariant: count <= capacity, and capacity * stride is what was allocated.
+// Invariant: count <= capacity, and capacity * stride is what was allocated, but for `before`.
 typedef struct trvi_array {
     void *items;
     uint32_t count;
     uint32_t capacity;
     uint32_t stride;
+    bool in_lines;  // `items` begins at a line of the cache; set before anything is reserved
+    uint8_t before; // bytes of the allocation that lie before it then
 } trvi_array;
 
 // Room for at least `capacity` elements; grows by a half at least, and what is large by an eighth,

@@ -74,6 +74,55 @@ static void an_array_that_cannot_grow_stays_as_it_is(void **state)
     assert_int_equal(memory.live, 0);
 }
 
+// Memory that lies otherwise to the lines of the cache each time it is asked for.
+typedef struct skewed_memory {
+    uint32_t calls;
+    size_t bytes;
+    void *whole;
+} skewed_memory;
+
+static void *reallocate_skewed(void *user, void *block, size_t old_size, size_t new_size)
+{
+    skewed_memory *memory = user;
+    assert_int_equal(memory->bytes, old_size);
+    char *whole = new_size > 0 ? malloc(new_size + 128) : NULL;
+    char *grown = NULL;
+    if (whole != NULL) {
+        grown = whole + (64 - (uintptr_t)whole % 64) % 64 + 16 * (++memory->calls * 3 % 4);
+        if (block != NULL)
+            memcpy(grown, block, old_size < new_size ? old_size : new_size);
+    }
+    free(memory->whole);
+    memory->whole = whole;
+    memory->bytes = new_size;
+    return grown;
+}
+
+static void an_array_in_lines_begins_at_one_and_keeps_what_it_holds(void **state)
+{
+    (void)state;
+    skewed_memory memory = {0};
+    const trv_allocator allocator = {&memory, reallocate_skewed};
+    trvi_array array = {.stride = 12, .in_lines = true};
+    bool moved = false;
+    for (uint32_t i = 0; i < 3000; i++) {
+        uint8_t before = array.before;
+        assert_true(trvi_array_reserve(&allocator, &array, i + 1));
+        assert_int_equal((uintptr_t)array.items % 64, 0);
+        moved = moved || array.before != before;
+        uint32_t *items = array.items;
+        assert_int_equal(items[3 * array.capacity - 1], 0);
+        items[3 * i] = items[3 * i + 2] = i + 1;
+    }
+    assert_true(moved);
+    for (uint32_t i = 0; i < 3000; i++) {
+        const uint32_t *item = (const uint32_t *)array.items + 3 * (size_t)i;
+        assert_true(item[0] == i + 1 && item[1] == 0 && item[2] == i + 1);
+    }
+    trvi_array_free(&allocator, &array);
+    assert_true(array.items == NULL && array.before == 0 && memory.whole == NULL);
+}
+
 typedef struct tally {
     uint32_t calls, items, worker;
 } tally;
@@ -119,6 +168,7 @@ int main(void)
         cmocka_unit_test(the_version_is_that_of_the_header),
         cmocka_unit_test(an_array_keeps_what_it_holds_and_is_zero_beyond),
         cmocka_unit_test(an_array_that_cannot_grow_stays_as_it_is),
+        cmocka_unit_test(an_array_in_lines_begins_at_one_and_keeps_what_it_holds),
         cmocka_unit_test(work_goes_to_the_hook_only_where_it_is_worth_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -410,6 +410,7 @@ static void deal(trv_world *world, color_runs *runs, const link *dealt, uint32_t
     block->island[lane] = island;
     block->hard[lane] = hard;
     block->points = dealt->points > block->points ? dealt->points : block->points;
+    block->lanes = lane + 1;
     if (world->has_impacts) {
         trvi_meeting *meetings = world->meetings.items;
         meetings[dealt->active].lane = (uint32_t)(block - blocks) * TRVI_BLOCK_LANES + lane;
@@ -420,7 +421,7 @@ static void clear_blocks(trv_world *world)
 {
     trvi_block *blocks = world->blocks.items;
     for (uint32_t i = 0; i < world->blocks.count; i++) {
-        blocks[i].points = 0;
+        blocks[i].points = blocks[i].lanes = 0;
         blocks[i].rolls = blocks[i].round = false;
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
             blocks[i].contact[lane] = TRVI_NONE;
@@ -456,6 +457,7 @@ static void deal_contacts(trv_world *world, color_runs *shared)
 void trvi_blocks_init(trv_world *world)
 {
     world->blocks.stride = sizeof(trvi_block);
+    world->blocks.in_lines = true;
     world->islands.stride = sizeof(trvi_island);
     world->members.stride = sizeof(uint32_t);
     world->links.stride = sizeof(link);

@@ -535,7 +535,7 @@ static void go_on_part(const trvi_step *step, trvi_block *block, uint32_t first,
 // The lanes of a block are dealt from the first one on: parts behind the last one are empty.
 static bool has_part(const trvi_block *block, uint32_t first)
 {
-    return first < TRVI_BLOCK_LANES && block->contact[first] != TRVI_NONE;
+    return first < block->lanes;
 }
 
 static void fill(const trvi_step *step, trvi_block *block, const trvi_sources *from)

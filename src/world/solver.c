@@ -15,6 +15,7 @@
 void trvi_solver_init(trv_world *world)
 {
     world->motions.stride = sizeof(trvi_motion);
+    world->motions.in_lines = true;
     world->solver_bodies.stride = sizeof(trvi_solver_body);
     trvi_blocks_init(world);
     world->eight_lanes = trvi_has_eight();
@@ -136,13 +137,33 @@ static void expect_sides(const trvi_step *step, const trvi_block *block)
     }
 }
 
+// Bytes that a pass looks at, of a block from its beginning on, and of each of its points.
+typedef struct pass_reach {
+    size_t block, point;
+} pass_reach;
+
+// A block is longer than what processors expect by themselves.
+static void expect_block(const trvi_block *block, pass_kind pass)
+{
+    static const pass_reach reaches[] = {
+        [PASS_PREPARE] = {offsetof(trvi_block, point), 0}, // about to be written
+        [PASS_WARM_START] = {offsetof(trvi_block, friction),
+                             offsetof(trvi_block_point, normal_mass)},
+        [PASS_PUSH] = {offsetof(trvi_block, point), offsetof(trvi_block_point, approach)},
+        [PASS_RELAX] = {offsetof(trvi_block, bias_rate), offsetof(trvi_block_point, approach)},
+        [PASS_STORE] = {offsetof(trvi_block, inverse_inertia_a), sizeof(trvi_block_point)},
+        [PASS_FINISH] = {offsetof(trvi_block, bias_rate), sizeof(trvi_block_point)}};
+    trvi_prefetch_bytes(block, reaches[pass].block);
+    for (uint32_t p = 0; p < block->points && reaches[pass].point > 0; p++)
+        trvi_prefetch_bytes(&block->point[p], reaches[pass].point);
+}
+
 // What the passes over the blocks behind this one, of which there are `left`, are going to need.
 static void expect_blocks(const trvi_step *step, const trvi_block *block, uint32_t left,
                           pass_kind pass)
 {
-    if (left > 0 && pass != PASS_PREPARE) // longer than processors expect by themselves
-        trvi_prefetch_bytes(block + 1,
-                            offsetof(trvi_block, point) + block[1].points * sizeof *block->point);
+    if (left > 0)
+        expect_block(block + 1, pass);
     if (left > 1 && pass == PASS_PREPARE)
         expect_sides(step, block + 2);
     if (left > 3 && pass == PASS_PREPARE)

@@ -113,12 +113,12 @@ static inline void trvi_wide_store_symmetric(trvi_lane_symmetric *to, uint32_t f
 }
 
 typedef struct trvi_block_point {
+    trvi_lane_floats normal, tangent_1, tangent_2; // impulses so far, N s
     trvi_lane_vec3 at; // from the contact's middle, along its normal and tangents, m
     trvi_lane_floats normal_mass, tangent_mass_1, tangent_mass_2;
-    trvi_lane_floats normal, tangent_1, tangent_2; // impulses so far, N s
-    trvi_lane_floats gap;                          // separation at the beginning of the step
-    trvi_lane_floats slip_1, slip_2; // how far B had been dragged along the tangents by then
     trvi_lane_floats largest;        // normal impulse over the sub-steps
+    trvi_lane_floats gap;            // separation at the beginning of the step
+    trvi_lane_floats slip_1, slip_2; // how far B had been dragged along the tangents by then
     trvi_lane_floats approach;       // relative normal speed as the step began, m/s
 } trvi_block_point;
 
@@ -132,34 +132,36 @@ typedef struct trvi_lane_turning {
 
 // Eight contacts. Vectors of fewer lanes go over it in parts. Unused lanes and points have zero
 // masses and do nothing. The second tangent is the cross product of the normal and the first one.
+// What each pass looks at comes first, then what some do: blocks are read from one end to where the
+// pass needs no more, and a step's are more than fit into near caches.
 typedef struct trvi_block {
-    // Known when contacts have been dealt; the rest is filled as the block is prepared.
-    uint32_t contact[TRVI_BLOCK_LANES]; // TRVI_NONE in unused lanes
-    uint32_t active[TRVI_BLOCK_LANES];  // its place among the active ones
-    uint32_t island[TRVI_BLOCK_LANES];  // of the pack: which one, from its first on
-    bool hard[TRVI_BLOCK_LANES];        // held rigidly, and not by a spring
-    uint32_t points;                    // largest count of any lane
-    uint32_t body_a[TRVI_BLOCK_LANES], body_b[TRVI_BLOCK_LANES]; // solver bodies
-    trvi_lane_floats radius_a, radius_b;                         // of spheres and capsules; else 0
-    trvi_lane_floats counts;                                     // of points
-    trvi_lane_floats friction;
-    trvi_lane_floats rolling; // lever arm of rolling friction, m
-    bool rolls;               // there is rolling friction
-    bool round;               // a side does not turn about the whole of its arm
+    // Known when contacts have been dealt, as is what stands last; the rest is filled as the block
+    // is prepared.
+    uint32_t points; // largest count of any lane
+    uint32_t lanes;  // that are used: the first ones
+    bool rolls;      // there is rolling friction
+    bool round;      // a side does not turn about the whole of its arm
     // Empty until the block is prepared.
-    uint32_t pushes_a, pushes_b; // bits of the lanes whose sides can be pushed
     bool carried;                // a side is turned by hand
     bool locked;                 // a side cannot be pushed along some axis
     bool swings;                 // a side's turning moves what bears on the other
     bool runs;                   // a surface runs over its body
+    uint32_t pushes_a, pushes_b; // bits of the lanes whose sides can be pushed
+    // Dealt, too.
+    bool hard[TRVI_BLOCK_LANES];       // held rigidly, and not by a spring
+    uint32_t island[TRVI_BLOCK_LANES]; // of the pack: which one, from its first on
     // Looked at in each pass.
+    uint32_t body_a[TRVI_BLOCK_LANES], body_b[TRVI_BLOCK_LANES]; // solver bodies
+    trvi_lane_floats solving; // 1, or 0 while the island has settled
+    trvi_lane_floats inverse_mass_a, inverse_mass_b;
     trvi_lane_vec3 normal, tangent_1;
     trvi_lane_vec3 middle_a, middle_b; // the contact's middle from the centres of mass
     trvi_lane_symmetric inverse_inertia_a, inverse_inertia_b;
-    trvi_lane_floats inverse_mass_a, inverse_mass_b;
-    trvi_lane_symmetric speeds; // B's side past A's at the middle, by a unit of force; in the frame
-    trvi_lane_floats solving;   // 1, or 0 while the island has settled
+    // As the contact is solved.
+    trvi_lane_floats friction;
     trvi_lane_floats held;      // 0, or far more than any gap: then the contact does nothing
+    trvi_lane_symmetric speeds; // B's side past A's at the middle, by a unit of force; in the frame
+    // As it pushes.
     trvi_lane_floats bias_rate, mass_scale, impulse_scale;
     trvi_lane_floats hold_rate; // for what was dragged along the surface, 1/s
     trvi_lane_floats hold_slop; // and what of that is left alone, m
@@ -167,13 +169,24 @@ typedef struct trvi_block {
     trvi_block_point point[TRV_MANIFOLD_POINTS];
     trvi_lane_turning turning; // where there are several
     // What few need; filled where the block says that it does.
+    trvi_lane_floats rolling;              // lever arm of rolling friction, m
+    trvi_lane_floats rolling_mass;         // kg m^2, on the safe side for every axis
+    trvi_lane_vec3 rolled;                 // impulse of rolling friction in this sub-step, N m s
     trvi_lane_vec3 core_a, core_b;         // where `round`: what of the arms to the middle turns
     trvi_lane_floats surface_1, surface_2; // of B's surface over A's along the tangents, m/s
     trvi_lane_vec3 free_a, free_b;         // where `locked`: inverse masses along the world's axes
-    trvi_lane_floats rolling_mass;         // kg m^2, on the safe side for every axis
-    trvi_lane_vec3 rolled;                 // impulse of rolling friction in this sub-step, N m s
     trvi_lane_vec3 carrier;                // spin of the side that is moved by hand
+    // What it is filled from.
+    uint32_t contact[TRVI_BLOCK_LANES];  // TRVI_NONE in unused lanes
+    uint32_t active[TRVI_BLOCK_LANES];   // its place among the active ones
+    trvi_lane_floats radius_a, radius_b; // of spheres and capsules; else 0
+    trvi_lane_floats counts;             // of points
 } trvi_block;
+
+// No vector lies across two lines of the cache.
+_Static_assert(offsetof(trvi_block, body_a) % sizeof(trvi_lane_floats) == 0 &&
+                   sizeof(trvi_block) % sizeof(trvi_lane_floats) == 0,
+               "lanes are aligned");
 
 // A block's normal and tangents. Vectors `in` it have their components along these three.
 typedef struct trvi_wide_frame {
