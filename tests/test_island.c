@@ -262,6 +262,61 @@ static void what_creeps_to_a_halt_falls_asleep_and_what_goes_on_evenly_does_not(
     }
 }
 
+static void what_begins_to_roll_slowly_does_not_fall_asleep(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    trv_body_def def = trv_default_body_def();
+    trv_body_id slope, body;
+    def.rotation = trv_quat_about(trv_make_vec3(0, 0, 1), -0.002f);
+    expect_result(trv_body_create(world, &def, &slope), TRV_OK);
+    add_shape_of(world, slope, trv_make_box(trv_make_vec3(50, 1, 5)), 0.6f, 0.0f);
+    body = add_dynamic(world, trv_make_vec3(0, 1.5f, 0), ball(0.5f));
+    step_world(world, 300);
+    double truth = 5.0 / 7.0 * 9.81 * 0.002 / 2.0 * 25.0;
+    expect_near(position_of(world, body).x, truth, 0.05 * truth);
+    assert_true(is_awake(world, body));
+    trv_world_destroy(world);
+}
+
+// A ball with a weight in its lower half, rolled aside by so much: it swings to and fro.
+static trv_body_id add_rocker(trv_world *world, float aside)
+{
+    trv_body_def def = trv_default_body_def();
+    trv_body_id body;
+    def.kind = TRV_BODY_DYNAMIC;
+    def.position = trv_make_vec3(aside, 1.0f, 0.0f);
+    def.rotation = trv_quat_about(trv_make_vec3(0, 0, 1), -aside);
+    expect_result(trv_body_create(world, &def, &body), TRV_OK);
+    add_shape(world, body, ball(1.0f));
+    trv_shape weight = trv_make_sphere(trv_make_vec3(0.0f, -0.6f, 0.0f), 0.3f);
+    trv_shape_def heavy = trv_default_shape_def();
+    trv_shape_id id;
+    heavy.material.density = 8000.0f;
+    expect_result(trv_shape_create(world, body, &heavy, &weight, &id), TRV_OK);
+    return body;
+}
+
+static void nothing_sleeps_at_the_turning_point_of_a_swing(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    trv_body_id body = add_rocker(world, 0.1f);
+    int turns = 0;
+    float before = position_of(world, body).x, speed = 0.0f;
+    for (int i = 0; i < 1200; i++) {
+        step_world(world, 1);
+        float now = position_of(world, body).x, v = now - before;
+        turns += v * speed < 0.0f;
+        speed = v;
+        before = now;
+        assert_true(is_awake(world, body));
+    }
+    assert_true(turns >= 4);
+    trv_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +333,8 @@ int main(void)
         cmocka_unit_test(what_begins_to_slide_slowly_does_not_fall_asleep),
         cmocka_unit_test(what_begins_to_tip_over_slowly_does_not_fall_asleep),
         cmocka_unit_test(what_has_slid_to_a_stop_falls_asleep),
+        cmocka_unit_test(what_begins_to_roll_slowly_does_not_fall_asleep),
+        cmocka_unit_test(nothing_sleeps_at_the_turning_point_of_a_swing),
         cmocka_unit_test(what_creeps_to_a_halt_falls_asleep_and_what_goes_on_evenly_does_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
