@@ -230,7 +230,8 @@ static inline bool trvi_is_floor(const trv_world *world, const trvi_body *floor,
 // whatever bears it is a floor.
 static inline bool trvi_comes_along(const trvi_body *bearer, const trvi_body *floor)
 {
-    return bearer->kind == TRV_BODY_DYNAMIC && bearer->reach > TRVI_SEAM * bearer->extent &&
+    return bearer->kind == TRV_BODY_DYNAMIC &&
+           trvi_found_reach(bearer) > TRVI_SEAM * bearer->extent &&
            !(trvi_found_reach(floor) > TRVI_SEAM * floor->extent);
 }
 
