@@ -123,6 +123,58 @@ static void random_balls_keep_momentum_and_energy(void **state)
     }
 }
 
+static double kinetic_energy(trv_world *world, trv_body_id body)
+{
+    float mass, i[6];
+    trv_vec3 center, v = velocity_of(world, body), w;
+    trv_pose pose;
+    expect_result(trv_body_mass(world, body, &mass, &center, i), TRV_OK);
+    expect_result(trv_body_velocity(world, body, &v, &w), TRV_OK);
+    expect_result(trv_body_pose(world, body, &pose), TRV_OK);
+    trv_quat back = {-pose.rotation.x, -pose.rotation.y, -pose.rotation.z, pose.rotation.w};
+    w = trv_rotate(back, w); // a box's axes are its principal ones
+    double turning = (double)(i[0] * w.x * w.x + i[1] * w.y * w.y + i[2] * w.z * w.z);
+    return 0.5 * (turning + (double)(mass * (v.x * v.x + v.y * v.y + v.z * v.z)));
+}
+
+// Rods between walls: blows spin them up to several turns in a sub-step.
+static void whirling_rods_gain_no_energy(void **state)
+{
+    (void)state;
+    const uint64_t seeds[] = {54, 59, 70, 87, 88, 91}; // in which rods come to whirl early
+    for (int k = 0; k < 6; k++) {
+        test_random random = {seeds[k]};
+        trv_world *world = make_empty_space();
+        trv_body_id rods[6];
+        double first = 0;
+        for (int side = 0; side < 6; side++) {
+            float at = side % 2 ? 1.05f : -1.05f;
+            const trv_vec3 places[3] = {{at, 0, 0}, {0, at, 0}, {0, 0, at}};
+            const trv_vec3 halves[3] = {{0.05f, 2, 2}, {2, 0.05f, 2}, {2, 2, 0.05f}};
+            trv_body_id wall = add_body(world, TRV_BODY_STATIC, places[side / 2]);
+            add_shape_of(world, wall, trv_make_box(halves[side / 2]), 0, 1);
+        }
+        for (int i = 0; i < 6; i++) {
+            trv_vec3 half = {0.2f, 0.01f, 0.01f};
+            trv_vec3 at = {0.4f * (float)(i % 3 - 1), i < 3 ? -0.5f : 0.5f, 0};
+            trv_vec3 v = random_vec3(&random, 30), w = random_vec3(&random, 20);
+            rods[i] = add_bouncer(world, trv_make_box(half), at, v, 1.0f);
+            expect_result(trv_body_set_velocity(world, rods[i], v, w), TRV_OK);
+            first += kinetic_energy(world, rods[i]);
+        }
+        for (int s = 0; s < 50; s++) {
+            double now = 0;
+            expect_result(trv_world_step(world, 1.0f / 120, 4), TRV_OK);
+            for (int i = 0; i < 6; i++)
+                now += kinetic_energy(world, rods[i]);
+            if (now > 1.005 * first)
+                print_message("seed %d, step %d\n", (int)seeds[k], s);
+            assert_true(now <= 1.005 * first);
+        }
+        trv_world_destroy(world);
+    }
+}
+
 static void slow_impacts_do_not_bounce(void **state)
 {
     (void)state;
@@ -204,6 +256,7 @@ int main(void)
         cmocka_unit_test(a_blow_goes_through_a_row_of_sleeping_balls),
         cmocka_unit_test(random_balls_keep_momentum_and_energy),
         cmocka_unit_test(slow_impacts_do_not_bounce),
+        cmocka_unit_test(whirling_rods_gain_no_energy),
         cmocka_unit_test(what_lands_on_several_surfaces_at_once_stays_level),
         cmocka_unit_test(what_lies_still_is_not_looked_at_for_bounces),
     };

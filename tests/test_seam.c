@@ -40,6 +40,48 @@ static void what_slides_over_tiles_keeps_its_speed(void **state)
     }
 }
 
+static void crates_side_by_side_are_one_floor(void **state)
+{
+    (void)state;
+    const trv_shape shapes[] = {
+        cube(0.25f), ball(0.25f),
+        trv_make_capsule(trv_make_vec3(0, 0, -0.3f), trv_make_vec3(0, 0, 0.3f), 0.25f)};
+    const float speeds[] = {1, 5, 20};
+    for (int k = 0; k < 9; k++) {
+        trv_world *world = make_world();
+        float speed = speeds[k / 3], fastest = 0.0f;
+        add_ground(world);
+        for (int i = 0; i < 12; i++)
+            add_dynamic(world, trv_make_vec3((float)i, 0.5f, 0), cube(0.5f));
+        step_world(world, 20);
+        trv_body_id slider = add_slider(world, shapes[k % 3], 1.25f, speed);
+        for (int i = 0; i < (int)(60 * 10 / speed); i++) {
+            step_world(world, 1);
+            trv_vec3 v = velocity_of(world, slider);
+            fastest = fmaxf(fastest, fabsf(v.y));
+            expect_near(v.x, speed, 0.002 * speed);
+        }
+        assert_true(fastest < 0.02f);
+        trv_world_destroy(world);
+    }
+}
+
+// Two centimetres higher than the others.
+static void a_crate_that_stands_out_of_a_row_of_them_stops_a_box(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    for (int i = 0; i < 5; i++)
+        add_dynamic(world, trv_make_vec3((float)i, 0.5f, 0), cube(0.5f));
+    add_dynamic(world, trv_make_vec3(5.01f, 0.51f, 0), cube(0.51f));
+    step_world(world, 20);
+    trv_body_id slider = add_slider(world, cube(0.25f), 1.25f, 2);
+    step_world(world, 180);
+    assert_true(position_of(world, slider).x < 4.5f);
+    trv_world_destroy(world);
+}
+
 static trv_body_id add_moving_tile(trv_world *world, trv_body_kind kind, float x, float friction,
                                    trv_vec3 moved)
 {
@@ -295,6 +337,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_slides_over_tiles_keeps_its_speed),
+        cmocka_unit_test(crates_side_by_side_are_one_floor),
+        cmocka_unit_test(a_crate_that_stands_out_of_a_row_of_them_stops_a_box),
         cmocka_unit_test(what_slides_over_tiles_that_are_moved_together_keeps_its_speed),
         cmocka_unit_test(belts_side_by_side_are_one_floor),
         cmocka_unit_test(a_tile_that_rises_out_of_the_floor_is_an_obstacle),

@@ -285,6 +285,8 @@ static uint32_t marks_of(const trv_world *world, const trvi_contact *contact)
         marks |= TRVI_ENTRY_BOUNCES;
     if (contact->flags & (TRVI_CONTACT_SENSOR | TRVI_CONTACT_BY_HAND))
         marks |= TRVI_ENTRY_PASSES;
+    else if (has_points(contact) && (trvi_comes_along(a, b) || trvi_comes_along(b, a)))
+        marks |= trvi_slides(world, contact, marks);
     return marks;
 }
 

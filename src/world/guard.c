@@ -121,7 +121,8 @@ static struck_side side_of(const trvi_step *step, uint32_t solver, const trvi_pa
     side.arm = trvi_sub(at->point, center_at(step, solver, at->time));
     if (!trvi_guard_pushes(step, solver))
         return side;
-    trv_quat rotation = trvi_guard_motion(step, body, solver, at->time, at->time).pose.rotation;
+    // As the spin is of the sub-step's end, so is the inertia: impulses by another would give energy.
+    trv_quat rotation = trvi_quat_mul(step->motions[solver].turned, body->rotation);
     const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
     side.inverse_mass = mobile->inverse_mass;
     side.inverse_inertia = trvi_inverse_inertia_at(mobile, rotation, body->locks);
@@ -171,6 +172,17 @@ static void stop(const trvi_step *step, const trvi_passage *at)
     queue(step, b);
 }
 
+// Where the guard has it end. In another attitude it spins as it did in its own frame: else its spin
+// would meet another inertia there, and be worth more.
+static void place(const trvi_step *step, uint32_t solver)
+{
+    trvi_motion *motion = &step->motions[solver];
+    trv_quat end = motion->turned;
+    trvi_guard_place(step, solver, 1.0f, &motion->moved, &motion->turned);
+    if (!step->bodies[solver].plain)
+        motion->angular = trvi_rotate(motion->turned, trvi_rotate_inverse(end, motion->angular));
+}
+
 bool trvi_guard_is_needed(const trvi_step *step)
 {
     const trv_world *world = step->world;
@@ -200,7 +212,7 @@ void trvi_guard_run(const trvi_step *step)
         trvi_motion *motion = &step->motions[i];
         if (!trvi_guards(step)[i].changed)
             continue;
-        trvi_guard_place(step, i, 1.0f, &motion->moved, &motion->turned);
+        place(step, i);
         motion->touched = 1.0f;
         if (trvi_guards(step)[i].carries == 0)
             trvi_motion_withhold(step, i, (1.0f - trvi_guards(step)[i].stop) * step->h);

@@ -377,22 +377,31 @@ static void measure_contact(const trvi_step *step, const trvi_contact *contact, 
     }
 }
 
+// Is its inertia, turned by so much since the step began, another than the solver has taken?
+static bool has_other_inertia(const trvi_step *step, const trvi_body *body, uint32_t solver,
+                              trv_quat turned)
+{
+    const trvi_symmetric *then = &step->bodies[solver].inverse_inertia;
+    trvi_symmetric now = trvi_turn_symmetric(trvi_quat_mul(turned, body->rotation),
+                                             &trvi_mobile_of(step->world, body)->inverse_inertia);
+    float most = TRVI_STALE_INERTIA * (then->xx + then->yy + then->zz);
+    return fabsf(now.xx - then->xx) > most || fabsf(now.yy - then->yy) > most ||
+           fabsf(now.zz - then->zz) > most || fabsf(now.xy - then->xy) > most ||
+           fabsf(now.xz - then->xz) > most || fabsf(now.yz - then->yz) > most;
+}
+
 // Has the body turned, or is it going to in the sub-step, so far that the inertia that the solver
-// took at the step's beginning is another? Its impulses would then give energy.
+// took at the step's beginning is another? Its impulses would then give energy. What comes round to
+// where it was by the sub-step's end has been elsewhere.
 static bool is_stale(const trvi_step *step, const trvi_body *body, uint32_t solver)
 {
     if ((body->flags & TRVI_BODY_ROUND_INERTIA) || step->motions[solver].pushable == 0.0f)
         return false;
     trvi_motion motion = step->motions[solver];
+    if (has_other_inertia(step, body, solver, motion.turned))
+        return true;
     trvi_motion_turn(step->world, body, &motion, step->h);
-    const trvi_symmetric *then = &step->bodies[solver].inverse_inertia;
-    trv_quat rotation = trvi_quat_mul(motion.turned, body->rotation);
-    trvi_symmetric now =
-        trvi_turn_symmetric(rotation, &trvi_mobile_of(step->world, body)->inverse_inertia);
-    float most = TRVI_STALE_INERTIA * (then->xx + then->yy + then->zz);
-    return fabsf(now.xx - then->xx) > most || fabsf(now.yy - then->yy) > most ||
-           fabsf(now.zz - then->zz) > most || fabsf(now.xy - then->xy) > most ||
-           fabsf(now.xz - then->xz) > most || fabsf(now.yz - then->yz) > most;
+    return has_other_inertia(step, body, solver, motion.turned);
 }
 
 static void hold(const trvi_step *step, uint32_t active, bool stale)

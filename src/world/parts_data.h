@@ -221,7 +221,8 @@ enum {
     TRVI_ENTRY_STRUCK = 1 << 21, // fast enough to be told
     TRVI_ENTRY_HELD = 1 << 22,   // friction holds a loaded point
     TRVI_ENTRY_RUNS = 1 << 23,   // one surface runs over its body
-    TRVI_ENTRY_POINTS = 1 << 24  // times their number; above it is nothing
+    TRVI_ENTRY_SLIDES = 1 << 24, // one comes along fast over what can be pushed, see seam.c
+    TRVI_ENTRY_POINTS = 1 << 25  // times their number; above it is nothing
 };
 
 // That many points take part in the step; a sensor has none.

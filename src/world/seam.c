@@ -8,7 +8,8 @@
 //
 // A floor is whatever cannot be pushed, as far as its pieces don't rise past one another in the
 // step: tiles that rest or are moved together, and belts side by side. A body of several shapes is
-// one to what bears on it.
+// one to what bears on it. What can be pushed is one, too, to who comes along fast over it, as over
+// crates side by side: only what is met anew is looked at there, so that heaps cost nothing.
 //
 // Based on: the internal-edge utility of E. Coumans' Bullet (2010), which knows the neighbours of a
 // triangle in its mesh; here the neighbours are whatever the body touches.
@@ -94,9 +95,9 @@ static bool lies_in(const moment *now, const trvi_contact *contact, const bearin
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
         trv_vec3 point = on_support(contact, at, i);
         float height = trvi_dot(trvi_sub(point, on->level), on->normal);
-        float rise = rise_of(now->world, at, on, point) * now->world->resume_dt;
         bool near = contact->manifold.points[i].separation <= reach;
-        if (height + rise > slack || (near && height < -below))
+        if (height > slack || (near && height < -below) ||
+            height + rise_of(now->world, at, on, point) * now->world->resume_dt > slack)
             return false;
     }
     return true;
@@ -130,21 +131,27 @@ static bool is_ghost_on(const moment *now, const trvi_contact *contact, const tr
         const trvi_contact *other = &trvi_contacts(now->world)[link / 2];
         uint32_t support = link % 2 == 0 ? other->body_b : other->body_a;
         if (other != own && (other->flags & TRVI_CONTACT_ACTIVE) && other->manifold.count > 0 &&
-            (support == floor || (!yields(&bodies[floor]) && !yields(&bodies[support]))) &&
+            (support == floor || trvi_comes_along(&bodies[bearer], &bodies[floor]) ||
+             (!yields(&bodies[floor]) && !yields(&bodies[support]))) &&
             is_flush(now, contact, other, bearer))
             return true;
     }
     return false;
 }
 
+static bool may_bear(const trv_world *world, uint32_t floor, uint32_t bearer)
+{
+    const trvi_body *bodies = trvi_bodies(world);
+    return trvi_comes_along(&bodies[bearer], &bodies[floor]) ||
+           trvi_is_floor(world, &bodies[floor], &bodies[bearer]);
+}
+
 static bool is_ghost(const moment *now, const trvi_contact *contact, const trvi_contact *own)
 {
-    const trv_world *world = now->world;
     uint32_t a = contact->body_a, b = contact->body_b;
-    const trvi_body *of_a = &trvi_bodies(world)[a], *of_b = &trvi_bodies(world)[b];
     return contact->manifold.count > 0 &&
-           ((trvi_is_floor(world, of_a, of_b) && is_ghost_on(now, contact, own, a, b)) ||
-            (trvi_is_floor(world, of_b, of_a) && is_ghost_on(now, contact, own, b, a)));
+           ((may_bear(now->world, a, b) && is_ghost_on(now, contact, own, a, b)) ||
+            (may_bear(now->world, b, a) && is_ghost_on(now, contact, own, b, a)));
 }
 
 bool trvi_is_seam(const trvi_step *step, float time, uint32_t contact, const trv_manifold *manifold)
@@ -168,29 +175,59 @@ static bool is_on_floor(const trvi_entry *entry)
     return (entry->extra & (on_floor | TRVI_ENTRY_PASSES)) == on_floor;
 }
 
-typedef void count_fn(uint8_t *count);
+enum {
+    LOADED = TRVI_ENTRY_STUCK | TRVI_ENTRY_SLID,
+    TOUCHES = LOADED | TRVI_ENTRY_CLOSE,
+    SLIDES = TRVI_ENTRY_NEAR | TRVI_ENTRY_SLIDES
+};
 
-static void count_one(uint8_t *count)
+uint32_t trvi_slides(const trv_world *world, const trvi_contact *contact, uint32_t marks)
 {
-    *count = *count == 0 ? 1 : 2;
+    const trv_manifold *m = &contact->manifold;
+    if (marks & TOUCHES)
+        return TRVI_ENTRY_SLIDES;
+    trv_vec3 past = trvi_velocity_past(world, contact->body_a, contact->body_b, m->points[0].point);
+    float closing = 2.0f * trvi_dot(past, m->normal) * world->resume_dt;
+    for (uint32_t i = 0; i < m->count; i++)
+        if (closing > fmaxf(m->points[i].separation, 0.0f))
+            return TRVI_ENTRY_SLIDES;
+    return 0;
 }
 
-static void count_none(uint8_t *count)
+// Does it show something that bears who comes along, and can be pushed?
+static bool carries(const trvi_entry *entry)
 {
+    return (entry->extra & (SLIDES | TRVI_ENTRY_FLOOR)) == SLIDES && (entry->extra & TOUCHES);
+}
+
+enum { BEARS = 1, BEARS_TWICE = 2, BEARS_ON_OTHERS = 4 };
+
+typedef void count_fn(uint8_t *count, uint8_t on);
+
+static void count_one(uint8_t *count, uint8_t on)
+{
+    *count |= on == BEARS && (*count & BEARS) ? BEARS_TWICE : on;
+}
+
+static void count_none(uint8_t *count, uint8_t on)
+{
+    (void)on;
     *count = 0;
 }
 
-// For each body, on how many pieces of floors it bears: none, one or more.
+// For each body, whether it bears on one piece of a floor, or more, and on what can be pushed.
 static void for_bearers(trv_world *world, count_fn *count)
 {
     const trvi_entry *active = world->active.items;
     const trvi_sides *sides = trvi_sides_of_active(world);
     uint8_t *bearings = world->bearings.items;
-    for (uint32_t i = 0; i < world->active.count; i++)
-        if (is_on_floor(&active[i])) {
-            count(&bearings[sides[i].body_a]);
-            count(&bearings[sides[i].body_b]);
-        }
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        uint8_t on = is_on_floor(&active[i]) ? BEARS : carries(&active[i]) ? BEARS_ON_OTHERS : 0;
+        if (on == 0)
+            continue;
+        count(&bearings[sides[i].body_a], on);
+        count(&bearings[sides[i].body_b], on);
+    }
 }
 
 // It takes two for one of them to be a seam.
@@ -199,8 +236,31 @@ static bool bears_twice(const trv_world *world, uint32_t active)
     const trvi_sides *sides = &trvi_sides_of_active(world)[active];
     const trvi_body *bodies = trvi_bodies(world);
     const uint8_t *bearings = world->bearings.items;
-    return (yields(&bodies[sides->body_a]) && bearings[sides->body_a] > 1) ||
-           (yields(&bodies[sides->body_b]) && bearings[sides->body_b] > 1);
+    return (yields(&bodies[sides->body_a]) && (bearings[sides->body_a] & BEARS_TWICE)) ||
+           (yields(&bodies[sides->body_b]) && (bearings[sides->body_b] & BEARS_TWICE));
+}
+
+// Does one body come along on something else, towards a surface of the other that may be flat, and
+// can one of these two be pushed?
+static bool comes_along_to(const trv_world *world, uint32_t body, uint32_t other, float radius,
+                           bool on_floor)
+{
+    const trvi_body *bodies = trvi_bodies(world);
+    const uint8_t on = ((const uint8_t *)world->bearings.items)[body];
+    return (on_floor ? on & BEARS_ON_OTHERS : on) != 0 && radius == 0.0f &&
+           trvi_comes_along(&bodies[body], &bodies[other]);
+}
+
+// Does a body come along from or to one that can be pushed, and not yet bear on the contact's other
+// one?
+static bool slides_on(const trv_world *world, uint32_t active)
+{
+    const trvi_entry *entry = &((const trvi_entry *)world->active.items)[active];
+    const trvi_sides *sides = &trvi_sides_of_active(world)[active];
+    bool on_floor = (entry->extra & TRVI_ENTRY_FLOOR) != 0;
+    return (entry->extra & (SLIDES | LOADED)) == SLIDES &&
+           (comes_along_to(world, sides->body_a, sides->body_b, sides->radius_b, on_floor) ||
+            comes_along_to(world, sides->body_b, sides->body_a, sides->radius_a, on_floor));
 }
 
 static void find_ghosts(void *context, uint32_t first, uint32_t last, uint32_t worker)
@@ -210,8 +270,9 @@ static void find_ghosts(void *context, uint32_t first, uint32_t last, uint32_t w
     trvi_entry *active = now.world->active.items;
     for (uint32_t i = first; i < last; i++) {
         const trvi_contact *contact = &trvi_contacts(now.world)[active[i].value];
-        if (is_on_floor(&active[i]) && bears_twice(now.world, i) &&
-            is_ghost(&now, contact, contact))
+        bool may =
+            (is_on_floor(&active[i]) && bears_twice(now.world, i)) || slides_on(now.world, i);
+        if (may && is_ghost(&now, contact, contact))
             active[i].extra |= TRVI_ENTRY_GHOST;
     }
 }

@@ -51,6 +51,7 @@ void trvi_fall_asleep(trv_world *world, uint32_t index)
     trvi_body *body = &trvi_bodies(world)[index];
     trvi_tell_sleep(world, index);
     body->flags &= (uint8_t)~TRVI_BODY_AWAKE;
+    body->reach = 0.0f; // that of one that is woken in the middle of a step
     trvi_mobile *mobile = trvi_own_mobile(world, body);
     mobile->linear_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
     mobile->angular_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};

@@ -226,6 +226,15 @@ static inline bool trvi_is_floor(const trv_world *world, const trvi_body *floor,
             trvi_shapes(world)[floor->first_shape].next != TRVI_NONE);
 }
 
+// Does a body come along in a step by more than what counts as flush, over one that does not? To it
+// whatever bears it is a floor.
+static inline bool trvi_comes_along(const trvi_body *bearer, const trvi_body *floor)
+{
+    return bearer->kind == TRV_BODY_DYNAMIC &&
+           trvi_found_reach(bearer) > TRVI_SEAM * bearer->extent &&
+           !(trvi_found_reach(floor) > TRVI_SEAM * floor->extent);
+}
+
 // pool.c
 void trvi_pool_init(trvi_pool *pool, uint32_t stride, uint32_t limit);
 trv_result trvi_pool_take(const trv_allocator *allocator, trvi_pool *pool, uint32_t *index);
@@ -405,6 +414,9 @@ void trvi_tell_wakes(trv_world *world);
 void trvi_copy_contact(const trv_world *world, const trvi_contact *contact, trv_contact *to);
 // seam.c
 bool trvi_seams_reserve(trv_world *world);
+// Of a contact with points, of which one body comes along, by its other marks: TRVI_ENTRY_SLIDES where
+// it may bear that, or be met as a seam by it in this step or the next; or none.
+uint32_t trvi_slides(const trv_world *world, const trvi_contact *contact, uint32_t marks);
 void trvi_leave_out_seams(trv_world *world);
 
 // shape.c
