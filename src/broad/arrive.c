@@ -3,8 +3,9 @@
 // What arrives is counted and dealt first, so that each column gets all of its newcomers at once,
 // and is gone through once; and it is swept while it is near.
 //
-// Invariant: a proxy that has been dealt is where its home and span say; should what follows fail,
-// its columns are dirty, and it is found to have changed again.
+// Invariant: what arrives gets its home and span first, and is leaving until its entries are dealt;
+// should anything fail before that, it is found to arrive again, and should what follows fail, its
+// columns are dirty, and it is found to have changed.
 #include "place.h"
 
 // Of each that arrives, times as many as others have on average; what finds more is swept later.

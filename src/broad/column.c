@@ -40,6 +40,13 @@ static items_of_entries items_of(const trvi_columns *columns)
     return all;
 }
 
+// Copies an entry.
+static inline void copy_one(const items_of_entries *all, uint32_t from, uint32_t to)
+{
+    for (uint32_t k = 0; k <= TRVI_PART_COUNT; k++)
+        memcpy(all->items[k] + (size_t)to * ITEM, all->items[k] + (size_t)from * ITEM, ITEM);
+}
+
 // Copies four entries, all of which are read before any is written.
 static inline void copy_four(const items_of_entries *all, uint32_t from, uint32_t to)
 {
@@ -58,13 +65,6 @@ static void move_entries(const items_of_entries *all, uint32_t first, uint32_t l
         memmove(items + (size_t)to * ITEM, items + (size_t)first * ITEM,
                 (size_t)(last - first) * ITEM);
     }
-}
-
-// Copies one entry.
-static inline void copy_one(const items_of_entries *all, uint32_t from, uint32_t to)
-{
-    for (uint32_t k = 0; k <= TRVI_PART_COUNT; k++)
-        memcpy(all->items[k] + (size_t)to * ITEM, all->items[k] + (size_t)from * ITEM, ITEM);
 }
 
 // The same for short runs, four at a time: up, from the last one on. The entries between `first`
