@@ -6,47 +6,60 @@
 // axis.
 #include "nearest.h"
 
-static void keep(trvi_axis *axis, double gap, double sign, double x, double y, double z)
-{
-    if (gap > axis->gap) {
-        axis->gap = gap;
-        axis->normal = (trvi_dvec3){sign * x, sign * y, sign * z};
-    }
-}
-
 // What the 15 tests share, as arrays.
 typedef struct box_pair {
-    double a[3], b[3], t[3]; // half extents, and B's centre in A's frame
+    const double *a, *b, *t; // half extents, and B's centre in A's frame
     const double (*r)[3];    // B's axes in A's frame: the columns
     double size[3][3];       // their magnitudes
 } box_pair;
 
-static void set_pair(const trvi_couple *couple, box_pair *p)
+static inline void set_pair(const trvi_couple *couple, box_pair *p)
 {
-    p->a[0] = couple->a.half.x, p->a[1] = couple->a.half.y, p->a[2] = couple->a.half.z;
-    p->b[0] = couple->b.half.x, p->b[1] = couple->b.half.y, p->b[2] = couple->b.half.z;
-    p->t[0] = couple->offset.x, p->t[1] = couple->offset.y, p->t[2] = couple->offset.z;
+    p->a = &couple->a.half.x;
+    p->b = &couple->b.half.x;
+    p->t = &couple->offset.x;
     p->r = couple->rotation.m;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             p->size[i][j] = fabs(p->r[i][j]);
 }
 
-// Gaps along the face normals of both, each of which looks from the one box to the other.
-static void measure_faces(const box_pair *p, trvi_box_gaps *gaps, trvi_axis *axis)
+// The axis is one of A's, or of B's, for B's with its number and 3 more, on the side of the other
+// box.
+static inline void look_along_face(const box_pair *p, const trvi_box_gaps *gaps, int best,
+                                   trvi_axis *axis)
 {
+    int j = best - 3;
+    bool of_b = best >= 3;
+    double sign = (of_b ? gaps->place[j] : p->t[best]) < 0.0 ? -1.0 : 1.0;
+    if (of_b)
+        axis->normal = (trvi_dvec3){sign * p->r[0][j], sign * p->r[1][j], sign * p->r[2][j]};
+    else
+        axis->normal =
+            (trvi_dvec3){best == 0 ? sign : 0.0, best == 1 ? sign : 0.0, best == 2 ? sign : 0.0};
+}
+
+// Gaps along the face normals of both, each of which looks from the one box to the other.
+static inline void measure_faces(const box_pair *p, trvi_box_gaps *gaps, trvi_axis *axis)
+{
+    int best = 0;
     for (int i = 0; i < 3; i++) {
         double reach = p->b[0] * p->size[i][0] + p->b[1] * p->size[i][1] + p->b[2] * p->size[i][2];
-        gaps->a[i] = fabs(p->t[i]) - p->a[i] - reach;
-        keep(axis, gaps->a[i], p->t[i] < 0.0 ? -1.0 : 1.0, i == 0, i == 1, i == 2);
+        double gap = fabs(p->t[i]) - p->a[i] - reach;
+        gaps->a[i] = gap;
+        best = gap > axis->gap ? i : best;
+        axis->gap = trvi_dmax(gap, axis->gap);
     }
     for (int j = 0; j < 3; j++) {
         double reach = p->a[0] * p->size[0][j] + p->a[1] * p->size[1][j] + p->a[2] * p->size[2][j];
         double d = p->t[0] * p->r[0][j] + p->t[1] * p->r[1][j] + p->t[2] * p->r[2][j];
+        double gap = fabs(d) - p->b[j] - reach;
         gaps->place[j] = d;
-        gaps->b[j] = fabs(d) - p->b[j] - reach;
-        keep(axis, gaps->b[j], d < 0.0 ? -1.0 : 1.0, p->r[0][j], p->r[1][j], p->r[2][j]);
+        gaps->b[j] = gap;
+        best = gap > axis->gap ? j + 3 : best;
+        axis->gap = trvi_dmax(gap, axis->gap);
     }
+    look_along_face(p, gaps, best, axis);
 }
 
 static double reach_along(trvi_dvec3 half, trvi_dvec3 n)
@@ -61,7 +74,10 @@ static void keep_measured(const trvi_couple *couple, trvi_dvec3 n, trvi_axis *ax
     trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, n);
     double d = trvi_ddot(couple->offset, n);
     double gap = fabs(d) - reach_along(couple->a.half, n) - reach_along(couple->b.half, in_b);
-    keep(axis, gap, d < 0.0 ? -1.0 : 1.0, n.x, n.y, n.z);
+    if (gap > axis->gap) {
+        axis->gap = gap;
+        axis->normal = d < 0.0 ? (trvi_dvec3){-1.0 * n.x, -1.0 * n.y, -1.0 * n.z} : n;
+    }
 }
 
 // The gap along the product of A's axis i and B's axis j, times the length of that product, whose
@@ -129,9 +145,9 @@ void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_box_gaps *gaps
         offer_edges(couple, &p, 2, 1, gaps, axis);
         offer_edges(couple, &p, 2, 2, gaps, axis);
     }
+    gaps->back = trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, axis->normal));
     axis->vertex_a = corner_towards(axis->normal);
-    axis->vertex_b =
-        corner_towards(trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, axis->normal)));
+    axis->vertex_b = corner_towards(gaps->back);
 }
 
 // The middle of the edge along `axis` that lies farthest in the direction `d` of the box's frame.
@@ -155,9 +171,8 @@ void trvi_box_nearest(const trvi_couple *couple, const trvi_box_gaps *gaps, cons
     const trvi_dmat3 *r = &couple->rotation;
     trvi_dvec3 along_a = {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0};
     trvi_dvec3 along_b = {r->m[0][j], r->m[1][j], r->m[2][j]};
-    trvi_dvec3 in_b = trvi_dnegate(trvi_dmat3_mul_transposed(r, axis->normal));
     trvi_dvec3 a = edge_towards(couple->a.half, i, axis->normal);
     trvi_dvec3 b =
-        trvi_dadd(trvi_dmat3_mul(r, edge_towards(couple->b.half, j, in_b)), couple->offset);
+        trvi_dadd(trvi_dmat3_mul(r, edge_towards(couple->b.half, j, gaps->back)), couple->offset);
     trvi_nearest_on_lines(a, along_a, b, along_b, &out->on_a, &out->on_b);
 }

@@ -102,57 +102,6 @@ void trvi_polygon_split(const trvi_polygon *p, const double *outside, double all
     }
 }
 
-// Below the slab -1, above it 1.
-static inline int beyond_slab(double at, double most)
-{
-    return (at > most ? 1 : 0) - (at < -most ? 1 : 0);
-}
-
-static inline double place_of(const trvi_corner *corner, bool along_v)
-{
-    return along_v ? corner->v : corner->u;
-}
-
-static inline bool cut_slab(const trvi_polygon *p, bool along_v, double half, double slack,
-                            const uint32_t sides[2], trvi_polygon *cut)
-{
-    const trvi_corner *from = p->corners, *end = from + p->count;
-    double most = half + slack, low = HUGE_VAL, high = -HUGE_VAL;
-    for (const trvi_corner *c = from; c < end; c++) {
-        low = trvi_dmin(low, place_of(c, along_v));
-        high = trvi_dmax(high, place_of(c, along_v));
-    }
-    if (!(high > most) && !(low < -most))
-        return false;
-    trvi_corner *out = cut->corners;
-    double at = place_of(from, along_v);
-    int over = beyond_slab(at, most);
-    for (; from < end; from++) {
-        const trvi_corner *to = from + 1 < end ? from + 1 : p->corners;
-        double next = place_of(to, along_v);
-        int over_next = beyond_slab(next, most);
-        if (over == 0)
-            *out++ = *from;
-        if (over != over_next && over != 0)
-            cross(out++, from, to, over * at - half, over * next - half, false, sides[over > 0]);
-        if (over != over_next && over_next != 0)
-            cross(out++, from, to, over_next * at - half, over_next * next - half, true,
-                  sides[over_next > 0]);
-        at = next;
-        over = over_next;
-    }
-    cut->count = (uint32_t)(out - cut->corners);
-    return true;
-}
-
-bool trvi_polygon_cut_slab(const trvi_polygon *p, bool along_v, double half, double slack,
-                           const uint32_t sides[2], trvi_polygon *cut)
-{
-    TRVI_ASSERT(p->count <= TRVI_POLYGON_MAX / 3); // an edge gives three corners at most
-    return along_v ? cut_slab(p, true, half, slack, sides, cut)
-                   : cut_slab(p, false, half, slack, sides, cut);
-}
-
 // Four directions at right angles, each a lane: their parts along u, then along v. The first is
 // turned away from the axes, along which boxes have their sides.
 typedef struct compass {

@@ -61,11 +61,6 @@ static inline bool trvi_polygon_cut(const trvi_polygon *polygon, double nu, doub
     return true;
 }
 
-// The same for a closed polygon of few corners and both lines u = +-half, or v = +-half, at once;
-// the names are those of the lower one and of the upper one.
-bool trvi_polygon_cut_slab(const trvi_polygon *polygon, bool along_v, double half, double slack,
-                           const uint32_t sides[2], trvi_polygon *cut);
-
 // The least height; infinity without corners.
 static inline double trvi_polygon_lowest(const trvi_polygon *p)
 {

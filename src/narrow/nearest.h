@@ -75,6 +75,7 @@ void trvi_walk_facets(const trvi_couple *couple, trvi_axis *axis);
 typedef struct trvi_box_gaps {
     double a[3], b[3];
     double place[3];
+    trvi_dvec3 back;    // the axis in B's frame, from B to A
     int edge_a, edge_b; // the axes of the boxes whose product the axis is; -1 for a face's normal
 } trvi_box_gaps;
 

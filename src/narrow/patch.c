@@ -9,8 +9,6 @@
 #include "near.h"
 
 #define OF_REFERENCE 0x80000000u // marks the sides of the reference face in polygons
-#define OF_B         0x40000000u // marks names of B's vertices and edges
-#define A_VERTEX     0xFFFFFFFFu // the second part of a vertex's name: no edge has this number
 
 void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart *chart,
                           trvi_polygon *polygon)
@@ -34,17 +32,6 @@ void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart
         if (polygon->count > TRVI_POLYGON_MAX)
             trvi_polygon_shrink(polygon);
     }
-}
-
-void trvi_manifold_add(trv_manifold *manifold, const trvi_dvec3 *point, double separation,
-                       uint32_t feature)
-{
-    trv_manifold_point *p = &manifold->points[manifold->count++];
-    p->point.x = (float)point->x;
-    p->point.y = (float)point->y;
-    p->point.z = (float)point->z;
-    p->separation = (float)separation;
-    p->feature = feature;
 }
 
 // Where the next cut of the polygon goes.
@@ -73,18 +60,13 @@ static void cut_by_sides(trvi_patch *p, double slack)
     }
 }
 
-uint32_t trvi_vertex_name(uint32_t vertex, bool of_b)
-{
-    return trvi_feature(vertex | (of_b ? OF_B : 0), A_VERTEX);
-}
-
 // An edge has two half-edges: its name is that of the lower one.
-static uint32_t edge_name(const trvi_view *view, uint32_t edge, bool of_b)
+static uint32_t edge_name(const trvi_view *view, uint32_t edge)
 {
     uint32_t twin = edge;
     if (view->face_count > 0)
         twin = view->edge_twin[edge];
-    return (edge < twin ? edge : twin) | (of_b ? OF_B : 0);
+    return edge < twin ? edge : twin;
 }
 
 uint32_t trvi_vertex_of_corner(const trvi_view *view, const trvi_corner *corner)
@@ -103,7 +85,8 @@ static uint32_t sides_name(const trvi_view *reference, uint32_t one, uint32_t tw
         return trvi_vertex_name(from_one, b);
     if (from_two == reference->edge_origin[trvi_view_next(reference, one)])
         return trvi_vertex_name(from_two, b);
-    return trvi_feature(edge_name(reference, one, b), edge_name(reference, two, b));
+    uint32_t mark = b ? TRVI_NAME_OF_B : 0;
+    return trvi_feature(edge_name(reference, one) | mark, edge_name(reference, two) | mark);
 }
 
 // A corner of one of the faces is named after that vertex; else two edges cross.
@@ -116,9 +99,9 @@ static uint32_t corner_name(const trvi_patch *p, const trvi_corner *corner)
     uint32_t side = (before ? corner->before : corner->after) & ~OF_REFERENCE;
     if (before && after)
         return sides_name(p->reference, side, corner->after & ~OF_REFERENCE, b);
-    uint32_t one = edge_name(p->reference, side, b);
-    uint32_t two = edge_name(p->incident, before ? corner->after : corner->before, !b);
-    return b ? trvi_feature(two, one) : trvi_feature(one, two);
+    uint32_t one = edge_name(p->reference, side);
+    uint32_t two = edge_name(p->incident, before ? corner->after : corner->before);
+    return trvi_crossing_name(one, two, b);
 }
 
 // The chart of the patch in the incident's frame; `steep` is the reference face's normal over the
@@ -224,106 +207,10 @@ void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, const trvi
     p->world_out = trvi_dmat3_mul(to_world, p->out);
 }
 
-// As what trvi_perpendicular gives for the normal of each face: the axis and sign of `one`; `two`
-// is the remaining axis, against it. The sides are those where u and v are least and most.
-typedef struct box_chart {
-    uint32_t one, two;
-    double sign;
-    uint32_t sides_one[2], sides_two[2];
-} box_chart;
-
-static const box_chart box_charts[6] = {
-    {2, 1, -1.0, {1 | OF_REFERENCE, 3 | OF_REFERENCE}, {2 | OF_REFERENCE, 0 | OF_REFERENCE}},
-    {2, 1, 1.0, {4 | OF_REFERENCE, 6 | OF_REFERENCE}, {5 | OF_REFERENCE, 7 | OF_REFERENCE}},
-    {2, 0, 1.0, {8 | OF_REFERENCE, 10 | OF_REFERENCE}, {9 | OF_REFERENCE, 11 | OF_REFERENCE}},
-    {2, 0, -1.0, {13 | OF_REFERENCE, 15 | OF_REFERENCE}, {14 | OF_REFERENCE, 12 | OF_REFERENCE}},
-    {1, 0, -1.0, {17 | OF_REFERENCE, 19 | OF_REFERENCE}, {18 | OF_REFERENCE, 16 | OF_REFERENCE}},
-    {1, 0, 1.0, {20 | OF_REFERENCE, 22 | OF_REFERENCE}, {21 | OF_REFERENCE, 23 | OF_REFERENCE}}};
-
-// A box's face starts at its lower corner; its first side runs up this axis, and its second that.
-static const uint32_t box_turns[6][2] = {{2, 1}, {1, 2}, {0, 2}, {2, 0}, {1, 0}, {0, 1}};
-
-// One coordinate of the four corners of a box's face: the box's centre is `at`, and its axes are
-// `along` that coordinate.
-static inline void place_corners(const double half[3], const double along[3], double at,
-                                 uint32_t face, double out[4])
-{
-    uint32_t axis = face / 2, first = box_turns[face][0], second = box_turns[face][1];
-    double over = half[axis] * along[axis];
-    double one = half[first] * along[first], two = half[second] * along[second];
-    double middle = face % 2 == 1 ? at + over : at - over;
-    double low = middle - one, high = middle + one;
-    out[0] = low - two;
-    out[1] = high - two;
-    out[2] = high + two;
-    out[3] = low + two;
-}
-
-// One of the axes of A, as seen from B, or of B, as seen from A.
-static inline void axis_across(const trvi_couple *couple, bool of_b, uint32_t axis, double sign,
-                               double out[3])
-{
-    const double(*r)[3] = couple->rotation.m;
-    for (uint32_t i = 0; i < 3; i++)
-        out[i] = sign * (of_b ? r[i][axis] : r[axis][i]);
-}
-
-static inline trvi_dvec3 axis_in_world(const trvi_view *box, uint32_t axis, double sign)
-{
-    const double(*r)[3] = box->rotation.m;
-    return (trvi_dvec3){sign * r[0][axis], sign * r[1][axis], sign * r[2][axis]};
-}
-
-// The incident's face that looks at the reference most.
-static void lay_box_face(const trvi_couple *couple, const double places[3], trvi_patch *p)
-{
-    const box_chart *chart = &box_charts[p->face];
-    const trvi_dvec3 *h = &p->incident->half;
-    const double half[3] = {h->x, h->y, h->z}, sign = p->face % 2 == 1 ? 1.0 : -1.0;
-    bool of_b = p->reference_is_b;
-    double u[3], v[3], height[3], at_u[4], at_v[4], at_height[4];
-    axis_across(couple, of_b, chart->one, chart->sign, u);
-    axis_across(couple, of_b, chart->two, -1.0, v);
-    axis_across(couple, of_b, p->face / 2, sign, height);
-    trvi_dvec3 back = {-height[0], -height[1], -height[2]};
-    uint32_t face = trvi_best_face(p->incident, &back, 0);
-    place_corners(half, u, chart->sign * places[chart->one], face, at_u);
-    place_corners(half, v, -places[chart->two], face, at_v);
-    place_corners(half, height, sign * places[p->face / 2] - p->base, face, at_height);
-    p->other_face = face;
-    p->polygon->count = 4;
-    for (uint32_t i = 0; i < 4; i++)
-        p->polygon->corners[i] =
-            (trvi_corner){at_u[i], at_v[i], at_height[i], 4 * face + (i + 3) % 4, 4 * face + i};
-}
-
-void trvi_patch_lay_boxes(const trvi_couple *couple, const double places[3], uint32_t face,
-                          bool on_b, trvi_patch *p)
-{
-    begin(couple, face, on_b, p);
-    const box_chart *chart = &box_charts[face];
-    const trvi_dvec3 *h = &p->reference->half;
-    const double half[3] = {h->x, h->y, h->z}, slack = TRVI_SIDE_SLACK * couple->size;
-    p->base = half[face / 2];
-    p->slope_u = p->slope_v = 0.0;
-    p->world_one = axis_in_world(p->reference, chart->one, chart->sign);
-    p->world_two = axis_in_world(p->reference, chart->two, -1.0);
-    p->world_out = axis_in_world(p->reference, face / 2, face % 2 == 1 ? 1.0 : -1.0);
-    lay_box_face(couple, places, p);
-    trvi_polygon *cut = spare(p);
-    if (trvi_polygon_cut_slab(p->polygon, false, half[chart->one], slack, chart->sides_one, cut))
-        p->polygon = cut;
-    cut = spare(p);
-    if (trvi_polygon_cut_slab(p->polygon, true, half[chart->two], slack, chart->sides_two, cut))
-        p->polygon = cut;
-    p->lowest = trvi_polygon_lowest(p->polygon);
-}
-
 bool trvi_patch_shows(const trvi_couple *couple, const trvi_axis *axis, const trvi_patch *p)
 {
-    double radii = couple->a.radius + couple->b.radius, gap = axis->gap - radii;
-    return p->lowest - radii <=
-           gap + TRVI_DEEPEST_SLACK * couple->size + TRVI_DEEPEST_SHARE * fabs(gap);
+    double radii = couple->a.radius + couple->b.radius;
+    return trvi_shows_depth(p->lowest - radii, axis->gap - radii, couple->size);
 }
 
 void trvi_patch_points(const trvi_couple *couple, trvi_patch *p, double margin, trv_manifold *out)

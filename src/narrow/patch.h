@@ -32,11 +32,11 @@ void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, const trvi
                     const trvi_patch_face *reference, bool on_b, uint32_t around,
                     trvi_patch *patch);
 
-// The same for two boxes and a normal that is that of the face: for its speed. `places` is the
-// other box's centre in the frame of the one whose face it is. The patch has no directions but
-// those in the world.
-void trvi_patch_lay_boxes(const trvi_couple *couple, const double places[3], uint32_t face,
-                          bool on_b, trvi_patch *patch);
+// True where something as high as that shows how deep shapes of this size are.
+static inline bool trvi_shows_depth(double lowest, double gap, double size)
+{
+    return lowest <= gap + TRVI_DEEPEST_SLACK * size + TRVI_DEEPEST_SHARE * fabs(gap);
+}
 
 // True where a corner of the patch is as deep as the axis says.
 bool trvi_patch_shows(const trvi_couple *couple, const trvi_axis *axis, const trvi_patch *patch);
@@ -46,11 +46,33 @@ void trvi_patch_points(const trvi_couple *couple, trvi_patch *patch, double marg
                        trv_manifold *out);
 
 // Fills in one contact point; `point` is in the world.
-void trvi_manifold_add(trv_manifold *manifold, const trvi_dvec3 *point, double separation,
-                       uint32_t feature);
+static inline void trvi_manifold_add(trv_manifold *manifold, const trvi_dvec3 *point,
+                                     double separation, uint32_t feature)
+{
+    trv_manifold_point *p = &manifold->points[manifold->count++];
+    p->point.x = (float)point->x;
+    p->point.y = (float)point->y;
+    p->point.z = (float)point->z;
+    p->separation = (float)separation;
+    p->feature = feature;
+}
+
+#define TRVI_NAME_OF_B 0x40000000u // marks names of B's vertices and edges
+#define TRVI_NAME_ONE  0xFFFFFFFFu // the second part of a vertex's name: no edge has this number
 
 // The name of a contact point that is a vertex of A or of B.
-uint32_t trvi_vertex_name(uint32_t vertex, bool of_b);
+static inline uint32_t trvi_vertex_name(uint32_t vertex, bool of_b)
+{
+    return trvi_feature(vertex | (of_b ? TRVI_NAME_OF_B : 0), TRVI_NAME_ONE);
+}
+
+// The same where an edge crosses one of the other shape; the first is B's where `b`. An edge is the
+// lower one of its half-edges.
+static inline uint32_t trvi_crossing_name(uint32_t edge, uint32_t other, bool b)
+{
+    return b ? trvi_feature(other, edge | TRVI_NAME_OF_B)
+             : trvi_feature(edge, other | TRVI_NAME_OF_B);
+}
 
 // Place and height, over the plane across a contact's normal, of points of a view's frame:
 // u = dot(u, x) + at_u, and so on.

@@ -4,12 +4,12 @@
 // The box's vertex v is at the upper end of axis k where bit k of v is set. Faces: -x +x -y +y -z
 // +z, counter-clockwise from outside.
 static const uint32_t box_face_first[7] = {0, 4, 8, 12, 16, 20, 24};
-static const uint32_t box_edge_origin[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4,
-                                             2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
+const uint32_t trvi_box_edge_origin[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4,
+                                           2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
 static const uint32_t box_edge_face[24] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2,
                                            3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5};
-static const uint32_t box_edge_twin[24] = {11, 23, 12, 16, 18, 14, 21, 9, 19, 7, 20, 0,
-                                           2,  22, 5,  17, 3,  15, 4,  8, 10, 6, 13, 1};
+const uint32_t trvi_box_edge_twin[24] = {11, 23, 12, 16, 18, 14, 21, 9, 19, 7, 20, 0,
+                                         2,  22, 5,  17, 3,  15, 4,  8, 10, 6, 13, 1};
 static const uint32_t box_vertex_edge[8] = {0, 4, 3, 5, 1, 7, 2, 6};
 static const uint32_t box_neighbor_first[9] = {0, 3, 6, 9, 12, 15, 18, 21, 24};
 static const uint32_t box_neighbors[24] = {1, 2, 4, 0, 3, 5, 0, 3, 6, 1, 2, 7,
@@ -97,9 +97,28 @@ static void set_capsule(trvi_view *view, const trv_capsule *capsule)
     view->extent = 0.5 * length;
 }
 
+// What a hull has too.
 static void fill_box(trvi_view *view)
 {
     trv_vec3 h = trvi_vec3_from_double(view->half); // back to what it was
+    view->center = (trvi_dvec3){0.0, 0.0, 0.0};
+    view->inner = trvi_dmin(trvi_dmin(view->half.x, view->half.y), view->half.z);
+    view->vertices = view->own_vertices;
+    view->planes = view->own_planes;
+    view->seeds = NULL;
+    view->columns = NULL;
+    view->united = false;
+    view->vertex_count = 8;
+    view->face_count = 6;
+    view->half_edge_count = 24;
+    view->face_first = box_face_first;
+    view->edge_origin = trvi_box_edge_origin;
+    view->edge_twin = trvi_box_edge_twin;
+    view->edge_face = box_edge_face;
+    view->vertex_edge = box_vertex_edge;
+    view->vertex_faces = box_vertex_faces;
+    view->neighbor_first = box_neighbor_first;
+    view->neighbors = box_neighbors;
     for (uint32_t v = 0; v < 8; v++)
         view->own_vertices[v] =
             (trv_vec3){v & 1 ? h.x : -h.x, v & 2 ? h.y : -h.y, v & 4 ? h.z : -h.z};
@@ -115,8 +134,12 @@ bool trvi_sides_of(const trv_shape *shape, trvi_sides *sides)
 {
     const trv_hull *hull = shape->as.hull;
     if (shape->kind == TRV_SHAPE_BOX)
-        *sides = (trvi_sides){
-            24, box_face_first, box_edge_origin, box_edge_twin, box_edge_face, box_vertex_edge};
+        *sides = (trvi_sides){24,
+                              box_face_first,
+                              trvi_box_edge_origin,
+                              trvi_box_edge_twin,
+                              box_edge_face,
+                              box_vertex_edge};
     else if (shape->kind == TRV_SHAPE_HULL)
         *sides = (trvi_sides){hull->half_edge_count, hull->face_first, hull->edge_origin,
                               hull->edge_twin,       hull->edge_face,  hull->vertex_edge};
@@ -125,30 +148,13 @@ bool trvi_sides_of(const trv_shape *shape, trvi_sides *sides)
     return true;
 }
 
+// The rest is filled in later, where it is asked for.
 static void set_box(trvi_view *view, const trv_obb *box)
 {
     view->half = trvi_dvec3_from(box->half);
-    view->center = (trvi_dvec3){0.0, 0.0, 0.0};
     view->radius = 0.0;
-    view->vertices = view->own_vertices;
-    view->planes = view->own_planes;
-    view->seeds = NULL;
-    view->columns = NULL;
     view->is_box = true;
-    view->united = false;
-    view->vertex_count = 8;
-    view->face_count = 6;
-    view->half_edge_count = 24;
-    view->face_first = box_face_first;
-    view->edge_origin = box_edge_origin;
-    view->edge_twin = box_edge_twin;
-    view->edge_face = box_edge_face;
-    view->vertex_edge = box_vertex_edge;
-    view->vertex_faces = box_vertex_faces;
-    view->neighbor_first = box_neighbor_first;
-    view->neighbors = box_neighbors;
     view->extent = trvi_dlength(view->half);
-    view->inner = trvi_dmin(trvi_dmin(view->half.x, view->half.y), view->half.z);
     // The box's own place in the shape becomes part of the view's pose.
     if (box->center.x != 0.0f || box->center.y != 0.0f || box->center.z != 0.0f)
         move_view(view, trvi_dmat3_mul(&view->rotation, trvi_dvec3_from(box->center)));

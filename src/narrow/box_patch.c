@@ -1,0 +1,464 @@
+// Lays a face of one box over a face of another: the corners of what they share, for the contact
+// points.
+//
+// Seen along the reference face's normal, that face is a rectangle along u and v, and the other
+// one, the incident, a parallelogram. No polygon is cut: what they share has at most twelve
+// corners, four of each kind, which are all found at once, each side of the incident in a lane.
+// Where a side enters the rectangle; where it leaves it; and the rectangle's own corners inside the
+// parallelogram. Heights are linear. That is done in float32, of lengths that were subtracted in
+// double: shares of the parallelogram's sides, of which the few corners that become contact points
+// are formed in double.
+// Corners of the incident may stand out over the rectangle by a slack and count as over it. What
+// crosses a side is put on that side itself.
+// Invariant: a side of the incident passes through the rectangle grown by the slack, or the
+// rectangle's corner that it passes is inside of it: a corner of what they share is never lost.
+// Based on: Liang and Barsky 1984, "A new concept and method for line clipping"; Gregorius 2015,
+// "Robust Contact Creation for Physics Simulations".
+#include "box_patch.h"
+
+#include "patch.h"
+
+// Corners by number: where side k enters the rectangle or starts in it, 4 more where it leaves, 8
+// more for the rectangle's own.
+enum { SIDES = 4, CORNERS = 12, EACH = (1 << SIDES) - 1 };
+
+// A side of the incident is nowhere shorter than this along u or v, so that it has a share.
+#define SHORTEST 1.0e-30f
+
+// An incident so many times the size of the smaller box is too large for float32: its sides have to
+// be told apart to a part of the slack.
+#define MOST_TIMES 64.0
+
+// Corners that are not there are so high.
+#define NOWHERE 1.0e30f
+
+// As what trvi_perpendicular gives for the normal of each face: the axis and sign of u; v is along
+// the remaining axis, against it. `sides` are those where u, then v, are least and most.
+typedef struct box_chart {
+    uint32_t one, two;
+    double sign;
+    uint32_t sides[2][2];
+} box_chart;
+
+static const box_chart charts[6] = {
+    {2, 1, -1.0, {{1, 3}, {2, 0}}},     {2, 1, 1.0, {{4, 6}, {5, 7}}},
+    {2, 0, 1.0, {{8, 10}, {9, 11}}},    {2, 0, -1.0, {{13, 15}, {14, 12}}},
+    {1, 0, -1.0, {{17, 19}, {18, 16}}}, {1, 0, 1.0, {{20, 22}, {21, 23}}}};
+
+// A box's face starts at its lower corner; its first side runs up this axis, and its second that.
+static const uint32_t turns[6][2] = {{2, 1}, {1, 2}, {0, 2}, {2, 0}, {1, 0}, {0, 1}};
+
+// Corner k of a face lies this far along its first axis and along its second; the rectangle's along
+// u and v. Side k starts there and runs along one of them.
+static const float first_of[SIDES] = {-1.0f, 1.0f, 1.0f, -1.0f};
+static const float second_of[SIDES] = {-1.0f, -1.0f, 1.0f, 1.0f};
+static const float run_of_first[SIDES] = {2.0f, 0.0f, -2.0f, 0.0f};
+static const float run_of_second[SIDES] = {0.0f, 2.0f, 0.0f, -2.0f};
+
+// Where something is along u, along v and up, or how far it goes there.
+typedef struct place {
+    double u, v, height;
+} place;
+
+typedef struct box_patch {
+    const box_chart *chart;
+    bool of_b, turned; // the reference is B; names take B for A
+    uint32_t face, other;
+    double sign;                 // of the reference face's normal
+    double half_u, half_v, base; // the rectangle
+    double slack;
+    trvi_dvec3 out;              // the reference face's normal in the world
+    place middle, first, second; // of the incident face: its centre, and half its sides
+    trvi_dvec3 world[3];         // the same half-way to the reference face, in the world
+} box_patch;
+
+// The corners: their shares of half the incident's sides, and where these lead from its middle.
+typedef struct found {
+    float first[CORNERS], second[CORNERS];
+    trvi_lanes u[3], v[3], height[3];
+    uint32_t exists;     // bit i: corner i
+    uint32_t is_vertex;  // of those on sides: the incident's own
+    uint32_t by_v, high; // the rectangle's side that they are on: one of those along v; the upper
+} found;
+
+// How long the incident's axis is in the chart, times `length`.
+static inline place axis_in_chart(const box_patch *p, const double *r, uint32_t step, double length)
+{
+    return (place){p->chart->sign * r[step * p->chart->one] * length,
+                   -r[step * p->chart->two] * length, p->sign * r[step * (p->face / 2)] * length};
+}
+
+// A way along an axis of the incident in the world, less half of its height over the reference.
+static inline trvi_dvec3 half_way(const trvi_dvec3 *out, const trvi_view *incident, uint32_t axis,
+                                  double length, double height)
+{
+    const double(*r)[3] = incident->rotation.m;
+    double half = 0.5 * height;
+    return (trvi_dvec3){r[0][axis] * length - out->x * half, r[1][axis] * length - out->y * half,
+                        r[2][axis] * length - out->z * half};
+}
+
+// The incident's face that looks at the reference most, and where it is.
+static inline void place_incident(const trvi_couple *couple, const trvi_view *incident,
+                                  const double places[3], box_patch *p)
+{
+    // The incident's axis i along the reference's axis k: r[i * next + k * step].
+    const double *r = &couple->rotation.m[0][0];
+    const double half[3] = {incident->half.x, incident->half.y, incident->half.z};
+    uint32_t next = p->of_b ? 3 : 1, step = p->of_b ? 1 : 3, up = p->face / 2;
+    const double *looks = r + up * step;
+    uint32_t k = fabs(looks[next]) > fabs(looks[0]) ? 1 : 0;
+    k = fabs(looks[2 * next]) > fabs(looks[k * next]) ? 2 : k;
+    bool against = p->sign * looks[k * next] < 0.0;
+    p->other = 2 * k + (against ? 1 : 0);
+    uint32_t first = turns[p->other][0], second = turns[p->other][1];
+    double over = against ? half[k] : -half[k];
+    place out = axis_in_chart(p, r + k * next, step, over);
+    p->first = axis_in_chart(p, r + first * next, step, half[first]);
+    p->second = axis_in_chart(p, r + second * next, step, half[second]);
+    p->middle.u = p->chart->sign * places[p->chart->one] + out.u;
+    p->middle.v = -places[p->chart->two] + out.v;
+    p->middle.height = p->sign * places[up] - p->base + out.height;
+    trvi_dvec3 to_face = half_way(&p->out, incident, k, over, p->middle.height);
+    p->world[0] = trvi_dadd(incident->position, to_face);
+    p->world[1] = half_way(&p->out, incident, first, half[first], p->first.height);
+    p->world[2] = half_way(&p->out, incident, second, half[second], p->second.height);
+}
+
+static inline void set_patch(const trvi_couple *couple, const double places[3], uint32_t face,
+                             bool on_b, box_patch *p)
+{
+    const trvi_view *reference = on_b ? &couple->b : &couple->a;
+    const double half[3] = {reference->half.x, reference->half.y, reference->half.z};
+    p->of_b = on_b;
+    p->turned = couple->turned;
+    p->face = face;
+    p->chart = &charts[face];
+    p->sign = face % 2 == 1 ? 1.0 : -1.0;
+    p->half_u = half[p->chart->one];
+    p->half_v = half[p->chart->two];
+    p->base = half[face / 2];
+    p->slack = TRVI_SIDE_SLACK * couple->size;
+    const double(*r)[3] = reference->rotation.m;
+    uint32_t up = face / 2;
+    p->out = (trvi_dvec3){p->sign * r[0][up], p->sign * r[1][up], p->sign * r[2][up]};
+    place_incident(couple, on_b ? &couple->a : &couple->b, places, p);
+}
+
+// A coordinate in the chart, of places that are shares of the incident's sides.
+typedef struct course {
+    trvi_lanes first, second;
+} course;
+
+static inline course course_of(double first, double second)
+{
+    return (course){trvi_lanes_splat((float)first), trvi_lanes_splat((float)second)};
+}
+
+static inline trvi_lanes at_shares(course c, trvi_lanes first, trvi_lanes second)
+{
+    return trvi_lanes_add(trvi_lanes_mul(c.first, first), trvi_lanes_mul(c.second, second));
+}
+
+// The whole chart.
+typedef struct courses {
+    course u, v, height;
+} courses;
+
+// Four corners, of which there are those with a bit in `exists`.
+static inline void put(const courses *c, found *f, uint32_t four, trvi_lanes first,
+                       trvi_lanes second, uint32_t exists)
+{
+    trvi_lanes_store(f->first + 4 * four, first);
+    trvi_lanes_store(f->second + 4 * four, second);
+    f->u[four] = at_shares(c->u, first, second);
+    f->v[four] = at_shares(c->v, first, second);
+    f->height[four] = at_shares(c->height, first, second);
+    f->exists |= exists << 4 * four;
+}
+
+// Where the incident's sides, a lane each, enter the strip that two opposite sides of the rectangle
+// bound, and where they leave it, in shares of their length: grown by the slack, and not.
+typedef struct strip {
+    trvi_lanes enters, leaves, enters_itself, leaves_itself;
+    uint32_t inside; // which of them start in it
+    uint32_t rises;  // which run upward
+} strip;
+
+static inline strip cross_strip(course c, double middle, double half, double slack)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f), least = trvi_lanes_splat(SHORTEST);
+    trvi_lanes from = at_shares(c, trvi_lanes_load(first_of), trvi_lanes_load(second_of));
+    trvi_lanes run = at_shares(c, trvi_lanes_load(run_of_first), trvi_lanes_load(run_of_second));
+    double most = half + slack;
+    trvi_lanes low = trvi_lanes_add(trvi_lanes_splat((float)(most + middle)), from);
+    trvi_lanes high = trvi_lanes_sub(trvi_lanes_splat((float)(most - middle)), from);
+    run = trvi_lanes_if_greater(trvi_lanes_abs(run), least, run, least);
+    trvi_lanes share = trvi_lanes_div(trvi_lanes_splat(1.0f), run);
+    trvi_lanes to_low = trvi_lanes_sub(zero, trvi_lanes_mul(low, share));
+    trvi_lanes to_high = trvi_lanes_mul(high, share);
+    trvi_lanes step = trvi_lanes_mul(trvi_lanes_splat((float)slack), trvi_lanes_abs(share));
+    strip s;
+    s.enters = trvi_lanes_min(to_low, to_high);
+    s.leaves = trvi_lanes_max(to_low, to_high);
+    s.enters_itself = trvi_lanes_add(s.enters, step);
+    s.leaves_itself = trvi_lanes_sub(s.leaves, step);
+    s.inside = trvi_lanes_at_least(trvi_lanes_min(low, high), zero);
+    s.rises = trvi_lanes_at_least(run, zero);
+    return s;
+}
+
+static inline trvi_lanes clamp(trvi_lanes x, trvi_lanes low, trvi_lanes high)
+{
+    return trvi_lanes_min(trvi_lanes_max(x, low), high);
+}
+
+// The places at these shares of the incident's sides.
+static inline void put_on_sides(const courses *c, found *f, uint32_t four, trvi_lanes share,
+                                uint32_t exists)
+{
+    put(c, f, four,
+        trvi_lanes_add(trvi_lanes_load(first_of),
+                       trvi_lanes_mul(trvi_lanes_load(run_of_first), share)),
+        trvi_lanes_add(trvi_lanes_load(second_of),
+                       trvi_lanes_mul(trvi_lanes_load(run_of_second), share)),
+        exists);
+}
+
+static inline void cross_sides(const box_patch *p, const courses *c, found *f)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    strip u = cross_strip(c->u, p->middle.u, p->half_u, p->slack);
+    strip v = cross_strip(c->v, p->middle.v, p->half_v, p->slack);
+    trvi_lanes begin = trvi_lanes_max(trvi_lanes_max(u.enters, v.enters), zero);
+    trvi_lanes end = trvi_lanes_min(trvi_lanes_min(u.leaves, v.leaves), one);
+    uint32_t inside = u.inside & v.inside, ends_inside = (inside >> 1 | inside << 3) & EACH;
+    uint32_t crosses = trvi_lanes_at_least(end, begin) | inside;
+    // The last strip that is entered, and the first that is left.
+    uint32_t in_by_v = trvi_lanes_at_least(v.enters, u.enters);
+    uint32_t out_by_v = trvi_lanes_at_least(u.leaves, v.leaves);
+    trvi_lanes in = trvi_lanes_if_greater(u.enters, v.enters, u.enters_itself, v.enters_itself);
+    trvi_lanes out = trvi_lanes_if_greater(v.leaves, u.leaves, u.leaves_itself, v.leaves_itself);
+    in = trvi_lanes_if_greater(begin, zero, clamp(in, begin, end), zero); // or it starts there
+    f->is_vertex = inside;
+    f->by_v = in_by_v | out_by_v << SIDES;
+    uint32_t in_rises = (v.rises & in_by_v) | (u.rises & ~in_by_v);
+    uint32_t out_rises = (v.rises & out_by_v) | (u.rises & ~out_by_v);
+    f->high = (~in_rises & EACH) | out_rises << SIDES;
+    put_on_sides(c, f, 0, in, crosses);
+    put_on_sides(c, f, 1, clamp(out, begin, end), crosses & ~ends_inside);
+}
+
+// The rectangle's corners that are so far inside of the incident that none of its sides passes by
+// within the slack.
+static inline void add_own_corners(const box_patch *p, const courses *c, found *f)
+{
+    const place *one = &p->first, *two = &p->second;
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes high = trvi_lanes_load(first_of);
+    trvi_lanes u =
+        trvi_lanes_if_greater(high, zero, trvi_lanes_splat((float)(p->half_u - p->middle.u)),
+                              trvi_lanes_splat((float)(-p->half_u - p->middle.u)));
+    high = trvi_lanes_load(second_of);
+    trvi_lanes v =
+        trvi_lanes_if_greater(high, zero, trvi_lanes_splat((float)(p->half_v - p->middle.v)),
+                              trvi_lanes_splat((float)(-p->half_v - p->middle.v)));
+    double area = one->u * two->v - one->v * two->u, inverse = 1.0 / area,
+           room = p->slack * fabs(inverse);
+    double least_first = 1.0 - room * (fabs(two->u) + fabs(two->v));
+    double least_second = 1.0 - room * (fabs(one->u) + fabs(one->v));
+    trvi_lanes first =
+        trvi_lanes_sub(trvi_lanes_mul(u, trvi_lanes_splat((float)(two->v * inverse))),
+                       trvi_lanes_mul(v, trvi_lanes_splat((float)(two->u * inverse))));
+    trvi_lanes second =
+        trvi_lanes_sub(trvi_lanes_mul(v, trvi_lanes_splat((float)(one->u * inverse))),
+                       trvi_lanes_mul(u, trvi_lanes_splat((float)(one->v * inverse))));
+    put(c, f, 2, first, second,
+        trvi_lanes_at_least(trvi_lanes_splat((float)least_first), trvi_lanes_abs(first)) &
+            trvi_lanes_at_least(trvi_lanes_splat((float)least_second), trvi_lanes_abs(second)));
+}
+
+static void find_corners(const box_patch *p, found *f)
+{
+    const courses c = {course_of(p->first.u, p->second.u), course_of(p->first.v, p->second.v),
+                       course_of(p->first.height, p->second.height)};
+    f->exists = 0;
+    cross_sides(p, &c, f);
+    add_own_corners(p, &c, f);
+}
+
+// The corners that are no higher than `height`.
+static inline uint32_t no_higher(const found *f, float height)
+{
+    trvi_lanes top = trvi_lanes_splat(height);
+    return trvi_lanes_at_least(top, f->height[0]) | trvi_lanes_at_least(top, f->height[1]) << 4 |
+           trvi_lanes_at_least(top, f->height[2]) << 8;
+}
+
+// For each lane's bit: as high as what is not there, or lower than all that is.
+#define N NOWHERE
+#define L (-NOWHERE)
+static const float absence[1 << SIDES][SIDES] = {
+    {N, N, N, N}, {L, N, N, N}, {N, L, N, N}, {L, L, N, N}, {N, N, L, N}, {L, N, L, N},
+    {N, L, L, N}, {L, L, L, N}, {N, N, N, L}, {L, N, N, L}, {N, L, N, L}, {L, L, N, L},
+    {N, N, L, L}, {L, N, L, L}, {N, L, L, L}, {L, L, L, L}};
+#undef N
+#undef L
+
+// Those that do not exist are put nowhere. Returns the least height.
+static inline float remove_absent(found *f)
+{
+    float least[4];
+    for (uint32_t i = 0; i < 3; i++)
+        f->height[i] =
+            trvi_lanes_max(f->height[i], trvi_lanes_load(absence[f->exists >> 4 * i & EACH]));
+    trvi_lanes_store(least,
+                     trvi_lanes_min(trvi_lanes_min(f->height[0], f->height[1]), f->height[2]));
+    float a = least[0] < least[1] ? least[0] : least[1];
+    float b = least[2] < least[3] ? least[2] : least[3];
+    return a < b ? a : b;
+}
+
+// Two directions at right angles; the other two of the four are against them. The first are turned
+// away from the axes, along which boxes have their sides.
+static const float compasses[2][2][2] = {{{0.94f, 0.34f}, {-0.34f, 0.94f}},
+                                         {{0.424f, 0.905f}, {-0.905f, 0.424f}}};
+
+// The farthest corners along each of the four, where what is higher than `deep` counts as less far
+// out, by `worth`. Of corners as far the first.
+static inline void find_farthest(const found *f, const float to[2][2], float deep, float worth,
+                                 uint32_t best[4])
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f), absent = trvi_lanes_splat(0.5f * NOWHERE);
+    const trvi_lanes low = trvi_lanes_splat(deep), much = trvi_lanes_splat(worth);
+    trvi_lanes far[4][3], most[4];
+    for (uint32_t i = 0; i < 3; i++) {
+        trvi_lanes over = trvi_lanes_max(trvi_lanes_sub(f->height[i], low), zero);
+        trvi_lanes loss = trvi_lanes_max(trvi_lanes_mul(much, over), trvi_lanes_sub(over, absent));
+        trvi_lanes back = trvi_lanes_sub(zero, loss);
+        for (uint32_t k = 0; k < 2; k++) {
+            trvi_lanes out = trvi_lanes_add(trvi_lanes_mul(trvi_lanes_splat(to[k][0]), f->u[i]),
+                                            trvi_lanes_mul(trvi_lanes_splat(to[k][1]), f->v[i]));
+            far[k][i] = trvi_lanes_add(back, out);
+            far[k + 2][i] = trvi_lanes_sub(back, out);
+        }
+    }
+    for (uint32_t k = 0; k < 4; k++)
+        most[k] = trvi_lanes_max(trvi_lanes_max(far[k][0], far[k][1]), far[k][2]);
+    trvi_lanes_transpose(most);
+    most[0] = trvi_lanes_max(trvi_lanes_max(most[0], most[1]), trvi_lanes_max(most[2], most[3]));
+    const trvi_lanes top[4] = {trvi_lanes_splat_0(most[0]), trvi_lanes_splat_1(most[0]),
+                               trvi_lanes_splat_2(most[0]), trvi_lanes_splat_3(most[0])};
+    for (uint32_t k = 0; k < 4; k++)
+        best[k] = trvi_lowest_bit(trvi_lanes_at_least(far[k][0], top[k]) |
+                                  trvi_lanes_at_least(far[k][1], top[k]) << 4 |
+                                  trvi_lanes_at_least(far[k][2], top[k]) << 8);
+}
+
+// The chosen with the deepest corner for the one nearest to it.
+static uint32_t hold_deepest(const found *f, uint32_t chosen)
+{
+    float u[CORNERS], v[CORNERS], height[CORNERS], least = HUGE_VALF;
+    uint32_t deepest = 0, nearest = 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        trvi_lanes_store(u + 4 * i, f->u[i]);
+        trvi_lanes_store(v + 4 * i, f->v[i]);
+        trvi_lanes_store(height + 4 * i, f->height[i]);
+    }
+    for (uint32_t i = 1; i < CORNERS; i++)
+        deepest = height[i] < height[deepest] ? i : deepest;
+    for (uint32_t i = 0; i < CORNERS; i++) {
+        float du = u[i] - u[deepest], dv = v[i] - v[deepest];
+        if ((chosen >> i & 1u) != 0 && du * du + dv * dv < least) {
+            least = du * du + dv * dv;
+            nearest = i;
+        }
+    }
+    return (chosen & ~(1u << nearest)) | 1u << deepest;
+}
+
+static inline bool has_more_than_four(uint32_t bits)
+{
+    for (uint32_t i = 0; i < TRV_MANIFOLD_POINTS; i++)
+        bits &= bits - 1; // where none is left, none is taken
+    return bits != 0;
+}
+
+// At most four of the corners, as trvi_polygon_choose does: those that reach farthest, and one that
+// is not higher than `deep`.
+static uint32_t choose(const found *f, float deep)
+{
+    uint32_t chosen = 0;
+    if (!has_more_than_four(f->exists))
+        return f->exists;
+    for (uint32_t turn = 0, count = 0; turn < 4 && count < TRV_MANIFOLD_POINTS; turn++) {
+        uint32_t best[4];
+        find_farthest(f, compasses[turn % 2], deep, turn < 2 ? (float)TRVI_DEPTH_WORTH : 0.0f,
+                      best);
+        for (uint32_t k = 0; k < 4 && count < TRV_MANIFOLD_POINTS; k++) {
+            count += ~(chosen >> best[k]) & 1u;
+            chosen |= 1u << best[k];
+        }
+    }
+    return (chosen & no_higher(f, deep)) != 0 ? chosen : hold_deepest(f, chosen);
+}
+
+// The rectangle's corner k as a vertex of its box.
+static inline uint32_t own_vertex(const box_patch *p, uint32_t k)
+{
+    bool high_one = (first_of[k] > 0.0f) == (p->chart->sign > 0.0), high_two = second_of[k] < 0.0f;
+    return (high_one ? 1u << p->chart->one : 0u) | (high_two ? 1u << p->chart->two : 0u) |
+           (p->face % 2 == 1 ? 1u << p->face / 2 : 0u);
+}
+
+static inline uint32_t name_of(const box_patch *p, const found *f, uint32_t corner)
+{
+    bool reference_is_b = p->of_b != p->turned;
+    uint32_t k = corner % SIDES, side = 4 * p->other + k;
+    if (corner >= 2 * SIDES)
+        return trvi_vertex_name(own_vertex(p, k), reference_is_b);
+    if ((f->is_vertex >> corner & 1u) != 0)
+        return trvi_vertex_name(trvi_box_edge_origin[side], !reference_is_b);
+    uint32_t over = p->chart->sides[f->by_v >> corner & 1u][f->high >> corner & 1u];
+    return trvi_crossing_name(trvi_box_edge(over), trvi_box_edge(side), reference_is_b);
+}
+
+static void add_point(const box_patch *p, const found *f, uint32_t corner, trv_manifold *out)
+{
+    const trvi_dvec3 *world = p->world;
+    double s = (double)f->first[corner], t = (double)f->second[corner];
+    double height = p->middle.height + (s * p->first.height + t * p->second.height);
+    trvi_dvec3 middle = {world[0].x + (s * world[1].x + t * world[2].x),
+                         world[0].y + (s * world[1].y + t * world[2].y),
+                         world[0].z + (s * world[1].z + t * world[2].z)};
+    trvi_manifold_add(out, &middle, height, name_of(p, f, corner));
+}
+
+// In the order of the incident's sides, so that a point keeps its place while its side stays.
+static void add_points(const box_patch *p, const found *f, uint32_t chosen, trv_manifold *out)
+{
+    for (uint32_t k = 0; k < SIDES; k++)
+        for (uint32_t corner = k; corner < CORNERS; corner += SIDES)
+            if ((chosen >> corner & 1u) != 0)
+                add_point(p, f, corner, out);
+}
+
+bool trvi_box_patch(const trvi_couple *couple, const double places[3], uint32_t face, bool on_b,
+                    double gap, double margin, trv_manifold *out)
+{
+    box_patch p;
+    found f;
+    if ((on_b ? &couple->a : &couple->b)->extent > MOST_TIMES * couple->size)
+        return false;
+    set_patch(couple, places, face, on_b, &p);
+    find_corners(&p, &f);
+    // Heights so far are those over the middle of the incident.
+    f.exists &= no_higher(&f, (float)(margin - p.middle.height));
+    float low = remove_absent(&f);
+    double lowest = (double)low + p.middle.height;
+    if (f.exists == 0 || !trvi_shows_depth(lowest, gap, couple->size))
+        return false;
+    out->normal = trvi_vec3_from_double(on_b ? trvi_dnegate(p.out) : p.out);
+    add_points(&p, &f, choose(&f, low + (float)trvi_even_depth(lowest, couple->size)), out);
+    return true;
+}
