@@ -83,8 +83,11 @@ typedef struct trv_plane_cache {
     uint32_t index_b;
     uint32_t vertex_a; ///< where the last search for the supporting vertices ended
     uint32_t vertex_b;
-    trv_vec3 in_world; ///< the direction that it had in the world at first
-    uint32_t steady;   ///< not 0: that direction has served better than one that turns with A
+    union {
+        trv_vec3 in_world;   ///< the direction that it had in the world at first
+        uint32_t backing[3]; ///< of a face or edges that carry a contact: the proof, with `meeting`
+    };
+    uint32_t steady; ///< not 0: that direction has served better than one that turns with A
     /// Three vertices of A, then of B, between which both were nearest, or met; where a face or edges
     /// carry a contact, pairs of vertices that prove it.
     uint32_t meeting[6];

@@ -1,8 +1,7 @@
 // Two boxes on one another's faces: the commonest contact of all, without a detour.
 //
-// The decisions are those of manifold.c, made from the gaps that the 15 axes have told already, and
-// the points laid out by box_patch.c. Whatever is not clearly a face contact is left
-// to manifold.c.
+// The decisions are those of manifold.c, made from the gaps that the 15 axes have told already; the
+// points are those of box_patch.c. Whatever is not clearly a face contact is left to manifold.c.
 // Invariant: where it answers, the normal and the deepest separation are what manifold.c gives.
 // Based on: Gregorius 2015, "Robust Contact Creation for Physics Simulations".
 #include "box_contact.h"

@@ -177,33 +177,45 @@ static inline void put(const courses *c, found *f, uint32_t four, trvi_lanes fir
     f->exists |= exists << 4 * four;
 }
 
-// Where the incident's sides, a lane each, enter the strip that two opposite sides of the rectangle
-// bound, and where they leave it, in shares of their length: grown by the slack, and not.
+// How far the incident's corners, a lane each, are inside of the strip that two opposite sides of the
+// rectangle bound, grown by the slack: from the lower one, and from the upper.
+typedef struct rooms {
+    trvi_lanes low, high;
+    uint32_t inside; // which of them are
+} rooms;
+
+static inline rooms rooms_in_strip(course c, double middle, double half, double slack)
+{
+    double most = half + slack;
+    trvi_lanes at = at_shares(c, trvi_lanes_load(first_of), trvi_lanes_load(second_of));
+    rooms r;
+    r.low = trvi_lanes_add(trvi_lanes_splat((float)(most + middle)), at);
+    r.high = trvi_lanes_sub(trvi_lanes_splat((float)(most - middle)), at);
+    r.inside = trvi_lanes_at_least(trvi_lanes_min(r.low, r.high), trvi_lanes_splat(0.0f));
+    return r;
+}
+
+// Where the incident's sides enter the strip, and where they leave it, in shares of their length:
+// grown by the slack, and not.
 typedef struct strip {
     trvi_lanes enters, leaves, enters_itself, leaves_itself;
-    uint32_t inside; // which of them start in it
-    uint32_t rises;  // which run upward
+    uint32_t rises; // which run upward
 } strip;
 
-static inline strip cross_strip(course c, double middle, double half, double slack)
+static inline strip cross_strip(course c, const rooms *r, double slack)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f), least = trvi_lanes_splat(SHORTEST);
-    trvi_lanes from = at_shares(c, trvi_lanes_load(first_of), trvi_lanes_load(second_of));
     trvi_lanes run = at_shares(c, trvi_lanes_load(run_of_first), trvi_lanes_load(run_of_second));
-    double most = half + slack;
-    trvi_lanes low = trvi_lanes_add(trvi_lanes_splat((float)(most + middle)), from);
-    trvi_lanes high = trvi_lanes_sub(trvi_lanes_splat((float)(most - middle)), from);
     run = trvi_lanes_if_greater(trvi_lanes_abs(run), least, run, least);
     trvi_lanes share = trvi_lanes_div(trvi_lanes_splat(1.0f), run);
-    trvi_lanes to_low = trvi_lanes_sub(zero, trvi_lanes_mul(low, share));
-    trvi_lanes to_high = trvi_lanes_mul(high, share);
+    trvi_lanes to_low = trvi_lanes_sub(zero, trvi_lanes_mul(r->low, share));
+    trvi_lanes to_high = trvi_lanes_mul(r->high, share);
     trvi_lanes step = trvi_lanes_mul(trvi_lanes_splat((float)slack), trvi_lanes_abs(share));
     strip s;
     s.enters = trvi_lanes_min(to_low, to_high);
     s.leaves = trvi_lanes_max(to_low, to_high);
     s.enters_itself = trvi_lanes_add(s.enters, step);
     s.leaves_itself = trvi_lanes_sub(s.leaves, step);
-    s.inside = trvi_lanes_at_least(trvi_lanes_min(low, high), zero);
     s.rises = trvi_lanes_at_least(run, zero);
     return s;
 }
@@ -225,14 +237,24 @@ static inline void put_on_sides(const courses *c, found *f, uint32_t four, trvi_
         exists);
 }
 
-static inline void cross_sides(const box_patch *p, const courses *c, found *f)
+// False where all of the incident is over the rectangle, as it is in most stacks: nothing is
+// crossed then, and there are no other corners.
+static inline bool cross_sides(const box_patch *p, const courses *c, found *f)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
-    strip u = cross_strip(c->u, p->middle.u, p->half_u, p->slack);
-    strip v = cross_strip(c->v, p->middle.v, p->half_v, p->slack);
+    rooms of_u = rooms_in_strip(c->u, p->middle.u, p->half_u, p->slack);
+    rooms of_v = rooms_in_strip(c->v, p->middle.v, p->half_v, p->slack);
+    uint32_t inside = of_u.inside & of_v.inside, ends_inside = (inside >> 1 | inside << 3) & EACH;
+    f->is_vertex = inside;
+    f->by_v = f->high = 0;
+    if (inside == EACH) {
+        put_on_sides(c, f, 0, zero, inside);
+        f->height[1] = f->height[2] = trvi_lanes_splat(NOWHERE);
+        return false;
+    }
+    strip u = cross_strip(c->u, &of_u, p->slack), v = cross_strip(c->v, &of_v, p->slack);
     trvi_lanes begin = trvi_lanes_max(trvi_lanes_max(u.enters, v.enters), zero);
     trvi_lanes end = trvi_lanes_min(trvi_lanes_min(u.leaves, v.leaves), one);
-    uint32_t inside = u.inside & v.inside, ends_inside = (inside >> 1 | inside << 3) & EACH;
     uint32_t crosses = trvi_lanes_at_least(end, begin) | inside;
     // The last strip that is entered, and the first that is left.
     uint32_t in_by_v = trvi_lanes_at_least(v.enters, u.enters);
@@ -240,13 +262,13 @@ static inline void cross_sides(const box_patch *p, const courses *c, found *f)
     trvi_lanes in = trvi_lanes_if_greater(u.enters, v.enters, u.enters_itself, v.enters_itself);
     trvi_lanes out = trvi_lanes_if_greater(v.leaves, u.leaves, u.leaves_itself, v.leaves_itself);
     in = trvi_lanes_if_greater(begin, zero, clamp(in, begin, end), zero); // or it starts there
-    f->is_vertex = inside;
     f->by_v = in_by_v | out_by_v << SIDES;
     uint32_t in_rises = (v.rises & in_by_v) | (u.rises & ~in_by_v);
     uint32_t out_rises = (v.rises & out_by_v) | (u.rises & ~out_by_v);
     f->high = (~in_rises & EACH) | out_rises << SIDES;
     put_on_sides(c, f, 0, in, crosses);
     put_on_sides(c, f, 1, clamp(out, begin, end), crosses & ~ends_inside);
+    return true;
 }
 
 // The rectangle's corners that are so far inside of the incident that none of its sides passes by
@@ -283,8 +305,8 @@ static void find_corners(const box_patch *p, found *f)
     const courses c = {course_of(p->first.u, p->second.u), course_of(p->first.v, p->second.v),
                        course_of(p->first.height, p->second.height)};
     f->exists = 0;
-    cross_sides(p, &c, f);
-    add_own_corners(p, &c, f);
+    if (cross_sides(p, &c, f))
+        add_own_corners(p, &c, f);
 }
 
 // The corners that are no higher than `height`.
@@ -423,18 +445,24 @@ static inline uint32_t name_of(const box_patch *p, const found *f, uint32_t corn
     return trvi_crossing_name(trvi_box_edge(over), trvi_box_edge(side), reference_is_b);
 }
 
-static void add_points(const box_patch *p, const found *f, uint32_t chosen, trv_manifold *out)
+static void add_point(const box_patch *p, const found *f, uint32_t corner, trv_manifold *out)
 {
     const trvi_dvec3 *world = p->world;
-    for (; chosen != 0; chosen &= chosen - 1) { // at most four
-        uint32_t corner = trvi_lowest_bit(chosen);
-        double s = (double)f->first[corner], t = (double)f->second[corner];
-        double height = p->middle.height + (s * p->first.height + t * p->second.height);
-        trvi_dvec3 middle = {world[0].x + (s * world[1].x + t * world[2].x),
-                             world[0].y + (s * world[1].y + t * world[2].y),
-                             world[0].z + (s * world[1].z + t * world[2].z)};
-        trvi_manifold_add(out, &middle, height, name_of(p, f, corner));
-    }
+    double s = (double)f->first[corner], t = (double)f->second[corner];
+    double height = p->middle.height + (s * p->first.height + t * p->second.height);
+    trvi_dvec3 middle = {world[0].x + (s * world[1].x + t * world[2].x),
+                         world[0].y + (s * world[1].y + t * world[2].y),
+                         world[0].z + (s * world[1].z + t * world[2].z)};
+    trvi_manifold_add(out, &middle, height, name_of(p, f, corner));
+}
+
+// In the order of the incident's sides, so that a point keeps its place while its side stays.
+static void add_points(const box_patch *p, const found *f, uint32_t chosen, trv_manifold *out)
+{
+    for (uint32_t k = 0; k < SIDES; k++)
+        for (uint32_t corner = k; corner < CORNERS; corner += SIDES)
+            if ((chosen >> corner & 1u) != 0)
+                add_point(p, f, corner, out);
 }
 
 bool trvi_box_patch(const trvi_couple *couple, const double places[3], uint32_t face, bool on_b,

@@ -11,6 +11,8 @@
 // Invariant: what is accepted is the answer of the full search but for TRVI_CARRY_SLACK.
 // Based on: Lander 1999 (the plane remembered per pair); van den Bergen 2001 (expanding polytope).
 #include "carry.h"
+
+#include "backing.h"
 #include "near.h"
 
 #include "remember.h"
@@ -329,6 +331,8 @@ static void read_witnesses(const trv_plane_cache *cache, trvi_witnesses *w)
         w->a[i] = has_witnesses(cache) ? cache->meeting[i] & 0xFFFFu : TRVI_NO_VERTEX;
         w->b[i] = cache->meeting[i] >> 16;
     }
+    for (uint32_t i = 0; i < 3; i++)
+        w->faces[i] = has_witnesses(cache) ? cache->backing[i] : 0;
 }
 
 static void write_witnesses(const trvi_witnesses *w, trv_plane_cache *cache)
@@ -339,6 +343,8 @@ static void write_witnesses(const trvi_witnesses *w, trv_plane_cache *cache)
         bool fits = w->a[i] < 0xFFFFu && w->b[i] < 0xFFFFu;
         cache->meeting[i] = fits ? w->a[i] | w->b[i] << 16 : UINT32_MAX;
     }
+    for (uint32_t i = 0; i < 3; i++)
+        cache->backing[i] = w->faces[i];
 }
 
 void trvi_turn_meeting(const trv_plane_cache *cache, trv_plane_cache *turned)
@@ -346,8 +352,11 @@ void trvi_turn_meeting(const trv_plane_cache *cache, trv_plane_cache *turned)
     if (has_witnesses(cache)) {
         for (uint32_t i = 0; i < TRVI_WITNESSES; i++)
             turned->meeting[i] = cache->meeting[i] >> 16 | cache->meeting[i] << 16;
+        for (uint32_t i = 0; i < 3; i++)
+            turned->backing[i] = cache->backing[i];
         return;
     }
+    turned->in_world = trvi_negate(cache->in_world);
     for (uint32_t i = 0; i < 3; i++) {
         turned->meeting[i] = cache->meeting[i + 3];
         turned->meeting[i + 3] = cache->meeting[i];
@@ -374,6 +383,8 @@ bool trvi_carries_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nea
     trvi_axis best = *axis;
     trvi_witnesses known;
     read_witnesses(cache, &known);
+    if (trvi_backing_holds(couple, corners, count, TRVI_CARRY_SLACK * couple->size, axis, &known))
+        return true;
     if (!trvi_expand_facet(couple, corners, count, TRVI_CARRY_SLACK * couple->size, &best, &known))
         return false;
     write_witnesses(&known, cache);

@@ -8,7 +8,7 @@
 // it can see, whose outline must be a single loop, or the search gives up.
 // Based on: van den Bergen 2001, "Proximity queries and penetration depth computation on 3D game
 // objects" (expanding polytope).
-#include "nearest.h"
+#include "backing.h"
 
 #include <string.h>
 
@@ -337,6 +337,33 @@ static void find_opposite(polytope *p, const trvi_axis *axis, const trvi_simplex
         support(p, &axis->normal, near, out);
 }
 
+// Keeps the points that were added to a facet of `count` corners, which were given in order or,
+// where `turned`, against it; and the triangles that are not the facet's, unless they are too many.
+static void keep_backing(const polytope *p, uint32_t count, bool turned, trvi_witnesses *known)
+{
+    for (uint32_t i = 0; i < TRVI_WITNESSES; i++) {
+        bool used = count + i < p->point_count;
+        known->a[i] = used ? p->points[count + i].a : TRVI_NO_VERTEX;
+        known->b[i] = used ? p->points[count + i].b : TRVI_NO_VERTEX;
+    }
+    memset(known->faces, 0, sizeof known->faces);
+    uint32_t kept = 0;
+    if (p->point_count > TRVI_BACKING_POINTS ||
+        p->face_count > TRVI_BACKING_FACES + 1 + count - 2) // but for the facet's own pieces
+        return;
+    for (uint32_t i = 0; i < p->face_count; i++) {
+        uint32_t c[3];
+        bool behind = false;
+        for (uint32_t k = 0; k < 3; k++) {
+            c[k] = p->faces[i].corner[k];
+            behind = behind || c[k] >= count;
+            c[k] = turned && c[k] < count ? count - 1 - c[k] : c[k];
+        }
+        if (behind && kept < TRVI_BACKING_FACES)
+            trvi_backing_add(known, kept++, c[0], c[1], c[2]);
+    }
+}
+
 bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corners, uint32_t count,
                        double slack, trvi_axis *axis, trvi_witnesses *known)
 {
@@ -361,11 +388,7 @@ bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corn
     }
     if (!grow_towards(&p, slack, axis))
         return false;
-    for (uint32_t i = 0; i < TRVI_WITNESSES; i++) {
-        bool used = count + i < p.point_count;
-        known->a[i] = used ? p.points[count + i].a : TRVI_NO_VERTEX;
-        known->b[i] = used ? p.points[count + i].b : TRVI_NO_VERTEX;
-    }
+    keep_backing(&p, count, turned, known);
     return true;
 }
 

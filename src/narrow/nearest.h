@@ -52,6 +52,7 @@ enum { TRVI_FACET_CORNERS = 8 };
 enum { TRVI_WITNESSES = 6 };
 typedef struct trvi_witnesses {
     uint32_t a[TRVI_WITNESSES], b[TRVI_WITNESSES];
+    uint32_t faces[3]; // how they were joined to one another and to the facet (backing.h), or zeros
 } trvi_witnesses;
 
 // The same from the corners of a facet of B - A, in order round it, whose axis is known: until no

@@ -100,7 +100,6 @@ void trvi_turn_cache(const trv_plane_cache *cache, const trv_shape *a, const trv
         turned->normal = trvi_normalize_or(
             trvi_rotate_inverse(frame_of(b, pose_b), trvi_negate(in_world)), none);
     }
-    turned->in_world = trvi_negate(cache->in_world);
     turned->vertex_a = cache->vertex_b;
     turned->vertex_b = cache->vertex_a;
     turned->index_a = cache->index_b;

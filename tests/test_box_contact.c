@@ -1,0 +1,140 @@
+// Contact points of boxes on one another's faces, against those that are made as for any hulls.
+#include "support.h"
+
+#include "../src/narrow/box_contact.h"
+#include "../src/narrow/clip.h"
+#include "../src/narrow/manifold.h"
+
+enum { KINDS = 8, POSES = 13000 };
+
+// Half extents of two boxes, how far the second is turned and moved from lying on the first, and by
+// how much of the smaller one the two overlap at most.
+typedef struct box_kind {
+    const char *name;
+    float size_a, size_b, thin_a, thin_b;
+    float tilt, deep;
+    bool parallel; // sides too
+} box_kind;
+
+static const box_kind kinds[KINDS] = {
+    {"alike", 1, 1, 1, 1, 0.05f, 0.05f, false},
+    {"on flat faces", 1, 1, 1, 1, 1e-5f, 0.02f, false},
+    {"side by side", 1, 0.5f, 1, 1, 1e-6f, 0.02f, true},
+    {"deep", 1, 1, 1, 1, 0.3f, 0.7f, false},
+    {"huge", 3e4f, 1e4f, 1, 1, 0.02f, 0.05f, false},
+    {"tiny", 1e-3f, 2e-3f, 1, 1, 0.02f, 0.05f, true},
+    {"thin", 1, 1, 1e-3f, 1e-2f, 0.02f, 0.3f, false},
+    {"a grain on a plate", 300, 0.01f, 0.1f, 1, 0.05f, 0.1f, false},
+};
+
+static trv_vec3 random_direction(test_random *random)
+{
+    return trvi_normalize_or(random_vec3(random, 1.0f), trv_make_vec3(0, 1, 0));
+}
+
+// Slabs that lie on one another along y, in a frame of their own.
+static void place_boxes(test_random *random, const box_kind *k, trv_shape shapes[2],
+                        trv_pose poses[2])
+{
+    trv_vec3 half[2];
+    for (int i = 0; i < 2; i++) {
+        float size = i == 0 ? k->size_a : k->size_b, thin = i == 0 ? k->thin_a : k->thin_b;
+        half[i] = trv_make_vec3(size * random_float(random, 0.4f, 1.0f),
+                                thin * size * random_float(random, 0.4f, 1.0f),
+                                size * random_float(random, 0.4f, 1.0f));
+        shapes[i] = trv_make_box(half[i]);
+    }
+    trv_quat frame = random_quat(random), turn = {0.0f, 0.0f, 0.0f, 1.0f};
+    if (!k->parallel)
+        turn = trv_quat_about(trv_make_vec3(0, 1, 0), random_float(random, -3.0f, 3.0f));
+    turn = trv_quat_multiply(
+        trv_quat_about(random_direction(random), random_float(random, -k->tilt, k->tilt)), turn);
+    float least = fminf(half[0].y, half[1].y);
+    float reach_x = half[0].x + 0.5f * half[1].x, reach_z = half[0].z + 0.5f * half[1].z;
+    trv_vec3 at = {reach_x * random_float(random, -1.0f, 1.0f),
+                   half[0].y + half[1].y - random_float(random, 0.0f, k->deep) * least,
+                   reach_z * random_float(random, -1.0f, 1.0f)};
+    if (k->parallel && random_bits(random) % 2 == 0) // flush
+        at.x = half[0].x - half[1].x;
+    poses[0].position = trvi_scale(random_direction(random), k->size_a);
+    poses[0].rotation = frame;
+    poses[1].position = trvi_add(poses[0].position, trv_rotate(frame, at));
+    poses[1].rotation = trv_quat_multiply(frame, turn);
+}
+
+static float deepest_of(const trv_manifold *m)
+{
+    float deepest = INFINITY;
+    for (uint32_t i = 0; i < m->count; i++)
+        deepest = fminf(deepest, m->points[i].separation);
+    return deepest;
+}
+
+// How many points of both have the same names, and how many of these are in the same places but for
+// rounding. The others are at the end of a side that all but lies on one of the other face.
+static uint32_t count_same(const trv_manifold *a, const trv_manifold *b, float size, float rounding,
+                           uint32_t *exact)
+{
+    uint32_t same = 0;
+    for (uint32_t i = 0; i < a->count; i++) {
+        for (uint32_t j = 0; j < b->count; j++) {
+            if (a->points[i].feature != b->points[j].feature)
+                continue;
+            float off = trvi_length(trvi_sub(a->points[i].point, b->points[j].point));
+            off += fabsf(a->points[i].separation - b->points[j].separation);
+            expect_near(off, 0.0f, 4.0f * (float)TRVI_SIDE_SLACK * size + rounding);
+            *exact += off <= rounding ? 1 : 0;
+            same++;
+        }
+    }
+    return same;
+}
+
+static void points_on_faces_of_boxes_are_those_of_any_hulls(void **state)
+{
+    (void)state;
+    test_random random = {77};
+    for (int kind = 0; kind < KINDS; kind++) {
+        const box_kind *k = &kinds[kind];
+        uint32_t made = 0, points = 0, same = 0, exact = 0, full = 0;
+        for (int i = 0; i < POSES; i++) {
+            trv_shape shapes[2];
+            trv_pose poses[2];
+            trvi_couple couple;
+            trvi_box_gaps gaps;
+            trvi_axis axis;
+            trvi_nearest nearest;
+            trv_manifold ours = {0}, theirs = {0};
+            place_boxes(&random, k, shapes, poses);
+            trvi_couple_set(&couple, &shapes[i % 2], poses[i % 2], &shapes[1 - i % 2],
+                            poses[1 - i % 2]);
+            double margin = 0.01 * couple.size;
+            trvi_box_axes(&couple, margin, &gaps, &axis);
+            if (axis.gap > 0.0 || !trvi_box_contact(&couple, &gaps, &axis, margin, &ours))
+                continue;
+            trvi_box_nearest(&couple, &gaps, &axis, &nearest);
+            trvi_manifold_make(&couple, &nearest, margin, &theirs);
+            float size = (float)couple.size, far = trvi_length(poses[0].position);
+            trv_vec3 turned = trvi_sub(ours.normal, theirs.normal);
+            expect_near(trvi_length(turned), 0.0f, 1.0e-6f);
+            // Where sides all but lie on one another either of two crossings may be taken.
+            double even = trvi_even_depth((double)deepest_of(&theirs), couple.size);
+            expect_near(deepest_of(&ours), deepest_of(&theirs), even + 1.0e-3 * couple.size);
+            same += count_same(&ours, &theirs, size, 1.0e-6f * (size + far), &exact);
+            points += theirs.count;
+            full += ours.count == TRV_MANIFOLD_POINTS;
+            made++;
+        }
+        assert_true(made > POSES / 20 && full > 0);
+        assert_true(same >= points - points / 50);
+        assert_true(exact >= same - same / 50);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_on_faces_of_boxes_are_those_of_any_hulls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
