@@ -38,6 +38,14 @@ void trvi_assert_failed(const char *text, const char *file, int line);
 #define TRVI_LEAF static inline
 #endif
 
+// Functions that are seldom needed are not written out where they are called: what is needed always
+// has the registers for itself.
+#if defined(__GNUC__)
+#define TRVI_RARE __attribute__((noinline))
+#else
+#define TRVI_RARE
+#endif
+
 // The value that trv_default_..._def() puts into `cookie`, different for each def.
 #define TRVI_COOKIE(number) (0x54565400u + (number))
 enum {

@@ -2,7 +2,10 @@
 #include "support.h"
 
 #include <trivet/collide.h>
+#include <trivet/mesh.h>
 
+#include "../src/narrow/carry.h"
+#include "../src/narrow/quick.h"
 #include "hulls.h"
 
 static trv_pose at(float x, float y, float z)
@@ -212,6 +215,56 @@ static void boxes_beside_their_origins_touch_far_out_where_they_do(void **state)
     }
 }
 
+// One step of a slow motion, and back again after the last.
+static trv_pose slow_pose(trv_vec3 axis, float turn, float x, float far_off)
+{
+    trv_pose pose = at(far_off + x, 0.01f * turn, 0.0f);
+    pose.rotation = trv_quat_about(axis, 0.01f * turn);
+    return pose;
+}
+
+static void large_hulls_are_parted_alike_side_by_side_and_one_by_one(void **state)
+{
+    (void)state;
+    test_random random = {57};
+    uint32_t remembered = 0, steady = 0;
+    for (int pair = 0; pair < 24; pair++) {
+        uint32_t rings = 3 + (uint32_t)pair % 8;
+        trv_hull *one = make_globe(rings, 6 + rings, (trv_vec3){1.0f, 0.6f, 0.8f});
+        trv_hull *other = make_globe(rings + 2, 5, (trv_vec3){0.7f, 0.9f, 0.5f});
+        trv_shape a = trv_make_hull(one), b = trv_make_hull(other);
+        trv_vec3 axis_a = trvi_normalize_or(random_vec3(&random, 1.0f), (trv_vec3){0, 1, 0}),
+                 axis_b = trvi_normalize_or(random_vec3(&random, 1.0f), (trv_vec3){0, 1, 0});
+        float far_off = pair % 3 == 0 ? 300.0f : 0.0f;
+        trv_plane_cache cache = {0};
+        for (int frame = 0; frame < 200; frame++) {
+            trv_pose pa = slow_pose(axis_a, (float)frame, 0.0f, far_off);
+            trv_pose pb = slow_pose(axis_b, -(float)frame, 1.75f, far_off);
+            trv_plane_cache four = cache, any = cache;
+            trv_separation s, by_four, by_any;
+            memset(&s, 0, sizeof s);
+            memset(&by_four, 0, sizeof by_four);
+            expect_result(trv_separate(&a, pa, &b, pb, &cache, &s), TRV_OK);
+            if (!trvi_is_parting(&four))
+                continue;
+            expect_result(trvi_separate_hulls(&a, &b, &four, &by_four, &pa, &pb), TRV_OK);
+            assert_memory_equal(&by_four, &s, sizeof s);
+            assert_memory_equal(&four, &cache, sizeof cache);
+            expect_result(trvi_separate_any(&a, &b, &any, &by_any, &pa, &pb), TRV_OK);
+            assert_int_equal(by_any.apart, s.apart);
+            assert_int_equal(any.vertex_a, cache.vertex_a);
+            assert_int_equal(any.vertex_b, cache.vertex_b);
+            expect_near(by_any.gap, s.gap, 0.0);
+            expect_near(by_any.plane.offset, s.plane.offset, 1.0e-6 * (1.0f + far_off));
+            remembered += s.remembered;
+            steady += cache.steady != 0;
+        }
+        trv_hull_release(one);
+        trv_hull_release(other);
+    }
+    assert_true(remembered > 1000 && steady > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +274,7 @@ int main(void)
         cmocka_unit_test(half_spaces_part_from_shapes_above_them),
         cmocka_unit_test(a_gap_of_a_millionth_is_apart_and_an_overlap_of_one_is_not),
         cmocka_unit_test(boxes_beside_their_origins_touch_far_out_where_they_do),
+        cmocka_unit_test(large_hulls_are_parted_alike_side_by_side_and_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

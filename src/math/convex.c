@@ -27,7 +27,8 @@ static size_t lay_out(trv_hull *hull, char *arrays)
 {
     size_t size = 0;
     uint32_t nv = hull->vertex_count, nf = hull->face_count, ne = hull->half_edge_count;
-    uint32_t leaves = trvi_plane_leaves(nf), fans = trvi_fan_limit(nv, ne);
+    uint32_t leaves = trvi_plane_leaves(nf);
+    bool many = nv > TRVI_FAN_VERTICES;
 #define PLACE(field, count)                                                                        \
     do {                                                                                           \
         hull->field = arrays ? (void *)(arrays + size) : NULL;                                     \
@@ -45,8 +46,9 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     PLACE(vertex_faces, ne);
     PLACE(neighbor_first, nv + 1);
     PLACE(neighbors, ne);
-    PLACE(fan_first, fans > 0 ? nv + 1 : 0);
-    PLACE(fans, fans);
+    PLACE(fans, many ? nv : 0);
+    PLACE(crowd_first, many ? nv + 1 : 0);
+    PLACE(crowds, many ? trvi_crowd_limit(nv, ne) : 0);
     PLACE(seeds, 6 * hull->seed_grid * hull->seed_grid);
     PLACE(face_order, leaves > 0 ? nf : 0);
     PLACE(plane_bounds, 2 * (size_t)leaves);
@@ -326,27 +328,47 @@ static void set_vertex_faces(trv_hull *hull)
     }
 }
 
-// What of them is not needed is zero.
+static void put_in_lane(const trv_hull *hull, uint32_t vertex, trvi_four *four, uint32_t lane)
+{
+    const trv_vec3 *p = &hull->vertices[vertex];
+    four->x[lane] = p->x;
+    four->y[lane] = p->y;
+    four->z[lane] = p->z;
+    four->vertex[lane] = vertex;
+}
+
+static void set_fan(const trv_hull *hull, uint32_t vertex, trvi_fan *fan)
+{
+    const trv_vec3 *p = &hull->vertices[vertex];
+    const uint32_t *neighbors = hull->neighbors + hull->neighbor_first[vertex];
+    uint32_t degree = hull->neighbor_first[vertex + 1] - hull->neighbor_first[vertex];
+    for (uint32_t i = 0; i < TRVI_FAN_NEIGHBORS; i++)
+        put_in_lane(hull, neighbors[i < degree ? i : degree - 1], &fan->near[i / 4], i % 4);
+    fan->place[0] = p->x;
+    fan->place[1] = p->y;
+    fan->place[2] = p->z;
+    fan->place[3] = degree > TRVI_FAN_NEIGHBORS ? 1.0f : 0.0f;
+}
+
+// Crowds that are not needed are zero.
 static void set_fans(trv_hull *hull)
 {
-    uint32_t limit = trvi_fan_limit(hull->vertex_count, hull->half_edge_count), four = 0;
-    for (uint32_t v = 0; limit > 0 && v <= hull->vertex_count; v++) {
-        hull->fan_first[v] = four;
-        uint32_t first = v < hull->vertex_count ? hull->neighbor_first[v] : 0;
-        uint32_t last = v < hull->vertex_count ? hull->neighbor_first[v + 1] : 0;
-        for (; first < last; first += 4, four++) {
-            for (uint32_t k = 0; k < 4; k++) {
-                uint32_t i = first + k < last ? first + k : last - 1;
-                const trv_vec3 *p = &hull->vertices[hull->neighbors[i]];
-                hull->fans[four].x[k] = p->x;
-                hull->fans[four].y[k] = p->y;
-                hull->fans[four].z[k] = p->z;
-                hull->fans[four].vertex[k] = hull->neighbors[i];
-            }
-        }
+    uint32_t count = hull->vertex_count > TRVI_FAN_VERTICES ? hull->vertex_count : 0, four = 0;
+    for (uint32_t v = 0; v < count; v++) {
+        uint32_t first = hull->neighbor_first[v], last = hull->neighbor_first[v + 1];
+        set_fan(hull, v, &hull->fans[v]);
+        hull->crowd_first[v] = four;
+        for (uint32_t i = first + TRVI_FAN_NEIGHBORS; i < last; i += 4, four++)
+            for (uint32_t lane = 0; lane < 4; lane++)
+                put_in_lane(hull, hull->neighbors[i + lane < last ? i + lane : last - 1],
+                            &hull->crowds[four], lane);
     }
+    if (count == 0)
+        return;
+    hull->crowd_first[count] = four;
+    uint32_t limit = trvi_crowd_limit(count, hull->half_edge_count);
     if (four < limit)
-        memset(hull->fans + four, 0, sizeof *hull->fans * (limit - four));
+        memset(hull->crowds + four, 0, sizeof *hull->crowds * (limit - four));
 }
 
 void trvi_convex_finish(trv_hull *hull)

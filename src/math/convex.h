@@ -42,11 +42,19 @@ typedef struct trvi_plane_bounds {
     float height;
 } trvi_plane_bounds;
 
-// Four neighbours of a vertex, each a lane, no longer than a line of a processor's cache.
+// Four vertices, each a lane, no longer than a line of a processor's cache.
 typedef struct trvi_four {
     float x[4], y[4], z[4];
     uint32_t vertex[4];
 } trvi_four;
+
+// A vertex and its neighbours, the first of them where there are more than eight. Lanes that are left
+// over hold the last one again.
+enum { TRVI_FAN_NEIGHBORS = 8 };
+typedef struct trvi_fan {
+    trvi_four near[2];
+    float place[4]; // of the vertex; and 1 where it has more neighbours, else 0
+} trvi_fan;
 
 struct trv_hull {
     trv_allocator allocator;
@@ -85,8 +93,9 @@ struct trv_hull {
     uint32_t *vertex_faces; // [half_edge_count] in order round a vertex, from neighbor_first of it
     uint32_t *neighbor_first; // [vertex_count + 1] into `neighbors`
     uint32_t *neighbors;      // [half_edge_count] vertices joined to a vertex by an edge, ascending
-    uint32_t *fan_first;      // [vertex_count + 1] into the fours of `fans`; none for few vertices
-    trvi_four *fans;          // of each vertex its neighbours
+    trvi_fan *fans;           // [vertex_count]; none for few vertices, nor the next two
+    uint32_t *crowd_first;    // [vertex_count + 1] into `crowds`
+    trvi_four *crowds;        // neighbours that a fan has no place for
     uint32_t *seeds;          // [6 seed_grid^2] a vertex far out in the direction of each cell
     uint8_t *face_pieces;     // [face_count] 1: a neighbour is all but in the same plane
     uint32_t *face_order;     // [face_count] as the tree's leaves hold them; none without a tree
@@ -101,12 +110,11 @@ static inline uint32_t trvi_column_length(uint32_t vertex_count)
     return vertex_count <= TRVI_SCAN_VERTICES ? (vertex_count + 7u) & ~7u : 0u;
 }
 
-// A vertex's fan is filled up with neighbours that are there already: how many fours there are at most.
-static inline uint32_t trvi_fan_limit(uint32_t vertex_count, uint32_t half_edge_count)
+// How many fours of crowds there are at most: d neighbours, three at least, need no more than
+// (d - 3) / 4.
+static inline uint32_t trvi_crowd_limit(uint32_t vertex_count, uint32_t half_edge_count)
 {
-    if (vertex_count <= TRVI_FAN_VERTICES)
-        return 0;
-    return (uint32_t)(((uint64_t)half_edge_count + 3 * (uint64_t)vertex_count) / 4);
+    return (uint32_t)((half_edge_count - 3 * (uint64_t)vertex_count) / 4);
 }
 
 // Builds the block from vertices and face loops: the loop of face f is

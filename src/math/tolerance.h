@@ -323,6 +323,10 @@
 // it stops at a plane that a vertex lies beyond.
 #define TRVI_GJK_ROUNDING 1.0e-15
 
+// A normal is that of a box's face where what is across it is no more than this (no unit): a dozen
+// roundings. Larger: the nearest points of long boxes are beside each other. Smaller: time.
+#define TRVI_FACE_AXIS 2.0e-15
+
 // A search that is only to tell whether shapes are apart ends at a plane whose gap is this part of
 // what their distance can still be. Larger: more steps. Smaller: planes that are outlived sooner.
 #define TRVI_GOOD_PLANE 0.5

@@ -35,10 +35,7 @@ static inline bool trvi_reach_of_fans(const trv_hull *hull, trvi_lanes d, uint32
 {
     const trvi_wide3 wide = trvi_widened(d);
     uint32_t start = *vertex < hull->vertex_count ? *vertex : 0;
-    const trv_vec3 *at = &hull->vertices[start];
-    float height = trvi_lanes_first(wide.x) * at->x + trvi_lanes_first(wide.y) * at->y +
-                   trvi_lanes_first(wide.z) * at->z;
-    float second = trvi_highest_neighbor(hull, &wide, start);
+    float second, height = trvi_heights_about(hull, &wide, start, &second);
     *vertex = start;
     *out = (trvi_stretch){height, hull->reach};
     if (second < height - hull->tie)

@@ -242,26 +242,15 @@ static bool holds(const trvi_simplex *s, uint32_t a, uint32_t b)
     return false;
 }
 
-// Where the supports left the widest gap so far: the direction, and the simplex whose nearest point
-// it goes to, if any.
-typedef struct widest {
-    trvi_dvec3 along;
-    double length, gap;
-    uint32_t vertex_a, vertex_b;
-    record simplex;
-} widest;
-
 // Notes the supports taken last, along `v` of that length; `bound` is their gap times the length.
-static void note_gap(const trvi_gjk *out, trvi_dvec3 v, double bound, double length, widest *most)
+static void note_gap(trvi_gjk *out, trvi_dvec3 v, double bound, double length)
 {
-    if (!(bound > most->gap * length))
+    if (!(bound > out->widest.gap * length))
         return;
-    most->along = v;
-    most->length = length;
-    most->gap = bound / length;
-    most->vertex_a = out->vertex_a;
-    most->vertex_b = out->vertex_b;
-    write_down(&out->simplex, &most->simplex);
+    out->widest.along = v;
+    out->widest.gap = bound / length;
+    out->widest.vertex_a = out->vertex_a;
+    out->widest.vertex_b = out->vertex_b;
 }
 
 // Lengths agree to rounding while directions are still apart by its square root. There the lower
@@ -311,19 +300,6 @@ static inline bool is_beyond(const trvi_couple *couple, const trvi_dvec3 *v, dou
     return true;
 }
 
-// Goes back to where the gap was widest, which it returns.
-static double take_back(const trvi_couple *couple, const trvi_dvec3 *shift, const widest *most,
-                        trvi_dvec3 *v, double *length, trvi_gjk *out)
-{
-    *v = most->along;
-    *length = most->length;
-    out->vertex_a = most->vertex_a;
-    out->vertex_b = most->vertex_b;
-    if (most->simplex.count > 0)
-        restore(couple, shift, &most->simplex, &out->simplex);
-    return most->gap;
-}
-
 void trvi_gjk_run(const trvi_couple *couple, trvi_dvec3 shift, double beyond, trvi_gjk *out)
 {
     trvi_dvec3 middle_b =
@@ -349,14 +325,14 @@ void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 alo
     double stride = trvi_dlength(along);
     if (is_beyond(couple, &along, bound, stride, length, beyond, out))
         return;
-    widest most = {along, length, bound / stride, out->vertex_a, out->vertex_b, {.count = 0}};
+    out->widest = (trvi_widest){along, bound / stride, out->vertex_a, out->vertex_b};
     int turn = 0;
     for (; turn < MAX_ITERATIONS && length > touch; turn++) {
         bound = take_support(couple, &shift, &v, out);
         if (is_beyond(couple, &v, bound, length, length, beyond, out))
             return;
         double gap = length * length - bound;
-        note_gap(out, v, bound, length, &most);
+        note_gap(out, v, bound, length);
         if (gap <= TRVI_GJK_GAP * length * length || gap <= 0.001 * touch * length ||
             holds(s, out->vertex_a, out->vertex_b))
             break;
@@ -365,12 +341,8 @@ void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 alo
         write_down(s, &before);
         s->count++;
         if (!trvi_simplex_nearest(s, &nearest)) {
-            if (!(most.gap > touch)) {
-                finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0);
-                return;
-            }
-            restore(couple, &shift, &before, s);
-            break;
+            finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0);
+            return;
         }
         double shorter = trvi_dlength(nearest);
         if (!(shorter < length) &&
@@ -381,18 +353,16 @@ void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 alo
         v = nearest;
         length = shorter;
     }
-    if (!(length > touch) && !(most.gap > touch)) {
+    if (!(length > touch)) {
         finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0);
         return;
     }
     if (turn == MAX_ITERATIONS) { // the last support was asked for along another direction
         bound = take_support(couple, &shift, &v, out);
-        note_gap(out, v, bound, length, &most);
+        note_gap(out, v, bound, length);
     }
     double gap = bound / length;
-    if (!(gap >= most.gap) && !(length - gap <= TRVI_GJK_LOOSE * length))
-        gap = take_back(couple, &shift, &most, &v, &length, out);
-    finish(out, gap > touch ? TRVI_GJK_APART : TRVI_GJK_UNSURE, v, trvi_dmax(length, gap), gap);
+    finish(out, gap > touch ? TRVI_GJK_APART : TRVI_GJK_UNSURE, v, length, gap);
 }
 
 uint32_t trvi_simplex_vertices(const trvi_simplex *simplex, bool of_b, uint32_t *vertices)

@@ -23,6 +23,14 @@ typedef enum trvi_gjk_state {
     TRVI_GJK_UNSURE  // the search ended without a proof of either
 } trvi_gjk_state;
 
+// Of the directions that a search went, the one along which the supports left the widest gap: more
+// than that of its end where rounding had the last word.
+typedef struct trvi_widest {
+    trvi_dvec3 along; // of any length
+    double gap;
+    uint32_t vertex_a, vertex_b;
+} trvi_widest;
+
 typedef struct trvi_gjk {
     trvi_gjk_state state;
     double distance;
@@ -30,6 +38,7 @@ typedef struct trvi_gjk {
     trvi_dvec3 normal; // unit, from A to B, in A's frame
     trvi_simplex simplex;
     uint32_t vertex_a, vertex_b; // supporting along the normal
+    trvi_widest widest;          // but where the cores are beyond the limit
 } trvi_gjk;
 
 // Distance of the cores with B moved by `shift`. Stops early once the distance exceeds `beyond`

@@ -17,6 +17,18 @@ static void from_gjk(const trvi_gjk *gjk, trvi_nearest *out)
     out->simplex = gjk->simplex;
 }
 
+// Takes the direction of a search where its gap is wider.
+static void take_widest(const trvi_widest *widest, trvi_nearest *out)
+{
+    if (!(widest->gap > out->axis.gap))
+        return;
+    out->axis.normal = trvi_dnormalize_or(widest->along, out->axis.normal);
+    out->axis.gap = widest->gap;
+    out->axis.vertex_a = widest->vertex_a;
+    out->axis.vertex_b = widest->vertex_b;
+    out->has_simplex = false;
+}
+
 // The distance search did not find the cores apart. Where that is for rounding, its direction may
 // still be the best: a facet that is flat only within a tolerance has none that is as good.
 static void find_depth(const trvi_couple *couple, const trvi_gjk *gjk, trvi_nearest *out)
@@ -26,23 +38,33 @@ static void find_depth(const trvi_couple *couple, const trvi_gjk *gjk, trvi_near
         trvi_walk_facets(couple, &out->axis);
     else
         out->has_simplex = out->simplex.count > 0;
-    if (gjk->state == TRVI_GJK_UNSURE && gjk->gap > out->axis.gap) {
-        from_gjk(gjk, out);
-        out->axis.gap = gjk->gap;
-    }
+    if (gjk->state == TRVI_GJK_UNSURE)
+        take_widest(&gjk->widest, out);
 }
 
-// The search came to rest before its bounds met: the gap is what its normal proves, or what a
-// facet's does.
-static void improve(const trvi_couple *couple, double gap, trvi_nearest *out)
+// The search came to rest before its bounds met: the gap is what its normal proves, or one on its
+// way, or a facet's, or what a search from there comes to.
+static void improve(const trvi_couple *couple, const trvi_gjk *gjk, trvi_nearest *out)
 {
+    const trvi_dvec3 unmoved = {0.0, 0.0, 0.0};
     trvi_axis axis;
+    trvi_gjk again;
+    out->axis.gap = gjk->gap;
+    take_widest(&gjk->widest, out);
     trvi_walk_facets(couple, &axis);
-    out->axis.gap = gap;
-    if (axis.gap > gap) {
+    if (axis.gap > out->axis.gap) {
         out->axis = axis;
         out->has_simplex = false;
     }
+    if (out->has_simplex)
+        return;
+    again.vertex_a = out->axis.vertex_a;
+    again.vertex_b = out->axis.vertex_b;
+    trvi_gjk_resume(couple, unmoved, out->axis.normal, HUGE_VAL, &again);
+    double loose = TRVI_GJK_LOOSE * again.distance;
+    if (again.state == TRVI_GJK_APART && again.gap >= out->axis.gap - loose &&
+        again.distance - again.gap <= loose)
+        from_gjk(&again, out);
 }
 
 // True where the distance search proves the cores apart; `out` is then what it found.
@@ -56,7 +78,7 @@ static bool search(const trvi_couple *couple, double beyond, trvi_gjk *gjk, trvi
         return false;
     from_gjk(gjk, out);
     if (gjk->distance - gjk->gap > TRVI_GJK_LOOSE * gjk->distance)
-        improve(couple, gjk->gap, out);
+        improve(couple, gjk, out);
     return true;
 }
 
@@ -65,12 +87,12 @@ static bool search(const trvi_couple *couple, double beyond, trvi_gjk *gjk, trvi
 static bool is_over_face(trvi_dvec3 h, trvi_dvec3 n, trvi_dvec3 p)
 {
     bool x = fabs(p.x) <= h.x, y = fabs(p.y) <= h.y, z = fabs(p.z) <= h.z;
-    double aligned = 1.0 - TRVI_SAME_NORMAL;
-    if (fabs(n.x) > aligned)
+    double off_x = fabs(n.y) + fabs(n.z), off_y = fabs(n.z) + fabs(n.x);
+    if (off_x <= TRVI_FACE_AXIS)
         return y && z;
-    if (fabs(n.y) > aligned)
+    if (off_y <= TRVI_FACE_AXIS)
         return x && z;
-    return fabs(n.z) > aligned && x && y;
+    return fabs(n.x) + fabs(n.y) <= TRVI_FACE_AXIS && x && y;
 }
 
 // True where the gap of two boxes along a face's normal is their distance: the deepest vertex of one

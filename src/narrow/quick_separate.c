@@ -1,59 +1,30 @@
-// trv_separate's short way: the remembered plane, asked straight from the shapes before anything
-// else is prepared.
+// trv_separate: which of the short ways a pair of shapes takes.
 //
-// Coherent scenes spend their time here. What is out of the ordinary, and what the plane parts no
-// more, goes the long way, which is in separate.c: on its own, so that nothing has to be kept for
-// it.
+// Coherent scenes spend their time here, most of it between two large hulls. Each way goes on to the
+// next where it cannot tell.
 // Invariant: "apart" is a proof.
 // Based on: Lander 1999, "Crashing into the New Year" (the plane remembered per pair).
 #include "carry.h"
 #include "quick.h"
 
-#include <float.h>
-
-// The commonest of them at once.
-static inline bool is_known(const trv_shape *a, const trv_shape *b, const trv_plane_cache *cache)
+static inline bool is_large_hull(const trv_shape *shape)
 {
-    if (cache->source == TRV_PLANE_VERTICES && a->kind == TRV_SHAPE_HULL &&
-        b->kind == TRV_SHAPE_HULL)
-        return cache->index_a < a->as.hull->vertex_count &&
-               cache->index_b < b->as.hull->vertex_count;
-    return trvi_is_known_source(a, b, cache);
-}
-
-// False where rounding of the plane's offset, far from the origin, leaves a doubt that it parts the
-// shapes.
-static inline bool tell_quick(const trvi_quick *quick, const trv_plane_cache *cache,
-                              const trv_vec3 *from, trv_separation *out)
-{
-    const float *n = quick->normal;
-    double offset = -((double)n[0] * from->x + (double)n[1] * from->y + (double)n[2] * from->z +
-                      (double)quick->middle);
-    if (!(0.5 * quick->gap > quick->doubt + FLT_EPSILON * fabs(offset)))
-        return false;
-    out->apart = true;
-    out->remembered = true;
-    out->source = (trv_plane_source)cache->source;
-    out->index_a = cache->index_a;
-    out->index_b = cache->index_b;
-    out->gap = quick->gap;
-    out->plane.normal.x = n[0];
-    out->plane.normal.y = n[1];
-    out->plane.normal.z = n[2];
-    out->plane.offset = (float)offset;
-    out->part_a = out->part_b = 0;
-    return true;
+    return shape->kind == TRV_SHAPE_HULL && shape->as.hull != NULL &&
+           shape->as.hull->vertex_count > TRVI_FAN_VERTICES;
 }
 
 trv_result trv_separate(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
                         trv_plane_cache *cache, trv_separation *out)
 {
-    trvi_quick quick;
     if (out == NULL)
         return TRV_ERROR_NULL;
-    if (a != NULL && b != NULL && cache != NULL && trvi_is_parting(cache) &&
-        trvi_quickly_apart(a, &pose_a, b, &pose_b, cache, 0.0f, &quick) && is_known(a, b, cache) &&
-        tell_quick(&quick, cache, &pose_a.position, out))
-        return TRV_OK;
-    return trvi_separate_anew(a, &pose_a, b, &pose_b, cache, out);
+    if (a == NULL || b == NULL || cache == NULL)
+        return trvi_separate_anew(a, &pose_a, b, &pose_b, cache, out);
+    if (!is_large_hull(a) || !is_large_hull(b) || !trvi_is_parting(cache))
+        return trvi_separate_any(a, b, cache, out, &pose_a, &pose_b);
+#if defined(TRVI_CAN_EIGHT)
+    if (__builtin_cpu_supports("avx"))
+        return trvi_separate_hulls_eight(a, b, cache, out, &pose_a, &pose_b);
+#endif
+    return trvi_separate_hulls(a, b, cache, out, &pose_a, &pose_b);
 }

@@ -41,13 +41,18 @@ static uint32_t step_finely(const trv_hull *hull, const trv_vec3 *d, uint32_t fr
 // The neighbour that is so high: the first of them.
 static uint32_t neighbor_at(const trv_hull *hull, const trvi_wide3 *d, float height, uint32_t from)
 {
-    const trvi_four *four = hull->fans + hull->fan_first[from];
-    const trvi_four *end = hull->fans + hull->fan_first[from + 1];
     const trvi_lanes wanted = trvi_lanes_splat(height);
-    for (; four < end; four++) {
-        uint32_t at = trvi_lanes_at_least(trvi_heights_of_four(d, four), wanted);
+    const trvi_fan *fan = &hull->fans[from];
+    uint32_t at = trvi_lanes_at_least(trvi_heights_of_four(d, &fan->near[0]), wanted) |
+                  trvi_lanes_at_least(trvi_heights_of_four(d, &fan->near[1]), wanted) << 4;
+    if (at != 0) {
+        uint32_t place = trvi_lowest_bit(at);
+        return fan->near[place / 4].vertex[place % 4];
+    }
+    for (uint32_t i = hull->crowd_first[from]; i < hull->crowd_first[from + 1]; i++) {
+        at = trvi_lanes_at_least(trvi_heights_of_four(d, &hull->crowds[i]), wanted);
         if (at != 0)
-            return four->vertex[trvi_lowest_bit(at)];
+            return hull->crowds[i].vertex[trvi_lowest_bit(at)];
     }
     return from; // numbers that are none
 }
@@ -75,7 +80,7 @@ bool trvi_climb_fans(const trv_hull *hull, trvi_lanes along, float second, uint3
         }
         if (best == from)
             break;
-        second = trvi_highest_neighbor(hull, &wide, best);
+        (void)trvi_heights_about(hull, &wide, best, &second);
     }
     *vertex = best;
     *top = height;

@@ -66,16 +66,19 @@ static inline trvi_lanes trvi_heights_of_four(const trvi_wide3 *d, const trvi_fo
     return trvi_wide_dot(*d, p);
 }
 
-// Four at a time, straight through: how many there are is nothing that a processor can foresee.
-static inline float trvi_highest_neighbor(const trv_hull *hull, const trvi_wide3 *d,
-                                          uint32_t vertex)
+// The vertex's own height, and that of its highest neighbour.
+static inline float trvi_heights_about(const trv_hull *hull, const trvi_wide3 *d, uint32_t vertex,
+                                       float *second)
 {
-    const trvi_four *four = hull->fans + hull->fan_first[vertex];
-    const trvi_four *end = hull->fans + hull->fan_first[vertex + 1];
-    trvi_lanes most = trvi_heights_of_four(d, four);
-    for (four++; four < end; four++)
-        most = trvi_lanes_max(trvi_heights_of_four(d, four), most);
-    return trvi_lanes_highest(most);
+    const trvi_fan *fan = &hull->fans[vertex];
+    trvi_lanes most = trvi_lanes_max(trvi_heights_of_four(d, &fan->near[1]),
+                                     trvi_heights_of_four(d, &fan->near[0]));
+    if (fan->place[3] > 0.0f)
+        for (uint32_t i = hull->crowd_first[vertex]; i < hull->crowd_first[vertex + 1]; i++)
+            most = trvi_lanes_max(trvi_heights_of_four(d, &hull->crowds[i]), most);
+    *second = trvi_lanes_highest(most);
+    return trvi_lanes_first(d->x) * fan->place[0] + trvi_lanes_first(d->y) * fan->place[1] +
+           trvi_lanes_first(d->z) * fan->place[2];
 }
 
 #endif
