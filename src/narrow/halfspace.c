@@ -50,7 +50,7 @@ void trvi_halfspace_manifold(const trvi_halfspace *half, const trvi_view *view, 
     uint32_t vertex = TRVI_NO_VERTEX;
     double gap = trvi_halfspace_gap(half, view, &vertex) + view->radius;
     double lowest = trvi_polygon_lowest(&polygon);
-    bool deepest = lowest <= gap + TRVI_DEEPEST_SLACK * size;
+    bool deepest = lowest <= top && lowest <= gap + TRVI_DEEPEST_SLACK * size;
     trvi_polygon_choose(&polygon, top, lowest, trvi_even_depth(gap - view->radius, size));
     uint32_t vertices[TRV_MANIFOLD_POINTS + 1], count = polygon.count;
     if (!deepest) { // the deepest vertex is not on that face
