@@ -19,8 +19,7 @@ enum { MAX_ITERATIONS = 128 };
 // normal to d: over a long segment far from the origin the rounding of the sum would tilt it.
 static trvi_dvec3 foot_on(trvi_dvec3 a, trvi_dvec3 d, double t)
 {
-    trvi_dvec3 foot = trvi_dmul_add(a, d, t);
-    return trvi_dmul_add(foot, d, -trvi_ddot(foot, d) / trvi_ddot(d, d));
+    return trvi_straightened(trvi_dmul_add(a, d, t), d);
 }
 
 static void keep_one(trvi_simplex *s, uint32_t i)
@@ -87,10 +86,13 @@ static trvi_dvec3 nearest_on_triangle(trvi_simplex *s)
     uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
     trvi_dvec3 at = p[i].w, to_j = trvi_dsub(p[j].w, at), to_k = trvi_dsub(p[k].w, at);
     double square = trvi_ddot(n, n);
-    if (!(square > TRVI_FLAT * TRVI_FLAT * trvi_ddot(to_j, to_j) * trvi_ddot(to_k, to_k))) {
+    double of_j = trvi_ddot(to_j, to_j), of_k = trvi_ddot(to_k, to_k);
+    if (!(square > TRVI_FLAT * TRVI_FLAT * of_j * of_k)) {
         static const double none[3] = {0.0, 0.0, 0.0}; // no area: any edge may be nearest
         return nearest_on_edges(s, none);
     }
+    if (!(square > TRVI_BLUNT * TRVI_BLUNT * of_j * of_k))
+        n = trvi_straightened(n, of_j > of_k ? to_j : to_k);
     // Shares of the whole area, each the signed area that the origin's foot makes with an edge.
     double shares[3];
     shares[j] = trvi_ddot(n, trvi_dcross(to_k, at)) / square;

@@ -76,6 +76,13 @@ static inline trvi_dvec3 trvi_triangle_normal(trvi_dvec3 a, trvi_dvec3 b, trvi_d
     return trvi_dcross(bc, ca);
 }
 
+// The part of `n` that is at right angles to `side`. A product of two nearly parallel sides leans
+// towards them by its rounding, which shows far out along the longer one.
+static inline trvi_dvec3 trvi_straightened(trvi_dvec3 n, trvi_dvec3 side)
+{
+    return trvi_dmul_add(n, side, -trvi_ddot(n, side) / trvi_ddot(side, side));
+}
+
 // The simplex's point nearest the origin; drops what it does not need. False where the simplex is a
 // tetrahedron that holds the origin.
 bool trvi_simplex_nearest(trvi_simplex *simplex, trvi_dvec3 *nearest);
