@@ -143,8 +143,8 @@ static void choose_flat(const trvi_couple *couple, trvi_axis *axis)
             trvi_dsub(trvi_vertex_of_b(couple, 1), trvi_vertex_of_b(couple, 0)), up);
     trvi_dvec3 across = trvi_dcross(along_a, along_b);
     trvi_dvec3 n = up;
-    if (trvi_ddot(across, across) > TRVI_CROSS_LENGTH)
-        n = trvi_dnormalize_or(across, up);
+    if (trvi_ddot(across, across) > TRVI_CROSS_LENGTH * TRVI_CROSS_LENGTH)
+        n = trvi_dnormalize_or(trvi_straightened(across, along_a), up);
     else if (a->vertex_count == 2)
         n = trvi_perpendicular(along_a);
     else if (b->vertex_count == 2)
