@@ -450,6 +450,11 @@
 // crossing, and warm starting is lost. Larger: points beside the face.
 #define TRVI_SIDE_SLACK 1.0e-3
 
+// ... and by no more than this part of the face's width. What is that near to both sides of a tip
+// is past it by at most twice this part of the face's length. Larger: points beside narrow faces,
+// and past the tips of slivers. Smaller: as above, on such faces.
+#define TRVI_SIDE_SHARE 0.1
+
 // Rays may pass a hull's planes at this part of the scale: float32 plane normals are that rough.
 // Smaller: rays at a vertex or along an edge slip through.
 #define TRVI_RAY_SLACK 2.4e-7

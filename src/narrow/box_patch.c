@@ -138,7 +138,7 @@ static inline void set_patch(const trvi_couple *couple, const double places[3], 
     p->half_u = half[p->chart->one];
     p->half_v = half[p->chart->two];
     p->base = half[face / 2];
-    p->slack = TRVI_SIDE_SLACK * couple->size;
+    p->slack = trvi_side_slack(2.0 * trvi_dmin(p->half_u, p->half_v), couple->size);
     const double(*r)[3] = reference->rotation.m;
     uint32_t up = face / 2;
     p->out = (trvi_dvec3){p->sign * r[0][up], p->sign * r[1][up], p->sign * r[2][up]};
@@ -445,7 +445,9 @@ static inline uint32_t name_of(const box_patch *p, const found *f, uint32_t corn
     return trvi_crossing_name(trvi_box_edge(over), trvi_box_edge(side), reference_is_b);
 }
 
-static void add_point(const box_patch *p, const found *f, uint32_t corner, trv_manifold *out)
+// Unless it is above the margin after all, but for what float32 rounded.
+static void add_point(const box_patch *p, const found *f, uint32_t corner, double margin,
+                      trv_manifold *out)
 {
     const trvi_dvec3 *world = p->world;
     double s = (double)f->first[corner], t = (double)f->second[corner];
@@ -453,16 +455,29 @@ static void add_point(const box_patch *p, const found *f, uint32_t corner, trv_m
     trvi_dvec3 middle = {world[0].x + (s * world[1].x + t * world[2].x),
                          world[0].y + (s * world[1].y + t * world[2].y),
                          world[0].z + (s * world[1].z + t * world[2].z)};
-    trvi_manifold_add(out, &middle, height, name_of(p, f, corner));
+    if (height <= margin)
+        trvi_manifold_add(out, &middle, height, name_of(p, f, corner));
 }
 
 // In the order of the incident's sides, so that a point keeps its place while its side stays.
-static void add_points(const box_patch *p, const found *f, uint32_t chosen, trv_manifold *out)
+static void add_points(const box_patch *p, const found *f, uint32_t chosen, double margin,
+                       trv_manifold *out)
 {
     for (uint32_t k = 0; k < SIDES; k++)
         for (uint32_t corner = k; corner < CORNERS; corner += SIDES)
             if ((chosen >> corner & 1u) != 0)
-                add_point(p, f, corner, out);
+                add_point(p, f, corner, margin, out);
+}
+
+// How far a corner is from the rectangle, squared. Over the slack that is more than its height.
+static double distance_square(const box_patch *p, const found *f, uint32_t corner)
+{
+    double s = (double)f->first[corner], t = (double)f->second[corner];
+    double u = p->middle.u + (s * p->first.u + t * p->second.u);
+    double v = p->middle.v + (s * p->first.v + t * p->second.v);
+    double height = p->middle.height + (s * p->first.height + t * p->second.height);
+    double out_u = trvi_dmax(fabs(u) - p->half_u, 0.0), out_v = trvi_dmax(fabs(v) - p->half_v, 0.0);
+    return height * height + out_u * out_u + out_v * out_v;
 }
 
 bool trvi_box_patch(const trvi_couple *couple, const double places[3], uint32_t face, bool on_b,
@@ -480,7 +495,11 @@ bool trvi_box_patch(const trvi_couple *couple, const double places[3], uint32_t 
     double lowest = (double)low + p.middle.height;
     if (f.exists == 0 || !trvi_shows_depth(lowest, gap, couple->size))
         return false;
+    if (gap > TRVI_TOUCH * couple->scale &&
+        distance_square(&p, &f, trvi_lowest_bit(no_higher(&f, low))) > margin * margin)
+        return false;
     out->normal = trvi_vec3_from_double(on_b ? trvi_dnegate(p.out) : p.out);
-    add_points(&p, &f, choose(&f, low + (float)trvi_even_depth(lowest, couple->size)), out);
-    return true;
+    uint32_t chosen = choose(&f, low + (float)trvi_even_depth(lowest, couple->size));
+    add_points(&p, &f, chosen, margin, out);
+    return out->count > 0;
 }

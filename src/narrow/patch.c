@@ -60,6 +60,29 @@ static void cut_by_sides(trvi_patch *p, double slack)
     }
 }
 
+// No less than half of a face's width is known from its area: that is at most the width times the
+// way between its two farthest corners, which is at most twice the way from any one to the farthest
+// from that. The ways are looked at where the face may be too narrow for the slack that the size
+// gives.
+static double slack_over(const trvi_view *view, uint32_t face, double size)
+{
+    const double half[3] = {view->half.x, view->half.y, view->half.z};
+    if (view->is_box)
+        return trvi_side_slack(2.0 * trvi_dmin(half[(face / 2 + 1) % 3], half[(face / 2 + 2) % 3]),
+                               size);
+    double area = (double)view->face_areas[face], slack;
+    slack = trvi_side_slack(area / (4.0 * view->extent), size); // no two are farther apart
+    if (slack >= TRVI_SIDE_SLACK * size)
+        return slack;
+    trvi_dvec3 from = trvi_vertex(view, view->edge_origin[view->face_first[face]]);
+    double square = 0.0;
+    for (uint32_t e = view->face_first[face] + 1; e < view->face_first[face + 1]; e++) {
+        trvi_dvec3 way = trvi_dsub(trvi_vertex(view, view->edge_origin[e]), from);
+        square = trvi_dmax(square, trvi_ddot(way, way));
+    }
+    return trvi_side_slack(area / (2.0 * sqrt(square)), size);
+}
+
 // An edge has two half-edges: its name is that of the lower one.
 static uint32_t edge_name(const trvi_view *view, uint32_t edge)
 {
@@ -199,7 +222,7 @@ void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, const trvi
         p->other_face = face_across(couple, p, on_b ? axis->vertex_a : axis->vertex_b, on_axis);
     trvi_chart chart = chart_of(couple, p, steep);
     trvi_polygon_of_face(p->incident, p->other_face, &chart, p->polygon);
-    cut_by_sides(p, TRVI_SIDE_SLACK * couple->size);
+    cut_by_sides(p, slack_over(p->reference, p->face, couple->size));
     p->lowest = trvi_polygon_lowest(p->polygon);
     const trvi_dmat3 *to_world = &p->reference->rotation;
     p->world_one = trvi_dmat3_mul(to_world, p->one);

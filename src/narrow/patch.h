@@ -19,6 +19,12 @@ typedef struct trvi_patch {
     double lowest;         // of its heights
 } trvi_patch;
 
+// By how much corners may stand out over a face of that width, where shapes have this size.
+static inline double trvi_side_slack(double width, double size)
+{
+    return trvi_dmin(TRVI_SIDE_SLACK * size, TRVI_SIDE_SHARE * width);
+}
+
 // A face, and its normal in A's frame, from A to B.
 typedef struct trvi_patch_face {
     uint32_t face;
