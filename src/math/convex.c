@@ -376,8 +376,9 @@ void trvi_convex_finish(trv_hull *hull)
     const trv_vec3 *c = &hull->center;
     hull->reach = hull->radius + (fabsf(c->x) + fabsf(c->y) + fabsf(c->z));
     hull->tie = TRVI_QUICK_TIE * hull->reach;
-    if (hull->united)
-        hull->tie += 3.0f * (float)TRVI_COPLANAR * hull->radius;
+    if (hull->united) // no less than twice the slab that a face may lie in: see near.h
+        hull->tie += 4.0f * (2.0f * (float)TRVI_COPLANAR * hull->radius +
+                             (float)TRVI_COPLANAR_ROUNDING * hull->reach);
     set_inner_ball(hull);
     set_areas(hull);
     set_pieces(hull);

@@ -38,6 +38,26 @@ static uint32_t step_finely(const trv_hull *hull, const trv_vec3 *d, uint32_t fr
     return best;
 }
 
+// The highest corner of the united faces round `from` that is above `*height`, which is then its
+// own, or `from`. Where a united face bends, a corner of it may be higher than both its neighbours
+// there, and the way on to the face's highest leads down at first.
+static uint32_t step_across(const trv_hull *hull, const trv_vec3 *d, uint32_t from, float *height)
+{
+    uint32_t best = from, last = hull->neighbor_first[from + 1];
+    for (uint32_t i = hull->neighbor_first[from]; i < last; i++) {
+        uint32_t face = hull->vertex_faces[i];
+        uint32_t begin = hull->face_first[face], end = hull->face_first[face + 1];
+        for (uint32_t e = begin; end - begin > 3 && e < end; e++) {
+            float h = trvi_float_height(d, &hull->vertices[hull->edge_origin[e]]);
+            if (h > *height) {
+                best = hull->edge_origin[e];
+                *height = h;
+            }
+        }
+    }
+    return best;
+}
+
 // The neighbour that is so high: the first of them.
 static uint32_t neighbor_at(const trv_hull *hull, const trvi_wide3 *d, float height, uint32_t from)
 {
@@ -71,12 +91,16 @@ bool trvi_climb_fans(const trv_hull *hull, trvi_lanes along, float second, uint3
         if (second > height) {
             best = neighbor_at(hull, &wide, second, from);
             height = second;
-        } else if (fine < FINE_STEPS) {
+        } else {
             const trv_vec3 d = trvi_narrowed(along);
-            best = step_finely(hull, &d, from, &sure);
-            // Never back down by rounding.
-            height = fmaxf(height, trvi_float_height(&d, &hull->vertices[best]));
-            fine++;
+            if (fine < FINE_STEPS) {
+                best = step_finely(hull, &d, from, &sure);
+                // Never back down by rounding.
+                height = fmaxf(height, trvi_float_height(&d, &hull->vertices[best]));
+                fine++;
+            }
+            if (best == from && hull->united)
+                best = step_across(hull, &d, from, &height);
         }
         if (best == from)
             break;
