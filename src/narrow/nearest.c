@@ -29,26 +29,47 @@ static void take_widest(const trvi_widest *widest, trvi_nearest *out)
     out->has_simplex = false;
 }
 
+// What a distance search from the axis comes to, where that proves as wide a gap.
+static void search_again(const trvi_couple *couple, trvi_nearest *out)
+{
+    const trvi_dvec3 unmoved = {0.0, 0.0, 0.0};
+    trvi_gjk again;
+    again.vertex_a = out->axis.vertex_a;
+    again.vertex_b = out->axis.vertex_b;
+    trvi_gjk_resume(couple, unmoved, out->axis.normal, HUGE_VAL, &again);
+    double loose = TRVI_GJK_LOOSE * again.distance;
+    if (again.state == TRVI_GJK_APART && again.gap >= out->axis.gap - loose &&
+        again.distance - again.gap <= loose &&
+        trvi_gap_exceeds(couple, again.normal, again.gap, TRVI_TOUCH * couple->scale))
+        from_gjk(&again, out);
+}
+
 // The distance search did not find the cores apart. Where that is for rounding, its direction may
-// still be the best: a facet that is flat only within a tolerance has none that is as good.
+// still be the best: a facet that is flat only within a tolerance has none that is as good. Or they
+// are apart, and a search from there finds it.
 static void find_depth(const trvi_couple *couple, const trvi_gjk *gjk, trvi_nearest *out)
 {
     bool both_flat = couple->a.face_count == 0 && couple->b.face_count == 0;
-    if (both_flat || !trvi_expand(couple, &gjk->simplex, &out->axis, &out->simplex))
-        trvi_walk_facets(couple, &out->axis);
-    else
+    trvi_axis grown = {{0.0, 0.0, 0.0}, -HUGE_VAL, 0, 0};
+    if (!both_flat && trvi_expand(couple, &gjk->simplex, &grown, &out->simplex)) {
+        out->axis = grown;
         out->has_simplex = out->simplex.count > 0;
-    if (gjk->state == TRVI_GJK_UNSURE)
-        take_widest(&gjk->widest, out);
+    } else { // which does not look at what united faces are made of
+        trvi_walk_facets(couple, &out->axis);
+        if (grown.gap > out->axis.gap)
+            out->axis = grown;
+    }
+    if (gjk->state != TRVI_GJK_UNSURE)
+        return;
+    take_widest(&gjk->widest, out);
+    search_again(couple, out);
 }
 
 // The search came to rest before its bounds met: the gap is what its normal proves, or one on its
 // way, or a facet's, or what a search from there comes to.
 static void improve(const trvi_couple *couple, const trvi_gjk *gjk, trvi_nearest *out)
 {
-    const trvi_dvec3 unmoved = {0.0, 0.0, 0.0};
     trvi_axis axis;
-    trvi_gjk again;
     out->axis.gap = gjk->gap;
     take_widest(&gjk->widest, out);
     trvi_walk_facets(couple, &axis);
@@ -56,15 +77,8 @@ static void improve(const trvi_couple *couple, const trvi_gjk *gjk, trvi_nearest
         out->axis = axis;
         out->has_simplex = false;
     }
-    if (out->has_simplex)
-        return;
-    again.vertex_a = out->axis.vertex_a;
-    again.vertex_b = out->axis.vertex_b;
-    trvi_gjk_resume(couple, unmoved, out->axis.normal, HUGE_VAL, &again);
-    double loose = TRVI_GJK_LOOSE * again.distance;
-    if (again.state == TRVI_GJK_APART && again.gap >= out->axis.gap - loose &&
-        again.distance - again.gap <= loose)
-        from_gjk(&again, out);
+    if (!out->has_simplex)
+        search_again(couple, out);
 }
 
 // True where the distance search proves the cores apart; `out` is then what it found.
