@@ -117,7 +117,19 @@ static trvi_dvec3 nearest_on_face(const trvi_simplex *s, const uint8_t *corners,
     return nearest_on_triangle(out);
 }
 
-// True when the origin lies strictly inside; else the nearest of the faces that it is outside of.
+// The square of a distance from three points of a simplex, made larger by what rounding may take
+// from it.
+static double rounded_up(const trvi_simplex_point *p, double square)
+{
+    double size =
+        sqrt(trvi_ddot(p[0].w, p[0].w) + trvi_ddot(p[1].w, p[1].w) + trvi_ddot(p[2].w, p[2].w));
+    double most = sqrt(square) + TRVI_GJK_ROUNDING * size;
+    return most * most;
+}
+
+// True when the origin lies strictly inside; else the nearest of the faces that it is outside of. Of
+// those that are as near but for rounding, one that has the last point: where that was added because
+// it lies beyond the triangle of the others, this one cannot be as near.
 static bool nearest_on_tetrahedron(trvi_simplex *s, trvi_dvec3 *nearest)
 {
     static const uint8_t corners[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
@@ -151,8 +163,9 @@ static bool nearest_on_tetrahedron(trvi_simplex *s, trvi_dvec3 *nearest)
     for (uint32_t i = 0; count > 1 && i < count; i++) {
         trvi_simplex face;
         trvi_dvec3 v = nearest_on_face(s, corners[outside[i]], &face);
-        if (trvi_ddot(v, v) < best_square) {
-            best_square = trvi_ddot(v, v);
+        double square = trvi_ddot(v, v);
+        if (square < best_square) { // the first face, of the others, comes first
+            best_square = outside[i] == 0 ? rounded_up(s->points, square) : square;
             best = i;
         }
     }
