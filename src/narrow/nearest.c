@@ -77,8 +77,7 @@ static void improve(const trvi_couple *couple, const trvi_gjk *gjk, trvi_nearest
         out->axis = axis;
         out->has_simplex = false;
     }
-    if (!out->has_simplex)
-        search_again(couple, out);
+    search_again(couple, out);
 }
 
 // True where the distance search proves the cores apart; `out` is then what it found.
