@@ -9,4 +9,9 @@
 bool trvi_box_contact(const trvi_couple *couple, const trvi_box_gaps *gaps, const trvi_axis *axis,
                       double margin, trv_manifold *out);
 
+// The same where edges carry the contact, whose nearest points are `nearest`, and no face has a say
+// in it: one point between them. False where a face may have.
+bool trvi_box_crossing(const trvi_couple *couple, const trvi_box_gaps *gaps,
+                       const trvi_nearest *nearest, trv_manifold *out);
+
 #endif

@@ -68,8 +68,10 @@ static bool collide_boxes(trvi_couple *couple, double closed, trv_plane_cache *c
             return false;
         trvi_nearest nearest;
         trvi_box_nearest(couple, &gaps, &axis, &nearest);
-        trvi_couple_fill(couple);
-        trvi_manifold_make(couple, &nearest, closed, out);
+        if (!trvi_box_crossing(couple, &gaps, &nearest, out)) {
+            trvi_couple_fill(couple);
+            trvi_manifold_make(couple, &nearest, closed, out);
+        }
     }
     trvi_remember(&axis, apart, cache);
     note_gap(couple, axis.gap, cache);

@@ -338,12 +338,11 @@ static uint32_t only_vertex(const trvi_simplex *s, bool of_b)
     return first;
 }
 
-// A vertex on a face is named like a corner of the patch; other places share one name.
+// A vertex on a face is named like a corner of the patch.
 static uint32_t name_nearest(const trvi_couple *couple, const trvi_nearest *nearest)
 {
-    // A rolling ball has one contact, and it is the same one wherever it is.
     if (couple->a.vertex_count == 1 || couple->b.vertex_count == 1)
-        return 1;
+        return TRVI_NAME_BALL;
     uint32_t a = TRVI_NO_VERTEX, b = TRVI_NO_VERTEX;
     if (!nearest->has_points) {
         a = only_vertex(&nearest->simplex, false);
@@ -355,19 +354,16 @@ static uint32_t name_nearest(const trvi_couple *couple, const trvi_nearest *near
     }
     if (a != TRVI_NO_VERTEX)
         return trvi_vertex_name(a, couple->turned);
-    return b != TRVI_NO_VERTEX ? trvi_vertex_name(b, !couple->turned) : 2;
+    return b != TRVI_NO_VERTEX ? trvi_vertex_name(b, !couple->turned) : TRVI_NAME_NONE;
 }
 
 // The contact between the nearest points joins the others, for the one nearest to it where there
 // are four.
 static void add_nearest(const trvi_couple *couple, trvi_nearest *nearest, trv_manifold *out)
 {
-    trvi_dvec3 on_a, on_b, n = nearest->axis.normal;
+    trvi_dvec3 on_a, on_b;
     trvi_nearest_points(couple, nearest, &on_a, &on_b);
-    trvi_dvec3 surface_a = trvi_dmul_add(on_a, n, couple->a.radius);
-    trvi_dvec3 surface_b = trvi_dmul_add(on_b, n, -couple->b.radius);
-    trvi_dvec3 middle = trvi_dscale(trvi_dadd(surface_a, surface_b), 0.5);
-    trvi_dvec3 point = trvi_to_world(&couple->a, middle);
+    trvi_dvec3 point = trvi_half_way(couple, nearest->axis.normal, on_a, on_b);
     double separation = nearest->axis.gap - couple->a.radius - couple->b.radius;
     uint32_t feature = name_nearest(couple, nearest), place = 0;
     double least = HUGE_VAL;

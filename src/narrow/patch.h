@@ -57,6 +57,17 @@ static inline void trvi_manifold_add(trv_manifold *manifold, const trvi_dvec3 *p
     p->feature = feature;
 }
 
+// Half-way between the surfaces at places of both cores that are nearest along `n`; in the world.
+static inline trvi_dvec3 trvi_half_way(const trvi_couple *couple, trvi_dvec3 n, trvi_dvec3 on_a,
+                                       trvi_dvec3 on_b)
+{
+    trvi_dvec3 surface_a = trvi_dmul_add(on_a, n, couple->a.radius);
+    trvi_dvec3 surface_b = trvi_dmul_add(on_b, n, -couple->b.radius);
+    return trvi_to_world(&couple->a, trvi_dscale(trvi_dadd(surface_a, surface_b), 0.5));
+}
+
+#define TRVI_NAME_BALL 1u // a rolling ball has one contact, and it is the same one wherever it is
+#define TRVI_NAME_NONE 2u // places that are no vertex share it
 #define TRVI_NAME_OF_B 0x40000000u // marks names of B's vertices and edges
 #define TRVI_NAME_ONE  0xFFFFFFFFu // the second part of a vertex's name: no edge has this number
 
