@@ -169,7 +169,7 @@ static void find_facing(const trvi_couple *couple, bool of_b, const trvi_nearest
         weigh(couple, of_b, axis, f);
 }
 
-static double area_of(const trvi_view *view, uint32_t face)
+static double face_area(const trvi_view *view, uint32_t face)
 {
     const trvi_dvec3 *h = &view->half;
     if (!view->is_box)
@@ -182,7 +182,7 @@ static bool prefer_b(const trvi_couple *couple, const facing *a, const facing *b
 {
     if (!a->exists || !b->exists)
         return b->exists;
-    return trvi_prefer_b(couple, area_of(&couple->a, a->face), area_of(&couple->b, b->face),
+    return trvi_prefer_b(couple, face_area(&couple->a, a->face), face_area(&couple->b, b->face),
                          a->normal);
 }
 
@@ -266,7 +266,7 @@ static bool find_parallel(const trvi_couple *couple, const trvi_axis *axis, beam
     uint32_t count_a = beams_of(couple, false, axis, of_a, LIMIT);
     uint32_t count_b = beams_of(couple, true, axis, of_b, LIMIT);
     double best = TRVI_FACE_COSINE * TRVI_FACE_COSINE;
-    bool found = false;
+    bool any = false;
     for (uint32_t i = 0; i < count_a; i++) {
         for (uint32_t j = 0; j < count_b; j++) {
             double dot = trvi_ddot(of_a[i].along, of_b[j].along);
@@ -276,11 +276,11 @@ static bool find_parallel(const trvi_couple *couple, const trvi_axis *axis, beam
                 best = dot * dot / squares;
                 *a = of_a[i];
                 *b = of_b[j];
-                found = true;
+                any = true;
             }
         }
     }
-    return found;
+    return any;
 }
 
 // Two edges or segments side by side: the ends of what they share. Nothing where there are none.
@@ -365,21 +365,21 @@ static void add_nearest(const trvi_couple *couple, trvi_nearest *nearest, trv_ma
     trvi_nearest_points(couple, nearest, &on_a, &on_b);
     trvi_dvec3 point = trvi_half_way(couple, nearest->axis.normal, on_a, on_b);
     double separation = nearest->axis.gap - couple->a.radius - couple->b.radius;
-    uint32_t feature = name_nearest(couple, nearest), place = 0;
+    uint32_t name = name_nearest(couple, nearest), near = 0;
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < out->count; i++) {
         trvi_dvec3 d = trvi_dsub(trvi_dvec3_from(out->points[i].point), point);
-        if (out->points[i].feature == feature) // moved: it would be there twice
+        if (out->points[i].feature == name) // moved: it would be there twice
             d = (trvi_dvec3){0.0, 0.0, 0.0};
         if (trvi_ddot(d, d) < least) {
             least = trvi_ddot(d, d);
-            place = i;
+            near = i;
         }
     }
     bool full = out->count == TRV_MANIFOLD_POINTS;
-    if (full || (out->count > 0 && out->points[place].feature == feature))
-        out->points[place] = out->points[--out->count];
-    trvi_manifold_add(out, &point, separation, feature);
+    if (full || (out->count > 0 && out->points[near].feature == name))
+        out->points[near] = out->points[--out->count];
+    trvi_manifold_add(out, &point, separation, name);
 }
 
 void trvi_manifold_make(const trvi_couple *couple, trvi_nearest *nearest, double margin,
