@@ -29,6 +29,7 @@ typedef struct facing {
     uint32_t face;
     uint32_t around;   // the best about the deepest vertex, or TRVI_NO_VERTEX
     trvi_dvec3 normal; // from A to B, in A's frame
+    double base;       // trvi_face_base, where the weight is not known yet
     double leaning;    // 1 minus the cosine between it and the axis
     double weight; // 1: gives the contact its normal, 0: leans too much to have a say, < 0: open
 } facing;
@@ -70,7 +71,7 @@ static double gap_over(const trvi_couple *couple, bool of_b, const facing *f, ui
 {
     trvi_dvec3 at = of_b ? trvi_dsub(couple->offset, trvi_vertex(&couple->a, vertex))
                          : trvi_vertex_of_b(couple, vertex);
-    return trvi_ddot(f->normal, at) - trvi_face_base(of_b ? &couple->b : &couple->a, f->face);
+    return trvi_ddot(f->normal, at) - f->base;
 }
 
 // The gap along the normal of a face of one shape, and the other's vertex there.
@@ -103,6 +104,7 @@ static double move_under(const trvi_couple *couple, bool of_b, const trvi_axis *
         facing next = *f;
         next.face = view->edge_face[view->edge_twin[side]];
         next.normal = normal_from_a(couple, of_b, next.face);
+        next.base = trvi_face_base(view, next.face);
         double next_gap = gap_along_face(couple, of_b, &next, &at);
         if (!(trvi_ddot(next.normal, f->normal) >= TRVI_PIECE_COSINE) ||
             !(next_gap >= gap - TRVI_PIECE_SLACK * couple->size))
@@ -128,6 +130,26 @@ static void weigh(const trvi_couple *couple, bool of_b, const trvi_axis *axis, f
     f->weight = trvi_facing_weight(f->leaning, lost, couple->size, two);
 }
 
+// The best aligned face, from the best of those round a vertex: most of its neighbours are among
+// them, and only the others are looked at.
+static uint32_t best_face_beyond(const trvi_view *view, const trvi_dvec3 *out, uint32_t around,
+                                 uint32_t vertex)
+{
+    const trvi_dvec3 d = {out->x, out->y, out->z};
+    double best = trvi_alignment(view, around, d);
+    uint32_t first = view->face_first[around], last = view->face_first[around + 1];
+    uint32_t before = view->edge_origin[last - 1], side = last - 1;
+    for (uint32_t e = first; e < last; e++) {
+        uint32_t here = view->edge_origin[e];
+        if (before != vertex && here != vertex &&
+            trvi_alignment(view, view->edge_face[view->edge_twin[side]], d) > best)
+            return trvi_best_face_from(view, out, around);
+        before = here;
+        side = e;
+    }
+    return around;
+}
+
 // Filled in where it is to stay: a copy would wait for what was just written.
 static void find_facing(const trvi_couple *couple, bool of_b, const trvi_nearest *nearest,
                         facing *f)
@@ -138,7 +160,7 @@ static void find_facing(const trvi_couple *couple, bool of_b, const trvi_nearest
     f->face = 0;
     f->around = TRVI_NO_VERTEX;
     f->normal = (trvi_dvec3){0.0, 0.0, 0.0};
-    f->leaning = f->weight = 0.0;
+    f->base = f->leaning = f->weight = 0.0;
     const trvi_view *view = of_b ? &couple->b : &couple->a;
     if (view->face_count == 0)
         return;
@@ -156,7 +178,7 @@ static void find_facing(const trvi_couple *couple, bool of_b, const trvi_nearest
         f->face = trvi_best_face(view, &out, vertex);
     } else {
         f->around = trvi_face_around(view, &out, vertex);
-        f->face = trvi_best_face_from(view, &out, f->around);
+        f->face = best_face_beyond(view, &out, f->around, vertex);
     }
     f->normal = normal_from_a(couple, of_b, f->face);
     bool two = couple->a.face_count > 0 && couple->b.face_count > 0;
@@ -164,6 +186,7 @@ static void find_facing(const trvi_couple *couple, bool of_b, const trvi_nearest
     if (!(trvi_facing_weight(f->leaning, 0.0, couple->size, two) > 0.0))
         return;
     f->weight = -1.0;
+    f->base = trvi_face_base(view, f->face);
     f->in_pieces = !view->is_box && view->face_pieces[f->face] != 0;
     if (f->in_pieces) // another piece may have another area
         weigh(couple, of_b, axis, f);
