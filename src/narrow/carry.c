@@ -214,8 +214,7 @@ static double room_over_face(const trvi_view *view, uint32_t face, trvi_dvec3 n,
         double side = trvi_ddot(n, trvi_dcross(along, over)), square = trvi_ddot(along, along);
         if (!(fabs(trvi_ddot(n, over) - gap) <= slack) || !(side >= 0.0))
             return -1.0;
-        if (side * side < least * square)
-            least = side * side / square;
+        least = trvi_dmin(side * side / square, least);
         from = to;
     }
     return sqrt(least);
@@ -269,8 +268,7 @@ static double room_between(const trvi_simplex_point *corners, const trvi_axis *a
         if (!(fabs(trvi_ddot(axis->normal, from) - axis->gap) <= slack) || !(side * turn >= 0.0))
             return -1.0;
         turn = side != 0.0 ? side : turn;
-        if (side * side < least * square)
-            least = side * side / square;
+        least = trvi_dmin(side * side / square, least);
     }
     return turn != 0.0 && axis->gap < 0.0 ? sqrt(least) : -1.0;
 }
