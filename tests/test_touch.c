@@ -1,4 +1,7 @@
-// Contacts as they are found on processors that have AVX, against those found on all others.
+// Contacts as they are found on processors that have AVX, against those found on all others; and the
+// ends of edges, against every vertex.
+#include <trivet/mesh.h>
+
 #include "hulls.h"
 #include "support.h"
 
@@ -91,10 +94,74 @@ static void contacts_have_the_same_bits_with_wider_instructions(void **state)
 #endif
 }
 
+// A prism whose caps are bent by some millionths, which unites what they would fall into.
+static trv_hull *bent_prism(test_random *random, uint32_t sides)
+{
+    trv_vec3 points[64];
+    for (uint32_t i = 0; i < 2 * sides; i++) {
+        double turn = 6.283185307179586 * (i / 2) / sides;
+        float bend = random_float(random, -1.5e-6f, 1.5e-6f);
+        points[i] = (trv_vec3){(float)(0.5 * cos(turn)), (i % 2 ? 0.4f : -0.4f) + bend,
+                               (float)(0.5 * sin(turn))};
+    }
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull = NULL;
+    expect_result(trv_hull_create(points, 2 * sides, &def, &hull), TRV_OK);
+    return hull;
+}
+
+// Along directions about the arc between the normals of an edge's faces. Returns how many led to one
+// of its ends.
+static uint32_t look_along_edges(test_random *random, trv_hull *hull, uint32_t *asked)
+{
+    trv_shape shape = trv_make_hull(hull);
+    trvi_view view;
+    trvi_view_set(&view, &shape, trv_make_pose(trv_make_vec3(0, 0, 0)));
+    uint32_t ends = 0;
+    for (uint32_t e = 0; e < view.half_edge_count; e++) {
+        uint32_t twin = view.edge_twin[e], from = view.edge_origin[e], to = view.edge_origin[twin];
+        trvi_dvec3 along = trvi_dsub(trvi_vertex(&view, to), trvi_vertex(&view, from));
+        trvi_dvec3 one = trvi_face_normal(&view, view.edge_face[e]);
+        trvi_dvec3 two = trvi_face_normal(&view, view.edge_face[twin]);
+        for (int i = 0; i < 20; i++) {
+            double share = (double)random_float(random, -0.3f, 1.3f);
+            trvi_dvec3 d = trvi_dmul_add(trvi_dscale(one, 1.0 - share), two, share);
+            d = trvi_dmul_add(d, along, -trvi_ddot(d, along) / trvi_ddot(along, along));
+            d = trvi_dnormalize_or(d, one);
+            uint32_t end = trvi_end_of_edge(&view, e, d), best = trvi_support_every(&view, d);
+            double height = trvi_ddot(d, trvi_vertex(&view, end));
+            double highest = trvi_ddot(d, trvi_vertex(&view, best));
+            assert_true(height >= highest - TRVI_CLIMB_SLACK * view.extent);
+            ends += end == from || end == to;
+            ++*asked;
+        }
+    }
+    return ends;
+}
+
+static void the_end_of_an_edge_is_the_highest_vertex_or_another_is(void **state)
+{
+    (void)state;
+    test_random random = {41};
+    for (int bent = 0; bent < 2; bent++) {
+        uint32_t asked = 0, ends = 0, united = 0;
+        for (int i = 0; i < 12; i++) {
+            trv_hull *hull = bent ? bent_prism(&random, 8 + (uint32_t)i)
+                                  : make_globe(4, 5 + (uint32_t)i, (trv_vec3){0.5f, 0.6f, 0.4f});
+            united += hull->united;
+            ends += look_along_edges(&random, hull, &asked);
+            trvi_convex_release(hull);
+        }
+        assert_int_equal(united, bent ? 12 : 0);
+        assert_true(ends > asked / 2 && ends < asked);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contacts_have_the_same_bits_with_wider_instructions),
+        cmocka_unit_test(the_end_of_an_edge_is_the_highest_vertex_or_another_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

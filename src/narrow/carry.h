@@ -20,6 +20,10 @@ TRVI_JOINED bool trvi_grows_on(const trvi_couple *couple, trv_plane_cache *cache
 TRVI_JOINED void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest,
                             trv_plane_cache *cache);
 
+// The farther end of an edge in a direction that is at right angles to it, but for rounding; the
+// farthest vertex of all where that is neither.
+TRVI_JOINED uint32_t trvi_end_of_edge(const trvi_view *view, uint32_t edge, trvi_dvec3 d);
+
 // The source in a cache that holds no plane but vertices between which the shapes overlap.
 #define TRVI_MEETING 0x200u
 
