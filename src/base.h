@@ -46,6 +46,9 @@ void trvi_assert_failed(const char *text, const char *file, int line);
 #define TRVI_RARE
 #endif
 
+// Functions of files that others join to one file (touch_eight.c): there they are that one's own.
+#define TRVI_JOINED
+
 // The value that trv_default_..._def() puts into `cookie`, different for each def.
 #define TRVI_COOKIE(number) (0x54565400u + (number))
 enum {

@@ -131,10 +131,61 @@ static void points_on_faces_of_boxes_are_those_of_any_hulls(void **state)
     }
 }
 
+// Everything about such a contact is the same to the bit, so that none changes by its way.
+static void boxes_that_cross_at_an_edge_of_each_touch_as_any_hulls_do(void **state)
+{
+    (void)state;
+    enum { PAIRS = 20000 };
+    test_random random = {78};
+    uint32_t made = 0, parallel = 0, faces = 0;
+    for (int i = 0; i < PAIRS; i++) {
+        trv_shape shapes[2];
+        trv_pose poses[2];
+        for (int k = 0; k < 2; k++) {
+            trv_vec3 half = {random_float(&random, 0.01f, 1.0f), random_float(&random, 0.01f, 1.0f),
+                             random_float(&random, 0.01f, 1.0f)};
+            shapes[k] = trv_make_box(half);
+            poses[k].position = random_vec3(&random, k == 0 ? 5.0f : 1.2f);
+            poses[k].rotation = random_quat(&random);
+        }
+        poses[1].position = trvi_add(poses[0].position, poses[1].position);
+        if (i % 4 == 0) { // rods, all but in line, edge against edge
+            trv_quat turn = trv_quat_about(trv_make_vec3(1, 0, 0), 0.785f), tilt;
+            tilt = trv_quat_about(trv_make_vec3(0, 1, 0), random_float(&random, -0.1f, 0.1f));
+            shapes[0] = shapes[1] = trv_make_box(trv_make_vec3(1.0f, 0.1f, 0.1f));
+            poses[0].rotation = turn;
+            poses[1].rotation = trv_quat_multiply(tilt, turn);
+            poses[1].position = trv_make_vec3(0.0f, random_float(&random, 0.27f, 0.282f), 0.0f);
+            poses[1].position = trvi_add(poses[0].position, poses[1].position);
+        }
+        trvi_couple couple;
+        trvi_box_gaps gaps;
+        trvi_axis axis;
+        trvi_nearest nearest;
+        trv_manifold ours = {0}, theirs = {0};
+        trvi_couple_set(&couple, &shapes[0], poses[0], &shapes[1], poses[1]);
+        double margin = 0.01 * couple.size;
+        trvi_box_axes(&couple, margin, &gaps, &axis);
+        if (axis.gap > 0.0 || trvi_box_contact(&couple, &gaps, &axis, margin, &ours))
+            continue;
+        trvi_box_nearest(&couple, &gaps, &axis, &nearest);
+        bool crossing = trvi_box_crossing(&couple, &gaps, &nearest, &ours);
+        trvi_manifold_make(&couple, &nearest, margin, &theirs);
+        if (crossing)
+            assert_memory_equal(&ours, &theirs, sizeof ours);
+        made += crossing;
+        faces += !crossing && theirs.count > 1;
+        parallel += !crossing && gaps.edge_a >= 0 &&
+                    fabs(couple.rotation.m[gaps.edge_a][gaps.edge_b]) >= TRVI_FACE_COSINE;
+    }
+    assert_true(made > 2000 && faces > 500 && parallel > 500);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_on_faces_of_boxes_are_those_of_any_hulls),
+        cmocka_unit_test(boxes_that_cross_at_an_edge_of_each_touch_as_any_hulls_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

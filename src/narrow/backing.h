@@ -11,9 +11,9 @@ enum { TRVI_BACKING_POINTS = 8, TRVI_BACKING_FACES = 10 };
 // True where the facet's corners, in order round it, and the `known` points are proof, joined as
 // they were the last time, that no direction is better than the axis by more than `slack`. What is
 // known may be any numbers. False tells nothing.
-bool trvi_backing_holds(const trvi_couple *couple, const trvi_simplex_point *corners,
-                        uint32_t count, double slack, const trvi_axis *axis,
-                        const trvi_witnesses *known);
+TRVI_JOINED bool trvi_backing_holds(const trvi_couple *couple, const trvi_simplex_point *corners,
+                                    uint32_t count, double slack, const trvi_axis *axis,
+                                    const trvi_witnesses *known);
 
 // The triangle with that number has these corners: those of the facet by their order, then the
 // points that back it.

@@ -1,4 +1,5 @@
-// Two boxes on one another's faces: the commonest contact of all, without a detour.
+// Two boxes on one another's faces, or across each other's edges: the commonest contacts of all,
+// without a detour.
 //
 // The decisions are those of manifold.c, made from the gaps that the 15 axes have told already; the
 // points are those of box_patch.c. Whatever is not clearly a face contact is left to manifold.c.
@@ -8,6 +9,7 @@
 
 #include "box_patch.h"
 #include "facing.h"
+#include "patch.h"
 
 // The face of one box that looks at the other.
 typedef struct box_face {
@@ -73,4 +75,29 @@ bool trvi_box_contact(const trvi_couple *couple, const trvi_box_gaps *gaps, cons
     const box_face *lead = on_b ? &b : &a;
     uint32_t face = 2 * lead->axis + (lead->sign > 0.0 ? 1 : 0);
     return trvi_box_patch(couple, on_b ? places_of_a : places_of_b, face, on_b, gap, margin, out);
+}
+
+// The cosine between a direction, in the frame of a box, and the normal of the box's face that looks
+// there.
+static inline double cosine_of(trvi_dvec3 d)
+{
+    return trvi_dmax(trvi_dmax(fabs(d.x), fabs(d.y)), fabs(d.z));
+}
+
+// Where both faces lean by so much, the two edges are the only ones at right angles to the axis:
+// unless they run side by side, nothing shares more than a point.
+bool trvi_box_crossing(const trvi_couple *couple, const trvi_box_gaps *gaps,
+                       const trvi_nearest *nearest, trv_manifold *out)
+{
+    const trvi_axis *axis = &nearest->axis;
+    double of_a = cosine_of(axis->normal), of_b = cosine_of(gaps->back), size = couple->size;
+    if (gaps->edge_a < 0 || trvi_facing_weight(1.0 - of_a, 0.0, size, true) > 0.0 ||
+        trvi_facing_weight(1.0 - of_b, 0.0, size, true) > 0.0 ||
+        trvi_dmin(of_a, of_b) >= TRVI_PATCH_COSINE ||
+        fabs(couple->rotation.m[gaps->edge_a][gaps->edge_b]) >= TRVI_FACE_COSINE)
+        return false;
+    trvi_dvec3 middle = trvi_half_way(couple, axis->normal, nearest->on_a, nearest->on_b);
+    out->normal = trvi_vec3_from_double(trvi_dmat3_mul(&couple->a.rotation, axis->normal));
+    trvi_manifold_add(out, &middle, axis->gap, TRVI_NAME_NONE);
+    return true;
 }

@@ -7,7 +7,7 @@
 // The face of A, or of B where `on_b`, gives the contact its normal. `places` is the other box's
 // centre in its frame, `gap` how deep they are. False where the points do not show that depth:
 // `out` then has none.
-bool trvi_box_patch(const trvi_couple *couple, const double places[3], uint32_t face, bool on_b,
-                    double gap, double margin, trv_manifold *out);
+TRVI_JOINED bool trvi_box_patch(const trvi_couple *couple, const double places[3], uint32_t face,
+                                bool on_b, double gap, double margin, trv_manifold *out);
 
 #endif

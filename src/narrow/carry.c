@@ -149,24 +149,42 @@ static uint32_t facet_of(const trvi_couple *couple, const trv_plane_cache *cache
     return count;
 }
 
-// The farther end of an edge in a direction that is at right angles to it, but for rounding. Where
-// the other sides of both its faces lead back, so does all of the core.
-static uint32_t end_of_edge(const trvi_view *view, uint32_t edge, trvi_dvec3 d)
+// True where the neighbours of a vertex, but for one, are lower than that.
+static bool leads_back(const trvi_view *view, const trvi_dvec3 *d, uint32_t vertex, uint32_t but,
+                       double least)
+{
+    const trvi_dvec3 direction = {d->x, d->y, d->z};
+    uint32_t last = view->neighbor_first[vertex + 1];
+    double highest = -HUGE_VAL;
+    for (uint32_t i = view->neighbor_first[vertex]; i < last; i++)
+        if (view->neighbors[i] != but)
+            highest = trvi_dmax(trvi_height_of(view, direction, view->neighbors[i]), highest);
+    return highest < least;
+}
+
+// Where the other sides of both its faces lead back, so does all of the core. Where faces are bent,
+// that is to be true of all sides about the edge, by as much as is proof about a vertex alone: the
+// two ends then cut their faces' other corners off as one end does.
+uint32_t trvi_end_of_edge(const trvi_view *view, uint32_t edge, trvi_dvec3 d)
 {
     uint32_t twin = view->edge_twin[edge];
     uint32_t from = view->edge_origin[edge], to = view->edge_origin[twin];
-    uint32_t left = view->edge_origin[trvi_view_previous(view, edge)];
-    uint32_t right = view->edge_origin[trvi_view_previous(view, twin)];
-    double at_from = trvi_ddot(d, trvi_vertex(view, from)),
-           at_to = trvi_ddot(d, trvi_vertex(view, to));
-    double doubt = TRVI_CLIMB_SLACK * view->extent;
-    double least = trvi_dmin(at_from, at_to) - doubt;
+    double at_from = trvi_height_of(view, d, from), at_to = trvi_height_of(view, d, to);
+    double least = trvi_dmin(at_from, at_to);
     uint32_t end = at_to > at_from || (at_to == at_from && to < from) ? to : from;
-    if (view->united || fabs(at_to - at_from) > TRVI_TOUCH * view->reach ||
-        !(trvi_ddot(d, trvi_vertex(view, left)) < least) ||
-        !(trvi_ddot(d, trvi_vertex(view, right)) < least))
-        return trvi_support_at(view, &d, end);
-    return end;
+    bool alone = fabs(at_to - at_from) <= TRVI_TOUCH * view->reach;
+    if (view->united) {
+        least -= trvi_support_doubt(view, fabs(d.x) + fabs(d.y) + fabs(d.z));
+        alone =
+            alone && leads_back(view, &d, from, to, least) && leads_back(view, &d, to, from, least);
+    } else {
+        uint32_t left = view->edge_origin[trvi_view_previous(view, edge)];
+        uint32_t right = view->edge_origin[trvi_view_previous(view, twin)];
+        least -= TRVI_CLIMB_SLACK * view->extent;
+        alone = alone && trvi_height_of(view, d, left) < least &&
+                trvi_height_of(view, d, right) < least;
+    }
+    return alone ? end : trvi_support_at(view, &d, end);
 }
 
 // The gap along the feature's normal. A face supports its own normal: only the other core is
@@ -177,8 +195,8 @@ static void measure(const trvi_couple *couple, const trv_plane_cache *cache, trv
     trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, axis->normal);
     const trvi_dvec3 back_in_b = trvi_dnegate(in_b);
     if (cache->source == (CARRIES | TRV_PLANE_EDGES)) {
-        axis->vertex_a = end_of_edge(a, cache->index_a, axis->normal);
-        axis->vertex_b = end_of_edge(b, cache->index_b, back_in_b);
+        axis->vertex_a = trvi_end_of_edge(a, cache->index_a, axis->normal);
+        axis->vertex_b = trvi_end_of_edge(b, cache->index_b, back_in_b);
     } else if (cache->source == (CARRIES | TRV_PLANE_FACE_A)) {
         axis->vertex_a = a->edge_origin[a->face_first[cache->index_a]];
         axis->vertex_b = trvi_support_near(b, &back_in_b, cache->vertex_b);
@@ -214,8 +232,7 @@ static double room_over_face(const trvi_view *view, uint32_t face, trvi_dvec3 n,
         double side = trvi_ddot(n, trvi_dcross(along, over)), square = trvi_ddot(along, along);
         if (!(fabs(trvi_ddot(n, over) - gap) <= slack) || !(side >= 0.0))
             return -1.0;
-        if (side * side < least * square)
-            least = side * side / square;
+        least = trvi_dmin(side * side / square, least);
         from = to;
     }
     return sqrt(least);
@@ -269,8 +286,7 @@ static double room_between(const trvi_simplex_point *corners, const trvi_axis *a
         if (!(fabs(trvi_ddot(axis->normal, from) - axis->gap) <= slack) || !(side * turn >= 0.0))
             return -1.0;
         turn = side != 0.0 ? side : turn;
-        if (side * side < least * square)
-            least = side * side / square;
+        least = trvi_dmin(side * side / square, least);
     }
     return turn != 0.0 && axis->gap < 0.0 ? sqrt(least) : -1.0;
 }

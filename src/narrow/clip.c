@@ -8,7 +8,7 @@
 #include "clip.h"
 
 // Twice the triangle's area.
-static double area_of(const trvi_corner *a, const trvi_corner *b, const trvi_corner *c)
+static double area_between(const trvi_corner *a, const trvi_corner *b, const trvi_corner *c)
 {
     return fabs((b->u - a->u) * (c->v - a->v) - (b->v - a->v) * (c->u - a->u));
 }
@@ -35,7 +35,7 @@ void trvi_polygon_shrink(trvi_polygon *p)
     double least_area = HUGE_VAL;
     for (uint32_t i = 0; i < p->count; i++) {
         uint32_t before = i > 0 ? i - 1 : p->count - 1, after = i + 1 < p->count ? i + 1 : 0;
-        double area = area_of(&p->corners[before], &p->corners[i], &p->corners[after]);
+        double area = area_between(&p->corners[before], &p->corners[i], &p->corners[after]);
         if (i != deepest && area < least_area) {
             least_area = area;
             least = i;
@@ -108,13 +108,13 @@ typedef struct compass {
     float u[TRVI_LANES], v[TRVI_LANES];
 } compass;
 
-static const compass compasses[2] = {
+static const compass compass_points[2] = {
     {{0.94f, -0.34f, -0.94f, 0.34f}, {0.34f, 0.94f, -0.34f, -0.94f}},
     {{0.424f, -0.905f, -0.424f, 0.905f}, {0.905f, 0.424f, -0.905f, -0.424f}}};
 
 // The farthest corners along each. Places count from the first corner, and what is higher than
 // `deep` as less far out, by `worth`.
-static void find_farthest(const trvi_polygon *p, const compass *to, double deep, double worth,
+static void look_farthest(const trvi_polygon *p, const compass *to, double deep, double worth,
                           uint32_t best[4])
 {
     const trvi_lanes du = trvi_lanes_load(to->u), dv = trvi_lanes_load(to->v);
@@ -132,10 +132,10 @@ static void find_farthest(const trvi_polygon *p, const compass *to, double deep,
         most = trvi_lanes_max(far, most);
         index = trvi_lanes_add(index, one);
     }
-    float found[TRVI_LANES];
-    trvi_lanes_store(found, at);
+    float last[TRVI_LANES];
+    trvi_lanes_store(last, at);
     for (int k = 0; k < TRVI_LANES; k++)
-        best[k] = (uint32_t)found[k];
+        best[k] = (uint32_t)last[k];
 }
 
 // Farthest corners along four directions at right angles, then, where some of these are the same,
@@ -147,7 +147,7 @@ static uint64_t span(const trvi_polygon *p, double deep)
     uint64_t chosen = 0;
     for (uint32_t turn = 0, count = 0; turn < 4 && count < TRV_MANIFOLD_POINTS; turn++) {
         uint32_t best[4];
-        find_farthest(p, &compasses[turn % 2], deep, turn < 2 ? TRVI_DEPTH_WORTH : 0.0, best);
+        look_farthest(p, &compass_points[turn % 2], deep, turn < 2 ? TRVI_DEPTH_WORTH : 0.0, best);
         for (uint32_t k = 0; k < 4 && count < TRV_MANIFOLD_POINTS; k++) {
             count += (chosen >> best[k] & 1u) == 0 ? 1u : 0u;
             chosen |= (uint64_t)1 << best[k];
@@ -157,7 +157,7 @@ static uint64_t span(const trvi_polygon *p, double deep)
 }
 
 // The chosen with the deepest corner among them, where all of these are higher than `deep`.
-static uint64_t hold_deepest(const trvi_polygon *p, double deep, uint64_t chosen)
+static uint64_t keep_deepest(const trvi_polygon *p, double deep, uint64_t chosen)
 {
     for (uint32_t i = 0; i < p->count; i++)
         if ((chosen >> i & 1u) != 0 && p->corners[i].height <= deep)
@@ -177,7 +177,7 @@ static uint64_t hold_deepest(const trvi_polygon *p, double deep, uint64_t chosen
 
 void trvi_polygon_choose_four(trvi_polygon *p, double deep)
 {
-    uint64_t chosen = hold_deepest(p, deep, span(p, deep));
+    uint64_t chosen = keep_deepest(p, deep, span(p, deep));
     uint32_t kept = 0;
     for (uint32_t i = 0; i < p->count; i++)
         if (chosen >> i & 1u)

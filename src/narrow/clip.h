@@ -27,7 +27,7 @@ typedef struct trvi_polygon {
 } trvi_polygon;
 
 // Drops the corner that spans the least area, but never the deepest.
-void trvi_polygon_shrink(trvi_polygon *polygon);
+TRVI_JOINED void trvi_polygon_shrink(trvi_polygon *polygon);
 
 static inline void trvi_polygon_push(trvi_polygon *polygon, const trvi_corner *corner)
 {
@@ -39,8 +39,8 @@ static inline void trvi_polygon_push(trvi_polygon *polygon, const trvi_corner *c
 // Corners that are `outside` of a line by no more than `allowed` go to `cut`, which is another
 // polygon; there are others, which do not. New corners lie on the line itself, and `side` is its
 // name.
-void trvi_polygon_split(const trvi_polygon *polygon, const double *outside, double allowed,
-                        uint32_t side, trvi_polygon *cut);
+TRVI_JOINED void trvi_polygon_split(const trvi_polygon *polygon, const double *outside,
+                                    double allowed, uint32_t side, trvi_polygon *cut);
 
 // What is not above u nu + v nv = limit by more than `slack` (times the normal's length) goes to
 // `cut`. False where nothing is cut away: `cut` is then left as it was.
@@ -85,7 +85,7 @@ static inline void trvi_polygon_keep_low(trvi_polygon *p, double top)
 // Chooses four of more corners: those that reach farthest in fixed directions of u and v, where a
 // corner that is higher than `deep` counts as less far out. One that is not is among them, if there
 // is any, else the deepest. The order is kept.
-void trvi_polygon_choose_four(trvi_polygon *polygon, double deep);
+TRVI_JOINED void trvi_polygon_choose_four(trvi_polygon *polygon, double deep);
 
 // Drops corners higher than `top`; then chooses at most four, where what is higher than `lowest`,
 // the least height, by no more than `even` is as good as the deepest.
@@ -104,7 +104,7 @@ static inline double trvi_even_depth(double deepest, double size)
 }
 
 // Drops the corner nearest to a place.
-void trvi_polygon_drop_nearest(trvi_polygon *polygon, double u, double v);
+TRVI_JOINED void trvi_polygon_drop_nearest(trvi_polygon *polygon, double u, double v);
 
 // A name made of two. Each is mixed before the next joins, so that names of pairs do not meet those
 // of vertices, which differ from them in a few high bits only.

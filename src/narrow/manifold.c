@@ -29,6 +29,7 @@ typedef struct facing {
     uint32_t face;
     uint32_t around;   // the best about the deepest vertex, or TRVI_NO_VERTEX
     trvi_dvec3 normal; // from A to B, in A's frame
+    double base;       // trvi_face_base, where the weight is not known yet
     double leaning;    // 1 minus the cosine between it and the axis
     double weight; // 1: gives the contact its normal, 0: leans too much to have a say, < 0: open
 } facing;
@@ -70,7 +71,7 @@ static double gap_over(const trvi_couple *couple, bool of_b, const facing *f, ui
 {
     trvi_dvec3 at = of_b ? trvi_dsub(couple->offset, trvi_vertex(&couple->a, vertex))
                          : trvi_vertex_of_b(couple, vertex);
-    return trvi_ddot(f->normal, at) - trvi_face_base(of_b ? &couple->b : &couple->a, f->face);
+    return trvi_ddot(f->normal, at) - f->base;
 }
 
 // The gap along the normal of a face of one shape, and the other's vertex there.
@@ -103,6 +104,7 @@ static double move_under(const trvi_couple *couple, bool of_b, const trvi_axis *
         facing next = *f;
         next.face = view->edge_face[view->edge_twin[side]];
         next.normal = normal_from_a(couple, of_b, next.face);
+        next.base = trvi_face_base(view, next.face);
         double next_gap = gap_along_face(couple, of_b, &next, &at);
         if (!(trvi_ddot(next.normal, f->normal) >= TRVI_PIECE_COSINE) ||
             !(next_gap >= gap - TRVI_PIECE_SLACK * couple->size))
@@ -128,6 +130,26 @@ static void weigh(const trvi_couple *couple, bool of_b, const trvi_axis *axis, f
     f->weight = trvi_facing_weight(f->leaning, lost, couple->size, two);
 }
 
+// The best aligned face, from the best of those round a vertex: most of its neighbours are among
+// them, and only the others are looked at.
+static uint32_t best_face_beyond(const trvi_view *view, const trvi_dvec3 *out, uint32_t around,
+                                 uint32_t vertex)
+{
+    const trvi_dvec3 d = {out->x, out->y, out->z};
+    double best = trvi_alignment(view, around, d);
+    uint32_t first = view->face_first[around], last = view->face_first[around + 1];
+    uint32_t before = view->edge_origin[last - 1], side = last - 1;
+    for (uint32_t e = first; e < last; e++) {
+        uint32_t here = view->edge_origin[e];
+        if (before != vertex && here != vertex &&
+            trvi_alignment(view, view->edge_face[view->edge_twin[side]], d) > best)
+            return trvi_best_face_from(view, out, around);
+        before = here;
+        side = e;
+    }
+    return around;
+}
+
 // Filled in where it is to stay: a copy would wait for what was just written.
 static void find_facing(const trvi_couple *couple, bool of_b, const trvi_nearest *nearest,
                         facing *f)
@@ -138,7 +160,7 @@ static void find_facing(const trvi_couple *couple, bool of_b, const trvi_nearest
     f->face = 0;
     f->around = TRVI_NO_VERTEX;
     f->normal = (trvi_dvec3){0.0, 0.0, 0.0};
-    f->leaning = f->weight = 0.0;
+    f->base = f->leaning = f->weight = 0.0;
     const trvi_view *view = of_b ? &couple->b : &couple->a;
     if (view->face_count == 0)
         return;
@@ -156,7 +178,7 @@ static void find_facing(const trvi_couple *couple, bool of_b, const trvi_nearest
         f->face = trvi_best_face(view, &out, vertex);
     } else {
         f->around = trvi_face_around(view, &out, vertex);
-        f->face = trvi_best_face_from(view, &out, f->around);
+        f->face = best_face_beyond(view, &out, f->around, vertex);
     }
     f->normal = normal_from_a(couple, of_b, f->face);
     bool two = couple->a.face_count > 0 && couple->b.face_count > 0;
@@ -164,12 +186,13 @@ static void find_facing(const trvi_couple *couple, bool of_b, const trvi_nearest
     if (!(trvi_facing_weight(f->leaning, 0.0, couple->size, two) > 0.0))
         return;
     f->weight = -1.0;
+    f->base = trvi_face_base(view, f->face);
     f->in_pieces = !view->is_box && view->face_pieces[f->face] != 0;
     if (f->in_pieces) // another piece may have another area
         weigh(couple, of_b, axis, f);
 }
 
-static double area_of(const trvi_view *view, uint32_t face)
+static double face_area(const trvi_view *view, uint32_t face)
 {
     const trvi_dvec3 *h = &view->half;
     if (!view->is_box)
@@ -182,7 +205,7 @@ static bool prefer_b(const trvi_couple *couple, const facing *a, const facing *b
 {
     if (!a->exists || !b->exists)
         return b->exists;
-    return trvi_prefer_b(couple, area_of(&couple->a, a->face), area_of(&couple->b, b->face),
+    return trvi_prefer_b(couple, face_area(&couple->a, a->face), face_area(&couple->b, b->face),
                          a->normal);
 }
 
@@ -266,7 +289,7 @@ static bool find_parallel(const trvi_couple *couple, const trvi_axis *axis, beam
     uint32_t count_a = beams_of(couple, false, axis, of_a, LIMIT);
     uint32_t count_b = beams_of(couple, true, axis, of_b, LIMIT);
     double best = TRVI_FACE_COSINE * TRVI_FACE_COSINE;
-    bool found = false;
+    bool any = false;
     for (uint32_t i = 0; i < count_a; i++) {
         for (uint32_t j = 0; j < count_b; j++) {
             double dot = trvi_ddot(of_a[i].along, of_b[j].along);
@@ -276,11 +299,11 @@ static bool find_parallel(const trvi_couple *couple, const trvi_axis *axis, beam
                 best = dot * dot / squares;
                 *a = of_a[i];
                 *b = of_b[j];
-                found = true;
+                any = true;
             }
         }
     }
-    return found;
+    return any;
 }
 
 // Two edges or segments side by side: the ends of what they share. Nothing where there are none.
@@ -338,12 +361,11 @@ static uint32_t only_vertex(const trvi_simplex *s, bool of_b)
     return first;
 }
 
-// A vertex on a face is named like a corner of the patch; other places share one name.
+// A vertex on a face is named like a corner of the patch.
 static uint32_t name_nearest(const trvi_couple *couple, const trvi_nearest *nearest)
 {
-    // A rolling ball has one contact, and it is the same one wherever it is.
     if (couple->a.vertex_count == 1 || couple->b.vertex_count == 1)
-        return 1;
+        return TRVI_NAME_BALL;
     uint32_t a = TRVI_NO_VERTEX, b = TRVI_NO_VERTEX;
     if (!nearest->has_points) {
         a = only_vertex(&nearest->simplex, false);
@@ -355,35 +377,32 @@ static uint32_t name_nearest(const trvi_couple *couple, const trvi_nearest *near
     }
     if (a != TRVI_NO_VERTEX)
         return trvi_vertex_name(a, couple->turned);
-    return b != TRVI_NO_VERTEX ? trvi_vertex_name(b, !couple->turned) : 2;
+    return b != TRVI_NO_VERTEX ? trvi_vertex_name(b, !couple->turned) : TRVI_NAME_NONE;
 }
 
 // The contact between the nearest points joins the others, for the one nearest to it where there
 // are four.
 static void add_nearest(const trvi_couple *couple, trvi_nearest *nearest, trv_manifold *out)
 {
-    trvi_dvec3 on_a, on_b, n = nearest->axis.normal;
+    trvi_dvec3 on_a, on_b;
     trvi_nearest_points(couple, nearest, &on_a, &on_b);
-    trvi_dvec3 surface_a = trvi_dmul_add(on_a, n, couple->a.radius);
-    trvi_dvec3 surface_b = trvi_dmul_add(on_b, n, -couple->b.radius);
-    trvi_dvec3 middle = trvi_dscale(trvi_dadd(surface_a, surface_b), 0.5);
-    trvi_dvec3 point = trvi_to_world(&couple->a, middle);
+    trvi_dvec3 point = trvi_half_way(couple, nearest->axis.normal, on_a, on_b);
     double separation = nearest->axis.gap - couple->a.radius - couple->b.radius;
-    uint32_t feature = name_nearest(couple, nearest), place = 0;
+    uint32_t name = name_nearest(couple, nearest), near = 0;
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < out->count; i++) {
         trvi_dvec3 d = trvi_dsub(trvi_dvec3_from(out->points[i].point), point);
-        if (out->points[i].feature == feature) // moved: it would be there twice
+        if (out->points[i].feature == name) // moved: it would be there twice
             d = (trvi_dvec3){0.0, 0.0, 0.0};
         if (trvi_ddot(d, d) < least) {
             least = trvi_ddot(d, d);
-            place = i;
+            near = i;
         }
     }
     bool full = out->count == TRV_MANIFOLD_POINTS;
-    if (full || (out->count > 0 && out->points[place].feature == feature))
-        out->points[place] = out->points[--out->count];
-    trvi_manifold_add(out, &point, separation, feature);
+    if (full || (out->count > 0 && out->points[near].feature == name))
+        out->points[near] = out->points[--out->count];
+    trvi_manifold_add(out, &point, separation, name);
 }
 
 void trvi_manifold_make(const trvi_couple *couple, trvi_nearest *nearest, double margin,

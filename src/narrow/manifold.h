@@ -5,7 +5,7 @@
 #include "nearest.h"
 
 // Contact points of two shapes that are not further apart than `margin`. At least one.
-void trvi_manifold_make(const trvi_couple *couple, trvi_nearest *nearest, double margin,
-                        trv_manifold *out);
+TRVI_JOINED void trvi_manifold_make(const trvi_couple *couple, trvi_nearest *nearest, double margin,
+                                    trv_manifold *out);
 
 #endif

@@ -82,10 +82,11 @@ typedef struct trvi_box_gaps {
 
 // The largest gap over the 15 axes of two boxes. Stops at one that exceeds `beyond`. Needs no
 // vertices of theirs.
-void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_box_gaps *gaps, trvi_axis *axis);
+TRVI_JOINED void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_box_gaps *gaps,
+                               trvi_axis *axis);
 
 // The nearest of two boxes whose axes are measured, as far as that tells: from one edge to another.
-void trvi_box_nearest(const trvi_couple *couple, const trvi_box_gaps *gaps, const trvi_axis *axis,
-                      trvi_nearest *out);
+TRVI_JOINED void trvi_box_nearest(const trvi_couple *couple, const trvi_box_gaps *gaps,
+                                  const trvi_axis *axis, trvi_nearest *out);
 
 #endif

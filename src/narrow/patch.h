@@ -34,9 +34,9 @@ typedef struct trvi_patch_face {
 // Along unit `n` (A's frame, from A to B), on the face of A or B that is given. `around` is the
 // face that looks along the axis most, of those around the other's deepest vertex; TRVI_NO_VERTEX
 // where it is not known.
-void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, const trvi_dvec3 *n,
-                    const trvi_patch_face *reference, bool on_b, uint32_t around,
-                    trvi_patch *patch);
+TRVI_JOINED void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis,
+                                const trvi_dvec3 *n, const trvi_patch_face *reference, bool on_b,
+                                uint32_t around, trvi_patch *patch);
 
 // True where something as high as that shows how deep shapes of this size are.
 static inline bool trvi_shows_depth(double lowest, double gap, double size)
@@ -45,11 +45,12 @@ static inline bool trvi_shows_depth(double lowest, double gap, double size)
 }
 
 // True where a corner of the patch is as deep as the axis says.
-bool trvi_patch_shows(const trvi_couple *couple, const trvi_axis *axis, const trvi_patch *patch);
+TRVI_JOINED bool trvi_patch_shows(const trvi_couple *couple, const trvi_axis *axis,
+                                  const trvi_patch *patch);
 
 // At most four of the corners that are no higher than `margin`, as contact points.
-void trvi_patch_points(const trvi_couple *couple, trvi_patch *patch, double margin,
-                       trv_manifold *out);
+TRVI_JOINED void trvi_patch_points(const trvi_couple *couple, trvi_patch *patch, double margin,
+                                   trv_manifold *out);
 
 // Fills in one contact point; `point` is in the world.
 static inline void trvi_manifold_add(trv_manifold *manifold, const trvi_dvec3 *point,
@@ -63,6 +64,17 @@ static inline void trvi_manifold_add(trv_manifold *manifold, const trvi_dvec3 *p
     p->feature = feature;
 }
 
+// Half-way between the surfaces at places of both cores that are nearest along `n`; in the world.
+static inline trvi_dvec3 trvi_half_way(const trvi_couple *couple, trvi_dvec3 n, trvi_dvec3 on_a,
+                                       trvi_dvec3 on_b)
+{
+    trvi_dvec3 surface_a = trvi_dmul_add(on_a, n, couple->a.radius);
+    trvi_dvec3 surface_b = trvi_dmul_add(on_b, n, -couple->b.radius);
+    return trvi_to_world(&couple->a, trvi_dscale(trvi_dadd(surface_a, surface_b), 0.5));
+}
+
+#define TRVI_NAME_BALL 1u // a rolling ball has one contact, and it is the same one wherever it is
+#define TRVI_NAME_NONE 2u // places that are no vertex share it
 #define TRVI_NAME_OF_B 0x40000000u // marks names of B's vertices and edges
 #define TRVI_NAME_ONE  0xFFFFFFFFu // the second part of a vertex's name: no edge has this number
 
@@ -88,10 +100,10 @@ typedef struct trvi_chart {
 } trvi_chart;
 
 // The corners of a face of `view`, or of all its vertices, where it has no faces.
-void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart *chart,
-                          trvi_polygon *polygon);
+TRVI_JOINED void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart *chart,
+                                      trvi_polygon *polygon);
 
 // The vertex that a corner of such a polygon is, unless it was made by a cut.
-uint32_t trvi_vertex_of_corner(const trvi_view *view, const trvi_corner *corner);
+TRVI_JOINED uint32_t trvi_vertex_of_corner(const trvi_view *view, const trvi_corner *corner);
 
 #endif
