@@ -24,7 +24,8 @@
 
 enum {
     CLIMB_STEPS = 8, // a longer way is as well gone from the start
-    BOTH = 0x11      // bits of twins: the first lanes of both
+    A_IS = 0x0f,     // all lanes of the first of twins, and of the second
+    B_IS = 0xf0
 };
 
 // Two hulls or boxes seen along a plane.
@@ -66,26 +67,26 @@ static inline uint32_t neighbor_at(const trvi_fan *fan, uint32_t bits)
     return fan->near[place / 4].vertex[place % 4];
 }
 
-// What is about both vertices: the heights of their neighbours, and of the highest in all lanes.
+// The heights of both vertices' neighbours.
 typedef struct around {
-    trvi_twin low, high, most;
+    trvi_twin low, high;
 } around;
 
-// The heights of both vertices. The bits of BOTH are set where A's and B's are the farthest for
+// The heights of both vertices. The bits of A_IS and B_IS are set where they are the farthest for
 // certain.
 static inline uint32_t look(sight *s, const trvi_twin d[3], const trvi_fan *a, const trvi_fan *b,
                             around *found)
 {
     found->low = heights_of_fours(d, &a->near[0], &b->near[0]);
     found->high = heights_of_fours(d, &a->near[1], &b->near[1]);
-    found->most = trvi_twin_highest(trvi_twin_max(found->low, found->high));
     trvi_twin places = trvi_twin_load(a->place, b->place);
-    trvi_twin parts = trvi_twin_mul(places, s->along);
-    trvi_twin own =
-        trvi_twin_add(trvi_twin_add(parts, trvi_twin_splat_1(parts)), trvi_twin_splat_2(parts));
+    trvi_twin own = trvi_twin_add(trvi_twin_mul(d[0], trvi_twin_splat_0(places)),
+                                  trvi_twin_mul(d[1], trvi_twin_splat_1(places)));
+    own = trvi_twin_add(own, trvi_twin_mul(d[2], trvi_twin_splat_2(places)));
     s->height_a = trvi_lanes_first(trvi_twin_a(own));
     s->height_b = trvi_lanes_first(trvi_twin_b(own));
-    return trvi_twin_at_least(trvi_twin_sub(own, trvi_twin_splat_3(places)), found->most) & BOTH;
+    trvi_twin enough = trvi_twin_sub(own, trvi_twin_splat_3(places));
+    return trvi_twin_at_least(enough, trvi_twin_max(found->low, found->high));
 }
 
 // To the highest neighbours where these are higher. False where vertices are neither certain nor
@@ -93,27 +94,28 @@ static inline uint32_t look(sight *s, const trvi_twin d[3], const trvi_fan *a, c
 static inline bool step_up(sight *s, const trvi_fan *a, const trvi_fan *b, uint32_t farthest,
                            const around *found)
 {
-    bool up_a = trvi_lanes_first(trvi_twin_a(found->most)) > s->height_a;
-    bool up_b = trvi_lanes_first(trvi_twin_b(found->most)) > s->height_b;
-    uint32_t low = trvi_twin_at_least(found->low, found->most);
-    uint32_t high = trvi_twin_at_least(found->high, found->most);
+    trvi_twin most = trvi_twin_highest(trvi_twin_max(found->low, found->high));
+    bool up_a = trvi_lanes_first(trvi_twin_a(most)) > s->height_a;
+    bool up_b = trvi_lanes_first(trvi_twin_b(most)) > s->height_b;
+    uint32_t low = trvi_twin_at_least(found->low, most);
+    uint32_t high = trvi_twin_at_least(found->high, most);
     uint32_t above_a = neighbor_at(a, (low & 15u) | (high & 15u) << 4);
     uint32_t above_b = neighbor_at(b, low >> 4 | (high & 0xf0u));
     s->vertex_a = up_a ? above_a : s->vertex_a;
     s->vertex_b = up_b ? above_b : s->vertex_b;
-    return ((farthest | (uint32_t)up_a | (uint32_t)up_b << 4) & BOTH) == BOTH;
+    return (up_a || (farthest & A_IS) == A_IS) && (up_b || (farthest & B_IS) == B_IS);
 }
 
-// To the farthest vertices over at most so many neighbours. False where they are not certain.
-static inline bool climb(sight *s, int steps)
+// To the farthest vertices over neighbours. False where they are not certain.
+static inline bool climb(sight *s)
 {
     trvi_twin d[3];
     around found;
     set_directions(s, d);
-    for (int step = 0; step <= steps; step++) {
+    for (int step = 0; step < CLIMB_STEPS; step++) {
         const trvi_fan *a = &s->a->fans[s->vertex_a], *b = &s->b->fans[s->vertex_b];
         uint32_t farthest = look(s, d, a, b, &found);
-        if (farthest == BOTH)
+        if (farthest == (A_IS | B_IS))
             return true;
         if (!step_up(s, a, b, farthest, &found))
             return false;
@@ -268,15 +270,13 @@ static inline void keep(const sight *s, const plane *p, bool steady, trv_plane_c
 }
 
 // What is looked at: the corners of two boxes, every vertex of hulls that have few, or a few steps
-// round the vertices of the last time.
-typedef enum manner { BOXES, EVERY, ROUND } manner;
+// from the vertices of the last time.
+typedef enum manner { BOXES, EVERY, CLIMB } manner;
 
-// One piece, of which each caller has what it needs. The pair is as SEPARATE below lets it in, and
-// `next` is for what is not to be seen in this manner.
-TRVI_LEAF trv_result separate(manner how, int steps, bool steady, const trv_shape *a,
-                              const trv_shape *b, trv_plane_cache *cache, trv_separation *out,
-                              const trv_pose *pose_a, const trv_pose *pose_b,
-                              trvi_separate_way *next)
+// One piece, of which each caller has what it needs. The pair is as SEPARATE below lets it in.
+TRVI_LEAF trv_result separate(manner how, bool steady, const trv_shape *a, const trv_shape *b,
+                              trv_plane_cache *cache, trv_separation *out, const trv_pose *pose_a,
+                              const trv_pose *pose_b)
 {
     sight s;
     plane p;
@@ -298,13 +298,10 @@ TRVI_LEAF trv_result separate(manner how, int steps, bool steady, const trv_shap
         if (how == EVERY)
             scan(&s);
         else
-            found = climb(&s, steps);
+            found = climb(&s);
     }
-    if (!found) {
-        cache->vertex_a = s.vertex_a;
-        cache->vertex_b = s.vertex_b;
-        return next(a, b, cache, out, pose_a, pose_b);
-    }
+    if (!found)
+        return trvi_separate_any(a, b, cache, out, pose_a, pose_b);
     verdict is = measure(&s, rotations, own, ways, &p);
     if (is == NOT_GOOD || !(steady || trvi_is_known(a, b, cache)))
         return trvi_separate_any(a, b, cache, out, pose_a, pose_b);
@@ -321,8 +318,8 @@ static TRVI_RARE trv_result separate_boxes(const trv_shape *a, const trv_shape *
                                            const trv_pose *pose_a, const trv_pose *pose_b)
 {
     if (cache->steady == 0)
-        return separate(BOXES, 0, false, a, b, cache, out, pose_a, pose_b, trvi_separate_any);
-    return separate(BOXES, 0, true, a, b, cache, out, pose_a, pose_b, trvi_separate_any);
+        return separate(BOXES, false, a, b, cache, out, pose_a, pose_b);
+    return separate(BOXES, true, a, b, cache, out, pose_a, pose_b);
 }
 
 static TRVI_RARE trv_result separate_few(const trv_shape *a, const trv_shape *b,
@@ -333,18 +330,15 @@ static TRVI_RARE trv_result separate_few(const trv_shape *a, const trv_shape *b,
         b->as.hull->vertex_count > TRVI_FAN_VERTICES)
         return trvi_separate_any(a, b, cache, out, pose_a, pose_b);
     if (cache->steady == 0)
-        return separate(EVERY, 0, false, a, b, cache, out, pose_a, pose_b, trvi_separate_any);
-    return separate(EVERY, 0, true, a, b, cache, out, pose_a, pose_b, trvi_separate_any);
+        return separate(EVERY, false, a, b, cache, out, pose_a, pose_b);
+    return separate(EVERY, true, a, b, cache, out, pose_a, pose_b);
 }
 
-static TRVI_RARE trv_result separate_many(const trv_shape *a, const trv_shape *b,
-                                          trv_plane_cache *cache, trv_separation *out,
-                                          const trv_pose *pose_a, const trv_pose *pose_b)
+static TRVI_RARE trv_result separate_turning(const trv_shape *a, const trv_shape *b,
+                                             trv_plane_cache *cache, trv_separation *out,
+                                             const trv_pose *pose_a, const trv_pose *pose_b)
 {
-    if (cache->steady == 0)
-        return separate(ROUND, CLIMB_STEPS, false, a, b, cache, out, pose_a, pose_b,
-                        trvi_separate_any);
-    return separate(ROUND, CLIMB_STEPS, true, a, b, cache, out, pose_a, pose_b, trvi_separate_any);
+    return separate(CLIMB, false, a, b, cache, out, pose_a, pose_b);
 }
 
 // Hulls of many vertices, along a direction that stays in the world, take the shortest way: no other
@@ -365,6 +359,6 @@ trv_result SEPARATE(const trv_shape *a, const trv_shape *b, trv_plane_cache *cac
     if (of_a->vertex_count <= TRVI_FAN_VERTICES || of_b->vertex_count <= TRVI_FAN_VERTICES)
         return separate_few(a, b, cache, out, pose_a, pose_b);
     if (cache->steady == 0)
-        return separate_many(a, b, cache, out, pose_a, pose_b);
-    return separate(ROUND, 0, true, a, b, cache, out, pose_a, pose_b, separate_many);
+        return separate_turning(a, b, cache, out, pose_a, pose_b);
+    return separate(CLIMB, true, a, b, cache, out, pose_a, pose_b);
 }
