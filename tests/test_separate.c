@@ -223,46 +223,93 @@ static trv_pose slow_pose(trv_vec3 axis, float turn, float x, float far_off)
     return pose;
 }
 
+// How often the cache was enough, and its direction one that stays in the world.
+typedef struct tally {
+    uint32_t remembered, steady, turning;
+} tally;
+
+// Asks in three ways in turn, of which the first two have the same bits.
+static void part_alike(const trv_shape *a, const trv_shape *b, float far_off, test_random *random,
+                       tally *sum)
+{
+    trv_vec3 axis_a = trvi_normalize_or(random_vec3(random, 1.0f), (trv_vec3){0, 1, 0}),
+             axis_b = trvi_normalize_or(random_vec3(random, 1.0f), (trv_vec3){0, 1, 0});
+    trv_plane_cache cache = {0};
+    for (int frame = 0; frame < 200; frame++) {
+        trv_pose pa = slow_pose(axis_a, (float)frame, 0.0f, far_off);
+        trv_pose pb = slow_pose(axis_b, -(float)frame, 1.75f, far_off);
+        trv_plane_cache four = cache, any = cache;
+        trv_separation s, by_four, by_any;
+        memset(&s, 0, sizeof s);
+        memset(&by_four, 0, sizeof by_four);
+        expect_result(trv_separate(a, pa, b, pb, &cache, &s), TRV_OK);
+        if (!trvi_is_parting(&four))
+            continue;
+        expect_result(trvi_separate_four(a, b, &four, &by_four, &pa, &pb), TRV_OK);
+        assert_memory_equal(&by_four, &s, sizeof s);
+        assert_memory_equal(&four, &cache, sizeof cache);
+        expect_result(trvi_separate_any(a, b, &any, &by_any, &pa, &pb), TRV_OK);
+        assert_int_equal(by_any.apart, s.apart);
+        assert_int_equal(any.vertex_a, cache.vertex_a);
+        assert_int_equal(any.vertex_b, cache.vertex_b);
+        expect_near(by_any.gap, s.gap, 0.0);
+        expect_near(by_any.plane.offset, s.plane.offset, 1.0e-6 * (1.0f + far_off));
+        sum->remembered += s.remembered;
+        sum->steady += s.remembered && cache.steady != 0;
+        sum->turning += s.remembered && cache.steady == 0;
+    }
+}
+
 static void large_hulls_are_parted_alike_side_by_side_and_one_by_one(void **state)
 {
     (void)state;
     test_random random = {57};
-    uint32_t remembered = 0, steady = 0;
+    tally sum = {0, 0, 0};
     for (int pair = 0; pair < 24; pair++) {
         uint32_t rings = 3 + (uint32_t)pair % 8;
         trv_hull *one = make_globe(rings, 6 + rings, (trv_vec3){1.0f, 0.6f, 0.8f});
         trv_hull *other = make_globe(rings + 2, 5, (trv_vec3){0.7f, 0.9f, 0.5f});
         trv_shape a = trv_make_hull(one), b = trv_make_hull(other);
-        trv_vec3 axis_a = trvi_normalize_or(random_vec3(&random, 1.0f), (trv_vec3){0, 1, 0}),
-                 axis_b = trvi_normalize_or(random_vec3(&random, 1.0f), (trv_vec3){0, 1, 0});
-        float far_off = pair % 3 == 0 ? 300.0f : 0.0f;
-        trv_plane_cache cache = {0};
-        for (int frame = 0; frame < 200; frame++) {
-            trv_pose pa = slow_pose(axis_a, (float)frame, 0.0f, far_off);
-            trv_pose pb = slow_pose(axis_b, -(float)frame, 1.75f, far_off);
-            trv_plane_cache four = cache, any = cache;
-            trv_separation s, by_four, by_any;
-            memset(&s, 0, sizeof s);
-            memset(&by_four, 0, sizeof by_four);
-            expect_result(trv_separate(&a, pa, &b, pb, &cache, &s), TRV_OK);
-            if (!trvi_is_parting(&four))
-                continue;
-            expect_result(trvi_separate_hulls(&a, &b, &four, &by_four, &pa, &pb), TRV_OK);
-            assert_memory_equal(&by_four, &s, sizeof s);
-            assert_memory_equal(&four, &cache, sizeof cache);
-            expect_result(trvi_separate_any(&a, &b, &any, &by_any, &pa, &pb), TRV_OK);
-            assert_int_equal(by_any.apart, s.apart);
-            assert_int_equal(any.vertex_a, cache.vertex_a);
-            assert_int_equal(any.vertex_b, cache.vertex_b);
-            expect_near(by_any.gap, s.gap, 0.0);
-            expect_near(by_any.plane.offset, s.plane.offset, 1.0e-6 * (1.0f + far_off));
-            remembered += s.remembered;
-            steady += cache.steady != 0;
-        }
+        part_alike(&a, &b, pair % 3 == 0 ? 300.0f : 0.0f, &random, &sum);
         trv_hull_release(one);
         trv_hull_release(other);
     }
-    assert_true(remembered > 1000 && steady > 100);
+    assert_true(sum.remembered > 1000 && sum.steady > 100);
+}
+
+// Columns of eight beside eight, of eight beside sixteen, and of few beside many.
+static void small_hulls_are_parted_alike_side_by_side_and_one_by_one(void **state)
+{
+    (void)state;
+    static const uint32_t rings[4] = {2, 3, 4, 5};
+    test_random random = {58};
+    tally sum = {0, 0, 0};
+    for (int pair = 0; pair < 32; pair++) {
+        uint32_t ring_a = rings[pair % 4], ring_b = rings[pair / 4 % 4];
+        trv_hull *one = make_globe(ring_a, 3 + (uint32_t)pair % 2, (trv_vec3){1.0f, 0.6f, 0.8f});
+        trv_hull *other = make_globe(ring_b, 4, (trv_vec3){0.7f, 0.9f, 0.5f});
+        trv_shape a = trv_make_hull(one), b = trv_make_hull(other);
+        part_alike(&a, &b, pair % 3 == 0 ? 300.0f : 0.0f, &random, &sum);
+        trv_hull_release(one);
+        trv_hull_release(other);
+    }
+    assert_true(sum.remembered > 1000 && sum.steady > 100 && sum.turning > 100);
+}
+
+static void boxes_are_parted_alike_side_by_side_and_one_by_one(void **state)
+{
+    (void)state;
+    test_random random = {59};
+    tally sum = {0, 0, 0};
+    for (int pair = 0; pair < 32; pair++) {
+        trv_obb one = {random_vec3(&random, 0.2f), {0.9f, 0.4f, 0.5f}, trv_identity_quat()};
+        trv_obb other = {{0.0f, 0.1f, 0.0f}, {0.4f, 0.6f, 0.5f}, trv_identity_quat()};
+        if (pair % 4 == 0)
+            other.rotation = random_quat(&random);
+        trv_shape a = trv_make_placed_box(one), b = trv_make_placed_box(other);
+        part_alike(&a, &b, pair % 3 == 0 ? 300.0f : 0.0f, &random, &sum);
+    }
+    assert_true(sum.remembered > 1000 && sum.steady > 100 && sum.turning > 100);
 }
 
 int main(void)
@@ -275,6 +322,8 @@ int main(void)
         cmocka_unit_test(a_gap_of_a_millionth_is_apart_and_an_overlap_of_one_is_not),
         cmocka_unit_test(boxes_beside_their_origins_touch_far_out_where_they_do),
         cmocka_unit_test(large_hulls_are_parted_alike_side_by_side_and_one_by_one),
+        cmocka_unit_test(small_hulls_are_parted_alike_side_by_side_and_one_by_one),
+        cmocka_unit_test(boxes_are_parted_alike_side_by_side_and_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

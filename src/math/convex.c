@@ -347,7 +347,7 @@ static void set_fan(const trv_hull *hull, uint32_t vertex, trvi_fan *fan)
     fan->place[0] = p->x;
     fan->place[1] = p->y;
     fan->place[2] = p->z;
-    fan->place[3] = degree > TRVI_FAN_NEIGHBORS ? 1.0f : 0.0f;
+    fan->place[3] = degree > TRVI_FAN_NEIGHBORS ? HUGE_VALF : hull->tie;
 }
 
 // Crowds that are not needed are zero.

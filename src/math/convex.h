@@ -53,7 +53,9 @@ typedef struct trvi_four {
 enum { TRVI_FAN_NEIGHBORS = 8 };
 typedef struct trvi_fan {
     trvi_four near[2];
-    float place[4]; // of the vertex; and 1 where it has more neighbours, else 0
+    // Of the vertex; and what it has to be higher than its neighbours by to be the highest for certain:
+    // the hull's tie, or infinity where it has more of them.
+    float place[4];
 } trvi_fan;
 
 struct trv_hull {

@@ -29,6 +29,19 @@ typedef struct trvi_duo {
     uint32_t vertex_a, vertex_b;
 } trvi_duo;
 
+static inline trvi_duo trvi_duo_of(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                                   const trv_pose *pose_b, const trv_plane_cache *cache)
+{
+    return (trvi_duo){a,
+                      b,
+                      trvi_lanes_load(&pose_a->rotation.x),
+                      trvi_lanes_load(&pose_b->rotation.x),
+                      trvi_lanes_load3(&pose_a->position.x),
+                      trvi_lanes_load3(&pose_b->position.x),
+                      cache->vertex_a,
+                      cache->vertex_b};
+}
+
 // Mostly it is the same vertex as the last time.
 static inline bool trvi_reach_of_fans(const trv_hull *hull, trvi_lanes d, uint32_t *vertex,
                                       trvi_stretch *out)
@@ -158,14 +171,7 @@ static inline bool trvi_quickly_apart(const trv_shape *a, const trv_pose *pose_a
     // Round bodies that turn in place are parted longer by a direction that stays in the world.
     bool steady = cache->steady != 0;
     trvi_lanes own = trvi_lanes_load3(steady ? &cache->in_world.x : &cache->normal.x);
-    trvi_duo d = {a,
-                  b,
-                  trvi_lanes_load(&pose_a->rotation.x),
-                  trvi_lanes_load(&pose_b->rotation.x),
-                  trvi_lanes_load3(&pose_a->position.x),
-                  trvi_lanes_load3(&pose_b->position.x),
-                  cache->vertex_a,
-                  cache->vertex_b};
+    trvi_duo d = trvi_duo_of(a, pose_a, b, pose_b, cache);
     trvi_lanes spread = trvi_lanes_add(trvi_lanes_abs(d.position_a), trvi_lanes_abs(d.position_b));
     trvi_lanes found = trvi_lanes_pair(trvi_lanes_sums(trvi_lanes_mul(d.rotation_a, d.rotation_a),
                                                        trvi_lanes_mul(d.rotation_b, d.rotation_b)),

@@ -1,10 +1,13 @@
 // Leads a remembered plane that parts its shapes no more back between them.
 //
-// In coherent motion the vertices between which two shapes are nearest stay the same for much
-// longer than any one plane parts the shapes. So the distance search goes on from those that were
-// nearest the last time: mostly the direction between them is the new one at once, else a step or
-// two away. Directions are only proposed here; what says "apart" is trvi_apart_along. So they may
-// be rough, and a search that does not get there soon is left to the one that starts anew.
+// Of shapes with few vertices those between which they are nearest stay the same for much longer
+// than any one plane parts them. So the distance search goes on from the ones that were nearest the
+// last time: mostly the direction between them is the new one at once, else a step or two away. Of
+// many vertices others are nearest in each frame; but there the shapes are all but round, and the
+// gap is a smooth function of the direction, whose slope is known: the way between the farthest
+// vertices. A step up that slope mostly parts them.
+// Directions are only proposed here; what says "apart" is trvi_apart_along. So they may be rough, and
+// a search that does not get there soon is left to the one that starts anew.
 // Invariant: true is a proof.
 // Based on: Cameron 1997, "Enhancing GJK"; van den Bergen 1999, "A fast and robust GJK
 // implementation" (the simplex of the frame before).
@@ -13,7 +16,7 @@
 #include "gjk.h"
 #include "remember.h"
 
-enum { STEPS = 12, ENOUGH = 2 };
+enum { LEANS = 3, STEPS = 12, ENOUGH = 2 };
 
 // Where a climb along a direction that is new begins: at `vertex`, or at the seed where that is
 // higher.
@@ -76,21 +79,31 @@ static float radius_of(const trv_shape *shape)
     return shape->kind == TRV_SHAPE_CAPSULE ? shape->as.capsule.radius : 0.0f;
 }
 
-// Adds the point of B - A that two vertices make, along the world's axes. False where it is there
-// already, or where there are no such vertices.
-static bool add_point(const trvi_duo *d, uint32_t a, uint32_t b, trvi_simplex *s)
+// From a vertex of A to one of B, along the world's axes. False where there are no such vertices.
+static bool way_between(const trvi_duo *d, uint32_t a, uint32_t b, trvi_lanes *way)
 {
     trv_vec3 of_a, of_b;
+    if (!core_vertex(d->a, a, &of_a) || !core_vertex(d->b, b, &of_b))
+        return false;
+    trvi_lanes turned_a = trvi_lanes_rotate(d->rotation_a, trvi_lanes_load3(&of_a.x));
+    trvi_lanes turned_b = trvi_lanes_rotate(d->rotation_b, trvi_lanes_load3(&of_b.x));
+    *way = trvi_lanes_add(trvi_lanes_sub(turned_b, turned_a),
+                          trvi_lanes_sub(d->position_b, d->position_a));
+    return true;
+}
+
+// Adds the point of B - A that two vertices make. False where it is there already, or where there
+// are no such vertices.
+static bool add_point(const trvi_duo *d, uint32_t a, uint32_t b, trvi_simplex *s)
+{
+    trvi_lanes way;
     for (uint32_t i = 0; i < s->count; i++)
         if (s->points[i].a == a && s->points[i].b == b)
             return false;
-    if (!core_vertex(d->a, a, &of_a) || !core_vertex(d->b, b, &of_b))
+    if (!way_between(d, a, b, &way))
         return false;
-    trvi_lanes in_a = trvi_lanes_load3(&of_a.x), in_b = trvi_lanes_load3(&of_b.x);
-    of_a = trvi_narrowed(trvi_lanes_add(trvi_lanes_rotate(d->rotation_a, in_a), d->position_a));
-    of_b = trvi_narrowed(trvi_lanes_add(trvi_lanes_rotate(d->rotation_b, in_b), d->position_b));
     trvi_simplex_point *p = &s->points[s->count++];
-    p->w = trvi_dsub(trvi_dvec3_from(of_b), trvi_dvec3_from(of_a));
+    p->w = trvi_dvec3_from(trvi_narrowed(way));
     p->a = a;
     p->b = b;
     return true;
@@ -153,16 +166,78 @@ static void name_source(const trvi_duo *d, const trvi_simplex *s, trv_plane_cach
         trvi_name_vertices(d, cache);
 }
 
-static void keep(const trvi_duo *d, const trvi_simplex *s, trv_vec3 n, const trvi_quick *found,
-                 trv_plane_cache *cache)
+// `n` is the plane's normal in A's frame.
+static void keep_plane(const trvi_duo *d, trvi_lanes n, const trvi_quick *found,
+                       trv_plane_cache *cache)
 {
+    trv_vec3 own = trvi_narrowed(n);
     if (d->a->kind == TRV_SHAPE_BOX) // in the box's own frame
-        n = trvi_rotate_inverse(d->a->as.box.rotation, n);
-    cache->normal = n;
+        own = trvi_rotate_inverse(d->a->as.box.rotation, own);
+    cache->normal = own;
     cache->in_world = (trv_vec3){found->normal[0], found->normal[1], found->normal[2]};
     trvi_keep_measured(d, found, cache);
-    name_source(d, s, cache);
-    trvi_remember_nearest(s, cache);
+}
+
+static trv_pose pose_of(trvi_lanes rotation, trvi_lanes position)
+{
+    float q[TRVI_LANES];
+    trvi_lanes_store(q, rotation);
+    return (trv_pose){trvi_narrowed(position), {q[0], q[1], q[2], q[3]}};
+}
+
+// Of two boxes the best of all planes is found as fast as any.
+static bool lead_boxes(trvi_duo *d, float margin, trv_plane_cache *cache, trvi_quick *out)
+{
+    trvi_couple couple;
+    trvi_box_gaps gaps;
+    trvi_axis axis;
+    trvi_lanes n, in_world;
+    trv_plane_source source;
+    trv_pose pose_a = pose_of(d->rotation_a, d->position_a);
+    trv_pose pose_b = pose_of(d->rotation_b, d->position_b);
+    trvi_couple_sketch(&couple, d->a, &pose_a, d->b, &pose_b);
+    trvi_box_axes(&couple, HUGE_VAL, &gaps, &axis);
+    trv_vec3 own = trvi_vec3_from_double(axis.normal);
+    trvi_along_cached(d, trvi_lanes_load3(&own.x), false, &n, &in_world);
+    if (!look_along(d, n, in_world, margin, out))
+        return false;
+    trvi_couple_fill(&couple);
+    trvi_plane_source(&couple, &axis, &source, &cache->index_a, &cache->index_b);
+    cache->source = (uint32_t)source;
+    keep_plane(d, n, out, cache);
+    return true;
+}
+
+static bool has_many(const trv_shape *shape)
+{
+    return shape->kind == TRV_SHAPE_HULL && shape->as.hull != NULL &&
+           shape->as.hull->vertex_count > TRVI_FAN_VERTICES;
+}
+
+// Leans the plane, which has just been looked along, towards the way from A's farthest vertex to B's.
+// Between two balls it is the best one after one such step. Where hulls are more curved than the balls
+// about them, steps are short; where they are flatter, too long, but what lost the gap on one side of
+// the best plane is as far off on its other side only where they are twice as flat.
+static bool lean(trvi_duo *d, trvi_lanes in_world, float margin, trv_plane_cache *cache,
+                 trvi_quick *out)
+{
+    trvi_lanes way, extent = trvi_lanes_splat(d->a->as.hull->radius + d->b->as.hull->radius);
+    for (int step = 0; step < LEANS; step++) {
+        if (!way_between(d, d->vertex_a, d->vertex_b, &way))
+            return false;
+        way = trvi_lanes_add(way, trvi_lanes_mul(in_world, extent));
+        float square = trvi_lanes_first(trvi_lanes_sums(trvi_lanes_mul(way, way), way));
+        if (!(square > 0.0f) || !(square < HUGE_VALF))
+            return false;
+        in_world = trvi_lanes_mul(way, trvi_lanes_splat(1.0f / sqrtf(square)));
+        trvi_lanes n = trvi_lanes_rotate_inverse(d->rotation_a, in_world);
+        if (look_along(d, n, in_world, margin, out)) {
+            keep_plane(d, n, out, cache);
+            trvi_name_vertices(d, cache);
+            return true;
+        }
+    }
+    return false;
 }
 
 // The points of B - A between which both were nearest the last time. False where there are none.
@@ -172,17 +247,6 @@ static bool begin(const trvi_duo *d, const trv_plane_cache *cache, trvi_simplex 
     for (uint32_t i = 0; i < 3; i++)
         (void)add_point(d, cache->meeting[i], cache->meeting[i + 3], s);
     return s->count > 0 || add_point(d, d->vertex_a, d->vertex_b, s);
-}
-
-// No gap along a direction is wider than any point of B - A is far along it: true where all of
-// these leave room for one of more than `least`.
-static bool may_part(const trvi_simplex *s, trvi_lanes in_world, double least)
-{
-    trvi_dvec3 n = trvi_dvec3_from(trvi_narrowed(in_world));
-    for (uint32_t i = 0; i < s->count; i++)
-        if (!(trvi_ddot(n, s->points[i].w) > least))
-            return false;
-    return true;
 }
 
 // The distance search. `least` is what the cores' distance has to be more than.
@@ -209,7 +273,9 @@ static bool search_on(trvi_duo *d, trvi_simplex *s, float margin, double least,
         bool apart = look_along(d, n, in_world, margin, out);
         // After some steps any plane will do.
         if (apart && (step >= ENOUGH || (double)out->gap >= TRVI_GOOD_PLANE * (length - radii))) {
-            keep(d, s, trvi_narrowed(n), out, cache);
+            keep_plane(d, n, out, cache);
+            name_source(d, s, cache);
+            trvi_remember_nearest(s, cache);
             return true;
         }
         if (!add_point(d, d->vertex_a, d->vertex_b, s))
@@ -218,22 +284,38 @@ static bool search_on(trvi_duo *d, trvi_simplex *s, float margin, double least,
     return false;
 }
 
+// Is a direction worth a look? No gap along it is wider than any way from A to B is long along it.
+static bool may_part(const trvi_duo *d, trvi_lanes in_world, double least)
+{
+    trvi_lanes way;
+    if (!way_between(d, d->vertex_a, d->vertex_b, &way))
+        return false;
+    way = trvi_lanes_mul(in_world, way);
+    return (double)trvi_lanes_first(trvi_lanes_sums(way, way)) > least;
+}
+
 bool trvi_lead(trvi_duo *d, float margin, trv_plane_cache *cache, trvi_quick *out)
 {
     trvi_simplex s;
+    const trvi_duo asked = *d;
     bool steady = cache->steady == 0;
-    const trv_vec3 *own = steady ? &cache->in_world : &cache->normal;
-    float square = own->x * own->x + own->y * own->y + own->z * own->z;
+    const trv_vec3 *other = steady ? &cache->in_world : &cache->normal;
+    const trv_vec3 *lost = steady ? &cache->normal : &cache->in_world;
     double least = (double)radius_of(d->a) + (double)radius_of(d->b) + (double)margin;
-    if (!begin(d, cache, &s))
-        return false;
     trvi_lanes n, in_world;
-    trvi_along_cached(d, trvi_lanes_load3(&own->x), steady, &n, &in_world);
-    if (!(fabsf(square - 1.0f) <= TRVI_QUICK_UNIT) || !may_part(&s, in_world, least) ||
-        !look_along(d, n, in_world, margin, out))
-        return search_on(d, &s, margin, least, cache, out);
-    cache->steady = steady; // the one to try first from now on
-    trvi_name_vertices(d, cache);
-    trvi_keep_measured(d, out, cache);
-    return true;
+    trvi_along_cached(d, trvi_lanes_load3(&other->x), steady, &n, &in_world);
+    if (fabsf(trvi_float_height(other, other) - 1.0f) <= TRVI_QUICK_UNIT &&
+        may_part(d, in_world, least) && look_along(d, n, in_world, margin, out)) {
+        cache->steady = steady; // the one to try first from now on
+        trvi_name_vertices(d, cache);
+        trvi_keep_measured(d, out, cache);
+        return true;
+    }
+    *d = asked;
+    trvi_along_cached(d, trvi_lanes_load3(&lost->x), !steady, &n, &in_world);
+    if (d->a->kind == TRV_SHAPE_BOX && d->b->kind == TRV_SHAPE_BOX)
+        return lead_boxes(d, margin, cache, out);
+    if (has_many(d->a) && has_many(d->b) && lean(d, in_world, margin, cache, out))
+        return true;
+    return begin(d, cache, &s) && search_on(d, &s, margin, least, cache, out);
 }

@@ -3,9 +3,9 @@
 // A pair is answered by the first of these that can:
 // - a motion budget: what was apart by a gap, and has not moved that far since
 //   (world/contact_test.c);
-// - the remembered plane, in float32 straight from the shapes (along.h; of two large hulls side by
-//   side where only it is asked, quick_hulls.c), or one that the vertices which were nearest lead to
-//   (lead.c); then in double (remember.c);
+// - the remembered plane, in float32 straight from the shapes (along.h; two hulls or boxes side by
+//   side where only it is asked, quick_hulls.c), or one that it leads to (lead.c); then in double
+//   (remember.c);
 //   vertices between which both were seen to meet; the feature that carries their contact
 //   (carry.c);
 // - boxes by their 15 axes (boxes.c, box_contact.c), all else by the distance search (gjk.c);

@@ -10,16 +10,6 @@
 
 #include <float.h>
 
-// The commonest of them at once.
-static inline bool is_known(const trv_shape *a, const trv_shape *b, const trv_plane_cache *cache)
-{
-    if (cache->source == TRV_PLANE_VERTICES && a->kind == TRV_SHAPE_HULL &&
-        b->kind == TRV_SHAPE_HULL)
-        return cache->index_a < a->as.hull->vertex_count &&
-               cache->index_b < b->as.hull->vertex_count;
-    return trvi_is_known_source(a, b, cache);
-}
-
 // False where rounding of the plane's offset, far from the origin, leaves a doubt that it parts the
 // shapes.
 static inline bool tell_quick(const trvi_quick *quick, const trv_plane_cache *cache,
@@ -48,8 +38,23 @@ trv_result trvi_separate_any(const trv_shape *a, const trv_shape *b, trv_plane_c
                              trv_separation *out, const trv_pose *pose_a, const trv_pose *pose_b)
 {
     trvi_quick quick;
+    if (out == NULL)
+        return TRV_ERROR_NULL;
+    if (a == NULL || b == NULL || cache == NULL)
+        return trvi_separate_anew(a, pose_a, b, pose_b, cache, out);
     if (trvi_is_parting(cache) && trvi_quickly_apart(a, pose_a, b, pose_b, cache, 0.0f, &quick) &&
-        is_known(a, b, cache) && tell_quick(&quick, cache, &pose_a->position, out))
+        trvi_is_known(a, b, cache) && tell_quick(&quick, cache, &pose_a->position, out))
+        return TRV_OK;
+    return trvi_separate_anew(a, pose_a, b, pose_b, cache, out);
+}
+
+trv_result trvi_separate_led(const trv_shape *a, const trv_shape *b, trv_plane_cache *cache,
+                             trv_separation *out, const trv_pose *pose_a, const trv_pose *pose_b)
+{
+    trvi_quick quick;
+    trvi_duo duo = trvi_duo_of(a, pose_a, b, pose_b, cache);
+    if (trvi_lead(&duo, 0.0f, cache, &quick) && trvi_is_known(a, b, cache) &&
+        tell_quick(&quick, cache, &pose_a->position, out))
         return TRV_OK;
     return trvi_separate_anew(a, pose_a, b, pose_b, cache, out);
 }

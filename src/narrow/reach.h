@@ -73,7 +73,7 @@ static inline float trvi_heights_about(const trv_hull *hull, const trvi_wide3 *d
     const trvi_fan *fan = &hull->fans[vertex];
     trvi_lanes most = trvi_lanes_max(trvi_heights_of_four(d, &fan->near[1]),
                                      trvi_heights_of_four(d, &fan->near[0]));
-    if (fan->place[3] > 0.0f)
+    if (fan->place[3] > hull->tie)
         for (uint32_t i = hull->crowd_first[vertex]; i < hull->crowd_first[vertex + 1]; i++)
             most = trvi_lanes_max(trvi_heights_of_four(d, &hull->crowds[i]), most);
     *second = trvi_lanes_highest(most);

@@ -84,7 +84,7 @@ static inline trvi_twin trvi_twin_load_both(const float *from)
 {
     return _mm256_loadu_ps(from);
 }
-// Lane 0 of each is the largest of its four; any of them where one is NaN.
+// In all lanes of each the largest of its four; any of them where one is NaN.
 static inline trvi_twin trvi_twin_highest(trvi_twin t)
 {
     __m256 pairs = _mm256_max_ps(t, _mm256_permute_ps(t, _MM_SHUFFLE(1, 0, 3, 2)));
