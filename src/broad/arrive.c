@@ -12,9 +12,29 @@
 // And how many proxies ahead their boxes are brought near, and columns
 // ahead their entries.
 enum { PAIRS_EXPECTED = 3, SOON = 8, COLUMNS_SOON = 2 };
+enum { AT_ONCE = 64 }; // changed proxies that are looked at before any is dealt with
+
+// Counts what arrives, or is shifted, in each column, and gives what arrives its ring.
+static void count_arrival(const trv_broad *broad, uint32_t set, uint32_t index, uint32_t *counts)
+{
+    const trvi_columns *columns = &broad->sets[set];
+    const bool shifted = trvi_is_shifted(broad, index, set);
+    trvi_ring ring = {0}, old = trvi_ring_of_proxy(broad, index);
+    bool countable = trvi_ring_of(columns, &trvi_fat_boxes(broad)[index], &ring);
+    TRVI_ASSERT(countable); // or all were built
+    (void)countable;
+    for (uint32_t v = 0; v <= ring.span_v; v++) {
+        for (uint32_t u = 0; u <= ring.span_u; u++) {
+            uint32_t column = trvi_ring_column(columns, ring, u, v);
+            counts[column] += !shifted || !trvi_ring_holds(columns, old, column);
+        }
+    }
+    if (!shifted)
+        trvi_ring_set(broad, index, set, ring);
+}
 
 // Lists what arrives in the set, or is shifted, in broad->members, and counts it in each column in
-// broad->counts; false when there is no memory. What arrives gets its ring.
+// broad->counts; false when there is no memory.
 static bool list_arrivals(trv_broad *broad, uint32_t set, uint32_t *listed)
 {
     const trvi_columns *columns = &broad->sets[set];
@@ -22,30 +42,21 @@ static bool list_arrivals(trv_broad *broad, uint32_t set, uint32_t *listed)
     trvi_array *members = &broad->members;
     if (!trvi_array_reserve(&broad->allocator, &broad->counts, columns->column_count))
         return false;
-    uint32_t *counts = broad->counts.items;
-    memset(counts, 0, columns->column_count * sizeof *counts);
+    memset(broad->counts.items, 0, columns->column_count * sizeof(uint32_t));
     *listed = 0;
-    for (uint32_t i = 0; i < broad->changed.count; i++) {
-        const uint32_t index = changed[i];
-        const bool shifted = trvi_is_shifted(broad, index, set);
-        trvi_ring ring = {0}, old = trvi_ring_of_proxy(broad, index);
-        if (!shifted && !trvi_arrives(broad, index, set))
-            continue;
-        if (*listed == members->capacity &&
-            !trvi_array_reserve(&broad->allocator, members, *listed + 1))
-            return false;
-        ((uint32_t *)members->items)[(*listed)++] = index;
-        bool countable = trvi_ring_of(columns, &trvi_fat_boxes(broad)[index], &ring);
-        TRVI_ASSERT(countable); // or all were built
-        (void)countable;
-        for (uint32_t v = 0; v <= ring.span_v; v++) {
-            for (uint32_t u = 0; u <= ring.span_u; u++) {
-                uint32_t column = trvi_ring_column(columns, ring, u, v);
-                counts[column] += !shifted || !trvi_ring_holds(columns, old, column);
-            }
+    for (uint32_t first = 0; first < broad->changed.count; first += AT_ONCE) {
+        uint32_t left = broad->changed.count - first, list[AT_ONCE], count = 0;
+        for (uint32_t i = first; i < first + (left < AT_ONCE ? left : AT_ONCE); i++) {
+            list[count] = changed[i];
+            count += trvi_is_shifted(broad, changed[i], set) | trvi_arrives(broad, changed[i], set);
         }
-        if (!shifted)
-            trvi_ring_set(broad, index, set, ring);
+        if (*listed + count > members->capacity &&
+            !trvi_array_reserve(&broad->allocator, members, *listed + count))
+            return false;
+        for (uint32_t i = 0; i < count; i++) {
+            ((uint32_t *)members->items)[(*listed)++] = list[i];
+            count_arrival(broad, set, list[i], broad->counts.items);
+        }
     }
     return true;
 }

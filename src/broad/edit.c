@@ -9,7 +9,11 @@
 // Invariant: a plan is made first, which may fail and changes nothing that shows.
 #include "edit.h"
 
-enum { SHORT_RUN = 8 }; // pairs that are copied one by one
+enum {
+    SHORT_RUN = 8,  // pairs that are copied one by one
+    SOON = 4,       // changes ahead, near whose likely places pairs are brought near
+    SOON_PAIRS = 12 // so many to each side
+};
 
 // An edit: in front of which kept pair, and which of the begun ones is inserted, counted from 1; 0
 // where that pair is cut out.
@@ -65,6 +69,19 @@ static uint32_t find_from(const trv_pair *pairs, uint32_t first, uint32_t last, 
     return first;
 }
 
+// Brings near where a key may be, beyond `first`.
+static void expect_near(const trv_pair *pairs, uint32_t first, uint32_t last, uint32_t a)
+{
+    enum { PER_LINE = 2 };
+    if (last - first < 2 * SOON_PAIRS)
+        return;
+    uint32_t at = guess(pairs, first, last, a);
+    uint32_t from = at - first > SOON_PAIRS ? at - SOON_PAIRS : first;
+    uint32_t end = last - at > SOON_PAIRS ? at + SOON_PAIRS : last;
+    for (uint32_t i = from; i < end; i += PER_LINE)
+        trvi_prefetch(&pairs[i]);
+}
+
 static void push(trvi_array *list, trv_pair pair)
 {
     TRVI_ASSERT(list->count < list->capacity);
@@ -85,6 +102,7 @@ static uint32_t plan(const trv_broad *broad, const trvi_pair_lists *from, trvi_p
     const uint64_t *changed = broad->found.items, none = ~(uint64_t)0;
     const trv_pair *begun = from->begun.items, *kept = from->kept.items;
     const uint32_t bits = trvi_index_bits(broad);
+    const bool far = from->kept.count > TRVI_MANY_BOXES;
     uint32_t at = 0, b = 0, place = 0, count = 0;
     for (; at < broad->found.count && is_all_new(broad); at++)
         push(&to->begun, trvi_new_pair(changed[at], bits));
@@ -93,6 +111,8 @@ static uint32_t plan(const trv_broad *broad, const trvi_pair_lists *from, trvi_p
         uint64_t was_begun = b < from->begun.count ? trvi_key_of(&begun[b], bits) : none;
         if (change == none && was_begun == none)
             return count;
+        if (far && at + SOON < broad->found.count)
+            expect_near(kept, place, from->kept.count, (uint32_t)(changed[at + SOON] >> bits));
         if (change == was_begun) {
             push(&to->ended, begun[b++]);
             at++;
