@@ -198,7 +198,7 @@ static void a_plane_known_before_saves_the_search_and_changes_no_answer(void **s
         if (with.hit || i % 5 == 4 || i % 50 == 9 || p.a.kind == TRV_SHAPE_PLANE)
             continue;
         trvi_impact_times times;
-        trvi_impact_goal goal = {1.0, (double)options.margin, &cache, false, 0};
+        trvi_impact_goal goal = {1.0, (double)options.margin, &cache, false, false, 0};
         trvi_actor a = {&p.a, NULL, &p.motion_a}, b = {&p.b, NULL, &p.motion_b};
         trvi_impact_pair(&a, &b, &goal, &times);
         misses++;

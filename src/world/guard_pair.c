@@ -274,12 +274,13 @@ static bool visit_near_far(void *context, trv_proxy_id proxy, uint64_t user)
     const trv_world *world = search->step->world;
     uint32_t other = (uint32_t)user, body = trvi_shapes(world)[search->shape].body;
     uint32_t flags = trvi_shapes(world)[search->shape].flags | trvi_shapes(world)[other].flags;
+    const trvi_body *met = trvi_body_of_shape(world, other);
     if ((flags & TRV_SHAPE_SENSOR) || trvi_shapes(world)[other].body == body ||
+        !is_asked(search, trvi_awake_solver(met)) ||
         trvi_share_contact(world, &trvi_bodies(world)[body], search->shape, other))
         return true;
     trvi_pairing pair = trvi_pairing_of_shapes(search->step, search->shape, other);
-    if (is_asked(search, pair.a == search->solver ? pair.b : pair.a))
-        ask(search, &pair);
+    ask(search, &pair);
     return true;
 }
 
