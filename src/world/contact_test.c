@@ -346,7 +346,7 @@ static uint32_t marks_of(const trv_world *world, const trvi_contact *contact)
         marks |= TRVI_ENTRY_NEAR | trvi_marks_of_points(contact);
     if ((contact->flags & TRVI_CONTACT_TOUCHING) || contact->blow != 0.0f)
         marks |= TRVI_ENTRY_NEAR;
-    if (trvi_is_floor(world, a, b) || trvi_is_floor(world, b, a))
+    if ((marks & TRVI_ENTRY_NEAR) && (trvi_is_floor(world, a, b) || trvi_is_floor(world, b, a)))
         marks |= TRVI_ENTRY_FLOOR;
     if (is_asleep(a) || is_asleep(b))
         marks |= TRVI_ENTRY_ASLEEP;
