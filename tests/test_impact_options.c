@@ -170,6 +170,30 @@ static void what_touches_at_the_start_is_told_whatever_the_margin(void **state)
     assert_true(starts > 80);
 }
 
+static void who_asks_for_times_alone_gets_the_same(void **state)
+{
+    (void)state;
+    const trv_vec3 none = {0.0f, 0.0f, 0.0f};
+    test_random random = {8};
+    uint32_t hits = 0, starts = 0;
+    for (int i = 0; i < 1500; i++) {
+        moving_pair p = random_pair(&random, i, i % 2 == 0 ? 0.0f : 1.0f);
+        trvi_impact_options options = trvi_default_impact_options();
+        options.margin = i % 3 == 0 ? 0.0f : 0.02f;
+        trv_impact_hit whole = ask(&p, &options);
+        options.times_only = true;
+        trv_impact_hit times = ask(&p, &options);
+        assert_int_equal(times.hit, whole.hit);
+        assert_int_equal(times.start, whole.start);
+        assert_true(times.fraction == whole.fraction);
+        assert_memory_equal(&times.point, &none, sizeof none);
+        assert_memory_equal(&times.normal, &none, sizeof none);
+        hits += whole.hit && !whole.start;
+        starts += whole.start;
+    }
+    assert_true(hits > 200 && starts > 100);
+}
+
 static void a_plane_known_before_saves_the_search_and_changes_no_answer(void **state)
 {
     (void)state;
@@ -198,7 +222,7 @@ static void a_plane_known_before_saves_the_search_and_changes_no_answer(void **s
         if (with.hit || i % 5 == 4 || i % 50 == 9 || p.a.kind == TRV_SHAPE_PLANE)
             continue;
         trvi_impact_times times;
-        trvi_impact_goal goal = {1.0, (double)options.margin, &cache, false, 0};
+        trvi_impact_goal goal = {1.0, (double)options.margin, &cache, false, false, 0};
         trvi_actor a = {&p.a, NULL, &p.motion_a}, b = {&p.b, NULL, &p.motion_b};
         trvi_impact_pair(&a, &b, &goal, &times);
         misses++;
@@ -273,6 +297,7 @@ int main(void)
         cmocka_unit_test(shapes_may_overlap_by_as_much_as_is_asked),
         cmocka_unit_test(within_the_margin_only_what_closes_in_hits),
         cmocka_unit_test(what_touches_at_the_start_is_told_whatever_the_margin),
+        cmocka_unit_test(who_asks_for_times_alone_gets_the_same),
         cmocka_unit_test(a_plane_known_before_saves_the_search_and_changes_no_answer),
         cmocka_unit_test(bodies_turn_about_their_centre_of_mass),
         cmocka_unit_test(compounds_take_the_cap_and_the_margin_too),

@@ -71,6 +71,9 @@ static void lanes_change_places_and_add_up_in_one_order(void **state)
         trvi_lanes x = trvi_lanes_load(p), y = trvi_lanes_load(q);
         four sums = stored(trvi_lanes_sums(x, y));
         expect_four(trvi_lanes_load3(p), p[0], p[1], p[2], 0.0f, "load3");
+        four three = b;
+        trvi_lanes_store3(three.v, x);
+        expect_four(trvi_lanes_load(three.v), p[0], p[1], p[2], q[3], "store3");
         expect_four(trvi_lanes_turn(x), p[1], p[2], p[0], p[3], "turn");
         expect_four(trvi_lanes_pair(x, y), p[0], p[1], q[0], q[1], "pair");
         expect_four(trvi_lanes_splat_0(x), p[0], p[0], p[0], p[0], "splat_0");

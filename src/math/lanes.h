@@ -106,6 +106,12 @@ static inline trvi_lanes trvi_lanes_load3(const float *from)
     const void *two = from;
     return _mm_movelh_ps(_mm_castsi128_ps(_mm_loadl_epi64(two)), _mm_load_ss(from + 2));
 }
+static inline void trvi_lanes_store3(float *to, trvi_lanes a)
+{
+    void *two = to;
+    _mm_storel_epi64(two, _mm_castps_si128(a));
+    _mm_store_ss(to + 2, _mm_movehl_ps(a, a));
+}
 // Lanes 1, 2, 0, 3.
 static inline trvi_lanes trvi_lanes_turn(trvi_lanes a)
 {
@@ -225,6 +231,11 @@ static inline trvi_lanes trvi_lanes_abs(trvi_lanes a)
 static inline trvi_lanes trvi_lanes_load3(const float *from)
 {
     return vcombine_f32(vld1_f32(from), vld1_lane_f32(from + 2, vdup_n_f32(0.0f), 0));
+}
+static inline void trvi_lanes_store3(float *to, trvi_lanes a)
+{
+    vst1_f32(to, vget_low_f32(a));
+    vst1q_lane_f32(to + 2, a, 2);
 }
 static inline trvi_lanes trvi_lanes_turn(trvi_lanes a)
 {
@@ -351,6 +362,11 @@ static inline trvi_lanes trvi_lanes_abs(trvi_lanes a)
 static inline trvi_lanes trvi_lanes_load3(const float *from)
 {
     return (trvi_lanes){{from[0], from[1], from[2], 0.0f}};
+}
+static inline void trvi_lanes_store3(float *to, trvi_lanes a)
+{
+    for (int i = 0; i < 3; i++)
+        to[i] = a.v[i];
 }
 static inline trvi_lanes trvi_lanes_turn(trvi_lanes a)
 {

@@ -40,7 +40,7 @@ static void find(const trv_shape *a, const trv_motion *motion_a, const trv_shape
 void trvi_impact_find(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
                       const trv_motion *motion_b, bool want_last, trvi_impact_times *out)
 {
-    trvi_impact_goal goal = {1.0, 0.0, NULL, want_last, 0};
+    trvi_impact_goal goal = {1.0, 0.0, NULL, want_last, false, 0};
     find(a, motion_a, b, motion_b, &goal, out);
 }
 
@@ -49,7 +49,7 @@ void trvi_impact(const trv_shape *a, const trv_motion *motion_a, const trv_shape
                  trv_impact_hit *out)
 {
     trvi_impact_times times;
-    trvi_impact_goal goal = {1.0, 0.0, NULL, false, 0};
+    trvi_impact_goal goal = {1.0, 0.0, NULL, false, false, 0};
     memset(out, 0, sizeof *out);
     if (a->kind == TRV_SHAPE_PLANE && b->kind == TRV_SHAPE_PLANE)
         return;
@@ -57,6 +57,7 @@ void trvi_impact(const trv_shape *a, const trv_motion *motion_a, const trv_shape
         goal.until = options->max_fraction;
         goal.margin = options->margin;
         goal.cache = options->cache;
+        goal.times_only = options->times_only;
     }
     find(a, motion_a, b, motion_b, &goal, &times);
     tell(&times, out);

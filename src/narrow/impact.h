@@ -122,6 +122,7 @@ typedef struct trvi_impact_goal {
     double margin;                // m: see trvi_impact_options
     const trv_plane_cache *cache; // may be NULL
     bool want_last;               // the end of the contact too
+    bool times_only;              // of two convex shapes: no normal, point or gap is asked for
     uint32_t steps;               // of the proof, at most; 0: as many as a pair is worth
 } trvi_impact_goal;
 

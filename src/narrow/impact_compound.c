@@ -308,7 +308,7 @@ static uint32_t steps_left(uint32_t taken)
 // The best of all pairs that meet by `until`.
 static void search(flight *f, double until, double margin, trvi_impact_times *best)
 {
-    trvi_impact_goal goal = {until, margin, NULL, false, 0};
+    trvi_impact_goal goal = {until, margin, NULL, false, false, 0};
     trvi_pair_walk walk;
     uint32_t part_a, part_b;
     f->limit = until;

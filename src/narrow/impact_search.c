@@ -290,6 +290,8 @@ void trvi_impact_pair(const trvi_actor *a, const trvi_actor *b, const trvi_impac
     out->hit = true;
     out->first = way.time;
     double gap = course.radii;
+    if (goal->times_only)
+        return;
     if (!way.has_normal) {
         trvi_axis axis;
         find_depth(&course, &axis);

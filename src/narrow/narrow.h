@@ -46,12 +46,14 @@ typedef struct trvi_impact_options {
     // be NULL. It is only used to prove that the shapes do not meet: the answer is the same
     // without.
     const trv_plane_cache *cache;
+    // Where they meet is not asked for: of convex shapes `hit->point` and `hit->normal` stay zero.
+    bool times_only;
 } trvi_impact_options;
 
 // All of the step, to contact, no plane known.
 static inline trvi_impact_options trvi_default_impact_options(void)
 {
-    trvi_impact_options options = {1.0f, 0.0f, NULL};
+    trvi_impact_options options = {1.0f, 0.0f, NULL, false};
     return options;
 }
 

@@ -10,30 +10,88 @@ static float distance_squared(trv_vec3 a, trv_vec3 b)
     return trvi_dot(d, d);
 }
 
+// A body's frame, in lanes; their last one is zero where there are three.
+typedef struct frame {
+    trvi_lanes rotation, position;
+} frame;
+
+static frame frame_of(const trvi_body *body)
+{
+    return (frame){trvi_lanes_load(&body->rotation.x), trvi_lanes_load3(&body->position.x)};
+}
+
+// trvi_pose_apply, and the way back.
+static trvi_lanes into_world(const frame *of, const trv_vec3 *local)
+{
+    trvi_lanes turned = trvi_lanes_rotate(of->rotation, trvi_lanes_load3(&local->x));
+    return trvi_lanes_add(turned, of->position);
+}
+
+static void put_local(const frame *of, trvi_lanes world, trv_vec3 *local)
+{
+    trvi_lanes from = trvi_lanes_sub(world, of->position);
+    trvi_lanes_store3(&local->x, trvi_lanes_rotate_inverse(of->rotation, from));
+}
+
+static void put_middle(trvi_lanes on_a, trvi_lanes on_b, trv_vec3 *middle)
+{
+    trvi_lanes sum = trvi_lanes_add(on_a, on_b);
+    trvi_lanes_store3(&middle->x, trvi_lanes_mul(sum, trvi_lanes_splat(0.5f)));
+}
+
 // Where the points of the old manifold have got to, and how far their anchors have drifted apart;
 // what slid begins to be held where it is now.
-static void follow_anchors(trvi_contact *contact, trv_manifold *before, trv_pose a, trv_pose b)
+static void follow_anchors(trvi_contact *contact, trv_manifold *before, const frame *a,
+                           const frame *b)
 {
     for (uint32_t j = 0; j < before->count; j++) {
         trvi_impulse *impulse = &contact->impulses[j];
-        trv_vec3 on_a = trvi_pose_apply(a, contact->anchor_a[j]);
-        trv_vec3 on_b = trvi_pose_apply(b, contact->anchor_b[j]);
-        before->points[j].point = trvi_scale(trvi_add(on_a, on_b), 0.5f);
-        impulse->drift = impulse->slides ? trvi_vec3(0.0f, 0.0f, 0.0f) : trvi_sub(on_b, on_a);
+        trvi_lanes on_a = into_world(a, &contact->anchor_a[j]);
+        trvi_lanes on_b = into_world(b, &contact->anchor_b[j]);
+        put_middle(on_a, on_b, &before->points[j].point);
+        trvi_lanes_store3(&impulse->drift.x, trvi_lanes_sub(on_b, on_a));
+        if (impulse->slides)
+            impulse->drift = (trv_vec3){0.0f, 0.0f, 0.0f};
     }
 }
 
-// Point i goes on from an old one that is now a distance away. It is held where the old one was
-// unless the bodies have rolled on to other parts of their surfaces.
+// What is left of the drift of an old point that is now a distance away from the one that goes on
+// from it: that is held where the old one was unless the bodies have rolled on to other parts of
+// their surfaces.
+static trv_vec3 drift_on(trv_vec3 drift, trv_vec3 normal, float square, float reach)
+{
+    return square > reach * reach ? trvi_vec3(0.0f, 0.0f, 0.0f)
+                                  : trvi_mul_add(drift, normal, -trvi_dot(drift, normal));
+}
+
 static void take_over(trvi_contact *contact, uint32_t i, const trvi_impulse *old, float square,
                       float reach)
 {
     trvi_impulse *impulse = &contact->impulses[i];
-    trv_vec3 normal = contact->manifold.normal;
     *impulse = *old;
-    impulse->drift = square > reach * reach
-                         ? trvi_vec3(0.0f, 0.0f, 0.0f)
-                         : trvi_mul_add(impulse->drift, normal, -trvi_dot(impulse->drift, normal));
+    impulse->drift = drift_on(old->drift, contact->manifold.normal, square, reach);
+}
+
+// Do the same points follow one another, in the same order?
+static bool are_same_points(const trv_manifold *now, const trv_manifold *before)
+{
+    if (now->count != before->count)
+        return false;
+    for (uint32_t i = 0; i < now->count; i++)
+        if (now->points[i].feature != before->points[i].feature)
+            return false;
+    return true;
+}
+
+// What match_impulses comes to where they do: each stays where it is.
+static void go_on_in_place(trvi_contact *contact, const trv_manifold *before, float reach)
+{
+    const trv_manifold *now = &contact->manifold;
+    for (uint32_t i = 0; i < now->count; i++) {
+        trv_vec3 *drift = &contact->impulses[i].drift;
+        float square = distance_squared(now->points[i].point, before->points[i].point);
+        *drift = drift_on(*drift, now->normal, square, reach);
+    }
 }
 
 // Points that were there before go on with their impulses. A new point takes over from the nearest
@@ -45,9 +103,13 @@ static void match_impulses(trvi_contact *contact, const trv_manifold *before, fl
         memset(contact->impulses, 0, sizeof contact->impulses);
         return;
     }
+    if (are_same_points(now, before)) {
+        go_on_in_place(contact, before, reach);
+        return;
+    }
     trvi_impulse old[TRV_MANIFOLD_POINTS];
     bool taken[TRV_MANIFOLD_POINTS] = {false}, matched[TRV_MANIFOLD_POINTS] = {false};
-    memcpy(old, contact->impulses, before->count * sizeof *old);
+    memcpy(old, contact->impulses, sizeof old);
     memset(contact->impulses, 0, sizeof contact->impulses);
     for (uint32_t i = 0; i < now->count; i++)
         for (uint32_t j = 0; j < before->count && !matched[i]; j++)
@@ -113,68 +175,78 @@ static bool is_seen_from_b(const trvi_body *a, const trvi_body *b)
     return b->kind == TRV_BODY_STATIC || (a->kind != TRV_BODY_STATIC && a->extent < b->extent);
 }
 
-// No point of the other body has moved farther than this since the manifold was made, seen so.
-static float moved_since(const trvi_contact *contact, const trvi_body *a, const trvi_body *b)
+// Has no point of the other body moved farther than a limit since the manifold was made, seen so?
+static bool has_moved_within(const trvi_contact *contact, const trvi_body *a, const trvi_body *b,
+                             const relation *now, float limit)
 {
-    relation now = relation_of(a, b);
-    trv_vec3 from = contact->between, to = now.between;
-    trv_quat before = turn_of(contact->stance), after = turn_of(now.stance);
+    trv_vec3 from = contact->between, to = now->between;
     bool from_b = is_seen_from_b(a, b);
+    if (!from_b && trvi_length(trvi_sub(to, from)) > limit)
+        return false; // turned or not
+    trv_quat before = turn_of(contact->stance), after = turn_of(now->stance);
     if (from_b) {
         from = trvi_rotate_inverse(before, from);
         to = trvi_rotate_inverse(after, to);
     }
     return trvi_length(trvi_sub(to, from)) +
-           trvi_chord_of_turn(after, before) * (from_b ? a : b)->extent;
+               trvi_chord_of_turn(after, before) * (from_b ? a : b)->extent <=
+           limit;
 }
 
 // True where the two have all but stayed as they were to one another when the manifold was made.
 // What is round is tested at little cost, and rolls on to other parts of its surface by as much as
-// it moves: it has to lie still.
+// it moves: it has to lie still; then there is no `now`.
 static bool has_stayed(const trvi_contact *contact, const trvi_body *a, const trvi_body *b,
-                       bool round, float margin)
+                       const relation *now, float margin)
 {
     if (contact->answer != TRVI_CONTACT || contact->travelled < 0.0 ||
         contact->manifold.count == 0 || !(margin <= TRVI_REUSE_MARGIN * contact->margin))
         return false;
     float thinner = fminf(a->thickness, b->thickness);
-    if (round)
+    if (now == NULL)
         return a->travelled + b->travelled - contact->travelled <=
                TRVI_REUSE_ROUND * (double)thinner;
-    return moved_since(contact, a, b) <= fminf(TRVI_REUSE * thinner, TRVI_REUSE_MOST_M);
+    float limit = fminf(TRVI_REUSE * thinner, TRVI_REUSE_MOST_M);
+    return has_moved_within(contact, a, b, now, limit);
 }
 
 // Places a point's anchors: where it is, B's dragged on from A's by what it has drifted.
-static void place_anchors(trvi_contact *contact, uint32_t i, trv_pose a, trv_pose b)
+static void place_anchors(trvi_contact *contact, uint32_t i, const frame *a, const frame *b)
 {
     const trv_manifold_point *p = &contact->manifold.points[i];
-    trv_vec3 half = trvi_scale(
-        trvi_mul_add(contact->impulses[i].drift, contact->manifold.normal, p->separation), 0.5f);
-    contact->anchor_a[i] = trvi_pose_apply_inverse(a, trvi_sub(p->point, half));
-    contact->anchor_b[i] = trvi_pose_apply_inverse(b, trvi_add(p->point, half));
+    trvi_lanes normal = trvi_lanes_load3(&contact->manifold.normal.x);
+    trvi_lanes apart = trvi_lanes_mul(normal, trvi_lanes_splat(p->separation));
+    trvi_lanes drift = trvi_lanes_load3(&contact->impulses[i].drift.x);
+    trvi_lanes half = trvi_lanes_mul(trvi_lanes_add(drift, apart), trvi_lanes_splat(0.5f));
+    trvi_lanes point = trvi_lanes_load3(&p->point.x);
+    put_local(a, trvi_lanes_sub(point, half), &contact->anchor_a[i]);
+    put_local(b, trvi_lanes_add(point, half), &contact->anchor_b[i]);
 }
 
 // The manifold's points stay on both surfaces: only how far these are apart there is measured anew.
 // The normal goes with the body that it is seen from. What slid begins to be held where it is now.
-static void refresh(trvi_contact *contact, trv_pose a, trv_pose b, bool from_b)
+static void refresh(trvi_contact *contact, const trvi_body *body_a, const trvi_body *body_b,
+                    bool from_b)
 {
     trv_manifold *manifold = &contact->manifold;
-    manifold->normal = trvi_rotate(a.rotation, contact->normal_local);
+    const frame a = frame_of(body_a), b = frame_of(body_b);
+    manifold->normal = trvi_rotate(body_a->rotation, contact->normal_local);
     if (from_b)
         manifold->normal = trvi_rotate(
-            b.rotation, trvi_rotate_inverse(turn_of(contact->stance), contact->normal_local));
+            body_b->rotation, trvi_rotate_inverse(turn_of(contact->stance), contact->normal_local));
     for (uint32_t i = 0; i < manifold->count; i++) {
         trvi_impulse *impulse = &contact->impulses[i];
-        trv_vec3 on_a = trvi_pose_apply(a, contact->anchor_a[i]);
-        trv_vec3 on_b = trvi_pose_apply(b, contact->anchor_b[i]);
-        trv_vec3 apart = trvi_sub(on_b, on_a);
+        trvi_lanes on_a = into_world(&a, &contact->anchor_a[i]);
+        trvi_lanes on_b = into_world(&b, &contact->anchor_b[i]);
+        trv_vec3 apart;
+        trvi_lanes_store3(&apart.x, trvi_lanes_sub(on_b, on_a));
         float separation = trvi_dot(apart, manifold->normal);
         manifold->points[i].separation = separation;
-        manifold->points[i].point = trvi_scale(trvi_add(on_a, on_b), 0.5f);
+        put_middle(on_a, on_b, &manifold->points[i].point);
         impulse->drift = trvi_mul_add(apart, manifold->normal, -separation);
         if (impulse->slides) {
             impulse->drift = trvi_vec3(0.0f, 0.0f, 0.0f);
-            place_anchors(contact, i, a, b);
+            place_anchors(contact, i, &a, &b);
         }
     }
 }
@@ -206,17 +278,15 @@ static void test_sensor(trv_world *world, trvi_contact *contact)
 }
 
 // What a manifold that was made is to be kept by.
-static void place_contact(trvi_contact *contact, const trvi_body *a, const trvi_body *b, bool round)
+static void place_contact(trvi_contact *contact, const frame *a, const frame *b,
+                          const relation *now)
 {
-    trv_pose frame_a = trvi_body_frame(a), frame_b = trvi_body_frame(b);
-    relation now = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
-    if (!round)
-        now = relation_of(a, b);
-    contact->between = now.between;
-    contact->stance = now.stance;
-    contact->normal_local = trvi_rotate_inverse(frame_a.rotation, contact->manifold.normal);
+    contact->between = now->between;
+    contact->stance = now->stance;
+    trvi_lanes normal = trvi_lanes_load3(&contact->manifold.normal.x);
+    trvi_lanes_store3(&contact->normal_local.x, trvi_lanes_rotate_inverse(a->rotation, normal));
     for (uint32_t i = 0; i < contact->manifold.count; i++)
-        place_anchors(contact, i, frame_a, frame_b);
+        place_anchors(contact, i, a, b);
 }
 
 static void test_contact(trv_world *world, trvi_contact *contact)
@@ -225,7 +295,6 @@ static void test_contact(trv_world *world, trvi_contact *contact)
     const trvi_body *b = &trvi_bodies(world)[contact->body_b];
     const trv_shape *solid_a = &trvi_shapes(world)[contact->shape_a].solid;
     const trv_shape *solid_b = &trvi_shapes(world)[contact->shape_b].solid;
-    trv_pose frame_a = trvi_body_frame(a), frame_b = trvi_body_frame(b);
     float margin = TRVI_SPECULATIVE_M + trvi_found_reach(a) + trvi_found_reach(b);
     double travelled = a->travelled + b->travelled;
     if (is_still_apart(contact, travelled, margin)) {
@@ -233,19 +302,23 @@ static void test_contact(trv_world *world, trvi_contact *contact)
         return;
     }
     bool round = trvi_radius_of(solid_a) > 0.0f || trvi_radius_of(solid_b) > 0.0f;
-    if (has_stayed(contact, a, b, round, margin)) {
-        refresh(contact, frame_a, frame_b, !round && is_seen_from_b(a, b));
+    relation stand = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    if (!round)
+        stand = relation_of(a, b);
+    if (has_stayed(contact, a, b, round ? NULL : &stand, margin)) {
+        refresh(contact, a, b, !round && is_seen_from_b(a, b));
         return;
     }
+    const frame frame_a = frame_of(a), frame_b = frame_of(b);
     trv_manifold before, first, *now = &first;
     before.count = 0;
     if (has_points(contact) || contact->travelled < 0.0) {
         before = contact->manifold;
-        follow_anchors(contact, &before, frame_a, frame_b);
+        follow_anchors(contact, &before, &frame_a, &frame_b);
         now = &contact->manifold;
     }
-    contact->answer =
-        (uint32_t)trvi_collide(solid_a, frame_a, solid_b, frame_b, margin, &contact->plane, now);
+    contact->answer = (uint32_t)trvi_collide(solid_a, trvi_body_frame(a), solid_b,
+                                             trvi_body_frame(b), margin, &contact->plane, now);
     contact->travelled = travelled;
     contact->margin = margin;
     if (now->count == 0)
@@ -254,7 +327,7 @@ static void test_contact(trv_world *world, trvi_contact *contact)
         contact->manifold = first;
     trvi_keep_points(contact, &before, fminf(a->extent, b->extent));
     match_impulses(contact, &before, TRVI_ANCHOR_REACH * fminf(a->extent, b->extent));
-    place_contact(contact, a, b, round);
+    place_contact(contact, &frame_a, &frame_b, &stand);
 }
 
 static bool is_asleep(const trvi_body *body)
@@ -273,7 +346,7 @@ static uint32_t marks_of(const trv_world *world, const trvi_contact *contact)
         marks |= TRVI_ENTRY_NEAR | trvi_marks_of_points(contact);
     if ((contact->flags & TRVI_CONTACT_TOUCHING) || contact->blow != 0.0f)
         marks |= TRVI_ENTRY_NEAR;
-    if (trvi_is_floor(world, a, b) || trvi_is_floor(world, b, a))
+    if ((marks & TRVI_ENTRY_NEAR) && (trvi_is_floor(world, a, b) || trvi_is_floor(world, b, a)))
         marks |= TRVI_ENTRY_FLOOR;
     if (is_asleep(a) || is_asleep(b))
         marks |= TRVI_ENTRY_ASLEEP;

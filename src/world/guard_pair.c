@@ -267,6 +267,25 @@ static void ask(passage_search *search, const trvi_pairing *pair)
     search->key = key;
 }
 
+// Has it been asked already, as a neighbour?
+static bool is_neighbor(const passage_search *search, uint32_t other, uint32_t shape)
+{
+    const trv_world *world = search->step->world;
+    const trvi_entry *active = world->active.items;
+    uint32_t count;
+    const trvi_neighbor *near = trvi_neighbors_of(world, search->solver, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (near[i].other != other)
+            continue;
+        const trvi_contact *contact = &trvi_contacts(world)[active[near[i].active].value];
+        if ((contact->shape_a == search->shape && contact->shape_b == shape) ||
+            (contact->shape_b == search->shape && contact->shape_a == shape))
+            return true;
+    }
+    return false;
+}
+
+// What is only told of when it touches is no neighbour, and passes.
 static bool visit_near_far(void *context, trv_proxy_id proxy, uint64_t user)
 {
     (void)proxy;
@@ -274,12 +293,12 @@ static bool visit_near_far(void *context, trv_proxy_id proxy, uint64_t user)
     const trv_world *world = search->step->world;
     uint32_t other = (uint32_t)user, body = trvi_shapes(world)[search->shape].body;
     uint32_t flags = trvi_shapes(world)[search->shape].flags | trvi_shapes(world)[other].flags;
+    uint32_t met = trvi_awake_solver(trvi_body_of_shape(world, other));
     if ((flags & TRV_SHAPE_SENSOR) || trvi_shapes(world)[other].body == body ||
-        trvi_share_contact(world, &trvi_bodies(world)[body], search->shape, other))
+        !is_asked(search, met) || is_neighbor(search, met, other))
         return true;
     trvi_pairing pair = trvi_pairing_of_shapes(search->step, search->shape, other);
-    if (is_asked(search, pair.a == search->solver ? pair.b : pair.a))
-        ask(search, &pair);
+    ask(search, &pair);
     return true;
 }
 

@@ -207,8 +207,6 @@ void trvi_bounces_list(trv_world *world);
 void trvi_bounces_find(const trvi_step *step);
 
 // stray.c
-// Have the body's shape a and another one b a contact in this step?
-bool trvi_share_contact(const trv_world *world, const trvi_body *body, uint32_t a, uint32_t b);
 // Do the broadphase's boxes hold the body on its way?
 bool trvi_is_covered(const trv_world *world, const trvi_body *body, trv_pose start, trv_pose end,
                      float swing);

@@ -197,7 +197,7 @@ enum {
     TRVI_ENTRY_FRESH = 2,  // there was nothing to go by
     TRVI_ENTRY_GHOST = 4,  // a seam
     TRVI_ENTRY_NEAR = 8,   // it has points or, as a sensor's, overlaps; or something was told of it
-    TRVI_ENTRY_FLOOR = 16, // one of the bodies may be a floor to the other, see seam.c
+    TRVI_ENTRY_FLOOR = 16, // near, and one of the bodies may be a floor to the other, see seam.c
     TRVI_ENTRY_ASLEEP = 32, // one of them sleeps, when the step begins
     TRVI_ENTRY_APART = 64,
     TRVI_ENTRY_REMEMBERED = 128, // apart, and nothing had to be looked for

@@ -13,7 +13,8 @@ typedef struct stray_search {
     uint32_t other;
 } stray_search;
 
-bool trvi_share_contact(const trv_world *world, const trvi_body *body, uint32_t a, uint32_t b)
+// Have the body's shape a and another one b a contact in this step?
+static bool share_contact(const trv_world *world, const trvi_body *body, uint32_t a, uint32_t b)
 {
     const trvi_contact *contacts = trvi_contacts(world);
     for (uint32_t link = body->first_contact; link != TRVI_NONE;
@@ -49,7 +50,7 @@ static bool visit_near_stray(void *context, trv_proxy_id proxy, uint64_t user)
     uint32_t flags = trvi_shapes(step->world)[search->shape].flags |
                      trvi_shapes(step->world)[(uint32_t)user].flags;
     if ((flags & TRV_SHAPE_SENSOR) || trvi_body_of_shape(step->world, (uint32_t)user) == mine ||
-        trvi_share_contact(step->world, mine, search->shape, (uint32_t)user))
+        share_contact(step->world, mine, search->shape, (uint32_t)user))
         return true;
     trvi_pairing pair = trvi_pairing_of_shapes(step, search->shape, (uint32_t)user);
     float time;

@@ -177,8 +177,7 @@ static trv_vec3 arm_at(const side *s, trv_vec3 point, trv_vec3 *shift)
     return now;
 }
 
-// What was apart when it was tested has no points; that lies nearer at hand than their number. What
-// an earlier blow has left as a manifold is of that time, and its normal tells nothing of now.
+// What an earlier blow has left as a manifold is of that time, and its normal tells nothing of now.
 static bool may_support(const trvi_contact *contact)
 {
     return (contact->flags & TRVI_CONTACT_ACTIVE) && !(contact->restitution > 0.0f) &&
@@ -217,38 +216,27 @@ static bool has_contact(const trvi_strike *strike, uint32_t contact)
     return false;
 }
 
-// The body's contacts that pass the blow on, those of the lowest keys first.
+// The body's contacts that pass the blow on, those of the lowest keys first, as neighbours lie.
 static void add_supports(const trvi_step *step, trvi_strike *strike, uint32_t solver)
 {
-    const trvi_contact *contacts = trvi_contacts(step->world);
-    uint32_t found[NEAREST], count = 0;
-    uint32_t link = body_of(step, solver)->first_contact;
-    for (; link != TRVI_NONE; link = contacts[link / 2].next[link % 2]) {
-        support unused;
-        if (has_contact(strike, link / 2) || !is_support(step, link / 2, strike->time, &unused))
-            continue;
-        uint32_t at = NEAREST - 1;
-        if (count < NEAREST)
-            at = count++;
-        else if (contacts[found[at]].key < contacts[link / 2].key)
-            continue;
-        found[at] = link / 2;
-        for (; at > 0 && contacts[found[at]].key < contacts[found[at - 1]].key; at--) {
-            uint32_t swap = found[at];
-            found[at] = found[at - 1];
-            found[at - 1] = swap;
-        }
-    }
-    for (uint32_t i = 0; i < count && strike->contact_count < TRVI_STRIKE_CONTACTS; i++) {
+    const trvi_entry *active = step->world->active.items;
+    uint32_t count, found = 0;
+    const trvi_neighbor *near = trvi_neighbors_of(step->world, solver, &count);
+    for (uint32_t i = 0;
+         i < count && found < NEAREST && strike->contact_count < TRVI_STRIKE_CONTACTS; i++) {
+        uint32_t contact = active[near[i].active].value;
         support s;
-        is_support(step, found[i], strike->time, &s);
+        if (trvi_points_of(&active[near[i].active]) == 0 || has_contact(strike, contact) ||
+            !is_support(step, contact, strike->time, &s))
+            continue;
         uint32_t a = add_body(step, strike, s.pair.a), b = add_body(step, strike, s.pair.b);
         if (a == TRVI_NONE || b == TRVI_NONE || strike->point_count + s.points > TRVI_STRIKE_POINTS)
             return;
-        strike->contacts[strike->contact_count++] = found[i];
+        found++;
+        strike->contacts[strike->contact_count++] = contact;
+        trv_vec3 normal = trvi_contacts(step->world)[contact].manifold.normal;
         for (uint32_t p = 0; p < s.points; p++)
-            add_point(strike, a, b, s.arm_a[p], s.arm_b[p], contacts[found[i]].manifold.normal,
-                      s.pair.friction);
+            add_point(strike, a, b, s.arm_a[p], s.arm_b[p], normal, s.pair.friction);
     }
 }
 

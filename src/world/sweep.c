@@ -78,10 +78,21 @@ static trv_motion motion_of(const trv_world *world, const trvi_body *body, float
     return motion;
 }
 
+static void sweep(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
+                  const trv_motion *motion_b, const trvi_impact_options *options,
+                  trv_impact_hit *hit)
+{
+    memset(hit, 0, sizeof *hit);
+    if (trvi_check_motion(motion_a) == TRV_OK && trvi_check_motion(motion_b) == TRV_OK)
+        trvi_impact(a, motion_a, b, motion_b, options, hit);
+}
+
 void trvi_sweep(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
                 const trv_motion *motion_b, float margin, trv_impact_hit *hit)
 {
-    trvi_sweep_past(a, motion_a, b, motion_b, margin, NULL, hit);
+    trvi_impact_options options = trvi_default_impact_options();
+    options.margin = margin;
+    sweep(a, motion_a, b, motion_b, &options, hit);
 }
 
 void trvi_sweep_past(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
@@ -91,9 +102,8 @@ void trvi_sweep_past(const trv_shape *a, const trv_motion *motion_a, const trv_s
     trvi_impact_options options = trvi_default_impact_options();
     options.margin = margin;
     options.cache = plane;
-    memset(hit, 0, sizeof *hit);
-    if (trvi_check_motion(motion_a) == TRV_OK && trvi_check_motion(motion_b) == TRV_OK)
-        trvi_impact(a, motion_a, b, motion_b, &options, hit);
+    options.times_only = true;
+    sweep(a, motion_a, b, motion_b, &options, hit);
 }
 
 bool trvi_may_meet(const trv_world *world, const trvi_contact *contact, float dt)

@@ -440,7 +440,8 @@ bool trvi_may_meet(const trv_world *world, const trvi_contact *contact, float dt
 // end of the step.
 void trvi_sweep(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
                 const trv_motion *motion_b, float margin, trv_impact_hit *hit);
-// The same where a plane is known that may keep them apart; NULL for none.
+// The same where a plane is known that may keep them apart; NULL for none. Tells when convex shapes
+// meet, and not where.
 void trvi_sweep_past(const trv_shape *a, const trv_motion *motion_a, const trv_shape *b,
                      const trv_motion *motion_b, float margin, const trv_plane_cache *plane,
                      trv_impact_hit *hit);
