@@ -602,10 +602,12 @@
 // until it sees them. Smaller: rounding makes blows.
 #define TRVI_SWEEP_CLOSING 0.01f
 
-// Points of a manifold within this of the nearest one are struck together (m): a face that falls
-// flat does not bounce off its first corner. Larger: tilted faces do not turn as they hit. Smaller:
-// rounding tilts what fell flat.
-#define TRVI_STRIKE_FACE_M 5.0e-4f
+// Points of a manifold within this of the nearest one are struck together (of the smaller extent, but
+// no less than the length, m, which is what rounding does to small bodies on large ground): a face
+// that falls flat does not bounce off its first corner. Larger: tilted faces do not turn as they
+// hit. Smaller: rounding tilts what fell flat.
+#define TRVI_STRIKE_FACE         1.0e-3f
+#define TRVI_STRIKE_FACE_LEAST_M 5.0e-5f
 
 // By how much of its trace the inverse of a swept body's inertia may have changed since the step
 // began for the solver to work with it (no unit). Larger: spinning sticks gain energy where they
@@ -630,7 +632,7 @@
 // A blow is resolved when no point's speed changes by more than this part of the fastest (no unit),
 // or, where nothing bounces or others pass it on, by no more than the second (m/s): a fifth of what
 // counts as closing in. Larger: what was struck is struck again. Smaller: rounds in vain.
-#define TRVI_STRIKE_DONE 1.0e-6f
+#define TRVI_STRIKE_DONE 1.0e-7f
 #define TRVI_STRIKE_REST 2.0e-3f
 
 // Parabolas leave their chords by up to an eighth of this, times the square of a sub-step (m/s^2):

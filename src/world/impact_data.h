@@ -152,6 +152,12 @@ static inline const trvi_body *trvi_body_of_shape(const trv_world *world, uint32
 }
 
 // TRVI_UNMOVED for what rests or sleeps.
+// How much farther than the nearest point of two bodies others may be that are struck with it, m.
+static inline float trvi_strike_face(const trvi_body *a, const trvi_body *b)
+{
+    return fmaxf(TRVI_STRIKE_FACE * fminf(a->extent, b->extent), TRVI_STRIKE_FACE_LEAST_M);
+}
+
 static inline uint32_t trvi_awake_solver(const trvi_body *body)
 {
     return (body->flags & TRVI_BODY_AWAKE) && trvi_body_moves(body) ? body->solver : TRVI_UNMOVED;
@@ -173,6 +179,8 @@ const trvi_neighbor *trvi_neighbors_of(const trv_world *world, uint32_t solver, 
 // meet.c
 trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t contact);
 bool trvi_waits(const trvi_step *step, uint32_t solver);
+// The least separation of its points, m.
+float trvi_nearest_of(const trv_manifold *manifold);
 // See trvi_are_swept.
 bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair);
 // Asked of bodies without a flight, too, which get none by that.
@@ -277,6 +285,6 @@ bool trvi_are_swept(const trvi_step *step, uint32_t a, uint32_t b, float inside)
 // it was, where that would not change how they close in.
 bool trvi_strike_solve(const trvi_step *step, float time, float leave, trvi_strike *strike);
 // Only points this near together are struck at once: they touch by no more than the first of `met`.
-float trvi_strike_reach(const trv_manifold *first);
+float trvi_strike_reach(const trv_world *world, const trvi_met *first);
 
 #endif

@@ -567,7 +567,7 @@ static bool meets_too(const trvi_step *step, uint32_t id, float time, float reac
     trvi_meeting *meeting = meeting_of(step, id);
     if (meeting->let_through || has_sleeper(step, &out->pair) || !may_blow(step, &out->pair) ||
         !trvi_blow_at(step, &out->pair, time, meeting->blows, &blow) || !(blow.closing > 0.0f) ||
-        !(trvi_strike_reach(&blow.manifold) - TRVI_STRIKE_FACE_M <= reach))
+        !(trvi_nearest_of(&blow.manifold) <= reach))
         return false;
     out->manifold = blow.manifold;
     out->closing = blow.closing;
@@ -584,7 +584,7 @@ static void gather(const trvi_step *step, float time, trvi_strike *strike)
     bool yields_a = step->motions[pair.a].pushable != 0.0f;
     bool yields_b = step->motions[pair.b].pushable != 0.0f;
     uint32_t body = yields_a ? pair.a : pair.b, other = yields_a ? pair.b : pair.a, count;
-    float reach = trvi_strike_reach(&strike->met[0].manifold);
+    float reach = trvi_strike_reach(step->world, &strike->met[0]);
     const trvi_neighbor *near = trvi_neighbors_of(step->world, body, &count);
     for (uint32_t i = 0; i < count && strike->met_count < TRVI_STRIKE_MET; i++) {
         bool with = yields_a && yields_b ? near[i].other == other

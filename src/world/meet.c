@@ -79,17 +79,25 @@ static trv_vec3 speed_at(const trvi_step *step, uint32_t shape, uint32_t solver,
                     trvi_cross(trvi_flight_spin(step, solver, time), arm));
 }
 
+float trvi_nearest_of(const trv_manifold *manifold)
+{
+    float nearest = TRV_COORD_MAX;
+    for (uint32_t i = 0; i < manifold->count; i++)
+        nearest = fminf(nearest, manifold->points[i].separation);
+    return nearest;
+}
+
 // How fast the nearest points of the manifold close in, m/s, and how near they are.
 static float closing_at(const trvi_step *step, const trvi_pairing *pair,
                         const trv_manifold *manifold, float time, float *nearest)
 {
     float fastest = -TRV_COORD_MAX;
-    *nearest = TRV_COORD_MAX;
-    for (uint32_t i = 0; i < manifold->count; i++)
-        *nearest = fminf(*nearest, manifold->points[i].separation);
+    float face = trvi_strike_face(trvi_body_of_shape(step->world, pair->shape_a),
+                                  trvi_body_of_shape(step->world, pair->shape_b));
+    *nearest = trvi_nearest_of(manifold);
     for (uint32_t i = 0; i < manifold->count; i++) {
         const trv_manifold_point *p = &manifold->points[i];
-        if (p->separation > *nearest + TRVI_STRIKE_FACE_M)
+        if (p->separation > *nearest + face)
             continue;
         trv_vec3 a = speed_at(step, pair->shape_a, pair->a, time, p->point);
         trv_vec3 b = speed_at(step, pair->shape_b, pair->b, time, p->point);

@@ -90,7 +90,9 @@ static float rise_of(const trv_world *world, const bearing *piece, const bearing
 static bool lies_in(const moment *now, const trvi_contact *contact, const bearing *at,
                     const bearing *on, float slack)
 {
-    float reach = now->step != NULL ? at->deepest + TRVI_STRIKE_FACE_M : TRV_COORD_MAX;
+    const trvi_body *bodies = trvi_bodies(now->world);
+    float face = trvi_strike_face(&bodies[contact->body_a], &bodies[contact->body_b]);
+    float reach = now->step != NULL ? at->deepest + face : TRV_COORD_MAX;
     float below = slack - fminf(on->deepest, 0.0f);
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
         trv_vec3 point = on_support(contact, at, i);

@@ -98,12 +98,11 @@ static trv_vec3 center_of(const trvi_step *step, uint32_t shape, uint32_t solver
     return trvi_add(body->center, moved);
 }
 
-float trvi_strike_reach(const trv_manifold *first)
+float trvi_strike_reach(const trv_world *world, const trvi_met *first)
 {
-    float nearest = TRV_COORD_MAX;
-    for (uint32_t i = 0; i < first->count; i++)
-        nearest = fminf(nearest, first->points[i].separation);
-    return nearest + TRVI_STRIKE_FACE_M;
+    return trvi_nearest_of(&first->manifold) +
+           trvi_strike_face(trvi_body_of_shape(world, first->pair.shape_a),
+                            trvi_body_of_shape(world, first->pair.shape_b));
 }
 
 // Gives how fast the fastest of its points closes in.
@@ -393,7 +392,7 @@ bool trvi_strike_solve(const trvi_step *step, float time, float leave, trvi_stri
 {
     strike->time = time;
     strike->body_count = strike->point_count = strike->contact_count = 0;
-    float reach = trvi_strike_reach(&strike->met[0].manifold);
+    float reach = trvi_strike_reach(step->world, &strike->met[0]);
     if (!(add_met(step, &strike->met[0], reach, leave, strike) > -leave))
         return false;
     for (uint32_t i = 1; i < strike->met_count; i++)
