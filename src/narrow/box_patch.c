@@ -470,7 +470,7 @@ static void add_points(const box_patch *p, const found *f, uint32_t chosen, doub
 }
 
 // How far a corner is from the rectangle, squared. Over the slack that is more than its height.
-static double distance_square(const box_patch *p, const found *f, uint32_t corner)
+static double square_to_patch(const box_patch *p, const found *f, uint32_t corner)
 {
     double s = (double)f->first[corner], t = (double)f->second[corner];
     double u = p->middle.u + (s * p->first.u + t * p->second.u);
@@ -496,7 +496,7 @@ bool trvi_box_patch(const trvi_couple *couple, const double places[3], uint32_t 
     if (f.exists == 0 || !trvi_shows_depth(lowest, gap, couple->size))
         return false;
     if (gap > TRVI_TOUCH * couple->scale &&
-        distance_square(&p, &f, trvi_lowest_bit(no_higher(&f, low))) > margin * margin)
+        square_to_patch(&p, &f, trvi_lowest_bit(no_higher(&f, low))) > margin * margin)
         return false;
     out->normal = trvi_vec3_from_double(on_b ? trvi_dnegate(p.out) : p.out);
     uint32_t chosen = choose(&f, low + (float)trvi_even_depth(lowest, couple->size));
