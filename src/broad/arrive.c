@@ -47,8 +47,9 @@ static bool list_arrivals(trv_broad *broad, uint32_t set, uint32_t *listed)
     for (uint32_t first = 0; first < broad->changed.count; first += AT_ONCE) {
         uint32_t left = broad->changed.count - first, list[AT_ONCE], count = 0;
         for (uint32_t i = first; i < first + (left < AT_ONCE ? left : AT_ONCE); i++) {
+            uint32_t shifted = trvi_is_shifted(broad, changed[i], set);
             list[count] = changed[i];
-            count += trvi_is_shifted(broad, changed[i], set) | trvi_arrives(broad, changed[i], set);
+            count += shifted | trvi_arrives(broad, changed[i], set);
         }
         if (*listed + count > members->capacity &&
             !trvi_array_reserve(&broad->allocator, members, *listed + count))
