@@ -302,6 +302,45 @@ static void set_areas(trv_hull *hull)
     }
 }
 
+// True where a corner of a face is beyond one of its sides by more than `slack`, seen along its
+// normal: uniting leaves corners that turn inward. Sides no longer than the slack do not count. Of
+// very many corners it is taken for granted.
+static bool has_dents(const trv_hull *hull, uint32_t face, double slack)
+{
+    enum { MOST = 1024 };
+    const uint32_t *corner = hull->edge_origin + hull->face_first[face];
+    uint32_t count = hull->face_first[face + 1] - hull->face_first[face];
+    if (count <= 3 || count > MOST)
+        return count > MOST;
+    trvi_dvec3 normal = trvi_dvec3_from(hull->planes[face].normal);
+    for (uint32_t i = 0; i < count; i++) {
+        trvi_dvec3 at = trvi_dvec3_from(hull->vertices[corner[i]]);
+        trvi_dvec3 end = trvi_dvec3_from(hull->vertices[corner[i + 1 < count ? i + 1 : 0]]);
+        trvi_dvec3 side = trvi_dsub(end, at), out = trvi_dcross(side, normal);
+        double length = trvi_dlength(side), top = trvi_ddot(out, at) + slack * length;
+        for (uint32_t k = 0; length > slack && k < count; k++)
+            if (trvi_ddot(out, trvi_dvec3_from(hull->vertices[corner[k]])) > top)
+                return true;
+    }
+    return false;
+}
+
+// How far rounding, and what uniting bent, leave heights in doubt: no less than twice the slab that a
+// face may lie in (see near.h). A hull with dents in its faces never is certain at once.
+static void set_tie(trv_hull *hull)
+{
+    hull->tie = TRVI_QUICK_TIE * hull->reach;
+    hull->dented = false;
+    if (!hull->united)
+        return;
+    hull->tie += 4.0f * (2.0f * (float)TRVI_COPLANAR * hull->radius +
+                         (float)TRVI_COPLANAR_ROUNDING * hull->reach);
+    for (uint32_t f = 0; f < hull->face_count && !hull->dented; f++)
+        hull->dented = has_dents(hull, f, 0.5 * (double)hull->tie);
+    if (hull->dented)
+        hull->tie = HUGE_VALF;
+}
+
 // Flat sides often come in pieces that lean by rounding only.
 static void set_pieces(trv_hull *hull)
 {
@@ -375,10 +414,7 @@ void trvi_convex_finish(trv_hull *hull)
 {
     const trv_vec3 *c = &hull->center;
     hull->reach = hull->radius + (fabsf(c->x) + fabsf(c->y) + fabsf(c->z));
-    hull->tie = TRVI_QUICK_TIE * hull->reach;
-    if (hull->united) // no less than twice the slab that a face may lie in: see near.h
-        hull->tie += 4.0f * (2.0f * (float)TRVI_COPLANAR * hull->radius +
-                             (float)TRVI_COPLANAR_ROUNDING * hull->reach);
+    set_tie(hull);
     set_inner_ball(hull);
     set_areas(hull);
     set_pieces(hull);

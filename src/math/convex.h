@@ -68,6 +68,7 @@ struct trv_hull {
     uint32_t half_edge_count; // twice the number of edges
     uint32_t seed_grid;       // cells along each side of a cube's face
     bool united;              // some faces are flat only within a tolerance
+    bool dented;              // ... and are no convex polygons within it
     uint32_t plane_leaves;    // of the tree of planes: a power of two; 0 without a tree
 
     trv_aabb bounds;    // of the vertices

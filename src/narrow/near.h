@@ -15,10 +15,12 @@ static inline double trvi_height_of(const trvi_view *view, trvi_dvec3 d, uint32_
 // A vertex whose neighbours are all lower by more than this is the only highest one. The corners of
 // a face that is flat only within a tolerance lie in a slab of thickness t, and seen along its
 // normal they are a convex polygon: the summit's neighbours cut it off from the others, so where
-// both are lower by more than 2 t, so is every other corner.
+// both are lower by more than 2 t, so is every other corner. A polygon with dents has no such bound.
 static inline double trvi_support_doubt(const trvi_view *view, double length)
 {
     double doubt = TRVI_CLIMB_SLACK * view->extent;
+    if (view->dented)
+        return HUGE_VAL;
     if (view->united)
         doubt += 4.0 * (2.0 * TRVI_COPLANAR * view->extent + TRVI_COPLANAR_ROUNDING * view->reach);
     return doubt * length;

@@ -65,7 +65,7 @@ static void set_no_faces(trvi_view *view)
     view->face_count = 0;
     view->half_edge_count = 0;
     view->is_box = false;
-    view->united = false;
+    view->united = view->dented = false;
     view->inner = 0.0;
 }
 
@@ -107,7 +107,7 @@ static void fill_box(trvi_view *view)
     view->planes = view->own_planes;
     view->seeds = NULL;
     view->columns = NULL;
-    view->united = false;
+    view->united = view->dented = false;
     view->vertex_count = 8;
     view->face_count = 6;
     view->half_edge_count = 24;
@@ -181,6 +181,7 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
     view->neighbor_first = hull->neighbor_first;
     view->neighbors = hull->neighbors;
     view->united = hull->united;
+    view->dented = hull->dented;
     view->seeds = hull->vertex_count > TRVI_SCAN_VERTICES ? hull->seeds : NULL;
     bool scanned =
         hull->vertex_count > TRVI_FEW_VERTICES && hull->vertex_count <= TRVI_SCAN_VERTICES;

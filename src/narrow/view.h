@@ -36,6 +36,7 @@ typedef struct trvi_view {
     uint32_t half_edge_count;
     bool is_box;
     bool united; // some faces are flat only within a tolerance
+    bool dented; // ... and are no convex polygons within it
     double radius;
     double inner;        // radius of a ball about `center` inside the core; 0: none known
     double extent;       // no core vertex is farther from `center`
