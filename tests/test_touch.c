@@ -1,5 +1,5 @@
-// Contacts as they are found on processors that have AVX, against those found on all others; and the
-// ends of edges, against every vertex.
+// Contacts as they are found on processors that have AVX, against those found on all others; the ends
+// of edges, against every vertex; and faces, against a search from face to face.
 #include <trivet/mesh.h>
 
 #include "hulls.h"
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../src/narrow/carry.h"
+#include "../src/narrow/manifold.h"
 #include "../src/narrow/touch.h"
 
 enum { SHAPES = 6, MOTIONS = 60, FRAMES = 60 };
@@ -94,6 +95,14 @@ static void contacts_have_the_same_bits_with_wider_instructions(void **state)
 #endif
 }
 
+static trv_hull *hull_of(const trv_vec3 *points, uint32_t count)
+{
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull = NULL;
+    expect_result(trv_hull_create(points, count, &def, &hull), TRV_OK);
+    return hull;
+}
+
 // A prism whose caps are bent by some millionths, which unites what they would fall into.
 static trv_hull *bent_prism(test_random *random, uint32_t sides)
 {
@@ -104,10 +113,18 @@ static trv_hull *bent_prism(test_random *random, uint32_t sides)
         points[i] = (trv_vec3){(float)(0.5 * cos(turn)), (i % 2 ? 0.4f : -0.4f) + bend,
                                (float)(0.5 * sin(turn))};
     }
-    trv_hull_def def = trv_default_hull_def();
-    trv_hull *hull = NULL;
-    expect_result(trv_hull_create(points, 2 * sides, &def, &hull), TRV_OK);
-    return hull;
+    return hull_of(points, 2 * sides);
+}
+
+// Points in a flat box: faces of all sizes, and few of them.
+static trv_hull *ragged_hull(test_random *random, uint32_t count)
+{
+    trv_vec3 points[32];
+    for (uint32_t i = 0; i < count; i++) {
+        points[i] = random_vec3(random, 0.5f);
+        points[i].y *= 0.2f;
+    }
+    return hull_of(points, count);
 }
 
 // Along directions about the arc between the normals of an edge's faces. Returns how many led to one
@@ -157,11 +174,36 @@ static void the_end_of_an_edge_is_the_highest_vertex_or_another_is(void **state)
     }
 }
 
+static void the_face_beyond_those_round_a_vertex_is_that_of_a_search_over_sides(void **state)
+{
+    (void)state;
+    test_random random = {43};
+    uint32_t stayed = 0, moved = 0;
+    for (uint32_t i = 0; i < 12; i++) {
+        trv_hull *hull = i % 3 == 0 ? bent_prism(&random, 8 + i) : ragged_hull(&random, 6 + i);
+        trv_shape shape = trv_make_hull(hull);
+        trvi_view view;
+        trvi_view_set(&view, &shape, trv_make_pose(trv_make_vec3(0, 0, 0)));
+        for (int k = 0; k < 2000; k++) {
+            trvi_dvec3 d = trvi_dvec3_from(random_vec3(&random, 1.0f));
+            uint32_t vertex = trvi_support(&view, d, TRVI_NO_VERTEX);
+            uint32_t around = trvi_face_around(&view, &d, vertex);
+            uint32_t face = trvi_best_face_beyond(&view, &d, around, vertex);
+            assert_int_equal(face, trvi_best_face_from(&view, &d, around));
+            stayed += face == around;
+            moved += face != around;
+        }
+        trvi_convex_release(hull);
+    }
+    assert_true(stayed > 1000 && moved > 200);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contacts_have_the_same_bits_with_wider_instructions),
         cmocka_unit_test(the_end_of_an_edge_is_the_highest_vertex_or_another_is),
+        cmocka_unit_test(the_face_beyond_those_round_a_vertex_is_that_of_a_search_over_sides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

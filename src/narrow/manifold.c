@@ -130,10 +130,9 @@ static void weigh(const trvi_couple *couple, bool of_b, const trvi_axis *axis, f
     f->weight = trvi_facing_weight(f->leaning, lost, couple->size, two);
 }
 
-// The best aligned face, from the best of those round a vertex: most of its neighbours are among
-// them, and only the others are looked at.
-static uint32_t best_face_beyond(const trvi_view *view, const trvi_dvec3 *out, uint32_t around,
-                                 uint32_t vertex)
+// Most neighbours of a face are round the vertex themselves, and only the others are looked at.
+uint32_t trvi_best_face_beyond(const trvi_view *view, const trvi_dvec3 *out, uint32_t around,
+                               uint32_t vertex)
 {
     const trvi_dvec3 d = {out->x, out->y, out->z};
     double best = trvi_alignment(view, around, d);
@@ -178,7 +177,7 @@ static void find_facing(const trvi_couple *couple, bool of_b, const trvi_nearest
         f->face = trvi_best_face(view, &out, vertex);
     } else {
         f->around = trvi_face_around(view, &out, vertex);
-        f->face = best_face_beyond(view, &out, f->around, vertex);
+        f->face = trvi_best_face_beyond(view, &out, f->around, vertex);
     }
     f->normal = normal_from_a(couple, of_b, f->face);
     bool two = couple->a.face_count > 0 && couple->b.face_count > 0;
