@@ -83,6 +83,32 @@ static void every_plane_parts_its_shapes_also_far_from_the_origin(void **state)
     trvi_convex_release(hull);
 }
 
+// A vertex of a hull or a corner of a box. False past the last one.
+static bool corner_of(const trv_shape *shape, uint32_t v, trv_vec3 *out)
+{
+    if (shape->kind == TRV_SHAPE_HULL) {
+        if (v < shape->as.hull->vertex_count)
+            *out = shape->as.hull->vertices[v];
+        return v < shape->as.hull->vertex_count;
+    }
+    if (shape->kind != TRV_SHAPE_BOX || v >= 8)
+        return false;
+    trv_vec3 h = shape->as.box.half;
+    trv_vec3 own = {v & 1 ? h.x : -h.x, v & 2 ? h.y : -h.y, v & 4 ? h.z : -h.z};
+    *out = trvi_add(shape->as.box.center, trvi_rotate(shape->as.box.rotation, own));
+    return true;
+}
+
+// In the shape's frame.
+static trv_vec3 face_normal_of(const trv_shape *shape, uint32_t face)
+{
+    if (shape->kind == TRV_SHAPE_HULL)
+        return shape->as.hull->planes[face].normal;
+    float n[3] = {0.0f, 0.0f, 0.0f};
+    n[face / 2] = face % 2 != 0 ? 1.0f : -1.0f;
+    return trvi_rotate(shape->as.box.rotation, (trv_vec3){n[0], n[1], n[2]});
+}
+
 // Two shapes turn beside one another, in frames of a degree, at a gap that comes and goes.
 static void pass_by(const trv_shape *a, const trv_shape *b, uint64_t seed, uint32_t *remembered)
 {
@@ -110,14 +136,18 @@ static void pass_by(const trv_shape *a, const trv_shape *b, uint64_t seed, uint3
         *remembered += s.remembered;
         for (int of_b = 0; of_b < 2; of_b++) {
             const trv_shape *shape = of_b ? b : a;
-            const trv_hull *hull = shape->as.hull;
             double sign = of_b ? 1.0 : -1.0;
-            for (uint32_t v = 0; shape->kind == TRV_SHAPE_HULL && v < hull->vertex_count; v++)
-                assert_true(sign * side_of(&s.plane, of_b ? pb : pa, hull->vertices[v]) > 0.0);
+            trv_vec3 corner;
+            for (uint32_t v = 0; corner_of(shape, v, &corner); v++)
+                assert_true(sign * side_of(&s.plane, of_b ? pb : pa, corner) > 0.0);
         }
-        if (s.source == TRV_PLANE_FACE_A && a->kind == TRV_SHAPE_HULL) {
-            trv_vec3 n = trvi_rotate(pa.rotation, a->as.hull->planes[s.index_a].normal);
+        if (s.source == TRV_PLANE_FACE_A) {
+            trv_vec3 n = trvi_rotate(pa.rotation, face_normal_of(a, s.index_a));
             assert_true(trvi_dot(n, s.plane.normal) > 0.9999f);
+        }
+        if (s.source == TRV_PLANE_FACE_B && b->kind == TRV_SHAPE_BOX && !s.remembered) {
+            trv_vec3 n = trvi_rotate(pb.rotation, face_normal_of(b, s.index_b));
+            assert_true(trvi_dot(n, s.plane.normal) < -0.9999f);
         }
     }
 }
