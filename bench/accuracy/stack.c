@@ -149,6 +149,9 @@ static const truth_variant on_five[] = {
     {"main 1:1000", .kind = 5, .ratio = 1000, .bound = 0.05f},
     {"small 1:100", .kind = 5, .ratio = 100, .bound = 0.02f, .scale = 0.2f},
     {"large 1:1000", .kind = 5, .ratio = 1000, .bound = 0.05f, .scale = 5},
+    {"small 1:1000 at 30/s", .kind = 5, .ratio = 1000, .bound = 0.05f, .scale = 0.3f, .rate = 30},
+    {"tiny 1:1000", .kind = 5, .ratio = 1000, .bound = 0.05f, .scale = 0.08f},
+    {"tiny 1:100 at 30/s", .kind = 5, .ratio = 100, .bound = 0.02f, .scale = 0.05f, .rate = 30},
     {"1:100 at 30/s", .kind = 5, .ratio = 100, .bound = 0.02f, .rate = 30},
     {"1:1000 at 240/s", .kind = 5, .ratio = 1000, .bound = 0.05f, .rate = 240},
 };

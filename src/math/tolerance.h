@@ -160,10 +160,13 @@
 #define TRVI_SETTLED_AT_ONCE 0.1
 
 // World: what stands in a stack, on faces, and is slower than this (m/s) is damped at this rate
-// (1/s). Larger: stacks that begin to topple do so late. Smaller: tall ones sway, and settle in
-// each sub-step anew.
+// (1/s), or at so many times the rate at which a pendulum of its extent swings under its weight (no
+// unit), if that is more: small things sway and fall in less time. Larger: stacks that begin to
+// topple do so late. Smaller: tall ones sway, and settle in each sub-step anew; small card houses
+// fall.
 #define TRVI_SWAY_SPEED   0.05f
 #define TRVI_SWAY_DAMPING 10.0f
+#define TRVI_SWAY_SWINGS  4.0f
 
 // World: islands of up to so many contacts are solved side by side. Larger: those that settle late
 // make the others' lanes idle. Smaller: lanes stay empty.

@@ -108,12 +108,14 @@ static void mend_way(const trvi_step *step, uint32_t i)
 // Stacks bend and rock in ways that sweeps over their contacts are slow to find the forces for;
 // what comes late feeds the sway. Where it is slow, and a foot stands still, it is damped as by the
 // give of real matter.
-static void damp_sway(const trvi_step *step, float extent, trvi_motion *motion)
+static void damp_sway(const trvi_step *step, const trvi_solver_body *body, trvi_motion *motion)
 {
-    float speed = trvi_length(motion->linear) + trvi_length(motion->angular) * extent;
+    float speed = trvi_length(motion->linear) + trvi_length(motion->angular) * body->extent;
     if (!(speed < TRVI_SWAY_SPEED))
         return;
-    float keep = 1.0f / (1.0f + step->h * TRVI_SWAY_DAMPING);
+    float swing = sqrtf(trvi_length(body->acceleration) / body->extent); // of a pendulum, rad/s
+    float rate = fmaxf(TRVI_SWAY_DAMPING, TRVI_SWAY_SWINGS * swing);
+    float keep = 1.0f / (1.0f + step->h * rate);
     motion->linear = trvi_scale(motion->linear, keep);
     motion->angular = trvi_scale(motion->angular, keep);
 }
@@ -129,7 +131,7 @@ void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last
             continue;
         mend_way(step, i);
         if (solver->stands)
-            damp_sway(step, solver->extent, motion);
+            damp_sway(step, solver, motion);
         motion->linear = trvi_mul_add(motion->linear, solver->acceleration, step->h);
         motion->angular = trvi_mul_add(motion->angular, solver->angular_acceleration, step->h);
         motion->linear = trvi_scale(motion->linear, solver->keep_linear);
