@@ -6,7 +6,7 @@
 
 #include "bench.h"
 
-enum { PYRAMIDS = 7, BASE = 55, SIDE = 100, ROUNDS = 41, LEAST_STEPS = 1 };
+enum { PYRAMIDS = 7, BASE = 55, SIDE = 100, ROUNDS = 41, LEAST_STEPS = 1, FRESH = 64 << 20 };
 
 static void add_box(trv_world *world, trv_body_kind kind, trv_vec3 at, trv_vec3 half)
 {
@@ -76,7 +76,7 @@ static trv_world *make_flying(void)
 
 typedef struct bench_save {
     trv_world *world;
-    char *bytes, *copy;
+    char *bytes, *copy, *fresh;
     size_t capacity, size;
     uint64_t hash;
 } bench_save;
@@ -101,11 +101,47 @@ static void hash(bench_save *s)
     s->hash ^= trv_world_hash(s->world);
 }
 
-static void measure(const char *scene, const char *what, void (*work)(bench_save *), bench_save *s)
+// As who rolls back in a game finds it: other memory was in use since, and the world has changed.
+static void step(bench_save *s)
+{
+    bench_need(trv_world_step(s->world, 1.0f / 60.0f, 4), "step");
+}
+
+static void step_anew(bench_save *s)
+{
+    restore(s);
+    step(s);
+}
+
+static void save_beside(bench_save *s)
+{
+    size_t size;
+    bench_need(trv_world_save(s->world, s->copy, s->capacity, &size), "save");
+}
+
+// More than an allocator keeps back, so that the system has to hand out every page anew.
+static void take_fresh(bench_save *s)
+{
+    free(s->fresh);
+    s->fresh = malloc(s->capacity + FRESH);
+    if (s->fresh == NULL)
+        exit(1);
+}
+
+static void save_fresh(bench_save *s)
+{
+    size_t size;
+    bench_need(trv_world_save(s->world, s->fresh, s->capacity, &size), "save");
+}
+
+static void measure(const char *scene, const char *what, void (*before)(bench_save *),
+                    void (*work)(bench_save *), bench_save *s)
 {
     double rounds[ROUNDS];
     char name[64];
     for (int i = 0; i < ROUNDS; i++) {
+        if (before != NULL)
+            before(s);
         double start = bench_now();
         work(s);
         rounds[i] = (bench_now() - start) * 1.0e-6;
@@ -119,7 +155,7 @@ static void measure_scene(const char *scene, trv_world *world, int steps)
     bench_save s = {.world = world};
     for (int i = 0; i < steps || i < LEAST_STEPS; i++)
         bench_need(trv_world_step(world, 1.0f / 60.0f, 4), "step");
-    s.capacity = trv_world_save_size(world);
+    s.capacity = trv_world_save_size(world) * 5 / 4; // a step later there may be more
     s.bytes = malloc(s.capacity);
     s.copy = malloc(s.capacity);
     if (s.bytes == NULL || s.copy == NULL)
@@ -131,13 +167,17 @@ static void measure_scene(const char *scene, trv_world *world, int steps)
     save(&s);
     printf("{\"name\": \"snapshot/%s/world\", \"bodies\": %u, \"pairs\": %u, \"bytes\": %zu}\n",
            scene, counters.bodies, counters.pairs, s.size);
-    measure(scene, "copy", copy, &s);
-    measure(scene, "save", save, &s);
-    measure(scene, "restore", restore, &s);
-    measure(scene, "hash", hash, &s);
+    measure(scene, "copy", NULL, copy, &s);
+    measure(scene, "save", NULL, save, &s);
+    measure(scene, "restore", NULL, restore, &s);
+    measure(scene, "hash", NULL, hash, &s);
+    measure(scene, "restore_after_step", step, restore, &s);
+    measure(scene, "save_after_step", step_anew, save_beside, &s);
+    measure(scene, "save_fresh_memory", take_fresh, save_fresh, &s);
     fprintf(stderr, "state hash 0x%016llx\n", (unsigned long long)s.hash);
     free(s.bytes);
     free(s.copy);
+    free(s.fresh);
     trv_world_destroy(world);
 }
 

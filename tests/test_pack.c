@@ -131,18 +131,20 @@ static void what_is_written_is_a_copy_and_its_sum(void **state)
     free(to);
 }
 
-static void a_large_copy_is_a_copy(void **state)
+static void a_large_copy_is_a_copy_and_sums(void **state)
 {
     (void)state;
     test_random random = {31};
     char *from = malloc(LENGTH), *to = malloc(LENGTH);
     fill(&random, (uint8_t *)from, LENGTH, 4, 0);
     for (size_t shift = 0; shift < 40; shift++)
-        for (size_t size = 0; size < 300; size += 7) {
+        for (size_t size = 0; size < 300; size += TRVI_SUM_STRIDE) {
+            trvi_sum sum = {{0}, {0}};
             memset(to, 0, LENGTH);
-            trvi_copy(to + shift, from + 3, size, true);
+            trvi_copy_summed(&sum, to + shift, from + 3, size, true);
             trvi_copy_done();
             assert_memory_equal(to + shift, from + 3, size);
+            assert_true(trvi_sum_end(sum, from, 0) == sum_of(from + 3, size));
             assert_int_equal(to[shift + size], 0);
         }
     free(from);
@@ -179,7 +181,7 @@ int main(void)
         cmocka_unit_test(items_that_are_alike_take_a_bit_for_each_word),
         cmocka_unit_test(there_are_no_other_kinds_of_packing),
         cmocka_unit_test(what_is_written_is_a_copy_and_its_sum),
-        cmocka_unit_test(a_large_copy_is_a_copy),
+        cmocka_unit_test(a_large_copy_is_a_copy_and_sums),
         cmocka_unit_test(a_sum_tells_of_any_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

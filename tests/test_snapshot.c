@@ -343,6 +343,64 @@ static void buffers_too_small_and_null_are_refused(void **state)
     mixed_end(&scene);
 }
 
+static void going_back_again_and_again_allocates_nothing(void **state)
+{
+    (void)state;
+    test_memory memory = {0, SIZE_MAX, 0, 0};
+    trv_world *world = make_world_with(test_allocator(&memory));
+    mixed_scene scene;
+    mixed_begin_in(&scene, world, trv_make_vec3(0, 0, 0), 20, 5);
+    for (int i = 0; i < 30; i++)
+        mixed_step(&scene);
+    save before = take_save(&scene);
+    size_t calls = 0;
+    for (int round = 0; round < 4; round++) {
+        go_back(&scene, &before);
+        for (int i = 0; i < 3; i++)
+            expect_result(trv_world_step(world, 1.0f / 60.0f, 4), TRV_OK);
+        if (round == 1) // by then there is room for both of the rows of contacts
+            calls = memory.calls;
+    }
+    assert_true(calls > 0);
+    assert_int_equal(memory.calls, calls);
+    free(before.bytes);
+    trv_world_destroy(world);
+    mixed_release(&scene);
+    assert_int_equal(memory.live, 0);
+}
+
+// What was read of a damaged save is in spare room, and does not come to light later on.
+static void a_world_that_refused_a_damaged_save_goes_on_as_if_it_had_not_seen_it(void **state)
+{
+    (void)state;
+    mixed_scene scene;
+    mixed_begin(&scene, 5);
+    for (int i = 0; i < 30; i++)
+        mixed_step(&scene);
+    save early = take_save(&scene);
+    for (int i = 0; i < 20; i++)
+        mixed_step(&scene);
+    save late = take_save(&scene);
+    size_t broad = trv_broad_save_size(scene.world->broad); // in front of it are contacts
+    uint64_t hashes[2];
+    for (int round = 0; round < 2; round++) {
+        go_back(&scene, &early);
+        late.bytes[late.size - broad - 100] ^= 64;
+        if (round == 1)
+            expect_result(trv_world_restore(scene.world, late.bytes, late.size), TRV_ERROR_RANGE);
+        late.bytes[late.size - broad - 100] ^= 64;
+        expect_sound(scene.world);
+        for (int i = 0; i < 10; i++)
+            expect_result(trv_world_step(scene.world, 1.0f / 60.0f, 4), TRV_OK);
+        hashes[round] = trv_world_hash(scene.world);
+    }
+    assert_true(hashes[0] == hashes[1]);
+    go_back(&scene, &late);
+    free(early.bytes);
+    free(late.bytes);
+    mixed_end(&scene);
+}
+
 // The world has grown small again since: restoring allocates, and may fail at each allocation.
 static void a_restore_that_runs_out_of_memory_changes_nothing(void **state)
 {
@@ -430,6 +488,8 @@ int main(void)
         cmocka_unit_test(a_save_cut_short_anywhere_is_refused),
         cmocka_unit_test(a_save_with_any_byte_changed_is_refused),
         cmocka_unit_test(buffers_too_small_and_null_are_refused),
+        cmocka_unit_test(going_back_again_and_again_allocates_nothing),
+        cmocka_unit_test(a_world_that_refused_a_damaged_save_goes_on_as_if_it_had_not_seen_it),
         cmocka_unit_test(a_restore_that_runs_out_of_memory_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

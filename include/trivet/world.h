@@ -609,7 +609,9 @@ TRV_API trv_result trv_world_save(trv_world *world, void *buffer, size_t capacit
 /// Makes the world what it was when it was saved. The world is unchanged on TRV_ERROR_KIND (no save
 /// of this version), TRV_ERROR_RANGE (cut short or damaged), TRV_ERROR_FOREIGN (of another world),
 /// TRV_ERROR_STALE (a hull of it is no longer kept), TRV_ERROR_LIMIT, TRV_ERROR_MEMORY. Allocates
-/// only where the world has to grow. Ids made since the save may name other objects later on.
+/// only where the world has to grow, and at first room for as many contacts as it has: they are
+/// taken over when all of them are found to be sound. Ids made since the save may name other objects
+/// later on.
 TRV_API trv_result trv_world_restore(trv_world *world, const void *buffer, size_t size);
 
 /// The file form, for saved games: as trv_world_save, but on its own, hulls included, and for every

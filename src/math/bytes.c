@@ -80,17 +80,6 @@ static size_t stream_summed(trvi_sum *sum, char *to, const char *from, size_t si
     return at;
 }
 
-static size_t stream_plain(char *to, const char *from, size_t size)
-{
-    size_t at = 0;
-    for (; size - at >= TRVI_SUM_STRIDE; at += TRVI_SUM_STRIDE) {
-        __m128i a = load(from + at), b = load(from + at + 16);
-        stream(to + at, a);
-        stream(to + at + 16, b);
-    }
-    return at;
-}
-
 void trvi_copy_done(void)
 {
     _mm_sfence();
@@ -127,12 +116,6 @@ static size_t stream_summed(trvi_sum *sum, char *to, const char *from, size_t si
     return trvi_sum_add(sum, to, size);
 }
 
-static size_t stream_plain(char *to, const char *from, size_t size)
-{
-    memcpy(to, from, size);
-    return size;
-}
-
 void trvi_copy_done(void)
 {
 }
@@ -155,11 +138,15 @@ uint64_t trvi_sum_end(trvi_sum sum, const char *bytes, size_t size)
     return folded;
 }
 
-void trvi_copy(void *to, const void *from, size_t size, bool large)
+void trvi_copy_summed(trvi_sum *sum, void *to, const void *from, size_t size, bool large)
 {
-    size_t done = large && can_stream(to) ? stream_plain(to, from, size) : 0;
-    if (size > done)
-        memcpy((char *)to + done, (const char *)from + done, size - done);
+    TRVI_ASSERT(size % TRVI_SUM_STRIDE == 0);
+    if (large && can_stream(to)) {
+        stream_summed(sum, to, from, size);
+        return;
+    }
+    memcpy(to, from, size);
+    trvi_sum_add(sum, to, size);
 }
 
 trvi_writer trvi_writer_begin(void *to, bool large)

@@ -26,9 +26,9 @@ size_t trvi_sum_add(trvi_sum *sum, const char *bytes, size_t size);
 // Adds the rest, filled up with zeros, and folds.
 uint64_t trvi_sum_end(trvi_sum sum, const char *bytes, size_t size);
 
-// memcpy. `large` where it is a part of a large copy: then trvi_copy_done comes before another
-// thread may read it.
-void trvi_copy(void *to, const void *from, size_t size, bool large);
+// Copies whole strides, and adds them. `large` where they are a part of a large copy: then
+// trvi_copy_done comes before another thread may read them.
+void trvi_copy_summed(trvi_sum *sum, void *to, const void *from, size_t size, bool large);
 void trvi_copy_done(void);
 
 // Bytes that are put one after the other, with the sum over them, which is made while they are at
@@ -37,7 +37,7 @@ typedef struct trvi_writer {
     char *at;
     char *summed; // up to here, a multiple of the stride from where it began
     trvi_sum sum;
-    bool large; // see trvi_copy
+    bool large; // see trvi_copy_summed
 } trvi_writer;
 
 trvi_writer trvi_writer_begin(void *to, bool large);

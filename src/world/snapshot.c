@@ -5,8 +5,10 @@
 // differ in a few words (math/pack.h). Contacts hardly are alike, and are most of the bytes: they
 // are copied as they stand, past the caches where that is much. One without points leaves out all
 // that describes points, which is two thirds of it.
-// The header holds a sum over all that follows but the broadphase's part, which has its own: so a
-// damaged save is refused before anything changes, and what passes is what this very program wrote.
+// The header holds a sum over what stands in front of the arrays, and the table there one over the
+// rest but the broadphase's part, which has its own: so a damaged save is refused before anything
+// changes, and what passes is what this very program wrote. To read the contacts once is enough: they
+// are copied to spare room and summed on the way, and that room becomes the world's when all is well.
 // What a save cannot vouch for is checked apart: that it is of this world, and that the hulls its
 // shapes point to are held still (holds.c).
 //
@@ -31,13 +33,15 @@ typedef struct save_header {
     uint32_t version;
     uint32_t layout; // tells programs apart whose structs differ
     uint64_t size;   // of all
-    uint64_t sum;    // of what follows, and of the broadphase's part the first bytes: its own sum
+    uint64_t sum;    // of what stands in front of the arrays
 } save_header;
 
 typedef struct save_table {
     uint64_t world; // its address; never followed
     uint64_t holds; // made before
     uint64_t broad_size;
+    uint64_t
+        sum; // of arrays and contacts, and of the broadphase's part the first bytes: its own sum
     uint32_t tag;
     uint32_t hull_shapes;
     uint32_t contacts;
@@ -50,7 +54,7 @@ typedef struct save_table {
 typedef enum contact_part { PART_DEAD, PART_HEAD, PART_WHOLE } contact_part;
 
 enum {
-    VERSION = 6,
+    VERSION = 7,
     LAYOUT = (int)(sizeof(trvi_body) + 64 * sizeof(trvi_mobile) + 4096 * sizeof(trvi_shape) +
                    sizeof(trvi_trait)) ^
              (int)(sizeof(trvi_contact) * 65536 + sizeof(trv_world)),
@@ -88,10 +92,10 @@ static uint64_t sum_of(const char *bytes, size_t size)
     return trvi_sum_end(sum, bytes, size);
 }
 
-// The sum over the lists in front of the arrays, and that over the rest, which is made before it.
-static uint64_t joined(uint64_t lists, uint64_t rest)
+// The sum of arrays and contacts, with that of the broadphase's part.
+static uint64_t joined(uint64_t own, const char *broad)
 {
-    return lists + 3 * rest;
+    return own + 3 * sum_of(broad, TRVI_SUM_STRIDE);
 }
 
 // Writing -----------------------------------------------------------------------------------------
@@ -230,21 +234,22 @@ trv_result trv_world_save(trv_world *world, void *buffer, size_t capacity, size_
     memcpy(header.name, save_name, sizeof save_name);
     save_table table = make_table(world, trv_broad_save_size(world->broad));
     char *first = (char *)buffer + sizeof header;
-    memset(first, 0, rounded(sizeof table));
-    memcpy(first, &table, sizeof table);
     uint8_t *parts = (uint8_t *)put_plain(first + rounded(sizeof table), world);
     memset(parts, 0, rounded(table.contacts));
     char *arrays = (char *)parts + rounded(table.contacts);
     trvi_writer to = trvi_writer_begin(arrays, are_many(table.contacts));
     put_arrays(&to, world);
     put_contacts(&to, parts, world);
-    header.sum = joined(sum_of(first, (size_t)(arrays - first)), trvi_writer_end(&to));
+    uint64_t sum = trvi_writer_end(&to);
     size_t broad_size;
     trv_result result = trv_broad_save(world->broad, to.at,
                                        capacity - (size_t)(to.at - (char *)buffer), &broad_size);
     if (result != TRV_OK)
         return result;
-    header.sum = joined(header.sum, sum_of(to.at, TRVI_SUM_STRIDE));
+    table.sum = joined(sum, to.at);
+    memset(first, 0, rounded(sizeof table));
+    memcpy(first, &table, sizeof table);
+    header.sum = sum_of(first, (size_t)(arrays - first));
     header.size = (uint64_t)(to.at - (char *)buffer) + broad_size;
     memcpy(buffer, &header, sizeof header);
     trvi_holds_saved(world);
@@ -254,13 +259,33 @@ trv_result trv_world_save(trv_world *world, void *buffer, size_t capacity, size_
 
 // Reading -----------------------------------------------------------------------------------------
 
-// What stands between the header and the arrays.
-static size_t size_of_lists(const save_table *table)
+// Where the parts of a save begin, each after the one before.
+typedef struct save_places {
+    const char *plain;
+    const uint8_t *parts;
+    const char *arrays, *contacts, *broad;
+} save_places;
+
+// False where the parts do not add up to `size`.
+static bool find_places(const char *bytes, size_t size, const save_table *table,
+                        save_places *places)
 {
-    return rounded(sizeof *table) + plain_size() + rounded(table->contacts);
+    places->plain = bytes + sizeof(save_header) + rounded(sizeof *table);
+    places->parts = (const uint8_t *)places->plain + plain_size();
+    places->arrays = (const char *)places->parts + rounded(table->contacts);
+    places->broad = bytes + size - (size_t)table->broad_size;
+    size_t own = (size_t)(places->broad - places->arrays), contacts = 0;
+    for (uint32_t i = 0; i < table->contacts; i++)
+        contacts += rounded(size_of_part((contact_part)places->parts[i]));
+    if (contacts > own || own % TRVI_SUM_STRIDE != 0)
+        return false;
+    places->contacts = places->broad - contacts;
+    return true;
 }
 
-static trv_result check_bytes(const char *bytes, size_t size, save_table *table)
+// Up to the arrays; the rest is checked by take_contacts.
+static trv_result check_lists(const char *bytes, size_t size, save_table *table,
+                              save_places *places)
 {
     save_header header;
     if (size < sizeof header + rounded(sizeof *table))
@@ -270,15 +295,12 @@ static trv_result check_bytes(const char *bytes, size_t size, save_table *table)
         header.layout != (uint32_t)LAYOUT)
         return TRV_ERROR_KIND;
     memcpy(table, bytes + sizeof header, sizeof *table);
-    size_t lists = size_of_lists(table), own = size - sizeof header;
+    size_t lists = rounded(sizeof *table) + plain_size() + rounded(table->contacts);
+    size_t own = size - sizeof header;
     if (header.size != size || lists > own || table->broad_size > own - lists ||
-        table->broad_size < TRVI_SUM_STRIDE)
+        table->broad_size < TRVI_SUM_STRIDE || sum_of(bytes + sizeof header, lists) != header.sum)
         return TRV_ERROR_RANGE;
-    own -= lists + (size_t)table->broad_size;
-    const char *first = bytes + sizeof header;
-    uint64_t sum = joined(sum_of(first, lists), sum_of(first + lists, own));
-    sum = joined(sum, sum_of(first + lists + own, TRVI_SUM_STRIDE));
-    return sum == header.sum ? TRV_OK : TRV_ERROR_RANGE;
+    return find_places(bytes, size, table, places) ? TRV_OK : TRV_ERROR_RANGE;
 }
 
 // Room for the save, and for all that may come of it without an allocation.
@@ -289,7 +311,8 @@ static bool reserve(trv_world *world, const save_table *table)
         if (!trvi_array_reserve(allocator, copied_at(world, k), table->counts[k]))
             return false;
     return trvi_world_reserve(world, table->contacts, table->counts[TRVI_STATE_ENDS],
-                              table->counts[TRVI_STATE_SENSOR_ENDS], table->sensors);
+                              table->counts[TRVI_STATE_SENSOR_ENDS], table->sensors) &&
+           trvi_array_reserve_just(allocator, &world->spare_contacts, world->contacts.capacity);
 }
 
 static const char *get_record(trv_world *world, trvi_record_kind kind, const char *from)
@@ -319,35 +342,66 @@ static void set_count(trvi_array *array, uint32_t count)
     array->count = count;
 }
 
-static void get_head(trvi_contact *contact, const char *from)
+// What is read of a save, with the sum over it.
+typedef struct save_reader {
+    const char *at;
+    trvi_sum sum;
+} save_reader;
+
+static void get(save_reader *from, void *to, size_t size, bool large)
+{
+    size_t whole = size / TRVI_SUM_STRIDE * TRVI_SUM_STRIDE;
+    trvi_copy_summed(&from->sum, to, from->at, whole, large);
+    memcpy((char *)to + whole, from->at + whole, size - whole);
+    trvi_sum_add(&from->sum, from->at + whole, rounded(size) - whole);
+    from->at += rounded(size);
+}
+
+static void get_head(save_reader *from, trvi_contact *contact)
 {
 #if defined(TRVI_ASSERTS)
     memset(contact, 0xff, sizeof *contact); // NaN in all that nothing may read
 #endif
-    memcpy(contact, from, CONTACT_HEAD);
+    get(from, contact, CONTACT_HEAD, false);
     contact->manifold.count = 0;
 }
 
-static void get_contacts(trv_world *world, const uint8_t *parts, const char *from, uint32_t count)
+static void get_contacts(save_reader *from, trvi_array *array, const uint8_t *parts, uint32_t count)
 {
-    trvi_contact *contacts = trvi_contacts(world);
+    trvi_contact *contacts = array->items;
     bool large = are_many(count);
-    set_count(&world->contacts, count);
+    set_count(array, count);
     for (uint32_t i = 0; i < count; i++) {
         if (parts[i] == PART_WHOLE)
-            trvi_copy(&contacts[i], from, sizeof *contacts, large);
+            get(from, &contacts[i], sizeof *contacts, large);
         else if (parts[i] == PART_HEAD)
-            get_head(&contacts[i], from);
+            get_head(from, &contacts[i]);
         else
             contacts[i].flags = 0;
-        from += rounded(size_of_part((contact_part)parts[i]));
     }
-    world->active.count = 0;
     if (large)
         trvi_copy_done();
 }
 
-static const char *get_arrays(trv_world *world, const save_table *table, const char *from)
+// Into the spare room; false where the save is damaged.
+static bool take_contacts(trv_world *world, const save_table *table, const save_places *places)
+{
+    save_reader from = {places->arrays, {{0}, {0}}};
+    trvi_sum_add(&from.sum, from.at, (size_t)(places->contacts - from.at));
+    from.at = places->contacts;
+    get_contacts(&from, &world->spare_contacts, places->parts, table->contacts);
+    return joined(trvi_sum_end(from.sum, from.at, 0), places->broad) == table->sum;
+}
+
+static void use_contacts(trv_world *world)
+{
+    trvi_array before = world->contacts;
+    world->contacts = world->spare_contacts;
+    world->spare_contacts = before;
+    world->active.count = 0;
+}
+
+static void get_arrays(trv_world *world, const save_table *table, const char *from)
 {
     trvi_packing packing;
     trvi_packing_begin(&packing);
@@ -364,19 +418,14 @@ static const char *get_arrays(trv_world *world, const save_table *table, const c
         if (is_packed(k, table->hull_shapes))
             from = trvi_unpack(&packing, array->items, size_of_array(array), array->stride, from);
     }
-    return from;
 }
 
-// Where the arrays begin in a save; shapes with hulls among them come first.
-static const char *arrays_in(const char *bytes, const save_table *table)
+// Everything that may be wrong with a save, and all that may fail, before anything changes. Shapes
+// with hulls among them stand first of the arrays.
+static trv_result check_save(trv_world *world, const char *bytes, size_t size, save_table *table,
+                             save_places *places)
 {
-    return bytes + sizeof(save_header) + size_of_lists(table);
-}
-
-// Everything that may be wrong with a save, and all that may fail, before anything changes.
-static trv_result check_save(trv_world *world, const char *bytes, size_t size, save_table *table)
-{
-    trv_result result = check_bytes(bytes, size, table);
+    trv_result result = check_lists(bytes, size, table, places);
     if (result != TRV_OK)
         return result;
     if (table->world != (uint64_t)(uintptr_t)world || table->tag != world->tag ||
@@ -384,10 +433,13 @@ static trv_result check_save(trv_world *world, const char *bytes, size_t size, s
         return TRV_ERROR_FOREIGN;
     if (table->counts[BODIES] > world->bodies.limit || table->counts[SHAPES] > world->shapes.limit)
         return TRV_ERROR_LIMIT;
-    if (table->hull_shapes > 0 &&
-        !trvi_holds_known(world, arrays_in(bytes, table), table->counts[SHAPES]))
+    if (!reserve(world, table))
+        return TRV_ERROR_MEMORY;
+    if (!take_contacts(world, table, places))
+        return TRV_ERROR_RANGE;
+    if (table->hull_shapes > 0 && !trvi_holds_known(world, places->arrays, table->counts[SHAPES]))
         return TRV_ERROR_STALE;
-    return reserve(world, table) ? TRV_OK : TRV_ERROR_MEMORY;
+    return trv_broad_restore(world->broad, places->broad, (size_t)table->broad_size);
 }
 
 trv_result trv_world_restore(trv_world *world, const void *buffer, size_t size)
@@ -397,21 +449,16 @@ trv_result trv_world_restore(trv_world *world, const void *buffer, size_t size)
     if (world->stepping)
         return TRV_ERROR_BUSY;
     save_table table;
-    trv_result result = check_save(world, buffer, size, &table);
-    if (result != TRV_OK)
-        return result;
-    const char *bytes = buffer, *broad = bytes + size - table.broad_size;
-    result = trv_broad_restore(world->broad, broad, (size_t)table.broad_size);
+    save_places places;
+    trv_result result = check_save(world, buffer, size, &table, &places);
     if (result != TRV_OK)
         return result;
     // From here on nothing fails.
-    const char *plain = bytes + sizeof(save_header) + rounded(sizeof table);
-    const char *arrays = arrays_in(bytes, &table);
     if (table.hull_shapes > 0 || world->hull_shapes > 0)
-        trvi_holds_restore(world, arrays, table.hull_shapes > 0 ? table.counts[SHAPES] : 0);
-    get_plain(world, plain);
-    const char *contacts = get_arrays(world, &table, arrays);
-    get_contacts(world, (const uint8_t *)plain + plain_size(), contacts, table.contacts);
+        trvi_holds_restore(world, places.arrays, table.hull_shapes > 0 ? table.counts[SHAPES] : 0);
+    get_plain(world, places.plain);
+    get_arrays(world, &table, places.arrays);
+    use_contacts(world);
     world->resume = TRVI_RESUME_NOTHING;
     world->counters = table.counters;
     return TRV_OK;

@@ -59,6 +59,7 @@ static void init_arrays(trv_world *world, const trv_world_def *def)
     trvi_pool_init(&world->traits, sizeof(trvi_trait), UINT32_MAX);
     world->trait_lists.stride = sizeof(uint32_t);
     world->contacts.stride = sizeof(trvi_contact);
+    world->spare_contacts.stride = sizeof(trvi_contact);
     world->places.stride = sizeof(uint32_t);
     world->awake.stride = sizeof(trvi_entry);
     world->active.stride = sizeof(trvi_entry);
@@ -151,7 +152,8 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
         &world->members,       &world->trials,      &world->certified,     &world->far_bodies,
         &world->guards,        &world->guard_queue, &world->knots,         &world->links,
         &world->mobiles,       &world->trait_lists, &world->sides,         &world->neighbors,
-        &world->neighbor_ends, &world->advances,    &world->bearings,      &world->places};
+        &world->neighbor_ends, &world->advances,    &world->bearings,      &world->places,
+        &world->spare_contacts};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 

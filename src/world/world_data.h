@@ -48,7 +48,8 @@ struct trv_world {
     trvi_pool traits;       // of trvi_trait
     trvi_array trait_lists; // of uint32_t: the first trait of each list, or TRVI_NONE
     trv_broad *broad;
-    trvi_array contacts; // of trvi_contact, by pair slot
+    trvi_array contacts;       // of trvi_contact, by pair slot
+    trvi_array spare_contacts; // a restore fills these, and changes them for `contacts`
     uint32_t live_contacts;
     trvi_array awake; // of trvi_entry: bodies that move and are awake
     bool awake_sorted;
