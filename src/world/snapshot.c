@@ -40,8 +40,7 @@ typedef struct save_table {
     uint64_t world; // its address; never followed
     uint64_t holds; // made before
     uint64_t broad_size;
-    uint64_t
-        sum; // of arrays and contacts, and of the broadphase's part the first bytes: its own sum
+    uint64_t sum; // of arrays, contacts, and the broadphase's first bytes, which hold its own sum
     uint32_t tag;
     uint32_t hull_shapes;
     uint32_t contacts;
