@@ -159,6 +159,11 @@
 // that energy. Larger: islands that rest begin to sway. Smaller: they cost more.
 #define TRVI_SETTLED_AT_ONCE 0.1
 
+// World: large islands are relaxed twice in sub-steps longer than this (s): somewhat more than a
+// quarter of a 60th. Longer: at 30 steps a second stacks in heaps sway for ever. Shorter: heaps at 60
+// cost more, and come to rest no sooner.
+#define TRVI_LONG_SUBSTEP_S (1.0f / 200.0f)
+
 // World: what stands in a stack, on faces, and is slower than this (m/s) is damped at this rate
 // (1/s), or at so many times the rate at which a pendulum of its extent swings under its weight (no
 // unit), if that is more: small things sway and fall in less time. Larger: stacks that begin to

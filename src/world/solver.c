@@ -4,8 +4,9 @@
 // A sub-step is: accelerate, warm start, solve with push-out, impacts at their own times
 // (impacts.c), move, let nobody through (guard.c), relax (solve without push-out). Relaxing takes
 // back the speed that pushing out has put into the bodies, so that overlap is removed without
-// making them jump. In large islands a pass is one sweep over soft contacts; in small ones, which
-// have blocks of their own, it is as many over hard contacts as it takes (settle.c).
+// making them jump. In large islands a pass is one sweep over soft contacts, or two to relax in long
+// sub-steps; in small ones, which have blocks of their own, it is as many over hard contacts as it
+// takes (settle.c).
 //
 // Based on: E. Catto, "Solver2D" (2024), and his "Soft Contacts" (2023) for the spring form.
 #include "impact_data.h"
@@ -338,9 +339,9 @@ static void prepare_blocks(const trvi_step *step)
     for_islands(step, PASS_PREPARE, false);
 }
 
-// One pass, colour by colour; the overflow goes last, one contact after the other. The islands that
-// have blocks of their own share no body with these or with each other.
-static void run_pass(const trvi_step *step, pass_kind pass)
+// One pass over what large islands share, colour by colour; the overflow goes last, one contact after
+// the other.
+static void run_shared_pass(const trvi_step *step, pass_kind pass)
 {
     for (uint32_t c = 0; c <= TRVI_COLORS; c++) {
         uint32_t first, count;
@@ -351,8 +352,23 @@ static void run_pass(const trvi_step *step, pass_kind pass)
         else
             trvi_parallel_for(&step->world->workers, count, BLOCKS_EACH, run_blocks, &job);
     }
+}
+
+// The islands that have blocks of their own share no body with the others or with each other.
+static void run_pass(const trvi_step *step, pass_kind pass)
+{
+    run_shared_pass(step, pass);
     if (pass != PASS_WARM_START) // that comes with the push, while their blocks are at hand
         for_islands(step, pass, false);
+}
+
+// A single sweep leaves in stacks some of what the push has put in, and their loads come late: that
+// feeds a sway, the more the longer a sub-step is.
+static void relax(const trvi_step *step, bool last)
+{
+    if (step->h > TRVI_LONG_SUBSTEP_S)
+        run_shared_pass(step, PASS_RELAX);
+    run_pass(step, last ? PASS_FINISH : PASS_RELAX);
 }
 
 static void clear_unmoved(const trvi_step *step)
@@ -440,7 +456,7 @@ static bool run_substeps(const trvi_step *step)
         }
         if (world->has_impacts) // what a blow has sent on its way is not stopped as it is relaxed
             trvi_impacts_hold(step);
-        run_pass(step, s + 1 < step->substeps ? PASS_RELAX : PASS_FINISH);
+        relax(step, s + 1 == step->substeps);
     }
     return true;
 }
