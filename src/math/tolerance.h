@@ -591,6 +591,10 @@
 // Smaller: bodies are swept that would have been caught anyhow.
 #define TRVI_SWEEP_SHARE 0.25f
 
+// What is not swept may be so deep in what it meets before a contact is seen (of the inner radius of the
+// thinner one). Larger: balls are seen to sink into the ground that they hit. Smaller: more sweeps.
+#define TRVI_SWEEP_DEEP 0.125f
+
 // Nor do bodies that come nearer by less than this part of the inner radii of both: the solver sees
 // them inside one another and parts them. Larger: thin bodies pass through thin ones. Smaller:
 // heaps are swept that need not be.

@@ -82,6 +82,6 @@ bool trvi_are_swept(const trvi_step *step, uint32_t a, uint32_t b, float inside)
     float swing = of_a->swing + of_b->swing, seen = of_a->seen + of_b->seen;
     inside = fminf(inside, 2.0f * thinner); // in thick ground it would still be deep for a thin one
     float way = trvi_length(trvi_sub(of_b->linear, of_a->linear)) * step->dt + swing;
-    return way > seen + TRVI_SWEEP_SHARE * inside || goes_through(step, way, inside) ||
-           turns_far(step, swing, thinner);
+    float deep = fminf(TRVI_SWEEP_SHARE * inside, TRVI_SWEEP_DEEP * thinner);
+    return way > seen + deep || goes_through(step, way, inside) || turns_far(step, swing, thinner);
 }
