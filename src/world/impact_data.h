@@ -151,13 +151,13 @@ static inline const trvi_body *trvi_body_of_shape(const trv_world *world, uint32
     return &trvi_bodies(world)[trvi_shapes(world)[shape].body];
 }
 
-// TRVI_UNMOVED for what rests or sleeps.
 // How much farther than the nearest point of two bodies others may be that are struck with it, m.
 static inline float trvi_strike_face(const trvi_body *a, const trvi_body *b)
 {
     return fmaxf(TRVI_STRIKE_FACE * fminf(a->extent, b->extent), TRVI_STRIKE_FACE_LEAST_M);
 }
 
+// TRVI_UNMOVED for what rests or sleeps.
 static inline uint32_t trvi_awake_solver(const trvi_body *body)
 {
     return (body->flags & TRVI_BODY_AWAKE) && trvi_body_moves(body) ? body->solver : TRVI_UNMOVED;
