@@ -29,7 +29,8 @@ static void take_widest(const trvi_widest *widest, trvi_nearest *out)
     out->has_simplex = false;
 }
 
-// What a distance search from the axis comes to, where that proves as wide a gap.
+// What a distance search from the axis comes to, where that proves as wide a gap. Where its bounds do
+// not meet, the lower one counts, and has to be wider.
 static void search_again(const trvi_couple *couple, trvi_nearest *out)
 {
     const trvi_dvec3 unmoved = {0.0, 0.0, 0.0};
@@ -38,10 +39,12 @@ static void search_again(const trvi_couple *couple, trvi_nearest *out)
     again.vertex_b = out->axis.vertex_b;
     trvi_gjk_resume(couple, unmoved, out->axis.normal, HUGE_VAL, &again);
     double loose = TRVI_GJK_LOOSE * again.distance;
-    if (again.state == TRVI_GJK_APART && again.gap >= out->axis.gap - loose &&
-        again.distance - again.gap <= loose &&
-        trvi_gap_exceeds(couple, again.normal, again.gap, TRVI_TOUCH * couple->scale))
-        from_gjk(&again, out);
+    bool met = again.distance - again.gap <= loose;
+    if (again.state != TRVI_GJK_APART || !(again.gap > out->axis.gap - (met ? loose : 0.0)) ||
+        !trvi_gap_exceeds(couple, again.normal, again.gap, TRVI_TOUCH * couple->scale))
+        return;
+    from_gjk(&again, out);
+    out->axis.gap = met ? again.distance : again.gap;
 }
 
 // The distance search did not find the cores apart. Where that is for rounding, its direction may

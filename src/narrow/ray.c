@@ -44,7 +44,9 @@ static void cast_at_hull(const trv_hull *hull, trv_pose pose, trv_ray ray, trv_r
     out->point = ray.origin;
     if (out->inside)
         return;
-    double fraction = fmin(span.fraction, 1.0);
+    // A ray that grazes a face within the sliver comes to its plane past the end of the hull. No face
+    // by which it leaves before that was passed over: the place there is above its plane.
+    double fraction = fmin(span.fraction, span.leave);
     out->fraction = (float)fraction;
     out->point = trvi_vec3_from_double(
         trvi_dmul_add(trvi_dvec3_from(ray.origin), trvi_dvec3_from(ray.travel), fraction));
