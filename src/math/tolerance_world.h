@@ -1,0 +1,313 @@
+// The tolerances of the world: value, unit, reason, and what breaks if it moves. Part of tolerance.h.
+#ifndef TRVI_TOLERANCE_WORLD_H
+#define TRVI_TOLERANCE_WORLD_H
+
+// The contacts, the solver, and what rests.
+
+// How near two surfaces must come for the solver to see them (m). A contact made 2 cm early
+// costs little and lets the solver stop bodies at the surface instead of behind it. Larger:
+// contacts that never touch slow the solver. Smaller: bodies sink before they are caught.
+#define TRVI_SPECULATIVE_M 0.02f
+
+// A body's motion in one step widens that margin, up to this share of the distance of its
+// farthest point from its centre (no unit). More would let it meet the infinite planes of surfaces
+// that it is going to pass by; less lets fast thin bodies sink into what they hit.
+#define TRVI_SPECULATIVE_SHARE 0.5f
+
+// Vectors whose largest component is not above this (2^-63, in their own unit) have no direction: it
+// is the least whose square is an ordinary number still. Smaller: squares lose their digits.
+#define TRVI_SQUARABLE 1.0842022e-19f
+
+// A manifold is kept, and only its separations are measured anew, while the two bodies have
+// moved no farther to one another since it was made than this part of the thinner one's inner
+// radius; and than that length (m), which is well below TRVI_SPECULATIVE_M, so that nothing that
+// has no point in it can have come to touch. Where a surface is round, while both together have
+// moved no farther than the second part, wherever they went. Larger: contact points lag behind what
+// rocks, slides or rolls, which may go on for ever. Smaller: heaps at rest are tested in every step.
+#define TRVI_REUSE        1.0e-4f
+#define TRVI_REUSE_ROUND  1.0e-4
+#define TRVI_REUSE_MOST_M 5.0e-3f
+
+// ... and while the margin asked for has not grown by more than this factor.
+#define TRVI_REUSE_MARGIN 1.25f
+
+// How much fatter than needed the broadphase keeps its boxes (m), so that bodies that
+// tremble or creep change no pair. Larger: more pairs to test. Smaller: pairs come and go.
+#define TRVI_BOUNDS_MARGIN_M 0.05f
+
+// A body is still while no point of it moves further than this (m) within the world's sleep
+// time. Larger: slow sliding falls asleep. Smaller: heaps that settle stay awake.
+#define TRVI_STILL_M 0.01f
+
+// But what nothing has held all that time must not have moved further than this (of its
+// extent). Larger: what begins to slide slowly is stopped. Smaller: rounding keeps things awake.
+#define TRVI_LOOSE 1.0e-4f
+
+// Unless it has come below this part of its average speed in that time (no unit): it comes to
+// rest by itself. Larger: what slides on evenly is stopped by rounding. Smaller: wedges that creep
+// to a halt keep their heap awake.
+#define TRVI_SLOWS 0.95f
+
+// In islands of up to so many bodies, one that has moved further than that and is this much
+// faster than it was on average since (no unit) is not put to sleep: twice as fast is what begins
+// from rest and quickens evenly. Larger: what begins to tip over or roll falls asleep. Smaller:
+// what creeps evenly stays awake. More bodies: heaps in which one or another is always jostled stay
+// awake.
+#define TRVI_QUICKENS         1.5f
+#define TRVI_QUICKENS_COMPANY 8u
+
+// Surfaces this near count as touching in events (m), and those that touch cease to beyond
+// the second distance. Contacts rest within some hundredths of a millimetre; the gap between the
+// two keeps begin and end from alternating.
+#define TRVI_TOUCH_M   0.0005f
+#define TRVI_RELEASE_M 0.002f
+
+// Principal moments of inertia that differ by less than this share of the largest are taken
+// as equal (no unit), and the body then needs no gyroscopic torque. Rounding of a cube's is about
+// 1e-16.
+#define TRVI_ROUND_INERTIA 1.0e-6
+
+// Stiffness of contacts, as the frequency (Hz) and damping ratio of the spring that removes
+// overlap; the frequency is capped at a quarter of the sub-step rate, above which it would ring.
+// Against bodies that do not yield it is doubled. Source: Catto 2024, "Solver2D".
+#define TRVI_CONTACT_HZ      45.0f
+#define TRVI_CONTACT_DAMPING 10.0f
+
+// Contacts rise against the load that they have carried on average over this time (s), by at
+// most that length (m): the springs may be soft, which keeps heaps calm, and yet nothing sinks.
+// Shorter: the rise follows each tremble and feeds it. Longer: loads take longer to come up again.
+#define TRVI_SAG_TIME_S 1.0f
+#define TRVI_SAG_MAX_M  0.02f
+
+// Where the lighter body of a contact bears more than this many times its own weight (no
+// unit), the heavier begins to count as lighter, and at twice that load as no more than so many
+// times as heavy. Larger ratio: heavy bodies sink into light ones that carry them, and tremble.
+// Smaller load: bodies that are pushed along feel heavier than they are.
+#define TRVI_HEAVY_LOAD 1.0f
+#define TRVI_MASS_RATIO 4.0f
+
+// Islands of up to this many contacts are solved with care: hard contacts, which remove this
+// share of an overlap in a sub-step, and sweeps until they settle. Larger: heaps that move about
+// cost more, and a large one is not settled within the sweeps that it may take, which hard contacts
+// do not forgive. Smaller: middling walls and pyramids sag and sway before they stand.
+#define TRVI_CAREFUL_CONTACTS 2048
+#define TRVI_HARD_SHARE       0.2f
+
+// What spins takes back more of it, by the first for each radian of its turn in a sub-step,
+// up to the second. Larger: what rattles gains energy. Smaller: the tips of tops sink in, and roll
+// about on what is over them.
+#define TRVI_WHIRL_SHARE 1.0f
+#define TRVI_WHIRL_MOST  0.8f
+
+// Overlap at hard contacts that is left alone (of the smaller body's extent). Where bodies
+// are jammed between each other, rounding makes them overlap here and gape there, and what pushes
+// apart rounding errors finds no end. Larger: stacks sink by so much for each body. Smaller: more
+// sweeps.
+#define TRVI_SLOP 1.0e-4f
+
+// Friction holds bodies where they stuck while a contact's points stay this near to where
+// they were on both surfaces (of the smaller extent). Larger: what rolls slowly is held back by
+// where it was. Smaller: what sways a little creeps.
+#define TRVI_ANCHOR_REACH 0.02f
+
+// A contact point that carries load is kept in place of a new one that is no deeper than by
+// this (of the smaller extent), while it is no higher than that. Larger: what tips over comes down
+// on corners that are seen late. Smaller: what trembles is held by other points in each step, and
+// never rests.
+#define TRVI_KEEP 1.0e-3f
+
+// Corners of solids are blunt: where two such shapes meet in a single point, that resists
+// turning as a patch does with this lever arm (of the smaller extent). Larger: what tips over a
+// corner does so late. Smaller: what hangs between two corners swings and spins for ever.
+#define TRVI_BLUNT_CORNER 0.01f
+
+// A contact slides when friction gives this part of the most that it can (no unit). Larger:
+// rounding decides. Smaller: what is held at the limit creeps.
+#define TRVI_SLIDING 0.9999f
+
+// What a body meets is flush with the surface that it bears on when it rises above it by no
+// more than this (of the body's extent), and the two normals differ by more than the first sine, or
+// the second where both meet face to face. Larger: low kerbs are slid over. Smaller: seams of tiles
+// that are not quite level are felt.
+#define TRVI_SEAM       1.0e-3f
+#define TRVI_SEAM_SINE  1.0e-5f
+#define TRVI_SEAM_FACES 0.05f
+
+// A body's way in a sub-step is that of the mean of its speeds before and after while these
+// differ by no more than so many times what weight and forces make in that time (no unit). Larger:
+// bodies enter what they hit by more. Smaller: braking on rough ground goes by the last speed, and
+// stops short.
+#define TRVI_SMOOTH 2.0f
+
+// Such an island is settled when a sweep changes its speeds by less than this part of what
+// gravity brings in a sub-step, or than that part of the speed at which its bodies are meeting, or
+// by no more than rounding does, as part of the impulses (no unit). Of fewer than so many blocks,
+// by as many times less, and below the lower number of them by as many times less once more: else a
+// block that just slides is too fast. Larger: card houses creep. Smaller: more sweeps, in vain below
+// some thousandths.
+#define TRVI_SETTLED_WEIGHT   0.01f
+#define TRVI_SETTLED_MEETING  0.02f
+#define TRVI_SETTLED_ROUNDING 2.0e-6
+#define TRVI_SETTLED_BLOCKS   32.0f
+#define TRVI_SETTLED_FEW      8.0f
+
+// A single sweep, without the one back, is enough when it changes no more than this share of
+// that energy. Larger: islands that rest begin to sway. Smaller: they cost more.
+#define TRVI_SETTLED_AT_ONCE 0.1
+
+// Large islands are relaxed twice in sub-steps longer than this (s): somewhat more than a
+// quarter of a 60th. Longer: at 30 steps a second stacks in heaps sway for ever. Shorter: heaps at 60
+// cost more, and come to rest no sooner.
+#define TRVI_LONG_SUBSTEP_S (1.0f / 200.0f)
+
+// What stands in a stack, on faces, and is slower than this (m/s) is damped at this rate
+// (1/s), or at so many times the rate at which a pendulum of its extent swings under its weight (no
+// unit), if that is more: small things sway and fall in less time. Larger: stacks that begin to
+// topple do so late. Smaller: tall ones sway, and settle in each sub-step anew; small card houses
+// fall.
+#define TRVI_SWAY_SPEED   0.05f
+#define TRVI_SWAY_DAMPING 10.0f
+#define TRVI_SWAY_SWINGS  4.0f
+
+// Islands of up to so many contacts are solved side by side. Larger: those that settle late
+// make the others' lanes idle. Smaller: lanes stay empty.
+#define TRVI_PACK_CONTACTS 48u
+
+// How many sweeps an island may take in one pass: what that many blocks cost, within these
+// limits. More: rarely of use, as the next sub-step goes on from there. Fewer: high stacks sink
+// before their feet know the load.
+#define TRVI_SWEEP_BLOCKS 8192u
+#define TRVI_SWEEPS_MIN   4u
+#define TRVI_SWEEPS_MAX   96u
+
+// An island whose sweeps change less than so many times what counts as settled (no unit) is
+// left as it is for this pass when that has not come down to half in as many sweeps as cost what
+// that many blocks do, and no fewer than these. More blocks: islands that do not settle are stirred
+// up by sweeping, sway, and cost more. A larger change, or fewer: loads of many times a body's
+// weight are found late, and what friction just holds creeps.
+#define TRVI_SETTLED_NEARLY 8.0
+#define TRVI_VAIN_BLOCKS    200u
+#define TRVI_VAIN_SWEEPS    12u
+
+// Impacts within a step.
+
+// What a body may move by in a sub-step without being swept (of the radius of a ball inside each of
+// its shapes). Larger: thin bodies get so deep into one another that they leave on the other side.
+// Smaller: bodies are swept that would have been caught anyhow.
+#define TRVI_SWEEP_SHARE 0.25f
+
+// What is not swept may be so deep in what it meets before a contact is seen (of the inner radius of the
+// thinner one). Larger: balls are seen to sink into the ground that they hit. Smaller: more sweeps.
+#define TRVI_SWEEP_DEEP 0.125f
+
+// Nor do bodies that come nearer by less than this part of the inner radii of both: the solver sees
+// them inside one another and parts them. Larger: thin bodies pass through thin ones. Smaller:
+// heaps are swept that need not be.
+#define TRVI_SWEEP_THROUGH 0.5f
+
+// How near swept bodies come to what stops them: a length (m), and at most this part of the smaller
+// thickness. Larger: a gap to be seen. Smaller: rounding far from the origin makes them overlap.
+#define TRVI_SWEEP_MARGIN_M     1.0e-4f
+#define TRVI_SWEEP_MARGIN_SHARE 0.1f
+
+// Sweeps that end within this part of the sub-step end where they begin (no unit): there it is asked
+// how the shapes move. Larger: blows come early. Smaller: shapes that part, or pass by, are looked
+// at again and again.
+#define TRVI_SWEEP_AT_ONCE 1.0e-5f
+
+// Swept bodies that close in slower than this (m/s) are left to the solver. Larger: they get deeper
+// until it sees them. Smaller: rounding makes blows.
+#define TRVI_SWEEP_CLOSING 0.01f
+
+// Points of a manifold within this of the nearest one are struck together (of the smaller extent, but
+// no less than the length, m, which is what rounding does to small bodies on large ground): a face
+// that falls flat does not bounce off its first corner. Larger: tilted faces do not turn as they
+// hit. Smaller: rounding tilts what fell flat.
+#define TRVI_STRIKE_FACE         1.0e-3f
+#define TRVI_STRIKE_FACE_LEAST_M 5.0e-5f
+
+// By how much of its trace the inverse of a swept body's inertia may have changed since the step
+// began for the solver to work with it (no unit). Larger: spinning sticks gain energy where they
+// touch. Smaller: spinning bodies that rest on something are hit instead of held.
+#define TRVI_STALE_INERTIA 0.05f
+
+// How far the even turn of a struck body may be from its spin (of that): beyond, it turns about its
+// spin for the rest of the sub-step. Larger: spinning sticks get into what they hit. Smaller: less
+// precession.
+#define TRVI_FLIGHT_OFF 0.02f
+
+// Surfaces that slide and turn into one another are parted for so much of a turn at a time (rad): a
+// share of that of the slip's speed goes into the parting. Larger: they hop along one another, and
+// gain energy for the while. Smaller: more blows than a sub-step has room for.
+#define TRVI_STRIKE_TURN 0.05f
+
+// Surfaces that touch and turn by more than this in what is left of a sub-step (rad) are followed
+// until they are apart; others are looked at now and then. Larger: rods slip through what is thin
+// between two looks. Smaller: time.
+#define TRVI_STRIKE_FAR_TURN 1.5f
+
+// A blow is resolved when no point's speed changes by more than this part of the fastest (no unit),
+// or, where nothing bounces or others pass it on, by no more than the second (m/s): a fifth of what
+// counts as closing in. Larger: what was struck is struck again. Smaller: rounds in vain.
+#define TRVI_STRIKE_DONE 1.0e-7f
+#define TRVI_STRIKE_REST 2.0e-3f
+
+// Parabolas leave their chords by up to an eighth of this, times the square of a sub-step (m/s^2):
+// what is looked at where a sweep along the chords has ended. Larger: time. Smaller: under heavier
+// gravity bounces are missed by the sweep, and left to the solver.
+#define TRVI_REFINE_ACCELERATION 100.0f
+
+// The gap of contacts that the solver is to leave alone (m): more than any speed can close.
+#define TRVI_HELD_M 1.0e6f
+
+// A spinning body's sub-step is split so that the turns about its two outer axes of inertia
+// have a geometric mean of at most the first (rad), and neither is above the second; at most so
+// many times. The energy then swings by some 1e-5 of itself. Larger: tumbling runs ahead of the
+// truth. Smaller, or more: fast spin costs more. Beyond the most a body keeps its axis.
+#define TRVI_SPIN_STEP    0.02
+#define TRVI_SPIN_LARGEST 0.5
+#define TRVI_SPIN_STEPS   64
+
+// A body that contacts may push turns about a fixed axis in a sub-step that turns it by less
+// than this (rad): the change of its spin would be a smaller share than that of itself. Larger:
+// rolling hulls take wrong ways. Smaller: heaps at rest cost more.
+#define TRVI_SPIN_STILL 1.0e-4f
+
+// Below this (rad per sub-step) such a body turns by the midpoint rule in float32, whose
+// error in a sub-step is a twelfth of the cube: less than rounding adds in a second. Larger:
+// tumbling bodies gain or lose energy near others. Smaller: rolling heaps of hulls cost more.
+#define TRVI_SPIN_GENTLE 0.02f
+
+// What the outside calls.
+
+// Frames of this part of a step less than a whole number of steps count as that number (no unit):
+// the clock's rounding. Larger: steps come early. Smaller: a frame of one step now and then makes
+// none.
+#define TRVI_STEP_SLACK 1.0e-6
+
+// A cast that starts in touch goes into what it touches where its way leads deeper by more than
+// this part of its length. Larger: shapes sink in while they slide. Smaller: sliding along a floor
+// hits the floor.
+#define TRVI_CAST_SLIDE 1.0e-4f
+
+// The guard.
+
+// What a body may come in a sub-step without being looked at by the guard (of the radius of a ball
+// inside each of its shapes). Larger: two of them may be through one another before it looks.
+// Smaller: time.
+#define TRVI_GUARD_WAY 0.25f
+
+// How deep two bodies may be driven into one another in a sub-step (of what is inside the two, and
+// no more than the second times the thinner one). Larger: the solver pushes them out on the other
+// side. Smaller: the guard stops what the solver would part well.
+#define TRVI_GUARD_DEPTH 0.5f
+#define TRVI_GUARD_THICK 5.0f
+
+// Bodies that are in one another deeper than this (of what is inside the two) are left to it, and
+// those that are deep may get deeper by the second in each sub-step. Larger: they are held inside
+// one another, or squeezed through. Smaller: who was squeezed deep passes; or rounding counts as
+// deeper.
+#define TRVI_GUARD_LOST 0.9f
+#define TRVI_GUARD_MORE 1.0e-3f
+
+#endif
