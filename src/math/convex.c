@@ -326,19 +326,13 @@ static bool has_dents(const trv_hull *hull, uint32_t face, double slack)
 }
 
 // How far rounding, and what uniting bent, leave heights in doubt: no less than twice the slab that a
-// face may lie in (see near.h). A hull with dents in its faces never is certain at once.
+// face may lie in (see near.h).
 static void set_tie(trv_hull *hull)
 {
     hull->tie = TRVI_QUICK_TIE * hull->reach;
-    hull->dented = false;
-    if (!hull->united)
-        return;
-    hull->tie += 4.0f * (2.0f * (float)TRVI_COPLANAR * hull->radius +
-                         (float)TRVI_COPLANAR_ROUNDING * hull->reach);
-    for (uint32_t f = 0; f < hull->face_count && !hull->dented; f++)
-        hull->dented = has_dents(hull, f, 0.5 * (double)hull->tie);
-    if (hull->dented)
-        hull->tie = HUGE_VALF;
+    if (hull->united)
+        hull->tie += 4.0f * (2.0f * (float)TRVI_COPLANAR * hull->radius +
+                             (float)TRVI_COPLANAR_ROUNDING * hull->reach);
 }
 
 // Flat sides often come in pieces that lean by rounding only.
@@ -386,7 +380,7 @@ static void set_fan(const trv_hull *hull, uint32_t vertex, trvi_fan *fan)
     fan->place[0] = p->x;
     fan->place[1] = p->y;
     fan->place[2] = p->z;
-    fan->place[3] = degree > TRVI_FAN_NEIGHBORS ? HUGE_VALF : hull->tie;
+    fan->place[3] = degree > TRVI_FAN_NEIGHBORS ? TRVI_FAN_CROWD : hull->tie;
 }
 
 // Crowds that are not needed are zero.
@@ -410,6 +404,21 @@ static void set_fans(trv_hull *hull)
         memset(hull->crowds + four, 0, sizeof *hull->crowds * (limit - four));
 }
 
+// Corners of faces with dents are never certain by their neighbours. All others are: whether a vertex
+// is the highest hangs on the faces round it alone.
+static void set_dents(trv_hull *hull)
+{
+    bool has_fans = hull->vertex_count > TRVI_FAN_VERTICES;
+    hull->dented = false;
+    for (uint32_t f = 0; hull->united && f < hull->face_count; f++) {
+        if (!has_dents(hull, f, 0.5 * (double)hull->tie))
+            continue;
+        hull->dented = true;
+        for (uint32_t e = hull->face_first[f]; has_fans && e < hull->face_first[f + 1]; e++)
+            hull->fans[hull->edge_origin[e]].place[3] = TRVI_FAN_DENT;
+    }
+}
+
 void trvi_convex_finish(trv_hull *hull)
 {
     const trv_vec3 *c = &hull->center;
@@ -421,6 +430,7 @@ void trvi_convex_finish(trv_hull *hull)
     set_vertex_faces(hull);
     set_columns(hull);
     set_fans(hull);
+    set_dents(hull);
     set_seeds(hull);
 }
 

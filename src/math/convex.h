@@ -8,6 +8,8 @@
 #ifndef TRVI_CONVEX_H
 #define TRVI_CONVEX_H
 
+#include <float.h>
+#include <math.h>
 #include <stdatomic.h>
 
 #include "linear.h"
@@ -53,10 +55,15 @@ typedef struct trvi_four {
 enum { TRVI_FAN_NEIGHBORS = 8 };
 typedef struct trvi_fan {
     trvi_four near[2];
-    // Of the vertex; and what it has to be higher than its neighbours by to be the highest for certain:
-    // the hull's tie, or infinity where it has more of them.
+    // Of the vertex; and what it has to be higher than these neighbours by to be the highest for
+    // certain: the hull's tie, or more than any height (below) where they are not all, or do not tell.
     float place[4];
 } trvi_fan;
+
+// Where a vertex has more neighbours; and where a face round it has dents, which leaves it in doubt
+// whatever its neighbours are.
+#define TRVI_FAN_CROWD FLT_MAX
+#define TRVI_FAN_DENT  HUGE_VALF
 
 struct trv_hull {
     trv_allocator allocator;

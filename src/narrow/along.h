@@ -51,7 +51,7 @@ static inline bool trvi_reach_of_fans(const trv_hull *hull, trvi_lanes d, uint32
     float second, height = trvi_heights_about(hull, &wide, start, &second);
     *vertex = start;
     *out = (trvi_stretch){height, hull->reach};
-    if (second < height - hull->tie)
+    if (trvi_is_summit(hull, start, height, second))
         return true;
     bool sure = trvi_climb_fans(hull, d, second, &start, &height);
     *vertex = start;

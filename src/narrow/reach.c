@@ -86,7 +86,7 @@ bool trvi_climb_fans(const trv_hull *hull, trvi_lanes along, float second, uint3
     bool sure = true;
     for (uint32_t step = 0; step < hull->vertex_count; step++) {
         uint32_t from = best;
-        if (second < height - hull->tie)
+        if (trvi_is_summit(hull, from, height, second))
             break;
         if (second > height) {
             best = neighbor_at(hull, &wide, second, from);

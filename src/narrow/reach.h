@@ -66,6 +66,12 @@ static inline trvi_lanes trvi_heights_of_four(const trvi_wide3 *d, const trvi_fo
     return trvi_wide_dot(*d, p);
 }
 
+// Is the vertex the highest for certain, by how high its highest neighbour is?
+static inline bool trvi_is_summit(const trv_hull *hull, uint32_t vertex, float height, float second)
+{
+    return second < height - hull->tie && hull->fans[vertex].place[3] < TRVI_FAN_DENT;
+}
+
 // The vertex's own height, and that of its highest neighbour.
 static inline float trvi_heights_about(const trv_hull *hull, const trvi_wide3 *d, uint32_t vertex,
                                        float *second)
@@ -73,7 +79,7 @@ static inline float trvi_heights_about(const trv_hull *hull, const trvi_wide3 *d
     const trvi_fan *fan = &hull->fans[vertex];
     trvi_lanes most = trvi_lanes_max(trvi_heights_of_four(d, &fan->near[1]),
                                      trvi_heights_of_four(d, &fan->near[0]));
-    if (fan->place[3] > hull->tie)
+    if (fan->place[3] >= TRVI_FAN_CROWD) // or there may be one
         for (uint32_t i = hull->crowd_first[vertex]; i < hull->crowd_first[vertex + 1]; i++)
             most = trvi_lanes_max(trvi_heights_of_four(d, &hull->crowds[i]), most);
     *second = trvi_lanes_highest(most);
