@@ -32,9 +32,11 @@ typedef struct link {
     uint32_t active; // its place among the active ones
     uint32_t a, b;   // solver bodies
     uint32_t slot;   // of its island
+    uint32_t lane;   // of all blocks' lanes; before it has one, how many are dealt before it
     uint8_t color;
     uint8_t points; // 0: it takes no part
     uint8_t says;   // STICKS ...
+    uint8_t island; // of its pack
 } link;
 
 // Of a contact's load in the step before, and of its sides.
@@ -156,6 +158,8 @@ static void see_link(const trv_world *world, uint32_t active, link *seen)
     const trvi_entry *entry = &((const trvi_entry *)world->active.items)[active];
     const trvi_sides *sides = &trvi_sides_of_active(world)[active];
     seen->points = 0;
+    if (world->has_impacts)
+        ((trvi_meeting *)world->meetings.items)[active].lane = TRVI_NONE;
     if (trvi_points_of(entry) == 0 || (entry->extra & TRVI_ENTRY_PASSES))
         return;
     const trvi_body *a = &trvi_bodies(world)[sides->body_a];
@@ -281,7 +285,7 @@ static void color_contacts(trv_world *world, color_runs *shared)
         if (is_careful(of->slot))
             islands[of->slot].contacts++;
         else
-            run_of(shared, of)->contacts++;
+            of->lane = run_of(shared, of)->contacts++;
     }
     world->counters.colors = 0;
     for (uint32_t c = 0; c <= TRVI_COLORS; c++)
@@ -298,7 +302,6 @@ static uint32_t place_runs(color_runs *runs, uint32_t next)
             run->first_block = next;
             run->blocks = (run->contacts + lanes - 1) / lanes;
             next += run->blocks;
-            run->contacts = 0; // from now on: dealt so far
         }
     }
     return next;
@@ -321,36 +324,33 @@ static void list_members(trv_world *world)
     }
 }
 
-// Of so many islands together, from this one on.
-static color_runs count_runs(const trv_world *world, const trvi_island *islands, uint32_t count)
+// Adds an island's contacts to the runs of its pack; gives the island's effort.
+static uint32_t count_island(trv_world *world, const trvi_island *island, uint32_t place,
+                             color_runs *runs)
 {
-    const link *links = links_of(world);
-    const uint32_t *members = (const uint32_t *)world->members.items + islands->first_member;
-    color_runs runs;
-    memset(&runs, 0, sizeof runs);
-    for (uint32_t k = 0; k < count; k++)
-        for (uint32_t m = 0; m < islands[k].contacts; m++)
-            run_of(&runs, &links[*members++])->contacts++;
-    return runs;
-}
-
-static color_runs runs_of(const trv_world *world, const trvi_island *islands, uint32_t count,
-                          uint32_t *next_block)
-{
-    color_runs runs = count_runs(world, islands, count);
-    *next_block = place_runs(&runs, *next_block);
-    return runs;
-}
-
-static uint32_t effort_of(const trv_world *world, const trvi_island *island)
-{
-    color_runs runs = count_runs(world, island, 1);
-    uint32_t effort = runs.of[TRVI_OVERFLOW][SEVERAL].contacts;
-    for (uint32_t c = 0; c < TRVI_COLORS; c++) {
-        uint32_t contacts = runs.of[c][SINGLE].contacts + runs.of[c][SEVERAL].contacts;
-        effort += (contacts + TRVI_EFFORT_LANES - 1) / TRVI_EFFORT_LANES;
+    const uint32_t *members = (const uint32_t *)world->members.items + island->first_member;
+    const color_runs before = *runs;
+    for (uint32_t m = 0; m < island->contacts; m++) {
+        link *of = &links_of(world)[members[m]];
+        of->lane = run_of(runs, of)->contacts++;
+        of->island = (uint8_t)place;
+    }
+    uint32_t effort = 0;
+    for (uint32_t c = 0; c <= TRVI_COLORS; c++) {
+        uint32_t lanes = c == TRVI_OVERFLOW ? 1 : TRVI_EFFORT_LANES, contacts = 0;
+        for (uint32_t kind = 0; kind < KINDS; kind++)
+            contacts += runs->of[c][kind].contacts - before.of[c][kind].contacts;
+        effort += (contacts + lanes - 1) / lanes;
     }
     return effort;
+}
+
+// From its place in its run to that among all lanes.
+static void find_lane(color_runs *runs, link *of)
+{
+    uint32_t lanes = of->color == TRVI_OVERFLOW ? 1 : TRVI_BLOCK_LANES;
+    uint32_t block = run_of(runs, of)->first_block + of->lane / lanes;
+    of->lane = block * TRVI_BLOCK_LANES + of->lane % lanes;
 }
 
 // Islands share nothing that moves but what is moved by hand, and blows.
@@ -371,30 +371,41 @@ static void set_apart(trv_world *world, trvi_island *pack)
 static uint32_t place_packs(trv_world *world, uint32_t next)
 {
     trvi_island *islands = world->islands.items;
+    const uint32_t *members = world->members.items;
     for (uint32_t i = 0, count; i < world->islands.count; i += count) {
+        color_runs runs;
+        memset(&runs, 0, sizeof runs);
         for (count = 0; i + count < world->islands.count && count < TRVI_BLOCK_LANES; count++) {
             trvi_island *island = &islands[i + count];
             if (count > 0 &&
                 (island->contacts > TRVI_PACK_CONTACTS || islands[i].contacts > TRVI_PACK_CONTACTS))
                 break;
-            island->effort = effort_of(world, island);
+            island->effort = count_island(world, island, count, &runs);
         }
         islands[i].pack = count;
         islands[i].first_block = next;
-        runs_of(world, &islands[i], count, &next);
+        next = place_runs(&runs, next);
         islands[i].blocks = next - islands[i].first_block;
+        for (uint32_t k = 0; k < count; k++)
+            for (uint32_t m = 0; m < islands[i + k].contacts; m++)
+                find_lane(&runs, &links_of(world)[*members++]);
         set_apart(world, &islands[i]);
     }
     return next;
 }
 
-static void deal(trv_world *world, color_runs *runs, const link *dealt, uint32_t island, bool hard)
+static void clear_lane(trvi_block *block, uint32_t lane)
 {
-    uint32_t lanes = dealt->color == TRVI_OVERFLOW ? 1 : TRVI_BLOCK_LANES;
-    color_run *run = run_of(runs, dealt);
-    uint32_t place = run->contacts++, lane = place % lanes;
-    trvi_block *blocks = world->blocks.items;
-    trvi_block *block = &blocks[run->first_block + place / lanes];
+    block->contact[lane] = TRVI_NONE;
+    block->body_a[lane] = block->body_b[lane] = TRVI_UNMOVED;
+    block->radius_a[lane] = block->radius_b[lane] = block->counts[lane] = 0.0f;
+    block->friction[lane] = block->rolling[lane] = 0.0f;
+    block->island[lane] = 0;
+    block->hard[lane] = false;
+}
+
+static void deal(const trv_world *world, const link *dealt, trvi_block *block, uint32_t lane)
+{
     const trvi_sides *sides = &trvi_sides_of_active(world)[dealt->active];
     block->contact[lane] = dealt->contact;
     block->active[lane] = dealt->active;
@@ -407,50 +418,49 @@ static void deal(trv_world *world, color_runs *runs, const link *dealt, uint32_t
     block->rolls = block->rolls || sides->rolling > 0.0f;
     block->round = block->round || sides->radius_a > 0.0f || sides->radius_b > 0.0f;
     block->counts[lane] = (float)dealt->points;
-    block->island[lane] = island;
-    block->hard[lane] = hard;
+    block->island[lane] = dealt->island;
+    block->hard[lane] = dealt->slot != LARGE;
     block->points = dealt->points > block->points ? dealt->points : block->points;
     block->lanes = lane + 1;
-    if (world->has_impacts) {
-        trvi_meeting *meetings = world->meetings.items;
-        meetings[dealt->active].lane = (uint32_t)(block - blocks) * TRVI_BLOCK_LANES + lane;
-    }
 }
 
-static void clear_blocks(trv_world *world)
+void trvi_deal_block(const trv_world *world, trvi_block *block)
 {
-    trvi_block *blocks = world->blocks.items;
-    for (uint32_t i = 0; i < world->blocks.count; i++) {
-        blocks[i].points = blocks[i].lanes = 0;
-        blocks[i].rolls = blocks[i].round = false;
-        for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-            blocks[i].contact[lane] = TRVI_NONE;
-            blocks[i].body_a[lane] = blocks[i].body_b[lane] = TRVI_UNMOVED;
-            blocks[i].radius_a[lane] = blocks[i].radius_b[lane] = blocks[i].counts[lane] = 0.0f;
-            blocks[i].friction[lane] = blocks[i].rolling[lane] = 0.0f;
-            blocks[i].island[lane] = 0;
-            blocks[i].hard[lane] = false;
-        }
+    size_t index = (size_t)(block - (const trvi_block *)world->blocks.items);
+    const uint32_t *dealt = (const uint32_t *)world->dealt.items + index * TRVI_BLOCK_LANES;
+    block->points = block->lanes = 0;
+    block->rolls = block->round = false;
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
+        if (dealt[lane] == TRVI_NONE)
+            clear_lane(block, lane);
+        else
+            deal(world, &links_of(world)[dealt[lane]], block, lane);
     }
 }
 
-// Deals the contacts to the lanes of their colour's blocks, in canonical order.
+bool trvi_dealt(const trv_world *world, size_t lane, trvi_dealt_lane *out)
+{
+    uint32_t dealt = ((const uint32_t *)world->dealt.items)[lane];
+    if (dealt == TRVI_NONE)
+        return false;
+    const link *of = &links_of(world)[dealt];
+    *out = (trvi_dealt_lane){of->contact, of->active, of->a, of->b, of->points};
+    return true;
+}
+
+// Deals the contacts to the lanes of their colour's blocks, in canonical order. The blocks
+// themselves are filled as they are prepared: each has to be fetched only once by that.
 static void deal_contacts(trv_world *world, color_runs *shared)
 {
-    const link *links = links_of(world);
-    for (uint32_t i = 0; world->has_impacts && i < world->active.count; i++)
-        ((trvi_meeting *)world->meetings.items)[i].lane = TRVI_NONE;
-    for (uint32_t i = 0; i < world->links.count; i++)
-        if (!is_careful(links[i].slot))
-            deal(world, shared, &links[i], 0, links[i].slot == ALONE);
-    const trvi_island *islands = world->islands.items;
-    const uint32_t *members = world->members.items;
-    for (uint32_t i = 0; i < world->islands.count; i += islands[i].pack) {
-        uint32_t next = islands[i].first_block;
-        color_runs runs = runs_of(world, &islands[i], islands[i].pack, &next);
-        for (uint32_t k = 0; k < islands[i].pack; k++)
-            for (uint32_t m = 0; m < islands[i + k].contacts; m++)
-                deal(world, &runs, &links[*members++], k, true);
+    uint32_t *dealt = world->dealt.items;
+    memset(dealt, 0xFF, (size_t)world->blocks.count * TRVI_BLOCK_LANES * sizeof *dealt);
+    for (uint32_t i = 0; i < world->links.count; i++) {
+        link *of = &links_of(world)[i];
+        if (!is_careful(of->slot))
+            find_lane(shared, of);
+        dealt[of->lane] = i;
+        if (world->has_impacts)
+            ((trvi_meeting *)world->meetings.items)[of->active].lane = of->lane;
     }
 }
 
@@ -461,6 +471,7 @@ void trvi_blocks_init(trv_world *world)
     world->islands.stride = sizeof(trvi_island);
     world->members.stride = sizeof(uint32_t);
     world->links.stride = sizeof(link);
+    world->dealt.stride = sizeof(uint32_t);
     world->trials.stride = sizeof(trvi_trial);
 }
 
@@ -480,10 +491,10 @@ trv_result trvi_lay_out_blocks(trv_world *world)
     list_members(world);
     blocks = place_packs(world, blocks);
     if (!trvi_array_reserve(allocator, &world->blocks, blocks) ||
+        !trvi_array_reserve(allocator, &world->dealt, blocks * TRVI_BLOCK_LANES) ||
         !trvi_array_reserve(allocator, &world->trials, blocks - first_careful))
         return TRV_ERROR_MEMORY;
     world->blocks.count = blocks;
-    clear_blocks(world);
     for (uint32_t c = 0; c <= TRVI_COLORS; c++)
         world->color_runs[c] = shared.of[c][SINGLE].first_block;
     world->color_runs[TRVI_COLORS + 1] = first_careful;

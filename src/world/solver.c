@@ -24,15 +24,16 @@ void trvi_solver_init(trv_world *world)
     trvi_guard_init(world);
 }
 
-static void list_bodies(trv_world *world)
+// The passes, dealt to workers: no fewer bodies, or blocks, at once than are worth waking one.
+enum { BODIES_EACH = 512, BLOCKS_EACH = 16 };
+
+static void list_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
+    (void)worker;
+    const trv_world *world = context;
     const trvi_entry *awake = world->awake.items;
     trvi_solver_body *bodies = world->solver_bodies.items;
-    world->solver_bodies.count = world->awake.count + 1;
-    world->motions.count = world->awake.count + 1;
-    memset(&bodies[TRVI_UNMOVED], 0, sizeof *bodies);
-    bodies[TRVI_UNMOVED].body = TRVI_NONE;
-    for (uint32_t i = 0; i < world->awake.count; i++) {
+    for (uint32_t i = first; i < last; i++) {
         trvi_body *body = &trvi_bodies(world)[awake[i].value];
         body->solver = i + 1;
         memset(&bodies[i + 1], 0, sizeof *bodies);
@@ -42,6 +43,16 @@ static void list_bodies(trv_world *world)
         bodies[i + 1].extent = body->extent;
         bodies[i + 1].locks = body->kind == TRV_BODY_DYNAMIC ? body->locks : 0;
     }
+}
+
+static void list_bodies(trv_world *world)
+{
+    trvi_solver_body *bodies = world->solver_bodies.items;
+    world->solver_bodies.count = world->awake.count + 1;
+    world->motions.count = world->awake.count + 1;
+    memset(&bodies[TRVI_UNMOVED], 0, sizeof *bodies);
+    bodies[TRVI_UNMOVED].body = TRVI_NONE;
+    trvi_parallel_for(&world->workers, world->awake.count, BODIES_EACH, list_range, world);
 }
 
 static void color_range(const trv_world *world, uint32_t color, uint32_t *first, uint32_t *count)
@@ -78,9 +89,6 @@ trv_result trvi_solver_prepare(trv_world *world)
     return trvi_lay_out_blocks(world);
 }
 
-// The passes, dealt to workers: no fewer bodies, or blocks, at once than are worth waking one.
-enum { BODIES_EACH = 512, BLOCKS_EACH = 16 };
-
 typedef enum pass_kind {
     PASS_PREPARE,
     PASS_WARM_START,
@@ -104,17 +112,34 @@ static void solve_block(const trvi_step *step, trvi_block *block, bool push)
 }
 
 // Contacts lie in the order in which they came.
-static void expect_contacts(const trvi_step *step, const trvi_block *block)
+static void expect_contact(const trvi_step *step, const trvi_dealt_lane *dealt)
 {
-    const trvi_contact *contacts = trvi_contacts(step->world);
-    const size_t points = block->points * sizeof(trv_manifold_point);
-    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-        if (block->contact[lane] == TRVI_NONE)
-            continue;
-        const trvi_contact *contact = &contacts[block->contact[lane]];
-        trvi_prefetch_bytes(&contact->manifold, offsetof(trv_manifold, points) + points);
-        trvi_prefetch_bytes(contact->impulses, block->points * sizeof *contact->impulses);
+    const trvi_contact *contact = &trvi_contacts(step->world)[dealt->contact];
+    const size_t points = dealt->points * sizeof(trv_manifold_point);
+    trvi_prefetch_bytes(&contact->manifold, offsetof(trv_manifold, points) + points);
+    trvi_prefetch_bytes(contact->impulses, dealt->points * sizeof *contact->impulses);
+    trvi_prefetch(&trvi_sides_of_active(step->world)[dealt->active]);
+}
+
+static void expect_sides(const trvi_step *step, const trvi_dealt_lane *dealt)
+{
+    const uint32_t sides[2] = {dealt->a, dealt->b};
+    for (int side = 0; side < 2; side++) {
+        trvi_prefetch(&step->motions[sides[side]]);
+        trvi_prefetch_bytes(&step->bodies[sides[side]], offsetof(trvi_solver_body, pushed));
     }
+}
+
+typedef void dealt_fn(const trvi_step *step, const trvi_dealt_lane *dealt);
+
+// Before the block is filled.
+static void expect_dealt(const trvi_step *step, const trvi_block *block, dealt_fn *expect)
+{
+    size_t first = (size_t)(block - step->blocks) * TRVI_BLOCK_LANES;
+    trvi_dealt_lane dealt;
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
+        if (trvi_dealt(step->world, first + lane, &dealt))
+            expect(step, &dealt);
 }
 
 static void expect_impulses(const trvi_step *step, const trvi_block *block)
@@ -124,18 +149,6 @@ static void expect_impulses(const trvi_step *step, const trvi_block *block)
         if (block->contact[lane] != TRVI_NONE)
             trvi_prefetch_bytes(contacts[block->contact[lane]].impulses,
                                 block->points * sizeof(trvi_impulse));
-}
-
-// Their bodies.
-static void expect_sides(const trvi_step *step, const trvi_block *block)
-{
-    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-        const uint32_t sides[2] = {block->body_a[lane], block->body_b[lane]};
-        for (int side = 0; side < 2 && block->contact[lane] != TRVI_NONE; side++) {
-            trvi_prefetch(&step->motions[sides[side]]);
-            trvi_prefetch_bytes(&step->bodies[sides[side]], offsetof(trvi_solver_body, pushed));
-        }
-    }
 }
 
 // Bytes that a pass looks at, of a block from its beginning on, and of each of its points.
@@ -166,9 +179,9 @@ static void expect_blocks(const trvi_step *step, const trvi_block *block, uint32
     if (left > 0)
         expect_block(block + 1, pass);
     if (left > 1 && pass == PASS_PREPARE)
-        expect_sides(step, block + 2);
+        expect_dealt(step, block + 2, expect_sides);
     if (left > 3 && pass == PASS_PREPARE)
-        expect_contacts(step, block + 4);
+        expect_dealt(step, block + 4, expect_contact);
     if (left > 3 && (pass == PASS_STORE || pass == PASS_FINISH))
         expect_impulses(step, block + 4);
 }
@@ -182,6 +195,7 @@ static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t wo
         expect_blocks(job->step, block, job->first_block + last - i - 1, job->pass);
         switch (job->pass) {
         case PASS_PREPARE:
+            trvi_deal_block(job->step->world, block);
             trvi_block_prepare(job->step, block);
             break;
         case PASS_WARM_START:

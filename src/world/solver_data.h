@@ -135,8 +135,7 @@ typedef struct trvi_lane_turning {
 // What each pass looks at comes first, then what some do: blocks are read from one end to where the
 // pass needs no more, and a step's are more than fit into near caches.
 typedef struct trvi_block {
-    // Known when contacts have been dealt, as is what stands last; the rest is filled as the block
-    // is prepared.
+    // As contacts have been dealt, as is what stands last. All is filled as the block is prepared.
     uint32_t points; // largest count of any lane
     uint32_t lanes;  // that are used: the first ones
     bool rolls;      // there is rolling friction
@@ -341,6 +340,15 @@ void trvi_blocks_init(trv_world *world);
 // Solver bodies, island by island.
 const uint32_t *trvi_island_bodies(const trv_world *world);
 trv_result trvi_lay_out_blocks(trv_world *world);
+// Fills what is known of a block from the contacts that were dealt to it.
+void trvi_deal_block(const trv_world *world, trvi_block *block);
+// What lies in a lane of all blocks; false where there is nothing. Before the block is filled, too.
+typedef struct trvi_dealt_lane {
+    uint32_t contact, active;
+    uint32_t a, b; // solver bodies
+    uint32_t points;
+} trvi_dealt_lane;
+bool trvi_dealt(const trv_world *world, size_t lane, trvi_dealt_lane *out);
 
 // settle.c
 // For the first island of a pack, and all that go with it.
