@@ -11,6 +11,9 @@
 #define LARGE TRVI_NONE
 #define ALONE (TRVI_NONE - 1u)
 
+// So many are worth waking another worker.
+enum { CONTACTS_EACH = 256 };
+
 // Contacts of a single point, which are solved by simpler means, share no block with others.
 enum { SINGLE, SEVERAL, KINDS };
 
@@ -191,7 +194,7 @@ static void find_islands(trv_world *world)
     uint32_t *parents = parents_of(world), count = 0;
     for (uint32_t i = 0; i < world->solver_bodies.count; i++)
         parents[i] = i;
-    trvi_parallel_for(&world->workers, world->active.count, 256, see_links, world);
+    trvi_parallel_for(&world->workers, world->active.count, CONTACTS_EACH, see_links, world);
     for (uint32_t i = 0; i < world->active.count; i++) {
         if (links[i].points == 0)
             continue;
@@ -436,16 +439,6 @@ void trvi_deal_block(const trv_world *world, trvi_block *block)
         else
             deal(world, &links_of(world)[dealt[lane]], block, lane);
     }
-}
-
-bool trvi_dealt(const trv_world *world, size_t lane, trvi_dealt_lane *out)
-{
-    uint32_t dealt = ((const uint32_t *)world->dealt.items)[lane];
-    if (dealt == TRVI_NONE)
-        return false;
-    const link *of = &links_of(world)[dealt];
-    *out = (trvi_dealt_lane){of->contact, of->active, of->a, of->b, of->points};
-    return true;
 }
 
 // Deals the contacts to the lanes of their colour's blocks, in canonical order. The blocks

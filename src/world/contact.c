@@ -157,44 +157,95 @@ void trvi_activate(trv_world *world, uint32_t index)
     active[world->active.count++] = (trvi_entry){contact->key, index, 0};
 }
 
-// Contacts and shapes lie anywhere: they are fetched so many before they are wanted.
-enum { AHEAD = 8 };
+// Contacts and shapes lie anywhere: they are fetched so many before they are wanted. And so many
+// are worth waking another worker.
+enum { AHEAD = 8, CONTACTS_EACH = 1024 };
 
-static void expect_pair(const trv_world *world, const trv_pair *pair)
+static void deactivate_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
-    trvi_prefetch(&trvi_contacts(world)[pair->slot].flags);
-    trvi_prefetch(&trvi_shapes(world)[pair->user_b]);
+    (void)worker;
+    const trv_world *world = context;
+    const trvi_entry *active = world->active.items;
+    for (uint32_t i = first; i < last; i++) {
+        if (i + AHEAD < last)
+            trvi_prefetch(&trvi_contacts(world)[active[i + AHEAD].value].flags);
+        trvi_contacts(world)[active[i].value].flags &= ~(uint32_t)TRVI_CONTACT_ACTIVE;
+    }
 }
 
 static void deactivate_all(trv_world *world)
 {
-    const trvi_entry *active = world->active.items;
-    for (uint32_t i = 0; i < world->active.count; i++) {
-        if (i + AHEAD < world->active.count)
-            trvi_prefetch(&trvi_contacts(world)[active[i + AHEAD].value].flags);
-        trvi_contacts(world)[active[i].value].flags &= ~(uint32_t)TRVI_CONTACT_ACTIVE;
-    }
+    trvi_parallel_for(&world->workers, world->active.count, CONTACTS_EACH, deactivate_range, world);
     world->active.count = 0;
 }
 
-static void activate_pair(trv_world *world, const trv_pair *pair)
+static uint64_t key_of(const trv_pair *pair)
 {
-    if (!wants_contact(world, pair))
-        return;
-    if (!(trvi_contacts(world)[pair->slot].flags & TRVI_CONTACT_LIVE))
-        create_contact(world, pair);
-    trvi_activate(world, pair->slot);
+    return (uint64_t)pair->a << 32 | pair->b;
 }
 
-// Both lists are sorted: merges them. A list without pairs may be NULL.
-static const trv_pair *next_pair(const trv_pairs *pairs, uint32_t *kept, uint32_t *begun)
+// What is to become of a pair, in the `extra` of its entry until it is active.
+enum { KEEP, CREATE, LEAVE };
+
+static trvi_entry see_pair(const trv_world *world, const trv_pair *pair)
 {
-    bool take_kept = *begun == pairs->begun_count;
-    if (!take_kept && *kept < pairs->kept_count) {
-        const trv_pair *k = &pairs->kept[*kept], *b = &pairs->begun[*begun];
-        take_kept = k->a < b->a || (k->a == b->a && k->b < b->b);
+    trvi_entry entry = {key_of(pair), pair->slot, KEEP};
+    trvi_contact *contact = &trvi_contacts(world)[pair->slot];
+    if (!wants_contact(world, pair))
+        entry.extra = LEAVE;
+    else if (contact->flags & TRVI_CONTACT_LIVE)
+        contact->flags |= TRVI_CONTACT_ACTIVE;
+    else
+        entry.extra = CREATE;
+    return entry;
+}
+
+// The pairs that were kept go behind the room that the begun ones may take.
+static void see_kept(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    const trv_world *world = context;
+    const trv_pair *kept = world->pairs.kept;
+    trvi_entry *seen = (trvi_entry *)world->active.items + world->pairs.begun_count;
+    for (uint32_t i = first; i < last; i++) {
+        if (i + AHEAD < last) {
+            trvi_prefetch(&trvi_contacts(world)[kept[i + AHEAD].slot].flags);
+            trvi_prefetch(&trvi_shapes(world)[kept[i + AHEAD].user_b]);
+        }
+        seen[i] = see_pair(world, &kept[i]);
     }
-    return take_kept ? &pairs->kept[(*kept)++] : &pairs->begun[(*begun)++];
+}
+
+static void activate_seen(trv_world *world, const trvi_entry *seen, const trv_pair *pair)
+{
+    if (seen->extra == LEAVE)
+        return;
+    if (seen->extra == CREATE) {
+        create_contact(world, pair);
+        trvi_contacts(world)[pair->slot].flags |= TRVI_CONTACT_ACTIVE;
+    }
+    trvi_entry *active = world->active.items;
+    active[world->active.count++] = (trvi_entry){seen->key, seen->value, 0};
+}
+
+// Both lists are sorted: merges them. A list without pairs may be NULL. What is active never gets
+// ahead of what was seen.
+static void activate_pairs(trv_world *world, const trv_pairs *pairs)
+{
+    const trvi_entry *seen = (trvi_entry *)world->active.items + pairs->begun_count;
+    trvi_parallel_for(&world->workers, pairs->kept_count, CONTACTS_EACH, see_kept, world);
+    uint32_t k = 0;
+    for (uint32_t b = 0; b <= pairs->begun_count; b++) {
+        uint64_t before = b < pairs->begun_count ? key_of(&pairs->begun[b]) : UINT64_MAX;
+        for (; k < pairs->kept_count && seen[k].key < before; k++) {
+            const trvi_entry entry = seen[k];
+            activate_seen(world, &entry, &pairs->kept[k]);
+        }
+        if (b == pairs->begun_count)
+            break;
+        const trvi_entry begun = see_pair(world, &pairs->begun[b]);
+        activate_seen(world, &begun, &pairs->begun[b]);
+    }
 }
 
 trv_result trvi_update_pairs(trv_world *world)
@@ -217,10 +268,6 @@ trv_result trvi_update_pairs(trv_world *world)
         return TRV_ERROR_MEMORY;
     if (world->contacts.count < pairs.slot_limit)
         world->contacts.count = pairs.slot_limit;
-    for (uint32_t k = 0, b = 0; k < pairs.kept_count || b < pairs.begun_count;) {
-        if (k + AHEAD < pairs.kept_count)
-            expect_pair(world, &pairs.kept[k + AHEAD]);
-        activate_pair(world, next_pair(&pairs, &k, &b));
-    }
+    activate_pairs(world, &pairs);
     return TRV_OK;
 }

@@ -27,6 +27,9 @@ void trvi_solver_init(trv_world *world)
 // The passes, dealt to workers: no fewer bodies, or blocks, at once than are worth waking one.
 enum { BODIES_EACH = 512, BLOCKS_EACH = 16 };
 
+// So many blocks before they are prepared, what they are prepared from is known.
+enum { DEALT_AHEAD = 4 };
+
 static void list_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
     (void)worker;
@@ -112,34 +115,17 @@ static void solve_block(const trvi_step *step, trvi_block *block, bool push)
 }
 
 // Contacts lie in the order in which they came.
-static void expect_contact(const trvi_step *step, const trvi_dealt_lane *dealt)
+static void expect_contacts(const trvi_step *step, const trvi_block *block)
 {
-    const trvi_contact *contact = &trvi_contacts(step->world)[dealt->contact];
-    const size_t points = dealt->points * sizeof(trv_manifold_point);
-    trvi_prefetch_bytes(&contact->manifold, offsetof(trv_manifold, points) + points);
-    trvi_prefetch_bytes(contact->impulses, dealt->points * sizeof *contact->impulses);
-    trvi_prefetch(&trvi_sides_of_active(step->world)[dealt->active]);
-}
-
-static void expect_sides(const trvi_step *step, const trvi_dealt_lane *dealt)
-{
-    const uint32_t sides[2] = {dealt->a, dealt->b};
-    for (int side = 0; side < 2; side++) {
-        trvi_prefetch(&step->motions[sides[side]]);
-        trvi_prefetch_bytes(&step->bodies[sides[side]], offsetof(trvi_solver_body, pushed));
+    const trvi_contact *contacts = trvi_contacts(step->world);
+    const size_t points = block->points * sizeof(trv_manifold_point);
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
+        if (block->contact[lane] == TRVI_NONE)
+            continue;
+        const trvi_contact *contact = &contacts[block->contact[lane]];
+        trvi_prefetch_bytes(&contact->manifold, offsetof(trv_manifold, points) + points);
+        trvi_prefetch_bytes(contact->impulses, block->points * sizeof *contact->impulses);
     }
-}
-
-typedef void dealt_fn(const trvi_step *step, const trvi_dealt_lane *dealt);
-
-// Before the block is filled.
-static void expect_dealt(const trvi_step *step, const trvi_block *block, dealt_fn *expect)
-{
-    size_t first = (size_t)(block - step->blocks) * TRVI_BLOCK_LANES;
-    trvi_dealt_lane dealt;
-    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
-        if (trvi_dealt(step->world, first + lane, &dealt))
-            expect(step, &dealt);
 }
 
 static void expect_impulses(const trvi_step *step, const trvi_block *block)
@@ -149,6 +135,18 @@ static void expect_impulses(const trvi_step *step, const trvi_block *block)
         if (block->contact[lane] != TRVI_NONE)
             trvi_prefetch_bytes(contacts[block->contact[lane]].impulses,
                                 block->points * sizeof(trvi_impulse));
+}
+
+// Their bodies.
+static void expect_sides(const trvi_step *step, const trvi_block *block)
+{
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
+        const uint32_t sides[2] = {block->body_a[lane], block->body_b[lane]};
+        for (int side = 0; side < 2 && block->contact[lane] != TRVI_NONE; side++) {
+            trvi_prefetch(&step->motions[sides[side]]);
+            trvi_prefetch_bytes(&step->bodies[sides[side]], offsetof(trvi_solver_body, pushed));
+        }
+    }
 }
 
 // Bytes that a pass looks at, of a block from its beginning on, and of each of its points.
@@ -172,6 +170,15 @@ static void expect_block(const trvi_block *block, pass_kind pass)
         trvi_prefetch_bytes(&block->point[p], reaches[pass].point);
 }
 
+// About to be written, as the block is dealt.
+static void expect_dealt(const trvi_block *block)
+{
+    trvi_prefetch_bytes(block, offsetof(trvi_block, solving));
+    trvi_prefetch_bytes(&block->friction, sizeof block->friction);
+    trvi_prefetch_bytes(&block->rolling, sizeof block->rolling);
+    trvi_prefetch_bytes(block->contact, sizeof *block - offsetof(trvi_block, contact));
+}
+
 // What the passes over the blocks behind this one, of which there are `left`, are going to need.
 static void expect_blocks(const trvi_step *step, const trvi_block *block, uint32_t left,
                           pass_kind pass)
@@ -179,23 +186,36 @@ static void expect_blocks(const trvi_step *step, const trvi_block *block, uint32
     if (left > 0)
         expect_block(block + 1, pass);
     if (left > 1 && pass == PASS_PREPARE)
-        expect_dealt(step, block + 2, expect_sides);
-    if (left > 3 && pass == PASS_PREPARE)
-        expect_dealt(step, block + 4, expect_contact);
+        expect_sides(step, block + 2);
+    if (left >= DEALT_AHEAD && pass == PASS_PREPARE)
+        expect_contacts(step, block + DEALT_AHEAD);
+    if (left > DEALT_AHEAD && pass == PASS_PREPARE)
+        expect_dealt(block + DEALT_AHEAD + 1);
     if (left > 3 && (pass == PASS_STORE || pass == PASS_FINISH))
         expect_impulses(step, block + 4);
+}
+
+// Deals blocks so early that the vectors which are filled from them need not wait for that.
+static void deal_ahead(const trvi_step *step, uint32_t block, uint32_t first, uint32_t last)
+{
+    uint32_t from = block == first ? first : block + DEALT_AHEAD;
+    for (uint32_t i = from; i <= block + DEALT_AHEAD && i < last; i++)
+        trvi_deal_block(step->world, &step->blocks[i]);
 }
 
 static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
     (void)worker;
     const pass_job *job = context;
-    for (uint32_t i = job->first_block + first; i < job->first_block + last; i++) {
+    first += job->first_block;
+    last += job->first_block;
+    for (uint32_t i = first; i < last; i++) {
         trvi_block *block = &job->step->blocks[i];
-        expect_blocks(job->step, block, job->first_block + last - i - 1, job->pass);
+        if (job->pass == PASS_PREPARE)
+            deal_ahead(job->step, i, first, last);
+        expect_blocks(job->step, block, last - i - 1, job->pass);
         switch (job->pass) {
         case PASS_PREPARE:
-            trvi_deal_block(job->step->world, block);
             trvi_block_prepare(job->step, block);
             break;
         case PASS_WARM_START:

@@ -342,13 +342,6 @@ const uint32_t *trvi_island_bodies(const trv_world *world);
 trv_result trvi_lay_out_blocks(trv_world *world);
 // Fills what is known of a block from the contacts that were dealt to it.
 void trvi_deal_block(const trv_world *world, trvi_block *block);
-// What lies in a lane of all blocks; false where there is nothing. Before the block is filled, too.
-typedef struct trvi_dealt_lane {
-    uint32_t contact, active;
-    uint32_t a, b; // solver bodies
-    uint32_t points;
-} trvi_dealt_lane;
-bool trvi_dealt(const trv_world *world, size_t lane, trvi_dealt_lane *out);
 
 // settle.c
 // For the first island of a pack, and all that go with it.
