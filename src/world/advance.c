@@ -3,14 +3,10 @@
 //
 // Each body's advance is worked out once for all its pairs, and anew whenever something has changed
 // its pace. Invariant: within trvi_impacts_hold and trvi_impacts_run it is that of pace_of.
+// `advances_changed` tells that one is not what trvi_advances_take has found.
 #include "impact_data.h"
 
 #include <string.h>
-
-static trvi_advance *advances(const trvi_step *step)
-{
-    return step->world->advances.items;
-}
 
 // What the body moves with: whatever was struck in this sub-step, with what the blow left.
 static void pace_of(const trvi_step *step, uint32_t solver, trv_vec3 *linear, trv_vec3 *angular)
@@ -48,9 +44,9 @@ void trvi_advances_list(trv_world *world)
     }
 }
 
-void trvi_advance_renew(const trvi_step *step, uint32_t solver)
+static void renew(const trvi_step *step, uint32_t solver)
 {
-    trvi_advance *a = &advances(step)[solver];
+    trvi_advance *a = &trvi_advances(step)[solver];
     trv_vec3 angular;
     pace_of(step, solver, &a->linear, &angular);
     a->swing = fminf(trvi_length(angular) * step->dt, 2.0f) * a->extent;
@@ -62,20 +58,26 @@ void trvi_advance_renew(const trvi_step *step, uint32_t solver)
                turns_far(step, a->swing, a->thickness));
 }
 
+void trvi_advance_renew(const trvi_step *step, uint32_t solver)
+{
+    step->world->advances_changed = true;
+    renew(step, solver);
+}
+
 void trvi_advances_take(const trvi_step *step)
 {
-    for (uint32_t i = 1; i <= step->world->awake.count; i++)
-        trvi_advance_renew(step, i);
+    step->world->advances_changed = false;
+    trvi_for_solvers(step, renew);
 }
 
 bool trvi_is_fast(const trvi_step *step, uint32_t solver)
 {
-    return advances(step)[solver].fast;
+    return trvi_advances(step)[solver].fast;
 }
 
 bool trvi_are_swept(const trvi_step *step, uint32_t a, uint32_t b, float inside)
 {
-    const trvi_advance *of_a = &advances(step)[a], *of_b = &advances(step)[b];
+    const trvi_advance *of_a = &trvi_advances(step)[a], *of_b = &trvi_advances(step)[b];
     if (!of_a->fast && !of_b->fast)
         return false;
     float thinner = fminf(of_a->thickness, of_b->thickness);

@@ -162,12 +162,28 @@ static void strike(const trvi_step *step, const trvi_passage *at)
     }
 }
 
+// What was found of it and of its neighbours no longer holds; of others, too, where some have left
+// the boxes that neighbours were found by.
+static void forget_quiet(const trvi_step *step, uint32_t solver)
+{
+    uint32_t count;
+    if (solver == TRVI_UNMOVED)
+        return;
+    const trvi_neighbor *near = trvi_neighbors_of(step->world, solver, &count);
+    trvi_guards(step)[solver].quiet = false;
+    for (uint32_t i = 0; i < count; i++)
+        trvi_guards(step)[near[i].other].quiet = false;
+}
+
 static void stop(const trvi_step *step, const trvi_passage *at)
 {
     uint32_t a = at->pair.a, b = at->pair.b;
     redirect(step, a, b, at);
     redirect(step, b, a, at);
     strike(step, at);
+    forget_quiet(step, a);
+    forget_quiet(step, b);
+    step->world->guard_alert = step->world->guard_alert || step->world->guard_strays;
     queue(step, a);
     queue(step, b);
 }
@@ -190,14 +206,28 @@ bool trvi_guard_is_needed(const trvi_step *step)
            memchr((const uint8_t *)world->far_bodies.items + 1, 1, world->awake.count) != NULL;
 }
 
+static void plan(const trvi_step *step, uint32_t solver)
+{
+    trvi_guard_plan(step, solver);
+    trvi_guard_look_for_cover(step, solver);
+}
+
+// Most pass nobody, which all workers find out before the others are asked one after the other.
+static void listen(const trvi_step *step, uint32_t solver)
+{
+    trvi_guards(step)[solver].quiet =
+        trvi_guard_is_far(step, solver) && trvi_guard_is_quiet(step, solver);
+}
+
 void trvi_guard_run(const trvi_step *step)
 {
     trv_world *world = step->world;
     world->guard_queue.count = 0;
+    world->guard_alert = false;
     trvi_neighbors_list(world);
-    for (uint32_t i = 1; i <= world->awake.count; i++)
-        trvi_guard_plan(step, i);
+    trvi_for_solvers(step, plan);
     trvi_guard_cover(step);
+    trvi_for_solvers(step, listen);
     for (uint32_t i = world->awake.count; i >= 1; i--)
         if (trvi_guard_is_far(step, i))
             queue(step, i);
@@ -205,6 +235,8 @@ void trvi_guard_run(const trvi_step *step)
         trvi_passage first;
         uint32_t solver = ((uint32_t *)world->guard_queue.items)[--world->guard_queue.count];
         trvi_guards(step)[solver].queued = false;
+        if (trvi_guards(step)[solver].quiet && !world->guard_alert)
+            continue;
         if (trvi_guard_find(step, solver, &first))
             stop(step, &first);
     }

@@ -23,7 +23,16 @@ typedef struct trvi_guard {
     float stop, carry_from, carry_to;
     uint8_t stops, carries;
     bool queued, changed, yields;
+    bool quiet;    // with all ways as they were planned it passes nobody
+    uint8_t cover; // TRVI_GUARD_WITHIN ...
 } trvi_guard;
+
+// How the broadphase's boxes hold a body's way.
+enum {
+    TRVI_GUARD_WITHIN,
+    TRVI_GUARD_FORESEEN, // unless a box was changed in the step
+    TRVI_GUARD_BEYOND    // they may not
+};
 
 // How two bodies would pass one another.
 typedef struct trvi_passage {
@@ -65,7 +74,9 @@ static inline bool trvi_guard_pushes(const trvi_step *step, uint32_t solver)
 void trvi_guard_plan(const trvi_step *step, uint32_t solver);
 // After its way has changed.
 void trvi_guard_renew(const trvi_step *step, uint32_t solver);
-// Tells the broadphase of all that has left the boxes which the step's contacts were found by.
+// How the boxes in which the step's contacts were found hold its way; and tells the broadphase of
+// all that has left them.
+void trvi_guard_look_for_cover(const trvi_step *step, uint32_t solver);
 void trvi_guard_cover(const trvi_step *step);
 // Where the body is at a time, in parts of the sub-step.
 void trvi_guard_place(const trvi_step *step, uint32_t solver, float time, trv_vec3 *moved,
@@ -83,5 +94,7 @@ uint32_t trvi_guard_bends(const trvi_step *step, const trvi_pairing *pair, float
 trvi_verdict trvi_guard_judge(const trvi_step *step, uint32_t solver, uint32_t other, float time);
 // The first passage of a body by another; false where there is none.
 bool trvi_guard_find(const trvi_step *step, uint32_t solver, trvi_passage *out);
+// True where the ways alone say that there is none: changes nothing, and asks no caller.
+bool trvi_guard_is_quiet(const trvi_step *step, uint32_t solver);
 
 #endif

@@ -196,7 +196,8 @@ static bool crosses_straight(const trvi_step *step, const trvi_pairing *pair, fl
     return hit.hit;
 }
 
-static bool passes(const trvi_step *step, const trvi_pairing *pair, trvi_passage *out)
+// As the ways have it.
+static bool gets_through(const trvi_step *step, const trvi_pairing *pair, trvi_passage *out)
 {
     bool push_a = trvi_guard_pushes(step, pair->a), push_b = trvi_guard_pushes(step, pair->b);
     if (!push_a && !push_b)
@@ -214,6 +215,13 @@ static bool passes(const trvi_step *step, const trvi_pairing *pair, trvi_passage
         return false;
     out->normal = hit.normal;
     out->point = hit.point;
+    return true;
+}
+
+static bool passes(const trvi_step *step, const trvi_pairing *pair, trvi_passage *out)
+{
+    if (!gets_through(step, pair, out))
+        return false;
     go_back_to_touch(step, pair, out);
     return (trvi_guard_judge(step, pair->a, pair->b, out->time) != TRVI_GUARD_LEAVE ||
             trvi_guard_judge(step, pair->b, pair->a, out->time) != TRVI_GUARD_LEAVE) &&
@@ -223,6 +231,7 @@ static bool passes(const trvi_step *step, const trvi_pairing *pair, trvi_passage
 typedef struct passage_search {
     const trvi_step *step;
     uint32_t solver, shape; // the body's
+    bool only_looks;        // whether anything gets through, and no more
     bool found;
     trvi_passage first;
     uint64_t key; // of two at the same time the smaller one comes first
@@ -254,6 +263,10 @@ static void ask(passage_search *search, const trvi_pairing *pair)
 {
     trvi_passage at;
     const trvi_step *step = search->step;
+    if (search->only_looks) {
+        search->found = search->found || gets_through(step, pair, &at);
+        return;
+    }
     if (!passes(step, pair, &at))
         return;
     uint32_t pa = trvi_shapes(step->world)[pair->shape_a].proxy.index1;
@@ -319,13 +332,12 @@ static void ask_broadphase(passage_search *search)
     }
 }
 
-bool trvi_guard_find(const trvi_step *step, uint32_t solver, trvi_passage *out)
+static void ask_all(passage_search *search)
 {
-    const trv_world *world = step->world;
+    const trv_world *world = search->step->world;
     const trvi_entry *active = world->active.items;
-    passage_search found = {.step = step, .solver = solver}, *search = &found;
     uint32_t count;
-    const trvi_neighbor *near = trvi_neighbors_of(world, solver, &count);
+    const trvi_neighbor *near = trvi_neighbors_of(world, search->solver, &count);
     for (uint32_t i = 0; i < count; i++) {
         if (!is_asked(search, near[i].other) || is_far_off(search, &near[i]))
             continue;
@@ -334,6 +346,19 @@ bool trvi_guard_find(const trvi_step *step, uint32_t solver, trvi_passage *out)
     }
     if (world->guard_strays)
         ask_broadphase(search);
-    *out = found.first;
-    return found.found;
+}
+
+bool trvi_guard_find(const trvi_step *step, uint32_t solver, trvi_passage *out)
+{
+    passage_search search = {.step = step, .solver = solver};
+    ask_all(&search);
+    *out = search.first;
+    return search.found;
+}
+
+bool trvi_guard_is_quiet(const trvi_step *step, uint32_t solver)
+{
+    passage_search search = {.step = step, .solver = solver, .only_looks = true};
+    ask_all(&search);
+    return !search.found;
 }

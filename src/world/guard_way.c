@@ -207,33 +207,51 @@ trv_motion trvi_guard_straight(const trvi_step *step, const trvi_body *body, uin
     return motion;
 }
 
+static bool is_covered(const trvi_step *step, uint32_t solver, const trv_motion *way)
+{
+    trv_pose end = {trvi_add(way->pose.position, way->travel), way->pose.rotation};
+    return trvi_is_covered(step->world, trvi_guard_body(step, solver), way->pose, end,
+                           trvi_guards(step)[solver].swing);
+}
+
 // The broadphase's boxes have to hold what has left those that the step's contacts were found by.
 static void cover(const trvi_step *step, uint32_t solver)
 {
     trv_world *world = step->world;
-    const trvi_body *body = trvi_guard_body(step, solver);
-    trv_motion way = trvi_guard_straight(step, body, solver);
-    trv_pose end = {trvi_add(way.pose.position, way.travel), way.pose.rotation};
-    float swing = trvi_guards(step)[solver].swing;
-    if (trvi_is_covered(world, body, way.pose, end, swing))
+    trv_motion way = trvi_guard_straight(step, trvi_guard_body(step, solver), solver);
+    if (is_covered(step, solver, &way))
         return;
+    trv_pose end = {trvi_add(way.pose.position, way.travel), way.pose.rotation};
     world->guard_strays = true;
-    trvi_body_place_between(world, step->bodies[solver].body, way.pose, end, swing);
+    trvi_body_place_between(world, step->bodies[solver].body, way.pose, end,
+                            trvi_guards(step)[solver].swing);
 }
 
 // Boxes that nobody has changed in the step hold the way that was foreseen.
+void trvi_guard_look_for_cover(const trvi_step *step, uint32_t solver)
+{
+    const trv_world *world = step->world;
+    const trvi_body *body = trvi_guard_body(step, solver);
+    trvi_guard *g = &trvi_guards(step)[solver];
+    trv_vec3 moved = trvi_add(trvi_certified_of(step, solver)->moved, g->net);
+    g->cover = TRVI_GUARD_WITHIN;
+    if (g->reach <= trvi_mobile_of(world, body)->covered + TRVI_SPECULATIVE_M)
+        return;
+    bool foreseen = trvi_is_foreseen(world, body, step->dt, moved, step->motions[solver].turned);
+    trv_motion way = trvi_guard_straight(step, body, solver);
+    if (foreseen && !world->guard_strays)
+        g->cover = TRVI_GUARD_FORESEEN;
+    else if (!is_covered(step, solver, &way))
+        g->cover = TRVI_GUARD_BEYOND;
+}
+
 void trvi_guard_cover(const trvi_step *step)
 {
-    for (uint32_t i = 1; i <= step->world->awake.count; i++) {
-        const trvi_body *body = trvi_guard_body(step, i);
-        trv_vec3 moved = trvi_add(trvi_certified_of(step, i)->moved, trvi_guards(step)[i].net);
-        bool within = trvi_guards(step)[i].reach <=
-                      trvi_mobile_of(step->world, body)->covered + TRVI_SPECULATIVE_M;
-        if (!within &&
-            (step->world->guard_strays ||
-             !trvi_is_foreseen(step->world, body, step->dt, moved, step->motions[i].turned)))
+    const trvi_guard *guards = trvi_guards(step);
+    for (uint32_t i = 1; i <= step->world->awake.count; i++)
+        if (guards[i].cover == TRVI_GUARD_BEYOND ||
+            (guards[i].cover == TRVI_GUARD_FORESEEN && step->world->guard_strays))
             cover(step, i);
-    }
 }
 
 // Where its way leads now.

@@ -121,6 +121,10 @@ typedef struct trvi_advance {
     float swing;             // no point of it is moved more than this by its turning, m
     float seen;              // so far of its way do contacts look ahead, m
     bool fast, discrete;
+    // Of a fast one, as it was when all were looked at by all workers.
+    bool stale;   // the solver has its inertia of another attitude
+    bool meets;   // it may meet a neighbour
+    bool covered; // the broadphase's boxes hold its way through the sub-step
 } trvi_advance;
 
 // One of those that a body may meet in the step.
@@ -266,12 +270,20 @@ const trvi_knot *trvi_flight_knots(const trvi_step *step, uint32_t solver);
 bool trvi_is_seam(const trvi_step *step, float time, uint32_t contact,
                   const trv_manifold *manifold);
 
+// neighbors.c: calls it for each solver body that moves, by all workers.
+typedef void trvi_solver_fn(const trvi_step *step, uint32_t solver);
+void trvi_for_solvers(const trvi_step *step, trvi_solver_fn *fn);
+
 // advance.c
 void trvi_advances_list(trv_world *world);
 // Of one body whose pace has changed; of all.
 void trvi_advance_renew(const trvi_step *step, uint32_t solver);
 void trvi_advances_take(const trvi_step *step);
 // Does the body come far for its thickness, or farther than contacts look ahead?
+static inline trvi_advance *trvi_advances(const trvi_step *step)
+{
+    return step->world->advances.items;
+}
 bool trvi_is_fast(const trvi_step *step, uint32_t solver);
 // May two solver bodies, with so much inside of both, pass through one another unseen? They come
 // nearer in the step by more than the margin within which contacts are looked for and a part of

@@ -153,7 +153,7 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
         &world->guards,         &world->guard_queue, &world->knots,         &world->links,
         &world->mobiles,        &world->trait_lists, &world->sides,         &world->neighbors,
         &world->neighbor_ends,  &world->advances,    &world->bearings,      &world->places,
-        &world->spare_contacts, &world->dealt};
+        &world->spare_contacts, &world->dealt,       &world->couples};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 

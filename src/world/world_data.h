@@ -99,7 +99,9 @@ struct trv_world {
     bool has_neighbors;       // they are listed
     trvi_array neighbors;     // of trvi_neighbor, by solver body
     trvi_array neighbor_ends; // of uint32_t, by solver body: where its neighbours end
+    trvi_array couples;       // of uint32_t[2], by active contact: both solver bodies
     trvi_array advances;      // of trvi_advance, by solver body
+    bool advances_changed;    // since all of them were found
     trvi_array flights;       // of trvi_flight, by solver body
     trvi_array meetings;      // of trvi_meeting, by active contact; then by solver body
     trvi_array meeting_heap;  // of uint32_t: those to come in this sub-step, the next one first
@@ -115,6 +117,7 @@ struct trv_world {
     trvi_array guards;        // of trvi_guard, by solver body
     trvi_array guard_queue;   // of uint32_t: solver bodies whose pairs are to be asked
     bool guarded;       // the last step needed the guard; what comes of steps never hangs on it
+    bool guard_alert;   // ways have changed that others may have been asked about
     bool guard_strays;  // in this step some left the boxes that contacts were found by
     trvi_array islands; // of trvi_island: those that are solved with care
     trvi_array links;   // what blocks.c knows of the contacts that take part
