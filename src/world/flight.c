@@ -71,6 +71,16 @@ const trvi_flight *trvi_flight_if_known(const trvi_step *step, uint32_t solver)
     return flight->stamp == step->world->impact_stamp ? flight : NULL;
 }
 
+void trvi_flight_forget(const trvi_step *step, uint32_t solver)
+{
+    flights(step)[solver].stamp = 0;
+}
+
+void trvi_flight_recall(const trvi_step *step, uint32_t solver)
+{
+    flights(step)[solver].stamp = step->world->impact_stamp;
+}
+
 trvi_flight *trvi_flight_of(const trvi_step *step, uint32_t solver)
 {
     trvi_flight *flight = &flights(step)[solver];

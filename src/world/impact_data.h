@@ -225,6 +225,8 @@ bool trvi_is_covered(const trv_world *world, const trvi_body *body, trv_pose sta
 trvi_pairing trvi_pairing_of_shapes(const trvi_step *step, uint32_t a, uint32_t b);
 // The next meeting, from a time on, with what the stray shares no contact with.
 bool trvi_stray_meets(const trvi_step *step, uint32_t solver, float from, trvi_meeting *meeting);
+// Do its boxes there hold its way from a time of the sub-step on?
+bool trvi_stray_is_covered(const trvi_step *step, uint32_t solver, float time);
 // Room in the broadphase for what is left of the step; a body that leaves its box is a stray from
 // now on. With too many of them it waits.
 void trvi_stray_follow(const trvi_step *step, trvi_strike *strike, uint32_t solver, float time);
@@ -233,6 +235,9 @@ void trvi_stray_follow(const trvi_step *step, trvi_strike *strike, uint32_t solv
 trvi_flight *trvi_flight_of(const trvi_step *step, uint32_t solver);
 // NULL where nobody has asked for it in this sub-step: the body goes as its motion says.
 const trvi_flight *trvi_flight_if_known(const trvi_step *step, uint32_t solver);
+// It is not known any more, and known again as it was: while nothing has changed the body's motion.
+void trvi_flight_forget(const trvi_step *step, uint32_t solver);
+void trvi_flight_recall(const trvi_step *step, uint32_t solver);
 // Where the body is at a time of the sub-step.
 void trvi_flight_at(const trvi_step *step, uint32_t solver, float time, trv_vec3 *moved,
                     trv_quat *turned);

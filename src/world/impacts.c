@@ -21,6 +21,9 @@
 
 enum { MAX_BLOWS = 32, MAX_TRIES = 64 };
 
+// In a step: one of its own, and one for each sub-step, of which there may be 64, made twice.
+enum { MOST_STAMPS = 256 };
+
 static trvi_meeting *meetings(const trvi_step *step)
 {
     return step->world->meetings.items;
@@ -335,15 +338,24 @@ bool trvi_impacts_reserve(trv_world *world)
         !trvi_array_reserve(allocator, &world->advances, bodies) ||
         !trvi_array_reserve(allocator, &world->strike, 1))
         return false;
-    memset(world->flights.items, 0, bodies * sizeof(trvi_flight));
-    memset(world->meetings.items, 0, all * sizeof(trvi_meeting));
     return true;
+}
+
+// Stamps go on from step to step, so that nobody need take them off.
+static void renew_stamps(trv_world *world)
+{
+    if (world->impact_stamp >= UINT32_MAX - MOST_STAMPS) {
+        memset(world->flights.items, 0, (size_t)world->flights.capacity * sizeof(trvi_flight));
+        memset(world->meetings.items, 0, (size_t)world->meetings.capacity * sizeof(trvi_meeting));
+        world->impact_stamp = 0;
+    }
+    world->impact_step = ++world->impact_stamp;
 }
 
 void trvi_impacts_list(trv_world *world)
 {
     world->held.count = world->waiting.count = 0;
-    world->impact_stamp = world->impact_step = 1;
+    renew_stamps(world);
     ((trvi_strike *)world->strike.items)->stray_count = 0;
     trvi_bounces_list(world);
     trvi_advances_list(world);
@@ -424,6 +436,29 @@ static void hold(const trvi_step *step, uint32_t active, bool stale)
     ((uint32_t *)held->items)[held->count++] = lane;
 }
 
+// May it meet any of its neighbours, as far as bounces and paces tell?
+static bool meets_any(const trvi_step *step, uint32_t solver, bool bounces)
+{
+    uint32_t count;
+    const trvi_neighbor *near = trvi_neighbors_of(step->world, solver, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if ((bounces && near[i].bounces) ||
+            ((bounces || !near[i].bounces) &&
+             trvi_are_swept(step, solver, near[i].other, near[i].inside)))
+            return true;
+    return false;
+}
+
+static void look_at_hold(const trvi_step *step, uint32_t solver)
+{
+    trvi_advance *advance = &trvi_advances(step)[solver];
+    if (!advance->fast)
+        return;
+    const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
+    advance->stale = is_stale(step, body, solver);
+    advance->meets = advance->stale || meets_any(step, solver, false);
+}
+
 // What bounces, or is swept and still on its way.
 void trvi_impacts_hold(const trvi_step *step)
 {
@@ -436,11 +471,12 @@ void trvi_impacts_hold(const trvi_step *step)
     trvi_bounces_find(step);
     for (uint32_t i = 0; i < world->quick.count; i++)
         hold(step, quick[i], false);
+    trvi_for_solvers(step, look_at_hold);
     for (uint32_t i = 1; i <= world->awake.count; i++) {
-        if (!trvi_is_fast(step, i))
+        const trvi_advance *advance = &trvi_advances(step)[i];
+        if (!advance->fast || !advance->meets)
             continue;
-        const trvi_body *body = &trvi_bodies(world)[step->bodies[i].body];
-        bool stale = is_stale(step, body, i);
+        bool stale = advance->stale;
         uint32_t count;
         const trvi_neighbor *near = trvi_neighbors_of(world, i, &count);
         for (uint32_t k = 0; k < count; k++)
@@ -450,10 +486,22 @@ void trvi_impacts_hold(const trvi_step *step)
     }
 }
 
+// Whether it is covered is found along its flight; but nobody knows that until it is asked for.
+static void look_ahead(const trvi_step *step, uint32_t solver)
+{
+    trvi_advance *advance = &trvi_advances(step)[solver];
+    if (!advance->fast)
+        return;
+    advance->covered = trvi_stray_is_covered(step, solver, 0.0f);
+    advance->meets = meets_any(step, solver, true);
+    trvi_flight_forget(step, solver);
+}
+
 static void look_for_all(const trvi_step *step)
 {
     const trv_world *world = step->world;
     const uint32_t *quick = world->quick.items;
+    trvi_for_solvers(step, look_ahead);
     trvi_bounces_find(step); // the solver has given others speed
     for (uint32_t i = 0; i < world->quick.count; i++) {
         uint32_t lane = meetings(step)[quick[i]].lane;
@@ -462,11 +510,18 @@ static void look_for_all(const trvi_step *step)
             look_for_contact(step, quick[i], 0.0f);
     }
     trvi_strike *strike = world->strike.items;
-    for (uint32_t i = 1; i <= world->awake.count; i++)
-        if (trvi_is_fast(step, i)) {
+    for (uint32_t i = 1; i <= world->awake.count; i++) {
+        if (!trvi_is_fast(step, i))
+            continue;
+        const trvi_advance *advance = &trvi_advances(step)[i];
+        // Once a pace is another, what was found ahead may be, too.
+        if (world->advances_changed || !advance->covered)
             trvi_stray_follow(step, strike, i, 0.0f); // blows and pushes have sent it elsewhere
+        else
+            trvi_flight_recall(step, i);
+        if (world->advances_changed || advance->meets)
             look_for_body(step, i, 0.0f, true);
-        }
+    }
     for (uint32_t i = 0; i < strike->stray_count; i++)
         look_for_stray(step, strike->strays[i], 0.0f, false);
 }

@@ -105,16 +105,25 @@ bool trvi_is_covered(const trv_world *world, const trvi_body *body, trv_pose sta
     return true;
 }
 
+bool trvi_stray_is_covered(const trvi_step *step, uint32_t solver, float time)
+{
+    const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
+    trv_pose start = trvi_flight_pose(step, body, solver, time);
+    trv_pose end = trvi_flight_pose(step, body, solver, step->h);
+    return trvi_is_covered(step->world, body, start, end,
+                           swing_of(step, solver, body, step->h - time));
+}
+
 void trvi_stray_follow(const trvi_step *step, trvi_strike *strike, uint32_t solver, float time)
 {
     trv_world *world = step->world;
+    if (trvi_stray_is_covered(step, solver, time))
+        return;
     uint32_t index = step->bodies[solver].body;
     const trvi_body *body = &trvi_bodies(world)[index];
     trvi_flight *flight = trvi_flight_of(step, solver);
     trv_pose start = trvi_flight_pose(step, body, solver, time);
     trv_pose end = trvi_flight_pose(step, body, solver, step->h);
-    if (trvi_is_covered(world, body, start, end, swing_of(step, solver, body, step->h - time)))
-        return;
     if (flight->strayed != world->impact_step) {
         if (strike->stray_count == TRVI_MAX_STRAYS) {
             trvi_flight_wait(step, solver, time);
