@@ -118,13 +118,16 @@
 #define TRVI_REMEMBER_SLACK 1.0e-9
 
 // Normals and rotations whose squared length is within this of 1 (no unit) count as unit where the
-// remembered plane is asked in float32: of a normalisation in float32 one in ten thousand leaves
-// more. A normal that is turned by half a turn is off by twice what the rotation is. Larger: normals
-// that are told are not unit to a millionth, and the doubt below has to grow with it. Smaller:
-// rotations fresh from an integrator take the slow path.
-#define TRVI_QUICK_UNIT 3.0e-7f
+// remembered plane is asked in float32: a normalisation in float32 leaves 3e-7. Larger: the doubt
+// below has to grow with it. Smaller: rotations fresh from an integrator take the slow path.
+#define TRVI_QUICK_UNIT 1.0e-6f
 
-// What that answer may be off by (of the summed lengths of shapes and offset): 1e-6 from lengths of
+// ... and a normal is told that has its squared length, formed in float32, within this of 1: it is
+// unit within 1e-6. One that was turned may be off by four times what its rotation's is. Larger:
+// normals that are told are not unit. Smaller: as above.
+#define TRVI_QUICK_NORMAL 1.8e-6f
+
+// What that answer may be off by (of the summed lengths of shapes and offset): 2e-6 from lengths of
 // normal and rotations, 1e-6 from roundings, 1e-6 from bumps at which a climb stops. Larger: pairs
 // that are close take the slow path. Smaller: "apart" is no proof.
 #define TRVI_QUICK_DOUBT 8.0e-6f

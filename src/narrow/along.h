@@ -16,7 +16,7 @@
 
 // Two shapes seen along the plane that parts them.
 typedef struct trvi_quick {
-    float normal[TRVI_LANES]; // in world space, of unit length within 1e-6; and zero
+    float normal[TRVI_LANES]; // in world space, about unit; and zero
     float gap;                // between the surfaces
     float middle;             // of the gap, along the normal from A's position
     float doubt;              // how far both may be off
