@@ -166,7 +166,7 @@ static inline bool trvi_quickly_apart(const trv_shape *a, const trv_pose *pose_a
     // Squared lengths of both rotations and of the direction; the sum of the coordinates'
     // magnitudes.
     static const float wanted[TRVI_LANES] = {1.0f, 1.0f, 1.0f, 0.0f};
-    static const float allowed[TRVI_LANES] = {TRVI_QUICK_UNIT, TRVI_QUICK_UNIT, TRVI_QUICK_UNIT,
+    static const float allowed[TRVI_LANES] = {TRVI_QUICK_TURN, TRVI_QUICK_TURN, TRVI_QUICK_UNIT,
                                               TRV_COORD_MAX};
     // Round bodies that turn in place are parted longer by a direction that stays in the world.
     bool steady = cache->steady != 0;
