@@ -131,6 +131,39 @@ static void points_on_faces_of_boxes_are_those_of_any_hulls(void **state)
     }
 }
 
+static bool is_between(float x, float low, float high)
+{
+    return x >= low && x <= high; // false for NaN
+}
+
+// Boxes whose sides run along the axes, one half over the edge of the other, and to the side over
+// it by about as much as counts as flush, where rounding makes five corners of four. Sides do not
+// run across the strip between two of the other box then, and meet it nowhere.
+static void points_of_boxes_that_are_not_turned_are_over_both(void **state)
+{
+    (void)state;
+    static const float sizes[4] = {1.0e-3f, 1.0f, 1.0e5f, 1.7e6f};
+    for (int i = 0; i < 4000; i++) {
+        float size = sizes[i % 4], over = (float)TRVI_SIDE_SLACK * 3.0f * size;
+        float rounding = (float)(i / 16 - 125) * 0.0625f * FLT_EPSILON;
+        trv_vec3 half_a = {2.0f * size, 2.0f * size, 2.0f * size};
+        trv_vec3 half_b = {2.0f * size, size, 2.0f * size};
+        trv_vec3 way = {2.0f * size, 2.0f * size, over * (1.0f + rounding)};
+        way.x = i / 4 % 2 == 0 ? way.x : -way.x;
+        way.z = i / 8 % 2 == 0 ? way.z : -way.z;
+        trv_shape a = trv_make_box(half_a), b = trv_make_box(half_b);
+        trv_pose middle = trv_make_pose(trv_make_vec3(0, 0, 0));
+        trv_manifold m;
+        assert_int_equal(trv_collide(&a, middle, &b, trv_make_pose(way), 0.0f, NULL, &m), TRV_OK);
+        assert_true(m.count > 0);
+        for (uint32_t p = 0; p < m.count; p++) {
+            trv_vec3 at = m.points[p].point;
+            assert_true(is_between(at.x, -half_a.x - 2.0f * over, half_a.x + 2.0f * over));
+            assert_true(is_between(at.z, -half_a.z - 2.0f * over, half_a.z + 2.0f * over));
+        }
+    }
+}
+
 // Everything about such a contact is the same to the bit, so that none changes by its way.
 static void boxes_that_cross_at_an_edge_of_each_touch_as_any_hulls_do(void **state)
 {
@@ -185,6 +218,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_on_faces_of_boxes_are_those_of_any_hulls),
+        cmocka_unit_test(points_of_boxes_that_are_not_turned_are_over_both),
         cmocka_unit_test(boxes_that_cross_at_an_edge_of_each_touch_as_any_hulls_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -179,6 +179,60 @@ static void shapes_that_pass_closely_are_parted_from_memory_all_the_way(void **s
         trvi_convex_release(hulls[h]);
 }
 
+// From memory, where a plane is told without a root: the rotations are as far from unit as
+// rounding leaves them, and farther.
+static void every_plane_has_a_unit_normal_whatever_rounding_leaves_of_a_rotation(void **state)
+{
+    (void)state;
+    test_random random = {71};
+    trv_hull *hull = make_globe(6, 9, (trv_vec3){1, 0.6f, 0.8f});
+    trv_shape shapes[2] = {trv_make_box((trv_vec3){0.5f, 0.7f, 0.6f}), trv_make_hull(hull)};
+    for (int i = 0; i < 40000; i++) {
+        const trv_shape *shape = &shapes[i % 2];
+        float longer = 1.0f + (float)(i % 81 - 40) * 0.5f * FLT_EPSILON;
+        trv_pose a = at(0, 0, 0), b = at(2.5f, 2.5f, -2.5f);
+        trv_quat q = i % 3 == 0 ? random_quat(&random) : (trv_quat){0.8f, 0.0f, 0.6f, 0.0f};
+        a.rotation = (trv_quat){q.x * longer, q.y * longer, q.z * longer, q.w * longer};
+        trv_plane_cache cache = {0};
+        trv_separation s;
+        for (int turn = 0; turn < 3; turn++) {
+            expect_result(trv_separate(shape, a, shape, b, &cache, &s), TRV_OK);
+            assert_true(s.apart);
+            expect_near(trvi_dlength(trvi_dvec3_from(s.plane.normal)), 1.0, 1.0e-6);
+        }
+    }
+    trvi_convex_release(hull);
+}
+
+// Balls that are far from their own origins, of which one is near the other's place in the world.
+static void
+a_remembered_gap_is_good_to_a_millionth_whatever_rounding_leaves_of_a_rotation(void **state)
+{
+    (void)state;
+    test_random random = {72};
+    for (int i = 0; i < 20000; i++) {
+        trv_vec3 center = trvi_scale(random_vec3(&random, 1.0f), 100.0f);
+        float longer = 1.0f + (float)(i % 21 - 10) * 0.5f * FLT_EPSILON;
+        trv_shape a = trv_make_sphere(center, 1.0f), b = trv_make_sphere(trvi_vec3(0, 0, 0), 1.0f);
+        trv_quat q = i % 3 == 0 ? random_quat(&random) : (trv_quat){0.8f, 0.0f, 0.6f, 0.0f};
+        trv_pose pa = {trvi_vec3(0, 0, 0),
+                       {q.x * longer, q.y * longer, q.z * longer, q.w * longer}};
+        trv_pose pb = trv_make_pose(trvi_add(trv_rotate(q, center), random_vec3(&random, 20.0f)));
+        trv_plane_cache cache = {0};
+        trv_separation s;
+        trvi_dmat3 turn = trvi_dmat3_from_quat(pa.rotation);
+        trvi_dvec3 between =
+            trvi_dsub(trvi_dvec3_from(pb.position), trvi_dmat3_mul(&turn, trvi_dvec3_from(center)));
+        for (int again = 0; again < 3; again++) {
+            expect_result(trv_separate(&a, pa, &b, pb, &cache, &s), TRV_OK);
+            if (!s.apart)
+                continue;
+            double gap = trvi_ddot(trvi_dvec3_from(s.plane.normal), between) - 2.0;
+            expect_near(s.gap, gap, 1.2e-6 * (double)trvi_length(center));
+        }
+    }
+}
+
 static void half_spaces_part_from_shapes_above_them(void **state)
 {
     (void)state;
@@ -348,6 +402,9 @@ int main(void)
         cmocka_unit_test(the_plane_names_the_face_or_the_edges_that_made_it),
         cmocka_unit_test(every_plane_parts_its_shapes_also_far_from_the_origin),
         cmocka_unit_test(shapes_that_pass_closely_are_parted_from_memory_all_the_way),
+        cmocka_unit_test(every_plane_has_a_unit_normal_whatever_rounding_leaves_of_a_rotation),
+        cmocka_unit_test(
+            a_remembered_gap_is_good_to_a_millionth_whatever_rounding_leaves_of_a_rotation),
         cmocka_unit_test(half_spaces_part_from_shapes_above_them),
         cmocka_unit_test(a_gap_of_a_millionth_is_apart_and_an_overlap_of_one_is_not),
         cmocka_unit_test(boxes_beside_their_origins_touch_far_out_where_they_do),

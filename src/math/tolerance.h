@@ -117,10 +117,20 @@
 // search can be off, so that with and without the cache the verdict is the same.
 #define TRVI_REMEMBER_SLACK 1.0e-9
 
-// Normals and rotations whose squared length is within this of 1 (no unit) count as unit where the
-// remembered plane is asked in float32: a normalisation in float32 leaves 3e-7. Larger: the doubt
-// below has to grow with it. Smaller: rotations fresh from an integrator take the slow path.
+// Rotations whose squared length is within this of 1 (no unit) count as unit where the remembered
+// plane is asked in float32: a normalisation in float32 leaves 4e-7 at most. Seen along a normal that
+// one turned, a vertex is up to twice as far off, of its way from the shape's origin. Larger: gaps
+// that are told are not good to a millionth of the lengths, and the doubt below has to grow with it.
+// Smaller: rotations fresh from an integrator take the slow path.
+#define TRVI_QUICK_TURN 4.2e-7f
+
+// The same for directions, which may have been turned themselves.
 #define TRVI_QUICK_UNIT 1.0e-6f
+
+// ... and a normal is told that has its squared length, formed in float32, within this of 1: it is
+// unit within 1e-6. One that was turned may be off by four times what its rotation's is. Larger:
+// normals that are told are not unit. Smaller: as above.
+#define TRVI_QUICK_NORMAL 1.8e-6f
 
 // What that answer may be off by (of the summed lengths of shapes and offset): 2e-6 from lengths of
 // normal and rotations, 1e-6 from roundings, 1e-6 from bumps at which a climb stops. Larger: pairs

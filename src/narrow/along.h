@@ -16,7 +16,7 @@
 
 // Two shapes seen along the plane that parts them.
 typedef struct trvi_quick {
-    float normal[TRVI_LANES]; // in world space, of unit length within 1e-6; and zero
+    float normal[TRVI_LANES]; // in world space, about unit; and zero
     float gap;                // between the surfaces
     float middle;             // of the gap, along the normal from A's position
     float doubt;              // how far both may be off
@@ -166,7 +166,7 @@ static inline bool trvi_quickly_apart(const trv_shape *a, const trv_pose *pose_a
     // Squared lengths of both rotations and of the direction; the sum of the coordinates'
     // magnitudes.
     static const float wanted[TRVI_LANES] = {1.0f, 1.0f, 1.0f, 0.0f};
-    static const float allowed[TRVI_LANES] = {TRVI_QUICK_UNIT, TRVI_QUICK_UNIT, TRVI_QUICK_UNIT,
+    static const float allowed[TRVI_LANES] = {TRVI_QUICK_TURN, TRVI_QUICK_TURN, TRVI_QUICK_UNIT,
                                               TRV_COORD_MAX};
     // Round bodies that turn in place are parted longer by a direction that stays in the world.
     bool steady = cache->steady != 0;

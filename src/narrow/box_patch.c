@@ -256,6 +256,10 @@ static inline bool cross_sides(const box_patch *p, const courses *c, found *f)
     trvi_lanes begin = trvi_lanes_max(trvi_lanes_max(u.enters, v.enters), zero);
     trvi_lanes end = trvi_lanes_min(trvi_lanes_min(u.leaves, v.leaves), one);
     uint32_t crosses = trvi_lanes_at_least(end, begin) | inside;
+    // What crosses does so on the side itself. What does not is nowhere near at first: a side that
+    // does not run across the strip would reach it so far out that float32 has no number for it.
+    begin = trvi_lanes_min(begin, one);
+    end = trvi_lanes_max(end, zero);
     // The last strip that is entered, and the first that is left.
     uint32_t in_by_v = trvi_lanes_at_least(v.enters, u.enters);
     uint32_t out_by_v = trvi_lanes_at_least(u.leaves, v.leaves);

@@ -10,15 +10,17 @@
 
 #include <float.h>
 
-// False where rounding of the plane's offset, far from the origin, leaves a doubt that it parts the
-// shapes.
+// False where the normal is not unit, or rounding of the plane's offset, far from the origin, leaves
+// a doubt that it parts the shapes.
 static inline bool tell_quick(const trvi_quick *quick, const trv_plane_cache *cache,
                               const trv_vec3 *from, trv_separation *out)
 {
     const float *n = quick->normal;
     double offset = -((double)n[0] * from->x + (double)n[1] * from->y + (double)n[2] * from->z +
                       (double)quick->middle);
-    if (!(0.5 * quick->gap > quick->doubt + FLT_EPSILON * fabs(offset)))
+    float square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+    if (!(fabsf(square - 1.0f) <= TRVI_QUICK_NORMAL) ||
+        !(0.5 * quick->gap > quick->doubt + FLT_EPSILON * fabs(offset)))
         return false;
     out->apart = true;
     out->remembered = true;

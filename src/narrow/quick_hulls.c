@@ -220,11 +220,12 @@ typedef enum verdict {
 static inline verdict measure(const sight *s, trvi_twin rotations, trvi_lanes own, trvi_twin ways,
                               plane *p)
 {
-    // Squared lengths of the rotations and of the direction.
+    // Squared lengths of the rotations, and of the direction and what that is in the world.
     static const float ones[2 * TRVI_LANES] = {1.0f, 1.0f, 0.0f, 0.0f, 1.0f, 1.0f, 0.0f, 0.0f};
-    static const float allowed[2 * TRVI_LANES] = {TRVI_QUICK_UNIT, TRVI_QUICK_UNIT, 0.0f, 0.0f,
-                                                  TRVI_QUICK_UNIT, TRVI_QUICK_UNIT, 0.0f, 0.0f};
-    trvi_twin owns = trvi_twin_of(own, own), normals = trvi_twin_of(p->normal, p->normal);
+    static const float allowed[2 * TRVI_LANES] = {TRVI_QUICK_TURN, TRVI_QUICK_UNIT,   0.0f, 0.0f,
+                                                  TRVI_QUICK_TURN, TRVI_QUICK_NORMAL, 0.0f, 0.0f};
+    trvi_twin owns = trvi_twin_of(own, p->normal);
+    trvi_twin normals = trvi_twin_of(p->normal, p->normal);
     trvi_twin squares =
         trvi_twin_sums(trvi_twin_mul(rotations, rotations), trvi_twin_mul(owns, owns));
     trvi_twin off = trvi_twin_abs(trvi_twin_sub(squares, trvi_twin_load_both(ones)));

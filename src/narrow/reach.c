@@ -9,7 +9,7 @@
 static inline bool is_quick_unit(const trv_quat *q)
 {
     float square = (q->x * q->x + q->y * q->y) + (q->z * q->z + q->w * q->w);
-    return fabsf(square - 1.0f) <= TRVI_QUICK_UNIT;
+    return fabsf(square - 1.0f) <= TRVI_QUICK_TURN;
 }
 
 // Between corners that float32 cannot tell apart; what is left after these is in the doubt.
