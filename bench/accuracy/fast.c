@@ -95,8 +95,8 @@ static double sinks(const truth_variant *v, double speed, bool ball, int phase)
 // Row 26, kind 1. Thick ground stops bullets no deeper than walls do; `ratio` is that of the speeds.
 static void bullets_at_ground(const truth_variant *v, truth_report *report)
 {
-    double worst = 0;
-    for (double speed = 5; speed<1000; speed *= v->ratio> 1 ? v->ratio : 2)
+    double worst = 0, ratio = v->ratio > 1 ? (double)v->ratio : 2;
+    for (double speed = 5; speed < 1000; speed *= ratio)
         for (int k = 0; k < 10; k++)
             worst = truth_max(worst, sinks(v, speed, k & 1, k / 2));
     truth_claim(report, "deepest, in radii", worst, -HUGE_VAL, 0.2, "");

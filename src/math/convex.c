@@ -325,8 +325,8 @@ static bool has_dents(const trv_hull *hull, uint32_t face, double slack)
     return false;
 }
 
-// How far rounding, and what uniting bent, leave heights in doubt: no less than twice the slab that a
-// face may lie in (see near.h).
+// How far rounding, and what uniting bent, leave heights in doubt: no less than twice the slab that
+// a face may lie in (see near.h).
 static void set_tie(trv_hull *hull)
 {
     hull->tie = TRVI_QUICK_TIE * hull->reach;
@@ -404,8 +404,8 @@ static void set_fans(trv_hull *hull)
         memset(hull->crowds + four, 0, sizeof *hull->crowds * (limit - four));
 }
 
-// Corners of faces with dents are never certain by their neighbours. All others are: whether a vertex
-// is the highest hangs on the faces round it alone.
+// Corners of faces with dents are never certain by their neighbours. All others are: whether a
+// vertex is the highest hangs on the faces round it alone.
 static void set_dents(trv_hull *hull)
 {
     bool has_fans = hull->vertex_count > TRVI_FAN_VERTICES;

@@ -1,4 +1,5 @@
-// The tolerances of the world: value, unit, reason, and what breaks if it moves. Part of tolerance.h.
+// The tolerances of the world: value, unit, reason, and what breaks if it moves. Part of
+// tolerance.h.
 #ifndef TRVI_TOLERANCE_WORLD_H
 #define TRVI_TOLERANCE_WORLD_H
 
@@ -14,8 +15,8 @@
 // that it is going to pass by; less lets fast thin bodies sink into what they hit.
 #define TRVI_SPECULATIVE_SHARE 0.5f
 
-// Vectors whose largest component is not above this (2^-63, in their own unit) have no direction: it
-// is the least whose square is an ordinary number still. Smaller: squares lose their digits.
+// Vectors whose largest component is not above this (2^-63, in their own unit) have no direction:
+// it is the least whose square is an ordinary number still. Smaller: squares lose their digits.
 #define TRVI_SQUARABLE 1.0842022e-19f
 
 // A manifold is kept, and only its separations are measured anew, while the two bodies have
@@ -155,9 +156,9 @@
 // that energy. Larger: islands that rest begin to sway. Smaller: they cost more.
 #define TRVI_SETTLED_AT_ONCE 0.1
 
-// Large islands are relaxed twice in sub-steps longer than this (s): somewhat more than a
-// quarter of a 60th. Longer: at 30 steps a second stacks in heaps sway for ever. Shorter: heaps at 60
-// cost more, and come to rest no sooner.
+// Large islands are relaxed twice in sub-steps longer than this (s): somewhat more than a quarter of
+// a 60th. Longer: at 30 steps a second stacks in heaps sway for ever. Shorter: heaps at 60 cost more,
+// and come to rest no sooner.
 #define TRVI_LONG_SUBSTEP_S (1.0f / 200.0f)
 
 // What stands in a stack, on faces, and is slower than this (m/s) is damped at this rate
@@ -196,8 +197,9 @@
 // Smaller: bodies are swept that would have been caught anyhow.
 #define TRVI_SWEEP_SHARE 0.25f
 
-// What is not swept may be so deep in what it meets before a contact is seen (of the inner radius of the
-// thinner one). Larger: balls are seen to sink into the ground that they hit. Smaller: more sweeps.
+// What is not swept may be so deep in what it meets before a contact is seen (of the inner radius of
+// the thinner one). Larger: balls are seen to sink into the ground that they hit. Smaller: more
+// sweeps.
 #define TRVI_SWEEP_DEEP 0.125f
 
 // Nor do bodies that come nearer by less than this part of the inner radii of both: the solver sees
@@ -219,10 +221,10 @@
 // until it sees them. Smaller: rounding makes blows.
 #define TRVI_SWEEP_CLOSING 0.01f
 
-// Points of a manifold within this of the nearest one are struck together (of the smaller extent, but
-// no less than the length, m, which is what rounding does to small bodies on large ground): a face
-// that falls flat does not bounce off its first corner. Larger: tilted faces do not turn as they
-// hit. Smaller: rounding tilts what fell flat.
+// Points of a manifold within this of the nearest one are struck together (of the smaller extent,
+// but no less than the length, m, which is what rounding does to small bodies on large ground): a
+// face that falls flat does not bounce off its first corner. Larger: tilted faces do not turn as
+// they hit. Smaller: rounding tilts what fell flat.
 #define TRVI_STRIKE_FACE         1.0e-3f
 #define TRVI_STRIKE_FACE_LEAST_M 5.0e-5f
 

@@ -298,7 +298,7 @@ static bool is_neighbor(const passage_search *search, uint32_t other, uint32_t s
     return false;
 }
 
-// What is only told of when it touches is no neighbour, and passes.
+// Two of which neither can be pushed are no neighbours, and are asked in vain: nothing holds them.
 static bool visit_near_far(void *context, trv_proxy_id proxy, uint64_t user)
 {
     (void)proxy;
