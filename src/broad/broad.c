@@ -276,6 +276,17 @@ trv_result trv_broad_move(trv_broad *broad, trv_proxy_id proxy, trv_aabb box)
     return result;
 }
 
+bool trvi_broad_shift(trv_broad *broad, trv_proxy_id proxy, trv_aabb box)
+{
+    return check_proxy(broad, proxy) == TRV_OK && check_box(&box) == TRV_OK &&
+           take_box(broad, proxy.index1, &box);
+}
+
+void trvi_broad_shifted(trv_broad *broad, trv_proxy_id proxy)
+{
+    mark_changed(broad, proxy.index1, TRVI_PROXY_MOVED);
+}
+
 trv_result trv_broad_move_many(trv_broad *broad, const trv_proxy_id *proxies, const trv_aabb *boxes,
                                uint32_t count)
 {

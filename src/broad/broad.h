@@ -36,6 +36,11 @@ uint32_t trvi_broad_order_slots(const trv_broad *broad, uint32_t *to);
 // The pairs get these slots, or others in any order; those that are not in use are forgotten.
 void trvi_broad_move_slots(trv_broad *broad, const uint32_t *to, uint32_t used);
 
+// trv_broad_move in two parts. The first may be run for several proxies at once; where it gives true,
+// the second has to follow before any other call, one proxy after the other.
+bool trvi_broad_shift(trv_broad *broad, trv_proxy_id proxy, trv_aabb box);
+void trvi_broad_shifted(trv_broad *broad, trv_proxy_id proxy);
+
 uint32_t trvi_broad_live_count(const trv_broad *broad);
 // Of a proxy that there is.
 uint64_t trvi_broad_user(const trv_broad *broad, trv_proxy_id proxy);

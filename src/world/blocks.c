@@ -195,15 +195,15 @@ static void find_islands(trv_world *world)
     for (uint32_t i = 0; i < world->solver_bodies.count; i++)
         parents[i] = i;
     trvi_parallel_for(&world->workers, world->active.count, CONTACTS_EACH, see_links, world);
-    for (uint32_t i = 0; i < world->active.count; i++) {
-        if (links[i].points == 0)
-            continue;
-        links[count] = links[i];
-        if (!(links[count].says & (ON_STATIC | ON_HAND)))
-            trvi_island_join(parents, links[count].a, links[count].b);
-        count++;
+    for (uint32_t i = 0; i < world->active.count; i++) { // half of them do, and no rule says which
+        const link seen = links[i];
+        links[count] = seen;
+        count += seen.points > 0;
     }
     world->links.count = count;
+    for (uint32_t i = 0; i < count; i++)
+        if (!(links[i].says & (ON_STATIC | ON_HAND)))
+            trvi_island_join(parents, links[i].a, links[i].b);
 }
 
 // Adds to its island what each contact says.

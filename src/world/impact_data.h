@@ -14,7 +14,8 @@ enum {
     TRVI_STRIKE_BODIES = TRVI_STRIKE_CONTACTS + 2,
     TRVI_STRIKE_POINTS = TRVI_STRIKE_CONTACTS * TRV_MANIFOLD_POINTS,
     TRVI_STRIKE_MET = 16, // that meet in one blow
-    TRVI_MAX_STRAYS = 64
+    TRVI_MAX_STRAYS = 64,
+    TRVI_STRAY_NEAR = 24 // that are listed of what is near a stray's way
 };
 
 enum {
@@ -100,6 +101,14 @@ typedef struct trvi_met {
     uint32_t first_point, points; // of the strike's
 } trvi_met;
 
+// What the broadphase has near a stray's way, with which it shares no contact: pairs of shapes, its
+// own first, in the order in which they were found.
+typedef struct trvi_stray_list {
+    uint32_t count;
+    bool full; // there are more: they are not listed
+    uint32_t shapes[TRVI_STRAY_NEAR][2];
+} trvi_stray_list;
+
 // A blow: the pair that it comes from, with all that meet at the same time for the same reason, and
 // the contacts that pass it on without bouncing.
 typedef struct trvi_strike {
@@ -112,6 +121,7 @@ typedef struct trvi_strike {
     uint32_t contacts[TRVI_STRIKE_CONTACTS];
     uint32_t stray_count;
     uint32_t strays[TRVI_MAX_STRAYS]; // solver bodies
+    trvi_stray_list near[TRVI_MAX_STRAYS];
 } trvi_strike;
 
 // What a body comes to in the step at its pace.
@@ -205,6 +215,20 @@ bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, u
 float trvi_short_while(const trvi_step *step, const trvi_pairing *pair, trv_vec3 normal,
                        float from);
 
+static inline trvi_meeting *trvi_meetings(const trvi_step *step)
+{
+    return step->world->meetings.items;
+}
+
+// meetings.c
+// A stamp for the step: what other steps have left of meetings and flights counts for nothing.
+void trvi_meetings_renew(trv_world *world);
+// As of this sub-step: nothing is known yet of one that nobody has asked for.
+trvi_meeting *trvi_meeting_of(const trvi_step *step, uint32_t id);
+// Is to come at a time; not to come.
+void trvi_meeting_expect(const trvi_step *step, uint32_t id, float time);
+void trvi_meeting_drop(const trvi_step *step, uint32_t id);
+
 // A contact with restitution.
 typedef struct trvi_bouncer {
     uint32_t active;
@@ -223,8 +247,13 @@ void trvi_bounces_find(const trvi_step *step);
 bool trvi_is_covered(const trv_world *world, const trvi_body *body, trv_pose start, trv_pose end,
                      float swing);
 trvi_pairing trvi_pairing_of_shapes(const trvi_step *step, uint32_t a, uint32_t b);
-// The next meeting, from a time on, with what the stray shares no contact with.
-bool trvi_stray_meets(const trvi_step *step, uint32_t solver, float from, trvi_meeting *meeting);
+// Changes nothing but the list: for several strays at once.
+void trvi_stray_list_near(const trvi_step *step, uint32_t solver, float from,
+                          trvi_stray_list *list);
+// The next meeting, from a time on, with what the stray shares no contact with. `near` was listed
+// for that time, and no way has changed since; or NULL.
+bool trvi_stray_meets(const trvi_step *step, uint32_t solver, float from,
+                      const trvi_stray_list *near, trvi_meeting *meeting);
 // Do its boxes there hold its way from a time of the sub-step on?
 bool trvi_stray_is_covered(const trvi_step *step, uint32_t solver, float time);
 // Room in the broadphase for what is left of the step; a body that leaves its box is a stray from

@@ -21,70 +21,9 @@
 
 enum { MAX_BLOWS = 32, MAX_TRIES = 64 };
 
-// In a step: one of its own, and one for each sub-step, of which there may be 64, made twice.
-enum { MOST_STAMPS = 256 };
-
-static trvi_meeting *meetings(const trvi_step *step)
-{
-    return step->world->meetings.items;
-}
-
 static uint32_t stray_meeting(const trvi_step *step, uint32_t solver)
 {
     return step->world->active.count + solver;
-}
-
-// The heap: of two meetings at one time the lower number comes first ------------------------------
-
-static bool is_before(const trvi_step *step, uint32_t a, uint32_t b)
-{
-    float time_a = meetings(step)[a].time, time_b = meetings(step)[b].time;
-    return time_a < time_b || (time_a == time_b && a < b);
-}
-
-static void put(const trvi_step *step, uint32_t at, uint32_t meeting)
-{
-    ((uint32_t *)step->world->meeting_heap.items)[at] = meeting;
-    meetings(step)[meeting].place = at;
-}
-
-static void sift(const trvi_step *step, uint32_t at, uint32_t meeting)
-{
-    const uint32_t *heap = step->world->meeting_heap.items;
-    uint32_t count = step->world->meeting_heap.count;
-    while (at > 0 && is_before(step, meeting, heap[(at - 1) / 2])) {
-        put(step, at, heap[(at - 1) / 2]);
-        at = (at - 1) / 2;
-    }
-    for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && is_before(step, heap[child + 1], heap[child]))
-            child++;
-        if (is_before(step, meeting, heap[child]))
-            break;
-        put(step, at, heap[child]);
-    }
-    put(step, at, meeting);
-}
-
-static void drop(const trvi_step *step, uint32_t meeting)
-{
-    uint32_t at = meetings(step)[meeting].place;
-    if (at == TRVI_NONE)
-        return;
-    meetings(step)[meeting].place = TRVI_NONE;
-    uint32_t *heap = step->world->meeting_heap.items;
-    uint32_t last = heap[--step->world->meeting_heap.count];
-    if (last != meeting)
-        sift(step, at, last);
-}
-
-static void expect_at(const trvi_step *step, uint32_t meeting, float time)
-{
-    trvi_meeting *m = &meetings(step)[meeting];
-    m->time = time;
-    if (m->place == TRVI_NONE)
-        m->place = step->world->meeting_heap.count++;
-    sift(step, m->place, meeting);
 }
 
 // Looking for meetings ----------------------------------------------------------------------------
@@ -96,19 +35,6 @@ static bool may_blow(const trvi_step *step, const trvi_pairing *pair)
     bool apart = pair->contact != TRVI_NONE &&
                  (trvi_contacts(step->world)[pair->contact].flags & TRVI_CONTACT_SENSOR);
     return pushes && !apart && (pair->restitution > 0.0f || trvi_is_swept(step, pair));
-}
-
-static trvi_meeting *meeting_of(const trvi_step *step, uint32_t id)
-{
-    trvi_meeting *meeting = &meetings(step)[id];
-    if (meeting->stamp != step->world->impact_stamp) {
-        meeting->stamp = step->world->impact_stamp;
-        meeting->tries = 0;
-        meeting->blows = 0;
-        meeting->let_through = false;
-        meeting->place = TRVI_NONE;
-    }
-    return meeting;
 }
 
 static trvi_symmetric inverse_inertia_now(const trvi_step *step, uint32_t solver)
@@ -168,7 +94,7 @@ static void wait_from(const trvi_step *step, uint32_t solver, float time)
 // A pair that was looked at too often waits.
 static void look_for(const trvi_step *step, uint32_t id, const trvi_pairing *pair, float from)
 {
-    trvi_meeting *meeting = meeting_of(step, id);
+    trvi_meeting *meeting = trvi_meeting_of(step, id);
     float time;
     bool meets =
         !meeting->let_through && may_blow(step, pair) && trvi_next_blow(step, pair, from, &time);
@@ -179,9 +105,9 @@ static void look_for(const trvi_step *step, uint32_t id, const trvi_pairing *pai
         meets = false;
     }
     if (meets)
-        expect_at(step, id, time);
+        trvi_meeting_expect(step, id, time);
     else
-        drop(step, id);
+        trvi_meeting_drop(step, id);
 }
 
 static void look_for_contact(const trvi_step *step, uint32_t active, float from)
@@ -193,7 +119,7 @@ static void look_for_contact(const trvi_step *step, uint32_t active, float from)
 
 static bool meeting_is_known(const trvi_step *step, uint32_t active)
 {
-    return meetings(step)[active].stamp == step->world->impact_stamp;
+    return trvi_meetings(step)[active].stamp == step->world->impact_stamp;
 }
 
 // Too far off to be met in the sub-step, as far as that is known without looking at the pair.
@@ -225,19 +151,55 @@ static void look_for_body(const trvi_step *step, uint32_t solver, float from, bo
 
 // It is asked anew after each blow that there is, which may send others its way; only those of its
 // own are `tries`.
-static void look_for_stray(const trvi_step *step, uint32_t solver, float from, bool tries)
+static void look_for_stray(const trvi_step *step, uint32_t solver, float from, bool tries,
+                           const trvi_stray_list *near)
 {
     uint32_t id = stray_meeting(step, solver);
-    trvi_meeting *meeting = meeting_of(step, id);
-    bool meets = trvi_stray_meets(step, solver, from, meeting);
+    trvi_meeting *meeting = trvi_meeting_of(step, id);
+    bool meets = trvi_stray_meets(step, solver, from, near, meeting);
     if (tries && meets && meeting->tries++ >= MAX_TRIES) {
         wait_from(step, solver, from);
         meets = false;
     }
     if (meets)
-        expect_at(step, id, meeting->time);
+        trvi_meeting_expect(step, id, meeting->time);
     else
-        drop(step, id);
+        trvi_meeting_drop(step, id);
+}
+
+typedef struct strays_job {
+    const trvi_step *step;
+    float from;
+} strays_job;
+
+static void list_strays(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    const strays_job *job = context;
+    trvi_strike *strike = job->step->world->strike.items;
+    for (uint32_t i = first; i < last; i++)
+        trvi_stray_list_near(job->step, strike->strays[i], job->from, &strike->near[i]);
+}
+
+static bool is_struck(const trvi_strike *strike, uint32_t solver)
+{
+    for (uint32_t i = 0; i < strike->body_count; i++)
+        if (strike->bodies[i].solver == solver)
+            return true;
+    return false;
+}
+
+// What is near them is listed by all workers first, which holds until a way changes.
+static void look_for_strays(const trvi_step *step, float from, bool struck)
+{
+    const trvi_strike *strike = step->world->strike.items;
+    strays_job job = {step, from};
+    trvi_parallel_for(&step->world->workers, strike->stray_count, 8, list_strays, &job);
+    step->world->advances_changed = false;
+    for (uint32_t i = 0; i < strike->stray_count; i++)
+        look_for_stray(step, strike->strays[i], from,
+                       struck && is_struck(strike, strike->strays[i]),
+                       step->world->advances_changed ? NULL : &strike->near[i]);
 }
 
 // Events ------------------------------------------------------------------------------------------
@@ -263,7 +225,7 @@ static void record(const trvi_step *step, const trvi_strike *strike, const trvi_
     const trv_manifold *manifold = &met->manifold;
     trvi_entry *entry = &((trvi_entry *)step->world->active.items)[active];
     trvi_contact *contact = &trvi_contacts(step->world)[entry->value];
-    uint32_t lane = meetings(step)[active].lane;
+    uint32_t lane = trvi_meetings(step)[active].lane;
     if (contact->manifold.count == 0) {
         entry->extra |= TRVI_ENTRY_NEAR;
         contact->manifold = *manifold;
@@ -341,21 +303,10 @@ bool trvi_impacts_reserve(trv_world *world)
     return true;
 }
 
-// Stamps go on from step to step, so that nobody need take them off.
-static void renew_stamps(trv_world *world)
-{
-    if (world->impact_stamp >= UINT32_MAX - MOST_STAMPS) {
-        memset(world->flights.items, 0, (size_t)world->flights.capacity * sizeof(trvi_flight));
-        memset(world->meetings.items, 0, (size_t)world->meetings.capacity * sizeof(trvi_meeting));
-        world->impact_stamp = 0;
-    }
-    world->impact_step = ++world->impact_stamp;
-}
-
 void trvi_impacts_list(trv_world *world)
 {
     world->held.count = world->waiting.count = 0;
-    renew_stamps(world);
+    trvi_meetings_renew(world);
     ((trvi_strike *)world->strike.items)->stray_count = 0;
     trvi_bounces_list(world);
     trvi_advances_list(world);
@@ -419,7 +370,7 @@ static bool is_stale(const trvi_step *step, const trvi_body *body, uint32_t solv
 static void hold(const trvi_step *step, uint32_t active, bool stale)
 {
     trvi_array *held = &step->world->held;
-    uint32_t lane = meetings(step)[active].lane;
+    uint32_t lane = trvi_meetings(step)[active].lane;
     if (lane == TRVI_NONE)
         return;
     const trvi_entry *entries = step->world->active.items;
@@ -504,7 +455,7 @@ static void look_for_all(const trvi_step *step)
     trvi_for_solvers(step, look_ahead);
     trvi_bounces_find(step); // the solver has given others speed
     for (uint32_t i = 0; i < world->quick.count; i++) {
-        uint32_t lane = meetings(step)[quick[i]].lane;
+        uint32_t lane = trvi_meetings(step)[quick[i]].lane;
         if (lane == TRVI_NONE ||
             step->blocks[lane / TRVI_BLOCK_LANES].held[lane % TRVI_BLOCK_LANES] > 0.0f)
             look_for_contact(step, quick[i], 0.0f);
@@ -522,16 +473,7 @@ static void look_for_all(const trvi_step *step)
         if (world->advances_changed || advance->meets)
             look_for_body(step, i, 0.0f, true);
     }
-    for (uint32_t i = 0; i < strike->stray_count; i++)
-        look_for_stray(step, strike->strays[i], 0.0f, false);
-}
-
-static bool is_struck(const trvi_strike *strike, uint32_t solver)
-{
-    for (uint32_t i = 0; i < strike->body_count; i++)
-        if (strike->bodies[i].solver == solver)
-            return true;
-    return false;
+    look_for_strays(step, 0.0f, false);
 }
 
 // What waits is calmed with all that the blow came from or went on to.
@@ -567,8 +509,7 @@ static void after_blow(const trvi_step *step, trvi_strike *strike, float time)
     for (uint32_t i = 0; i < strike->body_count; i++)
         if (strike->bodies[i].inverse_mass > 0.0f)
             look_for_body(step, strike->bodies[i].solver, time, false);
-    for (uint32_t i = 0; i < strike->stray_count; i++)
-        look_for_stray(step, strike->strays[i], time, is_struck(strike, strike->strays[i]));
+    look_for_strays(step, time, true);
 }
 
 static trvi_pairing pairing_of_meeting(const trvi_step *step, uint32_t id)
@@ -576,7 +517,8 @@ static trvi_pairing pairing_of_meeting(const trvi_step *step, uint32_t id)
     const trvi_entry *active = step->world->active.items;
     if (id < step->world->active.count)
         return trvi_pairing_of(step->world, active[id].value);
-    return trvi_pairing_of_shapes(step, meetings(step)[id].shape_a, meetings(step)[id].shape_b);
+    return trvi_pairing_of_shapes(step, trvi_meetings(step)[id].shape_a,
+                                  trvi_meetings(step)[id].shape_b);
 }
 
 static bool is_let_through(const trvi_step *step, const trvi_met *met, float time)
@@ -597,7 +539,7 @@ static void look_on(const trvi_step *step, uint32_t id, const trvi_pairing *pair
         if (trvi_flight_commit(step, solvers[side], time))
             look_for_body(step, solvers[side], time, false);
     if (id >= step->world->active.count)
-        look_for_stray(step, id - step->world->active.count, later, true);
+        look_for_stray(step, id - step->world->active.count, later, true, NULL);
     else
         look_for(step, id, pair, later);
 }
@@ -619,7 +561,7 @@ static bool meets_too(const trvi_step *step, uint32_t id, float time, float reac
     trvi_blow blow;
     out->meeting = id;
     out->pair = pairing_of_meeting(step, id);
-    trvi_meeting *meeting = meeting_of(step, id);
+    trvi_meeting *meeting = trvi_meeting_of(step, id);
     if (meeting->let_through || has_sleeper(step, &out->pair) || !may_blow(step, &out->pair) ||
         !trvi_blow_at(step, &out->pair, time, meeting->blows, &blow) || !(blow.closing > 0.0f) ||
         !(trvi_nearest_of(&blow.manifold) <= reach))
@@ -653,7 +595,7 @@ static void gather(const trvi_step *step, float time, trvi_strike *strike)
 static void meet(const trvi_step *step, uint32_t id)
 {
     trvi_strike *strike = step->world->strike.items;
-    trvi_meeting *meeting = &meetings(step)[id];
+    trvi_meeting *meeting = &trvi_meetings(step)[id];
     trvi_met *met = &strike->met[0];
     float time = meeting->time;
     trvi_blow blow;
@@ -686,7 +628,7 @@ static void meet(const trvi_step *step, uint32_t id)
     }
     for (uint32_t i = 0; i < strike->met_count; i++) {
         met = &strike->met[i];
-        meetings(step)[met->meeting].blows++;
+        trvi_meetings(step)[met->meeting].blows++;
         if (met->pair.contact != TRVI_NONE)
             record(step, strike, met);
         else
@@ -710,7 +652,7 @@ void trvi_impacts_run(const trvi_step *step)
             continue;
         }
         uint32_t id = ((const uint32_t *)world->meeting_heap.items)[0];
-        drop(step, id);
+        trvi_meeting_drop(step, id);
         meet(step, id);
     }
     const trvi_flight *flights = world->flights.items;

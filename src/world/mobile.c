@@ -45,6 +45,7 @@ bool trvi_mobile_give(trv_world *world, uint32_t index)
         return true;
     if (!trvi_array_reserve(allocator, &world->mobiles, world->mobiles.count + 1) ||
         !trvi_array_reserve(allocator, &world->awake, world->mobiles.capacity) ||
+        !trvi_array_reserve(allocator, &world->shifts, world->mobiles.capacity) ||
         !trvi_events_reserve_bodies(world))
         return false;
     body->mobile = world->mobiles.count++;

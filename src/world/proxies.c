@@ -125,6 +125,54 @@ void trvi_body_move_proxies(trv_world *world, uint32_t index, float margin)
     }
 }
 
+static bool has_bits(const trv_world *world, const trvi_body *body)
+{
+    uint32_t count = 0;
+    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next)
+        if (++count > TRVI_SHIFT_BITS)
+            return false;
+    return true;
+}
+
+uint32_t trvi_body_shift_proxies(trv_world *world, uint32_t index, float margin)
+{
+    const trvi_body *body = &trvi_bodies(world)[index];
+    uint32_t shifted = 0, bit = 1;
+    if (!has_bits(world, body))
+        return TRVI_SHIFT_LATER;
+    cover(world, body, margin);
+    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next, bit *= 2) {
+        const trvi_shape *shape = &trvi_shapes(world)[s];
+        if (trvi_broad_shift(world->broad, shape->proxy, proxy_box(shape, margin)))
+            shifted |= bit;
+    }
+    return shifted;
+}
+
+uint32_t trvi_body_shift_between(trv_world *world, uint32_t index, trv_pose from, trv_pose to,
+                                 float swing)
+{
+    const trvi_body *body = &trvi_bodies(world)[index];
+    uint32_t shifted = 0, bit = 1;
+    if (!has_bits(world, body))
+        return TRVI_SHIFT_LATER;
+    cover(world, body, 0.0f);
+    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next, bit *= 2) {
+        const trvi_shape *shape = &trvi_shapes(world)[s];
+        if (trvi_broad_shift(world->broad, shape->proxy, trvi_shape_way(shape, from, to, swing)))
+            shifted |= bit;
+    }
+    return shifted;
+}
+
+void trvi_body_tell_shifted(trv_world *world, uint32_t index, uint32_t shifted)
+{
+    uint32_t s = trvi_bodies(world)[index].first_shape;
+    for (; s != TRVI_NONE && shifted != 0; s = trvi_shapes(world)[s].next, shifted >>= 1)
+        if (shifted & 1u)
+            trvi_broad_shifted(world->broad, trvi_shapes(world)[s].proxy);
+}
+
 void trvi_body_place_shapes(trv_world *world, uint32_t index, float margin)
 {
     trvi_body_bound_shapes(world, index);

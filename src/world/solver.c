@@ -412,25 +412,37 @@ static void clear_unmoved(const trvi_step *step)
     unmoved->turned = trv_identity_quat();
 }
 
+// Beside a shift: the body was stopped.
+#define UNSOUND (1u << 31)
+
 static void bound_bodies(const trvi_step *step, uint32_t first, uint32_t last)
 {
     const trvi_entry *awake = step->world->awake.items;
+    uint32_t *shifts = step->world->shifts.items;
     for (uint32_t i = first; i < last; i++) {
         trvi_body *body = &trvi_bodies(step->world)[awake[i - 1].value];
         body->reach = trvi_reach(step->world, body, step->dt);
         trvi_body_bound_shapes(step->world, awake[i - 1].value);
+        shifts[i - 1] = trvi_body_shift_proxies(step->world, awake[i - 1].value, body->reach);
+        if (step->motions[i].unsound != 0.0f)
+            shifts[i - 1] |= UNSOUND;
     }
 }
 
-// The proxies follow in order, on one thread: the broadphase is changed.
+// The broadphase's lists change in order, on one thread.
 static void place_bodies(const trvi_step *step)
 {
     trv_world *world = step->world;
     const trvi_entry *awake = world->awake.items;
+    const uint32_t *shifts = world->shifts.items;
     for (uint32_t i = 0; i < world->awake.count; i++) {
-        trvi_body_move_proxies(world, awake[i].value, trvi_bodies(world)[awake[i].value].reach);
-        if (step->motions[i + 1].unsound != 0.0f)
-            trvi_quarantine(world, awake[i].value);
+        uint32_t body = awake[i].value;
+        if (shifts[i] & TRVI_SHIFT_LATER)
+            trvi_body_move_proxies(world, body, trvi_bodies(world)[body].reach);
+        else if (shifts[i] & ~UNSOUND)
+            trvi_body_tell_shifted(world, body, shifts[i] & ~UNSOUND);
+        if (shifts[i] & UNSOUND)
+            trvi_quarantine(world, body);
     }
 }
 

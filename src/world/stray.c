@@ -6,7 +6,7 @@
 
 typedef struct stray_search {
     const trvi_step *step;
-    uint32_t solver, shape; // the stray's
+    uint32_t shape; // the stray's
     float from;
     bool found;
     float time;
@@ -41,26 +41,46 @@ trvi_pairing trvi_pairing_of_shapes(const trvi_step *step, uint32_t a, uint32_t 
                           fmaxf(of_a->restitution, of_b->restitution)};
 }
 
-static bool visit_near_stray(void *context, trv_proxy_id proxy, uint64_t user)
+// May a stray's shape be struck by another, of which no contact tells?
+static bool may_meet(const trv_world *world, uint32_t shape, uint32_t other)
 {
-    (void)proxy;
-    stray_search *search = context;
-    const trvi_step *step = search->step;
-    const trvi_body *mine = trvi_body_of_shape(step->world, search->shape);
-    uint32_t flags = trvi_shapes(step->world)[search->shape].flags |
-                     trvi_shapes(step->world)[(uint32_t)user].flags;
-    if ((flags & TRV_SHAPE_SENSOR) || trvi_body_of_shape(step->world, (uint32_t)user) == mine ||
-        share_contact(step->world, mine, search->shape, (uint32_t)user))
-        return true;
-    trvi_pairing pair = trvi_pairing_of_shapes(step, search->shape, (uint32_t)user);
+    const trvi_body *mine = trvi_body_of_shape(world, shape);
+    uint32_t flags = trvi_shapes(world)[shape].flags | trvi_shapes(world)[other].flags;
+    return !(flags & TRV_SHAPE_SENSOR) && trvi_body_of_shape(world, other) != mine &&
+           !share_contact(world, mine, shape, other);
+}
+
+static void ask(stray_search *search, uint32_t shape, uint32_t other)
+{
+    trvi_pairing pair = trvi_pairing_of_shapes(search->step, shape, other);
     float time;
-    if (trvi_next_blow(step, &pair, search->from, &time) &&
+    if (trvi_next_blow(search->step, &pair, search->from, &time) &&
         (!search->found || time < search->time)) {
         search->found = true;
         search->time = time;
-        search->other = (uint32_t)user;
+        search->shape = shape;
+        search->other = other;
     }
-    return true;
+}
+
+typedef bool near_fn(void *context, uint32_t shape, uint32_t other);
+
+typedef struct near_visit {
+    const trv_world *world;
+    uint32_t shape;
+    near_fn *fn; // false: no more
+    void *context;
+    bool ended;
+} near_visit;
+
+static bool visit_near_stray(void *context, trv_proxy_id proxy, uint64_t user)
+{
+    (void)proxy;
+    near_visit *visit = context;
+    uint32_t other = (uint32_t)user;
+    visit->ended = may_meet(visit->world, visit->shape, other) &&
+                   !visit->fn(visit->context, visit->shape, other);
+    return !visit->ended;
 }
 
 static float swing_of(const trvi_step *step, uint32_t solver, const trvi_body *body, float time)
@@ -68,26 +88,64 @@ static float swing_of(const trvi_step *step, uint32_t solver, const trvi_body *b
     return fminf(trvi_length(step->motions[solver].angular) * time, 2.0f) * body->extent;
 }
 
-bool trvi_stray_meets(const trvi_step *step, uint32_t solver, float from, trvi_meeting *meeting)
+static void visit_near(const trvi_step *step, uint32_t solver, float from, near_fn *fn,
+                       void *context)
 {
     const trv_world *world = step->world;
     const trvi_body *body = &trvi_bodies(world)[step->bodies[solver].body];
-    stray_search search = {step, solver, 0, from, false, step->h, 0};
     trv_pose start = trvi_flight_pose(step, body, solver, from);
     trv_pose end = trvi_flight_pose(step, body, solver, step->h);
     float swing = swing_of(step, solver, body, step->h - from);
-    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
+    near_visit visit = {world, 0, fn, context, false};
+    for (uint32_t s = body->first_shape; s != TRVI_NONE && !visit.ended;
+         s = trvi_shapes(world)[s].next) {
         const trvi_shape *shape = &trvi_shapes(world)[s];
-        float before = search.time;
-        bool had = search.found;
-        search.shape = s;
+        visit.shape = s;
         trv_broad_query_aabb(world->broad, trvi_shape_way(shape, start, end, swing),
-                             *trvi_filter_of(world, shape), visit_near_stray, &search);
-        if (search.found && (!had || search.time < before)) {
-            meeting->time = search.time;
-            meeting->shape_a = s;
-            meeting->shape_b = search.other;
-        }
+                             *trvi_filter_of(world, shape), visit_near_stray, &visit);
+    }
+}
+
+static bool list_near(void *context, uint32_t shape, uint32_t other)
+{
+    trvi_stray_list *list = context;
+    list->full = list->count == TRVI_STRAY_NEAR;
+    if (list->full)
+        return false;
+    list->shapes[list->count][0] = shape;
+    list->shapes[list->count++][1] = other;
+    return true;
+}
+
+void trvi_stray_list_near(const trvi_step *step, uint32_t solver, float from, trvi_stray_list *list)
+{
+    bool known = trvi_flight_if_known(step, solver) != NULL;
+    list->count = 0;
+    list->full = false;
+    visit_near(step, solver, from, list_near, list);
+    if (!known)
+        trvi_flight_forget(step, solver);
+}
+
+static bool ask_near(void *context, uint32_t shape, uint32_t other)
+{
+    ask(context, shape, other);
+    return true;
+}
+
+bool trvi_stray_meets(const trvi_step *step, uint32_t solver, float from,
+                      const trvi_stray_list *near, trvi_meeting *meeting)
+{
+    stray_search search = {step, 0, from, false, step->h, 0};
+    if (near == NULL || near->full)
+        visit_near(step, solver, from, ask_near, &search);
+    else
+        for (uint32_t i = 0; i < near->count; i++)
+            ask(&search, near->shapes[i][0], near->shapes[i][1]);
+    if (search.found) {
+        meeting->time = search.time;
+        meeting->shape_a = search.shape;
+        meeting->shape_b = search.other;
     }
     return search.found;
 }

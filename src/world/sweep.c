@@ -31,25 +31,77 @@ float trvi_tunnel_way(const trvi_body *body)
     return body->flags & TRVI_BODY_DISCRETE ? TRV_COORD_MAX : TRVI_SWEEP_SHARE * body->thickness;
 }
 
+// Beside a shift: the body may have to be swept.
+#define SWEPT (1u << 31)
+
+typedef struct ways_job {
+    trv_world *world;
+    float dt;
+    uint32_t substeps;
+} ways_job;
+
+// Up to where it goes straight on.
+static trv_pose end_of(const trvi_body *body, const way *w)
+{
+    trv_pose to = trvi_body_frame(body);
+    to.position = trvi_add(to.position, w->travel);
+    return to;
+}
+
+static bool is_short(const trvi_body *body, const way *w)
+{
+    return w->length <= TRVI_SPECULATIVE_SHARE * body->extent;
+}
+
+static uint32_t shift_way(const ways_job *job, uint32_t index)
+{
+    const trvi_body *body = &trvi_bodies(job->world)[index];
+    way w = way_of(job->world, body, job->dt);
+    float tunnel = trvi_tunnel_way(body) * (float)job->substeps * 0.5f;
+    uint32_t swept = w.length > tunnel ? SWEPT : 0;
+    if (w.length <= trvi_mobile_of(job->world, body)->covered)
+        return swept;
+    if (is_short(body, &w))
+        return swept | trvi_body_shift_proxies(job->world, index, w.length);
+    if (!(body->flags & TRVI_BODY_DISCRETE))
+        swept = SWEPT;
+    return swept | trvi_body_shift_between(job->world, index, trvi_body_frame(body),
+                                           end_of(body, &w), w.swing);
+}
+
+static void shift_ways(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    const ways_job *job = context;
+    const trvi_entry *awake = job->world->awake.items;
+    for (uint32_t i = first; i < last; i++)
+        ((uint32_t *)job->world->shifts.items)[i] = shift_way(job, awake[i].value);
+}
+
+// Of a body that was left for later.
+static void place_way(trv_world *world, uint32_t index, float dt)
+{
+    const trvi_body *body = &trvi_bodies(world)[index];
+    way w = way_of(world, body, dt);
+    if (is_short(body, &w))
+        trvi_body_move_proxies(world, index, w.length);
+    else
+        trvi_body_place_between(world, index, trvi_body_frame(body), end_of(body, &w), w.swing);
+}
+
 bool trvi_cover_ways(trv_world *world, float dt, uint32_t substeps)
 {
     bool any = false;
     const trvi_entry *awake = world->awake.items;
+    const uint32_t *shifts = world->shifts.items;
+    ways_job job = {world, dt, substeps};
+    trvi_parallel_for(&world->workers, world->awake.count, 512, shift_ways, &job);
     for (uint32_t i = 0; i < world->awake.count; i++) {
-        uint32_t index = awake[i].value;
-        const trvi_body *body = &trvi_bodies(world)[index];
-        way w = way_of(world, body, dt);
-        any |= w.length > trvi_tunnel_way(body) * (float)substeps * 0.5f;
-        if (w.length <= trvi_mobile_of(world, body)->covered)
-            continue;
-        if (w.length <= TRVI_SPECULATIVE_SHARE * body->extent) {
-            trvi_body_move_proxies(world, index, w.length);
-            continue;
-        }
-        any |= !(body->flags & TRVI_BODY_DISCRETE);
-        trv_pose from = trvi_body_frame(body), to = from;
-        to.position = trvi_add(from.position, w.travel);
-        trvi_body_place_between(world, index, from, to, w.swing);
+        any |= (shifts[i] & SWEPT) != 0;
+        if (shifts[i] & TRVI_SHIFT_LATER)
+            place_way(world, awake[i].value, dt);
+        else if (shifts[i] & ~SWEPT)
+            trvi_body_tell_shifted(world, awake[i].value, shifts[i] & ~SWEPT);
     }
     return any;
 }

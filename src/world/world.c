@@ -65,6 +65,7 @@ static void init_arrays(trv_world *world, const trv_world_def *def)
     world->active.stride = sizeof(trvi_entry);
     world->sides.stride = sizeof(trvi_sides);
     world->bearings.stride = sizeof(uint8_t);
+    world->shifts.stride = sizeof(uint32_t);
     trvi_events_init(world);
     world->retired.stride = sizeof(trvi_retired);
     world->parents.stride = sizeof(uint32_t);
@@ -132,6 +133,7 @@ bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends, uint
         if (!trvi_array_reserve(allocator, &pools[i]->free, pools[i]->items.capacity))
             return false;
     return trvi_array_reserve(allocator, &world->awake, world->mobiles.capacity) &&
+           trvi_array_reserve(allocator, &world->shifts, world->mobiles.capacity) &&
            trvi_events_reserve_bodies(world) &&
            trvi_array_reserve(allocator, &world->contacts, contacts) &&
            trvi_array_reserve(allocator, &world->places, contacts) &&
@@ -153,7 +155,7 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
         &world->guards,         &world->guard_queue, &world->knots,         &world->links,
         &world->mobiles,        &world->trait_lists, &world->sides,         &world->neighbors,
         &world->neighbor_ends,  &world->advances,    &world->bearings,      &world->places,
-        &world->spare_contacts, &world->dealt,       &world->couples};
+        &world->spare_contacts, &world->dealt,       &world->couples,       &world->shifts};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 

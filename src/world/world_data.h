@@ -83,9 +83,10 @@ struct trv_world {
     trv_pairs pairs; // of the broadphase's last update, for TRVI_RESUME_PAIRS
 
     // Scratch of one step.
-    trvi_array places;   // of uint32_t, by contact: where it is to be moved to, see slots.c
-    trvi_array active;   // of trvi_entry: contacts to test and solve, in canonical order
-    trvi_array sides;    // of trvi_sides, by active contact
+    trvi_array shifts; // of uint32_t, by place in `awake`: what the broadphase is to be told of it
+    trvi_array places; // of uint32_t, by contact: where it is to be moved to, see slots.c
+    trvi_array active; // of trvi_entry: contacts to test and solve, in canonical order
+    trvi_array sides;  // of trvi_sides, by active contact
     trvi_array bearings; // of uint8_t, by body: see seam.c; zero whenever nobody counts
     trvi_array motions;
     trvi_array solver_bodies;
@@ -309,6 +310,15 @@ void trvi_body_place_shapes(trv_world *world, uint32_t body, float margin);
 // The same for a body that goes straight on, and turns so that no point moves more than `swing`.
 void trvi_body_place_between(trv_world *world, uint32_t body, trv_pose from, trv_pose to,
                              float swing);
+// trvi_body_move_proxies and trvi_body_place_between in two parts, of which the first may be run for
+// several bodies at once. It gives bits of the shapes that have left their boxes, which go to the
+// second; or has done nothing, as the body has too many.
+#define TRVI_SHIFT_BITS  29
+#define TRVI_SHIFT_LATER (1u << TRVI_SHIFT_BITS)
+uint32_t trvi_body_shift_proxies(trv_world *world, uint32_t body, float margin);
+uint32_t trvi_body_shift_between(trv_world *world, uint32_t body, trv_pose from, trv_pose to,
+                                 float swing);
+void trvi_body_tell_shifted(trv_world *world, uint32_t body, uint32_t shifted);
 // Where the shape's proxy belongs, as its body is, and the filter that it has there.
 trv_proxy_set trvi_shape_set(const trvi_body *body, const trvi_shape *shape);
 trv_filter trvi_shape_filter(const trv_world *world, const trvi_body *body,
