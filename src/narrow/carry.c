@@ -381,12 +381,10 @@ void trvi_turn_meeting(const trv_plane_cache *cache, trv_plane_cache *turned)
 
 // A face is measured at one of its corners: where its plane is off by rounding, or the face is bent,
 // another is higher. That the cores are apart by more than was asked is told of all.
-static bool parts(const trvi_couple *couple, double beyond, trvi_axis *axis)
+static TRVI_RARE bool parts(const trvi_couple *couple, double beyond, trvi_axis *axis)
 {
-    double limit = axis->gap > beyond ? beyond : 0.0;
-    if (axis->gap > beyond)
-        axis->gap = trvi_gap_along_near(couple, axis->normal, &axis->vertex_a, &axis->vertex_b);
-    return trvi_gap_exceeds(couple, axis->normal, axis->gap, limit);
+    axis->gap = trvi_gap_along(couple, axis->normal, &axis->vertex_a, &axis->vertex_b);
+    return trvi_gap_exceeds(couple, axis->normal, axis->gap, beyond);
 }
 
 bool trvi_carries_on(const trvi_couple *couple, double beyond, trv_plane_cache *cache,
@@ -403,7 +401,8 @@ bool trvi_carries_on(const trvi_couple *couple, double beyond, trv_plane_cache *
         return false;
     out->beyond = false;
     if (axis->gap > 0.0)
-        return parts(couple, beyond, axis);
+        return axis->gap > beyond ? parts(couple, beyond, axis)
+                                  : trvi_gap_exceeds(couple, axis->normal, axis->gap, 0.0);
     if (is_backed(couple, axis, room))
         return true;
     uint32_t count = facet_of(couple, cache, axis, &f, corners);
