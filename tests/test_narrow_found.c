@@ -57,6 +57,31 @@ static void a_box_beside_a_hull_ten_million_times_larger_is_apart_in_both_orders
     trv_hull_release(hull);
 }
 
+// A tetrahedron and the same turned about the line from the origin to one of its corners, where the
+// two touch. The planes of its faces are off by metres of its ninety thousand kilometres.
+static void no_remembered_face_parts_vast_hulls_that_touch_in_a_corner(void **state)
+{
+    (void)state;
+    static const trv_vec3 points[4] = {{90000016.0f, 90000016.0f, 2.23125005f},
+                                       {2.38125014f, 2.38125014f, 2.23125005f},
+                                       {2.38125014f, 90000008.0f, 90000008.0f},
+                                       {90000008.0f, 90000008.0f, 90000008.0f}};
+    trv_hull *hull = hull_of(points, 4);
+    trv_shape shape = trv_make_hull(hull);
+    for (int i = 0; i < 64; i++) {
+        float angle = 0.1f * (float)i;
+        trv_vec3 line = {0.57735026f, 0.57735026f, 0.57735026f}, at = {0.0069f, 0.0069f, 0.0069f};
+        trv_pose a = {at, {0.5f, 0.5f, 0.5f, 0.5f}}, b = {at, trv_quat_about(line, angle)};
+        trv_plane_cache cache = {0};
+        for (int turn = 0; turn < 3; turn++) {
+            trv_manifold m;
+            expect_result(trv_collide(&shape, a, &shape, b, 1.0e-3f, &cache, &m), TRV_OK);
+            assert_true(m.count > 0);
+        }
+    }
+    trv_hull_release(hull);
+}
+
 // The half turn about the x axis: exact in float32.
 static trv_pose half_turned(trv_pose pose)
 {
@@ -346,6 +371,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_box_beside_a_hull_ten_million_times_larger_is_apart_in_both_orders),
+        cmocka_unit_test(no_remembered_face_parts_vast_hulls_that_touch_in_a_corner),
         cmocka_unit_test(no_contact_point_is_deeper_than_the_shapes_past_the_tip_of_a_sliver),
         cmocka_unit_test(
             a_hull_beside_a_bent_face_ten_million_times_larger_is_apart_however_both_turn),

@@ -379,7 +379,16 @@ void trvi_turn_meeting(const trv_plane_cache *cache, trv_plane_cache *turned)
     }
 }
 
-bool trvi_carries_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nearest *out)
+// A face is measured at one of its corners: where its plane is off by rounding, or the face is bent,
+// another is higher. That the cores are apart by more than was asked is told of all.
+static TRVI_RARE bool parts(const trvi_couple *couple, double beyond, trvi_axis *axis)
+{
+    axis->gap = trvi_gap_along(couple, axis->normal, &axis->vertex_a, &axis->vertex_b);
+    return trvi_gap_exceeds(couple, axis->normal, axis->gap, beyond);
+}
+
+bool trvi_carries_on(const trvi_couple *couple, double beyond, trv_plane_cache *cache,
+                     trvi_nearest *out)
 {
     trvi_simplex_point corners[MAX_CORNERS];
     trvi_axis *axis = &out->axis;
@@ -392,7 +401,8 @@ bool trvi_carries_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nea
         return false;
     out->beyond = false;
     if (axis->gap > 0.0)
-        return trvi_gap_exceeds(couple, axis->normal, axis->gap, 0.0);
+        return axis->gap > beyond ? parts(couple, beyond, axis)
+                                  : trvi_gap_exceeds(couple, axis->normal, axis->gap, 0.0);
     if (is_backed(couple, axis, room))
         return true;
     uint32_t count = facet_of(couple, cache, axis, &f, corners);

@@ -6,8 +6,9 @@
 
 // True where the feature in the cache is still the one along which the cores overlap least, or,
 // where they are apart, the one that is nearest: `out` is then its normal and gap. Only a proof
-// yields true; what it rests on is kept in the cache.
-TRVI_JOINED bool trvi_carries_on(const trvi_couple *couple, trv_plane_cache *cache,
+// yields true; what it rests on is kept in the cache. A gap beyond `beyond` is one that the supports
+// leave.
+TRVI_JOINED bool trvi_carries_on(const trvi_couple *couple, double beyond, trv_plane_cache *cache,
                                  trvi_nearest *out);
 
 // Where the feature in the cache carries no more, and the cores overlap along it: the signed

@@ -57,7 +57,7 @@ trvi_answer trvi_touch(trvi_couple *couple, double margin, trv_plane_cache *cach
         note_gap(couple, nearest.axis.gap, cache);
         return TRVI_APART_REMEMBERED;
     }
-    bool carried = trvi_carries_on(couple, cache, &nearest);
+    bool carried = trvi_carries_on(couple, beyond, cache, &nearest);
     if (!carried && !trvi_grows_on(couple, cache, &nearest))
         trvi_nearest_find(couple, beyond, &nearest);
     note_gap(couple, nearest.axis.gap, cache);
