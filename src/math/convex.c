@@ -22,7 +22,7 @@ static void sort_by_key(const uint32_t *from, uint32_t *to, uint32_t count, cons
         to[sums[key[from[i]]]++] = from[i];
 }
 
-// Sub-arrays of the block, in order. Everything but the last has an alignment of 4.
+// Sub-arrays of the block, in order. Everything but the last two has an alignment of 4.
 static size_t lay_out(trv_hull *hull, char *arrays)
 {
     size_t size = 0;
@@ -52,7 +52,8 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     PLACE(seeds, 6 * hull->seed_grid * hull->seed_grid);
     PLACE(face_order, leaves > 0 ? nf : 0);
     PLACE(plane_bounds, 2 * (size_t)leaves);
-    PLACE(face_pieces, nf); // last: it has an alignment of 1
+    PLACE(face_pieces, nf); // last: these have an alignment of 1
+    PLACE(face_united, nf);
 #undef PLACE
     return size;
 }
@@ -380,7 +381,10 @@ static void set_fan(const trv_hull *hull, uint32_t vertex, trvi_fan *fan)
     fan->place[0] = p->x;
     fan->place[1] = p->y;
     fan->place[2] = p->z;
-    fan->place[3] = degree > TRVI_FAN_NEIGHBORS ? TRVI_FAN_CROWD : hull->tie;
+    bool whole =
+        trvi_is_whole(hull->neighbor_first, hull->vertex_faces, hull->face_united, vertex);
+    float tie = whole ? TRVI_QUICK_TIE * hull->reach : hull->tie;
+    fan->place[3] = degree > TRVI_FAN_NEIGHBORS ? TRVI_FAN_CROWD : tie;
 }
 
 // Crowds that are not needed are zero.
@@ -411,7 +415,7 @@ static void set_dents(trv_hull *hull)
     bool has_fans = hull->vertex_count > TRVI_FAN_VERTICES;
     hull->dented = false;
     for (uint32_t f = 0; hull->united && f < hull->face_count; f++) {
-        if (!has_dents(hull, f, 0.5 * (double)hull->tie))
+        if (!hull->face_united[f] || !has_dents(hull, f, 0.5 * (double)hull->tie))
             continue;
         hull->dented = true;
         for (uint32_t e = hull->face_first[f]; has_fans && e < hull->face_first[f + 1]; e++)
@@ -501,6 +505,7 @@ trv_result trvi_convex_build_bare(const trv_allocator *allocator, const trv_vec3
     memcpy(hull->vertices, vertices, sizeof *vertices * vertex_count);
     memcpy(hull->face_first, face_first, sizeof *face_first * ((size_t)face_count + 1));
     memcpy(hull->edge_origin, loops, sizeof *loops * hull->half_edge_count);
+    memset(hull->face_united, 0, face_count);
     result = fill(allocator, normals, hull);
     if (result != TRV_OK) {
         trvi_convex_release(hull);

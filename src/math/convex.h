@@ -56,7 +56,7 @@ enum { TRVI_FAN_NEIGHBORS = 8 };
 typedef struct trvi_fan {
     trvi_four near[2];
     // Of the vertex; and what it has to be higher than these neighbours by to be the highest for
-    // certain: the hull's tie, or more than any height (below) where they are not all, or do not tell.
+    // certain: a tie, or more than any height (below) where they are not all, or do not tell.
     float place[4];
 } trvi_fan;
 
@@ -83,7 +83,7 @@ struct trv_hull {
     float radius;       // of the ball about `center` that holds all vertices, rounded up
     float inner_radius; // of a ball about `center` that is inside, rounded down; 0: none
     float reach;        // no vertex is farther from the frame's origin, but for rounding
-    float tie;          // heights in float32 that are nearer to one another are not certain
+    float tie;          // heights in float32 nearer to one another are not certain at any vertex
     // Filled in by the mesh layer; the last three are what trv_hull_deviation_get tells.
     trvi_solid solid;
     double volume_ratio;
@@ -108,6 +108,7 @@ struct trv_hull {
     trvi_four *crowds;        // neighbours that a fan has no place for
     uint32_t *seeds;          // [6 seed_grid^2] a vertex far out in the direction of each cell
     uint8_t *face_pieces;     // [face_count] 1: a neighbour is all but in the same plane
+    uint8_t *face_united;     // [face_count] 1: of several, or corners inside its sides are left out
     uint32_t *face_order;     // [face_count] as the tree's leaves hold them; none without a tree
     trvi_plane_bounds *plane_bounds; // [2 * plane_leaves] of node n; its children are 2n, 2n + 1
 };
@@ -192,6 +193,17 @@ static inline uint32_t trvi_seed_cell(uint32_t grid, trvi_dvec3 d)
     double inverse = largest > 0.0 ? 1.0 / largest : 0.0;
     uint32_t row = trvi_grid_place(u * inverse, grid);
     return (side * grid + row) * grid + trvi_grid_place(v * inverse, grid);
+}
+
+// Are all faces round a vertex as the exact hull has them, and so all its neighbours? Where it is
+// higher than these, it is the highest vertex: no uniting elsewhere can put one above it.
+static inline bool trvi_is_whole(const uint32_t *neighbor_first, const uint32_t *vertex_faces,
+                                 const uint8_t *face_united, uint32_t vertex)
+{
+    uint8_t united = 0;
+    for (uint32_t i = neighbor_first[vertex]; i < neighbor_first[vertex + 1]; i++)
+        united |= face_united[vertex_faces[i]];
+    return united == 0;
 }
 
 // The half-edge after / before `edge` round its face.

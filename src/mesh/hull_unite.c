@@ -69,6 +69,7 @@ typedef struct uniter {
     uint32_t *first;     // [faces + 1] loops of the result
     trv_vec3 *vertices;  // [vertices] of the result
     trv_vec3 *normals;   // [faces] of the result
+    uint8_t *united;     // [faces] of the result
 } uniter;
 
 static size_t lay_out(uniter *unite, char *block)
@@ -98,6 +99,7 @@ static size_t lay_out(uniter *unite, char *block)
     PLACE(first, faces + 1);
     PLACE(vertices, vertices);
     PLACE(normals, faces);
+    PLACE(united, faces); // last: it has an alignment of 1
 #undef PLACE
     return size;
 }
@@ -443,7 +445,7 @@ static void unite_faces(uniter *unite)
 // --- the result ---
 
 // Numbers the corners in the order of the input, which `place` tells, and writes the loops: their ends
-// to `first`, their corners to `loops`.
+// to `first`, their corners to `loops`, and which are not as they were to `united`.
 static uint32_t write_loops(uniter *unite, const uint32_t *place)
 {
     const trv_hull *hull = unite->hull;
@@ -461,15 +463,18 @@ static uint32_t write_loops(uniter *unite, const uint32_t *place)
             continue;
         uint32_t root = region_at(unite, start_edge);
         trvi_dvec3 area = unite->area[root];
+        bool alone = unite->next_face[root] == root, whole = alone;
         unite->normals[face_count] =
-            unite->next_face[root] == root
-                ? hull->planes[root].normal
-                : trvi_vec3_from_double(trvi_dscale(area, 1.0 / trvi_dlength(area)));
+            alone ? hull->planes[root].normal
+                  : trvi_vec3_from_double(trvi_dscale(area, 1.0 / trvi_dlength(area)));
         for (uint32_t e = start_edge; !unite->gone[e]; e = unite->next[e]) {
             unite->gone[e] = 1;
             if (number[hull->edge_origin[e]] != TRVI_NONE)
                 unite->loops[count++] = number[hull->edge_origin[e]];
+            else
+                whole = false;
         }
+        unite->united[face_count] = !whole;
         unite->first[++face_count] = count;
     }
     TRVI_ASSERT(face_count == unite->face_count);
@@ -493,6 +498,7 @@ static trv_result build(uniter *unite, const uint32_t *place, trv_hull **united)
     }
     built->solid = hull->solid;
     built->united = true;
+    memcpy(built->face_united, unite->united, built->face_count);
     *united = built;
     return TRV_OK;
 }

@@ -12,7 +12,8 @@ static inline double trvi_height_of(const trvi_view *view, trvi_dvec3 d, uint32_
     return d.x * v->x + d.y * v->y + d.z * v->z;
 }
 
-// A vertex whose neighbours are all lower by more than this is the only highest one. The corners of
+// A vertex whose neighbours are all lower by more than this is the only highest one, whatever the
+// faces round it are. The corners of
 // a face that is flat only within a tolerance lie in a slab of thickness t, and seen along its
 // normal they are a convex polygon: the summit's neighbours cut it off from the others, so where
 // both are lower by more than 2 t, so is every other corner. A polygon with dents has no such bound.
@@ -26,6 +27,16 @@ static inline double trvi_support_doubt(const trvi_view *view, double length)
     return doubt * length;
 }
 
+// Is the vertex for certain the only highest one, by how high its highest neighbour is?
+static inline bool trvi_stands_out(const trvi_view *view, uint32_t vertex, double top,
+                                   double highest, double length)
+{
+    if (!(highest < top - TRVI_CLIMB_SLACK * view->extent * length))
+        return false;
+    return highest < top - trvi_support_doubt(view, length) ||
+           trvi_is_whole(view->neighbor_first, view->vertex_faces, view->face_united, vertex);
+}
+
 // trvi_support_at where it is likely that the start is the farthest one.
 static inline uint32_t trvi_support_near(const trvi_view *view, const trvi_dvec3 *direction,
                                          uint32_t start)
@@ -33,7 +44,7 @@ static inline uint32_t trvi_support_near(const trvi_view *view, const trvi_dvec3
     if ((view->columns == NULL && view->seeds == NULL) || start >= view->vertex_count)
         return trvi_support_at(view, direction, start);
     trvi_dvec3 d = {direction->x, direction->y, direction->z};
-    double doubt = trvi_support_doubt(view, fabs(d.x) + fabs(d.y) + fabs(d.z)),
+    double length = fabs(d.x) + fabs(d.y) + fabs(d.z), slack = TRVI_CLIMB_SLACK * view->extent,
            top = trvi_height_of(view, d, start);
     // Further away it is as well to look at every vertex, or, where these are many, to start anew.
     uint32_t steps = view->seeds != NULL ? 4 : 1;
@@ -45,9 +56,9 @@ static inline uint32_t trvi_support_near(const trvi_view *view, const trvi_dvec3
             best = h > highest ? view->neighbors[i] : best;
             highest = trvi_dmax(h, highest);
         }
-        if (highest < top - doubt)
+        if (trvi_stands_out(view, start, top, highest, length))
             return start;
-        if (!(highest > top + doubt))
+        if (!(highest > top + slack * length))
             break;
         start = best;
         top = highest;

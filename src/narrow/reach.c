@@ -17,14 +17,16 @@ enum { FINE_STEPS = 16 };
 
 // The highest neighbour of `from` that is higher, or `from`: by the difference of their places, in
 // double. Along an edge much shorter than the hull the heights themselves are the same in float32,
-// and yet at its other end long edges may lead far up. Where faces were united the hull is convex
-// within a tolerance only: over an edge as short as that the way up may lead down at first, and
-// `*sure` is then false.
-static uint32_t step_finely(const trv_hull *hull, const trv_vec3 *d, uint32_t from, bool *sure)
+// and yet at its other end long edges may lead far up. Round a vertex that is not whole the hull is
+// convex within a tolerance only: over an edge as short as that the way up may lead down at first,
+// and `*sure` is then false.
+static uint32_t step_finely(const trv_hull *hull, const trv_vec3 *d, uint32_t from, bool whole,
+                            bool *sure)
 {
     trvi_dvec3 fine = trvi_dvec3_from(*d), here = trvi_dvec3_from(hull->vertices[from]);
     uint32_t best = from, last = hull->neighbor_first[from + 1];
-    double rise = 0.0, brief = hull->united ? TRVI_QUICK_SHORT * hull->radius : 0.0;
+    double rise = 0.0, brief = whole ? 0.0 : TRVI_QUICK_SHORT * hull->radius;
+    *sure = true;
     for (uint32_t i = hull->neighbor_first[from]; i < last; i++) {
         trvi_dvec3 way = trvi_dsub(trvi_dvec3_from(hull->vertices[hull->neighbors[i]]), here);
         double r = trvi_ddot(fine, way);
@@ -47,7 +49,7 @@ static uint32_t step_across(const trv_hull *hull, const trv_vec3 *d, uint32_t fr
     for (uint32_t i = hull->neighbor_first[from]; i < last; i++) {
         uint32_t face = hull->vertex_faces[i];
         uint32_t begin = hull->face_first[face], end = hull->face_first[face + 1];
-        for (uint32_t e = begin; end - begin > 3 && e < end; e++) {
+        for (uint32_t e = begin; hull->face_united[face] && e < end; e++) {
             float h = trvi_float_height(d, &hull->vertices[hull->edge_origin[e]]);
             if (h > *height) {
                 best = hull->edge_origin[e];
@@ -83,23 +85,28 @@ bool trvi_climb_fans(const trv_hull *hull, trvi_lanes along, float second, uint3
     const trvi_wide3 wide = trvi_widened(along);
     uint32_t best = *vertex, fine = 0;
     float height = *top;
-    bool sure = true;
+    bool sure = false;
     for (uint32_t step = 0; step < hull->vertex_count; step++) {
         uint32_t from = best;
-        if (trvi_is_summit(hull, from, height, second))
+        if (trvi_is_summit(hull, from, height, second)) {
+            sure = true;
             break;
+        }
         if (second > height) {
             best = neighbor_at(hull, &wide, second, from);
             height = second;
         } else {
             const trv_vec3 d = trvi_narrowed(along);
+            bool whole = trvi_is_whole(hull->neighbor_first, hull->vertex_faces, hull->face_united,
+                                       from);
+            sure = false;
             if (fine < FINE_STEPS) {
-                best = step_finely(hull, &d, from, &sure);
+                best = step_finely(hull, &d, from, whole, &sure);
                 // Never back down by rounding.
                 height = fmaxf(height, trvi_float_height(&d, &hull->vertices[best]));
                 fine++;
             }
-            if (best == from && hull->united)
+            if (best == from && !whole)
                 best = step_across(hull, &d, from, &height);
         }
         if (best == from)

@@ -69,7 +69,8 @@ static inline trvi_lanes trvi_heights_of_four(const trvi_wide3 *d, const trvi_fo
 // Is the vertex the highest for certain, by how high its highest neighbour is?
 static inline bool trvi_is_summit(const trv_hull *hull, uint32_t vertex, float height, float second)
 {
-    return second < height - hull->tie && hull->fans[vertex].place[3] < TRVI_FAN_DENT;
+    float tie = hull->fans[vertex].place[3];
+    return second < height - (tie == TRVI_FAN_CROWD ? hull->tie : tie);
 }
 
 // The vertex's own height, and that of its highest neighbour.

@@ -112,15 +112,14 @@ static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
 {
     uint32_t best = start;
     double length = fabs(d.x) + fabs(d.y) + fabs(d.z);
-    double slack = TRVI_CLIMB_SLACK * view->extent * length,
-           doubt = trvi_support_doubt(view, length);
+    double slack = TRVI_CLIMB_SLACK * view->extent * length;
     // Each turn starts higher than the last one ended. Fine steps rise by what rounding hides: the
     // height stays, so that no climb goes back, and their number is limited.
     double height = -HUGE_VAL;
     for (uint32_t turn = 0, fine = 0; turn < view->vertex_count; turn++) {
         double second;
         height = ascend(view, d, height, &best, &second);
-        if (second < height - doubt)
+        if (trvi_stands_out(view, best, height, second, length))
             break;
         uint32_t higher = best;
         if (second >= height - slack && fine < PLATEAU_LIMIT)

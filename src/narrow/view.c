@@ -172,6 +172,7 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
     view->planes = hull->planes;
     view->face_areas = hull->face_areas;
     view->face_pieces = hull->face_pieces;
+    view->face_united = hull->face_united;
     view->face_first = hull->face_first;
     view->edge_origin = hull->edge_origin;
     view->edge_twin = hull->edge_twin;

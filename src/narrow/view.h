@@ -20,6 +20,7 @@ typedef struct trvi_view {
     const trv_plane *planes; // per face; NULL without faces
     const float *face_areas; // not of a box, nor the next
     const uint8_t *face_pieces;
+    const uint8_t *face_united;
     const uint32_t *face_first;
     const uint32_t *edge_origin;
     const uint32_t *edge_twin;

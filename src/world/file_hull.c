@@ -1,5 +1,5 @@
-// A hull in the file form: its vertices, its faces as loops, their normals, and what the mesh layer
-// measured of it. The rest, twins, neighbours, offsets and tables, follows from these by the same
+// A hull in the file form: its vertices, its faces as loops, their normals, which of them were united,
+// and what the mesh layer measured of it. The rest, twins, neighbours, offsets and tables, follows from these by the same
 // functions that made it first.
 #include "stream.h"
 
@@ -20,6 +20,8 @@ static void pass_measures(trvi_stream *stream, trv_hull *hull)
 {
     uint8_t united = hull->united;
     trvi_stream_numbers(stream, &united, 1, 1);
+    if (united != 0)
+        trvi_stream_numbers(stream, hull->face_united, 1, hull->face_count);
     trvi_stream_numbers(stream, &hull->solid.volume, 8, 1);
     trvi_stream_numbers(stream, &hull->solid.centroid, 8, 3);
     trvi_stream_numbers(stream, hull->solid.inertia, 8, 6);
@@ -28,6 +30,8 @@ static void pass_measures(trvi_stream *stream, trv_hull *hull)
     trvi_stream_u32(stream, &hull->full_vertex_count);
     if (stream->direction == TRVI_READ)
         hull->united = united != 0;
+    for (uint32_t f = 0; stream->direction == TRVI_READ && f < hull->face_count; f++)
+        hull->face_united[f] = hull->face_united[f] != 0;
 }
 
 static void put_hull(trvi_stream *stream, const trv_hull *hull)
