@@ -19,13 +19,14 @@ static trv_manifold manifold_of(uint32_t name, const float heights[4])
 static trvi_contact let_choose_anew(const float heights[4], bool slid)
 {
     trvi_contact contact = {0};
+    const trvi_point_step points[TRV_MANIFOLD_POINTS] = {{0}};
     trv_manifold before = manifold_of(OLD, (const float[4]){0, 0, 0, 0});
     before.count = 1;
     before.points[0].point.x = 0;
     contact.impulses[0].normal = 1.0f;
-    contact.impulses[0].slides = slid;
+    trvi_set_slides_at(&contact, 0, slid);
     contact.manifold = manifold_of(NEW, heights);
-    trvi_keep_points(&contact, &before, 1.0f);
+    trvi_keep_points(&contact, points, &before, 1.0f);
     return contact;
 }
 

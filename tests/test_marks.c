@@ -47,7 +47,7 @@ static void any_point_marks_its_contact_and_none_past_the_last_does(void **state
             trvi_contact contact = contact_with(points, 1.0f);
             contact.manifold.points[which].separation = 0.0f;
             contact.impulses[which].normal = 2.0f;
-            contact.impulses[which].slides = which % 2;
+            trvi_set_slides_at(&contact, which, which % 2);
             bool counts = which < points;
             uint32_t held = which % 2 ? TRVI_ENTRY_SLID : TRVI_ENTRY_STUCK;
             uint32_t other = TRVI_ENTRY_SLID + TRVI_ENTRY_STUCK - held;
@@ -63,7 +63,7 @@ static void a_point_that_bears_nothing_neither_stuck_nor_slid(void **state)
 {
     (void)state;
     trvi_contact contact = contact_with(2, 0.0f);
-    contact.impulses[0].slides = 1;
+    trvi_set_slides_at(&contact, 0, true);
     assert_false(marked(&contact, TRVI_ENTRY_SLID | TRVI_ENTRY_STUCK));
     contact.impulses[0].normal = contact.impulses[1].normal = 1.0f; // one slides, and one does not
     assert_true(marked(&contact, TRVI_ENTRY_SLID));

@@ -143,6 +143,7 @@ static bool reserve_step(trv_world *world, const trv_pairs *pairs)
     const trv_allocator *allocator = &world->allocator;
     uint32_t most = world->live_contacts + pairs->begun_count + pairs->kept_count;
     return trvi_array_reserve(allocator, &world->contacts, pairs->slot_limit) &&
+           trvi_array_reserve(allocator, &world->point_steps, world->contacts.capacity) &&
            trvi_array_reserve(allocator, &world->places, pairs->slot_limit) &&
            trvi_array_reserve(allocator, &world->active, most) &&
            trvi_array_reserve(allocator, &world->sides, most) && trvi_seams_reserve(world) &&

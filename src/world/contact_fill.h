@@ -12,10 +12,10 @@
 #include "contact_aim.h"
 #include "contact_response.h"
 
-// Four words of each lane's contact from byte `at` on.
-static void gather_words(const trvi_sources *from, uint32_t first, size_t at, trvi_lanes words[4])
+// Four words from byte `at` on of what each lane's row points to.
+static void gather_words(const float *const *rows, size_t at, trvi_lanes words[4])
 {
-    trvi_lanes_load_rows(words, from->contact + first, at / sizeof(float));
+    trvi_lanes_load_rows(words, rows, at / sizeof(float));
 }
 
 // Of the bodies on one side.
@@ -129,7 +129,7 @@ static void gather_points(const trvi_block *block, const trvi_sources *from, uin
     trvi_lanes zero = trvi_lanes_splat(0.0f);
     for (uint32_t p = 0; p < block->points; p++) {
         trvi_lanes row[4], used = has_point(now, p);
-        gather_words(from, first, offsetof(trvi_contact, manifold.points[p]), row);
+        gather_words(from->contact + first, offsetof(trvi_contact, manifold.points[p]), row);
         trvi_wide3 at = trvi_wide_sub((trvi_wide3){row[0], row[1], row[2]}, now->a.center);
         points->at[p] = if_greater3(used, zero, at, no_wide());
         points->gap[p] = trvi_lanes_if_greater(used, zero, row[3], zero);
@@ -153,13 +153,14 @@ static void fill_impulses(trvi_block *block, const trvi_sources *from, uint32_t 
 {
     trvi_block_point *point = &block->point[p];
     trvi_lanes zero = trvi_lanes_splat(0.0f), used = has_point(now, p);
-    trvi_lanes normal[4], tangent[4], drift[4];
-    gather_words(from, first, offsetof(trvi_contact, impulses[p].normal), normal);
-    gather_words(from, first, offsetof(trvi_contact, impulses[p].tangent), tangent);
-    gather_words(from, first, offsetof(trvi_contact, impulses[p].tangent.z), drift);
+    trvi_lanes pressed[4], tangent[4], drift[4];
+    gather_words(from->contact + first, offsetof(trvi_contact, impulses[p].normal), pressed);
+    gather_words(from->contact + first, offsetof(trvi_contact, impulses[p].tangent), tangent);
+    gather_words(from->points + first,
+                 p * sizeof(trvi_point_step) + offsetof(trvi_point_step, approach), drift);
     trvi_wide3 pulled = {tangent[0], tangent[1], tangent[2]};
     trvi_wide3 dragged = {drift[1], drift[2], drift[3]};
-    const trvi_lanes words[5] = {normal[0], trvi_wide_dot(pulled, now->frame.tangent_1),
+    const trvi_lanes words[5] = {pressed[0], trvi_wide_dot(pulled, now->frame.tangent_1),
                                  trvi_wide_dot(pulled, now->frame.tangent_2),
                                  trvi_wide_dot(dragged, now->frame.tangent_1),
                                  trvi_wide_dot(dragged, now->frame.tangent_2)};
@@ -168,7 +169,7 @@ static void fill_impulses(trvi_block *block, const trvi_sources *from, uint32_t 
     for (int k = 0; k < 5; k++)
         trvi_lanes_store(to[k] + first, trvi_lanes_if_greater(used, zero, words[k], zero));
     trvi_lanes_store(point->largest + first, zero);
-    now->carried[p] = trvi_lanes_if_greater(used, zero, normal[3], zero);
+    now->carried[p] = trvi_lanes_if_greater(used, zero, tangent[3], zero);
 }
 
 // The points, about the contact's middle.
@@ -333,7 +334,7 @@ static void fill_materials(const trvi_step *step, trvi_block *block, const trvi_
         fill_rolling(block, first, now);
     if (block->runs) {
         trvi_lanes surface[4];
-        gather_words(from, first, offsetof(trvi_contact, rolling_friction), surface);
+        gather_words(from->contact + first, offsetof(trvi_contact, rolling_friction), surface);
         trvi_wide3 speed = {surface[1], surface[2], surface[3]};
         trvi_lanes_store(block->surface_1 + first, trvi_wide_dot(speed, now->frame.tangent_1));
         trvi_lanes_store(block->surface_2 + first, trvi_wide_dot(speed, now->frame.tangent_2));
@@ -393,7 +394,7 @@ static void fill_part(const trvi_step *step, trvi_block *block, const trvi_sourc
                           from->share_b + first);
     now.points = trvi_lanes_load(block->counts + first);
     const size_t normal = offsetof(trvi_contact, manifold.normal);
-    gather_words(from, first, normal - sizeof(float), words); // behind it is no float
+    gather_words(from->contact + first, normal - sizeof(float), words); // behind it is no float
     now.frame.normal = (trvi_wide3){words[1], words[2], words[3]};
     now.frame.tangent_1 = tangent_of(now.frame.normal);
     now.frame.tangent_2 = trvi_wide_cross(now.frame.normal, now.frame.tangent_1);
@@ -440,34 +441,36 @@ static void store_impulses(const trvi_step *step, const trvi_block *block, const
     trvi_lanes normal = trvi_lanes_load(point->normal + first);
     trvi_lanes largest = trvi_lanes_load(point->largest + first);
     trvi_lanes approach = trvi_lanes_load(point->approach + first);
-    trvi_lanes row[4], drag[4];
-    gather_words(to, first, offsetof(trvi_contact, impulses[p].normal), row);
-    gather_words(to, first, offsetof(trvi_contact, impulses[p].tangent), drag);
+    trvi_lanes row[4];
+    gather_words(to->contact + first, offsetof(trvi_contact, impulses[p].tangent), row);
     trvi_lanes change = trvi_lanes_mul(share, trvi_lanes_sub(normal, row[3]));
-    const trvi_lanes pressed[4] = {normal, largest, approach, trvi_lanes_add(row[3], change)};
     trvi_wide3 tangent =
         trvi_wide_scale(frame.tangent_1, trvi_lanes_load(point->tangent_1 + first));
     tangent =
         trvi_wide_mul_add(tangent, frame.tangent_2, trvi_lanes_load(point->tangent_2 + first));
-    const trvi_lanes pulled[4] = {tangent.x, tangent.y, tangent.z, drag[3]};
+    const trvi_lanes pressed[4] = {normal, tangent.x, tangent.y, tangent.z};
+    const trvi_lanes pulled[4] = {tangent.x, tangent.y, tangent.z, trvi_lanes_add(row[3], change)};
+    const trvi_lanes felt[4] = {largest, approach, zero, zero}; // the drift has been taken over
     uint32_t used = trvi_lanes_at_least(trvi_lanes_load(block->counts + first),
                                         trvi_lanes_splat((float)(p + 1)));
     trvi_lanes most = trvi_lanes_mul(trvi_lanes_load(block->friction + first), normal);
     uint32_t slides = trvi_lanes_at_least(trvi_lanes_sqrt(trvi_wide_dot(tangent, tangent)),
                                           trvi_lanes_mul(trvi_lanes_splat(TRVI_SLIDING), most));
-    float *rows[2][TRVI_LANES];
+    float *rows[3][TRVI_LANES];
     for (uint32_t lane = 0; lane < TRVI_LANES; lane++) {
         uint32_t at = first + lane;
         bool has = (used >> lane & 1u) != 0;
-        trvi_contact *contact =
-            &trvi_contacts(step->world)[block->contact[has ? at : first]]; // that one is there
+        uint32_t index = block->contact[has ? at : first]; // that one is there
+        trvi_contact *contact = &trvi_contacts(step->world)[index];
         rows[0][lane] = &contact->impulses[p].normal;
         rows[1][lane] = &contact->impulses[p].tangent.x;
+        rows[2][lane] = &trvi_point_steps(step->world, index)[p].largest;
         if (has)
-            contact->impulses[p].slides = slides >> lane & 1u;
+            trvi_set_slides_at(contact, p, slides >> lane & 1u);
     }
     trvi_lanes_store_rows(rows[0], used, pressed);
     trvi_lanes_store_rows(rows[1], used, pulled);
+    trvi_lanes_store_rows(rows[2], used, felt);
     uint32_t hit = greater_bits(largest, zero) & used;
     trvi_lanes threshold = trvi_lanes_splat(step->world->hit_threshold);
     tell->pushed |= hit;

@@ -74,8 +74,9 @@ static void look_up(const trvi_step *step, trvi_block *block, uint32_t lane, trv
     const trvi_sides *sides = &trvi_sides_of_active(step->world)[block->active[lane]];
     const trvi_solver_body *a = &step->bodies[block->body_a[lane]];
     const trvi_solver_body *b = &step->bodies[block->body_b[lane]];
-    const void *words = contact;
+    const void *words = contact, *points = trvi_point_steps(step->world, block->contact[lane]);
     from->contact[lane] = words;
+    from->points[lane] = points;
     from->center_a[lane] = center_of(step->world, a, &sides->body_a);
     from->center_b[lane] = center_of(step->world, b, &sides->body_b);
     from->hard[lane] = block->hard[lane] ? 1.0f : 0.0f;
@@ -100,7 +101,8 @@ void trvi_block_prepare(const trvi_step *step, trvi_block *block)
     block->carried = block->locked = block->swings = block->runs = false;
     from.moved_a = from.moved_b = 0;
     for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-        from.contact[lane] = from.center_a[lane] = from.center_b[lane] = nothing;
+        from.contact[lane] = from.points[lane] = from.center_a[lane] = from.center_b[lane] =
+            nothing;
         from.hard[lane] = from.holds[lane] = 0.0f;
         from.share_a[lane] = from.share_b[lane] = 1.0f;
         block->solving[lane] = 1.0f;

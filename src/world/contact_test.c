@@ -41,18 +41,23 @@ static void put_middle(trvi_lanes on_a, trvi_lanes on_b, trv_vec3 *middle)
 
 // Where the points of the old manifold have got to, and how far their anchors have drifted apart;
 // what slid begins to be held where it is now.
-static void follow_anchors(trvi_contact *contact, trv_manifold *before, const frame *a,
-                           const frame *b)
+static void follow_anchors(const trvi_contact *contact, trvi_point_step *points,
+                           trv_manifold *before, const frame *a, const frame *b)
 {
     for (uint32_t j = 0; j < before->count; j++) {
-        trvi_impulse *impulse = &contact->impulses[j];
         trvi_lanes on_a = into_world(a, &contact->anchor_a[j]);
         trvi_lanes on_b = into_world(b, &contact->anchor_b[j]);
         put_middle(on_a, on_b, &before->points[j].point);
-        trvi_lanes_store3(&impulse->drift.x, trvi_lanes_sub(on_b, on_a));
-        if (impulse->slides)
-            impulse->drift = (trv_vec3){0.0f, 0.0f, 0.0f};
+        trvi_lanes_store3(&points[j].drift.x, trvi_lanes_sub(on_b, on_a));
+        if (trvi_slides_at(contact, j))
+            points[j].drift = (trv_vec3){0.0f, 0.0f, 0.0f};
     }
+}
+
+// As the step begins, nothing has been felt.
+static trvi_point_step point_with(trv_vec3 drift)
+{
+    return (trvi_point_step){0.0f, 0.0f, drift};
 }
 
 // What is left of the drift of an old point that is now a distance away from the one that goes on
@@ -64,12 +69,27 @@ static trv_vec3 drift_on(trv_vec3 drift, trv_vec3 normal, float square, float re
                                   : trvi_mul_add(drift, normal, -trvi_dot(drift, normal));
 }
 
-static void take_over(trvi_contact *contact, uint32_t i, const trvi_impulse *old, float square,
-                      float reach)
+// What is known of the points of the old manifold.
+typedef struct old_points {
+    trvi_impulse impulses[TRV_MANIFOLD_POINTS];
+    trvi_point_step points[TRV_MANIFOLD_POINTS];
+    uint32_t slides; // the contact's flags
+} old_points;
+
+static void take_over(trvi_contact *contact, trvi_point_step *points, uint32_t i,
+                      const old_points *old, uint32_t j, float square, float reach)
 {
-    trvi_impulse *impulse = &contact->impulses[i];
-    *impulse = *old;
-    impulse->drift = drift_on(old->drift, contact->manifold.normal, square, reach);
+    contact->impulses[i] = old->impulses[j];
+    trvi_set_slides_at(contact, i, (old->slides & (uint32_t)TRVI_CONTACT_SLIDES << j) != 0);
+    points[i] = point_with(drift_on(old->points[j].drift, contact->manifold.normal, square, reach));
+}
+
+// No point is that of a manifold before.
+static void begin_points(trvi_contact *contact, trvi_point_step *points)
+{
+    memset(contact->impulses, 0, sizeof contact->impulses);
+    memset(points, 0, TRV_MANIFOLD_POINTS * sizeof *points);
+    contact->flags &= ~(uint32_t)TRVI_CONTACT_SLIDES_ALL;
 }
 
 // Do the same points follow one another, in the same order?
@@ -84,38 +104,39 @@ static bool are_same_points(const trv_manifold *now, const trv_manifold *before)
 }
 
 // What match_impulses comes to where they do: each stays where it is.
-static void go_on_in_place(trvi_contact *contact, const trv_manifold *before, float reach)
+static void go_on_in_place(const trv_manifold *now, trvi_point_step *points,
+                           const trv_manifold *before, float reach)
 {
-    const trv_manifold *now = &contact->manifold;
     for (uint32_t i = 0; i < now->count; i++) {
-        trv_vec3 *drift = &contact->impulses[i].drift;
         float square = distance_squared(now->points[i].point, before->points[i].point);
-        *drift = drift_on(*drift, now->normal, square, reach);
+        points[i] = point_with(drift_on(points[i].drift, now->normal, square, reach));
     }
 }
 
 // Points that were there before go on with their impulses. A new point takes over from the nearest
 // of those that are gone, so that what a contact carries is not dropped when it is held elsewhere.
-static void match_impulses(trvi_contact *contact, const trv_manifold *before, float reach)
+static void match_impulses(trvi_contact *contact, trvi_point_step *points,
+                           const trv_manifold *before, float reach)
 {
     const trv_manifold *now = &contact->manifold;
     if (before->count == 0) {
-        memset(contact->impulses, 0, sizeof contact->impulses);
+        begin_points(contact, points);
         return;
     }
     if (are_same_points(now, before)) {
-        go_on_in_place(contact, before, reach);
+        go_on_in_place(now, points, before, reach);
         return;
     }
-    trvi_impulse old[TRV_MANIFOLD_POINTS];
+    old_points old = {.slides = contact->flags};
     bool taken[TRV_MANIFOLD_POINTS] = {false}, matched[TRV_MANIFOLD_POINTS] = {false};
-    memcpy(old, contact->impulses, sizeof old);
-    memset(contact->impulses, 0, sizeof contact->impulses);
+    memcpy(old.impulses, contact->impulses, sizeof old.impulses);
+    memcpy(old.points, points, sizeof old.points);
+    begin_points(contact, points);
     for (uint32_t i = 0; i < now->count; i++)
         for (uint32_t j = 0; j < before->count && !matched[i]; j++)
             if (!taken[j] && now->points[i].feature == before->points[j].feature) {
                 float square = distance_squared(now->points[i].point, before->points[j].point);
-                take_over(contact, i, &old[j], square, reach);
+                take_over(contact, points, i, &old, j, square, reach);
                 taken[j] = matched[i] = true;
             }
     for (uint32_t i = 0; i < now->count; i++) {
@@ -130,7 +151,7 @@ static void match_impulses(trvi_contact *contact, const trv_manifold *before, fl
         }
         if (nearest == TRVI_NONE)
             continue;
-        take_over(contact, i, &old[nearest], least, reach);
+        take_over(contact, points, i, &old, nearest, least, reach);
         taken[nearest] = true;
     }
 }
@@ -211,12 +232,13 @@ static bool has_stayed(const trvi_contact *contact, const trvi_body *a, const tr
 }
 
 // Places a point's anchors: where it is, B's dragged on from A's by what it has drifted.
-static void place_anchors(trvi_contact *contact, uint32_t i, const frame *a, const frame *b)
+static void place_anchors(trvi_contact *contact, uint32_t i, const trv_vec3 *dragged,
+                          const frame *a, const frame *b)
 {
     const trv_manifold_point *p = &contact->manifold.points[i];
     trvi_lanes normal = trvi_lanes_load3(&contact->manifold.normal.x);
     trvi_lanes apart = trvi_lanes_mul(normal, trvi_lanes_splat(p->separation));
-    trvi_lanes drift = trvi_lanes_load3(&contact->impulses[i].drift.x);
+    trvi_lanes drift = trvi_lanes_load3(&dragged->x);
     trvi_lanes half = trvi_lanes_mul(trvi_lanes_add(drift, apart), trvi_lanes_splat(0.5f));
     trvi_lanes point = trvi_lanes_load3(&p->point.x);
     put_local(a, trvi_lanes_sub(point, half), &contact->anchor_a[i]);
@@ -225,8 +247,8 @@ static void place_anchors(trvi_contact *contact, uint32_t i, const frame *a, con
 
 // The manifold's points stay on both surfaces: only how far these are apart there is measured anew.
 // The normal goes with the body that it is seen from. What slid begins to be held where it is now.
-static void refresh(trvi_contact *contact, const trvi_body *body_a, const trvi_body *body_b,
-                    bool from_b)
+static void refresh(trvi_contact *contact, trvi_point_step *points, const trvi_body *body_a,
+                    const trvi_body *body_b, bool from_b)
 {
     trv_manifold *manifold = &contact->manifold;
     const frame a = frame_of(body_a), b = frame_of(body_b);
@@ -235,7 +257,6 @@ static void refresh(trvi_contact *contact, const trvi_body *body_a, const trvi_b
         manifold->normal = trvi_rotate(
             body_b->rotation, trvi_rotate_inverse(turn_of(contact->stance), contact->normal_local));
     for (uint32_t i = 0; i < manifold->count; i++) {
-        trvi_impulse *impulse = &contact->impulses[i];
         trvi_lanes on_a = into_world(&a, &contact->anchor_a[i]);
         trvi_lanes on_b = into_world(&b, &contact->anchor_b[i]);
         trv_vec3 apart;
@@ -243,10 +264,10 @@ static void refresh(trvi_contact *contact, const trvi_body *body_a, const trvi_b
         float separation = trvi_dot(apart, manifold->normal);
         manifold->points[i].separation = separation;
         put_middle(on_a, on_b, &manifold->points[i].point);
-        impulse->drift = trvi_mul_add(apart, manifold->normal, -separation);
-        if (impulse->slides) {
-            impulse->drift = trvi_vec3(0.0f, 0.0f, 0.0f);
-            place_anchors(contact, i, &a, &b);
+        points[i] = point_with(trvi_mul_add(apart, manifold->normal, -separation));
+        if (trvi_slides_at(contact, i)) {
+            points[i].drift = trvi_vec3(0.0f, 0.0f, 0.0f);
+            place_anchors(contact, i, &points[i].drift, &a, &b);
         }
     }
 }
@@ -278,18 +299,18 @@ static void test_sensor(trv_world *world, trvi_contact *contact)
 }
 
 // What a manifold that was made is to be kept by.
-static void place_contact(trvi_contact *contact, const frame *a, const frame *b,
-                          const relation *now)
+static void place_contact(trvi_contact *contact, const trvi_point_step *points, const frame *a,
+                          const frame *b, const relation *now)
 {
     contact->between = now->between;
     contact->stance = now->stance;
     trvi_lanes normal = trvi_lanes_load3(&contact->manifold.normal.x);
     trvi_lanes_store3(&contact->normal_local.x, trvi_lanes_rotate_inverse(a->rotation, normal));
     for (uint32_t i = 0; i < contact->manifold.count; i++)
-        place_anchors(contact, i, a, b);
+        place_anchors(contact, i, &points[i].drift, a, b);
 }
 
-static void test_contact(trv_world *world, trvi_contact *contact)
+static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_step *points)
 {
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
     const trvi_body *b = &trvi_bodies(world)[contact->body_b];
@@ -306,7 +327,7 @@ static void test_contact(trv_world *world, trvi_contact *contact)
     if (!round)
         stand = relation_of(a, b);
     if (has_stayed(contact, a, b, round ? NULL : &stand, margin)) {
-        refresh(contact, a, b, !round && is_seen_from_b(a, b));
+        refresh(contact, points, a, b, !round && is_seen_from_b(a, b));
         return;
     }
     const frame frame_a = frame_of(a), frame_b = frame_of(b);
@@ -314,7 +335,7 @@ static void test_contact(trv_world *world, trvi_contact *contact)
     before.count = 0;
     if (has_points(contact) || contact->travelled < 0.0) {
         before = contact->manifold;
-        follow_anchors(contact, &before, &frame_a, &frame_b);
+        follow_anchors(contact, points, &before, &frame_a, &frame_b);
         now = &contact->manifold;
     }
     contact->answer = (uint32_t)trvi_collide(solid_a, trvi_body_frame(a), solid_b,
@@ -325,9 +346,10 @@ static void test_contact(trv_world *world, trvi_contact *contact)
         return;
     if (now == &first)
         contact->manifold = first;
-    trvi_keep_points(contact, &before, fminf(a->extent, b->extent));
-    match_impulses(contact, &before, TRVI_ANCHOR_REACH * fminf(a->extent, b->extent));
-    place_contact(contact, &frame_a, &frame_b, &stand);
+    float extent = fminf(a->extent, b->extent);
+    trvi_keep_points(contact, points, &before, extent);
+    match_impulses(contact, points, &before, TRVI_ANCHOR_REACH * extent);
+    place_contact(contact, points, &frame_a, &frame_b, &stand);
 }
 
 static bool is_asleep(const trvi_body *body)
@@ -420,6 +442,8 @@ static void expect_rest(const trv_world *world, const trvi_entry *entry)
     trvi_prefetch_bytes(&trvi_shapes(world)[contact->shape_b].solid, sizeof(trv_shape));
     trvi_prefetch_bytes(&contact->normal_local,
                         sizeof *contact - offsetof(trvi_contact, normal_local));
+    trvi_prefetch_bytes(trvi_point_steps(world, entry->value),
+                        TRV_MANIFOLD_POINTS * sizeof(trvi_point_step));
 }
 
 static void test_entry(trv_world *world, uint32_t active)
@@ -430,7 +454,7 @@ static void test_entry(trv_world *world, uint32_t active)
     if (contact->flags & TRVI_CONTACT_SENSOR) {
         test_sensor(world, contact);
     } else {
-        test_contact(world, contact);
+        test_contact(world, contact, trvi_point_steps(world, entry->value));
         if (contact->flags & (TRVI_CONTACT_ASKS | TRVI_CONTACT_SURFACE))
             trvi_pre_solve(world, contact);
     }
@@ -466,9 +490,27 @@ static bool wakes(const trv_world *world, const trvi_body *by, const trvi_body *
            (by->kind == TRV_BODY_DYNAMIC || trvi_has_speed(world, by));
 }
 
+// What it fell asleep with, as of where the bodies came to lie.
+static void begin_untested(const trv_world *world, uint32_t index)
+{
+    const trvi_contact *contact = &trvi_contacts(world)[index];
+    trvi_point_step *points = trvi_point_steps(world, index);
+    const frame a = frame_of(&trvi_bodies(world)[contact->body_a]);
+    const frame b = frame_of(&trvi_bodies(world)[contact->body_b]);
+    for (uint32_t i = 0; i < contact->manifold.count; i++) {
+        trv_vec3 apart, normal = contact->manifold.normal;
+        trvi_lanes_store3(&apart.x, trvi_lanes_sub(into_world(&b, &contact->anchor_b[i]),
+                                                   into_world(&a, &contact->anchor_a[i])));
+        points[i] = point_with(trvi_mul_add(apart, normal, -trvi_dot(apart, normal)));
+        if (trvi_slides_at(contact, i))
+            points[i].drift = trvi_vec3(0.0f, 0.0f, 0.0f);
+    }
+}
+
 static void activate_untested(trv_world *world, uint32_t index)
 {
     trvi_activate(world, index);
+    begin_untested(world, index);
     trvi_entry *entry = &((trvi_entry *)world->active.items)[world->active.count - 1];
     entry->extra = marks_of(world, &trvi_contacts(world)[index]) & ~(uint32_t)TRVI_ENTRY_TESTED;
 }

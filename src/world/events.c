@@ -155,14 +155,13 @@ void trvi_tell_end(trv_world *world, trvi_contact *contact)
 
 // Touching: something was pushed in this step, or the surfaces are so near that it makes no odds.
 // Letting go takes a little more distance than taking hold, so that resting bodies do not flicker.
-static bool is_touching(const trvi_contact *contact, bool solved)
+static bool is_touching(const trvi_contact *contact, const trvi_point_step *points, bool solved)
 {
     if (contact->flags & TRVI_CONTACT_SENSOR)
         return contact->answer == TRVI_CONTACT;
     float limit = contact->flags & TRVI_CONTACT_TOUCHING ? TRVI_RELEASE_M : TRVI_TOUCH_M;
     for (uint32_t i = 0; i < contact->manifold.count; i++)
-        if ((solved && contact->impulses[i].largest > 0.0f) ||
-            contact->manifold.points[i].separation <= limit)
+        if ((solved && points[i].largest > 0.0f) || contact->manifold.points[i].separation <= limit)
             return true;
     return false;
 }
@@ -179,7 +178,7 @@ static bool goes_on(const trv_world *world, const trvi_contact *contact, uint32_
            trvi_dot(closing, manifold->normal) > world->hit_threshold;
 }
 
-static void tell_hit(trv_world *world, trvi_contact *contact)
+static void tell_hit(trv_world *world, trvi_contact *contact, const trvi_point_step *points)
 {
     const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
     const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
@@ -188,9 +187,8 @@ static void tell_hit(trv_world *world, trvi_contact *contact)
     uint32_t hardest = TRVI_NONE;
     float speed = world->hit_threshold;
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
-        const trvi_impulse *impulse = &contact->impulses[i];
-        if (impulse->largest > 0.0f && -impulse->approach > speed) {
-            speed = -impulse->approach;
+        if (points[i].largest > 0.0f && -points[i].approach > speed) {
+            speed = -points[i].approach;
             hardest = i;
         }
     }
@@ -210,7 +208,7 @@ static void tell_hit(trv_world *world, trvi_contact *contact)
                                                 contact->manifold.points[hardest].point,
                                                 contact->manifold.normal,
                                                 began,
-                                                contact->impulses[hardest].largest};
+                                                points[hardest].largest};
 }
 
 static bool is_asleep(const trv_world *world, uint32_t body)
@@ -225,29 +223,32 @@ typedef struct judging {
 } judging;
 
 // May there be a blow to tell, or one that goes on?
-static bool is_struck(const trv_world *world, const trvi_contact *contact)
+static bool is_struck(const trv_world *world, const trvi_contact *contact,
+                      const trvi_point_step *points)
 {
     bool struck = contact->blow != 0.0f;
     for (uint32_t i = 0; i < contact->manifold.count; i++)
-        struck |= contact->impulses[i].largest > 0.0f &&
-                  -contact->impulses[i].approach > world->hit_threshold;
+        struck |= points[i].largest > 0.0f && -points[i].approach > world->hit_threshold;
     return struck;
 }
 
-static uint32_t judge(const judging *job, const trvi_contact *contact)
+static uint32_t judge(const judging *job, uint32_t index)
 {
     const trv_world *world = job->world;
+    const trvi_contact *contact = &trvi_contacts(world)[index];
+    const trvi_point_step *points = trvi_point_steps(world, index);
     bool was = (contact->flags & TRVI_CONTACT_TOUCHING) != 0;
     if (!was && contact->manifold.count == 0 && !(contact->flags & TRVI_CONTACT_SENSOR))
         return 0;
     bool asleep = is_asleep(world, contact->body_a) || is_asleep(world, contact->body_b);
     bool pushed = job->solved && !asleep && !(contact->flags & TRVI_CONTACT_BY_HAND);
     // What rests asleep stays as it was told, though nothing is pushed.
-    bool touching = is_touching(contact, pushed) || (asleep && was && contact->manifold.count > 0);
+    bool touching =
+        is_touching(contact, points, pushed) || (asleep && was && contact->manifold.count > 0);
     if (!touching)
         return was ? TRVI_ENTRY_ENDS : 0;
     uint32_t word = was ? TRVI_ENTRY_TOUCHES : TRVI_ENTRY_TOUCHES | TRVI_ENTRY_BEGINS;
-    return pushed && is_struck(world, contact) ? word | TRVI_ENTRY_BLOWS : word;
+    return pushed && is_struck(world, contact, points) ? word | TRVI_ENTRY_BLOWS : word;
 }
 
 // The same of one that was solved: its marks tell all of it.
@@ -264,7 +265,7 @@ static uint32_t judge_entry(const judging *job, const trvi_entry *entry)
 {
     trvi_contact *contact = &trvi_contacts(job->world)[entry->value];
     bool known = trvi_is_solved(job->world, entry);
-    uint32_t word = known ? judge_solved(entry->extra) : judge(job, contact);
+    uint32_t word = known ? judge_solved(entry->extra) : judge(job, entry->value);
     bool blows = !known || (entry->extra & TRVI_ENTRY_BLOWING);
     if (blows && !(word & TRVI_ENTRY_BLOWS) && contact->blow != 0.0f)
         contact->blow = 0.0f;
@@ -315,7 +316,7 @@ void trvi_tell_contacts(trv_world *world, bool solved)
         if (word & TRVI_ENTRY_ENDS)
             trvi_tell_end(world, contact);
         if (word & TRVI_ENTRY_BLOWS)
-            tell_hit(world, contact);
+            tell_hit(world, contact, trvi_point_steps(world, active[i].value));
     }
 }
 

@@ -225,6 +225,7 @@ static void record(const trvi_step *step, const trvi_strike *strike, const trvi_
     const trv_manifold *manifold = &met->manifold;
     trvi_entry *entry = &((trvi_entry *)step->world->active.items)[active];
     trvi_contact *contact = &trvi_contacts(step->world)[entry->value];
+    trvi_point_step *points = trvi_point_steps(step->world, entry->value);
     uint32_t lane = trvi_meetings(step)[active].lane;
     if (contact->manifold.count == 0) {
         entry->extra |= TRVI_ENTRY_NEAR;
@@ -236,12 +237,14 @@ static void record(const trvi_step *step, const trvi_strike *strike, const trvi_
         memset(&contact->between, 0, sizeof contact->between);
         memset(&contact->stance, 0, sizeof contact->stance);
         contact->travelled = -1.0;
+        contact->flags &= ~(uint32_t)TRVI_CONTACT_SLIDES_ALL;
+        memset(points, 0, TRV_MANIFOLD_POINTS * sizeof *points);
     }
     float impulse = 0.0f;
     for (uint32_t i = 0; i < met->points; i++)
         impulse = fmaxf(impulse, strike->points[met->first_point + i].impulses[0]);
     uint32_t p = nearest_point(&contact->manifold, manifold->points[0].point);
-    float *largest = &contact->impulses[p].largest, *approach = &contact->impulses[p].approach;
+    float *largest = &points[p].largest, *approach = &points[p].approach;
     if (lane != TRVI_NONE) {
         trvi_block *block = &step->blocks[lane / TRVI_BLOCK_LANES];
         largest = &block->point[p].largest[lane % TRVI_BLOCK_LANES];

@@ -73,7 +73,7 @@ static bool holds(const trv_world *world, const trvi_entry *entry)
         return (entry->extra & TRVI_ENTRY_HELD) != 0;
     const trvi_contact *contact = &trvi_contacts(world)[entry->value];
     for (uint32_t p = 0; p < contact->manifold.count; p++)
-        if (contact->impulses[p].normal > 0.0f && !contact->impulses[p].slides)
+        if (contact->impulses[p].normal > 0.0f && !trvi_slides_at(contact, p))
             return true;
     return false;
 }

@@ -74,20 +74,21 @@ static void join(trvi_contact *contact, const trv_manifold *before, const trv_ma
         now->points[least] = *point;
 }
 
-void trvi_keep_points(trvi_contact *contact, const trv_manifold *before, float extent)
+void trvi_keep_points(trvi_contact *contact, const trvi_point_step *points,
+                      const trv_manifold *before, float extent)
 {
     trv_manifold *now = &contact->manifold;
     float reach = TRVI_ANCHOR_REACH * extent, keep = TRVI_KEEP * extent;
     if (now->count < 2 || (contact->flags & TRVI_CONTACT_SURFACE))
         return;
     for (uint32_t j = 0; j < before->count; j++) {
-        const trvi_impulse *impulse = &contact->impulses[j];
+        trv_vec3 drift = points[j].drift;
         trv_manifold_point point = before->points[j];
-        point.separation = trvi_dot(impulse->drift, now->normal);
-        trv_vec3 aside = trvi_mul_add(impulse->drift, now->normal, -point.separation);
-        if (!(impulse->normal > 0.0f) || impulse->slides || point.separation > keep ||
-            trvi_dot(aside, aside) > reach * reach || has_feature(now, point.feature) ||
-            has_point_near(now, point.point, reach))
+        point.separation = trvi_dot(drift, now->normal);
+        trv_vec3 aside = trvi_mul_add(drift, now->normal, -point.separation);
+        if (!(contact->impulses[j].normal > 0.0f) || trvi_slides_at(contact, j) ||
+            point.separation > keep || trvi_dot(aside, aside) > reach * reach ||
+            has_feature(now, point.feature) || has_point_near(now, point.point, reach))
             continue;
         join(contact, before, &point, keep);
     }

@@ -133,26 +133,35 @@ enum {
     TRVI_CONTACT_SURFACE = 64, // one surface runs over its body
     // What has been told, so that ends pair up: a touch, or that A as a sensor sees B.
     TRVI_CONTACT_TOLD = 128,
-    TRVI_CONTACT_TOLD_BACK = 256 // B as a sensor sees A
+    TRVI_CONTACT_TOLD_BACK = 256, // B as a sensor sees A
+    // Friction was overcome at its first point at the end of the last step; then one bit for each of
+    // the others.
+    TRVI_CONTACT_SLIDES = 512,
+    TRVI_CONTACT_SLIDES_ALL = 512 * 15
 };
 
 // What the solver found for one manifold point; kept to start the next step from.
 typedef struct trvi_impulse {
     float normal;     // N s of one sub-step
-    float largest;    // normal, over the sub-steps
-    float approach;   // relative normal speed before the step, m/s, < 0 when closing
-    float carried;    // `normal`, averaged over the last quarter of a second or so
     trv_vec3 tangent; // N s of one sub-step, world space
-    trv_vec3 drift;   // how far B's anchor has been dragged from A's along the surface, m
-    uint32_t slides;  // 1 when friction was overcome at the end of the last step
+    float carried;    // `normal`, averaged over the last quarter of a second or so
 } trvi_impulse;
+
+// What a step needs to know of a manifold point, and finds anew.
+typedef struct trvi_point_step {
+    float largest;  // normal impulse over the sub-steps, N s of one of them
+    float approach; // relative normal speed before the step, m/s, < 0 when closing
+    trv_vec3 drift; // how far B's anchor has been dragged from A's along the surface, m; until the
+                    // solver has taken it over
+} trvi_point_step;
 
 typedef struct trvi_contact {
     uint32_t shape_a, shape_b;
     uint32_t body_a, body_b;
     uint32_t next[2]; // in the lists of body a and b: contact * 2 + side, or TRVI_NONE
     uint32_t previous[2];
-    uint64_t key; // proxy a << 32 | proxy b: the canonical order
+    uint64_t key;     // proxy a << 32 | proxy b: the canonical order
+    double travelled; // of both bodies, when the pair was last tested; negative: test it anew
     uint32_t flags;
     uint32_t answer; // trvi_answer of the last test
     float blow;      // m/s, at the beginning of a blow that is still going on; else 0
@@ -160,9 +169,8 @@ typedef struct trvi_contact {
     float restitution;
     float rolling_friction; // m
     trv_vec3 surface;       // velocity of B's surface over A's beyond the bodies', world space, m/s
+    float margin;           // of the last test, m
     trv_plane_cache plane;
-    double travelled; // of both bodies, when the pair was last tested; negative: test it anew
-    float margin;     // of that test, m
     // All from here on means something only while the manifold has points, up to their count:
     // snapshots leave it out elsewhere.
     trv_vec3 normal_local;                  // the manifold's, in A's frame
@@ -174,6 +182,18 @@ typedef struct trvi_contact {
     trv_vec3 between; // from A's centre to B's
     trv_vec3 stance;  // x y z / (1 + w) of its rotation's quaternion whose w is not negative
 } trvi_contact;
+
+// Was friction overcome at one of its points?
+static inline bool trvi_slides_at(const trvi_contact *contact, uint32_t point)
+{
+    return (contact->flags & (uint32_t)TRVI_CONTACT_SLIDES << point) != 0;
+}
+
+static inline void trvi_set_slides_at(trvi_contact *contact, uint32_t point, bool slides)
+{
+    uint32_t bit = (uint32_t)TRVI_CONTACT_SLIDES << point;
+    contact->flags = slides ? contact->flags | bit : contact->flags & ~bit;
+}
 
 // Of spheres and capsules; else 0.
 static inline float trvi_radius_of(const trv_shape *solid)
@@ -257,7 +277,7 @@ static inline uint32_t trvi_marks_of_points(const trvi_contact *contact)
         if (contact->manifold.points[i].separation <= limit)
             marks |= TRVI_ENTRY_CLOSE;
         if (contact->impulses[i].normal > 0.0f)
-            marks |= contact->impulses[i].slides ? TRVI_ENTRY_SLID : TRVI_ENTRY_STUCK;
+            marks |= trvi_slides_at(contact, i) ? TRVI_ENTRY_SLID : TRVI_ENTRY_STUCK;
     }
     return marks;
 }

@@ -13,6 +13,7 @@ void trvi_quarantine(trv_world *world, uint32_t index)
     for (uint32_t link = body->first_contact; link != TRVI_NONE;) {
         trvi_contact *contact = &trvi_contacts(world)[link / 2];
         memset(contact->impulses, 0, sizeof contact->impulses);
+        contact->flags &= ~(uint32_t)TRVI_CONTACT_SLIDES_ALL;
         link = contact->next[link % 2];
     }
     TRVI_ASSERT(world->quarantines.count < world->quarantines.capacity);

@@ -232,6 +232,7 @@ static void forget_solid(trvi_contact *contact)
 {
     memset(&contact->plane, 0, sizeof contact->plane);
     memset(contact->impulses, 0, sizeof contact->impulses);
+    contact->flags &= ~(uint32_t)TRVI_CONTACT_SLIDES_ALL;
     memset(&contact->manifold, 0, sizeof contact->manifold);
     contact->answer = TRVI_APART_SEARCHED;
     contact->travelled = -1.0;

@@ -53,7 +53,7 @@ typedef struct save_table {
 typedef enum contact_part { PART_DEAD, PART_HEAD, PART_WHOLE } contact_part;
 
 enum {
-    VERSION = 7,
+    VERSION = 8,
     LAYOUT = (int)(sizeof(trvi_body) + 64 * sizeof(trvi_mobile) + 4096 * sizeof(trvi_shape) +
                    sizeof(trvi_trait)) ^
              (int)(sizeof(trvi_contact) * 65536 + sizeof(trv_world)),

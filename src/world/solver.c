@@ -125,16 +125,22 @@ static void expect_contacts(const trvi_step *step, const trvi_block *block)
         const trvi_contact *contact = &contacts[block->contact[lane]];
         trvi_prefetch_bytes(&contact->manifold, offsetof(trv_manifold, points) + points);
         trvi_prefetch_bytes(contact->impulses, block->points * sizeof *contact->impulses);
+        trvi_prefetch_bytes(trvi_point_steps(step->world, block->contact[lane]),
+                            block->points * sizeof(trvi_point_step));
     }
 }
 
 static void expect_impulses(const trvi_step *step, const trvi_block *block)
 {
     const trvi_contact *contacts = trvi_contacts(step->world);
-    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
-        if (block->contact[lane] != TRVI_NONE)
-            trvi_prefetch_bytes(contacts[block->contact[lane]].impulses,
-                                block->points * sizeof(trvi_impulse));
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
+        if (block->contact[lane] == TRVI_NONE)
+            continue;
+        trvi_prefetch_bytes(contacts[block->contact[lane]].impulses,
+                            block->points * sizeof(trvi_impulse));
+        trvi_prefetch_bytes(trvi_point_steps(step->world, block->contact[lane]),
+                            block->points * sizeof(trvi_point_step));
+    }
 }
 
 // Their bodies.

@@ -262,7 +262,8 @@ typedef struct trvi_softness {
 
 // What the lanes of a block are filled from.
 typedef struct trvi_sources {
-    const float *contact[TRVI_BLOCK_LANES];                               // its words
+    const float *contact[TRVI_BLOCK_LANES]; // its words
+    const float *points[TRVI_BLOCK_LANES];  // those of its trvi_point_step
     const float *center_a[TRVI_BLOCK_LANES], *center_b[TRVI_BLOCK_LANES]; // of mass
     trvi_lane_floats hard;                                                // 1, or 0
     trvi_lane_floats holds;            // 1, or 0 where what was dragged along is left there

@@ -60,6 +60,7 @@ static void init_arrays(trv_world *world, const trv_world_def *def)
     world->trait_lists.stride = sizeof(uint32_t);
     world->contacts.stride = sizeof(trvi_contact);
     world->spare_contacts.stride = sizeof(trvi_contact);
+    world->point_steps.stride = TRV_MANIFOLD_POINTS * sizeof(trvi_point_step);
     world->places.stride = sizeof(uint32_t);
     world->awake.stride = sizeof(trvi_entry);
     world->active.stride = sizeof(trvi_entry);
@@ -136,6 +137,7 @@ bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends, uint
            trvi_array_reserve(allocator, &world->shifts, world->mobiles.capacity) &&
            trvi_events_reserve_bodies(world) &&
            trvi_array_reserve(allocator, &world->contacts, contacts) &&
+           trvi_array_reserve(allocator, &world->point_steps, contacts) &&
            trvi_array_reserve(allocator, &world->places, contacts) &&
            trvi_array_reserve(allocator, &world->ends, ends + contacts) &&
            trvi_array_reserve(allocator, &world->sensor_ends, sensor_ends + seen);
@@ -155,7 +157,8 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
         &world->guards,         &world->guard_queue, &world->knots,         &world->links,
         &world->mobiles,        &world->trait_lists, &world->sides,         &world->neighbors,
         &world->neighbor_ends,  &world->advances,    &world->bearings,      &world->places,
-        &world->spare_contacts, &world->dealt,       &world->couples,       &world->shifts};
+        &world->spare_contacts, &world->dealt,       &world->couples,       &world->shifts,
+        &world->point_steps};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 

@@ -84,10 +84,11 @@ struct trv_world {
 
     // Scratch of one step.
     trvi_array shifts; // of uint32_t, by place in `awake`: what the broadphase is to be told of it
-    trvi_array places; // of uint32_t, by contact: where it is to be moved to, see slots.c
-    trvi_array active; // of trvi_entry: contacts to test and solve, in canonical order
-    trvi_array sides;  // of trvi_sides, by active contact
-    trvi_array bearings; // of uint8_t, by body: see seam.c; zero whenever nobody counts
+    trvi_array point_steps; // by contact: a trvi_point_step of each of its points
+    trvi_array places;      // of uint32_t, by contact: where it is to be moved to, see slots.c
+    trvi_array active;      // of trvi_entry: contacts to test and solve, in canonical order
+    trvi_array sides;       // of trvi_sides, by active contact
+    trvi_array bearings;    // of uint8_t, by body: see seam.c; zero whenever nobody counts
     trvi_array motions;
     trvi_array solver_bodies;
     trvi_array blocks;
@@ -170,6 +171,12 @@ static inline const trv_filter *trvi_filter_of(const trv_world *world, const trv
 static inline trvi_contact *trvi_contacts(const trv_world *world)
 {
     return world->contacts.items;
+}
+
+// Of all points that a contact may have.
+static inline trvi_point_step *trvi_point_steps(const trv_world *world, uint32_t contact)
+{
+    return (trvi_point_step *)world->point_steps.items + (size_t)contact * TRV_MANIFOLD_POINTS;
 }
 
 static inline trvi_sides *trvi_sides_of_active(const trv_world *world)
@@ -402,7 +409,8 @@ void trvi_profile_start(trv_world *world);
 void trvi_profile_mark(trv_world *world, trv_phase phase);
 
 // keep.c: points of the manifold before, which have followed their anchors, stay in the new one.
-void trvi_keep_points(trvi_contact *contact, const trv_manifold *before, float extent);
+void trvi_keep_points(trvi_contact *contact, const trvi_point_step *points,
+                      const trv_manifold *before, float extent);
 
 // contact_test.c
 void trvi_test_contacts(trv_world *world, float dt);
