@@ -1,7 +1,8 @@
 // Saves, restores and hashes of worlds of ten thousand bodies, beside a plain copy of as many bytes;
 // README.md tells how to read it.
 //
-//   bench_snapshot [STEPS]
+//   bench_snapshot [STEPS [WORKERS]]
+#include <trivet/threads.h>
 #include <trivet/world.h>
 
 #include "bench.h"
@@ -21,9 +22,10 @@ static void add_box(trv_world *world, trv_body_kind kind, trv_vec3 at, trv_vec3 
     bench_need(trv_shape_create(world, body, &shape_def, &box, &shape), "shape");
 }
 
-static trv_world *make_world(void)
+static trv_world *make_world(trv_threads *threads)
 {
     trv_world_def def = trv_default_world_def();
+    def.workers = trv_threads_workers(threads);
     trv_world *world;
     bench_need(trv_world_create(&def, &world), "world");
     return world;
@@ -35,9 +37,9 @@ static void add_ground(trv_world *world)
 }
 
 // Walls of boxes, each row one shorter than the one below it.
-static trv_world *make_pyramids(void)
+static trv_world *make_pyramids(trv_threads *threads)
 {
-    trv_world *world = make_world();
+    trv_world *world = make_world(threads);
     add_ground(world);
     for (int p = 0; p < PYRAMIDS; p++)
         for (int row = 0; row < BASE; row++)
@@ -59,17 +61,17 @@ static void add_field(trv_world *world, float height)
 }
 
 // Each on the ground, and by itself.
-static trv_world *make_scattered(void)
+static trv_world *make_scattered(trv_threads *threads)
 {
-    trv_world *world = make_world();
+    trv_world *world = make_world(threads);
     add_ground(world);
     add_field(world, 0.5f);
     return world;
 }
 
-static trv_world *make_flying(void)
+static trv_world *make_flying(trv_threads *threads)
 {
-    trv_world *world = make_world();
+    trv_world *world = make_world(threads);
     add_field(world, 1000);
     return world;
 }
@@ -184,9 +186,14 @@ static void measure_scene(const char *scene, trv_world *world, int steps)
 int main(int argc, char **argv)
 {
     int steps = argc > 1 ? atoi(argv[1]) : 20;
+    trv_threads_def def = trv_default_threads_def();
+    trv_threads *threads;
+    def.count = argc > 2 ? (uint32_t)atoi(argv[2]) : 1;
+    bench_need(trv_threads_create(&def, &threads), "threads");
     bench_print_machine(stdout);
-    measure_scene("stacked", make_pyramids(), steps);
-    measure_scene("scattered", make_scattered(), steps);
-    measure_scene("flying", make_flying(), steps);
+    measure_scene("stacked", make_pyramids(threads), steps);
+    measure_scene("scattered", make_scattered(threads), steps);
+    measure_scene("flying", make_flying(threads), steps);
+    trv_threads_destroy(threads);
     return 0;
 }

@@ -99,6 +99,8 @@ void trvi_log(const trv_log *log, trv_log_level level, const char *format, ...)
 #endif
     ;
 
+enum { TRVI_WORKERS_MAX = 64 }; // that a trv_workers may have
+
 // Runs fn over [0, items) through the hook, or on this thread where there is none.
 void trvi_parallel_for(const trv_workers *workers, uint32_t items, uint32_t grain, trv_range_fn *fn,
                        void *context);

@@ -602,7 +602,8 @@ TRV_API trv_pose trv_pose_between(trv_pose before, trv_pose after, float alpha);
 /// save knows, see trv_world_def.kept_saves. `buffer` needs no alignment. TRV_ERROR_RANGE where
 /// `capacity` is less than trv_world_save_size, which is an upper bound; `*size` is what was
 /// written. A save takes marks of the last step off, which nothing tells; but no question may be
-/// asked of the world meanwhile, by another thread.
+/// asked of the world meanwhile, by another thread. The world's workers take part in both, and any
+/// number of them writes the same bytes.
 TRV_API size_t trv_world_save_size(const trv_world *world); ///< 0 for NULL
 TRV_API trv_result trv_world_save(trv_world *world, void *buffer, size_t capacity, size_t *size);
 

@@ -1,19 +1,20 @@
 // Saves of a world in memory, for rolling back.
 //
-// A save is a header, a table, the plain fields, how much there is of each contact, the arrays of
-// state, the contacts, and the broadphase's own save. The arrays are packed: bodies that are alike
-// differ in a few words (math/pack.h). Contacts hardly are alike, and are most of the bytes: they
-// are copied as they stand, past the caches where that is much. One without points leaves out all
-// that describes points, which is two thirds of it.
-// The header holds a sum over what stands in front of the arrays, and the table there one over the
-// rest but the broadphase's part, which has its own: so a damaged save is refused before anything
-// changes, and what passes is what this very program wrote. To read the contacts once is enough: they
-// are copied to spare room and summed on the way, and that room becomes the world's when all is well.
+// A save is a header, a table, the plain fields, lists of the contacts, the contacts (save_contacts.c),
+// the arrays of state, and the broadphase's own save. The arrays are packed: bodies that are alike
+// differ in a few words (math/pack.h). The world's workers take chunks of the contacts, one of them
+// all else; where each part stands hangs on nothing but the state.
+// The header holds a sum over what stands in front of the contacts, the lists there one for each
+// chunk, and the table one over the rest but the broadphase's part, which has its own: so a damaged
+// save is refused before anything changes, and what passes is what this very program wrote. To read
+// the contacts once is enough: they are copied to spare room and summed on the way, and that room
+// becomes the world's when all is well.
 // What a save cannot vouch for is checked apart: that it is of this world, and that the hulls its
 // shapes point to are held still (holds.c).
 //
 // Invariant: every part begins at a multiple of TRVI_SUM_STRIDE bytes, with zeros in the gaps.
 #include "fields.h"
+#include "save_contacts.h"
 
 // The arrays that are copied whole: those of the list of fields, and what bodies and shapes are
 // made of.
@@ -33,14 +34,14 @@ typedef struct save_header {
     uint32_t version;
     uint32_t layout; // tells programs apart whose structs differ
     uint64_t size;   // of all
-    uint64_t sum;    // of what stands in front of the arrays
+    uint64_t sum;    // of what stands in front of the contacts
 } save_header;
 
 typedef struct save_table {
     uint64_t world; // its address; never followed
     uint64_t holds; // made before
     uint64_t broad_size;
-    uint64_t sum; // of arrays, contacts, and the broadphase's first bytes, which hold its own sum
+    uint64_t sum; // of the arrays, and the broadphase's first bytes, which hold its own sum
     uint32_t tag;
     uint32_t hull_shapes;
     uint32_t contacts;
@@ -49,40 +50,21 @@ typedef struct save_table {
     trv_world_counters counters;
 } save_table;
 
-// How much there is of a contact.
-typedef enum contact_part { PART_DEAD, PART_HEAD, PART_WHOLE } contact_part;
-
 enum {
     VERSION = 8,
+    CHUNKS_EACH = 4, // to a worker at once: some tens of microseconds
+
     LAYOUT = (int)(sizeof(trvi_body) + 64 * sizeof(trvi_mobile) + 4096 * sizeof(trvi_shape) +
                    sizeof(trvi_trait)) ^
-             (int)(sizeof(trvi_contact) * 65536 + sizeof(trv_world)),
-    CONTACT_HEAD = offsetof(trvi_contact, normal_local)
+             (int)(sizeof(trvi_contact) * 65536 + sizeof(trv_world))
 };
 
 static const char save_name[8] = {'t', 'r', 'v', 'w', 'o', 'r', 'l', 'd'};
-
-static size_t rounded(size_t size)
-{
-    return (size + TRVI_SUM_STRIDE - 1) / TRVI_SUM_STRIDE * TRVI_SUM_STRIDE;
-}
 
 // Shapes are looked at before they are taken, where hulls are among them.
 static bool is_packed(uint32_t array, uint32_t hull_shapes)
 {
     return array != SHAPES || hull_shapes == 0;
-}
-
-// Are there so many contacts that they are copied past the caches?
-static bool are_many(uint32_t contacts)
-{
-    return (uint64_t)contacts * sizeof(trvi_contact) >= TRVI_LARGE_COPY;
-}
-
-static size_t size_of_part(contact_part part)
-{
-    static const size_t sizes[] = {0, CONTACT_HEAD, sizeof(trvi_contact)};
-    return sizes[part];
 }
 
 static uint64_t sum_of(const char *bytes, size_t size)
@@ -91,7 +73,7 @@ static uint64_t sum_of(const char *bytes, size_t size)
     return trvi_sum_end(sum, bytes, size);
 }
 
-// The sum of arrays and contacts, with that of the broadphase's part.
+// The sum of the arrays, with that of the broadphase's part.
 static uint64_t joined(uint64_t own, const char *broad)
 {
     return own + 3 * sum_of(broad, TRVI_SUM_STRIDE);
@@ -111,21 +93,21 @@ static const trvi_record_kind plain_records[2] = {TRVI_RECORD_WORLD, TRVI_RECORD
 
 static size_t plain_size(void)
 {
-    return rounded(trvi_record_of(plain_records[0]).size) +
-           rounded(trvi_record_of(plain_records[1]).size);
+    return trvi_save_rounded(trvi_record_of(plain_records[0]).size) +
+           trvi_save_rounded(trvi_record_of(plain_records[1]).size);
 }
 
 static char *put_record(char *to, trvi_record_kind kind, const trv_world *world)
 {
     const trvi_record record = trvi_record_of(kind);
     char *at = to;
-    memset(at, 0, rounded(record.size));
+    memset(at, 0, trvi_save_rounded(record.size));
     for (uint32_t i = 0; i < record.field_count; i++) {
         const trvi_field *field = &record.fields[i];
         memcpy(at, (const char *)world + field->offset, (size_t)field->width * field->count);
         at += (size_t)field->width * field->count;
     }
-    return to + rounded(record.size);
+    return to + trvi_save_rounded(record.size);
 }
 
 static char *put_plain(char *to, const trv_world *world)
@@ -156,34 +138,6 @@ static void put_arrays(trvi_writer *to, trv_world *world)
     }
 }
 
-static contact_part part_of(const trvi_contact *contact)
-{
-    if (!(contact->flags & TRVI_CONTACT_LIVE))
-        return PART_DEAD;
-    return contact->manifold.count > 0 ? PART_WHOLE : PART_HEAD;
-}
-
-// As contacts are restored: none is active. So each is copied as it stands, either way.
-static void deactivate(trvi_contact *contact)
-{
-    if (contact->flags & TRVI_CONTACT_ACTIVE)
-        contact->flags &= ~(uint32_t)TRVI_CONTACT_ACTIVE;
-}
-
-// Tells the parts while it goes along: memory is quickest in one row.
-static void put_contacts(trvi_writer *to, uint8_t *parts, trv_world *world)
-{
-    trvi_contact *contacts = trvi_contacts(world);
-    for (uint32_t i = 0; i < world->contacts.count; i++) {
-        contact_part part = part_of(&contacts[i]);
-        parts[i] = (uint8_t)part;
-        deactivate(&contacts[i]);
-        if (part != PART_DEAD)
-            put(to, &contacts[i], size_of_part(part));
-    }
-    world->active.count = 0;
-}
-
 static save_table make_table(const trv_world *world, size_t broad_size)
 {
     save_table table;
@@ -205,16 +159,90 @@ size_t trv_world_save_size(const trv_world *world)
 {
     if (world == NULL)
         return 0;
-    size_t size = sizeof(save_header) + rounded(sizeof(save_table)) + plain_size();
+    size_t size = sizeof(save_header) + trvi_save_rounded(sizeof(save_table)) + plain_size();
     for (uint32_t k = 0; k < COPIED; k++) {
         const trvi_array *array = copied_at((trv_world *)world, k);
         size += trvi_pack_most((size_t)array->count * array->stride);
     }
-    size += rounded(world->contacts.count);
-    size += world->contacts.count * rounded(sizeof(trvi_contact));
+    size += trvi_contact_lists_size(world->contacts.count);
+    size += trvi_contacts_most(world->contacts.count);
     if (world->resume == TRVI_RESUME_PAIRS) // to save drops it, and all proxies are to be looked at
         size += trvi_broad_live_count(world->broad) * sizeof(uint32_t);
     return size + trv_broad_save_size(world->broad);
+}
+
+// A save that is being made.
+typedef struct saving {
+    trv_world *world;
+    trvi_saved_contacts contacts;
+    char *arrays;
+    const char *end; // of the buffer
+    // Of what stands behind the contacts.
+    char *broad;
+    size_t broad_size;
+    uint64_t sum;
+    trv_result result;
+} saving;
+
+static void put_rest(saving *s)
+{
+    trvi_writer to = trvi_writer_begin(s->arrays, false);
+    put_arrays(&to, s->world);
+    uint64_t sum = trvi_writer_end(&to);
+    s->broad = to.at;
+    s->result =
+        trv_broad_save(s->world->broad, s->broad, (size_t)(s->end - s->broad), &s->broad_size);
+    if (s->result == TRV_OK)
+        s->sum = joined(sum, s->broad);
+}
+
+static void measure_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    const saving *s = context;
+    for (uint32_t i = first; i < last; i++)
+        trvi_measure_chunk(s->world, &s->contacts, i);
+}
+
+// What stands behind the contacts is as much as many chunks, and comes first.
+static void put_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    saving *s = context;
+    for (uint32_t i = first; i < last; i++) {
+        if (i == 0)
+            put_rest(s);
+        else
+            trvi_put_chunk(s->world, &s->contacts, i - 1);
+    }
+}
+
+// One worker need not know before how much there is.
+static void put_alone(saving *s, uint32_t chunks)
+{
+    size_t at = 0;
+    for (uint32_t i = 0; i < chunks; i++) {
+        trvi_place_chunk(&s->contacts, i, at);
+        at += trvi_put_chunk(s->world, &s->contacts, i);
+    }
+    s->arrays = s->contacts.contacts + at;
+    put_rest(s);
+}
+
+static void put_all(saving *s)
+{
+    const trv_workers *workers = &s->world->workers;
+    uint32_t chunks = trvi_chunks_of(s->contacts.count);
+    if (workers->parallel_for == NULL || workers->count <= 1) {
+        put_alone(s, chunks);
+        return;
+    }
+    trvi_parallel_for(workers, chunks, CHUNKS_EACH, measure_range, s);
+    size_t at = 0;
+    for (uint32_t i = 0; i < chunks; i++)
+        at = trvi_place_chunk(&s->contacts, i, at);
+    s->arrays = s->contacts.contacts + at;
+    trvi_parallel_for(workers, chunks + 1, CHUNKS_EACH, put_range, s);
 }
 
 trv_result trv_world_save(trv_world *world, void *buffer, size_t capacity, size_t *size)
@@ -231,25 +259,22 @@ trv_result trv_world_save(trv_world *world, void *buffer, size_t capacity, size_
         return TRV_ERROR_RANGE;
     save_header header = {.version = VERSION, .layout = LAYOUT};
     memcpy(header.name, save_name, sizeof save_name);
-    save_table table = make_table(world, trv_broad_save_size(world->broad));
+    saving s = {.world = world, .end = (const char *)buffer + capacity};
+    uint32_t count = world->contacts.count;
     char *first = (char *)buffer + sizeof header;
-    uint8_t *parts = (uint8_t *)put_plain(first + rounded(sizeof table), world);
-    memset(parts, 0, rounded(table.contacts));
-    char *arrays = (char *)parts + rounded(table.contacts);
-    trvi_writer to = trvi_writer_begin(arrays, are_many(table.contacts));
-    put_arrays(&to, world);
-    put_contacts(&to, parts, world);
-    uint64_t sum = trvi_writer_end(&to);
-    size_t broad_size;
-    trv_result result = trv_broad_save(world->broad, to.at,
-                                       capacity - (size_t)(to.at - (char *)buffer), &broad_size);
-    if (result != TRV_OK)
-        return result;
-    table.sum = joined(sum, to.at);
-    memset(first, 0, rounded(sizeof table));
+    char *lists = put_plain(first + trvi_save_rounded(sizeof(save_table)), world);
+    s.contacts = (trvi_saved_contacts){count, lists, lists + trvi_contact_lists_size(count)};
+    memset(lists, 0, trvi_contact_lists_size(count));
+    put_all(&s);
+    world->active.count = 0; // no contact is, now
+    if (s.result != TRV_OK)
+        return s.result;
+    save_table table = make_table(world, s.broad_size);
+    table.sum = s.sum;
+    memset(first, 0, trvi_save_rounded(sizeof table));
     memcpy(first, &table, sizeof table);
-    header.sum = sum_of(first, (size_t)(arrays - first));
-    header.size = (uint64_t)(to.at - (char *)buffer) + broad_size;
+    header.sum = sum_of(first, (size_t)(s.contacts.contacts - first));
+    header.size = (uint64_t)(s.broad - (char *)buffer) + s.broad_size;
     memcpy(buffer, &header, sizeof header);
     trvi_holds_saved(world);
     *size = (size_t)header.size;
@@ -261,40 +286,41 @@ trv_result trv_world_save(trv_world *world, void *buffer, size_t capacity, size_
 // Where the parts of a save begin, each after the one before.
 typedef struct save_places {
     const char *plain;
-    const uint8_t *parts;
-    const char *arrays, *contacts, *broad;
+    trvi_saved_contacts contacts;
+    const char *arrays, *broad;
 } save_places;
 
 // False where the parts do not add up to `size`.
 static bool find_places(const char *bytes, size_t size, const save_table *table,
                         save_places *places)
 {
-    places->plain = bytes + sizeof(save_header) + rounded(sizeof *table);
-    places->parts = (const uint8_t *)places->plain + plain_size();
-    places->arrays = (const char *)places->parts + rounded(table->contacts);
+    places->plain = bytes + sizeof(save_header) + trvi_save_rounded(sizeof *table);
+    char *lists = (char *)places->plain + plain_size(); // nothing is written there
+    char *contacts = lists + trvi_contact_lists_size(table->contacts);
+    places->contacts = (trvi_saved_contacts){table->contacts, lists, contacts};
     places->broad = bytes + size - (size_t)table->broad_size;
-    size_t own = (size_t)(places->broad - places->arrays), contacts = 0;
-    for (uint32_t i = 0; i < table->contacts; i++)
-        contacts += rounded(size_of_part((contact_part)places->parts[i]));
-    if (contacts > own || own % TRVI_SUM_STRIDE != 0)
+    size_t own = (size_t)(places->broad - contacts);
+    size_t of_contacts = trvi_saved_contacts_size(&places->contacts);
+    if (of_contacts > own || own % TRVI_SUM_STRIDE != 0)
         return false;
-    places->contacts = places->broad - contacts;
+    places->arrays = contacts + of_contacts;
     return true;
 }
 
-// Up to the arrays; the rest is checked by take_contacts.
+// Up to the contacts; the rest is checked by take_contacts.
 static trv_result check_lists(const char *bytes, size_t size, save_table *table,
                               save_places *places)
 {
     save_header header;
-    if (size < sizeof header + rounded(sizeof *table))
+    if (size < sizeof header + trvi_save_rounded(sizeof *table))
         return TRV_ERROR_KIND;
     memcpy(&header, bytes, sizeof header);
     if (memcmp(header.name, save_name, sizeof save_name) != 0 || header.version != VERSION ||
         header.layout != (uint32_t)LAYOUT)
         return TRV_ERROR_KIND;
     memcpy(table, bytes + sizeof header, sizeof *table);
-    size_t lists = rounded(sizeof *table) + plain_size() + rounded(table->contacts);
+    size_t lists =
+        trvi_save_rounded(sizeof *table) + plain_size() + trvi_contact_lists_size(table->contacts);
     size_t own = size - sizeof header;
     if (header.size != size || lists > own || table->broad_size > own - lists ||
         table->broad_size < TRVI_SUM_STRIDE || sum_of(bytes + sizeof header, lists) != header.sum)
@@ -323,7 +349,7 @@ static const char *get_record(trv_world *world, trvi_record_kind kind, const cha
         memcpy((char *)world + field->offset, at, (size_t)field->width * field->count);
         at += (size_t)field->width * field->count;
     }
-    return from + rounded(record.size);
+    return from + trvi_save_rounded(record.size);
 }
 
 static void get_plain(trv_world *world, const char *from)
@@ -341,55 +367,43 @@ static void set_count(trvi_array *array, uint32_t count)
     array->count = count;
 }
 
-// What is read of a save, with the sum over it.
-typedef struct save_reader {
-    const char *at;
-    trvi_sum sum;
-} save_reader;
+// A save that is being looked through, chunk by chunk; what a worker has found to be damaged.
+typedef struct reading {
+    trv_world *world;
+    const save_table *table;
+    const save_places *places;
+    bool damaged[TRVI_WORKERS_MAX];
+} reading;
 
-static void get(save_reader *from, void *to, size_t size, bool large)
+static bool are_arrays_sound(const reading *r)
 {
-    size_t whole = size / TRVI_SUM_STRIDE * TRVI_SUM_STRIDE;
-    trvi_copy_summed(&from->sum, to, from->at, whole, large);
-    memcpy((char *)to + whole, from->at + whole, size - whole);
-    trvi_sum_add(&from->sum, from->at + whole, rounded(size) - whole);
-    from->at += rounded(size);
+    const save_places *places = r->places;
+    size_t size = (size_t)(places->broad - places->arrays);
+    return joined(sum_of(places->arrays, size), places->broad) == r->table->sum;
 }
 
-static void get_head(save_reader *from, trvi_contact *contact)
+static void get_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
-#if defined(TRVI_ASSERTS)
-    memset(contact, 0xff, sizeof *contact); // NaN in all that nothing may read
-#endif
-    get(from, contact, CONTACT_HEAD, false);
-    contact->manifold.count = 0;
-}
-
-static void get_contacts(save_reader *from, trvi_array *array, const uint8_t *parts, uint32_t count)
-{
-    trvi_contact *contacts = array->items;
-    bool large = are_many(count);
-    set_count(array, count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (parts[i] == PART_WHOLE)
-            get(from, &contacts[i], sizeof *contacts, large);
-        else if (parts[i] == PART_HEAD)
-            get_head(from, &contacts[i]);
-        else
-            contacts[i].flags = 0;
+    reading *r = context;
+    for (uint32_t i = first; i < last; i++) {
+        bool sound =
+            i == 0 ? are_arrays_sound(r) : trvi_get_chunk(r->world, &r->places->contacts, i - 1);
+        if (!sound)
+            r->damaged[worker] = true;
     }
-    if (large)
-        trvi_copy_done();
 }
 
 // Into the spare room; false where the save is damaged.
 static bool take_contacts(trv_world *world, const save_table *table, const save_places *places)
 {
-    save_reader from = {places->arrays, {{0}, {0}}};
-    trvi_sum_add(&from.sum, from.at, (size_t)(places->contacts - from.at));
-    from.at = places->contacts;
-    get_contacts(&from, &world->spare_contacts, places->parts, table->contacts);
-    return joined(trvi_sum_end(from.sum, from.at, 0), places->broad) == table->sum;
+    reading r = {.world = world, .table = table, .places = places};
+    set_count(&world->spare_contacts, table->contacts);
+    trvi_parallel_for(&world->workers, trvi_chunks_of(table->contacts) + 1, CHUNKS_EACH, get_range,
+                      &r);
+    for (uint32_t i = 0; i < TRVI_WORKERS_MAX; i++)
+        if (r.damaged[i])
+            return false;
+    return true;
 }
 
 static void use_contacts(trv_world *world)
@@ -410,7 +424,7 @@ static void get_arrays(trv_world *world, const save_table *table, const char *fr
         if (is_packed(k, table->hull_shapes))
             continue;
         memcpy(array->items, from, size_of_array(array));
-        from += rounded(size_of_array(array));
+        from += trvi_save_rounded(size_of_array(array));
     }
     for (uint32_t k = 0; k < COPIED; k++) {
         const trvi_array *array = copied_at(world, k);

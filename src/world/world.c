@@ -37,7 +37,7 @@ static trv_result check_def(const trv_world_def *def)
                             def->sleep_time};
     for (int i = 0; i < 4 && result == TRV_OK; i++)
         result = trvi_check_range(speeds[i], 0.0f, TRV_COORD_MAX);
-    if (result == TRV_OK && def->workers.count > 64)
+    if (result == TRV_OK && def->workers.count > TRVI_WORKERS_MAX)
         result = TRV_ERROR_LIMIT;
     bool limits = def->max_bodies > 0 && def->max_shapes > 0 && def->max_contacts > 0;
     return result == TRV_OK && !limits ? TRV_ERROR_RANGE : result;
