@@ -67,9 +67,9 @@ static inline uint32_t neighbor_at(const trvi_fan *fan, uint32_t bits)
     return fan->near[place / 4].vertex[place % 4];
 }
 
-// The heights of both vertices' neighbours.
+// The heights of both vertices, in all lanes, and of their neighbours.
 typedef struct around {
-    trvi_twin low, high;
+    trvi_twin own, low, high;
 } around;
 
 // The heights of both vertices. The bits of A_IS and B_IS are set where they are the farthest for
@@ -85,6 +85,7 @@ static inline uint32_t look(sight *s, const trvi_twin d[3], const trvi_fan *a, c
     own = trvi_twin_add(own, trvi_twin_mul(d[2], trvi_twin_splat_2(places)));
     s->height_a = trvi_lanes_first(trvi_twin_a(own));
     s->height_b = trvi_lanes_first(trvi_twin_b(own));
+    found->own = own;
     trvi_twin enough = trvi_twin_sub(own, trvi_twin_splat_3(places));
     return trvi_twin_at_least(enough, trvi_twin_max(found->low, found->high));
 }
@@ -95,15 +96,15 @@ static inline bool step_up(sight *s, const trvi_fan *a, const trvi_fan *b, uint3
                            const around *found)
 {
     trvi_twin most = trvi_twin_highest(trvi_twin_max(found->low, found->high));
-    bool up_a = trvi_lanes_first(trvi_twin_a(most)) > s->height_a;
-    bool up_b = trvi_lanes_first(trvi_twin_b(most)) > s->height_b;
+    uint32_t up = ~trvi_twin_at_least(found->own, most); // all bits of either, or none
+    uint32_t up_a = 0u - (up & 1u), up_b = 0u - (up >> 4 & 1u);
     uint32_t low = trvi_twin_at_least(found->low, most);
     uint32_t high = trvi_twin_at_least(found->high, most);
     uint32_t above_a = neighbor_at(a, (low & 15u) | (high & 15u) << 4);
     uint32_t above_b = neighbor_at(b, low >> 4 | (high & 0xf0u));
-    s->vertex_a = up_a ? above_a : s->vertex_a;
-    s->vertex_b = up_b ? above_b : s->vertex_b;
-    return (up_a || (farthest & A_IS) == A_IS) && (up_b || (farthest & B_IS) == B_IS);
+    s->vertex_a ^= (s->vertex_a ^ above_a) & up_a;
+    s->vertex_b ^= (s->vertex_b ^ above_b) & up_b;
+    return ((farthest | up) & (A_IS | B_IS)) == (A_IS | B_IS);
 }
 
 // To the farthest vertices over neighbours. False where they are not certain.
@@ -285,23 +286,23 @@ TRVI_LEAF trv_result separate(manner how, bool steady, const trv_shape *a, const
     s.vertex_b = cache->vertex_b;
     trvi_lanes own = trvi_lanes_load3(steady ? &cache->in_world.x : &cache->normal.x);
     trvi_twin rotations = trvi_twin_load(&pose_a->rotation.x, &pose_b->rotation.x);
-    trvi_lanes at_a = trvi_lanes_load3(&pose_a->position.x);
-    trvi_lanes at_b = trvi_lanes_load3(&pose_b->position.x);
-    trvi_twin ways = trvi_twin_of(trvi_lanes_sub(at_b, at_a), at_a);
     p.normal = set_along(&s, rotations, own, steady);
     if (how == BOXES) {
         found = reach_of_boxes(&s, &a->as.box, &b->as.box);
     } else {
         s.a = a->as.hull;
         s.b = b->as.hull;
-        s.size = s.a->reach + s.b->reach;
         if (how == EVERY)
             scan(&s);
         else
             found = climb(&s);
+        s.size = s.a->reach + s.b->reach;
     }
     if (!found)
         return trvi_separate_any(a, b, cache, out, pose_a, pose_b);
+    trvi_lanes at_a = trvi_lanes_load3(&pose_a->position.x);
+    trvi_lanes at_b = trvi_lanes_load3(&pose_b->position.x);
+    trvi_twin ways = trvi_twin_of(trvi_lanes_sub(at_b, at_a), at_a);
     verdict is = measure(&s, rotations, own, ways, &p);
     if (is == NOT_GOOD || !(steady || trvi_is_known(a, b, cache)))
         return trvi_separate_any(a, b, cache, out, pose_a, pose_b);
