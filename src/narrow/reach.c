@@ -97,8 +97,8 @@ bool trvi_climb_fans(const trv_hull *hull, trvi_lanes along, float second, uint3
             height = second;
         } else {
             const trv_vec3 d = trvi_narrowed(along);
-            bool whole = trvi_is_whole(hull->neighbor_first, hull->vertex_faces, hull->face_united,
-                                       from);
+            bool whole =
+                trvi_is_whole(hull->neighbor_first, hull->vertex_faces, hull->face_united, from);
             sure = false;
             if (fine < FINE_STEPS) {
                 best = step_finely(hull, &d, from, whole, &sure);
@@ -108,6 +108,7 @@ bool trvi_climb_fans(const trv_hull *hull, trvi_lanes along, float second, uint3
             }
             if (best == from && !whole)
                 best = step_across(hull, &d, from, &height);
+            sure = sure && hull->fans[from].place[3] < TRVI_FAN_DENT;
         }
         if (best == from)
             break;
