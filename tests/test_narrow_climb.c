@@ -115,6 +115,80 @@ static void climbs_over_large_and_flat_hulls_miss_nothing(void **state)
     }
 }
 
+// A box whose sides bulge by hardly more than rounding, in places of a grid: uniting leaves pieces of
+// them that are thinner than what it takes for flat.
+static trv_hull *bulging_box(uint64_t seed, float bulge)
+{
+    enum { COUNT = 1300 };
+    trv_vec3 points[COUNT];
+    test_random random = {seed};
+    for (uint32_t i = 0; i < COUNT; i++) {
+        float v[3];
+        for (uint32_t k = 0; k < 3; k++)
+            v[k] = ((float)(random_bits(&random) % 9) - 4.0f) * 0.25f;
+        uint32_t axis = (uint32_t)(random_bits(&random) % 3);
+        float left = v[(axis + 1) % 3], right = v[(axis + 2) % 3];
+        float out = 1.0f + bulge * (2.0f - left * left - right * right);
+        v[axis] = random_bits(&random) & 1 ? out : -out;
+        points[i] = (trv_vec3){v[0], v[1], v[2]};
+    }
+    return hull_of(points, COUNT);
+}
+
+static void climbs_over_sides_that_bulge_by_a_hair_miss_nothing(void **state)
+{
+    (void)state;
+    const struct {
+        uint64_t seed;
+        float bulge;
+    } cases[] = {{2506, 6.65417e-6f}, {2629, 1.46192e-5f}, {1, 2.0e-6f}, {2, 8.0e-6f}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        trv_hull *hull = bulging_box(cases[i].seed, cases[i].bulge);
+        double worst = worst_climb(hull, 40000, i + 1);
+        if (!(worst <= TRVI_CLIMB_DOUBT))
+            print_error("case %zu, %u vertices: %g\n", i, hull->vertex_count, worst);
+        assert_true(worst <= TRVI_CLIMB_DOUBT);
+        trv_hull_release(hull);
+    }
+}
+
+// Round a vertex whose faces are those of the exact hull nothing is in doubt, whatever was united
+// elsewhere: above its neighbours by more than rounding, it is above all others.
+static void vertices_that_no_uniting_touched_are_the_farthest_by_their_neighbours(void **state)
+{
+    (void)state;
+    uint32_t whole = 0, other = 0;
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        trv_hull *hull = seed < 4
+                             ? bulging_box(seed, 4.0e-6f)
+                             : round_hull(3000, (trv_vec3){1.0f, seed < 5 ? 0.01f : 0.8f, 1.0f});
+        test_random random = {seed};
+        trv_shape shape = trv_make_hull(hull);
+        trvi_view view;
+        trvi_view_set(&view, &shape, at(0, 0, 0));
+        for (uint32_t i = 0; i < 300; i++) {
+            trvi_dvec3 d = hard_direction(&random, hull);
+            double top = trvi_ddot(d, trvi_vertex(&view, trvi_support_every(&view, d)));
+            for (uint32_t v = 0; v < hull->vertex_count; v++) {
+                bool highest = true;
+                double height = trvi_ddot(d, trvi_vertex(&view, v));
+                for (uint32_t k = hull->neighbor_first[v]; k < hull->neighbor_first[v + 1]; k++)
+                    highest =
+                        highest && trvi_ddot(d, trvi_vertex(&view, hull->neighbors[k])) < height;
+                if (!highest)
+                    continue;
+                bool sure =
+                    trvi_is_whole(hull->neighbor_first, hull->vertex_faces, hull->face_united, v);
+                *(sure ? &whole : &other) += 1;
+                if (sure)
+                    expect_near(height, top, 1.0e-14);
+            }
+        }
+        trv_hull_release(hull);
+    }
+    assert_true(whole > 500 && other > 100);
+}
+
 // A ball that reaches into the hull by a little at the farthest place along `d`: they overlap, so
 // no plane that a cache may hold parts them, wherever the climb begins.
 static void expect_overlap_whatever_is_remembered(const trv_hull *hull, trvi_dvec3 d, double depth,
@@ -205,6 +279,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(climbs_over_the_tiny_faces_of_cut_corners_miss_nothing),
         cmocka_unit_test(climbs_over_large_and_flat_hulls_miss_nothing),
+        cmocka_unit_test(climbs_over_sides_that_bulge_by_a_hair_miss_nothing),
+        cmocka_unit_test(vertices_that_no_uniting_touched_are_the_farthest_by_their_neighbours),
         cmocka_unit_test(no_climb_that_stops_short_calls_overlapping_shapes_apart),
         cmocka_unit_test(twin_vertices_that_differ_by_nothing_do_not_stop_a_climb),
     };

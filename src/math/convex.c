@@ -22,10 +22,6 @@ static void sort_by_key(const uint32_t *from, uint32_t *to, uint32_t count, cons
         to[sums[key[from[i]]]++] = from[i];
 }
 
-// Where fans may begin: their fours are read whole, which is slower across two lines of a
-// processor's cache. An allocator that aligns blocks by less only makes it slower.
-enum { FAN_ALIGNMENT = 16 };
-
 // Sub-arrays of the block, in order. The last two have an alignment of 1, the others one of 4.
 static size_t lay_out(trv_hull *hull, char *arrays)
 {
@@ -292,19 +288,33 @@ static void set_columns(trv_hull *hull)
     }
 }
 
+// The normal as the face's corners have it, of twice its area's length.
+static trvi_dvec3 spread_of(const trv_hull *hull, uint32_t face)
+{
+    const uint32_t *corner = hull->edge_origin + hull->face_first[face];
+    const uint32_t *last = hull->edge_origin + hull->face_first[face + 1];
+    trvi_dvec3 origin = trvi_dvec3_from(hull->vertices[*corner]), sum = {0.0, 0.0, 0.0};
+    for (corner++; corner + 1 < last; corner++) {
+        trvi_dvec3 a = trvi_dsub(trvi_dvec3_from(hull->vertices[corner[0]]), origin);
+        trvi_dvec3 b = trvi_dsub(trvi_dvec3_from(hull->vertices[corner[1]]), origin);
+        sum = trvi_dadd(sum, trvi_dcross(a, b));
+    }
+    return sum;
+}
+
 static void set_areas(trv_hull *hull)
 {
-    for (uint32_t f = 0; f < hull->face_count; f++) {
-        const uint32_t *corner = hull->edge_origin + hull->face_first[f];
-        const uint32_t *last = hull->edge_origin + hull->face_first[f + 1];
-        trvi_dvec3 origin = trvi_dvec3_from(hull->vertices[*corner]), sum = {0.0, 0.0, 0.0};
-        for (corner++; corner + 1 < last; corner++) {
-            trvi_dvec3 a = trvi_dsub(trvi_dvec3_from(hull->vertices[corner[0]]), origin);
-            trvi_dvec3 b = trvi_dsub(trvi_dvec3_from(hull->vertices[corner[1]]), origin);
-            sum = trvi_dadd(sum, trvi_dcross(a, b));
-        }
-        hull->face_areas[f] = (float)(0.5 * trvi_dlength(sum));
-    }
+    for (uint32_t f = 0; f < hull->face_count; f++)
+        hull->face_areas[f] = (float)(0.5 * trvi_dlength(spread_of(hull, f)));
+}
+
+// Of a face so thin that its corners tell another normal than the faces that it was united of: it
+// stands on its edge, and what lies beyond is hidden from its corners.
+static bool is_turned(const trv_hull *hull, uint32_t face)
+{
+    trvi_dvec3 spread = spread_of(hull, face);
+    double along = trvi_ddot(spread, trvi_dvec3_from(hull->planes[face].normal));
+    return !(along >= TRVI_COPLANAR_COSINE * trvi_dlength(spread)) || along == 0.0;
 }
 
 // True where a corner of a face is beyond one of its sides by more than `slack`, seen along its
@@ -385,8 +395,7 @@ static void set_fan(const trv_hull *hull, uint32_t vertex, trvi_fan *fan)
     fan->place[0] = p->x;
     fan->place[1] = p->y;
     fan->place[2] = p->z;
-    bool whole =
-        trvi_is_whole(hull->neighbor_first, hull->vertex_faces, hull->face_united, vertex);
+    bool whole = trvi_is_whole(hull->neighbor_first, hull->vertex_faces, hull->face_united, vertex);
     float tie = whole ? TRVI_QUICK_TIE * hull->reach : hull->tie;
     fan->place[3] = degree > TRVI_FAN_NEIGHBORS ? TRVI_FAN_CROWD : tie;
 }
@@ -419,9 +428,11 @@ static void set_dents(trv_hull *hull)
     bool has_fans = hull->vertex_count > TRVI_FAN_VERTICES;
     hull->dented = false;
     for (uint32_t f = 0; hull->united && f < hull->face_count; f++) {
-        if (!hull->face_united[f] || !has_dents(hull, f, 0.5 * (double)hull->tie))
+        if (!hull->face_united[f] ||
+            !(is_turned(hull, f) || has_dents(hull, f, 0.5 * (double)hull->tie)))
             continue;
         hull->dented = true;
+        hull->face_united[f] |= TRVI_FACE_DENTED;
         for (uint32_t e = hull->face_first[f]; has_fans && e < hull->face_first[f + 1]; e++)
             hull->fans[hull->edge_origin[e]].place[3] = TRVI_FAN_DENT;
     }

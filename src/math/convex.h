@@ -65,6 +65,12 @@ typedef struct trvi_fan {
 #define TRVI_FAN_CROWD FLT_MAX
 #define TRVI_FAN_DENT  HUGE_VALF
 
+// What the bits of `face_united` mean.
+enum {
+    TRVI_FACE_UNITED = 1, // of several faces, or corners inside its sides are left out
+    TRVI_FACE_DENTED = 2  // and no convex polygon within the tie
+};
+
 struct trv_hull {
     trv_allocator allocator;
     size_t block_size;
@@ -108,7 +114,7 @@ struct trv_hull {
     trvi_four *crowds;        // neighbours that a fan has no place for
     uint32_t *seeds;          // [6 seed_grid^2] a vertex far out in the direction of each cell
     uint8_t *face_pieces;     // [face_count] 1: a neighbour is all but in the same plane
-    uint8_t *face_united;     // [face_count] 1: of several, or corners inside its sides are left out
+    uint8_t *face_united;     // [face_count] bits, above
     uint32_t *face_order;     // [face_count] as the tree's leaves hold them; none without a tree
     trvi_plane_bounds *plane_bounds; // [2 * plane_leaves] of node n; its children are 2n, 2n + 1
 };
@@ -195,15 +201,30 @@ static inline uint32_t trvi_seed_cell(uint32_t grid, trvi_dvec3 d)
     return (side * grid + row) * grid + trvi_grid_place(v * inverse, grid);
 }
 
+// All bits of the faces round a vertex.
+static inline uint8_t trvi_bits_around(const uint32_t *neighbor_first, const uint32_t *vertex_faces,
+                                       const uint8_t *face_united, uint32_t vertex)
+{
+    uint8_t bits = 0;
+    for (uint32_t i = neighbor_first[vertex]; i < neighbor_first[vertex + 1]; i++)
+        bits |= face_united[vertex_faces[i]];
+    return bits;
+}
+
 // Are all faces round a vertex as the exact hull has them, and so all its neighbours? Where it is
 // higher than these, it is the highest vertex: no uniting elsewhere can put one above it.
 static inline bool trvi_is_whole(const uint32_t *neighbor_first, const uint32_t *vertex_faces,
                                  const uint8_t *face_united, uint32_t vertex)
 {
-    uint8_t united = 0;
-    for (uint32_t i = neighbor_first[vertex]; i < neighbor_first[vertex + 1]; i++)
-        united |= face_united[vertex_faces[i]];
-    return united == 0;
+    return trvi_bits_around(neighbor_first, vertex_faces, face_united, vertex) == 0;
+}
+
+// Has a face round a vertex dents? Then only a look at every vertex tells whether it is the highest.
+static inline bool trvi_is_dented(const uint32_t *neighbor_first, const uint32_t *vertex_faces,
+                                  const uint8_t *face_united, uint32_t vertex)
+{
+    uint8_t bits = trvi_bits_around(neighbor_first, vertex_faces, face_united, vertex);
+    return (bits & TRVI_FACE_DENTED) != 0;
 }
 
 // The half-edge after / before `edge` round its face.

@@ -108,6 +108,7 @@ bool trvi_climb_fans(const trv_hull *hull, trvi_lanes along, float second, uint3
             }
             if (best == from && !whole)
                 best = step_across(hull, &d, from, &height);
+            sure = sure && hull->fans[from].place[3] < TRVI_FAN_DENT;
         }
         if (best == from)
             break;

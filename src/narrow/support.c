@@ -108,6 +108,30 @@ static uint32_t step_across(const trvi_view *view, trvi_dvec3 d, uint32_t summit
     return best;
 }
 
+// Even and odd vertices each have a best of their own, so that comparisons need not wait for one
+// another.
+uint32_t trvi_support_every(const trvi_view *view, trvi_dvec3 d)
+{
+    uint32_t best = 0, other = 0;
+    double height = trvi_height_of(view, d, 0), other_height = height, h;
+    for (uint32_t v = 1; v < view->vertex_count; v += 2) {
+        h = trvi_height_of(view, d, v);
+        if (h > other_height) {
+            other = v;
+            other_height = h;
+        }
+        if (v + 1 == view->vertex_count)
+            break;
+        h = trvi_height_of(view, d, v + 1);
+        if (h > height) {
+            best = v + 1;
+            height = h;
+        }
+    }
+    bool first = other_height == height && other < best; // as if one by one
+    return other_height > height || first ? other : best;
+}
+
 static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
 {
     uint32_t best = start;
@@ -133,31 +157,9 @@ static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
             break;
         best = higher;
     }
-    return best;
-}
-
-// Even and odd vertices each have a best of their own, so that comparisons need not wait for one
-// another.
-uint32_t trvi_support_every(const trvi_view *view, trvi_dvec3 d)
-{
-    uint32_t best = 0, other = 0;
-    double height = trvi_height_of(view, d, 0), other_height = height, h;
-    for (uint32_t v = 1; v < view->vertex_count; v += 2) {
-        h = trvi_height_of(view, d, v);
-        if (h > other_height) {
-            other = v;
-            other_height = h;
-        }
-        if (v + 1 == view->vertex_count)
-            break;
-        h = trvi_height_of(view, d, v + 1);
-        if (h > height) {
-            best = v + 1;
-            height = h;
-        }
-    }
-    bool first = other_height == height && other < best; // as if one by one
-    return other_height > height || first ? other : best;
+    bool dented = view->dented &&
+                  trvi_is_dented(view->neighbor_first, view->vertex_faces, view->face_united, best);
+    return dented ? trvi_support_every(view, d) : best;
 }
 
 // The same as by looking at every vertex, four at a time: in float32, where all that rounding

@@ -31,7 +31,7 @@ static void pass_measures(trvi_stream *stream, trv_hull *hull)
     if (stream->direction == TRVI_READ)
         hull->united = united != 0;
     for (uint32_t f = 0; stream->direction == TRVI_READ && f < hull->face_count; f++)
-        hull->face_united[f] = hull->face_united[f] != 0;
+        hull->face_united[f] &= TRVI_FACE_UNITED;
 }
 
 static void put_hull(trvi_stream *stream, const trv_hull *hull)
