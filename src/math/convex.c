@@ -25,7 +25,7 @@ static void sort_by_key(const uint32_t *from, uint32_t *to, uint32_t count, cons
 // Sub-arrays of the block, in order. The last two have an alignment of 1, the others one of 4.
 static size_t lay_out(trv_hull *hull, char *arrays)
 {
-    size_t size = (0 - sizeof(trv_hull)) % FAN_ALIGNMENT;
+    size_t size = 0;
     uint32_t nv = hull->vertex_count, nf = hull->face_count, ne = hull->half_edge_count;
     uint32_t leaves = trvi_plane_leaves(nf);
     bool many = nv > TRVI_FAN_VERTICES;
@@ -34,8 +34,6 @@ static size_t lay_out(trv_hull *hull, char *arrays)
         hull->field = arrays ? (void *)(arrays + size) : NULL;                                     \
         size += sizeof *hull->field * (size_t)(count);                                             \
     } while (0)
-    PLACE(fans, many ? nv : 0);
-    PLACE(crowds, many ? trvi_crowd_limit(nv, ne) : 0);
     PLACE(vertices, nv);
     PLACE(columns, 3 * trvi_column_length(nv));
     PLACE(planes, nf);
@@ -48,7 +46,9 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     PLACE(vertex_faces, ne);
     PLACE(neighbor_first, nv + 1);
     PLACE(neighbors, ne);
+    PLACE(fans, many ? nv : 0);
     PLACE(crowd_first, many ? nv + 1 : 0);
+    PLACE(crowds, many ? trvi_crowd_limit(nv, ne) : 0);
     PLACE(seeds, 6 * hull->seed_grid * hull->seed_grid);
     PLACE(face_order, leaves > 0 ? nf : 0);
     PLACE(plane_bounds, 2 * (size_t)leaves);
@@ -340,8 +340,8 @@ static bool has_dents(const trv_hull *hull, uint32_t face, double slack)
     return false;
 }
 
-// How far rounding, and what uniting bent, leave heights in doubt: no less than twice the slab that
-// a face may lie in (see near.h).
+// How far rounding, and what uniting bent, leave heights in doubt: no less than twice the slab that a
+// face may lie in (see near.h).
 static void set_tie(trv_hull *hull)
 {
     hull->tie = TRVI_QUICK_TIE * hull->reach;
@@ -421,8 +421,8 @@ static void set_fans(trv_hull *hull)
         memset(hull->crowds + four, 0, sizeof *hull->crowds * (limit - four));
 }
 
-// Corners of faces with dents are never certain by their neighbours. All others are: whether a
-// vertex is the highest hangs on the faces round it alone.
+// Corners of faces with dents are never certain by their neighbours. All others are: whether a vertex
+// is the highest hangs on the faces round it alone.
 static void set_dents(trv_hull *hull)
 {
     bool has_fans = hull->vertex_count > TRVI_FAN_VERTICES;
