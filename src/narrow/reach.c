@@ -102,8 +102,11 @@ bool trvi_climb_fans(const trv_hull *hull, trvi_lanes along, float second, uint3
             if (best == from && hull->united)
                 best = step_across(hull, &d, from, &height);
         }
-        if (best == from)
+        if (best == from) {
+            // Where faces bend, what is as high but for rounding may lead farther up.
+            sure = sure && !(hull->united && second >= height - TRVI_QUICK_TIE * hull->reach);
             break;
+        }
         (void)trvi_heights_about(hull, &wide, best, &second);
     }
     *vertex = best;
