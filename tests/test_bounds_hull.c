@@ -200,10 +200,48 @@ static void bad_requests_are_refused(void **state)
     trv_hull_release(hull);
 }
 
+// Points on the sides of a box, which are rough: what uniting makes of them bends within its
+// tolerance, and climbs meet corners that are higher than all their neighbours by as much.
+static trv_hull *rough_box(uint64_t seed)
+{
+    enum { COUNT = 500 };
+    test_random random = {seed};
+    trv_vec3 points[COUNT];
+    trv_quat turn = random_quat(&random);
+    float rough = 1.0e-5f * powf(30.0f, random_float(&random, 0.0f, 1.0f));
+    trv_vec3 half = {random_float(&random, 0.1f, 1.0f), random_float(&random, 0.1f, 1.0f), 1.0f};
+    for (uint32_t i = 0; i < COUNT; i++) {
+        trv_vec3 p = random_vec3(&random, 1.0f);
+        float off = rough * random_float(&random, -1.0f, 1.0f) * random_float(&random, 0.0f, 1.0f);
+        (&p.x)[i % 6 / 2] = i % 2 == 0 ? 1.0f + off : -1.0f - off;
+        points[i] = trv_rotate(turn, trvi_vec3(half.x * p.x, half.y * p.y, half.z * p.z));
+    }
+    return hull_of(points, COUNT);
+}
+
+static void boxes_of_rough_solids_hold_every_vertex(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 960; seed < 980; seed++) {
+        test_random random = {seed};
+        trv_hull *hull = rough_box(seed);
+        trv_bounds_cache cache = {{0}};
+        for (uint32_t i = 0; i < 200; i++) { // a face, or nearly, is the highest place
+            trv_vec3 n = hull->planes[i % hull->face_count].normal;
+            n = trvi_add(n, random_vec3(&random, i % 2 == 0 ? 1.0e-5f : 1.0e-3f));
+            trv_vec3 axis = trvi_cross(n, trvi_vec3(0, 1, 0));
+            trv_pose pose = {trvi_vec3(0, 0, 0), trv_quat_about(axis, acosf(fminf(n.y, 1.0f)))};
+            compare(hull, pose, &cache);
+        }
+        trv_hull_release(hull);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(climbed_boxes_are_the_boxes_of_all_vertices),
+        cmocka_unit_test(boxes_of_rough_solids_hold_every_vertex),
         cmocka_unit_test(a_large_hull_that_turns_slowly_is_followed),
         cmocka_unit_test(whatever_is_in_the_cache_the_box_is_right),
         cmocka_unit_test(many_bodies_at_once_get_the_boxes_of_each),

@@ -274,6 +274,47 @@ static void twin_vertices_that_differ_by_nothing_do_not_stop_a_climb(void **stat
     trv_hull_release(hull);
 }
 
+// A slab with a ridge of points along a line but for some hundredths of a millimetre, far from its
+// frame's origin. Uniting makes faces of it that are narrower than the slab that they lie in, and
+// leaves folds in some: three corners go forth, back and forth again, and the one in the middle is
+// higher than both its neighbours.
+static trv_hull *ridged_slab(uint64_t seed)
+{
+    enum { COUNT = 300 };
+    test_random random = {seed};
+    trv_vec3 points[COUNT];
+    trv_quat turn = random_quat(&random);
+    float thin = random_float(&random, 0.02f, 0.1f), narrow = random_float(&random, 0.1f, 0.6f);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        float off = random_float(&random, -6.0e-4f, 6.0e-4f), along = random_float(&random, -1, 1);
+        trv_vec3 p = {off, 1.0f - 0.5f * off * off, along};
+        if (i < 8)
+            p = (trv_vec3){i & 1 ? 1.0f : -1.0f, i & 2 ? -1.0f : 0.2f, i & 4 ? 1.0f : -1.0f};
+        p = trv_rotate(turn, (trv_vec3){thin * p.x, narrow * p.y, p.z});
+        points[i] = (trv_vec3){p.x + 36.0f, p.y, p.z};
+    }
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull;
+    expect_result(trv_hull_create(points, COUNT, &def, &hull), TRV_OK);
+    return hull;
+}
+
+static void no_climb_stops_in_the_fold_of_a_face(void **state)
+{
+    (void)state;
+    test_random random = {91};
+    for (uint64_t seed = 520; seed < 560; seed++) {
+        trv_hull *hull = ridged_slab(seed);
+        for (uint32_t i = 0; i < 100; i++) {
+            trvi_dvec3 d = trvi_dvec3_from(hull->planes[i % hull->face_count].normal);
+            trvi_dvec3 aside = trvi_dvec3_from(random_vec3(&random, i % 2 == 0 ? 0.001f : 0.02f));
+            expect_overlap_whatever_is_remembered(hull, trvi_dnormalize_or(trvi_dadd(d, aside), d),
+                                                  1.0e-3, &random);
+        }
+        trv_hull_release(hull);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +324,7 @@ int main(void)
         cmocka_unit_test(vertices_that_no_uniting_touched_are_the_farthest_by_their_neighbours),
         cmocka_unit_test(no_climb_that_stops_short_calls_overlapping_shapes_apart),
         cmocka_unit_test(twin_vertices_that_differ_by_nothing_do_not_stop_a_climb),
+        cmocka_unit_test(no_climb_stops_in_the_fold_of_a_face),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -367,6 +367,30 @@ static void no_contact_point_over_a_huge_slanted_face_is_beyond_the_margin(void 
     trv_hull_release(hull);
 }
 
+// Two that cross, a hundredth of a millimetre thick: the normals of their sides are rounding, and the
+// edges that part them are found from one of the two only.
+static void needles_that_cross_are_as_deep_in_one_order_as_in_the_other(void **state)
+{
+    (void)state;
+    static const trv_vec3 points[5] = {{-5.77350238e-06f, -5.77350235f, -5.77350238e-06f},
+                                       {-7.07106801e-06f, 0.0f, -7.07106801e-06f},
+                                       {-8.58748081e-06f, 3.62320161f, 3.62320156e-06f},
+                                       {5.77350238e-06f, 5.77350235f, 5.77350238e-06f},
+                                       {5.77322271e-06f, 5.77322292f, 5.77406308e-06f}};
+    trv_hull *hull = hull_of(points, 5);
+    trv_shape a = trv_make_hull(hull);
+    trv_pose pa = {{0, 0, 0}, {0.5f, 0.5f, 0.5f, 0.5f}};
+    trv_pose pb = {{0, 0, 0}, {0.410347253f, 0.410347253f, 0.410347253f, -0.703452468f}};
+    for (int order = 0; order < 2; order++) {
+        trvi_couple couple;
+        trvi_nearest nearest;
+        trvi_couple_set(&couple, &a, order == 0 ? pa : pb, &a, order == 0 ? pb : pa);
+        trvi_nearest_find(&couple, HUGE_VAL, &nearest);
+        expect_near(nearest.axis.gap, -4.281e-6, 1.0e-7);
+    }
+    trv_hull_release(hull);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,6 +408,7 @@ int main(void)
             points_beside_some_a_hundred_million_times_farther_apart_are_not_deep_among_them),
         cmocka_unit_test(a_speck_on_a_bent_face_of_a_huge_hull_is_no_deeper_than_it_is),
         cmocka_unit_test(no_contact_point_over_a_huge_slanted_face_is_beyond_the_margin),
+        cmocka_unit_test(needles_that_cross_are_as_deep_in_one_order_as_in_the_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -317,26 +317,58 @@ static bool is_turned(const trv_hull *hull, uint32_t face)
     return !(along >= TRVI_COPLANAR_COSINE * trvi_dlength(spread)) || along == 0.0;
 }
 
-// True where a corner of a face is beyond one of its sides by more than `slack`, seen along its
-// normal: uniting leaves corners that turn inward. Sides no longer than the slack do not count. Of
-// very many corners it is taken for granted.
+// A face and its corners.
+typedef struct outline {
+    const trv_hull *hull;
+    const uint32_t *corner;
+    uint32_t count;
+    trvi_dvec3 normal;
+} outline;
+
+static trvi_dvec3 corner_at(const outline *o, uint32_t i)
+{
+    return trvi_dvec3_from(o->hull->vertices[o->corner[i < o->count ? i : i - o->count]]);
+}
+
+// Once round, from the end of a side back to its start: true where a corner is beyond the side by
+// more than `slack`, or where the way along the side, which is to lead up, down once and up again,
+// turns back by as much once more. Sides no longer than that do not count.
+static bool is_bent_at(const outline *o, uint32_t side, double slack)
+{
+    trvi_dvec3 from = corner_at(o, side), along = trvi_dsub(corner_at(o, side + 1), from);
+    double length = trvi_dlength(along), top = length, bottom = HUGE_VAL;
+    if (!(length > slack))
+        return false;
+    along = trvi_dscale(along, 1.0 / length);
+    trvi_dvec3 out = trvi_dcross(along, o->normal);
+    bool down = false, up_again = false;
+    for (uint32_t i = 2; i <= o->count; i++) {
+        trvi_dvec3 way = trvi_dsub(corner_at(o, side + i), from);
+        double here = trvi_ddot(along, way);
+        bool falls = here<top - slack, rises = here> bottom + slack;
+        if (trvi_ddot(out, way) > slack || (up_again && falls))
+            return true;
+        up_again = up_again || (down && rises);
+        down = down || falls;
+        bottom = down ? fmin(here, bottom) : bottom;
+        top = down && !up_again ? -HUGE_VAL : fmax(here, top);
+    }
+    return false;
+}
+
+// True where the corners of a face do not run round the hull of themselves, seen along its normal:
+// uniting leaves some that turn inward, and folds. Of very many corners it is taken for granted.
 static bool has_dents(const trv_hull *hull, uint32_t face, double slack)
 {
     enum { MOST = 1024 };
-    const uint32_t *corner = hull->edge_origin + hull->face_first[face];
-    uint32_t count = hull->face_first[face + 1] - hull->face_first[face];
+    uint32_t first = hull->face_first[face], count = hull->face_first[face + 1] - first;
+    const outline o = {hull, hull->edge_origin + first, count,
+                       trvi_dvec3_from(hull->planes[face].normal)};
     if (count <= 3 || count > MOST)
         return count > MOST;
-    trvi_dvec3 normal = trvi_dvec3_from(hull->planes[face].normal);
-    for (uint32_t i = 0; i < count; i++) {
-        trvi_dvec3 at = trvi_dvec3_from(hull->vertices[corner[i]]);
-        trvi_dvec3 end = trvi_dvec3_from(hull->vertices[corner[i + 1 < count ? i + 1 : 0]]);
-        trvi_dvec3 side = trvi_dsub(end, at), out = trvi_dcross(side, normal);
-        double length = trvi_dlength(side), top = trvi_ddot(out, at) + slack * length;
-        for (uint32_t k = 0; length > slack && k < count; k++)
-            if (trvi_ddot(out, trvi_dvec3_from(hull->vertices[corner[k]])) > top)
-                return true;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        if (is_bent_at(&o, i, slack))
+            return true;
     return false;
 }
 

@@ -6,7 +6,8 @@
 // a step or two away. The seed of the direction's cell takes over where it is not.
 // Invariant: neighbours are compared by what the edge between them gains, never by two heights, in
 // which a short edge drowns. On united hulls, whose faces may bend, a climb also looks past what is
-// lower by TRVI_CLIMB_SLACK of the size, and the box is larger by that.
+// lower by no more than a slab that a face may lie in, and the box is larger by TRVI_CLIMB_SLACK of
+// the size.
 //
 // Based on: Lander 1999, "When Two Hearts Collide: Axis-Aligned Bounding Boxes" (why only the extremes
 // matter); Gilbert, Johnson and Keerthi 1988, "A fast procedure for computing the distance between
@@ -104,9 +105,9 @@ static uint32_t step_across(const trv_hull *hull, trvi_dvec3 d, uint32_t summit)
     return best;
 }
 
-// A vertex that no other is farther than, by more than the slack where the hull is united. `d` is a
-// unit vector. Where a climb is begun does not decide where it ends, but among equals.
-static uint32_t climb(const trv_hull *hull, trvi_dvec3 d, uint32_t start, double slack)
+// A vertex that no other is farther than, by more than TRVI_CLIMB_SLACK of the size where the hull is
+// united: its faces lie in slabs of thickness `slab`. `d` is a unit vector. Where a climb is begun does not decide where it ends, but among equals.
+static uint32_t climb(const trv_hull *hull, trvi_dvec3 d, uint32_t start, double slab)
 {
     uint32_t best = start, steps = hull->vertex_count;
     double second = HUGE_VAL;
@@ -125,8 +126,8 @@ static uint32_t climb(const trv_hull *hull, trvi_dvec3 d, uint32_t start, double
         if (!hull->united)
             break;
         uint32_t farther = best;
-        if (second >= -slack)
-            farther = look_beyond(hull, d, best, slack);
+        if (second >= -slab)
+            farther = look_beyond(hull, d, best, slab);
         if (farther == best)
             farther = step_across(hull, d, best);
         if (farther == best)
@@ -143,13 +144,14 @@ static trv_aabb bounds_of(const trv_hull *hull, trv_pose pose, trv_bounds_cache 
     trvi_dmat3 rotation = trvi_dmat3_from_quat(pose.rotation);
     const double at[3] = {pose.position.x, pose.position.y, pose.position.z};
     double slack = hull->united ? TRVI_CLIMB_SLACK * (double)hull->radius : 0.0;
+    double slab = 0.25 * (double)hull->tie; // it is four of them where there are any
     trv_aabb box;
     for (int axis = 0; axis < 3; axis++) {
         const double *row = rotation.m[axis];
         trvi_dvec3 up = {row[0], row[1], row[2]}, down = {-row[0], -row[1], -row[2]};
         uint32_t *ends = &cache->vertex[2 * axis];
-        ends[0] = climb(hull, down, ends[0], slack);
-        ends[1] = climb(hull, up, ends[1], slack);
+        ends[0] = climb(hull, down, ends[0], slab);
+        ends[1] = climb(hull, up, ends[1], slab);
         double lower = height_of(hull, up, ends[0]) + at[axis] - slack;
         double upper = height_of(hull, up, ends[1]) + at[axis] + slack;
         (&box.lower.x)[axis] = trvi_round_down(lower);

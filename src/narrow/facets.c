@@ -173,6 +173,17 @@ static void turn_round(const trvi_couple *couple, trvi_couple *turned)
     turned->offset = trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, couple->offset));
 }
 
+// An axis of the turned couple as one of the couple itself.
+static void turn_back(const trvi_couple *couple, trvi_axis *axis)
+{
+    axis->normal = trvi_dnegate(trvi_dmat3_mul(&couple->rotation, axis->normal));
+    uint32_t vertex = axis->vertex_a;
+    axis->vertex_a = axis->vertex_b;
+    axis->vertex_b = vertex;
+}
+
+// Edges are walked for both: the arcs of one are those of the other but for rounding, which turns
+// the normals of slivers so far that a crossing is seen from one side only.
 void trvi_walk_facets(const trvi_couple *couple, trvi_axis *axis)
 {
     axis->gap = -HUGE_VAL;
@@ -180,17 +191,20 @@ void trvi_walk_facets(const trvi_couple *couple, trvi_axis *axis)
         choose_flat(couple, axis);
         return;
     }
+    trvi_couple turned;
+    turn_round(couple, &turned);
     if (couple->a.face_count == 0) {
-        trvi_couple turned;
-        turn_round(couple, &turned);
         trvi_walk_facets(&turned, axis); // once: the turned couple's A has faces
-        axis->normal = trvi_dnegate(trvi_dmat3_mul(&couple->rotation, axis->normal));
-        uint32_t vertex = axis->vertex_a;
-        axis->vertex_a = axis->vertex_b;
-        axis->vertex_b = vertex;
+        turn_back(couple, axis);
         return;
     }
     offer_faces(couple, false, axis);
     offer_faces(couple, true, axis);
     offer_edges(couple, axis);
+    trvi_axis other = *axis;
+    offer_edges(&turned, &other);
+    if (other.gap > axis->gap) {
+        *axis = other;
+        turn_back(couple, axis);
+    }
 }

@@ -12,6 +12,14 @@ static inline double trvi_height_of(const trvi_view *view, trvi_dvec3 d, uint32_
     return d.x * v->x + d.y * v->y + d.z * v->z;
 }
 
+// What TRVI_CLIMB_SLACK and TRVI_CLIMB_DOUBT are parts of: the extent, and far from its frame's origin
+// what rounding bends the united faces of a hull by.
+static inline double trvi_climb_size(const trvi_view *view)
+{
+    const double bent = TRVI_COPLANAR_ROUNDING / TRVI_CLIMB_SLACK;
+    return view->extent + (view->united ? bent * (view->reach - view->extent) : 0.0);
+}
+
 // A vertex whose neighbours are all lower by more than this is the only highest one, whatever the
 // faces round it are. The corners of
 // a face that is flat only within a tolerance lie in a slab of thickness t, and seen along its

@@ -110,8 +110,11 @@ bool trvi_climb_fans(const trv_hull *hull, trvi_lanes along, float second, uint3
                 best = step_across(hull, &d, from, &height);
             sure = sure && hull->fans[from].place[3] < TRVI_FAN_DENT;
         }
-        if (best == from)
+        if (best == from) {
+            // Where faces bend, what is as high but for rounding may lead farther up.
+            sure = sure && !(hull->united && second >= height - TRVI_QUICK_TIE * hull->reach);
             break;
+        }
         (void)trvi_heights_about(hull, &wide, best, &second);
     }
     *vertex = best;

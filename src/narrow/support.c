@@ -4,8 +4,8 @@
 // polyhedron a vertex with no higher neighbour is the highest. Hulls of float32 points are convex
 // only up to rounding where faces were merged, so a climb does not stop before it has also looked
 // past the neighbours that are lower by no more than a sliver of the size.
-// Invariant: what a climb misses is less than TRVI_CLIMB_SLACK times the extent, and no verdict
-// "apart" rests on less than that: trvi_gap_exceeds counts every vertex then.
+// Invariant: what a climb misses is hardly more than TRVI_CLIMB_SLACK times trvi_climb_size, and no
+// verdict "apart" rests on less than ten times that: trvi_gap_exceeds counts every vertex then.
 // Based on: Gilbert, Johnson and Keerthi 1988, "A fast procedure for computing the distance between
 // complex objects"; Cameron 1997, "Enhancing GJK" (hill climbing).
 #include "near.h"
@@ -136,7 +136,7 @@ static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
 {
     uint32_t best = start;
     double length = fabs(d.x) + fabs(d.y) + fabs(d.z);
-    double slack = TRVI_CLIMB_SLACK * view->extent * length;
+    double slack = TRVI_CLIMB_SLACK * trvi_climb_size(view) * length;
     // Each turn starts higher than the last one ended. Fine steps rise by what rounding hides: the
     // height stays, so that no climb goes back, and their number is limited.
     double height = -HUGE_VAL;
@@ -264,8 +264,8 @@ bool trvi_gap_exceeds(const trvi_couple *couple, trvi_dvec3 n, double gap, doubl
 {
     if (!(gap > limit))
         return false;
-    double slack = (couple->a.seeds != NULL ? couple->a.extent : 0.0) +
-                   (couple->b.seeds != NULL ? couple->b.extent : 0.0);
+    double slack = (couple->a.seeds != NULL ? trvi_climb_size(&couple->a) : 0.0) +
+                   (couple->b.seeds != NULL ? trvi_climb_size(&couple->b) : 0.0);
     if (gap > limit + slack * TRVI_CLIMB_DOUBT)
         return true;
     return trvi_gap_along_every(couple, n) > limit;

@@ -56,10 +56,11 @@ void check_core(const measured *m)
     trvi_nearest_points(&couple, &nearest, &on_a, &on_b);
     double miss =
         trvi_dlength(trvi_dsub(trvi_dsub(on_b, on_a), trvi_dscale(nearest.axis.normal, gap)));
-    if (!(miss <= 1.0e-6 * gap + fine)) {
+    double near = 1.0e-6 * gap + (apart ? fine : settled);
+    if (!(miss <= near)) {
         scene_note("gap", gap);
         scene_note("points miss by", miss);
         scene_note("scale", m->scale);
     }
-    demand(miss <= 1.0e-6 * gap + fine);
+    demand(miss <= near);
 }
