@@ -27,6 +27,7 @@ static const scene scenes[] = {
     {"sizes", 900, 20, {90, 90, 90}, .1f, 60, 0, 30, false, true, false},
     {"divided", 2800, 8, {70, 70, 70}, 1, 3, 0, 60, false, false, false},
     {"level", 2800, 8, {120, 1, 120}, 1, 2.5f, 0, 25, false, true, false},
+    {"one column", 1500, 8, {500, 0, 0}, .4f, .6f, 0, 80, false, false, false},
 };
 enum { SCENE_COUNT = sizeof scenes / sizeof *scenes };
 
@@ -181,7 +182,7 @@ static void workers_and_restored_ones_tell_the_same_of_few_that_move(void **stat
     (void)state;
     uint32_t counts[] = {1, 3, 8};
     for (size_t i = 0; i < SCENE_COUNT; i++) {
-        if (scenes[i].count > 1000)
+        if (scenes[i].count > 1500)
             continue;
         uint64_t wanted = run_with(&scenes[i], 9, NULL, false);
         assert_true(run_with(&scenes[i], 9, NULL, true) == wanted);
@@ -323,6 +324,46 @@ static void few_of_many_that_move_change_the_pairs_of_all_put_in_anew(void **sta
     trv_broad_destroy(broad);
 }
 
+// Removes so many of the boxes in a shuffled order; whether they were slid.
+static bool removal_slides(float extent_u, uint32_t removed, uint32_t *most)
+{
+    enum { COUNT = 3000, STEP = 1237 };
+    static trv_proxy_id ids[COUNT];
+    test_random random = {6};
+    trv_broad *broad = create_default();
+    for (uint32_t i = 0; i < COUNT; i++) {
+        trv_vec3 p = random_vec3(&random, extent_u);
+        ids[i] = add(broad, make_box(random_float(&random, -400, 400), p.y, p.z, .5f),
+                     TRV_PROXY_AWAKE, i);
+    }
+    update(broad);
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    *most = 0;
+    for (uint32_t c = 0; c < columns->column_count; c++) {
+        uint32_t fill = ((const uint32_t *)columns->fill.items)[c];
+        *most = fill > *most ? fill : *most;
+    }
+    for (uint32_t i = 0; i < removed; i++)
+        expect_result(trv_broad_remove(broad, ids[i * STEP % COUNT]), TRV_OK);
+    update(broad);
+    bool slides = broad->has_slid;
+    check_order(broad);
+    trv_broad_destroy(broad);
+    return slides;
+}
+
+static void removals_slide_where_that_costs_less_than_to_go_through_all_columns(void **state)
+{
+    (void)state;
+    uint32_t most;
+    assert_true(removal_slides(20, 10, &most));
+    assert_true(most < 1000);
+    assert_false(removal_slides(20, 90, &most));
+    assert_true(removal_slides(1, 5, &most));
+    assert_true(most > 1000 && most < 4000); // one by one, longer than the others
+    assert_false(removal_slides(1, 30, &most));
+}
+
 // All that is awake moves, and the first static boxes come: pairs that go on are not looked for.
 static void static_boxes_that_come_leave_what_moves_alone(void **state)
 {
@@ -365,6 +406,7 @@ int main(void)
         cmocka_unit_test(a_refused_update_leaves_what_was_told_where_it_is),
         cmocka_unit_test(few_of_many_that_move_change_the_pairs_of_all_put_in_anew),
         cmocka_unit_test(static_boxes_that_come_leave_what_moves_alone),
+        cmocka_unit_test(removals_slide_where_that_costs_less_than_to_go_through_all_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,8 +15,8 @@
 // Giants, which look through all columns, are last, when all others have come to where they stay.
 //
 // What sleeps, is static or has got another filter is not for this, nor are columns of many boxes,
-// in which entries are looked for, nor many boxes that go: then nothing is changed here, and all is
-// done as where more has changed (columns.c).
+// in which entries are looked for, unless very few change, nor many boxes that go: then nothing is
+// changed here, and all is done as where more has changed (columns.c).
 //
 // Invariant: between the first entry and the end of the update is_torn is set, since columns show
 // boxes of which pairs are not known. The work is that of one thread, whatever workers there are:
@@ -27,9 +27,15 @@
 #include "sink.h"
 
 enum {
-    MOST_ENTRIES = 1000, // of a column
+    MOST_ENTRIES = 1000, // of a column, or
+    MOST_OF_FEW = 4000,  // so many where
+    FEW_SHARE = 40,      // one in so many proxies has changed, or less
     GONE_SHARE = 32,     // one in so many proxies, and
     MAY_BE_GONE = 8,     // so many more, may go from columns, which takes longest
+    // What is removed, in measured time: to take an entry out costs this, and 1 for each entry of
+    // its column; to go through all columns costs this for each of theirs.
+    TAKE_OUT = 400,
+    GO_THROUGH = 6,
     LEAST_ROOM = 256,
     SOON = 8 // proxies ahead, whose boxes are brought near
 };
@@ -70,6 +76,8 @@ static bool has_entries(trvi_ring ring)
 typedef struct changes {
     trv_aabb bounds;
     uint32_t arrivals, gone; // that come to columns, and that go from some
+    uint64_t cost;           // of taking out what was removed
+    uint32_t most;           // entries of a column
     uint32_t items;
     bool slides;
 } changes;
@@ -100,16 +108,18 @@ static inline bool look_at(trv_broad *broad, uint32_t index, trvi_ring old, chan
 // Lists the entries of a proxy that has any, for which there is room; false where a column has too
 // many.
 static inline bool list_entries(const trv_broad *broad, uint32_t index, trvi_ring ring,
-                                slide_item *items, uint32_t *count)
+                                slide_item *items, changes *found)
 {
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     const uint32_t *fill = columns->fill.items;
+    const bool removed = !(trvi_states(broad)[index] & TRVI_PROXY_LIVE);
     bool few = true;
     for (uint32_t v = 0; v <= ring.span_v; v++) {
         for (uint32_t u = 0; u <= ring.span_u; u++) {
             uint32_t column = trvi_ring_column(columns, ring, u, v);
-            items[(*count)++] = (slide_item){column, index, NOT_SOUGHT};
-            few = few && fill[column] <= MOST_ENTRIES;
+            items[found->items++] = (slide_item){column, index, NOT_SOUGHT};
+            found->cost += removed ? TAKE_OUT + fill[column] : 0u;
+            few = few && fill[column] <= found->most;
         }
     }
     return few;
@@ -130,6 +140,8 @@ static trv_result look_at_all(trv_broad *broad, changes *found)
     uint8_t *states = trvi_states(broad);
     trv_result result = TRV_OK;
     uint32_t i = 0, most_gone = broad->live_count / GONE_SHARE + MAY_BE_GONE;
+    const uint32_t entries = broad->sets[TRVI_MOBILE_COLUMNS].tag.count;
+    const uint64_t most_cost = (uint64_t)GO_THROUGH * entries + MAY_BE_GONE * TAKE_OUT;
     for (; i < broad->changed.count && found->slides; i++) {
         if (i + SOON < broad->changed.count)
             trvi_expect_proxy(broad, changed[i + SOON]);
@@ -138,8 +150,9 @@ static trv_result look_at_all(trv_broad *broad, changes *found)
         trvi_ring ring = ring_of(broad, changed[i]);
         found->slides = result == TRV_OK && look_at(broad, changed[i], ring, found) &&
                         found->gone <= most_gone &&
-                        (!has_entries(ring) || list_entries(broad, changed[i], ring,
-                                                            broad->members.items, &found->items));
+                        (!has_entries(ring) ||
+                         list_entries(broad, changed[i], ring, broad->members.items, found)) &&
+                        found->cost <= most_cost;
     }
     for (uint32_t k = 0; k < i && !found->slides; k++) {
         states[changed[k]] &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
@@ -381,7 +394,9 @@ trv_result trvi_slide(trv_broad *broad, uint32_t *arrivals, bool *done)
     *done = broad->changed.count == 0;
     if (*done || columns->column_count == 0)
         return TRV_OK;
-    changes found = {.bounds = columns->bounds, .slides = true};
+    bool few = (uint64_t)broad->changed.count * FEW_SHARE <= columns->member_count;
+    changes found = {
+        .bounds = columns->bounds, .slides = true, .most = few ? MOST_OF_FEW : MOST_ENTRIES};
     trv_result result = look_at_all(broad, &found);
     if (!found.slides)
         return result;
