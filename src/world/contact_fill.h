@@ -428,6 +428,20 @@ typedef struct verdicts {
     uint32_t pushed, struck, held;
 } verdicts;
 
+// Whether it was dragged on within the step: where it is held from is then no longer where `drag`,
+// of which the last three words are its drift, tells.
+static uint32_t has_slid(const trvi_block_point *point, const trvi_wide_frame *frame,
+                         uint32_t first, const trvi_lanes drag[4])
+{
+    trvi_wide3 drift = {drag[1], drag[2], drag[3]};
+    trvi_lanes off_1 = trvi_lanes_sub(trvi_lanes_load(point->slip_1 + first),
+                                      trvi_wide_dot(drift, frame->tangent_1));
+    trvi_lanes off_2 = trvi_lanes_sub(trvi_lanes_load(point->slip_2 + first),
+                                      trvi_wide_dot(drift, frame->tangent_2));
+    trvi_lanes off = trvi_lanes_max(trvi_lanes_abs(off_1), trvi_lanes_abs(off_2));
+    return greater_bits(off, trvi_lanes_splat(0.0f));
+}
+
 // Writes the impulses of point p to the contacts that have it. The words that the rows share with
 // others are read first.
 static void store_impulses(const trvi_step *step, const trvi_block *block, const trvi_sources *to,
@@ -442,19 +456,20 @@ static void store_impulses(const trvi_step *step, const trvi_block *block, const
     trvi_lanes approach = trvi_lanes_load(point->approach + first);
     trvi_lanes row[4], drag[4];
     gather_words(to, first, offsetof(trvi_contact, impulses[p].normal), row);
-    gather_words(to, first, offsetof(trvi_contact, impulses[p].tangent), drag);
+    gather_words(to, first, offsetof(trvi_contact, impulses[p].tangent.z), drag);
     trvi_lanes change = trvi_lanes_mul(share, trvi_lanes_sub(normal, row[3]));
     const trvi_lanes pressed[4] = {normal, largest, approach, trvi_lanes_add(row[3], change)};
     trvi_wide3 tangent =
         trvi_wide_scale(frame.tangent_1, trvi_lanes_load(point->tangent_1 + first));
     tangent =
         trvi_wide_mul_add(tangent, frame.tangent_2, trvi_lanes_load(point->tangent_2 + first));
-    const trvi_lanes pulled[4] = {tangent.x, tangent.y, tangent.z, drag[3]};
+    const trvi_lanes pulled[4] = {tangent.x, tangent.y, tangent.z, drag[1]};
     uint32_t used = trvi_lanes_at_least(trvi_lanes_load(block->counts + first),
                                         trvi_lanes_splat((float)(p + 1)));
     trvi_lanes most = trvi_lanes_mul(trvi_lanes_load(block->friction + first), normal);
     uint32_t slides = trvi_lanes_at_least(trvi_lanes_sqrt(trvi_wide_dot(tangent, tangent)),
                                           trvi_lanes_mul(trvi_lanes_splat(TRVI_SLIDING), most));
+    uint32_t lets_go = slides | has_slid(point, &frame, first, drag);
     float *rows[2][TRVI_LANES];
     for (uint32_t lane = 0; lane < TRVI_LANES; lane++) {
         uint32_t at = first + lane;
@@ -464,7 +479,7 @@ static void store_impulses(const trvi_step *step, const trvi_block *block, const
         rows[0][lane] = &contact->impulses[p].normal;
         rows[1][lane] = &contact->impulses[p].tangent.x;
         if (has)
-            contact->impulses[p].slides = slides >> lane & 1u;
+            contact->impulses[p].slides = lets_go >> lane & 1u;
     }
     trvi_lanes_store_rows(rows[0], used, pressed);
     trvi_lanes_store_rows(rows[1], used, pulled);
