@@ -469,7 +469,7 @@ static void store_impulses(const trvi_step *step, const trvi_block *block, const
     trvi_lanes most = trvi_lanes_mul(trvi_lanes_load(block->friction + first), normal);
     uint32_t slides = trvi_lanes_at_least(trvi_lanes_sqrt(trvi_wide_dot(tangent, tangent)),
                                           trvi_lanes_mul(trvi_lanes_splat(TRVI_SLIDING), most));
-    uint32_t lets_go = slides | has_slid(point, &frame, first, drag);
+    slides |= has_slid(point, &frame, first, drag);
     float *rows[2][TRVI_LANES];
     for (uint32_t lane = 0; lane < TRVI_LANES; lane++) {
         uint32_t at = first + lane;
@@ -479,7 +479,7 @@ static void store_impulses(const trvi_step *step, const trvi_block *block, const
         rows[0][lane] = &contact->impulses[p].normal;
         rows[1][lane] = &contact->impulses[p].tangent.x;
         if (has)
-            contact->impulses[p].slides = lets_go >> lane & 1u;
+            contact->impulses[p].slides = slides >> lane & 1u;
     }
     trvi_lanes_store_rows(rows[0], used, pressed);
     trvi_lanes_store_rows(rows[1], used, pulled);
