@@ -84,6 +84,29 @@ static void a_block_brakes_straight_however_it_is_turned(void **state)
         }
 }
 
+// Wherever in a step it comes to a stop: friction holds it there, and not where the step began.
+static void a_block_that_stops_within_a_step_is_not_pulled_back(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 16; i++) {
+        trv_world *world = make_world();
+        trv_body_def def = trv_default_body_def();
+        trv_body_id body;
+        double speed = 0.8 + 0.15 * i, way = speed * speed / (2 * 0.8 * 9.81);
+        add_ground(world); // friction .6
+        def.kind = TRV_BODY_DYNAMIC;
+        def.position = trv_make_vec3(0, 0.03f, 0);
+        def.linear_velocity = trv_make_vec3((float)speed, 0, 0);
+        expect_result(trv_body_create(world, &def, &body), TRV_OK);
+        trv_shape tile = trv_make_box(trv_make_vec3(0.1f, 0.03f, 0.1f));
+        add_shape_of(world, body, tile, 0.64f / 0.6f, 0);
+        for (int step = 0; step < 40; step++)
+            expect_result(trv_world_step(world, 1.0f / 30.0f, 4), TRV_OK);
+        expect_near(position_of(world, body).x, way, 2e-3 * way);
+        trv_world_destroy(world);
+    }
+}
+
 // As in a game that happens in a plane: what can neither turn nor move along one axis brakes along the
 // others as anything does, by mu times what has been pressed; also in the blow where it lands.
 static void what_is_locked_along_an_axis_brakes_along_the_others(void **state)
@@ -399,6 +422,7 @@ int main(void)
         cmocka_unit_test(a_box_rests_where_it_stands),
         cmocka_unit_test(every_kind_of_shape_rests_on_every_ground),
         cmocka_unit_test(a_block_brakes_straight_however_it_is_turned),
+        cmocka_unit_test(a_block_that_stops_within_a_step_is_not_pulled_back),
         cmocka_unit_test(what_is_locked_along_an_axis_brakes_along_the_others),
         cmocka_unit_test(a_small_ball_rolls_as_far_as_a_large_one),
         cmocka_unit_test(a_block_stays_on_a_slope_below_the_friction_angle),

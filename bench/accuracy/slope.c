@@ -223,6 +223,8 @@ static const truth_variant rolling[] = {
     {"a cube brakes turned", .kind = 2, .gap = 0.2f, .ratio = 1},
     {"brakes at 30/s", .kind = 2, .rate = 30},
     {"brakes at 240/s", .kind = 2, .rate = 240},
+    {"brakes slow, rough", .kind = 2, .speed = 3, .friction = 0.8f},
+    {"the same at 30/s", .kind = 2, .speed = 3, .friction = 0.8f, .rate = 30},
 };
 
 // Row 10. A block of 1 x 2 on a slope tips over its lower edge when tan(angle) > 1/2, the ratio of its

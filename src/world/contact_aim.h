@@ -207,13 +207,53 @@ static void add_carrying(const trvi_step *step, const trvi_block *block, uint32_
     }
 }
 
-static void aim_part(const trvi_step *step, const trvi_block *block, uint32_t first, bool push,
+static trvi_lanes square_of(trvi_lanes x, trvi_lanes y)
+{
+    return trvi_lanes_add(trvi_lanes_mul(x, x), trvi_lanes_mul(y, y));
+}
+
+// What slid in the sub-step before is held from where it is now, so that what comes to a stop within
+// a step is not pulled back to where that began. Less than the slop of the way is left to the hold:
+// where points take turns in sliding, nothing creeps. What turns by hand carries its points along
+// circles, which friction at its limit is late to follow: there, too, the hold brings them back.
+static void let_slide(const trvi_block *block, trvi_block_point *point, uint32_t first,
+                      trvi_wide3 *at)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    trvi_lanes pull_1 = trvi_lanes_load(point->tangent_1 + first);
+    trvi_lanes pull_2 = trvi_lanes_load(point->tangent_2 + first);
+    trvi_lanes most = trvi_lanes_mul(
+        trvi_lanes_mul(trvi_lanes_load(block->friction + first), trvi_lanes_splat(TRVI_SLIDING)),
+        trvi_lanes_load(point->normal + first));
+    trvi_lanes pull = square_of(pull_1, pull_2);
+    trvi_lanes slides = trvi_lanes_if_greater(pull, trvi_lanes_mul(most, most), one, zero);
+    trvi_lanes slip_1 = trvi_lanes_load(point->slip_1 + first);
+    trvi_lanes slip_2 = trvi_lanes_load(point->slip_2 + first);
+    trvi_lanes way = square_of(trvi_lanes_sub(at->y, slip_1), trvi_lanes_sub(at->z, slip_2));
+    trvi_lanes slop = trvi_lanes_load(block->hold_slop + first);
+    slides = trvi_lanes_if_greater(way, trvi_lanes_mul(slop, slop), slides, zero);
+    slides = trvi_lanes_if_greater(trvi_lanes_load(block->hold_rate + first), zero, slides, zero);
+    if (block->carried) {
+        trvi_wide3 spin = trvi_wide_load(&block->carrier, first);
+        slides = trvi_lanes_if_greater(trvi_wide_dot(spin, spin), zero, zero, slides);
+    }
+    trvi_lanes back_1 = trvi_lanes_if_greater(slides, zero, at->y, zero);
+    trvi_lanes back_2 = trvi_lanes_if_greater(slides, zero, at->z, zero);
+    trvi_lanes_store(point->slip_1 + first, trvi_lanes_sub(slip_1, back_1));
+    trvi_lanes_store(point->slip_2 + first, trvi_lanes_sub(slip_2, back_2));
+    at->y = trvi_lanes_sub(at->y, back_1);
+    at->z = trvi_lanes_sub(at->z, back_2);
+}
+
+static void aim_part(const trvi_step *step, trvi_block *block, uint32_t first, bool push,
                      trvi_aims *aims)
 {
     wide_offsets offsets = offsets_of(step, block, first);
     for (uint32_t p = 0; p < block->points; p++) {
-        const trvi_block_point *point = &block->point[p];
+        trvi_block_point *point = &block->point[p];
         trvi_wide3 at = offset_at(&offsets, block, point, first);
+        if (push && !block->aimed) // once in a sub-step, by what the one before has found
+            let_slide(block, point, first, &at);
         if (push)
             aim_to_push(step, block, point, first, at, &aims->of[p]);
         else

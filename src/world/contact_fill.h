@@ -429,6 +429,20 @@ typedef struct verdicts {
     uint32_t pushed, struck, held;
 } verdicts;
 
+// Whether it was dragged on within the step: where it is held from is then no longer where `drag`,
+// of which the last three words are its drift, tells.
+static uint32_t has_slid(const trvi_block_point *point, const trvi_wide_frame *frame,
+                         uint32_t first, const trvi_lanes drag[4])
+{
+    trvi_wide3 drift = {drag[1], drag[2], drag[3]};
+    trvi_lanes off_1 = trvi_lanes_sub(trvi_lanes_load(point->slip_1 + first),
+                                      trvi_wide_dot(drift, frame->tangent_1));
+    trvi_lanes off_2 = trvi_lanes_sub(trvi_lanes_load(point->slip_2 + first),
+                                      trvi_wide_dot(drift, frame->tangent_2));
+    trvi_lanes off = trvi_lanes_max(trvi_lanes_abs(off_1), trvi_lanes_abs(off_2));
+    return greater_bits(off, trvi_lanes_splat(0.0f));
+}
+
 // Writes the impulses of point p to the contacts that have it. The words that the rows share with
 // others are read first.
 static void store_impulses(const trvi_step *step, const trvi_block *block, const trvi_sources *to,
@@ -441,8 +455,10 @@ static void store_impulses(const trvi_step *step, const trvi_block *block, const
     trvi_lanes normal = trvi_lanes_load(point->normal + first);
     trvi_lanes largest = trvi_lanes_load(point->largest + first);
     trvi_lanes approach = trvi_lanes_load(point->approach + first);
-    trvi_lanes row[4];
+    trvi_lanes row[4], drag[4];
     gather_words(to->contact + first, offsetof(trvi_contact, impulses[p].tangent), row);
+    gather_words(to->points + first,
+                 p * sizeof(trvi_point_step) + offsetof(trvi_point_step, approach), drag);
     trvi_lanes change = trvi_lanes_mul(share, trvi_lanes_sub(normal, row[3]));
     trvi_wide3 tangent =
         trvi_wide_scale(frame.tangent_1, trvi_lanes_load(point->tangent_1 + first));
@@ -456,6 +472,7 @@ static void store_impulses(const trvi_step *step, const trvi_block *block, const
     trvi_lanes most = trvi_lanes_mul(trvi_lanes_load(block->friction + first), normal);
     uint32_t slides = trvi_lanes_at_least(trvi_lanes_sqrt(trvi_wide_dot(tangent, tangent)),
                                           trvi_lanes_mul(trvi_lanes_splat(TRVI_SLIDING), most));
+    slides |= has_slid(point, &frame, first, drag);
     float *rows[3][TRVI_LANES];
     for (uint32_t lane = 0; lane < TRVI_LANES; lane++) {
         uint32_t at = first + lane;
@@ -501,6 +518,8 @@ static void store_part(const trvi_step *step, const trvi_block *block, uint32_t 
         bool used = block->contact[lane] != TRVI_NONE;
         const void *contact = &trvi_contacts(step->world)[block->contact[used ? lane : first]];
         to.contact[lane] = contact;
+        const void *points = trvi_point_steps(step->world, block->contact[used ? lane : first]);
+        to.points[lane] = points;
     }
     for (uint32_t p = 0; p < block->points; p++)
         store_impulses(step, block, &to, first, p, &tell);

@@ -98,7 +98,7 @@ void trvi_block_prepare(const trvi_step *step, trvi_block *block)
     const void *nothing = &none;
     trvi_sources from;
     block->pushes_a = block->pushes_b = 0;
-    block->carried = block->locked = block->swings = block->runs = false;
+    block->carried = block->locked = block->swings = block->runs = block->aimed = false;
     from.moved_a = from.moved_b = 0;
     for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
         from.contact[lane] = from.points[lane] = from.center_a[lane] = from.center_b[lane] =

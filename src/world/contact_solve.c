@@ -559,12 +559,14 @@ static void warm_start(const trvi_step *step, trvi_block *block)
         memset(&block->rolled, 0, sizeof block->rolled);
     for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
         warm_start_part(step, block, first);
+    block->aimed = false;
 }
 
-static void aim(const trvi_step *step, const trvi_block *block, bool push, trvi_aims *aims)
+static void aim(const trvi_step *step, trvi_block *block, bool push, trvi_aims *aims)
 {
     for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
         aim_part(step, block, first, push, aims);
+    block->aimed = true;
 }
 
 static void solve(const trvi_step *step, trvi_block *block, const trvi_aims *aims)

@@ -118,7 +118,8 @@ typedef struct trvi_block_point {
     trvi_lane_floats normal_mass, tangent_mass_1, tangent_mass_2;
     trvi_lane_floats largest;        // normal impulse over the sub-steps
     trvi_lane_floats gap;            // separation at the beginning of the step
-    trvi_lane_floats slip_1, slip_2; // how far B had been dragged along the tangents by then
+    trvi_lane_floats slip_1, slip_2; // how far B had been dragged along the tangents by then, less
+                                     // what it has slid since
     trvi_lane_floats approach;       // relative normal speed as the step began, m/s
 } trvi_block_point;
 
@@ -145,6 +146,7 @@ typedef struct trvi_block {
     bool locked;                 // a side cannot be pushed along some axis
     bool swings;                 // a side's turning moves what bears on the other
     bool runs;                   // a surface runs over its body
+    bool aimed;                  // since it was warm started
     uint32_t pushes_a, pushes_b; // bits of the lanes whose sides can be pushed
     // Dealt, too.
     bool hard[TRVI_BLOCK_LANES];       // held rigidly, and not by a spring
@@ -321,7 +323,7 @@ typedef struct trvi_passes {
     void (*fill)(const trvi_step *step, trvi_block *block, const trvi_sources *from);
     void (*store)(const trvi_step *step, const trvi_block *block);
     void (*warm_start)(const trvi_step *step, trvi_block *block);
-    void (*aim)(const trvi_step *step, const trvi_block *block, bool push, trvi_aims *aims);
+    void (*aim)(const trvi_step *step, trvi_block *block, bool push, trvi_aims *aims);
     void (*solve)(const trvi_step *step, trvi_block *block, const trvi_aims *aims);
     void (*remember)(const trvi_block *block, trvi_trial *trial);
     trvi_change (*change)(const trvi_block *block, const trvi_trial *trial);
