@@ -446,7 +446,8 @@ void trvi_deal_block(const trv_world *world, trvi_block *block)
 static void deal_contacts(trv_world *world, color_runs *shared)
 {
     uint32_t *dealt = world->dealt.items;
-    memset(dealt, 0xFF, (size_t)world->blocks.count * TRVI_BLOCK_LANES * sizeof *dealt);
+    if (world->blocks.count > 0) // else there is no array either
+        memset(dealt, 0xFF, (size_t)world->blocks.count * TRVI_BLOCK_LANES * sizeof *dealt);
     for (uint32_t i = 0; i < world->links.count; i++) {
         link *of = &links_of(world)[i];
         if (!is_careful(of->slot))
