@@ -334,6 +334,32 @@ static void spinning_about_its_own_axis_a_capsule_stays_where_it_is(void **state
     assert_false(hit.hit);
 }
 
+static void what_does_not_turn_needs_no_centre_to_turn_about(void **state)
+{
+    (void)state;
+    trv_shape capsule = trv_make_capsule(ORIGIN, (trv_vec3){0.0f, 1.0f, 0.0f}, 2.0f);
+    trv_shape box = trv_make_box((trv_vec3){1.0f, 1.0f, 1.0f});
+    trv_shape ground =
+        trv_make_half_space((trv_vec3){0.0f, -800.0f, 0.0f}, (trv_vec3){0.0f, 1.0f, 0.0f});
+    trv_motion still = trv_make_motion(trv_make_pose((trv_vec3){-3.0f, -3.0f, -3.0f}));
+    trv_motion spins = trv_make_motion(trv_make_pose((trv_vec3){4.0f, 4.0f, 4.0f}));
+    trv_impact_hit hit;
+    spins.turn = (trv_vec3){3.5f, -25.0f, -25.0f};
+    still.center_local = (trv_vec3){0.0f, 0.0f, 2.5e7f};
+    expect_result(trv_impact(&capsule, &still, &ground, &spins, &hit), TRV_OK);
+    assert_false(hit.hit); // it never comes nearer than 770 m
+    // The same in every bit as about its origin, also where they do meet.
+    trv_motion comes = still, plain;
+    comes.travel = (trv_vec3){8.0f, 7.0f, 6.5f};
+    plain = comes;
+    plain.center_local = ORIGIN;
+    trv_impact_hit same;
+    expect_result(trv_impact(&box, &comes, &box, &spins, &hit), TRV_OK);
+    expect_result(trv_impact(&box, &plain, &box, &spins, &same), TRV_OK);
+    assert_true(hit.hit && !hit.start);
+    assert_memory_equal(&hit, &same, sizeof hit);
+}
+
 static void the_inner_entry_takes_every_pair(void **state)
 {
     (void)state;
@@ -459,6 +485,7 @@ int main(void)
         cmocka_unit_test(touching_exactly_counts_at_both_ends_of_the_step),
         cmocka_unit_test(shapes_at_rest_hit_only_where_they_overlap),
         cmocka_unit_test(spinning_about_its_own_axis_a_capsule_stays_where_it_is),
+        cmocka_unit_test(what_does_not_turn_needs_no_centre_to_turn_about),
         cmocka_unit_test(the_inner_entry_takes_every_pair),
         cmocka_unit_test(what_is_wrong_with_the_arguments_is_told),
         cmocka_unit_test(answers_at_the_limits_are_finite),

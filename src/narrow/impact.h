@@ -63,6 +63,15 @@ typedef struct trvi_stride {
     trvi_dvec3 normal; // the front's, turned on to where the stride ends
 } trvi_stride;
 
+// Of a motion's frame. What does not turn has none: its origin stands for it, as a place far off that
+// nothing turns about would only cost accuracy.
+static inline trvi_dvec3 trvi_turning_center(const trv_motion *motion)
+{
+    const trv_vec3 *turn = &motion->turn;
+    bool turns = turn->x != 0.0f || turn->y != 0.0f || turn->z != 0.0f;
+    return turns ? trvi_dvec3_from(motion->center_local) : (trvi_dvec3){0.0, 0.0, 0.0};
+}
+
 // A frame on its way, with nothing in it: no reach, and the arm goes to its origin. `start` and
 // `rotation` turn it to the world.
 void trvi_mover_set(trvi_mover *m, const trv_motion *motion);

@@ -87,7 +87,7 @@ static void set_half_space(flight *f)
     const trv_plane *plane = is_a ? &f->shape_a->as.plane : &f->shape_b->as.plane;
     const trv_motion *motion = is_a ? f->motion_a : f->motion_b;
     f->half_space = is_a ? &f->frame_a : &f->frame_b;
-    trvi_dvec3 n = trvi_dvec3_from(plane->normal), c = trvi_dvec3_from(motion->center_local);
+    trvi_dvec3 n = trvi_dvec3_from(plane->normal), c = trvi_turning_center(motion);
     f->height = (trvi_ddot(n, c) + (double)plane->offset) / trvi_dlength(n);
     f->up = trvi_dnormalize_or(trvi_dmat3_mul(&f->half_space->start, n), n);
 }

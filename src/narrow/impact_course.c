@@ -110,7 +110,7 @@ static void measure_reach(trvi_mover *m, const trvi_view *view)
 void trvi_mover_set(trvi_mover *m, const trv_motion *motion)
 {
     m->start = trvi_dmat3_from_quat(motion->pose.rotation);
-    trvi_dvec3 pivot = trvi_dmat3_mul(&m->start, trvi_dvec3_from(motion->center_local));
+    trvi_dvec3 pivot = trvi_dmat3_mul(&m->start, trvi_turning_center(motion));
     m->arm = trvi_dnegate(pivot);
     m->center = trvi_dadd(trvi_dvec3_from(motion->pose.position), pivot);
     m->travel = trvi_dvec3_from(motion->travel);
@@ -149,7 +149,7 @@ static void set_mover(trvi_mover *m, trvi_view *view, const trvi_actor *actor)
         trvi_actor surface = {&point, NULL, motion};
         const trv_plane *plane = &actor->shape->as.plane;
         trvi_dvec3 n = trvi_dvec3_from(plane->normal);
-        double height = trvi_ddot(n, trvi_dvec3_from(motion->center_local)) + (double)plane->offset;
+        double height = trvi_ddot(n, trvi_turning_center(motion)) + (double)plane->offset;
         set_view(view, &surface, &m->start);
         m->arm = trvi_dscale(trvi_dmat3_mul(&m->start, n), -height / trvi_ddot(n, n));
     } else {
