@@ -106,7 +106,8 @@ static uint32_t step_across(const trv_hull *hull, trvi_dvec3 d, uint32_t summit)
 }
 
 // A vertex that no other is farther than, by more than TRVI_CLIMB_SLACK of the size where the hull is
-// united: its faces lie in slabs of thickness `slab`. `d` is a unit vector. Where a climb is begun does not decide where it ends, but among equals.
+// united: its faces lie in slabs of thickness `slab`. `d` is a unit vector. Where a climb is begun
+// does not decide where it ends, but among equals.
 static uint32_t climb(const trv_hull *hull, trvi_dvec3 d, uint32_t start, double slab)
 {
     uint32_t best = start, steps = hull->vertex_count;

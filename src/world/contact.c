@@ -233,6 +233,8 @@ static void activate_seen(trv_world *world, const trvi_entry *seen, const trv_pa
 // ahead of what was seen.
 static void activate_pairs(trv_world *world, const trv_pairs *pairs)
 {
+    if (pairs->begun_count == 0 && pairs->kept_count == 0)
+        return; // there may be no array either
     const trvi_entry *seen = (trvi_entry *)world->active.items + pairs->begun_count;
     trvi_parallel_for(&world->workers, pairs->kept_count, CONTACTS_EACH, see_kept, world);
     uint32_t k = 0;
