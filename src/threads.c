@@ -25,7 +25,6 @@
 #include <string.h>
 
 enum {
-    WORKERS_MAX = 64,
     PIECES_PER_WORKER = 8, // the last ones to end are so much less out of step than one piece each
     // How often a thread looks for work before it sleeps: some tens of microseconds.
     LOOKS = 1000,
@@ -58,7 +57,7 @@ struct trv_threads {
     trvi_counter quit;
     trvi_counter taken; // by a caller
     trvi_gate gate;
-    worker workers[WORKERS_MAX];
+    worker workers[TRVI_WORKERS_MAX];
 };
 
 static void take_pieces(trv_threads *threads, uint32_t number)
@@ -223,7 +222,7 @@ trv_result trv_threads_create(const trv_threads_def *def, trv_threads **threads)
         return TRV_ERROR_NULL;
     if (def->cookie != TRVI_COOKIE_THREADS)
         return TRV_ERROR_DEF;
-    if (def->count > WORKERS_MAX)
+    if (def->count > TRVI_WORKERS_MAX)
         return TRV_ERROR_RANGE;
     trv_allocator allocator = trvi_allocator_or_default(def->allocator);
     trv_threads *pool = trvi_allocate(&allocator, sizeof *pool);
@@ -231,7 +230,7 @@ trv_result trv_threads_create(const trv_threads_def *def, trv_threads **threads)
         return TRV_ERROR_MEMORY;
     pool->allocator = allocator;
     uint32_t count = def->count > 0 ? def->count : trvi_processors();
-    start(pool, count < WORKERS_MAX ? count : WORKERS_MAX);
+    start(pool, count < TRVI_WORKERS_MAX ? count : TRVI_WORKERS_MAX);
     *threads = pool;
     return TRV_OK;
 }

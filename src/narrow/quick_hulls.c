@@ -315,13 +315,21 @@ TRVI_LEAF trv_result separate(manner how, bool steady, const trv_shape *a, const
     return TRV_OK;
 }
 
+// By whether the direction stays in the world.
+TRVI_LEAF trv_result separate_as(manner how, const trv_shape *a, const trv_shape *b,
+                                 trv_plane_cache *cache, trv_separation *out,
+                                 const trv_pose *pose_a, const trv_pose *pose_b)
+{
+    if (cache->steady == 0)
+        return separate(how, false, a, b, cache, out, pose_a, pose_b);
+    return separate(how, true, a, b, cache, out, pose_a, pose_b);
+}
+
 static TRVI_RARE trv_result separate_boxes(const trv_shape *a, const trv_shape *b,
                                            trv_plane_cache *cache, trv_separation *out,
                                            const trv_pose *pose_a, const trv_pose *pose_b)
 {
-    if (cache->steady == 0)
-        return separate(BOXES, false, a, b, cache, out, pose_a, pose_b);
-    return separate(BOXES, true, a, b, cache, out, pose_a, pose_b);
+    return separate_as(BOXES, a, b, cache, out, pose_a, pose_b);
 }
 
 static TRVI_RARE trv_result separate_few(const trv_shape *a, const trv_shape *b,
@@ -331,9 +339,7 @@ static TRVI_RARE trv_result separate_few(const trv_shape *a, const trv_shape *b,
     if (a->as.hull->vertex_count > TRVI_FAN_VERTICES ||
         b->as.hull->vertex_count > TRVI_FAN_VERTICES)
         return trvi_separate_any(a, b, cache, out, pose_a, pose_b);
-    if (cache->steady == 0)
-        return separate(EVERY, false, a, b, cache, out, pose_a, pose_b);
-    return separate(EVERY, true, a, b, cache, out, pose_a, pose_b);
+    return separate_as(EVERY, a, b, cache, out, pose_a, pose_b);
 }
 
 static TRVI_RARE trv_result separate_turning(const trv_shape *a, const trv_shape *b,

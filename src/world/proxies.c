@@ -113,16 +113,37 @@ static void cover(trv_world *world, const trvi_body *body, float margin)
         trvi_own_mobile(world, body)->covered = margin;
 }
 
-void trvi_body_move_proxies(trv_world *world, uint32_t index, float margin)
+// What the boxes of a body are to cover: where it is with a margin, or, where it goes, what is between
+// two poses.
+typedef struct stretch {
+    float margin; // 0 where it goes
+    bool goes;
+    trv_pose from, to;
+    float swing;
+} stretch;
+
+static trv_aabb box_over(const trvi_shape *shape, const stretch *over)
+{
+    return over->goes ? trvi_shape_way(shape, over->from, over->to, over->swing)
+                      : proxy_box(shape, over->margin);
+}
+
+static void move_over(trv_world *world, uint32_t index, const stretch *over)
 {
     const trvi_body *body = &trvi_bodies(world)[index];
-    cover(world, body, margin);
+    cover(world, body, over->margin);
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
         const trvi_shape *shape = &trvi_shapes(world)[s];
-        trv_result result = trv_broad_move(world->broad, shape->proxy, proxy_box(shape, margin));
+        trv_result result = trv_broad_move(world->broad, shape->proxy, box_over(shape, over));
         TRVI_ASSERT(result == TRV_OK);
         (void)result;
     }
+}
+
+void trvi_body_move_proxies(trv_world *world, uint32_t index, float margin)
+{
+    const stretch over = {.margin = margin};
+    move_over(world, index, &over);
 }
 
 static bool has_bits(const trv_world *world, const trvi_body *body)
@@ -134,35 +155,32 @@ static bool has_bits(const trv_world *world, const trvi_body *body)
     return true;
 }
 
-uint32_t trvi_body_shift_proxies(trv_world *world, uint32_t index, float margin)
+static uint32_t shift_over(trv_world *world, uint32_t index, const stretch *over)
 {
     const trvi_body *body = &trvi_bodies(world)[index];
     uint32_t shifted = 0, bit = 1;
     if (!has_bits(world, body))
         return TRVI_SHIFT_LATER;
-    cover(world, body, margin);
+    cover(world, body, over->margin);
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next, bit *= 2) {
         const trvi_shape *shape = &trvi_shapes(world)[s];
-        if (trvi_broad_shift(world->broad, shape->proxy, proxy_box(shape, margin)))
+        if (trvi_broad_shift(world->broad, shape->proxy, box_over(shape, over)))
             shifted |= bit;
     }
     return shifted;
 }
 
+uint32_t trvi_body_shift_proxies(trv_world *world, uint32_t index, float margin)
+{
+    const stretch over = {.margin = margin};
+    return shift_over(world, index, &over);
+}
+
 uint32_t trvi_body_shift_between(trv_world *world, uint32_t index, trv_pose from, trv_pose to,
                                  float swing)
 {
-    const trvi_body *body = &trvi_bodies(world)[index];
-    uint32_t shifted = 0, bit = 1;
-    if (!has_bits(world, body))
-        return TRVI_SHIFT_LATER;
-    cover(world, body, 0.0f);
-    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next, bit *= 2) {
-        const trvi_shape *shape = &trvi_shapes(world)[s];
-        if (trvi_broad_shift(world->broad, shape->proxy, trvi_shape_way(shape, from, to, swing)))
-            shifted |= bit;
-    }
-    return shifted;
+    const stretch over = {0.0f, true, from, to, swing};
+    return shift_over(world, index, &over);
 }
 
 void trvi_body_tell_shifted(trv_world *world, uint32_t index, uint32_t shifted)
@@ -182,15 +200,8 @@ void trvi_body_place_shapes(trv_world *world, uint32_t index, float margin)
 void trvi_body_place_between(trv_world *world, uint32_t index, trv_pose from, trv_pose to,
                              float swing)
 {
-    const trvi_body *body = &trvi_bodies(world)[index];
-    cover(world, body, 0.0f);
-    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
-        trvi_shape *shape = &trvi_shapes(world)[s];
-        trv_aabb box = trvi_shape_way(shape, from, to, swing);
-        trv_result result = trv_broad_move(world->broad, shape->proxy, box);
-        TRVI_ASSERT(result == TRV_OK);
-        (void)result;
-    }
+    const stretch over = {0.0f, true, from, to, swing};
+    move_over(world, index, &over);
 }
 
 // Static proxies make no pairs with one another: what wants such pairs is kept among the sleepers.
