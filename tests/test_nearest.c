@@ -349,6 +349,31 @@ static void the_simplex_point_is_the_nearest_of_all_its_parts(void **state)
     }
 }
 
+// As they are made by edges of vast shapes that nearly are in one line.
+static void the_shares_of_a_long_sliver_make_the_point_that_it_is_said_to(void **state)
+{
+    (void)state;
+    test_random random = {26};
+    uint32_t inside = 0;
+    for (int i = 0; i < 4000; i++) {
+        trvi_simplex s;
+        trvi_dvec3 nearest, made = {0.0, 0.0, 0.0};
+        s.count = 3;
+        for (uint32_t k = 0; k < 3; k++) {
+            double along = (k == 0 ? -1.0 : 1.0) * random_float(&random, 1.0e7f, 1.0e8f);
+            trvi_dvec3 p = trvi_dvec3_from(random_vec3(&random, 1.0f));
+            s.points[k].w = (trvi_dvec3){along + p.x, along + p.y, along + p.z};
+            s.points[k].a = s.points[k].b = k;
+        }
+        assert_true(trvi_simplex_nearest(&s, &nearest));
+        for (uint32_t k = 0; k < s.count; k++)
+            made = trvi_dmul_add(made, s.points[k].w, s.weights[k]);
+        expect_near(trvi_dlength(trvi_dsub(made, nearest)), 0.0, 1.0e-6);
+        inside += s.count == 3;
+    }
+    assert_true(inside > 100);
+}
+
 // The normals of its faces are stored in float32, which puts their planes off by metres out there.
 static void the_face_of_a_hull_as_large_as_a_planet_is_told_from_its_corners(void **state)
 {
@@ -458,6 +483,7 @@ int main(void)
         cmocka_unit_test(the_walk_finds_the_same_depth_whichever_shape_comes_first),
         cmocka_unit_test(flat_cores_that_meet_have_a_unit_normal_and_no_depth),
         cmocka_unit_test(the_simplex_point_is_the_nearest_of_all_its_parts),
+        cmocka_unit_test(the_shares_of_a_long_sliver_make_the_point_that_it_is_said_to),
         cmocka_unit_test(the_face_of_a_hull_as_large_as_a_planet_is_told_from_its_corners),
         cmocka_unit_test(points_beside_an_edge_of_a_bent_side_as_large_are_as_far_as_their_gap),
         cmocka_unit_test(a_speck_at_a_bent_side_as_large_is_apart_with_and_without_a_cache),

@@ -76,33 +76,74 @@ static trvi_dvec3 nearest_on_edges(trvi_simplex *s, const double *shares)
     return nearest;
 }
 
+// Two sides of a triangle and their product.
+typedef struct spread {
+    trvi_dvec3 to_j, to_k, n;
+    double square; // of the length of `n`
+} spread;
+
+// How much of either side `v` is made of, but for its part along the normal.
+static inline double share_of_j(const spread *t, trvi_dvec3 v)
+{
+    return trvi_ddot(t->n, trvi_dcross(v, t->to_k)) / t->square;
+}
+
+static inline double share_of_k(const spread *t, trvi_dvec3 v)
+{
+    return trvi_ddot(t->n, trvi_dcross(t->to_j, v)) / t->square;
+}
+
+// Rounding of a sliver's shares moves the point that they make along its long sides: what that
+// misses the foot by is shared out once more.
+static void share_rest(const spread *t, const trvi_simplex *s, trvi_dvec3 foot, uint32_t i,
+                       double *shares)
+{
+    uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
+    trvi_dvec3 rest = trvi_dsub(foot, s->points[i].w);
+    rest = trvi_dmul_add(rest, t->to_j, -shares[j]);
+    rest = trvi_dmul_add(rest, t->to_k, -shares[k]);
+    double more_j = share_of_j(t, rest), more_k = share_of_k(t, rest);
+    if (shares[i] - more_j - more_k > 0.0 && shares[j] + more_j > 0.0 && shares[k] + more_k > 0.0) {
+        shares[i] -= more_j + more_k;
+        shares[j] += more_j;
+        shares[k] += more_k;
+    }
+}
+
 // Where the nearest point lies inside of the triangle it is taken from the plane, not from the
 // shares: in a sliver far from the origin those would move it along the long sides.
 static trvi_dvec3 nearest_on_triangle(trvi_simplex *s)
 {
     trvi_simplex_point *p = s->points;
     uint32_t i;
-    trvi_dvec3 n = trvi_triangle_normal(p[0].w, p[1].w, p[2].w, &i);
+    spread t;
+    t.n = trvi_triangle_normal(p[0].w, p[1].w, p[2].w, &i);
     uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
-    trvi_dvec3 at = p[i].w, to_j = trvi_dsub(p[j].w, at), to_k = trvi_dsub(p[k].w, at);
-    double square = trvi_ddot(n, n);
-    double of_j = trvi_ddot(to_j, to_j), of_k = trvi_ddot(to_k, to_k);
-    if (!(square > TRVI_FLAT * TRVI_FLAT * of_j * of_k)) {
+    trvi_dvec3 at = p[i].w, back = trvi_dnegate(at);
+    t.to_j = trvi_dsub(p[j].w, at);
+    t.to_k = trvi_dsub(p[k].w, at);
+    t.square = trvi_ddot(t.n, t.n);
+    double of_j = trvi_ddot(t.to_j, t.to_j), of_k = trvi_ddot(t.to_k, t.to_k);
+    if (!(t.square > TRVI_FLAT * TRVI_FLAT * of_j * of_k)) {
         static const double none[3] = {0.0, 0.0, 0.0}; // no area: any edge may be nearest
         return nearest_on_edges(s, none);
     }
-    if (!(square > TRVI_BLUNT * TRVI_BLUNT * of_j * of_k))
-        n = trvi_straightened(n, of_j > of_k ? to_j : to_k);
+    bool sliver = !(t.square > TRVI_BLUNT * TRVI_BLUNT * of_j * of_k);
+    if (sliver)
+        t.n = trvi_straightened(t.n, of_j > of_k ? t.to_j : t.to_k);
     // Shares of the whole area, each the signed area that the origin's foot makes with an edge.
     double shares[3];
-    shares[j] = trvi_ddot(n, trvi_dcross(to_k, at)) / square;
-    shares[k] = trvi_ddot(n, trvi_dcross(at, to_j)) / square;
+    shares[j] = share_of_j(&t, back);
+    shares[k] = share_of_k(&t, back);
     shares[i] = 1.0 - shares[j] - shares[k];
     if (!(shares[0] > 0.0) || !(shares[1] > 0.0) || !(shares[2] > 0.0))
         return nearest_on_edges(s, shares);
+    trvi_dvec3 foot = trvi_dscale(t.n, trvi_ddot(t.n, at) / t.square);
+    if (sliver)
+        share_rest(&t, s, foot, i, shares);
     for (uint32_t corner = 0; corner < 3; corner++)
         s->weights[corner] = shares[corner];
-    return trvi_dscale(n, trvi_ddot(n, at) / square);
+    return foot;
 }
 
 // Three of the points of `s` and their share in the point nearest the origin, which it returns.
