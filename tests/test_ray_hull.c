@@ -2,6 +2,7 @@
 // bit, on every kind of hull and for rays that graze, touch and lie in what the hull is made of.
 #include "support.h"
 
+#include <trivet/collide.h>
 #include <trivet/mesh.h>
 
 #include "../src/narrow/ray_hull.h"
@@ -348,6 +349,62 @@ static void a_ray_past_the_tip_of_a_needle_misses(void **state)
     trv_hull_release(hull);
 }
 
+// A wedge or a needle that is as thin as this, about the origin, and turned anyhow.
+static uint32_t make_thin(test_random *random, bool needle, double thin, trv_vec3 *points)
+{
+    const trvi_dvec3 wedge[6] = {{-1, -1, 0},  {-1, 1, 0}, {1, -1, thin},
+                                 {1, 1, thin}, {1, -1, 0}, {1, 1, 0}};
+    const trvi_dvec3 pin[4] = {{-1, 0, 0}, {1, thin, 0}, {1, -thin, thin}, {1, -thin, -thin}};
+    trvi_dmat3 turn = trvi_dmat3_from_quat(random_quat(random));
+    uint32_t count = needle ? 4 : 6;
+    for (uint32_t i = 0; i < count; i++)
+        points[i] = trvi_vec3_from_double(trvi_dmat3_mul(&turn, needle ? pin[i] : wedge[i]));
+    return count;
+}
+
+// Past the tip, where boxes about the hull do not help: most of these are turned.
+static void rays_hit_thin_hulls_where_they_are_and_only_there(void **state)
+{
+    (void)state;
+    test_random random = {31};
+    uint32_t hits = 0, misses = 0;
+    for (int i = 0; i < 200; i++) {
+        trv_vec3 points[6];
+        uint32_t count = make_thin(&random, i % 2, pow(10.0, -1.0 - i % 50 / 10.0), points);
+        trv_hull_def def = trv_default_hull_def();
+        trv_hull *hull;
+        if (trv_hull_create(points, count, &def, &hull) != TRV_OK)
+            continue;
+        trv_shape shape = trv_make_hull(hull), point = trv_make_sphere((trv_vec3){0, 0, 0}, 1e-7f);
+        trv_vec3 middle = {0.0f, 0.0f, 0.0f};
+        for (uint32_t k = 0; k < count; k++)
+            middle = trvi_add(middle, trvi_scale(points[k], 1.0f / (float)count));
+        for (int k = 0; k < 100; k++) {
+            trv_vec3 tip = points[k % 2], inside = points[random_bits(&random) % count];
+            float share = random_float(&random, 0.001f, 1.0f);
+            inside = trvi_add(inside, trvi_scale(trvi_sub(middle, inside), share));
+            trv_vec3 aim = k % 3 == 0 ? inside : trvi_add(tip, random_vec3(&random, 0.05f));
+            trv_ray ray = {trvi_add(aim, random_vec3(&random, 2.0f)), {0, 0, 0}};
+            ray.travel = trvi_scale(trvi_sub(aim, ray.origin), 2.0f);
+            trv_ray_hit hit;
+            trv_gap gap;
+            expect_result(trv_shape_cast_ray(&shape, trv_make_pose((trv_vec3){0, 0, 0}), ray, &hit),
+                          TRV_OK);
+            assert_true(hit.hit || k % 3 != 0);
+            misses += !hit.hit;
+            hits += hit.hit;
+            if (!hit.hit)
+                continue;
+            expect_result(trv_distance(&shape, trv_make_pose((trv_vec3){0, 0, 0}), &point,
+                                       trv_make_pose(hit.point), &gap),
+                          TRV_OK);
+            assert_true(gap.distance <= 5.0e-6f);
+        }
+        trv_hull_release(hull);
+    }
+    assert_true(hits > 2000 && misses > 2000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +412,7 @@ int main(void)
         cmocka_unit_test(the_tree_bounds_every_plane),
         cmocka_unit_test(hulls_of_few_faces_have_no_tree),
         cmocka_unit_test(a_ray_past_the_tip_of_a_needle_misses),
+        cmocka_unit_test(rays_hit_thin_hulls_where_they_are_and_only_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

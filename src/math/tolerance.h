@@ -294,6 +294,12 @@
 // Smaller: rays at a vertex or along an edge slip through.
 #define TRVI_RAY_SLACK 2.4e-7
 
+// Hulls with an inner ball smaller than this part of their outer one (no unit) may have tips and
+// edges so sharp that planes which are that rough meet ten times as far outside, and more: rays are
+// asked about once more there. Larger: that takes time for more hulls. Smaller: rays hit beside
+// sharp tips.
+#define TRVI_RAY_THIN 0.1
+
 // The stored normal of a face, float32, may put its plane off by this part of the scale at its far
 // end. Smaller: tiny shapes near to huge ones overlap that do not. Larger: more normals are formed
 // anew.

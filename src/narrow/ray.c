@@ -6,7 +6,7 @@
 
 #include "math/math.h"
 #include "questions.h"
-#include "ray_hull.h"
+#include "ray_thin.h"
 
 static void cast_at_half_space(const trv_plane *plane, trv_pose pose, trv_ray ray, trv_ray_hit *out)
 {
@@ -37,7 +37,8 @@ static void cast_at_hull(const trv_hull *hull, trv_pose pose, trv_ray ray, trv_r
     trvi_dvec3 origin = trvi_dmat3_mul_transposed(&rotation, from);
     trvi_dvec3 travel = trvi_dmat3_mul_transposed(&rotation, trvi_dvec3_from(ray.travel));
     trvi_span span;
-    if (!trvi_ray_hull(hull, origin, travel, &span))
+    if (!trvi_ray_hull(hull, origin, travel, &span) ||
+        !trvi_ray_settle(hull, origin, travel, &span))
         return;
     out->hit = true;
     out->inside = !span.outside;

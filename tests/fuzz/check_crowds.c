@@ -216,8 +216,6 @@ static void check_ray(const crowds *c, const fuzz_crowd *crowd, trv_pose pose)
     solid_set(&solid, &crowd->parts[part].shape, placed, trvi_dvec3_from(pose.position));
     if (!(solid.thickness > 0.0))
         return; // too small for double to measure
-    // Planes of a needle's sides meet somewhere off its tip, by their rounding.
-    room *= 1.0 + 1.0e-2 * solid.extent / solid.thickness;
     trv_shape point = trv_make_sphere((trv_vec3){0.0f, 0.0f, 0.0f}, 1.0e-6f);
     trv_gap gap;
     if (trv_distance(&point, trv_make_pose(hit.point), &crowd->parts[part].shape, placed, &gap) !=
