@@ -1,6 +1,10 @@
 // Boxes of posed hulls by climbing, against the boxes of all their vertices.
 #include "hull_support.h"
 
+#include <trivet/collide.h>
+
+#include "pillow.h"
+
 // On united hulls what the header allows; elsewhere rounding in double, which shows as one step of
 // float32 where it decides.
 static void expect_same_box(const trv_hull *hull, trv_aabb box, trv_aabb full)
@@ -29,6 +33,12 @@ static void compare(const trv_hull *hull, trv_pose pose, trv_bounds_cache *cache
     trv_aabb full = trv_bounds_of_vertices(hull->vertices, hull->vertex_count, pose);
     expect_same_box(hull, cold, full);
     expect_same_box(hull, warm, full);
+    trv_shape shape = trv_make_hull(hull); // climbs by itself, and is to hold the vertices too
+    expect_result(trv_bounds_of_shape(&shape, pose, 0.0f, &warm), TRV_OK);
+    for (int i = 0; i < 3; i++) {
+        assert_true((&warm.lower.x)[i] <= (&full.lower.x)[i]);
+        assert_true((&warm.upper.x)[i] >= (&full.upper.x)[i]);
+    }
 }
 
 // Points that make a hull of one of several kinds; returns how many.
@@ -89,6 +99,32 @@ static void climbed_boxes_are_the_boxes_of_all_vertices(void **state)
     for (int kind = 0; kind < KINDS; kind++)
         assert_true(built[kind] >= 30);
     assert_true(united >= 30);
+}
+
+// Seen along the normals of their sides.
+static void no_climb_stops_on_a_plateau_or_in_a_dent(void **state)
+{
+    (void)state;
+    static const uint64_t seeds[] = {193, 1220, 1255, 1490};
+    trv_vec3 points[PILLOW_POINTS];
+    for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) {
+        make_pillow(seeds[i], points);
+        trv_hull *hull = hull_of(points, PILLOW_POINTS);
+        test_random random = {seeds[i]};
+        trv_bounds_cache cache = {{0}};
+        for (uint32_t k = 0; k < 3000; k++) {
+            trv_vec3 n = hull->planes[random_bits(&random) % hull->face_count].normal;
+            n = trvi_add(n, random_vec3(&random, k % 4 ? 1.0e-4f : 1.0e-6f));
+            float square = n.x * n.x + n.y * n.y + n.z * n.z, length = sqrtf(square);
+            float w = 1.0f + n.x / length, s = 1.0f / sqrtf(2.0f * w); // turns n to x
+            if (!(w > 0.1f))
+                continue;
+            trv_pose pose = trv_make_pose(trvi_vec3(0, 0, 0));
+            pose.rotation = (trv_quat){0.0f, n.z / length * s, -n.y / length * s, w * s};
+            compare(hull, pose, &cache);
+        }
+        trv_hull_release(hull);
+    }
 }
 
 static trv_hull *globe(uint32_t count)
@@ -242,6 +278,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(climbed_boxes_are_the_boxes_of_all_vertices),
         cmocka_unit_test(boxes_of_rough_solids_hold_every_vertex),
+        cmocka_unit_test(no_climb_stops_on_a_plateau_or_in_a_dent),
         cmocka_unit_test(a_large_hull_that_turns_slowly_is_followed),
         cmocka_unit_test(whatever_is_in_the_cache_the_box_is_right),
         cmocka_unit_test(many_bodies_at_once_get_the_boxes_of_each),

@@ -5,8 +5,10 @@
 
 #include <trivet/mesh.h>
 
+#include "../src/narrow/along.h"
 #include "../src/narrow/view.h"
 #include "hulls.h"
+#include "pillow.h"
 
 static trv_pose at(float x, float y, float z)
 {
@@ -148,6 +150,44 @@ static void climbs_over_sides_that_bulge_by_a_hair_miss_nothing(void **state)
         if (!(worst <= TRVI_CLIMB_DOUBT))
             print_error("case %zu, %u vertices: %g\n", i, hull->vertex_count, worst);
         assert_true(worst <= TRVI_CLIMB_DOUBT);
+        trv_hull_release(hull);
+    }
+}
+
+// Of what climbs in float32 are sure of, the largest shortfall, relative to the reach.
+static double worst_sure_reach(const trv_hull *hull, uint32_t directions, uint64_t seed)
+{
+    test_random random = {seed};
+    trv_shape shape = trv_make_hull(hull);
+    trvi_view view;
+    trvi_view_set(&view, &shape, at(0, 0, 0));
+    double worst = 0.0;
+    uint32_t sure = 0;
+    for (uint32_t i = 0; i < directions; i++) {
+        trvi_dvec3 d = hard_direction(&random, hull);
+        double best = trvi_ddot(d, trvi_vertex(&view, trvi_support_every(&view, d)));
+        trv_vec3 along = trvi_vec3_from_double(d);
+        uint32_t from = (uint32_t)(random_bits(&random) % view.vertex_count);
+        trvi_stretch found;
+        if (!trvi_reach_of(&shape, trvi_lanes_load3(&along.x), &from, &found))
+            continue;
+        worst = fmax(worst, best - (double)found.along);
+        sure++;
+    }
+    assert_true(sure > directions / 4);
+    return worst / (double)hull->reach;
+}
+
+static void climbs_over_plateaus_of_united_faces_miss_nothing(void **state)
+{
+    (void)state;
+    static const uint64_t seeds[] = {25, 614, 623, 828, 936, 1645, 2525, 2859};
+    for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) {
+        trv_vec3 points[PILLOW_POINTS];
+        make_pillow(seeds[i], points);
+        trv_hull *hull = hull_of(points, PILLOW_POINTS);
+        expect_near(worst_climb(hull, 4000, seeds[i]), 0.0, TRVI_CLIMB_SLACK);
+        expect_near(worst_sure_reach(hull, 4000, seeds[i]), 0.0, 2.0e-6);
         trv_hull_release(hull);
     }
 }
@@ -321,6 +361,7 @@ int main(void)
         cmocka_unit_test(climbs_over_the_tiny_faces_of_cut_corners_miss_nothing),
         cmocka_unit_test(climbs_over_large_and_flat_hulls_miss_nothing),
         cmocka_unit_test(climbs_over_sides_that_bulge_by_a_hair_miss_nothing),
+        cmocka_unit_test(climbs_over_plateaus_of_united_faces_miss_nothing),
         cmocka_unit_test(vertices_that_no_uniting_touched_are_the_farthest_by_their_neighbours),
         cmocka_unit_test(no_climb_that_stops_short_calls_overlapping_shapes_apart),
         cmocka_unit_test(twin_vertices_that_differ_by_nothing_do_not_stop_a_climb),

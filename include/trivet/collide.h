@@ -235,7 +235,8 @@ TRV_API trv_result trv_collide_all(const trv_shape *a, trv_pose pose_a, const tr
 
 /// World-space bounds of a posed shape, grown by `margin` (>= 0, m) on every side and rounded
 /// outward. A half-space has none (TRV_ERROR_KIND). Cost: linear in parts; of a hull with more than 64
-/// vertices only the farthest are climbed to, and its box is larger by 1e-6 of its size on each side.
+/// vertices only the farthest are climbed to, and its box is larger by 1e-6 of its size on each side,
+/// or 1e-5 where near-coplanar faces were united.
 /// Source: Lander 1999, "When Two Hearts Collide", Listing 1.
 TRV_API trv_result trv_bounds_of_shape(const trv_shape *shape, trv_pose pose, float margin,
                                        trv_aabb *out);

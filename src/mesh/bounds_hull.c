@@ -6,8 +6,8 @@
 // a step or two away. The seed of the direction's cell takes over where it is not.
 // Invariant: neighbours are compared by what the edge between them gains, never by two heights, in
 // which a short edge drowns. On united hulls, whose faces may bend, a climb also looks past what is
-// lower by no more than a slab that a face may lie in, and the box is larger by TRVI_CLIMB_SLACK of
-// the size.
+// lower by no more than a slab that a face may lie in, and at a face with dents at every vertex; the
+// box is larger by TRVI_CLIMB_SLACK of the size.
 //
 // Based on: Lander 1999, "When Two Hearts Collide: Axis-Aligned Bounding Boxes" (why only the extremes
 // matter); Gilbert, Johnson and Keerthi 1988, "A fast procedure for computing the distance between
@@ -105,6 +105,21 @@ static uint32_t step_across(const trv_hull *hull, trvi_dvec3 d, uint32_t summit)
     return best;
 }
 
+// By looking at every vertex.
+static uint32_t farthest(const trv_hull *hull, trvi_dvec3 d)
+{
+    uint32_t best = 0;
+    double most = height_of(hull, d, 0);
+    for (uint32_t v = 1; v < hull->vertex_count; v++) {
+        double height = height_of(hull, d, v);
+        if (height > most) {
+            most = height;
+            best = v;
+        }
+    }
+    return best;
+}
+
 // A vertex that no other is farther than, by more than TRVI_CLIMB_SLACK of the size where the hull is
 // united: its faces lie in slabs of thickness `slab`. `d` is a unit vector. Where a climb is begun
 // does not decide where it ends, but among equals.
@@ -135,7 +150,9 @@ static uint32_t climb(const trv_hull *hull, trvi_dvec3 d, uint32_t start, double
             break;
         best = farther;
     }
-    return best;
+    bool dented = hull->dented &&
+                  trvi_is_dented(hull->neighbor_first, hull->vertex_faces, hull->face_united, best);
+    return dented ? farthest(hull, d) : best;
 }
 
 static trv_aabb bounds_of(const trv_hull *hull, trv_pose pose, trv_bounds_cache *cache)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compound.h"
+#include "near.h"
 
 // Up to this many vertices, looking at all takes less time than six climbs (count). No answer moves
 // by more than what a climb may miss.
@@ -50,13 +51,19 @@ static void look_at_all(const trvi_view *view, trvi_dvec3 *lowest, trvi_dvec3 *h
     *highest = high;
 }
 
+// What climbs may miss of a hull. Bends of united faces hide more than bumps do.
+static double missed(const trvi_view *view)
+{
+    return (view->united ? TRVI_CLIMB_DOUBT : TRVI_CLIMB_SLACK) * trvi_climb_size(view);
+}
+
 trv_aabb trvi_view_bounds(const trvi_view *view, double margin)
 {
     bool climbs = view->seeds != NULL && view->vertex_count > FEW_VERTICES;
     trvi_dvec3 low, high;
     (climbs ? climb_extremes : look_at_all)(view, &low, &high);
     double size = view->reach + trvi_dlength(view->position) + view->radius + margin;
-    double out = view->radius + margin + (climbs ? TRVI_CLIMB_SLACK * view->extent : 0.0);
+    double out = view->radius + margin + (climbs ? missed(view) : 0.0);
     double slack = TRVI_PLACE_SLACK * size;
     trv_aabb box;
     box.lower = (trv_vec3){rounded_down(low.x - out, slack), rounded_down(low.y - out, slack),

@@ -20,18 +20,23 @@ static inline double trvi_climb_size(const trvi_view *view)
     return view->extent + (view->united ? bent * (view->reach - view->extent) : 0.0);
 }
 
+// How thick a slab may be that the corners of a face lie in which is flat only within a tolerance.
+static inline double trvi_slab_of(const trvi_view *view)
+{
+    return 2.0 * TRVI_COPLANAR * view->extent + TRVI_COPLANAR_ROUNDING * view->reach;
+}
+
 // A vertex whose neighbours are all lower by more than this is the only highest one, whatever the
-// faces round it are. The corners of
-// a face that is flat only within a tolerance lie in a slab of thickness t, and seen along its
-// normal they are a convex polygon: the summit's neighbours cut it off from the others, so where
-// both are lower by more than 2 t, so is every other corner. A polygon with dents has no such bound.
+// faces round it are. Seen along the normal of its slab, of thickness t, a face is a convex polygon:
+// the summit's neighbours cut it off from the other corners, so where both are lower by more than
+// 2 t, so is every other corner. A polygon with dents has no such bound.
 static inline double trvi_support_doubt(const trvi_view *view, double length)
 {
     double doubt = TRVI_CLIMB_SLACK * view->extent;
     if (view->dented)
         return HUGE_VAL;
     if (view->united)
-        doubt += 4.0 * (2.0 * TRVI_COPLANAR * view->extent + TRVI_COPLANAR_ROUNDING * view->reach);
+        doubt += 4.0 * trvi_slab_of(view);
     return doubt * length;
 }
 

@@ -79,6 +79,15 @@ static uint32_t neighbor_at(const trv_hull *hull, const trvi_wide3 *d, float hei
     return from; // numbers that are none
 }
 
+// How much lower than a vertex others may be whose heights do not tell which way is up: by rounding,
+// and round one that is not whole by the slab that united faces lie in, of which the tie is four.
+static float bend_about(const trv_hull *hull, uint32_t vertex)
+{
+    bool whole = trvi_is_whole(hull->neighbor_first, hull->vertex_faces, hull->face_united, vertex);
+    float rounding = TRVI_QUICK_TIE * hull->reach;
+    return whole ? rounding : fmaxf(rounding, 0.25f * hull->tie);
+}
+
 bool trvi_climb_fans(const trv_hull *hull, trvi_lanes along, float second, uint32_t *vertex,
                      float *top)
 {
@@ -111,8 +120,8 @@ bool trvi_climb_fans(const trv_hull *hull, trvi_lanes along, float second, uint3
             sure = sure && hull->fans[from].place[3] < TRVI_FAN_DENT;
         }
         if (best == from) {
-            // Where faces bend, what is as high but for rounding may lead farther up.
-            sure = sure && !(hull->united && second >= height - TRVI_QUICK_TIE * hull->reach);
+            // Where faces bend, what is lower by no more than that may lead farther up.
+            sure = sure && !(hull->united && second >= height - bend_about(hull, from));
             break;
         }
         (void)trvi_heights_about(hull, &wide, best, &second);

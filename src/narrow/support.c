@@ -137,6 +137,7 @@ static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
     uint32_t best = start;
     double length = fabs(d.x) + fabs(d.y) + fabs(d.z);
     double slack = TRVI_CLIMB_SLACK * trvi_climb_size(view) * length;
+    double slab = slack + trvi_slab_of(view) * length;
     // Each turn starts higher than the last one ended. Fine steps rise by what rounding hides: the
     // height stays, so that no climb goes back, and their number is limited.
     double height = -HUGE_VAL;
@@ -149,8 +150,8 @@ static uint32_t climb(const trvi_view *view, trvi_dvec3 d, uint32_t start)
         if (second >= height - slack && fine < PLATEAU_LIMIT)
             higher = step_finely(view, d, best);
         fine += higher != best;
-        if (higher == best && view->united && second >= height - slack)
-            higher = look_beyond(view, d, best, height, slack);
+        if (higher == best && view->united && second >= height - slab)
+            higher = look_beyond(view, d, best, height, slab);
         if (higher == best && view->united)
             higher = step_across(view, d, best, height);
         if (higher == best)
