@@ -310,7 +310,9 @@ static void note_gap(trvi_gjk *out, trvi_dvec3 v, double bound, double length)
 }
 
 // Lengths agree to rounding while directions are still apart by its square root. There the lower
-// bound tells which one is better: it has to rise.
+// bound tells which one is better: it has to rise. Or it stays, and vertices come up that the simplex
+// does not have: of two ends of a long edge, as high but for rounding, the wrong one may have been
+// taken, from which the edge leads away from the answer.
 static bool is_better(const trvi_couple *couple, const trvi_dvec3 *shift, trvi_dvec3 v,
                       double length, const trvi_gjk *out, double bound)
 {
@@ -319,7 +321,9 @@ static bool is_better(const trvi_couple *couple, const trvi_dvec3 *shift, trvi_d
     if (!(own <= length * (1.0 + TRVI_GJK_GAP) + TRVI_GJK_ROUNDING * couple->scale))
         return false;
     support_against(couple, shift, &v, out->vertex_a, out->vertex_b, &p);
-    return trvi_ddot(v, p.w) > bound * own;
+    double lower = trvi_ddot(v, p.w);
+    return lower > bound * own ||
+           (lower >= bound * own * (1.0 - TRVI_GJK_GAP) && !holds(&out->simplex, p.a, p.b));
 }
 
 static void finish(trvi_gjk *out, trvi_gjk_state state, trvi_dvec3 v, double distance, double gap)
