@@ -224,6 +224,13 @@ static inline uint8_t *trvi_spans(const trv_broad *broad)
     return broad->span.items;
 }
 
+// True when what changed is found more quickly among all proxies than one after the other.
+static inline bool trvi_did_most_change(const trv_broad *broad)
+{
+    enum { CHANGES_FOR_ALL = 4 }; // one in so many
+    return broad->changed.count > broad->proxy_limit / CHANGES_FOR_ALL;
+}
+
 // The set of columns that a proxy in this state belongs to.
 static inline uint32_t trvi_set_of(uint8_t state)
 {

@@ -23,6 +23,7 @@
 // pairs are not known.
 #include "crowd.h"
 #include "deal.h"
+#include "place.h"
 #include "ring.h"
 
 enum {
@@ -362,15 +363,18 @@ static uint32_t touch_large(tracker *t, uint32_t *most_tracked)
 // columns.
 static uint32_t count_shifted(const trv_broad *broad)
 {
+    enum { EITHER = TRVI_SPAN_SHIFTED | TRVI_SPAN_GONE };
     const uint32_t *changed = broad->changed.items;
-    const uint8_t *spans = trvi_spans(broad);
+    const bool all = trvi_did_most_change(broad);
+    const uint32_t last = all ? broad->proxy_limit : broad->changed.count;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < broad->changed.count; i++) {
-        if (!(spans[changed[i]] & (TRVI_SPAN_SHIFTED | TRVI_SPAN_GONE)))
-            continue;
-        if (spans[changed[i]] & TRVI_SPAN_GONE)
-            trvi_forget_columns(broad, changed[i]);
-        count++;
+    for (uint32_t next = all ? trvi_next_with(broad, 1, 0, EITHER) : 0; next < last;) {
+        uint32_t index = all ? next : changed[next];
+        uint8_t span = trvi_spans(broad)[index];
+        if (span & TRVI_SPAN_GONE)
+            trvi_forget_columns(broad, index);
+        count += (span & EITHER) != 0;
+        next = all ? trvi_next_with(broad, next + 1, 0, EITHER) : next + 1;
     }
     return count;
 }
