@@ -24,6 +24,7 @@ typedef struct merger {
     const trv_pair *at[3], *end[3];
     uint64_t key[3];       // of the pair that comes next; NONE where there is none
     const uint64_t *found; // behind the last one stands NONE
+    const uint64_t *noted; // none of which was there; as well
     uint32_t bits;         // see trvi_index_bits
     bool most_rest;        // few proxies have changed
     bool all_stay;         // see do_all_stay
@@ -194,6 +195,16 @@ static bool do_all_stay(const trv_broad *broad)
     return !(any & TRVI_PROXY_TOUCHED);
 }
 
+// What was noted below the key begins. False when memory ran out.
+static bool begin_below(const trv_broad *broad, merger *m, uint64_t key)
+{
+    for (; *m->noted < key; m->noted++) {
+        if (!push_pair(broad, &m->to->begun, trvi_new_pair(*m->noted, m->bits)))
+            return false;
+    }
+    return true;
+}
+
 // False when memory ran out.
 static bool merge_lists(const trv_broad *broad, merger *m)
 {
@@ -211,12 +222,13 @@ static bool merge_lists(const trv_broad *broad, merger *m)
             continue;
         }
         if (found == NONE)
-            return true;
+            return begin_below(broad, m, NONE);
         m->found++;
         if (found == m->key[list]) {
             ((trv_pair *)m->to->kept.items)[m->to->kept.count++] = *m->at[list]++;
             find_key(m, list);
-        } else if (!push_pair(broad, &m->to->begun, trvi_new_pair(found, m->bits))) {
+        } else if (!begin_below(broad, m, found) ||
+                   !push_pair(broad, &m->to->begun, trvi_new_pair(found, m->bits))) {
             return false;
         }
     }
@@ -232,6 +244,7 @@ trv_result trvi_merge_pairs(trv_broad *broad)
     const trvi_array none = {0};
     const bool most_rest = broad->changed.count < broad->live_count / 8;
     merger m = {.found = broad->found.items,
+                .noted = broad->noted.items,
                 .bits = trvi_index_bits(broad),
                 .most_rest = most_rest,
                 .all_stay = !most_rest && do_all_stay(broad),

@@ -414,29 +414,31 @@ static void give_up(trv_broad *broad)
 static uint64_t room_for_pairs(const trv_broad *broad, uint32_t workers)
 {
     uint64_t kept = broad->lists[broad->front].kept.count;
-    return ((uint64_t)broad->found.count * 2 + kept / 4) / workers + LEAST_ROOM;
+    uint64_t found = (uint64_t)broad->found.count + broad->noted.count;
+    return (found * 2 + kept / 4) / workers + LEAST_ROOM;
 }
 
 static trv_result gather(trv_broad *broad, const tracker *t, uint32_t workers)
 {
+    trvi_array *noted = &broad->noted;
     bool overflow = false;
     uint64_t total = 0;
     for (uint32_t w = 0; w < workers; w++) {
         overflow = overflow || t->overflow[w];
         total += t->sinks[w].count;
     }
-    broad->found.count = 0;
+    broad->found.count = noted->count = 0;
     if (overflow || total > broad->max_pairs) {
         give_up(broad);
         return TRV_OK;
     }
-    if (!trvi_array_reserve(&broad->allocator, &broad->found, (uint32_t)total + 1))
+    if (!trvi_array_reserve(&broad->allocator, noted, (uint32_t)total + 1))
         return TRV_ERROR_MEMORY;
     for (uint32_t w = 0; w < workers; w++) {
         if (t->sinks[w].count > 0)
-            memcpy((uint64_t *)broad->found.items + broad->found.count, t->sinks[w].keys,
+            memcpy((uint64_t *)noted->items + noted->count, t->sinks[w].keys,
                    t->sinks[w].count * sizeof(uint64_t));
-        broad->found.count += t->sinks[w].count;
+        noted->count += t->sinks[w].count;
     }
     return TRV_OK;
 }
