@@ -33,31 +33,45 @@ static void count_arrival(const trv_broad *broad, uint32_t set, uint32_t index, 
         trvi_ring_set(broad, index, set, ring);
 }
 
+// Adds those to broad->members, and counts them; false when there is no memory.
+static bool add_arrivals(trv_broad *broad, uint32_t set, const uint32_t *list, uint32_t count,
+                         uint32_t *listed)
+{
+    trvi_array *members = &broad->members;
+    if (*listed + count > members->capacity &&
+        !trvi_array_reserve(&broad->allocator, members, *listed + count))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        ((uint32_t *)members->items)[(*listed)++] = list[i];
+        count_arrival(broad, set, list[i], broad->counts.items);
+    }
+    return true;
+}
+
 // Lists what arrives in the set, or is shifted, in broad->members, and counts it in each column in
 // broad->counts; false when there is no memory.
 static bool list_arrivals(trv_broad *broad, uint32_t set, uint32_t *listed)
 {
+    enum { STATE = TRVI_PROXY_LEAVING, SPAN = TRVI_SPAN_SHIFTED }; // one of them has
     const trvi_columns *columns = &broad->sets[set];
     const uint32_t *changed = broad->changed.items;
-    trvi_array *members = &broad->members;
+    const bool all = trvi_did_most_change(broad);
+    const uint32_t last = all ? broad->proxy_limit : broad->changed.count;
     if (!trvi_array_reserve(&broad->allocator, &broad->counts, columns->column_count))
         return false;
     memset(broad->counts.items, 0, columns->column_count * sizeof(uint32_t));
     *listed = 0;
-    for (uint32_t first = 0; first < broad->changed.count; first += AT_ONCE) {
-        uint32_t left = broad->changed.count - first, list[AT_ONCE], count = 0;
-        for (uint32_t i = first; i < first + (left < AT_ONCE ? left : AT_ONCE); i++) {
-            uint32_t shifted = trvi_is_shifted(broad, changed[i], set);
-            list[count] = changed[i];
-            count += shifted | trvi_arrives(broad, changed[i], set);
+    for (uint32_t next = all ? trvi_next_with(broad, 1, STATE, SPAN) : 0; next < last;) {
+        uint32_t list[AT_ONCE], count = 0;
+        for (uint32_t n = 0; n < AT_ONCE && next < last; n++) {
+            uint32_t index = all ? next : changed[next];
+            uint32_t shifted = trvi_is_shifted(broad, index, set);
+            list[count] = index;
+            count += shifted | trvi_arrives(broad, index, set);
+            next = all ? trvi_next_with(broad, next + 1, STATE, SPAN) : next + 1;
         }
-        if (*listed + count > members->capacity &&
-            !trvi_array_reserve(&broad->allocator, members, *listed + count))
+        if (!add_arrivals(broad, set, list, count, listed))
             return false;
-        for (uint32_t i = 0; i < count; i++) {
-            ((uint32_t *)members->items)[(*listed)++] = list[i];
-            count_arrival(broad, set, list[i], broad->counts.items);
-        }
     }
     return true;
 }

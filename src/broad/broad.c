@@ -8,8 +8,6 @@
 // Invariant: see broad_data.h.
 #include "broad_data.h"
 
-enum { CHANGES_FOR_ALL = 4 }; // where one in so many proxies changed, all are gone through
-
 trv_broad_def trv_default_broad_def(void)
 {
     return (trv_broad_def){
@@ -75,6 +73,13 @@ static void push_index(trvi_array *array, uint32_t index)
 static inline void mark_changed(trv_broad *broad, uint32_t index, uint8_t bits)
 {
     uint8_t *state = &trvi_states(broad)[index];
+    if (bits == TRVI_PROXY_MOVED &&
+        (*state & (TRVI_PROXY_SET | TRVI_PROXY_LISTED)) == TRV_PROXY_AWAKE) { // as below, sooner
+        push_index(&broad->changed, index);
+        broad->moved_count++;
+        *state |= bits | TRVI_PROXY_LISTED;
+        return;
+    }
     if (bits == TRVI_PROXY_TOUCHED || (*state & TRVI_PROXY_SET) == TRV_PROXY_STATIC)
         broad->only_moves = false;
     if (!(*state & TRVI_PROXY_LISTED)) {
@@ -393,7 +398,7 @@ static uint32_t settle_states(trv_broad *broad, bool *stale)
     uint8_t *states = trvi_states(broad);
     const uint32_t *changed = broad->changed.items;
     uint32_t count = broad->changed.count, limit = broad->proxy_limit, still = 0, sleeping = 0;
-    bool most = count > limit / CHANGES_FOR_ALL; // all are gone through more quickly
+    bool most = trvi_did_most_change(broad);
     if (most) {
         for (uint32_t i = 1; i < limit; i++) {
             uint8_t state = states[i];

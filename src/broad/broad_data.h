@@ -161,12 +161,12 @@ struct trv_broad {
     uint32_t slot_limit;
 
     // Scratch of one update.
-    bool has_slid;          // what changes is noted, see slide.c; `found` is of what is new
-    trvi_array noted;       // uint64_t, keys of pairs that change, some several times
-    trvi_array found;       // uint64_t, keys of pairs
-    trvi_array keys[2];     // uint64_t
-    trvi_array members;     // uint32_t
-    trvi_array counts;      // uint32_t, becomes the `fill` of a set
+    bool has_slid;      // what changes is noted, see slide.c; `found` is of what is new
+    trvi_array noted;   // uint64_t, keys of pairs that change, some several times; or that begin
+    trvi_array found;   // uint64_t, keys of pairs, some of which may have been there
+    trvi_array keys[2]; // uint64_t
+    trvi_array members; // uint32_t
+    trvi_array counts;  // uint32_t, becomes the `fill` of a set
     trvi_array worker_keys; // uint64_t, one share for each worker
     trvi_array unfinished;  // uint8_t, per item
     trvi_array scratch;     // uint32_t, one share for each worker
@@ -222,6 +222,13 @@ static inline uint32_t trvi_home_of(const trv_broad *broad, uint32_t index)
 static inline uint8_t *trvi_spans(const trv_broad *broad)
 {
     return broad->span.items;
+}
+
+// True when what changed is found more quickly among all proxies than one after the other.
+static inline bool trvi_did_most_change(const trv_broad *broad)
+{
+    enum { CHANGES_FOR_ALL = 4 }; // one in so many
+    return broad->changed.count > broad->proxy_limit / CHANGES_FOR_ALL;
 }
 
 // The set of columns that a proxy in this state belongs to.
@@ -463,7 +470,7 @@ bool trvi_reserve_sorting(trv_broad *broad, uint32_t entries, uint32_t items);
 void trvi_sort_unfinished(trv_broad *broad, uint32_t set, uint32_t items);
 
 // track.c: brings all columns of what is not static up to date, but for what is new to them, and
-// puts the pairs that begin between boxes that were not touched to broad->found. What goes to other
+// notes the pairs that begin between boxes that were not touched. What goes to other
 // columns is leaving or TRVI_SPAN_SHIFTED then, and counted; false in *countable where a box's
 // cells cannot be counted.
 trv_result trvi_track_columns(trv_broad *broad, uint32_t *shifted, bool *countable);
@@ -516,8 +523,9 @@ static inline bool trvi_entries_meet(const trvi_columns *columns, uint32_t i, ui
     return meets;
 }
 
-// sweep.c: adds all pairs with a touched proxy to broad->found, and sorts it; each pair is there
-// once, and ~0 behind the last. Where what changes is noted, those are the pairs that change.
+// sweep.c: adds all pairs with a touched proxy to broad->found, and sorts it and what was noted;
+// each pair is in one of them, once, and ~0 behind the last of each. Where boxes have slid, those
+// found are the pairs that change.
 trv_result trvi_find_pairs(trv_broad *broad);
 // Brings the dirty columns of what is not static up to date, all that changed being touched, and
 // finds the pairs that are not with what is new to a column or with giants. What is left is found

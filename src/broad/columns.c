@@ -274,6 +274,12 @@ static void forget_shifted(trv_broad *broad)
     }
 }
 
+// Nothing has been found in this update.
+static void forget_found(trv_broad *broad)
+{
+    broad->found.count = broad->noted.count = 0;
+}
+
 // Brings the columns of a set up to date, and gives what arrives its entries.
 static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
 {
@@ -283,7 +289,7 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
     if (is_to_build(columns, found)) {
         if (set == TRVI_MOBILE_COLUMNS) { // what the boxes were is lost; static ones are touched
             trvi_touch_moved(broad);
-            broad->found.count = 0;
+            forget_found(broad);
         }
         return build(broad, set);
     }
@@ -292,7 +298,7 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
         return result == TRV_OK && found->arrivals > 0 ? trvi_take_arrivals(broad, set) : result;
     }
     if (columns->column_count == 0) { // and nobody to be in them
-        broad->found.count = 0;
+        forget_found(broad);
         return TRV_OK;
     }
     if (!columns->all_dirty) { // few pairs are looked for
@@ -301,6 +307,7 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
         trv_result result =
             parallel ? trvi_settle_columns(broad, set, false) : trvi_sweep_few(broad);
         broad->found.count = parallel ? 0 : broad->found.count;
+        broad->noted.count = 0;
         return result == TRV_OK && found->arrivals > 0 ? trvi_take_arrivals(broad, set) : result;
     }
     uint32_t shifted = 0;
@@ -311,7 +318,7 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
     if (result == TRV_OK && is_to_build(columns, found)) {
         trvi_touch_moved(broad);
         forget_shifted(broad);
-        broad->found.count = 0;
+        forget_found(broad);
         return build(broad, set);
     }
     if (result == TRV_OK && found->arrivals > 0)

@@ -56,24 +56,44 @@ static uint32_t take_over(const trv_broad *broad, trvi_entries all, const trvi_s
     return stay;
 }
 
+// The two largest keys of those so far, of which the lesser one stands before the other.
+typedef struct two_keys {
+    uint64_t lesser, greater;
+} two_keys;
+
+static inline two_keys first_two(const uint64_t *keys)
+{
+    uint64_t lesser = keys[0] < keys[1] ? keys[0] : keys[1];
+    return (two_keys){lesser, keys[0] ^ keys[1] ^ lesser};
+}
+
+// Takes key i past up to two larger ones. Which ones are cannot be foretold: there is no branch.
+static inline void take_past_two(uint64_t *keys, uint32_t i, two_keys *two)
+{
+    uint64_t key = keys[i], lower = key < two->greater ? key : two->greater;
+    two->greater ^= key ^ lower;
+    keys[i - 2] = lower < two->lesser ? lower : two->lesser;
+    two->lesser ^= lower ^ keys[i - 2];
+}
+
 // Takes each key past up to two larger ones that stand before it: as boxes move by less than their
-// distance, few are left out of order. Which ones do cannot be foretold: there is no branch.
+// distance, few are left out of order. Each step waits for the one before: so both halves are
+// gone through at once.
 static void take_two_steps(uint64_t *keys, uint32_t count)
 {
-    if (count < 3)
+    uint32_t half = count / 2;
+    uint64_t *upper = keys + half;
+    if (half < 2)
         return;
-    uint64_t a = keys[0], b = keys[1]; // the largest of what is behind, and of what is before it
-    uint64_t least = a < b ? a : b;
-    b ^= a ^ least;
-    a = least;
-    for (uint32_t i = 2; i < count; i++) {
-        uint64_t key = keys[i], lower = key < b ? key : b;
-        b ^= key ^ lower;
-        keys[i - 2] = lower < a ? lower : a;
-        a ^= lower ^ keys[i - 2];
+    two_keys in_lower = first_two(keys), in_upper = first_two(upper);
+    for (uint32_t i = 2; i < half; i++) {
+        take_past_two(keys, i, &in_lower);
+        take_past_two(upper, i, &in_upper);
     }
-    keys[count - 2] = a;
-    keys[count - 1] = b;
+    keys[half - 2] = in_lower.lesser;
+    keys[half - 1] = in_lower.greater;
+    upper[half - 2] = in_upper.lesser;
+    upper[half - 1] = in_upper.greater;
 }
 
 // By insertion, where they are nearly in order.

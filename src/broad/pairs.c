@@ -19,31 +19,39 @@ enum {
     STRIDE = 8     // slots that a pair may be behind the one before it, and still be near that
 };
 
-// Goes through up to three sorted lists as if they were one.
-typedef struct merged {
+// Goes through up to three sorted lists as if they were one, and through what was found.
+typedef struct merger {
     const trv_pair *at[3], *end[3];
-    uint64_t key[3]; // of the pair that comes next; NONE where there is none
-    uint32_t bits;   // see trvi_index_bits
-} merged;
+    uint64_t key[3];       // of the pair that comes next; NONE where there is none
+    const uint64_t *found; // behind the last one stands NONE
+    const uint64_t *noted; // none of which was there; as well
+    uint32_t bits;         // see trvi_index_bits
+    bool most_rest;        // few proxies have changed
+    bool all_stay;         // see do_all_stay
+    bool far;              // boxes do not lie near
+    trvi_pair_lists *to;
+    trvi_array *quiet;
+} merger;
 
 #define NONE (~(uint64_t)0) // above all keys
 
-static void find_key(merged *lists, uint32_t k)
+static void find_key(merger *m, uint32_t list)
 {
-    lists->key[k] = lists->at[k] < lists->end[k] ? trvi_key_of(lists->at[k], lists->bits) : NONE;
+    const trv_pair *at = m->at[list];
+    m->key[list] = at < m->end[list] ? trvi_key_of(at, m->bits) : NONE;
 }
 
-static void add_list(merged *lists, uint32_t k, const trvi_array *list)
+static void add_list(merger *m, uint32_t k, const trvi_array *list)
 {
-    lists->at[k] = list->items;
-    lists->end[k] = list->count > 0 ? lists->at[k] + list->count : lists->at[k];
-    find_key(lists, k);
+    m->at[k] = list->items;
+    m->end[k] = list->count > 0 ? m->at[k] + list->count : m->at[k];
+    find_key(m, k);
 }
 
 // The list whose pair comes next; *limit: the key that comes next in the others.
-static uint32_t next_list(const merged *lists, uint64_t *limit)
+static inline uint32_t next_list(const merger *m, uint64_t *limit)
 {
-    const uint64_t *key = lists->key;
+    const uint64_t *key = m->key;
     uint32_t next = key[1] < key[0];
     *limit = key[1 - next];
     if (key[2] < key[next]) {
@@ -104,109 +112,126 @@ static inline bool put_old(const trv_broad *broad, const trv_pair *pair, trvi_pa
     return push_pair(broad, quiet, *pair);
 }
 
-// What is found below `key`, from `found` on, begins; behind the last one stands ~0. Returns the
-// next one, or NULL when memory ran out.
-static const uint64_t *begin_below(const trv_broad *broad, const uint64_t *found, uint64_t key,
-                                   uint32_t bits, trvi_array *begun)
-{
-    for (; *found < key; found++) {
-        if (!push_pair(broad, begun, trvi_new_pair(*found, bits)))
-            return NULL;
-    }
-    return found;
-}
-
 // Keeps the pairs up to `stop`, or up to the first with a proxy that has changed, or without an
-// awake one. None of them was found: each pair that is found has a proxy that changed.
-static const trv_pair *keep_resting(const trv_broad *broad, const trv_pair *at, const trv_pair *end,
-                                    uint64_t stop, uint32_t bits, trvi_pair_lists *to)
+// awake one; returns where that is. None of them was found: each pair that is found has a proxy
+// that changed.
+static inline const trv_pair *keep_resting(const trv_broad *broad, const merger *m,
+                                           const trv_pair *at, const trv_pair *end, uint64_t stop)
 {
     enum { TOLD_BY = TRVI_PROXY_ACTIVE | AWAKE_BIT, ALIVE = TRVI_PROXY_LIVE };
     const uint8_t *states = trvi_states(broad);
-    trv_pair *kept = (trv_pair *)to->kept.items + to->kept.count, *put = kept;
-    for (; at < end && trvi_key_of(at, bits) < stop; at++) {
+    trv_pair *first = (trv_pair *)m->to->kept.items + m->to->kept.count, *kept = first;
+    for (; at < end && trvi_key_of(at, m->bits) < stop; at++) {
         uint32_t a = states[at->a], b = states[at->b];
         if (((a | b) & TOLD_BY) != AWAKE_BIT || !(a & b & ALIVE))
             break;
-        *put++ = *at;
+        *kept++ = *at;
     }
-    to->kept.count += (uint32_t)(put - kept);
+    m->to->kept.count += (uint32_t)(kept - first);
     return at;
 }
 
-// Keeps the pairs up to `stop`, or up to the first that ends, or of which the states of its proxies
-// do not tell at once; gives how many. None of them was found. Where boxes are `far`, those of the
-// pair SOON ahead are brought near: there are as many behind `end`.
-static inline uint32_t keep_moved(const trv_broad *broad, const trv_pair *at, const trv_pair *end,
-                                  uint64_t stop, uint32_t bits, bool far, trv_pair *kept)
+// Keeps or ends the pairs up to `stop`, or up to the first of which the states of its proxies do not
+// tell at once, or that there is no room for; returns where that is. None of them was found. Where
+// boxes are `far`, those of the pair SOON ahead are brought near: there are as many behind `end`.
+static inline const trv_pair *keep_moved(const trv_broad *broad, const merger *m,
+                                         const trv_pair *at, const trv_pair *end, uint64_t stop,
+                                         bool all_stay, bool far)
 {
     enum { ONE = TRVI_PROXY_TOUCHED | AWAKE_BIT, BOTH = TRVI_PROXY_LIVE };
     const uint8_t *states = trvi_states(broad);
     const trv_aabb *boxes = trvi_fat_boxes(broad);
-    const trv_pair *first = at;
-    for (; at < end && trvi_key_of(at, bits) < stop; at++, kept++) {
+    const uint32_t bits = m->bits;
+    trvi_array *all_kept = &m->to->kept, *all_ended = &m->to->ended;
+    trv_pair *kept = (trv_pair *)all_kept->items + all_kept->count;
+    trv_pair *const first = kept;
+    for (; at < end && trvi_key_of(at, bits) < stop; at++) {
         uint32_t a = states[at->a], b = states[at->b];
-        if ((((a | b) & ONE) | (a & b & BOTH)) != (AWAKE_BIT | BOTH) ||
-            !overlap(&boxes[at->a], &boxes[at->b]))
+        if (!all_stay && (((a | b) & ONE) | (a & b & BOTH)) != (AWAKE_BIT | BOTH))
             break;
         if (far) { // boxes of `a` lie one behind the other
             trvi_prefetch(&boxes[at[SOON].b].lower);
             trvi_prefetch(&boxes[at[SOON].b].upper.z); // may be on the next line
         }
-        *kept = *at;
-    }
-    return (uint32_t)(at - first);
-}
-
-// Goes through one list up to `limit`, where another one is next, and takes what is found below
-// from `found` on. NULL when memory ran out.
-static const uint64_t *merge_list(const trv_broad *broad, merged *old, uint32_t list,
-                                  uint64_t limit, const uint64_t *found, trvi_pair_lists *to,
-                                  trvi_array *quiet)
-{
-    const trv_pair *at = old->at[list], *end = old->end[list];
-    const trv_pair *near =
-        end - at > SOON && broad->changed.count > TRVI_MANY_BOXES ? end - SOON : at;
-    const bool most_rest = broad->changed.count < broad->live_count / 8;
-    while (at < end) {
-        uint64_t stop = *found < limit ? *found : limit;
-        if (most_rest) {
-            at = keep_resting(broad, at, end, stop, old->bits, to);
-        } else {
-            trv_pair *kept = (trv_pair *)to->kept.items + to->kept.count;
-            uint32_t count = at < near ? keep_moved(broad, at, near, stop, old->bits, true, kept)
-                                       : keep_moved(broad, at, end, stop, old->bits, false, kept);
-            at += count;
-            to->kept.count += count;
-        }
-        uint64_t key = at < end ? trvi_key_of(at, old->bits) : limit;
-        if (key >= limit)
+        if (overlap(&boxes[at->a], &boxes[at->b]))
+            *kept++ = *at;
+        else if (all_ended->count < all_ended->capacity)
+            ((trv_pair *)all_ended->items)[all_ended->count++] = *at;
+        else
             break;
-        if (*found < key && (found = begin_below(broad, found, key, old->bits, &to->begun)) == NULL)
-            return NULL;
-        if (*found == key) {
-            ((trv_pair *)to->kept.items)[to->kept.count++] = *at++;
-            found++;
-        } else if (!put_old(broad, at++, to, quiet)) {
-            return NULL;
-        }
     }
-    old->at[list] = at;
-    find_key(old, list);
-    return found;
+    all_kept->count += (uint32_t)(kept - first);
+    return at;
 }
 
-static bool merge_lists(const trv_broad *broad, merged *old, trvi_pair_lists *to, trvi_array *quiet)
+// Takes the pairs of a list up to `stop`, or as far as that is told quickly.
+static inline void take_run(const trv_broad *broad, merger *m, uint32_t list, uint64_t stop)
 {
-    const uint64_t *found = broad->found.items;
-    while (found != NULL) {
-        uint64_t limit;
-        uint32_t list = next_list(old, &limit);
-        if (old->key[list] == NONE)
-            return begin_below(broad, found, NONE, old->bits, &to->begun) != NULL;
-        found = merge_list(broad, old, list, limit, found, to, quiet);
+    const trv_pair *at = m->at[list], *end = m->end[list];
+    const bool far = m->far && end - at > SOON;
+    const trv_pair *last = far ? end - SOON : end;
+    if (m->most_rest)
+        at = keep_resting(broad, m, at, end, stop);
+    else if (m->all_stay)
+        at = far ? keep_moved(broad, m, at, last, stop, true, true)
+                 : keep_moved(broad, m, at, last, stop, true, false);
+    else
+        at = far ? keep_moved(broad, m, at, last, stop, false, true)
+                 : keep_moved(broad, m, at, last, stop, false, false);
+    m->at[list] = at;
+    find_key(m, list);
+}
+
+// True when pairs go on while their boxes overlap, whatever the states of their proxies: nothing is
+// touched, was removed or falls quiet.
+static bool do_all_stay(const trv_broad *broad)
+{
+    const uint8_t *states = trvi_states(broad);
+    uint32_t any = 0;
+    if (broad->quiet_stale || broad->first_dead != 0)
+        return false;
+    for (uint32_t i = 1; i < broad->proxy_limit; i++)
+        any |= states[i];
+    return !(any & TRVI_PROXY_TOUCHED);
+}
+
+// What was noted below the key begins. False when memory ran out.
+static bool begin_below(const trv_broad *broad, merger *m, uint64_t key)
+{
+    for (; *m->noted < key; m->noted++) {
+        if (!push_pair(broad, &m->to->begun, trvi_new_pair(*m->noted, m->bits)))
+            return false;
     }
-    return false;
+    return true;
+}
+
+// False when memory ran out.
+static bool merge_lists(const trv_broad *broad, merger *m)
+{
+    for (;;) {
+        uint64_t limit, found = *m->found;
+        uint32_t list = next_list(m, &limit);
+        uint64_t stop = found < limit ? found : limit;
+        if (m->key[list] < stop) { // was not found
+            take_run(broad, m, list, stop);
+            if (m->key[list] < stop) {
+                if (!put_old(broad, m->at[list]++, m->to, m->quiet))
+                    return false;
+                find_key(m, list);
+            }
+            continue;
+        }
+        if (found == NONE)
+            return begin_below(broad, m, NONE);
+        m->found++;
+        if (found == m->key[list]) {
+            ((trv_pair *)m->to->kept.items)[m->to->kept.count++] = *m->at[list]++;
+            find_key(m, list);
+        } else if (!begin_below(broad, m, found) ||
+                   !push_pair(broad, &m->to->begun, trvi_new_pair(found, m->bits))) {
+            return false;
+        }
+    }
 }
 
 trv_result trvi_merge_pairs(trv_broad *broad)
@@ -217,16 +242,24 @@ trv_result trvi_merge_pairs(trv_broad *broad)
     trvi_pair_lists *to = &broad->lists[1 - broad->front];
     trvi_array *quiet = &broad->quiet[1 - broad->quiet_front];
     const trvi_array none = {0};
-    merged old = {.bits = trvi_index_bits(broad)};
-    add_list(&old, 0, &from->begun);
-    add_list(&old, 1, &from->kept);
-    add_list(&old, 2, broad->quiet_stale ? &broad->quiet[broad->quiet_front] : &none);
+    const bool most_rest = broad->changed.count < broad->live_count / 8;
+    merger m = {.found = broad->found.items,
+                .noted = broad->noted.items,
+                .bits = trvi_index_bits(broad),
+                .most_rest = most_rest,
+                .all_stay = !most_rest && do_all_stay(broad),
+                .far = broad->changed.count > TRVI_MANY_BOXES,
+                .to = to,
+                .quiet = quiet};
+    add_list(&m, 0, &from->begun);
+    add_list(&m, 1, &from->kept);
+    add_list(&m, 2, broad->quiet_stale ? &broad->quiet[broad->quiet_front] : &none);
     to->begun.count = to->kept.count = to->ended.count = quiet->count = 0;
     uint64_t most = (uint64_t)from->begun.count + from->kept.count +
                     (broad->quiet_stale ? broad->quiet[broad->quiet_front].count : 0);
     if (most > UINT32_MAX || !trvi_array_reserve(&broad->allocator, &to->kept, (uint32_t)most))
         return TRV_ERROR_MEMORY;
-    if (!merge_lists(broad, &old, to, quiet))
+    if (!merge_lists(broad, &m))
         return TRV_ERROR_MEMORY;
 
     const trvi_array *quiet_after = broad->quiet_stale ? quiet : &broad->quiet[broad->quiet_front];

@@ -56,6 +56,31 @@ static inline void trvi_expect_proxy(const trv_broad *broad, uint32_t index)
     trvi_prefetch(&trvi_states(broad)[index]);
 }
 
+// The first proxy from `index` on that has any of these bits in its state or in its span; the limit
+// of all where there is none. Most have not: eight are looked at together.
+static inline uint32_t trvi_next_with(const trv_broad *broad, uint32_t index, uint8_t state_bits,
+                                      uint8_t span_bits)
+{
+    const uint8_t *states = trvi_states(broad), *spans = trvi_spans(broad);
+    const uint64_t in_each = UINT64_C(0x0101010101010101);
+    const uint32_t limit = broad->proxy_limit;
+    while (index < limit) {
+        uint64_t eight_states = 0, eight_spans = 0;
+        if (limit - index >= sizeof eight_states) {
+            memcpy(&eight_states, states + index, sizeof eight_states);
+            memcpy(&eight_spans, spans + index, sizeof eight_spans);
+            if (!((eight_states & state_bits * in_each) | (eight_spans & span_bits * in_each))) {
+                index += sizeof eight_states;
+                continue;
+            }
+        }
+        if ((states[index] & state_bits) | (spans[index] & span_bits))
+            return index;
+        index++;
+    }
+    return limit;
+}
+
 // When a set is built anew.
 enum {
     TRVI_ARRIVALS_TO_BUILD = 3, // one in so many members is new

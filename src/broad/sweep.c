@@ -279,8 +279,9 @@ static trv_result gather(trv_broad *broad, uint32_t workers, const finder *f)
 static trv_result find_with_workers(trv_broad *broad, uint32_t items)
 {
     finder f = {.broad = broad};
-    // Twice the last update's.
-    if (!begin_finding(broad, (uint64_t)broad->found.count * 2, broad->workers.count, &f))
+    // Twice the last update's, or what was noted.
+    uint64_t expected = ((uint64_t)broad->found.count + broad->noted.count) * 2;
+    if (!begin_finding(broad, expected, broad->workers.count, &f))
         return TRV_ERROR_MEMORY;
     trvi_parallel_for(&broad->workers, items, ITEMS_PER_HAND_OVER, find_range, &f);
     return gather(broad, broad->workers.count, &f);
@@ -471,27 +472,39 @@ static bool add_noted(trv_broad *broad)
     return true;
 }
 
-// Sorts what was found, and puts ~0 behind it.
-static trv_result sort_found(trv_broad *broad)
+// Sorts keys, and puts ~0 behind them; false when there is no memory.
+static bool sort_keys(trv_broad *broad, trvi_array *list)
 {
-    if (broad->has_slid && !add_noted(broad))
-        return TRV_ERROR_MEMORY;
-    uint32_t count = broad->found.count;
-    if (!trvi_array_reserve(&broad->allocator, &broad->found, count + 1) ||
+    uint32_t count = list->count;
+    if (!trvi_array_reserve(&broad->allocator, list, count + 1) ||
         !trvi_array_reserve(&broad->allocator, &broad->keys[0], count + 1))
-        return TRV_ERROR_MEMORY;
-    uint64_t *keys = broad->found.items, *spare = broad->keys[0].items;
+        return false;
+    uint64_t *keys = list->items, *spare = broad->keys[0].items;
     uint64_t *sorted = trvi_sort_bits(keys, spare, count, 0, 2 * trvi_index_bits(broad));
     if (sorted != keys) {
-        trvi_array swap = broad->found;
-        broad->found = broad->keys[0];
+        trvi_array swap = *list;
+        *list = broad->keys[0];
         broad->keys[0] = swap;
-        broad->found.count = count;
+        list->count = count;
     }
-    keys = broad->found.items;
-    count = broad->found.count = broad->has_slid ? cancel(keys, count) : count;
-    keys[count] = ~(uint64_t)0;
-    for (uint32_t i = 1; i < count; i++)
+    sorted[count] = ~(uint64_t)0;
+    return true;
+}
+
+// Sorts what was found, and what was noted.
+static trv_result sort_found(trv_broad *broad)
+{
+    trvi_array *found = &broad->found;
+    if (broad->has_slid && !add_noted(broad))
+        return TRV_ERROR_MEMORY;
+    if (!sort_keys(broad, found) || (!broad->has_slid && !sort_keys(broad, &broad->noted)))
+        return TRV_ERROR_MEMORY;
+    uint64_t *keys = found->items;
+    if (broad->has_slid) {
+        found->count = cancel(keys, found->count);
+        keys[found->count] = ~(uint64_t)0;
+    }
+    for (uint32_t i = 1; i < found->count; i++)
         TRVI_ASSERT(keys[i - 1] < keys[i]);
     return TRV_OK;
 }

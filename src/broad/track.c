@@ -23,6 +23,7 @@
 // pairs are not known.
 #include "crowd.h"
 #include "deal.h"
+#include "place.h"
 #include "ring.h"
 
 enum {
@@ -362,15 +363,18 @@ static uint32_t touch_large(tracker *t, uint32_t *most_tracked)
 // columns.
 static uint32_t count_shifted(const trv_broad *broad)
 {
+    enum { EITHER = TRVI_SPAN_SHIFTED | TRVI_SPAN_GONE };
     const uint32_t *changed = broad->changed.items;
-    const uint8_t *spans = trvi_spans(broad);
+    const bool all = trvi_did_most_change(broad);
+    const uint32_t last = all ? broad->proxy_limit : broad->changed.count;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < broad->changed.count; i++) {
-        if (!(spans[changed[i]] & (TRVI_SPAN_SHIFTED | TRVI_SPAN_GONE)))
-            continue;
-        if (spans[changed[i]] & TRVI_SPAN_GONE)
-            trvi_forget_columns(broad, changed[i]);
-        count++;
+    for (uint32_t next = all ? trvi_next_with(broad, 1, 0, EITHER) : 0; next < last;) {
+        uint32_t index = all ? next : changed[next];
+        uint8_t span = trvi_spans(broad)[index];
+        if (span & TRVI_SPAN_GONE)
+            trvi_forget_columns(broad, index);
+        count += (span & EITHER) != 0;
+        next = all ? trvi_next_with(broad, next + 1, 0, EITHER) : next + 1;
     }
     return count;
 }
@@ -410,29 +414,31 @@ static void give_up(trv_broad *broad)
 static uint64_t room_for_pairs(const trv_broad *broad, uint32_t workers)
 {
     uint64_t kept = broad->lists[broad->front].kept.count;
-    return ((uint64_t)broad->found.count * 2 + kept / 4) / workers + LEAST_ROOM;
+    uint64_t found = (uint64_t)broad->found.count + broad->noted.count;
+    return (found * 2 + kept / 4) / workers + LEAST_ROOM;
 }
 
 static trv_result gather(trv_broad *broad, const tracker *t, uint32_t workers)
 {
+    trvi_array *noted = &broad->noted;
     bool overflow = false;
     uint64_t total = 0;
     for (uint32_t w = 0; w < workers; w++) {
         overflow = overflow || t->overflow[w];
         total += t->sinks[w].count;
     }
-    broad->found.count = 0;
+    broad->found.count = noted->count = 0;
     if (overflow || total > broad->max_pairs) {
         give_up(broad);
         return TRV_OK;
     }
-    if (!trvi_array_reserve(&broad->allocator, &broad->found, (uint32_t)total + 1))
+    if (!trvi_array_reserve(&broad->allocator, noted, (uint32_t)total + 1))
         return TRV_ERROR_MEMORY;
     for (uint32_t w = 0; w < workers; w++) {
         if (t->sinks[w].count > 0)
-            memcpy((uint64_t *)broad->found.items + broad->found.count, t->sinks[w].keys,
+            memcpy((uint64_t *)noted->items + noted->count, t->sinks[w].keys,
                    t->sinks[w].count * sizeof(uint64_t));
-        broad->found.count += t->sinks[w].count;
+        noted->count += t->sinks[w].count;
     }
     return TRV_OK;
 }
