@@ -145,6 +145,8 @@ static const truth_variant blocks_slide[] = {
     {"at 240/s", .friction = 0.5f, .bound = 0.0005f, .rate = 240},
     {".57 at 30/s", .friction = 0.57f, .bound = 0.001f, .rate = 30},
     {".57 at 240/s", .friction = 0.57f, .bound = 0.001f, .rate = 240},
+    {".57, one sub-step", .friction = 0.57f, .bound = 0.001f, .substeps = 1},
+    {".57, two at 30/s", .friction = 0.57f, .bound = 0.001f, .rate = 30, .substeps = 2},
     {".57 of four boxes", .friction = 0.57f, .bound = 0.001f, .kind = 3},
     {".57 of four, small", .friction = 0.57f, .bound = 0.001f, .kind = 3, .scale = 0.2f},
 };
