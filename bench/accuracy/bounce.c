@@ -134,6 +134,11 @@ static const truth_variant ball_drops[] = {
     {"1 at 30/s", .restitution = 1, .rate = 30},
     {".75 at 240/s", .restitution = 0.75f, .rate = 240},
     {"1 at 240/s", .restitution = 1, .rate = 240},
+    {".75, two at 30/s", .restitution = 0.75f, .rate = 30, .substeps = 2},
+    {".75, one at 50/s", .restitution = 0.75f, .rate = 50, .substeps = 1},
+    {".25, one at 40/s", .restitution = 0.25f, .rate = 40, .substeps = 1},
+    {".90, one", .restitution = 0.9f, .substeps = 1},
+    {".90, eight", .restitution = 0.9f, .substeps = 8},
 };
 
 // Two boxes side by side, as one compound.

@@ -202,7 +202,8 @@ static const truth_variant rod_runs[] = {
 enum { TILES_STATIC, TILES_MOVED, TILES_ONE_BODY };
 
 // 150 coplanar tiles of 1 m, in one row or two: static bodies, bodies that are moved together by
-// hand, or shapes of one such body.
+// hand, or shapes of one such body. They lie as level as numbers let them, or, `gap`, somewhat less,
+// as where a level is turned about.
 static void lay_tiles(const truth_variant *v, trv_world *world, float friction, trv_vec3 moved)
 {
     double s = truth_or(v->scale, 1.0f);
@@ -211,9 +212,12 @@ static void lay_tiles(const truth_variant *v, trv_world *world, float friction, 
                        .velocity = moved,
                        .friction = friction};
     trv_body_id one = {0};
+    uint64_t state = 28;
     for (int i = 0; i < 150; i++)
         for (int row = 0; row < (v->kind == 2 ? 2 : 1); row++) {
-            trv_vec3 at = truth_v(s * (i + 0.5), -0.25 * s, v->kind == 2 ? s * (row - 0.5) : 0);
+            double off = v->gap * truth_noise(&state);
+            trv_vec3 at =
+                truth_v(s * (i + 0.5), off - 0.25 * s, v->kind == 2 ? s * (row - 0.5) : 0);
             bool more = v->count == TILES_ONE_BODY && i + row > 0;
             tile.position = v->count == TILES_ONE_BODY ? truth_v(0, 0, 0) : at;
             if (v->count == TILES_ONE_BODY)
@@ -290,6 +294,11 @@ static const truth_variant tile_runs[] = {
      .count = TILES_MOVED},
     {"capsule 20 m/s, moved tiles", .speed = 20, .kind = 4, .scale = 0.3f, .rate = 30,
      .count = TILES_MOVED},
+    {"ball, tiles rounded", .speed = 5, .kind = 1, .gap = 1.2e-5f},
+    {"ball 20 m/s, tiles rounded", .speed = 20, .kind = 1, .gap = 1.2e-5f},
+    {"ball rolls, tiles rounded", .speed = 5, .kind = 3, .gap = 1.2e-5f},
+    {"box, tiles rounded", .speed = 20, .gap = 1.2e-5f},
+    {"capsule, tiles rounded", .speed = 20, .kind = 4, .gap = 1.2e-5f},
     {"box, tiles of one body", .speed = 5, .kind = 2, .count = TILES_ONE_BODY},
     {"ball, tiles of one body", .speed = 5, .kind = 1, .count = TILES_ONE_BODY},
 };

@@ -40,7 +40,8 @@ int truth_steps(const truth_variant *variant, double seconds)
 
 void truth_step(const truth_variant *variant, trv_world *world)
 {
-    truth_ok(trv_world_step(world, truth_dt(variant), 4));
+    uint32_t substeps = variant->substeps != 0 ? (uint32_t)variant->substeps : 4;
+    truth_ok(trv_world_step(world, truth_dt(variant), substeps));
 }
 
 static void add_shape(trv_world *world, trv_body_id body, trv_shape shape, float friction,

@@ -99,15 +99,34 @@ static void claim_acceleration(const truth_variant *v, truth_report *report, trv
     truth_claim(report, "aside", side, -HUGE_VAL, 1e-3 * way.x, "m");
 }
 
-// Row 7. a = g (sin - mu cos).
+// A block of four, side by side, as one compound.
+static trv_compound *make_quarters(double half, double height)
+{
+    trv_compound_part parts[4];
+    for (int i = 0; i < 4; i++) {
+        parts[i].shape = truth_box(0.5 * half, height, 0.5 * half);
+        parts[i].pose.position =
+            truth_v((i & 1 ? 0.5 : -0.5) * half, 0, (i & 2 ? 0.5 : -0.5) * half);
+        parts[i].pose.rotation = trv_identity_quat();
+    }
+    trv_compound_def def = trv_default_compound_def();
+    trv_compound *quarters;
+    truth_ok(trv_compound_create(parts, 4, &def, &quarters));
+    return quarters;
+}
+
+// Row 7. a = g (sin - mu cos). Kinds: 1 is flat, 2 is turned, 3 is made of four boxes.
 static void block_slides(const truth_variant *v, truth_report *report)
 {
     double s = truth_or(v->scale, 1.0f), angle = radians(truth_or(v->angle, 30.0f));
     trv_world *world = truth_world();
     trv_quat turn = add_slope(world, angle, v->friction, 50 * s);
     double height = (v->kind == 1 ? 0.15 : 0.5) * s;
-    trv_body_id block =
-        add_on_slope(world, v, truth_box(0.5 * s, height, 0.5 * s), height, turn, v->friction);
+    trv_compound *quarters = make_quarters(0.5 * s, height);
+    trv_shape solid =
+        v->kind == 3 ? trv_make_compound(quarters) : truth_box(0.5 * s, height, 0.5 * s);
+    trv_body_id block = add_on_slope(world, v, solid, height, turn, v->friction);
+    trv_compound_release(quarters);
     double truth = TRUTH_GRAVITY * (sin(angle) - (double)v->friction * cos(angle));
     claim_acceleration(v, report, world, block, turn, truth, v->bound);
 }
@@ -124,7 +143,12 @@ static const truth_variant blocks_slide[] = {
     {"light", .friction = 0.5f, .bound = 0.0005f, .density = 1},
     {"at 30/s", .friction = 0.5f, .bound = 0.0005f, .rate = 30},
     {"at 240/s", .friction = 0.5f, .bound = 0.0005f, .rate = 240},
+    {".57 at 30/s", .friction = 0.57f, .bound = 0.001f, .rate = 30},
     {".57 at 240/s", .friction = 0.57f, .bound = 0.001f, .rate = 240},
+    {".57, one sub-step", .friction = 0.57f, .bound = 0.001f, .substeps = 1},
+    {".57, two at 30/s", .friction = 0.57f, .bound = 0.001f, .rate = 30, .substeps = 2},
+    {".57 of four boxes", .friction = 0.57f, .bound = 0.001f, .kind = 3},
+    {".57 of four, small", .friction = 0.57f, .bound = 0.001f, .kind = 3, .scale = 0.2f},
 };
 
 // Row 8, kind 0. A ball rolls down a slope with a = 5/7 g sin (a solid sphere: I = 2/5 m r^2), while

@@ -35,7 +35,8 @@ typedef struct truth_variant {
     float bound; // what the row's main claim requires, where variants differ in it
     float time;  // s
     int count;
-    int kind; // which of the row's scenes
+    int kind;     // which of the row's scenes
+    int substeps; // of a step; 0: four
 } truth_variant;
 
 typedef struct truth_report truth_report;
@@ -93,7 +94,7 @@ void truth_check(trv_result result, const char *call);
 trv_world *truth_world(void);
 trv_world *truth_empty_space(void);
 
-// Steps at the variant's rate, or 60 per second, with four sub-steps.
+// Steps at the variant's rate, or 60 per second, with its sub-steps, or four.
 float truth_dt(const truth_variant *variant);
 int truth_steps(const truth_variant *variant, double seconds);
 void truth_step(const truth_variant *variant, trv_world *world);

@@ -143,9 +143,9 @@
 // Such an island is settled when a sweep changes its speeds by less than this part of what
 // gravity brings in a sub-step, or than that part of the speed at which its bodies are meeting, or
 // by no more than rounding does, as part of the impulses (no unit). Of fewer than so many blocks,
-// by as many times less, and below the lower number of them by as many times less once more: else a
-// block that just slides is too fast. Larger: card houses creep. Smaller: more sweeps, in vain below
-// some thousandths.
+// by as many times less, and below the lower number of them by the square of as many times less once
+// more: else a block that just slides is too fast. Larger: card houses creep. Smaller: more sweeps,
+// in vain below some thousandths.
 #define TRVI_SETTLED_WEIGHT   0.01f
 #define TRVI_SETTLED_MEETING  0.02f
 #define TRVI_SETTLED_ROUNDING 2.0e-6

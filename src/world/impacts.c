@@ -370,7 +370,21 @@ static bool is_stale(const trvi_step *step, const trvi_body *body, uint32_t solv
     return has_other_inertia(step, body, solver, motion.turned);
 }
 
-static void hold(const trvi_step *step, uint32_t active, bool stale)
+// Is it still on its way to where weight will have made it fast enough to bounce? To relax would
+// slow it down to what brings it there by the next sub-step's end. What rests comes no nearer than
+// by what weight brings in one.
+static bool is_going_to_bounce(const trvi_step *step, const trvi_contact *contact, float closing,
+                               float gap)
+{
+    const trvi_body *bodies = trvi_bodies(step->world);
+    uint32_t a = trvi_awake_solver(&bodies[contact->body_a]),
+             b = trvi_awake_solver(&bodies[contact->body_b]);
+    trv_vec3 bend = trvi_sub(step->bodies[a].acceleration, step->bodies[b].acceleration);
+    float gain = trvi_dot(bend, contact->manifold.normal) * step->h;
+    return gap > TRVI_TOUCH_M && closing > gain && closing + gain > step->restitution_threshold;
+}
+
+static void hold(const trvi_step *step, uint32_t active, bool stale, bool relaxes)
 {
     trvi_array *held = &step->world->held;
     uint32_t lane = trvi_meetings(step)[active].lane;
@@ -383,8 +397,10 @@ static void hold(const trvi_step *step, uint32_t active, bool stale)
         return;
     float closing, gap;
     measure_contact(step, contact, &closing, &gap);
-    if (!stale && (contact->restitution > 0.0f ? closing <= step->restitution_threshold
-                                               : gap <= TRVI_TOUCH_M))
+    if (!stale && (contact->restitution > 0.0f
+                       ? closing <= step->restitution_threshold &&
+                             !(relaxes && is_going_to_bounce(step, contact, closing, gap))
+                       : gap <= TRVI_TOUCH_M))
         return;
     *to = TRVI_HELD_M;
     ((uint32_t *)held->items)[held->count++] = lane;
@@ -414,7 +430,7 @@ static void look_at_hold(const trvi_step *step, uint32_t solver)
 }
 
 // What bounces, or is swept and still on its way.
-void trvi_impacts_hold(const trvi_step *step)
+void trvi_impacts_hold(const trvi_step *step, bool relaxes)
 {
     trv_world *world = step->world;
     const uint32_t *quick = world->quick.items, *held = world->held.items;
@@ -424,7 +440,7 @@ void trvi_impacts_hold(const trvi_step *step)
     world->held.count = 0;
     trvi_bounces_find(step);
     for (uint32_t i = 0; i < world->quick.count; i++)
-        hold(step, quick[i], false);
+        hold(step, quick[i], false, relaxes);
     trvi_for_solvers(step, look_at_hold);
     for (uint32_t i = 1; i <= world->awake.count; i++) {
         const trvi_advance *advance = &trvi_advances(step)[i];
@@ -436,7 +452,7 @@ void trvi_impacts_hold(const trvi_step *step)
         for (uint32_t k = 0; k < count; k++)
             if (stale ||
                 (!near[k].bounces && trvi_are_swept(step, i, near[k].other, near[k].inside)))
-                hold(step, near[k].active, stale);
+                hold(step, near[k].active, stale, relaxes);
     }
 }
 

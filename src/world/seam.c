@@ -105,6 +105,15 @@ static bool lies_in(const moment *now, const trvi_contact *contact, const bearin
     return true;
 }
 
+// How little a contact is like the surface that bears a body: by how high it is, and by how far the
+// body's way in the step leads off it or into it. To who rolls over a seam an edge that stands out by
+// rounding is as deep as the tile behind it, but not as level.
+static float unlike(const trv_world *world, const bearing *at, uint32_t bearer)
+{
+    trv_vec3 past = trvi_velocity_past(world, bearer, at->support, at->level);
+    return at->deepest + fabsf(trvi_dot(past, at->normal)) * world->resume_dt;
+}
+
 // Does the contact `ghost` show no more than the surface that `ground` shows already? What is
 // struck on the way was met a little after the ground was seen, as near as sweeps lead.
 static bool is_flush(const moment *now, const trvi_contact *ghost, const trvi_contact *ground,
@@ -120,7 +129,8 @@ static bool is_flush(const moment *now, const trvi_contact *ghost, const trvi_co
         return false;
     if (now->step != NULL)
         return on.deepest < at.deepest + TRVI_SWEEP_MARGIN_M;
-    return on.deepest < at.deepest || !lies_in(now, ground, &on, &at, slack);
+    return unlike(now->world, &on, bearer) < unlike(now->world, &at, bearer) ||
+           !lies_in(now, ground, &on, &at, slack);
 }
 
 // `own`: where the contact is among the others.

@@ -23,10 +23,12 @@ static trvi_trial *trials_of(const trvi_step *step, const trvi_island *islands)
     return trials + (islands->first_block - step->world->color_runs[TRVI_COLORS + 1]);
 }
 
+// Blocks, or bodies where these are fewer: on however many contacts a body bears, it is one.
 static float share_of(const trvi_island *island)
 {
-    float effort = (float)island->effort;
-    return fminf(effort / TRVI_SETTLED_BLOCKS, 1.0f) * fminf(effort / TRVI_SETTLED_FEW, 1.0f);
+    float effort = (float)(island->bodies < island->effort ? island->bodies : island->effort);
+    float few = fminf(effort / TRVI_SETTLED_FEW, 1.0f);
+    return fminf(effort / TRVI_SETTLED_BLOCKS, 1.0f) * few * few;
 }
 
 // The energies, impulse times change of speed, that a change may have for an island to count as

@@ -490,7 +490,7 @@ static bool run_substeps(const trvi_step *step)
         if (together)
             for_bodies_together(step, trvi_motion_accelerate);
         if (world->has_impacts)
-            trvi_impacts_hold(step);
+            trvi_impacts_hold(step, false);
         run_pass(step, PASS_WARM_START);
         run_pass(step, PASS_PUSH);
         if (world->has_impacts) {
@@ -507,7 +507,7 @@ static bool run_substeps(const trvi_step *step)
             trvi_guard_run(step);
         }
         if (world->has_impacts) // what a blow has sent on its way is not stopped as it is relaxed
-            trvi_impacts_hold(step);
+            trvi_impacts_hold(step, true);
         relax(step, s + 1 == step->substeps);
     }
     return true;

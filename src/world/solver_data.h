@@ -381,7 +381,7 @@ void trvi_impacts_init(trv_world *world);
 bool trvi_impacts_reserve(trv_world *world);
 void trvi_impacts_list(trv_world *world);
 // Takes contacts that are going to be a blow out of the solver's hands, and gives the others back.
-void trvi_impacts_hold(const trvi_step *step);
+void trvi_impacts_hold(const trvi_step *step, bool relaxes);
 // Follows the bodies to the end of the sub-step; those that were struck have then been moved.
 void trvi_impacts_run(const trvi_step *step);
 
