@@ -246,6 +246,8 @@ static const truth_variant cradles[] = {
     {"gap 1 cm at 30/s", .gap = 0.01f, .rate = 30},
     {"gap 0 at 30/s", .rate = 30},
     {"gap 0 at 240/s", .rate = 240},
+    {"twelve gap 2.5 cm", .gap = 0.025f, .scale = 0.5f, .speed = 2, .count = 12},
+    {"twelve on the ground", .gap = 0.025f, .scale = 0.5f, .speed = 2, .count = 12, .kind = 1},
 };
 
 const truth_row truth_bounce_rows[] = {

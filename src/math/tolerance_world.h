@@ -40,6 +40,11 @@
 // time. Larger: slow sliding falls asleep. Smaller: heaps that settle stay awake.
 #define TRVI_STILL_M 0.01f
 
+// Nor is a body still that would leave that ball in the sleep time so many times over, by its speed
+// (no unit). Larger: who is struck after a rest falls asleep on the spot. Smaller: so do heaps late
+// that tremble.
+#define TRVI_DASHES 10.0f
+
 // But what nothing has held all that time must not have moved further than this (of its
 // extent). Larger: what begins to slide slowly is stopped. Smaller: rounding keeps things awake.
 #define TRVI_LOOSE 1.0e-4f

@@ -91,6 +91,12 @@ static void count_held(trv_world *world)
     }
 }
 
+// Has it speed that takes it out of its rest ball in no time? It was struck a moment ago.
+static bool dashes(const trvi_body *body, const trvi_mobile *mobile, float sleep_time)
+{
+    return trvi_fastest_of(body, mobile) * sleep_time > TRVI_DASHES * TRVI_STILL_M;
+}
+
 // A body that slides or floats, held by nothing, goes on, however slowly it has begun to, unless it
 // is slower by now than it was on average since its rest ball was laid: that comes to rest. So does
 // one of a few, which don't jostle one another, that is by now faster than it was on average: it
@@ -123,6 +129,7 @@ static void find_restless(const trv_world *world, uint32_t *parents, uint32_t *r
         uint32_t root = trvi_island_root(parents, body->solver);
         bool stays = body->kind != TRV_BODY_DYNAMIC || (body->flags & TRVI_BODY_NEVER_SLEEPS) ||
                      mobile->still_time < world->sleep_time ||
+                     dashes(body, mobile, world->sleep_time) ||
                      is_going(body, mobile, world->sleep_time, company[root]);
         if (stays)
             restless[root] = 1;

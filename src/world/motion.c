@@ -258,11 +258,15 @@ float trvi_rest_way(const trvi_body *body, const trvi_mobile *mobile)
     return moved + trvi_chord_of_turn(body->rotation, mobile->rest_rotation) * body->extent;
 }
 
+float trvi_fastest_of(const trvi_body *body, const trvi_mobile *mobile)
+{
+    return trvi_length(mobile->linear_velocity) +
+           trvi_length(mobile->angular_velocity) * body->extent;
+}
+
 bool trvi_is_slower(const trvi_body *body, const trvi_mobile *mobile, float moved, float share)
 {
-    float speed =
-        trvi_length(mobile->linear_velocity) + trvi_length(mobile->angular_velocity) * body->extent;
-    return speed * mobile->rest_age <= share * moved;
+    return trvi_fastest_of(body, mobile) * mobile->rest_age <= share * moved;
 }
 
 // A body is still while none of its points takes less than the sleep time to leave a small ball
