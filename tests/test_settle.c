@@ -140,6 +140,43 @@ static void what_spins_and_swings_on_a_tip_comes_to_rest_on_it(void **state)
     trv_hull_release(spike);
 }
 
+// Towers of cubes that are pushed against one another: what sweeps leave out must not make them sway.
+static void check_towers_come_to_rest(int towers, int height, float pitch, float dt)
+{
+    trv_world *world = make_world();
+    add_ground(world);
+    trv_body_id top = {0, 0, 0};
+    for (int i = 0; i < towers * height; i++) {
+        int tower = i / height, level = i % height;
+        float share = ((float)level + 0.5f) / (float)height; // of the push, and it turns them
+        float push = tower % 2 ? -0.5f : 0.5f, aside = 0.25f * (float)(tower % 3 - 1);
+        top = add_dynamic(world, trv_make_vec3(pitch * (float)tower, (float)level + 0.5f, 0),
+                          cube(0.5f));
+        float turn = 0.1f * (float)((tower + level) % 3 - 1);
+        trv_pose pose = {position_of(world, top), trv_quat_about(trv_make_vec3(0, 1, 0), turn)};
+        expect_result(trv_body_set_pose(world, top, pose), TRV_OK);
+        expect_result(trv_body_set_velocity(world, top,
+                                            trv_make_vec3(push * share, 0, aside * share),
+                                            trv_make_vec3(0, 0, 0)),
+                      TRV_OK);
+    }
+    trv_world_counters counters;
+    for (float t = 0; t < 4.0f; t += dt)
+        expect_result(trv_world_step(world, dt, 4), TRV_OK);
+    expect_result(trv_world_counters_get(world, &counters), TRV_OK);
+    assert_int_equal(counters.awake_bodies, 0);
+    expect_near(position_of(world, top).y, (float)height - 0.5f, 0.01);
+    trv_world_destroy(world);
+}
+
+static void towers_that_lean_on_one_another_come_to_rest(void **state)
+{
+    (void)state;
+    check_towers_come_to_rest(2, 20, 1.05f, 1.0f / 60.0f);
+    check_towers_come_to_rest(2, 20, 1.05f, 1.0f / 30.0f);
+    check_towers_come_to_rest(4, 12, 1.1f, 1.0f / 60.0f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +185,7 @@ int main(void)
         cmocka_unit_test(an_island_moves_the_same_whatever_else_there_is),
         cmocka_unit_test(a_block_on_a_turntable_goes_round_with_it),
         cmocka_unit_test(what_spins_and_swings_on_a_tip_comes_to_rest_on_it),
+        cmocka_unit_test(towers_that_lean_on_one_another_come_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

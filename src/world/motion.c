@@ -105,13 +105,25 @@ static void mend_way(const trvi_step *step, uint32_t i)
     solver->mends = false;
 }
 
+// Is it slow; or does it turn slowly, as a part of a high tower that sways does, and lose speed?
+static bool sways(const trvi_solver_body *body, const trvi_motion *motion, trv_vec3 change)
+{
+    float linear = trvi_length(motion->linear);
+    float angular = trvi_length(motion->angular) * body->extent;
+    if (linear + angular < TRVI_SWAY_SPEED)
+        return true;
+    return angular < TRVI_SWAY_SPEED && linear < TRVI_SWAY_FASTEST &&
+           trvi_dot(change, motion->linear) < 0.0f;
+}
+
 // Stacks bend and rock in ways that sweeps over their contacts are slow to find the forces for;
 // what comes late feeds the sway. Where it is slow, and a foot stands still, it is damped as by the
-// give of real matter.
-static void damp_sway(const trvi_step *step, const trvi_solver_body *body, trvi_motion *motion)
+// give of real matter. What gains speed may be toppling, which is not to be held up: faster parts
+// are damped only while they lose it. `change` is what the sub-step before has made of the speed.
+static void damp_sway(const trvi_step *step, const trvi_solver_body *body, trvi_motion *motion,
+                      trv_vec3 change)
 {
-    float speed = trvi_length(motion->linear) + trvi_length(motion->angular) * body->extent;
-    if (!(speed < TRVI_SWAY_SPEED))
+    if (!sways(body, motion, change))
         return;
     float swing = sqrtf(trvi_length(body->acceleration) / body->extent); // of a pendulum, rad/s
     float rate = fmaxf(TRVI_SWAY_DAMPING, TRVI_SWAY_SWINGS * swing);
@@ -129,9 +141,10 @@ void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last
         solver->free = motion->linear;
         if (!solver->pushed)
             continue;
+        trv_vec3 change = trvi_sub(motion->linear, solver->linear_before);
         mend_way(step, i);
         if (solver->stands)
-            damp_sway(step, solver, motion);
+            damp_sway(step, solver, motion, change);
         motion->linear = trvi_mul_add(motion->linear, solver->acceleration, step->h);
         motion->angular = trvi_mul_add(motion->angular, solver->angular_acceleration, step->h);
         motion->linear = trvi_scale(motion->linear, solver->keep_linear);

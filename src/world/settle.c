@@ -45,7 +45,7 @@ void trvi_islands_prepare(const trvi_step *step, trvi_island *islands)
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
             trvi_island *island = &islands[blocks[i].island[lane]];
             float share = share_of(island);
-            float weight = share * TRVI_SETTLED_WEIGHT * gravity;
+            float weight = fminf(share * TRVI_SETTLED_WEIGHT, TRVI_SETTLED_LARGEST) * gravity;
             for (uint32_t p = 0; p < blocks[i].points; p++) {
                 const trvi_block_point *point = &blocks[i].point[p];
                 float meeting = share * TRVI_SETTLED_MEETING * fminf(point->approach[lane], 0.0f);
