@@ -118,6 +118,24 @@ static void a_new_filter_ends_and_begins_pairs(void **state)
     }
 }
 
+static void a_new_filter_ends_a_pair_among_others_that_move(void **state)
+{
+    (void)state;
+    trv_broad *broad = create_default();
+    trv_proxy_id a = add(broad, make_box(0, 0, 0, 1), TRV_PROXY_AWAKE, 0);
+    trv_proxy_id b = add(broad, make_box(1, 0, 0, 1), TRV_PROXY_AWAKE, 0);
+    trv_proxy_id c = add(broad, make_box(2, 0, 0, 1), TRV_PROXY_AWAKE, 0);
+    expect_counts(update(broad), 3, 0, 0);
+    expect_counts(update(broad), 0, 3, 0);
+    trv_filter filter = trv_default_filter();
+    filter.mask = 2;
+    expect_result(trv_broad_filter(broad, a, filter), TRV_OK);
+    expect_result(trv_broad_move(broad, b, make_box(1, .1f, 0, 1)), TRV_OK);
+    expect_result(trv_broad_move(broad, c, make_box(2, .1f, 0, 1)), TRV_OK);
+    expect_counts(update(broad), 0, 1, 2);
+    trv_broad_destroy(broad);
+}
+
 static void a_removed_box_ends_its_pairs_with_its_user_value(void **state)
 {
     (void)state;
@@ -356,6 +374,7 @@ int main(void)
         cmocka_unit_test(a_sleeping_pair_is_silent_and_wakes_with_its_slot),
         cmocka_unit_test(a_static_box_moved_under_a_sleeping_one_begins_a_pair),
         cmocka_unit_test(a_new_filter_ends_and_begins_pairs),
+        cmocka_unit_test(a_new_filter_ends_a_pair_among_others_that_move),
         cmocka_unit_test(a_removed_box_ends_its_pairs_with_its_user_value),
         cmocka_unit_test(a_move_inside_the_fat_box_leaves_it),
         cmocka_unit_test(a_slab_over_256_tiles_has_256_pairs_at_once),
