@@ -198,10 +198,9 @@ static float refine(const trvi_step *step, const trvi_pairing *pair, float time)
         float gap, closing = closing_at(step, pair, &manifold, time, &gap);
         trv_vec3 bend = trvi_sub(acceleration_of(step, pair->a), acceleration_of(step, pair->b));
         float square = closing * closing + 2.0f * trvi_dot(bend, manifold.normal) * gap;
-        float touch = sqrtf(fmaxf(square, 0.0f)); // how fast they meet: it may be faster than here
-        if (!is_blow(step, pair, touch) || !(closing + touch > 0.0f))
+        if (!is_blow(step, pair, closing) || !(square > 0.0f))
             return time;
-        time = fmaxf(time + 2.0f * gap / (closing + touch), 0.0f);
+        time = fmaxf(time + 2.0f * gap / (closing + sqrtf(square)), 0.0f);
         if (time >= step->h)
             return time;
     }
