@@ -467,6 +467,29 @@ static void a_hit_tells_speed_and_impulse(void **state)
     trv_world_destroy(world);
 }
 
+// A face comes down on four points at once: the blow is that of all of them.
+static void a_hit_by_a_face_tells_the_impulse_of_the_whole_blow(void **state)
+{
+    (void)state;
+    for (int rate = 30; rate <= 240; rate *= 2) {
+        trv_world *world = make_world();
+        add_ground(world);
+        trv_shape_def def = trv_default_shape_def();
+        def.material.restitution = 0.5f;
+        trv_body_id body = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 5.5f, 0));
+        add_shape_with(world, body, def, cube(0.5f));
+        float impulse = 0.0f, mass = 1000.0f, speed = sqrtf(2.0f * 9.81f * 5.0f);
+        for (int i = 0; i < 2 * rate && impulse == 0.0f; i++) {
+            expect_result(trv_world_step(world, 1.0f / (float)rate, 4), TRV_OK);
+            trv_events events = trv_world_events(world);
+            if (events.hit_count > 0)
+                impulse = events.hits[0].impulse;
+        }
+        expect_near(impulse, 1.5f * mass * speed, 0.001f * mass * speed);
+        trv_world_destroy(world);
+    }
+}
+
 // However the last step before it happens to end: bodies may be caught before they meet.
 static void a_landing_is_told_once_with_the_speed_that_it_began_with(void **state)
 {
@@ -510,6 +533,7 @@ int main(void)
         cmocka_unit_test(begins_and_ends_pair_up_whatever_is_done),
         cmocka_unit_test(moves_sleeps_and_wakes_are_told),
         cmocka_unit_test(a_hit_tells_speed_and_impulse),
+        cmocka_unit_test(a_hit_by_a_face_tells_the_impulse_of_the_whole_blow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,10 +5,12 @@
 /// A step is deterministic: the same calls give the same bits on every machine, with any number of
 /// workers. Calls on one world come from one thread at a time; const queries may run together
 /// between steps. Ids name parts of a world; {0} is null, and an id outlives its object safely
-/// (TRV_ERROR_STALE). Every function below also answers TRV_ERROR_NULL for a NULL world or output,
-/// and TRV_ERROR_FOREIGN for an id of another world; what changes the world, saves or reads it
-/// answers TRV_ERROR_BUSY during a step. Getters may be called then, by hooks on the step's thread:
-/// they tell what the step has come to.
+/// (TRV_ERROR_STALE), until its index has been used 65,536 times anew. Every function below also
+/// answers TRV_ERROR_NULL for a NULL world or output, and TRV_ERROR_FOREIGN for an id of another
+/// world; what changes the world, saves or reads it answers TRV_ERROR_BUSY during a step. Getters
+/// may be called then, by hooks on the step's thread: they tell what the step has come to. Numbers
+/// are refused that are not finite (TRV_ERROR_NUMBER) or, where no other range is told, beyond
+/// TRV_COORD_MAX in their unit (TRV_ERROR_RANGE): so are forces, impulses, densities.
 #ifndef TRIVET_WORLD_H
 #define TRIVET_WORLD_H
 
@@ -73,9 +75,10 @@ typedef struct trv_world_def {
     float hit_threshold;         ///< m/s; slower impacts make no hit event; default 1
     float push_speed;            ///< m/s; overlap is pushed out no faster than this; default 1
     float sleep_time;            ///< s without moving before sleep; default 0.5
-    uint32_t max_bodies;         ///< TRV_ERROR_LIMIT beyond; default 1 << 20
-    uint32_t max_shapes;         ///< default 1 << 21
-    uint32_t max_contacts;       ///< pairs of shapes that are near each other; default 1 << 23
+    uint32_t max_bodies;         ///< >= 1; TRV_ERROR_LIMIT beyond; default 1 << 20
+    uint32_t max_shapes;         ///< 1 .. 1 << 28; default 1 << 21
+    /// Pairs of shapes that are near each other; 1 .. 1 << 30; default 1 << 23.
+    uint32_t max_contacts;
     uint32_t kept_saves; ///< a hull whose last shape is gone is kept for this many further calls of
         ///< trv_world_save, so that saves which know it can be restored; default 64
     trv_pre_solve pre_solve; ///< no part of the state
@@ -216,7 +219,7 @@ TRV_API trv_result trv_body_apply_impulse_to_center(trv_world *world, trv_body_i
 TRV_API trv_result trv_body_apply_angular_impulse(trv_world *world, trv_body_id body,
                                                   trv_vec3 impulse);
 /// Adds a force (N) at a world point and a torque (N m), for the next step only; dynamic bodies
-/// only. Wakes the body. TRV_ERROR_RANGE where the sum would be more than 1e30.
+/// only. Wakes the body. TRV_ERROR_RANGE also where the sum would be more than 1e30.
 TRV_API trv_result trv_body_apply_force(trv_world *world, trv_body_id body, trv_vec3 force,
                                         trv_vec3 point, trv_vec3 torque);
 TRV_API trv_result trv_body_apply_force_to_center(trv_world *world, trv_body_id body,
@@ -384,13 +387,14 @@ TRV_API trv_result trv_shape_filter(const trv_world *world, trv_shape_id shape, 
 /// touches. TRV_ERROR_MEMORY as for materials.
 TRV_API trv_result trv_shape_set_filter(trv_world *world, trv_shape_id shape, trv_filter filter);
 /// One switch; TRV_ERROR_RANGE for what is none. Events that are switched off leave no end without
-/// its begin, nor a begin without its end.
+/// its begin, nor a begin without its end; a touch that goes on when they are switched on is not
+/// told, only the next one.
 TRV_API trv_result trv_shape_switched(const trv_world *world, trv_shape_id shape,
                                       trv_shape_switch which, bool *on);
 TRV_API trv_result trv_shape_set_switch(trv_world *world, trv_shape_id shape,
                                         trv_shape_switch which, bool on);
 
-/// Advances by `dt` seconds (> 0, <= 1) in `substeps` (1..64) equal sub-steps. Also
+/// Advances by `dt` seconds (1e-6 .. 1) in `substeps` (1..64) equal sub-steps. Also
 /// TRV_ERROR_MEMORY and _LIMIT: the bodies have then not moved, and the step may be tried again.
 /// Allocates only while something grows. Source: Catto 2024, "Solver2D": soft contacts, relaxed per
 /// sub-step.
@@ -445,7 +449,9 @@ typedef struct trv_hit_event {
     trv_vec3 point;
     trv_vec3 normal; ///< unit, from A to B
     float speed;     ///< of approach along the normal, m/s
-    float impulse;   ///< largest in the step, N s
+    /// Normal, summed over the points, N s: all of it for a blow that bounces; else that of the
+    /// hardest sub-step, as what is soft may take several to stop.
+    float impulse;
 } trv_hit_event;
 
 /// A body that numbers too large had spoilt, or that left the range of coordinates: it was stopped

@@ -185,8 +185,9 @@ static void tell_hit(trv_world *world, trvi_contact *contact, const trvi_point_s
     if (!(a->flags & b->flags & TRV_SHAPE_HIT_EVENTS))
         return;
     uint32_t hardest = TRVI_NONE;
-    float speed = world->hit_threshold;
+    float speed = world->hit_threshold, impulse = 0.0f;
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
+        impulse += points[i].largest;
         if (points[i].largest > 0.0f && -points[i].approach > speed) {
             speed = -points[i].approach;
             hardest = i;
@@ -208,7 +209,7 @@ static void tell_hit(trv_world *world, trvi_contact *contact, const trvi_point_s
                                                 contact->manifold.points[hardest].point,
                                                 contact->manifold.normal,
                                                 began,
-                                                points[hardest].largest};
+                                                impulse};
 }
 
 static bool is_asleep(const trv_world *world, uint32_t body)

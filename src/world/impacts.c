@@ -218,6 +218,15 @@ static uint32_t nearest_point(const trv_manifold *manifold, trv_vec3 to)
     return nearest;
 }
 
+// The normal impulse that the pair got, at all its points.
+static float blow_of(const trvi_strike *strike, const trvi_met *met)
+{
+    float impulse = 0.0f;
+    for (uint32_t i = 0; i < met->points; i++)
+        impulse += strike->points[met->first_point + i].impulses[0];
+    return impulse;
+}
+
 // The contact tells what was felt, as of the solver's own impulses.
 static void record(const trvi_step *step, const trvi_strike *strike, const trvi_met *met)
 {
@@ -240,9 +249,7 @@ static void record(const trvi_step *step, const trvi_strike *strike, const trvi_
         contact->flags &= ~(uint32_t)TRVI_CONTACT_SLIDES_ALL;
         memset(points, 0, TRV_MANIFOLD_POINTS * sizeof *points);
     }
-    float impulse = 0.0f;
-    for (uint32_t i = 0; i < met->points; i++)
-        impulse = fmaxf(impulse, strike->points[met->first_point + i].impulses[0]);
+    float impulse = blow_of(strike, met);
     uint32_t p = nearest_point(&contact->manifold, manifold->points[0].point);
     float *largest = &points[p].largest, *approach = &points[p].approach;
     if (lane != TRVI_NONE) {
@@ -271,7 +278,7 @@ static void tell_stray_hit(const trvi_step *step, const trvi_strike *strike, con
                         met->manifold.points[0].point,
                         met->manifold.normal,
                         met->closing,
-                        strike->points[0].impulses[0]};
+                        blow_of(strike, met)};
 }
 
 // The sub-step ------------------------------------------------------------------------------------
