@@ -3,10 +3,11 @@
 // Three sorted lists hold the present pairs: begun and kept of the last update, and quiet ones,
 // that have no awake proxy. A pair with a touched proxy is kept where it is found and was there,
 // begins where it was not there, and ends where it is not found. Of other pairs only those that
-// begin were looked for; one that was there goes on while its boxes overlap: kept where a proxy is
-// awake, quiet else. The quiet list is read only when it may have to change, and no list where
-// nothing can: so a world that sleeps or rests costs nothing. Where little moves, the pairs that
-// change are known, and all others stay where they are: edit.c.
+// begin were looked for, and noted apart, since they are not among those that were there; one that
+// was there goes on while its boxes overlap: kept where a proxy is awake, quiet else. The quiet
+// list is read only when it may have to change, and no list where nothing can: so a world that
+// sleeps or rests costs nothing. Where little moves, the pairs that change are known, and all
+// others stay where they are: edit.c.
 //
 // Invariant: each of the lists is sorted by (a, b); a slot belongs to one pair of begun, kept and
 // quiet, or is free, or belongs to a pair that the last update reported as ended and is free too.
@@ -131,9 +132,10 @@ static inline const trv_pair *keep_resting(const trv_broad *broad, const merger 
     return at;
 }
 
-// Keeps or ends the pairs up to `stop`, or up to the first of which the states of its proxies do not
-// tell at once, or that there is no room for; returns where that is. None of them was found. Where
-// boxes are `far`, those of the pair SOON ahead are brought near: there are as many behind `end`.
+// Keeps or ends the pairs up to `stop`, or up to the first that the states of its proxies do not
+// decide at once, or that there is no room for; returns where that is. None of them was found.
+// Where boxes are `far`, those of the pair SOON ahead are brought near: there are as many behind
+// `end`.
 static inline const trv_pair *keep_moved(const trv_broad *broad, const merger *m,
                                          const trv_pair *at, const trv_pair *end, uint64_t stop,
                                          bool all_stay, bool far)
