@@ -173,7 +173,7 @@ static void towers_that_lean_on_one_another_come_to_rest(void **state)
 {
     (void)state;
     check_towers_come_to_rest(2, 20, 1.05f, 1.0f / 60.0f);
-    check_towers_come_to_rest(3, 14, 1.05f, 1.0f / 30.0f);
+    check_towers_come_to_rest(2, 12, 1.05f, 1.0f / 30.0f);
 }
 
 int main(void)
