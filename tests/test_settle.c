@@ -161,7 +161,7 @@ static void check_towers_come_to_rest(int towers, int height, float pitch, float
                       TRV_OK);
     }
     trv_world_counters counters;
-    for (float t = 0; t < 4.0f; t += dt)
+    for (float t = 0; t < 2.0f; t += dt)
         expect_result(trv_world_step(world, dt, 4), TRV_OK);
     expect_result(trv_world_counters_get(world, &counters), TRV_OK);
     assert_int_equal(counters.awake_bodies, 0);
@@ -173,8 +173,7 @@ static void towers_that_lean_on_one_another_come_to_rest(void **state)
 {
     (void)state;
     check_towers_come_to_rest(2, 20, 1.05f, 1.0f / 60.0f);
-    check_towers_come_to_rest(2, 20, 1.05f, 1.0f / 30.0f);
-    check_towers_come_to_rest(4, 12, 1.1f, 1.0f / 60.0f);
+    check_towers_come_to_rest(2, 12, 1.05f, 1.0f / 30.0f);
 }
 
 int main(void)

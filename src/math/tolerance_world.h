@@ -58,8 +58,11 @@
 // faster than it was on average since (no unit) is not put to sleep: twice as fast is what begins
 // from rest and quickens evenly. Larger: what begins to tip over or roll falls asleep. Smaller:
 // what creeps evenly stays awake. More bodies: heaps in which one or another is always jostled stay
-// awake.
+// awake. One that is alone is jostled by nothing, and for it the second holds: larger, and balls
+// that roll down very gentle slopes fall asleep on the way; smaller, and rounding keeps awake what
+// rolls on evenly and slowly.
 #define TRVI_QUICKENS         1.5f
+#define TRVI_QUICKENS_ALONE   1.01f
 #define TRVI_QUICKENS_COMPANY 8u
 
 // Surfaces this near count as touching in events (m), and those that touch cease to beyond

@@ -112,7 +112,8 @@ static bool is_going(const trvi_body *body, const trvi_mobile *mobile, float sle
         return false;
     if (mobile->loose_time >= sleep_time && !trvi_is_slower(body, mobile, moved, TRVI_SLOWS))
         return true;
-    return few && !trvi_is_slower(body, mobile, moved, TRVI_QUICKENS);
+    float quickens = company > 1 ? TRVI_QUICKENS : TRVI_QUICKENS_ALONE;
+    return few && !trvi_is_slower(body, mobile, moved, quickens);
 }
 
 // restless[root] is set for islands that hold a body which may not sleep yet. It stands behind the
