@@ -310,9 +310,7 @@ static void note_gap(trvi_gjk *out, trvi_dvec3 v, double bound, double length)
 }
 
 // Lengths agree to rounding while directions are still apart by its square root. There the lower
-// bound tells which one is better: it has to rise. Or it stays, and vertices come up that the simplex
-// does not have: of two ends of a long edge, as high but for rounding, the wrong one may have been
-// taken, from which the edge leads away from the answer.
+// bound tells which one is better: it has to rise.
 static bool is_better(const trvi_couple *couple, const trvi_dvec3 *shift, trvi_dvec3 v,
                       double length, const trvi_gjk *out, double bound)
 {
@@ -321,9 +319,34 @@ static bool is_better(const trvi_couple *couple, const trvi_dvec3 *shift, trvi_d
     if (!(own <= length * (1.0 + TRVI_GJK_GAP) + TRVI_GJK_ROUNDING * couple->scale))
         return false;
     support_against(couple, shift, &v, out->vertex_a, out->vertex_b, &p);
-    double lower = trvi_ddot(v, p.w);
-    return lower > bound * own ||
-           (lower >= bound * own * (1.0 - TRVI_GJK_GAP) && !holds(&out->simplex, p.a, p.b));
+    return trvi_ddot(v, p.w) > bound * own;
+}
+
+// Of two vertices that are as far along `v` but for rounding, the wrong one may have been taken: from
+// the far end of a long edge nothing leads to the answer. Where the simplex has a vertex that is as
+// far, that is tried in its place. `*nearest` is then the point that came of it, nearer than `length`;
+// else the simplex is as it was.
+static bool try_others(const trvi_couple *couple, const trvi_dvec3 *shift, const record *before,
+                       trvi_dvec3 v, double length, double bound, trvi_gjk *out,
+                       trvi_dvec3 *nearest)
+{
+    trvi_simplex *s = &out->simplex;
+    double slack = TRVI_GJK_ROUNDING * couple->scale * length;
+    for (uint32_t i = 0; i < 2 * before->count; i++) {
+        uint32_t a = i % 2 == 0 ? before->a[i / 2] : out->vertex_a;
+        uint32_t b = i % 2 == 0 ? out->vertex_b : before->b[i / 2];
+        restore(couple, shift, before, s);
+        if (holds(s, a, b) || (a == out->vertex_a && b == out->vertex_b))
+            continue;
+        make_point(couple, shift, a, b, &s->points[s->count]);
+        if (!(trvi_ddot(v, s->points[s->count].w) <= bound + slack))
+            continue;
+        s->count++;
+        if (trvi_simplex_nearest(s, nearest) && trvi_dlength(*nearest) < length)
+            return true;
+    }
+    restore(couple, shift, before, s);
+    return false;
 }
 
 static void finish(trvi_gjk *out, trvi_gjk_state state, trvi_dvec3 v, double distance, double gap)
@@ -404,14 +427,12 @@ void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 alo
             finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0);
             return;
         }
-        double shorter = trvi_dlength(nearest);
-        if (!(shorter < length) &&
-            !is_better(couple, &shift, nearest, length, out, bound / length)) {
-            restore(couple, &shift, &before, s); // rounding has the last word
-            break;
-        }
+        if (!(trvi_dlength(nearest) < length) &&
+            !is_better(couple, &shift, nearest, length, out, bound / length) &&
+            !try_others(couple, &shift, &before, v, length, bound, out, &nearest))
+            break; // rounding has the last word
         v = nearest;
-        length = shorter;
+        length = trvi_dlength(v);
     }
     if (!(length > touch)) {
         finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0);
