@@ -13,9 +13,6 @@ static void check_one(const measured *m, const trv_shape *shape, trv_pose pose)
     // Rounding of the place of the hit, and what the rays' own tolerance is relative to.
     double room = 2.0e-6 * (solid.reach + solid.extent + trvi_dlength(travel)) +
                   2.0e-7 * trvi_dlength(trvi_dvec3_from(ray.origin));
-    // A ray may pass the planes of a needle's sides by their rounding far before its tip.
-    if (solid.thickness > 0.0)
-        room *= 1.0 + 1.0e-2 * solid.extent / solid.thickness;
     memset(&hit, 0x55, sizeof hit);
     demand(trv_shape_cast_ray(shape, pose, ray, &hit) == TRV_OK);
     trvi_dvec3 start = {0.0, 0.0, 0.0};
