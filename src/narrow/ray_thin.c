@@ -14,16 +14,15 @@
 
 enum { MAX_STOPS = 64 }; // then the ray, which is within the widened planes yet, counts as a hit
 
-// Between the edges of the face, but for a sliver?
-static bool is_over_face(const trv_hull *hull, uint32_t face, trvi_dvec3 p, double slack)
+// Between the edges of the face? A sliver beside two that meet at a sharp angle may be far past
+// their corner: nothing is allowed for rounding.
+static bool is_over_face(const trv_hull *hull, uint32_t face, trvi_dvec3 p)
 {
     trvi_dvec3 n = trvi_dvec3_from(hull->planes[face].normal);
     for (uint32_t e = hull->face_first[face]; e < hull->face_first[face + 1]; e++) {
         trvi_dvec3 a = trvi_dvec3_from(hull->vertices[hull->edge_origin[e]]);
         trvi_dvec3 b = trvi_dvec3_from(hull->vertices[hull->edge_origin[hull->edge_twin[e]]]);
-        trvi_dvec3 along = trvi_dsub(b, a);
-        double inside = trvi_ddot(trvi_dcross(n, along), trvi_dsub(p, a));
-        if (inside < 0.0 && inside * inside > slack * slack * trvi_ddot(along, along))
+        if (!(trvi_ddot(trvi_dcross(n, trvi_dsub(b, a)), trvi_dsub(p, a)) >= 0.0))
             return false;
     }
     return true;
@@ -79,7 +78,7 @@ bool trvi_ray_settle(const trv_hull *hull, trvi_dvec3 origin, trvi_dvec3 travel,
     double reach = trvi_dlength(trvi_dvec3_from(hull->center)) + (double)hull->radius;
     double slack = TRVI_RAY_SLACK * reach, told = fmin(span->fraction, span->leave);
     trvi_dvec3 at = trvi_dmul_add(origin, travel, told);
-    if (span->outside && is_over_face(hull, span->face, at, slack))
+    if (span->outside && is_over_face(hull, span->face, at))
         return true;
     trvi_couple couple;
     set_couple(hull, origin, &couple);
