@@ -214,12 +214,55 @@ static void boxes_that_cross_at_an_edge_of_each_touch_as_any_hulls_do(void **sta
     assert_true(made > 2000 && faces > 500 && parallel > 500);
 }
 
+// A small box whose edge lies along that of a vast one: the place where they cross is lost to
+// rounding, but not that it is on both.
+static void edges_side_by_side_cross_within_both(void **state)
+{
+    (void)state;
+    test_random random = {0x51DE};
+    for (int i = 0; i < 2000; i++) {
+        float sizes[] = {random_float(&random, 1.0e5f, 2.0e6f),
+                         random_float(&random, 0.001f, 0.01f)};
+        trv_shape shapes[2];
+        trv_pose poses[2];
+        for (int k = 0; k < 2; k++)
+            shapes[k] = trv_make_box(trv_make_vec3(sizes[k], sizes[k], sizes[k]));
+        trv_quat attitude = random_quat(&random), eighth, skew;
+        eighth = trv_quat_about(trv_make_vec3(1, 0, 0), 0.78539816f);
+        skew = trv_quat_about(trv_make_vec3(0, 0, 1), random_float(&random, 1.0e-6f, 5.0e-6f));
+        poses[0].rotation = trv_quat_multiply(attitude, eighth);
+        poses[1].rotation = trv_quat_multiply(trv_quat_multiply(attitude, skew), eighth);
+        float x = random_float(&random, -0.9f, 0.9f) * sizes[0], up = sizes[0] * 1.41421356f;
+        poses[0].position = trv_rotate(attitude, trv_make_vec3(x, 0.0f, -up));
+        poses[1].position = trv_make_vec3(0, 0, 0);
+        bool swapped = i % 2 == 1;
+        trvi_couple couple;
+        trvi_couple_set(&couple, &shapes[swapped], poses[swapped], &shapes[!swapped],
+                        poses[!swapped]);
+        trvi_axis axis = {.normal = {0.0, couple.offset.y, couple.offset.z}};
+        axis.normal = trvi_dnormalize_or(axis.normal, axis.normal);
+        trvi_box_gaps gaps = {.edge_a = 0, .edge_b = 0};
+        gaps.back = trvi_dnegate(trvi_dmat3_mul_transposed(&couple.rotation, axis.normal));
+        trvi_nearest nearest;
+        trvi_box_nearest(&couple, &gaps, &axis, &nearest);
+        trvi_dvec3 on_b = trvi_dsub(nearest.on_b, couple.offset);
+        on_b = trvi_dmat3_mul_transposed(&couple.rotation, on_b);
+        const double rounded = 1.0e-9 * (double)sizes[0];
+        assert_true(fabs(nearest.on_a.x) <= (double)sizes[swapped] + rounded);
+        assert_true(fabs(on_b.x) <= (double)sizes[!swapped] + rounded);
+        // As near to one another along the edges as they can be.
+        double along = trvi_dsub(nearest.on_b, nearest.on_a).x;
+        assert_true(fabs(along) <= 1.0e-4 + rounded);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_on_faces_of_boxes_are_those_of_any_hulls),
         cmocka_unit_test(points_of_boxes_that_are_not_turned_are_over_both),
         cmocka_unit_test(boxes_that_cross_at_an_edge_of_each_touch_as_any_hulls_do),
+        cmocka_unit_test(edges_side_by_side_cross_within_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -158,6 +158,33 @@ static trvi_dvec3 edge_towards(trvi_dvec3 half, int axis, trvi_dvec3 d)
                         axis == 2 ? 0.0 : (d.z > 0.0 ? half.z : -half.z)};
 }
 
+static double component(trvi_dvec3 v, int axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+static double within(double value, double reach)
+{
+    return trvi_dmax(-reach, trvi_dmin(value, reach));
+}
+
+// Where edges cross, from their middles. By the cross product, as a difference of dot products loses
+// by the square of the sine between the edges. Even so the place is rounded more the more parallel
+// they are: it is kept within the shorter edge, and the place on the longer one is the foot of that.
+static void cross_edges(trvi_dvec3 between, trvi_dvec3 along_a, trvi_dvec3 along_b, double half_a,
+                        double half_b, double *of_a, double *of_b)
+{
+    trvi_dvec3 n = trvi_dcross(along_a, along_b);
+    double cosine = trvi_ddot(along_a, along_b), sine_square = trvi_ddot(n, n);
+    if (half_a < half_b) {
+        *of_a = within(trvi_ddot(trvi_dcross(between, along_b), n) / sine_square, half_a);
+        *of_b = within(cosine * *of_a - trvi_ddot(along_b, between), half_b);
+    } else {
+        *of_b = within(trvi_ddot(trvi_dcross(between, along_a), n) / sine_square, half_b);
+        *of_a = within(cosine * *of_b + trvi_ddot(along_a, between), half_a);
+    }
+}
+
 void trvi_box_nearest(const trvi_couple *couple, const trvi_box_gaps *gaps, const trvi_axis *axis,
                       trvi_nearest *out)
 {
@@ -174,5 +201,9 @@ void trvi_box_nearest(const trvi_couple *couple, const trvi_box_gaps *gaps, cons
     trvi_dvec3 a = edge_towards(couple->a.half, i, axis->normal);
     trvi_dvec3 b =
         trvi_dadd(trvi_dmat3_mul(r, edge_towards(couple->b.half, j, gaps->back)), couple->offset);
-    trvi_nearest_on_lines(a, along_a, b, along_b, &out->on_a, &out->on_b);
+    double of_a, of_b;
+    cross_edges(trvi_dsub(b, a), along_a, along_b, component(couple->a.half, i),
+                component(couple->b.half, j), &of_a, &of_b);
+    out->on_a = trvi_dmul_add(a, along_a, of_a);
+    out->on_b = trvi_dmul_add(b, along_b, of_b);
 }

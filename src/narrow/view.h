@@ -245,16 +245,6 @@ static inline void trvi_nearest_shares(trvi_dvec3 a, trvi_dvec3 along_a, trvi_dv
     *of_b = (ab * to_a - aa * to_b) * inverse;
 }
 
-// The points there.
-static inline void trvi_nearest_on_lines(trvi_dvec3 a, trvi_dvec3 along_a, trvi_dvec3 b,
-                                         trvi_dvec3 along_b, trvi_dvec3 *on_a, trvi_dvec3 *on_b)
-{
-    double of_a, of_b;
-    trvi_nearest_shares(a, along_a, b, along_b, &of_a, &of_b);
-    *on_a = trvi_dmul_add(a, along_a, of_a);
-    *on_b = trvi_dmul_add(b, along_b, of_b);
-}
-
 // How well the face's normal is aligned with `d`, times its length.
 static inline double trvi_alignment(const trvi_view *view, uint32_t face, trvi_dvec3 d)
 {

@@ -20,10 +20,11 @@ static bool is_near(double value, double wanted, double tolerance)
     return fabs(value - wanted) <= tolerance; // false for NaN
 }
 
-// Answers are float32, the least step of which is 1.4e-45.
+// Answers are float32, the least step of which is 1.4e-45; shapes of some 1e-40 m are measured in
+// such steps, and a gap of theirs is that of two surfaces.
 static double rounding(const measured *m, double distance)
 {
-    return 4.0e-7 * (m->size + fabs(distance)) + m->exact + 1.4e-45;
+    return 4.0e-7 * (m->size + fabs(distance)) + m->exact + 2.0 * 1.4e-45;
 }
 
 static trvi_dvec3 about_origin(const measured *m, trv_vec3 point)
