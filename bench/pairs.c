@@ -3,7 +3,8 @@
 //   bench_pairs [TEXT]     only the rows whose name contains TEXT; single thread
 //
 // Each row is a scene of coherent motion, played forwards and backwards. Warm calls have the cache
-// of the frame before, cold ones have none.
+// of the frame before, cold ones have none. Of contacts the shares are told that had their feature
+// (face, or edges) kept with the proof that it is the one, proven anew, and another than before.
 #include <math.h>
 #include <string.h>
 
@@ -43,6 +44,7 @@ static const double turns[TURNS] = {0.1, 1.0}; // degrees per frame
 // What one play of the scene came to.
 typedef struct tally {
     uint32_t calls, apart, remembered, wrong, points;
+    uint32_t features, kept, proven; // contacts with a feature, and what the cache was good for
 } tally;
 
 // One cube on another, 5 mm deep, that turns on it and rocks by .2 degrees: all corners stay near.
@@ -97,6 +99,24 @@ static void ask_collide(const bench_pair *pair, uint32_t f, trv_plane_cache *cac
     count_wrong(sum, &frame->truth, overlap);
 }
 
+// The same, looking at what becomes of the cache's feature.
+static void ask_features(const bench_pair *pair, uint32_t f, trv_plane_cache *cache, tally *sum)
+{
+    const trv_plane_cache before = *cache;
+    uint32_t points = sum->points;
+    ask_collide(pair, f, cache, sum);
+    if (sum->points == points || cache->source == TRV_PLANE_NONE)
+        return;
+    sum->features++;
+    if (cache->source != before.source || cache->index_a != before.index_a ||
+        cache->index_b != before.index_b)
+        return;
+    bool same = memcmp(cache->meeting, before.meeting, sizeof before.meeting) == 0 &&
+                memcmp(cache->backing, before.backing, sizeof before.backing) == 0;
+    sum->kept += same;
+    sum->proven += !same;
+}
+
 typedef void ask_fn(const bench_pair *pair, uint32_t frame, trv_plane_cache *cache, tally *sum);
 
 // Forwards and backwards once.
@@ -128,7 +148,7 @@ static void measure(const row *at, const bench_scene *scene, double turn, ask_fn
         rounds[r] = spent / plays / sum.calls;
     }
     qsort(rounds, BENCH_ROUNDS, sizeof *rounds, bench_compare);
-    char target[16] = "", hits[16] = "", points[16] = "";
+    char target[16] = "", hits[16] = "", points[16] = "", features[32] = "";
     bool separate = ask == ask_separate;
     if (!separate || at->separate)
         snprintf(target, sizeof target, "%.0f", warm ? at->warm : at->cold);
@@ -136,9 +156,15 @@ static void measure(const row *at, const bench_scene *scene, double turn, ask_fn
         snprintf(hits, sizeof hits, "%.2f", 100.0 * sum.remembered / sum.apart);
     if (!separate)
         snprintf(points, sizeof points, "%.2f", (double)sum.points / sum.calls);
-    printf("%-15s %4.1f  %-8s  %-4s %9.1f %9.1f %7s %7s %7s %6u\n", at->name, turn,
+    if (!separate && warm)
+        sum = play(scene, ask_features, caches);
+    if (sum.features > 0)
+        snprintf(features, sizeof features, " %7.2f %7.2f %7.2f", 100.0 * sum.kept / sum.features,
+                 100.0 * sum.proven / sum.features,
+                 100.0 - 100.0 * (sum.kept + sum.proven) / sum.features);
+    printf("%-15s %4.1f  %-8s  %-4s %9.1f %9.1f %7s %7s %7s %6u%s\n", at->name, turn,
            separate ? "separate" : "collide", warm ? "warm" : "cold", rounds[0],
-           rounds[BENCH_ROUNDS / 2], target, hits, points, sum.wrong);
+           rounds[BENCH_ROUNDS / 2], target, hits, points, sum.wrong, features);
     fflush(stdout);
     free(caches);
 }
@@ -146,8 +172,8 @@ static void measure(const row *at, const bench_scene *scene, double turn, ask_fn
 int main(int argc, char **argv)
 {
     bench_print_machine(stdout);
-    printf("%-15s %4s  %-8s  %-4s %9s %9s %7s %7s %7s %6s\n", "pair", "deg", "call", "", "min ns",
-           "median", "target", "hits %", "points", "wrong");
+    printf("%-15s %4s  %-8s  %-4s %9s %9s %7s %7s %7s %6s %7s %7s %7s\n", "pair", "deg", "call", "",
+           "min ns", "median", "target", "hits %", "points", "wrong", "kept %", "proven", "other");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const row *at = &rows[i];
         if (argc > 1 && strstr(at->name, argv[1]) == NULL)

@@ -490,6 +490,71 @@ static void a_hit_by_a_face_tells_the_impulse_of_the_whole_blow(void **state)
     }
 }
 
+static trv_hull *prism(int sides, float radius, float half)
+{
+    trv_vec3 points[32];
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull = NULL;
+    for (int i = 0; i < sides; i++) {
+        float angle = 6.2831853f * (float)i / (float)sides;
+        float x = radius * cosf(angle), z = radius * sinf(angle);
+        points[2 * i] = trv_make_vec3(x, -half, z);
+        points[2 * i + 1] = trv_make_vec3(x, half, z);
+    }
+    expect_result(trv_hull_create(points, 2 * (uint32_t)sides, &def, &hull), TRV_OK);
+    return hull;
+}
+
+typedef struct landing {
+    trv_shape shape;
+    float restitution, height;
+    int rate, substeps;
+} landing;
+
+// The impulse of the first hit of a body that falls on the ground, over its mass times the change of
+// its speed.
+static float told_share(const landing *l)
+{
+    trv_world *world = make_world();
+    add_ground(world);
+    trv_body_id body = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 0.25f + l->height, 0));
+    add_shape_of(world, body, l->shape, 0.6f, l->restitution);
+    float mass, inertia[6], impulse = 0.0f, dt = 1.0f / (float)l->rate;
+    trv_vec3 center;
+    expect_result(trv_body_mass(world, body, &mass, &center, inertia), TRV_OK);
+    for (int i = 0; i < 2 * l->rate && impulse == 0.0f; i++) {
+        expect_result(trv_world_step(world, dt, (uint32_t)l->substeps), TRV_OK);
+        trv_events events = trv_world_events(world);
+        if (events.hit_count > 0)
+            impulse = events.hits[0].impulse;
+    }
+    trv_world_destroy(world);
+    return impulse / (mass * (1.0f + l->restitution) * sqrtf(2.0f * 9.81f * l->height));
+}
+
+// What is caught before it meets is slowed in several sub-steps, and in the step after.
+static void a_hit_tells_the_impulse_of_all_its_substeps_and_steps(void **state)
+{
+    (void)state;
+    trv_hull *hull = prism(7, 0.3f, 0.25f);
+    trv_vec3 left = {-0.4f, 0, 0}, right = {0.4f, 0, 0};
+    const trv_shape shapes[] = {ball(0.25f), cube(0.25f), trv_make_hull(hull),
+                                trv_make_capsule(left, right, 0.25f)};
+    for (int s = 0; s < 4; s++)
+        for (int rate = 30; rate <= 240; rate *= 2)
+            for (int substeps = 1; substeps <= 8; substeps *= 2)
+                for (int k = 0; k < 12; k++) {
+                    landing l = {shapes[s], 0.5f * (float)(k % 2), 1.0f + 0.27f * (float)k, rate,
+                                 substeps};
+                    float share = told_share(&l);
+                    if (!(share > 0.99f && share < 1.1f))
+                        fail_msg("shape %d, restitution %g, %d/s, %d sub-steps, from %g m: %g", s,
+                                 (double)l.restitution, rate, substeps, (double)l.height,
+                                 (double)share);
+                }
+    trv_hull_release(hull);
+}
+
 // However the last step before it happens to end: bodies may be caught before they meet.
 static void a_landing_is_told_once_with_the_speed_that_it_began_with(void **state)
 {
@@ -524,6 +589,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_landing_is_told_once_with_the_speed_that_it_began_with),
+        cmocka_unit_test(a_hit_tells_the_impulse_of_all_its_substeps_and_steps),
         cmocka_unit_test(a_sensor_is_passed_through_and_tells_who_came_and_went),
         cmocka_unit_test(a_sensor_sees_static_kinematic_and_sleeping_visitors),
         cmocka_unit_test(sensors_see_one_another_only_where_asked),

@@ -449,8 +449,8 @@ typedef struct trv_hit_event {
     trv_vec3 point;
     trv_vec3 normal; ///< unit, from A to B
     float speed;     ///< of approach along the normal, m/s
-    /// Normal, summed over the points, N s: all of it for a blow that bounces; else that of the
-    /// hardest sub-step, as what is soft may take several to stop.
+    /// Normal, N s: all that the blow gave at all points, in all sub-steps, with what weight pressed
+    /// on in the one or two steps that it took.
     float impulse;
 } trv_hit_event;
 

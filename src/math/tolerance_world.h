@@ -71,6 +71,11 @@
 #define TRVI_TOUCH_M   0.0005f
 #define TRVI_RELEASE_M 0.002f
 
+// A blow goes on into another step while surfaces still close in by more than this share of the
+// speed that it began with: its event tells all of its impulse but for such a part. Less, and what
+// the solver leaves of speeds in heaps would put off their events by a step.
+#define TRVI_BLOW_OVER 0.02f
+
 // Principal moments of inertia that differ by less than this share of the largest are taken
 // as equal (no unit), and the body then needs no gyroscopic torque. Rounding of a cube's is about
 // 1e-16.

@@ -145,7 +145,7 @@ static bool check_contact(const trv_world *world, uint32_t index, const char **t
     EXPECT(contact->body_a != contact->body_b);
     EXPECT(contact->key == ((uint64_t)a->proxy.index1 << 32 | b->proxy.index1));
     EXPECT(contact->manifold.count <= TRV_MANIFOLD_POINTS);
-    EXPECT(ARE_FINITE(contact, trvi_contact, friction, rolling_friction));
+    EXPECT(ARE_FINITE(contact, trvi_contact, blow, rolling_friction));
     EXPECT(are_finite(&contact->plane.normal, sizeof contact->plane.normal));
     for (uint32_t p = 0; p < contact->manifold.count; p++) {
         const trv_manifold_point *point = &contact->manifold.points[p];

@@ -172,6 +172,14 @@ static void fill_impulses(trvi_block *block, const trvi_sources *from, uint32_t 
     now->carried[p] = trvi_lanes_if_greater(used, zero, tangent[3], zero);
 }
 
+static trvi_lanes pressed_by(const trvi_block *block, uint32_t first)
+{
+    trvi_lanes sum = trvi_lanes_splat(0.0f);
+    for (uint32_t p = 0; p < block->points; p++)
+        sum = trvi_lanes_add(sum, trvi_lanes_load(block->point[p].normal + first));
+    return sum;
+}
+
 // The points, about the contact's middle.
 static void fill_points(trvi_block *block, const trvi_sources *from, uint32_t first, filling *now)
 {
@@ -412,6 +420,10 @@ static void fill_part(const trvi_step *step, trvi_block *block, const trvi_sourc
     fill_materials(step, block, from, first, &now);
     respond_part(block, first);
     raise(block, from, first, &now);
+    // What the step before has left is counted when the first sub-step begins, but was not given in
+    // this one.
+    trvi_lanes_store(block->given + first,
+                     trvi_lanes_sub(trvi_lanes_splat(0.0f), pressed_by(block, first)));
 }
 
 // Who sums over all lanes finds nothing there.
@@ -499,14 +511,21 @@ static void tell_verdicts(const trvi_step *step, const trvi_block *block, uint32
                           const verdicts *tell)
 {
     trvi_entry *active = step->world->active.items;
+    trvi_lane_floats given;
+    trvi_lanes_store(given + first, trvi_lanes_add(trvi_lanes_load(block->given + first),
+                                                   pressed_by(block, first)));
     for (uint32_t lane = 0; lane < TRVI_LANES; lane++) {
-        if (block->contact[first + lane] == TRVI_NONE)
+        uint32_t contact = block->contact[first + lane];
+        if (contact == TRVI_NONE)
             continue;
         uint32_t marks = TRVI_ENTRY_SOLVED;
         marks |= (tell->pushed >> lane & 1u) * TRVI_ENTRY_PUSHED;
         marks |= (tell->struck >> lane & 1u) * TRVI_ENTRY_STRUCK;
         marks |= (tell->held >> lane & 1u) * TRVI_ENTRY_HELD;
-        active[block->active[first + lane]].extra |= marks;
+        marks |= active[block->active[first + lane]].extra;
+        active[block->active[first + lane]].extra = marks;
+        if (marks & (TRVI_ENTRY_STRUCK | TRVI_ENTRY_BLOWING))
+            trvi_contacts(step->world)[contact].given += given[first + lane];
     }
 }
 

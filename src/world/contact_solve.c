@@ -114,6 +114,8 @@ static void warm_start_part(const trvi_step *step, trvi_block *block, uint32_t f
                                  trvi_lanes_load(point->tangent_1 + first),
                                  trvi_lanes_load(point->tangent_2 + first)});
     }
+    trvi_lanes_store(block->given + first,
+                     trvi_lanes_add(trvi_lanes_load(block->given + first), sum.force.x));
     push_apart(block, first, &s, &sum);
     scatter(step, block, first, block->solving, &s);
 }

@@ -162,7 +162,7 @@ enum { AHEAD = 8 }; // contacts that the next ones are fetched before they are t
 // moved as far as that, wherever they went; exact, and nothing has to be looked at.
 static bool is_still_apart(const trvi_contact *contact, double travelled, float margin)
 {
-    return contact->answer != TRVI_CONTACT && contact->travelled >= 0.0 &&
+    return trvi_answer_of(contact) != TRVI_CONTACT && contact->travelled >= 0.0 &&
            (double)contact->plane.gap - (travelled - contact->travelled) >
                (double)margin * 1.000001;
 }
@@ -220,7 +220,7 @@ static bool has_moved_within(const trvi_contact *contact, const trvi_body *a, co
 static bool has_stayed(const trvi_contact *contact, const trvi_body *a, const trvi_body *b,
                        const relation *now, float margin)
 {
-    if (contact->answer != TRVI_CONTACT || contact->travelled < 0.0 ||
+    if (trvi_answer_of(contact) != TRVI_CONTACT || contact->travelled < 0.0 ||
         contact->manifold.count == 0 || !(margin <= TRVI_REUSE_MARGIN * contact->margin))
         return false;
     float thinner = fminf(a->thickness, b->thickness);
@@ -276,7 +276,7 @@ static void refresh(trvi_contact *contact, trvi_point_step *points, const trvi_b
 // memory.
 static bool has_points(const trvi_contact *contact)
 {
-    bool apart = contact->answer != TRVI_CONTACT && contact->travelled >= 0.0;
+    bool apart = trvi_answer_of(contact) != TRVI_CONTACT && contact->travelled >= 0.0;
     return !apart && contact->manifold.count > 0;
 }
 
@@ -287,14 +287,15 @@ static void test_sensor(trv_world *world, trvi_contact *contact)
     const trvi_body *b = &trvi_bodies(world)[contact->body_b];
     double travelled = a->travelled + b->travelled;
     if (is_still_apart(contact, travelled, 0.0f)) {
-        contact->answer = TRVI_APART_REMEMBERED;
+        trvi_set_answer(contact, TRVI_APART_REMEMBERED);
         return;
     }
     trv_manifold manifold;
-    contact->answer =
-        (uint32_t)trvi_collide(&trvi_shapes(world)[contact->shape_a].solid, trvi_body_frame(a),
-                               &trvi_shapes(world)[contact->shape_b].solid, trvi_body_frame(b),
-                               0.0f, &contact->plane, &manifold);
+    trvi_answer answer =
+        trvi_collide(&trvi_shapes(world)[contact->shape_a].solid, trvi_body_frame(a),
+                     &trvi_shapes(world)[contact->shape_b].solid, trvi_body_frame(b), 0.0f,
+                     &contact->plane, &manifold);
+    trvi_set_answer(contact, answer);
     contact->travelled = travelled;
 }
 
@@ -319,7 +320,7 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
     float margin = TRVI_SPECULATIVE_M + trvi_found_reach(a) + trvi_found_reach(b);
     double travelled = a->travelled + b->travelled;
     if (is_still_apart(contact, travelled, margin)) {
-        contact->answer = TRVI_APART_REMEMBERED;
+        trvi_set_answer(contact, TRVI_APART_REMEMBERED);
         return;
     }
     bool round = trvi_radius_of(solid_a) > 0.0f || trvi_radius_of(solid_b) > 0.0f;
@@ -338,8 +339,9 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
         follow_anchors(contact, points, &before, &frame_a, &frame_b);
         now = &contact->manifold;
     }
-    contact->answer = (uint32_t)trvi_collide(solid_a, trvi_body_frame(a), solid_b,
-                                             trvi_body_frame(b), margin, &contact->plane, now);
+    trvi_answer answer = trvi_collide(solid_a, trvi_body_frame(a), solid_b, trvi_body_frame(b),
+                                      margin, &contact->plane, now);
+    trvi_set_answer(contact, answer);
     contact->travelled = travelled;
     contact->margin = margin;
     if (now->count == 0)
@@ -362,7 +364,7 @@ static uint32_t marks_of(const trv_world *world, const trvi_contact *contact)
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
     const trvi_body *b = &trvi_bodies(world)[contact->body_b];
     bool sensor = (contact->flags & TRVI_CONTACT_SENSOR) != 0;
-    bool touches = contact->answer == TRVI_CONTACT;
+    bool touches = trvi_answer_of(contact) == TRVI_CONTACT;
     uint32_t marks = TRVI_ENTRY_TESTED;
     if (sensor ? touches : has_points(contact))
         marks |= TRVI_ENTRY_NEAR | trvi_marks_of_points(contact);
@@ -374,7 +376,7 @@ static uint32_t marks_of(const trv_world *world, const trvi_contact *contact)
         marks |= TRVI_ENTRY_ASLEEP;
     if (!touches)
         marks |= TRVI_ENTRY_APART;
-    if (contact->answer == TRVI_APART_REMEMBERED)
+    if (trvi_answer_of(contact) == TRVI_APART_REMEMBERED)
         marks |= TRVI_ENTRY_REMEMBERED;
     if (contact->restitution > 0.0f)
         marks |= TRVI_ENTRY_BOUNCES;
@@ -437,7 +439,7 @@ static void expect_rest(const trv_world *world, const trvi_entry *entry)
 {
     const trvi_contact *contact = &trvi_contacts(world)[entry->value];
     trvi_prefetch_bytes(&trvi_bodies(world)[contact->body_b], sizeof(trvi_body));
-    if (contact->answer != TRVI_CONTACT)
+    if (trvi_answer_of(contact) != TRVI_CONTACT)
         return;
     trvi_prefetch_bytes(&trvi_shapes(world)[contact->shape_b].solid, sizeof(trv_shape));
     trvi_prefetch_bytes(&contact->normal_local,

@@ -158,7 +158,7 @@ void trvi_tell_end(trv_world *world, trvi_contact *contact)
 static bool is_touching(const trvi_contact *contact, const trvi_point_step *points, bool solved)
 {
     if (contact->flags & TRVI_CONTACT_SENSOR)
-        return contact->answer == TRVI_CONTACT;
+        return trvi_answer_of(contact) == TRVI_CONTACT;
     float limit = contact->flags & TRVI_CONTACT_TOUCHING ? TRVI_RELEASE_M : TRVI_TOUCH_M;
     for (uint32_t i = 0; i < contact->manifold.count; i++)
         if ((solved && points[i].largest > 0.0f) || contact->manifold.points[i].separation <= limit)
@@ -166,50 +166,54 @@ static bool is_touching(const trvi_contact *contact, const trvi_point_step *poin
     return false;
 }
 
-// Bodies that are caught on the last bit of the way, before they meet, are slowed in one step and
-// stopped in the next. That is one blow: it is told when it is over, with the speed that it began
-// with. What bounces is struck at once.
-static bool goes_on(const trv_world *world, const trvi_contact *contact, uint32_t hardest)
+// Is a blow, which began so fast, still going on? Bodies that are caught on the last bit of the way,
+// before they meet, are slowed in one step and stopped in the next. That is one blow: it is told
+// when it is over, with the speed that it began with. What is left after two steps is a blow only
+// where it is fast enough to be one. What bounces is struck at once.
+static bool goes_on(const trv_world *world, const trvi_contact *contact, trv_vec3 at, float began)
 {
-    const trv_manifold *manifold = &contact->manifold;
-    trv_vec3 at = manifold->points[hardest].point;
+    if (contact->restitution > 0.0f && began > world->restitution_threshold)
+        return false;
     trv_vec3 closing = trvi_velocity_past(world, contact->body_a, contact->body_b, at);
-    return contact->restitution == 0.0f &&
-           trvi_dot(closing, manifold->normal) > world->hit_threshold;
+    float least = contact->blow > 0.0f ? world->hit_threshold : TRVI_BLOW_OVER * began;
+    return trvi_dot(closing, contact->manifold.normal) > least;
 }
 
+// The point that met fastest, or of a blow that goes on the first one.
+static uint32_t hardest_of(const trvi_contact *contact, const trvi_point_step *points, float *speed)
+{
+    uint32_t hardest = 0;
+    for (uint32_t i = 0; i < contact->manifold.count; i++)
+        if (points[i].largest > 0.0f && -points[i].approach > *speed) {
+            *speed = -points[i].approach;
+            hardest = i;
+        }
+    return hardest;
+}
+
+// Of a contact that is struck, or was and still touches.
 static void tell_hit(trv_world *world, trvi_contact *contact, const trvi_point_step *points)
 {
     const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
     const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
-    if (!(a->flags & b->flags & TRV_SHAPE_HIT_EVENTS))
-        return;
-    uint32_t hardest = TRVI_NONE;
-    float speed = world->hit_threshold, impulse = 0.0f;
-    for (uint32_t i = 0; i < contact->manifold.count; i++) {
-        impulse += points[i].largest;
-        if (points[i].largest > 0.0f && -points[i].approach > speed) {
-            speed = -points[i].approach;
-            hardest = i;
-        }
-    }
-    float began = fmaxf(contact->blow, speed);
-    contact->blow = 0.0f;
-    if (hardest == TRVI_NONE)
-        return;
-    if (goes_on(world, contact, hardest)) {
+    bool wanted = (a->flags & b->flags & TRV_SHAPE_HIT_EVENTS) != 0;
+    float began = fmaxf(contact->blow, world->hit_threshold);
+    trv_vec3 at = contact->manifold.points[hardest_of(contact, points, &began)].point;
+    if (wanted && goes_on(world, contact, at, began)) {
         contact->blow = began;
         return;
     }
-    trv_hit_event *hits = world->hits.items;
-    hits[world->hits.count++] = (trv_hit_event){trvi_shape_id(world, contact->shape_a),
-                                                trvi_shape_id(world, contact->shape_b),
-                                                a->user,
-                                                b->user,
-                                                contact->manifold.points[hardest].point,
-                                                contact->manifold.normal,
-                                                began,
-                                                impulse};
+    if (wanted)
+        ((trv_hit_event *)world->hits.items)[world->hits.count++] =
+            (trv_hit_event){trvi_shape_id(world, contact->shape_a),
+                            trvi_shape_id(world, contact->shape_b),
+                            a->user,
+                            b->user,
+                            at,
+                            contact->manifold.normal,
+                            began,
+                            contact->given};
+    contact->blow = contact->given = 0.0f;
 }
 
 static bool is_asleep(const trv_world *world, uint32_t body)
@@ -268,8 +272,8 @@ static uint32_t judge_entry(const judging *job, const trvi_entry *entry)
     bool known = trvi_is_solved(job->world, entry);
     uint32_t word = known ? judge_solved(entry->extra) : judge(job, entry->value);
     bool blows = !known || (entry->extra & TRVI_ENTRY_BLOWING);
-    if (blows && !(word & TRVI_ENTRY_BLOWS) && contact->blow != 0.0f)
-        contact->blow = 0.0f;
+    if (blows && !(word & TRVI_ENTRY_BLOWS) && (contact->blow != 0.0f || contact->given != 0.0f))
+        contact->blow = contact->given = 0.0f;
     return word;
 }
 

@@ -251,14 +251,16 @@ static void record(const trvi_step *step, const trvi_strike *strike, const trvi_
     }
     float impulse = blow_of(strike, met);
     uint32_t p = nearest_point(&contact->manifold, manifold->points[0].point);
-    float *largest = &points[p].largest, *approach = &points[p].approach;
+    float *largest = &points[p].largest, *approach = &points[p].approach, *given = &contact->given;
     if (lane != TRVI_NONE) {
         trvi_block *block = &step->blocks[lane / TRVI_BLOCK_LANES];
         largest = &block->point[p].largest[lane % TRVI_BLOCK_LANES];
         approach = &block->point[p].approach[lane % TRVI_BLOCK_LANES];
+        given = &block->given[lane % TRVI_BLOCK_LANES];
     }
     *approach = *largest > 0.0f ? fminf(*approach, -met->closing) : -met->closing;
     *largest = fmaxf(*largest, impulse);
+    *given += impulse;
 }
 
 static void tell_stray_hit(const trvi_step *step, const trvi_strike *strike, const trvi_met *met)

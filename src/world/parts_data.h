@@ -137,7 +137,9 @@ enum {
     // Friction was overcome at its first point at the end of the last step; then one bit for each of
     // the others.
     TRVI_CONTACT_SLIDES = 512,
-    TRVI_CONTACT_SLIDES_ALL = 512 * 15
+    TRVI_CONTACT_SLIDES_ALL = 512 * 15,
+    // Times the trvi_answer of the last test, of which there are three; above it is nothing.
+    TRVI_CONTACT_ANSWER = 512 * 16
 };
 
 // What the solver found for one manifold point; kept to start the next step from.
@@ -163,8 +165,8 @@ typedef struct trvi_contact {
     uint64_t key;     // proxy a << 32 | proxy b: the canonical order
     double travelled; // of both bodies, when the pair was last tested; negative: test it anew
     uint32_t flags;
-    uint32_t answer; // trvi_answer of the last test
-    float blow;      // m/s, at the beginning of a blow that is still going on; else 0
+    float blow;  // m/s, at the beginning of a blow that is still going on; else 0
+    float given; // N s: the normal impulse at all points that such a blow has given so far; else 0
     float friction;
     float restitution;
     float rolling_friction; // m
@@ -182,6 +184,16 @@ typedef struct trvi_contact {
     trv_vec3 between; // from A's centre to B's
     trv_vec3 stance;  // x y z / (1 + w) of its rotation's quaternion whose w is not negative
 } trvi_contact;
+
+static inline uint32_t trvi_answer_of(const trvi_contact *contact)
+{
+    return contact->flags / TRVI_CONTACT_ANSWER;
+}
+
+static inline void trvi_set_answer(trvi_contact *contact, uint32_t answer)
+{
+    contact->flags = contact->flags % TRVI_CONTACT_ANSWER + answer * TRVI_CONTACT_ANSWER;
+}
 
 // Was friction overcome at one of its points?
 static inline bool trvi_slides_at(const trvi_contact *contact, uint32_t point)

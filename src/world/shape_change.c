@@ -234,7 +234,7 @@ static void forget_solid(trvi_contact *contact)
     memset(contact->impulses, 0, sizeof contact->impulses);
     contact->flags &= ~(uint32_t)TRVI_CONTACT_SLIDES_ALL;
     memset(&contact->manifold, 0, sizeof contact->manifold);
-    contact->answer = TRVI_APART_SEARCHED;
+    trvi_set_answer(contact, TRVI_APART_SEARCHED);
     contact->travelled = -1.0;
 }
 

@@ -154,6 +154,7 @@ typedef struct trvi_block {
     // Looked at in each pass.
     uint32_t body_a[TRVI_BLOCK_LANES], body_b[TRVI_BLOCK_LANES]; // solver bodies
     trvi_lane_floats solving; // 1, or 0 while the island has settled
+    trvi_lane_floats given;   // normal impulse at all points by the sub-steps that are over, N s
     trvi_lane_floats inverse_mass_a, inverse_mass_b;
     trvi_lane_vec3 normal, tangent_1;
     trvi_lane_vec3 middle_a, middle_b; // the contact's middle from the centres of mass

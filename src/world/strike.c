@@ -180,7 +180,7 @@ static trv_vec3 arm_at(const side *s, trv_vec3 point, trv_vec3 *shift)
 static bool may_support(const trvi_contact *contact)
 {
     return (contact->flags & TRVI_CONTACT_ACTIVE) && !(contact->restitution > 0.0f) &&
-           contact->answer == TRVI_CONTACT && contact->travelled >= 0.0 &&
+           trvi_answer_of(contact) == TRVI_CONTACT && contact->travelled >= 0.0 &&
            contact->manifold.count > 0;
 }
 
