@@ -335,38 +335,62 @@ static double tell_feature(const trvi_couple *couple, const trv_plane_cache *cac
 }
 
 // A face or two edges, which leave room in the cache for what backs them: a pair of vertices in a
-// number.
+// number, or two pairs where none of the shapes has so many that they take more than a byte each.
+// A's are in the lower half.
 static bool has_witnesses(const trv_plane_cache *cache)
 {
     return trvi_is_carried(cache) && cache->source != (CARRIES | TRV_PLANE_VERTICES);
 }
 
-static void read_witnesses(const trv_plane_cache *cache, trvi_witnesses *w)
+enum { PAIR_NUMBERS = 6, NO_BYTE = 0xFF };
+
+static bool is_packed(const trvi_couple *couple)
 {
-    for (uint32_t i = 0; i < TRVI_WITNESSES; i++) {
-        w->a[i] = has_witnesses(cache) ? cache->meeting[i] & 0xFFFFu : TRVI_NO_VERTEX;
-        w->b[i] = cache->meeting[i] >> 16;
+    return couple->a.vertex_count <= NO_BYTE && couple->b.vertex_count <= NO_BYTE;
+}
+
+static void read_witnesses(const trvi_couple *couple, const trv_plane_cache *cache,
+                           trvi_witnesses *w)
+{
+    bool packed = is_packed(couple);
+    uint32_t count = !has_witnesses(cache) ? 0 : packed ? TRVI_WITNESSES : PAIR_NUMBERS;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t pairs = cache->meeting[packed ? i / 2 : i] >> (packed ? i % 2 * 8 : 0);
+        w->a[i] = packed ? pairs & 0xFFu : pairs & 0xFFFFu;
+        w->b[i] = packed ? pairs >> 16 & 0xFFu : pairs >> 16;
+        if (w->a[i] >= couple->a.vertex_count)
+            count = i;
     }
+    if (count < TRVI_WITNESSES)
+        w->a[count] = TRVI_NO_VERTEX;
     for (uint32_t i = 0; i < 3; i++)
         w->faces[i] = has_witnesses(cache) ? cache->backing[i] : 0;
 }
 
-static void write_witnesses(const trvi_witnesses *w, trv_plane_cache *cache)
+static void write_witnesses(const trvi_couple *couple, const trvi_witnesses *w,
+                            trv_plane_cache *cache)
 {
     if (!has_witnesses(cache))
         return;
-    for (uint32_t i = 0; i < TRVI_WITNESSES; i++) {
-        bool fits = w->a[i] < 0xFFFFu && w->b[i] < 0xFFFFu;
-        cache->meeting[i] = fits ? w->a[i] | w->b[i] << 16 : UINT32_MAX;
+    bool packed = is_packed(couple), all = true;
+    memset(cache->meeting, 0xFF, sizeof cache->meeting);
+    for (uint32_t i = 0; i < TRVI_WITNESSES && w->a[i] != TRVI_NO_VERTEX; i++) {
+        uint32_t a = w->a[i], b = w->b[i], shift = i % 2 * 8;
+        if (packed)
+            cache->meeting[i / 2] &= ~((NO_BYTE ^ a) << shift | (NO_BYTE ^ b) << (16 + shift));
+        else if (i < PAIR_NUMBERS && a < 0xFFFFu && b < 0xFFFFu)
+            cache->meeting[i] = a | b << 16;
+        else
+            all = false;
     }
     for (uint32_t i = 0; i < 3; i++)
-        cache->backing[i] = w->faces[i];
+        cache->backing[i] = all ? w->faces[i] : 0;
 }
 
 void trvi_turn_meeting(const trv_plane_cache *cache, trv_plane_cache *turned)
 {
     if (has_witnesses(cache)) {
-        for (uint32_t i = 0; i < TRVI_WITNESSES; i++)
+        for (uint32_t i = 0; i < PAIR_NUMBERS; i++)
             turned->meeting[i] = cache->meeting[i] >> 16 | cache->meeting[i] << 16;
         for (uint32_t i = 0; i < 3; i++)
             turned->backing[i] = cache->backing[i];
@@ -408,12 +432,17 @@ bool trvi_carries_on(const trvi_couple *couple, double beyond, trv_plane_cache *
     uint32_t count = facet_of(couple, cache, axis, &f, corners);
     trvi_axis best = *axis;
     trvi_witnesses known;
-    read_witnesses(cache, &known);
-    if (trvi_backing_holds(couple, corners, count, TRVI_CARRY_SLACK * couple->size, axis, &known))
+    bool changed;
+    read_witnesses(couple, cache, &known);
+    double slack = TRVI_CARRY_SLACK * couple->size;
+    if (trvi_backing_holds(couple, corners, count, slack, axis, &known, &changed)) {
+        if (changed)
+            write_witnesses(couple, &known, cache);
         return true;
-    if (!trvi_expand_facet(couple, corners, count, TRVI_CARRY_SLACK * couple->size, &best, &known))
+    }
+    if (!trvi_expand_facet(couple, corners, count, slack, &best, &known))
         return false;
-    write_witnesses(&known, cache);
+    write_witnesses(couple, &known, cache);
     return best.gap <= axis->gap;
 }
 
@@ -430,7 +459,7 @@ bool trvi_grows_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_neare
     if (!(axis->gap < -touch))
         return false;
     uint32_t count = facet_of(couple, cache, axis, &f, corners);
-    read_witnesses(cache, &known);
+    read_witnesses(couple, cache, &known);
     if (!trvi_expand_again(couple, corners, count, &known, axis, &out->simplex) ||
         !(axis->gap < -touch))
         return false;
