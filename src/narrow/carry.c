@@ -6,7 +6,8 @@
 // for long. It is measured where it is now. Often its facet of B - A and a ball deep inside are
 // proof that no other direction can be better; else a polytope between the facet and the point
 // farthest behind it is grown only until no side of it is nearer than the facet: mostly a few
-// points, where a search from nothing takes dozens. Where the cores are apart by a gap, a place
+// points, where a search from nothing takes dozens. Where the contact left the facet over a side, the
+// feature next to it there (roll.c) is measured and proven in its place. Where the cores are apart by a gap, a place
 // inside the facet is proof enough, since a distance has one minimum only.
 // Invariant: what is accepted is the answer of the full search but for TRVI_CARRY_SLACK.
 // Based on: Lander 1999 (the plane remembered per pair); van den Bergen 2001 (expanding polytope).
@@ -16,6 +17,7 @@
 #include "near.h"
 
 #include "remember.h"
+#include "roll.h"
 
 #include <string.h>
 
@@ -23,6 +25,8 @@
 
 // Facets with more are taken by some of their corners.
 #define MAX_CORNERS TRVI_FACET_CORNERS
+
+enum { ROLLS = 3 }; // from facet to facet, before a search is as well
 
 static trvi_dvec3 edge_of(const trvi_view *view, uint32_t edge)
 {
@@ -323,11 +327,11 @@ static double tell_feature(const trvi_couple *couple, const trv_plane_cache *cac
         on_b = trvi_dmul_add(f->from_b, f->along_b, t);
         room = room_at_crossing(f, axis, s, t, slack);
     }
+    out->on_a = on_a;
+    out->on_b = on_b;
     if (room >= 0.0) {
         out->face_a = of_a ? cache->index_a : TRVI_NO_VERTEX;
         out->face_b = of_b ? cache->index_b : TRVI_NO_VERTEX;
-        out->on_a = on_a;
-        out->on_b = on_b;
         out->has_points = has_points;
         out->has_simplex = false;
     }
@@ -411,25 +415,24 @@ static TRVI_RARE bool parts(const trvi_couple *couple, double beyond, trvi_axis 
     return trvi_gap_exceeds(couple, axis->normal, axis->gap, beyond);
 }
 
-bool trvi_carries_on(const trvi_couple *couple, double beyond, trv_plane_cache *cache,
-                     trvi_nearest *out)
+// Of A's two half-edges along an edge, the one whose product with B's points from A to B: so it
+// does for as long as the feature lasts, whichever of the two shapes is taken for A.
+static void turn_edge(const trvi_couple *couple, const trvi_dvec3 *normal, trv_plane_cache *cache)
+{
+    feature f;
+    place_edges(couple, cache, &f);
+    if (trvi_ddot(trvi_dcross(f.along_a, f.along_b), *normal) < 0.0)
+        cache->index_a = couple->a.edge_twin[cache->index_a];
+}
+
+// Proves the feature of a contact that is deep, which leaves so much room in its facet.
+static bool is_proven(const trvi_couple *couple, const feature *f, double room,
+                      const trvi_axis *axis, trv_plane_cache *cache)
 {
     trvi_simplex_point corners[MAX_CORNERS];
-    trvi_axis *axis = &out->axis;
-    feature f;
-    if (!feature_normal(couple, cache, &f, &axis->normal))
-        return false;
-    measure(couple, cache, axis);
-    double room = tell_feature(couple, cache, &f, out);
-    if (!(room >= 0.0))
-        return false;
-    out->beyond = false;
-    if (axis->gap > 0.0)
-        return axis->gap > beyond ? parts(couple, beyond, axis)
-                                  : trvi_gap_exceeds(couple, axis->normal, axis->gap, 0.0);
     if (is_backed(couple, axis, room))
         return true;
-    uint32_t count = facet_of(couple, cache, axis, &f, corners);
+    uint32_t count = facet_of(couple, cache, axis, f, corners);
     trvi_axis best = *axis;
     trvi_witnesses known;
     bool changed;
@@ -444,6 +447,65 @@ bool trvi_carries_on(const trvi_couple *couple, double beyond, trv_plane_cache *
         return false;
     write_witnesses(couple, &known, cache);
     return best.gap <= axis->gap;
+}
+
+// Is the feature that the contact left over one of its sides next to the one that carries it now? That
+// is then in the cache.
+static TRVI_RARE bool rolls_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nearest *out)
+{
+    trvi_axis *axis = &out->axis;
+    trv_plane_cache next = *cache;
+    if (!has_witnesses(cache))
+        return false;
+    memset(next.backing, 0, sizeof next.backing);
+    for (int roll = 0; roll < ROLLS; roll++) {
+        trvi_facet facet = {(trv_plane_source)(next.source & ~CARRIES),
+                            next.index_a,
+                            next.index_b,
+                            axis->vertex_a,
+                            axis->vertex_b,
+                            axis->normal};
+        feature f;
+        if (!(axis->gap < 0.0) || !trvi_roll_on(couple, &out->on_a, &out->on_b, &facet))
+            return false;
+        next.source = CARRIES | (uint32_t)facet.source;
+        next.index_a = facet.index_a;
+        next.index_b = facet.index_b;
+        next.vertex_a = facet.vertex_a;
+        next.vertex_b = facet.vertex_b;
+        if (facet.source == TRV_PLANE_EDGES)
+            turn_edge(couple, &facet.normal, &next);
+        if (!feature_normal(couple, &next, &f, &axis->normal))
+            return false;
+        measure(couple, &next, axis);
+        double room = tell_feature(couple, &next, &f, out);
+        if (!(room >= 0.0))
+            continue;
+        if (!(axis->gap < 0.0) || !is_proven(couple, &f, room, axis, &next))
+            return false;
+        next.normal = trvi_vec3_from_double(axis->normal);
+        *cache = next;
+        return true;
+    }
+    return false;
+}
+
+bool trvi_carries_on(const trvi_couple *couple, double beyond, trv_plane_cache *cache,
+                     trvi_nearest *out)
+{
+    trvi_axis *axis = &out->axis;
+    feature f;
+    if (!feature_normal(couple, cache, &f, &axis->normal))
+        return false;
+    measure(couple, cache, axis);
+    double room = tell_feature(couple, cache, &f, out);
+    out->beyond = false;
+    if (!(room >= 0.0))
+        return rolls_on(couple, cache, out);
+    if (axis->gap > 0.0)
+        return axis->gap > beyond ? parts(couple, beyond, axis)
+                                  : trvi_gap_exceeds(couple, axis->normal, axis->gap, 0.0);
+    return is_proven(couple, &f, room, axis, cache);
 }
 
 bool trvi_grows_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nearest *out)
@@ -493,16 +555,6 @@ static bool keep_corners(const trvi_nearest *nearest, trv_plane_cache *cache)
     return true;
 }
 
-// Of A's two half-edges along an edge, the one whose product with B's points from A to B: so it
-// does for as long as the feature lasts, whichever of the two shapes is taken for A.
-static void turn_edge(const trvi_couple *couple, const trvi_axis *axis, trv_plane_cache *cache)
-{
-    feature f;
-    place_edges(couple, cache, &f);
-    if (trvi_ddot(trvi_dcross(f.along_a, f.along_b), axis->normal) < 0.0)
-        cache->index_a = couple->a.edge_twin[cache->index_a];
-}
-
 void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cache *cache)
 {
     trv_plane_source source = TRV_PLANE_NONE;
@@ -517,7 +569,7 @@ void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cach
     if (!known && !keep_corners(nearest, cache))
         return;
     if (source == TRV_PLANE_EDGES)
-        turn_edge(couple, &nearest->axis, cache);
+        turn_edge(couple, &nearest->axis.normal, cache);
     trvi_axis own = nearest->axis;
     feature f;
     if (!feature_normal(couple, cache, &f, &own.normal))
