@@ -4,11 +4,12 @@
 // along the product of an edge of each; where a face is bent within the tolerance that united it,
 // by half of it, which is known by its corners. Shapes that rest on one another keep that feature
 // for long. It is measured where it is now. Often its facet of B - A and a ball deep inside are
-// proof that no other direction can be better; else a polytope between the facet and the point
-// farthest behind it is grown only until no side of it is nearer than the facet: mostly a few
-// points, where a search from nothing takes dozens. Where the contact left the facet over a side, the
-// feature next to it there (roll.c) is measured and proven in its place. Where the cores are apart by a gap, a place
-// inside the facet is proof enough, since a distance has one minimum only.
+// proof that no other direction can be better, or a surface round such a ball that was kept; else a
+// polytope between the facet and the point farthest behind it is grown only until no side of it is
+// nearer than the facet: mostly a few points, where a search from nothing takes dozens. Where the
+// contact left the facet over a side, the feature next to it there (roll.c) is measured and proven
+// in its place. Where the cores are apart by a gap, a place inside the facet is proof enough, since
+// a distance has one minimum only.
 // Invariant: what is accepted is the answer of the full search but for TRVI_CARRY_SLACK.
 // Based on: Lander 1999 (the plane remembered per pair); van den Bergen 2001 (expanding polytope).
 #include "carry.h"
