@@ -5,34 +5,87 @@
 // origin, and where none is nearer than the facet, it goes round the ball that touches the facet.
 // That ball is then within the hull of the points, and so within B - A: no direction leaves it
 // sooner. The surface need not be convex, so it holds while the points move, and how its triangles
-// are joined is all that is to be known: nothing is built.
-// What is remembered may be anything. It is measured: that each edge has one triangle on either
-// side, and where the triangles are. The last triangle is not remembered where the others leave a
-// gap of three edges.
+// are joined is all that is to be known: nothing is built. Where some are too near, the farthest
+// point of B - A over one of them takes the place of one of its corners, if all triangles round that
+// are far enough out then.
+// What is remembered may be anything. It is measured: that the triangles leave no border, and where
+// they are. They are told by their third corners alone: the surface grows from the facet, each time
+// over the last edge of its border.
 // Invariant: true is a proof.
 // Based on: van den Bergen 2001 (the polytope that grows in expand.c); the winding number of a
 // closed surface, which is that of all points that it does not pass.
 #include "backing.h"
 
-// Bit 8 a + b: an edge from corner a to corner b.
-static inline uint64_t edges_of(uint32_t a, uint32_t b, uint32_t c)
+#include <string.h>
+
+enum { IN_NUMBER = 8, EXCHANGES = 4 };
+
+// The border of a part of the surface: a walk along its edges, the way that its triangles wind, that
+// ends where it begins. Corners may be passed more than once.
+typedef struct border {
+    uint8_t *begin, *end; // the same: there is none
+    uint8_t corner[TRVI_FACET_CORNERS + TRVI_BACKING_FACES + 1];
+} border;
+
+// That of the facet.
+static inline void begin_border(border *b, uint32_t count, bool turned)
 {
-    return UINT64_C(1) << (8 * a + b) | UINT64_C(1) << (8 * b + c) | UINT64_C(1) << (8 * c + a);
+    b->corner[0] = b->corner[count] = 0;
+    for (uint32_t i = 1; i < count; i++)
+        b->corner[i] = (uint8_t)(turned ? count - i : i);
+    b->begin = b->corner;
+    b->end = b->corner + count;
 }
 
-// Each edge the other way round. Source: Warren 2002, "Hacker's Delight", section 7-3.
-static inline uint64_t reversed(uint64_t x)
+// Adds a triangle on the other side of the border's last edge; its third corner is none of that
+// edge. What the border then goes to and at once back is no border: at least three edges remain, or
+// none.
+static inline void join(border *b, uint8_t third)
 {
-    uint64_t t = (x ^ x >> 7) & UINT64_C(0x00AA00AA00AA00AA);
-    x ^= t ^ t << 7;
-    t = (x ^ x >> 14) & UINT64_C(0x0000CCCC0000CCCC);
-    x ^= t ^ t << 14;
-    t = (x ^ x >> 28) & UINT64_C(0x00000000F0F0F0F0);
-    return x ^ t ^ t << 28;
+    uint8_t *end = b->end, last = end[0];
+    if (end[-2] == third) {
+        *--end = last;
+        while (end - b->begin >= 2 && end[-2] == last)
+            end -= 2;
+    } else {
+        end[0] = third;
+        *++end = last;
+    }
+    while (end - b->begin >= 2 && end[-1] == b->begin[1]) {
+        b->begin++;
+        end--;
+    }
+    b->end = end;
 }
 
-// The facet in triangles that all look the same way, which is the way out. False where they do not.
-static bool add_facet(const trvi_dvec3 *w, uint32_t count, const trvi_axis *axis, uint64_t *edges)
+void trvi_backing_keep(const trvi_triangles *triangles, uint32_t count, bool turned,
+                       trvi_witnesses *known)
+{
+    uint8_t thirds[TRVI_BACKING_POINTS][TRVI_BACKING_POINTS];
+    uint32_t told = 0, faces[3] = {0, 0, 0};
+    border b;
+    memset(known->faces, 0, sizeof known->faces);
+    memset(thirds, 0xFF, sizeof thirds);
+    for (uint32_t i = 0; i < triangles->count; i++) {
+        const uint8_t *c = triangles->corner[i];
+        thirds[c[0]][c[1]] = c[2];
+        thirds[c[1]][c[2]] = c[0];
+        thirds[c[2]][c[0]] = c[1];
+    }
+    begin_border(&b, count, turned);
+    for (; b.end > b.begin; told++) {
+        uint8_t third = thirds[b.end[0]][b.end[-1]];
+        if (told == TRVI_BACKING_FACES || third >= TRVI_BACKING_POINTS)
+            return;
+        join(&b, third);
+        faces[told / IN_NUMBER] |= (uint32_t)third << 4 * (told % IN_NUMBER);
+    }
+    memcpy(known->faces, faces, sizeof faces);
+}
+
+// Do the facet's triangles all look the same way, which is the way out? `turned` is set where their
+// corners wind clockwise.
+static bool look_at_facet(const trvi_dvec3 *w, uint32_t count, const trvi_axis *axis, bool *turned)
 {
     double turn = 0.0;
     for (uint32_t i = 2; i < count; i++) {
@@ -41,8 +94,8 @@ static bool add_facet(const trvi_dvec3 *w, uint32_t count, const trvi_axis *axis
         if (!(i == 2 ? out != 0.0 : out * turn > 0.0))
             return false;
         turn = out;
-        *edges |= out > 0.0 ? edges_of(0, i - 1, i) : edges_of(0, i, i - 1);
     }
+    *turned = turn < 0.0;
     return true;
 }
 
@@ -57,6 +110,16 @@ static inline bool is_in_front(trvi_dvec3 a, trvi_dvec3 b, trvi_dvec3 c, double 
            out * out >= square * of_normal;
 }
 
+static inline bool is_far(const trvi_dvec3 *w, const uint8_t *corner, double square)
+{
+    return is_in_front(w[corner[0]], w[corner[1]], w[corner[2]], square);
+}
+
+static inline trvi_dvec3 pair_point(const trvi_couple *couple, uint32_t a, uint32_t b)
+{
+    return trvi_dsub(trvi_vertex_of_b(couple, b), trvi_vertex(&couple->a, a));
+}
+
 // The points that are known, up to one that is none. Returns how many there are, with the facet's.
 static uint32_t place_points(const trvi_couple *couple, const trvi_simplex_point *corners,
                              uint32_t count, const trvi_witnesses *known, trvi_dvec3 *w)
@@ -67,48 +130,113 @@ static uint32_t place_points(const trvi_couple *couple, const trvi_simplex_point
         uint32_t a = known->a[i], b = known->b[i];
         if (a >= couple->a.vertex_count || b >= couple->b.vertex_count)
             break;
-        w[count++] = trvi_dsub(trvi_vertex_of_b(couple, b), trvi_vertex(&couple->a, a));
+        w[count++] = pair_point(couple, a, b);
     }
     return count;
 }
 
-// True where the edges that are missing are those of one triangle, which is as far out as the others
-// have to be.
-static bool closes(const trvi_dvec3 *w, uint64_t missing, double square)
+// The triangles that were told. False where they make no closed surface. Bit i of `near` is set
+// where triangle i is too near.
+static bool read_triangles(const trvi_witnesses *known, const trvi_dvec3 *w, uint32_t count,
+                           bool turned, uint32_t points, double square, trvi_triangles *out,
+                           uint32_t *near)
 {
-    uint32_t edge = trvi_lowest_bit(missing), a = edge / 8, b = edge % 8;
-    uint64_t from_b = missing >> 8 * b & 255u;
-    if (from_b == 0)
+    border b;
+    uint32_t told = 0, bits = known->faces[0];
+    *near = 0;
+    begin_border(&b, count, turned);
+    for (; b.end > b.begin; told++, bits >>= 4) {
+        if (told % IN_NUMBER == 0) {
+            if (told == TRVI_BACKING_FACES)
+                return false;
+            bits = known->faces[told / IN_NUMBER];
+        }
+        uint8_t *corner = out->corner[told], third = (uint8_t)(bits & 15u);
+        corner[0] = b.end[0];
+        corner[1] = b.end[-1];
+        corner[2] = third;
+        if (third >= points || third == corner[0] || third == corner[1])
+            return false;
+        join(&b, third);
+        *near |= is_far(w, corner, square) ? 0u : 1u << told;
+    }
+    out->count = told;
+    return true;
+}
+
+// The triangles round a corner.
+static uint32_t find_round(const trvi_triangles *t, uint32_t corner)
+{
+    uint32_t round = 0;
+    for (uint32_t i = 0; i < t->count; i++) {
+        const uint8_t *c = t->corner[i];
+        round |= c[0] == corner || c[1] == corner || c[2] == corner ? 1u << i : 0u;
+    }
+    return round;
+}
+
+// Are all triangles of these bits far enough out?
+static bool are_far(const trvi_dvec3 *w, const trvi_triangles *t, uint32_t bits, double square)
+{
+    for (; bits != 0; bits &= bits - 1)
+        if (!is_far(w, t->corner[trvi_lowest_bit(bits)], square))
+            return false;
+    return true;
+}
+
+// Puts the farthest point over one of the triangles that are too near in the place of one of its
+// corners that are not the facet's; those that were too near round that are so no more. False where
+// no corner will do.
+static bool exchange(const trvi_couple *couple, const trvi_triangles *t, uint32_t count,
+                     double square, trvi_dvec3 *w, trvi_witnesses *known, uint32_t *near)
+{
+    const uint8_t *c = t->corner[trvi_lowest_bit(*near)];
+    trvi_dvec3 n = trvi_dcross(trvi_dsub(w[c[1]], w[c[0]]), trvi_dsub(w[c[2]], w[c[0]]));
+    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, n);
+    uint32_t k = c[2] >= count ? 2 : (c[1] >= count ? 1 : 0); // one of the facet's has at most two
+    if (c[k] < count)
         return false;
-    uint32_t c = trvi_lowest_bit(from_b);
-    return missing == edges_of(a, b, c) && is_in_front(w[a], w[b], w[c], square);
+    uint32_t a = trvi_support(&couple->a, trvi_dnegate(n), known->a[c[k] - count]);
+    uint32_t b = trvi_support(&couple->b, in_b, known->b[c[k] - count]);
+    trvi_dvec3 far = pair_point(couple, a, b);
+    for (k = 0; k < 3; k++) {
+        uint32_t corner = c[k];
+        if (corner < count)
+            continue;
+        trvi_dvec3 before = w[corner];
+        uint32_t round = find_round(t, corner);
+        w[corner] = far;
+        if (are_far(w, t, round, square)) {
+            known->a[corner - count] = a;
+            known->b[corner - count] = b;
+            *near &= ~round;
+            return true;
+        }
+        w[corner] = before;
+    }
+    return false;
 }
 
 bool trvi_backing_holds(const trvi_couple *couple, const trvi_simplex_point *corners,
-                        uint32_t count, double slack, const trvi_axis *axis,
-                        const trvi_witnesses *known)
+                        uint32_t count, double slack, const trvi_axis *axis, trvi_witnesses *known,
+                        bool *changed)
 {
     trvi_dvec3 w[TRVI_BACKING_POINTS];
+    trvi_triangles triangles;
     double least = -axis->gap - slack;
-    uint64_t edges = 0, bits = known->faces[0] | (uint64_t)known->faces[1] << 32;
-    if (bits == 0 || count >= TRVI_BACKING_POINTS || !(least > 0.0))
+    bool turned;
+    *changed = false;
+    // The third corner of the first triangle, which is on the facet's side that ends in 0, is not 0.
+    if ((known->faces[0] & 15u) == 0 || !(least > 0.0))
         return false;
-    uint32_t points = place_points(couple, corners, count, known, w);
-    if (!add_facet(w, count, axis, &edges))
+    uint32_t points = place_points(couple, corners, count, known, w), near;
+    if (!look_at_facet(w, count, axis, &turned) ||
+        !read_triangles(known, w, count, turned, points, least * least, &triangles, &near))
         return false;
-    for (uint32_t i = 0; i < TRVI_BACKING_FACES; i++, bits >>= 9) {
-        if (i == 7)
-            bits = known->faces[2];
-        if ((bits & 511u) == 0)
-            break;
-        uint32_t a = bits & 7u, b = bits >> 3 & 7u, c = bits >> 6 & 7u;
-        if (a >= points || b >= points || c >= points)
+    for (int i = 0; i < EXCHANGES && near != 0; i++) {
+        if (!exchange(couple, &triangles, count, least * least, w, known, &near))
             return false;
-        uint64_t sides = edges_of(a, b, c);
-        if ((edges & sides) != 0 || !is_in_front(w[a], w[b], w[c], least * least))
-            return false;
-        edges |= sides;
+        *changed = true;
     }
-    uint64_t missing = reversed(edges) & ~edges;
-    return missing == 0 || closes(w, missing, least * least);
+    return near == 0;
 }

@@ -4,10 +4,12 @@
 // along the product of an edge of each; where a face is bent within the tolerance that united it,
 // by half of it, which is known by its corners. Shapes that rest on one another keep that feature
 // for long. It is measured where it is now. Often its facet of B - A and a ball deep inside are
-// proof that no other direction can be better; else a polytope between the facet and the point
-// farthest behind it is grown only until no side of it is nearer than the facet: mostly a few
-// points, where a search from nothing takes dozens. Where the cores are apart by a gap, a place
-// inside the facet is proof enough, since a distance has one minimum only.
+// proof that no other direction can be better, or a surface round such a ball that was kept; else a
+// polytope between the facet and the point farthest behind it is grown only until no side of it is
+// nearer than the facet: mostly a few points, where a search from nothing takes dozens. Where the
+// contact left the facet over a side, the feature next to it there (roll.c) is measured and proven
+// in its place. Where the cores are apart by a gap, a place inside the facet is proof enough, since
+// a distance has one minimum only.
 // Invariant: what is accepted is the answer of the full search but for TRVI_CARRY_SLACK.
 // Based on: Lander 1999 (the plane remembered per pair); van den Bergen 2001 (expanding polytope).
 #include "carry.h"
@@ -16,6 +18,7 @@
 #include "near.h"
 
 #include "remember.h"
+#include "roll.h"
 
 #include <string.h>
 
@@ -23,6 +26,8 @@
 
 // Facets with more are taken by some of their corners.
 #define MAX_CORNERS TRVI_FACET_CORNERS
+
+enum { ROLLS = 3 }; // from facet to facet, before a search is as well
 
 static trvi_dvec3 edge_of(const trvi_view *view, uint32_t edge)
 {
@@ -323,11 +328,11 @@ static double tell_feature(const trvi_couple *couple, const trv_plane_cache *cac
         on_b = trvi_dmul_add(f->from_b, f->along_b, t);
         room = room_at_crossing(f, axis, s, t, slack);
     }
+    out->on_a = on_a;
+    out->on_b = on_b;
     if (room >= 0.0) {
         out->face_a = of_a ? cache->index_a : TRVI_NO_VERTEX;
         out->face_b = of_b ? cache->index_b : TRVI_NO_VERTEX;
-        out->on_a = on_a;
-        out->on_b = on_b;
         out->has_points = has_points;
         out->has_simplex = false;
     }
@@ -335,38 +340,62 @@ static double tell_feature(const trvi_couple *couple, const trv_plane_cache *cac
 }
 
 // A face or two edges, which leave room in the cache for what backs them: a pair of vertices in a
-// number.
+// number, or two pairs where none of the shapes has so many that they take more than a byte each.
+// A's are in the lower half.
 static bool has_witnesses(const trv_plane_cache *cache)
 {
     return trvi_is_carried(cache) && cache->source != (CARRIES | TRV_PLANE_VERTICES);
 }
 
-static void read_witnesses(const trv_plane_cache *cache, trvi_witnesses *w)
+enum { PAIR_NUMBERS = 6, NO_BYTE = 0xFF };
+
+static bool is_packed(const trvi_couple *couple)
 {
-    for (uint32_t i = 0; i < TRVI_WITNESSES; i++) {
-        w->a[i] = has_witnesses(cache) ? cache->meeting[i] & 0xFFFFu : TRVI_NO_VERTEX;
-        w->b[i] = cache->meeting[i] >> 16;
+    return couple->a.vertex_count <= NO_BYTE && couple->b.vertex_count <= NO_BYTE;
+}
+
+static void read_witnesses(const trvi_couple *couple, const trv_plane_cache *cache,
+                           trvi_witnesses *w)
+{
+    bool packed = is_packed(couple);
+    uint32_t count = !has_witnesses(cache) ? 0 : packed ? TRVI_WITNESSES : PAIR_NUMBERS;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t pairs = cache->meeting[packed ? i / 2 : i] >> (packed ? i % 2 * 8 : 0);
+        w->a[i] = packed ? pairs & 0xFFu : pairs & 0xFFFFu;
+        w->b[i] = packed ? pairs >> 16 & 0xFFu : pairs >> 16;
+        if (w->a[i] >= couple->a.vertex_count)
+            count = i;
     }
+    if (count < TRVI_WITNESSES)
+        w->a[count] = TRVI_NO_VERTEX;
     for (uint32_t i = 0; i < 3; i++)
         w->faces[i] = has_witnesses(cache) ? cache->backing[i] : 0;
 }
 
-static void write_witnesses(const trvi_witnesses *w, trv_plane_cache *cache)
+static void write_witnesses(const trvi_couple *couple, const trvi_witnesses *w,
+                            trv_plane_cache *cache)
 {
     if (!has_witnesses(cache))
         return;
-    for (uint32_t i = 0; i < TRVI_WITNESSES; i++) {
-        bool fits = w->a[i] < 0xFFFFu && w->b[i] < 0xFFFFu;
-        cache->meeting[i] = fits ? w->a[i] | w->b[i] << 16 : UINT32_MAX;
+    bool packed = is_packed(couple), all = true;
+    memset(cache->meeting, 0xFF, sizeof cache->meeting);
+    for (uint32_t i = 0; i < TRVI_WITNESSES && w->a[i] != TRVI_NO_VERTEX; i++) {
+        uint32_t a = w->a[i], b = w->b[i], shift = i % 2 * 8;
+        if (packed)
+            cache->meeting[i / 2] &= ~((NO_BYTE ^ a) << shift | (NO_BYTE ^ b) << (16 + shift));
+        else if (i < PAIR_NUMBERS && a < 0xFFFFu && b < 0xFFFFu)
+            cache->meeting[i] = a | b << 16;
+        else
+            all = false;
     }
     for (uint32_t i = 0; i < 3; i++)
-        cache->backing[i] = w->faces[i];
+        cache->backing[i] = all ? w->faces[i] : 0;
 }
 
 void trvi_turn_meeting(const trv_plane_cache *cache, trv_plane_cache *turned)
 {
     if (has_witnesses(cache)) {
-        for (uint32_t i = 0; i < TRVI_WITNESSES; i++)
+        for (uint32_t i = 0; i < PAIR_NUMBERS; i++)
             turned->meeting[i] = cache->meeting[i] >> 16 | cache->meeting[i] << 16;
         for (uint32_t i = 0; i < 3; i++)
             turned->backing[i] = cache->backing[i];
@@ -387,34 +416,97 @@ static TRVI_RARE bool parts(const trvi_couple *couple, double beyond, trvi_axis 
     return trvi_gap_exceeds(couple, axis->normal, axis->gap, beyond);
 }
 
+// Of A's two half-edges along an edge, the one whose product with B's points from A to B: so it
+// does for as long as the feature lasts, whichever of the two shapes is taken for A.
+static void turn_edge(const trvi_couple *couple, const trvi_dvec3 *normal, trv_plane_cache *cache)
+{
+    feature f;
+    place_edges(couple, cache, &f);
+    if (trvi_ddot(trvi_dcross(f.along_a, f.along_b), *normal) < 0.0)
+        cache->index_a = couple->a.edge_twin[cache->index_a];
+}
+
+// Proves the feature of a contact that is deep, which leaves so much room in its facet.
+static bool is_proven(const trvi_couple *couple, const feature *f, double room,
+                      const trvi_axis *axis, trv_plane_cache *cache)
+{
+    trvi_simplex_point corners[MAX_CORNERS];
+    if (is_backed(couple, axis, room))
+        return true;
+    uint32_t count = facet_of(couple, cache, axis, f, corners);
+    trvi_axis best = *axis;
+    trvi_witnesses known;
+    bool changed;
+    read_witnesses(couple, cache, &known);
+    double slack = TRVI_CARRY_SLACK * couple->size;
+    if (trvi_backing_holds(couple, corners, count, slack, axis, &known, &changed)) {
+        if (changed)
+            write_witnesses(couple, &known, cache);
+        return true;
+    }
+    if (!trvi_expand_facet(couple, corners, count, slack, &best, &known))
+        return false;
+    write_witnesses(couple, &known, cache);
+    return best.gap <= axis->gap;
+}
+
+// Is the feature that the contact left over one of its sides next to the one that carries it now? That
+// is then in the cache.
+static TRVI_RARE bool rolls_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nearest *out)
+{
+    trvi_axis *axis = &out->axis;
+    trv_plane_cache next = *cache;
+    if (!has_witnesses(cache))
+        return false;
+    memset(next.backing, 0, sizeof next.backing);
+    for (int roll = 0; roll < ROLLS; roll++) {
+        trvi_facet facet = {(trv_plane_source)(next.source & ~CARRIES),
+                            next.index_a,
+                            next.index_b,
+                            axis->vertex_a,
+                            axis->vertex_b,
+                            axis->normal};
+        feature f;
+        if (!(axis->gap < 0.0) || !trvi_roll_on(couple, &out->on_a, &out->on_b, &facet))
+            return false;
+        next.source = CARRIES | (uint32_t)facet.source;
+        next.index_a = facet.index_a;
+        next.index_b = facet.index_b;
+        next.vertex_a = facet.vertex_a;
+        next.vertex_b = facet.vertex_b;
+        if (facet.source == TRV_PLANE_EDGES)
+            turn_edge(couple, &facet.normal, &next);
+        if (!feature_normal(couple, &next, &f, &axis->normal))
+            return false;
+        measure(couple, &next, axis);
+        double room = tell_feature(couple, &next, &f, out);
+        if (!(room >= 0.0))
+            continue;
+        if (!(axis->gap < 0.0) || !is_proven(couple, &f, room, axis, &next))
+            return false;
+        next.normal = trvi_vec3_from_double(axis->normal);
+        *cache = next;
+        return true;
+    }
+    return false;
+}
+
 bool trvi_carries_on(const trvi_couple *couple, double beyond, trv_plane_cache *cache,
                      trvi_nearest *out)
 {
-    trvi_simplex_point corners[MAX_CORNERS];
     trvi_axis *axis = &out->axis;
     feature f;
     if (!feature_normal(couple, cache, &f, &axis->normal))
         return false;
     measure(couple, cache, axis);
     double room = tell_feature(couple, cache, &f, out);
-    if (!(room >= 0.0))
-        return false;
     out->beyond = false;
+    if (!(room >= 0.0))
+        return rolls_on(couple, cache, out);
     if (axis->gap > 0.0)
         return axis->gap > beyond ? parts(couple, beyond, axis)
                                   : trvi_gap_exceeds(couple, axis->normal, axis->gap, 0.0);
-    if (is_backed(couple, axis, room))
-        return true;
-    uint32_t count = facet_of(couple, cache, axis, &f, corners);
-    trvi_axis best = *axis;
-    trvi_witnesses known;
-    read_witnesses(cache, &known);
-    if (trvi_backing_holds(couple, corners, count, TRVI_CARRY_SLACK * couple->size, axis, &known))
-        return true;
-    if (!trvi_expand_facet(couple, corners, count, TRVI_CARRY_SLACK * couple->size, &best, &known))
-        return false;
-    write_witnesses(&known, cache);
-    return best.gap <= axis->gap;
+    return is_proven(couple, &f, room, axis, cache);
 }
 
 bool trvi_grows_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nearest *out)
@@ -430,7 +522,7 @@ bool trvi_grows_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_neare
     if (!(axis->gap < -touch))
         return false;
     uint32_t count = facet_of(couple, cache, axis, &f, corners);
-    read_witnesses(cache, &known);
+    read_witnesses(couple, cache, &known);
     if (!trvi_expand_again(couple, corners, count, &known, axis, &out->simplex) ||
         !(axis->gap < -touch))
         return false;
@@ -464,16 +556,6 @@ static bool keep_corners(const trvi_nearest *nearest, trv_plane_cache *cache)
     return true;
 }
 
-// Of A's two half-edges along an edge, the one whose product with B's points from A to B: so it
-// does for as long as the feature lasts, whichever of the two shapes is taken for A.
-static void turn_edge(const trvi_couple *couple, const trvi_axis *axis, trv_plane_cache *cache)
-{
-    feature f;
-    place_edges(couple, cache, &f);
-    if (trvi_ddot(trvi_dcross(f.along_a, f.along_b), axis->normal) < 0.0)
-        cache->index_a = couple->a.edge_twin[cache->index_a];
-}
-
 void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cache *cache)
 {
     trv_plane_source source = TRV_PLANE_NONE;
@@ -488,7 +570,7 @@ void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cach
     if (!known && !keep_corners(nearest, cache))
         return;
     if (source == TRV_PLANE_EDGES)
-        turn_edge(couple, &nearest->axis, cache);
+        turn_edge(couple, &nearest->axis.normal, cache);
     trvi_axis own = nearest->axis;
     feature f;
     if (!feature_normal(couple, cache, &f, &own.normal))

@@ -313,14 +313,14 @@ bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis
     return settle(&p, axis, foot);
 }
 
-// Places the pairs that name vertices.
+// Places the pairs, up to one that does not name vertices.
 static void place_witnesses(polytope *p, const trvi_witnesses *known)
 {
     const trvi_couple *c = p->couple;
     for (uint32_t i = 0; i < TRVI_WITNESSES; i++) {
         uint32_t a = known->a[i], b = known->b[i];
         if (a >= c->a.vertex_count || b >= c->b.vertex_count)
-            continue;
+            break;
         trvi_simplex_point *w = &p->witnesses[p->witness_count++];
         w->w = trvi_dsub(trvi_vertex_of_b(c, b), trvi_vertex(&c->a, a));
         w->a = a;
@@ -341,27 +341,26 @@ static void find_opposite(polytope *p, const trvi_axis *axis, const trvi_simplex
 // where `turned`, against it; and the triangles that are not the facet's, unless they are too many.
 static void keep_backing(const polytope *p, uint32_t count, bool turned, trvi_witnesses *known)
 {
+    trvi_triangles triangles = {0};
     for (uint32_t i = 0; i < TRVI_WITNESSES; i++) {
         bool used = count + i < p->point_count;
         known->a[i] = used ? p->points[count + i].a : TRVI_NO_VERTEX;
         known->b[i] = used ? p->points[count + i].b : TRVI_NO_VERTEX;
     }
     memset(known->faces, 0, sizeof known->faces);
-    uint32_t kept = 0;
-    if (p->point_count > TRVI_BACKING_POINTS ||
-        p->face_count > TRVI_BACKING_FACES + 1 + count - 2) // but for the facet's own pieces
+    if (p->point_count > TRVI_BACKING_POINTS || p->point_count > count + TRVI_WITNESSES)
         return;
-    for (uint32_t i = 0; i < p->face_count; i++) {
-        uint32_t c[3];
+    for (uint32_t i = 0; i < p->face_count && triangles.count < TRVI_BACKING_FACES; i++) {
+        uint8_t *corner = triangles.corner[triangles.count];
         bool behind = false;
         for (uint32_t k = 0; k < 3; k++) {
-            c[k] = p->faces[i].corner[k];
-            behind = behind || c[k] >= count;
-            c[k] = turned && c[k] < count ? count - 1 - c[k] : c[k];
+            uint32_t c = p->faces[i].corner[k];
+            behind = behind || c >= count;
+            corner[k] = (uint8_t)(turned && c < count ? count - 1 - c : c);
         }
-        if (behind && kept < TRVI_BACKING_FACES)
-            trvi_backing_add(known, kept++, c[0], c[1], c[2]);
+        triangles.count += behind;
     }
+    trvi_backing_keep(&triangles, count, turned, known);
 }
 
 bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corners, uint32_t count,

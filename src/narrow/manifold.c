@@ -46,25 +46,6 @@ static trvi_dvec3 normal_from_a(const trvi_couple *couple, bool of_b, uint32_t f
     return of_b ? trvi_dnegate(trvi_dmat3_mul(&couple->rotation, n)) : n;
 }
 
-// Over which edge of the face the point lies farthest out; TRVI_NO_VERTEX where over none.
-static uint32_t side_beyond(const trvi_view *view, uint32_t face, trvi_dvec3 point, double slack)
-{
-    uint32_t side = TRVI_NO_VERTEX;
-    double most = slack;
-    trvi_dvec3 normal = trvi_face_normal(view, face);
-    for (uint32_t e = view->face_first[face]; e < view->face_first[face + 1]; e++) {
-        trvi_dvec3 from = trvi_vertex(view, view->edge_origin[e]);
-        trvi_dvec3 to = trvi_vertex(view, view->edge_origin[trvi_view_next(view, e)]);
-        trvi_dvec3 out = trvi_dcross(trvi_dsub(to, from), normal);
-        double beyond = trvi_ddot(out, trvi_dsub(point, from)), length = trvi_dlength(out);
-        if (beyond > most * length) {
-            most = beyond / length;
-            side = e;
-        }
-    }
-    return side;
-}
-
 // How far the other shape's vertex is over the plane of a face of one shape, which is what contact
 // points are measured from.
 static double gap_over(const trvi_couple *couple, bool of_b, const facing *f, uint32_t vertex)
@@ -98,7 +79,7 @@ static double move_under(const trvi_couple *couple, bool of_b, const trvi_axis *
             trvi_dvec3 of_a = trvi_dsub(trvi_vertex(&couple->a, at), couple->offset);
             point = trvi_dmat3_mul_transposed(&couple->rotation, of_a);
         }
-        uint32_t side = side_beyond(view, f->face, point, TRVI_SIDE_SLACK * couple->size);
+        uint32_t side = trvi_side_beyond(view, f->face, point, TRVI_SIDE_SLACK * couple->size);
         if (side == TRVI_NO_VERTEX)
             break;
         facing next = *f;

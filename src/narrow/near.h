@@ -1,5 +1,6 @@
 // The farthest vertex of a polyhedron where it is mostly the one of the last time: its neighbours
-// tell, and only where they do not the others are looked at.
+// tell, and only where they do not the others are looked at. And the side of a face that a point is
+// beyond.
 #ifndef TRVI_NEAR_H
 #define TRVI_NEAR_H
 
@@ -77,6 +78,27 @@ static inline uint32_t trvi_support_near(const trvi_view *view, const trvi_dvec3
         top = highest;
     }
     return trvi_support_at(view, direction, start);
+}
+
+// Over which edge of the face the point lies farthest out by more than the slack; TRVI_NO_VERTEX where
+// over none.
+static inline uint32_t trvi_side_beyond(const trvi_view *view, uint32_t face, trvi_dvec3 point,
+                                        double slack)
+{
+    uint32_t side = TRVI_NO_VERTEX;
+    double most = slack;
+    trvi_dvec3 normal = trvi_face_normal(view, face);
+    for (uint32_t e = view->face_first[face]; e < view->face_first[face + 1]; e++) {
+        trvi_dvec3 from = trvi_vertex(view, view->edge_origin[e]);
+        trvi_dvec3 to = trvi_vertex(view, view->edge_origin[trvi_view_next(view, e)]);
+        trvi_dvec3 out = trvi_dcross(trvi_dsub(to, from), normal);
+        double beyond = trvi_ddot(out, trvi_dsub(point, from)), length = trvi_dlength(out);
+        if (beyond > most * length) {
+            most = beyond / length;
+            side = e;
+        }
+    }
+    return side;
 }
 
 #endif

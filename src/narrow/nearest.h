@@ -48,8 +48,9 @@ bool trvi_expand(const trvi_couple *couple, const trvi_simplex *start, trvi_axis
 // Corners that facets of B - A are given by, at most.
 enum { TRVI_FACET_CORNERS = 8 };
 
-// Pairs of vertices, points of B - A, that were enough to back a facet the last time; any numbers.
-enum { TRVI_WITNESSES = 6 };
+// Pairs of vertices, points of B - A, that were enough to back a facet the last time, up to one that
+// is none; any numbers.
+enum { TRVI_WITNESSES = 12 };
 typedef struct trvi_witnesses {
     uint32_t a[TRVI_WITNESSES], b[TRVI_WITNESSES];
     uint32_t faces[3]; // how they were joined to one another and to the facet (backing.h), or zeros

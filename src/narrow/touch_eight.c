@@ -27,6 +27,7 @@ TRVI_EIGHT_BEGIN
 #include "clip.c"
 #include "manifold.c"
 #include "patch.c"
+#include "roll.c"
 #include "touch.c"
 TRVI_EIGHT_END
 
