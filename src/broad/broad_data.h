@@ -170,6 +170,8 @@ struct trv_broad {
     trvi_array worker_keys; // uint64_t, one share for each worker
     trvi_array unfinished;  // uint8_t, per item
     trvi_array scratch;     // uint32_t, one share for each worker
+    uint32_t found_lately;  // what the last update found that built no columns
+    uint32_t since_growth;  // updates, and one, since proxies took more room; 0: trimmed since
 };
 
 static inline trv_aabb *trvi_fat_boxes(const trv_broad *broad)
@@ -346,6 +348,9 @@ static inline bool trvi_is_giant(trvi_cells cells)
 void trvi_store_begin(trv_broad *broad);
 void trvi_store_end(trv_broad *broad);
 bool trvi_store_reserve(trv_broad *broad, uint32_t limit);
+// At the end of each update: gives back, some updates after proxies took more room, what was needed
+// in the first of these alone.
+void trvi_store_trim(trv_broad *broad);
 
 // sort.c: sorts `keys` by the bits [first, first + bits), stably, with `spare` of the same size;
 // returns the one of the two that holds the result.

@@ -340,10 +340,10 @@ static bool may_slide(const trv_broad *broad)
 trv_result trvi_place_changed(trv_broad *broad)
 {
     broad->has_slid = false;
+    broad->found.count = 0;
     if (may_slide(broad)) {
         uint32_t arrivals;
         trv_result result = trvi_slide(broad, &arrivals, &broad->has_slid);
-        broad->found.count = broad->has_slid ? 0 : broad->found.count;
         if (result == TRV_OK && arrivals > 0 && broad->has_slid)
             result = trvi_take_arrivals(broad, TRVI_MOBILE_COLUMNS);
         if (result != TRV_OK || broad->has_slid)

@@ -94,6 +94,20 @@ static bool is_all_new(const trv_broad *broad)
     return broad->noted.count == 0;
 }
 
+// True where no pair changes, and all there are began in the last update: their list becomes that of
+// the kept ones as it is.
+static bool is_begun_all(const trv_broad *broad)
+{
+    return broad->found.count == 0 && broad->lists[broad->front].kept.count == 0;
+}
+
+static void swap_arrays(trvi_array *a, trvi_array *b)
+{
+    trvi_array swap = *a;
+    *a = *b;
+    *b = swap;
+}
+
 // Merges what changes with what began last, and lists what that does to the kept pairs. There is
 // room for everything.
 static uint32_t plan(const trv_broad *broad, const trvi_pair_lists *from, trvi_pair_lists *to,
@@ -141,6 +155,8 @@ trv_result trvi_plan_edits(trv_broad *broad)
     uint64_t kept = (uint64_t)from->kept.count + from->begun.count;
     uint64_t free_slots = (uint64_t)broad->free_slots.count + broad->found.count;
     to->begun.count = to->ended.count = 0;
+    if (is_begun_all(broad))
+        return TRV_OK;
     if (most > UINT32_MAX || kept > UINT32_MAX || free_slots > UINT32_MAX ||
         !trvi_array_reserve(allocator, &to->begun, broad->found.count) ||
         !trvi_array_reserve(allocator, &to->ended, broad->found.count) ||
@@ -177,6 +193,11 @@ void trvi_apply_edits(trv_broad *broad)
     trvi_pair_lists *from = &broad->lists[broad->front], *to = &broad->lists[1 - broad->front];
     const trv_pair *begun = from->begun.items;
     const uint64_t *edits = broad->keys[1].items;
+    if (is_begun_all(broad)) {
+        swap_arrays(&from->begun, &from->kept);
+        swap_arrays(&from->kept, &to->kept);
+        return;
+    }
     trv_pair *pairs = from->kept.items;
     const uint32_t count = broad->keys[1].count, kept = from->kept.count;
     int64_t by = 0;
@@ -204,8 +225,7 @@ void trvi_apply_edits(trv_broad *broad)
             pairs[(int64_t)(edits[n] >> 32) + by] = begun[insert1 - 1];
         by += insert1 != 0 ? 1 : -1;
     }
-    trvi_array swap = from->kept;
-    from->kept = to->kept;
-    to->kept = swap;
+    swap_arrays(&from->kept, &to->kept);
+    from->kept.count = 0;
     broad->keys[1].count = 0;
 }
