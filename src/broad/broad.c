@@ -357,6 +357,7 @@ static void remove_one(trv_broad *broad, uint32_t index)
     trvi_bury_home(broad, index);
     trvi_homes(broad)[index] = broad->first_dead;
     broad->first_dead = index;
+    broad->dead_count++;
 }
 
 trv_result trv_broad_remove(trv_broad *broad, trv_proxy_id proxy)
@@ -451,6 +452,7 @@ static void commit_update(trv_broad *broad)
         dead = next;
     }
     broad->first_dead = 0;
+    broad->dead_count = 0;
 }
 
 static trv_result update_pairs(trv_broad *broad)

@@ -147,6 +147,7 @@ struct trv_broad {
     bool is_torn;          // an update failed: entries may show boxes of which no pairs are known
     uint32_t first_free;   // 0: none
     uint32_t first_dead;   // removed since the last update, the last one first; 0: none
+    uint32_t dead_count;   // proxies from first_dead on
     uint32_t free_count;
     uint32_t proxy_limit; // all indices in use are below
     uint32_t live_count;
@@ -161,6 +162,7 @@ struct trv_broad {
     uint32_t slot_limit;
 
     // Scratch of one update.
+    bool only_removes;  // nothing happens but that awake proxies are gone
     bool has_slid;      // what changes is noted, see slide.c; `found` is of what is new
     trvi_array noted;   // uint64_t, keys of pairs that change, some several times; or that begin
     trvi_array found;   // uint64_t, keys of pairs, some of which may have been there

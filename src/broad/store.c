@@ -10,7 +10,7 @@
 // grow, so that updates ask for no memory in the long run.
 //
 // Invariant: each array and each plain field of trv_broad is in the tables, but for the hooks, the
-// kernels, when to trim, and what an update expects to find. What an update writes before it reads it is scratch, and not saved; nor is the back
+// kernels, what follows from others, when to trim, and what an update expects to find. What an update writes before it reads it is scratch, and not saved; nor is the back
 // half of what alternates.
 #include "broad_data.h"
 
@@ -402,5 +402,8 @@ trv_result trv_broad_restore(trv_broad *broad, const void *buffer, size_t size)
         array->count = header.counts[row];
         from += bytes;
     }
+    broad->dead_count = 0;
+    for (uint32_t dead = broad->first_dead; dead != 0; dead = trvi_homes(broad)[dead])
+        broad->dead_count++;
     return TRV_OK;
 }
