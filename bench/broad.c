@@ -4,7 +4,7 @@
 //
 // One JSON line for each figure. Contestants take turns in each round, all on the same frames. A
 // figure is printed only where the answers agree with the grid's here, which brute force is
-// compared with first. Parts: frames, questions, batches.
+// compared with first. Parts: frames, questions, batches, memory.
 #include <string.h>
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -249,6 +249,54 @@ static void bench_batches(const broad_scene *s, int rounds)
     print_race(s, &race);
 }
 
+// ---- Memory of Trivet's, by what it is for ----
+
+static void *age_at_rest(const bench_broad *by, const broad_scene *s, uint32_t updates)
+{
+    void *it = bench_create_with(by, s);
+    for (uint32_t i = 0; i < updates; i++)
+        by->update(it);
+    return it;
+}
+
+static void *age_moving(const bench_broad *by, const broad_scene *s, uint32_t updates)
+{
+    void *it = bench_create_with(by, s);
+    trv_aabb *boxes = broad_memory(s->count, sizeof *boxes);
+    for (uint32_t f = 1; f <= updates; f++) {
+        broad_scene_at(s, f, boxes);
+        for (uint32_t i = 0; i < s->count; i++)
+            by->move(it, i, boxes[i]);
+        by->update(it);
+    }
+    free(boxes);
+    return it;
+}
+
+static void print_bytes(const broad_scene *s, const char *name, const bench_broad *by, void *it)
+{
+    trv_broad_bytes bytes;
+    bench_need(trv_broad_bytes_get(bench_broad_of(it), &bytes), "bytes");
+    double n = (double)s->count, own = (double)(bytes.proxies + bytes.columns + bytes.work) / n;
+    printf("{\"bench\": \"broad\", \"name\": \"%s\", \"scene\": \"%s\", \"n\": %u, "
+           "\"contestant\": \"%s\", \"unit\": \"bytes per box\", \"proxies\": %.1f, "
+           "\"columns\": %.1f, \"work\": %.1f, \"these\": %.1f, \"pairs\": %.1f}\n",
+           name, s->name, s->count, by->name, (double)bytes.proxies / n, (double)bytes.columns / n,
+           (double)bytes.work / n, own, (double)bytes.pairs / n);
+    by->destroy(it);
+}
+
+// As it is in the long run.
+static void bench_memory(int kind, uint32_t n)
+{
+    enum { UPDATES = 150 };
+    const bench_broad *trivet = &bench_broad_trivet[0];
+    broad_scene s = broad_scene_make(kind, n, 100);
+    print_bytes(&s, "memory at rest", trivet, age_at_rest(trivet, &s, UPDATES));
+    print_bytes(&s, "memory, all moving", trivet, age_moving(trivet, &s, UPDATES));
+    broad_scene_free(&s);
+}
+
 static options read_options(int argc, char **argv)
 {
     options o = {.moving = -1};
@@ -320,6 +368,8 @@ int main(int argc, char **argv)
             }
             if (is_wanted(o.part, "batches"))
                 bench_batches(&still, rounds);
+            if (is_wanted(o.part, "memory") && is_wanted(o.only, "trivet"))
+                bench_memory(kind, n);
             broad_scene_free(&still);
         }
     }

@@ -123,20 +123,46 @@ static bool grow_array(const trv_allocator *allocator, trvi_array *array, uint64
     return true;
 }
 
+// Notes that so much was asked for, and is there.
+static bool note_needed(trvi_array *array, uint32_t capacity)
+{
+    array->needed = capacity > array->needed ? capacity : array->needed;
+    return true;
+}
+
 bool trvi_array_reserve(const trv_allocator *allocator, trvi_array *array, uint32_t capacity)
 {
     if (capacity <= array->capacity)
-        return true;
+        return note_needed(array, capacity);
     // What is large grows by less: the room that it does not need is memory, too.
     bool large = (uint64_t)array->capacity * array->stride >= LARGE_ARRAY;
     uint64_t grown = (uint64_t)array->capacity + array->capacity / (large ? 8 : 2);
     uint64_t wanted = grown > capacity ? grown : capacity;
-    return grow_array(allocator, array, wanted < 16 ? 16 : wanted);
+    return grow_array(allocator, array, wanted < 16 ? 16 : wanted) && note_needed(array, capacity);
 }
 
 bool trvi_array_reserve_just(const trv_allocator *allocator, trvi_array *array, uint32_t capacity)
 {
-    return capacity <= array->capacity || grow_array(allocator, array, capacity);
+    return (capacity <= array->capacity || grow_array(allocator, array, capacity)) &&
+           note_needed(array, capacity);
+}
+
+void trvi_array_shrink(const trv_allocator *allocator, trvi_array *array, uint32_t capacity)
+{
+    TRVI_ASSERT(array->count <= capacity && !array->in_lines);
+    if (capacity >= array->capacity)
+        return;
+    if (capacity == 0) {
+        trvi_array_free(allocator, array);
+        return;
+    }
+    void *items =
+        allocator->reallocate(allocator->user, array->items, size_of_array(array, array->capacity),
+                              size_of_array(array, capacity));
+    if (items == NULL)
+        return;
+    array->items = items;
+    array->capacity = capacity;
 }
 
 void trvi_array_free(const trv_allocator *allocator, trvi_array *array)

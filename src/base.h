@@ -80,8 +80,9 @@ typedef struct trvi_array {
     uint32_t count;
     uint32_t capacity;
     uint32_t stride;
-    bool in_lines;  // `items` begins at a line of the cache; set before anything is reserved
-    uint8_t before; // bytes of the allocation that lie before it then
+    uint32_t needed; // the most elements that were asked for since somebody set it to 0
+    bool in_lines;   // `items` begins at a line of the cache; set before anything is reserved
+    uint8_t before;  // bytes of the allocation that lie before it then
 } trvi_array;
 
 // Room for at least `capacity` elements; grows by a half at least, and what is large by an eighth,
@@ -90,6 +91,9 @@ typedef struct trvi_array {
 bool trvi_array_reserve(const trv_allocator *allocator, trvi_array *array, uint32_t capacity);
 // The same for what seldom grows: by no more than is asked for.
 bool trvi_array_reserve_just(const trv_allocator *allocator, trvi_array *array, uint32_t capacity);
+// Gives back the room beyond `capacity` elements, >= count, of an array that is not in lines; where
+// the hook refuses, the array stays as it is.
+void trvi_array_shrink(const trv_allocator *allocator, trvi_array *array, uint32_t capacity);
 void trvi_array_free(const trv_allocator *allocator, trvi_array *array);
 
 // One formatted line to the log hook, cut at 255 bytes; nothing without a hook.

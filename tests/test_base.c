@@ -98,6 +98,35 @@ static void *reallocate_skewed(void *user, void *block, size_t old_size, size_t 
     return grown;
 }
 
+static void an_array_gives_back_what_is_not_needed(void **state)
+{
+    (void)state;
+    test_memory memory = {.fail_at = SIZE_MAX};
+    trv_allocator allocator = test_allocator(&memory);
+    trvi_array array = {.stride = sizeof(uint32_t)};
+    assert_true(trvi_array_reserve(&allocator, &array, 100));
+    assert_true(trvi_array_reserve_just(&allocator, &array, 40));
+    assert_int_equal(array.needed, 100);
+    uint32_t *items = array.items;
+    for (uint32_t i = 0; i < 100; i++)
+        items[i] = i;
+    array.count = 40;
+    memory.fail_at = 0;
+    trvi_array_shrink(&allocator, &array, 40);
+    assert_true(array.capacity == 100 && array.items == items);
+    memory.fail_at = SIZE_MAX;
+    trvi_array_shrink(&allocator, &array, 40);
+    trvi_array_shrink(&allocator, &array, 60);
+    assert_int_equal(array.capacity, 40);
+    assert_int_equal(memory.bytes, 40 * sizeof(uint32_t));
+    items = array.items;
+    for (uint32_t i = 0; i < 40; i++)
+        assert_int_equal(items[i], i);
+    array.count = 0;
+    trvi_array_shrink(&allocator, &array, 0);
+    assert_true(array.items == NULL && memory.live == 0);
+}
+
 static void an_array_in_lines_begins_at_one_and_keeps_what_it_holds(void **state)
 {
     (void)state;
@@ -168,6 +197,7 @@ int main(void)
         cmocka_unit_test(the_version_is_that_of_the_header),
         cmocka_unit_test(an_array_keeps_what_it_holds_and_is_zero_beyond),
         cmocka_unit_test(an_array_that_cannot_grow_stays_as_it_is),
+        cmocka_unit_test(an_array_gives_back_what_is_not_needed),
         cmocka_unit_test(an_array_in_lines_begins_at_one_and_keeps_what_it_holds),
         cmocka_unit_test(work_goes_to_the_hook_only_where_it_is_worth_it),
     };

@@ -33,8 +33,8 @@ typedef struct history {
     model *m;
     test_memory *memory;
     test_random random;
-    bool fickle;          // where memory failed, the last one that came goes again
-    uint32_t slid, other; // updates after a batch, by how they were done
+    bool fickle;               // where memory failed, the last one that came goes again
+    uint32_t slid, cut, other; // updates after a batch, by how they were done
 } history;
 
 static trv_aabb random_box(history *h, bool comes)
@@ -106,6 +106,7 @@ static void update_all(history *h)
     }
     expect_result(result, TRV_OK);
     h->slid += h->broad->has_slid;
+    h->cut += h->broad->only_removes && !h->broad->has_slid; // of the others
     h->other += !h->broad->has_slid;
     model_check_update(h->m, &pairs);
     check_order(h->broad);
@@ -122,7 +123,7 @@ static uint64_t run(const scene *s, uint64_t seed, const trv_workers *workers, t
     come(&h, s->count, true);
     update_all(&h);
     update_all(&h); // all counted as awake in the first
-    h.slid = h.other = 0;
+    h.slid = h.cut = h.other = 0;
     for (uint32_t batch = 0; batch < s->batches; batch++) {
         uint32_t gone = go(&h, shares[batch % 4]);
         if (batch % 8 < 6)
@@ -130,7 +131,7 @@ static uint64_t run(const scene *s, uint64_t seed, const trv_workers *workers, t
         come(&h, gone, false);
         update_all(&h);
     }
-    assert_true(h.slid > 0 && h.other > 0);
+    assert_true(h.slid > 0 && h.other > 0 && (h.cut > 0 || s->mixed));
     assert_true(h.m->begun > 0 && h.m->kept > 0 && h.m->ended > 0);
     uint64_t hash = h.m->hash;
     model_destroy(h.m);

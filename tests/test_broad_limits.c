@@ -113,6 +113,51 @@ static void updates_in_a_steady_state_allocate_nothing(void **state)
     assert_int_equal(memory.live, 0);
 }
 
+// What the first updates took is given back, once, and no more than that is held.
+static void memory_is_given_back_some_time_after_many_came(void **state)
+{
+    (void)state;
+    enum { COUNT = 5000, UPDATES = 150 };
+    test_memory memory = {.fail_at = SIZE_MAX};
+    trv_broad_def def = trv_default_broad_def();
+    def.allocator = test_allocator(&memory);
+    for (int moving = 0; moving < 2; moving++) {
+        trv_broad *broad = create_broad(&def);
+        static trv_proxy_id ids[COUNT];
+        for (int i = 0; i < COUNT; i++) // each overlaps one or two
+            ids[i] = add(broad, make_box((float)(i % 70), 0, (float)(i / 70) * 1.5f, .6f),
+                         TRV_PROXY_AWAKE, 0);
+        size_t calls = 0;
+        trv_broad_bytes bytes = {0};
+        for (int round = 0; round < 2 * UPDATES; round++) {
+            for (int i = 0; i < COUNT && moving; i++)
+                expect_result(trv_broad_move(broad, ids[i],
+                                             make_box((float)(i % 70) + (float)(round % 4) * .01f,
+                                                      0, (float)(i / 70) * 1.5f, .6f)),
+                              TRV_OK);
+            trv_pairs pairs = update(broad);
+            assert_true(pairs.begun_count + pairs.kept_count > COUNT * 9 / 10);
+            expect_result(trv_broad_bytes_get(broad, &bytes), TRV_OK);
+            assert_true(bytes.proxies + bytes.columns + bytes.pairs + bytes.work == memory.bytes);
+            if (round == 0)
+                assert_true(memory.bytes > 150 * COUNT);
+            if (round == UPDATES)
+                calls = memory.calls;
+        }
+        assert_int_equal(memory.calls, calls); // once
+        assert_true(bytes.proxies + bytes.columns + bytes.work <= 100 * COUNT);
+        assert_true(bytes.pairs <= (moving ? 90 : 34) * COUNT);
+        trv_broad_destroy(broad);
+        assert_int_equal(memory.live, 0);
+    }
+    trv_broad_bytes bytes = {1, 1, 1, 1};
+    expect_result(trv_broad_bytes_get(NULL, &bytes), TRV_ERROR_NULL);
+    assert_true(bytes.proxies + bytes.columns + bytes.pairs + bytes.work == 0);
+    trv_broad *broad = create_broad(&def);
+    expect_result(trv_broad_bytes_get(broad, NULL), TRV_ERROR_NULL);
+    trv_broad_destroy(broad);
+}
+
 static void too_many_pairs_are_refused_and_nothing_is_lost(void **state)
 {
     (void)state;
@@ -401,6 +446,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_that_change_sets_are_found_while_updates_fail),
         cmocka_unit_test(a_box_that_turns_static_is_in_one_set_whatever_is_built),
+        cmocka_unit_test(memory_is_given_back_some_time_after_many_came),
         cmocka_unit_test(updates_in_a_steady_state_allocate_nothing),
         cmocka_unit_test(too_many_pairs_are_refused_and_nothing_is_lost),
         cmocka_unit_test(crowds_on_a_line_and_below_a_giant_are_no_burden),

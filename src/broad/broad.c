@@ -357,6 +357,7 @@ static void remove_one(trv_broad *broad, uint32_t index)
     trvi_bury_home(broad, index);
     trvi_homes(broad)[index] = broad->first_dead;
     broad->first_dead = index;
+    broad->dead_count++;
 }
 
 trv_result trv_broad_remove(trv_broad *broad, trv_proxy_id proxy)
@@ -418,11 +419,22 @@ static uint32_t settle_states(trv_broad *broad, bool *stale)
     return still;
 }
 
+// A build is followed by a sweep for all pairs, which says nothing of the next update.
+static void note_found(trv_broad *broad)
+{
+    bool built = false;
+    for (uint32_t set = 0; set < TRVI_SET_COUNT; set++)
+        built = built || (broad->sets[set].column_count > 0 && broad->sets[set].wear == 0);
+    if (!built)
+        broad->found_lately = broad->found.count + broad->noted.count;
+}
+
 // The part of an update that cannot fail.
 static void commit_update(trv_broad *broad)
 {
     trvi_commit_pairs(broad);
     trvi_commit_columns(broad);
+    note_found(broad);
     uint32_t still = settle_states(broad, &broad->quiet_stale);
     broad->sets[TRVI_STILL_COLUMNS].wear += still;
     broad->sets[TRVI_MOBILE_COLUMNS].wear += broad->changed.count - still;
@@ -440,6 +452,7 @@ static void commit_update(trv_broad *broad)
         dead = next;
     }
     broad->first_dead = 0;
+    broad->dead_count = 0;
 }
 
 static trv_result update_pairs(trv_broad *broad)
@@ -468,6 +481,7 @@ trv_result trv_broad_update(trv_broad *broad, trv_pairs *pairs)
         if (result != TRV_OK)
             return result;
     }
+    trvi_store_trim(broad); // may move the lists
     const trvi_pair_lists *lists = &broad->lists[broad->front];
     *pairs = (trv_pairs){.begun = lists->begun.items,
                          .kept = lists->kept.items,

@@ -147,6 +147,7 @@ struct trv_broad {
     bool is_torn;          // an update failed: entries may show boxes of which no pairs are known
     uint32_t first_free;   // 0: none
     uint32_t first_dead;   // removed since the last update, the last one first; 0: none
+    uint32_t dead_count;   // proxies from first_dead on
     uint32_t free_count;
     uint32_t proxy_limit; // all indices in use are below
     uint32_t live_count;
@@ -161,6 +162,7 @@ struct trv_broad {
     uint32_t slot_limit;
 
     // Scratch of one update.
+    bool only_removes;  // nothing happens but that awake proxies are gone
     bool has_slid;      // what changes is noted, see slide.c; `found` is of what is new
     trvi_array noted;   // uint64_t, keys of pairs that change, some several times; or that begin
     trvi_array found;   // uint64_t, keys of pairs, some of which may have been there
@@ -170,6 +172,8 @@ struct trv_broad {
     trvi_array worker_keys; // uint64_t, one share for each worker
     trvi_array unfinished;  // uint8_t, per item
     trvi_array scratch;     // uint32_t, one share for each worker
+    uint32_t found_lately;  // what the last update found that built no columns
+    uint32_t since_growth;  // updates, and one, since proxies took more room; 0: trimmed since
 };
 
 static inline trv_aabb *trvi_fat_boxes(const trv_broad *broad)
@@ -346,6 +350,9 @@ static inline bool trvi_is_giant(trvi_cells cells)
 void trvi_store_begin(trv_broad *broad);
 void trvi_store_end(trv_broad *broad);
 bool trvi_store_reserve(trv_broad *broad, uint32_t limit);
+// At the end of each update: gives back, some updates after proxies took more room, what was needed
+// in the first of these alone.
+void trvi_store_trim(trv_broad *broad);
 
 // sort.c: sorts `keys` by the bits [first, first + bits), stably, with `spare` of the same size;
 // returns the one of the two that holds the result.

@@ -328,22 +328,29 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
     return result;
 }
 
+// True when nothing changed but boxes of awake proxies, some of which are new or removed.
+static bool do_only_boxes_change(const trv_broad *broad)
+{
+    return broad->only_moves && !broad->quiet_stale && !broad->is_torn;
+}
+
 // True when what changes can be told by those that moved.
 static bool may_slide(const trv_broad *broad)
 {
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     uint64_t share = columns->member_count <= NEAR_MEMBERS ? NEAR_TO_SLIDE : CHANGES_TO_SLIDE;
-    return broad->only_moves && !broad->quiet_stale && !broad->is_torn &&
-           broad->changed.count * share <= columns->member_count;
+    return do_only_boxes_change(broad) && broad->changed.count * share <= columns->member_count &&
+           broad->dead_count <= trvi_most_slid_out(broad);
 }
 
 trv_result trvi_place_changed(trv_broad *broad)
 {
     broad->has_slid = false;
+    broad->only_removes = do_only_boxes_change(broad) && broad->changed.count == broad->dead_count;
+    broad->found.count = 0;
     if (may_slide(broad)) {
         uint32_t arrivals;
         trv_result result = trvi_slide(broad, &arrivals, &broad->has_slid);
-        broad->found.count = broad->has_slid ? 0 : broad->found.count;
         if (result == TRV_OK && arrivals > 0 && broad->has_slid)
             result = trvi_take_arrivals(broad, TRVI_MOBILE_COLUMNS);
         if (result != TRV_OK || broad->has_slid)

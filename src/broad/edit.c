@@ -1,5 +1,6 @@
 // Taking changes over into the list of kept pairs, in place: for updates that know which pairs
-// change (slide.c), so that no other pair is looked at.
+// change (slide.c), so that no other pair is looked at; and for those in which proxies are removed and
+// nothing else happens, which look at the proxies of all pairs and write none that stays.
 //
 // What began in the last update is kept by now, and is inserted; what ends is cut out; all that
 // lies between moves as one piece, by as many places as there were more insertions than cuts before
@@ -10,9 +11,10 @@
 #include "edit.h"
 
 enum {
-    SHORT_RUN = 8,  // pairs that are copied one by one
-    SOON = 4,       // changes ahead, near whose likely places pairs are brought near
-    SOON_PAIRS = 12 // so many to each side
+    SHORT_RUN = 8,   // pairs that are copied one by one
+    SOON = 4,        // changes ahead, near whose likely places pairs are brought near
+    SOON_PAIRS = 12, // so many to each side
+    AT_ONCE = 64     // pairs whose proxies are looked at before any pair is dealt with
 };
 
 // An edit: in front of which kept pair, and which of the begun ones is inserted, counted from 1; 0
@@ -94,6 +96,20 @@ static bool is_all_new(const trv_broad *broad)
     return broad->noted.count == 0;
 }
 
+// True where no pair changes, and all there are began in the last update: their list becomes that of
+// the kept ones as it is.
+static bool is_begun_all(const trv_broad *broad)
+{
+    return broad->found.count == 0 && broad->lists[broad->front].kept.count == 0;
+}
+
+static void swap_arrays(trvi_array *a, trvi_array *b)
+{
+    trvi_array swap = *a;
+    *a = *b;
+    *b = swap;
+}
+
 // Merges what changes with what began last, and lists what that does to the kept pairs. There is
 // room for everything.
 static uint32_t plan(const trv_broad *broad, const trvi_pair_lists *from, trvi_pair_lists *to,
@@ -141,6 +157,8 @@ trv_result trvi_plan_edits(trv_broad *broad)
     uint64_t kept = (uint64_t)from->kept.count + from->begun.count;
     uint64_t free_slots = (uint64_t)broad->free_slots.count + broad->found.count;
     to->begun.count = to->ended.count = 0;
+    if (is_begun_all(broad))
+        return TRV_OK;
     if (most > UINT32_MAX || kept > UINT32_MAX || free_slots > UINT32_MAX ||
         !trvi_array_reserve(allocator, &to->begun, broad->found.count) ||
         !trvi_array_reserve(allocator, &to->ended, broad->found.count) ||
@@ -154,6 +172,99 @@ trv_result trvi_plan_edits(trv_broad *broad)
         return TRV_ERROR_LIMIT;
     // Last: it may move the pairs that the last update told, which hold until this one succeeds.
     return trvi_array_reserve(allocator, &from->kept, (uint32_t)kept) ? TRV_OK : TRV_ERROR_MEMORY;
+}
+
+// True where a proxy of the pair was removed.
+static inline bool is_cut(const uint8_t *states, const trv_pair *pair)
+{
+    return !(states[pair->a] & states[pair->b] & TRVI_PROXY_LIVE);
+}
+
+// Lists where the kept pairs are that are to be cut out, in broad->members; false when there is no
+// memory.
+static bool list_cuts(trv_broad *broad, const trvi_array *list, uint32_t *cuts)
+{
+    const uint8_t *states = trvi_states(broad);
+    const trv_pair *kept = list->items;
+    *cuts = 0;
+    for (uint32_t first = 0; first < list->count; first += AT_ONCE) {
+        uint32_t last = list->count - first < AT_ONCE ? list->count : first + AT_ONCE;
+        uint32_t places[AT_ONCE], count = 0;
+        for (uint32_t i = first; i < last; i++) {
+            places[count] = i;
+            count += is_cut(states, &kept[i]);
+        }
+        if (count == 0)
+            continue;
+        if (!trvi_array_reserve(&broad->allocator, &broad->members, *cuts + count))
+            return false;
+        memcpy((uint32_t *)broad->members.items + *cuts, places, count * sizeof *places);
+        *cuts += count;
+    }
+    return true;
+}
+
+// What plan_cuts goes through: where kept pairs are to be cut out.
+typedef struct cutter {
+    const uint32_t *cuts;
+    uint32_t next, count;
+    const trv_pair *kept;
+    trvi_array *ended;
+    uint64_t *edits;
+    uint32_t edit_count;
+} cutter;
+
+// Cuts out the kept pairs in front of the place.
+static void cut_before(cutter *c, uint32_t place)
+{
+    for (; c->next < c->count && c->cuts[c->next] < place; c->next++) {
+        push(c->ended, c->kept[c->cuts[c->next]]);
+        c->edits[c->edit_count++] = edit_at(c->cuts[c->next], 0);
+    }
+}
+
+trv_result trvi_plan_cuts(trv_broad *broad)
+{
+    const trv_allocator *allocator = &broad->allocator;
+    trvi_pair_lists *from = &broad->lists[broad->front], *to = &broad->lists[1 - broad->front];
+    const trv_pair *begun = from->begun.items;
+    const uint8_t *states = trvi_states(broad);
+    const uint32_t bits = trvi_index_bits(broad);
+    uint32_t cuts, place = 0;
+    to->begun.count = to->ended.count = 0;
+    if (!list_cuts(broad, &from->kept, &cuts))
+        return TRV_ERROR_MEMORY;
+    uint64_t most = (uint64_t)cuts + from->begun.count;
+    uint64_t kept = (uint64_t)from->kept.count + from->begun.count;
+    uint64_t free_slots = broad->free_slots.count + most;
+    if (most > UINT32_MAX || kept > UINT32_MAX || free_slots > UINT32_MAX ||
+        !trvi_array_reserve(allocator, &to->ended, (uint32_t)most) ||
+        !trvi_array_reserve(allocator, &broad->keys[1], (uint32_t)most) ||
+        !trvi_array_reserve(allocator, &broad->free_slots, (uint32_t)free_slots))
+        return TRV_ERROR_MEMORY;
+    cutter c = {.cuts = broad->members.items,
+                .count = cuts,
+                .kept = from->kept.items,
+                .ended = &to->ended,
+                .edits = broad->keys[1].items};
+    uint32_t stay = 0;
+    for (uint32_t b = 0; b < from->begun.count; b++) {
+        bool ends = is_cut(states, &begun[b]);
+        stay += !ends;
+        if (!ends || cuts > 0) {
+            place = find_from(c.kept, place, from->kept.count, trvi_key_of(&begun[b], bits), bits);
+            cut_before(&c, place);
+        }
+        if (ends)
+            push(&to->ended, begun[b]);
+        else
+            c.edits[c.edit_count++] = edit_at(place, b + 1);
+    }
+    cut_before(&c, from->kept.count);
+    broad->keys[1].count = c.edit_count;
+    // Last, as in trvi_plan_edits.
+    return trvi_array_reserve(allocator, &from->kept, from->kept.count + stay) ? TRV_OK
+                                                                               : TRV_ERROR_MEMORY;
 }
 
 // Moves the pairs [first, last) by so many places.
@@ -177,6 +288,11 @@ void trvi_apply_edits(trv_broad *broad)
     trvi_pair_lists *from = &broad->lists[broad->front], *to = &broad->lists[1 - broad->front];
     const trv_pair *begun = from->begun.items;
     const uint64_t *edits = broad->keys[1].items;
+    if (broad->has_slid && is_begun_all(broad)) {
+        swap_arrays(&from->begun, &from->kept);
+        swap_arrays(&from->kept, &to->kept);
+        return;
+    }
     trv_pair *pairs = from->kept.items;
     const uint32_t count = broad->keys[1].count, kept = from->kept.count;
     int64_t by = 0;
@@ -204,8 +320,7 @@ void trvi_apply_edits(trv_broad *broad)
             pairs[(int64_t)(edits[n] >> 32) + by] = begun[insert1 - 1];
         by += insert1 != 0 ? 1 : -1;
     }
-    trvi_array swap = from->kept;
-    from->kept = to->kept;
-    to->kept = swap;
+    swap_arrays(&from->kept, &to->kept);
+    from->kept.count = 0;
     broad->keys[1].count = 0;
 }

@@ -240,6 +240,9 @@ trv_result trvi_merge_pairs(trv_broad *broad)
 {
     if (broad->has_slid)
         return trvi_plan_edits(broad);
+    broad->only_removes = broad->only_removes && broad->found.count == 0 && broad->noted.count == 0;
+    if (broad->only_removes)
+        return trvi_plan_cuts(broad);
     const trvi_pair_lists *from = &broad->lists[broad->front];
     trvi_pair_lists *to = &broad->lists[1 - broad->front];
     trvi_array *quiet = &broad->quiet[1 - broad->quiet_front];
@@ -277,7 +280,7 @@ trv_result trvi_merge_pairs(trv_broad *broad)
 
 void trvi_commit_pairs(trv_broad *broad)
 {
-    if (broad->has_slid)
+    if (broad->has_slid || broad->only_removes)
         trvi_apply_edits(broad);
     broad->front = 1 - broad->front;
     if (broad->quiet_stale)

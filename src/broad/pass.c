@@ -323,7 +323,7 @@ trv_result trvi_broad_pass(trv_broad *broad, const trvi_pass *by)
     if (p.result == TRV_OK)
         broad->free_count = pass_chain(&p, &broad->first_free, MET_FREE);
     if (p.result == TRV_OK)
-        pass_chain(&p, &broad->first_dead, MET_DEAD);
+        broad->dead_count = pass_chain(&p, &broad->first_dead, MET_DEAD);
     if (p.result == TRV_OK)
         pass_changed(&p);
     if (p.result == TRV_OK)

@@ -132,6 +132,11 @@ static bool reserve_items(const trv_broad *broad, trvi_array *words, uint64_t it
            (wanted <= UINT32_MAX && trvi_array_reserve(&broad->allocator, words, (uint32_t)wanted));
 }
 
+uint32_t trvi_most_slid_out(const trv_broad *broad)
+{
+    return broad->live_count / GONE_SHARE + MAY_BE_GONE;
+}
+
 // Lists all items in broad->members.
 static trv_result look_at_all(trv_broad *broad, changes *found)
 {
@@ -139,7 +144,7 @@ static trv_result look_at_all(trv_broad *broad, changes *found)
     const uint32_t *changed = broad->changed.items;
     uint8_t *states = trvi_states(broad);
     trv_result result = TRV_OK;
-    uint32_t i = 0, most_gone = broad->live_count / GONE_SHARE + MAY_BE_GONE;
+    uint32_t i = 0, most_gone = trvi_most_slid_out(broad);
     const uint32_t entries = broad->sets[TRVI_MOBILE_COLUMNS].tag.count;
     const uint64_t most_cost = (uint64_t)GO_THROUGH * entries + MAY_BE_GONE * TAKE_OUT;
     for (; i < broad->changed.count && found->slides; i++) {

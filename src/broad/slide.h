@@ -10,4 +10,7 @@
 // *done: false where it is to be done in the other way, of which nothing has been done then.
 trv_result trvi_slide(trv_broad *broad, uint32_t *arrivals, bool *done);
 
+// Where more proxies than that are gone, it is done in the other way.
+uint32_t trvi_most_slid_out(const trv_broad *broad);
+
 #endif

@@ -5,8 +5,12 @@
 // after the other, as they lie in memory; nothing in them is a pointer. The header holds a sum
 // over all that follows it, so that a damaged save is refused before anything changes.
 //
-// Invariant: each array and each plain field of trv_broad is in the tables, but for the hooks and
-// the kernels. What an update writes before it reads it is scratch, and not saved; nor is the back
+// Proxies that are new to a broadphase take room in their first updates, for all of their pairs at
+// once, that is hardly ever needed again. Some time later it is given back, once; else arrays only
+// grow, so that updates ask for no memory in the long run.
+//
+// Invariant: each array and each plain field of trv_broad is in the tables, but for the hooks, the
+// kernels, what follows from others, when to trim, and what an update expects to find. What an update writes before it reads it is scratch, and not saved; nor is the back
 // half of what alternates.
 #include "broad_data.h"
 
@@ -27,65 +31,70 @@ typedef enum item_rule {
     OF_NOTHING // scratch
 } item_rule;
 
+// What an array is held for.
+typedef enum item_use { FOR_PROXIES, FOR_COLUMNS, FOR_PAIRS, FOR_WORK, USE_COUNT } item_use;
+
 typedef struct array_row {
     size_t offset;
     uint32_t stride;
     item_rule rule;
+    item_use use;
 } array_row;
 
 typedef struct field_row {
     size_t offset, size;
 } field_row;
 
-#define ARRAY(name, type, rule)                                                                    \
+#define ARRAY(name, type, rule, use)                                                               \
     {                                                                                              \
-        offsetof(trv_broad, name), sizeof(type), rule                                              \
+        offsetof(trv_broad, name), sizeof(type), rule, use                                         \
     }
 #define FIELD(name)                                                                                \
     {                                                                                              \
         offsetof(trv_broad, name), sizeof(((trv_broad *)0)->name)                                  \
     }
-#define PART(k, part_k) ARRAY(sets[k].part[part_k], float, OF_ENTRIES)
+#define COLUMNS(name, type, rule) ARRAY(name, type, rule, FOR_COLUMNS)
+#define PART(k, part_k)           COLUMNS(sets[k].part[part_k], float, OF_ENTRIES)
 #define SET_ARRAYS(k)                                                                              \
-    ARRAY(sets[k].start, uint32_t, OF_ENTRIES), ARRAY(sets[k].fill, uint32_t, OF_ENTRIES),         \
+    COLUMNS(sets[k].start, uint32_t, OF_ENTRIES), COLUMNS(sets[k].fill, uint32_t, OF_ENTRIES),     \
         PART(k, 0), PART(k, 1), PART(k, 2), PART(k, 3), PART(k, 4), PART(k, 5),                    \
-        ARRAY(sets[k].reach, float, OF_ENTRIES), ARRAY(sets[k].tag, uint32_t, OF_ENTRIES),         \
-        ARRAY(sets[k].mark, uint8_t, OF_ENTRIES), ARRAY(sets[k].dirty, uint32_t, OF_DIRTY)
+        COLUMNS(sets[k].reach, float, OF_ENTRIES), COLUMNS(sets[k].tag, uint32_t, OF_ENTRIES),     \
+        COLUMNS(sets[k].mark, uint8_t, OF_ENTRIES), COLUMNS(sets[k].dirty, uint32_t, OF_DIRTY)
 #define SET_FIELDS(k)                                                                              \
     FIELD(sets[k].all_dirty), FIELD(sets[k].column_count), FIELD(sets[k].member_count),            \
         FIELD(sets[k].built_count), FIELD(sets[k].wear), FIELD(sets[k].grid),                      \
         FIELD(sets[k].bounds)
 
 static const array_row arrays[] = {
-    ARRAY(tight, trv_aabb, OF_MARGIN),
-    ARRAY(fat, trv_aabb, OF_PROXIES),
-    ARRAY(filter, trv_filter, OF_FILTERS),
-    ARRAY(user, uint64_t, OF_PROXIES),
-    ARRAY(generation, uint32_t, OF_PROXIES),
-    ARRAY(home, uint32_t, OF_PROXIES),
-    ARRAY(span, uint8_t, OF_PROXIES),
-    ARRAY(state, uint8_t, OF_PROXIES),
-    ARRAY(changed, uint32_t, OF_COUNT),
+    ARRAY(tight, trv_aabb, OF_MARGIN, FOR_PROXIES),
+    ARRAY(fat, trv_aabb, OF_PROXIES, FOR_PROXIES),
+    ARRAY(filter, trv_filter, OF_FILTERS, FOR_PROXIES),
+    ARRAY(user, uint64_t, OF_PROXIES, FOR_PROXIES),
+    ARRAY(generation, uint32_t, OF_PROXIES, FOR_PROXIES),
+    ARRAY(home, uint32_t, OF_PROXIES, FOR_PROXIES),
+    ARRAY(span, uint8_t, OF_PROXIES, FOR_PROXIES),
+    ARRAY(state, uint8_t, OF_PROXIES, FOR_PROXIES),
+    ARRAY(changed, uint32_t, OF_COUNT, FOR_PROXIES),
     SET_ARRAYS(0),
     SET_ARRAYS(1),
-    ARRAY(lists[0].begun, trv_pair, OF_FRONT_0),
-    ARRAY(lists[0].kept, trv_pair, OF_FRONT_0),
-    ARRAY(lists[0].ended, trv_pair, OF_FRONT_0),
-    ARRAY(lists[1].begun, trv_pair, OF_FRONT_1),
-    ARRAY(lists[1].kept, trv_pair, OF_FRONT_1),
-    ARRAY(lists[1].ended, trv_pair, OF_FRONT_1),
-    ARRAY(quiet[0], trv_pair, OF_QUIET_0),
-    ARRAY(quiet[1], trv_pair, OF_QUIET_1),
-    ARRAY(free_slots, uint32_t, OF_ENTRIES),
-    ARRAY(noted, uint64_t, OF_NOTHING),
-    ARRAY(found, uint64_t, OF_NOTHING),
-    ARRAY(keys[0], uint64_t, OF_NOTHING),
-    ARRAY(keys[1], uint64_t, OF_NOTHING),
-    ARRAY(counts, uint32_t, OF_NOTHING),
-    ARRAY(members, uint32_t, OF_NOTHING),
-    ARRAY(worker_keys, uint64_t, OF_NOTHING),
-    ARRAY(unfinished, uint8_t, OF_NOTHING),
-    ARRAY(scratch, uint32_t, OF_NOTHING),
+    ARRAY(lists[0].begun, trv_pair, OF_FRONT_0, FOR_PAIRS),
+    ARRAY(lists[0].kept, trv_pair, OF_FRONT_0, FOR_PAIRS),
+    ARRAY(lists[0].ended, trv_pair, OF_FRONT_0, FOR_PAIRS),
+    ARRAY(lists[1].begun, trv_pair, OF_FRONT_1, FOR_PAIRS),
+    ARRAY(lists[1].kept, trv_pair, OF_FRONT_1, FOR_PAIRS),
+    ARRAY(lists[1].ended, trv_pair, OF_FRONT_1, FOR_PAIRS),
+    ARRAY(quiet[0], trv_pair, OF_QUIET_0, FOR_PAIRS),
+    ARRAY(quiet[1], trv_pair, OF_QUIET_1, FOR_PAIRS),
+    ARRAY(free_slots, uint32_t, OF_ENTRIES, FOR_PAIRS),
+    ARRAY(noted, uint64_t, OF_NOTHING, FOR_PAIRS),
+    ARRAY(found, uint64_t, OF_NOTHING, FOR_PAIRS),
+    ARRAY(keys[0], uint64_t, OF_NOTHING, FOR_PAIRS),
+    ARRAY(keys[1], uint64_t, OF_NOTHING, FOR_PAIRS),
+    ARRAY(counts, uint32_t, OF_NOTHING, FOR_WORK),
+    ARRAY(members, uint32_t, OF_NOTHING, FOR_WORK),
+    ARRAY(worker_keys, uint64_t, OF_NOTHING, FOR_PAIRS),
+    ARRAY(unfinished, uint8_t, OF_NOTHING, FOR_WORK),
+    ARRAY(scratch, uint32_t, OF_NOTHING, FOR_WORK),
 };
 
 static const field_row fields[] = {
@@ -132,11 +141,111 @@ bool trvi_store_reserve(trv_broad *broad, uint32_t limit)
         bool grows = rule == OF_PROXIES || rule == OF_COUNT ||
                      (rule == OF_MARGIN && broad->margin > 0.0f) ||
                      (rule == OF_FILTERS && broad->has_filters);
-        if (grows && !trvi_array_reserve(&broad->allocator, array_at(broad, row), limit))
+        if (!grows)
+            continue;
+        if (limit > array_at(broad, row)->capacity)
+            broad->since_growth = 1;
+        if (!trvi_array_reserve(&broad->allocator, array_at(broad, row), limit))
             return false;
     }
     return true;
 }
+
+trv_result trv_broad_bytes_get(const trv_broad *broad, trv_broad_bytes *bytes)
+{
+    if (bytes == NULL)
+        return TRV_ERROR_NULL;
+    *bytes = (trv_broad_bytes){0};
+    if (broad == NULL)
+        return TRV_ERROR_NULL;
+    size_t sums[USE_COUNT] = {[FOR_PROXIES] = sizeof *broad};
+    for (uint32_t row = 0; row < ARRAY_COUNT; row++)
+        sums[arrays[row].use] += (size_t)const_array_at(broad, row)->capacity * arrays[row].stride;
+    *bytes = (trv_broad_bytes){.proxies = sums[FOR_PROXIES],
+                               .columns = sums[FOR_COLUMNS],
+                               .pairs = sums[FOR_PAIRS],
+                               .work = sums[FOR_WORK]};
+    return TRV_OK;
+}
+
+// Giving back what is not needed ------------------------------------------------------------------
+
+enum {
+    FIRST_UPDATES = 8,     // after proxies came for which there was no room; these need most
+    TRIM_AFTER = 128,      // updates, in which what is needed later shows; all is built meanwhile
+    LEAST_BYTES = 1 << 14, // of an array that is looked at
+    SPARE_SHARE = 32,      // one in so many elements may be there and not be needed
+    SPARE_LEFT_SHARE = 128 // one in so many is left
+};
+
+static uint32_t need_of(const trv_broad *broad, uint32_t row)
+{
+    const trvi_array *array = const_array_at(broad, row);
+    switch (arrays[row].rule) {
+    case OF_PROXIES:
+    case OF_MARGIN:
+    case OF_FILTERS:
+    case OF_COUNT:
+        return broad->proxy_limit;
+    case OF_NOTHING:
+        return array->needed;
+    case OF_DIRTY:
+        return const_array_at(broad, row - 1)->count;
+    default:
+        return array->needed > array->count ? array->needed : array->count;
+    }
+}
+
+// Lists that alternate are to be as large as either had to be.
+static void share_needs(trvi_array *a, trvi_array *b)
+{
+    uint32_t needs[] = {b->needed, a->count, b->count};
+    for (uint32_t k = 0; k < 3; k++)
+        a->needed = needs[k] > a->needed ? needs[k] : a->needed;
+    b->needed = a->needed;
+}
+
+// What is needed is noted anew. What is not in front holds nothing between two updates.
+static void forget_needs(trv_broad *broad)
+{
+    trvi_pair_lists *back = &broad->lists[1 - broad->front];
+    back->begun.count = back->kept.count = back->ended.count = 0;
+    broad->quiet[1 - broad->quiet_front].count = 0;
+    for (uint32_t row = 0; row < ARRAY_COUNT; row++) {
+        array_at(broad, row)->needed = 0;
+        if (arrays[row].rule == OF_NOTHING)
+            array_at(broad, row)->count = 0;
+    }
+}
+
+static void trim(trv_broad *broad)
+{
+    share_needs(&broad->lists[0].begun, &broad->lists[1].begun);
+    share_needs(&broad->lists[0].ended, &broad->lists[1].ended);
+    for (uint32_t row = 0; row < ARRAY_COUNT; row++) {
+        trvi_array *array = array_at(broad, row);
+        uint32_t need = need_of(broad, row);
+        array->count = array->count < need ? array->count : need; // of scratch
+        if ((size_t)array->capacity * array->stride >= LEAST_BYTES &&
+            array->capacity - need > need / SPARE_SHARE)
+            trvi_array_shrink(&broad->allocator, array, need + need / SPARE_LEFT_SHARE);
+    }
+}
+
+void trvi_store_trim(trv_broad *broad)
+{
+    if (broad->since_growth == 0)
+        return;
+    broad->since_growth++;
+    if (broad->since_growth == 1 + FIRST_UPDATES)
+        forget_needs(broad);
+    if (broad->since_growth == 1 + TRIM_AFTER) {
+        trim(broad);
+        broad->since_growth = 0;
+    }
+}
+
+// Saves -------------------------------------------------------------------------------------------
 
 // What comes first in a save.
 typedef struct save_header {
@@ -293,5 +402,8 @@ trv_result trv_broad_restore(trv_broad *broad, const void *buffer, size_t size)
         array->count = header.counts[row];
         from += bytes;
     }
+    broad->dead_count = 0;
+    for (uint32_t dead = broad->first_dead; dead != 0; dead = trvi_homes(broad)[dead])
+        broad->dead_count++;
     return TRV_OK;
 }

@@ -330,9 +330,8 @@ trv_result trvi_sweep_few(trv_broad *broad)
         most = fill[dirty[item]] > most ? fill[dirty[item]] : most;
     finder f = {.broad = broad};
     if (!trvi_reserve_sorting(broad, most, items) ||
-        !begin_finding(broad, (uint64_t)broad->found.count * 2, 1, &f))
+        !begin_finding(broad, (uint64_t)broad->found_lately * 2, 1, &f))
         return TRV_ERROR_MEMORY;
-    broad->found.count = 0;
     uint8_t *unfinished = broad->unfinished.items;
     for (uint32_t item = 0; item < items; item++) {
         unfinished[item] = 0;

@@ -410,12 +410,11 @@ static void give_up(trv_broad *broad)
     }
 }
 
-// Twice what the last update found, and a part of what there is.
+// Twice what was found lately, and a part of what there is.
 static uint64_t room_for_pairs(const trv_broad *broad, uint32_t workers)
 {
     uint64_t kept = broad->lists[broad->front].kept.count;
-    uint64_t found = (uint64_t)broad->found.count + broad->noted.count;
-    return (found * 2 + kept / 4) / workers + LEAST_ROOM;
+    return ((uint64_t)broad->found_lately * 2 + kept / 4) / workers + LEAST_ROOM;
 }
 
 static trv_result gather(trv_broad *broad, const tracker *t, uint32_t workers)
