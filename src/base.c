@@ -1,4 +1,10 @@
 // Base: result texts and the hooks' defaults. Everything here is free of state.
+#if defined(__linux__)
+#define _DEFAULT_SOURCE // madvise
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
 #include "base.h"
 
 #include <stdarg.h>
@@ -57,15 +63,39 @@ void trvi_assert_failed(const char *text, const char *file, int line)
 }
 #endif
 
+// Blocks of so many bytes hold at least one whole large page, of 2 MB on most systems that have them.
+enum { LARGE_BLOCK = 4 << 20 };
+
+// Asks for large pages, before anything lies in the block: far fewer places of memory have to be looked
+// up where a step or a save goes through all of a large world. No more than advice.
+static void advise_large(void *block, size_t size)
+{
+#if defined(MADV_HUGEPAGE)
+    uintptr_t before = (uintptr_t)block % (uintptr_t)sysconf(_SC_PAGESIZE);
+    (void)madvise((char *)block - before, size + before, MADV_HUGEPAGE);
+#else
+    (void)block;
+    (void)size;
+#endif
+}
+
 static void *runtime_reallocate(void *user, void *block, size_t old_size, size_t new_size)
 {
     (void)user;
-    (void)old_size;
     if (new_size == 0) {
         free(block);
         return NULL;
     }
-    return realloc(block, new_size);
+    if (new_size < LARGE_BLOCK)
+        return realloc(block, new_size);
+    void *large = malloc(new_size);
+    if (large == NULL)
+        return NULL;
+    advise_large(large, new_size);
+    if (block != NULL)
+        memcpy(large, block, old_size < new_size ? old_size : new_size);
+    free(block);
+    return large;
 }
 
 trv_allocator trvi_allocator_or_default(trv_allocator allocator)

@@ -74,6 +74,27 @@ static void an_array_that_cannot_grow_stays_as_it_is(void **state)
     assert_int_equal(memory.live, 0);
 }
 
+static void the_memory_of_the_c_library_keeps_what_it_holds_at_any_size(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {100, 3 << 20, 5 << 20, 40 << 20, (4 << 20) + 1, 4 << 20, 70};
+    const trv_allocator allocator = trvi_allocator_or_default((trv_allocator){NULL, NULL});
+    unsigned char *block = NULL;
+    size_t size = 0, held = 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        block = allocator.reallocate(allocator.user, block, size, sizes[i]);
+        assert_non_null(block);
+        assert_int_equal((uintptr_t)block % 16, 0);
+        size = sizes[i];
+        held = held < size ? held : size;
+        for (size_t at = 0; at < held; at += 61)
+            assert_int_equal(block[at], at % 251);
+        for (held = 0; held < size; held++)
+            block[held] = (unsigned char)(held % 251);
+    }
+    assert_null(allocator.reallocate(allocator.user, block, size, 0));
+}
+
 // Memory that lies otherwise to the lines of the cache each time it is asked for.
 typedef struct skewed_memory {
     uint32_t calls;
@@ -198,6 +219,7 @@ int main(void)
         cmocka_unit_test(an_array_keeps_what_it_holds_and_is_zero_beyond),
         cmocka_unit_test(an_array_that_cannot_grow_stays_as_it_is),
         cmocka_unit_test(an_array_gives_back_what_is_not_needed),
+        cmocka_unit_test(the_memory_of_the_c_library_keeps_what_it_holds_at_any_size),
         cmocka_unit_test(an_array_in_lines_begins_at_one_and_keeps_what_it_holds),
         cmocka_unit_test(work_goes_to_the_hook_only_where_it_is_worth_it),
     };

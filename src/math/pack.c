@@ -26,19 +26,24 @@ enum {
     END = 32     // zeros at least: as far as the eight words reach that begin with the last one
 };
 
+static bool can(uint32_t kind)
+{
+#if defined(TRVI_CAN_EIGHT)
+    if (kind == 1)
+        return __builtin_cpu_supports("avx2");
+    if (kind == 2)
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx2");
+#endif
+    return kind == 0;
+}
+
 bool trvi_packing_at(uint32_t kind, trvi_packing *packing)
 {
-    packing->eight = kind == 1;
-    if (kind > 1)
+    static const uint32_t at_once[] = {1, 8, 16};
+    if (!can(kind))
         return false;
-#if defined(TRVI_CAN_EIGHT)
-    if (kind == 1 && !__builtin_cpu_supports("avx2"))
-        return false;
-#else
-    if (kind == 1)
-        return false;
-#endif
-    for (uint32_t mask = 0; kind == 1 && mask < 256; mask++) {
+    packing->at_once = at_once[kind];
+    for (uint32_t mask = 0; kind > 0 && mask < 256; mask++) {
         uint32_t count = 0;
         memset(packing->packed[mask], 0, OCT);
         for (uint32_t i = 0; i < OCT; i++) {
@@ -53,8 +58,8 @@ bool trvi_packing_at(uint32_t kind, trvi_packing *packing)
 
 void trvi_packing_begin(trvi_packing *packing)
 {
-    if (!trvi_packing_at(1, packing))
-        trvi_packing_at(0, packing);
+    for (uint32_t kind = 2; !trvi_packing_at(kind, packing); kind--) // 0 runs everywhere
+        continue;
 }
 
 #if defined(TRVI_CAN_EIGHT)
@@ -94,6 +99,25 @@ unpack_eight(const trvi_packing *packing, const uint8_t *masks, const char *from
         from += 4 * (uint32_t)__builtin_popcount(mask);
     }
     return from;
+}
+
+// Two octs at a time; what is odd goes by eight. Unpacking gains nothing by that: each step waits for
+// the count of the one before.
+__attribute__((target("avx512f,popcnt"))) static char *pack_sixteen(const trvi_packing *packing,
+                                                                    uint8_t *masks, char *to,
+                                                                    const char *words, size_t back,
+                                                                    uint32_t octs)
+{
+    uint32_t k = 0;
+    for (; k + 2 <= octs; k += 2, words += 2 * OCT_BYTES) {
+        __m512i now = _mm512_loadu_si512(words);
+        __m512i before = _mm512_loadu_si512(words - back);
+        uint16_t mask = (uint16_t)_mm512_cmpneq_epi32_mask(now, before);
+        _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(mask, now));
+        memcpy(masks + k, &mask, sizeof mask);
+        to += 4 * (uint32_t)__builtin_popcount(mask);
+    }
+    return pack_eight(packing, masks + k, to, words, back, octs - k);
 }
 
 #endif
@@ -176,8 +200,9 @@ char *trvi_pack(const trvi_packing *packing, char *to, const void *items, size_t
         to += mask_bytes(octs);
         memset(to - 4, 0, 4);
 #if defined(TRVI_CAN_EIGHT)
-        if (packing->eight) {
-            to = pack_eight(packing, masks, to, words + at, back, octs);
+        if (packing->at_once >= OCT) {
+            to = packing->at_once == OCT ? pack_eight(packing, masks, to, words + at, back, octs)
+                                         : pack_sixteen(packing, masks, to, words + at, back, octs);
             continue;
         }
 #endif
@@ -205,7 +230,7 @@ const char *trvi_unpack(const trvi_packing *packing, void *items, size_t size, u
         const uint8_t *masks = (const uint8_t *)from;
         from += mask_bytes(octs);
 #if defined(TRVI_CAN_EIGHT)
-        if (packing->eight) {
+        if (packing->at_once >= OCT) {
             from = unpack_eight(packing, masks, from, words + at, back, octs);
             continue;
         }

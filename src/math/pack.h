@@ -7,12 +7,12 @@
 
 // Where the words go that are kept of eight, for each mask of them.
 typedef struct trvi_packing {
-    bool eight;             // at once, because the processor can; the results are the same
+    uint32_t at_once; // words: 1, 8 or, to pack, 16, as the processor can; all with one result
     uint8_t packed[256][8]; // the places that have their bit in the mask, first of all
     uint8_t spread[256][8]; // for each place, how many such ones are before it, and TRVI_KEPT
 } trvi_packing;
 
-// Kind 0 runs everywhere, kind 1 where the processor has what it takes; false elsewhere.
+// Kind 0 runs everywhere, kinds 1 and 2 where the processor has what they take; false elsewhere.
 bool trvi_packing_at(uint32_t kind, trvi_packing *packing);
 // The quickest.
 void trvi_packing_begin(trvi_packing *packing);

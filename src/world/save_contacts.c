@@ -13,8 +13,13 @@
 // How much there is of a contact.
 typedef enum contact_part { PART_DEAD, PART_HEAD, PART_WHOLE } contact_part;
 
-// Few enough that no worker waits long for another, many enough to copy them as one row.
-enum { CHUNK = 256, CONTACT_HEAD = offsetof(trvi_contact, normal_local) };
+enum {
+    CHUNK = 256, // few enough that no worker waits long for another, many enough to make one row
+    RUN = 8,     // that are looked at and then copied: few enough to be at hand still
+    CONTACT_HEAD = offsetof(trvi_contact, normal_local)
+};
+
+_Static_assert(sizeof(trvi_contact) % TRVI_SUM_STRIDE == 0, "whole contacts stand without gaps");
 
 // In the lists.
 typedef struct chunk_record {
@@ -119,19 +124,32 @@ size_t trvi_place_chunk(const trvi_saved_contacts *to, uint32_t chunk, size_t at
     return at + size;
 }
 
-// Tells the parts while it goes along: memory is quickest in one row.
+// Notes what is there of a contact, and of those after it while they are whole as it is; returns where
+// they end. All of them are one row.
+static uint32_t note_run(trvi_contact *contacts, uint8_t *parts, uint32_t first, uint32_t end)
+{
+    contact_part part = part_of(&contacts[first]);
+    uint32_t last = end - first < RUN || part != PART_WHOLE ? first + 1 : first + RUN, i = first;
+    do {
+        parts[i] = (uint8_t)part;
+        deactivate(&contacts[i]);
+        i++;
+    } while (i < last && part_of(&contacts[i]) == part);
+    return i;
+}
+
 size_t trvi_put_chunk(trv_world *world, const trvi_saved_contacts *to, uint32_t chunk)
 {
     trvi_contact *contacts = trvi_contacts(world);
     chunk_record record = record_of(to, chunk);
     char *begin = to->contacts + record.at;
     trvi_writer writer = trvi_writer_begin(begin, are_many(to->count));
-    for (uint32_t i = chunk * CHUNK; i < end_of_chunk(to, chunk); i++) {
+    uint32_t end = end_of_chunk(to, chunk);
+    for (uint32_t i = chunk * CHUNK, next; i < end; i = next) {
         const char *first = writer.at;
-        contact_part part = part_of(&contacts[i]);
-        parts_of(to)[i] = (uint8_t)part;
-        deactivate(&contacts[i]);
-        trvi_writer_put(&writer, &contacts[i], size_of_part(part));
+        next = note_run(contacts, parts_of(to), i, end);
+        trvi_writer_put(&writer, &contacts[i],
+                        (next - i) * size_of_part((contact_part)parts_of(to)[i]));
         trvi_writer_align(&writer, first);
     }
     record.sum = trvi_writer_end(&writer);
@@ -182,13 +200,18 @@ bool trvi_get_chunk(trv_world *world, const trvi_saved_contacts *from, uint32_t 
     const chunk_record record = record_of(from, chunk);
     chunk_reader reader = {from->contacts + record.at, {{0}, {0}}};
     bool large = are_many(from->count);
-    for (uint32_t i = chunk * CHUNK; i < end_of_chunk(from, chunk); i++) {
-        if (parts_of(from)[i] == PART_WHOLE)
-            get(&reader, &contacts[i], sizeof *contacts, large);
-        else if (parts_of(from)[i] == PART_HEAD)
+    uint32_t end = end_of_chunk(from, chunk);
+    for (uint32_t i = chunk * CHUNK, next; i < end; i = next) {
+        next = i + 1;
+        if (parts_of(from)[i] == PART_WHOLE) {
+            for (; next < end && parts_of(from)[next] == PART_WHOLE; next++)
+                continue;
+            get(&reader, &contacts[i], (next - i) * sizeof *contacts, large);
+        } else if (parts_of(from)[i] == PART_HEAD) {
             get_head(&reader, &contacts[i]);
-        else
+        } else {
             contacts[i].flags = 0;
+        }
     }
     if (large)
         trvi_copy_done();
