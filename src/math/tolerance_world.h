@@ -10,7 +10,8 @@
 // contacts that never touch slow the solver. Smaller: bodies sink before they are caught.
 #define TRVI_SPECULATIVE_M 0.02f
 
-// A body's motion in one step widens that margin, up to this share of the distance of its
+// A body's motion in one step widens that margin, as far as it brings the two nearer along the
+// direction in which they are known to be nearest; for each up to this share of the distance of its
 // farthest point from its centre (no unit). More would let it meet the infinite planes of surfaces
 // that it is going to pass by; less lets fast thin bodies sink into what they hit.
 #define TRVI_SPECULATIVE_SHARE 0.5f

@@ -214,14 +214,24 @@ static bool has_moved_within(const trvi_contact *contact, const trvi_body *a, co
            limit;
 }
 
-// True where the two have all but stayed as they were to one another when the manifold was made.
+static bool has_point_within(const trv_manifold *manifold, float margin)
+{
+    for (uint32_t i = 0; i < manifold->count; i++)
+        if (manifold->points[i].separation <= margin)
+            return true;
+    return false;
+}
+
+// True where the two have all but stayed as they were to one another when the manifold was made,
+// and it would still be made.
 // What is round is tested at little cost, and rolls on to other parts of its surface by as much as
 // it moves: it has to lie still; then there is no `now`.
 static bool has_stayed(const trvi_contact *contact, const trvi_body *a, const trvi_body *b,
                        const relation *now, float margin)
 {
     if (trvi_answer_of(contact) != TRVI_CONTACT || contact->travelled < 0.0 ||
-        contact->manifold.count == 0 || !(margin <= TRVI_REUSE_MARGIN * contact->margin))
+        !(margin <= TRVI_REUSE_MARGIN * contact->margin) ||
+        !has_point_within(&contact->manifold, margin))
         return false;
     float thinner = fminf(a->thickness, b->thickness);
     if (now == NULL)
@@ -311,15 +321,95 @@ static void place_contact(trvi_contact *contact, const trvi_point_step *points, 
         place_anchors(contact, i, &points[i].drift, a, b);
 }
 
-static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_step *points)
+// What a body goes on with.
+typedef struct pace {
+    trv_vec3 linear, angular, acceleration;
+} pace;
+
+static pace pace_of(const trv_world *world, const trvi_body *body)
+{
+    pace p = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    if (!(body->flags & TRVI_BODY_AWAKE))
+        return p;
+    const trvi_mobile *mobile = trvi_mobile_of(world, body);
+    p.linear = mobile->linear_velocity;
+    p.angular = mobile->angular_velocity;
+    if (body->kind == TRV_BODY_DYNAMIC)
+        p.acceleration = trvi_mul_add(trvi_scale(world->gravity, mobile->gravity_scale),
+                                      mobile->force, mobile->inverse_mass);
+    return p;
+}
+
+// How much nearer B comes to A in the step, at most, along a plane's normal n that points from A to
+// B and turns with the larger one of the two, L: seen from there, the middle of the other, S, which
+// is at d from that of L, goes at v = v_S - v_L - w_L x d, and what is lost along n of S's extent e
+// is what n turns by in S, at |n x (w_S - w_L)|. Beyond these rates turns by t_L and t_S (rad)
+// bend the ways, by no more than t_L^2 |d| / 2 + t_L |v_S - v_L| dt and e (t_L + t_S)^2 / 2: the
+// second terms of the turns' series, whose rests are no larger.
+static float approach_along(const trv_world *world, const trvi_body *a, const trvi_body *b,
+                            trv_vec3 n, float dt)
+{
+    bool from_b = is_seen_from_b(a, b);
+    const trvi_body *large = from_b ? b : a, *small = from_b ? a : b;
+    const pace of_l = pace_of(world, large), of_s = pace_of(world, small);
+    trv_vec3 out = from_b ? trvi_negate(n) : n; // from L to S
+    trv_vec3 d = trvi_sub(small->center, large->center);
+    trv_vec3 past = trvi_sub(of_s.linear, of_l.linear);
+    trv_vec3 spin = trvi_sub(of_s.angular, of_l.angular);
+    float turn_l = trvi_length(of_l.angular) * dt, turn_s = trvi_length(of_s.angular) * dt;
+    float closing = -dt * trvi_dot(out, trvi_sub(past, trvi_cross(of_l.angular, d)));
+    float pull = -dt * dt * trvi_dot(out, trvi_sub(of_s.acceleration, of_l.acceleration));
+    float bend = 0.5f * turn_l * turn_l * trvi_length(d) + turn_l * trvi_length(past) * dt;
+    float swing = small->extent * (dt * trvi_length(trvi_cross(out, spin)) +
+                                   0.5f * (turn_l + turn_s) * (turn_l + turn_s));
+    return fmaxf(closing + fmaxf(pull, 0.0f), 0.0f) + bend + swing;
+}
+
+// The direction, from A to B, in which the surfaces of a pair that was tested are nearest, or in
+// which a plane last parted them. False where none is known.
+static bool last_normal(const trvi_contact *contact, const trvi_body *a, const trv_shape *solid_a,
+                        trv_vec3 *n)
+{
+    const trv_plane_cache *plane = &contact->plane;
+    if (contact->travelled < 0.0)
+        return false;
+    if (trvi_answer_of(contact) == TRVI_CONTACT) {
+        *n = trvi_rotate(a->rotation, contact->normal_local);
+        return contact->manifold.count > 0;
+    }
+    if (plane->source < TRV_PLANE_FACE_A || plane->source > TRV_PLANE_VERTICES)
+        return false;
+    *n = plane->in_world;
+    if (plane->steady)
+        return true;
+    *n = plane->normal;
+    if (solid_a->kind == TRV_SHAPE_BOX)
+        *n = trvi_rotate(solid_a->as.box.rotation, *n);
+    *n = trvi_rotate(a->rotation, *n);
+    return true;
+}
+
+// How far contacts of the pair are looked for: as far as the bodies come in the step, and along the
+// direction that is known no farther than they come nearer. `most` is the first.
+static float margin_along(const trv_world *world, const trvi_contact *contact, float most, float dt)
+{
+    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+    trv_vec3 n;
+    if (!last_normal(contact, a, &trvi_shapes(world)[contact->shape_a].solid, &n))
+        return most;
+    return fminf(most, TRVI_SPECULATIVE_M + approach_along(world, a, b, n, dt));
+}
+
+static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_step *points, float dt)
 {
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
     const trvi_body *b = &trvi_bodies(world)[contact->body_b];
     const trv_shape *solid_a = &trvi_shapes(world)[contact->shape_a].solid;
     const trv_shape *solid_b = &trvi_shapes(world)[contact->shape_b].solid;
-    float margin = TRVI_SPECULATIVE_M + trvi_found_reach(a) + trvi_found_reach(b);
+    float most = TRVI_SPECULATIVE_M + trvi_found_reach(a) + trvi_found_reach(b);
     double travelled = a->travelled + b->travelled;
-    if (is_still_apart(contact, travelled, margin)) {
+    if (is_still_apart(contact, travelled, most)) {
         trvi_set_answer(contact, TRVI_APART_REMEMBERED);
         return;
     }
@@ -327,6 +417,7 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
     relation stand = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
     if (!round)
         stand = relation_of(a, b);
+    float margin = round ? most : margin_along(world, contact, most, dt);
     if (has_stayed(contact, a, b, round ? NULL : &stand, margin)) {
         refresh(contact, points, a, b, !round && is_seen_from_b(a, b));
         return;
@@ -343,6 +434,15 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
                                       margin, &contact->plane, now);
     trvi_set_answer(contact, answer);
     contact->travelled = travelled;
+    if (margin < most && answer != TRVI_CONTACT) { // by what it was parted now
+        float needed = margin_along(world, contact, most, dt);
+        if (!(contact->plane.gap > needed)) {
+            margin = needed;
+            answer = trvi_collide(solid_a, trvi_body_frame(a), solid_b, trvi_body_frame(b), margin,
+                                  &contact->plane, now);
+            trvi_set_answer(contact, answer);
+        }
+    }
     contact->margin = margin;
     if (now->count == 0)
         return;
@@ -448,7 +548,7 @@ static void expect_rest(const trv_world *world, const trvi_entry *entry)
                         TRV_MANIFOLD_POINTS * sizeof(trvi_point_step));
 }
 
-static void test_entry(trv_world *world, uint32_t active)
+static void test_entry(trv_world *world, uint32_t active, float dt)
 {
     trvi_entry *entry = &((trvi_entry *)world->active.items)[active];
     trvi_contact *contact = &trvi_contacts(world)[entry->value];
@@ -456,7 +556,7 @@ static void test_entry(trv_world *world, uint32_t active)
     if (contact->flags & TRVI_CONTACT_SENSOR) {
         test_sensor(world, contact);
     } else {
-        test_contact(world, contact, trvi_point_steps(world, entry->value));
+        test_contact(world, contact, trvi_point_steps(world, entry->value), dt);
         if (contact->flags & (TRVI_CONTACT_ASKS | TRVI_CONTACT_SURFACE))
             trvi_pre_solve(world, contact);
     }
@@ -464,17 +564,23 @@ static void test_entry(trv_world *world, uint32_t active)
     trvi_sides_of_active(world)[active] = sides_of(world, contact);
 }
 
+typedef struct test_job {
+    trv_world *world;
+    float dt;
+} test_job;
+
 static void test_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
     (void)worker;
-    trv_world *world = context;
+    const test_job *job = context;
+    trv_world *world = job->world;
     const trvi_entry *active = world->active.items;
     for (uint32_t i = first; i < last; i++) {
         if (i + 2 * AHEAD < last)
             expect_head(world, &active[i + 2 * AHEAD]);
         if (i + AHEAD < last)
             expect_rest(world, &active[i + AHEAD]);
-        test_entry(world, i);
+        test_entry(world, i, job->dt);
     }
 }
 
@@ -562,7 +668,8 @@ static void wake_touched(trv_world *world, float dt)
 void trvi_test_contacts(trv_world *world, float dt)
 {
     trvi_find_reaches(world, dt);
-    trvi_parallel_for(&world->workers, world->active.count, 32, test_range, world);
+    test_job job = {world, dt};
+    trvi_parallel_for(&world->workers, world->active.count, 32, test_range, &job);
     wake_touched(world, dt);
     if (!world->awake_sorted) {
         trvi_sort_entries(world->awake.items, world->awake.count);

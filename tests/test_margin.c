@@ -1,0 +1,193 @@
+// How far contacts are looked for: as far as the surfaces may come nearer in a step, and no farther.
+#include "world_support.h"
+
+static void set_velocity(trv_world *world, trv_body_id body, trv_vec3 velocity, trv_vec3 spin)
+{
+    expect_result(trv_body_set_velocity(world, body, velocity, spin), TRV_OK);
+}
+
+static trv_vec3 none(void)
+{
+    return trv_make_vec3(0, 0, 0);
+}
+
+// Two cubes with a tenth of a metre between them along x, without weight.
+static trv_world *make_two(trv_vec3 velocity_a, trv_vec3 velocity_b)
+{
+    trv_world *world = make_empty_space();
+    trv_body_id a = add_dynamic(world, none(), cube(0.5f));
+    trv_body_id b = add_dynamic(world, trv_make_vec3(1.1f, 0, 0), cube(0.5f));
+    set_velocity(world, a, velocity_a, none());
+    set_velocity(world, b, velocity_b, none());
+    step_world(world, 2);
+    assert_int_equal(world->live_contacts, 1);
+    return world;
+}
+
+static void what_flies_side_by_side_has_no_manifold(void **state)
+{
+    (void)state;
+    const trv_vec3 ways[] = {{0, 10, 0}, {10, 0, 0}, {-6, 3, 8}};
+    for (int i = 0; i < 3; i++) {
+        trv_world *world = make_two(ways[i], ways[i]);
+        for (int step = 0; step < 20; step++) {
+            step_world(world, 1);
+            assert_int_equal(trvi_contacts(world)->manifold.count, 0);
+        }
+        trv_world_destroy(world);
+    }
+}
+
+static void what_passes_or_parts_has_no_manifold(void **state)
+{
+    (void)state;
+    const trv_vec3 ways[][2] = {{{0, 5, 0}, {0, -5, 0}}, {{-3, 0, 0}, {3, 0, 0}}};
+    for (int i = 0; i < 2; i++) {
+        trv_world *world = make_two(ways[i][0], ways[i][1]);
+        assert_int_equal(trvi_contacts(world)->manifold.count, 0);
+        trv_world_destroy(world);
+    }
+}
+
+static void what_closes_in_has_a_manifold_before_it_touches(void **state)
+{
+    (void)state;
+    trv_world *world = make_two(trv_make_vec3(1, 0, 0), trv_make_vec3(-0.5f, 0, 0));
+    for (int step = 0; step < 8 && trvi_contacts(world)->manifold.count == 0; step++) {
+        const trvi_body *bodies = trvi_bodies(world);
+        float gap = bodies[1].position.x - bodies[0].position.x - 1.0f;
+        assert_true(gap > 0.02f); // so that there is none yet
+        step_world(world, 1);
+    }
+    assert_int_equal(trvi_contacts(world)->manifold.count, 4);
+    assert_true(trvi_contacts(world)->manifold.points[0].separation > 0.0f);
+    trv_world_destroy(world);
+}
+
+// It is long, and only its ends go fast.
+static void what_turns_towards_another_has_a_manifold(void **state)
+{
+    (void)state;
+    trv_world *world = make_empty_space();
+    trv_body_id plank = add_dynamic(world, none(), trv_make_box(trv_make_vec3(2, 0.1f, 0.1f)));
+    trv_body_id block = add_dynamic(world, trv_make_vec3(1.9f, 0.35f, 0), cube(0.15f));
+    set_velocity(world, block, none(), none());
+    step_world(world, 2);
+    assert_int_equal(trvi_contacts(world)->manifold.count, 0);
+    set_velocity(world, plank, none(), trv_make_vec3(0, 0, 2)); // 3.8 m/s there, for .1 m
+    step_world(world, 1);
+    assert_int_equal(trvi_contacts(world)->manifold.count, 0);
+    step_world(world, 1);
+    assert_true(trvi_contacts(world)->manifold.count > 0);
+    assert_true(trvi_contacts(world)->manifold.points[0].separation > 0.0f);
+    trv_world_destroy(world);
+}
+
+static trv_vec3 random_vector(test_random *random, float most)
+{
+    float x = random_float(random, -most, most), y = random_float(random, -most, most);
+    return trv_make_vec3(x, y, random_float(random, -most, most));
+}
+
+// How far apart the two of the world are.
+static float distance_between(trv_world *world)
+{
+    trv_gap gap;
+    const trvi_shape *shapes = trvi_shapes(world);
+    const trvi_body *bodies = trvi_bodies(world);
+    expect_result(trv_distance(&shapes[0].solid, trvi_body_frame(&bodies[0]), &shapes[1].solid,
+                               trvi_body_frame(&bodies[1]), &gap),
+                  TRV_OK);
+    return gap.distance;
+}
+
+// Two boxes of any shape near one another, on any way; a placed one among them.
+static trv_world *make_encounter(test_random *random)
+{
+    trv_world *world = make_empty_space();
+    for (int i = 0; i < 2; i++) {
+        trv_body_def def = trv_default_body_def();
+        trv_body_id body;
+        trv_vec3 axis = random_vector(random, 1.0f), half = random_vector(random, 0.4f);
+        half = trv_make_vec3(0.5f + half.x, 0.5f + half.y, 0.5f + half.z);
+        trv_obb box = {none(), half, trv_quat_about(random_vector(random, 1.0f), i == 0)};
+        def.kind = TRV_BODY_DYNAMIC;
+        def.position = trvi_scale(random_vector(random, 1.0f), i == 0 ? 0.0f : 1.6f);
+        def.rotation = trv_quat_about(axis, random_float(random, 0, 3));
+        def.linear_velocity = random_vector(random, 6.0f);
+        def.angular_velocity = random_vector(random, 3.0f);
+        expect_result(trv_body_create(world, &def, &body), TRV_OK);
+        add_shape(world, body, trv_make_placed_box(box));
+    }
+    return world;
+}
+
+// What has no points at the beginning of a step flies on in it, and must not have met by its end.
+static void nothing_meets_without_a_manifold(void **state)
+{
+    (void)state;
+    test_random random = {11};
+    int without = 0, with = 0, near = 0;
+    for (int i = 0; i < 3000; i++) {
+        trv_world *world = make_encounter(&random);
+        bool apart = distance_between(world) > 0.0f;
+        for (int step = 0; step < 8 && apart; step++) {
+            step_world(world, 1);
+            if (world->live_contacts == 0)
+                break;
+            if (trvi_contacts(world)->manifold.count > 0) {
+                with++;
+                break;
+            }
+            float distance = distance_between(world);
+            assert_true(distance > 0.0f);
+            without++;
+            near += distance < 0.15f; // either goes farther than that in a step
+        }
+        trv_world_destroy(world);
+    }
+    assert_true(without > 1000 && with > 300 && near > 200);
+}
+
+// The direction that is known of a pair is part of the state.
+static void a_restored_world_finds_the_same_manifolds(void **state)
+{
+    (void)state;
+    test_random random = {5};
+    for (int i = 0; i < 100; i++) {
+        uint64_t hashes[2];
+        uint32_t points[2] = {0, 0};
+        trv_world *world = make_encounter(&random);
+        step_world(world, 2);
+        size_t size, capacity = trv_world_save_size(world);
+        void *save = malloc(capacity);
+        assert_non_null(save);
+        expect_result(trv_world_save(world, save, capacity, &size), TRV_OK);
+        for (int run = 0; run < 2; run++) {
+            for (int step = 0; step < 6; step++) {
+                step_world(world, 1);
+                if (world->live_contacts > 0)
+                    points[run] = 31 * points[run] + trvi_contacts(world)->manifold.count;
+            }
+            hashes[run] = trv_world_hash(world);
+            expect_result(trv_world_restore(world, save, size), TRV_OK);
+        }
+        assert_true(hashes[0] == hashes[1]);
+        assert_int_equal(points[0], points[1]);
+        free(save);
+        trv_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_flies_side_by_side_has_no_manifold),
+        cmocka_unit_test(what_passes_or_parts_has_no_manifold),
+        cmocka_unit_test(what_closes_in_has_a_manifold_before_it_touches),
+        cmocka_unit_test(what_turns_towards_another_has_a_manifold),
+        cmocka_unit_test(nothing_meets_without_a_manifold),
+        cmocka_unit_test(a_restored_world_finds_the_same_manifolds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
