@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-enum { IN_NUMBER = 8, EXCHANGES = 4 };
+enum { IN_NUMBER = 8, MENDS = 4 };
 
 // The border of a part of the surface: a walk along its edges, the way that its triangles wind, that
 // ends where it begins. Corners may be passed more than once.
@@ -184,59 +184,115 @@ static bool are_far(const trvi_dvec3 *w, const trvi_triangles *t, uint32_t bits,
     return true;
 }
 
-// Puts the farthest point over one of the triangles that are too near in the place of one of its
-// corners that are not the facet's; those that were too near round that are so no more. False where
-// no corner will do.
-static bool exchange(const trvi_couple *couple, const trvi_triangles *t, uint32_t count,
-                     double square, trvi_dvec3 *w, trvi_witnesses *known, uint32_t *near)
+// The surface as it is mended.
+typedef struct surface {
+    const trvi_couple *couple;
+    trvi_witnesses *known;
+    uint32_t count, points; // the facet's, and in all
+    double square;          // of how far out triangles have to be
+    uint32_t near;          // bit i: triangle i is too near
+    bool split;             // there are more triangles than were told
+    trvi_triangles triangles;
+    trvi_dvec3 w[TRVI_BACKING_POINTS];
+} surface;
+
+// Puts the point in the place of a corner of the triangle that is not the facet's; those that were
+// too near round that are so no more. False where no corner will do.
+static bool exchange(surface *s, const uint8_t *corner, trvi_dvec3 far, uint32_t *changed)
 {
-    const uint8_t *c = t->corner[trvi_lowest_bit(*near)];
-    trvi_dvec3 n = trvi_dcross(trvi_dsub(w[c[1]], w[c[0]]), trvi_dsub(w[c[2]], w[c[0]]));
-    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, n);
-    uint32_t k = c[2] >= count ? 2 : (c[1] >= count ? 1 : 0); // one of the facet's has at most two
-    if (c[k] < count)
-        return false;
-    uint32_t a = trvi_support(&couple->a, trvi_dnegate(n), known->a[c[k] - count]);
-    uint32_t b = trvi_support(&couple->b, in_b, known->b[c[k] - count]);
-    trvi_dvec3 far = pair_point(couple, a, b);
-    for (k = 0; k < 3; k++) {
-        uint32_t corner = c[k];
-        if (corner < count)
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t c = corner[k];
+        if (c < s->count)
             continue;
-        trvi_dvec3 before = w[corner];
-        uint32_t round = find_round(t, corner);
-        w[corner] = far;
-        if (are_far(w, t, round, square)) {
-            known->a[corner - count] = a;
-            known->b[corner - count] = b;
-            *near &= ~round;
+        trvi_dvec3 before = s->w[c];
+        uint32_t round = find_round(&s->triangles, c);
+        s->w[c] = far;
+        if (are_far(s->w, &s->triangles, round, s->square)) {
+            s->near &= ~round;
+            *changed = c;
             return true;
         }
-        w[corner] = before;
+        s->w[c] = before;
     }
     return false;
 }
 
-bool trvi_backing_holds(const trvi_couple *couple, const trvi_simplex_point *corners,
-                        uint32_t count, double slack, const trvi_axis *axis, trvi_witnesses *known,
-                        bool *changed)
+// Raises the point over the triangle, for three in its place. False where these are too near as well,
+// or too many.
+static bool split(surface *s, uint32_t number, trvi_dvec3 far, uint32_t *changed)
 {
-    trvi_dvec3 w[TRVI_BACKING_POINTS];
-    trvi_triangles triangles;
+    trvi_triangles *t = &s->triangles;
+    uint8_t *c = t->corner[number], added = (uint8_t)s->points;
+    if (t->count + 2 > TRVI_BACKING_FACES || s->points == TRVI_BACKING_POINTS ||
+        s->points == s->count + TRVI_WITNESSES)
+        return false;
+    const uint8_t pieces[3][3] = {{c[0], c[1], added}, {c[1], c[2], added}, {c[2], c[0], added}};
+    s->w[added] = far;
+    for (uint32_t i = 0; i < 3; i++)
+        if (!is_far(s->w, pieces[i], s->square))
+            return false;
+    memcpy(c, pieces[0], 3);
+    memcpy(t->corner[t->count++], pieces[1], 3);
+    memcpy(t->corner[t->count++], pieces[2], 3);
+    *changed = s->points++;
+    s->near &= ~(1u << number);
+    return s->split = true;
+}
+
+// Brings in the farthest point over one of the triangles that are too near. False where that will not
+// do; `*lost` is set where it is too near itself, so that the axis is not the best.
+static bool mend(surface *s, bool *lost)
+{
+    uint32_t number = trvi_lowest_bit(s->near), changed;
+    const uint8_t *c = s->triangles.corner[number];
+    trvi_dvec3 n =
+        trvi_dcross(trvi_dsub(s->w[c[1]], s->w[c[0]]), trvi_dsub(s->w[c[2]], s->w[c[0]]));
+    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&s->couple->rotation, n);
+    uint32_t k = c[2] >= s->count ? 2 : (c[1] >= s->count ? 1 : 0);
+    if (c[k] < s->count) // all are the facet's
+        return false;
+    k = c[k] - s->count;
+    uint32_t a = trvi_support(&s->couple->a, trvi_dnegate(n), s->known->a[k]);
+    uint32_t b = trvi_support(&s->couple->b, in_b, s->known->b[k]);
+    trvi_dvec3 far = pair_point(s->couple, a, b);
+    double height = trvi_ddot(n, far);
+    *lost = height < 0.0 || height * height < s->square * trvi_ddot(n, n);
+    if (*lost || (!exchange(s, c, far, &changed) && !split(s, number, far, &changed)))
+        return false;
+    s->known->a[changed - s->count] = a;
+    s->known->b[changed - s->count] = b;
+    return true;
+}
+
+trvi_backing trvi_backing_holds(const trvi_couple *couple, const trvi_simplex_point *corners,
+                                uint32_t count, double slack, const trvi_axis *axis,
+                                trvi_witnesses *known)
+{
+    surface s;
     double least = -axis->gap - slack;
-    bool turned;
-    *changed = false;
+    bool turned, lost = false;
     // The third corner of the first triangle, which is on the facet's side that ends in 0, is not 0.
     if ((known->faces[0] & 15u) == 0 || !(least > 0.0))
-        return false;
-    uint32_t points = place_points(couple, corners, count, known, w), near;
-    if (!look_at_facet(w, count, axis, &turned) ||
-        !read_triangles(known, w, count, turned, points, least * least, &triangles, &near))
-        return false;
-    for (int i = 0; i < EXCHANGES && near != 0; i++) {
-        if (!exchange(couple, &triangles, count, least * least, w, known, &near))
-            return false;
-        *changed = true;
-    }
-    return near == 0;
+        return TRVI_BACKING_UNSURE;
+    s.couple = couple;
+    s.known = known;
+    s.count = count;
+    s.square = least * least;
+    s.split = false;
+    s.points = place_points(couple, corners, count, known, s.w);
+    if (!look_at_facet(s.w, count, axis, &turned) ||
+        !read_triangles(known, s.w, count, turned, s.points, s.square, &s.triangles, &s.near))
+        return TRVI_BACKING_UNSURE;
+    if (s.near == 0)
+        return TRVI_BACKING_HOLDS;
+    for (int i = 0; i < MENDS && s.near != 0; i++)
+        if (!mend(&s, &lost))
+            return lost ? TRVI_BACKING_LOST : TRVI_BACKING_UNSURE;
+    if (s.near != 0)
+        return TRVI_BACKING_UNSURE;
+    for (uint32_t i = s.points - count; s.split && i < TRVI_WITNESSES; i++)
+        known->a[i] = TRVI_NO_VERTEX;
+    if (s.split)
+        trvi_backing_keep(&s.triangles, count, turned, known);
+    return TRVI_BACKING_MENDED;
 }

@@ -19,12 +19,20 @@ typedef struct trvi_triangles {
 TRVI_JOINED void trvi_backing_keep(const trvi_triangles *triangles, uint32_t count, bool turned,
                                    trvi_witnesses *known);
 
-// True where the facet's corners, in order round it, and the `known` points are proof, joined as
-// they were the last time, that no direction is better than the axis by more than `slack`. Points
-// that prove it no more are exchanged for others where that is all it takes: `known` has these then,
-// and `changed` is set. What is known may be any numbers. False tells nothing.
-TRVI_JOINED bool trvi_backing_holds(const trvi_couple *couple, const trvi_simplex_point *corners,
-                                    uint32_t count, double slack, const trvi_axis *axis,
-                                    trvi_witnesses *known, bool *changed);
+typedef enum trvi_backing {
+    TRVI_BACKING_UNSURE, // nothing is told
+    TRVI_BACKING_LOST,   // another direction is better
+    TRVI_BACKING_HOLDS,
+    TRVI_BACKING_MENDED // it holds, with what is `known` now
+} trvi_backing;
+
+// Are the facet's corners, in order round it, and the `known` points proof, joined as they were the
+// last time, that no direction is better than the axis by more than `slack`? Where they are so no
+// more, points are exchanged for others or added, if a few are all it takes. What is known may be
+// any numbers.
+TRVI_JOINED trvi_backing trvi_backing_holds(const trvi_couple *couple,
+                                            const trvi_simplex_point *corners, uint32_t count,
+                                            double slack, const trvi_axis *axis,
+                                            trvi_witnesses *known);
 
 #endif

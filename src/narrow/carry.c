@@ -436,14 +436,13 @@ static bool is_proven(const trvi_couple *couple, const feature *f, double room,
     uint32_t count = facet_of(couple, cache, axis, f, corners);
     trvi_axis best = *axis;
     trvi_witnesses known;
-    bool changed;
     read_witnesses(couple, cache, &known);
     double slack = TRVI_CARRY_SLACK * couple->size;
-    if (trvi_backing_holds(couple, corners, count, slack, axis, &known, &changed)) {
-        if (changed)
-            write_witnesses(couple, &known, cache);
-        return true;
-    }
+    trvi_backing backing = trvi_backing_holds(couple, corners, count, slack, axis, &known);
+    if (backing == TRVI_BACKING_MENDED)
+        write_witnesses(couple, &known, cache);
+    if (backing != TRVI_BACKING_UNSURE)
+        return backing != TRVI_BACKING_LOST;
     if (!trvi_expand_facet(couple, corners, count, slack, &best, &known))
         return false;
     write_witnesses(couple, &known, cache);
