@@ -10,7 +10,8 @@
 // are far enough out then.
 // What is remembered may be anything. It is measured: that the triangles leave no border, and where
 // they are. They are told by their third corners alone: the surface grows from the facet, each time
-// over the last edge of its border.
+// over the last edge of its border. A whole one grows from a triangle of its own, and does not depend
+// on the facet.
 // Invariant: true is a proof.
 // Based on: van den Bergen 2001 (the polytope that grows in expand.c); the winding number of a
 // closed surface, which is that of all points that it does not pass.
@@ -19,6 +20,9 @@
 #include <string.h>
 
 enum { IN_NUMBER = 8, MENDS = 4 };
+
+// Stands in place of the last third corner where the surface has nothing of the facet.
+#define IS_WHOLE 0xF0000000u
 
 // The border of a part of the surface: a walk along its edges, the way that its triangles wind, that
 // ends where it begins. Corners may be passed more than once.
@@ -72,7 +76,7 @@ void trvi_backing_keep(const trvi_triangles *triangles, uint32_t count, bool tur
         thirds[c[1]][c[2]] = c[0];
         thirds[c[2]][c[0]] = c[1];
     }
-    begin_border(&b, count, turned);
+    begin_border(&b, count == 0 ? 3 : count, turned);
     for (; b.end > b.begin; told++) {
         uint8_t third = thirds[b.end[0]][b.end[-1]];
         if (told == TRVI_BACKING_FACES || third >= TRVI_BACKING_POINTS)
@@ -81,6 +85,13 @@ void trvi_backing_keep(const trvi_triangles *triangles, uint32_t count, bool tur
         faces[told / IN_NUMBER] |= (uint32_t)third << 4 * (told % IN_NUMBER);
     }
     memcpy(known->faces, faces, sizeof faces);
+    if (count == 0)
+        known->faces[2] |= IS_WHOLE;
+}
+
+bool trvi_backing_is_whole(const uint32_t faces[3])
+{
+    return (faces[2] & IS_WHOLE) == IS_WHOLE;
 }
 
 // Do the facet's triangles all look the same way, which is the way out? `turned` is set where their
@@ -135,32 +146,51 @@ static uint32_t place_points(const trvi_couple *couple, const trvi_simplex_point
     return count;
 }
 
-// The triangles that were told. False where they make no closed surface. Bit i of `near` is set
-// where triangle i is too near.
-static bool read_triangles(const trvi_witnesses *known, const trvi_dvec3 *w, uint32_t count,
-                           bool turned, uint32_t points, double square, trvi_triangles *out,
-                           uint32_t *near)
+// The surface as it is mended.
+typedef struct surface {
+    const trvi_couple *couple;
+    trvi_witnesses *known;
+    uint32_t count, points; // the facet's, and in all
+    double square;          // of how far out triangles have to be
+    uint32_t near;          // bit i: triangle i is too near
+    uint32_t first;         // the triangle that the surface grows from, if that is not the facet
+    bool split;             // there are more triangles than were told
+    trvi_triangles triangles;
+    trvi_dvec3 w[TRVI_BACKING_POINTS];
+} surface;
+
+static inline void add_triangle(surface *s, uint8_t a, uint8_t b, uint8_t c)
 {
+    uint32_t number = s->triangles.count++;
+    uint8_t *corner = s->triangles.corner[number];
+    corner[0] = a;
+    corner[1] = b;
+    corner[2] = c;
+    s->near |= is_far(s->w, corner, s->square) ? 0u : 1u << number;
+}
+
+// The triangles that were told. False where they make no closed surface.
+static bool read_triangles(surface *s, bool turned)
+{
+    const trvi_witnesses *known = s->known;
     border b;
     uint32_t told = 0, bits = known->faces[0];
-    *near = 0;
-    begin_border(&b, count, turned);
+    s->near = s->triangles.count = 0;
+    begin_border(&b, s->count == 0 ? 3 : s->count, turned);
     for (; b.end > b.begin; told++, bits >>= 4) {
-        if (told % IN_NUMBER == 0) {
-            if (told == TRVI_BACKING_FACES)
-                return false;
+        if (told % IN_NUMBER == 0)
             bits = known->faces[told / IN_NUMBER];
-        }
-        uint8_t *corner = out->corner[told], third = (uint8_t)(bits & 15u);
-        corner[0] = b.end[0];
-        corner[1] = b.end[-1];
-        corner[2] = third;
-        if (third >= points || third == corner[0] || third == corner[1])
+        uint8_t from = b.end[0], to = b.end[-1], third = (uint8_t)(bits & 15u);
+        if (told == TRVI_BACKING_FACES || third >= s->points || third == from || third == to)
             return false;
+        add_triangle(s, from, to, third);
         join(&b, third);
-        *near |= is_far(w, corner, square) ? 0u : 1u << told;
     }
-    out->count = told;
+    s->first = UINT32_MAX;
+    if (s->count == 0) {
+        s->first = told;
+        add_triangle(s, 0, 1, 2);
+    }
     return true;
 }
 
@@ -183,18 +213,6 @@ static bool are_far(const trvi_dvec3 *w, const trvi_triangles *t, uint32_t bits,
             return false;
     return true;
 }
-
-// The surface as it is mended.
-typedef struct surface {
-    const trvi_couple *couple;
-    trvi_witnesses *known;
-    uint32_t count, points; // the facet's, and in all
-    double square;          // of how far out triangles have to be
-    uint32_t near;          // bit i: triangle i is too near
-    bool split;             // there are more triangles than were told
-    trvi_triangles triangles;
-    trvi_dvec3 w[TRVI_BACKING_POINTS];
-} surface;
 
 // Puts the point in the place of a corner of the triangle that is not the facet's; those that were
 // too near round that are so no more. False where no corner will do.
@@ -223,8 +241,8 @@ static bool split(surface *s, uint32_t number, trvi_dvec3 far, uint32_t *changed
 {
     trvi_triangles *t = &s->triangles;
     uint8_t *c = t->corner[number], added = (uint8_t)s->points;
-    if (t->count + 2 > TRVI_BACKING_FACES || s->points == TRVI_BACKING_POINTS ||
-        s->points == s->count + TRVI_WITNESSES)
+    if (number == s->first || t->count + 2 > TRVI_BACKING_FACES ||
+        s->points == TRVI_BACKING_POINTS || s->points == s->count + TRVI_WITNESSES)
         return false;
     const uint8_t pieces[3][3] = {{c[0], c[1], added}, {c[1], c[2], added}, {c[2], c[0], added}};
     s->w[added] = far;
@@ -270,18 +288,19 @@ trvi_backing trvi_backing_holds(const trvi_couple *couple, const trvi_simplex_po
 {
     surface s;
     double least = -axis->gap - slack;
-    bool turned, lost = false;
-    // The third corner of the first triangle, which is on the facet's side that ends in 0, is not 0.
+    bool turned = false, lost = false;
+    // The third corner of the first triangle, which is on the side that ends in 0, is not 0.
     if ((known->faces[0] & 15u) == 0 || !(least > 0.0))
         return TRVI_BACKING_UNSURE;
     s.couple = couple;
     s.known = known;
-    s.count = count;
+    s.count = trvi_backing_is_whole(known->faces) ? 0 : count;
     s.square = least * least;
     s.split = false;
-    s.points = place_points(couple, corners, count, known, s.w);
-    if (!look_at_facet(s.w, count, axis, &turned) ||
-        !read_triangles(known, s.w, count, turned, s.points, s.square, &s.triangles, &s.near))
+    s.points = place_points(couple, corners, s.count, known, s.w);
+    if (s.count > 0 && !look_at_facet(s.w, count, axis, &turned))
+        return TRVI_BACKING_UNSURE;
+    if (s.points < 3 || !read_triangles(&s, turned))
         return TRVI_BACKING_UNSURE;
     if (s.near == 0)
         return TRVI_BACKING_HOLDS;
@@ -290,9 +309,9 @@ trvi_backing trvi_backing_holds(const trvi_couple *couple, const trvi_simplex_po
             return lost ? TRVI_BACKING_LOST : TRVI_BACKING_UNSURE;
     if (s.near != 0)
         return TRVI_BACKING_UNSURE;
-    for (uint32_t i = s.points - count; s.split && i < TRVI_WITNESSES; i++)
+    for (uint32_t i = s.points - s.count; s.split && i < TRVI_WITNESSES; i++)
         known->a[i] = TRVI_NO_VERTEX;
     if (s.split)
-        trvi_backing_keep(&s.triangles, count, turned, known);
+        trvi_backing_keep(&s.triangles, s.count, turned, known);
     return TRVI_BACKING_MENDED;
 }
