@@ -110,20 +110,28 @@ static bool look_at_facet(const trvi_dvec3 *w, uint32_t count, const trvi_axis *
     return true;
 }
 
-// True where the origin is behind the triangle, by more than the root of `square` at least. One that
-// is too thin to tell is not.
-static inline bool is_in_front(trvi_dvec3 a, trvi_dvec3 b, trvi_dvec3 c, double square)
+// How far out triangles have to be, squared; and what squared normal none has that is thin.
+typedef struct bounds_of_far {
+    double square, thick;
+} bounds_of_far;
+
+// No two points of B - A are farther from one another than twice the sum of both extents.
+static bounds_of_far bounds_from(const trvi_couple *couple, double least)
 {
-    trvi_dvec3 ab = trvi_dsub(b, a), ac = trvi_dsub(c, a), n = trvi_dcross(ab, ac);
-    double lengths = trvi_ddot(ab, ab) * trvi_ddot(ac, ac), out = trvi_ddot(n, a);
-    double of_normal = trvi_ddot(n, n);
-    return of_normal > TRVI_BLUNT * TRVI_BLUNT * lengths && out > 0.0 &&
-           out * out >= square * of_normal;
+    double most = 2.0 * (couple->a.extent + couple->b.extent);
+    return (bounds_of_far){least * least, TRVI_BLUNT * TRVI_BLUNT * most * most * most * most};
 }
 
-static inline bool is_far(const trvi_dvec3 *w, const uint8_t *corner, double square)
+// True where the origin is behind the triangle, by as much as it has to be at least. One that is too
+// thin to tell is not.
+static inline bool is_far(const trvi_dvec3 *w, const uint8_t *corner, bounds_of_far bounds)
 {
-    return is_in_front(w[corner[0]], w[corner[1]], w[corner[2]], square);
+    trvi_dvec3 a = w[corner[0]], ab = trvi_dsub(w[corner[1]], a), ac = trvi_dsub(w[corner[2]], a);
+    trvi_dvec3 n = trvi_dcross(ab, ac);
+    double out = trvi_ddot(n, a), of_normal = trvi_ddot(n, n);
+    bool is_thick = of_normal > bounds.thick ||
+                    of_normal > TRVI_BLUNT * TRVI_BLUNT * trvi_ddot(ab, ab) * trvi_ddot(ac, ac);
+    return out > 0.0 && out * out >= bounds.square * of_normal && is_thick;
 }
 
 static inline trvi_dvec3 pair_point(const trvi_couple *couple, uint32_t a, uint32_t b)
@@ -151,10 +159,10 @@ typedef struct surface {
     const trvi_couple *couple;
     trvi_witnesses *known;
     uint32_t count, points; // the facet's, and in all
-    double square;          // of how far out triangles have to be
-    uint32_t near;          // bit i: triangle i is too near
-    uint32_t first;         // the triangle that the surface grows from, if that is not the facet
-    bool split;             // there are more triangles than were told
+    bounds_of_far bounds;
+    uint32_t near;  // bit i: triangle i is too near
+    uint32_t first; // the triangle that the surface grows from, if that is not the facet
+    bool split;     // there are more triangles than were told
     trvi_triangles triangles;
     trvi_dvec3 w[TRVI_BACKING_POINTS];
 } surface;
@@ -166,7 +174,7 @@ static inline void add_triangle(surface *s, uint8_t a, uint8_t b, uint8_t c)
     corner[0] = a;
     corner[1] = b;
     corner[2] = c;
-    s->near |= is_far(s->w, corner, s->square) ? 0u : 1u << number;
+    s->near |= is_far(s->w, corner, s->bounds) ? 0u : 1u << number;
 }
 
 // The triangles that were told. False where they make no closed surface.
@@ -206,10 +214,11 @@ static uint32_t find_round(const trvi_triangles *t, uint32_t corner)
 }
 
 // Are all triangles of these bits far enough out?
-static bool are_far(const trvi_dvec3 *w, const trvi_triangles *t, uint32_t bits, double square)
+static bool are_far(const trvi_dvec3 *w, const trvi_triangles *t, uint32_t bits,
+                    bounds_of_far bounds)
 {
     for (; bits != 0; bits &= bits - 1)
-        if (!is_far(w, t->corner[trvi_lowest_bit(bits)], square))
+        if (!is_far(w, t->corner[trvi_lowest_bit(bits)], bounds))
             return false;
     return true;
 }
@@ -225,7 +234,7 @@ static bool exchange(surface *s, const uint8_t *corner, trvi_dvec3 far, uint32_t
         trvi_dvec3 before = s->w[c];
         uint32_t round = find_round(&s->triangles, c);
         s->w[c] = far;
-        if (are_far(s->w, &s->triangles, round, s->square)) {
+        if (are_far(s->w, &s->triangles, round, s->bounds)) {
             s->near &= ~round;
             *changed = c;
             return true;
@@ -247,7 +256,7 @@ static bool split(surface *s, uint32_t number, trvi_dvec3 far, uint32_t *changed
     const uint8_t pieces[3][3] = {{c[0], c[1], added}, {c[1], c[2], added}, {c[2], c[0], added}};
     s->w[added] = far;
     for (uint32_t i = 0; i < 3; i++)
-        if (!is_far(s->w, pieces[i], s->square))
+        if (!is_far(s->w, pieces[i], s->bounds))
             return false;
     memcpy(c, pieces[0], 3);
     memcpy(t->corner[t->count++], pieces[1], 3);
@@ -274,7 +283,7 @@ static bool mend(surface *s, bool *lost)
     uint32_t b = trvi_support(&s->couple->b, in_b, s->known->b[k]);
     trvi_dvec3 far = pair_point(s->couple, a, b);
     double height = trvi_ddot(n, far);
-    *lost = height < 0.0 || height * height < s->square * trvi_ddot(n, n);
+    *lost = height < 0.0 || height * height < s->bounds.square * trvi_ddot(n, n);
     if (*lost || (!exchange(s, c, far, &changed) && !split(s, number, far, &changed)))
         return false;
     s->known->a[changed - s->count] = a;
@@ -295,7 +304,7 @@ trvi_backing trvi_backing_holds(const trvi_couple *couple, const trvi_simplex_po
     s.couple = couple;
     s.known = known;
     s.count = trvi_backing_is_whole(known->faces) ? 0 : count;
-    s.square = least * least;
+    s.bounds = bounds_from(couple, least);
     s.split = false;
     s.points = place_points(couple, corners, s.count, known, s.w);
     if (s.count > 0 && !look_at_facet(s.w, count, axis, &turned))
