@@ -125,12 +125,13 @@ static void a_search_from_where_a_contact_was_finds_the_depth_that_the_walk_find
         trvi_nearest_find(&couple, HUGE_VAL, &nearest);
         if (!(nearest.axis.gap < 0.0))
             continue;
-        trvi_carry(&couple, &nearest, &cache);
+        trvi_carry(&couple, &nearest, NULL, &cache);
         trvi_dvec3 before = nearest.axis.normal;
         trv_quat turn = trv_quat_about(random_vec3(&random, 1.0f), i % 2 == 0 ? 0.02f : 0.5f);
         pose_b.rotation = trv_quat_multiply(turn, pose_b.rotation);
         trvi_couple_set(&couple, &a, pose_a, &b, pose_b);
-        if (!trvi_grows_on(&couple, &cache, &nearest))
+        trvi_witnesses known;
+        if (!trvi_grows_on(&couple, &cache, &nearest, &known))
             continue;
         found++;
         trvi_walk_facets(&couple, &walked);

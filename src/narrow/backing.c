@@ -10,7 +10,8 @@
 // are far enough out then.
 // What is remembered may be anything. It is measured: that the triangles leave no border, and where
 // they are. They are told by their third corners alone: the surface grows from the facet, each time
-// over the last edge of its border.
+// over the last edge of its border. A whole one grows from a triangle of its own, and does not depend
+// on the facet.
 // Invariant: true is a proof.
 // Based on: van den Bergen 2001 (the polytope that grows in expand.c); the winding number of a
 // closed surface, which is that of all points that it does not pass.
@@ -18,7 +19,10 @@
 
 #include <string.h>
 
-enum { IN_NUMBER = 8, EXCHANGES = 4 };
+enum { IN_NUMBER = 8, MENDS = 4 };
+
+// Stands in place of the last third corner where the surface has nothing of the facet.
+#define IS_WHOLE 0xF0000000u
 
 // The border of a part of the surface: a walk along its edges, the way that its triangles wind, that
 // ends where it begins. Corners may be passed more than once.
@@ -72,7 +76,7 @@ void trvi_backing_keep(const trvi_triangles *triangles, uint32_t count, bool tur
         thirds[c[1]][c[2]] = c[0];
         thirds[c[2]][c[0]] = c[1];
     }
-    begin_border(&b, count, turned);
+    begin_border(&b, count == 0 ? 3 : count, turned);
     for (; b.end > b.begin; told++) {
         uint8_t third = thirds[b.end[0]][b.end[-1]];
         if (told == TRVI_BACKING_FACES || third >= TRVI_BACKING_POINTS)
@@ -81,6 +85,13 @@ void trvi_backing_keep(const trvi_triangles *triangles, uint32_t count, bool tur
         faces[told / IN_NUMBER] |= (uint32_t)third << 4 * (told % IN_NUMBER);
     }
     memcpy(known->faces, faces, sizeof faces);
+    if (count == 0)
+        known->faces[2] |= IS_WHOLE;
+}
+
+bool trvi_backing_is_whole(const uint32_t faces[3])
+{
+    return (faces[2] & IS_WHOLE) == IS_WHOLE;
 }
 
 // Do the facet's triangles all look the same way, which is the way out? `turned` is set where their
@@ -99,20 +110,28 @@ static bool look_at_facet(const trvi_dvec3 *w, uint32_t count, const trvi_axis *
     return true;
 }
 
-// True where the origin is behind the triangle, by more than the root of `square` at least. One that
-// is too thin to tell is not.
-static inline bool is_in_front(trvi_dvec3 a, trvi_dvec3 b, trvi_dvec3 c, double square)
+// How far out triangles have to be, squared; and what squared normal none has that is thin.
+typedef struct bounds_of_far {
+    double square, thick;
+} bounds_of_far;
+
+// No two points of B - A are farther from one another than twice the sum of both extents.
+static bounds_of_far bounds_from(const trvi_couple *couple, double least)
 {
-    trvi_dvec3 ab = trvi_dsub(b, a), ac = trvi_dsub(c, a), n = trvi_dcross(ab, ac);
-    double lengths = trvi_ddot(ab, ab) * trvi_ddot(ac, ac), out = trvi_ddot(n, a);
-    double of_normal = trvi_ddot(n, n);
-    return of_normal > TRVI_BLUNT * TRVI_BLUNT * lengths && out > 0.0 &&
-           out * out >= square * of_normal;
+    double most = 2.0 * (couple->a.extent + couple->b.extent);
+    return (bounds_of_far){least * least, TRVI_BLUNT * TRVI_BLUNT * most * most * most * most};
 }
 
-static inline bool is_far(const trvi_dvec3 *w, const uint8_t *corner, double square)
+// True where the origin is behind the triangle, by as much as it has to be at least. One that is too
+// thin to tell is not.
+static inline bool is_far(const trvi_dvec3 *w, const uint8_t *corner, bounds_of_far bounds)
 {
-    return is_in_front(w[corner[0]], w[corner[1]], w[corner[2]], square);
+    trvi_dvec3 a = w[corner[0]], ab = trvi_dsub(w[corner[1]], a), ac = trvi_dsub(w[corner[2]], a);
+    trvi_dvec3 n = trvi_dcross(ab, ac);
+    double out = trvi_ddot(n, a), of_normal = trvi_ddot(n, n);
+    bool is_thick = of_normal > bounds.thick ||
+                    of_normal > TRVI_BLUNT * TRVI_BLUNT * trvi_ddot(ab, ab) * trvi_ddot(ac, ac);
+    return out > 0.0 && out * out >= bounds.square * of_normal && is_thick;
 }
 
 static inline trvi_dvec3 pair_point(const trvi_couple *couple, uint32_t a, uint32_t b)
@@ -135,32 +154,51 @@ static uint32_t place_points(const trvi_couple *couple, const trvi_simplex_point
     return count;
 }
 
-// The triangles that were told. False where they make no closed surface. Bit i of `near` is set
-// where triangle i is too near.
-static bool read_triangles(const trvi_witnesses *known, const trvi_dvec3 *w, uint32_t count,
-                           bool turned, uint32_t points, double square, trvi_triangles *out,
-                           uint32_t *near)
+// The surface as it is mended.
+typedef struct surface {
+    const trvi_couple *couple;
+    trvi_witnesses *known;
+    uint32_t count, points; // the facet's, and in all
+    bounds_of_far bounds;
+    uint32_t near;  // bit i: triangle i is too near
+    uint32_t first; // the triangle that the surface grows from, if that is not the facet
+    bool split;     // there are more triangles than were told
+    trvi_triangles triangles;
+    trvi_dvec3 w[TRVI_BACKING_POINTS];
+} surface;
+
+static inline void add_triangle(surface *s, uint8_t a, uint8_t b, uint8_t c)
 {
+    uint32_t number = s->triangles.count++;
+    uint8_t *corner = s->triangles.corner[number];
+    corner[0] = a;
+    corner[1] = b;
+    corner[2] = c;
+    s->near |= is_far(s->w, corner, s->bounds) ? 0u : 1u << number;
+}
+
+// The triangles that were told. False where they make no closed surface.
+static bool read_triangles(surface *s, bool turned)
+{
+    const trvi_witnesses *known = s->known;
     border b;
     uint32_t told = 0, bits = known->faces[0];
-    *near = 0;
-    begin_border(&b, count, turned);
+    s->near = s->triangles.count = 0;
+    begin_border(&b, s->count == 0 ? 3 : s->count, turned);
     for (; b.end > b.begin; told++, bits >>= 4) {
-        if (told % IN_NUMBER == 0) {
-            if (told == TRVI_BACKING_FACES)
-                return false;
+        if (told % IN_NUMBER == 0)
             bits = known->faces[told / IN_NUMBER];
-        }
-        uint8_t *corner = out->corner[told], third = (uint8_t)(bits & 15u);
-        corner[0] = b.end[0];
-        corner[1] = b.end[-1];
-        corner[2] = third;
-        if (third >= points || third == corner[0] || third == corner[1])
+        uint8_t from = b.end[0], to = b.end[-1], third = (uint8_t)(bits & 15u);
+        if (told == TRVI_BACKING_FACES || third >= s->points || third == from || third == to)
             return false;
+        add_triangle(s, from, to, third);
         join(&b, third);
-        *near |= is_far(w, corner, square) ? 0u : 1u << told;
     }
-    out->count = told;
+    s->first = UINT32_MAX;
+    if (s->count == 0) {
+        s->first = told;
+        add_triangle(s, 0, 1, 2);
+    }
     return true;
 }
 
@@ -176,67 +214,113 @@ static uint32_t find_round(const trvi_triangles *t, uint32_t corner)
 }
 
 // Are all triangles of these bits far enough out?
-static bool are_far(const trvi_dvec3 *w, const trvi_triangles *t, uint32_t bits, double square)
+static bool are_far(const trvi_dvec3 *w, const trvi_triangles *t, uint32_t bits,
+                    bounds_of_far bounds)
 {
     for (; bits != 0; bits &= bits - 1)
-        if (!is_far(w, t->corner[trvi_lowest_bit(bits)], square))
+        if (!is_far(w, t->corner[trvi_lowest_bit(bits)], bounds))
             return false;
     return true;
 }
 
-// Puts the farthest point over one of the triangles that are too near in the place of one of its
-// corners that are not the facet's; those that were too near round that are so no more. False where
-// no corner will do.
-static bool exchange(const trvi_couple *couple, const trvi_triangles *t, uint32_t count,
-                     double square, trvi_dvec3 *w, trvi_witnesses *known, uint32_t *near)
+// Puts the point in the place of a corner of the triangle that is not the facet's; those that were
+// too near round that are so no more. False where no corner will do.
+static bool exchange(surface *s, const uint8_t *corner, trvi_dvec3 far, uint32_t *changed)
 {
-    const uint8_t *c = t->corner[trvi_lowest_bit(*near)];
-    trvi_dvec3 n = trvi_dcross(trvi_dsub(w[c[1]], w[c[0]]), trvi_dsub(w[c[2]], w[c[0]]));
-    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, n);
-    uint32_t k = c[2] >= count ? 2 : (c[1] >= count ? 1 : 0); // one of the facet's has at most two
-    if (c[k] < count)
-        return false;
-    uint32_t a = trvi_support(&couple->a, trvi_dnegate(n), known->a[c[k] - count]);
-    uint32_t b = trvi_support(&couple->b, in_b, known->b[c[k] - count]);
-    trvi_dvec3 far = pair_point(couple, a, b);
-    for (k = 0; k < 3; k++) {
-        uint32_t corner = c[k];
-        if (corner < count)
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t c = corner[k];
+        if (c < s->count)
             continue;
-        trvi_dvec3 before = w[corner];
-        uint32_t round = find_round(t, corner);
-        w[corner] = far;
-        if (are_far(w, t, round, square)) {
-            known->a[corner - count] = a;
-            known->b[corner - count] = b;
-            *near &= ~round;
+        trvi_dvec3 before = s->w[c];
+        uint32_t round = find_round(&s->triangles, c);
+        s->w[c] = far;
+        if (are_far(s->w, &s->triangles, round, s->bounds)) {
+            s->near &= ~round;
+            *changed = c;
             return true;
         }
-        w[corner] = before;
+        s->w[c] = before;
     }
     return false;
 }
 
-bool trvi_backing_holds(const trvi_couple *couple, const trvi_simplex_point *corners,
-                        uint32_t count, double slack, const trvi_axis *axis, trvi_witnesses *known,
-                        bool *changed)
+// Raises the point over the triangle, for three in its place. False where these are too near as well,
+// or too many.
+static bool split(surface *s, uint32_t number, trvi_dvec3 far, uint32_t *changed)
 {
-    trvi_dvec3 w[TRVI_BACKING_POINTS];
-    trvi_triangles triangles;
-    double least = -axis->gap - slack;
-    bool turned;
-    *changed = false;
-    // The third corner of the first triangle, which is on the facet's side that ends in 0, is not 0.
-    if ((known->faces[0] & 15u) == 0 || !(least > 0.0))
+    trvi_triangles *t = &s->triangles;
+    uint8_t *c = t->corner[number], added = (uint8_t)s->points;
+    if (number == s->first || t->count + 2 > TRVI_BACKING_FACES ||
+        s->points == TRVI_BACKING_POINTS || s->points == s->count + TRVI_WITNESSES)
         return false;
-    uint32_t points = place_points(couple, corners, count, known, w), near;
-    if (!look_at_facet(w, count, axis, &turned) ||
-        !read_triangles(known, w, count, turned, points, least * least, &triangles, &near))
-        return false;
-    for (int i = 0; i < EXCHANGES && near != 0; i++) {
-        if (!exchange(couple, &triangles, count, least * least, w, known, &near))
+    const uint8_t pieces[3][3] = {{c[0], c[1], added}, {c[1], c[2], added}, {c[2], c[0], added}};
+    s->w[added] = far;
+    for (uint32_t i = 0; i < 3; i++)
+        if (!is_far(s->w, pieces[i], s->bounds))
             return false;
-        *changed = true;
-    }
-    return near == 0;
+    memcpy(c, pieces[0], 3);
+    memcpy(t->corner[t->count++], pieces[1], 3);
+    memcpy(t->corner[t->count++], pieces[2], 3);
+    *changed = s->points++;
+    s->near &= ~(1u << number);
+    return s->split = true;
+}
+
+// Brings in the farthest point over one of the triangles that are too near. False where that will not
+// do; `*lost` is set where it is too near itself, so that the axis is not the best.
+static bool mend(surface *s, bool *lost)
+{
+    uint32_t number = trvi_lowest_bit(s->near), changed;
+    const uint8_t *c = s->triangles.corner[number];
+    trvi_dvec3 n =
+        trvi_dcross(trvi_dsub(s->w[c[1]], s->w[c[0]]), trvi_dsub(s->w[c[2]], s->w[c[0]]));
+    trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&s->couple->rotation, n);
+    uint32_t k = c[2] >= s->count ? 2 : (c[1] >= s->count ? 1 : 0);
+    if (c[k] < s->count) // all are the facet's
+        return false;
+    k = c[k] - s->count;
+    uint32_t a = trvi_support(&s->couple->a, trvi_dnegate(n), s->known->a[k]);
+    uint32_t b = trvi_support(&s->couple->b, in_b, s->known->b[k]);
+    trvi_dvec3 far = pair_point(s->couple, a, b);
+    double height = trvi_ddot(n, far);
+    *lost = height < 0.0 || height * height < s->bounds.square * trvi_ddot(n, n);
+    if (*lost || (!exchange(s, c, far, &changed) && !split(s, number, far, &changed)))
+        return false;
+    s->known->a[changed - s->count] = a;
+    s->known->b[changed - s->count] = b;
+    return true;
+}
+
+trvi_backing trvi_backing_holds(const trvi_couple *couple, const trvi_simplex_point *corners,
+                                uint32_t count, double slack, const trvi_axis *axis,
+                                trvi_witnesses *known)
+{
+    surface s;
+    double least = -axis->gap - slack;
+    bool turned = false, lost = false;
+    // The third corner of the first triangle, which is on the side that ends in 0, is not 0.
+    if ((known->faces[0] & 15u) == 0 || !(least > 0.0))
+        return TRVI_BACKING_UNSURE;
+    s.couple = couple;
+    s.known = known;
+    s.count = trvi_backing_is_whole(known->faces) ? 0 : count;
+    s.bounds = bounds_from(couple, least);
+    s.split = false;
+    s.points = place_points(couple, corners, s.count, known, s.w);
+    if (s.count > 0 && !look_at_facet(s.w, count, axis, &turned))
+        return TRVI_BACKING_UNSURE;
+    if (s.points < 3 || !read_triangles(&s, turned))
+        return TRVI_BACKING_UNSURE;
+    if (s.near == 0)
+        return TRVI_BACKING_HOLDS;
+    for (int i = 0; i < MENDS && s.near != 0; i++)
+        if (!mend(&s, &lost))
+            return lost ? TRVI_BACKING_LOST : TRVI_BACKING_UNSURE;
+    if (s.near != 0)
+        return TRVI_BACKING_UNSURE;
+    for (uint32_t i = s.points - s.count; s.split && i < TRVI_WITNESSES; i++)
+        known->a[i] = TRVI_NO_VERTEX;
+    if (s.split)
+        trvi_backing_keep(&s.triangles, s.count, turned, known);
+    return TRVI_BACKING_MENDED;
 }

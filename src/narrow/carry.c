@@ -436,14 +436,13 @@ static bool is_proven(const trvi_couple *couple, const feature *f, double room,
     uint32_t count = facet_of(couple, cache, axis, f, corners);
     trvi_axis best = *axis;
     trvi_witnesses known;
-    bool changed;
     read_witnesses(couple, cache, &known);
     double slack = TRVI_CARRY_SLACK * couple->size;
-    if (trvi_backing_holds(couple, corners, count, slack, axis, &known, &changed)) {
-        if (changed)
-            write_witnesses(couple, &known, cache);
-        return true;
-    }
+    trvi_backing backing = trvi_backing_holds(couple, corners, count, slack, axis, &known);
+    if (backing == TRVI_BACKING_MENDED)
+        write_witnesses(couple, &known, cache);
+    if (backing != TRVI_BACKING_UNSURE)
+        return backing != TRVI_BACKING_LOST;
     if (!trvi_expand_facet(couple, corners, count, slack, &best, &known))
         return false;
     write_witnesses(couple, &known, cache);
@@ -458,7 +457,8 @@ static TRVI_RARE bool rolls_on(const trvi_couple *couple, trv_plane_cache *cache
     trv_plane_cache next = *cache;
     if (!has_witnesses(cache))
         return false;
-    memset(next.backing, 0, sizeof next.backing);
+    if (!trvi_backing_is_whole(next.backing))
+        memset(next.backing, 0, sizeof next.backing);
     for (int roll = 0; roll < ROLLS; roll++) {
         trvi_facet facet = {(trv_plane_source)(next.source & ~CARRIES),
                             next.index_a,
@@ -509,11 +509,11 @@ bool trvi_carries_on(const trvi_couple *couple, double beyond, trv_plane_cache *
     return is_proven(couple, &f, room, axis, cache);
 }
 
-bool trvi_grows_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_nearest *out)
+bool trvi_grows_on(const trvi_couple *couple, const trv_plane_cache *cache, trvi_nearest *out,
+                   trvi_witnesses *known)
 {
     trvi_simplex_point corners[MAX_CORNERS];
     trvi_axis *axis = &out->axis;
-    trvi_witnesses known;
     feature f;
     if (!feature_normal(couple, cache, &f, &axis->normal))
         return false;
@@ -522,8 +522,8 @@ bool trvi_grows_on(const trvi_couple *couple, trv_plane_cache *cache, trvi_neare
     if (!(axis->gap < -touch))
         return false;
     uint32_t count = facet_of(couple, cache, axis, &f, corners);
-    read_witnesses(couple, cache, &known);
-    if (!trvi_expand_again(couple, corners, count, &known, axis, &out->simplex) ||
+    read_witnesses(couple, cache, known);
+    if (!trvi_expand_again(couple, corners, count, known, axis, &out->simplex) ||
         !(axis->gap < -touch))
         return false;
     out->face_a = out->face_b = TRVI_NO_VERTEX;
@@ -556,7 +556,8 @@ static bool keep_corners(const trvi_nearest *nearest, trv_plane_cache *cache)
     return true;
 }
 
-void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cache *cache)
+void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, const trvi_witnesses *known,
+                trv_plane_cache *cache)
 {
     trv_plane_source source = TRV_PLANE_NONE;
     trvi_remember(&nearest->axis, false, cache);
@@ -565,10 +566,12 @@ void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, trv_plane_cach
     trvi_plane_source(couple, &nearest->axis, &source, &cache->index_a, &cache->index_b);
     cache->source = CARRIES | (uint32_t)source;
     memset(cache->meeting, 0xFF, sizeof cache->meeting); // no vertices
-    bool known =
+    bool is_named =
         source == TRV_PLANE_FACE_A || source == TRV_PLANE_FACE_B || source == TRV_PLANE_EDGES;
-    if (!known && !keep_corners(nearest, cache))
+    if (!is_named && !keep_corners(nearest, cache))
         return;
+    if (known != NULL)
+        write_witnesses(couple, known, cache);
     if (source == TRV_PLANE_EDGES)
         turn_edge(couple, &nearest->axis.normal, cache);
     trvi_axis own = nearest->axis;

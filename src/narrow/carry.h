@@ -12,14 +12,16 @@ TRVI_JOINED bool trvi_carries_on(const trvi_couple *couple, double beyond, trv_p
                                  trvi_nearest *out);
 
 // Where the feature in the cache carries no more, and the cores overlap along it: the signed
-// distance by a search from there. False where that does not tell, or they are apart.
-TRVI_JOINED bool trvi_grows_on(const trvi_couple *couple, trv_plane_cache *cache,
-                               trvi_nearest *out);
+// distance by a search from there, and what proves it. False where that does not tell, or they are
+// apart.
+TRVI_JOINED bool trvi_grows_on(const trvi_couple *couple, const trv_plane_cache *cache,
+                               trvi_nearest *out, trvi_witnesses *known);
 
-// Finds the feature behind the axis of a contact, and puts both into the cache. The axis becomes
+// Finds the feature behind the axis of a contact, and puts both into the cache, with what is `known`
+// to prove it; that may be NULL. The axis becomes
 // that of the feature itself, so that it is the same to the last bit whichever way it was found.
 TRVI_JOINED void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest,
-                            trv_plane_cache *cache);
+                            const trvi_witnesses *known, trv_plane_cache *cache);
 
 // The farther end of an edge in a direction that is at right angles to it, but for rounding; the
 // farthest vertex of all where that is neither.

@@ -391,8 +391,36 @@ bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corn
     return true;
 }
 
+// Keeps all of the polytope, its first face first, unless it is too large.
+static void keep_whole(const polytope *p, trvi_witnesses *known)
+{
+    trvi_triangles triangles = {0};
+    uint8_t place[TRVI_WITNESSES];
+    uint32_t placed = 3;
+    known->a[0] = TRVI_NO_VERTEX;
+    memset(known->faces, 0, sizeof known->faces);
+    if (p->point_count > TRVI_WITNESSES || p->face_count > TRVI_BACKING_FACES + 1)
+        return;
+    for (uint32_t i = 0; i < p->point_count; i++)
+        place[i] = TRVI_WITNESSES;
+    for (uint32_t k = 0; k < 3; k++)
+        place[p->faces[0].corner[k]] = (uint8_t)k;
+    for (uint32_t i = 0; i < p->point_count; i++) {
+        if (place[i] == TRVI_WITNESSES)
+            place[i] = (uint8_t)placed++;
+        known->a[place[i]] = p->points[i].a;
+        known->b[place[i]] = p->points[i].b;
+    }
+    if (placed < TRVI_WITNESSES)
+        known->a[placed] = TRVI_NO_VERTEX;
+    for (uint32_t i = 1; i < p->face_count; i++, triangles.count++)
+        for (uint32_t k = 0; k < 3; k++)
+            triangles.corner[triangles.count][k] = place[p->faces[i].corner[k]];
+    trvi_backing_keep(&triangles, 0, false, known);
+}
+
 bool trvi_expand_again(const trvi_couple *couple, const trvi_simplex_point *corners, uint32_t count,
-                       const trvi_witnesses *known, trvi_axis *axis, trvi_simplex *foot)
+                       trvi_witnesses *known, trvi_axis *axis, trvi_simplex *foot)
 {
     polytope p;
     begin(&p, couple);
@@ -404,5 +432,8 @@ bool trvi_expand_again(const trvi_couple *couple, const trvi_simplex_point *corn
             p.points[p.point_count++] = corners[i];
         else
             p.witnesses[p.witness_count++] = corners[i];
-    return settle(&p, axis, foot);
+    if (!settle(&p, axis, foot))
+        return false;
+    keep_whole(&p, known);
+    return true;
 }

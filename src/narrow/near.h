@@ -63,18 +63,18 @@ static inline uint32_t trvi_support_near(const trvi_view *view, const trvi_dvec3
     // Further away it is as well to look at every vertex, or, where these are many, to start anew.
     uint32_t steps = view->seeds != NULL ? 4 : 1;
     for (uint32_t step = 0; step < steps; step++) {
-        uint32_t best = start, last = view->neighbor_first[start + 1];
+        const uint32_t *next = view->neighbors + view->neighbor_first[start];
+        const uint32_t *end = view->neighbors + view->neighbor_first[start + 1];
         double highest = -HUGE_VAL;
-        for (uint32_t i = view->neighbor_first[start]; i < last; i++) {
-            double h = trvi_height_of(view, d, view->neighbors[i]);
-            best = h > highest ? view->neighbors[i] : best;
-            highest = trvi_dmax(h, highest);
-        }
+        for (const uint32_t *v = next; v != end; v++)
+            highest = trvi_dmax(trvi_height_of(view, d, *v), highest);
         if (trvi_stands_out(view, start, top, highest, length))
             return start;
         if (!(highest > top + slack * length))
             break;
-        start = best;
+        while (next + 1 != end && trvi_height_of(view, d, *next) < highest)
+            next++;
+        start = *next;
         top = highest;
     }
     return trvi_support_at(view, direction, start);

@@ -65,9 +65,9 @@ bool trvi_expand_facet(const trvi_couple *couple, const trvi_simplex_point *corn
 
 // The same as trvi_expand from the corners of what was a facet of B - A, three at least, and points
 // that backed it: it may have ceased to be the one to leave by, or to be one. Where the cores
-// overlap along the axis, they do.
+// overlap along the axis, they do. What is `known` then is proof of the best axis.
 bool trvi_expand_again(const trvi_couple *couple, const trvi_simplex_point *corners, uint32_t count,
-                       const trvi_witnesses *known, trvi_axis *axis, trvi_simplex *foot);
+                       trvi_witnesses *known, trvi_axis *axis, trvi_simplex *foot);
 
 // The axis of largest gap over every facet of B - A. Exact for overlapping cores of any kind.
 void trvi_walk_facets(const trvi_couple *couple, trvi_axis *axis);

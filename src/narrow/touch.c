@@ -49,6 +49,7 @@ trvi_answer trvi_touch(trvi_couple *couple, double margin, trv_plane_cache *cach
     double closed = margin + TRVI_TOUCH * couple->scale;
     double beyond = closed + couple->a.radius + couple->b.radius;
     trvi_nearest nearest;
+    trvi_witnesses known;
     trvi_answer answer;
     if (couple->a.is_box && couple->b.is_box && collide_boxes(couple, closed, cache, out, &answer))
         return answer;
@@ -58,7 +59,8 @@ trvi_answer trvi_touch(trvi_couple *couple, double margin, trv_plane_cache *cach
         return TRVI_APART_REMEMBERED;
     }
     bool carried = trvi_carries_on(couple, beyond, cache, &nearest);
-    if (!carried && !trvi_grows_on(couple, cache, &nearest))
+    bool grown = !carried && trvi_grows_on(couple, cache, &nearest, &known);
+    if (!carried && !grown)
         trvi_nearest_find(couple, beyond, &nearest);
     note_gap(couple, nearest.axis.gap, cache);
     if (nearest.axis.gap > beyond) {
@@ -68,7 +70,7 @@ trvi_answer trvi_touch(trvi_couple *couple, double margin, trv_plane_cache *cach
         return TRVI_APART_SEARCHED;
     }
     if (!carried)
-        trvi_carry(couple, &nearest, cache);
+        trvi_carry(couple, &nearest, grown ? &known : NULL, cache);
     // A depth that is carried on has no simplex: with and without, the points are the same.
     nearest.has_simplex = nearest.has_simplex && nearest.axis.gap > TRVI_TOUCH * couple->scale;
     cache->vertex_a = nearest.axis.vertex_a;
