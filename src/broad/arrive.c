@@ -96,7 +96,6 @@ static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, ui
                 entries[put[column]++] = tag | flags;
         }
     }
-    trvi_mark_ring(columns, ring);
     if (shifted)
         trvi_ring_set(broad, index, set, ring);
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
@@ -134,6 +133,8 @@ static uint32_t insert_dealt(void *context, uint32_t column, const uint32_t **pl
         trvi_expect_column(d->columns, column + COLUMNS_SOON);
     if (added == 0)
         return 0;
+    if (!d->columns->all_dirty)
+        trvi_mark_column(d->columns, column);
     ((uint8_t *)d->columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
     for (uint32_t i = first; i < first + added; i++)
         trvi_prefetch(&trvi_fat_boxes(d->broad)[d->entries[i] >> TRVI_TAG_BITS]);

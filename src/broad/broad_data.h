@@ -464,8 +464,6 @@ void trvi_column_drop(trvi_columns *columns, uint32_t column, uint32_t i);
 
 // columns.c: brings all columns up to date with `changed`. TRV_ERROR_MEMORY: to be called again.
 trv_result trvi_place_changed(trv_broad *broad);
-// Marks the columns that a proxy is in as dirty.
-void trvi_mark_columns(trv_broad *broad, uint32_t index);
 // Nothing is dirty any more.
 void trvi_commit_columns(trv_broad *broad);
 // settle.c: brings all dirty columns into order, or sorts those that were built; TRV_ERROR_MEMORY
