@@ -549,11 +549,16 @@ static inline uint64_t trvi_key_of(const trv_pair *pair, uint32_t bits)
     return (uint64_t)pair->a << bits | pair->b;
 }
 
-// A pair without its slot and users.
-static inline trv_pair trvi_new_pair(uint64_t key, uint32_t bits)
+// Writes a pair without its slot. Written where it is to be: a copy would have to wait for it.
+static inline void trvi_write_pair(trv_pair *pair, uint64_t key, uint32_t bits,
+                                   const uint64_t *users)
 {
     uint32_t a = (uint32_t)(key >> bits), b = (uint32_t)key & (((uint32_t)1 << bits) - 1);
-    return (trv_pair){.a = a, .b = b};
+    pair->a = a;
+    pair->b = b;
+    pair->slot = pair->reserved = 0;
+    pair->user_a = users[a];
+    pair->user_b = users[b];
 }
 
 // pairs.c: merges broad->found with the present pairs into the back lists. Nothing that shows is
