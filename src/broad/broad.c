@@ -171,7 +171,8 @@ static trv_result reserve_more(trv_broad *broad, uint32_t count)
     uint64_t fresh = count > broad->free_count ? count - broad->free_count : 0;
     if (broad->proxy_limit + fresh > TRVI_MAX_PROXIES)
         return TRV_ERROR_LIMIT;
-    if (fresh > 0 && !trvi_store_reserve(broad, broad->proxy_limit + (uint32_t)fresh))
+    if (broad->proxy_limit + fresh > broad->proxy_room &&
+        !trvi_store_reserve(broad, broad->proxy_limit + (uint32_t)fresh))
         return TRV_ERROR_MEMORY;
     return TRV_OK;
 }
@@ -229,6 +230,7 @@ void trvi_broad_expect_filters(trv_broad *broad)
 {
     TRVI_ASSERT(broad->live_count == 0);
     broad->has_filters = true;
+    broad->proxy_room = 0;
 }
 
 trv_result trv_broad_add(trv_broad *broad, trv_aabb box, trv_filter filter, trv_proxy_set set,

@@ -338,7 +338,7 @@ static uint32_t take_over_some(const trv_broad *broad, uint32_t set, trvi_entrie
             list[count] = k;
             count += (states[tag[k] >> TRVI_TAG_BITS] & TRVI_PROXY_LISTED) != 0;
         }
-        for (uint32_t k = 0; k < count; k++)
+        for (uint32_t k = 0; k < count && !broad->only_removes; k++)
             trvi_prefetch(&trvi_fat_boxes(broad)[tag[list[k]] >> TRVI_TAG_BITS]);
         for (uint32_t k = 0; k < count; k++) {
             bool stays = take_entry(broad, set, list[k], list[k], stay);
