@@ -292,6 +292,86 @@ static void kernels_of_any_width_find_the_entry_of_a_proxy(void **state)
     }
 }
 
+// Entries of some column among others, and what is to be left where it is.
+enum { ROOM = 3000 };
+typedef struct items_room {
+    uint32_t items[TRVI_ITEMS][ROOM];
+} items_room;
+
+static trvi_items fill_room(items_room *room)
+{
+    trvi_items all;
+    for (uint32_t k = 0; k < TRVI_ITEMS; k++) {
+        for (uint32_t i = 0; i < ROOM; i++)
+            room->items[k][i] = k << 16 | i;
+        all.items[k] = (char *)room->items[k];
+    }
+    return all;
+}
+
+static void entries_that_are_kept_are_squeezed_together(void **state)
+{
+    (void)state;
+    static items_room room;
+    test_random random = {12};
+    trvi_kernels kernels;
+    for (uint32_t kind = 0; trvi_kernels_at(kind, &kernels); kind++) {
+        for (uint32_t round = 0; round < 2000; round++) {
+            const trvi_items all = fill_room(&room);
+            uint32_t count = 1 + (uint32_t)(random_bits(&random) % 64), kept = 0;
+            uint32_t from = 400, to = from - (uint32_t)(random_bits(&random) % 100);
+            uint32_t end = (from + count + TRVI_BLOCK - 1) / TRVI_BLOCK * TRVI_BLOCK;
+            uint64_t keep = random_bits(&random);
+            keep = round % 3 == 0 ? ~(uint64_t)0 : round % 3 == 1 ? keep : keep | keep >> 20;
+            keep &= ~(uint64_t)0 >> (64 - count);
+            uint32_t moved = kernels.squeeze(&all, from, to, keep, count);
+            for (uint32_t i = 0; i < count; i++) {
+                if (!(keep >> i & 1))
+                    continue;
+                for (uint32_t k = 0; k < TRVI_ITEMS; k++)
+                    assert_int_equal(room.items[k][to + kept], k << 16 | (from + i));
+                kept++;
+            }
+            assert_int_equal(moved, kept);
+            for (uint32_t k = 0; k < TRVI_ITEMS; k++) {
+                for (uint32_t i = 0; i < ROOM; i++)
+                    assert_true(room.items[k][i] == (k << 16 | i) || (i >= to && i < end));
+            }
+        }
+    }
+}
+
+static void gaps_are_opened_between_entries(void **state)
+{
+    (void)state;
+    static items_room room;
+    test_random random = {13};
+    trvi_kernels kernels;
+    for (uint32_t kind = 0; trvi_kernels_at(kind, &kernels); kind++) {
+        for (uint32_t round = 0; round < 1000; round++) {
+            const trvi_items all = fill_room(&room);
+            uint32_t first = 4 * (uint32_t)(random_bits(&random) % 9), gaps[ROOM], count = 0;
+            uint32_t most = round % 10 == 0 ? ROOM - 100 : 60;
+            uint32_t end = first + 1 + (uint32_t)(random_bits(&random) % most);
+            uint32_t one_in = 1 + (uint32_t)(random_bits(&random) % 30);
+            gaps[count++] = first + (uint32_t)(random_bits(&random) % (end - first));
+            for (uint32_t i = gaps[0] + 1; i < end; i++) {
+                gaps[count] = i;
+                count += random_bits(&random) % one_in == 0;
+            }
+            kernels.spread(&all, end, gaps, count);
+            uint32_t block_end = (end + TRVI_BLOCK - 1) / TRVI_BLOCK * TRVI_BLOCK, gap = 0;
+            for (uint32_t i = 0; i < ROOM; i++) {
+                bool is_gap = gap < count && gaps[gap] == i;
+                uint32_t own = i < end ? i - gap : i;
+                for (uint32_t k = 0; k < TRVI_ITEMS && !is_gap; k++)
+                    assert_true(room.items[k][i] == (k << 16 | own) || (i >= end && i < block_end));
+                gap += is_gap;
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,6 +381,8 @@ int main(void)
         cmocka_unit_test(guards_of_any_width_tell_of_all_that_leaves),
         cmocka_unit_test(kernels_of_any_width_tell_what_a_box_meets_at_one_of_two_places),
         cmocka_unit_test(kernels_of_any_width_find_the_entry_of_a_proxy),
+        cmocka_unit_test(entries_that_are_kept_are_squeezed_together),
+        cmocka_unit_test(gaps_are_opened_between_entries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

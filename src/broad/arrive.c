@@ -96,7 +96,6 @@ static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, ui
                 entries[put[column]++] = tag | flags;
         }
     }
-    trvi_mark_ring(columns, ring);
     if (shifted)
         trvi_ring_set(broad, index, set, ring);
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
@@ -114,12 +113,12 @@ static const uint64_t *sort_arrivals(const trv_broad *broad, uint32_t axis, uint
     return trvi_sort_bits(keys, broad->keys[1].items, count, 32, 32);
 }
 
-// What is dealt: the entries of each column up to an end.
+// What is dealt: the entries of each column up to an end; and room for the places of one column's.
 typedef struct dealt {
     trv_broad *broad;
     trvi_columns *columns;
-    uint32_t *entries;
-    const uint32_t *end;
+    const uint32_t *entries, *end;
+    uint32_t *places;
 } dealt;
 
 // Inserts what was dealt to a column. As trvi_fill.
@@ -127,18 +126,28 @@ static uint32_t insert_dealt(void *context, uint32_t column, const uint32_t **pl
 {
     const dealt *d = context;
     uint32_t first = column > 0 ? d->end[column - 1] : 0, added = d->end[column] - first;
-    *places = d->entries + first;
+    *places = d->places;
     if (column + COLUMNS_SOON < d->columns->column_count &&
         d->end[column + COLUMNS_SOON] > d->end[column + COLUMNS_SOON - 1] &&
         d->broad->proxy_limit > TRVI_MANY_BOXES)
         trvi_expect_column(d->columns, column + COLUMNS_SOON);
     if (added == 0)
         return 0;
+    if (!d->columns->all_dirty)
+        trvi_mark_column(d->columns, column);
     ((uint8_t *)d->columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
     for (uint32_t i = first; i < first + added; i++)
         trvi_prefetch(&trvi_fat_boxes(d->broad)[d->entries[i] >> TRVI_TAG_BITS]);
-    trvi_column_insert(d->broad, d->columns, column, d->entries + first, added);
+    trvi_column_insert(d->broad, d->columns, column, d->entries + first, added, d->places);
     return added;
+}
+
+static uint32_t most_of(const uint32_t *counts, uint32_t count)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < count; i++)
+        most = counts[i] > most ? counts[i] : most;
+    return most;
 }
 
 static uint64_t expected_pairs(const trv_broad *broad, uint32_t arrivals)
@@ -157,9 +166,10 @@ trv_result trvi_take_arrivals(trv_broad *broad, uint32_t set)
     trv_result result = trvi_make_room(broad, set);
     if (result != TRV_OK)
         return result;
+    const uint32_t most = most_of(broad->counts.items, columns->column_count);
     // Where each column's entries are to be dealt to; they can be counted, see trvi_make_room.
     uint32_t sum = trvi_starts_of_counts(broad->counts.items, columns->column_count);
-    if (!trvi_array_reserve(&broad->allocator, &broad->members, arrivals + sum) ||
+    if (!trvi_array_reserve(&broad->allocator, &broad->members, arrivals + sum + most) ||
         !trvi_array_reserve(&broad->allocator, &broad->keys[0], arrivals) ||
         !trvi_array_reserve(&broad->allocator, &broad->keys[1], arrivals) ||
         !trvi_reserve_sweep(broad, expected_pairs(broad, arrivals)))
@@ -171,7 +181,7 @@ trv_result trvi_take_arrivals(trv_broad *broad, uint32_t set)
             trvi_expect_proxy(broad, (uint32_t)sorted[i + SOON]);
         deal_entries(broad, (uint32_t)sorted[i], entries, broad->counts.items);
     }
-    dealt d = {broad, columns, entries, broad->counts.items};
+    dealt d = {broad, columns, entries, broad->counts.items, entries + sum};
     if (set == TRVI_MOBILE_COLUMNS && !trvi_has_workers(broad))
         return trvi_sweep_filled(broad, insert_dealt, &d);
     const uint32_t *places;

@@ -157,10 +157,10 @@ static inline trv_result check_box_at(const trv_aabb *box)
     return check_box(box);
 }
 
-static trv_result check_def_of_proxy(const trv_proxy_def *def)
+static inline trv_result check_new(const trv_aabb *box, trv_proxy_set set)
 {
-    trv_result result = check_box(&def->box);
-    return result == TRV_OK && !is_set(def->set) ? TRV_ERROR_RANGE : result;
+    trv_result result = check_box(box);
+    return result == TRV_OK && !is_set(set) ? TRV_ERROR_RANGE : result;
 }
 
 // Room for `count` more proxies, some of which may have a filter that is not plain.
@@ -171,13 +171,15 @@ static trv_result reserve_more(trv_broad *broad, uint32_t count)
     uint64_t fresh = count > broad->free_count ? count - broad->free_count : 0;
     if (broad->proxy_limit + fresh > TRVI_MAX_PROXIES)
         return TRV_ERROR_LIMIT;
-    if (fresh > 0 && !trvi_store_reserve(broad, broad->proxy_limit + (uint32_t)fresh))
+    if (broad->proxy_limit + fresh > broad->proxy_room &&
+        !trvi_store_reserve(broad, broad->proxy_limit + (uint32_t)fresh))
         return TRV_ERROR_MEMORY;
     return TRV_OK;
 }
 
-// There is room, and the def is right.
-static trv_proxy_id add_one(trv_broad *broad, const trv_proxy_def *def)
+// There is room, and all is right.
+static inline trv_proxy_id add_one(trv_broad *broad, const trv_aabb *box, trv_filter filter,
+                                   trv_proxy_set set, uint64_t user)
 {
     bool reused = broad->free_count > 0;
     uint32_t index = reused ? broad->first_free : broad->proxy_limit;
@@ -190,13 +192,13 @@ static trv_proxy_id add_one(trv_broad *broad, const trv_proxy_def *def)
     trvi_homes(broad)[index] = TRVI_NO_HOME;
     trvi_spans(broad)[index] = 0;
     if (broad->margin > 0.0f)
-        ((trv_aabb *)broad->tight.items)[index] = def->box;
-    trvi_fat_boxes(broad)[index] = trvi_aabb_grown(def->box, broad->margin);
-    trvi_users(broad)[index] = def->user;
-    trvi_states(broad)[index] = (uint8_t)(TRVI_PROXY_LIVE | (uint32_t)def->set);
-    set_filter(broad, index, def->filter);
+        ((trv_aabb *)broad->tight.items)[index] = *box;
+    trvi_fat_boxes(broad)[index] = trvi_aabb_grown(*box, broad->margin);
+    trvi_users(broad)[index] = user;
+    trvi_states(broad)[index] = (uint8_t)(TRVI_PROXY_LIVE | (uint32_t)set);
+    set_filter(broad, index, filter);
     broad->live_count++;
-    broad->sets[trvi_set_of((uint8_t)def->set)].member_count++;
+    broad->sets[trvi_set_of((uint8_t)set)].member_count++;
     mark_changed(broad, index, TRVI_PROXY_TOUCHED | TRVI_PROXY_MOVED);
     return (trv_proxy_id){index, trvi_generations(broad)[index]};
 }
@@ -212,7 +214,7 @@ trv_result trv_broad_add_many(trv_broad *broad, const trv_proxy_def *defs, uint3
         return TRV_ERROR_NULL;
     trv_result result = TRV_OK;
     for (uint32_t i = 0; i < count && result == TRV_OK; i++)
-        result = check_def_of_proxy(&defs[i]);
+        result = check_new(&defs[i].box, defs[i].set);
     if (result == TRV_OK)
         result = reserve_more(broad, count);
     for (uint32_t i = 0; i < count && result == TRV_OK; i++) {
@@ -220,7 +222,7 @@ trv_result trv_broad_add_many(trv_broad *broad, const trv_proxy_def *defs, uint3
             result = TRV_ERROR_MEMORY;
     }
     for (uint32_t i = 0; i < count && result == TRV_OK; i++)
-        proxies[i] = add_one(broad, &defs[i]);
+        proxies[i] = add_one(broad, &defs[i].box, defs[i].filter, defs[i].set, defs[i].user);
     return result;
 }
 
@@ -228,13 +230,25 @@ void trvi_broad_expect_filters(trv_broad *broad)
 {
     TRVI_ASSERT(broad->live_count == 0);
     broad->has_filters = true;
+    broad->proxy_room = 0;
 }
 
 trv_result trv_broad_add(trv_broad *broad, trv_aabb box, trv_filter filter, trv_proxy_set set,
                          uint64_t user, trv_proxy_id *proxy)
 {
-    trv_proxy_def def = {.box = box, .set = set, .filter = filter, .user = user};
-    return trv_broad_add_many(broad, &def, 1, proxy);
+    if (proxy == NULL)
+        return TRV_ERROR_NULL;
+    *proxy = (trv_proxy_id){0};
+    if (broad == NULL)
+        return TRV_ERROR_NULL;
+    trv_result result = check_new(&box, set);
+    if (result == TRV_OK)
+        result = reserve_more(broad, 1);
+    if (result == TRV_OK && !reserve_filters(broad, filter))
+        result = TRV_ERROR_MEMORY;
+    if (result == TRV_OK)
+        *proxy = add_one(broad, &box, filter, set, user);
+    return result;
 }
 
 // True when a fat box may stay as it is: where it holds the box and is not much larger, as at the
@@ -349,7 +363,6 @@ static void remove_one(trv_broad *broad, uint32_t index)
     if ((*state & TRVI_PROXY_SET) != TRV_PROXY_AWAKE)
         broad->quiet_stale = true;
     mark_changed(broad, index, 0);
-    trvi_mark_columns(broad, index); // its entries are to go
     broad->sets[trvi_set_of(*state)].member_count--;
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LIVE;
     trvi_generations(broad)[index]++;

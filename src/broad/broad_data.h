@@ -173,6 +173,7 @@ struct trv_broad {
     trvi_array unfinished;  // uint8_t, per item
     trvi_array scratch;     // uint32_t, one share for each worker
     uint32_t found_lately;  // what the last update found that built no columns
+    uint32_t proxy_room;    // there is room for proxies below; 0: it has to be looked for
     uint32_t since_growth;  // updates, and one, since proxies took more room; 0: trimmed since
 };
 
@@ -455,17 +456,15 @@ void trvi_column_untouch(const trvi_columns *columns, uint32_t column);
 // Drops all entries but the first `count`.
 void trvi_column_trim(trvi_columns *columns, uint32_t column, uint32_t count);
 // Inserts `added` (> 0) entries, for which there is room, with these tags: in order of their boxes'
-// lower sides along s. Where they are then replaces the tags.
+// lower sides along s. Gives where they are then.
 void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
-                        uint32_t *tags, uint32_t added);
+                        const uint32_t *tags, uint32_t added, uint32_t *places);
 // Gives entry i its box, and the place that it has with that; takes it out.
 void trvi_column_shift(trvi_columns *columns, uint32_t column, uint32_t i, const trv_aabb *box);
 void trvi_column_drop(trvi_columns *columns, uint32_t column, uint32_t i);
 
 // columns.c: brings all columns up to date with `changed`. TRV_ERROR_MEMORY: to be called again.
 trv_result trvi_place_changed(trv_broad *broad);
-// Marks the columns that a proxy is in as dirty.
-void trvi_mark_columns(trv_broad *broad, uint32_t index);
 // Nothing is dirty any more.
 void trvi_commit_columns(trv_broad *broad);
 // settle.c: brings all dirty columns into order, or sorts those that were built; TRV_ERROR_MEMORY
@@ -551,11 +550,16 @@ static inline uint64_t trvi_key_of(const trv_pair *pair, uint32_t bits)
     return (uint64_t)pair->a << bits | pair->b;
 }
 
-// A pair without its slot and users.
-static inline trv_pair trvi_new_pair(uint64_t key, uint32_t bits)
+// Writes a pair without its slot. Written where it is to be: a copy would have to wait for it.
+static inline void trvi_write_pair(trv_pair *pair, uint64_t key, uint32_t bits,
+                                   const uint64_t *users)
 {
     uint32_t a = (uint32_t)(key >> bits), b = (uint32_t)key & (((uint32_t)1 << bits) - 1);
-    return (trv_pair){.a = a, .b = b};
+    pair->a = a;
+    pair->b = b;
+    pair->slot = pair->reserved = 0;
+    pair->user_a = users[a];
+    pair->user_b = users[b];
 }
 
 // pairs.c: merges broad->found with the present pairs into the back lists. Nothing that shows is

@@ -2,7 +2,7 @@
 //
 // Boxes move little from one update to the next, so that a column is nearly in order already: a few
 // entries are shifted past a few others. Where it is not, keys are sorted and all parts dealt anew.
-// What arrives comes in order, and is merged from the end on, so that each entry moves once.
+// What arrives comes in order, so that each entry moves once.
 //
 // Invariant: entries [start, start + fill) are in order of lower side along s, and reaches are
 // the largest upper sides so far; the rest of the room is empty (see trvi_columns).
@@ -14,7 +14,7 @@
 enum {
     RUN = 12,             // keys that are sorted by insertion before runs are merged
     SHIFTS_PER_ENTRY = 6, // beyond, keys are sorted instead
-    STEPS_DOWN = 16,      // by TRVI_LANES, before a place is searched for by halves
+    STEPS_UP = 16,        // by TRVI_LANES, before a place is searched for by halves
     LONG_RUN = 96,        // entries, beyond which they are moved part by part
     SOON = 12,            // entries ahead, whose boxes are brought near
     AT_ONCE = 64          // entries that are looked at before any is changed
@@ -25,32 +25,27 @@ static uint32_t *tags_of(const trvi_columns *columns)
     return columns->tag.items;
 }
 
-// All parts and the tags, whose items are of 4 bytes.
-typedef struct items_of_entries {
-    char *items[TRVI_PART_COUNT + 1];
-} items_of_entries;
+enum { ITEM = 4 }; // bytes
 
-enum { ITEM = 4 };
-
-static items_of_entries items_of(const trvi_columns *columns)
+static trvi_items items_of(const trvi_columns *columns)
 {
-    items_of_entries all = {.items = {columns->tag.items}};
+    trvi_items all = {.items = {columns->tag.items}};
     for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
         all.items[k + 1] = columns->part[k].items;
     return all;
 }
 
 // Copies an entry.
-static inline void copy_one(const items_of_entries *all, uint32_t from, uint32_t to)
+static inline void copy_one(const trvi_items *all, uint32_t from, uint32_t to)
 {
-    for (uint32_t k = 0; k <= TRVI_PART_COUNT; k++)
+    for (uint32_t k = 0; k < TRVI_ITEMS; k++)
         memcpy(all->items[k] + (size_t)to * ITEM, all->items[k] + (size_t)from * ITEM, ITEM);
 }
 
 // Copies four entries, all of which are read before any is written.
-static inline void copy_four(const items_of_entries *all, uint32_t from, uint32_t to)
+static inline void copy_four(const trvi_items *all, uint32_t from, uint32_t to)
 {
-    for (uint32_t k = 0; k <= TRVI_PART_COUNT; k++) {
+    for (uint32_t k = 0; k < TRVI_ITEMS; k++) {
         char four[TRVI_LANES * ITEM];
         memcpy(four, all->items[k] + (size_t)from * ITEM, sizeof four);
         memcpy(all->items[k] + (size_t)to * ITEM, four, sizeof four);
@@ -58,36 +53,17 @@ static inline void copy_four(const items_of_entries *all, uint32_t from, uint32_
 }
 
 // Moves the entries [first, last) to `to` and what follows.
-static void move_entries(const items_of_entries *all, uint32_t first, uint32_t last, uint32_t to)
+static void move_entries(const trvi_items *all, uint32_t first, uint32_t last, uint32_t to)
 {
-    for (uint32_t k = 0; k <= TRVI_PART_COUNT; k++) {
+    for (uint32_t k = 0; k < TRVI_ITEMS; k++) {
         char *items = all->items[k];
         memmove(items + (size_t)to * ITEM, items + (size_t)first * ITEM,
                 (size_t)(last - first) * ITEM);
     }
 }
 
-// The same for short runs, four at a time: up, from the last one on. The entries between `first`
-// and `to` need not be kept.
-static inline void move_up(const items_of_entries *all, uint32_t first, uint32_t last, uint32_t to)
-{
-    const uint32_t by = to - first;
-    if (last - first > LONG_RUN) {
-        move_entries(all, first, last, to);
-        return;
-    }
-    for (; last - first >= TRVI_LANES; last -= TRVI_LANES)
-        copy_four(all, last - TRVI_LANES, last - TRVI_LANES + by);
-    if (last > first && by + (last - first) >= TRVI_LANES && last >= TRVI_LANES)
-        copy_four(all, last - TRVI_LANES, last - TRVI_LANES + by); // some to between the two
-    else
-        for (; last > first; last--)
-            copy_one(all, last - 1, last - 1 + by);
-}
-
-// The same, down, where nothing else is written.
-static inline void move_down(const items_of_entries *all, uint32_t first, uint32_t last,
-                             uint32_t to)
+// The same for short runs, four at a time: down, where nothing else is written.
+static inline void move_down(const trvi_items *all, uint32_t first, uint32_t last, uint32_t to)
 {
     if (last - first > LONG_RUN) {
         move_entries(all, first, last, to);
@@ -349,32 +325,33 @@ static uint32_t take_over_some(const trv_broad *broad, uint32_t set, trvi_entrie
                                uint8_t *stay)
 {
     const trvi_columns *columns = &broad->sets[set];
-    uint32_t first = entries->first, last = entries->last;
+    const uint32_t first = entries->first, last = entries->last;
     const uint8_t *states = trvi_states(broad);
     const uint32_t *tag = tags_of(columns);
-    const items_of_entries all = items_of(columns);
+    const trvi_items all = items_of(columns);
     uint32_t to = first, list[AT_ONCE];
     *entries = (trvi_entries){last, first};
-    for (uint32_t i = first; i < last;) {
-        uint32_t end = last - i < AT_ONCE ? last : i + AT_ONCE, count = 0;
+    for (uint32_t i = first; i < last; i += AT_ONCE) {
+        uint32_t end = last - i < AT_ONCE ? last : i + AT_ONCE, count = 0, gone = 0;
+        uint64_t keep = ~(uint64_t)0 >> (AT_ONCE - (end - i));
         for (uint32_t k = i; k < end; k++) {
             list[count] = k;
             count += (states[tag[k] >> TRVI_TAG_BITS] & TRVI_PROXY_LISTED) != 0;
         }
-        for (uint32_t k = 0; k < count; k++)
+        for (uint32_t k = 0; k < count && !broad->only_removes; k++)
             trvi_prefetch(&trvi_fat_boxes(broad)[tag[list[k]] >> TRVI_TAG_BITS]);
-        for (uint32_t k = 0; k <= count; k++) {
-            uint32_t next = k < count ? list[k] : end;
-            if (to != i)
-                move_down(&all, i, next, to);
-            to += next - i;
-            i = next;
-            if (k < count) {
-                entries->first = to < entries->first ? to : entries->first;
-                to += take_entry(broad, set, i++, to, stay);
-                entries->last = to;
-            }
+        for (uint32_t k = 0; k < count; k++) {
+            bool stays = take_entry(broad, set, list[k], list[k], stay);
+            uint32_t place = to + (list[k] - i) - gone;
+            entries->first = place < entries->first ? place : entries->first;
+            entries->last = place + stays;
+            keep &= ~((uint64_t)!stays << (list[k] - i));
+            gone += !stays;
         }
+        if (to != i || gone > 0)
+            to += broad->kernels.squeeze(&all, i, to, keep, end - i);
+        else
+            to += end - i;
     }
     if (to < last) // all behind the first one that is gone were moved
         entries->last = to;
@@ -417,34 +394,10 @@ bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column)
     return true;
 }
 
-// Moves up by so many places what lies above `side` of the entries [first, last), which are in
-// order; returns where that began. Most often it is near the end.
-static uint32_t open_gap(const trvi_columns *columns, const items_of_entries *all, uint32_t first,
-                         uint32_t last, float side, uint32_t by)
-{
-    const float *lower = trvi_part(columns, TRVI_LOWER_S);
-    const trvi_lanes sides = trvi_lanes_splat(side);
-    uint32_t at = last;
-    for (uint32_t step = 0; step < STEPS_DOWN && last - first >= TRVI_LANES; step++) {
-        at = last - TRVI_LANES;
-        uint32_t below = trvi_lanes_at_least(sides, trvi_lanes_load(lower + at));
-        if (below != 0) {
-            at += (below & 1) + (below >> 1 & 1) + (below >> 2 & 1) + (below >> 3);
-            move_up(all, at, last, at + by);
-            return at;
-        }
-        copy_four(all, at, at + by);
-        last = at;
-    }
-    at = trvi_first_above(lower, first, last, side);
-    move_up(all, at, last, at + by);
-    return at;
-}
-
 // Moves the entries [first, last) down by one place.
 static void close_gap(const trvi_columns *columns, uint32_t first, uint32_t last)
 {
-    const items_of_entries all = items_of(columns);
+    const trvi_items all = items_of(columns);
     move_down(&all, first, last, first - 1);
 }
 
@@ -477,21 +430,37 @@ void trvi_column_drop(trvi_columns *columns, uint32_t column, uint32_t i)
     write_reaches(columns, all.first, (trvi_entries){i, all.last - 1}, all.last - 1);
 }
 
-void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
-                        uint32_t *tags, uint32_t added)
+// The first of the entries [first, last) that lies above `side`. Where many are looked for in order,
+// it is not far.
+static uint32_t find_above(const float *lower, uint32_t first, uint32_t last, float side)
 {
-    const trvi_entries old = trvi_entries_of(columns, column);
-    const items_of_entries all = items_of(columns);
-    const uint32_t end = old.last + added;
-    uint32_t last = old.last; // entries from here on are in their places
-    for (uint32_t n = added; n > 0; n--) {
-        const trv_aabb *box = &trvi_fat_boxes(broad)[tags[n - 1] >> TRVI_TAG_BITS];
-        float side = trvi_side_of(&box->lower, columns->grid.axis[0]);
-        uint32_t at = open_gap(columns, &all, old.first, last, side, n);
-        trvi_column_write(columns, at + n - 1, box, tags[n - 1]);
-        tags[n - 1] = at + n - 1;
-        last = at;
+    const trvi_lanes sides = trvi_lanes_splat(side);
+    for (uint32_t step = 0; step < STEPS_UP && last - first >= TRVI_LANES; step++) {
+        uint32_t below = trvi_lanes_at_least(sides, trvi_lanes_load(lower + first));
+        if (below != (1u << TRVI_LANES) - 1)
+            return first + (below & 1) + (below >> 1 & 1) + (below >> 2 & 1);
+        first += TRVI_LANES;
     }
+    return trvi_first_above(lower, first, last, side);
+}
+
+void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
+                        const uint32_t *tags, uint32_t added, uint32_t *places)
+{
+    const trvi_items all = items_of(columns);
+    const float *lower = trvi_part(columns, TRVI_LOWER_S);
+    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    const trvi_entries old = trvi_entries_of(columns, column);
+    const uint32_t axis = columns->grid.axis[0], end = old.last + added;
+    uint32_t at = old.first;
+    for (uint32_t n = 0; n < added; n++) {
+        float side = trvi_side_of(&boxes[tags[n] >> TRVI_TAG_BITS].lower, axis);
+        at = find_above(lower, at, old.last, side);
+        places[n] = at + n;
+    }
+    broad->kernels.spread(&all, end, places, added);
+    for (uint32_t n = 0; n < added; n++)
+        trvi_column_write(columns, places[n], &boxes[tags[n] >> TRVI_TAG_BITS], tags[n]);
     fills_of(columns)[column] += added;
-    write_reaches(columns, old.first, (trvi_entries){last, end}, end);
+    write_reaches(columns, old.first, (trvi_entries){places[0], end}, end);
 }

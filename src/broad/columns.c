@@ -44,13 +44,23 @@ enum {
     COLUMNS_PER_DIRTY = 16, // where one in so many is dirty, they are put in order
 };
 
-void trvi_mark_columns(trv_broad *broad, uint32_t index)
+// Marks the columns that a proxy is in, or was in when it was removed, as dirty.
+static void mark_columns(trv_broad *broad, uint32_t index)
 {
-    if (trvi_homes(broad)[index] == TRVI_NO_HOME)
+    trvi_ring ring = trvi_ring_of_proxy(broad, index);
+    ring.home = trvi_home_of(broad, index);
+    if (ring.home == TRVI_NO_HOME)
         return;
     uint32_t set = trvi_spans(broad)[index] >> TRVI_SPAN_SET_SHIFT;
     if (!broad->sets[set].all_dirty)
-        trvi_mark_ring(&broad->sets[set], trvi_ring_of_proxy(broad, index));
+        trvi_mark_ring(&broad->sets[set], ring);
+}
+
+// The same of all columns.
+static void mark_all(trvi_columns *columns)
+{
+    for (uint32_t c = 0; c < columns->column_count && !columns->all_dirty; c++)
+        trvi_mark_column(columns, c);
 }
 
 // What a look at all changed proxies says of a set, with what it needs of it side by side.
@@ -77,8 +87,10 @@ static inline void note_change(trv_broad *broad, uint32_t index, changes found[T
     uint8_t *state = &trvi_states(broad)[index];
     uint32_t set = trvi_set_of(*state), *home = &trvi_homes(broad)[index];
     changes *in = &found[set];
-    if (!(*state & TRVI_PROXY_LIVE))
-        return; // its columns were marked when it was removed
+    if (!(*state & TRVI_PROXY_LIVE)) {
+        mark_columns(broad, index);
+        return;
+    }
     if (set == TRVI_MOBILE_COLUMNS && in->all_dirty &&
         (*state & (TRVI_PROXY_ACTIVE | TRVI_PROXY_LEAVING)) == TRVI_PROXY_MOVED)
         return; // is tracked
@@ -94,7 +106,7 @@ static inline void note_change(trv_broad *broad, uint32_t index, changes found[T
         stays = stays & countable & trvi_rings_equal(now, trvi_ring_of_proxy(broad, index));
     }
     if (*home != TRVI_NO_HOME) {
-        trvi_mark_columns(broad, index);
+        mark_columns(broad, index);
         if (!stays || trvi_spans(broad)[index] >> TRVI_SPAN_SET_SHIFT != (int)set)
             *home = TRVI_NO_HOME;
     }
@@ -268,7 +280,7 @@ static void forget_shifted(trv_broad *broad)
     for (uint32_t i = 0; i < broad->changed.count; i++) {
         if (trvi_is_shifted(broad, changed[i], TRVI_MOBILE_COLUMNS)) {
             trvi_spans(broad)[changed[i]] &= (uint8_t) ~(uint32_t)TRVI_SPAN_SHIFTED;
-            trvi_mark_columns(broad, changed[i]);
+            mark_columns(broad, changed[i]);
             trvi_forget_columns(broad, changed[i]);
         }
     }
@@ -374,7 +386,12 @@ trv_result trvi_place_changed(trv_broad *broad)
     bool all_tracked =
         broad->only_moves && only_moved && broad->sets[TRVI_MOBILE_COLUMNS].all_dirty;
     broad->only_moves = false;
-    for (uint32_t i = 0; i < broad->changed.count && !all_tracked; i++)
+    // Where as many are gone as there are columns, few of these need not be looked through.
+    bool many_gone =
+        broad->only_removes && broad->dead_count >= broad->sets[TRVI_MOBILE_COLUMNS].column_count;
+    if (many_gone)
+        mark_all(&broad->sets[TRVI_MOBILE_COLUMNS]);
+    for (uint32_t i = 0; i < broad->changed.count && !all_tracked && !many_gone; i++)
         note_change(broad, changed[i], found);
     // What moves is compared with static proxies, which are in their places then.
     trv_result result = place_in(broad, TRVI_STILL_COLUMNS, &found[TRVI_STILL_COLUMNS]);

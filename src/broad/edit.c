@@ -90,6 +90,12 @@ static void push(trvi_array *list, trv_pair pair)
     ((trv_pair *)list->items)[list->count++] = pair;
 }
 
+static void push_new(const trv_broad *broad, trvi_array *list, uint64_t key, uint32_t bits)
+{
+    TRVI_ASSERT(list->count < list->capacity);
+    trvi_write_pair((trv_pair *)list->items + list->count++, key, bits, trvi_users(broad));
+}
+
 // Where nothing was noted, all that was found is new.
 static bool is_all_new(const trv_broad *broad)
 {
@@ -121,7 +127,7 @@ static uint32_t plan(const trv_broad *broad, const trvi_pair_lists *from, trvi_p
     const bool far = from->kept.count > TRVI_MANY_BOXES;
     uint32_t at = 0, b = 0, place = 0, count = 0;
     for (; at < broad->found.count && is_all_new(broad); at++)
-        push(&to->begun, trvi_new_pair(changed[at], bits));
+        push_new(broad, &to->begun, changed[at], bits);
     for (;;) { // each turn takes one from one of the two lists, or from both
         uint64_t change = at < broad->found.count ? changed[at] : none;
         uint64_t was_begun = b < from->begun.count ? trvi_key_of(&begun[b], bits) : none;
@@ -143,7 +149,7 @@ static uint32_t plan(const trv_broad *broad, const trvi_pair_lists *from, trvi_p
             edits[count++] = edit_at(place, 0);
             at++;
         } else {
-            push(&to->begun, trvi_new_pair(change, bits));
+            push_new(broad, &to->begun, change, bits);
             at++;
         }
     }

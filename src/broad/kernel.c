@@ -548,12 +548,14 @@ __attribute__((target("avx2"))) static uint32_t seek_eight(const uint32_t *tag, 
 bool trvi_kernels_at(uint32_t kind, trvi_kernels *kernels)
 {
     if (kind == 0)
-        *kernels = (trvi_kernels){sweep_four, around_four, watch_four, fence_one,
-                                  look_four,  differ_four, seek_one};
+        *kernels =
+            (trvi_kernels){sweep_four,  around_four, watch_four,       fence_one,      look_four,
+                           differ_four, seek_one,    trvi_squeeze_one, trvi_spread_one};
 #if defined(TRVI_CAN_EIGHT)
     if (kind == 1 && __builtin_cpu_supports("avx2")) {
-        *kernels = (trvi_kernels){sweep_eight, around_eight, watch_eight, fence_eight,
-                                  look_eight,  differ_eight, seek_eight};
+        *kernels = (trvi_kernels){sweep_eight, around_eight,       watch_eight,
+                                  fence_eight, look_eight,         differ_eight,
+                                  seek_eight,  trvi_squeeze_eight, trvi_spread_eight};
         return true;
     }
 #endif

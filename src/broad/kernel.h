@@ -93,6 +93,28 @@ typedef uint32_t trvi_differ_fn(const trvi_rows *rows, const trvi_shift *shift, 
 // The entry of the proxy among [first, end); `end` where it has none.
 typedef uint32_t trvi_seek_fn(const uint32_t *tag, uint32_t first, uint32_t end, uint32_t index);
 
+// All that is moved of entries, in arrays of items of 4 bytes: the parts and the tags.
+enum { TRVI_ITEMS = 7 };
+typedef struct trvi_items {
+    char *items[TRVI_ITEMS];
+} trvi_items;
+
+// Moves those of up to 64 entries from `from` on, where a block begins, whose bits are set, as no
+// others are, to `to` and what follows, which is not behind them. What is left up to the end of the
+// last block may be anything. Returns how many were moved.
+typedef uint32_t trvi_squeeze_fn(const trvi_items *all, uint32_t from, uint32_t to, uint64_t keep,
+                                 uint32_t count);
+
+// Moves entries up by as many places as there are gaps in front of them, up to `end`, where the last
+// one has come then. Gaps, > 0 of them, are told by where they are then, in order; what they hold may
+// be anything. Entries behind the last one come behind it, up to the end of its block.
+typedef void trvi_spread_fn(const trvi_items *all, uint32_t end, const uint32_t *gaps,
+                            uint32_t count);
+
+// shuffle.c
+trvi_squeeze_fn trvi_squeeze_one, trvi_squeeze_eight;
+trvi_spread_fn trvi_spread_one, trvi_spread_eight;
+
 typedef struct trvi_kernels {
     trvi_sweep_fn *sweep;
     trvi_around_fn *around;
@@ -101,6 +123,8 @@ typedef struct trvi_kernels {
     trvi_look_fn *look;
     trvi_differ_fn *differ;
     trvi_seek_fn *seek;
+    trvi_squeeze_fn *squeeze;
+    trvi_spread_fn *spread;
 } trvi_kernels;
 
 // All kinds that run here give the same; kind 0 always does, the last one is the quickest. False

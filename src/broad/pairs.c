@@ -78,6 +78,14 @@ static bool push_pair(const trv_broad *broad, trvi_array *list, trv_pair pair)
     return true;
 }
 
+static bool push_new(const trv_broad *broad, trvi_array *list, uint64_t key, uint32_t bits)
+{
+    if (!reserve_one(broad, list))
+        return false;
+    trvi_write_pair((trv_pair *)list->items + list->count++, key, bits, trvi_users(broad));
+    return true;
+}
+
 // As trvi_aabb_overlaps, without a branch.
 static inline bool overlap(const trv_aabb *a, const trv_aabb *b)
 {
@@ -201,7 +209,7 @@ static bool do_all_stay(const trv_broad *broad)
 static bool begin_below(const trv_broad *broad, merger *m, uint64_t key)
 {
     for (; *m->noted < key; m->noted++) {
-        if (!push_pair(broad, &m->to->begun, trvi_new_pair(*m->noted, m->bits)))
+        if (!push_new(broad, &m->to->begun, *m->noted, m->bits))
             return false;
     }
     return true;
@@ -230,7 +238,7 @@ static bool merge_lists(const trv_broad *broad, merger *m)
             ((trv_pair *)m->to->kept.items)[m->to->kept.count++] = *m->at[list]++;
             find_key(m, list);
         } else if (!begin_below(broad, m, found) ||
-                   !push_pair(broad, &m->to->begun, trvi_new_pair(found, m->bits))) {
+                   !push_new(broad, &m->to->begun, found, m->bits)) {
             return false;
         }
     }
@@ -288,13 +296,10 @@ void trvi_commit_pairs(trv_broad *broad)
     trvi_pair_lists *lists = &broad->lists[broad->front];
     trvi_array *free_slots = &broad->free_slots;
     uint32_t *slots = free_slots->items;
-    const uint64_t *users = trvi_users(broad);
     trv_pair *begun = lists->begun.items;
     for (uint32_t i = 0; i < lists->begun.count; i++) {
         bool reused = free_slots->count > 0;
         begun[i].slot = reused ? slots[--free_slots->count] : broad->slot_limit++;
-        begun[i].user_a = users[begun[i].a];
-        begun[i].user_b = users[begun[i].b];
     }
     // After the begun pairs, so that none of them has the slot of a pair that ends now.
     const trv_pair *ended = lists->ended.items;

@@ -121,6 +121,7 @@ static void pass_proxies(passing *p)
             trvi_states(broad)[i] = state;
             trvi_homes(broad)[i] = TRVI_NO_HOME;
             trvi_spans(broad)[i] = 0;
+            trvi_bury_home(broad, i); // of one that is not live
         }
         if (state & TRVI_PROXY_LIVE)
             pass_live(p, i);

@@ -75,6 +75,7 @@ static bool has_entries(trvi_ring ring)
 // What a look at all that changed says. Unless all of it slides, nothing has changed.
 typedef struct changes {
     trv_aabb bounds;
+    bool countable;          // the cells of all that lies within these bounds are
     uint32_t arrivals, gone; // that come to columns, and that go from some
     uint64_t cost;           // of taking out what was removed
     uint32_t most;           // entries of a column
@@ -93,11 +94,12 @@ static inline bool look_at(trv_broad *broad, uint32_t index, trvi_ring old, chan
         found->gone += has_entries(old);
         return true;
     }
-    if (!trvi_ring_of(columns, box, &now))
+    const bool within = trvi_aabb_contains(found->bounds, *box);
+    if ((has_entries(old) || !within || !found->countable) && !trvi_ring_of(columns, box, &now))
         return false;
-    if (!trvi_aabb_contains(found->bounds, *box))
+    if (!within)
         found->bounds = trvi_aabb_union(found->bounds, *box);
-    if (trvi_rings_equal(now, old))
+    if (has_entries(old) && trvi_rings_equal(now, old))
         return true;
     trvi_states(broad)[index] |= TRVI_PROXY_LEAVING | TRVI_PROXY_TOUCHED;
     found->arrivals++;
@@ -150,9 +152,10 @@ static trv_result look_at_all(trv_broad *broad, changes *found)
     for (; i < broad->changed.count && found->slides; i++) {
         if (i + SOON < broad->changed.count)
             trvi_expect_proxy(broad, changed[i + SOON]);
-        if (!reserve_items(broad, &broad->members, (uint64_t)found->items + MOST_OF_ONE))
-            result = TRV_ERROR_MEMORY;
         trvi_ring ring = ring_of(broad, changed[i]);
+        if (has_entries(ring) &&
+            !reserve_items(broad, &broad->members, (uint64_t)found->items + MOST_OF_ONE))
+            result = TRV_ERROR_MEMORY;
         found->slides = result == TRV_OK && look_at(broad, changed[i], ring, found) &&
                         found->gone <= most_gone &&
                         (!has_entries(ring) ||
@@ -399,9 +402,12 @@ trv_result trvi_slide(trv_broad *broad, uint32_t *arrivals, bool *done)
     *done = broad->changed.count == 0;
     if (*done || columns->column_count == 0)
         return TRV_OK;
+    trvi_ring all;
     bool few = (uint64_t)broad->changed.count * FEW_SHARE <= columns->member_count;
-    changes found = {
-        .bounds = columns->bounds, .slides = true, .most = few ? MOST_OF_FEW : MOST_ENTRIES};
+    changes found = {.bounds = columns->bounds,
+                     .countable = trvi_ring_of(columns, &columns->bounds, &all),
+                     .slides = true,
+                     .most = few ? MOST_OF_FEW : MOST_ENTRIES};
     trv_result result = look_at_all(broad, &found);
     if (!found.slides)
         return result;

@@ -136,6 +136,7 @@ void trvi_store_end(trv_broad *broad)
 
 bool trvi_store_reserve(trv_broad *broad, uint32_t limit)
 {
+    uint32_t room = UINT32_MAX;
     for (uint32_t row = 0; row < ARRAY_COUNT; row++) {
         item_rule rule = arrays[row].rule;
         bool grows = rule == OF_PROXIES || rule == OF_COUNT ||
@@ -147,7 +148,9 @@ bool trvi_store_reserve(trv_broad *broad, uint32_t limit)
             broad->since_growth = 1;
         if (!trvi_array_reserve(&broad->allocator, array_at(broad, row), limit))
             return false;
+        room = array_at(broad, row)->capacity < room ? array_at(broad, row)->capacity : room;
     }
+    broad->proxy_room = room;
     return true;
 }
 
@@ -220,6 +223,7 @@ static void forget_needs(trv_broad *broad)
 
 static void trim(trv_broad *broad)
 {
+    broad->proxy_room = 0;
     share_needs(&broad->lists[0].begun, &broad->lists[1].begun);
     share_needs(&broad->lists[0].ended, &broad->lists[1].ended);
     for (uint32_t row = 0; row < ARRAY_COUNT; row++) {
@@ -402,7 +406,7 @@ trv_result trv_broad_restore(trv_broad *broad, const void *buffer, size_t size)
         array->count = header.counts[row];
         from += bytes;
     }
-    broad->dead_count = 0;
+    broad->proxy_room = broad->dead_count = 0;
     for (uint32_t dead = broad->first_dead; dead != 0; dead = trvi_homes(broad)[dead])
         broad->dead_count++;
     return TRV_OK;
