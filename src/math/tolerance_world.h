@@ -263,6 +263,15 @@
 // gain energy for the while. Smaller: more blows than a sub-step has room for.
 #define TRVI_STRIKE_TURN 0.05f
 
+// They are parted again when they do so at less than this share of what they should (no unit). Larger:
+// more blows than a sub-step has room for. Smaller: they are closing in by then.
+#define TRVI_STRIKE_AGAIN 0.5f
+
+// What is met as a seam, or parts fast enough for now, is asked again when this part of a sub-step
+// has passed. Larger: who slides fast from one piece to the next is in that by the time that it bears.
+// Smaller: time.
+#define TRVI_LOOK_AGAIN 0.125f
+
 // Surfaces that touch and turn by more than this in what is left of a sub-step (rad) are followed
 // until they are apart; others are looked at now and then. Larger: rods slip through what is thin
 // between two looks. Smaller: time.

@@ -96,8 +96,8 @@ static void look_for(const trvi_step *step, uint32_t id, const trvi_pairing *pai
 {
     trvi_meeting *meeting = trvi_meeting_of(step, id);
     float time;
-    bool meets =
-        !meeting->let_through && may_blow(step, pair) && trvi_next_blow(step, pair, from, &time);
+    bool meets = !meeting->let_through && from < step->h && may_blow(step, pair) &&
+                 trvi_next_blow(step, pair, from, &time);
     if (meets && meeting->tries++ >= MAX_TRIES) {
         wait_from(step, pair->a, from);
         wait_from(step, pair->b, from);
@@ -549,13 +549,17 @@ static trvi_pairing pairing_of_meeting(const trvi_step *step, uint32_t id)
                                   trvi_meetings(step)[id].shape_b);
 }
 
-static bool is_let_through(const trvi_step *step, const trvi_met *met, float time)
+static bool is_seam(const trvi_step *step, const trvi_met *met, float time)
 {
-    if (met->pair.contact == TRVI_NONE)
-        return false;
-    trvi_contact *contact = &trvi_contacts(step->world)[met->pair.contact];
-    return trvi_is_seam(step, time, met->pair.contact, &met->manifold) ||
-           !trvi_pre_solve_blow(step->world, contact, &met->manifold);
+    return met->pair.contact != TRVI_NONE &&
+           trvi_is_seam(step, time, met->pair.contact, &met->manifold);
+}
+
+static bool is_let_through(const trvi_step *step, const trvi_met *met)
+{
+    return met->pair.contact != TRVI_NONE &&
+           !trvi_pre_solve_blow(step->world, &trvi_contacts(step->world)[met->pair.contact],
+                                &met->manifold);
 }
 
 // Sliding past: look on from `later`, along what the velocities say at a time.
@@ -596,7 +600,9 @@ static bool meets_too(const trvi_step *step, uint32_t id, float time, float reac
         return false;
     out->manifold = blow.manifold;
     out->closing = blow.closing;
-    meeting->let_through = is_let_through(step, out, time);
+    if (is_seam(step, out, time))
+        return false;
+    meeting->let_through = is_let_through(step, out);
     out->pair = pairing_of_meeting(step, id);
     return !meeting->let_through;
 }
@@ -633,7 +639,11 @@ static void meet(const trvi_step *step, uint32_t id)
     if (blows) {
         met->manifold = blow.manifold;
         met->closing = blow.closing;
-        meeting->let_through = is_let_through(step, met, time);
+        if (is_seam(step, met, time)) { // as long as the other piece is what bears the body
+            look_for(step, id, &met->pair, time + TRVI_LOOK_AGAIN * step->h);
+            return;
+        }
+        meeting->let_through = is_let_through(step, met);
         met->pair = pairing_of_meeting(step, id);
     }
     if (meeting->let_through)

@@ -186,6 +186,13 @@ static float leave_of(const trvi_step *step, const trvi_pairing *pair, const trv
     return fmaxf(fmaxf(curl, closing), fminf(parting_of(step, pair, time, gap), most));
 }
 
+// Surfaces that turn into one another lose the speed that they part with all the while, and gain
+// way: they are struck again when they have lost a good part of what they should have.
+static bool parts_too_slowly(float closing, float leave)
+{
+    return closing > -TRVI_STRIKE_AGAIN * leave;
+}
+
 // The sweep goes along chords and stops a margin short; from there to the touch along the parabola.
 // A time after the sub-step's end is the next one's business.
 static float refine(const trvi_step *step, const trvi_pairing *pair, float time)
@@ -285,8 +292,8 @@ static bool blows_at_once(const trvi_step *step, const trvi_pairing *pair, float
     if (closing < 0.0f && meets_again(step, pair, from, later, time, &hits))
         return hits;
     *time = from;
-    if (!(closing > -leave_of(step, pair, &manifold, from, closing, gap, 1)))
-        *time = from + later; // a blow would change nothing: it is asked again a little later
+    if (!parts_too_slowly(closing, leave_of(step, pair, &manifold, from, closing, gap, 1)))
+        *time = from + fmaxf(later, TRVI_LOOK_AGAIN * step->h); // it needs no blow by now
     return true;
 }
 
@@ -397,5 +404,5 @@ bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, u
     blow->closing = closing_at(step, pair, &blow->manifold, time, &gap);
     blow->leave = leave_of(step, pair, &blow->manifold, time, blow->closing, gap, blows);
     return is_blow(step, pair, blow->closing) ||
-           (blow->leave > 0.0f && blow->closing > -blow->leave);
+           (blow->leave > 0.0f && parts_too_slowly(blow->closing, blow->leave));
 }
