@@ -120,6 +120,13 @@
 // sweeps.
 #define TRVI_SLOP 1.0e-4f
 
+// What contacts have moved in a step by no more than this (of the largest coordinate of its centre),
+// four times as far as its speed did, stays where it is. That is 2^-22, the rounding of the places of
+// two bodies and of the points between them. Larger: what overlaps far from the origin stays so.
+// Smaller: what rests there creeps, pushed to and fro by how its places are rounded.
+#define TRVI_PLACE_ROUNDING 2.4e-7f
+#define TRVI_PLACE_PUSHED   4.0f
+
 // Friction holds bodies where they stuck while a contact's points stay this near to where
 // they were on both surfaces (of the smaller extent). Larger: what rolls slowly is held back by
 // where it was. Smaller: what sways a little creeps.

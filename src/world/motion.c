@@ -310,6 +310,19 @@ typedef struct landing {
     trvi_dquat rotation;
 } landing;
 
+// Is it without speed, and was only pushed about by how its place and those of its contacts are
+// rounded?
+static bool is_pushed_by_rounding(const trvi_step *step, const trvi_body *body,
+                                  const trvi_motion *motion)
+{
+    trv_vec3 far = trvi_abs(body->center);
+    float rounding = TRVI_PLACE_ROUNDING * fmaxf(fmaxf(far.x, far.y), far.z);
+    trv_vec3 axis = {motion->turned.x, motion->turned.y, motion->turned.z};
+    float way = trvi_length(motion->moved) + 2.0f * trvi_length(axis) * body->extent;
+    float speed = trvi_length(motion->linear) + trvi_length(motion->angular) * body->extent;
+    return way <= rounding && way > TRVI_PLACE_PUSHED * speed * step->dt;
+}
+
 static landing land_as_moved(const trvi_body *body, const trvi_mobile *mobile,
                              const trvi_motion *motion)
 {
@@ -386,6 +399,10 @@ static void store_body(const trvi_step *step, trvi_body *body, trvi_mobile *mobi
                        trvi_motion *motion)
 {
     bool free = body->kind == TRV_BODY_DYNAMIC && motion->touched == 0.0f && body->locks == 0;
+    if (!free && is_pushed_by_rounding(step, body, motion)) {
+        motion->moved = trvi_vec3(0.0f, 0.0f, 0.0f);
+        motion->turned = trv_identity_quat();
+    }
     landing end =
         free ? land_freely(step, body, mobile, motion) : land_as_moved(body, mobile, motion);
     mobile->force = (trv_vec3){0.0f, 0.0f, 0.0f};
