@@ -160,7 +160,6 @@ typedef struct trvi_contact {
     uint32_t body_a, body_b;
     uint32_t next[2]; // in the lists of body a and b: contact * 2 + side, or TRVI_NONE
     uint32_t previous[2];
-    uint64_t key;     // proxy a << 32 | proxy b: the canonical order
     double travelled; // of both bodies, when the pair was last tested; negative: test it anew
     uint32_t flags;
     uint32_t answer; // trvi_answer of the last test
@@ -179,8 +178,9 @@ typedef struct trvi_contact {
     trv_manifold manifold;
     trvi_impulse impulses[TRV_MANIFOLD_POINTS];
     // How B stood to A when the manifold was made, in A's frame; zero where one is round.
-    trv_vec3 between; // from A's centre to B's
-    trv_vec3 stance;  // x y z / (1 + w) of its rotation's quaternion whose w is not negative
+    trv_vec3 between;   // from A's centre to B's
+    trv_vec3 stance;    // x y z / (1 + w) of its rotation's quaternion whose w is not negative
+    uint32_t unused[2]; // contacts are whole strides of the sum over a save
 } trvi_contact;
 
 // Was friction overcome at one of its points?
