@@ -82,7 +82,6 @@ static void create_contact(trv_world *world, const trv_pair *pair)
     contact->shape_b = (uint32_t)pair->user_b;
     contact->body_a = a->body;
     contact->body_b = b->body;
-    contact->key = (uint64_t)pair->a << 32 | pair->b;
     contact->flags = TRVI_CONTACT_LIVE;
     if ((a->flags | b->flags) & TRV_SHAPE_SENSOR)
         contact->flags |= TRVI_CONTACT_SENSOR;
@@ -150,12 +149,20 @@ static bool reserve_step(trv_world *world, const trv_pairs *pairs)
            trvi_events_reserve_contacts(world, most);
 }
 
+// The canonical order of pairs, as key_of tells it.
+static uint64_t key_of_contact(const trv_world *world, const trvi_contact *contact)
+{
+    const trvi_shape *shapes = trvi_shapes(world);
+    return (uint64_t)shapes[contact->shape_a].proxy.index1 << 32 |
+           shapes[contact->shape_b].proxy.index1;
+}
+
 void trvi_activate(trv_world *world, uint32_t index)
 {
     trvi_contact *contact = &trvi_contacts(world)[index];
     trvi_entry *active = world->active.items;
     contact->flags |= TRVI_CONTACT_ACTIVE;
-    active[world->active.count++] = (trvi_entry){contact->key, index, 0};
+    active[world->active.count++] = (trvi_entry){key_of_contact(world, contact), index, 0};
 }
 
 // Contacts and shapes lie anywhere: they are fetched so many before they are wanted. And so many

@@ -64,7 +64,7 @@ static const trvi_field plane_fields[] = {ONE(trv_shape, as.plane, 4)};
 
 static const trvi_field contact_fields[] = {
     RUN(trvi_contact, shape_a, previous, 4),
-    RUN(trvi_contact, key, travelled, 8),
+    ONE(trvi_contact, travelled, 8),
     RUN(trvi_contact, blow, plane, 4),
 };
 

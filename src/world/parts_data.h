@@ -162,7 +162,6 @@ typedef struct trvi_contact {
     uint32_t body_a, body_b;
     uint32_t next[2]; // in the lists of body a and b: contact * 2 + side, or TRVI_NONE
     uint32_t previous[2];
-    uint64_t key;     // proxy a << 32 | proxy b: the canonical order
     double travelled; // of both bodies, when the pair was last tested; negative: test it anew
     uint32_t flags;
     float blow;  // m/s, at the beginning of a blow that is still going on; else 0
@@ -181,8 +180,9 @@ typedef struct trvi_contact {
     trv_manifold manifold;
     trvi_impulse impulses[TRV_MANIFOLD_POINTS];
     // How B stood to A when the manifold was made, in A's frame; zero where one is round.
-    trv_vec3 between; // from A's centre to B's
-    trv_vec3 stance;  // x y z / (1 + w) of its rotation's quaternion whose w is not negative
+    trv_vec3 between;   // from A's centre to B's
+    trv_vec3 stance;    // x y z / (1 + w) of its rotation's quaternion whose w is not negative
+    uint32_t unused[2]; // contacts are whole strides of the sum over a save
 } trvi_contact;
 
 static inline uint32_t trvi_answer_of(const trvi_contact *contact)
