@@ -56,6 +56,7 @@ trvi_answer trvi_touch(trvi_couple *couple, double margin, trv_plane_cache *cach
     trvi_couple_fill(couple);
     if (trvi_is_parting(cache) && trvi_remembered(couple, cache, beyond, &nearest.axis)) {
         note_gap(couple, nearest.axis.gap, cache);
+        cache->steady = 0; // that is the direction which was asked, and which the gap is along
         return TRVI_APART_REMEMBERED;
     }
     bool carried = trvi_carries_on(couple, beyond, cache, &nearest);

@@ -389,6 +389,25 @@ static bool last_normal(const trvi_contact *contact, const trvi_body *a, const t
     return true;
 }
 
+// What last_normal goes by where the pair is apart, in A's frame or in the world.
+typedef struct plane_direction {
+    trv_vec3 own;
+    uint32_t steady, source;
+} plane_direction;
+
+static plane_direction direction_of(const trv_plane_cache *plane)
+{
+    return (plane_direction){plane->steady ? plane->in_world : plane->normal, plane->steady,
+                             plane->source};
+}
+
+static bool is_same_plane(const trv_plane_cache *plane, const plane_direction *before)
+{
+    plane_direction now = direction_of(plane);
+    return now.own.x == before->own.x && now.own.y == before->own.y && now.own.z == before->own.z &&
+           now.steady == before->steady && now.source == before->source;
+}
+
 // How far contacts of the pair are looked for: as far as the bodies come in the step, and along the
 // direction that is known no farther than they come nearer. `most` is the first.
 static float margin_along(const trv_world *world, const trvi_contact *contact, float most, float dt)
@@ -423,6 +442,8 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
         return;
     }
     const frame frame_a = frame_of(a), frame_b = frame_of(b);
+    const plane_direction parted = direction_of(&contact->plane);
+    bool touched = trvi_answer_of(contact) == TRVI_CONTACT;
     trv_manifold before, first, *now = &first;
     before.count = 0;
     if (has_points(contact) || contact->travelled < 0.0) {
@@ -434,7 +455,9 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
                                       margin, &contact->plane, now);
     trvi_set_answer(contact, answer);
     contact->travelled = travelled;
-    if (margin < most && answer != TRVI_CONTACT) { // by what it was parted now
+    // Where another direction parts them now, it tells how far is far enough.
+    if (margin < most && answer != TRVI_CONTACT &&
+        (touched || !is_same_plane(&contact->plane, &parted))) {
         float needed = margin_along(world, contact, most, dt);
         if (!(contact->plane.gap > needed)) {
             margin = needed;
@@ -539,13 +562,22 @@ static void expect_rest(const trv_world *world, const trvi_entry *entry)
 {
     const trvi_contact *contact = &trvi_contacts(world)[entry->value];
     trvi_prefetch_bytes(&trvi_bodies(world)[contact->body_b], sizeof(trvi_body));
+    trvi_prefetch_bytes(&trvi_shapes(world)[contact->shape_b].solid, sizeof(trv_shape));
     if (trvi_answer_of(contact) != TRVI_CONTACT)
         return;
-    trvi_prefetch_bytes(&trvi_shapes(world)[contact->shape_b].solid, sizeof(trv_shape));
     trvi_prefetch_bytes(&contact->normal_local,
                         sizeof *contact - offsetof(trvi_contact, normal_local));
     trvi_prefetch_bytes(trvi_point_steps(world, entry->value),
                         TRV_MANIFOLD_POINTS * sizeof(trvi_point_step));
+}
+
+// Last, as the body has to be there for it.
+static void expect_pace(const trv_world *world, const trvi_entry *entry)
+{
+    const trvi_contact *contact = &trvi_contacts(world)[entry->value];
+    const trvi_body *body = &trvi_bodies(world)[contact->body_b];
+    if (body->flags & TRVI_BODY_AWAKE)
+        trvi_prefetch_bytes(trvi_mobile_of(world, body), offsetof(trvi_mobile, covered));
 }
 
 static void test_entry(trv_world *world, uint32_t active, float dt)
@@ -580,6 +612,8 @@ static void test_range(void *context, uint32_t first, uint32_t last, uint32_t wo
             expect_head(world, &active[i + 2 * AHEAD]);
         if (i + AHEAD < last)
             expect_rest(world, &active[i + AHEAD]);
+        if (i + AHEAD / 2 < last)
+            expect_pace(world, &active[i + AHEAD / 2]);
         test_entry(world, i, job->dt);
     }
 }
