@@ -18,8 +18,8 @@ TRVI_JOINED bool trvi_grows_on(const trvi_couple *couple, const trv_plane_cache 
                                trvi_nearest *out, trvi_witnesses *known);
 
 // Finds the feature behind the axis of a contact, and puts both into the cache, with what is `known`
-// to prove it; that may be NULL. The axis becomes
-// that of the feature itself, so that it is the same to the last bit whichever way it was found.
+// to prove it; that may be NULL. The axis becomes that of the feature itself, so that it is the same
+// to the last bit whichever way it was found.
 TRVI_JOINED void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest,
                             const trvi_witnesses *known, trv_plane_cache *cache);
 
