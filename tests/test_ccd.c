@@ -434,6 +434,35 @@ static void what_slides_fast_over_tiles_keeps_its_speed(void **state)
     }
 }
 
+// Tiles that are moved together, as shapes of one body: what glides over them within the margin of
+// sweeps is not asked so often that it has to wait.
+static void what_slides_fast_over_moved_tiles_keeps_its_speed(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    trv_body_id floor = add_body(world, TRV_BODY_KINEMATIC, trv_make_vec3(0, 0, 0));
+    trv_vec3 moved = {-3, 1.5f, 0.5f};
+    expect_result(trv_body_set_linear_velocity(world, floor, moved), TRV_OK);
+    for (int i = 0; i < 150; i++) {
+        trv_shape tile = trv_make_box(trv_make_vec3(0.5f, 0.25f, 0.5f));
+        tile.as.box.center = trv_make_vec3((float)i + 0.5f, -0.25f, 0);
+        add_shape_of(world, floor, tile, 0, 0);
+    }
+    trv_body_id body = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0.5f, 0.25f, 0));
+    add_shape_of(world, body,
+                 trv_make_capsule(trv_make_vec3(-0.25f, 0, 0), trv_make_vec3(0.25f, 0, 0), 0.25f),
+                 0, 0);
+    trv_vec3 speed = {50.0f + moved.x, moved.y, moved.z};
+    expect_result(trv_body_set_linear_velocity(world, body, speed), TRV_OK);
+    for (int i = 0; i < 170; i++) {
+        expect_result(trv_world_step(world, 1.0f / 60.0f, 4), TRV_OK);
+        trv_vec3 v = velocity_of(world, body);
+        expect_near(v.x, speed.x, 0.05);
+        expect_near(v.y, speed.y, 0.01);
+    }
+    trv_world_destroy(world);
+}
+
 // From the axis of a rod along its x to that of a post that stands along y, seen from above; negative
 // where the post is beside the rod no more.
 static float beside_rod(trv_world *world, trv_body_id rod, trv_vec3 post)
@@ -487,6 +516,7 @@ int main(void)
         cmocka_unit_test(a_bullet_is_stopped_by_the_first_of_many_walls),
         cmocka_unit_test(thick_ground_stops_at_its_surface),
         cmocka_unit_test(what_slides_fast_over_tiles_keeps_its_speed),
+        cmocka_unit_test(what_slides_fast_over_moved_tiles_keeps_its_speed),
         cmocka_unit_test(a_rod_of_boxes_does_not_sink_into_a_post),
         cmocka_unit_test(bullets_meet_head_on),
         cmocka_unit_test(plates_that_bullets_throw_do_not_pass_either),

@@ -341,6 +341,10 @@ static const truth_variant tile_runs[] = {
     {"capsule, tiles rounded", .speed = 20, .kind = 4, .gap = 1.2e-5f},
     {"box, tiles of one body", .speed = 5, .kind = 2, .count = TILES_ONE_BODY},
     {"ball, tiles of one body", .speed = 5, .kind = 1, .count = TILES_ONE_BODY},
+    {"capsule 50 m/s, tiles of one body", .speed = 50, .kind = 4, .count = TILES_ONE_BODY},
+    {"ball rolls 60 m/s", .speed = 60, .kind = 3},
+    {"ball rolls 40 m/s, moved tiles", .speed = 40, .kind = 3, .count = TILES_MOVED},
+    {"ball rolls 60 m/s, tiles of one body", .speed = 60, .kind = 3, .count = TILES_ONE_BODY},
 };
 
 const truth_row truth_fast_rows[] = {

@@ -626,6 +626,16 @@ static void gather(const trvi_step *step, float time, trvi_strike *strike)
     }
 }
 
+// For how long what came near, but does not close in, may glide along within the margin unseen: to
+// find each time how little it comes nearer would take more tries than there are.
+static float gliding(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
+                     float time)
+{
+    if (manifold->count == 0)
+        return 0.0f; // it is off again
+    return fminf(trvi_short_while(step, pair, manifold->normal, time), TRVI_LOOK_AGAIN * step->h);
+}
+
 static void meet(const trvi_step *step, uint32_t id)
 {
     trvi_strike *strike = step->world->strike.items;
@@ -656,7 +666,7 @@ static void meet(const trvi_step *step, uint32_t id)
     if (blows && met->pair.contact != TRVI_NONE)
         gather(step, time, strike);
     if (!blows) {
-        look_on(step, id, &met->pair, time, time);
+        look_on(step, id, &met->pair, time, time + gliding(step, &met->pair, &blow.manifold, time));
         return;
     }
     if (!trvi_strike_solve(step, time, blow.leave, strike)) { // it may be one a little later
