@@ -306,16 +306,15 @@ static trv_body_id add_rocker(trv_world *world, float aside)
     return body;
 }
 
-static void nothing_sleeps_at_the_turning_point_of_a_swing(void **state)
+static void check_swings(float aside, float dt, float seconds)
 {
-    (void)state;
     trv_world *world = make_world();
     add_ground(world);
-    trv_body_id body = add_rocker(world, 0.1f);
+    trv_body_id body = add_rocker(world, aside);
     int turns = 0;
     float before = position_of(world, body).x, speed = 0.0f;
-    for (int i = 0; i < 1200; i++) {
-        step_world(world, 1);
+    for (float t = 0.0f; t < seconds; t += dt) {
+        expect_result(trv_world_step(world, dt, 4), TRV_OK);
         float now = position_of(world, body).x, v = now - before;
         turns += v * speed < 0.0f;
         speed = v;
@@ -324,6 +323,16 @@ static void nothing_sleeps_at_the_turning_point_of_a_swing(void **state)
     }
     assert_true(turns >= 4);
     trv_world_destroy(world);
+}
+
+static void nothing_sleeps_at_the_turning_point_of_a_swing(void **state)
+{
+    (void)state;
+    check_swings(0.1f, 1.0f / 60.0f, 20.0f);
+    check_swings(0.05f, 1.0f / 60.0f, 20.0f);
+    check_swings(0.03f, 1.0f / 30.0f, 20.0f);
+    check_swings(0.03f, 1.0f / 60.0f, 40.0f);
+    check_swings(0.03f, 1.0f / 240.0f, 20.0f);
 }
 
 int main(void)

@@ -66,6 +66,11 @@
 #define TRVI_QUICKENS_ALONE   1.01f
 #define TRVI_QUICKENS_COMPANY 8u
 
+// Of so few, one is still only while it stays within this (of its extent), but no less than the
+// length (m). Larger: slow swings are stopped where they turn. Smaller: what trembles stays awake.
+#define TRVI_STRAYS         7.0e-4f
+#define TRVI_STRAYS_LEAST_M 1.0e-4f
+
 // Surfaces this near count as touching in events (m), and those that touch cease to beyond
 // the second distance. Contacts rest within some hundredths of a millimetre; the gap between the
 // two keeps begin and end from alternating.

@@ -97,6 +97,23 @@ static bool dashes(const trvi_body *body, const trvi_mobile *mobile, float sleep
     return trvi_fastest_of(body, mobile) * sleep_time > TRVI_DASHES * TRVI_STILL_M;
 }
 
+// Whether one of a few has not stayed where it was, or is not going to; its rest time then begins
+// anew. What turns within that time, slowing down and quickening evenly, may end up where it was: a
+// quarter of the way that it would go at its last speed is how far away it has been.
+static bool strays(const trvi_body *body, trvi_mobile *mobile, float sleep_time, uint32_t company)
+{
+    if (company > TRVI_QUICKENS_COMPANY)
+        return false;
+    float turned = 0.25f * sleep_time * trvi_fastest_of(body, mobile);
+    float away = fmaxf(trvi_rest_way(body, mobile), turned);
+    if (away <= fmaxf(TRVI_STRAYS * body->extent, TRVI_STRAYS_LEAST_M))
+        return false;
+    if (mobile->rest_age < sleep_time)
+        mobile->still_time = 0.0f;
+    trvi_lay_rest_ball(body, mobile);
+    return true;
+}
+
 // A body that slides or floats, held by nothing, goes on, however slowly it has begun to, unless it
 // is slower by now than it was on average since its rest ball was laid: that comes to rest. So does
 // one of a few, which don't jostle one another, that is by now faster than it was on average: it
@@ -118,7 +135,7 @@ static bool is_going(const trvi_body *body, const trvi_mobile *mobile, float sle
 
 // restless[root] is set for islands that hold a body which may not sleep yet. It stands behind the
 // parents in their array, and behind it how many bodies each island has.
-static void find_restless(const trv_world *world, uint32_t *parents, uint32_t *restless)
+static void find_restless(trv_world *world, uint32_t *parents, uint32_t *restless)
 {
     uint32_t *company = restless + world->solver_bodies.count; // bodies, by root
     const trvi_entry *awake = world->awake.items;
@@ -126,9 +143,10 @@ static void find_restless(const trv_world *world, uint32_t *parents, uint32_t *r
         company[trvi_island_root(parents, trvi_bodies(world)[awake[i].value].solver)]++;
     for (uint32_t i = 0; i < world->awake.count; i++) {
         const trvi_body *body = &trvi_bodies(world)[awake[i].value];
-        const trvi_mobile *mobile = trvi_mobile_of(world, body);
+        trvi_mobile *mobile = trvi_own_mobile(world, body);
         uint32_t root = trvi_island_root(parents, body->solver);
         bool stays = body->kind != TRV_BODY_DYNAMIC || (body->flags & TRVI_BODY_NEVER_SLEEPS) ||
+                     strays(body, mobile, world->sleep_time, company[root]) ||
                      mobile->still_time < world->sleep_time ||
                      dashes(body, mobile, world->sleep_time) ||
                      is_going(body, mobile, world->sleep_time, company[root]);

@@ -271,6 +271,13 @@ float trvi_rest_way(const trvi_body *body, const trvi_mobile *mobile)
     return moved + trvi_chord_of_turn(body->rotation, mobile->rest_rotation) * body->extent;
 }
 
+void trvi_lay_rest_ball(const trvi_body *body, trvi_mobile *mobile)
+{
+    mobile->rest_age = 0.0f;
+    mobile->rest_center = body->center;
+    mobile->rest_rotation = body->rotation;
+}
+
 float trvi_fastest_of(const trvi_body *body, const trvi_mobile *mobile)
 {
     return trvi_length(mobile->linear_velocity) +
@@ -299,9 +306,7 @@ static void count_stillness(const trvi_body *body, trvi_mobile *mobile, float dt
         return;
     if (mobile->rest_age < sleep_time || mobile->loose_time >= fminf(mobile->rest_age, sleep_time))
         mobile->still_time = 0.0f;
-    mobile->rest_age = 0.0f;
-    mobile->rest_center = body->center;
-    mobile->rest_rotation = body->rotation;
+    trvi_lay_rest_ball(body, mobile);
 }
 
 // Where a body is at the end of the step.

@@ -401,6 +401,8 @@ void trvi_contact_take_materials(const trv_world *world, trvi_contact *contact);
 
 // motion.c: how far the body, or its farthest point, is from where its rest ball was laid, m.
 float trvi_rest_way(const trvi_body *body, const trvi_mobile *mobile);
+// Lays it anew, where the body is now.
+void trvi_lay_rest_ball(const trvi_body *body, trvi_mobile *mobile);
 // No point of the body goes faster, m/s.
 float trvi_fastest_of(const trvi_body *body, const trvi_mobile *mobile);
 // Is it, having moved so far since then, no faster than so many times its average since then?
