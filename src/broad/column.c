@@ -17,7 +17,7 @@ enum {
     STEPS_UP = 16,        // by TRVI_LANES, before a place is searched for by halves
     LONG_RUN = 96,        // entries, beyond which they are moved part by part
     SOON = 12,            // entries ahead, whose boxes are brought near
-    AT_ONCE = 64          // entries that are looked at before any is changed
+    AT_ONCE = 64          // entries that are looked at before any is changed; bits of a word
 };
 
 static uint32_t *tags_of(const trvi_columns *columns)

@@ -386,7 +386,7 @@ trv_result trvi_place_changed(trv_broad *broad)
     bool all_tracked =
         broad->only_moves && only_moved && broad->sets[TRVI_MOBILE_COLUMNS].all_dirty;
     broad->only_moves = false;
-    // Where as many are gone as there are columns, few of these need not be looked through.
+    // Where as many are gone as there are columns, few columns have lost none.
     bool many_gone =
         broad->only_removes && broad->dead_count >= broad->sets[TRVI_MOBILE_COLUMNS].column_count;
     if (many_gone)
