@@ -2,12 +2,18 @@
 // README.md tells how to read it.
 //
 //   bench_snapshot [STEPS [WORKERS]]
+#if defined(__linux__)
+#define _DEFAULT_SOURCE // madvise
+#include <sys/mman.h>
+#endif
+
 #include <trivet/threads.h>
 #include <trivet/world.h>
 
 #include "bench.h"
 
 enum { PYRAMIDS = 7, BASE = 55, SIDE = 100, ROUNDS = 41, LEAST_STEPS = 1, FRESH = 64 << 20 };
+enum { LARGE_PAGE = 2 << 20 };
 
 static void add_box(trv_world *world, trv_body_kind kind, trv_vec3 at, trv_vec3 half)
 {
@@ -78,7 +84,7 @@ static trv_world *make_flying(trv_threads *threads)
 
 typedef struct bench_save {
     trv_world *world;
-    char *bytes, *copy, *fresh;
+    char *bytes, *copy, *fresh, *large;
     size_t capacity, size;
     uint64_t hash;
 } bench_save;
@@ -136,6 +142,29 @@ static void save_fresh(bench_save *s)
     bench_need(trv_world_save(s->world, s->fresh, s->capacity, &size), "save");
 }
 
+// A buffer that its owner has laid in large pages, where the system has them.
+static void take_large(bench_save *s)
+{
+    size_t size = s->capacity / LARGE_PAGE * LARGE_PAGE + LARGE_PAGE;
+    s->large = aligned_alloc(LARGE_PAGE, size);
+    if (s->large == NULL)
+        exit(1);
+#if defined(MADV_HUGEPAGE)
+    (void)madvise(s->large, size, MADV_HUGEPAGE);
+#endif
+    memset(s->large, 0, size);
+}
+
+static void save_large(bench_save *s)
+{
+    bench_need(trv_world_save(s->world, s->large, s->capacity, &s->size), "save");
+}
+
+static void restore_large(bench_save *s)
+{
+    bench_need(trv_world_restore(s->world, s->large, s->size), "restore");
+}
+
 static void measure(const char *scene, const char *what, void (*before)(bench_save *),
                     void (*work)(bench_save *), bench_save *s)
 {
@@ -176,10 +205,14 @@ static void measure_scene(const char *scene, trv_world *world, int steps)
     measure(scene, "restore_after_step", step, restore, &s);
     measure(scene, "save_after_step", step_anew, save_beside, &s);
     measure(scene, "save_fresh_memory", take_fresh, save_fresh, &s);
+    take_large(&s);
+    measure(scene, "save_large_pages", NULL, save_large, &s);
+    measure(scene, "restore_large_pages", NULL, restore_large, &s);
     fprintf(stderr, "state hash 0x%016llx\n", (unsigned long long)s.hash);
     free(s.bytes);
     free(s.copy);
     free(s.fresh);
+    free(s.large);
     trv_world_destroy(world);
 }
 
