@@ -304,6 +304,13 @@ static inline trv_pose trvi_body_frame(const trvi_body *body)
     return (trv_pose){body->position, body->rotation};
 }
 
+// The one of the two that the other stands on, as far as that can be told: a manifold is seen from
+// there. Where B is, true.
+static inline bool trvi_is_seen_from_b(const trvi_body *a, const trvi_body *b)
+{
+    return b->kind == TRV_BODY_STATIC || (a->kind != TRV_BODY_STATIC && a->extent < b->extent);
+}
+
 // What trvi_find_reaches has found for a body; one that sleeps comes nowhere.
 static inline float trvi_found_reach(const trvi_body *body)
 {

@@ -310,6 +310,11 @@ static inline trv_vec3 trvi_turn_arm(trv_quat turned, trv_vec3 arm, trv_vec3 rou
     return trvi_add(trvi_rotate(turned, trvi_sub(arm, round)), round);
 }
 
+// contact_margin.c
+// How far contacts of the pair are looked for: as far as the bodies come in the step, and along the
+// direction that is known no farther than they come nearer. `most` is the first.
+float trvi_margin_along(const trv_world *world, const trvi_contact *contact, float most, float dt);
+
 // contact_prepare.c: fills a block from its contacts.
 trvi_softness trvi_softness_of(const trvi_step *step, bool both_yield);
 void trvi_block_prepare(const trvi_step *step, trvi_block *block);
