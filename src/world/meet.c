@@ -294,7 +294,7 @@ static bool blows_at_once(const trvi_step *step, const trvi_pairing *pair, float
     *time = from;
     if (!parts_too_slowly(closing, leave_of(step, pair, &manifold, from, closing, gap, 1)))
         *time = from + fmaxf(later, TRVI_LOOK_AGAIN * step->h); // it needs no blow by now
-    return true;
+    return *time < step->h;
 }
 
 // What no turn of a body from a time of the sub-step on adds up to, as long as nothing strikes it,
