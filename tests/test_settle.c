@@ -48,6 +48,55 @@ static void a_thousandfold_weight_rests_on_five_boxes(void **state)
     trv_world_destroy(world);
 }
 
+// Far beyond what sweeps find, and what float32 tells apart, it was thrown aside by up to its side.
+static void what_bears_ten_thousand_times_its_weight_stands(void **state)
+{
+    (void)state;
+    for (int under = 1; under <= 5; under += 4) {
+        trv_world *world = make_world();
+        add_ground(world);
+        for (int i = 0; i < under; i++)
+            add_cube_of(world, trv_make_vec3(0, 0.5f + (float)i, 0), 100.0f);
+        float height = 0.5f + (float)under;
+        trv_body_id heavy = add_cube_of(world, trv_make_vec3(0, height, 0), 1.0e6f);
+        for (int i = 0; i < 300; i++) {
+            step_world(world, 1);
+            expect_near(position_of(world, heavy).x, 0, 0.01);
+            expect_near(position_of(world, heavy).y, height, 0.01);
+            expect_near(position_of(world, heavy).z, 0, 0.01);
+        }
+        trv_world_destroy(world);
+    }
+}
+
+// A light sled under a heavy load on a slope, by the tangent of which friction is more or less.
+static void a_heavy_load_slides_no_sooner_than_a_light_one(void **state)
+{
+    (void)state;
+    for (int slides = 0; slides <= 1; slides++) {
+        trv_world *world = make_world();
+        trv_body_id ground = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, -1, 0));
+        add_shape_of(world, ground, trv_make_box(trv_make_vec3(50, 1, 50)), 1.0f, 0.0f);
+        trv_vec3 slope = {4.905f, -8.4957f, 0.0f}; // 30 degrees
+        expect_result(trv_world_set_gravity(world, slope), TRV_OK);
+        float friction = slides ? 0.5f : 0.6f; // with the ground's 1
+        trv_body_id sled = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 0.1f, 0));
+        add_shape_of(world, sled, trv_make_box(trv_make_vec3(1, 0.1f, 1)), friction * friction, 0);
+        trv_body_id load = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 0.7f, 0));
+        trv_shape_def def = trv_default_shape_def();
+        trv_shape shape = cube(0.5f);
+        trv_shape_id id;
+        def.material.density = 8.0e6f; // 10,000 times as heavy as the sled
+        def.material.friction = 4.0f;
+        expect_result(trv_shape_create(world, load, &def, &shape, &id), TRV_OK);
+        step_world(world, 120);
+        double truth = slides ? 0.5 * 4.0 * (4.905 - 0.5 * 8.4957) : 0.0;
+        expect_near(position_of(world, load).x, truth, 0.05);
+        expect_near(position_of(world, sled).x, truth, 0.05);
+        trv_world_destroy(world);
+    }
+}
+
 static void run_with_others(int others, trv_vec3 way[200])
 {
     trv_world *world = make_world();
@@ -181,6 +230,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stack_of_fifty_stands_from_the_first_step_on),
         cmocka_unit_test(a_thousandfold_weight_rests_on_five_boxes),
+        cmocka_unit_test(what_bears_ten_thousand_times_its_weight_stands),
+        cmocka_unit_test(a_heavy_load_slides_no_sooner_than_a_light_one),
         cmocka_unit_test(an_island_moves_the_same_whatever_else_there_is),
         cmocka_unit_test(a_block_on_a_turntable_goes_round_with_it),
         cmocka_unit_test(what_spins_and_swings_on_a_tip_comes_to_rest_on_it),

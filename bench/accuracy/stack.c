@@ -139,6 +139,9 @@ static const truth_variant on_one[] = {
     {"large 1:1000", .kind = 1, .ratio = 1000, .bound = 0.02f, .scale = 5},
     {"big 1:100", .kind = 1, .ratio = 100, .bound = 0.005f, .count = 1},
     {"big 1:1000", .kind = 1, .ratio = 1000, .bound = 0.02f, .count = 1},
+    {"big 1:1000 small", .kind = 1, .ratio = 1000, .bound = 0.02f, .scale = 0.2f, .count = 1},
+    {"1:10,000", .kind = 1, .ratio = 10000, .bound = 0.02f},
+    {"1:10,000 small", .kind = 1, .ratio = 10000, .bound = 0.02f, .scale = 0.2f},
     {"1:1000 slippery", .kind = 1, .ratio = 1000, .bound = 0.02f, .friction = 0.1f},
     {"1:1000 at 30/s", .kind = 1, .ratio = 1000, .bound = 0.02f, .rate = 30},
     {"1:1000 at 240/s", .kind = 1, .ratio = 1000, .bound = 0.02f, .rate = 240},
@@ -152,6 +155,7 @@ static const truth_variant on_five[] = {
     {"small 1:1000 at 30/s", .kind = 5, .ratio = 1000, .bound = 0.05f, .scale = 0.3f, .rate = 30},
     {"tiny 1:1000", .kind = 5, .ratio = 1000, .bound = 0.05f, .scale = 0.08f},
     {"tiny 1:100 at 30/s", .kind = 5, .ratio = 100, .bound = 0.02f, .scale = 0.05f, .rate = 30},
+    {"1:10,000", .kind = 5, .ratio = 10000, .bound = 0.05f},
     {"1:100 at 30/s", .kind = 5, .ratio = 100, .bound = 0.02f, .rate = 30},
     {"1:1000 at 240/s", .kind = 5, .ratio = 1000, .bound = 0.05f, .rate = 240},
 };

@@ -113,6 +113,12 @@
 #define TRVI_CAREFUL_CONTACTS 2048
 #define TRVI_HARD_SHARE       0.2f
 
+// What is squeezed by more than this many times its weight, in an island of such masses, counts as
+// heavier by as many times more (no unit). Larger: heavy bodies on far lighter ones tremble, hop and
+// sink. Smaller: what rolls or slides under a heavy load is slow to start; the error is one part in so
+// many of the load.
+#define TRVI_BURDEN 100.0f
+
 // What spins takes back more of it, by the first for each radian of its turn in a sub-step,
 // up to the second. Larger: what rattles gains energy. Smaller: the tips of tops sink in, and roll
 // about on what is over them.

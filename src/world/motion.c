@@ -71,6 +71,7 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
         motion->pushable = dynamic && mobile->inverse_mass > 0.0f ? 1.0f : 0.0f;
         motion->touched = solver->colors != 0 ? 1.0f : 0.0f;
         motion->turned = trv_identity_quat();
+        solver->inverse_mass = mobile->inverse_mass; // burden.c changes it
         solver->linear_before = motion->linear;
         solver->mends = false;
         solver->pushed = dynamic;

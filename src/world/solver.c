@@ -307,6 +307,7 @@ static bool is_any_far(const trvi_step *step, const trvi_island *pack)
 static void run_apart(const trvi_step *step, trvi_island *pack)
 {
     pass_job job = {step, PASS_PREPARE, pack->first_block};
+    trvi_find_burdens(step, pack);
     run_blocks(&job, 0, pack->blocks, 0);
     trvi_islands_prepare(step, pack);
     pack->far = false;
@@ -326,6 +327,8 @@ static void run_pack(const trvi_step *step, trvi_island *pack, pass_kind pass)
     pass_job job = {step, finish ? PASS_STORE : pass, pack->first_block};
     if (pass == PASS_PUSH || pass == PASS_RELAX || finish)
         trvi_settle_islands(step, pack, pass == PASS_PUSH);
+    if (pass == PASS_PREPARE)
+        trvi_find_burdens(step, pack);
     if (pass == PASS_PREPARE || pass == PASS_STORE || finish)
         run_blocks(&job, 0, pack->blocks, 0);
     if (pass == PASS_PREPARE)

@@ -347,6 +347,9 @@ trv_result trvi_lay_out_blocks(trv_world *world);
 // Fills what is known of a block from the contacts that were dealt to it.
 void trvi_deal_block(const trv_world *world, trvi_block *block);
 
+// burden.c: for the first island of a pack, and all that go with it, before their blocks are filled.
+void trvi_find_burdens(const trvi_step *step, const trvi_island *pack);
+
 // settle.c
 // For the first island of a pack, and all that go with it.
 void trvi_islands_prepare(const trvi_step *step, trvi_island *islands);
