@@ -27,7 +27,7 @@ static float squeeze_of(const trv_world *world, const trvi_body *body)
     trv_vec3 sum = {0.0f, 0.0f, 0.0f};
     for (uint32_t link = body->first_contact; link != TRVI_NONE;) {
         const trvi_contact *contact = &trvi_contacts(world)[link / 2];
-        if (contact->answer == TRVI_CONTACT && !(contact->flags & TRVI_CONTACT_SENSOR)) {
+        if (trvi_answer_of(contact) == TRVI_CONTACT && !(contact->flags & TRVI_CONTACT_SENSOR)) {
             float pressed = pressed_by(contact);
             all += pressed;
             sum = trvi_mul_add(sum, contact->manifold.normal, link % 2 == 0 ? -pressed : pressed);
