@@ -214,6 +214,10 @@ bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, u
 // inside them, as far as the normal goes: nobody is through the other by then.
 float trvi_short_while(const trvi_step *step, const trvi_pairing *pair, trv_vec3 normal,
                        float from);
+// Until when what came so near, but does not close in, may glide along within the margin unseen: to
+// find each time how little it comes nearer would take more tries than there are.
+float trvi_glide_end(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
+                     float from);
 
 static inline trvi_meeting *trvi_meetings(const trvi_step *step)
 {

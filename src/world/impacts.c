@@ -551,15 +551,15 @@ static trvi_pairing pairing_of_meeting(const trvi_step *step, uint32_t id)
 
 static bool is_seam(const trvi_step *step, const trvi_met *met, float time)
 {
-    return met->pair.contact != TRVI_NONE &&
-           trvi_is_seam(step, time, met->pair.contact, &met->manifold);
+    uint32_t contact = met->pair.contact;
+    return contact != TRVI_NONE && trvi_is_seam(step, time, contact, &met->manifold);
 }
 
 static bool is_let_through(const trvi_step *step, const trvi_met *met)
 {
+    trvi_contact *contacts = trvi_contacts(step->world);
     return met->pair.contact != TRVI_NONE &&
-           !trvi_pre_solve_blow(step->world, &trvi_contacts(step->world)[met->pair.contact],
-                                &met->manifold);
+           !trvi_pre_solve_blow(step->world, &contacts[met->pair.contact], &met->manifold);
 }
 
 // Sliding past: look on from `later`, along what the velocities say at a time.
@@ -626,16 +626,6 @@ static void gather(const trvi_step *step, float time, trvi_strike *strike)
     }
 }
 
-// For how long what came near, but does not close in, may glide along within the margin unseen: to
-// find each time how little it comes nearer would take more tries than there are.
-static float gliding(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
-                     float time)
-{
-    if (manifold->count == 0)
-        return 0.0f; // it is off again
-    return fminf(trvi_short_while(step, pair, manifold->normal, time), TRVI_LOOK_AGAIN * step->h);
-}
-
 static void meet(const trvi_step *step, uint32_t id)
 {
     trvi_strike *strike = step->world->strike.items;
@@ -658,17 +648,17 @@ static void meet(const trvi_step *step, uint32_t id)
     }
     if (meeting->let_through)
         return;
-    if (blows && has_sleeper(step, &met->pair)) { // a blow has sent the other there
+    if (!blows) {
+        look_on(step, id, &met->pair, time, trvi_glide_end(step, &met->pair, &blow.manifold, time));
+        return;
+    }
+    if (has_sleeper(step, &met->pair)) { // a blow has sent the other there
         wait_from(step, met->pair.a, time);
         wait_from(step, met->pair.b, time);
         return;
     }
-    if (blows && met->pair.contact != TRVI_NONE)
+    if (met->pair.contact != TRVI_NONE)
         gather(step, time, strike);
-    if (!blows) {
-        look_on(step, id, &met->pair, time, time + gliding(step, &met->pair, &blow.manifold, time));
-        return;
-    }
     if (!trvi_strike_solve(step, time, blow.leave, strike)) { // it may be one a little later
         float later = time + trvi_short_while(step, &met->pair, met->manifold.normal, time);
         look_on(step, id, &met->pair, time, later);

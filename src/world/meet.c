@@ -243,6 +243,15 @@ float trvi_short_while(const trvi_step *step, const trvi_pairing *pair, trv_vec3
     return fminf(TRVI_SWEEP_SHARE * thinner_of(step, pair) / fmaxf(speed, 1.0e-6f), 0.5f * left);
 }
 
+float trvi_glide_end(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
+                     float from)
+{
+    if (manifold->count == 0)
+        return from; // it is off again
+    float later = trvi_short_while(step, pair, manifold->normal, from);
+    return from + fminf(later, TRVI_LOOK_AGAIN * step->h);
+}
+
 // Surfaces that part, and meet again because they turn: when they do, looked for from where they
 // are apart. False where they are not, after a small turn.
 static bool meets_again(const trvi_step *step, const trvi_pairing *pair, float from, float later,
