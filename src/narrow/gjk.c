@@ -168,16 +168,21 @@ static double rounded_up(const trvi_simplex_point *p, double square)
     return most * most;
 }
 
+static const uint8_t face_corners[4][4] = { // and the corner that is not of the face
+    {0, 1, 2, 3},
+    {0, 2, 3, 1},
+    {0, 3, 1, 2},
+    {1, 3, 2, 0}};
+
 // True when the origin lies strictly inside; else the nearest of the faces that it is outside of. Of
 // those that are as near but for rounding, one that has the last point: where that was added because
 // it lies beyond the triangle of the others, this one cannot be as near.
 static bool nearest_on_tetrahedron(trvi_simplex *s, trvi_dvec3 *nearest)
 {
-    static const uint8_t corners[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
     double shares[4] = {0.0, 0.0, 0.0, 0.0};
     uint32_t outside[4], count = 0, best = 0;
     for (uint32_t f = 0; f < 4; f++) {
-        const uint8_t *k = corners[f];
+        const uint8_t *k = face_corners[f];
         uint32_t corner;
         trvi_dvec3 n =
             trvi_triangle_normal(s->points[k[0]].w, s->points[k[1]].w, s->points[k[2]].w, &corner);
@@ -203,14 +208,14 @@ static bool nearest_on_tetrahedron(trvi_simplex *s, trvi_dvec3 *nearest)
     double best_square = HUGE_VAL;
     for (uint32_t i = 0; count > 1 && i < count; i++) {
         trvi_simplex face;
-        trvi_dvec3 v = nearest_on_face(s, corners[outside[i]], &face);
+        trvi_dvec3 v = nearest_on_face(s, face_corners[outside[i]], &face);
         double square = trvi_ddot(v, v);
         if (square < best_square) { // the first face, of the others, comes first
             best_square = outside[i] == 0 ? rounded_up(s->points, square) : square;
             best = i;
         }
     }
-    *nearest = nearest_on_face(s, corners[outside[best]], s);
+    *nearest = nearest_on_face(s, face_corners[outside[best]], s);
     return false;
 }
 
@@ -232,9 +237,41 @@ bool trvi_simplex_nearest(trvi_simplex *simplex, trvi_dvec3 *nearest)
     }
 }
 
-void trvi_gjk_points(const trvi_couple *couple, const trvi_simplex *s, trvi_dvec3 *on_a,
+// The square of how far the point that the weights make is from the origin.
+static double square_missed(const trvi_simplex *s)
+{
+    trvi_dvec3 sum = {0.0, 0.0, 0.0};
+    for (uint32_t i = 0; i < s->count; i++)
+        sum = trvi_dmul_add(sum, s->points[i].w, s->weights[i]);
+    return trvi_ddot(sum, sum);
+}
+
+// In a sliver all of whose corners are nearly in line the weights that make the origin are lost to
+// rounding. It is near the faces then, and one of these makes it better.
+static const trvi_simplex *best_made(const trvi_simplex *s, double touch, trvi_simplex *face)
+{
+    double least = square_missed(s);
+    if (s->count < 4 || least <= touch * touch)
+        return s;
+    const trvi_simplex *best = s;
+    for (uint32_t f = 0; f < 4; f++) {
+        trvi_simplex other;
+        nearest_on_face(s, face_corners[f], &other);
+        double square = square_missed(&other);
+        if (square < least) {
+            least = square;
+            *face = other;
+            best = face;
+        }
+    }
+    return best;
+}
+
+void trvi_gjk_points(const trvi_couple *couple, const trvi_simplex *simplex, trvi_dvec3 *on_a,
                      trvi_dvec3 *on_b)
 {
+    trvi_simplex face;
+    const trvi_simplex *s = best_made(simplex, TRVI_TOUCH * couple->scale, &face);
     trvi_dvec3 a = {0.0, 0.0, 0.0}, b = {0.0, 0.0, 0.0};
     for (uint32_t i = 0; i < s->count; i++) {
         a = trvi_dmul_add(a, trvi_vertex(&couple->a, s->points[i].a), s->weights[i]);
