@@ -176,7 +176,7 @@ trv_result trv_broad_bytes_get(const trv_broad *broad, trv_broad_bytes *bytes)
 enum {
     FIRST_UPDATES = 8,     // after proxies came for which there was no room; these need most
     TRIM_AFTER = 128,      // updates, in which what is needed later shows; all is built meanwhile
-    LEAST_BYTES = 1 << 14, // of an array that is looked at
+    LEAST_BYTES = 1 << 15, // of an array: to give back less is not worth a call of the allocator
     SPARE_SHARE = 32,      // one in so many elements may be there and not be needed
     SPARE_LEFT_SHARE = 128 // one in so many is left
 };
