@@ -83,23 +83,24 @@ static inline void cross(trvi_corner *c, const trvi_corner *from, const trvi_cor
 void trvi_polygon_split(const trvi_polygon *p, const double *outside, double allowed, uint32_t side,
                         trvi_polygon *cut)
 {
-    uint32_t count = p->count;
+    uint32_t count = p->count, kept = 0;
     uint32_t edges = count == 2 ? 1 : count; // a segment has one edge, and no way back
     bool in0 = outside[0] <= allowed;
-    cut->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t next = i + 1 < count ? i + 1 : 0;
         bool in1 = outside[next] <= allowed;
-        if (in0)
-            trvi_polygon_push(cut, &p->corners[i]);
-        if (i < edges && in0 != in1) {
-            cross(&cut->corners[cut->count++], &p->corners[i], &p->corners[next], outside[i],
-                  outside[next], in0, side);
-            if (cut->count > TRVI_POLYGON_MAX)
-                trvi_polygon_shrink(cut);
+        if (in0) {
+            cut->corners[kept] = p->corners[i];
+            kept = trvi_polygon_bounded(cut, kept + 1);
+        }
+        if (in0 != in1 && i < edges) {
+            cross(&cut->corners[kept], &p->corners[i], &p->corners[next], outside[i], outside[next],
+                  in0, side);
+            kept = trvi_polygon_bounded(cut, kept + 1);
         }
         in0 = in1;
     }
+    cut->count = kept;
 }
 
 // Four directions at right angles, each a lane: their parts along u, then along v. The first is
