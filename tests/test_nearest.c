@@ -471,9 +471,25 @@ static void a_speck_at_a_bent_side_as_large_is_apart_with_and_without_a_cache(vo
     trv_hull_release(hull);
 }
 
+static void views_of_a_couple_are_turned_as_each_alone(void **state)
+{
+    (void)state;
+    test_random random = {77};
+    trv_shape box = trv_make_box((trv_vec3){1.0f, 2.0f, 3.0f});
+    for (uint32_t i = 0; i < 1000; i++) {
+        trv_pose a = random_pose(&random, 2.0f), b = random_pose(&random, 2.0f);
+        trvi_couple couple;
+        trvi_couple_set(&couple, &box, a, &box, b);
+        trvi_dmat3 of_a = trvi_dmat3_from_quat(a.rotation), of_b = trvi_dmat3_from_quat(b.rotation);
+        assert_memory_equal(&couple.a.rotation, &of_a, sizeof of_a);
+        assert_memory_equal(&couple.b.rotation, &of_b, sizeof of_b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(views_of_a_couple_are_turned_as_each_alone),
         cmocka_unit_test(the_walk_over_facets_finds_the_depth_that_all_planes_find),
         cmocka_unit_test(the_growing_polytope_agrees_with_the_walk_or_gives_up),
         cmocka_unit_test(a_search_from_where_a_contact_was_finds_the_depth_that_the_walk_finds),

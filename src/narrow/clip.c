@@ -83,23 +83,32 @@ static inline void cross(trvi_corner *c, const trvi_corner *from, const trvi_cor
 void trvi_polygon_split(const trvi_polygon *p, const double *outside, double allowed, uint32_t side,
                         trvi_polygon *cut)
 {
-    uint32_t count = p->count;
-    uint32_t edges = count == 2 ? 1 : count; // a segment has one edge, and no way back
-    bool in0 = outside[0] <= allowed;
-    cut->count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t next = i + 1 < count ? i + 1 : 0;
-        bool in1 = outside[next] <= allowed;
-        if (in0)
-            trvi_polygon_push(cut, &p->corners[i]);
-        if (i < edges && in0 != in1) {
-            cross(&cut->corners[cut->count++], &p->corners[i], &p->corners[next], outside[i],
-                  outside[next], in0, side);
-            if (cut->count > TRVI_POLYGON_MAX)
-                trvi_polygon_shrink(cut);
+    const trvi_corner *from = p->corners;
+    double from_out = outside[0];
+    uint32_t count = p->count, kept = 0;
+    if (from_out <= allowed)
+        cut->corners[kept++] = *from;
+    for (uint32_t i = 1; i < count; i++) {
+        const trvi_corner *to = &p->corners[i];
+        double to_out = outside[i];
+        bool leaving = from_out <= allowed;
+        if (leaving != (to_out <= allowed)) {
+            cross(&cut->corners[kept], from, to, from_out, to_out, leaving, side);
+            kept = trvi_polygon_bounded(cut, kept + 1);
         }
-        in0 = in1;
+        if (to_out <= allowed) {
+            cut->corners[kept] = *to;
+            kept = trvi_polygon_bounded(cut, kept + 1);
+        }
+        from = to;
+        from_out = to_out;
     }
+    bool leaving = from_out <= allowed;
+    if (count != 2 && leaving != (outside[0] <= allowed)) { // a segment has no way back
+        cross(&cut->corners[kept], from, p->corners, from_out, outside[0], leaving, side);
+        kept = trvi_polygon_bounded(cut, kept + 1);
+    }
+    cut->count = kept;
 }
 
 // Four directions at right angles, each a lane: their parts along u, then along v. The first is

@@ -29,11 +29,14 @@ typedef struct trvi_polygon {
 // Drops the corner that spans the least area, but never the deepest.
 TRVI_JOINED void trvi_polygon_shrink(trvi_polygon *polygon);
 
-static inline void trvi_polygon_push(trvi_polygon *polygon, const trvi_corner *corner)
+// How many corners a polygon has that was just given its last, while they are counted elsewhere.
+static inline uint32_t trvi_polygon_bounded(trvi_polygon *polygon, uint32_t count)
 {
-    polygon->corners[polygon->count++] = *corner;
-    if (polygon->count > TRVI_POLYGON_MAX)
-        trvi_polygon_shrink(polygon);
+    if (count <= TRVI_POLYGON_MAX)
+        return count;
+    polygon->count = count;
+    trvi_polygon_shrink(polygon);
+    return polygon->count;
 }
 
 // Corners that are `outside` of a line by no more than `allowed` go to `cut`, which is another
@@ -48,7 +51,7 @@ static inline bool trvi_polygon_cut(const trvi_polygon *polygon, double nu, doub
                                     double slack, uint32_t side, trvi_polygon *cut)
 {
     double outside[TRVI_POLYGON_MAX], highest = -HUGE_VAL;
-    for (uint32_t i = 0; i < polygon->count; i++) {
+    for (uint32_t i = 0, count = polygon->count; i < count; i++) {
         outside[i] = nu * polygon->corners[i].u + nv * polygon->corners[i].v - limit;
         highest = trvi_dmax(highest, outside[i]);
     }

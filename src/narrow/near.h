@@ -61,8 +61,8 @@ static inline uint32_t trvi_support_near(const trvi_view *view, const trvi_dvec3
     double length = fabs(d.x) + fabs(d.y) + fabs(d.z), slack = TRVI_CLIMB_SLACK * view->extent,
            top = trvi_height_of(view, d, start);
     // Further away it is as well to look at every vertex, or, where these are many, to start anew.
-    uint32_t steps = view->seeds != NULL ? 4 : 1;
-    for (uint32_t step = 0; step < steps; step++) {
+    enum { STEPS = 4 };
+    for (uint32_t step = 0; step < STEPS; step++) {
         const uint32_t *next = view->neighbors + view->neighbor_first[start];
         const uint32_t *end = view->neighbors + view->neighbor_first[start + 1];
         double highest = -HUGE_VAL;

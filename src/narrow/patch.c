@@ -10,54 +10,66 @@
 
 #define OF_REFERENCE 0x80000000u // marks the sides of the reference face in polygons
 
+static inline void place_corner(const trvi_view *view, uint32_t vertex, const trvi_chart *chart,
+                                uint32_t before, uint32_t after, trvi_corner *corner)
+{
+    trvi_dvec3 x = trvi_vertex(view, vertex);
+    corner->u = trvi_ddot(chart->u, x) + chart->at_u;
+    corner->v = trvi_ddot(chart->v, x) + chart->at_v;
+    corner->height = trvi_ddot(chart->height, x) + chart->at_height;
+    corner->before = before;
+    corner->after = after;
+}
+
+// Of a point, or a segment with one edge.
+static void polygon_of_vertices(const trvi_view *view, const trvi_chart *chart,
+                                trvi_polygon *polygon)
+{
+    uint32_t count = view->vertex_count;
+    for (uint32_t i = 0; i < count; i++)
+        place_corner(view, i, chart, i == 0 ? TRVI_NO_EDGE : 0, i + 1 == count ? TRVI_NO_EDGE : 0,
+                     &polygon->corners[i]);
+    polygon->count = count;
+}
+
 void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart *chart,
                           trvi_polygon *polygon)
 {
-    bool flat = view->face_count > 0;
-    uint32_t first = flat ? view->face_first[face] : 0;
-    uint32_t last = flat ? view->face_first[face + 1] : view->vertex_count;
-    polygon->count = 0;
-    for (uint32_t i = first; i < last; i++) {
-        trvi_dvec3 x = trvi_vertex(view, flat ? view->edge_origin[i] : i);
-        trvi_corner *corner = &polygon->corners[polygon->count++];
-        corner->u = trvi_ddot(chart->u, x) + chart->at_u;
-        corner->v = trvi_ddot(chart->v, x) + chart->at_v;
-        corner->height = trvi_ddot(chart->height, x) + chart->at_height;
-        corner->before = i > first ? i - 1 : last - 1;
-        corner->after = i;
-        if (!flat) { // a point, or a segment with one edge
-            corner->before = i == first ? TRVI_NO_EDGE : 0;
-            corner->after = i + 1 == last ? TRVI_NO_EDGE : 0;
-        }
-        if (polygon->count > TRVI_POLYGON_MAX)
-            trvi_polygon_shrink(polygon);
+    if (view->face_count == 0) {
+        polygon_of_vertices(view, chart, polygon);
+        return;
     }
-}
-
-// Where the next cut of the polygon goes.
-static trvi_polygon *spare(trvi_patch *p)
-{
-    return &p->polygons[p->polygon == p->polygons ? 1 : 0];
+    uint32_t last = view->face_first[face + 1], before = last - 1, count = 0;
+    for (uint32_t e = view->face_first[face]; e < last; e++) {
+        place_corner(view, view->edge_origin[e], chart, before, e, &polygon->corners[count]);
+        count = trvi_polygon_bounded(polygon, count + 1);
+        before = e;
+    }
+    polygon->count = count;
 }
 
 static void cut_by_sides(trvi_patch *p, double slack)
 {
     const trvi_view *view = p->reference;
+    trvi_polygon *polygon = &p->polygons[0], *cut = &p->polygons[1];
     uint32_t last = view->face_first[p->face + 1], edge = last - 1;
     trvi_dvec3 from = trvi_vertex(view, view->edge_origin[edge]);
     double from_u = trvi_ddot(p->one, from), from_v = trvi_ddot(p->two, from);
-    for (uint32_t e = view->face_first[p->face]; e < last && p->polygon->count > 0; e++) {
+    for (uint32_t e = view->face_first[p->face]; e < last && polygon->count > 0; e++) {
         trvi_dvec3 to = trvi_vertex(view, view->edge_origin[e]);
         double to_u = trvi_ddot(p->one, to), to_v = trvi_ddot(p->two, to);
         double nu = to_v - from_v, nv = from_u - to_u;
-        trvi_polygon *cut = spare(p);
-        if (trvi_polygon_cut(p->polygon, nu, nv, nu * from_u + nv * from_v, slack,
-                             edge | OF_REFERENCE, cut))
-            p->polygon = cut;
+        if (trvi_polygon_cut(polygon, nu, nv, nu * from_u + nv * from_v, slack, edge | OF_REFERENCE,
+                             cut)) {
+            trvi_polygon *before = polygon;
+            polygon = cut;
+            cut = before;
+        }
         from_u = to_u;
         from_v = to_v;
         edge = e;
     }
+    p->polygon = polygon;
 }
 
 // No less than half of a face's width is known from its area: that is at most the width times the
@@ -179,7 +191,6 @@ static void begin(const trvi_couple *couple, uint32_t face, bool on_b, trvi_patc
     p->reference_is_b = on_b;
     p->turned = couple->turned;
     p->face = face;
-    p->polygon = &p->polygons[0];
 }
 
 // Places the frame in which the polygon is cut. Returns the face's normal over its cosine with
@@ -221,7 +232,7 @@ void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, const trvi
     else
         p->other_face = face_across(couple, p, on_b ? axis->vertex_a : axis->vertex_b, on_axis);
     trvi_chart chart = chart_of(couple, p, steep);
-    trvi_polygon_of_face(p->incident, p->other_face, &chart, p->polygon);
+    trvi_polygon_of_face(p->incident, p->other_face, &chart, &p->polygons[0]);
     cut_by_sides(p, slack_over(p->reference, p->face, couple->size));
     p->lowest = trvi_polygon_lowest(p->polygon);
     const trvi_dmat3 *to_world = &p->reference->rotation;

@@ -1,6 +1,8 @@
 // Makes views of shapes, and places one view in the other's frame.
 #include "view.h"
 
+#include "dtwin.h"
+
 // The box's vertex v is at the upper end of axis k where bit k of v is set. Faces: -x +x -y +y -z
 // +z, counter-clockwise from outside.
 static const uint32_t box_face_first[7] = {0, 4, 8, 12, 16, 20, 24};
@@ -196,9 +198,9 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
     view->inner = hull->inner_radius;
 }
 
+// All but the rotation of its pose, which it has already.
 static void place_view(trvi_view *view, const trv_shape *shape, const trv_pose *pose)
 {
-    view->rotation = trvi_dmat3_from_quat(pose->rotation);
     view->position = trvi_dvec3_from(pose->position);
     view->rest = (trvi_dvec3){0.0, 0.0, 0.0};
     switch (shape->kind) {
@@ -226,6 +228,7 @@ static void place_view(trvi_view *view, const trv_shape *shape, const trv_pose *
 
 void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose)
 {
+    view->rotation = trvi_dmat3_from_quat(pose.rotation);
     place_view(view, shape, &pose);
     if (view->is_box)
         fill_box(view);
@@ -249,9 +252,42 @@ void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
                     couple->a.radius + couple->b.radius;
 }
 
+// 1 - s (p + q)
+static inline trvi_dtwin less(trvi_dtwin s, trvi_dtwin p, trvi_dtwin q)
+{
+    return trvi_dtwin_sub(trvi_dtwin_splat(1.0), trvi_dtwin_mul(s, trvi_dtwin_add(p, q)));
+}
+
+// trvi_dmat3_from_quat of both at once: the same sums.
+static void rotate_both(const trv_quat *a, const trv_quat *b, trvi_dmat3 *to_a, trvi_dmat3 *to_b)
+{
+    trvi_dtwin q[4], r[3][3];
+    trvi_dtwin_load4(q, &a->x, &b->x);
+    trvi_dtwin xx = trvi_dtwin_mul(q[0], q[0]), yy = trvi_dtwin_mul(q[1], q[1]);
+    trvi_dtwin zz = trvi_dtwin_mul(q[2], q[2]), ww = trvi_dtwin_mul(q[3], q[3]);
+    trvi_dtwin xy = trvi_dtwin_mul(q[0], q[1]), xz = trvi_dtwin_mul(q[0], q[2]);
+    trvi_dtwin yz = trvi_dtwin_mul(q[1], q[2]), wx = trvi_dtwin_mul(q[3], q[0]);
+    trvi_dtwin wy = trvi_dtwin_mul(q[3], q[1]), wz = trvi_dtwin_mul(q[3], q[2]);
+    trvi_dtwin square = trvi_dtwin_add(trvi_dtwin_add(trvi_dtwin_add(xx, yy), zz), ww);
+    trvi_dtwin s = trvi_dtwin_div(trvi_dtwin_splat(2.0), square);
+    r[0][0] = less(s, yy, zz);
+    r[0][1] = trvi_dtwin_mul(s, trvi_dtwin_sub(xy, wz));
+    r[0][2] = trvi_dtwin_mul(s, trvi_dtwin_add(xz, wy));
+    r[1][0] = trvi_dtwin_mul(s, trvi_dtwin_add(xy, wz));
+    r[1][1] = less(s, xx, zz);
+    r[1][2] = trvi_dtwin_mul(s, trvi_dtwin_sub(yz, wx));
+    r[2][0] = trvi_dtwin_mul(s, trvi_dtwin_sub(xz, wy));
+    r[2][1] = trvi_dtwin_mul(s, trvi_dtwin_add(yz, wx));
+    r[2][2] = less(s, xx, yy);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            trvi_dtwin_store(&to_a->m[i][j], &to_b->m[i][j], r[i][j]);
+}
+
 void trvi_couple_sketch(trvi_couple *couple, const trv_shape *a, const trv_pose *pose_a,
                         const trv_shape *b, const trv_pose *pose_b)
 {
+    rotate_both(&pose_a->rotation, &pose_b->rotation, &couple->a.rotation, &couple->b.rotation);
     place_view(&couple->a, a, pose_a);
     place_view(&couple->b, b, pose_b);
     trvi_couple_join(couple);
