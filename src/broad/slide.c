@@ -15,8 +15,8 @@
 // Giants, which look through all columns, are last, when all others have come to where they stay.
 //
 // What sleeps, is static or has got another filter is not for this, nor are columns of many boxes,
-// in which entries are looked for, unless very few change, nor many boxes that go: then nothing is
-// changed here, and all is done as where more has changed (columns.c).
+// in which entries are looked for, unless few change or there are very many proxies, nor many boxes
+// that go: then nothing is changed here, and all is done as where more has changed (columns.c).
 //
 // Invariant: between the first entry and the end of the update is_torn is set, since columns show
 // boxes of which pairs are not known. The work is that of one thread, whatever workers there are:
@@ -29,7 +29,8 @@
 enum {
     MOST_ENTRIES = 1000, // of a column, or
     MOST_OF_FEW = 4000,  // so many where
-    FEW_SHARE = 40,      // one in so many proxies has changed, or less
+    FEW_SHARE = 25,      // one in so many proxies has changed, or less, or
+    MANY = 1 << 17,      // there are so many that to go through all of them takes longer
     GONE_SHARE = 32,     // one in so many proxies, and
     MAY_BE_GONE = 8,     // so many more, may go from columns, which takes longest
     // What is removed, in measured time: to take an entry out costs this, and 1 for each entry of
@@ -38,9 +39,10 @@ enum {
     GO_THROUGH = 6,
     LEAST_ROOM = 256,
     NEAR = 24, // entries to each side of where one is likely to be, among which it is sought first
-    BELOW = 4, // entries that most boxes are compared with, on both sides of their own
+    LONG_COLUMN = 512, // entries, beyond which not all tags of a column are brought near
+    BELOW = 8,         // entries that most boxes are compared with, on both sides of their own
     ABOVE = 8,
-    SOON = 8 // proxies ahead, whose boxes are brought near
+    SOON = 12 // proxies ahead, whose boxes are brought near
 };
 
 typedef struct slider {
@@ -378,26 +380,33 @@ static void seek_item(const slider *s, slide_item *item)
     trvi_prefetch(s->rows[TRVI_MOBILE_COLUMNS].reach + i / TRVI_BLOCK);
 }
 
-// Brings near where a column's entries are looked for.
-static void expect_tags(const slider *s, uint32_t column)
+// Brings near where an item's entry is looked for first: all of a column, for the first item there,
+// unless it is long.
+static inline void expect_tags(const slider *s, const slide_item *item)
 {
     enum { PER_LINE = 16 };
-    const trvi_entries all = trvi_entries_of(s->columns, column);
+    const uint32_t *tag = s->rows[TRVI_MOBILE_COLUMNS].tag;
+    trvi_entries all = trvi_entries_of(s->columns, item->column);
+    if (all.last - all.first > LONG_COLUMN) {
+        all.first = item->entry - all.first > NEAR ? item->entry - NEAR : all.first;
+        all.last = all.last - all.first > 2 * NEAR ? all.first + 2 * NEAR : all.last;
+    } else if (item[0].column == item[-1].column) {
+        return;
+    }
     for (uint32_t i = all.first; i < all.last; i += PER_LINE)
-        trvi_prefetch(s->rows[TRVI_MOBILE_COLUMNS].tag + i);
+        trvi_prefetch(tag + i);
 }
 
 // All items but giants. Where boxes do not lie near, entries are looked for some time before they
-// are slid, and tags of their columns are brought near before that; their sides only then, as most
-// of a column is not read.
+// are slid, and tags are brought near before that; sides only then, as most of a column's are not
+// read.
 static bool slide_items(slider *s, slide_item *items, uint32_t count, bool far)
 {
     for (uint32_t i = 0; i < SOON && i < count && far; i++)
         seek_item(s, &items[i]);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t soon = i + 2 * SOON < count ? i + 2 * SOON : i;
-        if (far && soon > i && items[soon].column != items[soon - 1].column)
-            expect_tags(s, items[soon].column);
+        if (far && i + 2 * SOON < count)
+            expect_tags(s, &items[i + 2 * SOON]);
         if (far && i + SOON < count)
             seek_item(s, &items[i + SOON]);
         if (items[i].column != s->columns->column_count - 1 && !slide_one(s, items[i]))
@@ -439,7 +448,8 @@ trv_result trvi_slide(trv_broad *broad, uint32_t *arrivals, bool *done)
     if (*done || columns->column_count == 0)
         return TRV_OK;
     trvi_ring all;
-    bool few = (uint64_t)broad->changed.count * FEW_SHARE <= columns->member_count;
+    bool few = (uint64_t)broad->changed.count * FEW_SHARE <= columns->member_count ||
+               columns->member_count > MANY;
     changes found = {.bounds = columns->bounds,
                      .countable = trvi_ring_of(columns, &columns->bounds, &all),
                      .slides = true,
