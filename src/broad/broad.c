@@ -8,6 +8,8 @@
 // Invariant: see broad_data.h.
 #include "broad_data.h"
 
+enum { SOON = 8 }; // proxies ahead, whose boxes are brought near
+
 trv_broad_def trv_default_broad_def(void)
 {
     return (trv_broad_def){
@@ -278,9 +280,22 @@ static inline bool take_box(trv_broad *broad, uint32_t index, const trv_aabb *bo
     return true;
 }
 
+// Brings near what is moved some calls from now if what moved last time moves again, in that order.
+static inline void expect_move(const trv_broad *broad)
+{
+    const uint32_t soon = broad->changed.count + SOON;
+    if (soon >= broad->changed_lately)
+        return;
+    const uint32_t index = ((const uint32_t *)broad->changed.items)[soon];
+    trvi_prefetch(&trvi_fat_boxes(broad)[index].lower);
+    trvi_prefetch(&trvi_fat_boxes(broad)[index].upper.z); // may be on the next line
+    trvi_prefetch(&trvi_generations(broad)[index]);
+}
+
 // The proxy is live, and the box is right.
 static inline void move_one(trv_broad *broad, uint32_t index, const trv_aabb *box)
 {
+    expect_move(broad);
     if (take_box(broad, index, box))
         mark_changed(broad, index, TRVI_PROXY_MOVED);
 }
@@ -453,6 +468,7 @@ static void commit_update(trv_broad *broad)
     broad->sets[TRVI_MOBILE_COLUMNS].wear += broad->changed.count - still;
     broad->is_torn = false;
     broad->only_moves = true;
+    broad->changed_lately = broad->proxy_limit > TRVI_MANY_BOXES ? broad->changed.count : 0;
     broad->changed.count = broad->moved_count = 0;
     for (uint32_t dead = broad->first_dead; dead != 0;) {
         uint32_t next = trvi_homes(broad)[dead];

@@ -169,12 +169,14 @@ struct trv_broad {
     trvi_array keys[2]; // uint64_t
     trvi_array members; // uint32_t
     trvi_array counts;  // uint32_t, becomes the `fill` of a set
-    trvi_array worker_keys; // uint64_t, one share for each worker
-    trvi_array unfinished;  // uint8_t, per item
-    trvi_array scratch;     // uint32_t, one share for each worker
-    uint32_t found_lately;  // what the last update found that built no columns
-    uint32_t proxy_room;    // there is room for proxies below; 0: it has to be looked for
-    uint32_t since_growth;  // updates, and one, since proxies took more room; 0: trimmed since
+    trvi_array worker_keys;  // uint64_t, one share for each worker
+    trvi_array unfinished;   // uint8_t, per item
+    trvi_array scratch;      // uint32_t, one share for each worker
+    uint32_t found_lately;   // what the last update found that built no columns
+    uint32_t changed_lately; // before the last update, where boxes do not lie near; else 0. What
+                             // `changed` holds behind its count is as it was then
+    uint32_t proxy_room;     // there is room for proxies below; 0: it has to be looked for
+    uint32_t since_growth;   // updates, and one, since proxies took more room; 0: trimmed since
 };
 
 static inline trv_aabb *trvi_fat_boxes(const trv_broad *broad)

@@ -24,24 +24,43 @@ static uint64_t edit_at(uint32_t place, uint32_t insert1)
     return (uint64_t)place << 32 | insert1;
 }
 
-// Where a key may be among the pairs [first, last), > 0 of them, if they lie evenly.
-static uint32_t guess(const trv_pair *pairs, uint32_t first, uint32_t last, uint32_t a)
+// Looks for keys among sorted pairs, one above the other.
+typedef struct finder {
+    const trv_pair *pairs;
+    uint32_t count, bits;
+    uint32_t place, a;     // where the last key was, and its first proxy
+    uint64_t passed, over; // so many pairs lie over so many proxies, of late
+} finder;
+
+// Where a key may be if pairs lie as evenly as of late, or as all that are left; there are some.
+// Pairs have their lower index first, so that they are closer at the beginning where indices say
+// nothing of where boxes are.
+static uint32_t guess(const finder *f, uint32_t a)
 {
-    uint32_t low = pairs[first].a, high = pairs[last - 1].a;
-    if (a <= low)
-        return first;
-    if (a >= high)
-        return last - 1;
-    return first + (uint32_t)((uint64_t)(a - low) * (last - 1 - first) / (high - low));
+    const uint32_t last = f->count - 1;
+    uint64_t passed = f->passed, over = f->over;
+    uint32_t from = f->a;
+    if (over == 0) {
+        from = f->pairs[f->place].a;
+        passed = last - f->place;
+        over = f->pairs[last].a - from;
+    }
+    if (a <= from || over == 0)
+        return f->place;
+    uint64_t ahead = (a - from) * passed / over;
+    return ahead < last - f->place ? f->place + (uint32_t)ahead : last;
 }
 
-// The first of the pairs [first, last) that does not lie below the key.
-static uint32_t find_from(const trv_pair *pairs, uint32_t first, uint32_t last, uint64_t key,
-                          uint32_t bits)
+// The first of the pairs that does not lie below the key.
+static uint32_t find(finder *f, uint64_t key)
 {
+    enum { LATELY = 8 }; // keys
+    const trv_pair *pairs = f->pairs;
+    const uint32_t bits = f->bits, a = (uint32_t)(key >> bits);
+    uint32_t first = f->place, last = f->count, step = 1;
     if (first == last)
         return last;
-    uint32_t at = guess(pairs, first, last, (uint32_t)(key >> bits)), step = 1;
+    uint32_t at = guess(f, a);
     if (trvi_key_of(&pairs[at], bits) < key) { // it lies in (at, end]
         uint32_t end = ++at;
         while (end < last && trvi_key_of(&pairs[end], bits) < key) {
@@ -68,20 +87,24 @@ static uint32_t find_from(const trv_pair *pairs, uint32_t first, uint32_t last, 
         else
             last = middle;
     }
+    f->passed += first - f->place - f->passed / LATELY;
+    f->over += a - f->a - f->over / LATELY;
+    f->place = first;
+    f->a = a;
     return first;
 }
 
-// Brings near where a key may be, beyond `first`.
-static void expect_near(const trv_pair *pairs, uint32_t first, uint32_t last, uint32_t a)
+// Brings near where a key may be, beyond the last one.
+static void expect_near(const finder *f, uint32_t a)
 {
     enum { PER_LINE = 2 };
-    if (last - first < 2 * SOON_PAIRS)
+    if (f->count - f->place < 2 * SOON_PAIRS)
         return;
-    uint32_t at = guess(pairs, first, last, a);
-    uint32_t from = at - first > SOON_PAIRS ? at - SOON_PAIRS : first;
-    uint32_t end = last - at > SOON_PAIRS ? at + SOON_PAIRS : last;
+    uint32_t at = guess(f, a);
+    uint32_t from = at - f->place > SOON_PAIRS ? at - SOON_PAIRS : f->place;
+    uint32_t end = f->count - at > SOON_PAIRS ? at + SOON_PAIRS : f->count;
     for (uint32_t i = from; i < end; i += PER_LINE)
-        trvi_prefetch(&pairs[i]);
+        trvi_prefetch(&f->pairs[i]);
 }
 
 static void push(trvi_array *list, trv_pair pair)
@@ -125,7 +148,8 @@ static uint32_t plan(const trv_broad *broad, const trvi_pair_lists *from, trvi_p
     const trv_pair *begun = from->begun.items, *kept = from->kept.items;
     const uint32_t bits = trvi_index_bits(broad);
     const bool far = from->kept.count > TRVI_MANY_BOXES;
-    uint32_t at = 0, b = 0, place = 0, count = 0;
+    finder f = {.pairs = kept, .count = from->kept.count, .bits = bits};
+    uint32_t at = 0, b = 0, count = 0;
     for (; at < broad->found.count && is_all_new(broad); at++)
         push_new(broad, &to->begun, changed[at], bits);
     for (;;) { // each turn takes one from one of the two lists, or from both
@@ -133,15 +157,16 @@ static uint32_t plan(const trv_broad *broad, const trvi_pair_lists *from, trvi_p
         uint64_t was_begun = b < from->begun.count ? trvi_key_of(&begun[b], bits) : none;
         if (change == none && was_begun == none)
             return count;
-        if (far && at + SOON < broad->found.count)
-            expect_near(kept, place, from->kept.count, (uint32_t)(changed[at + SOON] >> bits));
+        if (far && change <= was_begun && at + SOON < broad->found.count)
+            expect_near(&f, (uint32_t)(changed[at + SOON] >> bits));
+        if (far && was_begun <= change && b + SOON < from->begun.count)
+            expect_near(&f, begun[b + SOON].a);
         if (change == was_begun) {
             push(&to->ended, begun[b++]);
             at++;
             continue;
         }
-        place =
-            find_from(kept, place, from->kept.count, change < was_begun ? change : was_begun, bits);
+        uint32_t place = find(&f, change < was_begun ? change : was_begun);
         if (was_begun < change) {
             edits[count++] = edit_at(place, ++b);
         } else if (place < from->kept.count && trvi_key_of(&kept[place], bits) == change) {
@@ -237,6 +262,7 @@ trv_result trvi_plan_cuts(trv_broad *broad)
     const uint8_t *states = trvi_states(broad);
     const uint32_t bits = trvi_index_bits(broad);
     uint32_t cuts, place = 0;
+    finder f = {.pairs = from->kept.items, .count = from->kept.count, .bits = bits};
     to->begun.count = to->ended.count = 0;
     if (!list_cuts(broad, &from->kept, &cuts))
         return TRV_ERROR_MEMORY;
@@ -258,7 +284,7 @@ trv_result trvi_plan_cuts(trv_broad *broad)
         bool ends = is_cut(states, &begun[b]);
         stay += !ends;
         if (!ends || cuts > 0) {
-            place = find_from(c.kept, place, from->kept.count, trvi_key_of(&begun[b], bits), bits);
+            place = find(&f, trvi_key_of(&begun[b], bits));
             cut_before(&c, place);
         }
         if (ends)

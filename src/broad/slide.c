@@ -15,8 +15,8 @@
 // Giants, which look through all columns, are last, when all others have come to where they stay.
 //
 // What sleeps, is static or has got another filter is not for this, nor are columns of many boxes,
-// in which entries are looked for, unless very few change, nor many boxes that go: then nothing is
-// changed here, and all is done as where more has changed (columns.c).
+// in which entries are looked for, unless few change or there are very many proxies, nor many boxes
+// that go: then nothing is changed here, and all is done as where more has changed (columns.c).
 //
 // Invariant: between the first entry and the end of the update is_torn is set, since columns show
 // boxes of which pairs are not known. The work is that of one thread, whatever workers there are:
@@ -29,7 +29,8 @@
 enum {
     MOST_ENTRIES = 1000, // of a column, or
     MOST_OF_FEW = 4000,  // so many where
-    FEW_SHARE = 40,      // one in so many proxies has changed, or less
+    FEW_SHARE = 25,      // one in so many proxies has changed, or less, or
+    MANY = 1 << 17,      // there are so many that to go through all of them takes longer
     GONE_SHARE = 32,     // one in so many proxies, and
     MAY_BE_GONE = 8,     // so many more, may go from columns, which takes longest
     // What is removed, in measured time: to take an entry out costs this, and 1 for each entry of
@@ -37,7 +38,11 @@ enum {
     TAKE_OUT = 400,
     GO_THROUGH = 6,
     LEAST_ROOM = 256,
-    SOON = 8 // proxies ahead, whose boxes are brought near
+    NEAR = 24, // entries to each side of where one is likely to be, among which it is sought first
+    LONG_COLUMN = 512, // entries, beyond which not all tags of a column are brought near
+    BELOW = 8,         // entries that most boxes are compared with, on both sides of their own
+    ABOVE = 8,
+    SOON = 12 // proxies ahead, whose boxes are brought near
 };
 
 typedef struct slider {
@@ -48,12 +53,12 @@ typedef struct slider {
     trvi_sink out; // to broad->noted
 } slider;
 
-// One entry that is to be slid: its column and proxy, and where it is.
+// One entry that is to be slid: its column and proxy, and near where it is, if boxes are spread
+// evenly.
 typedef struct slide_item {
     uint32_t column, index, entry;
 } slide_item;
 
-#define NOT_SOUGHT UINT32_MAX
 enum { ITEM_WORDS = 3 };
 
 // ---- Who moved ----
@@ -107,19 +112,35 @@ static inline bool look_at(trv_broad *broad, uint32_t index, trvi_ring old, chan
     return true;
 }
 
+// How far up the columns the proxy is likely to be: 0..1 of their entries. Nothing is known of where
+// a removed one was.
+static inline float share_of(const trv_broad *broad, uint32_t index)
+{
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    const uint32_t axis = columns->grid.axis[0];
+    const float bottom = trvi_side_of(&columns->bounds.lower, axis);
+    const float height = trvi_side_of(&columns->bounds.upper, axis) - bottom;
+    if (!(trvi_states(broad)[index] & TRVI_PROXY_LIVE) || !(height > 0.0f))
+        return 0.0f;
+    float share = (trvi_side_of(&trvi_fat_boxes(broad)[index].lower, axis) - bottom) / height;
+    return share > 0.0f ? (share < 1.0f ? share : 1.0f) : 0.0f;
+}
+
 // Lists the entries of a proxy that has any, for which there is room; false where a column has too
 // many.
 static inline bool list_entries(const trv_broad *broad, uint32_t index, trvi_ring ring,
                                 slide_item *items, changes *found)
 {
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
-    const uint32_t *fill = columns->fill.items;
+    const uint32_t *start = columns->start.items, *fill = columns->fill.items;
     const bool removed = !(trvi_states(broad)[index] & TRVI_PROXY_LIVE);
+    const float share = share_of(broad, index);
     bool few = true;
     for (uint32_t v = 0; v <= ring.span_v; v++) {
         for (uint32_t u = 0; u <= ring.span_u; u++) {
             uint32_t column = trvi_ring_column(columns, ring, u, v);
-            items[found->items++] = (slide_item){column, index, NOT_SOUGHT};
+            uint32_t near = start[column] + (uint32_t)(share * (float)fill[column]);
+            items[found->items++] = (slide_item){column, index, near};
             found->cost += removed ? TAKE_OUT + fill[column] : 0u;
             few = few && fill[column] <= found->most;
         }
@@ -288,6 +309,26 @@ static inline bool note_changes(slider *s, uint32_t column, uint32_t i, const tr
            note_across(s, TRVI_STILL_COLUMNS, shift, now);
 }
 
+// Where the item's entry is: sought among those that lie near where it is likely to be, then above
+// and below these.
+static inline uint32_t seek_entry(const slider *s, slide_item item)
+{
+    const uint32_t *tag = s->rows[TRVI_MOBILE_COLUMNS].tag;
+    const trvi_entries all = trvi_entries_of(s->columns, item.column);
+    trvi_seek_fn *seek = s->broad->kernels.seek;
+    uint32_t first = item.entry - all.first > NEAR ? item.entry - NEAR : all.first;
+    first = first < all.last ? first : all.last;
+    uint32_t last = all.last - first > 2 * NEAR ? first + 2 * NEAR : all.last;
+    uint32_t i = seek(tag, first, last, item.index);
+    if (i == last)
+        i = seek(tag, last, all.last, item.index);
+    if (i == all.last) {
+        i = seek(tag, all.first, first, item.index);
+        i = i < first ? i : all.last;
+    }
+    return i;
+}
+
 // Takes the entry of one proxy in a column to its new place, or out.
 static inline bool slide_one(slider *s, slide_item item)
 {
@@ -297,7 +338,7 @@ static inline bool slide_one(slider *s, slide_item item)
     uint32_t i = item.entry;
     if (i >= all.last ||
         s->rows[TRVI_MOBILE_COLUMNS].tag[i] >> TRVI_TAG_BITS != index) // another one has moved it
-        i = broad->kernels.seek(s->rows[TRVI_MOBILE_COLUMNS].tag, all.first, all.last, index);
+        i = seek_entry(s, item);
     TRVI_ASSERT(i < all.last);
     bool leaves = !trvi_entry_stays(trvi_states(broad)[index], TRVI_MOBILE_COLUMNS);
     const trv_aabb *now = leaves ? NULL : &trvi_fat_boxes(broad)[index];
@@ -329,39 +370,43 @@ static void deal(const slide_item *items, uint32_t count, slide_item *to, uint32
 // Looks for an item's entry, and brings near what is read there.
 static void seek_item(const slider *s, slide_item *item)
 {
-    const trvi_entries all = trvi_entries_of(s->columns, item->column);
-    uint32_t i =
-        s->broad->kernels.seek(s->rows[TRVI_MOBILE_COLUMNS].tag, all.first, all.last, item->index);
+    uint32_t i = seek_entry(s, *item);
     item->entry = i;
     trvi_expect_proxy(s->broad, item->index);
-    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++)
-        trvi_prefetch(trvi_part(s->columns, k) + i);
+    for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
+        trvi_prefetch(trvi_part(s->columns, k) + (i > BELOW ? i - BELOW : 0));
+        trvi_prefetch(trvi_part(s->columns, k) + i + ABOVE);
+    }
     trvi_prefetch(s->rows[TRVI_MOBILE_COLUMNS].reach + i / TRVI_BLOCK);
 }
 
-// Brings near where a column's entries are looked for.
-static void expect_tags(const slider *s, uint32_t column)
+// Brings near where an item's entry is looked for first: all of a column, for the first item there,
+// unless it is long.
+static inline void expect_tags(const slider *s, const slide_item *item)
 {
     enum { PER_LINE = 16 };
-    const trvi_entries all = trvi_entries_of(s->columns, column);
+    const uint32_t *tag = s->rows[TRVI_MOBILE_COLUMNS].tag;
+    trvi_entries all = trvi_entries_of(s->columns, item->column);
+    if (all.last - all.first > LONG_COLUMN) {
+        all.first = item->entry - all.first > NEAR ? item->entry - NEAR : all.first;
+        all.last = all.last - all.first > 2 * NEAR ? all.first + 2 * NEAR : all.last;
+    } else if (item[0].column == item[-1].column) {
+        return;
+    }
     for (uint32_t i = all.first; i < all.last; i += PER_LINE)
-        trvi_prefetch(s->rows[TRVI_MOBILE_COLUMNS].tag + i);
+        trvi_prefetch(tag + i);
 }
 
 // All items but giants. Where boxes do not lie near, entries are looked for some time before they
-// are slid; and where all go in order of columns, those are brought near before.
-static bool slide_items(slider *s, slide_item *items, uint32_t count, bool far, bool dealt)
+// are slid, and tags are brought near before that; sides only then, as most of a column's are not
+// read.
+static bool slide_items(slider *s, slide_item *items, uint32_t count, bool far)
 {
     for (uint32_t i = 0; i < SOON && i < count && far; i++)
         seek_item(s, &items[i]);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t soon = i + 2 * SOON < count ? i + 2 * SOON : i;
-        if (far && soon > i && items[soon].column != items[soon - 1].column) {
-            if (dealt)
-                trvi_expect_column(s->columns, items[soon].column);
-            else
-                expect_tags(s, items[soon].column);
-        }
+        if (far && i + 2 * SOON < count)
+            expect_tags(s, &items[i + 2 * SOON]);
         if (far && i + SOON < count)
             seek_item(s, &items[i + SOON]);
         if (items[i].column != s->columns->column_count - 1 && !slide_one(s, items[i]))
@@ -385,7 +430,7 @@ static trv_result slide_all(slider *s, uint32_t count)
         deal(items, count, items + count, broad->counts.items, columns);
         items += count;
     }
-    if (!slide_items(s, items, count, far, dealt))
+    if (!slide_items(s, items, count, far))
         return TRV_ERROR_MEMORY;
     for (uint32_t i = 0; i < count; i++) {
         if (items[i].column == columns - 1 && !slide_one(s, items[i]))
@@ -403,7 +448,8 @@ trv_result trvi_slide(trv_broad *broad, uint32_t *arrivals, bool *done)
     if (*done || columns->column_count == 0)
         return TRV_OK;
     trvi_ring all;
-    bool few = (uint64_t)broad->changed.count * FEW_SHARE <= columns->member_count;
+    bool few = (uint64_t)broad->changed.count * FEW_SHARE <= columns->member_count ||
+               columns->member_count > MANY;
     changes found = {.bounds = columns->bounds,
                      .countable = trvi_ring_of(columns, &columns->bounds, &all),
                      .slides = true,

@@ -406,7 +406,7 @@ trv_result trv_broad_restore(trv_broad *broad, const void *buffer, size_t size)
         array->count = header.counts[row];
         from += bytes;
     }
-    broad->proxy_room = broad->dead_count = 0;
+    broad->proxy_room = broad->dead_count = broad->changed_lately = 0;
     for (uint32_t dead = broad->first_dead; dead != 0; dead = trvi_homes(broad)[dead])
         broad->dead_count++;
     return TRV_OK;
