@@ -70,8 +70,11 @@ trvi_answer trvi_touch(trvi_couple *couple, double margin, trv_plane_cache *cach
             trvi_remember_nearest(&nearest.simplex, cache);
         return TRVI_APART_SEARCHED;
     }
-    if (!carried)
+    if (!carried) {
         trvi_carry(couple, &nearest, grown ? &known : NULL, cache);
+        // Measured by its feature the gap may be rounded past what is asked about.
+        nearest.axis.gap = trvi_dmin(nearest.axis.gap, beyond);
+    }
     // A depth that is carried on has no simplex: with and without, the points are the same.
     nearest.has_simplex = nearest.has_simplex && nearest.axis.gap > TRVI_TOUCH * couple->scale;
     cache->vertex_a = nearest.axis.vertex_a;
