@@ -86,11 +86,30 @@ static void random_boxes(test_random *random, trv_shape shapes[2], trv_pose pose
     }
 }
 
+typedef struct backed_counts {
+    uint32_t held, refused, mended;
+} backed_counts;
+
+// What is known of the face is asked about at places near by.
+static void move_about(test_random *random, const trv_shape shapes[2], const trv_pose poses[2],
+                       uint32_t face, const trvi_witnesses *known, backed_counts *counts)
+{
+    for (int k = 0; k < 8; k++) {
+        facet f;
+        place_facet(shapes, poses, random_vec3(random, 0.1f), face, &f);
+        if (holds_truly(&f, known, &counts->mended))
+            counts->held++;
+        else
+            counts->refused++;
+    }
+}
+
 static void a_backed_facet_is_the_way_out(void **state)
 {
     (void)state;
     test_random random = {31};
-    uint32_t kept = 0, held = 0, refused = 0, mended = 0;
+    uint32_t kept = 0;
+    backed_counts counts = {0};
     for (int i = 0; i < 16000; i++) {
         trv_shape shapes[2];
         trv_pose poses[2];
@@ -107,16 +126,10 @@ static void a_backed_facet_is_the_way_out(void **state)
             best.gap > f.axis.gap || known.faces[0] == 0)
             continue;
         kept++;
-        assert_true(holds_truly(&f, &known, &mended));
-        for (int k = 0; k < 8; k++) {
-            place_facet(shapes, poses, random_vec3(&random, 0.1f), face, &f);
-            if (holds_truly(&f, &known, &mended))
-                held++;
-            else
-                refused++;
-        }
+        assert_true(holds_truly(&f, &known, &counts.mended));
+        move_about(&random, shapes, poses, face, &known, &counts);
     }
-    assert_true(kept > 200 && held > 200 && refused > 200 && mended > 200);
+    assert_true(kept > 200 && counts.held > 200 && counts.refused > 200 && counts.mended > 200);
 }
 
 // All of the polytope that was grown, whose facets are pieces of the one to leave by and others.
@@ -124,7 +137,8 @@ static void a_whole_surface_backs_the_way_out(void **state)
 {
     (void)state;
     test_random random = {33};
-    uint32_t kept = 0, held = 0, refused = 0, mended = 0;
+    uint32_t kept = 0;
+    backed_counts counts = {0};
     for (int i = 0; i < 16000; i++) {
         trv_shape shapes[2];
         trv_pose poses[2];
@@ -143,15 +157,9 @@ static void a_whole_surface_backs_the_way_out(void **state)
         kept++;
         trvi_witnesses now = known;
         assert_int_equal(back(&f, &now), TRVI_BACKING_HOLDS);
-        for (int k = 0; k < 8; k++) {
-            place_facet(shapes, poses, random_vec3(&random, 0.1f), face, &f);
-            if (holds_truly(&f, &known, &mended))
-                held++;
-            else
-                refused++;
-        }
+        move_about(&random, shapes, poses, face, &known, &counts);
     }
-    assert_true(kept > 200 && held > 200 && refused > 200 && mended > 200);
+    assert_true(kept > 200 && counts.held > 200 && counts.refused > 200 && counts.mended > 200);
 }
 
 // One that is joined in another way, too.

@@ -25,7 +25,7 @@ static uint32_t *tags_of(const trvi_columns *columns)
     return columns->tag.items;
 }
 
-enum { ITEM = 4 }; // bytes
+_Static_assert(TRVI_ITEMS == TRVI_PART_COUNT + 1, "all parts and the tags");
 
 static trvi_items items_of(const trvi_columns *columns)
 {
@@ -39,16 +39,17 @@ static trvi_items items_of(const trvi_columns *columns)
 static inline void copy_one(const trvi_items *all, uint32_t from, uint32_t to)
 {
     for (uint32_t k = 0; k < TRVI_ITEMS; k++)
-        memcpy(all->items[k] + (size_t)to * ITEM, all->items[k] + (size_t)from * ITEM, ITEM);
+        memcpy(all->items[k] + (size_t)to * TRVI_ITEM, all->items[k] + (size_t)from * TRVI_ITEM,
+               TRVI_ITEM);
 }
 
 // Copies four entries, all of which are read before any is written.
 static inline void copy_four(const trvi_items *all, uint32_t from, uint32_t to)
 {
     for (uint32_t k = 0; k < TRVI_ITEMS; k++) {
-        char four[TRVI_LANES * ITEM];
-        memcpy(four, all->items[k] + (size_t)from * ITEM, sizeof four);
-        memcpy(all->items[k] + (size_t)to * ITEM, four, sizeof four);
+        char four[TRVI_LANES * TRVI_ITEM];
+        memcpy(four, all->items[k] + (size_t)from * TRVI_ITEM, sizeof four);
+        memcpy(all->items[k] + (size_t)to * TRVI_ITEM, four, sizeof four);
     }
 }
 
@@ -57,8 +58,8 @@ static void move_entries(const trvi_items *all, uint32_t first, uint32_t last, u
 {
     for (uint32_t k = 0; k < TRVI_ITEMS; k++) {
         char *items = all->items[k];
-        memmove(items + (size_t)to * ITEM, items + (size_t)first * ITEM,
-                (size_t)(last - first) * ITEM);
+        memmove(items + (size_t)to * TRVI_ITEM, items + (size_t)first * TRVI_ITEM,
+                (size_t)(last - first) * TRVI_ITEM);
     }
 }
 

@@ -94,7 +94,7 @@ typedef uint32_t trvi_differ_fn(const trvi_rows *rows, const trvi_shift *shift, 
 typedef uint32_t trvi_seek_fn(const uint32_t *tag, uint32_t first, uint32_t end, uint32_t index);
 
 // All that is moved of entries, in arrays of items of 4 bytes: the parts and the tags.
-enum { TRVI_ITEMS = 7 };
+enum { TRVI_ITEMS = 7, TRVI_ITEM = 4 }; // arrays, and bytes of an item
 typedef struct trvi_items {
     char *items[TRVI_ITEMS];
 } trvi_items;

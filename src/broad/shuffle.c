@@ -6,19 +6,17 @@
 
 #include <string.h>
 
-enum { ITEM = 4 };
-
 // By memory alone, for processors that cannot put lanes in any order.
 uint32_t trvi_squeeze_one(const trvi_items *all, uint32_t from, uint32_t to, uint64_t keep,
                           uint32_t count)
 {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < TRVI_ITEMS; k++) {
-        const char *source = all->items[k] + (size_t)from * ITEM;
-        char *target = all->items[k] + (size_t)to * ITEM;
+        const char *source = all->items[k] + (size_t)from * TRVI_ITEM;
+        char *target = all->items[k] + (size_t)to * TRVI_ITEM;
         kept = 0;
         for (uint32_t i = 0; i < count; i++) {
-            memmove(target + (size_t)kept * ITEM, source + (size_t)i * ITEM, ITEM);
+            memmove(target + (size_t)kept * TRVI_ITEM, source + (size_t)i * TRVI_ITEM, TRVI_ITEM);
             kept += (uint32_t)(keep >> i) & 1;
         }
     }
@@ -31,8 +29,9 @@ void trvi_spread_one(const trvi_items *all, uint32_t end, const uint32_t *gaps, 
         uint32_t last = end;
         for (uint32_t n = count; n > 0; n--) {
             uint32_t first = gaps[n - 1] + 1;
-            memmove(all->items[k] + (size_t)first * ITEM,
-                    all->items[k] + (size_t)(first - n) * ITEM, (size_t)(last - first) * ITEM);
+            memmove(all->items[k] + (size_t)first * TRVI_ITEM,
+                    all->items[k] + (size_t)(first - n) * TRVI_ITEM,
+                    (size_t)(last - first) * TRVI_ITEM);
             last = gaps[n - 1];
         }
     }
@@ -63,8 +62,9 @@ copy_eight(const trvi_items *all, uint32_t from, uint32_t to, uint64_t lanes)
     const __m256i order =
         _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)&lanes));
     for (uint32_t k = 0; k < TRVI_ITEMS; k++) {
-        const float *source = (const float *)(const void *)(all->items[k] + (size_t)from * ITEM);
-        float *target = (float *)(void *)(all->items[k] + (size_t)to * ITEM);
+        const float *source =
+            (const float *)(const void *)(all->items[k] + (size_t)from * TRVI_ITEM);
+        float *target = (float *)(void *)(all->items[k] + (size_t)to * TRVI_ITEM);
         _mm256_storeu_ps(target, _mm256_permutevar8x32_ps(_mm256_loadu_ps(source), order));
     }
 }
@@ -75,8 +75,9 @@ copy_four(const trvi_items *all, uint32_t from, uint32_t to, uint32_t lanes)
 {
     const __m128i order = _mm_cvtepu8_epi32(_mm_cvtsi32_si128((int)lanes));
     for (uint32_t k = 0; k < TRVI_ITEMS; k++) {
-        const float *source = (const float *)(const void *)(all->items[k] + (size_t)from * ITEM);
-        float *target = (float *)(void *)(all->items[k] + (size_t)to * ITEM);
+        const float *source =
+            (const float *)(const void *)(all->items[k] + (size_t)from * TRVI_ITEM);
+        float *target = (float *)(void *)(all->items[k] + (size_t)to * TRVI_ITEM);
         _mm_storeu_ps(target, _mm_permutevar_ps(_mm_loadu_ps(source), order));
     }
 }

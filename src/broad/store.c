@@ -10,8 +10,8 @@
 // grow, so that updates ask for no memory in the long run.
 //
 // Invariant: each array and each plain field of trv_broad is in the tables, but for the hooks, the
-// kernels, what follows from others, when to trim, and what an update expects to find. What an update writes before it reads it is scratch, and not saved; nor is the back
-// half of what alternates.
+// kernels, what follows from others, when to trim, and what an update expects to find. What an
+// update writes before it reads it is scratch, and not saved; nor is the back half of what alternates.
 #include "broad_data.h"
 
 #include <string.h>

@@ -285,9 +285,9 @@
 // more blows than a sub-step has room for. Smaller: they are closing in by then.
 #define TRVI_STRIKE_AGAIN 0.5f
 
-// What is met as a seam, parts fast enough for now, or glides along is asked again when this part of
-// a sub-step has passed. Larger: who slides fast from one piece to the next is in that by the time that it bears.
-// Smaller: time.
+// What is met as a seam, parts fast enough for now, or glides along is asked again when this part
+// of a sub-step has passed. Larger: who slides fast from one piece to the next is in that by the
+// time that it bears. Smaller: time.
 #define TRVI_LOOK_AGAIN 0.125f
 
 // Surfaces that touch and turn by more than this in what is left of a sub-step (rad) are followed

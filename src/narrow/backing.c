@@ -134,11 +134,6 @@ static inline bool is_far(const trvi_dvec3 *w, const uint8_t *corner, bounds_of_
     return out > 0.0 && out * out >= bounds.square * of_normal && is_thick;
 }
 
-static inline trvi_dvec3 pair_point(const trvi_couple *couple, uint32_t a, uint32_t b)
-{
-    return trvi_dsub(trvi_vertex_of_b(couple, b), trvi_vertex(&couple->a, a));
-}
-
 // The points that are known, up to one that is none. Returns how many there are, with the facet's.
 static uint32_t place_points(const trvi_couple *couple, const trvi_simplex_point *corners,
                              uint32_t count, const trvi_witnesses *known, trvi_dvec3 *w)
@@ -149,7 +144,7 @@ static uint32_t place_points(const trvi_couple *couple, const trvi_simplex_point
         uint32_t a = known->a[i], b = known->b[i];
         if (a >= couple->a.vertex_count || b >= couple->b.vertex_count)
             break;
-        w[count++] = pair_point(couple, a, b);
+        w[count++] = trvi_pair_point(couple, a, b);
     }
     return count;
 }
@@ -262,6 +257,7 @@ static bool split(surface *s, uint32_t number, trvi_dvec3 far, uint32_t *changed
     memcpy(t->corner[t->count++], pieces[1], 3);
     memcpy(t->corner[t->count++], pieces[2], 3);
     *changed = s->points++;
+    trvi_end_witnesses(s->known, s->points - s->count);
     s->near &= ~(1u << number);
     return s->split = true;
 }
@@ -281,7 +277,7 @@ static bool mend(surface *s, bool *lost)
     k = c[k] - s->count;
     uint32_t a = trvi_support(&s->couple->a, trvi_dnegate(n), s->known->a[k]);
     uint32_t b = trvi_support(&s->couple->b, in_b, s->known->b[k]);
-    trvi_dvec3 far = pair_point(s->couple, a, b);
+    trvi_dvec3 far = trvi_pair_point(s->couple, a, b);
     double height = trvi_ddot(n, far);
     *lost = height < 0.0 || height * height < s->bounds.square * trvi_ddot(n, n);
     if (*lost || (!exchange(s, c, far, &changed) && !split(s, number, far, &changed)))
@@ -318,8 +314,6 @@ trvi_backing trvi_backing_holds(const trvi_couple *couple, const trvi_simplex_po
             return lost ? TRVI_BACKING_LOST : TRVI_BACKING_UNSURE;
     if (s.near != 0)
         return TRVI_BACKING_UNSURE;
-    for (uint32_t i = s.points - s.count; s.split && i < TRVI_WITNESSES; i++)
-        known->a[i] = TRVI_NO_VERTEX;
     if (s.split)
         trvi_backing_keep(&s.triangles, s.count, turned, known);
     return TRVI_BACKING_MENDED;

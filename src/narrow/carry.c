@@ -49,7 +49,7 @@ typedef struct feature {
 static inline void place_point(const trvi_couple *couple, uint32_t a, uint32_t b,
                                trvi_simplex_point *out)
 {
-    out->w = trvi_dsub(trvi_vertex_of_b(couple, b), trvi_vertex(&couple->a, a));
+    out->w = trvi_pair_point(couple, a, b);
     out->a = a;
     out->b = b;
 }
@@ -359,8 +359,6 @@ static void read_witnesses(const trvi_couple *couple, const trv_plane_cache *cac
 {
     bool packed = is_packed(couple);
     uint32_t count = !has_witnesses(cache) ? 0 : packed ? TRVI_WITNESSES : PAIR_NUMBERS;
-    for (uint32_t i = 0; i < TRVI_WITNESSES; i++) // all: one that is added may be the last
-        w->a[i] = w->b[i] = TRVI_NO_VERTEX;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t pairs = cache->meeting[packed ? i / 2 : i] >> (packed ? i % 2 * 8 : 0);
         w->a[i] = packed ? pairs & 0xFFu : pairs & 0xFFFFu;
@@ -368,6 +366,7 @@ static void read_witnesses(const trvi_couple *couple, const trv_plane_cache *cac
         if (w->a[i] >= couple->a.vertex_count)
             count = i;
     }
+    trvi_end_witnesses(w, count);
     for (uint32_t i = 0; i < 3; i++)
         w->faces[i] = has_witnesses(cache) ? cache->backing[i] : 0;
 }

@@ -69,7 +69,7 @@ static void support(const polytope *p, const trvi_dvec3 *d, const trvi_simplex_p
     trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&p->couple->rotation, *d);
     out->a = trvi_support_at(&p->couple->a, &back, from->a);
     out->b = trvi_support_at(&p->couple->b, &in_b, from->b);
-    out->w = trvi_dsub(trvi_vertex_of_b(p->couple, out->b), trvi_vertex(&p->couple->a, out->a));
+    out->w = trvi_pair_point(p->couple, out->a, out->b);
 }
 
 // Adds the support along d or -d, whichever leaves the hull of the points so far by more.
@@ -322,7 +322,7 @@ static void place_witnesses(polytope *p, const trvi_witnesses *known)
         if (a >= c->a.vertex_count || b >= c->b.vertex_count)
             break;
         trvi_simplex_point *w = &p->witnesses[p->witness_count++];
-        w->w = trvi_dsub(trvi_vertex_of_b(c, b), trvi_vertex(&c->a, a));
+        w->w = trvi_pair_point(c, a, b);
         w->a = a;
         w->b = b;
     }
@@ -397,7 +397,7 @@ static void keep_whole(const polytope *p, trvi_witnesses *known)
     trvi_triangles triangles = {0};
     uint8_t place[TRVI_WITNESSES];
     uint32_t placed = 3;
-    known->a[0] = TRVI_NO_VERTEX;
+    trvi_end_witnesses(known, 0);
     memset(known->faces, 0, sizeof known->faces);
     if (p->point_count > TRVI_WITNESSES || p->face_count > TRVI_BACKING_FACES + 1)
         return;
@@ -411,8 +411,7 @@ static void keep_whole(const polytope *p, trvi_witnesses *known)
         known->a[place[i]] = p->points[i].a;
         known->b[place[i]] = p->points[i].b;
     }
-    if (placed < TRVI_WITNESSES)
-        known->a[placed] = TRVI_NO_VERTEX;
+    trvi_end_witnesses(known, placed);
     for (uint32_t i = 1; i < p->face_count; i++, triangles.count++)
         for (uint32_t k = 0; k < 3; k++)
             triangles.corner[triangles.count][k] = place[p->faces[i].corner[k]];

@@ -250,10 +250,12 @@ static double square_missed(const trvi_simplex *s)
 // rounding. It is near the faces then, and one of these makes it better.
 static const trvi_simplex *best_made(const trvi_simplex *s, double touch, trvi_simplex *face)
 {
-    double least = square_missed(s);
-    if (s->count < 4 || least <= touch * touch)
+    if (s->count < 4)
         return s;
+    double least = square_missed(s);
     const trvi_simplex *best = s;
+    if (least <= touch * touch)
+        return s;
     for (uint32_t f = 0; f < 4; f++) {
         trvi_simplex other;
         nearest_on_face(s, face_corners[f], &other);

@@ -56,6 +56,13 @@ typedef struct trvi_witnesses {
     uint32_t faces[3]; // how they were joined to one another and to the facet (backing.h), or zeros
 } trvi_witnesses;
 
+// There are so many pairs.
+static inline void trvi_end_witnesses(trvi_witnesses *w, uint32_t count)
+{
+    if (count < TRVI_WITNESSES)
+        w->a[count] = TRVI_NO_VERTEX;
+}
+
 // The same from the corners of a facet of B - A, in order round it, whose axis is known: until no
 // direction can be better than that by more than `slack`. `axis` is the known one, and then the
 // best. Points are `known` ones first, and searched only where these do not do; then the ones that

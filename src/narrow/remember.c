@@ -127,7 +127,7 @@ bool trvi_still_meet(const trvi_couple *couple, const trv_plane_cache *cache)
         uint32_t b = i == 0 ? cache->vertex_b : cache->meeting[i + 2];
         if (a >= couple->a.vertex_count || b >= couple->b.vertex_count)
             return false;
-        w[i] = trvi_dsub(trvi_vertex_of_b(couple, b), trvi_vertex(&couple->a, a));
+        w[i] = trvi_pair_point(couple, a, b);
     }
     // The origin's shares of the tetrahedron: volumes that all have the same sign.
     double shares[4] = {

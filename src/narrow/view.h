@@ -200,6 +200,12 @@ static inline trvi_dvec3 trvi_vertex_of_b(const trvi_couple *couple, uint32_t ve
                      couple->offset);
 }
 
+// The point of B - A that two vertices make, in A's frame.
+static inline trvi_dvec3 trvi_pair_point(const trvi_couple *couple, uint32_t a, uint32_t b)
+{
+    return trvi_dsub(trvi_vertex_of_b(couple, b), trvi_vertex(&couple->a, a));
+}
+
 // The face's unit normal, of full length in double. Stored normals are a hair off unit length: the
 // root is then its series, whose next term is below rounding.
 static inline trvi_dvec3 trvi_face_normal(const trvi_view *view, uint32_t face)

@@ -19,8 +19,7 @@ static pace pace_of(const trv_world *world, const trvi_body *body)
     p.linear = mobile->linear_velocity;
     p.angular = mobile->angular_velocity;
     if (body->kind == TRV_BODY_DYNAMIC)
-        p.acceleration = trvi_mul_add(trvi_scale(world->gravity, mobile->gravity_scale),
-                                      mobile->force, mobile->inverse_mass);
+        p.acceleration = trvi_acceleration_of(world, mobile);
     return p;
 }
 

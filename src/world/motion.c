@@ -83,8 +83,7 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
         solver->keep_linear = 1.0f / (1.0f + step->h * mobile->linear_damping);
         solver->keep_angular = 1.0f / (1.0f + step->h * mobile->angular_damping);
         solver->inverse_inertia = trvi_inverse_inertia_at(mobile, body->rotation, solver->locks);
-        solver->acceleration = trvi_mul_add(trvi_scale(step->world->gravity, mobile->gravity_scale),
-                                            mobile->force, mobile->inverse_mass);
+        solver->acceleration = trvi_acceleration_of(step->world, mobile);
         if (solver->locks != 0)
             solver->acceleration = trvi_unlocked(solver->acceleration, solver->locks);
         solver->angular_acceleration = trvi_symmetric_mul(&solver->inverse_inertia, mobile->torque);

@@ -140,6 +140,13 @@ static inline const trvi_mobile *trvi_mobile_of(const trv_world *world, const tr
     return &((const trvi_mobile *)world->mobiles.items)[body->mobile];
 }
 
+// What weight and the forces on a dynamic body make of its speed, m/s^2.
+static inline trv_vec3 trvi_acceleration_of(const trv_world *world, const trvi_mobile *mobile)
+{
+    return trvi_mul_add(trvi_scale(world->gravity, mobile->gravity_scale), mobile->force,
+                        mobile->inverse_mass);
+}
+
 // Of a body that has its own.
 static inline trvi_mobile *trvi_own_mobile(trv_world *world, const trvi_body *body)
 {
