@@ -168,19 +168,17 @@ static double within(double value, double reach)
     return trvi_dmax(-reach, trvi_dmin(value, reach));
 }
 
-// Where edges cross, from their middles. By the cross product, as a difference of dot products loses
-// by the square of the sine between the edges. Even so the place is rounded more the more parallel
-// they are: it is kept within the shorter edge, and the place on the longer one is the foot of that.
-static void cross_edges(trvi_dvec3 between, trvi_dvec3 along_a, trvi_dvec3 along_b, double half_a,
-                        double half_b, double *of_a, double *of_b)
+// Keeps the places where edges cross, from their middles, on both: the more parallel they are, the more
+// they are rounded. The one on the longer edge is the foot of that on the shorter.
+static void keep_on_edges(trvi_dvec3 between, trvi_dvec3 along_a, trvi_dvec3 along_b, double half_a,
+                          double half_b, double *of_a, double *of_b)
 {
-    trvi_dvec3 n = trvi_dcross(along_a, along_b);
-    double cosine = trvi_ddot(along_a, along_b), sine_square = trvi_ddot(n, n);
+    double cosine = trvi_ddot(along_a, along_b);
     if (half_a < half_b) {
-        *of_a = within(trvi_ddot(trvi_dcross(between, along_b), n) / sine_square, half_a);
+        *of_a = within(*of_a, half_a);
         *of_b = within(cosine * *of_a - trvi_ddot(along_b, between), half_b);
     } else {
-        *of_b = within(trvi_ddot(trvi_dcross(between, along_a), n) / sine_square, half_b);
+        *of_b = within(*of_b, half_b);
         *of_a = within(cosine * *of_b + trvi_ddot(along_a, between), half_a);
     }
 }
@@ -202,8 +200,9 @@ void trvi_box_nearest(const trvi_couple *couple, const trvi_box_gaps *gaps, cons
     trvi_dvec3 b =
         trvi_dadd(trvi_dmat3_mul(r, edge_towards(couple->b.half, j, gaps->back)), couple->offset);
     double of_a, of_b;
-    cross_edges(trvi_dsub(b, a), along_a, along_b, component(couple->a.half, i),
-                component(couple->b.half, j), &of_a, &of_b);
+    trvi_nearest_shares(a, along_a, b, along_b, &of_a, &of_b);
+    keep_on_edges(trvi_dsub(b, a), along_a, along_b, component(couple->a.half, i),
+                  component(couple->b.half, j), &of_a, &of_b);
     out->on_a = trvi_dmul_add(a, along_a, of_a);
     out->on_b = trvi_dmul_add(b, along_b, of_b);
 }

@@ -239,16 +239,14 @@ static inline uint32_t trvi_view_previous(const trvi_view *view, uint32_t edge)
 }
 
 // The shares of the ways along two lines, which are not parallel, at which they are nearest each
-// other.
+// other. By the cross product, as a difference of dot products loses by the square of the sine.
 static inline void trvi_nearest_shares(trvi_dvec3 a, trvi_dvec3 along_a, trvi_dvec3 b,
                                        trvi_dvec3 along_b, double *of_a, double *of_b)
 {
-    trvi_dvec3 between = trvi_dsub(b, a);
-    double aa = trvi_ddot(along_a, along_a), bb = trvi_ddot(along_b, along_b);
-    double ab = trvi_ddot(along_a, along_b), inverse = 1.0 / (aa * bb - ab * ab);
-    double to_a = trvi_ddot(along_a, between), to_b = trvi_ddot(along_b, between);
-    *of_a = (to_a * bb - ab * to_b) * inverse;
-    *of_b = (ab * to_a - aa * to_b) * inverse;
+    trvi_dvec3 between = trvi_dsub(b, a), n = trvi_dcross(along_a, along_b);
+    double square = trvi_ddot(n, n);
+    *of_a = trvi_ddot(trvi_dcross(between, along_b), n) / square;
+    *of_b = trvi_ddot(trvi_dcross(between, along_a), n) / square;
 }
 
 // How well the face's normal is aligned with `d`, times its length.
