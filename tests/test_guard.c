@@ -208,16 +208,25 @@ static trv_world *make_catapult(trv_body_id bodies[SEEN])
     return world;
 }
 
+// Two that fly along side by side, far from all else, and so fast that they have to be guarded from one
+// another.
+static void add_fast_pair(trv_world *world)
+{
+    for (int i = 0; i < 2; i++) {
+        trv_body_id fast =
+            add_dynamic(world, trv_make_vec3(-5000, 900, 0.23f * (float)i), ball(0.1f));
+        expect_result(trv_body_set_linear_velocity(world, fast, trv_make_vec3(400, 0, 0)), TRV_OK);
+    }
+}
+
 // Islands go through a step by themselves while nothing is far, and with all others where something is,
-// here for the sake of a body that flies by far away.
+// here for the sake of bodies that fly by far away.
 static void islands_end_alike_alone_and_with_others(void **state)
 {
     (void)state;
     trv_body_id some[SEEN], same[SEEN];
     trv_world *world = make_catapult(some), *other = make_catapult(same);
-    trv_body_id hand = add_body(other, TRV_BODY_KINEMATIC, trv_make_vec3(-5000, 900, 0));
-    add_shape(other, hand, ball(0.1f));
-    expect_result(trv_body_set_linear_velocity(other, hand, trv_make_vec3(400, 0, 0)), TRV_OK);
+    add_fast_pair(other);
     int guarded = 0, steps = 60;
     for (int s = 0; s < steps; s++) {
         expect_result(trv_world_step(world, 1.0f / 60.0f, 4), TRV_OK);
@@ -234,6 +243,55 @@ static void islands_end_alike_alone_and_with_others(void **state)
     trv_world_destroy(world);
 }
 
+enum { FLIERS = 40 };
+
+static void add_fliers(trv_world *world, trv_body_id bodies[FLIERS])
+{
+    test_random random = {7};
+    for (int i = 0; i < FLIERS; i++) {
+        trv_body_def def = trv_default_body_def();
+        def.kind = TRV_BODY_DYNAMIC;
+        def.position = trv_make_vec3(0, 0, 50.0f * (float)i);
+        def.rotation = trv_quat_about(random_vec3(&random, 1), random_vec3(&random, 3).x);
+        def.angular_velocity = random_vec3(&random, i % 4 == 0 ? 40.0f : 4.0f);
+        def.linear_damping = i % 5 == 0 ? 0.5f : 0.0f;
+        expect_result(trv_body_create(world, &def, &bodies[i]), TRV_OK);
+        fill(world, bodies[i], i % KINDS);
+        trv_vec3 speed = {0, 8.0f * (float)(i % 3), i % 2 == 0 ? 200.0f : 0.5f};
+        if (i % 2 == 0) // out of the others' way
+            speed = trv_make_vec3(speed.z, speed.y, 0);
+        expect_result(trv_body_set_linear_velocity(world, bodies[i], speed), TRV_OK);
+    }
+}
+
+// Bodies with nothing near them need no guard however fast they are, nor sub-steps; the others do not
+// change that, and it changes nothing for them.
+static void who_flies_alone_ends_as_in_company(void **state)
+{
+    (void)state;
+    trv_body_id some[FLIERS], same[FLIERS];
+    trv_world *world = make_world(), *other = make_world();
+    add_fliers(world, some);
+    add_fliers(other, same);
+    add_fast_pair(other);
+    for (int s = 0; s < 60; s++) {
+        expect_result(trv_world_step(world, 1.0f / 60.0f, 4), TRV_OK);
+        expect_result(trv_world_step(other, 1.0f / 60.0f, 4), TRV_OK);
+        assert_false(world->guarded || world->has_impacts);
+        assert_true(other->guarded && other->has_impacts);
+        assert_int_equal(trv_world_events(world).move_count, FLIERS);
+        assert_int_equal(trv_world_events(other).move_count, FLIERS + 2);
+        for (int i = 0; i < FLIERS; i++) {
+            trv_pose a, b;
+            expect_result(trv_body_pose(world, some[i], &a), TRV_OK);
+            expect_result(trv_body_pose(other, same[i], &b), TRV_OK);
+            assert_memory_equal(&a, &b, sizeof a);
+        }
+    }
+    trv_world_destroy(other);
+    trv_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +302,7 @@ int main(void)
         cmocka_unit_test(what_is_squeezed_does_not_leave_through_what_stands),
         cmocka_unit_test(what_is_squeezed_stays_however_it_lies),
         cmocka_unit_test(islands_end_alike_alone_and_with_others),
+        cmocka_unit_test(who_flies_alone_ends_as_in_company),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

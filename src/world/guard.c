@@ -84,7 +84,7 @@ static void carry_on(const trvi_step *step, uint32_t solver, uint32_t other, con
         g->carry = trvi_mul_add(g->carry, at->normal, solver == at->pair.a ? -more : more);
         g->carry_from = fminf(g->carry_from, at->time);
     }
-    ((uint8_t *)step->world->far_bodies.items)[solver] = 1; // now it may come far
+    ((uint8_t *)step->world->far_bodies.items)[solver] = TRVI_FAR; // now it may come so
 }
 
 static void redirect(const trvi_step *step, uint32_t solver, uint32_t other, const trvi_passage *at)
@@ -202,8 +202,10 @@ static void place(const trvi_step *step, uint32_t solver)
 bool trvi_guard_is_needed(const trvi_step *step)
 {
     const trv_world *world = step->world;
-    return world->awake.count > 0 &&
-           memchr((const uint8_t *)world->far_bodies.items + 1, 1, world->awake.count) != NULL;
+    const uint8_t *far = world->far_bodies.items;
+    uint32_t count = world->awake.count;
+    return count > 0 && (memchr(far + 1, TRVI_FAR, count) != NULL ||
+                         (world->guard_strays && memchr(far + 1, TRVI_FAR_ALONE, count) != NULL));
 }
 
 static void plan(const trvi_step *step, uint32_t solver)

@@ -23,5 +23,10 @@ void trvi_guard_end(const trvi_step *step, uint32_t solver)
     // A turn by more than half of one ends near to where it began.
     float spin = trvi_length(motion->angular) * step->h;
     bool far = way > body->far_way || (spin > 3.0f && spin * body->extent > body->far_way);
-    ((uint8_t *)step->world->far_bodies.items)[solver] = far;
+    bool alone = far && body->alone &&
+                 trvi_is_foreseen(step->world, trvi_guard_body(step, solver), step->dt,
+                                  motion->moved, motion->turned);
+    ((uint8_t *)step->world->far_bodies.items)[solver] = (uint8_t)(alone ? TRVI_FAR_ALONE
+                                                                   : far ? TRVI_FAR
+                                                                         : 0);
 }

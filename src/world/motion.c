@@ -57,6 +57,15 @@ static bool turns_plainly(const trvi_body *body)
     return (body->flags & TRVI_BODY_ROUND_INERTIA) || body->locks >= TRV_LOCK_ANGULAR_X;
 }
 
+// Does it need no sub-steps? trvi_motion_store moves it along its whole way, and nobody asks where it
+// is until then, as long as nobody needs the guard.
+static bool flies_alone(const trvi_step *step, const trvi_solver_body *solver,
+                        const trvi_body *body)
+{
+    return solver->alone && body->kind == TRV_BODY_DYNAMIC && body->locks == 0 && !step->together &&
+           !step->world->has_impacts && trvi_stays_foreseen(step->world, body, step->dt);
+}
+
 void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
@@ -77,6 +86,11 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
         solver->pushed = dynamic;
         solver->plain = !dynamic || turns_plainly(body);
         solver->far_way = trvi_guard_way(body);
+        if (flies_alone(step, solver, body)) {
+            solver->apart = true;
+            ((uint8_t *)step->world->far_bodies.items)[i] = 0;
+            continue;
+        }
         if (!dynamic)
             continue;
         // Implicit damping: never overshoots, whatever the coefficient.
@@ -350,6 +364,7 @@ static landing land_freely(const trvi_step *step, const trvi_body *body, const t
                    {0.0, 0.0, 0.0},
                    with_rest(body->center, mobile->center_rest),
                    {0.0, 0.0, 0.0, 1.0}};
+    const trvi_dvec3 start = end.center;
     trvi_dvec3 acceleration =
         trvi_dscale(trvi_dvec3_from(step->world->gravity), (double)mobile->gravity_scale);
     acceleration =
@@ -366,6 +381,7 @@ static landing land_freely(const trvi_step *step, const trvi_body *body, const t
     trvi_turn_freely(mobile, &turning, &way);
     end.angular = turning.spin;
     end.rotation = turning.rotation;
+    motion->moved = trvi_vec3_from_double(trvi_dsub(end.center, start));
     motion->turned = round_quat(trvi_dquat_mul(end.rotation, trvi_dquat_conjugate(rotation)), NULL);
     return end;
 }

@@ -45,6 +45,7 @@ static void list_range(void *context, uint32_t first, uint32_t last, uint32_t wo
         bodies[i + 1].center = body->center;
         bodies[i + 1].extent = body->extent;
         bodies[i + 1].locks = body->kind == TRV_BODY_DYNAMIC ? body->locks : 0;
+        bodies[i + 1].alone = body->first_contact == TRVI_NONE;
     }
 }
 
@@ -65,7 +66,19 @@ static void color_range(const trv_world *world, uint32_t color, uint32_t *first,
     *count = runs[color + 1] - runs[color];
 }
 
-static bool may_impact(const trv_world *world)
+// Is any body to be swept that is not alone on its way?
+static bool any_swept(const trv_world *world, float dt, uint32_t substeps)
+{
+    const trvi_entry *awake = world->awake.items;
+    for (uint32_t i = 0; i < world->awake.count; i++) {
+        const trvi_body *body = &trvi_bodies(world)[awake[i].value];
+        if (body->first_contact != TRVI_NONE && trvi_has_to_be_swept(world, body, dt, substeps))
+            return true;
+    }
+    return false;
+}
+
+static bool may_bounce(const trv_world *world)
 {
     const trvi_entry *active = world->active.items;
     for (uint32_t i = 0; i < world->active.count; i++)
@@ -74,7 +87,7 @@ static bool may_impact(const trv_world *world)
     return false;
 }
 
-trv_result trvi_solver_prepare(trv_world *world)
+trv_result trvi_solver_prepare(trv_world *world, float dt, uint32_t substeps)
 {
     const trv_allocator *allocator = &world->allocator;
     uint32_t bodies = world->awake.count + 1;
@@ -83,7 +96,8 @@ trv_result trvi_solver_prepare(trv_world *world)
         !trvi_array_reserve(allocator, &world->parents, 4 * bodies) ||
         !trvi_array_reserve(allocator, &world->quarantines, bodies) || !trvi_guard_reserve(world))
         return TRV_ERROR_MEMORY;
-    world->has_impacts = world->has_impacts || may_impact(world);
+    world->has_impacts =
+        (world->has_impacts && any_swept(world, dt, substeps)) || may_bounce(world);
     if (world->has_impacts && !trvi_impacts_reserve(world))
         return TRV_ERROR_MEMORY;
     list_bodies(world);
@@ -268,10 +282,10 @@ static void for_bodies(const trvi_step *step, motion_fn *run)
                       &job);
 }
 
-static bool any_body_together(const trvi_step *step)
+static bool any_body(const trvi_step *step, bool apart)
 {
     for (uint32_t i = 1; i < step->world->solver_bodies.count; i++)
-        if (!step->bodies[i].apart)
+        if (step->bodies[i].apart == apart)
             return true;
     return false;
 }
@@ -456,8 +470,9 @@ static void place_bodies(const trvi_step *step)
 }
 
 // What was apart follows the others, from sub-step to sub-step.
-static void join_islands(const trvi_step *step)
+static void join_islands(trvi_step *step)
 {
+    step->together = true;
     trvi_island *islands = step->world->islands.items;
     for (uint32_t i = 0; i < step->world->islands.count; i++)
         islands[i].apart = false;
@@ -484,11 +499,10 @@ static bool run_substeps(const trvi_step *step)
     for_bodies(step, trvi_motion_load);
     prepare_blocks(step);
     for_islands(step, PASS_PREPARE, true);
-    bool apart = any_island(world, true);
-    world->guarded = world->guarded || (apart && any_pack_far(world));
+    world->guarded = world->guarded || any_pack_far(world);
+    bool apart = any_body(step, true), together = any_body(step, false);
     if (world->guarded && apart)
         return false;
-    bool together = any_body_together(step);
     for (uint32_t s = 0; s < step->substeps; s++) {
         if (together)
             for_bodies_together(step, trvi_motion_accelerate);
@@ -531,7 +545,8 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
                       world->blocks.items,
                       {0.0f, 0.0f, 0.0f},
                       {0.0f, 0.0f, 0.0f},
-                      world->eight_lanes ? trvi_passes_eight() : &trvi_passes_four};
+                      world->eight_lanes ? trvi_passes_eight() : &trvi_passes_four,
+                      false};
     step.soft = trvi_softness_of(&step, false);
     step.soft_both = trvi_softness_of(&step, true);
     world->counters.awake_bodies = world->awake.count;

@@ -56,7 +56,8 @@ typedef struct trvi_solver_body {
     bool plain;                      // it turns by its spin alone, without a torque of its own
     bool mends;                      // it was moved by the speed at the end of the sub-step
     bool stands;                     // in a stack that something holds: its slow swaying is damped
-    bool apart;                      // in an island that goes through the step by itself
+    bool apart;                      // goes through the step by itself, or with its island
+    bool alone;                      // no other body is near any part of its way
     float far_way;                   // the guard asks whoever comes farther in a sub-step, m
     float keep_linear, keep_angular; // of its velocities, after damping
     trv_vec3 linear_before;          // the velocity when the sub-step began, m/s
@@ -288,6 +289,7 @@ typedef struct trvi_step {
     trvi_block *blocks;
     trvi_softness soft, soft_both; // of contacts with one body that can be pushed, and with two
     const struct trvi_passes *passes;
+    bool together; // nothing goes through the step by itself
 } trvi_step;
 
 static inline uint32_t trvi_solver_index(const trvi_body *body)
@@ -403,6 +405,11 @@ float trvi_guard_way(const trvi_body *body);
 // Of one body, before and after a sub-step has moved it; of many at once.
 void trvi_guard_begin(const trvi_step *step, uint32_t solver);
 void trvi_guard_end(const trvi_step *step, uint32_t solver);
+// What `far_bodies` says of a body that came far in the sub-step: it may have passed another; or it was
+// alone on a way that was foreseen, so that it has not, as long as everyone else is where they were
+// foreseen, too.
+enum { TRVI_FAR = 1, TRVI_FAR_ALONE = 2 };
+
 // Did the body come so far in the sub-step that it may have passed another?
 static inline bool trvi_guard_is_far(const trvi_step *step, uint32_t solver)
 {

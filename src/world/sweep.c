@@ -53,18 +53,28 @@ static bool is_short(const trvi_body *body, const way *w)
     return w->length <= TRVI_SPECULATIVE_SHARE * body->extent;
 }
 
+static bool is_swept_over(const trvi_body *body, const way *w, uint32_t substeps)
+{
+    return w->length > trvi_tunnel_way(body) * (float)substeps * 0.5f ||
+           (!is_short(body, w) && !(body->flags & TRVI_BODY_DISCRETE));
+}
+
+bool trvi_has_to_be_swept(const trv_world *world, const trvi_body *body, float dt,
+                          uint32_t substeps)
+{
+    way w = way_of(world, body, dt);
+    return is_swept_over(body, &w, substeps);
+}
+
 static uint32_t shift_way(const ways_job *job, uint32_t index)
 {
     const trvi_body *body = &trvi_bodies(job->world)[index];
     way w = way_of(job->world, body, job->dt);
-    float tunnel = trvi_tunnel_way(body) * (float)job->substeps * 0.5f;
-    uint32_t swept = w.length > tunnel ? SWEPT : 0;
+    uint32_t swept = is_swept_over(body, &w, job->substeps) ? SWEPT : 0;
     if (w.length <= trvi_mobile_of(job->world, body)->covered)
         return swept;
     if (is_short(body, &w))
         return swept | trvi_body_shift_proxies(job->world, index, w.length);
-    if (!(body->flags & TRVI_BODY_DISCRETE))
-        swept = SWEPT;
     return swept | trvi_body_shift_between(job->world, index, trvi_body_frame(body),
                                            end_of(body, &w), w.swing);
 }
@@ -106,16 +116,43 @@ bool trvi_cover_ways(trv_world *world, float dt, uint32_t substeps)
     return any;
 }
 
+// What a body may be off its foreseen way by: of the margin that its boxes have.
+static const float slack = 0.5f * TRVI_SPECULATIVE_M;
+
 bool trvi_is_foreseen(const trv_world *world, const trvi_body *body, float dt, trv_vec3 moved,
                       trv_quat turned)
 {
     way w = way_of(world, body, dt);
     trv_vec3 axis = {turned.x, turned.y, turned.z}, none = {0.0f, 0.0f, 0.0f};
     trv_vec3 low = trvi_min(w.travel, none), high = trvi_max(w.travel, none);
-    const float slack = 0.5f * TRVI_SPECULATIVE_M;
     return 2.0f * trvi_length(axis) * body->extent <= w.swing + slack && moved.x >= low.x - slack &&
            moved.y >= low.y - slack && moved.z >= low.z - slack && moved.x <= high.x + slack &&
            moved.y <= high.y + slack && moved.z <= high.z + slack;
+}
+
+// The most that a tumbling body may spin within the step, rad/s. It grows by no more than
+// w^2 (most - least) / (2 least) in a second, with the largest and the least of its moments; nor
+// beyond where its energy, that of the most for it, would be that of the least.
+static float fastest_spin(const trvi_mobile *mobile, float dt)
+{
+    float spin = trvi_length(mobile->angular_velocity);
+    trv_vec3 i = mobile->moments;
+    float least = fminf(fminf(i.x, i.y), i.z), most = fmaxf(fmaxf(i.x, i.y), i.z);
+    if (!(least > 0.0f))
+        return spin;
+    float grows = 0.5f * (most - least) / least * spin * dt, limit = sqrtf(most / least);
+    return spin * (grows < 1.0f ? fminf(1.0f / (1.0f - grows), limit) : limit);
+}
+
+// What is thrown up goes beyond where it begins and ends by no more than it falls from rest.
+bool trvi_stays_foreseen(const trv_world *world, const trvi_body *body, float dt)
+{
+    const trvi_mobile *mobile = trvi_mobile_of(world, body);
+    trv_vec3 pull = trvi_acceleration_of(world, mobile);
+    float swing = fminf(fastest_spin(mobile, dt) * dt, 2.0f) * body->extent;
+    return trvi_dot(mobile->torque, mobile->torque) == 0.0f &&
+           swing <= way_of(world, body, dt).swing + slack &&
+           0.5f * trvi_length(pull) * dt * dt <= slack;
 }
 
 static trv_motion motion_of(const trv_world *world, const trvi_body *body, float dt)

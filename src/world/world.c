@@ -213,7 +213,7 @@ static trv_result step(trv_world *world, float dt, uint32_t substeps)
     trvi_profile_start(world);
     trv_result result = find_contacts(world, dt, substeps);
     if (result == TRV_OK)
-        result = trvi_solver_prepare(world);
+        result = trvi_solver_prepare(world, dt, substeps);
     trvi_profile_mark(world, TRV_PHASE_PREPARE);
     if (result != TRV_OK)
         return result;

@@ -115,7 +115,7 @@ struct trv_world {
     trvi_array strike;        // of trvi_strike: one
     trvi_array knots;         // of trvi_knot: where flights of this sub-step were bent
     trvi_array certified;     // of trvi_certified, by solver body
-    trvi_array far_bodies;    // of uint8_t, by solver body: 1 where it came far in the sub-step
+    trvi_array far_bodies;    // of uint8_t, by solver body: 0, or TRVI_FAR ...
     trvi_array guards;        // of trvi_guard, by solver body
     trvi_array guard_queue;   // of uint32_t: solver bodies whose pairs are to be asked
     bool guarded;       // the last step needed the guard; what comes of steps never hangs on it
@@ -462,9 +462,14 @@ trv_result trvi_check_material(const trv_material *material);
 // sweep.c: what moves far in a step, before it moves.
 // Boxes that hold the way of the coming step; true where a body may have to be swept.
 bool trvi_cover_ways(trv_world *world, float dt, uint32_t substeps);
+// May it have to be, this body?
+bool trvi_has_to_be_swept(const trv_world *world, const trvi_body *body, float dt,
+                          uint32_t substeps);
 // Is where the body has got to in the step on the way that its boxes were made for?
 bool trvi_is_foreseen(const trv_world *world, const trvi_body *body, float dt, trv_vec3 moved,
                       trv_quat turned);
+// Will it be there all the way, if nothing touches it?
+bool trvi_stays_foreseen(const trv_world *world, const trvi_body *body, float dt);
 // What a body may move by in a sub-step and be sure to tunnel through nothing, m.
 float trvi_tunnel_way(const trvi_body *body);
 // True where the contact's shapes may bounce or tunnel, and are going to meet before the step's
@@ -491,7 +496,7 @@ void trvi_sleep_islands(trv_world *world);
 
 // solver.c
 void trvi_solver_init(trv_world *world);
-trv_result trvi_solver_prepare(trv_world *world);
+trv_result trvi_solver_prepare(trv_world *world, float dt, uint32_t substeps);
 void trvi_solver_run(trv_world *world, float dt, uint32_t substeps);
 
 // world.c: room in every array that is promised room, for the bodies and shapes that the pools have
