@@ -23,28 +23,55 @@ static void offer(const trvi_couple *couple, trvi_dvec3 n, uint32_t from_a, uint
     }
 }
 
-// Offers the normals of the faces of one of the two. Beside the stored one, which is float32, that
+// Offers a direction out of one of the two, in its own frame, where `own` is a corner of it; gives the
+// gap.
+static double offer_out(const trvi_couple *couple, bool of_b, trvi_dvec3 out, uint32_t own,
+                        trvi_axis *axis)
+{
+    uint32_t other = TRVI_NO_VERTEX, *at_a = of_b ? &other : &own, *at_b = of_b ? &own : &other;
+    trvi_dvec3 n = of_b ? trvi_dnegate(trvi_dmat3_mul(&couple->rotation, out)) : out;
+    double gap = trvi_gap_along(couple, n, at_a, at_b);
+    if (gap > axis->gap)
+        *axis = (trvi_axis){n, gap, *at_a, *at_b};
+    return gap;
+}
+
+// A face of several is flat only within a tolerance: what lies highest over it is a plane through
+// three of its corners. Offers those of three that follow one another, and of the first with two.
+static void offer_bends(const trvi_couple *couple, bool of_b, uint32_t face, trvi_axis *axis)
+{
+    const trvi_view *view = of_b ? &couple->b : &couple->a;
+    uint32_t first = view->face_first[face], sides = view->face_first[face + 1] - first;
+    trvi_dvec3 stored = trvi_face_normal(view, face);
+    for (uint32_t i = 0; sides > 3 && i < 2 * sides; i++) {
+        uint32_t at = i % sides, before = i < sides ? (at + sides - 1) % sides : 0, corner;
+        uint32_t own = view->edge_origin[first + at];
+        uint32_t next = view->edge_origin[first + (at + 1) % sides];
+        trvi_dvec3 n =
+            trvi_triangle_normal(trvi_vertex(view, view->edge_origin[first + before]),
+                                 trvi_vertex(view, own), trvi_vertex(view, next), &corner);
+        n = trvi_dnormalize_or(n, stored);
+        (void)offer_out(couple, of_b, trvi_ddot(n, stored) < 0.0 ? trvi_dnegate(n) : n, own, axis);
+    }
+}
+
+// Offers the normals of the faces of one of the two. Beside the stored one, which is float32, those
 // of the face's own corners, where the rounding of the first may be what it loses by: over a face
 // millions of times larger than the other shape that is more than its size.
 static void offer_faces(const trvi_couple *couple, bool of_b, trvi_axis *axis)
 {
     const trvi_view *view = of_b ? &couple->b : &couple->a;
-    uint32_t other = TRVI_NO_VERTEX;
+    double doubt = TRVI_NORMAL_DOUBT * couple->scale;
     for (uint32_t f = 0; f < view->face_count; f++) {
         uint32_t own = view->edge_origin[view->face_first[f]];
         trvi_dvec3 stored = trvi_face_normal(view, f);
+        double gap = offer_out(couple, of_b, stored, own, axis);
+        if (!(gap > axis->gap - doubt))
+            continue;
         trvi_dvec3 exact = trvi_dnormalize_or(trvi_face_spread(view, f), stored);
-        for (int k = 0; k < 2; k++) {
-            trvi_dvec3 n = k == 0 ? stored : exact;
-            if (of_b)
-                n = trvi_dnegate(trvi_dmat3_mul(&couple->rotation, n));
-            uint32_t *at_a = of_b ? &other : &own, *at_b = of_b ? &own : &other;
-            double gap = trvi_gap_along(couple, n, at_a, at_b);
-            if (gap > axis->gap)
-                *axis = (trvi_axis){n, gap, *at_a, *at_b};
-            if (!(gap > axis->gap - TRVI_NORMAL_DOUBT * couple->scale))
-                break;
-        }
+        (void)offer_out(couple, of_b, exact, own, axis);
+        if (view->united && view->face_united[f] != 0)
+            offer_bends(couple, of_b, f, axis);
     }
 }
 

@@ -29,6 +29,17 @@ static void take_widest(const trvi_widest *widest, trvi_nearest *out)
     out->has_simplex = false;
 }
 
+// Takes the direction of the widest gap of all facets' where its gap is wider.
+static void take_facet(const trvi_couple *couple, trvi_nearest *out)
+{
+    trvi_axis axis;
+    trvi_walk_facets(couple, &axis);
+    if (!(axis.gap > out->axis.gap))
+        return;
+    out->axis = axis;
+    out->has_simplex = false;
+}
+
 // What a distance search from the axis comes to, where that proves as wide a gap. Where its bounds do
 // not meet, the lower one counts, and has to be wider.
 static void search_again(const trvi_couple *couple, trvi_nearest *out)
@@ -65,6 +76,8 @@ static void find_depth(const trvi_couple *couple, const trvi_gjk *gjk, trvi_near
     if (gjk->state != TRVI_GJK_UNSURE)
         return;
     take_widest(&gjk->widest, out);
+    if (gjk->distance - gjk->gap > TRVI_GJK_UNSURE_BY * couple->scale)
+        take_facet(couple, out);
     search_again(couple, out);
 }
 
@@ -72,14 +85,9 @@ static void find_depth(const trvi_couple *couple, const trvi_gjk *gjk, trvi_near
 // way, or a facet's, or what a search from there comes to.
 static void improve(const trvi_couple *couple, const trvi_gjk *gjk, trvi_nearest *out)
 {
-    trvi_axis axis;
     out->axis.gap = gjk->gap;
     take_widest(&gjk->widest, out);
-    trvi_walk_facets(couple, &axis);
-    if (axis.gap > out->axis.gap) {
-        out->axis = axis;
-        out->has_simplex = false;
-    }
+    take_facet(couple, out);
     search_again(couple, out);
 }
 
