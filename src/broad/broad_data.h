@@ -457,10 +457,16 @@ void trvi_column_clear(trvi_columns *columns, uint32_t first, uint32_t last);
 void trvi_column_untouch(const trvi_columns *columns, uint32_t column);
 // Drops all entries but the first `count`.
 void trvi_column_trim(trvi_columns *columns, uint32_t column, uint32_t count);
-// Inserts `added` (> 0) entries, for which there is room, with these tags: in order of their boxes'
-// lower sides along s. Gives where they are then.
+// What is to be inserted: the key of its box's lower side along s above its tag.
+static inline uint64_t trvi_arrival(float lower, uint32_t tag)
+{
+    return (uint64_t)trvi_sort_key_of_float(lower) << 32 | tag;
+}
+
+// Inserts `added` (> 0) entries, for which there is room, in order of their lower sides. Gives where
+// they are then.
 void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
-                        const uint32_t *tags, uint32_t added, uint32_t *places);
+                        const uint64_t *arrivals, uint32_t added, uint32_t *places);
 // Gives entry i its box, and the place that it has with that; takes it out.
 void trvi_column_shift(trvi_columns *columns, uint32_t column, uint32_t i, const trv_aabb *box);
 void trvi_column_drop(trvi_columns *columns, uint32_t column, uint32_t i);

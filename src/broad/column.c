@@ -446,22 +446,24 @@ static uint32_t find_above(const float *lower, uint32_t first, uint32_t last, fl
 }
 
 void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
-                        const uint32_t *tags, uint32_t added, uint32_t *places)
+                        const uint64_t *arrivals, uint32_t added, uint32_t *places)
 {
     const trvi_items all = items_of(columns);
     const float *lower = trvi_part(columns, TRVI_LOWER_S);
     const trv_aabb *boxes = trvi_fat_boxes(broad);
     const trvi_entries old = trvi_entries_of(columns, column);
-    const uint32_t axis = columns->grid.axis[0], end = old.last + added;
+    const uint32_t end = old.last + added;
     uint32_t at = old.first;
     for (uint32_t n = 0; n < added; n++) {
-        float side = trvi_side_of(&boxes[tags[n] >> TRVI_TAG_BITS].lower, axis);
+        float side = trvi_float_of_sort_key((uint32_t)(arrivals[n] >> 32));
         at = find_above(lower, at, old.last, side);
         places[n] = at + n;
     }
     broad->kernels.spread(&all, end, places, added);
-    for (uint32_t n = 0; n < added; n++)
-        trvi_column_write(columns, places[n], &boxes[tags[n] >> TRVI_TAG_BITS], tags[n]);
+    for (uint32_t n = 0; n < added; n++) {
+        uint32_t tag = (uint32_t)arrivals[n];
+        trvi_column_write(columns, places[n], &boxes[tag >> TRVI_TAG_BITS], tag);
+    }
     fills_of(columns)[column] += added;
     write_reaches(columns, old.first, (trvi_entries){places[0], end}, end);
 }
