@@ -31,7 +31,8 @@ enum {
 
 // Bits of a proxy's state byte.
 enum {
-    TRVI_PROXY_SET = 3,      // a trv_proxy_set; awake is the only one with bit 1
+    TRVI_PROXY_SET = 3, // a trv_proxy_set; awake is the only one with bit 1
+    TRVI_PROXY_LIVE_BIT = 2,
     TRVI_PROXY_LIVE = 4,     // clear: never used, dead, or free
     TRVI_PROXY_LISTED = 8,   // in `changed`
     TRVI_PROXY_TOUCHED = 16, // all its pairs are to be looked for, whatever its set
@@ -268,6 +269,14 @@ static inline trvi_rows trvi_rows_of(const trvi_columns *columns)
                        trvi_part(columns, TRVI_UPPER_V),
                        columns->reach.items,
                        columns->tag.items};
+}
+
+// Of eight bytes, the first of them lowest, those that have the bit, as the lowest bits of a number.
+static inline uint32_t trvi_bytes_with(uint64_t eight, uint32_t bit)
+{
+    const uint64_t in_each = UINT64_C(0x0101010101010101);
+    // Byte k is multiplied by 2^(56 - 7 k), among others; no two of the products meet.
+    return (uint32_t)(((eight >> bit & in_each) * UINT64_C(0x0102040810204080)) >> 56);
 }
 
 // The touched and plain flags of a proxy's tags.

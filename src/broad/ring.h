@@ -20,8 +20,9 @@ static inline uint32_t trvi_ring_column(const trvi_columns *columns, trvi_ring r
 {
     uint32_t size_u = columns->grid.size[0], size_v = columns->grid.size[1];
     if (ring.home == columns->column_count - 1)
-        return ring.home;                               // the giants'
-    uint32_t column_u = (ring.home + u) & (size_u - 1); // sizes are powers of two
+        return ring.home; // the giants'
+    // Sizes are powers of two.
+    uint32_t column_u = (ring.home + u) & (size_u - 1);
     return ((trvi_row_of(ring.home, size_u) + v * size_u) & (size_u * size_v - 1)) + column_u;
 }
 
@@ -36,12 +37,11 @@ static inline bool trvi_corners_of(const trvi_columns *columns, trvi_ring ring,
                                    trvi_corners *corners)
 {
     const uint32_t size_u = columns->grid.size[0], size_v = columns->grid.size[1];
-    const uint32_t u = (ring.home + 1) & (size_u - 1);
-    const uint32_t row = ring.home - (ring.home & (size_u - 1));
-    const uint32_t next_row = ((ring.home / size_u + 1) & (size_v - 1)) * size_u;
-    *corners =
-        (trvi_corners){{ring.home, row + u, next_row + (ring.home & (size_u - 1)), next_row + u},
-                       {1, ring.span_u, ring.span_v, ring.span_u & ring.span_v}};
+    const uint32_t row = trvi_row_of(ring.home, size_u), u = ring.home - row;
+    const uint32_t next_row = (row + size_u) & (size_u * size_v - 1);
+    const uint32_t next_u = (u + 1) & (size_u - 1);
+    *corners = (trvi_corners){{ring.home, row + next_u, next_row + u, next_row + next_u},
+                              {1, ring.span_u, ring.span_v, ring.span_u & ring.span_v}};
     return (ring.span_u | ring.span_v) <= 1;
 }
 
