@@ -370,6 +370,8 @@ void trvi_store_trim(trv_broad *broad);
 // returns the one of the two that holds the result.
 uint64_t *trvi_sort_bits(uint64_t *keys, uint64_t *spare, uint32_t count, uint32_t first,
                          uint32_t bits);
+// The same of all their bits: quicker where few keys are alike in the upper ones.
+uint64_t *trvi_sort_keys(uint64_t *keys, uint64_t *spare, uint32_t count, uint32_t bits);
 uint32_t trvi_bit_width(uint32_t value);
 
 // The key of a pair is a << bits | b, for as many bits as an index may have.
