@@ -45,22 +45,25 @@ static void count_arrival(const trv_broad *broad, uint32_t set, uint32_t index, 
         trvi_ring_set(broad, index, set, ring);
 }
 
-// Adds those to broad->members, and counts them; false when there is no memory.
+// Adds those to broad->keys[0], as what arrives, with indices for tags, and counts them; false when
+// there is no memory.
 static bool add_arrivals(trv_broad *broad, uint32_t set, const uint32_t *list, uint32_t count,
                          uint32_t *listed)
 {
-    trvi_array *members = &broad->members;
-    if (*listed + count > members->capacity &&
-        !trvi_array_reserve(&broad->allocator, members, *listed + count))
+    trvi_array *keys = &broad->keys[0];
+    const uint32_t axis = broad->sets[set].grid.axis[0];
+    if (*listed + count > keys->capacity &&
+        !trvi_array_reserve(&broad->allocator, keys, *listed + count))
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        ((uint32_t *)members->items)[(*listed)++] = list[i];
+        float lower = trvi_side_of(&trvi_fat_boxes(broad)[list[i]].lower, axis);
+        ((uint64_t *)keys->items)[(*listed)++] = trvi_arrival(lower, list[i]);
         count_arrival(broad, set, list[i], broad->counts.items);
     }
     return true;
 }
 
-// Lists what arrives in the set, or is shifted, in broad->members, and counts it in each column in
+// Lists what arrives in the set, or is shifted, in broad->keys[0], and counts it in each column in
 // broad->counts; false when there is no memory.
 static bool list_arrivals(trv_broad *broad, uint32_t set, uint32_t *listed)
 {
@@ -134,29 +137,26 @@ static inline uint32_t share_of(float lower, float bottom, float scale, float la
     return (uint32_t)(share > 0.0f ? (share < last ? share : last) : 0.0f);
 }
 
-// What arrives as keys of lower sides with indices below, nearly in order of sides: by the shares of
-// the bounds that they lie in, one pass, which leaves few of a column out of order. In
-// broad->keys[1].
+// What was listed, nearly in order of lower sides: by the shares of the bounds that they lie in, one
+// pass, which leaves few of a column out of order. In broad->keys[1].
 static const uint64_t *order_arrivals(const trv_broad *broad, const trvi_columns *columns,
                                       uint32_t count)
 {
-    const uint32_t *members = broad->members.items, axis = columns->grid.axis[0];
+    const uint32_t axis = columns->grid.axis[0];
     const float bottom = trvi_side_of(&columns->bounds.lower, axis);
     const float height = trvi_side_of(&columns->bounds.upper, axis) - bottom;
     uint32_t place[MOST_SHARES], shares = LEAST_SHARES;
     while (shares < count && shares < MOST_SHARES)
         shares *= 2;
     const float scale = (float)shares / height, last = (float)(shares - 1);
-    uint64_t *keys = broad->keys[0].items, *ordered = broad->keys[1].items;
+    const uint64_t *keys = broad->keys[0].items;
+    uint64_t *ordered = broad->keys[1].items;
     memset(place, 0, shares * sizeof *place);
-    for (uint32_t i = 0; i < count; i++) {
-        float lower = trvi_side_of(&trvi_fat_boxes(broad)[members[i]].lower, axis);
-        keys[i] = trvi_arrival(lower, members[i]);
-        place[share_of(lower, bottom, scale, last)]++;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        place[share_of(trvi_side_of_arrival(keys[i]), bottom, scale, last)]++;
     (void)trvi_starts_of_counts(place, shares);
     for (uint32_t i = 0; i < count; i++) {
-        float lower = trvi_float_of_sort_key((uint32_t)(keys[i] >> 32));
+        float lower = trvi_side_of_arrival(keys[i]);
         ordered[place[share_of(lower, bottom, scale, last)]++] = keys[i];
     }
     return ordered;
@@ -239,10 +239,8 @@ trv_result trvi_take_arrivals(trv_broad *broad, uint32_t set)
     const uint32_t most = most_of(broad->counts.items, columns->column_count);
     // Where each column's entries are to be dealt to; they can be counted, see trvi_make_room.
     uint32_t sum = trvi_starts_of_counts(broad->counts.items, columns->column_count);
-    if (!trvi_array_reserve(&broad->allocator, &broad->members,
-                            arrivals > most ? arrivals : most) ||
-        !trvi_array_reserve(&broad->allocator, &broad->keys[0],
-                            arrivals > sum ? arrivals : sum + 1) ||
+    if (!trvi_array_reserve(&broad->allocator, &broad->members, most) ||
+        !trvi_array_reserve(&broad->allocator, &broad->keys[0], sum + 1) ||
         !trvi_array_reserve(&broad->allocator, &broad->keys[1],
                             arrivals > most ? arrivals : most) ||
         !trvi_reserve_sweep(broad, expected_pairs(broad, arrivals)))

@@ -474,6 +474,11 @@ static inline uint64_t trvi_arrival(float lower, uint32_t tag)
     return (uint64_t)trvi_sort_key_of_float(lower) << 32 | tag;
 }
 
+static inline float trvi_side_of_arrival(uint64_t arrival)
+{
+    return trvi_float_of_sort_key((uint32_t)(arrival >> 32));
+}
+
 // Inserts `added` (> 0) entries, for which there is room, in order of their lower sides. Gives where
 // they are then.
 void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,

@@ -500,8 +500,7 @@ void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t 
     const uint32_t end = old.last + added;
     uint32_t at = old.first;
     for (uint32_t n = 0; n < added; n++) {
-        float side = trvi_float_of_sort_key((uint32_t)(arrivals[n] >> 32));
-        at = find_above(lower, at, old.last, side);
+        at = find_above(lower, at, old.last, trvi_side_of_arrival(arrivals[n]));
         places[n] = at + n;
     }
     broad->kernels.spread(&all, end, places, added);
