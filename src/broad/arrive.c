@@ -12,6 +12,11 @@
 // And how many proxies ahead their boxes are brought near, and columns
 // ahead their entries.
 enum { PAIRS_EXPECTED = 3, SOON = 8, COLUMNS_SOON = 2 };
+enum {
+    LEAST_SHARES = 64,  // that bounds are divided into along s, to put what arrives nearly in order
+    MOST_SHARES = 4096, // as the near cache holds
+    SHIFTS = 6          // for each entry of a column, beyond which they are sorted by radix
+};
 enum { AT_ONCE = 64 }; // changed proxies that are looked at before any is dealt with
 
 // Counts what arrives, or is shifted, in each column, and gives what arrives its ring.
@@ -23,6 +28,13 @@ static void count_arrival(const trv_broad *broad, uint32_t set, uint32_t index, 
     bool countable = trvi_ring_of(columns, &trvi_fat_boxes(broad)[index], &ring);
     TRVI_ASSERT(countable); // or all were built
     (void)countable;
+    trvi_corners corners;
+    if (!shifted && trvi_corners_of(columns, ring, &corners)) {
+        for (uint32_t k = 0; k < 4; k++)
+            counts[corners.column[k]] += corners.has[k];
+        trvi_ring_set(broad, index, set, ring);
+        return;
+    }
     for (uint32_t v = 0; v <= ring.span_v; v++) {
         for (uint32_t u = 0; u <= ring.span_u; u++) {
             uint32_t column = trvi_ring_column(columns, ring, u, v);
@@ -33,22 +45,25 @@ static void count_arrival(const trv_broad *broad, uint32_t set, uint32_t index, 
         trvi_ring_set(broad, index, set, ring);
 }
 
-// Adds those to broad->members, and counts them; false when there is no memory.
+// Adds those to broad->keys[0], as what arrives, with indices for tags, and counts them; false when
+// there is no memory.
 static bool add_arrivals(trv_broad *broad, uint32_t set, const uint32_t *list, uint32_t count,
                          uint32_t *listed)
 {
-    trvi_array *members = &broad->members;
-    if (*listed + count > members->capacity &&
-        !trvi_array_reserve(&broad->allocator, members, *listed + count))
+    trvi_array *keys = &broad->keys[0];
+    const uint32_t axis = broad->sets[set].grid.axis[0];
+    if (*listed + count > keys->capacity &&
+        !trvi_array_reserve(&broad->allocator, keys, *listed + count))
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        ((uint32_t *)members->items)[(*listed)++] = list[i];
+        float lower = trvi_side_of(&trvi_fat_boxes(broad)[list[i]].lower, axis);
+        ((uint64_t *)keys->items)[(*listed)++] = trvi_arrival(lower, list[i]);
         count_arrival(broad, set, list[i], broad->counts.items);
     }
     return true;
 }
 
-// Lists what arrives in the set, or is shifted, in broad->members, and counts it in each column in
+// Lists what arrives in the set, or is shifted, in broad->keys[0], and counts it in each column in
 // broad->counts; false when there is no memory.
 static bool list_arrivals(trv_broad *broad, uint32_t set, uint32_t *listed)
 {
@@ -77,49 +92,103 @@ static bool list_arrivals(trv_broad *broad, uint32_t set, uint32_t *listed)
 }
 
 // Deals the entries of a proxy to the columns: `put` has the place of the next one of each in
-// `entries`.
-static void deal_entries(trv_broad *broad, uint32_t index, uint32_t *entries, uint32_t *put)
+// `entries`, where one more than there are may be read.
+static inline void deal_entries(trv_broad *broad, uint64_t key, uint64_t *entries, uint32_t *put)
 {
+    const uint32_t index = (uint32_t)key;
     uint8_t *state = &trvi_states(broad)[index];
-    uint32_t set = trvi_set_of(*state);
-    trvi_columns *columns = &broad->sets[set];
-    trvi_ring old = trvi_ring_of_proxy(broad, index), ring = old;
-    bool shifted = trvi_is_shifted(broad, index, set);
+    const uint32_t set = trvi_set_of(*state);
+    const trvi_columns *columns = &broad->sets[set];
+    const trvi_ring old = trvi_ring_of_proxy(broad, index);
+    const bool shifted = trvi_is_shifted(broad, index, set);
+    const uint32_t tag = index << TRVI_TAG_BITS | trvi_tag_flags(*state);
+    const uint64_t entry = (key & ~(uint64_t)UINT32_MAX) | tag;
+    *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
+    trvi_corners corners;
+    if (!shifted && trvi_corners_of(columns, old, &corners)) {
+        for (uint32_t k = 0; k < 4; k++) { // what it has not stays as it is
+            uint64_t *to = &entries[put[corners.column[k]]];
+            *to ^= (*to ^ (entry | (TRVI_TAG_FIRST & ~k))) & (0 - (uint64_t)corners.has[k]);
+            put[corners.column[k]] += corners.has[k];
+        }
+        return;
+    }
+    trvi_ring ring = old;
     if (shifted)
         (void)trvi_ring_of(columns, &trvi_fat_boxes(broad)[index], &ring); // counted before
-    uint32_t tag = index << TRVI_TAG_BITS | trvi_tag_flags(*state);
     for (uint32_t v = 0; v <= ring.span_v; v++) {
         for (uint32_t u = 0; u <= ring.span_u; u++) {
             uint32_t flags = (u == 0 ? TRVI_TAG_FIRST_U : 0) | (v == 0 ? TRVI_TAG_FIRST_V : 0);
             uint32_t column = trvi_ring_column(columns, ring, u, v);
             if (!shifted || !trvi_ring_holds(columns, old, column))
-                entries[put[column]++] = tag | flags;
+                entries[put[column]++] = entry | flags;
         }
     }
     if (shifted)
         trvi_ring_set(broad, index, set, ring);
-    *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
 }
 
-// The keys of what arrives, in order of lower sides, and of their indices in the low halves.
-static const uint64_t *sort_arrivals(const trv_broad *broad, uint32_t axis, uint32_t count)
+_Static_assert(TRVI_TAG_FIRST_U == 1 && TRVI_TAG_FIRST_V == 2, "corner k lacks the flags k");
+
+// Where along s a lower side lies, of so many shares of the bounds; never more for a lesser side.
+static inline uint32_t share_of(float lower, float bottom, float scale, float last)
 {
-    const uint32_t *members = broad->members.items;
-    uint64_t *keys = broad->keys[0].items;
-    for (uint32_t i = 0; i < count; i++) {
-        float side = trvi_side_of(&trvi_fat_boxes(broad)[members[i]].lower, axis);
-        keys[i] = (uint64_t)trvi_sort_key_of_float(side) << 32 | members[i];
-    }
-    return trvi_sort_bits(keys, broad->keys[1].items, count, 32, 32);
+    float share = (lower - bottom) * scale;
+    return (uint32_t)(share > 0.0f ? (share < last ? share : last) : 0.0f);
 }
 
-// What is dealt: the entries of each column up to an end; and room for the places of one column's.
+// What was listed, nearly in order of lower sides: by the shares of the bounds that they lie in, one
+// pass, which leaves few of a column out of order. In broad->keys[1].
+static const uint64_t *order_arrivals(const trv_broad *broad, const trvi_columns *columns,
+                                      uint32_t count)
+{
+    const uint32_t axis = columns->grid.axis[0];
+    const float bottom = trvi_side_of(&columns->bounds.lower, axis);
+    const float height = trvi_side_of(&columns->bounds.upper, axis) - bottom;
+    uint32_t place[MOST_SHARES], shares = LEAST_SHARES;
+    while (shares < count && shares < MOST_SHARES)
+        shares *= 2;
+    const float scale = (float)shares / height, last = (float)(shares - 1);
+    const uint64_t *keys = broad->keys[0].items;
+    uint64_t *ordered = broad->keys[1].items;
+    memset(place, 0, shares * sizeof *place);
+    for (uint32_t i = 0; i < count; i++)
+        place[share_of(trvi_side_of_arrival(keys[i]), bottom, scale, last)]++;
+    (void)trvi_starts_of_counts(place, shares);
+    for (uint32_t i = 0; i < count; i++) {
+        float lower = trvi_side_of_arrival(keys[i]);
+        ordered[place[share_of(lower, bottom, scale, last)]++] = keys[i];
+    }
+    return ordered;
+}
+
+// What is dealt: the entries of each column up to an end; and room for those of one column, and for
+// their places.
 typedef struct dealt {
     trv_broad *broad;
     trvi_columns *columns;
-    const uint32_t *entries, *end;
+    uint64_t *entries, *spare;
+    const uint32_t *end;
     uint32_t *places;
 } dealt;
+
+// Puts what was dealt to a column in order of lower sides, of which few are out of it; what is equal
+// stays as it was.
+static const uint64_t *sort_dealt(uint64_t *keys, uint64_t *spare, uint32_t count)
+{
+    uint32_t shifts = count * SHIFTS;
+    for (uint32_t i = 1; i < count; i++) {
+        uint64_t key = keys[i];
+        uint32_t to = i;
+        for (; to > 0 && keys[to - 1] >> 32 > key >> 32; to--)
+            keys[to] = keys[to - 1];
+        keys[to] = key;
+        if (i - to > shifts)
+            return trvi_sort_bits(keys, spare, count, 32, 32);
+        shifts -= i - to;
+    }
+    return keys;
+}
 
 // Inserts what was dealt to a column. As trvi_fill.
 static uint32_t insert_dealt(void *context, uint32_t column, const uint32_t **places)
@@ -137,8 +206,9 @@ static uint32_t insert_dealt(void *context, uint32_t column, const uint32_t **pl
         trvi_mark_column(d->columns, column);
     ((uint8_t *)d->columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
     for (uint32_t i = first; i < first + added; i++)
-        trvi_prefetch(&trvi_fat_boxes(d->broad)[d->entries[i] >> TRVI_TAG_BITS]);
-    trvi_column_insert(d->broad, d->columns, column, d->entries + first, added, d->places);
+        trvi_prefetch(&trvi_fat_boxes(d->broad)[(uint32_t)d->entries[i] >> TRVI_TAG_BITS]);
+    const uint64_t *sorted = sort_dealt(d->entries + first, d->spare, added);
+    trvi_column_insert(d->broad, d->columns, column, sorted, added, d->places);
     return added;
 }
 
@@ -169,19 +239,24 @@ trv_result trvi_take_arrivals(trv_broad *broad, uint32_t set)
     const uint32_t most = most_of(broad->counts.items, columns->column_count);
     // Where each column's entries are to be dealt to; they can be counted, see trvi_make_room.
     uint32_t sum = trvi_starts_of_counts(broad->counts.items, columns->column_count);
-    if (!trvi_array_reserve(&broad->allocator, &broad->members, arrivals + sum + most) ||
-        !trvi_array_reserve(&broad->allocator, &broad->keys[0], arrivals) ||
-        !trvi_array_reserve(&broad->allocator, &broad->keys[1], arrivals) ||
+    if (!trvi_array_reserve(&broad->allocator, &broad->members, most) ||
+        !trvi_array_reserve(&broad->allocator, &broad->keys[0], sum + 1) ||
+        !trvi_array_reserve(&broad->allocator, &broad->keys[1],
+                            arrivals > most ? arrivals : most) ||
         !trvi_reserve_sweep(broad, expected_pairs(broad, arrivals)))
         return TRV_ERROR_MEMORY;
-    uint32_t *entries = (uint32_t *)broad->members.items + arrivals;
-    const uint64_t *sorted = sort_arrivals(broad, columns->grid.axis[0], arrivals);
+    const uint64_t *ordered = order_arrivals(broad, columns, arrivals);
+    dealt d = {broad,
+               columns,
+               broad->keys[0].items,
+               broad->keys[1].items,
+               broad->counts.items,
+               broad->members.items};
     for (uint32_t i = 0; i < arrivals; i++) {
         if (i + SOON < arrivals)
-            trvi_expect_proxy(broad, (uint32_t)sorted[i + SOON]);
-        deal_entries(broad, (uint32_t)sorted[i], entries, broad->counts.items);
+            trvi_expect_proxy(broad, (uint32_t)ordered[i + SOON]);
+        deal_entries(broad, ordered[i], d.entries, broad->counts.items);
     }
-    dealt d = {broad, columns, entries, broad->counts.items, entries + sum};
     if (set == TRVI_MOBILE_COLUMNS && !trvi_has_workers(broad))
         return trvi_sweep_filled(broad, insert_dealt, &d);
     const uint32_t *places;

@@ -31,7 +31,8 @@ enum {
 
 // Bits of a proxy's state byte.
 enum {
-    TRVI_PROXY_SET = 3,      // a trv_proxy_set; awake is the only one with bit 1
+    TRVI_PROXY_SET = 3, // a trv_proxy_set; awake is the only one with bit 1
+    TRVI_PROXY_LIVE_BIT = 2,
     TRVI_PROXY_LIVE = 4,     // clear: never used, dead, or free
     TRVI_PROXY_LISTED = 8,   // in `changed`
     TRVI_PROXY_TOUCHED = 16, // all its pairs are to be looked for, whatever its set
@@ -270,6 +271,14 @@ static inline trvi_rows trvi_rows_of(const trvi_columns *columns)
                        columns->tag.items};
 }
 
+// Of eight bytes, the first of them lowest, those that have the bit, as the lowest bits of a number.
+static inline uint32_t trvi_bytes_with(uint64_t eight, uint32_t bit)
+{
+    const uint64_t in_each = UINT64_C(0x0101010101010101);
+    // Byte k is multiplied by 2^(56 - 7 k), among others; no two of the products meet.
+    return (uint32_t)(((eight >> bit & in_each) * UINT64_C(0x0102040810204080)) >> 56);
+}
+
 // The touched and plain flags of a proxy's tags.
 static inline uint32_t trvi_tag_flags(uint8_t state)
 {
@@ -361,6 +370,8 @@ void trvi_store_trim(trv_broad *broad);
 // returns the one of the two that holds the result.
 uint64_t *trvi_sort_bits(uint64_t *keys, uint64_t *spare, uint32_t count, uint32_t first,
                          uint32_t bits);
+// The same of all their bits: quicker where few keys are alike in the upper ones.
+uint64_t *trvi_sort_keys(uint64_t *keys, uint64_t *spare, uint32_t count, uint32_t bits);
 uint32_t trvi_bit_width(uint32_t value);
 
 // The key of a pair is a << bits | b, for as many bits as an index may have.
@@ -457,10 +468,21 @@ void trvi_column_clear(trvi_columns *columns, uint32_t first, uint32_t last);
 void trvi_column_untouch(const trvi_columns *columns, uint32_t column);
 // Drops all entries but the first `count`.
 void trvi_column_trim(trvi_columns *columns, uint32_t column, uint32_t count);
-// Inserts `added` (> 0) entries, for which there is room, with these tags: in order of their boxes'
-// lower sides along s. Gives where they are then.
+// What is to be inserted: the key of its box's lower side along s above its tag.
+static inline uint64_t trvi_arrival(float lower, uint32_t tag)
+{
+    return (uint64_t)trvi_sort_key_of_float(lower) << 32 | tag;
+}
+
+static inline float trvi_side_of_arrival(uint64_t arrival)
+{
+    return trvi_float_of_sort_key((uint32_t)(arrival >> 32));
+}
+
+// Inserts `added` (> 0) entries, for which there is room, in order of their lower sides. Gives where
+// they are then.
 void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
-                        const uint32_t *tags, uint32_t added, uint32_t *places);
+                        const uint64_t *arrivals, uint32_t added, uint32_t *places);
 // Gives entry i its box, and the place that it has with that; takes it out.
 void trvi_column_shift(trvi_columns *columns, uint32_t column, uint32_t i, const trv_aabb *box);
 void trvi_column_drop(trvi_columns *columns, uint32_t column, uint32_t i);

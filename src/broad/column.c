@@ -339,7 +339,7 @@ static uint32_t take_over_some(const trv_broad *broad, uint32_t set, trvi_entrie
             list[count] = k;
             count += (states[tag[k] >> TRVI_TAG_BITS] & TRVI_PROXY_LISTED) != 0;
         }
-        for (uint32_t k = 0; k < count && !broad->only_removes; k++)
+        for (uint32_t k = 0; k < count; k++)
             trvi_prefetch(&trvi_fat_boxes(broad)[tag[list[k]] >> TRVI_TAG_BITS]);
         for (uint32_t k = 0; k < count; k++) {
             bool stays = take_entry(broad, set, list[k], list[k], stay);
@@ -356,6 +356,47 @@ static uint32_t take_over_some(const trv_broad *broad, uint32_t set, trvi_entrie
     }
     if (to < last) // all behind the first one that is gone were moved
         entries->last = to;
+    return to - first;
+}
+
+// Which of up to 64 entries are of live proxies, a bit for each; eight are looked at together.
+static inline uint64_t live_of(const uint8_t *states, const uint32_t *tag, uint32_t count)
+{
+    uint64_t live = 0;
+    uint32_t i = 0;
+    for (; count - i >= 8; i += 8) {
+        uint64_t eight = 0;
+        for (uint32_t k = 0; k < 8; k++)
+            eight |= (uint64_t)states[tag[i + k] >> TRVI_TAG_BITS] << (8 * k);
+        live |= (uint64_t)trvi_bytes_with(eight, TRVI_PROXY_LIVE_BIT) << i;
+    }
+    for (; i < count; i++)
+        live |= (uint64_t)(states[tag[i] >> TRVI_TAG_BITS] >> TRVI_PROXY_LIVE_BIT & 1) << i;
+    return live;
+}
+
+// The same where nothing happens but that proxies are removed.
+static uint32_t take_over_live(const trv_broad *broad, uint32_t set, trvi_entries *entries)
+{
+    const trvi_columns *columns = &broad->sets[set];
+    const uint32_t first = entries->first, last = entries->last;
+    const uint32_t *tag = tags_of(columns);
+    const trvi_items all = items_of(columns);
+    uint32_t to = first;
+    *entries = (trvi_entries){last, first};
+    for (uint32_t i = first; i < last; i += AT_ONCE) {
+        const uint32_t count = last - i < AT_ONCE ? last - i : AT_ONCE;
+        const uint64_t every = ~(uint64_t)0 >> (AT_ONCE - count);
+        uint64_t keep = live_of(trvi_states(broad), tag + i, count);
+        if (to == i && keep == every) {
+            to += count;
+            continue;
+        }
+        if (to == i)
+            entries->first = i;
+        to += broad->kernels.squeeze(&all, i, to, keep, count);
+    }
+    entries->last = to;
     return to - first;
 }
 
@@ -382,8 +423,12 @@ bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column)
     trvi_entries changed = trvi_entries_of(columns, column);
     uint32_t first = changed.first, count;
     uint8_t states = 0; // of proxies that changed and stay
-    count = columns->all_dirty ? take_over_all(broad, set, changed, &states)
-                               : take_over_some(broad, set, &changed, &states);
+    if (columns->all_dirty)
+        count = take_over_all(broad, set, changed, &states);
+    else if (broad->only_removes)
+        count = take_over_live(broad, set, &changed);
+    else
+        count = take_over_some(broad, set, &changed, &states);
     if (columns->all_dirty)
         changed.last = first + count;
     trvi_column_trim(columns, column, count);
@@ -446,22 +491,23 @@ static uint32_t find_above(const float *lower, uint32_t first, uint32_t last, fl
 }
 
 void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
-                        const uint32_t *tags, uint32_t added, uint32_t *places)
+                        const uint64_t *arrivals, uint32_t added, uint32_t *places)
 {
     const trvi_items all = items_of(columns);
     const float *lower = trvi_part(columns, TRVI_LOWER_S);
     const trv_aabb *boxes = trvi_fat_boxes(broad);
     const trvi_entries old = trvi_entries_of(columns, column);
-    const uint32_t axis = columns->grid.axis[0], end = old.last + added;
+    const uint32_t end = old.last + added;
     uint32_t at = old.first;
     for (uint32_t n = 0; n < added; n++) {
-        float side = trvi_side_of(&boxes[tags[n] >> TRVI_TAG_BITS].lower, axis);
-        at = find_above(lower, at, old.last, side);
+        at = find_above(lower, at, old.last, trvi_side_of_arrival(arrivals[n]));
         places[n] = at + n;
     }
     broad->kernels.spread(&all, end, places, added);
-    for (uint32_t n = 0; n < added; n++)
-        trvi_column_write(columns, places[n], &boxes[tags[n] >> TRVI_TAG_BITS], tags[n]);
+    for (uint32_t n = 0; n < added; n++) {
+        uint32_t tag = (uint32_t)arrivals[n];
+        trvi_column_write(columns, places[n], &boxes[tag >> TRVI_TAG_BITS], tag);
+    }
     fills_of(columns)[column] += added;
     write_reaches(columns, old.first, (trvi_entries){places[0], end}, end);
 }

@@ -97,8 +97,9 @@ static void take_two_steps(uint64_t *keys, uint32_t count)
 }
 
 // By insertion, where they are nearly in order.
-static uint64_t *sort_keys(uint64_t *keys, uint64_t *spare, uint32_t count)
+static void sort_keys(const trvi_scratch *s, uint32_t count)
 {
+    uint64_t *keys = s->keys;
     uint32_t shifts = count * SHIFTS;
     take_two_steps(keys, count);
     for (uint32_t i = 1; i < count; i++) {
@@ -109,11 +110,15 @@ static uint64_t *sort_keys(uint64_t *keys, uint64_t *spare, uint32_t count)
         for (; to > 0 && keys[to - 1] > key; to--)
             keys[to] = keys[to - 1];
         keys[to] = key;
-        if (i - to > shifts)
-            return trvi_column_sort_keys(keys, spare, count);
+        if (i - to > shifts) {
+            // Parts are dealt later; those of lower sides lie side by side.
+            uint64_t *spare = (uint64_t *)(void *)s->now[0];
+            if (trvi_column_sort_keys(keys, spare, count) == spare)
+                memcpy(keys, spare, count * sizeof *keys);
+            return;
+        }
         shifts -= i - to;
     }
-    return keys;
 }
 
 // Four boxes to the lanes of the parts at `to`.
@@ -199,7 +204,8 @@ uint32_t trvi_deal_column(const trv_broad *broad, trvi_entries all, const trvi_s
     else
         memcpy(s->tag, tags + all.first, stay * sizeof *tags);
     *touched = (any & TRVI_PROXY_TOUCHED) != 0;
-    deal(broad, all, sort_keys(s->keys, s->spare, stay), stay, s);
+    sort_keys(s, stay);
+    deal(broad, all, s->keys, stay, s);
     trvi_end_dealt(stay, s);
     return stay;
 }

@@ -7,12 +7,12 @@
 // Room for a column as it gets, and for the same entries as they were; what stands behind the last
 // entry of a part may be read.
 typedef struct trvi_scratch {
-    uint64_t *keys, *spare;
+    uint64_t *keys;
     uint32_t *tag;
     float *now[TRVI_PART_COUNT], *was[TRVI_PART_COUNT];
 } trvi_scratch;
 
-enum { TRVI_SCRATCH_WORDS = 5 + 2 * TRVI_PART_COUNT }; // of 4 bytes, for each entry
+enum { TRVI_SCRATCH_WORDS = 3 + 2 * TRVI_PART_COUNT }; // of 4 bytes, for each entry
 
 // Deals what stays in a column to the scratch, in order, and its tags to the column. Returns how
 // many entries that are. *touched: whether any is of a touched proxy.

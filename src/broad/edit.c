@@ -14,7 +14,7 @@ enum {
     SHORT_RUN = 8,   // pairs that are copied one by one
     SOON = 4,        // changes ahead, near whose likely places pairs are brought near
     SOON_PAIRS = 12, // so many to each side
-    AT_ONCE = 64     // pairs whose proxies are looked at before any pair is dealt with
+    AT_ONCE = 64     // pairs whose proxies are looked at before any is dealt with; bits of a word
 };
 
 // An edit: in front of which kept pair, and which of the begun ones is inserted, counted from 1; 0
@@ -211,6 +211,22 @@ static inline bool is_cut(const uint8_t *states, const trv_pair *pair)
     return !(states[pair->a] & states[pair->b] & TRVI_PROXY_LIVE);
 }
 
+// Which of up to 64 pairs stay, a bit for each; eight are looked at together.
+static inline uint64_t staying_of(const uint8_t *states, const trv_pair *pairs, uint32_t count)
+{
+    uint64_t stay = 0;
+    uint32_t i = 0;
+    for (; count - i >= 8; i += 8) {
+        uint64_t eight = 0;
+        for (uint32_t k = 0; k < 8; k++)
+            eight |= (uint64_t)(states[pairs[i + k].a] & states[pairs[i + k].b]) << (8 * k);
+        stay |= (uint64_t)trvi_bytes_with(eight, TRVI_PROXY_LIVE_BIT) << i;
+    }
+    for (; i < count; i++)
+        stay |= (uint64_t)!is_cut(states, &pairs[i]) << i;
+    return stay;
+}
+
 // Lists where the kept pairs are that are to be cut out, in broad->members; false when there is no
 // memory.
 static bool list_cuts(trv_broad *broad, const trvi_array *list, uint32_t *cuts)
@@ -219,18 +235,17 @@ static bool list_cuts(trv_broad *broad, const trvi_array *list, uint32_t *cuts)
     const trv_pair *kept = list->items;
     *cuts = 0;
     for (uint32_t first = 0; first < list->count; first += AT_ONCE) {
-        uint32_t last = list->count - first < AT_ONCE ? list->count : first + AT_ONCE;
-        uint32_t places[AT_ONCE], count = 0;
-        for (uint32_t i = first; i < last; i++) {
-            places[count] = i;
-            count += is_cut(states, &kept[i]);
-        }
-        if (count == 0)
+        uint32_t in_all = list->count - first < AT_ONCE ? list->count - first : AT_ONCE;
+        uint64_t stay = staying_of(states, kept + first, in_all);
+        if (stay == ~(uint64_t)0 >> (AT_ONCE - in_all))
             continue;
-        if (!trvi_array_reserve(&broad->allocator, &broad->members, *cuts + count))
+        if (!trvi_array_reserve(&broad->allocator, &broad->members, *cuts + in_all))
             return false;
-        memcpy((uint32_t *)broad->members.items + *cuts, places, count * sizeof *places);
-        *cuts += count;
+        uint32_t *places = broad->members.items;
+        for (uint32_t i = 0; i < in_all; i++) {
+            places[*cuts] = first + i;
+            *cuts += (uint32_t)(stay >> i & 1) ^ 1;
+        }
     }
     return true;
 }

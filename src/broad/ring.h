@@ -9,15 +9,40 @@ typedef struct trvi_ring {
     uint32_t home, span_u, span_v; // span: further columns
 } trvi_ring;
 
+// Where the row of a column begins, which is those along u.
+static inline uint32_t trvi_row_of(uint32_t column, uint32_t size_u)
+{
+    return column & (0 - size_u);
+}
+
 static inline uint32_t trvi_ring_column(const trvi_columns *columns, trvi_ring ring, uint32_t u,
                                         uint32_t v)
 {
     uint32_t size_u = columns->grid.size[0], size_v = columns->grid.size[1];
     if (ring.home == columns->column_count - 1)
         return ring.home; // the giants'
+    // Sizes are powers of two.
     uint32_t column_u = (ring.home + u) & (size_u - 1);
-    uint32_t column_v = (ring.home / size_u + v) & (size_v - 1);
-    return column_v * size_u + column_u;
+    return ((trvi_row_of(ring.home, size_u) + v * size_u) & (size_u * size_v - 1)) + column_u;
+}
+
+// The columns of a ring of up to two along u and v, as nearly all are. Which of them it has cannot
+// be foretold: so that is a number, 0 or 1, not a branch.
+typedef struct trvi_corners {
+    uint32_t column[4], has[4]; // first along u and v, second along u, along v, along both
+} trvi_corners;
+
+// False where there are more.
+static inline bool trvi_corners_of(const trvi_columns *columns, trvi_ring ring,
+                                   trvi_corners *corners)
+{
+    const uint32_t size_u = columns->grid.size[0], size_v = columns->grid.size[1];
+    const uint32_t row = trvi_row_of(ring.home, size_u), u = ring.home - row;
+    const uint32_t next_row = (row + size_u) & (size_u * size_v - 1);
+    const uint32_t next_u = (u + 1) & (size_u - 1);
+    *corners = (trvi_corners){{ring.home, row + next_u, next_row + u, next_row + next_u},
+                              {1, ring.span_u, ring.span_v, ring.span_u & ring.span_v}};
+    return (ring.span_u | ring.span_v) <= 1;
 }
 
 static inline bool trvi_rings_equal(trvi_ring a, trvi_ring b)
@@ -103,7 +128,8 @@ static inline bool trvi_ring_holds(const trvi_columns *columns, trvi_ring ring, 
     if (ring.home == giants || column == giants)
         return ring.home == column;
     return ((column - ring.home) & (size_u - 1)) <= ring.span_u &&
-           ((column / size_u - ring.home / size_u) & (size_v - 1)) <= ring.span_v;
+           ((trvi_row_of(column, size_u) - trvi_row_of(ring.home, size_u)) &
+            (size_u * size_v - 1)) <= ring.span_v * size_u;
 }
 
 static inline uint8_t trvi_ring_span(trvi_ring ring, uint32_t set)

@@ -21,6 +21,7 @@
 
 enum {
     ITEMS_PER_HAND_OVER = 8,
+    COLUMNS_SOON = 2, // columns ahead, whose entries are brought near
     LEAST_ROOM = 256,
     MOST_LISTED = 512,  // touched entries of a column; of more, all are swept
     TOUCHED_FOR_ALL = 3 // where one in so many entries was touched, all are swept
@@ -313,7 +314,10 @@ static void settle_and_sweep(finder *f, uint32_t items)
 {
     const trvi_columns *columns = &f->broad->sets[TRVI_MOBILE_COLUMNS];
     const uint32_t *dirty = columns->dirty.items;
+    const bool far = f->broad->proxy_limit > TRVI_MANY_BOXES;
     for (uint32_t item = 0; item < items; item++) {
+        if (far && item + COLUMNS_SOON < items)
+            trvi_expect_column(columns, dirty[item + COLUMNS_SOON]);
         if (comes_first(columns, dirty[item]))
             continue;
         (void)trvi_column_settle(f->broad, TRVI_MOBILE_COLUMNS, dirty[item]); // small: it is sorted
@@ -479,7 +483,7 @@ static bool sort_keys(trv_broad *broad, trvi_array *list)
         !trvi_array_reserve(&broad->allocator, &broad->keys[0], count + 1))
         return false;
     uint64_t *keys = list->items, *spare = broad->keys[0].items;
-    uint64_t *sorted = trvi_sort_bits(keys, spare, count, 0, 2 * trvi_index_bits(broad));
+    uint64_t *sorted = trvi_sort_keys(keys, spare, count, 2 * trvi_index_bits(broad));
     if (sorted != keys) {
         trvi_array swap = *list;
         *list = broad->keys[0];
@@ -499,7 +503,7 @@ static trv_result sort_found(trv_broad *broad)
     if (!sort_keys(broad, found) || (!broad->has_slid && !sort_keys(broad, &broad->noted)))
         return TRV_ERROR_MEMORY;
     uint64_t *keys = found->items;
-    if (broad->has_slid) {
+    if (broad->has_slid && broad->noted.count > 0) {
         found->count = cancel(keys, found->count);
         keys[found->count] = ~(uint64_t)0;
     }

@@ -129,9 +129,8 @@ static trvi_scratch scratch_of(const tracker *t, uint32_t worker)
     size_t words = (size_t)t->room * TRVI_SCRATCH_WORDS; // an even number
     uint32_t *at = (uint32_t *)t->broad->scratch.items + worker * words;
     trvi_scratch s = {.keys = (uint64_t *)(void *)at};
-    s.spare = s.keys + t->room;
-    s.tag = at + (size_t)t->room * 4;
-    float *parts = (float *)t->broad->scratch.items + worker * words + (size_t)t->room * 5;
+    s.tag = at + (size_t)t->room * 2;
+    float *parts = (float *)t->broad->scratch.items + worker * words + (size_t)t->room * 3;
     for (uint32_t k = 0; k < TRVI_PART_COUNT; k++) {
         s.now[k] = parts + (size_t)t->room * 2 * k;
         s.was[k] = s.now[k] + t->room;
@@ -233,7 +232,7 @@ static uint32_t let_go(const tracker *t, uint32_t column, uint32_t count, const 
     uint32_t *tags = (uint32_t *)columns->tag.items + first;
     trvi_rows now = rows_of(s->now, tags);
     const trvi_rows was = rows_of(s->was, NULL);
-    uint32_t *list = (uint32_t *)(void *)s->spare, leaving = 0;
+    uint32_t *list = (uint32_t *)(void *)s->keys, leaving = 0; // keys were dealt by
     uint32_t listed = t->broad->kernels.fence(&now, &was, &t->fence, count, list);
     for (uint32_t n = 0; n < listed; n++) {
         uint32_t i = list[n];

@@ -15,6 +15,14 @@ static inline uint32_t trvi_sort_key_of_float(float value)
     return bits >> 31 ? ~bits : bits | UINT32_C(0x80000000);
 }
 
+static inline float trvi_float_of_sort_key(uint32_t key)
+{
+    float value;
+    uint32_t bits = key >> 31 ? key & UINT32_C(0x7FFFFFFF) : ~key;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 // From how many there are of each, where each begins when they lie one after the other. Returns how
 // many there are in all, which must fit.
 static inline uint32_t trvi_starts_of_counts(uint32_t *counts, uint32_t count)
