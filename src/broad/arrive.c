@@ -76,6 +76,8 @@ static bool list_arrivals(trv_broad *broad, uint32_t set, uint32_t *listed)
         return false;
     memset(broad->counts.items, 0, columns->column_count * sizeof(uint32_t));
     *listed = 0;
+    if (broad->has_slid && trvi_is_all_new(broad)) // so that nobody has to look
+        return add_arrivals(broad, set, changed, broad->changed.count, listed);
     for (uint32_t next = all ? trvi_next_with(broad, 1, STATE, SPAN) : 0; next < last;) {
         uint32_t list[AT_ONCE], count = 0;
         for (uint32_t n = 0; n < AT_ONCE && next < last; n++) {
@@ -252,9 +254,13 @@ trv_result trvi_take_arrivals(trv_broad *broad, uint32_t set)
                broad->keys[1].items,
                broad->counts.items,
                broad->members.items};
+    const bool far = broad->proxy_limit > TRVI_MANY_BOXES;
     for (uint32_t i = 0; i < arrivals; i++) {
-        if (i + SOON < arrivals)
-            trvi_expect_proxy(broad, (uint32_t)ordered[i + SOON]);
+        if (far && i + SOON < arrivals) {
+            trvi_prefetch(&trvi_homes(broad)[(uint32_t)ordered[i + SOON]]);
+            trvi_prefetch(&trvi_spans(broad)[(uint32_t)ordered[i + SOON]]);
+            trvi_prefetch(&trvi_states(broad)[(uint32_t)ordered[i + SOON]]);
+        }
         deal_entries(broad, ordered[i], d.entries, broad->counts.items);
     }
     if (set == TRVI_MOBILE_COLUMNS && !trvi_has_workers(broad))

@@ -239,6 +239,12 @@ static inline bool trvi_did_most_change(const trv_broad *broad)
     return broad->changed.count > broad->proxy_limit / CHANGES_FOR_ALL;
 }
 
+// True when all that changed is new: where nothing happens but that awake proxies move, come and go.
+static inline bool trvi_is_all_new(const trv_broad *broad)
+{
+    return broad->moved_count == 0 && broad->dead_count == 0;
+}
+
 // The set of columns that a proxy in this state belongs to.
 static inline uint32_t trvi_set_of(uint8_t state)
 {

@@ -109,10 +109,10 @@ typedef struct way {
 // Where the line is along axis k during a stretch, kept within the bounds.
 static trvi_interval place_of(const way *w, uint32_t k, trvi_interval stretch)
 {
-    double travel = w->line.travel[k];
-    bool forward = travel >= 0.0;
-    double lower = w->line.lower[k] + (forward ? stretch.lower : stretch.upper) * travel;
-    double upper = w->line.upper[k] + (forward ? stretch.upper : stretch.lower) * travel;
+    // Which of the two is lower is the direction's, and cannot be foretold: no branch.
+    double a = stretch.lower * w->line.travel[k], b = stretch.upper * w->line.travel[k];
+    double lower = w->line.lower[k] + trvi_least(a, b);
+    double upper = w->line.upper[k] + trvi_most(a, b);
     trvi_interval bounds = w->bounds[k], place = {lower - w->slack, upper + w->slack};
     place.lower = trvi_least(trvi_most(place.lower, bounds.lower), bounds.upper);
     place.upper = trvi_least(trvi_most(place.upper, bounds.lower), bounds.upper);

@@ -86,16 +86,23 @@ static uint32_t *fills_of(const trvi_columns *columns)
     return columns->fill.items;
 }
 
+// Gives the entry this box and tag.
+static inline void write_entry(const trvi_items *all, const uint32_t axis[3], uint32_t at,
+                               const trv_aabb *box, uint32_t tag)
+{
+    memcpy(all->items[0] + (size_t)at * TRVI_ITEM, &tag, TRVI_ITEM);
+    for (uint32_t k = 0; k < 3; k++) {
+        const float lower = trvi_side_of(&box->lower, axis[k]);
+        const float upper = trvi_side_of(&box->upper, axis[k]);
+        memcpy(all->items[2 * k + 1] + (size_t)at * TRVI_ITEM, &lower, TRVI_ITEM);
+        memcpy(all->items[2 * k + 2] + (size_t)at * TRVI_ITEM, &upper, TRVI_ITEM);
+    }
+}
+
 void trvi_column_write(const trvi_columns *columns, uint32_t at, const trv_aabb *box, uint32_t tag)
 {
-    const uint32_t *axis = columns->grid.axis;
-    trvi_part(columns, TRVI_LOWER_S)[at] = trvi_side_of(&box->lower, axis[0]);
-    trvi_part(columns, TRVI_UPPER_S)[at] = trvi_side_of(&box->upper, axis[0]);
-    trvi_part(columns, TRVI_LOWER_U)[at] = trvi_side_of(&box->lower, axis[1]);
-    trvi_part(columns, TRVI_UPPER_U)[at] = trvi_side_of(&box->upper, axis[1]);
-    trvi_part(columns, TRVI_LOWER_V)[at] = trvi_side_of(&box->lower, axis[2]);
-    trvi_part(columns, TRVI_UPPER_V)[at] = trvi_side_of(&box->upper, axis[2]);
-    tags_of(columns)[at] = tag;
+    const trvi_items all = items_of(columns);
+    write_entry(&all, columns->grid.axis, at, box, tag);
 }
 
 // Empty blocks reach farthest, so that reaches rise along the whole room; `last` ends a block.
@@ -112,6 +119,20 @@ void trvi_column_clear(trvi_columns *columns, uint32_t first, uint32_t last)
         ((float *)columns->reach.items)[i] = HUGE_VALF;
 }
 
+enum { FOUR_BLOCKS = 4 * TRVI_BLOCK };
+
+_Static_assert(TRVI_BLOCK == 4 && TRVI_LANES == 4, "blocks are transposed");
+
+// The most of each of four blocks.
+static inline void write_mosts(const float *upper, float *most)
+{
+    trvi_lanes m[TRVI_LANES];
+    for (uint32_t k = 0; k < TRVI_LANES; k++)
+        m[k] = trvi_lanes_load(upper + k * TRVI_BLOCK);
+    trvi_lanes_transpose(m);
+    trvi_lanes_store(most, trvi_lanes_max(trvi_lanes_max(m[0], m[1]), trvi_lanes_max(m[2], m[3])));
+}
+
 // Of all blocks from that of the first entry that changed on, as far as they change.
 static void write_reaches(const trvi_columns *columns, uint32_t first, trvi_entries changed,
                           uint32_t last)
@@ -120,7 +141,17 @@ static void write_reaches(const trvi_columns *columns, uint32_t first, trvi_entr
     float *reach = columns->reach.items;
     uint32_t block = changed.first / TRVI_BLOCK;
     float farthest = changed.first - first >= TRVI_BLOCK ? reach[block - 1] : -HUGE_VALF;
-    for (uint32_t i = block * TRVI_BLOCK; i < last; i += TRVI_BLOCK) {
+    uint32_t i = block * TRVI_BLOCK;
+    for (; last - i >= FOUR_BLOCKS && i < last; i += FOUR_BLOCKS) {
+        float *four = reach + i / TRVI_BLOCK;
+        const float was = four[3];
+        write_mosts(upper + i, four);
+        for (uint32_t k = 0; k < TRVI_LANES; k++)
+            four[k] = farthest = four[k] > farthest ? four[k] : farthest;
+        if (i >= changed.last && four[3] == was)
+            return;
+    }
+    for (; i < last; i += TRVI_BLOCK) {
         float a = upper[i] > upper[i + 1] ? upper[i] : upper[i + 1];
         float b = upper[i + 2] > upper[i + 3] ? upper[i + 2] : upper[i + 3];
         float most = a > b ? a : b;
@@ -498,6 +529,7 @@ void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t 
     const trv_aabb *boxes = trvi_fat_boxes(broad);
     const trvi_entries old = trvi_entries_of(columns, column);
     const uint32_t end = old.last + added;
+    const uint32_t axis[3] = {columns->grid.axis[0], columns->grid.axis[1], columns->grid.axis[2]};
     uint32_t at = old.first;
     for (uint32_t n = 0; n < added; n++) {
         at = find_above(lower, at, old.last, trvi_side_of_arrival(arrivals[n]));
@@ -506,7 +538,7 @@ void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t 
     broad->kernels.spread(&all, end, places, added);
     for (uint32_t n = 0; n < added; n++) {
         uint32_t tag = (uint32_t)arrivals[n];
-        trvi_column_write(columns, places[n], &boxes[tag >> TRVI_TAG_BITS], tag);
+        write_entry(&all, axis, places[n], &boxes[tag >> TRVI_TAG_BITS], tag);
     }
     fills_of(columns)[column] += added;
     write_reaches(columns, old.first, (trvi_entries){places[0], end}, end);

@@ -8,7 +8,28 @@
 // Based on: Jon Bentley, Andrew Yao, "An Almost Optimal Algorithm for Unbounded Searching", 1976.
 #include "query.h"
 
-// Gallops from the guess, by blocks, then halves.
+// Of four bits, how many are set.
+static const uint8_t bit_counts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+
+enum { NEAR = 2 * TRVI_LANES }; // blocks around a guess that are looked at together
+
+// The first block of [first, end) that reaches up to `lower`, if it is surely one of those near
+// the guess; else `end`. There are as many blocks.
+static inline uint32_t seek_near(const float *reach, uint32_t first, uint32_t end, uint32_t guess,
+                                 float lower)
+{
+    const trvi_lanes lowers = trvi_lanes_splat(lower);
+    uint32_t from = guess - first > NEAR / 2 ? guess - NEAR / 2 : first;
+    from = end - from < NEAR ? end - NEAR : from;
+    uint32_t low = trvi_lanes_at_least(trvi_lanes_load(reach + from), lowers);
+    uint32_t high = trvi_lanes_at_least(trvi_lanes_load(reach + from + TRVI_LANES), lowers);
+    // Reaches rise: those that do are the last ones.
+    uint32_t reaching = bit_counts[low] + bit_counts[high];
+    bool none = reaching == 0, every = reaching == NEAR && from > first;
+    return none || every ? end : from + NEAR - reaching;
+}
+
+// Looks near the guess, then gallops from it, by blocks, then halves.
 uint32_t trvi_stop_seek(const trvi_columns *columns, const trvi_stop *stop, double lower)
 {
     const float *reach = columns->reach.items;
@@ -16,6 +37,12 @@ uint32_t trvi_stop_seek(const trvi_columns *columns, const trvi_stop *stop, doub
     uint32_t end = (stop->end + TRVI_BLOCK - 1) / TRVI_BLOCK;
     if (first == end)
         return stop->end;
+    if (end - first >= NEAR) {
+        // Rounding leaves no block out: it is monotone, and reaches are float32.
+        uint32_t block = seek_near(reach, first, end, at, (float)lower);
+        if (block != end)
+            return block * TRVI_BLOCK;
+    }
     if ((double)reach[at] >= lower) {
         end = at;
         for (; end - first > step && (double)reach[end - step] >= lower; step *= 2)

@@ -88,6 +88,18 @@ typedef struct changes {
     bool slides;
 } changes;
 
+// As trvi_aabb_contains, without a branch.
+static inline bool holds_box(const trv_aabb *bounds, const trv_aabb *box)
+{
+#if defined(TRVI_LANES_SSE2)
+    __m128 lower = _mm_cmple_ps(trvi_lower_lanes(bounds), trvi_lower_lanes(box));
+    __m128 upper = _mm_cmple_ps(trvi_upper_lanes(box), trvi_upper_lanes(bounds));
+    return trvi_on_all_axes(_mm_and_ps(lower, upper));
+#else
+    return trvi_aabb_contains(*bounds, *box);
+#endif
+}
+
 // One that changed: whether it can be slid. It is leaving where it is new or comes to other
 // columns.
 static inline bool look_at(trv_broad *broad, uint32_t index, trvi_ring old, changes *found)
@@ -99,7 +111,7 @@ static inline bool look_at(trv_broad *broad, uint32_t index, trvi_ring old, chan
         found->gone += has_entries(old);
         return true;
     }
-    const bool within = trvi_aabb_contains(found->bounds, *box);
+    const bool within = holds_box(&found->bounds, box);
     if ((has_entries(old) || !within || !found->countable) && !trvi_ring_of(columns, box, &now))
         return false;
     if (!within)
@@ -158,6 +170,30 @@ static bool reserve_items(const trv_broad *broad, trvi_array *words, uint64_t it
 uint32_t trvi_most_slid_out(const trv_broad *broad)
 {
     return broad->live_count / GONE_SHARE + MAY_BE_GONE;
+}
+
+// The same where all that changed is new: nothing has entries yet.
+static void look_at_new(trv_broad *broad, changes *found)
+{
+    const uint32_t *changed = broad->changed.items, count = broad->changed.count;
+    const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
+    const bool far = broad->proxy_limit > TRVI_MANY_BOXES;
+    trvi_ring ring;
+    uint32_t i = 0;
+    for (; i < count && found->slides; i++) {
+        const trv_aabb *box = &trvi_fat_boxes(broad)[changed[i]];
+        if (far && i + SOON < count)
+            trvi_expect_proxy(broad, changed[i + SOON]);
+        trvi_states(broad)[changed[i]] |= TRVI_PROXY_LEAVING;
+        bool within = holds_box(&found->bounds, box);
+        if (!within || !found->countable)
+            found->slides = trvi_ring_of(columns, box, &ring);
+        if (!within)
+            found->bounds = trvi_aabb_union(found->bounds, *box);
+    }
+    for (uint32_t k = 0; k < i && !found->slides; k++)
+        trvi_states(broad)[changed[k]] &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
+    found->arrivals = i;
 }
 
 // Lists all items in broad->members.
@@ -454,7 +490,11 @@ trv_result trvi_slide(trv_broad *broad, uint32_t *arrivals, bool *done)
                      .countable = trvi_ring_of(columns, &columns->bounds, &all),
                      .slides = true,
                      .most = few ? MOST_OF_FEW : MOST_ENTRIES};
-    trv_result result = look_at_all(broad, &found);
+    trv_result result = TRV_OK;
+    if (trvi_is_all_new(broad))
+        look_at_new(broad, &found);
+    else
+        result = look_at_all(broad, &found);
     if (!found.slides)
         return result;
     broad->only_moves = false; // until the update is done
