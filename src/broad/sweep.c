@@ -20,7 +20,7 @@
 #include "crowd.h"
 
 enum {
-    ITEMS_PER_HAND_OVER = 8,
+    ITEMS_PER_HAND_OVER = 2, // columns of some hundred entries
     LEAST_ROOM = 256,
     MOST_LISTED = 512,  // touched entries of a column; of more, all are swept
     TOUCHED_FOR_ALL = 3 // where one in so many entries was touched, all are swept
