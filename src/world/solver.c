@@ -24,8 +24,9 @@ void trvi_solver_init(trv_world *world)
     trvi_guard_init(world);
 }
 
-// The passes, dealt to workers: no fewer bodies, or blocks, at once than are worth waking one.
-enum { BODIES_EACH = 512, BLOCKS_EACH = 16 };
+// The passes, dealt to workers: no fewer bodies, or blocks, at once than some microseconds are spent
+// on; who is done first waits so long for the others, after each of some hundred passes in a step.
+enum { BODIES_EACH = 64, BLOCKS_EACH = 8 };
 
 // So many blocks before they are prepared, what they are prepared from is known.
 enum { DEALT_AHEAD = 4 };
