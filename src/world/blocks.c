@@ -397,6 +397,39 @@ static uint32_t place_packs(trv_world *world, uint32_t next)
     return next;
 }
 
+// In which order workers take the packs: as they lie, but for large ones, which come first in the
+// parts that all are cut into, and the largest first of all. Else one could be left for the end,
+// when nobody else has anything to do. `blocks`: of all packs.
+static void order_packs(trv_world *world, uint32_t blocks)
+{
+    enum { SMALL_PART = 32 }; // of the blocks: so much can be left for the end
+    trvi_island *islands = world->islands.items;
+    uint32_t large = 0, packs = 0, most = 0, at = 0;
+    for (uint32_t i = 0; i < world->islands.count; i += islands[i].pack) {
+        large += islands[i].blocks > blocks / SMALL_PART;
+        packs++;
+    }
+    world->packs = packs;
+    uint32_t begun = 0, passed = 0, next = 0; // parts: that have their large one, or were reached
+    for (uint32_t i = 0; i < world->islands.count; i += islands[i].pack) {
+        bool is_large = islands[i].blocks > blocks / SMALL_PART;
+        for (; !is_large && passed < large && next == passed * packs / large; passed++)
+            next++;
+        // There are fewer than SMALL_PART large ones, so that this is no large product.
+        uint32_t place = is_large ? begun++ * packs / large : next++;
+        islands[place].turn = i;
+        if (islands[i].blocks > most) {
+            most = islands[i].blocks;
+            at = place;
+        }
+    }
+    if (packs > 0) {
+        uint32_t largest = islands[at].turn;
+        islands[at].turn = islands[0].turn;
+        islands[0].turn = largest;
+    }
+}
+
 static void clear_lane(trvi_block *block, uint32_t lane)
 {
     block->contact[lane] = TRVI_NONE;
@@ -484,6 +517,7 @@ trv_result trvi_lay_out_blocks(trv_world *world)
     uint32_t first_careful = place_runs(&shared, 0), blocks = first_careful;
     list_members(world);
     blocks = place_packs(world, blocks);
+    order_packs(world, blocks - first_careful);
     if (!trvi_array_reserve(allocator, &world->blocks, blocks) ||
         !trvi_array_reserve(allocator, &world->dealt, blocks * TRVI_BLOCK_LANES) ||
         !trvi_array_reserve(allocator, &world->trials, blocks - first_careful))
