@@ -12,7 +12,7 @@
 #define ALONE (TRVI_NONE - 1u)
 
 // So many are worth waking another worker.
-enum { CONTACTS_EACH = 256 };
+enum { CONTACTS_EACH = 256, LINKS_EACH = 1024 };
 
 // Contacts of a single point, which are solved by simpler means, share no block with others.
 enum { SINGLE, SEVERAL, KINDS };
@@ -474,21 +474,37 @@ void trvi_deal_block(const trv_world *world, trvi_block *block)
     }
 }
 
+typedef struct dealing {
+    trv_world *world;
+    color_runs *shared;
+} dealing;
+
+// Each link has a lane of its own, and nothing else is written.
+static void deal_links(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    const dealing *job = context;
+    const trv_world *world = job->world;
+    uint32_t *dealt = world->dealt.items;
+    for (uint32_t i = first; i < last; i++) {
+        link *of = &links_of(world)[i];
+        if (!is_careful(of->slot))
+            find_lane(job->shared, of);
+        dealt[of->lane] = i;
+        if (world->has_impacts)
+            ((trvi_meeting *)world->meetings.items)[of->active].lane = of->lane;
+    }
+}
+
 // Deals the contacts to the lanes of their colour's blocks, in canonical order. The blocks
 // themselves are filled as they are prepared: each has to be fetched only once by that.
 static void deal_contacts(trv_world *world, color_runs *shared)
 {
     uint32_t *dealt = world->dealt.items;
+    dealing job = {world, shared};
     if (world->blocks.count > 0) // else there is no array either
         memset(dealt, 0xFF, (size_t)world->blocks.count * TRVI_BLOCK_LANES * sizeof *dealt);
-    for (uint32_t i = 0; i < world->links.count; i++) {
-        link *of = &links_of(world)[i];
-        if (!is_careful(of->slot))
-            find_lane(shared, of);
-        dealt[of->lane] = i;
-        if (world->has_impacts)
-            ((trvi_meeting *)world->meetings.items)[of->active].lane = of->lane;
-    }
+    trvi_parallel_for(&world->workers, world->links.count, LINKS_EACH, deal_links, &job);
 }
 
 void trvi_blocks_init(trv_world *world)
