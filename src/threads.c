@@ -1,9 +1,11 @@
 // A pool of threads behind trv_workers.
 //
-// The items of a call are cut into pieces, which whoever is free takes from a shared counter. A call is
-// a round: the caller writes down what to do, opens the round, takes pieces itself, closes the round,
-// and waits until nobody is inside any more. A thread that is late finds the round closed and
-// has not looked at anything; so nobody waits for a thread that has yet to wake.
+// Each worker has a share of the items of a call, the same part of them in each call: what it has in
+// its near cache of the last call's is what the next call's need. It takes its share in pieces, a
+// part of what is left at a time, so that the last ones are small; then it helps the others with
+// theirs. A call is a round: the caller writes down what to do, opens the round, takes pieces itself,
+// closes the round, and waits until nobody is inside any more. A thread that is late finds the round
+// closed and has not looked at anything; so nobody waits for a thread that has yet to wake.
 //
 // Threads look out for a round for a while before they sleep: a step hands over work a hundred times,
 // a few microseconds apart, and waking takes longer than that.
@@ -25,9 +27,16 @@
 #include <string.h>
 
 enum {
-    PIECES_PER_WORKER = 8, // the last ones to end are so much less out of step than one piece each
-    // How often a thread looks for work before it sleeps: some tens of microseconds.
-    LOOKS = 1000,
+    // A piece is one of so many equal parts of what is left of a share, down to the grain. That the
+    // first ones are large costs nothing: others may take what is behind them.
+    PART = 4,
+    // Of a share: after k pieces no more than (3/4)^k of 2^32 items and 3 are left, after 72 of them
+    // fewer than 8, each of which may be a piece.
+    PIECES_MOST = 80,
+    // How often a thread looks for work before it sleeps: some tenths of a millisecond, which is more
+    // than most of what a step does on one thread alone between two rounds. Who sleeps comes tens of
+    // microseconds late to the next round.
+    LOOKS = 10000,
     // How often the caller looks whether the others have ended, before it lets them have its processor.
     PATIENCE = 200
 };
@@ -40,18 +49,25 @@ typedef struct worker {
     trvi_thread thread;
 } worker;
 
+// What is written often does not share a line of the cache with anything else.
+typedef struct portion {
+    char apart[60];
+    trvi_counter next; // piece
+} portion;
+
 struct trv_threads {
     trv_allocator allocator;
     uint32_t count;
     // The round: what is to be done.
     trv_range_fn *fn;
     void *context;
-    uint32_t items, size, pieces; // a piece is `size` items, but for the last
-    char apart_1[64];             // what is written often does not share a line of the cache
-    trvi_counter next;            // piece
-    char apart_2[64];
+    uint32_t items, shares;
+    uint32_t pieces;            // of a share
+    uint32_t ends[PIECES_MOST]; // of the pieces, from the beginning of a share
+    portion of[TRVI_WORKERS_MAX];
+    char apart_1[64];
     trvi_counter inside; // threads that may be looking at the round
-    char apart_3[64];
+    char apart_2[64];
     trvi_counter round;  // odd: open
     trvi_counter asleep; // threads that wait at the gate
     trvi_counter quit;
@@ -60,16 +76,48 @@ struct trv_threads {
     worker workers[TRVI_WORKERS_MAX];
 };
 
-static void take_pieces(trv_threads *threads, uint32_t number)
+static uint32_t first_of_share(const trv_threads *threads, uint32_t share)
 {
-    for (;;) {
-        uint32_t piece = trvi_counter_add(&threads->next, 1);
+    return (uint32_t)((uint64_t)threads->items * share / threads->shares);
+}
+
+static void take_share(trv_threads *threads, uint32_t share, uint32_t number)
+{
+    trvi_counter *next = &threads->of[share].next;
+    uint32_t begin = first_of_share(threads, share);
+    uint32_t count = first_of_share(threads, share + 1) - begin;
+    while (trvi_counter_get(next) < threads->pieces) {
+        uint32_t piece = trvi_counter_add(next, 1);
         if (piece >= threads->pieces)
             return;
-        uint32_t first = piece * threads->size, left = threads->items - first;
-        threads->fn(threads->context, first, first + (left < threads->size ? left : threads->size),
-                    number);
+        uint32_t first = piece > 0 ? threads->ends[piece - 1] : 0, last = threads->ends[piece];
+        last = last < count ? last : count; // one less, in some shares
+        if (first < last)
+            threads->fn(threads->context, begin + first, begin + last, number);
     }
+}
+
+static void take_pieces(trv_threads *threads, uint32_t number)
+{
+    for (uint32_t i = 0; i < threads->shares; i++)
+        take_share(threads, (number + i) % threads->shares, number);
+}
+
+// As many shares as there are workers, or, of few items, as it would take pieces of the grain.
+static void deal(trv_threads *threads, uint32_t items, uint32_t grain)
+{
+    uint32_t most = (items - 1) / grain + 1;
+    threads->items = items;
+    threads->shares = most < threads->count ? most : threads->count;
+    threads->pieces = 0;
+    uint32_t count = (items - 1) / threads->shares + 1;
+    for (uint32_t end = 0; end < count;) {
+        uint32_t left = count - end, size = left / PART > grain ? left / PART : grain;
+        end += size < left ? size : left;
+        threads->ends[threads->pieces++] = end;
+    }
+    for (uint32_t i = 0; i < threads->shares; i++)
+        trvi_counter_swap(&threads->of[i].next, 0);
 }
 
 static bool is_news(trv_threads *threads, uint32_t seen)
@@ -125,18 +173,14 @@ static void parallel_for(void *user, uint32_t items, uint32_t grain, trv_range_f
     trv_threads *threads = user;
     if (items == 0)
         return;
-    uint32_t size = (items - 1) / (PIECES_PER_WORKER * threads->count) + 1;
-    size = size > grain ? size : grain;
-    if (items <= size || trvi_counter_swap(&threads->taken, 1) != 0) {
+    grain = grain > 0 ? grain : 1;
+    if (items <= grain || trvi_counter_swap(&threads->taken, 1) != 0) {
         fn(context, 0, items, 0);
         return;
     }
     threads->fn = fn;
     threads->context = context;
-    threads->items = items;
-    threads->size = size;
-    threads->pieces = (items - 1) / size + 1;
-    trvi_counter_swap(&threads->next, 0);
+    deal(threads, items, grain);
     trvi_counter_add(&threads->round, 1);
     wake(threads);
     take_pieces(threads, 0);

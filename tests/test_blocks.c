@@ -257,11 +257,44 @@ static void marks_tell_what_was_found(void **state)
     mixed_end(&scene);
 }
 
+// Workers take each pack once, whatever the order; a large one is never left for the end.
+static void each_pack_has_one_turn(void **state)
+{
+    (void)state;
+    enum { MOST = 256 };
+    mixed_scene scene;
+    uint32_t seen = 0, moved = 0;
+    mixed_begin_in(&scene, mixed_world(NULL, NULL), trv_make_vec3(0, 0, 0), 80, 7);
+    for (int i = 0; i < 120; i++) {
+        mixed_step(&scene);
+        const trvi_island *islands = scene.world->islands.items;
+        uint32_t turns[MOST] = {0}, packs = 0, blocks = 0, largest = 0;
+        assert_in_range(scene.world->islands.count, 0, MOST - 1);
+        for (uint32_t k = 0; k < scene.world->packs; k++)
+            turns[islands[k].turn]++;
+        for (uint32_t k = 0; k < scene.world->islands.count; k++) {
+            assert_int_equal(turns[k], islands[k].pack > 0);
+            packs += islands[k].pack > 0;
+            blocks += islands[k].blocks;
+            largest = islands[k].blocks > largest ? islands[k].blocks : largest;
+        }
+        assert_int_equal(packs, scene.world->packs);
+        for (uint32_t k = 1; k < packs; k++)
+            moved += islands[k].turn < islands[k - 1].turn;
+        if (packs > 0 && 2 * largest > blocks)
+            assert_int_equal(islands[islands[0].turn].blocks, largest);
+        seen += packs;
+    }
+    assert_true(seen > 120 && moved > 0);
+    mixed_end(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lanes_are_filled_as_by_plain_c),
         cmocka_unit_test(marks_tell_what_was_found),
+        cmocka_unit_test(each_pack_has_one_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,6 +63,31 @@ static void every_item_is_done_once(void **state)
     trv_threads_destroy(threads);
 }
 
+typedef struct volume {
+    _Atomic uint64_t items;
+    _Atomic uint32_t pieces;
+} volume;
+
+static void measure(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    volume *v = context;
+    v->items += last - first;
+    v->pieces++;
+}
+
+static void the_most_items_are_dealt_in_few_pieces(void **state)
+{
+    (void)state;
+    trv_threads *threads = start_threads(2);
+    trv_workers workers = trv_threads_workers(threads);
+    volume v = {0, 0};
+    trvi_parallel_for(&workers, UINT32_MAX, 1, measure, &v);
+    assert_true(v.items == UINT32_MAX);
+    assert_in_range(v.pieces, 1, 2 * 80);
+    trv_threads_destroy(threads);
+}
+
 static void add_up(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
     (void)worker;
@@ -196,6 +221,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_item_is_done_once),
+        cmocka_unit_test(the_most_items_are_dealt_in_few_pieces),
         cmocka_unit_test(many_calls_in_a_row_lose_nothing),
         cmocka_unit_test(work_may_hand_over_work),
 #if TRVI_THREADS

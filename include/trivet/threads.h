@@ -34,7 +34,7 @@ TRV_API trv_result trv_threads_create(const trv_threads_def *def, trv_threads **
 TRV_API void trv_threads_destroy(trv_threads *threads);
 
 /// The hook, for any number of worlds and broadphases; valid as long as the pool. NULL gives the
-/// calling thread. Threads that find no work for some tens of microseconds sleep until there is some.
+/// calling thread. Threads that find no work for some tenths of a millisecond sleep until there is some.
 /// Where two threads call the hook at once, or work itself calls it, the later call is done by its own
 /// thread alone.
 TRV_API trv_workers trv_threads_workers(trv_threads *threads);

@@ -4,7 +4,7 @@
 // Invariant: what may fail for want of memory does so before any column changes.
 #include "broad_data.h"
 
-enum { COLUMNS_PER_HAND_OVER = 8 };
+enum { COLUMNS_PER_HAND_OVER = 2 }; // of some hundred entries each
 
 // The parallel part: columns are settled or, after a build, sorted, each by itself.
 typedef struct settler {

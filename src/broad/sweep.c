@@ -20,8 +20,8 @@
 #include "crowd.h"
 
 enum {
-    ITEMS_PER_HAND_OVER = 8,
-    COLUMNS_SOON = 2, // columns ahead, whose entries are brought near
+    ITEMS_PER_HAND_OVER = 2, // columns of some hundred entries
+    COLUMNS_SOON = 2,        // columns ahead, whose entries are brought near
     LEAST_ROOM = 256,
     MOST_LISTED = 512,  // touched entries of a column; of more, all are swept
     TOUCHED_FOR_ALL = 3 // where one in so many entries was touched, all are swept

@@ -27,7 +27,7 @@
 #include "ring.h"
 
 enum {
-    COLUMNS_PER_HAND_OVER = 8,
+    COLUMNS_PER_HAND_OVER = 2, // of some hundred entries each
     LEAST_ROOM = 256,
     MAY_BE_CROWD = 1000 // entries; of fewer, watching costs little in any case
 };

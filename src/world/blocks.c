@@ -12,7 +12,7 @@
 #define ALONE (TRVI_NONE - 1u)
 
 // So many are worth waking another worker.
-enum { CONTACTS_EACH = 256 };
+enum { CONTACTS_EACH = 256, LINKS_EACH = 1024 };
 
 // Contacts of a single point, which are solved by simpler means, share no block with others.
 enum { SINGLE, SEVERAL, KINDS };
@@ -397,6 +397,39 @@ static uint32_t place_packs(trv_world *world, uint32_t next)
     return next;
 }
 
+// In which order workers take the packs: as they lie, but for large ones, which come first in the
+// parts that all are cut into, and the largest first of all. Else one could be left for the end,
+// when nobody else has anything to do. `blocks`: of all packs.
+static void order_packs(trv_world *world, uint32_t blocks)
+{
+    enum { SMALL_PART = 32 }; // of the blocks: so much can be left for the end
+    trvi_island *islands = world->islands.items;
+    uint32_t large = 0, packs = 0, most = 0, at = 0;
+    for (uint32_t i = 0; i < world->islands.count; i += islands[i].pack) {
+        large += islands[i].blocks > blocks / SMALL_PART;
+        packs++;
+    }
+    world->packs = packs;
+    uint32_t begun = 0, passed = 0, next = 0; // parts: that have their large one, or were reached
+    for (uint32_t i = 0; i < world->islands.count; i += islands[i].pack) {
+        bool is_large = islands[i].blocks > blocks / SMALL_PART;
+        for (; !is_large && passed < large && next == passed * packs / large; passed++)
+            next++;
+        // There are fewer than SMALL_PART large ones, so that this is no large product.
+        uint32_t place = is_large ? begun++ * packs / large : next++;
+        islands[place].turn = i;
+        if (islands[i].blocks > most) {
+            most = islands[i].blocks;
+            at = place;
+        }
+    }
+    if (packs > 0) {
+        uint32_t largest = islands[at].turn;
+        islands[at].turn = islands[0].turn;
+        islands[0].turn = largest;
+    }
+}
+
 static void clear_lane(trvi_block *block, uint32_t lane)
 {
     block->contact[lane] = TRVI_NONE;
@@ -441,21 +474,37 @@ void trvi_deal_block(const trv_world *world, trvi_block *block)
     }
 }
 
+typedef struct dealing {
+    trv_world *world;
+    color_runs *shared;
+} dealing;
+
+// Each link has a lane of its own, and nothing else is written.
+static void deal_links(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    const dealing *job = context;
+    const trv_world *world = job->world;
+    uint32_t *dealt = world->dealt.items;
+    for (uint32_t i = first; i < last; i++) {
+        link *of = &links_of(world)[i];
+        if (!is_careful(of->slot))
+            find_lane(job->shared, of);
+        dealt[of->lane] = i;
+        if (world->has_impacts)
+            ((trvi_meeting *)world->meetings.items)[of->active].lane = of->lane;
+    }
+}
+
 // Deals the contacts to the lanes of their colour's blocks, in canonical order. The blocks
 // themselves are filled as they are prepared: each has to be fetched only once by that.
 static void deal_contacts(trv_world *world, color_runs *shared)
 {
     uint32_t *dealt = world->dealt.items;
+    dealing job = {world, shared};
     if (world->blocks.count > 0) // else there is no array either
         memset(dealt, 0xFF, (size_t)world->blocks.count * TRVI_BLOCK_LANES * sizeof *dealt);
-    for (uint32_t i = 0; i < world->links.count; i++) {
-        link *of = &links_of(world)[i];
-        if (!is_careful(of->slot))
-            find_lane(shared, of);
-        dealt[of->lane] = i;
-        if (world->has_impacts)
-            ((trvi_meeting *)world->meetings.items)[of->active].lane = of->lane;
-    }
+    trvi_parallel_for(&world->workers, world->links.count, LINKS_EACH, deal_links, &job);
 }
 
 void trvi_blocks_init(trv_world *world)
@@ -484,6 +533,7 @@ trv_result trvi_lay_out_blocks(trv_world *world)
     uint32_t first_careful = place_runs(&shared, 0), blocks = first_careful;
     list_members(world);
     blocks = place_packs(world, blocks);
+    order_packs(world, blocks - first_careful);
     if (!trvi_array_reserve(allocator, &world->blocks, blocks) ||
         !trvi_array_reserve(allocator, &world->dealt, blocks * TRVI_BLOCK_LANES) ||
         !trvi_array_reserve(allocator, &world->trials, blocks - first_careful))

@@ -222,9 +222,16 @@ static bool is_asleep(const trv_world *world, uint32_t body)
     return trvi_body_moves(b) && !(b->flags & TRVI_BODY_AWAKE);
 }
 
+// What one worker has seen; it does not share a line of the cache with another's.
+typedef struct tally {
+    uint32_t touching, tested, apart, remembered;
+    char rest[48];
+} tally;
+
 typedef struct judging {
     trv_world *world;
     bool solved; // impulses are those of this step
+    tally seen[TRVI_WORKERS_MAX];
 } judging;
 
 // May there be a blow to tell, or one that goes on?
@@ -277,42 +284,57 @@ static uint32_t judge_entry(const judging *job, const trvi_entry *entry)
     return word;
 }
 
-// Nothing but the contacts themselves is written, so that any worker may take any of them.
+static void count_entry(tally *seen, uint32_t word)
+{
+    seen->touching += (word & TRVI_ENTRY_TOUCHES) != 0;
+    bool tested = (word & TRVI_ENTRY_TESTED) != 0;
+    seen->tested += tested;
+    seen->apart += tested && (word & TRVI_ENTRY_APART);
+    seen->remembered += tested && (word & TRVI_ENTRY_REMEMBERED);
+}
+
+// Nothing but the contacts themselves, and what the worker has seen, is written, so that any worker
+// may take any of them.
 static void judge_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
-    (void)worker;
-    const judging *job = context;
+    judging *job = context;
     trvi_entry *active = job->world->active.items;
+    tally seen = job->seen[worker];
     for (uint32_t i = first; i < last; i++) {
         active[i].extra &= ~(uint32_t)(TRVI_ENTRY_TOUCHES | TRVI_ENTRY_BEGINS | TRVI_ENTRY_ENDS |
                                        TRVI_ENTRY_BLOWS);
         if (active[i].extra & TRVI_ENTRY_NEAR)
             active[i].extra |= judge_entry(job, &active[i]);
+        count_entry(&seen, active[i].extra);
     }
+    job->seen[worker] = seen;
 }
 
-static void count_contact(trv_world_counters *counters, uint32_t word)
+static void sum_up(const judging *job, trv_world_counters *counters)
 {
-    counters->touching += (word & TRVI_ENTRY_TOUCHES) != 0;
-    bool tested = (word & TRVI_ENTRY_TESTED) != 0;
-    counters->convex_tests += tested;
-    counters->apart += tested && (word & TRVI_ENTRY_APART);
-    counters->apart_remembered += tested && (word & TRVI_ENTRY_REMEMBERED);
+    counters->pairs = job->world->active.count;
+    counters->touching = counters->convex_tests = counters->apart = counters->apart_remembered = 0;
+    for (uint32_t w = 0; w < TRVI_WORKERS_MAX; w++) {
+        counters->touching += job->seen[w].touching;
+        counters->convex_tests += job->seen[w].tested;
+        counters->apart += job->seen[w].apart;
+        counters->apart_remembered += job->seen[w].remembered;
+    }
 }
 
 // The contacts are looked at by all workers; of those that have something to tell, it is told in
 // order.
 void trvi_tell_contacts(trv_world *world, bool solved)
 {
-    judging job = {world, solved};
-    trv_world_counters *counters = &world->counters;
-    const trvi_entry *active = world->active.items;
+    judging job;
+    memset(&job, 0, sizeof job);
+    job.world = world;
+    job.solved = solved;
     trvi_parallel_for(&world->workers, world->active.count, 256, judge_range, &job);
-    counters->pairs = world->active.count;
-    counters->touching = counters->convex_tests = counters->apart = counters->apart_remembered = 0;
+    sum_up(&job, &world->counters);
+    const trvi_entry *active = world->active.items;
     for (uint32_t i = 0; i < world->active.count; i++) {
         uint32_t word = active[i].extra;
-        count_contact(counters, word);
         if (!(word & (TRVI_ENTRY_BEGINS | TRVI_ENTRY_ENDS | TRVI_ENTRY_BLOWS)))
             continue;
         trvi_contact *contact = &trvi_contacts(world)[active[i].value];

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // So many are worth waking another worker.
-enum { CONTACTS_EACH = 1024, BODIES_EACH = 512 };
+enum { CONTACTS_EACH = 1024, BODIES_EACH = 128 };
 
 void trvi_neighbors_init(trv_world *world)
 {

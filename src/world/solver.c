@@ -24,8 +24,9 @@ void trvi_solver_init(trv_world *world)
     trvi_guard_init(world);
 }
 
-// The passes, dealt to workers: no fewer bodies, or blocks, at once than are worth waking one.
-enum { BODIES_EACH = 512, BLOCKS_EACH = 16 };
+// The passes, dealt to workers: no fewer bodies, or blocks, at once than some microseconds are spent
+// on; who is done first waits so long for the others, after each of some hundred passes in a step.
+enum { BODIES_EACH = 64, BLOCKS_EACH = 8 };
 
 // So many blocks before they are prepared, what they are prepared from is known.
 enum { DEALT_AHEAD = 4 };
@@ -361,12 +362,13 @@ static void run_islands(void *context, uint32_t first, uint32_t last, uint32_t w
     const island_job *job = context;
     trvi_island *islands = job->step->world->islands.items;
     for (uint32_t i = first; i < last; i++) {
-        if (islands[i].pack == 0 || islands[i].apart != job->apart)
+        trvi_island *pack = &islands[islands[i].turn];
+        if (pack->apart != job->apart)
             continue;
         if (job->apart && job->pass == PASS_PREPARE)
-            run_apart(job->step, &islands[i]);
+            run_apart(job->step, pack);
         else
-            run_pack(job->step, &islands[i], job->pass);
+            run_pack(job->step, pack, job->pass);
     }
 }
 
@@ -384,7 +386,7 @@ static void for_islands(const trvi_step *step, pass_kind pass, bool apart)
     if (!any_island(step->world, apart)) // to wake workers costs more than to look
         return;
     island_job job = {step, pass, apart};
-    trvi_parallel_for(&step->world->workers, step->world->islands.count, 1, run_islands, &job);
+    trvi_parallel_for(&step->world->workers, step->world->packs, 1, run_islands, &job);
 }
 
 // All blocks but those of what goes apart, in any order.

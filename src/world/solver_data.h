@@ -235,6 +235,7 @@ typedef struct trvi_island {
     uint32_t first_member; // of world->members
     uint32_t effort;       // blocks of TRVI_EFFORT_LANES that it would take alone
     uint32_t pack; // islands from this one on that are solved together; 0 in all but the first
+    uint32_t turn; // the first island of the pack whose turn comes at this place, see world->packs
     uint32_t first_block; // of the pack
     uint32_t blocks;      //
     uint32_t first_body;  // of trvi_island_bodies

@@ -105,7 +105,7 @@ bool trvi_cover_ways(trv_world *world, float dt, uint32_t substeps)
     const trvi_entry *awake = world->awake.items;
     const uint32_t *shifts = world->shifts.items;
     ways_job job = {world, dt, substeps};
-    trvi_parallel_for(&world->workers, world->awake.count, 512, shift_ways, &job);
+    trvi_parallel_for(&world->workers, world->awake.count, 128, shift_ways, &job);
     for (uint32_t i = 0; i < world->awake.count; i++) {
         any |= (shifts[i] & SWEPT) != 0;
         if (shifts[i] & TRVI_SHIFT_LATER)
