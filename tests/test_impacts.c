@@ -28,6 +28,25 @@ static void a_ball_bounces_at_any_rate_without_losing_energy(void **state)
     }
 }
 
+// It falls from half its radius, and meets the ground at .31 m/s.
+static void a_marble_bounces_as_a_large_ball_does(void **state)
+{
+    (void)state;
+    const float rates[] = {30, 60, 240};
+    for (int i = 0; i < 3; i++) {
+        trv_world *world = make_world();
+        add_ground(world);
+        trv_body_id body = add_bouncer(world, ball(0.01f), trv_make_vec3(0, 0.015f, 0),
+                                       trv_make_vec3(0, 0, 0), 1.0f);
+        for (int s = 0; s < (int)(3 * rates[i]); s++) {
+            expect_result(trv_world_step(world, 1.0f / rates[i], 4), TRV_OK);
+            double v = velocity_of(world, body).y, y = position_of(world, body).y - 0.01;
+            expect_near(0.5 * v * v + 9.81 * y, 9.81 * 0.005, 9.81 * 0.00005);
+        }
+        trv_world_destroy(world);
+    }
+}
+
 static void a_ball_bounces_on_a_box_that_stands_on_the_ground(void **state)
 {
     (void)state;
@@ -251,6 +270,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_bounces_at_any_rate_without_losing_energy),
+        cmocka_unit_test(a_marble_bounces_as_a_large_ball_does),
         cmocka_unit_test(a_ball_bounces_on_a_box_that_stands_on_the_ground),
         cmocka_unit_test(a_blow_goes_through_a_row_of_balls),
         cmocka_unit_test(a_blow_goes_through_a_row_of_sleeping_balls),

@@ -236,7 +236,8 @@ void trvi_meeting_drop(const trvi_step *step, uint32_t id);
 // A contact with restitution.
 typedef struct trvi_bouncer {
     uint32_t active;
-    uint32_t a, b; // solver bodies; TRVI_UNMOVED for what rests or sleeps
+    uint32_t a, b;   // solver bodies; TRVI_UNMOVED for what rests or sleeps
+    float threshold; // m/s
 } trvi_bouncer;
 
 // bounce.c
