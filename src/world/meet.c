@@ -407,13 +407,19 @@ bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from,
 }
 
 bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
-                  trvi_blow *blow)
+                  float reach, trvi_blow *blow)
 {
     float gap;
-    float margin = margin_of(step, pair) + step->h * step->h * TRVI_REFINE_ACCELERATION;
-    if (!collide_at(step, pair, time, 2.0f * margin, &blow->manifold))
+    float near = 2.0f * (margin_of(step, pair) + step->h * step->h * TRVI_REFINE_ACCELERATION);
+    float face = trvi_strike_face(trvi_body_of_shape(step->world, pair->shape_a),
+                                  trvi_body_of_shape(step->world, pair->shape_b));
+    if (!collide_at(step, pair, time, near + face, &blow->manifold)) // with all of the face
         return false;
     blow->closing = closing_at(step, pair, &blow->manifold, time, &gap);
+    if (gap > fmaxf(near, reach)) {
+        blow->manifold.count = 0;
+        return false;
+    }
     blow->leave = leave_of(step, pair, &blow->manifold, time, blow->closing, gap, blows);
     return is_blow(step, pair, blow->closing) ||
            (blow->leave > 0.0f && parts_too_slowly(blow->closing, blow->leave));
