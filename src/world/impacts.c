@@ -592,8 +592,7 @@ static bool has_sleeper(const trvi_step *step, const trvi_pairing *pair)
 static bool meets_too(const trvi_step *step, uint32_t id, float time, float reach, trvi_met *out)
 {
     trvi_blow blow;
-    out->meeting = id;
-    out->pair = pairing_of_meeting(step, id);
+    *out = (trvi_met){.meeting = id, .pair = pairing_of_meeting(step, id)};
     trvi_meeting *meeting = trvi_meeting_of(step, id);
     if (meeting->let_through || has_sleeper(step, &out->pair) || !may_blow(step, &out->pair) ||
         !trvi_blow_at(step, &out->pair, time, meeting->blows, reach, &blow) ||
