@@ -28,6 +28,25 @@ static void a_ball_bounces_at_any_rate_without_losing_energy(void **state)
     }
 }
 
+// It falls from half its radius, and meets the ground at .31 m/s.
+static void a_marble_bounces_as_a_large_ball_does(void **state)
+{
+    (void)state;
+    const float rates[] = {30, 60, 240};
+    for (int i = 0; i < 3; i++) {
+        trv_world *world = make_world();
+        add_ground(world);
+        trv_body_id body = add_bouncer(world, ball(0.01f), trv_make_vec3(0, 0.015f, 0),
+                                       trv_make_vec3(0, 0, 0), 1.0f);
+        for (int s = 0; s < (int)(3 * rates[i]); s++) {
+            expect_result(trv_world_step(world, 1.0f / rates[i], 4), TRV_OK);
+            double v = velocity_of(world, body).y, y = position_of(world, body).y - 0.01;
+            expect_near(0.5 * v * v + 9.81 * y, 9.81 * 0.005, 9.81 * 0.00005);
+        }
+        trv_world_destroy(world);
+    }
+}
+
 static void a_ball_bounces_on_a_box_that_stands_on_the_ground(void **state)
 {
     (void)state;
@@ -247,10 +266,39 @@ static void what_lands_on_several_surfaces_at_once_stays_level(void **state)
     }
 }
 
+// Rounding has tilted it by .6 mm from side to side.
+static void a_house_that_falls_flat_leaves_flat_at_any_rate(void **state)
+{
+    (void)state;
+    const float rates[] = {30, 60, 240};
+    for (int i = 0; i < 6; i++) {
+        trv_world *world = make_world();
+        for (int slab = 0; slab < (i < 3 ? 1 : 2); slab++) {
+            float at = i < 3 ? 0.0f : slab == 0 ? -30.0f : 30.0f;
+            trv_body_id ground = add_body(world, TRV_BODY_STATIC, trv_make_vec3(at, -1, 0));
+            add_shape_of(world, ground, trv_make_box(trv_make_vec3(30, 1, 30)), 0.6f, 1);
+        }
+        trv_body_id body = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 11, 0));
+        add_shape_of(world, body, cube(10), 0.6f, 1);
+        trv_pose pose = {trv_make_vec3(0, 11, 0), trv_quat_about(trv_make_vec3(0, 0, 1), 3e-5f)};
+        expect_result(trv_body_set_pose(world, body, pose), TRV_OK);
+        trv_vec3 down = trv_make_vec3(0, -30, 0), none = trv_make_vec3(0, 0, 0), linear, spin;
+        expect_result(trv_body_set_velocity(world, body, down, none), TRV_OK);
+        for (int s = 0; s < (int)(0.1f * rates[i % 3]); s++)
+            expect_result(trv_world_step(world, 1 / rates[i % 3], 4), TRV_OK);
+        expect_result(trv_body_velocity(world, body, &linear, &spin), TRV_OK);
+        assert_true(linear.y > 29);
+        expect_near(spin.z, 0, 1e-2);
+        trv_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_bounces_at_any_rate_without_losing_energy),
+        cmocka_unit_test(a_house_that_falls_flat_leaves_flat_at_any_rate),
+        cmocka_unit_test(a_marble_bounces_as_a_large_ball_does),
         cmocka_unit_test(a_ball_bounces_on_a_box_that_stands_on_the_ground),
         cmocka_unit_test(a_blow_goes_through_a_row_of_balls),
         cmocka_unit_test(a_blow_goes_through_a_row_of_sleeping_balls),

@@ -111,8 +111,14 @@ static void elastic_cube(const truth_variant *v, truth_report *report)
 }
 
 static const truth_variant elastic[] = {
-    {.name = "main"},        {"small", .scale = 0.2f},  {"large", .scale = 4},
-    {"at 30/s", .rate = 30}, {"at 100/s", .rate = 100}, {"at 240/s", .rate = 240},
+    {.name = "main"},
+    {"small", .scale = 0.2f},
+    {"large", .scale = 4},
+    {"at 30/s", .rate = 30},
+    {"at 100/s", .rate = 100},
+    {"at 240/s", .rate = 240},
+    {"marbles", .scale = 0.05f},
+    {"marbles at 30/s", .scale = 0.05f, .rate = 30},
 };
 
 static void add_walls(balls *b, double friction)

@@ -185,6 +185,7 @@ static const truth_variant box_drops[] = {
     {"low .90", .restitution = 0.9f, .gap = 0.5f},
     {"high .50", .restitution = 0.5f, .gap = 50},
     {"high 1", .restitution = 1, .gap = 40},
+    {"house 1 at 240/s", .restitution = 1, .scale = 20, .gap = 100, .rate = 240},
     {"on four slabs .50", .restitution = 0.5f, .kind = 2},
     {"on four slabs 1", .restitution = 1, .kind = 2},
     {"huge on four slabs 1", .restitution = 1, .kind = 2, .scale = 5, .gap = 15},

@@ -69,14 +69,17 @@ typedef struct trv_world_def {
     /// address, so that worlds of one process differ; another value makes ids repeat from run to
     /// run, which saved games may want. Never part of the state.
     uint16_t tag;
-    bool sleep;                  ///< bodies that stay put fall asleep; default true
-    trv_vec3 gravity;            ///< m/s^2; default (0, -9.81, 0)
-    float restitution_threshold; ///< m/s; slower impacts do not bounce; default 0.5
-    float hit_threshold;         ///< m/s; slower impacts make no hit event; default 1
-    float push_speed;            ///< m/s; overlap is pushed out no faster than this; default 1
-    float sleep_time;            ///< s without moving before sleep; default 0.5
-    uint32_t max_bodies;         ///< >= 1; TRV_ERROR_LIMIT beyond; default 1 << 20
-    uint32_t max_shapes;         ///< 1 .. 1 << 28; default 1 << 21
+    bool sleep;       ///< bodies that stay put fall asleep; default true
+    trv_vec3 gravity; ///< m/s^2; default (0, -9.81, 0)
+    /// m/s; slower impacts do not bounce. Small bodies bounce from less: where the farthest point of
+    /// one of the two is r < 0.2 m from its centre of mass, from sqrt(r / 0.2 m) of this, but not
+    /// from less than three times what gravity gives in a sub-step. Default 0.5.
+    float restitution_threshold;
+    float hit_threshold; ///< m/s; slower impacts make no hit event; default 1
+    float push_speed;    ///< m/s; overlap is pushed out no faster than this; default 1
+    float sleep_time;    ///< s without moving before sleep; default 0.5
+    uint32_t max_bodies; ///< >= 1; TRV_ERROR_LIMIT beyond; default 1 << 20
+    uint32_t max_shapes; ///< 1 .. 1 << 28; default 1 << 21
     /// Pairs of shapes that are near each other; 1 .. 1 << 30; default 1 << 23.
     uint32_t max_contacts;
     uint32_t kept_saves; ///< a hull whose last shape is gone is kept for this many further calls of

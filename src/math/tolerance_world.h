@@ -271,6 +271,18 @@
 // touch. Smaller: spinning bodies that rest on something are hit instead of held.
 #define TRVI_STALE_INERTIA 0.05f
 
+// A body whose extent is below this (m) bounces from less than the world's threshold, as the root of
+// its extent: small things fall from small heights, and are as slow beside their size as large ones.
+// At the default threshold none then loses a bounce that would raise it by a fifteenth of its
+// extent. Larger: heaps of small bodies are long in coming to rest. Smaller: what is small loses its
+// bounces.
+#define TRVI_BOUNCE_EXTENT_M 0.2f
+
+// But not from less than so many times the speed that gravity gives in a sub-step (no unit), which
+// is what surfaces meet with that rest on one another. Larger: small bodies lose their bounces where
+// steps are long. Smaller: heaps of them take long to rest, or never do.
+#define TRVI_BOUNCE_FALLS 3.0f
+
 // How far the even turn of a struck body may be from its spin (of that): beyond, it turns about its
 // spin for the rest of the sub-step. Larger: spinning sticks get into what they hit. Smaller: less
 // precession.

@@ -24,6 +24,20 @@ bool trvi_bounces_reserve(trv_world *world)
            trvi_array_reserve(allocator, &world->hastes, world->awake.count + 1);
 }
 
+float trvi_bounce_least(const trv_world *world, float h)
+{
+    return TRVI_BOUNCE_FALLS * h * trvi_length(world->gravity);
+}
+
+float trvi_bounce_threshold(const trv_world *world, uint32_t body_a, uint32_t body_b)
+{
+    const trvi_body *bodies = trvi_bodies(world);
+    float extent = fminf(bodies[body_a].extent, bodies[body_b].extent);
+    float share = extent < TRVI_BOUNCE_EXTENT_M ? sqrtf(extent / TRVI_BOUNCE_EXTENT_M) : 1.0f;
+    float most = world->restitution_threshold, least = fminf(world->bounce_least, most);
+    return fmaxf(most * share, least);
+}
+
 void trvi_bounces_list(trv_world *world)
 {
     const trvi_entry *active = world->active.items;
@@ -34,7 +48,9 @@ void trvi_bounces_list(trv_world *world)
             continue;
         uint32_t solvers[2];
         trvi_solvers_of_active(world, i, solvers);
-        bouncers[world->bouncers.count++] = (trvi_bouncer){i, solvers[0], solvers[1]};
+        const trvi_sides *sides = &trvi_sides_of_active(world)[i];
+        float threshold = trvi_bounce_threshold(world, sides->body_a, sides->body_b);
+        bouncers[world->bouncers.count++] = (trvi_bouncer){i, solvers[0], solvers[1], threshold};
     }
 }
 
@@ -64,6 +80,6 @@ void trvi_bounces_find(const trvi_step *step)
     for (uint32_t i = 1; i <= world->awake.count; i++)
         hastes[i] = haste_of(step, i);
     for (uint32_t i = 0; i < world->bouncers.count; i++)
-        if (!(hastes[bouncers[i].a] + hastes[bouncers[i].b] <= step->restitution_threshold))
+        if (!(hastes[bouncers[i].a] + hastes[bouncers[i].b] <= bouncers[i].threshold))
             quick[world->quick.count++] = bouncers[i].active;
 }

@@ -172,7 +172,8 @@ static bool is_touching(const trvi_contact *contact, const trvi_point_step *poin
 // where it is fast enough to be one. What bounces is struck at once.
 static bool goes_on(const trv_world *world, const trvi_contact *contact, trv_vec3 at, float began)
 {
-    if (contact->restitution > 0.0f && began > world->restitution_threshold)
+    if (contact->restitution > 0.0f &&
+        began > trvi_bounce_threshold(world, contact->body_a, contact->body_b))
         return false;
     trv_vec3 closing = trvi_velocity_past(world, contact->body_a, contact->body_b, at);
     float least = contact->blow > 0.0f ? world->hit_threshold : TRVI_BLOW_OVER * began;

@@ -148,7 +148,10 @@ static void strike(const trvi_step *step, const trvi_passage *at)
     }
     if (!(closing > 0.0f) || !(yield > 0.0f))
         return;
-    float bounce = closing > step->restitution_threshold ? at->pair.restitution : 0.0f;
+    const trvi_shape *shapes = trvi_shapes(step->world);
+    float threshold = trvi_bounce_threshold(step->world, shapes[at->pair.shape_a].body,
+                                            shapes[at->pair.shape_b].body);
+    float bounce = closing > threshold ? at->pair.restitution : 0.0f;
     for (int i = 0; i < 2; i++) {
         float impulse = (i == 0 ? -1.0f : 1.0f) * (1.0f + bounce) * closing / yield;
         trvi_motion *motion = &step->motions[solvers[i]];

@@ -206,9 +206,11 @@ bool trvi_drift_apart(const trvi_step *step, const trvi_drift *a, const trvi_dri
 // When the pair meets with a blow, or is to be asked again, from a time on; false: not in this
 // sub-step.
 bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, float *time);
-// How they meet at a time, after so many blows in the sub-step; false where they only pass.
+// How they meet at a time, after so many blows in the sub-step, with all points that are struck with
+// the nearest; false where they only pass, or are not within what a search comes short of, or within
+// `reach` of each other.
 bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
-                  trvi_blow *blow);
+                  float reach, trvi_blow *blow);
 
 // A time in which no point of one comes nearer to the other's middle than by a part of what is
 // inside them, as far as the normal goes: nobody is through the other by then.
@@ -236,7 +238,8 @@ void trvi_meeting_drop(const trvi_step *step, uint32_t id);
 // A contact with restitution.
 typedef struct trvi_bouncer {
     uint32_t active;
-    uint32_t a, b; // solver bodies; TRVI_UNMOVED for what rests or sleeps
+    uint32_t a, b;   // solver bodies; TRVI_UNMOVED for what rests or sleeps
+    float threshold; // m/s
 } trvi_bouncer;
 
 // bounce.c

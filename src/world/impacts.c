@@ -383,14 +383,14 @@ static bool is_stale(const trvi_step *step, const trvi_body *body, uint32_t solv
 // slow it down to what brings it there by the next sub-step's end. What rests comes no nearer than
 // by what weight brings in one.
 static bool is_going_to_bounce(const trvi_step *step, const trvi_contact *contact, float closing,
-                               float gap)
+                               float gap, float threshold)
 {
     const trvi_body *bodies = trvi_bodies(step->world);
     uint32_t a = trvi_awake_solver(&bodies[contact->body_a]),
              b = trvi_awake_solver(&bodies[contact->body_b]);
     trv_vec3 bend = trvi_sub(step->bodies[a].acceleration, step->bodies[b].acceleration);
     float gain = trvi_dot(bend, contact->manifold.normal) * step->h;
-    return gap > TRVI_TOUCH_M && closing > gain && closing + gain > step->restitution_threshold;
+    return gap > TRVI_TOUCH_M && closing > gain && closing + gain > threshold;
 }
 
 static void hold(const trvi_step *step, uint32_t active, bool stale, bool relaxes)
@@ -406,9 +406,10 @@ static void hold(const trvi_step *step, uint32_t active, bool stale, bool relaxe
         return;
     float closing, gap;
     measure_contact(step, contact, &closing, &gap);
+    float bounces = trvi_bounce_threshold(step->world, contact->body_a, contact->body_b);
     if (!stale && (contact->restitution > 0.0f
-                       ? closing <= step->restitution_threshold &&
-                             !(relaxes && is_going_to_bounce(step, contact, closing, gap))
+                       ? closing <= bounces &&
+                             !(relaxes && is_going_to_bounce(step, contact, closing, gap, bounces))
                        : gap <= TRVI_TOUCH_M))
         return;
     *to = TRVI_HELD_M;
@@ -591,12 +592,11 @@ static bool has_sleeper(const trvi_step *step, const trvi_pairing *pair)
 static bool meets_too(const trvi_step *step, uint32_t id, float time, float reach, trvi_met *out)
 {
     trvi_blow blow;
-    out->meeting = id;
-    out->pair = pairing_of_meeting(step, id);
+    *out = (trvi_met){.meeting = id, .pair = pairing_of_meeting(step, id)};
     trvi_meeting *meeting = trvi_meeting_of(step, id);
     if (meeting->let_through || has_sleeper(step, &out->pair) || !may_blow(step, &out->pair) ||
-        !trvi_blow_at(step, &out->pair, time, meeting->blows, &blow) || !(blow.closing > 0.0f) ||
-        !(trvi_nearest_of(&blow.manifold) <= reach))
+        !trvi_blow_at(step, &out->pair, time, meeting->blows, reach, &blow) ||
+        !(blow.closing > 0.0f) || !(trvi_nearest_of(&blow.manifold) <= reach))
         return false;
     out->manifold = blow.manifold;
     out->closing = blow.closing;
@@ -635,7 +635,7 @@ static void meet(const trvi_step *step, uint32_t id)
     trvi_blow blow;
     strike->met_count = 1;
     *met = (trvi_met){.meeting = id, .pair = pairing_of_meeting(step, id)};
-    bool blows = trvi_blow_at(step, &met->pair, time, meeting->blows, &blow);
+    bool blows = trvi_blow_at(step, &met->pair, time, meeting->blows, 0.0f, &blow);
     if (blows) {
         met->manifold = blow.manifold;
         met->closing = blow.closing;

@@ -109,7 +109,10 @@ static float closing_at(const trvi_step *step, const trvi_pairing *pair,
 // Is that speed a blow, for this pair?
 static bool is_blow(const trvi_step *step, const trvi_pairing *pair, float closing)
 {
-    if (pair->restitution > 0.0f && closing > step->restitution_threshold)
+    const trvi_shape *shapes = trvi_shapes(step->world);
+    if (pair->restitution > 0.0f &&
+        closing > trvi_bounce_threshold(step->world, shapes[pair->shape_a].body,
+                                        shapes[pair->shape_b].body))
         return true;
     return closing > TRVI_SWEEP_CLOSING && trvi_is_swept(step, pair);
 }
@@ -404,13 +407,19 @@ bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from,
 }
 
 bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
-                  trvi_blow *blow)
+                  float reach, trvi_blow *blow)
 {
     float gap;
-    float margin = margin_of(step, pair) + step->h * step->h * TRVI_REFINE_ACCELERATION;
-    if (!collide_at(step, pair, time, 2.0f * margin, &blow->manifold))
+    float near = 2.0f * (margin_of(step, pair) + step->h * step->h * TRVI_REFINE_ACCELERATION);
+    float face = trvi_strike_face(trvi_body_of_shape(step->world, pair->shape_a),
+                                  trvi_body_of_shape(step->world, pair->shape_b));
+    if (!collide_at(step, pair, time, near + face, &blow->manifold)) // with all of the face
         return false;
     blow->closing = closing_at(step, pair, &blow->manifold, time, &gap);
+    if (gap > fmaxf(near, reach)) {
+        blow->manifold.count = 0;
+        return false;
+    }
     blow->leave = leave_of(step, pair, &blow->manifold, time, blow->closing, gap, blows);
     return is_blow(step, pair, blow->closing) ||
            (blow->leave > 0.0f && parts_too_slowly(blow->closing, blow->leave));

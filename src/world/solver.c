@@ -541,7 +541,6 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
                       h,
                       1.0f / h,
                       world->push_speed,
-                      world->restitution_threshold,
                       world->motions.items,
                       world->solver_bodies.items,
                       world->blocks.items,

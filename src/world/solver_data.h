@@ -284,7 +284,6 @@ typedef struct trvi_step {
     float h;         // of a sub-step, s
     float inverse_h; // 1/s
     float push_speed;
-    float restitution_threshold;
     trvi_motion *motions;
     trvi_solver_body *bodies;
     trvi_block *blocks;
@@ -383,6 +382,8 @@ bool trvi_neighbors_reserve(trv_world *world);
 // Lists them, once in a step.
 void trvi_neighbors_list(trv_world *world);
 
+// bounce.c: the speed above which two bodies bounce, m/s.
+float trvi_bounce_threshold(const trv_world *world, uint32_t body_a, uint32_t body_b);
 // impacts.c: what bounces, and what may pass through others, within a sub-step.
 void trvi_impacts_init(trv_world *world);
 bool trvi_impacts_reserve(trv_world *world);

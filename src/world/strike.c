@@ -113,6 +113,9 @@ static float add_met(const trvi_step *step, trvi_met *met, float reach, float le
     uint32_t a = add_body(step, strike, pair->a), b = add_body(step, strike, pair->b);
     trv_vec3 center_a = center_of(step, pair->shape_a, pair->a, strike->time);
     trv_vec3 center_b = center_of(step, pair->shape_b, pair->b, strike->time);
+    const trvi_shape *shapes = trvi_shapes(step->world);
+    float threshold =
+        trvi_bounce_threshold(step->world, shapes[pair->shape_a].body, shapes[pair->shape_b].body);
     float fastest = 0.0f;
     met->first_point = strike->point_count;
     for (uint32_t i = 0; i < met->manifold.count; i++) {
@@ -122,7 +125,7 @@ static float add_met(const trvi_step *step, trvi_met *met, float reach, float le
         add_point(strike, a, b, trvi_sub(p->point, center_a), trvi_sub(p->point, center_b),
                   met->manifold.normal, pair->friction);
         trvi_strike_point *point = &strike->points[strike->point_count - 1];
-        if (point->closing > step->restitution_threshold)
+        if (point->closing > threshold)
             point->wanted = pair->restitution * point->closing;
         point->wanted = fmaxf(point->wanted, leave);
         fastest = fmaxf(fastest, point->closing);
