@@ -299,6 +299,7 @@ bool trvi_links_check(trv_world *world, const char **text)
     trvi_body *bodies = trvi_bodies(world);
     *text = "";
     EXPECT(is_bool(&world->sleep) && is_bool(&world->awake_sorted));
+    EXPECT(world->load_time >= 0.0f && world->load_time <= 1.0f);
     for (uint32_t i = 0; i < world->moves.count; i++)
         EXPECT(is_bool(&moves[i].fell_asleep));
     if (!check_free(world, text) || !check_rings(world, text))

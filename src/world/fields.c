@@ -20,7 +20,7 @@
     }
 
 static const trvi_field world_fields[] = {
-    ONE(trv_world, sleep, 1),         RUN(trv_world, gravity, sleep_time, 4),
+    ONE(trv_world, sleep, 1),         RUN(trv_world, gravity, load_time, 4),
     ONE(trv_world, live_contacts, 4), ONE(trv_world, awake_sorted, 1),
     ONE(trv_world, sensors, 4),
 };

@@ -550,6 +550,7 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
                       false};
     step.soft = trvi_softness_of(&step, false);
     step.soft_both = trvi_softness_of(&step, true);
+    trvi_loads_take(world, h);
     world->counters.awake_bodies = world->awake.count;
     if (world->guarded) // in the last step, so very likely in this one; only time hangs on it
         join_islands(&step);

@@ -351,6 +351,8 @@ void trvi_deal_block(const trv_world *world, trvi_block *block);
 
 // burden.c: for the first island of a pack, and all that go with it, before their blocks are filled.
 void trvi_find_burdens(const trvi_step *step, const trvi_island *pack);
+// Contacts remember their loads as impulses of a sub-step of so many seconds from here on.
+void trvi_loads_take(trv_world *world, float h);
 
 // settle.c
 // For the first island of a pack, and all that go with it.

@@ -36,6 +36,7 @@ struct trv_world {
     float hit_threshold;
     float push_speed;
     float sleep_time;
+    float load_time; // s: the sub-step whose impulses contacts remember; 0 before the first
     uint32_t max_contacts;
     trv_pre_solve pre_solve;
     trv_clock clock;
