@@ -2,6 +2,8 @@
 // with workers, and where what comes meets statics, giants, or more than there is room for.
 #include "broad_columns.h"
 
+#include "broad/ring.h"
+
 // What the boxes of a history are like.
 typedef struct scene {
     const char *name;
@@ -212,6 +214,39 @@ static void one_that_comes_may_meet_all_others(void **state)
     trv_broad_destroy(broad);
 }
 
+// All four are columns, of the giants' ring, too; and those that a ring has are its columns.
+static void corners_of_any_ring_are_columns(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {1, 8, 32};
+    uint32_t looked = 0;
+    for (uint32_t k = 0; k < 9; k++) {
+        trvi_columns columns = {.grid.size = {sizes[k % 3], sizes[k / 3]}};
+        const uint32_t giants = columns.grid.size[0] * columns.grid.size[1];
+        columns.column_count = giants + 1;
+        for (uint32_t n = 0; n < 4 * columns.column_count; n++) {
+            trvi_ring ring = {n / 4, n & 1, n >> 1 & 1};
+            if (ring.home == giants || columns.grid.size[0] == 1)
+                ring.span_u = 0;
+            if (ring.home == giants || columns.grid.size[1] == 1)
+                ring.span_v = 0;
+            trvi_corners corners;
+            assert_true(trvi_corners_of(&columns, ring, &corners));
+            for (uint32_t c = 0; c < 4; c++) {
+                uint32_t u = c & 1, v = c >> 1;
+                assert_true(corners.column[c] < columns.column_count);
+                assert_int_equal(corners.has[c], u <= ring.span_u && v <= ring.span_v);
+                if (corners.has[c])
+                    assert_int_equal(corners.column[c], trvi_ring_column(&columns, ring, u, v));
+                looked++;
+            }
+            ring.span_v = 2;
+            assert_false(trvi_corners_of(&columns, ring, &corners));
+        }
+    }
+    assert_true(looked > 10000);
+}
+
 // Each number of a box in an array is looked at.
 static void an_array_with_one_wrong_box_moves_nothing(void **state)
 {
@@ -246,6 +281,7 @@ int main(void)
         cmocka_unit_test(workers_tell_the_same_of_batches),
         cmocka_unit_test(memory_may_fail_while_batches_come_and_go),
         cmocka_unit_test(one_that_comes_may_meet_all_others),
+        cmocka_unit_test(corners_of_any_ring_are_columns),
         cmocka_unit_test(an_array_with_one_wrong_box_moves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
