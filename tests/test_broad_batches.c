@@ -2,6 +2,8 @@
 // with workers, and where what comes meets statics, giants, or more than there is room for.
 #include "broad_columns.h"
 
+#include "broad/ring.h"
+
 // What the boxes of a history are like.
 typedef struct scene {
     const char *name;
@@ -212,6 +214,94 @@ static void one_that_comes_may_meet_all_others(void **state)
     trv_broad_destroy(broad);
 }
 
+// Two far boxes make one share of the bounds of all others, so that what comes is in no order: few
+// of them, and more than are put in order step by step.
+static void batches_in_a_small_part_of_the_bounds_change_the_pairs_of_brute_force(void **state)
+{
+    (void)state;
+    static const scene small = {"small part", 3000, 0, {9, 2, 2}, .2f, .4f, 0, false, false, false};
+    static const uint32_t batches[] = {9, 60, 290};
+    test_memory memory = {.fail_at = SIZE_MAX};
+    history h = {.s = &small, .m = model_create(0), .memory = &memory, .random = {7}};
+    h.broad = create_failing(trv_default_broad_def(), NULL, &memory);
+    for (int k = 0; k < 2; k++) {
+        trv_aabb box = make_box(k == 0 ? -1e5f : 1e5f, 0, 0, 1);
+        trv_proxy_id id = add(h.broad, box, TRV_PROXY_AWAKE, 0);
+        model_add(h.m, id, box, trv_default_filter(), TRV_PROXY_AWAKE, 0);
+    }
+    come(&h, small.count, true);
+    update_all(&h);
+    update_all(&h);
+    h.slid = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        come(&h, batches[k], false);
+        update_all(&h);
+    }
+    assert_int_equal(h.slid, 3);
+    model_destroy(h.m);
+    trv_broad_destroy(h.broad);
+    assert_int_equal(memory.live, 0);
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Also where most are alike in the bits that are sorted first.
+static void keys_of_pairs_come_out_in_order(void **state)
+{
+    (void)state;
+    enum { MOST = 5000 };
+    static const uint32_t counts[] = {0, 1, 2, 47, 49, 300, MOST},
+                          random_bit_counts[] = {40, 34, 9, 0};
+    static uint64_t keys[MOST], spare[MOST], wanted[MOST];
+    test_random random = {11};
+    for (uint32_t n = 0; n < 28; n++) {
+        const uint32_t count = counts[n % 7], bits = random_bit_counts[n / 7];
+        for (uint32_t i = 0; i < count; i++)
+            wanted[i] = keys[i] = random_bits(&random) & (((uint64_t)1 << bits) - 1);
+        qsort(wanted, count, sizeof *wanted, compare_keys);
+        const uint64_t *sorted = trvi_sort_keys(keys, spare, count, 40);
+        assert_true(sorted == keys || sorted == spare);
+        assert_memory_equal(sorted, wanted, count * sizeof *wanted);
+    }
+}
+
+// All four are columns, of the giants' ring, too; and those that a ring has are its columns.
+static void corners_of_any_ring_are_columns(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {1, 8, 32};
+    uint32_t looked = 0;
+    for (uint32_t k = 0; k < 9; k++) {
+        trvi_columns columns = {.grid.size = {sizes[k % 3], sizes[k / 3]}};
+        const uint32_t giants = columns.grid.size[0] * columns.grid.size[1];
+        columns.column_count = giants + 1;
+        for (uint32_t n = 0; n < 4 * columns.column_count; n++) {
+            trvi_ring ring = {n / 4, n & 1, n >> 1 & 1};
+            if (ring.home == giants || columns.grid.size[0] == 1)
+                ring.span_u = 0;
+            if (ring.home == giants || columns.grid.size[1] == 1)
+                ring.span_v = 0;
+            trvi_corners corners;
+            assert_true(trvi_corners_of(&columns, ring, &corners));
+            for (uint32_t c = 0; c < 4; c++) {
+                uint32_t u = c & 1, v = c >> 1;
+                assert_true(corners.column[c] < columns.column_count);
+                assert_int_equal(corners.has[c], u <= ring.span_u && v <= ring.span_v);
+                if (corners.has[c])
+                    assert_int_equal(corners.column[c], trvi_ring_column(&columns, ring, u, v));
+                looked++;
+            }
+            ring.span_v = 2;
+            assert_false(trvi_corners_of(&columns, ring, &corners));
+        }
+    }
+    assert_true(looked > 10000);
+}
+
 // Each number of a box in an array is looked at.
 static void an_array_with_one_wrong_box_moves_nothing(void **state)
 {
@@ -246,6 +336,9 @@ int main(void)
         cmocka_unit_test(workers_tell_the_same_of_batches),
         cmocka_unit_test(memory_may_fail_while_batches_come_and_go),
         cmocka_unit_test(one_that_comes_may_meet_all_others),
+        cmocka_unit_test(batches_in_a_small_part_of_the_bounds_change_the_pairs_of_brute_force),
+        cmocka_unit_test(keys_of_pairs_come_out_in_order),
+        cmocka_unit_test(corners_of_any_ring_are_columns),
         cmocka_unit_test(an_array_with_one_wrong_box_moves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

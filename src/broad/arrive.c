@@ -1,7 +1,8 @@
 // Giving what is new to columns its entries there.
 //
 // What arrives is counted and dealt first, so that each column gets all of its newcomers at once,
-// and is gone through once; and it is swept while it is near.
+// and is gone through once; and it is swept while it is near. It is dealt nearly in order of lower
+// sides, by a coarse pass over all, and each column puts its newcomers in order then.
 //
 // Invariant: what arrives gets its home and span first, and is leaving until its entries are dealt;
 // should anything fail before that, it is found to arrive again, and should what follows fail, its
@@ -9,8 +10,7 @@
 #include "place.h"
 
 // Of each that arrives, times as many as others have on average; what finds more is swept later.
-// And how many proxies ahead their boxes are brought near, and columns
-// ahead their entries.
+// And how many proxies ahead what is read of them is brought near, and columns ahead their entries.
 enum { PAIRS_EXPECTED = 3, SOON = 8, COLUMNS_SOON = 2 };
 enum {
     LEAST_SHARES = 64,  // that bounds are divided into along s, to put what arrives nearly in order

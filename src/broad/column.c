@@ -142,7 +142,7 @@ static void write_reaches(const trvi_columns *columns, uint32_t first, trvi_entr
     uint32_t block = changed.first / TRVI_BLOCK;
     float farthest = changed.first - first >= TRVI_BLOCK ? reach[block - 1] : -HUGE_VALF;
     uint32_t i = block * TRVI_BLOCK;
-    for (; last - i >= FOUR_BLOCKS && i < last; i += FOUR_BLOCKS) {
+    for (; i < last && last - i >= FOUR_BLOCKS; i += FOUR_BLOCKS) {
         float *four = reach + i / TRVI_BLOCK;
         const float was = four[3];
         write_mosts(upper + i, four);

@@ -29,7 +29,9 @@ static inline uint32_t trvi_ring_column(const trvi_columns *columns, trvi_ring r
 // The columns of a ring of up to two along u and v, as nearly all are. Which of them it has cannot
 // be foretold: so that is a number, 0 or 1, not a branch.
 typedef struct trvi_corners {
-    uint32_t column[4], has[4]; // first along u and v, second along u, along v, along both
+    uint32_t column[4]; // first along u and v, second along u, along v, along both; any that it has
+                        // not is one of the columns, too
+    uint32_t has[4];
 } trvi_corners;
 
 // False where there are more.
@@ -37,9 +39,9 @@ static inline bool trvi_corners_of(const trvi_columns *columns, trvi_ring ring,
                                    trvi_corners *corners)
 {
     const uint32_t size_u = columns->grid.size[0], size_v = columns->grid.size[1];
-    const uint32_t row = trvi_row_of(ring.home, size_u), u = ring.home - row;
-    const uint32_t next_row = (row + size_u) & (size_u * size_v - 1);
-    const uint32_t next_u = (u + 1) & (size_u - 1);
+    const uint32_t all = size_u * size_v; // the giants' column, which is in no row
+    const uint32_t row = trvi_row_of(ring.home, size_u) & (all - 1), u = ring.home & (size_u - 1);
+    const uint32_t next_row = (row + size_u) & (all - 1), next_u = (u + 1) & (size_u - 1);
     *corners = (trvi_corners){{ring.home, row + next_u, next_row + u, next_row + next_u},
                               {1, ring.span_u, ring.span_v, ring.span_u & ring.span_v}};
     return (ring.span_u | ring.span_v) <= 1;

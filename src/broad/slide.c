@@ -172,7 +172,7 @@ uint32_t trvi_most_slid_out(const trv_broad *broad)
     return broad->live_count / GONE_SHARE + MAY_BE_GONE;
 }
 
-// The same where all that changed is new: nothing has entries yet.
+// Looks at all that changed where all of it is new, so that nothing has entries yet.
 static void look_at_new(trv_broad *broad, changes *found)
 {
     const uint32_t *changed = broad->changed.items, count = broad->changed.count;
