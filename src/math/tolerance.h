@@ -177,7 +177,7 @@
 // is off.
 #define TRVI_GJK_LOOSE 1.0e-7
 
-// So they are where it ends at overlap or next to none for rounding, and its bounds differ by this
+// So they are where it ends at overlap, or next to none, for rounding, and its bounds differ by this
 // part of the scale: ten times what counts as contact. Smaller: shapes that touch exactly are looked
 // at facet by facet. Larger: boxes beside the edge of a hull 1e8 times as large are said to overlap
 // it.

@@ -33,6 +33,13 @@ static trv_plane plane_between(const trvi_couple *couple, trvi_axis axis)
     return plane;
 }
 
+// What is apart by less than float32 can say is apart all the same.
+static float gap_told(double gap)
+{
+    const float least = 1.40129846e-45f;
+    return fmaxf((float)gap, least);
+}
+
 static void tell(const trvi_couple *couple, const trvi_axis *axis, bool remembered,
                  const trv_plane_cache *cache, trv_separation *out)
 {
@@ -41,7 +48,7 @@ static void tell(const trvi_couple *couple, const trvi_axis *axis, bool remember
     out->source = (trv_plane_source)cache->source;
     out->index_a = cache->index_a;
     out->index_b = cache->index_b;
-    out->gap = (float)(axis->gap - couple->a.radius - couple->b.radius);
+    out->gap = gap_told(axis->gap - couple->a.radius - couple->b.radius);
     out->plane = plane_between(couple, *axis);
 }
 
@@ -173,7 +180,7 @@ static void separate_halfspace(const trvi_view *view, const trv_plane *plane, tr
         return;
     out->apart = true;
     out->source = plane_is_a ? TRV_PLANE_FACE_A : TRV_PLANE_FACE_B;
-    out->gap = (float)gap;
+    out->gap = gap_told(gap);
     out->plane.normal = trvi_vec3_from_double(half.in_world);
     trvi_dvec3 low =
         trvi_dmul_add(trvi_vertex(view, vertex), half.normal, -view->radius - 0.5 * gap);
