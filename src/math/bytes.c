@@ -66,13 +66,16 @@ static inline bool can_stream(const void *to)
     return ((uintptr_t)to & 15) == 0;
 }
 
-static inline void stream(char *to, __m128i words)
+static inline void put(char *to, __m128i words, bool past)
 {
-    _mm_stream_si128((__m128i *)(void *)to, words);
+    if (past)
+        _mm_stream_si128((__m128i *)(void *)to, words);
+    else
+        _mm_storeu_si128((__m128i *)(void *)to, words);
 }
 
-// Copies whole strides past the caches, and adds them.
-static size_t stream_summed(trvi_sum *sum, char *to, const char *from, size_t size)
+// Copies whole strides, past the caches or not, and adds them.
+static inline size_t copy_strides(trvi_sum *sum, char *to, const char *from, size_t size, bool past)
 {
     sums now = load_sums(sum);
     size_t at = 0;
@@ -81,11 +84,17 @@ static size_t stream_summed(trvi_sum *sum, char *to, const char *from, size_t si
             trvi_prefetch((const void *)((uintptr_t)(from + at) + AHEAD)); // harmless past the end
         __m128i a = load(from + at), b = load(from + at + 16);
         add_stride(&now, a, b);
-        stream(to + at, a);
-        stream(to + at + 16, b);
+        put(to + at, a, past);
+        put(to + at + 16, b, past);
     }
     store_sums(sum, &now);
     return at;
+}
+
+static size_t copy_summed(trvi_sum *sum, char *to, const char *from, size_t size, bool large)
+{
+    return large && can_stream(to) ? copy_strides(sum, to, from, size, true)
+                                   : copy_strides(sum, to, from, size, false);
 }
 
 void trvi_copy_done(void)
@@ -112,16 +121,12 @@ size_t trvi_sum_add(trvi_sum *sum, const char *bytes, size_t size)
 }
 
 // There is no way past the caches.
-static inline bool can_stream(const void *to)
+static size_t copy_summed(trvi_sum *sum, char *to, const char *from, size_t size, bool large)
 {
-    (void)to;
-    return false;
-}
-
-static size_t stream_summed(trvi_sum *sum, char *to, const char *from, size_t size)
-{
-    memcpy(to, from, size);
-    return trvi_sum_add(sum, to, size);
+    (void)large;
+    size_t whole = size / TRVI_SUM_STRIDE * TRVI_SUM_STRIDE;
+    memcpy(to, from, whole);
+    return trvi_sum_add(sum, to, whole);
 }
 
 void trvi_copy_done(void)
@@ -149,12 +154,7 @@ uint64_t trvi_sum_end(trvi_sum sum, const char *bytes, size_t size)
 void trvi_copy_summed(trvi_sum *sum, void *to, const void *from, size_t size, bool large)
 {
     TRVI_ASSERT(size % TRVI_SUM_STRIDE == 0);
-    if (large && can_stream(to)) {
-        stream_summed(sum, to, from, size);
-        return;
-    }
-    memcpy(to, from, size);
-    trvi_sum_add(sum, to, size);
+    copy_summed(sum, to, from, size, large);
 }
 
 trvi_writer trvi_writer_begin(void *to, bool large)
@@ -171,8 +171,8 @@ void trvi_writer_take(trvi_writer *to, char *end)
 void trvi_writer_put(trvi_writer *to, const void *bytes, size_t size)
 {
     const char *from = bytes;
-    if (to->large && to->at == to->summed && can_stream(to->at)) {
-        size_t done = stream_summed(&to->sum, to->at, from, size);
+    if (to->at == to->summed) {
+        size_t done = copy_summed(&to->sum, to->at, from, size, to->large);
         to->at = to->summed += done;
         from += done;
         size -= done;

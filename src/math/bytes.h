@@ -12,9 +12,11 @@
 
 enum { TRVI_SUM_LANES = 4, TRVI_SUM_STRIDE = 32 };
 
-// As many bytes are copied past the caches, where the processor can: what is larger would drive out
-// all else, and be read before it is written over. Below it, who copies bytes soon wants them.
-enum { TRVI_LARGE_COPY = 4 << 20 };
+// As many bytes are copied past the caches, where the processor can: they hold no more, and would read
+// what is to be written over. Larger: saves of larger worlds take up to half as long again. Smaller:
+// those that the last cache would hold wait for memory, for two to three times as long where others
+// are busy with it, and so does who reads them next.
+enum { TRVI_LARGE_COPY = 32 << 20 };
 
 typedef struct trvi_sum {
     uint64_t first[TRVI_SUM_LANES], second[TRVI_SUM_LANES];

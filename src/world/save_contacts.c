@@ -44,9 +44,9 @@ size_t trvi_contacts_most(uint32_t contacts)
 }
 
 // Are there so many contacts that they are copied past the caches?
-static bool are_many(uint32_t contacts)
+static bool are_many(const trv_world *world, uint32_t contacts)
 {
-    return (uint64_t)contacts * sizeof(trvi_contact) >= TRVI_LARGE_COPY;
+    return (uint64_t)contacts * sizeof(trvi_contact) >= world->large_copy;
 }
 
 static size_t size_of_part(contact_part part)
@@ -143,7 +143,7 @@ size_t trvi_put_chunk(trv_world *world, const trvi_saved_contacts *to, uint32_t 
     trvi_contact *contacts = trvi_contacts(world);
     chunk_record record = record_of(to, chunk);
     char *begin = to->contacts + record.at;
-    trvi_writer writer = trvi_writer_begin(begin, are_many(to->count));
+    trvi_writer writer = trvi_writer_begin(begin, are_many(world, to->count));
     uint32_t end = end_of_chunk(to, chunk);
     for (uint32_t i = chunk * CHUNK, next; i < end; i = next) {
         const char *first = writer.at;
@@ -199,7 +199,7 @@ bool trvi_get_chunk(trv_world *world, const trvi_saved_contacts *from, uint32_t 
     trvi_contact *contacts = world->spare_contacts.items;
     const chunk_record record = record_of(from, chunk);
     chunk_reader reader = {from->contacts + record.at, {{0}, {0}}};
-    bool large = are_many(from->count);
+    bool large = are_many(world, from->count);
     uint32_t end = end_of_chunk(from, chunk);
     for (uint32_t i = chunk * CHUNK, next; i < end; i = next) {
         next = i + 1;

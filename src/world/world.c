@@ -99,6 +99,7 @@ trv_result trv_world_create(const trv_world_def *def, trv_world **out)
     world->sleep_time = def->sleep_time;
     world->max_contacts = def->max_contacts;
     world->kept_saves = def->kept_saves;
+    world->large_copy = TRVI_LARGE_COPY;
     world->pre_solve = def->pre_solve;
     world->clock = def->clock;
     init_arrays(world, def);

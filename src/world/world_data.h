@@ -75,6 +75,7 @@ struct trv_world {
     uint64_t saved_holds; // up to this one some save may know them
     uint32_t saves;       // made so far
     uint32_t kept_saves;
+    uint32_t large_copy;  // bytes of contacts; TRVI_LARGE_COPY, but for what tests set
     uint32_t hull_shapes; // live shapes that are hulls
 
     // How far a step came that ran out of memory: made again, it goes on from there.
