@@ -12,8 +12,8 @@
 
 enum {
     CHUNK = 1 << 13, // bytes that a near cache holds twice
-    // What a copy past the caches reads is asked for so many bytes before: processors by themselves
-    // look ahead no farther than to the end of a page of 4096. A tenth or so quicker than without.
+    // What a copy reads is asked for so many bytes before: processors by themselves look ahead no
+    // farther than to the end of a page of 4096. A tenth or so quicker than without.
     AHEAD = 4096,
     LINE = 64
 };
@@ -120,13 +120,17 @@ size_t trvi_sum_add(trvi_sum *sum, const char *bytes, size_t size)
     return at;
 }
 
-// There is no way past the caches.
+// There is no way past the caches: what was copied is summed while it is near.
 static size_t copy_summed(trvi_sum *sum, char *to, const char *from, size_t size, bool large)
 {
     (void)large;
     size_t whole = size / TRVI_SUM_STRIDE * TRVI_SUM_STRIDE;
-    memcpy(to, from, whole);
-    return trvi_sum_add(sum, to, whole);
+    for (size_t at = 0, part; at < whole; at += part) {
+        part = whole - at < CHUNK ? whole - at : CHUNK;
+        memcpy(to + at, from + at, part);
+        trvi_sum_add(sum, to + at, part);
+    }
+    return whole;
 }
 
 void trvi_copy_done(void)

@@ -65,10 +65,11 @@ static void find_depth(const trvi_couple *couple, const trvi_gjk *gjk, trvi_near
 {
     bool both_flat = couple->a.face_count == 0 && couple->b.face_count == 0;
     trvi_axis grown = {{0.0, 0.0, 0.0}, -HUGE_VAL, 0, 0};
-    if (!both_flat && trvi_expand(couple, &gjk->simplex, &grown, &out->simplex)) {
+    bool grew = !both_flat && trvi_expand(couple, &gjk->simplex, &grown, &out->simplex);
+    if (grew) {
         out->axis = grown;
         out->has_simplex = out->simplex.count > 0;
-    } else { // which does not look at what united faces are made of
+    } else { // which looks at united faces by the planes of some of their corners only
         trvi_walk_facets(couple, &out->axis);
         if (grown.gap > out->axis.gap)
             out->axis = grown;
@@ -76,7 +77,7 @@ static void find_depth(const trvi_couple *couple, const trvi_gjk *gjk, trvi_near
     if (gjk->state != TRVI_GJK_UNSURE)
         return;
     take_widest(&gjk->widest, out);
-    if (gjk->distance - gjk->gap > TRVI_GJK_UNSURE_BY * couple->scale)
+    if (grew && gjk->distance - gjk->gap > TRVI_GJK_UNSURE_BY * couple->scale)
         take_facet(couple, out);
     search_again(couple, out);
 }

@@ -10,6 +10,7 @@
 #include "quick.h"
 #include "remember.h"
 
+#include <float.h>
 #include <string.h>
 
 // Half-way between the supports along the rounded normal; -dot(n, point) rounded once. Across a
@@ -36,8 +37,7 @@ static trv_plane plane_between(const trvi_couple *couple, trvi_axis axis)
 // What is apart by less than float32 can say is apart all the same.
 static float gap_told(double gap)
 {
-    const float least = 1.40129846e-45f;
-    return fmaxf((float)gap, least);
+    return fmaxf((float)gap, FLT_TRUE_MIN);
 }
 
 static void tell(const trvi_couple *couple, const trvi_axis *axis, bool remembered,

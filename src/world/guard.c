@@ -84,7 +84,7 @@ static void carry_on(const trvi_step *step, uint32_t solver, uint32_t other, con
         g->carry = trvi_mul_add(g->carry, at->normal, solver == at->pair.a ? -more : more);
         g->carry_from = fminf(g->carry_from, at->time);
     }
-    ((uint8_t *)step->world->far_bodies.items)[solver] = TRVI_FAR; // now it may come so
+    trvi_guard_set_far(step, solver, TRVI_FAR); // now it may come so
 }
 
 static void redirect(const trvi_step *step, uint32_t solver, uint32_t other, const trvi_passage *at)
@@ -148,10 +148,8 @@ static void strike(const trvi_step *step, const trvi_passage *at)
     }
     if (!(closing > 0.0f) || !(yield > 0.0f))
         return;
-    const trvi_shape *shapes = trvi_shapes(step->world);
-    float threshold = trvi_bounce_threshold(step->world, shapes[at->pair.shape_a].body,
-                                            shapes[at->pair.shape_b].body);
-    float bounce = closing > threshold ? at->pair.restitution : 0.0f;
+    bool bounces = closing > trvi_pairing_threshold(step->world, &at->pair);
+    float bounce = bounces ? at->pair.restitution : 0.0f;
     for (int i = 0; i < 2; i++) {
         float impulse = (i == 0 ? -1.0f : 1.0f) * (1.0f + bounce) * closing / yield;
         trvi_motion *motion = &step->motions[solvers[i]];

@@ -26,7 +26,5 @@ void trvi_guard_end(const trvi_step *step, uint32_t solver)
     bool alone = far && body->alone &&
                  trvi_is_foreseen(step->world, trvi_guard_body(step, solver), step->dt,
                                   motion->moved, motion->turned);
-    ((uint8_t *)step->world->far_bodies.items)[solver] = (uint8_t)(alone ? TRVI_FAR_ALONE
-                                                                   : far ? TRVI_FAR
-                                                                         : 0);
+    trvi_guard_set_far(step, solver, alone ? TRVI_FAR_ALONE : far ? TRVI_FAR : 0);
 }

@@ -109,10 +109,7 @@ static float closing_at(const trvi_step *step, const trvi_pairing *pair,
 // Is that speed a blow, for this pair?
 static bool is_blow(const trvi_step *step, const trvi_pairing *pair, float closing)
 {
-    const trvi_shape *shapes = trvi_shapes(step->world);
-    if (pair->restitution > 0.0f &&
-        closing > trvi_bounce_threshold(step->world, shapes[pair->shape_a].body,
-                                        shapes[pair->shape_b].body))
+    if (pair->restitution > 0.0f && closing > trvi_pairing_threshold(step->world, pair))
         return true;
     return closing > TRVI_SWEEP_CLOSING && trvi_is_swept(step, pair);
 }

@@ -88,7 +88,7 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
         solver->far_way = trvi_guard_way(body);
         if (flies_alone(step, solver, body)) {
             solver->apart = true;
-            ((uint8_t *)step->world->far_bodies.items)[i] = 0;
+            trvi_guard_set_far(step, i, 0);
             continue;
         }
         if (!dynamic)

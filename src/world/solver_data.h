@@ -351,7 +351,8 @@ void trvi_deal_block(const trv_world *world, trvi_block *block);
 
 // burden.c: for the first island of a pack, and all that go with it, before their blocks are filled.
 void trvi_find_burdens(const trvi_step *step, const trvi_island *pack);
-// Contacts remember their loads as impulses of a sub-step of so many seconds from here on.
+
+// loads.c: contacts remember their loads as impulses of a sub-step of so many seconds from here on.
 void trvi_loads_take(trv_world *world, float h);
 
 // settle.c
@@ -386,6 +387,7 @@ void trvi_neighbors_list(trv_world *world);
 
 // bounce.c: the speed above which two bodies bounce, m/s.
 float trvi_bounce_threshold(const trv_world *world, uint32_t body_a, uint32_t body_b);
+
 // impacts.c: what bounces, and what may pass through others, within a sub-step.
 void trvi_impacts_init(trv_world *world);
 bool trvi_impacts_reserve(trv_world *world);
@@ -418,6 +420,11 @@ enum { TRVI_FAR = 1, TRVI_FAR_ALONE = 2 };
 static inline bool trvi_guard_is_far(const trvi_step *step, uint32_t solver)
 {
     return solver != TRVI_UNMOVED && ((const uint8_t *)step->world->far_bodies.items)[solver] != 0;
+}
+
+static inline void trvi_guard_set_far(const trvi_step *step, uint32_t solver, uint8_t far)
+{
+    ((uint8_t *)step->world->far_bodies.items)[solver] = far;
 }
 
 // When all have moved: did any? Then the guard is to be run: who would pass another is stopped.

@@ -113,9 +113,7 @@ static float add_met(const trvi_step *step, trvi_met *met, float reach, float le
     uint32_t a = add_body(step, strike, pair->a), b = add_body(step, strike, pair->b);
     trv_vec3 center_a = center_of(step, pair->shape_a, pair->a, strike->time);
     trv_vec3 center_b = center_of(step, pair->shape_b, pair->b, strike->time);
-    const trvi_shape *shapes = trvi_shapes(step->world);
-    float threshold =
-        trvi_bounce_threshold(step->world, shapes[pair->shape_a].body, shapes[pair->shape_b].body);
+    float threshold = trvi_pairing_threshold(step->world, pair);
     float fastest = 0.0f;
     met->first_point = strike->point_count;
     for (uint32_t i = 0; i < met->manifold.count; i++) {
