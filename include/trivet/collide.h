@@ -137,7 +137,14 @@ typedef struct trv_gap {
 TRV_API trv_result trv_distance(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                                 trv_pose pose_b, trv_gap *out);
 
-/// True in `*overlap` where the shapes share a point (touching counts).
+/// Signed distance of a point: A is the shape, B the point, so `point_a` is the nearest point of the
+/// shape's surface, also from within, `point_b` the point itself, and the point is in the shape where
+/// `distance` <= 0. Of compounds it is that of the nearest part, or of the one it is deepest in.
+TRV_API trv_result trv_distance_to_point(const trv_shape *shape, trv_pose pose, trv_vec3 point,
+                                         trv_gap *out);
+
+/// True in `*overlap` where the shapes share a point (touching counts). A plane and a plane are refused
+/// (TRV_ERROR_KIND).
 TRV_API trv_result trv_overlap(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                                trv_pose pose_b, bool *overlap);
 

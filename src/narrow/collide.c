@@ -225,6 +225,25 @@ trv_result trv_distance(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
     return result;
 }
 
+trv_result trv_distance_to_point(const trv_shape *shape, trv_pose pose, trv_vec3 point,
+                                 trv_gap *out)
+{
+    if (out == NULL)
+        return TRV_ERROR_NULL;
+    memset(out, 0, sizeof *out);
+    trv_result result = trv_shape_check(shape);
+    if (result == TRV_OK)
+        result = trvi_check_pose(pose);
+    if (result == TRV_OK)
+        result = trvi_check_vec3(point);
+    if (result != TRV_OK)
+        return result;
+    const trv_vec3 origin = {0.0f, 0.0f, 0.0f};
+    trv_shape ball = trv_make_sphere(origin, 0.0f); // which callers may not have
+    find_gap(shape, pose, &ball, trv_make_pose(point), out);
+    return TRV_OK;
+}
+
 trv_result trv_overlap(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
                        bool *overlap)
 {

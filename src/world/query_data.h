@@ -20,9 +20,6 @@ bool trvi_may_see(const trvi_asked *asked, uint32_t shape);
 trv_world_found trvi_found(const trv_world *world, uint32_t shape);
 trv_pose trvi_shape_frame(const trv_world *world, uint32_t shape);
 
-// The gap between a point and a solid: A is the solid, B the point.
-void trvi_point_gap(const trv_shape *solid, trv_pose frame, trv_vec3 point, trv_gap *gap);
-
 // Hits in the caller's array: the first `capacity` by fraction, then by index of shape.
 typedef struct trvi_hits {
     trv_world_hit *hits;

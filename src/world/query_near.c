@@ -1,64 +1,7 @@
 // What overlaps a shape, a point or a box, and what is nearest to them.
-//
-// A point's distance is that to the solid's core (a point, a segment, a box, a hull) less the radius
-// about it, by the search that serves sets of points.
 #include "query_data.h"
 
 #include <string.h>
-
-static void box_corners(trv_obb box, trv_vec3 corners[8])
-{
-    for (int i = 0; i < 8; i++) {
-        trv_vec3 local = {i & 1 ? box.half.x : -box.half.x, i & 2 ? box.half.y : -box.half.y,
-                          i & 4 ? box.half.z : -box.half.z};
-        corners[i] = trvi_add(box.center, trvi_rotate(box.rotation, local));
-    }
-}
-
-static void half_space_gap(trv_plane plane, trv_pose frame, trv_vec3 point, trv_gap *gap)
-{
-    trv_vec3 local = trvi_pose_apply_inverse(frame, point);
-    memset(gap, 0, sizeof *gap);
-    gap->distance = trvi_dot(plane.normal, local) + plane.offset;
-    gap->normal = trvi_rotate(frame.rotation, plane.normal);
-    gap->point_a = trvi_mul_add(point, gap->normal, -gap->distance);
-    gap->point_b = point;
-}
-
-void trvi_point_gap(const trv_shape *solid, trv_pose frame, trv_vec3 point, trv_gap *gap)
-{
-    trv_vec3 core[8];
-    const trv_vec3 *points = core;
-    uint32_t count = 1;
-    float radius = 0.0f;
-    switch (solid->kind) {
-    case TRV_SHAPE_SPHERE:
-        core[0] = solid->as.sphere.center;
-        radius = solid->as.sphere.radius;
-        break;
-    case TRV_SHAPE_CAPSULE:
-        core[0] = solid->as.capsule.a;
-        core[1] = solid->as.capsule.b;
-        count = 2;
-        radius = solid->as.capsule.radius;
-        break;
-    case TRV_SHAPE_BOX:
-        box_corners(solid->as.box, core);
-        count = 8;
-        break;
-    case TRV_SHAPE_HULL:
-        points = trv_hull_vertices(solid->as.hull, &count);
-        break;
-    default:
-        half_space_gap(solid->as.plane, frame, point, gap);
-        return;
-    }
-    trv_pose at = trv_make_pose(point);
-    const trv_vec3 origin = {0.0f, 0.0f, 0.0f};
-    trv_distance_points(points, count, frame, &origin, 1, at, gap);
-    gap->distance -= radius;
-    gap->point_a = trvi_mul_add(gap->point_a, gap->normal, radius);
-}
 
 // One search for all: exactly one of `shape` and `point` is what is asked about, or none: a box.
 typedef struct near_search {
@@ -86,8 +29,8 @@ static bool overlaps(const near_search *search, uint32_t index)
     if (search->point == NULL)
         return trvi_aabb_overlaps(search->box, shape->bounds);
     trv_gap gap;
-    trvi_point_gap(&shape->solid, frame, *search->point, &gap);
-    return gap.distance <= 0.0f;
+    return trv_distance_to_point(&shape->solid, frame, *search->point, &gap) == TRV_OK &&
+           gap.distance <= 0.0f;
 }
 
 static bool visit_overlap(void *context, trv_proxy_id proxy, uint64_t user)
@@ -112,9 +55,10 @@ static bool visit_closest(void *context, trv_proxy_id proxy, uint64_t user)
     const trv_shape *solid = &trvi_shapes(world)[index].solid;
     trv_pose frame = trvi_shape_frame(world, index);
     trv_gap gap;
-    if (search->point != NULL)
-        trvi_point_gap(solid, frame, *search->point, &gap);
-    else if (trv_distance(solid, frame, search->shape, search->pose, &gap) != TRV_OK)
+    trv_result result = search->point != NULL
+                            ? trv_distance_to_point(solid, frame, *search->point, &gap)
+                            : trv_distance(solid, frame, search->shape, search->pose, &gap);
+    if (result != TRV_OK)
         return true;
     const trv_world_gap *best = &search->best;
     bool nearer = !best->found || gap.distance < best->distance ||
