@@ -448,7 +448,9 @@ typedef struct trv_sensor_event {
 /// which it is over: at most a step later than the touch began.
 typedef struct trv_hit_event {
     trv_shape_id shape_a, shape_b;
-    uint64_t user_a, user_b;
+    trv_body_id body_a, body_b;
+    uint64_t user_a, user_b; ///< of the shapes
+    uint32_t part_a, part_b; ///< of compounds, else 0
     trv_vec3 point;
     trv_vec3 normal; ///< unit, from A to B
     float speed;     ///< of approach along the normal, m/s

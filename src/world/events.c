@@ -192,8 +192,29 @@ static uint32_t hardest_of(const trvi_contact *contact, const trvi_point_step *p
     return hardest;
 }
 
+void trvi_tell_hit(trv_world *world, uint32_t shape_a, uint32_t shape_b, trv_vec3 point,
+                   trv_vec3 normal, float speed, float impulse)
+{
+    const trvi_shape *a = &trvi_shapes(world)[shape_a];
+    const trvi_shape *b = &trvi_shapes(world)[shape_b];
+    TRVI_ASSERT(world->hits.count < world->hits.capacity);
+    trv_hit_event *items = world->hits.items;
+    items[world->hits.count++] = (trv_hit_event){.shape_a = trvi_shape_id(world, shape_a),
+                                                 .shape_b = trvi_shape_id(world, shape_b),
+                                                 .body_a = trvi_body_id(world, a->body),
+                                                 .body_b = trvi_body_id(world, b->body),
+                                                 .user_a = a->user,
+                                                 .user_b = b->user,
+                                                 .part_a = a->part,
+                                                 .part_b = b->part,
+                                                 .point = point,
+                                                 .normal = normal,
+                                                 .speed = speed,
+                                                 .impulse = impulse};
+}
+
 // Of a contact that is struck, or was and still touches.
-static void tell_hit(trv_world *world, trvi_contact *contact, const trvi_point_step *points)
+static void tell_contact_hit(trv_world *world, trvi_contact *contact, const trvi_point_step *points)
 {
     const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
     const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
@@ -205,15 +226,8 @@ static void tell_hit(trv_world *world, trvi_contact *contact, const trvi_point_s
         return;
     }
     if (wanted)
-        ((trv_hit_event *)world->hits.items)[world->hits.count++] =
-            (trv_hit_event){trvi_shape_id(world, contact->shape_a),
-                            trvi_shape_id(world, contact->shape_b),
-                            a->user,
-                            b->user,
-                            at,
-                            contact->manifold.normal,
-                            began,
-                            contact->given};
+        trvi_tell_hit(world, contact->shape_a, contact->shape_b, at, contact->manifold.normal,
+                      began, contact->given);
     contact->blow = contact->given = 0.0f;
 }
 
@@ -344,7 +358,7 @@ void trvi_tell_contacts(trv_world *world, bool solved)
         if (word & TRVI_ENTRY_ENDS)
             trvi_tell_end(world, contact);
         if (word & TRVI_ENTRY_BLOWS)
-            tell_hit(world, contact, trvi_point_steps(world, active[i].value));
+            tell_contact_hit(world, contact, trvi_point_steps(world, active[i].value));
     }
 }
 

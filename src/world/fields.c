@@ -97,9 +97,7 @@ static const trvi_field sensor_fields[] = {SIDES(trv_sensor_event, sensor, visit
                                                  sensor_part, visitor_part)};
 
 static const trvi_field hit_fields[] = {
-    ID(trv_hit_event, shape_a),
-    ID(trv_hit_event, shape_b),
-    RUN(trv_hit_event, user_a, user_b, 8),
+    SIDES(trv_hit_event, shape_a, shape_b, body_a, body_b, user_a, user_b, part_a, part_b),
     RUN(trv_hit_event, point, impulse, 4),
 };
 

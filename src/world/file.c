@@ -9,7 +9,7 @@
 // Invariant: one function for each part, which writes or reads it as its stream goes.
 #include "stream.h"
 
-enum { VERSION = 7, HEADER_SIZE = 32 };
+enum { VERSION = 8, HEADER_SIZE = 32 };
 
 static const char file_name[8] = {'t', 'r', 'v', 'w', 'f', 'i', 'l', 'e'};
 
@@ -407,8 +407,10 @@ static void stamp_events(trv_world *world)
     stamp_sleeps(&world->sleeps, world->tag);
     stamp_sleeps(&world->wakes, world->tag);
     trv_hit_event *hits = world->hits.items;
-    for (uint32_t i = 0; i < world->hits.count; i++)
+    for (uint32_t i = 0; i < world->hits.count; i++) {
         hits[i].shape_a.world = hits[i].shape_b.world = world->tag;
+        hits[i].body_a.world = hits[i].body_b.world = world->tag;
+    }
     trv_move_event *moves = world->moves.items;
     for (uint32_t i = 0; i < world->moves.count; i++)
         moves[i].body.world = world->tag;

@@ -272,15 +272,8 @@ static void tell_stray_hit(const trvi_step *step, const trvi_strike *strike, con
     if (!(a->flags & b->flags & TRV_SHAPE_HIT_EVENTS) || !(met->closing > world->hit_threshold) ||
         world->hits.count > world->awake.count)
         return;
-    ((trv_hit_event *)world->hits.items)[world->hits.count++] =
-        (trv_hit_event){trvi_shape_id(world, met->pair.shape_a),
-                        trvi_shape_id(world, met->pair.shape_b),
-                        a->user,
-                        b->user,
-                        met->manifold.points[0].point,
-                        met->manifold.normal,
-                        met->closing,
-                        blow_of(strike, met)};
+    trvi_tell_hit(world, met->pair.shape_a, met->pair.shape_b, met->manifold.points[0].point,
+                  met->manifold.normal, met->closing, blow_of(strike, met));
 }
 
 // The sub-step ------------------------------------------------------------------------------------

@@ -446,6 +446,9 @@ bool trvi_events_reserve_step(trv_world *world);
 // Of the active contacts; `solved` where impulses are those of this step.
 void trvi_tell_contacts(trv_world *world, bool solved);
 void trvi_tell_end(trv_world *world, trvi_contact *contact);
+// Two shapes met, at a speed along the normal from A to B, and the blow gave an impulse. There is room.
+void trvi_tell_hit(trv_world *world, uint32_t shape_a, uint32_t shape_b, trv_vec3 point,
+                   trv_vec3 normal, float speed, float impulse);
 void trvi_tell_moves(trv_world *world);
 void trvi_tell_sleep(trv_world *world, uint32_t body);
 void trvi_tell_wakes(trv_world *world);
