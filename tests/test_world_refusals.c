@@ -570,6 +570,7 @@ static const char *const elsewhere[] = {
     "trv_world_destroy",     "trv_world_save_size",
     "trv_world_write_size",  "trv_world_hash",
     "trv_phase_text",        "trv_world_profile_get",
+    "trv_mass_of_shape",
 };
 
 static bool is_named(const char *text, const char *name, size_t length)

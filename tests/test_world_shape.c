@@ -50,6 +50,69 @@ static void bad_shapes_are_refused_and_change_nothing(void **state)
     trv_world_destroy(world);
 }
 
+// A turned chair, as it were, of all kinds of solids: the caller holds the reference.
+static trv_compound *make_mixed_compound(test_random *random, trv_hull *rock)
+{
+    trv_shape solids[4] = {ball(0.4f), cube(0.3f), trv_make_hull(rock)};
+    solids[3] = trv_make_capsule(trv_make_vec3(0, -1, 0.5f), trv_make_vec3(0.2f, 1, 0), 0.2f);
+    trv_compound_part parts[4];
+    for (int i = 0; i < 4; i++)
+        parts[i] = (trv_compound_part){solids[i], {random_vec3(random, 2.0f), random_quat(random)}};
+    trv_compound_def def = trv_default_compound_def();
+    trv_compound *compound;
+    expect_result(trv_compound_create(parts, 4, &def, &compound), TRV_OK);
+    return compound;
+}
+
+static void a_shape_by_itself_has_the_mass_that_it_gives_a_body(void **state)
+{
+    (void)state;
+    test_random random = {23};
+    trv_world *world = make_world();
+    trv_hull *rock = make_rock(&random, 20);
+    trv_compound *compound = make_mixed_compound(&random, rock);
+    trv_obb placed = {random_vec3(&random, 2.0f), {0.3f, 0.5f, 0.7f}, random_quat(&random)};
+    const trv_shape shapes[] = {
+        trv_make_sphere(trv_make_vec3(1, 2, 3), 0.7f), trv_make_hull(rock),
+        trv_make_capsule(trv_make_vec3(1, 0, 0), trv_make_vec3(1, 2, 1), 0.3f),
+        trv_make_placed_box(placed), trv_make_compound(compound)};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        trv_body_id body = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 0, 0));
+        trv_shape_def def = trv_default_shape_def();
+        def.material.density = 700.0f;
+        add_shape_with(world, body, def, shapes[i]);
+        float mass, inertia[6];
+        trv_vec3 center;
+        trv_mass own;
+        expect_result(trv_body_mass(world, body, &mass, &center, inertia), TRV_OK);
+        expect_result(trv_mass_of_shape(&shapes[i], 700.0f, &own), TRV_OK);
+        expect_near(own.mass, mass, 1.0e-6 * mass);
+        expect_near(own.center.x, center.x, 1.0e-6);
+        expect_near(own.center.y, center.y, 1.0e-6);
+        expect_near(own.center.z, center.z, 1.0e-6);
+        double largest = fmax(inertia[0], fmax(inertia[1], inertia[2]));
+        for (int e = 0; e < 6; e++)
+            expect_near(own.inertia[e], inertia[e], 2.0e-6 * largest);
+        expect_result(trv_body_set_mass(world, body, own.mass, own.center, own.inertia), TRV_OK);
+    }
+    trv_mass mass = {.mass = 5.0f};
+    trv_shape ground = trv_make_half_space(trv_make_vec3(0, 0, 0), trv_make_vec3(0, 1, 0)), none;
+    memset(&none, 0, sizeof none);
+    expect_result(trv_mass_of_shape(&ground, 1.0f, &mass), TRV_ERROR_KIND);
+    expect_near(mass.mass, 0.0, 0.0);
+    expect_result(trv_mass_of_shape(&none, 1.0f, &mass), TRV_ERROR_KIND);
+    expect_result(trv_mass_of_shape(NULL, 1.0f, &mass), TRV_ERROR_NULL);
+    expect_result(trv_mass_of_shape(&shapes[0], 1.0f, NULL), TRV_ERROR_NULL);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        expect_result(trv_mass_of_shape(&shapes[i], NAN, &mass), TRV_ERROR_NUMBER);
+        expect_result(trv_mass_of_shape(&shapes[i], 0.0f, &mass), TRV_ERROR_RANGE);
+    }
+    expect_result(trv_mass_of_shape(&shapes[0], 3.0e38f, &mass), TRV_ERROR_VOLUME); // 1.4 m^3
+    trv_compound_release(compound);
+    trv_hull_release(rock);
+    trv_world_destroy(world);
+}
+
 static void masses_are_those_of_the_textbook(void **state)
 {
     (void)state;
@@ -245,6 +308,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_shapes_are_refused_and_change_nothing),
         cmocka_unit_test(masses_are_those_of_the_textbook),
+        cmocka_unit_test(a_shape_by_itself_has_the_mass_that_it_gives_a_body),
         cmocka_unit_test(a_long_thin_capsule_weighs_like_its_limit),
         cmocka_unit_test(two_half_boxes_weigh_like_the_whole),
         cmocka_unit_test(exact_bounds_are_those_of_all_vertices_and_rest_box_bounds_hold_them),

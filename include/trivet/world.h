@@ -575,7 +575,14 @@ TRV_API trv_result trv_world_profile_get(const trv_world *world, trv_world_profi
 TRV_API uint64_t trv_world_hash(const trv_world *world);
 
 struct trv_mesh;
+struct trv_mass;
 struct trv_hull_def;
+
+/// Mass, centre of mass and inertia of a shape by itself, in its own frame, at `density` kg/m^3 (> 0):
+/// for bodies that you move yourself, and for trv_body_set_mass. As on a body, what parts of a compound
+/// have in common counts for each of them. TRV_ERROR_KIND for half-spaces, TRV_ERROR_VOLUME where float32
+/// cannot hold it, and what trv_shape_check says. Needs no world; trv_mass is in <trivet/mesh.h>.
+TRV_API trv_result trv_mass_of_shape(const trv_shape *shape, float density, struct trv_mass *out);
 
 /// A compound of a mesh whose parts (the file's objects or groups) are convex pieces: the hull of
 /// each part, in order. `hull_def` and `compound_def` may be NULL for the usual ones. All or

@@ -2,10 +2,7 @@
 #ifndef TRVI_SOLID_H
 #define TRVI_SOLID_H
 
-#include <trivet/mesh.h>
-
-#include "base.h"
-#include "math/math.h"
+#include "mesh.h"
 
 // A run of polygons: face f of [begin, end) has the corners corners[first[f] .. first[f + 1]).
 typedef struct trvi_shell {
@@ -25,9 +22,5 @@ trvi_solid trvi_solid_of_shell(const trvi_shell *shell, trvi_dvec3 center, doubl
 // The same for the hull, accurate however flat it is, because no part of it is then negative.
 trvi_solid trvi_solid_of_hull(const trv_hull *hull);
 double trvi_volume_of_hull(const trv_hull *hull); // alone, at a fifth of the cost
-
-// The solid at a density, in float32. TRV_ERROR_NUMBER, TRV_ERROR_RANGE for the density;
-// TRV_ERROR_VOLUME where mass or inertia leaves the range of float32.
-trv_result trvi_mass_of_solid(const trvi_solid *solid, float density, trv_mass *out);
 
 #endif

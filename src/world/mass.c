@@ -94,6 +94,69 @@ static void shift_inertia(double inertia[6], double mass, trvi_dvec3 d)
     inertia[5] -= mass * d.y * d.z;
 }
 
+// R I R^T.
+static void turn_inertia(const trvi_dmat3 *r, const double i[6], double out[6])
+{
+    const double full[3][3] = {{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}};
+    static const int rows[6] = {0, 1, 2, 0, 0, 1}, columns[6] = {0, 1, 2, 1, 2, 2};
+    for (int e = 0; e < 6; e++) {
+        out[e] = 0.0;
+        for (int j = 0; j < 3; j++)
+            for (int k = 0; k < 3; k++)
+                out[e] += r->m[rows[e]][j] * full[j][k] * r->m[columns[e]][k];
+    }
+}
+
+// Of part `index`, in the compound's frame.
+static mass_sum part_mass(const trv_compound *compound, uint32_t index)
+{
+    trv_compound_part part;
+    (void)trv_compound_part_get(compound, index, &part);
+    mass_sum own = solid_mass(&part.shape), placed = own;
+    trvi_dmat3 r = trvi_dmat3_from_quat(part.pose.rotation);
+    trvi_dvec3 turned = trvi_dmat3_mul(&r, own.center);
+    placed.center = trvi_dadd(turned, trvi_dvec3_from(part.pose.position));
+    turn_inertia(&r, own.inertia, placed.inertia);
+    return placed;
+}
+
+static mass_sum compound_mass(const trv_compound *compound)
+{
+    mass_sum total = {0};
+    uint32_t count = trv_compound_part_count(compound);
+    for (uint32_t i = 0; i < count; i++) { // first the centre, then the inertia about it
+        mass_sum part = part_mass(compound, i);
+        total.mass += part.mass;
+        total.center = trvi_dmul_add(total.center, part.center, part.mass);
+    }
+    if (total.mass > 0.0)
+        total.center = trvi_dscale(total.center, 1.0 / total.mass);
+    for (uint32_t i = 0; i < count; i++) {
+        mass_sum part = part_mass(compound, i);
+        for (int e = 0; e < 6; e++)
+            total.inertia[e] += part.inertia[e];
+        shift_inertia(total.inertia, part.mass, trvi_dsub(part.center, total.center));
+    }
+    return total;
+}
+
+trv_result trv_mass_of_shape(const trv_shape *shape, float density, trv_mass *out)
+{
+    if (out == NULL)
+        return TRV_ERROR_NULL;
+    memset(out, 0, sizeof *out);
+    trv_result result = trv_shape_check(shape);
+    if (result != TRV_OK)
+        return result;
+    if (shape->kind == TRV_SHAPE_PLANE)
+        return TRV_ERROR_KIND;
+    mass_sum sum =
+        shape->kind == TRV_SHAPE_COMPOUND ? compound_mass(shape->as.compound) : solid_mass(shape);
+    trvi_solid solid = {sum.mass, sum.center, {0}};
+    memcpy(solid.inertia, sum.inertia, sizeof solid.inertia);
+    return trvi_mass_of_solid(&solid, density, out);
+}
+
 static mass_sum sum_shapes(const trv_world *world, const trvi_body *body)
 {
     mass_sum total = {0};
