@@ -526,6 +526,8 @@ static void every_getter_refuses_null_and_stale_and_empties_its_answer(void **st
     REFUSES(body_user, t.body, no, user, &user);
     REFUSES(body_shapes, t.body, no, n, NULL, 0, &n);
     REFUSES(body_contacts, t.body, no, n, NULL, 0, &n);
+    REFUSES(body_bounds, t.body, no, box, &box);
+    REFUSES(shape_contacts, t.shape, none, n, NULL, 0, &n);
     REFUSES(shape_body, t.shape, none, owner, &owner);
     REFUSES(shape_part_count, t.shape, none, n, &n);
     REFUSES(shape_solid, t.shape, none, solid, &solid);
@@ -547,6 +549,13 @@ static void every_getter_refuses_null_and_stale_and_empties_its_answer(void **st
     expect_result(trv_body_shapes(w, t.body, NULL, 1, &n), TRV_ERROR_NULL);
     expect_result(trv_body_shapes(w, t.body, NULL, 0, NULL), TRV_ERROR_NULL);
     expect_result(trv_body_contacts(w, t.body, NULL, 1, &n), TRV_ERROR_NULL);
+    expect_result(trv_shape_contacts(w, t.shape, NULL, 1, &n), TRV_ERROR_NULL);
+    expect_result(trv_body_bounds(w, t.body, NULL), TRV_ERROR_NULL);
+    expect_result(trv_sensor_visitors(w, t.shape, NULL, 0, &n), TRV_ERROR_KIND);
+    expect_result(trv_shape_set_switch(w, t.shape, TRV_SHAPE_SENSOR, true), TRV_OK);
+    REFUSES(sensor_visitors, t.shape, none, n, NULL, 0, &n);
+    expect_result(trv_sensor_visitors(w, t.shape, NULL, 1, &n), TRV_ERROR_NULL);
+    expect_result(trv_shape_set_switch(w, t.shape, TRV_SHAPE_SENSOR, false), TRV_OK);
     expect_result(trv_world_bodies(w, NULL, 1, &n), TRV_ERROR_NULL);
     expect_result(trv_world_bodies(w, NULL, 0, NULL), TRV_ERROR_NULL);
     expect_result(trv_shape_material(w, t.shape, NULL), TRV_ERROR_NULL);

@@ -100,6 +100,12 @@ TRV_API trv_result trv_world_overlap_aabb(const trv_world *world, trv_aabb box,
                                           const trv_query *query, trv_world_found *found,
                                           uint32_t capacity, uint32_t *count);
 
+/// Who is in a sensor (TRV_ERROR_KIND for other shapes), as the events so far have told: whose begin has had
+/// no end yet. So after a rollback or in a saved game, too, where nobody has read those events. `*count` is
+/// how many there are; up to `capacity` are given. Where either is a compound, each pair of parts counts.
+TRV_API trv_result trv_sensor_visitors(const trv_world *world, trv_shape_id sensor,
+                                       trv_world_found *found, uint32_t capacity, uint32_t *count);
+
 /// What is nearest to a point or a shape.
 typedef struct trv_world_gap {
     bool found;

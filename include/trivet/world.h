@@ -288,6 +288,9 @@ TRV_API trv_result trv_body_contacts(const trv_world *world, trv_body_id body,
                                      uint32_t *count);
 TRV_API trv_result trv_world_bodies(const trv_world *world, trv_body_id *bodies, uint32_t capacity,
                                     uint32_t *count);
+/// The box around all shapes of the body, each by its way, in world space; the place of its origin where it
+/// has none.
+TRV_API trv_result trv_body_bounds(const trv_world *world, trv_body_id body, trv_aabb *bounds);
 
 /// What a surface is made of. Of two surfaces that touch, friction combines as the geometric mean,
 /// restitution and rolling friction as the larger one.
@@ -371,6 +374,11 @@ TRV_API trv_result trv_shape_part(const trv_world *world, trv_shape_id shape, ui
 /// what it touched wake; mass follows.
 TRV_API trv_result trv_shape_set_solid(trv_world *world, trv_shape_id shape,
                                        const trv_shape *solid);
+/// Up to `capacity` of the touching contacts of one shape, of all its parts; `count` gets how many there
+/// are. See trv_body_contacts. For who is in a sensor see trv_sensor_visitors.
+TRV_API trv_result trv_shape_contacts(const trv_world *world, trv_shape_id shape,
+                                      struct trv_contact *contacts, uint32_t capacity,
+                                      uint32_t *count);
 /// The bounding box in world space, by the shape's way; infinite sides are cut at TRV_COORD_MAX.
 TRV_API trv_result trv_shape_bounds(const trv_world *world, trv_shape_id shape, trv_aabb *bounds);
 /// The number that comes back in events and queries.

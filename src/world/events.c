@@ -518,21 +518,41 @@ trv_result trv_world_contacts(const trv_world *world, trv_contact *out, uint32_t
     return TRV_OK;
 }
 
+// The told contacts of a body, or of one shape of it.
+static uint32_t list_contacts(const trv_world *world, const trvi_body *body, uint32_t lead,
+                              trv_contact *out, uint32_t capacity)
+{
+    uint32_t found = 0;
+    for (uint32_t link = body->first_contact; link != TRVI_NONE;) {
+        const trvi_contact *contact = &trvi_contacts(world)[link / 2];
+        uint32_t own = link % 2 ? contact->shape_b : contact->shape_a;
+        link = contact->next[link % 2];
+        if (!is_told_as_contact(contact) ||
+            (lead != TRVI_NONE && trvi_shapes(world)[own].lead != lead))
+            continue;
+        if (found < capacity)
+            trvi_copy_contact(world, contact, &out[found]);
+        found++;
+    }
+    return found;
+}
+
 trv_result trv_body_contacts(const trv_world *world, trv_body_id id, trv_contact *out,
                              uint32_t capacity, uint32_t *count)
 {
     const trvi_body *body;
     trv_result result = trvi_ask_body_list(world, id, out, capacity, count, &body);
-    if (result != TRV_OK)
-        return result;
-    uint32_t link = body->first_contact, found = 0;
-    for (; link != TRVI_NONE; link = trvi_contacts(world)[link / 2].next[link % 2]) {
-        if (!is_told_as_contact(&trvi_contacts(world)[link / 2]))
-            continue;
-        if (found < capacity)
-            trvi_copy_contact(world, &trvi_contacts(world)[link / 2], &out[found]);
-        found++;
-    }
-    *count = found;
-    return TRV_OK;
+    if (result == TRV_OK)
+        *count = list_contacts(world, body, TRVI_NONE, out, capacity);
+    return result;
+}
+
+trv_result trv_shape_contacts(const trv_world *world, trv_shape_id id, trv_contact *out,
+                              uint32_t capacity, uint32_t *count)
+{
+    const trvi_shape *shape;
+    trv_result result = trvi_ask_shape_list(world, id, out, capacity, count, &shape);
+    if (result == TRV_OK)
+        *count = list_contacts(world, &trvi_bodies(world)[shape->body], shape->lead, out, capacity);
+    return result;
 }

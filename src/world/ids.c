@@ -83,6 +83,13 @@ trv_result trvi_ask_body_list(const trv_world *world, trv_body_id id, const void
     return result == TRV_OK && out == NULL && capacity > 0 ? TRV_ERROR_NULL : result;
 }
 
+trv_result trvi_ask_shape_list(const trv_world *world, trv_shape_id id, const void *out,
+                               uint32_t capacity, uint32_t *count, const trvi_shape **shape)
+{
+    trv_result result = trvi_ask_shape(world, id, count, sizeof *count, shape);
+    return result == TRV_OK && out == NULL && capacity > 0 ? TRV_ERROR_NULL : result;
+}
+
 static trv_result to_change(trv_world *world)
 {
     if (world->stepping)

@@ -141,6 +141,36 @@ trv_result trv_world_overlap_aabb(const trv_world *world, trv_aabb box, const tr
     return find_overlaps(world, query, &search, count);
 }
 
+// Sensors' contacts are no contacts to the outside: what was told of them is what is known.
+trv_result trv_sensor_visitors(const trv_world *world, trv_shape_id id, trv_world_found *found,
+                               uint32_t capacity, uint32_t *count)
+{
+    const trvi_shape *sensor;
+    trv_result result = trvi_ask_shape_list(world, id, found, capacity, count, &sensor);
+    if (result == TRV_OK && world->stepping)
+        result = TRV_ERROR_BUSY;
+    if (result == TRV_OK && !(sensor->flags & TRV_SHAPE_SENSOR))
+        result = TRV_ERROR_KIND;
+    if (result != TRV_OK)
+        return result;
+    uint32_t link = trvi_bodies(world)[sensor->body].first_contact;
+    while (link != TRVI_NONE) {
+        const trvi_contact *contact = &trvi_contacts(world)[link / 2];
+        bool back = link % 2; // the sensor's body is B
+        uint32_t own = back ? contact->shape_b : contact->shape_a;
+        uint32_t other = back ? contact->shape_a : contact->shape_b;
+        uint32_t told = back ? TRVI_CONTACT_TOLD_BACK : TRVI_CONTACT_TOLD;
+        link = contact->next[link % 2];
+        if (!(contact->flags & TRVI_CONTACT_SENSOR) || !(contact->flags & told) ||
+            trvi_shapes(world)[own].lead != sensor->lead)
+            continue;
+        if (*count < capacity)
+            found[*count] = trvi_found(world, other);
+        (*count)++;
+    }
+    return TRV_OK;
+}
+
 static trv_result find_closest(const trv_world *world, const trv_query *query, near_search *search,
                                trv_world_gap *gap)
 {

@@ -431,6 +431,20 @@ trv_result trv_shape_bounds(const trv_world *world, trv_shape_id id, trv_aabb *b
     return TRV_OK;
 }
 
+trv_result trv_body_bounds(const trv_world *world, trv_body_id id, trv_aabb *bounds)
+{
+    const trvi_body *body;
+    trv_result result = trvi_ask_body(world, id, bounds, sizeof *bounds, &body);
+    if (result != TRV_OK)
+        return result;
+    uint32_t s = body->first_shape;
+    trv_vec3 origin = trvi_body_frame(body).position;
+    *bounds = s != TRVI_NONE ? trvi_shapes(world)[s].bounds : (trv_aabb){origin, origin};
+    for (; s != TRVI_NONE; s = trvi_shapes(world)[s].next)
+        *bounds = trvi_aabb_union(*bounds, trvi_shapes(world)[s].bounds);
+    return TRV_OK;
+}
+
 trv_result trv_shape_user(const trv_world *world, trv_shape_id id, uint64_t *user)
 {
     const trvi_shape *shape;

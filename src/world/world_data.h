@@ -301,6 +301,8 @@ trv_result trvi_ask_shape(const trv_world *world, trv_shape_id id, void *answer,
 // The same where the answer is a count, and a list with room for `capacity`.
 trv_result trvi_ask_body_list(const trv_world *world, trv_body_id id, const void *out,
                               uint32_t capacity, uint32_t *count, const trvi_body **body);
+trv_result trvi_ask_shape_list(const trv_world *world, trv_shape_id id, const void *out,
+                               uint32_t capacity, uint32_t *count, const trvi_shape **shape);
 // The same for calls that change the world: TRV_ERROR_BUSY during a step.
 trv_result trvi_find_body_to_change(trv_world *world, trv_body_id id, uint32_t *body);
 trv_result trvi_find_shape_to_change(trv_world *world, trv_shape_id id, uint32_t *shape);
