@@ -48,12 +48,12 @@ typedef enum trv_result {
     TRV_ERROR_FOREIGN,     ///< an id of another world
     TRV_ERROR_BUSY,        ///< a call that changes a world while that world is stepping
     TRV_ERROR_KIND,        ///< the call does not fit this kind of object
-    TRV_ERROR_LIMIT,       ///< a limit stated in the def is reached
+    TRV_ERROR_LIMIT,       ///< a limit in the def is reached, or an array too short
     TRV_ERROR_MEMORY,      ///< the allocator returned NULL
     TRV_ERROR_FILE,        ///< a file cannot be opened, read or written
     TRV_ERROR_SYNTAX,      ///< text that does not follow its format; the report says where and why
     TRV_ERROR_NO_GEOMETRY, ///< there is not one vertex
-    TRV_ERROR_TOO_FEW,     ///< fewer than four points for a hull
+    TRV_ERROR_TOO_FEW,     ///< fewer than four points for a hull, or a set of none
     TRV_ERROR_COINCIDENT,  ///< all points are one point
     TRV_ERROR_COLLINEAR,   ///< all points lie on one line
     TRV_ERROR_COPLANAR,    ///< all points lie in one plane

@@ -109,7 +109,7 @@ typedef struct trv_separation {
 } trv_separation;
 
 /// Are the shapes apart, and what plane keeps them so? Tries the cache's plane first; `cache` may
-/// be NULL. Touching shapes are not apart.
+/// be NULL. Touching shapes are not apart. A plane and a plane are refused (TRV_ERROR_KIND).
 /// Compounds are apart where all pairs of their parts are. The plane is then between two parts,
 /// which `part_a`, `part_b`, `source` and the indices name. With `remembered` they are the pair of
 /// least gap along the remembered normal, and all of A is below the plane and all of B above.

@@ -153,11 +153,13 @@ static inline trv_pose trv_make_pose(trv_vec3 position)
     return pose;
 }
 
-/// The rotation by `angle` radians about `axis` (any length but zero; zero yields the identity).
+/// The rotation by `angle` radians about `axis` (any length but zero). Zero, NaN and infinities yield the
+/// identity.
 /// Own trigonometry: the same bits on every target.
 TRV_API trv_quat trv_quat_about(trv_vec3 axis, float angle);
 
-/// The rotation that applies `second` after `first`; renormalised.
+/// The rotation that applies `second` after `first`; renormalised. The identity where it has no length, or
+/// is not finite.
 TRV_API trv_quat trv_quat_multiply(trv_quat second, trv_quat first);
 
 /// `v` turned by the unit quaternion `q`.

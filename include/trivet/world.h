@@ -544,7 +544,7 @@ typedef struct trv_world_counters {
     uint32_t apart;            ///< of these, found apart
     uint32_t apart_remembered; ///< of these, by the plane remembered from an earlier step alone
     uint32_t colors;           ///< batches of contacts that share no body
-    uint64_t bytes;            ///< memory that the world holds
+    uint64_t bytes;            ///< memory that the world holds, but for its broadphase and hulls
 } trv_world_counters;
 
 /// TRV_ERROR_NULL.
