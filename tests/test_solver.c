@@ -369,6 +369,44 @@ static void rolling_friction_stops_a_ball_that_would_roll_on(void **state)
     }
 }
 
+// How far a shape of 1 m across comes on a slope in 5 s, after one in which it settles.
+static float way_down_a_slope(trv_shape shape, float tan_of_slope, float lever, int rate)
+{
+    trv_world *world = make_world();
+    add_ground(world);
+    expect_result(trv_world_set_gravity(world, trv_make_vec3(9.81f * tan_of_slope, -9.81f, 0.0f)),
+                  TRV_OK);
+    trv_body_id body = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 0.5f, 0));
+    trv_shape_def def = trv_default_shape_def();
+    trv_shape_id id;
+    def.material.rolling_friction = lever;
+    expect_result(trv_shape_create(world, body, &def, &shape, &id), TRV_OK);
+    expect_result(trv_body_set_never_sleeps(world, body, true), TRV_OK);
+    float start = 0.0f;
+    for (int i = 0; i < 6 * rate; i++) {
+        if (i == rate)
+            start = position_of(world, body).x;
+        expect_result(trv_world_step(world, 1.0f / (float)rate, 4), TRV_OK);
+    }
+    float way = position_of(world, body).x - start;
+    trv_world_destroy(world);
+    return way;
+}
+
+// It holds up to the slope whose tangent is lever / radius.
+static void what_rolling_friction_holds_does_not_creep(void **state)
+{
+    (void)state;
+    const trv_shape shapes[2] = {
+        ball(0.5f), trv_make_capsule(trv_make_vec3(0, 0, -1), trv_make_vec3(0, 0, 1), 0.5f)};
+    for (int rate = 30; rate <= 240; rate *= 2)
+        for (int k = 0; k < 2; k++)
+            for (float lever = 0.002f; lever < 0.3f; lever *= 5.0f) {
+                expect_near(way_down_a_slope(shapes[k], 1.8f * lever, lever, rate), 0.0, 1.0e-5);
+                assert_true(way_down_a_slope(shapes[k], 2.2f * lever, lever, rate) > 5.0e-3f);
+            }
+}
+
 enum { SWAYING = 4 };
 
 // Boxes of half a metre, askew on one another, on a plate that balls lie on, too, side by side: an
@@ -434,6 +472,7 @@ int main(void)
         cmocka_unit_test(a_heavy_box_rests_on_a_light_one),
         cmocka_unit_test(a_blow_keeps_the_true_masses),
         cmocka_unit_test(rolling_friction_stops_a_ball_that_would_roll_on),
+        cmocka_unit_test(what_rolling_friction_holds_does_not_creep),
         cmocka_unit_test(a_stack_among_many_sways_to_rest_in_long_steps),
         cmocka_unit_test(overlapping_boxes_part_without_a_jump),
     };

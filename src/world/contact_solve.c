@@ -103,6 +103,14 @@ static void push_apart(const trvi_block *block, uint32_t first, pair_state *s,
     push_sides(block, first, s, force, turn_a, turn_b);
 }
 
+static void turn_apart(const trvi_block *block, uint32_t first, pair_state *s, trvi_wide3 torque)
+{
+    trvi_wide_symmetric inertia_a = trvi_wide_load_symmetric(&block->inverse_inertia_a, first);
+    trvi_wide_symmetric inertia_b = trvi_wide_load_symmetric(&block->inverse_inertia_b, first);
+    s->a.angular = trvi_wide_sub(s->a.angular, trvi_wide_symmetric_mul(&inertia_a, torque));
+    s->b.angular = trvi_wide_add(s->b.angular, trvi_wide_symmetric_mul(&inertia_b, torque));
+}
+
 static void warm_start_part(const trvi_step *step, trvi_block *block, uint32_t first)
 {
     pair_state s = gather(step, block, first);
@@ -117,6 +125,8 @@ static void warm_start_part(const trvi_step *step, trvi_block *block, uint32_t f
     trvi_lanes_store(block->given + first,
                      trvi_lanes_add(trvi_lanes_load(block->given + first), sum.force.x));
     push_apart(block, first, &s, &sum);
+    if (block->rolls)
+        turn_apart(block, first, &s, trvi_wide_load(&block->rolled, first));
     scatter(step, block, first, block->solving, &s);
 }
 
@@ -395,11 +405,7 @@ static void solve_rolling(trvi_block *block, uint32_t first, pair_state *s)
     after = (trvi_wide3){while_solving(on, after.x, before.x), while_solving(on, after.y, before.y),
                          while_solving(on, after.z, before.z)};
     trvi_wide_store(&block->rolled, first, after);
-    trvi_wide3 impulse = trvi_wide_sub(after, before);
-    trvi_wide_symmetric inertia_a = trvi_wide_load_symmetric(&block->inverse_inertia_a, first);
-    trvi_wide_symmetric inertia_b = trvi_wide_load_symmetric(&block->inverse_inertia_b, first);
-    s->a.angular = trvi_wide_sub(s->a.angular, trvi_wide_symmetric_mul(&inertia_a, impulse));
-    s->b.angular = trvi_wide_add(s->b.angular, trvi_wide_symmetric_mul(&inertia_b, impulse));
+    turn_apart(block, first, s, trvi_wide_sub(after, before));
 }
 
 // A single point is at the contact's middle, where only forces act, and there are but three ways to
@@ -466,6 +472,8 @@ static void remember(const trvi_block *block, trvi_trial *trial)
     for (uint32_t p = 0; p < block->points; p++)
         for (int k = 0; k < 3; k++)
             memcpy(trial->before[p][k], impulse_of(&block->point[p], k), sizeof(trvi_lane_floats));
+    if (block->rolls)
+        trial->rolled_before = block->rolled;
 }
 
 // An impulse at the contact's middle, times what it changes the sides' speeds by. Four points hold what
@@ -490,6 +498,16 @@ static trvi_lanes energy_of(const trvi_block *block, uint32_t first, const wide_
     return trvi_lanes_max(energy, zero);
 }
 
+// The same of rolling friction's torque, at most.
+static trvi_lanes turning_energy(const trvi_block *block, uint32_t first, trvi_wide3 torque)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes mass = trvi_lanes_load(block->rolling_mass + first);
+    trvi_lanes some = trvi_lanes_if_greater(mass, zero, mass, trvi_lanes_splat(1.0f));
+    return trvi_lanes_if_greater(mass, zero, trvi_lanes_div(trvi_wide_dot(torque, torque), some),
+                                 zero);
+}
+
 static void change_part(const trvi_block *block, uint32_t first, const trvi_trial *trial,
                         trvi_change *change)
 {
@@ -504,8 +522,16 @@ static void change_part(const trvi_block *block, uint32_t first, const trvi_tria
         add_impulse(&made, point, first, (trvi_wide3){by[0], by[1], by[2]});
         add_impulse(&whole, point, first, (trvi_wide3){now[0], now[1], now[2]});
     }
-    trvi_lanes_store(change->made + first, energy_of(block, first, &made));
-    trvi_lanes_store(change->whole + first, energy_of(block, first, &whole));
+    trvi_lanes change_made = energy_of(block, first, &made);
+    trvi_lanes change_whole = energy_of(block, first, &whole);
+    if (block->rolls) {
+        trvi_wide3 rolled = trvi_wide_load(&block->rolled, first);
+        trvi_wide3 by = trvi_wide_sub(rolled, trvi_wide_load(&trial->rolled_before, first));
+        change_made = trvi_lanes_add(change_made, turning_energy(block, first, by));
+        change_whole = trvi_lanes_add(change_whole, turning_energy(block, first, rolled));
+    }
+    trvi_lanes_store(change->made + first, change_made);
+    trvi_lanes_store(change->whole + first, change_whole);
 }
 
 static void go_on_part(const trvi_step *step, trvi_block *block, uint32_t first, trvi_trial *trial,
@@ -531,6 +557,15 @@ static void go_on_part(const trvi_step *step, trvi_block *block, uint32_t first,
         add_impulse(&sum, point, first, (trvi_wide3){ons[0], ons[1], ons[2]});
     }
     push_apart(block, first, &s, &sum);
+    if (block->rolls) {
+        trvi_wide3 now = trvi_wide_load(&block->rolled, first);
+        trvi_wide3 change = trvi_wide_sub(now, trvi_wide_load(&trial->rolled_before, first));
+        trvi_wide3 on = trvi_wide_scale(trvi_wide_load(&trial->rolled_way, first), part);
+        on = if_greater3(part, zero, on, no_wide()); // the first way is none yet
+        trvi_wide_store(&block->rolled, first, trvi_wide_add(now, on));
+        trvi_wide_store(&trial->rolled_way, first, trvi_wide_add(on, change));
+        turn_apart(block, first, &s, on);
+    }
     scatter(step, block, first, shares, &s);
 }
 
@@ -557,8 +592,6 @@ static void store(const trvi_step *step, const trvi_block *block)
 
 static void warm_start(const trvi_step *step, trvi_block *block)
 {
-    if (block->rolls)
-        memset(&block->rolled, 0, sizeof block->rolled);
     for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
         warm_start_part(step, block, first);
     block->aimed = false;

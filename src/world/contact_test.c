@@ -88,6 +88,7 @@ static void take_over(trvi_contact *contact, trvi_point_step *points, uint32_t i
 static void begin_points(trvi_contact *contact, trvi_point_step *points)
 {
     memset(contact->impulses, 0, sizeof contact->impulses);
+    contact->rolled = 0;
     memset(points, 0, TRV_MANIFOLD_POINTS * sizeof *points);
     contact->flags &= ~(uint32_t)TRVI_CONTACT_SLIDES_ALL;
 }
@@ -131,7 +132,9 @@ static void match_impulses(trvi_contact *contact, trvi_point_step *points,
     bool taken[TRV_MANIFOLD_POINTS] = {false}, matched[TRV_MANIFOLD_POINTS] = {false};
     memcpy(old.impulses, contact->impulses, sizeof old.impulses);
     memcpy(old.points, points, sizeof old.points);
+    uint64_t rolled = contact->rolled;
     begin_points(contact, points);
+    contact->rolled = rolled;
     for (uint32_t i = 0; i < now->count; i++)
         for (uint32_t j = 0; j < before->count && !matched[i]; j++)
             if (!taken[j] && now->points[i].feature == before->points[j].feature) {

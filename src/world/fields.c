@@ -71,6 +71,7 @@ static const trvi_field contact_fields[] = {
 static const trvi_field face_fields[] = {
     ONE(trvi_contact, normal_local, 4),
     RUN(trvi_contact, between, stance, 4),
+    ONE(trvi_contact, rolled, 8),
     RUN(trvi_contact, manifold.normal, manifold.count, 4),
     RUN(trvi_contact, manifold.part_a, manifold.part_b, 4),
 };

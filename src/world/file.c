@@ -9,7 +9,7 @@
 // Invariant: one function for each part, which writes or reads it as its stream goes.
 #include "stream.h"
 
-enum { VERSION = 8, HEADER_SIZE = 32 };
+enum { VERSION = 9, HEADER_SIZE = 32 };
 
 static const char file_name[8] = {'t', 'r', 'v', 'w', 'f', 'i', 'l', 'e'};
 

@@ -240,6 +240,7 @@ static void record(const trvi_step *step, const trvi_strike *strike, const trvi_
         entry->extra |= TRVI_ENTRY_NEAR;
         contact->manifold = *manifold;
         memset(contact->impulses, 0, sizeof contact->impulses);
+        contact->rolled = 0;
         memset(&contact->normal_local, 0, sizeof contact->normal_local);
         memset(contact->anchor_a, 0, sizeof contact->anchor_a);
         memset(contact->anchor_b, 0, sizeof contact->anchor_b);

@@ -180,9 +180,10 @@ typedef struct trvi_contact {
     trv_manifold manifold;
     trvi_impulse impulses[TRV_MANIFOLD_POINTS];
     // How B stood to A when the manifold was made, in A's frame; zero where one is round.
-    trv_vec3 between;   // from A's centre to B's
-    trv_vec3 stance;    // x y z / (1 + w) of its rotation's quaternion whose w is not negative
-    uint32_t unused[2]; // contacts are whole strides of the sum over a save
+    trv_vec3 between; // from A's centre to B's
+    trv_vec3 stance;  // x y z / (1 + w) of its rotation's quaternion whose w is not negative
+    uint64_t rolled; // rolling friction's torque, in parts of the most that it can be, world space:
+                     // along each axis so many bits of two's complement, the first axis lowest
 } trvi_contact;
 
 static inline uint32_t trvi_answer_of(const trvi_contact *contact)

@@ -252,6 +252,7 @@ typedef struct trvi_trial {
     trvi_aims aims;
     trvi_lane_floats before[TRV_MANIFOLD_POINTS][3];
     trvi_lane_floats way[TRV_MANIFOLD_POINTS][3];
+    trvi_lane_vec3 rolled_before, rolled_way; // where the block rolls
 } trvi_trial;
 
 // Squares of impulses over masses, N^2 s^2 / kg.
