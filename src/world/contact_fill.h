@@ -9,8 +9,8 @@
 #ifndef TRVI_CONTACT_FILL_H
 #define TRVI_CONTACT_FILL_H
 
-#include "contact_aim.h"
 #include "contact_response.h"
+#include "contact_rolling.h"
 
 // Four words from byte `at` on of what each lane's row points to.
 static void gather_words(const float *const *rows, size_t at, trvi_lanes words[4])
@@ -57,19 +57,6 @@ static trvi_lanes is_greater(trvi_lanes a, trvi_lanes b)
 static uint32_t greater_bits(trvi_lanes a, trvi_lanes b)
 {
     return trvi_lanes_at_least(is_greater(a, b), trvi_lanes_splat(1.0f));
-}
-
-static trvi_wide3 if_greater3(trvi_lanes x, trvi_lanes y, trvi_wide3 a, trvi_wide3 b)
-{
-    return (trvi_wide3){trvi_lanes_if_greater(x, y, a.x, b.x),
-                        trvi_lanes_if_greater(x, y, a.y, b.y),
-                        trvi_lanes_if_greater(x, y, a.z, b.z)};
-}
-
-static trvi_wide3 no_wide(void)
-{
-    trvi_lanes zero = trvi_lanes_splat(0.0f);
-    return (trvi_wide3){zero, zero, zero};
 }
 
 // trvi_normalize_or of each lane.
@@ -170,14 +157,6 @@ static void fill_impulses(trvi_block *block, const trvi_sources *from, uint32_t 
         trvi_lanes_store(to[k] + first, trvi_lanes_if_greater(used, zero, words[k], zero));
     trvi_lanes_store(point->largest + first, zero);
     now->carried[p] = trvi_lanes_if_greater(used, zero, tangent[3], zero);
-}
-
-static trvi_lanes pressed_by(const trvi_block *block, uint32_t first)
-{
-    trvi_lanes sum = trvi_lanes_splat(0.0f);
-    for (uint32_t p = 0; p < block->points; p++)
-        sum = trvi_lanes_add(sum, trvi_lanes_load(block->point[p].normal + first));
-    return sum;
 }
 
 // The points, about the contact's middle.
@@ -310,59 +289,6 @@ static void fill_carrier(trvi_block *block, uint32_t first, const filling *now)
         trvi_wide_store(&block->carrier, first, spin);
 }
 
-// Of a contact's rolled: fine enough that nothing is seen to change by what is rounded off.
-enum { ROLLED_BITS = 21, ROLLED_MOST = (1 << (ROLLED_BITS - 1)) - 1 };
-
-static uint64_t rolled_of(float torque, float most)
-{
-    float part = most > 0.0f ? fminf(fmaxf(torque / most, -1.0f), 1.0f) : 0.0f;
-    int32_t whole = (int32_t)(part * (float)ROLLED_MOST + (part < 0.0f ? -0.5f : 0.5f));
-    return (uint32_t)whole & ((1u << ROLLED_BITS) - 1);
-}
-
-static float part_of_most(uint64_t rolled, int axis)
-{
-    int32_t whole = (int32_t)(rolled >> axis * ROLLED_BITS & ((1u << ROLLED_BITS) - 1));
-    return (float)(whole > ROLLED_MOST ? whole - (1 << ROLLED_BITS) : whole) / (float)ROLLED_MOST;
-}
-
-// The torque of the last step, N m s, which is measured by what presses: it goes along with loads.
-static void recall_rolled(trvi_block *block, const trvi_sources *from, uint32_t first)
-{
-    trvi_lane_floats most;
-    trvi_lanes_store(most + first, trvi_lanes_mul(trvi_lanes_load(block->rolling + first),
-                                                  pressed_by(block, first)));
-    for (uint32_t lane = first; lane < first + TRVI_LANES; lane++) {
-        uint64_t rolled = ((const trvi_contact *)from->contact[lane])->rolled;
-        block->rolled.x[lane] = most[lane] * part_of_most(rolled, 0);
-        block->rolled.y[lane] = most[lane] * part_of_most(rolled, 1);
-        block->rolled.z[lane] = most[lane] * part_of_most(rolled, 2);
-    }
-}
-
-static trvi_lanes row_sum(trvi_lanes on, trvi_lanes off_1, trvi_lanes off_2)
-{
-    return trvi_lanes_add(on, trvi_lanes_add(trvi_lanes_abs(off_1), trvi_lanes_abs(off_2)));
-}
-
-// No axis yields more than the largest sum over a row, so that a torque found with it never
-// overshoots; the rows of what is as long as it is wide have but the yield of every axis.
-static void fill_rolling(trvi_block *block, const trvi_sources *from, uint32_t first,
-                         const filling *now)
-{
-    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
-    const trvi_wide_symmetric *i = &now->a.inertia, *j = &now->b.inertia;
-    trvi_lanes xy = trvi_lanes_add(i->xy, j->xy), xz = trvi_lanes_add(i->xz, j->xz);
-    trvi_lanes yz = trvi_lanes_add(i->yz, j->yz);
-    trvi_lanes most = row_sum(trvi_lanes_add(i->xx, j->xx), xy, xz);
-    most = trvi_lanes_max(most, row_sum(trvi_lanes_add(i->yy, j->yy), xy, yz));
-    most = trvi_lanes_max(most, row_sum(trvi_lanes_add(i->zz, j->zz), xz, yz));
-    trvi_lanes some = trvi_lanes_if_greater(most, zero, most, one);
-    trvi_lanes_store(block->rolling_mass + first,
-                     trvi_lanes_if_greater(most, zero, trvi_lanes_div(one, some), zero));
-    recall_rolled(block, from, first);
-}
-
 // Inverse masses along the axes of the world.
 static void fill_free(const trvi_solver_body *bodies, const uint32_t *which, uint32_t first,
                       const float *mass, trvi_lane_vec3 *to)
@@ -380,7 +306,7 @@ static void fill_materials(const trvi_step *step, trvi_block *block, const trvi_
                            uint32_t first, const filling *now)
 {
     if (block->rolls)
-        fill_rolling(block, from, first, now);
+        fill_rolling(block, from, first, &now->a.inertia, &now->b.inertia);
     if (block->runs) {
         trvi_lanes surface[4];
         gather_words(from->contact + first, offsetof(trvi_contact, rolling_friction), surface);
@@ -546,24 +472,6 @@ static void store_impulses(const trvi_step *step, const trvi_block *block, const
     tell->pushed |= hit;
     tell->struck |= hit & greater_bits(trvi_lanes_sub(zero, approach), threshold);
     tell->held |= greater_bits(normal, zero) & used & ~slides;
-}
-
-static void store_rolled(const trvi_step *step, const trvi_block *block, uint32_t first)
-{
-    trvi_lane_floats pressed;
-    trvi_lanes_store(pressed + first, pressed_by(block, first));
-    for (uint32_t lane = first; lane < first + TRVI_LANES; lane++) {
-        if (block->contact[lane] == TRVI_NONE)
-            continue;
-        trvi_contact *contact = &trvi_contacts(step->world)[block->contact[lane]];
-        contact->rolled = 0;
-        if (!block->rolls)
-            continue;
-        float most = block->rolling[lane] * pressed[lane];
-        contact->rolled = rolled_of(block->rolled.x[lane], most) |
-                          rolled_of(block->rolled.y[lane], most) << ROLLED_BITS |
-                          rolled_of(block->rolled.z[lane], most) << 2 * ROLLED_BITS;
-    }
 }
 
 static void tell_verdicts(const trvi_step *step, const trvi_block *block, uint32_t first,

@@ -103,14 +103,6 @@ static void push_apart(const trvi_block *block, uint32_t first, pair_state *s,
     push_sides(block, first, s, force, turn_a, turn_b);
 }
 
-static void turn_apart(const trvi_block *block, uint32_t first, pair_state *s, trvi_wide3 torque)
-{
-    trvi_wide_symmetric inertia_a = trvi_wide_load_symmetric(&block->inverse_inertia_a, first);
-    trvi_wide_symmetric inertia_b = trvi_wide_load_symmetric(&block->inverse_inertia_b, first);
-    s->a.angular = trvi_wide_sub(s->a.angular, trvi_wide_symmetric_mul(&inertia_a, torque));
-    s->b.angular = trvi_wide_add(s->b.angular, trvi_wide_symmetric_mul(&inertia_b, torque));
-}
-
 static void warm_start_part(const trvi_step *step, trvi_block *block, uint32_t first)
 {
     pair_state s = gather(step, block, first);
@@ -353,17 +345,11 @@ static inline void solve_friction(const trvi_block *block, uint32_t first, uint3
     }
 }
 
-// What has settled keeps what it had.
-static trvi_lanes while_solving(trvi_lanes on, trvi_lanes after, trvi_lanes before)
-{
-    return trvi_lanes_if_greater(on, trvi_lanes_splat(0.0f), after, before);
-}
-
 // Keeps the impulses that were found, and tells the bodies.
 static inline void apply(trvi_block *block, uint32_t first, uint32_t points, const solving *now,
                          pair_state *s)
 {
-    trvi_lanes on = trvi_lanes_load(block->solving + first);
+    trvi_lanes on = trvi_lanes_load(block->solving + first), zero = trvi_lanes_splat(0.0f);
     wide_wrench sum = no_wrench();
     for (uint32_t p = 0; p < points; p++) {
         trvi_block_point *point = &block->point[p];
@@ -373,9 +359,7 @@ static inline void apply(trvi_block *block, uint32_t first, uint32_t points, con
                              trvi_lanes_load(point->tangent_1 + first),
                              trvi_lanes_load(point->tangent_2 + first)};
         trvi_wide3 after = now->impulse[p];
-        after =
-            (trvi_wide3){while_solving(on, after.x, before.x), while_solving(on, after.y, before.y),
-                         while_solving(on, after.z, before.z)};
+        after = if_greater3(on, zero, after, before); // what has settled keeps what it had
         trvi_lanes_store(impulses[0], after.x);
         trvi_lanes_store(impulses[1], after.y);
         trvi_lanes_store(impulses[2], after.z);
@@ -384,28 +368,6 @@ static inline void apply(trvi_block *block, uint32_t first, uint32_t points, con
         add_impulse(&sum, point, first, trvi_wide_sub(after, before));
     }
     push_apart(block, first, s, &sum);
-}
-
-// A torque against the relative spin, at most the lever arm times what the contact presses.
-static void solve_rolling(trvi_block *block, uint32_t first, pair_state *s)
-{
-    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f), pressed = zero;
-    for (uint32_t p = 0; p < block->points; p++)
-        pressed = trvi_lanes_add(pressed, trvi_lanes_load(block->point[p].normal + first));
-    trvi_lanes most = trvi_lanes_mul(trvi_lanes_load(block->rolling + first), pressed);
-    trvi_wide3 spin = trvi_wide_sub(s->b.angular, s->a.angular);
-    trvi_wide3 before = trvi_wide_load(&block->rolled, first);
-    trvi_wide3 after =
-        trvi_wide_mul_sub(before, spin, trvi_lanes_load(block->rolling_mass + first));
-    trvi_lanes length = trvi_lanes_sqrt(trvi_wide_dot(after, after));
-    trvi_lanes divisor = trvi_lanes_if_greater(length, most, length, one);
-    trvi_lanes scale = trvi_lanes_if_greater(length, most, trvi_lanes_div(most, divisor), one);
-    trvi_lanes on = trvi_lanes_load(block->solving + first);
-    after = trvi_wide_scale(after, scale);
-    after = (trvi_wide3){while_solving(on, after.x, before.x), while_solving(on, after.y, before.y),
-                         while_solving(on, after.z, before.z)};
-    trvi_wide_store(&block->rolled, first, after);
-    turn_apart(block, first, s, trvi_wide_sub(after, before));
 }
 
 // A single point is at the contact's middle, where only forces act, and there are but three ways to
@@ -498,16 +460,6 @@ static trvi_lanes energy_of(const trvi_block *block, uint32_t first, const wide_
     return trvi_lanes_max(energy, zero);
 }
 
-// The same of rolling friction's torque, at most.
-static trvi_lanes turning_energy(const trvi_block *block, uint32_t first, trvi_wide3 torque)
-{
-    trvi_lanes zero = trvi_lanes_splat(0.0f);
-    trvi_lanes mass = trvi_lanes_load(block->rolling_mass + first);
-    trvi_lanes some = trvi_lanes_if_greater(mass, zero, mass, trvi_lanes_splat(1.0f));
-    return trvi_lanes_if_greater(mass, zero, trvi_lanes_div(trvi_wide_dot(torque, torque), some),
-                                 zero);
-}
-
 static void change_part(const trvi_block *block, uint32_t first, const trvi_trial *trial,
                         trvi_change *change)
 {
@@ -527,8 +479,8 @@ static void change_part(const trvi_block *block, uint32_t first, const trvi_tria
     if (block->rolls) {
         trvi_wide3 rolled = trvi_wide_load(&block->rolled, first);
         trvi_wide3 by = trvi_wide_sub(rolled, trvi_wide_load(&trial->rolled_before, first));
-        change_made = trvi_lanes_add(change_made, turning_energy(block, first, by));
-        change_whole = trvi_lanes_add(change_whole, turning_energy(block, first, rolled));
+        change_made = trvi_lanes_add(change_made, rolling_energy(block, first, by));
+        change_whole = trvi_lanes_add(change_whole, rolling_energy(block, first, rolled));
     }
     trvi_lanes_store(change->made + first, change_made);
     trvi_lanes_store(change->whole + first, change_whole);
@@ -557,15 +509,8 @@ static void go_on_part(const trvi_step *step, trvi_block *block, uint32_t first,
         add_impulse(&sum, point, first, (trvi_wide3){ons[0], ons[1], ons[2]});
     }
     push_apart(block, first, &s, &sum);
-    if (block->rolls) {
-        trvi_wide3 now = trvi_wide_load(&block->rolled, first);
-        trvi_wide3 change = trvi_wide_sub(now, trvi_wide_load(&trial->rolled_before, first));
-        trvi_wide3 on = trvi_wide_scale(trvi_wide_load(&trial->rolled_way, first), part);
-        on = if_greater3(part, zero, on, no_wide()); // the first way is none yet
-        trvi_wide_store(&block->rolled, first, trvi_wide_add(now, on));
-        trvi_wide_store(&trial->rolled_way, first, trvi_wide_add(on, change));
-        turn_apart(block, first, &s, on);
-    }
+    if (block->rolls)
+        go_on_rolling(block, first, trial, part, &s);
     scatter(step, block, first, shares, &s);
 }
 
