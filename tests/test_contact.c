@@ -1,11 +1,6 @@
 // Contacts and their events: begins and ends pair up, hits are told, filters are kept.
 #include "world_support.h"
 
-static bool same_shape(trv_shape_id a, trv_shape_id b)
-{
-    return a.index1 == b.index1 && a.generation == b.generation && a.world == b.world;
-}
-
 static void touching_begins_once_and_ends_once(void **state)
 {
     (void)state;

@@ -10,11 +10,6 @@ static trv_shape_def sensor_def(void)
     return def;
 }
 
-static bool same_shape(trv_shape_id a, trv_shape_id b)
-{
-    return a.index1 == b.index1 && a.generation == b.generation && a.world == b.world;
-}
-
 static void a_sensor_is_passed_through_and_tells_who_came_and_went(void **state)
 {
     (void)state;

@@ -27,11 +27,6 @@ static trv_world *make_fall(float speed, trv_body_id *wall, trv_body_id *body)
     return world;
 }
 
-static bool same_body(trv_body_id a, trv_body_id b)
-{
-    return a.index1 == b.index1 && a.generation == b.generation && a.world == b.world;
-}
-
 static void expect_blow(const trv_world *world, trv_body_id wall, trv_body_id body)
 {
     trv_events events = trv_world_events(world);

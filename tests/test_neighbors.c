@@ -1,11 +1,6 @@
 // What bodies, shapes and sensors tell of what is about them: their boxes, their contacts, and who is in.
 #include "world_support.h"
 
-static bool same_shape(trv_shape_id a, trv_shape_id b)
-{
-    return a.index1 == b.index1 && a.generation == b.generation && a.world == b.world;
-}
-
 static void the_box_of_a_body_is_that_of_all_its_shapes(void **state)
 {
     (void)state;

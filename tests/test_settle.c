@@ -5,15 +5,20 @@
 
 #include <string.h>
 
-static trv_body_id add_cube_of(trv_world *world, trv_vec3 position, float density)
+static trv_body_id add_box_of(trv_world *world, trv_vec3 position, trv_vec3 half, float mass)
 {
     trv_body_id id = add_body(world, TRV_BODY_DYNAMIC, position);
     trv_shape_def def = trv_default_shape_def();
-    trv_shape shape = cube(0.5f);
+    trv_shape shape = trv_make_box(half);
     trv_shape_id shape_id;
-    def.material.density = density;
+    def.material.density = mass / (8.0f * half.x * half.y * half.z);
     expect_result(trv_shape_create(world, id, &def, &shape, &shape_id), TRV_OK);
     return id;
+}
+
+static trv_body_id add_cube_of(trv_world *world, trv_vec3 position, float mass)
+{
+    return add_box_of(world, position, trv_make_vec3(0.5f, 0.5f, 0.5f), mass);
 }
 
 static void a_stack_of_fifty_stands_from_the_first_step_on(void **state)
@@ -46,6 +51,30 @@ static void a_thousandfold_weight_rests_on_five_boxes(void **state)
         expect_near(position_of(world, heavy).y, 5.5, 0.01);
     }
     trv_world_destroy(world);
+}
+
+// It turns a thousand times as heavily about its foot as the plate does, and wants to rock on it.
+static void a_tall_block_comes_to_rest_on_a_thin_plate(void **state)
+{
+    (void)state;
+    for (float ratio = 75.0f; ratio < 2000.0f; ratio *= 4.0f)
+        for (float thin = 0.0015f; thin < 0.02f; thin *= 3.0f) {
+            trv_world *world = make_world();
+            add_ground(world);
+            float mass = 200.0f * thin;
+            add_box_of(world, trv_make_vec3(0, thin + 0.002f, 0), trv_make_vec3(0.05f, thin, 0.5f),
+                       mass);
+            trv_body_id block =
+                add_box_of(world, trv_make_vec3(0.003f, 2.0f * thin + 0.41f, 0.002f),
+                           trv_make_vec3(0.05f, 0.4f, 0.5f), ratio * mass);
+            trv_pose askew = {position_of(world, block),
+                              trv_quat_about(trv_make_vec3(0, 0, 1), 0.01f)};
+            expect_result(trv_body_set_pose(world, block, askew), TRV_OK);
+            step_world(world, 180);
+            assert_false(is_awake(world, block));
+            expect_near(position_of(world, block).y, 2.0f * thin + 0.4f, 0.001);
+            trv_world_destroy(world);
+        }
 }
 
 // Far beyond what sweeps find, and what float32 tells apart, it was thrown aside by up to its side.
@@ -230,6 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stack_of_fifty_stands_from_the_first_step_on),
         cmocka_unit_test(a_thousandfold_weight_rests_on_five_boxes),
+        cmocka_unit_test(a_tall_block_comes_to_rest_on_a_thin_plate),
         cmocka_unit_test(what_bears_ten_thousand_times_its_weight_stands),
         cmocka_unit_test(a_heavy_load_slides_no_sooner_than_a_light_one),
         cmocka_unit_test(an_island_moves_the_same_whatever_else_there_is),

@@ -116,11 +116,28 @@ static inline trv_vec3 position_of(trv_world *world, trv_body_id body)
     return pose.position;
 }
 
+static inline trv_pose pose_of(const trv_world *world, trv_body_id body)
+{
+    trv_pose pose;
+    expect_result(trv_body_pose(world, body, &pose), TRV_OK);
+    return pose;
+}
+
 static inline trv_vec3 velocity_of(trv_world *world, trv_body_id body)
 {
     trv_vec3 linear, angular;
     expect_result(trv_body_velocity(world, body, &linear, &angular), TRV_OK);
     return linear;
+}
+
+static inline bool same_shape(trv_shape_id a, trv_shape_id b)
+{
+    return a.index1 == b.index1 && a.generation == b.generation && a.world == b.world;
+}
+
+static inline bool same_body(trv_body_id a, trv_body_id b)
+{
+    return a.index1 == b.index1 && a.generation == b.generation && a.world == b.world;
 }
 
 static inline bool is_awake(trv_world *world, trv_body_id body)

@@ -66,6 +66,11 @@
 #define TRVI_QUICKENS_ALONE   1.01f
 #define TRVI_QUICKENS_COMPANY 8u
 
+// One that friction has held and that has been still, or has not left its ball below, for so many sleep
+// times may sleep however its speed differs from one step to the next. Larger: few bodies far from the
+// origin, where rounding makes them tremble, stay awake. Smaller: what tips over very slowly is stopped.
+#define TRVI_TREMBLES 4.0f
+
 // Of so few, one is still only while it stays within this (of its extent), but no less than the
 // length (m). Larger: slow swings are stopped where they turn. Smaller: what trembles stays awake.
 #define TRVI_STRAYS         7.0e-4f
@@ -186,6 +191,11 @@
 #define TRVI_SETTLED_BLOCKS   32.0f
 #define TRVI_SETTLED_FEW      8.0f
 #define TRVI_SETTLED_LARGEST  0.002f
+
+// What a sweep changes may grow by this factor from one to the next before the way is given up (no
+// unit). Larger: islands are led astray, from 2 on pyramids burst. Smaller: what stands on something
+// light and thin is not found in all its sweeps, and rocks.
+#define TRVI_SETTLED_GROWS 1.25
 
 // A single sweep, without the one back, is enough when it changes no more than this share of
 // that energy. Larger: islands that rest begin to sway. Smaller: they cost more.

@@ -99,29 +99,35 @@ static bool dashes(const trvi_body *body, const trvi_mobile *mobile, float sleep
 
 // Whether one of a few has not stayed where it was, or is not going to; its rest time then begins
 // anew. What turns within that time, slowing down and quickening evenly, may end up where it was: a
-// quarter of the way that it would go at its last speed is how far away it has been.
+// quarter of the way that it would go at its last speed is how far away it has been. Unless it has
+// not gone anywhere for much longer than that: then it trembles.
 static bool strays(const trvi_body *body, trvi_mobile *mobile, float sleep_time, uint32_t company)
 {
     if (company > TRVI_QUICKENS_COMPANY)
         return false;
-    float turned = 0.25f * sleep_time * trvi_fastest_of(body, mobile);
-    float away = fmaxf(trvi_rest_way(body, mobile), turned);
-    if (away <= fmaxf(TRVI_STRAYS * body->extent, TRVI_STRAYS_LEAST_M))
+    float most = fmaxf(TRVI_STRAYS * body->extent, TRVI_STRAYS_LEAST_M);
+    bool left = trvi_rest_way(body, mobile) > most;
+    bool turns = 0.25f * sleep_time * trvi_fastest_of(body, mobile) > most &&
+                 mobile->rest_age < TRVI_TREMBLES * sleep_time;
+    if (!left && !turns)
         return false;
     if (mobile->rest_age < sleep_time)
         mobile->still_time = 0.0f;
-    trvi_lay_rest_ball(body, mobile);
+    if (left)
+        trvi_lay_rest_ball(body, mobile);
     return true;
 }
 
 // A body that slides or floats, held by nothing, goes on, however slowly it has begun to, unless it
 // is slower by now than it was on average since its rest ball was laid: that comes to rest. So does
 // one of a few, which don't jostle one another, that is by now faster than it was on average: it
-// has begun to roll or to tip over.
+// has begun to roll or to tip over. Not so one that is held and has been still for long: it trembles.
 static bool is_going(const trvi_body *body, const trvi_mobile *mobile, float sleep_time,
                      uint32_t company)
 {
-    bool few = company <= TRVI_QUICKENS_COMPANY;
+    bool trembles = company > 1 && mobile->loose_time < sleep_time &&
+                    mobile->still_time >= TRVI_TREMBLES * sleep_time;
+    bool few = company <= TRVI_QUICKENS_COMPANY && !trembles;
     if (few && mobile->rest_age < sleep_time) // how it goes on cannot be told yet
         return true;
     float moved = trvi_rest_way(body, mobile);

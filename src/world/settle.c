@@ -181,14 +181,15 @@ static bool sweep(settling *pack)
     return judge(pack, 1.0);
 }
 
-// Where the slope has grown the way led astray: begin anew along this sweep's change.
+// Where the slope has grown by much the way led astray: begin anew along this sweep's change. A
+// little it may grow: slopes of hard cases come down in waves.
 static void go_on(settling *pack)
 {
     float shares[TRVI_BLOCK_LANES];
     for (uint32_t k = 0; k < pack->islands->pack; k++) {
         progress *of = &pack->of[k];
-        bool leads = !of->settled && of->made < of->before;
-        shares[k] = leads ? (float)(of->made / of->before) : 0.0f;
+        bool leads = !of->settled && of->made < TRVI_SETTLED_GROWS * of->before;
+        shares[k] = leads ? (float)fmin(of->made / of->before, 1.0) : 0.0f;
         of->before = of->made;
     }
     for (uint32_t i = 0; i < pack->islands->blocks; i++) {
