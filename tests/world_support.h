@@ -109,18 +109,16 @@ static inline void step_world(trv_world *world, int steps)
     expect_sound(world);
 }
 
-static inline trv_vec3 position_of(trv_world *world, trv_body_id body)
-{
-    trv_pose pose;
-    expect_result(trv_body_pose(world, body, &pose), TRV_OK);
-    return pose.position;
-}
-
 static inline trv_pose pose_of(const trv_world *world, trv_body_id body)
 {
     trv_pose pose;
     expect_result(trv_body_pose(world, body, &pose), TRV_OK);
     return pose;
+}
+
+static inline trv_vec3 position_of(trv_world *world, trv_body_id body)
+{
+    return pose_of(world, body).position;
 }
 
 static inline trv_vec3 velocity_of(trv_world *world, trv_body_id body)
