@@ -175,8 +175,7 @@ struct trv_broad {
     trvi_array unfinished;   // uint8_t, per item
     trvi_array scratch;      // uint32_t, one share for each worker
     uint32_t found_lately;   // what the last update found that built no columns
-    uint32_t changed_lately; // before the last update, where boxes do not lie near; else 0. What
-                             // `changed` holds behind its count is as it was then
+    uint32_t changed_lately; // before the last update, held behind the count; 0: boxes lie near
     uint32_t proxy_room;     // there is room for proxies below; 0: it has to be looked for
     uint32_t since_growth;   // updates, and one, since proxies took more room; 0: trimmed since
 };

@@ -145,7 +145,7 @@ static bool is_begun_all(const trv_broad *broad)
 // those: where each change is to be cannot be foretold, and costs as much as some pairs.
 static bool do_many_change(uint64_t changes, uint64_t pairs)
 {
-    enum { MANY_SHARE = 16, LEAST = 64 };
+    enum { MANY_SHARE = 16, LEAST = 8 };
     return changes > LEAST && changes > pairs / MANY_SHARE;
 }
 
@@ -170,7 +170,7 @@ static inline void sort_pair(sorter *s, const trv_pair *pair)
 }
 
 // All pairs there are become kept ones, or have ended where a proxy was removed. Which list is next
-// cannot be foretold: there is no branch. There is room for everything, and one more.
+// cannot be foretold: there is no branch. There is room for everything, and for one more that ended.
 static void merge_all(const trv_broad *broad, const trvi_pair_lists *from, trvi_pair_lists *to)
 {
     const uint32_t bits = trvi_index_bits(broad);
@@ -255,7 +255,7 @@ trv_result trvi_plan_edits(trv_broad *broad)
         return TRV_OK;
     if (most > UINT32_MAX || kept > UINT32_MAX || free_slots > UINT32_MAX ||
         !trvi_array_reserve(allocator, &to->begun, broad->found.count) ||
-        !trvi_array_reserve(allocator, &to->ended, broad->found.count) ||
+        !trvi_array_reserve(allocator, &to->ended, broad->found.count + 1) || // see merge_all
         !trvi_array_reserve(allocator, &broad->keys[1], (uint32_t)most) ||
         !trvi_array_reserve(allocator, &broad->free_slots, (uint32_t)free_slots))
         return TRV_ERROR_MEMORY;
@@ -268,6 +268,7 @@ trv_result trvi_plan_edits(trv_broad *broad)
             return TRV_ERROR_MEMORY;
         begin_found(broad, to);
         merge_all(broad, from, to);
+        TRVI_ASSERT(to->ended.count == 0); // or it was noted
         return TRV_OK;
     }
     broad->keys[1].count = plan(broad, from, to, broad->keys[1].items);
