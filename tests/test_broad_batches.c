@@ -37,6 +37,7 @@ typedef struct history {
     test_random random;
     bool fickle;               // where memory failed, the last one that came goes again
     uint32_t slid, cut, other; // updates after a batch, by how they were done
+    uint32_t merged[2];        // where all pairs were gone through: of those slid, of those cut
 } history;
 
 static trv_aabb random_box(history *h, bool comes)
@@ -110,6 +111,8 @@ static void update_all(history *h)
     h->slid += h->broad->has_slid;
     h->cut += h->broad->only_removes && !h->broad->has_slid; // of the others
     h->other += !h->broad->has_slid;
+    if (!h->broad->has_edits && (h->broad->has_slid || h->broad->only_removes))
+        h->merged[h->broad->only_removes]++;
     model_check_update(h->m, &pairs);
     check_order(h->broad);
 }
@@ -132,8 +135,13 @@ static uint64_t run(const scene *s, uint64_t seed, const trv_workers *workers, t
             update_all(&h);
         come(&h, gone, false);
         update_all(&h);
+        if (batch % 3 == 2) { // what began last stays
+            come(&h, gone / 2, false);
+            update_all(&h);
+        }
     }
     assert_true(h.slid > 0 && h.other > 0 && (h.cut > 0 || s->mixed));
+    assert_true(s->mixed || (h.merged[false] > 0 && h.merged[true] > 0));
     assert_true(h.m->begun > 0 && h.m->kept > 0 && h.m->ended > 0);
     uint64_t hash = h.m->hash;
     model_destroy(h.m);
@@ -177,16 +185,46 @@ static void workers_tell_the_same_of_batches(void **state)
 static void memory_may_fail_while_batches_come_and_go(void **state)
 {
     (void)state;
-    const scene s = {"failing", 70, 8, {3, 3, 3}, .2f, .6f, 30, true, true, true};
-    test_memory memory = {.fail_at = SIZE_MAX};
-    uint64_t wanted = run(&s, 3, NULL, &memory, false);
-    size_t calls = memory.calls;
-    for (size_t k = 0; k < calls; k++) {
-        test_memory failing = {.fail_at = k}, again = {.fail_at = k};
-        assert_true(run(&s, 3, NULL, &failing, false) == wanted);
-        assert_true(failing.fail_at == SIZE_MAX); // it did fail
-        (void)run(&s, 3, NULL, &again, true);
+    static const scene failing_scenes[] = {
+        {"mixed", 70, 8, {3, 3, 3}, .2f, .6f, 30, true, true, true},
+        {"awake", 90, 9, {3, 3, 3}, .3f, .7f, 0, false, true, false},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        const scene *s = &failing_scenes[i];
+        test_memory memory = {.fail_at = SIZE_MAX};
+        uint64_t wanted = run(s, 3, NULL, &memory, false);
+        size_t calls = memory.calls;
+        for (size_t k = 0; k < calls; k++) {
+            test_memory failing = {.fail_at = k}, again = {.fail_at = k};
+            assert_true(run(s, 3, NULL, &failing, false) == wanted);
+            assert_true(failing.fail_at == SIZE_MAX); // it did fail
+            (void)run(s, 3, NULL, &again, true);
+        }
     }
+}
+
+// Pairs apart from all others, in a row from there on.
+static void add_pairs(trv_broad *broad, uint32_t first, uint32_t count)
+{
+    for (uint32_t i = 0; i < 2 * count; i++)
+        (void)add(broad, make_box((float)(4 * (first + i / 2)), 0, (float)(i & 1), .6f),
+                  TRV_PROXY_AWAKE, i);
+}
+
+static void what_began_last_is_kept_where_nothing_is_found(void **state)
+{
+    (void)state;
+    enum { OLD = 100, NEW = 20 };
+    trv_broad *broad = create_default();
+    add_pairs(broad, 0, OLD);
+    expect_counts(update(broad), OLD, 0, 0);
+    expect_counts(update(broad), 0, OLD, 0);
+    add_pairs(broad, OLD, NEW);
+    expect_counts(update(broad), NEW, OLD, 0);
+    (void)add(broad, make_box(-9, 0, 0, 1), TRV_PROXY_AWAKE, 0);
+    expect_counts(update(broad), 0, OLD + NEW, 0);
+    assert_true(broad->has_slid && !broad->has_edits);
+    trv_broad_destroy(broad);
 }
 
 // More pairs with one that comes than anyone expected are found all the same.
@@ -335,6 +373,7 @@ int main(void)
         cmocka_unit_test(batches_that_come_and_go_change_the_pairs_of_brute_force),
         cmocka_unit_test(workers_tell_the_same_of_batches),
         cmocka_unit_test(memory_may_fail_while_batches_come_and_go),
+        cmocka_unit_test(what_began_last_is_kept_where_nothing_is_found),
         cmocka_unit_test(one_that_comes_may_meet_all_others),
         cmocka_unit_test(batches_in_a_small_part_of_the_bounds_change_the_pairs_of_brute_force),
         cmocka_unit_test(keys_of_pairs_come_out_in_order),

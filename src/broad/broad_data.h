@@ -164,6 +164,7 @@ struct trv_broad {
 
     // Scratch of one update.
     bool only_removes;  // nothing happens but that awake proxies are gone
+    bool has_edits;     // the kept pairs are changed in place, see edit.c
     bool has_slid;      // what changes is noted, see slide.c; `found` is of what is new
     trvi_array noted;   // uint64_t, keys of pairs that change, some several times; or that begin
     trvi_array found;   // uint64_t, keys of pairs, some of which may have been there
@@ -174,8 +175,7 @@ struct trv_broad {
     trvi_array unfinished;   // uint8_t, per item
     trvi_array scratch;      // uint32_t, one share for each worker
     uint32_t found_lately;   // what the last update found that built no columns
-    uint32_t changed_lately; // before the last update, where boxes do not lie near; else 0. What
-                             // `changed` holds behind its count is as it was then
+    uint32_t changed_lately; // before the last update, held behind the count; 0: boxes lie near
     uint32_t proxy_room;     // there is room for proxies below; 0: it has to be looked for
     uint32_t since_growth;   // updates, and one, since proxies took more room; 0: trimmed since
 };

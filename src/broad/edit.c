@@ -125,11 +125,71 @@ static bool is_all_new(const trv_broad *broad)
     return broad->noted.count == 0;
 }
 
+// All that was found begins.
+static void begin_found(const trv_broad *broad, trvi_pair_lists *to)
+{
+    const uint64_t *found = broad->found.items;
+    const uint32_t bits = trvi_index_bits(broad);
+    for (uint32_t i = 0; i < broad->found.count; i++)
+        push_new(broad, &to->begun, found[i], bits);
+}
+
 // True where no pair changes, and all there are began in the last update: their list becomes that of
 // the kept ones as it is.
 static bool is_begun_all(const trv_broad *broad)
 {
     return broad->found.count == 0 && broad->lists[broad->front].kept.count == 0;
+}
+
+// True where so many of the pairs change that to go through all of them is quicker than to look for
+// those: where each change is to be cannot be foretold, and costs as much as some pairs.
+static bool do_many_change(uint64_t changes, uint64_t pairs)
+{
+    enum { MANY_SHARE = 16, LEAST = 8 };
+    return changes > LEAST && changes > pairs / MANY_SHARE;
+}
+
+// True where a proxy of the pair was removed.
+static inline bool is_cut(const uint8_t *states, const trv_pair *pair)
+{
+    return !(states[pair->a] & states[pair->b] & TRVI_PROXY_LIVE);
+}
+
+// Where pairs are written that go on, and those that do not; behind the last one of either, anything.
+typedef struct sorter {
+    const uint8_t *states;
+    trv_pair *kept, *ended;
+} sorter;
+
+static inline void sort_pair(sorter *s, const trv_pair *pair)
+{
+    bool cut = is_cut(s->states, pair);
+    *s->kept = *s->ended = *pair;
+    s->kept += !cut;
+    s->ended += cut;
+}
+
+// All pairs there are become kept ones, or have ended where a proxy was removed. Which list is next
+// cannot be foretold: there is no branch. There is room for everything, and for one more that ended.
+static void merge_all(const trv_broad *broad, const trvi_pair_lists *from, trvi_pair_lists *to)
+{
+    const uint32_t bits = trvi_index_bits(broad);
+    const trv_pair *at = from->kept.items, *end = at + from->kept.count;
+    const trv_pair *begun = from->begun.items, *begun_end = begun + from->begun.count;
+    sorter s = {trvi_states(broad), to->kept.items, to->ended.items};
+    while (at < end && begun < begun_end) {
+        bool first = trvi_key_of(at, bits) < trvi_key_of(begun, bits);
+        const trv_pair *next = first ? at : begun;
+        at += first;
+        begun += !first;
+        sort_pair(&s, next);
+    }
+    for (; at < end; at++)
+        sort_pair(&s, at);
+    for (; begun < begun_end; begun++)
+        sort_pair(&s, begun);
+    to->kept.count = (uint32_t)(s.kept - (trv_pair *)to->kept.items);
+    to->ended.count = (uint32_t)(s.ended - (trv_pair *)to->ended.items);
 }
 
 static void swap_arrays(trvi_array *a, trvi_array *b)
@@ -150,8 +210,10 @@ static uint32_t plan(const trv_broad *broad, const trvi_pair_lists *from, trvi_p
     const bool far = from->kept.count > TRVI_MANY_BOXES;
     finder f = {.pairs = kept, .count = from->kept.count, .bits = bits};
     uint32_t at = 0, b = 0, count = 0;
-    for (; at < broad->found.count && is_all_new(broad); at++)
-        push_new(broad, &to->begun, changed[at], bits);
+    if (is_all_new(broad)) {
+        begin_found(broad, to);
+        at = broad->found.count;
+    }
     for (;;) { // each turn takes one from one of the two lists, or from both
         uint64_t change = at < broad->found.count ? changed[at] : none;
         uint64_t was_begun = b < from->begun.count ? trvi_key_of(&begun[b], bits) : none;
@@ -188,14 +250,27 @@ trv_result trvi_plan_edits(trv_broad *broad)
     uint64_t kept = (uint64_t)from->kept.count + from->begun.count;
     uint64_t free_slots = (uint64_t)broad->free_slots.count + broad->found.count;
     to->begun.count = to->ended.count = 0;
+    broad->has_edits = true;
     if (is_begun_all(broad))
         return TRV_OK;
     if (most > UINT32_MAX || kept > UINT32_MAX || free_slots > UINT32_MAX ||
         !trvi_array_reserve(allocator, &to->begun, broad->found.count) ||
-        !trvi_array_reserve(allocator, &to->ended, broad->found.count) ||
+        !trvi_array_reserve(allocator, &to->ended, broad->found.count + 1) || // see merge_all
         !trvi_array_reserve(allocator, &broad->keys[1], (uint32_t)most) ||
         !trvi_array_reserve(allocator, &broad->free_slots, (uint32_t)free_slots))
         return TRV_ERROR_MEMORY;
+    // Where pairs are only to begin, those that began last are merged with the others.
+    broad->has_edits = !is_all_new(broad) || !do_many_change(from->begun.count, from->kept.count);
+    if (!broad->has_edits) {
+        if (kept + broad->found.count + broad->quiet[broad->quiet_front].count > broad->max_pairs)
+            return TRV_ERROR_LIMIT;
+        if (!trvi_array_reserve(allocator, &to->kept, (uint32_t)kept))
+            return TRV_ERROR_MEMORY;
+        begin_found(broad, to);
+        merge_all(broad, from, to);
+        TRVI_ASSERT(to->ended.count == 0); // or it was noted
+        return TRV_OK;
+    }
     broad->keys[1].count = plan(broad, from, to, broad->keys[1].items);
     uint64_t total = kept + to->begun.count - to->ended.count;
     total += broad->quiet[broad->quiet_front].count;
@@ -203,12 +278,6 @@ trv_result trvi_plan_edits(trv_broad *broad)
         return TRV_ERROR_LIMIT;
     // Last: it may move the pairs that the last update told, which hold until this one succeeds.
     return trvi_array_reserve(allocator, &from->kept, (uint32_t)kept) ? TRV_OK : TRV_ERROR_MEMORY;
-}
-
-// True where a proxy of the pair was removed.
-static inline bool is_cut(const uint8_t *states, const trv_pair *pair)
-{
-    return !(states[pair->a] & states[pair->b] & TRVI_PROXY_LIVE);
 }
 
 // Which of up to 64 pairs stay, a bit for each; eight are looked at together.
@@ -276,12 +345,15 @@ trv_result trvi_plan_cuts(trv_broad *broad)
     const trv_pair *begun = from->begun.items;
     const uint8_t *states = trvi_states(broad);
     const uint32_t bits = trvi_index_bits(broad);
-    uint32_t cuts, place = 0;
+    uint32_t cuts, place = 0, stay = 0;
     finder f = {.pairs = from->kept.items, .count = from->kept.count, .bits = bits};
     to->begun.count = to->ended.count = 0;
     if (!list_cuts(broad, &from->kept, &cuts))
         return TRV_ERROR_MEMORY;
-    uint64_t most = (uint64_t)cuts + from->begun.count;
+    for (uint32_t b = 0; b < from->begun.count; b++)
+        stay += !is_cut(states, &begun[b]);
+    broad->has_edits = !do_many_change((uint64_t)cuts + stay, from->kept.count);
+    uint64_t most = (uint64_t)cuts + from->begun.count + 1; // see merge_all
     uint64_t kept = (uint64_t)from->kept.count + from->begun.count;
     uint64_t free_slots = broad->free_slots.count + most;
     if (most > UINT32_MAX || kept > UINT32_MAX || free_slots > UINT32_MAX ||
@@ -289,15 +361,19 @@ trv_result trvi_plan_cuts(trv_broad *broad)
         !trvi_array_reserve(allocator, &broad->keys[1], (uint32_t)most) ||
         !trvi_array_reserve(allocator, &broad->free_slots, (uint32_t)free_slots))
         return TRV_ERROR_MEMORY;
+    if (!broad->has_edits) {
+        if (!trvi_array_reserve(allocator, &to->kept, (uint32_t)kept))
+            return TRV_ERROR_MEMORY;
+        merge_all(broad, from, to);
+        return TRV_OK;
+    }
     cutter c = {.cuts = broad->members.items,
                 .count = cuts,
                 .kept = from->kept.items,
                 .ended = &to->ended,
                 .edits = broad->keys[1].items};
-    uint32_t stay = 0;
     for (uint32_t b = 0; b < from->begun.count; b++) {
         bool ends = is_cut(states, &begun[b]);
-        stay += !ends;
         if (!ends || cuts > 0) {
             place = find(&f, trvi_key_of(&begun[b], bits));
             cut_before(&c, place);

@@ -246,6 +246,7 @@ static bool merge_lists(const trv_broad *broad, merger *m)
 
 trv_result trvi_merge_pairs(trv_broad *broad)
 {
+    broad->has_edits = false;
     if (broad->has_slid)
         return trvi_plan_edits(broad);
     broad->only_removes = broad->only_removes && broad->found.count == 0 && broad->noted.count == 0;
@@ -288,7 +289,7 @@ trv_result trvi_merge_pairs(trv_broad *broad)
 
 void trvi_commit_pairs(trv_broad *broad)
 {
-    if (broad->has_slid || broad->only_removes)
+    if (broad->has_edits)
         trvi_apply_edits(broad);
     broad->front = 1 - broad->front;
     if (broad->quiet_stale)

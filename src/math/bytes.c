@@ -175,6 +175,8 @@ void trvi_writer_take(trvi_writer *to, char *end)
 void trvi_writer_put(trvi_writer *to, const void *bytes, size_t size)
 {
     const char *from = bytes;
+    if (size == 0) // there may be no memory
+        return;
     if (to->at == to->summed) {
         size_t done = copy_summed(&to->sum, to->at, from, size, to->large);
         to->at = to->summed += done;
