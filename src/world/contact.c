@@ -169,27 +169,52 @@ void trvi_activate(trv_world *world, uint32_t index)
 // are worth waking another worker.
 enum { AHEAD = 8, CONTACTS_EACH = 1024 };
 
-static void deactivate_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
+static uint64_t key_of(const trv_pair *pair)
 {
-    (void)worker;
-    const trv_world *world = context;
-    const trvi_entry *active = world->active.items;
-    for (uint32_t i = first; i < last; i++) {
-        if (i + AHEAD < last)
-            trvi_prefetch(&trvi_contacts(world)[active[i + AHEAD].value].flags);
-        trvi_contacts(world)[active[i].value].flags &= ~(uint32_t)TRVI_CONTACT_ACTIVE;
-    }
+    return (uint64_t)pair->a << 32 | pair->b;
+}
+
+static void deactivate(trv_world *world, uint32_t contact)
+{
+    trvi_contacts(world)[contact].flags &= ~(uint32_t)TRVI_CONTACT_ACTIVE;
 }
 
 static void deactivate_all(trv_world *world)
 {
-    trvi_parallel_for(&world->workers, world->active.count, CONTACTS_EACH, deactivate_range, world);
+    const trvi_entry *active = world->active.items;
+    for (uint32_t i = 0; i < world->active.count; i++)
+        deactivate(world, active[i].value);
     world->active.count = 0;
 }
 
-static uint64_t key_of(const trv_pair *pair)
+// Where in a sorted list, from `from` on, the first pair is that does not come before `key`.
+static uint32_t skip_pairs(const trv_pair *pairs, uint32_t count, uint32_t from, uint64_t key)
 {
-    return (uint64_t)pair->a << 32 | pair->b;
+    while (from < count && key_of(&pairs[from]) < key)
+        from++;
+    return from;
+}
+
+static bool is_pair_at(const trv_pair *pairs, uint32_t count, uint32_t at, uint64_t key)
+{
+    return at < count && key_of(&pairs[at]) == key;
+}
+
+// Those that were active and are not told any more. The others, which are nearly all, are as they are
+// to be, and need not be fetched for it. All lists are sorted.
+static void deactivate_untold(trv_world *world, const trv_pairs *pairs)
+{
+    const trvi_entry *active = world->active.items;
+    uint32_t kept = 0, begun = 0;
+    for (uint32_t i = 0; i < world->active.count; i++) {
+        uint64_t key = active[i].key;
+        kept = skip_pairs(pairs->kept, pairs->kept_count, kept, key);
+        begun = skip_pairs(pairs->begun, pairs->begun_count, begun, key);
+        if (!is_pair_at(pairs->kept, pairs->kept_count, kept, key) &&
+            !is_pair_at(pairs->begun, pairs->begun_count, begun, key))
+            deactivate(world, active[i].value);
+    }
+    world->active.count = 0;
 }
 
 // What is to become of a pair, in the `extra` of its entry until it is active.
@@ -199,11 +224,13 @@ static trvi_entry see_pair(const trv_world *world, const trv_pair *pair)
 {
     trvi_entry entry = {key_of(pair), pair->slot, KEEP};
     trvi_contact *contact = &trvi_contacts(world)[pair->slot];
-    if (!wants_contact(world, pair))
+    bool wants = wants_contact(world, pair), live = (contact->flags & TRVI_CONTACT_LIVE) != 0;
+    bool active = (contact->flags & TRVI_CONTACT_ACTIVE) != 0; // mostly it was
+    if (active != (wants && live))
+        contact->flags ^= (uint32_t)TRVI_CONTACT_ACTIVE;
+    if (!wants)
         entry.extra = LEAVE;
-    else if (contact->flags & TRVI_CONTACT_LIVE)
-        contact->flags |= TRVI_CONTACT_ACTIVE;
-    else
+    else if (!live)
         entry.extra = CREATE;
     return entry;
 }
@@ -263,9 +290,11 @@ trv_result trvi_update_pairs(trv_world *world)
     // Ends of contacts that are removed below must find room.
     if (!trvi_events_reserve_contacts(world, world->live_contacts))
         return TRV_ERROR_MEMORY;
-    deactivate_all(world);
     if (world->resume != TRVI_RESUME_PAIRS) {
-        trvi_sort_contacts(world);
+        if (trvi_are_contacts_scattered(world)) {
+            deactivate_all(world);
+            trvi_sort_contacts(world);
+        }
         trv_result result = trv_broad_update(world->broad, &world->pairs);
         if (result != TRV_OK)
             return result;
@@ -278,6 +307,7 @@ trv_result trvi_update_pairs(trv_world *world)
         return TRV_ERROR_MEMORY;
     if (world->contacts.count < pairs.slot_limit)
         world->contacts.count = pairs.slot_limit;
+    deactivate_untold(world, &pairs);
     activate_pairs(world, &pairs);
     return TRV_OK;
 }

@@ -348,8 +348,8 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
         follow_anchors(contact, points, &before, &frame_a, &frame_b);
         now = &contact->manifold;
     }
-    trvi_answer answer = trvi_collide(solid_a, trvi_body_frame(a), solid_b, trvi_body_frame(b),
-                                      margin, &contact->plane, now);
+    trvi_answer answer =
+        trvi_collide(solid_a, a->frame, solid_b, b->frame, margin, &contact->plane, now);
     trvi_set_answer(contact, answer);
     contact->travelled = travelled;
     // Where another direction parts them now, it tells how far is far enough.
@@ -358,8 +358,8 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
         float needed = trvi_margin_along(world, contact, most, dt);
         if (!(contact->plane.gap > needed)) {
             margin = needed;
-            answer = trvi_collide(solid_a, trvi_body_frame(a), solid_b, trvi_body_frame(b), margin,
-                                  &contact->plane, now);
+            answer =
+                trvi_collide(solid_a, a->frame, solid_b, b->frame, margin, &contact->plane, now);
             trvi_set_answer(contact, answer);
         }
     }

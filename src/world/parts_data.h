@@ -52,8 +52,13 @@ typedef struct trvi_body {
     uint32_t ring_next;     // the next body of the same sleeping heap; itself when alone or awake
     uint32_t solver;        // scratch: index into this step's solver bodies
     uint32_t mobile;        // in world->mobiles: its own, or TRVI_IMMOBILE
-    trv_vec3 position;      // of the frame's origin
-    trv_quat rotation;
+    union {
+        struct {
+            trv_vec3 position; // of the frame's origin
+            trv_quat rotation;
+        };
+        trv_pose frame; // both: copied as one
+    };
     trv_vec3 center;  // of mass, world space
     float extent;     // of the farthest point from the centre of mass, m
     float thickness;  // radius of a ball that fits into each of its shapes, m
@@ -178,12 +183,12 @@ typedef struct trvi_contact {
     trv_vec3 anchor_a[TRV_MANIFOLD_POINTS]; // its points on either surface, in the bodies' frames
     trv_vec3 anchor_b[TRV_MANIFOLD_POINTS];
     trv_manifold manifold;
+    uint64_t rolled; // rolling friction's torque, in parts of the most that it can be, world space:
+                     // along each axis so many bits of two's complement, the first axis lowest
     trvi_impulse impulses[TRV_MANIFOLD_POINTS];
     // How B stood to A when the manifold was made, in A's frame; zero where one is round.
     trv_vec3 between; // from A's centre to B's
     trv_vec3 stance;  // x y z / (1 + w) of its rotation's quaternion whose w is not negative
-    uint64_t rolled; // rolling friction's torque, in parts of the most that it can be, world space:
-                     // along each axis so many bits of two's complement, the first axis lowest
 } trvi_contact;
 
 static inline uint32_t trvi_answer_of(const trvi_contact *contact)
@@ -314,7 +319,7 @@ static inline bool trvi_is_disabled(const trvi_body *body)
 
 static inline trv_pose trvi_body_frame(const trvi_body *body)
 {
-    return (trv_pose){body->position, body->rotation};
+    return body->frame;
 }
 
 // What trvi_find_reaches has found for a body; one that sleeps comes nowhere.

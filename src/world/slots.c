@@ -59,13 +59,18 @@ void trvi_move_contacts(trv_world *world, uint32_t *to, uint32_t used)
     world->contacts.count = used;
 }
 
-void trvi_sort_contacts(trv_world *world)
+bool trvi_are_contacts_scattered(const trv_world *world)
 {
     uint32_t scattered, told = trvi_broad_told(world->broad, &scattered);
+    uint32_t count = trvi_broad_slots(world->broad);
     if (told < LEAST || scattered < told / SHARE)
-        return;
-    uint32_t count = trvi_broad_slots(world->broad), *to = world->places.items;
-    if (count > world->places.capacity || count != world->contacts.count)
-        return; // memory ran out in the step before: not all pairs have their places
+        return false;
+    // Else memory ran out in the step before: not all pairs have their places.
+    return count <= world->places.capacity && count == world->contacts.count;
+}
+
+void trvi_sort_contacts(trv_world *world)
+{
+    uint32_t *to = world->places.items;
     trvi_move_contacts(world, to, trvi_broad_order_slots(world->broad, to));
 }

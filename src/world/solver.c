@@ -148,9 +148,12 @@ static void expect_contacts(const trvi_step *step, const trvi_block *block)
 static void expect_impulses(const trvi_step *step, const trvi_block *block)
 {
     const trvi_contact *contacts = trvi_contacts(step->world);
+    const trvi_entry *active = step->world->active.items;
     for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
         if (block->contact[lane] == TRVI_NONE)
             continue;
+        trvi_prefetch(&active[block->active[lane]]);
+        trvi_prefetch(&contacts[block->contact[lane]].flags);
         trvi_prefetch_bytes(contacts[block->contact[lane]].impulses,
                             block->points * sizeof(trvi_impulse));
         trvi_prefetch_bytes(trvi_point_steps(step->world, block->contact[lane]),
@@ -200,12 +203,13 @@ static void expect_dealt(const trvi_block *block)
     trvi_prefetch_bytes(block->contact, sizeof *block - offsetof(trvi_block, contact));
 }
 
-// What the passes over the blocks behind this one, of which there are `left`, are going to need.
+// What the passes over the blocks behind this one, of which there are `left`, are going to need. Each
+// takes less time than its memory does to come: so two are on their way.
 static void expect_blocks(const trvi_step *step, const trvi_block *block, uint32_t left,
                           pass_kind pass)
 {
-    if (left > 0)
-        expect_block(block + 1, pass);
+    if (left > 1)
+        expect_block(block + 2, pass);
     if (left > 1 && pass == PASS_PREPARE)
         expect_sides(step, block + 2);
     if (left >= DEALT_AHEAD && pass == PASS_PREPARE)

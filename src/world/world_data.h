@@ -399,7 +399,8 @@ trv_result trvi_body_take_mass(trv_world *world, trvi_body *body, float mass, tr
 // slots.c, while no contact is active.
 // Contact i becomes contact to[i], where the first `used` are all that there are; `to` is used up.
 void trvi_move_contacts(trv_world *world, uint32_t *to, uint32_t used);
-// Moves them to where they are wanted one after the other, if too many are not.
+// Are too many of them not where they are wanted, one after the other? Then moves them there.
+bool trvi_are_contacts_scattered(const trv_world *world);
 void trvi_sort_contacts(trv_world *world);
 
 // contact.c
