@@ -29,6 +29,9 @@ enum { SIDES = 4, CORNERS = 12, EACH = (1 << SIDES) - 1 };
 // be told apart to a part of the slack.
 #define MOST_TIMES 64.0
 
+// A box not larger than this is too small for it: what is shorter than SHORTEST shows in its sides.
+#define LEAST_SIZE 1.0e-24
+
 // Corners that are not there are so high.
 #define NOWHERE 1.0e30f
 
@@ -489,7 +492,8 @@ bool trvi_box_patch(const trvi_couple *couple, const double places[3], uint32_t 
 {
     box_patch p;
     found f;
-    if ((on_b ? &couple->a : &couple->b)->extent > MOST_TIMES * couple->size)
+    double extent = (on_b ? &couple->a : &couple->b)->extent; // which the sum is, where not tiny
+    if (extent + MOST_TIMES * LEAST_SIZE > MOST_TIMES * couple->size)
         return false;
     set_patch(couple, places, face, on_b, &p);
     find_corners(&p, &f);

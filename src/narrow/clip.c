@@ -80,12 +80,38 @@ static inline void cross(trvi_corner *c, const trvi_corner *from, const trvi_cor
     c->after = leaving ? side : from->after;
 }
 
+// Where rounding has bent a polygon that is hardly wider than nothing, a line may cut it into pieces,
+// and would bound each of them: points of one name. The piece of most corners stays.
+static TRVI_RARE void keep_one_piece(const trvi_polygon *p, const double *outside, double allowed,
+                                     uint32_t side, trvi_polygon *cut)
+{
+    uint32_t count = p->count, begin = 0, most = 0, before = count - 1;
+    for (uint32_t i = 0; i < count; before = i++) {
+        uint32_t run = 0;
+        while (run < count && outside[before] > allowed && outside[(i + run) % count] <= allowed)
+            run++;
+        if (run > most) {
+            most = run;
+            begin = i;
+        }
+    }
+    uint32_t from = (begin + count - 1) % count, last = (begin + most - 1) % count;
+    uint32_t to = (last + 1) % count;
+    cross(&cut->corners[0], &p->corners[from], &p->corners[begin], outside[from], outside[begin],
+          false, side);
+    for (uint32_t k = 0; k < most; k++)
+        cut->corners[1 + k] = p->corners[(begin + k) % count];
+    cross(&cut->corners[1 + most], &p->corners[last], &p->corners[to], outside[last], outside[to],
+          true, side);
+    cut->count = most + 2; // no more than it was: a line that cuts off two pieces takes two corners
+}
+
 void trvi_polygon_split(const trvi_polygon *p, const double *outside, double allowed, uint32_t side,
                         trvi_polygon *cut)
 {
     const trvi_corner *from = p->corners;
     double from_out = outside[0];
-    uint32_t count = p->count, kept = 0;
+    uint32_t count = p->count, kept = 0, crossings = 0;
     if (from_out <= allowed)
         cut->corners[kept++] = *from;
     for (uint32_t i = 1; i < count; i++) {
@@ -95,6 +121,7 @@ void trvi_polygon_split(const trvi_polygon *p, const double *outside, double all
         if (leaving != (to_out <= allowed)) {
             cross(&cut->corners[kept], from, to, from_out, to_out, leaving, side);
             kept = trvi_polygon_bounded(cut, kept + 1);
+            crossings++;
         }
         if (to_out <= allowed) {
             cut->corners[kept] = *to;
@@ -109,6 +136,8 @@ void trvi_polygon_split(const trvi_polygon *p, const double *outside, double all
         kept = trvi_polygon_bounded(cut, kept + 1);
     }
     cut->count = kept;
+    if (crossings > 2)
+        keep_one_piece(p, outside, allowed, side, cut);
 }
 
 // Four directions at right angles, each a lane: their parts along u, then along v. The first is

@@ -396,6 +396,18 @@ static void finish(trvi_gjk *out, trvi_gjk_state state, trvi_dvec3 v, double dis
     out->normal = trvi_dnormalize_or(v, (trvi_dvec3){0.0, 1.0, 0.0});
 }
 
+// The tetrahedron holds the origin, by the signs of volumes, which of needles are rounding. That it does
+// is certain where the weights make a point that touches it; else the cores may be apart, and the way
+// so far tells by how much at most.
+static void finish_inside(trvi_gjk *out, trvi_dvec3 v, double length, double gap, double touch)
+{
+    trvi_simplex face;
+    if (square_missed(best_made(&out->simplex, touch, &face)) <= touch * touch)
+        finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0);
+    else
+        finish(out, TRVI_GJK_UNSURE, v, length, gap);
+}
+
 // Takes the support along `v`, as the simplex's next point, but does not count it yet. Returns the
 // lower bound on the distance times the length of `v`.
 static double take_support(const trvi_couple *couple, const trvi_dvec3 *shift, const trvi_dvec3 *v,
@@ -463,7 +475,7 @@ void trvi_gjk_resume(const trvi_couple *couple, trvi_dvec3 shift, trvi_dvec3 alo
         write_down(s, &before);
         s->count++;
         if (!trvi_simplex_nearest(s, &nearest)) {
-            finish(out, TRVI_GJK_TOUCH, v, 0.0, 0.0);
+            finish_inside(out, v, length, bound / length, touch);
             return;
         }
         if (!(trvi_dlength(nearest) < length) &&

@@ -372,10 +372,10 @@ static void add_nearest(const trvi_couple *couple, trvi_nearest *nearest, trv_ma
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < out->count; i++) {
         trvi_dvec3 d = trvi_dsub(trvi_dvec3_from(out->points[i].point), point);
-        if (out->points[i].feature == name) // moved: it would be there twice
-            d = (trvi_dvec3){0.0, 0.0, 0.0};
-        if (trvi_ddot(d, d) < least) {
-            least = trvi_ddot(d, d);
+        // The same one, moved, would be there twice; others may be as near as not to be told apart.
+        double square = out->points[i].feature == name ? -1.0 : trvi_ddot(d, d);
+        if (square < least) {
+            least = square;
             near = i;
         }
     }

@@ -176,20 +176,45 @@ trvi_dvec3 trvi_parting(const trvi_couple *couple, const trvi_axis *axis)
     return trvi_dscale(axis->normal, move - axis->gap);
 }
 
+// The points that a simplex makes; returns by how much what is between them is not the gap.
+static double make_points(const trvi_couple *couple, const trvi_axis *axis,
+                          const trvi_simplex *simplex, trvi_dvec3 *on_a, trvi_dvec3 *on_b)
+{
+    trvi_gjk_points(couple, simplex, on_a, on_b);
+    return trvi_dlength(trvi_dmul_add(trvi_dsub(*on_b, *on_a), axis->normal, -axis->gap));
+}
+
+// Moved apart along the best axis, the features that touched are the nearest ones. Where a simplex is
+// known they are asked only if its points are no answer, for rounding of its shares over a sliver of a
+// vast face or for an axis that is another search's. Over needles that axis may lead to others; then
+// the points where the cores meet, once moved along it by the gap, are asked for, too. The best are
+// taken.
 void trvi_nearest_points(const trvi_couple *couple, trvi_nearest *nearest, trvi_dvec3 *on_a,
                          trvi_dvec3 *on_b)
 {
+    const trvi_axis *axis = &nearest->axis;
+    double missed = HUGE_VAL;
+    double allowed = (axis->gap > 0.0 ? TRVI_TOUCH : TRVI_DEPTH_GAP) * couple->scale;
     if (nearest->has_points) {
         *on_a = nearest->on_a;
         *on_b = nearest->on_b;
         return;
     }
-    if (!nearest->has_simplex) {
-        // Moved apart along the best axis, the features that touched are the nearest ones.
+    if (nearest->has_simplex)
+        missed = make_points(couple, axis, &nearest->simplex, on_a, on_b);
+    for (int way = 0; way < 2 && missed > allowed; way++) {
+        trvi_dvec3 a, b, shift = trvi_parting(couple, axis);
         trvi_gjk gjk;
-        trvi_gjk_run(couple, trvi_parting(couple, &nearest->axis), HUGE_VAL, &gjk);
+        if (way == 1)
+            shift = trvi_dscale(axis->normal, -axis->gap);
+        trvi_gjk_run(couple, shift, HUGE_VAL, &gjk);
+        double miss = make_points(couple, axis, &gjk.simplex, &a, &b);
+        if (!(miss < missed) && nearest->has_simplex)
+            continue;
+        *on_a = a;
+        *on_b = b;
+        missed = miss;
         nearest->simplex = gjk.simplex;
         nearest->has_simplex = true;
     }
-    trvi_gjk_points(couple, &nearest->simplex, on_a, on_b);
 }

@@ -44,14 +44,21 @@ static void offer_cross(search *s, trvi_dvec3 u, trvi_dvec3 v, trv_plane_source 
     offer(s, trvi_dnegate(n), source, a, b);
 }
 
+// The stored normal, which is float32, and that of the face's corners: over a face a million times
+// larger than the other solid rounding of the first is more than that is large.
 static void try_faces(search *s)
 {
     const trvi_couple *c = s->couple;
-    for (uint32_t f = 0; f < c->a.face_count; f++)
-        offer(s, trvi_face_normal(&c->a, f), TRV_PLANE_FACE_A, f, 0);
+    for (uint32_t f = 0; f < c->a.face_count; f++) {
+        trvi_dvec3 stored = trvi_face_normal(&c->a, f);
+        offer(s, stored, TRV_PLANE_FACE_A, f, 0);
+        offer(s, trvi_dnormalize_or(trvi_face_spread(&c->a, f), stored), TRV_PLANE_FACE_A, f, 0);
+    }
     for (uint32_t f = 0; f < c->b.face_count; f++) {
-        trvi_dvec3 n = trvi_dmat3_mul(&c->rotation, trvi_face_normal(&c->b, f));
-        offer(s, trvi_dnegate(n), TRV_PLANE_FACE_B, 0, f);
+        trvi_dvec3 stored = trvi_face_normal(&c->b, f);
+        trvi_dvec3 exact = trvi_dnormalize_or(trvi_face_spread(&c->b, f), stored);
+        offer(s, trvi_dnegate(trvi_dmat3_mul(&c->rotation, stored)), TRV_PLANE_FACE_B, 0, f);
+        offer(s, trvi_dnegate(trvi_dmat3_mul(&c->rotation, exact)), TRV_PLANE_FACE_B, 0, f);
     }
 }
 
