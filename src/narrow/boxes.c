@@ -6,12 +6,22 @@
 // axis.
 #include "nearest.h"
 
-// What the 15 tests share, as arrays.
+#include "dfour.h"
+
+// What the 15 tests share: half extents, and B's centre in A's frame. B's axes in A's frame are the
+// columns, and `sizes` their magnitudes, a row to four lanes.
 typedef struct box_pair {
-    const double *a, *b, *t; // half extents, and B's centre in A's frame
-    const double (*r)[3];    // B's axes in A's frame: the columns
-    double size[3][3];       // their magnitudes
+    const double *a, *b, *t;
+    const double (*r)[3];
+    trvi_dfour rows[3], sizes[3];
 } box_pair;
+
+// The gaps along the products of A's axis i and B's axis j, times the lengths of these, whose squares
+// are `squares`. Bit 4 i + j: it may be more than the best of the faces.
+typedef struct edge_gaps {
+    double gaps[3][4], squares[3][4];
+    uint32_t bits;
+} edge_gaps;
 
 static inline void set_pair(const trvi_couple *couple, box_pair *p)
 {
@@ -19,9 +29,24 @@ static inline void set_pair(const trvi_couple *couple, box_pair *p)
     p->b = &couple->b.half.x;
     p->t = &couple->offset.x;
     p->r = couple->rotation.m;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            p->size[i][j] = fabs(p->r[i][j]);
+    for (int i = 0; i < 3; i++) {
+        p->rows[i] = trvi_dfour_load3(p->r[i]);
+        p->sizes[i] = trvi_dfour_abs(p->rows[i]);
+    }
+}
+
+// The sum of three products.
+static inline trvi_dfour sum_of(const double factors[3], const trvi_dfour rows[3])
+{
+    trvi_dfour sum = trvi_dfour_add(trvi_dfour_mul(trvi_dfour_splat(factors[0]), rows[0]),
+                                    trvi_dfour_mul(trvi_dfour_splat(factors[1]), rows[1]));
+    return trvi_dfour_add(sum, trvi_dfour_mul(trvi_dfour_splat(factors[2]), rows[2]));
+}
+
+static inline trvi_dfour gaps_of(trvi_dfour places, const double half[3], trvi_dfour reaches)
+{
+    trvi_dfour beyond = trvi_dfour_sub(trvi_dfour_abs(places), trvi_dfour_load3(half));
+    return trvi_dfour_sub(beyond, reaches);
 }
 
 // The axis is one of A's, or of B's, for B's with its number and 3 more, on the side of the other
@@ -43,21 +68,19 @@ static inline void look_along_face(const box_pair *p, const trvi_box_gaps *gaps,
 static inline void measure_faces(const box_pair *p, trvi_box_gaps *gaps, trvi_axis *axis)
 {
     int best = 0;
+    trvi_dfour columns[3] = {p->sizes[0], p->sizes[1], p->sizes[2]};
+    trvi_dfour_transpose3(columns);
+    trvi_dfour places = sum_of(p->t, p->rows);
+    trvi_dfour_store(gaps->a, gaps_of(trvi_dfour_load3(p->t), p->a, sum_of(p->b, columns)));
+    trvi_dfour_store(gaps->b, gaps_of(places, p->b, sum_of(p->a, p->sizes)));
+    trvi_dfour_store(gaps->place, places);
     for (int i = 0; i < 3; i++) {
-        double reach = p->b[0] * p->size[i][0] + p->b[1] * p->size[i][1] + p->b[2] * p->size[i][2];
-        double gap = fabs(p->t[i]) - p->a[i] - reach;
-        gaps->a[i] = gap;
-        best = gap > axis->gap ? i : best;
-        axis->gap = trvi_dmax(gap, axis->gap);
+        best = gaps->a[i] > axis->gap ? i : best;
+        axis->gap = trvi_dmax(gaps->a[i], axis->gap);
     }
     for (int j = 0; j < 3; j++) {
-        double reach = p->a[0] * p->size[0][j] + p->a[1] * p->size[1][j] + p->a[2] * p->size[2][j];
-        double d = p->t[0] * p->r[0][j] + p->t[1] * p->r[1][j] + p->t[2] * p->r[2][j];
-        double gap = fabs(d) - p->b[j] - reach;
-        gaps->place[j] = d;
-        gaps->b[j] = gap;
-        best = gap > axis->gap ? j + 3 : best;
-        axis->gap = trvi_dmax(gap, axis->gap);
+        best = gaps->b[j] > axis->gap ? j + 3 : best;
+        axis->gap = trvi_dmax(gaps->b[j], axis->gap);
     }
     look_along_face(p, gaps, best, axis);
 }
@@ -80,17 +103,31 @@ static void keep_measured(const trvi_couple *couple, trvi_dvec3 n, trvi_axis *ax
     }
 }
 
-// The gap along the product of A's axis i and B's axis j, times the length of that product, whose
-// square is `square`. The unit vector i times (e0, e1, e2) is 0 along i, -e2 along i1 and e1 along
-// i2.
-static inline double edge_gap(const box_pair *p, int i, int j, double *square)
+// Of A's axis i; j is the lane. The unit vector i times (e0, e1, e2) is 0 along i, -e2 along i1 and e1
+// along i2. Bit j of the answer: that gap may be more than the best.
+static inline uint32_t measure_edges(const box_pair *p, int i, trvi_dfour one, trvi_dfour two,
+                                     double best, edge_gaps *out)
 {
-    int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-    double e1 = p->r[i1][j], e2 = p->r[i2][j];
-    *square = e1 * e1 + e2 * e2;
-    return fabs(p->t[i2] * e1 - p->t[i1] * e2) -
-           (p->a[i1] * p->size[i2][j] + p->a[i2] * p->size[i1][j]) -
-           (p->b[j1] * p->size[i][j2] + p->b[j2] * p->size[i][j1]);
+    const trvi_dfour zero = trvi_dfour_splat(0.0);
+    int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    trvi_dfour e1 = p->rows[i1], e2 = p->rows[i2];
+    trvi_dfour square = trvi_dfour_add(trvi_dfour_mul(e1, e1), trvi_dfour_mul(e2, e2));
+    trvi_dfour gap = trvi_dfour_abs(trvi_dfour_sub(trvi_dfour_mul(trvi_dfour_splat(p->t[i2]), e1),
+                                                   trvi_dfour_mul(trvi_dfour_splat(p->t[i1]), e2)));
+    gap = trvi_dfour_sub(gap,
+                         trvi_dfour_add(trvi_dfour_mul(trvi_dfour_splat(p->a[i1]), p->sizes[i2]),
+                                        trvi_dfour_mul(trvi_dfour_splat(p->a[i2]), p->sizes[i1])));
+    trvi_dfour own_one = trvi_dfour_turn(p->sizes[i]), own_two = trvi_dfour_turn(own_one);
+    gap = trvi_dfour_sub(
+        gap, trvi_dfour_add(trvi_dfour_mul(one, own_two), trvi_dfour_mul(two, own_one)));
+    trvi_dfour_store(out->gaps[i], gap);
+    trvi_dfour_store(out->squares[i], square);
+    trvi_dfour least = trvi_dfour_mul(trvi_dfour_splat(best * best), square);
+    trvi_dfour gap_square = trvi_dfour_mul(gap, gap);
+    uint32_t apart = trvi_dfour_greater(gap, zero);
+    return (best > 0.0 ? apart & trvi_dfour_greater(gap_square, least)
+                       : apart | trvi_dfour_greater(least, gap_square)) &
+           7u;
 }
 
 static void keep_edges(const trvi_couple *couple, const box_pair *p, int i, int j, double square,
@@ -110,15 +147,40 @@ static void keep_edges(const trvi_couple *couple, const box_pair *p, int i, int 
     }
 }
 
-// Offers the product of two edges. Only one that can win is worth a root.
+// Offers the product of two edges, where it may win, against the best so far.
 static inline void offer_edges(const trvi_couple *couple, const box_pair *p, int i, int j,
-                               trvi_box_gaps *gaps, trvi_axis *axis)
+                               const edge_gaps *edges, trvi_box_gaps *gaps, trvi_axis *axis)
 {
-    double square, gap = edge_gap(p, i, j, &square), best = axis->gap * axis->gap * square;
+    if ((edges->bits >> (4 * i + j) & 1u) == 0)
+        return;
+    double gap = edges->gaps[i][j], square = edges->squares[i][j];
+    double best = axis->gap * axis->gap * square;
     bool wins =
         gap > 0.0 ? axis->gap <= 0.0 || gap * gap > best : axis->gap <= 0.0 && gap * gap < best;
     if (wins)
         keep_edges(couple, p, i, j, square, gaps, axis);
+}
+
+// The same of all. Only what can win is worth a root, and few can against the best of the faces.
+static inline void offer_all_edges(const trvi_couple *couple, const box_pair *p,
+                                   trvi_box_gaps *gaps, trvi_axis *axis)
+{
+    edge_gaps edges;
+    trvi_dfour one = trvi_dfour_turn(trvi_dfour_load3(p->b)), two = trvi_dfour_turn(one);
+    edges.bits = measure_edges(p, 0, one, two, axis->gap, &edges);
+    edges.bits |= measure_edges(p, 1, one, two, axis->gap, &edges) << 4;
+    edges.bits |= measure_edges(p, 2, one, two, axis->gap, &edges) << 8;
+    if (edges.bits == 0)
+        return;
+    offer_edges(couple, p, 0, 0, &edges, gaps, axis); // written out: the indices are constants then
+    offer_edges(couple, p, 0, 1, &edges, gaps, axis);
+    offer_edges(couple, p, 0, 2, &edges, gaps, axis);
+    offer_edges(couple, p, 1, 0, &edges, gaps, axis);
+    offer_edges(couple, p, 1, 1, &edges, gaps, axis);
+    offer_edges(couple, p, 1, 2, &edges, gaps, axis);
+    offer_edges(couple, p, 2, 0, &edges, gaps, axis);
+    offer_edges(couple, p, 2, 1, &edges, gaps, axis);
+    offer_edges(couple, p, 2, 2, &edges, gaps, axis);
 }
 
 // As trvi_support has it.
@@ -134,17 +196,8 @@ void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_box_gaps *gaps
     axis->gap = -HUGE_VAL;
     gaps->edge_a = gaps->edge_b = -1;
     measure_faces(&p, gaps, axis);
-    if (axis->gap <= beyond) { // written out: the indices are constants then
-        offer_edges(couple, &p, 0, 0, gaps, axis);
-        offer_edges(couple, &p, 0, 1, gaps, axis);
-        offer_edges(couple, &p, 0, 2, gaps, axis);
-        offer_edges(couple, &p, 1, 0, gaps, axis);
-        offer_edges(couple, &p, 1, 1, gaps, axis);
-        offer_edges(couple, &p, 1, 2, gaps, axis);
-        offer_edges(couple, &p, 2, 0, gaps, axis);
-        offer_edges(couple, &p, 2, 1, gaps, axis);
-        offer_edges(couple, &p, 2, 2, gaps, axis);
-    }
+    if (axis->gap <= beyond)
+        offer_all_edges(couple, &p, gaps, axis);
     gaps->back = trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, axis->normal));
     axis->vertex_a = corner_towards(axis->normal);
     axis->vertex_b = corner_towards(gaps->back);

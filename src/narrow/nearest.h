@@ -82,9 +82,8 @@ void trvi_walk_facets(const trvi_couple *couple, trvi_axis *axis);
 // Gaps of two boxes along the three normals of each, from the one to the other, and B's centre as
 // seen from A's along those of B.
 typedef struct trvi_box_gaps {
-    double a[3], b[3];
-    double place[3];
-    trvi_dvec3 back;    // the axis in B's frame, from B to A
+    double a[4], b[4], place[4]; // the fourth is none
+    trvi_dvec3 back;             // the axis in B's frame, from B to A
     int edge_a, edge_b; // the axes of the boxes whose product the axis is; -1 for a face's normal
 } trvi_box_gaps;
 

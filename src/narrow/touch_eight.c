@@ -17,6 +17,7 @@
 #undef TRVI_JOINED
 #define TRVI_JOINED static __attribute__((unused))
 #define trvi_touch  trvi_touch_eight
+#define TRVI_DFOUR_WIDE
 
 TRVI_EIGHT_BEGIN
 #include "backing.c"
