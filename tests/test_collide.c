@@ -187,8 +187,8 @@ static void cached_and_cold_answers_are_the_same_in_every_frame(void **state)
             trv_pose pb = drifting(frame, 1.1f);
             trv_manifold warm, cold;
             trv_separation remembered, searched;
-            trvi_answer answer = trvi_collide(&a, pa, &b, pb, 0.02f, &cache, &warm);
-            trvi_collide(&a, pa, &b, pb, 0.02f, NULL, &cold);
+            trvi_answer answer = trvi_collide(&a, pa, &b, pb, 0.02f, &cache, NULL, &warm);
+            trvi_collide(&a, pa, &b, pb, 0.02f, NULL, NULL, &cold);
             assert_true(same_manifold(&warm, &cold));
             assert_int_equal(answer == TRVI_CONTACT, warm.count > 0);
             expect_result(trv_separate(&a, pa, &b, pb, &plane, &remembered), TRV_OK);

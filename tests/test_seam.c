@@ -313,6 +313,60 @@ static void a_box_across_a_seam_rests_on_both_tiles(void **state)
     trv_world_destroy(world);
 }
 
+static float lowest_separation(const trv_world *world)
+{
+    trv_contact contacts[8];
+    uint32_t count;
+    float lowest = 0.0f;
+    expect_result(trv_world_contacts(world, contacts, 8, &count), TRV_OK);
+    assert_true(count <= 8);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < contacts[i].manifold.count; k++)
+            lowest = fminf(lowest, contacts[i].manifold.points[k].separation);
+    return lowest;
+}
+
+// Where its corners come down beyond the edge between two blocks, that is no seam to slide over.
+static void what_tumbles_over_the_edge_between_two_blocks_sinks_into_neither(void **state)
+{
+    (void)state;
+    static const struct {
+        float x, z;
+        trv_quat rotation;
+        trv_vec3 spin;
+    } throws[] = {
+        {-0.0418f, -0.0932f, {-0.347939f, 0.268992f, 0.47758f, 0.760591f}, {0.81f, -0.9f, 0.69f}},
+        {-0.0099f, 0.1081f, {-0.963426f, -0.031136f, 0.167098f, 0.20717f}, {0, 0.5f, 0.92f}},
+        {0.1353f, -0.0498f, {0.671991f, 0.145948f, 0.018592f, 0.725797f}, {-0.67f, -0.87f, -0.69f}},
+        {-0.1133f,
+         0.0416f,
+         {-0.323421f, -0.300411f, 0.127977f, 0.888129f},
+         {-0.2f, -0.54f, -0.69f}},
+    };
+    for (int k = 0; k < 8; k++) {
+        trv_world *world = make_world();
+        if (k < 4)
+            add_ground(world);
+        for (int i = 0; i < 2; i++) {
+            trv_body_kind kind = k < 4 ? TRV_BODY_DYNAMIC : TRV_BODY_STATIC;
+            trv_body_id block = add_body(world, kind, trv_make_vec3((float)i - 0.5f, 0.5f, 0));
+            add_shape_of(world, block, cube(0.5f), 0.6f, 0);
+        }
+        trv_vec3 at = {throws[k % 4].x, 1.45f, throws[k % 4].z};
+        trv_pose pose = {at, throws[k % 4].rotation};
+        trv_body_id box = add_body(world, TRV_BODY_DYNAMIC, at);
+        add_shape_of(world, box, cube(0.25f), 0.6f, 0);
+        expect_result(trv_body_set_pose(world, box, pose), TRV_OK);
+        expect_result(trv_body_set_velocity(world, box, trv_make_vec3(0, 0, 0), throws[k % 4].spin),
+                      TRV_OK);
+        for (int i = 0; i < 180; i++) {
+            step_world(world, 1);
+            assert_true(lowest_separation(world) > -5.0e-4f);
+        }
+        trv_world_destroy(world);
+    }
+}
+
 // Nothing pushes it, so that there is nothing to trip over: both tiles are told, also that of whose
 // side it shows no more than the top.
 static void what_is_moved_by_hand_touches_both_tiles(void **state)
@@ -348,6 +402,7 @@ int main(void)
         cmocka_unit_test(a_kerb_of_two_centimetres_stops_a_box),
         cmocka_unit_test(a_wall_on_the_tiles_stops_a_ball),
         cmocka_unit_test(a_box_across_a_seam_rests_on_both_tiles),
+        cmocka_unit_test(what_tumbles_over_the_edge_between_two_blocks_sinks_into_neither),
         cmocka_unit_test(what_is_moved_by_hand_touches_both_tiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -148,12 +148,6 @@
 // where it was. Smaller: what sways a little creeps.
 #define TRVI_ANCHOR_REACH 0.02f
 
-// A contact point that carries load is kept in place of a new one that is no deeper than by
-// this (of the smaller extent), while it is no higher than that. Larger: what tips over comes down
-// on corners that are seen late. Smaller: what trembles is held by other points in each step, and
-// never rests.
-#define TRVI_KEEP 1.0e-3f
-
 // Corners of solids are blunt: where two such shapes meet in a single point, that resists
 // turning as a patch does with this lever arm (of the smaller extent). Larger: what tips over a
 // corner does so late. Smaller: what hangs between two corners swings and spins for ever.
@@ -170,6 +164,11 @@
 #define TRVI_SEAM       1.0e-3f
 #define TRVI_SEAM_SINE  1.0e-5f
 #define TRVI_SEAM_FACES 0.05f
+
+// Nor would the body sink past that surface in the step by more than this (of its extent). Larger: what
+// rocks on the edge between two blocks sinks into either in turn, is thrown up again, and never rests.
+// Smaller: seams are felt by what presses on them.
+#define TRVI_SEAM_SINKS 2.5e-4f
 
 // A body's way in a sub-step is that of the mean of its speeds before and after while these
 // differ by no more than so many times what weight and forces make in that time (no unit). Larger:

@@ -384,8 +384,8 @@ static inline void find_farthest(const found *f, const float to[2][2], float dee
                                   trvi_lanes_at_least(far[k][2], top[k]) << 8);
 }
 
-// The chosen with the deepest corner for the one nearest to it.
-static uint32_t hold_deepest(const found *f, uint32_t chosen)
+// The chosen with the deepest corner for the one of some of them that is nearest to it.
+static uint32_t with_deepest(const found *f, uint32_t chosen, uint32_t some)
 {
     float u[CORNERS], v[CORNERS], height[CORNERS], least = HUGE_VALF;
     uint32_t deepest = 0, nearest = 0;
@@ -398,38 +398,12 @@ static uint32_t hold_deepest(const found *f, uint32_t chosen)
         deepest = height[i] < height[deepest] ? i : deepest;
     for (uint32_t i = 0; i < CORNERS; i++) {
         float du = u[i] - u[deepest], dv = v[i] - v[deepest];
-        if ((chosen >> i & 1u) != 0 && du * du + dv * dv < least) {
+        if ((some >> i & 1u) != 0 && du * du + dv * dv < least) {
             least = du * du + dv * dv;
             nearest = i;
         }
     }
     return (chosen & ~(1u << nearest)) | 1u << deepest;
-}
-
-static inline bool has_more_than_four(uint32_t bits)
-{
-    for (uint32_t i = 0; i < TRV_MANIFOLD_POINTS; i++)
-        bits &= bits - 1; // where none is left, none is taken
-    return bits != 0;
-}
-
-// At most four of the corners, as trvi_polygon_choose does: those that reach farthest, and one that
-// is not higher than `deep`.
-static uint32_t choose(const found *f, float deep)
-{
-    uint32_t chosen = 0;
-    if (!has_more_than_four(f->exists))
-        return f->exists;
-    for (uint32_t turn = 0, count = 0; turn < 4 && count < TRV_MANIFOLD_POINTS; turn++) {
-        uint32_t best[4];
-        find_farthest(f, compasses[turn % 2], deep, turn < 2 ? (float)TRVI_DEPTH_WORTH : 0.0f,
-                      best);
-        for (uint32_t k = 0; k < 4 && count < TRV_MANIFOLD_POINTS; k++) {
-            count += ~(chosen >> best[k]) & 1u;
-            chosen |= 1u << best[k];
-        }
-    }
-    return (chosen & no_higher(f, deep)) != 0 ? chosen : hold_deepest(f, chosen);
 }
 
 // The rectangle's corner k as a vertex of its box.
@@ -450,6 +424,47 @@ static inline uint32_t name_of(const box_patch *p, const found *f, uint32_t corn
         return trvi_vertex_name(trvi_box_edge_origin[side], !reference_is_b);
     uint32_t over = p->chart->sides[f->by_v >> corner & 1u][f->high >> corner & 1u];
     return trvi_crossing_name(trvi_box_edge(over), trvi_box_edge(side), reference_is_b);
+}
+
+static inline bool has_more_than_four(uint32_t bits)
+{
+    for (uint32_t i = 0; i < TRV_MANIFOLD_POINTS; i++)
+        bits &= bits - 1; // where none is left, none is taken
+    return bits != 0;
+}
+
+// Of two by the same name the first.
+static uint32_t held_of(const box_patch *p, const found *f, const trvi_held *held, uint32_t *count)
+{
+    uint32_t corners = 0, most = held != NULL ? held->count : 0;
+    *count = 0;
+    for (uint32_t left = f->exists; left != 0 && *count < most; left &= left - 1) {
+        uint32_t corner = trvi_lowest_bit(left);
+        bool stays = trvi_is_held(held, name_of(p, f, corner));
+        corners |= (uint32_t)stays << corner;
+        *count += stays;
+    }
+    return corners;
+}
+
+// At most four of the corners, as trvi_polygon_choose_four does: those that are held, those that reach
+// farthest, and one that is not higher than `deep`.
+static uint32_t choose(const box_patch *p, const found *f, float deep, const trvi_held *held)
+{
+    if (!has_more_than_four(f->exists))
+        return f->exists;
+    uint32_t count, stays = held_of(p, f, held, &count), chosen = stays;
+    for (uint32_t turn = 0; turn < 4 && count < TRV_MANIFOLD_POINTS; turn++) {
+        uint32_t best[4];
+        find_farthest(f, compasses[turn % 2], deep, turn < 2 ? (float)TRVI_DEPTH_WORTH : 0.0f,
+                      best);
+        for (uint32_t k = 0; k < 4 && count < TRV_MANIFOLD_POINTS; k++) {
+            count += ~(chosen >> best[k]) & 1u;
+            chosen |= 1u << best[k];
+        }
+    }
+    uint32_t some = (chosen & ~stays) != 0 ? chosen & ~stays : chosen;
+    return (chosen & no_higher(f, deep)) != 0 ? chosen : with_deepest(f, chosen, some);
 }
 
 // Unless it is above the margin after all, but for what float32 rounded.
@@ -507,7 +522,8 @@ bool trvi_box_patch(const trvi_couple *couple, const double places[3], uint32_t 
         square_to_patch(&p, &f, trvi_lowest_bit(no_higher(&f, low))) > margin * margin)
         return false;
     out->normal = trvi_vec3_from_double(on_b ? trvi_dnegate(p.out) : p.out);
-    uint32_t chosen = choose(&f, low + (float)trvi_even_depth(lowest, couple->size));
+    float deep = low + (float)trvi_even_depth(lowest, couple->size);
+    uint32_t chosen = choose(&p, &f, deep, couple->held);
     add_points(&p, &f, chosen, margin, out);
     return out->count > 0;
 }

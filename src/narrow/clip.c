@@ -176,14 +176,17 @@ static void look_farthest(const trvi_polygon *p, const compass *to, double deep,
         best[k] = (uint32_t)last[k];
 }
 
-// Farthest corners along four directions at right angles, then, where some of these are the same,
-// along those between. A corner that is higher than `deep` counts as less far out, unless there is
-// room for it at last.
+// To what is held, the farthest corners along four directions at right angles, then, where some of
+// these are the same, along those between. A corner that is higher than `deep` counts as less far out,
+// unless there is room for it at last.
 // Bit i of the answer is corner i.
-static uint64_t span(const trvi_polygon *p, double deep)
+static uint64_t span(const trvi_polygon *p, double deep, uint64_t held)
 {
-    uint64_t chosen = 0;
-    for (uint32_t turn = 0, count = 0; turn < 4 && count < TRV_MANIFOLD_POINTS; turn++) {
+    uint64_t chosen = held;
+    uint32_t count = 0;
+    for (uint64_t left = held; left != 0; left &= left - 1)
+        count++;
+    for (uint32_t turn = 0; turn < 4 && count < TRV_MANIFOLD_POINTS; turn++) {
         uint32_t best[4];
         look_farthest(p, &compass_points[turn % 2], deep, turn < 2 ? TRVI_DEPTH_WORTH : 0.0, best);
         for (uint32_t k = 0; k < 4 && count < TRV_MANIFOLD_POINTS; k++) {
@@ -195,17 +198,18 @@ static uint64_t span(const trvi_polygon *p, double deep)
 }
 
 // The chosen with the deepest corner among them, where all of these are higher than `deep`.
-static uint64_t keep_deepest(const trvi_polygon *p, double deep, uint64_t chosen)
+static uint64_t keep_deepest(const trvi_polygon *p, double deep, uint64_t chosen, uint64_t held)
 {
     for (uint32_t i = 0; i < p->count; i++)
         if ((chosen >> i & 1u) != 0 && p->corners[i].height <= deep)
             return chosen;
     uint32_t deepest = deepest_corner(p), nearest = 0;
     const trvi_corner *low = &p->corners[deepest];
+    uint64_t free = chosen & ~held;
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < p->count; i++) {
         double square = distance_square(&p->corners[i], low->u, low->v);
-        if ((chosen >> i & 1u) != 0 && square < least) {
+        if (((free != 0 ? free : chosen) >> i & 1u) != 0 && square < least) {
             least = square;
             nearest = i;
         }
@@ -213,9 +217,9 @@ static uint64_t keep_deepest(const trvi_polygon *p, double deep, uint64_t chosen
     return (chosen & ~((uint64_t)1 << nearest)) | (uint64_t)1 << deepest;
 }
 
-void trvi_polygon_choose_four(trvi_polygon *p, double deep)
+void trvi_polygon_choose_four(trvi_polygon *p, double deep, uint64_t held)
 {
-    uint64_t chosen = keep_deepest(p, deep, span(p, deep));
+    uint64_t chosen = keep_deepest(p, deep, span(p, deep, held), held);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < p->count; i++)
         if (chosen >> i & 1u)

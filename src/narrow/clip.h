@@ -85,20 +85,19 @@ static inline void trvi_polygon_keep_low(trvi_polygon *p, double top)
     p->count = kept;
 }
 
-// Chooses four of more corners: those that reach farthest in fixed directions of u and v, where a
-// corner that is higher than `deep` counts as less far out. One that is not is among them, if there
-// is any, else the deepest. The order is kept.
-TRVI_JOINED void trvi_polygon_choose_four(trvi_polygon *polygon, double deep);
-
-// Drops corners higher than `top`; then chooses at most four, where what is higher than `lowest`,
-// the least height, by no more than `even` is as good as the deepest.
-static inline void trvi_polygon_choose(trvi_polygon *polygon, double top, double lowest,
-                                       double even)
+static inline bool trvi_is_held(const trvi_held *held, uint32_t feature)
 {
-    trvi_polygon_keep_low(polygon, top);
-    if (polygon->count > TRV_MANIFOLD_POINTS)
-        trvi_polygon_choose_four(polygon, lowest + even);
+    for (uint32_t i = 0; i < held->count; i++)
+        if (held->features[i] == feature)
+            return true;
+    return false;
 }
+
+// Chooses four of more corners: those that are held (bit i: corner i; at most four), and then those
+// that reach farthest in fixed directions of u and v, where a corner that is higher than `deep`
+// counts as less far out. One that is not is among them, if there is any, else the deepest: in place
+// of the nearest one that is not held. The order is kept.
+TRVI_JOINED void trvi_polygon_choose_four(trvi_polygon *polygon, double deep, uint64_t held);
 
 // How much of the deepest separation the choice of four may miss, for shapes of this size.
 static inline double trvi_even_depth(double deepest, double size)

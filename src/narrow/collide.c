@@ -14,13 +14,13 @@
 
 trvi_answer trvi_collide_half_space(const trvi_view *view, const trv_plane *plane,
                                     trv_pose plane_pose, bool plane_is_a, double margin,
-                                    uint32_t *vertex, trv_manifold *out)
+                                    const trvi_held *held, uint32_t *vertex, trv_manifold *out)
 {
     trvi_halfspace half;
     trvi_halfspace_set(&half, plane, plane_pose, view);
     if (trvi_halfspace_gap(&half, view, vertex) > margin)
         return TRVI_APART_REMEMBERED;
-    trvi_halfspace_manifold(&half, view, margin, out);
+    trvi_halfspace_manifold(&half, view, margin, held, out);
     if (!plane_is_a)
         out->normal = trvi_negate(out->normal);
     return TRVI_CONTACT;
@@ -29,7 +29,7 @@ trvi_answer trvi_collide_half_space(const trvi_view *view, const trv_plane *plan
 // The cache's vertex of the other shape is a start for the climb.
 static trvi_answer collide_with_plane(const trv_shape *a, trv_pose pose_a, const trv_shape *b,
                                       trv_pose pose_b, double margin, trv_plane_cache *cache,
-                                      trv_manifold *out)
+                                      const trvi_held *held, trv_manifold *out)
 {
     trvi_view view;
     cache->gap = 0.0f; // not told
@@ -37,12 +37,12 @@ static trvi_answer collide_with_plane(const trv_shape *a, trv_pose pose_a, const
         return TRVI_APART_SEARCHED; // two planes are never asked
     if (a->kind == TRV_SHAPE_PLANE) {
         trvi_view_set(&view, b, pose_b);
-        return trvi_collide_half_space(&view, &a->as.plane, pose_a, true, margin, &cache->vertex_b,
-                                       out);
+        return trvi_collide_half_space(&view, &a->as.plane, pose_a, true, margin, held,
+                                       &cache->vertex_b, out);
     }
     trvi_view_set(&view, a, pose_a);
-    return trvi_collide_half_space(&view, &b->as.plane, pose_b, false, margin, &cache->vertex_a,
-                                   out);
+    return trvi_collide_half_space(&view, &b->as.plane, pose_b, false, margin, held,
+                                   &cache->vertex_a, out);
 }
 
 trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_cache *cache,
@@ -57,7 +57,7 @@ trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_ca
 
 trvi_answer trvi_collide_good(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
                               const trv_pose *pose_b, float margin, trv_plane_cache *cache,
-                              trv_manifold *out)
+                              const trvi_held *held, trv_manifold *out)
 {
     trv_plane_cache none;
     bool hasty = cache == NULL;
@@ -66,7 +66,7 @@ trvi_answer trvi_collide_good(const trv_shape *a, const trv_pose *pose_a, const 
         cache = &none;
     }
     if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE)
-        return collide_with_plane(a, *pose_a, b, *pose_b, margin, cache, out);
+        return collide_with_plane(a, *pose_a, b, *pose_b, margin, cache, held, out);
     trvi_answer answer;
     if (trvi_are_spheres(a, b) &&
         trvi_collide_spheres(a, pose_a, b, pose_b, (double)margin, cache, out, &answer))
@@ -74,6 +74,7 @@ trvi_answer trvi_collide_good(const trv_shape *a, const trv_pose *pose_a, const 
     trvi_couple couple;
     trvi_couple_sketch(&couple, a, pose_a, b, pose_b);
     couple.hasty = hasty;
+    couple.held = held;
     return trvi_collide_couple(&couple, (double)margin, cache, out);
 }
 
@@ -88,7 +89,7 @@ static void collide_in_order(const trv_shape *a, const trv_pose *pose_a, const t
         return;
     if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE ||
         !trvi_is_turned(a, pose_a, b, pose_b)) {
-        (void)trvi_collide_good(a, pose_a, b, pose_b, margin, cache, out);
+        (void)trvi_collide_good(a, pose_a, b, pose_b, margin, cache, NULL, out);
         return;
     }
     trv_plane_cache turned;

@@ -36,7 +36,7 @@ static void collect_grounded(const trvi_ground *ground, double margin, collectio
         memset(&manifold, 0, sizeof manifold);
         trvi_part_view(&ground->parts, part, &view);
         if (trvi_collide_half_space(&view, ground->plane, ground->plane_pose, plane_is_a, margin,
-                                    &vertex, &manifold) == TRVI_CONTACT)
+                                    NULL, &vertex, &manifold) == TRVI_CONTACT)
             collect(to, &manifold, plane_is_a ? 0 : part, plane_is_a ? part : 0);
     }
 }

@@ -35,8 +35,22 @@ double trvi_halfspace_gap(const trvi_halfspace *half, const trvi_view *view, uin
     return gap - view->radius;
 }
 
+static uint64_t held_corners(const trvi_view *view, const trvi_held *held,
+                             const trvi_polygon *polygon)
+{
+    uint64_t corners = 0;
+    for (uint32_t i = 0, left = held != NULL ? held->count : 0; i < polygon->count && left > 0;
+         i++) {
+        uint32_t vertex = trvi_vertex_of_corner(view, &polygon->corners[i]);
+        bool stays = trvi_is_held(held, trvi_vertex_name(vertex, false));
+        corners |= (uint64_t)stays << i;
+        left -= stays;
+    }
+    return corners;
+}
+
 void trvi_halfspace_manifold(const trvi_halfspace *half, const trvi_view *view, double margin,
-                             trv_manifold *out)
+                             const trvi_held *held, trv_manifold *out)
 {
     trvi_polygon polygon;
     trvi_dvec3 one = trvi_perpendicular(half->normal), two = trvi_dcross(half->normal, one);
@@ -51,7 +65,10 @@ void trvi_halfspace_manifold(const trvi_halfspace *half, const trvi_view *view, 
     double gap = trvi_halfspace_gap(half, view, &vertex) + view->radius;
     double lowest = trvi_polygon_lowest(&polygon);
     bool deepest = lowest <= top && lowest <= gap + TRVI_DEEPEST_SLACK * size;
-    trvi_polygon_choose(&polygon, top, lowest, trvi_even_depth(gap - view->radius, size));
+    trvi_polygon_keep_low(&polygon, top);
+    if (polygon.count > TRV_MANIFOLD_POINTS)
+        trvi_polygon_choose_four(&polygon, lowest + trvi_even_depth(gap - view->radius, size),
+                                 held_corners(view, held, &polygon));
     uint32_t vertices[TRV_MANIFOLD_POINTS + 1], count = polygon.count;
     if (!deepest) { // the deepest vertex is not on that face
         trvi_dvec3 low = trvi_vertex(view, vertex);

@@ -19,6 +19,6 @@ double trvi_halfspace_gap(const trvi_halfspace *half, const trvi_view *view, uin
 
 // Contact points nearer than `margin`; the normal points out of the half-space.
 void trvi_halfspace_manifold(const trvi_halfspace *half, const trvi_view *view, double margin,
-                             trv_manifold *out);
+                             const trvi_held *held, trv_manifold *out);
 
 #endif

@@ -27,12 +27,21 @@ typedef enum trvi_answer {
     TRVI_CONTACT           // closer than the margin: the manifold has points
 } trvi_answer;
 
+// Points that stay in a manifold while the shapes still make them, and more than it has room for: their
+// features. What trembles, or slides, would else be held by others in each step: the corner that is
+// left out sinks in until it is chosen, another one is left out instead, and the tremor feeds on that.
+typedef struct trvi_held {
+    uint32_t count;
+    uint32_t features[TRV_MANIFOLD_POINTS];
+} trvi_held;
+
 // trv_collide for shapes and poses that are known to be good (shapes checked, poses finite). Where
 // several features carry a contact equally well (to TRVI_CARRY_SLACK), the one in the cache goes
 // on: caches are part of a world's state. A half-space is its own separating plane: apart
-// from one is TRVI_APART_REMEMBERED. Two half-spaces are never in contact.
+// from one is TRVI_APART_REMEMBERED. Two half-spaces are never in contact. `held` may be NULL.
 trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
-                         float margin, trv_plane_cache *cache, trv_manifold *out);
+                         float margin, trv_plane_cache *cache, const trvi_held *held,
+                         trv_manifold *out);
 
 // What a caller of trvi_impact may ask for beyond trv_impact.
 typedef struct trvi_impact_options {

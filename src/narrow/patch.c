@@ -247,10 +247,24 @@ bool trvi_patch_shows(const trvi_couple *couple, const trvi_axis *axis, const tr
     return trvi_shows_depth(p->lowest - radii, axis->gap - radii, couple->size);
 }
 
+static uint64_t held_corners(const trvi_patch *p, const trvi_held *held)
+{
+    uint64_t corners = 0;
+    uint32_t left = held != NULL ? held->count : 0;
+    for (uint32_t i = 0; i < p->polygon->count && left > 0; i++) {
+        bool stays = trvi_is_held(held, corner_name(p, &p->polygon->corners[i]));
+        corners |= (uint64_t)stays << i;
+        left -= stays;
+    }
+    return corners;
+}
+
 void trvi_patch_points(const trvi_couple *couple, trvi_patch *p, double margin, trv_manifold *out)
 {
     double radius = p->incident->radius, even = trvi_even_depth(p->lowest - radius, couple->size);
-    trvi_polygon_choose(p->polygon, margin + radius, p->lowest, even);
+    trvi_polygon_keep_low(p->polygon, margin + radius);
+    if (p->polygon->count > TRV_MANIFOLD_POINTS)
+        trvi_polygon_choose_four(p->polygon, p->lowest + even, held_corners(p, couple->held));
     for (uint32_t i = 0; i < p->polygon->count; i++) {
         const trvi_corner *c = &p->polygon->corners[i];
         double separation = c->height - radius;

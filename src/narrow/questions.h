@@ -45,11 +45,12 @@ bool trvi_compound_overlap(const trv_shape *a, trv_pose pose_a, const trv_shape 
 void trvi_compound_ray(const trv_compound *compound, trv_pose pose, trv_ray ray,
                        trvi_cast_ray_fn *cast, trv_ray_hit *out, uint32_t *part);
 
-// Contact of two convex shapes; the couple need not be filled. `vertex` is a start for the climb.
+// Contact of two convex shapes; the couple need not be filled. `vertex` is a start for the climb,
+// `held` may be NULL.
 trvi_answer trvi_collide_couple(trvi_couple *couple, double margin, trv_plane_cache *cache,
                                 trv_manifold *out);
 trvi_answer trvi_collide_half_space(const trvi_view *view, const trv_plane *plane,
                                     trv_pose plane_pose, bool plane_is_a, double margin,
-                                    uint32_t *vertex, trv_manifold *out);
+                                    const trvi_held *held, uint32_t *vertex, trv_manifold *out);
 
 #endif

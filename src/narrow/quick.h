@@ -12,10 +12,10 @@ trv_result trvi_collide_anew(const trv_shape *a, const trv_pose *pose_a, const t
                              const trv_pose *pose_b, float margin, trv_plane_cache *cache,
                              trv_manifold *out);
 
-// trvi_collide; `cache` may be NULL, and the manifold is zeroed.
+// trvi_collide; `cache` may be NULL as well, and the manifold is zeroed.
 trvi_answer trvi_collide_good(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
                               const trv_pose *pose_b, float margin, trv_plane_cache *cache,
-                              trv_manifold *out);
+                              const trvi_held *held, trv_manifold *out);
 
 // True where the cache's source and indices are what a plane between these shapes can have been
 // made of; a cache that says otherwise is the caller's.

@@ -28,13 +28,14 @@ static inline void clear(trv_manifold *out)
 }
 
 trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
-                         float margin, trv_plane_cache *cache, trv_manifold *out)
+                         float margin, trv_plane_cache *cache, const trvi_held *held,
+                         trv_manifold *out)
 {
     clear(out);
     if (cache != NULL && trvi_is_parting(cache) &&
         is_still_apart(a, &pose_a, b, &pose_b, margin, cache))
         return TRVI_APART_REMEMBERED;
-    return trvi_collide_good(a, &pose_a, b, &pose_b, margin, cache, out);
+    return trvi_collide_good(a, &pose_a, b, &pose_b, margin, cache, held, out);
 }
 
 trv_result trv_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,

@@ -246,6 +246,7 @@ void trvi_couple_place(trvi_couple *couple, const trvi_dmat3 *rotation_a,
                        const trvi_dmat3 *rotation_b, const trvi_dvec3 *between)
 {
     couple->hasty = false;
+    couple->held = NULL;
     couple->rotation = multiply_transposed(rotation_a, rotation_b);
     couple->offset = trvi_dmat3_mul_transposed(rotation_a, *between);
     couple->scale = couple->a.reach + couple->b.reach + trvi_dlength(couple->offset) +

@@ -53,12 +53,13 @@ typedef struct trvi_view {
 
 typedef struct trvi_couple {
     trvi_view a, b;
-    bool turned;         // A is the caller's B: only the names of contact points tell
-    bool hasty;          // no plane is remembered: any will do that parts the cores
-    trvi_dmat3 rotation; // from B's frame to A's
-    trvi_dvec3 offset;   // B's origin in A's frame
-    double scale;        // largest length in the sums below: rounding errors are relative to it
-    double size;         // of the smaller shape, radius included: what contact tolerances refer to
+    bool turned;           // A is the caller's B: only the names of contact points tell
+    bool hasty;            // no plane is remembered: any will do that parts the cores
+    const trvi_held *held; // NULL: none
+    trvi_dmat3 rotation;   // from B's frame to A's
+    trvi_dvec3 offset;     // B's origin in A's frame
+    double scale;          // largest length in the sums below: rounding errors are relative to it
+    double size; // of the smaller shape, radius included: what contact tolerances refer to
 } trvi_couple;
 
 // How the vertices, edges and faces of a polyhedron are joined.

@@ -300,7 +300,7 @@ static void test_sensor(trv_world *world, trvi_contact *contact)
     trvi_answer answer =
         trvi_collide(&trvi_shapes(world)[contact->shape_a].solid, trvi_body_frame(a),
                      &trvi_shapes(world)[contact->shape_b].solid, trvi_body_frame(b), 0.0f,
-                     &contact->plane, &manifold);
+                     &contact->plane, NULL, &manifold);
     trvi_set_answer(contact, answer);
     contact->travelled = travelled;
 }
@@ -315,6 +315,16 @@ static void place_contact(trvi_contact *contact, const trvi_point_step *points, 
     trvi_lanes_store3(&contact->normal_local.x, trvi_lanes_rotate_inverse(a->rotation, normal));
     for (uint32_t i = 0; i < contact->manifold.count; i++)
         place_anchors(contact, i, &points[i].drift, a, b);
+}
+
+// Those of the manifold before that carry load.
+static trvi_held held_points(const trvi_contact *contact, const trv_manifold *before)
+{
+    trvi_held held = {0, {0}};
+    for (uint32_t i = 0; i < before->count; i++)
+        if (contact->impulses[i].normal > 0.0f)
+            held.features[held.count++] = before->points[i].feature;
+    return held;
 }
 
 static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_step *points, float dt)
@@ -348,8 +358,9 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
         follow_anchors(contact, points, &before, &frame_a, &frame_b);
         now = &contact->manifold;
     }
+    const trvi_held held = held_points(contact, &before);
     trvi_answer answer =
-        trvi_collide(solid_a, a->frame, solid_b, b->frame, margin, &contact->plane, now);
+        trvi_collide(solid_a, a->frame, solid_b, b->frame, margin, &contact->plane, &held, now);
     trvi_set_answer(contact, answer);
     contact->travelled = travelled;
     // Where another direction parts them now, it tells how far is far enough.
@@ -358,8 +369,8 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
         float needed = trvi_margin_along(world, contact, most, dt);
         if (!(contact->plane.gap > needed)) {
             margin = needed;
-            answer =
-                trvi_collide(solid_a, a->frame, solid_b, b->frame, margin, &contact->plane, now);
+            answer = trvi_collide(solid_a, a->frame, solid_b, b->frame, margin, &contact->plane,
+                                  &held, now);
             trvi_set_answer(contact, answer);
         }
     }
@@ -369,7 +380,6 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
     if (now == &first)
         contact->manifold = first;
     float extent = fminf(a->extent, b->extent);
-    trvi_keep_points(contact, points, &before, extent);
     match_impulses(contact, points, &before, TRVI_ANCHOR_REACH * extent);
     place_contact(contact, points, &frame_a, &frame_b, &stand);
 }

@@ -62,7 +62,7 @@ static bool collide_at(const trvi_step *step, const trvi_pairing *pair, float ti
     memset(&cache, 0, sizeof cache);
     if (pair->contact != TRVI_NONE)
         cache = trvi_contacts(step->world)[pair->contact].plane;
-    trvi_collide(&a->solid, pose_a, &b->solid, pose_b, margin, &cache, out);
+    trvi_collide(&a->solid, pose_a, &b->solid, pose_b, margin, &cache, NULL, out);
     return out->count > 0;
 }
 

@@ -3,7 +3,7 @@
 // Each tile knows only itself: to it, what comes along flush with its top is about to run into its
 // side. So where a body bears on a surface, a contact with something else of the same floor is no
 // obstacle when that rises nowhere above the surface: all its points lie in the surface's plane.
-// Such a contact is left out of the step. Of two contacts that could each say so of the other, the
+// Such a contact is left out of the step, unless the body would sink into it by that. Of two contacts that could each say so of the other, the
 // deeper one bears the body, and stays.
 //
 // A floor is whatever cannot be pushed, as far as its pieces don't rise past one another in the
@@ -114,6 +114,28 @@ static float unlike(const trv_world *world, const bearing *at, uint32_t bearer)
     return at->deepest + fabsf(trvi_dot(past, at->normal)) * world->resume_dt;
 }
 
+// Would the body sink in the step into what the contact shows, farther than into what bears it? It turns
+// on its way: what rolls comes down on the surface, and not into it.
+static bool sinks(const trv_world *world, const trvi_contact *contact, const bearing *at,
+                  const bearing *on, uint32_t bearer)
+{
+    const trvi_body *body = &trvi_bodies(world)[bearer];
+    const trvi_body *floor = &trvi_bodies(world)[at->support];
+    const trvi_mobile *mobile = trvi_mobile_of(world, body);
+    float dt = world->resume_dt, lowest = fminf(on->deepest, 0.0f) - TRVI_SEAM_SINKS * body->extent;
+    trv_quat turned = trvi_turn_by(mobile->angular_velocity, dt);
+    for (uint32_t i = 0; i < contact->manifold.count; i++) {
+        const trv_manifold_point *p = &contact->manifold.points[i];
+        trv_vec3 own = trvi_mul_add(p->point, at->normal, 0.5f * p->separation);
+        trv_vec3 arm = trvi_rotate(turned, trvi_sub(own, body->center));
+        trv_vec3 past = trvi_sub(mobile->linear_velocity, trvi_velocity_at(world, floor, own));
+        trv_vec3 then = trvi_mul_add(trvi_add(body->center, arm), past, dt);
+        if (trvi_dot(trvi_sub(then, on->level), on->normal) < lowest)
+            return true;
+    }
+    return false;
+}
+
 // Does the contact `ghost` show no more than the surface that `ground` shows already? What is
 // struck on the way was met a little after the ground was seen, as near as sweeps lead.
 static bool is_flush(const moment *now, const trvi_contact *ghost, const trvi_contact *ground,
@@ -129,8 +151,9 @@ static bool is_flush(const moment *now, const trvi_contact *ghost, const trvi_co
         return false;
     if (now->step != NULL)
         return on.deepest < at.deepest + TRVI_SWEEP_MARGIN_M;
-    return unlike(now->world, &on, bearer) < unlike(now->world, &at, bearer) ||
-           !lies_in(now, ground, &on, &at, slack);
+    return !sinks(now->world, ghost, &at, &on, bearer) &&
+           (unlike(now->world, &on, bearer) < unlike(now->world, &at, bearer) ||
+            !lies_in(now, ground, &on, &at, slack));
 }
 
 // `own`: where the contact is among the others.

@@ -426,10 +426,6 @@ bool trvi_is_slower(const trvi_body *body, const trvi_mobile *mobile, float move
 void trvi_profile_start(trv_world *world);
 void trvi_profile_mark(trv_world *world, trv_phase phase);
 
-// keep.c: points of the manifold before, which have followed their anchors, stay in the new one.
-void trvi_keep_points(trvi_contact *contact, const trvi_point_step *points,
-                      const trv_manifold *before, float extent);
-
 // contact_test.c
 void trvi_test_contacts(trv_world *world, float dt);
 
