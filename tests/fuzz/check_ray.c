@@ -20,7 +20,8 @@ static void check_one(const measured *m, const trv_shape *shape, trv_pose pose)
     double until = hit.hit ? hit.fraction : 1.0;
     for (int i = 0; i <= 16 && !hit.inside; i++) {
         double height = solid_height(&solid, trvi_dscale(travel, until * i / 16.0));
-        if (!(height >= -room)) {
+        bool is_out = within(-height, room);
+        if (!is_out) {
             scene_note("kind", shape->kind);
             scene_note("share of the way", i / 16.0);
             scene_note("hit", hit.hit);
@@ -28,25 +29,26 @@ static void check_one(const measured *m, const trv_shape *shape, trv_pose pose)
             scene_note("height", height);
             scene_note("tolerance", room);
         }
-        demand(height >= -room);
+        demand(is_out);
     }
     if (!hit.hit)
         return;
     trvi_dvec3 point = trvi_dsub(trvi_dvec3_from(hit.point), trvi_dvec3_from(ray.origin));
     double height = solid_height(&solid, point), normal = trvi_dlength(trvi_dvec3_from(hit.normal));
     trvi_dvec3 miss = trvi_dsub(point, trvi_dscale(travel, hit.fraction));
-    if (!(height <= room && trvi_dlength(miss) <= room)) {
+    bool is_hit = within(height, room) && within(trvi_dlength(miss), room);
+    if (!is_hit) {
         scene_note("kind", shape->kind);
         scene_note("height", height);
         scene_note("off the ray", trvi_dlength(miss));
         scene_note("tolerance", room);
     }
-    demand(height <= room && trvi_dlength(miss) <= room);
+    demand(is_hit);
     if (hit.inside) {
         demand(hit.fraction == 0.0f && normal == 0.0);
-        demand(solid_height(&solid, start) <= room);
+        demand(within(solid_height(&solid, start), room));
     } else {
-        demand(fabs(normal - 1.0) < 1.0e-5);
+        demand(within(fabs(normal - 1.0), 1.0e-5));
     }
 }
 
