@@ -119,9 +119,10 @@
 
 // Rotations whose squared length is within this of 1 (no unit) count as unit where the remembered
 // plane is asked in float32: a normalisation in float32 leaves 4e-7 at most. Seen along a normal that
-// one turned, a vertex is up to twice as far off, of its way from the shape's origin. Larger: gaps
-// that are told are not good to a millionth of the lengths, and the doubt below has to grow with it.
-// Smaller: rotations fresh from an integrator take the slow path.
+// one turned, a vertex is up to twice as far off, of its way from the shape's origin: 1.1e-6, as the
+// squared length is itself rounded. A dozen roundings of 6e-8 in the turn and four in the height make
+// 2e-6 of it, which trv_separation promises of gaps. Larger: they are not good to that, and the doubt
+// below has to grow with it. Smaller: rotations fresh from an integrator take the slow path.
 #define TRVI_QUICK_TURN 4.2e-7f
 
 // The same for directions, which may have been turned themselves.

@@ -122,11 +122,30 @@ void check_distance(const measured *m)
     check_reference(m, &gap, separation.apart);
 }
 
+// By how much the solid reaches farther from its own origin than it is long.
+static double eccentric(const fuzz_solid *s, trvi_dvec3 own_origin)
+{
+    double most = 0.0;
+    for (uint32_t i = 0; i < s->count; i++)
+        most = fmax(most, trvi_dlength(trvi_dsub(s->points[i], own_origin)));
+    return fmax(most + s->radius - s->extent, 0.0);
+}
+
+// A remembered plane's gap is good to 2e-6 of what the shapes reach from their own origins
+// (trv_separation); far from these it shows.
+static double remembered_rounding(const measured *m)
+{
+    trvi_dvec3 of_a = {0.0, 0.0, 0.0}, of_b = about_origin(m, m->scene->pose_b.position);
+    return 2.0e-6 * (eccentric(&m->a, of_a) + eccentric(&m->b, of_b));
+}
+
 // "Apart" may be said only with a plane that has all of A below and all of B above.
 static void check_proof(const measured *m, const trv_separation *s)
 {
     // Along a normal that is not that of the nearest points, its rounding shows over all the way.
     double rounded = rounding(m, s->gap) + 2.0e-7 * m->scale;
+    if (s->remembered)
+        rounded += remembered_rounding(m);
     trvi_dvec3 n = trvi_dvec3_from(s->plane.normal);
     demand(is_unit(s->plane.normal) && s->gap > 0.0f);
     double gap = solid_gap(&m->a, &m->b, n);
