@@ -138,6 +138,11 @@
 // that are close take the slow path. Smaller: "apart" is no proof.
 #define TRVI_QUICK_DOUBT 8.0e-6f
 
+// ... and by this much at least, m: products below 1e-38 are rounded to float32's least step, 1.4e-45.
+// A dozen of these are then next to nothing of any gap that is told. Larger: tiny shapes take the
+// slow path. Smaller: for shapes of some 1e-40 m "apart" is no proof.
+#define TRVI_QUICK_LEAST 1.0e-36f
+
 // Heights in float32 that differ by less than this part of the hull's radius and its distance from
 // its own origin may be the other way round: a dozen roundings of 6e-8. They are told apart in
 // double. Larger: more vertices are looked at twice. Smaller: a climb stops at a corner that was

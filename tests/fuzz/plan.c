@@ -59,11 +59,20 @@ static void make_turn(float *q)
         q[i] = (float)(v[i] / sqrt(square));
 }
 
+// From -1 to 1: even, in steps, or of any power of ten.
+static double make_place(uint32_t style)
+{
+    static const double steps[7] = {-1.0, -1.0, 1.0, 1.0, 0.0, 0.5, -0.25};
+    if (style == 0)
+        return steps[plan_bits() % 7];
+    return style == 1 && one_in(2) ? between(-1.0, 1.0) * in_powers(-16.0, 0.0)
+                                   : between(-1.0, 1.0);
+}
+
 // Of the given length; as long along x, flat, or thin by up to so many powers of ten.
 static void make_solid(fuzz_plan_solid *s, double size)
 {
-    static const double places[7] = {-1.0, -1.0, 1.0, 1.0, 0.0, 0.5, -0.25};
-    uint32_t choice = (uint32_t)(plan_bits() % 10);
+    uint32_t style = (uint32_t)(plan_bits() % 4), choice = (uint32_t)(plan_bits() % 10);
     double thinnest = one_in(3) ? -16.0 : one_in(2) ? -7.0 : -1.0, sides[3] = {size, size, size};
     if (!one_in(3)) {
         sides[1] *= one_in(3) ? 1.0 : in_powers(thinnest, 0.0);
@@ -78,14 +87,19 @@ static void make_solid(fuzz_plan_solid *s, double size)
                    ? 4 + (uint32_t)(plan_bits() % (one_in(2) ? 2 : PLAN_POINTS - 3))
                : s->kind == PLAN_SPHERE ? 1
                                         : 2;
-    bool snapped = one_in(3);
     for (uint32_t i = 0; i < s->count; i++)
         for (int k = 0; k < 3; k++)
-            s->points[i][k] =
-                (float)(sides[k] * (snapped ? places[plan_bits() % 7] : between(-1.0, 1.0)));
+            s->points[i][k] = (float)(sides[k] * make_place(style));
     for (int k = 0; k < 3 && s->kind == PLAN_BOX; k++) {
         s->points[0][k] = (float)sides[k];
         s->points[1][k] = one_in(2) ? 0.0f : s->points[1][k];
+    }
+    if (one_in(3)) { // the last points are far out, or close by
+        double times = in_powers(-9.0, 9.0);
+        bool diagonal = one_in(2);
+        for (uint32_t i = s->count - 1 - one_in(2); i < s->count; i++)
+            for (int k = 0; k < 3; k++)
+                s->points[i][k] = (float)(s->points[i][diagonal ? 0 : k] * times);
     }
     if (one_in(4)) // far from its own origin
         for (int k = 0; k < 3; k++) {
@@ -120,15 +134,8 @@ static trvi_dvec3 any_place(const fuzz_plan_solid *s)
 }
 
 // A place of B comes to lie near one of A.
-void plan_scene(fuzz_plan *p)
+static void bring_near(fuzz_plan *p, double size)
 {
-    double size = in_powers(-2.0, one_in(2) ? 1.0 : 5.0),
-           other = size * in_powers(one_in(2) ? -7.0 : -1.0, 0.0);
-    memset(p, 0, sizeof *p);
-    make_solid(&p->a, one_in(2) ? size : other);
-    make_solid(&p->b, one_in(2) ? size : other);
-    if (one_in(4)) // needles across one another
-        memcpy(p->b.rotation, p->a.rotation, sizeof p->b.rotation);
     trvi_dvec3 way = trvi_dsub(any_place(&p->a), any_place(&p->b));
     double off = one_in(3) ? 0.0 : size * in_powers(-12.0, 0.0);
     double far_out = one_in(4) ? size * in_powers(0.0, 4.0) : 0.0;
@@ -137,6 +144,42 @@ void plan_scene(fuzz_plan *p)
         p->a.position[k] = (float)(between(-1.0, 1.0) * far_out);
         p->b.position[k] = (float)(p->a.position[k] + ways[k] + between(-1.0, 1.0) * off);
     }
+}
+
+// Their x axes cross, and nothing is rounded: needles meet, however thin they are.
+static void bring_across(fuzz_plan *p, double size)
+{
+    static const float upright[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+    double angle = one_in(2) ? between(-3.0, 3.0) : in_powers(-9.0, 0.0);
+    memcpy(p->a.rotation, upright, sizeof upright);
+    p->b.position[0] = one_in(3) ? 0.0f : (float)(between(-1.0, 1.0) * size);
+    if (one_in(3))
+        p->b.position[2] = (float)(size * between(-1.0, 1.0) * in_powers(-17.0, -5.0));
+    if (one_in(2))
+        return;
+    memcpy(p->b.rotation, upright, sizeof upright);
+    p->b.rotation[2] = (float)angle; // written as a unit one
+}
+
+void plan_scene(fuzz_plan *p)
+{
+    double size = one_in(8) ? in_powers(-44.0, 8.0) : in_powers(-2.0, one_in(2) ? 1.0 : 5.0);
+    double other = size * in_powers(one_in(2) ? -7.0 : -1.0, 0.0);
+    memset(p, 0, sizeof *p);
+    make_solid(&p->a, one_in(2) ? size : other);
+    make_solid(&p->b, one_in(2) ? size : other);
+    if (one_in(4)) {
+        float turn[4];
+        memcpy(turn, p->b.rotation, sizeof turn);
+        p->b = p->a;
+        memcpy(p->b.rotation, turn, sizeof turn);
+    }
+    if (one_in(4))
+        memcpy(p->b.rotation, p->a.rotation, sizeof p->b.rotation);
+    if (one_in(3))
+        bring_across(p, size);
+    else
+        bring_near(p, size);
     for (int i = 0; i < PLAN_TAIL; i++)
         p->tail[i] = (uint8_t)plan_bits();
 }
