@@ -258,6 +258,11 @@
 // axis, which costs time only, since every axis is measured honestly.
 #define TRVI_CROSS_LENGTH 1.0e-9
 
+// The cosine of the angle to back to back (8 degrees) within which two faces meet in the rim of a
+// blade: what lies between their normals is then made from the edge. Smaller: float32 normals lead
+// past one another, and deep blades seem deeper. Larger: time.
+#define TRVI_RIM_COSINE 0.99
+
 // Simplices thinner than this (sine of an angle) have no inside: their edges or faces are searched
 // one by one. Smaller: rounding puts the origin inside a flat tetrahedron. Larger: time.
 #define TRVI_FLAT 1.0e-13
