@@ -22,8 +22,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-// Changes that a climb may try in vain; how long a run may take, s; what is written of a seed.
-enum { VAIN = 40, LONGEST = 10, MOST_FAILED = 20 };
+// How long a run may take, s; what is written of a seed.
+enum { LONGEST = 10, MOST_FAILED = 20 };
 
 typedef struct drive {
     const char *folder;
@@ -104,7 +104,8 @@ static void climb(drive *d)
         return;
     uint32_t place = pick();
     double share = note(d, place);
-    for (int vain = 0; vain < VAIN; vain++) {
+    int patience = 10 << plan_bits() % 6; // most scenes lead nowhere, and some far
+    for (int vain = 0; vain < patience; vain++) {
         plan = best;
         do
             plan_change(&plan);
