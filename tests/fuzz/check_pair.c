@@ -66,6 +66,25 @@ static void check_closest(const measured *m, const trv_gap *gap)
     demand(are_on);
 }
 
+// Nor has one across a segment and an edge of the other solid, which is a way between two points of it.
+static void check_across(const measured *m, const fuzz_solid *segment, const fuzz_solid *other,
+                         double distance)
+{
+    trvi_dvec3 along = trvi_dsub(segment->points[1], segment->points[0]);
+    for (uint32_t i = 0; i < other->count; i++)
+        for (uint32_t j = 0; j < i; j++) {
+            trvi_dvec3 edge = trvi_dsub(other->points[i], other->points[j]);
+            trvi_dvec3 n = trvi_dcross(along, edge);
+            double length = trvi_dlength(n);
+            if (!(length > 1.0e-6 * trvi_dlength(along) * trvi_dlength(edge)))
+                continue; // rounding
+            n = trvi_dscale(n, 1.0 / length);
+            double gap =
+                fmax(solid_gap(&m->a, &m->b, n), solid_gap(&m->a, &m->b, trvi_dscale(n, -1.0)));
+            demand(within(gap - distance, rounding(m, distance)));
+        }
+}
+
 // No direction that is easily thought of has a larger gap.
 static void check_largest(const measured *m, double distance)
 {
@@ -84,6 +103,10 @@ static void check_largest(const measured *m, double distance)
             demand(within(solid_gap(&m->a, &m->b, trvi_dscale(n, 1.0 / length)) - distance,
                           tolerance));
     }
+    if (m->a.count == 2)
+        check_across(m, &m->a, &m->b, distance);
+    if (m->b.count == 2)
+        check_across(m, &m->b, &m->a, distance);
 }
 
 // By every plane there is, for solids of few faces.

@@ -77,6 +77,9 @@ static void make_solid(fuzz_plan_solid *s, double size)
     if (!one_in(3)) {
         sides[1] *= one_in(3) ? 1.0 : in_powers(thinnest, 0.0);
         sides[2] = one_in(2) ? sides[1] : size * in_powers(thinnest, 0.0);
+    } else if (one_in(2)) { // a blade
+        sides[1] *= in_powers(-3.0, 0.0);
+        sides[2] *= in_powers(-15.0, -8.0);
     }
     memset(s, 0, sizeof *s);
     s->kind = choice < 6   ? PLAN_HULL
