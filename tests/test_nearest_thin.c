@@ -5,8 +5,8 @@
 #include <trivet/collide.h>
 #include <trivet/mesh.h>
 
-#include "math/math.h"
 #include "../src/narrow/nearest.h"
+#include "math/math.h"
 
 static const trv_vec3 origin = {0.0f, 0.0f, 0.0f};
 
