@@ -1,5 +1,5 @@
 // Distances of shapes that are hardly there: capsules without length, boxes as thin as float32 can
-// say. Their corners as loose points take another way to the answer.
+// say, whose corners as loose points take another way to the answer; blades and needles.
 #include "support.h"
 
 #include <trivet/collide.h>
