@@ -102,7 +102,10 @@ typedef struct trv_separation {
     trv_plane_source source;
     uint32_t index_a;
     uint32_t index_b;
-    float gap;       ///< between the supporting planes along `plane.normal`, m; 0 where not apart
+    /// Between the supporting planes along `plane.normal`, m; 0 where not apart. Where `remembered` it
+    /// may be measured in float32: good to 2e-6 of the lengths that go into it, which are how far each
+    /// shape reaches from its own origin, and the way between these.
+    float gap;
     trv_plane plane; ///< half-way in the gap, normal from A to B, in world space
     uint32_t part_a; ///< the parts of compounds that the plane is between, else 0
     uint32_t part_b;

@@ -119,9 +119,10 @@
 
 // Rotations whose squared length is within this of 1 (no unit) count as unit where the remembered
 // plane is asked in float32: a normalisation in float32 leaves 4e-7 at most. Seen along a normal that
-// one turned, a vertex is up to twice as far off, of its way from the shape's origin. Larger: gaps
-// that are told are not good to a millionth of the lengths, and the doubt below has to grow with it.
-// Smaller: rotations fresh from an integrator take the slow path.
+// one turned, a vertex is up to twice as far off, of its way from the shape's origin: 1.1e-6, as the
+// squared length is itself rounded. A dozen roundings of 6e-8 in the turn and four in the height make
+// 2e-6 of it, which trv_separation promises of gaps. Larger: they are not good to that, and the doubt
+// below has to grow with it. Smaller: rotations fresh from an integrator take the slow path.
 #define TRVI_QUICK_TURN 4.2e-7f
 
 // The same for directions, which may have been turned themselves.
@@ -136,6 +137,11 @@
 // normal and rotations, 1e-6 from roundings, 1e-6 from bumps at which a climb stops. Larger: pairs
 // that are close take the slow path. Smaller: "apart" is no proof.
 #define TRVI_QUICK_DOUBT 8.0e-6f
+
+// ... and by this much at least, m: products below 1e-38 are rounded to float32's least step, 1.4e-45.
+// A dozen of these are then next to nothing of any gap that is told. Larger: tiny shapes take the
+// slow path. Smaller: for shapes of some 1e-40 m "apart" is no proof.
+#define TRVI_QUICK_LEAST 1.0e-36f
 
 // Heights in float32 that differ by less than this part of the hull's radius and its distance from
 // its own origin may be the other way round: a dozen roundings of 6e-8. They are told apart in
@@ -251,6 +257,11 @@
 // of nearly parallel edges is lost, and the face axes must do. Smaller: noise is measured as an
 // axis, which costs time only, since every axis is measured honestly.
 #define TRVI_CROSS_LENGTH 1.0e-9
+
+// The cosine of the angle to back to back (8 degrees) within which two faces meet in the rim of a
+// blade: what lies between their normals is then made from the edge. Smaller: float32 normals lead
+// past one another, and deep blades seem deeper. Larger: time.
+#define TRVI_RIM_COSINE 0.99
 
 // Simplices thinner than this (sine of an angle) have no inside: their edges or faces are searched
 // one by one. Smaller: rounding puts the origin inside a flat tetrahedron. Larger: time.

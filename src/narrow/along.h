@@ -99,7 +99,7 @@ static inline bool trvi_apart_along(trvi_duo *d, trvi_lanes n, trvi_lanes in_wor
     trvi_lanes sums = trvi_lanes_sums(trvi_lanes_mul(in_world, between), trvi_lanes_abs(between));
     float along = trvi_lanes_first(sums), spread = trvi_lanes_first(trvi_lanes_splat_1(sums));
     float gap = (along - reach_b.along) - reach_a.along;
-    out->doubt = TRVI_QUICK_DOUBT * (spread + reach_a.size + reach_b.size);
+    out->doubt = TRVI_QUICK_DOUBT * (spread + reach_a.size + reach_b.size) + TRVI_QUICK_LEAST;
     trvi_lanes_store(out->normal, in_world);
     out->gap = gap;
     out->middle = reach_a.along + 0.5f * gap;

@@ -120,7 +120,41 @@ static trvi_dvec3 normal_across(trvi_dvec3 u, trvi_dvec3 v, trvi_dvec3 on_arc)
     return cosine < 0.0 ? trvi_dnegate(n) : n;
 }
 
-// Offers the crossings of A's edges' arcs with those of B's.
+// Walks the arc of A's edge from n0 to n1, less than half a turn, and offers its crossings with arcs of
+// B's edges. `*hint` is where the search for the first vertex begins, and then that.
+static void walk_arc(const trvi_couple *couple, uint32_t edge, trvi_dvec3 n0, trvi_dvec3 n1,
+                     uint32_t *hint, trvi_axis *axis)
+{
+    const trvi_view *a = &couple->a;
+    uint32_t from = a->edge_origin[edge];
+    trvi_dvec3 at_edge = trvi_vertex(a, from);
+    trvi_dvec3 along = trvi_dsub(trvi_vertex(a, a->edge_origin[a->edge_twin[edge]]), at_edge);
+    arc w;
+    w.graph = &couple->b;
+    w.first = trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, n0));
+    w.last = trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, n1));
+    w.at = 0.0;
+    w.vertex = *hint = trvi_support(w.graph, w.first, *hint);
+    for (uint32_t step = 0; step < w.graph->vertex_count; step++) {
+        trvi_dvec3 before = trvi_vertex(w.graph, w.vertex);
+        if (!walk_on(&w))
+            break;
+        trvi_dvec3 on_arc = trvi_dmul_add(trvi_dscale(n0, 1.0 - w.at), n1, w.at);
+        double length = trvi_dlength(on_arc);
+        if (!(length > TRVI_CROSS_LENGTH))
+            continue; // an edge without length between faces back to back
+        trvi_dvec3 passed = trvi_dsub(trvi_vertex(w.graph, w.vertex), before);
+        trvi_dvec3 n = normal_across(along, trvi_dmat3_mul(&couple->rotation, passed),
+                                     trvi_dscale(on_arc, 1.0 / length));
+        trvi_dvec3 between = trvi_dsub(trvi_vertex_of_b(couple, w.vertex), at_edge);
+        if (trvi_ddot(n, between) > axis->gap)
+            offer(couple, n, from, w.vertex, axis);
+    }
+}
+
+// Offers the crossings of A's edges' arcs with those of B's. Round the rim of a blade faces are back to
+// back: what lies between their normals only the edge tells, so the arc is walked by way of what is at
+// right angles to both.
 static void offer_edges(const trvi_couple *couple, trvi_axis *axis)
 {
     const trvi_view *a = &couple->a;
@@ -131,29 +165,15 @@ static void offer_edges(const trvi_couple *couple, trvi_axis *axis)
             continue;
         trvi_dvec3 n0 = trvi_dvec3_from(a->planes[a->edge_face[e]].normal);
         trvi_dvec3 n1 = trvi_dvec3_from(a->planes[a->edge_face[twin]].normal);
-        trvi_dvec3 at_edge = trvi_vertex(a, a->edge_origin[e]);
-        trvi_dvec3 along = trvi_dsub(trvi_vertex(a, a->edge_origin[twin]), at_edge);
-        arc w;
-        w.graph = &couple->b;
-        w.first = trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, n0));
-        w.last = trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, n1));
-        w.at = 0.0;
-        w.vertex = hint = trvi_support(w.graph, w.first, hint);
-        for (uint32_t step = 0; step < w.graph->vertex_count; step++) {
-            trvi_dvec3 before = trvi_vertex(w.graph, w.vertex);
-            if (!walk_on(&w))
-                break;
-            trvi_dvec3 on_arc = trvi_dmul_add(trvi_dscale(n0, 1.0 - w.at), n1, w.at);
-            double length = trvi_dlength(on_arc);
-            if (!(length > TRVI_CROSS_LENGTH))
-                continue; // the faces are back to back: the plane of the edge is no bound there
-            trvi_dvec3 passed = trvi_dsub(trvi_vertex(w.graph, w.vertex), before);
-            trvi_dvec3 n = normal_across(along, trvi_dmat3_mul(&couple->rotation, passed),
-                                         trvi_dscale(on_arc, 1.0 / length));
-            trvi_dvec3 between = trvi_dsub(trvi_vertex_of_b(couple, w.vertex), at_edge);
-            if (trvi_ddot(n, between) > axis->gap)
-                offer(couple, n, a->edge_origin[e], w.vertex, axis);
+        if (trvi_ddot(n0, n1) > -TRVI_RIM_COSINE) {
+            walk_arc(couple, e, n0, n1, &hint, axis);
+            continue;
         }
+        trvi_dvec3 along =
+            trvi_dsub(trvi_vertex(a, a->edge_origin[twin]), trvi_vertex(a, a->edge_origin[e]));
+        trvi_dvec3 out = trvi_dnormalize_or(trvi_dcross(along, trvi_dsub(n0, n1)), n0);
+        walk_arc(couple, e, n0, out, &hint, axis);
+        walk_arc(couple, e, out, n1, &hint, axis);
     }
 }
 

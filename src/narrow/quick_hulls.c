@@ -241,7 +241,8 @@ static inline verdict measure(const sight *s, trvi_twin rotations, trvi_lanes ow
     // Four roundings in the offset at most, of half an epsilon of what is at most `far_out` and one
     // and a half times `size`.
     float size = spread + s->size;
-    p->doubt = (TRVI_QUICK_DOUBT + 3.0f * FLT_EPSILON) * size + 2.0f * FLT_EPSILON * far_out;
+    p->doubt = (TRVI_QUICK_DOUBT + 3.0f * FLT_EPSILON) * size +
+               (2.0f * FLT_EPSILON * far_out + TRVI_QUICK_LEAST);
     p->gap = (trvi_lanes_first(between) - s->height_b) - s->height_a;
     p->offset = -(trvi_lanes_first(place) + (s->height_a + 0.5f * p->gap));
     return 0.5f * p->gap > p->doubt ? APART : CLOSE;

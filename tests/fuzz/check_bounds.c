@@ -27,13 +27,16 @@ static void check_one(const measured *m, const trv_shape *shape, trv_pose pose,
         double most = 2.0e-45 + 3.0e-7 * (fabs(low) + fabs(high) + out) +
                       1.0e-14 * (m->scale + trvi_dlength(m->origin));
         double least = 1.0e-15 * (m->scale + trvi_dlength(m->origin)); // rounding of the oracle
-        if (!(lower[k] <= low - out + least && lower[k] >= low - out - most)) {
+        bool is_low = within(lower[k] - (low - out), least) && within(low - out - lower[k], most);
+        bool is_high =
+            within(high + out - upper[k], least) && within(upper[k] - (high + out), most);
+        if (!is_low) {
             scene_note("lower", lower[k]);
             scene_note("of the vertices", low - out);
             scene_note("may be lower by", most);
         }
-        demand(lower[k] <= low - out + least && lower[k] >= low - out - most);
-        demand(upper[k] >= high + out - least && upper[k] <= high + out + most);
+        demand(is_low);
+        demand(is_high);
     }
 }
 

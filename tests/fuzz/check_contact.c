@@ -25,10 +25,10 @@ static float deepest(const trv_manifold *manifold)
     return least;
 }
 
-// Whether there is contact is certain only off the border.
-static bool is_certain(const measured *m, double distance)
+// Whether there is contact is certain only off the border, which this is.
+static bool is_border(const measured *m, double distance)
 {
-    return fabs(distance - m->scene->margin) > 2.0e-7 * fabs(distance) + m->exact;
+    return within(fabs(distance - m->scene->margin), 2.0e-7 * fabs(distance) + m->exact);
 }
 
 static void check_manifold(const measured *m, const trv_manifold *manifold, double distance)
@@ -37,7 +37,7 @@ static void check_manifold(const measured *m, const trv_manifold *manifold, doub
     // Corners may stand out over a face by a part of the size; on a needle that is far past its tip.
     if (m->a.thickness < 1.0e-2 * m->a.extent || m->b.thickness < 1.0e-2 * m->b.extent)
         beside = m->size;
-    demand(fabs(trvi_dlength(trvi_dvec3_from(manifold->normal)) - 1.0) < 1.0e-6);
+    demand(within(fabs(trvi_dlength(trvi_dvec3_from(manifold->normal)) - 1.0), 1.0e-6));
     for (uint32_t i = 0; i < manifold->count; i++) {
         const trv_manifold_point *p = &manifold->points[i];
         for (uint32_t j = 0; j < i; j++)
@@ -45,22 +45,25 @@ static void check_manifold(const measured *m, const trv_manifold *manifold, doub
         trvi_dvec3 point = trvi_dsub(trvi_dvec3_from(p->point), m->origin);
         double top = 0.5 * fabs(p->separation) + room + beside;
         double height_a = solid_height(&m->a, point), height_b = solid_height(&m->b, point);
-        if (!(height_a <= top && height_b <= top)) {
+        bool is_on = within(height_a, top) && within(height_b, top);
+        if (!is_on) {
             scene_note("point", i);
             scene_note("separation", p->separation);
             scene_note("height over A", height_a);
             scene_note("height over B", height_b);
             scene_note("slack", room);
         }
-        demand(p->separation <= m->scene->margin * 1.000001 + m->exact);
-        demand(height_a <= top && height_b <= top);
+        demand(
+            within((double)p->separation - m->scene->margin, m->scene->margin * 1.0e-6 + m->exact));
+        demand(is_on);
     }
-    if (!(fabs(deepest(manifold) - distance) <= room)) {
+    bool is_deep = within(fabs(deepest(manifold) - distance), room);
+    if (!is_deep) {
         scene_note("deepest", deepest(manifold));
         scene_note("distance", distance);
         scene_note("slack", room);
     }
-    demand(fabs(deepest(manifold) - distance) <= room);
+    demand(is_deep);
 }
 
 void check_collide(const measured *m)
@@ -71,20 +74,20 @@ void check_collide(const measured *m)
     trv_gap gap = checked_gap(m);
     demand(trv_collide(&s->a, s->pose_a, &s->b, s->pose_b, s->margin, NULL, &cold) == TRV_OK);
     demand(cold.count <= TRV_MANIFOLD_POINTS);
-    if (is_certain(m, gap.distance) && (cold.count > 0) != (gap.distance < s->margin)) {
+    bool agree = (cold.count > 0) == (gap.distance < s->margin) || is_border(m, gap.distance);
+    if (!agree) {
         scene_note("points", cold.count);
         scene_note("distance", gap.distance);
         scene_note("margin", s->margin);
     }
-    if (is_certain(m, gap.distance))
-        demand((cold.count > 0) == (gap.distance < s->margin));
+    demand(agree);
     if (cold.count > 0)
         check_manifold(m, &cold, gap.distance);
     for (int i = 0; i < 4; i++) { // each cache twice
         demand(trv_collide(&s->a, s->pose_a, &s->b, s->pose_b, s->margin, &caches[i / 2], &warm) ==
                TRV_OK);
         // Of features that are equally good the remembered one is kept.
-        demand((warm.count > 0) == (cold.count > 0) || !is_certain(m, gap.distance));
+        demand((warm.count > 0) == (cold.count > 0) || is_border(m, gap.distance));
         if (warm.count > 0 && memcmp(&warm, &cold, sizeof cold) != 0)
             check_manifold(m, &warm, gap.distance);
     }
@@ -105,28 +108,29 @@ static void compare(const measured *m, const fuzz_scene *other, bool swapped)
     demand(trv_separate(a, pose_a, b, pose_b, NULL, &apart_there) == TRV_OK);
     demand(trv_collide(a, pose_a, b, pose_b, s->margin, NULL, &contact_there) == TRV_OK);
     double tolerance = 4.0e-7 * fabs(here.distance) + 1.0e-7 * m->size + m->exact;
-    if (!(fabs(here.distance - there.distance) <= tolerance)) {
+    bool is_same = within(fabs(here.distance - there.distance), tolerance);
+    if (!is_same) {
         scene_note("distance here", here.distance);
         scene_note("there", there.distance);
         scene_note("tolerance", tolerance);
     }
-    demand(fabs(here.distance - there.distance) <= tolerance);
+    demand(is_same);
     // A depth may be off by more than `exact`: one distance near zero is enough for doubt.
-    if (fabs(here.distance) > m->exact && fabs(there.distance) > m->exact)
-        demand(apart_here.apart == apart_there.apart);
-    if (is_certain(m, here.distance))
-        demand((contact_here.count > 0) == (contact_there.count > 0));
+    if (apart_here.apart != apart_there.apart)
+        demand(within(fmin(fabs(here.distance), fabs(there.distance)), m->exact));
+    demand((contact_here.count > 0) == (contact_there.count > 0) || is_border(m, here.distance));
     if (contact_here.count > 0 && contact_there.count > 0)
-        demand(fabs(deepest(&contact_here) - deepest(&contact_there)) <=
-               2.0 * slack(m, here.distance));
+        demand(within(fabs(deepest(&contact_here) - deepest(&contact_there)),
+                      2.0 * slack(m, here.distance)));
     // Nearest points of solids that are apart have one direction.
     if (swapped && here.distance > 1.0e-4 * m->size && here.distance > 1.0e-5 * m->scale) {
         trvi_dvec3 sum = trvi_dadd(trvi_dvec3_from(here.normal), trvi_dvec3_from(there.normal));
-        if (!(trvi_dlength(sum) < 1.0e-3)) {
+        bool is_opposite = within(trvi_dlength(sum), 1.0e-3);
+        if (!is_opposite) {
             scene_note("normals differ by", trvi_dlength(sum));
             scene_note("distance", here.distance);
         }
-        demand(trvi_dlength(sum) < 1.0e-3);
+        demand(is_opposite);
     }
 }
 

@@ -42,14 +42,16 @@ void check_core(const measured *m)
     bool apart = gap > TRVI_TOUCH * couple.scale;
     if (gap > 0.0)
         fine += left_open(&couple) + left_open(&turned);
-    if (!(fabs(along - gap) <= fine && fabs(mirrored.axis.gap - gap) <= settled)) {
+    bool is_along = within(fabs(along - gap), fine);
+    bool is_same = within(fabs(mirrored.axis.gap - gap), apart ? fine : settled);
+    if (!is_along || !is_same) {
         scene_note("gap", gap);
         scene_note("along its normal", along);
         scene_note("mirrored", mirrored.axis.gap);
         scene_note("scale", m->scale);
     }
-    demand(fabs(along - gap) <= fine);
-    demand(fabs(mirrored.axis.gap - gap) <= (apart ? fine : settled));
+    demand(is_along);
+    demand(is_same);
     if (gap <= 0.0)
         return;
     trvi_dvec3 on_a, on_b;
@@ -57,10 +59,11 @@ void check_core(const measured *m)
     double miss =
         trvi_dlength(trvi_dsub(trvi_dsub(on_b, on_a), trvi_dscale(nearest.axis.normal, gap)));
     double near = 1.0e-6 * gap + (apart ? fine : settled);
-    if (!(miss <= near)) {
+    bool meet = within(miss, near);
+    if (!meet) {
         scene_note("gap", gap);
         scene_note("points miss by", miss);
         scene_note("scale", m->scale);
     }
-    demand(miss <= near);
+    demand(meet);
 }

@@ -72,18 +72,20 @@ static double ask(const measured *m, const trv_vec3 *a, uint32_t count_a, const 
     demand(trv_distance_points(a, count_a, s->pose_a, b, count_b, s->pose_b, &gap) == TRV_OK);
     trvi_dvec3 n = trvi_dvec3_from(gap.normal);
     double tolerance = 4.0e-7 * m->scale + m->coarse + m->exact;
-    demand(fabs(trvi_dlength(n) - 1.0) < 1.0e-6);
+    demand(within(fabs(trvi_dlength(n) - 1.0), 1.0e-6));
     double apart = -along(b, count_b, s->pose_b, trvi_dscale(n, -1.0), m->origin) -
                    along(a, count_a, s->pose_a, n, m->origin);
     trvi_dvec3 ends = trvi_dsub(trvi_dvec3_from(gap.point_b), trvi_dvec3_from(gap.point_a));
     double miss = trvi_dlength(trvi_dsub(ends, trvi_dscale(n, gap.distance)));
-    if (!(fabs(apart - gap.distance) <= tolerance && miss <= 3.0 * tolerance)) {
+    bool is_near = within(fabs(apart - gap.distance), tolerance);
+    bool meet = within(miss, 3.0 * tolerance);
+    if (!is_near || !meet) {
         scene_note("distance of points", gap.distance);
         scene_note("gap along its normal", apart);
         scene_note("points miss by", miss);
         scene_note("tolerance", tolerance);
     }
-    demand(fabs(apart - gap.distance) <= tolerance && miss <= 3.0 * tolerance);
+    demand(is_near && meet);
     return gap.distance;
 }
 
@@ -104,22 +106,22 @@ void check_points(const measured *m)
     bool solid = m->a.face_count > 0 && m->b.face_count > 0;
     double too_deep = count_a > 8 || count_b > 8 ? 0.1 * fabs(all) : 0.0;
     if (wanted > tolerance || solid) {
-        if (!(all <= wanted + tolerance &&
-              all >= wanted - tolerance - (all < 0.0 ? too_deep : 0.0))) {
+        bool is_same = within(all - wanted, tolerance) &&
+                       within(wanted - all, tolerance + (all < 0.0 ? too_deep : 0.0));
+        if (!is_same) {
             scene_note("distance of points", all);
             scene_note("of shapes", wanted);
             scene_note("tolerance", tolerance);
         }
-        demand(all <= wanted + tolerance);
-        demand(all >= wanted - tolerance - (all < 0.0 ? too_deep : 0.0));
+        demand(is_same);
     }
     // Fewer points, flat sets, and one of them twice.
     uint32_t few_a = 1 + s->cache.vertex_a % count_a, few_b = 1 + s->cache.vertex_b % count_b;
     double fewer = ask(m, a, few_a, b, few_b);
     if (all > tolerance)
-        demand(fewer >= all - tolerance);
+        demand(within(all - fewer, tolerance));
     a[count_a] = a[few_a - 1];
     b[count_b] = b[few_b - 1];
     double twice = ask(m, a, count_a + 1, b, count_b + 1);
-    demand(fabs(twice - all) <= tolerance + (twice < 0.0 ? 0.1 * fabs(all) : 0.0));
+    demand(within(fabs(twice - all), tolerance + (twice < 0.0 ? 0.1 * fabs(all) : 0.0)));
 }

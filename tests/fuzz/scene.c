@@ -159,6 +159,34 @@ void scene_free(fuzz_scene *scene)
     trv_hull_release(scene->hulls[1]);
 }
 
+// Of the run at hand: what is asked has no room for them.
+static scene_share all_shares[SCENE_SHARES];
+static uint32_t share_count;
+
+bool scene_within(double used, double allowed, const char *file, int line)
+{
+    uint32_t i = 0;
+    while (i < share_count && (all_shares[i].line != line || all_shares[i].file != file))
+        i++;
+    if (i == share_count && i < SCENE_SHARES)
+        all_shares[share_count++] = (scene_share){file, line, 0.0};
+    if (i < SCENE_SHARES && used > all_shares[i].share * allowed)
+        all_shares[i].share = allowed > 0.0 ? used / allowed : HUGE_VAL;
+    return used <= allowed;
+}
+
+uint32_t scene_shares(const scene_share **shares)
+{
+    *shares = all_shares;
+    return share_count;
+}
+
+void scene_forget_shares(void)
+{
+    for (uint32_t i = 0; i < share_count; i++)
+        all_shares[i].share = 0.0;
+}
+
 void scene_fail(const char *condition, const char *file, int line, const char *function)
 {
     fprintf(stderr, "%s:%d: %s: not so: %s\n", file, line, function, condition);

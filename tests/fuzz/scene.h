@@ -31,6 +31,21 @@ trv_pose scene_read_pose(fuzz_bytes *bytes);
     ((condition) ? (void)0 : scene_fail(#condition, __FILE__, __LINE__, __func__))
 _Noreturn void scene_fail(const char *condition, const char *file, int line, const char *function);
 
+// Whether `used` is within `allowed`; false for NaN. The share of it is kept for each place in the
+// code that asks: who looks for inputs that fail can tell how near to it they come.
+#define within(used, allowed) scene_within(used, allowed, __FILE__, __LINE__)
+bool scene_within(double used, double allowed, const char *file, int line);
+
+typedef struct scene_share {
+    const char *file;
+    int line;
+    double share; // the largest of used / allowed since scene_forget_shares
+} scene_share;
+
+enum { SCENE_SHARES = 64 };
+uint32_t scene_shares(const scene_share **shares);
+void scene_forget_shares(void);
+
 // One line of numbers about a failure, printed where it is followed by a demand that fails.
 void scene_note(const char *name, double value);
 
