@@ -95,9 +95,9 @@ static float distance_between(trv_world *world)
     trv_gap gap;
     const trvi_shape *shapes = trvi_shapes(world);
     const trvi_body *bodies = trvi_bodies(world);
-    expect_result(trv_distance(&shapes[0].solid, trvi_body_frame(&bodies[0]), &shapes[1].solid,
-                               trvi_body_frame(&bodies[1]), &gap),
-                  TRV_OK);
+    expect_result(
+        trv_distance(&shapes[0].solid, bodies[0].frame, &shapes[1].solid, bodies[1].frame, &gap),
+        TRV_OK);
     return gap.distance;
 }
 

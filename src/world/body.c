@@ -151,7 +151,7 @@ trv_result trv_body_pose(const trv_world *world, trv_body_id id, trv_pose *pose)
     uint32_t index;
     trv_result result = trvi_find_body(world, id, &index);
     if (result == TRV_OK)
-        *pose = trvi_body_frame(&trvi_bodies(world)[index]);
+        *pose = trvi_bodies(world)[index].frame;
     return result;
 }
 
@@ -176,8 +176,7 @@ trv_result trv_body_set_pose(trv_world *world, trv_body_id id, trv_pose pose)
     trvi_forget_gaps(world, index);
     body->position = pose.position;
     body->rotation = trvi_quat_normalize(pose.rotation);
-    body->center =
-        trvi_pose_apply(trvi_body_frame(body), trvi_mobile_of(world, body)->local_center);
+    body->center = trvi_pose_apply(body->frame, trvi_mobile_of(world, body)->local_center);
     if (body->mobile != TRVI_IMMOBILE)
         place_mobile(body, trvi_own_mobile(world, body));
     trvi_body_place_shapes(world, index, 0.0f);

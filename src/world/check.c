@@ -126,7 +126,7 @@ static bool check_shape(const trv_world *world, uint32_t index, const char **tex
     EXPECT(shape->trait < world->traits.items.count);
     EXPECT(trvi_trait_of(world, shape)->users > 0);
     EXPECT(ARE_FINITE(trvi_trait_of(world, shape), trvi_trait, material, material));
-    trvi_shape_place(&placed, trvi_body_frame(body), 0.0f);
+    trvi_shape_place(&placed, body->frame, 0.0f);
     EXPECT(memcmp(&placed.bounds, &shape->bounds, sizeof placed.bounds) == 0);
     EXPECT(trv_broad_get(world->broad, shape->proxy, &tight, &fat) == TRV_OK);
     EXPECT(trvi_broad_user(world->broad, shape->proxy) == index);

@@ -297,10 +297,9 @@ static void test_sensor(trv_world *world, trvi_contact *contact)
         return;
     }
     trv_manifold manifold;
-    trvi_answer answer =
-        trvi_collide(&trvi_shapes(world)[contact->shape_a].solid, trvi_body_frame(a),
-                     &trvi_shapes(world)[contact->shape_b].solid, trvi_body_frame(b), 0.0f,
-                     &contact->plane, NULL, &manifold);
+    trvi_answer answer = trvi_collide(&trvi_shapes(world)[contact->shape_a].solid, a->frame,
+                                      &trvi_shapes(world)[contact->shape_b].solid, b->frame, 0.0f,
+                                      &contact->plane, NULL, &manifold);
     trvi_set_answer(contact, answer);
     contact->travelled = travelled;
 }

@@ -86,7 +86,7 @@ static bool is_shown(const trv_draw_def *def, const trvi_shape *shape)
 // Half-spaces have no bounds worth drawing.
 static void draw_boxes(const trv_world *world, const trv_draw_def *def, const trvi_shape *shape)
 {
-    trv_pose frame = trvi_body_frame(&trvi_bodies(world)[shape->body]);
+    trv_pose frame = trvi_bodies(world)[shape->body].frame;
     trvi_shape way = *shape;
     if (shape->solid.kind == TRV_SHAPE_PLANE)
         return;
@@ -119,8 +119,8 @@ static void draw_shapes(const trv_world *world, const trv_draw_def *def)
         trv_ink ink = ink_of(body, shape);
         for (int faces = 0; faces < 2; faces++)
             if (def->parts & (faces ? TRV_DRAW_FACES : TRV_DRAW_SHAPES))
-                trvi_draw_solid(&shape->solid, trvi_body_frame(body), faces, near, def->plane_reach,
-                                ink, &def->pen);
+                trvi_draw_solid(&shape->solid, body->frame, faces, near, def->plane_reach, ink,
+                                &def->pen);
         draw_boxes(world, def, shape);
     }
 }
@@ -149,8 +149,8 @@ static void draw_plane(const trv_world *world, const trv_draw_def *def, const tr
 {
     const trv_shape *a = &trvi_shapes(world)[contact->shape_a].solid;
     const trv_shape *b = &trvi_shapes(world)[contact->shape_b].solid;
-    trv_pose frame_a = trvi_body_frame(&trvi_bodies(world)[contact->body_a]);
-    trv_pose frame_b = trvi_body_frame(&trvi_bodies(world)[contact->body_b]);
+    trv_pose frame_a = trvi_bodies(world)[contact->body_a].frame;
+    trv_pose frame_b = trvi_bodies(world)[contact->body_b].frame;
     trv_plane_cache cache = contact->plane;
     trv_separation separation;
     if (trv_separate(a, frame_a, b, frame_b, &cache, &separation) != TRV_OK || !separation.apart)

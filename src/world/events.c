@@ -387,8 +387,8 @@ void trvi_tell_moves(trv_world *world)
         if (!fell_asleep && !has_moved(world, i))
             continue;
         TRVI_ASSERT(count < world->moves.capacity);
-        moves[count++] = (trv_move_event){trvi_body_id(world, index), body->user,
-                                          trvi_body_frame(body), fell_asleep};
+        moves[count++] =
+            (trv_move_event){trvi_body_id(world, index), body->user, body->frame, fell_asleep};
     }
     world->moves.count = count;
 }

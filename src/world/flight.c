@@ -129,7 +129,7 @@ static trv_pose pose_of(const trvi_step *step, const trvi_body *body, trv_vec3 m
 trv_pose trvi_flight_pose(const trvi_step *step, const trvi_body *body, uint32_t solver, float time)
 {
     if (solver == TRVI_UNMOVED)
-        return trvi_body_frame(body);
+        return body->frame;
     trv_vec3 moved;
     trv_quat turned;
     trvi_flight_at(step, solver, time, &moved, &turned);
@@ -139,7 +139,7 @@ trv_pose trvi_flight_pose(const trvi_step *step, const trvi_body *body, uint32_t
 trv_motion trvi_flight_motion(const trvi_step *step, const trvi_body *body, uint32_t solver,
                               float from)
 {
-    trv_motion motion = {trvi_body_frame(body),
+    trv_motion motion = {body->frame,
                          {0.0f, 0.0f, 0.0f},
                          {0.0f, 0.0f, 0.0f},
                          trvi_mobile_of(step->world, body)->local_center};

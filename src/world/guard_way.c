@@ -148,8 +148,7 @@ trv_motion trvi_guard_motion(const trvi_step *step, const trvi_body *body, uint3
                              float from, float to)
 {
     trv_vec3 local_center = trvi_mobile_of(step->world, body)->local_center;
-    trv_motion motion = {
-        trvi_body_frame(body), {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, local_center};
+    trv_motion motion = {body->frame, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, local_center};
     if (solver == TRVI_UNMOVED)
         return motion;
     trv_vec3 moved, end;

@@ -255,7 +255,7 @@ static void move_center(trvi_body *body, trvi_mobile *mobile, trv_vec3 local_cen
 {
     trv_vec3 before = body->center;
     mobile->local_center = local_center;
-    body->center = trvi_pose_apply(trvi_body_frame(body), local_center);
+    body->center = trvi_pose_apply(body->frame, local_center);
     mobile->center_rest = trvi_vec3(0.0f, 0.0f, 0.0f);
     trv_vec3 moved = trvi_sub(body->center, before);
     trv_vec3 carried = trvi_cross(mobile->angular_velocity, moved);

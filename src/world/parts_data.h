@@ -317,11 +317,6 @@ static inline bool trvi_is_disabled(const trvi_body *body)
     return (body->settings & TRVI_BODY_DISABLED) != 0;
 }
 
-static inline trv_pose trvi_body_frame(const trvi_body *body)
-{
-    return body->frame;
-}
-
 // What trvi_find_reaches has found for a body; one that sleeps comes nowhere.
 static inline float trvi_found_reach(const trvi_body *body)
 {

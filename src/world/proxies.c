@@ -104,7 +104,7 @@ void trvi_body_bound_shapes(trv_world *world, uint32_t index)
 {
     const trvi_body *body = &trvi_bodies(world)[index];
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next)
-        bound_shape(&trvi_shapes(world)[s], trvi_body_frame(body));
+        bound_shape(&trvi_shapes(world)[s], body->frame);
 }
 
 static void cover(trv_world *world, const trvi_body *body, float margin)

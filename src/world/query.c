@@ -45,7 +45,7 @@ trv_world_found trvi_found(const trv_world *world, uint32_t index)
 
 trv_pose trvi_shape_frame(const trv_world *world, uint32_t index)
 {
-    return trvi_body_frame(&trvi_bodies(world)[trvi_shapes(world)[index].body]);
+    return trvi_bodies(world)[trvi_shapes(world)[index].body].frame;
 }
 
 static bool comes_before(const trv_world_hit *a, const trv_world_hit *b)

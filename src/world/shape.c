@@ -225,7 +225,7 @@ static trv_result take_places(trv_world *world, uint32_t body_index, const trv_s
         shape->next = body->first_shape;
         body->first_shape = index;
         parts->proxies[part] = (trv_proxy_def){
-            .box = trvi_shape_place(shape, trvi_body_frame(body), 0.0f),
+            .box = trvi_shape_place(shape, body->frame, 0.0f),
             .set = trvi_shape_set(body, shape),
             .filter = trvi_shape_filter(world, body, shape),
             .user = index,
@@ -438,7 +438,7 @@ trv_result trv_body_bounds(const trv_world *world, trv_body_id id, trv_aabb *bou
     if (result != TRV_OK)
         return result;
     uint32_t s = body->first_shape;
-    trv_vec3 origin = trvi_body_frame(body).position;
+    trv_vec3 origin = body->frame.position;
     *bounds = s != TRVI_NONE ? trvi_shapes(world)[s].bounds : (trv_aabb){origin, origin};
     for (; s != TRVI_NONE; s = trvi_shapes(world)[s].next)
         *bounds = trvi_aabb_union(*bounds, trvi_shapes(world)[s].bounds);

@@ -286,7 +286,7 @@ trv_result trv_shape_set_solid(trv_world *world, trv_shape_id id, const trv_shap
     stir(world, index);
     for (uint32_t l = first_link(world, index); l != TRVI_NONE; l = next_link(world, index, l))
         forget_solid(&trvi_contacts(world)[l / 2]);
-    trv_aabb box = trvi_shape_place(shape, trvi_body_frame(body), 0.0f);
+    trv_aabb box = trvi_shape_place(shape, body->frame, 0.0f);
     trv_broad_move(world->broad, shape->proxy, box);
     trv_broad_filter(world->broad, shape->proxy, trvi_shape_filter(world, body, shape));
     return TRV_OK;

@@ -43,7 +43,7 @@ typedef struct ways_job {
 // Up to where it goes straight on.
 static trv_pose end_of(const trvi_body *body, const way *w)
 {
-    trv_pose to = trvi_body_frame(body);
+    trv_pose to = body->frame;
     to.position = trvi_add(to.position, w->travel);
     return to;
 }
@@ -75,8 +75,8 @@ static uint32_t shift_way(const ways_job *job, uint32_t index)
         return swept;
     if (is_short(body, &w))
         return swept | trvi_body_shift_proxies(job->world, index, w.length);
-    return swept | trvi_body_shift_between(job->world, index, trvi_body_frame(body),
-                                           end_of(body, &w), w.swing);
+    return swept |
+           trvi_body_shift_between(job->world, index, body->frame, end_of(body, &w), w.swing);
 }
 
 static void shift_ways(void *context, uint32_t first, uint32_t last, uint32_t worker)
@@ -96,7 +96,7 @@ static void place_way(trv_world *world, uint32_t index, float dt)
     if (is_short(body, &w))
         trvi_body_move_proxies(world, index, w.length);
     else
-        trvi_body_place_between(world, index, trvi_body_frame(body), end_of(body, &w), w.swing);
+        trvi_body_place_between(world, index, body->frame, end_of(body, &w), w.swing);
 }
 
 bool trvi_cover_ways(trv_world *world, float dt, uint32_t substeps)
@@ -158,8 +158,7 @@ bool trvi_stays_foreseen(const trv_world *world, const trvi_body *body, float dt
 static trv_motion motion_of(const trv_world *world, const trvi_body *body, float dt)
 {
     const trvi_mobile *mobile = trvi_mobile_of(world, body);
-    trv_motion motion = {
-        trvi_body_frame(body), {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, mobile->local_center};
+    trv_motion motion = {body->frame, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, mobile->local_center};
     if (!(body->flags & TRVI_BODY_AWAKE))
         return motion;
     motion.travel = way_of(world, body, dt).travel;

@@ -113,7 +113,7 @@ static bool stays_in_range(const trv_world *world, trv_vec3 origin)
 static void shift_shape(trv_world *world, trvi_shape *shape, trv_vec3 origin)
 {
     trv_aabb tight, fat;
-    trvi_shape_place(shape, trvi_body_frame(&trvi_bodies(world)[shape->body]), 0.0f);
+    trvi_shape_place(shape, trvi_bodies(world)[shape->body].frame, 0.0f);
     trv_broad_get(world->broad, shape->proxy, &tight, &fat);
     trv_aabb moved = {trvi_sub(tight.lower, origin), trvi_sub(tight.upper, origin)};
     trv_broad_move(world->broad, shape->proxy, trvi_within_range(moved, 0.0f));
