@@ -29,7 +29,7 @@ bool trvi_within_one(const trv_pair *pairs, uint32_t count, trvi_span span)
 {
     bool any = false;
     for (uint32_t i = 0; i < count; i++)
-        any = any | is_in_span(pairs[i].a, span) | is_in_span(pairs[i].b, span);
+        any = any || is_in_span(pairs[i].a, span) || is_in_span(pairs[i].b, span);
     return any;
 }
 
