@@ -242,9 +242,10 @@ trv_result trvi_take_arrivals(trv_broad *broad, uint32_t set)
     if (result != TRV_OK)
         return result;
     const uint32_t most = most_of(broad->counts.items, columns->column_count);
-    // Where each column's entries are to be dealt to; they can be counted, see trvi_make_room.
+    // Where each column's entries are to be dealt to; they can be counted, see trvi_make_room. Where there
+    // are none, there is memory all the same, which places are counted from.
     uint32_t sum = trvi_starts_of_counts(broad->counts.items, columns->column_count);
-    if (!trvi_array_reserve(&broad->allocator, &broad->members, 2 * most) ||
+    if (!trvi_array_reserve(&broad->allocator, &broad->members, 2 * most + 1) ||
         !trvi_array_reserve(&broad->allocator, &broad->keys[0], sum + 1) ||
         !trvi_array_reserve(&broad->allocator, &broad->keys[1],
                             arrivals > most ? arrivals : most) ||
