@@ -174,8 +174,13 @@ static inline void sort_pair(sorter *s, const trv_pair *pair)
 static void merge_all(const trv_broad *broad, const trvi_pair_lists *from, trvi_pair_lists *to)
 {
     const uint32_t bits = trvi_index_bits(broad);
-    const trv_pair *at = from->kept.items, *end = at + from->kept.count;
-    const trv_pair *begun = from->begun.items, *begun_end = begun + from->begun.count;
+    // A list that holds nothing may have no memory, to which nothing is added.
+    const trv_pair *at = from->kept.items, *end = at, *begun = from->begun.items,
+                   *begun_end = begun;
+    if (from->kept.count > 0)
+        end += from->kept.count;
+    if (from->begun.count > 0)
+        begun_end += from->begun.count;
     sorter s = {trvi_states(broad), to->kept.items, to->ended.items};
     while (at < end && begun < begun_end) {
         bool first = trvi_key_of(at, bits) < trvi_key_of(begun, bits);
