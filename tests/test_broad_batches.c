@@ -203,6 +203,51 @@ static void memory_may_fail_while_batches_come_and_go(void **state)
     }
 }
 
+// All from one index up to another.
+static void go_side_by_side(history *h, uint32_t first, uint32_t last)
+{
+    for (uint32_t i = last; i >= first; i--)
+        leave(h, &h->m->proxies[i]);
+}
+
+// What is removed lies side by side, as what was added together does: all of what came last, whose
+// pairs end as they began, part of it, and others.
+static void boxes_side_by_side_that_go_end_the_pairs_of_brute_force(void **state)
+{
+    (void)state;
+    enum { GONE = 60 };
+    static const uint32_t firsts[] = {1, 1, 30, 200, 250, 250, 340};
+    uint32_t two = 2;
+    trv_workers workers = {&two, two, deal_backwards};
+    for (size_t k = 0; k < 2 * SCENE_COUNT; k++) {
+        const scene *s = &scenes[k / 2];
+        if (s->mixed || s->count < 400)
+            continue;
+        test_memory memory = {.fail_at = SIZE_MAX};
+        history h = {.s = s, .m = model_create(0), .memory = &memory, .random = {k + 1}};
+        h.broad = create_failing(trv_default_broad_def(), k % 2 ? &workers : NULL, &memory);
+        come(&h, s->count, true);
+        update_all(&h);
+        update_all(&h);
+        h.cut = 0;
+        for (uint32_t n = 0; n < 7; n++) {
+            go_side_by_side(&h, firsts[n], firsts[n] + GONE - 1);
+            update_all(&h);
+            assert_true(h.broad->gone.first == firsts[n] && h.broad->gone.count == GONE);
+            come(&h, GONE, false);
+            update_all(&h);
+        }
+        leave(&h, &h.m->proxies[7]); // not side by side
+        go_side_by_side(&h, 9, 8 + GONE);
+        update_all(&h);
+        assert_int_equal(h.broad->gone.count, 0);
+        assert_int_equal(h.cut, 8);
+        model_destroy(h.m);
+        trv_broad_destroy(h.broad);
+        assert_int_equal(memory.live, 0);
+    }
+}
+
 // Pairs apart from all others, in a row from there on.
 static void add_pairs(trv_broad *broad, uint32_t first, uint32_t count)
 {
@@ -373,6 +418,7 @@ int main(void)
         cmocka_unit_test(batches_that_come_and_go_change_the_pairs_of_brute_force),
         cmocka_unit_test(workers_tell_the_same_of_batches),
         cmocka_unit_test(memory_may_fail_while_batches_come_and_go),
+        cmocka_unit_test(boxes_side_by_side_that_go_end_the_pairs_of_brute_force),
         cmocka_unit_test(what_began_last_is_kept_where_nothing_is_found),
         cmocka_unit_test(one_that_comes_may_meet_all_others),
         cmocka_unit_test(batches_in_a_small_part_of_the_bounds_change_the_pairs_of_brute_force),

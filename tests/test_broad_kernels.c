@@ -372,6 +372,72 @@ static void gaps_are_opened_between_entries(void **state)
     }
 }
 
+static void places_of_arrivals_are_counted_by_any_width(void **state)
+{
+    (void)state;
+    enum { MOST = 700, ADDED = 90 };
+    static float lower[MOST];
+    test_random random = {14};
+    trvi_kernels kernels;
+    for (uint32_t kind = 0; trvi_kernels_at(kind, &kernels); kind++) {
+        for (uint32_t round = 0; round < 400; round++) {
+            uint64_t arrivals[ADDED];
+            uint32_t count = (uint32_t)(random_bits(&random) % (round % 2 ? MOST : 140));
+            uint32_t added = 1 + (uint32_t)(random_bits(&random) % ADDED), counts[ADDED];
+            const uint32_t one_in = 1 + (uint32_t)(random_bits(&random) % 5); // else equal ones
+            float side = -20;
+            for (uint32_t i = 0; i < count; i++)
+                lower[i] = side += random_bits(&random) % one_in == 0 ? 0.25f : 0.0f;
+            for (uint32_t n = 0; n < added; n++)
+                arrivals[n] = trvi_arrival((float)n * 0.25f * (float)(count / 40) - 21, n);
+            kernels.count(lower, count, arrivals, added, counts);
+            for (uint32_t n = 0; n < added; n++) {
+                uint32_t wanted = 0;
+                while (wanted < count && lower[wanted] <= trvi_side_of_arrival(arrivals[n]))
+                    wanted++;
+                assert_int_equal(counts[n], wanted);
+            }
+        }
+    }
+}
+
+static void entries_and_pairs_of_a_span_are_told_by_any_width(void **state)
+{
+    (void)state;
+    enum { MOST = 64 };
+    test_random random = {15};
+    uint32_t within = 0, in_all = 0;
+    trvi_kernels kernels;
+    for (uint32_t kind = 0; trvi_kernels_at(kind, &kernels); kind++) {
+        for (uint32_t round = 0; round < 3000; round++) {
+            uint32_t tag[MOST], count = 1 + (uint32_t)(random_bits(&random) % MOST);
+            trv_pair pairs[MOST] = {{0}};
+            trvi_span span = {1 + (uint32_t)(random_bits(&random) % 500),
+                              1 + (uint32_t)(random_bits(&random) % (round % 2 ? 4 : 400))};
+            if (round % 5 == 0)
+                span.first = TRVI_MAX_PROXIES - 1000; // the highest there are
+            uint64_t outside = 0;
+            bool any = false;
+            for (uint32_t i = 0; i < count; i++) {
+                uint32_t a = (round % 5 == 0 ? TRVI_MAX_PROXIES - 1000 : 0) +
+                             (uint32_t)(random_bits(&random) % 900);
+                uint32_t b = a + 1 + (uint32_t)(random_bits(&random) % 90);
+                bool has_a = a >= span.first && a < span.first + span.count;
+                bool has_b = b >= span.first && b < span.first + span.count;
+                tag[i] = a << TRVI_TAG_BITS | (uint32_t)(random_bits(&random) % 16);
+                pairs[i] = (trv_pair){.a = a, .b = b, .slot = span.first, .reserved = span.first};
+                outside |= (uint64_t)!has_a << i;
+                any = any || has_a || has_b;
+            }
+            assert_true(kernels.outside(tag, count, span) == outside);
+            assert_true(kernels.within(pairs, count, span) == any);
+            within += any;
+            in_all++;
+        }
+    }
+    assert_true(within > in_all / 4 && within < in_all / 4 * 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -383,6 +449,8 @@ int main(void)
         cmocka_unit_test(kernels_of_any_width_find_the_entry_of_a_proxy),
         cmocka_unit_test(entries_that_are_kept_are_squeezed_together),
         cmocka_unit_test(gaps_are_opened_between_entries),
+        cmocka_unit_test(places_of_arrivals_are_counted_by_any_width),
+        cmocka_unit_test(entries_and_pairs_of_a_span_are_told_by_any_width),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

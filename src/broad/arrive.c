@@ -171,7 +171,8 @@ typedef struct dealt {
     trvi_columns *columns;
     uint64_t *entries, *spare;
     const uint32_t *end;
-    uint32_t *places;
+    uint32_t *places; // those of the column before stay, too
+    uint32_t most;    // of a column
 } dealt;
 
 // Puts what was dealt to a column in order of lower sides, of which few are out of it; what is equal
@@ -197,20 +198,22 @@ static uint32_t insert_dealt(void *context, uint32_t column, const uint32_t **pl
 {
     const dealt *d = context;
     uint32_t first = column > 0 ? d->end[column - 1] : 0, added = d->end[column] - first;
-    *places = d->places;
+    uint32_t *to = d->places + (column % 2 == 0 ? 0 : d->most);
+    *places = to;
     if (column + COLUMNS_SOON < d->columns->column_count &&
         d->end[column + COLUMNS_SOON] > d->end[column + COLUMNS_SOON - 1] &&
         d->broad->proxy_limit > TRVI_MANY_BOXES)
         trvi_expect_column(d->columns, column + COLUMNS_SOON);
+    const uint32_t next_end = column + 1 < d->columns->column_count ? d->end[column + 1] : 0;
+    for (uint32_t i = first + added; i < next_end; i++)
+        trvi_prefetch(&trvi_fat_boxes(d->broad)[(uint32_t)d->entries[i] >> TRVI_TAG_BITS]);
     if (added == 0)
         return 0;
     if (!d->columns->all_dirty)
         trvi_mark_column(d->columns, column);
     ((uint8_t *)d->columns->mark.items)[column] |= TRVI_COLUMN_TOUCHED;
-    for (uint32_t i = first; i < first + added; i++)
-        trvi_prefetch(&trvi_fat_boxes(d->broad)[(uint32_t)d->entries[i] >> TRVI_TAG_BITS]);
     const uint64_t *sorted = sort_dealt(d->entries + first, d->spare, added);
-    trvi_column_insert(d->broad, d->columns, column, sorted, added, d->places);
+    trvi_column_insert(d->broad, d->columns, column, sorted, added, to);
     return added;
 }
 
@@ -239,9 +242,10 @@ trv_result trvi_take_arrivals(trv_broad *broad, uint32_t set)
     if (result != TRV_OK)
         return result;
     const uint32_t most = most_of(broad->counts.items, columns->column_count);
-    // Where each column's entries are to be dealt to; they can be counted, see trvi_make_room.
+    // Where each column's entries are to be dealt to; they can be counted, see trvi_make_room. Where there
+    // are none, there is memory all the same, which places are counted from.
     uint32_t sum = trvi_starts_of_counts(broad->counts.items, columns->column_count);
-    if (!trvi_array_reserve(&broad->allocator, &broad->members, most) ||
+    if (!trvi_array_reserve(&broad->allocator, &broad->members, 2 * most + 1) ||
         !trvi_array_reserve(&broad->allocator, &broad->keys[0], sum + 1) ||
         !trvi_array_reserve(&broad->allocator, &broad->keys[1],
                             arrivals > most ? arrivals : most) ||
@@ -253,7 +257,8 @@ trv_result trvi_take_arrivals(trv_broad *broad, uint32_t set)
                broad->keys[0].items,
                broad->keys[1].items,
                broad->counts.items,
-               broad->members.items};
+               broad->members.items,
+               most};
     const bool far = broad->proxy_limit > TRVI_MANY_BOXES;
     for (uint32_t i = 0; i < arrivals; i++) {
         if (far && i + SOON < arrivals) {

@@ -469,9 +469,18 @@ static void commit_update(trv_broad *broad)
     broad->is_torn = false;
     broad->only_moves = true;
     broad->changed_lately = broad->proxy_limit > TRVI_MANY_BOXES ? broad->changed.count : 0;
+    // What was removed last comes first. Most of it stands in the list of changes the other way round,
+    // and can be brought near by that: one tells of the next.
+    const uint32_t *listed = broad->changed.items;
+    uint32_t left = broad->changed.count;
     broad->changed.count = broad->moved_count = 0;
     for (uint32_t dead = broad->first_dead; dead != 0;) {
         uint32_t next = trvi_homes(broad)[dead];
+        if (left > SOON) {
+            left--;
+            trvi_prefetch(&trvi_homes(broad)[listed[left - SOON]]);
+            trvi_prefetch(&trvi_generations(broad)[listed[left - SOON]]);
+        }
         // An index whose generations are used up is never used again.
         if (trvi_generations(broad)[dead] != 0) {
             trvi_homes(broad)[dead] = broad->first_free;

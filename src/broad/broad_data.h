@@ -164,6 +164,7 @@ struct trv_broad {
 
     // Scratch of one update.
     bool only_removes;  // nothing happens but that awake proxies are gone
+    trvi_span gone;     // then: all of them, where they lie side by side; else none
     bool has_edits;     // the kept pairs are changed in place, see edit.c
     bool has_slid;      // what changes is noted, see slide.c; `found` is of what is new
     trvi_array noted;   // uint64_t, keys of pairs that change, some several times; or that begin

@@ -14,7 +14,6 @@
 enum {
     RUN = 12,             // keys that are sorted by insertion before runs are merged
     SHIFTS_PER_ENTRY = 6, // beyond, keys are sorted instead
-    STEPS_UP = 16,        // by TRVI_LANES, before a place is searched for by halves
     LONG_RUN = 96,        // entries, beyond which they are moved part by part
     SOON = 12,            // entries ahead, whose boxes are brought near
     AT_ONCE = 64          // entries that are looked at before any is changed; bits of a word
@@ -409,6 +408,7 @@ static inline uint64_t live_of(const uint8_t *states, const uint32_t *tag, uint3
 // The same where nothing happens but that proxies are removed.
 static uint32_t take_over_live(const trv_broad *broad, uint32_t set, trvi_entries *entries)
 {
+    const trvi_span gone = broad->gone;
     const trvi_columns *columns = &broad->sets[set];
     const uint32_t first = entries->first, last = entries->last;
     const uint32_t *tag = tags_of(columns);
@@ -418,7 +418,8 @@ static uint32_t take_over_live(const trv_broad *broad, uint32_t set, trvi_entrie
     for (uint32_t i = first; i < last; i += AT_ONCE) {
         const uint32_t count = last - i < AT_ONCE ? last - i : AT_ONCE;
         const uint64_t every = ~(uint64_t)0 >> (AT_ONCE - count);
-        uint64_t keep = live_of(trvi_states(broad), tag + i, count);
+        uint64_t keep = gone.count > 0 ? broad->kernels.outside(tag + i, count, gone)
+                                       : live_of(trvi_states(broad), tag + i, count);
         if (to == i && keep == every) {
             to += count;
             continue;
@@ -507,20 +508,6 @@ void trvi_column_drop(trvi_columns *columns, uint32_t column, uint32_t i)
     write_reaches(columns, all.first, (trvi_entries){i, all.last - 1}, all.last - 1);
 }
 
-// The first of the entries [first, last) that lies above `side`. Where many are looked for in order,
-// it is not far.
-static uint32_t find_above(const float *lower, uint32_t first, uint32_t last, float side)
-{
-    const trvi_lanes sides = trvi_lanes_splat(side);
-    for (uint32_t step = 0; step < STEPS_UP && last - first >= TRVI_LANES; step++) {
-        uint32_t below = trvi_lanes_at_least(sides, trvi_lanes_load(lower + first));
-        if (below != (1u << TRVI_LANES) - 1)
-            return first + (below & 1) + (below >> 1 & 1) + (below >> 2 & 1);
-        first += TRVI_LANES;
-    }
-    return trvi_first_above(lower, first, last, side);
-}
-
 void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t column,
                         const uint64_t *arrivals, uint32_t added, uint32_t *places)
 {
@@ -530,11 +517,9 @@ void trvi_column_insert(const trv_broad *broad, trvi_columns *columns, uint32_t 
     const trvi_entries old = trvi_entries_of(columns, column);
     const uint32_t end = old.last + added;
     const uint32_t axis[3] = {columns->grid.axis[0], columns->grid.axis[1], columns->grid.axis[2]};
-    uint32_t at = old.first;
-    for (uint32_t n = 0; n < added; n++) {
-        at = find_above(lower, at, old.last, trvi_side_of_arrival(arrivals[n]));
-        places[n] = at + n;
-    }
+    broad->kernels.count(lower + old.first, old.last - old.first, arrivals, added, places);
+    for (uint32_t n = 0; n < added; n++)
+        places[n] += old.first + n;
     broad->kernels.spread(&all, end, places, added);
     for (uint32_t n = 0; n < added; n++) {
         uint32_t tag = (uint32_t)arrivals[n];

@@ -355,10 +355,23 @@ static bool may_slide(const trv_broad *broad)
            broad->dead_count <= trvi_most_slid_out(broad);
 }
 
+// All that changed, where it lies side by side, as what was added together does; else none.
+static trvi_span span_of_changed(const trv_broad *broad)
+{
+    const uint32_t *changed = broad->changed.items, count = broad->changed.count;
+    uint32_t least = UINT32_MAX, most = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        least = changed[i] < least ? changed[i] : least;
+        most = changed[i] > most ? changed[i] : most;
+    }
+    return count > 0 && most - least < count ? (trvi_span){least, count} : (trvi_span){0, 0};
+}
+
 trv_result trvi_place_changed(trv_broad *broad)
 {
     broad->has_slid = false;
     broad->only_removes = do_only_boxes_change(broad) && broad->changed.count == broad->dead_count;
+    broad->gone = broad->only_removes ? span_of_changed(broad) : (trvi_span){0, 0};
     broad->found.count = 0;
     if (may_slide(broad)) {
         uint32_t arrivals;

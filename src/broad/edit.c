@@ -174,8 +174,13 @@ static inline void sort_pair(sorter *s, const trv_pair *pair)
 static void merge_all(const trv_broad *broad, const trvi_pair_lists *from, trvi_pair_lists *to)
 {
     const uint32_t bits = trvi_index_bits(broad);
-    const trv_pair *at = from->kept.items, *end = at + from->kept.count;
-    const trv_pair *begun = from->begun.items, *begun_end = begun + from->begun.count;
+    // A list that holds nothing may have no memory, to which nothing is added.
+    const trv_pair *at = from->kept.items, *end = at, *begun = from->begun.items,
+                   *begun_end = begun;
+    if (from->kept.count > 0)
+        end += from->kept.count;
+    if (from->begun.count > 0)
+        begun_end += from->begun.count;
     sorter s = {trvi_states(broad), to->kept.items, to->ended.items};
     while (at < end && begun < begun_end) {
         bool first = trvi_key_of(at, bits) < trvi_key_of(begun, bits);
@@ -302,9 +307,12 @@ static bool list_cuts(trv_broad *broad, const trvi_array *list, uint32_t *cuts)
 {
     const uint8_t *states = trvi_states(broad);
     const trv_pair *kept = list->items;
+    const trvi_span gone = broad->gone;
     *cuts = 0;
     for (uint32_t first = 0; first < list->count; first += AT_ONCE) {
         uint32_t in_all = list->count - first < AT_ONCE ? list->count - first : AT_ONCE;
+        if (gone.count > 0 && !broad->kernels.within(kept + first, in_all, gone))
+            continue;
         uint64_t stay = staying_of(states, kept + first, in_all);
         if (stay == ~(uint64_t)0 >> (AT_ONCE - in_all))
             continue;
@@ -372,6 +380,12 @@ trv_result trvi_plan_cuts(trv_broad *broad)
                 .kept = from->kept.items,
                 .ended = &to->ended,
                 .edits = broad->keys[1].items};
+    if (stay == 0 && cuts == 0 && from->begun.count > 0) { // all that began last has ended
+        memcpy(to->ended.items, begun, from->begun.count * sizeof *begun);
+        to->ended.count = from->begun.count;
+        broad->keys[1].count = 0;
+        return TRV_OK;
+    }
     for (uint32_t b = 0; b < from->begun.count; b++) {
         bool ends = is_cut(states, &begun[b]);
         if (!ends || cuts > 0) {

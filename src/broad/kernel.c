@@ -549,13 +549,19 @@ bool trvi_kernels_at(uint32_t kind, trvi_kernels *kernels)
 {
     if (kind == 0)
         *kernels =
-            (trvi_kernels){sweep_four,  around_four, watch_four,       fence_one,      look_four,
-                           differ_four, seek_one,    trvi_squeeze_one, trvi_spread_one};
+            (trvi_kernels){sweep_four,       around_four,     watch_four,       fence_one,
+                           look_four,        differ_four,     seek_one,         trvi_count_one,
+                           trvi_squeeze_one, trvi_spread_one, trvi_outside_one, trvi_within_one};
 #if defined(TRVI_CAN_EIGHT)
     if (kind == 1 && __builtin_cpu_supports("avx2")) {
-        *kernels = (trvi_kernels){sweep_eight, around_eight,       watch_eight,
-                                  fence_eight, look_eight,         differ_eight,
-                                  seek_eight,  trvi_squeeze_eight, trvi_spread_eight};
+        *kernels = (trvi_kernels){sweep_eight,       around_eight,       watch_eight,
+                                  fence_eight,       look_eight,         differ_eight,
+                                  seek_eight,        trvi_count_eight,   trvi_squeeze_eight,
+                                  trvi_spread_eight, trvi_outside_eight, trvi_within_eight};
+        return true;
+    }
+    if (kind == 2 && trvi_kernels_at(1, kernels) && __builtin_cpu_supports("avx512f")) {
+        kernels->around = trvi_around_sixteen;
         return true;
     }
 #endif

@@ -4,6 +4,7 @@
 #ifndef TRVI_BROAD_KERNEL_H
 #define TRVI_BROAD_KERNEL_H
 
+#include "broad.h"
 #include "math/math.h"
 
 // The parts of the entries, side by side; entries behind the last one may be read.
@@ -93,6 +94,20 @@ typedef uint32_t trvi_differ_fn(const trvi_rows *rows, const trvi_shift *shift, 
 // The entry of the proxy among [first, end); `end` where it has none.
 typedef uint32_t trvi_seek_fn(const uint32_t *tag, uint32_t first, uint32_t end, uint32_t index);
 
+// How many of the lower sides lie up to that of each arrival, see trvi_arrival; both are in order.
+typedef void trvi_count_fn(const float *lower, uint32_t count, const uint64_t *arrivals,
+                           uint32_t added, uint32_t *counts);
+
+// So many proxies side by side, by their indices.
+typedef struct trvi_span {
+    uint32_t first, count; // > 0
+} trvi_span;
+
+// Which of up to 64 entries, by their tags, are not of the span, a bit for each.
+typedef uint64_t trvi_outside_fn(const uint32_t *tag, uint32_t count, trvi_span span);
+// True where any of the pairs has a proxy of the span.
+typedef bool trvi_within_fn(const trv_pair *pairs, uint32_t count, trvi_span span);
+
 // All that is moved of entries, in arrays of items of 4 bytes: the parts and the tags.
 enum { TRVI_ITEMS = 7, TRVI_ITEM = 4 }; // arrays, and bytes of an item
 typedef struct trvi_items {
@@ -115,6 +130,14 @@ typedef void trvi_spread_fn(const trvi_items *all, uint32_t end, const uint32_t 
 trvi_squeeze_fn trvi_squeeze_one, trvi_squeeze_eight;
 trvi_spread_fn trvi_spread_one, trvi_spread_eight;
 
+// batch.c
+trvi_count_fn trvi_count_one, trvi_count_eight;
+trvi_outside_fn trvi_outside_one, trvi_outside_eight;
+trvi_within_fn trvi_within_one, trvi_within_eight;
+
+// sixteen.c
+trvi_around_fn trvi_around_sixteen;
+
 typedef struct trvi_kernels {
     trvi_sweep_fn *sweep;
     trvi_around_fn *around;
@@ -123,8 +146,11 @@ typedef struct trvi_kernels {
     trvi_look_fn *look;
     trvi_differ_fn *differ;
     trvi_seek_fn *seek;
+    trvi_count_fn *count;
     trvi_squeeze_fn *squeeze;
     trvi_spread_fn *spread;
+    trvi_outside_fn *outside;
+    trvi_within_fn *within;
 } trvi_kernels;
 
 // All kinds that run here give the same; kind 0 always does, the last one is the quickest. False

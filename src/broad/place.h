@@ -8,7 +8,7 @@
 enum {
     TRVI_SLACK = 3,        // what a column has room for beyond its entries, and
     TRVI_SLACK_SHARE = 32, // one in so many of them more
-    TRVI_TAIL = 8          // entries that may be read, not used, behind the last
+    TRVI_TAIL = 32         // entries that may be read, not used, behind the last
 };
 
 static inline uint32_t trvi_room_for(uint32_t entries)

@@ -378,6 +378,26 @@ static bool sweep_added(const trv_broad *broad, uint32_t column, const uint32_t 
     return true;
 }
 
+// A column that was filled.
+typedef struct filled {
+    uint32_t column, count; // of entries that were added
+    const uint32_t *added;
+    bool touched; // others were, before
+} filled;
+
+static void sweep_filled(const trv_broad *broad, const filled *f, trvi_sink *out)
+{
+    if (f->count == 0)
+        return;
+    const trvi_entries all = trvi_entries_of(&broad->sets[TRVI_MOBILE_COLUMNS], f->column);
+    if (f->touched || f->count > (all.last - all.first) / TOUCHED_FOR_ALL)
+        sweep_settled(broad, f->column, out);
+    else
+        (void)sweep_added(broad, f->column, f->added, f->count, out);
+}
+
+// Each column is swept when the next one was filled: what was only just written in pieces would be
+// waited for.
 trv_result trvi_sweep_filled(trv_broad *broad, trvi_fill *fill, void *context)
 {
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
@@ -386,17 +406,14 @@ trv_result trvi_sweep_filled(trv_broad *broad, trvi_fill *fill, void *context)
     finder f = {.broad = broad};
     if (!begin_finding(broad, 0, 1, &f))
         return TRV_ERROR_MEMORY; // never: there is room
+    filled before = {0, 0, NULL, false};
     for (uint32_t column = 0; column < giants; column++) {
-        bool touched = mark[column] & TRVI_COLUMN_TOUCHED;
-        uint32_t count = fill(context, column, &added);
-        const trvi_entries all = trvi_entries_of(columns, column);
-        if (count == 0)
-            continue;
-        if (touched || count > (all.last - all.first) / TOUCHED_FOR_ALL)
-            sweep_settled(broad, column, &f.sinks[0]);
-        else
-            (void)sweep_added(broad, column, added, count, &f.sinks[0]);
+        filled now = {column, 0, NULL, mark[column] & TRVI_COLUMN_TOUCHED};
+        now.count = fill(context, column, &now.added);
+        sweep_filled(broad, &before, &f.sinks[0]);
+        before = now;
     }
+    sweep_filled(broad, &before, &f.sinks[0]);
     (void)fill(context, giants, &added); // these are compared with all others
     return gather(broad, 1, &f);
 }
@@ -512,6 +529,13 @@ static trv_result sort_found(trv_broad *broad)
     return TRV_OK;
 }
 
+// Most columns have been swept when they were brought up to date.
+static inline bool is_to_find(const trv_broad *broad, uint32_t item)
+{
+    const item_place at = place_of(broad, item);
+    return ((const uint8_t *)broad->sets[at.set].mark.items)[at.column] & TRVI_COLUMN_TOUCHED;
+}
+
 trv_result trvi_find_pairs(trv_broad *broad)
 {
     uint32_t items = items_of(&broad->sets[0]) + items_of(&broad->sets[1]);
@@ -523,7 +547,7 @@ trv_result trvi_find_pairs(trv_broad *broad)
     if (parallel)
         result = find_with_workers(broad, items);
     for (uint32_t item = 0; item < items && result == TRV_OK; item++) {
-        if (!parallel || unfinished[item])
+        if (parallel ? unfinished[item] : is_to_find(broad, item))
             result = find_with_growth(broad, item);
     }
     return result == TRV_OK ? sort_found(broad) : result;
