@@ -258,6 +258,11 @@
 // axis, which costs time only, since every axis is measured honestly.
 #define TRVI_CROSS_LENGTH 1.0e-9
 
+// Opposite edges of a box that are less far from one another than this along an axis, of the lengths
+// that are summed, are as far: some roundings in double. Larger: two boxes that cross at an edge of
+// each are told the edges behind. Smaller: of edges that rounding tells apart the wrong one is told.
+#define TRVI_SAME_SIDE 1.0e-15
+
 // The cosine of the angle to back to back (8 degrees) within which two faces meet in the rim of a
 // blade: what lies between their normals is then made from the edge. Smaller: float32 normals lead
 // past one another, and deep blades seem deeper. Larger: time.

@@ -203,12 +203,22 @@ void trvi_box_axes(const trvi_couple *couple, double beyond, trvi_box_gaps *gaps
     axis->vertex_b = corner_towards(gaps->back);
 }
 
-// The middle of the edge along `axis` that lies farthest in the direction `d` of the box's frame.
-static trvi_dvec3 edge_towards(trvi_dvec3 half, int axis, trvi_dvec3 d)
+// Of two edges that lie on either side of the middle, the one farther along `d`, or, where that is
+// rounding, the one nearer to the other box.
+static double side_towards(double half, double d, double other, double rounding)
 {
-    return (trvi_dvec3){axis == 0 ? 0.0 : (d.x > 0.0 ? half.x : -half.x),
-                        axis == 1 ? 0.0 : (d.y > 0.0 ? half.y : -half.y),
-                        axis == 2 ? 0.0 : (d.z > 0.0 ? half.z : -half.z)};
+    double sign = fabs(d * half) <= rounding ? other : d;
+    return sign > 0.0 ? half : -half;
+}
+
+// The middle of the edge along `axis` that lies farthest in the direction `d` of the box's frame, where
+// the middle of the other box is `other`.
+static trvi_dvec3 edge_towards(trvi_dvec3 half, int axis, trvi_dvec3 d, trvi_dvec3 other,
+                               double rounding)
+{
+    return (trvi_dvec3){axis == 0 ? 0.0 : side_towards(half.x, d.x, other.x, rounding),
+                        axis == 1 ? 0.0 : side_towards(half.y, d.y, other.y, rounding),
+                        axis == 2 ? 0.0 : side_towards(half.z, d.z, other.z, rounding)};
 }
 
 static double component(trvi_dvec3 v, int axis)
@@ -249,9 +259,11 @@ void trvi_box_nearest(const trvi_couple *couple, const trvi_box_gaps *gaps, cons
     const trvi_dmat3 *r = &couple->rotation;
     trvi_dvec3 along_a = {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0};
     trvi_dvec3 along_b = {r->m[0][j], r->m[1][j], r->m[2][j]};
-    trvi_dvec3 a = edge_towards(couple->a.half, i, axis->normal);
-    trvi_dvec3 b =
-        trvi_dadd(trvi_dmat3_mul(r, edge_towards(couple->b.half, j, gaps->back)), couple->offset);
+    double rounding = TRVI_SAME_SIDE * couple->scale;
+    trvi_dvec3 to_a = trvi_dnegate(trvi_dmat3_mul_transposed(r, couple->offset));
+    trvi_dvec3 a = edge_towards(couple->a.half, i, axis->normal, couple->offset, rounding);
+    trvi_dvec3 b = edge_towards(couple->b.half, j, gaps->back, to_a, rounding);
+    b = trvi_dadd(trvi_dmat3_mul(r, b), couple->offset);
     double of_a, of_b;
     trvi_nearest_shares(a, along_a, b, along_b, &of_a, &of_b);
     keep_on_edges(trvi_dsub(b, a), along_a, along_b, component(couple->a.half, i),
