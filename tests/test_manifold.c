@@ -292,8 +292,8 @@ static void polygons_stay_within_bounds_and_keep_the_deepest_corner(void **state
     assert_true(trvi_polygon_cut(&p, 0.0, 1.0, 0.5, 0.0, 7, &cut));
     for (uint32_t i = 0; i < cut.count; i++)
         assert_true(cut.corners[i].v <= 0.5 + 1.0e-12);
-    if (cut.count > TRV_MANIFOLD_POINTS)
-        trvi_polygon_choose_four(&cut, trvi_polygon_lowest(&cut), 0);
+    assert_true(cut.count > TRV_MANIFOLD_POINTS);
+    trvi_polygon_choose_four(&cut, trvi_polygon_lowest(&cut), 0);
     assert_int_equal(cut.count, 4);
     expect_near(trvi_polygon_lowest(&cut), -0.3, 1.0e-12);
     assert_true(trvi_polygon_cut(&cut, 0.0, 1.0, -5.0, 0.0, 8, &p));

@@ -260,7 +260,7 @@ void trvi_box_nearest(const trvi_couple *couple, const trvi_box_gaps *gaps, cons
     trvi_dvec3 along_a = {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0};
     trvi_dvec3 along_b = {r->m[0][j], r->m[1][j], r->m[2][j]};
     double rounding = TRVI_SAME_SIDE * couple->scale;
-    trvi_dvec3 to_a = trvi_dnegate(trvi_dmat3_mul_transposed(r, couple->offset));
+    const trvi_dvec3 to_a = {-gaps->place[0], -gaps->place[1], -gaps->place[2]};
     trvi_dvec3 a = edge_towards(couple->a.half, i, axis->normal, couple->offset, rounding);
     trvi_dvec3 b = edge_towards(couple->b.half, j, gaps->back, to_a, rounding);
     b = trvi_dadd(trvi_dmat3_mul(r, b), couple->offset);

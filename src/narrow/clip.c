@@ -197,7 +197,8 @@ static uint64_t span(const trvi_polygon *p, double deep, uint64_t held)
     return chosen;
 }
 
-// The chosen with the deepest corner among them, where all of these are higher than `deep`.
+// The chosen with the deepest corner among them, where all of these are higher than `deep`: in place of
+// the nearest one that is not held, if there is any.
 static uint64_t keep_deepest(const trvi_polygon *p, double deep, uint64_t chosen, uint64_t held)
 {
     for (uint32_t i = 0; i < p->count; i++)
@@ -205,11 +206,11 @@ static uint64_t keep_deepest(const trvi_polygon *p, double deep, uint64_t chosen
             return chosen;
     uint32_t deepest = deepest_corner(p), nearest = 0;
     const trvi_corner *low = &p->corners[deepest];
-    uint64_t free = chosen & ~held;
+    uint64_t some = (chosen & ~held) != 0 ? chosen & ~held : chosen;
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < p->count; i++) {
         double square = distance_square(&p->corners[i], low->u, low->v);
-        if (((free != 0 ? free : chosen) >> i & 1u) != 0 && square < least) {
+        if ((some >> i & 1u) != 0 && square < least) {
             least = square;
             nearest = i;
         }

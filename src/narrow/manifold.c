@@ -8,7 +8,7 @@
 // they share are the points. Edges side by side give the ends of what they share; else one point
 // between the nearest points is the contact, which also joins the others where faces do not show
 // the deepest place.
-// Invariants: everything is a function of shapes and poses alone. The least separation among the
+// Invariants: everything is a function of shapes and poses alone, and of what is held. The least separation among the
 // points is at most the true one (but for what trvi_polygon_choose_four passes over) and at least the
 // gap along the normal. Points are named after what makes them (a vertex, or two edges) whichever
 // face was cut. Which of two faces leads is decided by area, then by a direction fixed in the
