@@ -51,6 +51,19 @@ static void set_hull(fuzz_solid *s, const trv_hull *hull, const trvi_dmat3 *rota
             trvi_dmat3_mul(rotation, unit(trvi_dvec3_from(plane[i].normal)));
 }
 
+// Faces of more than three corners may be many of the exact hull's, see trv_hull_create.
+static double uneven(const fuzz_solid *s, const trv_hull *hull)
+{
+    const uint32_t *first, *corners;
+    uint32_t count = trv_hull_faces(hull, &first, &corners);
+    double lowest = 0.0;
+    for (uint32_t f = 0; f < count; f++) {
+        for (uint32_t i = first[f]; i < first[f + 1] && first[f + 1] - first[f] > 3; i++)
+            lowest = fmax(lowest, s->limits[f] - trvi_ddot(s->normals[f], s->points[corners[i]]));
+    }
+    return lowest;
+}
+
 static void set_plane(fuzz_solid *s, const trv_plane *plane, const trvi_dmat3 *rotation,
                       trvi_dvec3 offset)
 {
@@ -68,7 +81,7 @@ void solid_set(fuzz_solid *s, const trv_shape *shape, trv_pose pose, trvi_dvec3 
     trvi_dvec3 offset = trvi_dsub(trvi_dvec3_from(pose.position), origin);
     s->is_plane = false;
     s->count = s->face_count = 0;
-    s->radius = s->extent = s->thickness = s->reach = 0.0;
+    s->radius = s->extent = s->thickness = s->uneven = s->reach = 0.0;
     switch (shape->kind) {
     case TRV_SHAPE_SPHERE:
         s->radius = shape->as.sphere.radius;
@@ -91,6 +104,7 @@ void solid_set(fuzz_solid *s, const trv_shape *shape, trv_pose pose, trvi_dvec3 
     }
     for (uint32_t f = 0; f < s->face_count; f++)
         s->limits[f] = highest(s, s->normals[f]);
+    s->uneven = shape->kind == TRV_SHAPE_HULL ? uneven(s, shape->as.hull) : 0.0;
     for (uint32_t i = 0; i < s->count; i++) {
         s->reach = fmax(s->reach, trvi_dlength(s->points[i]) + s->radius);
         for (uint32_t j = 0; j < i; j++)

@@ -16,6 +16,7 @@ typedef struct fuzz_solid {
     double limits[2 * SCENE_POINTS];      // how far the core reaches along them
     double extent;                        // diameter of the solid; 0 for a half-space
     double thickness; // least width across faces; the extent where there are none
+    double uneven;    // how far corners of a face lie below it, where a hull's have more than three
     double reach;     // farthest from the origin; the limit of a half-space
 } fuzz_solid;
 
