@@ -10,11 +10,12 @@ static double smaller(const measured *m)
     return fmin(m->a.extent, m->b.extent);
 }
 
-// What the normal of a face may cost that stands in for the axis of least overlap.
+// What the normal of a face may cost that stands in for the axis of least overlap. A contact point is
+// half-way between two, and of specks of some 1e-45 m each of the three is rounded to float32's steps.
 static double slack(const measured *m, double distance)
 {
     return 1.0e-2 * smaller(m) + 5.0e-2 * (fabs(distance) + m->a.radius + m->b.radius) + m->coarse +
-           4.0e-7 * m->size;
+           4.0e-7 * m->size + 1.4e-45;
 }
 
 static float deepest(const trv_manifold *manifold)

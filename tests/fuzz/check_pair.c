@@ -147,13 +147,13 @@ void check_distance(const measured *m)
     check_reference(m, &gap, separation.apart);
 }
 
-// By how much the solid reaches farther from its own origin than it is long.
+// By how much the solid reaches farther from its own origin than it would if it were in its middle.
 static double eccentric(const fuzz_solid *s, trvi_dvec3 own_origin)
 {
     double most = 0.0;
     for (uint32_t i = 0; i < s->count; i++)
         most = fmax(most, trvi_dlength(trvi_dsub(s->points[i], own_origin)));
-    return fmax(most + s->radius - s->extent, 0.0);
+    return fmax(most + s->radius - 0.5 * s->extent, 0.0);
 }
 
 // A remembered plane's gap is good to 2e-6 of what the shapes reach from their own origins
