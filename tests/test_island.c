@@ -335,6 +335,34 @@ static void nothing_sleeps_at_the_turning_point_of_a_swing(void **state)
     check_swings(0.03f, 1.0f / 240.0f, 20.0f);
 }
 
+// A plank with boxes on it, and one without friction that slides over it for ever.
+static bool do_boxes_sleep_beside(int boxes, float speed)
+{
+    trv_world *world = make_world();
+    trv_vec3 v = {speed, 0, 0}, o = {0, 0, 0};
+    add_ground(world);
+    add_dynamic(world, trv_make_vec3(0, 0.1f, 0), trv_make_box(trv_make_vec3(50, 0.1f, 1)));
+    for (int i = 0; i < boxes; i++)
+        add_dynamic(world, trv_make_vec3((float)i - 40.0f, 0.4f, 0), cube(0.2f));
+    trv_body_id slider = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(45, 0.4f, 0));
+    add_shape_of(world, slider, cube(0.2f), 0, 0);
+    expect_result(trv_body_set_velocity(world, slider, v, o), TRV_OK);
+    step_world(world, 180);
+    bool sleeps = !is_awake(world, slider);
+    trv_world_destroy(world);
+    return sleeps;
+}
+
+// In a heap something always creeps, but what slides in earnest is not stopped by its company.
+static void what_creeps_keeps_only_few_others_awake(void **state)
+{
+    (void)state;
+    assert_false(do_boxes_sleep_beside(0, 0.002f));
+    assert_false(do_boxes_sleep_beside(20, 0.002f));
+    assert_true(do_boxes_sleep_beside(80, 0.002f));
+    assert_false(do_boxes_sleep_beside(80, 0.008f));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +381,7 @@ int main(void)
         cmocka_unit_test(what_has_slid_to_a_stop_falls_asleep),
         cmocka_unit_test(what_begins_to_roll_slowly_does_not_fall_asleep),
         cmocka_unit_test(nothing_sleeps_at_the_turning_point_of_a_swing),
+        cmocka_unit_test(what_creeps_keeps_only_few_others_awake),
         cmocka_unit_test(what_creeps_to_a_halt_falls_asleep_and_what_goes_on_evenly_does_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,6 +40,30 @@ static void what_slides_over_tiles_keeps_its_speed(void **state)
     }
 }
 
+// A hundredth of a millimetre up or down: it falls on the lower ones, and is as little thrown up again.
+static void a_ball_rolls_over_tiles_that_are_not_quite_level(void **state)
+{
+    (void)state;
+    const float speed = 5, radius = 0.125f, dt = 1.0f / 120.0f;
+    trv_world *world = make_world();
+    for (int i = 0; i < 150; i++) {
+        float top = 1e-5f * (float)(i * 37 % 17 - 8) / 8.0f;
+        trv_body_id tile =
+            add_body(world, TRV_BODY_STATIC, trv_make_vec3(0.5f * (float)i, top - 0.25f, 0));
+        add_shape_of(world, tile, cube(0.25f), 0.6f, 0);
+    }
+    trv_body_id roller = add_dynamic(world, trv_make_vec3(0, radius, 0), ball(radius));
+    trv_vec3 v = {speed, 0, 0}, spin = {0, 0, -speed / radius};
+    expect_result(trv_body_set_velocity(world, roller, v, spin), TRV_OK);
+    for (int i = 0; i < (int)(70 / (speed * dt)); i++) {
+        expect_result(trv_world_step(world, dt, 4), TRV_OK);
+        v = velocity_of(world, roller);
+        expect_near(v.x, speed, 0.002 * speed);
+        expect_near(v.y, 0, 0.1);
+    }
+    trv_world_destroy(world);
+}
+
 static void crates_side_by_side_are_one_floor(void **state)
 {
     (void)state;
@@ -391,6 +415,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_slides_over_tiles_keeps_its_speed),
+        cmocka_unit_test(a_ball_rolls_over_tiles_that_are_not_quite_level),
         cmocka_unit_test(crates_side_by_side_are_one_floor),
         cmocka_unit_test(a_crate_that_stands_out_of_a_row_of_them_stops_a_box),
         cmocka_unit_test(what_slides_over_tiles_that_are_moved_together_keeps_its_speed),

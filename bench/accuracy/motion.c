@@ -305,6 +305,7 @@ static const truth_variant tops[] = {
     {"light", .density = 100},
     {"at 120/s", .rate = 120},
     {"at 240/s", .rate = 240},
+    {"100 rad/s at 240/s", .speed = 100, .rate = 240},
 };
 
 const truth_row truth_motion_rows[] = {

@@ -55,6 +55,13 @@
 // to a halt keep their heap awake.
 #define TRVI_SLOWS 0.95f
 
+// In islands of more than so many bodies it may sleep all the same while it takes out of its rest ball no
+// more than this share of that in the sleep time: some body of a large heap always creeps, at a
+// millimetre a second or two. Larger share, fewer bodies: what begins to slide together falls asleep.
+// Smaller share, more bodies: large heaps are kept awake.
+#define TRVI_CREEPS         0.25f
+#define TRVI_CREEPS_COMPANY 64u
+
 // In islands of up to so many bodies, one that has moved further than that and is this much
 // faster than it was on average since (no unit) is not put to sleep: twice as fast is what begins
 // from rest and quickens evenly. Larger: what begins to tip over or roll falls asleep. Smaller:
@@ -150,8 +157,11 @@
 
 // Corners of solids are blunt: where two such shapes meet in a single point, that resists
 // turning as a patch does with this lever arm (of the smaller extent). Larger: what tips over a
-// corner does so late. Smaller: what hangs between two corners swings and spins for ever.
+// corner does so late. Smaller: what hangs between two corners swings and spins for ever. Above a spin
+// of so many rad/s it gets less by as much as that is faster: what hangs is slow, and tops are to keep
+// their spin. Larger: small tops slow down soon. Smaller: what tumbles comes to rest later.
 #define TRVI_BLUNT_CORNER 0.01f
+#define TRVI_BLUNT_SPIN   10.0f
 
 // A contact slides when friction gives this part of the most that it can (no unit). Larger:
 // rounding decides. Smaller: what is held at the limit creeps.

@@ -427,15 +427,18 @@ static float budget_of(const trvi_contact *contact, double travelled)
 
 // Lever arm of what resists turning, m. Round shapes roll as their materials say; others have at a
 // single point the friction of a corner that is not quite sharp, as of the smaller that can be pushed.
-static float rolling_of(const trvi_contact *contact, const trvi_body *a, const trvi_body *b,
-                        bool round)
+static float rolling_of(const trv_world *world, const trvi_contact *contact, const trvi_body *a,
+                        const trvi_body *b, bool round)
 {
     if (round || contact->manifold.count != 1 || !(contact->friction > 0.0f))
         return contact->rolling_friction;
     float extent = a->kind == TRV_BODY_DYNAMIC ? a->extent : b->extent;
     if (b->kind == TRV_BODY_DYNAMIC)
         extent = fminf(extent, b->extent);
-    return fmaxf(contact->rolling_friction, TRVI_BLUNT_CORNER * extent);
+    trv_vec3 spin = trvi_sub(trvi_mobile_of(world, b)->angular_velocity,
+                             trvi_mobile_of(world, a)->angular_velocity);
+    float fast = fmaxf(trvi_length(spin), TRVI_BLUNT_SPIN);
+    return fmaxf(contact->rolling_friction, TRVI_BLUNT_CORNER * extent * (TRVI_BLUNT_SPIN / fast));
 }
 
 static trvi_sides sides_of(const trv_world *world, const trvi_contact *contact)
@@ -452,7 +455,8 @@ static trvi_sides sides_of(const trv_world *world, const trvi_contact *contact)
     if (has_points(contact)) {
         sides.radius_a = trvi_radius_of(&trvi_shapes(world)[contact->shape_a].solid);
         sides.radius_b = trvi_radius_of(&trvi_shapes(world)[contact->shape_b].solid);
-        sides.rolling = rolling_of(contact, a, b, sides.radius_a > 0.0f || sides.radius_b > 0.0f);
+        sides.rolling =
+            rolling_of(world, contact, a, b, sides.radius_a > 0.0f || sides.radius_b > 0.0f);
     }
     return sides;
 }

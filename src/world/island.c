@@ -131,7 +131,8 @@ static bool is_going(const trvi_body *body, const trvi_mobile *mobile, float sle
     if (few && mobile->rest_age < sleep_time) // how it goes on cannot be told yet
         return true;
     float moved = trvi_rest_way(body, mobile);
-    if (!(moved > TRVI_LOOSE * body->extent))
+    if (!(moved > TRVI_LOOSE * body->extent) ||
+        (company > TRVI_CREEPS_COMPANY && trvi_creeps(mobile, moved, sleep_time)))
         return false;
     if (mobile->loose_time >= sleep_time && !trvi_is_slower(body, mobile, moved, TRVI_SLOWS))
         return true;
@@ -151,6 +152,8 @@ static void find_restless(trv_world *world, uint32_t *parents, uint32_t *restles
         const trvi_body *body = &trvi_bodies(world)[awake[i].value];
         trvi_mobile *mobile = trvi_own_mobile(world, body);
         uint32_t root = trvi_island_root(parents, body->solver);
+        if (mobile->still_time < 0.0f) // it creeps
+            mobile->still_time = company[root] > TRVI_CREEPS_COMPANY ? -mobile->still_time : 0.0f;
         bool stays = body->kind != TRV_BODY_DYNAMIC || (body->flags & TRVI_BODY_NEVER_SLEEPS) ||
                      strays(body, mobile, world->sleep_time, company[root]) ||
                      mobile->still_time < world->sleep_time ||

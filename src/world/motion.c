@@ -303,12 +303,20 @@ bool trvi_is_slower(const trvi_body *body, const trvi_mobile *mobile, float move
     return trvi_fastest_of(body, mobile) * mobile->rest_age <= share * moved;
 }
 
+bool trvi_creeps(const trvi_mobile *mobile, float moved, float sleep_time)
+{
+    return moved * sleep_time <= TRVI_CREEPS * TRVI_STILL_M * mobile->rest_age;
+}
+
 // A body is still while none of its points takes less than the sleep time to leave a small ball
 // about where it was: then the ball is laid anew, and creeping on slowly does not count as moving.
 // What friction does not hold does not creep, but slides: after that time, its ball is smaller yet,
-// unless it has been slowing down and so comes to rest.
-static void count_stillness(const trvi_body *body, trvi_mobile *mobile, float dt, float sleep_time)
+// unless it has been slowing down and so comes to rest. Where it merely creeps the sign says so: whether
+// that counts is for its company to tell (trvi_sleep_islands).
+static void count_stillness(const trv_world *world, const trvi_body *body, trvi_mobile *mobile,
+                            float dt)
 {
+    const float sleep_time = world->sleep_time;
     mobile->still_time += dt;
     mobile->rest_age += dt;
     mobile->loose_time += dt;
@@ -318,8 +326,9 @@ static void count_stillness(const trvi_body *body, trvi_mobile *mobile, float dt
                   !trvi_is_slower(body, mobile, moved, TRVI_SLOWS);
     if (moved <= TRVI_STILL_M && !slides)
         return;
+    bool creeps = world->sleep && slides && trvi_creeps(mobile, moved, sleep_time);
     if (mobile->rest_age < sleep_time || mobile->loose_time >= fminf(mobile->rest_age, sleep_time))
-        mobile->still_time = 0.0f;
+        mobile->still_time = creeps ? -mobile->still_time : 0.0f;
     trvi_lay_rest_ball(body, mobile);
 }
 
@@ -454,6 +463,6 @@ void trvi_motion_store(const trvi_step *step, uint32_t first, uint32_t last)
         trvi_mobile *mobile = trvi_own_mobile(step->world, body);
         mend_way(step, i);
         store_body(step, body, mobile, &step->motions[i]);
-        count_stillness(body, mobile, step->dt, step->world->sleep_time);
+        count_stillness(step->world, body, mobile, step->dt);
     }
 }

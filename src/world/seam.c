@@ -114,26 +114,38 @@ static float unlike(const trv_world *world, const bearing *at, uint32_t bearer)
     return at->deepest + fabsf(trvi_dot(past, at->normal)) * world->resume_dt;
 }
 
-// Would the body sink in the step into what the contact shows, farther than into what bears it? It turns
-// on its way: what rolls comes down on the surface, and not into it.
-static bool sinks(const trv_world *world, const trvi_contact *contact, const bearing *at,
-                  const bearing *on, uint32_t bearer)
+// How far over a surface a body comes in the step with its points of a contact at least, if nothing
+// holds it. It turns on its way, and what is round turns under its surface.
+static float lowest_way(const trv_world *world, const trvi_contact *contact, const bearing *at,
+                        const bearing *on, uint32_t bearer)
 {
     const trvi_body *body = &trvi_bodies(world)[bearer];
     const trvi_body *floor = &trvi_bodies(world)[at->support];
     const trvi_mobile *mobile = trvi_mobile_of(world, body);
-    float dt = world->resume_dt, lowest = fminf(on->deepest, 0.0f) - TRVI_SEAM_SINKS * body->extent;
+    uint32_t shape = at->support_is_a ? contact->shape_b : contact->shape_a;
+    float radius = trvi_radius_of(&trvi_shapes(world)[shape].solid);
+    float dt = world->resume_dt, lowest = TRV_COORD_MAX;
     trv_quat turned = trvi_turn_by(mobile->angular_velocity, dt);
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
         const trv_manifold_point *p = &contact->manifold.points[i];
         trv_vec3 own = trvi_mul_add(p->point, at->normal, 0.5f * p->separation);
-        trv_vec3 arm = trvi_rotate(turned, trvi_sub(own, body->center));
+        trv_vec3 core = trvi_mul_add(own, at->normal, radius);
+        trv_vec3 arm = trvi_rotate(turned, trvi_sub(core, body->center));
         trv_vec3 past = trvi_sub(mobile->linear_velocity, trvi_velocity_at(world, floor, own));
         trv_vec3 then = trvi_mul_add(trvi_add(body->center, arm), past, dt);
-        if (trvi_dot(trvi_sub(then, on->level), on->normal) < lowest)
-            return true;
+        lowest = fminf(lowest, trvi_dot(trvi_sub(then, on->level), on->normal) - radius);
     }
-    return false;
+    return lowest;
+}
+
+// Would the body sink in the step into what the contact shows, farther than where it is held by what
+// bears it?
+static bool sinks(const trv_world *world, const trvi_contact *ghost, const bearing *at,
+                  const trvi_contact *ground, const bearing *on, uint32_t bearer)
+{
+    float slack = TRVI_SEAM_SINKS * trvi_bodies(world)[bearer].extent;
+    float held = fminf(fminf(on->deepest, lowest_way(world, ground, on, on, bearer)), 0.0f);
+    return lowest_way(world, ghost, at, on, bearer) < held - slack;
 }
 
 // Does the contact `ghost` show no more than the surface that `ground` shows already? What is
@@ -151,7 +163,7 @@ static bool is_flush(const moment *now, const trvi_contact *ghost, const trvi_co
         return false;
     if (now->step != NULL)
         return on.deepest < at.deepest + TRVI_SWEEP_MARGIN_M;
-    return !sinks(now->world, ghost, &at, &on, bearer) &&
+    return !sinks(now->world, ghost, &at, ground, &on, bearer) &&
            (unlike(now->world, &on, bearer) < unlike(now->world, &at, bearer) ||
             !lies_in(now, ground, &on, &at, slack));
 }

@@ -421,6 +421,8 @@ void trvi_lay_rest_ball(const trvi_body *body, trvi_mobile *mobile);
 float trvi_fastest_of(const trvi_body *body, const trvi_mobile *mobile);
 // Is it, having moved so far since then, no faster than so many times its average since then?
 bool trvi_is_slower(const trvi_body *body, const trvi_mobile *mobile, float moved, float share);
+// Has it left its rest ball only by so little in the time since that was laid?
+bool trvi_creeps(const trvi_mobile *mobile, float moved, float sleep_time);
 
 // profile.c: the time since the start, or since the last mark, goes to the phase.
 void trvi_profile_start(trv_world *world);
