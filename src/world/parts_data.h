@@ -93,8 +93,8 @@ typedef struct trvi_mobile {
     trv_vec3 angular_rest;
     trv_vec3 center_rest;
     trv_quat rotation_rest;
-    float still_time;     // s since the body last left its rest ball in less than the sleep time; while
-                          // a step ends negative where the body creeps (motion.c)
+    float still_time;     // s since the body last left its rest ball in less than the sleep time;
+                          // < 0 within a step where it creeps
     float rest_age;       // s since the rest ball was laid round it
     float loose_time;     // s since friction last held it
     trv_vec3 rest_center; // the middle of that ball
