@@ -1,9 +1,11 @@
-// accuracy [--json] [--list] [--variant NAME] [--except NAME] [row ...]
+// accuracy [--json] [--list] [--variant NAME] [--except NAME] [--vary SEED] [row ...]
 //
 // Builds the scenes of the table of truths and says, claim by claim, what is asked, what came out, and
 // whether it holds; then, row by row, which pass. Without a row all of them run. --variant takes a
 // variant's name, or "main" or "other" for all variants whose name begins with "main" or does not;
-// --except leaves one out and may be given again; --json prints a line for each claim and each row.
+// --except leaves one out and may be given again; --vary gives each variant another size (up to twice),
+// density (up to four times) and, where it has none of its own, rate, by chance; --json prints a line for
+// each claim and each row.
 // Exit code 0 when all claims hold, 1 when one does not, 2 when nothing could be measured.
 #include "truth.h"
 
@@ -23,6 +25,7 @@ typedef struct options {
     const char *variant;
     const char *except[EXCEPTIONS];
     int exceptions;
+    uint32_t vary; // seed; 0: not at all
     bool list;
 } options;
 
@@ -84,6 +87,22 @@ static bool is_asked(const options *asked, const char *name)
            (strcmp(asked->variant, "other") == 0 && !is_main(name));
 }
 
+// Of the same kind; `name` says what is different.
+static truth_variant vary(const truth_variant *variant, uint64_t state, char *name, size_t room)
+{
+    static const float rates[] = {30, 40, 50, 60, 75, 90, 100, 120, 144, 165, 200, 240};
+    truth_variant other = *variant;
+    double larger = pow(2, truth_noise(&state)), denser = pow(4, truth_noise(&state));
+    int rate = (int)((truth_noise(&state) + 1) / 2 * (sizeof rates / sizeof *rates));
+    other.scale = truth_or(variant->scale, 1) * (float)larger;
+    other.density = truth_or(variant->density, 1000) * (float)denser;
+    other.rate = truth_or(variant->rate, rates[rate]);
+    snprintf(name, room, "%s, x %.3f, %g/s, %.0f kg/m^3", variant->name, other.scale, other.rate,
+             other.density);
+    other.name = name;
+    return other;
+}
+
 static void run_row(const options *asked, const truth_row *row, truth_report *report)
 {
     if (asked->some && !asked->rows[row->number])
@@ -92,6 +111,14 @@ static void run_row(const options *asked, const truth_row *row, truth_report *re
         const truth_variant *variant = &row->variants[v];
         if (!is_asked(asked, variant->name))
             continue;
+        char name[120];
+        truth_variant other;
+        if (asked->vary != 0) {
+            uint64_t state =
+                ((uint64_t)asked->vary << 32) + (uint64_t)row->number * 1000 + (uint64_t)v;
+            other = vary(variant, state, name, sizeof name);
+            variant = &other;
+        }
         report->row = row;
         report->variant = variant;
         if (asked->list)
@@ -105,7 +132,8 @@ static void run_row(const options *asked, const truth_row *row, truth_report *re
 static int usage(void)
 {
     fprintf(stderr,
-            "usage: accuracy [--json] [--list] [--variant NAME] [--except NAME] [row ...]\n");
+            "usage: accuracy [--json] [--list] [--variant NAME] [--except NAME] [--vary SEED] "
+            "[row ...]\n");
     return 2;
 }
 
@@ -131,6 +159,8 @@ static bool read_options(int count, char **words, options *asked, truth_report *
             asked->variant = words[++i];
         else if (strcmp(words[i], "--except") == 0 && more && asked->exceptions < EXCEPTIONS)
             asked->except[asked->exceptions++] = words[++i];
+        else if (strcmp(words[i], "--vary") == 0 && more)
+            asked->vary = (uint32_t)strtoul(words[++i], NULL, 10);
         else if (!read_row(words[i], asked))
             return false;
     }
