@@ -147,11 +147,23 @@ static void bench_frames(const broad_scene *s, int rounds)
 // What is told of a batch: the calls alone, with the update that follows, and with a visit of every
 // pair after that. What a broadphase leaves to later differs: some look for pairs in the call, some
 // in the update, some when they are asked for them.
-enum { INSERT, INSERT_UPDATE, INSERT_PAIRS, REMOVE, REMOVE_UPDATE, REMOVE_PAIRS, BATCH_FIGURES };
+//
+// The same tenth each time is what arrays and branch predictors get used to; `any` is another one each
+// time, all over the place.
+enum {
+    INSERT,
+    INSERT_PAIRS = INSERT + 2, // the call, the update, the pairs
+    REMOVE,
+    REMOVE_PAIRS = REMOVE + 2,
+    ANY, // the same again
+    BATCH_FIGURES = 2 * ANY
+};
 
 static const char *const batch_names[BATCH_FIGURES] = {
-    "insert", "insert with its update", "insert with its pairs",
-    "remove", "remove with its update", "remove with its pairs"};
+    "insert",     "insert with its update",     "insert with its pairs",
+    "remove",     "remove with its update",     "remove with its pairs",
+    "insert any", "insert any with its update", "insert any with its pairs",
+    "remove any", "remove any with its update", "remove any with its pairs"};
 
 // Times the update and the visit after calls that began at `start`.
 static void end_batch(const bench_broad *by, void *it, double start, uint32_t batch, double *told)
@@ -164,17 +176,51 @@ static void end_batch(const bench_broad *by, void *it, double start, uint32_t ba
     told[2] = (bench_cpu() - start) / batch;
 }
 
-static void play_batch(const bench_broad *by, void *it, const broad_scene *s, uint32_t batch,
-                       double told[BATCH_FIGURES])
+static void play_batch(const bench_broad *by, void *it, const broad_scene *s, const uint32_t *boxes,
+                       uint32_t batch, double told[ANY])
 {
     double start = bench_cpu();
-    for (uint32_t i = s->count; i > s->count - batch; i--)
-        by->remove(it, i - 1);
+    for (uint32_t k = batch; k-- > 0;)
+        by->remove(it, boxes[k]);
     end_batch(by, it, start, batch, told + REMOVE);
     start = bench_cpu();
-    for (uint32_t i = s->count - batch; i < s->count; i++)
-        by->add(it, i, s->start[i], broad_scene_moves(s, i));
+    for (uint32_t k = 0; k < batch; k++)
+        by->add(it, boxes[k], s->start[boxes[k]], broad_scene_moves(s, boxes[k]));
     end_batch(by, it, start, batch, told + INSERT);
+}
+
+// Deals some of the boxes to the first places, by chance.
+static void deal(uint32_t *boxes, uint32_t count, uint32_t dealt, bench_random *random)
+{
+    for (uint32_t i = 0; i < dealt; i++) {
+        uint32_t k = i + (uint32_t)((bench_float(random, 0.5f) + 0.5f) * (float)(count - i - 1));
+        uint32_t box = boxes[k];
+        boxes[k] = boxes[i];
+        boxes[i] = box;
+    }
+}
+
+// Both kinds of batches, of a tenth of the boxes.
+static void play_batches(const bench_broad *by, void *it, const broad_scene *s, int rounds,
+                         figure figures[BATCH_FIGURES])
+{
+    uint32_t batch = s->count / 10, *boxes = broad_memory(s->count, sizeof *boxes);
+    double told[BATCH_FIGURES];
+    bench_random random = {10};
+    for (uint32_t i = 0; i < s->count; i++)
+        boxes[i] = i;
+    for (int r = 0; r < rounds; r++) { // not in turns: who is dealt out moves on in the arrays
+        play_batch(by, it, s, boxes + s->count - batch, batch, told);
+        for (int k = 0; k < ANY; k++)
+            figures[k].rounds[r] = told[k];
+    }
+    for (int r = 0; r < rounds; r++) {
+        deal(boxes, s->count, batch, &random);
+        play_batch(by, it, s, boxes, batch, told + ANY);
+        for (int k = ANY; k < BATCH_FIGURES; k++)
+            figures[k].rounds[r] = told[k];
+    }
+    free(boxes);
 }
 
 // The quickest of the others, and Trivet.
@@ -208,18 +254,14 @@ static void print_race(const broad_scene *s, const batch_race *race)
 static void bench_batches_of(const bench_broad *by, const broad_scene *s, int rounds,
                              batch_race *race)
 {
-    double before = heap_bytes(), told[BATCH_FIGURES];
+    double before = heap_bytes();
     void *it = bench_create_with(by, s);
     double memory = (heap_bytes() - before) / s->count;
     figure figures[BATCH_FIGURES];
     for (int k = 0; k < BATCH_FIGURES; k++)
         figures[k] = (figure){s->name, batch_names[k], by->name, "ns per box", s->count, -1,
                               0.0,     {0.0},          rounds};
-    for (int r = 0; r < rounds; r++) {
-        play_batch(by, it, s, s->count / 10, told);
-        for (int k = 0; k < BATCH_FIGURES; k++)
-            figures[k].rounds[r] = told[k];
-    }
+    play_batches(by, it, s, rounds, figures);
     bench_sink wanted = {.count = 0}, got = {.boxes = s->start};
     broad_scene_pairs(s, s->start, false, &wanted);
     by->pairs(it, &got);
