@@ -25,30 +25,33 @@ typedef struct advance {
     bool ended_by_limit;
 } advance;
 
-// Goes towards `until` as far as the front proves the way free. False where the search is over: the
-// course came free to its end, or its time cannot tell what is left.
-static bool stride_on(trvi_course *course, trvi_front *front, double until, advance *out)
+typedef enum progress {
+    WENT_ON,
+    CAME_FREE, // to the end
+    STUCK      // the course's time cannot tell what is left
+} progress;
+
+// Goes towards `until` as far as the front proves the way free.
+static progress stride_on(trvi_course *course, trvi_front *front, double until, advance *out)
 {
     trvi_stride stride;
     double left = course->sense * (until - out->time);
     trvi_front_stride(course, front, left, &stride);
     if (stride.free)
-        return false;
+        return CAME_FREE;
     double time = stride.length < left ? out->time + course->sense * stride.length : until;
     out->normal = stride.normal;
     out->has_normal = true;
-    if (time == out->time) {
-        out->hit = left > 0.0;
-        return false;
-    }
+    if (time == out->time)
+        return left > 0.0 ? STUCK : CAME_FREE;
     out->time = time;
     trvi_course_place(course, time);
-    return true;
+    return WENT_ON;
 }
 
 // From the course's time to `until`, which lies in the direction of its sense. After each search
 // for a plane the one that was found is turned on and used once more: near contact that is as good
-// as a search.
+// as a search. Where it leads no farther another plane may.
 static void advance_to_contact(trvi_course *course, double until, uint32_t steps, advance *out)
 {
     memset(out, 0, sizeof *out);
@@ -60,10 +63,10 @@ static void advance_to_contact(trvi_course *course, double until, uint32_t steps
             out->hit = true;
             return;
         }
-        if (!stride_on(course, &front, until, out))
-            return;
-        if (trvi_front_follow(course, out->normal, &front) &&
-            !stride_on(course, &front, until, out))
+        progress made = stride_on(course, &front, until, out);
+        out->hit = made == STUCK;
+        if (made != WENT_ON || (trvi_front_follow(course, out->normal, &front) &&
+                                stride_on(course, &front, until, out) == CAME_FREE))
             return;
     }
     out->hit = true;
