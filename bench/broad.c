@@ -150,12 +150,11 @@ static void bench_frames(const broad_scene *s, int rounds)
 //
 // The same tenth each time is what arrays and branch predictors get used to; `any` is another one each
 // time, all over the place.
+enum { STAGES = 3 }; // call, update, pairs
 enum {
     INSERT,
-    INSERT_PAIRS = INSERT + 2, // the call, the update, the pairs
-    REMOVE,
-    REMOVE_PAIRS = REMOVE + 2,
-    ANY, // the same again
+    REMOVE = INSERT + STAGES,
+    ANY = REMOVE + STAGES, // the same again
     BATCH_FIGURES = 2 * ANY
 };
 
@@ -166,7 +165,8 @@ static const char *const batch_names[BATCH_FIGURES] = {
     "remove any", "remove any with its update", "remove any with its pairs"};
 
 // Times the update and the visit after calls that began at `start`.
-static void end_batch(const bench_broad *by, void *it, double start, uint32_t batch, double *told)
+static void end_batch(const bench_broad *by, void *it, double start, uint32_t batch,
+                      double told[STAGES])
 {
     bench_sink last = {.count = 0};
     told[0] = (bench_cpu() - start) / batch;
@@ -205,20 +205,17 @@ static void play_batches(const bench_broad *by, void *it, const broad_scene *s, 
                          figure figures[BATCH_FIGURES])
 {
     uint32_t batch = s->count / 10, *boxes = broad_memory(s->count, sizeof *boxes);
-    double told[BATCH_FIGURES];
+    double told[ANY];
     bench_random random = {10};
     for (uint32_t i = 0; i < s->count; i++)
         boxes[i] = i;
-    for (int r = 0; r < rounds; r++) { // not in turns: who is dealt out moves on in the arrays
-        play_batch(by, it, s, boxes + s->count - batch, batch, told);
+    for (int r = 0; r < 2 * rounds; r++) { // not in turns: who is dealt out moves on in the arrays
+        bool any = r >= rounds;
+        if (any)
+            deal(boxes, s->count, batch, &random);
+        play_batch(by, it, s, any ? boxes : boxes + s->count - batch, batch, told);
         for (int k = 0; k < ANY; k++)
-            figures[k].rounds[r] = told[k];
-    }
-    for (int r = 0; r < rounds; r++) {
-        deal(boxes, s->count, batch, &random);
-        play_batch(by, it, s, boxes, batch, told + ANY);
-        for (int k = ANY; k < BATCH_FIGURES; k++)
-            figures[k].rounds[r] = told[k];
+            figures[any ? ANY + k : k].rounds[r % rounds] = told[k];
     }
     free(boxes);
 }

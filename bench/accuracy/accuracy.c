@@ -159,9 +159,11 @@ static bool read_options(int count, char **words, options *asked, truth_report *
             asked->variant = words[++i];
         else if (strcmp(words[i], "--except") == 0 && more && asked->exceptions < EXCEPTIONS)
             asked->except[asked->exceptions++] = words[++i];
-        else if (strcmp(words[i], "--vary") == 0 && more)
+        else if (strcmp(words[i], "--vary") == 0 && more) {
             asked->vary = (uint32_t)strtoul(words[++i], NULL, 10);
-        else if (!read_row(words[i], asked))
+            if (asked->vary == 0) // no number, too
+                return false;
+        } else if (!read_row(words[i], asked))
             return false;
     }
     return true;

@@ -187,11 +187,12 @@ static const truth_variant inelastic[] = {
     {"at 240/s", .rate = 240},
 };
 
-// Row 9. A box of 20 x 1 x 20 m and 10 kg (under small balls, which go as far, it is not as much smaller) with 25 balls of 1 kg on it is pushed over the ground by
+// Row 9. A box of 20 x 1 x 20 m and 10 kg with 25 balls of 1 kg on it is pushed over the ground by
 // 150 N, 45 degrees off its sides. mu of box and ground .4, of balls and box .8. With a =
 // acceleration of the box: a ball that rolls feels f = 2/7 m a and gains 2/7 a (f = m b; a = b + r
 // alpha, 2/5 m r^2 alpha = f r), so (M + 25 * 2/7 m) a = F - mu (M + 25 m) g: all in the force's
-// direction, because friction is a circular cone. The mean is over steps, bodies and axes.
+// direction, because friction is a circular cone. The mean is over steps, bodies and axes. Balls of
+// any size go as far over the box, which leaves them the way.
 static void rolling_bench(const truth_variant *v, truth_report *report)
 {
     double s = truth_or(v->scale, 1.0f), r = 0.5 * s, m = 1, big = 10, force = 150;

@@ -55,7 +55,7 @@ static void heap(const truth_variant *v, truth_report *report)
         trv_vec3 axis = truth_v(truth_noise(&state), truth_noise(&state), truth_noise(&state));
         double turn = of->turned * TRUTH_PI * truth_noise(&state);
         double x = pitch * (place % of->wide), z = pitch * (place / of->wide);
-        if (of->aside > 0) {
+        if (of->aside > 0) { // else the noise goes to the turns alone
             x += s * of->aside * truth_noise(&state);
             z += s * of->aside * truth_noise(&state);
         }

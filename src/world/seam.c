@@ -163,9 +163,9 @@ static bool is_flush(const moment *now, const trvi_contact *ghost, const trvi_co
         return false;
     if (now->step != NULL)
         return on.deepest < at.deepest + TRVI_SWEEP_MARGIN_M;
-    return !sinks(now->world, ghost, &at, ground, &on, bearer) &&
-           (unlike(now->world, &on, bearer) < unlike(now->world, &at, bearer) ||
-            !lies_in(now, ground, &on, &at, slack));
+    return (unlike(now->world, &on, bearer) < unlike(now->world, &at, bearer) ||
+            !lies_in(now, ground, &on, &at, slack)) &&
+           !sinks(now->world, ghost, &at, ground, &on, bearer);
 }
 
 // `own`: where the contact is among the others.

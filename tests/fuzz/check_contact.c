@@ -15,7 +15,7 @@ static double smaller(const measured *m)
 static double slack(const measured *m, double distance)
 {
     return 1.0e-2 * smaller(m) + 5.0e-2 * (fabs(distance) + m->a.radius + m->b.radius) + m->coarse +
-           4.0e-7 * m->size + 1.4e-45;
+           4.0e-7 * m->size + LEAST_STEP;
 }
 
 static float deepest(const trv_manifold *manifold)

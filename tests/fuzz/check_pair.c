@@ -15,11 +15,11 @@ static bool is_unit(trv_vec3 n)
     return within(fabs(trvi_dlength(trvi_dvec3_from(n)) - 1.0), 1.0e-6);
 }
 
-// Answers are float32, the least step of which is 1.4e-45; shapes of some 1e-40 m are measured in
-// such steps, and a gap of theirs is that of two surfaces.
+// Answers are float32; shapes of some 1e-40 m are measured in its least steps, and a gap of theirs is
+// that of two surfaces.
 static double rounding(const measured *m, double distance)
 {
-    return 4.0e-7 * (m->size + fabs(distance)) + m->exact + 2.0 * 1.4e-45;
+    return 4.0e-7 * (m->size + fabs(distance)) + m->exact + 2.0 * LEAST_STEP;
 }
 
 static trvi_dvec3 about_origin(const measured *m, trv_vec3 point)
@@ -256,7 +256,7 @@ void check_separate(const measured *m)
         demand(names_something(m, &warm));
         // What is told apart is so by one of float32's least steps at least, which may be all of it.
         bool clear =
-            cold.gap > 1.0e-5 * m->scale + 2.0 * 1.4e-45 && !m->a.is_plane && !m->b.is_plane;
+            cold.gap > 1.0e-5 * m->scale + 2.0 * LEAST_STEP && !m->a.is_plane && !m->b.is_plane;
         if (i == 3 && clear)
             demand(warm.remembered);
     }

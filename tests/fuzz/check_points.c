@@ -100,7 +100,7 @@ void check_points(const measured *m)
         return;
     double wanted = checked_gap(m).distance + m->a.radius + m->b.radius;
     // Corners of boxes are rounded to float32 here: each shape's by up to its least step more.
-    double tolerance = 4.0e-7 * (m->scale + fabs(wanted)) + m->coarse + m->exact + 2.0 * 1.4e-45;
+    double tolerance = 4.0e-7 * (m->scale + fabs(wanted)) + m->coarse + m->exact + 2.0 * LEAST_STEP;
     double all = ask(m, a, count_a, b, count_b);
     // Of round cores an overlap has another answer: a point has no depth, and a solid has.
     bool solid = m->a.face_count > 0 && m->b.face_count > 0;

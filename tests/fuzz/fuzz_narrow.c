@@ -13,7 +13,7 @@ static void measure(measured *m, const fuzz_scene *scene)
     solid_set(&m->b, &scene->b, scene->pose_b, m->origin);
     m->scale = m->a.reach + m->b.reach + m->a.extent + m->b.extent;
     m->size = m->a.extent + m->b.extent;
-    m->coarse = 1.5e-7 * (trvi_dlength(m->origin) + m->scale) + 1.4e-45; // float32's least step
+    m->coarse = 1.5e-7 * (trvi_dlength(m->origin) + m->scale) + LEAST_STEP;
     m->exact = 2.0e-11 * m->scale + 4.0e-16 * trvi_dlength(m->origin);
 }
 

@@ -5,6 +5,9 @@
 
 #include "solid.h"
 
+// Between two numbers of float32, at least.
+#define LEAST_STEP 1.4e-45
+
 // What a scene of good shapes and poses measures.
 typedef struct measured {
     const fuzz_scene *scene;
