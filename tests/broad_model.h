@@ -54,9 +54,31 @@ typedef struct model {
     uint64_t begun, kept, ended;
 } model;
 
+// The model that was destroyed last: tests make them by the hundred, and sanitizers take long over
+// large memory that comes and goes.
+static model *model_spare;
+
+// As it was when it was created.
+static inline void model_reset(model *m, float margin)
+{
+    for (uint32_t i = 0; i < m->pair_count; i++)
+        m->slot_used[m->pairs[i].slot] = false;
+    memset(m->proxies, 0, m->limit * sizeof *m->proxies);
+    m->margin = margin;
+    m->limit = 1;
+    m->pair_count = 0;
+    m->hash = m->begun = m->kept = m->ended = 0;
+}
+
 static inline model *model_create(float margin)
 {
-    model *m = calloc(1, sizeof *m);
+    model *m = model_spare;
+    if (m != NULL) {
+        model_spare = NULL;
+        model_reset(m, margin);
+        return m;
+    }
+    m = calloc(1, sizeof *m);
     model_demand(m != NULL);
     m->margin = margin;
     m->limit = 1;
@@ -70,23 +92,15 @@ static inline model *model_create(float margin)
 
 static inline void model_destroy(model *m)
 {
+    if (model_spare == NULL) {
+        model_spare = m;
+        return;
+    }
     free(m->pairs);
     free(m->next);
     free(m->keys);
     free(m->slot_used);
     free(m);
-}
-
-// As it was when it was created.
-static inline void model_reset(model *m, float margin)
-{
-    for (uint32_t i = 0; i < m->pair_count; i++)
-        m->slot_used[m->pairs[i].slot] = false;
-    memset(m->proxies, 0, m->limit * sizeof *m->proxies);
-    m->margin = margin;
-    m->limit = 1;
-    m->pair_count = 0;
-    m->hash = m->begun = m->kept = m->ended = 0;
 }
 
 static inline trv_aabb grown(trv_aabb box, float margin)
