@@ -163,8 +163,9 @@ struct trv_broad {
     uint32_t slot_limit;
 
     // Scratch of one update.
-    bool only_removes;  // nothing happens but that awake proxies are gone
-    trvi_span gone;     // then: all of them, where they lie side by side; else none
+    bool only_gone;     // no box changes but of proxies that are gone
+    bool only_removes;  // nor does anything else happen, and all of them were awake
+    trvi_span gone;     // of only_gone: all of them, where they lie side by side; else none
     bool has_edits;     // the kept pairs are changed in place, see edit.c
     bool has_slid;      // what changes is noted, see slide.c; `found` is of what is new
     trvi_array noted;   // uint64_t, keys of pairs that change, some several times; or that begin

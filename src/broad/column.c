@@ -405,7 +405,7 @@ static inline uint64_t live_of(const uint8_t *states, const uint32_t *tag, uint3
     return live;
 }
 
-// The same where nothing happens but that proxies are removed.
+// The same where all that changed are gone.
 static uint32_t take_over_live(const trv_broad *broad, uint32_t set, trvi_entries *entries)
 {
     const trvi_span gone = broad->gone;
@@ -457,7 +457,7 @@ bool trvi_column_settle(trv_broad *broad, uint32_t set, uint32_t column)
     uint8_t states = 0; // of proxies that changed and stay
     if (columns->all_dirty)
         count = take_over_all(broad, set, changed, &states);
-    else if (broad->only_removes)
+    else if (broad->only_gone)
         count = take_over_live(broad, set, &changed);
     else
         count = take_over_some(broad, set, &changed, &states);

@@ -367,11 +367,35 @@ static trvi_span span_of_changed(const trv_broad *broad)
     return count > 0 && most - least < count ? (trvi_span){least, count} : (trvi_span){0, 0};
 }
 
+// Marks the columns of all that changed, which are gone. Where as many are gone as there are columns,
+// few columns have lost none.
+static void mark_gone(trv_broad *broad)
+{
+    const uint32_t *changed = broad->changed.items;
+    uint32_t gone[TRVI_SET_COUNT] = {0};
+    bool few[TRVI_SET_COUNT];
+    gone[TRVI_MOBILE_COLUMNS] = broad->only_removes ? broad->dead_count : 0;
+    for (uint32_t i = 0; i < broad->changed.count && !broad->only_removes; i++)
+        gone[trvi_spans(broad)[changed[i]] >> TRVI_SPAN_SET_SHIFT]++;
+    for (uint32_t set = 0; set < TRVI_SET_COUNT; set++) {
+        few[set] = gone[set] < broad->sets[set].column_count;
+        if (!few[set] && gone[set] > 0)
+            mark_all(&broad->sets[set]);
+    }
+    if (broad->only_removes && !few[TRVI_MOBILE_COLUMNS])
+        return;
+    for (uint32_t i = 0; i < broad->changed.count; i++) {
+        if (few[trvi_spans(broad)[changed[i]] >> TRVI_SPAN_SET_SHIFT])
+            mark_columns(broad, changed[i]);
+    }
+}
+
 trv_result trvi_place_changed(trv_broad *broad)
 {
     broad->has_slid = false;
-    broad->only_removes = do_only_boxes_change(broad) && broad->changed.count == broad->dead_count;
-    broad->gone = broad->only_removes ? span_of_changed(broad) : (trvi_span){0, 0};
+    broad->only_gone = !broad->is_torn && broad->changed.count == broad->dead_count;
+    broad->only_removes = broad->only_gone && do_only_boxes_change(broad);
+    broad->gone = broad->only_gone ? span_of_changed(broad) : (trvi_span){0, 0};
     broad->found.count = 0;
     if (may_slide(broad)) {
         uint32_t arrivals;
@@ -399,12 +423,9 @@ trv_result trvi_place_changed(trv_broad *broad)
     bool all_tracked =
         broad->only_moves && only_moved && broad->sets[TRVI_MOBILE_COLUMNS].all_dirty;
     broad->only_moves = false;
-    // Where as many are gone as there are columns, few columns have lost none.
-    bool many_gone =
-        broad->only_removes && broad->dead_count >= broad->sets[TRVI_MOBILE_COLUMNS].column_count;
-    if (many_gone)
-        mark_all(&broad->sets[TRVI_MOBILE_COLUMNS]);
-    for (uint32_t i = 0; i < broad->changed.count && !all_tracked && !many_gone; i++)
+    if (broad->only_gone)
+        mark_gone(broad);
+    for (uint32_t i = 0; i < broad->changed.count && !all_tracked && !broad->only_gone; i++)
         note_change(broad, changed[i], found);
     // What moves is compared with static proxies, which are in their places then.
     trv_result result = place_in(broad, TRVI_STILL_COLUMNS, &found[TRVI_STILL_COLUMNS]);
