@@ -179,6 +179,15 @@ static trv_result reserve_more(trv_broad *broad, uint32_t count)
     return TRV_OK;
 }
 
+// Brings near what is read and written where a proxy comes or goes.
+static inline void expect_proxy(const trv_broad *broad, uint32_t index)
+{
+    trvi_prefetch(&trvi_states(broad)[index]);
+    trvi_prefetch(&trvi_generations(broad)[index]);
+    trvi_prefetch(&trvi_homes(broad)[index]);
+    trvi_prefetch(&trvi_fat_boxes(broad)[index]);
+}
+
 // There is room, and all is right.
 static inline trv_proxy_id add_one(trv_broad *broad, const trv_aabb *box, trv_filter filter,
                                    trv_proxy_set set, uint64_t user)
@@ -223,8 +232,21 @@ trv_result trv_broad_add_many(trv_broad *broad, const trv_proxy_def *defs, uint3
         if (!reserve_filters(broad, defs[i].filter))
             result = TRV_ERROR_MEMORY;
     }
-    for (uint32_t i = 0; i < count && result == TRV_OK; i++)
+    uint32_t ahead = broad->first_free, left = 0; // free indices, so many, are still ahead
+    if (broad->proxy_limit > TRVI_MANY_BOXES)
+        left = broad->free_count;
+    for (uint32_t i = 0; i < SOON && left > 0; i++, left--)
+        ahead = trvi_homes(broad)[ahead];
+    for (uint32_t i = 0; i < count && result == TRV_OK; i++) {
+        if (left > 0) {
+            expect_proxy(broad, ahead);
+            trvi_prefetch(&trvi_users(broad)[ahead]);
+            trvi_prefetch(&trvi_spans(broad)[ahead]);
+            ahead = trvi_homes(broad)[ahead];
+            left--;
+        }
         proxies[i] = add_one(broad, &defs[i].box, defs[i].filter, defs[i].set, defs[i].user);
+    }
     return result;
 }
 
@@ -400,7 +422,11 @@ trv_result trv_broad_remove_many(trv_broad *broad, const trv_proxy_id *proxies, 
 {
     if (broad == NULL || (count > 0 && proxies == NULL))
         return TRV_ERROR_NULL;
+    enum { REMOVED_SOON = 16 };
+    const uint32_t far = broad->proxy_limit > TRVI_MANY_BOXES ? count : 0;
     for (uint32_t i = 0; i < count; i++) {
+        if (i + REMOVED_SOON < far && proxies[i + REMOVED_SOON].index1 < broad->proxy_limit)
+            expect_proxy(broad, proxies[i + REMOVED_SOON].index1);
         trv_result result = check_proxy(broad, proxies[i]);
         if (result != TRV_OK)
             return result;

@@ -42,6 +42,7 @@ enum {
     NEAR_TO_SLIDE = 4,      // the same where all lies near
     NEAR_MEMBERS = 1 << 12, // so many do
     COLUMNS_PER_DIRTY = 16, // where one in so many is dirty, they are put in order
+    CHANGES_SOON = 8,       // changes ahead, of which is brought near what is read
 };
 
 // Marks the columns that a proxy is in, or was in when it was removed, as dirty.
@@ -79,6 +80,15 @@ static changes changes_begin(const trvi_columns *columns)
                      .giants = columns->column_count - 1,
                      .is_built = columns->column_count > 0,
                      .all_dirty = columns->all_dirty};
+}
+
+// Brings near what is read of a proxy that changed.
+static void expect_change(const trv_broad *broad, uint32_t index)
+{
+    trvi_prefetch(&trvi_states(broad)[index]);
+    trvi_prefetch(&trvi_homes(broad)[index]);
+    trvi_prefetch(&trvi_spans(broad)[index]);
+    trvi_prefetch(&trvi_fat_boxes(broad)[index]);
 }
 
 // Marks the columns that the proxy is in, and finds out whether it stays there. Most that move do.
@@ -425,8 +435,13 @@ trv_result trvi_place_changed(trv_broad *broad)
     broad->only_moves = false;
     if (broad->only_gone)
         mark_gone(broad);
-    for (uint32_t i = 0; i < broad->changed.count && !all_tracked && !broad->only_gone; i++)
+    const uint32_t noted = all_tracked || broad->only_gone ? 0 : broad->changed.count;
+    const uint32_t far = broad->proxy_limit > TRVI_MANY_BOXES ? noted : 0;
+    for (uint32_t i = 0; i < noted; i++) {
+        if (i + CHANGES_SOON < far)
+            expect_change(broad, changed[i + CHANGES_SOON]);
         note_change(broad, changed[i], found);
+    }
     // What moves is compared with static proxies, which are in their places then.
     trv_result result = place_in(broad, TRVI_STILL_COLUMNS, &found[TRVI_STILL_COLUMNS]);
     if (result == TRV_OK)
