@@ -122,7 +122,7 @@ void trvi_free(const trv_allocator *allocator, void *block, size_t size)
 }
 
 // Bytes: from where on arrays grow by less; of a line of the cache.
-enum { LARGE_ARRAY = 1 << 20, LINE = 64 };
+enum { LARGE_ARRAY = 1 << 24, LINE = 64 };
 
 // Of the allocation.
 static size_t size_of_array(const trvi_array *array, uint64_t capacity)
