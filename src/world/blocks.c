@@ -218,10 +218,18 @@ static void sum_links(trv_world *world, uint32_t *contacts, uint32_t *efforts, u
     }
 }
 
-// Chooses the islands that are solved with care: not too large, and not of one body that touches
-// with single points, where one sweep is enough.
+// Not too large, and not of one body that touches with single points, where one sweep is enough.
+// `effort`: bodies, and contacts of several points.
+static bool deserves_care(uint32_t contacts, uint32_t effort)
+{
+    return effort > 1 && contacts > 0 && contacts <= TRVI_CAREFUL_CONTACTS;
+}
+
+// Chooses the islands that are solved with care. Those of as many contacts lie side by side, as a pack
+// takes as long as the slowest island in it.
 static void choose_islands(trv_world *world)
 {
+    enum { SIZES = TRVI_PACK_CONTACTS + 2 }; // all that are larger have packs of their own
     uint32_t count = world->solver_bodies.count;
     uint32_t *parents = parents_of(world), *slots = slots_of(world), *efforts = slots + count;
     uint32_t *bearings = efforts + count;
@@ -233,12 +241,16 @@ static void choose_islands(trv_world *world)
     }
     sum_links(world, slots, efforts, bearings);
     trvi_island *islands = world->islands.items;
-    world->islands.count = 0;
+    uint32_t next[SIZES] = {0};
+    for (uint32_t i = 0; i < count; i++)
+        if (deserves_care(slots[i], efforts[i]))
+            next[slots[i] < SIZES ? slots[i] : SIZES - 1]++;
+    world->islands.count = trvi_starts_of_counts(next, SIZES);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t contacts = slots[i];
         slots[i] = efforts[i] > 1 ? LARGE : ALONE;
-        if (efforts[i] > 1 && contacts > 0 && contacts <= TRVI_CAREFUL_CONTACTS) {
-            slots[i] = world->islands.count++;
+        if (deserves_care(contacts, efforts[i])) {
+            slots[i] = next[contacts < SIZES ? contacts : SIZES - 1]++;
             memset(&islands[slots[i]], 0, sizeof *islands);
             islands[slots[i]].by_hand = (bearings[i] & BY_HAND) != 0;
         }
