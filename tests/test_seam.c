@@ -391,6 +391,54 @@ static void what_tumbles_over_the_edge_between_two_blocks_sinks_into_neither(voi
     }
 }
 
+// Its foremost corner lies in one wall of an inner corner, just where the other wall begins: that wall is
+// no seam of the first, though it touches nothing but a point of the first one's plane.
+static void what_is_deep_in_an_inner_corner_comes_out(void **state)
+{
+    (void)state;
+    const trv_vec3 walls[] = {{-3, 0, 0}, {0, 0, -3}, {0, -3, 0}};
+    for (int k = 0; k < 6; k++) {
+        trv_world *world = make_world();
+        expect_result(trv_world_set_gravity(world, trv_make_vec3(0, 0, 0)), TRV_OK);
+        int flush = k % 3, deep = (k + 1 + k / 3) % 3;
+        for (int i = 0; i < 2; i++) {
+            trv_body_id wall = add_body(world, TRV_BODY_STATIC, walls[i == 0 ? flush : deep]);
+            add_shape_of(world, wall, cube(3), 0.6f, 0);
+        }
+        // An octahedron's point, leaning into the corner between the two.
+        float in[3] = {0, 0, 0};
+        in[flush] = in[deep] = -0.2f;
+        trv_vec3 points[7];
+        for (int i = 0; i < 6; i++) {
+            float at[3] = {0, 0, 0};
+            at[i / 2] = i % 2 == 0 ? -0.1f : 0.1f;
+            points[i] = trv_make_vec3(at[0], at[1], at[2]);
+        }
+        points[6] = trv_make_vec3(in[0], in[1], in[2]);
+        trv_hull_def def = trv_default_hull_def();
+        trv_hull *hull = NULL;
+        expect_result(trv_hull_create(points, 7, &def, &hull), TRV_OK);
+        float at[3] = {0, 0, 0};
+        at[flush] = 0.2f; // its point is flush with one wall
+        at[deep] = 0.15f; // and .05 m deep in the other
+        trv_body_id body =
+            add_dynamic(world, trv_make_vec3(at[0], at[1], at[2]), trv_make_hull(hull));
+        step_world(world, 60);
+        trv_shape side = cube(3);
+        trv_shape shape = trv_make_hull(hull);
+        trv_pose pose;
+        expect_result(trv_body_pose(world, body, &pose), TRV_OK);
+        for (int i = 0; i < 2; i++) {
+            trv_gap gap;
+            trv_pose wall = {walls[i == 0 ? flush : deep], trv_identity_quat()};
+            expect_result(trv_distance(&side, wall, &shape, pose, &gap), TRV_OK);
+            assert_true(gap.distance > -0.003f);
+        }
+        trv_world_destroy(world);
+        trv_hull_release(hull);
+    }
+}
+
 // Nothing pushes it, so that there is nothing to trip over: both tiles are told, also that of whose
 // side it shows no more than the top.
 static void what_is_moved_by_hand_touches_both_tiles(void **state)
@@ -428,6 +476,7 @@ int main(void)
         cmocka_unit_test(a_wall_on_the_tiles_stops_a_ball),
         cmocka_unit_test(a_box_across_a_seam_rests_on_both_tiles),
         cmocka_unit_test(what_tumbles_over_the_edge_between_two_blocks_sinks_into_neither),
+        cmocka_unit_test(what_is_deep_in_an_inner_corner_comes_out),
         cmocka_unit_test(what_is_moved_by_hand_touches_both_tiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

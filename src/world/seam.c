@@ -2,9 +2,10 @@
 //
 // Each tile knows only itself: to it, what comes along flush with its top is about to run into its
 // side. So where a body bears on a surface, a contact with something else of the same floor is no
-// obstacle when that rises nowhere above the surface: all its points lie in the surface's plane.
-// Such a contact is left out of the step, unless the body would sink into it by that. Of two contacts that could each say so of the other, the
-// deeper one bears the body, and stays.
+// obstacle when that rises nowhere above the surface: all its points lie in the surface's plane, and
+// behind them nothing stands out of it, as the other wall of an inner corner does. Such a contact is
+// left out of the step, unless the body would sink into it by that. Of two contacts that could each
+// say so of the other, the deeper one bears the body, and stays.
 //
 // A floor is whatever cannot be pushed, as far as its pieces don't rise past one another in the
 // step: tiles that rest or are moved together, and belts side by side. A body of several shapes is
@@ -105,6 +106,41 @@ static bool lies_in(const moment *now, const trvi_contact *contact, const bearin
     return true;
 }
 
+static trv_pose pose_of(const moment *now, const trvi_body *body)
+{
+    uint32_t solver = trvi_awake_solver(body);
+    return now->step == NULL || solver == TRVI_UNMOVED
+               ? body->frame
+               : trvi_flight_pose(now->step, body, solver, now->time);
+}
+
+// Does what a contact shows rise past the surface that was seen `on` another piece of the floor, right
+// behind the contact's points? It is as steep there as the contact's normal says.
+static bool rises(const moment *now, const trvi_contact *contact, const bearing *at,
+                  const bearing *on, float slack)
+{
+    const float high = 2.0f * slack, upward = trvi_dot(at->normal, on->normal);
+    const trv_vec3 level = trvi_mul_add(at->normal, on->normal, -upward);
+    const float steep = trvi_length(level);
+    if (steep <= TRVI_SEAM_FACES)
+        return false;
+    const float behind = high * (1.0f + fmaxf(upward, 0.0f) / steep);
+    const trv_pose pose = pose_of(now, &trvi_bodies(now->world)[at->support]);
+    uint32_t shape = at->support_is_a ? contact->shape_a : contact->shape_b;
+    for (uint32_t i = 0; i < contact->manifold.count; i++) {
+        trv_vec3 point = on_support(contact, at, i);
+        float height = trvi_dot(trvi_sub(point, on->level), on->normal);
+        point = trvi_mul_add(point, on->normal, high - height);
+        point = trvi_mul_add(point, level, -behind / steep);
+        trv_gap gap;
+        if (trv_distance_to_point(&trvi_shapes(now->world)[shape].solid, pose, point, &gap) ==
+                TRV_OK &&
+            gap.distance <= 0.0f)
+            return true;
+    }
+    return false;
+}
+
 // How little a contact is like the surface that bears a body: by how high it is, and by how far the
 // body's way in the step leads off it or into it. To who rolls over a seam an edge that stands out by
 // rounding is as deep as the tile behind it, but not as level.
@@ -162,10 +198,11 @@ static bool is_flush(const moment *now, const trvi_contact *ghost, const trvi_co
     if (trvi_dot(turn, turn) <= doubt * doubt || !lies_in(now, ghost, &at, &on, slack))
         return false;
     if (now->step != NULL)
-        return on.deepest < at.deepest + TRVI_SWEEP_MARGIN_M;
+        return on.deepest < at.deepest + TRVI_SWEEP_MARGIN_M && !rises(now, ghost, &at, &on, slack);
     return (unlike(now->world, &on, bearer) < unlike(now->world, &at, bearer) ||
             !lies_in(now, ground, &on, &at, slack)) &&
-           !sinks(now->world, ghost, &at, ground, &on, bearer);
+           !sinks(now->world, ghost, &at, ground, &on, bearer) &&
+           !rises(now, ghost, &at, &on, slack);
 }
 
 // `own`: where the contact is among the others.
