@@ -454,6 +454,46 @@ static void a_stack_among_many_sways_to_rest_in_long_steps(void **state)
     trv_world_destroy(world);
 }
 
+// Two walls that are nearer to each other than what stands between them is wide: it cannot get out of
+// both, and is not pressed harder and harder for that. When one wall is gone, nothing of it is left.
+static void what_is_jammed_is_not_pressed_without_end(void **state)
+{
+    (void)state;
+    const float half = 0.25f, tight = 0.003f;
+    const float weight = 8 * half * half * half * 1000 * 9.81f / 240;
+    for (int turned = 0; turned < 2; turned++) {
+        trv_world *world = make_world();
+        const trv_quat turn = {0, 0, turned ? sinf(0.05f) : 0, turned ? cosf(0.05f) : 1};
+        trv_body_id walls[2];
+        for (int i = 0; i < 2; i++) {
+            const trv_vec3 at = {(i == 0 ? -1.0f : 1.0f) * (1 + half - tight), 0, 0};
+            walls[i] = add_body(world, TRV_BODY_STATIC, at);
+            add_shape_of(world, walls[i], cube(1), 1, 0);
+        }
+        expect_result(trv_body_set_pose(world, walls[1],
+                                        (trv_pose){trv_make_vec3(1 + half - tight, 0, 0), turn}),
+                      TRV_OK);
+        trv_body_id jammed = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 0, 0));
+        add_shape_of(world, jammed, cube(half), 1, 0);
+        for (int i = 0; i < 240; i++) {
+            trv_contact contacts[8];
+            uint32_t count;
+            expect_result(trv_body_set_awake(world, jammed, true), TRV_OK);
+            step_world(world, 1);
+            expect_result(trv_world_contacts(world, contacts, 8, &count), TRV_OK);
+            for (uint32_t k = 0; k < count && i > 10; k++)
+                assert_true(contacts[k].impulse < 1.5f * TRVI_STRAIN * weight);
+        }
+        expect_result(trv_body_destroy(world, walls[1]), TRV_OK);
+        for (int i = 1; i < 10; i++) { // it falls
+            step_world(world, 1);
+            trv_vec3 v = velocity_of(world, jammed);
+            assert_true(fabsf(v.x) < 0.2f && v.y < 0.1f && v.y > -9.81f * (float)i / 60 - 0.1f);
+        }
+        trv_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -475,6 +515,7 @@ int main(void)
         cmocka_unit_test(what_rolling_friction_holds_does_not_creep),
         cmocka_unit_test(a_stack_among_many_sways_to_rest_in_long_steps),
         cmocka_unit_test(overlapping_boxes_part_without_a_jump),
+        cmocka_unit_test(what_is_jammed_is_not_pressed_without_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -247,6 +247,11 @@
 #define TRVI_VAIN_BLOCKS    200u
 #define TRVI_VAIN_SWEEPS    12u
 
+// A contact presses with no more than so many times what all that acts on the island's bodies leaves for
+// them, summed: their loads and blows (no unit). Steeper wedges than of half a degree do not come to that.
+// Larger: what is jammed bursts when it comes loose. Smaller: slim wedges slip.
+#define TRVI_STRAIN 100.0f
+
 // Impacts within a step.
 
 // What a body may move by in a sub-step without being swept (of the radius of a ball inside each of

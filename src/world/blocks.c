@@ -218,11 +218,11 @@ static void sum_links(trv_world *world, uint32_t *contacts, uint32_t *efforts, u
     }
 }
 
-// Not too large, and not of one body that touches with single points, where one sweep is enough.
+// Not too large, and not of one body that touches with a single point, where one sweep is enough.
 // `effort`: bodies, and contacts of several points.
 static bool deserves_care(uint32_t contacts, uint32_t effort)
 {
-    return effort > 1 && contacts > 0 && contacts <= TRVI_CAREFUL_CONTACTS;
+    return (effort > 1 || contacts > 1) && contacts > 0 && contacts <= TRVI_CAREFUL_CONTACTS;
 }
 
 // Chooses the islands that are solved with care. Those of as many contacts lie side by side, as a pack

@@ -6,10 +6,14 @@
 // is found in some tens. An island whose impulses of the sub-step before still hold is settled
 // after one sweep, as all others are. How many sweeps it takes depends on nothing outside it.
 //
+// What is jammed, as in a wedge that friction closes, can be pressed as hard as one likes without a
+// body moving, and each push presses it harder. What is more of that than loads can come to is let go.
+//
 // Based on: M. Silcowitz-Hansen, S. Niebe, K. Erleben, "A Nonsmooth Nonlinear Conjugate Gradient
 // Method for Interactive Contact Force Problems" (2010).
 #include "solver_data.h"
 
+#include <float.h>
 #include <string.h>
 
 static trvi_block *blocks_of(const trvi_step *step, const trvi_island *islands)
@@ -31,16 +35,26 @@ static float share_of(const trvi_island *island)
     return fminf(effort / TRVI_SETTLED_BLOCKS, 1.0f) * few * few;
 }
 
+static double square(double x)
+{
+    return x * x;
+}
+
 // The energies, impulse times change of speed, that a change may have for an island to count as
 // settled: of errors of speed that are small beside what weight brings in a sub-step, or beside the
 // speeds at which bodies are meeting; smaller still in small islands, where it costs next to
-// nothing.
+// nothing. And that of impulses which are worth a look at whether the island is jammed.
 void trvi_islands_prepare(const trvi_step *step, trvi_island *islands)
 {
     const trvi_block *blocks = blocks_of(step, islands);
     float gravity = trvi_length(step->world->gravity) * step->h;
-    for (uint32_t k = 0; k < islands->pack; k++)
-        islands[k].allowed = 0.0;
+    const uint32_t *bodies = trvi_island_bodies(step->world) + islands->first_body;
+    for (uint32_t k = 0; k < islands->pack; k++) {
+        islands[k].allowed = islands[k].bearable = 0.0;
+        for (uint32_t i = 0; i < islands[k].bodies; i++, bodies++)
+            islands[k].bearable += 1.0 / fmax((double)step->bodies[*bodies].inverse_mass, DBL_MIN);
+        islands[k].bearable *= square(TRVI_STRAIN * (double)gravity);
+    }
     for (uint32_t i = 0; i < islands->blocks; i++) {
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
             trvi_island *island = &islands[blocks[i].island[lane]];
@@ -223,6 +237,74 @@ static bool is_worth_it(settling *pack, uint32_t sweeps)
     return any;
 }
 
+// What a contact does to its side B, by all of its points.
+static trv_vec3 force_of(const trvi_block *block, int lane)
+{
+    float press = 0.0f, drag_1 = 0.0f, drag_2 = 0.0f;
+    for (uint32_t p = 0; p < block->points; p++) {
+        press += block->point[p].normal[lane];
+        drag_1 += block->point[p].tangent_1[lane];
+        drag_2 += block->point[p].tangent_2[lane];
+    }
+    trv_vec3 normal = {block->normal.x[lane], block->normal.y[lane], block->normal.z[lane]};
+    trv_vec3 tangent = {block->tangent_1.x[lane], block->tangent_1.y[lane],
+                        block->tangent_1.z[lane]};
+    trv_vec3 sum = trvi_scale(normal, press);
+    sum = trvi_mul_add(sum, tangent, drag_1);
+    return trvi_mul_add(sum, trvi_cross(normal, tangent), drag_2);
+}
+
+// The most that a contact of the island presses with; and the sum of what is left for its bodies, where
+// all that acts on each has been added up: what loads and blows come to.
+static float strain_of(const settling *pack, uint32_t k, float *loads)
+{
+    const trvi_step *step = pack->step;
+    trv_vec3 *net = step->world->nets.items;
+    const uint32_t *bodies = trvi_island_bodies(step->world) + pack->islands[k].first_body;
+    float most = 0.0f;
+    for (uint32_t i = 0; i < pack->islands[k].bodies; i++)
+        net[bodies[i]] = (trv_vec3){0.0f, 0.0f, 0.0f};
+    for (uint32_t i = 0; i < pack->islands->blocks; i++) {
+        const trvi_block *block = &pack->blocks[i];
+        for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
+            if (block->contact[lane] == TRVI_NONE || block->island[lane] != k)
+                continue;
+            trv_vec3 force = force_of(block, lane);
+            const uint32_t a = block->body_a[lane], b = block->body_b[lane];
+            if (step->bodies[a].inverse_mass > 0.0f)
+                net[a] = trvi_sub(net[a], force);
+            if (step->bodies[b].inverse_mass > 0.0f)
+                net[b] = trvi_add(net[b], force);
+            most = fmaxf(most, trvi_length(force));
+        }
+    }
+    *loads = 0.0f;
+    for (uint32_t i = 0; i < pack->islands[k].bodies; i++)
+        *loads += trvi_length(net[bodies[i]]);
+    return most;
+}
+
+// Lets go of what an island is jammed by, when that is far more than it bears. Who holds whom stays
+// as it is.
+static void relieve(settling *pack, uint32_t k)
+{
+    float loads, strain = strain_of(pack, k, &loads), share = TRVI_STRAIN * loads / strain;
+    if (!(share < 1.0f))
+        return;
+    for (uint32_t i = 0; i < pack->islands->blocks; i++) {
+        trvi_block *block = &pack->blocks[i];
+        for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
+            if (block->contact[lane] == TRVI_NONE || block->island[lane] != k)
+                continue;
+            for (uint32_t p = 0; p < block->points; p++) {
+                block->point[p].normal[lane] *= share;
+                block->point[p].tangent_1[lane] *= share;
+                block->point[p].tangent_2[lane] *= share;
+            }
+        }
+    }
+}
+
 void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool push)
 {
     settling together, *pack = &together;
@@ -250,7 +332,10 @@ void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool
         show_settled(pack);
         go_on(pack);
     }
-    for (uint32_t k = 0; k < islands->pack; k++)
+    for (uint32_t k = 0; k < islands->pack; k++) {
         pack->of[k].settled = false;
+        if (!push && pack->of[k].whole > islands[k].bearable)
+            relieve(pack, k);
+    }
     show_settled(pack);
 }
