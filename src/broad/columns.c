@@ -82,15 +82,6 @@ static changes changes_begin(const trvi_columns *columns)
                      .all_dirty = columns->all_dirty};
 }
 
-// Brings near what is read of a proxy that changed.
-static void expect_change(const trv_broad *broad, uint32_t index)
-{
-    trvi_prefetch(&trvi_states(broad)[index]);
-    trvi_prefetch(&trvi_homes(broad)[index]);
-    trvi_prefetch(&trvi_spans(broad)[index]);
-    trvi_prefetch(&trvi_fat_boxes(broad)[index]);
-}
-
 // Marks the columns that the proxy is in, and finds out whether it stays there. Most that move do.
 static inline void note_change(trv_broad *broad, uint32_t index, changes found[TRVI_SET_COUNT])
 {
@@ -438,8 +429,10 @@ trv_result trvi_place_changed(trv_broad *broad)
     const uint32_t noted = all_tracked || broad->only_gone ? 0 : broad->changed.count;
     const uint32_t far = broad->proxy_limit > TRVI_MANY_BOXES ? noted : 0;
     for (uint32_t i = 0; i < noted; i++) {
-        if (i + CHANGES_SOON < far)
-            expect_change(broad, changed[i + CHANGES_SOON]);
+        if (i + CHANGES_SOON < far) {
+            trvi_expect_proxy(broad, changed[i + CHANGES_SOON]);
+            trvi_prefetch(&trvi_spans(broad)[changed[i + CHANGES_SOON]]);
+        }
         note_change(broad, changed[i], found);
     }
     // What moves is compared with static proxies, which are in their places then.
