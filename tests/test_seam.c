@@ -396,18 +396,21 @@ static void what_tumbles_over_the_edge_between_two_blocks_sinks_into_neither(voi
 static void what_is_deep_in_an_inner_corner_comes_out(void **state)
 {
     (void)state;
-    const trv_vec3 walls[] = {{-3, 0, 0}, {0, 0, -3}, {0, -3, 0}};
-    for (int k = 0; k < 6; k++) {
+    const trv_vec3 walls[] = {{-3, 0, 0}, {0, -3, 0}, {0, 0, -3}};
+    // Pairs of axes; which wall is there first; which way it leans.
+    for (int k = 0; k < 24; k++) {
         trv_world *world = make_world();
         expect_result(trv_world_set_gravity(world, trv_make_vec3(0, 0, 0)), TRV_OK);
-        int flush = k % 3, deep = (k + 1 + k / 3) % 3;
+        const int flush = k % 3, deep = (flush + 1 + k / 3 % 2) % 3;
+        const int first = k / 6 % 2 == 0 ? flush : deep, axes[2] = {first, flush + deep - first};
         for (int i = 0; i < 2; i++) {
-            trv_body_id wall = add_body(world, TRV_BODY_STATIC, walls[i == 0 ? flush : deep]);
+            trv_body_id wall = add_body(world, TRV_BODY_STATIC, walls[axes[i]]);
             add_shape_of(world, wall, cube(3), 0.6f, 0);
         }
-        // An octahedron's point, leaning into the corner between the two.
+        // An octahedron's point, leaning into the corner between the two, or along it.
+        const bool along = k >= 12;
         float in[3] = {0, 0, 0};
-        in[flush] = in[deep] = -0.2f;
+        in[flush] = in[along ? 3 - flush - deep : deep] = -0.2f;
         trv_vec3 points[7];
         for (int i = 0; i < 6; i++) {
             float at[3] = {0, 0, 0};
@@ -419,8 +422,9 @@ static void what_is_deep_in_an_inner_corner_comes_out(void **state)
         trv_hull *hull = NULL;
         expect_result(trv_hull_create(points, 7, &def, &hull), TRV_OK);
         float at[3] = {0, 0, 0};
-        at[flush] = 0.2f; // its point is flush with one wall
-        at[deep] = 0.15f; // and .05 m deep in the other
+        // Its point is flush with one wall, and .05 m deep in the other, or its middle is.
+        at[flush] = 0.2f;
+        at[deep] = along ? 0.0f : 0.15f;
         trv_body_id body =
             add_dynamic(world, trv_make_vec3(at[0], at[1], at[2]), trv_make_hull(hull));
         step_world(world, 60);
@@ -430,9 +434,9 @@ static void what_is_deep_in_an_inner_corner_comes_out(void **state)
         expect_result(trv_body_pose(world, body, &pose), TRV_OK);
         for (int i = 0; i < 2; i++) {
             trv_gap gap;
-            trv_pose wall = {walls[i == 0 ? flush : deep], trv_identity_quat()};
+            trv_pose wall = {walls[axes[i]], trv_identity_quat()};
             expect_result(trv_distance(&side, wall, &shape, pose, &gap), TRV_OK);
-            assert_true(gap.distance > -0.003f);
+            assert_true(fabsf(gap.distance) < 0.003f); // nor is it thrown out
         }
         trv_world_destroy(world);
         trv_hull_release(hull);
