@@ -72,16 +72,13 @@ static inline void model_reset(model *m, float margin)
 
 static inline model *model_create(float margin)
 {
-    model *m = model_spare;
-    if (m != NULL) {
+    model *m = model_spare != NULL ? model_spare : calloc(1, sizeof *m);
+    model_demand(m != NULL);
+    model_reset(m, margin);
+    if (m == model_spare) {
         model_spare = NULL;
-        model_reset(m, margin);
         return m;
     }
-    m = calloc(1, sizeof *m);
-    model_demand(m != NULL);
-    m->margin = margin;
-    m->limit = 1;
     m->pairs = calloc(MODEL_MAX_PAIRS, sizeof *m->pairs);
     m->next = calloc(MODEL_MAX_PAIRS, sizeof *m->next);
     m->keys = calloc(MODEL_MAX_PAIRS, sizeof *m->keys);

@@ -58,9 +58,8 @@ static bool add_arrivals(trv_broad *broad, uint32_t set, const uint32_t *list, u
     const uint32_t far = broad->proxy_limit > TRVI_MANY_BOXES ? count : 0;
     for (uint32_t i = 0; i < count; i++) {
         if (i + SOON < far) {
-            trvi_prefetch(&trvi_fat_boxes(broad)[list[i + SOON]]);
+            trvi_expect_proxy(broad, list[i + SOON]);
             trvi_prefetch(&trvi_spans(broad)[list[i + SOON]]);
-            trvi_prefetch(&trvi_homes(broad)[list[i + SOON]]);
         }
         float lower = trvi_side_of(&trvi_fat_boxes(broad)[list[i]].lower, axis);
         ((uint64_t *)keys->items)[(*listed)++] = trvi_arrival(lower, list[i]);

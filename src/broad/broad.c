@@ -6,7 +6,7 @@
 // means one proxy in all that an update compares. All lists that a change of a proxy appends to are
 // made large enough when a proxy is added, so that only adding and updating can run out of memory.
 // Invariant: see broad_data.h.
-#include "broad_data.h"
+#include "place.h"
 
 enum { SOON = 8 }; // proxies ahead, whose boxes are brought near
 
@@ -179,15 +179,6 @@ static trv_result reserve_more(trv_broad *broad, uint32_t count)
     return TRV_OK;
 }
 
-// Brings near what is read and written where a proxy comes or goes.
-static inline void expect_proxy(const trv_broad *broad, uint32_t index)
-{
-    trvi_prefetch(&trvi_states(broad)[index]);
-    trvi_prefetch(&trvi_generations(broad)[index]);
-    trvi_prefetch(&trvi_homes(broad)[index]);
-    trvi_prefetch(&trvi_fat_boxes(broad)[index]);
-}
-
 // There is room, and all is right.
 static inline trv_proxy_id add_one(trv_broad *broad, const trv_aabb *box, trv_filter filter,
                                    trv_proxy_set set, uint64_t user)
@@ -239,7 +230,8 @@ trv_result trv_broad_add_many(trv_broad *broad, const trv_proxy_def *defs, uint3
         ahead = trvi_homes(broad)[ahead];
     for (uint32_t i = 0; i < count && result == TRV_OK; i++) {
         if (left > 0) {
-            expect_proxy(broad, ahead);
+            trvi_expect_proxy(broad, ahead);
+            trvi_prefetch(&trvi_generations(broad)[ahead]);
             trvi_prefetch(&trvi_users(broad)[ahead]);
             trvi_prefetch(&trvi_spans(broad)[ahead]);
             ahead = trvi_homes(broad)[ahead];
@@ -425,8 +417,11 @@ trv_result trv_broad_remove_many(trv_broad *broad, const trv_proxy_id *proxies, 
     enum { REMOVED_SOON = 16 };
     const uint32_t far = broad->proxy_limit > TRVI_MANY_BOXES ? count : 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (i + REMOVED_SOON < far && proxies[i + REMOVED_SOON].index1 < broad->proxy_limit)
-            expect_proxy(broad, proxies[i + REMOVED_SOON].index1);
+        const uint32_t soon = i + REMOVED_SOON < far ? proxies[i + REMOVED_SOON].index1 : 0;
+        if (soon != 0 && soon < broad->proxy_limit) {
+            trvi_expect_proxy(broad, soon);
+            trvi_prefetch(&trvi_generations(broad)[soon]);
+        }
         trv_result result = check_proxy(broad, proxies[i]);
         if (result != TRV_OK)
             return result;

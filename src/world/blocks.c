@@ -225,11 +225,18 @@ static bool deserves_care(uint32_t contacts, uint32_t effort)
     return (effort > 1 || contacts > 1) && contacts > 0 && contacts <= TRVI_CAREFUL_CONTACTS;
 }
 
+// Islands of the same size share packs; those that are larger than what does so have their own.
+enum { SIZES = TRVI_PACK_CONTACTS + 2 };
+
+static uint32_t size_of(uint32_t contacts)
+{
+    return contacts < SIZES ? contacts : SIZES - 1;
+}
+
 // Chooses the islands that are solved with care. Those of as many contacts lie side by side, as a pack
 // takes as long as the slowest island in it.
 static void choose_islands(trv_world *world)
 {
-    enum { SIZES = TRVI_PACK_CONTACTS + 2 }; // all that are larger have packs of their own
     uint32_t count = world->solver_bodies.count;
     uint32_t *parents = parents_of(world), *slots = slots_of(world), *efforts = slots + count;
     uint32_t *bearings = efforts + count;
@@ -244,13 +251,13 @@ static void choose_islands(trv_world *world)
     uint32_t next[SIZES] = {0};
     for (uint32_t i = 0; i < count; i++)
         if (deserves_care(slots[i], efforts[i]))
-            next[slots[i] < SIZES ? slots[i] : SIZES - 1]++;
+            next[size_of(slots[i])]++;
     world->islands.count = trvi_starts_of_counts(next, SIZES);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t contacts = slots[i];
         slots[i] = efforts[i] > 1 ? LARGE : ALONE;
         if (deserves_care(contacts, efforts[i])) {
-            slots[i] = next[contacts < SIZES ? contacts : SIZES - 1]++;
+            slots[i] = next[size_of(contacts)]++;
             memset(&islands[slots[i]], 0, sizeof *islands);
             islands[slots[i]].by_hand = (bearings[i] & BY_HAND) != 0;
         }

@@ -44,6 +44,11 @@ static trv_vec3 on_support(const trvi_contact *contact, const bearing *seen, uin
     return trvi_mul_add(p->point, seen->normal, -0.5f * p->separation);
 }
 
+static float height_over(const bearing *on, trv_vec3 point)
+{
+    return trvi_dot(trvi_sub(point, on->level), on->normal);
+}
+
 static bearing see(const trvi_contact *contact, uint32_t bearer)
 {
     const trv_manifold *m = &contact->manifold;
@@ -97,21 +102,13 @@ static bool lies_in(const moment *now, const trvi_contact *contact, const bearin
     float below = slack - fminf(on->deepest, 0.0f);
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
         trv_vec3 point = on_support(contact, at, i);
-        float height = trvi_dot(trvi_sub(point, on->level), on->normal);
+        float height = height_over(on, point);
         bool near = contact->manifold.points[i].separation <= reach;
         if (height > slack || (near && height < -below) ||
             height + rise_of(now->world, at, on, point) * now->world->resume_dt > slack)
             return false;
     }
     return true;
-}
-
-static trv_pose pose_of(const moment *now, const trvi_body *body)
-{
-    uint32_t solver = trvi_awake_solver(body);
-    return now->step == NULL || solver == TRVI_UNMOVED
-               ? body->frame
-               : trvi_flight_pose(now->step, body, solver, now->time);
 }
 
 // Does what a contact shows rise past the surface that was seen `on` another piece of the floor, right
@@ -125,11 +122,14 @@ static bool rises(const moment *now, const trvi_contact *contact, const bearing 
     if (steep <= TRVI_SEAM_FACES)
         return false;
     const float behind = high * (1.0f + fmaxf(upward, 0.0f) / steep);
-    const trv_pose pose = pose_of(now, &trvi_bodies(now->world)[at->support]);
+    const trvi_body *body = &trvi_bodies(now->world)[at->support];
+    const trv_pose pose =
+        now->step == NULL ? body->frame
+                          : trvi_flight_pose(now->step, body, trvi_awake_solver(body), now->time);
     uint32_t shape = at->support_is_a ? contact->shape_a : contact->shape_b;
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
         trv_vec3 point = on_support(contact, at, i);
-        float height = trvi_dot(trvi_sub(point, on->level), on->normal);
+        float height = height_over(on, point);
         point = trvi_mul_add(point, on->normal, high - height);
         point = trvi_mul_add(point, level, -behind / steep);
         trv_gap gap;
@@ -169,7 +169,7 @@ static float lowest_way(const trv_world *world, const trvi_contact *contact, con
         trv_vec3 arm = trvi_rotate(turned, trvi_sub(core, body->center));
         trv_vec3 past = trvi_sub(mobile->linear_velocity, trvi_velocity_at(world, floor, own));
         trv_vec3 then = trvi_mul_add(trvi_add(body->center, arm), past, dt);
-        lowest = fminf(lowest, trvi_dot(trvi_sub(then, on->level), on->normal) - radius);
+        lowest = fminf(lowest, height_over(on, then) - radius);
     }
     return lowest;
 }

@@ -237,6 +237,11 @@ static bool is_worth_it(settling *pack, uint32_t sweeps)
     return any;
 }
 
+static bool is_of(const trvi_block *block, int lane, uint32_t island)
+{
+    return block->contact[lane] != TRVI_NONE && block->island[lane] == island;
+}
+
 // What a contact does to its side B, by all of its points.
 static trv_vec3 force_of(const trvi_block *block, int lane)
 {
@@ -267,7 +272,7 @@ static float strain_of(const settling *pack, uint32_t k, float *loads)
     for (uint32_t i = 0; i < pack->islands->blocks; i++) {
         const trvi_block *block = &pack->blocks[i];
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-            if (block->contact[lane] == TRVI_NONE || block->island[lane] != k)
+            if (!is_of(block, lane, k))
                 continue;
             trv_vec3 force = force_of(block, lane);
             const uint32_t a = block->body_a[lane], b = block->body_b[lane];
@@ -294,7 +299,7 @@ static void relieve(settling *pack, uint32_t k)
     for (uint32_t i = 0; i < pack->islands->blocks; i++) {
         trvi_block *block = &pack->blocks[i];
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-            if (block->contact[lane] == TRVI_NONE || block->island[lane] != k)
+            if (!is_of(block, lane, k))
                 continue;
             for (uint32_t p = 0; p < block->points; p++) {
                 block->point[p].normal[lane] *= share;
