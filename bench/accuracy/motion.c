@@ -252,9 +252,20 @@ static trv_hull *make_cone(double height, double radius)
     return hull;
 }
 
+// How far a top that is let go without going round nods, as a cosine: where, with its energy and its
+// momenta about the vertical and its own axis as they were, it no longer does. `fast` is I3 w / I1,
+// `weight` 2 m g l / I1.
+static double lowest_nod(double cosine, double fast, double weight)
+{
+    double square = fast * fast;
+    double under = square * square - 4 * weight * (square * cosine - weight);
+    return (square - sqrt(fmax(under, 0.0))) / (2 * weight);
+}
+
 // Row 5. A top: a disc of half extents (.15, .02, .15) with its middle .2 m above the tip, a point that
 // friction holds. It goes round with m g l / (I3 w) (Euler's fast top; what is left out makes it faster
-// by up to g l I1 m / (I3 w)^2, 1 % here, and counts where it is more), keeps its tilt and its spin.
+// by up to g l I1 m / (I3 w)^2, 1 % here, and counts where it is more), keeps its spin, and nods between
+// its tilt and what that makes of it.
 static void top(const truth_variant *v, truth_report *report)
 {
     double s = truth_or(v->scale, 1.0f), fast = truth_or(v->speed, 200.0f), l = 0.2 * s;
@@ -294,9 +305,11 @@ static void top(const truth_variant *v, truth_report *report)
     truth_claim(report, "precession", rate, 0.95 * truth, (1.05 + fmax(left_out - 0.01, 0)) * truth,
                 "rad/s");
     truth_claim(report, "spin kept", spin, 0.95, 1.05, "");
-    // It nods by 2 I1 m g l sin / (I3 w)^2, .4 degrees here.
-    truth_claim(report, "least tilt", least / truth_or(v->angle, 20.0f), 0.8, 1.2, "");
-    truth_claim(report, "most tilt", most / truth_or(v->angle, 20.0f), 0.8, 1.2, "");
+    double tilt = truth_or(v->angle, 20.0f), cosine = cos(tilt * TRUTH_PI / 180);
+    double nod = lowest_nod(cosine, 0.015 * s * s * fast / across, 2 * TRUTH_GRAVITY * l / across);
+    double furthest = acos(nod) * 180 / TRUTH_PI;
+    truth_claim(report, "least tilt", least, tilt - 0.5, tilt + 0.5, "degrees");
+    truth_claim(report, "most tilt", most, furthest - 0.5, furthest + 0.5, "degrees");
 }
 
 static const truth_variant tops[] = {
@@ -309,6 +322,11 @@ static const truth_variant tops[] = {
     {"at 120/s", .rate = 120},
     {"at 240/s", .rate = 240},
     {"100 rad/s at 240/s", .speed = 100, .rate = 240},
+    {"at 30/s", .rate = 30},
+    {"300 rad/s at 30/s", .speed = 300, .rate = 30},
+    {"at 35 degrees, 30/s", .angle = 35, .rate = 30},
+    {"small at 30/s", .scale = 0.25f, .speed = 300, .rate = 30},
+    {"slow and small", .scale = 0.25f, .speed = 150},
 };
 
 const truth_row truth_motion_rows[] = {

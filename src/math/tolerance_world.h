@@ -155,6 +155,25 @@
 // where it was. Smaller: what sways a little creeps.
 #define TRVI_ANCHOR_REACH 0.02f
 
+// A body on a single point that friction holds spins on its tip, as a top, above this (rad/s), where
+// the axis of its spin passes the arm from its centre of mass to the tip at an angle of no more than
+// that sine, and the tip goes no faster than that share of what such a spin could make of it. Slower,
+// or a larger sine: what tumbles over a corner passes for a top, and is held for the rest of its step.
+// Faster, or smaller: tops nod and go round as sub-steps see them, which is too much, or nothing.
+#define TRVI_TOP_SPIN 10.0f
+#define TRVI_TOP_LEAN 0.3f
+#define TRVI_TOP_SLIP 0.02f
+
+// ... and while whatever else is near the ground stays over it all the way round, by this share of its
+// way from the tip. Larger: wide tops are not seen as such. Smaller: their rims may dip in for a step.
+#define TRVI_TOP_CLEAR 0.02f
+
+// ... and while its tip is no deeper than this (of its extent) in the ground, out of which it rises by
+// that share of the way in a step. Deeper: what was thrown in goes on as a top. Less deep, or a smaller
+// share: tops that have landed rattle on. Larger: they jump out.
+#define TRVI_TOP_DEEP 0.01f
+#define TRVI_TOP_RISE 0.1f
+
 // Corners of solids are blunt: where two such shapes meet in a single point, that resists
 // turning as a patch does with this lever arm (of the smaller extent). Larger: what tips over a
 // corner does so late. Smaller: what hangs between two corners swings and spins for ever. Above a spin

@@ -167,7 +167,8 @@ static void see_link(const trv_world *world, uint32_t active, link *seen)
         return;
     const trvi_body *a = &trvi_bodies(world)[sides->body_a];
     const trvi_body *b = &trvi_bodies(world)[sides->body_b];
-    if (!has_part(a) || !has_part(b))
+    if (!has_part(a) || !has_part(b) ||
+        trvi_bears_top(world, trvi_solver_index(a), trvi_solver_index(b)))
         return;
     seen->contact = entry->value;
     seen->active = active;

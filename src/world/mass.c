@@ -289,6 +289,14 @@ static void find_principal(trvi_mobile *mobile, const double i[6])
     mobile->moments = trvi_vec3((float)moments[0], (float)moments[1], (float)moments[2]);
 }
 
+void trvi_move_inertia(trvi_mobile *mobile, trvi_dvec3 way)
+{
+    const trvi_symmetric *i = &mobile->inertia;
+    double inertia[6] = {i->xx, i->yy, i->zz, i->xy, i->xz, i->yz};
+    shift_inertia(inertia, (double)mobile->mass, way);
+    find_principal(mobile, inertia);
+}
+
 // None of the body's fields changes on TRV_ERROR_VOLUME.
 static trv_result give_mass(const trv_world *world, trvi_body *body, trvi_mobile *mobile,
                             mass_sum sum)

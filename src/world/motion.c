@@ -86,6 +86,8 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
         solver->pushed = dynamic;
         solver->plain = !dynamic || turns_plainly(body);
         solver->far_way = trvi_guard_way(body);
+        if (solver->top != TRVI_NONE)
+            trvi_top_load(step, i);
         if (flies_alone(step, solver, body)) {
             solver->apart = true;
             trvi_guard_set_far(step, i, 0);
@@ -146,24 +148,28 @@ static void damp_sway(const trvi_step *step, const trvi_solver_body *body, trvi_
     motion->angular = trvi_scale(motion->angular, keep);
 }
 
+static void accelerate_body(const trvi_step *step, uint32_t i)
+{
+    trvi_solver_body *solver = &step->bodies[i];
+    trvi_motion *motion = &step->motions[i];
+    trv_vec3 change = trvi_sub(motion->linear, solver->linear_before);
+    mend_way(step, i);
+    if (solver->stands)
+        damp_sway(step, solver, motion, change);
+    motion->linear = trvi_mul_add(motion->linear, solver->acceleration, step->h);
+    motion->angular = trvi_mul_add(motion->angular, solver->angular_acceleration, step->h);
+    motion->linear = trvi_scale(motion->linear, solver->keep_linear);
+    motion->angular = trvi_scale(motion->angular, solver->keep_angular);
+    solver->free = motion->linear;
+}
+
 void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
-        trvi_solver_body *solver = &step->bodies[i];
-        trvi_motion *motion = &step->motions[i];
         trvi_guard_begin(step, i);
-        solver->free = motion->linear;
-        if (!solver->pushed)
-            continue;
-        trv_vec3 change = trvi_sub(motion->linear, solver->linear_before);
-        mend_way(step, i);
-        if (solver->stands)
-            damp_sway(step, solver, motion, change);
-        motion->linear = trvi_mul_add(motion->linear, solver->acceleration, step->h);
-        motion->angular = trvi_mul_add(motion->angular, solver->angular_acceleration, step->h);
-        motion->linear = trvi_scale(motion->linear, solver->keep_linear);
-        motion->angular = trvi_scale(motion->angular, solver->keep_angular);
-        solver->free = motion->linear;
+        step->bodies[i].free = step->motions[i].linear;
+        if (step->bodies[i].pushed && !trvi_is_top(step, i))
+            accelerate_body(step, i);
     }
 }
 
@@ -256,7 +262,13 @@ static void move_body(const trvi_step *step, uint32_t i)
     trvi_motion *motion = &step->motions[i];
     if (motion->touched == TRVI_LANDED) {
         motion->touched = 1.0f;
+        trvi_top_leave(step, i);
         return;
+    }
+    if (trvi_is_top(step, i)) {
+        if (trvi_top_move(step, i))
+            return;
+        accelerate_body(step, i);
     }
     trv_vec3 speed = motion->linear;
     bool free = trvi_flies_freely(step, i);
@@ -461,6 +473,8 @@ void trvi_motion_store(const trvi_step *step, uint32_t first, uint32_t last)
     for (uint32_t i = first; i < last; i++) {
         trvi_body *body = &trvi_bodies(step->world)[step->bodies[i].body];
         trvi_mobile *mobile = trvi_own_mobile(step->world, body);
+        if (step->bodies[i].top != TRVI_NONE)
+            trvi_top_store(step, i);
         mend_way(step, i);
         store_body(step, body, mobile, &step->motions[i]);
         count_stillness(step->world, body, mobile, step->dt);

@@ -2,7 +2,8 @@
 //
 // Bodies' lists of contacts lead through the contacts themselves, which lie far apart in memory;
 // what is asked of nearly all pairs in every sub-step, and mostly answered with "not these two", is
-// kept here. Sensors, and pairs that are told of but not pushed, are nobody's neighbours.
+// kept here. Sensors, and pairs that are told of but not pushed, are nobody's neighbours;
+// nor are what bears a top, and the top.
 #include "impact_data.h"
 
 #include <string.h>
@@ -47,6 +48,8 @@ static void find_couples(void *context, uint32_t first, uint32_t last, uint32_t 
         couple[0] = couple[1] = TRVI_UNMOVED;
         if (is_met(&active[i]))
             trvi_solvers_of_active(world, i, couple);
+        if (trvi_points_of(&active[i]) > 0 && trvi_bears_top(world, couple[0], couple[1]))
+            couple[0] = couple[1] = TRVI_UNMOVED;
     }
 }
 

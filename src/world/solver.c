@@ -19,6 +19,7 @@ void trvi_solver_init(trv_world *world)
     world->motions.in_lines = true;
     world->solver_bodies.stride = sizeof(trvi_solver_body);
     world->nets.stride = sizeof(trv_vec3);
+    trvi_tops_init(world);
     trvi_blocks_init(world);
     world->eight_lanes = trvi_has_eight();
     trvi_impacts_init(world);
@@ -48,6 +49,7 @@ static void list_range(void *context, uint32_t first, uint32_t last, uint32_t wo
         bodies[i + 1].extent = body->extent;
         bodies[i + 1].locks = body->kind == TRV_BODY_DYNAMIC ? body->locks : 0;
         bodies[i + 1].alone = body->first_contact == TRVI_NONE;
+        bodies[i + 1].top = trvi_may_be_top(world, body) ? 0 : TRVI_NONE;
     }
 }
 
@@ -57,7 +59,7 @@ static void list_bodies(trv_world *world)
     world->solver_bodies.count = world->awake.count + 1;
     world->motions.count = world->awake.count + 1;
     memset(&bodies[TRVI_UNMOVED], 0, sizeof *bodies);
-    bodies[TRVI_UNMOVED].body = TRVI_NONE;
+    bodies[TRVI_UNMOVED].body = bodies[TRVI_UNMOVED].top = TRVI_NONE;
     trvi_parallel_for(&world->workers, world->awake.count, BODIES_EACH, list_range, world);
 }
 
@@ -104,6 +106,8 @@ trv_result trvi_solver_prepare(trv_world *world, float dt, uint32_t substeps)
     if (world->has_impacts && !trvi_impacts_reserve(world))
         return TRV_ERROR_MEMORY;
     list_bodies(world);
+    if (!trvi_tops_find(world, dt / (float)substeps))
+        return TRV_ERROR_MEMORY;
     if (world->has_impacts)
         trvi_impacts_list(world);
     return trvi_lay_out_blocks(world);

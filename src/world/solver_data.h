@@ -58,6 +58,7 @@ typedef struct trvi_solver_body {
     bool stands;                     // in a stack that something holds: its slow swaying is damped
     bool apart;                      // goes through the step by itself, or with its island
     bool alone;                      // no other body is near any part of its way
+    uint32_t top;                    // in world->tops, where it spins on its tip; or TRVI_NONE
     float far_way;                   // the guard asks whoever comes farther in a sub-step, m
     float keep_linear, keep_angular; // of its velocities, after damping
     trv_vec3 linear_before;          // the velocity when the sub-step began, m/s
@@ -457,11 +458,45 @@ trvi_dquat trvi_dquat_from(trv_quat q, trv_quat rest);
 trvi_dquat trvi_dquat_mul(trvi_dquat a, trvi_dquat b);
 trvi_dquat trvi_dquat_conjugate(trvi_dquat q);
 trvi_dquat trvi_dquat_normalize(trvi_dquat q);
+trvi_dvec3 trvi_dquat_rotate(trvi_dquat q, trvi_dvec3 v);
+trvi_dvec3 trvi_dquat_rotate_inverse(trvi_dquat q, trvi_dvec3 v);
+// Of the principal axes of a body that is turned so.
+trvi_dquat trvi_principal_frame(const trvi_mobile *mobile, trvi_dquat rotation);
 // A body that turns by less than TRVI_SPIN_GENTLE rad in h, by the midpoint rule: cheaper, and as
 // good.
 void trvi_turn_gently(const trvi_body *body, const trvi_mobile *mobile, trvi_motion *motion,
                       float h);
 // With the body's damping. Numbers too large come out infinite or NaN.
 void trvi_turn_freely(const trvi_mobile *mobile, trvi_turning *turning, const trvi_turn_way *way);
+
+// top.c: what spins on its tip.
+typedef struct trvi_top {
+    uint32_t solver;
+    uint32_t contact, active, point; // that bears it
+    bool is_b;                       // of that contact
+    bool off;          // the ground: from there on in the step it is a body like others
+    bool slid;         // friction would not have held it
+    trvi_dvec3 way;    // from the tip to the centre of mass, in the body's frame
+    trvi_dvec3 given;  // to the body, by the sub-steps that are over, N s
+    trvi_mobile about; // the body's, with moments and axes of inertia about the tip
+} trvi_top;
+
+void trvi_tops_init(trv_world *world);
+// May it be one, by itself?
+bool trvi_may_be_top(const trv_world *world, const trvi_body *body);
+// Keeps those of the solver bodies marked so that are, in sub-steps of h; false where memory ran out.
+bool trvi_tops_find(trv_world *world, float h);
+// Is one of them a top, whose contacts are not for the solver?
+bool trvi_bears_top(const trv_world *world, uint32_t solver_a, uint32_t solver_b);
+// As the step begins, for a body that is one.
+void trvi_top_load(const trvi_step *step, uint32_t solver);
+// Is it one, and was not thrown off within the step?
+bool trvi_is_top(const trvi_step *step, uint32_t solver);
+// Something else has moved it.
+void trvi_top_leave(const trvi_step *step, uint32_t solver);
+// Through a sub-step; false, and nothing is done, where it leaves the ground.
+bool trvi_top_move(const trvi_step *step, uint32_t solver);
+// What its contact has given goes where the solver puts it.
+void trvi_top_store(const trvi_step *step, uint32_t solver);
 
 #endif

@@ -41,16 +41,16 @@ trvi_dquat trvi_dquat_normalize(trvi_dquat q)
     return (trvi_dquat){q.x * s, q.y * s, q.z * s, q.w * s};
 }
 
-static trvi_dvec3 rotate(trvi_dquat q, trvi_dvec3 v)
+trvi_dvec3 trvi_dquat_rotate(trvi_dquat q, trvi_dvec3 v)
 {
     trvi_dvec3 u = {q.x, q.y, q.z};
     trvi_dvec3 t = trvi_dscale(trvi_dcross(u, v), 2.0);
     return trvi_dadd(trvi_dmul_add(v, t, q.w), trvi_dcross(u, t));
 }
 
-static trvi_dvec3 rotate_inverse(trvi_dquat q, trvi_dvec3 v)
+trvi_dvec3 trvi_dquat_rotate_inverse(trvi_dquat q, trvi_dvec3 v)
 {
-    return rotate(trvi_dquat_conjugate(q), v);
+    return trvi_dquat_rotate(trvi_dquat_conjugate(q), v);
 }
 
 // The rotation by the vector `angle`, rad.
@@ -139,12 +139,13 @@ static int count_steps(const top *t, trvi_dvec3 l, double h)
 // fast to follow keeps its axis, and the momentum is then what goes with it.
 static void turn_freely(const top *t, trvi_dquat *frame, trvi_dvec3 *momentum, double h)
 {
-    trvi_dvec3 local = rotate_inverse(*frame, *momentum);
+    trvi_dvec3 local = trvi_dquat_rotate_inverse(*frame, *momentum);
     int steps = count_steps(t, local, h);
     if (steps == 0) {
-        trvi_dvec3 spin = rotate(*frame, over(local, t->moments));
+        trvi_dvec3 spin = trvi_dquat_rotate(*frame, over(local, t->moments));
         *frame = trvi_dquat_normalize(trvi_dquat_mul(turn_by(trvi_dscale(spin, h)), *frame));
-        *momentum = rotate(*frame, times(t->moments, rotate_inverse(*frame, spin)));
+        *momentum =
+            trvi_dquat_rotate(*frame, times(t->moments, trvi_dquat_rotate_inverse(*frame, spin)));
         return;
     }
     double q[4] = {frame->x, frame->y, frame->z, frame->w}, l[3] = {local.x, local.y, local.z};
@@ -160,6 +161,17 @@ static void turn_freely(const top *t, trvi_dquat *frame, trvi_dvec3 *momentum, d
     trvi_dquat about = turn_by(trvi_dscale(*momentum, h / t->moments[t->middle]));
     *frame = trvi_dquat_mul(about, (trvi_dquat){q[0], q[1], q[2], q[3]});
     *frame = trvi_dquat_normalize(*frame);
+}
+
+static trvi_dquat principal_of(const trvi_mobile *mobile)
+{
+    const trv_quat none = {0.0f, 0.0f, 0.0f, 0.0f};
+    return trvi_dquat_normalize(trvi_dquat_from(mobile->principal, none));
+}
+
+trvi_dquat trvi_principal_frame(const trvi_mobile *mobile, trvi_dquat rotation)
+{
+    return trvi_dquat_mul(rotation, principal_of(mobile));
 }
 
 void trvi_turn_gently(const trvi_body *body, const trvi_mobile *mobile, trvi_motion *motion,
@@ -192,24 +204,23 @@ void trvi_turn_freely(const trvi_mobile *mobile, trvi_turning *turning, const tr
         turning->rotation = trvi_dquat_normalize(turning->rotation);
         return;
     }
-    const trv_quat none = {0.0f, 0.0f, 0.0f, 0.0f};
-    trvi_dquat principal = trvi_dquat_normalize(trvi_dquat_from(mobile->principal, none));
-    trvi_dquat frame = trvi_dquat_mul(turning->rotation, principal);
+    trvi_dquat frame = trvi_principal_frame(mobile, turning->rotation);
     top t = top_of(mobile);
     const trvi_dvec3 *torque = &way->torque;
     bool alone = torque->x == 0.0 && torque->y == 0.0 && torque->z == 0.0 && keep == 1.0;
-    trvi_dvec3 local = times(t.moments, rotate_inverse(frame, turning->spin));
+    trvi_dvec3 local = times(t.moments, trvi_dquat_rotate_inverse(frame, turning->spin));
     alone = alone && count_steps(&t, local, way->h * way->substeps) > 0;
     uint32_t substeps = alone ? 1 : way->substeps; // nothing to do between them
     double h = alone ? way->h * way->substeps : way->h;
-    trvi_dvec3 momentum = rotate(frame, local);
+    trvi_dvec3 momentum = trvi_dquat_rotate(frame, local);
     for (uint32_t s = 0; s < substeps; s++) {
         momentum = trvi_dmul_add(momentum, *torque, 0.5 * h);
         turn_freely(&t, &frame, &momentum, h);
         momentum = trvi_dmul_add(momentum, *torque, 0.5 * h);
         momentum = trvi_dscale(momentum, keep);
     }
-    turning->spin = rotate(frame, over(rotate_inverse(frame, momentum), t.moments));
-    turning->rotation =
-        trvi_dquat_normalize(trvi_dquat_mul(frame, trvi_dquat_conjugate(principal)));
+    turning->spin =
+        trvi_dquat_rotate(frame, over(trvi_dquat_rotate_inverse(frame, momentum), t.moments));
+    trvi_dquat back = trvi_dquat_conjugate(principal_of(mobile));
+    turning->rotation = trvi_dquat_normalize(trvi_dquat_mul(frame, back));
 }

@@ -93,6 +93,7 @@ struct trv_world {
     trvi_array bearings;    // of uint8_t, by body: see seam.c; zero whenever nobody counts
     trvi_array motions;
     trvi_array solver_bodies;
+    trvi_array tops; // of trvi_top
     trvi_array nets; // trv_vec3, by solver body: see settle.c
     trvi_array blocks;
     bool eight_lanes;         // at once, because the processor can; the results are the same
@@ -390,6 +391,9 @@ void trvi_trait_keep(trv_world *world, uint32_t trait);
 void trvi_trait_give(trv_world *world, uint32_t trait);
 
 // mass.c
+// The principal moments and axes of inertia become those about a point from which the centre of mass
+// is that way off, in the body's frame.
+void trvi_move_inertia(trvi_mobile *mobile, trvi_dvec3 way);
 // The mobile is the body's own; where it has none, its mass is none.
 trv_result trvi_mass_update(const trv_world *world, trvi_body *body, trvi_mobile *mobile);
 trv_result trvi_body_update_mass(trv_world *world, trvi_body *body);

@@ -1,0 +1,265 @@
+// Tops: what spins on its tip nods and goes round as mechanics says, at every rate.
+#include "world_support.h"
+
+// A disc whose middle is .2 m over the tip of a cone without mass.
+#define WIDE   0.15f
+#define MIDDLE 0.2f
+// Of a box of half extents (WIDE, .02, WIDE), over its mass: about its axis, and about the tip across.
+#define ALONG  (2.0 / 3.0 * 0.15 * 0.15)
+#define ACROSS ((0.15 * 0.15 + 0.02 * 0.02) / 3.0 + 0.2 * 0.2)
+
+static trv_hull *make_cone(void)
+{
+    enum { SIDES = 12 };
+    trv_vec3 points[SIDES + 1] = {{0, 0, 0}};
+    for (int i = 0; i < SIDES; i++) {
+        float a = 6.2831853f * (float)i / SIDES;
+        points[i + 1] = trv_make_vec3(0.04f * cosf(a), 0.15f, 0.04f * sinf(a));
+    }
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull;
+    expect_result(trv_hull_create(points, SIDES + 1, &def, &hull), TRV_OK);
+    return hull;
+}
+
+// Leans by `tilt` from where `up` points, with its tip at `at`.
+static trv_body_id add_top(trv_world *world, trv_vec3 at, float tilt, float spin, float friction)
+{
+    trv_body_def def = trv_default_body_def();
+    trv_obb disc = {trv_make_vec3(0, MIDDLE, 0), trv_make_vec3(WIDE, 0.02f, WIDE),
+                    trv_identity_quat()};
+    trv_shape_def cone_def = trv_default_shape_def();
+    trv_body_id body;
+    def.kind = TRV_BODY_DYNAMIC;
+    def.position = at;
+    def.rotation = trv_quat_about(trv_make_vec3(0, 0, 1), -tilt);
+    trv_vec3 axis = trv_rotate(def.rotation, trv_make_vec3(0, 1, 0));
+    def.angular_velocity = trvi_scale(axis, spin);
+    expect_result(trv_body_create(world, &def, &body), TRV_OK);
+    add_shape_of(world, body, trv_make_placed_box(disc), friction, 0);
+    trv_hull *cone = make_cone();
+    cone_def.material.friction = friction;
+    cone_def.material.density = 0;
+    add_shape_with(world, body, cone_def, trv_make_hull(cone));
+    trv_hull_release(cone);
+    return body;
+}
+
+static trv_vec3 middle_of(trv_world *world, trv_body_id body)
+{
+    return trv_pose_apply(pose_of(world, body), trv_make_vec3(0, MIDDLE, 0));
+}
+
+static double tilt_of(trv_world *world, trv_body_id body)
+{
+    trv_vec3 axis = trv_rotate(pose_of(world, body).rotation, trv_make_vec3(0, 1, 0));
+    return acos((double)axis.y);
+}
+
+// The tilt at which a top that is let go turns back: by its energy, and its momenta about the vertical
+// and its own axis.
+static double nod_of(double tilt, double spin)
+{
+    double fast = ALONG * spin / ACROSS, weight = 2 * 9.81 * MIDDLE / ACROSS;
+    double square = fast * fast, u = cos(tilt);
+    return acos((square - sqrt(square * square - 4 * weight * (square * u - weight))) /
+                (2 * weight));
+}
+
+// m^2/s^2: kinetic and potential, over its mass.
+static double energy_of(trv_world *world, trv_body_id body)
+{
+    trv_vec3 linear, angular;
+    trv_quat rotation = pose_of(world, body).rotation;
+    expect_result(trv_body_velocity(world, body, &linear, &angular), TRV_OK);
+    trv_vec3 own = trvi_rotate_inverse(rotation, angular);
+    double across = (0.15 * 0.15 + 0.02 * 0.02) / 3.0;
+    double height = (double)middle_of(world, body).y;
+    return 0.5 *
+               (ALONG * (double)(own.y * own.y) + across * (double)(own.x * own.x + own.z * own.z) +
+                (double)trvi_dot(linear, linear)) +
+           9.81 * height;
+}
+
+static void a_top_nods_as_far_as_its_energy_says(void **state)
+{
+    (void)state;
+    const float rates[] = {30, 60, 120, 240}, spins[] = {100, 200, 300},
+                tilts[] = {0.1f, 0.35f, 0.6f};
+    for (int k = 0; k < 4 * 3 * 3; k++) {
+        float rate = rates[k / 9], spin = spins[k / 3 % 3], tilt = tilts[k % 3];
+        if (spin < 150 && tilt > 0.5f) // its disc would come down to the ground
+            continue;
+        for (uint32_t substeps = 2; substeps <= 4; substeps += 2) {
+            trv_world *world = make_world();
+            add_ground(world);
+            trv_body_id top = add_top(world, trv_make_vec3(0, 0, 0), tilt, spin, 1);
+            double least = 9, most = 0, before = energy_of(world, top);
+            for (int i = 0; i < (int)rate; i++) {
+                expect_result(trv_world_step(world, 1 / rate, substeps), TRV_OK);
+                least = fmin(least, tilt_of(world, top));
+                most = fmax(most, tilt_of(world, top));
+            }
+            expect_sound(world);
+            expect_near(least, tilt, 0.002);
+            expect_near(most, nod_of((double)tilt, (double)spin), 0.002);
+            expect_near(energy_of(world, top) / before, 1, 0.005); // its tip is a little blunt
+            trv_world_destroy(world);
+        }
+    }
+}
+
+// ... whichever of the two was there first, and however the ground slopes.
+static void the_ground_may_slope_and_come_later(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        trv_world *world = make_world();
+        trv_body_id ground, top;
+        if (k == 1)
+            top = add_top(world, trv_make_vec3(0, 0, 0), 0.35f, 200, 1);
+        ground = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
+        trv_vec3 out = {0.2f, 0.95f, 0.1f};
+        add_shape_of(world, ground,
+                     trv_make_half_space(trv_make_vec3(0, 0, 0), trvi_normalize_or(out, out)), 1,
+                     0);
+        if (k == 0)
+            top = add_top(world, trv_make_vec3(0, 0, 0), 0.35f, 200, 1);
+        double most = 0;
+        for (int i = 0; i < 60; i++) {
+            step_world(world, 1);
+            most = fmax(most, tilt_of(world, top));
+        }
+        expect_near(most, nod_of(0.35, 200), 0.002);
+        trv_world_destroy(world);
+    }
+}
+
+// Bullets and what bounces have the solver look for impacts, and follow all bodies together.
+static void nothing_elsewhere_changes_it(void **state)
+{
+    (void)state;
+    trv_pose ends[3];
+    for (int k = 0; k < 3; k++) {
+        trv_world *world = make_world();
+        add_ground(world);
+        trv_body_id top = add_top(world, trv_make_vec3(0, 0, 0), 0.35f, 200, 1);
+        if (k == 1) {
+            trv_body_id bouncer = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(20, 2, 0));
+            add_shape_of(world, bouncer, ball(0.2f), 0.5f, 0.9f);
+        }
+        if (k == 2) {
+            trv_body_id bullet = add_dynamic(world, trv_make_vec3(-80, 3, 30), ball(0.05f));
+            trv_vec3 fast = {200, 0, 0}, none = {0, 0, 0};
+            expect_result(trv_body_set_velocity(world, bullet, fast, none), TRV_OK);
+            trv_body_id wall = add_body(world, TRV_BODY_STATIC, trv_make_vec3(40, 3, 30));
+            add_shape(world, wall, cube(3));
+        }
+        step_world(world, 90);
+        ends[k] = pose_of(world, top);
+        trv_world_destroy(world);
+    }
+    assert_memory_equal(&ends[0], &ends[1], sizeof ends[0]);
+    assert_memory_equal(&ends[0], &ends[2], sizeof ends[0]);
+}
+
+// On ice the tip goes round, and the centre of mass stays over its place.
+static void nothing_holds_it_on_ice(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    trv_body_id ground = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
+    add_shape_of(world, ground, trv_make_half_space(trv_make_vec3(0, 0, 0), trv_make_vec3(0, 1, 0)),
+                 0, 0);
+    trv_body_id top = add_top(world, trv_make_vec3(0, 0, 0), 0.35f, 200, 0);
+    trv_vec3 before = middle_of(world, top);
+    step_world(world, 60);
+    trv_vec3 after = middle_of(world, top);
+    expect_near(after.x, before.x, 1e-3);
+    expect_near(after.z, before.z, 1e-3);
+    trv_world_destroy(world);
+}
+
+// Struck it is a body like others, and comes to rest at last.
+static void a_blow_knocks_it_over(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    trv_body_id top = add_top(world, trv_make_vec3(0, 0, 0), 0.1f, 100, 0.6f);
+    step_world(world, 30);
+    trv_body_id stone = add_dynamic(world, trv_make_vec3(-2, 0.25f, 0.05f), cube(0.1f));
+    trv_vec3 fast = {12, 1, 0}, none = {0, 0, 0};
+    expect_result(trv_body_set_velocity(world, stone, fast, none), TRV_OK);
+    step_world(world, 60);
+    assert_true(trvi_length(position_of(world, top)) > 0.1f);
+    step_world(world, 1800);
+    assert_false(is_awake(world, top));
+    trv_world_destroy(world);
+}
+
+// A lever arm of rolling friction takes the spin down evenly, by lever * m g of momentum a second.
+static void rolling_friction_slows_it_down(void **state)
+{
+    (void)state;
+    const float lever = 0.005f;
+    trv_world *world = make_world();
+    trv_body_id ground = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
+    trv_shape_def def = trv_default_shape_def();
+    def.material.rolling_friction = lever;
+    def.material.friction = 1;
+    add_shape_with(world, ground, def,
+                   trv_make_half_space(trv_make_vec3(0, 0, 0), trv_make_vec3(0, 1, 0)));
+    trv_body_id top = add_top(world, trv_make_vec3(0, 0, 0), 0.05f, 200, 1);
+    step_world(world, 120);
+    trv_vec3 linear, angular;
+    expect_result(trv_body_velocity(world, top, &linear, &angular), TRV_OK);
+    expect_near(trvi_length(angular), 200 - 2 * lever * 9.81 / ALONG, 0.15);
+    trv_world_destroy(world);
+}
+
+// It touches as long as it stands, and a restored world goes on with the same bits.
+static void it_is_told_of_and_saved_like_others(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    trv_body_id top = add_top(world, trv_make_vec3(0, 0, 0), 0.35f, 200, 1);
+    uint32_t begins = 0, ends = 0;
+    for (int i = 0; i < 90; i++) {
+        step_world(world, 1);
+        trv_events events = trv_world_events(world);
+        begins += events.begin_count;
+        ends += events.end_count;
+    }
+    assert_int_equal(begins, 1);
+    assert_int_equal(ends, 0);
+    size_t size = trv_world_save_size(world);
+    void *saved = malloc(size);
+    expect_result(trv_world_save(world, saved, size, &size), TRV_OK);
+    uint64_t hashes[2];
+    for (int k = 0; k < 2; k++) {
+        if (k == 1)
+            expect_result(trv_world_restore(world, saved, size), TRV_OK);
+        step_world(world, 30);
+        hashes[k] = trv_world_hash(world);
+    }
+    assert_true(hashes[0] == hashes[1]);
+    assert_true(tilt_of(world, top) < 0.5);
+    free(saved);
+    trv_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_top_nods_as_far_as_its_energy_says),
+        cmocka_unit_test(the_ground_may_slope_and_come_later),
+        cmocka_unit_test(nothing_elsewhere_changes_it),
+        cmocka_unit_test(nothing_holds_it_on_ice),
+        cmocka_unit_test(a_blow_knocks_it_over),
+        cmocka_unit_test(rolling_friction_slows_it_down),
+        cmocka_unit_test(it_is_told_of_and_saved_like_others),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
