@@ -113,6 +113,12 @@
 // millionth of what float32 input can express. Smaller: shapes that touch exactly come out apart.
 #define TRVI_TOUCH 1.0e-12
 
+// Shapes smaller than this part of the scale are taken to be as large as that wherever a tolerance is a
+// part of the smaller one's size, of which the least is a millionth: a few roundings in double. Smaller:
+// rounding chooses where a speck on a large face has its contact, which may be as far off as its edge.
+// Larger: contacts of what is small beside another are as coarse as those of what is not.
+#define TRVI_LEAST_SIZE 1.0e-9
+
 // A remembered plane must leave this part of the scale beyond the margin: more than the distance
 // search can be off, so that with and without the cache the verdict is the same.
 #define TRVI_REMEMBER_SLACK 1.0e-9

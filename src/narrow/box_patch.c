@@ -508,7 +508,8 @@ bool trvi_box_patch(const trvi_couple *couple, const double places[3], uint32_t 
     box_patch p;
     found f;
     double extent = (on_b ? &couple->a : &couple->b)->extent; // which the sum is, where not tiny
-    if (extent + MOST_TIMES * LEAST_SIZE > MOST_TIMES * couple->size)
+    double least = trvi_dmin(couple->a.extent, couple->b.extent);
+    if (extent + MOST_TIMES * LEAST_SIZE > MOST_TIMES * least)
         return false;
     set_patch(couple, places, face, on_b, &p);
     find_corners(&p, &f);

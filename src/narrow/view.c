@@ -302,7 +302,7 @@ void trvi_couple_join(trvi_couple *couple)
     trvi_couple_place(couple, &couple->a.rotation, &couple->b.rotation, &between);
     double size_a = couple->a.extent + couple->a.radius;
     double size_b = couple->b.extent + couple->b.radius;
-    couple->size = trvi_dmin(size_a, size_b);
+    couple->size = trvi_dmax(trvi_dmin(size_a, size_b), TRVI_LEAST_SIZE * couple->scale);
 }
 
 void trvi_couple_fill(trvi_couple *couple)
