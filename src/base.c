@@ -131,10 +131,26 @@ static size_t size_of_array(const trvi_array *array, uint64_t capacity)
     return array->in_lines && size > 0 ? size + LINE - 1 : size;
 }
 
+static bool grow_bare(const trv_allocator *allocator, trvi_array *array, uint32_t wanted)
+{
+    TRVI_ASSERT(!array->in_lines);
+    void *items = allocator->reallocate(allocator->user, NULL, 0, size_of_array(array, wanted));
+    if (items == NULL)
+        return false;
+    if (array->count > 0)
+        memcpy(items, array->items, (size_t)array->count * array->stride);
+    trvi_free(allocator, array->items, size_of_array(array, array->capacity));
+    array->items = items;
+    array->capacity = wanted;
+    return true;
+}
+
 static bool grow_array(const trv_allocator *allocator, trvi_array *array, uint64_t wanted)
 {
     if (wanted > UINT32_MAX || wanted * array->stride > SIZE_MAX / 2)
         return false;
+    if (array->bare)
+        return grow_bare(allocator, array, (uint32_t)wanted);
     size_t old_size = (size_t)array->capacity * array->stride;
     size_t new_size = (size_t)wanted * array->stride;
     char *block = array->items == NULL ? NULL : (char *)array->items - array->before;

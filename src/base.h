@@ -73,7 +73,9 @@ void *trvi_allocate(const trv_allocator *allocator, size_t size);
 // NULL is allowed and does nothing.
 void trvi_free(const trv_allocator *allocator, void *block, size_t size);
 
-// An array that grows. `items` is valid for `capacity` elements, all zero until written.
+// An array that grows. `items` is valid for `capacity` elements, all zero until written. Of a bare one
+// only the first `count` are kept as it grows, and the others are anything: memory that is only held in
+// reserve is then never touched.
 // Invariant: count <= capacity, and capacity * stride is what was allocated, but for `before`.
 typedef struct trvi_array {
     void *items;
@@ -81,6 +83,7 @@ typedef struct trvi_array {
     uint32_t capacity;
     uint32_t stride;
     uint32_t needed; // the most elements that were asked for since somebody set it to 0
+    bool bare;       // set before anything is reserved
     bool in_lines;   // `items` begins at a line of the cache; set before anything is reserved
     uint8_t before;  // bytes of the allocation that lie before it then
 } trvi_array;

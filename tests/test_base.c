@@ -53,6 +53,28 @@ static void an_array_keeps_what_it_holds_and_is_zero_beyond(void **state)
     assert_int_equal(memory.bytes, 0);
 }
 
+static void a_bare_array_keeps_what_it_counts(void **state)
+{
+    (void)state;
+    test_memory memory = {.fail_at = SIZE_MAX};
+    trv_allocator allocator = test_allocator(&memory);
+    trvi_array array = {.stride = sizeof(uint32_t), .bare = true};
+    for (uint32_t i = 0; i < 1000; i++) {
+        assert_true(trvi_array_reserve(&allocator, &array, i + 1));
+        ((uint32_t *)array.items)[i] = i + 1;
+        array.count = i + 1;
+    }
+    for (uint32_t i = 0; i < 1000; i++)
+        assert_int_equal(((uint32_t *)array.items)[i], i + 1);
+    memory.fail_at = memory.calls;
+    const trvi_array before = array;
+    assert_false(trvi_array_reserve(&allocator, &array, array.capacity + 1));
+    assert_memory_equal(&array, &before, sizeof array);
+    trvi_array_free(&allocator, &array);
+    assert_int_equal(memory.live, 0);
+    assert_int_equal(memory.bytes, 0);
+}
+
 static void an_array_that_cannot_grow_stays_as_it_is(void **state)
 {
     (void)state;
@@ -217,6 +239,7 @@ int main(void)
         cmocka_unit_test(what_is_no_result_has_a_text_too),
         cmocka_unit_test(the_version_is_that_of_the_header),
         cmocka_unit_test(an_array_keeps_what_it_holds_and_is_zero_beyond),
+        cmocka_unit_test(a_bare_array_keeps_what_it_counts),
         cmocka_unit_test(an_array_that_cannot_grow_stays_as_it_is),
         cmocka_unit_test(an_array_gives_back_what_is_not_needed),
         cmocka_unit_test(the_memory_of_the_c_library_keeps_what_it_holds_at_any_size),

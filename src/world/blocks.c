@@ -534,6 +534,7 @@ void trvi_blocks_init(trv_world *world)
     world->islands.stride = sizeof(trvi_island);
     world->members.stride = sizeof(uint32_t);
     world->links.stride = sizeof(link);
+    world->links.bare = true;
     world->dealt.stride = sizeof(uint32_t);
     world->trials.stride = sizeof(trvi_trial);
 }

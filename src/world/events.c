@@ -21,6 +21,12 @@ void trvi_events_init(trv_world *world)
     world->wakes.stride = sizeof(trv_sleep_event);
     world->quarantines.stride = sizeof(trv_quarantine_event);
     world->put_to_sleep.stride = sizeof(uint32_t);
+    // As many as there may be, of which there are few.
+    trvi_array *const told[] = {&world->begins,        &world->ends,        &world->hits,
+                                &world->sensor_begins, &world->sensor_ends, &world->moves,
+                                &world->sleeps,        &world->wakes};
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        told[i]->bare = true;
 }
 
 // Drops what was told and moves up what has come since.

@@ -16,6 +16,7 @@ void trvi_neighbors_init(trv_world *world)
     world->neighbors.stride = sizeof(trvi_neighbor);
     world->neighbor_ends.stride = sizeof(uint32_t);
     world->couples.stride = sizeof(uint32_t[2]);
+    world->neighbors.bare = world->couples.bare = true;
 }
 
 bool trvi_neighbors_reserve(trv_world *world)

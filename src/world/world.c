@@ -65,6 +65,7 @@ static void init_arrays(trv_world *world, const trv_world_def *def)
     world->awake.stride = sizeof(trvi_entry);
     world->active.stride = sizeof(trvi_entry);
     world->sides.stride = sizeof(trvi_sides);
+    world->sides.bare = true;
     world->bearings.stride = sizeof(uint8_t);
     world->shifts.stride = sizeof(uint32_t);
     trvi_events_init(world);
