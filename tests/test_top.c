@@ -135,6 +135,24 @@ static void the_ground_may_slope_and_come_later(void **state)
     }
 }
 
+static void every_touch_may_be_told_as_a_hit(void **state)
+{
+    (void)state;
+    trv_world_def def = trv_default_world_def();
+    trv_world *world;
+    def.hit_threshold = 0;
+    expect_result(trv_world_create(&def, &world), TRV_OK);
+    add_ground(world);
+    trv_body_id top = add_top(world, trv_make_vec3(0, 0, 0), 0.35f, 200, 1);
+    double most = 0;
+    for (int i = 0; i < 60; i++) {
+        step_world(world, 1);
+        most = fmax(most, tilt_of(world, top));
+    }
+    expect_near(most, nod_of(0.35, 200), 0.002);
+    trv_world_destroy(world);
+}
+
 // Bullets and what bounces have the solver look for impacts, and follow all bodies together.
 static void nothing_elsewhere_changes_it(void **state)
 {
@@ -198,6 +216,23 @@ static void a_blow_knocks_it_over(void **state)
     trv_world_destroy(world);
 }
 
+static void a_blow_from_above_does_not_drive_it_in(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    trv_body_id top = add_top(world, trv_make_vec3(0, 0, 0), 0.05f, 200, 0.6f);
+    step_world(world, 30);
+    trv_body_id stone = add_dynamic(world, trv_make_vec3(0.02f, 1, 0), cube(0.2f));
+    trv_vec3 down = {0, -8, 0}, none = {0, 0, 0};
+    expect_result(trv_body_set_velocity(world, stone, down, none), TRV_OK);
+    for (int i = 0; i < 120; i++) {
+        step_world(world, 1);
+        assert_true(position_of(world, top).y > -0.02f);
+    }
+    trv_world_destroy(world);
+}
+
 // A lever arm of rolling friction takes the spin down evenly, by lever * m g of momentum a second.
 static void rolling_friction_slows_it_down(void **state)
 {
@@ -255,9 +290,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_top_nods_as_far_as_its_energy_says),
         cmocka_unit_test(the_ground_may_slope_and_come_later),
+        cmocka_unit_test(every_touch_may_be_told_as_a_hit),
         cmocka_unit_test(nothing_elsewhere_changes_it),
         cmocka_unit_test(nothing_holds_it_on_ice),
         cmocka_unit_test(a_blow_knocks_it_over),
+        cmocka_unit_test(a_blow_from_above_does_not_drive_it_in),
         cmocka_unit_test(rolling_friction_slows_it_down),
         cmocka_unit_test(it_is_told_of_and_saved_like_others),
     };

@@ -157,12 +157,14 @@
 
 // A body on a single point that friction holds spins on its tip, as a top, above this (rad/s), where
 // the axis of its spin passes the arm from its centre of mass to the tip at an angle of no more than
-// that sine, and the tip goes no faster than that share of what such a spin could make of it. Slower,
-// or a larger sine: what tumbles over a corner passes for a top, and is held for the rest of its step.
-// Faster, or smaller: tops nod and go round as sub-steps see them, which is too much, or nothing.
+// that sine, and the tip goes no faster than that share of what such a spin could make of it; below the
+// last share it rests, whatever is told as a hit. Slower, or a larger sine: what tumbles over a corner
+// passes for a top, and is held for the rest of its step. Faster, or smaller: tops nod and go round as
+// sub-steps see them, which is too much, or nothing.
 #define TRVI_TOP_SPIN 10.0f
 #define TRVI_TOP_LEAN 0.3f
 #define TRVI_TOP_SLIP 0.02f
+#define TRVI_TOP_REST 1.0e-3f
 
 // ... and while whatever else is near the ground stays over it all the way round, by this share of its
 // way from the tip. Larger: wide tops are not seen as such. Smaller: their rims may dip in for a step.

@@ -55,16 +55,20 @@ static bool list_candidates(trv_world *world)
     return true;
 }
 
-// The next contact of the body that has points, from a link in its list on; TRVI_NONE after the last.
-static uint32_t next_with_points(const trv_world *world, uint32_t link)
+// The next link of the body's list that is of a contact, and not of a sensor's.
+static uint32_t next_contact(const trv_world *world, uint32_t link)
 {
-    while (link != TRVI_NONE) {
-        const trvi_contact *contact = &trvi_contacts(world)[link / 2];
-        if (contact->manifold.count > 0 && (contact->flags & TRVI_CONTACT_SENSOR) == 0)
-            return link;
-        link = contact->next[link % 2];
-    }
-    return TRVI_NONE;
+    while (link != TRVI_NONE && (trvi_contacts(world)[link / 2].flags & TRVI_CONTACT_SENSOR) != 0)
+        link = trvi_contacts(world)[link / 2].next[link % 2];
+    return link;
+}
+
+// May it be met by what moves within the step? Then it is followed as others are.
+static bool may_be_struck(const trv_world *world, const trvi_contact *contact, bool is_b)
+{
+    const trvi_body *other = &trvi_bodies(world)[is_b ? contact->body_a : contact->body_b];
+    return trvi_body_moves(other) &&
+           (contact->manifold.count > 0 || (other->flags & TRVI_BODY_AWAKE) != 0);
 }
 
 static bool bears(const trvi_contact *contact, uint32_t p)
@@ -73,15 +77,14 @@ static bool bears(const trvi_contact *contact, uint32_t p)
            contact->impulses[p].normal > 0.0f;
 }
 
-// The only point that bears the body, where all that it has points with never moves.
+// The only point that bears the body, where nothing is near that moves.
 static bool find_tip(const trv_world *world, const trvi_body *body, trvi_top *top)
 {
     uint32_t count = 0;
-    for (uint32_t link = next_with_points(world, body->first_contact); link != TRVI_NONE;
-         link = next_with_points(world, trvi_contacts(world)[link / 2].next[link % 2])) {
+    for (uint32_t link = next_contact(world, body->first_contact); link != TRVI_NONE;
+         link = next_contact(world, trvi_contacts(world)[link / 2].next[link % 2])) {
         const trvi_contact *contact = &trvi_contacts(world)[link / 2];
-        uint32_t other = link % 2 == 0 ? contact->body_b : contact->body_a;
-        if (trvi_bodies(world)[other].kind != TRV_BODY_STATIC)
+        if (may_be_struck(world, contact, link % 2 != 0))
             return false;
         for (uint32_t p = 0; p < contact->manifold.count; p++) {
             if (!bears(contact, p))
@@ -124,7 +127,7 @@ static bool spins_about(const trv_world *world, const trvi_mobile *mobile, trv_v
     float slip = trvi_length(trvi_add(mobile->linear_velocity, goes_by));
     float most = trvi_length(mobile->angular_velocity) * trvi_length(arm);
     return trvi_length(goes_by) <= TRVI_TOP_LEAN * most && slip <= TRVI_TOP_SLIP * most &&
-           slip <= fastest;
+           slip <= fmaxf(fastest, TRVI_TOP_REST * most);
 }
 
 // Does a point that is near what bears the body stay off that, as it goes round the axis? `out` is the
@@ -142,14 +145,14 @@ static bool all_stay_clear(const trv_world *world, const trvi_body *body, const 
 {
     const trv_vec3 up = {0.0f, 1.0f, 0.0f};
     trv_vec3 axis = trvi_normalize_or(trvi_mobile_of(world, body)->angular_velocity, up);
-    for (uint32_t link = next_with_points(world, body->first_contact); link != TRVI_NONE;
-         link = next_with_points(world, trvi_contacts(world)[link / 2].next[link % 2])) {
+    for (uint32_t link = next_contact(world, body->first_contact); link != TRVI_NONE;
+         link = next_contact(world, trvi_contacts(world)[link / 2].next[link % 2])) {
         const trvi_contact *contact = &trvi_contacts(world)[link / 2];
         trv_vec3 out = trvi_scale(contact->manifold.normal, link % 2 == 0 ? -1.0f : 1.0f);
         for (uint32_t p = 0; p < contact->manifold.count; p++) {
             trv_vec3 way = trvi_sub(place_of(contact, p, link % 2 != 0), tip);
-            bool bears = link / 2 == top->contact && p == top->point;
-            if (!bears && !stays_clear(axis, out, way))
+            bool is_itself = link / 2 == top->contact && p == top->point;
+            if (!is_itself && !stays_clear(axis, out, way))
                 return false;
         }
     }
@@ -413,15 +416,15 @@ void trvi_top_store(const trvi_step *step, uint32_t solver)
     double normal = trvi_ddot(n, on_b);
     for (uint32_t p = 0; p < contact->manifold.count; p++) {
         trvi_impulse *impulse = &contact->impulses[p];
-        bool is_tip = p == top->point;
-        impulse->normal = is_tip ? (float)normal : 0.0f;
+        double share = p == top->point ? 1.0 : 0.0;
+        impulse->normal = (float)(share * normal);
         impulse->tangent =
-            trvi_vec3_from_double(trvi_dscale(trvi_dmul_add(on_b, n, -normal), is_tip ? 1.0 : 0.0));
+            trvi_vec3_from_double(trvi_dscale(trvi_dmul_add(on_b, n, -normal), share));
         impulse->carried +=
             fminf(step->dt / TRVI_SAG_TIME_S, 1.0f) * (impulse->normal - impulse->carried);
         trvi_point_steps(step->world, top->contact)[p] =
             (trvi_point_step){.largest = impulse->normal};
-        trvi_set_slides_at(contact, p, is_tip && top->slid);
+        trvi_set_slides_at(contact, p, p == top->point && top->slid);
     }
     contact->rolled = 0;
     bool held = !top->slid && !top->off;
