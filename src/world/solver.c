@@ -106,7 +106,7 @@ trv_result trvi_solver_prepare(trv_world *world, float dt, uint32_t substeps)
     if (world->has_impacts && !trvi_impacts_reserve(world))
         return TRV_ERROR_MEMORY;
     list_bodies(world);
-    if (!trvi_tops_find(world, dt / (float)substeps))
+    if (!trvi_tops_find(world, dt, substeps))
         return TRV_ERROR_MEMORY;
     if (world->has_impacts)
         trvi_impacts_list(world);

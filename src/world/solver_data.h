@@ -484,8 +484,8 @@ typedef struct trvi_top {
 void trvi_tops_init(trv_world *world);
 // May it be one, by itself?
 bool trvi_may_be_top(const trv_world *world, const trvi_body *body);
-// Keeps those of the solver bodies marked so that are, in sub-steps of h; false where memory ran out.
-bool trvi_tops_find(trv_world *world, float h);
+// Keeps those of the solver bodies marked so that are; false where memory ran out.
+bool trvi_tops_find(trv_world *world, float dt, uint32_t substeps);
 // Is one of them a top, whose contacts are not for the solver?
 bool trvi_bears_top(const trv_world *world, uint32_t solver_a, uint32_t solver_b);
 // As the step begins, for a body that is one.

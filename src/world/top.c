@@ -63,12 +63,24 @@ static uint32_t next_contact(const trv_world *world, uint32_t link)
     return link;
 }
 
-// May it be met by what moves within the step? Then it is followed as others are.
-static bool may_be_struck(const trv_world *world, const trvi_contact *contact, bool is_b)
+// No point of the body is farther from its centre of mass than its extent, however it spins, and that
+// goes no farther in the step.
+static float way_of(const trv_world *world, const trvi_body *body, float dt)
 {
-    const trvi_body *other = &trvi_bodies(world)[is_b ? contact->body_a : contact->body_b];
-    return trvi_body_moves(other) &&
-           (contact->manifold.count > 0 || (other->flags & TRVI_BODY_AWAKE) != 0);
+    const trvi_mobile *mobile = trvi_mobile_of(world, body);
+    float gain = trvi_length(trvi_acceleration_of(world, mobile)) * dt;
+    return (trvi_length(mobile->linear_velocity) + gain) * dt;
+}
+
+// May something that moves meet it within the step? Then it is followed as others are.
+static bool may_be_struck(const trv_world *world, const trvi_contact *contact, float dt)
+{
+    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+    if (!trvi_body_moves(a) || !trvi_body_moves(b))
+        return false;
+    float reach = a->extent + b->extent + way_of(world, a, dt) + way_of(world, b, dt);
+    return contact->manifold.count > 0 || !(trvi_length(trvi_sub(a->center, b->center)) > reach);
 }
 
 static bool bears(const trvi_contact *contact, uint32_t p)
@@ -77,14 +89,14 @@ static bool bears(const trvi_contact *contact, uint32_t p)
            contact->impulses[p].normal > 0.0f;
 }
 
-// The only point that bears the body, where nothing is near that moves.
-static bool find_tip(const trv_world *world, const trvi_body *body, trvi_top *top)
+// The only point that bears the body, where nothing that moves is near.
+static bool find_tip(const trv_world *world, const trvi_body *body, float dt, trvi_top *top)
 {
     uint32_t count = 0;
     for (uint32_t link = next_contact(world, body->first_contact); link != TRVI_NONE;
          link = next_contact(world, trvi_contacts(world)[link / 2].next[link % 2])) {
         const trvi_contact *contact = &trvi_contacts(world)[link / 2];
-        if (may_be_struck(world, contact, link % 2 != 0))
+        if (may_be_struck(world, contact, dt))
             return false;
         for (uint32_t p = 0; p < contact->manifold.count; p++) {
             if (!bears(contact, p))
@@ -248,11 +260,11 @@ static bool is_held(const trv_world *world, const trvi_body *body, const trvi_to
 }
 
 // Is it one?
-static bool set_up(const trv_world *world, trvi_top *top, float h)
+static bool set_up(const trv_world *world, trvi_top *top, float dt, uint32_t substeps)
 {
     const trvi_body *body = body_of(world, top);
     const trvi_mobile *mobile = trvi_mobile_of(world, body);
-    if (!find_tip(world, body, top) || !is_tip(world, body, top))
+    if (!find_tip(world, body, dt, top) || !is_tip(world, body, top))
         return false;
     const trvi_contact *contact = &trvi_contacts(world)[top->contact];
     trv_vec3 tip = place_of(contact, top->point, top->is_b), arm = trvi_sub(tip, body->center);
@@ -265,7 +277,7 @@ static bool set_up(const trv_world *world, trvi_top *top, float h)
     top->about = *mobile;
     top->about.angular_damping = 0.0f;
     trvi_move_inertia(&top->about, top->way);
-    return is_held(world, body, top, h);
+    return is_held(world, body, top, dt / (float)substeps);
 }
 
 static void note_active(trv_world *world, uint32_t active, uint32_t body)
@@ -292,14 +304,14 @@ static void find_active(trv_world *world)
     }
 }
 
-typedef bool keeps_fn(const trv_world *world, trvi_top *top, float h);
+typedef bool keeps_fn(const trv_world *world, trvi_top *top, float dt, uint32_t substeps);
 
-static void keep_those(trv_world *world, keeps_fn *keeps, float h)
+static void keep_those(trv_world *world, keeps_fn *keeps, float dt, uint32_t substeps)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < world->tops.count; i++) {
         trvi_top *top = top_at(world, i);
-        bool stays = keeps(world, top, h);
+        bool stays = keeps(world, top, dt, substeps);
         solvers_of(world)[top->solver].top = stays ? kept : TRVI_NONE;
         if (stays)
             *top_at(world, kept++) = *top;
@@ -307,21 +319,22 @@ static void keep_those(trv_world *world, keeps_fn *keeps, float h)
     world->tops.count = kept;
 }
 
-static bool is_active(const trv_world *world, trvi_top *top, float h)
+static bool is_active(const trv_world *world, trvi_top *top, float dt, uint32_t substeps)
 {
     (void)world;
-    (void)h;
+    (void)dt;
+    (void)substeps;
     return top->active != TRVI_NONE;
 }
 
-bool trvi_tops_find(trv_world *world, float h)
+bool trvi_tops_find(trv_world *world, float dt, uint32_t substeps)
 {
     if (!list_candidates(world))
         return false;
-    keep_those(world, set_up, h);
+    keep_those(world, set_up, dt, substeps);
     if (world->tops.count > 0) {
         find_active(world);
-        keep_those(world, is_active, h);
+        keep_those(world, is_active, dt, substeps);
     }
     return true;
 }
