@@ -1,4 +1,4 @@
-// A long scene with something of everything: balls, capsules, boxes, hulls, bodies of several
+// A long scene with something of everything: balls, capsules, boxes, hulls, tops, bodies of several
 // shapes, statics, a kinematic sweeper, sleep, and bodies that go and come on the way. All of it
 // follows from the frame's number and from random numbers in `random`, so a scene is rolled back by
 // copying it.
@@ -81,7 +81,29 @@ static inline void mixed_add(mixed_scene *scene, float height)
     scene->bodies[scene->count++] = body;
 }
 
-// A pit of four walls about `origin`, with a bar that turns in it.
+// Beside the pit, so that nothing strikes it.
+static inline void mixed_add_top(mixed_scene *scene, float aside, float tilt, float spin)
+{
+    trv_body_def def = trv_default_body_def();
+    trv_hull_def hull_def = trv_default_hull_def();
+    trv_vec3 points[9] = {{0, 0, 0}};
+    trv_hull *cone;
+    trv_body_id body;
+    for (int i = 0; i < 8; i++) {
+        const float x[8] = {3, 2, 0, -2, -3, -2, 0, 2}, z[8] = {0, 2, 3, 2, 0, -2, -3, -2};
+        points[i + 1] = trv_make_vec3(0.06f * x[i], 0.2f, 0.06f * z[i]);
+    }
+    expect_result(trv_hull_create(points, 9, &hull_def, &cone), TRV_OK);
+    def.kind = TRV_BODY_DYNAMIC;
+    def.position = trv_make_vec3(scene->origin.x + 5.3f, 0, scene->origin.z + aside);
+    def.rotation = trv_quat_about(trv_make_vec3(0.6f, 0, 0.8f), tilt);
+    def.angular_velocity = trvi_scale(trv_rotate(def.rotation, trv_make_vec3(0, 1, 0)), spin);
+    expect_result(trv_body_create(scene->world, &def, &body), TRV_OK);
+    add_shape_of(scene->world, body, trv_make_hull(cone), 0.9f, 0);
+    trv_hull_release(cone);
+}
+
+// A pit of four walls about `origin`, with a bar that turns in it, and three tops beside it.
 static inline void mixed_begin_in(mixed_scene *scene, trv_world *world, trv_vec3 origin,
                                   uint32_t count, uint64_t seed)
 {
@@ -105,6 +127,8 @@ static inline void mixed_begin_in(mixed_scene *scene, trv_world *world, trv_vec3
     add_shape(world, scene->sweeper, trv_make_box(trv_make_vec3(1.5f, 0.1f, 0.1f)));
     for (uint32_t i = 0; i < count; i++)
         mixed_add(scene, 1.0f + 0.25f * (float)i);
+    for (int i = 0; i < 3; i++)
+        mixed_add_top(scene, 3.0f * (float)(i - 1), 0.1f + 0.1f * (float)i, 60.0f * (float)(i + 1));
 }
 
 static inline trv_world *mixed_world(const trv_workers *workers, const trv_allocator *allocator)
