@@ -154,6 +154,13 @@ static void every_touch_may_be_told_as_a_hit(void **state)
     trv_world_destroy(world);
 }
 
+static void throw(trv_world * world, trv_shape shape, trv_vec3 from, trv_vec3 velocity)
+{
+    const trv_vec3 none = {0, 0, 0};
+    trv_body_id body = add_dynamic(world, from, shape);
+    expect_result(trv_body_set_velocity(world, body, velocity, none), TRV_OK);
+}
+
 // Bullets and what bounces have the solver look for impacts, and follow all bodies together.
 static void nothing_elsewhere_changes_it(void **state)
 {
@@ -168,9 +175,7 @@ static void nothing_elsewhere_changes_it(void **state)
             add_shape_of(world, bouncer, ball(0.2f), 0.5f, 0.9f);
         }
         if (k == 2) {
-            trv_body_id bullet = add_dynamic(world, trv_make_vec3(-80, 3, 30), ball(0.05f));
-            trv_vec3 fast = {200, 0, 0}, none = {0, 0, 0};
-            expect_result(trv_body_set_velocity(world, bullet, fast, none), TRV_OK);
+            throw(world, ball(0.05f), trv_make_vec3(-80, 3, 30), trv_make_vec3(200, 0, 0));
             trv_body_id wall = add_body(world, TRV_BODY_STATIC, trv_make_vec3(40, 3, 30));
             add_shape(world, wall, cube(3));
         }
@@ -207,9 +212,7 @@ static void a_blow_knocks_it_over(void **state)
     add_ground(world);
     trv_body_id top = add_top(world, trv_make_vec3(0, 0, 0), 0.1f, 100, 0.6f);
     step_world(world, 30);
-    trv_body_id stone = add_dynamic(world, trv_make_vec3(-2, 0.25f, 0.05f), cube(0.1f));
-    trv_vec3 fast = {12, 1, 0}, none = {0, 0, 0};
-    expect_result(trv_body_set_velocity(world, stone, fast, none), TRV_OK);
+    throw(world, cube(0.1f), trv_make_vec3(-2, 0.25f, 0.05f), trv_make_vec3(12, 1, 0));
     step_world(world, 60);
     assert_true(trvi_length(position_of(world, top)) > 0.1f);
     step_world(world, 1800);
@@ -224,9 +227,7 @@ static void a_blow_from_above_does_not_drive_it_in(void **state)
     add_ground(world);
     trv_body_id top = add_top(world, trv_make_vec3(0, 0, 0), 0.05f, 200, 0.6f);
     step_world(world, 30);
-    trv_body_id stone = add_dynamic(world, trv_make_vec3(0.02f, 1, 0), cube(0.2f));
-    trv_vec3 down = {0, -8, 0}, none = {0, 0, 0};
-    expect_result(trv_body_set_velocity(world, stone, down, none), TRV_OK);
+    throw(world, cube(0.2f), trv_make_vec3(0.02f, 1, 0), trv_make_vec3(0, -8, 0));
     for (int i = 0; i < 120; i++) {
         step_world(world, 1);
         assert_true(position_of(world, top).y > -0.02f);

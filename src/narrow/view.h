@@ -59,9 +59,9 @@ typedef struct trvi_couple {
     trvi_dmat3 rotation;   // from B's frame to A's
     trvi_dvec3 offset;     // B's origin in A's frame
     double scale;          // largest length in the sums below: rounding errors are relative to it
-    double
-        size; // of the smaller shape, radius included, or what rounding makes of none: what contact
-              // tolerances refer to
+    // Of the smaller shape, radius included, or what rounding makes of none: what contact tolerances
+    // refer to.
+    double size;
 } trvi_couple;
 
 // How the vertices, edges and faces of a polyhedron are joined.

@@ -460,8 +460,9 @@ trvi_dquat trvi_dquat_conjugate(trvi_dquat q);
 trvi_dquat trvi_dquat_normalize(trvi_dquat q);
 trvi_dvec3 trvi_dquat_rotate(trvi_dquat q, trvi_dvec3 v);
 trvi_dvec3 trvi_dquat_rotate_inverse(trvi_dquat q, trvi_dvec3 v);
-// Of the principal axes of a body that is turned so.
-trvi_dquat trvi_principal_frame(const trvi_mobile *mobile, trvi_dquat rotation);
+// The momentum of a spin, and the spin of a momentum, of a body that is turned so.
+trvi_dvec3 trvi_momentum_of(const trvi_mobile *mobile, trvi_dquat rotation, trvi_dvec3 spin);
+trvi_dvec3 trvi_spin_of(const trvi_mobile *mobile, trvi_dquat rotation, trvi_dvec3 momentum);
 // A body that turns by less than TRVI_SPIN_GENTLE rad in h, by the midpoint rule: cheaper, and as
 // good.
 void trvi_turn_gently(const trvi_body *body, const trvi_mobile *mobile, trvi_motion *motion,
@@ -491,7 +492,12 @@ bool trvi_bears_top(const trv_world *world, uint32_t solver_a, uint32_t solver_b
 // As the step begins, for a body that is one.
 void trvi_top_load(const trvi_step *step, uint32_t solver);
 // Is it one, and was not thrown off within the step?
-bool trvi_is_top(const trvi_step *step, uint32_t solver);
+static inline bool trvi_is_top(const trvi_step *step, uint32_t solver)
+{
+    uint32_t top = step->bodies[solver].top;
+    return top != TRVI_NONE && !((const trvi_top *)step->world->tops.items)[top].off;
+}
+
 // Something else has moved it.
 void trvi_top_leave(const trvi_step *step, uint32_t solver);
 // Through a sub-step; false, and nothing is done, where it leaves the ground.

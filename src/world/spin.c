@@ -169,9 +169,24 @@ static trvi_dquat principal_of(const trvi_mobile *mobile)
     return trvi_dquat_normalize(trvi_dquat_from(mobile->principal, none));
 }
 
-trvi_dquat trvi_principal_frame(const trvi_mobile *mobile, trvi_dquat rotation)
+// Of the principal axes of a body that is turned so.
+static trvi_dquat frame_of(const trvi_mobile *mobile, trvi_dquat rotation)
 {
     return trvi_dquat_mul(rotation, principal_of(mobile));
+}
+
+trvi_dvec3 trvi_momentum_of(const trvi_mobile *mobile, trvi_dquat rotation, trvi_dvec3 spin)
+{
+    const double moments[3] = {mobile->moments.x, mobile->moments.y, mobile->moments.z};
+    trvi_dquat frame = frame_of(mobile, rotation);
+    return trvi_dquat_rotate(frame, times(moments, trvi_dquat_rotate_inverse(frame, spin)));
+}
+
+trvi_dvec3 trvi_spin_of(const trvi_mobile *mobile, trvi_dquat rotation, trvi_dvec3 momentum)
+{
+    const double moments[3] = {mobile->moments.x, mobile->moments.y, mobile->moments.z};
+    trvi_dquat frame = frame_of(mobile, rotation);
+    return trvi_dquat_rotate(frame, over(trvi_dquat_rotate_inverse(frame, momentum), moments));
 }
 
 void trvi_turn_gently(const trvi_body *body, const trvi_mobile *mobile, trvi_motion *motion,
@@ -204,7 +219,7 @@ void trvi_turn_freely(const trvi_mobile *mobile, trvi_turning *turning, const tr
         turning->rotation = trvi_dquat_normalize(turning->rotation);
         return;
     }
-    trvi_dquat frame = trvi_principal_frame(mobile, turning->rotation);
+    trvi_dquat frame = frame_of(mobile, turning->rotation);
     top t = top_of(mobile);
     const trvi_dvec3 *torque = &way->torque;
     bool alone = torque->x == 0.0 && torque->y == 0.0 && torque->z == 0.0 && keep == 1.0;

@@ -39,6 +39,13 @@ static const trvi_body *body_of(const trv_world *world, const trvi_top *top)
     return &trvi_bodies(world)[solvers_of(world)[top->solver].body];
 }
 
+// To float32, as everything in the step has it.
+static trvi_dquat attitude_of(const trvi_body *body)
+{
+    const trv_quat none = {0.0f, 0.0f, 0.0f, 0.0f};
+    return trvi_dquat_normalize(trvi_dquat_from(body->rotation, none));
+}
+
 // One for each body that may be one.
 static bool list_candidates(trv_world *world)
 {
@@ -171,23 +178,6 @@ static bool all_stay_clear(const trv_world *world, const trvi_body *body, const 
     return true;
 }
 
-// Momentum of a spin, or the spin of a momentum; the body turned so.
-static trvi_dvec3 momentum_of(const trvi_mobile *mobile, trvi_dquat rotation, trvi_dvec3 spin)
-{
-    trvi_dquat frame = trvi_principal_frame(mobile, rotation);
-    const trv_vec3 *i = &mobile->moments;
-    trvi_dvec3 own = trvi_dquat_rotate_inverse(frame, spin);
-    return trvi_dquat_rotate(frame, (trvi_dvec3){own.x * i->x, own.y * i->y, own.z * i->z});
-}
-
-static trvi_dvec3 spin_of(const trvi_mobile *mobile, trvi_dquat rotation, trvi_dvec3 momentum)
-{
-    trvi_dquat frame = trvi_principal_frame(mobile, rotation);
-    const trv_vec3 *i = &mobile->moments;
-    trvi_dvec3 own = trvi_dquat_rotate_inverse(frame, momentum);
-    return trvi_dquat_rotate(frame, (trvi_dvec3){own.x / i->x, own.y / i->y, own.z / i->z});
-}
-
 // How it spins, and where its centre of mass goes.
 typedef struct spinning {
     trvi_turning turning;
@@ -212,16 +202,16 @@ static trvi_dvec3 turn_about_tip(const trvi_top *top, const pulls *by, spinning 
     trvi_turning *turning = &s->turning;
     trvi_dvec3 pull = trvi_dvec3_from(by->acceleration);
     trvi_dvec3 from = trvi_dquat_rotate(turning->rotation, top->way);
-    trvi_dvec3 momentum = momentum_of(mobile, turning->rotation, turning->spin);
+    trvi_dvec3 momentum = trvi_momentum_of(mobile, turning->rotation, turning->spin);
     momentum = trvi_dadd(momentum, trvi_dscale(trvi_dcross(from, s->speed), mass));
-    turning->spin = spin_of(about, turning->rotation, momentum);
+    turning->spin = trvi_spin_of(about, turning->rotation, momentum);
     trvi_turn_freely(about, turning, &half);
     trvi_dvec3 middle = trvi_dquat_rotate(turning->rotation, top->way);
     trvi_dvec3 torque = trvi_dscale(trvi_dcross(middle, pull), mass);
     torque = trvi_dadd(torque, trvi_dvec3_from(mobile->torque));
-    momentum = momentum_of(about, turning->rotation, turning->spin);
+    momentum = trvi_momentum_of(about, turning->rotation, turning->spin);
     momentum = trvi_dscale(trvi_dmul_add(momentum, torque, by->h), by->keep);
-    turning->spin = spin_of(about, turning->rotation, momentum);
+    turning->spin = trvi_spin_of(about, turning->rotation, momentum);
     trvi_turn_freely(about, turning, &half);
     trvi_dvec3 before = trvi_dmul_add(s->speed, pull, by->h);
     s->speed = trvi_dcross(turning->spin, trvi_dquat_rotate(turning->rotation, top->way));
@@ -250,10 +240,8 @@ static double pressed_by(const trv_world *world, const trvi_top *top, trvi_dvec3
 static bool is_held(const trv_world *world, const trvi_body *body, const trvi_top *top, float h)
 {
     const trvi_mobile *mobile = trvi_mobile_of(world, body);
-    const trv_quat none = {0.0f, 0.0f, 0.0f, 0.0f};
     pulls by = {mobile, trvi_acceleration_of(world, mobile), 1.0, (double)h};
-    spinning s = {{trvi_dquat_normalize(trvi_dquat_from(body->rotation, none)),
-                   trvi_dvec3_from(mobile->angular_velocity)},
+    spinning s = {{attitude_of(body), trvi_dvec3_from(mobile->angular_velocity)},
                   trvi_dvec3_from(mobile->linear_velocity)};
     bool holds;
     return pressed_by(world, top, turn_about_tip(top, &by, &s), &holds) > 0.0 && holds;
@@ -271,9 +259,8 @@ static bool set_up(const trv_world *world, trvi_top *top, float dt, uint32_t sub
     if (!spins_about(world, mobile, arm, contact->restitution > 0.0f) ||
         !all_stay_clear(world, body, top, tip))
         return false;
-    trvi_dquat rotation = trvi_dquat_from(body->rotation, (trv_quat){0.0f, 0.0f, 0.0f, 0.0f});
-    top->way = trvi_dquat_rotate_inverse(trvi_dquat_normalize(rotation),
-                                         trvi_dscale(trvi_dvec3_from(arm), -1.0));
+    top->way =
+        trvi_dquat_rotate_inverse(attitude_of(body), trvi_dscale(trvi_dvec3_from(arm), -1.0));
     top->about = *mobile;
     top->about.angular_damping = 0.0f;
     trvi_move_inertia(&top->about, top->way);
@@ -304,38 +291,27 @@ static void find_active(trv_world *world)
     }
 }
 
-typedef bool keeps_fn(const trv_world *world, trvi_top *top, float dt, uint32_t substeps);
-
-static void keep_those(trv_world *world, keeps_fn *keeps, float dt, uint32_t substeps)
+bool trvi_tops_find(trv_world *world, float dt, uint32_t substeps)
 {
+    if (!list_candidates(world))
+        return false;
+    bool any = false;
+    for (uint32_t i = 0; i < world->tops.count; i++) {
+        bool is_one = set_up(world, top_at(world, i), dt, substeps);
+        solvers_of(world)[top_at(world, i)->solver].top = is_one ? i : TRVI_NONE;
+        any = any || is_one;
+    }
+    if (any)
+        find_active(world);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < world->tops.count; i++) {
-        trvi_top *top = top_at(world, i);
-        bool stays = keeps(world, top, dt, substeps);
+        const trvi_top *top = top_at(world, i);
+        bool stays = top->active != TRVI_NONE;
         solvers_of(world)[top->solver].top = stays ? kept : TRVI_NONE;
         if (stays)
             *top_at(world, kept++) = *top;
     }
     world->tops.count = kept;
-}
-
-static bool is_active(const trv_world *world, trvi_top *top, float dt, uint32_t substeps)
-{
-    (void)world;
-    (void)dt;
-    (void)substeps;
-    return top->active != TRVI_NONE;
-}
-
-bool trvi_tops_find(trv_world *world, float dt, uint32_t substeps)
-{
-    if (!list_candidates(world))
-        return false;
-    keep_those(world, set_up, dt, substeps);
-    if (world->tops.count > 0) {
-        find_active(world);
-        keep_those(world, is_active, dt, substeps);
-    }
     return true;
 }
 
@@ -354,12 +330,6 @@ void trvi_top_load(const trvi_step *step, uint32_t solver)
     step->motions[solver].touched = 1.0f;
 }
 
-bool trvi_is_top(const trvi_step *step, uint32_t solver)
-{
-    uint32_t top = step->bodies[solver].top;
-    return top != TRVI_NONE && !top_at(step->world, top)->off;
-}
-
 void trvi_top_leave(const trvi_step *step, uint32_t solver)
 {
     if (step->bodies[solver].top != TRVI_NONE)
@@ -371,7 +341,7 @@ static double keep_of(const trvi_step *step, const trvi_top *top, const trvi_tur
                       double pressed)
 {
     double lever = (double)trvi_sides_of_active(step->world)[top->active].rolling;
-    double momentum = trvi_dlength(momentum_of(&top->about, end->rotation, end->spin));
+    double momentum = trvi_dlength(trvi_momentum_of(&top->about, end->rotation, end->spin));
     return momentum > 0.0 ? fmax(1.0 - lever * pressed / momentum, 0.0) : 1.0;
 }
 
@@ -393,7 +363,7 @@ bool trvi_top_move(const trvi_step *step, uint32_t solver)
     const trv_quat none = {0.0f, 0.0f, 0.0f, 0.0f};
     pulls by = {trvi_mobile_of(step->world, body), of->acceleration, (double)of->keep_angular,
                 (double)step->h};
-    trvi_dquat before = trvi_dquat_normalize(trvi_dquat_from(body->rotation, none));
+    trvi_dquat before = attitude_of(body);
     spinning s = {{trvi_dquat_mul(trvi_dquat_from(motion->turned, none), before),
                    trvi_dvec3_from(motion->angular)},
                   trvi_dvec3_from(motion->linear)};
