@@ -189,17 +189,6 @@ static void play_batch(const bench_broad *by, void *it, const broad_scene *s, co
     end_batch(by, it, start, batch, told + INSERT);
 }
 
-// Deals some of the boxes to the first places, by chance.
-static void deal(uint32_t *boxes, uint32_t count, uint32_t dealt, bench_random *random)
-{
-    for (uint32_t i = 0; i < dealt; i++) {
-        uint32_t k = i + (uint32_t)((bench_float(random, 0.5f) + 0.5f) * (float)(count - i - 1));
-        uint32_t box = boxes[k];
-        boxes[k] = boxes[i];
-        boxes[i] = box;
-    }
-}
-
 // Both kinds of batches, of a tenth of the boxes.
 static void play_batches(const bench_broad *by, void *it, const broad_scene *s, int rounds,
                          figure figures[BATCH_FIGURES])
@@ -212,7 +201,7 @@ static void play_batches(const bench_broad *by, void *it, const broad_scene *s, 
     for (int r = 0; r < 2 * rounds; r++) { // not in turns: who is dealt out moves on in the arrays
         bool any = r >= rounds;
         if (any)
-            deal(boxes, s->count, batch, &random);
+            broad_deal(boxes, s->count, batch, &random);
         play_batch(by, it, s, any ? boxes : boxes + s->count - batch, batch, told);
         for (int k = 0; k < ANY; k++)
             figures[any ? ANY + k : k].rounds[r % rounds] = told[k];
@@ -405,8 +394,11 @@ int main(int argc, char **argv)
                 if (is_wanted(o.only, "trivet"))
                     bench_arrays(&still, rounds);
             }
-            if (is_wanted(o.part, "batches"))
+            if (is_wanted(o.part, "batches")) {
                 bench_batches(&still, rounds);
+                if (is_wanted(o.only, "trivet"))
+                    bench_batches_by_array(&still, rounds);
+            }
             if (is_wanted(o.part, "memory") && is_wanted(o.only, "trivet"))
                 bench_memory(kind, n);
             broad_scene_free(&still);

@@ -30,3 +30,13 @@ void *bench_create_with(const bench_broad *c, const broad_scene *s)
     c->update(it);
     return it;
 }
+
+void broad_deal(uint32_t *boxes, uint32_t count, uint32_t dealt, bench_random *random)
+{
+    for (uint32_t i = 0; i < dealt; i++) {
+        uint32_t k = i + (uint32_t)((bench_float(random, 0.5f) + 0.5f) * (float)(count - i - 1));
+        uint32_t box = boxes[k];
+        boxes[k] = boxes[i];
+        boxes[i] = box;
+    }
+}

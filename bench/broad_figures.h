@@ -35,6 +35,9 @@ static inline bool takes_part(const bench_broad *c, uint32_t count)
 // A contestant with the boxes of a scene, updated.
 void *bench_create_with(const bench_broad *c, const broad_scene *s);
 
+// Deals some of the boxes to the first places, by chance.
+void broad_deal(uint32_t *boxes, uint32_t count, uint32_t dealt, bench_random *random);
+
 // broad_trivet.c
 extern const bench_broad bench_broad_trivet[];
 const trv_broad *bench_broad_of(const void *at);
@@ -42,5 +45,8 @@ const trv_broad *bench_broad_of(const void *at);
 // broad_questions.c: of all contestants; and those that Trivet answers by the array.
 void bench_questions(const bench_field *field, const broad_scene *s, int rounds);
 void bench_arrays(const broad_scene *s, int rounds);
+
+// broad_batches.c
+void bench_batches_by_array(const broad_scene *s, int rounds);
 
 #endif
