@@ -103,7 +103,21 @@ static inline void mixed_add_top(mixed_scene *scene, float aside, float tilt, fl
     trv_hull_release(cone);
 }
 
-// A pit of four walls about `origin`, with a bar that turns in it, and three tops beside it.
+// What stands as it is set up: on the other side of the pit, two posts, and a plank over them that bears a
+// weight at one end.
+static inline void mixed_add_bridge(mixed_scene *scene)
+{
+    static const trv_vec3 places[4] = {{0, 0.3f, -1}, {0, 0.3f, 1}, {0, 0.7f, 0}, {0, 0.9f, -0.8f}};
+    static const trv_vec3 halves[4] = {
+        {0.2f, 0.3f, 0.2f}, {0.2f, 0.3f, 0.2f}, {0.2f, 0.1f, 1.3f}, {0.1f, 0.1f, 0.1f}};
+    for (int i = 0; i < 4; i++) {
+        trv_vec3 at =
+            trv_make_vec3(scene->origin.x - 5.3f, places[i].y, scene->origin.z + places[i].z);
+        add_dynamic(scene->world, at, trv_make_box(halves[i]));
+    }
+}
+
+// A pit of four walls about `origin`, with a bar that turns in it, three tops beside it, and a bridge.
 static inline void mixed_begin_in(mixed_scene *scene, trv_world *world, trv_vec3 origin,
                                   uint32_t count, uint64_t seed)
 {
@@ -129,6 +143,7 @@ static inline void mixed_begin_in(mixed_scene *scene, trv_world *world, trv_vec3
         mixed_add(scene, 1.0f + 0.25f * (float)i);
     for (int i = 0; i < 3; i++)
         mixed_add_top(scene, 3.0f * (float)(i - 1), 0.1f + 0.1f * (float)i, 60.0f * (float)(i + 1));
+    mixed_add_bridge(scene);
 }
 
 static inline trv_world *mixed_world(const trv_workers *workers, const trv_allocator *allocator)

@@ -20,6 +20,10 @@
 // it is the least whose square is an ordinary number still. Smaller: squares lose their digits.
 #define TRVI_SQUARABLE 1.0842022e-19f
 
+// A file whose contacts bear more than this (N s) is refused: their squares, and sums of some, are still
+// numbers. More: a file can spoil the step after it. Less: worlds of vast masses cannot be read.
+#define TRVI_IMPULSE_MOST 1.0e18f
+
 // A manifold is kept, and only its separations are measured anew, while the two bodies have
 // moved no farther to one another since it was made than this part of the thinner one's inner
 // radius; and than that length (m), which is well below TRVI_SPECULATIVE_M, so that nothing that
@@ -111,6 +115,11 @@
 #define TRVI_SAG_TIME_S 1.0f
 #define TRVI_SAG_MAX_M  0.02f
 
+// Where they would give under it by more than this part of the extent of the smaller body that can be
+// pushed, they are so much stiffer. Larger: tall piles of small things lean and buckle. Smaller: large
+// heaps are not calm.
+#define TRVI_SAG_SHARE 0.01f
+
 // Where the lighter body of a contact bears more than this many times its own weight (no
 // unit), the heavier begins to count as lighter, and at twice that load as no more than so many
 // times as heavy. Larger ratio: heavy bodies sink into light ones that carry them, and tremble.
@@ -130,6 +139,18 @@
 // sink. Smaller: what rolls or slides under a heavy load is slow to start; the error is one part in so
 // many of the load.
 #define TRVI_BURDEN 100.0f
+
+// What stands anew is given its loads: where it is no faster than weight makes it in this part of a step,
+// on faces that rise against the vertical by at least that cosine; points count as in a line that spread
+// across it by no more than the third part of how they spread along it, squared; and contacts that are
+// narrower than the last part of their length bear only where others cannot (no units). More of a step:
+// what falls is held up. Smaller cosine: what leans against something counts as borne by it. Larger
+// parts: what stands on an edge is not balanced across it. Smaller width: towers that stand side by side
+// bear on one another's edges.
+#define TRVI_FOOTING_FALLS  0.25f
+#define TRVI_FOOTING_COSINE 0.5f
+#define TRVI_FOOTING_LINE   1.0e-6f
+#define TRVI_FOOTING_WIDTH  0.01f
 
 // What spins takes back more of it, by the first for each radian of its turn in a sub-step,
 // up to the second. Larger: what rattles gains energy. Smaller: the tips of tops sink in, and roll

@@ -341,11 +341,20 @@ static void raise(trvi_block *block, const trvi_sources *from, uint32_t first, c
         load = trvi_lanes_if_greater(mass, zero, trvi_lanes_add(load, carried), load);
         weighted = trvi_lanes_if_greater(mass, zero, trvi_lanes_add(weighted, part), weighted);
     }
-    trvi_lanes push = trvi_lanes_mul(trvi_lanes_load(block->mass_scale + first),
-                                     trvi_lanes_load(block->bias_rate + first));
+    trvi_lanes rate = trvi_lanes_load(block->bias_rate + first);
     trvi_lanes leak = trvi_lanes_load(block->impulse_scale + first);
+    trvi_lanes soft = trvi_lanes_load(block->mass_scale + first);
     trvi_lanes loaded = trvi_lanes_if_greater(load, zero, load, one);
-    trvi_lanes sag = trvi_lanes_div(trvi_lanes_mul(leak, weighted), trvi_lanes_mul(loaded, push));
+    trvi_lanes gives = trvi_lanes_div(weighted, trvi_lanes_mul(loaded, rate)); // by what is leaked
+    trvi_lanes sag = trvi_lanes_div(trvi_lanes_mul(leak, gives), soft);
+    // So far only: sag = leak gives / (1 - leak) = most.
+    trvi_lanes most = trvi_lanes_mul(trvi_lanes_splat(TRVI_SAG_SHARE), least_extent(now));
+    trvi_lanes stiff = trvi_lanes_div(most, trvi_lanes_add(most, gives));
+    leak = trvi_lanes_if_greater(sag, most, stiff, leak);
+    soft = trvi_lanes_if_greater(sag, most, trvi_lanes_sub(one, stiff), soft);
+    sag = trvi_lanes_min(sag, most);
+    trvi_lanes_store(block->impulse_scale + first, leak);
+    trvi_lanes_store(block->mass_scale + first, soft);
     sag = trvi_lanes_min(trvi_lanes_if_greater(load, zero, sag, zero),
                          trvi_lanes_splat(TRVI_SAG_MAX_M));
     sag = trvi_lanes_if_greater(trvi_lanes_load(from->hard + first), zero, zero, sag);

@@ -26,35 +26,44 @@ trvi_softness trvi_softness_of(const trvi_step *step, bool both_yield)
     return (trvi_softness){omega / rate, stiffness / (1.0f + stiffness), 1.0f / (1.0f + stiffness)};
 }
 
-// Where a light body bears a load of many times its own weight, the heavy one counts as no more
-// than so many times as heavy: the load stays what it is, but the few passes of a sub-step can find
-// it. Blows and pushes carry no such load, and keep the true masses. The limit sets in gradually:
-// as it lightens the load that is felt, a sudden one would switch itself off and on. Gives what the
-// inverse mass of the heavy one is to be multiplied by.
-static float limit_mass_ratio(const trvi_step *step, const trvi_contact *contact, float heavy,
-                              float light)
+float trvi_lightened(float gain, float carried, float heavy, float light)
 {
     float least = light / TRVI_MASS_RATIO;
-    if (!(heavy > 0.0f) || !(heavy < least))
+    if (!(heavy > 0.0f) || !(heavy < least) || !(gain > 0.0f))
         return 1.0f;
-    float weight = trvi_length(step->world->gravity) * step->h;
-    if (!(weight > 0.0f))
-        return 1.0f;
+    float share = carried * light / (gain * TRVI_HEAVY_LOAD) - 1.0f;
+    share = fminf(fmaxf(share, 0.0f), 1.0f);
+    return 1.0f + share * (least / heavy - 1.0f);
+}
+
+static float carried_by(const trvi_contact *contact)
+{
     float carried = 0.0f;
     for (uint32_t p = 0; p < contact->manifold.count; p++)
         carried += contact->impulses[p].carried;
-    float share = carried * light / (weight * TRVI_HEAVY_LOAD) - 1.0f;
-    share = fminf(fmaxf(share, 0.0f), 1.0f);
-    return 1.0f + share * (least / heavy - 1.0f);
+    return carried;
+}
+
+// The heavier of both is A where the sign is 1, B where it is -1. Where it stands under the other, it is
+// a floor, and bears many as it is.
+static float lightened(const trvi_step *step, const trvi_contact *contact, float sign, float heavy,
+                       float light)
+{
+    const trv_vec3 gravity = step->world->gravity;
+    float weight = trvi_length(gravity);
+    if (!(TRVI_MASS_RATIO * heavy < light) ||
+        -sign * trvi_dot(contact->manifold.normal, gravity) > TRVI_FOOTING_COSINE * weight)
+        return 1.0f;
+    return trvi_lightened(weight * step->h, carried_by(contact), heavy, light);
 }
 
 static void share_masses(const trvi_step *step, const trvi_contact *contact, uint32_t lane,
                          float inverse_mass_a, float inverse_mass_b, trvi_sources *from)
 {
     if (inverse_mass_a < inverse_mass_b)
-        from->share_a[lane] = limit_mass_ratio(step, contact, inverse_mass_a, inverse_mass_b);
+        from->share_a[lane] = lightened(step, contact, 1.0f, inverse_mass_a, inverse_mass_b);
     else
-        from->share_b[lane] = limit_mass_ratio(step, contact, inverse_mass_b, inverse_mass_a);
+        from->share_b[lane] = lightened(step, contact, -1.0f, inverse_mass_b, inverse_mass_a);
 }
 
 // What does not move has no place of its own among the solver's bodies.

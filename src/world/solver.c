@@ -20,6 +20,7 @@ void trvi_solver_init(trv_world *world)
     world->solver_bodies.stride = sizeof(trvi_solver_body);
     world->nets.stride = sizeof(trv_vec3);
     trvi_tops_init(world);
+    trvi_footings_init(world);
     trvi_blocks_init(world);
     world->eight_lanes = trvi_has_eight();
     trvi_impacts_init(world);
@@ -106,7 +107,7 @@ trv_result trvi_solver_prepare(trv_world *world, float dt, uint32_t substeps)
     if (world->has_impacts && !trvi_impacts_reserve(world))
         return TRV_ERROR_MEMORY;
     list_bodies(world);
-    if (!trvi_tops_find(world, dt, substeps))
+    if (!trvi_tops_find(world, dt, substeps) || !trvi_find_footings(world, dt, substeps))
         return TRV_ERROR_MEMORY;
     if (world->has_impacts)
         trvi_impacts_list(world);

@@ -319,6 +319,13 @@ static inline trv_vec3 trvi_turn_arm(trv_quat turned, trv_vec3 arm, trv_vec3 rou
 // contact_prepare.c: fills a block from its contacts.
 trvi_softness trvi_softness_of(const trvi_step *step, bool both_yield);
 void trvi_block_prepare(const trvi_step *step, trvi_block *block);
+// Where a light body bears a load of many times its own weight, the heavy one that stands on it counts as
+// no more than so many times as heavy: the load stays what it is, but the few passes of a sub-step can
+// find it. Blows and pushes carry no such load, and keep the true masses. The limit sets in gradually: as
+// it lightens the load that is felt, a sudden one would switch itself off and on. Gives what the inverse
+// mass of the heavy one is to be multiplied by. `gain` is what weight makes of a speed in a sub-step,
+// m/s; then N s, and inverse masses.
+float trvi_lightened(float gain, float carried, float heavy, float light);
 // A unit vector across n: along the axis that n leans on least, made perpendicular.
 trv_vec3 trvi_tangent_of(trv_vec3 n);
 
@@ -481,6 +488,11 @@ typedef struct trvi_top {
     trvi_dvec3 given;  // to the body, by the sub-steps that are over, N s
     trvi_mobile about; // the body's, with moments and axes of inertia about the tip
 } trvi_top;
+
+// footing.c: gives what stands anew the loads that it bears. False where there is no memory for it; uses
+// the scratch of parents.
+void trvi_footings_init(trv_world *world);
+bool trvi_find_footings(trv_world *world, float dt, uint32_t substeps);
 
 void trvi_tops_init(trv_world *world);
 // May it be one, by itself?

@@ -1,0 +1,239 @@
+// What is set up as it stands begins with the loads that it bears: in islands that are too large for sweeps
+// to find them at once, nothing falls before they do.
+#include "world_support.h"
+
+#define GRAVITY_STEP (9.81f / 60.0f) // what falls gains in a step, m/s
+
+typedef struct tally {
+    float fastest; // m/s
+    bool asleep;   // all are
+} tally;
+
+static tally tally_of(trv_world *world)
+{
+    tally t = {0.0f, true};
+    for (uint32_t i = 0; i < world->bodies.items.count; i++) {
+        const trvi_body *body = &trvi_bodies(world)[i];
+        if (body->kind != TRV_BODY_DYNAMIC)
+            continue;
+        t.fastest = fmaxf(t.fastest, trvi_fastest_of(body, trvi_mobile_of(world, body)));
+        t.asleep = t.asleep && !(body->flags & TRVI_BODY_AWAKE);
+    }
+    return t;
+}
+
+// Nothing moves by more than rounding after the first step, and all sleeps as soon as it may.
+static void expect_standing(trv_world *world, float most)
+{
+    float fastest = 0.0f;
+    for (int i = 0; i < 36; i++) {
+        step_world(world, 1);
+        fastest = fmaxf(fastest, tally_of(world).fastest);
+    }
+    if (!(fastest <= most))
+        fail_msg("%g m/s", (double)fastest);
+    assert_true(tally_of(world).asleep);
+}
+
+static trv_body_id add_box(trv_world *world, trv_vec3 middle, trv_vec3 half)
+{
+    return add_dynamic(world, middle, trv_make_box(half));
+}
+
+// Each cube over the joint of two below; those of a row `apart` by that.
+static void add_pyramid(trv_world *world, int base, float side, float apart)
+{
+    trv_vec3 half = trv_make_vec3(0.5f * side, 0.5f * side, 0.5f * side);
+    for (int i = 0; i < base; i++)
+        for (int j = 0; j < base - i; j++)
+            add_box(world,
+                    trv_make_vec3(0.5f * (side + apart) * (float)(i + 2 * j - base),
+                                  side * ((float)i + 0.5f), 0),
+                    half);
+}
+
+static void high_pyramids_stand(void **state)
+{
+    (void)state;
+    static const struct {
+        int base;
+        float side, apart;
+    } cases[] = {{60, 1, 0}, {60, 1, 0.05f}, {60, 0.1f, 0.005f}, {45, 0.03f, 0}};
+    for (int i = 0; i < 4; i++) {
+        trv_world *world = make_world();
+        add_ground(world);
+        add_pyramid(world, cases[i].base, cases[i].side, cases[i].apart);
+        expect_standing(world, 0.003f);
+        trv_world_destroy(world);
+    }
+}
+
+static void long_walls_stand(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    for (int i = 0; i < 12; i++)
+        for (int j = 0; j < 200; j++)
+            add_box(world,
+                    trv_make_vec3(0.25f * (float)j + 0.125f * (float)(i % 2),
+                                  0.05f * (float)(2 * i + 1), 0),
+                    trv_make_vec3(0.125f, 0.05f, 0.06f));
+    // Heavy ones on top, which count as lighter while the bricks bear them.
+    for (int j = 0; j < 20; j++)
+        add_box(world, trv_make_vec3(2.5f * (float)j + 1, 1.35f, 0),
+                trv_make_vec3(0.15f, 0.15f, 0.15f));
+    expect_standing(world, 0.01f);
+    trv_world_destroy(world);
+}
+
+// Their edges meet in lines, which bear nothing.
+static void towers_stand_side_by_side(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    for (int x = 0; x < 10; x++)
+        for (int z = 0; z < 10; z++)
+            for (int i = 0; i < 20; i++)
+                add_box(world, trv_make_vec3((float)x, 0.5f + (float)i, (float)z),
+                        trv_make_vec3(0.5f, 0.5f, 0.5f));
+    expect_standing(world, 1e-4f);
+    trv_world_destroy(world);
+}
+
+// Joins all that stands on it to one island, too large to be solved with care.
+static void add_raft(trv_world *world)
+{
+    add_ground(world);
+    add_box(world, trv_make_vec3(40, 0.5f, 40), trv_make_vec3(45, 0.5f, 45));
+}
+
+typedef void build_fn(trv_world *world, trv_vec3 at);
+
+// And goes on doing so.
+static void expect_standing_on_raft(build_fn *build, float most)
+{
+    trv_world *world = make_world();
+    add_raft(world);
+    for (int x = 0; x < 20; x++)
+        for (int z = 0; z < 20; z++)
+            build(world, trv_make_vec3(4.0f * (float)x, 1, 4.0f * (float)z));
+    step_world(world, 1);
+    assert_true(world->islands.count == 0);
+    float fastest = tally_of(world).fastest;
+    if (!(fastest <= most))
+        fail_msg("%g m/s", (double)fastest);
+    step_world(world, 40);
+    assert_true(tally_of(world).asleep);
+    trv_world_destroy(world);
+}
+
+static trv_vec3 above(trv_vec3 at, float x, float y, float z)
+{
+    return trv_make_vec3(at.x + x, at.y + y, at.z + z);
+}
+
+// Six cubes one on another.
+static void build_tower(trv_world *world, trv_vec3 at)
+{
+    for (int i = 0; i < 6; i++)
+        add_box(world, above(at, 0, 0.2f + 0.4f * (float)i, 0), trv_make_vec3(0.2f, 0.2f, 0.2f));
+}
+
+// A beam over two posts, with weights at one end and over the other post.
+static void build_beam(trv_world *world, trv_vec3 at)
+{
+    add_box(world, above(at, -0.8f, 0.25f, 0), trv_make_vec3(0.1f, 0.25f, 0.3f));
+    add_box(world, above(at, 0.8f, 0.25f, 0), trv_make_vec3(0.1f, 0.25f, 0.3f));
+    add_box(world, above(at, 0, 0.6f, 0), trv_make_vec3(1.2f, 0.1f, 0.3f));
+    add_box(world, above(at, -0.5f, 0.9f, 0), trv_make_vec3(0.2f, 0.2f, 0.2f));
+    add_box(world, above(at, 0.9f, 0.8f, 0.1f), trv_make_vec3(0.1f, 0.1f, 0.1f));
+}
+
+// Three legs of a table that bears a weight off its middle.
+static void build_table(trv_world *world, trv_vec3 at)
+{
+    static const float places[3][2] = {{-0.8f, -0.6f}, {0.8f, -0.6f}, {0, 0.8f}};
+    for (int i = 0; i < 3; i++)
+        add_box(world, above(at, places[i][0], 0.4f, places[i][1]),
+                trv_make_vec3(0.08f, 0.4f, 0.08f));
+    add_box(world, above(at, 0, 0.85f, 0), trv_make_vec3(1, 0.05f, 1));
+    add_box(world, above(at, 0.3f, 1.1f, -0.1f), trv_make_vec3(0.2f, 0.2f, 0.2f));
+}
+
+// Two that lean out as far as what lies behind on them allows: the other edge would have to pull.
+static void build_overhang(trv_world *world, trv_vec3 at)
+{
+    for (int i = 0; i < 2; i++) {
+        trv_vec3 by = above(at, 0, 0, 1.5f * (float)i);
+        add_box(world, above(by, 0, 0.5f, 0), trv_make_vec3(0.5f, 0.5f, 0.5f));
+        add_box(world, above(by, 0.45f, 1.1f, 0), trv_make_vec3(1, 0.1f, 0.5f));
+        add_box(world, above(by, -0.2f, 1.5f, 0), trv_make_vec3(0.3f, 0.3f, 0.3f));
+    }
+}
+
+static void posts_bear_their_shares(void **state)
+{
+    (void)state;
+    expect_standing_on_raft(build_tower, 1e-4f);
+    expect_standing_on_raft(build_beam, 0.005f);
+    expect_standing_on_raft(build_table, 0.005f);
+    expect_standing_on_raft(build_overhang, 0.01f);
+}
+
+// One that goes up, one that is near, one that falls, and one that its locks hold, each over the raft
+// with others that stand.
+static void only_what_rests_is_held_up(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    trv_vec3 half = trv_make_vec3(0.5f, 0.5f, 0.5f);
+    trv_body_id rising = add_box(world, trv_make_vec3(0, 0.5f, 0), half);
+    trv_body_id near = add_box(world, trv_make_vec3(4, 0.51f, 0), half);
+    trv_body_id falling = add_box(world, trv_make_vec3(8, 0.5f, 0), half);
+    trv_body_id held = add_box(world, trv_make_vec3(12, 0.5f, 0), half);
+    trv_vec3 none = trv_make_vec3(0, 0, 0);
+    expect_result(trv_body_set_velocity(world, rising, trv_make_vec3(0, 1, 0), none), TRV_OK);
+    expect_result(trv_body_set_velocity(world, falling, trv_make_vec3(3, 0, 0), none), TRV_OK);
+    expect_result(trv_body_set_locks(world, held, TRV_LOCK_LINEAR_Y), TRV_OK);
+    step_world(world, 1);
+    expect_near(velocity_of(world, rising).y, 1 - GRAVITY_STEP, 1e-4);
+    expect_near(velocity_of(world, near).y, -GRAVITY_STEP, 1e-4);
+    expect_near(velocity_of(world, falling).y, 0, 1e-4);
+    expect_near(velocity_of(world, held).y, 0, 0);
+    trv_world_destroy(world);
+}
+
+// The shelf is locked, and so is what stands on it; what is below bears its own weight alone.
+static void what_locks_hold_weighs_on_nothing(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    trv_vec3 half = trv_make_vec3(0.5f, 0.5f, 0.5f);
+    add_box(world, trv_make_vec3(0, 0.5f, 0), half);
+    trv_body_id shelf = add_box(world, trv_make_vec3(0, 1.5f, 0), half);
+    add_box(world, trv_make_vec3(0, 2.5f, 0), half);
+    expect_result(trv_body_set_locks(world, shelf, TRV_LOCK_LINEAR_Y), TRV_OK);
+    for (int i = 0; i < 30; i++) {
+        step_world(world, 1);
+        if (!(tally_of(world).fastest <= 1e-5f))
+            fail_msg("%g m/s in step %d", (double)tally_of(world).fastest, i);
+    }
+    trv_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(high_pyramids_stand),
+        cmocka_unit_test(long_walls_stand),
+        cmocka_unit_test(towers_stand_side_by_side),
+        cmocka_unit_test(posts_bear_their_shares),
+        cmocka_unit_test(only_what_rests_is_held_up),
+        cmocka_unit_test(what_locks_hold_weighs_on_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
