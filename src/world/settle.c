@@ -260,7 +260,7 @@ static trv_vec3 force_of(const trvi_block *block, int lane)
 }
 
 // The most that a contact of the island presses with; and the sum of what is left for its bodies, where
-// all that acts on each has been added up: what loads and blows come to.
+// all that acts on each has been added up, but for what its locks bear: what loads and blows come to.
 static float strain_of(const settling *pack, uint32_t k, float *loads)
 {
     const trvi_step *step = pack->step;
@@ -285,7 +285,7 @@ static float strain_of(const settling *pack, uint32_t k, float *loads)
     }
     *loads = 0.0f;
     for (uint32_t i = 0; i < pack->islands[k].bodies; i++)
-        *loads += trvi_length(net[bodies[i]]);
+        *loads += trvi_length(trvi_unlocked(net[bodies[i]], step->bodies[bodies[i]].locks & 7u));
     return most;
 }
 
