@@ -40,11 +40,12 @@ static trv_body_id add_box(trv_world *world, trv_vec3 middle, trv_vec3 half)
     return add_dynamic(world, middle, trv_make_box(half));
 }
 
-// Each cube over the joint of two below; those of a row `apart` by that.
-static void add_pyramid(trv_world *world, int base, float side, float apart)
+// Rows from the first on to before the last of a pyramid: each cube over the joint of two below; those of a
+// row `apart` by that.
+static void add_rows(trv_world *world, int base, float side, float apart, int first, int last)
 {
     trv_vec3 half = trv_make_vec3(0.5f * side, 0.5f * side, 0.5f * side);
-    for (int i = 0; i < base; i++)
+    for (int i = first; i < last; i++)
         for (int j = 0; j < base - i; j++)
             add_box(world,
                     trv_make_vec3(0.5f * (side + apart) * (float)(i + 2 * j - base),
@@ -62,7 +63,25 @@ static void high_pyramids_stand(void **state)
     for (int i = 0; i < 3; i++) {
         trv_world *world = make_world();
         add_ground(world);
-        add_pyramid(world, cases[i].base, cases[i].side, cases[i].apart);
+        add_rows(world, cases[i].base, cases[i].side, cases[i].apart, 0, cases[i].base);
+        expect_standing(world, 0.003f);
+        trv_world_destroy(world);
+    }
+}
+
+// What is there already hands down what is put on it, whether it sleeps by then or not.
+static void they_may_be_built_bit_by_bit(void **state)
+{
+    (void)state;
+    for (int pause = 10; pause <= 40; pause += 30) {
+        trv_world *world = make_world();
+        add_ground(world);
+        add_rows(world, 48, 1, 0.05f, 0, 20);
+        step_world(world, pause);
+        assert_true(tally_of(world).asleep == (pause == 40));
+        add_rows(world, 48, 1, 0.05f, 20, 34);
+        step_world(world, pause);
+        add_rows(world, 48, 1, 0.05f, 34, 48);
         expect_standing(world, 0.003f);
         trv_world_destroy(world);
     }
@@ -245,6 +264,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(high_pyramids_stand),
+        cmocka_unit_test(they_may_be_built_bit_by_bit),
         cmocka_unit_test(long_walls_stand),
         cmocka_unit_test(towers_stand_side_by_side),
         cmocka_unit_test(posts_bear_their_shares),

@@ -1,13 +1,15 @@
-// What stands as the step begins, and was not there before, begins with the loads that it bears.
+// What stands as the step begins, and was not there before, begins with the loads that it bears, and what
+// it stands on with those that it adds.
 //
 // Impulses are found by sweeps, which carry a load some bodies further each: until the foot of a
 // pyramid knows of its top, all of it falls, and sinks into itself by the more the higher it is. So
 // where bodies at rest touch for the first time, each hands down what it weighs and bears, from the
-// highest to the lowest. How much of it rests on which point is statics: as much as balances forces
+// highest to the lowest; those that have stood there before hand down what they come to bear. How much of it rests on which point is statics: as much as balances forces
 // and moments, and of all ways to do so the one with the least squares, which is a pressure that rises
 // evenly from one end to the other; points that would have to pull bear nothing. What friction and
 // sideways thrusts add to that is left to the solver, as is all that this is wrong about.
-// Invariant: nothing but impulses of fresh contacts changes, and these only where both bodies rest.
+// Invariant: nothing changes but impulses of contacts whose bodies both rest. Once more in the same step, it
+// finds nothing to hand down.
 // Based on: the straight-line distribution of pressure under rigid footings; K. Terzaghi and R. B. Peck,
 // "Soil Mechanics in Engineering Practice" (1948).
 #include "solver_data.h"
@@ -42,7 +44,8 @@ _Static_assert(sizeof(burden) == 4 * sizeof(uint32_t), "fits into the scratch of
 // Up, and two directions across.
 typedef struct compass {
     trv_vec3 up, across_1, across_2;
-    float gain;  // what weight makes of a speed in a sub-step, m/s
+    float h;     // of a sub-step, s
+    float gain;  // what weight makes of a speed in one, m/s
     float still; // what is no faster rests, m/s
 } compass;
 
@@ -82,6 +85,11 @@ static bool rests(const trv_world *world, uint32_t body, const compass *to)
            trvi_fastest_of(of, trvi_mobile_of(world, of)) <= to->still;
 }
 
+static bool is_loaded(const trvi_entry *entry)
+{
+    return (entry->extra & (TRVI_ENTRY_STUCK | TRVI_ENTRY_SLID)) != 0;
+}
+
 // Can weight move it?
 static bool yields(const trvi_body *body, const compass *to)
 {
@@ -90,7 +98,16 @@ static bool yields(const trvi_body *body, const compass *to)
            way.z == to->up.z;
 }
 
-// Who moves, or has contacts that know their load, hands nothing down; nor does what does not yield.
+// N s of a sub-step, downwards.
+static float weight_of(const trv_world *world, const trvi_body *body, const compass *to)
+{
+    const trvi_mobile *mobile = trvi_mobile_of(world, body);
+    float pull = -trvi_dot(trvi_acceleration_of(world, mobile), to->up);
+    return to->h * fmaxf(pull, 0.0f) / mobile->inverse_mass;
+}
+
+// Who moves hands nothing down, nor does what does not yield. The weight of those that bear loads already
+// is among these.
 static void begin_burdens(const trv_world *world, const compass *to)
 {
     const trvi_entry *active = world->active.items, *awake = world->awake.items;
@@ -98,14 +115,16 @@ static void begin_burdens(const trv_world *world, const compass *to)
     burden *burdens = burdens_of(world);
     for (uint32_t i = 0; i < world->solver_bodies.count; i++)
         burdens[i] = (burden){0.0f, 0.0f, 0.0f, HELD};
-    for (uint32_t i = 0; i < world->awake.count; i++)
-        if (yields(&trvi_bodies(world)[awake[i].value], to) && rests(world, awake[i].value, to))
-            burdens[i + 1].first = TRVI_NONE;
+    for (uint32_t i = 0; i < world->awake.count; i++) {
+        const trvi_body *body = &trvi_bodies(world)[awake[i].value];
+        if (yields(body, to) && rests(world, awake[i].value, to))
+            burdens[i + 1] = (burden){weight_of(world, body, to), 0.0f, 0.0f, TRVI_NONE};
+    }
     for (uint32_t i = 0; i < world->active.count; i++) {
-        if (!(active[i].extra & (TRVI_ENTRY_STUCK | TRVI_ENTRY_SLID)))
+        if (!is_loaded(&active[i]))
             continue;
-        burdens[solver_of(world, sides[i].body_a)].first = HELD;
-        burdens[solver_of(world, sides[i].body_b)].first = HELD;
+        burdens[solver_of(world, sides[i].body_a)].load = 0.0f;
+        burdens[solver_of(world, sides[i].body_b)].load = 0.0f;
     }
 }
 
@@ -122,11 +141,11 @@ static bool is_broad(const trv_manifold *manifold)
     return area > TRVI_FOOTING_WIDTH * longest;
 }
 
-// Does one body of a fresh contact stand on the other, and both rest?
+// Does one body of the contact, which is fresh or bears something, stand on the other, and both rest?
 static bool is_footing(const trv_world *world, const trvi_entry *entry, const compass *to)
 {
-    if (!(entry->extra & TRVI_ENTRY_FRESH) || !(entry->extra & TRVI_ENTRY_CLOSE) ||
-        (entry->extra & TRVI_ENTRY_PASSES))
+    if (!((entry->extra & TRVI_ENTRY_FRESH) || is_loaded(entry)) ||
+        !(entry->extra & TRVI_ENTRY_CLOSE) || (entry->extra & TRVI_ENTRY_PASSES))
         return false;
     const trvi_contact *contact = &trvi_contacts(world)[entry->value];
     return fabsf(trvi_dot(contact->manifold.normal, to->up)) >= TRVI_FOOTING_COSINE &&
@@ -259,8 +278,9 @@ static void load_point(trv_world *world, const footing *at, float load, trv_vec3
 {
     trvi_contact *contact = &trvi_contacts(world)[at->contact];
     trvi_impulse *impulse = &contact->impulses[at->point];
-    impulse->normal = load * fabsf(trvi_dot(contact->manifold.normal, to->up));
-    impulse->carried = impulse->normal;
+    float pressed = load * fabsf(trvi_dot(contact->manifold.normal, to->up));
+    impulse->normal += pressed;
+    impulse->carried += pressed;
     ((trvi_entry *)world->active.items)[at->active].extra |= TRVI_ENTRY_STUCK;
     burden *lower = &burdens_of(world)[at->lower];
     trv_vec3 way = trvi_sub(center, center_of(world, at->lower));
@@ -289,16 +309,13 @@ static void hand_down(trv_world *world, uint32_t upper, const compass *to)
 }
 
 // The burdens of all that stand on something, from the highest on.
-static void hand_all_down(trv_world *world, float h, const compass *to)
+static void hand_all_down(trv_world *world, const compass *to)
 {
-    const trvi_solver_body *bodies = world->solver_bodies.items;
     const trvi_entry *heights = world->heights.items;
     for (uint32_t i = 0; i < world->heights.count; i++) {
-        const trvi_solver_body *body = &bodies[heights[i].value];
-        const trvi_mobile *mobile = trvi_mobile_of(world, &trvi_bodies(world)[body->body]);
         burden *of = &burdens_of(world)[heights[i].value];
-        float weight = -h * trvi_dot(trvi_acceleration_of(world, mobile), to->up);
-        of->load += fmaxf(weight, 0.0f) / body->inverse_mass;
+        if (!(of->load > 0.0f))
+            continue;
         // Where edges only meet in a line, as those of towers side by side, that bears nothing.
         if (!share_out(world, of, true))
             (void)share_out(world, of, false);
@@ -311,6 +328,7 @@ static compass find_compass(const trv_world *world, float dt, float h)
     const trv_vec3 none = {0.0f, 0.0f, 0.0f};
     float gravity = trvi_length(world->gravity);
     compass to = {.up = trvi_normalize_or(trvi_negate(world->gravity), none),
+                  .h = h,
                   .gain = gravity * h,
                   .still = TRVI_FOOTING_FALLS * gravity * dt};
     to.across_1 = trvi_tangent_of(to.up);
@@ -322,12 +340,15 @@ bool trvi_find_footings(trv_world *world, float dt, uint32_t substeps)
 {
     const trvi_entry *active = world->active.items;
     const compass to = find_compass(world, dt, dt / (float)substeps);
-    uint32_t fresh = 0;
-    for (uint32_t i = 0; i < world->active.count; i++)
-        fresh += is_footing(world, &active[i], &to);
-    if (fresh == 0)
+    bool fresh = false;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < world->active.count && !fresh; i++)
+        fresh = (active[i].extra & TRVI_ENTRY_FRESH) && is_footing(world, &active[i], &to);
+    if (!fresh)
         return true;
-    if (!trvi_array_reserve(&world->allocator, &world->footings, TRV_MANIFOLD_POINTS * fresh) ||
+    for (uint32_t i = 0; i < world->active.count; i++)
+        count += is_footing(world, &active[i], &to);
+    if (!trvi_array_reserve(&world->allocator, &world->footings, TRV_MANIFOLD_POINTS * count) ||
         !trvi_array_reserve(&world->allocator, &world->heights, world->awake.count))
         return false;
     begin_burdens(world, &to);
@@ -336,6 +357,6 @@ bool trvi_find_footings(trv_world *world, float dt, uint32_t substeps)
         if (is_footing(world, &active[i], &to))
             list_footings(world, i, &to);
     list_heights(world, &to);
-    hand_all_down(world, dt / (float)substeps, &to);
+    hand_all_down(world, &to);
     return true;
 }

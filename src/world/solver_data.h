@@ -489,8 +489,8 @@ typedef struct trvi_top {
     trvi_mobile about; // the body's, with moments and axes of inertia about the tip
 } trvi_top;
 
-// footing.c: gives what stands anew the loads that it bears. False where there is no memory for it; uses
-// the scratch of parents.
+// footing.c: gives what stands anew, and what that stands on, the loads that they bear. False where there
+// is no memory for it; uses the scratch of parents.
 void trvi_footings_init(trv_world *world);
 bool trvi_find_footings(trv_world *world, float dt, uint32_t substeps);
 
