@@ -1,4 +1,4 @@
-// Scenes that stand, or fall and come to rest: pyramid, dominoes, cards, arch, hulls.
+// Scenes that stand, or fall and come to rest: pyramid, wall, dominoes, cards, arch, hulls.
 #include "stage.h"
 
 #include <math.h>
@@ -29,6 +29,25 @@ const scene scene_pyramid = {
     "pyramid",     "Pyramid",    "A hundred boxes and two towers stand, and sleep. Shoot at them.",
     build_pyramid, NULL,         NULL,
     {8, 9, 27},    {0, 5.3f, 0}, 0};
+
+// Courses of bricks, each brick over the joint of two below.
+static void build_wall(stage *s)
+{
+    stage_ground(s);
+    enum { COURSES = 25, BRICKS = 60 };
+    for (int course = 0; course < COURSES; course++)
+        for (int i = 0; i < BRICKS; i++) {
+            trv_shape_def skin = stage_skin(1 + (uint32_t)(i / 5 + course / 5) % (COLOR_COUNT - 1));
+            float aside = 0.5f * ((float)(i - BRICKS / 2) + 0.5f * (float)(course % 2));
+            stage_put(s, TRV_BODY_DYNAMIC, at(aside, 0.1f + 0.2f * (float)course, 0),
+                      box(0.25f, 0.1f, 0.25f), &skin);
+        }
+}
+
+const scene scene_wall = {
+    "wall",     "Wall",    "1,500 bricks stand from the first step on. Shoot at them.",
+    build_wall, NULL,      NULL,
+    {6, 7, 27}, {1, 2, 0}, 0};
 
 // A spiral: the next stone stands a fixed way along the curve from the last one.
 static void build_dominoes(stage *s)

@@ -11,9 +11,10 @@
 
 #include "own_meshes.h" // generated: the paths of the project's own meshes
 
-static const scene *const scenes[] = {&scene_hearts, &scene_pyramid, &scene_hulls,  &scene_dominoes,
-                                      &scene_arch,   &scene_cards,   &scene_washer, &scene_bullets,
-                                      &scene_balls,  &scene_tiles,   &scene_spin,   &scene_obj};
+static const scene *const scenes[] = {&scene_hearts,   &scene_pyramid, &scene_wall,  &scene_hulls,
+                                      &scene_dominoes, &scene_arch,    &scene_cards, &scene_washer,
+                                      &scene_bullets,  &scene_balls,   &scene_tiles, &scene_spin,
+                                      &scene_obj};
 
 const scene *stage_scene(uint32_t index)
 {

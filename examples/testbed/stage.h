@@ -103,8 +103,9 @@ void stage_note(stage *s, uint32_t line, const char *format, ...)
 uint32_t own_mesh_total(void);
 const char *own_mesh_path(uint32_t index);
 
-extern const scene scene_pyramid, scene_dominoes, scene_cards, scene_arch, scene_hulls; // piles
-extern const scene scene_balls, scene_bullets, scene_washer, scene_tiles, scene_spin;   // motion
+// piles
+extern const scene scene_pyramid, scene_wall, scene_dominoes, scene_cards, scene_arch, scene_hulls;
+extern const scene scene_balls, scene_bullets, scene_washer, scene_tiles, scene_spin; // motion
 extern const scene scene_obj, scene_hearts;
 
 #endif
