@@ -20,10 +20,6 @@
 // it is the least whose square is an ordinary number still. Smaller: squares lose their digits.
 #define TRVI_SQUARABLE 1.0842022e-19f
 
-// A file whose contacts bear more than this (N s) is refused: their squares, and sums of some, are still
-// numbers. More: a file can spoil the step after it. Less: worlds of vast masses cannot be read.
-#define TRVI_IMPULSE_MOST 1.0e18f
-
 // A manifold is kept, and only its separations are measured anew, while the two bodies have
 // moved no farther to one another since it was made than this part of the thinner one's inner
 // radius; and than that length (m), which is well below TRVI_SPECULATIVE_M, so that nothing that

@@ -419,22 +419,6 @@ static void stamp_events(trv_world *world)
         quarantines[i].body.world = world->tag;
 }
 
-// Sums of their squares are numbers: what is not would spoil what it acts on.
-static bool are_impulses_usable(const trv_world *world)
-{
-    for (uint32_t i = 0; i < world->contacts.count; i++) {
-        const trvi_contact *contact = &trvi_contacts(world)[i];
-        for (uint32_t p = 0; p < contact->manifold.count; p++) {
-            const trvi_impulse *impulse = &contact->impulses[p];
-            trv_vec3 pressed = {impulse->normal, impulse->carried, 0.0f};
-            float most = trvi_dot(impulse->tangent, impulse->tangent) + trvi_dot(pressed, pressed);
-            if (!(most <= TRVI_IMPULSE_MOST * TRVI_IMPULSE_MOST))
-                return false;
-        }
-    }
-    return true;
-}
-
 static trv_result fill_twin(trv_world *twin, trvi_stream *stream)
 {
     const char *broken;
@@ -453,10 +437,6 @@ static trv_result fill_twin(trv_world *twin, trvi_stream *stream)
     stamp_events(twin);
     if (!trvi_links_check(twin, &broken) || !trvi_world_check(twin, &broken)) {
         trvi_log(&twin->log, TRV_LOG_ERROR, "the file contradicts itself: %s", broken);
-        return TRV_ERROR_RANGE;
-    }
-    if (!are_impulses_usable(twin)) {
-        trvi_log(&twin->log, TRV_LOG_ERROR, "the file holds impulses beyond all bounds");
         return TRV_ERROR_RANGE;
     }
     return TRV_OK;

@@ -8,6 +8,8 @@
 // stay what they are.
 #include "solver_data.h"
 
+#include <float.h>
+
 enum { CONTACTS_EACH = 256 };
 
 typedef struct load_job {
@@ -15,15 +17,22 @@ typedef struct load_job {
     float share; // of the new sub-step in the old one, no unit
 } load_job;
 
+// So that it is a number still, whatever a file says.
+static float scaled(float load, float share)
+{
+    return fminf(fmaxf(load * share, -FLT_MAX), FLT_MAX);
+}
+
 static void rescale(trvi_impulse *load, float share)
 {
     float normal = load->normal;
-    load->carried *= share;
-    load->normal *= share;
+    load->carried = scaled(load->carried, share);
+    load->normal = scaled(load->normal, share);
     if (load->normal > normal) // a sub-step is longer
         load->normal = fminf(load->normal, fmaxf(normal, load->carried));
     float kept = normal > 0.0f ? load->normal / normal : 0.0f;
-    load->tangent = trvi_scale(load->tangent, kept);
+    load->tangent = (trv_vec3){scaled(load->tangent.x, kept), scaled(load->tangent.y, kept),
+                               scaled(load->tangent.z, kept)};
 }
 
 static void rescale_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
