@@ -26,14 +26,19 @@ trvi_softness trvi_softness_of(const trvi_step *step, bool both_yield)
     return (trvi_softness){omega / rate, stiffness / (1.0f + stiffness), 1.0f / (1.0f + stiffness)};
 }
 
+// By so much that few passes do not find what it presses with; inverse masses.
+static bool is_far_heavier(float heavy, float light)
+{
+    return heavy > 0.0f && heavy < light / TRVI_MASS_RATIO;
+}
+
 float trvi_lightened(float gain, float carried, float heavy, float light)
 {
-    float least = light / TRVI_MASS_RATIO;
-    if (!(heavy > 0.0f) || !(heavy < least) || !(gain > 0.0f))
+    if (!is_far_heavier(heavy, light) || !(gain > 0.0f))
         return 1.0f;
     float share = carried * light / (gain * TRVI_HEAVY_LOAD) - 1.0f;
     share = fminf(fmaxf(share, 0.0f), 1.0f);
-    return 1.0f + share * (least / heavy - 1.0f);
+    return 1.0f + share * (light / TRVI_MASS_RATIO / heavy - 1.0f);
 }
 
 static float carried_by(const trvi_contact *contact)
@@ -49,12 +54,13 @@ static float carried_by(const trvi_contact *contact)
 static float lightened(const trvi_step *step, const trvi_contact *contact, float sign, float heavy,
                        float light)
 {
-    const trv_vec3 gravity = step->world->gravity;
-    float weight = trvi_length(gravity);
-    if (!(TRVI_MASS_RATIO * heavy < light) ||
-        -sign * trvi_dot(contact->manifold.normal, gravity) > TRVI_FOOTING_COSINE * weight)
+    if (!is_far_heavier(heavy, light))
         return 1.0f;
-    return trvi_lightened(weight * step->h, carried_by(contact), heavy, light);
+    const trv_vec3 gravity = step->world->gravity;
+    float pull = trvi_length(gravity);
+    if (-sign * trvi_dot(contact->manifold.normal, gravity) > TRVI_FOOTING_COSINE * pull)
+        return 1.0f;
+    return trvi_lightened(pull * step->h, carried_by(contact), heavy, light);
 }
 
 static void share_masses(const trvi_step *step, const trvi_contact *contact, uint32_t lane,

@@ -4,15 +4,16 @@
 // Impulses are found by sweeps, which carry a load some bodies further each: until the foot of a
 // pyramid knows of its top, all of it falls, and sinks into itself by the more the higher it is. So
 // where bodies at rest touch for the first time, each hands down what it weighs and bears, from the
-// highest to the lowest; those that have stood there before hand down what they come to bear. How much of it rests on which point is statics: as much as balances forces
-// and moments, and of all ways to do so the one with the least squares, which is a pressure that rises
-// evenly from one end to the other; points that would have to pull bear nothing. What friction and
-// sideways thrusts add to that is left to the solver, as is all that this is wrong about.
+// highest to the lowest; those that have stood there before hand down what they come to bear. How much
+// of it rests on which point is statics: as much as balances forces and moments, and of all ways to do
+// so the one with the least squares, which is a pressure that rises evenly from one end to the other;
+// points that would have to pull bear nothing. What friction and sideways thrusts add to that is left
+// to the solver, as is all that this is wrong about.
 // Invariant: nothing changes but impulses of contacts whose bodies both rest. Once more in the same step, it
 // finds nothing to hand down.
 // Based on: the straight-line distribution of pressure under rigid footings; K. Terzaghi and R. B. Peck,
 // "Soil Mechanics in Engineering Practice" (1948).
-#include "solver_data.h"
+#include "impact_data.h"
 
 #include <float.h>
 
@@ -71,23 +72,11 @@ static trv_vec3 center_of(const trv_world *world, uint32_t solver)
     return ((const trvi_solver_body *)world->solver_bodies.items)[solver].center;
 }
 
-// Of what is not pushed in this step as of what never moves.
-static uint32_t solver_of(const trv_world *world, uint32_t body)
-{
-    const trvi_body *of = &trvi_bodies(world)[body];
-    return of->flags & TRVI_BODY_AWAKE ? trvi_solver_index(of) : TRVI_UNMOVED;
-}
-
 static bool rests(const trv_world *world, uint32_t body, const compass *to)
 {
     const trvi_body *of = &trvi_bodies(world)[body];
     return of->kind == TRV_BODY_STATIC ||
            trvi_fastest_of(of, trvi_mobile_of(world, of)) <= to->still;
-}
-
-static bool is_loaded(const trvi_entry *entry)
-{
-    return (entry->extra & (TRVI_ENTRY_STUCK | TRVI_ENTRY_SLID)) != 0;
 }
 
 // Can weight move it?
@@ -111,7 +100,6 @@ static float weight_of(const trv_world *world, const trvi_body *body, const comp
 static void begin_burdens(const trv_world *world, const compass *to)
 {
     const trvi_entry *active = world->active.items, *awake = world->awake.items;
-    const trvi_sides *sides = trvi_sides_of_active(world);
     burden *burdens = burdens_of(world);
     for (uint32_t i = 0; i < world->solver_bodies.count; i++)
         burdens[i] = (burden){0.0f, 0.0f, 0.0f, HELD};
@@ -121,10 +109,11 @@ static void begin_burdens(const trv_world *world, const compass *to)
             burdens[i + 1] = (burden){weight_of(world, body, to), 0.0f, 0.0f, TRVI_NONE};
     }
     for (uint32_t i = 0; i < world->active.count; i++) {
-        if (!is_loaded(&active[i]))
+        uint32_t solvers[2];
+        if (!(active[i].extra & TRVI_ENTRY_LOADED))
             continue;
-        burdens[solver_of(world, sides[i].body_a)].load = 0.0f;
-        burdens[solver_of(world, sides[i].body_b)].load = 0.0f;
+        trvi_solvers_of_active(world, i, solvers);
+        burdens[solvers[0]].load = burdens[solvers[1]].load = 0.0f;
     }
 }
 
@@ -141,11 +130,17 @@ static bool is_broad(const trv_manifold *manifold)
     return area > TRVI_FOOTING_WIDTH * longest;
 }
 
-// Does one body of the contact, which is fresh or bears something, stand on the other, and both rest?
+// Do the marks of a contact allow for one? It is fresh or bears something, and touches.
+static bool may_be_footing(const trvi_entry *entry)
+{
+    return (entry->extra & (TRVI_ENTRY_FRESH | TRVI_ENTRY_LOADED)) &&
+           (entry->extra & TRVI_ENTRY_CLOSE) && !(entry->extra & TRVI_ENTRY_PASSES);
+}
+
+// Does one of its bodies stand on the other, and both rest?
 static bool is_footing(const trv_world *world, const trvi_entry *entry, const compass *to)
 {
-    if (!((entry->extra & TRVI_ENTRY_FRESH) || is_loaded(entry)) ||
-        !(entry->extra & TRVI_ENTRY_CLOSE) || (entry->extra & TRVI_ENTRY_PASSES))
+    if (!may_be_footing(entry))
         return false;
     const trvi_contact *contact = &trvi_contacts(world)[entry->value];
     return fabsf(trvi_dot(contact->manifold.normal, to->up)) >= TRVI_FOOTING_COSINE &&
@@ -157,27 +152,29 @@ static void list_footings(trv_world *world, uint32_t active, const compass *to)
 {
     const trvi_entry *entry = &((const trvi_entry *)world->active.items)[active];
     const trvi_contact *contact = &trvi_contacts(world)[entry->value];
+    uint32_t solvers[2];
+    trvi_solvers_of_active(world, active, solvers);
     bool b_stands = trvi_dot(contact->manifold.normal, to->up) > 0.0f;
-    uint32_t upper = b_stands ? contact->body_b : contact->body_a;
-    uint32_t lower = b_stands ? contact->body_a : contact->body_b;
-    burden *of = &burdens_of(world)[solver_of(world, upper)];
+    uint32_t upper = solvers[b_stands], lower = solvers[!b_stands];
+    burden *of = &burdens_of(world)[upper];
     if (of->first == HELD)
         return;
     bool broad = is_broad(&contact->manifold);
+    trv_vec3 center = center_of(world, upper);
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
         const trv_manifold_point *p = &contact->manifold.points[i];
         if (!(p->separation <= TRVI_TOUCH_M))
             continue;
-        trv_vec3 arm = trvi_sub(p->point, center_of(world, solver_of(world, upper)));
-        footings_of(world)[world->footings.count] = (footing){entry->value,
-                                                              i,
-                                                              active,
-                                                              solver_of(world, lower),
-                                                              of->first,
-                                                              trvi_dot(arm, to->across_1),
-                                                              trvi_dot(arm, to->across_2),
-                                                              0.0f,
-                                                              broad};
+        trv_vec3 arm = trvi_sub(p->point, center);
+        footings_of(world)[world->footings.count] =
+            (footing){.contact = entry->value,
+                      .point = i,
+                      .active = active,
+                      .lower = lower,
+                      .next = of->first,
+                      .across_1 = trvi_dot(arm, to->across_1),
+                      .across_2 = trvi_dot(arm, to->across_2),
+                      .broad = broad};
         of->first = world->footings.count++;
     }
 }
@@ -208,9 +205,11 @@ static pressure balance(const trv_world *world, const burden *of)
     float count = 0.0f, sum_1 = 0.0f, sum_2 = 0.0f;
     for (uint32_t f = of->first; f != TRVI_NONE; f = footings_of(world)[f].next) {
         const footing *at = &footings_of(world)[f];
-        count += at->load > 0.0f ? 1.0f : 0.0f;
-        sum_1 += at->load > 0.0f ? at->across_1 : 0.0f;
-        sum_2 += at->load > 0.0f ? at->across_2 : 0.0f;
+        if (!(at->load > 0.0f))
+            continue;
+        count += 1.0f;
+        sum_1 += at->across_1;
+        sum_2 += at->across_2;
     }
     pressure p = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
     if (!(count > 0.0f))
@@ -347,7 +346,7 @@ bool trvi_find_footings(trv_world *world, float dt, uint32_t substeps)
     if (!fresh)
         return true;
     for (uint32_t i = 0; i < world->active.count; i++)
-        count += is_footing(world, &active[i], &to);
+        count += may_be_footing(&active[i]);
     if (!trvi_array_reserve(&world->allocator, &world->footings, TRV_MANIFOLD_POINTS * count) ||
         !trvi_array_reserve(&world->allocator, &world->heights, world->awake.count))
         return false;

@@ -253,6 +253,7 @@ enum {
     TRVI_ENTRY_CLOSE = 1 << 15, // near enough to touch without being pushed
     TRVI_ENTRY_STUCK = 1 << 16, // friction held a loaded point
     TRVI_ENTRY_SLID = 1 << 17,  // a loaded point slid
+    TRVI_ENTRY_LOADED = TRVI_ENTRY_STUCK | TRVI_ENTRY_SLID,
     TRVI_ENTRY_BLOWING = 1 << 18,
     // Of the impulses that were found for it in this step.
     TRVI_ENTRY_SOLVED = 1 << 19,

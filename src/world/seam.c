@@ -260,8 +260,7 @@ static bool is_on_floor(const trvi_entry *entry)
 }
 
 enum {
-    LOADED = TRVI_ENTRY_STUCK | TRVI_ENTRY_SLID,
-    TOUCHES = LOADED | TRVI_ENTRY_CLOSE,
+    TOUCHES = TRVI_ENTRY_LOADED | TRVI_ENTRY_CLOSE,
     SLIDES = TRVI_ENTRY_NEAR | TRVI_ENTRY_SLIDES
 };
 
@@ -342,7 +341,7 @@ static bool slides_on(const trv_world *world, uint32_t active)
     const trvi_entry *entry = &((const trvi_entry *)world->active.items)[active];
     const trvi_sides *sides = &trvi_sides_of_active(world)[active];
     bool on_floor = (entry->extra & TRVI_ENTRY_FLOOR) != 0;
-    return (entry->extra & (SLIDES | LOADED)) == SLIDES &&
+    return (entry->extra & (SLIDES | TRVI_ENTRY_LOADED)) == SLIDES &&
            (comes_along_to(world, sides->body_a, sides->body_b, sides->radius_b, on_floor) ||
             comes_along_to(world, sides->body_b, sides->body_a, sides->radius_a, on_floor));
 }

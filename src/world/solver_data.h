@@ -477,6 +477,11 @@ void trvi_turn_gently(const trvi_body *body, const trvi_mobile *mobile, trvi_mot
 // With the body's damping. Numbers too large come out infinite or NaN.
 void trvi_turn_freely(const trvi_mobile *mobile, trvi_turning *turning, const trvi_turn_way *way);
 
+// footing.c: gives what stands anew, and what that stands on, the loads that they bear. False where there
+// is no memory for it; uses the scratch of parents.
+void trvi_footings_init(trv_world *world);
+bool trvi_find_footings(trv_world *world, float dt, uint32_t substeps);
+
 // top.c: what spins on its tip.
 typedef struct trvi_top {
     uint32_t solver;
@@ -488,11 +493,6 @@ typedef struct trvi_top {
     trvi_dvec3 given;  // to the body, by the sub-steps that are over, N s
     trvi_mobile about; // the body's, with moments and axes of inertia about the tip
 } trvi_top;
-
-// footing.c: gives what stands anew, and what that stands on, the loads that they bear. False where there
-// is no memory for it; uses the scratch of parents.
-void trvi_footings_init(trv_world *world);
-bool trvi_find_footings(trv_world *world, float dt, uint32_t substeps);
 
 void trvi_tops_init(trv_world *world);
 // May it be one, by itself?
