@@ -10,10 +10,13 @@ typedef struct heap {
     int count;
     trv_body_id bodies[MOST];
     trv_vec3 start[MOST];
-    double sunk;    // farthest below its start that any box was, m
-    double moved;   // farthest from its start, m
-    double asleep;  // when all slept, s; NaN: they did not
-    double fastest; // m/s
+    trv_vec3 home[MOST]; // where each comes to rest, if not there
+    double sunk;         // farthest below its start that any box was, m
+    double moved;        // farthest from its start, m
+    double off;          // farthest from its home now, m
+    double nearest;      // that one was over the one before it, m
+    double asleep;       // when all slept, s; NaN: they did not
+    double fastest;      // m/s
 } heap;
 
 static void add(heap *h, const truth_variant *v, trv_shape shape, trv_vec3 at, double density)
@@ -24,7 +27,8 @@ static void add(heap *h, const truth_variant *v, trv_shape shape, trv_vec3 at, d
                        .friction = truth_or(v->friction, 0.6f),
                        .density = (float)density};
     h->bodies[h->count] = truth_add(h->world, &part);
-    h->start[h->count++] = at;
+    h->start[h->count] = h->home[h->count] = at;
+    h->count++;
 }
 
 static void add_box(heap *h, const truth_variant *v, double half, trv_vec3 at, double density)
@@ -32,13 +36,25 @@ static void add_box(heap *h, const truth_variant *v, double half, trv_vec3 at, d
     add(h, v, truth_cube(half), at, density);
 }
 
+// One that is set up higher by that than where it comes to rest.
+static void add_raised(heap *h, const truth_variant *v, double half, trv_vec3 home, double by)
+{
+    add_box(h, v, half, truth_v(home.x, home.y + by, home.z), v->density);
+    h->home[h->count - 1] = home;
+}
+
 static void watch(heap *h, double now)
 {
     bool all = true;
+    double below = -HUGE_VAL;
+    h->off = 0;
     for (int i = 0; i < h->count; i++) {
-        trv_vec3 way = truth_minus(truth_position(h->world, h->bodies[i]), h->start[i]);
+        trv_vec3 at = truth_position(h->world, h->bodies[i]), way = truth_minus(at, h->start[i]);
         h->sunk = truth_max(h->sunk, -way.y);
         h->moved = truth_max(h->moved, truth_length(way));
+        h->off = truth_max(h->off, truth_length(truth_minus(at, h->home[i])));
+        h->nearest = at.y - below < h->nearest ? at.y - below : h->nearest;
+        below = at.y;
         h->fastest = truth_max(h->fastest, truth_length(truth_velocity(h->world, h->bodies[i])));
         all = all && !truth_awake(h->world, h->bodies[i]);
     }
@@ -51,6 +67,7 @@ static void watch(heap *h, double now)
 static void run_heap(heap *h, const truth_variant *v, double seconds)
 {
     h->asleep = NAN;
+    h->nearest = HUGE_VAL;
     for (int i = 1; i <= truth_steps(v, seconds); i++) {
         truth_step(v, h->world);
         watch(h, i * (double)truth_dt(v));
@@ -65,9 +82,27 @@ static heap start_heap(const truth_variant *v)
     return h;
 }
 
+// Row 18, too: boxes with gaps, dropped from some height. In the step in which the lowest lands, those above
+// fall by more than the gaps.
+static void dropped_stack(const truth_variant *v, truth_report *report)
+{
+    heap h = start_heap(v);
+    double side = truth_or(v->scale, 1.0f), gap = v->gap;
+    for (int i = 0; i < v->count; i++)
+        add_raised(&h, v, 0.5 * side, truth_v(0, side * (i + 0.5), 0), (double)v->height + gap * i);
+    run_heap(&h, v, 10);
+    truth_claim(report, "overlap, per box side", 1 - h.nearest / side, -HUGE_VAL, 0.005, "");
+    truth_claim(report, "off its place, per box side", h.off / side, -HUGE_VAL, 0.02, "");
+    truth_claim(report, "all asleep after", h.asleep, 0, 6, "s");
+}
+
 // Row 18. Boxes one on another.
 static void stack(const truth_variant *v, truth_report *report)
 {
+    if (v->kind == 1) {
+        dropped_stack(v, report);
+        return;
+    }
     heap h = start_heap(v);
     double half = 0.5 * truth_or(v->scale, 1.0f);
     for (int i = 0; i < v->count; i++)
@@ -95,6 +130,11 @@ static const truth_variant stacks[] = {
     {"20 at 120/s", .count = 20, .rate = 120},
     {"20 at 240/s", .count = 20, .rate = 240},
     {"50 at 240/s", .count = 50, .rate = 240},
+    {"10 dropped", .kind = 1, .count = 10, .gap = 0.1f, .height = 2},
+    {"10 dropped at 30/s", .kind = 1, .count = 10, .gap = 0.1f, .height = 5, .rate = 30},
+    {"10 dropped at 120/s", .kind = 1, .count = 10, .gap = 0.05f, .height = 5, .rate = 120},
+    {"20 dropped", .kind = 1, .count = 20, .gap = 0.02f, .height = 5},
+    {"10 dropped small", .kind = 1, .count = 10, .gap = 0.03f, .height = 1, .scale = 0.3f},
 };
 
 // Courses of bricks, each one over the joint of two below.
@@ -112,13 +152,16 @@ static void lay_wall(heap *h, const truth_variant *v)
 static void lay_pyramid(heap *h, const truth_variant *v, double half)
 {
     int base = v->count != 0 ? v->count : 30;
+    double apart = v->gap > 0 ? 0.01 * half : 0; // so that falling rows do not rub
     for (int i = 0; i < base; i++)
         for (int j = 0; j < base - i; j++)
-            add_box(h, v, half, truth_v(half * (i + 2 * j - base), half * (2 * i + 1), 0),
-                    v->density);
+            add_raised(h, v, half,
+                       truth_v((half + 0.5 * apart) * (i + 2 * j - base), half * (2 * i + 1), 0),
+                       (double)v->gap * (i + 1));
 }
 
-// Row 19. Rows of cubes, each one over the joint of two below; or a wall.
+// Row 19. Rows of cubes, each one over the joint of two below; or a wall. What is set up with a gap below
+// each row falls onto itself, and stands as well.
 static void pyramid(const truth_variant *v, truth_report *report)
 {
     heap h = start_heap(v);
@@ -127,7 +170,12 @@ static void pyramid(const truth_variant *v, truth_report *report)
         lay_wall(&h, v);
     else
         lay_pyramid(&h, v, 0.5 * side);
-    run_heap(&h, v, 5);
+    run_heap(&h, v, v->gap > 0 ? 8 : 5);
+    if (v->gap > 0) {
+        truth_claim(report, "off its place, per box side", h.off / side, -HUGE_VAL, 0.1, "");
+        truth_claim(report, "all asleep after", h.asleep, 0, 6, "s");
+        return;
+    }
     truth_claim(report, "moves, per box side", h.moved / side, -HUGE_VAL, 0.02, "");
     truth_claim(report, "all asleep after", h.asleep, 0, 1.5, "s");
 }
@@ -148,6 +196,13 @@ static const truth_variant pyramids[] = {
     {"wall", .kind = 1, .count = 12},
     {"wall small", .kind = 1, .count = 12, .scale = 0.3f},
     {"wall high", .kind = 1, .count = 25, .scale = 2},
+    {"with gaps", .gap = 0.05f},
+    {"gaps at 30/s", .gap = 0.05f, .rate = 30},
+    {"gaps base 60", .gap = 0.01f, .count = 60},
+    {"gaps base 60 wide", .gap = 0.05f, .count = 60},
+    {"gaps base 60 at 240/s", .gap = 0.05f, .count = 60, .rate = 240},
+    {"gaps base 100", .gap = 0.001f, .count = 100},
+    {"gaps base 100 wide", .gap = 0.05f, .count = 100},
 };
 
 // Rows 23 and 24. A heavy box on `kind` light ones of the same size; for "big" ones of the same

@@ -28,12 +28,13 @@ typedef struct truth_variant {
     float rate;    // steps per second
     float friction;
     float restitution;
-    float speed; // m/s, or rad/s
-    float angle; // degrees
-    float ratio; // of masses, or to a critical value
-    float gap;   // m
-    float bound; // what the row's main claim requires, where variants differ in it
-    float time;  // s
+    float speed;  // m/s, or rad/s
+    float angle;  // degrees
+    float ratio;  // of masses, or to a critical value
+    float gap;    // m
+    float height; // m
+    float bound;  // what the row's main claim requires, where variants differ in it
+    float time;   // s
     int count;
     int kind;     // which of the row's scenes
     int substeps; // of a step; 0: four

@@ -136,6 +136,14 @@
 // many of the load.
 #define TRVI_BURDEN 100.0f
 
+// Larger islands than those take one sweep more for so many layers of bodies that press on one another in
+// each sub-step that a body takes to fall by its own thickness, but no more than so many, while they
+// move, on average, faster than weight makes them in a sub-step (no units). More layers, or fewer sweeps:
+// what was hit, or has fallen onto itself, swings on its springs for ever, or bursts. Fewer layers: large
+// heaps cost more.
+#define TRVI_LAYERS_SWEEP 0.15f
+#define TRVI_MORE_SWEEPS  6u
+
 // What stands anew is given its loads: where it is no faster than weight makes it in this part of a step,
 // on faces that rise against the vertical by at least that cosine; points count as in a line that spread
 // across it by no more than the third part of how they spread along it, squared; and contacts that are

@@ -7,10 +7,6 @@
 
 #include <string.h>
 
-// What islands are in `slots` that have no place among the careful ones.
-#define LARGE TRVI_NONE
-#define ALONE (TRVI_NONE - 1u)
-
 // So many are worth waking another worker.
 enum { CONTACTS_EACH = 256, LINKS_EACH = 1024 };
 
@@ -55,7 +51,7 @@ static uint32_t *parents_of(const trv_world *world)
     return world->parents.items;
 }
 
-// By root: the island's place in world->islands, LARGE or ALONE.
+// By root: the island's place in world->islands, or TRVI_SLOT_ALONE or above.
 static uint32_t *slots_of(const trv_world *world)
 {
     return parents_of(world) + world->solver_bodies.count;
@@ -63,7 +59,7 @@ static uint32_t *slots_of(const trv_world *world)
 
 static bool is_careful(uint32_t slot)
 {
-    return slot < ALONE;
+    return slot < TRVI_SLOT_ALONE;
 }
 
 // What is known of an island before it is solved, by root.
@@ -236,7 +232,7 @@ static uint32_t size_of(uint32_t contacts)
 
 // Chooses the islands that are solved with care. Those of as many contacts lie side by side, as a pack
 // takes as long as the slowest island in it.
-static void choose_islands(trv_world *world)
+static bool choose_islands(trv_world *world, float substep)
 {
     uint32_t count = world->solver_bodies.count;
     uint32_t *parents = parents_of(world), *slots = slots_of(world), *efforts = slots + count;
@@ -256,7 +252,7 @@ static void choose_islands(trv_world *world)
     world->islands.count = trvi_starts_of_counts(next, SIZES);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t contacts = slots[i];
-        slots[i] = efforts[i] > 1 ? LARGE : ALONE;
+        slots[i] = efforts[i] > 1 ? TRVI_SLOT_LARGE : TRVI_SLOT_ALONE;
         if (deserves_care(contacts, efforts[i])) {
             slots[i] = next[size_of(contacts)]++;
             memset(&islands[slots[i]], 0, sizeof *islands);
@@ -265,6 +261,7 @@ static void choose_islands(trv_world *world)
     }
     find_standing(world, bearings);
     list_island_bodies(world);
+    return trvi_find_more_sweeps(world, substep, parents, slots, bearings);
 }
 
 static color_run *run_of(color_runs *runs, const link *of)
@@ -458,6 +455,7 @@ static void clear_lane(trvi_block *block, uint32_t lane)
     block->friction[lane] = block->rolling[lane] = 0.0f;
     block->island[lane] = 0;
     block->hard[lane] = false;
+    block->more[lane] = 0;
 }
 
 static void deal(const trv_world *world, const link *dealt, trvi_block *block, uint32_t lane)
@@ -475,7 +473,8 @@ static void deal(const trv_world *world, const link *dealt, trvi_block *block, u
     block->round = block->round || sides->radius_a > 0.0f || sides->radius_b > 0.0f;
     block->counts[lane] = (float)dealt->points;
     block->island[lane] = dealt->island;
-    block->hard[lane] = dealt->slot != LARGE;
+    block->hard[lane] = dealt->slot <= TRVI_SLOT_ALONE;
+    block->more[lane] = block->hard[lane] ? 0 : (uint16_t)(TRVI_SLOT_LARGE - dealt->slot);
     block->points = dealt->points > block->points ? dealt->points : block->points;
     block->lanes = lane + 1;
 }
@@ -537,9 +536,10 @@ void trvi_blocks_init(trv_world *world)
     world->links.bare = true;
     world->dealt.stride = sizeof(uint32_t);
     world->trials.stride = sizeof(trvi_trial);
+    trvi_layers_init(world);
 }
 
-trv_result trvi_lay_out_blocks(trv_world *world)
+trv_result trvi_lay_out_blocks(trv_world *world, float substep)
 {
     const trv_allocator *allocator = &world->allocator;
     if (!trvi_array_reserve(allocator, &world->islands, world->solver_bodies.count) ||
@@ -547,7 +547,8 @@ trv_result trvi_lay_out_blocks(trv_world *world)
         !trvi_array_reserve(allocator, &world->links, world->active.count))
         return TRV_ERROR_MEMORY;
     find_islands(world);
-    choose_islands(world);
+    if (!choose_islands(world, substep))
+        return TRV_ERROR_MEMORY;
     color_runs shared;
     memset(&shared, 0, sizeof shared);
     color_contacts(world, &shared);

@@ -1,8 +1,9 @@
 // How far contacts of a pair are looked for: as far as two surfaces may come nearer to one another in
-// a step along the direction that parts them. What flies side by side is then not taken for what
-// meets.
+// a step along the direction that parts them, as both go on or while a third body stops either. What
+// flies side by side is then not taken for what meets; what falls one above another meets in the very
+// step in which the lower one lands.
 // Invariant: a bound, not a guess: what is parted along that direction by more than is found here is
-// so at the step's end, however the two turn.
+// so at the step's end, however the two turn, unless something drives them together.
 #include "contact_margin.h"
 
 // What a body goes on with.
@@ -23,12 +24,24 @@ static pace pace_of(const trv_world *world, const trvi_body *body)
     return p;
 }
 
+static const pace held; // what is stopped goes on with nothing
+
+// How much nearer S comes to L in the step, as far as the rates tell that they go on with; see below.
+static float closing(const pace *of_s, const pace *of_l, trv_vec3 d, trv_vec3 out, float dt)
+{
+    trv_vec3 past = trvi_sub(of_s->linear, of_l->linear);
+    float way = -dt * trvi_dot(out, trvi_sub(past, trvi_cross(of_l->angular, d)));
+    float pull = -dt * dt * trvi_dot(out, trvi_sub(of_s->acceleration, of_l->acceleration));
+    return fmaxf(way + fmaxf(pull, 0.0f), 0.0f);
+}
+
 // How much nearer B comes to A in the step, at most, along a plane's normal n that points from A to
 // B and turns with the larger one of the two, L: seen from there, the middle of the other, S, which
 // is at d from that of L, goes at v = v_S - v_L - w_L x d, and what is lost along n of S's extent e
 // is what n turns by in S, at |n x (w_S - w_L)|. Beyond these rates turns by t_L and t_S (rad)
 // bend the ways, by no more than t_L^2 |d| / 2 + t_L |v_S - v_L| dt and e (t_L + t_S)^2 / 2: the
 // second terms of the turns' series, whose rests are no larger.
+// What is dynamic may be stopped.
 static float approach_along(const trv_world *world, const trvi_body *a, const trvi_body *b,
                             trv_vec3 n, float dt)
 {
@@ -40,12 +53,15 @@ static float approach_along(const trv_world *world, const trvi_body *a, const tr
     trv_vec3 past = trvi_sub(of_s.linear, of_l.linear);
     trv_vec3 spin = trvi_sub(of_s.angular, of_l.angular);
     float turn_l = trvi_length(of_l.angular) * dt, turn_s = trvi_length(of_s.angular) * dt;
-    float closing = -dt * trvi_dot(out, trvi_sub(past, trvi_cross(of_l.angular, d)));
-    float pull = -dt * dt * trvi_dot(out, trvi_sub(of_s.acceleration, of_l.acceleration));
+    float near = closing(&of_s, &of_l, d, out, dt);
+    if (large->kind == TRV_BODY_DYNAMIC)
+        near = fmaxf(near, closing(&of_s, &held, d, out, dt));
+    if (small->kind == TRV_BODY_DYNAMIC)
+        near = fmaxf(near, closing(&held, &of_l, d, out, dt));
     float bend = 0.5f * turn_l * turn_l * trvi_length(d) + turn_l * trvi_length(past) * dt;
     float swing = small->extent * (dt * trvi_length(trvi_cross(out, spin)) +
                                    0.5f * (turn_l + turn_s) * (turn_l + turn_s));
-    return fmaxf(closing + fmaxf(pull, 0.0f), 0.0f) + bend + swing;
+    return near + bend + swing;
 }
 
 // The direction, from A to B, in which the surfaces of a pair that was tested are nearest, or in

@@ -4,9 +4,9 @@
 // A sub-step is: accelerate, warm start, solve with push-out, impacts at their own times
 // (impacts.c), move, let nobody through (guard.c), relax (solve without push-out). Relaxing takes
 // back the speed that pushing out has put into the bodies, so that overlap is removed without
-// making them jump. In large islands a pass is one sweep over soft contacts, or two to relax in long
-// sub-steps; in small ones, which have blocks of their own, it is as many over hard contacts as it
-// takes (settle.c).
+// making them jump. In large islands a pass is one sweep over soft contacts, one more to relax in long
+// sub-steps, and some more in high ones that move (layers.c); in small ones, which have blocks of their
+// own, it is as many over hard contacts as it takes (settle.c).
 //
 // Based on: E. Catto, "Solver2D" (2024), and his "Soft Contacts" (2023) for the spring form.
 #include "impact_data.h"
@@ -111,7 +111,7 @@ trv_result trvi_solver_prepare(trv_world *world, float dt, uint32_t substeps)
         return TRV_ERROR_MEMORY;
     if (world->has_impacts)
         trvi_impacts_list(world);
-    return trvi_lay_out_blocks(world);
+    return trvi_lay_out_blocks(world, dt / (float)substeps);
 }
 
 typedef enum pass_kind {
@@ -127,6 +127,8 @@ typedef struct pass_job {
     const trvi_step *step;
     pass_kind pass;
     uint32_t first_block;
+    bool selects;  // among the lanes: those whose islands
+    uint32_t more; // take so many more sweeps, at least
 } pass_job;
 
 static void solve_block(const trvi_step *step, trvi_block *block, bool push)
@@ -235,6 +237,17 @@ static void deal_ahead(const trvi_step *step, uint32_t block, uint32_t first, ui
         trvi_deal_block(step->world, &step->blocks[i]);
 }
 
+// Lets those lanes take part whose islands take so many more sweeps; true where there are any.
+static bool select_lanes(trvi_block *block, uint32_t more)
+{
+    bool any = false;
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
+        block->solving[lane] = block->more[lane] >= more ? 1.0f : 0.0f;
+        any = any || block->more[lane] >= more;
+    }
+    return any;
+}
+
 static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
     (void)worker;
@@ -246,6 +259,8 @@ static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t wo
         if (job->pass == PASS_PREPARE)
             deal_ahead(job->step, i, first, last);
         expect_blocks(job->step, block, last - i - 1, job->pass);
+        if (job->selects && !select_lanes(block, job->more))
+            continue;
         switch (job->pass) {
         case PASS_PREPARE:
             trvi_block_prepare(job->step, block);
@@ -332,7 +347,7 @@ static bool is_any_far(const trvi_step *step, const trvi_island *pack)
 // hand.
 static void run_apart(const trvi_step *step, trvi_island *pack)
 {
-    pass_job job = {step, PASS_PREPARE, pack->first_block};
+    pass_job job = {step, PASS_PREPARE, pack->first_block, false, 0};
     trvi_find_burdens(step, pack);
     run_blocks(&job, 0, pack->blocks, 0);
     trvi_islands_prepare(step, pack);
@@ -350,7 +365,7 @@ static void run_apart(const trvi_step *step, trvi_island *pack)
 static void run_pack(const trvi_step *step, trvi_island *pack, pass_kind pass)
 {
     bool finish = pass == PASS_FINISH;
-    pass_job job = {step, finish ? PASS_STORE : pass, pack->first_block};
+    pass_job job = {step, finish ? PASS_STORE : pass, pack->first_block, false, 0};
     if (pass == PASS_PUSH || pass == PASS_RELAX || finish)
         trvi_settle_islands(step, pack, pass == PASS_PUSH);
     if (pass == PASS_PREPARE)
@@ -403,7 +418,7 @@ static void for_islands(const trvi_step *step, pass_kind pass, bool apart)
 // All blocks but those of what goes apart, in any order.
 static void prepare_blocks(const trvi_step *step)
 {
-    pass_job job = {step, PASS_PREPARE, 0};
+    pass_job job = {step, PASS_PREPARE, 0, false, 0};
     uint32_t count = step->world->color_runs[TRVI_COLORS + 1];
     trvi_parallel_for(&step->world->workers, count, BLOCKS_EACH, run_blocks, &job);
     for_islands(step, PASS_PREPARE, false);
@@ -411,12 +426,12 @@ static void prepare_blocks(const trvi_step *step)
 
 // One pass over what large islands share, colour by colour; the overflow goes last, one contact after
 // the other.
-static void run_shared_pass(const trvi_step *step, pass_kind pass)
+static void run_shared_pass(const trvi_step *step, pass_kind pass, uint32_t more)
 {
     for (uint32_t c = 0; c <= TRVI_COLORS; c++) {
         uint32_t first, count;
         color_range(step->world, c, &first, &count);
-        pass_job job = {step, pass, first};
+        pass_job job = {step, pass, first, step->world->more_sweeps > 0, more};
         if (c == TRVI_OVERFLOW)
             run_blocks(&job, 0, count, 0);
         else
@@ -424,10 +439,17 @@ static void run_shared_pass(const trvi_step *step, pass_kind pass)
     }
 }
 
+// In islands that take more than one sweep, all but the last.
+static void run_more_sweeps(const trvi_step *step, pass_kind pass)
+{
+    for (uint32_t more = step->world->more_sweeps; more > 0; more--)
+        run_shared_pass(step, pass, more);
+}
+
 // The islands that have blocks of their own share no body with the others or with each other.
 static void run_pass(const trvi_step *step, pass_kind pass)
 {
-    run_shared_pass(step, pass);
+    run_shared_pass(step, pass, 0);
     if (pass != PASS_WARM_START) // that comes with the push, while their blocks are at hand
         for_islands(step, pass, false);
 }
@@ -437,7 +459,8 @@ static void run_pass(const trvi_step *step, pass_kind pass)
 static void relax(const trvi_step *step, bool last)
 {
     if (step->h > TRVI_LONG_SUBSTEP_S)
-        run_shared_pass(step, PASS_RELAX);
+        run_shared_pass(step, PASS_RELAX, 0);
+    run_more_sweeps(step, PASS_RELAX);
     run_pass(step, last ? PASS_FINISH : PASS_RELAX);
 }
 
@@ -522,6 +545,7 @@ static bool run_substeps(const trvi_step *step)
         if (world->has_impacts)
             trvi_impacts_hold(step, false);
         run_pass(step, PASS_WARM_START);
+        run_more_sweeps(step, PASS_PUSH);
         run_pass(step, PASS_PUSH);
         if (world->has_impacts) {
             trvi_profile_mark(world, TRV_PHASE_SOLVE);

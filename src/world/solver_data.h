@@ -152,7 +152,8 @@ typedef struct trvi_block {
     uint32_t pushes_a, pushes_b; // bits of the lanes whose sides can be pushed
     // Dealt, too.
     bool hard[TRVI_BLOCK_LANES];       // held rigidly, and not by a spring
-    uint32_t island[TRVI_BLOCK_LANES]; // of the pack: which one, from its first on
+    uint16_t island[TRVI_BLOCK_LANES]; // of the pack: which one, from its first on
+    uint16_t more[TRVI_BLOCK_LANES];   // sweeps than one, of islands that are not solved with care
     // Looked at in each pass.
     uint32_t body_a[TRVI_BLOCK_LANES], body_b[TRVI_BLOCK_LANES]; // solver bodies
     trvi_lane_floats solving; // 1, or 0 while the island has settled
@@ -355,7 +356,7 @@ bool trvi_has_eight(void);
 void trvi_blocks_init(trv_world *world);
 // Solver bodies, island by island.
 const uint32_t *trvi_island_bodies(const trv_world *world);
-trv_result trvi_lay_out_blocks(trv_world *world);
+trv_result trvi_lay_out_blocks(trv_world *world, float substep);
 // Fills what is known of a block from the contacts that were dealt to it.
 void trvi_deal_block(const trv_world *world, trvi_block *block);
 
@@ -476,6 +477,17 @@ void trvi_turn_gently(const trvi_body *body, const trvi_mobile *mobile, trvi_mot
                       float h);
 // With the body's damping. Numbers too large come out infinite or NaN.
 void trvi_turn_freely(const trvi_mobile *mobile, trvi_turning *turning, const trvi_turn_way *way);
+
+// What an island is that is not solved with care, by the slot of its root: one body alone, or large. Those
+// in the last slot take one sweep in each pass, those in any before it one more than in the next.
+#define TRVI_SLOT_LARGE TRVI_NONE
+#define TRVI_SLOT_ALONE (TRVI_SLOT_LARGE - TRVI_MORE_SWEEPS - 1u)
+
+// layers.c: puts large islands, all in the last slot so far, where they take as many sweeps as they are
+// worth. `substep` in s; `indices` is scratch, for each solver body. False where there is no memory.
+void trvi_layers_init(trv_world *world);
+bool trvi_find_more_sweeps(trv_world *world, float substep, uint32_t *parents, uint32_t *slots,
+                           uint32_t *indices);
 
 // footing.c: gives what stands anew, and what that stands on, the loads that they bear. False where there
 // is no memory for it; uses the scratch of parents.

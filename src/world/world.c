@@ -161,7 +161,7 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
         &world->neighbor_ends,  &world->advances,    &world->bearings,      &world->places,
         &world->spare_contacts, &world->dealt,       &world->couples,       &world->shifts,
         &world->point_steps,    &world->nets,        &world->tops,          &world->footings,
-        &world->heights};
+        &world->heights,        &world->layers};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 
