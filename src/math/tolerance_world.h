@@ -293,10 +293,15 @@
 #define TRVI_VAIN_BLOCKS    200u
 #define TRVI_VAIN_SWEEPS    12u
 
-// A contact presses with no more than so many times what all that acts on the island's bodies leaves for
-// them, summed: their loads and blows (no unit). Steeper wedges than of half a degree do not come to that.
-// Larger: what is jammed bursts when it comes loose. Smaller: slim wedges slip.
-#define TRVI_STRAIN 100.0f
+// A contact with a point that presses with more than so many times what weights, forces and blows come to
+// in its island, where nobody is thrown by the second share of that, or with more than the third power of
+// that many times, gives way where it overlaps, by as much as a body is that the last share of its
+// impulse acts on (no units). More times, or less of the impulse: what is jammed between two things
+// that do not yield is pressed harder and harder, and bursts when it comes loose. Fewer times: slim
+// wedges slip. More to be thrown: blows that are over count.
+#define TRVI_STRAIN   10.0f
+#define TRVI_JAM_HELD 0.45f
+#define TRVI_JAM_LEAK 0.2f
 
 // Impacts within a step.
 

@@ -7,7 +7,8 @@
 // after one sweep, as all others are. How many sweeps it takes depends on nothing outside it.
 //
 // What is jammed, as in a wedge that friction closes, can be pressed as hard as one likes without a
-// body moving, and each push presses it harder. What is more of that than loads can come to is let go.
+// body moving, and each push presses it harder. So points that press harder than loads and blows can come
+// to give way.
 //
 // Based on: M. Silcowitz-Hansen, S. Niebe, K. Erleben, "A Nonsmooth Nonlinear Conjugate Gradient
 // Method for Interactive Contact Force Problems" (2010).
@@ -35,39 +36,48 @@ static float share_of(const trvi_island *island)
     return fminf(effort / TRVI_SETTLED_BLOCKS, 1.0f) * few * few;
 }
 
-static double square(double x)
-{
-    return x * x;
-}
-
 // The energies, impulse times change of speed, that a change may have for an island to count as
 // settled: of errors of speed that are small beside what weight brings in a sub-step, or beside the
 // speeds at which bodies are meeting; smaller still in small islands, where it costs next to
-// nothing. And that of impulses which are worth a look at whether the island is jammed.
+// nothing. And the impulse that its loads and blows may come to at a point.
+static void add_meetings(const trvi_step *step, const trvi_block *block, trvi_island *islands)
+{
+    float gravity = trvi_length(step->world->gravity) * step->h;
+    for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
+        trvi_island *island = &islands[block->island[lane]];
+        float share = share_of(island);
+        float weight = fminf(share * TRVI_SETTLED_WEIGHT, TRVI_SETTLED_LARGEST) * gravity;
+        for (uint32_t p = 0; p < block->points; p++) {
+            const trvi_block_point *point = &block->point[p];
+            float approach = fminf(point->approach[lane], 0.0f), mass = point->normal_mass[lane];
+            float meeting = share * TRVI_SETTLED_MEETING * approach;
+            island->allowed += (double)(mass * (weight * weight + meeting * meeting));
+            island->bearable += mass * -approach;
+        }
+    }
+}
+
+// What acts on the bodies of an island in a sub-step, N s.
+static float loads_of(const trvi_step *step, const trvi_island *island)
+{
+    const uint32_t *bodies = trvi_island_bodies(step->world) + island->first_body;
+    float sum = 0.0f;
+    for (uint32_t i = 0; i < island->bodies; i++) {
+        const trvi_solver_body *body = &step->bodies[bodies[i]];
+        sum += trvi_length(body->acceleration) / fmaxf(body->inverse_mass, FLT_MIN);
+    }
+    return sum * step->h;
+}
+
 void trvi_islands_prepare(const trvi_step *step, trvi_island *islands)
 {
     const trvi_block *blocks = blocks_of(step, islands);
-    float gravity = trvi_length(step->world->gravity) * step->h;
-    const uint32_t *bodies = trvi_island_bodies(step->world) + islands->first_body;
     for (uint32_t k = 0; k < islands->pack; k++) {
-        islands[k].allowed = islands[k].bearable = 0.0;
-        for (uint32_t i = 0; i < islands[k].bodies; i++, bodies++)
-            islands[k].bearable += 1.0 / fmax((double)step->bodies[*bodies].inverse_mass, DBL_MIN);
-        islands[k].bearable *= square(TRVI_STRAIN * (double)gravity);
+        islands[k].allowed = 0.0;
+        islands[k].bearable = loads_of(step, &islands[k]);
     }
-    for (uint32_t i = 0; i < islands->blocks; i++) {
-        for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-            trvi_island *island = &islands[blocks[i].island[lane]];
-            float share = share_of(island);
-            float weight = fminf(share * TRVI_SETTLED_WEIGHT, TRVI_SETTLED_LARGEST) * gravity;
-            for (uint32_t p = 0; p < blocks[i].points; p++) {
-                const trvi_block_point *point = &blocks[i].point[p];
-                float meeting = share * TRVI_SETTLED_MEETING * fminf(point->approach[lane], 0.0f);
-                island->allowed +=
-                    (double)(point->normal_mass[lane] * (weight * weight + meeting * meeting));
-            }
-        }
-    }
+    for (uint32_t i = 0; i < islands->blocks; i++)
+        add_meetings(step, &blocks[i], islands);
 }
 
 static uint32_t most_sweeps(const trvi_island *island)
@@ -90,6 +100,8 @@ typedef struct progress {
     double mark;        // `made`, when it had last come down to half of what it had been
     uint32_t since;     // sweeps
     uint32_t most;      // sweeps
+    float hardest;      // impulse of a point as the pass begins, N s
+    float bears;        // so much of it before it gives way, N s
     bool settled;
 } progress;
 
@@ -237,77 +249,49 @@ static bool is_worth_it(settling *pack, uint32_t sweeps)
     return any;
 }
 
-static bool is_of(const trvi_block *block, int lane, uint32_t island)
+// The largest momentum of one of the island's bodies, N s.
+static float largest_momentum(const trvi_step *step, const trvi_island *island)
 {
-    return block->contact[lane] != TRVI_NONE && block->island[lane] == island;
-}
-
-// What a contact does to its side B, by all of its points.
-static trv_vec3 force_of(const trvi_block *block, int lane)
-{
-    float press = 0.0f, drag_1 = 0.0f, drag_2 = 0.0f;
-    for (uint32_t p = 0; p < block->points; p++) {
-        press += block->point[p].normal[lane];
-        drag_1 += block->point[p].tangent_1[lane];
-        drag_2 += block->point[p].tangent_2[lane];
-    }
-    trv_vec3 normal = {block->normal.x[lane], block->normal.y[lane], block->normal.z[lane]};
-    trv_vec3 tangent = {block->tangent_1.x[lane], block->tangent_1.y[lane],
-                        block->tangent_1.z[lane]};
-    trv_vec3 sum = trvi_scale(normal, press);
-    sum = trvi_mul_add(sum, tangent, drag_1);
-    return trvi_mul_add(sum, trvi_cross(normal, tangent), drag_2);
-}
-
-// The most that a contact of the island presses with; and the sum of what is left for its bodies, where
-// all that acts on each has been added up, but for what its locks bear: what loads and blows come to.
-static float strain_of(const settling *pack, uint32_t k, float *loads)
-{
-    const trvi_step *step = pack->step;
-    trv_vec3 *net = step->world->nets.items;
-    const uint32_t *bodies = trvi_island_bodies(step->world) + pack->islands[k].first_body;
+    const uint32_t *bodies = trvi_island_bodies(step->world) + island->first_body;
     float most = 0.0f;
-    for (uint32_t i = 0; i < pack->islands[k].bodies; i++)
-        net[bodies[i]] = (trv_vec3){0.0f, 0.0f, 0.0f};
-    for (uint32_t i = 0; i < pack->islands->blocks; i++) {
-        const trvi_block *block = &pack->blocks[i];
-        for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-            if (!is_of(block, lane, k))
-                continue;
-            trv_vec3 force = force_of(block, lane);
-            const uint32_t a = block->body_a[lane], b = block->body_b[lane];
-            if (step->bodies[a].inverse_mass > 0.0f)
-                net[a] = trvi_sub(net[a], force);
-            if (step->bodies[b].inverse_mass > 0.0f)
-                net[b] = trvi_add(net[b], force);
-            most = fmaxf(most, trvi_length(force));
-        }
-    }
-    *loads = 0.0f;
-    for (uint32_t i = 0; i < pack->islands[k].bodies; i++)
-        *loads += trvi_length(trvi_unlocked(net[bodies[i]], step->bodies[bodies[i]].locks & 7u));
+    for (uint32_t i = 0; i < island->bodies; i++)
+        most = fmaxf(most, trvi_length(step->motions[bodies[i]].linear) /
+                               fmaxf(step->bodies[bodies[i]].inverse_mass, FLT_MIN));
     return most;
 }
 
-// Lets go of what an island is jammed by, when that is far more than it bears. Who holds whom stays
-// as it is.
-static void relieve(settling *pack, uint32_t k)
+static float hardest_of(const trvi_block *block, int lane)
 {
-    float loads, strain = strain_of(pack, k, &loads), share = TRVI_STRAIN * loads / strain;
-    if (!(share < 1.0f))
-        return;
-    for (uint32_t i = 0; i < pack->islands->blocks; i++) {
-        trvi_block *block = &pack->blocks[i];
+    float hardest = 0.0f;
+    for (uint32_t p = 0; p < block->points; p++)
+        hardest = fmaxf(hardest, block->point[p].normal[lane]);
+    return hardest;
+}
+
+// Lets what is jammed give way as it is pushed: where the impulses of the sub-step before, which act
+// again by now, hold one another. Those of a blow that is over throw somebody, and are taken back.
+static void give_way(settling *pack)
+{
+    for (uint32_t k = 0; k < pack->islands->pack; k++)
+        pack->of[k].hardest = 0.0f;
+    for (uint32_t i = 0; i < pack->islands->blocks; i++)
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-            if (!is_of(block, lane, k))
-                continue;
-            for (uint32_t p = 0; p < block->points; p++) {
-                block->point[p].normal[lane] *= share;
-                block->point[p].tangent_1[lane] *= share;
-                block->point[p].tangent_2[lane] *= share;
-            }
+            progress *of = &pack->of[pack->blocks[i].island[lane]];
+            of->hardest = fmaxf(of->hardest, hardest_of(&pack->blocks[i], lane));
         }
+    for (uint32_t k = 0; k < pack->islands->pack; k++) {
+        progress *of = &pack->of[k];
+        of->bears = TRVI_STRAIN * pack->islands[k].bearable;
+        if (of->hardest > of->bears && of->hardest <= TRVI_STRAIN * TRVI_STRAIN * of->bears &&
+            TRVI_JAM_HELD * of->hardest < largest_momentum(pack->step, &pack->islands[k]))
+            of->bears = FLT_MAX;
     }
+    for (uint32_t i = 0; i < pack->islands->blocks; i++)
+        for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
+            trvi_block *block = &pack->blocks[i];
+            bool gives = hardest_of(block, lane) > pack->of[block->island[lane]].bears;
+            block->impulse_scale[lane] = gives ? TRVI_JAM_LEAK : 0.0f;
+        }
 }
 
 void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool push)
@@ -325,11 +309,12 @@ void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool
         most = pack->of[k].most > most ? pack->of[k].most : most;
     }
     show_settled(pack);
-    for (uint32_t i = 0; i < islands->blocks; i++) {
-        if (push)
-            step->passes->warm_start(step, &pack->blocks[i]);
+    for (uint32_t i = 0; i < islands->blocks && push; i++)
+        step->passes->warm_start(step, &pack->blocks[i]);
+    if (push)
+        give_way(pack);
+    for (uint32_t i = 0; i < islands->blocks; i++)
         step->passes->aim(step, &pack->blocks[i], push, &pack->trials[i].aims);
-    }
     // At the bound: as good as it got, and the next sub-step goes on from there.
     for (uint32_t i = 1; sweep(pack) && i < most; i++) {
         if (!is_worth_it(pack, i))
@@ -337,10 +322,7 @@ void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool
         show_settled(pack);
         go_on(pack);
     }
-    for (uint32_t k = 0; k < islands->pack; k++) {
+    for (uint32_t k = 0; k < islands->pack; k++)
         pack->of[k].settled = false;
-        if (!push && pack->of[k].whole > islands[k].bearable)
-            relieve(pack, k);
-    }
     show_settled(pack);
 }

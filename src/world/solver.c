@@ -18,7 +18,6 @@ void trvi_solver_init(trv_world *world)
     world->motions.stride = sizeof(trvi_motion);
     world->motions.in_lines = true;
     world->solver_bodies.stride = sizeof(trvi_solver_body);
-    world->nets.stride = sizeof(trv_vec3);
     trvi_tops_init(world);
     trvi_footings_init(world);
     trvi_blocks_init(world);
@@ -98,7 +97,6 @@ trv_result trvi_solver_prepare(trv_world *world, float dt, uint32_t substeps)
     uint32_t bodies = world->awake.count + 1;
     if (!trvi_array_reserve(allocator, &world->solver_bodies, bodies) ||
         !trvi_array_reserve(allocator, &world->motions, bodies) ||
-        !trvi_array_reserve(allocator, &world->nets, bodies) ||
         !trvi_array_reserve(allocator, &world->parents, 4 * bodies) ||
         !trvi_array_reserve(allocator, &world->quarantines, bodies) || !trvi_guard_reserve(world))
         return TRV_ERROR_MEMORY;

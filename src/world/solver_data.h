@@ -242,11 +242,11 @@ typedef struct trvi_island {
     uint32_t blocks;      //
     uint32_t first_body;  // of trvi_island_bodies
     uint32_t bodies;
-    bool by_hand;    // it touches what is moved by hand
-    bool apart;      // the pack goes through the step by itself: nothing else moves what it touches
-    bool far;        // on which one of its bodies came far: it has to be guarded with all others
-    double allowed;  // energy of what a sweep may change when the island is settled, N^2 s^2 / kg
-    double bearable; // energy of impulses, below which the island is not jammed
+    bool by_hand;   // it touches what is moved by hand
+    bool apart;     // the pack goes through the step by itself: nothing else moves what it touches
+    bool far;       // on which one of its bodies came far: it has to be guarded with all others
+    double allowed; // energy of what a sweep may change when the island is settled, N^2 s^2 / kg
+    float bearable; // impulse of a point below which the island is not jammed, N s
 } trvi_island;
 
 // For a block of such an island: what a pass aims at, the impulses before a sweep, normal and

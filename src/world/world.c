@@ -160,8 +160,8 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
         &world->mobiles,        &world->trait_lists, &world->sides,         &world->neighbors,
         &world->neighbor_ends,  &world->advances,    &world->bearings,      &world->places,
         &world->spare_contacts, &world->dealt,       &world->couples,       &world->shifts,
-        &world->point_steps,    &world->nets,        &world->tops,          &world->footings,
-        &world->heights,        &world->layers};
+        &world->point_steps,    &world->tops,        &world->footings,      &world->heights,
+        &world->layers};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 

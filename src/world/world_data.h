@@ -98,7 +98,6 @@ struct trv_world {
     trvi_array heights;   // of trvi_entry: what stands on something, from the highest on
     trvi_array layers;    // layers.c: of each large island
     uint32_t more_sweeps; // the most of any island that one of them takes beyond one
-    trvi_array nets;      // trv_vec3, by solver body: see settle.c
     trvi_array blocks;
     bool eight_lanes;         // at once, because the processor can; the results are the same
     uint32_t color_runs[33];  // first block of each colour, of the overflow, and of the islands
