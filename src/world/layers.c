@@ -35,10 +35,11 @@ static uint32_t list_piles(const trv_world *world, const uint32_t *parents, cons
     return count;
 }
 
-static void add_body(const trv_world *world, pile *to, const trvi_solver_body *of, trv_vec3 up)
+static void add_body(const trv_world *world, pile *to, const trvi_solver_body *of, trv_vec3 up,
+                     float gravity)
 {
     const trvi_body *body = &trvi_bodies(world)[of->body];
-    float height = trvi_dot(of->center, up), gravity = trvi_length(world->gravity);
+    float height = trvi_dot(of->center, up);
     trv_vec3 velocity = trvi_mobile_of(world, body)->linear_velocity;
     to->all++;
     if (!(trvi_dot(velocity, velocity) <= 2.0f * gravity * body->extent))
@@ -67,22 +68,24 @@ bool trvi_find_more_sweeps(trv_world *world, float substep, uint32_t *parents, u
                            uint32_t *indices)
 {
     const trvi_solver_body *bodies = world->solver_bodies.items;
+    world->more_sweeps = 0;
+    uint32_t count = list_piles(world, parents, slots, indices);
+    if (count == 0)
+        return true;
+    if (!trvi_array_reserve(&world->allocator, &world->layers, count))
+        return false;
     const trv_vec3 none = {0.0f, 0.0f, 0.0f};
     const trv_vec3 up = trvi_normalize_or(trvi_negate(world->gravity), none);
     const float gravity = trvi_length(world->gravity);
-    world->more_sweeps = 0;
-    uint32_t count = list_piles(world, parents, slots, indices);
-    if (!trvi_array_reserve(&world->allocator, &world->layers, count))
-        return false;
     pile *piles = world->layers.items;
     for (uint32_t i = 0; i < count; i++)
         piles[i] = (pile){0.0, 0.0, 0.0f, 0.0f, 0, 0};
-    for (uint32_t i = 1; i < world->solver_bodies.count && count > 0; i++) {
+    for (uint32_t i = 1; i < world->solver_bodies.count; i++) {
         uint32_t root = trvi_island_root(parents, i);
         if (slots[root] == TRVI_SLOT_LARGE && bodies[i].bearing != 0)
-            add_body(world, &piles[indices[root]], &bodies[i], up);
+            add_body(world, &piles[indices[root]], &bodies[i], up, gravity);
     }
-    for (uint32_t i = 0; i < world->solver_bodies.count && count > 0; i++) {
+    for (uint32_t i = 0; i < world->solver_bodies.count; i++) {
         if (parents[i] != i || slots[i] != TRVI_SLOT_LARGE)
             continue;
         uint32_t more = more_sweeps(&piles[indices[i]], gravity, substep);

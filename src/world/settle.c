@@ -36,13 +36,9 @@ static float share_of(const trvi_island *island)
     return fminf(effort / TRVI_SETTLED_BLOCKS, 1.0f) * few * few;
 }
 
-// The energies, impulse times change of speed, that a change may have for an island to count as
-// settled: of errors of speed that are small beside what weight brings in a sub-step, or beside the
-// speeds at which bodies are meeting; smaller still in small islands, where it costs next to
-// nothing. And the impulse that its loads and blows may come to at a point.
-static void add_meetings(const trvi_step *step, const trvi_block *block, trvi_island *islands)
+// What meets there adds to what the block's islands allow for, and bear. `gravity`: m/s in a sub-step.
+static void add_meetings(const trvi_block *block, float gravity, trvi_island *islands)
 {
-    float gravity = trvi_length(step->world->gravity) * step->h;
     for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
         trvi_island *island = &islands[block->island[lane]];
         float share = share_of(island);
@@ -69,15 +65,20 @@ static float loads_of(const trvi_step *step, const trvi_island *island)
     return sum * step->h;
 }
 
+// The energies, impulse times change of speed, that a change may have for an island to count as
+// settled: of errors of speed that are small beside what weight brings in a sub-step, or beside the
+// speeds at which bodies are meeting; smaller still in small islands, where it costs next to
+// nothing. And the impulse that its loads and blows may come to at a point.
 void trvi_islands_prepare(const trvi_step *step, trvi_island *islands)
 {
     const trvi_block *blocks = blocks_of(step, islands);
+    float gravity = trvi_length(step->world->gravity) * step->h;
     for (uint32_t k = 0; k < islands->pack; k++) {
         islands[k].allowed = 0.0;
         islands[k].bearable = loads_of(step, &islands[k]);
     }
     for (uint32_t i = 0; i < islands->blocks; i++)
-        add_meetings(step, &blocks[i], islands);
+        add_meetings(&blocks[i], gravity, islands);
 }
 
 static uint32_t most_sweeps(const trvi_island *island)
@@ -278,19 +279,22 @@ static void give_way(settling *pack)
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
             progress *of = &pack->of[pack->blocks[i].island[lane]];
             of->hardest = fmaxf(of->hardest, hardest_of(&pack->blocks[i], lane));
+            pack->blocks[i].impulse_scale[lane] = 0.0f;
         }
+    bool any = false;
     for (uint32_t k = 0; k < pack->islands->pack; k++) {
         progress *of = &pack->of[k];
         of->bears = TRVI_STRAIN * pack->islands[k].bearable;
         if (of->hardest > of->bears && of->hardest <= TRVI_STRAIN * TRVI_STRAIN * of->bears &&
             TRVI_JAM_HELD * of->hardest < largest_momentum(pack->step, &pack->islands[k]))
             of->bears = FLT_MAX;
+        any = any || of->hardest > of->bears;
     }
-    for (uint32_t i = 0; i < pack->islands->blocks; i++)
+    for (uint32_t i = 0; i < pack->islands->blocks && any; i++)
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
             trvi_block *block = &pack->blocks[i];
-            bool gives = hardest_of(block, lane) > pack->of[block->island[lane]].bears;
-            block->impulse_scale[lane] = gives ? TRVI_JAM_LEAK : 0.0f;
+            if (hardest_of(block, lane) > pack->of[block->island[lane]].bears)
+                block->impulse_scale[lane] = TRVI_JAM_LEAK;
         }
 }
 
