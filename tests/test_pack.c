@@ -28,8 +28,12 @@ static void pack_with(uint32_t kind, packed *out, const uint8_t *items, size_t s
     trvi_packing packing;
     assert_true(trvi_packing_at(kind, &packing));
     memset(out->bytes, 0x5a, sizeof out->bytes);
-    out->size = (size_t)(trvi_pack(&packing, out->bytes, items, size, stride) - out->bytes);
+    trvi_writer writer = trvi_writer_begin(out->bytes, false);
+    trvi_pack(&packing, &writer, items, size, stride);
+    out->size = (size_t)(writer.at - out->bytes);
     assert_true(out->size <= trvi_pack_most(size) && out->size % 32 == 0);
+    const trvi_sum none = {{0}, {0}};
+    assert_true(trvi_writer_end(&writer) == trvi_sum_end(none, out->bytes, out->size));
     for (size_t at = trvi_pack_most(size); at < sizeof out->bytes; at++)
         assert_int_equal(out->bytes[at], 0x5a);
 }

@@ -23,7 +23,8 @@ enum {
     OCTS_IN_BLOCK = 64, // a multiple of four, so that words begin where words may
     OCT_BYTES = 32,
     KEPT = 0x80, // the sign of a place in `spread`
-    END = 32     // zeros at least: as far as the eight words reach that begin with the last one
+    END = 32,    // zeros at least: as far as the eight words reach that begin with the last one
+    AHEAD = 4096 // bytes: so early is asked for what is packed, as in bytes.c
 };
 
 static bool can(uint32_t kind)
@@ -110,6 +111,7 @@ __attribute__((target("avx512f,popcnt"))) static char *pack_sixteen(const trvi_p
 {
     uint32_t k = 0;
     for (; k + 2 <= octs; k += 2, words += 2 * OCT_BYTES) {
+        trvi_prefetch((const void *)((uintptr_t)words + AHEAD));
         __m512i now = _mm512_loadu_si512(words);
         __m512i before = _mm512_loadu_si512(words - back);
         uint16_t mask = (uint16_t)_mm512_cmpneq_epi32_mask(now, before);
@@ -184,18 +186,18 @@ static uint32_t octs_at(size_t left)
     return left / OCT_BYTES < OCTS_IN_BLOCK ? (uint32_t)(left / OCT_BYTES) : OCTS_IN_BLOCK;
 }
 
-char *trvi_pack(const trvi_packing *packing, char *to, const void *items, size_t size,
-                uint32_t stride)
+void trvi_pack(const trvi_packing *packing, trvi_writer *writer, const void *items, size_t size,
+               uint32_t stride)
 {
-    const char *words = items, *first = to;
+    const char *words = items, *first = writer->at;
     (void)packing;
     TRVI_ASSERT(stride > 0 && stride % 4 == 0);
     size_t back = way_back(stride), at = size < back ? size : back;
     if (size == 0)
-        return to;
-    memcpy(to, words, at);
-    to += at;
+        return;
+    trvi_writer_put(writer, words, at);
     for (uint32_t octs; (octs = octs_at(size - at)) > 0; at += (size_t)octs * OCT_BYTES) {
+        char *to = writer->at;
         uint8_t *masks = (uint8_t *)to;
         to += mask_bytes(octs);
         memset(to - 4, 0, 4);
@@ -203,16 +205,16 @@ char *trvi_pack(const trvi_packing *packing, char *to, const void *items, size_t
         if (packing->at_once >= OCT) {
             to = packing->at_once == OCT ? pack_eight(packing, masks, to, words + at, back, octs)
                                          : pack_sixteen(packing, masks, to, words + at, back, octs);
+            trvi_writer_take(writer, to);
             continue;
         }
 #endif
-        to = pack_one(masks, to, words + at, back, octs);
+        trvi_writer_take(writer, pack_one(masks, to, words + at, back, octs));
     }
-    memcpy(to, words + at, size - at);
-    to += size - at;
-    char *end = (char *)first + rounded((size_t)(to - first)) + END;
-    memset(to, 0, (size_t)(end - to));
-    return end;
+    trvi_writer_put(writer, words + at, size - at);
+    char *end = writer->at, *rounded_end = (char *)first + rounded((size_t)(end - first)) + END;
+    memset(end, 0, (size_t)(rounded_end - end));
+    trvi_writer_take(writer, rounded_end);
 }
 
 const char *trvi_unpack(const trvi_packing *packing, void *items, size_t size, uint32_t stride,

@@ -3,7 +3,7 @@
 #ifndef TRVI_PACK_H
 #define TRVI_PACK_H
 
-#include "base.h"
+#include "bytes.h"
 
 // Where the words go that are kept of eight, for each mask of them.
 typedef struct trvi_packing {
@@ -19,10 +19,10 @@ void trvi_packing_begin(trvi_packing *packing);
 
 // The most bytes that so many take, a multiple of 32.
 size_t trvi_pack_most(size_t size);
-// `size` bytes of items of `stride` bytes each, a multiple of four. Returns the end, a multiple of 32
-// bytes from `to`.
-char *trvi_pack(const trvi_packing *packing, char *to, const void *items, size_t size,
-                uint32_t stride);
+// `size` bytes of items of `stride` bytes each, a multiple of four; what is put is a multiple of 32
+// bytes.
+void trvi_pack(const trvi_packing *packing, trvi_writer *writer, const void *items, size_t size,
+               uint32_t stride);
 // What it was made from. Returns the end.
 const char *trvi_unpack(const trvi_packing *packing, void *items, size_t size, uint32_t stride,
                         const char *from);

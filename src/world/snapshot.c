@@ -133,8 +133,7 @@ static void put_arrays(trvi_writer *to, trv_world *world)
     for (uint32_t k = 0; k < COPIED; k++) {
         const trvi_array *array = copied_at(world, k);
         if (is_packed(k, world->hull_shapes))
-            trvi_writer_take(
-                to, trvi_pack(&packing, to->at, array->items, size_of_array(array), array->stride));
+            trvi_pack(&packing, to, array->items, size_of_array(array), array->stride);
     }
 }
 
