@@ -41,7 +41,7 @@ typedef struct model_pair {
 } model_pair;
 
 typedef struct model {
-    float margin;
+    float margin, margin_share;
     uint32_t limit;                              // indices in use are below
     model_proxy proxies[MODEL_MAX_PROXIES];      // by index1
     const model_proxy *order[MODEL_MAX_PROXIES]; // live ones
@@ -65,6 +65,7 @@ static inline void model_reset(model *m, float margin)
         m->slot_used[m->pairs[i].slot] = false;
     memset(m->proxies, 0, m->limit * sizeof *m->proxies);
     m->margin = margin;
+    m->margin_share = 0.0f;
     m->limit = 1;
     m->pair_count = 0;
     m->hash = m->begun = m->kept = m->ended = 0;
@@ -120,6 +121,14 @@ MODEL_UNWATCHED static inline bool boxes_overlap(trv_aabb a, trv_aabb b)
            (b.lower.y <= a.upper.y) & (a.lower.z <= b.upper.z) & (b.lower.z <= a.upper.z);
 }
 
+// As broad.h says.
+static inline float model_margin(const model *m, trv_aabb box)
+{
+    float longest = fmaxf(fmaxf(box.upper.x - box.lower.x, box.upper.y - box.lower.y),
+                          box.upper.z - box.lower.z);
+    return m->margin_share > 0.0f ? fminf(m->margin, m->margin_share * longest) : m->margin;
+}
+
 static inline void model_add(model *m, trv_proxy_id id, trv_aabb box, trv_filter filter,
                              trv_proxy_set set, uint64_t user)
 {
@@ -127,7 +136,7 @@ static inline void model_add(model *m, trv_proxy_id id, trv_aabb box, trv_filter
     model_proxy *p = &m->proxies[id.index1];
     model_demand(!p->live);
     model_demand(id.generation != p->id.generation);
-    *p = (model_proxy){true, true, id, box, grown(box, m->margin), filter, set, user};
+    *p = (model_proxy){true, true, id, box, grown(box, model_margin(m, box)), filter, set, user};
     if (id.index1 >= m->limit)
         m->limit = id.index1 + 1;
 }

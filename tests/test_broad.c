@@ -180,6 +180,42 @@ static void a_move_inside_the_fat_box_leaves_it(void **state)
     trv_broad_destroy(broad);
 }
 
+// Also after a save and a move.
+static void a_small_box_has_a_small_margin(void **state)
+{
+    (void)state;
+    trv_broad_def def = trv_default_broad_def();
+    def.margin = .25f;
+    def.margin_share = .125f; // a limit for boxes that are shorter than 2
+    trv_broad *broad = create_broad(&def), *other = create_default();
+    const struct {
+        float half, margin;
+    } rows[] = {{2, .25f}, {1, .25f}, {.5f, .125f}, {.0625f, .015625f}, {0, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        trv_aabb tight, fat;
+        trv_proxy_id a = add(broad, make_box(0, 0, 0, rows[i].half), TRV_PROXY_AWAKE, 0);
+        expect_result(trv_broad_get(broad, a, &tight, &fat), TRV_OK);
+        expect_near(fat.upper.x, rows[i].half + rows[i].margin, 0);
+        expect_near(fat.lower.z, -rows[i].half - rows[i].margin, 0);
+        trv_aabb within = make_box(rows[i].margin, 0, 0, rows[i].half), beyond = within;
+        expect_result(trv_broad_move(broad, a, within), TRV_OK);
+        expect_result(trv_broad_get(broad, a, &tight, &fat), TRV_OK);
+        if (rows[i].margin > 0)
+            expect_near(fat.lower.x, -rows[i].half - rows[i].margin, 0);
+        char bytes[8192];
+        size_t size;
+        expect_result(trv_broad_save(broad, bytes, sizeof bytes, &size), TRV_OK);
+        expect_result(trv_broad_restore(other, bytes, size), TRV_OK);
+        beyond.lower.x += 1;
+        beyond.upper.x += 1;
+        expect_result(trv_broad_move(other, a, beyond), TRV_OK);
+        expect_result(trv_broad_get(other, a, &tight, &fat), TRV_OK);
+        expect_near(fat.upper.x, beyond.upper.x + rows[i].margin, 0);
+    }
+    trv_broad_destroy(other);
+    trv_broad_destroy(broad);
+}
+
 static void a_slab_over_256_tiles_has_256_pairs_at_once(void **state)
 {
     (void)state;
@@ -215,6 +251,12 @@ static void a_bad_def_is_refused(void **state)
                 {0, 0, 1, 1, TRV_ERROR_RANGE},          {0, 1, 0, 1, TRV_ERROR_RANGE},
                 {0, UINT32_MAX, 1, 1, TRV_ERROR_RANGE}, {0, 1, UINT32_MAX, 1, TRV_ERROR_RANGE},
                 {0, 1, 1, 65, TRV_ERROR_RANGE},         {0, 1, 1, 64, TRV_OK}};
+    const float shares[] = {NAN, -1, 2e8f};
+    for (int i = 0; i < 3; i++) {
+        def = good;
+        def.margin_share = shares[i];
+        expect_result(trv_broad_create(&def, &broad), i == 0 ? TRV_ERROR_NUMBER : TRV_ERROR_RANGE);
+    }
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         def = good;
         def.margin = rows[i].margin;
@@ -377,6 +419,7 @@ int main(void)
         cmocka_unit_test(a_new_filter_ends_a_pair_among_others_that_move),
         cmocka_unit_test(a_removed_box_ends_its_pairs_with_its_user_value),
         cmocka_unit_test(a_move_inside_the_fat_box_leaves_it),
+        cmocka_unit_test(a_small_box_has_a_small_margin),
         cmocka_unit_test(a_slab_over_256_tiles_has_256_pairs_at_once),
         cmocka_unit_test(a_bad_def_is_refused),
         cmocka_unit_test(bad_boxes_are_refused_and_change_nothing),

@@ -12,29 +12,30 @@ typedef struct scene {
     float extent[3];              // positions are within +- this
     float center;                 // + this, on all axes
     float half_lower, half_upper; // half extents, log-uniform between
-    float margin;
+    float margin, margin_share;
     bool lattice; // positions and half extents are whole numbers, so that boxes touch
     bool giant;   // the first box is 1e4 times larger
 } scene;
 
 static const scene scenes[] = {
-    {"few", 12, 60, {2, 2, 2}, 0, .2f, 1, 0, false, false},
-    {"cube", 100, 30, {5, 5, 5}, 0, .3f, .8f, 0, false, false},
-    {"margin", 100, 30, {5, 5, 5}, 0, .3f, .6f, .1f, false, false},
-    {"wide margin", 60, 30, {8, 8, 8}, 0, .1f, .2f, 1, false, false},
-    {"lattice", 120, 30, {4, 4, 4}, 0, 1, 1, 0, true, false},
-    {"points", 200, 20, {2, 2, 2}, 0, 0, 0, 0, true, false},
-    {"line x", 150, 20, {60, 0, 0}, 0, .5f, .5f, 0, false, false},
-    {"line y", 150, 20, {0, 60, 0}, 0, .5f, .5f, 0, false, false},
-    {"line z", 150, 20, {0, 0, 60}, 0, .5f, .5f, 0, false, false},
-    {"one place", 90, 12, {0, 0, 0}, 3, .5f, .5f, 0, false, false},
-    {"giant", 150, 20, {20, 20, 20}, 0, .5f, 1, 0, false, true},
-    {"far", 150, 20, {8, 8, 8}, 1.0e6f, .5f, 1, .1f, false, false},
-    {"divided", 2800, 4, {90, 90, 90}, 0, 1.5f, 3, 0, false, false},
-    {"divided level", 2800, 4, {150, 1, 150}, -1.0e3f, 1, 2.5f, .05f, false, false},
-    {"divided sizes", 2800, 4, {200, 200, 200}, 0, .1f, 60, 0, false, false},
-    {"divided lattice", 2800, 4, {30, 30, 30}, 0, 1, 1, 0, true, false},
-    {"divided giant", 2800, 4, {60, 60, 60}, 0, .5f, 2, 0, false, true},
+    {"few", 12, 60, {2, 2, 2}, 0, .2f, 1, 0, 0, false, false},
+    {"cube", 100, 30, {5, 5, 5}, 0, .3f, .8f, 0, 0, false, false},
+    {"margin", 100, 30, {5, 5, 5}, 0, .3f, .6f, .1f, 0, false, false},
+    {"wide margin", 60, 30, {8, 8, 8}, 0, .1f, .2f, 1, 0, false, false},
+    {"margins by size", 100, 30, {5, 5, 5}, 0, .05f, 1, .4f, .25f, false, false},
+    {"lattice", 120, 30, {4, 4, 4}, 0, 1, 1, 0, 0, true, false},
+    {"points", 200, 20, {2, 2, 2}, 0, 0, 0, 0, 0, true, false},
+    {"line x", 150, 20, {60, 0, 0}, 0, .5f, .5f, 0, 0, false, false},
+    {"line y", 150, 20, {0, 60, 0}, 0, .5f, .5f, 0, 0, false, false},
+    {"line z", 150, 20, {0, 0, 60}, 0, .5f, .5f, 0, 0, false, false},
+    {"one place", 90, 12, {0, 0, 0}, 3, .5f, .5f, 0, 0, false, false},
+    {"giant", 150, 20, {20, 20, 20}, 0, .5f, 1, 0, 0, false, true},
+    {"far", 150, 20, {8, 8, 8}, 1.0e6f, .5f, 1, .1f, 0, false, false},
+    {"divided", 2800, 4, {90, 90, 90}, 0, 1.5f, 3, 0, 0, false, false},
+    {"divided level", 2800, 4, {150, 1, 150}, -1.0e3f, 1, 2.5f, .05f, 0, false, false},
+    {"divided sizes", 2800, 4, {200, 200, 200}, 0, .1f, 60, 0, 0, false, false},
+    {"divided lattice", 2800, 4, {30, 30, 30}, 0, 1, 1, 0, 0, true, false},
+    {"divided giant", 2800, 4, {60, 60, 60}, 0, .5f, 2, 0, 0, false, true},
 };
 
 static trv_aabb random_box(test_random *random, const scene *s)
@@ -109,11 +110,11 @@ static void history_change(trv_broad *broad, model *m, test_random *random, cons
             {p->tight.lower.x + step.x, p->tight.lower.y + step.y, p->tight.lower.z + step.z},
             {p->tight.upper.x + step.x, p->tight.upper.y + step.y, p->tight.upper.z + step.z}};
         expect_result(trv_broad_move(broad, p->id, box), TRV_OK);
-        model_move(p, m->margin, box);
+        model_move(p, model_margin(m, box), box);
     } else if (kind < 9) {
         trv_aabb box = random_box(random, s);
         expect_result(trv_broad_move(broad, p->id, box), TRV_OK);
-        model_move(p, m->margin, box);
+        model_move(p, model_margin(m, box), box);
     } else if (kind < 13) {
         trv_proxy_set set = (trv_proxy_set)(random_bits(random) % 3);
         expect_result(trv_broad_set(broad, p->id, set), TRV_OK);
@@ -137,9 +138,11 @@ static uint64_t run_relay(const scene *s, uint64_t seed, const trv_workers *work
     test_random random = {seed};
     trv_broad_def def = trv_default_broad_def();
     def.margin = s->margin;
+    def.margin_share = s->margin_share;
     trv_broad *broad = create_failing(def, workers, memory);
     trv_broad *other = relay ? create_default() : NULL;
     model *m = model_create(s->margin);
+    m->margin_share = s->margin_share;
     for (uint32_t i = 0; i < s->count; i++)
         history_add(broad, m, memory, &random, s, seed);
     for (uint32_t round = 0; round < s->rounds; round++) {
@@ -216,7 +219,7 @@ static void large_sets_are_divided_and_giants_apart(void **state)
 static void any_allocation_may_fail_and_the_call_be_repeated(void **state)
 {
     (void)state;
-    const scene s = {"failing", 50, 8, {2, 2, 2}, 0, .2f, .5f, 0, false, false};
+    const scene s = {"failing", 50, 8, {2, 2, 2}, 0, .2f, .5f, 0, 0, false, false};
     static uint32_t two = 2;
     const trv_workers ways[] = {{0}, {&two, 2, deal_backwards}};
     for (size_t w = 0; w < 2; w++) {
@@ -365,7 +368,7 @@ static void deal_to_threads(void *user, uint32_t items, uint32_t grain, trv_rang
 static void threads_give_the_same_pairs(void **state)
 {
     (void)state;
-    const scene s = {"threads", 2800, 3, {40, 40, 40}, 0, .8f, 2, 0, false, false};
+    const scene s = {"threads", 2800, 3, {40, 40, 40}, 0, .8f, 2, 0, 0, false, false};
     test_memory memory = {.fail_at = SIZE_MAX};
     uint64_t wanted = run_history(&s, 4, NULL, &memory);
     static uint32_t counts[] = {1, 2, 3, 4, 5, 6, 7, 8};

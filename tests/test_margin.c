@@ -212,6 +212,32 @@ static void nothing_meets_without_a_manifold(void **state)
 }
 
 // The direction that is known of a pair is part of the state.
+// Cubes with gaps of half their size, still or trembling: none is looked at, however small they are.
+static void small_things_are_not_pairs_from_afar(void **state)
+{
+    (void)state;
+    enum { SIDE = 4, CUBES = SIDE * SIDE * SIDE };
+    const float sizes[] = {1, 0.3f, 0.1f, 0.03f, 0.003f};
+    test_random random = {11};
+    for (int i = 0; i < 5; i++) {
+        float size = sizes[i], pitch = 1.5f * size;
+        trv_world *world = make_empty_space();
+        trv_body_id cubes[CUBES];
+        for (int k = 0; k < CUBES; k++) {
+            trv_vec3 at = {pitch * (float)(k % SIDE), pitch * (float)(k / SIDE % SIDE),
+                           pitch * (float)(k / SIDE / SIDE)};
+            cubes[k] = add_dynamic(world, at, cube(0.5f * size));
+        }
+        for (int step = 0; step < 20; step++) {
+            for (int k = 0; k < CUBES; k++)
+                set_velocity(world, cubes[k], random_vec3(&random, 0.1f * size), none());
+            step_world(world, 1);
+            assert_int_equal(world->live_contacts, 0);
+        }
+        trv_world_destroy(world);
+    }
+}
+
 static void a_restored_world_finds_the_same_manifolds(void **state)
 {
     (void)state;
@@ -252,6 +278,7 @@ int main(void)
         cmocka_unit_test(what_closes_in_has_a_manifold_before_it_touches),
         cmocka_unit_test(what_turns_towards_another_has_a_manifold),
         cmocka_unit_test(nothing_meets_without_a_manifold),
+        cmocka_unit_test(small_things_are_not_pairs_from_afar),
         cmocka_unit_test(a_restored_world_finds_the_same_manifolds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

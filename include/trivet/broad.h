@@ -41,6 +41,9 @@ typedef struct trv_broad_def {
     uint32_t cookie;
     float margin;         ///< boxes are kept this much fatter on each side, so that small moves
                           ///< change no pair; >= 0, m; default 0: pairs are of the exact boxes
+    float margin_share;   ///< but by no more than this share of a box's longest side, so that small
+                          ///< boxes among large ones are not lost in theirs; >= 0; default 0: by
+                          ///< `margin`, whatever their size
     uint32_t max_proxies; ///< TRV_ERROR_LIMIT beyond; 1 .. 1 << 28, default 1 << 24
     uint32_t max_pairs;   ///< TRV_ERROR_LIMIT beyond; 1 .. 1 << 30, default 1 << 26
     trv_allocator allocator;
@@ -60,7 +63,7 @@ TRV_API trv_result trv_broad_add(trv_broad *broad, trv_aabb box, trv_filter filt
 
 /// Moves a box. Cheap while the box stays inside its fat one, which then stays as it is unless it is
 /// much too large by now (by more than the box's longest side and four margins); else the fat box
-/// becomes `box` with the margin on each side. Any set; pairs of a proxy whose fat box
+/// becomes `box` with its margin on each side. Any set; pairs of a proxy whose fat box
 /// changed are looked for in the next update even where it is not awake.
 TRV_API trv_result trv_broad_move(trv_broad *broad, trv_proxy_id proxy, trv_aabb box);
 

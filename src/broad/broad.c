@@ -21,6 +21,8 @@ static trv_result check_def(const trv_broad_def *def)
     if (def->cookie != TRVI_COOKIE_BROAD)
         return TRV_ERROR_DEF;
     trv_result result = trvi_check_range(def->margin, 0.0f, TRV_COORD_MAX);
+    if (result == TRV_OK)
+        result = trvi_check_range(def->margin_share, 0.0f, TRV_COORD_MAX);
     if (result != TRV_OK)
         return result;
     bool in_range = def->max_proxies >= 1 && def->max_proxies <= TRVI_MAX_PROXIES &&
@@ -48,6 +50,7 @@ trv_result trv_broad_create(const trv_broad_def *def, trv_broad **broad)
     for (uint32_t kind = 0; trvi_kernels_at(kind, &created->kernels);)
         kind++;
     created->margin = def->margin;
+    created->margin_share = def->margin_share;
     created->max_proxies = def->max_proxies;
     created->max_pairs = def->max_pairs;
     created->proxy_limit = 1;
@@ -179,6 +182,13 @@ static trv_result reserve_more(trv_broad *broad, uint32_t count)
     return TRV_OK;
 }
 
+// How much fatter the box is kept.
+static inline float margin_of(const trv_broad *broad, const trv_aabb *box)
+{
+    float share = broad->margin_share;
+    return share > 0.0f ? fminf(broad->margin, share * trvi_aabb_longest(*box)) : broad->margin;
+}
+
 // There is room, and all is right.
 static inline trv_proxy_id add_one(trv_broad *broad, const trv_aabb *box, trv_filter filter,
                                    trv_proxy_set set, uint64_t user)
@@ -195,7 +205,7 @@ static inline trv_proxy_id add_one(trv_broad *broad, const trv_aabb *box, trv_fi
     trvi_spans(broad)[index] = 0;
     if (broad->margin > 0.0f)
         ((trv_aabb *)broad->tight.items)[index] = *box;
-    trvi_fat_boxes(broad)[index] = trvi_aabb_grown(*box, broad->margin);
+    trvi_fat_boxes(broad)[index] = trvi_aabb_grown(*box, margin_of(broad, box));
     trvi_users(broad)[index] = user;
     trvi_states(broad)[index] = (uint8_t)(TRVI_PROXY_LIVE | (uint32_t)set);
     set_filter(broad, index, filter);
@@ -271,9 +281,7 @@ trv_result trv_broad_add(trv_broad *broad, trv_aabb box, trv_filter filter, trv_
 // end of a long sweep.
 static bool fits(const trv_aabb *fat, const trv_aabb *box, float margin)
 {
-    trv_vec3 size = trvi_sub(box->upper, box->lower);
-    float longest = fmaxf(fmaxf(size.x, size.y), size.z);
-    float slack = 4.0f * margin + longest;
+    float slack = 4.0f * margin + trvi_aabb_longest(*box);
     return trvi_aabb_contains(*fat, *box) && trvi_aabb_contains(trvi_aabb_grown(*box, slack), *fat);
 }
 
@@ -288,9 +296,10 @@ static inline bool take_box(trv_broad *broad, uint32_t index, const trv_aabb *bo
         return !same;
     }
     ((trv_aabb *)broad->tight.items)[index] = *box;
-    if (fits(fat, box, broad->margin))
+    float margin = margin_of(broad, box);
+    if (fits(fat, box, margin))
         return false;
-    *fat = trvi_aabb_grown(*box, broad->margin);
+    *fat = trvi_aabb_grown(*box, margin);
     return true;
 }
 

@@ -127,8 +127,8 @@ typedef struct trvi_pair_lists {
 struct trv_broad {
     trv_allocator allocator;
     trv_workers workers;
-    trvi_kernels kernels; // the quickest that run here
-    float margin;
+    trvi_kernels kernels;       // the quickest that run here
+    float margin, margin_share; // the share is 0 where it sets no limit
     uint32_t max_proxies;
     uint32_t max_pairs;
 

@@ -98,18 +98,18 @@ static const array_row arrays[] = {
 };
 
 static const field_row fields[] = {
-    FIELD(margin),      FIELD(max_proxies), FIELD(max_pairs),   FIELD(proxy_limit),
-    FIELD(live_count),  FIELD(has_filters), FIELD(moved_count), FIELD(is_torn),
-    FIELD(only_moves),  SET_FIELDS(0),      SET_FIELDS(1),      FIELD(first_free),
-    FIELD(first_dead),  FIELD(free_count),  FIELD(front),       FIELD(quiet_front),
-    FIELD(quiet_stale), FIELD(slot_limit),
+    FIELD(margin),      FIELD(margin_share), FIELD(max_proxies), FIELD(max_pairs),
+    FIELD(proxy_limit), FIELD(live_count),   FIELD(has_filters), FIELD(moved_count),
+    FIELD(is_torn),     FIELD(only_moves),   SET_FIELDS(0),      SET_FIELDS(1),
+    FIELD(first_free),  FIELD(first_dead),   FIELD(free_count),  FIELD(front),
+    FIELD(quiet_front), FIELD(quiet_stale),  FIELD(slot_limit),
 };
 
 enum {
     ARRAY_COUNT = sizeof arrays / sizeof *arrays,
     FIELD_COUNT = sizeof fields / sizeof *fields,
     COUNT_COUNT = (ARRAY_COUNT + 7) / 8 * 8, // whole strides of the sum
-    SAVE_VERSION = 5
+    SAVE_VERSION = 6
 };
 
 static trvi_array *array_at(trv_broad *broad, uint32_t row)

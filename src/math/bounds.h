@@ -26,6 +26,12 @@ static inline trv_aabb trvi_aabb_grown(trv_aabb a, float margin)
     return (trv_aabb){trvi_sub(a.lower, m), trvi_add(a.upper, m)};
 }
 
+static inline float trvi_aabb_longest(trv_aabb a)
+{
+    trv_vec3 size = trvi_sub(a.upper, a.lower);
+    return fmaxf(fmaxf(size.x, size.y), size.z);
+}
+
 static inline bool trvi_aabb_contains(trv_aabb outer, trv_aabb inner)
 {
     return outer.lower.x <= inner.lower.x && outer.lower.y <= inner.lower.y &&

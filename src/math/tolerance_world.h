@@ -10,6 +10,11 @@
 // contacts that never touch slow the solver. Smaller: bodies sink before they are caught.
 #define TRVI_SPECULATIVE_M 0.02f
 
+// ... and no more than this share of the longest side of either one's bounding box (no unit). Larger:
+// heaps of small bodies have many pairs that never touch, and cost several times as much. Smaller: the
+// smallest sink into one another before they are caught.
+#define TRVI_SPECULATIVE_SIZE 0.1f
+
 // A body's motion in one step widens that margin, as far as it brings the two nearer along the
 // direction in which they are known to be nearest; for each up to this share of the distance of its
 // farthest point from its centre (no unit). More would let it meet the infinite planes of surfaces
@@ -36,6 +41,10 @@
 // How much fatter than needed the broadphase keeps its boxes (m), so that bodies that
 // tremble or creep change no pair. Larger: more pairs to test. Smaller: pairs come and go.
 #define TRVI_BOUNDS_MARGIN_M 0.05f
+
+// ... and by no more than this share of a box's longest side (no unit). Larger: heaps of small bodies
+// have many pairs to test. Smaller: those come and go.
+#define TRVI_BOUNDS_MARGIN_SIZE 0.1f
 
 // A body is still while no point of it moves further than this (m) within the world's sleep
 // time. Larger: slow sliding falls asleep. Smaller: heaps that settle stay awake.

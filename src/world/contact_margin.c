@@ -88,12 +88,13 @@ static bool last_normal(const trvi_contact *contact, const trvi_body *a, const t
     return true;
 }
 
-float trvi_margin_along(const trv_world *world, const trvi_contact *contact, float most, float dt)
+float trvi_margin_along(const trv_world *world, const trvi_contact *contact, float sight,
+                        float most, float dt)
 {
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
     const trvi_body *b = &trvi_bodies(world)[contact->body_b];
     trv_vec3 n;
     if (!last_normal(contact, a, &trvi_shapes(world)[contact->shape_a].solid, &n))
         return most;
-    return fminf(most, TRVI_SPECULATIVE_M + approach_along(world, a, b, n, dt));
+    return fminf(most, sight + approach_along(world, a, b, n, dt));
 }

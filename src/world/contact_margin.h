@@ -32,7 +32,8 @@ static inline bool trvi_is_same_plane(const trv_plane_cache *plane,
 }
 
 // As far as the bodies come in the step, which is `most` (m), and along the direction that is known no
-// farther than they come nearer in it.
-float trvi_margin_along(const trv_world *world, const trvi_contact *contact, float most, float dt);
+// farther than they come nearer in it, and `sight` (m) beyond.
+float trvi_margin_along(const trv_world *world, const trvi_contact *contact, float sight,
+                        float most, float dt);
 
 #endif

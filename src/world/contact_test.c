@@ -330,9 +330,11 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
 {
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
     const trvi_body *b = &trvi_bodies(world)[contact->body_b];
-    const trv_shape *solid_a = &trvi_shapes(world)[contact->shape_a].solid;
-    const trv_shape *solid_b = &trvi_shapes(world)[contact->shape_b].solid;
-    float most = TRVI_SPECULATIVE_M + trvi_found_reach(a) + trvi_found_reach(b);
+    const trvi_shape *shape_a = &trvi_shapes(world)[contact->shape_a];
+    const trvi_shape *shape_b = &trvi_shapes(world)[contact->shape_b];
+    const trv_shape *solid_a = &shape_a->solid, *solid_b = &shape_b->solid;
+    float sight = fminf(trvi_sight_of(shape_a), trvi_sight_of(shape_b));
+    float most = sight + trvi_found_reach(a) + trvi_found_reach(b);
     double travelled = a->travelled + b->travelled;
     if (is_still_apart(contact, travelled, most)) {
         trvi_set_answer(contact, TRVI_APART_REMEMBERED);
@@ -342,7 +344,7 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
     relation stand = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
     if (!round)
         stand = relation_of(a, b);
-    float margin = round ? most : trvi_margin_along(world, contact, most, dt);
+    float margin = round ? most : trvi_margin_along(world, contact, sight, most, dt);
     if (has_stayed(contact, a, b, round ? NULL : &stand, margin)) {
         refresh(contact, points, a, b, !round && trvi_is_seen_from_b(a, b));
         return;
@@ -365,7 +367,7 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
     // Where another direction parts them now, it tells how far is far enough.
     if (margin < most && answer != TRVI_CONTACT &&
         (touched || !trvi_is_same_plane(&contact->plane, &parted))) {
-        float needed = trvi_margin_along(world, contact, most, dt);
+        float needed = trvi_margin_along(world, contact, sight, most, dt);
         if (!(contact->plane.gap > needed)) {
             margin = needed;
             answer = trvi_collide(solid_a, a->frame, solid_b, b->frame, margin, &contact->plane,

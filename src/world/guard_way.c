@@ -234,7 +234,8 @@ void trvi_guard_look_for_cover(const trvi_step *step, uint32_t solver)
     trvi_guard *g = &trvi_guards(step)[solver];
     trv_vec3 moved = trvi_add(trvi_certified_of(step, solver)->moved, g->net);
     g->cover = TRVI_GUARD_WITHIN;
-    if (g->reach <= trvi_mobile_of(world, body)->covered + TRVI_SPECULATIVE_M)
+    float over = g->reach - trvi_mobile_of(world, body)->covered;
+    if (over <= 0.0f || over <= trvi_least_sight(world, body))
         return;
     bool foreseen = trvi_is_foreseen(world, body, step->dt, moved, step->motions[solver].turned);
     trv_motion way = trvi_guard_straight(step, body, solver);

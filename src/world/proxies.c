@@ -84,7 +84,7 @@ static void bound_shape(trvi_shape *shape, trv_pose frame)
 
 static trv_aabb proxy_box(const trvi_shape *shape, float margin)
 {
-    return trvi_within_range(shape->bounds, TRVI_SPECULATIVE_M + margin);
+    return trvi_within_range(shape->bounds, trvi_sight_of(shape) + margin);
 }
 
 trv_aabb trvi_shape_place(trvi_shape *shape, trv_pose frame, float margin)
@@ -98,6 +98,18 @@ trv_aabb trvi_shape_way(const trvi_shape *shape, trv_pose from, trv_pose to, flo
     trvi_shape start = *shape, end = *shape; // their bounds are not wanted
     return trvi_aabb_union(trvi_shape_place(&start, from, swing),
                            trvi_shape_place(&end, to, swing));
+}
+
+// A shape's box has a side of at least this share of the shape's width, and none above that.
+static const float least_side = 0.57735f; // the root of a third
+
+float trvi_least_sight(const trv_world *world, const trvi_body *body)
+{
+    float least = TRVI_SPECULATIVE_M;
+    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next)
+        least = fminf(least, least_side * TRVI_SPECULATIVE_SIZE *
+                                 trvi_aabb_longest(trvi_shapes(world)[s].bounds));
+    return least;
 }
 
 void trvi_body_bound_shapes(trv_world *world, uint32_t index)

@@ -11,6 +11,21 @@ typedef struct way {
     float length;
 } way;
 
+// What a body may leave its straight way by, and turn more than was foreseen, each: half of what its
+// boxes are grown by in any case, and what they are grown by beside. What is thrown up goes beyond where
+// it begins and ends by no more than it falls from rest.
+typedef struct slack {
+    float of_each, beside;
+} slack;
+
+static slack slack_of(const trv_world *world, const trvi_body *body, float dt)
+{
+    trv_vec3 pull = trvi_acceleration_of(world, trvi_mobile_of(world, body));
+    float half = 0.5f * trvi_least_sight(world, body);
+    float falls = body->kind == TRV_BODY_DYNAMIC ? 0.5f * trvi_length(pull) * dt * dt : 0.0f;
+    return falls > half ? (slack){falls, 2.0f * (falls - half)} : (slack){half, 0.0f};
+}
+
 static way way_of(const trv_world *world, const trvi_body *body, float dt)
 {
     const trvi_mobile *mobile = trvi_mobile_of(world, body);
@@ -71,12 +86,13 @@ static uint32_t shift_way(const ways_job *job, uint32_t index)
     const trvi_body *body = &trvi_bodies(job->world)[index];
     way w = way_of(job->world, body, job->dt);
     uint32_t swept = is_swept_over(body, &w, job->substeps) ? SWEPT : 0;
-    if (w.length <= trvi_mobile_of(job->world, body)->covered)
+    float beside = slack_of(job->world, body, job->dt).beside;
+    if (w.length + beside <= trvi_mobile_of(job->world, body)->covered)
         return swept;
     if (is_short(body, &w))
-        return swept | trvi_body_shift_proxies(job->world, index, w.length);
-    return swept |
-           trvi_body_shift_between(job->world, index, body->frame, end_of(body, &w), w.swing);
+        return swept | trvi_body_shift_proxies(job->world, index, w.length + beside);
+    return swept | trvi_body_shift_between(job->world, index, body->frame, end_of(body, &w),
+                                           w.swing + beside);
 }
 
 static void shift_ways(void *context, uint32_t first, uint32_t last, uint32_t worker)
@@ -93,10 +109,11 @@ static void place_way(trv_world *world, uint32_t index, float dt)
 {
     const trvi_body *body = &trvi_bodies(world)[index];
     way w = way_of(world, body, dt);
+    float beside = slack_of(world, body, dt).beside;
     if (is_short(body, &w))
-        trvi_body_move_proxies(world, index, w.length);
+        trvi_body_move_proxies(world, index, w.length + beside);
     else
-        trvi_body_place_between(world, index, body->frame, end_of(body, &w), w.swing);
+        trvi_body_place_between(world, index, body->frame, end_of(body, &w), w.swing + beside);
 }
 
 bool trvi_cover_ways(trv_world *world, float dt, uint32_t substeps)
@@ -116,18 +133,16 @@ bool trvi_cover_ways(trv_world *world, float dt, uint32_t substeps)
     return any;
 }
 
-// What a body may be off its foreseen way by: of the margin that its boxes have.
-static const float slack = 0.5f * TRVI_SPECULATIVE_M;
-
 bool trvi_is_foreseen(const trv_world *world, const trvi_body *body, float dt, trv_vec3 moved,
                       trv_quat turned)
 {
     way w = way_of(world, body, dt);
     trv_vec3 axis = {turned.x, turned.y, turned.z}, none = {0.0f, 0.0f, 0.0f};
+    float off = slack_of(world, body, dt).of_each;
     trv_vec3 low = trvi_min(w.travel, none), high = trvi_max(w.travel, none);
-    return 2.0f * trvi_length(axis) * body->extent <= w.swing + slack && moved.x >= low.x - slack &&
-           moved.y >= low.y - slack && moved.z >= low.z - slack && moved.x <= high.x + slack &&
-           moved.y <= high.y + slack && moved.z <= high.z + slack;
+    return 2.0f * trvi_length(axis) * body->extent <= w.swing + off && moved.x >= low.x - off &&
+           moved.y >= low.y - off && moved.z >= low.z - off && moved.x <= high.x + off &&
+           moved.y <= high.y + off && moved.z <= high.z + off;
 }
 
 // The most that a tumbling body may spin within the step, rad/s. It grows by no more than
@@ -144,15 +159,12 @@ static float fastest_spin(const trvi_mobile *mobile, float dt)
     return spin * (grows < 1.0f ? fminf(1.0f / (1.0f - grows), limit) : limit);
 }
 
-// What is thrown up goes beyond where it begins and ends by no more than it falls from rest.
 bool trvi_stays_foreseen(const trv_world *world, const trvi_body *body, float dt)
 {
     const trvi_mobile *mobile = trvi_mobile_of(world, body);
-    trv_vec3 pull = trvi_acceleration_of(world, mobile);
     float swing = fminf(fastest_spin(mobile, dt) * dt, 2.0f) * body->extent;
     return trvi_dot(mobile->torque, mobile->torque) == 0.0f &&
-           swing <= way_of(world, body, dt).swing + slack &&
-           0.5f * trvi_length(pull) * dt * dt <= slack;
+           swing <= way_of(world, body, dt).swing + slack_of(world, body, dt).of_each;
 }
 
 static trv_motion motion_of(const trv_world *world, const trvi_body *body, float dt)
@@ -205,8 +217,10 @@ bool trvi_may_meet(const trv_world *world, const trvi_contact *contact, float dt
     if (contact->restitution == 0.0f && !far)
         return false;
     trv_motion motion_a = motion_of(world, a, dt), motion_b = motion_of(world, b, dt);
+    const trvi_shape *shape_a = &trvi_shapes(world)[contact->shape_a];
+    const trvi_shape *shape_b = &trvi_shapes(world)[contact->shape_b];
+    float sight = fminf(trvi_sight_of(shape_a), trvi_sight_of(shape_b));
     trv_impact_hit hit;
-    trvi_sweep(&trvi_shapes(world)[contact->shape_a].solid, &motion_a,
-               &trvi_shapes(world)[contact->shape_b].solid, &motion_b, TRVI_SPECULATIVE_M, &hit);
+    trvi_sweep(&shape_a->solid, &motion_a, &shape_b->solid, &motion_b, sight, &hit);
     return hit.hit;
 }

@@ -108,6 +108,7 @@ trv_result trv_world_create(const trv_world_def *def, trv_world **out)
 
     trv_broad_def broad = trv_default_broad_def();
     broad.margin = TRVI_BOUNDS_MARGIN_M;
+    broad.margin_share = TRVI_BOUNDS_MARGIN_SIZE;
     broad.max_proxies = def->max_shapes;
     broad.max_pairs = def->max_contacts;
     broad.allocator = allocator;

@@ -320,8 +320,14 @@ uint32_t trvi_next_part(const trv_world *world, uint32_t shape);
 // The box grown by the margin, as far as the broadphase may take it: within the largest coordinate.
 trv_aabb trvi_within_range(trv_aabb box, float margin);
 trv_obb trvi_rest_box(const trv_shape *solid);
-// Renews the shape's bounds; gives what the broadphase takes, grown by the speculative margin and
-// `margin`.
+// How near another surface must come to be looked at, m; of two shapes the lesser counts.
+static inline float trvi_sight_of(const trvi_shape *shape)
+{
+    return fminf(TRVI_SPECULATIVE_M, TRVI_SPECULATIVE_SIZE * trvi_aabb_longest(shape->bounds));
+}
+// The boxes of the body's shapes have been grown by that much at least, however it was turned then.
+float trvi_least_sight(const trv_world *world, const trvi_body *body);
+// Renews the shape's bounds; gives what the broadphase takes, grown by what it sees and `margin`.
 trv_aabb trvi_shape_place(trvi_shape *shape, trv_pose frame, float margin);
 // A box that holds the shape all the way, as trvi_body_place_between.
 trv_aabb trvi_shape_way(const trvi_shape *shape, trv_pose from, trv_pose to, float swing);

@@ -44,6 +44,7 @@ static void begin(fuzz_broad *f, fuzz_bytes *r)
     uint8_t choice = take_byte(r);
     f->def = trv_default_broad_def();
     f->def.margin = margins[choice & 3];
+    f->def.margin_share = (choice & 3) == 3 ? 0.25f : 0.0f;
     f->def.max_proxies = choice & 4 ? 20 : MOST_BOXES;
     f->def.max_pairs = choice & 8 ? 30 : MODEL_MAX_PAIRS;
     f->def.allocator = (trv_allocator){&f->memory, fuzz_reallocate};
@@ -52,6 +53,7 @@ static void begin(fuzz_broad *f, fuzz_bytes *r)
     f->size = choice & 32 ? take_size(r) : 1.0f;
     f->broad = create(f);
     f->model = the_model(f->def.margin);
+    f->model->margin_share = f->def.margin_share;
 }
 
 static bool fits(trv_vec3 v)
@@ -152,7 +154,7 @@ static void move(fuzz_broad *f, model_proxy *p, trv_aabb box)
     trv_result result = trv_broad_move(f->broad, p->id, box);
     if (is_good(box)) {
         demand(result == TRV_OK);
-        model_move(p, f->model->margin, box);
+        model_move(p, model_margin(f->model, box), box);
     } else {
         demand(result == TRV_ERROR_NUMBER || result == TRV_ERROR_RANGE);
     }
