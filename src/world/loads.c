@@ -41,6 +41,8 @@ static void rescale_range(void *context, uint32_t first, uint32_t last, uint32_t
     const load_job *job = context;
     for (uint32_t i = first; i < last; i++) {
         trvi_contact *contact = &trvi_contacts(job->world)[i];
+        if (!(contact->flags & TRVI_CONTACT_LIVE)) // the others hold anything
+            continue;
         for (uint32_t p = 0; p < contact->manifold.count; p++)
             rescale(&contact->impulses[p], job->share);
     }
