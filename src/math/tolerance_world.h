@@ -40,7 +40,7 @@
 
 // How much fatter than needed the broadphase keeps its boxes (m), so that bodies that
 // tremble or creep change no pair. Larger: more pairs to test. Smaller: pairs come and go.
-#define TRVI_BOUNDS_MARGIN_M 0.05f
+#define TRVI_BOUNDS_MARGIN_M 0.01f
 
 // ... and by no more than this share of a box's longest side (no unit). Larger: heaps of small bodies
 // have many pairs to test. Smaller: those come and go.
