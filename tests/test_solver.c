@@ -537,6 +537,51 @@ static void what_is_clamped_does_not_burst(void **state)
     }
 }
 
+// A heavy box upon a light one has no room below such a shelf: they do not count as heavier for what that
+// presses them with, which would press them the harder.
+static void what_is_clamped_is_no_burden(void **state)
+{
+    (void)state;
+    const uint32_t turns = TRV_LOCK_ANGULAR_X | TRV_LOCK_ANGULAR_Y | TRV_LOCK_ANGULAR_Z;
+    // The third and the fourth are capsules along x.
+    static const struct {
+        trv_vec3 at, half;
+        float density;
+    } of[] = {{{0.014651f, 0.018510f, -0.007075f}, {0.082664f, 0.018510f, 0.099702f}, 252.55f},
+              {{0.019845f, 0.083509f, 0.002851f}, {0.045356f, 0.047554f, 0.092923f}, 6225.68f},
+              {{-0.019237f, 0.146998f, -0.005946f}, {0.095045f, 0.015936f, 0}, 366.56f},
+              {{-0.014334f, 0.183603f, -0.001102f}, {0.030408f, 0.020669f, 0}, 5249.97f},
+              {{-0.013257f, 0.267960f, -0.007351f}, {0.052991f, 0.063259f, 0.105857f}, 1672.02f},
+              {{0.011027f, 0.359930f, -0.000864f}, {0.043853f, 0.028711f, 0.074860f}, 350.67f},
+              {{-0.006207f, 0.415573f, 0.003496f}, {0.076677f, 0.026932f, 0.098118f}, 157.07f},
+              {{-0.002719f, 0.458821f, -0.006937f}, {0.103115f, 0.016315f, 0.040845f}, 304.60f}};
+    trv_world *world = make_world();
+    add_ground(world);
+    for (int i = 0; i < 8; i++) {
+        trv_body_id body = add_body(world, TRV_BODY_DYNAMIC, of[i].at);
+        trv_vec3 half = of[i].half, end = trv_make_vec3(half.x, 0, 0);
+        trv_shape solid =
+            i == 2 || i == 3 ? trv_make_capsule(trvi_negate(end), end, half.y) : trv_make_box(half);
+        trv_shape_def def = trv_default_shape_def();
+        trv_shape_id shape;
+        def.material.density = of[i].density;
+        expect_result(trv_shape_create(world, body, &def, &solid, &shape), TRV_OK);
+        if (i == 2)
+            expect_result(trv_body_set_locks(world, body, TRV_LOCK_LINEAR_Y | turns), TRV_OK);
+    }
+    float most = 0;
+    for (int i = 0; i < 120; i++) {
+        trv_contact contacts[32];
+        uint32_t count;
+        step_world(world, 1);
+        expect_result(trv_world_contacts(world, contacts, 32, &count), TRV_OK);
+        for (uint32_t c = 0; c < 32 && c < count; c++)
+            most = fmaxf(most, contacts[c].impulse);
+    }
+    assert_true(most < 1000.0f); // what weighs comes to .8
+    trv_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -560,6 +605,7 @@ int main(void)
         cmocka_unit_test(overlapping_boxes_part_without_a_jump),
         cmocka_unit_test(what_is_jammed_is_not_pressed_without_end),
         cmocka_unit_test(what_is_clamped_does_not_burst),
+        cmocka_unit_test(what_is_clamped_is_no_burden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

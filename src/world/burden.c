@@ -6,8 +6,23 @@
 // load were no more than so many times its weight; what pulls it down stays what it is, so that all
 // that rests presses as it should.
 //
-// A body is squeezed by what presses on it from two sides: a blow from one is none.
+// A body is squeezed by what presses on it from two sides: a blow from one is none. Nor is what is jammed,
+// beyond what weights and forces can come to: it would be pressed the harder, the heavier it counts.
 #include "solver_data.h"
+
+#include <float.h>
+
+float trvi_loads_on(const trvi_step *step, const uint32_t *bodies, uint32_t count)
+{
+    float sum = 0.0f;
+    for (uint32_t i = 0; i < count; i++) {
+        const trvi_solver_body *solver = &step->bodies[bodies[i]];
+        const trvi_body *body = &trvi_bodies(step->world)[solver->body];
+        float inverse = trvi_mobile_of(step->world, body)->inverse_mass;
+        sum += trvi_length(solver->acceleration) / fmaxf(inverse, FLT_MIN);
+    }
+    return sum * step->h;
+}
 
 // Of the points of a contact, N s: by the last sub-step, or on average if that is more.
 static float pressed_by(const trvi_contact *contact)
@@ -51,11 +66,12 @@ static bool has_burdens(const trvi_step *step, const uint32_t *bodies, uint32_t 
     return most > TRVI_BURDEN * least;
 }
 
-static void bear(const trvi_step *step, trvi_solver_body *solver, float weight)
+// `weight` of a kilogram, N s; none is squeezed by more than `most`, N s.
+static void bear(const trvi_step *step, trvi_solver_body *solver, float weight, float most)
 {
     const trvi_body *body = &trvi_bodies(step->world)[solver->body];
     float inverse = trvi_mobile_of(step->world, body)->inverse_mass;
-    float burden = squeeze_of(step->world, body) * inverse / weight;
+    float burden = fminf(squeeze_of(step->world, body), most) * inverse / weight;
     if (!(inverse > 0.0f) || !(burden > TRVI_BURDEN))
         return;
     float share = TRVI_BURDEN / burden;
@@ -74,7 +90,8 @@ void trvi_find_burdens(const trvi_step *step, const trvi_island *pack)
     for (uint32_t k = 0; k < pack->pack; bodies += pack[k].bodies, k++) {
         if (!has_burdens(step, bodies, pack[k].bodies))
             continue;
+        float most = TRVI_STRAIN * trvi_loads_on(step, bodies, pack[k].bodies);
         for (uint32_t i = 0; i < pack[k].bodies; i++)
-            bear(step, &step->bodies[bodies[i]], weight);
+            bear(step, &step->bodies[bodies[i]], weight, most);
     }
 }

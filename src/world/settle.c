@@ -53,18 +53,6 @@ static void add_meetings(const trvi_block *block, float gravity, trvi_island *is
     }
 }
 
-// What acts on the bodies of an island in a sub-step, N s.
-static float loads_of(const trvi_step *step, const trvi_island *island)
-{
-    const uint32_t *bodies = trvi_island_bodies(step->world) + island->first_body;
-    float sum = 0.0f;
-    for (uint32_t i = 0; i < island->bodies; i++) {
-        const trvi_solver_body *body = &step->bodies[bodies[i]];
-        sum += trvi_length(body->acceleration) / fmaxf(body->inverse_mass, FLT_MIN);
-    }
-    return sum * step->h;
-}
-
 // The energies, impulse times change of speed, that a change may have for an island to count as
 // settled: of errors of speed that are small beside what weight brings in a sub-step, or beside the
 // speeds at which bodies are meeting; smaller still in small islands, where it costs next to
@@ -75,7 +63,8 @@ void trvi_islands_prepare(const trvi_step *step, trvi_island *islands)
     float gravity = trvi_length(step->world->gravity) * step->h;
     for (uint32_t k = 0; k < islands->pack; k++) {
         islands[k].allowed = 0.0;
-        islands[k].bearable = loads_of(step, &islands[k]);
+        islands[k].bearable = trvi_loads_on(
+            step, trvi_island_bodies(step->world) + islands[k].first_body, islands[k].bodies);
     }
     for (uint32_t i = 0; i < islands->blocks; i++)
         add_meetings(&blocks[i], gravity, islands);

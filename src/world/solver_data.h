@@ -362,6 +362,8 @@ void trvi_deal_block(const trv_world *world, trvi_block *block);
 
 // burden.c: for the first island of a pack, and all that go with it, before their blocks are filled.
 void trvi_find_burdens(const trvi_step *step, const trvi_island *pack);
+// What acts on so many bodies in a sub-step, N s.
+float trvi_loads_on(const trvi_step *step, const uint32_t *bodies, uint32_t count);
 
 // loads.c: contacts remember their loads as impulses of a sub-step of so many seconds from here on.
 void trvi_loads_take(trv_world *world, float h);
