@@ -189,6 +189,78 @@ static void what_is_squeezed_stays_however_it_lies(void **state)
     }
 }
 
+// A closed box of thin walls, moved by hand.
+static trv_body_id add_cup(trv_world *world, float inside, float wall)
+{
+    trv_body_id cup = add_body(world, TRV_BODY_KINEMATIC, trv_make_vec3(0, 0, 0));
+    for (int side = 0; side < 6; side++) {
+        float at = side % 2 == 0 ? inside + wall : -inside - wall, wide = inside + 2 * wall;
+        trv_vec3 center = {side / 2 == 0 ? at : 0, side / 2 == 1 ? at : 0, side / 2 == 2 ? at : 0};
+        trv_vec3 half = {side / 2 == 0 ? wall : wide, side / 2 == 1 ? wall : wide,
+                         side / 2 == 2 ? wall : wide};
+        trv_obb box = {center, half, trv_identity_quat()};
+        add_shape(world, cup, trv_make_placed_box(box));
+    }
+    return cup;
+}
+
+static void shake(trv_world *world, trv_body_id cup, double time, double rate, double way, float dt)
+{
+    const double pi = 3.14159265358979;
+    trv_pose to;
+    to.position = trv_make_vec3((float)(way * sin(2 * pi * rate * time)),
+                                (float)(way * sin(2 * pi * 1.3 * rate * time)),
+                                (float)(way * sin(2 * pi * 0.7 * rate * time)));
+    to.rotation =
+        trv_quat_about(trv_make_vec3(1, 0.3f, 0.2f), (float)(1.5 * sin(pi * rate * time)));
+    expect_result(trv_body_move_to(world, cup, to, dt), TRV_OK);
+    expect_result(trv_world_step(world, dt, 4), TRV_OK);
+}
+
+// Dice in a cup, among them balls: its walls come by several dice in a step, and turn; dice in a corner, and
+// between others and a wall, are taken along by it.
+static void nothing_leaves_a_cup_that_is_shaken(void **state)
+{
+    (void)state;
+    enum { DICE = 27, SIDE = 3 };
+    static const struct {
+        float size, wall, dt;
+        double rate, way; // Hz, sizes
+    } cases[] = {{0.016f, 0.1f, 1.0f / 60.0f, 5, 4},
+                 {0.03f, 0.02f, 1.0f / 60.0f, 4, 4},
+                 {0.5f, 0.02f, 1.0f / 60.0f, 6, 6}};
+    for (int i = 0; i < 3; i++) {
+        test_random random = {(uint64_t)i + 3};
+        float size = cases[i].size, inside = 3 * size;
+        trv_world *world = make_world();
+        trv_body_id cup = add_cup(world, inside, cases[i].wall * size), dice[DICE];
+        for (int k = 0; k < DICE; k++) {
+            trv_body_def def = trv_default_body_def();
+            def.kind = TRV_BODY_DYNAMIC;
+            def.position = trv_make_vec3(1.3f * size * ((float)(k % SIDE) - 1),
+                                         1.3f * size * ((float)(k / SIDE / SIDE) - 1),
+                                         1.3f * size * ((float)(k / SIDE % SIDE) - 1));
+            def.rotation = trv_quat_about(random_vec3(&random, 1), random_vec3(&random, 3).x);
+            expect_result(trv_body_create(world, &def, &dice[k]), TRV_OK);
+            add_shape(world, dice[k], k % 3 == 0 ? ball(0.4f * size) : cube(0.35f * size));
+        }
+        for (int s = 1; s <= 40; s++) {
+            trv_pose at;
+            shake(world, cup, s * (double)cases[i].dt, cases[i].rate, cases[i].way * (double)size,
+                  cases[i].dt);
+            expect_result(trv_body_pose(world, cup, &at), TRV_OK);
+            for (int k = 0; k < DICE; k++) {
+                trv_vec3 from = trvi_sub(position_of(world, dice[k]), at.position);
+                trv_vec3 in_cup = trvi_rotate_inverse(at.rotation, from);
+                expect_near(in_cup.x, 0, (double)inside);
+                expect_near(in_cup.y, 0, (double)inside);
+                expect_near(in_cup.z, 0, (double)inside);
+            }
+        }
+        trv_world_destroy(world);
+    }
+}
+
 enum { TOWER = 6, SEEN = TOWER + 2 };
 
 // A heavy ball comes down on the end of a thin board, which is flung up: nothing was fast when the step
@@ -298,6 +370,7 @@ int main(void)
         cmocka_unit_test(nothing_leaves_a_box_of_thin_walls),
         cmocka_unit_test(nothing_leaves_a_box_that_it_throws_about),
         cmocka_unit_test(nothing_leaves_a_thin_box_that_it_moves),
+        cmocka_unit_test(nothing_leaves_a_cup_that_is_shaken),
         cmocka_unit_test(what_is_moved_by_hand_takes_along_whom_it_meets),
         cmocka_unit_test(what_is_squeezed_does_not_leave_through_what_stands),
         cmocka_unit_test(what_is_squeezed_stays_however_it_lies),

@@ -7,8 +7,8 @@
 // may: by half of the balls that lie inside the two. Who would goes back to where they met, and the
 // speed at which they close in is taken there, or thrown back, as restitution has it. Stopped it
 // may stand in the way of others, so that its pairs are asked anew, until no answer changes. What
-// is moved by hand does not stop: it takes along whom it meets, and where that is stopped by
-// something else, goes on alone.
+// is moved by hand does not stop: it takes along whom it meets, as if it were a part of it, and so
+// whom that meets on its way; where one of them is stopped by something else, it goes on without.
 //
 // Why nothing passes: for one convex body to get through another, along any way, the depth by which
 // they overlap has to grow to the sum of the radii of balls inside of both, R.
@@ -33,8 +33,6 @@
 #include "guard_data.h"
 
 #include <string.h>
-
-enum { MOST_STOPS = 8 }; // of a body in one sub-step: beyond, it stays where it was
 
 static void queue(const trvi_step *step, uint32_t solver)
 {
@@ -66,31 +64,41 @@ static trv_vec3 way_of_point(const trvi_step *step, uint32_t solver, float from,
 // The earlier end; at the last stop the beginning.
 static float ended(trvi_guard *g, float time, float begin)
 {
-    return ++g->stops > MOST_STOPS ? begin : time;
+    return ++g->stops > TRVI_GUARD_STOPS ? begin : time;
 }
 
-// Goes along with what is moved by hand; with more than one, as each of them asks.
+// Goes along with what is moved by hand as if it were a part of it, so that it meets no more of it, as in a
+// corner, nor others that do so, too; with more than one, as each of them asks. As far as its locks let it.
 static void carry_on(const trvi_step *step, uint32_t solver, uint32_t other, const trvi_passage *at)
 {
     trvi_guard *g = &trvi_guards(step)[solver];
-    trv_vec3 speed = trvi_scale(way_of_point(step, other, at->time, at->point),
-                                1.0f / fmaxf(1.0f - at->time, 1.0e-6f));
-    if (g->carries++ == 0) {
-        g->carry = speed;
-        g->carry_from = at->time;
+    uint32_t carrier = trvi_guard_pushes(step, other) ? trvi_guards(step)[other].carrier : other;
+    bool first = g->carries == 0, again = !first && g->carrier == carrier;
+    float from = again && ++g->boards > TRVI_GUARD_STOPS ? 0.0f : fminf(g->carry_from, at->time);
+    trv_vec3 center = center_at(step, solver, from);
+    uint32_t locks = step->bodies[solver].locks;
+    trv_vec3 way = trvi_unlocked(way_of_point(step, carrier, from, center), locks);
+    trv_vec3 speed = trvi_scale(way, 1.0f / fmaxf(1.0f - from, 1.0e-6f));
+    g->carry_from = from;
+    if (first) {
+        g->carrier = carrier;
+        g->carry_turn = trvi_unlocked(trvi_guards(step)[carrier].turn, locks / TRV_LOCK_ANGULAR_X);
         g->carry_to = 1.0f;
+    }
+    if (first || again) {
+        g->carry = speed;
     } else {
         float more = fabsf(trvi_dot(trvi_sub(speed, g->carry), at->normal));
         g->carry = trvi_mul_add(g->carry, at->normal, solver == at->pair.a ? -more : more);
-        g->carry_from = fminf(g->carry_from, at->time);
     }
+    g->carries += !again;
     trvi_guard_set_far(step, solver, TRVI_FAR); // now it may come so
 }
 
-static void redirect(const trvi_step *step, uint32_t solver, uint32_t other, const trvi_passage *at)
+static void redirect(const trvi_step *step, uint32_t solver, uint32_t other, const trvi_passage *at,
+                     trvi_verdict verdict)
 {
     trvi_guard *g = &trvi_guards(step)[solver];
-    trvi_verdict verdict = trvi_guard_judge(step, solver, other, at->time);
     if (verdict == TRVI_GUARD_LEAVE)
         return;
     g->changed = true;
@@ -179,8 +187,10 @@ static void forget_quiet(const trvi_step *step, uint32_t solver)
 static void stop(const trvi_step *step, const trvi_passage *at)
 {
     uint32_t a = at->pair.a, b = at->pair.b;
-    redirect(step, a, b, at);
-    redirect(step, b, a, at);
+    trvi_verdict of_a = trvi_guard_judge(step, a, b, at->time);
+    trvi_verdict of_b = trvi_guard_judge(step, b, a, at->time);
+    redirect(step, a, b, at, of_a);
+    redirect(step, b, a, at, of_b);
     strike(step, at);
     forget_quiet(step, a);
     forget_quiet(step, b);

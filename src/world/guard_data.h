@@ -5,7 +5,10 @@
 #include "impact_data.h"
 
 enum {
-    TRVI_GUARD_CARRIES = 4, // of one body in a sub-step, by what is moved by hand, at most
+    // Of one body in a sub-step, at most: by what is moved by hand; and stops, beyond which it stays
+    // where it was, or with what took it along first.
+    TRVI_GUARD_CARRIES = 4,
+    TRVI_GUARD_STOPS = 8,
     TRVI_GUARD_BENDS = 2 * (TRVI_FLIGHT_KNOTS + 3) + 2 // of two ways, and their ends
 };
 
@@ -19,9 +22,10 @@ typedef struct trvi_guard {
     float reach;         // no point has come farther since the step began, nor will on that way, m
     trv_vec3 end_moved;  // where it ends
     trv_quat end_turned; //
-    trv_vec3 carry;      // m per sub-step
+    trv_vec3 carry, carry_turn; // m and rad per sub-step
     float stop, carry_from, carry_to;
-    uint8_t stops, carries;
+    uint32_t carrier; // what is moved by hand that took it along first, while `carries` is not 0
+    uint8_t stops, carries, boards;
     bool queued, changed, yields;
     bool quiet;    // with all ways as they were planned it passes nobody
     uint8_t cover; // TRVI_GUARD_WITHIN ...
@@ -46,7 +50,7 @@ typedef enum trvi_verdict {
     TRVI_GUARD_LEAVE,
     TRVI_GUARD_STOP,  // it ends there
     TRVI_GUARD_DROP,  // it was being carried: no farther than there
-    TRVI_GUARD_CARRY, // it goes along with what is moved by hand
+    TRVI_GUARD_CARRY, // it goes along with what is moved by hand, or with what does so
     TRVI_GUARD_YIELD  // these squeeze it: it goes with none any more
 } trvi_verdict;
 

@@ -159,18 +159,49 @@ static bool is_out_of_reach(const trvi_step *step, const trvi_pairing *pair)
     return 1.001 * way < (double)contact->plane.gap;
 }
 
+// It may have come to touch, and to stand there, before it is carried on.
+static bool is_on_board(const trvi_guard *g, float time)
+{
+    return g->carry_from < g->carry_to && time < g->carry_to;
+}
+
+// Each time that it does counts, so that this ends.
+static bool can_board(const trvi_guard *g)
+{
+    bool dropped = g->carries > 0 && g->carry_to < 1.0f;
+    return !g->yields && !dropped && g->carries < TRVI_GUARD_CARRIES &&
+           g->boards <= TRVI_GUARD_STOPS;
+}
+
+// Is it as a part of what is moved by hand, from that time on? It gets no deeper into it then, nor into
+// others of which that is so.
+static bool is_part_of(const trvi_guard *g, uint32_t carrier, float time)
+{
+    return g->carries == 1 && g->carrier == carrier && g->carry_from <= time &&
+           !(g->carry_to < 1.0f);
+}
+
 trvi_verdict trvi_guard_judge(const trvi_step *step, uint32_t solver, uint32_t other, float time)
 {
     const trvi_guard *g = &trvi_guards(step)[solver];
     if (!trvi_guard_pushes(step, solver))
         return TRVI_GUARD_LEAVE;
-    if (other != TRVI_UNMOVED && !trvi_guard_pushes(step, other))
-        return g->carries == TRVI_GUARD_CARRIES ? TRVI_GUARD_YIELD : TRVI_GUARD_CARRY;
+    bool free = other != TRVI_UNMOVED && trvi_guard_pushes(step, other);
+    if (other != TRVI_UNMOVED && !free)
+        return is_part_of(g, other, time) ? TRVI_GUARD_LEAVE
+               : can_board(g)             ? TRVI_GUARD_CARRY
+                                          : TRVI_GUARD_YIELD;
+    const trvi_guard *of_other = &trvi_guards(step)[other];
+    if (free && is_part_of(of_other, of_other->carrier, time) &&
+        is_part_of(g, of_other->carrier, time))
+        return TRVI_GUARD_LEAVE;
+    if (free && is_on_board(of_other, time) && can_board(g))
+        return TRVI_GUARD_CARRY;
     if (time < g->stop)
         return TRVI_GUARD_STOP;
-    // It may have come to touch, and to stand there, before it is carried on.
-    bool carried = g->carry_from < g->carry_to && time < g->carry_to;
-    return carried ? TRVI_GUARD_DROP : TRVI_GUARD_LEAVE;
+    if (!is_on_board(g, time) || (free && can_board(of_other)))
+        return TRVI_GUARD_LEAVE;
+    return TRVI_GUARD_DROP;
 }
 
 // Whom blows have sent to and fro: does the way from the beginning straight to the end lead through

@@ -132,7 +132,12 @@ void trvi_guard_place(const trvi_step *step, uint32_t solver, float time, trv_ve
     float part = p.to > p.from ? (until - p.from) / (p.to - p.from) : 1.0f;
     *moved = trvi_mul_add(p.moved, p.travel, part);
     *moved = trvi_mul_add(*moved, g->carry, part_of(time, g->carry_from, g->carry_to));
-    *turned = trvi_quat_normalize(trvi_quat_mul(trvi_turn_by(p.turn, part), p.turned));
+    *turned = trvi_quat_mul(trvi_turn_by(p.turn, part), p.turned);
+    if (g->carries > 0) {
+        float carried = part_of(time, g->carry_from, g->carry_to);
+        *turned = trvi_quat_mul(trvi_turn_by(g->carry_turn, carried), *turned);
+    }
+    *turned = trvi_quat_normalize(*turned);
 }
 
 // How it turns between two times that no bend lies between.
@@ -141,7 +146,12 @@ static trv_vec3 turn_from(const trvi_step *step, uint32_t solver, float from, fl
     const trvi_guard *g = &trvi_guards(step)[solver];
     piece p = piece_at(step, solver, from);
     float whole = p.to - p.from, part = fminf(to, g->stop) - fminf(from, g->stop);
-    return trvi_scale(p.turn, whole > 0.0f ? part / whole : 0.0f);
+    trv_vec3 own = trvi_scale(p.turn, whole > 0.0f ? part / whole : 0.0f);
+    if (g->carries == 0)
+        return own;
+    float carried =
+        part_of(to, g->carry_from, g->carry_to) - part_of(from, g->carry_from, g->carry_to);
+    return trvi_mul_add(own, g->carry_turn, carried);
 }
 
 trv_motion trvi_guard_motion(const trvi_step *step, const trvi_body *body, uint32_t solver,
@@ -263,7 +273,10 @@ void trvi_guard_renew(const trvi_step *step, uint32_t solver)
     trv_quat turned;
     trvi_guard_place(step, solver, 1.0f, &moved, &turned);
     g->net = trvi_sub(moved, from->moved);
-    g->net_turn = turn_between(from->turned, turned, trvi_scale(g->turn, g->stop));
+    trv_vec3 spin = trvi_scale(g->turn, g->stop);
+    if (g->carries > 0)
+        spin = trvi_mul_add(spin, g->carry_turn, g->carry_to - g->carry_from);
+    g->net_turn = turn_between(from->turned, turned, spin);
     measure(step, solver);
     cover(step, solver);
 }
