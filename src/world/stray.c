@@ -13,16 +13,35 @@ typedef struct stray_search {
     uint32_t other;
 } stray_search;
 
+static bool is_of(const trvi_contact *contact, uint32_t a, uint32_t b)
+{
+    return (contact->shape_a == a && contact->shape_b == b) ||
+           (contact->shape_a == b && contact->shape_b == a);
+}
+
+// Most have one that the lists of neighbours name, which lie close together.
+static bool are_neighbors(const trv_world *world, const trvi_body *body, uint32_t a, uint32_t b)
+{
+    uint32_t other = trvi_awake_solver(trvi_body_of_shape(world, b)), count;
+    const trvi_entry *active = world->active.items;
+    const trvi_neighbor *near = trvi_neighbors_of(world, trvi_awake_solver(body), &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (near[i].other == other &&
+            is_of(&trvi_contacts(world)[active[near[i].active].value], a, b))
+            return true;
+    return false;
+}
+
 // Have the body's shape a and another one b a contact in this step?
 static bool share_contact(const trv_world *world, const trvi_body *body, uint32_t a, uint32_t b)
 {
+    if (are_neighbors(world, body, a, b))
+        return true;
     const trvi_contact *contacts = trvi_contacts(world);
     for (uint32_t link = body->first_contact; link != TRVI_NONE;
          link = contacts[link / 2].next[link % 2]) {
         const trvi_contact *contact = &contacts[link / 2];
-        if ((contact->flags & TRVI_CONTACT_ACTIVE) &&
-            ((contact->shape_a == a && contact->shape_b == b) ||
-             (contact->shape_a == b && contact->shape_b == a)))
+        if ((contact->flags & TRVI_CONTACT_ACTIVE) && is_of(contact, a, b))
             return true;
     }
     return false;
