@@ -216,7 +216,6 @@ static void nothing_meets_without_a_manifold(void **state)
     assert_true(without > 1000 && with > 300 && near > 100);
 }
 
-// The direction that is known of a pair is part of the state.
 // Cubes with gaps of half their size, still or trembling: none is looked at, however small they are.
 static void small_things_are_not_pairs_from_afar(void **state)
 {
@@ -243,6 +242,7 @@ static void small_things_are_not_pairs_from_afar(void **state)
     }
 }
 
+// The direction that is known of a pair is part of the state.
 static void a_restored_world_finds_the_same_manifolds(void **state)
 {
     (void)state;

@@ -454,6 +454,21 @@ static void a_stack_among_many_sways_to_rest_in_long_steps(void **state)
     trv_world_destroy(world);
 }
 
+// The largest impulse of a contact, N s.
+static float hardest_contact(trv_world *world)
+{
+    trv_contact contacts[32];
+    uint32_t count;
+    float hardest = 0;
+    expect_result(trv_world_contacts(world, contacts, 32, &count), TRV_OK);
+    assert_true(count <= 32);
+    for (uint32_t c = 0; c < count; c++) {
+        assert_true(isfinite(contacts[c].impulse));
+        hardest = fmaxf(hardest, contacts[c].impulse);
+    }
+    return hardest;
+}
+
 // Two walls that are nearer to each other than what stands between them is wide: it cannot get out of
 // both, and is not pressed harder and harder for that. When one wall is gone, nothing of it is left. What
 // its locks hold is a wall as well.
@@ -479,13 +494,10 @@ static void what_is_jammed_is_not_pressed_without_end(void **state)
         trv_body_id jammed = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 0, 0));
         add_shape_of(world, jammed, cube(half), 1, 0);
         for (int i = 0; i < 240; i++) {
-            trv_contact contacts[8];
-            uint32_t count;
             expect_result(trv_body_set_awake(world, jammed, true), TRV_OK);
             step_world(world, 1);
-            expect_result(trv_world_contacts(world, contacts, 8, &count), TRV_OK);
-            for (uint32_t c = 0; c < count && i > 10; c++)
-                assert_true(contacts[c].impulse < most * weight);
+            float hardest = hardest_contact(world);
+            assert_true(i <= 10 || hardest < most * weight);
         }
         expect_result(trv_body_destroy(world, walls[1]), TRV_OK);
         for (int i = 1; i < 10; i++) { // it falls
@@ -520,13 +532,9 @@ static void what_is_clamped_does_not_burst(void **state)
                         trv_make_vec3(0.02f * (float)(i % 2), 0.22f + 0.1f * (float)i, 0.01f),
                         cube(0.05f));
         for (int i = 0; i < 300; i++) {
-            trv_contact contacts[8];
-            uint32_t count;
             expect_result(trv_body_set_awake(world, shelf, true), TRV_OK);
             step_world(world, 1);
-            expect_result(trv_world_contacts(world, contacts, 8, &count), TRV_OK);
-            for (uint32_t c = 0; c < 8 && c < count; c++)
-                assert_true(contacts[c].impulse < 40.0f); // the weight of all is .3
+            assert_true(hardest_contact(world) < 40.0f); // the weight of all is .3
             for (uint32_t body = 0; body < world->bodies.items.count; body++) {
                 const trvi_body *of = &trvi_bodies(world)[body];
                 if (of->kind == TRV_BODY_DYNAMIC)
@@ -571,12 +579,8 @@ static void what_is_clamped_is_no_burden(void **state)
     }
     float most = 0;
     for (int i = 0; i < 120; i++) {
-        trv_contact contacts[32];
-        uint32_t count;
         step_world(world, 1);
-        expect_result(trv_world_contacts(world, contacts, 32, &count), TRV_OK);
-        for (uint32_t c = 0; c < 32 && c < count; c++)
-            most = fmaxf(most, contacts[c].impulse);
+        most = fmaxf(most, hardest_contact(world));
     }
     assert_true(most < 1000.0f); // what weighs comes to .8
     trv_world_destroy(world);

@@ -23,8 +23,7 @@ enum {
     OCTS_IN_BLOCK = 64, // a multiple of four, so that words begin where words may
     OCT_BYTES = 32,
     KEPT = 0x80, // the sign of a place in `spread`
-    END = 32,    // zeros at least: as far as the eight words reach that begin with the last one
-    AHEAD = 4096 // bytes: so early is asked for what is packed, as in bytes.c
+    END = 32     // zeros at least: as far as the eight words reach that begin with the last one
 };
 
 static bool can(uint32_t kind)
@@ -111,7 +110,7 @@ __attribute__((target("avx512f,popcnt"))) static char *pack_sixteen(const trvi_p
 {
     uint32_t k = 0;
     for (; k + 2 <= octs; k += 2, words += 2 * OCT_BYTES) {
-        trvi_prefetch((const void *)((uintptr_t)words + AHEAD));
+        trvi_prefetch_ahead(words);
         __m512i now = _mm512_loadu_si512(words);
         __m512i before = _mm512_loadu_si512(words - back);
         uint16_t mask = (uint16_t)_mm512_cmpneq_epi32_mask(now, before);
@@ -164,6 +163,8 @@ static size_t way_back(uint32_t stride)
     return back;
 }
 
+_Static_assert((int)END == (int)TRVI_SUM_STRIDE, "aligned parts are rounded");
+
 static size_t rounded(size_t size)
 {
     return (size + END - 1) / END * END;
@@ -186,11 +187,25 @@ static uint32_t octs_at(size_t left)
     return left / OCT_BYTES < OCTS_IN_BLOCK ? (uint32_t)(left / OCT_BYTES) : OCTS_IN_BLOCK;
 }
 
+// As many words at once as the processor can.
+static char *pack_octs(const trvi_packing *packing, uint8_t *masks, char *to, const char *words,
+                       size_t back, uint32_t octs)
+{
+    (void)packing;
+#if defined(TRVI_CAN_EIGHT)
+    if (packing->at_once > OCT)
+        return pack_sixteen(packing, masks, to, words, back, octs);
+    if (packing->at_once == OCT)
+        return pack_eight(packing, masks, to, words, back, octs);
+#endif
+    return pack_one(masks, to, words, back, octs);
+}
+
 void trvi_pack(const trvi_packing *packing, trvi_writer *writer, const void *items, size_t size,
                uint32_t stride)
 {
+    static const char zeros[END] = {0};
     const char *words = items, *first = writer->at;
-    (void)packing;
     TRVI_ASSERT(stride > 0 && stride % 4 == 0);
     size_t back = way_back(stride), at = size < back ? size : back;
     if (size == 0)
@@ -201,20 +216,11 @@ void trvi_pack(const trvi_packing *packing, trvi_writer *writer, const void *ite
         uint8_t *masks = (uint8_t *)to;
         to += mask_bytes(octs);
         memset(to - 4, 0, 4);
-#if defined(TRVI_CAN_EIGHT)
-        if (packing->at_once >= OCT) {
-            to = packing->at_once == OCT ? pack_eight(packing, masks, to, words + at, back, octs)
-                                         : pack_sixteen(packing, masks, to, words + at, back, octs);
-            trvi_writer_take(writer, to);
-            continue;
-        }
-#endif
-        trvi_writer_take(writer, pack_one(masks, to, words + at, back, octs));
+        trvi_writer_take(writer, pack_octs(packing, masks, to, words + at, back, octs));
     }
     trvi_writer_put(writer, words + at, size - at);
-    char *end = writer->at, *rounded_end = (char *)first + rounded((size_t)(end - first)) + END;
-    memset(end, 0, (size_t)(rounded_end - end));
-    trvi_writer_take(writer, rounded_end);
+    trvi_writer_align(writer, first);
+    trvi_writer_put(writer, zeros, END);
 }
 
 const char *trvi_unpack(const trvi_packing *packing, void *items, size_t size, uint32_t stride,

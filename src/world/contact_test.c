@@ -333,7 +333,7 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
     const trvi_shape *shape_a = &trvi_shapes(world)[contact->shape_a];
     const trvi_shape *shape_b = &trvi_shapes(world)[contact->shape_b];
     const trv_shape *solid_a = &shape_a->solid, *solid_b = &shape_b->solid;
-    float sight = fminf(trvi_sight_of(shape_a), trvi_sight_of(shape_b));
+    float sight = trvi_sight_between(shape_a, shape_b);
     float most = sight + trvi_found_reach(a) + trvi_found_reach(b);
     double travelled = a->travelled + b->travelled;
     if (is_still_apart(contact, travelled, most)) {

@@ -131,12 +131,11 @@ void trvi_guard_place(const trvi_step *step, uint32_t solver, float time, trv_ve
     piece p = piece_at(step, solver, until);
     float part = p.to > p.from ? (until - p.from) / (p.to - p.from) : 1.0f;
     *moved = trvi_mul_add(p.moved, p.travel, part);
-    *moved = trvi_mul_add(*moved, g->carry, part_of(time, g->carry_from, g->carry_to));
+    float carried = part_of(time, g->carry_from, g->carry_to);
+    *moved = trvi_mul_add(*moved, g->carry, carried);
     *turned = trvi_quat_mul(trvi_turn_by(p.turn, part), p.turned);
-    if (g->carries > 0) {
-        float carried = part_of(time, g->carry_from, g->carry_to);
+    if (g->carries > 0)
         *turned = trvi_quat_mul(trvi_turn_by(g->carry_turn, carried), *turned);
-    }
     *turned = trvi_quat_normalize(*turned);
 }
 

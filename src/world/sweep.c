@@ -219,7 +219,7 @@ bool trvi_may_meet(const trv_world *world, const trvi_contact *contact, float dt
     trv_motion motion_a = motion_of(world, a, dt), motion_b = motion_of(world, b, dt);
     const trvi_shape *shape_a = &trvi_shapes(world)[contact->shape_a];
     const trvi_shape *shape_b = &trvi_shapes(world)[contact->shape_b];
-    float sight = fminf(trvi_sight_of(shape_a), trvi_sight_of(shape_b));
+    float sight = trvi_sight_between(shape_a, shape_b);
     trv_impact_hit hit;
     trvi_sweep(&shape_a->solid, &motion_a, &shape_b->solid, &motion_b, sight, &hit);
     return hit.hit;
