@@ -272,6 +272,34 @@ static void a_restored_world_finds_the_same_manifolds(void **state)
     }
 }
 
+// Five stand in a row, and the first is hit: each sends the next one on its way within the same step,
+// against one that nobody expected it to meet.
+static void rows_that_are_hit_do_not_enter_one_another(void **state)
+{
+    (void)state;
+    const float halves[] = {0.05f, 0.15f, 0.5f}, gaps[] = {0.1f, 0.15f, 0.2f, 0.3f};
+    const float speeds[] = {30, 60, 100};
+    for (int i = 0; i < 36; i++) {
+        float half = halves[i / 12], gap = gaps[i / 3 % 4] * half, speed = speeds[i % 3] * half;
+        trv_world *world = make_world();
+        add_ground(world);
+        trv_body_id row[5];
+        for (int k = 0; k < 5; k++)
+            row[k] =
+                add_dynamic(world, trv_make_vec3((float)k * (2 * half + gap), half, 0), cube(half));
+        trv_vec3 along = trv_make_vec3(speed, 0, 0), none = trv_make_vec3(0, 0, 0);
+        expect_result(trv_body_set_velocity(world, row[0], along, none), TRV_OK);
+        for (int s = 0; s < 30; s++) {
+            step_world(world, 1);
+            for (int k = 0; k < 4; k++) {
+                float apart = position_of(world, row[k + 1]).x - position_of(world, row[k]).x;
+                assert_true(apart - 2 * half > -0.12f * half);
+            }
+        }
+        trv_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +313,7 @@ int main(void)
         cmocka_unit_test(nothing_meets_without_a_manifold),
         cmocka_unit_test(small_things_are_not_pairs_from_afar),
         cmocka_unit_test(a_restored_world_finds_the_same_manifolds),
+        cmocka_unit_test(rows_that_are_hit_do_not_enter_one_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

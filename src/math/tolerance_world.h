@@ -324,6 +324,11 @@
 // sweeps.
 #define TRVI_SWEEP_DEEP 0.125f
 
+// What blows or pushes drive in a step beyond where contacts were looked for may be so deep in what it
+// meets there (of the inner radius of the thinner one). Larger: rows of bodies that are hit enter one
+// another. Smaller: more is looked at in heaps that fall.
+#define TRVI_DRIVEN_DEEP 0.0625f
+
 // Nor do bodies that come nearer by less than this part of the inner radii of both: the solver sees
 // them inside one another and parts them. Larger: thin bodies pass through thin ones. Smaller:
 // heaps are swept that need not be.

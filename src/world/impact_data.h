@@ -57,6 +57,7 @@ typedef struct trvi_pairing {
     uint32_t a, b;    // solver bodies; TRVI_UNMOVED for what rests or sleeps
     uint32_t contact; // or TRVI_NONE
     float friction, restitution;
+    bool unseen; // the solver has no contact of it in this step
 } trvi_pairing;
 
 // When two shapes meet next.
@@ -130,7 +131,11 @@ typedef struct trvi_advance {
     trv_vec3 linear;         // m/s
     float swing;             // no point of it is moved more than this by its turning, m
     float seen;              // so far of its way do contacts look ahead, m
+    float foresight; // it is not too deep anywhere while it is driven no farther than this, m
+    float driven;    // beyond what was foreseen, by the sub-step's end, m
+    trv_vec3 linear_begun, angular_begun; // the velocities that the step began with
     bool fast, discrete;
+    bool astray; // may meet what no contact has looked for
     // Of a fast one, as it was when all were looked at by all workers.
     bool stale;   // the solver has its inertia of another attitude
     bool meets;   // it may meet a neighbour
@@ -319,20 +324,31 @@ void trvi_for_solvers(const trvi_step *step, trvi_solver_fn *fn);
 
 // advance.c
 void trvi_advances_list(trv_world *world);
-// Of one body whose pace has changed; of all.
+// Of one body whose pace has changed; of all, with what has driven them or without.
 void trvi_advance_renew(const trvi_step *step, uint32_t solver);
-void trvi_advances_take(const trvi_step *step);
-// Does the body come far for its thickness, or farther than contacts look ahead?
+void trvi_advances_take(const trvi_step *step, bool drives);
 static inline trvi_advance *trvi_advances(const trvi_step *step)
 {
     return step->world->advances.items;
 }
-bool trvi_is_fast(const trvi_step *step, uint32_t solver);
 // May two solver bodies, with so much inside of both, pass through one another unseen? They come
 // nearer in the step by more than the margin within which contacts are looked for and a part of
 // what is inside them, or go or turn by much for their thickness in a sub-step. Bodies that fly
 // along together are not fast to one another.
 bool trvi_are_swept(const trvi_step *step, uint32_t a, uint32_t b, float inside);
+// Have blows or pushes driven two solver bodies farther than contacts were looked for? Those that
+// were not found then may meet now.
+bool trvi_are_driven(const trvi_step *step, uint32_t a, uint32_t b);
+
+// May a body and a neighbour pass, or enter, one another unseen?
+bool trvi_is_neighbor_swept(const trvi_step *step, uint32_t solver, const trvi_neighbor *n);
+// May it meet any of its neighbours, as far as bounces and paces tell?
+bool trvi_meets_any(const trvi_step *step, uint32_t solver, bool bounces);
+// The solver has no contact of an active pair in this step.
+static inline bool trvi_is_unseen(const trvi_step *step, uint32_t active)
+{
+    return trvi_meetings(step)[active].lane == TRVI_NONE;
+}
 
 // strike.c
 // Resolves the blow of those that strike->met holds, at the points of their manifolds; those of the

@@ -19,7 +19,8 @@ trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t index)
                           trvi_awake_solver(&trvi_bodies(world)[contact->body_b]),
                           index,
                           contact->friction,
-                          contact->restitution};
+                          contact->restitution,
+                          false};
 }
 
 bool trvi_waits(const trvi_step *step, uint32_t solver)
@@ -31,7 +32,8 @@ bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair)
 {
     float inside = trvi_body_of_shape(step->world, pair->shape_a)->thickness +
                    trvi_body_of_shape(step->world, pair->shape_b)->thickness;
-    return trvi_are_swept(step, pair->a, pair->b, inside);
+    return trvi_are_swept(step, pair->a, pair->b, inside) ||
+           (pair->unseen && trvi_are_driven(step, pair->a, pair->b));
 }
 
 // Of the two, how thick the thinner one is.

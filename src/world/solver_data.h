@@ -401,7 +401,7 @@ void trvi_neighbors_list(trv_world *world);
 // bounce.c: the speed above which two bodies bounce, m/s.
 float trvi_bounce_threshold(const trv_world *world, uint32_t body_a, uint32_t body_b);
 
-// impacts.c: what bounces, and what may pass through others, within a sub-step.
+// impacts.c, impact_hold.c: what bounces, and what may pass through others, within a sub-step.
 void trvi_impacts_init(trv_world *world);
 bool trvi_impacts_reserve(trv_world *world);
 void trvi_impacts_list(trv_world *world);

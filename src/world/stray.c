@@ -57,7 +57,8 @@ trvi_pairing trvi_pairing_of_shapes(const trvi_step *step, uint32_t a, uint32_t 
                           trvi_awake_solver(trvi_body_of_shape(step->world, b)),
                           TRVI_NONE,
                           sqrtf(of_a->friction * of_b->friction),
-                          fmaxf(of_a->restitution, of_b->restitution)};
+                          fmaxf(of_a->restitution, of_b->restitution),
+                          true};
 }
 
 // May a stray's shape be struck by another, of which no contact tells?
@@ -182,9 +183,35 @@ bool trvi_is_covered(const trv_world *world, const trvi_body *body, trv_pose sta
     return true;
 }
 
+// Are even the boxes that the body had when the step began, moved on and grown by all that it turns?
+static bool is_well_covered(const trvi_step *step, const trvi_body *body, uint32_t solver,
+                            float time)
+{
+    const trv_quat none = {0.0f, 0.0f, 0.0f, 1.0f};
+    trv_vec3 start, end;
+    trv_quat turned;
+    trvi_flight_at(step, solver, step->h, &end, &turned);
+    trvi_flight_at(step, solver, time, &start, &turned);
+    float swing = trvi_chord_of_turn(turned, none) * body->extent +
+                  swing_of(step, solver, body, step->h - time);
+    for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(step->world)[s].next) {
+        const trvi_shape *shape = &trvi_shapes(step->world)[s];
+        trv_aabb box = shape->bounds, tight, fat;
+        trv_vec3 least = trvi_min(start, end), most = trvi_max(start, end);
+        box.lower = trvi_add(box.lower, least);
+        box.upper = trvi_add(box.upper, most);
+        if (trv_broad_get(step->world->broad, shape->proxy, &tight, &fat) != TRV_OK ||
+            !trvi_aabb_contains(fat, trvi_within_range(box, trvi_sight_of(shape) + swing)))
+            return false;
+    }
+    return true;
+}
+
 bool trvi_stray_is_covered(const trvi_step *step, uint32_t solver, float time)
 {
     const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
+    if (is_well_covered(step, body, solver, time))
+        return true;
     trv_pose start = trvi_flight_pose(step, body, solver, time);
     trv_pose end = trvi_flight_pose(step, body, solver, step->h);
     return trvi_is_covered(step->world, body, start, end,

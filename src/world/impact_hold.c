@@ -1,0 +1,133 @@
+// What is held back from the solver in a sub-step, as impacts are going to see to it: what bounces, and
+// what is swept and still on its way.
+//
+// Also all contacts of bodies that turn so far that the inertia they are solved with is not theirs any
+// more. Invariant: `held` names the lanes that are held back, and no others are.
+#include "impact_data.h"
+
+// Of a contact's manifold at the beginning of the sub-step: the largest speed at which a point
+// closes in, and the least gap.
+static void measure_contact(const trvi_step *step, const trvi_contact *contact, float *closing,
+                            float *gap)
+{
+    const uint32_t bodies[2] = {contact->body_a, contact->body_b};
+    trv_vec3 n = contact->manifold.normal;
+    const trv_vec3 round[2] = {trvi_round_part(step->world, contact, 0),
+                               trvi_round_part(step->world, contact, 1)};
+    *closing = -TRV_COORD_MAX;
+    *gap = TRV_COORD_MAX;
+    for (uint32_t i = 0; i < contact->manifold.count; i++) {
+        const trv_manifold_point *p = &contact->manifold.points[i];
+        trv_vec3 speed[2], shift[2];
+        for (int side = 0; side < 2; side++) {
+            const trvi_body *body = &trvi_bodies(step->world)[bodies[side]];
+            const trvi_motion *motion = &step->motions[trvi_awake_solver(body)];
+            trv_vec3 arm = trvi_sub(p->point, body->center);
+            trv_vec3 turned = trvi_turn_arm(motion->turned, arm, round[side]);
+            speed[side] = trvi_add(motion->linear, trvi_cross(motion->angular, turned));
+            shift[side] = trvi_add(motion->moved, trvi_sub(turned, arm));
+        }
+        *closing = fmaxf(*closing, trvi_dot(trvi_sub(speed[0], speed[1]), n));
+        *gap = fminf(*gap, p->separation + trvi_dot(trvi_sub(shift[1], shift[0]), n));
+    }
+}
+
+// Is its inertia, turned by so much since the step began, another than the solver has taken?
+static bool has_other_inertia(const trvi_step *step, const trvi_body *body, uint32_t solver,
+                              trv_quat turned)
+{
+    const trvi_symmetric *then = &step->bodies[solver].inverse_inertia;
+    trvi_symmetric now = trvi_turn_symmetric(trvi_quat_mul(turned, body->rotation),
+                                             &trvi_mobile_of(step->world, body)->inverse_inertia);
+    float most = TRVI_STALE_INERTIA * (then->xx + then->yy + then->zz);
+    return fabsf(now.xx - then->xx) > most || fabsf(now.yy - then->yy) > most ||
+           fabsf(now.zz - then->zz) > most || fabsf(now.xy - then->xy) > most ||
+           fabsf(now.xz - then->xz) > most || fabsf(now.yz - then->yz) > most;
+}
+
+// Has the body turned, or is it going to in the sub-step, so far that the inertia that the solver
+// took at the step's beginning is another? Its impulses would then give energy. What comes round to
+// where it was by the sub-step's end has been elsewhere.
+static bool is_stale(const trvi_step *step, const trvi_body *body, uint32_t solver)
+{
+    if ((body->flags & TRVI_BODY_ROUND_INERTIA) || step->motions[solver].pushable == 0.0f)
+        return false;
+    trvi_motion motion = step->motions[solver];
+    if (has_other_inertia(step, body, solver, motion.turned))
+        return true;
+    trvi_motion_turn(step->world, body, &motion, step->h);
+    return has_other_inertia(step, body, solver, motion.turned);
+}
+
+// Is it still on its way to where weight will have made it fast enough to bounce? To relax would
+// slow it down to what brings it there by the next sub-step's end. What rests comes no nearer than
+// by what weight brings in one.
+static bool is_going_to_bounce(const trvi_step *step, const trvi_contact *contact, float closing,
+                               float gap, float threshold)
+{
+    const trvi_body *bodies = trvi_bodies(step->world);
+    uint32_t a = trvi_awake_solver(&bodies[contact->body_a]),
+             b = trvi_awake_solver(&bodies[contact->body_b]);
+    trv_vec3 bend = trvi_sub(step->bodies[a].acceleration, step->bodies[b].acceleration);
+    float gain = trvi_dot(bend, contact->manifold.normal) * step->h;
+    return gap > TRVI_TOUCH_M && closing > gain && closing + gain > threshold;
+}
+
+static void hold(const trvi_step *step, uint32_t active, bool stale, bool relaxes)
+{
+    trvi_array *held = &step->world->held;
+    uint32_t lane = trvi_meetings(step)[active].lane;
+    if (lane == TRVI_NONE)
+        return;
+    const trvi_entry *entries = step->world->active.items;
+    const trvi_contact *contact = &trvi_contacts(step->world)[entries[active].value];
+    float *to = &step->blocks[lane / TRVI_BLOCK_LANES].held[lane % TRVI_BLOCK_LANES];
+    if (*to > 0.0f)
+        return;
+    float closing, gap;
+    measure_contact(step, contact, &closing, &gap);
+    float bounces = trvi_bounce_threshold(step->world, contact->body_a, contact->body_b);
+    if (!stale && (contact->restitution > 0.0f
+                       ? closing <= bounces &&
+                             !(relaxes && is_going_to_bounce(step, contact, closing, gap, bounces))
+                       : gap <= TRVI_TOUCH_M))
+        return;
+    *to = TRVI_HELD_M;
+    ((uint32_t *)held->items)[held->count++] = lane;
+}
+
+static void look_at_hold(const trvi_step *step, uint32_t solver)
+{
+    trvi_advance *advance = &trvi_advances(step)[solver];
+    if (!advance->fast)
+        return;
+    const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
+    advance->stale = is_stale(step, body, solver);
+    advance->meets = advance->stale || trvi_meets_any(step, solver, false);
+}
+
+// What bounces, or is swept and still on its way.
+void trvi_impacts_hold(const trvi_step *step, bool relaxes)
+{
+    trv_world *world = step->world;
+    const uint32_t *quick = world->quick.items, *held = world->held.items;
+    trvi_advances_take(step, false);
+    for (uint32_t i = 0; i < world->held.count; i++)
+        step->blocks[held[i] / TRVI_BLOCK_LANES].held[held[i] % TRVI_BLOCK_LANES] = 0.0f;
+    world->held.count = 0;
+    trvi_bounces_find(step);
+    for (uint32_t i = 0; i < world->quick.count; i++)
+        hold(step, quick[i], false, relaxes);
+    trvi_for_solvers(step, look_at_hold);
+    for (uint32_t i = 1; i <= world->awake.count; i++) {
+        const trvi_advance *advance = &trvi_advances(step)[i];
+        if (!advance->fast || !advance->meets)
+            continue;
+        bool stale = advance->stale;
+        uint32_t count;
+        const trvi_neighbor *near = trvi_neighbors_of(world, i, &count);
+        for (uint32_t k = 0; k < count; k++)
+            if (stale || (!near[k].bounces && trvi_is_neighbor_swept(step, i, &near[k])))
+                hold(step, near[k].active, stale, relaxes);
+    }
+}
