@@ -309,6 +309,32 @@ static void a_cache_that_holds_anything_changes_no_answer(void **state)
     }
 }
 
+// A slot of caches that is used again, or a shape that was exchanged: what was kept for one pair is
+// handed in with another one.
+static void a_cache_of_another_pair_changes_no_answer(void **state)
+{
+    (void)state;
+    test_random random = {47};
+    uint32_t meeting = 0;
+    for (int i = 0; i < 60 * SHAPES * SHAPES; i++) {
+        int kb = i % SHAPES, kc = i / SHAPES % SHAPES;
+        trv_shape a = shape_number(2 + (int)(random_bits(&random) % 4)), b = shape_number(kb);
+        trv_shape c = shape_number(kc), d = shape_number((int)(random_bits(&random) % SHAPES));
+        if (kc == SHAPES - 1 && d.kind == TRV_SHAPE_PLANE)
+            continue;
+        trv_plane_cache cache;
+        memset(&cache, 0, sizeof cache);
+        trv_pose pa = random_pose(&random, 0.4f), pb = random_pose(&random, 0.4f);
+        trv_manifold warm, cold;
+        expect_result(trv_collide(&a, pa, &b, pb, 0.02f, &cache, &warm), TRV_OK);
+        expect_result(trv_collide(&c, pa, &d, pb, 0.02f, NULL, &cold), TRV_OK);
+        expect_result(trv_collide(&c, pa, &d, pb, 0.02f, &cache, &warm), TRV_OK);
+        assert_int_equal(warm.count > 0, cold.count > 0);
+        meeting += cold.count > 0;
+    }
+    assert_true(meeting > 1000);
+}
+
 static void nested_and_concentric_shapes_have_a_finite_unit_normal(void **state)
 {
     (void)state;
@@ -562,6 +588,7 @@ int main(void)
         cmocka_unit_test(a_cache_serves_shapes_that_change_places_in_every_frame),
         cmocka_unit_test(halves_of_bent_faces_carry_a_contact_as_well),
         cmocka_unit_test(a_cache_that_holds_anything_changes_no_answer),
+        cmocka_unit_test(a_cache_of_another_pair_changes_no_answer),
         cmocka_unit_test(nested_and_concentric_shapes_have_a_finite_unit_normal),
         cmocka_unit_test(exact_touch_counts_as_touching),
         cmocka_unit_test(spheres_meet_on_the_line_between_their_middles),

@@ -1,6 +1,8 @@
 // Contact points: known configurations, faces of any number of sides, names that stay.
 #include "support.h"
 
+#include <trivet/mesh.h>
+
 #include "../src/narrow/clip.h"
 #include "../src/narrow/narrow.h"
 #include "hulls.h"
@@ -124,6 +126,78 @@ static trv_manifold lay_on(const trv_shape *floor, const trv_shape *shape, float
     pose.rotation = trv_quat_multiply(trv_quat_about(axis, tilt), pose.rotation);
     trvi_collide(floor, at(0, 0, 0), shape, pose, 0.01f, NULL, held, &m);
     return m;
+}
+
+// Twice the area that the points span about the middle, as seen along y; they are sorted about it.
+static double spanned_by(const trv_manifold *m)
+{
+    double angles[TRV_MANIFOLD_POINTS], twice = 0;
+    trv_vec3 middle = {0, 0, 0}, order[TRV_MANIFOLD_POINTS];
+    for (uint32_t i = 0; i < m->count; i++)
+        middle = trvi_mul_add(middle, m->points[i].point, 1.0f / (float)m->count);
+    for (uint32_t i = 0; i < m->count; i++) {
+        trv_vec3 p = trvi_sub(m->points[i].point, middle);
+        double angle = atan2(p.z, p.x);
+        uint32_t at = i;
+        for (; at > 0 && angles[at - 1] > angle; at--) {
+            angles[at] = angles[at - 1];
+            order[at] = order[at - 1];
+        }
+        angles[at] = angle;
+        order[at] = p;
+    }
+    for (uint32_t i = 0; i < m->count; i++) {
+        trv_vec3 p = order[i], q = order[(i + 1) % m->count];
+        twice += (double)p.x * (double)q.z - (double)p.z * (double)q.x;
+    }
+    return twice;
+}
+
+// A base like a canoe's: 12 corners on two arcs that meet at the tips.
+static trv_hull *make_lens(float length, float width, double *area)
+{
+    enum { ARC = 5, CORNERS = 2 * ARC + 2 };
+    trv_vec3 points[2 * CORNERS];
+    float previous_x = -length, previous_z = 0;
+    *area = 0;
+    for (int i = 0; i <= ARC + 1; i++) {
+        float x = length * (-1.0f + 2.0f * (float)i / (float)(ARC + 1));
+        float z = width * (1.0f - x * x / (length * length));
+        *area += (double)((z + previous_z) * (x - previous_x));
+        previous_x = x;
+        previous_z = z;
+        for (int side = 0; side < 4 && i <= ARC; side++) {
+            int at = side < 2 ? i : ARC + 1 + i; // there, and back on the other side
+            float turn = side < 2 ? 1.0f : -1.0f;
+            points[2 * at + side % 2] = trv_make_vec3(turn * x, side % 2 ? 0.1f : -0.1f, turn * z);
+        }
+    }
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull = NULL;
+    expect_result(trv_hull_create(points, 2 * CORNERS, &def, &hull), TRV_OK);
+    return hull;
+}
+
+static void narrow_bases_are_held_at_their_sides_too(void **state)
+{
+    (void)state;
+    trv_shape plane = trv_make_half_space((trv_vec3){0, 0, 0}, (trv_vec3){0, 1, 0});
+    trv_shape slab = trv_make_box((trv_vec3){5, 1, 5});
+    const float widths[] = {0.4f, 0.2f, 0.1f, 0.05f, 0.02f};
+    for (int i = 0; i < 5 * 48; i++) {
+        double area;
+        trv_hull *hull = make_lens(1.0f, widths[i / 48], &area);
+        trv_shape lens = trv_make_hull(hull);
+        trv_pose pose = turned_about_y(0, 0.0999f, 0, 6.2831853f / 24.0f * (float)(i / 2 % 24));
+        trv_manifold m;
+        if (i % 2)
+            expect_result(trv_collide(&slab, at(0, -1, 0), &lens, pose, 0.01f, NULL, &m), TRV_OK);
+        else
+            expect_result(trv_collide(&plane, at(0, 0, 0), &lens, pose, 0.01f, NULL, &m), TRV_OK);
+        assert_int_equal(m.count, 4);
+        assert_true(spanned_by(&m) > 0.6 * 2 * area);
+        trv_hull_release(hull);
+    }
 }
 
 // The outline that the faces share has more corners than there is room for. What leans far touches at
@@ -324,6 +398,7 @@ int main(void)
         cmocka_unit_test(boxes_further_apart_than_the_margin_have_no_contact),
         cmocka_unit_test(crossed_edges_touch_at_one_point_between_them),
         cmocka_unit_test(twisted_prisms_of_any_number_of_sides_touch_at_four_points_that_span),
+        cmocka_unit_test(narrow_bases_are_held_at_their_sides_too),
         cmocka_unit_test(points_that_are_held_stay_while_there_are_such_corners),
         cmocka_unit_test(a_tilted_box_on_the_ground_touches_along_its_lower_edge),
         cmocka_unit_test(parallel_capsules_touch_at_both_ends_of_what_they_share),

@@ -299,6 +299,11 @@
 // that rocks is held by other points in each frame.
 #define TRVI_DEPTH_WORTH 10.0
 
+// A contact patch that is narrower than this part of its length has its points chosen as if it were as
+// wide as long (no unit). Larger: all patches are measured for it. Smaller: on lens-like bases only
+// the tips are held, and what stands on them rocks.
+#define TRVI_NARROW_PATCH 0.5
+
 // Where four of more points are chosen they may miss the deepest by this part of the smaller
 // shape's size. Zero: a contact that rocks is held by other points in each frame, and warm starting
 // is lost. Larger: overlaps of that depth are seen late.

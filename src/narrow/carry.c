@@ -82,6 +82,8 @@ static bool feature_normal(const trvi_couple *couple, const trv_plane_cache *cac
     static const trvi_dvec3 none = {0.0, 0.0, 0.0};
     const trvi_view *a = &couple->a, *b = &couple->b;
     f->source = cache->source;
+    if (a->face_count == 0 || b->face_count == 0)
+        return false; // it was kept for another pair
     switch (cache->source) {
     case CARRIES | TRV_PLANE_FACE_A:
         if (cache->index_a >= a->face_count)

@@ -140,12 +140,12 @@ void trvi_polygon_split(const trvi_polygon *p, const double *outside, double all
         keep_one_piece(p, outside, allowed, side, cut);
 }
 
-// Four directions at right angles, each a lane: their parts along u, then along v. The first is
-// turned away from the axes, along which boxes have their sides.
+// Four directions, each a lane: their parts along u, then along v.
 typedef struct compass {
     float u[TRVI_LANES], v[TRVI_LANES];
 } compass;
 
+// At right angles. The first is turned away from the axes, along which boxes have their sides.
 static const compass compass_points[2] = {
     {{0.94f, -0.34f, -0.94f, 0.34f}, {0.34f, 0.94f, -0.34f, -0.94f}},
     {{0.424f, -0.905f, -0.424f, 0.905f}, {0.905f, 0.424f, -0.905f, -0.424f}}};
@@ -176,19 +176,65 @@ static void look_farthest(const trvi_polygon *p, const compass *to, double deep,
         best[k] = (uint32_t)last[k];
 }
 
-// To what is held, the farthest corners along four directions at right angles, then, where some of
-// these are the same, along those between. A corner that is higher than `deep` counts as less far out,
-// unless there is room for it at last.
+// From one of the corners to the one that is farthest from it, of which `some` names a few.
+static trvi_corner longest_of(const trvi_polygon *p, const uint32_t some[4])
+{
+    trvi_corner along = {0};
+    double most = -1.0;
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < i; k++) {
+            const trvi_corner *from = &p->corners[some[k]], *to = &p->corners[some[i]];
+            double square = distance_square(to, from->u, from->v);
+            if (square <= most)
+                continue;
+            most = square;
+            along.u = to->u - from->u;
+            along.v = to->v - from->v;
+        }
+    return along;
+}
+
+// Of a polygon that is far longer than wide the tips are the farthest corners along nearly all
+// directions. Then `points` become directions that see it as being as wide as long; else false.
+static bool widen(const trvi_polygon *p, const uint32_t farthest[4], compass points[2])
+{
+    trvi_corner along = longest_of(p, farthest);
+    double square = along.u * along.u + along.v * along.v, low = HUGE_VAL, high = -HUGE_VAL;
+    for (uint32_t i = 0; i < p->count; i++) {
+        double side = along.u * p->corners[i].v - along.v * p->corners[i].u;
+        low = trvi_dmin(low, side);
+        high = trvi_dmax(high, side);
+    }
+    double width = (high - low) / square; // of its length
+    if (!(width > 0.0 && width < TRVI_NARROW_PATCH))
+        return false;
+    double length = sqrt(square), u = along.u / length, v = along.v / length;
+    for (int i = 0; i < 2 * TRVI_LANES; i++) {
+        float *to_u = &points[i / TRVI_LANES].u[i % TRVI_LANES];
+        float *to_v = &points[i / TRVI_LANES].v[i % TRVI_LANES];
+        double on = width * (double)*to_u, beside = (double)*to_v;
+        *to_u = (float)(on * u - beside * v);
+        *to_v = (float)(on * v + beside * u);
+    }
+    return true;
+}
+
+// To what is held, the farthest corners along four directions, then, where some of these are the same,
+// along those between. A corner that is higher than `deep` counts as less far out, unless there is room
+// for it at last.
 // Bit i of the answer is corner i.
 static uint64_t span(const trvi_polygon *p, double deep, uint64_t held)
 {
     uint64_t chosen = held;
-    uint32_t count = 0;
+    uint32_t count = 0, best[4];
     for (uint64_t left = held; left != 0; left &= left - 1)
         count++;
+    compass points[2] = {compass_points[0], compass_points[1]};
+    look_farthest(p, &points[0], deep, TRVI_DEPTH_WORTH, best);
+    bool narrow = widen(p, best, points);
     for (uint32_t turn = 0; turn < 4 && count < TRV_MANIFOLD_POINTS; turn++) {
-        uint32_t best[4];
-        look_farthest(p, &compass_points[turn % 2], deep, turn < 2 ? TRVI_DEPTH_WORTH : 0.0, best);
+        if (turn > 0 || narrow)
+            look_farthest(p, &points[turn % 2], deep, turn < 2 ? TRVI_DEPTH_WORTH : 0.0, best);
         for (uint32_t k = 0; k < 4 && count < TRV_MANIFOLD_POINTS; k++) {
             count += (chosen >> best[k] & 1u) == 0 ? 1u : 0u;
             chosen |= (uint64_t)1 << best[k];
