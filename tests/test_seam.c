@@ -463,6 +463,42 @@ static void what_is_moved_by_hand_touches_both_tiles(void **state)
     trv_world_destroy(world);
 }
 
+// A slab that stands with a foot on a box, or with two balls, and lies on the edge of the same box's top:
+// that the edge rises nowhere above what the foot stands on makes it no seam.
+static void a_slab_with_a_foot_rests_on_the_edge_too(void **state)
+{
+    (void)state;
+    const float scales[] = {1, 0.1f, 10}, rates[] = {30, 60, 120, 240};
+    for (int i = 0; i < 24; i++) {
+        float scale = scales[i / 4 % 3], rate = rates[i % 4], foot = 0.015f * scale;
+        trv_world *world = make_world();
+        trv_body_id box =
+            add_body(world, TRV_BODY_STATIC, trv_make_vec3(-0.5f * scale, -0.5f * scale, 0));
+        add_shape(world, box, cube(0.5f * scale));
+        trv_body_id slab =
+            add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(-0.15f * scale, 0.025f * scale, 0));
+        trv_obb plate = {{0, 0.02f * scale, 0},
+                         {0.3f * scale, 0.02f * scale, 0.1f * scale},
+                         trv_identity_quat()};
+        add_shape(world, slab, trv_make_placed_box(plate));
+        if (i < 12) {
+            trv_obb leg = {{-0.18f * scale, -foot, 0},
+                           {0.02f * scale, foot, 0.1f * scale},
+                           trv_identity_quat()};
+            add_shape(world, slab, trv_make_placed_box(leg));
+        }
+        for (int k = 0; k < 2 && i >= 12; k++) {
+            trv_vec3 at = {-0.18f * scale, -0.02f * scale, 0.08f * scale * (float)k};
+            add_shape(world, slab, trv_make_sphere(at, 0.03f * scale));
+        }
+        for (int s = 0; s < (int)(3 * rate); s++)
+            expect_result(trv_world_step(world, 1 / rate, 4), TRV_OK);
+        assert_false(is_awake(world, slab));
+        expect_near(position_of(world, slab).x, -0.15 * (double)scale, 0.01 * (double)scale);
+        trv_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -482,6 +518,7 @@ int main(void)
         cmocka_unit_test(what_tumbles_over_the_edge_between_two_blocks_sinks_into_neither),
         cmocka_unit_test(what_is_deep_in_an_inner_corner_comes_out),
         cmocka_unit_test(what_is_moved_by_hand_touches_both_tiles),
+        cmocka_unit_test(a_slab_with_a_foot_rests_on_the_edge_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -205,7 +205,14 @@ static bool is_flush(const moment *now, const trvi_contact *ghost, const trvi_co
            !rises(now, ghost, &at, &on, slack);
 }
 
-// `own`: where the contact is among the others.
+// The shape of a body that has part in a contact of it.
+static uint32_t shape_of(const trvi_contact *contact, uint32_t body)
+{
+    return contact->body_a == body ? contact->shape_a : contact->shape_b;
+}
+
+// `own`: where the contact is among the others. What one shape of the bearer rests on tells nothing of
+// what bears another: a foot stands on the top of a step on whose edge the rest lies.
 static bool is_ghost_on(const moment *now, const trvi_contact *contact, const trvi_contact *own,
                         uint32_t floor, uint32_t bearer)
 {
@@ -215,6 +222,7 @@ static bool is_ghost_on(const moment *now, const trvi_contact *contact, const tr
         const trvi_contact *other = &trvi_contacts(now->world)[link / 2];
         uint32_t support = link % 2 == 0 ? other->body_b : other->body_a;
         if (other != own && (other->flags & TRVI_CONTACT_ACTIVE) && other->manifold.count > 0 &&
+            shape_of(other, bearer) == shape_of(contact, bearer) &&
             (support == floor || trvi_comes_along(&bodies[bearer], &bodies[floor]) ||
              (!yields(&bodies[floor]) && !yields(&bodies[support]))) &&
             is_flush(now, contact, other, bearer))
