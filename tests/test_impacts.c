@@ -156,6 +156,58 @@ static double kinetic_energy(trv_world *world, trv_body_id body)
     return 0.5 * (turning + (double)(mass * (v.x * v.x + v.y * v.y + v.z * v.z)));
 }
 
+// Its inertia changes many times over with a small turn.
+static void slender_sticks_gain_no_energy(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 240; k++) {
+        test_random random = {(uint64_t)k + 1};
+        trv_world *world = make_empty_space();
+        trv_body_id ground = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
+        trv_shape plane = trv_make_half_space(trv_make_vec3(0, 0, 0), trv_make_vec3(0, 1, 0));
+        add_shape_of(world, ground, plane, 0, k % 2 ? 0.9f : 0.6f);
+        trv_vec3 half = {0.5f, 0.0025f, 0.0025f}, spin = random_vec3(&random, 4);
+        float speed = random_float(&random, 1, 20);
+        trv_body_id stick = add_bouncer(world, trv_make_box(half), trv_make_vec3(0, 1, 0), spin, 0);
+        trv_pose pose = {trv_make_vec3(0, 1, 0), random_quat(&random)};
+        expect_result(trv_body_set_pose(world, stick, pose), TRV_OK);
+        expect_result(trv_body_set_velocity(world, stick, trv_make_vec3(0, -speed, 0), spin),
+                      TRV_OK);
+        double first = kinetic_energy(world, stick);
+        for (int s = 0; s < (int)(12 + 72 / speed); s++) {
+            step_world(world, 1);
+            assert_true(kinetic_energy(world, stick) <= 1.005 * first);
+        }
+        trv_world_destroy(world);
+    }
+}
+
+// A cube meets a floor with one corner, and turns: another swings down to the floor, or just past it.
+static void tumbling_cubes_keep_their_energy(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 120; k++) {
+        const float speed = k < 60 ? 10 : 20, pi = 3.14159265f;
+        trv_world *world = make_empty_space();
+        trv_body_id ground = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
+        trv_shape plane = trv_make_half_space(trv_make_vec3(0, 0, 0), trv_make_vec3(0, 1, 0));
+        add_shape_of(world, ground, plane, 0, 1);
+        trv_body_id body =
+            add_bouncer(world, cube(0.5f), trv_make_vec3(0, 1.5f, 0), trv_make_vec3(0, 0, 0), 1);
+        trv_quat lean =
+            trv_quat_about(trv_make_vec3(0, 0, 1), (2 + 2.1f * (float)(k % 20)) * pi / 180);
+        trv_quat other = trv_quat_about(trv_make_vec3(1, 0, 0), 0.3f * (float)(k / 20 % 3));
+        trv_pose pose = {trv_make_vec3(0, 1.5f, 0), trv_quat_multiply(other, lean)};
+        trv_vec3 down = trv_make_vec3(0, -speed, 0);
+        expect_result(trv_body_set_pose(world, body, pose), TRV_OK);
+        expect_result(trv_body_set_velocity(world, body, down, trv_make_vec3(0, 0, 0)), TRV_OK);
+        double first = kinetic_energy(world, body);
+        step_world(world, 60);
+        expect_near(kinetic_energy(world, body), first, 0.005 * first);
+        trv_world_destroy(world);
+    }
+}
+
 // Rods between walls: blows spin them up to several turns in a sub-step.
 static void whirling_rods_gain_no_energy(void **state)
 {
@@ -304,6 +356,8 @@ int main(void)
         cmocka_unit_test(a_blow_goes_through_a_row_of_sleeping_balls),
         cmocka_unit_test(random_balls_keep_momentum_and_energy),
         cmocka_unit_test(slow_impacts_do_not_bounce),
+        cmocka_unit_test(slender_sticks_gain_no_energy),
+        cmocka_unit_test(tumbling_cubes_keep_their_energy),
         cmocka_unit_test(whirling_rods_gain_no_energy),
         cmocka_unit_test(what_lands_on_several_surfaces_at_once_stays_level),
         cmocka_unit_test(what_lies_still_is_not_looked_at_for_bounces),

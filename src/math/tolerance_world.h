@@ -360,6 +360,10 @@
 // touch. Smaller: spinning bodies that rest on something are hit instead of held.
 #define TRVI_STALE_INERTIA 0.05f
 
+// ... and how much more the body may then yield along the axis of its largest moment, of what it does
+// there (no unit). Larger: slender sticks gain energy by many times what they had. Smaller: as above.
+#define TRVI_STALE_YIELD 2.0
+
 // A body whose extent is below this (m) bounces from less than the world's threshold, as the root of
 // its extent: small things fall from small heights, and are as slow beside their size as large ones.
 // At the default threshold none then loses a bounce that would raise it by a fifteenth of its

@@ -5,31 +5,57 @@
 // more. Invariant: `held` names the lanes that are held back, and no others are.
 #include "impact_data.h"
 
-// Of a contact's manifold at the beginning of the sub-step: the largest speed at which a point
-// closes in, and the least gap.
-static void measure_contact(const trvi_step *step, const trvi_contact *contact, float *closing,
-                            float *gap)
+// Of a contact's manifold at the beginning of the sub-step.
+typedef struct measure {
+    float closing; // the largest speed at which a point closes in, m/s
+    float seen;    // the same as the solver sees it, by the arms of the step's beginning
+    float gap;     // the least, m
+} measure;
+
+static measure measure_contact(const trvi_step *step, const trvi_contact *contact)
 {
     const uint32_t bodies[2] = {contact->body_a, contact->body_b};
     trv_vec3 n = contact->manifold.normal;
     const trv_vec3 round[2] = {trvi_round_part(step->world, contact, 0),
                                trvi_round_part(step->world, contact, 1)};
-    *closing = -TRV_COORD_MAX;
-    *gap = TRV_COORD_MAX;
+    measure m = {-TRV_COORD_MAX, -TRV_COORD_MAX, TRV_COORD_MAX};
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
         const trv_manifold_point *p = &contact->manifold.points[i];
-        trv_vec3 speed[2], shift[2];
+        trv_vec3 speed[2], seen[2], shift[2];
         for (int side = 0; side < 2; side++) {
             const trvi_body *body = &trvi_bodies(step->world)[bodies[side]];
             const trvi_motion *motion = &step->motions[trvi_awake_solver(body)];
             trv_vec3 arm = trvi_sub(p->point, body->center);
             trv_vec3 turned = trvi_turn_arm(motion->turned, arm, round[side]);
             speed[side] = trvi_add(motion->linear, trvi_cross(motion->angular, turned));
+            seen[side] = trvi_add(motion->linear, trvi_cross(motion->angular, arm));
             shift[side] = trvi_add(motion->moved, trvi_sub(turned, arm));
         }
-        *closing = fmaxf(*closing, trvi_dot(trvi_sub(speed[0], speed[1]), n));
-        *gap = fminf(*gap, p->separation + trvi_dot(trvi_sub(shift[1], shift[0]), n));
+        m.closing = fmaxf(m.closing, trvi_dot(trvi_sub(speed[0], speed[1]), n));
+        m.seen = fmaxf(m.seen, trvi_dot(trvi_sub(seen[0], seen[1]), n));
+        m.gap = fminf(m.gap, p->separation + trvi_dot(trvi_sub(shift[1], shift[0]), n));
     }
+    return m;
+}
+
+// A third of the least principal value, at least, and no more than it.
+static double least_of(const trvi_symmetric *m)
+{
+    double xx = (double)m->xx, yy = (double)m->yy, zz = (double)m->zz;
+    double xy = (double)m->xy, xz = (double)m->xz, yz = (double)m->yz;
+    double x = yy * zz - yz * yz, y = xx * zz - xz * xz, z = xx * yy - xy * xy;
+    double det = xx * x + xy * (xz * yz - xy * zz) + xz * (xy * yz - yy * xz);
+    return x + y + z > 0.0 && det > 0.0 ? det / (x + y + z) : 0.0;
+}
+
+// How much the entries of an inverse inertia may change. Where a body turns away from where it was
+// by an angle, they change by that part of the largest principal value; and that square of it is
+// what the axis along which the body yields least would yield more.
+static float allowed_change(const trvi_symmetric *inverse)
+{
+    float trace = inverse->xx + inverse->yy + inverse->zz;
+    double slender = TRVI_STALE_YIELD * least_of(inverse) * (double)trace;
+    return fminf(TRVI_STALE_INERTIA * trace, (float)sqrt(slender));
 }
 
 // Is its inertia, turned by so much since the step began, another than the solver has taken?
@@ -37,9 +63,9 @@ static bool has_other_inertia(const trvi_step *step, const trvi_body *body, uint
                               trv_quat turned)
 {
     const trvi_symmetric *then = &step->bodies[solver].inverse_inertia;
-    trvi_symmetric now = trvi_turn_symmetric(trvi_quat_mul(turned, body->rotation),
-                                             &trvi_mobile_of(step->world, body)->inverse_inertia);
-    float most = TRVI_STALE_INERTIA * (then->xx + then->yy + then->zz);
+    const trvi_symmetric *own = &trvi_mobile_of(step->world, body)->inverse_inertia;
+    trvi_symmetric now = trvi_turn_symmetric(trvi_quat_mul(turned, body->rotation), own);
+    float most = allowed_change(own);
     return fabsf(now.xx - then->xx) > most || fabsf(now.yy - then->yy) > most ||
            fabsf(now.zz - then->zz) > most || fabsf(now.xy - then->xy) > most ||
            fabsf(now.xz - then->xz) > most || fabsf(now.yz - then->yz) > most;
@@ -62,15 +88,32 @@ static bool is_stale(const trvi_step *step, const trvi_body *body, uint32_t solv
 // Is it still on its way to where weight will have made it fast enough to bounce? To relax would
 // slow it down to what brings it there by the next sub-step's end. What rests comes no nearer than
 // by what weight brings in one.
-static bool is_going_to_bounce(const trvi_step *step, const trvi_contact *contact, float closing,
-                               float gap, float threshold)
+static bool is_going_to_bounce(const trvi_step *step, const trvi_contact *contact, const measure *m,
+                               float threshold)
 {
     const trvi_body *bodies = trvi_bodies(step->world);
     uint32_t a = trvi_awake_solver(&bodies[contact->body_a]),
              b = trvi_awake_solver(&bodies[contact->body_b]);
     trv_vec3 bend = trvi_sub(step->bodies[a].acceleration, step->bodies[b].acceleration);
     float gain = trvi_dot(bend, contact->manifold.normal) * step->h;
-    return gap > TRVI_TOUCH_M && closing > gain && closing + gain > threshold;
+    return m->gap > TRVI_TOUCH_M && m->closing > gain && m->closing + gain > threshold;
+}
+
+// Would the solver stop what does not close in so fast, as it has turned since the step began? What is
+// still apart, or parts, needs nobody to stop it: a corner that swings past a surface goes on. Where it
+// comes to close in within the sub-step, it is met on its flight.
+static bool is_misread(const measure *m, float threshold)
+{
+    return m->seen > threshold && (m->gap > TRVI_TOUCH_M || m->closing < 0.0f);
+}
+
+// Does it bounce, so that the solver would take what is to be left of its speed?
+static bool bounces(const trvi_step *step, const trvi_contact *contact, const measure *m,
+                    bool relaxes)
+{
+    float threshold = trvi_bounce_threshold(step->world, contact->body_a, contact->body_b);
+    return m->closing > threshold || is_misread(m, threshold) ||
+           (relaxes && is_going_to_bounce(step, contact, m, threshold));
 }
 
 static void hold(const trvi_step *step, uint32_t active, bool stale, bool relaxes)
@@ -84,13 +127,9 @@ static void hold(const trvi_step *step, uint32_t active, bool stale, bool relaxe
     float *to = &step->blocks[lane / TRVI_BLOCK_LANES].held[lane % TRVI_BLOCK_LANES];
     if (*to > 0.0f)
         return;
-    float closing, gap;
-    measure_contact(step, contact, &closing, &gap);
-    float bounces = trvi_bounce_threshold(step->world, contact->body_a, contact->body_b);
-    if (!stale && (contact->restitution > 0.0f
-                       ? closing <= bounces &&
-                             !(relaxes && is_going_to_bounce(step, contact, closing, gap, bounces))
-                       : gap <= TRVI_TOUCH_M))
+    measure m = measure_contact(step, contact);
+    if (!stale &&
+        !(contact->restitution > 0.0f ? bounces(step, contact, &m, relaxes) : m.gap > TRVI_TOUCH_M))
         return;
     *to = TRVI_HELD_M;
     ((uint32_t *)held->items)[held->count++] = lane;
