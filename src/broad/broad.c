@@ -186,7 +186,8 @@ static trv_result reserve_more(trv_broad *broad, uint32_t count)
 static inline float margin_of(const trv_broad *broad, const trv_aabb *box)
 {
     float share = broad->margin_share;
-    return share > 0.0f ? fminf(broad->margin, share * trvi_aabb_longest(*box)) : broad->margin;
+    return share > 0.0f ? trvi_smaller(broad->margin, share * trvi_aabb_longest(*box))
+                        : broad->margin;
 }
 
 // There is room, and all is right.

@@ -21,8 +21,8 @@ trvi_walk trvi_walk_begin(const trvi_columns *columns, trv_aabb box)
     for (uint32_t k = 0; k < 2; k++) {
         // What lies outside of the bounds meets nothing, and its cells might not be countable.
         uint32_t axis = grid->axis[k + 1];
-        float lower = fmaxf(walk.lower[k + 1], trvi_axis_of(columns->bounds.lower, axis));
-        float upper = fminf(walk.upper[k + 1], trvi_axis_of(columns->bounds.upper, axis));
+        float lower = trvi_larger(walk.lower[k + 1], trvi_axis_of(columns->bounds.lower, axis));
+        float upper = trvi_smaller(walk.upper[k + 1], trvi_axis_of(columns->bounds.upper, axis));
         int32_t first = trvi_cell(lower, grid->inverse_cell[k]);
         uint32_t span = (uint32_t)(trvi_cell(upper, grid->inverse_cell[k]) - first) + 1;
         walk.first[k] = first;

@@ -29,7 +29,7 @@ static inline trv_aabb trvi_aabb_grown(trv_aabb a, float margin)
 static inline float trvi_aabb_longest(trv_aabb a)
 {
     trv_vec3 size = trvi_sub(a.upper, a.lower);
-    return fmaxf(fmaxf(size.x, size.y), size.z);
+    return trvi_larger(trvi_larger(size.x, size.y), size.z);
 }
 
 static inline bool trvi_aabb_contains(trv_aabb outer, trv_aabb inner)

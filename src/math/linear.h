@@ -70,6 +70,18 @@ static inline float trvi_length(trv_vec3 a)
     return sqrtf(trvi_dot(a, a));
 }
 
+// Of two numbers; the second where either is NaN, or both are zeros. What the standard library's say of
+// zeros is left to it, and it is called for each.
+static inline float trvi_smaller(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+static inline float trvi_larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
 static inline trv_vec3 trvi_min(trv_vec3 a, trv_vec3 b)
 {
     return (trv_vec3){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z};

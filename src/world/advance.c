@@ -40,7 +40,7 @@ static float unforeseen(trv_vec3 way, trv_vec3 foreseen)
 {
     float square = trvi_dot(foreseen, foreseen);
     float share = square > 0.0f ? trvi_dot(way, foreseen) / square : 0.0f;
-    share = fminf(fmaxf(share, 0.0f), 1.0f);
+    share = trvi_smaller(trvi_larger(share, 0.0f), 1.0f);
     return trvi_length(trvi_mul_add(way, foreseen, -share));
 }
 
@@ -63,7 +63,7 @@ static float driven_by(const trvi_step *step, uint32_t solver, const trvi_advanc
         square_of(turn) * a->extent * a->extent <= little * little)
         return 0.0f;
     return unforeseen(way, trvi_scale(a->linear_begun, step->dt)) +
-           fminf(unforeseen(turn, trvi_scale(a->angular_begun, step->dt)), 2.0f) * a->extent;
+           trvi_smaller(unforeseen(turn, trvi_scale(a->angular_begun, step->dt)), 2.0f) * a->extent;
 }
 
 // What does not move is seen as being very thick: only others are thin.
@@ -89,9 +89,9 @@ static void renew(const trvi_step *step, uint32_t solver, bool drives)
     trvi_advance *a = &trvi_advances(step)[solver];
     trv_vec3 angular;
     bool touched = pace_of(step, solver, &a->linear, &angular);
-    a->swing = fminf(trvi_length(angular) * step->dt, 2.0f) * a->extent;
+    a->swing = trvi_smaller(trvi_length(angular) * step->dt, 2.0f) * a->extent;
     float way = trvi_length(a->linear) * step->dt + a->swing;
-    a->seen = fminf(way, TRVI_SPECULATIVE_SHARE * a->extent);
+    a->seen = trvi_smaller(way, TRVI_SPECULATIVE_SHARE * a->extent);
     // Farther than contacts look ahead, or far for its thickness.
     a->fast = !a->discrete &&
               (way > TRVI_SPECULATIVE_SHARE * a->extent || goes_through(step, way, a->thickness) ||
@@ -126,7 +126,7 @@ bool trvi_are_driven(const trvi_step *step, uint32_t a, uint32_t b)
 {
     const trvi_advance *of_a = &trvi_advances(step)[a], *of_b = &trvi_advances(step)[b];
     return (of_a->astray || of_b->astray) &&
-           of_a->driven + of_b->driven > fminf(of_a->foresight, of_b->foresight);
+           of_a->driven + of_b->driven > trvi_smaller(of_a->foresight, of_b->foresight);
 }
 
 bool trvi_are_swept(const trvi_step *step, uint32_t a, uint32_t b, float inside)
@@ -134,11 +134,12 @@ bool trvi_are_swept(const trvi_step *step, uint32_t a, uint32_t b, float inside)
     const trvi_advance *of_a = &trvi_advances(step)[a], *of_b = &trvi_advances(step)[b];
     if (!of_a->fast && !of_b->fast)
         return false;
-    float thinner = fminf(of_a->thickness, of_b->thickness);
+    float thinner = trvi_smaller(of_a->thickness, of_b->thickness);
     float swing = of_a->swing + of_b->swing, seen = of_a->seen + of_b->seen;
-    inside = fminf(inside, 2.0f * thinner); // in thick ground it would still be deep for a thin one
+    inside = trvi_smaller(inside,
+                          2.0f * thinner); // in thick ground it would still be deep for a thin one
     float way = trvi_length(trvi_sub(of_b->linear, of_a->linear)) * step->dt + swing;
-    float deep = fminf(TRVI_SWEEP_SHARE * inside, TRVI_SWEEP_DEEP * thinner);
+    float deep = trvi_smaller(TRVI_SWEEP_SHARE * inside, TRVI_SWEEP_DEEP * thinner);
     return way > seen + deep || goes_through(step, way, inside) || turns_far(step, swing, thinner);
 }
 

@@ -32,10 +32,10 @@ float trvi_bounce_least(const trv_world *world, float h)
 float trvi_bounce_threshold(const trv_world *world, uint32_t body_a, uint32_t body_b)
 {
     const trvi_body *bodies = trvi_bodies(world);
-    float extent = fminf(bodies[body_a].extent, bodies[body_b].extent);
+    float extent = trvi_smaller(bodies[body_a].extent, bodies[body_b].extent);
     float share = extent < TRVI_BOUNCE_EXTENT_M ? sqrtf(extent / TRVI_BOUNCE_EXTENT_M) : 1.0f;
-    float most = world->restitution_threshold, least = fminf(world->bounce_least, most);
-    return fmaxf(most * share, least);
+    float most = world->restitution_threshold, least = trvi_smaller(world->bounce_least, most);
+    return trvi_larger(most * share, least);
 }
 
 float trvi_pairing_threshold(const trv_world *world, const trvi_pairing *pair)

@@ -19,7 +19,7 @@ float trvi_loads_on(const trvi_step *step, const uint32_t *bodies, uint32_t coun
         const trvi_solver_body *solver = &step->bodies[bodies[i]];
         const trvi_body *body = &trvi_bodies(step->world)[solver->body];
         float inverse = trvi_mobile_of(step->world, body)->inverse_mass;
-        sum += trvi_length(solver->acceleration) / fmaxf(inverse, FLT_MIN);
+        sum += trvi_length(solver->acceleration) / trvi_larger(inverse, FLT_MIN);
     }
     return sum * step->h;
 }
@@ -32,7 +32,7 @@ static float pressed_by(const trvi_contact *contact)
         now += contact->impulses[p].normal;
         carried += contact->impulses[p].carried;
     }
-    return fmaxf(now, carried);
+    return trvi_larger(now, carried);
 }
 
 // The part of what presses on a body that moves it nowhere, N s.
@@ -60,8 +60,8 @@ static bool has_burdens(const trvi_step *step, const uint32_t *bodies, uint32_t 
         float inverse = step->bodies[bodies[i]].inverse_mass;
         if (!(inverse > 0.0f))
             continue;
-        least = fminf(least, inverse);
-        most = fmaxf(most, inverse);
+        least = trvi_smaller(least, inverse);
+        most = trvi_larger(most, inverse);
     }
     return most > TRVI_BURDEN * least;
 }
@@ -71,7 +71,7 @@ static void bear(const trvi_step *step, trvi_solver_body *solver, float weight, 
 {
     const trvi_body *body = &trvi_bodies(step->world)[solver->body];
     float inverse = trvi_mobile_of(step->world, body)->inverse_mass;
-    float burden = fminf(squeeze_of(step->world, body), most) * inverse / weight;
+    float burden = trvi_smaller(squeeze_of(step->world, body), most) * inverse / weight;
     if (!(inverse > 0.0f) || !(burden > TRVI_BURDEN))
         return;
     float share = TRVI_BURDEN / burden;

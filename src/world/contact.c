@@ -60,8 +60,8 @@ void trvi_contact_take_materials(const trv_world *world, trvi_contact *contact)
     const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
     const trv_material *of_a = trvi_material_of(world, a), *of_b = trvi_material_of(world, b);
     contact->friction = sqrtf(of_a->friction * of_b->friction);
-    contact->restitution = fmaxf(of_a->restitution, of_b->restitution);
-    contact->rolling_friction = fmaxf(of_a->rolling_friction, of_b->rolling_friction);
+    contact->restitution = trvi_larger(of_a->restitution, of_b->restitution);
+    contact->rolling_friction = trvi_larger(of_a->rolling_friction, of_b->rolling_friction);
     contact->surface = (trv_vec3){0.0f, 0.0f, 0.0f};
     contact->flags &= ~(uint32_t)(TRVI_CONTACT_ASKS | TRVI_CONTACT_SURFACE);
     if (contact->flags & (TRVI_CONTACT_SENSOR | TRVI_CONTACT_BY_HAND))

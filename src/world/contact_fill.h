@@ -439,7 +439,7 @@ static void store_impulses(const trvi_step *step, const trvi_block *block, const
     const trvi_block_point *point = &block->point[p];
     const trvi_wide_frame frame = trvi_block_frame(block, first);
     trvi_lanes zero = trvi_lanes_splat(0.0f);
-    trvi_lanes share = trvi_lanes_splat(fminf(step->dt / TRVI_SAG_TIME_S, 1.0f));
+    trvi_lanes share = trvi_lanes_splat(trvi_smaller(step->dt / TRVI_SAG_TIME_S, 1.0f));
     trvi_lanes normal = trvi_lanes_load(point->normal + first);
     trvi_lanes largest = trvi_lanes_load(point->largest + first);
     trvi_lanes approach = trvi_lanes_load(point->approach + first);

@@ -32,7 +32,7 @@ static float closing(const pace *of_s, const pace *of_l, trv_vec3 d, trv_vec3 ou
     trv_vec3 past = trvi_sub(of_s->linear, of_l->linear);
     float way = -dt * trvi_dot(out, trvi_sub(past, trvi_cross(of_l->angular, d)));
     float pull = -dt * dt * trvi_dot(out, trvi_sub(of_s->acceleration, of_l->acceleration));
-    return fmaxf(way + fmaxf(pull, 0.0f), 0.0f);
+    return trvi_larger(way + trvi_larger(pull, 0.0f), 0.0f);
 }
 
 // How much nearer B comes to A in the step, at most, along a plane's normal n that points from A to
@@ -55,9 +55,9 @@ static float approach_along(const trv_world *world, const trvi_body *a, const tr
     float turn_l = trvi_length(of_l.angular) * dt, turn_s = trvi_length(of_s.angular) * dt;
     float near = closing(&of_s, &of_l, d, out, dt);
     if (large->kind == TRV_BODY_DYNAMIC)
-        near = fmaxf(near, closing(&of_s, &held, d, out, dt));
+        near = trvi_larger(near, closing(&of_s, &held, d, out, dt));
     if (small->kind == TRV_BODY_DYNAMIC)
-        near = fmaxf(near, closing(&held, &of_l, d, out, dt));
+        near = trvi_larger(near, closing(&held, &of_l, d, out, dt));
     float bend = 0.5f * turn_l * turn_l * trvi_length(d) + turn_l * trvi_length(past) * dt;
     float swing = small->extent * (dt * trvi_length(trvi_cross(out, spin)) +
                                    0.5f * (turn_l + turn_s) * (turn_l + turn_s));
@@ -96,5 +96,5 @@ float trvi_margin_along(const trv_world *world, const trvi_contact *contact, flo
     trv_vec3 n;
     if (!last_normal(contact, a, &trvi_shapes(world)[contact->shape_a].solid, &n))
         return most;
-    return fminf(most, sight + approach_along(world, a, b, n, dt));
+    return trvi_smaller(most, sight + approach_along(world, a, b, n, dt));
 }

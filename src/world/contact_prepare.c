@@ -20,7 +20,7 @@ trvi_softness trvi_softness_of(const trvi_step *step, bool both_yield)
 {
     const float two_pi = 6.28318530718f;
     float hertz = both_yield ? TRVI_CONTACT_HZ : 2.0f * TRVI_CONTACT_HZ;
-    float omega = two_pi * fminf(hertz, 0.25f * step->inverse_h);
+    float omega = two_pi * trvi_smaller(hertz, 0.25f * step->inverse_h);
     float rate = 2.0f * TRVI_CONTACT_DAMPING + step->h * omega;
     float stiffness = step->h * omega * rate;
     return (trvi_softness){omega / rate, stiffness / (1.0f + stiffness), 1.0f / (1.0f + stiffness)};
@@ -37,7 +37,7 @@ float trvi_lightened(float gain, float carried, float heavy, float light)
     if (!is_far_heavier(heavy, light) || !(gain > 0.0f))
         return 1.0f;
     float share = carried * light / (gain * TRVI_HEAVY_LOAD) - 1.0f;
-    share = fminf(fmaxf(share, 0.0f), 1.0f);
+    share = trvi_smaller(trvi_larger(share, 0.0f), 1.0f);
     return 1.0f + share * (light / TRVI_MASS_RATIO / heavy - 1.0f);
 }
 

@@ -37,7 +37,7 @@ enum { ROLLED_BITS = 21, ROLLED_MOST = (1 << (ROLLED_BITS - 1)) - 1 };
 
 static uint64_t rolled_of(float torque, float most)
 {
-    float part = most > 0.0f ? fminf(fmaxf(torque / most, -1.0f), 1.0f) : 0.0f;
+    float part = most > 0.0f ? trvi_smaller(trvi_larger(torque / most, -1.0f), 1.0f) : 0.0f;
     int32_t whole = (int32_t)(part * (float)ROLLED_MOST + (part < 0.0f ? -0.5f : 0.5f));
     return (uint32_t)whole & ((1u << ROLLED_BITS) - 1);
 }

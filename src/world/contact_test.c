@@ -229,11 +229,11 @@ static bool has_stayed(const trvi_contact *contact, const trvi_body *a, const tr
         !(margin <= TRVI_REUSE_MARGIN * contact->margin) ||
         !has_point_within(&contact->manifold, margin))
         return false;
-    float thinner = fminf(a->thickness, b->thickness);
+    float thinner = trvi_smaller(a->thickness, b->thickness);
     if (now == NULL)
         return a->travelled + b->travelled - contact->travelled <=
                TRVI_REUSE_ROUND * (double)thinner;
-    float limit = fminf(TRVI_REUSE * thinner, TRVI_REUSE_MOST_M);
+    float limit = trvi_smaller(TRVI_REUSE * thinner, TRVI_REUSE_MOST_M);
     return has_moved_within(contact, a, b, now, limit);
 }
 
@@ -380,7 +380,7 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
         return;
     if (now == &first)
         contact->manifold = first;
-    float extent = fminf(a->extent, b->extent);
+    float extent = trvi_smaller(a->extent, b->extent);
     match_impulses(contact, points, &before, TRVI_ANCHOR_REACH * extent);
     place_contact(contact, points, &frame_a, &frame_b, &stand);
 }
@@ -436,11 +436,12 @@ static float rolling_of(const trv_world *world, const trvi_contact *contact, con
         return contact->rolling_friction;
     float extent = a->kind == TRV_BODY_DYNAMIC ? a->extent : b->extent;
     if (b->kind == TRV_BODY_DYNAMIC)
-        extent = fminf(extent, b->extent);
+        extent = trvi_smaller(extent, b->extent);
     trv_vec3 spin = trvi_sub(trvi_mobile_of(world, b)->angular_velocity,
                              trvi_mobile_of(world, a)->angular_velocity);
-    float fast = fmaxf(trvi_length(spin), TRVI_BLUNT_SPIN);
-    return fmaxf(contact->rolling_friction, TRVI_BLUNT_CORNER * extent * (TRVI_BLUNT_SPIN / fast));
+    float fast = trvi_larger(trvi_length(spin), TRVI_BLUNT_SPIN);
+    return trvi_larger(contact->rolling_friction,
+                       TRVI_BLUNT_CORNER * extent * (TRVI_BLUNT_SPIN / fast));
 }
 
 static trvi_sides sides_of(const trv_world *world, const trvi_contact *contact)
@@ -450,7 +451,7 @@ static trvi_sides sides_of(const trv_world *world, const trvi_contact *contact)
     trvi_sides sides = {.body_a = contact->body_a,
                         .body_b = contact->body_b,
                         .inside = a->thickness + b->thickness,
-                        .thinner = fminf(a->thickness, b->thickness),
+                        .thinner = trvi_smaller(a->thickness, b->thickness),
                         .friction = contact->friction,
                         .rolling = contact->rolling_friction,
                         .budget = budget_of(contact, a->travelled + b->travelled)};

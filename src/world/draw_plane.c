@@ -31,7 +31,7 @@ static trv_result make_side(side *s, const trv_shape *shape, trv_pose pose, uint
     if (trv_bounds_of_shape(&placed.shape, placed.pose, 0.0f, &box) == TRV_OK) {
         trv_vec3 size = trvi_sub(box.upper, box.lower);
         s->middle = trvi_aabb_center(box);
-        s->half = 0.5f * fmaxf(fmaxf(size.x, size.y), size.z);
+        s->half = 0.5f * trvi_larger(trvi_larger(size.x, size.y), size.z);
     }
     return TRV_OK;
 }

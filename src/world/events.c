@@ -226,7 +226,7 @@ static void tell_contact_hit(trv_world *world, trvi_contact *contact, const trvi
     const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
     const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
     bool wanted = (a->flags & b->flags & TRV_SHAPE_HIT_EVENTS) != 0;
-    float began = fmaxf(contact->blow, world->hit_threshold);
+    float began = trvi_larger(contact->blow, world->hit_threshold);
     trv_vec3 at = contact->manifold.points[hardest_of(contact, points, &began)].point;
     if (wanted && goes_on(world, contact, at, began)) {
         contact->blow = began;

@@ -92,7 +92,7 @@ static float weight_of(const trv_world *world, const trvi_body *body, const comp
 {
     const trvi_mobile *mobile = trvi_mobile_of(world, body);
     float pull = -trvi_dot(trvi_acceleration_of(world, mobile), to->up);
-    return to->h * fmaxf(pull, 0.0f) / mobile->inverse_mass;
+    return to->h * trvi_larger(pull, 0.0f) / mobile->inverse_mass;
 }
 
 // Who moves hands nothing down, nor does what does not yield. The weight of those that bear loads already
@@ -124,8 +124,8 @@ static bool is_broad(const trv_manifold *manifold)
     for (uint32_t i = 1; i < manifold->count; i++) {
         trv_vec3 from = trvi_sub(manifold->points[i - 1].point, manifold->points[0].point);
         trv_vec3 to = trvi_sub(manifold->points[i].point, manifold->points[0].point);
-        area = fmaxf(area, trvi_length(trvi_cross(from, to)));
-        longest = fmaxf(longest, trvi_dot(to, to));
+        area = trvi_larger(area, trvi_length(trvi_cross(from, to)));
+        longest = trvi_larger(longest, trvi_dot(to, to));
     }
     return area > TRVI_FOOTING_WIDTH * longest;
 }
@@ -267,7 +267,7 @@ static float load_of_contact(const trv_world *world, uint32_t first)
     float load = 0.0f;
     for (uint32_t f = first; f != TRVI_NONE && footings[f].contact == footings[first].contact;
          f = footings[f].next)
-        load += fmaxf(footings[f].load, 0.0f);
+        load += trvi_larger(footings[f].load, 0.0f);
     return load;
 }
 

@@ -74,11 +74,12 @@ static void carry_on(const trvi_step *step, uint32_t solver, uint32_t other, con
     trvi_guard *g = &trvi_guards(step)[solver];
     uint32_t carrier = trvi_guard_pushes(step, other) ? trvi_guards(step)[other].carrier : other;
     bool first = g->carries == 0, again = !first && g->carrier == carrier;
-    float from = again && ++g->boards > TRVI_GUARD_STOPS ? 0.0f : fminf(g->carry_from, at->time);
+    float from =
+        again && ++g->boards > TRVI_GUARD_STOPS ? 0.0f : trvi_smaller(g->carry_from, at->time);
     trv_vec3 center = center_at(step, solver, from);
     uint32_t locks = step->bodies[solver].locks;
     trv_vec3 way = trvi_unlocked(way_of_point(step, carrier, from, center), locks);
-    trv_vec3 speed = trvi_scale(way, 1.0f / fmaxf(1.0f - from, 1.0e-6f));
+    trv_vec3 speed = trvi_scale(way, 1.0f / trvi_larger(1.0f - from, 1.0e-6f));
     g->carry_from = from;
     if (first) {
         g->carrier = carrier;
@@ -103,7 +104,7 @@ static void redirect(const trvi_step *step, uint32_t solver, uint32_t other, con
         return;
     g->changed = true;
     if (verdict == TRVI_GUARD_DROP)
-        g->carry_to = ended(g, fmaxf(at->time, g->carry_from), g->carry_from);
+        g->carry_to = ended(g, trvi_larger(at->time, g->carry_from), g->carry_from);
     if (verdict == TRVI_GUARD_YIELD)
         g->yields = true;
     if ((verdict == TRVI_GUARD_STOP || verdict == TRVI_GUARD_CARRY) && at->time < g->stop)

@@ -27,19 +27,19 @@ static insides insides_of(const trvi_step *step, const trvi_pairing *pair)
 static float inside_of(const trvi_step *step, const trvi_pairing *pair)
 {
     insides r = insides_of(step, pair);
-    return r.a + fminf(r.b, 1.0e3f * r.a); // half-spaces have no end
+    return r.a + trvi_smaller(r.b, 1.0e3f * r.a); // half-spaces have no end
 }
 
 // How deep they may get, with so much inside of both and of the thinner one.
 static float depth_for(float inside, float thinner)
 {
-    return TRVI_GUARD_DEPTH * fminf(inside, TRVI_GUARD_THICK * thinner);
+    return TRVI_GUARD_DEPTH * trvi_smaller(inside, TRVI_GUARD_THICK * thinner);
 }
 
 static float depth_of(const trvi_step *step, const trvi_pairing *pair)
 {
     insides r = insides_of(step, pair);
-    return depth_for(r.a + r.b, fminf(r.a, r.b));
+    return depth_for(r.a + r.b, trvi_smaller(r.a, r.b));
 }
 
 // The motion of the body that a shape is part of, between two times that no bend lies between.
@@ -81,7 +81,7 @@ static bool gets_deep(const trvi_step *step, const trvi_pairing *pair, float *de
             float inside = inside_of(step, pair), begun = depth_at_start(step, pair);
             if (!(begun < TRVI_GUARD_LOST * inside))
                 return false; // nobody knows any more on which side they were
-            *depth = fmaxf(begun, *depth) + TRVI_GUARD_MORE * inside;
+            *depth = trvi_larger(begun, *depth) + TRVI_GUARD_MORE * inside;
             sweep(step, pair, bends[i], bends[i + 1], -*depth, hit);
         }
         if (!hit->hit)
@@ -104,7 +104,7 @@ static void go_back_to_touch(const trvi_step *step, const trvi_pairing *pair, tr
             return;
         if (!hit.hit)
             continue;
-        out->time = fminf(out->time, bends[i] + hit.fraction * (bends[i + 1] - bends[i]));
+        out->time = trvi_smaller(out->time, bends[i] + hit.fraction * (bends[i + 1] - bends[i]));
         out->normal = hit.normal;
         out->point = hit.point;
         return;
@@ -354,7 +354,7 @@ static void ask_broadphase(passage_search *search)
     const trvi_body *body = trvi_guard_body(step, search->solver);
     trv_motion way = trvi_guard_straight(step, body, search->solver);
     trv_pose end = {trvi_add(way.pose.position, way.travel), way.pose.rotation};
-    float swing = fminf(trvi_length(way.turn), 2.0f) * body->extent;
+    float swing = trvi_smaller(trvi_length(way.turn), 2.0f) * body->extent;
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
         const trvi_shape *shape = &trvi_shapes(world)[s];
         search->shape = s;

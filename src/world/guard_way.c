@@ -46,7 +46,7 @@ static trv_vec3 turn_between(trv_quat from, trv_quat to, trv_vec3 spin)
     float angle = sine < 0.1f ? 2.0f * sine * (1.0f + square * (1.0f / 6.0f + square * 0.075f))
                               : 2.0f * (float)trvi_dangle(sine, turn.w);
     float turns = floorf((trvi_dot(spin, axis) - angle) / whole + 0.5f);
-    return trvi_scale(axis, angle + whole * fminf(fmaxf(turns, -64.0f), 64.0f));
+    return trvi_scale(axis, angle + whole * trvi_smaller(trvi_larger(turns, -64.0f), 64.0f));
 }
 
 static void measure(const trvi_step *step, uint32_t solver)
@@ -55,7 +55,7 @@ static void measure(const trvi_step *step, uint32_t solver)
     const trvi_certified *from = trvi_certified_of(step, solver);
     trvi_guard *g = &trvi_guards(step)[solver];
     float extent = trvi_guard_body(step, solver)->extent;
-    g->swing = fminf(trvi_length(g->net_turn), 2.0f) * extent;
+    g->swing = trvi_smaller(trvi_length(g->net_turn), 2.0f) * extent;
     g->reach = trvi_length(from->moved) + trvi_chord_of_turn(from->turned, none) * extent +
                trvi_length(g->net) + g->swing;
 }
@@ -85,7 +85,7 @@ static const trvi_knot *next_knot(const trvi_step *step, const trvi_knot *knot)
 
 static float part_of(float time, float from, float to)
 {
-    return fminf(fmaxf(time, from), to) - from;
+    return trvi_smaller(trvi_larger(time, from), to) - from;
 }
 
 // A straight piece of the way.
@@ -127,7 +127,7 @@ void trvi_guard_place(const trvi_step *step, uint32_t solver, float time, trv_ve
                       trv_quat *turned)
 {
     const trvi_guard *g = &trvi_guards(step)[solver];
-    float until = fminf(time, g->stop);
+    float until = trvi_smaller(time, g->stop);
     piece p = piece_at(step, solver, until);
     float part = p.to > p.from ? (until - p.from) / (p.to - p.from) : 1.0f;
     *moved = trvi_mul_add(p.moved, p.travel, part);
@@ -144,7 +144,7 @@ static trv_vec3 turn_from(const trvi_step *step, uint32_t solver, float from, fl
 {
     const trvi_guard *g = &trvi_guards(step)[solver];
     piece p = piece_at(step, solver, from);
-    float whole = p.to - p.from, part = fminf(to, g->stop) - fminf(from, g->stop);
+    float whole = p.to - p.from, part = trvi_smaller(to, g->stop) - trvi_smaller(from, g->stop);
     trv_vec3 own = trvi_scale(p.turn, whole > 0.0f ? part / whole : 0.0f);
     if (g->carries == 0)
         return own;

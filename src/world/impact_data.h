@@ -173,7 +173,8 @@ static inline const trvi_body *trvi_body_of_shape(const trv_world *world, uint32
 // How much farther than the nearest point of two bodies others may be that are struck with it, m.
 static inline float trvi_strike_face(const trvi_body *a, const trvi_body *b)
 {
-    return fmaxf(TRVI_STRIKE_FACE * fminf(a->extent, b->extent), TRVI_STRIKE_FACE_LEAST_M);
+    return trvi_larger(TRVI_STRIKE_FACE * trvi_smaller(a->extent, b->extent),
+                       TRVI_STRIKE_FACE_LEAST_M);
 }
 
 // TRVI_UNMOVED for what rests or sleeps.

@@ -31,9 +31,9 @@ static measure measure_contact(const trvi_step *step, const trvi_contact *contac
             seen[side] = trvi_add(motion->linear, trvi_cross(motion->angular, arm));
             shift[side] = trvi_add(motion->moved, trvi_sub(turned, arm));
         }
-        m.closing = fmaxf(m.closing, trvi_dot(trvi_sub(speed[0], speed[1]), n));
-        m.seen = fmaxf(m.seen, trvi_dot(trvi_sub(seen[0], seen[1]), n));
-        m.gap = fminf(m.gap, p->separation + trvi_dot(trvi_sub(shift[1], shift[0]), n));
+        m.closing = trvi_larger(m.closing, trvi_dot(trvi_sub(speed[0], speed[1]), n));
+        m.seen = trvi_larger(m.seen, trvi_dot(trvi_sub(seen[0], seen[1]), n));
+        m.gap = trvi_smaller(m.gap, p->separation + trvi_dot(trvi_sub(shift[1], shift[0]), n));
     }
     return m;
 }
@@ -55,7 +55,7 @@ static float allowed_change(const trvi_symmetric *inverse)
 {
     float trace = inverse->xx + inverse->yy + inverse->zz;
     double slender = TRVI_STALE_YIELD * least_of(inverse) * (double)trace;
-    return fminf(TRVI_STALE_INERTIA * trace, (float)sqrt(slender));
+    return trvi_smaller(TRVI_STALE_INERTIA * trace, (float)sqrt(slender));
 }
 
 // Is its inertia, turned by so much since the step began, another than the solver has taken?

@@ -266,8 +266,8 @@ static void record(const trvi_step *step, const trvi_strike *strike, const trvi_
         approach = &block->point[p].approach[lane % TRVI_BLOCK_LANES];
         given = &block->given[lane % TRVI_BLOCK_LANES];
     }
-    *approach = *largest > 0.0f ? fminf(*approach, -met->closing) : -met->closing;
-    *largest = fmaxf(*largest, impulse);
+    *approach = *largest > 0.0f ? trvi_smaller(*approach, -met->closing) : -met->closing;
+    *largest = trvi_larger(*largest, impulse);
     *given += impulse;
 }
 

@@ -105,7 +105,7 @@ static bool strays(const trvi_body *body, trvi_mobile *mobile, float sleep_time,
 {
     if (company > TRVI_QUICKENS_COMPANY)
         return false;
-    float most = fmaxf(TRVI_STRAYS * body->extent, TRVI_STRAYS_LEAST_M);
+    float most = trvi_larger(TRVI_STRAYS * body->extent, TRVI_STRAYS_LEAST_M);
     bool left = trvi_rest_way(body, mobile) > most;
     bool turns = 0.25f * sleep_time * trvi_fastest_of(body, mobile) > most &&
                  mobile->rest_age < TRVI_TREMBLES * sleep_time;

@@ -44,8 +44,8 @@ static void add_body(const trv_world *world, pile *to, const trvi_solver_body *o
     to->all++;
     if (!(trvi_dot(velocity, velocity) <= 2.0f * gravity * body->extent))
         return;
-    to->low = to->bodies == 0 ? height : fminf(to->low, height);
-    to->high = to->bodies == 0 ? height : fmaxf(to->high, height);
+    to->low = to->bodies == 0 ? height : trvi_smaller(to->low, height);
+    to->high = to->bodies == 0 ? height : trvi_larger(to->high, height);
     to->squares += (double)trvi_dot(velocity, velocity);
     to->thick += (double)body->thickness;
     to->bodies++;

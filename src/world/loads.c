@@ -20,7 +20,7 @@ typedef struct load_job {
 // So that it is a number still, whatever a file says.
 static float scaled(float load, float share)
 {
-    return fminf(fmaxf(load * share, -FLT_MAX), FLT_MAX);
+    return trvi_smaller(trvi_larger(load * share, -FLT_MAX), FLT_MAX);
 }
 
 static void rescale(trvi_impulse *load, float share)
@@ -29,7 +29,7 @@ static void rescale(trvi_impulse *load, float share)
     load->carried = scaled(load->carried, share);
     load->normal = scaled(load->normal, share);
     if (load->normal > normal) // a sub-step is longer
-        load->normal = fminf(load->normal, fmaxf(normal, load->carried));
+        load->normal = trvi_smaller(load->normal, trvi_larger(normal, load->carried));
     float kept = normal > 0.0f ? load->normal / normal : 0.0f;
     load->tangent = (trv_vec3){scaled(load->tangent.x, kept), scaled(load->tangent.y, kept),
                                scaled(load->tangent.z, kept)};

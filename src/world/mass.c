@@ -211,8 +211,8 @@ static float extent_of(const trv_shape *solid, trv_vec3 from)
     case TRV_SHAPE_SPHERE:
         return trvi_length(trvi_sub(solid->as.sphere.center, from)) + solid->as.sphere.radius;
     case TRV_SHAPE_CAPSULE:
-        return fmaxf(trvi_length(trvi_sub(solid->as.capsule.a, from)),
-                     trvi_length(trvi_sub(solid->as.capsule.b, from))) +
+        return trvi_larger(trvi_length(trvi_sub(solid->as.capsule.a, from)),
+                           trvi_length(trvi_sub(solid->as.capsule.b, from))) +
                solid->as.capsule.radius;
     case TRV_SHAPE_BOX:
         return trvi_length(trvi_sub(solid->as.box.center, from)) + trvi_length(solid->as.box.half);
@@ -232,9 +232,10 @@ static float thickness_of(const trv_shape *solid)
     case TRV_SHAPE_CAPSULE:
         return solid->as.capsule.radius;
     case TRV_SHAPE_BOX:
-        return fminf(fminf(solid->as.box.half.x, solid->as.box.half.y), solid->as.box.half.z);
+        return trvi_smaller(trvi_smaller(solid->as.box.half.x, solid->as.box.half.y),
+                            solid->as.box.half.z);
     case TRV_SHAPE_HULL:
-        return fmaxf(solid->as.hull->inner_radius, 1.0e-3f * solid->as.hull->radius);
+        return trvi_larger(solid->as.hull->inner_radius, 1.0e-3f * solid->as.hull->radius);
     default:
         return TRV_COORD_MAX;
     }
@@ -246,8 +247,8 @@ static void measure_body(const trv_world *world, trvi_body *body, const trvi_mob
     body->thickness = TRV_COORD_MAX;
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
         float extent = extent_of(&trvi_shapes(world)[s].solid, mobile->local_center);
-        body->extent = fmaxf(body->extent, extent);
-        body->thickness = fminf(body->thickness, thickness_of(&trvi_shapes(world)[s].solid));
+        body->extent = trvi_larger(body->extent, extent);
+        body->thickness = trvi_smaller(body->thickness, thickness_of(&trvi_shapes(world)[s].solid));
     }
 }
 

@@ -39,13 +39,13 @@ bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair)
 // Of the two, how thick the thinner one is.
 static float thinner_of(const trvi_step *step, const trvi_pairing *pair)
 {
-    return fminf(trvi_body_of_shape(step->world, pair->shape_a)->thickness,
-                 trvi_body_of_shape(step->world, pair->shape_b)->thickness);
+    return trvi_smaller(trvi_body_of_shape(step->world, pair->shape_a)->thickness,
+                        trvi_body_of_shape(step->world, pair->shape_b)->thickness);
 }
 
 static float margin_of(const trvi_step *step, const trvi_pairing *pair)
 {
-    return fminf(TRVI_SWEEP_MARGIN_M, TRVI_SWEEP_MARGIN_SHARE * thinner_of(step, pair));
+    return trvi_smaller(TRVI_SWEEP_MARGIN_M, TRVI_SWEEP_MARGIN_SHARE * thinner_of(step, pair));
 }
 
 // The manifold of the pair at a time.
@@ -85,7 +85,7 @@ float trvi_nearest_of(const trv_manifold *manifold)
 {
     float nearest = TRV_COORD_MAX;
     for (uint32_t i = 0; i < manifold->count; i++)
-        nearest = fminf(nearest, manifold->points[i].separation);
+        nearest = trvi_smaller(nearest, manifold->points[i].separation);
     return nearest;
 }
 
@@ -103,7 +103,7 @@ static float closing_at(const trvi_step *step, const trvi_pairing *pair,
             continue;
         trv_vec3 a = speed_at(step, pair->shape_a, pair->a, time, p->point);
         trv_vec3 b = speed_at(step, pair->shape_b, pair->b, time, p->point);
-        fastest = fmaxf(fastest, trvi_dot(trvi_sub(a, b), manifold->normal));
+        fastest = trvi_larger(fastest, trvi_dot(trvi_sub(a, b), manifold->normal));
     }
     return fastest;
 }
@@ -142,13 +142,13 @@ static float curl_of(const trvi_step *step, const trvi_pairing *pair, const trv_
     float left = step->h - time;
     if (!(spin > 0.0f) || !(left > 0.0f))
         return 0.0f;
-    float later = fminf(left, TRVI_STRIKE_TURN / spin), gap;
+    float later = trvi_smaller(left, TRVI_STRIKE_TURN / spin), gap;
     trv_manifold then;
     if (!collide_at(step, pair, time + later, 2.0f * margin_of(step, pair), &then))
         return 0.0f;
     float more = closing_at(step, pair, &then, time + later, &gap) - closing;
     float most = spin * later * slip_of(step, pair, manifold, time);
-    return fminf(fmaxf(0.55f * more, 0.0f), most);
+    return trvi_smaller(trvi_larger(0.55f * more, 0.0f), most);
 }
 
 // At what speed surfaces have to part that touch, do not close in, and get into one another by
@@ -166,7 +166,7 @@ static float parting_of(const trvi_step *step, const trvi_pairing *pair, float f
         if (!collide_at(step, pair, from + time, margin, &manifold))
             continue;
         closing_at(step, pair, &manifold, from, &nearest);
-        float lost = fminf(gap, 0.0f) - nearest;
+        float lost = trvi_smaller(gap, 0.0f) - nearest;
         if (lost > margin)
             return lost / (part * time);
     }
@@ -183,9 +183,10 @@ static float leave_of(const trvi_step *step, const trvi_pairing *pair, const trv
         return 0.0f;
     float curl = curl_of(step, pair, manifold, time, closing);
     if (closing > TRVI_SWEEP_CLOSING)
-        return fmaxf(curl, closing);
+        return trvi_larger(curl, closing);
     float most = TRVI_STRIKE_TURN * slip_of(step, pair, manifold, time);
-    return fmaxf(fmaxf(curl, closing), fminf(parting_of(step, pair, time, gap), most));
+    return trvi_larger(trvi_larger(curl, closing),
+                       trvi_smaller(parting_of(step, pair, time, gap), most));
 }
 
 // Surfaces that turn into one another lose the speed that they part with all the while, and gain
@@ -209,7 +210,7 @@ static float refine(const trvi_step *step, const trvi_pairing *pair, float time)
         float square = closing * closing + 2.0f * trvi_dot(bend, manifold.normal) * gap;
         if (!is_blow(step, pair, closing) || !(square > 0.0f))
             return time;
-        time = fmaxf(time + 2.0f * gap / (closing + sqrtf(square)), 0.0f);
+        time = trvi_larger(time + 2.0f * gap / (closing + sqrtf(square)), 0.0f);
         if (time >= step->h)
             return time;
     }
@@ -242,7 +243,8 @@ float trvi_short_while(const trvi_step *step, const trvi_pairing *pair, trv_vec3
         speed += along + trvi_length(flight->spin) * body->extent;
     }
     float left = step->h - from;
-    return fminf(TRVI_SWEEP_SHARE * thinner_of(step, pair) / fmaxf(speed, 1.0e-6f), 0.5f * left);
+    return trvi_smaller(TRVI_SWEEP_SHARE * thinner_of(step, pair) / trvi_larger(speed, 1.0e-6f),
+                        0.5f * left);
 }
 
 float trvi_glide_end(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
@@ -251,7 +253,7 @@ float trvi_glide_end(const trvi_step *step, const trvi_pairing *pair, const trv_
     if (manifold->count == 0)
         return from; // it is off again
     float later = trvi_short_while(step, pair, manifold->normal, from);
-    return from + fminf(later, TRVI_LOOK_AGAIN * step->h);
+    return from + trvi_smaller(later, TRVI_LOOK_AGAIN * step->h);
 }
 
 // Surfaces that part, and meet again because they turn: when they do, looked for from where they
@@ -261,7 +263,7 @@ static bool meets_again(const trvi_step *step, const trvi_pairing *pair, float f
 {
     float spin =
         trvi_length(step->motions[pair->a].angular) + trvi_length(step->motions[pair->b].angular);
-    later = from + fminf(later, TRVI_STRIKE_TURN / fmaxf(spin, 1.0e-6f));
+    later = from + trvi_smaller(later, TRVI_STRIKE_TURN / trvi_larger(spin, 1.0e-6f));
     trv_impact_hit hit;
     sweep(step, pair, later, &hit);
     if (hit.start)
@@ -304,7 +306,7 @@ static bool blows_at_once(const trvi_step *step, const trvi_pairing *pair, float
         return hits;
     *time = from;
     if (!parts_too_slowly(closing, leave_of(step, pair, &manifold, from, closing, gap, 1)))
-        *time = from + fmaxf(later, TRVI_LOOK_AGAIN * step->h); // it needs no blow by now
+        *time = from + trvi_larger(later, TRVI_LOOK_AGAIN * step->h); // it needs no blow by now
     return *time < step->h;
 }
 
@@ -347,7 +349,7 @@ trvi_drift trvi_drift_of(const trvi_step *step, uint32_t solver, float from)
     drift.speed = trvi_mul_add(drift.speed, drift.bend, flown);
     trv_vec3 axis = {turned.x, turned.y, turned.z};
     float turn = 2.0f * trvi_length(axis) + turn_left(step, solver, flight, from);
-    drift.swing = fminf(turn, 2.0f) * step->bodies[solver].extent;
+    drift.swing = trvi_smaller(turn, 2.0f) * step->bodies[solver].extent;
     return drift;
 }
 
@@ -401,7 +403,7 @@ bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from,
         return blows_at_once(step, pair, from, time);
     *time = from + way;
     if (pair->restitution > 0.0f)
-        *time = fmaxf(refine(step, pair, *time), from);
+        *time = trvi_larger(refine(step, pair, *time), from);
     return *time < step->h;
 }
 
@@ -415,7 +417,7 @@ bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, u
     if (!collide_at(step, pair, time, near + face, &blow->manifold)) // with all of the face
         return false;
     blow->closing = closing_at(step, pair, &blow->manifold, time, &gap);
-    if (gap > fmaxf(near, reach)) {
+    if (gap > trvi_larger(near, reach)) {
         blow->manifold.count = 0;
         return false;
     }

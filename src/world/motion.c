@@ -142,7 +142,7 @@ static void damp_sway(const trvi_step *step, const trvi_solver_body *body, trvi_
     if (!sways(body, motion, change))
         return;
     float swing = sqrtf(trvi_length(body->acceleration) / body->extent); // of a pendulum, rad/s
-    float rate = fmaxf(TRVI_SWAY_DAMPING, TRVI_SWAY_SWINGS * swing);
+    float rate = trvi_larger(TRVI_SWAY_DAMPING, TRVI_SWAY_SWINGS * swing);
     float keep = 1.0f / (1.0f + step->h * rate);
     motion->linear = trvi_scale(motion->linear, keep);
     motion->angular = trvi_scale(motion->angular, keep);
@@ -226,7 +226,7 @@ void trvi_motion_withhold(const trvi_step *step, uint32_t solver, float stood)
     trv_vec3 *linear = &step->motions[solver].linear, pull = step->bodies[solver].acceleration;
     float square = trvi_dot(pull, pull), along = trvi_dot(*linear, pull);
     if (square > 0.0f && along > 0.0f)
-        *linear = trvi_mul_add(*linear, pull, -fminf(stood, along / square));
+        *linear = trvi_mul_add(*linear, pull, -trvi_smaller(stood, along / square));
 }
 
 static void turn_by_spin(trvi_motion *motion, float h)
@@ -339,7 +339,8 @@ static void count_stillness(const trv_world *world, const trvi_body *body, trvi_
     if (moved <= TRVI_STILL_M && !slides)
         return;
     bool creeps = world->sleep && slides && trvi_creeps(mobile, moved, sleep_time);
-    if (mobile->rest_age < sleep_time || mobile->loose_time >= fminf(mobile->rest_age, sleep_time))
+    if (mobile->rest_age < sleep_time ||
+        mobile->loose_time >= trvi_smaller(mobile->rest_age, sleep_time))
         mobile->still_time = creeps ? -mobile->still_time : 0.0f;
     trvi_lay_rest_ball(body, mobile);
 }
@@ -356,7 +357,7 @@ static bool is_pushed_by_rounding(const trvi_step *step, const trvi_body *body,
                                   const trvi_motion *motion)
 {
     trv_vec3 far = trvi_abs(body->center);
-    float rounding = TRVI_PLACE_ROUNDING * fmaxf(fmaxf(far.x, far.y), far.z);
+    float rounding = TRVI_PLACE_ROUNDING * trvi_larger(trvi_larger(far.x, far.y), far.z);
     trv_vec3 axis = {motion->turned.x, motion->turned.y, motion->turned.z};
     float way = trvi_length(motion->moved) + 2.0f * trvi_length(axis) * body->extent;
     float speed = trvi_length(motion->linear) + trvi_length(motion->angular) * body->extent;

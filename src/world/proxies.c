@@ -21,9 +21,9 @@ static trv_aabb half_space_bounds(trv_plane plane, trv_pose frame)
     const float normal[3] = {n.x, n.y, n.z};
     for (int axis = 0; axis < 3; axis++) {
         if (normal[axis] == 1.0f)
-            *upper[axis] = fminf(far, -offset);
+            *upper[axis] = trvi_smaller(far, -offset);
         else if (normal[axis] == -1.0f)
-            *lower[axis] = fmaxf(-far, offset);
+            *lower[axis] = trvi_larger(-far, offset);
     }
     return box;
 }
@@ -107,8 +107,8 @@ float trvi_least_sight(const trv_world *world, const trvi_body *body)
 {
     float least = TRVI_SPECULATIVE_M;
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next)
-        least = fminf(least, least_side * TRVI_SPECULATIVE_SIZE *
-                                 trvi_aabb_longest(trvi_shapes(world)[s].bounds));
+        least = trvi_smaller(least, least_side * TRVI_SPECULATIVE_SIZE *
+                                        trvi_aabb_longest(trvi_shapes(world)[s].bounds));
     return least;
 }
 
@@ -260,7 +260,7 @@ float trvi_reach(const trv_world *world, const trvi_body *body, float dt)
     const trvi_mobile *mobile = trvi_mobile_of(world, body);
     float speed =
         trvi_length(mobile->linear_velocity) + trvi_length(mobile->angular_velocity) * body->extent;
-    return fminf(speed * dt, TRVI_SPECULATIVE_SHARE * body->extent);
+    return trvi_smaller(speed * dt, TRVI_SPECULATIVE_SHARE * body->extent);
 }
 
 typedef struct reach_job {

@@ -45,7 +45,7 @@ void trvi_cast_at(const trv_shape *mover, const trv_motion *motion, const trv_sh
     for (int round = 0; round < RETURNS; round++) {
         trv_motion rest = from > 0.0f ? rest_of(motion, from) : *motion;
         trvi_impact_options options = trvi_default_impact_options();
-        options.max_fraction = fminf((max_fraction - from) / (1.0f - from), 1.0f);
+        options.max_fraction = trvi_smaller((max_fraction - from) / (1.0f - from), 1.0f);
         trvi_impact(mover, &rest, solid, &still, &options, hit);
         if (!hit->hit)
             return;

@@ -88,7 +88,7 @@ static float rise_of(const trv_world *world, const bearing *piece, const bearing
     if (piece->support == on->support)
         return 0.0f;
     trv_vec3 past = trvi_velocity_past(world, piece->support, on->support, at);
-    return fmaxf(trvi_dot(past, on->normal), 0.0f);
+    return trvi_larger(trvi_dot(past, on->normal), 0.0f);
 }
 
 // Do a contact's points lie in the surface that was seen `on` another piece of the floor, from
@@ -99,7 +99,7 @@ static bool lies_in(const moment *now, const trvi_contact *contact, const bearin
     const trvi_body *bodies = trvi_bodies(now->world);
     float face = trvi_strike_face(&bodies[contact->body_a], &bodies[contact->body_b]);
     float reach = now->step != NULL ? at->deepest + face : TRV_COORD_MAX;
-    float below = slack - fminf(on->deepest, 0.0f);
+    float below = slack - trvi_smaller(on->deepest, 0.0f);
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
         trv_vec3 point = on_support(contact, at, i);
         float height = height_over(on, point);
@@ -121,7 +121,7 @@ static bool rises(const moment *now, const trvi_contact *contact, const bearing 
     const float steep = trvi_length(level);
     if (steep <= TRVI_SEAM_FACES)
         return false;
-    const float behind = high * (1.0f + fmaxf(upward, 0.0f) / steep);
+    const float behind = high * (1.0f + trvi_larger(upward, 0.0f) / steep);
     const trvi_body *body = &trvi_bodies(now->world)[at->support];
     const trv_pose pose =
         now->step == NULL ? body->frame
@@ -169,7 +169,7 @@ static float lowest_way(const trv_world *world, const trvi_contact *contact, con
         trv_vec3 arm = trvi_rotate(turned, trvi_sub(core, body->center));
         trv_vec3 past = trvi_sub(mobile->linear_velocity, trvi_velocity_at(world, floor, own));
         trv_vec3 then = trvi_mul_add(trvi_add(body->center, arm), past, dt);
-        lowest = fminf(lowest, height_over(on, then) - radius);
+        lowest = trvi_smaller(lowest, height_over(on, then) - radius);
     }
     return lowest;
 }
@@ -180,7 +180,8 @@ static bool sinks(const trv_world *world, const trvi_contact *ghost, const beari
                   const trvi_contact *ground, const bearing *on, uint32_t bearer)
 {
     float slack = TRVI_SEAM_SINKS * trvi_bodies(world)[bearer].extent;
-    float held = fminf(fminf(on->deepest, lowest_way(world, ground, on, on, bearer)), 0.0f);
+    float held =
+        trvi_smaller(trvi_smaller(on->deepest, lowest_way(world, ground, on, on, bearer)), 0.0f);
     return lowest_way(world, ghost, at, on, bearer) < held - slack;
 }
 
@@ -280,7 +281,7 @@ uint32_t trvi_slides(const trv_world *world, const trvi_contact *contact, uint32
     trv_vec3 past = trvi_velocity_past(world, contact->body_a, contact->body_b, m->points[0].point);
     float closing = 2.0f * trvi_dot(past, m->normal) * world->resume_dt;
     for (uint32_t i = 0; i < m->count; i++)
-        if (closing > fmaxf(m->points[i].separation, 0.0f))
+        if (closing > trvi_larger(m->points[i].separation, 0.0f))
             return TRVI_ENTRY_SLIDES;
     return 0;
 }

@@ -32,8 +32,8 @@ static trvi_trial *trials_of(const trvi_step *step, const trvi_island *islands)
 static float share_of(const trvi_island *island)
 {
     float effort = (float)(island->bodies < island->effort ? island->bodies : island->effort);
-    float few = fminf(effort / TRVI_SETTLED_FEW, 1.0f);
-    return fminf(effort / TRVI_SETTLED_BLOCKS, 1.0f) * few * few;
+    float few = trvi_smaller(effort / TRVI_SETTLED_FEW, 1.0f);
+    return trvi_smaller(effort / TRVI_SETTLED_BLOCKS, 1.0f) * few * few;
 }
 
 // What meets there adds to what the block's islands allow for, and bear. `gravity`: m/s in a sub-step.
@@ -42,10 +42,11 @@ static void add_meetings(const trvi_block *block, float gravity, trvi_island *is
     for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
         trvi_island *island = &islands[block->island[lane]];
         float share = share_of(island);
-        float weight = fminf(share * TRVI_SETTLED_WEIGHT, TRVI_SETTLED_LARGEST) * gravity;
+        float weight = trvi_smaller(share * TRVI_SETTLED_WEIGHT, TRVI_SETTLED_LARGEST) * gravity;
         for (uint32_t p = 0; p < block->points; p++) {
             const trvi_block_point *point = &block->point[p];
-            float approach = fminf(point->approach[lane], 0.0f), mass = point->normal_mass[lane];
+            float approach = trvi_smaller(point->approach[lane], 0.0f),
+                  mass = point->normal_mass[lane];
             float meeting = share * TRVI_SETTLED_MEETING * approach;
             island->allowed += (double)(mass * (weight * weight + meeting * meeting));
             island->bearable += mass * -approach;
@@ -245,8 +246,8 @@ static float largest_momentum(const trvi_step *step, const trvi_island *island)
     const uint32_t *bodies = trvi_island_bodies(step->world) + island->first_body;
     float most = 0.0f;
     for (uint32_t i = 0; i < island->bodies; i++)
-        most = fmaxf(most, trvi_length(step->motions[bodies[i]].linear) /
-                               fmaxf(step->bodies[bodies[i]].inverse_mass, FLT_MIN));
+        most = trvi_larger(most, trvi_length(step->motions[bodies[i]].linear) /
+                                     trvi_larger(step->bodies[bodies[i]].inverse_mass, FLT_MIN));
     return most;
 }
 
@@ -254,7 +255,7 @@ static float hardest_of(const trvi_block *block, int lane)
 {
     float hardest = 0.0f;
     for (uint32_t p = 0; p < block->points; p++)
-        hardest = fmaxf(hardest, block->point[p].normal[lane]);
+        hardest = trvi_larger(hardest, block->point[p].normal[lane]);
     return hardest;
 }
 
@@ -267,7 +268,7 @@ static void give_way(settling *pack)
     for (uint32_t i = 0; i < pack->islands->blocks; i++)
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
             progress *of = &pack->of[pack->blocks[i].island[lane]];
-            of->hardest = fmaxf(of->hardest, hardest_of(&pack->blocks[i], lane));
+            of->hardest = trvi_larger(of->hardest, hardest_of(&pack->blocks[i], lane));
             pack->blocks[i].impulse_scale[lane] = 0.0f;
         }
     bool any = false;

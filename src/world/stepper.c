@@ -7,7 +7,7 @@ trv_stepper trv_make_stepper(float step, uint32_t max_steps)
 {
     trv_stepper stepper = {1.0f / 60.0f, max_steps > 0 ? max_steps : 1, 0.0, 0.0f};
     if (step == step)
-        stepper.step = fminf(fmaxf(step, 1.0e-6f), 1.0f);
+        stepper.step = trvi_smaller(trvi_larger(step, 1.0e-6f), 1.0f);
     return stepper;
 }
 
@@ -38,7 +38,7 @@ uint32_t trv_stepper_advance(trv_stepper *stepper, double seconds)
 // turns of less than a radian in a step nobody can see.
 trv_pose trv_pose_between(trv_pose before, trv_pose after, float alpha)
 {
-    float t = alpha == alpha ? fminf(fmaxf(alpha, 0.0f), 1.0f) : 0.0f;
+    float t = alpha == alpha ? trvi_smaller(trvi_larger(alpha, 0.0f), 1.0f) : 0.0f;
     trv_quat a = before.rotation, b = after.rotation;
     float dot = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
     float side = dot < 0.0f ? -1.0f : 1.0f, s = 1.0f - t;

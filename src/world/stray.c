@@ -57,7 +57,7 @@ trvi_pairing trvi_pairing_of_shapes(const trvi_step *step, uint32_t a, uint32_t 
                           trvi_awake_solver(trvi_body_of_shape(step->world, b)),
                           TRVI_NONE,
                           sqrtf(of_a->friction * of_b->friction),
-                          fmaxf(of_a->restitution, of_b->restitution),
+                          trvi_larger(of_a->restitution, of_b->restitution),
                           true};
 }
 
@@ -105,7 +105,7 @@ static bool visit_near_stray(void *context, trv_proxy_id proxy, uint64_t user)
 
 static float swing_of(const trvi_step *step, uint32_t solver, const trvi_body *body, float time)
 {
-    return fminf(trvi_length(step->motions[solver].angular) * time, 2.0f) * body->extent;
+    return trvi_smaller(trvi_length(step->motions[solver].angular) * time, 2.0f) * body->extent;
 }
 
 static void visit_near(const trvi_step *step, uint32_t solver, float from, near_fn *fn,

@@ -125,8 +125,8 @@ static float add_met(const trvi_step *step, trvi_met *met, float reach, float le
         trvi_strike_point *point = &strike->points[strike->point_count - 1];
         if (point->closing > threshold)
             point->wanted = pair->restitution * point->closing;
-        point->wanted = fmaxf(point->wanted, leave);
-        fastest = fmaxf(fastest, point->closing);
+        point->wanted = trvi_larger(point->wanted, leave);
+        fastest = trvi_larger(fastest, point->closing);
     }
     met->points = strike->point_count - met->first_point;
     if (pair->contact != TRVI_NONE)
@@ -256,7 +256,7 @@ static float solve_normal(trvi_strike *strike, trvi_strike_point *point, float w
 {
     float speed = trvi_dot(relative_speed(strike, point), point->axes[0]);
     float before = point->impulses[0];
-    float after = fmaxf(before + point->masses[0] * (wanted - speed), 0.0f);
+    float after = trvi_larger(before + point->masses[0] * (wanted - speed), 0.0f);
     point->impulses[0] = after;
     push(strike, point, trvi_scale(point->axes[0], after - before));
     return point->masses[0] > 0.0f ? fabsf(after - before) / point->masses[0] : 0.0f;
@@ -266,8 +266,8 @@ static float solve_normal(trvi_strike *strike, trvi_strike_point *point, float w
 // one that is locked has none.
 static float solve_friction(trvi_strike *strike, trvi_strike_point *point)
 {
-    float smaller = fminf(point->masses[1], point->masses[2]);
-    float larger = fmaxf(point->masses[1], point->masses[2]);
+    float smaller = trvi_smaller(point->masses[1], point->masses[2]);
+    float larger = trvi_larger(point->masses[1], point->masses[2]);
     float mass = smaller > 0.0f ? smaller : larger;
     if (!(point->friction > 0.0f) || !(mass > 0.0f))
         return 0.0f;
@@ -287,7 +287,7 @@ static float solve_friction(trvi_strike *strike, trvi_strike_point *point)
         float change = after[i] * scale - point->impulses[i + 1];
         point->impulses[i + 1] += change;
         push(strike, point, trvi_scale(point->axes[i + 1], change));
-        changed = fmaxf(changed, fabsf(change) / mass);
+        changed = trvi_larger(changed, fabsf(change) / mass);
     }
     return changed;
 }
@@ -307,23 +307,24 @@ static void solve(trvi_strike *strike, bool bounce)
     for (uint32_t i = 0; i < strike->point_count; i++) {
         trvi_strike_point *point = &strike->points[i];
         memset(point->impulses, 0, sizeof point->impulses);
-        fastest = fmaxf(fastest, point->closing);
+        fastest = trvi_larger(fastest, point->closing);
         wants = wants || (bounce && point->wanted > 0.0f);
     }
     if (!wants)
         least = TRVI_STRIKE_REST;
-    float done = fmaxf(TRVI_STRIKE_DONE * fastest, least);
+    float done = trvi_larger(TRVI_STRIKE_DONE * fastest, least);
     for (int round = 0; round < ROUNDS; round++) {
         float changed = 0.0f;
         for (uint32_t i = 0; i < strike->point_count; i++) {
             trvi_strike_point *point = &strike->points[i];
-            changed = fmaxf(changed, solve_normal(strike, point, bounce ? point->wanted : 0.0f));
+            changed =
+                trvi_larger(changed, solve_normal(strike, point, bounce ? point->wanted : 0.0f));
         }
         for (uint32_t i = strike->point_count; i-- > 0;) // back, so that no corner is favoured
-            changed = fmaxf(changed, solve_normal(strike, &strike->points[i],
-                                                  bounce ? strike->points[i].wanted : 0.0f));
+            changed = trvi_larger(changed, solve_normal(strike, &strike->points[i],
+                                                        bounce ? strike->points[i].wanted : 0.0f));
         for (uint32_t i = 0; i < strike->point_count; i++)
-            changed = fmaxf(changed, solve_friction(strike, &strike->points[i]));
+            changed = trvi_larger(changed, solve_friction(strike, &strike->points[i]));
         if (changed <= done)
             return;
     }

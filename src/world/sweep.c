@@ -36,7 +36,7 @@ static way way_of(const trv_world *world, const trvi_body *body, float dt)
     }
     way w;
     w.travel = trvi_scale(speed, dt);
-    w.swing = fminf(trvi_length(mobile->angular_velocity) * dt, 2.0f) * body->extent;
+    w.swing = trvi_smaller(trvi_length(mobile->angular_velocity) * dt, 2.0f) * body->extent;
     w.length = trvi_length(w.travel) + w.swing;
     return w;
 }
@@ -152,17 +152,18 @@ static float fastest_spin(const trvi_mobile *mobile, float dt)
 {
     float spin = trvi_length(mobile->angular_velocity);
     trv_vec3 i = mobile->moments;
-    float least = fminf(fminf(i.x, i.y), i.z), most = fmaxf(fmaxf(i.x, i.y), i.z);
+    float least = trvi_smaller(trvi_smaller(i.x, i.y), i.z),
+          most = trvi_larger(trvi_larger(i.x, i.y), i.z);
     if (!(least > 0.0f))
         return spin;
     float grows = 0.5f * (most - least) / least * spin * dt, limit = sqrtf(most / least);
-    return spin * (grows < 1.0f ? fminf(1.0f / (1.0f - grows), limit) : limit);
+    return spin * (grows < 1.0f ? trvi_smaller(1.0f / (1.0f - grows), limit) : limit);
 }
 
 bool trvi_stays_foreseen(const trv_world *world, const trvi_body *body, float dt)
 {
     const trvi_mobile *mobile = trvi_mobile_of(world, body);
-    float swing = fminf(fastest_spin(mobile, dt) * dt, 2.0f) * body->extent;
+    float swing = trvi_smaller(fastest_spin(mobile, dt) * dt, 2.0f) * body->extent;
     return trvi_dot(mobile->torque, mobile->torque) == 0.0f &&
            swing <= way_of(world, body, dt).swing + slack_of(world, body, dt).of_each;
 }

@@ -140,13 +140,13 @@ static trv_vec3 place_of(const trvi_contact *contact, uint32_t point, bool is_b)
 static bool spins_about(const trv_world *world, const trvi_mobile *mobile, trv_vec3 arm,
                         bool bounces)
 {
-    float fastest =
-        bounces ? fminf(world->restitution_threshold, world->hit_threshold) : world->hit_threshold;
+    float fastest = bounces ? trvi_smaller(world->restitution_threshold, world->hit_threshold)
+                            : world->hit_threshold;
     trv_vec3 goes_by = trvi_cross(mobile->angular_velocity, arm);
     float slip = trvi_length(trvi_add(mobile->linear_velocity, goes_by));
     float most = trvi_length(mobile->angular_velocity) * trvi_length(arm);
     return trvi_length(goes_by) <= TRVI_TOP_LEAN * most && slip <= TRVI_TOP_SLIP * most &&
-           slip <= fmaxf(fastest, TRVI_TOP_REST * most);
+           slip <= trvi_larger(fastest, TRVI_TOP_REST * most);
 }
 
 // Does a point that is near what bears the body stay off that, as it goes round the axis? `out` is the
@@ -155,7 +155,7 @@ static bool stays_clear(trv_vec3 axis, trv_vec3 out, trv_vec3 from_tip)
 {
     float along = trvi_dot(from_tip, axis), up = trvi_dot(axis, out);
     float aside = trvi_length(trvi_mul_add(from_tip, axis, -along));
-    float lowest = along * up - aside * sqrtf(fmaxf(1.0f - up * up, 0.0f));
+    float lowest = along * up - aside * sqrtf(trvi_larger(1.0f - up * up, 0.0f));
     return lowest > TRVI_TOP_CLEAR * trvi_length(from_tip);
 }
 
@@ -350,7 +350,7 @@ static trv_vec3 way_out(const trvi_step *step, const trvi_top *top)
 {
     const trvi_contact *contact = &trvi_contacts(step->world)[top->contact];
     float deep = -contact->manifold.points[top->point].separation - 0.5f * TRVI_TOUCH_M;
-    float way = fmaxf(deep, 0.0f) * TRVI_TOP_RISE / (float)step->substeps;
+    float way = trvi_larger(deep, 0.0f) * TRVI_TOP_RISE / (float)step->substeps;
     return trvi_scale(contact->manifold.normal, top->is_b ? way : -way);
 }
 
@@ -404,7 +404,7 @@ void trvi_top_store(const trvi_step *step, uint32_t solver)
         impulse->tangent =
             trvi_vec3_from_double(trvi_dscale(trvi_dmul_add(on_b, n, -normal), share));
         impulse->carried +=
-            fminf(step->dt / TRVI_SAG_TIME_S, 1.0f) * (impulse->normal - impulse->carried);
+            trvi_smaller(step->dt / TRVI_SAG_TIME_S, 1.0f) * (impulse->normal - impulse->carried);
         trvi_point_steps(step->world, top->contact)[p] =
             (trvi_point_step){.largest = impulse->normal};
         trvi_set_slides_at(contact, p, p == top->point && top->slid);

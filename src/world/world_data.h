@@ -323,11 +323,12 @@ trv_obb trvi_rest_box(const trv_shape *solid);
 // How near another surface must come to be looked at, m; of two shapes the lesser counts.
 static inline float trvi_sight_of(const trvi_shape *shape)
 {
-    return fminf(TRVI_SPECULATIVE_M, TRVI_SPECULATIVE_SIZE * trvi_aabb_longest(shape->bounds));
+    return trvi_smaller(TRVI_SPECULATIVE_M,
+                        TRVI_SPECULATIVE_SIZE * trvi_aabb_longest(shape->bounds));
 }
 static inline float trvi_sight_between(const trvi_shape *a, const trvi_shape *b)
 {
-    return fminf(trvi_sight_of(a), trvi_sight_of(b));
+    return trvi_smaller(trvi_sight_of(a), trvi_sight_of(b));
 }
 // The boxes of the body's shapes have been grown by that much at least, however it was turned then.
 float trvi_least_sight(const trv_world *world, const trvi_body *body);
