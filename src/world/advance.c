@@ -136,8 +136,8 @@ bool trvi_are_swept(const trvi_step *step, uint32_t a, uint32_t b, float inside)
         return false;
     float thinner = trvi_smaller(of_a->thickness, of_b->thickness);
     float swing = of_a->swing + of_b->swing, seen = of_a->seen + of_b->seen;
-    inside = trvi_smaller(inside,
-                          2.0f * thinner); // in thick ground it would still be deep for a thin one
+    // In thick ground it would still be deep for a thin one.
+    inside = trvi_smaller(inside, 2.0f * thinner);
     float way = trvi_length(trvi_sub(of_b->linear, of_a->linear)) * step->dt + swing;
     float deep = trvi_smaller(TRVI_SWEEP_SHARE * inside, TRVI_SWEEP_DEEP * thinner);
     return way > seen + deep || goes_through(step, way, inside) || turns_far(step, swing, thinner);
