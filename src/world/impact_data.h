@@ -105,6 +105,8 @@ typedef struct trvi_met {
 // What the broadphase has near a stray's way, with which it shares no contact: pairs of shapes, its
 // own first, in the order in which they were found.
 typedef struct trvi_stray_list {
+    trv_aabb way; // of all its shapes, with what they see, to the sub-step's end
+    bool asked;   // it may meet others than when it was asked last
     uint32_t count;
     bool full; // there are more: they are not listed
     uint32_t shapes[TRVI_STRAY_NEAR][2];
@@ -120,6 +122,7 @@ typedef struct trvi_strike {
     trvi_struck bodies[TRVI_STRIKE_BODIES];
     trvi_strike_point points[TRVI_STRIKE_POINTS];
     uint32_t contacts[TRVI_STRIKE_CONTACTS];
+    bool ways_changed; // of others than who was struck, since strays were asked
     uint32_t stray_count;
     uint32_t strays[TRVI_MAX_STRAYS]; // solver bodies
     trvi_stray_list near[TRVI_MAX_STRAYS];
@@ -262,6 +265,8 @@ void trvi_bounces_find(const trvi_step *step);
 bool trvi_is_covered(const trv_world *world, const trvi_body *body, trv_pose start, trv_pose end,
                      float swing);
 trvi_pairing trvi_pairing_of_shapes(const trvi_step *step, uint32_t a, uint32_t b);
+// Where its shapes come from a time to the sub-step's end, with what they see.
+trv_aabb trvi_stray_way(const trvi_step *step, uint32_t solver, float from);
 // Changes nothing but the list: for several strays at once.
 void trvi_stray_list_near(const trvi_step *step, uint32_t solver, float from,
                           trvi_stray_list *list);

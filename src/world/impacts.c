@@ -53,6 +53,7 @@ static trvi_symmetric inverse_inertia_now(const trvi_step *step, uint32_t solver
 // take energy: no axis yields more than the sum over three.
 static void calm(const trvi_step *step, const trvi_pairing *pair)
 {
+    ((trvi_strike *)step->world->strike.items)->ways_changed = true;
     const uint32_t solvers[2] = {pair->a, pair->b};
     float masses[2], mass = 0.0f, trace = 0.0f;
     trvi_symmetric inertias[2];
@@ -88,6 +89,7 @@ static void wait_from(const trvi_step *step, uint32_t solver, float time)
     if (step->motions[solver].pushable == 0.0f || trvi_waits(step, solver))
         return;
     trvi_flight_wait(step, solver, time);
+    ((trvi_strike *)step->world->strike.items)->ways_changed = true;
     ((uint32_t *)waiting->items)[waiting->count++] = solver;
 }
 
@@ -156,8 +158,7 @@ static void look_for_body(const trvi_step *step, uint32_t solver, float from, bo
     }
 }
 
-// It is asked anew after each blow that there is, which may send others its way; only those of its
-// own are `tries`.
+// It is asked anew after blows that may send others its way; only those of its own are `tries`.
 static void look_for_stray(const trvi_step *step, uint32_t solver, float from, bool tries,
                            const trvi_stray_list *near)
 {
@@ -185,7 +186,8 @@ static void list_strays(void *context, uint32_t first, uint32_t last, uint32_t w
     const strays_job *job = context;
     trvi_strike *strike = job->step->world->strike.items;
     for (uint32_t i = first; i < last; i++)
-        trvi_stray_list_near(job->step, strike->strays[i], job->from, &strike->near[i]);
+        if (strike->near[i].asked)
+            trvi_stray_list_near(job->step, strike->strays[i], job->from, &strike->near[i]);
 }
 
 static bool is_struck(const trvi_strike *strike, uint32_t solver)
@@ -196,17 +198,47 @@ static bool is_struck(const trvi_strike *strike, uint32_t solver)
     return false;
 }
 
+// Is a stray to meet who was struck? It goes elsewhere now.
+static bool was_to_meet(const trvi_step *step, const trvi_strike *strike, uint32_t solver)
+{
+    const trvi_meeting *meeting = trvi_meeting_of(step, stray_meeting(step, solver));
+    return meeting->place != TRVI_NONE &&
+           is_struck(strike, trvi_awake_solver(trvi_body_of_shape(step->world, meeting->shape_b)));
+}
+
+// Which strays may meet others than before: after a blow those that were struck, or come near who was.
+static void choose_strays(const trvi_step *step, trvi_strike *strike, float from, bool struck)
+{
+    bool all = !struck || strike->ways_changed;
+    for (uint32_t i = 0; i < strike->stray_count; i++)
+        strike->near[i].asked = all || is_struck(strike, strike->strays[i]) ||
+                                was_to_meet(step, strike, strike->strays[i]);
+    for (uint32_t k = 0; k < strike->body_count && !all; k++) {
+        if (!(strike->bodies[k].inverse_mass > 0.0f))
+            continue;
+        trv_aabb way = trvi_stray_way(step, strike->bodies[k].solver, from);
+        for (uint32_t i = 0; i < strike->stray_count; i++)
+            strike->near[i].asked =
+                strike->near[i].asked || trvi_aabb_overlaps(strike->near[i].way, way);
+    }
+    strike->ways_changed = false;
+}
+
 // What is near them is listed by all workers first, which holds until a way changes.
 static void look_for_strays(const trvi_step *step, float from, bool struck)
 {
-    const trvi_strike *strike = step->world->strike.items;
+    trvi_strike *strike = step->world->strike.items;
+    if (strike->stray_count == 0)
+        return;
+    choose_strays(step, strike, from, struck);
     strays_job job = {step, from};
     trvi_parallel_for(&step->world->workers, strike->stray_count, 8, list_strays, &job);
     step->world->advances_changed = false;
     for (uint32_t i = 0; i < strike->stray_count; i++)
-        look_for_stray(step, strike->strays[i], from,
-                       struck && is_struck(strike, strike->strays[i]),
-                       step->world->advances_changed ? NULL : &strike->near[i]);
+        if (strike->near[i].asked)
+            look_for_stray(step, strike->strays[i], from,
+                           struck && is_struck(strike, strike->strays[i]),
+                           step->world->advances_changed ? NULL : &strike->near[i]);
 }
 
 // Events ------------------------------------------------------------------------------------------
@@ -429,8 +461,10 @@ static void look_on(const trvi_step *step, uint32_t id, const trvi_pairing *pair
 {
     const uint32_t solvers[2] = {pair->a, pair->b};
     for (int side = 0; side < 2; side++)
-        if (trvi_flight_commit(step, solvers[side], time))
+        if (trvi_flight_commit(step, solvers[side], time)) {
+            ((trvi_strike *)step->world->strike.items)->ways_changed = true;
             look_for_body(step, solvers[side], time, false);
+        }
     if (id >= step->world->active.count)
         look_for_stray(step, id - step->world->active.count, later, true, NULL);
     else

@@ -108,6 +108,20 @@ static float swing_of(const trvi_step *step, uint32_t solver, const trvi_body *b
     return trvi_smaller(trvi_length(step->motions[solver].angular) * time, 2.0f) * body->extent;
 }
 
+trv_aabb trvi_stray_way(const trvi_step *step, uint32_t solver, float from)
+{
+    const trv_world *world = step->world;
+    const trvi_body *body = &trvi_bodies(world)[step->bodies[solver].body];
+    trv_pose start = trvi_flight_pose(step, body, solver, from);
+    trv_pose end = trvi_flight_pose(step, body, solver, step->h);
+    float swing = swing_of(step, solver, body, step->h - from);
+    uint32_t s = body->first_shape;
+    trv_aabb way = trvi_shape_way(&trvi_shapes(world)[s], start, end, swing);
+    while ((s = trvi_shapes(world)[s].next) != TRVI_NONE)
+        way = trvi_aabb_union(way, trvi_shape_way(&trvi_shapes(world)[s], start, end, swing));
+    return way;
+}
+
 static void visit_near(const trvi_step *step, uint32_t solver, float from, near_fn *fn,
                        void *context)
 {
@@ -142,6 +156,7 @@ void trvi_stray_list_near(const trvi_step *step, uint32_t solver, float from, tr
     bool known = trvi_flight_if_known(step, solver) != NULL;
     list->count = 0;
     list->full = false;
+    list->way = trvi_stray_way(step, solver, from);
     visit_near(step, solver, from, list_near, list);
     if (!known)
         trvi_flight_forget(step, solver);
