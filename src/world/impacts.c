@@ -6,7 +6,7 @@
 // thickness, are followed along the bodies' flights. The next meeting of all is taken from a heap,
 // the blow is resolved at its own time, and the flights go on from there with new speeds, for which
 // meetings are looked for anew. A body that a blow throws out of the broadphase box that its step
-// was planned in asks the broadphase itself, once for each sub-step and blow.
+// was planned in asks the broadphase itself, in each sub-step and after blows near it.
 //
 // Invariant: of two swept bodies the way is proven free up to each blow, so that none passes. A
 // body that has had MAX_BLOWS in one sub-step waits for the next one where it is; so do two that

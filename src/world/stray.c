@@ -1,7 +1,7 @@
 // Strays: bodies that a blow has thrown out of the broadphase boxes that the step was planned in.
 //
 // Their contacts do not name all that they may meet, so they ask the broadphase, in each sub-step
-// and after each blow; and it is told at once where they are going, for others that ask.
+// and after blows near them; and it is told at once where they are going, for others that ask.
 #include "impact_data.h"
 
 typedef struct stray_search {
