@@ -229,6 +229,8 @@ static uint64_t span(const trvi_polygon *p, double deep, uint64_t held)
     uint32_t count = 0, best[4];
     for (uint64_t left = held; left != 0; left &= left - 1)
         count++;
+    if (count >= TRV_MANIFOLD_POINTS)
+        return chosen;
     compass points[2] = {compass_points[0], compass_points[1]};
     look_farthest(p, &points[0], deep, TRVI_DEPTH_WORTH, best);
     bool narrow = widen(p, best, points);

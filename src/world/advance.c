@@ -154,8 +154,7 @@ bool trvi_meets_any(const trvi_step *step, uint32_t solver, bool bounces)
     uint32_t count;
     const trvi_neighbor *near = trvi_neighbors_of(step->world, solver, &count);
     for (uint32_t i = 0; i < count; i++)
-        if ((bounces && near[i].bounces) ||
-            ((bounces || !near[i].bounces) && trvi_is_neighbor_swept(step, solver, &near[i])))
+        if (near[i].bounces ? bounces : trvi_is_neighbor_swept(step, solver, &near[i]))
             return true;
     return false;
 }

@@ -60,12 +60,11 @@ static float allowed_change(const trvi_symmetric *inverse)
 
 // Is its inertia, turned by so much since the step began, another than the solver has taken?
 static bool has_other_inertia(const trvi_step *step, const trvi_body *body, uint32_t solver,
-                              trv_quat turned)
+                              trv_quat turned, float most)
 {
     const trvi_symmetric *then = &step->bodies[solver].inverse_inertia;
     const trvi_symmetric *own = &trvi_mobile_of(step->world, body)->inverse_inertia;
     trvi_symmetric now = trvi_turn_symmetric(trvi_quat_mul(turned, body->rotation), own);
-    float most = allowed_change(own);
     return fabsf(now.xx - then->xx) > most || fabsf(now.yy - then->yy) > most ||
            fabsf(now.zz - then->zz) > most || fabsf(now.xy - then->xy) > most ||
            fabsf(now.xz - then->xz) > most || fabsf(now.yz - then->yz) > most;
@@ -79,10 +78,11 @@ static bool is_stale(const trvi_step *step, const trvi_body *body, uint32_t solv
     if ((body->flags & TRVI_BODY_ROUND_INERTIA) || step->motions[solver].pushable == 0.0f)
         return false;
     trvi_motion motion = step->motions[solver];
-    if (has_other_inertia(step, body, solver, motion.turned))
+    float most = allowed_change(&trvi_mobile_of(step->world, body)->inverse_inertia);
+    if (has_other_inertia(step, body, solver, motion.turned, most))
         return true;
     trvi_motion_turn(step->world, body, &motion, step->h);
-    return has_other_inertia(step, body, solver, motion.turned);
+    return has_other_inertia(step, body, solver, motion.turned, most);
 }
 
 // Is it still on its way to where weight will have made it fast enough to bounce? To relax would

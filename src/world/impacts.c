@@ -48,12 +48,19 @@ static trvi_symmetric inverse_inertia_now(const trvi_step *step, uint32_t solver
                                    step->bodies[solver].locks);
 }
 
+// Of a body that was not struck: all strays are asked again.
+static void tell_way_changed(const trvi_step *step)
+{
+    trvi_strike *strike = step->world->strike.items;
+    strike->ways_changed = true;
+}
+
 // What waits gives up half of the speed between the two, and up to half of that of their spins, so
 // that it does not wait for long: what is slow is not swept. By equal and opposite impulses, which
 // take energy: no axis yields more than the sum over three.
 static void calm(const trvi_step *step, const trvi_pairing *pair)
 {
-    ((trvi_strike *)step->world->strike.items)->ways_changed = true;
+    tell_way_changed(step);
     const uint32_t solvers[2] = {pair->a, pair->b};
     float masses[2], mass = 0.0f, trace = 0.0f;
     trvi_symmetric inertias[2];
@@ -89,7 +96,7 @@ static void wait_from(const trvi_step *step, uint32_t solver, float time)
     if (step->motions[solver].pushable == 0.0f || trvi_waits(step, solver))
         return;
     trvi_flight_wait(step, solver, time);
-    ((trvi_strike *)step->world->strike.items)->ways_changed = true;
+    tell_way_changed(step);
     ((uint32_t *)waiting->items)[waiting->count++] = solver;
 }
 
@@ -462,7 +469,7 @@ static void look_on(const trvi_step *step, uint32_t id, const trvi_pairing *pair
     const uint32_t solvers[2] = {pair->a, pair->b};
     for (int side = 0; side < 2; side++)
         if (trvi_flight_commit(step, solvers[side], time)) {
-            ((trvi_strike *)step->world->strike.items)->ways_changed = true;
+            tell_way_changed(step);
             look_for_body(step, solvers[side], time, false);
         }
     if (id >= step->world->active.count)

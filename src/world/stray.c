@@ -108,17 +108,34 @@ static float swing_of(const trvi_step *step, uint32_t solver, const trvi_body *b
     return trvi_smaller(trvi_length(step->motions[solver].angular) * time, 2.0f) * body->extent;
 }
 
+// A body's flight from a time to the end of the sub-step.
+typedef struct stretch {
+    const trvi_body *body;
+    trv_pose start, end;
+    float swing;
+} stretch;
+
+static stretch stretch_of(const trvi_step *step, uint32_t solver, float from)
+{
+    const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
+    return (stretch){body, trvi_flight_pose(step, body, solver, from),
+                     trvi_flight_pose(step, body, solver, step->h),
+                     swing_of(step, solver, body, step->h - from)};
+}
+
+static trv_aabb way_of(const trvi_shape *shape, const stretch *flown)
+{
+    return trvi_shape_way(shape, flown->start, flown->end, flown->swing);
+}
+
 trv_aabb trvi_stray_way(const trvi_step *step, uint32_t solver, float from)
 {
     const trv_world *world = step->world;
-    const trvi_body *body = &trvi_bodies(world)[step->bodies[solver].body];
-    trv_pose start = trvi_flight_pose(step, body, solver, from);
-    trv_pose end = trvi_flight_pose(step, body, solver, step->h);
-    float swing = swing_of(step, solver, body, step->h - from);
-    uint32_t s = body->first_shape;
-    trv_aabb way = trvi_shape_way(&trvi_shapes(world)[s], start, end, swing);
+    const stretch flown = stretch_of(step, solver, from);
+    uint32_t s = flown.body->first_shape;
+    trv_aabb way = way_of(&trvi_shapes(world)[s], &flown);
     while ((s = trvi_shapes(world)[s].next) != TRVI_NONE)
-        way = trvi_aabb_union(way, trvi_shape_way(&trvi_shapes(world)[s], start, end, swing));
+        way = trvi_aabb_union(way, way_of(&trvi_shapes(world)[s], &flown));
     return way;
 }
 
@@ -126,17 +143,14 @@ static void visit_near(const trvi_step *step, uint32_t solver, float from, near_
                        void *context)
 {
     const trv_world *world = step->world;
-    const trvi_body *body = &trvi_bodies(world)[step->bodies[solver].body];
-    trv_pose start = trvi_flight_pose(step, body, solver, from);
-    trv_pose end = trvi_flight_pose(step, body, solver, step->h);
-    float swing = swing_of(step, solver, body, step->h - from);
+    const stretch flown = stretch_of(step, solver, from);
     near_visit visit = {world, 0, fn, context, false};
-    for (uint32_t s = body->first_shape; s != TRVI_NONE && !visit.ended;
+    for (uint32_t s = flown.body->first_shape; s != TRVI_NONE && !visit.ended;
          s = trvi_shapes(world)[s].next) {
         const trvi_shape *shape = &trvi_shapes(world)[s];
         visit.shape = s;
-        trv_broad_query_aabb(world->broad, trvi_shape_way(shape, start, end, swing),
-                             *trvi_filter_of(world, shape), visit_near_stray, &visit);
+        trv_broad_query_aabb(world->broad, way_of(shape, &flown), *trvi_filter_of(world, shape),
+                             visit_near_stray, &visit);
     }
 }
 
@@ -185,14 +199,20 @@ bool trvi_stray_meets(const trvi_step *step, uint32_t solver, float from,
     return search.found;
 }
 
+// Does the broadphase's box of a shape hold another?
+static bool holds(const trv_world *world, const trvi_shape *shape, trv_aabb box)
+{
+    trv_aabb tight, fat;
+    return trv_broad_get(world->broad, shape->proxy, &tight, &fat) == TRV_OK &&
+           trvi_aabb_contains(fat, box);
+}
+
 bool trvi_is_covered(const trv_world *world, const trvi_body *body, trv_pose start, trv_pose end,
                      float swing)
 {
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(world)[s].next) {
         const trvi_shape *shape = &trvi_shapes(world)[s];
-        trv_aabb tight, fat;
-        if (trv_broad_get(world->broad, shape->proxy, &tight, &fat) != TRV_OK ||
-            !trvi_aabb_contains(fat, trvi_shape_way(shape, start, end, swing)))
+        if (!holds(world, shape, trvi_shape_way(shape, start, end, swing)))
             return false;
     }
     return true;
@@ -211,12 +231,9 @@ static bool is_well_covered(const trvi_step *step, const trvi_body *body, uint32
                   swing_of(step, solver, body, step->h - time);
     for (uint32_t s = body->first_shape; s != TRVI_NONE; s = trvi_shapes(step->world)[s].next) {
         const trvi_shape *shape = &trvi_shapes(step->world)[s];
-        trv_aabb box = shape->bounds, tight, fat;
-        trv_vec3 least = trvi_min(start, end), most = trvi_max(start, end);
-        box.lower = trvi_add(box.lower, least);
-        box.upper = trvi_add(box.upper, most);
-        if (trv_broad_get(step->world->broad, shape->proxy, &tight, &fat) != TRV_OK ||
-            !trvi_aabb_contains(fat, trvi_within_range(box, trvi_sight_of(shape) + swing)))
+        trv_aabb box = {trvi_add(shape->bounds.lower, trvi_min(start, end)),
+                        trvi_add(shape->bounds.upper, trvi_max(start, end))};
+        if (!holds(step->world, shape, trvi_within_range(box, trvi_sight_of(shape) + swing)))
             return false;
     }
     return true;
@@ -227,10 +244,8 @@ bool trvi_stray_is_covered(const trvi_step *step, uint32_t solver, float time)
     const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
     if (is_well_covered(step, body, solver, time))
         return true;
-    trv_pose start = trvi_flight_pose(step, body, solver, time);
-    trv_pose end = trvi_flight_pose(step, body, solver, step->h);
-    return trvi_is_covered(step->world, body, start, end,
-                           swing_of(step, solver, body, step->h - time));
+    const stretch flown = stretch_of(step, solver, time);
+    return trvi_is_covered(step->world, body, flown.start, flown.end, flown.swing);
 }
 
 void trvi_stray_follow(const trvi_step *step, trvi_strike *strike, uint32_t solver, float time)
