@@ -429,6 +429,51 @@ static void moves_sleeps_and_wakes_are_told(void **state)
     trv_world_destroy(world);
 }
 
+typedef struct naps {
+    int sleeps, wakes;
+} naps;
+
+static void take_naps(trv_world *world, naps *told)
+{
+    step_world(world, 1);
+    told->sleeps += (int)trv_world_events(world).sleep_count;
+    told->wakes += (int)trv_world_events(world).wake_count;
+    assert_true(told->wakes == told->sleeps || told->wakes == told->sleeps - 1);
+}
+
+// However a body is taken out of its sleep: it is told to wake before it is told asleep again.
+static void sleeps_and_wakes_alternate(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        trv_world *world = make_world();
+        naps told = {0, 0};
+        add_ground(world);
+        trv_body_id body = add_dynamic(world, trv_make_vec3(0, 0.5f, 0), cube(0.5f));
+        for (int s = 0; s < 60; s++)
+            take_naps(world, &told);
+        assert_int_equal(told.sleeps, 1);
+        if (i < 2) {
+            expect_result(trv_body_set_enabled(world, body, false), TRV_OK);
+            if (i == 0)
+                take_naps(world, &told);
+            expect_result(trv_body_set_enabled(world, body, true), TRV_OK);
+        } else {
+            trv_body_kind other = i == 2 ? TRV_BODY_STATIC : TRV_BODY_KINEMATIC;
+            expect_result(trv_body_set_kind(world, body, other), TRV_OK);
+            take_naps(world, &told);
+            expect_result(trv_body_set_kind(world, body, TRV_BODY_DYNAMIC), TRV_OK);
+        }
+        take_naps(world, &told);
+        assert_true(is_awake(world, body));
+        assert_int_equal(told.wakes, 1);
+        for (int s = 0; s < 120; s++)
+            take_naps(world, &told);
+        assert_int_equal(told.sleeps, 2);
+        trv_world_destroy(world);
+    }
+}
+
 static void a_hit_tells_speed_and_impulse(void **state)
 {
     (void)state;
@@ -593,6 +638,7 @@ int main(void)
         cmocka_unit_test(events_that_are_switched_off_are_not_told),
         cmocka_unit_test(begins_and_ends_pair_up_whatever_is_done),
         cmocka_unit_test(moves_sleeps_and_wakes_are_told),
+        cmocka_unit_test(sleeps_and_wakes_alternate),
         cmocka_unit_test(a_hit_tells_speed_and_impulse),
         cmocka_unit_test(a_hit_by_a_face_tells_the_impulse_of_the_whole_blow),
     };

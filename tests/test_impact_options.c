@@ -234,6 +234,26 @@ static void a_plane_known_before_saves_the_search_and_changes_no_answer(void **s
 
 // A body's shapes are placed about its origin; it turns about its centre of mass. Told with the
 // origin in the centre of mass the same motion gives the same answer.
+// Things that turn hundreds of times: it ends where it has come to, which is free up to there.
+static void a_proof_that_is_cut_short_tells_contact_too_soon_and_never_too_late(void **state)
+{
+    (void)state;
+    test_random random = {8};
+    uint32_t cut = 0, met = 0;
+    trvi_impact_options options = trvi_default_impact_options();
+    options.steps = 8;
+    for (int i = 0; i < 500; i++) {
+        moving_pair p = random_pair(&random, i, i % 2 == 0 ? 3.0f : 300.0f);
+        trv_impact_hit all = ask(&p, NULL), some = ask(&p, &options);
+        assert_int_equal(some.start, all.start);
+        if (all.hit)
+            assert_true(some.hit && some.fraction <= all.fraction + 1.0e-6f);
+        met += all.hit && !all.start;
+        cut += some.hit && (!all.hit || some.fraction < all.fraction - 1.0e-4f);
+    }
+    assert_true(met > 200 && cut > 50);
+}
+
 static void bodies_turn_about_their_centre_of_mass(void **state)
 {
     (void)state;
@@ -299,6 +319,7 @@ int main(void)
         cmocka_unit_test(what_touches_at_the_start_is_told_whatever_the_margin),
         cmocka_unit_test(who_asks_for_times_alone_gets_the_same),
         cmocka_unit_test(a_plane_known_before_saves_the_search_and_changes_no_answer),
+        cmocka_unit_test(a_proof_that_is_cut_short_tells_contact_too_soon_and_never_too_late),
         cmocka_unit_test(bodies_turn_about_their_centre_of_mass),
         cmocka_unit_test(compounds_take_the_cap_and_the_margin_too),
     };

@@ -59,8 +59,8 @@ TRV_API trv_result trv_world_rays(const trv_world *world, const trv_ray *rays, u
                                   const trv_query *query, trv_world_hit *hits);
 
 /// The first shape that a moving one meets, on its way and turn through `motion`. What it touches or
-/// overlaps at the start is met at fraction 0 where the way leads deeper into it, and not at all where
-/// it leads away or along it. A half-space cannot be cast (TRV_ERROR_KIND). Cost: that of trv_impact
+/// overlaps at the start is met at fraction 0 where the way leads deeper into it; where it leads away or
+/// along it, it is met only where the way comes back to it after they were apart. A half-space cannot be cast (TRV_ERROR_KIND). Cost: that of trv_impact
 /// for each shape near the way.
 TRV_API trv_result trv_world_cast_closest(const trv_world *world, const trv_shape *shape,
                                           const trv_motion *motion, const trv_query *query,

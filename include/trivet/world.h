@@ -262,7 +262,8 @@ TRV_API trv_result trv_body_set_awake(trv_world *world, trv_body_id body, bool a
 TRV_API trv_result trv_body_never_sleeps(const trv_world *world, trv_body_id body, bool *never);
 TRV_API trv_result trv_body_set_never_sleeps(trv_world *world, trv_body_id body, bool never);
 
-/// A disabled body keeps its place and velocity, and nothing meets or finds it: its touches end.
+/// A disabled body keeps its place and velocity, and nothing meets or finds it: its touches end. Enabled
+/// again it is awake.
 TRV_API trv_result trv_body_enabled(const trv_world *world, trv_body_id body, bool *enabled);
 TRV_API trv_result trv_body_set_enabled(trv_world *world, trv_body_id body, bool enabled);
 
@@ -301,7 +302,8 @@ typedef struct trv_material {
                             ///< default 0: balls roll on. A tyre on a road has some millimetres;
                             ///< corners of boxes and hulls a hundredth of their extent at least,
                             ///< less the faster they spin above 10 rad/s
-    float density;          ///< kg/m^3, >= 0; default 1000; 0 adds no mass
+    float density;          ///< kg/m^3, >= 0; default 1000; 0 adds no mass, nor does a sensor.
+                            ///< Nothing pushes a dynamic body without mass: it falls through all
     /// How the surface runs over the body, in the body's frame, m/s: a conveyor's belt. Where it
     /// presses on another, friction works on the difference. Default 0.
     trv_vec3 surface_velocity;
@@ -436,7 +438,9 @@ typedef struct trv_pre_solve_output {
 } trv_pre_solve_output;
 
 /// Two shapes began or ceased to touch. The ids of an end may be of shapes that are gone. Each
-/// begin has one end, also when a body is destroyed, disabled, teleported, or asleep.
+/// begin has one end, also when a body is destroyed, disabled, teleported, or asleep. So that what rests
+/// does not begin and end in turn, a touch begins with a gap of up to half a millimetre, and ends with one
+/// of more than two.
 typedef struct trv_touch_event {
     trv_shape_id shape_a, shape_b;
     trv_body_id body_a, body_b;
@@ -652,7 +656,8 @@ TRV_API trv_result trv_world_write(const trv_world *world, void *buffer, size_t 
                                    size_t *size);
 
 /// Makes the world, new or not, what the written one was: equal hashes, and the same bits from then
-/// on. Hooks, tag, limits and kept_saves stay the world's own; ids keep their index and generation.
+/// on. Hooks, tag, limits and kept_saves stay the world's own, and saves that it made before can still be
+/// restored; ids keep their index and generation.
 /// Everything is checked before anything changes, at a cost of some milliseconds for each 1000
 /// bodies. TRV_ERROR_KIND: no file of this version. TRV_ERROR_RANGE: cut short, damaged, or
 /// contradicting itself. TRV_ERROR_LIMIT: more than the world may hold. TRV_ERROR_MEMORY.

@@ -132,6 +132,12 @@
 #define TRVI_HEAVY_LOAD 1.0f
 #define TRVI_MASS_RATIO 4.0f
 
+// A body that locks hold counts as held altogether at contacts along whose normal they leave less than this
+// of how it would yield without turning, were it free: its square root is the sine of the angle, here half
+// a degree. Larger: what is held to a rail is not stopped by what it meets at a slant. Smaller: what it
+// overlaps with along a locked axis throws it far along the others.
+#define TRVI_LOCKED_YIELD 1.0e-4f
+
 // Islands of up to this many contacts are solved with care: hard contacts, which remove this
 // share of an overlap in a sub-step, and sweeps until they settle. Larger: heaps that move about
 // cost more, and a large one is not settled within the sweeps that it may take, which hard contacts
@@ -323,6 +329,15 @@
 // the thinner one). Larger: balls are seen to sink into the ground that they hit. Smaller: more
 // sweeps.
 #define TRVI_SWEEP_DEEP 0.125f
+
+// Bodies that a plane between them keeps apart for this part of what is left of a sub-step are not swept
+// before that. Larger: sweeps of what other blows send elsewhere before it meets. Smaller: what does
+// meet is looked at in many small steps first.
+#define TRVI_PUT_OFF 0.05f
+
+// What float32 makes of a place may be off by this part of its distance from the origin (no unit): two
+// roundings. Smaller: far from the origin balls about bodies are taken to pass that do not.
+#define TRVI_PLACE_DOUBT 2.4e-7f
 
 // What blows or pushes drive in a step beyond where contacts were looked for may be so deep in what it
 // meets there (of the inner radius of the thinner one). Larger: rows of bodies that are hit enter one

@@ -58,6 +58,7 @@ void trvi_impact(const trv_shape *a, const trv_motion *motion_a, const trv_shape
         goal.margin = options->margin;
         goal.cache = options->cache;
         goal.times_only = options->times_only;
+        goal.steps = options->steps;
     }
     find(a, motion_a, b, motion_b, &goal, &times);
     tell(&times, out);

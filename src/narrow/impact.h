@@ -54,6 +54,9 @@ typedef struct trvi_front {
     uint32_t vertex_a, vertex_b;
     bool has_simplex;
     trvi_simplex simplex; // nearest features, where a search named them
+    bool of_boxes;        // it is one of their axes: of a face of A or of B, or across two edges
+    bool face_of_a;
+    int edge_a, edge_b; // the axes of the boxes that these edges go along; -1 for a face
 } trvi_front;
 
 // What a front proves.

@@ -73,8 +73,8 @@ static void advance_to_contact(trvi_course *course, double until, uint32_t steps
     out->ended_by_limit = true;
 }
 
-// Signed distance at the course's time.
-static void find_depth(const trvi_course *course, trvi_axis *axis)
+// Signed distance at the course's time; where it exceeds `beyond`, any gap that does, too.
+static void find_depth(const trvi_course *course, double beyond, trvi_axis *axis)
 {
     if (course->half_space != NULL) {
         trvi_front front;
@@ -86,7 +86,7 @@ static void find_depth(const trvi_course *course, trvi_axis *axis)
         return;
     }
     trvi_nearest nearest;
-    trvi_nearest_find(&course->couple, HUGE_VAL, &nearest);
+    trvi_nearest_find(&course->couple, beyond, &nearest);
     *axis = nearest.axis;
 }
 
@@ -148,7 +148,7 @@ static double follow_contact(trvi_course *course, double first, uint32_t *turns)
         trvi_axis axis;
         advance back;
         trvi_course_place(course, time);
-        find_depth(course, &axis);
+        find_depth(course, HUGE_VAL, &axis);
         (*turns)++;
         double gap = axis.gap - course->radii;
         if (gap > 0.5 * part) { // they have parted: back to where they still touched
@@ -215,18 +215,14 @@ static bool cache_proves(trvi_course *course, const trv_plane_cache *cache, doub
     return stride.free;
 }
 
-// The margin for shapes that are apart at time 0: no more than half of their distance.
-static double fitting_margin(trvi_course *course, double margin)
+// The margin for shapes that are apart at time 0: no more than half of their distance. They are not
+// grown by one yet.
+static double fitting_margin(const trvi_course *course, double margin)
 {
-    trvi_front front;
     trvi_axis axis;
     if (!(margin > 0.0))
         return 0.0;
-    trvi_course_grow(course, 2.0 * margin);
-    if (trvi_front_find(course, NULL, &front))
-        return margin;
-    trvi_course_grow(course, 0.0);
-    find_depth(course, &axis);
+    find_depth(course, course->radii + 2.0 * margin, &axis);
     return trvi_dmin(margin, trvi_dmax(0.5 * (axis.gap - course->radii), 0.0));
 }
 
@@ -297,7 +293,7 @@ void trvi_impact_pair(const trvi_actor *a, const trvi_actor *b, const trvi_impac
         return;
     if (!way.has_normal) {
         trvi_axis axis;
-        find_depth(&course, &axis);
+        find_depth(&course, HUGE_VAL, &axis);
         way.normal = trvi_dmat3_mul(&course.a.rotation, axis.normal);
         gap = axis.gap;
     }

@@ -173,18 +173,57 @@ static trvi_dvec3 parting(const trvi_course *c, const trvi_simplex *s)
     return trvi_dscale(v, c->sense);
 }
 
+// ... at right angles to both edges, unit vectors in the world, of two shapes. False where they are
+// parallel.
+static bool pace_of_edges(const trvi_course *c, trvi_dvec3 n, trvi_dvec3 edge_a, trvi_dvec3 edge_b,
+                          trvi_dvec3 *pace)
+{
+    trvi_dvec3 ua = trvi_dcross(edge_a, n), ub = trvi_dcross(edge_b, n);
+    double aa = trvi_ddot(ua, ua), bb = trvi_ddot(ub, ub), ab = trvi_ddot(ua, ub);
+    double squared = aa * bb - ab * ab;
+    if (!(squared > TRVI_CROSS_LENGTH))
+        return false;
+    double pa = c->sense * trvi_ddot(c->a.turn, ua), pb = c->sense * trvi_ddot(c->b.turn, ub);
+    double x = (pa * bb - pb * ab) / squared, y = (pb * aa - pa * ab) / squared;
+    *pace = trvi_dadd(trvi_dscale(ua, x), trvi_dscale(ub, y));
+    return true;
+}
+
+// ... with a point and an edge: it stays at right angles to that, and goes with the point the other way.
+static trvi_dvec3 pace_of_edge(const trvi_course *c, trvi_dvec3 n, trvi_dvec3 edge, trvi_dvec3 turn,
+                               trvi_dvec3 parts, double distance)
+{
+    trvi_dvec3 u = trvi_dcross(edge, n);
+    double across = c->sense * trvi_ddot(turn, u);
+    return trvi_dmul_add(trvi_dscale(u, across), edge, trvi_ddot(u, parts) / distance);
+}
+
+static trvi_dvec3 column(const trvi_dmat3 *m, int i)
+{
+    return (trvi_dvec3){m->m[0][i], m->m[1][i], m->m[2][i]};
+}
+
+static bool pace_of_box_axis(const trvi_course *c, const trvi_front *front, trvi_dvec3 *pace)
+{
+    if (front->edge_a >= 0)
+        return pace_of_edges(c, front->normal, column(&c->a.rotation, front->edge_a),
+                             column(&c->b.rotation, front->edge_b), pace);
+    *pace = trvi_dscale(front->face_of_a ? c->a.turn : c->b.turn, c->sense);
+    return true;
+}
+
 // The pace at which the line between the nearest features turns. False where they are not known.
 static bool pace_of_features(const trvi_course *c, const trvi_front *front, trvi_dvec3 *pace)
 {
     uint32_t va[4], vb[4];
+    if (front->of_boxes)
+        return pace_of_box_axis(c, front, pace);
     if (!front->has_simplex)
         return false;
     uint32_t count_a = trvi_simplex_vertices(&front->simplex, false, va);
     uint32_t count_b = trvi_simplex_vertices(&front->simplex, true, vb);
-    trvi_dvec3 turn_a = trvi_dscale(c->a.turn, c->sense);
-    trvi_dvec3 turn_b = trvi_dscale(c->b.turn, c->sense);
     if (count_a > 2 || count_b > 2) { // a face's normal goes with the shape
-        *pace = count_a > 2 ? turn_a : turn_b;
+        *pace = trvi_dscale(count_a > 2 ? c->a.turn : c->b.turn, c->sense);
         return true;
     }
     trvi_dvec3 n = front->normal, parts = parting(c, &front->simplex);
@@ -198,20 +237,10 @@ static bool pace_of_features(const trvi_course *c, const trvi_front *front, trvi
         ea = edge_between(&c->a, &c->couple.a, va);
     if (count_b == 2)
         eb = edge_between(&c->b, &c->couple.b, vb);
-    trvi_dvec3 ua = trvi_dcross(ea, n), ub = trvi_dcross(eb, n);
-    double aa = trvi_ddot(ua, ua), bb = trvi_ddot(ub, ub), ab = trvi_ddot(ua, ub);
-    double squared = aa * bb - ab * ab;
-    if (count_a == 2 && count_b == 2 && squared > TRVI_CROSS_LENGTH) {
-        // The normal stays at right angles to both edges.
-        double pa = trvi_ddot(turn_a, ua), pb = trvi_ddot(turn_b, ub);
-        double x = (pa * bb - pb * ab) / squared, y = (pb * aa - pa * ab) / squared;
-        *pace = trvi_dadd(trvi_dscale(ua, x), trvi_dscale(ub, y));
+    if (count_a == 2 && count_b == 2 && pace_of_edges(c, n, ea, eb, pace))
         return true;
-    }
-    // It stays at right angles to one edge, and goes with the point along the other way.
-    trvi_dvec3 e = count_a == 2 ? ea : eb, u = count_a == 2 ? ua : ub;
-    double across = trvi_ddot(count_a == 2 ? turn_a : turn_b, u);
-    *pace = trvi_dmul_add(trvi_dscale(u, across), e, trvi_ddot(u, parts) / distance);
+    *pace = count_a == 2 ? pace_of_edge(c, n, ea, c->a.turn, parts, distance)
+                         : pace_of_edge(c, n, eb, c->b.turn, parts, distance);
     return true;
 }
 
@@ -346,28 +375,45 @@ bool trvi_front_follow(const trvi_course *c, trvi_dvec3 normal, trvi_front *fron
     return parts(c, front);
 }
 
+// The axis of two boxes that leaves the widest gap. Where that is none, nor are they apart; but those
+// that are grown by a margin may be, across a corner.
+static bool find_between_boxes(const trvi_course *c, trvi_front *front)
+{
+    trvi_axis axis;
+    trvi_box_gaps gaps;
+    trvi_box_axes(&c->couple, HUGE_VAL, &gaps, &axis);
+    trvi_dvec3 n = axis.normal;
+    front->normal = to_world(c, n);
+    front->gap = axis.gap - c->radii;
+    front->vertex_a = axis.vertex_a;
+    front->vertex_b = axis.vertex_b;
+    front->of_boxes = true;
+    front->edge_a = gaps.edge_a;
+    front->edge_b = gaps.edge_b;
+    front->face_of_a = gaps.edge_a < 0 && fabs(n.x) + fabs(n.y) + fabs(n.z) == 1.0;
+    return front->gap > trvi_course_touch(c);
+}
+
 bool trvi_front_find(const trvi_course *c, const trvi_dvec3 *former, trvi_front *front)
 {
     const trvi_couple *couple = &c->couple;
     double touch = trvi_course_touch(c);
     trvi_dvec3 unmoved = {0.0, 0.0, 0.0}, n;
     front->gap = -HUGE_VAL;
-    front->has_simplex = false;
+    front->has_simplex = front->of_boxes = false;
     front->vertex_a = front->vertex_b = TRVI_NO_VERTEX;
     if (c->half_space != NULL) {
         offer(c, trvi_dmat3_mul(&c->half_space->turned, c->plane), front);
         return parts(c, front);
     }
+    if (couple->a.is_box && couple->b.is_box) {
+        if (find_between_boxes(c, front) || !(c->radii > 0.0))
+            return front->gap > touch;
+        front->gap = -HUGE_VAL;
+        front->of_boxes = false;
+    }
     if (former != NULL)
         offer(c, *former, front);
-    bool turns = c->a.rate > 0.0 || c->b.rate > 0.0;
-    if (couple->a.is_box && couple->b.is_box && !turns && c->radii <= 0.0) {
-        trvi_axis axis;
-        trvi_box_gaps gaps;
-        trvi_box_axes(couple, HUGE_VAL, &gaps, &axis);
-        offer(c, to_world(c, axis.normal), front);
-        return parts(c, front);
-    }
     trvi_gjk gjk;
     trvi_gjk_run(couple, unmoved, HUGE_VAL, &gjk);
     if (gjk.state == TRVI_GJK_TOUCH) {

@@ -43,6 +43,13 @@ trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b
                          float margin, trv_plane_cache *cache, const trvi_held *held,
                          trv_manifold *out);
 
+// The gap between two shapes along the direction that a cache has kept, m, rounded down, and negative
+// where they overlap along it; `normal` is it in the world, from A to B. False where that is not to
+// be told at once: of half-spaces and compounds, and where nothing was kept.
+bool trvi_glance(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                 const trv_pose *pose_b, const trv_plane_cache *cache, trv_vec3 *normal,
+                 float *gap);
+
 // What a caller of trvi_impact may ask for beyond trv_impact.
 typedef struct trvi_impact_options {
     float max_fraction; // contacts after it are of no interest, 0..1: most searches end sooner
@@ -55,6 +62,9 @@ typedef struct trvi_impact_options {
     // be NULL. It is only used to prove that the shapes do not meet: the answer is the same
     // without.
     const trv_plane_cache *cache;
+    // So much is the proof worth for two convex shapes, in planes looked for; after that contact is told
+    // of where it has come to. 0: as much as it is for trv_impact.
+    uint32_t steps;
     // Where they meet is not asked for: of convex shapes `hit->point` and `hit->normal` stay zero.
     bool times_only;
 } trvi_impact_options;
@@ -62,7 +72,7 @@ typedef struct trvi_impact_options {
 // All of the step, to contact, no plane known.
 static inline trvi_impact_options trvi_default_impact_options(void)
 {
-    trvi_impact_options options = {1.0f, 0.0f, NULL, false};
+    trvi_impact_options options = {1.0f, 0.0f, NULL, 0, false};
     return options;
 }
 

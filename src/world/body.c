@@ -256,10 +256,9 @@ static void withdraw(trv_world *world, uint32_t index)
     trvi_bodies(world)[index].flags &= (uint8_t)~TRVI_BODY_AWAKE;
 }
 
-// Back among the others, as one that was just put there.
+// Back among the others, and awake: what was told asleep is told to wake.
 static void return_body(trv_world *world, uint32_t index)
 {
-    trvi_bodies(world)[index].settings |= TRVI_BODY_TOLD_AWAKE;
     trvi_wake(world, index);
     trvi_body_set_proxies(world, index);
     trvi_body_renew_pairs(world, index);

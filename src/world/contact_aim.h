@@ -127,7 +127,7 @@ static trvi_wide3 offset_at(const wide_offsets *offsets, const trvi_block *block
                                             trvi_wide_dot(offsets->rows[2], from)});
     }
     trvi_lanes gap =
-        trvi_lanes_add(trvi_lanes_load(point->gap + first), trvi_lanes_load(block->held + first));
+        trvi_lanes_add(trvi_lanes_load(point->gap + first), trvi_lanes_load(point->held + first));
     return (trvi_wide3){trvi_lanes_add(at.x, gap),
                         trvi_lanes_add(at.y, trvi_lanes_load(point->slip_1 + first)),
                         trvi_lanes_add(at.z, trvi_lanes_load(point->slip_2 + first))};
@@ -153,6 +153,21 @@ static void aim_to_hold(const trvi_step *step, const trvi_block_point *point, ui
     trvi_lanes_store(aim->back_2 + first, zero);
 }
 
+// How fast overlap is pushed out at most. What gives way along its free axes alone, and at a slant, is
+// not faster than that along these.
+static trvi_lanes fastest_push(const trvi_step *step, const trvi_block *block, uint32_t first)
+{
+    trvi_lanes limit = trvi_lanes_splat(step->push_speed), one = trvi_lanes_splat(1.0f);
+    if (!block->locked)
+        return limit;
+    trvi_lanes yields = trvi_lanes_load(block->speeds.xx + first);
+    trvi_lanes whole = trvi_lanes_add(trvi_lanes_load(block->inverse_mass_a + first),
+                                      trvi_lanes_load(block->inverse_mass_b + first));
+    trvi_lanes share = trvi_lanes_div(yields, trvi_lanes_max(whole, trvi_lanes_splat(1.0e-30f)));
+    share = trvi_lanes_max(share, trvi_lanes_splat(TRVI_LOCKED_YIELD));
+    return trvi_lanes_mul(limit, trvi_lanes_sqrt(trvi_lanes_min(share, one)));
+}
+
 // Overlap beyond the slop is pushed out, by the spring where there is one; what friction let go by
 // is taken back, too.
 static void aim_to_push(const trvi_step *step, const trvi_block *block,
@@ -165,8 +180,8 @@ static void aim_to_push(const trvi_step *step, const trvi_block *block,
     trvi_lanes close = trvi_lanes_mul(gap, trvi_lanes_splat(step->inverse_h));
     trvi_lanes deep =
         trvi_lanes_min(trvi_lanes_add(gap, trvi_lanes_load(block->slop + first)), zero);
-    trvi_lanes out =
-        trvi_lanes_max(trvi_lanes_mul(rate, deep), trvi_lanes_splat(-step->push_speed));
+    trvi_lanes out = trvi_lanes_max(trvi_lanes_mul(rate, deep),
+                                    trvi_lanes_sub(zero, fastest_push(step, block, first)));
     trvi_lanes mass = trvi_lanes_load(point->normal_mass + first);
     trvi_lanes soft = trvi_lanes_mul(mass, trvi_lanes_load(block->mass_scale + first));
     trvi_lanes leak = trvi_lanes_load(block->impulse_scale + first);

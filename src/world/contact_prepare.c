@@ -121,7 +121,6 @@ void trvi_block_prepare(const trvi_step *step, trvi_block *block)
         from.hard[lane] = from.holds[lane] = 0.0f;
         from.share_a[lane] = from.share_b[lane] = 1.0f;
         block->solving[lane] = 1.0f;
-        block->held[lane] = 0.0f;
         if (block->contact[lane] != TRVI_NONE)
             look_up(step, block, lane, &from);
     }

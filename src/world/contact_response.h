@@ -39,6 +39,7 @@ typedef struct yielding {
     trvi_wide_symmetric spins;
     trvi_wide3 turns[3];
     trvi_wide_symmetric speeds;
+    trvi_lanes least; // along an axis, 1/kg: what yields no more than that counts as held
 } yielding;
 
 // The torques of unit forces along the three axes at `arm`.
@@ -74,6 +75,21 @@ static yielding yielding_of(const trvi_wide_frame *frame, const trvi_lane_symmet
     return y;
 }
 
+// Where locks leave all but nothing of it, to push a body along what they leave would take a vast
+// impulse, which rounding of the normal then decides on. As seen from the heavier of those
+// that can be pushed.
+static trvi_lanes least_yield(const trvi_block *block, uint32_t first)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    if (!block->locked)
+        return zero;
+    trvi_lanes a = trvi_lanes_load(block->inverse_mass_a + first);
+    trvi_lanes b = trvi_lanes_load(block->inverse_mass_b + first);
+    trvi_lanes of_a = trvi_lanes_if_greater(a, zero, a, b),
+               of_b = trvi_lanes_if_greater(b, zero, b, a);
+    return trvi_lanes_mul(trvi_lanes_splat(TRVI_LOCKED_YIELD), trvi_lanes_min(of_a, of_b));
+}
+
 static yielding yielding_of_both(const trvi_block *block, uint32_t first,
                                  const trvi_wide_frame *frame)
 {
@@ -92,6 +108,7 @@ static yielding yielding_of_both(const trvi_block *block, uint32_t first,
     a.speeds = sum_of(sum_of(a.speeds, b.speeds), straight);
     for (int k = 0; k < 3; k++)
         a.turns[k] = trvi_wide_add(a.turns[k], b.turns[k]);
+    a.least = least_yield(block, first);
     return a;
 }
 
@@ -103,12 +120,12 @@ static void store_response(trvi_block *block, uint32_t first, const yielding *y)
         trvi_wide_store(&block->turning.turns[k], first, y->turns[k]);
 }
 
-// The inverse, of what is positive; else 0.
-static trvi_lanes mass_of(trvi_lanes yields)
+// The inverse, of what is more than the least; else 0.
+static trvi_lanes mass_of(trvi_lanes yields, trvi_lanes least)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
-    trvi_lanes some = trvi_lanes_if_greater(yields, zero, yields, one);
-    return trvi_lanes_if_greater(yields, zero, trvi_lanes_div(one, some), zero);
+    trvi_lanes some = trvi_lanes_if_greater(yields, least, yields, one);
+    return trvi_lanes_if_greater(yields, least, trvi_lanes_div(one, some), zero);
 }
 
 // The mass that a unit of impulse along axis k at a point feels: it turns the sides by the torque
@@ -117,7 +134,7 @@ static trvi_lanes mass_along(const yielding *y, int k, trvi_lanes speed, trvi_wi
 {
     trvi_wide3 turned = trvi_wide_symmetric_mul(&y->spins, arm);
     turned = trvi_wide_add(trvi_wide_add(turned, y->turns[k]), y->turns[k]);
-    return mass_of(trvi_lanes_add(speed, trvi_wide_dot(arm, turned)));
+    return mass_of(trvi_lanes_add(speed, trvi_wide_dot(arm, turned)), y->least);
 }
 
 static void put_mass(const yielding *y, int k, trvi_lanes speed, const wide_torques *arms,
@@ -138,7 +155,7 @@ static void respond_single(trvi_block *block, uint32_t first, const yielding *y)
     trvi_wide_store_symmetric(&block->speeds, first, y->speeds);
     for (int k = 0; k < 3; k++)
         trvi_lanes_store(to[k] + first,
-                         trvi_lanes_if_greater(used, zero, mass_of(yields[k]), zero));
+                         trvi_lanes_if_greater(used, zero, mass_of(yields[k], y->least), zero));
 }
 
 static void respond_part(trvi_block *block, uint32_t first)

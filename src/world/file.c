@@ -476,6 +476,8 @@ trv_result trv_world_read(trv_world *world, const void *buffer, size_t size)
     trvi_stream stream = {TRVI_READ, TRV_OK, (uint8_t *)buffer + HEADER_SIZE, 0,
                           size - HEADER_SIZE};
     result = fill_twin(twin, &stream);
+    if (result == TRV_OK && !trvi_holds_inherit(twin, world))
+        result = TRV_ERROR_MEMORY;
     world->stepping = false;
     if (result == TRV_OK) {
         trv_world old = *world;

@@ -103,13 +103,19 @@ trvi_flight *trvi_flight_of(const trvi_step *step, uint32_t solver)
     return flight;
 }
 
+static trv_vec3 moved_at(const trvi_flight *flight, float time)
+{
+    float t = time - flight->start;
+    trv_vec3 mean = trvi_mul_add(flight->speed, flight->acceleration, 0.5f * t);
+    return trvi_mul_add(flight->moved, mean, t);
+}
+
 void trvi_flight_at(const trvi_step *step, uint32_t solver, float time, trv_vec3 *moved,
                     trv_quat *turned)
 {
     const trvi_flight *flight = trvi_flight_of(step, solver);
     float t = time - flight->start;
-    trv_vec3 mean = trvi_mul_add(flight->speed, flight->acceleration, 0.5f * t);
-    *moved = trvi_mul_add(flight->moved, mean, t);
+    *moved = moved_at(flight, time);
     *turned = flight->turned;
     if (!(flight->flags & TRVI_FLIGHT_WAITS) && t > 0.0f)
         *turned = trvi_quat_normalize(trvi_quat_mul(trvi_turn_by(flight->rate, t), flight->turned));
@@ -146,12 +152,11 @@ trv_motion trvi_flight_motion(const trvi_step *step, const trvi_body *body, uint
     if (solver == TRVI_UNMOVED)
         return motion;
     const trvi_flight *flight = trvi_flight_of(step, solver);
-    trv_vec3 moved, end;
-    trv_quat turned, unused;
+    trv_vec3 moved;
+    trv_quat turned;
     trvi_flight_at(step, solver, from, &moved, &turned);
-    trvi_flight_at(step, solver, step->h, &end, &unused);
     motion.pose = pose_of(step, body, moved, turned);
-    motion.travel = trvi_sub(end, moved);
+    motion.travel = trvi_sub(moved_at(flight, step->h), moved);
     if (!(flight->flags & TRVI_FLIGHT_WAITS))
         motion.turn = trvi_scale(flight->rate, step->h - from);
     return motion;

@@ -149,11 +149,10 @@ static void strike(const trvi_step *step, const trvi_passage *at)
         const trvi_motion *motion = &step->motions[solvers[i]];
         uint32_t locks = solvers[i] == TRVI_UNMOVED ? 0 : step->bodies[solvers[i]].locks;
         sides[i] = side_of(step, solvers[i], at);
-        trv_vec3 turn = trvi_cross(sides[i].arm, n);
         trv_vec3 speed = trvi_add(motion->linear, trvi_cross(motion->angular, sides[i].arm));
         closing += (i == 0 ? 1.0f : -1.0f) * trvi_dot(speed, n);
-        yield += sides[i].inverse_mass * trvi_dot(trvi_unlocked(n, locks), n) +
-                 trvi_dot(turn, trvi_symmetric_mul(&sides[i].inverse_inertia, turn));
+        yield += trvi_yield_along(sides[i].inverse_mass, &sides[i].inverse_inertia, locks,
+                                  sides[i].arm, n);
     }
     if (!(closing > 0.0f) || !(yield > 0.0f))
         return;

@@ -204,26 +204,58 @@ trvi_verdict trvi_guard_judge(const trvi_step *step, uint32_t solver, uint32_t o
     return TRVI_GUARD_DROP;
 }
 
-// Whom blows have sent to and fro: does the way from the beginning straight to the end lead through
-// the other? Where it does not nobody is on the wrong side, however they got there.
-static bool crosses_straight(const trvi_step *step, const trvi_pairing *pair, float depth)
+// Two bodies straight on from where the sub-step began to where it ends.
+typedef struct beeline {
+    trv_motion a, b;
+    bool bent; // one of them came there by another way
+} beeline;
+
+static beeline beeline_of(const trvi_step *step, const trvi_pairing *pair)
 {
     const uint32_t solvers[2] = {pair->a, pair->b};
-    bool bent = false;
+    const trvi_body *body_a = trvi_body_of_shape(step->world, pair->shape_a);
+    const trvi_body *body_b = trvi_body_of_shape(step->world, pair->shape_b);
+    beeline way = {trvi_guard_straight(step, body_a, pair->a),
+                   trvi_guard_straight(step, body_b, pair->b), false};
     for (int side = 0; side < 2; side++) {
         if (solvers[side] == TRVI_UNMOVED)
             continue;
         const trvi_guard *g = &trvi_guards(step)[solvers[side]];
-        bent = bent || g->changed || g->knots != NULL;
+        way.bent = way.bent || g->changed || g->knots != NULL;
     }
-    if (!bent)
+    return way;
+}
+
+// What the plane that the contact remembers leaves of their gap along it is enough.
+static bool is_plainly_shallow(const trvi_step *step, const trvi_pairing *pair, const beeline *way,
+                               float depth)
+{
+    const uint32_t solvers[2] = {pair->a, pair->b};
+    trv_vec3 normal;
+    float gap;
+    if (pair->contact == TRVI_NONE ||
+        !trvi_glance(solid_of(step, pair->shape_a), &way->a.pose, solid_of(step, pair->shape_b),
+                     &way->b.pose, &trvi_contacts(step->world)[pair->contact].plane, &normal, &gap))
+        return false;
+    float nearer = trvi_dot(trvi_sub(way->a.travel, way->b.travel), normal);
+    for (int side = 0; side < 2; side++)
+        if (solvers[side] != TRVI_UNMOVED)
+            nearer += trvi_guards(step)[solvers[side]].swing;
+    return nearer < 0.999f * (gap + depth);
+}
+
+// Does the way from the beginning straight to the end lead through the other? Where it does not nobody
+// is on the wrong side, however they got there.
+static bool crosses_straight(const trvi_step *step, const trvi_pairing *pair, float depth)
+{
+    beeline way = beeline_of(step, pair);
+    if (is_plainly_shallow(step, pair, &way, depth))
+        return false;
+    if (!way.bent)
         return true;
-    const trvi_body *body_a = trvi_body_of_shape(step->world, pair->shape_a);
-    const trvi_body *body_b = trvi_body_of_shape(step->world, pair->shape_b);
-    trv_motion a = trvi_guard_straight(step, body_a, pair->a);
-    trv_motion b = trvi_guard_straight(step, body_b, pair->b);
     trv_impact_hit hit;
-    trvi_sweep(solid_of(step, pair->shape_a), &a, solid_of(step, pair->shape_b), &b, -depth, &hit);
+    trvi_sweep(solid_of(step, pair->shape_a), &way.a, solid_of(step, pair->shape_b), &way.b, -depth,
+               &hit);
     return hit.hit;
 }
 

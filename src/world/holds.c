@@ -160,6 +160,24 @@ void trvi_holds_restore(trv_world *world, const char *shapes, uint32_t count)
     }
 }
 
+bool trvi_holds_inherit(trv_world *heir, trv_world *old)
+{
+    if (!trvi_hold_reserve(heir, old->retired.count + old->hull_shapes))
+        return false;
+    trvi_retired *retired = heir->retired.items;
+    memcpy(&retired[heir->retired.count], old->retired.items, old->retired.count * sizeof *retired);
+    heir->retired.count += old->retired.count;
+    old->retired.count = 0;
+    for (uint32_t i = 0; i < old->shapes.items.count; i++) {
+        trvi_shape *shape = &trvi_shapes(old)[i];
+        if (!is_held(shape))
+            continue;
+        retire(heir, shape);
+        shape->flags &= (uint16_t)~TRVI_SHAPE_LIVE;
+    }
+    return true;
+}
+
 void trvi_holds_free(trv_world *world)
 {
     const trvi_shape *shapes = trvi_shapes(world);

@@ -63,6 +63,8 @@ typedef struct trvi_pairing {
 // When two shapes meet next.
 typedef struct trvi_meeting {
     float time;       // s since the beginning of the sub-step
+    bool loose;       // they are not looked for yet: it is only known that they do not meet before
+    uint32_t put_off; // how often that was so, one after the other
     uint32_t place;   // in the heap, or TRVI_NONE
     uint32_t lane;    // of an active contact: block * TRVI_BLOCK_LANES + lane, or TRVI_NONE
     uint32_t stamp;   // of the sub-step in which it was looked for last
@@ -212,9 +214,16 @@ trvi_drift trvi_drift_of(const trvi_step *step, uint32_t solver, float from);
 // up to the sub-step's end?
 bool trvi_drift_apart(const trvi_step *step, const trvi_drift *a, const trvi_drift *b, float from,
                       float budget);
+// Do the balls about two that move stay apart up to the sub-step's end?
+bool trvi_drift_past(const trvi_step *step, uint32_t a, const trvi_drift *of_a, uint32_t b,
+                     const trvi_drift *of_b, float from);
 // When the pair meets with a blow, or is to be asked again, from a time on; false: not in this
 // sub-step.
 bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, float *time);
+// Until when the pair, flying on from a time, does not come near enough for a blow, by a plane
+// between them and how fast they go along it: a part of what a sweep costs. The sub-step's end where
+// that holds up to there; `from` where it tells nothing.
+float trvi_apart_until(const trvi_step *step, const trvi_pairing *pair, float from);
 // How they meet at a time, after so many blows in the sub-step, with all points that are struck with
 // the nearest; false where they only pass, or are not within what a search comes short of, or within
 // `reach` of each other.
@@ -355,6 +364,10 @@ static inline bool trvi_is_unseen(const trvi_step *step, uint32_t active)
 {
     return trvi_meetings(step)[active].lane == TRVI_NONE;
 }
+
+// impact_hold.c
+// Is any point of a lane left to impacts in the sub-step?
+bool trvi_is_held_back(const trvi_step *step, uint32_t lane);
 
 // strike.c
 // Resolves the blow of those that strike->met holds, at the points of their manifolds; those of the

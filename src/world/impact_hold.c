@@ -1,39 +1,59 @@
-// What is held back from the solver in a sub-step, as impacts are going to see to it: what bounces, and
-// what is swept and still on its way.
+// What is held back from the solver in a sub-step, as impacts are going to see to it: points that bounce,
+// and what is swept and still on its way.
 //
-// Also all contacts of bodies that turn so far that the inertia they are solved with is not theirs any
-// more. Invariant: `held` names the lanes that are held back, and no others are.
+// Also points of bodies that turn so far that the inertia they are solved with is not theirs any more.
+// What touches and bears weight is the solver's all the same: a blow takes speeds away, but what weight
+// brings in each sub-step would bring it deeper in each. Invariant: `held` names the lanes of which any
+// point is held back, and no others are.
 #include "impact_data.h"
 
-// Of a contact's manifold at the beginning of the sub-step.
+// Of a point of a manifold at the beginning of the sub-step.
 typedef struct measure {
-    float closing; // the largest speed at which a point closes in, m/s
+    float closing; // speed, m/s
     float seen;    // the same as the solver sees it, by the arms of the step's beginning
-    float gap;     // the least, m
+    float gap;     // m
 } measure;
 
-static measure measure_contact(const trvi_step *step, const trvi_contact *contact)
+// Of a contact.
+typedef struct measures {
+    measure of[TRV_MANIFOLD_POINTS];
+    float least_gap; // m
+    float gain;      // how much faster weight has it close in by the sub-step's end, m/s
+} measures;
+
+static measure measure_point(const trvi_step *step, const trvi_contact *contact,
+                             const trv_manifold_point *p, const trv_vec3 round[2])
 {
     const uint32_t bodies[2] = {contact->body_a, contact->body_b};
-    trv_vec3 n = contact->manifold.normal;
+    trv_vec3 n = contact->manifold.normal, speed[2], seen[2], shift[2];
+    for (int side = 0; side < 2; side++) {
+        const trvi_body *body = &trvi_bodies(step->world)[bodies[side]];
+        const trvi_motion *motion = &step->motions[trvi_awake_solver(body)];
+        trv_vec3 arm = trvi_sub(p->point, body->center);
+        trv_vec3 turned = trvi_turn_arm(motion->turned, arm, round[side]);
+        speed[side] = trvi_add(motion->linear, trvi_cross(motion->angular, turned));
+        seen[side] = trvi_add(motion->linear, trvi_cross(motion->angular, arm));
+        shift[side] = trvi_add(motion->moved, trvi_sub(turned, arm));
+    }
+    return (measure){trvi_dot(trvi_sub(speed[0], speed[1]), n),
+                     trvi_dot(trvi_sub(seen[0], seen[1]), n),
+                     p->separation + trvi_dot(trvi_sub(shift[1], shift[0]), n)};
+}
+
+static measures measure_contact(const trvi_step *step, const trvi_contact *contact)
+{
+    const trvi_body *bodies = trvi_bodies(step->world);
+    uint32_t a = trvi_awake_solver(&bodies[contact->body_a]),
+             b = trvi_awake_solver(&bodies[contact->body_b]);
+    trv_vec3 bend = trvi_sub(step->bodies[a].acceleration, step->bodies[b].acceleration);
     const trv_vec3 round[2] = {trvi_round_part(step->world, contact, 0),
                                trvi_round_part(step->world, contact, 1)};
-    measure m = {-TRV_COORD_MAX, -TRV_COORD_MAX, TRV_COORD_MAX};
+    measures m;
+    m.least_gap = TRV_COORD_MAX;
+    m.gain = trvi_dot(bend, contact->manifold.normal) * step->h;
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
-        const trv_manifold_point *p = &contact->manifold.points[i];
-        trv_vec3 speed[2], seen[2], shift[2];
-        for (int side = 0; side < 2; side++) {
-            const trvi_body *body = &trvi_bodies(step->world)[bodies[side]];
-            const trvi_motion *motion = &step->motions[trvi_awake_solver(body)];
-            trv_vec3 arm = trvi_sub(p->point, body->center);
-            trv_vec3 turned = trvi_turn_arm(motion->turned, arm, round[side]);
-            speed[side] = trvi_add(motion->linear, trvi_cross(motion->angular, turned));
-            seen[side] = trvi_add(motion->linear, trvi_cross(motion->angular, arm));
-            shift[side] = trvi_add(motion->moved, trvi_sub(turned, arm));
-        }
-        m.closing = trvi_larger(m.closing, trvi_dot(trvi_sub(speed[0], speed[1]), n));
-        m.seen = trvi_larger(m.seen, trvi_dot(trvi_sub(seen[0], seen[1]), n));
-        m.gap = trvi_smaller(m.gap, p->separation + trvi_dot(trvi_sub(shift[1], shift[0]), n));
+        m.of[i] = measure_point(step, contact, &contact->manifold.points[i], round);
+        m.least_gap = trvi_smaller(m.least_gap, m.of[i].gap);
     }
     return m;
 }
@@ -63,8 +83,9 @@ static bool has_other_inertia(const trvi_step *step, const trvi_body *body, uint
                               trv_quat turned, float most)
 {
     const trvi_symmetric *then = &step->bodies[solver].inverse_inertia;
-    const trvi_symmetric *own = &trvi_mobile_of(step->world, body)->inverse_inertia;
-    trvi_symmetric now = trvi_turn_symmetric(trvi_quat_mul(turned, body->rotation), own);
+    trv_quat rotation = trvi_quat_mul(turned, body->rotation);
+    trvi_symmetric now = trvi_inverse_inertia_at(trvi_mobile_of(step->world, body), rotation,
+                                                 step->bodies[solver].locks);
     return fabsf(now.xx - then->xx) > most || fabsf(now.yy - then->yy) > most ||
            fabsf(now.zz - then->zz) > most || fabsf(now.xy - then->xy) > most ||
            fabsf(now.xz - then->xz) > most || fabsf(now.yz - then->yz) > most;
@@ -88,14 +109,8 @@ static bool is_stale(const trvi_step *step, const trvi_body *body, uint32_t solv
 // Is it still on its way to where weight will have made it fast enough to bounce? To relax would
 // slow it down to what brings it there by the next sub-step's end. What rests comes no nearer than
 // by what weight brings in one.
-static bool is_going_to_bounce(const trvi_step *step, const trvi_contact *contact, const measure *m,
-                               float threshold)
+static bool is_going_to_bounce(const measure *m, float gain, float threshold)
 {
-    const trvi_body *bodies = trvi_bodies(step->world);
-    uint32_t a = trvi_awake_solver(&bodies[contact->body_a]),
-             b = trvi_awake_solver(&bodies[contact->body_b]);
-    trv_vec3 bend = trvi_sub(step->bodies[a].acceleration, step->bodies[b].acceleration);
-    float gain = trvi_dot(bend, contact->manifold.normal) * step->h;
     return m->gap > TRVI_TOUCH_M && m->closing > gain && m->closing + gain > threshold;
 }
 
@@ -108,30 +123,75 @@ static bool is_misread(const measure *m, float threshold)
 }
 
 // Does it bounce, so that the solver would take what is to be left of its speed?
-static bool bounces(const trvi_step *step, const trvi_contact *contact, const measure *m,
-                    bool relaxes)
+static bool bounces(const measure *m, float gain, float threshold, bool relaxes)
 {
-    float threshold = trvi_bounce_threshold(step->world, contact->body_a, contact->body_b);
     return m->closing > threshold || is_misread(m, threshold) ||
-           (relaxes && is_going_to_bounce(step, contact, m, threshold));
+           (relaxes && is_going_to_bounce(m, gain, threshold));
+}
+
+// Does it touch, and close in by no more than weight makes it? Nobody knows of what is deep by which side
+// it is to leave.
+static bool bears(const measure *m, float gain, float thinner)
+{
+    return m->gap <= TRVI_TOUCH_M && m->gap >= -TRVI_SWEEP_SHARE * thinner &&
+           m->closing <= TRVI_SWEEP_CLOSING + 2.0f * trvi_larger(gain, 0.0f);
+}
+
+// What of a contact decides which of its points are held back.
+typedef struct holding {
+    bool stale, relaxes, swept;
+    float threshold; // of what bounces, m/s
+    float thinner;   // of the bodies, how thick the thinner one is, m
+} holding;
+
+static bool is_left_to_impacts(const measures *m, const measure *p, const holding *how)
+{
+    if (how->stale)
+        return !bears(p, m->gain, how->thinner);
+    return how->swept ? m->least_gap > TRVI_TOUCH_M
+                      : bounces(p, m->gain, how->threshold, how->relaxes);
+}
+
+static uint32_t bits_to_hold(const trvi_step *step, uint32_t active, bool stale, bool relaxes)
+{
+    const trvi_entry *entries = step->world->active.items;
+    const trvi_contact *contact = &trvi_contacts(step->world)[entries[active].value];
+    const measures m = measure_contact(step, contact);
+    const holding how = {stale, relaxes, contact->restitution == 0.0f,
+                         trvi_bounce_threshold(step->world, contact->body_a, contact->body_b),
+                         trvi_sides_of_active(step->world)[active].thinner};
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < contact->manifold.count; i++)
+        bits |= is_left_to_impacts(&m, &m.of[i], &how) ? 1u << i : 0;
+    return bits;
+}
+
+bool trvi_is_held_back(const trvi_step *step, uint32_t lane)
+{
+    const trvi_block *block = &step->blocks[lane / TRVI_BLOCK_LANES];
+    for (uint32_t p = 0; p < block->points; p++)
+        if (block->point[p].held[lane % TRVI_BLOCK_LANES] > 0.0f)
+            return true;
+    return false;
+}
+
+static void set_held(const trvi_step *step, uint32_t lane, uint32_t bits)
+{
+    trvi_block *block = &step->blocks[lane / TRVI_BLOCK_LANES];
+    for (uint32_t p = 0; p < block->points; p++)
+        block->point[p].held[lane % TRVI_BLOCK_LANES] = bits >> p & 1u ? TRVI_HELD_M : 0.0f;
 }
 
 static void hold(const trvi_step *step, uint32_t active, bool stale, bool relaxes)
 {
     trvi_array *held = &step->world->held;
     uint32_t lane = trvi_meetings(step)[active].lane;
-    if (lane == TRVI_NONE)
+    if (lane == TRVI_NONE || trvi_is_held_back(step, lane))
         return;
-    const trvi_entry *entries = step->world->active.items;
-    const trvi_contact *contact = &trvi_contacts(step->world)[entries[active].value];
-    float *to = &step->blocks[lane / TRVI_BLOCK_LANES].held[lane % TRVI_BLOCK_LANES];
-    if (*to > 0.0f)
+    uint32_t bits = bits_to_hold(step, active, stale, relaxes);
+    if (bits == 0)
         return;
-    measure m = measure_contact(step, contact);
-    if (!stale &&
-        !(contact->restitution > 0.0f ? bounces(step, contact, &m, relaxes) : m.gap > TRVI_TOUCH_M))
-        return;
-    *to = TRVI_HELD_M;
+    set_held(step, lane, bits);
     ((uint32_t *)held->items)[held->count++] = lane;
 }
 
@@ -152,7 +212,7 @@ void trvi_impacts_hold(const trvi_step *step, bool relaxes)
     const uint32_t *quick = world->quick.items, *held = world->held.items;
     trvi_advances_take(step, false);
     for (uint32_t i = 0; i < world->held.count; i++)
-        step->blocks[held[i] / TRVI_BLOCK_LANES].held[held[i] % TRVI_BLOCK_LANES] = 0.0f;
+        set_held(step, held[i], 0);
     world->held.count = 0;
     trvi_bounces_find(step);
     for (uint32_t i = 0; i < world->quick.count; i++)

@@ -8,6 +8,9 @@
 // meetings are looked for anew. A body that a blow throws out of the broadphase box that its step
 // was planned in asks the broadphase itself, in each sub-step and after blows near it.
 //
+// Most of those that blows send one another's way are sent elsewhere before they meet. So a pair that a
+// plane keeps apart for a while is not swept before that while is over.
+//
 // Invariant: of two swept bodies the way is proven free up to each blow, so that none passes. A
 // body that has had MAX_BLOWS in one sub-step waits for the next one where it is; so do two that
 // were looked at MAX_TRIES times and would still meet. Who waits gives up half of the speed between
@@ -19,7 +22,7 @@
 
 #include <string.h>
 
-enum { MAX_BLOWS = 32, MAX_TRIES = 64 };
+enum { MAX_BLOWS = 32, MAX_TRIES = 64, MAX_PUT_OFF = 8 };
 
 static uint32_t stray_meeting(const trvi_step *step, uint32_t solver)
 {
@@ -100,13 +103,33 @@ static void wait_from(const trvi_step *step, uint32_t solver, float time)
     ((uint32_t *)waiting->items)[waiting->count++] = solver;
 }
 
+// They do not meet for a while: they are looked for after that, or not at all.
+static bool is_put_off(const trvi_step *step, uint32_t id, const trvi_pairing *pair, float from)
+{
+    trvi_meeting *meeting = trvi_meeting_of(step, id);
+    if (meeting->put_off++ >= MAX_PUT_OFF)
+        return false;
+    float until = trvi_apart_until(step, pair, from);
+    if (!(until > from + TRVI_PUT_OFF * (step->h - from)))
+        return false;
+    meeting->loose = until < step->h;
+    if (meeting->loose)
+        trvi_meeting_expect(step, id, until);
+    else
+        trvi_meeting_drop(step, id);
+    return true;
+}
+
 // A pair that was looked at too often waits.
 static void look_for(const trvi_step *step, uint32_t id, const trvi_pairing *pair, float from)
 {
     trvi_meeting *meeting = trvi_meeting_of(step, id);
     float time;
-    bool meets = !meeting->let_through && from < step->h && may_blow(step, pair) &&
-                 trvi_next_blow(step, pair, from, &time);
+    meeting->loose = false;
+    bool meets = !meeting->let_through && from < step->h && may_blow(step, pair);
+    if (meets && is_put_off(step, id, pair, from))
+        return;
+    meets = meets && trvi_next_blow(step, pair, from, &time);
     if (meets && meeting->tries++ >= MAX_TRIES) {
         wait_from(step, pair->a, from);
         wait_from(step, pair->b, from);
@@ -130,6 +153,7 @@ static trvi_pairing pairing_of_active(const trvi_step *step, uint32_t active)
 static void look_for_contact(const trvi_step *step, uint32_t active, float from)
 {
     trvi_pairing pair = pairing_of_active(step, active);
+    trvi_meeting_of(step, active)->put_off = 0;
     look_for(step, active, &pair, from);
 }
 
@@ -139,13 +163,14 @@ static bool meeting_is_known(const trvi_step *step, uint32_t active)
 }
 
 // Too far off to be met in the sub-step, as far as that is known without looking at the pair.
-static bool is_beyond(const trvi_step *step, const trvi_drift *mine, const trvi_neighbor *n,
-                      float from)
+static bool is_beyond(const trvi_step *step, uint32_t solver, const trvi_drift *mine,
+                      const trvi_neighbor *n, float from)
 {
-    if (!(n->budget > TRVI_SWEEP_MARGIN_M))
-        return false;
     const trvi_drift other = trvi_drift_of(step, n->other, from);
-    return trvi_drift_apart(step, mine, &other, from, n->budget);
+    return (n->budget > TRVI_SWEEP_MARGIN_M &&
+            trvi_drift_apart(step, mine, &other, from, n->budget)) ||
+           (n->other != TRVI_UNMOVED &&
+            trvi_drift_past(step, solver, mine, n->other, &other, from));
 }
 
 // Those that neither bounce nor are swept meet nobody; nor do they any more, where they were to.
@@ -159,7 +184,7 @@ static void look_for_body(const trvi_step *step, uint32_t solver, float from, bo
         const trvi_neighbor *n = &near[i];
         bool may = n->bounces || trvi_is_neighbor_swept(step, solver, n);
         bool looked = meeting_is_known(step, n->active);
-        if (looked ? once : !may || is_beyond(step, &mine, n, from))
+        if (looked ? once : !may || is_beyond(step, solver, &mine, n, from))
             continue;
         look_for_contact(step, n->active, from);
     }
@@ -384,8 +409,7 @@ static void look_for_all(const trvi_step *step)
     trvi_bounces_find(step); // the solver has given others speed
     for (uint32_t i = 0; i < world->quick.count; i++) {
         uint32_t lane = trvi_meetings(step)[quick[i]].lane;
-        if (lane == TRVI_NONE ||
-            step->blocks[lane / TRVI_BLOCK_LANES].held[lane % TRVI_BLOCK_LANES] > 0.0f)
+        if (lane == TRVI_NONE || trvi_is_held_back(step, lane))
             look_for_contact(step, quick[i], 0.0f);
     }
     trvi_strike *strike = world->strike.items;
@@ -534,6 +558,11 @@ static void meet(const trvi_step *step, uint32_t id)
     trvi_met *met = &strike->met[0];
     float time = meeting->time;
     trvi_blow blow;
+    if (meeting->loose) {
+        trvi_pairing pair = pairing_of_active(step, id);
+        look_for(step, id, &pair, time);
+        return;
+    }
     strike->met_count = 1;
     *met = (trvi_met){.meeting = id, .pair = pairing_of_meeting(step, id)};
     bool blows = trvi_blow_at(step, &met->pair, time, meeting->blows, 0.0f, &blow);

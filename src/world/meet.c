@@ -286,6 +286,32 @@ static bool goes_deep(const trvi_step *step, const trvi_pairing *pair, trv_vec3 
            trvi_length(a.turn) + trvi_length(b.turn) > TRVI_STRIKE_FAR_TURN;
 }
 
+// The two touch, or all but do, where they do not close in. When does another point of the manifold come
+// to bounce? One that is farther off than what a look at their nearest points takes in.
+static bool corner_comes(const trvi_step *step, const trvi_pairing *pair, float from, float *time)
+{
+    if (!(pair->restitution > 0.0f))
+        return false;
+    float threshold = trvi_pairing_threshold(step->world, pair), left = step->h - from;
+    float spins =
+        trvi_length(step->motions[pair->a].angular) + trvi_length(step->motions[pair->b].angular);
+    float reach = 2.0f * thinner_of(step, pair) * trvi_smaller(spins * left, 1.0f);
+    trv_manifold manifold;
+    if (!(reach > 0.0f) || !collide_at(step, pair, from, reach, &manifold))
+        return false;
+    float soonest = left;
+    for (uint32_t i = 0; i < manifold.count; i++) {
+        const trv_manifold_point *p = &manifold.points[i];
+        trv_vec3 a = speed_at(step, pair->shape_a, pair->a, from, p->point);
+        trv_vec3 b = speed_at(step, pair->shape_b, pair->b, from, p->point);
+        float closing = trvi_dot(trvi_sub(a, b), manifold.normal);
+        if (closing > threshold)
+            soonest = trvi_smaller(soonest, trvi_larger(p->separation, 0.0f) / closing);
+    }
+    *time = from + soonest;
+    return soonest < left;
+}
+
 // The two touch.
 static bool blows_at_once(const trvi_step *step, const trvi_pairing *pair, float from, float *time)
 {
@@ -295,7 +321,7 @@ static bool blows_at_once(const trvi_step *step, const trvi_pairing *pair, float
     if (!collide_at(step, pair, from, margin_of(step, pair), &manifold))
         return false;
     float closing = closing_at(step, pair, &manifold, from, &gap);
-    if (is_blow(step, pair, closing))
+    if (is_blow(step, pair, closing) || corner_comes(step, pair, from, time))
         return true;
     if (!goes_deep(step, pair, manifold.normal, from) &&
         !(parting_of(step, pair, from, gap) > 0.0f))
@@ -368,6 +394,20 @@ bool trvi_drift_apart(const trvi_step *step, const trvi_drift *a, const trvi_dri
     return 1.001f * way_between(a, b, step->h - from) + TRVI_SWEEP_MARGIN_M < budget;
 }
 
+bool trvi_drift_past(const trvi_step *step, uint32_t a, const trvi_drift *of_a, uint32_t b,
+                     const trvi_drift *of_b, float from)
+{
+    const trvi_solver_body *body_a = &step->bodies[a], *body_b = &step->bodies[b];
+    trv_vec3 apart =
+        trvi_add(trvi_sub(body_b->center, body_a->center), trvi_sub(of_b->moved, of_a->moved));
+    float distance = trvi_length(apart), left = step->h - from;
+    float nearer = trvi_dot(trvi_sub(of_a->speed, of_b->speed), apart) * left;
+    float bent = trvi_length(trvi_sub(of_b->bend, of_a->bend)) * left * left;
+    float rounded = TRVI_PLACE_DOUBT * trvi_length(body_a->center);
+    float near = body_a->extent + body_b->extent + bent + TRVI_SWEEP_MARGIN_M + rounded;
+    return distance > near && trvi_larger(nearer, 0.0f) < (distance - near) * distance;
+}
+
 // The motion budget of the contact's last test: too far apart to meet in the sub-step, whatever the
 // way.
 static bool is_out_of_reach(const trvi_step *step, const trvi_pairing *pair, float from)
@@ -383,6 +423,57 @@ static bool is_out_of_reach(const trvi_step *step, const trvi_pairing *pair, flo
     trvi_drift of_a = trvi_drift_of(step, pair->a, from), of_b = trvi_drift_of(step, pair->b, from);
     double way = 1.001 * (double)way_between(&of_a, &of_b, step->h - from);
     return since + way + (double)TRVI_SWEEP_MARGIN_M < (double)contact->plane.gap;
+}
+
+// Two shapes on their ways from a time of the sub-step to its end.
+typedef struct ways {
+    trv_motion a, b;
+    float swings; // no point of them goes farther by turning, m
+} ways;
+
+static float swing_of(const trv_motion *motion, const trvi_body *body)
+{
+    float turn = trvi_length(motion->turn);
+    return turn > 0.0f ? turn * body->extent : 0.0f; // half-spaces have no end
+}
+
+static ways ways_of(const trvi_step *step, const trvi_pairing *pair, float from)
+{
+    const trvi_body *body_a = trvi_body_of_shape(step->world, pair->shape_a);
+    const trvi_body *body_b = trvi_body_of_shape(step->world, pair->shape_b);
+    ways on = {trvi_flight_motion(step, body_a, pair->a, from),
+               trvi_flight_motion(step, body_b, pair->b, from), 0.0f};
+    on.swings = swing_of(&on.a, body_a) + swing_of(&on.b, body_b);
+    return on;
+}
+
+// What part of their ways leaves more than nothing of a gap along a normal.
+static float part_free(const ways *on, trv_vec3 normal, float gap)
+{
+    float nearer = trvi_dot(trvi_sub(on->a.travel, on->b.travel), normal) + on->swings;
+    return !(gap > 0.0f) ? 0.0f : nearer > gap ? 0.999f * (gap / nearer) : 1.0f;
+}
+
+float trvi_apart_until(const trvi_step *step, const trvi_pairing *pair, float from)
+{
+    const trv_shape *a = &trvi_shapes(step->world)[pair->shape_a].solid;
+    const trv_shape *b = &trvi_shapes(step->world)[pair->shape_b].solid;
+    if (a->kind == TRV_SHAPE_COMPOUND || b->kind == TRV_SHAPE_COMPOUND)
+        return from;
+    ways on = ways_of(step, pair, from);
+    trv_plane_cache cache;
+    memset(&cache, 0, sizeof cache);
+    if (pair->contact != TRVI_NONE)
+        cache = trvi_contacts(step->world)[pair->contact].plane;
+    float margin = margin_of(step, pair), gap, part = 0.0f;
+    trv_vec3 normal;
+    if (trvi_glance(a, &on.a.pose, b, &on.b.pose, &cache, &normal, &gap))
+        part = part_free(&on, normal, gap - margin);
+    trv_separation found;
+    if (part < TRVI_PUT_OFF && trv_separate(a, on.a.pose, b, on.b.pose, &cache, &found) == TRV_OK &&
+        found.apart)
+        part = trvi_larger(part, part_free(&on, found.plane.normal, found.gap - margin));
+    return part < 1.0f ? from + part * (step->h - from) : step->h;
 }
 
 bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, float *time)

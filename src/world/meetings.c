@@ -27,6 +27,8 @@ trvi_meeting *trvi_meeting_of(const trvi_step *step, uint32_t id)
         meeting->stamp = step->world->impact_stamp;
         meeting->tries = 0;
         meeting->blows = 0;
+        meeting->put_off = 0;
+        meeting->loose = false;
         meeting->let_through = false;
         meeting->place = TRVI_NONE;
     }

@@ -51,6 +51,15 @@ trvi_symmetric trvi_inverse_inertia_at(const trvi_mobile *mobile, trv_quat rotat
                       : trvi_turn_symmetric(rotation, &mobile->inverse_inertia);
 }
 
+float trvi_yield_along(float inverse_mass, const trvi_symmetric *inverse_inertia, uint32_t locks,
+                       trv_vec3 arm, trv_vec3 axis)
+{
+    trv_vec3 turn = trvi_cross(arm, axis);
+    float yields = inverse_mass * trvi_dot(trvi_unlocked(axis, locks), axis) +
+                   trvi_dot(turn, trvi_symmetric_mul(inverse_inertia, turn));
+    return locks != 0 && yields < TRVI_LOCKED_YIELD * inverse_mass ? 0.0f : yields;
+}
+
 // Round bodies, and where bearings take the spin's own torque.
 static bool turns_plainly(const trvi_body *body)
 {

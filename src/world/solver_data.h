@@ -120,6 +120,7 @@ typedef struct trvi_block_point {
     trvi_lane_floats normal_mass, tangent_mass_1, tangent_mass_2;
     trvi_lane_floats largest;        // normal impulse over the sub-steps
     trvi_lane_floats gap;            // separation at the beginning of the step
+    trvi_lane_floats held;           // 0, or far more than any gap: then the point does nothing
     trvi_lane_floats slip_1, slip_2; // how far B had been dragged along the tangents by then, less
                                      // what it has slid since
     trvi_lane_floats approach;       // relative normal speed as the step began, m/s
@@ -164,7 +165,6 @@ typedef struct trvi_block {
     trvi_lane_symmetric inverse_inertia_a, inverse_inertia_b;
     // As the contact is solved.
     trvi_lane_floats friction;
-    trvi_lane_floats held;      // 0, or far more than any gap: then the contact does nothing
     trvi_lane_symmetric speeds; // B's side past A's at the middle, by a unit of force; in the frame
     // As it pushes.
     trvi_lane_floats bias_rate, mass_scale, impulse_scale;
@@ -378,6 +378,10 @@ void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool
 // are locked (bits of trv_lock).
 trvi_symmetric trvi_inverse_inertia_at(const trvi_mobile *mobile, trv_quat rotation,
                                        uint32_t locks);
+// How a body gives way at `arm` from its centre of mass, along a unit axis there, 1/kg: 0 where its locks
+// leave all but nothing of that.
+float trvi_yield_along(float inverse_mass, const trvi_symmetric *inverse_inertia, uint32_t locks,
+                       trv_vec3 arm, trv_vec3 axis);
 void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last);
 void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last);
 void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last);

@@ -73,9 +73,9 @@ static bool may_meet(const trv_world *world, uint32_t shape, uint32_t other)
 static void ask(stray_search *search, uint32_t shape, uint32_t other)
 {
     trvi_pairing pair = trvi_pairing_of_shapes(search->step, shape, other);
-    float time;
-    if (trvi_next_blow(search->step, &pair, search->from, &time) &&
-        (!search->found || time < search->time)) {
+    float time, until = search->found ? search->time : search->step->h;
+    if (trvi_apart_until(search->step, &pair, search->from) < until &&
+        trvi_next_blow(search->step, &pair, search->from, &time) && time < until) {
         search->found = true;
         search->time = time;
         search->shape = shape;

@@ -60,11 +60,8 @@ static trv_vec3 relative_speed(const trvi_strike *strike, const trvi_strike_poin
 static float mass_along(const trvi_strike *strike, const trvi_strike_point *point, trv_vec3 axis)
 {
     const trvi_struck *a = &strike->bodies[point->a], *b = &strike->bodies[point->b];
-    trv_vec3 turn_a = trvi_cross(point->arm_a, axis), turn_b = trvi_cross(point->arm_b, axis);
-    float k = a->inverse_mass * trvi_dot(trvi_unlocked(axis, a->locks), axis) +
-              b->inverse_mass * trvi_dot(trvi_unlocked(axis, b->locks), axis) +
-              trvi_dot(turn_a, trvi_symmetric_mul(&a->inverse_inertia, turn_a)) +
-              trvi_dot(turn_b, trvi_symmetric_mul(&b->inverse_inertia, turn_b));
+    float k = trvi_yield_along(a->inverse_mass, &a->inverse_inertia, a->locks, point->arm_a, axis) +
+              trvi_yield_along(b->inverse_mass, &b->inverse_inertia, b->locks, point->arm_b, axis);
     return k > 0.0f ? 1.0f / k : 0.0f;
 }
 
@@ -257,6 +254,8 @@ static float solve_normal(trvi_strike *strike, trvi_strike_point *point, float w
     float speed = trvi_dot(relative_speed(strike, point), point->axes[0]);
     float before = point->impulses[0];
     float after = trvi_larger(before + point->masses[0] * (wanted - speed), 0.0f);
+    if (after == before)
+        return 0.0f;
     point->impulses[0] = after;
     push(strike, point, trvi_scale(point->axes[0], after - before));
     return point->masses[0] > 0.0f ? fabsf(after - before) / point->masses[0] : 0.0f;
@@ -269,7 +268,8 @@ static float solve_friction(trvi_strike *strike, trvi_strike_point *point)
     float smaller = trvi_smaller(point->masses[1], point->masses[2]);
     float larger = trvi_larger(point->masses[1], point->masses[2]);
     float mass = smaller > 0.0f ? smaller : larger;
-    if (!(point->friction > 0.0f) || !(mass > 0.0f))
+    if (!(point->friction > 0.0f) || !(mass > 0.0f) ||
+        (point->impulses[0] == 0.0f && point->impulses[1] == 0.0f && point->impulses[2] == 0.0f))
         return 0.0f;
     trv_vec3 slip = relative_speed(strike, point);
     float most = point->friction * point->impulses[0], changed = 0.0f;

@@ -4,6 +4,11 @@
 
 #include <string.h>
 
+// Planes that the way of a pair in a sub-step is worth. What flies, rolls and tumbles takes a few dozen; what
+// whirls, some hundred turns in a sub-step, takes thousands for each time that it is looked for, and is
+// rather looked for again from where this many lead to, until it waits.
+enum { PAST_STEPS = 256 };
+
 // What the coming step moves a body by, as far as that is known before it.
 typedef struct way {
     trv_vec3 travel;
@@ -203,6 +208,7 @@ void trvi_sweep_past(const trv_shape *a, const trv_motion *motion_a, const trv_s
     trvi_impact_options options = trvi_default_impact_options();
     options.margin = margin;
     options.cache = plane;
+    options.steps = PAST_STEPS;
     options.times_only = true;
     sweep(a, motion_a, b, motion_b, &options, hit);
 }

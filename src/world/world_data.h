@@ -290,6 +290,9 @@ void trvi_holds_saved(trv_world *world);
 // from the present shapes to them; the caller replaces those at once.
 bool trvi_holds_known(trv_world *world, const char *shapes, uint32_t count);
 void trvi_holds_restore(trv_world *world, const char *shapes, uint32_t count);
+// A world that takes another one's place keeps what that one's saves know; nothing of it is left there.
+// False for want of memory.
+bool trvi_holds_inherit(trv_world *heir, trv_world *old);
 void trvi_holds_free(trv_world *world);
 
 // ids.c: the finders also say TRV_ERROR_NULL, _FOREIGN, _STALE.

@@ -1,0 +1,79 @@
+// A glance along a direction that was kept: a bound on the gap there, whatever was kept.
+#include "impact_support.h"
+
+#include "narrow/narrow.h"
+
+// The gap along a direction, by the supports of both, in double. No half-spaces.
+static double gap_along(const moving_pair *p, trv_vec3 normal)
+{
+    trvi_couple couple;
+    trvi_couple_set(&couple, &p->a, p->motion_a.pose, &p->b, p->motion_b.pose);
+    trvi_dvec3 n = trvi_dvec3_from(normal);
+    trvi_dvec3 in_a = trvi_dmat3_mul_transposed(&couple.a.rotation, n);
+    uint32_t a = TRVI_NO_VERTEX, b = TRVI_NO_VERTEX;
+    return trvi_gap_along(&couple, in_a, &a, &b) - couple.a.radius - couple.b.radius;
+}
+
+static void a_gap_that_is_told_is_there(void **state)
+{
+    (void)state;
+    test_random random = {1};
+    uint32_t told = 0, apart = 0;
+    for (int i = 0; i < 4000; i++) {
+        moving_pair p = random_pair(&random, i, 1.0f);
+        if (p.a.kind == TRV_SHAPE_PLANE)
+            continue;
+        trv_plane_cache cache;
+        trv_separation found;
+        memset(&cache, 0, sizeof cache);
+        expect_result(trv_separate(&p.a, p.motion_a.pose, &p.b, p.motion_b.pose, &cache, &found),
+                      TRV_OK);
+        p.motion_a.pose = trv_motion_at(&p.motion_a, 0.2f); // the plane is an old one now
+        trv_vec3 normal;
+        float gap;
+        if (!trvi_glance(&p.a, &p.motion_a.pose, &p.b, &p.motion_b.pose, &cache, &normal, &gap))
+            continue;
+        told++;
+        apart += gap > 0.0f;
+        double exact = gap_along(&p, normal);
+        expect_near(trvi_length(normal), 1.0, 1.0e-5);
+        assert_true(gap <= exact);
+        expect_near(gap, exact, 1.0e-4);
+        if (gap > 0.0f)
+            assert_true(distance_at(&p, 0.0f) >= gap);
+    }
+    assert_true(told > 1500 && apart > 800);
+}
+
+static void nothing_is_told_of_what_has_no_such_gap(void **state)
+{
+    (void)state;
+    const trv_shape cube = trv_make_box((trv_vec3){1.0f, 1.0f, 1.0f});
+    const trv_shape ground =
+        trv_make_half_space((trv_vec3){0.0f, 0.0f, 0.0f}, (trv_vec3){0.0f, 1.0f, 0.0f});
+    const trv_pose here = trv_make_pose((trv_vec3){0.0f, 0.0f, 0.0f});
+    const trv_pose there = trv_make_pose((trv_vec3){0.0f, 5.0f, 0.0f});
+    const float lengths[] = {0.0f, 0.5f, 2.0f, NAN, INFINITY};
+    trv_plane_cache cache;
+    trv_vec3 normal;
+    float gap;
+    memset(&cache, 0, sizeof cache);
+    for (int i = 0; i < 5; i++) {
+        cache.normal.y = lengths[i];
+        assert_false(trvi_glance(&cube, &here, &cube, &there, &cache, &normal, &gap));
+    }
+    cache.normal.y = 1.0f;
+    assert_true(trvi_glance(&cube, &here, &cube, &there, &cache, &normal, &gap));
+    expect_near(gap, 3.0, 1.0e-4);
+    assert_false(trvi_glance(&ground, &here, &cube, &there, &cache, &normal, &gap));
+    assert_false(trvi_glance(&cube, &there, &ground, &here, &cache, &normal, &gap));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_gap_that_is_told_is_there),
+        cmocka_unit_test(nothing_is_told_of_what_has_no_such_gap),
+    };
+    return cmocka_run_group_tests(tests, make_hulls, free_hulls);
+}
