@@ -299,6 +299,14 @@
 #define TRVI_SWEEPS_MIN   4u
 #define TRVI_SWEEPS_MAX   96u
 
+// Where more than this share of an island's points is pushed out of one another as fast as may be, it may
+// take what so many blocks cost instead, and no less than so many sweeps. Larger: what is spawned in one
+// spot costs many times a step. Smaller share: what is jammed, but stands, is not settled. Fewer: a few bodies
+// that overlap do not part calmly.
+#define TRVI_KNOT_SHARE  0.25f
+#define TRVI_KNOT_BLOCKS 1024u
+#define TRVI_KNOT_SWEEPS 6u
+
 // An island whose sweeps change less than so many times what counts as settled (no unit) is
 // left as it is for this pass when that has not come down to half in as many sweeps as cost what
 // that many blocks do, and no fewer than these. More blocks: islands that do not settle are stirred

@@ -64,6 +64,7 @@ void trvi_islands_prepare(const trvi_step *step, trvi_island *islands)
     float gravity = trvi_length(step->world->gravity) * step->h;
     for (uint32_t k = 0; k < islands->pack; k++) {
         islands[k].allowed = 0.0;
+        islands[k].knotted = false;
         islands[k].bearable = trvi_loads_on(
             step, trvi_island_bodies(step->world) + islands[k].first_body, islands[k].bodies);
     }
@@ -84,6 +85,12 @@ static uint32_t vain_sweeps(const trvi_island *island)
     return share > TRVI_VAIN_SWEEPS ? share : TRVI_VAIN_SWEEPS;
 }
 
+static uint32_t knot_sweeps(const trvi_island *island)
+{
+    uint32_t share = TRVI_KNOT_BLOCKS / island->effort;
+    return share > TRVI_KNOT_SWEEPS ? share : TRVI_KNOT_SWEEPS;
+}
+
 // How far one island of the pack has come.
 typedef struct progress {
     double made, whole; // of the last sweep
@@ -99,7 +106,7 @@ typedef struct progress {
 // The islands that are solved together.
 typedef struct settling {
     const trvi_step *step;
-    const trvi_island *islands;
+    trvi_island *islands;
     trvi_block *blocks;
     trvi_trial *trials;
     bool push;
@@ -288,7 +295,36 @@ static void give_way(settling *pack)
         }
 }
 
-void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool push)
+// What is pushed out of one another at the largest speed pushes into others in turn: no speeds are right
+// for all, and none are to be found however long they are looked for. Where that goes for a good part of an
+// island's points, it gets no more than a few sweeps, until it is loose.
+static void look_for_knots(settling *pack)
+{
+    const float fast = -0.99f * pack->step->push_speed;
+    uint32_t pushed[TRVI_BLOCK_LANES] = {0}, all[TRVI_BLOCK_LANES] = {0};
+    for (uint32_t i = 0; i < pack->islands->blocks; i++)
+        for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++)
+            for (uint32_t p = 0; p < pack->blocks[i].points; p++) {
+                if (!(pack->blocks[i].point[p].normal_mass[lane] > 0.0f))
+                    continue;
+                all[pack->blocks[i].island[lane]]++;
+                pushed[pack->blocks[i].island[lane]] +=
+                    pack->trials[i].aims.of[p].bias[lane] <= fast;
+            }
+    for (uint32_t k = 0; k < pack->islands->pack; k++)
+        pack->islands[k].knotted = (float)pushed[k] > TRVI_KNOT_SHARE * (float)all[k];
+}
+
+static void give_up_knots(settling *pack, uint32_t sweeps)
+{
+    if (pack->push && sweeps == TRVI_SWEEPS_MIN)
+        look_for_knots(pack);
+    for (uint32_t k = 0; k < pack->islands->pack; k++)
+        if (pack->islands[k].knotted && sweeps >= knot_sweeps(&pack->islands[k]))
+            pack->of[k].settled = true;
+}
+
+void trvi_settle_islands(const trvi_step *step, trvi_island *islands, bool push)
 {
     settling together, *pack = &together;
     uint32_t most = 0;
@@ -301,6 +337,7 @@ void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool
     for (uint32_t k = 0; k < islands->pack; k++) {
         pack->of[k].most = most_sweeps(&islands[k]);
         most = pack->of[k].most > most ? pack->of[k].most : most;
+        islands[k].knotted = islands[k].knotted && !push;
     }
     show_settled(pack);
     for (uint32_t i = 0; i < islands->blocks && push; i++)
@@ -311,6 +348,7 @@ void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool
         step->passes->aim(step, &pack->blocks[i], push, &pack->trials[i].aims);
     // At the bound: as good as it got, and the next sub-step goes on from there.
     for (uint32_t i = 1; sweep(pack) && i < most; i++) {
+        give_up_knots(pack, i);
         if (!is_worth_it(pack, i))
             break;
         show_settled(pack);

@@ -245,6 +245,7 @@ typedef struct trvi_island {
     bool by_hand;   // it touches what is moved by hand
     bool apart;     // the pack goes through the step by itself: nothing else moves what it touches
     bool far;       // on which one of its bodies came far: it has to be guarded with all others
+    bool knotted;   // much of it is pushed out of one another as fast as may be
     double allowed; // energy of what a sweep may change when the island is settled, N^2 s^2 / kg
     float bearable; // impulse of a point below which the island is not jammed, N s
 } trvi_island;
@@ -371,7 +372,7 @@ void trvi_loads_take(trv_world *world, float h);
 // settle.c
 // For the first island of a pack, and all that go with it.
 void trvi_islands_prepare(const trvi_step *step, trvi_island *islands);
-void trvi_settle_islands(const trvi_step *step, const trvi_island *islands, bool push);
+void trvi_settle_islands(const trvi_step *step, trvi_island *islands, bool push);
 
 // motion.c: bodies in and out of the solver, and their integration.
 // The inverse of the inertia of a body, turned so, in world axes; nothing turns it about axes that
