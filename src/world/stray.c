@@ -86,19 +86,32 @@ static void ask(stray_search *search, uint32_t shape, uint32_t other)
 typedef bool near_fn(void *context, uint32_t shape, uint32_t other);
 
 typedef struct near_visit {
-    const trv_world *world;
-    uint32_t shape;
+    const trvi_step *step;
+    uint32_t solver, shape; // the stray's
+    float from;
+    trvi_drift mine;
     near_fn *fn; // false: no more
     void *context;
     bool ended;
 } near_visit;
+
+// Who is passed by, which is soon told, need not be looked for among those that share a contact.
+static bool is_passed(const near_visit *visit, uint32_t shape)
+{
+    const trvi_step *step = visit->step;
+    uint32_t other = trvi_awake_solver(trvi_body_of_shape(step->world, shape));
+    if (other == TRVI_UNMOVED)
+        return false;
+    const trvi_drift drift = trvi_drift_of(step, other, visit->from);
+    return trvi_drift_past(step, visit->solver, &visit->mine, other, &drift, visit->from);
+}
 
 static bool visit_near_stray(void *context, trv_proxy_id proxy, uint64_t user)
 {
     (void)proxy;
     near_visit *visit = context;
     uint32_t other = (uint32_t)user;
-    visit->ended = may_meet(visit->world, visit->shape, other) &&
+    visit->ended = !is_passed(visit, other) && may_meet(visit->step->world, visit->shape, other) &&
                    !visit->fn(visit->context, visit->shape, other);
     return !visit->ended;
 }
@@ -144,7 +157,8 @@ static void visit_near(const trvi_step *step, uint32_t solver, float from, near_
 {
     const trv_world *world = step->world;
     const stretch flown = stretch_of(step, solver, from);
-    near_visit visit = {world, 0, fn, context, false};
+    near_visit visit = {step, solver,  0,    from, trvi_drift_of(step, solver, from),
+                        fn,   context, false};
     for (uint32_t s = flown.body->first_shape; s != TRVI_NONE && !visit.ended;
          s = trvi_shapes(world)[s].next) {
         const trvi_shape *shape = &trvi_shapes(world)[s];
