@@ -311,6 +311,35 @@ static void dice(world_scene *scene)
     }
 }
 
+// Forty dice in a closed box with walls of 3 mm that turns over and over.
+static void tumbler(world_scene *scene)
+{
+    const float size = 0.016f, half[3] = {4 * size, 6 * size, 4 * size}, wall = 0.0015f;
+    uint32_t first = scene->solid_count;
+    for (int k = 0; k < 6; k++) {
+        int axis = k / 2;
+        float h[3] = {half[0] + 2 * wall, half[1] + 2 * wall, half[2] + 2 * wall};
+        float at[3] = {0, 0, 0};
+        h[axis] = wall;
+        at[axis] = (k % 2 == 0 ? 1.0f : -1.0f) * (half[axis] + wall);
+        trv_vec3 corners[8];
+        for (int i = 0; i < 8; i++)
+            corners[i] =
+                trv_make_vec3(at[0] + (i & 1 ? h[0] : -h[0]), at[1] + (i & 2 ? h[1] : -h[1]),
+                              at[2] + (i & 4 ? h[2] : -h[2]));
+        add_hull(scene, corners, 8, false);
+    }
+    world_body *box = add_body(scene, TRV_BODY_KINEMATIC, first, 0, 0, 1, 0);
+    box->solids = 6;
+    box->spin = trv_make_vec3(0, 0, 10);
+    uint32_t die = add_box(scene, 0.5f * size, 0.5f * size, 0.5f * size);
+    for (int i = 0; i < 40; i++)
+        add_body(scene, TRV_BODY_DYNAMIC, die, 1000, 1.3f * size * (float)(i % 5 - 2),
+                 1 - half[1] + size * (1 + 1.1f * (float)(i / 25)),
+                 1.3f * size * (float)(i / 5 % 5 - 2));
+    scene->steps = 600;
+}
+
 // 20,000 boxes that sleep in small stacks, and fifty that fall among them.
 static void sleeping_level(world_scene *scene)
 {
@@ -346,6 +375,7 @@ static const struct {
     {"pyramid_2870", square_pyramid, 10, 0.6f, false},
     {"pile_4000", pile_of_4000, 10, 0.6f, false},
     {"dice", dice, 10, 0.6f, false},
+    {"tumbler", tumbler, 10, 0.6f, false},
     {"sleeping_level", sleeping_level, 10, 0.6f, true},
     {"peers_pyramid", peers_pyramid, 9.8125f, 0.5625f, false},
     {"peers_towers", peers_towers, 9.8125f, 0.5625f, false},
