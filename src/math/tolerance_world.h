@@ -394,10 +394,14 @@
 // bounces.
 #define TRVI_BOUNCE_EXTENT_M 0.2f
 
-// But not from less than so many times the speed that gravity gives in a sub-step (no unit), which
+// But not from less than so many times the speed that gravity and forces give in a sub-step (no unit), which
 // is what surfaces meet with that rest on one another. Larger: small bodies lose their bounces where
 // steps are long. Smaller: heaps of them take long to rest, or never do.
 #define TRVI_BOUNCE_FALLS 3.0f
+
+// Even where a world's threshold is lower than that, from not less than so many times it (no unit). Larger:
+// bounces are lost where steps are long. Smaller: what rests is taken for what bounces, and sinks.
+#define TRVI_BOUNCE_RESTS 2.0f
 
 // How far the even turn of a struck body may be from its spin (of that): beyond, it turns about its
 // spin for the rest of the sub-step. Larger: spinning sticks get into what they hit. Smaller: less

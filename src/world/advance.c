@@ -134,6 +134,8 @@ bool trvi_are_swept(const trvi_step *step, uint32_t a, uint32_t b, float inside)
     const trvi_advance *of_a = &trvi_advances(step)[a], *of_b = &trvi_advances(step)[b];
     if (!of_a->fast && !of_b->fast)
         return false;
+    if (of_a->stale || of_b->stale) // the solver is not to have what they meet
+        return true;
     float thinner = trvi_smaller(of_a->thickness, of_b->thickness);
     float swing = of_a->swing + of_b->swing, seen = of_a->seen + of_b->seen;
     // In thick ground it would still be deep for a thin one.

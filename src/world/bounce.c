@@ -24,9 +24,12 @@ bool trvi_bounces_reserve(trv_world *world)
            trvi_array_reserve(allocator, &world->hastes, world->awake.count + 1);
 }
 
-float trvi_bounce_least(const trv_world *world, float h)
+// What pulls at a body, m/s^2.
+static float pull_at(const trv_world *world, const trvi_body *body)
 {
-    return TRVI_BOUNCE_FALLS * h * trvi_length(world->gravity);
+    return body->kind == TRV_BODY_DYNAMIC
+               ? trvi_length(trvi_acceleration_of(world, trvi_mobile_of(world, body)))
+               : 0.0f;
 }
 
 float trvi_bounce_threshold(const trv_world *world, uint32_t body_a, uint32_t body_b)
@@ -34,8 +37,11 @@ float trvi_bounce_threshold(const trv_world *world, uint32_t body_a, uint32_t bo
     const trvi_body *bodies = trvi_bodies(world);
     float extent = trvi_smaller(bodies[body_a].extent, bodies[body_b].extent);
     float share = extent < TRVI_BOUNCE_EXTENT_M ? sqrtf(extent / TRVI_BOUNCE_EXTENT_M) : 1.0f;
-    float most = world->restitution_threshold, least = trvi_smaller(world->bounce_least, most);
-    return trvi_larger(most * share, least);
+    // What weight, or a force, gives to what rests in a sub-step must never be thrown back.
+    float pull = trvi_larger(pull_at(world, &bodies[body_a]), pull_at(world, &bodies[body_b]));
+    float gain = pull * world->bounce_time, most = world->restitution_threshold;
+    float least = trvi_smaller(TRVI_BOUNCE_FALLS * gain, most);
+    return trvi_larger(trvi_larger(most * share, least), TRVI_BOUNCE_RESTS * gain);
 }
 
 float trvi_pairing_threshold(const trv_world *world, const trvi_pairing *pair)

@@ -129,12 +129,13 @@ static bool bounces(const measure *m, float gain, float threshold, bool relaxes)
            (relaxes && is_going_to_bounce(m, gain, threshold));
 }
 
-// Does it touch, and close in by no more than weight makes it? Nobody knows of what is deep by which side
-// it is to leave.
+// Does it touch, and close in, or part, by no more than weight makes it? Nobody knows of what is deep by
+// which side it is to leave.
 static bool bears(const measure *m, float gain, float thinner)
 {
+    float slow = TRVI_SWEEP_CLOSING + 2.0f * trvi_larger(gain, 0.0f);
     return m->gap <= TRVI_TOUCH_M && m->gap >= -TRVI_SWEEP_SHARE * thinner &&
-           m->closing <= TRVI_SWEEP_CLOSING + 2.0f * trvi_larger(gain, 0.0f);
+           fabsf(m->closing) <= slow;
 }
 
 // What of a contact decides which of its points are held back.
@@ -182,6 +183,17 @@ static void set_held(const trvi_step *step, uint32_t lane, uint32_t bits)
         block->point[p].held[lane % TRVI_BLOCK_LANES] = bits >> p & 1u ? TRVI_HELD_M : 0.0f;
 }
 
+// Bits of the points that the solver has pushed in this sub-step. A blow at one end of a body makes it
+// stale; to hold back, as it is relaxed, what bears its other end would take that away.
+static uint32_t bits_of_pushed(const trvi_step *step, uint32_t lane)
+{
+    const trvi_block *block = &step->blocks[lane / TRVI_BLOCK_LANES];
+    uint32_t bits = 0;
+    for (uint32_t p = 0; p < block->points; p++)
+        bits |= block->point[p].normal[lane % TRVI_BLOCK_LANES] > 0.0f ? 1u << p : 0;
+    return bits;
+}
+
 static void hold(const trvi_step *step, uint32_t active, bool stale, bool relaxes)
 {
     trvi_array *held = &step->world->held;
@@ -189,6 +201,8 @@ static void hold(const trvi_step *step, uint32_t active, bool stale, bool relaxe
     if (lane == TRVI_NONE || trvi_is_held_back(step, lane))
         return;
     uint32_t bits = bits_to_hold(step, active, stale, relaxes);
+    if (stale && relaxes)
+        bits &= ~bits_of_pushed(step, lane);
     if (bits == 0)
         return;
     set_held(step, lane, bits);
@@ -198,6 +212,7 @@ static void hold(const trvi_step *step, uint32_t active, bool stale, bool relaxe
 static void look_at_hold(const trvi_step *step, uint32_t solver)
 {
     trvi_advance *advance = &trvi_advances(step)[solver];
+    advance->stale = false;
     if (!advance->fast)
         return;
     const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];

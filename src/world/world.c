@@ -216,7 +216,7 @@ static trv_result step(trv_world *world, float dt, uint32_t substeps)
 {
     trvi_profile_start(world);
     trv_result result = find_contacts(world, dt, substeps);
-    world->bounce_least = trvi_bounce_least(world, dt / (float)substeps);
+    world->bounce_time = dt / (float)substeps;
     if (result == TRV_OK)
         result = trvi_solver_prepare(world, dt, substeps);
     trvi_profile_mark(world, TRV_PHASE_PREPARE);

@@ -114,7 +114,7 @@ struct trv_world {
     trvi_array flights;       // of trvi_flight, by solver body
     trvi_array meetings;      // of trvi_meeting, by active contact; then by solver body
     trvi_array meeting_heap;  // of uint32_t: those to come in this sub-step, the next one first
-    float bounce_least;       // nothing has to bounce in this step that is slower, m/s
+    float bounce_time;        // that what rests is given speed in, before it is stopped again, s
     trvi_array bouncers;      // of trvi_bouncer: active contacts with restitution
     trvi_array hastes;        // of float, by solver body: the most that its points may go at, m/s
     trvi_array quick;         // of uint32_t: the active contacts among `bouncers` that may bounce
@@ -528,9 +528,6 @@ void trvi_sleep_islands(trv_world *world);
 void trvi_solver_init(trv_world *world);
 trv_result trvi_solver_prepare(trv_world *world, float dt, uint32_t substeps);
 void trvi_solver_run(trv_world *world, float dt, uint32_t substeps);
-
-// bounce.c: what cannot be told from rest in sub-steps of `h` seconds, m/s.
-float trvi_bounce_least(const trv_world *world, float h);
 
 // world.c: room in every array that is promised room, for the bodies and shapes that the pools have
 // room for, so many contacts, so many ends told or to be told, and sensors.
