@@ -165,8 +165,9 @@ bool trvi_holds_inherit(trv_world *heir, trv_world *old)
     if (!trvi_hold_reserve(heir, old->retired.count + old->hull_shapes))
         return false;
     trvi_retired *retired = heir->retired.items;
-    memcpy(&retired[heir->retired.count], old->retired.items, old->retired.count * sizeof *retired);
-    heir->retired.count += old->retired.count;
+    const trvi_retired *before = old->retired.items;
+    for (uint32_t i = 0; i < old->retired.count; i++)
+        retired[heir->retired.count++] = before[i];
     old->retired.count = 0;
     for (uint32_t i = 0; i < old->shapes.items.count; i++) {
         trvi_shape *shape = &trvi_shapes(old)[i];
