@@ -78,6 +78,7 @@ void trvi_advances_list(trv_world *world)
         all[i].extent = body->extent;
         all[i].thickness = body->thickness;
         all[i].discrete = (body->flags & TRVI_BODY_DISCRETE) != 0;
+        all[i].stale = false;
         all[i].foresight = trvi_least_sight(world, body) + TRVI_DRIVEN_DEEP * body->thickness;
         all[i].linear_begun = trvi_mobile_of(world, body)->linear_velocity;
         all[i].angular_begun = trvi_mobile_of(world, body)->angular_velocity;

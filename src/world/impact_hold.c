@@ -209,15 +209,19 @@ static void hold(const trvi_step *step, uint32_t active, bool stale, bool relaxe
     ((uint32_t *)held->items)[held->count++] = lane;
 }
 
+static void look_for_stale(const trvi_step *step, uint32_t solver)
+{
+    trvi_advance *advance = &trvi_advances(step)[solver];
+    const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
+    advance->stale = advance->fast && is_stale(step, body, solver);
+}
+
+// Its neighbours are known to be stale or not by now.
 static void look_at_hold(const trvi_step *step, uint32_t solver)
 {
     trvi_advance *advance = &trvi_advances(step)[solver];
-    advance->stale = false;
-    if (!advance->fast)
-        return;
-    const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
-    advance->stale = is_stale(step, body, solver);
-    advance->meets = advance->stale || trvi_meets_any(step, solver, false);
+    if (advance->fast)
+        advance->meets = advance->stale || trvi_meets_any(step, solver, false);
 }
 
 // What bounces, or is swept and still on its way.
@@ -232,6 +236,7 @@ void trvi_impacts_hold(const trvi_step *step, bool relaxes)
     trvi_bounces_find(step);
     for (uint32_t i = 0; i < world->quick.count; i++)
         hold(step, quick[i], false, relaxes);
+    trvi_for_solvers(step, look_for_stale);
     trvi_for_solvers(step, look_at_hold);
     for (uint32_t i = 1; i <= world->awake.count; i++) {
         const trvi_advance *advance = &trvi_advances(step)[i];
