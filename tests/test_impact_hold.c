@@ -10,17 +10,27 @@ static trv_body_id add_moving(trv_world *world, trv_shape shape, trv_vec3 positi
     return id;
 }
 
+static float depth_in(trv_world *world, const trv_shape *floor, trv_pose at, trv_body_id body,
+                      const trv_shape *shape)
+{
+    trv_gap gap;
+    expect_result(trv_distance(floor, at, shape, pose_of(world, body), &gap), TRV_OK);
+    return -gap.distance;
+}
+
+static float depth_in_ground(trv_world *world, trv_body_id body, const trv_shape *shape)
+{
+    const trv_shape ground = trv_make_half_space(trv_make_vec3(0, 0, 0), trv_make_vec3(0, 1, 0));
+    return depth_in(world, &ground, trv_make_pose(trv_make_vec3(0, 0, 0)), body, shape);
+}
+
 // How deep it gets into the ground in three seconds, m.
 static float deepest_of(trv_world *world, trv_body_id body, const trv_shape *shape)
 {
-    const trv_shape floor = trv_make_half_space(trv_make_vec3(0, 0, 0), trv_make_vec3(0, 1, 0));
-    const trv_pose unmoved = trv_make_pose(trv_make_vec3(0, 0, 0));
     float deepest = 0.0f;
     for (int s = 0; s < 180; s++) {
-        trv_gap gap;
         step_world(world, 1);
-        expect_result(trv_distance(&floor, unmoved, shape, pose_of(world, body), &gap), TRV_OK);
-        deepest = fmaxf(deepest, -gap.distance);
+        deepest = fmaxf(deepest, depth_in_ground(world, body, shape));
     }
     return deepest;
 }
@@ -114,7 +124,6 @@ static void what_is_pressed_hard_does_not_sink_for_bouncing(void **state)
         uint32_t substeps;
     } cases[] = {{1, 0, 0, 60, 4},     {1, 0.1f, 0, 60, 1}, {10, 0.5f, 0, 60, 2},
                  {10, 0.5f, 0, 60, 4}, {1, 0.5f, 9, 60, 4}, {1, 0.5f, 20, 60, 4}};
-    const trv_shape ground = trv_make_half_space(trv_make_vec3(0, 0, 0), trv_make_vec3(0, 1, 0));
     const trv_shape shapes[] = {cube(0.5f), ball(0.5f)};
     for (int i = 0; i < 12; i++) {
         trv_world_def def = trv_default_world_def();
@@ -129,16 +138,12 @@ static void what_is_pressed_hard_does_not_sink_for_bouncing(void **state)
         trv_vec3 center;
         expect_result(trv_body_mass(world, body, &mass, &center, inertia), TRV_OK);
         for (int s = 0; s < 4 * cases[i / 2].rate; s++) {
-            trv_gap gap;
             trv_vec3 down = {0, -9.81f * mass * cases[i / 2].force, 0};
             expect_result(trv_body_apply_force_to_center(world, body, down), TRV_OK);
             expect_result(
                 trv_world_step(world, 1.0f / (float)cases[i / 2].rate, cases[i / 2].substeps),
                 TRV_OK);
-            expect_result(trv_distance(&ground, trv_make_pose(trv_make_vec3(0, 0, 0)),
-                                       &shapes[i % 2], pose_of(world, body), &gap),
-                          TRV_OK);
-            expect_shallow(i, -gap.distance, 0.01f);
+            expect_shallow(i, depth_in_ground(world, body, &shapes[i % 2]), 0.01f);
         }
         trv_world_destroy(world);
     }
@@ -168,10 +173,8 @@ static void sticks_that_fall_stay_above_the_floor(void **state)
         pose.rotation = random_quat(&random);
         expect_result(trv_body_set_pose(world, body, pose), TRV_OK);
         for (int s = 0; s < 2 * rate; s++) {
-            trv_gap gap;
             expect_result(trv_world_step(world, 1.0f / (float)rate, 4), TRV_OK);
-            expect_result(trv_distance(&slab, below, &box, pose_of(world, body), &gap), TRV_OK);
-            expect_shallow(i, -gap.distance, 0.3f * thin + 0.01f);
+            expect_shallow(i, depth_in(world, &slab, below, body, &box), 0.3f * thin + 0.01f);
         }
         trv_world_destroy(world);
     }

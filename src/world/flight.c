@@ -121,8 +121,8 @@ void trvi_flight_at(const trvi_step *step, uint32_t solver, float time, trv_vec3
         *turned = trvi_quat_normalize(trvi_quat_mul(trvi_turn_by(flight->rate, t), flight->turned));
 }
 
-static trv_pose pose_of(const trvi_step *step, const trvi_body *body, trv_vec3 moved,
-                        trv_quat turned)
+trv_pose trvi_pose_moved(const trvi_step *step, const trvi_body *body, trv_vec3 moved,
+                         trv_quat turned)
 {
     trv_pose pose;
     trv_vec3 local_center = trvi_mobile_of(step->world, body)->local_center;
@@ -139,7 +139,7 @@ trv_pose trvi_flight_pose(const trvi_step *step, const trvi_body *body, uint32_t
     trv_vec3 moved;
     trv_quat turned;
     trvi_flight_at(step, solver, time, &moved, &turned);
-    return pose_of(step, body, moved, turned);
+    return trvi_pose_moved(step, body, moved, turned);
 }
 
 trv_motion trvi_flight_motion(const trvi_step *step, const trvi_body *body, uint32_t solver,
@@ -155,7 +155,7 @@ trv_motion trvi_flight_motion(const trvi_step *step, const trvi_body *body, uint
     trv_vec3 moved;
     trv_quat turned;
     trvi_flight_at(step, solver, from, &moved, &turned);
-    motion.pose = pose_of(step, body, moved, turned);
+    motion.pose = trvi_pose_moved(step, body, moved, turned);
     motion.travel = trvi_sub(moved_at(flight, step->h), moved);
     if (!(flight->flags & TRVI_FLIGHT_WAITS))
         motion.turn = trvi_scale(flight->rate, step->h - from);

@@ -153,21 +153,10 @@ static trv_vec3 turn_from(const trvi_step *step, uint32_t solver, float from, fl
     return trvi_mul_add(own, g->carry_turn, carried);
 }
 
-// A motion that has not begun yet, of a body that was moved, and turned, since the step began.
-static trv_motion motion_from(const trvi_step *step, const trvi_body *body, trv_vec3 moved,
-                              trv_quat turned)
+// A motion that has not begun yet.
+static trv_motion motion_from(const trvi_step *step, const trvi_body *body, trv_pose pose)
 {
-    trv_vec3 local_center = trvi_mobile_of(step->world, body)->local_center;
-    trv_motion motion = {body->frame, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, local_center};
-    motion.pose.rotation = trvi_quat_normalize(trvi_quat_mul(turned, body->rotation));
-    motion.pose.position =
-        trvi_sub(trvi_add(body->center, moved), trvi_rotate(motion.pose.rotation, local_center));
-    return motion;
-}
-
-static trv_motion motion_of_resting(const trvi_step *step, const trvi_body *body)
-{
-    return (trv_motion){body->frame,
+    return (trv_motion){pose,
                         {0.0f, 0.0f, 0.0f},
                         {0.0f, 0.0f, 0.0f},
                         trvi_mobile_of(step->world, body)->local_center};
@@ -177,12 +166,12 @@ trv_motion trvi_guard_motion(const trvi_step *step, const trvi_body *body, uint3
                              float from, float to)
 {
     if (solver == TRVI_UNMOVED)
-        return motion_of_resting(step, body);
+        return motion_from(step, body, body->frame);
     trv_vec3 moved, end;
     trv_quat turned, unused;
     trvi_guard_place(step, solver, from, &moved, &turned);
     trvi_guard_place(step, solver, to, &end, &unused);
-    trv_motion motion = motion_from(step, body, moved, turned);
+    trv_motion motion = motion_from(step, body, trvi_pose_moved(step, body, moved, turned));
     motion.travel = trvi_sub(end, moved);
     motion.turn = turn_from(step, solver, from, to);
     return motion;
@@ -224,9 +213,10 @@ uint32_t trvi_guard_bends(const trvi_step *step, const trvi_pairing *pair, float
 trv_motion trvi_guard_straight(const trvi_step *step, const trvi_body *body, uint32_t solver)
 {
     if (solver == TRVI_UNMOVED)
-        return motion_of_resting(step, body);
+        return motion_from(step, body, body->frame);
     const trvi_certified *from = trvi_certified_of(step, solver);
-    trv_motion motion = motion_from(step, body, from->moved, from->turned);
+    trv_motion motion =
+        motion_from(step, body, trvi_pose_moved(step, body, from->moved, from->turned));
     motion.travel = trvi_guards(step)[solver].net;
     motion.turn = trvi_guards(step)[solver].net_turn;
     return motion;

@@ -296,6 +296,9 @@ const trvi_flight *trvi_flight_if_known(const trvi_step *step, uint32_t solver);
 // It is not known any more, and known again as it was: while nothing has changed the body's motion.
 void trvi_flight_forget(const trvi_step *step, uint32_t solver);
 void trvi_flight_recall(const trvi_step *step, uint32_t solver);
+// The frame of a body that has moved, and turned, by so much since the step began.
+trv_pose trvi_pose_moved(const trvi_step *step, const trvi_body *body, trv_vec3 moved,
+                         trv_quat turned);
 // Where the body is at a time of the sub-step.
 void trvi_flight_at(const trvi_step *step, uint32_t solver, float time, trv_vec3 *moved,
                     trv_quat *turned);

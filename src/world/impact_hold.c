@@ -140,7 +140,8 @@ static bool bears(const measure *m, float gain, float thinner)
 
 // What of a contact decides which of its points are held back.
 typedef struct holding {
-    bool stale, relaxes, swept;
+    bool stale, relaxes;
+    bool bounces;    // else it is held back only where it is swept
     float threshold; // of what bounces, m/s
     float thinner;   // of the bodies, how thick the thinner one is, m
 } holding;
@@ -149,8 +150,8 @@ static bool is_left_to_impacts(const measures *m, const measure *p, const holdin
 {
     if (how->stale)
         return !bears(p, m->gain, how->thinner);
-    return how->swept ? m->least_gap > TRVI_TOUCH_M
-                      : bounces(p, m->gain, how->threshold, how->relaxes);
+    return how->bounces ? bounces(p, m->gain, how->threshold, how->relaxes)
+                        : m->least_gap > TRVI_TOUCH_M;
 }
 
 static uint32_t bits_to_hold(const trvi_step *step, uint32_t active, bool stale, bool relaxes)
@@ -158,7 +159,7 @@ static uint32_t bits_to_hold(const trvi_step *step, uint32_t active, bool stale,
     const trvi_entry *entries = step->world->active.items;
     const trvi_contact *contact = &trvi_contacts(step->world)[entries[active].value];
     const measures m = measure_contact(step, contact);
-    const holding how = {stale, relaxes, contact->restitution == 0.0f,
+    const holding how = {stale, relaxes, contact->restitution > 0.0f,
                          trvi_bounce_threshold(step->world, contact->body_a, contact->body_b),
                          trvi_sides_of_active(step->world)[active].thinner};
     uint32_t bits = 0;
