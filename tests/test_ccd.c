@@ -1,5 +1,5 @@
 // Fast bodies: nothing is passed through, what is hit is pushed, and the events tell of it.
-#include "world_support.h"
+#include "energy_support.h"
 
 static trv_body_id add_moving(trv_world *world, trv_shape shape, trv_vec3 position, trv_vec3 speed,
                               trv_vec3 spin)
@@ -25,25 +25,6 @@ static trv_vec3 momentum_of(trv_world *world, const trv_body_id *bodies, int cou
         sum.x += mass * v.x;
         sum.y += mass * v.y;
         sum.z += mass * v.z;
-    }
-    return sum;
-}
-
-static double energy_of(trv_world *world, const trv_body_id *bodies, int count)
-{
-    double sum = 0;
-    for (int i = 0; i < count; i++) {
-        float mass, in[6];
-        trv_vec3 center, v, w;
-        trv_pose pose;
-        expect_result(trv_body_mass(world, bodies[i], &mass, &center, in), TRV_OK);
-        expect_result(trv_body_velocity(world, bodies[i], &v, &w), TRV_OK);
-        expect_result(trv_body_pose(world, bodies[i], &pose), TRV_OK);
-        trv_quat back = {-pose.rotation.x, -pose.rotation.y, -pose.rotation.z, pose.rotation.w};
-        w = trv_rotate(back, w);
-        sum += 0.5 * mass * (v.x * v.x + v.y * v.y + v.z * v.z);
-        sum += 0.5 * (in[0] * w.x * w.x + in[1] * w.y * w.y + in[2] * w.z * w.z) +
-               in[3] * w.x * w.y + in[4] * w.x * w.z + in[5] * w.y * w.z;
     }
     return sum;
 }
@@ -296,18 +277,6 @@ static void random_shots_keep_momentum_and_gain_no_energy(void **state)
         expect_near(after.z, before.z, 1e-3 * scale);
         trv_world_destroy(world);
     }
-}
-
-static double energy_under_gravity(trv_world *world, const trv_body_id *bodies, int count)
-{
-    double sum = energy_of(world, bodies, count);
-    for (int i = 0; i < count; i++) {
-        float mass, inertia[6];
-        trv_vec3 center;
-        expect_result(trv_body_mass(world, bodies[i], &mass, &center, inertia), TRV_OK);
-        sum += 9.81 * mass * position_of(world, bodies[i]).y;
-    }
-    return sum;
 }
 
 // Plates that fall on plates turn into one another many times in a sub-step. Nobody is left hanging

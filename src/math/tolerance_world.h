@@ -133,10 +133,10 @@
 #define TRVI_MASS_RATIO 4.0f
 
 // A body that locks hold counts as held altogether at contacts along whose normal they leave less than this
-// of how it would yield without turning, were it free: its square root is the sine of the angle, here half
-// a degree. Larger: what is held to a rail is not stopped by what it meets at a slant. Smaller: what it
+// of how it would yield without turning, were it free: its square root is the sine of the angle, here a bit
+// less than two degrees. Larger: what is held to a rail is not stopped by what it meets at a slant. Smaller: what it
 // overlaps with along a locked axis throws it far along the others.
-#define TRVI_LOCKED_YIELD 1.0e-4f
+#define TRVI_LOCKED_YIELD 1.0e-3f
 
 // Islands of up to this many contacts are solved with care: hard contacts, which remove this
 // share of an overlap in a sub-step, and sweeps until they settle. Larger: heaps that move about
@@ -299,6 +299,12 @@
 #define TRVI_SWEEPS_MIN   4u
 #define TRVI_SWEEPS_MAX   96u
 
+// Where, after each so many sweeps, an island has more than so many times the energy that it had without
+// contacts, sweeping leads away from any solution (no units). More: what runs away is thrown. Less, or
+// sooner: an island that has not found its impulses yet counts as that.
+#define TRVI_RUNAWAY_SWEEPS 8u
+#define TRVI_RUNAWAY        4.0
+
 // Where more than this share of an island's points is pushed out of one another as fast as may be, it may
 // take what so many blocks cost instead, and no less than so many sweeps. Larger: what is spawned in one
 // spot costs many times a step. Smaller share: what is jammed, but stands, is not settled. Fewer: a few bodies
@@ -386,6 +392,11 @@
 // ... and how much more the body may then yield along the axis of its largest moment, of what it does
 // there (no unit). Larger: slender sticks gain energy by many times what they had. Smaller: as above.
 #define TRVI_STALE_YIELD 2.0
+
+// The solver takes a body's inertia anew where the square of its turn since the step began, times by how
+// much the largest moment is above the least, as parts of it, is more than this (no unit). Larger: what
+// spins about a long axis gains energy where it touches. Smaller: costs a little wherever things turn.
+#define TRVI_INERTIA_OFF 0.02f
 
 // A body whose extent is below this (m) bounces from less than the world's threshold, as the root of
 // its extent: small things fall from small heights, and are as slow beside their size as large ones.

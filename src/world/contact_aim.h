@@ -8,7 +8,7 @@
 #ifndef TRVI_CONTACT_AIM_H
 #define TRVI_CONTACT_AIM_H
 
-#include "solver_data.h"
+#include "contact_response.h"
 
 // A row of the motions of a block's bodies on one side: the x of all, the y, and so on. It begins
 // with `linear`, `angular`, `moved` or `turned`.
@@ -50,7 +50,7 @@ static pair_state gather(const trvi_step *step, const trvi_block *block, uint32_
 // Where bodies have got to since the beginning of the step.
 typedef struct wide_way {
     trvi_wide3 moved, axis;
-    trvi_lanes w;
+    trvi_lanes w, odd;
 } wide_way;
 
 static wide_way gather_ways(const trvi_motion *motions, const uint32_t *bodies)
@@ -58,7 +58,8 @@ static wide_way gather_ways(const trvi_motion *motions, const uint32_t *bodies)
     trvi_lanes moved[4], turned[4];
     gather_row(motions, bodies, offsetof(trvi_motion, moved), moved);
     gather_row(motions, bodies, offsetof(trvi_motion, turned), turned);
-    return (wide_way){{moved[0], moved[1], moved[2]}, {turned[0], turned[1], turned[2]}, turned[3]};
+    return (wide_way){
+        {moved[0], moved[1], moved[2]}, {turned[0], turned[1], turned[2]}, turned[3], moved[3]};
 }
 
 // How far a turn moves what is at `arm` from the centre of mass.
@@ -74,12 +75,19 @@ static trvi_wide3 swing(const wide_way *way, trvi_wide3 arm)
 typedef struct wide_offsets {
     trvi_wide3 middle;
     trvi_wide3 rows[3];
+    uint32_t turned_a, turned_b; // bits of lanes
 } wide_offsets;
 
-static trvi_wide3 gather_moved(const trvi_motion *motions, const uint32_t *bodies)
+static uint32_t bits_of_turned(trvi_lanes odd)
+{
+    return trvi_lanes_at_least(odd, trvi_lanes_splat(TRVI_TURNED));
+}
+
+static trvi_wide3 gather_moved(const trvi_motion *motions, const uint32_t *bodies, uint32_t *turned)
 {
     trvi_lanes moved[4];
     gather_row(motions, bodies, offsetof(trvi_motion, moved), moved);
+    *turned = bits_of_turned(moved[3]);
     return (trvi_wide3){moved[0], moved[1], moved[2]};
 }
 
@@ -89,13 +97,15 @@ static wide_offsets offsets_of(const trvi_step *step, const trvi_block *block, u
     trvi_wide_frame frame = trvi_block_frame(block, first);
     wide_offsets out;
     if (!block->swings) {
-        trvi_wide3 at_a = gather_moved(step->motions, bodies_a);
-        trvi_wide3 at_b = gather_moved(step->motions, bodies_b);
+        trvi_wide3 at_a = gather_moved(step->motions, bodies_a, &out.turned_a);
+        trvi_wide3 at_b = gather_moved(step->motions, bodies_b, &out.turned_b);
         out.middle = trvi_into_frame(&frame, trvi_wide_sub(at_b, at_a));
         out.rows[0] = out.rows[1] = out.rows[2] = out.middle; // there is no point but at the middle
         return out;
     }
     wide_way a = gather_ways(step->motions, bodies_a), b = gather_ways(step->motions, bodies_b);
+    out.turned_a = bits_of_turned(a.odd);
+    out.turned_b = bits_of_turned(b.odd);
     trvi_wide3 core_a = trvi_wide_load(block->round ? &block->core_a : &block->middle_a, first);
     trvi_wide3 core_b = trvi_wide_load(block->round ? &block->core_b : &block->middle_b, first);
     trvi_wide3 at_a = trvi_wide_add(a.moved, swing(&a, core_a));
@@ -264,6 +274,8 @@ static void aim_part(const trvi_step *step, trvi_block *block, uint32_t first, b
                      trvi_aims *aims)
 {
     wide_offsets offsets = offsets_of(step, block, first);
+    if ((offsets.turned_a | offsets.turned_b) != 0)
+        renew_response(step, block, first, offsets.turned_a, offsets.turned_b);
     for (uint32_t p = 0; p < block->points; p++) {
         trvi_block_point *point = &block->point[p];
         trvi_wide3 at = offset_at(&offsets, block, point, first);

@@ -177,4 +177,30 @@ static void respond_part(trvi_block *block, uint32_t first)
     }
 }
 
+// Of sides that have turned far since the step began.
+static void renew_side(const trvi_step *step, const uint32_t *bodies, uint32_t which,
+                       const float *mass, uint32_t first, trvi_lane_symmetric *inertia)
+{
+    float *to[6] = {inertia->xx, inertia->yy, inertia->zz, inertia->xy, inertia->xz, inertia->yz};
+    for (uint32_t lane = first; lane < first + TRVI_LANES; lane++) {
+        if (!(which >> (lane - first) & 1u))
+            continue;
+        const trvi_solver_body *solver = &step->bodies[bodies[lane]];
+        const trvi_symmetric *now = &solver->inverse_inertia;
+        const float from[6] = {now->xx, now->yy, now->zz, now->xy, now->xz, now->yz};
+        float share = mass[lane] / solver->inverse_mass; // of them that counts
+        for (int k = 0; k < 6; k++)
+            to[k][lane] = share * from[k];
+    }
+}
+
+// `a`, `b`: bits of the lanes, from `first` on.
+static void renew_response(const trvi_step *step, trvi_block *block, uint32_t first, uint32_t a,
+                           uint32_t b)
+{
+    renew_side(step, block->body_a, a, block->inverse_mass_a, first, &block->inverse_inertia_a);
+    renew_side(step, block->body_b, b, block->inverse_mass_b, first, &block->inverse_inertia_b);
+    respond_part(block, first);
+}
+
 #endif

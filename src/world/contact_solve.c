@@ -319,12 +319,21 @@ static void resist(const trvi_block_point *point, uint32_t first, trvi_lanes sli
     impulse->z = trvi_lanes_if_greater(square, full, trvi_lanes_mul(slide_2, scale), hold_2);
 }
 
+static inline trvi_lanes most_friction(const trvi_block *block, uint32_t first, const trvi_aim *aim,
+                                       trvi_lanes normal)
+{
+    trvi_lanes most = trvi_lanes_mul(trvi_lanes_load(block->friction + first), normal);
+    if (!block->bound)
+        return most;
+    trvi_lanes bound = trvi_lanes_load(aim->most + first);
+    return trvi_lanes_if_greater(trvi_lanes_splat(0.0f), bound, most, bound);
+}
+
 // The tangential pairs of impulses, within circles of radius friction * normal impulse.
 static inline void solve_friction(const trvi_block *block, uint32_t first, uint32_t points,
                                   const trvi_aims *aims, solving *now)
 {
     trvi_wide_symmetric m = drag_of(block, first);
-    trvi_lanes friction = trvi_lanes_load(block->friction + first);
     trvi_wide3 drag = {now->speed.y, now->speed.z, now->spin.x};
     for (uint32_t p = 0; p < points; p++) {
         const trvi_block_point *point = &block->point[p];
@@ -335,7 +344,7 @@ static inline void solve_friction(const trvi_block *block, uint32_t first, uint3
         slip_1 = mul_sub(trvi_lanes_add(slip_1, drag.x), drag.z, at.z);
         slip_2 = mul_add(trvi_lanes_add(slip_2, drag.y), drag.z, at.y);
         trvi_lanes before_1 = impulse->y, before_2 = impulse->z;
-        resist(point, first, slip_1, slip_2, trvi_lanes_mul(friction, impulse->x), impulse);
+        resist(point, first, slip_1, slip_2, most_friction(block, first, aim, impulse->x), impulse);
         trvi_lanes change_1 = trvi_lanes_sub(impulse->y, before_1);
         trvi_lanes change_2 = trvi_lanes_sub(impulse->z, before_2);
         trvi_lanes torque =
@@ -392,8 +401,7 @@ static inline void solve_single(trvi_block *block, uint32_t first, const trvi_ai
         trvi_lanes_add(trvi_lanes_load(aim->back_1 + first), mul_add(speed.y, m.xy, pressed));
     trvi_lanes slip_2 =
         trvi_lanes_add(trvi_lanes_load(aim->back_2 + first), mul_add(speed.z, m.xz, pressed));
-    resist(point, first, slip_1, slip_2,
-           trvi_lanes_mul(trvi_lanes_load(block->friction + first), after.x), &after);
+    resist(point, first, slip_1, slip_2, most_friction(block, first, aim, after.x), &after);
     solving now = {.impulse = {after}};
     apply(block, first, 1, &now, s);
 }

@@ -93,6 +93,7 @@ typedef struct trvi_strike_point {
     float wanted;  // normal speed after the blow, at least, m/s
     float closing; // before it
     float friction;
+    float most; // impulse of friction, whatever the normal one, N s; or below 0
 } trvi_strike_point;
 
 // Two shapes that meet in a blow.

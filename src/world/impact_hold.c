@@ -82,13 +82,14 @@ static float allowed_change(const trvi_symmetric *inverse)
 static bool has_other_inertia(const trvi_step *step, const trvi_body *body, uint32_t solver,
                               trv_quat turned, float most)
 {
-    const trvi_symmetric *then = &step->bodies[solver].inverse_inertia;
-    trv_quat rotation = trvi_quat_mul(turned, body->rotation);
-    trvi_symmetric now = trvi_inverse_inertia_at(trvi_mobile_of(step->world, body), rotation,
-                                                 step->bodies[solver].locks);
-    return fabsf(now.xx - then->xx) > most || fabsf(now.yy - then->yy) > most ||
-           fabsf(now.zz - then->zz) > most || fabsf(now.xy - then->xy) > most ||
-           fabsf(now.xz - then->xz) > most || fabsf(now.yz - then->yz) > most;
+    const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
+    uint32_t locks = step->bodies[solver].locks;
+    trvi_symmetric then = trvi_inverse_inertia_at(mobile, body->rotation, locks);
+    trvi_symmetric now =
+        trvi_inverse_inertia_at(mobile, trvi_quat_mul(turned, body->rotation), locks);
+    return fabsf(now.xx - then.xx) > most || fabsf(now.yy - then.yy) > most ||
+           fabsf(now.zz - then.zz) > most || fabsf(now.xy - then.xy) > most ||
+           fabsf(now.xz - then.xz) > most || fabsf(now.yz - then.yz) > most;
 }
 
 // Has the body turned, or is it going to in the sub-step, so far that the inertia that the solver

@@ -170,6 +170,7 @@ static void accelerate_body(const trvi_step *step, uint32_t i)
     motion->linear = trvi_scale(motion->linear, solver->keep_linear);
     motion->angular = trvi_scale(motion->angular, solver->keep_angular);
     solver->free = motion->linear;
+    solver->free_spin = motion->angular;
 }
 
 void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last)
@@ -177,6 +178,7 @@ void trvi_motion_accelerate(const trvi_step *step, uint32_t first, uint32_t last
     for (uint32_t i = first; i < last; i++) {
         trvi_guard_begin(step, i);
         step->bodies[i].free = step->motions[i].linear;
+        step->bodies[i].free_spin = step->motions[i].angular;
         if (step->bodies[i].pushed && !trvi_is_top(step, i))
             accelerate_body(step, i);
     }
@@ -292,10 +294,40 @@ static void move_body(const trvi_step *step, uint32_t i)
                          step->h);
 }
 
+static float largest_of(trv_vec3 v)
+{
+    return trvi_larger(v.x, trvi_larger(v.y, v.z));
+}
+
+// Contacts would give energy to what has turned away from the inertia that they know of: of a rod that
+// spins about its axis, as of one that turns over.
+static void renew_inertia(const trvi_step *step, uint32_t i)
+{
+    trvi_solver_body *solver = &step->bodies[i];
+    trvi_motion *motion = &step->motions[i];
+    trv_vec3 half = {motion->turned.x, motion->turned.y, motion->turned.z};
+    float square = 4.0f * trvi_dot(half, half); // of the angle
+    if (square <= TRVI_INERTIA_OFF || motion->pushable == 0.0f)
+        return;
+    const trvi_body *body = &trvi_bodies(step->world)[solver->body];
+    const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
+    float least = -largest_of(trvi_scale(mobile->moments, -1.0f));
+    if (!(square * (largest_of(mobile->moments) - least) > TRVI_INERTIA_OFF * least))
+        return;
+    motion->odd = TRVI_TURNED;
+    trvi_symmetric now = trvi_inverse_inertia_at(
+        mobile, trvi_quat_mul(motion->turned, body->rotation), solver->locks);
+    float share = solver->inverse_mass / mobile->inverse_mass; // see burden.c
+    solver->inverse_inertia = (trvi_symmetric){share * now.xx, share * now.yy, share * now.zz,
+                                               share * now.xy, share * now.xz, share * now.yz};
+    solver->angular_acceleration = trvi_symmetric_mul(&now, mobile->torque);
+}
+
 void trvi_motion_move(const trvi_step *step, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
         move_body(step, i);
+        renew_inertia(step, i);
         trvi_guard_end(step, i);
     }
 }
@@ -464,7 +496,7 @@ static void store_body(const trvi_step *step, trvi_body *body, trvi_mobile *mobi
     trv_vec3 position = trvi_sub(center, trvi_rotate(rotation, mobile->local_center));
     double travel = travel_of(body, mobile, position, motion->turned);
     if (!is_sound(&end, position) || !(travel < (double)TRV_COORD_MAX * 100.0)) {
-        motion->unsound = 1.0f;
+        motion->odd = TRVI_UNSOUND;
         stop(mobile);
         return;
     }

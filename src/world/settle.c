@@ -101,6 +101,9 @@ typedef struct progress {
     float hardest;      // impulse of a point as the pass begins, N s
     float bears;        // so much of it before it gives way, N s
     bool settled;
+    bool strained; // it began with more than it bears
+    bool smooth;   // nothing rubs, for now; and friction's largest impulses are held, see runaway.c
+    bool held;
 } progress;
 
 // The islands that are solved together.
@@ -167,7 +170,8 @@ static bool judge(settling *pack, double share)
     for (uint32_t k = 0; k < pack->islands->pack; k++) {
         progress *of = &pack->of[k];
         bool was = of->settled;
-        of->settled = was || of->made <= share * pack->islands[k].allowed + rounding * of->whole;
+        of->settled = was || (!of->smooth &&
+                              of->made <= share * pack->islands[k].allowed + rounding * of->whole);
         any = any || !of->settled;
         all = all && of->settled == was;
     }
@@ -240,8 +244,8 @@ static bool is_worth_it(settling *pack, uint32_t sweeps)
         }
         const trvi_island *island = &pack->islands[k];
         bool nearly = of->made < TRVI_SETTLED_NEARLY * island->allowed;
-        of->settled =
-            of->settled || sweeps == of->most || (nearly && of->since >= vain_sweeps(island));
+        of->settled = of->settled || sweeps == of->most ||
+                      (nearly && of->since >= vain_sweeps(island) && !of->smooth);
         any = any || !of->settled;
     }
     return any;
@@ -282,6 +286,7 @@ static void give_way(settling *pack)
     for (uint32_t k = 0; k < pack->islands->pack; k++) {
         progress *of = &pack->of[k];
         of->bears = TRVI_STRAIN * pack->islands[k].bearable;
+        of->strained = of->hardest > of->bears;
         if (of->hardest > of->bears && of->hardest <= TRVI_STRAIN * TRVI_STRAIN * of->bears &&
             TRVI_JAM_HELD * of->hardest < largest_momentum(pack->step, &pack->islands[k]))
             of->bears = FLT_MAX;
@@ -324,6 +329,27 @@ static void give_up_knots(settling *pack, uint32_t sweeps)
             pack->of[k].settled = true;
 }
 
+// Where the impulses of the sub-step before may throw it, it is asked after each sweep.
+static void look_for_runaways(settling *pack, uint32_t sweeps)
+{
+    bool due = sweeps > 0 && sweeps % TRVI_RUNAWAY_SWEEPS == 0;
+    for (uint32_t k = 0; k < pack->islands->pack; k++) {
+        progress *of = &pack->of[k];
+        if (of->settled || of->held || !(due || (of->strained && !of->smooth)))
+            continue;
+        if (of->smooth) {
+            trvi_runaway_hold(pack->islands, k, pack->blocks, pack->trials);
+            of->smooth = false;
+            of->held = true;
+        } else if (trvi_runs_away(pack->step, pack->islands, k, pack->blocks, pack->trials)) {
+            trvi_runaway_begin_anew(pack->step, pack->islands, k, pack->blocks, pack->trials);
+            of->smooth = true;
+        }
+        if (of->smooth || of->held)
+            of->before = of->made = 0.0; // there is no way to go on along
+    }
+}
+
 void trvi_settle_islands(const trvi_step *step, trvi_island *islands, bool push)
 {
     settling together, *pack = &together;
@@ -340,15 +366,20 @@ void trvi_settle_islands(const trvi_step *step, trvi_island *islands, bool push)
         islands[k].knotted = islands[k].knotted && !push;
     }
     show_settled(pack);
+    for (uint32_t i = 0; i < islands->blocks; i++)
+        pack->blocks[i].bound = false;
     for (uint32_t i = 0; i < islands->blocks && push; i++)
         step->passes->warm_start(step, &pack->blocks[i]);
     if (push)
         give_way(pack);
     for (uint32_t i = 0; i < islands->blocks; i++)
         step->passes->aim(step, &pack->blocks[i], push, &pack->trials[i].aims);
+    if (push)
+        look_for_runaways(pack, 0);
     // At the bound: as good as it got, and the next sub-step goes on from there.
     for (uint32_t i = 1; sweep(pack) && i < most; i++) {
         give_up_knots(pack, i);
+        look_for_runaways(pack, i);
         if (!is_worth_it(pack, i))
             break;
         show_settled(pack);

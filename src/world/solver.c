@@ -481,7 +481,7 @@ static void bound_bodies(const trvi_step *step, uint32_t first, uint32_t last)
         body->reach = trvi_reach(step->world, body, step->dt);
         trvi_body_bound_shapes(step->world, awake[i - 1].value);
         shifts[i - 1] = trvi_body_shift_proxies(step->world, awake[i - 1].value, body->reach);
-        if (step->motions[i].unsound != 0.0f)
+        if (step->motions[i].odd == TRVI_UNSOUND)
             shifts[i - 1] |= UNSOUND;
     }
 }

@@ -24,6 +24,11 @@
 // What trvi_motion.touched says of a body whose way through the sub-step is already gone.
 #define TRVI_LANDED 2.0f
 
+// Its inertia is another by now than it was when contacts were prepared; or it left the range of numbers, and
+// was stopped.
+#define TRVI_TURNED  1.0f
+#define TRVI_UNSOUND 2.0f
+
 // The part of a body that sub-steps change: four rows of four words.
 typedef struct trvi_motion {
     trv_vec3 linear;  // m/s
@@ -31,7 +36,7 @@ typedef struct trvi_motion {
     trv_vec3 angular; // rad/s
     float touched;    // 1 when any contact may act on the body in this step; or TRVI_LANDED
     trv_vec3 moved;   // of the centre of mass since the beginning of the step
-    float unsound;    // 1 when the body left the range of numbers and was stopped
+    float odd;        // 0, TRVI_TURNED or TRVI_UNSOUND
     trv_quat turned;  // since the beginning of the step
 } trvi_motion;
 
@@ -64,7 +69,7 @@ typedef struct trvi_solver_body {
     trv_vec3 linear_before;          // the velocity when the sub-step began, m/s
     trv_vec3 acceleration;           // of gravity and forces
     trv_vec3 angular_acceleration;   // of torques
-    trv_vec3 free;                   // its velocity before contacts have pushed it in this sub-step
+    trv_vec3 free, free_spin; // its velocities before contacts have pushed it in this sub-step
 } trvi_solver_body;
 
 // Of a block; and of those that an island's effort is counted in.
@@ -150,6 +155,7 @@ typedef struct trvi_block {
     bool swings;                 // a side's turning moves what bears on the other
     bool runs;                   // a surface runs over its body
     bool aimed;                  // since it was warm started
+    bool bound;                  // friction has largest impulses of its own, see trvi_aim.most
     uint32_t pushes_a, pushes_b; // bits of the lanes whose sides can be pushed
     // Dealt, too.
     bool hard[TRVI_BLOCK_LANES];       // held rigidly, and not by a spring
@@ -224,6 +230,7 @@ static inline trvi_wide3 trvi_out_of_frame(const trvi_wide_frame *frame, trvi_wi
 typedef struct trvi_aim {
     trvi_lane_floats bias, back_1, back_2;
     trvi_lane_floats mass, leak;
+    trvi_lane_floats most; // impulse of friction, whatever the normal one, N s; or below 0
 } trvi_aim;
 
 typedef struct trvi_aims {
@@ -373,6 +380,15 @@ void trvi_loads_take(trv_world *world, float h);
 // For the first island of a pack, and all that go with it.
 void trvi_islands_prepare(const trvi_step *step, trvi_island *islands);
 void trvi_settle_islands(const trvi_step *step, trvi_island *islands, bool push);
+
+// runaway.c: is an island of the pack thrown by its own friction? Then it begins anew, as if nothing rubbed,
+// and holds friction's largest impulses when what presses has been found.
+bool trvi_runs_away(const trvi_step *step, const trvi_island *pack, uint32_t island,
+                    const trvi_block *blocks, const trvi_trial *trials);
+void trvi_runaway_begin_anew(const trvi_step *step, const trvi_island *pack, uint32_t island,
+                             trvi_block *blocks, trvi_trial *trials);
+void trvi_runaway_hold(const trvi_island *pack, uint32_t island, trvi_block *blocks,
+                       trvi_trial *trials);
 
 // motion.c: bodies in and out of the solver, and their integration.
 // The inverse of the inertia of a body, turned so, in world axes; nothing turns it about axes that

@@ -81,6 +81,7 @@ static void add_point(trvi_strike *strike, uint32_t a, uint32_t b, trv_vec3 arm_
     point->friction = friction;
     for (int i = 0; i < 3; i++)
         point->masses[i] = mass_along(strike, point, point->axes[i]);
+    point->most = -1.0f;
     point->closing = -trvi_dot(relative_speed(strike, point), normal);
 }
 
@@ -272,7 +273,8 @@ static float solve_friction(trvi_strike *strike, trvi_strike_point *point)
         (point->impulses[0] == 0.0f && point->impulses[1] == 0.0f && point->impulses[2] == 0.0f))
         return 0.0f;
     trv_vec3 slip = relative_speed(strike, point);
-    float most = point->friction * point->impulses[0], changed = 0.0f;
+    float most = point->most < 0.0f ? point->friction * point->impulses[0] : point->most;
+    float changed = 0.0f;
     float masses[2] = {point->masses[1], point->masses[2]}, after[2], length = 0.0f;
     for (int again = 0; again < 2; again++) {
         for (int i = 0; i < 2; i++)
@@ -332,7 +334,7 @@ static void solve(trvi_strike *strike, bool bounce)
 
 // The kinetic energy that the impulses have brought, J: each does work on the mean of the speeds
 // before and after.
-static double energy_brought(trvi_strike *strike)
+static double energy_brought(const trvi_strike *strike)
 {
     double energy = 0.0;
     for (uint32_t i = 0; i < strike->point_count; i++) {
@@ -361,17 +363,39 @@ static void blend(trvi_strike *strike, const trvi_struck *other, float share)
     }
 }
 
-static void solve_within_energy(trvi_strike *strike)
+// The energy that the impulses have brought, if that is more than rounding; else 0.
+static double energy_gained(const trvi_strike *strike)
 {
-    solve(strike, true);
     double most = 0.0, brought = energy_brought(strike);
     for (uint32_t i = 0; i < strike->seed_points; i++)
         most += (double)(strike->points[i].impulses[0] * strike->points[i].closing);
-    if (brought <= 1.0e-6 * most)
+    return brought > 1.0e-6 * most ? brought : 0.0;
+}
+
+// With the largest impulses of friction held, at what they are where nothing rubs. See runaway.c.
+static void solve_bound(trvi_strike *strike)
+{
+    for (uint32_t i = 0; i < strike->point_count; i++)
+        strike->points[i].most = 0.0f;
+    solve(strike, false);
+    for (uint32_t i = 0; i < strike->point_count; i++)
+        strike->points[i].most = strike->points[i].friction * strike->points[i].impulses[0];
+    solve(strike, false);
+}
+
+static void solve_within_energy(trvi_strike *strike)
+{
+    solve(strike, true);
+    double brought = energy_gained(strike);
+    if (!(brought > 0.0))
         return;
     trvi_struck bounced[TRVI_STRIKE_BODIES];
     memcpy(bounced, strike->bodies, sizeof bounced);
     solve(strike, false);
+    if (energy_gained(strike) > 0.0) { // without a bounce, too: friction has run away
+        solve_bound(strike);
+        return;
+    }
     double lost = -energy_brought(strike);
     float share = lost > 0.0 ? (float)(lost / (lost + brought)) : 0.0f;
     blend(strike, bounced, share);
