@@ -304,6 +304,13 @@
 // the tips are held, and what stands on them rocks.
 #define TRVI_NARROW_PATCH 0.5
 
+// Points that cover less than the first part of what touches are let go, and others chosen; what tilts by less
+// than the second touches (no units). The largest quadrilateral covers two thirds of a disc. A larger part:
+// what rocks is held by other points in each frame. Smaller: round bases that come over an edge rock on what
+// was of them there first.
+#define TRVI_OUTGROWN_TILT  1.0e-3
+#define TRVI_OUTGROWN_PATCH 0.5
+
 // Where four of more points are chosen they may miss the deepest by this part of the smaller
 // shape's size. Zero: a contact that rocks is held by other points in each frame, and warm starting
 // is lost. Larger: overlaps of that depth are seen late.

@@ -350,7 +350,8 @@
 #define TRVI_PUT_OFF 0.05f
 
 // What float32 makes of a place may be off by this part of its distance from the origin (no unit): two
-// roundings. Smaller: far from the origin balls about bodies are taken to pass that do not.
+// roundings. Smaller: far from the origin balls about bodies are taken to pass that do not, and balls that
+// roll over seams to sink into them.
 #define TRVI_PLACE_DOUBT 2.4e-7f
 
 // What blows or pushes drive in a step beyond where contacts were looked for may be so deep in what it

@@ -266,9 +266,49 @@ static uint64_t keep_deepest(const trvi_polygon *p, double deep, uint64_t chosen
     return (chosen & ~((uint64_t)1 << nearest)) | (uint64_t)1 << deepest;
 }
 
+// How far any corner is from the first one.
+static double reach_of(const trvi_polygon *p)
+{
+    double most = 0.0;
+    for (uint32_t i = 1; i < p->count; i++)
+        most = trvi_dmax(most, distance_square(&p->corners[i], p->corners[0].u, p->corners[0].v));
+    return sqrt(most);
+}
+
+// Twice the area within the corners of which bit i tells, or that are no higher than `low`, in their order.
+static double area_within(const trvi_polygon *p, double low, uint64_t some)
+{
+    const trvi_corner *first = NULL, *from = NULL;
+    double area = 0.0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const trvi_corner *to = &p->corners[i];
+        if ((some >> i & 1u) == 0 && !(to->height <= low))
+            continue;
+        if (first == NULL)
+            first = to;
+        else
+            area += (from->u - first->u) * (to->v - first->v) -
+                    (from->v - first->v) * (to->u - first->u);
+        from = to;
+    }
+    return fabs(area);
+}
+
+// What was held while a face touched with one end alone bears nothing when all of it does.
+static bool is_outgrown(const trvi_polygon *p, double deep, uint64_t chosen)
+{
+    double low = deep + TRVI_OUTGROWN_TILT * reach_of(p);
+    return area_within(p, -HUGE_VAL, chosen) < TRVI_OUTGROWN_PATCH * area_within(p, low, 0);
+}
+
 void trvi_polygon_choose_four(trvi_polygon *p, double deep, uint64_t held)
 {
-    uint64_t chosen = keep_deepest(p, deep, span(p, deep, held), held);
+    uint64_t all = span(p, deep, held);
+    if (held != 0 && is_outgrown(p, deep, all)) {
+        held = 0;
+        all = span(p, deep, held);
+    }
+    uint64_t chosen = keep_deepest(p, deep, all, held);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < p->count; i++)
         if (chosen >> i & 1u)

@@ -237,8 +237,8 @@ static trvi_lanes square_of(trvi_lanes x, trvi_lanes y)
     return trvi_lanes_add(trvi_lanes_mul(x, x), trvi_lanes_mul(y, y));
 }
 
-// What slid in the sub-step before is held from where it is now, so that what comes to a stop within
-// a step is not pulled back to where that began. Less than the slop of the way is left to the hold:
+// What slid in the sub-step before is held from where it is now, and so is what did in the one before that,
+// as it has come to a stop in between: it is not pulled back to where that began. Less than the slop of the way is left to the hold:
 // where points take turns in sliding, nothing creeps. What turns by hand carries its points along
 // circles, which friction at its limit is late to follow: there, too, the hold brings them back.
 static void let_slide(const trvi_block *block, trvi_block_point *point, uint32_t first,
@@ -252,6 +252,9 @@ static void let_slide(const trvi_block *block, trvi_block_point *point, uint32_t
         trvi_lanes_load(point->normal + first));
     trvi_lanes pull = square_of(pull_1, pull_2);
     trvi_lanes slides = trvi_lanes_if_greater(pull, trvi_lanes_mul(most, most), one, zero);
+    trvi_lanes slid = trvi_lanes_load(point->slid + first);
+    trvi_lanes_store(point->slid + first, slides);
+    slides = trvi_lanes_max(slides, slid);
     trvi_lanes slip_1 = trvi_lanes_load(point->slip_1 + first);
     trvi_lanes slip_2 = trvi_lanes_load(point->slip_2 + first);
     trvi_lanes way = square_of(trvi_lanes_sub(at->y, slip_1), trvi_lanes_sub(at->z, slip_2));

@@ -184,6 +184,7 @@ static void fill_points(trvi_block *block, const trvi_sources *from, uint32_t fi
         trvi_wide_store(&point->at, first, at);
         trvi_lanes_store(point->gap + first, points.gap[p]);
         trvi_lanes_store(point->held + first, zero);
+        trvi_lanes_store(point->slid + first, zero);
         trvi_lanes_store(point->normal_mass + first, used); // found with the block's response
         trvi_lanes_store(point->approach + first,
                          trvi_lanes_if_greater(used, zero, approach, zero));

@@ -219,7 +219,7 @@ static float extent_of(const trv_shape *solid, trv_vec3 from)
     case TRV_SHAPE_HULL:
         return trvi_length(trvi_sub(solid->as.hull->center, from)) + solid->as.hull->radius;
     default:
-        return 0.0f; // a half-space never moves
+        return TRV_COORD_MAX; // a half-space has no end, and never moves
     }
 }
 

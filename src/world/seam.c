@@ -179,7 +179,8 @@ static float lowest_way(const trv_world *world, const trvi_contact *contact, con
 static bool sinks(const trv_world *world, const trvi_contact *ghost, const bearing *at,
                   const trvi_contact *ground, const bearing *on, uint32_t bearer)
 {
-    float slack = TRVI_SEAM_SINKS * trvi_bodies(world)[bearer].extent;
+    const trvi_body *body = &trvi_bodies(world)[bearer];
+    float slack = TRVI_SEAM_SINKS * body->extent + TRVI_PLACE_DOUBT * trvi_length(body->center);
     float held =
         trvi_smaller(trvi_smaller(on->deepest, lowest_way(world, ground, on, on, bearer)), 0.0f);
     return lowest_way(world, ghost, at, on, bearer) < held - slack;
@@ -212,6 +213,13 @@ static uint32_t shape_of(const trvi_contact *contact, uint32_t body)
     return contact->body_a == body ? contact->shape_a : contact->shape_b;
 }
 
+// Is a contact that one of the bearer's shapes comes close to, without touching, as a part does that is
+// carried over a seam?
+static bool hangs_over(const trvi_contact *contact, const trvi_body *bearer)
+{
+    return trvi_nearest_of(&contact->manifold) > TRVI_SEAM * bearer->extent;
+}
+
 // `own`: where the contact is among the others. What one shape of the bearer rests on tells nothing of
 // what bears another: a foot stands on the top of a step on whose edge the rest lies.
 static bool is_ghost_on(const moment *now, const trvi_contact *contact, const trvi_contact *own,
@@ -219,11 +227,12 @@ static bool is_ghost_on(const moment *now, const trvi_contact *contact, const tr
 {
     const trvi_body *bodies = trvi_bodies(now->world);
     uint32_t link = bodies[bearer].first_contact;
+    bool hangs = now->step == NULL && hangs_over(contact, &bodies[bearer]);
     for (; link != TRVI_NONE; link = trvi_contacts(now->world)[link / 2].next[link % 2]) {
         const trvi_contact *other = &trvi_contacts(now->world)[link / 2];
         uint32_t support = link % 2 == 0 ? other->body_b : other->body_a;
         if (other != own && (other->flags & TRVI_CONTACT_ACTIVE) && other->manifold.count > 0 &&
-            shape_of(other, bearer) == shape_of(contact, bearer) &&
+            (hangs || shape_of(other, bearer) == shape_of(contact, bearer)) &&
             (support == floor || trvi_comes_along(&bodies[bearer], &bodies[floor]) ||
              (!yields(&bodies[floor]) && !yields(&bodies[support]))) &&
             is_flush(now, contact, other, bearer))

@@ -128,6 +128,7 @@ typedef struct trvi_block_point {
     trvi_lane_floats held;           // 0, or far more than any gap: then the point does nothing
     trvi_lane_floats slip_1, slip_2; // how far B had been dragged along the tangents by then, less
                                      // what it has slid since
+    trvi_lane_floats slid;           // 1 where friction was at its limit two sub-steps ago, else 0
     trvi_lane_floats approach;       // relative normal speed as the step began, m/s
 } trvi_block_point;
 

@@ -1,0 +1,122 @@
+// Tiles under other things than boxes: what has parts above, what is round, and what rolls far from the
+// origin.
+#include "world_support.h"
+
+static void add_tiles(trv_world *world, float from, float half, int count, float friction)
+{
+    for (int i = 0; i < count; i++) {
+        float x = from + (float)(2 * i + 1) * half;
+        trv_body_id tile = add_body(world, TRV_BODY_STATIC, trv_make_vec3(x, -0.25f, 0));
+        add_shape_of(world, tile, trv_make_box(trv_make_vec3(half, 0.25f, 2)), friction, 0);
+    }
+}
+
+// Keeps to .999 of its speed, and to a centimetre a second up and down.
+static void expect_even_way(trv_world *world, trv_body_id body, float speed, float rate, float way,
+                            int i)
+{
+    for (int s = 0; s < (int)(way / speed * rate); s++) {
+        expect_result(trv_world_step(world, 1.0f / rate, 4), TRV_OK);
+        trv_vec3 v = velocity_of(world, body);
+        if (!(fabsf(v.x / speed - 1.0f) <= 0.001f && fabsf(v.y) <= 0.01f))
+            fail_msg("case %d: %g of the speed, %g m/s up at %g m", i, (double)(v.x / speed),
+                     (double)v.y, (double)position_of(world, body).x);
+    }
+}
+
+static trv_body_id add_moving(trv_world *world, trv_vec3 position, trv_vec3 speed)
+{
+    trv_body_id body = add_body(world, TRV_BODY_DYNAMIC, position);
+    expect_result(trv_body_set_velocity(world, body, speed, trv_make_vec3(0, 0, 0)), TRV_OK);
+    return body;
+}
+
+// The upper parts rest on nothing, and come over each edge at a slant.
+static void what_has_parts_above_slides_over_seams(void **state)
+{
+    (void)state;
+    const float sizes[] = {0.02f, 0.05f, 0.1f, 0.25f, 0.5f}, rates[] = {30, 60, 120};
+    test_random random = {7};
+    for (int i = 0; i < 60; i++) {
+        float half = sizes[i % 5], high = half * random_float(&random, 0.3f, 1.0f);
+        float speed = random_float(&random, 1, 20), yaw = random_float(&random, 0, 0.78f);
+        trv_world *world = make_world();
+        add_tiles(world, 0, 0.5f, 30, 0);
+        trv_body_def def = trv_default_body_def();
+        def.kind = TRV_BODY_DYNAMIC;
+        def.position = trv_make_vec3(1.5f, high, 0);
+        def.rotation = trv_quat_about(trv_make_vec3(0, 1, 0), i % 2 ? yaw : 0.0f);
+        def.linear_velocity = trv_make_vec3(speed, 0, 0);
+        trv_body_id body;
+        expect_result(trv_body_create(world, &def, &body), TRV_OK);
+        for (int k = 0; k < 8; k++) {
+            trv_obb part = {.half = {half / 2, high / 2, half / 2},
+                            .rotation = trv_identity_quat()};
+            part.center = trv_make_vec3(k & 1 ? half / 2 : -half / 2, k & 2 ? high / 2 : -high / 2,
+                                        k & 4 ? half / 2 : -half / 2);
+            add_shape_of(world, body, trv_make_placed_box(part), 0, 0);
+        }
+        expect_even_way(world, body, speed, rates[i % 3], 26, i);
+        trv_world_destroy(world);
+    }
+}
+
+// Of a round base only a little is over the edge at first: the points that bear it there are not those
+// that bear it when all of it has come over.
+static void round_bases_slide_over_seams(void **state)
+{
+    (void)state;
+    const int sides[] = {8, 12, 16, 24, 32, 64};
+    const float rates[] = {30, 60, 120};
+    for (int i = 0; i < 18; i++) {
+        trv_vec3 points[128];
+        for (int k = 0; k < sides[i % 6]; k++) {
+            float angle = 6.2831853f * (float)k / (float)sides[i % 6];
+            points[2 * k] = trv_make_vec3(0.5f * cosf(angle), -0.25f, 0.5f * sinf(angle));
+            points[2 * k + 1] = trv_make_vec3(0.5f * cosf(angle), 0.25f, 0.5f * sinf(angle));
+        }
+        trv_hull_def def = trv_default_hull_def();
+        trv_hull *hull;
+        expect_result(trv_hull_create(points, 2 * (uint32_t)sides[i % 6], &def, &hull), TRV_OK);
+        trv_world *world = make_world();
+        add_tiles(world, 0, 1, 60, 0);
+        trv_body_id body =
+            add_moving(world, trv_make_vec3(1.65f, 0.25f, 0), trv_make_vec3(5, 0, 0));
+        add_shape_of(world, body, trv_make_hull(hull), 0, 0);
+        expect_even_way(world, body, 5, rates[i / 6], 110, i);
+        trv_world_destroy(world);
+        trv_hull_release(hull);
+    }
+}
+
+// Where float32 places the contact off the ball's axis, and its roll turns that downwards.
+static void balls_roll_over_seams_far_from_the_origin(void **state)
+{
+    (void)state;
+    const float places[] = {0, 64, 128, 256, 512, 1024, 2048, 4096};
+    const float radii[] = {0.03f, 0.05f, 0.1f, 0.2f, 0.25f, 0.5f, 1};
+    test_random random = {11};
+    for (int i = 0; i < 280; i++) {
+        float from = places[i % 8], radius = radii[i / 8 % 7], speed = random_float(&random, 3, 20);
+        trv_world *world = make_world();
+        add_tiles(world, from, 0.5f, 40, 0.6f);
+        trv_vec3 at = {from + 0.7f + radius, radius, random_float(&random, -0.15f, 0.15f)};
+        trv_body_id body = add_moving(world, at, trv_make_vec3(speed, 0, 0));
+        add_shape_of(world, body, ball(radius), 0.6f, 0);
+        expect_result(trv_body_set_velocity(world, body, trv_make_vec3(speed, 0, 0),
+                                            trv_make_vec3(0, 0, -speed / radius)),
+                      TRV_OK);
+        expect_even_way(world, body, speed, 60, 36 - 2 * radius, i);
+        trv_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_has_parts_above_slides_over_seams),
+        cmocka_unit_test(round_bases_slide_over_seams),
+        cmocka_unit_test(balls_roll_over_seams_far_from_the_origin),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
