@@ -147,11 +147,61 @@ static void a_pure_function_gives_the_same_bits_however_work_is_dealt(void **sta
     assert_true(hashes[0] == hashes[1]);
 }
 
+// Of A, which rests, and B.
+static void expect_velocity_of_the_deepest(void *user, const trv_pre_solve_input *input,
+                                           trv_pre_solve_output *output)
+{
+    (void)output;
+    trv_body_id *box = ((trv_body_id **)user)[0];
+    trv_world **world = ((trv_world ***)user)[1];
+    uint32_t *others = ((uint32_t **)user)[2], deepest = 0;
+    trv_vec3 v, sign = {1, 1, 1};
+    for (uint32_t i = 1; i < input->manifold->count; i++)
+        if (input->manifold->points[i].separation < input->manifold->points[deepest].separation)
+            deepest = i;
+    expect_result(trv_body_velocity_at(*world, *box, input->manifold->points[deepest].point, &v),
+                  TRV_OK);
+    if (same_body(input->body_a, *box))
+        sign = trv_make_vec3(-1, -1, -1);
+    expect_near(input->velocity.x, sign.x * v.x, 1e-5);
+    expect_near(input->velocity.y, sign.y * v.y, 1e-5);
+    expect_near(input->velocity.z, sign.z * v.z, 1e-5);
+    *others += deepest != 0;
+}
+
+// A tilted box that turns: one corner may rise while another sinks in.
+static void the_function_is_told_how_the_deepest_point_moves(void **state)
+{
+    (void)state;
+    uint32_t others = 0;
+    for (int i = 0; i < 20; i++) {
+        trv_world *world = make_world();
+        trv_body_id platform = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0)), box;
+        trv_shape_def shape = trv_default_shape_def();
+        shape.pre_solve = true;
+        add_shape_with(world, platform, shape, trv_make_box(trv_make_vec3(5, 0.1f, 5)));
+        trv_body_def def = trv_default_body_def();
+        def.kind = TRV_BODY_DYNAMIC;
+        def.position = trv_make_vec3(0, 0.11f + 0.25f, 0);
+        def.rotation = trv_quat_about(trv_make_vec3(sinf((float)i), 0, cosf((float)i)), 0.04f);
+        def.angular_velocity = trv_make_vec3(cosf(2 * (float)i), 0.3f, sinf(3 * (float)i));
+        expect_result(trv_body_create(world, &def, &box), TRV_OK);
+        add_shape(world, box, cube(0.25f));
+        void *told[] = {&box, &world, &others};
+        trv_pre_solve hook = {told, expect_velocity_of_the_deepest};
+        expect_result(trv_world_set_pre_solve(world, hook), TRV_OK);
+        expect_result(trv_world_collide(world), TRV_OK);
+        trv_world_destroy(world);
+    }
+    assert_true(others > 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_belt_carries_at_its_speed_and_no_faster),
         cmocka_unit_test(a_one_way_platform_lets_through_from_below_and_bears_from_above),
+        cmocka_unit_test(the_function_is_told_how_the_deepest_point_moves),
         cmocka_unit_test(friction_restitution_and_surface_follow_the_function),
         cmocka_unit_test(a_pure_function_gives_the_same_bits_however_work_is_dealt),
     };

@@ -425,7 +425,7 @@ typedef struct trv_pre_solve_input {
     trv_body_id body_a, body_b;
     uint64_t user_a, user_b; ///< of the shapes
     const trv_manifold *manifold;
-    trv_vec3 velocity; ///< of B relative to A at the manifold's first point, before the step, m/s
+    trv_vec3 velocity; ///< of B relative to A at the manifold's deepest point, before the step, m/s
     bool touched;      ///< in the step before
 } trv_pre_solve_input;
 
