@@ -134,8 +134,8 @@
 
 // A body that locks hold counts as held altogether at contacts along whose normal they leave less than this
 // of how it would yield without turning, were it free: its square root is the sine of the angle, here a bit
-// less than two degrees. Larger: what is held to a rail is not stopped by what it meets at a slant. Smaller: what it
-// overlaps with along a locked axis throws it far along the others.
+// less than two degrees. Larger: what is held to a rail is not stopped by what it meets at a slant. Smaller:
+// what it overlaps with along a locked axis throws it far along the others.
 #define TRVI_LOCKED_YIELD 1.0e-3f
 
 // Islands of up to this many contacts are solved with care: hard contacts, which remove this
@@ -300,10 +300,12 @@
 #define TRVI_SWEEPS_MAX   96u
 
 // Where, after each so many sweeps, an island has more than so many times the energy that it had without
-// contacts, sweeping leads away from any solution (no units). More: what runs away is thrown. Less, or
-// sooner: an island that has not found its impulses yet counts as that.
+// contacts (no units), and its bodies as if they were faster than the speed (m/s), sweeping leads away from
+// any solution. More: what runs away is thrown. Less, or sooner: an island that has not found its impulses
+// yet counts as that; a lower speed: so does rounding where nothing moves.
 #define TRVI_RUNAWAY_SWEEPS 8u
 #define TRVI_RUNAWAY        4.0
+#define TRVI_RUNAWAY_LEAST  1.0e-4f
 
 // Where more than this share of an island's points is pushed out of one another as fast as may be, it may
 // take what so many blocks cost instead, and no less than so many sweeps. Larger: what is spawned in one
@@ -395,7 +397,7 @@
 #define TRVI_STALE_YIELD 2.0
 
 // The solver takes a body's inertia anew where the square of its turn since the step began, times by how
-// much the largest moment is above the least, as parts of it, is more than this (no unit). Larger: what
+// much its largest moment is above the least, as parts of that, is more than this (no unit). Larger: what
 // spins about a long axis gains energy where it touches. Smaller: costs a little wherever things turn.
 #define TRVI_INERTIA_OFF 0.02f
 

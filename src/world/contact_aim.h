@@ -237,10 +237,11 @@ static trvi_lanes square_of(trvi_lanes x, trvi_lanes y)
     return trvi_lanes_add(trvi_lanes_mul(x, x), trvi_lanes_mul(y, y));
 }
 
-// What slid in the sub-step before is held from where it is now, and so is what did in the one before that,
-// as it has come to a stop in between: it is not pulled back to where that began. Less than the slop of the way is left to the hold:
-// where points take turns in sliding, nothing creeps. What turns by hand carries its points along
-// circles, which friction at its limit is late to follow: there, too, the hold brings them back.
+// What slid in the sub-step before is held from where it is now; and so is what did in the one before
+// that, and has come to a stop since: it is not pulled back to where its last sub-step began. Less than
+// the slop of the way is left to the hold: where points take turns in sliding, nothing creeps. What
+// turns by hand carries its points along circles, which friction at its limit is late to follow: there,
+// too, the hold brings them back.
 static void let_slide(const trvi_block *block, trvi_block_point *point, uint32_t first,
                       trvi_wide3 *at)
 {

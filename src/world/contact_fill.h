@@ -409,6 +409,7 @@ static void leave_empty(trvi_block *block, uint32_t first)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f);
     for (uint32_t p = 0; p < block->points; p++) {
+        trvi_lanes_store(block->point[p].normal + first, zero);
         trvi_lanes_store(block->point[p].normal_mass + first, zero);
         trvi_lanes_store(block->point[p].approach + first, zero);
     }

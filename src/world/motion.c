@@ -66,6 +66,15 @@ static bool turns_plainly(const trvi_body *body)
     return (body->flags & TRVI_BODY_ROUND_INERTIA) || body->locks >= TRV_LOCK_ANGULAR_X;
 }
 
+// By how much the largest moment of inertia is above the least, as parts of that.
+static float slenderness_of(const trvi_mobile *mobile)
+{
+    trv_vec3 m = mobile->moments;
+    float least = trvi_smaller(m.x, trvi_smaller(m.y, m.z));
+    float largest = trvi_larger(m.x, trvi_larger(m.y, m.z));
+    return least > 0.0f ? (largest - least) / least : 0.0f;
+}
+
 // Does it need no sub-steps? trvi_motion_store moves it along its whole way, and nobody asks where it
 // is until then, as long as nobody needs the guard.
 static bool flies_alone(const trvi_step *step, const trvi_solver_body *solver,
@@ -94,6 +103,7 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
         solver->mends = false;
         solver->pushed = dynamic;
         solver->plain = !dynamic || turns_plainly(body);
+        solver->slender = slenderness_of(mobile);
         solver->far_way = trvi_guard_way(body);
         if (solver->top != TRVI_NONE)
             trvi_top_load(step, i);
@@ -294,11 +304,6 @@ static void move_body(const trvi_step *step, uint32_t i)
                          step->h);
 }
 
-static float largest_of(trv_vec3 v)
-{
-    return trvi_larger(v.x, trvi_larger(v.y, v.z));
-}
-
 // Contacts would give energy to what has turned away from the inertia that they know of: of a rod that
 // spins about its axis, as of one that turns over.
 static void renew_inertia(const trvi_step *step, uint32_t i)
@@ -307,13 +312,10 @@ static void renew_inertia(const trvi_step *step, uint32_t i)
     trvi_motion *motion = &step->motions[i];
     trv_vec3 half = {motion->turned.x, motion->turned.y, motion->turned.z};
     float square = 4.0f * trvi_dot(half, half); // of the angle
-    if (square <= TRVI_INERTIA_OFF || motion->pushable == 0.0f)
+    if (!(square * solver->slender > TRVI_INERTIA_OFF) || motion->pushable == 0.0f)
         return;
     const trvi_body *body = &trvi_bodies(step->world)[solver->body];
     const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
-    float least = -largest_of(trvi_scale(mobile->moments, -1.0f));
-    if (!(square * (largest_of(mobile->moments) - least) > TRVI_INERTIA_OFF * least))
-        return;
     motion->odd = TRVI_TURNED;
     trvi_symmetric now = trvi_inverse_inertia_at(
         mobile, trvi_quat_mul(motion->turned, body->rotation), solver->locks);

@@ -24,10 +24,10 @@ typedef struct budget {
     float driven; // what pushes out, or goes by, at most, m/s
 } budget;
 
-static double energy_of(const trvi_body *body, const trvi_mobile *mobile, trv_vec3 linear,
+static double energy_of(const trvi_mobile *mobile, trv_quat rotation, trv_vec3 linear,
                         trv_vec3 angular)
 {
-    trv_vec3 spin = trvi_rotate_inverse(body->rotation, angular);
+    trv_vec3 spin = trvi_rotate_inverse(rotation, angular);
     return 0.5 * ((double)mobile->mass * (double)trvi_dot(linear, linear) +
                   (double)trvi_dot(spin, trvi_symmetric_mul(&mobile->inertia, spin)));
 }
@@ -40,8 +40,9 @@ static void add_bodies(const trvi_step *step, const trvi_island *island, budget 
         const trvi_motion *motion = &step->motions[bodies[i]];
         const trvi_body *body = &trvi_bodies(step->world)[solver->body];
         const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
-        sum->had += energy_of(body, mobile, solver->free, solver->free_spin);
-        sum->has += energy_of(body, mobile, motion->linear, motion->angular);
+        trv_quat rotation = trvi_quat_mul(motion->turned, body->rotation);
+        sum->had += energy_of(mobile, rotation, solver->free, solver->free_spin);
+        sum->has += energy_of(mobile, rotation, motion->linear, motion->angular);
         sum->mass += (double)mobile->mass;
     }
 }
@@ -80,11 +81,19 @@ static bool is_of(const trvi_block *block, int lane, uint32_t island)
     return block->contact[lane] != TRVI_NONE && block->island[lane] == island;
 }
 
-bool trvi_runs_away(const trvi_step *step, const trvi_island *pack, uint32_t island,
-                    const trvi_block *blocks, const trvi_trial *trials)
+double trvi_energy_of(const trvi_step *step, const trvi_island *island)
 {
     budget sum = {0.0, 0.0, 0.0, 0.0f};
+    add_bodies(step, island, &sum);
+    return sum.has;
+}
+
+bool trvi_runs_away(const trvi_step *step, const trvi_island *pack, uint32_t island, double begun,
+                    const trvi_block *blocks, const trvi_trial *trials)
+{
+    budget sum = {0.0, 0.0, 0.0, TRVI_RUNAWAY_LEAST};
     add_bodies(step, &pack[island], &sum);
+    sum.had = fmax(sum.had, begun);
     if (sum.has <= TRVI_RUNAWAY * sum.had)
         return false;
     for (uint32_t i = 0; i < pack->blocks; i++)
@@ -132,6 +141,7 @@ static void take_back(const trvi_step *step, uint32_t island, trvi_block *block)
     block->aimed = aimed;
 }
 
+// At what it is by now; `smooth`: at nothing.
 static void hold_friction(uint32_t island, bool smooth, trvi_block *block, trvi_trial *trial)
 {
     for (uint32_t p = 0; p < block->points; p++)
@@ -145,18 +155,16 @@ static void hold_friction(uint32_t island, bool smooth, trvi_block *block, trvi_
     block->bound = true;
 }
 
-void trvi_runaway_begin_anew(const trvi_step *step, const trvi_island *pack, uint32_t island,
-                             trvi_block *blocks, trvi_trial *trials)
-{
-    for (uint32_t i = 0; i < pack->blocks; i++) {
-        take_back(step, island, &blocks[i]);
-        hold_friction(island, true, &blocks[i], &trials[i]);
-    }
-}
-
-void trvi_runaway_hold(const trvi_island *pack, uint32_t island, trvi_block *blocks,
-                       trvi_trial *trials)
+void trvi_take_back(const trvi_step *step, const trvi_island *pack, uint32_t island,
+                    trvi_block *blocks)
 {
     for (uint32_t i = 0; i < pack->blocks; i++)
-        hold_friction(island, false, &blocks[i], &trials[i]);
+        take_back(step, island, &blocks[i]);
+}
+
+void trvi_hold_friction(const trvi_island *pack, uint32_t island, bool smooth, trvi_block *blocks,
+                        trvi_trial *trials)
+{
+    for (uint32_t i = 0; i < pack->blocks; i++)
+        hold_friction(island, smooth, &blocks[i], &trials[i]);
 }

@@ -100,10 +100,11 @@ typedef struct progress {
     uint32_t most;      // sweeps
     float hardest;      // impulse of a point as the pass begins, N s
     float bears;        // so much of it before it gives way, N s
+    double begun;       // energy as the pass began where blows have changed it, J
+    bool strained;      // it began with more than it bears
+    bool smooth;        // nothing rubs, for now
+    bool held;          // friction's largest impulses are, see runaway.c
     bool settled;
-    bool strained; // it began with more than it bears
-    bool smooth;   // nothing rubs, for now; and friction's largest impulses are held, see runaway.c
-    bool held;
 } progress;
 
 // The islands that are solved together.
@@ -329,24 +330,39 @@ static void give_up_knots(settling *pack, uint32_t sweeps)
             pack->of[k].settled = true;
 }
 
-// Where the impulses of the sub-step before may throw it, it is asked after each sweep.
+static void begin_anew(settling *pack, uint32_t k, bool smooth)
+{
+    progress *of = &pack->of[k];
+    trvi_take_back(pack->step, pack->islands, k, pack->blocks);
+    if (smooth)
+        trvi_hold_friction(pack->islands, k, true, pack->blocks, pack->trials);
+    of->smooth = smooth;
+    of->before = of->made = 0.0; // there is no way to go on along
+}
+
+static void hold(settling *pack, uint32_t k)
+{
+    progress *of = &pack->of[k];
+    trvi_hold_friction(pack->islands, k, false, pack->blocks, pack->trials);
+    of->smooth = false;
+    of->held = true;
+    of->before = of->made = 0.0;
+}
+
+// What the impulses of the sub-step before throw begins without them. What is thrown by its sweeps begins
+// as if nothing rubbed, and then holds friction.
 static void look_for_runaways(settling *pack, uint32_t sweeps)
 {
     bool due = sweeps > 0 && sweeps % TRVI_RUNAWAY_SWEEPS == 0;
     for (uint32_t k = 0; k < pack->islands->pack; k++) {
-        progress *of = &pack->of[k];
+        const progress *of = &pack->of[k];
         if (of->settled || of->held || !(due || (of->strained && !of->smooth)))
             continue;
-        if (of->smooth) {
-            trvi_runaway_hold(pack->islands, k, pack->blocks, pack->trials);
-            of->smooth = false;
-            of->held = true;
-        } else if (trvi_runs_away(pack->step, pack->islands, k, pack->blocks, pack->trials)) {
-            trvi_runaway_begin_anew(pack->step, pack->islands, k, pack->blocks, pack->trials);
-            of->smooth = true;
-        }
-        if (of->smooth || of->held)
-            of->before = of->made = 0.0; // there is no way to go on along
+        if (of->smooth)
+            hold(pack, k);
+        else if (trvi_runs_away(pack->step, pack->islands, k, of->begun, pack->blocks,
+                                pack->trials))
+            begin_anew(pack, k, sweeps > 0);
     }
 }
 
@@ -364,6 +380,8 @@ void trvi_settle_islands(const trvi_step *step, trvi_island *islands, bool push)
         pack->of[k].most = most_sweeps(&islands[k]);
         most = pack->of[k].most > most ? pack->of[k].most : most;
         islands[k].knotted = islands[k].knotted && !push;
+        if (!push && step->world->has_impacts)
+            pack->of[k].begun = trvi_energy_of(step, &islands[k]);
     }
     show_settled(pack);
     for (uint32_t i = 0; i < islands->blocks; i++)

@@ -64,6 +64,7 @@ typedef struct trvi_solver_body {
     bool apart;                      // goes through the step by itself, or with its island
     bool alone;                      // no other body is near any part of its way
     uint32_t top;                    // in world->tops, where it spins on its tip; or TRVI_NONE
+    float slender;                   // the largest moment of inertia over the least, less 1
     float far_way;                   // the guard asks whoever comes farther in a sub-step, m
     float keep_linear, keep_angular; // of its velocities, after damping
     trv_vec3 linear_before;          // the velocity when the sub-step began, m/s
@@ -382,14 +383,18 @@ void trvi_loads_take(trv_world *world, float h);
 void trvi_islands_prepare(const trvi_step *step, trvi_island *islands);
 void trvi_settle_islands(const trvi_step *step, trvi_island *islands, bool push);
 
-// runaway.c: is an island of the pack thrown by its own friction? Then it begins anew, as if nothing rubbed,
-// and holds friction's largest impulses when what presses has been found.
-bool trvi_runs_away(const trvi_step *step, const trvi_island *pack, uint32_t island,
+// runaway.c: of the island's motion, J.
+double trvi_energy_of(const trvi_step *step, const trvi_island *island);
+// Is an island of the pack thrown by its own impulses? `begun`: the energy that it had by then, J, where
+// other than contacts have changed it in this sub-step.
+bool trvi_runs_away(const trvi_step *step, const trvi_island *pack, uint32_t island, double begun,
                     const trvi_block *blocks, const trvi_trial *trials);
-void trvi_runaway_begin_anew(const trvi_step *step, const trvi_island *pack, uint32_t island,
-                             trvi_block *blocks, trvi_trial *trials);
-void trvi_runaway_hold(const trvi_island *pack, uint32_t island, trvi_block *blocks,
-                       trvi_trial *trials);
+// All that has been given in this sub-step.
+void trvi_take_back(const trvi_step *step, const trvi_island *pack, uint32_t island,
+                    trvi_block *blocks);
+// For this pass friction's impulses are no larger than they may be now; `smooth`: than nothing.
+void trvi_hold_friction(const trvi_island *pack, uint32_t island, bool smooth, trvi_block *blocks,
+                        trvi_trial *trials);
 
 // motion.c: bodies in and out of the solver, and their integration.
 // The inverse of the inertia of a body, turned so, in world axes; nothing turns it about axes that
