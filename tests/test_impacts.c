@@ -109,6 +109,32 @@ static void a_blow_goes_through_a_row_of_sleeping_balls(void **state)
     }
 }
 
+// Who meets a sleeping ball waits for it to wake, and those who come along behind wait, too.
+static void as_many_leave_a_sleeping_row_as_came(void **state)
+{
+    (void)state;
+    const float radii[] = {0.1f, 0.5f, 1, 2, 5}, gaps[] = {0, 0.005f, 0.02f, 0.1f};
+    const float speeds[] = {2, 5, 12};
+    for (int k = 0; k < 120; k++) {
+        float radius = radii[k % 5], gap = gaps[k / 5 % 4], speed = speeds[k / 20 % 3], x = 0;
+        int coming = 2 + k / 60;
+        trv_world *world = make_empty_space();
+        trv_body_id balls[7];
+        for (int i = 0; i < 7; i++) {
+            balls[i] = add_bouncer(world, ball(radius), trv_make_vec3(x, 0, 0),
+                                   trv_make_vec3(i < coming ? speed : 0, 0, 0), 1);
+            x += radius * (2 + (i == coming - 1 ? 3 : i < coming ? 0 : gap));
+        }
+        step_world(world, (int)(5 * radius / speed * 60) + 60);
+        for (int i = 0; i < 7; i++)
+            if (!(fabsf(velocity_of(world, balls[i]).x - (i < 7 - coming ? 0 : speed)) <=
+                  0.01f * speed))
+                fail_msg("case %d: ball %d goes at %g of the speed", k, i,
+                         (double)(velocity_of(world, balls[i]).x / speed));
+        trv_world_destroy(world);
+    }
+}
+
 // Balls that bounce about in empty space: momentum, and for restitution 1 energy but for the
 // impacts that are too slow to bounce.
 static void random_balls_keep_momentum_and_energy(void **state)
@@ -358,6 +384,7 @@ int main(void)
         cmocka_unit_test(a_ball_bounces_on_a_box_that_stands_on_the_ground),
         cmocka_unit_test(a_blow_goes_through_a_row_of_balls),
         cmocka_unit_test(a_blow_goes_through_a_row_of_sleeping_balls),
+        cmocka_unit_test(as_many_leave_a_sleeping_row_as_came),
         cmocka_unit_test(random_balls_keep_momentum_and_energy),
         cmocka_unit_test(slow_impacts_do_not_bounce),
         cmocka_unit_test(slender_sticks_gain_no_energy),

@@ -240,6 +240,11 @@ float trvi_short_while(const trvi_step *step, const trvi_pairing *pair, trv_vec3
 float trvi_glide_end(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
                      float from);
 
+// Does one of the two come nearer to where the other waits, as fast as that is going to go on: so that
+// they do not close in? It has to wait, too.
+bool trvi_is_held_up(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
+                     float time);
+
 static inline trvi_meeting *trvi_meetings(const trvi_step *step)
 {
     return step->world->meetings.items;

@@ -578,6 +578,11 @@ static void meet(const trvi_step *step, uint32_t id)
     }
     if (meeting->let_through)
         return;
+    if (!blows && trvi_is_held_up(step, &met->pair, &blow.manifold, time)) {
+        wait_from(step, met->pair.a, time);
+        wait_from(step, met->pair.b, time);
+        return;
+    }
     if (!blows) {
         look_on(step, id, &met->pair, time, trvi_glide_end(step, &met->pair, &blow.manifold, time));
         return;

@@ -312,6 +312,23 @@ static bool corner_comes(const trvi_step *step, const trvi_pairing *pair, float 
     return soonest < left;
 }
 
+static bool stands_still(const trvi_step *step, uint32_t solver)
+{
+    return solver != TRVI_UNMOVED && trvi_waits(step, solver);
+}
+
+bool trvi_is_held_up(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
+                     float time)
+{
+    if (stands_still(step, pair->a) == stands_still(step, pair->b) || manifold->count == 0)
+        return false;
+    trv_motion a =
+        trvi_flight_motion(step, trvi_body_of_shape(step->world, pair->shape_a), pair->a, time);
+    trv_motion b =
+        trvi_flight_motion(step, trvi_body_of_shape(step->world, pair->shape_b), pair->b, time);
+    return trvi_dot(trvi_sub(a.travel, b.travel), manifold->normal) > margin_of(step, pair);
+}
+
 // The two touch.
 static bool blows_at_once(const trvi_step *step, const trvi_pairing *pair, float from, float *time)
 {
@@ -321,7 +338,8 @@ static bool blows_at_once(const trvi_step *step, const trvi_pairing *pair, float
     if (!collide_at(step, pair, from, margin_of(step, pair), &manifold))
         return false;
     float closing = closing_at(step, pair, &manifold, from, &gap);
-    if (is_blow(step, pair, closing) || corner_comes(step, pair, from, time))
+    if (is_blow(step, pair, closing) || trvi_is_held_up(step, pair, &manifold, from) ||
+        corner_comes(step, pair, from, time))
         return true;
     if (!goes_deep(step, pair, manifold.normal, from) &&
         !(parting_of(step, pair, from, gap) > 0.0f))
