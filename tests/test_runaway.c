@@ -65,7 +65,7 @@ static void what_is_jammed_along_a_lock_is_not_shot_away(void **state)
 {
     (void)state;
     const float degrees[] = {0.75f, 2.0f, 3.0f, 5.0f}, frictions[] = {0.1f, 0.6f};
-    for (int i = 0; i < 128; i++) {
+    for (int i = 0; i < 64; i++) {
         float angle = degrees[i % 4] * 0.01745329f, rate = i / 8 % 2 ? 60.0f : 120.0f;
         trv_world *world = make_world();
         trv_body_id floor = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, -1, 0));
