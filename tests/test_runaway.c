@@ -55,7 +55,7 @@ static void expect_no_gain(int i)
 static void rough_sticks_are_not_thrown_by_their_friction(void **state)
 {
     (void)state;
-    for (int i = 0; i < 420; i++)
+    for (int i = 0; i < 420; i += 2)
         expect_no_gain(i);
 }
 
@@ -65,7 +65,7 @@ static void what_is_jammed_along_a_lock_is_not_shot_away(void **state)
 {
     (void)state;
     const float degrees[] = {0.75f, 2.0f, 3.0f, 5.0f}, frictions[] = {0.1f, 0.6f};
-    for (int i = 0; i < 64; i++) {
+    for (int i = 0; i < 16; i++) {
         float angle = degrees[i % 4] * 0.01745329f, rate = i / 8 % 2 ? 60.0f : 120.0f;
         trv_world *world = make_world();
         trv_body_id floor = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, -1, 0));
@@ -88,7 +88,7 @@ static void what_is_jammed_along_a_lock_is_not_shot_away(void **state)
             trv_body_set_velocity(world, wall, trv_make_vec3(0, 0, -1), trv_make_vec3(0, 0, 0)),
             TRV_OK);
         for (int step = 0; step < (int)(1.5f * rate); step++) {
-            expect_result(trv_world_step(world, 1.0f / rate, 1 << i / 16 % 4), TRV_OK);
+            expect_result(trv_world_step(world, 1.0f / rate, 1 << (i + i / 4) % 4), TRV_OK);
             float speed = trvi_length(velocity_of(world, box));
             if (!(speed <= 2.0f / sinf(angle)))
                 fail_msg("case %d: %g m/s in step %d", i, (double)speed, step);
