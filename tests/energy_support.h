@@ -13,8 +13,7 @@ static inline double energy_of(trv_world *world, const trv_body_id *bodies, int 
         trv_vec3 center, v, w;
         expect_result(trv_body_mass(world, bodies[i], &mass, &center, in), TRV_OK);
         expect_result(trv_body_velocity(world, bodies[i], &v, &w), TRV_OK);
-        trv_quat q = pose_of(world, bodies[i]).rotation;
-        w = trv_rotate((trv_quat){-q.x, -q.y, -q.z, q.w}, w);
+        w = trvi_rotate_inverse(pose_of(world, bodies[i]).rotation, w);
         sum += 0.5 * mass * (v.x * v.x + v.y * v.y + v.z * v.z);
         sum += 0.5 * (in[0] * w.x * w.x + in[1] * w.y * w.y + in[2] * w.z * w.z) +
                in[3] * w.x * w.y + in[4] * w.x * w.z + in[5] * w.y * w.z;

@@ -1,8 +1,8 @@
 // Fast bodies: nothing is passed through, what is hit is pushed, and the events tell of it.
 #include "energy_support.h"
 
-static trv_body_id add_moving(trv_world *world, trv_shape shape, trv_vec3 position, trv_vec3 speed,
-                              trv_vec3 spin)
+static trv_body_id add_spinning(trv_world *world, trv_shape shape, trv_vec3 position,
+                                trv_vec3 speed, trv_vec3 spin)
 {
     trv_body_def def = trv_default_body_def();
     trv_body_id id;
@@ -40,9 +40,9 @@ static void a_bullet_is_stopped_by_the_first_of_many_walls(void **state)
                     add_body(world, TRV_BODY_STATIC, trv_make_vec3(3.0f + 0.3f * (float)i, 0, 0));
                 add_shape(world, wall, trv_make_box(trv_make_vec3(0.0005f, 1, 1)));
             }
-            trv_body_id bullet = add_moving(world, ball_shaped ? ball(0.05f) : cube(0.05f),
-                                            trv_make_vec3(0, 0.01f, 0.02f),
-                                            trv_make_vec3(speed, 0, 0), trv_make_vec3(0, 0, 0));
+            trv_body_id bullet = add_spinning(world, ball_shaped ? ball(0.05f) : cube(0.05f),
+                                              trv_make_vec3(0, 0.01f, 0.02f),
+                                              trv_make_vec3(speed, 0, 0), trv_make_vec3(0, 0, 0));
             step_world(world, 5);
             assert_true(position_of(world, bullet).x < 3.0f - 0.0499f);
             assert_true(position_of(world, bullet).x > 2.9f);
@@ -56,10 +56,10 @@ static void bullets_meet_head_on(void **state)
     for (int i = 0; i < 20; i++) {
         trv_world *world = make_empty_space();
         trv_body_id pair[2];
-        pair[0] = add_moving(world, ball(0.05f), trv_make_vec3(-7.0f - 0.37f * (float)i, 0, 0),
-                             trv_make_vec3(900, 0, 0), trv_make_vec3(0, 0, 0));
-        pair[1] = add_moving(world, i % 2 ? ball(0.05f) : cube(0.05f), trv_make_vec3(9, 0, 0),
-                             trv_make_vec3(-1000, 0, 0), trv_make_vec3(0, 0, 0));
+        pair[0] = add_spinning(world, ball(0.05f), trv_make_vec3(-7.0f - 0.37f * (float)i, 0, 0),
+                               trv_make_vec3(900, 0, 0), trv_make_vec3(0, 0, 0));
+        pair[1] = add_spinning(world, i % 2 ? ball(0.05f) : cube(0.05f), trv_make_vec3(9, 0, 0),
+                               trv_make_vec3(-1000, 0, 0), trv_make_vec3(0, 0, 0));
         trv_vec3 before = momentum_of(world, pair, 2);
         step_world(world, 10);
         trv_vec3 after = momentum_of(world, pair, 2);
@@ -76,8 +76,8 @@ static void plates_that_bullets_throw_do_not_pass_either(void **state)
     for (float gap = 0.05f; gap < 3; gap *= 1.9f) {
         trv_world *world = make_empty_space();
         trv_body_id all[3];
-        all[0] = add_moving(world, cube(0.1f), trv_make_vec3(-6, 0.02f, 0.01f),
-                            trv_make_vec3(800, 0, 0), trv_make_vec3(0, 0, 0));
+        all[0] = add_spinning(world, cube(0.1f), trv_make_vec3(-6, 0.02f, 0.01f),
+                              trv_make_vec3(800, 0, 0), trv_make_vec3(0, 0, 0));
         for (int i = 0; i < 2; i++)
             all[1 + i] = add_dynamic(world, trv_make_vec3(gap * (float)i, 0, 0),
                                      trv_make_box(trv_make_vec3(0.01f, 0.3f, 0.3f)));
@@ -95,8 +95,8 @@ static void a_sleeping_wall_wakes_and_takes_the_momentum(void **state)
     (void)state;
     trv_world *world = make_empty_space();
     trv_body_id all[4];
-    all[0] = add_moving(world, ball(0.05f), trv_make_vec3(-10, 0, 0), trv_make_vec3(1000, 0, 0),
-                        trv_make_vec3(0, 0, 0));
+    all[0] = add_spinning(world, ball(0.05f), trv_make_vec3(-10, 0, 0), trv_make_vec3(1000, 0, 0),
+                          trv_make_vec3(0, 0, 0));
     for (int i = 0; i < 3; i++) {
         all[1 + i] = add_dynamic(world, trv_make_vec3(0.5f * (float)i, 0, 0),
                                  trv_make_box(trv_make_vec3(0.002f, 1, 1)));
@@ -139,9 +139,10 @@ static void check_that_plates_stay_in_order(float least, float most, float each)
         trv_body_id plates[6];
         add_ground(world);
         for (int i = 0; i < 6; i++) {
-            plates[i] = add_moving(world, trv_make_box(trv_make_vec3(0.5f, half_of_plate(i), 0.4f)),
-                                   trv_make_vec3(0.03f * (float)i, 0.1f + 0.4f * (float)i, 0),
-                                   trv_make_vec3(0, -speed, 0), trv_make_vec3(0, 0, 0));
+            plates[i] =
+                add_spinning(world, trv_make_box(trv_make_vec3(0.5f, half_of_plate(i), 0.4f)),
+                             trv_make_vec3(0.03f * (float)i, 0.1f + 0.4f * (float)i, 0),
+                             trv_make_vec3(0, -speed, 0), trv_make_vec3(0, 0, 0));
         }
         step_world(world, 180);
         assert_true(position_of(world, plates[0]).y > 0);
@@ -215,8 +216,8 @@ static void a_blow_in_the_middle_of_a_step_is_told(void **state)
     trv_world *world = make_empty_space();
     trv_body_id wall = add_body(world, TRV_BODY_STATIC, trv_make_vec3(5, 0, 0));
     add_shape(world, wall, trv_make_box(trv_make_vec3(0.001f, 1, 1)));
-    trv_body_id bullet = add_moving(world, ball(0.05f), trv_make_vec3(0, 0, 0),
-                                    trv_make_vec3(400, 0, 0), trv_make_vec3(0, 0, 0));
+    trv_body_id bullet = add_spinning(world, ball(0.05f), trv_make_vec3(0, 0, 0),
+                                      trv_make_vec3(400, 0, 0), trv_make_vec3(0, 0, 0));
     float mass, inertia[6];
     trv_vec3 center;
     expect_result(trv_body_mass(world, bullet, &mass, &center, inertia), TRV_OK);
@@ -259,7 +260,7 @@ static void random_shots_keep_momentum_and_gain_no_energy(void **state)
             at.x += 7 * (float)(i % 2 ? 1 : -1);
             trv_vec3 v = random_vec3(&random, 20);
             v.x = (i % 2 ? -1.0f : 1.0f) * random_float(&random, 20, 300);
-            bodies[i] = add_moving(world, shape, at, v, random_vec3(&random, 60));
+            bodies[i] = add_spinning(world, shape, at, v, random_vec3(&random, 60));
         }
         double dt = 1.0 / (seed % 3 == 0 ? 30 : seed % 3 == 1 ? 60 : 240);
         trv_vec3 before = momentum_of(world, bodies, 12);
@@ -342,7 +343,7 @@ static void check_that_nothing_leaves_a_box(uint64_t from)
             trv_vec3 first = random_vec3(&random, 1), second = random_vec3(&random, 1);
             trv_vec3 spin = trvi_scale(seed % 4 < 2 ? first : second, 50);
             trv_vec3 velocity = trvi_scale(seed % 4 < 2 ? second : first, seed % 3 ? 200 : 600);
-            bodies[i] = add_moving(
+            bodies[i] = add_spinning(
                 world, i % 2 ? cube(0.06f) : trv_make_box(trv_make_vec3(0.3f, 0.005f, 0.05f)),
                 trv_make_vec3(-1.0f + 0.22f * (float)i, 0.3f * (float)(i % 3), 0), velocity, spin);
         }
@@ -383,7 +384,7 @@ static void thick_ground_stops_at_its_surface(void **state)
                 trv_vec3 up = {0, 1, 0}, none = {0, 0, 0};
                 add_shape(world, ground, kind & 1 ? slab : trv_make_half_space(none, up));
                 float way = speed / 60.0f * (1.0f + 0.19f * (float)phase);
-                trv_body_id body = add_moving(
+                trv_body_id body = add_spinning(
                     world, kind & 2 ? ball(0.05f) : cube(0.05f), trv_make_vec3(0, 0.0525f + way, 0),
                     trv_make_vec3(0.3f * speed, -speed, 0), trv_make_vec3(0, 0, 0));
                 for (int s = 0; s < 10; s++) {

@@ -1,15 +1,6 @@
 // What impacts take from the solver, and what they must leave to it: no contact is nobody's.
 #include "energy_support.h"
 
-static trv_body_id add_moving(trv_world *world, trv_shape shape, trv_vec3 position, trv_vec3 speed,
-                              float friction, float restitution)
-{
-    trv_body_id id = add_body(world, TRV_BODY_DYNAMIC, position);
-    add_shape_of(world, id, shape, friction, restitution);
-    expect_result(trv_body_set_velocity(world, id, speed, trv_make_vec3(0, 0, 0)), TRV_OK);
-    return id;
-}
-
 static float depth_in(trv_world *world, const trv_shape *floor, trv_pose at, trv_body_id body,
                       const trv_shape *shape)
 {

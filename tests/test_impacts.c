@@ -4,10 +4,7 @@
 static trv_body_id add_bouncer(trv_world *world, trv_shape shape, trv_vec3 position, trv_vec3 speed,
                                float restitution)
 {
-    trv_body_id id = add_body(world, TRV_BODY_DYNAMIC, position);
-    add_shape_of(world, id, shape, 0.0f, restitution);
-    expect_result(trv_body_set_velocity(world, id, speed, trv_make_vec3(0, 0, 0)), TRV_OK);
-    return id;
+    return add_moving(world, shape, position, speed, 0.0f, restitution);
 }
 
 static void a_ball_bounces_at_any_rate_without_losing_energy(void **state)

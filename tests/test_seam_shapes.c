@@ -24,13 +24,6 @@ static void expect_even_way(trv_world *world, trv_body_id body, float speed, flo
     }
 }
 
-static trv_body_id add_moving(trv_world *world, trv_vec3 position, trv_vec3 speed)
-{
-    trv_body_id body = add_body(world, TRV_BODY_DYNAMIC, position);
-    expect_result(trv_body_set_velocity(world, body, speed, trv_make_vec3(0, 0, 0)), TRV_OK);
-    return body;
-}
-
 // The upper parts rest on nothing, and come over each edge at a slant.
 static void what_has_parts_above_slides_over_seams(void **state)
 {
@@ -80,9 +73,8 @@ static void round_bases_slide_over_seams(void **state)
         expect_result(trv_hull_create(points, 2 * (uint32_t)sides[i % 6], &def, &hull), TRV_OK);
         trv_world *world = make_world();
         add_tiles(world, 0, 1, 60, 0);
-        trv_body_id body =
-            add_moving(world, trv_make_vec3(1.65f, 0.25f, 0), trv_make_vec3(5, 0, 0));
-        add_shape_of(world, body, trv_make_hull(hull), 0, 0);
+        trv_body_id body = add_moving(world, trv_make_hull(hull), trv_make_vec3(1.65f, 0.25f, 0),
+                                      trv_make_vec3(5, 0, 0), 0, 0);
         expect_even_way(world, body, 5, rates[i / 6], 110, i);
         trv_world_destroy(world);
         trv_hull_release(hull);
@@ -101,8 +93,7 @@ static void balls_roll_over_seams_far_from_the_origin(void **state)
         trv_world *world = make_world();
         add_tiles(world, from, 0.5f, 40, 0.6f);
         trv_vec3 at = {from + 0.7f + radius, radius, random_float(&random, -0.15f, 0.15f)};
-        trv_body_id body = add_moving(world, at, trv_make_vec3(speed, 0, 0));
-        add_shape_of(world, body, ball(radius), 0.6f, 0);
+        trv_body_id body = add_moving(world, ball(radius), at, trv_make_vec3(speed, 0, 0), 0.6f, 0);
         expect_result(trv_body_set_velocity(world, body, trv_make_vec3(speed, 0, 0),
                                             trv_make_vec3(0, 0, -speed / radius)),
                       TRV_OK);

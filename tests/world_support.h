@@ -87,6 +87,15 @@ static inline trv_body_id add_dynamic(trv_world *world, trv_vec3 position, trv_s
     return id;
 }
 
+static inline trv_body_id add_moving(trv_world *world, trv_shape shape, trv_vec3 position,
+                                     trv_vec3 speed, float friction, float restitution)
+{
+    trv_body_id id = add_body(world, TRV_BODY_DYNAMIC, position);
+    add_shape_of(world, id, shape, friction, restitution);
+    expect_result(trv_body_set_velocity(world, id, speed, trv_make_vec3(0, 0, 0)), TRV_OK);
+    return id;
+}
+
 // A half-space below y = 0.
 static inline trv_body_id add_ground(trv_world *world)
 {

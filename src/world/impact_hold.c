@@ -78,33 +78,34 @@ static float allowed_change(const trvi_symmetric *inverse)
     return trvi_smaller(TRVI_STALE_INERTIA * trace, (float)sqrt(slender));
 }
 
-// Is its inertia, turned by so much since the step began, another than the solver has taken?
+// Is its inertia, turned by so much since the step began, another than it was `then`?
 static bool has_other_inertia(const trvi_step *step, const trvi_body *body, uint32_t solver,
-                              trv_quat turned, float most)
+                              trv_quat turned, const trvi_symmetric *then, float most)
 {
-    const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
-    uint32_t locks = step->bodies[solver].locks;
-    trvi_symmetric then = trvi_inverse_inertia_at(mobile, body->rotation, locks);
-    trvi_symmetric now =
-        trvi_inverse_inertia_at(mobile, trvi_quat_mul(turned, body->rotation), locks);
-    return fabsf(now.xx - then.xx) > most || fabsf(now.yy - then.yy) > most ||
-           fabsf(now.zz - then.zz) > most || fabsf(now.xy - then.xy) > most ||
-           fabsf(now.xz - then.xz) > most || fabsf(now.yz - then.yz) > most;
+    trv_quat rotation = trvi_quat_mul(turned, body->rotation);
+    trvi_symmetric now = trvi_inverse_inertia_at(trvi_mobile_of(step->world, body), rotation,
+                                                 step->bodies[solver].locks);
+    return fabsf(now.xx - then->xx) > most || fabsf(now.yy - then->yy) > most ||
+           fabsf(now.zz - then->zz) > most || fabsf(now.xy - then->xy) > most ||
+           fabsf(now.xz - then->xz) > most || fabsf(now.yz - then->yz) > most;
 }
 
-// Has the body turned, or is it going to in the sub-step, so far that the inertia that the solver
-// took at the step's beginning is another? Its impulses would then give energy. What comes round to
-// where it was by the sub-step's end has been elsewhere.
+// Has the body turned, or is it going to in the sub-step, so far that its inertia is another than at the
+// step's beginning, of which what contacts tell is? The solver's impulses would then give energy. What
+// comes round to where it was by the sub-step's end has been elsewhere.
 static bool is_stale(const trvi_step *step, const trvi_body *body, uint32_t solver)
 {
     if ((body->flags & TRVI_BODY_ROUND_INERTIA) || step->motions[solver].pushable == 0.0f)
         return false;
     trvi_motion motion = step->motions[solver];
-    float most = allowed_change(&trvi_mobile_of(step->world, body)->inverse_inertia);
-    if (has_other_inertia(step, body, solver, motion.turned, most))
+    const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
+    const trvi_symmetric then =
+        trvi_inverse_inertia_at(mobile, body->rotation, step->bodies[solver].locks);
+    float most = allowed_change(&mobile->inverse_inertia);
+    if (has_other_inertia(step, body, solver, motion.turned, &then, most))
         return true;
     trvi_motion_turn(step->world, body, &motion, step->h);
-    return has_other_inertia(step, body, solver, motion.turned, most);
+    return has_other_inertia(step, body, solver, motion.turned, &then, most);
 }
 
 // Is it still on its way to where weight will have made it fast enough to bounce? To relax would

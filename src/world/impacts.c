@@ -103,6 +103,12 @@ static void wait_from(const trvi_step *step, uint32_t solver, float time)
     ((uint32_t *)waiting->items)[waiting->count++] = solver;
 }
 
+static void wait_both_from(const trvi_step *step, const trvi_pairing *pair, float time)
+{
+    wait_from(step, pair->a, time);
+    wait_from(step, pair->b, time);
+}
+
 // They do not meet for a while: they are looked for after that, or not at all.
 static bool is_put_off(const trvi_step *step, uint32_t id, const trvi_pairing *pair, float from)
 {
@@ -131,8 +137,7 @@ static void look_for(const trvi_step *step, uint32_t id, const trvi_pairing *pai
         return;
     meets = meets && trvi_next_blow(step, pair, from, &time);
     if (meets && meeting->tries++ >= MAX_TRIES) {
-        wait_from(step, pair->a, from);
-        wait_from(step, pair->b, from);
+        wait_both_from(step, pair, from);
         calm(step, pair);
         meets = false;
     }
@@ -578,18 +583,16 @@ static void meet(const trvi_step *step, uint32_t id)
     }
     if (meeting->let_through)
         return;
-    if (!blows && trvi_is_held_up(step, &met->pair, &blow.manifold, time)) {
-        wait_from(step, met->pair.a, time);
-        wait_from(step, met->pair.b, time);
-        return;
-    }
     if (!blows) {
-        look_on(step, id, &met->pair, time, trvi_glide_end(step, &met->pair, &blow.manifold, time));
+        if (trvi_is_held_up(step, &met->pair, &blow.manifold, time))
+            wait_both_from(step, &met->pair, time);
+        else
+            look_on(step, id, &met->pair, time,
+                    trvi_glide_end(step, &met->pair, &blow.manifold, time));
         return;
     }
     if (has_sleeper(step, &met->pair)) { // a blow has sent the other there
-        wait_from(step, met->pair.a, time);
-        wait_from(step, met->pair.b, time);
+        wait_both_from(step, &met->pair, time);
         return;
     }
     if (met->pair.contact != TRVI_NONE)

@@ -273,17 +273,41 @@ static bool meets_again(const trvi_step *step, const trvi_pairing *pair, float f
     return true;
 }
 
+// Two shapes on their ways from a time of the sub-step to its end.
+typedef struct ways {
+    trv_motion a, b;
+    float swings; // no point of them goes farther by turning, m
+} ways;
+
+static float swing_of(const trv_motion *motion, const trvi_body *body)
+{
+    float turn = trvi_length(motion->turn);
+    return turn > 0.0f ? turn * body->extent : 0.0f; // half-spaces have no end
+}
+
+static ways ways_of(const trvi_step *step, const trvi_pairing *pair, float from)
+{
+    const trvi_body *body_a = trvi_body_of_shape(step->world, pair->shape_a);
+    const trvi_body *body_b = trvi_body_of_shape(step->world, pair->shape_b);
+    ways on = {trvi_flight_motion(step, body_a, pair->a, from),
+               trvi_flight_motion(step, body_b, pair->b, from), 0.0f};
+    on.swings = swing_of(&on.a, body_a) + swing_of(&on.b, body_b);
+    return on;
+}
+
+// How much nearer to B the middle of A comes along a normal, m.
+static float nearing(const ways *on, trv_vec3 normal)
+{
+    return trvi_dot(trvi_sub(on->a.travel, on->b.travel), normal);
+}
+
 // Does one turn far, or its middle come so much nearer to the other, before the sub-step ends, that
 // it may be through it between two looks?
 static bool goes_deep(const trvi_step *step, const trvi_pairing *pair, trv_vec3 normal, float from)
 {
-    const trvi_body *body_a = trvi_body_of_shape(step->world, pair->shape_a);
-    const trvi_body *body_b = trvi_body_of_shape(step->world, pair->shape_b);
-    trv_motion a = trvi_flight_motion(step, body_a, pair->a, from);
-    trv_motion b = trvi_flight_motion(step, body_b, pair->b, from);
-    return trvi_dot(trvi_sub(a.travel, b.travel), normal) >
-               TRVI_SWEEP_SHARE * thinner_of(step, pair) ||
-           trvi_length(a.turn) + trvi_length(b.turn) > TRVI_STRIKE_FAR_TURN;
+    const ways on = ways_of(step, pair, from);
+    return nearing(&on, normal) > TRVI_SWEEP_SHARE * thinner_of(step, pair) ||
+           trvi_length(on.a.turn) + trvi_length(on.b.turn) > TRVI_STRIKE_FAR_TURN;
 }
 
 // The two touch, or all but do, where they do not close in. When does another point of the manifold come
@@ -322,11 +346,8 @@ bool trvi_is_held_up(const trvi_step *step, const trvi_pairing *pair, const trv_
 {
     if (stands_still(step, pair->a) == stands_still(step, pair->b) || manifold->count == 0)
         return false;
-    trv_motion a =
-        trvi_flight_motion(step, trvi_body_of_shape(step->world, pair->shape_a), pair->a, time);
-    trv_motion b =
-        trvi_flight_motion(step, trvi_body_of_shape(step->world, pair->shape_b), pair->b, time);
-    return trvi_dot(trvi_sub(a.travel, b.travel), manifold->normal) > margin_of(step, pair);
+    const ways on = ways_of(step, pair, time);
+    return nearing(&on, manifold->normal) > margin_of(step, pair);
 }
 
 // The two touch.
@@ -443,32 +464,10 @@ static bool is_out_of_reach(const trvi_step *step, const trvi_pairing *pair, flo
     return since + way + (double)TRVI_SWEEP_MARGIN_M < (double)contact->plane.gap;
 }
 
-// Two shapes on their ways from a time of the sub-step to its end.
-typedef struct ways {
-    trv_motion a, b;
-    float swings; // no point of them goes farther by turning, m
-} ways;
-
-static float swing_of(const trv_motion *motion, const trvi_body *body)
-{
-    float turn = trvi_length(motion->turn);
-    return turn > 0.0f ? turn * body->extent : 0.0f; // half-spaces have no end
-}
-
-static ways ways_of(const trvi_step *step, const trvi_pairing *pair, float from)
-{
-    const trvi_body *body_a = trvi_body_of_shape(step->world, pair->shape_a);
-    const trvi_body *body_b = trvi_body_of_shape(step->world, pair->shape_b);
-    ways on = {trvi_flight_motion(step, body_a, pair->a, from),
-               trvi_flight_motion(step, body_b, pair->b, from), 0.0f};
-    on.swings = swing_of(&on.a, body_a) + swing_of(&on.b, body_b);
-    return on;
-}
-
 // What part of their ways leaves more than nothing of a gap along a normal.
 static float part_free(const ways *on, trv_vec3 normal, float gap)
 {
-    float nearer = trvi_dot(trvi_sub(on->a.travel, on->b.travel), normal) + on->swings;
+    float nearer = nearing(on, normal) + on->swings;
     return !(gap > 0.0f) ? 0.0f : nearer > gap ? 0.999f * (gap / nearer) : 1.0f;
 }
 

@@ -281,6 +281,16 @@ typedef struct trvi_sides {
     float budget; // apart, they cannot meet before they have moved as far as this, m; else negative
 } trvi_sides;
 
+// Of a manifold's points; the first of several.
+static inline uint32_t trvi_deepest_of(const trv_manifold *manifold)
+{
+    uint32_t deepest = 0;
+    for (uint32_t i = 1; i < manifold->count; i++)
+        if (manifold->points[i].separation < manifold->points[deepest].separation)
+            deepest = i;
+    return deepest;
+}
+
 // The marks that tell of a contact's points, of which it has some.
 static inline uint32_t trvi_marks_of_points(const trvi_contact *contact)
 {

@@ -10,15 +10,6 @@ static bool holds(float value, float most)
     return value >= 0.0f && value <= most;
 }
 
-static trv_vec3 deepest_of(const trv_manifold *manifold)
-{
-    const trv_manifold_point *deepest = &manifold->points[0];
-    for (uint32_t i = 1; i < manifold->count; i++)
-        if (manifold->points[i].separation < deepest->separation)
-            deepest = &manifold->points[i];
-    return deepest->point;
-}
-
 // False where the contact is to do nothing.
 static bool ask(const trv_world *world, trvi_contact *contact, trv_manifold manifold)
 {
@@ -26,7 +17,7 @@ static bool ask(const trv_world *world, trvi_contact *contact, trv_manifold mani
     const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
     manifold.part_a = a->part;
     manifold.part_b = b->part;
-    trv_vec3 at = deepest_of(&manifold);
+    trv_vec3 at = manifold.points[trvi_deepest_of(&manifold)].point;
     const trv_pre_solve_input input = {trvi_shape_id(world, contact->shape_a),
                                        trvi_shape_id(world, contact->shape_b),
                                        trvi_body_id(world, contact->body_a),

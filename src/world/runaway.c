@@ -17,34 +17,48 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct budget {
-    double had;   // energy without contacts in this sub-step, J
-    double has;   // now
-    double mass;  // kg
-    float driven; // what pushes out, or goes by, at most, m/s
-} budget;
-
-static double energy_of(const trvi_mobile *mobile, trv_quat rotation, trv_vec3 linear,
-                        trv_vec3 angular)
+static double energy_of(const trvi_step *step, uint32_t solver, trv_vec3 linear, trv_vec3 angular)
 {
+    const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
+    const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
+    trv_quat rotation = trvi_quat_mul(step->motions[solver].turned, body->rotation);
     trv_vec3 spin = trvi_rotate_inverse(rotation, angular);
     return 0.5 * ((double)mobile->mass * (double)trvi_dot(linear, linear) +
                   (double)trvi_dot(spin, trvi_symmetric_mul(&mobile->inertia, spin)));
 }
 
-static void add_bodies(const trvi_step *step, const trvi_island *island, budget *sum)
+double trvi_energy_of(const trvi_step *step, const trvi_island *island)
 {
     const uint32_t *bodies = trvi_island_bodies(step->world) + island->first_body;
+    double energy = 0.0;
+    for (uint32_t i = 0; i < island->bodies; i++) {
+        const trvi_motion *motion = &step->motions[bodies[i]];
+        energy += energy_of(step, bodies[i], motion->linear, motion->angular);
+    }
+    return energy;
+}
+
+// Without contacts, in this sub-step.
+static double free_energy_of(const trvi_step *step, const trvi_island *island)
+{
+    const uint32_t *bodies = trvi_island_bodies(step->world) + island->first_body;
+    double energy = 0.0;
     for (uint32_t i = 0; i < island->bodies; i++) {
         const trvi_solver_body *solver = &step->bodies[bodies[i]];
-        const trvi_motion *motion = &step->motions[bodies[i]];
-        const trvi_body *body = &trvi_bodies(step->world)[solver->body];
-        const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
-        trv_quat rotation = trvi_quat_mul(motion->turned, body->rotation);
-        sum->had += energy_of(mobile, rotation, solver->free, solver->free_spin);
-        sum->has += energy_of(mobile, rotation, motion->linear, motion->angular);
-        sum->mass += (double)mobile->mass;
+        energy += energy_of(step, bodies[i], solver->free, solver->free_spin);
     }
+    return energy;
+}
+
+static double mass_of(const trvi_step *step, const trvi_island *island)
+{
+    const uint32_t *bodies = trvi_island_bodies(step->world) + island->first_body;
+    double mass = 0.0;
+    for (uint32_t i = 0; i < island->bodies; i++) {
+        const trvi_body *body = &trvi_bodies(step->world)[step->bodies[bodies[i]].body];
+        mass += (double)trvi_mobile_of(step->world, body)->mass;
+    }
+    return mass;
 }
 
 static trv_vec3 lane_of(const trvi_lane_vec3 *v, int lane)
@@ -59,8 +73,9 @@ static float driven_by(const trvi_step *step, uint32_t solver, trv_vec3 arm)
     return trvi_length(trvi_add(motion->linear, trvi_cross(motion->angular, arm)));
 }
 
-static void add_lane(const trvi_step *step, const trvi_block *block, const trvi_trial *trial,
-                     int lane, budget *sum)
+// What pushes out, or goes by, at most, m/s.
+static float driven_at(const trvi_step *step, const trvi_block *block, const trvi_trial *trial,
+                       int lane)
 {
     float driven = 0.0f;
     if (!(block->pushes_a >> lane & 1u))
@@ -73,7 +88,7 @@ static void add_lane(const trvi_step *step, const trvi_block *block, const trvi_
     for (uint32_t p = 0; p < block->points; p++)
         if (block->point[p].normal_mass[lane] > 0.0f)
             driven = trvi_larger(driven, -trial->aims.of[p].bias[lane]);
-    sum->driven = trvi_larger(sum->driven, driven);
+    return driven;
 }
 
 static bool is_of(const trvi_block *block, int lane, uint32_t island)
@@ -81,38 +96,28 @@ static bool is_of(const trvi_block *block, int lane, uint32_t island)
     return block->contact[lane] != TRVI_NONE && block->island[lane] == island;
 }
 
-double trvi_energy_of(const trvi_step *step, const trvi_island *island)
-{
-    budget sum = {0.0, 0.0, 0.0, 0.0f};
-    add_bodies(step, island, &sum);
-    return sum.has;
-}
-
 bool trvi_runs_away(const trvi_step *step, const trvi_island *pack, uint32_t island, double begun,
                     const trvi_block *blocks, const trvi_trial *trials)
 {
-    budget sum = {0.0, 0.0, 0.0, TRVI_RUNAWAY_LEAST};
-    add_bodies(step, &pack[island], &sum);
-    sum.had = fmax(sum.had, begun);
-    if (sum.has <= TRVI_RUNAWAY * sum.had)
+    double has = trvi_energy_of(step, &pack[island]);
+    double had = fmax(free_energy_of(step, &pack[island]), begun);
+    if (has <= TRVI_RUNAWAY * had)
         return false;
+    float driven = TRVI_RUNAWAY_LEAST;
     for (uint32_t i = 0; i < pack->blocks; i++)
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++)
             if (is_of(&blocks[i], lane, island))
-                add_lane(step, &blocks[i], &trials[i], lane, &sum);
-    return sum.has > TRVI_RUNAWAY * (sum.had + sum.mass * (double)(sum.driven * sum.driven));
-}
-
-static float *impulse_of(trvi_block_point *point, int k)
-{
-    return k == 0 ? point->normal : (k == 1 ? point->tangent_1 : point->tangent_2);
+                driven = trvi_larger(driven, driven_at(step, &blocks[i], &trials[i], lane));
+    return has > TRVI_RUNAWAY * (had + mass_of(step, &pack[island]) * (double)(driven * driven));
 }
 
 static void scale_impulses(trvi_block *block, int lane, float scale)
 {
-    for (uint32_t p = 0; p < block->points; p++)
-        for (int k = 0; k < 3; k++)
-            impulse_of(&block->point[p], k)[lane] *= scale;
+    for (uint32_t p = 0; p < block->points; p++) {
+        block->point[p].normal[lane] *= scale;
+        block->point[p].tangent_1[lane] *= scale;
+        block->point[p].tangent_2[lane] *= scale;
+    }
     if (!block->rolls)
         return;
     block->rolled.x[lane] *= scale;
@@ -167,4 +172,10 @@ void trvi_hold_friction(const trvi_island *pack, uint32_t island, bool smooth, t
 {
     for (uint32_t i = 0; i < pack->blocks; i++)
         hold_friction(island, smooth, &blocks[i], &trials[i]);
+}
+
+void trvi_free_friction(const trvi_island *pack, trvi_block *blocks)
+{
+    for (uint32_t i = 0; i < pack->blocks; i++)
+        blocks[i].bound = false;
 }

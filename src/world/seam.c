@@ -53,16 +53,11 @@ static bearing see(const trvi_contact *contact, uint32_t bearer)
 {
     const trv_manifold *m = &contact->manifold;
     bool support_is_a = contact->body_b == bearer;
+    uint32_t deepest = trvi_deepest_of(m);
     bearing seen = {.normal = support_is_a ? m->normal : trvi_negate(m->normal),
-                    .deepest = m->points[0].separation,
+                    .deepest = m->points[deepest].separation,
                     .support = support_is_a ? contact->body_a : contact->body_b,
                     .support_is_a = support_is_a};
-    uint32_t deepest = 0;
-    for (uint32_t i = 1; i < m->count; i++)
-        if (m->points[i].separation < seen.deepest) {
-            seen.deepest = m->points[i].separation;
-            deepest = i;
-        }
     seen.level = on_support(contact, &seen, deepest);
     return seen;
 }

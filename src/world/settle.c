@@ -384,8 +384,6 @@ void trvi_settle_islands(const trvi_step *step, trvi_island *islands, bool push)
             pack->of[k].begun = trvi_energy_of(step, &islands[k]);
     }
     show_settled(pack);
-    for (uint32_t i = 0; i < islands->blocks; i++)
-        pack->blocks[i].bound = false;
     for (uint32_t i = 0; i < islands->blocks && push; i++)
         step->passes->warm_start(step, &pack->blocks[i]);
     if (push)
@@ -403,7 +401,10 @@ void trvi_settle_islands(const trvi_step *step, trvi_island *islands, bool push)
         show_settled(pack);
         go_on(pack);
     }
-    for (uint32_t k = 0; k < islands->pack; k++)
+    for (uint32_t k = 0; k < islands->pack; k++) {
         pack->of[k].settled = false;
+        if (pack->of[k].smooth || pack->of[k].held)
+            trvi_free_friction(islands, pack->blocks);
+    }
     show_settled(pack);
 }

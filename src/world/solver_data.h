@@ -392,9 +392,11 @@ bool trvi_runs_away(const trvi_step *step, const trvi_island *pack, uint32_t isl
 // All that has been given in this sub-step.
 void trvi_take_back(const trvi_step *step, const trvi_island *pack, uint32_t island,
                     trvi_block *blocks);
-// For this pass friction's impulses are no larger than they may be now; `smooth`: than nothing.
+// From now on friction's impulses are no larger than they may be now, or, `smooth`, than nothing; until all
+// of the pack are free again.
 void trvi_hold_friction(const trvi_island *pack, uint32_t island, bool smooth, trvi_block *blocks,
                         trvi_trial *trials);
+void trvi_free_friction(const trvi_island *pack, trvi_block *blocks);
 
 // motion.c: bodies in and out of the solver, and their integration.
 // The inverse of the inertia of a body, turned so, in world axes; nothing turns it about axes that
