@@ -77,7 +77,9 @@ typedef struct trv_world_def {
     /// than twice that. Default 0.5.
     float restitution_threshold;
     float hit_threshold; ///< m/s; slower impacts make no hit event; default 1
-    float push_speed;    ///< m/s; overlap is pushed out no faster than this; default 1
+    /// m/s; overlap is pushed out no faster than this, and a row of bodies that overlap each with the next
+    /// no faster than 2.5 times that in all; default 1
+    float push_speed;
     float sleep_time;    ///< s without moving before sleep; default 0.5
     uint32_t max_bodies; ///< >= 1; TRV_ERROR_LIMIT beyond; default 1 << 20
     uint32_t max_shapes; ///< 1 .. 1 << 28; default 1 << 21

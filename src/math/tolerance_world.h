@@ -307,6 +307,10 @@
 #define TRVI_RUNAWAY        4.0
 #define TRVI_RUNAWAY_LEAST  1.0e-4f
 
+// Bodies that overlap in a row are pushed apart no faster than that the last one goes so many times as fast
+// as two are (no unit). More: stacks that were put together too tightly burst. Fewer: they part late.
+#define TRVI_ROW_PUSHES 2.5f
+
 // Where more than this share of an island's points is pushed out of one another as fast as may be, it may
 // take what so many blocks cost instead, and no less than so many sweeps. Larger: what is spawned in one
 // spot costs many times a step. Smaller share: what is jammed, but stands, is not settled. Fewer: a few bodies

@@ -179,9 +179,10 @@ static trvi_lanes fastest_push(const trvi_step *step, const trvi_block *block, u
 }
 
 // Overlap beyond the slop is pushed out, by the spring where there is one; what friction let go by
-// is taken back, too.
-static void aim_to_push(const trvi_step *step, const trvi_block *block,
-                        const trvi_block_point *point, uint32_t first, trvi_wide3 at, trvi_aim *aim)
+// is taken back, too. Gives how fast it is pushed out, below 0.
+static trvi_lanes aim_to_push(const trvi_step *step, const trvi_block *block,
+                              const trvi_block_point *point, uint32_t first, trvi_wide3 at,
+                              trvi_aim *aim)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f), gap = at.x;
     trvi_lanes rate = trvi_lanes_load(block->bias_rate + first);
@@ -190,8 +191,7 @@ static void aim_to_push(const trvi_step *step, const trvi_block *block,
     trvi_lanes close = trvi_lanes_mul(gap, trvi_lanes_splat(step->inverse_h));
     trvi_lanes deep =
         trvi_lanes_min(trvi_lanes_add(gap, trvi_lanes_load(block->slop + first)), zero);
-    trvi_lanes out = trvi_lanes_max(trvi_lanes_mul(rate, deep),
-                                    trvi_lanes_sub(zero, fastest_push(step, block, first)));
+    trvi_lanes out = trvi_lanes_mul(rate, deep);
     trvi_lanes mass = trvi_lanes_load(point->normal_mass + first);
     trvi_lanes soft = trvi_lanes_mul(mass, trvi_lanes_load(block->mass_scale + first));
     trvi_lanes leak = trvi_lanes_load(block->impulse_scale + first);
@@ -200,6 +200,25 @@ static void aim_to_push(const trvi_step *step, const trvi_block *block,
     trvi_lanes_store(aim->leak + first, trvi_lanes_if_greater(gap, zero, zero, leak));
     trvi_lanes_store(aim->back_1 + first, trvi_lanes_mul(hold, beyond(at.y, hold_slop)));
     trvi_lanes_store(aim->back_2 + first, trvi_lanes_mul(hold, beyond(at.z, hold_slop)));
+    return trvi_lanes_if_greater(mass, zero, out, zero);
+}
+
+// Where the deepest point would be pushed out too fast all are slower by the same: what lies aslant in
+// another straightens as it comes out. `fastest`: of the points, below 0.
+static void limit_pushes(const trvi_step *step, const trvi_block *block, uint32_t first,
+                         trvi_lanes fastest, trvi_aims *aims)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), limit = fastest_push(step, block, first);
+    fastest = trvi_lanes_sub(zero, fastest);
+    trvi_lanes_store(aims->pushes + first, trvi_lanes_min(fastest, limit));
+    trvi_lanes excess = trvi_lanes_max(trvi_lanes_sub(fastest, limit), zero);
+    if (trvi_lanes_at_least(zero, excess) == (1u << TRVI_LANES) - 1)
+        return;
+    for (uint32_t p = 0; p < block->points; p++) {
+        trvi_lanes bias = trvi_lanes_load(aims->of[p].bias + first);
+        trvi_lanes slower = trvi_lanes_min(trvi_lanes_add(bias, excess), zero);
+        trvi_lanes_store(aims->of[p].bias + first, trvi_lanes_if_greater(zero, bias, slower, bias));
+    }
 }
 
 // Where one side turns by itself, the point that bears on it goes to places of another speed: what
@@ -278,6 +297,7 @@ static void aim_part(const trvi_step *step, trvi_block *block, uint32_t first, b
                      trvi_aims *aims)
 {
     wide_offsets offsets = offsets_of(step, block, first);
+    trvi_lanes fastest = trvi_lanes_splat(0.0f);
     if ((offsets.turned_a | offsets.turned_b) != 0)
         renew_response(step, block, first, offsets.turned_a, offsets.turned_b);
     for (uint32_t p = 0; p < block->points; p++) {
@@ -286,10 +306,13 @@ static void aim_part(const trvi_step *step, trvi_block *block, uint32_t first, b
         if (push && !block->aimed) // once in a sub-step, by what the one before has found
             let_slide(block, point, first, &at);
         if (push)
-            aim_to_push(step, block, point, first, at, &aims->of[p]);
+            fastest =
+                trvi_lanes_min(fastest, aim_to_push(step, block, point, first, at, &aims->of[p]));
         else
             aim_to_hold(step, point, first, at.x, &aims->of[p]);
     }
+    if (push)
+        limit_pushes(step, block, first, fastest, aims);
     if (block->carried)
         add_carrying(step, block, first, push ? step->h : 0.0f, aims);
 }

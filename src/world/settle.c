@@ -101,6 +101,7 @@ typedef struct progress {
     float hardest;      // impulse of a point as the pass begins, N s
     float bears;        // so much of it before it gives way, N s
     double begun;       // energy as the pass began where blows have changed it, J
+    float pushes;       // overlap apart by this share of how fast it may be pushed, see rows.c
     bool strained;      // it began with more than it bears
     bool smooth;        // nothing rubs, for now
     bool held;          // friction's largest impulses are, see runaway.c
@@ -315,10 +316,19 @@ static void look_for_knots(settling *pack)
                     continue;
                 all[pack->blocks[i].island[lane]]++;
                 pushed[pack->blocks[i].island[lane]] +=
-                    pack->trials[i].aims.of[p].bias[lane] <= fast;
+                    pack->trials[i].aims.of[p].bias[lane] <=
+                    fast * pack->of[pack->blocks[i].island[lane]].pushes;
             }
     for (uint32_t k = 0; k < pack->islands->pack; k++)
         pack->islands[k].knotted = (float)pushed[k] > TRVI_KNOT_SHARE * (float)all[k];
+}
+
+static void look_for_rows(settling *pack)
+{
+    float shares[TRVI_BLOCK_LANES];
+    trvi_slow_rows(pack->step, pack->islands, pack->blocks, pack->trials, shares);
+    for (uint32_t k = 0; k < pack->islands->pack; k++)
+        pack->of[k].pushes = shares[k];
 }
 
 static void give_up_knots(settling *pack, uint32_t sweeps)
@@ -390,8 +400,12 @@ void trvi_settle_islands(const trvi_step *step, trvi_island *islands, bool push)
         give_way(pack);
     for (uint32_t i = 0; i < islands->blocks; i++)
         step->passes->aim(step, &pack->blocks[i], push, &pack->trials[i].aims);
-    if (push)
+    for (uint32_t k = 0; k < islands->pack; k++)
+        pack->of[k].pushes = 1.0f;
+    if (push) {
+        look_for_rows(pack);
         look_for_runaways(pack, 0);
+    }
     // At the bound: as good as it got, and the next sub-step goes on from there.
     for (uint32_t i = 1; sweep(pack) && i < most; i++) {
         give_up_knots(pack, i);

@@ -63,6 +63,8 @@ typedef struct trvi_solver_body {
     bool stands;                     // in a stack that something holds: its slow swaying is damped
     bool apart;                      // goes through the step by itself, or with its island
     bool alone;                      // no other body is near any part of its way
+    uint16_t row_parts;              // what pushes add up to from there, see rows.c
+    uint32_t row_foot;               // the lowest of those with which it overlaps
     uint32_t top;                    // in world->tops, where it spins on its tip; or TRVI_NONE
     float slender;                   // the largest moment of inertia over the least, less 1
     float far_way;                   // the guard asks whoever comes farther in a sub-step, m
@@ -237,6 +239,7 @@ typedef struct trvi_aim {
 
 typedef struct trvi_aims {
     trvi_aim of[TRV_MANIFOLD_POINTS];
+    trvi_lane_floats pushes; // how fast the deepest points are pushed out, m/s
 } trvi_aims;
 
 // An island that is solved with care. Small ones are solved side by side, in a pack, so that the
@@ -397,6 +400,11 @@ void trvi_take_back(const trvi_step *step, const trvi_island *pack, uint32_t isl
 void trvi_hold_friction(const trvi_island *pack, uint32_t island, bool smooth, trvi_block *blocks,
                         trvi_trial *trials);
 void trvi_free_friction(const trvi_island *pack, trvi_block *blocks);
+
+// rows.c: where pushes add up to too much in islands of a pack, all of these are slowed down. Gives each
+// island's share of what they were.
+void trvi_slow_rows(const trvi_step *step, const trvi_island *pack, const trvi_block *blocks,
+                    trvi_trial *trials, float *shares);
 
 // motion.c: bodies in and out of the solver, and their integration.
 // The inverse of the inertia of a body, turned so, in world axes; nothing turns it about axes that
