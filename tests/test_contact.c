@@ -166,6 +166,35 @@ static void contacts_of_a_resting_box_carry_its_weight(void **state)
     trv_world_destroy(world);
 }
 
+// Float32 tells places on such a ground, in its own frame, by some hundredths of a millimetre.
+static void crates_rest_far_from_the_middle_of_a_turned_ground(void **state)
+{
+    (void)state;
+    test_random random = {3};
+    for (int i = 0; i < 12; i++) {
+        const float turn = random_float(&random, -3, 3), side = random_float(&random, 40, 60);
+        const trv_quat yaw = trv_quat_about(trv_make_vec3(0, 1, 0), turn);
+        trv_world *world = make_world();
+        trv_body_def def = trv_default_body_def();
+        def.kind = TRV_BODY_STATIC;
+        def.position = trv_make_vec3(i % 2 ? side : -side, -1, -side);
+        def.rotation = yaw;
+        trv_body_id ground, crate;
+        expect_result(trv_body_create(world, &def, &ground), TRV_OK);
+        add_shape(world, ground, trv_make_box(trv_make_vec3(100, 1, 100)));
+        def.kind = TRV_BODY_DYNAMIC;
+        def.position = trv_make_vec3(0, 0.061f, 0);
+        expect_result(trv_body_create(world, &def, &crate), TRV_OK);
+        add_shape(world, crate, trv_make_box(trv_make_vec3(0.1f, 0.06f, 0.1f)));
+        for (int s = 0; s < 240 * 2; s++)
+            expect_result(trv_world_step(world, 1.0f / 240.0f, 4), TRV_OK);
+        trv_vec3 at = position_of(world, crate);
+        expect_near(trvi_length(trv_make_vec3(at.x, 0, at.z)), 0, 1e-4f);
+        assert_false(is_awake(world, crate));
+        trv_world_destroy(world);
+    }
+}
+
 static void the_remembered_plane_answers_bodies_that_stay_near_each_other(void **state)
 {
     (void)state;
@@ -196,6 +225,7 @@ int main(void)
         cmocka_unit_test(filtered_shapes_pass_through),
         cmocka_unit_test(shapes_of_one_body_never_touch_each_other),
         cmocka_unit_test(contacts_of_a_resting_box_carry_its_weight),
+        cmocka_unit_test(crates_rest_far_from_the_middle_of_a_turned_ground),
         cmocka_unit_test(the_remembered_plane_answers_bodies_that_stay_near_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,10 +27,26 @@ static trvi_lanes into_world(const frame *of, const trv_vec3 *local)
     return trvi_lanes_add(turned, of->position);
 }
 
-static void put_local(const frame *of, trvi_lanes world, trv_vec3 *local)
+static trvi_lanes out_of_world(const frame *of, trvi_lanes world)
 {
-    trvi_lanes from = trvi_lanes_sub(world, of->position);
-    trvi_lanes_store3(&local->x, trvi_lanes_rotate_inverse(of->rotation, from));
+    return trvi_lanes_rotate_inverse(of->rotation, trvi_lanes_sub(world, of->position));
+}
+
+// From a place on A to one on B, each in its body's frame; in the world. No farther from its origin than
+// from one another's, bodies are rounded by no more.
+static trvi_lanes between(const frame *a, const frame *b, trvi_lanes on_a, trvi_lanes on_b)
+{
+    trvi_lanes offset = trvi_lanes_sub(b->position, a->position);
+    trvi_lanes turned =
+        trvi_lanes_sub(trvi_lanes_rotate(b->rotation, on_b), trvi_lanes_rotate(a->rotation, on_a));
+    return trvi_lanes_add(turned, offset);
+}
+
+static trvi_lanes between_anchors(const trvi_contact *contact, uint32_t i, const frame *a,
+                                  const frame *b)
+{
+    return between(a, b, trvi_lanes_load3(&contact->anchor_a[i].x),
+                   trvi_lanes_load3(&contact->anchor_b[i].x));
 }
 
 static void put_middle(trvi_lanes on_a, trvi_lanes on_b, trv_vec3 *middle)
@@ -48,7 +64,7 @@ static void follow_anchors(const trvi_contact *contact, trvi_point_step *points,
         trvi_lanes on_a = into_world(a, &contact->anchor_a[j]);
         trvi_lanes on_b = into_world(b, &contact->anchor_b[j]);
         put_middle(on_a, on_b, &before->points[j].point);
-        trvi_lanes_store3(&points[j].drift.x, trvi_lanes_sub(on_b, on_a));
+        trvi_lanes_store3(&points[j].drift.x, between_anchors(contact, j, a, b));
         if (trvi_slides_at(contact, j))
             points[j].drift = (trv_vec3){0.0f, 0.0f, 0.0f};
     }
@@ -237,18 +253,31 @@ static bool has_stayed(const trvi_contact *contact, const trvi_body *a, const tr
     return has_moved_within(contact, a, b, now, limit);
 }
 
-// Places a point's anchors: where it is, B's dragged on from A's by what it has drifted.
+// Places a point's anchors: where it is, B's dragged on from A's by what it has drifted. The one farther from
+// its body's middle, which is rounded more, stays where it got to, and the other is placed from there: else
+// rounding drags what stands far from the middle of a large body along, a little in each step.
 static void place_anchors(trvi_contact *contact, uint32_t i, const trv_vec3 *dragged,
                           const frame *a, const frame *b)
 {
     const trv_manifold_point *p = &contact->manifold.points[i];
     trvi_lanes normal = trvi_lanes_load3(&contact->manifold.normal.x);
     trvi_lanes apart = trvi_lanes_mul(normal, trvi_lanes_splat(p->separation));
-    trvi_lanes drift = trvi_lanes_load3(&dragged->x);
-    trvi_lanes half = trvi_lanes_mul(trvi_lanes_add(drift, apart), trvi_lanes_splat(0.5f));
+    trvi_lanes way = trvi_lanes_add(trvi_lanes_load3(&dragged->x), apart);
+    trvi_lanes half = trvi_lanes_mul(way, trvi_lanes_splat(0.5f));
     trvi_lanes point = trvi_lanes_load3(&p->point.x);
-    put_local(a, trvi_lanes_sub(point, half), &contact->anchor_a[i]);
-    put_local(b, trvi_lanes_add(point, half), &contact->anchor_b[i]);
+    trvi_lanes on_a = out_of_world(a, trvi_lanes_sub(point, half));
+    trvi_lanes on_b = out_of_world(b, trvi_lanes_add(point, half));
+    trvi_lanes_store3(&contact->anchor_a[i].x, on_a);
+    trvi_lanes_store3(&contact->anchor_b[i].x, on_b);
+    trvi_lanes missing = trvi_lanes_sub(way, between(a, b, on_a, on_b));
+    if (trvi_dot(contact->anchor_a[i], contact->anchor_a[i]) >
+        trvi_dot(contact->anchor_b[i], contact->anchor_b[i])) {
+        on_b = trvi_lanes_add(on_b, trvi_lanes_rotate_inverse(b->rotation, missing));
+        trvi_lanes_store3(&contact->anchor_b[i].x, on_b);
+    } else {
+        on_a = trvi_lanes_sub(on_a, trvi_lanes_rotate_inverse(a->rotation, missing));
+        trvi_lanes_store3(&contact->anchor_a[i].x, on_a);
+    }
 }
 
 // The manifold's points stay on both surfaces: only how far these are apart there is measured anew.
@@ -266,7 +295,7 @@ static void refresh(trvi_contact *contact, trvi_point_step *points, const trvi_b
         trvi_lanes on_a = into_world(&a, &contact->anchor_a[i]);
         trvi_lanes on_b = into_world(&b, &contact->anchor_b[i]);
         trv_vec3 apart;
-        trvi_lanes_store3(&apart.x, trvi_lanes_sub(on_b, on_a));
+        trvi_lanes_store3(&apart.x, between_anchors(contact, i, &a, &b));
         float separation = trvi_dot(apart, manifold->normal);
         manifold->points[i].separation = separation;
         put_middle(on_a, on_b, &manifold->points[i].point);
@@ -554,8 +583,7 @@ static void begin_untested(const trv_world *world, uint32_t index)
     const frame b = frame_of(&trvi_bodies(world)[contact->body_b]);
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
         trv_vec3 apart, normal = contact->manifold.normal;
-        trvi_lanes_store3(&apart.x, trvi_lanes_sub(into_world(&b, &contact->anchor_b[i]),
-                                                   into_world(&a, &contact->anchor_a[i])));
+        trvi_lanes_store3(&apart.x, between_anchors(contact, i, &a, &b));
         points[i] = point_with(trvi_mul_add(apart, normal, -trvi_dot(apart, normal)));
         if (trvi_slides_at(contact, i))
             points[i].drift = trvi_vec3(0.0f, 0.0f, 0.0f);
