@@ -200,6 +200,95 @@ static void narrow_bases_are_held_at_their_sides_too(void **state)
     }
 }
 
+typedef struct place {
+    double x, z;
+} place;
+
+// What of a convex outline, at most so many corners, is not above `limit` along x or z, by `sign`.
+static int cut_off(place *outline, int count, bool along_z, double sign, double limit)
+{
+    place kept[16];
+    int left = 0;
+    for (int i = 0; i < count; i++) {
+        place from = outline[i], to = outline[(i + 1) % count];
+        double from_out = sign * (along_z ? from.z : from.x) - limit;
+        double to_out = sign * (along_z ? to.z : to.x) - limit;
+        if (from_out <= 0)
+            kept[left++] = from;
+        if ((from_out < 0 && to_out > 0) || (from_out > 0 && to_out < 0)) {
+            double t = from_out / (from_out - to_out);
+            kept[left++] = (place){from.x + (to.x - from.x) * t, from.z + (to.z - from.z) * t};
+        }
+    }
+    memcpy(outline, kept, (size_t)left * sizeof *kept);
+    return left;
+}
+
+// Twice the area that a flat box shares with one below it, whose middle is the origin.
+static double shared_by(trv_vec3 below, trv_vec3 above, trv_vec3 position, float angle)
+{
+    const double signs[5] = {-1, 1, 1, -1, -1}, c = cos((double)angle), s = sin((double)angle);
+    place outline[16];
+    double twice = 0;
+    int count = 4;
+    for (int i = 0; i < 4; i++) {
+        double x = signs[i] * (double)above.x, z = signs[i + 1] * (double)above.z;
+        outline[i] =
+            (place){(double)position.x + c * x + s * z, (double)position.z - s * x + c * z};
+    }
+    for (int i = 0; i < 4; i++)
+        count = cut_off(outline, count, i / 2 == 1, i % 2 ? 1 : -1,
+                        (double)(i / 2 == 1 ? below.z : below.x));
+    for (int i = 0; i < count; i++) {
+        place from = outline[i], to = outline[(i + 1) % count];
+        twice += from.x * to.z - from.z * to.x;
+    }
+    return fabs(twice);
+}
+
+static trv_shape box_as_hull(trv_vec3 half, trv_hull **hull)
+{
+    trv_vec3 corners[8];
+    trv_hull_def def = trv_default_hull_def();
+    for (int i = 0; i < 8; i++)
+        corners[i] = trv_make_vec3(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y,
+                                   i & 4 ? half.z : -half.z);
+    expect_result(trv_hull_create(corners, 8, &def, hull), TRV_OK);
+    return trv_make_hull(*hull);
+}
+
+// Of any outline the widest four corners cover some two thirds, at least. Corners side by side may be the
+// farthest ones along several directions, and cover next to nothing.
+static void flat_boxes_are_held_by_points_that_cover_what_they_share(void **state)
+{
+    (void)state;
+    test_random random = {11};
+    int looked_at = 0;
+    for (int i = 0; i < 12000; i++) {
+        trv_vec3 below = {random_float(&random, 0.5f, 1.5f), 0.5f,
+                          random_float(&random, 0.5f, 1.5f)};
+        trv_vec3 above = {random_float(&random, 0.5f, 1.5f), 0.5f,
+                          random_float(&random, 0.5f, 1.5f)};
+        trv_vec3 over = {random_float(&random, -1, 1), 0.999f, random_float(&random, -1, 1)};
+        float angle = random_float(&random, -3, 3);
+        double shared = shared_by(below, above, over, angle);
+        if (shared < 0.1)
+            continue;
+        trv_hull *hull = NULL;
+        trv_shape one = trv_make_box(below);
+        trv_shape two = i % 4 == 3 ? box_as_hull(above, &hull) : trv_make_box(above);
+        trv_manifold m;
+        expect_result(trv_collide(&one, at(0, 0, 0), &two,
+                                  turned_about_y(over.x, over.y, over.z, angle), 0.01f, NULL, &m),
+                      TRV_OK);
+        if (!(spanned_by(&m) >= 0.3 * shared))
+            fail_msg("case %d: points cover %g of %g", i, spanned_by(&m), shared);
+        trv_hull_release(hull);
+        looked_at++;
+    }
+    assert_true(looked_at > 9000);
+}
+
 // The outline that the faces share has more corners than there is room for. What leans far touches at
 // some that would not be chosen when it leans less: held, they stay, beside what is deepest.
 static void points_that_are_held_stay_while_there_are_such_corners(void **state)
@@ -399,6 +488,7 @@ int main(void)
         cmocka_unit_test(crossed_edges_touch_at_one_point_between_them),
         cmocka_unit_test(twisted_prisms_of_any_number_of_sides_touch_at_four_points_that_span),
         cmocka_unit_test(narrow_bases_are_held_at_their_sides_too),
+        cmocka_unit_test(flat_boxes_are_held_by_points_that_cover_what_they_share),
         cmocka_unit_test(points_that_are_held_stay_while_there_are_such_corners),
         cmocka_unit_test(a_tilted_box_on_the_ground_touches_along_its_lower_edge),
         cmocka_unit_test(parallel_capsules_touch_at_both_ends_of_what_they_share),

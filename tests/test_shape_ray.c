@@ -142,6 +142,90 @@ static void rays_meet_a_big_hull_where_they_meet_its_sphere(void **state)
     trv_hull_release(hull);
 }
 
+// The segment's distance from the core, asked for as that of two sets of points.
+static double clear_of(trv_shape shape, trv_pose pose, trv_ray ray)
+{
+    const trv_vec3 way[2] = {{0, 0, 0}, ray.travel}, *core = &shape.as.capsule.a;
+    trv_vec3 corners[8];
+    trv_gap gap;
+    uint32_t count = shape.kind == TRV_SHAPE_CAPSULE ? 2 : shape.kind == TRV_SHAPE_SPHERE ? 1 : 8;
+    float radius = shape.kind == TRV_SHAPE_CAPSULE  ? shape.as.capsule.radius
+                   : shape.kind == TRV_SHAPE_SPHERE ? shape.as.sphere.radius
+                                                    : 0.0f;
+    if (shape.kind == TRV_SHAPE_SPHERE)
+        core = &shape.as.sphere.center;
+    if (shape.kind == TRV_SHAPE_BOX) {
+        trv_vec3 at = shape.as.box.center, half = shape.as.box.half;
+        for (int i = 0; i < 8; i++)
+            corners[i] =
+                trv_make_vec3(at.x + (i & 1 ? half.x : -half.x), at.y + (i & 2 ? half.y : -half.y),
+                              at.z + (i & 4 ? half.z : -half.z));
+        core = corners;
+    }
+    expect_result(trv_distance_points(core, count, pose, way, 2, trv_make_pose(ray.origin), &gap),
+                  TRV_OK);
+    return (double)gap.distance - (double)radius;
+}
+
+// At 100 km float32 tells places in the world by 8 mm: no shape is placed there by that.
+static void rays_meet_what_is_far_off_as_they_do_nearby(void **state)
+{
+    (void)state;
+    test_random random = {5};
+    const float half = 0.02f;
+    trv_shape shapes[3] = {
+        trv_make_capsule(trv_make_vec3(0, -half, 0), trv_make_vec3(0, half, 0), 0.25f * half),
+        trv_make_sphere(trv_make_vec3(0, 0.5f * half, 0), 0.5f * half),
+        trv_make_box(trv_make_vec3(0.25f * half, half, 0.25f * half))};
+    shapes[2].as.box.center.y = 0.5f * half;
+    for (int i = 0; i < 3000; i++) {
+        const trv_shape *shape = &shapes[i % 3];
+        trv_pose pose = {random_vec3(&random, 1e5f), random_quat(&random)};
+        trv_vec3 side = random_vec3(&random, half), along = random_vec3(&random, 1);
+        trv_ray ray = {trvi_mul_add(trvi_add(pose.position, side), along, -3 * half),
+                       trvi_scale(along, 6 * half)};
+        trv_ray_hit hit;
+        expect_result(trv_shape_cast_ray(shape, pose, ray, &hit), TRV_OK);
+        double clear = clear_of(*shape, pose, ray);
+        if (fabs(clear) > 1e-6)
+            assert_true(hit.hit == (clear < 0));
+    }
+}
+
+// From an edge, and a hair beside it, the ray is within the slack of all planes, or just outside.
+static void rays_from_the_edges_of_a_sheet_hit_what_they_go_into(void **state)
+{
+    (void)state;
+    enum { SIDES = 6 };
+    test_random random = {9};
+    trv_vec3 points[2 * SIDES];
+    for (int i = 0; i < 2 * SIDES; i++) {
+        float angle = 1.0471976f * (float)(i / 2);
+        points[i] = trv_make_vec3(trvi_cos(angle), i % 2 ? 2e-4f : -2e-4f, trvi_sin(angle));
+    }
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull = NULL;
+    expect_result(trv_hull_create(points, 2 * SIDES, &def, &hull), TRV_OK);
+    trv_shape sheet = trv_make_hull(hull);
+    int hits = 0;
+    for (int i = 0; i < 20000; i++) {
+        trv_pose pose = {random_vec3(&random, 30), random_quat(&random)};
+        int k = i % SIDES, next = (k + 1) % SIDES;
+        float share = random_float(&random, 0, 1);
+        trv_vec3 on = trvi_add(trvi_scale(points[2 * k + 1], 1 - share),
+                               trvi_scale(points[2 * next + 1], share));
+        trv_ray ray = {trv_pose_apply(pose, on), random_vec3(&random, 1)};
+        trv_ray_hit hit;
+        expect_result(trv_shape_cast_ray(&sheet, pose, ray, &hit), TRV_OK);
+        if (!hit.hit || hit.inside)
+            continue;
+        assert_true(trvi_dot(hit.normal, ray.travel) <= 1e-3f);
+        hits++;
+    }
+    assert_true(hits > 1000);
+    trv_hull_release(hull);
+}
+
 static void bad_rays_are_refused(void **state)
 {
     (void)state;
@@ -169,6 +253,8 @@ int main(void)
         cmocka_unit_test(a_turned_half_space_is_met_where_its_plane_is),
         cmocka_unit_test(rays_meet_a_hull_where_points_of_it_begin),
         cmocka_unit_test(rays_meet_a_big_hull_where_they_meet_its_sphere),
+        cmocka_unit_test(rays_meet_what_is_far_off_as_they_do_nearby),
+        cmocka_unit_test(rays_from_the_edges_of_a_sheet_hit_what_they_go_into),
         cmocka_unit_test(bad_rays_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -447,6 +447,85 @@ static uint32_t held_of(const box_patch *p, const found *f, const trvi_held *hel
     return corners;
 }
 
+// How long and wide the rectangle is that holds all corners.
+static inline void measure_patch(const found *f, float *wide, float *deep)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f), far = trvi_lanes_splat(NOWHERE);
+    const trvi_lanes none = trvi_lanes_splat(0.5f * NOWHERE);
+    trvi_lanes least[4] = {far, far, far, far};
+    float low[4];
+    for (uint32_t i = 0; i < 3; i++) {
+        const trvi_lanes ways[4] = {f->u[i], f->v[i], trvi_lanes_sub(zero, f->u[i]),
+                                    trvi_lanes_sub(zero, f->v[i])};
+        for (uint32_t k = 0; k < 4; k++)
+            least[k] =
+                trvi_lanes_min(least[k], trvi_lanes_if_greater(f->height[i], none, far, ways[k]));
+    }
+    trvi_lanes_transpose(least);
+    trvi_lanes_store(low, trvi_lanes_min(trvi_lanes_min(least[0], least[1]),
+                                         trvi_lanes_min(least[2], least[3])));
+    *wide = -(low[0] + low[2]);
+    *deep = -(low[1] + low[3]);
+}
+
+// Twice the area that some corners cover, which are four at most.
+static inline float area_over(const float *u, const float *v, uint32_t some)
+{
+    float to_u[TRV_MANIFOLD_POINTS], to_v[TRV_MANIFOLD_POINTS];
+    uint32_t corner = 0;
+    for (uint32_t i = 0; i < TRV_MANIFOLD_POINTS; i++, some &= some - 1) {
+        corner = some != 0 ? trvi_lowest_bit(some) : corner;
+        to_u[i] = u[corner];
+        to_v[i] = v[corner];
+    }
+    float most = 0.0f; // in whichever order the four go round
+    for (uint32_t i = 1; i < TRV_MANIFOLD_POINTS; i++) {
+        uint32_t j = i % 3 + 1, k = j % 3 + 1;
+        float area =
+            (to_u[i] - to_u[0]) * (to_v[k] - to_v[j]) - (to_v[i] - to_v[0]) * (to_u[k] - to_u[j]);
+        most = trvi_larger(most, fabsf(area));
+    }
+    return most;
+}
+
+// Those that cover most, where the chosen, which cover `area`, cover less than `enough` of that.
+static TRVI_RARE uint32_t cover_enough(const found *f, const float *u, const float *v,
+                                       uint32_t chosen, double area, float deep, double enough)
+{
+    trvi_corner corners[CORNERS];
+    float size_u, size_v;
+    double most;
+    measure_patch(f, &size_u, &size_v);
+    if (area >= TRVI_WIDE_PATCH * (double)size_u * (double)size_v)
+        return chosen;
+    for (uint32_t i = 0; i < CORNERS; i++) {
+        corners[i].u = (double)u[i];
+        corners[i].v = (double)v[i];
+    }
+    float low = deep + (float)TRVI_OUTGROWN_TILT * (size_u + size_v);
+    uint64_t widest = trvi_widest_four(corners, f->exists & no_higher(f, low), &most);
+    return area >= enough * most ? chosen : (uint32_t)widest;
+}
+
+// The chosen, unless others cover much more: corners side by side may be the farthest along several
+// directions. No more touches than the smaller face.
+static uint32_t check_cover(const box_patch *p, const found *f, uint32_t chosen, bool held,
+                            float deep)
+{
+    float u[CORNERS], v[CORNERS];
+    for (uint32_t i = 0; i < 3; i++) {
+        trvi_lanes_store(u + 4 * i, f->u[i]);
+        trvi_lanes_store(v + 4 * i, f->v[i]);
+    }
+    double area = (double)area_over(u, v, chosen);
+    double face =
+        trvi_dmin(p->half_u * p->half_v, fabs(p->first.u * p->second.v - p->first.v * p->second.u));
+    return area >= TRVI_WIDE_PATCH * 4.0 * face
+               ? chosen
+               : cover_enough(f, u, v, chosen, area, deep,
+                              held ? TRVI_OUTGROWN_PATCH : TRVI_WIDE_OF_WIDEST);
+}
+
 // At most four of the corners, as trvi_polygon_choose_four does: those that are held, those that reach
 // farthest, and one that is not higher than `deep`.
 static uint32_t choose(const box_patch *p, const found *f, float deep, const trvi_held *held)
@@ -463,6 +542,9 @@ static uint32_t choose(const box_patch *p, const found *f, float deep, const trv
             chosen |= 1u << best[k];
         }
     }
+    uint32_t covering = check_cover(p, f, chosen, stays != 0, deep);
+    stays = covering == chosen ? stays : 0;
+    chosen = covering;
     uint32_t some = (chosen & ~stays) != 0 ? chosen & ~stays : chosen;
     return (chosen & no_higher(f, deep)) != 0 ? chosen : with_deepest(f, chosen, some);
 }

@@ -294,11 +294,52 @@ static double area_within(const trvi_polygon *p, double low, uint64_t some)
     return fabs(area);
 }
 
-// What was held while a face touched with one end alone bears nothing when all of it does.
+// What was held while a face touched with one end alone bears nothing when all of it does; and corners side
+// by side may be the farthest along several directions.
 static bool is_outgrown(const trvi_polygon *p, double deep, uint64_t chosen)
 {
     double low = deep + TRVI_OUTGROWN_TILT * reach_of(p);
     return area_within(p, -HUGE_VAL, chosen) < TRVI_OUTGROWN_PATCH * area_within(p, low, 0);
+}
+
+uint64_t trvi_widest_four(const trvi_corner *corners, uint64_t some, double *area)
+{
+    uint64_t widest = 0;
+    *area = 0.0;
+    for (uint64_t left = some; left != 0; left &= left - 1) {
+        const uint32_t i = trvi_lowest_bit(left);
+        for (uint64_t behind = left & (left - 1); behind != 0; behind &= behind - 1) {
+            const uint32_t k = trvi_lowest_bit(behind);
+            double along_u = corners[k].u - corners[i].u, along_v = corners[k].v - corners[i].v;
+            double low = 0.0, high = 0.0;
+            uint32_t lowest = i, highest = i;
+            for (uint64_t others = some; others != 0; others &= others - 1) {
+                const uint32_t c = trvi_lowest_bit(others);
+                double side = along_u * (corners[c].v - corners[i].v) -
+                              along_v * (corners[c].u - corners[i].u);
+                lowest = side < low ? c : lowest;
+                low = trvi_dmin(low, side);
+                highest = side > high ? c : highest;
+                high = trvi_dmax(high, side);
+            }
+            if (high - low <= *area)
+                continue;
+            *area = high - low;
+            widest = (uint64_t)1 << i | (uint64_t)1 << k | (uint64_t)1 << lowest |
+                     (uint64_t)1 << highest;
+        }
+    }
+    return widest;
+}
+
+// Of those that touch when it bears with all of its face, the four that cover most.
+static uint64_t cover_most(const trvi_polygon *p, double deep)
+{
+    double low = deep + TRVI_OUTGROWN_TILT * reach_of(p), area;
+    uint64_t some = 0;
+    for (uint32_t i = 0; i < p->count; i++)
+        some |= (uint64_t)(p->corners[i].height <= low) << i;
+    return trvi_widest_four(p->corners, some, &area);
 }
 
 void trvi_polygon_choose_four(trvi_polygon *p, double deep, uint64_t held)
@@ -308,6 +349,8 @@ void trvi_polygon_choose_four(trvi_polygon *p, double deep, uint64_t held)
         held = 0;
         all = span(p, deep, held);
     }
+    if (held == 0 && is_outgrown(p, deep, all))
+        all = cover_most(p, deep);
     uint64_t chosen = keep_deepest(p, deep, all, held);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < p->count; i++)

@@ -99,6 +99,10 @@ static inline bool trvi_is_held(const trvi_held *held, uint32_t feature)
 // of the nearest one that is not held. The order is kept.
 TRVI_JOINED void trvi_polygon_choose_four(trvi_polygon *polygon, double deep, uint64_t held);
 
+// Of corners in any order, of which `some` has bits, four or fewer that cover as much as any four, and
+// twice the area that they do. The cost is the third power of how many there are.
+TRVI_JOINED uint64_t trvi_widest_four(const trvi_corner *corners, uint64_t some, double *area);
+
 // How much of the deepest separation the choice of four may miss, for shapes of this size.
 static inline double trvi_even_depth(double deepest, double size)
 {

@@ -132,4 +132,10 @@ bool trvi_enter_ball(trvi_dvec3 p, trvi_dvec3 v, double r, double *u);
 // The point of the segment from a to b that is closest to p.
 trvi_dvec3 trvi_closest_on_segment(trvi_dvec3 a, trvi_dvec3 b, trvi_dvec3 p);
 
+// primitives_ray.c: rays against good solids that are placed from the ray's origin, in double.
+trv_ray_hit trvi_ray_ball(trv_ray ray, trvi_dvec3 center, double radius);
+trv_ray_hit trvi_ray_rod(trv_ray ray, trvi_dvec3 a, trvi_dvec3 b, double radius);
+// The frame's own centre does not count.
+trv_ray_hit trvi_ray_box(trv_ray ray, const trvi_box_frame *frame, trvi_dvec3 center);
+
 #endif

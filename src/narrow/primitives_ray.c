@@ -37,19 +37,29 @@ static trv_ray_hit hit_at(trv_ray ray, double u, trvi_dvec3 normal)
                          .normal = trvi_narrow_vec3(trvi_dunit(normal))};
 }
 
-trv_ray_hit trv_ray_sphere(trv_ray ray, trv_sphere sphere)
+trv_ray_hit trvi_ray_ball(trv_ray ray, trvi_dvec3 center, double r)
 {
-    if (!good_ray(ray) || !trvi_good_sphere(sphere))
-        return no_hit();
-    trvi_dvec3 p = trvi_dsub(trvi_dvec3_from(ray.origin), trvi_dvec3_from(sphere.center));
-    trvi_dvec3 v = trvi_dvec3_from(ray.travel);
-    double r = sphere.radius, u;
+    trvi_dvec3 p = trvi_dscale(center, -1.0), v = trvi_dvec3_from(ray.travel);
+    double u;
     if (trvi_ddot(p, p) <= r * r)
         return hit_inside(ray);
     if (!trvi_enter_ball(p, v, r, &u))
         return no_hit();
     // With r = 0 what is left of p + u v is rounding noise.
     return hit_at(ray, u, r > 0.0 ? trvi_dmul_add(p, v, u) : (trvi_dvec3){0.0, 0.0, 0.0});
+}
+
+// From the ray's origin.
+static trvi_dvec3 way_to(trv_ray ray, trv_vec3 place)
+{
+    return trvi_dsub(trvi_dvec3_from(place), trvi_dvec3_from(ray.origin));
+}
+
+trv_ray_hit trv_ray_sphere(trv_ray ray, trv_sphere sphere)
+{
+    if (!good_ray(ray) || !trvi_good_sphere(sphere))
+        return no_hit();
+    return trvi_ray_ball(ray, way_to(ray, sphere.center), sphere.radius);
 }
 
 // The ray inside a box [lower, upper], in the box's axes and relative to the origin of the ray.
@@ -110,16 +120,12 @@ trv_ray_hit trv_ray_aabb(trv_ray ray, trv_aabb box)
         (trvi_dvec3){axis == 0 ? sign : 0.0, axis == 1 ? sign : 0.0, axis == 2 ? sign : 0.0});
 }
 
-trv_ray_hit trv_ray_obb(trv_ray ray, trv_obb box)
+trv_ray_hit trvi_ray_box(trv_ray ray, const trvi_box_frame *frame, trvi_dvec3 center)
 {
-    trvi_box_frame frame;
-    if (!good_ray(ray) || !trvi_box_frame_of(box, &frame))
-        return no_hit();
-    trvi_dvec3 o = trvi_dsub(trvi_dvec3_from(ray.origin), frame.center);
-    trvi_dvec3 p = trvi_box_local(&frame, o);
-    trvi_dvec3 d = trvi_box_local(&frame, trvi_dvec3_from(ray.travel));
-    slabs s = {{-frame.half[0] - p.x, -frame.half[1] - p.y, -frame.half[2] - p.z},
-               {frame.half[0] - p.x, frame.half[1] - p.y, frame.half[2] - p.z},
+    trvi_dvec3 p = trvi_box_local(frame, trvi_dscale(center, -1.0));
+    trvi_dvec3 d = trvi_box_local(frame, trvi_dvec3_from(ray.travel));
+    slabs s = {{-frame->half[0] - p.x, -frame->half[1] - p.y, -frame->half[2] - p.z},
+               {frame->half[0] - p.x, frame->half[1] - p.y, frame->half[2] - p.z},
                {d.x, d.y, d.z}};
     double u;
     int axis;
@@ -127,7 +133,15 @@ trv_ray_hit trv_ray_obb(trv_ray ray, trv_obb box)
         return hit_inside(ray);
     if (!enter_slabs(&s, &u, &axis))
         return no_hit();
-    return hit_at(ray, u, trvi_dscale(frame.axis[axis], s.travel[axis] > 0.0 ? -1.0 : 1.0));
+    return hit_at(ray, u, trvi_dscale(frame->axis[axis], s.travel[axis] > 0.0 ? -1.0 : 1.0));
+}
+
+trv_ray_hit trv_ray_obb(trv_ray ray, trv_obb box)
+{
+    trvi_box_frame frame;
+    if (!good_ray(ray) || !trvi_box_frame_of(box, &frame))
+        return no_hit();
+    return trvi_ray_box(ray, &frame, way_to(ray, box.center));
 }
 
 // The first u at which p + u v enters the side of the cylinder of radius r about the axis w through
@@ -151,16 +165,10 @@ static bool enter_side(trvi_dvec3 p, trvi_dvec3 v, trvi_dvec3 w, double r, doubl
 }
 
 // The capsule is the union of two balls and the cylinder between: the first entry into any of them.
-trv_ray_hit trv_ray_capsule(trv_ray ray, trv_capsule capsule)
+trv_ray_hit trvi_ray_rod(trv_ray ray, trvi_dvec3 a, trvi_dvec3 b, double r)
 {
-    if (!good_ray(ray) || !trvi_finite_vec3(capsule.b) ||
-        !trvi_good_sphere((trv_sphere){capsule.a, capsule.radius}))
-        return no_hit();
-    trvi_dvec3 origin = {0.0, 0.0, 0.0}, o = trvi_dvec3_from(ray.origin);
-    trvi_dvec3 v = trvi_dvec3_from(ray.travel);
-    trvi_dvec3 a = trvi_dsub(trvi_dvec3_from(capsule.a), o); // relative to the ray's origin
-    trvi_dvec3 b = trvi_dsub(trvi_dvec3_from(capsule.b), o);
-    double r = capsule.radius, u = HUGE_VAL, candidate;
+    trvi_dvec3 origin = {0.0, 0.0, 0.0}, v = trvi_dvec3_from(ray.travel);
+    double u = HUGE_VAL, candidate;
     trvi_dvec3 nearest = trvi_closest_on_segment(a, b, origin);
     if (trvi_ddot(nearest, nearest) <= r * r)
         return hit_inside(ray);
@@ -175,6 +183,14 @@ trv_ray_hit trv_ray_capsule(trv_ray ray, trv_capsule capsule)
     trvi_dvec3 at = trvi_dscale(v, u);
     trvi_dvec3 normal = trvi_dsub(at, trvi_closest_on_segment(a, b, at));
     return hit_at(ray, u, r > 0.0 ? normal : origin);
+}
+
+trv_ray_hit trv_ray_capsule(trv_ray ray, trv_capsule capsule)
+{
+    if (!good_ray(ray) || !trvi_finite_vec3(capsule.b) ||
+        !trvi_good_sphere((trv_sphere){capsule.a, capsule.radius}))
+        return no_hit();
+    return trvi_ray_rod(ray, way_to(ray, capsule.a), way_to(ray, capsule.b), capsule.radius);
 }
 
 // A triangle seen from the start of a motion d: corners relative to it, the plane's normal, and how

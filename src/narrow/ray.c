@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "math/math.h"
+#include "primitive_math.h"
 #include "questions.h"
 #include "ray_thin.h"
 
@@ -55,41 +56,42 @@ static void cast_at_hull(const trv_hull *hull, trv_pose pose, trv_ray ray, trv_r
     out->normal = trvi_vec3_from_double(trvi_dscale(n, 1.0 / trvi_dlength(n)));
 }
 
-static trv_vec3 place(trv_pose pose, trv_vec3 local)
+// A place of the shape, from the ray's origin; nothing is rounded on the way, however far that is from the
+// world's.
+static trvi_dvec3 way_to(const trv_ray *ray, trv_pose pose, trv_vec3 local)
 {
     trvi_dmat3 rotation = trvi_dmat3_from_quat(pose.rotation);
     trvi_dvec3 turned = trvi_dmat3_mul(&rotation, trvi_dvec3_from(local));
-    return trvi_vec3_from_double(trvi_dadd(turned, trvi_dvec3_from(pose.position)));
+    trvi_dvec3 from = trvi_dsub(trvi_dvec3_from(pose.position), trvi_dvec3_from(ray->origin));
+    return trvi_dadd(turned, from);
 }
 
-static trv_obb place_box(trv_pose pose, trv_obb box)
+static void cast_at_box(trv_obb box, trv_pose pose, trv_ray ray, trv_ray_hit *out)
 {
-    box.center = place(pose, box.center);
+    trvi_dvec3 center = way_to(&ray, pose, box.center);
+    trvi_box_frame frame;
     box.rotation = trvi_quat_turns(box.rotation)
                        ? trvi_quat_normalize(trvi_quat_mul(pose.rotation, box.rotation))
                        : pose.rotation;
-    return box;
+    if (trvi_box_frame_of(box, &frame))
+        *out = trvi_ray_box(ray, &frame, center);
 }
 
 static void cast(const trv_shape *shape, trv_pose pose, trv_ray ray, trv_ray_hit *out)
 {
-    trv_sphere sphere;
-    trv_capsule capsule;
+    const trv_sphere *sphere = &shape->as.sphere;
+    const trv_capsule *capsule = &shape->as.capsule;
     uint32_t part;
     switch (shape->kind) {
     case TRV_SHAPE_SPHERE:
-        sphere = shape->as.sphere;
-        sphere.center = place(pose, sphere.center);
-        *out = trv_ray_sphere(ray, sphere);
+        *out = trvi_ray_ball(ray, way_to(&ray, pose, sphere->center), sphere->radius);
         break;
     case TRV_SHAPE_CAPSULE:
-        capsule = shape->as.capsule;
-        capsule.a = place(pose, capsule.a);
-        capsule.b = place(pose, capsule.b);
-        *out = trv_ray_capsule(ray, capsule);
+        *out = trvi_ray_rod(ray, way_to(&ray, pose, capsule->a), way_to(&ray, pose, capsule->b),
+                            capsule->radius);
         break;
     case TRV_SHAPE_BOX:
-        *out = trv_ray_obb(ray, place_box(pose, shape->as.box));
+        cast_at_box(shape->as.box, pose, ray, out);
         break;
     case TRV_SHAPE_HULL:
         cast_at_hull(shape->as.hull, pose, ray, out);

@@ -85,8 +85,9 @@ bool trvi_ray_settle(const trv_hull *hull, trvi_dvec3 origin, trvi_dvec3 travel,
     double fraction = span->outside ? span->enter : 0.0;
     if (!advance(&couple, travel, slack, span->leave, &fraction))
         return false;
+    bool knows_face = span->outside; // else it is within the slack of all planes
     span->outside |= fraction > 0.0;
-    if (!span->outside || fabs(fraction - told) * trvi_dlength(travel) <= slack)
+    if (!span->outside || (knows_face && fabs(fraction - told) * trvi_dlength(travel) <= slack))
         return true;
     at = trvi_dmul_add(origin, travel, fraction);
     span->fraction = fraction;
