@@ -120,6 +120,42 @@ static void looking_at_every_vertex_finds_the_first_of_the_highest(void **state)
     }
 }
 
+static uint32_t highest_of_all(const trvi_view *view, trvi_dvec3 d)
+{
+    uint32_t best = 0;
+    for (uint32_t v = 1; v < view->vertex_count; v++)
+        if (trvi_height_of(view, d, v) > trvi_height_of(view, d, best))
+            best = v;
+    return best;
+}
+
+// Many tie along the normals of a prism's ends, and along nothing.
+static void clusters_find_the_very_vertex_that_looking_at_each_finds(void **state)
+{
+    (void)state;
+    const trv_vec3 halves[3] = {{1, 1, 1}, {20, 0.05f, 0.05f}, {1e-3f, 5, 5}};
+    test_random random = {15};
+    for (int k = 0; k < 6; k++) {
+        trv_hull *hull = k < 3    ? make_globe(20 + 12 * (uint32_t)k, 40, halves[k])
+                         : k == 3 ? make_prism(127, 1, 0.25f)
+                                  : make_prism(k == 4 ? 128 : 700, 3, 0.01f);
+        trv_shape shape = trv_make_hull(hull);
+        trvi_view view;
+        trvi_view_set(&view, &shape, trv_make_pose((trv_vec3){0.0f, 0.0f, 0.0f}));
+        assert_int_equal(view.many != NULL, view.vertex_count >= TRVI_CLUSTER_VERTICES);
+        for (uint32_t i = 0; i < 1200; i++) {
+            trvi_dvec3 d = random_direction(&random);
+            if (i % 2 == 0) {
+                d = trvi_dvec3_from(hull->planes[random_bits(&random) % hull->face_count].normal);
+                d = trvi_dmul_add(d, random_direction(&random), i % 4 == 0 ? 0.0 : 1.0e-9);
+            }
+            d = trvi_dscale(d, i % 3 == 0 ? 1.0e-12 : i == 7 ? 0.0 : 1.0e6);
+            assert_int_equal(trvi_support_every(&view, d), highest_of_all(&view, d));
+        }
+        trvi_convex_release(hull);
+    }
+}
+
 static void boxes_answer_as_their_vertices_do(void **state)
 {
     (void)state;
@@ -245,6 +281,7 @@ int main(void)
         cmocka_unit_test(climbs_do_not_stop_at_the_poles_of_a_fine_globe),
         cmocka_unit_test(scans_find_the_very_vertex_that_looking_at_each_finds),
         cmocka_unit_test(looking_at_every_vertex_finds_the_first_of_the_highest),
+        cmocka_unit_test(clusters_find_the_very_vertex_that_looking_at_each_finds),
         cmocka_unit_test(boxes_answer_as_their_vertices_do),
         cmocka_unit_test(the_arrays_of_a_box_are_those_of_a_hull),
         cmocka_unit_test(the_faces_round_a_vertex_are_those_that_have_it_as_a_corner),

@@ -28,6 +28,8 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     size_t size = 0;
     uint32_t nv = hull->vertex_count, nf = hull->face_count, ne = hull->half_edge_count;
     uint32_t leaves = trvi_plane_leaves(nf);
+    uint32_t grid = trvi_cluster_grid(hull->seed_grid);
+    uint32_t clusters = nv >= TRVI_CLUSTER_VERTICES ? 6 * grid * grid : 0;
     bool many = nv > TRVI_FAN_VERTICES;
 #define PLACE(field, count)                                                                        \
     do {                                                                                           \
@@ -50,6 +52,8 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     PLACE(crowd_first, many ? nv + 1 : 0);
     PLACE(crowds, many ? trvi_crowd_limit(nv, ne) : 0);
     PLACE(seeds, 6 * hull->seed_grid * hull->seed_grid);
+    PLACE(clusters, clusters);
+    PLACE(cluster_order, clusters > 0 ? nv : 0);
     PLACE(face_order, leaves > 0 ? nf : 0);
     PLACE(plane_bounds, 2 * (size_t)leaves);
     PLACE(face_pieces, nf);
@@ -483,6 +487,7 @@ void trvi_convex_finish(trv_hull *hull)
     set_fans(hull);
     set_dents(hull);
     set_seeds(hull);
+    trvi_clusters_build(hull);
 }
 
 static trv_result fill(const trv_allocator *allocator, const trv_vec3 *normals, trv_hull *hull)

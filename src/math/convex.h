@@ -65,6 +65,17 @@ typedef struct trvi_fan {
 #define TRVI_FAN_CROWD FLT_MAX
 #define TRVI_FAN_DENT  HUGE_VALF
 
+// From so many vertices on they are sorted into clusters, some dozens in each. Larger: each is looked at where
+// a few would do. Smaller: to look at the clusters takes as long. No answer moves.
+enum { TRVI_CLUSTER_VERTICES = 256 };
+
+// A ball that holds some vertices, and which: cluster_order[first .. first + count).
+typedef struct trvi_cluster {
+    trv_vec3 at;
+    float radius;
+    uint32_t first, count;
+} trvi_cluster;
+
 // What the bits of `face_united` mean.
 enum {
     TRVI_FACE_UNITED = 1, // of several faces, or corners inside its sides are left out
@@ -113,6 +124,8 @@ struct trv_hull {
     uint32_t *crowd_first;    // [vertex_count + 1] into `crowds`
     trvi_four *crowds;        // neighbours that a fan has no place for
     uint32_t *seeds;          // [6 seed_grid^2] a vertex far out in the direction of each cell
+    trvi_cluster *clusters;   // [6 trvi_cluster_grid^2]; none for few vertices, nor the next
+    uint32_t *cluster_order;  // [vertex_count]
     uint8_t *face_pieces;     // [face_count] 1: a neighbour is all but in the same plane
     uint8_t *face_united;     // [face_count] bits, above
     uint32_t *face_order;     // [face_count] as the tree's leaves hold them; none without a tree
@@ -132,6 +145,12 @@ static inline uint32_t trvi_column_length(uint32_t vertex_count)
 static inline uint32_t trvi_crowd_limit(uint32_t vertex_count, uint32_t half_edge_count)
 {
     return (uint32_t)((half_edge_count - 3 * (uint64_t)vertex_count) / 4);
+}
+
+// Cells of clusters along each side of a face of a cube, of which each takes some dozens of the seeds.
+static inline uint32_t trvi_cluster_grid(uint32_t seed_grid)
+{
+    return (seed_grid + 7) / 8;
 }
 
 // Builds the block from vertices and face loops: the loop of face f is
@@ -164,6 +183,9 @@ uint32_t trvi_plane_leaves(uint32_t face_count);
 // Grows the tree, where there is to be one, when the last plane has been set. Part of building; a hull
 // without a tree does as well, but more slowly.
 void trvi_plane_tree_build(trv_hull *hull);
+
+// clusters.c: part of building.
+void trvi_clusters_build(trv_hull *hull);
 
 // The faces of a leaf: face_order[trvi_leaf_first(hull, i) .. trvi_leaf_first(hull, i + 1)).
 static inline uint32_t trvi_leaf_first(const trv_hull *hull, uint32_t leaf)

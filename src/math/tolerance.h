@@ -104,6 +104,10 @@
 // at a bump. Larger: needless steps.
 #define TRVI_CLIMB_SLACK 1.0e-6
 
+// What heights over vertices and over balls that hold them may differ by for rounding in double (no unit: of
+// the reach). Smaller: the farthest vertex may be passed over. Larger: more are looked at.
+#define TRVI_CLUSTER_ROUNDING 1.0e-14
+
 // A gap found by climbing counts as apart without a second look when it is larger than this part of
 // the extents: far more than a bump that passes the slack. Smaller: "apart" may rest on a climb
 // that stopped short. Larger: more vertices are counted one by one.

@@ -108,10 +108,46 @@ static uint32_t step_across(const trvi_view *view, trvi_dvec3 d, uint32_t summit
     return best;
 }
 
+// The farthest vertex so far, of several as far the first.
+typedef struct farthest_yet {
+    double height;
+    uint32_t vertex;
+} farthest_yet;
+
+static void look_at_cluster(const trvi_view *view, trvi_dvec3 d, const trvi_cluster *cluster,
+                            farthest_yet *best)
+{
+    const uint32_t *order = view->many->cluster_order + cluster->first;
+    for (uint32_t i = 0; i < cluster->count; i++) {
+        double h = trvi_height_of(view, d, order[i]);
+        if (h > best->height || (h == best->height && order[i] < best->vertex))
+            *best = (farthest_yet){h, order[i]};
+    }
+}
+
+// Clusters that do not reach as far as what is known already are passed over.
+static uint32_t look_through(const trvi_view *view, trvi_dvec3 d)
+{
+    const trv_hull *hull = view->many;
+    uint32_t grid = trvi_cluster_grid(hull->seed_grid), count = 6 * grid * grid;
+    uint32_t seed = hull->seeds[trvi_seed_cell(hull->seed_grid, d)];
+    farthest_yet best = {trvi_height_of(view, d, seed), seed};
+    double length = trvi_dlength(d), rounding = TRVI_CLUSTER_ROUNDING * length * hull->reach;
+    for (uint32_t i = 0; i < count; i++) {
+        const trvi_cluster *cluster = &hull->clusters[i];
+        double middle = trvi_ddot(d, trvi_dvec3_from(cluster->at));
+        if (!(middle + (length * (double)cluster->radius + rounding) < best.height))
+            look_at_cluster(view, d, cluster, &best);
+    }
+    return best.vertex;
+}
+
 // Even and odd vertices each have a best of their own, so that comparisons need not wait for one
 // another.
 uint32_t trvi_support_every(const trvi_view *view, trvi_dvec3 d)
 {
+    if (view->many != NULL)
+        return look_through(view, d);
     uint32_t best = 0, other = 0;
     double height = trvi_height_of(view, d, 0), other_height = height, h;
     for (uint32_t v = 1; v < view->vertex_count; v += 2) {

@@ -63,6 +63,7 @@ static void set_no_faces(trvi_view *view)
     view->vertices = view->own_vertices;
     view->planes = NULL;
     view->seeds = NULL;
+    view->many = NULL;
     view->columns = NULL;
     view->face_count = 0;
     view->half_edge_count = 0;
@@ -108,6 +109,7 @@ static void fill_box(trvi_view *view)
     view->vertices = view->own_vertices;
     view->planes = view->own_planes;
     view->seeds = NULL;
+    view->many = NULL;
     view->columns = NULL;
     view->united = view->dented = false;
     view->vertex_count = 8;
@@ -186,6 +188,7 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
     view->united = hull->united;
     view->dented = hull->dented;
     view->seeds = hull->vertex_count > TRVI_SCAN_VERTICES ? hull->seeds : NULL;
+    view->many = hull->vertex_count >= TRVI_CLUSTER_VERTICES ? hull : NULL;
     bool scanned =
         hull->vertex_count > TRVI_FEW_VERTICES && hull->vertex_count <= TRVI_SCAN_VERTICES;
     view->columns = scanned ? hull->columns : NULL;

@@ -30,6 +30,7 @@ typedef struct trvi_view {
     const uint32_t *neighbor_first;
     const uint32_t *neighbors;
     const uint32_t *seeds; // NULL: no climbs, every vertex is looked at
+    const trv_hull *many;  // the hull, where its vertices are clustered; else NULL
     const float *columns;  // of the vertices, of a hull that is not climbed
     uint32_t seed_grid;
     uint32_t vertex_count;
