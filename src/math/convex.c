@@ -140,6 +140,7 @@ static bool is_one_fan(const trv_hull *hull, uint32_t vertex)
 static trv_result link_vertices(trv_hull *hull)
 {
     memset(hull->vertex_edge, 0xff, sizeof *hull->vertex_edge * hull->vertex_count);
+    memset(hull->neighbor_first, 0, sizeof *hull->neighbor_first * ((size_t)hull->vertex_count + 1));
     for (uint32_t e = hull->half_edge_count; e-- > 0;) {
         hull->vertex_edge[hull->edge_origin[e]] = e;
         hull->neighbor_first[hull->edge_origin[e] + 1]++;
@@ -542,9 +543,11 @@ trv_result trvi_convex_build_bare(const trv_allocator *allocator, const trv_vec3
                       .face_count = face_count,
                       .half_edge_count = face_first[face_count]};
     size_t size = sizeof(trv_hull) + lay_out(&sizes, NULL);
-    trv_hull *hull = trvi_allocate(allocator, size);
+    // What only a finished hull has is not touched before: most hulls are built on the way to another.
+    trv_hull *hull = allocator->reallocate(allocator->user, NULL, 0, size);
     if (hull == NULL)
         return TRV_ERROR_MEMORY;
+    memset(hull, 0, sizeof *hull);
     hull->allocator = *allocator;
     hull->block_size = size;
     atomic_init(&hull->references, 1u);
