@@ -186,8 +186,9 @@ static void set_held(const trvi_step *step, uint32_t lane, uint32_t bits)
         block->point[p].held[lane % TRVI_BLOCK_LANES] = bits >> p & 1u ? TRVI_HELD_M : 0.0f;
 }
 
-// Bits of the points that the solver has pushed in this sub-step. A blow at one end of a body makes it
-// stale; to hold back, as it is relaxed, what bears its other end would take that away.
+// Bits of the points that the solver has pushed in this sub-step. To hold them back as they are relaxed would
+// take that away: where a blow at one end of a body has made it stale, of what bears its other end; where it
+// has rolled on, of what has borne it, which is off the ground by then.
 static uint32_t bits_of_pushed(const trvi_step *step, uint32_t lane)
 {
     const trvi_block *block = &step->blocks[lane / TRVI_BLOCK_LANES];
@@ -203,8 +204,9 @@ static void hold(const trvi_step *step, uint32_t active, bool stale, bool relaxe
     uint32_t lane = trvi_meetings(step)[active].lane;
     if (lane == TRVI_NONE || trvi_is_held_back(step, lane))
         return;
+    const trvi_entry *entries = step->world->active.items;
     uint32_t bits = bits_to_hold(step, active, stale, relaxes);
-    if (stale && relaxes)
+    if (relaxes && (stale || !(entries[active].extra & TRVI_ENTRY_BOUNCES)))
         bits &= ~bits_of_pushed(step, lane);
     if (bits == 0)
         return;
