@@ -372,6 +372,36 @@ static void a_house_that_falls_flat_leaves_flat_at_any_rate(void **state)
     }
 }
 
+// Equal blows at one instant: none of them is first.
+static void a_break_leaves_both_sides_of_the_rack_alike(void **state)
+{
+    (void)state;
+    enum { ROWS = 5, BALLS = ROWS * (ROWS + 1) / 2 };
+    const float r = 0.03f, fast = 3, gaps[] = {0, 1e-4f, 0.1f};
+    for (int i = 0; i < 6; i++) {
+        const float e = i % 2 ? 1 : 0.9f, pitch = r * (1 + gaps[i / 2]);
+        trv_world *world = make_empty_space();
+        trv_body_id balls[BALLS];
+        add_moving(world, ball(r), trv_make_vec3(-10 * r, 0, 0), trv_make_vec3(fast, 0, 0), 0, e);
+        for (int row = 0, n = 0; row < ROWS; row++)
+            for (int k = 0; k <= row; k++, n++)
+                balls[n] = add_moving(
+                    world, ball(r),
+                    trv_make_vec3(1.7320508f * pitch * (float)row, 0, pitch * (float)(2 * k - row)),
+                    trv_make_vec3(0, 0, 0), 0, e);
+        step_world(world, 12);
+        for (int row = 0, n = 0; row < ROWS; n += ++row)
+            for (int k = 0; k <= row; k++) {
+                trv_vec3 here = velocity_of(world, balls[n + k]);
+                trv_vec3 there = velocity_of(world, balls[n + row - k]);
+                expect_near(here.x, there.x, 0.005f * fast);
+                expect_near(here.z, -there.z, 0.005f * fast);
+            }
+        assert_true(velocity_of(world, balls[BALLS - 1]).z > 0.2f * fast);
+        trv_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,6 +412,7 @@ int main(void)
         cmocka_unit_test(a_blow_goes_through_a_row_of_balls),
         cmocka_unit_test(a_blow_goes_through_a_row_of_sleeping_balls),
         cmocka_unit_test(as_many_leave_a_sleeping_row_as_came),
+        cmocka_unit_test(a_break_leaves_both_sides_of_the_rack_alike),
         cmocka_unit_test(random_balls_keep_momentum_and_energy),
         cmocka_unit_test(slow_impacts_do_not_bounce),
         cmocka_unit_test(slender_sticks_gain_no_energy),

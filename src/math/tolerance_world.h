@@ -98,6 +98,10 @@
 #define TRVI_TOUCH_M   0.0005f
 #define TRVI_RELEASE_M 0.002f
 
+// What meets within this share of a sub-step (no unit), and touches, meets at once. Larger: blows that are to
+// follow one another are one. Smaller: rounding tells who of equals is first.
+#define TRVI_AT_ONCE 1.0e-3f
+
 // A blow goes on into another step while surfaces still close in by more than this share of the
 // speed that it began with: its event tells all of its impulse but for such a part. Less, and what
 // the solver leaves of speeds in heaps would put off their events by a step.

@@ -556,6 +556,43 @@ static void gather(const trvi_step *step, float time, trvi_strike *strike)
     }
 }
 
+static bool is_met(const trvi_strike *strike, uint32_t id)
+{
+    for (uint32_t i = 0; i < strike->met_count; i++)
+        if (strike->met[i].meeting == id)
+            return true;
+    return false;
+}
+
+// Is it known that they meet by then, and were they to bounce?
+static bool is_due(const trvi_step *step, const trvi_neighbor *near, float time)
+{
+    const trvi_meeting *meeting = &trvi_meetings(step)[near->active];
+    return near->bounces && meeting->stamp == step->world->impact_stamp &&
+           meeting->place != TRVI_NONE && !meeting->loose && meeting->time <= time;
+}
+
+// What bounces off one of those who are struck, at the same time, and off these in turn: as if one by one, but
+// with nobody first. Nothing that only this blow brings about is among them.
+static void gather_at_once(const trvi_step *step, float time, trvi_strike *strike)
+{
+    float reach = trvi_strike_reach(step->world, &strike->met[0]);
+    float now = time + TRVI_AT_ONCE * step->h;
+    for (uint32_t m = 0; m < strike->met_count; m++) {
+        const uint32_t sides[2] = {strike->met[m].pair.a, strike->met[m].pair.b};
+        for (int side = 0; side < 2; side++) {
+            uint32_t count;
+            if (step->motions[sides[side]].pushable == 0.0f)
+                continue;
+            const trvi_neighbor *near = trvi_neighbors_of(step->world, sides[side], &count);
+            for (uint32_t i = 0; i < count && strike->met_count < TRVI_STRIKE_MET; i++)
+                if (is_due(step, &near[i], now) && !is_met(strike, near[i].active) &&
+                    meets_too(step, near[i].active, time, reach, &strike->met[strike->met_count]))
+                    strike->met_count++;
+        }
+    }
+}
+
 static void meet(const trvi_step *step, uint32_t id)
 {
     trvi_strike *strike = step->world->strike.items;
@@ -597,6 +634,8 @@ static void meet(const trvi_step *step, uint32_t id)
     }
     if (met->pair.contact != TRVI_NONE)
         gather(step, time, strike);
+    if (met->pair.restitution > 0.0f)
+        gather_at_once(step, time, strike);
     if (!trvi_strike_solve(step, time, blow.leave, strike)) { // it may be one a little later
         float later = time + trvi_short_while(step, &met->pair, met->manifold.normal, time);
         look_on(step, id, &met->pair, time, later);
