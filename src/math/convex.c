@@ -140,7 +140,8 @@ static bool is_one_fan(const trv_hull *hull, uint32_t vertex)
 static trv_result link_vertices(trv_hull *hull)
 {
     memset(hull->vertex_edge, 0xff, sizeof *hull->vertex_edge * hull->vertex_count);
-    memset(hull->neighbor_first, 0, sizeof *hull->neighbor_first * ((size_t)hull->vertex_count + 1));
+    memset(hull->neighbor_first, 0,
+           sizeof *hull->neighbor_first * ((size_t)hull->vertex_count + 1));
     for (uint32_t e = hull->half_edge_count; e-- > 0;) {
         hull->vertex_edge[hull->edge_origin[e]] = e;
         hull->neighbor_first[hull->edge_origin[e] + 1]++;
