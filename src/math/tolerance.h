@@ -252,6 +252,11 @@
 #define TRVI_PIECE_COSINE 0.99939083
 #define TRVI_PIECE_SLACK  5.0e-4
 
+// ... and one such side bears with the corners of all pieces that are no farther from the plane of the one that
+// gives the normal than this part of the shape's size (no unit). Larger: round shapes rest on what is not
+// flat. Smaller: what stands on a side that is bent by rounding tips over its pieces.
+#define TRVI_PIECE_BENT 3.0e-4
+
 // A manifold shows the deepest place when one of its points is as deep but for this part of the
 // smaller shape's size, and this share of the depth (by the cosine of the lean). Smaller: rounding
 // adds points. Larger: overlaps go unseen.

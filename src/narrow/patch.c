@@ -10,25 +10,14 @@
 
 #define OF_REFERENCE 0x80000000u // marks the sides of the reference face in polygons
 
-static inline void place_corner(const trvi_view *view, uint32_t vertex, const trvi_chart *chart,
-                                uint32_t before, uint32_t after, trvi_corner *corner)
-{
-    trvi_dvec3 x = trvi_vertex(view, vertex);
-    corner->u = trvi_ddot(chart->u, x) + chart->at_u;
-    corner->v = trvi_ddot(chart->v, x) + chart->at_v;
-    corner->height = trvi_ddot(chart->height, x) + chart->at_height;
-    corner->before = before;
-    corner->after = after;
-}
-
 // Of a point, or a segment with one edge.
 static void polygon_of_vertices(const trvi_view *view, const trvi_chart *chart,
                                 trvi_polygon *polygon)
 {
     uint32_t count = view->vertex_count;
     for (uint32_t i = 0; i < count; i++)
-        place_corner(view, i, chart, i == 0 ? TRVI_NO_EDGE : 0, i + 1 == count ? TRVI_NO_EDGE : 0,
-                     &polygon->corners[i]);
+        trvi_corner_place(view, i, chart, i == 0 ? TRVI_NO_EDGE : 0,
+                          i + 1 == count ? TRVI_NO_EDGE : 0, &polygon->corners[i]);
     polygon->count = count;
 }
 
@@ -39,37 +28,59 @@ void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart
         polygon_of_vertices(view, chart, polygon);
         return;
     }
+    if (trvi_side_outline(view, face, chart, true, polygon))
+        return;
     uint32_t last = view->face_first[face + 1], before = last - 1, count = 0;
     for (uint32_t e = view->face_first[face]; e < last; e++) {
-        place_corner(view, view->edge_origin[e], chart, before, e, &polygon->corners[count]);
+        trvi_corner_place(view, view->edge_origin[e], chart, before, e, &polygon->corners[count]);
         count = trvi_polygon_bounded(polygon, count + 1);
         before = e;
     }
     polygon->count = count;
 }
 
+// Cuts what is left by one side of the reference, whose name is that of the half-edge.
+static void cut_by_side(trvi_patch *p, const double from[2], const double to[2], uint32_t edge,
+                        double slack)
+{
+    trvi_polygon *cut = p->polygon == &p->polygons[0] ? &p->polygons[1] : &p->polygons[0];
+    double nu = to[1] - from[1], nv = from[0] - to[0];
+    if (trvi_polygon_cut(p->polygon, nu, nv, nu * from[0] + nv * from[1], slack,
+                         edge | OF_REFERENCE, cut))
+        p->polygon = cut;
+}
+
+static void cut_by_outline(trvi_patch *p, const trvi_polygon *outline, double slack)
+{
+    for (uint32_t i = 0; i < outline->count && p->polygon->count > 0; i++) {
+        const trvi_corner *from = &outline->corners[i];
+        const trvi_corner *to = &outline->corners[i + 1 < outline->count ? i + 1 : 0];
+        const double begin[2] = {from->u, from->v}, end[2] = {to->u, to->v};
+        cut_by_side(p, begin, end, from->after, slack);
+    }
+}
+
 static void cut_by_sides(trvi_patch *p, double slack)
 {
     const trvi_view *view = p->reference;
-    trvi_polygon *polygon = &p->polygons[0], *cut = &p->polygons[1];
+    const trvi_chart flat = {.u = p->one, .v = p->two};
+    trvi_polygon outline;
+    p->polygon = &p->polygons[0];
+    if (trvi_side_outline(view, p->face, &flat, false, &outline)) {
+        cut_by_outline(p, &outline, slack);
+        return;
+    }
     uint32_t last = view->face_first[p->face + 1], edge = last - 1;
-    trvi_dvec3 from = trvi_vertex(view, view->edge_origin[edge]);
-    double from_u = trvi_ddot(p->one, from), from_v = trvi_ddot(p->two, from);
-    for (uint32_t e = view->face_first[p->face]; e < last && polygon->count > 0; e++) {
-        trvi_dvec3 to = trvi_vertex(view, view->edge_origin[e]);
-        double to_u = trvi_ddot(p->one, to), to_v = trvi_ddot(p->two, to);
-        double nu = to_v - from_v, nv = from_u - to_u;
-        if (trvi_polygon_cut(polygon, nu, nv, nu * from_u + nv * from_v, slack, edge | OF_REFERENCE,
-                             cut)) {
-            trvi_polygon *before = polygon;
-            polygon = cut;
-            cut = before;
-        }
-        from_u = to_u;
-        from_v = to_v;
+    trvi_dvec3 x = trvi_vertex(view, view->edge_origin[edge]);
+    double from[2] = {trvi_ddot(p->one, x), trvi_ddot(p->two, x)};
+    for (uint32_t e = view->face_first[p->face]; e < last && p->polygon->count > 0; e++) {
+        x = trvi_vertex(view, view->edge_origin[e]);
+        const double to[2] = {trvi_ddot(p->one, x), trvi_ddot(p->two, x)};
+        cut_by_side(p, from, to, edge, slack);
+        from[0] = to[0];
+        from[1] = to[1];
         edge = e;
     }
-    p->polygon = polygon;
 }
 
 // No less than half of a face's width is known from its area: that is at most the width times the

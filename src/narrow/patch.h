@@ -99,7 +99,26 @@ typedef struct trvi_chart {
     double at_u, at_v, at_height;
 } trvi_chart;
 
-// The corners of a face of `view`, or of all its vertices, where it has no faces.
+// A vertex as a corner between two edges.
+static inline void trvi_corner_place(const trvi_view *view, uint32_t vertex,
+                                     const trvi_chart *chart, uint32_t before, uint32_t after,
+                                     trvi_corner *corner)
+{
+    trvi_dvec3 x = trvi_vertex(view, vertex);
+    corner->u = trvi_ddot(chart->u, x) + chart->at_u;
+    corner->v = trvi_ddot(chart->v, x) + chart->at_v;
+    corner->height = trvi_ddot(chart->height, x) + chart->at_height;
+    corner->before = before;
+    corner->after = after;
+}
+
+// side.c: the outline of all pieces of the side that a face is one of. False, and nothing filled in, where it
+// is none.
+TRVI_JOINED bool trvi_side_outline(const trvi_view *view, uint32_t face, const trvi_chart *chart,
+                                   bool clockwise, trvi_polygon *polygon);
+
+// The corners of a face of `view` that looks against the chart's height, or of the side that it is a piece of;
+// or of all its vertices, where it has no faces.
 TRVI_JOINED void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart *chart,
                                       trvi_polygon *polygon);
 

@@ -29,6 +29,7 @@ TRVI_EIGHT_BEGIN
 #include "manifold.c"
 #include "patch.c"
 #include "roll.c"
+#include "side.c"
 #include "touch.c"
 TRVI_EIGHT_END
 

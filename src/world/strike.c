@@ -5,7 +5,7 @@
 // falls flat leaves flat; those of all the shapes, too, by which the same two bodies meet, or one
 // meets what does not yield. Contacts without restitution that touch the bodies pass the blow on in
 // the same breath, as between an anvil and the ground; those with it come after, one by one, which
-// is what sends only the last ball of a cradle away.
+// is what sends only the last ball of a cradle away. Only what meets at the same time is one blow.
 //
 // Where friction turns bodies so that Newton's law would give them energy, only so much of the
 // bounce is taken that it does not: of the solutions with and without, which both keep to Coulomb's
