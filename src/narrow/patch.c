@@ -28,7 +28,7 @@ void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart
         polygon_of_vertices(view, chart, polygon);
         return;
     }
-    if (trvi_side_outline(view, face, chart, true, polygon))
+    if (trvi_may_be_piece(view, face) && trvi_side_outline(view, face, chart, true, polygon))
         return;
     uint32_t last = view->face_first[face + 1], before = last - 1, count = 0;
     for (uint32_t e = view->face_first[face]; e < last; e++) {
@@ -39,46 +39,48 @@ void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart
     polygon->count = count;
 }
 
-// Cuts what is left by one side of the reference, whose name is that of the half-edge.
-static void cut_by_side(trvi_patch *p, const double from[2], const double to[2], uint32_t edge,
-                        double slack)
+// Cuts what is left by a side of the reference that leads from one place to another, and whose name is that of
+// the half-edge.
+static inline void cut_by_side(trvi_patch *p, double from_u, double from_v, double to_u,
+                               double to_v, uint32_t edge, double slack)
 {
     trvi_polygon *cut = p->polygon == &p->polygons[0] ? &p->polygons[1] : &p->polygons[0];
-    double nu = to[1] - from[1], nv = from[0] - to[0];
-    if (trvi_polygon_cut(p->polygon, nu, nv, nu * from[0] + nv * from[1], slack,
-                         edge | OF_REFERENCE, cut))
+    double nu = to_v - from_v, nv = from_u - to_u;
+    if (trvi_polygon_cut(p->polygon, nu, nv, nu * from_u + nv * from_v, slack, edge | OF_REFERENCE,
+                         cut))
         p->polygon = cut;
 }
 
-static void cut_by_outline(trvi_patch *p, const trvi_polygon *outline, double slack)
+// By the outline of the side that the reference is a piece of; false where it is none.
+static TRVI_RARE bool cut_by_outline(trvi_patch *p, double slack)
 {
-    for (uint32_t i = 0; i < outline->count && p->polygon->count > 0; i++) {
-        const trvi_corner *from = &outline->corners[i];
-        const trvi_corner *to = &outline->corners[i + 1 < outline->count ? i + 1 : 0];
-        const double begin[2] = {from->u, from->v}, end[2] = {to->u, to->v};
-        cut_by_side(p, begin, end, from->after, slack);
+    const trvi_chart flat = {.u = p->one, .v = p->two};
+    trvi_polygon outline;
+    if (!trvi_side_outline(p->reference, p->face, &flat, false, &outline))
+        return false;
+    for (uint32_t i = 0; i < outline.count && p->polygon->count > 0; i++) {
+        const trvi_corner *from = &outline.corners[i];
+        const trvi_corner *to = &outline.corners[i + 1 < outline.count ? i + 1 : 0];
+        cut_by_side(p, from->u, from->v, to->u, to->v, from->after, slack);
     }
+    return true;
 }
 
 static void cut_by_sides(trvi_patch *p, double slack)
 {
     const trvi_view *view = p->reference;
-    const trvi_chart flat = {.u = p->one, .v = p->two};
-    trvi_polygon outline;
     p->polygon = &p->polygons[0];
-    if (trvi_side_outline(view, p->face, &flat, false, &outline)) {
-        cut_by_outline(p, &outline, slack);
+    if (trvi_may_be_piece(view, p->face) && cut_by_outline(p, slack))
         return;
-    }
     uint32_t last = view->face_first[p->face + 1], edge = last - 1;
-    trvi_dvec3 x = trvi_vertex(view, view->edge_origin[edge]);
-    double from[2] = {trvi_ddot(p->one, x), trvi_ddot(p->two, x)};
+    trvi_dvec3 from = trvi_vertex(view, view->edge_origin[edge]);
+    double from_u = trvi_ddot(p->one, from), from_v = trvi_ddot(p->two, from);
     for (uint32_t e = view->face_first[p->face]; e < last && p->polygon->count > 0; e++) {
-        x = trvi_vertex(view, view->edge_origin[e]);
-        const double to[2] = {trvi_ddot(p->one, x), trvi_ddot(p->two, x)};
-        cut_by_side(p, from, to, edge, slack);
-        from[0] = to[0];
-        from[1] = to[1];
+        trvi_dvec3 to = trvi_vertex(view, view->edge_origin[e]);
+        double to_u = trvi_ddot(p->one, to), to_v = trvi_ddot(p->two, to);
+        cut_by_side(p, from_u, from_v, to_u, to_v, edge, slack);
+        from_u = to_u;
+        from_v = to_v;
         edge = e;
     }
 }

@@ -112,8 +112,14 @@ static inline void trvi_corner_place(const trvi_view *view, uint32_t vertex,
     corner->after = after;
 }
 
-// side.c: the outline of all pieces of the side that a face is one of. False, and nothing filled in, where it
-// is none.
+// May the face be one of several pieces of a side?
+static inline bool trvi_may_be_piece(const trvi_view *view, uint32_t face)
+{
+    return !view->is_box && view->face_pieces[face] != 0;
+}
+
+// side.c: the outline of all pieces of the side that such a face is one of. False, and nothing filled in, where
+// it is none.
 TRVI_JOINED bool trvi_side_outline(const trvi_view *view, uint32_t face, const trvi_chart *chart,
                                    bool clockwise, trvi_polygon *polygon);
 

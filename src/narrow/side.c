@@ -112,8 +112,6 @@ bool trvi_side_outline(const trvi_view *view, uint32_t face, const trvi_chart *c
 {
     trvi_corner sorted[MOST_CORNERS], round[2 * MOST_CORNERS];
     pieces side;
-    if (view->is_box || view->face_count == 0 || view->face_pieces[face] == 0)
-        return false;
     collect(view, face, &side);
     uint32_t count = side.count > 1 ? list_corners(view, &side, chart, sorted) : 0;
     if (count < 3)
