@@ -321,8 +321,9 @@
 #define TRVI_OUTGROWN_PATCH 0.5
 
 // Four points of two boxes cover enough where twice their area is this much of the smaller face, or of the
-// rectangle round all that touches, or where it is this much of the widest four's (no units). Larger: four are looked for among all in vain; what
-// turns is held by other points in each frame. Smaller: a flat box stands on a strip of what touches.
+// rectangle round all that touches, or where it is this much of the widest four's (no units). Larger: four are
+// looked for among all in vain; what turns is held by other points in each frame. Smaller: a flat box stands
+// on a strip of what touches.
 #define TRVI_WIDE_PATCH     1.0
 #define TRVI_WIDE_OF_WIDEST 0.75
 
