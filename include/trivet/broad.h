@@ -3,8 +3,9 @@
 ///
 /// Usable without a world. Boxes are proxies; each is static (never moves), asleep (does not move
 /// now) or awake. Only pairs with an awake proxy are looked for; a pair of two that are not awake
-/// stays as it is. Proxies that were added, moved, given another filter, or made static or no longer
-/// so since the last update count as awake in the next one. Two static proxies are never a pair.
+/// stays as it is. Proxies that were added, moved out of their fat box (see trv_broad_move), given
+/// another filter, or made static or no longer so since the last update count as awake in the next one.
+/// Two static proxies are never a pair.
 /// Pairs come sorted by proxy index, the same on every machine and for any number of workers.
 ///
 /// Only creating, adding, updating and restoring allocate, and giving the first filter that is not
