@@ -117,12 +117,36 @@ static void fine_balls_stand_on_what_is_flat(void **state)
     trv_hull_release(hull);
 }
 
+static void wheels_of_many_sides_stand_on_one(void **state)
+{
+    (void)state;
+    for (int sides = 180; sides <= 720; sides += 180) {
+        static trv_vec3 points[2 * 720];
+        trv_hull_def def = trv_default_hull_def();
+        trv_hull *hull = NULL;
+        for (int i = 0; i < 2 * sides; i++) {
+            float angle = 6.2831853f * ((float)(i / 2) + 0.5f) / (float)sides;
+            points[i] = trv_make_vec3(trvi_sin(angle), -trvi_cos(angle), i % 2 ? 0.3f : -0.3f);
+        }
+        expect_result(trv_hull_create(points, (uint32_t)(2 * sides), &def, &hull), TRV_OK);
+        const trv_shape wheel = trv_make_hull(hull), ground = trv_make_box(trv_make_vec3(5, 1, 5));
+        trv_manifold m;
+        expect_result(trv_collide(&ground, trv_make_pose(trv_make_vec3(0, 0, 0)), &wheel,
+                                  trv_make_pose(trv_make_vec3(0, 1.9999f, 0)), 0.01f, NULL, &m),
+                      TRV_OK);
+        for (uint32_t p = 0; p < m.count; p++)
+            expect_near(m.points[p].point.x, 0, 3.2f / (float)sides);
+        trv_hull_release(hull);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(uneven_plates_touch_with_the_corners_of_all_pieces),
         cmocka_unit_test(uneven_plates_lie_still),
         cmocka_unit_test(fine_balls_stand_on_what_is_flat),
+        cmocka_unit_test(wheels_of_many_sides_stand_on_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,11 +5,13 @@
 // most is a matter of rounding, and points on that one alone let the side tip over until another piece meets
 // the ground. So the corners of all are taken, as one face: their outline, seen along the contact's normal.
 // Where the side bulges, what is deepest may be within; the contact between the nearest points has that.
+// What leans away bit by bit, and goes on to do so, is no side but round, as a wheel of some hundred sides is:
+// it rolls on, and is borne by one face at a time.
 // Invariant: corners are vertices of the pieces, each with the height that it has.
 // Based on: A. Andrew, "Another efficient algorithm for convex hulls in two dimensions" (1979).
 #include "patch.h"
 
-// Enough for what float32 cuts a flat side into; of more pieces those nearest to the first.
+// Enough for what float32 cuts a flat side into.
 enum { MOST_PIECES = 16, MOST_CORNERS = TRVI_POLYGON_MAX };
 
 typedef struct pieces {
@@ -38,18 +40,25 @@ static bool is_piece(const trvi_view *view, uint32_t first, uint32_t face)
     return true;
 }
 
-static void collect(const trvi_view *view, uint32_t face, pieces *side)
+// False where there are too many, or where it goes on beyond the plane with hardly a bend.
+static bool collect(const trvi_view *view, uint32_t face, pieces *side)
 {
     side->faces[0] = face;
     side->count = 1;
     for (uint32_t i = 0; i < side->count; i++) {
         const uint32_t from = side->faces[i], last = view->face_first[from + 1];
-        for (uint32_t e = view->face_first[from]; e < last && side->count < MOST_PIECES; e++) {
+        const trvi_dvec3 n = trvi_face_normal(view, from);
+        for (uint32_t e = view->face_first[from]; e < last; e++) {
             uint32_t next = view->edge_face[view->edge_twin[e]];
-            if (view->face_pieces[next] != 0 && !has_face(side, next) && is_piece(view, face, next))
-                side->faces[side->count++] = next;
+            if (view->face_pieces[next] == 0 || has_face(side, next) ||
+                !(trvi_ddot(n, trvi_face_normal(view, next)) >= TRVI_PIECE_COSINE))
+                continue;
+            if (side->count == MOST_PIECES || !is_piece(view, face, next))
+                return false;
+            side->faces[side->count++] = next;
         }
     }
+    return side->count > 1;
 }
 
 static bool is_before(const trvi_corner *a, const trvi_corner *b)
@@ -112,8 +121,7 @@ bool trvi_side_outline(const trvi_view *view, uint32_t face, const trvi_chart *c
 {
     trvi_corner sorted[MOST_CORNERS], round[2 * MOST_CORNERS];
     pieces side;
-    collect(view, face, &side);
-    uint32_t count = side.count > 1 ? list_corners(view, &side, chart, sorted) : 0;
+    uint32_t count = collect(view, face, &side) ? list_corners(view, &side, chart, sorted) : 0;
     if (count < 3)
         return false;
     uint32_t kept = go_round(sorted, count, false, round, 0);
