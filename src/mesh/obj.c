@@ -310,7 +310,7 @@ static trv_result read_block(trvi_obj_reader *reader, FILE *file, trvi_array *bl
     for (;;) { // each round reads at least one byte or ends
         if (wanted > limit)
             wanted = limit;
-        if (!trvi_array_reserve(reader->allocator, block, (uint32_t)wanted))
+        if (!trvi_array_reserve(reader->allocator, block, wanted > 0 ? (uint32_t)wanted : 1))
             return TRV_ERROR_MEMORY;
         size_t room = (block->capacity < limit ? block->capacity : limit) - block->count;
         size_t count = fread((char *)block->items + block->count, 1, room, file);
