@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <trivet/mesh.h>
+
 #include "math/math.h"
 
 typedef struct hull_pool {
@@ -160,6 +162,23 @@ static inline trv_hull *make_prism(uint32_t sides, float radius, float half_heig
     free(v);
     free(first);
     free(loops);
+    return hull;
+}
+
+// A wheel about the z axis, that stands on one of its sides: with its mass, as trv_hull_create has it.
+static inline trv_hull *make_wheel(uint32_t sides, float radius, float half_width)
+{
+    trv_vec3 *v = malloc(2 * (size_t)sides * sizeof *v);
+    for (uint32_t i = 0; i < 2 * sides; i++) {
+        float angle = 6.2831853f * ((float)(i / 2) + 0.5f) / (float)sides;
+        v[i] = (trv_vec3){radius * trvi_sin(angle), -radius * trvi_cos(angle),
+                          i % 2 ? half_width : -half_width};
+    }
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull = NULL;
+    if (trv_hull_create(v, 2 * sides, &def, &hull) != TRV_OK)
+        hull = NULL;
+    free(v);
     return hull;
 }
 

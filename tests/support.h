@@ -70,6 +70,12 @@ static inline trv_vec3 random_vec3(test_random *random, float extent)
     return v;
 }
 
+// Bit k of its number: the upper side along axis k.
+static inline trv_vec3 corner_of_box(trv_vec3 half, int i)
+{
+    return (trv_vec3){i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z};
+}
+
 // Uniform over all rotations: a point in the 4-ball, normalised.
 static inline trv_quat random_quat(test_random *random)
 {

@@ -45,8 +45,7 @@ static void place(trv_vec3 *points, uint32_t count, test_random *random, int way
 static void make_box(trv_vec3 points[8], trv_vec3 half)
 {
     for (int i = 0; i < 8; i++)
-        points[i] =
-            trvi_vec3(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
+        points[i] = corner_of_box(half, i);
 }
 
 static void turned_boxes_have_six_faces(void **state)

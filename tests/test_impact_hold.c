@@ -1,7 +1,6 @@
 // What impacts take from the solver, and what they must leave to it: no contact is nobody's.
-#include <trivet/mesh.h>
-
 #include "energy_support.h"
+#include "hulls.h"
 
 static float depth_in(trv_world *world, const trv_shape *floor, trv_pose at, trv_body_id body,
                       const trv_shape *shape)
@@ -200,20 +199,6 @@ static void spinning_sticks_that_meet_gain_no_energy(void **state)
         }
         trv_world_destroy(world);
     }
-}
-
-static trv_hull *make_wheel(int sides, float radius, float half_width)
-{
-    trv_vec3 points[256];
-    trv_hull_def def = trv_default_hull_def();
-    trv_hull *hull = NULL;
-    for (int i = 0; i < 2 * sides; i++) {
-        float angle = 6.2831853f * ((float)(i / 2) + 0.5f) / (float)sides;
-        points[i] = trv_make_vec3(radius * trvi_sin(angle), -radius * trvi_cos(angle),
-                                  i % 2 ? half_width : -half_width);
-    }
-    expect_result(trv_hull_create(points, (uint32_t)(2 * sides), &def, &hull), TRV_OK);
-    return hull;
 }
 
 // It turns over some of its sides in a step, so that what bears it as that begins has come off the ground

@@ -251,8 +251,7 @@ static trv_shape box_as_hull(trv_vec3 half, trv_hull **hull)
     trv_vec3 corners[8];
     trv_hull_def def = trv_default_hull_def();
     for (int i = 0; i < 8; i++)
-        corners[i] = trv_make_vec3(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y,
-                                   i & 4 ? half.z : -half.z);
+        corners[i] = corner_of_box(half, i);
     expect_result(trv_hull_create(corners, 8, &def, hull), TRV_OK);
     return trv_make_hull(*hull);
 }

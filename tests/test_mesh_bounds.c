@@ -232,9 +232,7 @@ static void principal_axes_find_a_turned_box(void **state)
         trv_quat turn = random_quat(&random);
         trv_vec3 points[8], half = {1.0f, 2.0f, 4.0f};
         for (int i = 0; i < 8; i++)
-            points[i] =
-                trv_rotate(turn, trvi_vec3(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y,
-                                           i & 4 ? half.z : -half.z));
+            points[i] = trv_rotate(turn, corner_of_box(half, i));
         trv_hull *hull = hull_of(points, 8);
         trv_obb box;
         expect_result(trv_hull_fit_box(hull, TRV_BOX_FIT_PCA, &box), TRV_OK);

@@ -58,9 +58,8 @@ static void a_capsule_without_length_is_a_sphere(void **state)
 
 static void corners_of(trv_vec3 half, trv_vec3 *corners)
 {
-    for (uint32_t i = 0; i < 8; i++)
-        corners[i] = (trv_vec3){i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y,
-                                i & 4 ? half.z : -half.z};
+    for (int i = 0; i < 8; i++)
+        corners[i] = corner_of_box(half, i);
 }
 
 static void thin_boxes_are_as_far_apart_as_their_corners(void **state)

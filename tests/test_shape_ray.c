@@ -155,11 +155,8 @@ static double clear_of(trv_shape shape, trv_pose pose, trv_ray ray)
     if (shape.kind == TRV_SHAPE_SPHERE)
         core = &shape.as.sphere.center;
     if (shape.kind == TRV_SHAPE_BOX) {
-        trv_vec3 at = shape.as.box.center, half = shape.as.box.half;
         for (int i = 0; i < 8; i++)
-            corners[i] =
-                trv_make_vec3(at.x + (i & 1 ? half.x : -half.x), at.y + (i & 2 ? half.y : -half.y),
-                              at.z + (i & 4 ? half.z : -half.z));
+            corners[i] = trvi_add(shape.as.box.center, corner_of_box(shape.as.box.half, i));
         core = corners;
     }
     expect_result(trv_distance_points(core, count, pose, way, 2, trv_make_pose(ray.origin), &gap),
@@ -198,22 +195,15 @@ static void rays_from_the_edges_of_a_sheet_hit_what_they_go_into(void **state)
     (void)state;
     enum { SIDES = 6 };
     test_random random = {9};
-    trv_vec3 points[2 * SIDES];
-    for (int i = 0; i < 2 * SIDES; i++) {
-        float angle = 1.0471976f * (float)(i / 2);
-        points[i] = trv_make_vec3(trvi_cos(angle), i % 2 ? 2e-4f : -2e-4f, trvi_sin(angle));
-    }
-    trv_hull_def def = trv_default_hull_def();
-    trv_hull *hull = NULL;
-    expect_result(trv_hull_create(points, 2 * SIDES, &def, &hull), TRV_OK);
+    trv_hull *hull = make_prism(SIDES, 1, 2e-4f);
+    const trv_vec3 *top = hull->vertices + SIDES;
     trv_shape sheet = trv_make_hull(hull);
     int hits = 0;
     for (int i = 0; i < 20000; i++) {
         trv_pose pose = {random_vec3(&random, 30), random_quat(&random)};
         int k = i % SIDES, next = (k + 1) % SIDES;
         float share = random_float(&random, 0, 1);
-        trv_vec3 on = trvi_add(trvi_scale(points[2 * k + 1], 1 - share),
-                               trvi_scale(points[2 * next + 1], share));
+        trv_vec3 on = trvi_add(trvi_scale(top[k], 1 - share), trvi_scale(top[next], share));
         trv_ray ray = {trv_pose_apply(pose, on), random_vec3(&random, 1)};
         trv_ray_hit hit;
         expect_result(trv_shape_cast_ray(&sheet, pose, ray, &hit), TRV_OK);

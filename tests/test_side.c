@@ -1,6 +1,5 @@
 // Sides in pieces: what stands on several faces that are all but one stands on all of them.
-#include <trivet/mesh.h>
-
+#include "hulls.h"
 #include "world_support.h"
 
 enum { SIDES = 6 };
@@ -110,8 +109,8 @@ static void fine_balls_stand_on_what_is_flat(void **state)
             trv_collide(&ground, trv_make_pose(trv_make_vec3(0, 0, 0)), &ball, at, 0.01f, NULL, &m),
             TRV_OK);
         assert_true(m.count > 0);
-        for (uint32_t p = 0; p < m.count;
-             p++) // 2e-3 of the radius above the lowest is that far out
+        // What lies .01 of the radius above the lowest is that far out.
+        for (uint32_t p = 0; p < m.count; p++)
             expect_near(hypotf(m.points[p].point.x, m.points[p].point.z), 0, 0.15f);
     }
     trv_hull_release(hull);
@@ -120,15 +119,9 @@ static void fine_balls_stand_on_what_is_flat(void **state)
 static void wheels_of_many_sides_stand_on_one(void **state)
 {
     (void)state;
-    for (int sides = 180; sides <= 720; sides += 180) {
-        static trv_vec3 points[2 * 720];
-        trv_hull_def def = trv_default_hull_def();
-        trv_hull *hull = NULL;
-        for (int i = 0; i < 2 * sides; i++) {
-            float angle = 6.2831853f * ((float)(i / 2) + 0.5f) / (float)sides;
-            points[i] = trv_make_vec3(trvi_sin(angle), -trvi_cos(angle), i % 2 ? 0.3f : -0.3f);
-        }
-        expect_result(trv_hull_create(points, (uint32_t)(2 * sides), &def, &hull), TRV_OK);
+    for (uint32_t sides = 180; sides <= 720; sides += 180) {
+        trv_hull *hull = make_wheel(sides, 1, 0.3f);
+        assert_non_null(hull);
         const trv_shape wheel = trv_make_hull(hull), ground = trv_make_box(trv_make_vec3(5, 1, 5));
         trv_manifold m;
         expect_result(trv_collide(&ground, trv_make_pose(trv_make_vec3(0, 0, 0)), &wheel,

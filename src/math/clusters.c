@@ -48,10 +48,10 @@ static void set_ball(const trv_hull *hull, trvi_cluster *cluster)
 
 void trvi_clusters_build(trv_hull *hull)
 {
-    uint32_t grid = trvi_cluster_grid(hull->seed_grid), count = 6 * grid * grid;
-    if (hull->vertex_count < TRVI_CLUSTER_VERTICES)
+    uint32_t count = trvi_cluster_count(hull->vertex_count, hull->seed_grid);
+    if (count == 0)
         return;
-    sort_vertices(hull, grid, count);
+    sort_vertices(hull, trvi_cluster_grid(hull->seed_grid), count);
     for (uint32_t i = 0; i < count; i++)
         if (hull->clusters[i].count > 0)
             set_ball(hull, &hull->clusters[i]);

@@ -28,8 +28,7 @@ static size_t lay_out(trv_hull *hull, char *arrays)
     size_t size = 0;
     uint32_t nv = hull->vertex_count, nf = hull->face_count, ne = hull->half_edge_count;
     uint32_t leaves = trvi_plane_leaves(nf);
-    uint32_t grid = trvi_cluster_grid(hull->seed_grid);
-    uint32_t clusters = nv >= TRVI_CLUSTER_VERTICES ? 6 * grid * grid : 0;
+    uint32_t clusters = trvi_cluster_count(nv, hull->seed_grid);
     bool many = nv > TRVI_FAN_VERTICES;
 #define PLACE(field, count)                                                                        \
     do {                                                                                           \

@@ -124,8 +124,8 @@ struct trv_hull {
     uint32_t *crowd_first;    // [vertex_count + 1] into `crowds`
     trvi_four *crowds;        // neighbours that a fan has no place for
     uint32_t *seeds;          // [6 seed_grid^2] a vertex far out in the direction of each cell
-    trvi_cluster *clusters;   // [6 trvi_cluster_grid^2]; none for few vertices, nor the next
-    uint32_t *cluster_order;  // [vertex_count]
+    trvi_cluster *clusters;   // [trvi_cluster_count]
+    uint32_t *cluster_order;  // [vertex_count]; none without clusters
     uint8_t *face_pieces;     // [face_count] 1: a neighbour is all but in the same plane
     uint8_t *face_united;     // [face_count] bits, above
     uint32_t *face_order;     // [face_count] as the tree's leaves hold them; none without a tree
@@ -151,6 +151,13 @@ static inline uint32_t trvi_crowd_limit(uint32_t vertex_count, uint32_t half_edg
 static inline uint32_t trvi_cluster_grid(uint32_t seed_grid)
 {
     return (seed_grid + 7) / 8;
+}
+
+// How many clusters there are: 0 for few vertices.
+static inline uint32_t trvi_cluster_count(uint32_t vertex_count, uint32_t seed_grid)
+{
+    uint32_t grid = trvi_cluster_grid(seed_grid);
+    return vertex_count >= TRVI_CLUSTER_VERTICES ? 6 * grid * grid : 0;
 }
 
 // Builds the block from vertices and face loops: the loop of face f is

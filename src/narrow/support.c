@@ -129,7 +129,7 @@ static void look_at_cluster(const trvi_view *view, trvi_dvec3 d, const trvi_clus
 static uint32_t look_through(const trvi_view *view, trvi_dvec3 d)
 {
     const trv_hull *hull = view->many;
-    uint32_t grid = trvi_cluster_grid(hull->seed_grid), count = 6 * grid * grid;
+    uint32_t count = trvi_cluster_count(hull->vertex_count, hull->seed_grid);
     uint32_t seed = hull->seeds[trvi_seed_cell(hull->seed_grid, d)];
     farthest_yet best = {trvi_height_of(view, d, seed), seed};
     double length = trvi_dlength(d), rounding = TRVI_CLUSTER_ROUNDING * length * hull->reach;

@@ -20,38 +20,40 @@ static frame frame_of(const trvi_body *body)
     return (frame){trvi_lanes_load(&body->rotation.x), trvi_lanes_load3(&body->position.x)};
 }
 
-// trvi_pose_apply, and the way back.
-static trvi_lanes into_world(const frame *of, const trv_vec3 *local)
-{
-    trvi_lanes turned = trvi_lanes_rotate(of->rotation, trvi_lanes_load3(&local->x));
-    return trvi_lanes_add(turned, of->position);
-}
-
 static trvi_lanes out_of_world(const frame *of, trvi_lanes world)
 {
     return trvi_lanes_rotate_inverse(of->rotation, trvi_lanes_sub(world, of->position));
 }
 
-// From a place on A to one on B, each in its body's frame; in the world. No farther from its origin than
-// from one another's, bodies are rounded by no more.
-static trvi_lanes between(const frame *a, const frame *b, trvi_lanes on_a, trvi_lanes on_b)
+// A place on either body, seen from the origin of its frame, along the world's axes.
+typedef struct places {
+    trvi_lanes a, b;
+} places;
+
+// From places in the bodies' frames.
+static places turn_both(const frame *a, const frame *b, trvi_lanes on_a, trvi_lanes on_b)
+{
+    return (places){trvi_lanes_rotate(a->rotation, on_a), trvi_lanes_rotate(b->rotation, on_b)};
+}
+
+static places turn_anchors(const trvi_contact *contact, uint32_t i, const frame *a, const frame *b)
+{
+    return turn_both(a, b, trvi_lanes_load3(&contact->anchor_a[i].x),
+                     trvi_lanes_load3(&contact->anchor_b[i].x));
+}
+
+// From the place on A to that on B. However far both bodies are from the world's origin, only the way from
+// one to the other is rounded.
+static trvi_lanes between(const frame *a, const frame *b, const places *at)
 {
     trvi_lanes offset = trvi_lanes_sub(b->position, a->position);
-    trvi_lanes turned =
-        trvi_lanes_sub(trvi_lanes_rotate(b->rotation, on_b), trvi_lanes_rotate(a->rotation, on_a));
-    return trvi_lanes_add(turned, offset);
+    return trvi_lanes_add(trvi_lanes_sub(at->b, at->a), offset);
 }
 
-static trvi_lanes between_anchors(const trvi_contact *contact, uint32_t i, const frame *a,
-                                  const frame *b)
+static void put_middle(const frame *a, const frame *b, const places *at, trv_vec3 *middle)
 {
-    return between(a, b, trvi_lanes_load3(&contact->anchor_a[i].x),
-                   trvi_lanes_load3(&contact->anchor_b[i].x));
-}
-
-static void put_middle(trvi_lanes on_a, trvi_lanes on_b, trv_vec3 *middle)
-{
-    trvi_lanes sum = trvi_lanes_add(on_a, on_b);
+    trvi_lanes sum =
+        trvi_lanes_add(trvi_lanes_add(at->a, a->position), trvi_lanes_add(at->b, b->position));
     trvi_lanes_store3(&middle->x, trvi_lanes_mul(sum, trvi_lanes_splat(0.5f)));
 }
 
@@ -61,10 +63,9 @@ static void follow_anchors(const trvi_contact *contact, trvi_point_step *points,
                            trv_manifold *before, const frame *a, const frame *b)
 {
     for (uint32_t j = 0; j < before->count; j++) {
-        trvi_lanes on_a = into_world(a, &contact->anchor_a[j]);
-        trvi_lanes on_b = into_world(b, &contact->anchor_b[j]);
-        put_middle(on_a, on_b, &before->points[j].point);
-        trvi_lanes_store3(&points[j].drift.x, between_anchors(contact, j, a, b));
+        const places at = turn_anchors(contact, j, a, b);
+        put_middle(a, b, &at, &before->points[j].point);
+        trvi_lanes_store3(&points[j].drift.x, between(a, b, &at));
         if (trvi_slides_at(contact, j))
             points[j].drift = (trv_vec3){0.0f, 0.0f, 0.0f};
     }
@@ -269,7 +270,8 @@ static void place_anchors(trvi_contact *contact, uint32_t i, const trv_vec3 *dra
     trvi_lanes on_b = out_of_world(b, trvi_lanes_add(point, half));
     trvi_lanes_store3(&contact->anchor_a[i].x, on_a);
     trvi_lanes_store3(&contact->anchor_b[i].x, on_b);
-    trvi_lanes missing = trvi_lanes_sub(way, between(a, b, on_a, on_b));
+    const places at = turn_both(a, b, on_a, on_b);
+    trvi_lanes missing = trvi_lanes_sub(way, between(a, b, &at));
     if (trvi_dot(contact->anchor_a[i], contact->anchor_a[i]) >
         trvi_dot(contact->anchor_b[i], contact->anchor_b[i])) {
         on_b = trvi_lanes_add(on_b, trvi_lanes_rotate_inverse(b->rotation, missing));
@@ -292,13 +294,12 @@ static void refresh(trvi_contact *contact, trvi_point_step *points, const trvi_b
         manifold->normal = trvi_rotate(
             body_b->rotation, trvi_rotate_inverse(turn_of(contact->stance), contact->normal_local));
     for (uint32_t i = 0; i < manifold->count; i++) {
-        trvi_lanes on_a = into_world(&a, &contact->anchor_a[i]);
-        trvi_lanes on_b = into_world(&b, &contact->anchor_b[i]);
+        const places at = turn_anchors(contact, i, &a, &b);
         trv_vec3 apart;
-        trvi_lanes_store3(&apart.x, between_anchors(contact, i, &a, &b));
+        trvi_lanes_store3(&apart.x, between(&a, &b, &at));
         float separation = trvi_dot(apart, manifold->normal);
         manifold->points[i].separation = separation;
-        put_middle(on_a, on_b, &manifold->points[i].point);
+        put_middle(&a, &b, &at, &manifold->points[i].point);
         points[i] = point_with(trvi_mul_add(apart, manifold->normal, -separation));
         if (trvi_slides_at(contact, i)) {
             points[i].drift = trvi_vec3(0.0f, 0.0f, 0.0f);
@@ -582,8 +583,9 @@ static void begin_untested(const trv_world *world, uint32_t index)
     const frame a = frame_of(&trvi_bodies(world)[contact->body_a]);
     const frame b = frame_of(&trvi_bodies(world)[contact->body_b]);
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
+        const places at = turn_anchors(contact, i, &a, &b);
         trv_vec3 apart, normal = contact->manifold.normal;
-        trvi_lanes_store3(&apart.x, between_anchors(contact, i, &a, &b));
+        trvi_lanes_store3(&apart.x, between(&a, &b, &at));
         points[i] = point_with(trvi_mul_add(apart, normal, -trvi_dot(apart, normal)));
         if (trvi_slides_at(contact, i))
             points[i].drift = trvi_vec3(0.0f, 0.0f, 0.0f);

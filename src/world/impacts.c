@@ -537,31 +537,36 @@ static bool meets_too(const trvi_step *step, uint32_t id, float time, float reac
     return !meeting->let_through;
 }
 
-// All by which the same two bodies meet, or one of them what does not yield: one blow, as if they were
-// one shape. Blows that others take are passed on one after the other.
-static void gather(const trvi_step *step, float time, trvi_strike *strike)
-{
-    trvi_pairing pair = strike->met[0].pair;
-    bool yields_a = step->motions[pair.a].pushable != 0.0f;
-    bool yields_b = step->motions[pair.b].pushable != 0.0f;
-    uint32_t body = yields_a ? pair.a : pair.b, other = yields_a ? pair.b : pair.a, count;
-    float reach = trvi_strike_reach(step->world, &strike->met[0]);
-    const trvi_neighbor *near = trvi_neighbors_of(step->world, body, &count);
-    for (uint32_t i = 0; i < count && strike->met_count < TRVI_STRIKE_MET; i++) {
-        bool with = yields_a && yields_b ? near[i].other == other
-                                         : step->motions[near[i].other].pushable == 0.0f;
-        if (with && near[i].active != strike->met[0].meeting &&
-            meets_too(step, near[i].active, time, reach, &strike->met[strike->met_count]))
-            strike->met_count++;
-    }
-}
-
 static bool is_met(const trvi_strike *strike, uint32_t id)
 {
     for (uint32_t i = 0; i < strike->met_count; i++)
         if (strike->met[i].meeting == id)
             return true;
     return false;
+}
+
+// Adds the pair of a contact to those of the blow, where it meets, too, and there is room.
+static void add_met(const trvi_step *step, uint32_t id, float time, float reach,
+                    trvi_strike *strike)
+{
+    if (strike->met_count < TRVI_STRIKE_MET && !is_met(strike, id) &&
+        meets_too(step, id, time, reach, &strike->met[strike->met_count]))
+        strike->met_count++;
+}
+
+// All by which the same two bodies meet, or one of them what does not yield: one blow, as if they were
+// one shape. Blows that others take are passed on one after the other.
+static void gather(const trvi_step *step, float time, float reach, trvi_strike *strike)
+{
+    trvi_pairing pair = strike->met[0].pair;
+    bool yields_a = step->motions[pair.a].pushable != 0.0f;
+    bool yields_b = step->motions[pair.b].pushable != 0.0f;
+    uint32_t body = yields_a ? pair.a : pair.b, other = yields_a ? pair.b : pair.a, count;
+    const trvi_neighbor *near = trvi_neighbors_of(step->world, body, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (yields_a && yields_b ? near[i].other == other
+                                 : step->motions[near[i].other].pushable == 0.0f)
+            add_met(step, near[i].active, time, reach, strike);
 }
 
 // Is it known that they meet by then, and were they to bounce?
@@ -574,9 +579,8 @@ static bool is_due(const trvi_step *step, const trvi_neighbor *near, float time)
 
 // What bounces off one of those who are struck, at the same time, and off these in turn: as if one by one, but
 // with nobody first. Nothing that only this blow brings about is among them.
-static void gather_at_once(const trvi_step *step, float time, trvi_strike *strike)
+static void gather_at_once(const trvi_step *step, float time, float reach, trvi_strike *strike)
 {
-    float reach = trvi_strike_reach(step->world, &strike->met[0]);
     float now = time + TRVI_AT_ONCE * step->h;
     for (uint32_t m = 0; m < strike->met_count; m++) {
         const uint32_t sides[2] = {strike->met[m].pair.a, strike->met[m].pair.b};
@@ -585,10 +589,9 @@ static void gather_at_once(const trvi_step *step, float time, trvi_strike *strik
             if (step->motions[sides[side]].pushable == 0.0f)
                 continue;
             const trvi_neighbor *near = trvi_neighbors_of(step->world, sides[side], &count);
-            for (uint32_t i = 0; i < count && strike->met_count < TRVI_STRIKE_MET; i++)
-                if (is_due(step, &near[i], now) && !is_met(strike, near[i].active) &&
-                    meets_too(step, near[i].active, time, reach, &strike->met[strike->met_count]))
-                    strike->met_count++;
+            for (uint32_t i = 0; i < count; i++)
+                if (is_due(step, &near[i], now))
+                    add_met(step, near[i].active, time, reach, strike);
         }
     }
 }
@@ -632,10 +635,11 @@ static void meet(const trvi_step *step, uint32_t id)
         wait_both_from(step, &met->pair, time);
         return;
     }
+    float reach = trvi_strike_reach(step->world, met);
     if (met->pair.contact != TRVI_NONE)
-        gather(step, time, strike);
+        gather(step, time, reach, strike);
     if (met->pair.restitution > 0.0f)
-        gather_at_once(step, time, strike);
+        gather_at_once(step, time, reach, strike);
     if (!trvi_strike_solve(step, time, blow.leave, strike)) { // it may be one a little later
         float later = time + trvi_short_while(step, &met->pair, met->manifold.normal, time);
         look_on(step, id, &met->pair, time, later);

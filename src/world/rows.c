@@ -9,8 +9,6 @@
 // much might do.
 #include "solver_data.h"
 
-#include <string.h>
-
 // Of the push speed; what parts by less than half of one counts as still.
 enum { PARTS = 32, MOST_PARTS = 0xFFFF };
 
@@ -91,20 +89,18 @@ static void slow_down(const trvi_block *block, int lane, float share, trvi_trial
     }
 }
 
-void trvi_slow_rows(const trvi_step *step, const trvi_island *pack, const trvi_block *blocks,
-                    trvi_trial *trials, float *shares)
+// Could any row of an island of the pack add up to more than `most`? Who is in such an island is counted anew.
+static bool look_at(const trvi_step *step, const trvi_island *pack, const trvi_block *blocks,
+                    const trvi_trial *trials, uint32_t most, bool *looked_at)
 {
-    const uint32_t most = (uint32_t)(TRVI_ROW_PUSHES * PARTS);
     uint32_t sums[TRVI_BLOCK_LANES] = {0};
-    bool looked_at[TRVI_BLOCK_LANES] = {false}, any = false, slower = false;
-    for (uint32_t k = 0; k < TRVI_BLOCK_LANES; k++)
-        shares[k] = 1.0f;
-    for (uint32_t i = 0; i < pack->blocks && step->push_speed > 0.0f; i++)
+    bool any = false;
+    for (uint32_t i = 0; i < pack->blocks; i++)
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++)
             sums[blocks[i].island[lane]] +=
                 parts_of(&blocks[i], &trials[i], lane, step->push_speed);
     for (uint32_t k = 0; k < pack->pack; k++) {
-        looked_at[k] = sums[k] > most; // else no row can
+        looked_at[k] = sums[k] > most;
         any = any || looked_at[k];
         const uint32_t *bodies = trvi_island_bodies(step->world) + pack[k].first_body;
         for (uint32_t i = 0; i < pack[k].bodies && looked_at[k]; i++) {
@@ -112,8 +108,20 @@ void trvi_slow_rows(const trvi_step *step, const trvi_island *pack, const trvi_b
             step->bodies[bodies[i]].row_parts = 0;
         }
     }
+    return any;
+}
+
+void trvi_slow_rows(const trvi_step *step, const trvi_island *pack, const trvi_block *blocks,
+                    trvi_trial *trials, float *shares)
+{
+    const uint32_t most = (uint32_t)(TRVI_ROW_PUSHES * PARTS);
+    bool looked_at[TRVI_BLOCK_LANES] = {false}, slower = false;
+    for (uint32_t k = 0; k < TRVI_BLOCK_LANES; k++)
+        shares[k] = 1.0f;
+    if (!(step->push_speed > 0.0f) || !look_at(step, pack, blocks, trials, most, looked_at))
+        return;
     // Each goes on by a body at least, so that it ends after as many as there are.
-    for (uint32_t n = 0; any && join_all(step, pack, blocks, trials, looked_at, n % 2 != 0); n++)
+    for (uint32_t n = 0; join_all(step, pack, blocks, trials, looked_at, n % 2 != 0); n++)
         continue;
     for (uint32_t k = 0; k < pack->pack; k++) {
         uint32_t row = looked_at[k] ? longest_row(step, &pack[k]) : 0;

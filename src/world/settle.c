@@ -101,7 +101,7 @@ typedef struct progress {
     float hardest;      // impulse of a point as the pass begins, N s
     float bears;        // so much of it before it gives way, N s
     double begun;       // energy as the pass began where blows have changed it, J
-    float pushes;       // overlap apart by this share of how fast it may be pushed, see rows.c
+    float pushes;       // where it pushes: by this share of how fast it may, see rows.c
     bool strained;      // it began with more than it bears
     bool smooth;        // nothing rubs, for now
     bool held;          // friction's largest impulses are, see runaway.c
@@ -400,8 +400,6 @@ void trvi_settle_islands(const trvi_step *step, trvi_island *islands, bool push)
         give_way(pack);
     for (uint32_t i = 0; i < islands->blocks; i++)
         step->passes->aim(step, &pack->blocks[i], push, &pack->trials[i].aims);
-    for (uint32_t k = 0; k < islands->pack; k++)
-        pack->of[k].pushes = 1.0f;
     if (push) {
         look_for_rows(pack);
         look_for_runaways(pack, 0);
