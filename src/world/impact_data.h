@@ -378,6 +378,10 @@ static inline bool trvi_is_unseen(const trvi_step *step, uint32_t active)
 // Is any point of a lane left to impacts in the sub-step?
 bool trvi_is_held_back(const trvi_step *step, uint32_t lane);
 
+// blow_record.c
+// Of one of those who met in the blow that was resolved.
+void trvi_tell_blow(const trvi_step *step, const trvi_strike *strike, const trvi_met *met);
+
 // strike.c
 // Resolves the blow of those that strike->met holds, at the points of their manifolds; those of the
 // first then part at `leave` (m/s) at least, or as restitution has it. False, with all as
