@@ -187,6 +187,15 @@
 // sweeps.
 #define TRVI_SLOP 1.0e-4f
 
+// Pieces of a floor ahead that a body would run into within so many times the step, and one sub-step more, as far
+// as speeds and planes tell, are looked at as they will be met (no unit). Larger: time. Smaller: what weight
+// or a turn brings nearer is seen as from afar, and tripped over.
+#define TRVI_AHEAD_MORE 1.5f
+
+// There, what the body is in by no more than this at the end (of its extent) is what it is over by then, however it
+// was met. Larger: low kerbs are rolled over at no cost. Smaller: what a bend hides makes a stop.
+#define TRVI_AHEAD_LITTLE 0.01f
+
 // What contacts have moved in a step by no more than this (of the largest coordinate of its centre),
 // four times as far as its speed did, stays where it is. That is 2^-22, the rounding of the places of
 // two bodies and of the points between them. Larger: what overlaps far from the origin stays so.

@@ -415,6 +415,20 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
     place_contact(contact, points, &frame_a, &frame_b, &stand);
 }
 
+void trvi_contact_show(trv_world *world, uint32_t index, const trv_manifold *manifold)
+{
+    trvi_contact *contact = &trvi_contacts(world)[index];
+    trvi_point_step *points = trvi_point_steps(world, index);
+    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+    const frame frame_a = frame_of(a), frame_b = frame_of(b);
+    const relation stand = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    contact->manifold = *manifold;
+    contact->travelled = -1.0;
+    begin_points(contact, points);
+    place_contact(contact, points, &frame_a, &frame_b, &stand);
+}
+
 static bool is_asleep(const trvi_body *body)
 {
     return body->kind == TRV_BODY_DYNAMIC && !(body->flags & TRVI_BODY_AWAKE);

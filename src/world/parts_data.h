@@ -144,8 +144,11 @@ enum {
     // the others.
     TRVI_CONTACT_SLIDES = 512,
     TRVI_CONTACT_SLIDES_ALL = 512 * 15,
-    // Times the trvi_answer of the last test, of which there are three; above it is nothing.
-    TRVI_CONTACT_ANSWER = 512 * 16
+    // Times the trvi_answer of the last test, of which there are three.
+    TRVI_CONTACT_ANSWER = 512 * 16,
+    // While it is looked ahead, see ahead.c: a body comes upon it; and it is a seam. Nothing is above.
+    TRVI_CONTACT_AHEAD = 1 << 29,
+    TRVI_CONTACT_SEAM = 1 << 30
 };
 
 // What the solver found for one manifold point; kept to start the next step from.
@@ -194,7 +197,7 @@ typedef struct trvi_contact {
 
 static inline uint32_t trvi_answer_of(const trvi_contact *contact)
 {
-    return contact->flags / TRVI_CONTACT_ANSWER;
+    return contact->flags % TRVI_CONTACT_AHEAD / TRVI_CONTACT_ANSWER;
 }
 
 static inline void trvi_set_answer(trvi_contact *contact, uint32_t answer)
@@ -262,7 +265,8 @@ enum {
     TRVI_ENTRY_HELD = 1 << 22,   // friction holds a loaded point
     TRVI_ENTRY_RUNS = 1 << 23,   // one surface runs over its body
     TRVI_ENTRY_SLIDES = 1 << 24, // one comes along fast over what can be pushed, see seam.c
-    TRVI_ENTRY_POINTS = 1 << 25  // times their number; above it is nothing
+    TRVI_ENTRY_AHEAD = 1 << 25,  // one comes upon a piece of a floor within the step, see ahead.c
+    TRVI_ENTRY_POINTS = 1 << 26  // times their number; above it is nothing
 };
 
 // That many points take part in the step; a sensor has none.

@@ -296,7 +296,7 @@ static bool carries(const trvi_entry *entry)
     return (entry->extra & (SLIDES | TRVI_ENTRY_FLOOR)) == SLIDES && (entry->extra & TOUCHES);
 }
 
-enum { BEARS = 1, BEARS_TWICE = 2, BEARS_ON_OTHERS = 4 };
+enum { BEARS = 1, BEARS_TWICE = 2, BEARS_ON_OTHERS = 4, COMES_UPON = 8 };
 
 typedef void count_fn(uint8_t *count, uint8_t on);
 
@@ -366,20 +366,74 @@ static void find_ghosts(void *context, uint32_t first, uint32_t last, uint32_t w
     trvi_entry *active = now.world->active.items;
     for (uint32_t i = first; i < last; i++) {
         const trvi_contact *contact = &trvi_contacts(now.world)[active[i].value];
-        bool may =
-            (is_on_floor(&active[i]) && bears_twice(now.world, i)) || slides_on(now.world, i);
-        if (may && is_ghost(&now, contact, contact))
+        bool on_floor = is_on_floor(&active[i]) && bears_twice(now.world, i);
+        bool ghost = (on_floor || slides_on(now.world, i)) && is_ghost(&now, contact, contact);
+        if (ghost)
             active[i].extra |= TRVI_ENTRY_GHOST;
+        if (on_floor && trvi_comes_upon(now.world, contact, ghost))
+            active[i].extra |= TRVI_ENTRY_AHEAD;
     }
 }
 
-// All are found before any is left out: that hangs on one another's points.
+// From the entry to the contact, and to who comes upon it.
+static void mark_ahead(trv_world *world, const trvi_entry *entry)
+{
+    trvi_contact *contact = &trvi_contacts(world)[entry->value];
+    contact->flags |= TRVI_CONTACT_AHEAD;
+    if (entry->extra & TRVI_ENTRY_GHOST)
+        contact->flags |= TRVI_CONTACT_SEAM;
+    ((uint8_t *)world->bearings.items)[trvi_who_comes_upon(world, contact)] = COMES_UPON;
+}
+
+// What is shown now has been made anew.
+static void unmark_ahead(trv_world *world, trvi_entry *entry)
+{
+    trvi_contact *contact = &trvi_contacts(world)[entry->value];
+    contact->flags %= TRVI_CONTACT_AHEAD;
+    ((uint8_t *)world->bearings.items)[trvi_who_comes_upon(world, contact)] = 0;
+    if (contact->travelled >= 0.0)
+        return;
+    entry->extra &= ~(uint32_t)TRVI_ENTRY_GHOST;
+    entry->extra = entry->extra % TRVI_ENTRY_POINTS + contact->manifold.count * TRVI_ENTRY_POINTS;
+}
+
+static void look_ahead(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    trv_world *world = context;
+    const trvi_entry *awake = world->awake.items;
+    const uint8_t *bearings = world->bearings.items;
+    for (uint32_t i = first; i < last; i++)
+        if (bearings[awake[i].value] == COMES_UPON)
+            trvi_look_ahead(world, awake[i].value);
+}
+
+// Who comes upon something sees it as it will be met.
+static void look_ahead_all(trv_world *world)
+{
+    trvi_entry *active = world->active.items;
+    bool any = false;
+    for (uint32_t i = 0; i < world->active.count; i++)
+        if (active[i].extra & TRVI_ENTRY_AHEAD) {
+            mark_ahead(world, &active[i]);
+            any = true;
+        }
+    if (!any)
+        return;
+    trvi_parallel_for(&world->workers, world->awake.count, 64, look_ahead, world);
+    for (uint32_t i = 0; i < world->active.count; i++)
+        if (active[i].extra & TRVI_ENTRY_AHEAD)
+            unmark_ahead(world, &active[i]);
+}
+
+// All are found before any is left out, or shown otherwise: that hangs on one another's points.
 void trvi_leave_out_seams(trv_world *world)
 {
     trvi_entry *active = world->active.items;
     for_bearers(world, count_one);
     trvi_parallel_for(&world->workers, world->active.count, 256, find_ghosts, world);
     for_bearers(world, count_none);
+    look_ahead_all(world);
     for (uint32_t i = 0; i < world->active.count; i++)
         if (active[i].extra & TRVI_ENTRY_GHOST) {
             trvi_contacts(world)[active[i].value].manifold.count = 0;

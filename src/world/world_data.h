@@ -451,6 +451,8 @@ void trvi_profile_start(trv_world *world);
 void trvi_profile_mark(trv_world *world, trv_phase phase);
 
 // contact_test.c
+// Another manifold takes the place of the one that a test has found, for this step.
+void trvi_contact_show(trv_world *world, uint32_t contact, const trv_manifold *manifold);
 void trvi_test_contacts(trv_world *world, float dt);
 
 // presolve.c
@@ -476,6 +478,15 @@ void trvi_tell_moves(trv_world *world);
 void trvi_tell_sleep(trv_world *world, uint32_t body);
 void trvi_tell_wakes(trv_world *world);
 void trvi_copy_contact(const trv_world *world, const trvi_contact *contact, trv_contact *to);
+// ahead.c
+// Will two that do not touch yet be in one another within the step, by the plane that was seen between them?
+// What is a `seam` may be touched.
+bool trvi_comes_upon(const trv_world *world, const trvi_contact *contact, bool seam);
+// The one of the two that comes along.
+uint32_t trvi_who_comes_upon(const trv_world *world, const trvi_contact *contact);
+// Shows the contacts of a body that are TRVI_CONTACT_AHEAD as they will be met; those that are seams only
+// where they rise. The others are left as they are.
+void trvi_look_ahead(trv_world *world, uint32_t body);
 // seam.c
 bool trvi_seams_reserve(trv_world *world);
 // Of a contact with points, of which one body comes along, by its other marks: TRVI_ENTRY_SLIDES where
