@@ -175,6 +175,10 @@
 #define TRVI_FOOTING_LINE   1.0e-6f
 #define TRVI_FOOTING_WIDTH  0.01f
 
+// Arms of forces follow their bodies in a step where these have turned by more than this (rad). Larger: what
+// rocks a little swings on for ever. Smaller: heaps at rest cost more.
+#define TRVI_ARM_TURNED 1.0e-5f
+
 // What spins takes back more of it, by the first for each radian of its turn in a sub-step,
 // up to the second. Larger: what rattles gains energy. Smaller: the tips of tops sink in, and roll
 // about on what is over them.

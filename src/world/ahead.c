@@ -264,8 +264,14 @@ static uint32_t first_of(const traveller *t, const piece *pieces, uint32_t count
     return found;
 }
 
+// Nothing where it is what was seen from afar: along the same normal.
 static void show(trv_world *world, const traveller *t, const piece *at, glimpse *seen)
 {
+    const trvi_contact *contact = &trvi_contacts(world)[at->contact];
+    trv_vec3 turn = trvi_cross(contact->manifold.normal, seen->manifold.normal);
+    if (!at->seam && seen->manifold.count > 0 &&
+        trvi_dot(turn, turn) <= TRVI_SEAM_SINE * TRVI_SEAM_SINE)
+        return;
     bring_back(t, at, seen);
     trvi_contact_show(world, at->contact, &seen->manifold);
 }

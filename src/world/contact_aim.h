@@ -70,6 +70,48 @@ static trvi_wide3 swing(const wide_way *way, trvi_wide3 arm)
     return trvi_wide_add(trvi_wide_scale(t, way->w), trvi_wide_cross(way->axis, t));
 }
 
+// An arm as its side has turned since the step began; where that is hardly anything, as it was then.
+static trvi_wide3 arm_by_now(const trvi_lane_vec3 *arm, const trvi_lane_vec3 *core, uint32_t first,
+                             const wide_way *way)
+{
+    const trvi_lanes least = trvi_lanes_splat(TRVI_ARM_TURNED * TRVI_ARM_TURNED);
+    trvi_wide3 then = trvi_wide_load(arm, first), moved = swing(way, trvi_wide_load(core, first));
+    trvi_lanes few = trvi_lanes_mul(least, trvi_wide_dot(then, then));
+    return if_greater3(trvi_wide_dot(moved, moved), few, trvi_wide_add(then, moved), then);
+}
+
+static bool is_same3(trvi_wide3 a, trvi_wide3 b)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_wide3 d = trvi_wide_sub(a, b);
+    return trvi_lanes_at_least(zero, trvi_wide_dot(d, d)) == (1u << TRVI_LANES) - 1;
+}
+
+// As a sub-step begins: forces act where the sides have got to. With arms as of the step's beginning what
+// rocks is brought back late, by half a step on average, and swings farther each time.
+static void follow_arms(const trvi_step *step, trvi_block *block, uint32_t first)
+{
+    if (!block->swings)
+        return;
+    wide_way way_a = gather_ways(step->motions, block->body_a + first);
+    wide_way way_b = gather_ways(step->motions, block->body_b + first);
+    trvi_wide3 a = arm_by_now(&block->arm_a, &block->core_a, first, &way_a);
+    trvi_wide3 b = arm_by_now(&block->arm_b, &block->core_b, first, &way_b);
+    if (block->carried) { // where they have got to is found as they are aimed at, see add_carrying
+        const trvi_lanes zero = trvi_lanes_splat(0.0f);
+        trvi_wide3 spin = trvi_wide_load(&block->carrier, first);
+        trvi_lanes carried = trvi_wide_dot(spin, spin);
+        a = if_greater3(carried, zero, trvi_wide_load(&block->arm_a, first), a);
+        b = if_greater3(carried, zero, trvi_wide_load(&block->arm_b, first), b);
+    }
+    if (is_same3(a, trvi_wide_load(&block->middle_a, first)) &&
+        is_same3(b, trvi_wide_load(&block->middle_b, first)))
+        return;
+    trvi_wide_store(&block->middle_a, first, a);
+    trvi_wide_store(&block->middle_b, first, b);
+    respond_part(block, first);
+}
+
 // Where B's anchors are from A's, in the frame of the block: of a point at the middle, and for each
 // unit along the three axes from there.
 typedef struct wide_offsets {
@@ -106,10 +148,8 @@ static wide_offsets offsets_of(const trvi_step *step, const trvi_block *block, u
     wide_way a = gather_ways(step->motions, bodies_a), b = gather_ways(step->motions, bodies_b);
     out.turned_a = bits_of_turned(a.odd);
     out.turned_b = bits_of_turned(b.odd);
-    trvi_wide3 core_a = trvi_wide_load(block->round ? &block->core_a : &block->middle_a, first);
-    trvi_wide3 core_b = trvi_wide_load(block->round ? &block->core_b : &block->middle_b, first);
-    trvi_wide3 at_a = trvi_wide_add(a.moved, swing(&a, core_a));
-    trvi_wide3 at_b = trvi_wide_add(b.moved, swing(&b, core_b));
+    trvi_wide3 at_a = trvi_wide_add(a.moved, swing(&a, trvi_wide_load(&block->core_a, first)));
+    trvi_wide3 at_b = trvi_wide_add(b.moved, swing(&b, trvi_wide_load(&block->core_b, first)));
     out.middle = trvi_into_frame(&frame, trvi_wide_sub(at_b, at_a));
     if (block->points < 2) {
         out.rows[0] = out.rows[1] = out.rows[2] = out.middle;

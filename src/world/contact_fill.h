@@ -276,6 +276,13 @@ static void fill_cores(trvi_block *block, const trvi_sources *from, uint32_t fir
     fill_core(block, first, now, from->moved_b, now->middle_b, in_b, &block->core_b);
 }
 
+static void fill_arms_as_cores(trvi_block *block, uint32_t first, const filling *now)
+{
+    block->swings = true;
+    trvi_wide_store(&block->core_a, first, now->middle_a);
+    trvi_wide_store(&block->core_b, first, now->middle_b);
+}
+
 // What is being turned by hand; at most one of a contact's sides is.
 static void fill_carrier(trvi_block *block, uint32_t first, const filling *now)
 {
@@ -323,7 +330,9 @@ static void fill_materials(const trvi_step *step, trvi_block *block, const trvi_
     if (block->round)
         fill_cores(block, from, first, now);
     else
-        block->swings = true;
+        fill_arms_as_cores(block, first, now);
+    trvi_wide_store(&block->arm_a, first, now->middle_a);
+    trvi_wide_store(&block->arm_b, first, now->middle_b);
     fill_carrier(block, first, now);
 }
 

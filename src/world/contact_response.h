@@ -16,6 +16,13 @@
 
 #include "solver_data.h"
 
+static trvi_wide3 if_greater3(trvi_lanes x, trvi_lanes y, trvi_wide3 a, trvi_wide3 b)
+{
+    return (trvi_wide3){trvi_lanes_if_greater(x, y, a.x, b.x),
+                        trvi_lanes_if_greater(x, y, a.y, b.y),
+                        trvi_lanes_if_greater(x, y, a.z, b.z)};
+}
+
 // Inverse mass or inertia in a frame.
 static trvi_wide_symmetric in_frame(const trvi_wide_frame *frame, trvi_wide3 n, trvi_wide3 t1,
                                     trvi_wide3 t2)

@@ -10,13 +10,6 @@
 
 #include "contact_aim.h"
 
-static trvi_wide3 if_greater3(trvi_lanes x, trvi_lanes y, trvi_wide3 a, trvi_wide3 b)
-{
-    return (trvi_wide3){trvi_lanes_if_greater(x, y, a.x, b.x),
-                        trvi_lanes_if_greater(x, y, a.y, b.y),
-                        trvi_lanes_if_greater(x, y, a.z, b.z)};
-}
-
 static trvi_wide3 no_wide(void)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f);

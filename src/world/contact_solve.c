@@ -105,6 +105,7 @@ static void push_apart(const trvi_block *block, uint32_t first, pair_state *s,
 
 static void warm_start_part(const trvi_step *step, trvi_block *block, uint32_t first)
 {
+    follow_arms(step, block, first);
     pair_state s = gather(step, block, first);
     wide_wrench sum = no_wrench();
     for (uint32_t p = 0; p < block->points; p++) {

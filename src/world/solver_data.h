@@ -171,7 +171,7 @@ typedef struct trvi_block {
     trvi_lane_floats given;   // normal impulse at all points by the sub-steps that are over, N s
     trvi_lane_floats inverse_mass_a, inverse_mass_b;
     trvi_lane_vec3 normal, tangent_1;
-    trvi_lane_vec3 middle_a, middle_b; // the contact's middle from the centres of mass
+    trvi_lane_vec3 middle_a, middle_b; // the contact's middle from the centres of mass, by now
     trvi_lane_symmetric inverse_inertia_a, inverse_inertia_b;
     // As the contact is solved.
     trvi_lane_floats friction;
@@ -187,7 +187,8 @@ typedef struct trvi_block {
     trvi_lane_floats rolling;              // lever arm of rolling friction, m
     trvi_lane_floats rolling_mass;         // kg m^2, on the safe side for every axis
     trvi_lane_vec3 rolled;                 // impulse of rolling friction in this sub-step, N m s
-    trvi_lane_vec3 core_a, core_b;         // where `round`: what of the arms to the middle turns
+    trvi_lane_vec3 arm_a, arm_b;           // where `swings`: the arms to the middle as the step began
+    trvi_lane_vec3 core_a, core_b;         // and what of them turns
     trvi_lane_floats surface_1, surface_2; // of B's surface over A's along the tangents, m/s
     trvi_lane_vec3 free_a, free_b;         // where `locked`: inverse masses along the world's axes
     trvi_lane_vec3 carrier;                // spin of the side that is moved by hand
