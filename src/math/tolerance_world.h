@@ -293,13 +293,13 @@
 // and come to rest no sooner.
 #define TRVI_LONG_SUBSTEP_S (1.0f / 200.0f)
 
-// What stands in a stack, on faces, and is slower than this (m/s) is damped at this rate
-// (1/s), or at so many times the rate at which a pendulum of its extent swings under its weight (no
-// unit), if that is more: small things sway and fall in less time. Larger: stacks that begin to
-// topple do so late. Smaller: tall ones sway, and settle in each sub-step anew; small card houses
-// fall. So is what is faster, up to the second speed (m/s), while it loses speed and its points move
-// slower than the first about its centre: the tops of high towers. Larger: bodies that stand on one
-// another are braked as they are hit. Smaller: at 30 steps a second high towers sway for ever.
+// What stands in a stack, on faces, with a foot that presses on more than one edge of it, and is slower than
+// this (m/s) is damped at this rate (1/s), or at so many times the rate at which a pendulum of its extent
+// swings under its weight (no unit), if that is more: small things sway and fall in less time. Larger: stacks
+// that rock on their feet do so late. Smaller: tall ones sway, and settle in each sub-step anew; small card
+// houses fall. So is what is faster, up to the second speed (m/s), while it loses speed and its points move
+// slower than the first about its centre: the tops of high towers. Larger: bodies that stand on one another
+// are braked as they are hit. Smaller: at 30 steps a second high towers sway for ever.
 #define TRVI_SWAY_SPEED   0.05f
 #define TRVI_SWAY_FASTEST 0.25f
 #define TRVI_SWAY_DAMPING 10.0f

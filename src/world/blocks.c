@@ -39,7 +39,7 @@ typedef struct link {
 } link;
 
 // Of a contact's load in the step before, and of its sides.
-enum { STICKS = 1, SLIDES = 2, ON_STATIC = 4, ON_HAND = 8 };
+enum { STICKS = 1, SLIDES = 2, ON_STATIC = 4, ON_HAND = 8, ON_FOOT = 16, ON_ROUND = 32 };
 
 static link *links_of(const trv_world *world)
 {
@@ -64,9 +64,10 @@ static bool is_careful(uint32_t slot)
 
 // What is known of an island before it is solved, by root.
 enum {
-    HELD = 1,    // something that does not move holds it by friction
+    HELD = 1,    // a foot that does not move holds it by friction
     BY_HAND = 2, // it touches what is moved by hand
-    BODIES = 4   // times their number
+    EDGE = 4,    // it sticks to something that does not move with an edge
+    BODIES = 8   // times their number
 };
 
 // What a contact adds to that; marks its bodies, too.
@@ -81,7 +82,16 @@ static uint32_t bearing_of(trvi_solver_body *bodies, const link *of)
         bearing |= TRVI_BEARING_SLIDES;
     bodies[of->a].bearing |= bearing;
     bodies[of->b].bearing |= bearing;
-    return (of->says & STICKS) && (of->says & ON_STATIC) ? HELD : 0;
+    if (!(of->says & STICKS) || !(of->says & ON_STATIC) || (of->says & ON_ROUND))
+        return 0;
+    return of->says & ON_FOOT ? HELD : of->points > 1 ? EDGE : 0;
+}
+
+// What rests on a face does not turn there, nor does what two edges hold, as those of cards. On a single
+// edge a column topples, and a see-saw tilts; on something round all rolls.
+static void add_bearing(uint32_t *island, uint32_t bearing)
+{
+    *island |= bearing == EDGE && (*island & EDGE) ? HELD : bearing;
 }
 
 // A body stands that sticks to others, face to face or edge to face, with a foot that holds them
@@ -91,7 +101,7 @@ static void find_standing(trv_world *world, const uint32_t *bearings)
     trvi_solver_body *bodies = world->solver_bodies.items;
     for (uint32_t i = 1; i < world->solver_bodies.count; i++) {
         uint32_t of_island = bearings[trvi_island_root(parents_of(world), i)];
-        bodies[i].stands = of_island >= 3 * BODIES && of_island % BODIES == HELD &&
+        bodies[i].stands = of_island >= 3 * BODIES && (of_island & (HELD | BY_HAND)) == HELD &&
                            bodies[i].bearing == TRVI_BEARING_STICKS;
     }
 }
@@ -141,6 +151,8 @@ static uint8_t says_of(const trvi_entry *entry, const trvi_body *a, const trvi_b
     uint8_t says = 0;
     if (entry->extra & TRVI_ENTRY_STUCK)
         says |= STICKS;
+    if (entry->extra & TRVI_ENTRY_FOOT)
+        says |= ON_FOOT;
     if (entry->extra & TRVI_ENTRY_SLID)
         says |= SLIDES;
     if (a->kind == TRV_BODY_STATIC || b->kind == TRV_BODY_STATIC)
@@ -173,6 +185,8 @@ static void see_link(const trv_world *world, uint32_t active, link *seen)
     seen->slot = a->kind == TRV_BODY_DYNAMIC ? seen->a : seen->b;
     seen->points = (uint8_t)trvi_points_of(entry);
     seen->says = says_of(entry, a, b);
+    if (sides->radius_a > 0.0f || sides->radius_b > 0.0f)
+        seen->says |= ON_ROUND;
 }
 
 static void see_links(void *context, uint32_t first, uint32_t last, uint32_t worker)
@@ -211,7 +225,7 @@ static void sum_links(trv_world *world, uint32_t *contacts, uint32_t *efforts, u
         of->slot = trvi_island_root(parents_of(world), of->slot);
         contacts[of->slot]++;
         efforts[of->slot] += of->points > 1;
-        bearings[of->slot] |= bearing_of(world->solver_bodies.items, of);
+        add_bearing(&bearings[of->slot], bearing_of(world->solver_bodies.items, of));
     }
 }
 

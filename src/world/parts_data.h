@@ -266,7 +266,8 @@ enum {
     TRVI_ENTRY_RUNS = 1 << 23,   // one surface runs over its body
     TRVI_ENTRY_SLIDES = 1 << 24, // one comes along fast over what can be pushed, see seam.c
     TRVI_ENTRY_AHEAD = 1 << 25,  // one comes upon a piece of a floor within the step, see ahead.c
-    TRVI_ENTRY_POINTS = 1 << 26  // times their number; above it is nothing
+    TRVI_ENTRY_FOOT = 1 << 26,   // more than two of its points are loaded
+    TRVI_ENTRY_POINTS = 1 << 27  // times their number; above it is nothing
 };
 
 // That many points take part in the step; a sensor has none.
@@ -307,12 +308,16 @@ static inline uint32_t trvi_marks_of_points(const trvi_contact *contact)
         marks |= TRVI_ENTRY_BLOWING;
     if (trvi_dot(contact->surface, contact->surface) > 0.0f)
         marks |= TRVI_ENTRY_RUNS;
+    uint32_t loaded = 0;
     for (uint32_t i = 0; i < contact->manifold.count; i++) {
+        loaded += contact->impulses[i].normal > 0.0f;
         if (contact->manifold.points[i].separation <= limit)
             marks |= TRVI_ENTRY_CLOSE;
         if (contact->impulses[i].normal > 0.0f)
             marks |= trvi_slides_at(contact, i) ? TRVI_ENTRY_SLID : TRVI_ENTRY_STUCK;
     }
+    if (loaded > 2)
+        marks |= TRVI_ENTRY_FOOT;
     return marks;
 }
 

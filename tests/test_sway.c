@@ -1,0 +1,123 @@
+// What stands is damped as it sways; what topples, tilts or rolls is not held up by that.
+#include "world_support.h"
+
+// Seconds from rest until a rigid body has tilted by so much over an edge, whose centre of mass is so far
+// beyond it and above it, and whose moment of inertia about it, over its mass, is `square`.
+static double time_to_tilt(double beyond, double above, double square, double tilt)
+{
+    const double dt = 1.0e-4;
+    double angle = 0, speed = 0, time = 0;
+    for (; angle < tilt && time < 100; time += dt) {
+        speed += dt * 9.81 * (beyond * cos(angle) + above * sin(angle)) / square;
+        angle += dt * speed;
+    }
+    return time;
+}
+
+static double tilt_of(trv_world *world, trv_body_id body)
+{
+    trv_vec3 up = trv_rotate(pose_of(world, body).rotation, trv_make_vec3(0, 1, 0));
+    return atan2(fabs((double)up.x), (double)up.y);
+}
+
+// Steps until a body has tilted by so much; the time, or 0 where it does not.
+static double step_to_tilt(trv_world *world, trv_body_id body, double tilt, float rate)
+{
+    for (int i = 1; i <= (int)(20 * rate); i++) {
+        expect_result(trv_world_step(world, 1 / rate, 4), TRV_OK);
+        if (tilt_of(world, body) >= tilt)
+            return i / (double)rate;
+    }
+    return 0;
+}
+
+static trv_shape box_of(float x, float y, float z)
+{
+    return trv_make_box(trv_make_vec3(x, y, z));
+}
+
+static void columns_topple_as_one_body(void **state)
+{
+    (void)state;
+    const float sizes[] = {1, 0.1f}, parts[] = {0.1f, 0.02f}, rates[] = {60, 120};
+    for (int i = 0; i < 32; i++) {
+        int count = 2 + i / 8;
+        float size = sizes[i & 1], beyond = parts[i >> 1 & 1] * size / 2, rate = rates[i >> 2 & 1];
+        trv_world *world = make_world();
+        trv_body_id block = add_body(world, TRV_BODY_STATIC, trv_make_vec3(-5 * size, -size, 0));
+        add_shape(world, block, box_of(5 * size, size, 5 * size));
+        trv_body_id top = {0};
+        for (int k = 0; k < count; k++)
+            top = add_dynamic(world, trv_make_vec3(beyond, size * ((float)k + 0.5f), 0),
+                              box_of(size / 2, size / 2, size / 2));
+        double high = (double)size * count, wide = (double)size, over = (double)beyond;
+        double square = (wide * wide + high * high) / 12 + over * over + high * high / 4;
+        double truth = time_to_tilt(over, high / 2, square, 0.3);
+        double time = step_to_tilt(world, top, 0.3, rate);
+        if (!(fabs(time / truth - 1) <= 0.1))
+            fail_msg("case %d: after %g s, and not %g", i, time, truth);
+        trv_world_destroy(world);
+    }
+}
+
+// On a blunt wedge, with a box on either end, of which one is heavier by a fifth.
+static void see_saws_tilt(void **state)
+{
+    (void)state;
+    const float sizes[] = {1, 0.1f};
+    for (int i = 0; i < 2; i++) {
+        float s = sizes[i];
+        trv_world *world = make_world();
+        trv_body_id wedge = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0.25f * s, 0));
+        add_shape(world, wedge, box_of(0.005f * s, 0.25f * s, 0.3f * s));
+        trv_body_id plank =
+            add_dynamic(world, trv_make_vec3(0, 0.53f * s, 0), box_of(s, 0.03f * s, 0.3f * s));
+        for (int side = -1; side <= 1; side += 2) {
+            float half = 0.15f * s, wide = side > 0 ? 1.2f * half : half;
+            add_dynamic(world, trv_make_vec3(0.8f * (float)side * s, 0.56f * s + half, 0),
+                        box_of(half, half, wide));
+        }
+        double time = step_to_tilt(world, plank, 0.2, 60);
+        if (!(time > 0 && time <= 1.6 * sqrt((double)s)))
+            fail_msg("size %g: after %g s", (double)s, time);
+        trv_world_destroy(world);
+    }
+}
+
+// Two rollers with a plank on them go on as fast as they began; on a slope all gather speed.
+static void planks_roll_on(void **state)
+{
+    (void)state;
+    const float speeds[] = {0.02f, 0.1f, 0.3f};
+    for (int i = 0; i < 3; i++) {
+        trv_world *world = make_world();
+        add_ground(world);
+        trv_shape roller =
+            trv_make_capsule(trv_make_vec3(0, 0, -0.5f), trv_make_vec3(0, 0, 0.5f), 0.1f);
+        trv_body_id first = {0};
+        for (int k = 0; k < 2; k++) {
+            trv_body_id id = add_moving(world, roller, trv_make_vec3(0.8f * (float)k, 0.1f, 0),
+                                        trv_make_vec3(speeds[i], 0, 0), 0.6f, 0);
+            expect_result(trv_body_set_velocity(world, id, trv_make_vec3(speeds[i], 0, 0),
+                                                trv_make_vec3(0, 0, -speeds[i] / 0.1f)),
+                          TRV_OK);
+            first = k == 0 ? id : first;
+        }
+        add_moving(world, box_of(0.9f, 0.05f, 0.4f), trv_make_vec3(0.4f, 0.25f, 0),
+                   trv_make_vec3(2 * speeds[i], 0, 0), 0.6f, 0);
+        for (int s = 0; s < 60; s++)
+            expect_result(trv_world_step(world, 1.0f / 60, 4), TRV_OK);
+        expect_near(velocity_of(world, first).x, speeds[i], 0.02 * (double)speeds[i]);
+        trv_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_topple_as_one_body),
+        cmocka_unit_test(see_saws_tilt),
+        cmocka_unit_test(planks_roll_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
