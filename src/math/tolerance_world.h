@@ -177,7 +177,7 @@
 
 // Arms of forces follow their bodies in a step where these have turned by more than this (rad). Larger: what
 // rocks a little swings on for ever. Smaller: heaps at rest cost more.
-#define TRVI_ARM_TURNED 1.0e-5f
+#define TRVI_ARM_TURNED 1.0e-4f
 
 // What spins takes back more of it, by the first for each radian of its turn in a sub-step,
 // up to the second. Larger: what rattles gains energy. Smaller: the tips of tops sink in, and roll
@@ -195,6 +195,15 @@
 // as speeds and planes tell, are looked at as they will be met (no unit). Larger: time. Smaller: what weight
 // or a turn brings nearer is seen as from afar, and tripped over.
 #define TRVI_AHEAD_MORE 1.5f
+
+// What looks back at the body by less than this (sine) is what it is over already. Larger: small bends are felt.
+// Smaller: what has left its floor by rounding is not held up by it.
+#define TRVI_AHEAD_TILT 0.005f
+
+// They count as that only where the body comes along by less than this part of how fast it would run into what
+// was seen from afar (no unit). Larger: what tumbles down on a floor is taken for what comes along. Smaller: blunt
+// bends are tripped over.
+#define TRVI_AHEAD_LESS 0.95f
 
 // There, what the body is in by no more than this at the end (of its extent) is what it is over by then, however it
 // was met. Larger: low kerbs are rolled over at no cost. Smaller: what a bend hides makes a stop.

@@ -41,21 +41,39 @@ uint32_t trvi_who_comes_upon(const trv_world *world, const trvi_contact *contact
     return is_a_bearer(world, contact) ? contact->body_a : contact->body_b;
 }
 
+// How fast the bearer goes past a place of the other, however it turns, m/s.
+static float speed_past(const trv_world *world, const trvi_contact *contact, trv_vec3 at)
+{
+    const trvi_body *bodies = trvi_bodies(world);
+    uint32_t bearer = trvi_who_comes_upon(world, contact);
+    uint32_t floor = bearer == contact->body_a ? contact->body_b : contact->body_a;
+    trv_vec3 linear = trvi_mobile_of(world, &bodies[bearer])->linear_velocity;
+    return trvi_length(trvi_sub(linear, trvi_velocity_at(world, &bodies[floor], at)));
+}
+
+// Will a point be in the other within the time, by the plane that is seen?
+static bool is_run_into(const trv_world *world, const trvi_contact *contact, uint32_t i, float time,
+                        bool seam)
+{
+    const trv_manifold_point *p = &contact->manifold.points[i];
+    const trvi_body *bearer = &trvi_bodies(world)[trvi_who_comes_upon(world, contact)];
+    trv_vec3 past = trvi_velocity_past(world, contact->body_a, contact->body_b, p->point);
+    float closing = trvi_dot(past, contact->manifold.normal), way = closing * time;
+    if (seam)
+        return way > trvi_larger(p->separation, TRVI_SEAM * bearer->extent);
+    return way > p->separation && closing > TRVI_AHEAD_TILT * speed_past(world, contact, p->point);
+}
+
 bool trvi_comes_upon(const trv_world *world, const trvi_contact *contact, bool seam)
 {
-    const trv_manifold *m = &contact->manifold;
-    const trvi_body *bearer = &trvi_bodies(world)[trvi_who_comes_upon(world, contact)];
-    float time = TRVI_AHEAD_MORE * time_ahead(world), least = seam ? -TRV_COORD_MAX : 0.0f;
-    float little = seam ? TRVI_SEAM * bearer->extent : 0.0f;
+    float time = TRVI_AHEAD_MORE * time_ahead(world);
     bool any = false;
-    for (uint32_t i = 0; i < m->count; i++) {
-        const trv_manifold_point *p = &m->points[i];
-        bool bears = contact->impulses[i].normal > 0.0f && p->separation <= TRVI_TOUCH_M;
-        if (!(p->separation > least) || (!seam && bears))
+    for (uint32_t i = 0; i < contact->manifold.count; i++) {
+        float separation = contact->manifold.points[i].separation;
+        bool bears = contact->impulses[i].normal > 0.0f && separation <= TRVI_TOUCH_M;
+        if (!seam && (!(separation > 0.0f) || bears))
             return false;
-        trv_vec3 past = trvi_velocity_past(world, contact->body_a, contact->body_b, p->point);
-        float way = trvi_dot(past, m->normal) * time;
-        any = any || way > trvi_larger(p->separation, little);
+        any = any || is_run_into(world, contact, i, time, seam);
     }
     return any && !(contact->flags & TRVI_CONTACT_ASKS);
 }
@@ -76,6 +94,12 @@ typedef struct piece {
     const trv_shape *own, *solid; // of the traveller, and of the floor
     bool own_is_a, seam, done;
 } piece;
+
+// What counts as flush, and how far places are rounded.
+static float slack_of(const traveller *t)
+{
+    return TRVI_SEAM * t->body->extent + TRVI_PLACE_DOUBT * trvi_length(t->body->center);
+}
 
 static trv_motion motion_over(const trv_world *world, const trvi_body *body, float time)
 {
@@ -159,7 +183,7 @@ static bool was_touched(const traveller *t, const piece *at, const glimpse *then
 {
     const trv_manifold_point *p = &then->manifold.points[trvi_deepest_of(&then->manifold)];
     float gap = p->separation + closing_at(t, at, then, p->point) * since;
-    return fabsf(gap) <= TRVI_SEAM * t->body->extent;
+    return fabsf(gap) <= slack_of(t);
 }
 
 // Looks at the piece as it is when the traveller has gone on over it from where it touches, at a part of the
@@ -177,6 +201,14 @@ static bool look_on(const traveller *t, const piece *at, float touch, glimpse *s
     return seen->manifold.count > 0 &&
            seen->manifold.points[trvi_deepest_of(&seen->manifold)].separation >
                -TRVI_AHEAD_LITTLE * t->body->extent;
+}
+
+// Looks at a piece that is passed without a touch: at the end, or before, where it is left behind by then.
+static void look_past(const traveller *t, const piece *at, glimpse *seen)
+{
+    seen->manifold.count = 0;
+    for (float share = 1.0f; share >= 0.25f && seen->manifold.count == 0; share *= 0.5f)
+        look_at(t, at, share, seen);
 }
 
 // A place on a shape's surface, from where it is in one pose to where it is in another. What is round touches
@@ -207,16 +239,19 @@ static void bring_back(const traveller *t, const piece *at, glimpse *seen)
 }
 
 // What counts as seen of a piece that is touched at a part of the way, or not at all; false where that is no
-// more than a seam.
+// more than a seam, or nothing.
 static bool see(const traveller *t, const piece *at, const trv_impact_hit *hit, glimpse *seen)
 {
-    if (hit->hit && look_on(t, at, hit->fraction, seen)) {
-        const trv_manifold *m = &seen->manifold;
-        return !at->seam || m->points[trvi_deepest_of(m)].separation < -TRVI_SEAM * t->body->extent;
-    }
-    if (!at->seam)
-        look_at(t, at, hit->hit ? hit->fraction : 1.0f, seen);
-    return !at->seam;
+    if (hit->hit && look_on(t, at, hit->fraction, seen))
+        return !at->seam ||
+               seen->manifold.points[trvi_deepest_of(&seen->manifold)].separation < -slack_of(t);
+    if (at->seam)
+        return false;
+    if (hit->hit)
+        look_at(t, at, hit->fraction, seen);
+    else
+        look_past(t, at, seen);
+    return seen->manifold.count > 0;
 }
 
 static bool add_piece(const trv_world *world, uint32_t index, uint32_t contact, piece *out)
@@ -264,23 +299,32 @@ static uint32_t first_of(const traveller *t, const piece *pieces, uint32_t count
     return found;
 }
 
-// Nothing where it is what was seen from afar: along the same normal.
+// How fast two bodies close in at the points of a manifold at most, m/s.
+static float closing_of(const trv_world *world, const trvi_contact *contact, const trv_manifold *m)
+{
+    float most = 0.0f;
+    for (uint32_t i = 0; i < m->count; i++)
+        most = trvi_larger(most, trvi_dot(trvi_velocity_past(world, contact->body_a,
+                                                             contact->body_b, m->points[i].point),
+                                          m->normal));
+    return most;
+}
+
+// Nothing where it is as much of an obstacle as what was seen from afar: that is the surface that is met.
 static void show(trv_world *world, const traveller *t, const piece *at, glimpse *seen)
 {
     const trvi_contact *contact = &trvi_contacts(world)[at->contact];
-    trv_vec3 turn = trvi_cross(contact->manifold.normal, seen->manifold.normal);
-    if (!at->seam && seen->manifold.count > 0 &&
-        trvi_dot(turn, turn) <= TRVI_SEAM_SINE * TRVI_SEAM_SINE)
-        return;
     bring_back(t, at, seen);
-    trvi_contact_show(world, at->contact, &seen->manifold);
+    if (at->seam || closing_of(world, contact, &seen->manifold) <
+                        TRVI_AHEAD_LESS * closing_of(world, contact, &contact->manifold))
+        trvi_contact_show(world, at->contact, &seen->manifold);
 }
 
 // Goes on from a part of the way, aside from what is met there.
 static void go_on(traveller *t, const piece *at, const glimpse *met, float fraction)
 {
     trv_motion own = own_motion(t);
-    if (met != NULL && met->manifold.count > 0) {
+    if (met != NULL) {
         trv_vec3 n = outward(at, met->manifold.normal);
         trv_vec3 past = trvi_sub(
             t->linear, trvi_velocity_at(t->world, at->floor, met->manifold.points[0].point));
