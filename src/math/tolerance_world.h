@@ -175,9 +175,11 @@
 #define TRVI_FOOTING_LINE   1.0e-6f
 #define TRVI_FOOTING_WIDTH  0.01f
 
-// Arms of forces follow their bodies in a step where these have turned by more than this (rad). Larger: what
-// rocks a little swings on for ever. Smaller: heaps at rest cost more.
+// Arms of forces follow their bodies in a step where these have turned by more than this (rad), the second
+// where a side is round. Larger: what rocks a little swings farther each time. Smaller: high piles of small
+// things tremble.
 #define TRVI_ARM_TURNED 1.0e-4f
+#define TRVI_ARM_ROLLED 1.0e-6f
 
 // What spins takes back more of it, by the first for each radian of its turn in a sub-step,
 // up to the second. Larger: what rattles gains energy. Smaller: the tips of tops sink in, and roll

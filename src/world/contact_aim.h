@@ -70,12 +70,17 @@ static trvi_wide3 swing(const wide_way *way, trvi_wide3 arm)
     return trvi_wide_add(trvi_wide_scale(t, way->w), trvi_wide_cross(way->axis, t));
 }
 
-// An arm as its side has turned since the step began; where that is hardly anything, as it was then.
+// An arm as its side has turned since the step began; where that is hardly anything, as it was then. Of what
+// is round only the core turns.
 static trvi_wide3 arm_by_now(const trvi_lane_vec3 *arm, const trvi_lane_vec3 *core, uint32_t first,
                              const wide_way *way)
 {
-    const trvi_lanes least = trvi_lanes_splat(TRVI_ARM_TURNED * TRVI_ARM_TURNED);
-    trvi_wide3 then = trvi_wide_load(arm, first), moved = swing(way, trvi_wide_load(core, first));
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    const trvi_lanes flat = trvi_lanes_splat(TRVI_ARM_TURNED * TRVI_ARM_TURNED);
+    const trvi_lanes round = trvi_lanes_splat(TRVI_ARM_ROLLED * TRVI_ARM_ROLLED);
+    trvi_wide3 then = trvi_wide_load(arm, first), turns = trvi_wide_load(core, first);
+    trvi_wide3 rim = trvi_wide_sub(then, turns), moved = swing(way, turns);
+    trvi_lanes least = trvi_lanes_if_greater(trvi_wide_dot(rim, rim), zero, round, flat);
     trvi_lanes few = trvi_lanes_mul(least, trvi_wide_dot(then, then));
     return if_greater3(trvi_wide_dot(moved, moved), few, trvi_wide_add(then, moved), then);
 }
