@@ -287,6 +287,37 @@ static void segments_meet_triangles_iff_their_rays_do(void **state)
     assert_true(hits > 500);
 }
 
+static trv_vec3 even(trv_vec3 p)
+{
+    return v3(2 * floorf(p.x), 2 * floorf(p.y), 2 * floorf(p.z));
+}
+
+// Ends that are a corner, bit by bit, and ends on a side: its middle, of corners with even coordinates.
+static void a_segment_that_ends_on_a_triangle_touches_it_from_either_end(void **state)
+{
+    (void)state;
+    test_random random = {73};
+    for (int i = 0; i < 5000; ++i) {
+        float size = i % 2 ? 3.0f : 4194304.0f; // the determinants of the larger ones are rounded
+        trv_triangle t = {random_vec3(&random, size), random_vec3(&random, size),
+                          random_vec3(&random, size)};
+        trv_vec3 from = random_vec3(&random, size);
+        if (i % 4 < 2)
+            t = (trv_triangle){even(t.a), even(t.b), even(t.c)};
+        const trv_vec3 ends[4] = {
+            t.a, t.b, t.c,
+            v3(0.5f * (t.a.x + t.b.x), 0.5f * (t.a.y + t.b.y), 0.5f * (t.a.z + t.b.z))};
+        trv_vec3 ab = v3(t.b.x - t.a.x, t.b.y - t.a.y, t.b.z - t.a.z);
+        trv_vec3 ac = v3(t.c.x - t.a.x, t.c.y - t.a.y, t.c.z - t.a.z);
+        if (ab.x * ac.y == ab.y * ac.x && ab.y * ac.z == ab.z * ac.y)
+            continue; // no area
+        for (int k = 0; k < (i % 4 < 2 ? 4 : 3); ++k) {
+            assert_true(trv_segment_overlaps_triangle((trv_segment){ends[k], from}, t));
+            assert_true(trv_segment_overlaps_triangle((trv_segment){from, ends[k]}, t));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +337,7 @@ int main(void)
         cmocka_unit_test(rays_at_1e30_metres_are_answered),
         cmocka_unit_test(rays_hit_exactly_where_they_first_come_to_the_solid),
         cmocka_unit_test(segments_meet_triangles_iff_their_rays_do),
+        cmocka_unit_test(a_segment_that_ends_on_a_triangle_touches_it_from_either_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,7 +97,8 @@ TRV_API bool trv_segment_aabb_separation(trv_segment segment, trv_aabb box,
 TRV_API bool trv_segment_obb_separation(trv_segment segment, trv_obb box, trv_axis_separation *out);
 
 /// From either side; edges, corners and a segment lying in the triangle's plane count. A triangle
-/// without area has no plane: "no". Source: Ericson 2005, section 5.3.4 (signed volumes).
+/// without area has no plane: "no". Exact. Source: Ericson 2005, section 5.3.4 (signed volumes), by
+/// the signs of Shewchuk 1997.
 TRV_API bool trv_segment_overlaps_triangle(trv_segment segment, trv_triangle triangle);
 
 // Planes ------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 //
 // Each shape is moved to the ray's origin, or the ray into the box's axes, in double, and the
 // verdict comes from signs that are exact for moderate inputs. An origin in the solid is answered
-// first.
+// first. A segment, both ends of which are given, is told by exact signs from a triangle.
 //
 // Based on: Kay and Kajiya, "Ray Tracing Complex Scenes", 1986 (slabs); Moeller and Trumbore,
 // "Fast, Minimum Storage Ray/Triangle Intersection", 1997; Ericson, "Real-Time Collision
@@ -249,50 +249,50 @@ trv_ray_hit trv_ray_triangle(trv_ray ray, trv_triangle triangle)
     return hit_at(ray, x.height / x.slope, trvi_dscale(x.normal, x.slope > 0.0 ? -1.0 : 1.0));
 }
 
-// A point of the plane, seen along the normal's largest component.
-typedef struct flat {
-    double x, y;
-} flat;
-
-static flat flatten(trvi_dvec3 v, trvi_dvec3 normal)
+// 1 where a, b, c turn left as seen along axis w of space, -1 where right, 0 where they are in line.
+static int turn_in_plane(trv_vec3 a, trv_vec3 b, trv_vec3 c, int w)
 {
-    double x = fabs(normal.x), y = fabs(normal.y), z = fabs(normal.z);
-    if (x >= y && x >= z)
-        return (flat){v.y, v.z};
-    return y >= z ? (flat){v.z, v.x} : (flat){v.x, v.y};
+    trvi_dvec3 cross = trvi_exact_cross(a, b, c);
+    double area = (&cross.x)[w];
+    return (area > 0.0) - (area < 0.0);
 }
 
-// Separating axes in the plane: the normals of the three sides and of the segment from 0 to d.
-static bool overlaps_in_plane(const crossing *x, trvi_dvec3 d)
+// A segment in the plane of the triangle. Separating axes there: the outward normals of the sides,
+// and those of the segment.
+static bool overlaps_in_plane(trv_segment s, trv_triangle triangle)
 {
-    const flat corner[3] = {flatten(x->a, x->normal), flatten(x->b, x->normal),
-                            flatten(x->c, x->normal)};
-    flat end = flatten(d, x->normal);
-    for (int i = 0; i < 4; ++i) {
-        flat from = corner[i % 3], to = corner[(i + 1) % 3];
-        flat axis = i < 3 ? (flat){from.y - to.y, to.x - from.x} : (flat){-end.y, end.x};
-        double least = HUGE_VAL, most = -HUGE_VAL, reach = axis.x * end.x + axis.y * end.y;
-        for (int k = 0; k < 3; ++k) {
-            double at = axis.x * corner[k].x + axis.y * corner[k].y;
-            least = fmin(least, at);
-            most = fmax(most, at);
-        }
-        if (fmin(reach, 0.0) > most || fmax(reach, 0.0) < least)
+    const trv_vec3 corner[3] = {triangle.a, triangle.b, triangle.c};
+    trvi_dvec3 n = trvi_exact_cross(triangle.a, triangle.b, triangle.c);
+    int w = n.x != 0.0 ? 0 : n.y != 0.0 ? 1 : 2; // a view in which the triangle has area will do
+    int around = (&n.x)[w] > 0.0 ? 1 : -1, left = 0, right = 0;
+    for (int i = 0; i < 3; ++i) {
+        trv_vec3 from = corner[i], to = corner[(i + 1) % 3];
+        if (turn_in_plane(from, to, s.a, w) * around < 0 &&
+            turn_in_plane(from, to, s.b, w) * around < 0)
             return false;
+        int side = turn_in_plane(s.a, s.b, from, w);
+        left += side > 0;
+        right += side < 0;
     }
-    return true;
+    return left < 3 && right < 3;
 }
 
+// The signs of determinants are exact, so it depends neither on the direction of the segment nor on
+// the corner begun with, and an end that is a corner, or on a side, touches.
 bool trv_segment_overlaps_triangle(trv_segment segment, trv_triangle triangle)
 {
     if (!trvi_finite_vec3(segment.a) || !trvi_finite_vec3(segment.b) || !good_triangle(triangle))
         return false;
-    trvi_dvec3 d = trvi_dsub(trvi_dvec3_from(segment.b), trvi_dvec3_from(segment.a));
-    crossing x = see_triangle(triangle, segment.a, d);
-    if (!x.parallel)
-        return crosses(&x, d);
-    trvi_dvec3 n = x.normal, a = x.a;
-    double size = fabs(n.x * a.x) + fabs(n.y * a.y) + fabs(n.z * a.z);
-    bool in_plane = fabs(x.height) <= TRVI_PARALLEL_RAY * size && trvi_ddot(n, n) > 0.0;
-    return in_plane && overlaps_in_plane(&x, d);
+    trv_vec3 a = triangle.a, b = triangle.b, c = triangle.c, p = segment.a, q = segment.b;
+    int start = trvi_orient3d(a, b, c, p), end = trvi_orient3d(a, b, c, q);
+    if (start * end > 0)
+        return false;
+    if (start == 0 && end == 0)
+        return !trvi_collinear(a, b, c) && overlaps_in_plane(segment, triangle);
+    // The line through p and q meets the triangle iff it passes all sides alike.
+    int ab = trvi_orient3d(p, q, a, b), bc = trvi_orient3d(p, q, b, c);
+    if (ab * bc < 0)
+        return false;
+    int ca = trvi_orient3d(p, q, c, a);
+    return ab * ca >= 0 && bc * ca >= 0;
 }
