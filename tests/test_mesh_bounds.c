@@ -277,6 +277,41 @@ static void the_tight_fit_finds_a_box_and_beats_the_others(void **state)
     }
 }
 
+// Sets whose smallest boxes have no side flush with a face of the hull: by a search from thousands of
+// directions. From the normals of faces alone boxes are found that are 6 to 19 % larger.
+static void tight_boxes_of_few_vertices_are_nearly_the_smallest(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t count;
+        double least;
+        trv_vec3 points[8];
+    } sets[] = {
+        {4, 767.534, {{-9, -9, -2}, {6, 3, -4}, {-4, 7, 6}, {-9, -5, 7}}},
+        {4, 1461.194, {{0, 8, 2}, {10, 3, -8}, {8, 1, 8}, {-9, 4, -5}}},
+        {5, 206.435, {{9, -1, -6}, {-8, -2, -5}, {6, -5, -4}, {-4, -4, -1}, {5, -5, -6}}},
+        {6, 528.785, {{2, 8, -6}, {-1, 4, -10}, {9, -3, 8}, {-3, 4, -9}, {4, -8, 10}, {8, 1, 1}}},
+        {8,
+         1908.9,
+         {{-9, 4, -5},
+          {-5, 6, 8},
+          {-1, 6, 6},
+          {-2, 5, 1},
+          {-2, -7, 9},
+          {1, -10, 9},
+          {5, -7, -7},
+          {-1, 2, 8}}},
+    };
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        trv_hull *hull = hull_of(sets[i].points, sets[i].count);
+        trv_obb box;
+        expect_result(trv_hull_fit_box(hull, TRV_BOX_FIT_TIGHT, &box), TRV_OK);
+        expect_contains(box, sets[i].points, sets[i].count, 1.0e-12);
+        assert_true(box_volume(box) <= 1.005 * sets[i].least);
+        trv_hull_release(hull);
+    }
+}
+
 // Within .5 % of the best box known in 95 % of the files, within 2 % in all.
 static void tight_boxes_of_the_shared_meshes_are_nearly_the_smallest(void **state)
 {
@@ -375,6 +410,7 @@ int main(void)
         cmocka_unit_test(boxes_of_few_lattice_points_contain_them),
         cmocka_unit_test(principal_axes_find_a_turned_box),
         cmocka_unit_test(the_tight_fit_finds_a_box_and_beats_the_others),
+        cmocka_unit_test(tight_boxes_of_few_vertices_are_nearly_the_smallest),
         cmocka_unit_test(tight_boxes_of_the_shared_meshes_are_nearly_the_smallest),
         cmocka_unit_test(boxes_along_the_axes_are_the_bounds),
         cmocka_unit_test(bad_fit_requests_are_refused),

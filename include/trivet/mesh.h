@@ -342,12 +342,13 @@ TRV_API trv_result trv_bounds_of_boxes(const trv_obb *rests, const trv_pose *pos
 typedef enum trv_box_fit {
     TRV_BOX_FIT_AXES, ///< along the axes of the frame
     TRV_BOX_FIT_PCA,  ///< along the principal axes of the convex hull's volume
-    TRV_BOX_FIT_TIGHT ///< nearly the smallest: a search over face normals and turns
+    TRV_BOX_FIT_TIGHT ///< nearly the smallest: a search over normals, edges and turns
 } trv_box_fit;
 
 /// A box around a hull, in the hull's frame; contains every vertex. TRV_ERROR_RANGE for an unknown
-/// `fit`. Cost O(n); TIGHT up to 64 and more sorts of n points, and the hull's allocator is called,
-/// hence TRV_ERROR_MEMORY. Source: O'Rourke 1985, "Finding Minimal Enclosing Boxes".
+/// `fit`. Cost O(n); TIGHT some hundreds of sorts of n points (of up to 100 vertices milliseconds), and
+/// the hull's allocator is called, hence TRV_ERROR_MEMORY. Source: O'Rourke 1985, "Finding Minimal
+/// Enclosing Boxes".
 TRV_API trv_result trv_hull_fit_box(const trv_hull *hull, trv_box_fit fit, trv_obb *out);
 
 #ifdef __cplusplus

@@ -3,7 +3,9 @@
 // The smallest box of one given direction comes from the smallest rectangle around the projection
 // along it, which rotating calipers find exactly. The search takes the normals of the largest faces
 // as directions (the smallest box often lies flush with one), then improves the best ones: the box
-// is turned about each of its own axes in turn, again by calipers, while that makes it smaller.
+// is turned about each of its own axes in turn, again by calipers, while that makes it smaller. The
+// box of few vertices need not lie flush with any face, so the ways from vertex to vertex are tried
+// as well, and of very few vertices directions all round.
 // Every result is made by box_along(), which contains all vertices whatever the search did.
 //
 // Based on: Toussaint 1983, "Solving Geometric Problems with the Rotating Calipers"; O'Rourke 1985,
@@ -37,9 +39,18 @@ static trv_obb box_along(const trv_hull *hull, trv_quat rotation)
     return (trv_obb){center, half, rotation};
 }
 
-// How many boxes of the first round are improved (at most and at least, fewer the more vertices
-// there are), and how many turns each gets. Beyond that the gain is next to nothing.
-enum { CANDIDATES = 40, CANDIDATES_LEAST = 12, TURNS = 24 };
+// How many boxes of a round are improved at most, and how many turns each gets. Beyond that the gain
+// is next to nothing.
+enum { CANDIDATES = 40, TURNS = 24 };
+
+// A start costs time in proportion to the vertices, so the more there are the fewer starts are tried
+// and improved: these numbers are divided by that of the vertices, but there are as many at least.
+enum { FACES = 200000, FACES_LEAST = 64, WORTH = 2000, WORTH_LEAST = 12 };
+enum { PAIRS = 10000, PAIRS_WORTH = 800, PAIRS_WORTH_LEAST = 4 };
+
+// With no more vertices than FEW, directions all round are tried: a grid of GRID x GRID on the sides
+// of a cube. With more, the pairs of vertices are dense enough.
+enum { FEW = 12, GRID = 6 };
 
 typedef struct flat_point {
     double x, y;
@@ -267,6 +278,89 @@ static void try_faces(fitter *fit, uint32_t most)
     }
 }
 
+static void try_direction(fitter *fit, trvi_dvec3 d)
+{
+    offer(fit, smallest_along(fit, trvi_dscale(d, 1.0 / trvi_dlength(d))));
+}
+
+static void try_way(fitter *fit, uint32_t from, uint32_t to)
+{
+    const trv_vec3 *vertices = fit->hull->vertices;
+    try_direction(fit, trvi_dsub(trvi_dvec3_from(vertices[to]), trvi_dvec3_from(vertices[from])));
+}
+
+// Tries the ways from vertex to vertex: all of up to `most`, or else up to `most` of the edges.
+static void try_pairs(fitter *fit, uint32_t most)
+{
+    const trv_hull *hull = fit->hull;
+    uint64_t count = hull->vertex_count;
+    if (count * (count - 1) / 2 <= most) {
+        for (uint32_t i = 1; i < count; i++)
+            for (uint32_t k = 0; k < i; k++)
+                try_way(fit, k, i);
+        return;
+    }
+    uint64_t edges = hull->half_edge_count / 2, seen = 0;
+    for (uint32_t e = 0; e < hull->half_edge_count; e++) {
+        uint32_t twin = hull->edge_twin[e];
+        if (e > twin)
+            continue;
+        if ((seen + 1) * most / edges > seen * most / edges) // evenly, `most` of them
+            try_way(fit, hull->edge_origin[e], hull->edge_origin[twin]);
+        seen++;
+    }
+}
+
+static void try_all_round(fitter *fit)
+{
+    for (int i = 1 - GRID; i < GRID; i += 2)
+        for (int k = 1 - GRID; k < GRID; k += 2) {
+            try_direction(fit, (trvi_dvec3){GRID, i, k});
+            try_direction(fit, (trvi_dvec3){k, GRID, i});
+            try_direction(fit, (trvi_dvec3){i, k, GRID});
+        }
+}
+
+// Improves up to `most` boxes of this round and begins another: starts of one kind do not keep those
+// of another from being improved. Returns the smallest one so far, an earlier round's rather than one
+// that rounding makes smaller.
+static candidate end_round(fitter *fit, uint32_t most, candidate least)
+{
+    candidate found = {.volume = HUGE_VAL};
+    for (uint32_t i = 0; i < fit->count && i < most; i++) {
+        candidate box = improve(fit, fit->best[i]);
+        if (box.volume < found.volume)
+            found = box;
+    }
+    fit->count = 0;
+    return found.volume < least.volume * (1.0 - TRVI_BOX_GAIN) ? found : least;
+}
+
+static uint32_t share(uint32_t whole, uint32_t vertices, uint32_t least)
+{
+    return whole / vertices < least ? least : whole / vertices;
+}
+
+static trvi_dmat3 search_with(fitter *fit)
+{
+    uint32_t count = fit->hull->vertex_count;
+    try_faces(fit, share(FACES, count, FACES_LEAST));
+    trvi_dmat3 principal = trvi_principal_axes(fit->hull->solid.inertia);
+    for (int k = 0; k < 3; k++) {
+        offer(fit, smallest_along(fit, column_of(&principal, k)));
+        offer(fit, smallest_along(fit, (trvi_dvec3){k == 0, k == 1, k == 2}));
+    }
+    candidate least = {.volume = HUGE_VAL};
+    least = end_round(fit, share(WORTH, count, WORTH_LEAST), least);
+    try_pairs(fit, PAIRS / count);
+    least = end_round(fit, share(PAIRS_WORTH, count, PAIRS_WORTH_LEAST), least);
+    if (count <= FEW) {
+        try_all_round(fit);
+        least = end_round(fit, CANDIDATES, least);
+    }
+    return least.axes;
+}
+
 // Works out the axes of a nearly smallest box. TRV_ERROR_MEMORY.
 static trv_result search(const trv_hull *hull, trvi_dmat3 *axes)
 {
@@ -276,24 +370,8 @@ static trv_result search(const trv_hull *hull, trvi_dmat3 *axes)
     fit.flat = trvi_allocate(&hull->allocator, flat_size);
     fit.ring = trvi_allocate(&hull->allocator, ring_size);
     bool ready = fit.flat && fit.ring;
-    if (ready) {
-        uint32_t most = 200000 / hull->vertex_count; // bounds the time on hulls of many vertices
-        try_faces(&fit, most < 64 ? 64 : most);
-        trvi_dmat3 principal = trvi_principal_axes(hull->solid.inertia);
-        for (int k = 0; k < 3; k++) {
-            offer(&fit, smallest_along(&fit, column_of(&principal, k)));
-            offer(&fit, smallest_along(&fit, (trvi_dvec3){k == 0, k == 1, k == 2}));
-        }
-        candidate least = {.volume = HUGE_VAL};
-        uint32_t worth = 2000 / hull->vertex_count;
-        worth = worth < CANDIDATES_LEAST ? CANDIDATES_LEAST : worth;
-        for (uint32_t i = 0; i < fit.count && i < worth; i++) {
-            candidate box = improve(&fit, fit.best[i]);
-            if (box.volume < least.volume)
-                least = box;
-        }
-        *axes = least.axes;
-    }
+    if (ready)
+        *axes = search_with(&fit);
     trvi_free(&hull->allocator, fit.flat, flat_size);
     trvi_free(&hull->allocator, fit.ring, ring_size);
     return ready ? TRV_OK : TRV_ERROR_MEMORY;
