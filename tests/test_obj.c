@@ -243,6 +243,24 @@ static void every_object_or_group_with_faces_becomes_a_part(void **state)
     trv_mesh_destroy(mesh);
 }
 
+static void a_comment_after_a_joined_line_is_no_part_of_a_name(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"o a \\\n#c\n", "o a\\\r\n# c\r\n",
+                                        "g \\\n \\\na\\\n#c\\\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) {
+        char text[128];
+        snprintf(text, sizeof text, "%s%s%s", TRIANGLE, lines[i], "f 1 2 3\n");
+        trv_mesh *mesh;
+        trv_obj_report report;
+        expect_result(read_text(text, &mesh, &report), TRV_OK);
+        trv_mesh_part part;
+        expect_result(trv_mesh_part_get(mesh, 0, &part), TRV_OK);
+        assert_string_equal(part.name, "a");
+        trv_mesh_destroy(mesh);
+    }
+}
+
 static void points_without_faces_are_one_part_with_the_last_name(void **state)
 {
     (void)state;
@@ -498,6 +516,7 @@ int main(void)
         cmocka_unit_test(a_zero_byte_is_refused_wherever_it_is),
         cmocka_unit_test(coordinates_are_the_nearest_floats),
         cmocka_unit_test(every_object_or_group_with_faces_becomes_a_part),
+        cmocka_unit_test(a_comment_after_a_joined_line_is_no_part_of_a_name),
         cmocka_unit_test(points_without_faces_are_one_part_with_the_last_name),
         cmocka_unit_test(repairs_are_counted),
         cmocka_unit_test(limits_hold_exactly),

@@ -119,7 +119,7 @@ static const char *read_name(trvi_obj_reader *reader, const char *p)
     p = trvi_obj_skip_blanks(p, reader->end);
     const char *end = find_joined_end(reader, p, LINE_OF_WORDS), *last = p;
     for (const char *q = p; q < end; ++q) { // up to a comment, less trailing blanks
-        if (*q == '#' && (q == p || trvi_obj_is_blank(q[-1])))
+        if (*q == '#' && (q == p || trvi_obj_is_blank(q[-1]) || trvi_obj_is_line_end(q[-1])))
             break;
         if (!trvi_obj_is_blank(*q) && !trvi_obj_is_line_end(*q) && *q != '\\')
             last = q + 1;
