@@ -180,6 +180,28 @@ static void differences_that_doubles_cannot_hold_are_decided(void **state)
     assert_int_equal(trvi_orient3d(p, q, r, s), -1);
 }
 
+// (m, m + d) x (m + d, m + 2 d) = -d^2 however large m is, where doubles have products of m only.
+static void turns_of_one_unit_are_seen(void **state)
+{
+    (void)state;
+    test_random random = {17};
+    int wrong_in_double = 0;
+    for (int i = 0; i < 2000; i++) {
+        double m = (double)(random_bits(&random) >> 16), d = (double)(i % 4);
+        trvi_spot a = {-m, m}, b = {0.0, 2.0 * m + d}, c = {d, 2.0 * m + 2.0 * d};
+        int wanted = d > 0.0 ? -1 : 0;
+        assert_int_equal(trvi_turn(a, b, c), wanted);
+        assert_int_equal(trvi_turn(b, c, a), wanted);
+        assert_int_equal(trvi_turn(c, b, a), -wanted);
+        double area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+        wrong_in_double += wanted != sign_of(area);
+    }
+    assert_true(wrong_in_double > 200);
+    trvi_spot p = {1.0, 2.0}, q = {1.0, 5.0};
+    assert_int_equal(trvi_turn(p, q, p), 0);
+    assert_int_equal(trvi_turn(p, p, q), 0);
+}
+
 static void nothing_overflows_or_underflows(void **state)
 {
     (void)state;
@@ -264,6 +286,7 @@ int main(void)
         cmocka_unit_test(signs_agree_with_integers_next_to_the_plane),
         cmocka_unit_test(determinants_of_one_unit_are_seen),
         cmocka_unit_test(differences_that_doubles_cannot_hold_are_decided),
+        cmocka_unit_test(turns_of_one_unit_are_seen),
         cmocka_unit_test(nothing_overflows_or_underflows),
         cmocka_unit_test(values_are_accurate),
         cmocka_unit_test(collinear_means_exactly_collinear),

@@ -1,4 +1,4 @@
-// Exact signs of orientation determinants of float32 points.
+// Exact signs of orientation determinants of float32 points, and of places in a plane in double.
 //
 // Three stages, each of which answers only what it is sure of. First plain double arithmetic with a
 // proven error bound. Then, when the coordinate differences are exact in double (they mostly are:
@@ -235,6 +235,39 @@ trvi_dvec3 trvi_exact_cross(trv_vec3 a, trv_vec3 b, trv_vec3 c)
     cross.y = estimate(area, exact_area(a.z, a.x, b.z, b.x, c.z, c.x, area));
     cross.z = estimate(area, exact_area(a.x, a.y, b.x, b.y, c.x, c.y, area));
     return cross;
+}
+
+// a * b - c * d as an expansion of up to 4 terms.
+static int exact_difference(double a, double b, double c, double d, double *h)
+{
+    double ab[2], cd[2];
+    two_product(a, b, &ab[1], &ab[0]);
+    two_product(-c, d, &cd[1], &cd[0]);
+    return add_expansions(ab, 2, cd, 2, h);
+}
+
+static int exact_turn(trvi_spot a, trvi_spot b, trvi_spot c)
+{
+    double ab[4], bc[4], ca[4], sum[8], area[12];
+    int nab = exact_difference(a.x, b.y, a.y, b.x, ab);
+    int nbc = exact_difference(b.x, c.y, b.y, c.x, bc);
+    int nca = exact_difference(c.x, a.y, c.y, a.x, ca);
+    int count = add_expansions(ab, nab, bc, nbc, sum);
+    count = add_expansions(sum, count, ca, nca, area);
+    double largest = area[count - 1];
+    return (largest > 0.0) - (largest < 0.0);
+}
+
+// The products differ by more than the roundings: two of each difference, one of each product and
+// one of their difference, so 16 of 2^-53 are more than enough. Equal places, and places in line
+// with an axis, are told without expansions.
+int trvi_turn(trvi_spot a, trvi_spot b, trvi_spot c)
+{
+    double left = (b.x - a.x) * (c.y - a.y), right = (b.y - a.y) * (c.x - a.x);
+    double area = left - right;
+    if (fabs(area) > FILTER_BOUND * (fabs(left) + fabs(right)))
+        return area > 0.0 ? 1 : -1;
+    return left == 0.0 && right == 0.0 ? 0 : exact_turn(a, b, c);
 }
 
 bool trvi_collinear(trv_vec3 a, trv_vec3 b, trv_vec3 c)

@@ -15,6 +15,15 @@ int trvi_orient3d(trv_vec3 a, trv_vec3 b, trv_vec3 c, trv_vec3 d);
 // exactly when the points are coplanar. Costs a few hundred operations.
 double trvi_orient3d_value(trv_vec3 a, trv_vec3 b, trv_vec3 c, trv_vec3 d);
 
+// A point of a plane.
+typedef struct trvi_spot {
+    double x, y;
+} trvi_spot;
+
+// 1 where a, b, c turn left (counter-clockwise), -1 where right, 0 where they are in line; exactly,
+// while no square of a coordinate over- or underflows.
+int trvi_turn(trvi_spot a, trvi_spot b, trvi_spot c);
+
 // cross(b - a, c - a), each component to a relative error of 2^-50 and zero only where it is zero.
 trvi_dvec3 trvi_exact_cross(trv_vec3 a, trv_vec3 b, trv_vec3 c);
 
