@@ -5,10 +5,10 @@
 
 #include "math/math.h"
 
-enum { MOST = 400 };
+enum { MOST = 600 };
 
 typedef struct polygon {
-    double u[MOST], v[MOST];
+    double u[MOST], v[MOST], w[MOST]; // w: out of the plane
     int count;
 } polygon;
 
@@ -29,7 +29,8 @@ static trv_mesh *mesh_of(const polygon *p, trv_pose pose)
     static char text[64 * MOST];
     size_t length = 0;
     for (int i = 0; i < p->count; i++) {
-        trv_vec3 at = trv_pose_apply(pose, trvi_vec3((float)p->u[i], (float)p->v[i], 0.0f));
+        trv_vec3 at =
+            trv_pose_apply(pose, trvi_vec3((float)p->u[i], (float)p->v[i], (float)p->w[i]));
         length += (size_t)snprintf(text + length, sizeof text - length, "v %.9g %.9g %.9g\n",
                                    (double)at.x, (double)at.y, (double)at.z);
     }
@@ -159,6 +160,29 @@ static void concave_faces_are_cut_inside_their_outline(void **state)
         pose.position = random_vec3(&random, 5.0f);
         expect_cut(&p, pose, 1.0e-3);
     }
+}
+
+// Corners leave the plane by up to a hundredth of a tooth, and many of them are in line: seen aslant
+// they would be shifted to and fro across that line.
+static void warped_faces_are_cut_as_seen_along_their_normal(void **state)
+{
+    (void)state;
+    test_random random = {54};
+    for (int round = 0; round < 100; round++) {
+        polygon p = round % 2 ? comb(10 + round % 50) : spiral(20 + round % 60);
+        for (int i = 0; i < p.count; i++)
+            p.w[i] = 0.01 * (double)random_float(&random, -1, 1);
+        trv_pose pose = {{0, 0, 0}, random_quat(&random)};
+        expect_cut(&p, pose, 1.0e-5);
+    }
+}
+
+// Most corners of it are near any one ear, so that it takes more tests than most faces.
+static void a_spiral_of_many_turns_is_cut_inside_its_outline(void **state)
+{
+    (void)state;
+    polygon p = spiral(MOST / 2);
+    expect_cut(&p, trv_make_pose(trvi_vec3(0, 0, 0)), 1.0e-4);
 }
 
 static void faces_of_grid_points_with_straight_corners_are_cut_exactly(void **state)
@@ -327,6 +351,27 @@ static void a_face_of_very_many_corners_ends(void **state)
     free(triangles);
 }
 
+// No corner is an ear, and each is on the sides of every triangle: faces get a share of the time.
+static void faces_that_repeat_their_corners_end(void **state)
+{
+    (void)state;
+    enum { CORNERS = 3000, FACES = 3 };
+    static char text[8 * CORNERS * FACES];
+    static uint32_t triangles[3 * CORNERS * FACES];
+    size_t length = (size_t)sprintf(text, "v 0 0 0\nv 1 0 0\nv 0 1 0\n");
+    for (int f = 0; f < FACES; f++) {
+        length += (size_t)sprintf(text + length, "f");
+        for (int i = 0; i < CORNERS / 3; i++)
+            length += (size_t)sprintf(text + length, " 1 2 3");
+        length += (size_t)sprintf(text + length, "\n");
+    }
+    trv_mesh *mesh = read_text(text);
+    uint32_t count;
+    expect_result(trv_mesh_triangulate(mesh, 0, triangles, CORNERS * FACES, &count), TRV_OK);
+    assert_int_equal(count, (CORNERS - 2) * FACES);
+    trv_mesh_destroy(mesh);
+}
+
 static void bad_requests_are_refused(void **state)
 {
     (void)state;
@@ -361,12 +406,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(concave_faces_are_cut_inside_their_outline),
+        cmocka_unit_test(warped_faces_are_cut_as_seen_along_their_normal),
+        cmocka_unit_test(a_spiral_of_many_turns_is_cut_inside_its_outline),
         cmocka_unit_test(faces_of_grid_points_with_straight_corners_are_cut_exactly),
         cmocka_unit_test(a_hole_joined_by_a_bridge_stays_a_hole),
         cmocka_unit_test(convex_faces_are_fans),
         cmocka_unit_test(a_concave_quad_is_cut_at_its_notch),
         cmocka_unit_test(any_face_keeps_its_vector_area),
         cmocka_unit_test(a_face_of_very_many_corners_ends),
+        cmocka_unit_test(faces_that_repeat_their_corners_end),
         cmocka_unit_test(bad_requests_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -213,11 +213,13 @@ TRV_API const trv_mesh_side *trv_adjacency_sides(const trv_adjacency *adjacency,
 /// Cuts the faces of one part, or of TRV_ALL_PARTS, into triangles: n - 2 of a face with n corners,
 /// wound as it is, in the order of the faces. `triangles` takes three vertex indices for each of at
 /// most `capacity` triangles; with NULL (and 0) they are only counted. Convex faces are cut as fans
-/// from their first corner. Concave ones are cut inside their outline, which may touch itself, as
-/// around a hole joined by a bridge; where it crosses itself, some triangles overlap. TRV_ERROR_NULL,
-/// _INDEX, _LIMIT (capacity too small), _MEMORY (of the mesh's allocator). Cost: corners, and for
-/// concave faces up to corners^2; with more than some thousand corners in one concave face its rest
-/// is cut as a fan. Source: Meisters 1975, "Polygons Have Ears".
+/// from their first corner. Concave ones are cut inside their outline as seen along their normal,
+/// which may touch itself, as around a hole joined by a bridge; where it crosses itself, some
+/// triangles overlap. TRV_ERROR_NULL, _INDEX, _LIMIT (capacity too small), _MEMORY (of the mesh's
+/// allocator). Cost: corners, and for concave faces about corners^2 until that comes to some 10^7 for
+/// a face, twice that for all, and from then on some hundred for each corner: what is left of a face
+/// by then, which sane ones of up to some thousand corners never need, is cut as a fan. Source:
+/// Meisters 1975, "Polygons Have Ears".
 TRV_API trv_result trv_mesh_triangulate(const trv_mesh *mesh, uint32_t part, uint32_t *triangles,
                                         uint32_t capacity, uint32_t *count);
 

@@ -57,6 +57,12 @@
 // meshes are refused as flat. Smaller: closed surfaces without inside get a random mass.
 #define TRVI_FLAT_VOLUME 1.0e-9
 
+// One minus the cosine of the angle to an axis below which a face is cut as seen along the axis and
+// not along its normal (no unit): 1/700 radians, so that what leaves the plane is seen to be shifted
+// by that part of its height. Larger: triangles of warped faces are turned over. Smaller: faces that
+// are flat but for noise are seen in a view that rounds, where edges that lie upon one another cross.
+#define TRVI_VIEW_TILT 1.0e-6
+
 // Boxes round hulls.
 
 // What part of a box's volume a turn has to save to be worth another (no unit). Larger: the search
