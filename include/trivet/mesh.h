@@ -230,8 +230,9 @@ typedef struct trv_mass {
     float inertia[6]; ///< about `center`, kg m^2: xx yy zz xy xz yz, products as in the tensor
 } trv_mass;
 
-/// Mass of a closed, outward mesh at `density` kg/m^3 (> 0). TRV_ERROR_OPEN, _INVERTED, _VOLUME.
-/// Accumulated in double about the centre of the bounding box.
+/// Mass of a closed, outward mesh at `density` kg/m^3 (> 0). TRV_ERROR_OPEN, _INVERTED; _VOLUME where
+/// there is none, or so much of it is negative, of surfaces that run through one another, that the
+/// centroid is outside the bounds. Accumulated in double about the centre of the bounding box.
 TRV_API trv_result trv_mesh_mass(const trv_mesh *mesh, uint32_t part, float density, trv_mass *out);
 
 /// What a hull with a limited number of vertices is to the hull of the points.

@@ -57,6 +57,11 @@
 // meshes are refused as flat. Smaller: closed surfaces without inside get a random mass.
 #define TRVI_FLAT_VOLUME 1.0e-9
 
+// How far outside the bounds of a mesh its centroid may be, as a part of their diagonal (no unit): to
+// that a centroid is right. Larger: meshes whose volume is mere rounding get a mass. Smaller: thin
+// plates are refused for a rounding.
+#define TRVI_CENTROID_SLACK 1.0e-6
+
 // One minus the cosine of the angle to an axis below which a face is cut as seen along the axis and
 // not along its normal (no unit): 1/700 radians, so that what leaves the plane is seen to be shifted
 // by that part of its height. Larger: triangles of warped faces are turned over. Smaller: faces that
