@@ -68,7 +68,8 @@ TRV_API trv_result trv_broad_add(trv_broad *broad, trv_aabb box, trv_filter filt
 /// changed are looked for in the next update even where it is not awake.
 TRV_API trv_result trv_broad_move(trv_broad *broad, trv_proxy_id proxy, trv_aabb box);
 
-/// Changes the set or the filter. Pairs that the new filter forbids end with the next update.
+/// Changes the set or the filter. Pairs that the new filter forbids end with the next update. A proxy
+/// that is given a filter, be it the one it has, counts as awake in the next update.
 TRV_API trv_result trv_broad_set(trv_broad *broad, trv_proxy_id proxy, trv_proxy_set set);
 TRV_API trv_result trv_broad_filter(trv_broad *broad, trv_proxy_id proxy, trv_filter filter);
 

@@ -50,8 +50,9 @@ TRV_API trv_result trv_world_ray_closest(const trv_world *world, trv_ray ray,
 /// Whether there is any: cheaper, where it does not matter which.
 TRV_API trv_result trv_world_ray_any(const trv_world *world, trv_ray ray, const trv_query *query,
                                      bool *any);
-/// All of them, each where the ray enters it, ascending by fraction, then by index. `*count` is how
-/// many there are; the first `capacity` are given.
+/// All of them, each where the ray enters it, ascending by fraction, then by index. Each part of a
+/// compound that is met is a hit of its own. `*count` is how many there are; the first `capacity` are
+/// given.
 TRV_API trv_result trv_world_ray_all(const trv_world *world, trv_ray ray, const trv_query *query,
                                      trv_world_hit *hits, uint32_t capacity, uint32_t *count);
 /// trv_world_ray_closest for many rays, dealt to the world's workers.
