@@ -1,11 +1,11 @@
 // Polygons cut into triangles, concave ones by clipping ears.
 //
-// A face is seen along its normal, or, where its corners lie exactly in one plane or that axis is as
-// good, along the axis nearest to it, which rounds nothing: corners in line are then seen in line. Aslant, what leaves the
-// plane of a warped face would be seen as a shift within it. Which way three places turn is decided
-// exactly. A convex face is a fan. Of any other one an ear at a time is cut off: a corner that turns
-// left and whose triangle holds no other corner. Where the outline touches or crosses itself there may
-// be no such corner; then the conditions are eased step by step.
+// A face is seen along its normal, or, where its corners lie exactly in one plane or that axis is as good,
+// along the axis nearest to it, which rounds nothing: corners in line are then seen in line. Aslant, what
+// leaves the plane of a warped face would be seen as a shift within it. Which way three places turn is decided
+// exactly. A convex face is a fan. Of any other one an ear at a time is cut off: a corner that turns left and
+// whose triangle holds no other corner. Where the outline touches or crosses itself there may be no such
+// corner; then the conditions are eased step by step.
 // Invariant: a face of n corners yields n - 2 triangles, whose areas as vectors add up to the face's.
 //
 // Based on: Meisters 1975, "Polygons Have Ears"; Held 2001, "FIST: Fast Industrial-Strength
