@@ -35,7 +35,8 @@ extern "C" {
 #define TRV_API
 #endif
 
-/// What a call came to. Anything but TRV_OK means: nothing was changed, and the outputs are zeroed.
+/// What a call came to. Anything but TRV_OK means: nothing was changed, unless the call says otherwise,
+/// and the outputs are zeroed.
 typedef enum trv_result {
     TRV_OK = 0,
     TRV_ERROR_NULL,        ///< a pointer that must not be NULL is NULL

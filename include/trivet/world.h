@@ -412,7 +412,8 @@ TRV_API trv_result trv_shape_set_switch(trv_world *world, trv_shape_id shape,
                                         trv_shape_switch which, bool on);
 
 /// Advances by `dt` seconds (1e-6 .. 1) in `substeps` (1..64) equal sub-steps. Also
-/// TRV_ERROR_MEMORY and _LIMIT: the bodies have then not moved, and the step may be tried again.
+/// TRV_ERROR_MEMORY and _LIMIT: the bodies have then not moved, and the step may be tried again; what
+/// was found of their contacts by then is kept, and counts in the state's hash.
 /// Allocates only while something grows. Source: Catto 2024, "Solver2D": soft contacts, relaxed per
 /// sub-step.
 TRV_API trv_result trv_world_step(trv_world *world, float dt, uint32_t substeps);

@@ -193,22 +193,22 @@
 // sweeps.
 #define TRVI_SLOP 1.0e-4f
 
-// Pieces of a floor ahead that a body would run into within so many times the step, and one sub-step more, as far
-// as speeds and planes tell, are looked at as they will be met (no unit). Larger: time. Smaller: what weight
-// or a turn brings nearer is seen as from afar, and tripped over.
+// Pieces of a floor ahead that a body would run into within so many times the step and one sub-step more, as
+// far as speeds and planes tell, are looked at as they will be met (no unit). Larger: time. Smaller: what
+// weight or a turn brings nearer is seen as from afar, and tripped over.
 #define TRVI_AHEAD_MORE 1.5f
 
-// What looks back at the body by less than this (sine) is what it is over already. Larger: small bends are felt.
-// Smaller: what has left its floor by rounding is not held up by it.
+// What looks back at the body by less than this (sine) is what it is over already. Larger: small bends are
+// felt. Smaller: what has left its floor by rounding is not held up by it.
 #define TRVI_AHEAD_TILT 0.005f
 
-// They count as that only where the body comes along by less than this part of how fast it would run into what
-// was seen from afar (no unit). Larger: what tumbles down on a floor is taken for what comes along. Smaller: blunt
-// bends are tripped over.
+// They count as that only where the body comes along by less than this part of how fast it would run into
+// what was seen from afar (no unit). Larger: what tumbles down on a floor is taken for what comes along.
+// Smaller: blunt bends are tripped over.
 #define TRVI_AHEAD_LESS 0.95f
 
-// There, what the body is in by no more than this at the end (of its extent) is what it is over by then, however it
-// was met. Larger: low kerbs are rolled over at no cost. Smaller: what a bend hides makes a stop.
+// There, what the body is in by no more than this at the end (of its extent) is what it is over by then,
+// however it was met. Larger: low kerbs are rolled over at no cost. Smaller: what a bend hides makes a stop.
 #define TRVI_AHEAD_LITTLE 0.01f
 
 // What contacts have moved in a step by no more than this (of the largest coordinate of its centre),
