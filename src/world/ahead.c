@@ -101,37 +101,31 @@ static float slack_of(const traveller *t)
     return TRVI_SEAM * t->body->extent + TRVI_PLACE_DOUBT * trvi_length(t->body->center);
 }
 
-static trv_motion motion_over(const trv_world *world, const trvi_body *body, float time)
+static trv_motion motion_of(const trv_world *world, const trvi_body *body, trv_pose pose,
+                            trv_vec3 linear, trv_vec3 angular, float time)
 {
-    const trvi_mobile *mobile = trvi_mobile_of(world, body);
-    trv_motion motion = trv_make_motion(body->frame);
-    motion.center_local = mobile->local_center;
-    if (!(body->flags & TRVI_BODY_AWAKE))
-        return motion;
-    motion.travel = trvi_scale(mobile->linear_velocity, time);
-    motion.turn = trvi_scale(mobile->angular_velocity, time);
+    trv_motion motion = trv_make_motion(pose);
+    motion.center_local = trvi_mobile_of(world, body)->local_center;
+    motion.travel = trvi_scale(linear, time);
+    motion.turn = trvi_scale(angular, time);
     return motion;
 }
 
 // What is left of the way of either.
 static trv_motion own_motion(const traveller *t)
 {
-    trv_motion motion = trv_make_motion(t->pose);
-    motion.center_local = trvi_mobile_of(t->world, t->body)->local_center;
-    motion.travel = trvi_scale(t->linear, t->left);
-    motion.turn = trvi_scale(t->angular, t->left);
-    return motion;
+    return motion_of(t->world, t->body, t->pose, t->linear, t->angular, t->left);
 }
 
 static trv_motion floor_motion(const traveller *t, const piece *at)
 {
-    trv_motion whole = motion_over(t->world, at->floor, t->gone + t->left);
-    trv_motion rest = whole;
-    float share = t->left / (t->gone + t->left);
-    rest.pose = trv_motion_at(&whole, 1.0f - share);
-    rest.travel = trvi_scale(whole.travel, share);
-    rest.turn = trvi_scale(whole.turn, share);
-    return rest;
+    if (!(at->floor->flags & TRVI_BODY_AWAKE))
+        return trv_make_motion(at->floor->frame);
+    const trvi_mobile *mobile = trvi_mobile_of(t->world, at->floor);
+    trv_motion gone = motion_of(t->world, at->floor, at->floor->frame, mobile->linear_velocity,
+                                mobile->angular_velocity, t->gone);
+    return motion_of(t->world, at->floor, trv_motion_at(&gone, 1.0f), mobile->linear_velocity,
+                     mobile->angular_velocity, t->left);
 }
 
 static trv_impact_hit meet(const traveller *t, const piece *at)
@@ -191,15 +185,18 @@ static bool was_touched(const traveller *t, const piece *at, const glimpse *then
 // but what it is only a little in by the end is no obstacle either.
 static bool look_on(const traveller *t, const piece *at, float touch, glimpse *seen)
 {
+    glimpse end;
     for (float share = 1.0f; share >= 0.25f; share *= 0.5f) {
         float on = share * (1.0f - touch);
         look_at(t, at, touch + on, seen);
         if (seen->manifold.count > 0 && was_touched(t, at, seen, on * t->left))
             return true;
+        if (share == 1.0f)
+            end = *seen;
     }
-    look_at(t, at, 1.0f, seen);
-    return seen->manifold.count > 0 &&
-           seen->manifold.points[trvi_deepest_of(&seen->manifold)].separation >
+    *seen = end;
+    return end.manifold.count > 0 &&
+           end.manifold.points[trvi_deepest_of(&end.manifold)].separation >
                -TRVI_AHEAD_LITTLE * t->body->extent;
 }
 
