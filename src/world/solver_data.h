@@ -184,11 +184,11 @@ typedef struct trvi_block {
     trvi_block_point point[TRV_MANIFOLD_POINTS];
     trvi_lane_turning turning; // where there are several
     // What few need; filled where the block says that it does.
-    trvi_lane_floats rolling;              // lever arm of rolling friction, m
-    trvi_lane_floats rolling_mass;         // kg m^2, on the safe side for every axis
-    trvi_lane_vec3 rolled;                 // impulse of rolling friction in this sub-step, N m s
-    trvi_lane_vec3 arm_a, arm_b;           // where `swings`: the arms to the middle as the step began
-    trvi_lane_vec3 core_a, core_b;         // and what of them turns
+    trvi_lane_floats rolling;      // lever arm of rolling friction, m
+    trvi_lane_floats rolling_mass; // kg m^2, on the safe side for every axis
+    trvi_lane_vec3 rolled;         // impulse of rolling friction in this sub-step, N m s
+    trvi_lane_vec3 arm_a, arm_b;   // where `swings`: the arms to the middle as the step began
+    trvi_lane_vec3 core_a, core_b; // and what of them turns
     trvi_lane_floats surface_1, surface_2; // of B's surface over A's along the tangents, m/s
     trvi_lane_vec3 free_a, free_b;         // where `locked`: inverse masses along the world's axes
     trvi_lane_vec3 carrier;                // spin of the side that is moved by hand
