@@ -24,7 +24,7 @@ static void go_back(mixed_scene *scene, const save *to)
     expect_sound(scene->world);
 }
 
-enum { FRAMES = 200, FRAMES_APART = 25 };
+enum { FRAMES = 250, FRAMES_APART = 25 };
 
 static void rolling_back_and_stepping_again_gives_the_same_bits(void **state)
 {

@@ -14,7 +14,7 @@
 //
 // Based on: the time of impact as in B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems"
 // (1996), without the impact, which is the solver's.
-#include "world_data.h"
+#include "contact_points.h"
 
 #include <string.h>
 

@@ -451,8 +451,6 @@ void trvi_profile_start(trv_world *world);
 void trvi_profile_mark(trv_world *world, trv_phase phase);
 
 // contact_test.c
-// Another manifold takes the place of the one that a test has found, for this step.
-void trvi_contact_show(trv_world *world, uint32_t contact, const trv_manifold *manifold);
 void trvi_test_contacts(trv_world *world, float dt);
 
 // presolve.c
