@@ -157,8 +157,8 @@ static void check_start(const course *c, const trv_impact_hit *hit)
         demand(hit->start == overlap);
 }
 
-// Contact from the first to the last time, and none at once after it.
-static void check_last(const course *c, const trv_impact_hit *hit, float last)
+// Contact from the first to the last time, and none at once after it; `limited` as above.
+static void check_last(const course *c, const trv_impact_hit *hit, float last, bool limited)
 {
     double distance, part = c->rounds + 2.0e-6 * c->size;
     if (!hit->hit) {
@@ -166,6 +166,8 @@ static void check_last(const course *c, const trv_impact_hit *hit, float last)
         return;
     }
     demand(last >= hit->fraction && last <= 1.0f);
+    if (limited) // there may be no contact where it had come to
+        return;
     for (int i = 1; i < SAMPLES && !c->turns; i++) {
         float t = hit->fraction + (last - hit->fraction) * ((float)i / (float)SAMPLES);
         if (distance_at(c->pair, t, &distance) && !(distance <= part))
@@ -319,7 +321,7 @@ void check_moving(const fuzz_moving *p)
     demand(!times.ended_by_limit || c.turns);
     check_first(&c, &hit, 0.0, 1.0f, times.ended_by_limit);
     check_start(&c, &hit);
-    check_last(&c, &hit, last);
+    check_last(&c, &hit, last, times.ended_by_limit);
     if (!times.ended_by_limit)
         check_mirror(&c, &hit);
     if (!times.ended_by_limit && p->margin >= 0.0f && p->margin <= TRV_COORD_MAX)
