@@ -10,7 +10,7 @@
 // Of a point of a manifold at the beginning of the sub-step.
 typedef struct measure {
     float closing; // speed, m/s
-    float seen;    // the same as the solver sees it, by the arms of the step's beginning
+    float seen;    // the same by the arms of the step's beginning, which have turned since
     float gap;     // m
 } measure;
 
@@ -116,7 +116,7 @@ static bool is_going_to_bounce(const measure *m, float gain, float threshold)
     return m->gap > TRVI_TOUCH_M && m->closing > gain && m->closing + gain > threshold;
 }
 
-// Would the solver stop what does not close in so fast, as it has turned since the step began? What is
+// Would it close in so fast by where it was as the step began, but does not, as it has turned since? What is
 // still apart, or parts, needs nobody to stop it: a corner that swings past a surface goes on. Where it
 // comes to close in within the sub-step, it is met on its flight.
 static bool is_misread(const measure *m, float threshold)
