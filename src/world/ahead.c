@@ -16,8 +16,6 @@
 // (1996), without the impact, which is the solver's.
 #include "contact_points.h"
 
-#include <string.h>
-
 // So many pieces are met on one way, no more; those beyond stay as they were seen.
 enum { PIECES = 12 };
 

@@ -50,8 +50,6 @@ static void put_middle(const trvi_frame *a, const trvi_frame *b, const places *a
     trvi_lanes_store3(&middle->x, trvi_lanes_mul(sum, trvi_lanes_splat(0.5f)));
 }
 
-// Where the points of the old manifold have got to, and how far their anchors have drifted apart;
-// what slid begins to be held where it is now.
 void trvi_points_follow(const trvi_contact *contact, trvi_point_step *points, trv_manifold *before,
                         const trvi_frame *a, const trvi_frame *b)
 {
@@ -124,8 +122,8 @@ static void go_on_in_place(const trv_manifold *now, trvi_point_step *points,
     }
 }
 
-// Points that were there before go on with their impulses. A new point takes over from the nearest
-// of those that are gone, so that what a contact carries is not dropped when it is held elsewhere.
+// A new point takes over from the nearest of those that are gone, so that what a contact carries is not dropped
+// when it is held elsewhere.
 void trvi_points_match(trvi_contact *contact, trvi_point_step *points, const trv_manifold *before,
                        float reach)
 {
@@ -197,7 +195,6 @@ static void place_anchors(trvi_contact *contact, uint32_t i, const trv_vec3 *dra
     }
 }
 
-// The manifold's points stay on both surfaces: only how far these are apart there is measured anew.
 // The normal goes with the body that it is seen from. What slid begins to be held where it is now.
 void trvi_points_refresh(trvi_contact *contact, trvi_point_step *points, const trvi_body *body_a,
                          const trvi_body *body_b, bool from_b)
@@ -224,7 +221,6 @@ void trvi_points_refresh(trvi_contact *contact, trvi_point_step *points, const t
     }
 }
 
-// What a manifold that was made is to be kept by.
 void trvi_points_place(trvi_contact *contact, const trvi_point_step *points, const trvi_frame *a,
                        const trvi_frame *b, const trvi_relation *now)
 {
@@ -250,7 +246,6 @@ void trvi_contact_show(trv_world *world, uint32_t index, const trv_manifold *man
     trvi_points_place(contact, points, &frame_a, &frame_b, &stand);
 }
 
-// What it fell asleep with, as of where the bodies came to lie.
 void trvi_points_untested(const trv_world *world, uint32_t index)
 {
     const trvi_contact *contact = &trvi_contacts(world)[index];

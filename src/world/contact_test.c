@@ -3,8 +3,6 @@
 #include "contact_margin.h"
 #include "contact_points.h"
 
-#include <string.h>
-
 enum { AHEAD = 8 }; // contacts that the next ones are fetched before they are tested
 
 // The motion budget: what was apart by a gap stays apart while the two bodies together have not
