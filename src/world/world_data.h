@@ -114,6 +114,7 @@ struct trv_world {
     trvi_array flights;       // of trvi_flight, by solver body
     trvi_array meetings;      // of trvi_meeting, by active contact; then by solver body
     trvi_array meeting_heap;  // of uint32_t: those to come in this sub-step, the next one first
+    trvi_array between;       // of trvi_between, by the meeting's number
     float bounce_time;        // that what rests is given speed in, before it is stopped again, s
     trvi_array bouncers;      // of trvi_bouncer: active contacts with restitution
     trvi_array hastes;        // of float, by solver body: the most that its points may go at, m/s
