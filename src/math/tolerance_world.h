@@ -47,12 +47,8 @@
 #define TRVI_BOUNDS_MARGIN_SIZE 0.1f
 
 // A body is still while no point of it moves further than this (m) within the world's sleep
-// time, or, where it is large, than this part of its extent, up to the most (m): so slow is what is
-// as good as at rest beside its size. Larger: slow sliding falls asleep. Smaller: heaps that settle
-// stay awake.
-#define TRVI_STILL_M      0.01f
-#define TRVI_STILL_SIZE   0.05f
-#define TRVI_STILL_MOST_M 0.025f
+// time. Larger: slow sliding falls asleep. Smaller: heaps that settle stay awake.
+#define TRVI_STILL_M 0.01f
 
 // Nor is a body still that would leave that ball in the sleep time so many times over, by its speed
 // (no unit). Larger: who is struck after a rest falls asleep on the spot. Smaller: so do heaps late

@@ -363,13 +363,6 @@ bool trvi_creeps(const trvi_mobile *mobile, float moved, float sleep_time)
     return moved * sleep_time <= TRVI_CREEPS * TRVI_STILL_M * mobile->rest_age;
 }
 
-// m
-static float still_way(const trvi_body *body)
-{
-    float way = trvi_smaller(TRVI_STILL_SIZE * body->extent, TRVI_STILL_MOST_M);
-    return trvi_larger(way, TRVI_STILL_M);
-}
-
 // A body is still while none of its points takes less than the sleep time to leave a small ball
 // about where it was: then the ball is laid anew, and creeping on slowly does not count as moving.
 // What friction does not hold does not creep, but slides: after that time, its ball is smaller yet,
@@ -386,7 +379,7 @@ static void count_stillness(const trv_world *world, const trvi_body *body, trvi_
     bool loose = mobile->rest_age >= sleep_time && mobile->loose_time >= sleep_time;
     bool slides = loose && moved > TRVI_LOOSE * body->extent &&
                   !trvi_is_slower(body, mobile, moved, TRVI_SLOWS);
-    if (moved <= still_way(body) && !slides)
+    if (moved <= TRVI_STILL_M && !slides)
         return;
     bool creeps = world->sleep && slides && trvi_creeps(mobile, moved, sleep_time);
     if (mobile->rest_age < sleep_time ||
