@@ -5,6 +5,10 @@
 #include <trivet/base.h>
 #include <trivet/types.h>
 
+#ifdef __FAST_MATH__
+#error "trivet is to be built without -ffast-math: it tells numbers from NaN, and has equal bits"
+#endif
+
 // An assertion states what our own code promises; data from callers is checked with result codes.
 #if defined(TRVI_ASSERTS)
 void trvi_assert_failed(const char *text, const char *file, int line);

@@ -1,6 +1,6 @@
 // Forces act where bodies have got to within a step: what rocks on something round neither gains nor loses,
-// whatever the rate and the sub-steps.
-#include "world_support.h"
+// whatever the rate and the sub-steps, and what hits something else acts on it where it is hit.
+#include "energy_support.h"
 
 // A ball whose centre of mass lies lower by a third of its radius, tilted.
 static trv_body_id add_weeble(trv_world *world, float radius, float tilt)
@@ -89,11 +89,143 @@ static void what_rolls_unevenly_keeps_its_energy(void **state)
     }
 }
 
+// The energy of a plank that has rocked on a round log for some time, as a part of what it began with.
+static double rocked(float radius, float rate, uint32_t substeps)
+{
+    const float tilt = 0.2f;
+    const trv_vec3 half = {2 * radius, 0.1f * radius, 0.4f * radius};
+    trv_world_def def = trv_default_world_def();
+    def.sleep = false;
+    trv_world *world = NULL;
+    expect_result(trv_world_create(&def, &world), TRV_OK);
+    trv_body_id log = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
+    add_shape_of(
+        world, log,
+        trv_make_capsule(trv_make_vec3(0, 0, -4 * radius), trv_make_vec3(0, 0, 4 * radius), radius),
+        2, 0);
+    // It has rolled off its middle.
+    trv_quat turned = trv_quat_about(trv_make_vec3(0, 0, 1), tilt);
+    trv_vec3 at = trv_rotate(turned, trv_make_vec3(radius * tilt, radius + half.y, 0));
+    trv_body_id plank = add_body(world, TRV_BODY_DYNAMIC, at);
+    add_shape_of(world, plank, trv_make_box(half), 2, 0);
+    expect_result(trv_body_set_pose(world, plank, (trv_pose){at, turned}), TRV_OK);
+    float mass, inertia[6];
+    trv_vec3 center;
+    expect_result(trv_body_mass(world, plank, &mass, &center, inertia), TRV_OK);
+    double least = 9.81 * (double)(mass * (radius + half.y));
+    double first = energy_under_gravity(world, &plank, 1) - least;
+    for (int i = 0; i < (int)(15 * rate); i++)
+        expect_result(trv_world_step(world, 1 / rate, substeps), TRV_OK);
+    double last = energy_under_gravity(world, &plank, 1) - least;
+    trv_world_destroy(world);
+    return last / first;
+}
+
+static void planks_that_rock_on_logs_do_not_swing_farther(void **state)
+{
+    (void)state;
+    const struct {
+        float radius, rate;
+        uint32_t substeps;
+        double least;
+    } cases[] = {{0.5f, 60, 4, 0.85},
+                 {0.5f, 60, 1, 0.7},
+                 {0.5f, 60, 8, 0.85},
+                 {0.5f, 240, 4, 0.95},
+                 {0.1f, 60, 4, 0.7}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double has = rocked(cases[i].radius, cases[i].rate, cases[i].substeps);
+        if (!(has >= cases[i].least && has <= 1.02))
+            fail_msg("case %zu: %g", i, has);
+    }
+}
+
+typedef struct moment {
+    double x, y, z;
+} moment;
+
+static moment add_cross(moment sum, trv_vec3 a, trv_vec3 b)
+{
+    sum.x += (double)a.y * (double)b.z - (double)a.z * (double)b.y;
+    sum.y += (double)a.z * (double)b.x - (double)a.x * (double)b.z;
+    sum.z += (double)a.x * (double)b.y - (double)a.y * (double)b.x;
+    return sum;
+}
+
+// About the origin.
+static moment angular_momentum(trv_world *world, const trv_body_id *bodies, int count)
+{
+    moment sum = {0, 0, 0};
+    for (int i = 0; i < count; i++) {
+        float mass, in[6];
+        trv_vec3 center, v, w;
+        trv_pose pose = pose_of(world, bodies[i]);
+        expect_result(trv_body_mass(world, bodies[i], &mass, &center, in), TRV_OK);
+        expect_result(trv_body_velocity(world, bodies[i], &v, &w), TRV_OK);
+        w = trvi_rotate_inverse(pose.rotation, w);
+        trv_vec3 own = {in[0] * w.x + in[3] * w.y + in[4] * w.z,
+                        in[3] * w.x + in[1] * w.y + in[5] * w.z,
+                        in[4] * w.x + in[5] * w.y + in[2] * w.z};
+        own = trv_rotate(pose.rotation, own);
+        sum.x += (double)own.x;
+        sum.y += (double)own.y;
+        sum.z += (double)own.z;
+        sum = add_cross(sum, trv_pose_apply(pose, center), trvi_scale(v, mass));
+    }
+    return sum;
+}
+
+static double size_of(moment m)
+{
+    return sqrt(m.x * m.x + m.y * m.y + m.z * m.z);
+}
+
+// Boxes that fly at one another, turning.
+static void dull_hits_keep_the_angular_momentum(void **state)
+{
+    (void)state;
+    enum { HITS = 200 };
+    double sum = 0, most = 0;
+    for (int k = 0; k < HITS; k++) {
+        test_random random = {(uint64_t)k + 1};
+        trv_world *world = make_empty_space();
+        trv_body_id boxes[2];
+        double whole = 0;
+        float speed = random_float(&random, 0.5f, 2.5f);
+        for (int i = 0; i < 2; i++) {
+            trv_vec3 half = {random_float(&random, 0.1f, 0.5f), random_float(&random, 0.1f, 0.5f),
+                             random_float(&random, 0.1f, 0.5f)};
+            trv_vec3 aside = random_vec3(&random, 0.1f);
+            trv_vec3 at = {aside.x, aside.y, i == 0 ? 0.0f : 2.2f};
+            boxes[i] =
+                add_moving(world, trv_make_box(half), at,
+                           trv_make_vec3(0, 0, i == 0 ? speed : -speed), k % 2 ? 0.5f : 0.0f, 0);
+            trv_pose pose = {at, random_quat(&random)};
+            expect_result(trv_body_set_pose(world, boxes[i], pose), TRV_OK);
+            expect_result(trv_body_set_velocity(world, boxes[i], velocity_of(world, boxes[i]),
+                                                random_vec3(&random, 2)),
+                          TRV_OK);
+            whole += size_of(angular_momentum(world, &boxes[i], 1));
+        }
+        moment before = angular_momentum(world, boxes, 2);
+        step_world(world, 60);
+        moment after = angular_momentum(world, boxes, 2);
+        moment off = {after.x - before.x, after.y - before.y, after.z - before.z};
+        sum += size_of(off) / whole;
+        most = fmax(most, size_of(off) / whole);
+        trv_world_destroy(world);
+    }
+    if (!(sum <= 0.012 * HITS && most <= 0.1))
+        fail_msg("%g on average, %g at most", sum / HITS, most);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_rocks_on_a_round_base_swings_on),
         cmocka_unit_test(what_rolls_unevenly_keeps_its_energy),
+        cmocka_unit_test(planks_that_rock_on_logs_do_not_swing_farther),
+        cmocka_unit_test(dull_hits_keep_the_angular_momentum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,6 +106,27 @@ static void a_force_lasts_one_step(void **state)
     trv_world_destroy(world);
 }
 
+static void a_force_does_not_outlive_the_next_step_asleep_or_disabled(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        trv_world *world = make_empty_space();
+        trv_body_id body = add_dynamic(world, trv_make_vec3(0, 0, 0), cube(0.5f));
+        expect_result(trv_body_apply_force_to_center(world, body, trv_make_vec3(60000, 0, 0)),
+                      TRV_OK);
+        expect_result(way == 0 ? trv_body_set_enabled(world, body, false)
+                               : trv_body_set_awake(world, body, false),
+                      TRV_OK);
+        step_world(world, 2);
+        expect_result(way == 0 ? trv_body_set_enabled(world, body, true)
+                               : trv_body_set_awake(world, body, true),
+                      TRV_OK);
+        step_world(world, 1);
+        expect_near(velocity_of(world, body).x, 0, 0);
+        trv_world_destroy(world);
+    }
+}
+
 static void a_kinematic_body_follows_its_velocity_and_carries(void **state)
 {
     (void)state;
@@ -149,6 +170,7 @@ int main(void)
         cmocka_unit_test(static_bodies_cannot_be_pushed),
         cmocka_unit_test(an_impulse_changes_momentum_by_itself),
         cmocka_unit_test(a_force_lasts_one_step),
+        cmocka_unit_test(a_force_does_not_outlive_the_next_step_asleep_or_disabled),
         cmocka_unit_test(a_kinematic_body_follows_its_velocity_and_carries),
         cmocka_unit_test(outputs_that_are_null_are_refused),
     };

@@ -109,7 +109,7 @@ static inline trv_filter trv_default_filter(void)
 {
     trv_filter filter;
     filter.category = 1u;
-    filter.mask = ~(uint64_t)0;
+    filter.mask = ~UINT64_C(0);
     filter.group = 0;
     filter.reserved = 0;
     return filter;

@@ -225,7 +225,7 @@ TRV_API trv_result trv_body_apply_impulse_to_center(trv_world *world, trv_body_i
 TRV_API trv_result trv_body_apply_angular_impulse(trv_world *world, trv_body_id body,
                                                   trv_vec3 impulse);
 /// Adds a force (N) at a world point and a torque (N m), for the next step only; dynamic bodies
-/// only. Wakes the body. TRV_ERROR_RANGE also where the sum would be more than 1e30.
+/// only. Wakes the body; who is disabled or put to sleep before that step loses it. TRV_ERROR_RANGE also where the sum would be more than 1e30.
 TRV_API trv_result trv_body_apply_force(trv_world *world, trv_body_id body, trv_vec3 force,
                                         trv_vec3 point, trv_vec3 torque);
 TRV_API trv_result trv_body_apply_force_to_center(trv_world *world, trv_body_id body,
@@ -258,8 +258,8 @@ TRV_API trv_result trv_body_reset_mass(trv_world *world, trv_body_id body);
 
 /// Whether the body is stepped; static bodies never are.
 TRV_API trv_result trv_body_awake(const trv_world *world, trv_body_id body, bool *awake);
-/// Puts a dynamic body to sleep alone, or wakes it and all that sleeps in one heap with it. A
-/// disabled body is neither.
+/// Puts a dynamic body to sleep alone, which takes its velocity, or wakes it and all that sleeps in one
+/// heap with it. A disabled body is neither.
 TRV_API trv_result trv_body_set_awake(trv_world *world, trv_body_id body, bool awake);
 /// As in trv_body_def.
 TRV_API trv_result trv_body_never_sleeps(const trv_world *world, trv_body_id body, bool *never);
@@ -627,7 +627,7 @@ TRV_API trv_stepper trv_make_stepper(float step, uint32_t max_steps);
 /// steps to make now, and sets `alpha`. 0 for NULL.
 TRV_API uint32_t trv_stepper_advance(trv_stepper *stepper, double seconds);
 /// Between the poses before and after the last step: what to draw at `alpha`. The turn is the
-/// shorter one, at a nearly constant speed.
+/// shorter one, at a nearly constant speed where it is no more than a radian, or so.
 TRV_API trv_pose trv_pose_between(trv_pose before, trv_pose after, float alpha);
 
 // Snapshots and files ----------------------------------------------------------------------------

@@ -181,6 +181,20 @@
 #define TRVI_ARM_TURNED 1.0e-4f
 #define TRVI_ARM_ROLLED 1.0e-6f
 
+// The place where two bodies touch is followed in a step, and the normal turns, where neither is round, from
+// this turn (rad) and this way past each other (in parts of the arms) on. Larger: angular momentum comes from
+// hits. Smaller: high walls that settle move aside.
+#define TRVI_PLACE_LEFT 0.01f
+
+// The normal of a face turns with it in a step up to this (rad). Larger: what whirls pushes to where it looks
+// by then, and gains energy. Smaller: what rocks in long steps swings farther each time.
+#define TRVI_FACE_TURNS 0.5f
+
+// A contact's normal is that of a box's face where its part along that is less than 1 by no more than this (no
+// unit): float32 normals differ by 1e-7. Larger: those of edges that are nearly faces turn with these. Smaller:
+// those of faces do not.
+#define TRVI_FACE_NORMAL 1.0e-6f
+
 // What spins takes back more of it, by the first for each radian of its turn in a sub-step,
 // up to the second. Larger: what rattles gains energy. Smaller: the tips of tops sink in, and roll
 // about on what is over them.

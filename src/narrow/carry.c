@@ -22,8 +22,6 @@
 
 #include <string.h>
 
-#define CARRIES 0x100u // marks the source of a plane that carries a contact
-
 // Facets with more are taken by some of their corners.
 #define MAX_CORNERS TRVI_FACET_CORNERS
 
@@ -85,18 +83,18 @@ static bool feature_normal(const trvi_couple *couple, const trv_plane_cache *cac
     if (a->face_count == 0 || b->face_count == 0)
         return false; // it was kept for another pair
     switch (cache->source) {
-    case CARRIES | TRV_PLANE_FACE_A:
+    case TRVI_CARRIES | TRV_PLANE_FACE_A:
         if (cache->index_a >= a->face_count)
             return false;
         *n = f->own = trvi_face_normal(a, cache->index_a);
         return true;
-    case CARRIES | TRV_PLANE_FACE_B:
+    case TRVI_CARRIES | TRV_PLANE_FACE_B:
         if (cache->index_b >= b->face_count)
             return false;
         f->own = trvi_face_normal(b, cache->index_b);
         *n = trvi_dnegate(trvi_dmat3_mul(&couple->rotation, f->own));
         return true;
-    case CARRIES | TRV_PLANE_EDGES: {
+    case TRVI_CARRIES | TRV_PLANE_EDGES: {
         if (cache->index_a >= a->half_edge_count || cache->index_b >= b->half_edge_count)
             return false;
         place_edges(couple, cache, f);
@@ -108,7 +106,7 @@ static bool feature_normal(const trvi_couple *couple, const trv_plane_cache *cac
         *n = trvi_dnormalize_or(across, none);
         return true;
     }
-    case CARRIES | TRV_PLANE_VERTICES: {
+    case TRVI_CARRIES | TRV_PLANE_VERTICES: {
         if (!place_corners(couple, cache, f))
             return false;
         uint32_t corner;
@@ -127,12 +125,12 @@ static bool feature_normal(const trvi_couple *couple, const trv_plane_cache *cac
 static uint32_t facet_of(const trvi_couple *couple, const trv_plane_cache *cache,
                          const trvi_axis *axis, const feature *f, trvi_simplex_point *corners)
 {
-    if (cache->source == (CARRIES | TRV_PLANE_VERTICES)) {
+    if (cache->source == (TRVI_CARRIES | TRV_PLANE_VERTICES)) {
         for (uint32_t i = 0; i < 3; i++)
             corners[i] = f->corners[i];
         return 3;
     }
-    if (cache->source == (CARRIES | TRV_PLANE_EDGES)) {
+    if (cache->source == (TRVI_CARRIES | TRV_PLANE_EDGES)) {
         const trvi_view *a = &couple->a, *b = &couple->b;
         uint32_t a0 = a->edge_origin[cache->index_a], b0 = b->edge_origin[cache->index_b];
         uint32_t a1 = a->edge_origin[trvi_view_next(a, cache->index_a)];
@@ -143,7 +141,7 @@ static uint32_t facet_of(const trvi_couple *couple, const trv_plane_cache *cache
         place_point(couple, a0, b1, &corners[3]);
         return 4;
     }
-    bool of_a = cache->source == (CARRIES | TRV_PLANE_FACE_A);
+    bool of_a = cache->source == (TRVI_CARRIES | TRV_PLANE_FACE_A);
     const trvi_view *view = of_a ? &couple->a : &couple->b;
     uint32_t face = of_a ? cache->index_a : cache->index_b, first = view->face_first[face];
     uint32_t sides = view->face_first[face + 1] - first;
@@ -201,13 +199,13 @@ static void measure(const trvi_couple *couple, const trv_plane_cache *cache, trv
     const trvi_view *a = &couple->a, *b = &couple->b;
     trvi_dvec3 in_b = trvi_dmat3_mul_transposed(&couple->rotation, axis->normal);
     const trvi_dvec3 back_in_b = trvi_dnegate(in_b);
-    if (cache->source == (CARRIES | TRV_PLANE_EDGES)) {
+    if (cache->source == (TRVI_CARRIES | TRV_PLANE_EDGES)) {
         axis->vertex_a = trvi_end_of_edge(a, cache->index_a, axis->normal);
         axis->vertex_b = trvi_end_of_edge(b, cache->index_b, back_in_b);
-    } else if (cache->source == (CARRIES | TRV_PLANE_FACE_A)) {
+    } else if (cache->source == (TRVI_CARRIES | TRV_PLANE_FACE_A)) {
         axis->vertex_a = a->edge_origin[a->face_first[cache->index_a]];
         axis->vertex_b = trvi_support_near(b, &back_in_b, cache->vertex_b);
-    } else if (cache->source == (CARRIES | TRV_PLANE_VERTICES)) {
+    } else if (cache->source == (TRVI_CARRIES | TRV_PLANE_VERTICES)) {
         axis->vertex_a = trvi_support(a, axis->normal, cache->vertex_a);
         axis->vertex_b = trvi_support(b, back_in_b, cache->vertex_b);
     } else {
@@ -305,11 +303,11 @@ static double tell_feature(const trvi_couple *couple, const trv_plane_cache *cac
                            const feature *f, trvi_nearest *out)
 {
     const trvi_axis *axis = &out->axis;
-    bool of_a = f->source == (CARRIES | TRV_PLANE_FACE_A);
-    bool of_b = f->source == (CARRIES | TRV_PLANE_FACE_B);
+    bool of_a = f->source == (TRVI_CARRIES | TRV_PLANE_FACE_A);
+    bool of_b = f->source == (TRVI_CARRIES | TRV_PLANE_FACE_B);
     double slack = TRVI_CARRY_SLACK * couple->size, room;
     trvi_dvec3 on_a, on_b;
-    bool has_points = f->source != (CARRIES | TRV_PLANE_VERTICES);
+    bool has_points = f->source != (TRVI_CARRIES | TRV_PLANE_VERTICES);
     if (!has_points) {
         room = room_between(f->corners, axis, slack);
         on_a = on_b = axis->normal; // not told
@@ -346,7 +344,7 @@ static double tell_feature(const trvi_couple *couple, const trv_plane_cache *cac
 // A's are in the lower half.
 static bool has_witnesses(const trv_plane_cache *cache)
 {
-    return trvi_is_carried(cache) && cache->source != (CARRIES | TRV_PLANE_VERTICES);
+    return trvi_is_carried(cache) && cache->source != (TRVI_CARRIES | TRV_PLANE_VERTICES);
 }
 
 enum { PAIR_NUMBERS = 6, NO_BYTE = 0xFF };
@@ -461,7 +459,7 @@ static TRVI_RARE bool rolls_on(const trvi_couple *couple, trv_plane_cache *cache
     if (!trvi_backing_is_whole(next.backing))
         memset(next.backing, 0, sizeof next.backing);
     for (int roll = 0; roll < ROLLS; roll++) {
-        trvi_facet facet = {(trv_plane_source)(next.source & ~CARRIES),
+        trvi_facet facet = {(trv_plane_source)(next.source & ~TRVI_CARRIES),
                             next.index_a,
                             next.index_b,
                             axis->vertex_a,
@@ -470,7 +468,7 @@ static TRVI_RARE bool rolls_on(const trvi_couple *couple, trv_plane_cache *cache
         feature f;
         if (!(axis->gap < 0.0) || !trvi_roll_on(couple, &out->on_a, &out->on_b, &facet))
             return false;
-        next.source = CARRIES | (uint32_t)facet.source;
+        next.source = TRVI_CARRIES | (uint32_t)facet.source;
         next.index_a = facet.index_a;
         next.index_b = facet.index_b;
         next.vertex_a = facet.vertex_a;
@@ -538,7 +536,7 @@ bool trvi_grows_on(const trvi_couple *couple, const trv_plane_cache *cache, trvi
 static bool keep_corners(const trvi_nearest *nearest, trv_plane_cache *cache)
 {
     trvi_simplex_point p[3], swap;
-    cache->source = CARRIES | TRV_PLANE_VERTICES;
+    cache->source = TRVI_CARRIES | TRV_PLANE_VERTICES;
     if (!nearest->has_simplex || nearest->simplex.count != 3 || !(nearest->axis.gap < 0.0))
         return false;
     for (uint32_t i = 0; i < 3; i++) {
@@ -565,7 +563,7 @@ void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, const trvi_wit
     if (couple->a.face_count == 0 || couple->b.face_count == 0)
         return;
     trvi_plane_source(couple, &nearest->axis, &source, &cache->index_a, &cache->index_b);
-    cache->source = CARRIES | (uint32_t)source;
+    cache->source = TRVI_CARRIES | (uint32_t)source;
     memset(cache->meeting, 0xFF, sizeof cache->meeting); // no vertices
     bool is_named =
         source == TRV_PLANE_FACE_A || source == TRV_PLANE_FACE_B || source == TRV_PLANE_EDGES;
@@ -591,8 +589,8 @@ void trvi_carry(const trvi_couple *couple, trvi_nearest *nearest, const trvi_wit
 
 uint32_t trvi_turned_source(uint32_t source)
 {
-    uint32_t mark = source & CARRIES;
-    switch (source & ~CARRIES) {
+    uint32_t mark = source & TRVI_CARRIES;
+    switch (source & ~TRVI_CARRIES) {
     case TRV_PLANE_FACE_A:
         return mark | TRV_PLANE_FACE_B;
     case TRV_PLANE_FACE_B:
@@ -608,5 +606,5 @@ uint32_t trvi_turned_source(uint32_t source)
 
 bool trvi_is_carried(const trv_plane_cache *cache)
 {
-    return (cache->source & CARRIES) != 0;
+    return (cache->source & TRVI_CARRIES) != 0;
 }

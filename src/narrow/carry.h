@@ -36,6 +36,9 @@ TRVI_JOINED void trvi_turn_meeting(const trv_plane_cache *cache, trv_plane_cache
 // The source of a plane, carried or not, once A and B have changed places.
 TRVI_JOINED uint32_t trvi_turned_source(uint32_t source);
 
+// Marks the source of a plane that carries a contact.
+#define TRVI_CARRIES 0x100u
+
 // True where the cache holds a feature that carries a contact.
 TRVI_JOINED bool trvi_is_carried(const trv_plane_cache *cache);
 

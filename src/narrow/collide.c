@@ -2,6 +2,7 @@
 //
 // Spheres, capsules, boxes and hulls are couples of views; a half-space is asked on its own, always
 // as A, and the answer is turned round where it came as B.
+#include "carry.h"
 #include "halfspace.h"
 #include "nearest.h"
 #include "order.h"
@@ -271,4 +272,11 @@ trv_result trv_overlap(const trv_shape *a, trv_pose pose_a, const trv_shape *b, 
     double limit = couple.a.radius + couple.b.radius + TRVI_TOUCH * couple.scale;
     *overlap = !trvi_nearest_apart(&couple, limit, &nearest);
     return TRV_OK;
+}
+
+int trvi_carrying_face(const trv_plane_cache *cache)
+{
+    if (cache->source == (TRVI_CARRIES | TRV_PLANE_FACE_A))
+        return 1;
+    return cache->source == (TRVI_CARRIES | TRV_PLANE_FACE_B) ? -1 : 0;
 }

@@ -43,6 +43,9 @@ trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b
                          float margin, trv_plane_cache *cache, const trvi_held *held,
                          trv_manifold *out);
 
+// Whose face carries the contact of two hulls that a cache remembers: 1 for A, -1 for B, else 0.
+int trvi_carrying_face(const trv_plane_cache *cache);
+
 // The gap between two shapes along the direction that a cache has kept, m, rounded down, and negative
 // where they overlap along it; `normal` is it in the world, from A to B. False where that is not to
 // be told at once: of half-spaces and compounds, and where nothing was kept.

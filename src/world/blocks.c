@@ -490,7 +490,7 @@ static void deal(const trv_world *world, const link *dealt, trvi_block *block, u
     block->hard[lane] = dealt->slot <= TRVI_SLOT_ALONE;
     block->more[lane] = block->hard[lane] ? 0 : (uint16_t)(TRVI_SLOT_LARGE - dealt->slot);
     block->points = dealt->points > block->points ? dealt->points : block->points;
-    block->lanes = lane + 1;
+    block->lanes = (uint16_t)(lane + 1);
 }
 
 void trvi_deal_block(const trv_world *world, trvi_block *block)

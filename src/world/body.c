@@ -278,6 +278,8 @@ trv_result trv_body_set_enabled(trv_world *world, trv_body_id id, bool enabled)
     } else {
         withdraw(world, index);
         body->settings |= TRVI_BODY_DISABLED;
+        if (body->mobile != TRVI_IMMOBILE)
+            trvi_drop_forces(trvi_own_mobile(world, body));
     }
     return_body(world, index);
     return TRV_OK;
@@ -322,7 +324,7 @@ static trv_result become(const trv_world *world, trvi_body *body, trvi_mobile *m
         return result;
     if (kind == TRV_BODY_STATIC)
         mobile->linear_velocity = mobile->angular_velocity = none;
-    mobile->force = mobile->torque = none;
+    trvi_drop_forces(mobile);
     trvi_body_give_velocity(&other, mobile, mobile->linear_velocity, mobile->angular_velocity);
     *body = other;
     return TRV_OK;

@@ -92,28 +92,138 @@ static bool is_same3(trvi_wide3 a, trvi_wide3 b)
     return trvi_lanes_at_least(zero, trvi_wide_dot(d, d)) == (1u << TRVI_LANES) - 1;
 }
 
-// As a sub-step begins: forces act where the sides have got to. With arms as of the step's beginning what
-// rocks is brought back late, by half a step on average, and swings farther each time.
+// Both sides as a sub-step begins.
+typedef struct wide_sides {
+    wide_way way_a, way_b;
+    trvi_wide3 arm_a, arm_b; // by now
+    trvi_lanes kept; // more than 0 where what turns by hand carries one of them, see add_carrying
+} wide_sides;
+
+static wide_sides see_sides(const trvi_step *step, const trvi_block *block, uint32_t first)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    wide_sides now = {gather_ways(step->motions, block->body_a + first),
+                      gather_ways(step->motions, block->body_b + first),
+                      {zero, zero, zero},
+                      {zero, zero, zero},
+                      zero};
+    now.arm_a = arm_by_now(&block->arm_a, &block->core_a, first, &now.way_a);
+    now.arm_b = arm_by_now(&block->arm_b, &block->core_b, first, &now.way_b);
+    if (block->carried) { // where they have got to is found as they are aimed at
+        trvi_wide3 spin = trvi_wide_load(&block->carrier, first);
+        now.kept = trvi_wide_dot(spin, spin);
+        now.arm_a = if_greater3(now.kept, zero, trvi_wide_load(&block->arm_a, first), now.arm_a);
+        now.arm_b = if_greater3(now.kept, zero, trvi_wide_load(&block->arm_b, first), now.arm_b);
+    }
+    return now;
+}
+
+// The square of the turn, rad, and of the way, in parts of the arms, from which on the place is followed.
+static trvi_lanes least_turn(const trvi_block *block, uint32_t first)
+{
+    trvi_lanes radii = trvi_lanes_add(trvi_lanes_load(block->radius_a + first),
+                                      trvi_lanes_load(block->radius_b + first));
+    return trvi_lanes_if_greater(radii, trvi_lanes_splat(0.0f),
+                                 trvi_lanes_splat(TRVI_ARM_TURNED * TRVI_ARM_TURNED),
+                                 trvi_lanes_splat(TRVI_PLACE_LEFT * TRVI_PLACE_LEFT));
+}
+
+// How far B's side has gone past A's where they touched; 0 where that is hardly anything.
+static trvi_wide3 way_past(const trvi_block *block, uint32_t first, const wide_sides *now)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_wide3 then_a = trvi_wide_load(&block->arm_a, first);
+    trvi_wide3 then_b = trvi_wide_load(&block->arm_b, first);
+    trvi_wide3 at_a = trvi_wide_add(now->way_a.moved, trvi_wide_sub(now->arm_a, then_a));
+    trvi_wide3 at_b = trvi_wide_add(now->way_b.moved, trvi_wide_sub(now->arm_b, then_b));
+    trvi_wide3 past = trvi_wide_sub(at_b, at_a), none = {zero, zero, zero};
+    trvi_lanes arms = trvi_lanes_max(trvi_wide_dot(then_a, then_a), trvi_wide_dot(then_b, then_b));
+    trvi_lanes few = trvi_lanes_mul(least_turn(block, first), arms);
+    past = if_greater3(trvi_wide_dot(past, past), few, past, none);
+    return if_greater3(now->kept, zero, none, past);
+}
+
+// The sum, of which not even the sign of a zero changes where there is nothing to add: who shares a block with
+// what moves is as elsewhere.
+static trvi_wide3 add_some(trvi_wide3 to, trvi_wide3 some)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    return if_greater3(trvi_wide_dot(some, some), zero, trvi_wide_add(to, some), to);
+}
+
+// How a face that has turned moves the tip of a vector that it takes along: what whirls does not face the
+// other any more.
+static trvi_wide3 swing_by_face(const wide_way *way, trvi_lanes of_it, trvi_lanes least,
+                                trvi_wide3 tip)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    const trvi_lanes many = trvi_lanes_splat(0.25f * TRVI_FACE_TURNS * TRVI_FACE_TURNS);
+    const trvi_wide3 none = {zero, zero, zero};
+    trvi_lanes square = trvi_wide_dot(way->axis, way->axis);
+    trvi_wide3 moved =
+        if_greater3(square, trvi_lanes_mul(least, trvi_lanes_splat(0.25f)), swing(way, tip), none);
+    moved = if_greater3(square, many, none, moved);
+    return if_greater3(of_it, trvi_lanes_splat(0.75f), moved, none);
+}
+
+// The normal turns with the face that it belongs to, and what is round touches that at another side.
+static void turn_normal(trvi_block *block, uint32_t first, wide_sides *now)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes of_a = trvi_lanes_load(block->over_a + first);
+    trvi_lanes of_b = trvi_lanes_load(block->over_b + first);
+    of_a = trvi_lanes_if_greater(now->kept, zero, zero, of_a);
+    of_b = trvi_lanes_if_greater(now->kept, zero, zero, of_b);
+    trvi_lanes least = least_turn(block, first);
+    trvi_wide3 n = trvi_wide_load(&block->normal_then, first);
+    trvi_wide3 t = trvi_wide_load(&block->tangent_then, first);
+    trvi_wide3 moved_n = add_some(swing_by_face(&now->way_a, of_a, least, n),
+                                  swing_by_face(&now->way_b, of_b, least, n));
+    trvi_wide3 moved_t = add_some(swing_by_face(&now->way_a, of_a, least, t),
+                                  swing_by_face(&now->way_b, of_b, least, t));
+    trvi_wide_store(&block->normal, first, add_some(n, moved_n));
+    trvi_wide_store(&block->tangent_1, first, add_some(t, moved_t));
+    trvi_lanes in_b = trvi_lanes_sub(zero, trvi_lanes_load(block->radius_b + first));
+    now->arm_a =
+        add_some(now->arm_a, trvi_wide_scale(moved_n, trvi_lanes_load(block->radius_a + first)));
+    now->arm_b = add_some(now->arm_b, trvi_wide_scale(moved_n, in_b));
+}
+
+// Forces act on both at the one place where they touch.
+static void meet_at_place(const trvi_block *block, uint32_t first, wide_sides *now)
+{
+    trvi_wide3 past = way_past(block, first, now);
+    trvi_lanes back =
+        trvi_lanes_sub(trvi_lanes_splat(0.0f), trvi_lanes_load(block->over_b + first));
+    now->arm_a =
+        add_some(now->arm_a, trvi_wide_scale(past, trvi_lanes_load(block->over_a + first)));
+    now->arm_b = add_some(now->arm_b, trvi_wide_scale(past, back));
+}
+
+static bool is_none3(trvi_wide3 a)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    return trvi_lanes_at_least(zero, trvi_wide_dot(a, a)) == (1u << TRVI_LANES) - 1;
+}
+
+// As a sub-step begins: forces act where the sides have got to. With arms, and normals, as of the step's
+// beginning what rocks is brought back late, by half a step on average, and swings farther each time.
 static void follow_arms(const trvi_step *step, trvi_block *block, uint32_t first)
 {
     if (!block->swings)
         return;
-    wide_way way_a = gather_ways(step->motions, block->body_a + first);
-    wide_way way_b = gather_ways(step->motions, block->body_b + first);
-    trvi_wide3 a = arm_by_now(&block->arm_a, &block->core_a, first, &way_a);
-    trvi_wide3 b = arm_by_now(&block->arm_b, &block->core_b, first, &way_b);
-    if (block->carried) { // where they have got to is found as they are aimed at, see add_carrying
-        const trvi_lanes zero = trvi_lanes_splat(0.0f);
-        trvi_wide3 spin = trvi_wide_load(&block->carrier, first);
-        trvi_lanes carried = trvi_wide_dot(spin, spin);
-        a = if_greater3(carried, zero, trvi_wide_load(&block->arm_a, first), a);
-        b = if_greater3(carried, zero, trvi_wide_load(&block->arm_b, first), b);
-    }
-    if (is_same3(a, trvi_wide_load(&block->middle_a, first)) &&
-        is_same3(b, trvi_wide_load(&block->middle_b, first)))
+    wide_sides now = see_sides(step, block, first);
+    bool stays = is_same3(now.arm_a, trvi_wide_load(&block->arm_a, first)) &&
+                 is_same3(now.arm_b, trvi_wide_load(&block->arm_b, first)) &&
+                 is_none3(way_past(block, first, &now));
+    if (stays && !block->placed)
         return;
-    trvi_wide_store(&block->middle_a, first, a);
-    trvi_wide_store(&block->middle_b, first, b);
+    if (!block->placed)
+        trvi_block_place(step, block);
+    turn_normal(block, first, &now);
+    meet_at_place(block, first, &now);
+    trvi_wide_store(&block->middle_a, first, now.arm_a);
+    trvi_wide_store(&block->middle_b, first, now.arm_b);
     respond_part(block, first);
 }
 

@@ -114,7 +114,7 @@ void trvi_block_prepare(const trvi_step *step, trvi_block *block)
     trvi_sources from;
     block->pushes_a = block->pushes_b = 0;
     block->carried = block->locked = block->swings = block->runs = block->aimed = false;
-    block->bound = false;
+    block->bound = block->placed = false;
     from.moved_a = from.moved_b = 0;
     for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
         from.contact[lane] = from.points[lane] = from.center_a[lane] = from.center_b[lane] =

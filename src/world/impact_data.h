@@ -74,16 +74,6 @@ typedef struct trvi_meeting {
     uint32_t shape_a, shape_b; // of a stray
 } trvi_meeting;
 
-// The plane between two that are looked for again and again in a sub-step, from where they are by then.
-typedef struct trvi_between {
-    uint32_t stamp, id; // of the sub-step and the meeting
-    trv_plane_cache plane;
-} trvi_between;
-
-// Meetings whose numbers are equal but for a multiple of this share a place. A few dozen to some hundreds are
-// looked for in a sub-step of a heap that much falls into.
-enum { TRVI_BETWEEN = 256 };
-
 // One of the bodies that a blow reaches.
 typedef struct trvi_struck {
     uint32_t solver;
@@ -228,18 +218,13 @@ bool trvi_drift_apart(const trvi_step *step, const trvi_drift *a, const trvi_dri
 // Do the balls about two that move stay apart up to the sub-step's end?
 bool trvi_drift_past(const trvi_step *step, uint32_t a, const trvi_drift *of_a, uint32_t b,
                      const trvi_drift *of_b, float from);
-// The plane of the pair's last test; zero where it has no contact.
-trv_plane_cache trvi_plane_as_tested(const trv_world *world, const trvi_pairing *pair);
 // When the pair meets with a blow, or is to be asked again, from a time on; false: not in this
 // sub-step.
-bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from,
-                    const trv_plane_cache *known, float *time);
+bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, float *time);
 // Until when the pair, flying on from a time, does not come near enough for a blow, by a plane
 // between them and how fast they go along it: a part of what a sweep costs. The sub-step's end where
-// that holds up to there; `from` where it tells nothing. `known` is a plane of before, and then the one
-// that was found.
-float trvi_apart_until(const trvi_step *step, const trvi_pairing *pair, float from,
-                       trv_plane_cache *known);
+// that holds up to there; `from` where it tells nothing.
+float trvi_apart_until(const trvi_step *step, const trvi_pairing *pair, float from);
 // How they meet at a time, after so many blows in the sub-step, with all points that are struck with
 // the nearest; false where they only pass, or are not within what a search comes short of, or within
 // `reach` of each other.
@@ -270,9 +255,6 @@ static inline trvi_meeting *trvi_meetings(const trvi_step *step)
 void trvi_meetings_renew(trv_world *world);
 // As of this sub-step: nothing is known yet of one that nobody has asked for.
 trvi_meeting *trvi_meeting_of(const trvi_step *step, uint32_t id);
-// The plane that the pair of a meeting was last asked about by in this sub-step, or else tested by. Asking
-// about another may take its place.
-trv_plane_cache *trvi_meeting_plane(const trvi_step *step, uint32_t id, const trvi_pairing *pair);
 // Is to come at a time; not to come.
 void trvi_meeting_expect(const trvi_step *step, uint32_t id, float time);
 void trvi_meeting_drop(const trvi_step *step, uint32_t id);

@@ -113,7 +113,7 @@ static bool is_put_off(const trvi_step *step, uint32_t id, const trvi_pairing *p
     trvi_meeting *meeting = trvi_meeting_of(step, id);
     if (meeting->put_off++ >= MAX_PUT_OFF)
         return false;
-    float until = trvi_apart_until(step, pair, from, trvi_meeting_plane(step, id, pair));
+    float until = trvi_apart_until(step, pair, from);
     if (!(until > from + TRVI_PUT_OFF * (step->h - from)))
         return false;
     meeting->loose = until < step->h;
@@ -133,7 +133,7 @@ static void look_for(const trvi_step *step, uint32_t id, const trvi_pairing *pai
     bool meets = !meeting->let_through && from < step->h && may_blow(step, pair);
     if (meets && is_put_off(step, id, pair, from))
         return;
-    meets = meets && trvi_next_blow(step, pair, from, trvi_meeting_plane(step, id, pair), &time);
+    meets = meets && trvi_next_blow(step, pair, from, &time);
     if (meets && meeting->tries++ >= MAX_TRIES) {
         wait_both_from(step, pair, from);
         calm(step, pair);
@@ -283,7 +283,6 @@ void trvi_impacts_init(trv_world *world)
     world->flights.stride = sizeof(trvi_flight);
     world->meetings.stride = sizeof(trvi_meeting);
     world->meeting_heap.stride = sizeof(uint32_t);
-    world->between.stride = sizeof(trvi_between);
     trvi_bounces_init(world);
     world->held.stride = sizeof(uint32_t);
     world->waiting.stride = sizeof(uint32_t);
@@ -298,9 +297,7 @@ bool trvi_impacts_reserve(trv_world *world)
     uint32_t bodies = world->awake.count + 1, all = world->active.count + bodies;
     if (!trvi_array_reserve(allocator, &world->flights, bodies) ||
         !trvi_array_reserve(allocator, &world->meetings, all) ||
-        !trvi_array_reserve(allocator, &world->meeting_heap, all) ||
-        !trvi_array_reserve(allocator, &world->between, TRVI_BETWEEN) ||
-        !trvi_bounces_reserve(world) ||
+        !trvi_array_reserve(allocator, &world->meeting_heap, all) || !trvi_bounces_reserve(world) ||
         !trvi_array_reserve(allocator, &world->held, world->active.count) ||
         !trvi_array_reserve(allocator, &world->waiting, bodies) ||
         !trvi_array_reserve(allocator, &world->hits, world->active.count + bodies) ||

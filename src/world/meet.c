@@ -48,12 +48,6 @@ static float margin_of(const trvi_step *step, const trvi_pairing *pair)
     return trvi_smaller(TRVI_SWEEP_MARGIN_M, TRVI_SWEEP_MARGIN_SHARE * thinner_of(step, pair));
 }
 
-trv_plane_cache trvi_plane_as_tested(const trv_world *world, const trvi_pairing *pair)
-{
-    return pair->contact == TRVI_NONE ? (trv_plane_cache){0}
-                                      : trvi_contacts(world)[pair->contact].plane;
-}
-
 // The manifold of the pair at a time.
 static bool collide_at(const trvi_step *step, const trvi_pairing *pair, float time, float margin,
                        trv_manifold *out)
@@ -66,7 +60,10 @@ static bool collide_at(const trvi_step *step, const trvi_pairing *pair, float ti
     out->count = 0;
     if (trvi_check_pose(pose_a) != TRV_OK || trvi_check_pose(pose_b) != TRV_OK)
         return false; // thrown out of the range of numbers; it is stopped at the end of the step
-    trv_plane_cache cache = trvi_plane_as_tested(step->world, pair); // a good guess
+    trv_plane_cache cache; // what was known when the step began is a good guess
+    memset(&cache, 0, sizeof cache);
+    if (pair->contact != TRVI_NONE)
+        cache = trvi_contacts(step->world)[pair->contact].plane;
     trvi_collide(&a->solid, pose_a, &b->solid, pose_b, margin, &cache, NULL, out);
     return out->count > 0;
 }
@@ -220,15 +217,16 @@ static float refine(const trvi_step *step, const trvi_pairing *pair, float time)
     return time;
 }
 
-static void sweep(const trvi_step *step, const trvi_pairing *pair, float from,
-                  const trv_plane_cache *known, trv_impact_hit *hit)
+static void sweep(const trvi_step *step, const trvi_pairing *pair, float from, trv_impact_hit *hit)
 {
     const trvi_shape *a = &trvi_shapes(step->world)[pair->shape_a];
     const trvi_shape *b = &trvi_shapes(step->world)[pair->shape_b];
     const trvi_body *bodies = trvi_bodies(step->world);
     trv_motion motion_a = trvi_flight_motion(step, &bodies[a->body], pair->a, from);
     trv_motion motion_b = trvi_flight_motion(step, &bodies[b->body], pair->b, from);
-    trvi_sweep_past(&a->solid, &motion_a, &b->solid, &motion_b, margin_of(step, pair), known, hit);
+    const trv_plane_cache *plane =
+        pair->contact == TRVI_NONE ? NULL : &trvi_contacts(step->world)[pair->contact].plane;
+    trvi_sweep_past(&a->solid, &motion_a, &b->solid, &motion_b, margin_of(step, pair), plane, hit);
 }
 
 float trvi_short_while(const trvi_step *step, const trvi_pairing *pair, trv_vec3 normal, float from)
@@ -267,8 +265,7 @@ static bool meets_again(const trvi_step *step, const trvi_pairing *pair, float f
         trvi_length(step->motions[pair->a].angular) + trvi_length(step->motions[pair->b].angular);
     later = from + trvi_smaller(later, TRVI_STRIKE_TURN / trvi_larger(spin, 1.0e-6f));
     trv_impact_hit hit;
-    const trv_plane_cache known = trvi_plane_as_tested(step->world, pair);
-    sweep(step, pair, later, &known, &hit);
+    sweep(step, pair, later, &hit);
     if (hit.start)
         return false;
     *hits = hit.hit;
@@ -474,27 +471,29 @@ static float part_free(const ways *on, trv_vec3 normal, float gap)
     return !(gap > 0.0f) ? 0.0f : nearer > gap ? 0.999f * (gap / nearer) : 1.0f;
 }
 
-float trvi_apart_until(const trvi_step *step, const trvi_pairing *pair, float from,
-                       trv_plane_cache *known)
+float trvi_apart_until(const trvi_step *step, const trvi_pairing *pair, float from)
 {
     const trv_shape *a = &trvi_shapes(step->world)[pair->shape_a].solid;
     const trv_shape *b = &trvi_shapes(step->world)[pair->shape_b].solid;
     if (a->kind == TRV_SHAPE_COMPOUND || b->kind == TRV_SHAPE_COMPOUND)
         return from;
     ways on = ways_of(step, pair, from);
+    trv_plane_cache cache;
+    memset(&cache, 0, sizeof cache);
+    if (pair->contact != TRVI_NONE)
+        cache = trvi_contacts(step->world)[pair->contact].plane;
     float margin = margin_of(step, pair), gap, part = 0.0f;
     trv_vec3 normal;
-    if (trvi_glance(a, &on.a.pose, b, &on.b.pose, known, &normal, &gap))
+    if (trvi_glance(a, &on.a.pose, b, &on.b.pose, &cache, &normal, &gap))
         part = part_free(&on, normal, gap - margin);
     trv_separation found;
-    if (part < TRVI_PUT_OFF && trv_separate(a, on.a.pose, b, on.b.pose, known, &found) == TRV_OK &&
+    if (part < TRVI_PUT_OFF && trv_separate(a, on.a.pose, b, on.b.pose, &cache, &found) == TRV_OK &&
         found.apart)
         part = trvi_larger(part, part_free(&on, found.plane.normal, found.gap - margin));
     return part < 1.0f ? from + part * (step->h - from) : step->h;
 }
 
-bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from,
-                    const trv_plane_cache *known, float *time)
+bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, float *time)
 {
     if ((trvi_waits(step, pair->a) && trvi_waits(step, pair->b)) ||
         is_out_of_reach(step, pair, from))
@@ -504,7 +503,7 @@ bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from,
         if (trvi_flight_is_whirling(step, solvers[side]))
             trvi_flight_commit(step, solvers[side], from);
     trv_impact_hit hit;
-    sweep(step, pair, from, known, &hit);
+    sweep(step, pair, from, &hit);
     if (!hit.hit)
         return false;
     float way = hit.fraction * (step->h - from);

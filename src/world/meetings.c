@@ -15,7 +15,6 @@ void trvi_meetings_renew(trv_world *world)
     if (world->impact_stamp >= UINT32_MAX - MOST_STAMPS) {
         memset(world->flights.items, 0, (size_t)world->flights.capacity * sizeof(trvi_flight));
         memset(world->meetings.items, 0, (size_t)world->meetings.capacity * sizeof(trvi_meeting));
-        memset(world->between.items, 0, (size_t)world->between.capacity * sizeof(trvi_between));
         world->impact_stamp = 0;
     }
     world->impact_step = ++world->impact_stamp;
@@ -34,15 +33,6 @@ trvi_meeting *trvi_meeting_of(const trvi_step *step, uint32_t id)
         meeting->place = TRVI_NONE;
     }
     return meeting;
-}
-
-trv_plane_cache *trvi_meeting_plane(const trvi_step *step, uint32_t id, const trvi_pairing *pair)
-{
-    trvi_between *between = (trvi_between *)step->world->between.items + id % TRVI_BETWEEN;
-    if (between->stamp != step->world->impact_stamp || between->id != id)
-        *between =
-            (trvi_between){step->world->impact_stamp, id, trvi_plane_as_tested(step->world, pair)};
-    return &between->plane;
 }
 
 static bool is_before(const trvi_step *step, uint32_t a, uint32_t b)

@@ -491,8 +491,7 @@ static void store_body(const trvi_step *step, trvi_body *body, trvi_mobile *mobi
     }
     landing end =
         free ? land_freely(step, body, mobile, motion) : land_as_moved(body, mobile, motion);
-    mobile->force = (trv_vec3){0.0f, 0.0f, 0.0f};
-    mobile->torque = (trv_vec3){0.0f, 0.0f, 0.0f};
+    trvi_drop_forces(mobile);
     trv_vec3 center_rest, center = round_vec3(end.center, &center_rest);
     trv_quat rotation_rest, rotation = round_quat(end.rotation, &rotation_rest);
     trv_vec3 position = trvi_sub(center, trvi_rotate(rotation, mobile->local_center));

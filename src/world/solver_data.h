@@ -150,7 +150,7 @@ typedef struct trvi_lane_turning {
 typedef struct trvi_block {
     // As contacts have been dealt, as is what stands last. All is filled as the block is prepared.
     uint32_t points; // largest count of any lane
-    uint32_t lanes;  // that are used: the first ones
+    uint16_t lanes;  // that are used: the first ones
     bool rolls;      // there is rolling friction
     bool round;      // a side does not turn about the whole of its arm
     // Empty until the block is prepared.
@@ -159,6 +159,7 @@ typedef struct trvi_block {
     bool swings;                 // a side's turning moves what bears on the other
     bool runs;                   // a surface runs over its body
     bool aimed;                  // since it was warm started
+    bool placed;                 // it is known with whom its places go
     bool bound;                  // friction has largest impulses of its own, see trvi_aim.most
     uint32_t pushes_a, pushes_b; // bits of the lanes whose sides can be pushed
     // Dealt, too.
@@ -189,6 +190,10 @@ typedef struct trvi_block {
     trvi_lane_vec3 rolled;         // impulse of rolling friction in this sub-step, N m s
     trvi_lane_vec3 arm_a, arm_b;   // where `swings`: the arms to the middle as the step began
     trvi_lane_vec3 core_a, core_b; // and what of them turns
+    // Where `placed`: the frame as the step began, and what of the two ways past each other the place where
+    // they touch goes over A, and over B: all of it over a face, which turns the normal, too.
+    trvi_lane_vec3 normal_then, tangent_then;
+    trvi_lane_floats over_a, over_b;
     trvi_lane_floats surface_1, surface_2; // of B's surface over A's along the tangents, m/s
     trvi_lane_vec3 free_a, free_b;         // where `locked`: inverse masses along the world's axes
     trvi_lane_vec3 carrier;                // spin of the side that is moved by hand
@@ -333,6 +338,8 @@ static inline trv_vec3 trvi_turn_arm(trv_quat turned, trv_vec3 arm, trv_vec3 rou
 
 // contact_prepare.c: fills a block from its contacts.
 trvi_softness trvi_softness_of(const trvi_step *step, bool both_yield);
+// Finds with whom the places where bodies touch go, see contact_place.c, and with whom their normals turn.
+void trvi_block_place(const trvi_step *step, trvi_block *block);
 void trvi_block_prepare(const trvi_step *step, trvi_block *block);
 // Where a light body bears a load of many times its own weight, the heavy one that stands on it counts as
 // no more than so many times as heavy: the load stays what it is, but the few passes of a sub-step can

@@ -74,9 +74,8 @@ static void ask(stray_search *search, uint32_t shape, uint32_t other)
 {
     trvi_pairing pair = trvi_pairing_of_shapes(search->step, shape, other);
     float time, until = search->found ? search->time : search->step->h;
-    trv_plane_cache plane = trvi_plane_as_tested(search->step->world, &pair);
-    if (trvi_apart_until(search->step, &pair, search->from, &plane) < until &&
-        trvi_next_blow(search->step, &pair, search->from, &plane, &time) && time < until) {
+    if (trvi_apart_until(search->step, &pair, search->from) < until &&
+        trvi_next_blow(search->step, &pair, search->from, &time) && time < until) {
         search->found = true;
         search->time = time;
         search->shape = shape;

@@ -55,6 +55,7 @@ void trvi_fall_asleep(trv_world *world, uint32_t index)
     trvi_mobile *mobile = trvi_own_mobile(world, body);
     mobile->linear_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
     mobile->angular_velocity = (trv_vec3){0.0f, 0.0f, 0.0f};
+    trvi_drop_forces(mobile);
     trvi_body_set_proxies(world, index);
 }
 

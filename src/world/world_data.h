@@ -114,7 +114,6 @@ struct trv_world {
     trvi_array flights;       // of trvi_flight, by solver body
     trvi_array meetings;      // of trvi_meeting, by active contact; then by solver body
     trvi_array meeting_heap;  // of uint32_t: those to come in this sub-step, the next one first
-    trvi_array between;       // of trvi_between, by the meeting's number
     float bounce_time;        // that what rests is given speed in, before it is stopped again, s
     trvi_array bouncers;      // of trvi_bouncer: active contacts with restitution
     trvi_array hastes;        // of float, by solver body: the most that its points may go at, m/s
@@ -162,6 +161,12 @@ static inline trvi_mobile *trvi_own_mobile(trv_world *world, const trvi_body *bo
 {
     TRVI_ASSERT(body->mobile != TRVI_IMMOBILE);
     return &((trvi_mobile *)world->mobiles.items)[body->mobile];
+}
+
+// What was to act in the next step only.
+static inline void trvi_drop_forces(trvi_mobile *mobile)
+{
+    mobile->force = mobile->torque = (trv_vec3){0.0f, 0.0f, 0.0f};
 }
 
 static inline trvi_shape *trvi_shapes(const trv_world *world)

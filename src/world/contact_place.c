@@ -1,0 +1,59 @@
+// Where two bodies touch while a step goes on: with whom the place goes.
+//
+// A corner, an edge or what is round takes the place along over the face of another, and that face takes
+// the normal along as it turns. Where edges cross, or what is round meets, neither has more of it. To act on
+// each body where its own surface has got to would be to act at two places: of what slides or rolls, the
+// torques of both would no longer be opposite, and angular momentum would come from nowhere.
+#include "solver_data.h"
+
+// Is it the normal of one of a box's faces, but for how it is rounded?
+static bool is_of_face(const trv_world *world, const trvi_shape *shape, trv_vec3 normal)
+{
+    if (shape->solid.kind != TRV_SHAPE_BOX)
+        return false;
+    trv_vec3 n = trvi_rotate_inverse(trvi_bodies(world)[shape->body].rotation, normal);
+    n = trvi_abs(trvi_rotate_inverse(shape->solid.as.box.rotation, n));
+    return trvi_larger(trvi_larger(n.x, n.y), n.z) >= 1.0f - TRVI_FACE_NORMAL;
+}
+
+// 1 where the normal is that of a face of A, or what bears on B is round; -1 where it is so with B; else 0.
+// `normal`: as the step began, which blows have not changed since.
+static int face_of(const trv_world *world, const trvi_contact *contact, trv_vec3 normal,
+                   bool round_a, bool round_b)
+{
+    if (round_a || round_b)
+        return (int)round_b - (int)round_a;
+    const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
+    const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
+    if (a->solid.kind == TRV_SHAPE_PLANE || b->solid.kind == TRV_SHAPE_PLANE)
+        return a->solid.kind == TRV_SHAPE_PLANE ? 1 : -1;
+    if (is_of_face(world, a, normal) || is_of_face(world, b, normal))
+        return is_of_face(world, a, normal) ? 1 : -1;
+    return trvi_carrying_face(&contact->plane);
+}
+
+// Does a side's turning move what bears on the other?
+static bool swings(const trvi_lane_vec3 *core, const uint32_t *bodies, uint32_t lane)
+{
+    return bodies[lane] != TRVI_UNMOVED &&
+           (core->x[lane] != 0.0f || core->y[lane] != 0.0f || core->z[lane] != 0.0f);
+}
+
+void trvi_block_place(const trvi_step *step, trvi_block *block)
+{
+    block->normal_then = block->normal;
+    block->tangent_then = block->tangent_1;
+    block->placed = true;
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
+        block->over_a[lane] = block->over_b[lane] = 0.0f;
+        if (block->contact[lane] == TRVI_NONE || !(swings(&block->core_a, block->body_a, lane) ||
+                                                   swings(&block->core_b, block->body_b, lane)))
+            continue; // as it would be in a block where nothing swings
+        const trvi_contact *contact = &trvi_contacts(step->world)[block->contact[lane]];
+        trv_vec3 normal = {block->normal.x[lane], block->normal.y[lane], block->normal.z[lane]};
+        int face = face_of(step->world, contact, normal, block->radius_a[lane] > 0.0f,
+                           block->radius_b[lane] > 0.0f);
+        block->over_a[lane] = 0.5f + 0.5f * (float)face;
+        block->over_b[lane] = 0.5f - 0.5f * (float)face;
+    }
+}
