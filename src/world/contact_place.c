@@ -16,7 +16,7 @@ static bool is_of_face(const trv_world *world, const trvi_shape *shape, trv_vec3
     return trvi_larger(trvi_larger(n.x, n.y), n.z) >= 1.0f - TRVI_FACE_NORMAL;
 }
 
-// 1 where the normal is that of a face of A, or what bears on B is round; -1 where it is so with B; else 0.
+// 1 where B stands on a face of A, as what alone is round counts as doing; -1 the other way round; else 0.
 // `normal`: as the step began, which blows have not changed since.
 static int face_of(const trv_world *world, const trvi_contact *contact, trv_vec3 normal,
                    bool round_a, bool round_b)
