@@ -225,7 +225,8 @@ TRV_API trv_result trv_body_apply_impulse_to_center(trv_world *world, trv_body_i
 TRV_API trv_result trv_body_apply_angular_impulse(trv_world *world, trv_body_id body,
                                                   trv_vec3 impulse);
 /// Adds a force (N) at a world point and a torque (N m), for the next step only; dynamic bodies
-/// only. Wakes the body; who is disabled or put to sleep before that step loses it. TRV_ERROR_RANGE also where the sum would be more than 1e30.
+/// only. Wakes the body; who is disabled or put to sleep before that step loses it. TRV_ERROR_RANGE
+/// also where the sum would be more than 1e30.
 TRV_API trv_result trv_body_apply_force(trv_world *world, trv_body_id body, trv_vec3 force,
                                         trv_vec3 point, trv_vec3 torque);
 TRV_API trv_result trv_body_apply_force_to_center(trv_world *world, trv_body_id body,

@@ -245,15 +245,18 @@ trv_result trv_body_enabled(const trv_world *world, trv_body_id id, bool *enable
     return result;
 }
 
-// Out of sleep, of the awake list and of all contacts, as before being destroyed.
+// Out of sleep, of the awake list and of all contacts, as before being destroyed; what was to act on it is gone.
 static void withdraw(trv_world *world, uint32_t index)
 {
     trvi_wake(world, index); // leaves its ring of sleepers
     trvi_wake_neighbors(world, index);
     trvi_body_remove_contacts(world, index);
-    if (trvi_bodies(world)[index].flags & TRVI_BODY_AWAKE)
+    trvi_body *body = &trvi_bodies(world)[index];
+    if (body->flags & TRVI_BODY_AWAKE)
         trvi_leave_awake_list(world, index);
-    trvi_bodies(world)[index].flags &= (uint8_t)~TRVI_BODY_AWAKE;
+    body->flags &= (uint8_t)~TRVI_BODY_AWAKE;
+    if (body->mobile != TRVI_IMMOBILE)
+        trvi_drop_forces(trvi_own_mobile(world, body));
 }
 
 // Back among the others, and awake: what was told asleep is told to wake.
@@ -278,8 +281,6 @@ trv_result trv_body_set_enabled(trv_world *world, trv_body_id id, bool enabled)
     } else {
         withdraw(world, index);
         body->settings |= TRVI_BODY_DISABLED;
-        if (body->mobile != TRVI_IMMOBILE)
-            trvi_drop_forces(trvi_own_mobile(world, body));
     }
     return_body(world, index);
     return TRV_OK;
@@ -324,7 +325,6 @@ static trv_result become(const trv_world *world, trvi_body *body, trvi_mobile *m
         return result;
     if (kind == TRV_BODY_STATIC)
         mobile->linear_velocity = mobile->angular_velocity = none;
-    trvi_drop_forces(mobile);
     trvi_body_give_velocity(&other, mobile, mobile->linear_velocity, mobile->angular_velocity);
     *body = other;
     return TRV_OK;

@@ -85,11 +85,15 @@ static trvi_wide3 arm_by_now(const trvi_lane_vec3 *arm, const trvi_lane_vec3 *co
     return if_greater3(trvi_wide_dot(moved, moved), few, trvi_wide_add(then, moved), then);
 }
 
-static bool is_same3(trvi_wide3 a, trvi_wide3 b)
+static bool is_none3(trvi_wide3 a)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f);
-    trvi_wide3 d = trvi_wide_sub(a, b);
-    return trvi_lanes_at_least(zero, trvi_wide_dot(d, d)) == (1u << TRVI_LANES) - 1;
+    return trvi_lanes_at_least(zero, trvi_wide_dot(a, a)) == (1u << TRVI_LANES) - 1;
+}
+
+static bool is_same3(trvi_wide3 a, trvi_wide3 b)
+{
+    return is_none3(trvi_wide_sub(a, b));
 }
 
 // Both sides as a sub-step begins.
@@ -151,42 +155,40 @@ static trvi_wide3 add_some(trvi_wide3 to, trvi_wide3 some)
     return if_greater3(trvi_wide_dot(some, some), zero, trvi_wide_add(to, some), to);
 }
 
-// How a face that has turned moves the tip of a vector that it takes along: what whirls does not face the
-// other any more.
-static trvi_wide3 swing_by_face(const wide_way *way, trvi_lanes of_it, trvi_lanes least,
-                                trvi_wide3 tip)
+// How the face has turned that the normal belongs to: not at all where there is none, nor where it whirls, as it
+// does not face the other any more.
+static wide_way turn_of_face(const trvi_block *block, uint32_t first, const wide_sides *now)
 {
-    const trvi_lanes zero = trvi_lanes_splat(0.0f);
-    const trvi_lanes many = trvi_lanes_splat(0.25f * TRVI_FACE_TURNS * TRVI_FACE_TURNS);
+    const trvi_lanes zero = trvi_lanes_splat(0.0f),
+                     half = trvi_lanes_splat(0.5f); // 1 is over a face
+    const trvi_lanes least = trvi_lanes_mul(least_turn(block, first), trvi_lanes_splat(0.25f));
+    const trvi_lanes most = trvi_lanes_splat(0.25f * TRVI_FACE_TURNS * TRVI_FACE_TURNS);
     const trvi_wide3 none = {zero, zero, zero};
-    trvi_lanes square = trvi_wide_dot(way->axis, way->axis);
-    trvi_wide3 moved =
-        if_greater3(square, trvi_lanes_mul(least, trvi_lanes_splat(0.25f)), swing(way, tip), none);
-    moved = if_greater3(square, many, none, moved);
-    return if_greater3(of_it, trvi_lanes_splat(0.75f), moved, none);
-}
-
-// The normal turns with the face that it belongs to, and what is round touches that at another side.
-static void turn_normal(trvi_block *block, uint32_t first, wide_sides *now)
-{
-    const trvi_lanes zero = trvi_lanes_splat(0.0f);
     trvi_lanes of_a = trvi_lanes_load(block->over_a + first);
     trvi_lanes of_b = trvi_lanes_load(block->over_b + first);
-    of_a = trvi_lanes_if_greater(now->kept, zero, zero, of_a);
-    of_b = trvi_lanes_if_greater(now->kept, zero, zero, of_b);
-    trvi_lanes least = least_turn(block, first);
-    trvi_wide3 n = trvi_wide_load(&block->normal_then, first);
+    wide_way face = {none, now->way_b.axis, now->way_b.w, zero};
+    face.axis = if_greater3(of_a, half, now->way_a.axis, if_greater3(of_b, half, face.axis, none));
+    face.w = trvi_lanes_if_greater(of_a, half, now->way_a.w, face.w);
+    trvi_lanes square = trvi_wide_dot(face.axis, face.axis); // of the sine of half the turn
+    face.axis = if_greater3(square, least, face.axis, none);
+    face.axis = if_greater3(square, most, none, face.axis);
+    face.axis = if_greater3(now->kept, zero, none, face.axis);
+    return face;
+}
+
+// The normal turns with its face, and what is round touches that at another side.
+static void turn_normal(trvi_block *block, uint32_t first, wide_sides *now)
+{
+    wide_way face = turn_of_face(block, first, now);
+    trvi_wide3 n = trvi_wide_load(&block->normal_then, first), moved = swing(&face, n);
     trvi_wide3 t = trvi_wide_load(&block->tangent_then, first);
-    trvi_wide3 moved_n = add_some(swing_by_face(&now->way_a, of_a, least, n),
-                                  swing_by_face(&now->way_b, of_b, least, n));
-    trvi_wide3 moved_t = add_some(swing_by_face(&now->way_a, of_a, least, t),
-                                  swing_by_face(&now->way_b, of_b, least, t));
-    trvi_wide_store(&block->normal, first, add_some(n, moved_n));
-    trvi_wide_store(&block->tangent_1, first, add_some(t, moved_t));
-    trvi_lanes in_b = trvi_lanes_sub(zero, trvi_lanes_load(block->radius_b + first));
-    now->arm_a =
-        add_some(now->arm_a, trvi_wide_scale(moved_n, trvi_lanes_load(block->radius_a + first)));
-    now->arm_b = add_some(now->arm_b, trvi_wide_scale(moved_n, in_b));
+    trvi_wide_store(&block->normal, first, add_some(n, moved));
+    trvi_wide_store(&block->tangent_1, first, add_some(t, swing(&face, t)));
+    trvi_lanes out_a = trvi_lanes_load(block->radius_a + first);
+    trvi_lanes in_b =
+        trvi_lanes_sub(trvi_lanes_splat(0.0f), trvi_lanes_load(block->radius_b + first));
+    now->arm_a = add_some(now->arm_a, trvi_wide_scale(moved, out_a));
+    now->arm_b = add_some(now->arm_b, trvi_wide_scale(moved, in_b));
 }
 
 // Forces act on both at the one place where they touch.
@@ -200,12 +202,6 @@ static void meet_at_place(const trvi_block *block, uint32_t first, wide_sides *n
     now->arm_b = add_some(now->arm_b, trvi_wide_scale(past, back));
 }
 
-static bool is_none3(trvi_wide3 a)
-{
-    const trvi_lanes zero = trvi_lanes_splat(0.0f);
-    return trvi_lanes_at_least(zero, trvi_wide_dot(a, a)) == (1u << TRVI_LANES) - 1;
-}
-
 // As a sub-step begins: forces act where the sides have got to. With arms, and normals, as of the step's
 // beginning what rocks is brought back late, by half a step on average, and swings farther each time.
 static void follow_arms(const trvi_step *step, trvi_block *block, uint32_t first)
@@ -213,13 +209,13 @@ static void follow_arms(const trvi_step *step, trvi_block *block, uint32_t first
     if (!block->swings)
         return;
     wide_sides now = see_sides(step, block, first);
-    bool stays = is_same3(now.arm_a, trvi_wide_load(&block->arm_a, first)) &&
-                 is_same3(now.arm_b, trvi_wide_load(&block->arm_b, first)) &&
-                 is_none3(way_past(block, first, &now));
-    if (stays && !block->placed)
-        return;
-    if (!block->placed)
+    if (!block->placed) {
+        if (is_same3(now.arm_a, trvi_wide_load(&block->arm_a, first)) &&
+            is_same3(now.arm_b, trvi_wide_load(&block->arm_b, first)) &&
+            is_none3(way_past(block, first, &now)))
+            return;
         trvi_block_place(step, block);
+    }
     turn_normal(block, first, &now);
     meet_at_place(block, first, &now);
     trvi_wide_store(&block->middle_a, first, now.arm_a);

@@ -25,10 +25,10 @@ static int face_of(const trv_world *world, const trvi_contact *contact, trv_vec3
         return (int)round_b - (int)round_a;
     const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
     const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
-    if (a->solid.kind == TRV_SHAPE_PLANE || b->solid.kind == TRV_SHAPE_PLANE)
-        return a->solid.kind == TRV_SHAPE_PLANE ? 1 : -1;
-    if (is_of_face(world, a, normal) || is_of_face(world, b, normal))
-        return is_of_face(world, a, normal) ? 1 : -1;
+    if (a->solid.kind == TRV_SHAPE_PLANE || is_of_face(world, a, normal))
+        return 1;
+    if (b->solid.kind == TRV_SHAPE_PLANE || is_of_face(world, b, normal))
+        return -1;
     return trvi_carrying_face(&contact->plane);
 }
 

@@ -338,9 +338,9 @@ static inline trv_vec3 trvi_turn_arm(trv_quat turned, trv_vec3 arm, trv_vec3 rou
 
 // contact_prepare.c: fills a block from its contacts.
 trvi_softness trvi_softness_of(const trvi_step *step, bool both_yield);
-// Finds with whom the places where bodies touch go, see contact_place.c, and with whom their normals turn.
-void trvi_block_place(const trvi_step *step, trvi_block *block);
 void trvi_block_prepare(const trvi_step *step, trvi_block *block);
+// contact_place.c: finds with whom the places where bodies touch go, and with whom their normals turn.
+void trvi_block_place(const trvi_step *step, trvi_block *block);
 // Where a light body bears a load of many times its own weight, the heavy one that stands on it counts as
 // no more than so many times as heavy: the load stays what it is, but the few passes of a sub-step can
 // find it. Blows and pushes carry no such load, and keep the true masses. The limit sets in gradually: as
