@@ -14,6 +14,21 @@ static double gap_along(const moving_pair *p, trv_vec3 normal)
     return trvi_gap_along(&couple, in_a, &a, &b) - couple.a.radius - couple.b.radius;
 }
 
+// Along the same direction in the world, and along another one.
+static void expect_same_along(const moving_pair *p, const trv_plane_cache *cache, trv_vec3 normal,
+                              float gap)
+{
+    float along, aside;
+    trv_vec3 other = trv_make_vec3(normal.y, normal.z, normal.x);
+    assert_true(trvi_glance_along(&p->a, &p->motion_a.pose, &p->b, &p->motion_b.pose, cache, normal,
+                                  &along));
+    expect_near(along, gap, 2.0e-5);
+    assert_true(trvi_glance_along(&p->a, &p->motion_a.pose, &p->b, &p->motion_b.pose, cache, other,
+                                  &aside));
+    assert_true(aside <= gap_along(p, other));
+    expect_near(aside, gap_along(p, other), 1.0e-4);
+}
+
 static void a_gap_that_is_told_is_there(void **state)
 {
     (void)state;
@@ -41,6 +56,7 @@ static void a_gap_that_is_told_is_there(void **state)
         expect_near(gap, exact, 1.0e-4);
         if (gap > 0.0f)
             assert_true(distance_at(&p, 0.0f) >= gap);
+        expect_same_along(&p, &cache, normal, gap);
     }
     assert_true(told > 1500 && apart > 800);
 }
@@ -61,6 +77,7 @@ static void nothing_is_told_of_what_has_no_such_gap(void **state)
     for (int i = 0; i < 5; i++) {
         cache.normal.y = lengths[i];
         assert_false(trvi_glance(&cube, &here, &cube, &there, &cache, &normal, &gap));
+        assert_false(trvi_glance_along(&cube, &here, &cube, &there, &cache, cache.normal, &gap));
     }
     cache.normal.y = 1.0f;
     assert_true(trvi_glance(&cube, &here, &cube, &there, &cache, &normal, &gap));

@@ -387,6 +387,11 @@
 // Smaller: bodies are swept that would have been caught anyhow.
 #define TRVI_SWEEP_SHARE 0.25f
 
+// Who has been struck so often in a sub-step (no unit) may be so deep, too, in what it meets next; with fewer
+// blows, less deep. More: heaps of thin bodies take many times a step's time. Fewer: rows of bodies that are
+// hit enter one another.
+#define TRVI_LEEWAY_BLOWS 8.0f
+
 // What is not swept may be so deep in what it meets before a contact is seen (of the inner radius of
 // the thinner one). Larger: balls are seen to sink into the ground that they hit. Smaller: more
 // sweeps.

@@ -52,6 +52,11 @@ int trvi_carrying_face(const trv_plane_cache *cache);
 bool trvi_glance(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
                  const trv_pose *pose_b, const trv_plane_cache *cache, trv_vec3 *normal,
                  float *gap);
+// The same along a unit direction in the world; of the cache only the vertices are asked for, where
+// searches begin.
+bool trvi_glance_along(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                       const trv_pose *pose_b, const trv_plane_cache *cache, trv_vec3 normal,
+                       float *gap);
 
 // What a caller of trvi_impact may ask for beyond trv_impact.
 typedef struct trvi_impact_options {

@@ -66,17 +66,25 @@ void trvi_bounces_list(trv_world *world)
     }
 }
 
-// No point of the body goes faster up to the sub-step's end, m/s. Of points within the margin at
-// which contacts are seen; a body that turns freely may spin faster by its own spin's square at
+// By turning, no point of the body goes faster up to the sub-step's end, m/s. Of points within the margin
+// at which contacts are seen; a body that turns freely may spin faster by its own spin's square at
 // most, as no moment of inertia is larger than the sum of the others.
 static float haste_of(const trvi_step *step, uint32_t solver)
 {
     const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
-    const trvi_motion *motion = &step->motions[solver];
-    float spin = trvi_length(motion->angular),
-          gain = trvi_length(step->bodies[solver].acceleration);
-    return trvi_length(motion->linear) + gain * step->h +
-           spin * (1.0f + spin * step->h) * (body->extent + TRVI_SPECULATIVE_M);
+    float spin = trvi_length(step->motions[solver].angular);
+    return spin * (1.0f + spin * step->h) * (body->extent + TRVI_SPECULATIVE_M);
+}
+
+// Bodies that fall side by side are not fast to one another.
+static bool is_quick(const trvi_step *step, const trvi_bouncer *bouncer)
+{
+    const float *hastes = step->world->hastes.items;
+    const trvi_motion *a = &step->motions[bouncer->a], *b = &step->motions[bouncer->b];
+    const trvi_solver_body *body_a = &step->bodies[bouncer->a], *body_b = &step->bodies[bouncer->b];
+    float gain = trvi_length(trvi_sub(body_b->acceleration, body_a->acceleration)) * step->h;
+    float haste = hastes[bouncer->a] + hastes[bouncer->b];
+    return !(trvi_length(trvi_sub(b->linear, a->linear)) + gain + haste <= bouncer->threshold);
 }
 
 void trvi_bounces_find(const trvi_step *step)
@@ -92,6 +100,6 @@ void trvi_bounces_find(const trvi_step *step)
     for (uint32_t i = 1; i <= world->awake.count; i++)
         hastes[i] = haste_of(step, i);
     for (uint32_t i = 0; i < world->bouncers.count; i++)
-        if (!(hastes[bouncers[i].a] + hastes[bouncers[i].b] <= bouncers[i].threshold))
+        if (is_quick(step, &bouncers[i]))
             quick[world->quick.count++] = bouncers[i].active;
 }

@@ -176,6 +176,13 @@ static inline const trvi_body *trvi_body_of_shape(const trv_world *world, uint32
     return &trvi_bodies(world)[trvi_shapes(world)[shape].body];
 }
 
+// Of the two, how thick the thinner one is, m.
+static inline float trvi_thinner_of(const trvi_step *step, const trvi_pairing *pair)
+{
+    return trvi_smaller(trvi_body_of_shape(step->world, pair->shape_a)->thickness,
+                        trvi_body_of_shape(step->world, pair->shape_b)->thickness);
+}
+
 // How much farther than the nearest point of two bodies others may be that are struck with it, m.
 static inline float trvi_strike_face(const trvi_body *a, const trvi_body *b)
 {
@@ -219,12 +226,13 @@ bool trvi_drift_apart(const trvi_step *step, const trvi_drift *a, const trvi_dri
 bool trvi_drift_past(const trvi_step *step, uint32_t a, const trvi_drift *of_a, uint32_t b,
                      const trvi_drift *of_b, float from);
 // When the pair meets with a blow, or is to be asked again, from a time on; false: not in this
-// sub-step.
-bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, float *time);
+// sub-step. `touch`: it is known that they touch by then.
+bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, bool touch,
+                    float *time);
 // Until when the pair, flying on from a time, does not come near enough for a blow, by a plane
 // between them and how fast they go along it: a part of what a sweep costs. The sub-step's end where
-// that holds up to there; `from` where it tells nothing.
-float trvi_apart_until(const trvi_step *step, const trvi_pairing *pair, float from);
+// that holds up to there; `from` where it tells nothing. `touch` where it tells that they touch.
+float trvi_apart_until(const trvi_step *step, const trvi_pairing *pair, float from, bool *touch);
 // How they meet at a time, after so many blows in the sub-step, with all points that are struck with
 // the nearest; false where they only pass, or are not within what a search comes short of, or within
 // `reach` of each other.
@@ -294,6 +302,18 @@ bool trvi_stray_is_covered(const trvi_step *step, uint32_t solver, float time);
 // Room in the broadphase for what is left of the step; a body that leaves its box is a stray from
 // now on. With too many of them it waits.
 void trvi_stray_follow(const trvi_step *step, trvi_strike *strike, uint32_t solver, float time);
+
+// leeway.c
+// How deep two may get in one another before that is a blow, m; 0 where none has been struck yet in the
+// sub-step, one does not yield, or the solver does not see them.
+float trvi_leeway_of(const trvi_step *step, const trvi_pairing *pair);
+// Are they, as they go on from a time, no deeper in one another than that within a sub-step? Found along
+// what the contact remembers; false tells nothing.
+bool trvi_stays_shallow(const trvi_step *step, const trvi_pairing *pair, float from);
+// The same along a normal. `depth`: if they are no deeper at the sub-step's end it is so all the same; 0
+// where that cannot be said, m.
+bool trvi_stays_shallow_along(const trvi_step *step, const trvi_pairing *pair, float from,
+                              trv_vec3 normal, float *depth);
 
 // flight.c
 trvi_flight *trvi_flight_of(const trvi_step *step, uint32_t solver);

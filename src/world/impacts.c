@@ -108,12 +108,13 @@ static void wait_both_from(const trvi_step *step, const trvi_pairing *pair, floa
 }
 
 // They do not meet for a while: they are looked for after that, or not at all.
-static bool is_put_off(const trvi_step *step, uint32_t id, const trvi_pairing *pair, float from)
+static bool is_put_off(const trvi_step *step, uint32_t id, const trvi_pairing *pair, float from,
+                       bool *touch)
 {
     trvi_meeting *meeting = trvi_meeting_of(step, id);
     if (meeting->put_off++ >= MAX_PUT_OFF)
         return false;
-    float until = trvi_apart_until(step, pair, from);
+    float until = trvi_apart_until(step, pair, from, touch);
     if (!(until > from + TRVI_PUT_OFF * (step->h - from)))
         return false;
     meeting->loose = until < step->h;
@@ -130,10 +131,12 @@ static void look_for(const trvi_step *step, uint32_t id, const trvi_pairing *pai
     trvi_meeting *meeting = trvi_meeting_of(step, id);
     float time;
     meeting->loose = false;
-    bool meets = !meeting->let_through && from < step->h && may_blow(step, pair);
-    if (meets && is_put_off(step, id, pair, from))
+    bool meets = !meeting->let_through && from < step->h && may_blow(step, pair) &&
+                 !trvi_stays_shallow(step, pair, from);
+    bool touch = false;
+    if (meets && is_put_off(step, id, pair, from, &touch))
         return;
-    meets = meets && trvi_next_blow(step, pair, from, &time);
+    meets = meets && trvi_next_blow(step, pair, from, touch, &time);
     if (meets && meeting->tries++ >= MAX_TRIES) {
         wait_both_from(step, pair, from);
         calm(step, pair);
@@ -166,14 +169,11 @@ static bool meeting_is_known(const trvi_step *step, uint32_t active)
 }
 
 // Too far off to be met in the sub-step, as far as that is known without looking at the pair.
-static bool is_beyond(const trvi_step *step, uint32_t solver, const trvi_drift *mine,
-                      const trvi_neighbor *n, float from)
+static bool is_beyond(const trvi_step *step, uint32_t a, const trvi_drift *of_a, uint32_t b,
+                      const trvi_drift *of_b, float budget, float from)
 {
-    const trvi_drift other = trvi_drift_of(step, n->other, from);
-    return (n->budget > TRVI_SWEEP_MARGIN_M &&
-            trvi_drift_apart(step, mine, &other, from, n->budget)) ||
-           (n->other != TRVI_UNMOVED &&
-            trvi_drift_past(step, solver, mine, n->other, &other, from));
+    return (budget > TRVI_SWEEP_MARGIN_M && trvi_drift_apart(step, of_a, of_b, from, budget)) ||
+           (b != TRVI_UNMOVED && trvi_drift_past(step, a, of_a, b, of_b, from));
 }
 
 // Those that neither bounce nor are swept meet nobody; nor do they any more, where they were to.
@@ -185,11 +185,15 @@ static void look_for_body(const trvi_step *step, uint32_t solver, float from, bo
     const trvi_drift mine = trvi_drift_of(step, solver, from);
     for (uint32_t i = 0; i < count; i++) {
         const trvi_neighbor *n = &near[i];
-        bool may = n->bounces || trvi_is_neighbor_swept(step, solver, n);
         bool looked = meeting_is_known(step, n->active);
-        if (looked ? once : !may || is_beyond(step, solver, &mine, n, from))
+        if (looked && once)
             continue;
-        look_for_contact(step, n->active, from);
+        bool may = n->bounces || trvi_is_neighbor_swept(step, solver, n);
+        const trvi_drift other = trvi_drift_of(step, may ? n->other : TRVI_UNMOVED, from);
+        if (may && !is_beyond(step, solver, &mine, n->other, &other, n->budget, from))
+            look_for_contact(step, n->active, from);
+        else if (looked)
+            trvi_meeting_drop(step, n->active);
     }
 }
 
@@ -329,17 +333,29 @@ static void look_ahead(const trvi_step *step, uint32_t solver)
     trvi_flight_forget(step, solver);
 }
 
+// One that may bounce, at the beginning of the sub-step.
+static void look_for_quick(const trvi_step *step, uint32_t active)
+{
+    uint32_t lane = trvi_meetings(step)[active].lane, solvers[2];
+    if (lane != TRVI_NONE && !trvi_is_held_back(step, lane))
+        return;
+    trvi_solvers_of_active(step->world, active, solvers);
+    int mine = solvers[0] == TRVI_UNMOVED;
+    const trvi_drift a = trvi_drift_of(step, solvers[mine], 0.0f);
+    const trvi_drift b = trvi_drift_of(step, solvers[1 - mine], 0.0f);
+    float budget = trvi_sides_of_active(step->world)[active].budget;
+    if (!is_beyond(step, solvers[mine], &a, solvers[1 - mine], &b, budget, 0.0f))
+        look_for_contact(step, active, 0.0f);
+}
+
 static void look_for_all(const trvi_step *step)
 {
     const trv_world *world = step->world;
     const uint32_t *quick = world->quick.items;
     trvi_for_solvers(step, look_ahead);
     trvi_bounces_find(step); // the solver has given others speed
-    for (uint32_t i = 0; i < world->quick.count; i++) {
-        uint32_t lane = trvi_meetings(step)[quick[i]].lane;
-        if (lane == TRVI_NONE || trvi_is_held_back(step, lane))
-            look_for_contact(step, quick[i], 0.0f);
-    }
+    for (uint32_t i = 0; i < world->quick.count; i++)
+        look_for_quick(step, quick[i]);
     trvi_strike *strike = world->strike.items;
     for (uint32_t i = 1; i <= world->awake.count; i++) {
         const trvi_advance *advance = &trvi_advances(step)[i];

@@ -36,16 +36,9 @@ bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair)
            (pair->unseen && trvi_are_driven(step, pair->a, pair->b));
 }
 
-// Of the two, how thick the thinner one is.
-static float thinner_of(const trvi_step *step, const trvi_pairing *pair)
-{
-    return trvi_smaller(trvi_body_of_shape(step->world, pair->shape_a)->thickness,
-                        trvi_body_of_shape(step->world, pair->shape_b)->thickness);
-}
-
 static float margin_of(const trvi_step *step, const trvi_pairing *pair)
 {
-    return trvi_smaller(TRVI_SWEEP_MARGIN_M, TRVI_SWEEP_MARGIN_SHARE * thinner_of(step, pair));
+    return trvi_smaller(TRVI_SWEEP_MARGIN_M, TRVI_SWEEP_MARGIN_SHARE * trvi_thinner_of(step, pair));
 }
 
 // The manifold of the pair at a time.
@@ -108,12 +101,15 @@ static float closing_at(const trvi_step *step, const trvi_pairing *pair,
     return fastest;
 }
 
-// Is that speed a blow, for this pair?
-static bool is_blow(const trvi_step *step, const trvi_pairing *pair, float closing)
+// Is that speed, so near to one another, a blow, for this pair?
+static bool is_blow(const trvi_step *step, const trvi_pairing *pair, float closing, float gap)
 {
     if (pair->restitution > 0.0f && closing > trvi_pairing_threshold(step->world, pair))
         return true;
-    return closing > TRVI_SWEEP_CLOSING && trvi_is_swept(step, pair);
+    if (!(closing > TRVI_SWEEP_CLOSING) || !trvi_is_swept(step, pair))
+        return false;
+    float leeway = trvi_leeway_of(step, pair);
+    return leeway == 0.0f || closing * step->h - gap > leeway;
 }
 
 static trv_vec3 acceleration_of(const trvi_step *step, uint32_t solver)
@@ -208,7 +204,7 @@ static float refine(const trvi_step *step, const trvi_pairing *pair, float time)
         float gap, closing = closing_at(step, pair, &manifold, time, &gap);
         trv_vec3 bend = trvi_sub(acceleration_of(step, pair->a), acceleration_of(step, pair->b));
         float square = closing * closing + 2.0f * trvi_dot(bend, manifold.normal) * gap;
-        if (!is_blow(step, pair, closing) || !(square > 0.0f))
+        if (!is_blow(step, pair, closing, gap) || !(square > 0.0f))
             return time;
         time = trvi_larger(time + 2.0f * gap / (closing + sqrtf(square)), 0.0f);
         if (time >= step->h)
@@ -243,8 +239,8 @@ float trvi_short_while(const trvi_step *step, const trvi_pairing *pair, trv_vec3
         speed += along + trvi_length(flight->spin) * body->extent;
     }
     float left = step->h - from;
-    return trvi_smaller(TRVI_SWEEP_SHARE * thinner_of(step, pair) / trvi_larger(speed, 1.0e-6f),
-                        0.5f * left);
+    return trvi_smaller(
+        TRVI_SWEEP_SHARE * trvi_thinner_of(step, pair) / trvi_larger(speed, 1.0e-6f), 0.5f * left);
 }
 
 float trvi_glide_end(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
@@ -306,7 +302,7 @@ static float nearing(const ways *on, trv_vec3 normal)
 static bool goes_deep(const trvi_step *step, const trvi_pairing *pair, trv_vec3 normal, float from)
 {
     const ways on = ways_of(step, pair, from);
-    return nearing(&on, normal) > TRVI_SWEEP_SHARE * thinner_of(step, pair) ||
+    return nearing(&on, normal) > TRVI_SWEEP_SHARE * trvi_thinner_of(step, pair) ||
            trvi_length(on.a.turn) + trvi_length(on.b.turn) > TRVI_STRIKE_FAR_TURN;
 }
 
@@ -319,7 +315,7 @@ static bool corner_comes(const trvi_step *step, const trvi_pairing *pair, float 
     float threshold = trvi_pairing_threshold(step->world, pair), left = step->h - from;
     float spins =
         trvi_length(step->motions[pair->a].angular) + trvi_length(step->motions[pair->b].angular);
-    float reach = 2.0f * thinner_of(step, pair) * trvi_smaller(spins * left, 1.0f);
+    float reach = 2.0f * trvi_thinner_of(step, pair) * trvi_smaller(spins * left, 1.0f);
     trv_manifold manifold;
     if (!(reach > 0.0f) || !collide_at(step, pair, from, reach, &manifold))
         return false;
@@ -350,6 +346,19 @@ bool trvi_is_held_up(const trvi_step *step, const trvi_pairing *pair, const trv_
     return nearing(&on, manifold->normal) > margin_of(step, pair);
 }
 
+// Of two that touch along a normal: see trvi_stays_shallow. Or are they no deeper at the sub-step's end, and
+// turn by too little to be so on the way?
+static bool ends_shallow(const trvi_step *step, const trvi_pairing *pair, float from,
+                         trv_vec3 normal)
+{
+    float depth;
+    trv_manifold manifold;
+    if (trvi_stays_shallow_along(step, pair, from, normal, &depth))
+        return true;
+    return depth > 0.0f && (!collide_at(step, pair, step->h, margin_of(step, pair), &manifold) ||
+                            trvi_nearest_of(&manifold) > -depth);
+}
+
 // The two touch.
 static bool blows_at_once(const trvi_step *step, const trvi_pairing *pair, float from, float *time)
 {
@@ -359,9 +368,11 @@ static bool blows_at_once(const trvi_step *step, const trvi_pairing *pair, float
     if (!collide_at(step, pair, from, margin_of(step, pair), &manifold))
         return false;
     float closing = closing_at(step, pair, &manifold, from, &gap);
-    if (is_blow(step, pair, closing) || trvi_is_held_up(step, pair, &manifold, from) ||
+    if (is_blow(step, pair, closing, gap) || trvi_is_held_up(step, pair, &manifold, from) ||
         corner_comes(step, pair, from, time))
         return true;
+    if (ends_shallow(step, pair, from, manifold.normal))
+        return false;
     if (!goes_deep(step, pair, manifold.normal, from) &&
         !(parting_of(step, pair, from, gap) > 0.0f))
         return false;
@@ -471,10 +482,11 @@ static float part_free(const ways *on, trv_vec3 normal, float gap)
     return !(gap > 0.0f) ? 0.0f : nearer > gap ? 0.999f * (gap / nearer) : 1.0f;
 }
 
-float trvi_apart_until(const trvi_step *step, const trvi_pairing *pair, float from)
+float trvi_apart_until(const trvi_step *step, const trvi_pairing *pair, float from, bool *touch)
 {
     const trv_shape *a = &trvi_shapes(step->world)[pair->shape_a].solid;
     const trv_shape *b = &trvi_shapes(step->world)[pair->shape_b].solid;
+    *touch = false;
     if (a->kind == TRV_SHAPE_COMPOUND || b->kind == TRV_SHAPE_COMPOUND)
         return from;
     ways on = ways_of(step, pair, from);
@@ -487,13 +499,16 @@ float trvi_apart_until(const trvi_step *step, const trvi_pairing *pair, float fr
     if (trvi_glance(a, &on.a.pose, b, &on.b.pose, &cache, &normal, &gap))
         part = part_free(&on, normal, gap - margin);
     trv_separation found;
-    if (part < TRVI_PUT_OFF && trv_separate(a, on.a.pose, b, on.b.pose, &cache, &found) == TRV_OK &&
-        found.apart)
-        part = trvi_larger(part, part_free(&on, found.plane.normal, found.gap - margin));
+    if (part < TRVI_PUT_OFF && trv_separate(a, on.a.pose, b, on.b.pose, &cache, &found) == TRV_OK) {
+        *touch = !found.apart;
+        if (found.apart)
+            part = trvi_larger(part, part_free(&on, found.plane.normal, found.gap - margin));
+    }
     return part < 1.0f ? from + part * (step->h - from) : step->h;
 }
 
-bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, float *time)
+bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, bool touch,
+                    float *time)
 {
     if ((trvi_waits(step, pair->a) && trvi_waits(step, pair->b)) ||
         is_out_of_reach(step, pair, from))
@@ -502,6 +517,8 @@ bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from,
     for (int side = 0; side < 2; side++)
         if (trvi_flight_is_whirling(step, solvers[side]))
             trvi_flight_commit(step, solvers[side], from);
+    if (touch)
+        return blows_at_once(step, pair, from, time);
     trv_impact_hit hit;
     sweep(step, pair, from, &hit);
     if (!hit.hit)
@@ -530,6 +547,6 @@ bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, u
         return false;
     }
     blow->leave = leave_of(step, pair, &blow->manifold, time, blow->closing, gap, blows);
-    return is_blow(step, pair, blow->closing) ||
+    return is_blow(step, pair, blow->closing, gap) ||
            (blow->leave > 0.0f && parts_too_slowly(blow->closing, blow->leave));
 }

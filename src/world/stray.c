@@ -74,8 +74,9 @@ static void ask(stray_search *search, uint32_t shape, uint32_t other)
 {
     trvi_pairing pair = trvi_pairing_of_shapes(search->step, shape, other);
     float time, until = search->found ? search->time : search->step->h;
-    if (trvi_apart_until(search->step, &pair, search->from) < until &&
-        trvi_next_blow(search->step, &pair, search->from, &time) && time < until) {
+    bool touch = false;
+    if (trvi_apart_until(search->step, &pair, search->from, &touch) < until &&
+        trvi_next_blow(search->step, &pair, search->from, touch, &time) && time < until) {
         search->found = true;
         search->time = time;
         search->shape = shape;
