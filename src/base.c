@@ -131,16 +131,25 @@ static size_t size_of_array(const trvi_array *array, uint64_t capacity)
     return array->in_lines && size > 0 ? size + LINE - 1 : size;
 }
 
+// What lies before its first line, of an array that is to begin at one.
+static size_t bytes_before(const trvi_array *array, const char *block)
+{
+    return array->in_lines ? (LINE - (uintptr_t)block % LINE) % LINE : 0;
+}
+
 static bool grow_bare(const trv_allocator *allocator, trvi_array *array, uint32_t wanted)
 {
-    TRVI_ASSERT(!array->in_lines);
-    void *items = allocator->reallocate(allocator->user, NULL, 0, size_of_array(array, wanted));
-    if (items == NULL)
+    char *block = allocator->reallocate(allocator->user, NULL, 0, size_of_array(array, wanted));
+    if (block == NULL)
         return false;
+    size_t before = bytes_before(array, block);
     if (array->count > 0)
-        memcpy(items, array->items, (size_t)array->count * array->stride);
-    trvi_free(allocator, array->items, size_of_array(array, array->capacity));
-    array->items = items;
+        memcpy(block + before, array->items, (size_t)array->count * array->stride);
+    uint32_t count = array->count;
+    trvi_array_free(allocator, array);
+    array->items = block + before;
+    array->before = (uint8_t)before;
+    array->count = count;
     array->capacity = wanted;
     return true;
 }
@@ -158,7 +167,7 @@ static bool grow_array(const trv_allocator *allocator, trvi_array *array, uint64
                                   size_of_array(array, wanted));
     if (block == NULL)
         return false;
-    size_t before = array->in_lines ? (LINE - (uintptr_t)block % LINE) % LINE : 0;
+    size_t before = bytes_before(array, block);
     char *items = block + before;
     if (before != array->before) // the new place lies otherwise to the lines
         memmove(items, block + array->before, old_size);

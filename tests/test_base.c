@@ -120,24 +120,26 @@ static void the_memory_of_the_c_library_keeps_what_it_holds_at_any_size(void **s
 // Memory that lies otherwise to the lines of the cache each time it is asked for.
 typedef struct skewed_memory {
     uint32_t calls;
-    size_t bytes;
-    void *whole;
+    size_t bytes; // that are held
 } skewed_memory;
 
+// In front of each block is where it really begins.
 static void *reallocate_skewed(void *user, void *block, size_t old_size, size_t new_size)
 {
     skewed_memory *memory = user;
-    assert_int_equal(memory->bytes, old_size);
-    char *whole = new_size > 0 ? malloc(new_size + 128) : NULL;
+    char *whole = new_size > 0 ? malloc(new_size + 192) : NULL;
     char *grown = NULL;
     if (whole != NULL) {
-        grown = whole + (64 - (uintptr_t)whole % 64) % 64 + 16 * (++memory->calls * 3 % 4);
+        grown = whole + 128 - (uintptr_t)whole % 64 + 16 * (++memory->calls * 3 % 4);
+        memcpy(grown - sizeof whole, &whole, sizeof whole);
         if (block != NULL)
             memcpy(grown, block, old_size < new_size ? old_size : new_size);
     }
-    free(memory->whole);
-    memory->whole = whole;
-    memory->bytes = new_size;
+    if (block != NULL) {
+        memcpy(&whole, (char *)block - sizeof whole, sizeof whole);
+        free(whole);
+    }
+    memory->bytes += new_size - old_size;
     return grown;
 }
 
@@ -192,7 +194,29 @@ static void an_array_in_lines_begins_at_one_and_keeps_what_it_holds(void **state
         assert_true(item[0] == i + 1 && item[1] == 0 && item[2] == i + 1);
     }
     trvi_array_free(&allocator, &array);
-    assert_true(array.items == NULL && array.before == 0 && memory.whole == NULL);
+    assert_true(array.items == NULL && array.before == 0 && memory.bytes == 0);
+}
+
+static void a_bare_array_in_lines_keeps_what_it_counts(void **state)
+{
+    (void)state;
+    skewed_memory memory = {0};
+    const trv_allocator allocator = {&memory, reallocate_skewed};
+    trvi_array array = {.stride = 12, .in_lines = true, .bare = true};
+    bool moved = false;
+    for (uint32_t i = 0; i < 3000; i++) {
+        uint8_t before = array.before;
+        assert_true(trvi_array_reserve(&allocator, &array, i + 1));
+        assert_int_equal((uintptr_t)array.items % 64, 0);
+        moved = moved || array.before != before;
+        ((uint32_t *)array.items)[3 * i + 1] = i + 1;
+        array.count = i + 1;
+    }
+    assert_true(moved);
+    for (uint32_t i = 0; i < 3000; i++)
+        assert_int_equal(((uint32_t *)array.items)[3 * i + 1], i + 1);
+    trvi_array_free(&allocator, &array);
+    assert_true(array.items == NULL && array.before == 0 && memory.bytes == 0);
 }
 
 typedef struct tally {
@@ -244,6 +268,7 @@ int main(void)
         cmocka_unit_test(an_array_gives_back_what_is_not_needed),
         cmocka_unit_test(the_memory_of_the_c_library_keeps_what_it_holds_at_any_size),
         cmocka_unit_test(an_array_in_lines_begins_at_one_and_keeps_what_it_holds),
+        cmocka_unit_test(a_bare_array_in_lines_keeps_what_it_counts),
         cmocka_unit_test(work_goes_to_the_hook_only_where_it_is_worth_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,14 +4,12 @@
 // these are solved with care. All others share the blocks before them, colour by colour. Which of
 // the two it is, and in which order an island's contacts are solved, depends on that island alone.
 #include "impact_data.h"
+#include "links_data.h"
 
 #include <string.h>
 
 // So many are worth waking another worker.
 enum { CONTACTS_EACH = 256, LINKS_EACH = 1024 };
-
-// Contacts of a single point, which are solved by simpler means, share no block with others.
-enum { SINGLE, SEVERAL, KINDS };
 
 // Contacts of one colour and kind fill blocks [first_block, first_block + blocks).
 typedef struct color_run {
@@ -21,30 +19,11 @@ typedef struct color_run {
 } color_run;
 
 typedef struct color_runs {
-    color_run of[TRVI_COLORS + 1][KINDS];
+    color_run of[TRVI_COLORS + 1][TRVI_KINDS];
 } color_runs;
 
-// A contact that takes part, as far as it has to be known here: looked up once, as contacts lie far
-// from one another.
-typedef struct link {
-    uint32_t contact;
-    uint32_t active; // its place among the active ones
-    uint32_t a, b;   // solver bodies
-    uint32_t slot;   // of its island
-    uint32_t lane;   // of all blocks' lanes; before it has one, how many are dealt before it
-    uint8_t color;
-    uint8_t points; // 0: it takes no part
-    uint8_t says;   // STICKS ...
-    uint8_t island; // of its pack
-} link;
-
-// Of a contact's load in the step before, and of its sides.
+// In trvi_link.says: of a contact's load in the step before, and of its sides.
 enum { STICKS = 1, SLIDES = 2, ON_STATIC = 4, ON_HAND = 8, ON_FOOT = 16, ON_ROUND = 32 };
-
-static link *links_of(const trv_world *world)
-{
-    return world->links.items;
-}
 
 static uint32_t *parents_of(const trv_world *world)
 {
@@ -57,11 +36,6 @@ static uint32_t *slots_of(const trv_world *world)
     return parents_of(world) + world->solver_bodies.count;
 }
 
-static bool is_careful(uint32_t slot)
-{
-    return slot < TRVI_SLOT_ALONE;
-}
-
 // What is known of an island before it is solved, by root.
 enum {
     HELD = 1,    // a foot that does not move holds it by friction
@@ -71,7 +45,7 @@ enum {
 };
 
 // What a contact adds to that; marks its bodies, too.
-static uint32_t bearing_of(trvi_solver_body *bodies, const link *of)
+static uint32_t bearing_of(trvi_solver_body *bodies, const trvi_link *of)
 {
     if (of->says & ON_HAND)
         return BY_HAND;
@@ -125,7 +99,7 @@ static void list_island_bodies(trv_world *world)
     uint32_t first = 0;
     for (uint32_t i = 1; i < world->solver_bodies.count; i++) {
         uint32_t slot = slots[trvi_island_root(parents, i)];
-        if (is_careful(slot))
+        if (trvi_is_careful(slot))
             islands[slot].bodies++;
     }
     for (uint32_t i = 0; i < world->islands.count; i++) {
@@ -135,7 +109,7 @@ static void list_island_bodies(trv_world *world)
     }
     for (uint32_t i = 1; i < world->solver_bodies.count; i++) {
         uint32_t slot = slots[trvi_island_root(parents, i)];
-        if (is_careful(slot))
+        if (trvi_is_careful(slot))
             list[islands[slot].first_body + islands[slot].bodies++] = i;
     }
 }
@@ -164,7 +138,7 @@ static uint8_t says_of(const trvi_entry *entry, const trvi_body *a, const trvi_b
 
 // A contact takes part when it has points and nothing in it is asleep. The contact itself need not
 // be looked at.
-static void see_link(const trv_world *world, uint32_t active, link *seen)
+static void see_link(const trv_world *world, uint32_t active, trvi_link *seen)
 {
     const trvi_entry *entry = &((const trvi_entry *)world->active.items)[active];
     const trvi_sides *sides = &trvi_sides_of_active(world)[active];
@@ -194,20 +168,20 @@ static void see_links(void *context, uint32_t first, uint32_t last, uint32_t wor
     (void)worker;
     const trv_world *world = context;
     for (uint32_t i = first; i < last; i++)
-        see_link(world, i, &links_of(world)[i]);
+        see_link(world, i, &trvi_links_of(world)[i]);
 }
 
 // Keeps the contacts that take part, and joins what can be pushed to islands. Until these are
 // chosen, a slot is a body of the island; then its root.
 static void find_islands(trv_world *world)
 {
-    link *links = links_of(world);
+    trvi_link *links = trvi_links_of(world);
     uint32_t *parents = parents_of(world), count = 0;
     for (uint32_t i = 0; i < world->solver_bodies.count; i++)
         parents[i] = i;
     trvi_parallel_for(&world->workers, world->active.count, CONTACTS_EACH, see_links, world);
     for (uint32_t i = 0; i < world->active.count; i++) { // half of them do, and no rule says which
-        const link seen = links[i];
+        const trvi_link seen = links[i];
         links[count] = seen;
         count += seen.points > 0;
     }
@@ -221,7 +195,7 @@ static void find_islands(trv_world *world)
 static void sum_links(trv_world *world, uint32_t *contacts, uint32_t *efforts, uint32_t *bearings)
 {
     for (uint32_t i = 0; i < world->links.count; i++) {
-        link *of = &links_of(world)[i];
+        trvi_link *of = &trvi_links_of(world)[i];
         of->slot = trvi_island_root(parents_of(world), of->slot);
         contacts[of->slot]++;
         efforts[of->slot] += of->points > 1;
@@ -278,10 +252,10 @@ static bool choose_islands(trv_world *world, float substep)
     return trvi_find_more_sweeps(world, substep, parents, slots, bearings);
 }
 
-static color_run *run_of(color_runs *runs, const link *of)
+static color_run *run_of(color_runs *runs, const trvi_link *of)
 {
-    bool several = of->points > 1 || of->color == TRVI_OVERFLOW; // there the order counts
-    return &runs->of[of->color][several ? SEVERAL : SINGLE];
+    bool overflow = of->color == TRVI_OVERFLOW; // there the order counts
+    return &runs->of[of->color][overflow ? TRVI_SEVERAL : trvi_kind_of(of)];
 }
 
 // A colour that is free at both bodies; bodies that cannot be pushed don't count. Contacts with
@@ -304,26 +278,30 @@ static uint8_t pick_color(trvi_solver_body *a, trvi_solver_body *b)
     return TRVI_OVERFLOW;
 }
 
-// Counts the contacts of the shared colours, and of the careful islands.
-static void color_contacts(trv_world *world, color_runs *shared)
+// Counts the contacts of the shared colours, and of the careful islands. Gives how many levels the shared
+// overflow has.
+static uint32_t color_contacts(trv_world *world, color_runs *shared)
 {
     trvi_solver_body *bodies = world->solver_bodies.items;
     trvi_island *islands = world->islands.items;
     const uint32_t *slots = slots_of(world);
-    uint32_t used = 0;
+    uint32_t used = 0, levels = 0;
     for (uint32_t i = 0; i < world->links.count; i++) {
-        link *of = &links_of(world)[i];
+        trvi_link *of = &trvi_links_of(world)[i];
         of->slot = slots[of->slot];
         of->color = pick_color(&bodies[of->a], &bodies[of->b]);
         used |= 1u << of->color;
-        if (is_careful(of->slot))
+        if (trvi_is_careful(of->slot))
             islands[of->slot].contacts++;
+        else if (of->color == TRVI_OVERFLOW)
+            trvi_overflow_find_level(world, of, &levels);
         else
             of->lane = run_of(shared, of)->contacts++;
     }
     world->counters.colors = 0;
     for (uint32_t c = 0; c <= TRVI_COLORS; c++)
         world->counters.colors += used >> c & 1u;
+    return levels;
 }
 
 // Puts the runs one after the other from block `next` on; gives the block after them.
@@ -331,7 +309,7 @@ static uint32_t place_runs(color_runs *runs, uint32_t next)
 {
     for (uint32_t c = 0; c <= TRVI_COLORS; c++) {
         uint32_t lanes = c == TRVI_OVERFLOW ? 1 : TRVI_BLOCK_LANES;
-        for (uint32_t kind = 0; kind < KINDS; kind++) {
+        for (uint32_t kind = 0; kind < TRVI_KINDS; kind++) {
             color_run *run = &runs->of[c][kind];
             run->first_block = next;
             run->blocks = (run->contacts + lanes - 1) / lanes;
@@ -352,8 +330,8 @@ static void list_members(trv_world *world)
         islands[i].contacts = 0;
     }
     for (uint32_t i = 0; i < world->links.count; i++) {
-        uint32_t slot = links_of(world)[i].slot;
-        if (is_careful(slot))
+        uint32_t slot = trvi_links_of(world)[i].slot;
+        if (trvi_is_careful(slot))
             members[islands[slot].first_member + islands[slot].contacts++] = i;
     }
 }
@@ -365,14 +343,14 @@ static uint32_t count_island(trv_world *world, const trvi_island *island, uint32
     const uint32_t *members = (const uint32_t *)world->members.items + island->first_member;
     const color_runs before = *runs;
     for (uint32_t m = 0; m < island->contacts; m++) {
-        link *of = &links_of(world)[members[m]];
+        trvi_link *of = &trvi_links_of(world)[members[m]];
         of->lane = run_of(runs, of)->contacts++;
         of->island = (uint8_t)place;
     }
     uint32_t effort = 0;
     for (uint32_t c = 0; c <= TRVI_COLORS; c++) {
         uint32_t lanes = c == TRVI_OVERFLOW ? 1 : TRVI_EFFORT_LANES, contacts = 0;
-        for (uint32_t kind = 0; kind < KINDS; kind++)
+        for (uint32_t kind = 0; kind < TRVI_KINDS; kind++)
             contacts += runs->of[c][kind].contacts - before.of[c][kind].contacts;
         effort += (contacts + lanes - 1) / lanes;
     }
@@ -380,7 +358,7 @@ static uint32_t count_island(trv_world *world, const trvi_island *island, uint32
 }
 
 // From its place in its run to that among all lanes.
-static void find_lane(color_runs *runs, link *of)
+static void find_lane(color_runs *runs, trvi_link *of)
 {
     uint32_t lanes = of->color == TRVI_OVERFLOW ? 1 : TRVI_BLOCK_LANES;
     uint32_t block = run_of(runs, of)->first_block + of->lane / lanes;
@@ -422,7 +400,7 @@ static uint32_t place_packs(trv_world *world, uint32_t next)
         islands[i].blocks = next - islands[i].first_block;
         for (uint32_t k = 0; k < count; k++)
             for (uint32_t m = 0; m < islands[i + k].contacts; m++)
-                find_lane(&runs, &links_of(world)[*members++]);
+                find_lane(&runs, &trvi_links_of(world)[*members++]);
         set_apart(world, &islands[i]);
     }
     return next;
@@ -472,7 +450,7 @@ static void clear_lane(trvi_block *block, uint32_t lane)
     block->more[lane] = 0;
 }
 
-static void deal(const trv_world *world, const link *dealt, trvi_block *block, uint32_t lane)
+static void deal(const trv_world *world, const trvi_link *dealt, trvi_block *block, uint32_t lane)
 {
     const trvi_sides *sides = &trvi_sides_of_active(world)[dealt->active];
     block->contact[lane] = dealt->contact;
@@ -503,7 +481,7 @@ void trvi_deal_block(const trv_world *world, trvi_block *block)
         if (dealt[lane] == TRVI_NONE)
             clear_lane(block, lane);
         else
-            deal(world, &links_of(world)[dealt[lane]], block, lane);
+            deal(world, &trvi_links_of(world)[dealt[lane]], block, lane);
     }
 }
 
@@ -520,8 +498,8 @@ static void deal_links(void *context, uint32_t first, uint32_t last, uint32_t wo
     const trv_world *world = job->world;
     uint32_t *dealt = world->dealt.items;
     for (uint32_t i = first; i < last; i++) {
-        link *of = &links_of(world)[i];
-        if (!is_careful(of->slot))
+        trvi_link *of = &trvi_links_of(world)[i];
+        if (!trvi_is_careful(of->slot) && of->color != TRVI_OVERFLOW)
             find_lane(job->shared, of);
         dealt[of->lane] = i;
         if (world->has_impacts)
@@ -543,13 +521,15 @@ static void deal_contacts(trv_world *world, color_runs *shared)
 void trvi_blocks_init(trv_world *world)
 {
     world->blocks.stride = sizeof(trvi_block);
-    world->blocks.in_lines = true;
+    world->blocks.in_lines = world->blocks.bare = true;
     world->islands.stride = sizeof(trvi_island);
     world->members.stride = sizeof(uint32_t);
-    world->links.stride = sizeof(link);
+    world->links.stride = sizeof(trvi_link);
     world->links.bare = true;
     world->dealt.stride = sizeof(uint32_t);
     world->trials.stride = sizeof(trvi_trial);
+    world->trials.bare = true;
+    world->levels.stride = sizeof(uint32_t);
     trvi_layers_init(world);
 }
 
@@ -565,18 +545,21 @@ trv_result trvi_lay_out_blocks(trv_world *world, float substep)
         return TRV_ERROR_MEMORY;
     color_runs shared;
     memset(&shared, 0, sizeof shared);
-    color_contacts(world, &shared);
-    uint32_t first_careful = place_runs(&shared, 0), blocks = first_careful;
+    uint32_t levels = color_contacts(world, &shared);
+    uint32_t first_overflow = place_runs(&shared, 0), first_careful = first_overflow;
+    if (!trvi_overflow_place(world, levels, &first_careful))
+        return TRV_ERROR_MEMORY;
     list_members(world);
-    blocks = place_packs(world, blocks);
+    uint32_t blocks = place_packs(world, first_careful);
     order_packs(world, blocks - first_careful);
+    world->blocks.count = 0; // what they held of the last step is over
     if (!trvi_array_reserve(allocator, &world->blocks, blocks) ||
         !trvi_array_reserve(allocator, &world->dealt, blocks * TRVI_BLOCK_LANES) ||
         !trvi_array_reserve(allocator, &world->trials, blocks - first_careful))
         return TRV_ERROR_MEMORY;
     world->blocks.count = blocks;
     for (uint32_t c = 0; c <= TRVI_COLORS; c++)
-        world->color_runs[c] = shared.of[c][SINGLE].first_block;
+        world->color_runs[c] = shared.of[c][TRVI_SINGLE].first_block;
     world->color_runs[TRVI_COLORS + 1] = first_careful;
     deal_contacts(world, &shared);
     return TRV_OK;

@@ -422,7 +422,7 @@ static void prepare_blocks(const trvi_step *step)
     for_islands(step, PASS_PREPARE, false);
 }
 
-// One pass over what large islands share, colour by colour; the overflow goes last, one contact after
+// One pass over what large islands share, colour by colour; the overflow goes last, one block after
 // the other.
 static void run_shared_pass(const trvi_step *step, pass_kind pass, uint32_t more)
 {

@@ -3,7 +3,7 @@
 //
 // Contacts are coloured: those of one colour share no body that can be pushed, so the lanes of a
 // block, and the blocks of a colour, may be solved in any order or at once with the same result.
-// What does not fit into the colours is solved one contact at a time after them.
+// What does not fit into the colours is solved after them in a fixed order, see overflow.c.
 #ifndef TRVI_SOLVER_DATA_H
 #define TRVI_SOLVER_DATA_H
 

@@ -162,7 +162,7 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
         &world->neighbor_ends,  &world->advances,    &world->bearings,      &world->places,
         &world->spare_contacts, &world->dealt,       &world->couples,       &world->shifts,
         &world->point_steps,    &world->tops,        &world->footings,      &world->heights,
-        &world->layers};
+        &world->layers,         &world->levels};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 

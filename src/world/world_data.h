@@ -131,6 +131,7 @@ struct trv_world {
     bool guard_strays;  // in this step some left the boxes that contacts were found by
     trvi_array islands; // of trvi_island: those that are solved with care
     trvi_array links;   // what blocks.c knows of the contacts that take part
+    trvi_array levels;  // of uint32_t: the runs of the overflow's, see overflow.c
     trvi_array dealt;   // of uint32_t, by lane of all blocks: the link that is in it, or TRVI_NONE
     uint32_t packs; // of islands; as many of these tell by their `turn` in which order to take them
     trvi_array members; // of uint32_t: the links of these islands, one island after the other
