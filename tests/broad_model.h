@@ -30,7 +30,7 @@ typedef struct model_proxy {
     bool live, touched;
     trv_proxy_id id;
     trv_aabb tight, fat;
-    trv_filter filter;
+    trv_filter filter; // its `reserved` is the owner
     trv_proxy_set set;
     uint64_t user;
 } model_proxy;
@@ -119,6 +119,13 @@ MODEL_UNWATCHED static inline bool boxes_overlap(trv_aabb a, trv_aabb b)
 {
     return (a.lower.x <= b.upper.x) & (b.lower.x <= a.upper.x) & (a.lower.y <= b.upper.y) &
            (b.lower.y <= a.upper.y) & (a.lower.z <= b.upper.z) & (b.lower.z <= a.upper.z);
+}
+
+// Proxies of one owner may not.
+static inline bool model_may_pair(const model_proxy *a, const model_proxy *b)
+{
+    bool own = a->filter.reserved != 0 && a->filter.reserved == b->filter.reserved;
+    return !own && trv_filters_agree(a->filter, b->filter);
 }
 
 // As broad.h says.
@@ -270,7 +277,7 @@ MODEL_UNCOUNTED static inline void model_check_update(model *m, const trv_pairs 
         bool is = was;
         if (looked_for)
             is = live && (p->set != TRV_PROXY_STATIC || q->set != TRV_PROXY_STATIC) &&
-                 boxes_overlap(p->fat, q->fat) && trv_filters_agree(p->filter, q->filter);
+                 boxes_overlap(p->fat, q->fat) && model_may_pair(p, q);
         if (!was && !is)
             continue;
         model_pair pair = {a, b, 0, p->user, q->user};

@@ -54,7 +54,9 @@ static trv_broad *create_fat(void)
 {
     trv_broad_def def = trv_default_broad_def();
     def.margin = 0.1f;
-    return create_broad(&def);
+    trv_broad *broad = create_broad(&def);
+    trvi_broad_expect_filters(broad);
+    return broad;
 }
 
 typedef struct crowd {
@@ -82,6 +84,8 @@ static void stir(crowd *c)
                           TRV_OK);
         else if (what == 2)
             expect_result(trv_broad_filter(c->broad, c->ids[k], filter), TRV_OK);
+        else if (what == 3 && k % 4 == 0)
+            trvi_broad_own(c->broad, c->ids[k], 1 + k % 3);
         else
             expect_result(trv_broad_move(c->broad, c->ids[k], box), TRV_OK);
     }

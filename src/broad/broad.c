@@ -6,6 +6,7 @@
 // means one proxy in all that an update compares. All lists that a change of a proxy appends to are
 // made large enough when a proxy is added, so that only adding and updating can run out of memory.
 // Invariant: see broad_data.h.
+#include "filter.h"
 #include "place.h"
 
 enum { SOON = 8 }; // proxies ahead, whose boxes are brought near
@@ -96,17 +97,10 @@ static inline void mark_changed(trv_broad *broad, uint32_t index, uint8_t bits)
         broad->quiet_stale = true;
 }
 
-static bool is_plain(trv_filter filter)
-{
-    trv_filter plain = trv_default_filter();
-    return filter.category == plain.category && filter.mask == plain.mask &&
-           filter.group == plain.group;
-}
-
 // Room for filters, from the first on that is not plain.
 static bool reserve_filters(trv_broad *broad, trv_filter filter)
 {
-    if (broad->has_filters || is_plain(filter))
+    if (broad->has_filters || trvi_is_default(filter))
         return true;
     broad->has_filters =
         trvi_array_reserve(&broad->allocator, &broad->filter, broad->generation.capacity);
@@ -114,10 +108,11 @@ static bool reserve_filters(trv_broad *broad, trv_filter filter)
 }
 
 // Sets or clears TRVI_PROXY_PLAIN.
-static void set_filter(trv_broad *broad, uint32_t index, trv_filter filter)
+static void set_filter(trv_broad *broad, uint32_t index, trv_filter filter, uint32_t owner)
 {
     uint8_t *state = &trvi_states(broad)[index];
-    bool plain = is_plain(filter);
+    bool plain = owner == 0 && trvi_is_default(filter);
+    filter.reserved = owner;
     *state = (uint8_t)((*state & ~(uint32_t)TRVI_PROXY_PLAIN) | (plain ? TRVI_PROXY_PLAIN : 0u));
     if (!plain)
         ((trv_filter *)broad->filter.items)[index] = filter;
@@ -209,7 +204,7 @@ static inline trv_proxy_id add_one(trv_broad *broad, const trv_aabb *box, trv_fi
     trvi_fat_boxes(broad)[index] = trvi_aabb_grown(*box, margin_of(broad, box));
     trvi_users(broad)[index] = user;
     trvi_states(broad)[index] = (uint8_t)(TRVI_PROXY_LIVE | (uint32_t)set);
-    set_filter(broad, index, filter);
+    set_filter(broad, index, filter, 0);
     broad->live_count++;
     broad->sets[trvi_set_of((uint8_t)set)].member_count++;
     mark_changed(broad, index, TRVI_PROXY_TOUCHED | TRVI_PROXY_MOVED);
@@ -391,9 +386,20 @@ trv_result trv_broad_filter(trv_broad *broad, trv_proxy_id proxy, trv_filter fil
         return result;
     if (!reserve_filters(broad, filter))
         return TRV_ERROR_MEMORY;
-    set_filter(broad, proxy.index1, filter);
+    set_filter(broad, proxy.index1, filter, trvi_filter_of(broad, proxy.index1).reserved);
     mark_changed(broad, proxy.index1, TRVI_PROXY_TOUCHED);
     return TRV_OK;
+}
+
+void trvi_broad_own(trv_broad *broad, trv_proxy_id proxy, uint32_t owner)
+{
+    trv_filter filter = trvi_filter_of(broad, proxy.index1);
+    TRVI_ASSERT(broad->has_filters);
+    if (filter.reserved == owner)
+        return;
+    set_filter(broad, proxy.index1, filter, owner);
+    if (!(trvi_states(broad)[proxy.index1] & TRVI_PROXY_TOUCHED)) // new ones are
+        mark_changed(broad, proxy.index1, TRVI_PROXY_TOUCHED);
 }
 
 static void remove_one(trv_broad *broad, uint32_t index)

@@ -10,6 +10,11 @@
 // trv_broad_filter cannot fail for want of memory.
 void trvi_broad_expect_filters(trv_broad *broad);
 
+// Proxies of one owner, a number other than 0, are never a pair, whatever their filters say. As with a filter
+// that is given, the proxy counts as awake in the next update, but for one that has this owner. There has to be
+// room for filters, see above.
+void trvi_broad_own(trv_broad *broad, trv_proxy_id proxy, uint32_t owner);
+
 // How numbers go to a file or come from one: `numbers` writes `count` of them, `width` bytes each,
 // or replaces them by those that were written, zeros where there are none left.
 typedef struct trvi_pass {

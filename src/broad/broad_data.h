@@ -39,7 +39,7 @@ enum {
     TRVI_PROXY_MOVED = 32,   // its entries do not show its box, or did not before this update
     TRVI_PROXY_ACTIVE = 48,  // one of these two: counts as awake
     TRVI_PROXY_LEAVING = 64, // its entries, if any, are not where they belong
-    TRVI_PROXY_PLAIN = 128   // its filter is the default one, and not stored
+    TRVI_PROXY_PLAIN = 128   // it has no owner, and the default filter, which is not stored
 };
 
 // To ask for memory that will be read soon is not worth its while where all boxes lie near.
@@ -57,7 +57,7 @@ enum { TRVI_SPAN_SHIFTED = 128, TRVI_SPAN_GONE = 64 };
 
 // Bits of an entry's tag below the proxy index: this column is the first of those that the box
 // meets, along u and along v; its pairs are to be looked for (during an update only); the filter is
-// the default one. Room that no entry uses has tag 0.
+// the default one, without an owner. Room that no entry uses has tag 0.
 enum {
     TRVI_TAG_FIRST_U = 1,
     TRVI_TAG_FIRST_V = 2,
@@ -190,13 +190,6 @@ static inline trv_aabb *trvi_fat_boxes(const trv_broad *broad)
 static inline uint8_t *trvi_states(const trv_broad *broad)
 {
     return broad->state.items;
-}
-
-static inline trv_filter trvi_filter_of(const trv_broad *broad, uint32_t index)
-{
-    if (trvi_states(broad)[index] & TRVI_PROXY_PLAIN)
-        return trv_default_filter();
-    return ((const trv_filter *)broad->filter.items)[index];
 }
 
 static inline uint64_t *trvi_users(const trv_broad *broad)

@@ -6,12 +6,13 @@
 // Pairs come out the same whatever the columns look like.
 //
 // Invariant: one function for each part, which writes or reads it as the pass goes.
-#include "broad_data.h"
+#include "filter.h"
 
 // Of a proxy's state byte; what else it may hold is about entries in columns.
 enum {
     KEPT_BITS = TRVI_PROXY_SET | TRVI_PROXY_LIVE | TRVI_PROXY_LISTED | TRVI_PROXY_TOUCHED |
                 TRVI_PROXY_PLAIN,
+    OWNED = TRVI_PROXY_MOVED, // which is not kept: the owner follows the filter
     LEAST_PROXY_BYTES = 13,
     PAIR_BYTES = 12
 };
@@ -76,16 +77,19 @@ static void pass_boxes(passing *p, uint32_t index)
                       is_within(fat, most));
 }
 
-static void pass_live(passing *p, uint32_t index)
+static void pass_live(passing *p, uint32_t index, uint8_t state)
 {
     trv_broad *broad = p->broad;
-    uint8_t state = trvi_states(broad)[index];
     pass_boxes(p, index);
     if (!(state & TRVI_PROXY_PLAIN)) {
         trv_filter *filter = &((trv_filter *)broad->filter.items)[index];
         pass_numbers(p, &filter->category, 8, 1);
         pass_numbers(p, &filter->mask, 8, 1);
         pass_numbers(p, &filter->group, 4, 1);
+        if (p->by->reads)
+            filter->reserved = 0;
+        if (state & OWNED)
+            pass_numbers(p, &filter->reserved, 4, 1);
     }
     if (!p->by->reads)
         return;
@@ -112,19 +116,21 @@ static void pass_proxies(passing *p)
         uint8_t state = trvi_states(broad)[i] & KEPT_BITS;
         if (trvi_states(broad)[i] & TRVI_PROXY_MOVED) // in columns that do not show it
             state |= TRVI_PROXY_TOUCHED;
+        if (!p->by->reads && (state & TRVI_PROXY_LIVE) && trvi_filter_of(broad, i).reserved != 0)
+            state |= OWNED;
         pass_numbers(p, &state, 1, 1);
         pass_numbers(p, &trvi_generations(broad)[i], 4, 1);
         pass_numbers(p, &trvi_users(broad)[i], 8, 1);
         if (p->by->reads) {
-            expect(p, !(state & ~(uint32_t)KEPT_BITS) &&
+            expect(p, !(state & ~(uint32_t)(KEPT_BITS | OWNED)) &&
                           (!(state & TRVI_PROXY_TOUCHED) || (state & TRVI_PROXY_LISTED)));
-            trvi_states(broad)[i] = state;
+            trvi_states(broad)[i] = state & KEPT_BITS;
             trvi_homes(broad)[i] = TRVI_NO_HOME;
             trvi_spans(broad)[i] = 0;
             trvi_bury_home(broad, i); // of one that is not live
         }
         if (state & TRVI_PROXY_LIVE)
-            pass_live(p, i);
+            pass_live(p, i, state);
     }
 }
 

@@ -3,7 +3,7 @@
 #ifndef TRVI_BROAD_QUERY_H
 #define TRVI_BROAD_QUERY_H
 
-#include "broad_data.h"
+#include "filter.h"
 
 // fmin and fmax, which are calls without -ffinite-math; no operand is NaN here.
 static inline double trvi_least(double a, double b)

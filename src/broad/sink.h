@@ -2,7 +2,7 @@
 #ifndef TRVI_BROAD_SINK_H
 #define TRVI_BROAD_SINK_H
 
-#include "broad_data.h"
+#include "filter.h"
 
 typedef struct trvi_sink {
     uint64_t *keys;
@@ -20,11 +20,10 @@ static inline bool trvi_put_key(trvi_sink *out, uint32_t a, uint32_t b)
     return true;
 }
 
-// Pairs whose filters disagree are dropped.
+// Pairs whose filters disagree are dropped, and those of one owner.
 static inline bool trvi_put_pair(const trv_broad *broad, trvi_sink *out, uint32_t a, uint32_t b)
 {
-    if (broad->has_filters &&
-        !trv_filters_agree(trvi_filter_of(broad, a), trvi_filter_of(broad, b)))
+    if (broad->has_filters && !trvi_may_pair(trvi_filter_of(broad, a), trvi_filter_of(broad, b)))
         return true;
     return trvi_put_key(out, a, b);
 }

@@ -356,6 +356,7 @@ trv_result trv_body_set_kind(trv_world *world, trv_body_id id, trv_body_kind kin
     withdraw(world, index);
     become(world, body, trvi_own_mobile(world, body), kind); // as the trial did
     return_body(world, index);
+    trvi_body_own_proxies(world, index, TRVI_NONE);
     return TRV_OK;
 }
 

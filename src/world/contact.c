@@ -19,7 +19,7 @@ static bool wants_contact(const trv_world *world, const trv_pair *pair)
 {
     const trvi_shape *a = &trvi_shapes(world)[pair->user_a];
     const trvi_shape *b = &trvi_shapes(world)[pair->user_b];
-    if (a->body == b->body)
+    if (a->body == b->body) // of few shapes
         return false;
     if ((a->flags | b->flags) & TRV_SHAPE_SENSOR)
         return trvi_sees(a, b) || trvi_sees(b, a);

@@ -243,6 +243,31 @@ void trvi_body_set_proxies(trv_world *world, uint32_t index)
     }
 }
 
+// A body with no more shapes than this has few pairs of its own, and few places of contacts kept for them.
+// Those of others cost each pair with them two filters to be looked at.
+enum { FEW_SHAPES = 4 };
+
+// From this one on in its body's list.
+static bool are_many(const trvi_shape *shapes, uint32_t first)
+{
+    uint32_t s = first;
+    for (int i = 0; i < FEW_SHAPES && s != TRVI_NONE; i++)
+        s = shapes[s].next;
+    return s != TRVI_NONE;
+}
+
+// What is static is no pair with itself anyway.
+void trvi_body_own_proxies(trv_world *world, uint32_t index, uint32_t told)
+{
+    const trvi_body *body = &trvi_bodies(world)[index];
+    const trvi_shape *shapes = trvi_shapes(world);
+    if (body->kind == TRV_BODY_STATIC || !are_many(shapes, body->first_shape))
+        return;
+    uint32_t end = are_many(shapes, told) ? told : TRVI_NONE;
+    for (uint32_t s = body->first_shape; s != end; s = shapes[s].next)
+        trvi_broad_own(world->broad, shapes[s].proxy, index + 1);
+}
+
 // The broadphase looks at the pairs of a proxy that was given a filter, even the same one.
 void trvi_body_renew_pairs(trv_world *world, uint32_t index)
 {

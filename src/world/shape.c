@@ -267,6 +267,7 @@ static trv_result add_parts(trv_world *world, uint32_t body_index, const trv_sha
         trvi_hold(world, &trvi_shapes(world)[s]);
         world->sensors += def->sensor;
     }
+    trvi_body_own_proxies(world, body_index, before.first_shape);
     if (body->mobile != TRVI_IMMOBILE)
         trvi_own_mobile(world, body)->covered = 0.0f; // what the new boxes have room for
     return TRV_OK;

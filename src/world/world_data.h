@@ -371,6 +371,9 @@ trv_filter trvi_shape_filter(const trv_world *world, const trvi_body *body,
                              const trvi_shape *shape);
 // Renews the sets of the body's proxies.
 void trvi_body_set_proxies(trv_world *world, uint32_t body);
+// From now on the broadphase makes no pairs of a body's own shapes, where these are many. It has been told so
+// of those from `told` on in its list, or of none, TRVI_NONE.
+void trvi_body_own_proxies(trv_world *world, uint32_t body, uint32_t told);
 // Has the pairs of the body's shapes looked at in the next step, whatever sleeps.
 void trvi_body_renew_pairs(trv_world *world, uint32_t body);
 // Another call comes between a step that failed and the same step made again.
