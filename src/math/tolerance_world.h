@@ -278,6 +278,11 @@
 #define TRVI_SEAM_SINE  1.0e-5f
 #define TRVI_SEAM_FACES 0.05f
 
+// By how much bounds of such sines, and of heights (of lengths that are at hand), are wider than what is
+// rounded may be. Larger: time, where normals differ by less than the first sine. Smaller: rounding hides a
+// seam from who is in a crowd.
+#define TRVI_SEAM_ROUNDING 2.0e-6f
+
 // Nor would the body sink past that surface in the step by more than this (of its extent). Larger: what
 // rocks on the edge between two blocks sinks into either in turn, is thrown up again, and never rests.
 // Smaller: seams are felt by what presses on them.

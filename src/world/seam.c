@@ -14,7 +14,7 @@
 //
 // Based on: the internal-edge utility of E. Coumans' Bullet (2010), which knows the neighbours of a
 // triangle in its mesh; here the neighbours are whatever the body touches.
-#include "impact_data.h"
+#include "grounds.h"
 
 // When contacts are looked at: as the step begins, or at a time of a sub-step.
 typedef struct moment {
@@ -23,14 +23,17 @@ typedef struct moment {
     float time;
 } moment;
 
-// One contact as seen from the body that bears on the other side.
-typedef struct bearing {
-    trv_vec3 normal; // away from the support
-    trv_vec3 level;  // its deepest point, on the support's surface
-    float deepest;
-    uint32_t support;
-    bool support_is_a;
-} bearing;
+// What is counted of each body in world->bearings; from ONE on how many of its contacts bear it, or, where it
+// is CROWDED, its place in world->crowds.
+enum { BEARS = 1, BEARS_TWICE = 2, BEARS_ON_OTHERS = 4, COMES_UPON = 8, CROWDED = 16, ONE = 32 };
+
+// Fewer are asked about one another sooner than they are listed.
+enum { MANY_BEARINGS = 24 };
+
+static uint32_t *bearings_of(const trv_world *world)
+{
+    return world->bearings.items;
+}
 
 static bool yields(const trvi_body *body)
 {
@@ -38,32 +41,19 @@ static bool yields(const trvi_body *body)
 }
 
 // A manifold's point on the support's surface.
-static trv_vec3 on_support(const trvi_contact *contact, const bearing *seen, uint32_t i)
+static trv_vec3 on_support(const trvi_contact *contact, const trvi_bearing *seen, uint32_t i)
 {
     const trv_manifold_point *p = &contact->manifold.points[i];
     return trvi_mul_add(p->point, seen->normal, -0.5f * p->separation);
 }
 
-static float height_over(const bearing *on, trv_vec3 point)
+static float height_over(const trvi_bearing *on, trv_vec3 point)
 {
     return trvi_dot(trvi_sub(point, on->level), on->normal);
 }
 
-static bearing see(const trvi_contact *contact, uint32_t bearer)
-{
-    const trv_manifold *m = &contact->manifold;
-    bool support_is_a = contact->body_b == bearer;
-    uint32_t deepest = trvi_deepest_of(m);
-    bearing seen = {.normal = support_is_a ? m->normal : trvi_negate(m->normal),
-                    .deepest = m->points[deepest].separation,
-                    .support = support_is_a ? contact->body_a : contact->body_b,
-                    .support_is_a = support_is_a};
-    seen.level = on_support(contact, &seen, deepest);
-    return seen;
-}
-
 // What was seen as the step began has gone on with its support.
-static void follow(const moment *now, bearing *seen)
+static void follow(const moment *now, trvi_bearing *seen)
 {
     const trvi_body *support = &trvi_bodies(now->world)[seen->support];
     uint32_t solver = trvi_awake_solver(support);
@@ -78,7 +68,8 @@ static void follow(const moment *now, bearing *seen)
 }
 
 // How fast one piece of a floor rises past another at a point, m/s.
-static float rise_of(const trv_world *world, const bearing *piece, const bearing *on, trv_vec3 at)
+static float rise_of(const trv_world *world, const trvi_bearing *piece, const trvi_bearing *on,
+                     trv_vec3 at)
 {
     if (piece->support == on->support)
         return 0.0f;
@@ -88,8 +79,8 @@ static float rise_of(const trv_world *world, const bearing *piece, const bearing
 
 // Do a contact's points lie in the surface that was seen `on` another piece of the floor, from
 // `below` it to a little above? Those that are struck, or all that were seen as the step began.
-static bool lies_in(const moment *now, const trvi_contact *contact, const bearing *at,
-                    const bearing *on, float slack)
+static bool lies_in(const moment *now, const trvi_contact *contact, const trvi_bearing *at,
+                    const trvi_bearing *on, float slack)
 {
     const trvi_body *bodies = trvi_bodies(now->world);
     float face = trvi_strike_face(&bodies[contact->body_a], &bodies[contact->body_b]);
@@ -108,8 +99,8 @@ static bool lies_in(const moment *now, const trvi_contact *contact, const bearin
 
 // Does what a contact shows rise past the surface that was seen `on` another piece of the floor, right
 // behind the contact's points? It is as steep there as the contact's normal says.
-static bool rises(const moment *now, const trvi_contact *contact, const bearing *at,
-                  const bearing *on, float slack)
+static bool rises(const moment *now, const trvi_contact *contact, const trvi_bearing *at,
+                  const trvi_bearing *on, float slack)
 {
     const float high = 2.0f * slack, upward = trvi_dot(at->normal, on->normal);
     const trv_vec3 level = trvi_mul_add(at->normal, on->normal, -upward);
@@ -139,7 +130,7 @@ static bool rises(const moment *now, const trvi_contact *contact, const bearing 
 // How little a contact is like the surface that bears a body: by how high it is, and by how far the
 // body's way in the step leads off it or into it. To who rolls over a seam an edge that stands out by
 // rounding is as deep as the tile behind it, but not as level.
-static float unlike(const trv_world *world, const bearing *at, uint32_t bearer)
+static float unlike(const trv_world *world, const trvi_bearing *at, uint32_t bearer)
 {
     trv_vec3 past = trvi_velocity_past(world, bearer, at->support, at->level);
     return at->deepest + fabsf(trvi_dot(past, at->normal)) * world->resume_dt;
@@ -147,8 +138,8 @@ static float unlike(const trv_world *world, const bearing *at, uint32_t bearer)
 
 // How far over a surface a body comes in the step with its points of a contact at least, if nothing
 // holds it. It turns on its way, and what is round turns under its surface.
-static float lowest_way(const trv_world *world, const trvi_contact *contact, const bearing *at,
-                        const bearing *on, uint32_t bearer)
+static float lowest_way(const trv_world *world, const trvi_contact *contact, const trvi_bearing *at,
+                        const trvi_bearing *on, uint32_t bearer)
 {
     const trvi_body *body = &trvi_bodies(world)[bearer];
     const trvi_body *floor = &trvi_bodies(world)[at->support];
@@ -171,8 +162,8 @@ static float lowest_way(const trv_world *world, const trvi_contact *contact, con
 
 // Would the body sink in the step into what the contact shows, farther than where it is held by what
 // bears it?
-static bool sinks(const trv_world *world, const trvi_contact *ghost, const bearing *at,
-                  const trvi_contact *ground, const bearing *on, uint32_t bearer)
+static bool sinks(const trv_world *world, const trvi_contact *ghost, const trvi_bearing *at,
+                  const trvi_contact *ground, const trvi_bearing *on, uint32_t bearer)
 {
     const trvi_body *body = &trvi_bodies(world)[bearer];
     float slack = TRVI_SEAM_SINKS * body->extent + TRVI_PLACE_DOUBT * trvi_length(body->center);
@@ -181,31 +172,24 @@ static bool sinks(const trv_world *world, const trvi_contact *ghost, const beari
     return lowest_way(world, ghost, at, on, bearer) < held - slack;
 }
 
-// Does the contact `ghost` show no more than the surface that `ground` shows already? What is
-// struck on the way was met a little after the ground was seen, as near as sweeps lead.
-static bool is_flush(const moment *now, const trvi_contact *ghost, const trvi_contact *ground,
-                     uint32_t bearer)
+// Does the contact `ghost`, which is seen `at`, show no more than the surface that `ground` shows already?
+// What is struck on the way was met a little after the ground was seen, as near as sweeps lead.
+static bool is_flush(const moment *now, const trvi_contact *ghost, const trvi_bearing *at,
+                     const trvi_contact *ground, uint32_t bearer)
 {
-    bearing on = see(ground, bearer), at = see(ghost, bearer);
+    trvi_bearing on = trvi_see(ground, bearer);
     follow(now, &on);
-    trv_vec3 turn = trvi_cross(on.normal, at.normal);
+    trv_vec3 turn = trvi_cross(on.normal, at->normal);
     bool faces = ghost->manifold.count > 2 && ground->manifold.count > 2;
     float doubt = faces ? TRVI_SEAM_FACES : TRVI_SEAM_SINE;
     float slack = TRVI_SEAM * trvi_bodies(now->world)[bearer].extent;
-    if (trvi_dot(turn, turn) <= doubt * doubt || !lies_in(now, ghost, &at, &on, slack))
+    if (trvi_dot(turn, turn) <= doubt * doubt || !lies_in(now, ghost, at, &on, slack))
         return false;
     if (now->step != NULL)
-        return on.deepest < at.deepest + TRVI_SWEEP_MARGIN_M && !rises(now, ghost, &at, &on, slack);
-    return (unlike(now->world, &on, bearer) < unlike(now->world, &at, bearer) ||
-            !lies_in(now, ground, &on, &at, slack)) &&
-           !sinks(now->world, ghost, &at, ground, &on, bearer) &&
-           !rises(now, ghost, &at, &on, slack);
-}
-
-// The shape of a body that has part in a contact of it.
-static uint32_t shape_of(const trvi_contact *contact, uint32_t body)
-{
-    return contact->body_a == body ? contact->shape_a : contact->shape_b;
+        return on.deepest < at->deepest + TRVI_SWEEP_MARGIN_M && !rises(now, ghost, at, &on, slack);
+    return (unlike(now->world, &on, bearer) < unlike(now->world, at, bearer) ||
+            !lies_in(now, ground, &on, at, slack)) &&
+           !sinks(now->world, ghost, at, ground, &on, bearer) && !rises(now, ghost, at, &on, slack);
 }
 
 // Is a contact that one of the bearer's shapes comes close to, without touching, as a part does that is
@@ -215,25 +199,71 @@ static bool hangs_over(const trvi_contact *contact, const trvi_body *bearer)
     return trvi_nearest_of(&contact->manifold) > TRVI_SEAM * bearer->extent;
 }
 
-// `own`: where the contact is among the others. What one shape of the bearer rests on tells nothing of
-// what bears another: a foot stands on the top of a step on whose edge the rest lies.
+// A contact of a bearer with a floor, that may be a seam. `own`: where it is among the others.
+typedef struct asked {
+    const moment *now;
+    const trvi_contact *contact, *own;
+    uint32_t floor, bearer;
+    trvi_bearing at;
+    bool hangs;
+} asked;
+
+// What one shape of the bearer rests on tells nothing of what bears another: a foot stands on the top of a
+// step on whose edge the rest lies.
+static bool is_ghost_by(const void *context, uint32_t ground)
+{
+    const asked *q = context;
+    const trvi_body *bodies = trvi_bodies(q->now->world);
+    const trvi_contact *other = &trvi_contacts(q->now->world)[ground];
+    uint32_t support = other->body_b == q->bearer ? other->body_a : other->body_b;
+    return other != q->own && trvi_is_ground(other) &&
+           (q->hangs || trvi_shape_in(other, q->bearer) == trvi_shape_in(q->contact, q->bearer)) &&
+           (support == q->floor || trvi_comes_along(&bodies[q->bearer], &bodies[q->floor]) ||
+            (!yields(&bodies[q->floor]) && !yields(&bodies[support]))) &&
+           is_flush(q->now, q->contact, &q->at, other, q->bearer);
+}
+
+// Among all contacts of the bearer, one after the other.
+static bool is_ghost_by_any(const asked *q)
+{
+    uint32_t link = trvi_bodies(q->now->world)[q->bearer].first_contact;
+    for (; link != TRVI_NONE; link = trvi_contacts(q->now->world)[link / 2].next[link % 2])
+        if (is_ghost_by(q, link / 2))
+            return true;
+    return false;
+}
+
+// Among those that are listed: is_flush asks for what is wanted here.
+static bool is_ghost_by_listed(const asked *q, const trvi_crowd *crowd)
+{
+    const trvi_body *bearer = &trvi_bodies(q->now->world)[q->bearer];
+    trvi_wanted wanted = {.normal = q->at.normal,
+                          .count = q->contact->manifold.count,
+                          .slack = TRVI_SEAM * bearer->extent,
+                          .shape = q->hangs ? TRVI_NONE : trvi_shape_in(q->contact, q->bearer)};
+    for (uint32_t i = 0; i < wanted.count; i++)
+        wanted.points[i] = trvi_sub(on_support(q->contact, &q->at, i), bearer->center);
+    return trvi_any_ground(q->now->world, crowd, &wanted, is_ghost_by, q);
+}
+
+static const trvi_crowd *crowd_of(const moment *now, uint32_t bearer)
+{
+    uint32_t counted = now->step == NULL ? bearings_of(now->world)[bearer] : 0;
+    return counted & CROWDED ? (trvi_crowd *)now->world->crowds.items + counted / ONE : NULL;
+}
+
 static bool is_ghost_on(const moment *now, const trvi_contact *contact, const trvi_contact *own,
                         uint32_t floor, uint32_t bearer)
 {
-    const trvi_body *bodies = trvi_bodies(now->world);
-    uint32_t link = bodies[bearer].first_contact;
-    bool hangs = now->step == NULL && hangs_over(contact, &bodies[bearer]);
-    for (; link != TRVI_NONE; link = trvi_contacts(now->world)[link / 2].next[link % 2]) {
-        const trvi_contact *other = &trvi_contacts(now->world)[link / 2];
-        uint32_t support = link % 2 == 0 ? other->body_b : other->body_a;
-        if (other != own && (other->flags & TRVI_CONTACT_ACTIVE) && other->manifold.count > 0 &&
-            (hangs || shape_of(other, bearer) == shape_of(contact, bearer)) &&
-            (support == floor || trvi_comes_along(&bodies[bearer], &bodies[floor]) ||
-             (!yields(&bodies[floor]) && !yields(&bodies[support]))) &&
-            is_flush(now, contact, other, bearer))
-            return true;
-    }
-    return false;
+    const asked q = {now,
+                     contact,
+                     own,
+                     floor,
+                     bearer,
+                     trvi_see(contact, bearer),
+                     now->step == NULL && hangs_over(contact, &trvi_bodies(now->world)[bearer])};
+    const trvi_crowd *crowd = crowd_of(now, bearer);
+    return crowd != NULL ? is_ghost_by_listed(&q, crowd) : is_ghost_by_any(&q);
 }
 
 static bool may_bear(const trv_world *world, uint32_t floor, uint32_t bearer)
@@ -296,16 +326,15 @@ static bool carries(const trvi_entry *entry)
     return (entry->extra & (SLIDES | TRVI_ENTRY_FLOOR)) == SLIDES && (entry->extra & TOUCHES);
 }
 
-enum { BEARS = 1, BEARS_TWICE = 2, BEARS_ON_OTHERS = 4, COMES_UPON = 8 };
+typedef void count_fn(uint32_t *count, uint32_t on);
 
-typedef void count_fn(uint8_t *count, uint8_t on);
-
-static void count_one(uint8_t *count, uint8_t on)
+static void count_one(uint32_t *count, uint32_t on)
 {
     *count |= on == BEARS && (*count & BEARS) ? BEARS_TWICE : on;
+    *count += ONE;
 }
 
-static void count_none(uint8_t *count, uint8_t on)
+static void count_none(uint32_t *count, uint32_t on)
 {
     (void)on;
     *count = 0;
@@ -316,13 +345,40 @@ static void for_bearers(trv_world *world, count_fn *count)
 {
     const trvi_entry *active = world->active.items;
     const trvi_sides *sides = trvi_sides_of_active(world);
-    uint8_t *bearings = world->bearings.items;
+    uint32_t *bearings = bearings_of(world);
     for (uint32_t i = 0; i < world->active.count; i++) {
-        uint8_t on = is_on_floor(&active[i]) ? BEARS : carries(&active[i]) ? BEARS_ON_OTHERS : 0;
+        uint32_t on = is_on_floor(&active[i]) ? BEARS : carries(&active[i]) ? BEARS_ON_OTHERS : 0;
         if (on == 0)
             continue;
         count(&bearings[sides[i].body_a], on);
         count(&bearings[sides[i].body_b], on);
+    }
+}
+
+static bool is_crowd(const trv_world *world, uint32_t body)
+{
+    return bearings_of(world)[body] / ONE >= MANY_BEARINGS && yields(&trvi_bodies(world)[body]);
+}
+
+// Lists what bears those that much bears. Where there is no memory for it, it takes only longer.
+static void list_crowds(trv_world *world)
+{
+    const trvi_entry *awake = world->awake.items;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < world->awake.count; i++)
+        count += is_crowd(world, awake[i].value);
+    world->crowds.count = 0;
+    if (count == 0 || !trvi_array_reserve(&world->allocator, &world->crowds, count))
+        return;
+    trvi_crowd *crowds = world->crowds.items;
+    for (uint32_t i = 0; i < world->awake.count; i++)
+        if (is_crowd(world, awake[i].value))
+            crowds[world->crowds.count++].body = awake[i].value;
+    if (!trvi_grounds_list(world))
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t *counted = &bearings_of(world)[crowds[i].body];
+        *counted = *counted % CROWDED + CROWDED + i * ONE;
     }
 }
 
@@ -331,7 +387,7 @@ static bool bears_twice(const trv_world *world, uint32_t active)
 {
     const trvi_sides *sides = &trvi_sides_of_active(world)[active];
     const trvi_body *bodies = trvi_bodies(world);
-    const uint8_t *bearings = world->bearings.items;
+    const uint32_t *bearings = bearings_of(world);
     return (yields(&bodies[sides->body_a]) && (bearings[sides->body_a] & BEARS_TWICE)) ||
            (yields(&bodies[sides->body_b]) && (bearings[sides->body_b] & BEARS_TWICE));
 }
@@ -342,7 +398,7 @@ static bool comes_along_to(const trv_world *world, uint32_t body, uint32_t other
                            bool on_floor)
 {
     const trvi_body *bodies = trvi_bodies(world);
-    const uint8_t on = ((const uint8_t *)world->bearings.items)[body];
+    const uint32_t on = bearings_of(world)[body] % CROWDED;
     return (on_floor ? on & BEARS_ON_OTHERS : on) != 0 && radius == 0.0f &&
            trvi_comes_along(&bodies[body], &bodies[other]);
 }
@@ -382,7 +438,7 @@ static void mark_ahead(trv_world *world, const trvi_entry *entry)
     contact->flags |= TRVI_CONTACT_AHEAD;
     if (entry->extra & TRVI_ENTRY_GHOST)
         contact->flags |= TRVI_CONTACT_SEAM;
-    ((uint8_t *)world->bearings.items)[trvi_who_comes_upon(world, contact)] = COMES_UPON;
+    bearings_of(world)[trvi_who_comes_upon(world, contact)] = COMES_UPON;
 }
 
 // What is shown now has been made anew.
@@ -390,7 +446,7 @@ static void unmark_ahead(trv_world *world, trvi_entry *entry)
 {
     trvi_contact *contact = &trvi_contacts(world)[entry->value];
     contact->flags %= TRVI_CONTACT_AHEAD;
-    ((uint8_t *)world->bearings.items)[trvi_who_comes_upon(world, contact)] = 0;
+    bearings_of(world)[trvi_who_comes_upon(world, contact)] = 0;
     if (contact->travelled >= 0.0)
         return;
     entry->extra &= ~(uint32_t)TRVI_ENTRY_GHOST;
@@ -402,7 +458,7 @@ static void look_ahead(void *context, uint32_t first, uint32_t last, uint32_t wo
     (void)worker;
     trv_world *world = context;
     const trvi_entry *awake = world->awake.items;
-    const uint8_t *bearings = world->bearings.items;
+    const uint32_t *bearings = bearings_of(world);
     for (uint32_t i = first; i < last; i++)
         if (bearings[awake[i].value] == COMES_UPON)
             trvi_look_ahead(world, awake[i].value);
@@ -431,6 +487,7 @@ void trvi_leave_out_seams(trv_world *world)
 {
     trvi_entry *active = world->active.items;
     for_bearers(world, count_one);
+    list_crowds(world);
     trvi_parallel_for(&world->workers, world->active.count, 256, find_ghosts, world);
     for_bearers(world, count_none);
     look_ahead_all(world);

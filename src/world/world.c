@@ -66,7 +66,8 @@ static void init_arrays(trv_world *world, const trv_world_def *def)
     world->active.stride = sizeof(trvi_entry);
     world->sides.stride = sizeof(trvi_sides);
     world->sides.bare = true;
-    world->bearings.stride = sizeof(uint8_t);
+    world->bearings.stride = sizeof(uint32_t);
+    trvi_grounds_init(world);
     world->shifts.stride = sizeof(uint32_t);
     trvi_events_init(world);
     world->retired.stride = sizeof(trvi_retired);
@@ -162,7 +163,8 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
         &world->neighbor_ends,  &world->advances,    &world->bearings,      &world->places,
         &world->spare_contacts, &world->dealt,       &world->couples,       &world->shifts,
         &world->point_steps,    &world->tops,        &world->footings,      &world->heights,
-        &world->layers,         &world->levels};
+        &world->layers,         &world->levels,      &world->crowds,        &world->grounds,
+        &world->ground_nodes};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 

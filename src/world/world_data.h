@@ -90,7 +90,10 @@ struct trv_world {
     trvi_array places;      // of uint32_t, by contact: where it is to be moved to, see slots.c
     trvi_array active;      // of trvi_entry: contacts to test and solve, in canonical order
     trvi_array sides;       // of trvi_sides, by active contact
-    trvi_array bearings;    // of uint8_t, by body: see seam.c; zero whenever nobody counts
+    trvi_array bearings;    // of uint32_t, by body: see seam.c; zero whenever nobody counts
+    trvi_array crowds;      // of trvi_crowd: bodies with many contacts, see grounds.c
+    trvi_array grounds;     // of trvi_entry: the contacts of each crowd
+    trvi_array ground_nodes;
     trvi_array motions;
     trvi_array solver_bodies;
     trvi_array tops;      // of trvi_top
@@ -501,6 +504,8 @@ bool trvi_seams_reserve(trv_world *world);
 // it may bear that, or be met as a seam by it in this step or the next; or none.
 uint32_t trvi_slides(const trv_world *world, const trvi_contact *contact, uint32_t marks);
 void trvi_leave_out_seams(trv_world *world);
+// grounds.c
+void trvi_grounds_init(trv_world *world);
 
 // shape.c
 void trvi_shape_remove(trv_world *world, uint32_t shape);
