@@ -1,4 +1,5 @@
-// The scenes: pyramids, piles and levels as others measure them, and the four of the peers' harness.
+// The scenes: pyramids, piles and levels as others measure them, what all falls on one body or place, and
+// the four of the peers' harness.
 #include "scene.h"
 
 #include "../bench.h"
@@ -360,6 +361,49 @@ static void sleeping_level(world_scene *scene)
     scene->sleep = true;
 }
 
+// A slab slides over three thousand tiles: all its contacts are with one floor.
+static void slab(world_scene *scene)
+{
+    uint32_t tile = add_box(scene, 0.5f, 0.5f, 0.5f);
+    for (int i = 0; i < 60 * 60; i++)
+        add_body(scene, TRV_BODY_STATIC, tile, 0, (float)(i % 60) - 29.5f, -0.5f,
+                 (float)(i / 60) - 29.5f);
+    world_body *body =
+        add_body(scene, TRV_BODY_DYNAMIC, add_box(scene, 27, 0.2f, 27), 1000, -1.5f, 0.2f, -0.7f);
+    body->velocity = trv_make_vec3(5, 0, 1);
+}
+
+// Two hundred boxes in one place: each is in all others.
+static void crowd(world_scene *scene)
+{
+    bench_random random = {81};
+    add_wall(scene, 0, -1, 0, 200, 1, 200);
+    uint32_t box = add_box(scene, 0.25f, 0.25f, 0.25f);
+    for (int i = 0; i < 200; i++) {
+        trv_vec3 off = bench_vec3(&random, 0.05f);
+        world_body *body = add_body(scene, TRV_BODY_DYNAMIC, box, 1000, off.x, 3 + off.y, off.z);
+        body->rotation = random_turn(&random);
+    }
+}
+
+// One body of a thousand cubes, side by side, falls on its edge.
+static void lattice(world_scene *scene)
+{
+    add_wall(scene, 0, -1, 0, 50, 1, 50);
+    uint32_t first = scene->solid_count;
+    for (int i = 0; i < 1000; i++) {
+        trv_vec3 corners[8],
+            at = {(float)(i % 10) - 4.5f, (float)(i / 10 % 10) - 4.5f, (float)(i / 100) - 4.5f};
+        for (int k = 0; k < 8; k++)
+            corners[k] = trv_make_vec3(at.x + (k & 1 ? 0.5f : -0.5f), at.y + (k & 2 ? 0.5f : -0.5f),
+                                       at.z + (k & 4 ? 0.5f : -0.5f));
+        add_hull(scene, corners, 8, false);
+    }
+    world_body *body = add_body(scene, TRV_BODY_DYNAMIC, first, 1000, 0, 9, 0);
+    body->solids = 1000;
+    body->rotation = trv_quat_about(trv_make_vec3(0, 0, 1), 0.6f);
+}
+
 static const struct {
     const char *name;
     void (*make)(world_scene *scene);
@@ -377,6 +421,9 @@ static const struct {
     {"dice", dice, 10, 0.6f, false},
     {"tumbler", tumbler, 10, 0.6f, false},
     {"sleeping_level", sleeping_level, 10, 0.6f, true},
+    {"slab", slab, 10, 0.1f, false},
+    {"crowd", crowd, 10, 0.6f, false},
+    {"lattice", lattice, 10, 0.6f, false},
     {"peers_pyramid", peers_pyramid, 9.8125f, 0.5625f, false},
     {"peers_towers", peers_towers, 9.8125f, 0.5625f, false},
     {"peers_pile", peers_pile, 9.8125f, 0.5625f, false},
