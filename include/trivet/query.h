@@ -122,7 +122,8 @@ typedef struct trv_world_gap {
 
 /// The nearest shape within `reach` (>= 0, m) of a point or of a shape (no half-space:
 /// TRV_ERROR_KIND); of those equally near that of lowest index. None is TRV_OK with
-/// gap->found == false. Cost: a distance for each shape whose box is within reach.
+/// gap->found == false. Cost: a distance for each shape whose box is about as near as what is found,
+/// whatever the reach; `accept` is asked of those that are nearer than all before, in no order to rely on.
 TRV_API trv_result trv_world_closest_to_point(const trv_world *world, trv_vec3 point, float reach,
                                               const trv_query *query, trv_world_gap *gap);
 TRV_API trv_result trv_world_closest_to_shape(const trv_world *world, const trv_shape *shape,

@@ -46,6 +46,16 @@ void trvi_broad_move_slots(trv_broad *broad, const uint32_t *to, uint32_t used);
 bool trvi_broad_shift(trv_broad *broad, trv_proxy_id proxy, trv_aabb box);
 void trvi_broad_shifted(trv_broad *broad, trv_proxy_id proxy);
 
+// Told of a proxy by its user; gives how far from the box another may be, at most, to be of any interest
+// still, m.
+typedef float trvi_near_visitor(void *context, uint64_t user);
+// Tells of the proxies whose fat boxes meet `within`, which holds `box`: those about the box, then in
+// rounds, each twice as far out, the others; each once, within a round in no order to rely on. Once the
+// visitor has given a limit, those that are farther along any axis are left out. So the cost follows what
+// is near.
+void trvi_broad_seek(const trv_broad *broad, trv_aabb box, trv_aabb within, trv_filter filter,
+                     trvi_near_visitor *visit, void *context);
+
 uint32_t trvi_broad_live_count(const trv_broad *broad);
 // Of a proxy that there is.
 uint64_t trvi_broad_user(const trv_broad *broad, trv_proxy_id proxy);

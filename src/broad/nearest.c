@@ -1,9 +1,9 @@
-// The proxies nearest to a point.
+// The proxies nearest to a point, and those about a box, from it outward.
 //
 // Looks through a cube around the point, and while that holds too few, through one twice as wide.
 // Each round takes those that are farther away than the radius of the round before and within its
 // own, so that each is found once. A cube holds the ball of its radius: when there are enough, no
-// other is nearer.
+// other is nearer. About a box it is the same, until whoever is told has seen enough.
 //
 // Invariant: after a round all proxies within its radius have been offered.
 #include "query.h"
@@ -13,8 +13,11 @@
 // No box that is accepted is farther from a point that is, m.
 #define MOST_RADIUS 1.0e9f
 
-// Each round's cube is twice as wide: 40 rounds go from the least radius to the largest.
-enum { MAX_ROUNDS = 48 };
+enum {
+    MAX_ROUNDS =
+        48,     // each round's cube is twice as wide: 40 go from the least radius to the largest
+    SAMPLES = 8 // boxes by which a radius is guessed
+};
 
 typedef struct ring {
     const trv_broad *broad;
@@ -24,25 +27,16 @@ typedef struct ring {
     trv_filter filter;
 } ring;
 
-static double gap(float point, float lower, float upper)
+static float distance_between(trv_aabb a, trv_aabb b)
 {
-    if (point < lower)
-        return (double)lower - (double)point;
-    return point > upper ? (double)point - (double)upper : 0.0;
-}
-
-static float distance_to(trv_vec3 point, trv_aabb box)
-{
-    double x = gap(point.x, box.lower.x, box.upper.x);
-    double y = gap(point.y, box.lower.y, box.upper.y);
-    double z = gap(point.z, box.lower.z, box.upper.z);
-    return (float)sqrt(x * x + y * y + z * z);
+    return (float)trvi_aabb_distance(a, b);
 }
 
 static bool offer(void *context, uint32_t index)
 {
     ring *r = context;
-    float at = distance_to(r->point, trvi_fat_boxes(r->broad)[index]);
+    trv_aabb point = {r->point, r->point};
+    float at = distance_between(point, trvi_fat_boxes(r->broad)[index]);
     if (at > r->inner && at <= r->outer)
         trvi_best_offer(r->best, index, at);
     return true;
@@ -59,31 +53,61 @@ static double cube_root(double volume)
     return root;
 }
 
-// Half the width of a cube that would hold as many proxies as wanted if they were spread evenly,
-// and the distance to them; any guess will do.
-static float guess_radius(const trv_broad *broad, trv_vec3 point, uint32_t wanted)
+// Half the width of a cube that would hold as many of a set's proxies as wanted if they were spread
+// evenly.
+static double guess_part(const trvi_columns *columns, uint32_t wanted)
 {
-    trv_aabb all = {{0, 0, 0}, {0, 0, 0}};
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < TRVI_SET_COUNT; k++) {
-        const trvi_columns *columns = &broad->sets[k];
-        if (columns->column_count == 0)
-            continue;
-        all = count > 0 ? trvi_aabb_union(all, columns->bounds) : columns->bounds;
-        count += columns->member_count;
-    }
-    double share = trvi_least(1.0, ((double)wanted + 1.0) / ((double)count + 1.0)), size = 0.0;
-    double sides[3] = {(double)all.upper.x - (double)all.lower.x,
-                       (double)all.upper.y - (double)all.lower.y,
-                       (double)all.upper.z - (double)all.lower.z};
-    for (uint32_t k = 0; k < 3; k++)
+    double share = trvi_least(1.0, ((double)wanted + 1.0) / ((double)columns->member_count + 1.0));
+    double sides[3], size = 0.0;
+    for (uint32_t k = 0; k < 3; k++) {
+        sides[k] = (double)trvi_axis_of(columns->bounds.upper, k) -
+                   (double)trvi_axis_of(columns->bounds.lower, k);
         size = trvi_most(size, sides[k]);
+    }
     // Of a flat set the volume says nothing; a thousandth of its size is thin enough to count.
     double volume = share;
     for (uint32_t k = 0; k < 3; k++)
         volume *= trvi_most(sides[k], 0.001 * size);
-    double part = volume > 0.0 ? 0.5 * cube_root(volume) : 0.0;
-    return (float)trvi_most((double)distance_to(point, all) + part, LEAST_RADIUS);
+    return volume > 0.0 ? 0.5 * cube_root(volume) : 0.0;
+}
+
+// The longest side of an entry's box; negative in the room between the columns.
+static double side_of(const trvi_columns *columns, uint32_t entry)
+{
+    double longest = -HUGE_VAL;
+    for (uint32_t k = 0; k < 3; k++)
+        longest = trvi_most(longest, (double)trvi_part(columns, 2 * k + 1)[entry] -
+                                         (double)trvi_part(columns, 2 * k)[entry]);
+    return longest;
+}
+
+// Of a set with giants, as a ground is one, the bounds say nothing of the others: the smallest of a
+// few boxes does, since too small a guess costs least.
+static double guess_in(const trvi_columns *columns, uint32_t wanted)
+{
+    double part = guess_part(columns, wanted);
+    if (((const uint32_t *)columns->fill.items)[columns->column_count - 1] == 0)
+        return part;
+    uint32_t end = trvi_entry_count(columns);
+    for (uint32_t i = 0; i < SAMPLES; i++) {
+        double side = side_of(columns, (uint32_t)((uint64_t)end * i / SAMPLES));
+        if (side > 0.0)
+            part = trvi_least(part, side);
+    }
+    return part;
+}
+
+// How far from the box as many as wanted may be found; any guess will do.
+static float guess_radius(const trv_broad *broad, trv_aabb box, uint32_t wanted)
+{
+    double radius = HUGE_VAL;
+    for (uint32_t k = 0; k < TRVI_SET_COUNT; k++) {
+        const trvi_columns *columns = &broad->sets[k];
+        if (columns->column_count > 0 && columns->member_count > 0)
+            radius = trvi_least(radius, (double)distance_between(box, columns->bounds) +
+                                            guess_in(columns, wanted));
+    }
+    return (float)trvi_most(trvi_least(radius, MOST_RADIUS), LEAST_RADIUS);
 }
 
 // Coordinates of boxes fit in float32 with room to spare; so does their distance from any point.
@@ -100,7 +124,7 @@ void trvi_seek_nearest(const trv_broad *broad, trv_vec3 point, float reach, trv_
     if (best->capacity == 0)
         return;
     ring r = {broad, best, point, -1.0f, 0.0f, filter};
-    float wanted = guess_radius(broad, point, best->capacity);
+    float wanted = guess_radius(broad, (trv_aabb){point, point}, best->capacity);
     reach = reach < MOST_RADIUS ? reach : MOST_RADIUS;
     for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
         bool last = wanted >= reach || round + 1 == MAX_ROUNDS;
@@ -112,4 +136,47 @@ void trvi_seek_nearest(const trv_broad *broad, trv_vec3 point, float reach, trv_
         wanted *= 2.0f;
     }
     trvi_best_sort(best);
+}
+
+// A search from a box outward.
+typedef struct outward {
+    const trv_broad *broad;
+    trvi_near_visitor *visit;
+    void *context;
+    trv_aabb box, inner,
+        near; // those that meet `inner` were told, of others those that meet `near` are
+    float limit;
+    bool begun;
+} outward;
+
+static bool visit_near(void *context, uint32_t index)
+{
+    outward *o = context;
+    trv_aabb fat = trvi_fat_boxes(o->broad)[index];
+    if ((o->begun && trvi_aabb_overlaps(fat, o->inner)) || !trvi_aabb_overlaps(fat, o->near))
+        return true;
+    float limit = o->visit(o->context, trvi_users(o->broad)[index]);
+    if (limit < o->limit) {
+        o->limit = limit;
+        o->near = trvi_aabb_grown(o->box, trvi_larger(limit, 0.0f));
+    }
+    return true;
+}
+
+void trvi_broad_seek(const trv_broad *broad, trv_aabb box, trv_aabb within, trv_filter filter,
+                     trvi_near_visitor *visit, void *context)
+{
+    outward o = {broad, visit, context, .box = box, .near = within, .limit = HUGE_VALF};
+    float wanted = guess_radius(broad, box, 1);
+    for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
+        trv_aabb about = trvi_aabb_grown(box, wanted);
+        bool last = round + 1 == MAX_ROUNDS || trvi_aabb_contains(about, within);
+        about = last ? within : trvi_aabb_cut(about, within);
+        trvi_query_aabb(broad, about, filter, visit_near, &o);
+        if (last || o.limit <= wanted)
+            break;
+        o.inner = about;
+        o.begun = true;
+        wanted = trvi_smaller(2.0f * wanted, o.limit);
+    }
 }

@@ -71,6 +71,15 @@ void trvi_keep_hit(trvi_hits *hits, const trv_world_hit *hit)
     hits->hits[at] = *hit;
 }
 
+float trvi_limit_after(float fraction, trv_vec3 start, trv_vec3 travel, float limit)
+{
+    if (fraction > 0.0f)
+        return fraction;
+    float start_scale =
+        trvi_largest_of(start) / trvi_length(travel); // of no travel: NaN or infinite
+    return trvi_smaller(TRVI_NEARER_SLACK * (1.0f + start_scale), limit);
+}
+
 typedef struct ray_search {
     trvi_asked asked;
     trv_ray ray;
@@ -108,8 +117,7 @@ static float visit_box(void *context, trv_proxy_id proxy, uint64_t user, float l
     search->best = met;
     if (search->any)
         return 0.0f;
-    // A limit of 0 would end the search; a shape of lower index may share the ray's origin.
-    return hit.fraction > 0.0f ? hit.fraction : limit;
+    return trvi_limit_after(hit.fraction, search->ray.origin, search->ray.travel, limit);
 }
 
 static trv_result search_ray(const trv_world *world, const trv_query *query, ray_search *search)

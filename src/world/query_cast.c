@@ -96,8 +96,8 @@ static float visit(void *context, trv_proxy_id proxy, uint64_t user, float limit
     }
     trvi_hits one = {&search->best, 1, search->best.hit, 0};
     trvi_keep_hit(&one, &met);
-    // A limit of 0 would end the search; a shape of lower index may be met at the start, too.
-    return search->best.fraction > 0.0f ? search->best.fraction : limit;
+    return trvi_limit_after(search->best.fraction, search->motion->pose.position,
+                            search->motion->travel, limit);
 }
 
 // The box that holds the mover all the way, as it goes along: where it turns, that of the ball about

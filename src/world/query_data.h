@@ -30,6 +30,10 @@ typedef struct trvi_hits {
 
 void trvi_keep_hit(trvi_hits *hits, const trv_world_hit *hit);
 
+// Up to what fraction others are of interest once one is met at `fraction`. 0 would end the search: at
+// the start there may be others, of lower index, but for rounding.
+float trvi_limit_after(float fraction, trv_vec3 start, trv_vec3 travel, float limit);
+
 // query_cast.c: a solid at rest and a mover.
 void trvi_cast_at(const trv_shape *mover, const trv_motion *motion, const trv_shape *solid,
                   trv_pose frame, float max_fraction, trv_impact_hit *hit);

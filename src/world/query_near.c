@@ -1,4 +1,9 @@
 // What overlaps a shape, a point or a box, and what is nearest to them.
+//
+// The nearest is sought from the box of what is asked about outward, and what cannot be nearer than the
+// best so far, by its box, is not measured. What is told does not depend on the order: of those that
+// are measured it is the first by distance, then by index, and the others are farther, but for
+// TRVI_NEARER_SLACK.
 #include "query_data.h"
 
 #include <string.h>
@@ -13,6 +18,7 @@ typedef struct near_search {
     trv_world_found *found; // overlaps, or
     uint32_t capacity, count;
     float reach; // closest
+    float scale; // the largest coordinate that goes into distances, m
     trv_world_gap best;
     uint32_t best_index;
 } near_search;
@@ -46,30 +52,50 @@ static bool visit_overlap(void *context, trv_proxy_id proxy, uint64_t user)
     return true;
 }
 
-static bool visit_closest(void *context, trv_proxy_id proxy, uint64_t user)
+// Below the distance, by that of the boxes; overlaps may be of any depth.
+static double least_distance(const near_search *search, const trvi_shape *shape, trv_pose frame)
 {
-    (void)proxy;
-    near_search *search = context;
+    double apart = trvi_aabb_distance(search->box, shape->bounds);
+    if (!(apart > 0.0))
+        return -HUGE_VAL;
+    float scale = trvi_larger(trvi_aabb_reach(shape->bounds), trvi_largest_of(frame.position));
+    double slack = (double)TRVI_NEARER_SLACK;
+    return apart - slack * (apart + (double)scale + (double)search->scale);
+}
+
+static void measure(near_search *search, uint32_t index)
+{
     const trv_world *world = search->asked.world;
-    uint32_t index = (uint32_t)user;
-    const trv_shape *solid = &trvi_shapes(world)[index].solid;
+    const trvi_shape *shape = &trvi_shapes(world)[index];
+    const trv_world_gap *best = &search->best;
     trv_pose frame = trvi_shape_frame(world, index);
+    float limit = best->found ? best->distance : search->reach;
+    if (least_distance(search, shape, frame) > (double)limit)
+        return;
     trv_gap gap;
     trv_result result = search->point != NULL
-                            ? trv_distance_to_point(solid, frame, *search->point, &gap)
-                            : trv_distance(solid, frame, search->shape, search->pose, &gap);
+                            ? trv_distance_to_point(&shape->solid, frame, *search->point, &gap)
+                            : trv_distance(&shape->solid, frame, search->shape, search->pose, &gap);
     if (result != TRV_OK)
-        return true;
-    const trv_world_gap *best = &search->best;
+        return;
     bool nearer = !best->found || gap.distance < best->distance ||
                   (gap.distance == best->distance && index < search->best_index);
     if (!(gap.distance <= search->reach) || !nearer || !trvi_may_see(&search->asked, index))
-        return true;
+        return;
     trv_world_found found = trvi_found(world, index);
     search->best = (trv_world_gap){true,        gap.distance, gap.point_a, gap.point_b, gap.normal,
                                    found.shape, found.body,   found.user,  found.part};
     search->best_index = index;
-    return true;
+}
+
+static float visit_closest(void *context, uint64_t user)
+{
+    near_search *search = context;
+    measure(search, (uint32_t)user);
+    if (!search->best.found)
+        return HUGE_VALF;
+    float nearest = trvi_larger(search->best.distance, 0.0f);
+    return nearest + TRVI_NEARER_SLACK * (nearest + search->scale);
 }
 
 static trv_result bounds_of_asked(near_search *search)
@@ -88,19 +114,15 @@ static trv_result bounds_of_asked(near_search *search)
     return trvi_check_vec3(*search->point);
 }
 
-static trv_result search_near(const trv_world *world, const trv_query *query, near_search *search,
-                              trv_proxy_visitor *visit)
+static trv_result begin_search(const trv_world *world, const trv_query *query, trv_query *usual,
+                               near_search *search)
 {
-    trv_query usual;
-    trv_result result = trvi_ask(world, query, &usual, &search->asked);
+    trv_result result = trvi_ask(world, query, usual, &search->asked);
     if (result == TRV_OK)
         result = bounds_of_asked(search);
     if (result == TRV_OK)
         result = trvi_check_range(search->reach, 0.0f, TRV_COORD_MAX);
-    if (result != TRV_OK)
-        return result;
-    return trv_broad_query_aabb(world->broad, trvi_within_range(search->box, search->reach),
-                                search->asked.query->filter, visit, search);
+    return result;
 }
 
 static trv_result find_overlaps(const trv_world *world, const trv_query *query, near_search *search,
@@ -111,7 +133,11 @@ static trv_result find_overlaps(const trv_world *world, const trv_query *query, 
     *count = 0;
     if (search->found == NULL && search->capacity > 0)
         return TRV_ERROR_NULL;
-    trv_result result = search_near(world, query, search, visit_overlap);
+    trv_query usual;
+    trv_result result = begin_search(world, query, &usual, search);
+    if (result == TRV_OK)
+        result = trv_broad_query_aabb(world->broad, trvi_within_range(search->box, 0.0f),
+                                      search->asked.query->filter, visit_overlap, search);
     if (result == TRV_OK)
         *count = search->count;
     return result;
@@ -174,10 +200,17 @@ trv_result trv_sensor_visitors(const trv_world *world, trv_shape_id id, trv_worl
 static trv_result find_closest(const trv_world *world, const trv_query *query, near_search *search,
                                trv_world_gap *gap)
 {
-    trv_result result = search_near(world, query, search, visit_closest);
-    if (result == TRV_OK)
-        *gap = search->best;
-    return result;
+    trv_query usual;
+    trv_result result = begin_search(world, query, &usual, search);
+    if (result != TRV_OK)
+        return result;
+    search->scale =
+        trvi_larger(trvi_aabb_reach(search->box), trvi_largest_of(search->pose.position));
+    trvi_broad_seek(world->broad, trvi_within_range(search->box, 0.0f),
+                    trvi_within_range(search->box, search->reach), search->asked.query->filter,
+                    visit_closest, search);
+    *gap = search->best;
+    return TRV_OK;
 }
 
 trv_result trv_world_closest_to_point(const trv_world *world, trv_vec3 point, float reach,
@@ -255,9 +288,10 @@ trv_result trv_shape_closest(const trv_world *world, trv_shape_id id, trv_vec3 p
     trv_query query = trv_default_query();
     query.sensors = true;
     near_search search = {.asked = {world, &query}, .point = &point, .reach = INFINITY};
-    const trv_proxy_id none = {0, 0};
+    search.box = (trv_aabb){point, point};
+    search.scale = trvi_largest_of(point);
     for (uint32_t s = trvi_first_part(world, lead); s != TRVI_NONE; s = trvi_next_part(world, s))
-        visit_closest(&search, none, s);
+        measure(&search, s);
     *gap = search.best;
     return TRV_OK;
 }
