@@ -19,7 +19,7 @@
 // Tarjan 1975, "Efficiency of a Good But Not Linear Set Union Algorithm".
 #include <string.h>
 
-#include "hull_build.h"
+#include "hull_slab.h"
 #include "solid.h"
 #include "sort.h"
 
@@ -39,12 +39,11 @@ typedef struct seam {
 typedef struct joint {
     seam seam;
     uint32_t stays, goes; // roots
-    trvi_dvec3 area;      // of `stays` before
+    trvi_region_before before;
 } joint;
 
 typedef struct uniter {
-    const trv_hull *hull;     // the copy
-    double tolerance;         // m
+    trvi_regions regions;     // of the copy's faces
     uint32_t face_count;      // regions left
     uint32_t edge_count;      // edges that may fall
     uint32_t mark;            // of the latest walk
@@ -52,41 +51,40 @@ typedef struct uniter {
     uint32_t joint_count;
 
     // Arrays inside one block.
-    trvi_dvec3 *area;    // [faces] twice the vector area of a root's region
-    uint32_t *parent;    // [faces] towards the root of a region
-    uint32_t *next_face; // [faces] ring of a region's faces
-    uint32_t *size;      // [faces] of a root: faces in its region
-    uint32_t *sliver;    // [faces] 1 where the normal is noise
-    uint32_t *next;      // [half-edges] along the rim
-    uint32_t *previous;  // [half-edges]
-    uint32_t *gone;      // [half-edges] 1 inside a region
-    uint32_t *edges;     // [half-edges / 2] that may fall, the flattest first
-    uint32_t *loops;     // [half-edges] of the result
-    uint32_t *flatness;  // [half-edges] sort keys
-    uint32_t *scratch;   // [half-edges]
-    uint32_t *degree;    // [vertices] rims through a vertex
-    uint32_t *marks;     // [vertices]
-    uint32_t *first;     // [faces + 1] loops of the result
-    trv_vec3 *vertices;  // [vertices] of the result
-    trv_vec3 *normals;   // [faces] of the result
-    uint8_t *united;     // [faces] of the result
+    uint32_t *parent;   // [faces] towards the root of a region
+    uint32_t *size;     // [faces] of a root: faces in its region
+    uint32_t *next;     // [half-edges] along the rim
+    uint32_t *previous; // [half-edges]
+    uint32_t *gone;     // [half-edges] 1 inside a region
+    uint32_t *edges;    // [half-edges / 2] that may fall, the flattest first
+    uint32_t *loops;    // [half-edges] of the result
+    uint32_t *flatness; // [half-edges] sort keys
+    uint32_t *scratch;  // [half-edges]
+    uint32_t *degree;   // [vertices] rims through a vertex
+    uint32_t *marks;    // [vertices]
+    uint32_t *first;    // [faces + 1] loops of the result
+    trv_vec3 *vertices; // [vertices] of the result
+    trv_vec3 *normals;  // [faces] of the result
+    uint8_t *united;    // [faces] of the result
 } uniter;
 
 static size_t lay_out(uniter *unite, char *block)
 {
     size_t size = 0;
-    size_t faces = unite->hull->face_count, edges = unite->hull->half_edge_count;
-    size_t vertices = unite->hull->vertex_count;
+    size_t faces = unite->regions.hull->face_count, edges = unite->regions.hull->half_edge_count;
+    size_t vertices = unite->regions.hull->vertex_count;
 #define PLACE(field, count)                                                                        \
     do {                                                                                           \
         unite->field = block ? (void *)(block + size) : NULL;                                      \
         size += sizeof *unite->field * (count);                                                    \
     } while (0)
-    PLACE(area, faces);
+    PLACE(regions.area, faces);
     PLACE(parent, faces);
-    PLACE(next_face, faces);
+    PLACE(regions.next_face, faces);
+    PLACE(regions.span, faces);
     PLACE(size, faces);
-    PLACE(sliver, faces);
+    PLACE(regions.corners, faces);
+    PLACE(regions.sliver, faces);
     PLACE(next, edges);
     PLACE(previous, edges);
     PLACE(gone, edges);
@@ -104,11 +102,6 @@ static size_t lay_out(uniter *unite, char *block)
     return size;
 }
 
-static trvi_dvec3 from_center(const trv_hull *hull, uint32_t vertex)
-{
-    return trvi_dsub(trvi_dvec3_from(hull->vertices[vertex]), trvi_dvec3_from(hull->center));
-}
-
 // Without shortcuts, so that a union can be taken back; as the smaller region goes under the larger
 // one, the way is at most log2(faces) long.
 static uint32_t root_of(const uniter *unite, uint32_t face)
@@ -120,37 +113,19 @@ static uint32_t root_of(const uniter *unite, uint32_t face)
 
 static uint32_t region_at(const uniter *unite, uint32_t edge)
 {
-    return root_of(unite, unite->hull->edge_face[edge]);
+    return root_of(unite, unite->regions.hull->edge_face[edge]);
 }
 
 static uint32_t region_across(const uniter *unite, uint32_t edge)
 {
-    return region_at(unite, unite->hull->edge_twin[edge]);
+    return region_at(unite, unite->regions.hull->edge_twin[edge]);
 }
 
 // --- the start: each face is a region ---
 
-// Newell's sum, and whether the face is thinner than the tolerance.
-static void measure_face(uniter *unite, uint32_t face)
-{
-    const trv_hull *hull = unite->hull;
-    uint32_t begin = hull->face_first[face], end = hull->face_first[face + 1];
-    trvi_dvec3 origin = trvi_dvec3_from(hull->vertices[hull->edge_origin[begin]]);
-    trvi_dvec3 a = {0.0, 0.0, 0.0}, sum = {0.0, 0.0, 0.0};
-    double square = 0.0;
-    for (uint32_t e = begin + 1; e < end; e++) {
-        trvi_dvec3 b = trvi_dsub(trvi_dvec3_from(hull->vertices[hull->edge_origin[e]]), origin);
-        sum = trvi_dadd(sum, trvi_dcross(a, b));
-        square = fmax(square, trvi_ddot(b, b));
-        a = b;
-    }
-    unite->area[face] = sum;
-    unite->sliver[face] = trvi_dlength(sum) <= unite->tolerance * sqrt(square);
-}
-
 static void start(uniter *unite)
 {
-    const trv_hull *hull = unite->hull;
+    const trv_hull *hull = unite->regions.hull;
     unite->face_count = hull->face_count;
     for (uint32_t e = 0; e < hull->half_edge_count; e++) {
         unite->next[e] = trvi_edge_next(hull, e);
@@ -158,118 +133,9 @@ static void start(uniter *unite)
         unite->degree[hull->edge_origin[e]]++;
     }
     for (uint32_t f = 0; f < hull->face_count; f++) {
-        measure_face(unite, f);
-        unite->parent[f] = unite->next_face[f] = f;
+        unite->parent[f] = f;
         unite->size[f] = 1;
     }
-}
-
-// How thick a slab may be for its vertices to count as coplanar.
-static double tolerance_of(const trv_hull *hull)
-{
-    const trv_aabb *box = &hull->bounds;
-    trvi_dvec3 size = trvi_dsub(trvi_dvec3_from(box->upper), trvi_dvec3_from(box->lower));
-    trv_vec3 reach = trvi_max(trvi_abs(box->lower), trvi_abs(box->upper));
-    double largest = fmaxf(fmaxf(reach.x, reach.y), reach.z);
-    double surface = 0.0;
-    for (uint32_t f = 0; f < hull->face_count; f++) {
-        trvi_dvec3 sum = {0.0, 0.0, 0.0}, a = sum;
-        trvi_dvec3 origin = from_center(hull, hull->edge_origin[hull->face_first[f]]);
-        for (uint32_t e = hull->face_first[f] + 1; e < hull->face_first[f + 1]; e++) {
-            trvi_dvec3 b = trvi_dsub(from_center(hull, hull->edge_origin[e]), origin);
-            sum = trvi_dadd(sum, trvi_dcross(a, b));
-            a = b;
-        }
-        surface += 0.5 * trvi_dlength(sum);
-    }
-    double wanted = TRVI_COPLANAR * trvi_dlength(size) + TRVI_COPLANAR_ROUNDING * largest;
-    return fmin(wanted, TRVI_COPLANAR_THIN * hull->solid.volume / surface);
-}
-
-// --- whether two regions look like one face ---
-
-typedef struct slab {
-    trv_vec3 normal;
-    double low, high; // heights over the hull's centre
-    uint32_t top;     // vertex at `high`
-    double limit;     // thickness allowed, m
-} slab;
-
-// Adds a region to a slab; false where that is thicker than the tolerance.
-static bool grow_slab(const uniter *unite, uint32_t root, slab *s)
-{
-    const trv_hull *hull = unite->hull;
-    trvi_dvec3 normal = trvi_dvec3_from(s->normal);
-    uint32_t face = root;
-    do {
-        for (uint32_t e = hull->face_first[face]; e < hull->face_first[face + 1]; e++) {
-            double height = trvi_ddot(normal, from_center(hull, hull->edge_origin[e]));
-            if (height > s->high) {
-                s->high = height;
-                s->top = hull->edge_origin[e];
-            }
-            s->low = fmin(s->low, height);
-        }
-        if (!(s->high - s->low <= s->limit))
-            return false;
-        face = unite->next_face[face];
-    } while (face != root);
-    return true;
-}
-
-// The slab of two regions along their common normal.
-static bool find_slab(const uniter *unite, uint32_t a, uint32_t b, slab *s)
-{
-    trvi_dvec3 sum = trvi_dadd(unite->area[a], unite->area[b]);
-    double length = trvi_dlength(sum);
-    if (!(length > 0.0))
-        return false;
-    s->normal = trvi_vec3_from_double(trvi_dscale(sum, 1.0 / length));
-    s->low = HUGE_VAL;
-    s->high = -HUGE_VAL;
-    s->limit = fmin(unite->tolerance, TRVI_COPLANAR_SLOPE * sqrt(length));
-    return grow_slab(unite, a, s) && grow_slab(unite, b, s);
-}
-
-static bool faces_along(const uniter *unite, uint32_t root, trv_vec3 normal)
-{
-    uint32_t face = root;
-    do {
-        if (!unite->sliver[face] &&
-            !(trvi_dot(unite->hull->planes[face].normal, normal) >= TRVI_COPLANAR_COSINE))
-            return false;
-        face = unite->next_face[face];
-    } while (face != root);
-    return true;
-}
-
-// The height of the hull's highest vertex, by climbing from the slab's. Each step goes up.
-static double climb(const trv_hull *hull, const slab *s)
-{
-    trvi_dvec3 normal = trvi_dvec3_from(s->normal);
-    uint32_t at = s->top, before = TRVI_NONE;
-    double high = s->high;
-    while (at != before) {
-        before = at;
-        for (uint32_t i = hull->neighbor_first[before]; i < hull->neighbor_first[before + 1]; i++) {
-            double height = trvi_ddot(normal, from_center(hull, hull->neighbors[i]));
-            if (height > high) {
-                high = height;
-                at = hull->neighbors[i];
-            }
-        }
-    }
-    return high;
-}
-
-static bool is_one_plane(const uniter *unite, uint32_t a, uint32_t b)
-{
-    slab s;
-    if (!find_slab(unite, a, b, &s) || !faces_along(unite, a, s.normal) ||
-        !faces_along(unite, b, s.normal))
-        return false;
-    double highest = climb(unite->hull, &s);
-    return highest - s.low <= s.limit && highest - s.high <= TRVI_COPLANAR_OUTSIDE * s.limit;
 }
 
 // --- whether they are one face ---
@@ -287,15 +153,15 @@ static bool find_seam(const uniter *unite, uint32_t edge, seam *s)
     }
     for (; region_across(unite, unite->next[s->last]) == b; s->length++)
         s->last = unite->next[s->last];
-    s->first_twin = unite->hull->edge_twin[s->first];
-    s->last_twin = unite->hull->edge_twin[s->last];
+    s->first_twin = unite->regions.hull->edge_twin[s->first];
+    s->last_twin = unite->regions.hull->edge_twin[s->last];
     return true;
 }
 
 // The union is a disc when the rims have nothing in common but the seam.
 static bool is_only_seam(uniter *unite, const seam *s)
 {
-    const uint32_t *origin = unite->hull->edge_origin;
+    const uint32_t *origin = unite->regions.hull->edge_origin;
     uint32_t mark = ++unite->mark, shared = 0, edge = s->first;
     do {
         unite->marks[origin[edge]] = mark;
@@ -314,7 +180,7 @@ static bool is_only_seam(uniter *unite, const seam *s)
 // Unites the regions on both sides of a seam. Its half-edges keep their links for take_back().
 static void join(uniter *unite, const seam *s)
 {
-    const trv_hull *hull = unite->hull;
+    const trv_hull *hull = unite->regions.hull;
     uint32_t a = region_at(unite, s->first), b = region_at(unite, s->first_twin);
     uint32_t a_before = unite->previous[s->first], a_after = unite->next[s->last];
     uint32_t b_before = unite->previous[s->last_twin], b_after = unite->next[s->first_twin];
@@ -330,20 +196,17 @@ static void join(uniter *unite, const seam *s)
     unite->previous[a_after] = b_before;
     bool a_stays = unite->size[a] >= unite->size[b];
     uint32_t stays = a_stays ? a : b, goes = a_stays ? b : a;
-    unite->joints[unite->joint_count++] = (joint){*s, stays, goes, unite->area[stays]};
-    unite->area[stays] = trvi_dadd(unite->area[stays], unite->area[goes]);
+    trvi_region_before before = trvi_regions_join(&unite->regions, stays, goes);
+    unite->joints[unite->joint_count++] = (joint){*s, stays, goes, before};
     unite->size[stays] += unite->size[goes];
     unite->parent[goes] = stays;
-    uint32_t swap = unite->next_face[stays];
-    unite->next_face[stays] = unite->next_face[goes];
-    unite->next_face[goes] = swap;
     unite->face_count--;
 }
 
 // Undoes the latest join.
 static void take_back(uniter *unite)
 {
-    const trv_hull *hull = unite->hull;
+    const trv_hull *hull = unite->regions.hull;
     const joint *j = &unite->joints[--unite->joint_count];
     const seam *s = &j->seam;
     for (uint32_t e = s->first, i = 0; i < s->length; i++, e = unite->next[e]) {
@@ -356,12 +219,9 @@ static void take_back(uniter *unite)
     unite->previous[unite->next[s->last]] = s->last;
     unite->next[unite->previous[s->last_twin]] = s->last_twin;
     unite->previous[unite->next[s->first_twin]] = s->first_twin;
-    unite->area[j->stays] = j->area;
+    trvi_regions_part(&unite->regions, j->stays, j->goes, &j->before);
     unite->size[j->stays] -= unite->size[j->goes];
     unite->parent[j->goes] = j->goes;
-    uint32_t swap = unite->next_face[j->stays];
-    unite->next_face[j->stays] = unite->next_face[j->goes];
-    unite->next_face[j->goes] = swap;
     unite->face_count++;
 }
 
@@ -370,7 +230,7 @@ static bool has_corners(const uniter *unite, uint32_t edge)
 {
     uint32_t count = 0, e = edge;
     do {
-        count += unite->degree[unite->hull->edge_origin[e]] >= 3;
+        count += unite->degree[unite->regions.hull->edge_origin[e]] >= 3;
         e = unite->next[e];
     } while (e != edge && count < 3);
     return count >= 3;
@@ -381,10 +241,10 @@ static bool has_corners(const uniter *unite, uint32_t edge)
 // so three triangles round a vertex become one. `depth` bounds how many more may have to.
 static bool try_edge(uniter *unite, uint32_t edge, uint32_t depth)
 {
-    const trv_hull *hull = unite->hull;
+    const trv_hull *hull = unite->regions.hull;
     seam s;
     if (unite->face_count <= 4 ||
-        !is_one_plane(unite, region_at(unite, edge), region_across(unite, edge)) ||
+        !trvi_is_one_plane(&unite->regions, region_at(unite, edge), region_across(unite, edge)) ||
         !find_seam(unite, edge, &s) || !is_only_seam(unite, &s))
         return false;
     uint32_t side[2] = {unite->previous[s.first], unite->next[s.last]};
@@ -410,11 +270,11 @@ static bool try_edge(uniter *unite, uint32_t edge, uint32_t depth)
 // The edges between faces that fit into a slab, the thinnest first, then in the order of the copy.
 static void find_edges(uniter *unite)
 {
-    const trv_hull *hull = unite->hull;
+    const trv_hull *hull = unite->regions.hull;
     for (uint32_t e = 0; e < hull->half_edge_count; e++) {
-        slab s;
+        trvi_slab s;
         if (e > hull->edge_twin[e] ||
-            !find_slab(unite, hull->edge_face[e], region_across(unite, e), &s))
+            !trvi_find_slab(&unite->regions, hull->edge_face[e], region_across(unite, e), &s))
             continue;
         unite->edges[unite->edge_count++] = e;
         unite->flatness[e] = trvi_sort_key_of_float((float)(s.high - s.low));
@@ -448,7 +308,7 @@ static void unite_faces(uniter *unite)
 // to `first`, their corners to `loops`, and which are not as they were to `united`.
 static uint32_t write_loops(uniter *unite, const uint32_t *place)
 {
-    const trv_hull *hull = unite->hull;
+    const trv_hull *hull = unite->regions.hull;
     uint32_t vertex_count = 0, face_count = 0, count = 0, *number = unite->marks;
     for (uint32_t i = 0; i < hull->vertex_count; i++) {
         uint32_t v = place[i];
@@ -462,8 +322,8 @@ static uint32_t write_loops(uniter *unite, const uint32_t *place)
         if (unite->gone[start_edge])
             continue;
         uint32_t root = region_at(unite, start_edge);
-        trvi_dvec3 area = unite->area[root];
-        bool alone = unite->next_face[root] == root, whole = alone;
+        trvi_dvec3 area = unite->regions.area[root];
+        bool alone = unite->regions.next_face[root] == root, whole = alone;
         unite->normals[face_count] =
             alone ? hull->planes[root].normal
                   : trvi_vec3_from_double(trvi_dscale(area, 1.0 / trvi_dlength(area)));
@@ -483,7 +343,7 @@ static uint32_t write_loops(uniter *unite, const uint32_t *place)
 
 static trv_result build(uniter *unite, const uint32_t *place, trv_hull **united)
 {
-    const trv_hull *hull = unite->hull;
+    const trv_hull *hull = unite->regions.hull;
     uint32_t vertex_count = write_loops(unite, place);
     trv_hull *built;
     trv_result result =
@@ -505,13 +365,13 @@ static trv_result build(uniter *unite, const uint32_t *place, trv_hull **united)
 
 static trv_result unite_copy(const trv_hull *copy, const uint32_t *place, trv_hull **united)
 {
-    uniter unite = {.hull = copy};
+    uniter unite = {.regions = {.hull = copy}};
     size_t size = lay_out(&unite, NULL);
     char *block = trvi_allocate(&copy->allocator, size);
     if (block == NULL)
         return TRV_ERROR_MEMORY;
     lay_out(&unite, block);
-    unite.tolerance = tolerance_of(copy);
+    trvi_regions_start(&unite.regions);
     start(&unite);
     find_edges(&unite);
     unite_faces(&unite);
