@@ -17,13 +17,14 @@ static const char *const result_texts[TRV_RESULT_COUNT] = {
     [TRV_ERROR_NULL] = "a required pointer is NULL",
     [TRV_ERROR_DEF] = "the def was not made by its default function",
     [TRV_ERROR_NUMBER] = "a number is NaN or infinite",
-    [TRV_ERROR_RANGE] = "a number is out of range",
+    [TRV_ERROR_RANGE] = "a number is out of range, or what is read is cut short or damaged",
     [TRV_ERROR_ROTATION] = "a quaternion is not of unit length",
     [TRV_ERROR_INDEX] = "an index is out of range",
-    [TRV_ERROR_STALE] = "the id's object does not exist",
-    [TRV_ERROR_FOREIGN] = "the id belongs to another world",
+    [TRV_ERROR_STALE] = "the object does not exist, or no longer",
+    [TRV_ERROR_FOREIGN] = "the id or the save belongs to another world",
     [TRV_ERROR_BUSY] = "the world is stepping",
-    [TRV_ERROR_KIND] = "the call does not fit this kind of object",
+    [TRV_ERROR_KIND] = "the call does not fit this kind of object, or what is read is of another "
+                       "format or version",
     [TRV_ERROR_LIMIT] = "a limit of the def is reached, or an array is too short for the answer",
     [TRV_ERROR_MEMORY] = "out of memory",
     [TRV_ERROR_FILE] = "the file cannot be opened, read or written",
@@ -243,13 +244,28 @@ void trvi_log(const trv_log *log, trv_log_level level, const char *format, ...)
     log->write(log->user, level, text);
 }
 
+// What is handed to the workers, whose threads may be the caller's own.
+typedef struct handed {
+    trv_range_fn *fn;
+    void *context;
+} handed;
+
+static void run_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    const handed *job = context;
+    uint64_t found = trvi_floating_begin();
+    job->fn(job->context, first, last, worker);
+    trvi_floating_end(found);
+}
+
 void trvi_parallel_for(const trv_workers *workers, uint32_t items, uint32_t grain, trv_range_fn *fn,
                        void *context)
 {
     if (items == 0)
         return;
+    handed job = {fn, context};
     if (workers->parallel_for == NULL || workers->count <= 1 || items <= grain)
-        fn(context, 0, items, 0);
+        run_range(&job, 0, items, 0);
     else
-        workers->parallel_for(workers->user, items, grain, fn, context);
+        workers->parallel_for(workers->user, items, grain, run_range, &job);
 }

@@ -112,7 +112,13 @@ void trvi_log(const trv_log *log, trv_log_level level, const char *format, ...)
 
 enum { TRVI_WORKERS_MAX = 64 }; // that a trv_workers may have
 
-// Runs fn over [0, items) through the hook, or on this thread where there is none.
+// floating.c: from the first to the second call this thread rounds as usual, and flushes nothing to zero.
+// The second gets what the first gave.
+uint64_t trvi_floating_begin(void);
+void trvi_floating_end(uint64_t found);
+
+// Runs fn over [0, items) through the hook, or on this thread where there is none; each thread rounds as
+// usual meanwhile.
 void trvi_parallel_for(const trv_workers *workers, uint32_t items, uint32_t grain, trv_range_fn *fn,
                        void *context);
 

@@ -42,13 +42,13 @@ typedef enum trv_result {
     TRV_ERROR_NULL,        ///< a pointer that must not be NULL is NULL
     TRV_ERROR_DEF,         ///< a def that did not come from its trv_default_..._def()
     TRV_ERROR_NUMBER,      ///< a number is NaN or infinite
-    TRV_ERROR_RANGE,       ///< a number is outside the range its comment states
+    TRV_ERROR_RANGE,       ///< a number is outside its stated range; data is cut short or damaged
     TRV_ERROR_ROTATION,    ///< a quaternion is not of unit length
     TRV_ERROR_INDEX,       ///< an index points past the end of its array
-    TRV_ERROR_STALE,       ///< an id whose object is gone, or that never was one
-    TRV_ERROR_FOREIGN,     ///< an id of another world
+    TRV_ERROR_STALE,       ///< an id whose object is gone or never was; a save whose hull is gone
+    TRV_ERROR_FOREIGN,     ///< an id or a save of another world
     TRV_ERROR_BUSY,        ///< a call that changes a world while that world is stepping
-    TRV_ERROR_KIND,        ///< the call does not fit this kind of object
+    TRV_ERROR_KIND,        ///< the call does not fit this kind of object; data of another format
     TRV_ERROR_LIMIT,       ///< a limit in the def is reached, or an array too short
     TRV_ERROR_MEMORY,      ///< the allocator returned NULL
     TRV_ERROR_FILE,        ///< a file cannot be opened, read or written

@@ -150,8 +150,8 @@ TRV_API trv_result trv_broad_save(const trv_broad *broad, void *buffer, size_t c
 
 /// Makes a broadphase what another, or this one, was when it was saved, with its margin and limits:
 /// ids name the same proxies again, and what follows gives the same bits. Only the hooks stay its
-/// own. Reported pairs are no longer valid. TRV_ERROR_KIND: not a save of this version;
-/// TRV_ERROR_RANGE: cut short or damaged; nothing has changed then. Allocates only to grow.
+/// own. Reported pairs are no longer valid. TRV_ERROR_KIND: begins otherwise than saves of this
+/// version; TRV_ERROR_RANGE: cut short or damaged; nothing has changed then. Allocates only to grow.
 TRV_API trv_result trv_broad_restore(trv_broad *broad, const void *buffer, size_t size);
 
 // Questions. All are about the fat boxes, right at any time, and cost a look at each proxy that changed

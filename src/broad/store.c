@@ -314,13 +314,16 @@ static uint64_t sum_save(const save_header *header, const char *first)
     return trvi_sum_end(sum, first, (size_t)header->size - sizeof *header);
 }
 
+static save_header begin_header(void)
+{
+    return (save_header){.name = {'t', 'r', 'v', 'b', 'r', 'o', 'a', 'd'},
+                         .version = SAVE_VERSION,
+                         .order = 0x01020304};
+}
+
 static save_header make_header(const trv_broad *broad)
 {
-    save_header header = {
-        .name = {'t', 'r', 'v', 'b', 'r', 'o', 'a', 'd'},
-        .version = SAVE_VERSION,
-        .order = 0x01020304,
-    };
+    save_header header = begin_header();
     for (uint32_t row = 0; row < ARRAY_COUNT; row++)
         header.counts[row] = count_of(broad, row);
     header.size = size_of_counts(header.counts);
@@ -356,13 +359,12 @@ trv_result trv_broad_save(const trv_broad *broad, void *buffer, size_t capacity,
 
 static trv_result check_save(const void *buffer, size_t size, save_header *header)
 {
-    if (size < sizeof *header)
-        return TRV_ERROR_KIND;
+    const save_header wanted = begin_header();
+    trv_result result =
+        trvi_check_start(buffer, size, &wanted, offsetof(save_header, size), sizeof *header);
+    if (result != TRV_OK)
+        return result;
     memcpy(header, buffer, sizeof *header);
-    const save_header wanted = {.name = {'t', 'r', 'v', 'b', 'r', 'o', 'a', 'd'}};
-    if (memcmp(header->name, wanted.name, sizeof wanted.name) != 0 ||
-        header->version != SAVE_VERSION || header->order != 0x01020304)
-        return TRV_ERROR_KIND;
     if (header->size != size || size_of_counts(header->counts) != size ||
         sum_save(header, (const char *)buffer + sizeof *header) != header->sum)
         return TRV_ERROR_RANGE;

@@ -136,6 +136,14 @@ void trvi_copy_done(void)
 
 #endif
 
+trv_result trvi_check_start(const void *bytes, size_t size, const void *wanted, size_t count,
+                            size_t least)
+{
+    if (memcmp(bytes, wanted, size < count ? size : count) != 0)
+        return TRV_ERROR_KIND;
+    return size < least ? TRV_ERROR_RANGE : TRV_OK;
+}
+
 uint64_t trvi_sum_end(trvi_sum sum, const char *bytes, size_t size)
 {
     char last[TRVI_SUM_STRIDE] = {0};

@@ -28,6 +28,12 @@ size_t trvi_sum_add(trvi_sum *sum, const char *bytes, size_t size);
 // Adds the rest, filled up with zeros, and folds.
 uint64_t trvi_sum_end(trvi_sum sum, const char *bytes, size_t size);
 
+// What data of `size` bytes begin with, `count` of `wanted`: TRV_ERROR_KIND where those that are there are
+// others, as of another program or version; else TRV_ERROR_RANGE where there are fewer than `least` bytes,
+// as of a file that was cut short, at whatever byte.
+trv_result trvi_check_start(const void *bytes, size_t size, const void *wanted, size_t count,
+                            size_t least);
+
 // Copies whole strides, and adds them. `large` where they are a part of a large copy: then
 // trvi_copy_done comes before another thread may read them.
 void trvi_copy_summed(trvi_sum *sum, void *to, const void *from, size_t size, bool large);

@@ -11,8 +11,6 @@
 
 enum { VERSION = 9, HEADER_SIZE = 32 };
 
-static const char file_name[8] = {'t', 'r', 'v', 'w', 'f', 'i', 'l', 'e'};
-
 // Tells which shapes share a hull: for the shapes with hulls, in order, the first that has it.
 typedef struct sharing {
     trvi_entry *entries; // key: shape, value: the first one with its hull
@@ -303,15 +301,16 @@ size_t trv_world_write_size(const trv_world *world)
     return write_world(&stream, world) == TRV_OK ? stream.at + HEADER_SIZE : 0;
 }
 
-static void pass_header(trvi_stream *stream, char name[8], uint32_t *version, uint64_t numbers[2])
+// The numbers, size and sum, come last.
+static void write_header(uint8_t bytes[HEADER_SIZE], uint64_t numbers[2])
 {
-    uint32_t reserved = 0;
-    trvi_stream_bytes(stream, name, 8);
-    trvi_stream_u32(stream, version);
-    trvi_stream_u32(stream, &reserved);
-    trvi_stream_numbers(stream, numbers, 8, 2);
-    if (reserved != 0)
-        trvi_stream_fail(stream, TRV_ERROR_KIND);
+    char name[8] = {'t', 'r', 'v', 'w', 'f', 'i', 'l', 'e'};
+    uint32_t version = VERSION, reserved = 0;
+    trvi_stream stream = {TRVI_WRITE, TRV_OK, bytes, 0, HEADER_SIZE};
+    trvi_stream_bytes(&stream, name, sizeof name);
+    trvi_stream_u32(&stream, &version);
+    trvi_stream_u32(&stream, &reserved);
+    trvi_stream_numbers(&stream, numbers, 8, 2);
 }
 
 // The sum of what follows the header, as if it were one row of little-endian words.
@@ -337,12 +336,8 @@ trv_result trv_world_write(const trv_world *world, void *buffer, size_t capacity
     trv_result result = write_world(&stream, world);
     if (result != TRV_OK)
         return result;
-    char name[8];
-    uint32_t version = VERSION;
     uint64_t numbers[2] = {stream.at + HEADER_SIZE, sum_of(bytes + HEADER_SIZE, stream.at)};
-    memcpy(name, file_name, sizeof name);
-    trvi_stream header = {TRVI_WRITE, TRV_OK, bytes, 0, HEADER_SIZE};
-    pass_header(&header, name, &version, numbers);
+    write_header(bytes, numbers);
     *size = stream.at + HEADER_SIZE;
     return TRV_OK;
 }
@@ -444,27 +439,24 @@ static trv_result fill_twin(trv_world *twin, trvi_stream *stream)
 
 static trv_result check_header(const uint8_t *bytes, size_t size)
 {
-    char name[8];
-    uint32_t version;
-    uint64_t numbers[2];
-    if (size < HEADER_SIZE)
-        return TRV_ERROR_KIND;
-    trvi_stream header = {TRVI_READ, TRV_OK, (uint8_t *)bytes, 0, HEADER_SIZE};
-    pass_header(&header, name, &version, numbers);
-    if (header.result != TRV_OK || memcmp(name, file_name, sizeof name) != 0 || version != VERSION)
-        return TRV_ERROR_KIND;
+    uint8_t wanted[HEADER_SIZE];
+    uint64_t numbers[2] = {0, 0};
+    write_header(wanted, numbers);
+    trv_result result =
+        trvi_check_start(bytes, size, wanted, HEADER_SIZE - sizeof numbers, HEADER_SIZE);
+    if (result != TRV_OK)
+        return result;
+    trvi_stream stream = {TRVI_READ, TRV_OK, (uint8_t *)bytes, HEADER_SIZE - sizeof numbers,
+                          HEADER_SIZE};
+    trvi_stream_numbers(&stream, numbers, 8, 2);
     if (numbers[0] != size || sum_of(bytes + HEADER_SIZE, size - HEADER_SIZE) != numbers[1])
         return TRV_ERROR_RANGE;
     return TRV_OK;
 }
 
-trv_result trv_world_read(trv_world *world, const void *buffer, size_t size)
+static trv_result read_world(trv_world *world, const uint8_t *bytes, size_t size)
 {
-    if (world == NULL || buffer == NULL)
-        return TRV_ERROR_NULL;
-    if (world->stepping)
-        return TRV_ERROR_BUSY;
-    trv_result result = check_header(buffer, size);
+    trv_result result = check_header(bytes, size);
     if (result != TRV_OK)
         return result;
     trv_world *twin;
@@ -473,8 +465,7 @@ trv_result trv_world_read(trv_world *world, const void *buffer, size_t size)
     world->stepping = result == TRV_OK;
     if (result != TRV_OK)
         return result;
-    trvi_stream stream = {TRVI_READ, TRV_OK, (uint8_t *)buffer + HEADER_SIZE, 0,
-                          size - HEADER_SIZE};
+    trvi_stream stream = {TRVI_READ, TRV_OK, (uint8_t *)bytes + HEADER_SIZE, 0, size - HEADER_SIZE};
     result = fill_twin(twin, &stream);
     if (result == TRV_OK && !trvi_holds_inherit(twin, world))
         result = TRV_ERROR_MEMORY;
@@ -485,5 +476,17 @@ trv_result trv_world_read(trv_world *world, const void *buffer, size_t size)
         *twin = old;
     }
     trv_world_destroy(twin);
+    return result;
+}
+
+trv_result trv_world_read(trv_world *world, const void *buffer, size_t size)
+{
+    if (world == NULL || buffer == NULL)
+        return TRV_ERROR_NULL;
+    if (world->stepping)
+        return TRV_ERROR_BUSY;
+    uint64_t found = trvi_floating_begin();
+    trv_result result = read_world(world, buffer, size);
+    trvi_floating_end(found);
     return result;
 }

@@ -59,7 +59,12 @@ enum {
              (int)(sizeof(trvi_contact) * 65536 + sizeof(trv_world))
 };
 
-static const char save_name[8] = {'t', 'r', 'v', 'w', 'o', 'r', 'l', 'd'};
+static save_header begin_header(void)
+{
+    return (save_header){.name = {'t', 'r', 'v', 'w', 'o', 'r', 'l', 'd'},
+                         .version = VERSION,
+                         .layout = (uint32_t)LAYOUT};
+}
 
 // Shapes are looked at before they are taken, where hulls are among them.
 static bool is_packed(uint32_t array, uint32_t hull_shapes)
@@ -256,8 +261,7 @@ trv_result trv_world_save(trv_world *world, void *buffer, size_t capacity, size_
     trvi_resume_drop(world);
     if (capacity < trv_world_save_size(world))
         return TRV_ERROR_RANGE;
-    save_header header = {.version = VERSION, .layout = LAYOUT};
-    memcpy(header.name, save_name, sizeof save_name);
+    save_header header = begin_header();
     saving s = {.world = world, .end = (const char *)buffer + capacity};
     uint32_t count = world->contacts.count;
     char *first = (char *)buffer + sizeof header;
@@ -310,13 +314,12 @@ static bool find_places(const char *bytes, size_t size, const save_table *table,
 static trv_result check_lists(const char *bytes, size_t size, save_table *table,
                               save_places *places)
 {
-    save_header header;
-    if (size < sizeof header + trvi_save_rounded(sizeof *table))
-        return TRV_ERROR_KIND;
+    save_header header = begin_header();
+    trv_result result = trvi_check_start(bytes, size, &header, offsetof(save_header, size),
+                                         sizeof header + trvi_save_rounded(sizeof *table));
+    if (result != TRV_OK)
+        return result;
     memcpy(&header, bytes, sizeof header);
-    if (memcmp(header.name, save_name, sizeof save_name) != 0 || header.version != VERSION ||
-        header.layout != (uint32_t)LAYOUT)
-        return TRV_ERROR_KIND;
     memcpy(table, bytes + sizeof header, sizeof *table);
     size_t lists =
         trvi_save_rounded(sizeof *table) + plain_size() + trvi_contact_lists_size(table->contacts);
@@ -454,15 +457,11 @@ static trv_result check_save(trv_world *world, const char *bytes, size_t size, s
     return trv_broad_restore(world->broad, places->broad, (size_t)table->broad_size);
 }
 
-trv_result trv_world_restore(trv_world *world, const void *buffer, size_t size)
+static trv_result restore(trv_world *world, const char *bytes, size_t size)
 {
-    if (world == NULL || buffer == NULL)
-        return TRV_ERROR_NULL;
-    if (world->stepping)
-        return TRV_ERROR_BUSY;
     save_table table;
     save_places places;
-    trv_result result = check_save(world, buffer, size, &table, &places);
+    trv_result result = check_save(world, bytes, size, &table, &places);
     if (result != TRV_OK)
         return result;
     // From here on nothing fails.
@@ -474,4 +473,16 @@ trv_result trv_world_restore(trv_world *world, const void *buffer, size_t size)
     world->resume = TRVI_RESUME_NOTHING;
     world->counters = table.counters;
     return TRV_OK;
+}
+
+trv_result trv_world_restore(trv_world *world, const void *buffer, size_t size)
+{
+    if (world == NULL || buffer == NULL)
+        return TRV_ERROR_NULL;
+    if (world->stepping)
+        return TRV_ERROR_BUSY;
+    uint64_t found = trvi_floating_begin();
+    trv_result result = restore(world, buffer, size);
+    trvi_floating_end(found);
+    return result;
 }

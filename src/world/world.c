@@ -266,9 +266,11 @@ trv_result trv_world_step(trv_world *world, float dt, uint32_t substeps)
         result = TRV_ERROR_RANGE;
     if (result != TRV_OK)
         return result;
+    uint64_t found = trvi_floating_begin();
     world->stepping = true;
     result = step(world, dt, substeps);
     world->stepping = false;
+    trvi_floating_end(found);
     if (result != TRV_OK)
         trvi_log(&world->log, TRV_LOG_ERROR, "the step was not made: %s", trv_result_text(result));
     return result;
