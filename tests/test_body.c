@@ -75,6 +75,39 @@ static void static_bodies_cannot_be_pushed(void **state)
     trv_world_destroy(world);
 }
 
+static void what_is_made_asleep_keeps_its_velocity_and_what_is_put_to_sleep_does_not(void **state)
+{
+    (void)state;
+    trv_world_def world_def = trv_default_world_def();
+    world_def.gravity = trv_make_vec3(0, 0, 0);
+    trv_world *world;
+    expect_result(trv_world_create(&world_def, &world), TRV_OK);
+    trv_body_def def = trv_default_body_def();
+    trv_body_id made, still;
+    trv_vec3 linear, angular;
+    def.linear_velocity = trv_make_vec3(1, 0, 0);
+    expect_result(trv_body_create(world, &def, &still), TRV_OK);
+    def.kind = TRV_BODY_DYNAMIC;
+    def.asleep = true;
+    expect_result(trv_body_create(world, &def, &made), TRV_OK);
+    add_shape(world, made, trv_make_sphere(trv_make_vec3(0, 0, 0), 0.5f));
+    expect_result(trv_body_velocity(world, still, &linear, &angular), TRV_OK);
+    expect_near(linear.x, 0, 0); // it is static
+    trv_pose pose;
+    expect_result(trv_world_step(world, 0.5f, 1), TRV_OK);
+    expect_result(trv_body_pose(world, made, &pose), TRV_OK);
+    expect_near(pose.position.x, 0, 0);
+    expect_result(trv_body_set_awake(world, made, true), TRV_OK);
+    expect_result(trv_world_step(world, 0.5f, 1), TRV_OK);
+    expect_result(trv_body_pose(world, made, &pose), TRV_OK);
+    expect_near(pose.position.x, 0.5, 1e-6);
+    expect_result(trv_body_set_awake(world, made, false), TRV_OK);
+    expect_result(trv_body_velocity(world, made, &linear, &angular), TRV_OK);
+    expect_near(linear.x, 0, 0);
+    expect_result(trv_body_set_awake(world, still, true), TRV_ERROR_KIND);
+    trv_world_destroy(world);
+}
+
 static void an_impulse_changes_momentum_by_itself(void **state)
 {
     (void)state;
@@ -168,6 +201,7 @@ int main(void)
         cmocka_unit_test(bad_body_defs_are_refused),
         cmocka_unit_test(pose_and_velocity_come_back),
         cmocka_unit_test(static_bodies_cannot_be_pushed),
+        cmocka_unit_test(what_is_made_asleep_keeps_its_velocity_and_what_is_put_to_sleep_does_not),
         cmocka_unit_test(an_impulse_changes_momentum_by_itself),
         cmocka_unit_test(a_force_lasts_one_step),
         cmocka_unit_test(a_force_does_not_outlive_the_next_step_asleep_or_disabled),

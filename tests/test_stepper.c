@@ -80,6 +80,28 @@ static void poses_between_are_on_the_way_by_the_shorter_turn(void **state)
     }
 }
 
+// By the bound that is promised.
+static void poses_between_are_near_where_an_even_turn_would_be(void **state)
+{
+    (void)state;
+    test_random random = {8};
+    double worst = 0;
+    for (int i = 0; i < 20000; i++) {
+        trv_vec3 axis = random_vec3(&random, 1.0f);
+        float angle = random_float(&random, 0.01f, 3.1f), t = random_float(&random, 0.0f, 1.0f);
+        trv_pose a = {{0, 0, 0}, random_quat(&random)}, b = a;
+        b.rotation = trv_quat_multiply(trv_quat_about(axis, angle), a.rotation);
+        trv_quat want = trv_quat_multiply(trv_quat_about(axis, angle * t), a.rotation);
+        trv_quat back = {-want.x, -want.y, -want.z, want.w};
+        trv_quat off = trv_quat_multiply(trv_pose_between(a, b, t).rotation, back);
+        double sine = sqrt((double)(off.x * off.x + off.y * off.y + off.z * off.z));
+        double apart = 2 * asin(fmin(sine, 1)), cube = (double)angle * angle * angle;
+        assert_true(apart < cube / 200 + 1e-6);
+        worst = angle > 0.5f ? fmax(worst, apart / cube) : worst;
+    }
+    assert_true(worst > 1 / 250.0); // and it is not worth a better one
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -88,6 +110,7 @@ int main(void)
         cmocka_unit_test(a_slow_frame_makes_no_more_than_the_limit_and_the_rest_is_dropped),
         cmocka_unit_test(nonsense_counts_as_no_time),
         cmocka_unit_test(poses_between_are_on_the_way_by_the_shorter_turn),
+        cmocka_unit_test(poses_between_are_near_where_an_even_turn_would_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,11 +159,13 @@ typedef enum trv_lock {
 /// How a body is made. Make it with trv_default_body_def().
 typedef struct trv_body_def {
     uint32_t cookie;
-    trv_body_kind kind;        ///< default TRV_BODY_STATIC
-    trv_vec3 position;         ///< of the body's origin, m
-    trv_quat rotation;         ///< unit
-    trv_vec3 linear_velocity;  ///< of the body's origin: there are no shapes yet, m/s
-    trv_vec3 angular_velocity; ///< rad/s
+    trv_body_kind kind; ///< default TRV_BODY_STATIC
+    trv_vec3 position;  ///< of the body's origin, m
+    trv_quat rotation;  ///< unit
+    /// Of the body's origin: there are no shapes yet, m/s. A static body has none, whatever is said here; one
+    /// that is made asleep keeps it, and goes on with it when it wakes.
+    trv_vec3 linear_velocity;
+    trv_vec3 angular_velocity; ///< rad/s; the same holds for it
     float linear_damping;      ///< 1/s, >= 0; default 0
     float angular_damping;     ///< 1/s, >= 0; default 0
     float gravity_scale;       ///< default 1
@@ -259,8 +261,9 @@ TRV_API trv_result trv_body_reset_mass(trv_world *world, trv_body_id body);
 
 /// Whether the body is stepped; static bodies never are.
 TRV_API trv_result trv_body_awake(const trv_world *world, trv_body_id body, bool *awake);
-/// Puts a dynamic body to sleep alone, which takes its velocity, or wakes it and all that sleeps in one
-/// heap with it. A disabled body is neither.
+/// Puts a dynamic body to sleep alone, which takes its velocity, as falling asleep by itself does, or wakes it
+/// and all that sleeps in one heap with it. A disabled body is neither. TRV_ERROR_KIND for others: static
+/// bodies never are awake, kinematic ones always.
 TRV_API trv_result trv_body_set_awake(trv_world *world, trv_body_id body, bool awake);
 /// As in trv_body_def.
 TRV_API trv_result trv_body_never_sleeps(const trv_world *world, trv_body_id body, bool *never);
@@ -627,8 +630,10 @@ TRV_API trv_stepper trv_make_stepper(float step, uint32_t max_steps);
 /// Takes the seconds since the last frame (NaN and negative ones count as none); says how many
 /// steps to make now, and sets `alpha`. 0 for NULL.
 TRV_API uint32_t trv_stepper_advance(trv_stepper *stepper, double seconds);
-/// Between the poses before and after the last step: what to draw at `alpha`. The turn is the
-/// shorter one, at a nearly constant speed where it is no more than a radian, or so.
+/// Between the poses before and after the last step: what to draw at `alpha`, which is cut to 0..1. Places are
+/// mixed linearly; so are the quaternions, the shorter way round, and brought back to unit length. That is on
+/// the way of an even turn, about the same axis, but not always where it would be by then: for a turn of r
+/// radians in all it is ahead or behind by less than r^3 / 200, so 0.005 radians for a turn of one.
 TRV_API trv_pose trv_pose_between(trv_pose before, trv_pose after, float alpha);
 
 // Snapshots and files ----------------------------------------------------------------------------
@@ -645,8 +650,9 @@ TRV_API trv_pose trv_pose_between(trv_pose before, trv_pose after, float alpha);
 TRV_API size_t trv_world_save_size(const trv_world *world); ///< 0 for NULL
 TRV_API trv_result trv_world_save(trv_world *world, void *buffer, size_t capacity, size_t *size);
 
-/// Makes the world what it was when it was saved. The world is unchanged on TRV_ERROR_KIND (no save
-/// of this version), TRV_ERROR_RANGE (cut short or damaged), TRV_ERROR_FOREIGN (of another world),
+/// Makes the world what it was when it was saved. The world is unchanged on TRV_ERROR_KIND (begins
+/// otherwise than saves of this version and program), TRV_ERROR_RANGE (damaged, or cut short, at whatever
+/// byte: no bytes at all are a save cut short), TRV_ERROR_FOREIGN (of another world),
 /// TRV_ERROR_STALE (a hull of it is no longer kept), TRV_ERROR_LIMIT, TRV_ERROR_MEMORY. Allocates
 /// only where the world has to grow, and at first room for as many contacts as it has: they are
 /// taken over when all of them are found to be sound. Ids made since the save may name other objects
@@ -664,8 +670,9 @@ TRV_API trv_result trv_world_write(const trv_world *world, void *buffer, size_t 
 /// on. Hooks, tag, limits and kept_saves stay the world's own, and saves that it made before can still be
 /// restored; ids keep their index and generation.
 /// Everything is checked before anything changes, at a cost of some milliseconds for each 1000
-/// bodies. TRV_ERROR_KIND: no file of this version. TRV_ERROR_RANGE: cut short, damaged, or
-/// contradicting itself. TRV_ERROR_LIMIT: more than the world may hold. TRV_ERROR_MEMORY.
+/// bodies. TRV_ERROR_KIND: begins otherwise than files of this version. TRV_ERROR_RANGE: cut short, at
+/// whatever byte, damaged, or contradicting itself. TRV_ERROR_LIMIT: more than the world may hold.
+/// TRV_ERROR_MEMORY.
 TRV_API trv_result trv_world_read(trv_world *world, const void *buffer, size_t size);
 
 #ifdef __cplusplus
