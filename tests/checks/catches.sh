@@ -113,6 +113,9 @@ if command -v gcc >/dev/null || command -v clang >/dev/null; then
     header_case 'struct trv_int {\n    int a;\n};\n' 'refuses <trivet/base.h>' # there is no guard
     header_case '#pragma once\nstatic inline size_t trv_f(void)\n{\n    return 0;\n}\n' 'refuses'
     header_case '#pragma once\ntypedef int trv_int;\n' passes
+    if command -v g++ >/dev/null || command -v clang++ >/dev/null; then
+        header_case '#pragma once\nstatic const int trv_a = (int)2.5;\n' 'refuses' # a cast of C alone
+    fi
     header_case '#pragma once\n#include <cglm/struct.h>\n' 'only <trivet/cglm.h>'
 fi
 

@@ -51,10 +51,12 @@ install)
         "$CMAKE" --install "$BUILD" --prefix "$staged"
     else
         # The kind that this build is not is built here: the way in is what is tested, not the
-        # code, so without optimisation. The same below.
+        # code, so without optimisation. The same below. Of a shared library the examples use no more
+        # than it shows.
         configure "$PROJECT" "$out" -DBUILD_SHARED_LIBS="$shared" \
-            -DTRIVET_CGLM_INCLUDE_DIR="$CGLM" -DTRIVET_TESTS=OFF -DTRIVET_EXAMPLES=OFF
+            -DTRIVET_CGLM_INCLUDE_DIR="$CGLM" -DTRIVET_TESTS=OFF -DTRIVET_EXAMPLES="$shared"
         "$CMAKE" --build "$out"
+        [[ $kind == static ]] || (cd "$out" && bin/drop --bodies 20 --seconds 1)
         "$CMAKE" --install "$out" --prefix "$staged"
     fi
     if grep -rlF -e "$PROJECT/include" -e "$PROJECT/src" -e "$BUILD" --include='*.cmake' \
