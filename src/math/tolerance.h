@@ -405,6 +405,11 @@
 // normals of narrow faces keeps them split.
 #define TRVI_COPLANAR_OUTSIDE 0.125
 
+// What a face's area vector may be off by for each corner, of the products of sides that are summed, and
+// heights over the centre, of the lengths (no unit): three dozen roundings in double. Larger: hulls are
+// climbed from faces where that is not needed. Smaller: "nothing is higher" is no proof.
+#define TRVI_AREA_ROUNDING 4.0e-15
+
 // What uniting may change of the volume (no unit); where it would be more, nothing is united.
 // Larger: plates get bent. Smaller: rounded plates stay split.
 #define TRVI_COPLANAR_VOLUME 1.0e-4

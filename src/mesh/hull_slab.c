@@ -2,7 +2,9 @@
 //
 // All vertices of both regions count, along the sum of their vector areas. A face of many corners is
 // asked about for each of the many faces beside it; that its outermost vertices alone do not lie in so
-// thin a slab is proof enough, and so it takes no look at all corners for each of them.
+// thin a slab is proof enough, and so it takes no look at all corners for each of them. In the same way,
+// that the hull is below the plane of each of its faces is proof that it is below the sum of some of them
+// nearly everywhere, and so a vertex in which many edges meet is seldom climbed from.
 //
 // Invariant: what is said is what looking at every vertex says.
 #include "hull_slab.h"
@@ -43,7 +45,8 @@ static trvi_span span_of_face(const trv_hull *hull, uint32_t face)
     return span;
 }
 
-// Newell's sum, and whether the face is thinner than the tolerance.
+// Newell's sum, what lies highest along it, and whether the face is thinner than the tolerance. The hull is
+// exact: it is below the face but for the rounding of the sum.
 static void measure_face(trvi_regions *regions, uint32_t face)
 {
     const trv_hull *hull = regions->hull;
@@ -58,6 +61,8 @@ static void measure_face(trvi_regions *regions, uint32_t face)
         a = b;
     }
     regions->area[face] = sum;
+    regions->lift[face] = trvi_ddot(sum, from_center(hull, hull->edge_origin[begin])) +
+                          TRVI_AREA_ROUNDING * (double)(end - begin) * square * 2.0 * regions->far;
     regions->sliver[face] = trvi_dlength(sum) <= regions->tolerance * sqrt(square);
 }
 
@@ -87,6 +92,9 @@ void trvi_regions_start(trvi_regions *regions)
 {
     const trv_hull *hull = regions->hull;
     regions->tolerance = tolerance_of(hull);
+    regions->far = 0.0;
+    for (uint32_t v = 0; v < hull->vertex_count; v++)
+        regions->far = fmax(regions->far, trvi_dlength(from_center(hull, v)));
     for (uint32_t f = 0; f < hull->face_count; f++) {
         measure_face(regions, f);
         regions->span[f] = span_of_face(hull, f);
@@ -105,8 +113,9 @@ static void swap_next(trvi_regions *regions, uint32_t a, uint32_t b)
 
 trvi_region_before trvi_regions_join(trvi_regions *regions, uint32_t stays, uint32_t goes)
 {
-    trvi_region_before before = {regions->area[stays], regions->span[stays]};
+    trvi_region_before before = {regions->area[stays], regions->lift[stays], regions->span[stays]};
     regions->area[stays] = trvi_dadd(regions->area[stays], regions->area[goes]);
+    regions->lift[stays] += regions->lift[goes];
     for (uint32_t k = 0; k < 6; k++)
         widen(regions->hull, &regions->span[stays], regions->span[goes].vertex[k]);
     regions->corners[stays] += regions->corners[goes];
@@ -118,6 +127,7 @@ void trvi_regions_part(trvi_regions *regions, uint32_t stays, uint32_t goes,
                        const trvi_region_before *before)
 {
     regions->area[stays] = before->area;
+    regions->lift[stays] = before->lift;
     regions->span[stays] = before->span;
     regions->corners[stays] -= regions->corners[goes];
     swap_next(regions, stays, goes);
@@ -163,6 +173,15 @@ static bool grow_by_span(const trvi_regions *regions, uint32_t root, trvi_slab *
     for (uint32_t k = 0; k < 6; k++)
         grow(regions->hull, trvi_dvec3_from(s->normal), regions->span[root].vertex[k], s);
     return is_thin(s);
+}
+
+// A height over the hull's centre that no vertex is above, along a normal that is that of the area but for
+// its rounding to float32; the last term is for the rounding of heights.
+static double most_along(const trvi_regions *regions, trvi_dvec3 area, double lift, trv_vec3 normal)
+{
+    double inverse = 1.0 / trvi_dlength(area);
+    trvi_dvec3 off = trvi_dsub(trvi_dvec3_from(normal), trvi_dscale(area, inverse));
+    return lift * inverse + (trvi_dlength(off) + TRVI_AREA_ROUNDING) * regions->far;
 }
 
 bool trvi_find_slab(const trvi_regions *regions, uint32_t a, uint32_t b, trvi_slab *s)
@@ -214,12 +233,19 @@ static double climb(const trv_hull *hull, const trvi_slab *s)
     return high;
 }
 
+// Whether what stands highest is no higher over the slab than it may be.
+static bool is_level(const trvi_slab *s, double highest)
+{
+    return highest - s->low <= s->limit && highest - s->high <= TRVI_COPLANAR_OUTSIDE * s->limit;
+}
+
 bool trvi_is_one_plane(const trvi_regions *regions, uint32_t a, uint32_t b)
 {
     trvi_slab s;
     if (!trvi_find_slab(regions, a, b, &s) || !faces_along(regions, a, s.normal) ||
         !faces_along(regions, b, s.normal))
         return false;
-    double highest = climb(regions->hull, &s);
-    return highest - s.low <= s.limit && highest - s.high <= TRVI_COPLANAR_OUTSIDE * s.limit;
+    double most = most_along(regions, trvi_dadd(regions->area[a], regions->area[b]),
+                             regions->lift[a] + regions->lift[b], s.normal);
+    return is_level(&s, most) || is_level(&s, climb(regions->hull, &s));
 }

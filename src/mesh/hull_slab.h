@@ -12,9 +12,12 @@ typedef struct trvi_span {
 // Each region goes by the number of one of its faces, its root; the arrays are the caller's.
 typedef struct trvi_regions {
     const trv_hull *hull;
-    double tolerance;    // how thick a slab may be, m
-    trvi_dvec3 *area;    // [faces] twice the vector area of a root's region
-    trvi_span *span;     // [faces] of a root's region
+    double tolerance; // how thick a slab may be, m
+    double far;       // of the hull's vertices, the farthest from its centre, m
+    trvi_dvec3 *area; // [faces] twice the vector area of a root's region
+    double *lift;     // [faces] of a root's region: no vertex of the hull has a larger product with
+                      // `area`, from the hull's centre
+    trvi_span *span;  // [faces] of a root's region
     uint32_t *corners;   // [faces] of all faces of a root's region
     uint32_t *next_face; // [faces] ring of a region's faces
     uint32_t *sliver;    // [faces] 1 where the normal is noise
@@ -31,6 +34,7 @@ typedef struct trvi_slab {
 // What it takes to undo a union.
 typedef struct trvi_region_before {
     trvi_dvec3 area;
+    double lift;
     trvi_span span;
 } trvi_region_before;
 

@@ -79,6 +79,7 @@ static size_t lay_out(uniter *unite, char *block)
         size += sizeof *unite->field * (count);                                                    \
     } while (0)
     PLACE(regions.area, faces);
+    PLACE(regions.lift, faces);
     PLACE(parent, faces);
     PLACE(regions.next_face, faces);
     PLACE(regions.span, faces);
