@@ -247,5 +247,8 @@ bool trvi_is_one_plane(const trvi_regions *regions, uint32_t a, uint32_t b)
         return false;
     double most = most_along(regions, trvi_dadd(regions->area[a], regions->area[b]),
                              regions->lift[a] + regions->lift[b], s.normal);
-    return is_level(&s, most) || is_level(&s, climb(regions->hull, &s));
+    if (!is_level(&s, most))
+        return is_level(&s, climb(regions->hull, &s));
+    TRVI_ASSERT(climb(regions->hull, &s) <= most);
+    return true;
 }
