@@ -12,7 +12,7 @@
 // plane keeps apart for a while is not swept before that while is over.
 //
 // Invariant: of two swept bodies the way is proven free up to each blow, so that none passes. A
-// body that has had MAX_BLOWS in one sub-step waits for the next one where it is; so do two that
+// body that has had MAX_BLOWS in one sub-step, or fewer in a crowd, waits for the next one where it is; so do two that
 // were looked at MAX_TRIES times and would still meet. Who waits gives up half of the speed between
 // it and what it met, and what its weight would have given it. What a blow sends to where something
 // sleeps waits there, with its speed, for the next step, in which both are awake.
@@ -20,7 +20,9 @@
 // Based on: B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems" (1996), chapter 2.
 #include "impact_data.h"
 
-enum { MAX_BLOWS = 32, MAX_TRIES = 64, MAX_PUT_OFF = 8 };
+// After each blow all neighbours are looked at anew: with more than 32 of them that move there are fewer blows,
+// of which so many looks come, but no fewer than LEAST_BLOWS.
+enum { MAX_BLOWS = 32, LEAST_BLOWS = 4, MAX_LOOKS = 1024, MAX_TRIES = 64, MAX_PUT_OFF = 8 };
 
 static uint32_t stray_meeting(const trvi_step *step, uint32_t solver)
 {
@@ -387,6 +389,18 @@ static void calm_struck(const trvi_step *step, const trvi_strike *strike)
         calm(step, &strike->met[0].pair);
 }
 
+static uint32_t most_blows_of(const trvi_step *step, uint32_t solver)
+{
+    uint32_t count, moving = 0;
+    const trvi_neighbor *near = trvi_neighbors_of(step->world, solver, &count);
+    for (uint32_t i = 0; i < count; i++)
+        moving += near[i].other != TRVI_UNMOVED;
+    if (moving <= MAX_LOOKS / MAX_BLOWS)
+        return MAX_BLOWS;
+    uint32_t most = MAX_LOOKS / moving;
+    return most > LEAST_BLOWS ? most : LEAST_BLOWS;
+}
+
 static void after_blow(const trvi_step *step, trvi_strike *strike, float time)
 {
     bool waits = false;
@@ -395,7 +409,7 @@ static void after_blow(const trvi_step *step, trvi_strike *strike, float time)
         if (!(strike->bodies[i].inverse_mass > 0.0f))
             continue;
         trvi_flight *flight = trvi_flight_of(step, solver);
-        if (++flight->blows >= MAX_BLOWS && !trvi_waits(step, solver)) {
+        if (++flight->blows >= most_blows_of(step, solver) && !trvi_waits(step, solver)) {
             trvi_flight_wait(step, solver, time);
             waits = true;
         }

@@ -13,38 +13,22 @@ typedef struct stray_search {
     uint32_t other;
 } stray_search;
 
-static bool is_of(const trvi_contact *contact, uint32_t a, uint32_t b)
+// Have two shapes a contact in this step? Active contacts are in the order of their proxies.
+static bool share_contact(const trv_world *world, uint32_t a, uint32_t b)
 {
-    return (contact->shape_a == a && contact->shape_b == b) ||
-           (contact->shape_a == b && contact->shape_b == a);
-}
-
-// Most have one that the lists of neighbours name, which lie close together.
-static bool are_neighbors(const trv_world *world, const trvi_body *body, uint32_t a, uint32_t b)
-{
-    uint32_t other = trvi_awake_solver(trvi_body_of_shape(world, b)), count;
     const trvi_entry *active = world->active.items;
-    const trvi_neighbor *near = trvi_neighbors_of(world, trvi_awake_solver(body), &count);
-    for (uint32_t i = 0; i < count; i++)
-        if (near[i].other == other &&
-            is_of(&trvi_contacts(world)[active[near[i].active].value], a, b))
-            return true;
-    return false;
-}
-
-// Have the body's shape a and another one b a contact in this step?
-static bool share_contact(const trv_world *world, const trvi_body *body, uint32_t a, uint32_t b)
-{
-    if (are_neighbors(world, body, a, b))
-        return true;
-    const trvi_contact *contacts = trvi_contacts(world);
-    for (uint32_t link = body->first_contact; link != TRVI_NONE;
-         link = contacts[link / 2].next[link % 2]) {
-        const trvi_contact *contact = &contacts[link / 2];
-        if ((contact->flags & TRVI_CONTACT_ACTIVE) && is_of(contact, a, b))
-            return true;
+    uint32_t proxy_a = trvi_shapes(world)[a].proxy.index1;
+    uint32_t proxy_b = trvi_shapes(world)[b].proxy.index1;
+    uint64_t lower = proxy_a < proxy_b ? proxy_a : proxy_b;
+    uint64_t key = lower << 32 | (proxy_a ^ proxy_b ^ (uint32_t)lower);
+    uint32_t first = 0, count = world->active.count;
+    while (count > 0) {
+        uint32_t half = count / 2;
+        bool after = active[first + half].key < key;
+        first += after ? half + 1 : 0;
+        count = after ? count - half - 1 : half;
     }
-    return false;
+    return first < world->active.count && active[first].key == key;
 }
 
 trvi_pairing trvi_pairing_of_shapes(const trvi_step *step, uint32_t a, uint32_t b)
@@ -67,7 +51,7 @@ static bool may_meet(const trv_world *world, uint32_t shape, uint32_t other)
     const trvi_body *mine = trvi_body_of_shape(world, shape);
     uint32_t flags = trvi_shapes(world)[shape].flags | trvi_shapes(world)[other].flags;
     return !(flags & TRV_SHAPE_SENSOR) && trvi_body_of_shape(world, other) != mine &&
-           !share_contact(world, mine, shape, other);
+           !share_contact(world, shape, other);
 }
 
 static void ask(stray_search *search, uint32_t shape, uint32_t other)
