@@ -23,18 +23,20 @@ typedef struct box_scene {
     float extent[3], center;
     float half_lower, half_upper; // log-uniform
     bool lattice;                 // centres on whole numbers and a half
+    uint32_t outlier_one_in;      // boxes, about, that are giants or far away; 0: none
 } box_scene;
 
 static const box_scene scenes[] = {
-    {"few", 10, {3, 3, 3}, 0, .2f, 2, false},
-    {"cube", 300, {8, 8, 8}, 0, .2f, 1, false},
-    {"lattice", 2800, {20, 10, 20}, 0, .5f, .5f, true},
-    {"divided", 2800, {60, 60, 60}, 0, .5f, 2, false},
-    {"sparse", 2800, {200, 200, 200}, 0, .5f, 2, false},
-    {"level", 2800, {150, 1, 150}, 50, 1, 2, false},
-    {"sizes", 2800, {100, 100, 100}, 0, .05f, 60, false},
-    {"far", 2800, {50, 50, 50}, 1.0e6f, 1, 2, false},
-    {"points", 2800, {5, 5, 5}, 0, 0, 0, true},
+    {"few", 10, {3, 3, 3}, 0, .2f, 2, false, 0},
+    {"cube", 300, {8, 8, 8}, 0, .2f, 1, false, 0},
+    {"lattice", 2800, {20, 10, 20}, 0, .5f, .5f, true, 0},
+    {"divided", 2800, {60, 60, 60}, 0, .5f, 2, false, 0},
+    {"sparse", 2800, {200, 200, 200}, 0, .5f, 2, false, 0},
+    {"level", 2800, {150, 1, 150}, 50, 1, 2, false, 0},
+    {"sizes", 2800, {100, 100, 100}, 0, .05f, 60, false, 0},
+    {"far", 2800, {50, 50, 50}, 1.0e6f, 1, 2, false, 0},
+    {"points", 2800, {5, 5, 5}, 0, 0, 0, true, 0},
+    {"outliers", 2800, {100, 1, 100}, 0, .5f, 1, false, 60},
 };
 enum { SCENE_COUNT = sizeof scenes / sizeof *scenes };
 
@@ -54,9 +56,29 @@ static inline trv_aabb scene_box(test_random *random, const box_scene *s)
     return box;
 }
 
+// Of one that is there, which may be an outlier.
+static inline trv_aabb member_box(test_random *random, const box_scene *s)
+{
+    trv_aabb box = scene_box(random, s);
+    if (s->outlier_one_in == 0 || random_bits(random) % s->outlier_one_in != 0)
+        return box;
+    float far = random_bits(random) % 2 ? 1.0e5f : -1.0e7f, top = box.upper.y;
+    switch (random_bits(random) % 4) {
+    case 0: // below a plane
+        return (trv_aabb){{-TRV_COORD_MAX, -TRV_COORD_MAX, -TRV_COORD_MAX},
+                          {TRV_COORD_MAX, top, TRV_COORD_MAX}};
+    case 1:
+        return (trv_aabb){{-500, -10, -500}, {500, top, 500}};
+    case 2:
+        return (trv_aabb){{far - 1, 0, 0}, {far + 1, 1, 1}};
+    default:
+        return (trv_aabb){{0, far - 1, 0}, {1, far + 1, 1}};
+    }
+}
+
 static inline void add_box(box_world *w, test_random *random, const box_scene *s, uint32_t i)
 {
-    w->boxes[i] = scene_box(random, s);
+    w->boxes[i] = member_box(random, s);
     w->filters[i] = trv_default_filter();
     w->filters[i].category = random_bits(random) % 4 ? 1 : 2;
     // Most of large scenes in one set, so that it is divided along two axes.
@@ -105,7 +127,7 @@ static inline void change_world(box_world *w, test_random *random, const box_sce
         if (!w->live[i]) {
             add_box(w, random, s, i);
         } else if (kind < 2) {
-            w->boxes[i] = scene_box(random, s);
+            w->boxes[i] = member_box(random, s);
             expect_result(trv_broad_move(w->broad, w->ids[i], w->boxes[i]), TRV_OK);
         } else if (kind < 4) {
             trv_proxy_set set = (trv_proxy_set)(random_bits(random) % 3);
@@ -123,7 +145,7 @@ static inline void change_world(box_world *w, test_random *random, const box_sce
 // Boxes of 2 m, all in one place.
 static inline box_world *create_crowd(uint32_t count, uint64_t seed)
 {
-    const box_scene s = {"one place", count, {0, 0, 0}, 0, 1, 1, false};
+    const box_scene s = {"one place", count, {0, 0, 0}, 0, 1, 1, false, 0};
     test_random random = {seed};
     return create_world(&s, &random);
 }

@@ -24,10 +24,8 @@ static void count_arrival(const trv_broad *broad, uint32_t set, uint32_t index, 
 {
     const trvi_columns *columns = &broad->sets[set];
     const bool shifted = trvi_is_shifted(broad, index, set);
-    trvi_ring ring = {0}, old = trvi_ring_of_proxy(broad, index);
-    bool countable = trvi_ring_of(columns, &trvi_fat_boxes(broad)[index], &ring);
-    TRVI_ASSERT(countable); // or all were built
-    (void)countable;
+    trvi_ring ring = trvi_ring_of(columns, &trvi_fat_boxes(broad)[index]);
+    trvi_ring old = trvi_ring_of_proxy(broad, index);
     trvi_corners corners;
     if (!shifted && trvi_corners_of(columns, ring, &corners)) {
         for (uint32_t k = 0; k < 4; k++)
@@ -122,7 +120,7 @@ static inline void deal_entries(trv_broad *broad, uint64_t key, uint64_t *entrie
     }
     trvi_ring ring = old;
     if (shifted)
-        (void)trvi_ring_of(columns, &trvi_fat_boxes(broad)[index], &ring); // counted before
+        ring = trvi_ring_of(columns, &trvi_fat_boxes(broad)[index]);
     for (uint32_t v = 0; v <= ring.span_v; v++) {
         for (uint32_t u = 0; u <= ring.span_u; u++) {
             uint32_t flags = (u == 0 ? TRVI_TAG_FIRST_U : 0) | (v == 0 ? TRVI_TAG_FIRST_V : 0);

@@ -73,7 +73,8 @@ enum {
 // only).
 enum { TRVI_COLUMN_LISTED = 1, TRVI_COLUMN_TOUCHED = 2 };
 
-// A box that meets more cells than this along u or v is a giant and lives in the last column.
+// A box that meets more cells than this along u or v is a giant and lives in the last column; so does
+// one beyond the range of the grid.
 enum { TRVI_MAX_SPAN = 4 };
 
 // The parts of an entry, each in an array of its own.
@@ -97,7 +98,7 @@ typedef struct trvi_grid {
     uint32_t size[2];       // columns along u and v: 1, or a power of two >= 8
     uint32_t zero;          // so that saves hold no byte that nobody wrote
     double inverse_cell[2]; // a power of two, 1/m; 0 where size is 1
-    double limit[2];        // beyond it, m, cells along u and v cannot be counted
+    trv_aabb range;         // what reaches beyond it is with the giants
 } trvi_grid;
 
 // One set of columns. See columns.c. The room of a column ends where the next one starts; what it
@@ -116,7 +117,7 @@ typedef struct trvi_columns {
     uint32_t built_count;             // as many were there at the last build
     uint64_t wear;                    // proxies changed in updates since then
     trvi_grid grid;
-    trv_aabb bounds; // what all entries lie within
+    trv_aabb bounds; // what all entries but the giants lie within
 } trvi_columns;
 
 // The pairs as an update reports them.
@@ -320,7 +321,19 @@ static inline bool trvi_on_all_axes(__m128 mask)
 }
 #endif
 
-// The cell that x lies in; monotone in x. The grid keeps |x * inverse_cell| below 2^24.
+// As trvi_aabb_contains, without a branch.
+static inline bool trvi_holds_box(const trv_aabb *bounds, const trv_aabb *box)
+{
+#if defined(TRVI_LANES_SSE2)
+    __m128 lower = _mm_cmple_ps(trvi_lower_lanes(bounds), trvi_lower_lanes(box));
+    __m128 upper = _mm_cmple_ps(trvi_upper_lanes(box), trvi_upper_lanes(bounds));
+    return trvi_on_all_axes(_mm_and_ps(lower, upper));
+#else
+    return trvi_aabb_contains(*bounds, *box);
+#endif
+}
+
+// The cell that x lies in; monotone in x. The range of the grid keeps |x * inverse_cell| below 2^24.
 static inline int32_t trvi_cell(double x, double inverse_cell)
 {
     double c = x * inverse_cell;
@@ -401,7 +414,7 @@ static inline uint32_t trvi_next_member(const trv_broad *broad, trvi_members *me
     return members->next;
 }
 
-// grid.c: how to divide so many members (> 0), and their bounds. There is room for as many
+// grid.c: how to divide so many members (> 0), and the bounds of all. There is room for as many
 // columns, and one, in broad->counts.
 enum { TRVI_MEMBERS_PER_COLUMN = 32 }; // at least, but for the first
 trvi_grid trvi_choose_grid(const trv_broad *broad, trvi_grid old, trvi_members members,
@@ -502,9 +515,8 @@ void trvi_sort_unfinished(trv_broad *broad, uint32_t set, uint32_t items);
 
 // track.c: brings all columns of what is not static up to date, but for what is new to them, and
 // notes the pairs that begin between boxes that were not touched. What goes to other
-// columns is leaving or TRVI_SPAN_SHIFTED then, and counted; false in *countable where a box's
-// cells cannot be counted.
-trv_result trvi_track_columns(trv_broad *broad, uint32_t *shifted, bool *countable);
+// columns is leaving or TRVI_SPAN_SHIFTED then, and counted.
+trv_result trvi_track_columns(trv_broad *broad, uint32_t *shifted);
 // What moved is touched.
 void trvi_touch_moved(const trv_broad *broad);
 // Whatever entries the proxy has are not where they belong.

@@ -11,6 +11,7 @@
 // (here by rows, for one interval each); Timothy Kay, James Kajiya, "Ray Tracing Complex Scenes",
 // 1986 (slabs).
 #include "query.h"
+#include "ring.h"
 
 #define LEAST_TRAVEL 1.0e-20 // m; the inverse, and its product with any coordinate, fit in float32
 #define LEAST_SLOPE  1.0e-6
@@ -97,7 +98,7 @@ typedef struct way {
     bool settled;
     trvi_line line;          // along s, u, v
     double slack;            // m, see TRVI_RAY_PLACE_SLACK
-    trvi_interval bounds[3]; // of the columns, along s, u, v
+    trvi_interval bounds[3]; // of the columns but the giants', along s, u, v
     trvi_rows rows;
     trvi_beam beam;  // but for its window
     int32_t cell[2]; // the present one
@@ -316,6 +317,19 @@ static void begin_way(way *w, trvi_cast *cast, const trvi_columns *columns)
     begin_beam(&w->line, &w->beam);
 }
 
+// These lie within no bounds.
+static void cast_at_giants(way *w)
+{
+    const trvi_interval everywhere = {-TRVI_EVERYWHERE, TRVI_EVERYWHERE};
+    for (uint32_t k = 0; k < 3; k++)
+        w->bounds[k] = everywhere;
+    const trvi_interval stretch = {0.0, trvi_most(w->cast->limit, 0.0)};
+    stop giants;
+    if (begin_stop(w, w->columns->column_count - 1, stretch, &giants))
+        look_through(w, &giants, NULL);
+    tell_hits(w);
+}
+
 static void cast_in_columns(trvi_cast *cast, const trvi_columns *columns)
 {
     if (columns->column_count == 0)
@@ -323,18 +337,16 @@ static void cast_in_columns(trvi_cast *cast, const trvi_columns *columns)
     way w; // not zeroed: most of it is room for what waits
     begin_way(&w, cast, columns);
     trvi_interval stretch;
-    if (!stretch_in(&w.line, w.bounds, &stretch) || stretch.lower > cast->limit)
-        return;
-    if (cells_on(&w, stretch) > CELLS_TO_SCAN + trvi_entry_count(columns) / 8) {
-        cast_at_all(&w);
-        return;
+    if (stretch_in(&w.line, w.bounds, &stretch) && stretch.lower <= cast->limit) {
+        if (cells_on(&w, stretch) > CELLS_TO_SCAN + trvi_entry_count(columns) / 8) {
+            cast_at_all(&w);
+            return;
+        }
+        cast_along(&w, 0, stretch);
+        make_stops(&w);
     }
-    cast_along(&w, 0, stretch);
-    make_stops(&w);
-    stop giants;
-    if (begin_stop(&w, columns->column_count - 1, stretch, &giants))
-        look_through(&w, &giants, NULL);
-    tell_hits(&w);
+    if (trvi_has_giants(columns) && cast->limit >= 0.0)
+        cast_at_giants(&w);
 }
 
 static void cast_at_changed(trvi_cast *cast)

@@ -2,10 +2,11 @@
 //
 // Along s, the axis on which the boxes spread most, they are sorted by their lower side; u and v
 // are cut into cells of a few mean extents, and each cell is a column of boxes. A box
-// has an entry in each column that it meets, a few at most: what meets many cells is a giant, and
-// all giants are one more column. Two boxes that share several columns must be found once: in the
-// one that holds the lower corner of their overlap, which is the column that is, along u and along
-// v, the first of one of the two. So two flags for each entry decide it.
+// has an entry in each column that it meets, a few at most: what meets many cells is a giant, as is
+// what lies far from all others, and all giants are one more column. Two boxes that share several
+// columns must be found once: in the one that holds the lower corner of their overlap, which is the
+// column that is, along u and along v, the first of one of the two. So two flags for each entry
+// decide it.
 //
 // Cells repeat: cell c and cell c + size share a column, which needs no limit on where boxes are.
 // Two boxes that overlap lie together in less than 2 * TRVI_MAX_SPAN = 8 <= size cells, so that
@@ -69,7 +70,7 @@ typedef struct changes {
     trvi_grid grid;
     trv_aabb bounds;
     uint32_t giants; // column
-    bool is_built, all_dirty, out_of_range;
+    bool is_built, all_dirty;
     uint32_t arrivals;
 } changes;
 
@@ -98,13 +99,10 @@ static inline void note_change(trv_broad *broad, uint32_t index, changes found[T
     bool stays = !(*state & TRVI_PROXY_LEAVING);
     if ((*state & TRVI_PROXY_MOVED) && in->is_built) {
         const trv_aabb *box = &trvi_fat_boxes(broad)[index];
-        trvi_ring now = {0};
-        bool countable = trvi_ring_in(&in->grid, in->giants, box, &now);
-        if (!countable)
-            in->out_of_range = true;
-        else if (!trvi_aabb_contains(in->bounds, *box))
+        trvi_ring now = trvi_ring_in(&in->grid, in->giants, box);
+        if (now.home != in->giants && !trvi_aabb_contains(in->bounds, *box))
             in->bounds = trvi_aabb_union(in->bounds, *box);
-        stays = stays & countable & trvi_rings_equal(now, trvi_ring_of_proxy(broad, index));
+        stays = stays & trvi_rings_equal(now, trvi_ring_of_proxy(broad, index));
     }
     if (*home != TRVI_NO_HOME) {
         mark_columns(broad, index);
@@ -158,10 +156,7 @@ static uint64_t count_entries(trv_broad *broad, const trvi_columns *columns, trv
     uint32_t *counts = broad->counts.items;
     memset(counts, 0, columns->column_count * sizeof *counts);
     for (uint32_t i = 0; i < columns->member_count; i++) {
-        trvi_ring ring = {0};
-        bool countable = trvi_ring_of(columns, &boxes[trvi_next_member(broad, &members)], &ring);
-        TRVI_ASSERT(countable);
-        (void)countable;
+        trvi_ring ring = trvi_ring_of(columns, &boxes[trvi_next_member(broad, &members)]);
         for (uint32_t v = 0; v <= ring.span_v; v++) {
             for (uint32_t u = 0; u <= ring.span_u; u++)
                 counts[trvi_ring_column(columns, ring, u, v)]++;
@@ -181,8 +176,7 @@ static void put_entries(const trv_broad *broad, trvi_columns *columns, uint32_t 
 {
     const trv_aabb *box = &trvi_fat_boxes(broad)[index];
     uint8_t *state = &trvi_states(broad)[index];
-    trvi_ring ring = {0};
-    (void)trvi_ring_of(columns, box, &ring); // counted before
+    trvi_ring ring = trvi_ring_of(columns, box);
     uint32_t tag = index << TRVI_TAG_BITS | trvi_tag_flags(*state);
     trvi_ring_set(broad, index, set, ring);
     *state &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
@@ -215,6 +209,24 @@ static void write_entries(trv_broad *broad, trvi_columns *columns, trvi_members 
     trvi_end_entries(columns, sum);
 }
 
+// The bounds of all members but giants, of which there are some; not all are (grid.c).
+static trv_aabb bounds_without_giants(const trv_broad *broad, const trvi_columns *columns,
+                                      trvi_members members)
+{
+    const trv_aabb *boxes = trvi_fat_boxes(broad);
+    trv_aabb bounds = columns->bounds;
+    bool begun = false;
+    for (uint32_t i = 0; i < columns->member_count; i++) {
+        const trv_aabb *box = &boxes[trvi_next_member(broad, &members)];
+        if (trvi_ring_of(columns, box).home == columns->column_count - 1)
+            continue;
+        bounds = begun ? trvi_aabb_union(bounds, *box) : *box;
+        begun = true;
+    }
+    TRVI_ASSERT(begun);
+    return bounds;
+}
+
 static trv_result build(trv_broad *broad, uint32_t set)
 {
     trvi_columns *columns = &broad->sets[set];
@@ -230,6 +242,8 @@ static trv_result build(trv_broad *broad, uint32_t set)
         built.column_count = built.grid.size[0] * built.grid.size[1] + 1;
         uint32_t most = 0;
         uint64_t room = count_entries(broad, &built, members, &most);
+        if (((const uint32_t *)broad->counts.items)[built.column_count - 1] > 0)
+            built.bounds = bounds_without_giants(broad, &built, members);
         if (!trvi_reserve_entries(broad, columns, room, built.column_count) ||
             !trvi_reserve_sorting(broad, most, built.column_count))
             return TRV_ERROR_MEMORY;
@@ -252,12 +266,6 @@ static trv_result build(trv_broad *broad, uint32_t set)
     write_entries(broad, columns, members);
     memset(columns->mark.items, 0, columns->column_count);
     return trvi_settle_columns(broad, set, true);
-}
-
-static bool is_to_build(const trvi_columns *columns, const changes *found)
-{
-    return (found->out_of_range && columns->member_count > 0) ||
-           trvi_is_to_build(columns, found->arrivals);
 }
 
 // Lists the dirty columns in the order in which they lie, where there are so many that it costs
@@ -299,7 +307,7 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
     trvi_columns *columns = &broad->sets[set];
     columns->bounds = found->bounds;
     order_dirty(columns);
-    if (is_to_build(columns, found)) {
+    if (trvi_is_to_build(columns, found->arrivals)) {
         if (set == TRVI_MOBILE_COLUMNS) { // what the boxes were is lost; static ones are touched
             trvi_touch_moved(broad);
             forget_found(broad);
@@ -324,11 +332,9 @@ static trv_result place_in(trv_broad *broad, uint32_t set, changes *found)
         return result == TRV_OK && found->arrivals > 0 ? trvi_take_arrivals(broad, set) : result;
     }
     uint32_t shifted = 0;
-    bool countable = true;
-    trv_result result = trvi_track_columns(broad, &shifted, &countable);
+    trv_result result = trvi_track_columns(broad, &shifted);
     found->arrivals += shifted;
-    found->out_of_range = found->out_of_range || !countable;
-    if (result == TRV_OK && is_to_build(columns, found)) {
+    if (result == TRV_OK && trvi_is_to_build(columns, found->arrivals)) {
         trvi_touch_moved(broad);
         forget_shifted(broad);
         forget_found(broad);

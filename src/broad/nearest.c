@@ -14,10 +14,8 @@
 #define MOST_RADIUS 1.0e9f
 
 enum {
-    MAX_ROUNDS =
-        48,     // each round's cube is twice as wide: 40 go from the least radius to the largest
-    SAMPLES = 8 // boxes by which a radius is guessed
-};
+    MAX_ROUNDS = 48
+}; // each round's cube is twice as wide: 40 go from the least radius to the largest
 
 typedef struct ring {
     const trv_broad *broad;
@@ -54,7 +52,7 @@ static double cube_root(double volume)
 }
 
 // Half the width of a cube that would hold as many of a set's proxies as wanted if they were spread
-// evenly.
+// evenly: such as are no giants, of which there may be more.
 static double guess_part(const trvi_columns *columns, uint32_t wanted)
 {
     double share = trvi_least(1.0, ((double)wanted + 1.0) / ((double)columns->member_count + 1.0));
@@ -71,32 +69,6 @@ static double guess_part(const trvi_columns *columns, uint32_t wanted)
     return volume > 0.0 ? 0.5 * cube_root(volume) : 0.0;
 }
 
-// The longest side of an entry's box; negative in the room between the columns.
-static double side_of(const trvi_columns *columns, uint32_t entry)
-{
-    double longest = -HUGE_VAL;
-    for (uint32_t k = 0; k < 3; k++)
-        longest = trvi_most(longest, (double)trvi_part(columns, 2 * k + 1)[entry] -
-                                         (double)trvi_part(columns, 2 * k)[entry]);
-    return longest;
-}
-
-// Of a set with giants, as a ground is one, the bounds say nothing of the others: the smallest of a
-// few boxes does, since too small a guess costs least.
-static double guess_in(const trvi_columns *columns, uint32_t wanted)
-{
-    double part = guess_part(columns, wanted);
-    if (((const uint32_t *)columns->fill.items)[columns->column_count - 1] == 0)
-        return part;
-    uint32_t end = trvi_entry_count(columns);
-    for (uint32_t i = 0; i < SAMPLES; i++) {
-        double side = side_of(columns, (uint32_t)((uint64_t)end * i / SAMPLES));
-        if (side > 0.0)
-            part = trvi_least(part, side);
-    }
-    return part;
-}
-
 // How far from the box as many as wanted may be found; any guess will do.
 static float guess_radius(const trv_broad *broad, trv_aabb box, uint32_t wanted)
 {
@@ -105,7 +77,7 @@ static float guess_radius(const trv_broad *broad, trv_aabb box, uint32_t wanted)
         const trvi_columns *columns = &broad->sets[k];
         if (columns->column_count > 0 && columns->member_count > 0)
             radius = trvi_least(radius, (double)distance_between(box, columns->bounds) +
-                                            guess_in(columns, wanted));
+                                            guess_part(columns, wanted));
     }
     return (float)trvi_most(trvi_least(radius, MOST_RADIUS), LEAST_RADIUS);
 }

@@ -85,6 +85,7 @@ static inline uint32_t trvi_next_with(const trv_broad *broad, uint32_t index, ui
 enum {
     TRVI_ARRIVALS_TO_BUILD = 3, // one in so many members is new
     TRVI_WEAR_PER_MEMBER = 64,  // so many changes of each
+    TRVI_MEMBERS_PER_GIANT = 2, // one in so many is a giant; after a build, fewer are (grid.c)
     TRVI_LEAST_MEMBERS = 64     // sets of fewer are not built for being few
 };
 
@@ -94,7 +95,11 @@ static inline bool trvi_is_to_build(const trvi_columns *columns, uint32_t arriva
     uint64_t members = columns->member_count;
     if (members == 0)
         return columns->column_count > 0;
-    return columns->column_count == 0 || (uint64_t)arrivals * TRVI_ARRIVALS_TO_BUILD > members ||
+    if (columns->column_count == 0)
+        return true;
+    uint64_t giants = ((const uint32_t *)columns->fill.items)[columns->column_count - 1];
+    return (uint64_t)arrivals * TRVI_ARRIVALS_TO_BUILD > members ||
+           giants * TRVI_MEMBERS_PER_GIANT > members ||
            columns->wear > members * TRVI_WEAR_PER_MEMBER ||
            members > 2 * (uint64_t)columns->built_count + TRVI_LEAST_MEMBERS ||
            (members < columns->built_count / 4 && columns->built_count > TRVI_LEAST_MEMBERS);

@@ -60,7 +60,7 @@ static inline trvi_ring trvi_ring_of_proxy(const trv_broad *broad, uint32_t inde
                        .span_v = (span & TRVI_SPAN_V) >> TRVI_SPAN_V_SHIFT};
 }
 
-// The cells that a box meets; false when they cannot be counted.
+// The cells that a box meets; false when it reaches beyond the range.
 #if defined(TRVI_LANES_SSE2)
 static inline __m128i trvi_two_cells(__m128d sides, __m128d inverse)
 {
@@ -74,12 +74,11 @@ static inline __m128i trvi_two_cells(__m128d sides, __m128d inverse)
 static inline bool trvi_count_cells(const trvi_grid *grid, const trv_aabb *box, trvi_cells *cells)
 {
     uint32_t u = grid->axis[1], v = grid->axis[2];
+    if (!trvi_holds_box(&grid->range, box))
+        return false;
     __m128d lower = _mm_set_pd(trvi_side_of(&box->lower, v), trvi_side_of(&box->lower, u));
     __m128d upper = _mm_set_pd(trvi_side_of(&box->upper, v), trvi_side_of(&box->upper, u));
-    __m128d limit = _mm_loadu_pd(grid->limit), inverse = _mm_loadu_pd(grid->inverse_cell);
-    __m128d below = _mm_cmplt_pd(lower, _mm_sub_pd(_mm_setzero_pd(), limit));
-    if (_mm_movemask_pd(_mm_or_pd(below, _mm_cmpgt_pd(upper, limit))) != 0)
-        return false;
+    __m128d inverse = _mm_loadu_pd(grid->inverse_cell);
     __m128i first = trvi_two_cells(lower, inverse), last = trvi_two_cells(upper, inverse);
     memcpy(cells->first, &first, sizeof cells->first);
     memcpy(cells->last, &last, sizeof cells->last);
@@ -88,38 +87,32 @@ static inline bool trvi_count_cells(const trvi_grid *grid, const trv_aabb *box, 
 #else
 static inline bool trvi_count_cells(const trvi_grid *grid, const trv_aabb *box, trvi_cells *cells)
 {
-    for (uint32_t k = 0; k < 2; k++) {
-        uint32_t axis = grid->axis[k + 1];
-        if (trvi_side_of(&box->lower, axis) < -grid->limit[k] ||
-            trvi_side_of(&box->upper, axis) > grid->limit[k])
-            return false;
-    }
+    if (!trvi_holds_box(&grid->range, box))
+        return false;
     *cells = trvi_cells_of(grid, box);
     return true;
 }
 #endif
 
-// The columns that a box goes to, of so many and the giants' one; false when its cells cannot be
-// counted.
-static inline bool trvi_ring_in(const trvi_grid *grid, uint32_t giants, const trv_aabb *box,
-                                trvi_ring *ring)
+// The columns that a box goes to, of so many and the giants' one.
+static inline trvi_ring trvi_ring_in(const trvi_grid *grid, uint32_t giants, const trv_aabb *box)
 {
     trvi_cells cells;
-    if (!trvi_count_cells(grid, box, &cells))
-        return false;
-    if (trvi_is_giant(cells)) {
-        *ring = (trvi_ring){.home = giants};
-        return true;
-    }
-    *ring = (trvi_ring){trvi_column_at(grid, cells.first[0], cells.first[1]),
-                        (uint32_t)(cells.last[0] - cells.first[0]),
-                        (uint32_t)(cells.last[1] - cells.first[1])};
-    return true;
+    if (!trvi_count_cells(grid, box, &cells) || trvi_is_giant(cells))
+        return (trvi_ring){.home = giants};
+    return (trvi_ring){trvi_column_at(grid, cells.first[0], cells.first[1]),
+                       (uint32_t)(cells.last[0] - cells.first[0]),
+                       (uint32_t)(cells.last[1] - cells.first[1])};
 }
 
-static inline bool trvi_ring_of(const trvi_columns *columns, const trv_aabb *box, trvi_ring *ring)
+static inline trvi_ring trvi_ring_of(const trvi_columns *columns, const trv_aabb *box)
 {
-    return trvi_ring_in(&columns->grid, columns->column_count - 1, box, ring);
+    return trvi_ring_in(&columns->grid, columns->column_count - 1, box);
+}
+
+static inline bool trvi_has_giants(const trvi_columns *columns)
+{
+    return ((const uint32_t *)columns->fill.items)[columns->column_count - 1] > 0;
 }
 
 // True when the column is one of the ring's.

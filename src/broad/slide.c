@@ -80,7 +80,6 @@ static bool has_entries(trvi_ring ring)
 // What a look at all that changed says. Unless all of it slides, nothing has changed.
 typedef struct changes {
     trv_aabb bounds;
-    bool countable;          // the cells of all that lies within these bounds are
     uint32_t arrivals, gone; // that come to columns, and that go from some
     uint64_t cost;           // of taking out what was removed
     uint32_t most;           // entries of a column
@@ -88,40 +87,26 @@ typedef struct changes {
     bool slides;
 } changes;
 
-// As trvi_aabb_contains, without a branch.
-static inline bool holds_box(const trv_aabb *bounds, const trv_aabb *box)
-{
-#if defined(TRVI_LANES_SSE2)
-    __m128 lower = _mm_cmple_ps(trvi_lower_lanes(bounds), trvi_lower_lanes(box));
-    __m128 upper = _mm_cmple_ps(trvi_upper_lanes(box), trvi_upper_lanes(bounds));
-    return trvi_on_all_axes(_mm_and_ps(lower, upper));
-#else
-    return trvi_aabb_contains(*bounds, *box);
-#endif
-}
-
-// One that changed: whether it can be slid. It is leaving where it is new or comes to other
-// columns.
-static inline bool look_at(trv_broad *broad, uint32_t index, trvi_ring old, changes *found)
+// One that changed. It is leaving where it is new or comes to other columns.
+static inline void look_at(trv_broad *broad, uint32_t index, trvi_ring old, changes *found)
 {
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     const trv_aabb *box = &trvi_fat_boxes(broad)[index];
     trvi_ring now = {0};
     if (!(trvi_states(broad)[index] & TRVI_PROXY_LIVE)) {
         found->gone += has_entries(old);
-        return true;
+        return;
     }
-    const bool within = holds_box(&found->bounds, box);
-    if ((has_entries(old) || !within || !found->countable) && !trvi_ring_of(columns, box, &now))
-        return false;
-    if (!within)
+    const bool within = trvi_holds_box(&found->bounds, box);
+    if (has_entries(old) || !within)
+        now = trvi_ring_of(columns, box);
+    if (!within && now.home != columns->column_count - 1)
         found->bounds = trvi_aabb_union(found->bounds, *box);
     if (has_entries(old) && trvi_rings_equal(now, old))
-        return true;
+        return;
     trvi_states(broad)[index] |= TRVI_PROXY_LEAVING | TRVI_PROXY_TOUCHED;
     found->arrivals++;
     found->gone += has_entries(old);
-    return true;
 }
 
 // How far up the columns the proxy is likely to be: 0..1 of their entries. Nothing is known of where
@@ -178,22 +163,16 @@ static void look_at_new(trv_broad *broad, changes *found)
     const uint32_t *changed = broad->changed.items, count = broad->changed.count;
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     const bool far = broad->proxy_limit > TRVI_MANY_BOXES;
-    trvi_ring ring;
-    uint32_t i = 0;
-    for (; i < count && found->slides; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const trv_aabb *box = &trvi_fat_boxes(broad)[changed[i]];
         if (far && i + SOON < count)
             trvi_expect_proxy(broad, changed[i + SOON]);
         trvi_states(broad)[changed[i]] |= TRVI_PROXY_LEAVING;
-        bool within = holds_box(&found->bounds, box);
-        if (!within || !found->countable)
-            found->slides = trvi_ring_of(columns, box, &ring);
-        if (!within)
+        if (!trvi_holds_box(&found->bounds, box) &&
+            trvi_ring_of(columns, box).home != columns->column_count - 1)
             found->bounds = trvi_aabb_union(found->bounds, *box);
     }
-    for (uint32_t k = 0; k < i && !found->slides; k++)
-        trvi_states(broad)[changed[k]] &= (uint8_t) ~(uint32_t)TRVI_PROXY_LEAVING;
-    found->arrivals = i;
+    found->arrivals = count;
 }
 
 // Lists all items in broad->members.
@@ -213,8 +192,9 @@ static trv_result look_at_all(trv_broad *broad, changes *found)
         if (has_entries(ring) &&
             !reserve_items(broad, &broad->members, (uint64_t)found->items + MOST_OF_ONE))
             result = TRV_ERROR_MEMORY;
-        found->slides = result == TRV_OK && look_at(broad, changed[i], ring, found) &&
-                        found->gone <= most_gone &&
+        if (result == TRV_OK)
+            look_at(broad, changed[i], ring, found);
+        found->slides = result == TRV_OK && found->gone <= most_gone &&
                         (!has_entries(ring) ||
                          list_entries(broad, changed[i], ring, broad->members.items, found)) &&
                         found->cost <= most_cost;
@@ -483,13 +463,10 @@ trv_result trvi_slide(trv_broad *broad, uint32_t *arrivals, bool *done)
     *done = broad->changed.count == 0;
     if (*done || columns->column_count == 0)
         return TRV_OK;
-    trvi_ring all;
     bool few = (uint64_t)broad->changed.count * FEW_SHARE <= columns->member_count ||
                columns->member_count > MANY;
-    changes found = {.bounds = columns->bounds,
-                     .countable = trvi_ring_of(columns, &columns->bounds, &all),
-                     .slides = true,
-                     .most = few ? MOST_OF_FEW : MOST_ENTRIES};
+    changes found = {
+        .bounds = columns->bounds, .slides = true, .most = few ? MOST_OF_FEW : MOST_ENTRIES};
     trv_result result = TRV_OK;
     if (trvi_is_all_new(broad))
         look_at_new(broad, &found);

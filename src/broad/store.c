@@ -109,7 +109,7 @@ enum {
     ARRAY_COUNT = sizeof arrays / sizeof *arrays,
     FIELD_COUNT = sizeof fields / sizeof *fields,
     COUNT_COUNT = (ARRAY_COUNT + 7) / 8 * 8, // whole strides of the sum
-    SAVE_VERSION = 6
+    SAVE_VERSION = 7
 };
 
 static trvi_array *array_at(trv_broad *broad, uint32_t row)

@@ -39,7 +39,7 @@ typedef struct tracker {
     uint32_t room; // entries for which each worker has scratch
     trvi_fence fence;
     trvi_sink sinks[TRVI_MAX_WORKERS];
-    bool overflow[TRVI_MAX_WORKERS], uncountable[TRVI_MAX_WORKERS];
+    bool overflow[TRVI_MAX_WORKERS];
     trv_aabb bounds[TRVI_MAX_WORKERS]; // of what lies beyond those of the columns, and of them
 } tracker;
 
@@ -48,7 +48,6 @@ typedef struct share {
     trvi_scratch s;
     trvi_sink *out;
     trv_aabb *bounds;
-    bool *uncountable;
 } share;
 
 static trvi_columns *mobile_of(const tracker *t)
@@ -192,8 +191,9 @@ static uint32_t drop(const trvi_columns *columns, uint32_t first, uint32_t count
 // True when the cells of both together have columns of their own.
 static bool are_near(const trvi_grid *grid, const trv_aabb *a, const trv_aabb *b)
 {
-    trvi_cells cells = trvi_cells_of(grid, a), others = trvi_cells_of(grid, b);
-    if (trvi_is_giant(cells) || trvi_is_giant(others))
+    trvi_cells cells, others;
+    if (!trvi_count_cells(grid, a, &cells) || !trvi_count_cells(grid, b, &others) ||
+        trvi_is_giant(cells) || trvi_is_giant(others))
         return false;
     for (uint32_t k = 0; k < 2; k++) {
         int32_t first = cells.first[k] < others.first[k] ? cells.first[k] : others.first[k];
@@ -238,11 +238,10 @@ static uint32_t let_go(const tracker *t, uint32_t column, uint32_t count, const 
         uint32_t i = list[n];
         const trv_aabb *box = &trvi_fat_boxes(t->broad)[tags[i] >> TRVI_TAG_BITS];
         trv_aabb before = trvi_box_of_sides(s->was[0] + i, 2 * t->room, grid);
-        *mine->bounds = trvi_aabb_union(*mine->bounds, *box);
-        trvi_ring ring, old;
-        bool countable = trvi_ring_of(columns, box, &ring) && trvi_ring_of(columns, &before, &old);
-        *mine->uncountable = *mine->uncountable || !countable;
-        if (!countable || trvi_rings_equal(ring, old))
+        trvi_ring ring = trvi_ring_of(columns, box), old = trvi_ring_of(columns, &before);
+        if (ring.home != columns->column_count - 1)
+            *mine->bounds = trvi_aabb_union(*mine->bounds, *box);
+        if (trvi_rings_equal(ring, old))
             continue;
         uint32_t tag = shift(t, column, tags[i], &before, ring);
         list[leaving] = i;
@@ -300,9 +299,8 @@ static void track_range(void *context, uint32_t first, uint32_t last, uint32_t w
     uint8_t *unfinished = t->broad->unfinished.items;
     trvi_sink out = t->sinks[worker]; // a copy: workers' sinks lie side by side
     bool overflow = t->overflow[worker];
-    bool uncountable = t->uncountable[worker];
     trv_aabb bounds = t->bounds[worker];
-    share mine = {scratch_of(t, worker), &out, &bounds, &uncountable};
+    share mine = {scratch_of(t, worker), &out, &bounds};
     for (uint32_t column = first; column < last; column++) {
         unfinished[column] = 0;
         if (column == columns->column_count - 1)
@@ -315,7 +313,6 @@ static void track_range(void *context, uint32_t first, uint32_t last, uint32_t w
     }
     t->sinks[worker] = out;
     t->overflow[worker] = overflow;
-    t->uncountable[worker] = uncountable;
     t->bounds[worker] = bounds;
 }
 
@@ -328,11 +325,10 @@ static void touch_one(tracker *t, uint32_t index)
         return;
     *state |= TRVI_PROXY_TOUCHED;
     const trv_aabb *box = &trvi_fat_boxes(t->broad)[index];
-    trvi_ring ring = {0}, old = trvi_ring_of_proxy(t->broad, index);
-    t->bounds[0] = trvi_aabb_union(t->bounds[0], *box);
-    if (!trvi_ring_of(columns, box, &ring))
-        t->uncountable[0] = true;
-    else if (!trvi_rings_equal(ring, old)) {
+    trvi_ring ring = trvi_ring_of(columns, box), old = trvi_ring_of_proxy(t->broad, index);
+    if (ring.home != columns->column_count - 1)
+        t->bounds[0] = trvi_aabb_union(t->bounds[0], *box);
+    if (!trvi_rings_equal(ring, old)) {
         *state |= TRVI_PROXY_LEAVING;
         trvi_spans(t->broad)[index] |= TRVI_SPAN_GONE;
     }
@@ -461,7 +457,7 @@ static bool begin(tracker *t, uint32_t workers)
     for (uint32_t w = 0; w < workers; w++)
         t->sinks[w] = (trvi_sink){(uint64_t *)broad->worker_keys.items + w * room, 0,
                                   (uint32_t)room, trvi_index_bits(broad)};
-    t->giants = ((const uint32_t *)columns->fill.items)[columns->column_count - 1] > 0;
+    t->giants = trvi_has_giants(columns);
     t->walks = t->giants || broad->sets[TRVI_STILL_COLUMNS].column_count > 0;
     for (uint32_t k = 0; k < 3; k++) {
         t->fence.lower[k] = trvi_axis_of(columns->bounds.lower, columns->grid.axis[k]);
@@ -480,7 +476,7 @@ static void settle_giants(trv_broad *broad)
         trvi_column_sort_large(columns, column, broad->keys[0].items, broad->keys[1].items);
 }
 
-trv_result trvi_track_columns(trv_broad *broad, uint32_t *shifted, bool *countable)
+trv_result trvi_track_columns(trv_broad *broad, uint32_t *shifted)
 {
     trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     uint32_t workers = trvi_has_workers(broad) ? broad->workers.count : 1;
@@ -494,9 +490,7 @@ trv_result trvi_track_columns(trv_broad *broad, uint32_t *shifted, bool *countab
         trvi_sort_unfinished(broad, TRVI_MOBILE_COLUMNS, columns->column_count);
     }
     *shifted = count_shifted(broad);
-    for (uint32_t w = 0; w < workers; w++) {
-        *countable = *countable && !t.uncountable[w];
+    for (uint32_t w = 0; w < workers; w++)
         columns->bounds = trvi_aabb_union(columns->bounds, t.bounds[w]);
-    }
     return begun ? gather(broad, &t, workers) : TRV_ERROR_MEMORY;
 }

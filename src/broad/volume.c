@@ -17,6 +17,7 @@
 // Boxes", 2000 (the corner to test); Stefan Gottschalk, Ming Lin, Dinesh Manocha, "OBBTree", 1996
 // (the axes of two boxes).
 #include "query.h"
+#include "ring.h"
 
 // Cells to look at, and one for 8 entries, from which on all entries are looked at instead.
 enum { CELLS_TO_SCAN = 32 };
@@ -130,23 +131,25 @@ static bool is_in(const trvi_volume *volume, uint32_t count, const trvi_interval
 
 // The volume seen from one set: its axes in the order s, u, v, and its planes moved out by more
 // than the rounding of heights.
-static trvi_volume turn_for(const trvi_volume *volume, const trvi_grid *grid, trv_aabb bounds)
+static void turn_for(const trvi_volume *volume, const trvi_grid *grid, trv_aabb bounds,
+                     trvi_volume *turned)
 {
-    trvi_volume turned = {.count = volume->count, .coarse = volume->coarse};
+    turned->count = volume->count;
+    turned->coarse = volume->coarse;
     trv_vec3 farthest = trvi_max(trvi_abs(bounds.lower), trvi_abs(bounds.upper));
     for (uint32_t k = 0; k < 3; k++)
-        turned.bounds[k] = volume->bounds[grid != NULL ? grid->axis[k] : k];
+        turned->bounds[k] = volume->bounds[grid != NULL ? grid->axis[k] : k];
     for (uint32_t i = 0; i < volume->count; i++) {
         const trvi_half_space *from = &volume->half_spaces[i];
         double scale = from->scale;
         for (uint32_t k = 0; k < 3; k++) {
             uint32_t axis = grid != NULL ? grid->axis[k] : k;
-            turned.half_spaces[i].normal[k] = from->normal[axis];
+            turned->half_spaces[i].normal[k] = from->normal[axis];
             scale += fabs(from->normal[axis]) * (double)trvi_axis_of(farthest, axis);
         }
-        turned.half_spaces[i].offset = from->offset - scale * TRVI_VOLUME_SLACK;
+        turned->half_spaces[i].offset = from->offset - scale * TRVI_VOLUME_SLACK;
+        turned->half_spaces[i].scale = scale;
     }
-    return turned;
 }
 
 // A rectangle of cells.
@@ -270,9 +273,10 @@ static void search_column(search *s, uint32_t column, trvi_interval stretch, con
     }
 }
 
+// All but giants.
 static void search_all(search *s)
 {
-    uint32_t end = trvi_entry_count(s->columns);
+    uint32_t end = trvi_entries_of(s->columns, s->columns->column_count - 1).first;
     for (uint32_t i = 0; i < end && !s->stopped; i++) {
         uint32_t tag = trvi_tag_of(s->columns, i);
         trvi_interval box[3];
@@ -319,23 +323,47 @@ static uint32_t search_area(search *s, area cells, bool look, uint32_t most)
     return count;
 }
 
-static void search_set(search *s)
+// Turns to what lies within the bounds; false where none of that can meet the volume.
+static bool turn_to(search *s, const trvi_volume *volume, trv_aabb bounds)
+{
+    const trvi_grid *grid = &s->columns->grid;
+    bool meets = true;
+    turn_for(volume, grid, bounds, &s->volume);
+    for (uint32_t k = 0; k < 3; k++) {
+        double lower = (double)trvi_axis_of(bounds.lower, grid->axis[k]);
+        double upper = (double)trvi_axis_of(bounds.upper, grid->axis[k]);
+        s->bounds[k].lower = trvi_most(lower, s->volume.bounds[k].lower);
+        s->bounds[k].upper = trvi_least(upper, s->volume.bounds[k].upper);
+        meets = meets && s->bounds[k].lower <= s->bounds[k].upper;
+    }
+    return meets && is_in(&s->volume, s->volume.coarse, s->bounds);
+}
+
+static void search_columns(search *s)
 {
     const trvi_columns *columns = s->columns;
-    if (!is_in(&s->volume, s->volume.coarse, s->bounds))
-        return;
     area *cells = &s->cells;
     for (uint32_t k = 0; k < 2; k++) {
         cells->first[k] = trvi_cell(s->bounds[k + 1].lower, columns->grid.inverse_cell[k]);
         cells->last[k] = trvi_cell(s->bounds[k + 1].upper, columns->grid.inverse_cell[k]);
     }
     uint32_t most = CELLS_TO_SCAN + trvi_entry_count(columns) / 8;
-    if (search_area(s, *cells, false, most) > most) {
+    if (search_area(s, *cells, false, most) > most)
         search_all(s);
+    else
+        search_area(s, *cells, true, most);
+}
+
+static void search_set(search *s, const trvi_volume *volume)
+{
+    const float far = TRVI_EVERYWHERE;
+    const trv_aabb everywhere = {{-far, -far, -far}, {far, far, far}};
+    if (s->columns->column_count == 0)
         return;
-    }
-    search_area(s, *cells, true, most);
-    search_column(s, columns->column_count - 1, s->bounds[0], NULL);
+    if (turn_to(s, volume, s->columns->bounds))
+        search_columns(s);
+    if (trvi_has_giants(s->columns) && !s->stopped && turn_to(s, volume, everywhere))
+        search_column(s, s->columns->column_count - 1, s->bounds[0], NULL);
 }
 
 static void search_changed(search *s, const trvi_volume *volume)
@@ -345,7 +373,8 @@ static void search_changed(search *s, const trvi_volume *volume)
         if (!trvi_is_moved(s->broad, changed[i]))
             continue;
         trv_aabb fat = trvi_fat_boxes(s->broad)[changed[i]];
-        trvi_volume turned = turn_for(volume, NULL, fat);
+        trvi_volume turned; // not zeroed: most of it is room
+        turn_for(volume, NULL, fat, &turned);
         trvi_interval box[3];
         for (uint32_t k = 0; k < 3; k++) {
             box[k].lower = (double)trvi_axis_of(fat.lower, k);
@@ -364,20 +393,7 @@ void trvi_query_volume(const trv_broad *broad, const trvi_volume *volume, trv_fi
     s.settled = trvi_is_settled(broad);
     for (uint32_t set = 0; set < TRVI_SET_COUNT && !s.stopped; set++) {
         s.columns = &broad->sets[set];
-        if (s.columns->column_count == 0)
-            continue;
-        const trvi_grid *grid = &s.columns->grid;
-        bool meets = true;
-        s.volume = turn_for(volume, grid, s.columns->bounds);
-        for (uint32_t k = 0; k < 3; k++) {
-            double lower = (double)trvi_axis_of(s.columns->bounds.lower, grid->axis[k]);
-            double upper = (double)trvi_axis_of(s.columns->bounds.upper, grid->axis[k]);
-            s.bounds[k].lower = trvi_most(lower, s.volume.bounds[k].lower);
-            s.bounds[k].upper = trvi_least(upper, s.volume.bounds[k].upper);
-            meets = meets && s.bounds[k].lower <= s.bounds[k].upper;
-        }
-        if (meets)
-            search_set(&s);
+        search_set(&s, volume);
     }
     search_changed(&s, volume);
 }

@@ -4,12 +4,13 @@
 // takes an entry at its own first cell: see columns.c for why cells may repeat.
 //
 // Invariant: each entry that overlaps the box is met once, by trvi_walk_meets.
-#include "broad_data.h"
+#include "ring.h"
 
 trvi_walk trvi_walk_begin(const trvi_columns *columns, trv_aabb box)
 {
     trvi_walk walk = {.columns = columns};
-    if (columns->column_count == 0 || !trvi_aabb_overlaps(columns->bounds, box)) {
+    bool meets = columns->column_count > 0 && trvi_aabb_overlaps(columns->bounds, box);
+    if (!meets && (columns->column_count == 0 || !trvi_has_giants(columns))) {
         walk.next = 1; // beyond the giants of no columns
         return walk;
     }
@@ -18,6 +19,8 @@ trvi_walk trvi_walk_begin(const trvi_columns *columns, trv_aabb box)
         walk.lower[k] = trvi_axis_of(box.lower, grid->axis[k]);
         walk.upper[k] = trvi_axis_of(box.upper, grid->axis[k]);
     }
+    if (!meets)
+        return walk;
     for (uint32_t k = 0; k < 2; k++) {
         // What lies outside of the bounds meets nothing, and its cells might not be countable.
         uint32_t axis = grid->axis[k + 1];
