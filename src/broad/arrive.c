@@ -148,8 +148,8 @@ static const uint64_t *order_arrivals(const trv_broad *broad, const trvi_columns
                                       uint32_t count)
 {
     const uint32_t axis = columns->grid.axis[0];
-    const float bottom = trvi_side_of(&columns->bounds.lower, axis);
-    const float height = trvi_side_of(&columns->bounds.upper, axis) - bottom;
+    const float bottom = trvi_side_of(&columns->bounds.inner.lower, axis);
+    const float height = trvi_side_of(&columns->bounds.inner.upper, axis) - bottom;
     uint32_t place[MOST_SHARES], shares = LEAST_SHARES;
     while (shares < count && shares < MOST_SHARES)
         shares *= 2;

@@ -101,6 +101,11 @@ typedef struct trvi_grid {
     trv_aabb range;         // what reaches beyond it is with the giants
 } trvi_grid;
 
+// What entries lie within: all but giants, and all.
+typedef struct trvi_bounds {
+    trv_aabb inner, outer;
+} trvi_bounds;
+
 // One set of columns. See columns.c. The room of a column ends where the next one starts; what it
 // has beyond its entries is empty: above all along s, below none, and on no side of u and v.
 typedef struct trvi_columns {
@@ -117,7 +122,7 @@ typedef struct trvi_columns {
     uint32_t built_count;             // as many were there at the last build
     uint64_t wear;                    // proxies changed in updates since then
     trvi_grid grid;
-    trv_aabb bounds; // what all entries but the giants lie within
+    trvi_bounds bounds;
 } trvi_columns;
 
 // The pairs as an update reports them.
@@ -331,6 +336,14 @@ static inline bool trvi_holds_box(const trv_aabb *bounds, const trv_aabb *box)
 #else
     return trvi_aabb_contains(*bounds, *box);
 #endif
+}
+
+// Takes in a box that may be a giant.
+static inline void trvi_bounds_take(trvi_bounds *bounds, const trv_aabb *box, bool giant)
+{
+    bounds->outer = trvi_aabb_union(bounds->outer, *box);
+    if (!giant)
+        bounds->inner = trvi_aabb_union(bounds->inner, *box);
 }
 
 // The cell that x lies in; monotone in x. The range of the grid keeps |x * inverse_cell| below 2^24.

@@ -98,7 +98,7 @@ typedef struct way {
     bool settled;
     trvi_line line;          // along s, u, v
     double slack;            // m, see TRVI_RAY_PLACE_SLACK
-    trvi_interval bounds[3]; // of the columns but the giants', along s, u, v
+    trvi_interval bounds[3]; // of all but the giants, or of all, along s, u, v
     trvi_rows rows;
     trvi_beam beam;  // but for its window
     int32_t cell[2]; // the present one
@@ -292,40 +292,47 @@ static double cells_on(const way *w, trvi_interval stretch)
     return passed * around;
 }
 
-static void begin_way(way *w, trvi_cast *cast, const trvi_columns *columns)
+// The line is going to be looked at within these bounds.
+static void take_bounds(way *w, trv_aabb bounds)
 {
-    w->cast = cast;
-    w->columns = columns;
-    w->settled = trvi_is_settled(cast->broad);
-    w->stop_count = w->hit_count = 0;
     double farthest = 0.0;
     for (uint32_t k = 0; k < 3; k++) {
-        uint32_t axis = columns->grid.axis[k];
-        w->bounds[k].lower = (double)trvi_axis_of(columns->bounds.lower, axis);
-        w->bounds[k].upper = (double)trvi_axis_of(columns->bounds.upper, axis);
-        w->line.lower[k] = cast->line.lower[axis];
-        w->line.upper[k] = cast->line.upper[axis];
-        w->line.travel[k] = cast->line.travel[axis];
-        w->line.inverse[k] = cast->line.inverse[axis];
+        uint32_t axis = w->columns->grid.axis[k];
+        w->bounds[k].lower = (double)trvi_axis_of(bounds.lower, axis);
+        w->bounds[k].upper = (double)trvi_axis_of(bounds.upper, axis);
         double start = trvi_most(fabs(w->line.lower[k]), fabs(w->line.upper[k]));
         farthest = trvi_most(farthest, start + fabs(w->line.travel[k]));
         farthest = trvi_most(farthest, fabs(w->bounds[k].lower));
         farthest = trvi_most(farthest, fabs(w->bounds[k].upper));
     }
     w->slack = farthest * TRVI_RAY_PLACE_SLACK;
+}
+
+static void begin_way(way *w, trvi_cast *cast, const trvi_columns *columns)
+{
+    w->cast = cast;
+    w->columns = columns;
+    w->settled = trvi_is_settled(cast->broad);
+    w->stop_count = w->hit_count = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t axis = columns->grid.axis[k];
+        w->line.lower[k] = cast->line.lower[axis];
+        w->line.upper[k] = cast->line.upper[axis];
+        w->line.travel[k] = cast->line.travel[axis];
+        w->line.inverse[k] = cast->line.inverse[axis];
+    }
+    take_bounds(w, columns->bounds.inner);
     w->rows = trvi_rows_of(columns);
     begin_beam(&w->line, &w->beam);
 }
 
-// These lie within no bounds.
 static void cast_at_giants(way *w)
 {
-    const trvi_interval everywhere = {-TRVI_EVERYWHERE, TRVI_EVERYWHERE};
-    for (uint32_t k = 0; k < 3; k++)
-        w->bounds[k] = everywhere;
-    const trvi_interval stretch = {0.0, trvi_most(w->cast->limit, 0.0)};
+    trvi_interval stretch;
     stop giants;
-    if (begin_stop(w, w->columns->column_count - 1, stretch, &giants))
+    take_bounds(w, w->columns->bounds.outer);
+    if (stretch_in(&w->line, w->bounds, &stretch) && stretch.lower <= w->cast->limit &&
+        begin_stop(w, w->columns->column_count - 1, stretch, &giants))
         look_through(w, &giants, NULL);
     tell_hits(w);
 }
@@ -345,7 +352,7 @@ static void cast_in_columns(trvi_cast *cast, const trvi_columns *columns)
         cast_along(&w, 0, stretch);
         make_stops(&w);
     }
-    if (trvi_has_giants(columns) && cast->limit >= 0.0)
+    if (trvi_has_giants(columns))
         cast_at_giants(&w);
 }
 

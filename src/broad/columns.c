@@ -68,7 +68,7 @@ static void mark_all(trvi_columns *columns)
 // What a look at all changed proxies says of a set, with what it needs of it side by side.
 typedef struct changes {
     trvi_grid grid;
-    trv_aabb bounds;
+    trvi_bounds bounds;
     uint32_t giants; // column
     bool is_built, all_dirty;
     uint32_t arrivals;
@@ -100,8 +100,8 @@ static inline void note_change(trv_broad *broad, uint32_t index, changes found[T
     if ((*state & TRVI_PROXY_MOVED) && in->is_built) {
         const trv_aabb *box = &trvi_fat_boxes(broad)[index];
         trvi_ring now = trvi_ring_in(&in->grid, in->giants, box);
-        if (now.home != in->giants && !trvi_aabb_contains(in->bounds, *box))
-            in->bounds = trvi_aabb_union(in->bounds, *box);
+        if (!trvi_aabb_contains(in->bounds.inner, *box))
+            trvi_bounds_take(&in->bounds, box, now.home == in->giants);
         stays = stays & trvi_rings_equal(now, trvi_ring_of_proxy(broad, index));
     }
     if (*home != TRVI_NO_HOME) {
@@ -214,7 +214,7 @@ static trv_aabb bounds_without_giants(const trv_broad *broad, const trvi_columns
                                       trvi_members members)
 {
     const trv_aabb *boxes = trvi_fat_boxes(broad);
-    trv_aabb bounds = columns->bounds;
+    trv_aabb bounds = columns->bounds.outer;
     bool begun = false;
     for (uint32_t i = 0; i < columns->member_count; i++) {
         const trv_aabb *box = &boxes[trvi_next_member(broad, &members)];
@@ -237,13 +237,14 @@ static trv_result build(trv_broad *broad, uint32_t set)
         return TRV_ERROR_MEMORY;
     trvi_columns built = *columns;
     if (columns->member_count > 0) {
-        built.grid =
-            trvi_choose_grid(broad, columns->grid, members, columns->member_count, &built.bounds);
+        built.grid = trvi_choose_grid(broad, columns->grid, members, columns->member_count,
+                                      &built.bounds.outer);
+        built.bounds.inner = built.bounds.outer;
         built.column_count = built.grid.size[0] * built.grid.size[1] + 1;
         uint32_t most = 0;
         uint64_t room = count_entries(broad, &built, members, &most);
         if (((const uint32_t *)broad->counts.items)[built.column_count - 1] > 0)
-            built.bounds = bounds_without_giants(broad, &built, members);
+            built.bounds.inner = bounds_without_giants(broad, &built, members);
         if (!trvi_reserve_entries(broad, columns, room, built.column_count) ||
             !trvi_reserve_sorting(broad, most, built.column_count))
             return TRV_ERROR_MEMORY;

@@ -58,8 +58,8 @@ static double guess_part(const trvi_columns *columns, uint32_t wanted)
     double share = trvi_least(1.0, ((double)wanted + 1.0) / ((double)columns->member_count + 1.0));
     double sides[3], size = 0.0;
     for (uint32_t k = 0; k < 3; k++) {
-        sides[k] = (double)trvi_axis_of(columns->bounds.upper, k) -
-                   (double)trvi_axis_of(columns->bounds.lower, k);
+        sides[k] = (double)trvi_axis_of(columns->bounds.inner.upper, k) -
+                   (double)trvi_axis_of(columns->bounds.inner.lower, k);
         size = trvi_most(size, sides[k]);
     }
     // Of a flat set the volume says nothing; a thousandth of its size is thin enough to count.
@@ -76,7 +76,7 @@ static float guess_radius(const trv_broad *broad, trv_aabb box, uint32_t wanted)
     for (uint32_t k = 0; k < TRVI_SET_COUNT; k++) {
         const trvi_columns *columns = &broad->sets[k];
         if (columns->column_count > 0 && columns->member_count > 0)
-            radius = trvi_least(radius, (double)distance_between(box, columns->bounds) +
+            radius = trvi_least(radius, (double)distance_between(box, columns->bounds.inner) +
                                             guess_part(columns, wanted));
     }
     return (float)trvi_most(trvi_least(radius, MOST_RADIUS), LEAST_RADIUS);

@@ -61,10 +61,6 @@ static inline uint32_t trvi_tag_of(const trvi_columns *columns, uint32_t entry)
     return ((const uint32_t *)columns->tag.items)[entry];
 }
 
-// All fat boxes lie within so much of the origin, m: a coordinate and a margin are up to
-// TRV_COORD_MAX each. For giants, which the bounds of columns do not tell of.
-#define TRVI_EVERYWHERE (2.0f * TRV_COORD_MAX)
-
 static inline void trvi_fetch_proxy(const trv_broad *broad, uint32_t tag)
 {
     uint32_t index = tag >> TRVI_TAG_BITS;

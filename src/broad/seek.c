@@ -101,8 +101,8 @@ static void query_columns(query_way *w, trv_aabb box)
         uint32_t axis = columns->grid.axis[k];
         sides[k].lower = (double)trvi_axis_of(box.lower, axis);
         sides[k].upper = (double)trvi_axis_of(box.upper, axis);
-        bounds[k].lower = (double)trvi_axis_of(columns->bounds.lower, axis);
-        bounds[k].upper = (double)trvi_axis_of(columns->bounds.upper, axis);
+        bounds[k].lower = (double)trvi_axis_of(columns->bounds.inner.lower, axis);
+        bounds[k].upper = (double)trvi_axis_of(columns->bounds.inner.upper, axis);
     }
     w->rows = trvi_rows_of(columns);
     w->window.count = 0;

@@ -79,7 +79,7 @@ static bool has_entries(trvi_ring ring)
 
 // What a look at all that changed says. Unless all of it slides, nothing has changed.
 typedef struct changes {
-    trv_aabb bounds;
+    trvi_bounds bounds;
     uint32_t arrivals, gone; // that come to columns, and that go from some
     uint64_t cost;           // of taking out what was removed
     uint32_t most;           // entries of a column
@@ -97,11 +97,11 @@ static inline void look_at(trv_broad *broad, uint32_t index, trvi_ring old, chan
         found->gone += has_entries(old);
         return;
     }
-    const bool within = trvi_holds_box(&found->bounds, box);
+    const bool within = trvi_holds_box(&found->bounds.inner, box);
     if (has_entries(old) || !within)
         now = trvi_ring_of(columns, box);
-    if (!within && now.home != columns->column_count - 1)
-        found->bounds = trvi_aabb_union(found->bounds, *box);
+    if (!within)
+        trvi_bounds_take(&found->bounds, box, now.home == columns->column_count - 1);
     if (has_entries(old) && trvi_rings_equal(now, old))
         return;
     trvi_states(broad)[index] |= TRVI_PROXY_LEAVING | TRVI_PROXY_TOUCHED;
@@ -115,8 +115,8 @@ static inline float share_of(const trv_broad *broad, uint32_t index)
 {
     const trvi_columns *columns = &broad->sets[TRVI_MOBILE_COLUMNS];
     const uint32_t axis = columns->grid.axis[0];
-    const float bottom = trvi_side_of(&columns->bounds.lower, axis);
-    const float height = trvi_side_of(&columns->bounds.upper, axis) - bottom;
+    const float bottom = trvi_side_of(&columns->bounds.inner.lower, axis);
+    const float height = trvi_side_of(&columns->bounds.inner.upper, axis) - bottom;
     if (!(trvi_states(broad)[index] & TRVI_PROXY_LIVE) || !(height > 0.0f))
         return 0.0f;
     float share = (trvi_side_of(&trvi_fat_boxes(broad)[index].lower, axis) - bottom) / height;
@@ -168,9 +168,9 @@ static void look_at_new(trv_broad *broad, changes *found)
         if (far && i + SOON < count)
             trvi_expect_proxy(broad, changed[i + SOON]);
         trvi_states(broad)[changed[i]] |= TRVI_PROXY_LEAVING;
-        if (!trvi_holds_box(&found->bounds, box) &&
-            trvi_ring_of(columns, box).home != columns->column_count - 1)
-            found->bounds = trvi_aabb_union(found->bounds, *box);
+        if (!trvi_holds_box(&found->bounds.inner, box))
+            trvi_bounds_take(&found->bounds, box,
+                             trvi_ring_of(columns, box).home == columns->column_count - 1);
     }
     found->arrivals = count;
 }

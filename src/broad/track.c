@@ -40,14 +40,14 @@ typedef struct tracker {
     trvi_fence fence;
     trvi_sink sinks[TRVI_MAX_WORKERS];
     bool overflow[TRVI_MAX_WORKERS];
-    trv_aabb bounds[TRVI_MAX_WORKERS]; // of what lies beyond those of the columns, and of them
+    trvi_bounds bounds[TRVI_MAX_WORKERS]; // of what lies beyond those of the columns, and of them
 } tracker;
 
 // What a worker has for a column.
 typedef struct share {
     trvi_scratch s;
     trvi_sink *out;
-    trv_aabb *bounds;
+    trvi_bounds *bounds;
 } share;
 
 static trvi_columns *mobile_of(const tracker *t)
@@ -239,8 +239,7 @@ static uint32_t let_go(const tracker *t, uint32_t column, uint32_t count, const 
         const trv_aabb *box = &trvi_fat_boxes(t->broad)[tags[i] >> TRVI_TAG_BITS];
         trv_aabb before = trvi_box_of_sides(s->was[0] + i, 2 * t->room, grid);
         trvi_ring ring = trvi_ring_of(columns, box), old = trvi_ring_of(columns, &before);
-        if (ring.home != columns->column_count - 1)
-            *mine->bounds = trvi_aabb_union(*mine->bounds, *box);
+        trvi_bounds_take(mine->bounds, box, ring.home == columns->column_count - 1);
         if (trvi_rings_equal(ring, old))
             continue;
         uint32_t tag = shift(t, column, tags[i], &before, ring);
@@ -299,7 +298,7 @@ static void track_range(void *context, uint32_t first, uint32_t last, uint32_t w
     uint8_t *unfinished = t->broad->unfinished.items;
     trvi_sink out = t->sinks[worker]; // a copy: workers' sinks lie side by side
     bool overflow = t->overflow[worker];
-    trv_aabb bounds = t->bounds[worker];
+    trvi_bounds bounds = t->bounds[worker];
     share mine = {scratch_of(t, worker), &out, &bounds};
     for (uint32_t column = first; column < last; column++) {
         unfinished[column] = 0;
@@ -326,8 +325,7 @@ static void touch_one(tracker *t, uint32_t index)
     *state |= TRVI_PROXY_TOUCHED;
     const trv_aabb *box = &trvi_fat_boxes(t->broad)[index];
     trvi_ring ring = trvi_ring_of(columns, box), old = trvi_ring_of_proxy(t->broad, index);
-    if (ring.home != columns->column_count - 1)
-        t->bounds[0] = trvi_aabb_union(t->bounds[0], *box);
+    trvi_bounds_take(&t->bounds[0], box, ring.home == columns->column_count - 1);
     if (!trvi_rings_equal(ring, old)) {
         *state |= TRVI_PROXY_LEAVING;
         trvi_spans(t->broad)[index] |= TRVI_SPAN_GONE;
@@ -460,8 +458,8 @@ static bool begin(tracker *t, uint32_t workers)
     t->giants = trvi_has_giants(columns);
     t->walks = t->giants || broad->sets[TRVI_STILL_COLUMNS].column_count > 0;
     for (uint32_t k = 0; k < 3; k++) {
-        t->fence.lower[k] = trvi_axis_of(columns->bounds.lower, columns->grid.axis[k]);
-        t->fence.upper[k] = trvi_axis_of(columns->bounds.upper, columns->grid.axis[k]);
+        t->fence.lower[k] = trvi_axis_of(columns->bounds.inner.lower, columns->grid.axis[k]);
+        t->fence.upper[k] = trvi_axis_of(columns->bounds.inner.upper, columns->grid.axis[k]);
     }
     memcpy(t->fence.inverse, columns->grid.inverse_cell, sizeof t->fence.inverse);
     return true;
@@ -490,7 +488,10 @@ trv_result trvi_track_columns(trv_broad *broad, uint32_t *shifted)
         trvi_sort_unfinished(broad, TRVI_MOBILE_COLUMNS, columns->column_count);
     }
     *shifted = count_shifted(broad);
-    for (uint32_t w = 0; w < workers; w++)
-        columns->bounds = trvi_aabb_union(columns->bounds, t.bounds[w]);
+    for (uint32_t w = 0; w < workers; w++) {
+        trvi_bounds *bounds = &columns->bounds;
+        bounds->inner = trvi_aabb_union(bounds->inner, t.bounds[w].inner);
+        bounds->outer = trvi_aabb_union(bounds->outer, t.bounds[w].outer);
+    }
     return begun ? gather(broad, &t, workers) : TRV_ERROR_MEMORY;
 }

@@ -356,13 +356,11 @@ static void search_columns(search *s)
 
 static void search_set(search *s, const trvi_volume *volume)
 {
-    const float far = TRVI_EVERYWHERE;
-    const trv_aabb everywhere = {{-far, -far, -far}, {far, far, far}};
     if (s->columns->column_count == 0)
         return;
-    if (turn_to(s, volume, s->columns->bounds))
+    if (turn_to(s, volume, s->columns->bounds.inner))
         search_columns(s);
-    if (trvi_has_giants(s->columns) && !s->stopped && turn_to(s, volume, everywhere))
+    if (trvi_has_giants(s->columns) && !s->stopped && turn_to(s, volume, s->columns->bounds.outer))
         search_column(s, s->columns->column_count - 1, s->bounds[0], NULL);
 }
 

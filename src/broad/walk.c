@@ -4,13 +4,12 @@
 // takes an entry at its own first cell: see columns.c for why cells may repeat.
 //
 // Invariant: each entry that overlaps the box is met once, by trvi_walk_meets.
-#include "ring.h"
+#include "broad_data.h"
 
 trvi_walk trvi_walk_begin(const trvi_columns *columns, trv_aabb box)
 {
     trvi_walk walk = {.columns = columns};
-    bool meets = columns->column_count > 0 && trvi_aabb_overlaps(columns->bounds, box);
-    if (!meets && (columns->column_count == 0 || !trvi_has_giants(columns))) {
+    if (columns->column_count == 0 || !trvi_aabb_overlaps(columns->bounds.outer, box)) {
         walk.next = 1; // beyond the giants of no columns
         return walk;
     }
@@ -19,13 +18,15 @@ trvi_walk trvi_walk_begin(const trvi_columns *columns, trv_aabb box)
         walk.lower[k] = trvi_axis_of(box.lower, grid->axis[k]);
         walk.upper[k] = trvi_axis_of(box.upper, grid->axis[k]);
     }
-    if (!meets)
-        return walk;
+    if (!trvi_aabb_overlaps(columns->bounds.inner, box))
+        return walk; // the giants alone
     for (uint32_t k = 0; k < 2; k++) {
         // What lies outside of the bounds meets nothing, and its cells might not be countable.
         uint32_t axis = grid->axis[k + 1];
-        float lower = trvi_larger(walk.lower[k + 1], trvi_axis_of(columns->bounds.lower, axis));
-        float upper = trvi_smaller(walk.upper[k + 1], trvi_axis_of(columns->bounds.upper, axis));
+        float lower =
+            trvi_larger(walk.lower[k + 1], trvi_axis_of(columns->bounds.inner.lower, axis));
+        float upper =
+            trvi_smaller(walk.upper[k + 1], trvi_axis_of(columns->bounds.inner.upper, axis));
         int32_t first = trvi_cell(lower, grid->inverse_cell[k]);
         uint32_t span = (uint32_t)(trvi_cell(upper, grid->inverse_cell[k]) - first) + 1;
         walk.first[k] = first;
