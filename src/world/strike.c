@@ -285,12 +285,15 @@ static float solve_friction(trvi_strike *strike, trvi_strike_point *point)
         masses[0] = masses[1] = mass;
     }
     float scale = length > most ? most / length : 1.0f;
+    trv_vec3 impulse = {0.0f, 0.0f, 0.0f};
     for (int i = 0; i < 2; i++) {
         float change = after[i] * scale - point->impulses[i + 1];
         point->impulses[i + 1] += change;
-        push(strike, point, trvi_scale(point->axes[i + 1], change));
+        impulse = trvi_mul_add(impulse, point->axes[i + 1], change);
         changed = trvi_larger(changed, fabsf(change) / mass);
     }
+    if (changed > 0.0f)
+        push(strike, point, impulse);
     return changed;
 }
 
