@@ -8,7 +8,7 @@
 // Invariant: nothing else in the library reads or writes these modes.
 #include "base.h"
 
-#if defined(__SSE__) || defined(_M_X64)
+#if (defined(__SSE__) || defined(_M_X64)) && !defined(__wasm__) // that has no modes
 #include <xmmintrin.h>
 
 enum {

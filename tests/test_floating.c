@@ -4,7 +4,7 @@
 
 #include <trivet/threads.h>
 
-#if defined(__SSE__)
+#if defined(__SSE__) && !defined(__wasm__)
 #include <xmmintrin.h>
 
 // Upward, denormal results and operands to zero; all exceptions stay masked.
@@ -74,10 +74,12 @@ static void the_modes_change_what_is_computed(void **state)
 {
     (void)state;
     need_modes();
+    // Compilers know nothing of modes, and would move it.
+    void (*volatile run)(float out[2]) = compute;
     float usual[2], strange[2];
-    compute(usual);
+    run(usual);
     set_modes(STRANGE);
-    compute(strange);
+    run(strange);
     set_modes(USUAL);
     assert_true(usual[0] < strange[0] && usual[1] > 0.0f);
     assert_true(strange[1] == 0.0f);

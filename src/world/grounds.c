@@ -128,7 +128,7 @@ static node node_of(const trv_world *world, const trvi_crowd *crowd, const trvi_
                 shape,
                 shape,
                 contact->manifold.count > 2};
-    if (!isfinite(height) || !isfinite(seen.deepest)) { // spoilt: no bound holds
+    if (!(fabs(height) < HUGE_VAL) || !trvi_is_finite(seen.deepest)) { // spoilt: no bound holds
         own.low = nothing.high;
         own.high = nothing.low;
         own.lowest = -HUGE_VAL;
