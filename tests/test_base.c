@@ -172,6 +172,15 @@ static void an_array_gives_back_what_is_not_needed(void **state)
     assert_true(array.items == NULL && memory.live == 0);
 }
 
+// Does the array lie otherwise in its block than before?
+static bool reserve_in_lines(const trv_allocator *allocator, trvi_array *array, uint32_t count)
+{
+    uint8_t before = array->before;
+    assert_true(trvi_array_reserve(allocator, array, count));
+    assert_int_equal((uintptr_t)array->items % 64, 0);
+    return array->before != before;
+}
+
 static void an_array_in_lines_begins_at_one_and_keeps_what_it_holds(void **state)
 {
     (void)state;
@@ -180,10 +189,7 @@ static void an_array_in_lines_begins_at_one_and_keeps_what_it_holds(void **state
     trvi_array array = {.stride = 12, .in_lines = true};
     bool moved = false;
     for (uint32_t i = 0; i < 3000; i++) {
-        uint8_t before = array.before;
-        assert_true(trvi_array_reserve(&allocator, &array, i + 1));
-        assert_int_equal((uintptr_t)array.items % 64, 0);
-        moved = moved || array.before != before;
+        moved = reserve_in_lines(&allocator, &array, i + 1) || moved;
         uint32_t *items = array.items;
         assert_int_equal(items[3 * array.capacity - 1], 0);
         items[3 * i] = items[3 * i + 2] = i + 1;
@@ -205,10 +211,7 @@ static void a_bare_array_in_lines_keeps_what_it_counts(void **state)
     trvi_array array = {.stride = 12, .in_lines = true, .bare = true};
     bool moved = false;
     for (uint32_t i = 0; i < 3000; i++) {
-        uint8_t before = array.before;
-        assert_true(trvi_array_reserve(&allocator, &array, i + 1));
-        assert_int_equal((uintptr_t)array.items % 64, 0);
-        moved = moved || array.before != before;
+        moved = reserve_in_lines(&allocator, &array, i + 1) || moved;
         ((uint32_t *)array.items)[3 * i + 1] = i + 1;
         array.count = i + 1;
     }

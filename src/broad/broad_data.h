@@ -338,6 +338,11 @@ static inline bool trvi_holds_box(const trv_aabb *bounds, const trv_aabb *box)
 #endif
 }
 
+static inline uint32_t trvi_giant_count(const trvi_columns *columns)
+{
+    return ((const uint32_t *)columns->fill.items)[columns->column_count - 1];
+}
+
 // Takes in a box that may be a giant.
 static inline void trvi_bounds_take(trvi_bounds *bounds, const trv_aabb *box, bool giant)
 {

@@ -352,7 +352,7 @@ static void cast_in_columns(trvi_cast *cast, const trvi_columns *columns)
         cast_along(&w, 0, stretch);
         make_stops(&w);
     }
-    if (trvi_has_giants(columns))
+    if (trvi_giant_count(columns) > 0)
         cast_at_giants(&w);
 }
 

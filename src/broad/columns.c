@@ -218,7 +218,7 @@ static trv_aabb bounds_without_giants(const trv_broad *broad, const trvi_columns
     bool begun = false;
     for (uint32_t i = 0; i < columns->member_count; i++) {
         const trv_aabb *box = &boxes[trvi_next_member(broad, &members)];
-        if (trvi_ring_of(columns, box).home == columns->column_count - 1)
+        if (trvi_is_among_giants(columns, trvi_ring_of(columns, box)))
             continue;
         bounds = begun ? trvi_aabb_union(bounds, *box) : *box;
         begun = true;

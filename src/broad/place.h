@@ -97,9 +97,8 @@ static inline bool trvi_is_to_build(const trvi_columns *columns, uint32_t arriva
         return columns->column_count > 0;
     if (columns->column_count == 0)
         return true;
-    uint64_t giants = ((const uint32_t *)columns->fill.items)[columns->column_count - 1];
     return (uint64_t)arrivals * TRVI_ARRIVALS_TO_BUILD > members ||
-           giants * TRVI_MEMBERS_PER_GIANT > members ||
+           (uint64_t)trvi_giant_count(columns) * TRVI_MEMBERS_PER_GIANT > members ||
            columns->wear > members * TRVI_WEAR_PER_MEMBER ||
            members > 2 * (uint64_t)columns->built_count + TRVI_LEAST_MEMBERS ||
            (members < columns->built_count / 4 && columns->built_count > TRVI_LEAST_MEMBERS);

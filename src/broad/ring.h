@@ -15,12 +15,17 @@ static inline uint32_t trvi_row_of(uint32_t column, uint32_t size_u)
     return column & (0 - size_u);
 }
 
+static inline bool trvi_is_among_giants(const trvi_columns *columns, trvi_ring ring)
+{
+    return ring.home == columns->column_count - 1;
+}
+
 static inline uint32_t trvi_ring_column(const trvi_columns *columns, trvi_ring ring, uint32_t u,
                                         uint32_t v)
 {
     uint32_t size_u = columns->grid.size[0], size_v = columns->grid.size[1];
-    if (ring.home == columns->column_count - 1)
-        return ring.home; // the giants'
+    if (trvi_is_among_giants(columns, ring))
+        return ring.home;
     // Sizes are powers of two.
     uint32_t column_u = (ring.home + u) & (size_u - 1);
     return ((trvi_row_of(ring.home, size_u) + v * size_u) & (size_u * size_v - 1)) + column_u;
@@ -108,11 +113,6 @@ static inline trvi_ring trvi_ring_in(const trvi_grid *grid, uint32_t giants, con
 static inline trvi_ring trvi_ring_of(const trvi_columns *columns, const trv_aabb *box)
 {
     return trvi_ring_in(&columns->grid, columns->column_count - 1, box);
-}
-
-static inline bool trvi_has_giants(const trvi_columns *columns)
-{
-    return ((const uint32_t *)columns->fill.items)[columns->column_count - 1] > 0;
 }
 
 // True when the column is one of the ring's.

@@ -101,7 +101,7 @@ static inline void look_at(trv_broad *broad, uint32_t index, trvi_ring old, chan
     if (has_entries(old) || !within)
         now = trvi_ring_of(columns, box);
     if (!within)
-        trvi_bounds_take(&found->bounds, box, now.home == columns->column_count - 1);
+        trvi_bounds_take(&found->bounds, box, trvi_is_among_giants(columns, now));
     if (has_entries(old) && trvi_rings_equal(now, old))
         return;
     trvi_states(broad)[index] |= TRVI_PROXY_LEAVING | TRVI_PROXY_TOUCHED;
@@ -170,7 +170,7 @@ static void look_at_new(trv_broad *broad, changes *found)
         trvi_states(broad)[changed[i]] |= TRVI_PROXY_LEAVING;
         if (!trvi_holds_box(&found->bounds.inner, box))
             trvi_bounds_take(&found->bounds, box,
-                             trvi_ring_of(columns, box).home == columns->column_count - 1);
+                             trvi_is_among_giants(columns, trvi_ring_of(columns, box)));
     }
     found->arrivals = count;
 }

@@ -152,8 +152,7 @@ static walker walker_of(const trv_broad *broad, uint32_t set, uint32_t column)
 {
     const trvi_columns *still = &broad->sets[TRVI_STILL_COLUMNS];
     const trvi_columns *mobile = &broad->sets[TRVI_MOBILE_COLUMNS];
-    const uint32_t *mobile_fill = mobile->fill.items;
-    bool meets_giants = set == TRVI_MOBILE_COLUMNS && mobile_fill[mobile->column_count - 1] > 0;
+    bool meets_giants = set == TRVI_MOBILE_COLUMNS && trvi_giant_count(mobile) > 0;
     return (walker){broad, set,
                     set == TRVI_STILL_COLUMNS || still->column_count > 0 || meets_giants,
                     column == broad->sets[set].column_count - 1};

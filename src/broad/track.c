@@ -239,7 +239,7 @@ static uint32_t let_go(const tracker *t, uint32_t column, uint32_t count, const 
         const trv_aabb *box = &trvi_fat_boxes(t->broad)[tags[i] >> TRVI_TAG_BITS];
         trv_aabb before = trvi_box_of_sides(s->was[0] + i, 2 * t->room, grid);
         trvi_ring ring = trvi_ring_of(columns, box), old = trvi_ring_of(columns, &before);
-        trvi_bounds_take(mine->bounds, box, ring.home == columns->column_count - 1);
+        trvi_bounds_take(mine->bounds, box, trvi_is_among_giants(columns, ring));
         if (trvi_rings_equal(ring, old))
             continue;
         uint32_t tag = shift(t, column, tags[i], &before, ring);
@@ -325,7 +325,7 @@ static void touch_one(tracker *t, uint32_t index)
     *state |= TRVI_PROXY_TOUCHED;
     const trv_aabb *box = &trvi_fat_boxes(t->broad)[index];
     trvi_ring ring = trvi_ring_of(columns, box), old = trvi_ring_of_proxy(t->broad, index);
-    trvi_bounds_take(&t->bounds[0], box, ring.home == columns->column_count - 1);
+    trvi_bounds_take(&t->bounds[0], box, trvi_is_among_giants(columns, ring));
     if (!trvi_rings_equal(ring, old)) {
         *state |= TRVI_PROXY_LEAVING;
         trvi_spans(t->broad)[index] |= TRVI_SPAN_GONE;
@@ -455,7 +455,7 @@ static bool begin(tracker *t, uint32_t workers)
     for (uint32_t w = 0; w < workers; w++)
         t->sinks[w] = (trvi_sink){(uint64_t *)broad->worker_keys.items + w * room, 0,
                                   (uint32_t)room, trvi_index_bits(broad)};
-    t->giants = trvi_has_giants(columns);
+    t->giants = trvi_giant_count(columns) > 0;
     t->walks = t->giants || broad->sets[TRVI_STILL_COLUMNS].column_count > 0;
     for (uint32_t k = 0; k < 3; k++) {
         t->fence.lower[k] = trvi_axis_of(columns->bounds.inner.lower, columns->grid.axis[k]);

@@ -360,7 +360,8 @@ static void search_set(search *s, const trvi_volume *volume)
         return;
     if (turn_to(s, volume, s->columns->bounds.inner))
         search_columns(s);
-    if (trvi_has_giants(s->columns) && !s->stopped && turn_to(s, volume, s->columns->bounds.outer))
+    if (trvi_giant_count(s->columns) > 0 && !s->stopped &&
+        turn_to(s, volume, s->columns->bounds.outer))
         search_column(s, s->columns->column_count - 1, s->bounds[0], NULL);
 }
 

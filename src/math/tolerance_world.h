@@ -565,8 +565,8 @@
 
 // By how much boxes are taken to be nearer than they are, of the distance and of the coordinates that go
 // into it (no unit), when only those are measured that can be nearer than what was found; and casts'
-// boxes to be met earlier: some ten roundings of 6e-8. Larger: more shapes are measured. Smaller: of two equally near the wrong one may
-// be told.
+// boxes to be met earlier: some ten roundings of 6e-8. Larger: more shapes are measured. Smaller: of
+// two equally near the wrong one may be told.
 #define TRVI_NEARER_SLACK 1.0e-6f
 
 #endif

@@ -190,7 +190,6 @@ trv_result trvi_hull_outer_start(trvi_hull_outer *outer, const trv_hull *full,
                                  const trv_hull *exact, uint32_t most)
 {
     trv_vec3 lower = exact->bounds.lower, upper = exact->bounds.upper;
-    trv_vec3 reach = trvi_max(trvi_abs(lower), trvi_abs(upper));
     trvi_dvec3 size = trvi_dsub(trvi_dvec3_from(upper), trvi_dvec3_from(lower));
     // The last bits of the centroid depend on the order of the faces, and nothing else here does.
     trvi_dvec3 middle = trvi_dscale(trvi_dadd(trvi_dvec3_from(lower), trvi_dvec3_from(upper)), 0.5);
@@ -202,7 +201,7 @@ trv_result trvi_hull_outer_start(trvi_hull_outer *outer, const trv_hull *full,
                                .half = trvi_dscale(size, 0.5),
                                .most = most};
     double flat = TRVI_COPLANAR * trvi_dlength(size) +
-                  TRVI_COPLANAR_ROUNDING * fmaxf(fmaxf(reach.x, reach.y), reach.z);
+                  TRVI_COPLANAR_ROUNDING * trvi_aabb_reach(exact->bounds);
     outer->step = flat * TRVI_LIMIT_STEP;
     uint32_t planes = most / 2 + 2; // three of them at each of at most 2 * planes - 4 corners
     size_t points_size = sizeof(trv_vec3) * full->face_count;

@@ -71,9 +71,7 @@ static double tolerance_of(const trv_hull *hull)
 {
     const trv_aabb *box = &hull->bounds;
     trvi_dvec3 size = trvi_dsub(trvi_dvec3_from(box->upper), trvi_dvec3_from(box->lower));
-    trv_vec3 reach = trvi_max(trvi_abs(box->lower), trvi_abs(box->upper));
-    double largest = fmaxf(fmaxf(reach.x, reach.y), reach.z);
-    double surface = 0.0;
+    double surface = 0.0, largest = trvi_aabb_reach(*box);
     for (uint32_t f = 0; f < hull->face_count; f++) {
         trvi_dvec3 sum = {0.0, 0.0, 0.0}, a = sum;
         trvi_dvec3 origin = from_center(hull, hull->edge_origin[hull->face_first[f]]);

@@ -12,8 +12,8 @@ static bool is_of_face(const trv_world *world, const trvi_shape *shape, trv_vec3
     if (shape->solid.kind != TRV_SHAPE_BOX)
         return false;
     trv_vec3 n = trvi_rotate_inverse(trvi_bodies(world)[shape->body].rotation, normal);
-    n = trvi_abs(trvi_rotate_inverse(shape->solid.as.box.rotation, n));
-    return trvi_larger(trvi_larger(n.x, n.y), n.z) >= 1.0f - TRVI_FACE_NORMAL;
+    n = trvi_rotate_inverse(shape->solid.as.box.rotation, n);
+    return trvi_largest_of(n) >= 1.0f - TRVI_FACE_NORMAL;
 }
 
 // 1 where B stands on a face of A, as what alone is round counts as doing; -1 the other way round; else 0.

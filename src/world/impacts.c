@@ -12,10 +12,10 @@
 // plane keeps apart for a while is not swept before that while is over.
 //
 // Invariant: of two swept bodies the way is proven free up to each blow, so that none passes. A
-// body that has had MAX_BLOWS in one sub-step, or fewer in a crowd, waits for the next one where it is; so do two that
-// were looked at MAX_TRIES times and would still meet. Who waits gives up half of the speed between
-// it and what it met, and what its weight would have given it. What a blow sends to where something
-// sleeps waits there, with its speed, for the next step, in which both are awake.
+// body that has had MAX_BLOWS in one sub-step, or fewer in a crowd, waits for the next one where it
+// is; so do two that were looked at MAX_TRIES times and would still meet. Who waits gives up half of
+// the speed between it and what it met, and what its weight would have given it. What a blow sends to
+// where something sleeps waits there, with its speed, for the next step, in which both are awake.
 //
 // Based on: B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems" (1996), chapter 2.
 #include "impact_data.h"
@@ -171,11 +171,12 @@ static bool meeting_is_known(const trvi_step *step, uint32_t active)
 }
 
 // Too far off to be met in the sub-step, as far as that is known without looking at the pair.
-static bool is_beyond(const trvi_step *step, uint32_t a, const trvi_drift *of_a, uint32_t b,
-                      const trvi_drift *of_b, float budget, float from)
+static bool is_beyond(const trvi_step *step, uint32_t solver, const trvi_drift *mine,
+                      uint32_t other, float budget, float from)
 {
-    return (budget > TRVI_SWEEP_MARGIN_M && trvi_drift_apart(step, of_a, of_b, from, budget)) ||
-           (b != TRVI_UNMOVED && trvi_drift_past(step, a, of_a, b, of_b, from));
+    const trvi_drift its = trvi_drift_of(step, other, from);
+    return (budget > TRVI_SWEEP_MARGIN_M && trvi_drift_apart(step, mine, &its, from, budget)) ||
+           (other != TRVI_UNMOVED && trvi_drift_past(step, solver, mine, other, &its, from));
 }
 
 // Those that neither bounce nor are swept meet nobody; nor do they any more, where they were to.
@@ -191,8 +192,7 @@ static void look_for_body(const trvi_step *step, uint32_t solver, float from, bo
         if (looked && once)
             continue;
         bool may = n->bounces || trvi_is_neighbor_swept(step, solver, n);
-        const trvi_drift other = trvi_drift_of(step, may ? n->other : TRVI_UNMOVED, from);
-        if (may && !is_beyond(step, solver, &mine, n->other, &other, n->budget, from))
+        if (may && !is_beyond(step, solver, &mine, n->other, n->budget, from))
             look_for_contact(step, n->active, from);
         else if (looked)
             trvi_meeting_drop(step, n->active);
@@ -342,11 +342,10 @@ static void look_for_quick(const trvi_step *step, uint32_t active)
     if (lane != TRVI_NONE && !trvi_is_held_back(step, lane))
         return;
     trvi_solvers_of_active(step->world, active, solvers);
-    int mine = solvers[0] == TRVI_UNMOVED;
-    const trvi_drift a = trvi_drift_of(step, solvers[mine], 0.0f);
-    const trvi_drift b = trvi_drift_of(step, solvers[1 - mine], 0.0f);
+    int moves = solvers[0] == TRVI_UNMOVED;
+    const trvi_drift mine = trvi_drift_of(step, solvers[moves], 0.0f);
     float budget = trvi_sides_of_active(step->world)[active].budget;
-    if (!is_beyond(step, solvers[mine], &a, solvers[1 - mine], &b, budget, 0.0f))
+    if (!is_beyond(step, solvers[moves], &mine, solvers[1 - moves], budget, 0.0f))
         look_for_contact(step, active, 0.0f);
 }
 

@@ -399,8 +399,7 @@ typedef struct landing {
 static bool is_pushed_by_rounding(const trvi_step *step, const trvi_body *body,
                                   const trvi_motion *motion)
 {
-    trv_vec3 far = trvi_abs(body->center);
-    float rounding = TRVI_PLACE_ROUNDING * trvi_larger(trvi_larger(far.x, far.y), far.z);
+    float rounding = TRVI_PLACE_ROUNDING * trvi_largest_of(body->center);
     trv_vec3 axis = {motion->turned.x, motion->turned.y, motion->turned.z};
     float way = trvi_length(motion->moved) + 2.0f * trvi_length(axis) * body->extent;
     float speed = trvi_length(motion->linear) + trvi_length(motion->angular) * body->extent;
