@@ -514,6 +514,12 @@ static inline trvi_lanes trvi_lanes_rotate_inverse(trvi_lanes q, trvi_lanes v)
 
 #endif
 
+// Per lane: 0 where it is closer to that than `least`, else itself, as is what is not a number.
+static inline trvi_lanes trvi_lanes_unless_less(trvi_lanes a, trvi_lanes least)
+{
+    return trvi_lanes_if_greater(least, trvi_lanes_abs(a), trvi_lanes_splat(0.0f), a);
+}
+
 // As many vectors at once as there are lanes.
 typedef struct trvi_wide3 {
     trvi_lanes x, y, z;
@@ -566,6 +572,12 @@ static inline trvi_wide3 trvi_wide_cross(trvi_wide3 a, trvi_wide3 b)
     return (trvi_wide3){trvi_lanes_sub(trvi_lanes_mul(a.y, b.z), trvi_lanes_mul(a.z, b.y)),
                         trvi_lanes_sub(trvi_lanes_mul(a.z, b.x), trvi_lanes_mul(a.x, b.z)),
                         trvi_lanes_sub(trvi_lanes_mul(a.x, b.y), trvi_lanes_mul(a.y, b.x))};
+}
+
+static inline trvi_wide3 trvi_wide_unless_less(trvi_wide3 a, trvi_lanes least)
+{
+    return (trvi_wide3){trvi_lanes_unless_less(a.x, least), trvi_lanes_unless_less(a.y, least),
+                        trvi_lanes_unless_less(a.z, least)};
 }
 
 // A symmetric 3x3 matrix per lane.

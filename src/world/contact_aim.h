@@ -79,7 +79,8 @@ static trvi_wide3 arm_by_now(const trvi_lane_vec3 *arm, const trvi_lane_vec3 *co
     const trvi_lanes flat = trvi_lanes_splat(TRVI_ARM_TURNED * TRVI_ARM_TURNED);
     const trvi_lanes round = trvi_lanes_splat(TRVI_ARM_ROLLED * TRVI_ARM_ROLLED);
     trvi_wide3 then = trvi_wide_load(arm, first), turns = trvi_wide_load(core, first);
-    trvi_wide3 rim = trvi_wide_sub(then, turns), moved = swing(way, turns);
+    trvi_wide3 rim = trvi_wide_sub(then, turns);
+    trvi_wide3 moved = trvi_wide_unless_less(swing(way, turns), trvi_lanes_splat(TRVI_TURN_NONE));
     trvi_lanes least = trvi_lanes_if_greater(trvi_wide_dot(rim, rim), zero, round, flat);
     trvi_lanes few = trvi_lanes_mul(least, trvi_wide_dot(then, then));
     return if_greater3(trvi_wide_dot(moved, moved), few, trvi_wide_add(then, moved), then);
@@ -140,7 +141,9 @@ static trvi_wide3 way_past(const trvi_block *block, uint32_t first, const wide_s
     trvi_wide3 then_b = trvi_wide_load(&block->arm_b, first);
     trvi_wide3 at_a = trvi_wide_add(now->way_a.moved, trvi_wide_sub(now->arm_a, then_a));
     trvi_wide3 at_b = trvi_wide_add(now->way_b.moved, trvi_wide_sub(now->arm_b, then_b));
-    trvi_wide3 past = trvi_wide_sub(at_b, at_a), none = {zero, zero, zero};
+    trvi_wide3 past =
+        trvi_wide_unless_less(trvi_wide_sub(at_b, at_a), trvi_lanes_splat(TRVI_TURN_NONE));
+    const trvi_wide3 none = {zero, zero, zero};
     trvi_lanes arms = trvi_lanes_max(trvi_wide_dot(then_a, then_a), trvi_wide_dot(then_b, then_b));
     trvi_lanes few = trvi_lanes_mul(least_turn(block, first), arms);
     past = if_greater3(trvi_wide_dot(past, past), few, past, none);

@@ -44,6 +44,7 @@ static wide_matter gather_matter(const trvi_solver_body *bodies, const uint32_t 
                      trvi_lanes_mul(j[2], share),
                      c[3],
                      {c[0], c[1], c[2]}};
+    leave_out_off(&m.inertia);
     return m;
 }
 
@@ -390,9 +391,9 @@ static void fill_part(const trvi_step *step, trvi_block *block, const trvi_sourc
     now.points = trvi_lanes_load(block->counts + first);
     const size_t normal = offsetof(trvi_contact, manifold.normal);
     gather_words(from->contact + first, normal - sizeof(float), words); // behind it is no float
-    now.frame.normal = (trvi_wide3){words[1], words[2], words[3]};
-    now.frame.tangent_1 = tangent_of(now.frame.normal);
-    now.frame.tangent_2 = trvi_wide_cross(now.frame.normal, now.frame.tangent_1);
+    const trvi_lanes few = trvi_lanes_splat(TRVI_RESPONSE_NONE);
+    trvi_wide3 n = trvi_wide_unless_less((trvi_wide3){words[1], words[2], words[3]}, few);
+    now.frame = trvi_wide_frame_of(n, trvi_wide_unless_less(tangent_of(n), few));
     trvi_wide_store(&block->normal, first, now.frame.normal);
     trvi_wide_store(&block->tangent_1, first, now.frame.tangent_1);
     trvi_lanes one = trvi_lanes_splat(1.0f);

@@ -40,12 +40,29 @@ static trvi_wide_symmetric sum_of(trvi_wide_symmetric a, trvi_wide_symmetric b)
                                  trvi_lanes_add(a.xz, b.xz), trvi_lanes_add(a.yz, b.yz)};
 }
 
+static trvi_lanes sum_of_sizes(trvi_lanes x, trvi_lanes y, trvi_lanes z)
+{
+    return trvi_lanes_add(trvi_lanes_add(trvi_lanes_abs(x), trvi_lanes_abs(y)), trvi_lanes_abs(z));
+}
+
+// What is far below what rounding leaves of the diagonal is nothing, see TRVI_RESPONSE_NONE; where that ends.
+static trvi_lanes leave_out_off(trvi_wide_symmetric *m)
+{
+    trvi_lanes few =
+        trvi_lanes_mul(trvi_lanes_splat(TRVI_RESPONSE_NONE), sum_of_sizes(m->xx, m->yy, m->zz));
+    m->xy = trvi_lanes_unless_less(m->xy, few);
+    m->xz = trvi_lanes_unless_less(m->xz, few);
+    m->yz = trvi_lanes_unless_less(m->yz, few);
+    return few;
+}
+
 // How a body, or both together, turn and move: spins by torques, spins by forces along the three
 // axes, speeds by these forces. In the frame of the block.
 typedef struct yielding {
     trvi_wide_symmetric spins;
     trvi_wide3 turns[3];
     trvi_wide_symmetric speeds;
+    trvi_lanes reach; // of forces: the length of the arm, at least, m
     trvi_lanes least; // along an axis, 1/kg: what yields no more than that counts as held
 } yielding;
 
@@ -70,7 +87,8 @@ static yielding yielding_of(const trvi_wide_frame *frame, const trvi_lane_symmet
     y.spins = in_frame(frame, trvi_wide_symmetric_mul(&j, frame->normal),
                        trvi_wide_symmetric_mul(&j, frame->tangent_1),
                        trvi_wide_symmetric_mul(&j, frame->tangent_2));
-    wide_torques arms = torques_at(trvi_into_frame(frame, trvi_wide_load(middle, first)));
+    trvi_wide3 arm = trvi_into_frame(frame, trvi_wide_load(middle, first));
+    wide_torques arms = torques_at(arm);
     // No loop: of plain C lanes gcc 12 makes vectors here, at -O3, and gets them wrong.
     y.turns[0] = trvi_wide_symmetric_mul(&y.spins, arms.of[0]);
     y.turns[1] = trvi_wide_symmetric_mul(&y.spins, arms.of[1]);
@@ -79,6 +97,7 @@ static yielding yielding_of(const trvi_wide_frame *frame, const trvi_lane_symmet
         trvi_wide_dot(arms.of[0], y.turns[0]), trvi_wide_dot(arms.of[1], y.turns[1]),
         trvi_wide_dot(arms.of[2], y.turns[2]), trvi_wide_dot(arms.of[0], y.turns[1]),
         trvi_wide_dot(arms.of[0], y.turns[2]), trvi_wide_dot(arms.of[1], y.turns[2])};
+    y.reach = sum_of_sizes(arm.x, arm.y, arm.z);
     return y;
 }
 
@@ -95,6 +114,14 @@ static trvi_lanes least_yield(const trvi_block *block, uint32_t first)
     trvi_lanes of_a = trvi_lanes_if_greater(a, zero, a, b),
                of_b = trvi_lanes_if_greater(b, zero, b, a);
     return trvi_lanes_mul(trvi_lanes_splat(TRVI_LOCKED_YIELD), trvi_lanes_min(of_a, of_b));
+}
+
+static void leave_out_none(yielding *y)
+{
+    trvi_lanes few = trvi_lanes_mul(leave_out_off(&y->spins), y->reach);
+    for (int k = 0; k < 3; k++)
+        y->turns[k] = trvi_wide_unless_less(y->turns[k], few);
+    leave_out_off(&y->speeds);
 }
 
 static yielding yielding_of_both(const trvi_block *block, uint32_t first,
@@ -115,7 +142,9 @@ static yielding yielding_of_both(const trvi_block *block, uint32_t first,
     a.speeds = sum_of(sum_of(a.speeds, b.speeds), straight);
     for (int k = 0; k < 3; k++)
         a.turns[k] = trvi_wide_add(a.turns[k], b.turns[k]);
+    a.reach = trvi_lanes_max(a.reach, b.reach);
     a.least = least_yield(block, first);
+    leave_out_none(&a);
     return a;
 }
 

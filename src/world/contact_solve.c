@@ -88,25 +88,22 @@ static void push_sides(const trvi_block *block, uint32_t first, pair_state *s, t
     s->b.angular = trvi_wide_add(s->b.angular, trvi_wide_symmetric_mul(&inertia_b, turn_b));
 }
 
-static void push_apart(const trvi_block *block, uint32_t first, pair_state *s,
-                       const wide_wrench *wrench)
+static void push_apart(const trvi_block *block, uint32_t first, const trvi_wide_frame *frame,
+                       pair_state *s, const wide_wrench *wrench)
 {
-    trvi_wide_frame frame = trvi_block_frame(block, first);
-    trvi_wide3 force = trvi_out_of_frame(&frame, wrench->force);
+    trvi_wide3 force = trvi_out_of_frame(frame, wrench->force);
     trvi_wide3 turn_a = trvi_wide_cross(trvi_wide_load(&block->middle_a, first), force);
     trvi_wide3 turn_b = trvi_wide_cross(trvi_wide_load(&block->middle_b, first), force);
     if (block->points > 1) { // else all of it acts at the middle
-        trvi_wide3 torque = trvi_out_of_frame(&frame, wrench->torque);
+        trvi_wide3 torque = trvi_out_of_frame(frame, wrench->torque);
         turn_a = trvi_wide_add(torque, turn_a);
         turn_b = trvi_wide_add(torque, turn_b);
     }
     push_sides(block, first, s, force, turn_a, turn_b);
 }
 
-static void warm_start_part(const trvi_step *step, trvi_block *block, uint32_t first)
+static wide_wrench impulses_of(const trvi_block *block, uint32_t first)
 {
-    follow_arms(step, block, first);
-    pair_state s = gather(step, block, first);
     wide_wrench sum = no_wrench();
     for (uint32_t p = 0; p < block->points; p++) {
         const trvi_block_point *point = &block->point[p];
@@ -115,9 +112,18 @@ static void warm_start_part(const trvi_step *step, trvi_block *block, uint32_t f
                                  trvi_lanes_load(point->tangent_1 + first),
                                  trvi_lanes_load(point->tangent_2 + first)});
     }
+    return sum;
+}
+
+static void warm_start_part(const trvi_step *step, trvi_block *block, uint32_t first)
+{
+    follow_arms(step, block, first);
+    pair_state s = gather(step, block, first);
+    wide_wrench sum = impulses_of(block, first);
     trvi_lanes_store(block->given + first,
                      trvi_lanes_add(trvi_lanes_load(block->given + first), sum.force.x));
-    push_apart(block, first, &s, &sum);
+    trvi_wide_frame frame = trvi_block_frame(block, first);
+    push_apart(block, first, &frame, &s, &sum);
     if (block->rolls)
         turn_apart(block, first, &s, trvi_wide_load(&block->rolled, first));
     scatter(step, block, first, block->solving, &s);
@@ -146,11 +152,10 @@ static inline trvi_wide3 relative_speed(const trvi_block *block, uint32_t first,
 }
 
 static inline void see_motion(const trvi_block *block, uint32_t first, uint32_t points,
-                              const pair_state *s, solving *now)
+                              const trvi_wide_frame *frame, const pair_state *s, solving *now)
 {
-    trvi_wide_frame frame = trvi_block_frame(block, first);
-    now->speed = relative_speed(block, first, &frame, s);
-    now->spin = trvi_into_frame(&frame, trvi_wide_sub(s->b.angular, s->a.angular));
+    now->speed = relative_speed(block, first, frame, s);
+    now->spin = trvi_into_frame(frame, trvi_wide_sub(s->b.angular, s->a.angular));
     for (uint32_t p = 0; p < points; p++) {
         const trvi_block_point *point = &block->point[p];
         now->impulse[p] = (trvi_wide3){trvi_lanes_load(point->normal + first),
@@ -356,8 +361,8 @@ static inline void solve_friction(const trvi_block *block, uint32_t first, uint3
 }
 
 // Keeps the impulses that were found, and tells the bodies.
-static inline void apply(trvi_block *block, uint32_t first, uint32_t points, const solving *now,
-                         pair_state *s)
+static inline void apply(trvi_block *block, uint32_t first, uint32_t points,
+                         const trvi_wide_frame *frame, const solving *now, pair_state *s)
 {
     trvi_lanes on = trvi_lanes_load(block->solving + first), zero = trvi_lanes_splat(0.0f);
     wide_wrench sum = no_wrench();
@@ -377,7 +382,7 @@ static inline void apply(trvi_block *block, uint32_t first, uint32_t points, con
                          trvi_lanes_max(after.x, trvi_lanes_load(point->largest + first)));
         add_impulse(&sum, point, first, trvi_wide_sub(after, before));
     }
-    push_apart(block, first, s, &sum);
+    push_apart(block, first, frame, s, &sum);
 }
 
 // A single point is at the contact's middle, where only forces act, and there are but three ways to
@@ -404,18 +409,19 @@ static inline void solve_single(trvi_block *block, uint32_t first, const trvi_ai
         trvi_lanes_add(trvi_lanes_load(aim->back_2 + first), mul_add(speed.z, m.xz, pressed));
     resist(point, first, slip_1, slip_2, most_friction(block, first, aim, after.x), &after);
     solving now = {.impulse = {after}};
-    apply(block, first, 1, &now, s);
+    apply(block, first, 1, &frame, &now, s);
 }
 
 static inline void solve_points(trvi_block *block, uint32_t first, uint32_t points,
                                 const trvi_aims *aims, pair_state *s)
 {
+    trvi_wide_frame frame = trvi_block_frame(block, first);
     solving now;
-    see_motion(block, first, points, s, &now);
+    see_motion(block, first, points, &frame, s, &now);
     solve_normals(block, first, points, aims, &now);
     carry_over(block, first, points, &now);
     solve_friction(block, first, points, aims, &now);
-    apply(block, first, points, &now, s);
+    apply(block, first, points, &frame, &now, s);
 }
 
 static void solve_part(const trvi_step *step, trvi_block *block, uint32_t first,
@@ -449,16 +455,21 @@ static void remember(const trvi_block *block, trvi_trial *trial)
 
 // An impulse at the contact's middle, times what it changes the sides' speeds by. Four points hold what
 // three could: what they merely pass on to one another moves nothing, and so counts for nothing.
-static trvi_lanes energy_of(const trvi_block *block, uint32_t first, const wide_wrench *by)
+static trvi_lanes energy_of(const trvi_block *block, uint32_t first, wide_wrench by)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f);
+    // What changes no speed at all.
+    trvi_lanes least = trvi_lanes_mul(trvi_lanes_splat(TRVI_SPEED_NONE),
+                                      trvi_lanes_load(block->point[0].normal_mass + first));
+    by = (wide_wrench){trvi_wide_unless_less(by.force, least),
+                       trvi_wide_unless_less(by.torque, least)};
     if (block->points == 1) {
         trvi_wide_symmetric m = trvi_wide_load_symmetric(&block->speeds, first);
-        return trvi_wide_dot(by->force, trvi_wide_symmetric_mul(&m, by->force));
+        return trvi_wide_dot(by.force, trvi_wide_symmetric_mul(&m, by.force));
     }
     trvi_wide_symmetric m = press_of(block, first), n = drag_of(block, first);
-    trvi_wide3 press = {by->force.x, by->torque.y, by->torque.z};
-    trvi_wide3 drag = {by->force.y, by->force.z, by->torque.x};
+    trvi_wide3 press = {by.force.x, by.torque.y, by.torque.z};
+    trvi_wide3 drag = {by.force.y, by.force.z, by.torque.x};
     trvi_wide3 between[3];
     see_between(block, first, between);
     trvi_wide3 both = {trvi_wide_dot(between[0], press), trvi_wide_dot(between[1], press),
@@ -470,29 +481,34 @@ static trvi_lanes energy_of(const trvi_block *block, uint32_t first, const wide_
 }
 
 static void change_part(const trvi_block *block, uint32_t first, const trvi_trial *trial,
-                        trvi_change *change)
+                        float *change)
 {
-    wide_wrench made = no_wrench(), whole = made;
+    wide_wrench sum = no_wrench();
     for (uint32_t p = 0; p < block->points; p++) {
         const trvi_block_point *point = &block->point[p];
-        trvi_lanes now[3], by[3];
-        for (int k = 0; k < 3; k++) {
-            now[k] = trvi_lanes_load(impulse_of(point, k) + first);
-            by[k] = trvi_lanes_sub(now[k], trvi_lanes_load(trial->before[p][k] + first));
-        }
-        add_impulse(&made, point, first, (trvi_wide3){by[0], by[1], by[2]});
-        add_impulse(&whole, point, first, (trvi_wide3){now[0], now[1], now[2]});
+        trvi_lanes by[3];
+        for (int k = 0; k < 3; k++)
+            by[k] = trvi_lanes_sub(trvi_lanes_load(impulse_of(point, k) + first),
+                                   trvi_lanes_load(trial->before[p][k] + first));
+        add_impulse(&sum, point, first, (trvi_wide3){by[0], by[1], by[2]});
     }
-    trvi_lanes change_made = energy_of(block, first, &made);
-    trvi_lanes change_whole = energy_of(block, first, &whole);
+    trvi_lanes made = energy_of(block, first, sum);
     if (block->rolls) {
-        trvi_wide3 rolled = trvi_wide_load(&block->rolled, first);
-        trvi_wide3 by = trvi_wide_sub(rolled, trvi_wide_load(&trial->rolled_before, first));
-        change_made = trvi_lanes_add(change_made, rolling_energy(block, first, by));
-        change_whole = trvi_lanes_add(change_whole, rolling_energy(block, first, rolled));
+        trvi_wide3 by = trvi_wide_sub(trvi_wide_load(&block->rolled, first),
+                                      trvi_wide_load(&trial->rolled_before, first));
+        made = trvi_lanes_add(made, rolling_energy(block, first, by));
     }
-    trvi_lanes_store(change->made + first, change_made);
-    trvi_lanes_store(change->whole + first, change_whole);
+    trvi_lanes_store(change + first, made);
+}
+
+static void whole_part(const trvi_block *block, uint32_t first, float *whole)
+{
+    wide_wrench sum = impulses_of(block, first);
+    trvi_lanes energy = energy_of(block, first, sum);
+    if (block->rolls)
+        energy = trvi_lanes_add(
+            energy, rolling_energy(block, first, trvi_wide_load(&block->rolled, first)));
+    trvi_lanes_store(whole + first, energy);
 }
 
 static void go_on_part(const trvi_step *step, trvi_block *block, uint32_t first, trvi_trial *trial,
@@ -517,7 +533,8 @@ static void go_on_part(const trvi_step *step, trvi_block *block, uint32_t first,
         }
         add_impulse(&sum, point, first, (trvi_wide3){ons[0], ons[1], ons[2]});
     }
-    push_apart(block, first, &s, &sum);
+    trvi_wide_frame frame = trvi_block_frame(block, first);
+    push_apart(block, first, &frame, &s, &sum);
     if (block->rolls)
         go_on_rolling(block, first, trial, part, &s);
     scatter(step, block, first, shares, &s);
@@ -564,13 +581,18 @@ static void solve(const trvi_step *step, trvi_block *block, const trvi_aims *aim
         solve_part(step, block, first, aims);
 }
 
-static trvi_change change(const trvi_block *block, const trvi_trial *trial)
+static void change(const trvi_block *block, const trvi_trial *trial, trvi_lane_floats energies)
 {
-    trvi_change made;
-    memset(&made, 0, sizeof made);
+    memset(energies, 0, sizeof(trvi_lane_floats));
     for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
-        change_part(block, first, trial, &made);
-    return made;
+        change_part(block, first, trial, energies);
+}
+
+static void whole(const trvi_block *block, trvi_lane_floats energies)
+{
+    memset(energies, 0, sizeof(trvi_lane_floats));
+    for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
+        whole_part(block, first, energies);
 }
 
 static void go_on(const trvi_step *step, trvi_block *block, trvi_trial *trial,
@@ -580,4 +602,4 @@ static void go_on(const trvi_step *step, trvi_block *block, trvi_trial *trial,
         go_on_part(step, block, first, trial, shares);
 }
 
-PASSES = {fill, store, warm_start, aim, solve, remember, change, go_on};
+PASSES = {fill, store, warm_start, aim, solve, remember, change, whole, go_on};

@@ -6,6 +6,7 @@
 // sub-step, on a parabola where no contact has pushed them in it.
 #include "solver_data.h"
 
+#include <stddef.h>
 #include <string.h>
 
 trvi_symmetric trvi_turn_symmetric(trv_quat rotation, const trvi_symmetric *m)
@@ -167,10 +168,22 @@ static void damp_sway(const trvi_step *step, const trvi_solver_body *body, trvi_
     motion->angular = trvi_scale(motion->angular, keep);
 }
 
+// What is slower than anything is still. By the row, as contacts have left it: a speed and a flag of 0 or more.
+static void leave_out_none(trvi_motion *motion)
+{
+    const trvi_lanes least = trvi_lanes_splat(TRVI_SPEED_NONE);
+    const size_t rows[2] = {offsetof(trvi_motion, linear), offsetof(trvi_motion, angular)};
+    for (int k = 0; k < 2; k++) {
+        void *row = (char *)motion + rows[k];
+        trvi_lanes_store(row, trvi_lanes_unless_less(trvi_lanes_load(row), least));
+    }
+}
+
 static void accelerate_body(const trvi_step *step, uint32_t i)
 {
     trvi_solver_body *solver = &step->bodies[i];
     trvi_motion *motion = &step->motions[i];
+    leave_out_none(motion);
     trv_vec3 change = trvi_sub(motion->linear, solver->linear_before);
     mend_way(step, i);
     if (solver->stands)
@@ -250,10 +263,19 @@ void trvi_motion_withhold(const trvi_step *step, uint32_t solver, float stood)
         *linear = trvi_mul_add(*linear, pull, -trvi_smaller(stood, along / square));
 }
 
+// Not a number stays what it is.
+static float unless_less(float a, float least)
+{
+    return fabsf(a) < least ? 0.0f : a;
+}
+
 static void turn_by_spin(trvi_motion *motion, float h)
 {
-    motion->turned =
+    trv_quat turned =
         trvi_quat_normalize(trvi_quat_mul(trvi_turn_by(motion->angular, h), motion->turned));
+    motion->turned =
+        (trv_quat){unless_less(turned.x, TRVI_TURN_NONE), unless_less(turned.y, TRVI_TURN_NONE),
+                   unless_less(turned.z, TRVI_TURN_NONE), turned.w};
 }
 
 void trvi_motion_turn(const trv_world *world, const trvi_body *body, trvi_motion *motion, float h)
@@ -291,9 +313,10 @@ static void move_body(const trvi_step *step, uint32_t i)
             return;
         accelerate_body(step, i);
     }
-    trv_vec3 speed = motion->linear;
     bool free = trvi_flies_freely(step, i);
     step->bodies[i].mends = !free;
+    leave_out_none(motion);
+    trv_vec3 speed = motion->linear;
     if (free) // the mean speed of the sub-step
         speed = trvi_mul_add(speed, step->bodies[i].acceleration, -0.5f * step->h);
     motion->moved = trvi_mul_add(motion->moved, speed, step->h);

@@ -93,18 +93,19 @@ static uint32_t knot_sweeps(const trvi_island *island)
 
 // How far one island of the pack has come.
 typedef struct progress {
-    double made, whole; // of the last sweep
-    double before;      // of the one before it
-    double mark;        // `made`, when it had last come down to half of what it had been
-    uint32_t since;     // sweeps
-    uint32_t most;      // sweeps
-    float hardest;      // impulse of a point as the pass begins, N s
-    float bears;        // so much of it before it gives way, N s
-    double begun;       // energy as the pass began where blows have changed it, J
-    float pushes;       // where it pushes: by this share of how fast it may, see rows.c
-    bool strained;      // it began with more than it bears
-    bool smooth;        // nothing rubs, for now
-    bool held;          // friction's largest impulses are, see runaway.c
+    double made;    // of the last sweep
+    double whole;   // of the impulses after the last sweep forth, where that was asked for
+    double before;  // of the one before it
+    double mark;    // `made`, when it had last come down to half of what it had been
+    uint32_t since; // sweeps
+    uint32_t most;  // sweeps
+    float hardest;  // impulse of a point as the pass begins, N s
+    float bears;    // so much of it before it gives way, N s
+    double begun;   // energy as the pass began where blows have changed it, J
+    float pushes;   // where it pushes: by this share of how fast it may, see rows.c
+    bool strained;  // it began with more than it bears
+    bool smooth;    // nothing rubs, for now
+    bool held;      // friction's largest impulses are, see runaway.c
     bool settled;
 } progress;
 
@@ -139,28 +140,56 @@ static void begin_judging(settling *pack)
 {
     for (uint32_t k = 0; k < pack->islands->pack; k++)
         if (!pack->of[k].settled)
-            pack->of[k].made = pack->of[k].whole = 0.0;
+            pack->of[k].made = 0.0;
 }
 
-// What has changed in a block since its impulses were remembered, and what the impulses themselves
-// are, goes to the islands.
-static void add_change(settling *pack, uint32_t i)
+typedef enum energy_kind { ENERGY_MADE, ENERGY_WHOLE } energy_kind;
+
+// The energies of a block's lanes go to their islands.
+static void add_energies(settling *pack, const trvi_block *block, const trvi_lane_floats energies,
+                         energy_kind kind)
 {
-    trvi_change change = pack->step->passes->change(&pack->blocks[i], &pack->trials[i]);
     if (pack->islands->pack == 1) { // one after the other, too, but in a register
-        double made = pack->of[0].made, whole = pack->of[0].whole;
-        for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-            made += (double)change.made[lane];
-            whole += (double)change.whole[lane];
-        }
-        pack->of[0].made = made;
-        pack->of[0].whole = whole;
+        double *to = kind == ENERGY_MADE ? &pack->of[0].made : &pack->of[0].whole, sum = *to;
+        for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++)
+            sum += (double)energies[lane];
+        *to = sum;
         return;
     }
     for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-        progress *of = &pack->of[pack->blocks[i].island[lane]];
-        of->made += (double)change.made[lane];
-        of->whole += (double)change.whole[lane];
+        progress *of = &pack->of[block->island[lane]];
+        *(kind == ENERGY_MADE ? &of->made : &of->whole) += (double)energies[lane];
+    }
+}
+
+// What has changed in a block since its impulses were remembered.
+static void add_change(settling *pack, uint32_t i)
+{
+    trvi_lane_floats made;
+    pack->step->passes->change(&pack->blocks[i], &pack->trials[i], made);
+    add_energies(pack, &pack->blocks[i], made, ENERGY_MADE);
+}
+
+static bool is_settled_within(const settling *pack, double share)
+{
+    for (uint32_t k = 0; k < pack->islands->pack; k++)
+        if (!pack->of[k].settled &&
+            (pack->of[k].smooth || !(pack->of[k].made <= share * pack->islands[k].allowed)))
+            return false;
+    return true;
+}
+
+// What the impulses themselves are, of which rounding leaves a part.
+static void weigh(settling *pack)
+{
+    for (uint32_t k = 0; k < pack->islands->pack; k++)
+        pack->of[k].whole = 0.0;
+    for (uint32_t i = 0; i < pack->islands->blocks; i++) {
+        if (!is_solving(&pack->blocks[i]))
+            continue;
+        trvi_lane_floats whole;
+        pack->step->passes->whole(&pack->blocks[i], whole);
+        add_energies(pack, &pack->blocks[i], whole, ENERGY_WHOLE);
     }
 }
 
@@ -202,6 +231,8 @@ static bool sweep(settling *pack)
         pack->step->passes->remember(&pack->blocks[i], &pack->trials[i]);
         solve_block(pack, i);
     }
+    if (!is_settled_within(pack, TRVI_SETTLED_AT_ONCE))
+        weigh(pack);
     if (!judge(pack, TRVI_SETTLED_AT_ONCE))
         return false;
     begin_judging(pack);

@@ -214,11 +214,18 @@ typedef struct trvi_wide_frame {
     trvi_wide3 normal, tangent_1, tangent_2;
 } trvi_wide_frame;
 
+static inline trvi_wide_frame trvi_wide_frame_of(trvi_wide3 normal, trvi_wide3 tangent_1)
+{
+    trvi_wide3 tangent_2 = trvi_wide_unless_less(trvi_wide_cross(normal, tangent_1),
+                                                 trvi_lanes_splat(TRVI_RESPONSE_NONE));
+    return (trvi_wide_frame){normal, tangent_1, tangent_2};
+}
+
 static inline trvi_wide_frame trvi_block_frame(const trvi_block *block, uint32_t first)
 {
     trvi_wide3 normal = trvi_wide_load(&block->normal, first);
     trvi_wide3 tangent = trvi_wide_load(&block->tangent_1, first);
-    return (trvi_wide_frame){normal, tangent, trvi_wide_cross(normal, tangent)};
+    return trvi_wide_frame_of(normal, tangent);
 }
 
 static inline trvi_wide3 trvi_into_frame(const trvi_wide_frame *frame, trvi_wide3 v)
@@ -276,12 +283,6 @@ typedef struct trvi_trial {
     trvi_lane_floats way[TRV_MANIFOLD_POINTS][3];
     trvi_lane_vec3 rolled_before, rolled_way; // where the block rolls
 } trvi_trial;
-
-// Squares of impulses over masses, N^2 s^2 / kg.
-typedef struct trvi_change {
-    trvi_lane_floats made;  // of what a sweep changed
-    trvi_lane_floats whole; // of the impulses themselves
-} trvi_change;
 
 // How a spring gives way.
 typedef struct trvi_softness {
@@ -361,7 +362,10 @@ typedef struct trvi_passes {
     void (*aim)(const trvi_step *step, trvi_block *block, bool push, trvi_aims *aims);
     void (*solve)(const trvi_step *step, trvi_block *block, const trvi_aims *aims);
     void (*remember)(const trvi_block *block, trvi_trial *trial);
-    trvi_change (*change)(const trvi_block *block, const trvi_trial *trial);
+    // The energies, squares of impulses over masses, of what has changed since they were remembered,
+    // and of the impulses themselves, J.
+    void (*change)(const trvi_block *block, const trvi_trial *trial, trvi_lane_floats energies);
+    void (*whole)(const trvi_block *block, trvi_lane_floats energies);
     // way = share * way + change; the impulses, which hold the change, go on by share * the old
     // way.
     void (*go_on)(const trvi_step *step, trvi_block *block, trvi_trial *trial,
