@@ -139,8 +139,9 @@ static void go_on_rolling(trvi_block *block, uint32_t first, trvi_trial *trial, 
 {
     trvi_wide3 now = trvi_wide_load(&block->rolled, first);
     trvi_wide3 change = trvi_wide_sub(now, trvi_wide_load(&trial->rolled_before, first));
-    trvi_wide3 on = trvi_wide_scale(trvi_wide_load(&trial->rolled_way, first), part);
-    on = if_greater3(part, trvi_lanes_splat(0.0f), on, no_wide()); // the first way is none yet
+    trvi_wide3 way = trvi_wide_load(&trial->rolled_way, first); // the first one is none yet
+    trvi_wide3 on = if_greater3(part, trvi_lanes_splat(0.0f), way, no_wide());
+    on = trvi_wide_scale(on, part);
     trvi_wide_store(&block->rolled, first, trvi_wide_add(now, on));
     trvi_wide_store(&trial->rolled_way, first, trvi_wide_add(on, change));
     turn_apart(block, first, s, on);

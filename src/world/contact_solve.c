@@ -455,21 +455,21 @@ static void remember(const trvi_block *block, trvi_trial *trial)
 
 // An impulse at the contact's middle, times what it changes the sides' speeds by. Four points hold what
 // three could: what they merely pass on to one another moves nothing, and so counts for nothing.
-static trvi_lanes energy_of(const trvi_block *block, uint32_t first, wide_wrench by)
+static trvi_lanes energy_of(const trvi_block *block, uint32_t first, const wide_wrench *by)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f);
     // What changes no speed at all.
     trvi_lanes least = trvi_lanes_mul(trvi_lanes_splat(TRVI_SPEED_NONE),
                                       trvi_lanes_load(block->point[0].normal_mass + first));
-    by = (wide_wrench){trvi_wide_unless_less(by.force, least),
-                       trvi_wide_unless_less(by.torque, least)};
+    trvi_wide3 force = trvi_wide_unless_less(by->force, least);
+    trvi_wide3 torque = trvi_wide_unless_less(by->torque, least);
     if (block->points == 1) {
         trvi_wide_symmetric m = trvi_wide_load_symmetric(&block->speeds, first);
-        return trvi_wide_dot(by.force, trvi_wide_symmetric_mul(&m, by.force));
+        return trvi_wide_dot(force, trvi_wide_symmetric_mul(&m, force));
     }
     trvi_wide_symmetric m = press_of(block, first), n = drag_of(block, first);
-    trvi_wide3 press = {by.force.x, by.torque.y, by.torque.z};
-    trvi_wide3 drag = {by.force.y, by.force.z, by.torque.x};
+    trvi_wide3 press = {force.x, torque.y, torque.z};
+    trvi_wide3 drag = {force.y, force.z, torque.x};
     trvi_wide3 between[3];
     see_between(block, first, between);
     trvi_wide3 both = {trvi_wide_dot(between[0], press), trvi_wide_dot(between[1], press),
@@ -492,7 +492,7 @@ static void change_part(const trvi_block *block, uint32_t first, const trvi_tria
                                    trvi_lanes_load(trial->before[p][k] + first));
         add_impulse(&sum, point, first, (trvi_wide3){by[0], by[1], by[2]});
     }
-    trvi_lanes made = energy_of(block, first, sum);
+    trvi_lanes made = energy_of(block, first, &sum);
     if (block->rolls) {
         trvi_wide3 by = trvi_wide_sub(trvi_wide_load(&block->rolled, first),
                                       trvi_wide_load(&trial->rolled_before, first));
@@ -504,7 +504,7 @@ static void change_part(const trvi_block *block, uint32_t first, const trvi_tria
 static void whole_part(const trvi_block *block, uint32_t first, float *whole)
 {
     wide_wrench sum = impulses_of(block, first);
-    trvi_lanes energy = energy_of(block, first, sum);
+    trvi_lanes energy = energy_of(block, first, &sum);
     if (block->rolls)
         energy = trvi_lanes_add(
             energy, rolling_energy(block, first, trvi_wide_load(&block->rolled, first)));
@@ -526,7 +526,7 @@ static void go_on_part(const trvi_step *step, trvi_block *block, uint32_t first,
             trvi_lanes now = trvi_lanes_load(impulses[k]);
             trvi_lanes change = trvi_lanes_sub(now, trvi_lanes_load(trial->before[p][k] + first));
             trvi_lanes way = trvi_lanes_load(trial->way[p][k] + first); // the first one is none yet
-            ons[k] = trvi_lanes_if_greater(part, zero, trvi_lanes_mul(part, way), zero);
+            ons[k] = trvi_lanes_mul(part, trvi_lanes_if_greater(part, zero, way, zero));
             trvi_lanes_store(impulses[k],
                              trvi_lanes_if_greater(part, zero, trvi_lanes_add(now, ons[k]), now));
             trvi_lanes_store(trial->way[p][k] + first, trvi_lanes_add(ons[k], change));

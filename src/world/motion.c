@@ -215,8 +215,14 @@ static trv_vec3 round_vec3(trvi_dvec3 v, trv_vec3 *rest)
     return near;
 }
 
+static double unless_none(double part)
+{
+    return fabs(part) < (double)TRVI_TURN_NONE ? 0.0 : part;
+}
+
 static trv_quat round_quat(trvi_dquat q, trv_quat *rest)
 {
+    q = (trvi_dquat){unless_none(q.x), unless_none(q.y), unless_none(q.z), q.w};
     trv_quat near = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
     if (rest != NULL)
         *rest = (trv_quat){(float)(q.x - (double)near.x), (float)(q.y - (double)near.y),
