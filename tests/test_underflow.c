@@ -1,5 +1,5 @@
-// What has come to rest does so at speeds of nothing, and not at ever smaller ones: below the least normal
-// number some processors take a hundred times as long for each operation.
+// What rests, or hardly moves, is computed with normal numbers: below the least of them some processors take a
+// hundred times as long for each operation.
 #include "world_support.h"
 
 #include <fenv.h>
@@ -71,13 +71,13 @@ static int underflows_of(void (*add)(trv_world *world))
 
 #endif
 
-static void a_box_at_rest_has_no_speed(void **state)
+static void nothing_underflows_where_a_box_rests(void **state)
 {
     (void)state;
     assert_int_equal(underflows_of(add_box), 0);
 }
 
-static void balls_at_rest_and_on_their_way_have_no_tiny_speeds(void **state)
+static void nothing_underflows_where_balls_rest_or_roll(void **state)
 {
     (void)state;
     assert_int_equal(underflows_of(add_balls), 0);
@@ -85,7 +85,7 @@ static void balls_at_rest_and_on_their_way_have_no_tiny_speeds(void **state)
 }
 
 // What bears loads goes on to round them; a few products of that are tiny.
-static void a_tower_at_rest_hardly_has_tiny_speeds(void **state)
+static void little_underflows_where_a_tower_stands(void **state)
 {
     (void)state;
     int count = underflows_of(add_tower);
@@ -96,9 +96,9 @@ static void a_tower_at_rest_hardly_has_tiny_speeds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_box_at_rest_has_no_speed),
-        cmocka_unit_test(balls_at_rest_and_on_their_way_have_no_tiny_speeds),
-        cmocka_unit_test(a_tower_at_rest_hardly_has_tiny_speeds),
+        cmocka_unit_test(nothing_underflows_where_a_box_rests),
+        cmocka_unit_test(nothing_underflows_where_balls_rest_or_roll),
+        cmocka_unit_test(little_underflows_where_a_tower_stands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
