@@ -56,7 +56,7 @@ static void expect_calm_heap(trv_shape shape, float thin, float apart)
 {
     heap h = make_heap(shape, apart);
     float deepest = 0, top = highest_in(&h);
-    for (int s = 0; s < 240; s++) {
+    for (int s = 0; s < 150; s++) {
         step_world(h.world, 1);
         deepest = fmaxf(deepest, deepest_in(&h));
         assert_true(highest_in(&h) <= top + 0.05f);
