@@ -2,7 +2,7 @@
 #include "dealt.h"
 #include "world_support.h"
 
-enum { BASE = 48, STEPS = 60 };
+enum { BASE = 48, STEPS = 45 };
 
 typedef struct wall {
     trv_vec3 places[BASE * (BASE + 1) / 2]; // where each of its cubes belongs
