@@ -6,13 +6,8 @@
 
 static trv_body_id add_awake(trv_world *world, trv_vec3 position, trv_shape shape)
 {
-    trv_body_def def = trv_default_body_def();
-    def.kind = TRV_BODY_DYNAMIC;
-    def.position = position;
-    def.never_sleeps = true;
-    trv_body_id body;
-    expect_result(trv_body_create(world, &def, &body), TRV_OK);
-    add_shape(world, body, shape);
+    trv_body_id body = add_dynamic(world, position, shape);
+    expect_result(trv_body_set_never_sleeps(world, body, true), TRV_OK);
     return body;
 }
 

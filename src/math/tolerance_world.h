@@ -314,12 +314,12 @@
 // light and thin is not found in all its sweeps, and rocks.
 #define TRVI_SETTLED_GROWS 1.25
 
-// Slower than this (m/s and rad/s, 2^-50), along an axis, is not at all, and what would change a speed by less is
-// no impulse: in a year it would come to 30 nm. What has come to rest would go on to halve for ever, until it is
-// below the least normal number, where some processors take a hundred times as long. Larger: small
-// things that hardly move stop. Smaller: squares of it are there.
-// Nor is a turn within a sub-step (as a part of a quaternion, 2^-60), or how a contact's sides give way along other
-// axes than that of a push, beside how they do along it (no unit, 2^-40; rounding is 2^-24).
+// Slower than this (m/s and rad/s, 2^-50), along an axis, is not at all: in a year it would come to 30 nm. Nor do
+// impulses that change speeds by less count where it is judged whether an island has settled. What rests has
+// products of such below the least normal number, where some processors take a hundred times as long. Larger:
+// small things that hardly move stop. Smaller: squares of it are no normal numbers.
+// Nor is a turn (as a part of a quaternion, 2^-60), or what it moves a point by (m), or how a contact's sides give
+// way along other axes than that of a push, beside how they do along it (no unit, 2^-40; rounding is 2^-24).
 #define TRVI_SPEED_NONE    8.8817842e-16f
 #define TRVI_TURN_NONE     8.6736174e-19f
 #define TRVI_RESPONSE_NONE 9.0949470e-13f

@@ -215,9 +215,16 @@ static trv_vec3 round_vec3(trvi_dvec3 v, trv_vec3 *rest)
     return near;
 }
 
+// A part of a turn that is nothing is 0; not a number stays what it is.
 static double unless_none(double part)
 {
     return fabs(part) < (double)TRVI_TURN_NONE ? 0.0 : part;
+}
+
+// The same in float32.
+static float unless_none_float(float part)
+{
+    return fabsf(part) < TRVI_TURN_NONE ? 0.0f : part;
 }
 
 static trv_quat round_quat(trvi_dquat q, trv_quat *rest)
@@ -269,19 +276,12 @@ void trvi_motion_withhold(const trvi_step *step, uint32_t solver, float stood)
         *linear = trvi_mul_add(*linear, pull, -trvi_smaller(stood, along / square));
 }
 
-// Not a number stays what it is.
-static float unless_less(float a, float least)
-{
-    return fabsf(a) < least ? 0.0f : a;
-}
-
 static void turn_by_spin(trvi_motion *motion, float h)
 {
     trv_quat turned =
         trvi_quat_normalize(trvi_quat_mul(trvi_turn_by(motion->angular, h), motion->turned));
-    motion->turned =
-        (trv_quat){unless_less(turned.x, TRVI_TURN_NONE), unless_less(turned.y, TRVI_TURN_NONE),
-                   unless_less(turned.z, TRVI_TURN_NONE), turned.w};
+    motion->turned = (trv_quat){unless_none_float(turned.x), unless_none_float(turned.y),
+                                unless_none_float(turned.z), turned.w};
 }
 
 void trvi_motion_turn(const trv_world *world, const trvi_body *body, trvi_motion *motion, float h)

@@ -145,21 +145,24 @@ static void begin_judging(settling *pack)
 
 typedef enum energy_kind { ENERGY_MADE, ENERGY_WHOLE } energy_kind;
 
+static double *energy_in(progress *of, energy_kind kind)
+{
+    return kind == ENERGY_MADE ? &of->made : &of->whole;
+}
+
 // The energies of a block's lanes go to their islands.
 static void add_energies(settling *pack, const trvi_block *block, const trvi_lane_floats energies,
                          energy_kind kind)
 {
     if (pack->islands->pack == 1) { // one after the other, too, but in a register
-        double *to = kind == ENERGY_MADE ? &pack->of[0].made : &pack->of[0].whole, sum = *to;
+        double *to = energy_in(&pack->of[0], kind), sum = *to;
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++)
             sum += (double)energies[lane];
         *to = sum;
         return;
     }
-    for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-        progress *of = &pack->of[block->island[lane]];
-        *(kind == ENERGY_MADE ? &of->made : &of->whole) += (double)energies[lane];
-    }
+    for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++)
+        *energy_in(&pack->of[block->island[lane]], kind) += (double)energies[lane];
 }
 
 // What has changed in a block since its impulses were remembered.
@@ -170,11 +173,19 @@ static void add_change(settling *pack, uint32_t i)
     add_energies(pack, &pack->blocks[i], made, ENERGY_MADE);
 }
 
-static bool is_settled_within(const settling *pack, double share)
+// Is what the last sweep made of island k little beside what is allowed, or the rounding of the whole?
+static bool is_little(const settling *pack, uint32_t k, double share, double whole)
+{
+    const double rounding = TRVI_SETTLED_ROUNDING * TRVI_SETTLED_ROUNDING;
+    const progress *of = &pack->of[k];
+    return !of->smooth && of->made <= share * pack->islands[k].allowed + rounding * whole;
+}
+
+// Have all settled, whatever the whole is?
+static bool are_settled_anyway(const settling *pack, double share)
 {
     for (uint32_t k = 0; k < pack->islands->pack; k++)
-        if (!pack->of[k].settled &&
-            (pack->of[k].smooth || !(pack->of[k].made <= share * pack->islands[k].allowed)))
+        if (!pack->of[k].settled && !is_little(pack, k, share, 0.0))
             return false;
     return true;
 }
@@ -196,13 +207,11 @@ static void weigh(settling *pack)
 // Judges each island by itself. True where any has not settled.
 static bool judge(settling *pack, double share)
 {
-    const double rounding = TRVI_SETTLED_ROUNDING * TRVI_SETTLED_ROUNDING;
     bool any = false, all = true;
     for (uint32_t k = 0; k < pack->islands->pack; k++) {
         progress *of = &pack->of[k];
         bool was = of->settled;
-        of->settled = was || (!of->smooth &&
-                              of->made <= share * pack->islands[k].allowed + rounding * of->whole);
+        of->settled = was || is_little(pack, k, share, of->whole);
         any = any || !of->settled;
         all = all && of->settled == was;
     }
@@ -231,7 +240,7 @@ static bool sweep(settling *pack)
         pack->step->passes->remember(&pack->blocks[i], &pack->trials[i]);
         solve_block(pack, i);
     }
-    if (!is_settled_within(pack, TRVI_SETTLED_AT_ONCE))
+    if (!are_settled_anyway(pack, TRVI_SETTLED_AT_ONCE))
         weigh(pack);
     if (!judge(pack, TRVI_SETTLED_AT_ONCE))
         return false;
