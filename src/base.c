@@ -63,50 +63,6 @@ void trvi_assert_failed(const char *text, const char *file, int line)
 }
 #endif
 
-// Blocks of so many bytes hold at least one whole large page, of 2 MB on most systems that have them.
-enum { LARGE_BLOCK = 4 << 20 };
-
-// Asks for large pages, before anything lies in the block: far fewer places of memory have to be looked
-// up where a step or a save goes through all of a large world. No more than advice.
-static void advise_large(void *block, size_t size)
-{
-#if defined(MADV_HUGEPAGE)
-    uintptr_t before = (uintptr_t)block % (uintptr_t)sysconf(_SC_PAGESIZE);
-    (void)madvise((char *)block - before, size + before, MADV_HUGEPAGE);
-#else
-    (void)block;
-    (void)size;
-#endif
-}
-
-static void *runtime_reallocate(void *user, void *block, size_t old_size, size_t new_size)
-{
-    (void)user;
-    if (new_size == 0) {
-        free(block);
-        return NULL;
-    }
-    if (new_size < LARGE_BLOCK)
-        return realloc(block, new_size);
-    void *large = malloc(new_size);
-    if (large == NULL)
-        return NULL;
-    advise_large(large, new_size);
-    if (block != NULL)
-        memcpy(large, block, old_size < new_size ? old_size : new_size);
-    free(block);
-    return large;
-}
-
-trv_allocator trvi_allocator_or_default(trv_allocator allocator)
-{
-    if (allocator.reallocate == NULL) {
-        allocator.user = NULL;
-        allocator.reallocate = runtime_reallocate;
-    }
-    return allocator;
-}
-
 void *trvi_allocate(const trv_allocator *allocator, size_t size)
 {
     void *block = allocator->reallocate(allocator->user, NULL, 0, size);
@@ -137,31 +93,13 @@ static size_t bytes_before(const trvi_array *array, const char *block)
     return array->in_lines ? (LINE - (uintptr_t)block % LINE) % LINE : 0;
 }
 
-static bool grow_bare(const trv_allocator *allocator, trvi_array *array, uint32_t wanted)
-{
-    char *block = allocator->reallocate(allocator->user, NULL, 0, size_of_array(array, wanted));
-    if (block == NULL)
-        return false;
-    size_t before = bytes_before(array, block);
-    if (array->count > 0)
-        memcpy(block + before, array->items, (size_t)array->count * array->stride);
-    uint32_t count = array->count;
-    trvi_array_free(allocator, array);
-    array->items = block + before;
-    array->before = (uint8_t)before;
-    array->count = count;
-    array->capacity = wanted;
-    return true;
-}
-
 static bool grow_array(const trv_allocator *allocator, trvi_array *array, uint64_t wanted)
 {
     if (wanted > UINT32_MAX || wanted * array->stride > SIZE_MAX / 2)
         return false;
-    if (array->bare)
-        return grow_bare(allocator, array, (uint32_t)wanted);
     size_t old_size = (size_t)array->capacity * array->stride;
     size_t new_size = (size_t)wanted * array->stride;
+    size_t held = array->bare ? (size_t)array->count * array->stride : old_size;
     char *block = array->items == NULL ? NULL : (char *)array->items - array->before;
     block = allocator->reallocate(allocator->user, block, size_of_array(array, array->capacity),
                                   size_of_array(array, wanted));
@@ -169,9 +107,10 @@ static bool grow_array(const trv_allocator *allocator, trvi_array *array, uint64
         return false;
     size_t before = bytes_before(array, block);
     char *items = block + before;
-    if (before != array->before) // the new place lies otherwise to the lines
-        memmove(items, block + array->before, old_size);
-    memset(items + old_size, 0, new_size - old_size);
+    if (before != array->before && held > 0) // the new place lies otherwise to the lines
+        memmove(items, block + array->before, held);
+    if (!array->bare)
+        memset(items + old_size, 0, new_size - old_size);
     array->items = items;
     array->before = (uint8_t)before;
     array->capacity = (uint32_t)wanted;
@@ -267,4 +206,35 @@ void trvi_parallel_for(const trv_workers *workers, uint32_t items, uint32_t grai
         run_range(&job, 0, items, 0);
     else
         workers->parallel_for(workers->user, items, grain, run_range, &job);
+}
+
+uint32_t trvi_share_count(const trv_workers *workers, uint32_t items, uint32_t least)
+{
+    enum { EACH = 8 }; // so many for a worker: who is done early takes another
+    if (workers->parallel_for == NULL || workers->count <= 1)
+        return 1;
+    uint32_t most = workers->count * EACH, shares = items / least;
+    most = most < TRVI_SHARES_MAX ? most : TRVI_SHARES_MAX;
+    shares = shares < most ? shares : most;
+    return shares > 0 ? shares : 1;
+}
+
+trvi_share trvi_share_of(uint32_t items, uint32_t shares, uint32_t share)
+{
+    return (trvi_share){(uint32_t)((uint64_t)items * share / shares),
+                        (uint32_t)((uint64_t)items * (share + 1) / shares)};
+}
+
+uint32_t trvi_join_shares(void *array, size_t stride, uint32_t items, uint32_t shares,
+                          const uint32_t *held)
+{
+    uint32_t count = 0;
+    for (uint32_t share = 0; share < shares; share++) {
+        uint32_t first = trvi_share_of(items, shares, share).first;
+        if (first != count && held[share] > 0)
+            memmove((char *)array + count * stride, (char *)array + first * stride,
+                    held[share] * stride);
+        count += held[share];
+    }
+    return count;
 }

@@ -122,4 +122,20 @@ void trvi_floating_end(uint64_t found);
 void trvi_parallel_for(const trv_workers *workers, uint32_t items, uint32_t grain, trv_range_fn *fn,
                        void *context);
 
+// Shares of a list, a few for each worker: what is found in each is put together one after the other, and so
+// in the list's own order.
+enum { TRVI_SHARES_MAX = 64 };
+
+typedef struct trvi_share {
+    uint32_t first, last; // items [first, last)
+} trvi_share;
+
+// Into how many shares, at least one; each of `least` items or more where there are several.
+uint32_t trvi_share_count(const trv_workers *workers, uint32_t items, uint32_t least);
+trvi_share trvi_share_of(uint32_t items, uint32_t shares, uint32_t share);
+// Moves together what shares of an array of `items` hold, each so many from where it begins; gives how many
+// that is in all.
+uint32_t trvi_join_shares(void *array, size_t stride, uint32_t items, uint32_t shares,
+                          const uint32_t *held);
+
 #endif

@@ -96,10 +96,11 @@ static void an_array_that_cannot_grow_stays_as_it_is(void **state)
     assert_int_equal(memory.live, 0);
 }
 
-static void the_memory_of_the_c_library_keeps_what_it_holds_at_any_size(void **state)
+static void the_default_memory_keeps_what_it_holds_at_any_size(void **state)
 {
     (void)state;
-    static const size_t sizes[] = {100, 3 << 20, 5 << 20, 40 << 20, (4 << 20) + 1, 4 << 20, 70};
+    static const size_t sizes[] = {100,           3 << 20, 5 << 20, 40 << 20,
+                                   (4 << 20) + 1, 4 << 20, 70,      6 << 20};
     const trv_allocator allocator = trvi_allocator_or_default((trv_allocator){NULL, NULL});
     unsigned char *block = NULL;
     size_t size = 0, held = 0;
@@ -259,6 +260,40 @@ static void work_goes_to_the_hook_only_where_it_is_worth_it(void **state)
     }
 }
 
+static void shares_are_a_list_cut_in_order_and_put_together_again(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t workers, items, least, shares;
+    } rows[] = {{0, 1000, 10, 1}, {1, 1000, 10, 1}, {2, 1000, 10, 16}, {2, 45, 10, 4},
+                {2, 9, 10, 1},    {2, 0, 10, 1},    {8, 320, 10, 32},  {64, 9999, 1, 64},
+                {2, 11, 1, 11},   {4, 320, 1, 32}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const trv_workers workers = {NULL, rows[i].workers, hand_over};
+        uint32_t shares = trvi_share_count(&workers, rows[i].items, rows[i].least);
+        assert_int_equal(shares, rows[i].shares);
+        uint32_t list[10000], held[TRVI_SHARES_MAX], end = 0, odd = 0;
+        for (uint32_t k = 0; k < shares; k++) { // each holds its odd items
+            trvi_share share = trvi_share_of(rows[i].items, shares, k);
+            assert_int_equal(share.first, end);
+            end = share.last;
+            held[k] = 0;
+            for (uint32_t item = share.first; item < share.last; item++)
+                if (item % 2 == 1)
+                    list[share.first + held[k]++] = item;
+            odd += held[k];
+        }
+        assert_int_equal(end, rows[i].items);
+        assert_int_equal(odd, rows[i].items / 2);
+        assert_int_equal(trvi_join_shares(list, sizeof *list, rows[i].items, shares, held), odd);
+        for (uint32_t k = 0; k < odd; k++)
+            assert_int_equal(list[k], 2 * k + 1);
+    }
+    // Not cut where nobody is there to take them.
+    const trv_workers none = {NULL, 4, NULL};
+    assert_int_equal(trvi_share_count(&none, 1000, 10), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,10 +304,11 @@ int main(void)
         cmocka_unit_test(a_bare_array_keeps_what_it_counts),
         cmocka_unit_test(an_array_that_cannot_grow_stays_as_it_is),
         cmocka_unit_test(an_array_gives_back_what_is_not_needed),
-        cmocka_unit_test(the_memory_of_the_c_library_keeps_what_it_holds_at_any_size),
+        cmocka_unit_test(the_default_memory_keeps_what_it_holds_at_any_size),
         cmocka_unit_test(an_array_in_lines_begins_at_one_and_keeps_what_it_holds),
         cmocka_unit_test(a_bare_array_in_lines_keeps_what_it_counts),
         cmocka_unit_test(work_goes_to_the_hook_only_where_it_is_worth_it),
+        cmocka_unit_test(shares_are_a_list_cut_in_order_and_put_together_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

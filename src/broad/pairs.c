@@ -15,9 +15,10 @@
 #include "edit.h"
 
 enum {
-    SOON = 32,     // pairs ahead, whose boxes are brought near
-    AWAKE_BIT = 2, // of the sets, only awake has it
-    STRIDE = 8     // slots that a pair may be behind the one before it, and still be near that
+    SOON = 32,        // pairs ahead, whose boxes are brought near
+    AWAKE_BIT = 2,    // of the sets, only awake has it
+    STRIDE = 8,       // slots that a pair may be behind the one before it, and still be near that
+    PAIRS_EACH = 4096 // are worth waking another worker
 };
 
 // Goes through up to three sorted lists as if they were one, and through what was found.
@@ -308,13 +309,37 @@ void trvi_commit_pairs(trv_broad *broad)
         slots[free_slots->count++] = ended[i - 1].slot;
 }
 
+typedef struct telling {
+    const trv_broad *broad;
+    uint32_t shares;
+    uint32_t scattered[TRVI_SHARES_MAX];
+} telling;
+
+static void count_scattered(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    telling *job = context;
+    const trvi_array *list = &job->broad->lists[job->broad->front].kept;
+    const trv_pair *kept = list->items;
+    for (uint32_t share = first; share < last; share++) {
+        const trvi_share s = trvi_share_of(list->count, job->shares, share);
+        uint32_t scattered = 0;
+        for (uint32_t i = s.first > 0 ? s.first : 1; i < s.last; i++)
+            scattered += kept[i].slot - kept[i - 1].slot - 1 >= STRIDE;
+        job->scattered[share] = scattered;
+    }
+}
+
 uint32_t trvi_broad_told(const trv_broad *broad, uint32_t *scattered)
 {
     const trvi_array *list = &broad->lists[broad->front].kept;
-    const trv_pair *kept = list->items;
+    telling job;
+    job.broad = broad;
+    job.shares = trvi_share_count(&broad->workers, list->count, PAIRS_EACH);
+    trvi_parallel_for(&broad->workers, job.shares, 1, count_scattered, &job);
     *scattered = 0;
-    for (uint32_t i = 1; i < list->count; i++)
-        *scattered += kept[i].slot - kept[i - 1].slot - 1 >= STRIDE;
+    for (uint32_t share = 0; share < job.shares; share++)
+        *scattered += job.scattered[share];
     return list->count;
 }
 

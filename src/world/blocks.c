@@ -137,21 +137,20 @@ static uint8_t says_of(const trvi_entry *entry, const trvi_body *a, const trvi_b
 }
 
 // A contact takes part when it has points and nothing in it is asleep. The contact itself need not
-// be looked at.
-static void see_link(const trv_world *world, uint32_t active, trvi_link *seen)
+// be looked at. Gives whether it does; only then `seen` says something.
+static bool see_link(const trv_world *world, uint32_t active, trvi_link *seen)
 {
     const trvi_entry *entry = &((const trvi_entry *)world->active.items)[active];
     const trvi_sides *sides = &trvi_sides_of_active(world)[active];
-    seen->points = 0;
     if (world->has_impacts)
         ((trvi_meeting *)world->meetings.items)[active].lane = TRVI_NONE;
     if (trvi_points_of(entry) == 0 || (entry->extra & TRVI_ENTRY_PASSES))
-        return;
+        return false;
     const trvi_body *a = &trvi_bodies(world)[sides->body_a];
     const trvi_body *b = &trvi_bodies(world)[sides->body_b];
     if (!has_part(a) || !has_part(b) ||
         trvi_bears_top(world, trvi_solver_index(a), trvi_solver_index(b)))
-        return;
+        return false;
     seen->contact = entry->value;
     seen->active = active;
     seen->a = trvi_solver_index(a);
@@ -161,32 +160,49 @@ static void see_link(const trv_world *world, uint32_t active, trvi_link *seen)
     seen->says = says_of(entry, a, b);
     if (sides->radius_a > 0.0f || sides->radius_b > 0.0f)
         seen->says |= ON_ROUND;
+    return true;
 }
 
+typedef struct seeing {
+    const trv_world *world;
+    uint32_t shares;
+    uint32_t counts[TRVI_SHARES_MAX]; // of those that take part
+} seeing;
+
+// Each share's lie side by side where the share begins.
 static void see_links(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
     (void)worker;
-    const trv_world *world = context;
-    for (uint32_t i = first; i < last; i++)
-        see_link(world, i, &trvi_links_of(world)[i]);
+    seeing *job = context;
+    for (uint32_t share = first; share < last; share++) {
+        const trvi_share s = trvi_share_of(job->world->active.count, job->shares, share);
+        trvi_link *begin = trvi_links_of(job->world) + s.first, *to = begin;
+        for (uint32_t i = s.first; i < s.last; i++)
+            to += see_link(job->world, i, to);
+        job->counts[share] = (uint32_t)(to - begin);
+    }
 }
 
-// Keeps the contacts that take part, and joins what can be pushed to islands. Until these are
-// chosen, a slot is a body of the island; then its root.
+// Lists the contacts that take part.
+static void list_links(trv_world *world)
+{
+    seeing job;
+    job.world = world;
+    job.shares = trvi_share_count(&world->workers, world->active.count, CONTACTS_EACH);
+    trvi_parallel_for(&world->workers, job.shares, 1, see_links, &job);
+    world->links.count = trvi_join_shares(world->links.items, sizeof(trvi_link),
+                                          world->active.count, job.shares, job.counts);
+}
+
+// Joins what can be pushed to islands. Until these are chosen, a slot is a body of the island; then
+// its root.
 static void find_islands(trv_world *world)
 {
-    trvi_link *links = trvi_links_of(world);
-    uint32_t *parents = parents_of(world), count = 0;
+    const trvi_link *links = trvi_links_of(world);
+    uint32_t *parents = parents_of(world);
     for (uint32_t i = 0; i < world->solver_bodies.count; i++)
         parents[i] = i;
-    trvi_parallel_for(&world->workers, world->active.count, CONTACTS_EACH, see_links, world);
-    for (uint32_t i = 0; i < world->active.count; i++) { // half of them do, and no rule says which
-        const trvi_link seen = links[i];
-        links[count] = seen;
-        count += seen.points > 0;
-    }
-    world->links.count = count;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < world->links.count; i++)
         if (!(links[i].says & (ON_STATIC | ON_HAND)))
             trvi_island_join(parents, links[i].a, links[i].b);
 }
@@ -540,6 +556,7 @@ trv_result trvi_lay_out_blocks(trv_world *world, float substep)
         !trvi_array_reserve(allocator, &world->members, world->active.count) ||
         !trvi_array_reserve(allocator, &world->links, world->active.count))
         return TRV_ERROR_MEMORY;
+    list_links(world);
     find_islands(world);
     if (!choose_islands(world, substep))
         return TRV_ERROR_MEMORY;

@@ -195,25 +195,48 @@ static uint32_t skip_pairs(const trv_pair *pairs, uint32_t count, uint32_t from,
     return from;
 }
 
+static uint32_t find_pair(const trv_pair *pairs, uint32_t count, uint64_t key)
+{
+    uint32_t from = 0;
+    while (count > 0) {
+        uint32_t half = count / 2;
+        bool before = key_of(&pairs[from + half]) < key;
+        from += before ? half + 1 : 0;
+        count = before ? count - half - 1 : half;
+    }
+    return from;
+}
+
 static bool is_pair_at(const trv_pair *pairs, uint32_t count, uint32_t at, uint64_t key)
 {
     return at < count && key_of(&pairs[at]) == key;
 }
 
-// Those that were active and are not told any more. The others, which are nearly all, are as they are
-// to be, and need not be fetched for it. All lists are sorted.
-static void deactivate_untold(trv_world *world, const trv_pairs *pairs)
+// All lists are sorted.
+static void deactivate_in(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
+    (void)worker;
+    trv_world *world = context;
+    const trv_pairs *pairs = &world->pairs;
     const trvi_entry *active = world->active.items;
-    uint32_t kept = 0, begun = 0;
-    for (uint32_t i = 0; i < world->active.count; i++) {
+    uint32_t kept = find_pair(pairs->kept, pairs->kept_count, active[first].key);
+    uint32_t begun = find_pair(pairs->begun, pairs->begun_count, active[first].key);
+    for (uint32_t i = first; i < last; i++) {
         uint64_t key = active[i].key;
         kept = skip_pairs(pairs->kept, pairs->kept_count, kept, key);
+        if (is_pair_at(pairs->kept, pairs->kept_count, kept, key))
+            continue;
         begun = skip_pairs(pairs->begun, pairs->begun_count, begun, key);
-        if (!is_pair_at(pairs->kept, pairs->kept_count, kept, key) &&
-            !is_pair_at(pairs->begun, pairs->begun_count, begun, key))
+        if (!is_pair_at(pairs->begun, pairs->begun_count, begun, key))
             deactivate(world, active[i].value);
     }
+}
+
+// Those that were active and are not told any more. The others, which are nearly all, are as they are
+// to be, and need not be fetched for it.
+static void deactivate_untold(trv_world *world)
+{
+    trvi_parallel_for(&world->workers, world->active.count, CONTACTS_EACH, deactivate_in, world);
     world->active.count = 0;
 }
 
@@ -235,54 +258,125 @@ static trvi_entry see_pair(const trv_world *world, const trv_pair *pair)
     return entry;
 }
 
-// The pairs that were kept go behind the room that the begun ones may take.
+// What was seen of the pairs that were kept, and behind them of those that begun. It lies where the sides of
+// contacts are to lie, which are found only after it.
+static trvi_entry *seen_of(const trv_world *world)
+{
+    _Static_assert(sizeof(trvi_entry) <= sizeof(trvi_sides), "there is room for it");
+    return world->sides.items;
+}
+
+// The new active list, share by share of the pairs that were kept; those that begun between them belong to the
+// share before.
+typedef struct activating {
+    trv_world *world;
+    uint32_t shares;
+    struct {
+        uint32_t stay, create; // of those that were kept
+        uint32_t begun_end;    // of those that begun, with the shares before
+        uint32_t to;           // where in the list it goes
+    } of[TRVI_SHARES_MAX];
+} activating;
+
 static void see_kept(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
     (void)worker;
-    const trv_world *world = context;
+    activating *job = context;
+    const trv_world *world = job->world;
     const trv_pair *kept = world->pairs.kept;
-    trvi_entry *seen = (trvi_entry *)world->active.items + world->pairs.begun_count;
-    for (uint32_t i = first; i < last; i++) {
-        if (i + AHEAD < last) {
-            trvi_prefetch(&trvi_contacts(world)[kept[i + AHEAD].slot].flags);
-            trvi_prefetch(&trvi_shapes(world)[kept[i + AHEAD].user_b]);
+    trvi_entry *seen = seen_of(world);
+    for (uint32_t share = first; share < last; share++) {
+        const trvi_share s = trvi_share_of(world->pairs.kept_count, job->shares, share);
+        uint32_t stay = 0, create = 0;
+        for (uint32_t i = s.first; i < s.last; i++) {
+            if (i + AHEAD < s.last) {
+                trvi_prefetch(&trvi_contacts(world)[kept[i + AHEAD].slot].flags);
+                trvi_prefetch(&trvi_shapes(world)[kept[i + AHEAD].user_b]);
+            }
+            seen[i] = see_pair(world, &kept[i]);
+            stay += seen[i].extra != LEAVE;
+            create += seen[i].extra == CREATE;
         }
-        seen[i] = see_pair(world, &kept[i]);
+        job->of[share].stay = stay;
+        job->of[share].create = create;
     }
 }
 
-static void activate_seen(trv_world *world, const trvi_entry *seen, const trv_pair *pair)
+static void create_seen(trv_world *world, const trvi_entry *seen, const trv_pair *pair)
+{
+    if (seen->extra != CREATE)
+        return;
+    create_contact(world, pair);
+    trvi_contacts(world)[pair->slot].flags |= TRVI_CONTACT_ACTIVE;
+}
+
+// Sees those that begun, too, creates what there is to create, and finds each share's place in the list.
+static void see_begun(activating *job)
+{
+    trv_world *world = job->world;
+    const trv_pairs *pairs = &world->pairs;
+    trvi_entry *seen = seen_of(world), *begun = seen + pairs->kept_count;
+    uint32_t b = 0, next = 0;
+    for (uint32_t share = 0; share < job->shares; share++) {
+        const trvi_share s = trvi_share_of(pairs->kept_count, job->shares, share);
+        for (uint32_t i = s.first; job->of[share].create > 0 && i < s.last; i++)
+            create_seen(world, &seen[i], &pairs->kept[i]);
+        uint64_t end = s.last < pairs->kept_count ? key_of(&pairs->kept[s.last]) : UINT64_MAX;
+        job->of[share].to = next;
+        for (; b < pairs->begun_count && key_of(&pairs->begun[b]) < end; b++) {
+            begun[b] = see_pair(world, &pairs->begun[b]);
+            create_seen(world, &begun[b], &pairs->begun[b]);
+            next += begun[b].extra != LEAVE;
+        }
+        job->of[share].begun_end = b;
+        next += job->of[share].stay;
+    }
+    world->active.count = next;
+}
+
+// Gives the place behind it.
+static inline trvi_entry *add_active(trvi_entry *to, const trvi_entry *seen)
 {
     if (seen->extra == LEAVE)
-        return;
-    if (seen->extra == CREATE) {
-        create_contact(world, pair);
-        trvi_contacts(world)[pair->slot].flags |= TRVI_CONTACT_ACTIVE;
-    }
-    trvi_entry *active = world->active.items;
-    active[world->active.count++] = (trvi_entry){seen->key, seen->value, 0};
+        return to;
+    *to = (trvi_entry){seen->key, seen->value, 0};
+    return to + 1;
 }
 
-// Both lists are sorted: merges them. A list without pairs may be NULL. What is active never gets
-// ahead of what was seen.
-static void activate_pairs(trv_world *world, const trv_pairs *pairs)
+// Both lists of what was seen are sorted: merges them.
+static void list_active(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
+    (void)worker;
+    const activating *job = context;
+    const trv_world *world = job->world;
+    const trvi_entry *seen = seen_of(world), *begun = seen + world->pairs.kept_count;
+    for (uint32_t share = first; share < last; share++) {
+        const trvi_share s = trvi_share_of(world->pairs.kept_count, job->shares, share);
+        trvi_entry *to = (trvi_entry *)world->active.items + job->of[share].to;
+        uint32_t k = s.first;
+        uint32_t b = share > 0 ? job->of[share - 1].begun_end : 0, end = job->of[share].begun_end;
+        for (; b < end; b++) {
+            for (; k < s.last && seen[k].key < begun[b].key; k++)
+                to = add_active(to, &seen[k]);
+            to = add_active(to, &begun[b]);
+        }
+        for (; k < s.last; k++)
+            to = add_active(to, &seen[k]);
+    }
+}
+
+// A list without pairs may be NULL.
+static void activate_pairs(trv_world *world)
+{
+    const trv_pairs *pairs = &world->pairs;
     if (pairs->begun_count == 0 && pairs->kept_count == 0)
         return; // there may be no array either
-    const trvi_entry *seen = (trvi_entry *)world->active.items + pairs->begun_count;
-    trvi_parallel_for(&world->workers, pairs->kept_count, CONTACTS_EACH, see_kept, world);
-    uint32_t k = 0;
-    for (uint32_t b = 0; b <= pairs->begun_count; b++) {
-        uint64_t before = b < pairs->begun_count ? key_of(&pairs->begun[b]) : UINT64_MAX;
-        for (; k < pairs->kept_count && seen[k].key < before; k++) {
-            const trvi_entry entry = seen[k];
-            activate_seen(world, &entry, &pairs->kept[k]);
-        }
-        if (b == pairs->begun_count)
-            break;
-        const trvi_entry begun = see_pair(world, &pairs->begun[b]);
-        activate_seen(world, &begun, &pairs->begun[b]);
-    }
+    activating job;
+    job.world = world;
+    job.shares = trvi_share_count(&world->workers, pairs->kept_count, CONTACTS_EACH);
+    trvi_parallel_for(&world->workers, job.shares, 1, see_kept, &job);
+    see_begun(&job);
+    trvi_parallel_for(&world->workers, job.shares, 1, list_active, &job);
 }
 
 trv_result trvi_update_pairs(trv_world *world)
@@ -307,7 +401,7 @@ trv_result trvi_update_pairs(trv_world *world)
         return TRV_ERROR_MEMORY;
     if (world->contacts.count < pairs.slot_limit)
         world->contacts.count = pairs.slot_limit;
-    deactivate_untold(world, &pairs);
-    activate_pairs(world, &pairs);
+    deactivate_untold(world);
+    activate_pairs(world);
     return TRV_OK;
 }

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { ITEMS_EACH = 256 }; // are worth waking another worker
+
 void trvi_events_init(trv_world *world)
 {
     world->begins.stride = sizeof(trv_touch_event);
@@ -244,16 +246,17 @@ static bool is_asleep(const trv_world *world, uint32_t body)
     return trvi_body_moves(b) && !(b->flags & TRVI_BODY_AWAKE);
 }
 
-// What one worker has seen; it does not share a line of the cache with another's.
+// What was seen of one share.
 typedef struct tally {
     uint32_t touching, tested, apart, remembered;
-    char rest[48];
 } tally;
 
 typedef struct judging {
     trv_world *world;
     bool solved; // impulses are those of this step
-    tally seen[TRVI_WORKERS_MAX];
+    uint32_t shares;
+    uint32_t telling[TRVI_SHARES_MAX]; // how many have something to tell
+    tally seen[TRVI_SHARES_MAX];
 } judging;
 
 // May there be a blow to tell, or one that goes on?
@@ -315,32 +318,46 @@ static void count_entry(tally *seen, uint32_t word)
     seen->remembered += tested && (word & TRVI_ENTRY_REMEMBERED);
 }
 
-// Nothing but the contacts themselves, and what the worker has seen, is written, so that any worker
-// may take any of them.
-static void judge_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
+enum { TELLS = TRVI_ENTRY_BEGINS | TRVI_ENTRY_ENDS | TRVI_ENTRY_BLOWS };
+
+// Places among the active ones, of those that have something to tell. Contacts are moved only between steps.
+static uint32_t *telling_of(const trv_world *world)
 {
+    return world->places.items;
+}
+
+// Nothing but the contacts themselves is written, and what is kept of each share.
+static void judge_shares(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
     judging *job = context;
     trvi_entry *active = job->world->active.items;
-    tally seen = job->seen[worker];
-    for (uint32_t i = first; i < last; i++) {
-        active[i].extra &= ~(uint32_t)(TRVI_ENTRY_TOUCHES | TRVI_ENTRY_BEGINS | TRVI_ENTRY_ENDS |
-                                       TRVI_ENTRY_BLOWS);
-        if (active[i].extra & TRVI_ENTRY_NEAR)
-            active[i].extra |= judge_entry(job, &active[i]);
-        count_entry(&seen, active[i].extra);
+    for (uint32_t share = first; share < last; share++) {
+        const trvi_share s = trvi_share_of(job->world->active.count, job->shares, share);
+        uint32_t *telling = telling_of(job->world) + s.first, count = 0;
+        tally seen = {0};
+        for (uint32_t i = s.first; i < s.last; i++) {
+            active[i].extra &= ~(uint32_t)(TRVI_ENTRY_TOUCHES | TELLS);
+            if (active[i].extra & TRVI_ENTRY_NEAR)
+                active[i].extra |= judge_entry(job, &active[i]);
+            count_entry(&seen, active[i].extra);
+            if (active[i].extra & TELLS)
+                telling[count++] = i;
+        }
+        job->telling[share] = count;
+        job->seen[share] = seen;
     }
-    job->seen[worker] = seen;
 }
 
 static void sum_up(const judging *job, trv_world_counters *counters)
 {
     counters->pairs = job->world->active.count;
     counters->touching = counters->convex_tests = counters->apart = counters->apart_remembered = 0;
-    for (uint32_t w = 0; w < TRVI_WORKERS_MAX; w++) {
-        counters->touching += job->seen[w].touching;
-        counters->convex_tests += job->seen[w].tested;
-        counters->apart += job->seen[w].apart;
-        counters->apart_remembered += job->seen[w].remembered;
+    for (uint32_t share = 0; share < job->shares; share++) {
+        counters->touching += job->seen[share].touching;
+        counters->convex_tests += job->seen[share].tested;
+        counters->apart += job->seen[share].apart;
+        counters->apart_remembered += job->seen[share].remembered;
     }
 }
 
@@ -349,23 +366,23 @@ static void sum_up(const judging *job, trv_world_counters *counters)
 void trvi_tell_contacts(trv_world *world, bool solved)
 {
     judging job;
-    memset(&job, 0, sizeof job);
     job.world = world;
     job.solved = solved;
-    trvi_parallel_for(&world->workers, world->active.count, 256, judge_range, &job);
+    job.shares = trvi_share_count(&world->workers, world->active.count, ITEMS_EACH);
+    trvi_parallel_for(&world->workers, job.shares, 1, judge_shares, &job);
     sum_up(&job, &world->counters);
+    uint32_t count = trvi_join_shares(telling_of(world), sizeof(uint32_t), world->active.count,
+                                      job.shares, job.telling);
     const trvi_entry *active = world->active.items;
-    for (uint32_t i = 0; i < world->active.count; i++) {
-        uint32_t word = active[i].extra;
-        if (!(word & (TRVI_ENTRY_BEGINS | TRVI_ENTRY_ENDS | TRVI_ENTRY_BLOWS)))
-            continue;
-        trvi_contact *contact = &trvi_contacts(world)[active[i].value];
-        if (word & TRVI_ENTRY_BEGINS)
+    for (uint32_t i = 0; i < count; i++) {
+        const trvi_entry *entry = &active[telling_of(world)[i]];
+        trvi_contact *contact = &trvi_contacts(world)[entry->value];
+        if (entry->extra & TRVI_ENTRY_BEGINS)
             begin_touch(world, contact);
-        if (word & TRVI_ENTRY_ENDS)
+        if (entry->extra & TRVI_ENTRY_ENDS)
             trvi_tell_end(world, contact);
-        if (word & TRVI_ENTRY_BLOWS)
-            tell_contact_hit(world, contact, trvi_point_steps(world, active[i].value));
+        if (entry->extra & TRVI_ENTRY_BLOWS)
+            tell_contact_hit(world, contact, trvi_point_steps(world, entry->value));
     }
 }
 
@@ -382,22 +399,44 @@ static bool has_moved(const trv_world *world, uint32_t i)
     return m->x != 0.0f || m->y != 0.0f || m->z != 0.0f || trvi_quat_turns(motion->turned);
 }
 
+typedef struct moving {
+    trv_world *world;
+    uint32_t bodies, shares;
+    uint32_t moved[TRVI_SHARES_MAX];
+} moving;
+
+// Solver bodies are counted from 1: the one before stands for all that does not move.
+static void list_moves(void *context, uint32_t first, uint32_t last, uint32_t worker)
+{
+    (void)worker;
+    moving *job = context;
+    const trv_world *world = job->world;
+    for (uint32_t share = first; share < last; share++) {
+        const trvi_share s = trvi_share_of(job->bodies, job->shares, share);
+        trv_move_event *moves = (trv_move_event *)world->moves.items + s.first;
+        uint32_t count = 0;
+        for (uint32_t i = s.first + 1; i <= s.last; i++) {
+            uint32_t index = stepped_body(world, i);
+            const trvi_body *body = &trvi_bodies(world)[index];
+            bool fell_asleep = !(body->flags & TRVI_BODY_AWAKE);
+            if (fell_asleep || has_moved(world, i))
+                moves[count++] = (trv_move_event){trvi_body_id(world, index), body->user,
+                                                  body->frame, fell_asleep};
+        }
+        job->moved[share] = count;
+    }
+}
+
 // Of the bodies that the step has moved; some of them have fallen asleep since.
 void trvi_tell_moves(trv_world *world)
 {
-    trv_move_event *moves = world->moves.items;
-    uint32_t count = 0;
-    for (uint32_t i = 1; i < world->solver_bodies.count; i++) {
-        uint32_t index = stepped_body(world, i);
-        const trvi_body *body = &trvi_bodies(world)[index];
-        bool fell_asleep = !(body->flags & TRVI_BODY_AWAKE);
-        if (!fell_asleep && !has_moved(world, i))
-            continue;
-        TRVI_ASSERT(count < world->moves.capacity);
-        moves[count++] =
-            (trv_move_event){trvi_body_id(world, index), body->user, body->frame, fell_asleep};
-    }
-    world->moves.count = count;
+    moving job;
+    job.world = world;
+    job.bodies = world->solver_bodies.count - 1;
+    job.shares = trvi_share_count(&world->workers, job.bodies, ITEMS_EACH);
+    trvi_parallel_for(&world->workers, job.shares, 1, list_moves, &job);
+    world->moves.count = trvi_join_shares(world->moves.items, sizeof(trv_move_event), job.bodies,
+                                          job.shares, job.moved);
 }
 
 // Each body is told once in a step, whatever comes first.

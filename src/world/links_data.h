@@ -17,7 +17,7 @@ typedef struct trvi_link {
     uint32_t lane;   // of all blocks' lanes; before it has one, how many are dealt before it, or
                      // its level, see overflow.c
     uint8_t color;
-    uint8_t points; // 0: it takes no part
+    uint8_t points;
     uint8_t says;   // of its load, and its sides, see blocks.c
     uint8_t island; // of its pack
 } trvi_link;

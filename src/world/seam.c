@@ -415,11 +415,18 @@ static bool slides_on(const trv_world *world, uint32_t active)
             comes_along_to(world, sides->body_b, sides->body_a, sides->radius_a, on_floor));
 }
 
+// What each worker has marked.
+typedef struct ghost_job {
+    trv_world *world;
+    uint32_t marks[TRVI_WORKERS_MAX];
+} ghost_job;
+
 static void find_ghosts(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
-    (void)worker;
-    const moment now = {context, NULL, 0.0f};
+    ghost_job *job = context;
+    const moment now = {job->world, NULL, 0.0f};
     trvi_entry *active = now.world->active.items;
+    uint32_t marks = 0;
     for (uint32_t i = first; i < last; i++) {
         const trvi_contact *contact = &trvi_contacts(now.world)[active[i].value];
         bool on_floor = is_on_floor(&active[i]) && bears_twice(now.world, i);
@@ -428,7 +435,9 @@ static void find_ghosts(void *context, uint32_t first, uint32_t last, uint32_t w
             active[i].extra |= TRVI_ENTRY_GHOST;
         if (on_floor && trvi_comes_upon(now.world, contact, ghost))
             active[i].extra |= TRVI_ENTRY_AHEAD;
+        marks |= active[i].extra & (TRVI_ENTRY_GHOST | TRVI_ENTRY_AHEAD);
     }
+    job->marks[worker] |= marks;
 }
 
 // From the entry to the contact, and to who comes upon it.
@@ -468,32 +477,42 @@ static void look_ahead(void *context, uint32_t first, uint32_t last, uint32_t wo
 static void look_ahead_all(trv_world *world)
 {
     trvi_entry *active = world->active.items;
-    bool any = false;
     for (uint32_t i = 0; i < world->active.count; i++)
-        if (active[i].extra & TRVI_ENTRY_AHEAD) {
+        if (active[i].extra & TRVI_ENTRY_AHEAD)
             mark_ahead(world, &active[i]);
-            any = true;
-        }
-    if (!any)
-        return;
     trvi_parallel_for(&world->workers, world->awake.count, 64, look_ahead, world);
     for (uint32_t i = 0; i < world->active.count; i++)
         if (active[i].extra & TRVI_ENTRY_AHEAD)
             unmark_ahead(world, &active[i]);
 }
 
-// All are found before any is left out, or shown otherwise: that hangs on one another's points.
-void trvi_leave_out_seams(trv_world *world)
+static void leave_out(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
+    (void)worker;
+    trv_world *world = context;
     trvi_entry *active = world->active.items;
-    for_bearers(world, count_one);
-    list_crowds(world);
-    trvi_parallel_for(&world->workers, world->active.count, 256, find_ghosts, world);
-    for_bearers(world, count_none);
-    look_ahead_all(world);
-    for (uint32_t i = 0; i < world->active.count; i++)
+    for (uint32_t i = first; i < last; i++)
         if (active[i].extra & TRVI_ENTRY_GHOST) {
             trvi_contacts(world)[active[i].value].manifold.count = 0;
             active[i].extra %= TRVI_ENTRY_POINTS;
         }
+}
+
+// All are found before any is left out, or shown otherwise: that hangs on one another's points.
+void trvi_leave_out_seams(trv_world *world)
+{
+    ghost_job job;
+    memset(&job, 0, sizeof job);
+    job.world = world;
+    for_bearers(world, count_one);
+    list_crowds(world);
+    trvi_parallel_for(&world->workers, world->active.count, 256, find_ghosts, &job);
+    for_bearers(world, count_none);
+    uint32_t marks = 0;
+    for (uint32_t w = 0; w < TRVI_WORKERS_MAX; w++)
+        marks |= job.marks[w];
+    if (marks & TRVI_ENTRY_AHEAD)
+        look_ahead_all(world);
+    if (marks & TRVI_ENTRY_GHOST)
+        trvi_parallel_for(&world->workers, world->active.count, 1024, leave_out, world);
 }
