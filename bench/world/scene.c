@@ -386,6 +386,25 @@ static void crowd(world_scene *scene)
     }
 }
 
+// Two walls close in on three hundred balls in a pit with a lid, until there is a third of the room that these
+// would need.
+static void crusher(world_scene *scene)
+{
+    uint32_t ram = add_box(scene, 0.5f, 10, 2), ball = add_ball(scene, 0.2f);
+    for (int side = -1; side <= 1; side += 2) {
+        world_body *body = add_body(scene, TRV_BODY_KINEMATIC, ram, 0, 2.5f * (float)side, 5, 0);
+        body->velocity.x = -(float)side;
+    }
+    add_wall(scene, 0, -0.5f, 0, 10, 0.5f, 10);
+    add_wall(scene, 0, 3, 0, 10, 0.5f, 10);
+    add_wall(scene, 0, 5, -2.5f, 10, 10, 0.5f);
+    add_wall(scene, 0, 5, 2.5f, 10, 10, 0.5f);
+    for (int i = 0; i < 300; i++)
+        add_body(scene, TRV_BODY_DYNAMIC, ball, 1000, 0.45f * (float)(i % 8) - 1.7f,
+                 0.3f + 0.45f * (float)(i / 64), 0.45f * (float)(i / 8 % 8) - 1.7f);
+    scene->steps = 110;
+}
+
 // One body of a thousand cubes, side by side, falls on its edge.
 static void lattice(world_scene *scene)
 {
@@ -423,6 +442,7 @@ static const struct {
     {"sleeping_level", sleeping_level, 10, 0.6f, true},
     {"slab", slab, 10, 0.1f, false},
     {"crowd", crowd, 10, 0.6f, false},
+    {"crusher", crusher, 10, 0.6f, false},
     {"lattice", lattice, 10, 0.6f, false},
     {"peers_pyramid", peers_pyramid, 9.8125f, 0.5625f, false},
     {"peers_towers", peers_towers, 9.8125f, 0.5625f, false},

@@ -395,6 +395,16 @@
 #define TRVI_JAM_HELD 0.45f
 #define TRVI_JAM_LEAK 0.2f
 
+// What for a quarter of a second or so has borne more than the load of its island, or of so many pairs of
+// bodies like its own, if that is less, and so many times what pushing overlap out takes (no units), is jammed
+// from the first of these depths on, and wholly from the second (of the thickness of the thinner one). Less:
+// high stacks, and what is spawned in overlap or is thin, are let go of. More: what a crusher closes on bursts
+// at some hundred metres a second, and takes hundreds of times a step's time.
+#define TRVI_JAM_BODIES  100.0f
+#define TRVI_JAM_PUSHES  10.0f
+#define TRVI_JAM_SHALLOW 0.1f
+#define TRVI_JAM_DEEP    0.3f
+
 // Impacts within a step.
 
 // What a body may move by in a sub-step without being swept (of the radius of a ball inside each of

@@ -69,12 +69,13 @@ static void add_bearing(uint32_t *island, uint32_t bearing)
 }
 
 // A body stands that sticks to others, face to face or edge to face, with a foot that holds them
-// all.
+// all. Each learns its island's load, too.
 static void find_standing(trv_world *world, const uint32_t *bearings)
 {
     trvi_solver_body *bodies = world->solver_bodies.items;
     for (uint32_t i = 1; i < world->solver_bodies.count; i++) {
-        uint32_t of_island = bearings[trvi_island_root(parents_of(world), i)];
+        uint32_t root = trvi_island_root(parents_of(world), i), of_island = bearings[root];
+        bodies[i].load = bodies[root].load;
         bodies[i].stands = of_island >= 3 * BODIES && (of_island & (HELD | BY_HAND)) == HELD &&
                            bodies[i].bearing == TRVI_BEARING_STICKS;
     }
@@ -238,6 +239,7 @@ static uint32_t size_of(uint32_t contacts)
 // takes as long as the slowest island in it.
 static bool choose_islands(trv_world *world, float substep)
 {
+    trvi_solver_body *bodies = world->solver_bodies.items;
     uint32_t count = world->solver_bodies.count;
     uint32_t *parents = parents_of(world), *slots = slots_of(world), *efforts = slots + count;
     uint32_t *bearings = efforts + count;
@@ -246,6 +248,7 @@ static bool choose_islands(trv_world *world, float substep)
         uint32_t root = trvi_island_root(parents, i);
         efforts[root]++;
         bearings[root] += BODIES;
+        bodies[root].load += root != i ? bodies[i].load : 0.0f;
     }
     sum_links(world, slots, efforts, bearings);
     trvi_island *islands = world->islands.items;

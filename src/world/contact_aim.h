@@ -304,15 +304,15 @@ static trvi_lanes beyond(trvi_lanes error, trvi_lanes slop)
     return trvi_lanes_sub(error, trvi_lanes_max(trvi_lanes_min(error, slop), low));
 }
 
-// A gap may be closed within the sub-step.
+// A gap may be closed within the sub-step. What is jammed gives way in all passes.
 static void aim_to_hold(const trvi_step *step, const trvi_block_point *point, uint32_t first,
-                        trvi_lanes gap, trvi_aim *aim)
+                        trvi_lanes gap, trvi_lanes leak, trvi_aim *aim)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f);
     trvi_lanes close = trvi_lanes_mul(gap, trvi_lanes_splat(step->inverse_h));
     trvi_lanes_store(aim->bias + first, trvi_lanes_if_greater(gap, zero, close, zero));
     trvi_lanes_store(aim->mass + first, trvi_lanes_load(point->normal_mass + first));
-    trvi_lanes_store(aim->leak + first, zero);
+    trvi_lanes_store(aim->leak + first, trvi_lanes_if_greater(gap, zero, zero, leak));
     trvi_lanes_store(aim->back_1 + first, zero);
     trvi_lanes_store(aim->back_2 + first, zero);
 }
@@ -452,6 +452,8 @@ static void aim_part(const trvi_step *step, trvi_block *block, uint32_t first, b
 {
     wide_offsets offsets = offsets_of(step, block, first);
     trvi_lanes fastest = trvi_lanes_splat(0.0f);
+    trvi_lanes leak =
+        trvi_lanes_mul(trvi_lanes_load(block->jammed + first), trvi_lanes_splat(TRVI_JAM_LEAK));
     if ((offsets.turned_a | offsets.turned_b) != 0)
         renew_response(step, block, first, offsets.turned_a, offsets.turned_b);
     for (uint32_t p = 0; p < block->points; p++) {
@@ -463,7 +465,7 @@ static void aim_part(const trvi_step *step, trvi_block *block, uint32_t first, b
             fastest =
                 trvi_lanes_min(fastest, aim_to_push(step, block, point, first, at, &aims->of[p]));
         else
-            aim_to_hold(step, point, first, at.x, &aims->of[p]);
+            aim_to_hold(step, point, first, at.x, leak, &aims->of[p]);
     }
     if (push)
         limit_pushes(step, block, first, fastest, aims);

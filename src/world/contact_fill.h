@@ -12,6 +12,8 @@
 #include "contact_response.h"
 #include "contact_rolling.h"
 
+#include <float.h>
+
 // Four words from byte `at` on of what each lane's row points to.
 static void gather_words(const float *const *rows, size_t at, trvi_lanes words[4])
 {
@@ -160,8 +162,66 @@ static void fill_impulses(trvi_block *block, const trvi_sources *from, uint32_t 
     now->carried[p] = trvi_lanes_if_greater(used, zero, tangent[3], zero);
 }
 
+// How deep one is in the other, by the deepest point: 0 up to a tenth of the thinner one's thickness, 1 from
+// three tenths on.
+static trvi_lanes depth_of(const trvi_block *block, const trvi_sources *from, uint32_t first,
+                           const wide_points *points)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f), least = zero;
+    for (uint32_t p = 0; p < block->points; p++)
+        least = trvi_lanes_min(least, points->gap[p]);
+    trvi_lanes part = trvi_lanes_div(least, trvi_lanes_load(from->thinner + first));
+    trvi_lanes beyond = trvi_lanes_sub(trvi_lanes_splat(-TRVI_JAM_SHALLOW), part);
+    trvi_lanes range = trvi_lanes_splat(TRVI_JAM_DEEP - TRVI_JAM_SHALLOW);
+    return trvi_lanes_min(trvi_lanes_max(trvi_lanes_div(beyond, range), zero), one);
+}
+
+// More than what weights and forces come to there, and pushing overlap out, N s.
+static trvi_lanes most_load(const trvi_step *step, const trvi_sources *from, uint32_t first,
+                            const filling *now)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    trvi_lanes yields = trvi_lanes_add(now->a.mass, now->b.mass);
+    trvi_lanes push = trvi_lanes_div(trvi_lanes_splat(TRVI_JAM_PUSHES * step->push_speed),
+                                     trvi_lanes_if_greater(yields, zero, yields, one));
+    trvi_lanes most = trvi_lanes_add(trvi_lanes_load(from->load + first), push);
+    return trvi_lanes_if_greater(most, zero, most, trvi_lanes_splat(FLT_MAX)); // nothing to go by
+}
+
+// Who bears more than that for a while, and is deep in something all the same, is jammed between things that
+// do not yield. What it was pressed with counts for less then, or for nothing: carried on, it would grow from
+// step to step. Nor does a spring begin with more, which what was held rigidly before may have left.
+static void find_jams(const trvi_step *step, trvi_block *block, const trvi_sources *from,
+                      uint32_t first, const wide_points *points, filling *now)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    trvi_lanes most = most_load(step, from, first, now), pressed = zero, carried = zero;
+    for (uint32_t p = 0; p < block->points; p++) {
+        pressed = trvi_lanes_add(pressed, trvi_lanes_load(block->point[p].normal + first));
+        carried = trvi_lanes_add(carried, now->carried[p]);
+    }
+    trvi_lanes over = trvi_lanes_sub(trvi_lanes_div(carried, most), one);
+    trvi_lanes jam = trvi_lanes_mul(depth_of(block, from, first, points),
+                                    trvi_lanes_min(trvi_lanes_max(over, zero), one));
+    trvi_lanes_store(block->jammed + first, jam);
+    trvi_lanes counts = trvi_lanes_div(most, trvi_lanes_max(pressed, most));
+    counts = trvi_lanes_if_greater(trvi_lanes_load(from->hard + first), zero, one, counts);
+    counts = trvi_lanes_min(counts, trvi_lanes_sub(one, jam));
+    if (trvi_lanes_at_least(counts, one) == (1u << TRVI_LANES) - 1)
+        return;
+    for (uint32_t p = 0; p < block->points; p++) {
+        trvi_block_point *point = &block->point[p];
+        float *const impulses[3] = {point->normal, point->tangent_1, point->tangent_2};
+        for (int k = 0; k < 3; k++)
+            trvi_lanes_store(impulses[k] + first,
+                             trvi_lanes_mul(trvi_lanes_load(impulses[k] + first), counts));
+        now->carried[p] = trvi_lanes_mul(now->carried[p], counts);
+    }
+}
+
 // The points, about the contact's middle.
-static void fill_points(trvi_block *block, const trvi_sources *from, uint32_t first, filling *now)
+static void fill_points(const trvi_step *step, trvi_block *block, const trvi_sources *from,
+                        uint32_t first, filling *now)
 {
     wide_points points;
     gather_points(block, from, first, now, &points);
@@ -191,6 +251,7 @@ static void fill_points(trvi_block *block, const trvi_sources *from, uint32_t fi
                          trvi_lanes_if_greater(used, zero, approach, zero));
         fill_impulses(block, from, first, p, now);
     }
+    find_jams(step, block, from, first, &points, now);
 }
 
 // Where a body whirls, its spin carries the points on while it turns, in each sub-step anew: they
@@ -403,7 +464,7 @@ static void fill_part(const trvi_step *step, trvi_block *block, const trvi_sourc
     trvi_lanes_store(block->inverse_mass_b + first, now.b.mass);
     trvi_wide_store_symmetric(&block->inverse_inertia_a, first, now.a.inertia);
     trvi_wide_store_symmetric(&block->inverse_inertia_b, first, now.b.inertia);
-    fill_points(block, from, first, &now);
+    fill_points(step, block, from, first, &now);
     fill_softness(step, block, from, first, &now);
     fill_materials(step, block, from, first, &now);
     respond_part(block, first);

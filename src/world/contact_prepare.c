@@ -95,6 +95,9 @@ static void look_up(const trvi_step *step, trvi_block *block, uint32_t lane, trv
     from->center_a[lane] = center_of(step->world, a, &sides->body_a);
     from->center_b[lane] = center_of(step->world, b, &sides->body_b);
     from->hard[lane] = block->hard[lane] ? 1.0f : 0.0f;
+    from->thinner[lane] = sides->thinner;
+    from->load[lane] = step->h * trvi_smaller(trvi_larger(a->load, b->load),
+                                              TRVI_JAM_BODIES * (a->pull + b->pull));
     if (!block->hard[lane])
         share_masses(step, contact, lane, a->inverse_mass, b->inverse_mass, from);
     // Round shapes roll where others are held.
@@ -119,9 +122,9 @@ void trvi_block_prepare(const trvi_step *step, trvi_block *block)
     for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
         from.contact[lane] = from.points[lane] = from.center_a[lane] = from.center_b[lane] =
             nothing;
-        from.hard[lane] = from.holds[lane] = 0.0f;
+        from.hard[lane] = from.holds[lane] = from.load[lane] = 0.0f;
         from.share_a[lane] = from.share_b[lane] = 1.0f;
-        block->solving[lane] = 1.0f;
+        block->solving[lane] = from.thinner[lane] = 1.0f;
         if (block->contact[lane] != TRVI_NONE)
             look_up(step, block, lane, &from);
     }

@@ -20,9 +20,9 @@
 // Based on: B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems" (1996), chapter 2.
 #include "impact_data.h"
 
-// After each blow all neighbours are looked at anew: with more than 32 of them that move there are fewer blows,
+// After each blow all neighbours are looked at anew: with more than 16 of them that move there are fewer blows,
 // of which so many looks come, but no fewer than LEAST_BLOWS.
-enum { MAX_BLOWS = 32, LEAST_BLOWS = 4, MAX_LOOKS = 1024, MAX_TRIES = 64, MAX_PUT_OFF = 8 };
+enum { MAX_BLOWS = 32, LEAST_BLOWS = 4, MAX_LOOKS = 512, MAX_TRIES = 64, MAX_PUT_OFF = 8 };
 
 static uint32_t stray_meeting(const trvi_step *step, uint32_t solver)
 {

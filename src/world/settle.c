@@ -312,8 +312,8 @@ static float hardest_of(const trvi_block *block, int lane)
     return hardest;
 }
 
-// Lets what is jammed give way as it is pushed: where the impulses of the sub-step before, which act
-// again by now, hold one another. Those of a blow that is over throw somebody, and are taken back.
+// Lets what is jammed give way: what has been for long, and where the impulses of the sub-step before, which
+// act again by now, hold one another. Those of a blow that is over throw somebody, and are taken back.
 static void give_way(settling *pack)
 {
     for (uint32_t k = 0; k < pack->islands->pack; k++)
@@ -322,7 +322,7 @@ static void give_way(settling *pack)
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
             progress *of = &pack->of[pack->blocks[i].island[lane]];
             of->hardest = trvi_larger(of->hardest, hardest_of(&pack->blocks[i], lane));
-            pack->blocks[i].impulse_scale[lane] = 0.0f;
+            pack->blocks[i].impulse_scale[lane] = pack->blocks[i].jammed[lane] * TRVI_JAM_LEAK;
         }
     bool any = false;
     for (uint32_t k = 0; k < pack->islands->pack; k++) {

@@ -33,6 +33,14 @@ enum { BODIES_EACH = 64, BLOCKS_EACH = 8 };
 // So many blocks before they are prepared, what they are prepared from is known.
 enum { DEALT_AHEAD = 4 };
 
+// Of its weight and what else pulls it, N.
+static float pull_of(const trv_world *world, const trvi_mobile *mobile)
+{
+    if (!(mobile->inverse_mass > 0.0f))
+        return 0.0f;
+    return trvi_length(trvi_acceleration_of(world, mobile)) / mobile->inverse_mass;
+}
+
 static void list_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
     (void)worker;
@@ -43,8 +51,10 @@ static void list_range(void *context, uint32_t first, uint32_t last, uint32_t wo
         trvi_body *body = &trvi_bodies(world)[awake[i].value];
         body->solver = i + 1;
         memset(&bodies[i + 1], 0, sizeof *bodies);
+        const trvi_mobile *mobile = trvi_mobile_of(world, body);
         bodies[i + 1].body = awake[i].value;
-        bodies[i + 1].inverse_mass = trvi_mobile_of(world, body)->inverse_mass;
+        bodies[i + 1].inverse_mass = mobile->inverse_mass;
+        bodies[i + 1].pull = bodies[i + 1].load = pull_of(world, mobile);
         bodies[i + 1].center = body->center;
         bodies[i + 1].extent = body->extent;
         bodies[i + 1].locks = body->kind == TRV_BODY_DYNAMIC ? body->locks : 0;

@@ -67,6 +67,7 @@ typedef struct trvi_solver_body {
     uint32_t row_foot;               // the lowest of those with which it overlaps
     uint32_t top;                    // in world->tops, where it spins on its tip; or TRVI_NONE
     float slender;                   // the largest moment of inertia over the least, less 1
+    float pull, load;                // what weight and forces come to, and in its whole island, N
     float far_way;                   // the guard asks whoever comes farther in a sub-step, m
     float keep_linear, keep_angular; // of its velocities, after damping
     trv_vec3 linear_before;          // the velocity when the sub-step began, m/s
@@ -182,6 +183,7 @@ typedef struct trvi_block {
     trvi_lane_floats hold_rate; // for what was dragged along the surface, 1/s
     trvi_lane_floats hold_slop; // and what of that is left alone, m
     trvi_lane_floats slop;      // overlap that is left alone, m
+    trvi_lane_floats jammed;    // from 0, not, to 1
     trvi_block_point point[TRV_MANIFOLD_POINTS];
     trvi_lane_turning turning; // where there are several
     // What few need; filled where the block says that it does.
@@ -296,6 +298,8 @@ typedef struct trvi_sources {
     const float *center_a[TRVI_BLOCK_LANES], *center_b[TRVI_BLOCK_LANES]; // of mass
     trvi_lane_floats hard;                                                // 1, or 0
     trvi_lane_floats holds;            // 1, or 0 where what was dragged along is left there
+    trvi_lane_floats thinner;          // thickness of the thinner side, m
+    trvi_lane_floats load;             // that it may have to bear in a sub-step, N s
     trvi_lane_floats share_a, share_b; // of the inverse mass and inertia that counts
     uint32_t moved_a, moved_b;         // bits of the lanes whose sides move
 } trvi_sources;
