@@ -211,8 +211,8 @@ void trvi_parallel_for(const trv_workers *workers, uint32_t items, uint32_t grai
 uint32_t trvi_share_count(const trv_workers *workers, uint32_t items, uint32_t least)
 {
     enum { EACH = 8 }; // so many for a worker: who is done early takes another
-    if (workers->parallel_for == NULL || workers->count <= 1)
-        return 1;
+    if (items == 0 || workers->parallel_for == NULL || workers->count <= 1)
+        return items > 0;
     uint32_t most = workers->count * EACH, shares = items / least;
     most = most < TRVI_SHARES_MAX ? most : TRVI_SHARES_MAX;
     shares = shares < most ? shares : most;

@@ -130,7 +130,8 @@ typedef struct trvi_share {
     uint32_t first, last; // items [first, last)
 } trvi_share;
 
-// Into how many shares, at least one; each of `least` items or more where there are several.
+// Into how many shares, at least one where there is anything; each of `least` items or more where there are
+// several.
 uint32_t trvi_share_count(const trv_workers *workers, uint32_t items, uint32_t least);
 trvi_share trvi_share_of(uint32_t items, uint32_t shares, uint32_t share);
 // Moves together what shares of an array of `items` hold, each so many from where it begins; gives how many

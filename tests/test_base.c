@@ -266,7 +266,7 @@ static void shares_are_a_list_cut_in_order_and_put_together_again(void **state)
     static const struct {
         uint32_t workers, items, least, shares;
     } rows[] = {{0, 1000, 10, 1}, {1, 1000, 10, 1}, {2, 1000, 10, 16}, {2, 45, 10, 4},
-                {2, 9, 10, 1},    {2, 0, 10, 1},    {8, 320, 10, 32},  {64, 9999, 1, 64},
+                {2, 9, 10, 1},    {2, 0, 10, 0},    {8, 320, 10, 32},  {64, 9999, 1, 64},
                 {2, 11, 1, 11},   {4, 320, 1, 32}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const trv_workers workers = {NULL, rows[i].workers, hand_over};

@@ -195,6 +195,7 @@ static uint32_t skip_pairs(const trv_pair *pairs, uint32_t count, uint32_t from,
     return from;
 }
 
+// The same from the beginning, in a few looks.
 static uint32_t find_pair(const trv_pair *pairs, uint32_t count, uint64_t key)
 {
     uint32_t from = 0;
@@ -219,6 +220,8 @@ static void deactivate_in(void *context, uint32_t first, uint32_t last, uint32_t
     trv_world *world = context;
     const trv_pairs *pairs = &world->pairs;
     const trvi_entry *active = world->active.items;
+    if (first >= last)
+        return; // a hook may hand out nothing
     uint32_t kept = find_pair(pairs->kept, pairs->kept_count, active[first].key);
     uint32_t begun = find_pair(pairs->begun, pairs->begun_count, active[first].key);
     for (uint32_t i = first; i < last; i++) {
@@ -374,6 +377,7 @@ static void activate_pairs(trv_world *world)
     activating job;
     job.world = world;
     job.shares = trvi_share_count(&world->workers, pairs->kept_count, CONTACTS_EACH);
+    job.shares += job.shares == 0; // for those that begun
     trvi_parallel_for(&world->workers, job.shares, 1, see_kept, &job);
     see_begun(&job);
     trvi_parallel_for(&world->workers, job.shares, 1, list_active, &job);
