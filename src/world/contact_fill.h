@@ -162,8 +162,8 @@ static void fill_impulses(trvi_block *block, const trvi_sources *from, uint32_t 
     now->carried[p] = trvi_lanes_if_greater(used, zero, tangent[3], zero);
 }
 
-// How deep one is in the other, by the deepest point: 0 up to a tenth of the thinner one's thickness, 1 from
-// three tenths on.
+// How deep one is in the other, by the deepest point: 0 up to TRVI_JAM_SHALLOW of the thinner one's thickness,
+// 1 from TRVI_JAM_DEEP on.
 static trvi_lanes depth_of(const trvi_block *block, const trvi_sources *from, uint32_t first,
                            const wide_points *points)
 {
