@@ -56,18 +56,22 @@ static void *runtime_reallocate(void *user, void *block, size_t old_size, size_t
     (void)user;
     if (new_size > SIZE_MAX - PAGE)
         return NULL;
-    if (block != NULL && old_size >= LARGE && new_size >= LARGE)
+    if (block == NULL)
+        return new_size > 0 ? take(new_size) : NULL;
+    if (new_size == 0) {
+        give(block, old_size);
+        return NULL;
+    }
+    if (old_size >= LARGE && new_size >= LARGE)
         return advised(mremap(block, in_pages(old_size), in_pages(new_size), MREMAP_MAYMOVE),
                        new_size);
-    if (new_size > 0 && old_size < LARGE && new_size < LARGE)
+    if (old_size < LARGE && new_size < LARGE)
         return realloc(block, new_size);
-    void *other = new_size > 0 ? take(new_size) : NULL;
-    if (new_size > 0 && other == NULL)
+    void *other = take(new_size);
+    if (other == NULL)
         return NULL;
-    if (block != NULL && other != NULL)
-        memcpy(other, block, old_size < new_size ? old_size : new_size);
-    if (block != NULL)
-        give(block, old_size);
+    memcpy(other, block, old_size < new_size ? old_size : new_size);
+    give(block, old_size);
     return other;
 }
 

@@ -76,16 +76,11 @@ struct trv_threads {
     worker workers[TRVI_WORKERS_MAX];
 };
 
-static uint32_t first_of_share(const trv_threads *threads, uint32_t share)
-{
-    return (uint32_t)((uint64_t)threads->items * share / threads->shares);
-}
-
 static void take_share(trv_threads *threads, uint32_t share, uint32_t number)
 {
     trvi_counter *next = &threads->of[share].next;
-    uint32_t begin = first_of_share(threads, share);
-    uint32_t count = first_of_share(threads, share + 1) - begin;
+    const trvi_share s = trvi_share_of(threads->items, threads->shares, share);
+    uint32_t count = s.last - s.first;
     while (trvi_counter_get(next) < threads->pieces) {
         uint32_t piece = trvi_counter_add(next, 1);
         if (piece >= threads->pieces)
@@ -93,7 +88,7 @@ static void take_share(trv_threads *threads, uint32_t share, uint32_t number)
         uint32_t first = piece > 0 ? threads->ends[piece - 1] : 0, last = threads->ends[piece];
         last = last < count ? last : count; // one less, in some shares
         if (first < last)
-            threads->fn(threads->context, begin + first, begin + last, number);
+            threads->fn(threads->context, s.first + first, s.first + last, number);
     }
 }
 

@@ -33,6 +33,7 @@ typedef struct lane_case {
     trv_vec3 center_a, center_b;
     float share_a, share_b;
     trv_vec3 axes[3], middle_a, middle_b;
+    float counts; // the share of the impulses that does
 } lane_case;
 
 static uint32_t compared, jams;
@@ -89,6 +90,29 @@ static float share_of(const lane_case *c, float heavy, float light)
     return 1.0f + fminf(fmaxf(share, 0.0f), 1.0f) * (least / heavy - 1.0f);
 }
 
+// What still counts of the impulses, where the contact is jammed.
+static float counts_of(const lane_case *c)
+{
+    uint32_t lane = c->lane, active = c->block->active[lane];
+    float mass = c->block->inverse_mass_a[lane] + c->block->inverse_mass_b[lane];
+    float load = fminf(fmaxf(c->a->load, c->b->load), TRVI_JAM_BODIES * (c->a->pull + c->b->pull));
+    float most = load * c->step->h + TRVI_JAM_PUSHES * c->step->push_speed / mass;
+    float pressed = 0.0f, carried = 0.0f, least = 0.0f;
+    for (uint32_t p = 0; p < c->contact->manifold.count; p++) {
+        pressed += c->contact->impulses[p].normal;
+        carried += c->contact->impulses[p].carried;
+        least = fminf(least, c->contact->manifold.points[p].separation);
+    }
+    float part = least / trvi_sides_of_active(c->step->world)[active].thinner;
+    float depth = (-TRVI_JAM_SHALLOW - part) / (TRVI_JAM_DEEP - TRVI_JAM_SHALLOW);
+    float over = fminf(fmaxf(carried / most - 1.0f, 0.0f), 1.0f);
+    float jammed = fminf(fmaxf(depth, 0.0f), 1.0f) * over;
+    expect_same(c->block->jammed[lane], jammed, "jammed");
+    jams += jammed > 0.0f;
+    float begins = c->block->hard[lane] ? 1.0f : most / fmaxf(pressed, most);
+    return fminf(begins, 1.0f - jammed);
+}
+
 static lane_case case_of(const trvi_step *step, const trvi_block *block, uint32_t lane)
 {
     const trv_world *world = step->world;
@@ -112,6 +136,7 @@ static lane_case case_of(const trvi_step *step, const trvi_block *block, uint32_
         sum = trvi_add(sum, trvi_sub(contact->manifold.points[p].point, c.center_a));
     c.middle_a = trvi_scale(sum, 1.0f / (float)contact->manifold.count);
     c.middle_b = trvi_add(c.middle_a, trvi_sub(c.center_a, c.center_b));
+    c.counts = counts_of(&c);
     return c;
 }
 
@@ -159,36 +184,13 @@ static void expect_softness(const lane_case *c)
     expect_same(block->hold_slop[lane], 0.5f * TRVI_SLOP * extent, "hold slop");
 }
 
-// What still counts of the impulses, where the contact is jammed.
-static float counts_of(const lane_case *c)
-{
-    uint32_t lane = c->lane, active = c->block->active[lane];
-    float mass = c->block->inverse_mass_a[lane] + c->block->inverse_mass_b[lane];
-    float load = fminf(fmaxf(c->a->load, c->b->load), TRVI_JAM_BODIES * (c->a->pull + c->b->pull));
-    float most = load * c->step->h + TRVI_JAM_PUSHES * c->step->push_speed / mass;
-    float pressed = 0.0f, carried = 0.0f, least = 0.0f;
-    for (uint32_t p = 0; p < c->contact->manifold.count; p++) {
-        pressed += c->contact->impulses[p].normal;
-        carried += c->contact->impulses[p].carried;
-        least = fminf(least, c->contact->manifold.points[p].separation);
-    }
-    float part = least / trvi_sides_of_active(c->step->world)[active].thinner;
-    float depth = (-TRVI_JAM_SHALLOW - part) / (TRVI_JAM_DEEP - TRVI_JAM_SHALLOW);
-    float over = fminf(fmaxf(carried / most - 1.0f, 0.0f), 1.0f);
-    float jammed = fminf(fmaxf(depth, 0.0f), 1.0f) * over;
-    expect_same(c->block->jammed[lane], jammed, "jammed");
-    jams += jammed > 0.0f;
-    float begins = c->block->hard[lane] ? 1.0f : most / fmaxf(pressed, most);
-    return fminf(begins, 1.0f - jammed);
-}
-
 // By which springs are raised against the load that they have carried.
 static float sag_of(const lane_case *c)
 {
     const trvi_block *block = c->block;
-    float load = 0.0f, weighted = 0.0f, counts = counts_of(c);
+    float load = 0.0f, weighted = 0.0f;
     for (uint32_t p = 0; p < c->contact->manifold.count; p++) {
-        float carried = c->contact->impulses[p].carried * counts;
+        float carried = c->contact->impulses[p].carried * c->counts;
         float mass = block->point[p].normal_mass[c->lane];
         if (mass > 0.0f) {
             load += carried;
@@ -207,7 +209,7 @@ static void expect_points(const lane_case *c)
     trv_vec3 spin = along(c, trvi_sub(b->angular, a->angular));
     trv_vec3 speed = trvi_sub(trvi_add(b->linear, trvi_cross(b->angular, c->middle_b)),
                               trvi_add(a->linear, trvi_cross(a->angular, c->middle_a)));
-    float closing = trvi_dot(speed, c->axes[0]), sag = sag_of(c), counts = counts_of(c);
+    float closing = trvi_dot(speed, c->axes[0]), sag = sag_of(c);
     uint32_t index = (uint32_t)(c->contact - trvi_contacts(c->step->world));
     const trvi_point_step *points = trvi_point_steps(c->step->world, index);
     for (uint32_t p = 0; p < c->contact->manifold.count; p++) {
@@ -221,9 +223,9 @@ static void expect_points(const lane_case *c)
         expect_same(point->approach[lane], closing + (at.z * spin.y - at.y * spin.z), "approach");
         float along_1 = trvi_dot(impulse->tangent, c->axes[1]);
         float along_2 = trvi_dot(impulse->tangent, c->axes[2]);
-        expect_same(point->normal[lane], impulse->normal * counts, "impulse");
-        expect_same(point->tangent_1[lane], along_1 * counts, "tangent");
-        expect_same(point->tangent_2[lane], along_2 * counts, "tangent");
+        expect_same(point->normal[lane], impulse->normal * c->counts, "impulse");
+        expect_same(point->tangent_1[lane], along_1 * c->counts, "tangent");
+        expect_same(point->tangent_2[lane], along_2 * c->counts, "tangent");
         expect_same(point->slip_1[lane], trvi_dot(points[p].drift, c->axes[1]), "slip");
         expect_same(point->slip_2[lane], trvi_dot(points[p].drift, c->axes[2]), "slip");
         expect_same(point->largest[lane], 0.0f, "largest");
@@ -251,6 +253,14 @@ static void expect_blocks(trv_world *world, const trvi_passes *passes)
     }
 }
 
+// By each width that there is.
+static void expect_all_blocks(trv_world *world)
+{
+    expect_blocks(world, &trvi_passes_four);
+    if (trvi_has_eight())
+        expect_blocks(world, trvi_passes_eight());
+}
+
 // Every third contact is deep, and has borne what nobody bears.
 static void jam_some(trv_world *world)
 {
@@ -274,15 +284,11 @@ static void lanes_are_filled_as_by_plain_c(void **state)
         mixed_step(&scene);
         if (i % 4 != 0)
             continue;
-        expect_blocks(scene.world, &trvi_passes_four);
-        if (trvi_has_eight())
-            expect_blocks(scene.world, trvi_passes_eight());
+        expect_all_blocks(scene.world);
     }
     assert_true(compared > 10000);
     jam_some(scene.world);
-    expect_blocks(scene.world, &trvi_passes_four);
-    if (trvi_has_eight())
-        expect_blocks(scene.world, trvi_passes_eight());
+    expect_all_blocks(scene.world);
     assert_true(jams > 10);
     mixed_end(&scene);
 }

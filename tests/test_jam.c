@@ -43,10 +43,8 @@ static crusher make_crusher(float speed)
 static float fastest_of(const crusher *c)
 {
     float most = 0;
-    for (int i = 0; i < BALLS; i++) {
-        trv_vec3 v = velocity_of(c->world, c->balls[i]);
-        most = fmaxf(most, sqrtf(v.x * v.x + v.y * v.y + v.z * v.z));
-    }
+    for (int i = 0; i < BALLS; i++)
+        most = fmaxf(most, trvi_length(velocity_of(c->world, c->balls[i])));
     return most;
 }
 

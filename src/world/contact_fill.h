@@ -195,16 +195,14 @@ static void find_jams(const trvi_step *step, trvi_block *block, const trvi_sourc
                       uint32_t first, const wide_points *points, filling *now)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
-    trvi_lanes most = most_load(step, from, first, now), pressed = zero, carried = zero;
-    for (uint32_t p = 0; p < block->points; p++) {
-        pressed = trvi_lanes_add(pressed, trvi_lanes_load(block->point[p].normal + first));
+    trvi_lanes most = most_load(step, from, first, now), carried = zero;
+    for (uint32_t p = 0; p < block->points; p++)
         carried = trvi_lanes_add(carried, now->carried[p]);
-    }
     trvi_lanes over = trvi_lanes_sub(trvi_lanes_div(carried, most), one);
     trvi_lanes jam = trvi_lanes_mul(depth_of(block, from, first, points),
                                     trvi_lanes_min(trvi_lanes_max(over, zero), one));
     trvi_lanes_store(block->jammed + first, jam);
-    trvi_lanes counts = trvi_lanes_div(most, trvi_lanes_max(pressed, most));
+    trvi_lanes counts = trvi_lanes_div(most, trvi_lanes_max(pressed_by(block, first), most));
     counts = trvi_lanes_if_greater(trvi_lanes_load(from->hard + first), zero, one, counts);
     counts = trvi_lanes_min(counts, trvi_lanes_sub(one, jam));
     if (trvi_lanes_at_least(counts, one) == (1u << TRVI_LANES) - 1)

@@ -63,9 +63,9 @@ typedef struct share_job {
 
 static void bodies_of_share(const share_job *job, uint32_t share, uint32_t *first, uint32_t *count)
 {
-    uint64_t bodies = job->world->awake.count;
-    *first = 1 + (uint32_t)(bodies * share / job->shares);
-    *count = 1 + (uint32_t)(bodies * (share + 1) / job->shares) - *first;
+    const trvi_share s = trvi_share_of(job->world->awake.count, job->shares, share);
+    *first = 1 + s.first;
+    *count = s.last - s.first;
 }
 
 static void count_share(void *context, uint32_t first, uint32_t last, uint32_t worker)
