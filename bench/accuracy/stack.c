@@ -137,13 +137,13 @@ static const truth_variant stacks[] = {
     {"10 dropped small", .kind = 1, .count = 10, .gap = 0.03f, .height = 1, .scale = 0.3f},
 };
 
-// Courses of bricks, each one over the joint of two below.
+// Courses of bricks, each one over the joint of two below: none stands over an end.
 static void lay_wall(heap *h, const truth_variant *v)
 {
     double s = truth_or(v->scale, 1.0f);
     trv_vec3 half = truth_v(0.125 * s, 0.05 * s, 0.06 * s);
     for (int i = 0; i < v->count; i++)
-        for (int j = 0; j < 200; j++)
+        for (int j = 0; j < 200 - i % 2; j++)
             add(h, v, trv_make_box(half),
                 truth_v((0.25 * (j - 100) + 0.125 * (i % 2)) * s, 0.05 * (2 * i + 1) * s, 0),
                 v->density);
@@ -291,10 +291,18 @@ static void overlapped(const truth_variant *v, truth_report *report)
 }
 
 static const truth_variant overlaps[] = {
-    {.name = "main"},           {"small", .scale = 0.2f},
-    {"by half", .ratio = 0.5f}, {"light", .density = 10},
-    {"at 30/s", .rate = 30},    {"at 240/s", .rate = 240},
-    {"30 boxes", .count = 30},  {"50 boxes, small", .count = 50, .scale = 0.5f},
+    {.name = "main"},
+    {"small", .scale = 0.2f},
+    {"by half", .ratio = 0.5f},
+    {"light", .density = 10},
+    {"at 30/s", .rate = 30},
+    {"at 240/s", .rate = 240},
+    {"30 boxes", .count = 30},
+    {"50 boxes, small", .count = 50, .scale = 0.5f},
+    {"by .6", .ratio = 0.6f},
+    {"by .75, small", .ratio = 0.75f, .scale = 0.3f},
+    {"30 large boxes at 165/s", .count = 30, .scale = 3, .rate = 165},
+    {"30 boxes by half at 240/s", .count = 30, .ratio = 0.5f, .rate = 240},
 };
 
 const truth_row truth_stack_rows[] = {

@@ -367,6 +367,9 @@
 // Bodies that overlap in a row are pushed apart no faster than that the last one goes so many times as fast
 // as two are (no unit). More: stacks that were put together too tightly burst. Fewer: they part late.
 #define TRVI_ROW_PUSHES 2.5f
+// Of a row along a direction are contacts whose normals have so much of it (cosine). Less: what lies beside one
+// another counts as above one another, and heaps part late. More: rows that lean burst.
+#define TRVI_ROW_LIES 0.5f
 
 // Where more than this share of an island's points is pushed out of one another as fast as may be, it may
 // take what so many blocks cost instead, and no less than so many sweeps. Larger: what is spawned in one

@@ -4,78 +4,110 @@
 // of a row comes as far in a step as all of these together take it, and is thrown about by the least error.
 // So where they add up to more than some push speeds, all that overlaps in that island parts more slowly.
 //
-// What they add up to is counted from the lowest body of each row, to which weight holds the others; of all
-// ways to a body by the one that adds up to the least. Without weight it is counted from any, where half as
-// much might do.
+// They are added up along three directions, of which weight pulls along one: a contact takes the farther of its
+// bodies along by what it pushes, or, where two merely touch, as fast as the nearer one. Of all ways to a
+// body the one that adds up to the most counts, as each contact on it may give more than it asks for.
+// Bodies are nearer or farther by where their centres are, so that no way comes back to where it was.
 #include "solver_data.h"
 
 // Of the push speed; what parts by less than half of one counts as still.
 enum { PARTS = 32, MOST_PARTS = 0xFFFF };
 
+// Those of a pack along one direction.
+typedef struct rows {
+    const trvi_step *step;
+    const trvi_block *blocks;
+    const trvi_trial *trials;
+    uint32_t count;
+    const bool *looked_at; // islands
+    trv_vec3 along;
+} rows;
+
+static bool push_both(const trvi_block *block, int lane)
+{
+    return (block->pushes_a & block->pushes_b & 1u << lane) != 0;
+}
+
 // How fast the contact pushes two bodies apart, in parts.
-static uint32_t parts_of(const trvi_block *block, const trvi_trial *trial, int lane, float push)
+static float parts_of(const trvi_block *block, const trvi_trial *trial, int lane, float push)
 {
-    if (!(block->pushes_a & block->pushes_b & 1u << lane))
-        return 0;
-    return (uint32_t)((float)PARTS * trvi_smaller(trial->aims.pushes[lane] / push, 1.0f) + 0.5f);
+    if (!push_both(block, lane))
+        return 0.0f;
+    return (float)PARTS * trvi_smaller(trial->aims.pushes[lane] / push, 1.0f);
 }
 
-static bool is_lower(const trvi_step *step, uint32_t a, uint32_t b)
+static uint32_t whole_parts(float parts)
 {
-    const trv_vec3 down = step->world->gravity;
-    float low_a = trvi_dot(step->bodies[a].center, down);
-    float low_b = trvi_dot(step->bodies[b].center, down);
-    return low_a > low_b || (low_a == low_b && a < b);
+    return (uint32_t)(parts + 0.5f);
 }
 
-static bool follow(trvi_solver_body *body, uint32_t foot, uint32_t parts)
+static bool touch(const trvi_block *block, const trvi_trial *trial, int lane)
 {
-    parts = parts < MOST_PARTS ? parts : MOST_PARTS;
-    if (body->row_foot == foot && body->row_parts <= parts)
+    for (uint32_t p = 0; p < block->points; p++)
+        if (block->point[p].normal_mass[lane] > 0.0f && trial->aims.of[p].bias[lane] <= 0.0f)
+            return true;
+    return false;
+}
+
+static bool is_nearer(const rows *of, uint32_t a, uint32_t b)
+{
+    float at_a = trvi_dot(of->step->bodies[a].center, of->along);
+    float at_b = trvi_dot(of->step->bodies[b].center, of->along);
+    return at_a < at_b || (at_a == at_b && a < b);
+}
+
+// True where the farther one of the contact's bodies is found to come farther.
+static bool take_along(const rows *of, uint32_t i, int lane)
+{
+    const trvi_block *block = &of->blocks[i];
+    trv_vec3 normal = {block->normal.x[lane], block->normal.y[lane], block->normal.z[lane]};
+    float lies = fabsf(trvi_dot(normal, of->along));
+    if (!push_both(block, lane) || lies < TRVI_ROW_LIES || !touch(block, &of->trials[i], lane))
         return false;
-    body->row_foot = foot;
-    body->row_parts = (uint16_t)parts;
+    uint32_t near = block->body_a[lane], far = block->body_b[lane];
+    if (is_nearer(of, far, near)) {
+        near = far;
+        far = block->body_a[lane];
+    }
+    uint32_t parts =
+        whole_parts(lies * parts_of(block, &of->trials[i], lane, of->step->push_speed));
+    parts += of->step->bodies[near].row_parts;
+    parts = parts < MOST_PARTS ? parts : MOST_PARTS;
+    if (parts <= of->step->bodies[far].row_parts)
+        return false;
+    of->step->bodies[far].row_parts = (uint16_t)parts;
     return true;
 }
 
-// True where either now knows better from where it is pushed.
-static bool join(const trvi_step *step, uint32_t a, uint32_t b, uint32_t parts)
-{
-    trvi_solver_body *one = &step->bodies[a], *two = &step->bodies[b];
-    if (one->row_foot != two->row_foot && is_lower(step, two->row_foot, one->row_foot))
-        return follow(one, two->row_foot, two->row_parts + parts);
-    if (one->row_foot != two->row_foot)
-        return follow(two, one->row_foot, one->row_parts + parts);
-    return follow(two, one->row_foot, one->row_parts + parts) ||
-           follow(one, two->row_foot, two->row_parts + parts);
-}
-
-// One way over the pack's contacts, or back.
-static bool join_all(const trvi_step *step, const trvi_island *pack, const trvi_block *blocks,
-                     const trvi_trial *trials, const bool *looked_at, bool back)
+// One way over the contacts, or back.
+static bool take_all_along(const rows *of, bool back)
 {
     bool any = false;
-    for (uint32_t n = 0; n < pack->blocks; n++) {
-        uint32_t i = back ? pack->blocks - 1 - n : n;
-        for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-            if (!looked_at[blocks[i].island[lane]])
-                continue;
-            uint32_t parts = parts_of(&blocks[i], &trials[i], lane, step->push_speed);
-            if (parts > 0 && join(step, blocks[i].body_a[lane], blocks[i].body_b[lane], parts))
+    for (uint32_t n = 0; n < of->count; n++) {
+        uint32_t i = back ? of->count - 1 - n : n;
+        for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++)
+            if (of->looked_at[of->blocks[i].island[lane]] && take_along(of, i, lane))
                 any = true;
-        }
     }
     return any;
 }
 
-// The most that a row adds up to in an island that was looked at.
-static uint32_t longest_row(const trvi_step *step, const trvi_island *island)
+// The most that a row of each island that is looked at adds up to along one direction.
+static void add_up(const rows *of, const trvi_island *pack, uint32_t *most)
 {
-    const uint32_t *bodies = trvi_island_bodies(step->world) + island->first_body;
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < island->bodies; i++)
-        most = step->bodies[bodies[i]].row_parts > most ? step->bodies[bodies[i]].row_parts : most;
-    return most;
+    const uint32_t *bodies = trvi_island_bodies(of->step->world) + pack->first_body;
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < pack->pack; k++)
+        count += pack[k].bodies;
+    for (uint32_t i = 0; i < count; i++)
+        of->step->bodies[bodies[i]].row_parts = 0;
+    // Each goes on by a body at least, so that it ends after as many as there are.
+    for (uint32_t n = 0; take_all_along(of, n % 2 != 0); n++)
+        continue;
+    for (uint32_t k = 0; k < pack->pack; k++)
+        for (uint32_t i = 0; i < pack[k].bodies; i++, bodies++)
+            if (of->step->bodies[*bodies].row_parts > most[k])
+                most[k] = of->step->bodies[*bodies].row_parts;
 }
 
 // All points of a contact by the same, so that what lies aslant straightens.
@@ -89,7 +121,7 @@ static void slow_down(const trvi_block *block, int lane, float share, trvi_trial
     }
 }
 
-// Could any row of an island of the pack add up to more than `most`? Who is in such an island is counted anew.
+// Could any row of an island of the pack add up to more than `most`?
 static bool look_at(const trvi_step *step, const trvi_island *pack, const trvi_block *blocks,
                     const trvi_trial *trials, uint32_t most, bool *looked_at)
 {
@@ -98,15 +130,10 @@ static bool look_at(const trvi_step *step, const trvi_island *pack, const trvi_b
     for (uint32_t i = 0; i < pack->blocks; i++)
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++)
             sums[blocks[i].island[lane]] +=
-                parts_of(&blocks[i], &trials[i], lane, step->push_speed);
+                whole_parts(parts_of(&blocks[i], &trials[i], lane, step->push_speed));
     for (uint32_t k = 0; k < pack->pack; k++) {
         looked_at[k] = sums[k] > most;
         any = any || looked_at[k];
-        const uint32_t *bodies = trvi_island_bodies(step->world) + pack[k].first_body;
-        for (uint32_t i = 0; i < pack[k].bodies && looked_at[k]; i++) {
-            step->bodies[bodies[i]].row_foot = bodies[i];
-            step->bodies[bodies[i]].row_parts = 0;
-        }
     }
     return any;
 }
@@ -115,21 +142,24 @@ void trvi_slow_rows(const trvi_step *step, const trvi_island *pack, const trvi_b
                     trvi_trial *trials, float *shares)
 {
     const uint32_t most = (uint32_t)(TRVI_ROW_PUSHES * PARTS);
+    uint32_t row[TRVI_BLOCK_LANES] = {0};
     bool looked_at[TRVI_BLOCK_LANES] = {false}, slower = false;
     for (uint32_t k = 0; k < TRVI_BLOCK_LANES; k++)
         shares[k] = 1.0f;
     if (!(step->push_speed > 0.0f) || !look_at(step, pack, blocks, trials, most, looked_at))
         return;
-    // Each goes on by a body at least, so that it ends after as many as there are.
-    for (uint32_t n = 0; join_all(step, pack, blocks, trials, looked_at, n % 2 != 0); n++)
-        continue;
-    for (uint32_t k = 0; k < pack->pack; k++) {
-        uint32_t row = looked_at[k] ? longest_row(step, &pack[k]) : 0;
-        if (row > most) {
-            shares[k] = (float)most / (float)row;
+    rows of = {step, blocks, trials, pack->blocks, looked_at, {0.0f, 0.0f, 0.0f}};
+    const trv_vec3 up = trvi_normalize_or(trvi_negate(step->world->gravity), trvi_vec3(0, 1, 0));
+    const trv_vec3 aside = trvi_tangent_of(up), axes[3] = {up, aside, trvi_cross(up, aside)};
+    for (int k = 0; k < 3; k++) {
+        of.along = axes[k];
+        add_up(&of, pack, row);
+    }
+    for (uint32_t k = 0; k < pack->pack; k++)
+        if (row[k] > most) {
+            shares[k] = (float)most / (float)row[k];
             slower = true;
         }
-    }
     for (uint32_t i = 0; i < pack->blocks && slower; i++)
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++)
             slow_down(&blocks[i], lane, shares[blocks[i].island[lane]], &trials[i]);

@@ -63,8 +63,7 @@ typedef struct trvi_solver_body {
     bool stands;                     // in a stack that something holds: its slow swaying is damped
     bool apart;                      // goes through the step by itself, or with its island
     bool alone;                      // no other body is near any part of its way
-    uint16_t row_parts;              // what pushes add up to from its row's foot on, see rows.c
-    uint32_t row_foot;               // the lowest of those with which it overlaps
+    uint16_t row_parts;              // what pushes add up to on the way to it, see rows.c
     uint32_t top;                    // in world->tops, where it spins on its tip; or TRVI_NONE
     float slender;                   // the largest moment of inertia over the least, less 1
     float pull, load;                // what weight and forces come to, and in its whole island, N
