@@ -219,6 +219,83 @@ static void dull_hits_keep_the_angular_momentum(void **state)
         fail_msg("%g on average, %g at most", sum / HITS, most);
 }
 
+// A ball that flies at another one and hits it `off` diameters beside its middle, the `phase`-th part of a step
+// later: the velocity that the other one gets.
+static trv_vec3 hit_beside(float radius, float speed, float off, float rate, float phase)
+{
+    trv_world *world = make_empty_space();
+    float way = 6 * radius + speed / rate * phase;
+    add_moving(world, ball(radius), trv_make_vec3(-way, 0, 0), trv_make_vec3(speed, 0, 0), 0, 0);
+    trv_body_id other = add_moving(world, ball(radius), trv_make_vec3(0, 2 * radius * off, 0),
+                                   trv_make_vec3(0, 0, 0), 0, 0);
+    for (int i = 0; i < (int)((way + 4 * radius) / speed * rate); i++)
+        expect_result(trv_world_step(world, 1 / rate, 4), TRV_OK);
+    trv_vec3 velocity = velocity_of(world, other);
+    trv_world_destroy(world);
+    return velocity;
+}
+
+// They do not part again but by what they have along their surfaces: half of what goes from centre to centre as
+// they meet is handed on, along that.
+static void balls_are_hit_along_the_line_of_centres(void **state)
+{
+    (void)state;
+    const struct {
+        float radius, speed, off, rate,
+            slower; // by so much at most, as what still closes in goes past
+    } cases[] = {
+        {0.5f, 5, 0, 60, 0.001f},   {0.5f, 5, 0.5f, 60, 0.02f},  {0.5f, 5, 0.9f, 60, 0.08f},
+        {0.1f, 2, 0.5f, 60, 0.03f}, {0.1f, 2, 0.9f, 60, 0.15f},  {0.1f, 2, 0.5f, 30, 0.04f},
+        {1, 10, 0.5f, 60, 0.02f},   {0.1f, 2, 0.5f, 240, 0.01f}, {0.03f, 1, 0.5f, 60, 0.04f}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int phase = 0; phase < 10; phase++) {
+            trv_vec3 v = hit_beside(cases[i].radius, cases[i].speed, cases[i].off, cases[i].rate,
+                                    0.1f * (float)phase);
+            float off = cases[i].off, cosine = sqrtf(1 - off * off);
+            float along = (v.x * cosine + v.y * off) / (0.5f * cases[i].speed * cosine);
+            float aside = atan2f(v.y * cosine - v.x * off, v.x * cosine + v.y * off);
+            if (!(fabsf(aside) <= 0.008f && along <= 1.005f && along >= 1 - cases[i].slower))
+                fail_msg("case %zu, phase %d: %g of the speed, %g rad aside", i, phase,
+                         (double)along, (double)aside);
+        }
+}
+
+static void balls_that_just_pass_leave_one_another_alone(void **state)
+{
+    (void)state;
+    for (int phase = 0; phase < 40; phase++) {
+        float part = 0.025f * (float)phase;
+        trv_vec3 v = hit_beside(0.5f, 5, 1.02f, phase % 2 ? 60.0f : 30.0f, part);
+        expect_near(trvi_length(v), 0, 0);
+        v = hit_beside(0.1f, 2, 1.02f, 60, part);
+        expect_near(trvi_length(v), 0, 0);
+    }
+}
+
+// Whatever height it falls from: friction acts on it where it touches, so that what it has about there, it keeps.
+static void balls_that_land_spinning_roll_on_with_what_they_had(void **state)
+{
+    (void)state;
+    const float radius = 0.5f, speed = 2, spin = -20;
+    const float truth = (speed - 0.4f * radius * spin) / 1.4f;
+    const float rates[] = {60, 120, 240};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 10; k++) {
+            trv_world *world = make_world();
+            add_ground(world);
+            trv_body_id body =
+                add_moving(world, ball(radius), trv_make_vec3(0, 1 + 0.07f * (float)k, 0),
+                           trv_make_vec3(speed, -3, 0), 0.6f, 0);
+            expect_result(trv_body_set_velocity(world, body, trv_make_vec3(speed, -3, 0),
+                                                trv_make_vec3(0, 0, spin)),
+                          TRV_OK);
+            for (int s = 0; s < (int)rates[i]; s++)
+                expect_result(trv_world_step(world, 1 / rates[i], 4), TRV_OK);
+            expect_near(velocity_of(world, body).x, truth, 0.002f * truth);
+            trv_world_destroy(world);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +303,9 @@ int main(void)
         cmocka_unit_test(what_rolls_unevenly_keeps_its_energy),
         cmocka_unit_test(planks_that_rock_on_logs_do_not_swing_farther),
         cmocka_unit_test(dull_hits_keep_the_angular_momentum),
+        cmocka_unit_test(balls_are_hit_along_the_line_of_centres),
+        cmocka_unit_test(balls_that_just_pass_leave_one_another_alone),
+        cmocka_unit_test(balls_that_land_spinning_roll_on_with_what_they_had),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

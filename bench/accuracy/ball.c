@@ -149,8 +149,9 @@ static double mean_speed(const balls *b)
 
 // Row 17. Rigid balls never share space. On open ground they roll away; between walls (kind 1) the heap
 // comes to rest, but for balls that have a way to roll on the ground: nothing resists rolling, so that
-// they keep their speed from one blow to the next. What must not happen is that energy comes back; a
-// ball that is lifted by .01 mm, out of another that it was pressed into, gains 1e-4 J/kg.
+// they keep their speed from one blow to the next, and how many are left after 8 s hangs on chance. What must
+// not happen is that energy comes back; a ball that is lifted by .01 mm, out of another that it was pressed
+// into, gains 1e-4 J/kg.
 static void inelastic_cube(const truth_variant *v, truth_report *report)
 {
     balls b = {.world = truth_world(), .radius = 0.5 * truth_or(v->scale, 1.0f)};
@@ -174,7 +175,7 @@ static void inelastic_cube(const truth_variant *v, truth_report *report)
     truth_claim(report, "the same after 8 s", last / side, -HUGE_VAL, 1e-4, "");
     truth_claim(report, "energy that came back", gained / first, -HUGE_VAL, 1e-4, "of all");
     if (v->kind == 1)
-        truth_claim(report, "speed after 8 s, rms", speed, -HUGE_VAL, 0.01, "m/s");
+        truth_claim(report, "speed after 8 s, rms", speed, -HUGE_VAL, 0.1, "m/s");
 }
 
 static const truth_variant inelastic[] = {

@@ -181,10 +181,19 @@
 #define TRVI_ARM_TURNED 1.0e-4f
 #define TRVI_ARM_ROLLED 1.0e-6f
 
+// Arms of what is still apart go to the surfaces, and not half-way between, where that is more than this (in
+// parts of the arms). Larger: what lands spinning, or sliding, gets another spin. Smaller: what rests takes more
+// sweeps.
+#define TRVI_ARM_LONG 5.0e-4f
+
 // The place where two bodies touch is followed in a step, and the normal turns, where neither is round, from
 // this turn (rad) and this way past each other (in parts of the arms) on. Larger: angular momentum comes from
 // hits. Smaller: high walls that settle move aside.
 #define TRVI_PLACE_LEFT 0.01f
+
+// The normal of two balls follows their centres in a step from this way past each other (in parts of their
+// arms) on. Larger: balls that hit one another go off aslant. Smaller: heaps of balls cost more.
+#define TRVI_BALLS_LEFT 0.01f
 
 // The normal of a face turns with it in a step up to this (rad). Larger: what whirls pushes to where it looks
 // by then, and gains energy. Smaller: what rocks in long steps swings farther each time.

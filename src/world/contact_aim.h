@@ -62,6 +62,19 @@ static wide_way gather_ways(const trvi_motion *motions, const uint32_t *bodies)
         {moved[0], moved[1], moved[2]}, {turned[0], turned[1], turned[2]}, turned[3], moved[3]};
 }
 
+static uint32_t bits_of_turned(trvi_lanes odd)
+{
+    return trvi_lanes_at_least(odd, trvi_lanes_splat(TRVI_TURNED));
+}
+
+static trvi_wide3 gather_moved(const trvi_motion *motions, const uint32_t *bodies, uint32_t *turned)
+{
+    trvi_lanes moved[4];
+    gather_row(motions, bodies, offsetof(trvi_motion, moved), moved);
+    *turned = bits_of_turned(moved[3]);
+    return (trvi_wide3){moved[0], moved[1], moved[2]};
+}
+
 // How far a turn moves what is at `arm` from the centre of mass.
 static trvi_wide3 swing(const wide_way *way, trvi_wide3 arm)
 {
@@ -194,36 +207,196 @@ static void turn_normal(trvi_block *block, uint32_t first, wide_sides *now)
     now->arm_b = add_some(now->arm_b, trvi_wide_scale(moved, in_b));
 }
 
+// How far B's centre has come past A's since the step began, and how fast it goes on.
+typedef struct wide_passing {
+    trvi_wide3 past, speed;
+} wide_passing;
+
+// More than 0 where balls with these arms come past each other by so much that their normal is another.
+static trvi_lanes rounds(const trvi_block *block, uint32_t first, trvi_wide3 n, trvi_wide3 past)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    trvi_wide3 along = trvi_wide_sub(past, trvi_wide_scale(n, trvi_wide_dot(n, past)));
+    trvi_wide3 arm_a = trvi_wide_load(&block->arm_a, first);
+    trvi_wide3 arm_b = trvi_wide_load(&block->arm_b, first);
+    trvi_lanes few =
+        trvi_lanes_mul(trvi_lanes_splat(TRVI_BALLS_LEFT * TRVI_BALLS_LEFT),
+                       trvi_lanes_add(trvi_wide_dot(arm_a, arm_a), trvi_wide_dot(arm_b, arm_b)));
+    return trvi_lanes_if_greater(trvi_wide_dot(along, along), few, one, zero);
+}
+
+// May any normal of balls change within the sub-step? Of blocks where nothing swings, as the step began.
+static TRVI_RARE bool any_rounds(const trvi_step *step, const trvi_block *block, uint32_t first)
+{
+    uint32_t odd;
+    const pair_state s = gather(step, block, first);
+    trvi_wide3 n = trvi_wide_load(&block->normal, first);
+    trvi_wide3 past = trvi_wide_sub(gather_moved(step->motions, block->body_b + first, &odd),
+                                    gather_moved(step->motions, block->body_a + first, &odd));
+    trvi_wide3 onward =
+        trvi_wide_mul_add(past, trvi_wide_sub(s.b.linear, s.a.linear), trvi_lanes_splat(step->h));
+    trvi_lanes any = trvi_lanes_max(rounds(block, first, n, past), rounds(block, first, n, onward));
+    return trvi_lanes_at_least(trvi_lanes_splat(0.0f), any) != (1u << TRVI_LANES) - 1;
+}
+
+// Of the centres of what is round on one side.
+static trvi_wide3 center_speed(const side_state *s, trvi_wide3 arm, trvi_wide3 n, trvi_lanes out)
+{
+    return trvi_wide_add(s->linear, trvi_wide_cross(s->angular, trvi_wide_mul_add(arm, n, out)));
+}
+
+static wide_passing see_passing(const trvi_step *step, const trvi_block *block, uint32_t first,
+                                const wide_sides *now)
+{
+    const pair_state s = gather(step, block, first);
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_wide3 n = trvi_wide_load(&block->normal_then, first);
+    trvi_wide3 swung_a = trvi_wide_sub(now->arm_a, trvi_wide_load(&block->arm_a, first));
+    trvi_wide3 swung_b = trvi_wide_sub(now->arm_b, trvi_wide_load(&block->arm_b, first));
+    trvi_wide3 at_a = trvi_wide_add(now->way_a.moved, swung_a);
+    trvi_wide3 at_b = trvi_wide_add(now->way_b.moved, swung_b);
+    trvi_lanes in_a = trvi_lanes_sub(zero, trvi_lanes_load(block->radius_a + first));
+    trvi_wide3 speed_a = center_speed(&s.a, now->arm_a, n, in_a);
+    trvi_wide3 speed_b =
+        center_speed(&s.b, now->arm_b, n, trvi_lanes_load(block->radius_b + first));
+    return (wide_passing){trvi_wide_sub(at_b, at_a), trvi_wide_sub(speed_b, speed_a)};
+}
+
+// When balls meet within the sub-step, going on as they do; its end where they do not, at once where they
+// touch. `between`: from centre to centre as it begins.
+static trvi_lanes time_of_meeting(const trvi_step *step, const trvi_block *block, uint32_t first,
+                                  trvi_wide3 between, trvi_wide3 speed)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f), h = trvi_lanes_splat(step->h);
+    trvi_lanes radii = trvi_lanes_add(trvi_lanes_load(block->radius_a + first),
+                                      trvi_lanes_load(block->radius_b + first));
+    trvi_lanes apart =
+        trvi_lanes_sub(trvi_wide_dot(between, between), trvi_lanes_mul(radii, radii));
+    trvi_lanes closing = trvi_lanes_sub(zero, trvi_wide_dot(between, speed));
+    trvi_lanes root = trvi_lanes_sub(trvi_lanes_mul(closing, closing),
+                                     trvi_lanes_mul(trvi_wide_dot(speed, speed), apart));
+    trvi_lanes over = trvi_lanes_add(closing, trvi_lanes_sqrt(trvi_lanes_max(root, zero)));
+    trvi_lanes meets = trvi_lanes_if_greater(closing, zero, over, zero);
+    meets = trvi_lanes_if_greater(zero, root, zero, meets);
+    trvi_lanes time = trvi_lanes_div(apart, trvi_lanes_if_greater(meets, zero, meets, h));
+    time = trvi_lanes_if_greater(meets, zero, trvi_lanes_min(time, h), h);
+    return trvi_lanes_if_greater(apart, zero, time, zero);
+}
+
+// How far the centres of balls were apart as the step began; 0 of what else touches.
+static trvi_lanes centers_apart(const trvi_block *block, uint32_t first)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes radii = trvi_lanes_add(trvi_lanes_load(block->radius_a + first),
+                                      trvi_lanes_load(block->radius_b + first));
+    trvi_lanes apart = trvi_lanes_add(radii, trvi_lanes_load(block->point[0].gap + first));
+    return trvi_lanes_if_greater(zero, trvi_lanes_load(block->over_a + first), apart, zero);
+}
+
+// The normal of balls goes from centre to centre as they meet. How it has changed; not at all of what else
+// touches.
+static trvi_wide3 change_between_balls(const trvi_step *step, const trvi_block *block,
+                                       uint32_t first, const wide_sides *now)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    const trvi_wide3 none = {zero, zero, zero};
+    wide_passing p = see_passing(step, block, first, now);
+    trvi_wide3 n = trvi_wide_load(&block->normal_then, first);
+    trvi_lanes apart = centers_apart(block, first);
+    trvi_wide3 between = trvi_wide_add(trvi_wide_scale(n, apart), p.past);
+    trvi_lanes time = time_of_meeting(step, block, first, between, p.speed);
+    trvi_wide3 past = trvi_wide_mul_add(p.past, p.speed, time);
+    trvi_lanes goes = trvi_lanes_if_greater(apart, zero, rounds(block, first, n, past), zero);
+    between = trvi_wide_mul_add(between, p.speed, time);
+    trvi_lanes square = trvi_wide_dot(between, between);
+    goes = trvi_lanes_if_greater(square, zero, goes, zero);
+    square = trvi_lanes_if_greater(square, zero, square, one);
+    between = trvi_wide_scale(between, trvi_lanes_div(one, trvi_lanes_sqrt(square)));
+    return if_greater3(goes, zero, trvi_wide_sub(between, n), none);
+}
+
+// The tangent is turned from one normal to the other, by the shortest way.
+static trvi_wide3 change_of_tangent(trvi_wide3 n, trvi_wide3 change, trvi_wide3 tangent)
+{
+    trvi_wide3 after = trvi_wide_add(n, change), sum = trvi_wide_add(n, after);
+    trvi_lanes one = trvi_lanes_splat(1.0f);
+    trvi_lanes share =
+        trvi_lanes_div(trvi_wide_dot(after, tangent),
+                       trvi_lanes_max(trvi_lanes_add(one, trvi_wide_dot(n, after)), one));
+    return trvi_wide_scale(sum, trvi_lanes_sub(trvi_lanes_splat(0.0f), share));
+}
+
+// What of an arm goes from the centre of what is round to where it touches.
+static trvi_wide3 rim_of(const trvi_lane_vec3 *arm, const trvi_lane_vec3 *core, uint32_t first)
+{
+    return trvi_wide_sub(trvi_wide_load(arm, first), trvi_wide_load(core, first));
+}
+
+static TRVI_RARE void turn_between_balls(const trvi_step *step, trvi_block *block, uint32_t first,
+                                         wide_sides *now)
+{
+    trvi_wide3 n = trvi_wide_load(&block->normal_then, first);
+    trvi_wide3 t = trvi_wide_load(&block->tangent_then, first);
+    trvi_wide3 change = change_between_balls(step, block, first, now);
+    trvi_lanes goes = trvi_wide_dot(change, change);
+    trvi_wide3 tangent = trvi_wide_add(t, change_of_tangent(n, change, t));
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_wide_store(
+        &block->normal, first,
+        if_greater3(goes, zero, trvi_wide_add(n, change), trvi_wide_load(&block->normal, first)));
+    trvi_wide_store(&block->tangent_1, first,
+                    if_greater3(goes, zero, tangent, trvi_wide_load(&block->tangent_1, first)));
+    trvi_wide3 rim_a = rim_of(&block->arm_a, &block->core_a, first);
+    trvi_wide3 rim_b = rim_of(&block->arm_b, &block->core_b, first);
+    now->arm_a = add_some(now->arm_a, trvi_wide_scale(change, trvi_wide_dot(n, rim_a)));
+    now->arm_b = add_some(now->arm_b, trvi_wide_scale(change, trvi_wide_dot(n, rim_b)));
+}
+
 // Forces act on both at the one place where they touch.
 static void meet_at_place(const trvi_block *block, uint32_t first, wide_sides *now)
 {
     trvi_wide3 past = way_past(block, first, now);
-    trvi_lanes back =
-        trvi_lanes_sub(trvi_lanes_splat(0.0f), trvi_lanes_load(block->over_b + first));
-    now->arm_a =
-        add_some(now->arm_a, trvi_wide_scale(past, trvi_lanes_load(block->over_a + first)));
-    now->arm_b = add_some(now->arm_b, trvi_wide_scale(past, back));
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes forth = trvi_lanes_max(trvi_lanes_load(block->over_a + first), zero);
+    trvi_lanes back = trvi_lanes_max(trvi_lanes_load(block->over_b + first), zero);
+    now->arm_a = add_some(now->arm_a, trvi_wide_scale(past, forth));
+    now->arm_b = add_some(now->arm_b, trvi_wide_scale(past, trvi_lanes_sub(zero, back)));
 }
 
 // As a sub-step begins: forces act where the sides have got to. With arms, and normals, as of the step's
 // beginning what rocks is brought back late, by half a step on average, and swings farther each time.
 static void follow_arms(const trvi_step *step, trvi_block *block, uint32_t first)
 {
-    if (!block->swings)
+    bool between = block->balls != 0 && (block->placed || any_rounds(step, block, first));
+    if (!block->swings && !between)
         return;
     wide_sides now = see_sides(step, block, first);
     if (!block->placed) {
-        if (is_same3(now.arm_a, trvi_wide_load(&block->arm_a, first)) &&
+        if (!between && is_same3(now.arm_a, trvi_wide_load(&block->arm_a, first)) &&
             is_same3(now.arm_b, trvi_wide_load(&block->arm_b, first)) &&
             is_none3(way_past(block, first, &now)))
             return;
         trvi_block_place(step, block);
     }
     turn_normal(block, first, &now);
+    if (block->balls != 0)
+        turn_between_balls(step, block, first, &now);
     meet_at_place(block, first, &now);
     trvi_wide_store(&block->middle_a, first, now.arm_a);
     trvi_wide_store(&block->middle_b, first, now.arm_b);
     respond_part(block, first);
+}
+
+// Balls are farther apart along their normal of now than what they have moved along that tells.
+static TRVI_RARE trvi_lanes with_turn_of_balls(const trvi_block *block, uint32_t first,
+                                               trvi_lanes gap)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes apart = centers_apart(block, first);
+    trvi_wide3 n = trvi_wide_load(&block->normal_then, first);
+    trvi_wide3 change = trvi_wide_sub(trvi_wide_load(&block->normal, first), n);
+    trvi_lanes more = trvi_lanes_mul(apart, trvi_wide_dot(change, n));
+    return trvi_lanes_if_greater(apart, zero, trvi_lanes_add(gap, more), gap);
 }
 
 // Where B's anchors are from A's, in the frame of the block: of a point at the middle, and for each
@@ -233,19 +406,6 @@ typedef struct wide_offsets {
     trvi_wide3 rows[3];
     uint32_t turned_a, turned_b; // bits of lanes
 } wide_offsets;
-
-static uint32_t bits_of_turned(trvi_lanes odd)
-{
-    return trvi_lanes_at_least(odd, trvi_lanes_splat(TRVI_TURNED));
-}
-
-static trvi_wide3 gather_moved(const trvi_motion *motions, const uint32_t *bodies, uint32_t *turned)
-{
-    trvi_lanes moved[4];
-    gather_row(motions, bodies, offsetof(trvi_motion, moved), moved);
-    *turned = bits_of_turned(moved[3]);
-    return (trvi_wide3){moved[0], moved[1], moved[2]};
-}
 
 static wide_offsets offsets_of(const trvi_step *step, const trvi_block *block, uint32_t first)
 {
@@ -292,6 +452,8 @@ static trvi_wide3 offset_at(const wide_offsets *offsets, const trvi_block *block
     }
     trvi_lanes gap =
         trvi_lanes_add(trvi_lanes_load(point->gap + first), trvi_lanes_load(point->held + first));
+    if (block->balls != 0 && block->placed)
+        gap = with_turn_of_balls(block, first, gap);
     return (trvi_wide3){trvi_lanes_add(at.x, gap),
                         trvi_lanes_add(at.y, trvi_lanes_load(point->slip_1 + first)),
                         trvi_lanes_add(at.z, trvi_lanes_load(point->slip_2 + first))};

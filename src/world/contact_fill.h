@@ -137,6 +137,55 @@ static void find_middle(const trvi_block *block, const wide_points *points, fill
     now->middle_b = trvi_wide_add(now->middle_a, trvi_wide_sub(now->a.center, now->b.center));
 }
 
+// 1 where both can be pushed.
+static trvi_lanes both_yield(const filling *now)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    return trvi_lanes_if_greater(now->a.mass, zero, is_greater(now->b.mass, zero), zero);
+}
+
+static trvi_lanes longer_arm(const filling *now)
+{
+    return trvi_lanes_max(trvi_wide_dot(now->middle_a, now->middle_a),
+                          trvi_wide_dot(now->middle_b, now->middle_b));
+}
+
+// Points lie half-way between the surfaces. What is to land on something that does not yield is pushed once it
+// is there, so where its own surface is: by a longer arm friction would turn it by more than it slows it. Of two
+// that yield either's arm goes half-way: they are pushed at one place, or angular momentum would come from nowhere.
+static void meet_surfaces(const trvi_block *block, const wide_points *points, filling *now)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), gap = points->gap[0];
+    for (uint32_t p = 1; p < block->points; p++)
+        gap = trvi_lanes_if_greater(has_point(now, p), zero, trvi_lanes_min(gap, points->gap[p]),
+                                    gap);
+    gap = trvi_lanes_if_greater(both_yield(now), zero, zero, trvi_lanes_max(gap, zero));
+    trvi_lanes out = trvi_lanes_mul(trvi_lanes_splat(0.5f), gap), square = trvi_lanes_mul(out, out);
+    trvi_lanes few =
+        trvi_lanes_mul(trvi_lanes_splat(TRVI_ARM_LONG * TRVI_ARM_LONG), longer_arm(now));
+    if (greater_bits(square, few) == 0)
+        return;
+    trvi_wide3 way = trvi_wide_scale(now->frame.normal, out);
+    now->middle_a = if_greater3(square, few, trvi_wide_sub(now->middle_a, way), now->middle_a);
+    now->middle_b = if_greater3(square, few, trvi_wide_add(now->middle_b, way), now->middle_b);
+}
+
+// The lanes in which what is round comes so far past what is round, too, in the step, as it is now, that the
+// normal turns.
+static uint32_t passing_balls(const trvi_step *step, const trvi_block *block, uint32_t first,
+                              trvi_wide3 speed, const filling *now)
+{
+    trvi_lanes zero = trvi_lanes_splat(0.0f), dt = trvi_lanes_splat(step->dt);
+    trvi_wide3 n = now->frame.normal;
+    trvi_wide3 along = trvi_wide_sub(speed, trvi_wide_scale(n, trvi_wide_dot(n, speed)));
+    trvi_lanes way = trvi_lanes_mul(trvi_lanes_mul(dt, dt), trvi_wide_dot(along, along));
+    trvi_lanes few =
+        trvi_lanes_mul(trvi_lanes_splat(TRVI_BALLS_LEFT * TRVI_BALLS_LEFT), longer_arm(now));
+    trvi_lanes round = trvi_lanes_min(trvi_lanes_load(block->radius_a + first),
+                                      trvi_lanes_load(block->radius_b + first));
+    return greater_bits(trvi_lanes_if_greater(way, few, round, zero), zero) << first;
+}
+
 // The impulses of the last step and how far B's anchor had been dragged.
 static void fill_impulses(trvi_block *block, const trvi_sources *from, uint32_t first, uint32_t p,
                           filling *now)
@@ -224,6 +273,8 @@ static void fill_points(const trvi_step *step, trvi_block *block, const trvi_sou
     wide_points points;
     gather_points(block, from, first, now, &points);
     find_middle(block, &points, now);
+    const trvi_wide3 middle = now->middle_a;
+    meet_surfaces(block, &points, now);
     trvi_wide_store(&block->middle_a, first, now->middle_a);
     trvi_wide_store(&block->middle_b, first, now->middle_b);
     const side_state *a = &now->speeds.a, *b = &now->speeds.b;
@@ -232,10 +283,13 @@ static void fill_points(const trvi_step *step, trvi_block *block, const trvi_sou
     trvi_wide3 at_b = trvi_wide_add(b->linear, trvi_wide_cross(b->angular, now->middle_b));
     trvi_wide3 at_a = trvi_wide_add(a->linear, trvi_wide_cross(a->angular, now->middle_a));
     trvi_lanes closing = trvi_wide_dot(trvi_wide_sub(at_b, at_a), now->frame.normal);
+    if (block->round)
+        block->balls |=
+            (uint8_t)passing_balls(step, block, first, trvi_wide_sub(b->linear, a->linear), now);
     for (uint32_t p = 0; p < block->points; p++) {
         trvi_block_point *point = &block->point[p];
         trvi_lanes used = has_point(now, p);
-        trvi_wide3 at = trvi_into_frame(&now->frame, trvi_wide_sub(points.at[p], now->middle_a));
+        trvi_wide3 at = trvi_into_frame(&now->frame, trvi_wide_sub(points.at[p], middle));
         at = if_greater3(used, zero, at, no_wide());
         trvi_lanes swing =
             trvi_lanes_sub(trvi_lanes_mul(at.z, spin.y), trvi_lanes_mul(at.y, spin.z));
@@ -264,13 +318,6 @@ static trvi_lanes hard_rate(const trvi_step *step, const filling *now)
     trvi_lanes share = trvi_lanes_min(trvi_lanes_add(trvi_lanes_splat(TRVI_HARD_SHARE), more),
                                       trvi_lanes_splat(TRVI_WHIRL_MOST));
     return trvi_lanes_mul(share, trvi_lanes_splat(step->inverse_h));
-}
-
-// 1 where both can be pushed.
-static trvi_lanes both_yield(const filling *now)
-{
-    trvi_lanes zero = trvi_lanes_splat(0.0f);
-    return trvi_lanes_if_greater(now->a.mass, zero, is_greater(now->b.mass, zero), zero);
 }
 
 // Of the bodies that can be pushed.

@@ -39,6 +39,13 @@ static bool swings(const trvi_lane_vec3 *core, const uint32_t *bodies, uint32_t 
            (core->x[lane] != 0.0f || core->y[lane] != 0.0f || core->z[lane] != 0.0f);
 }
 
+static bool are_balls(const trv_world *world, uint32_t index)
+{
+    const trvi_contact *contact = &trvi_contacts(world)[index];
+    return trvi_shapes(world)[contact->shape_a].solid.kind == TRV_SHAPE_SPHERE &&
+           trvi_shapes(world)[contact->shape_b].solid.kind == TRV_SHAPE_SPHERE;
+}
+
 void trvi_block_place(const trvi_step *step, trvi_block *block)
 {
     block->normal_then = block->normal;
@@ -46,8 +53,14 @@ void trvi_block_place(const trvi_step *step, trvi_block *block)
     block->placed = true;
     for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
         block->over_a[lane] = block->over_b[lane] = 0.0f;
-        if (block->contact[lane] == TRVI_NONE || !(swings(&block->core_a, block->body_a, lane) ||
-                                                   swings(&block->core_b, block->body_b, lane)))
+        if (block->contact[lane] == TRVI_NONE)
+            continue;
+        if ((block->balls >> lane & 1u) && are_balls(step->world, block->contact[lane])) {
+            block->over_a[lane] = block->over_b[lane] = -1.0f;
+            continue;
+        }
+        if (!(swings(&block->core_a, block->body_a, lane) ||
+              swings(&block->core_b, block->body_b, lane)))
             continue; // as it would be in a block where nothing swings
         const trvi_contact *contact = &trvi_contacts(step->world)[block->contact[lane]];
         trv_vec3 normal = {block->normal.x[lane], block->normal.y[lane], block->normal.z[lane]};

@@ -116,6 +116,7 @@ void trvi_block_prepare(const trvi_step *step, trvi_block *block)
     const void *nothing = &none;
     trvi_sources from;
     block->pushes_a = block->pushes_b = 0;
+    block->balls = 0;
     block->carried = block->locked = block->swings = block->runs = block->aimed = false;
     block->bound = block->placed = false;
     from.moved_a = from.moved_b = 0;

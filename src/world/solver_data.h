@@ -161,6 +161,7 @@ typedef struct trvi_block {
     bool aimed;                  // since it was warm started
     bool placed;                 // it is known with whom its places go
     bool bound;                  // friction has largest impulses of its own, see trvi_aim.most
+    uint8_t balls;               // bits of the lanes of what is round on both sides, and passes by
     uint32_t pushes_a, pushes_b; // bits of the lanes whose sides can be pushed
     // Dealt, too.
     bool hard[TRVI_BLOCK_LANES];       // held rigidly, and not by a spring
@@ -192,7 +193,8 @@ typedef struct trvi_block {
     trvi_lane_vec3 arm_a, arm_b;   // where `swings`: the arms to the middle as the step began
     trvi_lane_vec3 core_a, core_b; // and what of them turns
     // Where `placed`: the frame as the step began, and what of the two ways past each other the place where
-    // they touch goes over A, and over B: all of it over a face, which turns the normal, too.
+    // they touch goes over A, and over B: all of it over a face, which turns the normal, too;
+    // below 0 of balls, whose normal follows their centres.
     trvi_lane_vec3 normal_then, tangent_then;
     trvi_lane_floats over_a, over_b;
     trvi_lane_floats surface_1, surface_2; // of B's surface over A's along the tangents, m/s
