@@ -101,16 +101,18 @@ static int bodies_that_differ(const trv_world *a, const pit *in_a, const trv_wor
     return differ;
 }
 
+// `count`: which bodies fall into the pit.
 static void far_island_is_not_felt(const truth_variant *v, truth_report *report)
 {
     int differ = 0;
+    uint64_t which = v->count != 0 ? (uint64_t)v->count : 30;
     for (int before = 0; before < 2; before++) {
         trv_world *alone = world_with(NULL), *shared = world_with(NULL);
         pit first = {.count = MOST}, same = {.count = MOST}, other = {.count = MOST / 2};
-        dig(alone, truth_v(0, 0, 0), 30, &first);
+        dig(alone, truth_v(0, 0, 0), which, &first);
         if (before)
             dig(shared, truth_v(2000, 0, 500), 5, &other);
-        dig(shared, truth_v(0, 0, 0), 30, &same);
+        dig(shared, truth_v(0, 0, 0), which, &same);
         if (!before)
             dig(shared, truth_v(2000, 0, 500), 5, &other);
         step_for(v, alone, 4);
@@ -162,6 +164,11 @@ static const truth_variant states[] = {
     {"main rolled back", .kind = 2},
     {"workers at 240/s", .rate = 240},
     {"far island at 30/s", .kind = 1, .rate = 30},
+    {"far island, other pit", .kind = 1, .count = 33},
+    {"far island, third pit", .kind = 1, .count = 35},
+    {"far island at 100/s", .kind = 1, .rate = 100, .count = 34},
+    {"far island at 165/s", .kind = 1, .rate = 165},
+    {"far island at 240/s", .kind = 1, .rate = 240, .count = 35},
     {"rolled back at 30/s", .kind = 2, .rate = 30},
 };
 

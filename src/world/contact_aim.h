@@ -171,13 +171,27 @@ static trvi_wide3 add_some(trvi_wide3 to, trvi_wide3 some)
     return if_greater3(trvi_wide_dot(some, some), zero, trvi_wide_add(to, some), to);
 }
 
+// The square of the sine of half the turn, from which on normals turn with their faces.
+static trvi_lanes least_of_faces(const trvi_block *block, uint32_t first)
+{
+    return trvi_lanes_mul(least_turn(block, first), trvi_lanes_splat(0.25f));
+}
+
+// Has any side turned so far that it would take its normals along?
+static bool any_turned(const trvi_block *block, uint32_t first, const wide_sides *now)
+{
+    trvi_lanes most = trvi_lanes_max(trvi_wide_dot(now->way_a.axis, now->way_a.axis),
+                                     trvi_wide_dot(now->way_b.axis, now->way_b.axis));
+    return trvi_lanes_at_least(least_of_faces(block, first), most) != (1u << TRVI_LANES) - 1;
+}
+
 // How the face has turned that the normal belongs to: not at all where there is none, nor where it whirls, as it
 // does not face the other any more.
 static wide_way turn_of_face(const trvi_block *block, uint32_t first, const wide_sides *now)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f),
                      half = trvi_lanes_splat(0.5f); // 1 is over a face
-    const trvi_lanes least = trvi_lanes_mul(least_turn(block, first), trvi_lanes_splat(0.25f));
+    const trvi_lanes least = least_of_faces(block, first);
     const trvi_lanes most = trvi_lanes_splat(0.25f * TRVI_FACE_TURNS * TRVI_FACE_TURNS);
     const trvi_wide3 none = {zero, zero, zero};
     trvi_lanes of_a = trvi_lanes_load(block->over_a + first);
@@ -225,20 +239,6 @@ static trvi_lanes rounds(const trvi_block *block, uint32_t first, trvi_wide3 n, 
     return trvi_lanes_if_greater(trvi_wide_dot(along, along), few, one, zero);
 }
 
-// May any normal of balls change within the sub-step? Of blocks where nothing swings, as the step began.
-static TRVI_RARE bool any_rounds(const trvi_step *step, const trvi_block *block, uint32_t first)
-{
-    uint32_t odd;
-    const pair_state s = gather(step, block, first);
-    trvi_wide3 n = trvi_wide_load(&block->normal, first);
-    trvi_wide3 past = trvi_wide_sub(gather_moved(step->motions, block->body_b + first, &odd),
-                                    gather_moved(step->motions, block->body_a + first, &odd));
-    trvi_wide3 onward =
-        trvi_wide_mul_add(past, trvi_wide_sub(s.b.linear, s.a.linear), trvi_lanes_splat(step->h));
-    trvi_lanes any = trvi_lanes_max(rounds(block, first, n, past), rounds(block, first, n, onward));
-    return trvi_lanes_at_least(trvi_lanes_splat(0.0f), any) != (1u << TRVI_LANES) - 1;
-}
-
 // Of the centres of what is round on one side.
 static trvi_wide3 center_speed(const side_state *s, trvi_wide3 arm, trvi_wide3 n, trvi_lanes out)
 {
@@ -250,7 +250,7 @@ static wide_passing see_passing(const trvi_step *step, const trvi_block *block, 
 {
     const pair_state s = gather(step, block, first);
     const trvi_lanes zero = trvi_lanes_splat(0.0f);
-    trvi_wide3 n = trvi_wide_load(&block->normal_then, first);
+    trvi_wide3 n = trvi_wide_load(block->placed ? &block->normal_then : &block->normal, first);
     trvi_wide3 swung_a = trvi_wide_sub(now->arm_a, trvi_wide_load(&block->arm_a, first));
     trvi_wide3 swung_b = trvi_wide_sub(now->arm_b, trvi_wide_load(&block->arm_b, first));
     trvi_wide3 at_a = trvi_wide_add(now->way_a.moved, swung_a);
@@ -260,6 +260,36 @@ static wide_passing see_passing(const trvi_step *step, const trvi_block *block, 
     trvi_wide3 speed_b =
         center_speed(&s.b, now->arm_b, n, trvi_lanes_load(block->radius_b + first));
     return (wide_passing){trvi_wide_sub(at_b, at_a), trvi_wide_sub(speed_b, speed_a)};
+}
+
+// May any normal of balls change within the sub-step?
+static bool any_rounds(const trvi_step *step, const trvi_block *block, uint32_t first,
+                       const wide_passing *p)
+{
+    trvi_wide3 n = trvi_wide_load(&block->normal, first);
+    trvi_wide3 onward = trvi_wide_mul_add(p->past, p->speed, trvi_lanes_splat(step->h));
+    trvi_lanes any =
+        trvi_lanes_max(rounds(block, first, n, p->past), rounds(block, first, n, onward));
+    return trvi_lanes_at_least(trvi_lanes_splat(0.0f), any) != (1u << TRVI_LANES) - 1;
+}
+
+// Where nothing swings, and all is as the step began: centres stay in their bodies' middles.
+static TRVI_RARE bool any_rounds_at_rest(const trvi_step *step, const trvi_block *block,
+                                         uint32_t first)
+{
+    uint32_t odd;
+    const pair_state s = gather(step, block, first);
+    trvi_wide3 at_a = gather_moved(step->motions, block->body_a + first, &odd);
+    trvi_wide3 at_b = gather_moved(step->motions, block->body_b + first, &odd);
+    const wide_passing p = {trvi_wide_sub(at_b, at_a), trvi_wide_sub(s.b.linear, s.a.linear)};
+    return any_rounds(step, block, first, &p);
+}
+
+static TRVI_RARE bool any_rounds_by_now(const trvi_step *step, const trvi_block *block,
+                                        uint32_t first, const wide_sides *now)
+{
+    const wide_passing p = see_passing(step, block, first, now);
+    return any_rounds(step, block, first, &p);
 }
 
 // When balls meet within the sub-step, going on as they do; its end where they do not, at once where they
@@ -363,23 +393,32 @@ static void meet_at_place(const trvi_block *block, uint32_t first, wide_sides *n
     now->arm_b = add_some(now->arm_b, trvi_wide_scale(past, trvi_lanes_sub(zero, back)));
 }
 
+// Is all of it as the step began? Whatever could change in a lane must count here, by that lane's own bounds:
+// else it would hang on who shares the block.
+static bool is_as_it_began(const trvi_step *step, const trvi_block *block, uint32_t first,
+                           const wide_sides *now)
+{
+    return is_same3(now->arm_a, trvi_wide_load(&block->arm_a, first)) &&
+           is_same3(now->arm_b, trvi_wide_load(&block->arm_b, first)) &&
+           is_none3(way_past(block, first, now)) && !any_turned(block, first, now) &&
+           !(block->balls != 0 && any_rounds_by_now(step, block, first, now));
+}
+
 // As a sub-step begins: forces act where the sides have got to. With arms, and normals, as of the step's
 // beginning what rocks is brought back late, by half a step on average, and swings farther each time.
 static void follow_arms(const trvi_step *step, trvi_block *block, uint32_t first)
 {
-    bool between = block->balls != 0 && (block->placed || any_rounds(step, block, first));
-    if (!block->swings && !between)
+    bool balls = block->balls != 0;
+    if (!block->swings && !(balls && (block->placed || any_rounds_at_rest(step, block, first))))
         return;
     wide_sides now = see_sides(step, block, first);
     if (!block->placed) {
-        if (!between && is_same3(now.arm_a, trvi_wide_load(&block->arm_a, first)) &&
-            is_same3(now.arm_b, trvi_wide_load(&block->arm_b, first)) &&
-            is_none3(way_past(block, first, &now)))
+        if (is_as_it_began(step, block, first, &now))
             return;
         trvi_block_place(step, block);
     }
     turn_normal(block, first, &now);
-    if (block->balls != 0)
+    if (balls)
         turn_between_balls(step, block, first, &now);
     meet_at_place(block, first, &now);
     trvi_wide_store(&block->middle_a, first, now.arm_a);

@@ -117,7 +117,6 @@ static wide_wrench impulses_of(const trvi_block *block, uint32_t first)
 
 static void warm_start_part(const trvi_step *step, trvi_block *block, uint32_t first)
 {
-    follow_arms(step, block, first);
     pair_state s = gather(step, block, first);
     wide_wrench sum = impulses_of(block, first);
     trvi_lanes_store(block->given + first,
@@ -561,6 +560,12 @@ static void store(const trvi_step *step, const trvi_block *block)
         store_part(step, block, first);
 }
 
+static void follow(const trvi_step *step, trvi_block *block)
+{
+    for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
+        follow_arms(step, block, first);
+}
+
 static void warm_start(const trvi_step *step, trvi_block *block)
 {
     for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
@@ -602,4 +607,4 @@ static void go_on(const trvi_step *step, trvi_block *block, trvi_trial *trial,
         go_on_part(step, block, first, trial, shares);
 }
 
-PASSES = {fill, store, warm_start, aim, solve, remember, change, whole, go_on};
+PASSES = {fill, store, follow, warm_start, aim, solve, remember, change, whole, go_on};

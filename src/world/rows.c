@@ -121,6 +121,12 @@ static void slow_down(const trvi_block *block, int lane, float share, trvi_trial
     }
 }
 
+void trvi_slow_block(const trvi_block *block, const float *shares, trvi_trial *trial)
+{
+    for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++)
+        slow_down(block, lane, shares[block->island[lane]], trial);
+}
+
 // Could any row of an island of the pack add up to more than `most`?
 static bool look_at(const trvi_step *step, const trvi_island *pack, const trvi_block *blocks,
                     const trvi_trial *trials, uint32_t most, bool *looked_at)
@@ -161,6 +167,5 @@ void trvi_slow_rows(const trvi_step *step, const trvi_island *pack, const trvi_b
             slower = true;
         }
     for (uint32_t i = 0; i < pack->blocks && slower; i++)
-        for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++)
-            slow_down(&blocks[i], lane, shares[blocks[i].island[lane]], &trials[i]);
+        trvi_slow_block(&blocks[i], shares, &trials[i]);
 }

@@ -102,7 +102,6 @@ typedef struct progress {
     float hardest;  // impulse of a point as the pass begins, N s
     float bears;    // so much of it before it gives way, N s
     double begun;   // energy as the pass began where blows have changed it, J
-    float pushes;   // where it pushes: by this share of how fast it may, see rows.c
     bool strained;  // it began with more than it bears
     bool smooth;    // nothing rubs, for now
     bool held;      // friction's largest impulses are, see runaway.c
@@ -117,6 +116,8 @@ typedef struct settling {
     trvi_trial *trials;
     bool push;
     progress of[TRVI_BLOCK_LANES];
+    float pushes
+        [TRVI_BLOCK_LANES]; // where they push: by these shares of how fast they may, see rows.c
 } settling;
 
 static bool is_solving(const trvi_block *block)
@@ -223,8 +224,11 @@ static bool judge(settling *pack, double share)
 // What turns by hand is aimed at anew in each sweep, as the speed matters there.
 static void solve_block(settling *pack, uint32_t i)
 {
-    if (pack->blocks[i].carried)
+    if (pack->blocks[i].carried) {
         pack->step->passes->aim(pack->step, &pack->blocks[i], pack->push, &pack->trials[i].aims);
+        if (pack->push) // all that share the block are aimed at anew, too
+            trvi_slow_block(&pack->blocks[i], pack->pushes, &pack->trials[i]);
+    }
     pack->step->passes->solve(pack->step, &pack->blocks[i], &pack->trials[i].aims);
     add_change(pack, i);
 }
@@ -357,7 +361,7 @@ static void look_for_knots(settling *pack)
                 all[pack->blocks[i].island[lane]]++;
                 pushed[pack->blocks[i].island[lane]] +=
                     pack->trials[i].aims.of[p].bias[lane] <=
-                    fast * pack->of[pack->blocks[i].island[lane]].pushes;
+                    fast * pack->pushes[pack->blocks[i].island[lane]];
             }
     for (uint32_t k = 0; k < pack->islands->pack; k++)
         pack->islands[k].knotted = (float)pushed[k] > TRVI_KNOT_SHARE * (float)all[k];
@@ -365,10 +369,7 @@ static void look_for_knots(settling *pack)
 
 static void look_for_rows(settling *pack)
 {
-    float shares[TRVI_BLOCK_LANES];
-    trvi_slow_rows(pack->step, pack->islands, pack->blocks, pack->trials, shares);
-    for (uint32_t k = 0; k < pack->islands->pack; k++)
-        pack->of[k].pushes = shares[k];
+    trvi_slow_rows(pack->step, pack->islands, pack->blocks, pack->trials, pack->pushes);
 }
 
 static void give_up_knots(settling *pack, uint32_t sweeps)
@@ -434,8 +435,10 @@ void trvi_settle_islands(const trvi_step *step, trvi_island *islands, bool push)
             pack->of[k].begun = trvi_energy_of(step, &islands[k]);
     }
     show_settled(pack);
-    for (uint32_t i = 0; i < islands->blocks && push; i++)
+    for (uint32_t i = 0; i < islands->blocks && push; i++) {
+        step->passes->follow(step, &pack->blocks[i]);
         step->passes->warm_start(step, &pack->blocks[i]);
+    }
     if (push)
         give_way(pack);
     for (uint32_t i = 0; i < islands->blocks; i++)

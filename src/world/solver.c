@@ -274,6 +274,7 @@ static void run_blocks(void *context, uint32_t first, uint32_t last, uint32_t wo
             trvi_block_prepare(job->step, block);
             break;
         case PASS_WARM_START:
+            job->step->passes->follow(job->step, block);
             job->step->passes->warm_start(job->step, block);
             break;
         case PASS_PUSH:

@@ -363,6 +363,8 @@ typedef struct trvi_passes {
     // in the marks of the active entries.
     void (*fill)(const trvi_step *step, trvi_block *block, const trvi_sources *from);
     void (*store)(const trvi_step *step, const trvi_block *block);
+    // As a sub-step begins, once: where the sides have got to, and how they touch there.
+    void (*follow)(const trvi_step *step, trvi_block *block);
     void (*warm_start)(const trvi_step *step, trvi_block *block);
     void (*aim)(const trvi_step *step, trvi_block *block, bool push, trvi_aims *aims);
     void (*solve)(const trvi_step *step, trvi_block *block, const trvi_aims *aims);
@@ -422,6 +424,8 @@ void trvi_free_friction(const trvi_island *pack, trvi_block *blocks);
 // island's share of what they were.
 void trvi_slow_rows(const trvi_step *step, const trvi_island *pack, const trvi_block *blocks,
                     trvi_trial *trials, float *shares);
+// The same for a block that is aimed at anew.
+void trvi_slow_block(const trvi_block *block, const float *shares, trvi_trial *trial);
 
 // motion.c: bodies in and out of the solver, and their integration.
 // The inverse of the inertia of a body, turned so, in world axes; nothing turns it about axes that
