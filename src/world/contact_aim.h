@@ -226,55 +226,56 @@ typedef struct wide_passing {
     trvi_wide3 past, speed;
 } wide_passing;
 
-// More than 0 where balls with these arms come past each other by so much that their normal is another.
-static trvi_lanes rounds(const trvi_block *block, uint32_t first, trvi_wide3 n, trvi_wide3 past)
+// More than 0 where balls come past each other by so much, in parts of their arms, that their normal is another.
+static trvi_lanes rounds(const trvi_block *block, uint32_t first, trvi_wide3 n, trvi_wide3 past,
+                         float least)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
     trvi_wide3 along = trvi_wide_sub(past, trvi_wide_scale(n, trvi_wide_dot(n, past)));
     trvi_wide3 arm_a = trvi_wide_load(&block->arm_a, first);
     trvi_wide3 arm_b = trvi_wide_load(&block->arm_b, first);
     trvi_lanes few =
-        trvi_lanes_mul(trvi_lanes_splat(TRVI_BALLS_LEFT * TRVI_BALLS_LEFT),
+        trvi_lanes_mul(trvi_lanes_splat(least * least),
                        trvi_lanes_add(trvi_wide_dot(arm_a, arm_a), trvi_wide_dot(arm_b, arm_b)));
     return trvi_lanes_if_greater(trvi_wide_dot(along, along), few, one, zero);
 }
 
-// Of the centres of what is round on one side.
-static trvi_wide3 center_speed(const side_state *s, trvi_wide3 arm, trvi_wide3 n, trvi_lanes out)
+// Of the centres of what is round on one side, which have swung since.
+static trvi_wide3 center_speed(const side_state *s, const trvi_lane_vec3 *core, uint32_t first,
+                               trvi_wide3 swung)
 {
-    return trvi_wide_add(s->linear, trvi_wide_cross(s->angular, trvi_wide_mul_add(arm, n, out)));
+    trvi_wide3 now = trvi_wide_add(trvi_wide_load(core, first), swung);
+    return trvi_wide_add(s->linear, trvi_wide_cross(s->angular, now));
 }
 
 static wide_passing see_passing(const trvi_step *step, const trvi_block *block, uint32_t first,
                                 const wide_sides *now)
 {
     const pair_state s = gather(step, block, first);
-    const trvi_lanes zero = trvi_lanes_splat(0.0f);
-    trvi_wide3 n = trvi_wide_load(block->placed ? &block->normal_then : &block->normal, first);
     trvi_wide3 swung_a = trvi_wide_sub(now->arm_a, trvi_wide_load(&block->arm_a, first));
     trvi_wide3 swung_b = trvi_wide_sub(now->arm_b, trvi_wide_load(&block->arm_b, first));
     trvi_wide3 at_a = trvi_wide_add(now->way_a.moved, swung_a);
     trvi_wide3 at_b = trvi_wide_add(now->way_b.moved, swung_b);
-    trvi_lanes in_a = trvi_lanes_sub(zero, trvi_lanes_load(block->radius_a + first));
-    trvi_wide3 speed_a = center_speed(&s.a, now->arm_a, n, in_a);
-    trvi_wide3 speed_b =
-        center_speed(&s.b, now->arm_b, n, trvi_lanes_load(block->radius_b + first));
-    return (wide_passing){trvi_wide_sub(at_b, at_a), trvi_wide_sub(speed_b, speed_a)};
+    return (wide_passing){trvi_wide_sub(at_b, at_a),
+                          trvi_wide_sub(center_speed(&s.b, &block->core_b, first, swung_b),
+                                        center_speed(&s.a, &block->core_a, first, swung_a))};
 }
 
-// May any normal of balls change within the sub-step?
+// May any normal of balls change within the sub-step? By a little less than it takes: whoever changes is among
+// them, whatever rounding does.
 static bool any_rounds(const trvi_step *step, const trvi_block *block, uint32_t first,
                        const wide_passing *p)
 {
     trvi_wide3 n = trvi_wide_load(&block->normal, first);
     trvi_wide3 onward = trvi_wide_mul_add(p->past, p->speed, trvi_lanes_splat(step->h));
-    trvi_lanes any =
-        trvi_lanes_max(rounds(block, first, n, p->past), rounds(block, first, n, onward));
+    const float least = 0.99f * TRVI_BALLS_LEFT;
+    trvi_lanes any = trvi_lanes_max(rounds(block, first, n, p->past, least),
+                                    rounds(block, first, n, onward, least));
     return trvi_lanes_at_least(trvi_lanes_splat(0.0f), any) != (1u << TRVI_LANES) - 1;
 }
 
-// Where nothing swings, and all is as the step began: centres stay in their bodies' middles.
-static TRVI_RARE bool any_rounds_at_rest(const trvi_step *step, const trvi_block *block,
+// Where nothing swings: centres stay in the middles of their bodies.
+static TRVI_RARE bool any_rounds_unswung(const trvi_step *step, const trvi_block *block,
                                          uint32_t first)
 {
     uint32_t odd;
@@ -336,7 +337,8 @@ static trvi_wide3 change_between_balls(const trvi_step *step, const trvi_block *
     trvi_wide3 between = trvi_wide_add(trvi_wide_scale(n, apart), p.past);
     trvi_lanes time = time_of_meeting(step, block, first, between, p.speed);
     trvi_wide3 past = trvi_wide_mul_add(p.past, p.speed, time);
-    trvi_lanes goes = trvi_lanes_if_greater(apart, zero, rounds(block, first, n, past), zero);
+    trvi_lanes goes = rounds(block, first, n, past, TRVI_BALLS_LEFT);
+    goes = trvi_lanes_if_greater(apart, zero, goes, zero);
     between = trvi_wide_mul_add(between, p.speed, time);
     trvi_lanes square = trvi_wide_dot(between, between);
     goes = trvi_lanes_if_greater(square, zero, goes, zero);
@@ -409,7 +411,7 @@ static bool is_as_it_began(const trvi_step *step, const trvi_block *block, uint3
 static void follow_arms(const trvi_step *step, trvi_block *block, uint32_t first)
 {
     bool balls = block->balls != 0;
-    if (!block->swings && !(balls && (block->placed || any_rounds_at_rest(step, block, first))))
+    if (!block->swings && !(balls && (block->placed || any_rounds_unswung(step, block, first))))
         return;
     wide_sides now = see_sides(step, block, first);
     if (!block->placed) {
