@@ -39,10 +39,13 @@ static bool swings(const trvi_lane_vec3 *core, const uint32_t *bodies, uint32_t 
            (core->x[lane] != 0.0f || core->y[lane] != 0.0f || core->z[lane] != 0.0f);
 }
 
-static bool are_balls(const trv_world *world, uint32_t index)
+// Whose normal follows their centres. What bounces is met at its own time, by its own normal; what of that is left
+// to the solver, as it is slow along the normal that the step began with, is slow along no other.
+static bool are_dull_balls(const trv_world *world, uint32_t index)
 {
     const trvi_contact *contact = &trvi_contacts(world)[index];
-    return trvi_shapes(world)[contact->shape_a].solid.kind == TRV_SHAPE_SPHERE &&
+    return contact->restitution == 0.0f &&
+           trvi_shapes(world)[contact->shape_a].solid.kind == TRV_SHAPE_SPHERE &&
            trvi_shapes(world)[contact->shape_b].solid.kind == TRV_SHAPE_SPHERE;
 }
 
@@ -55,7 +58,7 @@ void trvi_block_place(const trvi_step *step, trvi_block *block)
         block->over_a[lane] = block->over_b[lane] = 0.0f;
         if (block->contact[lane] == TRVI_NONE)
             continue;
-        if ((block->balls >> lane & 1u) && are_balls(step->world, block->contact[lane])) {
+        if ((block->balls >> lane & 1u) && are_dull_balls(step->world, block->contact[lane])) {
             block->over_a[lane] = block->over_b[lane] = -1.0f;
             continue;
         }

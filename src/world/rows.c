@@ -111,7 +111,7 @@ static void add_up(const rows *of, const trvi_island *pack, uint32_t *most)
 }
 
 // All points of a contact by the same, so that what lies aslant straightens.
-static void slow_down(const trvi_block *block, int lane, float share, trvi_trial *trial)
+static void slow_down(const trvi_block *block, uint32_t lane, float share, trvi_trial *trial)
 {
     float less = (1.0f - share) * trial->aims.pushes[lane];
     for (uint32_t p = 0; p < block->points; p++) {
@@ -123,7 +123,7 @@ static void slow_down(const trvi_block *block, int lane, float share, trvi_trial
 
 void trvi_slow_block(const trvi_block *block, const float *shares, trvi_trial *trial)
 {
-    for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++)
+    for (uint32_t lane = 0; lane < block->lanes; lane++)
         slow_down(block, lane, shares[block->island[lane]], trial);
 }
 
