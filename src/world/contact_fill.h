@@ -176,8 +176,7 @@ static uint32_t passing_balls(const trvi_step *step, const trvi_block *block, ui
                               trvi_wide3 speed, const filling *now)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f), dt = trvi_lanes_splat(step->dt);
-    trvi_wide3 n = now->frame.normal;
-    trvi_wide3 along = trvi_wide_sub(speed, trvi_wide_scale(n, trvi_wide_dot(n, speed)));
+    trvi_wide3 along = along_surface(now->frame.normal, speed);
     trvi_lanes way = trvi_lanes_mul(trvi_lanes_mul(dt, dt), trvi_wide_dot(along, along));
     trvi_lanes few =
         trvi_lanes_mul(trvi_lanes_splat(TRVI_BALLS_LEFT * TRVI_BALLS_LEFT), longer_arm(now));

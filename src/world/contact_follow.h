@@ -147,16 +147,28 @@ static trvi_lanes least_turn(const trvi_block *block, uint32_t first)
                                  trvi_lanes_splat(TRVI_PLACE_LEFT * TRVI_PLACE_LEFT));
 }
 
-// How far B's side has gone past A's where they touched; 0 where that is hardly anything.
+// How far turning has moved the end of an arm.
+static trvi_wide3 swung(const trvi_lane_vec3 *arm, uint32_t first, trvi_wide3 now)
+{
+    return trvi_wide_sub(now, trvi_wide_load(arm, first));
+}
+
+// How far B's side has gone past A's where they touched.
+static trvi_wide3 all_past(const trvi_block *block, uint32_t first, const wide_sides *now)
+{
+    trvi_wide3 at_a = trvi_wide_add(now->way_a.moved, swung(&block->arm_a, first, now->arm_a));
+    trvi_wide3 at_b = trvi_wide_add(now->way_b.moved, swung(&block->arm_b, first, now->arm_b));
+    return trvi_wide_sub(at_b, at_a);
+}
+
+// The same; 0 where that is hardly anything.
 static trvi_wide3 way_past(const trvi_block *block, uint32_t first, const wide_sides *now)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f);
     trvi_wide3 then_a = trvi_wide_load(&block->arm_a, first);
     trvi_wide3 then_b = trvi_wide_load(&block->arm_b, first);
-    trvi_wide3 at_a = trvi_wide_add(now->way_a.moved, trvi_wide_sub(now->arm_a, then_a));
-    trvi_wide3 at_b = trvi_wide_add(now->way_b.moved, trvi_wide_sub(now->arm_b, then_b));
     trvi_wide3 past =
-        trvi_wide_unless_less(trvi_wide_sub(at_b, at_a), trvi_lanes_splat(TRVI_TURN_NONE));
+        trvi_wide_unless_less(all_past(block, first, now), trvi_lanes_splat(TRVI_TURN_NONE));
     const trvi_wide3 none = {zero, zero, zero};
     trvi_lanes arms = trvi_lanes_max(trvi_wide_dot(then_a, then_a), trvi_wide_dot(then_b, then_b));
     trvi_lanes few = trvi_lanes_mul(least_turn(block, first), arms);
@@ -232,7 +244,7 @@ static trvi_lanes rounds(const trvi_block *block, uint32_t first, trvi_wide3 n, 
                          float least)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
-    trvi_wide3 along = trvi_wide_sub(past, trvi_wide_scale(n, trvi_wide_dot(n, past)));
+    trvi_wide3 along = along_surface(n, past);
     trvi_wide3 arm_a = trvi_wide_load(&block->arm_a, first);
     trvi_wide3 arm_b = trvi_wide_load(&block->arm_b, first);
     trvi_lanes few =
@@ -241,11 +253,11 @@ static trvi_lanes rounds(const trvi_block *block, uint32_t first, trvi_wide3 n, 
     return trvi_lanes_if_greater(trvi_wide_dot(along, along), few, one, zero);
 }
 
-// Of the centres of what is round on one side, which have swung since.
+// Of the centres of what is round on one side, which have swung since the step began.
 static trvi_wide3 center_speed(const side_state *s, const trvi_lane_vec3 *core, uint32_t first,
-                               trvi_wide3 swung)
+                               trvi_wide3 by)
 {
-    trvi_wide3 now = trvi_wide_add(trvi_wide_load(core, first), swung);
+    trvi_wide3 now = trvi_wide_add(trvi_wide_load(core, first), by);
     return trvi_wide_add(s->linear, trvi_wide_cross(s->angular, now));
 }
 
@@ -253,11 +265,9 @@ static wide_passing see_passing(const trvi_step *step, const trvi_block *block, 
                                 const wide_sides *now)
 {
     const pair_state s = gather(step, block, first);
-    trvi_wide3 swung_a = trvi_wide_sub(now->arm_a, trvi_wide_load(&block->arm_a, first));
-    trvi_wide3 swung_b = trvi_wide_sub(now->arm_b, trvi_wide_load(&block->arm_b, first));
-    trvi_wide3 at_a = trvi_wide_add(now->way_a.moved, swung_a);
-    trvi_wide3 at_b = trvi_wide_add(now->way_b.moved, swung_b);
-    return (wide_passing){trvi_wide_sub(at_b, at_a),
+    trvi_wide3 swung_a = swung(&block->arm_a, first, now->arm_a);
+    trvi_wide3 swung_b = swung(&block->arm_b, first, now->arm_b);
+    return (wide_passing){all_past(block, first, now),
                           trvi_wide_sub(center_speed(&s.b, &block->core_b, first, swung_b),
                                         center_speed(&s.a, &block->core_a, first, swung_a))};
 }

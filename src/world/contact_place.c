@@ -62,6 +62,7 @@ void trvi_block_place(const trvi_step *step, trvi_block *block)
             block->over_a[lane] = block->over_b[lane] = -1.0f;
             continue;
         }
+        block->balls &= (uint8_t) ~(1u << lane); // it is not asked about again
         if (!(swings(&block->core_a, block->body_a, lane) ||
               swings(&block->core_b, block->body_b, lane)))
             continue; // as it would be in a block where nothing swings

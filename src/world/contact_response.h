@@ -23,6 +23,12 @@ static trvi_wide3 if_greater3(trvi_lanes x, trvi_lanes y, trvi_wide3 a, trvi_wid
                         trvi_lanes_if_greater(x, y, a.z, b.z)};
 }
 
+// What of a vector goes across a normal.
+static trvi_wide3 along_surface(trvi_wide3 normal, trvi_wide3 v)
+{
+    return trvi_wide_sub(v, trvi_wide_scale(normal, trvi_wide_dot(normal, v)));
+}
+
 // Inverse mass or inertia in a frame.
 static trvi_wide_symmetric in_frame(const trvi_wide_frame *frame, trvi_wide3 n, trvi_wide3 t1,
                                     trvi_wide3 t2)

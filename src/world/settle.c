@@ -116,8 +116,8 @@ typedef struct settling {
     trvi_trial *trials;
     bool push;
     progress of[TRVI_BLOCK_LANES];
-    float pushes
-        [TRVI_BLOCK_LANES]; // where they push: by these shares of how fast they may, see rows.c
+    // By these shares of how fast they may they push overlap out, see rows.c.
+    float pushes[TRVI_BLOCK_LANES];
 } settling;
 
 static bool is_solving(const trvi_block *block)
@@ -367,11 +367,6 @@ static void look_for_knots(settling *pack)
         pack->islands[k].knotted = (float)pushed[k] > TRVI_KNOT_SHARE * (float)all[k];
 }
 
-static void look_for_rows(settling *pack)
-{
-    trvi_slow_rows(pack->step, pack->islands, pack->blocks, pack->trials, pack->pushes);
-}
-
 static void give_up_knots(settling *pack, uint32_t sweeps)
 {
     if (pack->push && sweeps == TRVI_SWEEPS_MIN)
@@ -444,7 +439,7 @@ void trvi_settle_islands(const trvi_step *step, trvi_island *islands, bool push)
     for (uint32_t i = 0; i < islands->blocks; i++)
         step->passes->aim(step, &pack->blocks[i], push, &pack->trials[i].aims);
     if (push) {
-        look_for_rows(pack);
+        trvi_slow_rows(step, islands, pack->blocks, pack->trials, pack->pushes);
         look_for_runaways(pack, 0);
     }
     // At the bound: as good as it got, and the next sub-step goes on from there.
