@@ -9,6 +9,8 @@ enum { MOST = 64, WORKERS = 8 };
 typedef struct pit {
     trv_body_id bodies[MOST];
     int count;
+    double speed; // m/s, in all directions; 0: they fall in from above
+    float restitution;
 } pit;
 
 static trv_world *world_with(uint32_t *workers)
@@ -31,15 +33,27 @@ static trv_shape shape_of(uint64_t *state, int i)
     return truth_box(size, 0.7 * size, 1.1 * size);
 }
 
-// Bodies of three kinds that fall into a pit of four walls, in which a bar turns.
+static trv_vec3 any_velocity(double speed, uint64_t *state)
+{
+    double x = speed * truth_noise(state), y = speed * truth_noise(state);
+    return truth_v(x, y, speed * truth_noise(state));
+}
+
+static pit pit_for(const truth_variant *v, int count)
+{
+    return (pit){
+        .count = count, .speed = v->speed, .restitution = v->speed > 0 ? v->restitution : 0.2f};
+}
+
+// Bodies of three kinds in a pit of four walls, in which a bar turns; with a lid, and room above them,
+// where they go in all directions.
 static void dig(trv_world *world, trv_vec3 at, uint64_t state, pit *out)
 {
-    static const float sides[5][6] = {{0, -.5f, 0, 6, .5f, 6},
-                                      {-4, 1.5f, 0, .5f, 2, 4},
-                                      {4, 1.5f, 0, .5f, 2, 4},
-                                      {0, 1.5f, -4, 4, 2, .5f},
-                                      {0, 1.5f, 4, 4, 2, .5f}};
-    for (int i = 0; i < 5; i++) {
+    float tall = out->speed > 0 ? 4 : 2, middle = tall - .5f;
+    const float sides[6][6] = {{0, -.5f, 0, 6, .5f, 6},      {-4, middle, 0, .5f, tall, 4},
+                               {4, middle, 0, .5f, tall, 4}, {0, middle, -4, 4, tall, .5f},
+                               {0, middle, 4, 4, tall, .5f}, {0, 2 * tall + .5f, 0, 6, .5f, 6}};
+    for (int i = 0; i < (out->speed > 0 ? 6 : 5); i++) {
         const float *s = sides[i];
         truth_part side = {.shape = truth_box(s[3], s[4], s[5]),
                            .position = truth_v(at.x + s[0], at.y + s[1], at.z + s[2]),
@@ -53,11 +67,15 @@ static void dig(trv_world *world, trv_vec3 at, uint64_t state, pit *out)
                       .friction = 0.6f};
     truth_add(world, &bar);
     for (int i = 0; i < out->count; i++) {
-        truth_part part = {.kind = TRV_BODY_DYNAMIC, .friction = 0.6f, .restitution = 0.2f};
+        truth_part part = {
+            .kind = TRV_BODY_DYNAMIC, .friction = 0.6f, .restitution = out->restitution};
         part.shape = shape_of(&state, i);
         double x = 2.5 * truth_noise(&state);
         double z = 2.5 * truth_noise(&state);
-        part.position = truth_v(at.x + x, at.y + 1 + 0.25 * i, at.z + z);
+        double above = out->speed > 0 ? 0.1 * i : 0.25 * i;
+        part.position = truth_v(at.x + x, at.y + 1 + above, at.z + z);
+        if (out->speed > 0)
+            part.velocity = any_velocity(out->speed, &state);
         part.spin = truth_v(3 * truth_noise(&state), 1, 2);
         out->bodies[i] = truth_add(world, &part);
     }
@@ -75,7 +93,7 @@ static void workers_agree(const truth_variant *v, truth_report *report)
     int differ = 0;
     for (uint32_t workers = 0; workers <= WORKERS; workers++) {
         trv_world *world = world_with(workers > 0 ? &workers : NULL);
-        pit here = {.count = MOST};
+        pit here = pit_for(v, MOST);
         dig(world, truth_v(0, 0, 0), 30, &here);
         step_for(v, world, 3);
         uint64_t hash = trv_world_hash(world);
@@ -108,7 +126,7 @@ static void far_island_is_not_felt(const truth_variant *v, truth_report *report)
     uint64_t which = v->count != 0 ? (uint64_t)v->count : 30;
     for (int before = 0; before < 2; before++) {
         trv_world *alone = world_with(NULL), *shared = world_with(NULL);
-        pit first = {.count = MOST}, same = {.count = MOST}, other = {.count = MOST / 2};
+        pit first = pit_for(v, MOST), same = first, other = pit_for(v, MOST / 2);
         dig(alone, truth_v(0, 0, 0), which, &first);
         if (before)
             dig(shared, truth_v(2000, 0, 500), 5, &other);
@@ -128,7 +146,7 @@ static void far_island_is_not_felt(const truth_variant *v, truth_report *report)
 static void going_back_repeats(const truth_variant *v, truth_report *report)
 {
     trv_world *world = world_with(NULL);
-    pit here = {.count = MOST};
+    pit here = pit_for(v, MOST);
     int differ = 0;
     dig(world, truth_v(0, 0, 0), 30, &here);
     for (int i = 0; i < 8; i++) {
@@ -169,6 +187,11 @@ static const truth_variant states[] = {
     {"far island at 100/s", .kind = 1, .rate = 100, .count = 34},
     {"far island at 165/s", .kind = 1, .rate = 165},
     {"far island at 240/s", .kind = 1, .rate = 240, .count = 35},
+    {"far island, sixth pit", .kind = 1, .count = 42},
+    {"far island, 50 m/s", .kind = 1, .rate = 30, .speed = 50, .restitution = 0.2f},
+    {"far island, 100 m/s", .kind = 1, .speed = 100, .restitution = 0.5f, .count = 2},
+    {"workers at 100 m/s", .speed = 100, .restitution = 0.5f},
+    {"rolled back at 100 m/s", .kind = 2, .speed = 100, .restitution = 0.5f},
     {"rolled back at 30/s", .kind = 2, .rate = 30},
 };
 

@@ -11,15 +11,24 @@
 
 #include <string.h>
 
+static const trvi_flight *flight_of(const trvi_step *step, uint32_t solver)
+{
+    return &((const trvi_flight *)step->world->flights.items)[solver];
+}
+
+bool trvi_was_struck(const trvi_step *step, uint32_t solver)
+{
+    const trvi_flight *flight = flight_of(step, solver);
+    return flight->stamp == step->world->impact_stamp && (flight->flags & TRVI_FLIGHT_STRUCK);
+}
+
 // What the body moves with: whatever was struck in this sub-step, with what the blow left. False where
 // nothing has touched it since the step began.
 static bool pace_of(const trvi_step *step, uint32_t solver, trv_vec3 *linear, trv_vec3 *angular)
 {
-    const trvi_flight *flight = &((const trvi_flight *)step->world->flights.items)[solver];
-    bool struck =
-        flight->stamp == step->world->impact_stamp && (flight->flags & TRVI_FLIGHT_STRUCK);
-    *linear = struck ? flight->speed : step->motions[solver].linear;
-    *angular = struck ? flight->spin : step->motions[solver].angular;
+    bool struck = trvi_was_struck(step, solver);
+    *linear = struck ? flight_of(step, solver)->speed : step->motions[solver].linear;
+    *angular = struck ? flight_of(step, solver)->spin : step->motions[solver].angular;
     return struck || step->motions[solver].touched != 0.0f;
 }
 

@@ -148,10 +148,18 @@ static void limit_pushes(const trvi_step *step, const trvi_block *block, uint32_
     }
 }
 
+// `more` to a speed in lanes where something is being turned by hand; the others keep it to the bit.
+static void add_where_carried(trvi_lanes carried, trvi_lanes more, float *speed)
+{
+    trvi_lanes then = trvi_lanes_load(speed);
+    trvi_lanes_store(speed, trvi_lanes_if_greater(carried, trvi_lanes_splat(0.0f),
+                                                  trvi_lanes_add(then, more), then));
+}
+
 // Where one side turns by itself, the point that bears on it goes to places of another speed: what
 // counts is where it is at the end of the sub-step, which lies `ahead` of the bodies (s).
-static void add_carrying(const trvi_step *step, const trvi_block *block, uint32_t first,
-                         float ahead, trvi_aims *aims)
+static void carry_part(const trvi_step *step, const trvi_block *block, uint32_t first, float ahead,
+                       trvi_aims *aims)
 {
     trvi_lane_vec3 way;
     for (uint32_t lane = first; lane < first + TRVI_LANES; lane++) {
@@ -164,17 +172,13 @@ static void add_carrying(const trvi_step *step, const trvi_block *block, uint32_
         way.z[lane] = moved.z;
     }
     trvi_wide_frame frame = trvi_block_frame(block, first);
-    trvi_wide3 speed =
-        trvi_into_frame(&frame, trvi_wide_cross(trvi_wide_load(&way, first),
-                                                trvi_wide_load(&block->carrier, first)));
+    trvi_wide3 spin = trvi_wide_load(&block->carrier, first);
+    trvi_lanes carried = trvi_wide_dot(spin, spin);
+    trvi_wide3 speed = trvi_into_frame(&frame, trvi_wide_cross(trvi_wide_load(&way, first), spin));
     for (uint32_t p = 0; p < block->points; p++) {
-        trvi_aim *aim = &aims->of[p];
-        trvi_lanes_store(aim->bias + first,
-                         trvi_lanes_add(trvi_lanes_load(aim->bias + first), speed.x));
-        trvi_lanes_store(aim->back_1 + first,
-                         trvi_lanes_add(trvi_lanes_load(aim->back_1 + first), speed.y));
-        trvi_lanes_store(aim->back_2 + first,
-                         trvi_lanes_add(trvi_lanes_load(aim->back_2 + first), speed.z));
+        add_where_carried(carried, speed.x, aims->of[p].bias + first);
+        add_where_carried(carried, speed.y, aims->of[p].back_1 + first);
+        add_where_carried(carried, speed.z, aims->of[p].back_2 + first);
     }
 }
 
@@ -242,8 +246,6 @@ static void aim_part(const trvi_step *step, trvi_block *block, uint32_t first, b
     }
     if (push)
         limit_pushes(step, block, first, fastest, aims);
-    if (block->carried)
-        add_carrying(step, block, first, push ? step->h : 0.0f, aims);
 }
 
 #endif

@@ -115,7 +115,7 @@ static bool is_same3(trvi_wide3 a, trvi_wide3 b)
 typedef struct wide_sides {
     wide_way way_a, way_b;
     trvi_wide3 arm_a, arm_b; // by now
-    trvi_lanes kept; // more than 0 where what turns by hand carries one of them, see add_carrying
+    trvi_lanes kept; // more than 0 where what turns by hand carries one of them, see carry_part
 } wide_sides;
 
 static wide_sides see_sides(const trvi_step *step, const trvi_block *block, uint32_t first)

@@ -564,13 +564,13 @@ static void follow(const trvi_step *step, trvi_block *block)
 {
     for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
         follow_arms(step, block, first);
+    block->aimed = false;
 }
 
 static void warm_start(const trvi_step *step, trvi_block *block)
 {
     for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
         warm_start_part(step, block, first);
-    block->aimed = false;
 }
 
 static void aim(const trvi_step *step, trvi_block *block, bool push, trvi_aims *aims)
@@ -578,6 +578,12 @@ static void aim(const trvi_step *step, trvi_block *block, bool push, trvi_aims *
     for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
         aim_part(step, block, first, push, aims);
     block->aimed = true;
+}
+
+static void carry(const trvi_step *step, const trvi_block *block, bool push, trvi_aims *aims)
+{
+    for (uint32_t first = 0; has_part(block, first); first += TRVI_LANES)
+        carry_part(step, block, first, push ? step->h : 0.0f, aims);
 }
 
 static void solve(const trvi_step *step, trvi_block *block, const trvi_aims *aims)
@@ -607,4 +613,4 @@ static void go_on(const trvi_step *step, trvi_block *block, trvi_trial *trial,
         go_on_part(step, block, first, trial, shares);
 }
 
-PASSES = {fill, store, follow, warm_start, aim, solve, remember, change, whole, go_on};
+PASSES = {fill, store, follow, warm_start, aim, carry, solve, remember, change, whole, go_on};

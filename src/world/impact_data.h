@@ -13,15 +13,16 @@ enum {
     TRVI_STRIKE_CONTACTS = 32, // that a blow goes on through at once, at most
     TRVI_STRIKE_BODIES = TRVI_STRIKE_CONTACTS + 2,
     TRVI_STRIKE_POINTS = TRVI_STRIKE_CONTACTS * TRV_MANIFOLD_POINTS,
-    TRVI_STRIKE_MET = 16, // that meet in one blow
-    TRVI_MAX_STRAYS = 64,
-    TRVI_STRAY_NEAR = 24 // that are listed of what is near a stray's way
+    TRVI_STRIKE_MET = 16,  // that meet in one blow
+    TRVI_STRAY_LISTS = 64, // of what is near a stray's way, that are made at once
+    TRVI_STRAY_NEAR = 24   // in each, at most
 };
 
 enum {
     TRVI_FLIGHT_STRUCK = 1,
     TRVI_FLIGHT_WAITS = 2,
-    TRVI_FLIGHT_KEEPS_AXIS = 4 // turns about its spin, which stays what it is
+    TRVI_FLIGHT_KEEPS_AXIS = 4, // turns about its spin, which stays what it is
+    TRVI_FLIGHT_DIVERTED = 8    // is in `diverted`
 };
 
 enum { TRVI_FLIGHT_KNOTS = 40 }; // that are remembered of one flight, at most
@@ -105,11 +106,17 @@ typedef struct trvi_met {
     uint32_t first_point, points; // of the strike's
 } trvi_met;
 
+// A body that a blow has thrown out of the broadphase's boxes.
+typedef struct trvi_stray {
+    uint32_t solver;
+    bool asked;   // it may meet others than when it was asked last
+    trv_aabb way; // of all its shapes, with what they see, to the sub-step's end
+} trvi_stray;
+
 // What the broadphase has near a stray's way, with which it shares no contact: pairs of shapes, its
 // own first, in the order in which they were found.
 typedef struct trvi_stray_list {
-    trv_aabb way; // of all its shapes, with what they see, to the sub-step's end
-    bool asked;   // it may meet others than when it was asked last
+    uint32_t stray; // its place among all
     uint32_t count;
     bool full; // there are more: they are not listed
     uint32_t shapes[TRVI_STRAY_NEAR][2];
@@ -125,10 +132,7 @@ typedef struct trvi_strike {
     trvi_struck bodies[TRVI_STRIKE_BODIES];
     trvi_strike_point points[TRVI_STRIKE_POINTS];
     uint32_t contacts[TRVI_STRIKE_CONTACTS];
-    bool ways_changed; // of others than who was struck, since strays were asked
-    uint32_t stray_count;
-    uint32_t strays[TRVI_MAX_STRAYS]; // solver bodies
-    trvi_stray_list near[TRVI_MAX_STRAYS];
+    trvi_stray_list near[TRVI_STRAY_LISTS];
 } trvi_strike;
 
 // What a body comes to in the step at its pace.
@@ -290,9 +294,12 @@ bool trvi_is_covered(const trv_world *world, const trvi_body *body, trv_pose sta
 trvi_pairing trvi_pairing_of_shapes(const trvi_step *step, uint32_t a, uint32_t b);
 // Where its shapes come from a time to the sub-step's end, with what they see.
 trv_aabb trvi_stray_way(const trvi_step *step, uint32_t solver, float from);
-// Changes nothing but the list: for several strays at once.
-void trvi_stray_list_near(const trvi_step *step, uint32_t solver, float from,
-                          trvi_stray_list *list);
+static inline trvi_stray *trvi_strays(const trvi_step *step)
+{
+    return step->world->strays.items;
+}
+// Changes nothing but the stray that the list is of, and the list: for several at once.
+void trvi_stray_list_near(const trvi_step *step, float from, trvi_stray_list *list);
 // The next meeting, from a time on, with what the stray shares no contact with. `near` was listed
 // for that time, and no way has changed since; or NULL.
 bool trvi_stray_meets(const trvi_step *step, uint32_t solver, float from,
@@ -300,8 +307,22 @@ bool trvi_stray_meets(const trvi_step *step, uint32_t solver, float from,
 // Do its boxes there hold its way from a time of the sub-step on?
 bool trvi_stray_is_covered(const trvi_step *step, uint32_t solver, float time);
 // Room in the broadphase for what is left of the step; a body that leaves its box is a stray from
-// now on. With too many of them it waits.
-void trvi_stray_follow(const trvi_step *step, trvi_strike *strike, uint32_t solver, float time);
+// now on.
+void trvi_stray_follow(const trvi_step *step, uint32_t solver, float time);
+
+// stray_choice.c
+// Is a solver body one of those that the blow has sent elsewhere? What does not yield is as it was.
+bool trvi_is_struck(const trvi_strike *strike, uint32_t solver);
+// It goes elsewhere, but not by a blow.
+void trvi_divert(const trvi_step *step, uint32_t solver);
+// Marks the strays that may meet others, from a time on, than when they were asked last: near whom the
+// blow has struck, if there was one, and who was diverted; or all.
+void trvi_strays_choose(const trvi_step *step, float from, bool all);
+
+static inline uint32_t trvi_stray_meeting(const trvi_step *step, uint32_t solver)
+{
+    return step->world->active.count + solver;
+}
 
 // leeway.c
 // How deep two may get in one another before that is a blow, m; 0 where none has been struck yet in the

@@ -24,11 +24,6 @@
 // of which so many looks come, but no fewer than LEAST_BLOWS.
 enum { MAX_BLOWS = 32, LEAST_BLOWS = 4, MAX_LOOKS = 512, MAX_TRIES = 64, MAX_PUT_OFF = 8 };
 
-static uint32_t stray_meeting(const trvi_step *step, uint32_t solver)
-{
-    return step->world->active.count + solver;
-}
-
 // Looking for meetings ----------------------------------------------------------------------------
 
 static bool may_blow(const trvi_step *step, const trvi_pairing *pair)
@@ -51,19 +46,11 @@ static trvi_symmetric inverse_inertia_now(const trvi_step *step, uint32_t solver
                                    step->bodies[solver].locks);
 }
 
-// Of a body that was not struck: all strays are asked again.
-static void tell_way_changed(const trvi_step *step)
-{
-    trvi_strike *strike = step->world->strike.items;
-    strike->ways_changed = true;
-}
-
 // What waits gives up half of the speed between the two, and up to half of that of their spins, so
 // that it does not wait for long: what is slow is not swept. By equal and opposite impulses, which
 // take energy: no axis yields more than the sum over three.
 static void calm(const trvi_step *step, const trvi_pairing *pair)
 {
-    tell_way_changed(step);
     const uint32_t solvers[2] = {pair->a, pair->b};
     float masses[2], mass = 0.0f, trace = 0.0f;
     trvi_symmetric inertias[2];
@@ -88,6 +75,7 @@ static void calm(const trvi_step *step, const trvi_pairing *pair)
         motion->angular =
             trvi_mul_add(motion->angular, trvi_symmetric_mul(&inertias[side], turn), sense);
         trvi_flight_of(step, solvers[side])->spin = motion->angular;
+        trvi_divert(step, solvers[side]);
         trvi_advance_renew(step, solvers[side]);
     }
 }
@@ -99,7 +87,7 @@ static void wait_from(const trvi_step *step, uint32_t solver, float time)
     if (step->motions[solver].pushable == 0.0f || trvi_waits(step, solver))
         return;
     trvi_flight_wait(step, solver, time);
-    tell_way_changed(step);
+    trvi_divert(step, solver);
     ((uint32_t *)waiting->items)[waiting->count++] = solver;
 }
 
@@ -203,7 +191,7 @@ static void look_for_body(const trvi_step *step, uint32_t solver, float from, bo
 static void look_for_stray(const trvi_step *step, uint32_t solver, float from, bool tries,
                            const trvi_stray_list *near)
 {
-    uint32_t id = stray_meeting(step, solver);
+    uint32_t id = trvi_stray_meeting(step, solver);
     trvi_meeting *meeting = trvi_meeting_of(step, id);
     bool meets = trvi_stray_meets(step, solver, from, near, meeting);
     if (tries && meets && meeting->tries++ >= MAX_TRIES) {
@@ -227,59 +215,34 @@ static void list_strays(void *context, uint32_t first, uint32_t last, uint32_t w
     const strays_job *job = context;
     trvi_strike *strike = job->step->world->strike.items;
     for (uint32_t i = first; i < last; i++)
-        if (strike->near[i].asked)
-            trvi_stray_list_near(job->step, strike->strays[i], job->from, &strike->near[i]);
+        trvi_stray_list_near(job->step, job->from, &strike->near[i]);
 }
 
-static bool is_struck(const trvi_strike *strike, uint32_t solver)
-{
-    for (uint32_t i = 0; i < strike->body_count; i++)
-        if (strike->bodies[i].solver == solver)
-            return true;
-    return false;
-}
-
-// Is a stray to meet who was struck? It goes elsewhere now.
-static bool was_to_meet(const trvi_step *step, const trvi_strike *strike, uint32_t solver)
-{
-    const trvi_meeting *meeting = trvi_meeting_of(step, stray_meeting(step, solver));
-    return meeting->place != TRVI_NONE &&
-           is_struck(strike, trvi_awake_solver(trvi_body_of_shape(step->world, meeting->shape_b)));
-}
-
-// Which strays may meet others than before: after a blow those that were struck, or come near who was.
-static void choose_strays(const trvi_step *step, trvi_strike *strike, float from, bool struck)
-{
-    bool all = !struck || strike->ways_changed;
-    for (uint32_t i = 0; i < strike->stray_count; i++)
-        strike->near[i].asked = all || is_struck(strike, strike->strays[i]) ||
-                                was_to_meet(step, strike, strike->strays[i]);
-    for (uint32_t k = 0; k < strike->body_count && !all; k++) {
-        if (!(strike->bodies[k].inverse_mass > 0.0f))
-            continue;
-        trv_aabb way = trvi_stray_way(step, strike->bodies[k].solver, from);
-        for (uint32_t i = 0; i < strike->stray_count; i++)
-            strike->near[i].asked =
-                strike->near[i].asked || trvi_aabb_overlaps(strike->near[i].way, way);
-    }
-    strike->ways_changed = false;
-}
-
-// What is near them is listed by all workers first, which holds until a way changes.
-static void look_for_strays(const trvi_step *step, float from, bool struck)
+// As many of those that are chosen, from the first on, as there are lists; gives who comes after them. What
+// is near them is listed by all workers first, which holds until a way changes.
+static uint32_t look_for_some_strays(const trvi_step *step, uint32_t first, float from)
 {
     trvi_strike *strike = step->world->strike.items;
-    if (strike->stray_count == 0)
-        return;
-    choose_strays(step, strike, from, struck);
+    uint32_t i = first, count = 0;
+    for (; i < step->world->strays.count && count < TRVI_STRAY_LISTS; i++)
+        if (trvi_strays(step)[i].asked)
+            strike->near[count++].stray = i;
     strays_job job = {step, from};
-    trvi_parallel_for(&step->world->workers, strike->stray_count, 8, list_strays, &job);
+    trvi_parallel_for(&step->world->workers, count, 8, list_strays, &job);
     step->world->advances_changed = false;
-    for (uint32_t i = 0; i < strike->stray_count; i++)
-        if (strike->near[i].asked)
-            look_for_stray(step, strike->strays[i], from,
-                           struck && is_struck(strike, strike->strays[i]),
-                           step->world->advances_changed ? NULL : &strike->near[i]);
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t solver = trvi_strays(step)[strike->near[k].stray].solver;
+        look_for_stray(step, solver, from, trvi_is_struck(strike, solver),
+                       step->world->advances_changed ? NULL : &strike->near[k]);
+    }
+    return i;
+}
+
+static void look_for_strays(const trvi_step *step, float from, bool all)
+{
+    trvi_strays_choose(step, from, all);
+    for (uint32_t i = 0; i < step->world->strays.count;)
+        i = look_for_some_strays(step, i, from);
 }
 
 // The sub-step ------------------------------------------------------------------------------------
@@ -292,6 +255,8 @@ void trvi_impacts_init(trv_world *world)
     trvi_bounces_init(world);
     world->held.stride = sizeof(uint32_t);
     world->waiting.stride = sizeof(uint32_t);
+    world->diverted.stride = sizeof(uint32_t);
+    world->strays.stride = sizeof(trvi_stray);
     world->strike.stride = sizeof(trvi_strike);
     world->knots.stride = sizeof(trvi_knot);
     world->advances.stride = sizeof(trvi_advance);
@@ -306,6 +271,8 @@ bool trvi_impacts_reserve(trv_world *world)
         !trvi_array_reserve(allocator, &world->meeting_heap, all) || !trvi_bounces_reserve(world) ||
         !trvi_array_reserve(allocator, &world->held, world->active.count) ||
         !trvi_array_reserve(allocator, &world->waiting, bodies) ||
+        !trvi_array_reserve(allocator, &world->diverted, bodies) ||
+        !trvi_array_reserve(allocator, &world->strays, bodies) ||
         !trvi_array_reserve(allocator, &world->hits, world->active.count + bodies) ||
         !trvi_array_reserve(allocator, &world->knots, trvi_most_knots(world)) ||
         !trvi_array_reserve(allocator, &world->advances, bodies) ||
@@ -316,9 +283,8 @@ bool trvi_impacts_reserve(trv_world *world)
 
 void trvi_impacts_list(trv_world *world)
 {
-    world->held.count = world->waiting.count = 0;
+    world->held.count = world->waiting.count = world->strays.count = 0;
     trvi_meetings_renew(world);
-    ((trvi_strike *)world->strike.items)->stray_count = 0;
     trvi_bounces_list(world);
     trvi_advances_list(world);
     trvi_neighbors_list(world);
@@ -357,21 +323,19 @@ static void look_for_all(const trvi_step *step)
     trvi_bounces_find(step); // the solver has given others speed
     for (uint32_t i = 0; i < world->quick.count; i++)
         look_for_quick(step, quick[i]);
-    trvi_strike *strike = world->strike.items;
     for (uint32_t i = 1; i <= world->awake.count; i++) {
         const trvi_advance *advance = &trvi_advances(step)[i];
         if (!advance->fast && !advance->astray)
             continue;
-        bool waits = !advance->fast && strike->stray_count == TRVI_MAX_STRAYS; // would
         // Once a pace is another, what was found ahead may be, too.
-        if (!waits && (world->advances_changed || !advance->covered))
-            trvi_stray_follow(step, strike, i, 0.0f); // blows and pushes have sent it elsewhere
+        if (world->advances_changed || !advance->covered)
+            trvi_stray_follow(step, i, 0.0f); // blows and pushes have sent it elsewhere
         else if (!world->advances_changed)
             trvi_flight_recall(step, i);
         if (world->advances_changed || advance->meets)
             look_for_body(step, i, 0.0f, true);
     }
-    look_for_strays(step, 0.0f, false);
+    look_for_strays(step, 0.0f, true);
 }
 
 // What waits is calmed with all that the blow came from or went on to.
@@ -412,14 +376,14 @@ static void after_blow(const trvi_step *step, trvi_strike *strike, float time)
             trvi_flight_wait(step, solver, time);
             waits = true;
         }
-        trvi_stray_follow(step, strike, solver, time);
+        trvi_stray_follow(step, solver, time);
     }
     if (waits)
         calm_struck(step, strike);
     for (uint32_t i = 0; i < strike->body_count; i++)
         if (strike->bodies[i].inverse_mass > 0.0f)
             look_for_body(step, strike->bodies[i].solver, time, false);
-    look_for_strays(step, time, true);
+    look_for_strays(step, time, false);
 }
 
 static trvi_pairing pairing_of_meeting(const trvi_step *step, uint32_t id)
@@ -450,7 +414,7 @@ static void look_on(const trvi_step *step, uint32_t id, const trvi_pairing *pair
     const uint32_t solvers[2] = {pair->a, pair->b};
     for (int side = 0; side < 2; side++)
         if (trvi_flight_commit(step, solvers[side], time)) {
-            tell_way_changed(step);
+            trvi_divert(step, solvers[side]);
             look_for_body(step, solvers[side], time, false);
         }
     if (id >= step->world->active.count)
@@ -604,26 +568,39 @@ static void meet(const trvi_step *step, uint32_t id)
     after_blow(step, strike, time);
 }
 
+// After what was no blow.
+static void look_for_diverted(const trvi_step *step, float from)
+{
+    trvi_strike *strike = step->world->strike.items;
+    strike->body_count = 0;
+    if (step->world->diverted.count > 0)
+        look_for_strays(step, from, false);
+}
+
 void trvi_impacts_run(const trvi_step *step)
 {
     trv_world *world = step->world;
     world->impact_stamp++;
-    world->meeting_heap.count = world->knots.count = 0;
+    world->meeting_heap.count = world->knots.count = world->diverted.count = 0;
+    ((trvi_strike *)world->strike.items)->body_count = 0;
     trvi_advances_take(step, true);
     look_for_all(step);
     // Each round takes a try of a meeting, so that the loop ends.
     while (world->meeting_heap.count > 0 || world->waiting.count > 0) {
         if (world->waiting.count > 0) { // what is on its way to them sees them stay
             uint32_t solver = ((const uint32_t *)world->waiting.items)[--world->waiting.count];
-            look_for_body(step, solver, trvi_flight_of(step, solver)->start, false);
+            float since = trvi_flight_of(step, solver)->start;
+            look_for_body(step, solver, since, false);
+            look_for_diverted(step, since);
             continue;
         }
         uint32_t id = ((const uint32_t *)world->meeting_heap.items)[0];
         trvi_meeting_drop(step, id);
+        float time = trvi_meetings(step)[id].time;
         meet(step, id);
+        look_for_diverted(step, time);
     }
-    const trvi_flight *flights = world->flights.items;
     for (uint32_t i = 1; i <= world->awake.count; i++)
-        if (flights[i].stamp == world->impact_stamp && (flights[i].flags & TRVI_FLIGHT_STRUCK))
+        if (trvi_was_struck(step, i))
             trvi_flight_land(step, i);
 }

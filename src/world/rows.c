@@ -121,12 +121,6 @@ static void slow_down(const trvi_block *block, uint32_t lane, float share, trvi_
     }
 }
 
-void trvi_slow_block(const trvi_block *block, const float *shares, trvi_trial *trial)
-{
-    for (uint32_t lane = 0; lane < block->lanes; lane++)
-        slow_down(block, lane, shares[block->island[lane]], trial);
-}
-
 // Could any row of an island of the pack add up to more than `most`?
 static bool look_at(const trvi_step *step, const trvi_island *pack, const trvi_block *blocks,
                     const trvi_trial *trials, uint32_t most, bool *looked_at)
@@ -167,5 +161,6 @@ void trvi_slow_rows(const trvi_step *step, const trvi_island *pack, const trvi_b
             slower = true;
         }
     for (uint32_t i = 0; i < pack->blocks && slower; i++)
-        trvi_slow_block(&blocks[i], shares, &trials[i]);
+        for (uint32_t lane = 0; lane < blocks[i].lanes; lane++)
+            slow_down(&blocks[i], lane, shares[blocks[i].island[lane]], &trials[i]);
 }

@@ -129,7 +129,6 @@ static void scale_impulses(trvi_block *block, int lane, float scale)
 static void take_back(const trvi_step *step, uint32_t island, trvi_block *block)
 {
     trvi_lane_floats given, solving;
-    bool aimed = block->aimed;
     memcpy(given, block->given, sizeof given);
     memcpy(solving, block->solving, sizeof solving);
     for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
@@ -143,7 +142,6 @@ static void take_back(const trvi_step *step, uint32_t island, trvi_block *block)
             scale_impulses(block, lane, 0.0f);
     memcpy(block->given, given, sizeof given);
     memcpy(block->solving, solving, sizeof solving);
-    block->aimed = aimed;
 }
 
 // At what it is by now; `smooth`: at nothing.

@@ -221,15 +221,19 @@ static bool judge(settling *pack, double share)
     return any;
 }
 
-// What turns by hand is aimed at anew in each sweep, as the speed matters there.
+static void solve_carried(const settling *pack, uint32_t i)
+{
+    trvi_aims aims = pack->trials[i].aims;
+    pack->step->passes->carry(pack->step, &pack->blocks[i], pack->push, &aims);
+    pack->step->passes->solve(pack->step, &pack->blocks[i], &aims);
+}
+
 static void solve_block(settling *pack, uint32_t i)
 {
-    if (pack->blocks[i].carried) {
-        pack->step->passes->aim(pack->step, &pack->blocks[i], pack->push, &pack->trials[i].aims);
-        if (pack->push) // all that share the block are aimed at anew, too
-            trvi_slow_block(&pack->blocks[i], pack->pushes, &pack->trials[i]);
-    }
-    pack->step->passes->solve(pack->step, &pack->blocks[i], &pack->trials[i].aims);
+    if (pack->blocks[i].carried)
+        solve_carried(pack, i);
+    else
+        pack->step->passes->solve(pack->step, &pack->blocks[i], &pack->trials[i].aims);
     add_change(pack, i);
 }
 
@@ -412,6 +416,16 @@ static void look_for_runaways(settling *pack, uint32_t sweeps)
     }
 }
 
+// Did blows change its energy in this sub-step?
+static bool was_any_struck(const trvi_step *step, const trvi_island *island)
+{
+    const uint32_t *bodies = trvi_island_bodies(step->world) + island->first_body;
+    for (uint32_t i = 0; i < island->bodies && step->world->has_impacts; i++)
+        if (trvi_was_struck(step, bodies[i]))
+            return true;
+    return false;
+}
+
 void trvi_settle_islands(const trvi_step *step, trvi_island *islands, bool push)
 {
     settling together, *pack = &together;
@@ -426,7 +440,7 @@ void trvi_settle_islands(const trvi_step *step, trvi_island *islands, bool push)
         pack->of[k].most = most_sweeps(&islands[k]);
         most = pack->of[k].most > most ? pack->of[k].most : most;
         islands[k].knotted = islands[k].knotted && !push;
-        if (!push && step->world->has_impacts)
+        if (!push && was_any_struck(step, &islands[k]))
             pack->of[k].begun = trvi_energy_of(step, &islands[k]);
     }
     show_settled(pack);

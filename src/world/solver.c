@@ -143,6 +143,8 @@ static void solve_block(const trvi_step *step, trvi_block *block, bool push)
 {
     trvi_aims aims;
     step->passes->aim(step, block, push, &aims);
+    if (block->carried)
+        step->passes->carry(step, block, push, &aims);
     step->passes->solve(step, block, &aims);
 }
 

@@ -158,7 +158,7 @@ typedef struct trvi_block {
     bool locked;                 // a side cannot be pushed along some axis
     bool swings;                 // a side's turning moves what bears on the other
     bool runs;                   // a surface runs over its body
-    bool aimed;                  // since it was warm started
+    bool aimed;                  // since the sub-step began
     bool placed;                 // it is known with whom its places go
     bool bound;                  // friction has largest impulses of its own, see trvi_aim.most
     uint8_t balls;               // bits of the lanes of what is round on both sides, and passes by
@@ -367,6 +367,8 @@ typedef struct trvi_passes {
     void (*follow)(const trvi_step *step, trvi_block *block);
     void (*warm_start)(const trvi_step *step, trvi_block *block);
     void (*aim)(const trvi_step *step, trvi_block *block, bool push, trvi_aims *aims);
+    // What turns by hand adds to that, by how fast the other side is going: in each sweep anew.
+    void (*carry)(const trvi_step *step, const trvi_block *block, bool push, trvi_aims *aims);
     void (*solve)(const trvi_step *step, trvi_block *block, const trvi_aims *aims);
     void (*remember)(const trvi_block *block, trvi_trial *trial);
     // The energies, squares of impulses over masses, of what has changed since they were remembered,
@@ -424,8 +426,6 @@ void trvi_free_friction(const trvi_island *pack, trvi_block *blocks);
 // island's share of what they were.
 void trvi_slow_rows(const trvi_step *step, const trvi_island *pack, const trvi_block *blocks,
                     trvi_trial *trials, float *shares);
-// The same for a block that is aimed at anew.
-void trvi_slow_block(const trvi_block *block, const float *shares, trvi_trial *trial);
 
 // motion.c: bodies in and out of the solver, and their integration.
 // The inverse of the inertia of a body, turned so, in world axes; nothing turns it about axes that
@@ -467,6 +467,9 @@ void trvi_impacts_list(trv_world *world);
 void trvi_impacts_hold(const trvi_step *step, bool relaxes);
 // Follows the bodies to the end of the sub-step; those that were struck have then been moved.
 void trvi_impacts_run(const trvi_step *step);
+
+// advance.c: has a blow sent the body elsewhere in this sub-step? Where there are impacts.
+bool trvi_was_struck(const trvi_step *step, uint32_t solver);
 
 // guard.c: no body passes another.
 // Where a body was when the sub-step began; as in trvi_motion.

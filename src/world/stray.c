@@ -164,12 +164,14 @@ static bool list_near(void *context, uint32_t shape, uint32_t other)
     return true;
 }
 
-void trvi_stray_list_near(const trvi_step *step, uint32_t solver, float from, trvi_stray_list *list)
+void trvi_stray_list_near(const trvi_step *step, float from, trvi_stray_list *list)
 {
+    trvi_stray *stray = &trvi_strays(step)[list->stray];
+    uint32_t solver = stray->solver;
     bool known = trvi_flight_if_known(step, solver) != NULL;
     list->count = 0;
     list->full = false;
-    list->way = trvi_stray_way(step, solver, from);
+    stray->way = trvi_stray_way(step, solver, from);
     visit_near(step, solver, from, list_near, list);
     if (!known)
         trvi_flight_forget(step, solver);
@@ -247,7 +249,7 @@ bool trvi_stray_is_covered(const trvi_step *step, uint32_t solver, float time)
     return trvi_is_covered(step->world, body, flown.start, flown.end, flown.swing);
 }
 
-void trvi_stray_follow(const trvi_step *step, trvi_strike *strike, uint32_t solver, float time)
+void trvi_stray_follow(const trvi_step *step, uint32_t solver, float time)
 {
     trv_world *world = step->world;
     if (trvi_stray_is_covered(step, solver, time))
@@ -257,13 +259,9 @@ void trvi_stray_follow(const trvi_step *step, trvi_strike *strike, uint32_t solv
     trvi_flight *flight = trvi_flight_of(step, solver);
     trv_pose start = trvi_flight_pose(step, body, solver, time);
     trv_pose end = trvi_flight_pose(step, body, solver, step->h);
-    if (flight->strayed != world->impact_step) {
-        if (strike->stray_count == TRVI_MAX_STRAYS) {
-            trvi_flight_wait(step, solver, time);
-            return;
-        }
+    if (flight->strayed != world->impact_step) { // each gets in once, and there is room for all
         flight->strayed = world->impact_step;
-        strike->strays[strike->stray_count++] = solver;
+        trvi_strays(step)[world->strays.count++] = (trvi_stray){.solver = solver};
     }
     world->guard_strays = true;
     end.position = trvi_mul_add(start.position, step->motions[solver].linear, step->dt);

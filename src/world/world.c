@@ -150,21 +150,21 @@ bool trvi_world_reserve(trv_world *world, uint32_t contacts, uint32_t ends, uint
 static trvi_array *array_of(trv_world *world, uint32_t index)
 {
     trvi_array *const arrays[] = {
-        &world->contacts,       &world->awake,       &world->active,        &world->begins,
-        &world->ends,           &world->hits,        &world->sensor_begins, &world->sensor_ends,
-        &world->moves,          &world->sleeps,      &world->wakes,         &world->put_to_sleep,
-        &world->quarantines,    &world->parents,     &world->motions,       &world->solver_bodies,
-        &world->blocks,         &world->flights,     &world->meetings,      &world->meeting_heap,
-        &world->bouncers,       &world->hastes,      &world->quick,         &world->held,
-        &world->strike,         &world->retired,     &world->waiting,       &world->islands,
-        &world->members,        &world->trials,      &world->certified,     &world->far_bodies,
-        &world->guards,         &world->guard_queue, &world->knots,         &world->links,
-        &world->mobiles,        &world->trait_lists, &world->sides,         &world->neighbors,
-        &world->neighbor_ends,  &world->advances,    &world->bearings,      &world->places,
-        &world->spare_contacts, &world->dealt,       &world->couples,       &world->shifts,
-        &world->point_steps,    &world->tops,        &world->footings,      &world->heights,
-        &world->layers,         &world->levels,      &world->crowds,        &world->grounds,
-        &world->ground_nodes};
+        &world->contacts,    &world->awake,      &world->active,         &world->begins,
+        &world->ends,        &world->hits,       &world->sensor_begins,  &world->sensor_ends,
+        &world->moves,       &world->sleeps,     &world->wakes,          &world->put_to_sleep,
+        &world->quarantines, &world->parents,    &world->motions,        &world->solver_bodies,
+        &world->blocks,      &world->flights,    &world->meetings,       &world->meeting_heap,
+        &world->bouncers,    &world->hastes,     &world->quick,          &world->held,
+        &world->strike,      &world->retired,    &world->waiting,        &world->diverted,
+        &world->strays,      &world->islands,    &world->members,        &world->trials,
+        &world->certified,   &world->far_bodies, &world->guards,         &world->guard_queue,
+        &world->knots,       &world->links,      &world->mobiles,        &world->trait_lists,
+        &world->sides,       &world->neighbors,  &world->neighbor_ends,  &world->advances,
+        &world->bearings,    &world->places,     &world->spare_contacts, &world->dealt,
+        &world->couples,     &world->shifts,     &world->point_steps,    &world->tops,
+        &world->footings,    &world->heights,    &world->layers,         &world->levels,
+        &world->crowds,      &world->grounds,    &world->ground_nodes};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 

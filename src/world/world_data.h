@@ -123,6 +123,8 @@ struct trv_world {
     trvi_array quick;         // of uint32_t: the active contacts among `bouncers` that may bounce
     trvi_array held;          // of uint32_t: lanes that the solver is to leave alone
     trvi_array waiting;       // of uint32_t: solver bodies that have just begun to wait
+    trvi_array strays;        // of trvi_stray
+    trvi_array diverted;      // of uint32_t: solver bodies that strays have to be asked about
     trvi_array strike;        // of trvi_strike: one
     trvi_array knots;         // of trvi_knot: where flights of this sub-step were bent
     trvi_array certified;     // of trvi_certified, by solver body
