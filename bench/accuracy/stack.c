@@ -264,7 +264,8 @@ static void overlapped(const truth_variant *v, truth_report *report)
         add_box(&h, v, half, truth_v(0, half + 2 * half * (1 - share) * i, 0), v->density);
     trv_world *world = h.world;
     h.asleep = NAN;
-    for (int i = 1; i <= truth_steps(v, 10); i++) {
+    double rise = 2 * half * share * (count - 1); // of the topmost, at 3 m/s at most
+    for (int i = 1; i <= truth_steps(v, truth_max(10, 5 + rise / 2)); i++) {
         trv_vec3 before[MOST];
         for (int k = 0; k < count; k++)
             before[k] = truth_position(world, h.bodies[k]);

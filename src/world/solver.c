@@ -192,25 +192,13 @@ static void expect_sides(const trvi_step *step, const trvi_block *block)
     }
 }
 
-// Bytes that a pass looks at, of a block from its beginning on, and of each of its points.
-typedef struct pass_reach {
-    size_t block, point;
-} pass_reach;
-
-// A block is longer than what processors expect by themselves.
+// A block is longer than what processors expect by themselves; once they see where it begins they read on.
+// To ask for all of it takes some 8 % longer where blocks come from a far cache.
 static void expect_block(const trvi_block *block, pass_kind pass)
 {
-    static const pass_reach reaches[] = {
-        [PASS_PREPARE] = {offsetof(trvi_block, point), 0}, // about to be written
-        [PASS_WARM_START] = {offsetof(trvi_block, friction),
-                             offsetof(trvi_block_point, normal_mass)},
-        [PASS_PUSH] = {offsetof(trvi_block, point), offsetof(trvi_block_point, approach)},
-        [PASS_RELAX] = {offsetof(trvi_block, bias_rate), offsetof(trvi_block_point, approach)},
-        [PASS_STORE] = {offsetof(trvi_block, inverse_inertia_a), sizeof(trvi_block_point)},
-        [PASS_FINISH] = {offsetof(trvi_block, bias_rate), sizeof(trvi_block_point)}};
-    trvi_prefetch_bytes(block, reaches[pass].block);
-    for (uint32_t p = 0; p < block->points && reaches[pass].point > 0; p++)
-        trvi_prefetch_bytes(&block->point[p], reaches[pass].point);
+    enum { BEGINNING = 512 };
+    bool written = pass == PASS_PREPARE; // for the first time in the step
+    trvi_prefetch_bytes(block, written ? offsetof(trvi_block, point) : BEGINNING);
 }
 
 // About to be written, as the block is dealt.
