@@ -14,7 +14,7 @@
 //
 // Compiled twice: for vectors of four lanes, and for eight by contact_eight.c. Blocks have eight;
 // each function here goes over the lanes from `first` on that a vector holds.
-#include "contact_fill.h"
+#include "contact_store.h"
 
 #if TRVI_LANES == 8
 #define PASSES static const trvi_passes passes_eight
