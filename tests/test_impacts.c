@@ -402,6 +402,52 @@ static void a_break_leaves_both_sides_of_the_rack_alike(void **state)
     }
 }
 
+// Boxes of .3 m, `rest` of which stand on the ground, one on the other, as `fall` more come down on them at
+// 10 m/s, from `above` their way in a step. How deep any of them gets into what is below it at most, m.
+static float deepest_under(int rest, int fall, float rate, float above)
+{
+    trv_world *world = make_world();
+    trv_body_id bodies[8];
+    const float side = 0.3f, speed = 10.0f;
+    float deepest = 0.0f;
+    add_ground(world);
+    for (int i = 0; i < rest + fall; i++) {
+        bool falls = i >= rest;
+        trv_vec3 at = {0.0f, side * ((float)i + 0.5f), 0.0f};
+        at.y += falls ? above * speed / rate : 0.0f;
+        bodies[i] = add_moving(world, cube(0.5f * side), at,
+                               trv_make_vec3(0, falls ? -speed : 0.0f, 0), 0.6f, 0.0f);
+    }
+    for (int s = 0; s < 6; s++) {
+        expect_result(trv_world_step(world, 1.0f / rate, 4), TRV_OK);
+        float below = -0.5f * side;
+        for (int i = 0; i < rest + fall; i++) {
+            float height = position_of(world, bodies[i]).y;
+            deepest = fmaxf(deepest, below + side - height);
+            below = height;
+        }
+    }
+    trv_world_destroy(world);
+    return deepest;
+}
+
+// Neither those through which the blow goes on, nor who has met them before the solver knows of it.
+static void what_falls_on_a_stack_leaves_all_of_it_apart(void **state)
+{
+    (void)state;
+    static const int stacks[4][2] = {{1, 1}, {2, 1}, {5, 1}, {2, 3}};
+    static const float rates[3] = {30.0f, 60.0f, 120.0f};
+    for (int k = 0; k < 12; k++)
+        for (int phase = 0; phase < 20; phase++) {
+            const int *stack = stacks[k / 3];
+            float above = 1.0f + 0.05f * (float)phase;
+            float deepest = deepest_under(stack[0], stack[1], rates[k % 3], above);
+            if (!(deepest < 0.003f))
+                fail_msg("%d on %d at %g/s, %g steps above: %g m deep", stack[1], stack[0],
+                         (double)rates[k % 3], (double)above, (double)deepest);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -420,6 +466,7 @@ int main(void)
         cmocka_unit_test(whirling_rods_gain_no_energy),
         cmocka_unit_test(what_lands_on_several_surfaces_at_once_stays_level),
         cmocka_unit_test(what_lies_still_is_not_looked_at_for_bounces),
+        cmocka_unit_test(what_falls_on_a_stack_leaves_all_of_it_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -535,6 +535,11 @@
 #define TRVI_STRIKE_DONE 1.0e-7f
 #define TRVI_STRIKE_REST 2.0e-3f
 
+// A blow goes on through whoever it sends by more than this part of their thickness until the sub-step ends
+// (no unit), as far as these touch others. Larger: what lies behind them is entered by as much. Smaller:
+// time, where many lie close together.
+#define TRVI_STRIKE_DRIVES 0.01f
+
 // Parabolas leave their chords by up to an eighth of this, times the square of a sub-step (m/s^2):
 // what is looked at where a sweep along the chords has ended. Larger: time. Smaller: under heavier
 // gravity bounces are missed by the sweep, and left to the solver.

@@ -87,7 +87,7 @@ void trvi_advances_list(trv_world *world)
         all[i].extent = body->extent;
         all[i].thickness = body->thickness;
         all[i].discrete = (body->flags & TRVI_BODY_DISCRETE) != 0;
-        all[i].stale = false;
+        all[i].stale = all[i].met = false;
         all[i].foresight = trvi_least_sight(world, body) + TRVI_DRIVEN_DEEP * body->thickness;
         all[i].linear_begun = trvi_mobile_of(world, body)->linear_velocity;
         all[i].angular_begun = trvi_mobile_of(world, body)->angular_velocity;
@@ -104,8 +104,8 @@ static void renew(const trvi_step *step, uint32_t solver, bool drives)
     a->seen = trvi_smaller(way, TRVI_SPECULATIVE_SHARE * a->extent);
     // Farther than contacts look ahead, or far for its thickness.
     a->fast = !a->discrete &&
-              (way > TRVI_SPECULATIVE_SHARE * a->extent || goes_through(step, way, a->thickness) ||
-               turns_far(step, a->swing, a->thickness));
+              (a->met || way > TRVI_SPECULATIVE_SHARE * a->extent ||
+               goes_through(step, way, a->thickness) || turns_far(step, a->swing, a->thickness));
     a->driven = drives && touched && !a->discrete ? driven_by(step, solver, a, angular) : 0.0f;
     a->astray = a->driven > 0.5f * a->foresight;
 }
@@ -158,7 +158,8 @@ bool trvi_are_swept(const trvi_step *step, uint32_t a, uint32_t b, float inside)
 bool trvi_is_neighbor_swept(const trvi_step *step, uint32_t solver, const trvi_neighbor *n)
 {
     return trvi_are_swept(step, solver, n->other, n->inside) ||
-           (trvi_is_unseen(step, n->active) && trvi_are_driven(step, solver, n->other));
+           (trvi_is_unseen(step, n->active) && trvi_are_driven(step, solver, n->other)) ||
+           trvi_has_met_unseen(step, n->active);
 }
 
 bool trvi_meets_any(const trvi_step *step, uint32_t solver, bool bounces)

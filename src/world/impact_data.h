@@ -59,6 +59,7 @@ typedef struct trvi_pairing {
     uint32_t contact; // or TRVI_NONE
     float friction, restitution;
     bool unseen; // the solver has no contact of it in this step
+    bool met;    // and they have met in it
 } trvi_pairing;
 
 // When two shapes meet next.
@@ -72,6 +73,7 @@ typedef struct trvi_meeting {
     uint32_t tries;   // searches in this sub-step
     uint32_t blows;   // in this sub-step
     bool let_through; // the caller wants no blow of it in this sub-step
+    uint32_t met;     // the last step in which they met, and the solver had no contact of it
     uint32_t shape_a, shape_b; // of a stray
 } trvi_meeting;
 
@@ -83,6 +85,7 @@ typedef struct trvi_struck {
     trvi_symmetric inverse_inertia; // world axes, now
     trv_vec3 linear, angular;       // now
     trv_vec3 linear_before, angular_before;
+    bool passes_on; // the contacts by which it does are among those of the blow
 } trvi_struck;
 
 typedef struct trvi_strike_point {
@@ -145,6 +148,7 @@ typedef struct trvi_advance {
     float driven;    // beyond what was foreseen, by the sub-step's end, m
     trv_vec3 linear_begun, angular_begun; // the velocities that the step began with
     bool fast, discrete;
+    bool met;    // it has met somebody in this step that the solver has no contact with
     bool astray; // may meet what no contact has looked for
     // Of a fast one, as it was when all were looked at by all workers.
     bool stale;   // the solver has its inertia of another attitude
@@ -409,10 +413,15 @@ bool trvi_are_driven(const trvi_step *step, uint32_t a, uint32_t b);
 bool trvi_is_neighbor_swept(const trvi_step *step, uint32_t solver, const trvi_neighbor *n);
 // May it meet any of its neighbours, as far as bounces and paces tell?
 bool trvi_meets_any(const trvi_step *step, uint32_t solver, bool bounces);
-// The solver has no contact of an active pair in this step.
+// The solver has no contact of an active pair in this step; and they have met in it.
 static inline bool trvi_is_unseen(const trvi_step *step, uint32_t active)
 {
     return trvi_meetings(step)[active].lane == TRVI_NONE;
+}
+static inline bool trvi_has_met_unseen(const trvi_step *step, uint32_t active)
+{
+    return trvi_is_unseen(step, active) &&
+           trvi_meetings(step)[active].met == step->world->impact_step;
 }
 
 // impact_hold.c

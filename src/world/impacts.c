@@ -143,6 +143,7 @@ static trvi_pairing pairing_of_active(const trvi_step *step, uint32_t active)
     const trvi_entry *entries = step->world->active.items;
     trvi_pairing pair = trvi_pairing_of(step->world, entries[active].value);
     pair.unseen = trvi_is_unseen(step, active);
+    pair.met = trvi_has_met_unseen(step, active);
     return pair;
 }
 
@@ -512,6 +513,16 @@ static void gather_at_once(const trvi_step *step, float time, float reach, trvi_
     }
 }
 
+// What has met, and does not bounce, stays together: by sweeps, for the rest of a step in which the solver
+// does not see them.
+static void follow_from_now(const trvi_step *step, const trvi_met *met)
+{
+    if (!met->pair.unseen || met->pair.contact == TRVI_NONE)
+        return;
+    trvi_meetings(step)[met->meeting].met = step->world->impact_step;
+    trvi_advances(step)[met->pair.a].met = trvi_advances(step)[met->pair.b].met = true;
+}
+
 static void meet(const trvi_step *step, uint32_t id)
 {
     trvi_strike *strike = step->world->strike.items;
@@ -563,6 +574,7 @@ static void meet(const trvi_step *step, uint32_t id)
     }
     for (uint32_t i = 0; i < strike->met_count; i++) {
         trvi_meetings(step)[strike->met[i].meeting].blows++;
+        follow_from_now(step, &strike->met[i]);
         trvi_tell_blow(step, strike, &strike->met[i]);
     }
     after_blow(step, strike, time);

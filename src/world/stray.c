@@ -42,7 +42,8 @@ trvi_pairing trvi_pairing_of_shapes(const trvi_step *step, uint32_t a, uint32_t 
                           TRVI_NONE,
                           sqrtf(of_a->friction * of_b->friction),
                           trvi_larger(of_a->restitution, of_b->restitution),
-                          true};
+                          true,
+                          false};
 }
 
 // May a stray's shape be struck by another, of which no contact tells?

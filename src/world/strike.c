@@ -4,8 +4,9 @@
 // that speed, and no point closes in. All points are iterated until they agree, so that a face that
 // falls flat leaves flat; those of all the shapes, too, by which the same two bodies meet, or one
 // meets what does not yield. Contacts without restitution that touch the bodies pass the blow on in
-// the same breath, as between an anvil and the ground; those with it come after, one by one, which
-// is what sends only the last ball of a cradle away. Only what meets at the same time is one blow.
+// the same breath, as between an anvil and the ground, and so do those of whom it would drive into
+// something else, as in a stack; those with it come after, one by one, which is what sends only the
+// last ball of a cradle away. Only what meets at the same time is one blow.
 //
 // Where friction turns bodies so that Newton's law would give them energy, only so much of the
 // bounce is taken that it does not: of the solutions with and without, which both keep to Coulomb's
@@ -238,6 +239,13 @@ static void add_supports(const trvi_step *step, trvi_strike *strike, uint32_t so
     }
 }
 
+static void pass_on(const trvi_step *step, trvi_strike *strike, uint32_t body)
+{
+    strike->bodies[body].passes_on = true;
+    if (strike->bodies[body].inverse_mass > 0.0f)
+        add_supports(step, strike, strike->bodies[body].solver);
+}
+
 static void push(trvi_strike *strike, const trvi_strike_point *point, trv_vec3 impulse)
 {
     trvi_struck *a = &strike->bodies[point->a], *b = &strike->bodies[point->b];
@@ -417,6 +425,28 @@ static bool has_changed(const trvi_strike *strike)
     return false;
 }
 
+// Would a body be driven into what is behind it, before the solver sees that?
+static bool is_driven(const trvi_step *step, const trvi_struck *body, float left)
+{
+    const trvi_body *of = body_of(step, body->solver);
+    float change = trvi_length(trvi_sub(body->linear, body->linear_before)) +
+                   trvi_length(trvi_sub(body->angular, body->angular_before)) * of->extent;
+    return change * left > TRVI_STRIKE_DRIVES * of->thickness;
+}
+
+// Who is driven passes the blow on, too. True where that changes it; each time a body does that has not.
+static bool goes_on(const trvi_step *step, trvi_strike *strike)
+{
+    uint32_t points = strike->point_count, bodies = strike->body_count;
+    for (uint32_t i = 0; i < bodies; i++) {
+        const trvi_struck *body = &strike->bodies[i];
+        if (!body->passes_on && body->inverse_mass > 0.0f &&
+            is_driven(step, body, step->h - strike->time))
+            pass_on(step, strike, i);
+    }
+    return strike->point_count > points;
+}
+
 bool trvi_strike_solve(const trvi_step *step, float time, float leave, trvi_strike *strike)
 {
     strike->time = time;
@@ -429,9 +459,10 @@ bool trvi_strike_solve(const trvi_step *step, float time, float leave, trvi_stri
     strike->seed_points = strike->point_count;
     uint32_t seeds = strike->body_count;
     for (uint32_t i = 0; i < seeds; i++)
-        if (strike->bodies[i].inverse_mass > 0.0f)
-            add_supports(step, strike, strike->bodies[i].solver);
+        pass_on(step, strike, i);
     solve_within_energy(strike);
+    while (goes_on(step, strike))
+        solve_within_energy(strike);
     if (!has_changed(strike))
         return false;
     for (uint32_t i = 0; i < strike->body_count; i++) {
