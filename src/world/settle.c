@@ -221,6 +221,7 @@ static bool judge(settling *pack, double share)
     return any;
 }
 
+// What it is aimed at beside what turns by hand holds for all sweeps; that hangs on how fast the other is.
 static void solve_carried(const settling *pack, uint32_t i)
 {
     trvi_aims aims = pack->trials[i].aims;
