@@ -11,15 +11,10 @@
 
 #include <string.h>
 
-static const trvi_flight *flight_of(const trvi_step *step, uint32_t solver)
-{
-    return &((const trvi_flight *)step->world->flights.items)[solver];
-}
-
 bool trvi_was_struck(const trvi_step *step, uint32_t solver)
 {
-    const trvi_flight *flight = flight_of(step, solver);
-    return flight->stamp == step->world->impact_stamp && (flight->flags & TRVI_FLIGHT_STRUCK);
+    const trvi_flight *flight = trvi_flight_if_known(step, solver);
+    return flight != NULL && (flight->flags & TRVI_FLIGHT_STRUCK) != 0;
 }
 
 // What the body moves with: whatever was struck in this sub-step, with what the blow left. False where
@@ -27,8 +22,9 @@ bool trvi_was_struck(const trvi_step *step, uint32_t solver)
 static bool pace_of(const trvi_step *step, uint32_t solver, trv_vec3 *linear, trv_vec3 *angular)
 {
     bool struck = trvi_was_struck(step, solver);
-    *linear = struck ? flight_of(step, solver)->speed : step->motions[solver].linear;
-    *angular = struck ? flight_of(step, solver)->spin : step->motions[solver].angular;
+    const trvi_flight *flight = trvi_flight_if_known(step, solver);
+    *linear = struck ? flight->speed : step->motions[solver].linear;
+    *angular = struck ? flight->spin : step->motions[solver].angular;
     return struck || step->motions[solver].touched != 0.0f;
 }
 
@@ -132,14 +128,20 @@ void trvi_advances_take(const trvi_step *step, bool drives)
     trvi_for_solvers(step, drives ? renew_all : renew_pace);
 }
 
-bool trvi_are_driven(const trvi_step *step, uint32_t a, uint32_t b)
+// Have blows or pushes driven two solver bodies farther than contacts were looked for? Those that
+// were not found then may meet now.
+static bool are_driven(const trvi_step *step, uint32_t a, uint32_t b)
 {
     const trvi_advance *of_a = &trvi_advances(step)[a], *of_b = &trvi_advances(step)[b];
     return (of_a->astray || of_b->astray) &&
            of_a->driven + of_b->driven > trvi_smaller(of_a->foresight, of_b->foresight);
 }
 
-bool trvi_are_swept(const trvi_step *step, uint32_t a, uint32_t b, float inside)
+// May two solver bodies, with so much inside of both, pass through one another unseen? They come
+// nearer in the step by more than the margin within which contacts are looked for and a part of
+// what is inside them, or go or turn by much for their thickness in a sub-step. Bodies that fly
+// along together are not fast to one another.
+static bool are_swept(const trvi_step *step, uint32_t a, uint32_t b, float inside)
 {
     const trvi_advance *of_a = &trvi_advances(step)[a], *of_b = &trvi_advances(step)[b];
     if (!of_a->fast && !of_b->fast)
@@ -155,11 +157,16 @@ bool trvi_are_swept(const trvi_step *step, uint32_t a, uint32_t b, float inside)
     return way > seen + deep || goes_through(step, way, inside) || turns_far(step, swing, thinner);
 }
 
+bool trvi_are_followed(const trvi_step *step, uint32_t a, uint32_t b, float inside, bool unseen,
+                       bool met)
+{
+    return are_swept(step, a, b, inside) || (unseen && (met || are_driven(step, a, b)));
+}
+
 bool trvi_is_neighbor_swept(const trvi_step *step, uint32_t solver, const trvi_neighbor *n)
 {
-    return trvi_are_swept(step, solver, n->other, n->inside) ||
-           (trvi_is_unseen(step, n->active) && trvi_are_driven(step, solver, n->other)) ||
-           trvi_has_met_unseen(step, n->active);
+    return trvi_are_followed(step, solver, n->other, n->inside, trvi_is_unseen(step, n->active),
+                             trvi_has_met_unseen(step, n->active));
 }
 
 bool trvi_meets_any(const trvi_step *step, uint32_t solver, bool bounces)

@@ -173,7 +173,7 @@ static void carry_part(const trvi_step *step, const trvi_block *block, uint32_t 
     }
     trvi_wide_frame frame = trvi_block_frame(block, first);
     trvi_wide3 spin = trvi_wide_load(&block->carrier, first);
-    trvi_lanes carried = trvi_wide_dot(spin, spin);
+    trvi_lanes carried = turned_by_hand(block, first);
     trvi_wide3 speed = trvi_into_frame(&frame, trvi_wide_cross(trvi_wide_load(&way, first), spin));
     for (uint32_t p = 0; p < block->points; p++) {
         add_where_carried(carried, speed.x, aims->of[p].bias + first);
@@ -212,10 +212,8 @@ static void let_slide(const trvi_block *block, trvi_block_point *point, uint32_t
     trvi_lanes slop = trvi_lanes_load(block->hold_slop + first);
     slides = trvi_lanes_if_greater(way, trvi_lanes_mul(slop, slop), slides, zero);
     slides = trvi_lanes_if_greater(trvi_lanes_load(block->hold_rate + first), zero, slides, zero);
-    if (block->carried) {
-        trvi_wide3 spin = trvi_wide_load(&block->carrier, first);
-        slides = trvi_lanes_if_greater(trvi_wide_dot(spin, spin), zero, zero, slides);
-    }
+    if (block->carried)
+        slides = trvi_lanes_if_greater(turned_by_hand(block, first), zero, zero, slides);
     trvi_lanes back_1 = trvi_lanes_if_greater(slides, zero, at->y, zero);
     trvi_lanes back_2 = trvi_lanes_if_greater(slides, zero, at->z, zero);
     trvi_lanes_store(point->slip_1 + first, trvi_lanes_sub(slip_1, back_1));

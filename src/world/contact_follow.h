@@ -118,6 +118,13 @@ typedef struct wide_sides {
     trvi_lanes kept; // more than 0 where what turns by hand carries one of them, see carry_part
 } wide_sides;
 
+// More than 0 in lanes where a side is being turned by hand; of blocks that say so.
+static trvi_lanes turned_by_hand(const trvi_block *block, uint32_t first)
+{
+    trvi_wide3 spin = trvi_wide_load(&block->carrier, first);
+    return trvi_wide_dot(spin, spin);
+}
+
 static wide_sides see_sides(const trvi_step *step, const trvi_block *block, uint32_t first)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f);
@@ -129,8 +136,7 @@ static wide_sides see_sides(const trvi_step *step, const trvi_block *block, uint
     now.arm_a = arm_by_now(&block->arm_a, &block->core_a, first, &now.way_a);
     now.arm_b = arm_by_now(&block->arm_b, &block->core_b, first, &now.way_b);
     if (block->carried) { // where they have got to is found as they are aimed at
-        trvi_wide3 spin = trvi_wide_load(&block->carrier, first);
-        now.kept = trvi_wide_dot(spin, spin);
+        now.kept = turned_by_hand(block, first);
         now.arm_a = if_greater3(now.kept, zero, trvi_wide_load(&block->arm_a, first), now.arm_a);
         now.arm_b = if_greater3(now.kept, zero, trvi_wide_load(&block->arm_b, first), now.arm_b);
     }

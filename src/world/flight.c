@@ -65,12 +65,6 @@ static void plan_turn(const trvi_step *step, uint32_t solver, trvi_flight *fligh
     flight->flags |= TRVI_FLIGHT_KEEPS_AXIS;
 }
 
-const trvi_flight *trvi_flight_if_known(const trvi_step *step, uint32_t solver)
-{
-    const trvi_flight *flight = &flights(step)[solver];
-    return flight->stamp == step->world->impact_stamp ? flight : NULL;
-}
-
 void trvi_flight_forget(const trvi_step *step, uint32_t solver)
 {
     flights(step)[solver].stamp = 0;
@@ -187,8 +181,8 @@ const trvi_knot *trvi_flight_knots(const trvi_step *step, uint32_t solver)
 {
     if (!step->world->has_impacts)
         return NULL;
-    const trvi_flight *flight = &flights(step)[solver];
-    if (flight->stamp != step->world->impact_stamp || flight->knots == 0)
+    const trvi_flight *flight = trvi_flight_if_known(step, solver);
+    if (flight == NULL || flight->knots == 0)
         return NULL;
     return &((const trvi_knot *)step->world->knots.items)[flight->first_knot];
 }

@@ -222,7 +222,7 @@ trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t contact);
 bool trvi_waits(const trvi_step *step, uint32_t solver);
 // The least separation of its points, m.
 float trvi_nearest_of(const trv_manifold *manifold);
-// See trvi_are_swept.
+// See trvi_are_followed.
 bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair);
 // Asked of bodies without a flight, too, which get none by that.
 trvi_drift trvi_drift_of(const trvi_step *step, uint32_t solver, float from);
@@ -343,7 +343,11 @@ bool trvi_stays_shallow_along(const trvi_step *step, const trvi_pairing *pair, f
 // flight.c
 trvi_flight *trvi_flight_of(const trvi_step *step, uint32_t solver);
 // NULL where nobody has asked for it in this sub-step: the body goes as its motion says.
-const trvi_flight *trvi_flight_if_known(const trvi_step *step, uint32_t solver);
+static inline const trvi_flight *trvi_flight_if_known(const trvi_step *step, uint32_t solver)
+{
+    const trvi_flight *flight = &((const trvi_flight *)step->world->flights.items)[solver];
+    return flight->stamp == step->world->impact_stamp ? flight : NULL;
+}
 // It is not known any more, and known again as it was: while nothing has changed the body's motion.
 void trvi_flight_forget(const trvi_step *step, uint32_t solver);
 void trvi_flight_recall(const trvi_step *step, uint32_t solver);
@@ -400,14 +404,11 @@ static inline trvi_advance *trvi_advances(const trvi_step *step)
 {
     return step->world->advances.items;
 }
-// May two solver bodies, with so much inside of both, pass through one another unseen? They come
-// nearer in the step by more than the margin within which contacts are looked for and a part of
-// what is inside them, or go or turn by much for their thickness in a sub-step. Bodies that fly
-// along together are not fast to one another.
-bool trvi_are_swept(const trvi_step *step, uint32_t a, uint32_t b, float inside);
-// Have blows or pushes driven two solver bodies farther than contacts were looked for? Those that
-// were not found then may meet now.
-bool trvi_are_driven(const trvi_step *step, uint32_t a, uint32_t b);
+// Are two solver bodies, with so much inside of both, followed on their ways? Those that may pass through
+// one another, and, where the solver has no contact of the two, those that have been driven together, or
+// have met in this step.
+bool trvi_are_followed(const trvi_step *step, uint32_t a, uint32_t b, float inside, bool unseen,
+                       bool met);
 
 // May a body and a neighbour pass, or enter, one another unseen?
 bool trvi_is_neighbor_swept(const trvi_step *step, uint32_t solver, const trvi_neighbor *n);

@@ -599,17 +599,17 @@ void trvi_impacts_run(const trvi_step *step)
     look_for_all(step);
     // Each round takes a try of a meeting, so that the loop ends.
     while (world->meeting_heap.count > 0 || world->waiting.count > 0) {
+        float time;
         if (world->waiting.count > 0) { // what is on its way to them sees them stay
             uint32_t solver = ((const uint32_t *)world->waiting.items)[--world->waiting.count];
-            float since = trvi_flight_of(step, solver)->start;
-            look_for_body(step, solver, since, false);
-            look_for_diverted(step, since);
-            continue;
+            time = trvi_flight_of(step, solver)->start;
+            look_for_body(step, solver, time, false);
+        } else {
+            uint32_t id = ((const uint32_t *)world->meeting_heap.items)[0];
+            time = trvi_meetings(step)[id].time;
+            trvi_meeting_drop(step, id);
+            meet(step, id);
         }
-        uint32_t id = ((const uint32_t *)world->meeting_heap.items)[0];
-        trvi_meeting_drop(step, id);
-        float time = trvi_meetings(step)[id].time;
-        meet(step, id);
         look_for_diverted(step, time);
     }
     for (uint32_t i = 1; i <= world->awake.count; i++)

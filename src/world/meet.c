@@ -33,8 +33,7 @@ bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair)
 {
     float inside = trvi_body_of_shape(step->world, pair->shape_a)->thickness +
                    trvi_body_of_shape(step->world, pair->shape_b)->thickness;
-    return trvi_are_swept(step, pair->a, pair->b, inside) ||
-           (pair->unseen && trvi_are_driven(step, pair->a, pair->b)) || pair->met;
+    return trvi_are_followed(step, pair->a, pair->b, inside, pair->unseen, pair->met);
 }
 
 static float margin_of(const trvi_step *step, const trvi_pairing *pair)
