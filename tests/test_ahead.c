@@ -115,6 +115,56 @@ static void capsules_and_boxes_slide_over_bends(void **state)
     }
 }
 
+// Onto a floor of flush tiles, close to a seam, from `fall` m/s.
+static void land(trv_shape shape, float radius, trv_vec3 fall, float rate, float tile, int phase)
+{
+    trv_world *world = make_world();
+    for (int i = -4; i < 20; i++)
+        for (int k = -2; k < 2; k++) {
+            trv_vec3 at = {tile * ((float)i + 0.5f), -0.5f, tile * ((float)k + 0.5f)};
+            trv_body_id body = add_body(world, TRV_BODY_STATIC, at);
+            trv_vec3 half = {tile / 2, 0.5f, tile / 2};
+            add_shape_of(world, body, trv_make_box(half), 0, 0);
+        }
+    float time = (2 + 0.041f * (float)phase) / rate;
+    trv_vec3 at = {tile * (0.9f + 0.01f * (float)(phase % 20)), radius, 0.3f * tile};
+    trv_body_id body = add_moving(world, shape, trvi_mul_add(at, fall, -time), fall, 0, 0);
+    for (int s = 0; s < 20; s++) {
+        expect_result(trv_world_step(world, 1 / rate, 4), TRV_OK);
+        if (!(velocity_of(world, body).y <= 0.1f))
+            fail_msg("radius %g, phase %d: %g m/s up", (double)radius, phase,
+                     (double)velocity_of(world, body).y);
+    }
+    trv_vec3 off = trvi_sub(velocity_of(world, body), fall);
+    off.y = 0;
+    if (!(trvi_length(off) <= 0.015f * trvi_length(fall)))
+        fail_msg("radius %g, phase %d: %g m/s off", (double)radius, phase,
+                 (double)trvi_length(off));
+    trv_world_destroy(world);
+}
+
+// Whichever tile it comes to first, the edge of the next one is no obstacle, nor does that of the one before push.
+static void what_lands_by_a_seam_slides_on(void **state)
+{
+    (void)state;
+    const struct {
+        float radius, along, down, rate, tile;
+    } falls[] = {{0.1f, 3, 1, 60, 0.5f},
+                 {0.1f, 3, 3, 60, 0.5f},
+                 {0.1f, 1, 3, 60, 0.5f},
+                 {0.1f, 2, 2, 30, 0.5f},
+                 {0.05f, 1, 1, 60, 0.2f}};
+    for (size_t i = 0; i < sizeof falls / sizeof *falls; i++)
+        for (int phase = 0; phase < 200; phase++) {
+            float radius = falls[i].radius;
+            trv_vec3 end = {radius, 0, 0}, fall = {falls[i].along, -falls[i].down, 0};
+            trv_shape lies = trv_make_capsule(trvi_negate(end), end, radius);
+            fall.z = 0.3f * fall.x;
+            land(phase % 4 == 3 ? lies : ball(radius), radius, fall, falls[i].rate, falls[i].tile,
+                 phase);
+        }
+}
+
 // What is too high to pass over stops who runs into it, however near to its edge it was seen before.
 static void kerbs_and_walls_stop_what_comes(void **state)
 {
@@ -154,6 +204,7 @@ int main(void)
         cmocka_unit_test(balls_roll_over_bends),
         cmocka_unit_test(balls_roll_over_slabs_that_are_lower),
         cmocka_unit_test(capsules_and_boxes_slide_over_bends),
+        cmocka_unit_test(what_lands_by_a_seam_slides_on),
         cmocka_unit_test(kerbs_and_walls_stop_what_comes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

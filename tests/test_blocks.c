@@ -179,16 +179,17 @@ static void expect_matter(const lane_case *c)
     assert_true((block->pushes_b >> lane & 1u) == (c->motion_b->pushable != 0.0f));
 }
 
-// Does what is round on both sides come past the other in the step?
+// Does what is round, and touches at a point or along a line, come past the other in the step?
 static void expect_passing(const lane_case *c)
 {
     const trvi_block *block = c->block;
     trv_vec3 speed = trvi_sub(c->motion_b->linear, c->motion_a->linear);
     trv_vec3 past = trvi_sub(speed, trvi_scale(c->axes[0], trvi_dot(c->axes[0], speed)));
-    float arm = fmaxf(trvi_dot(c->middle_a, c->middle_a), trvi_dot(c->middle_b, c->middle_b));
+    float radius_a = block->radius_a[c->lane], radius_b = block->radius_b[c->lane];
+    float round = radius_a * radius_a + radius_b * radius_b;
     float way = c->step->dt * c->step->dt * trvi_dot(past, past);
-    bool round = block->radius_a[c->lane] > 0.0f && block->radius_b[c->lane] > 0.0f;
-    bool passes = round && way > TRVI_BALLS_LEFT * TRVI_BALLS_LEFT * arm;
+    bool passes = round > 0.0f && c->contact->manifold.count <= 2 &&
+                  way > TRVI_BALLS_LEFT * TRVI_BALLS_LEFT * round;
     assert_true((block->balls >> c->lane & 1u) == passes);
     passings += passes;
 }

@@ -195,6 +195,10 @@
 // arms) on. Larger: balls that hit one another go off aslant. Smaller: heaps of balls cost more.
 #define TRVI_BALLS_LEFT 0.01f
 
+// What turns in a sub-step by more than this (rad) is relaxed without being pulled back to what it left. Larger:
+// what whirls gains energy. Smaller: what rocks fast is slowed where it is still apart.
+#define TRVI_WHIRLS 0.5f
+
 // The normal of a face turns with it in a step up to this (rad). Larger: what whirls pushes to where it looks
 // by then, and gains energy. Smaller: what rocks in long steps swings farther each time.
 #define TRVI_FACE_TURNS 0.5f

@@ -19,6 +19,9 @@
 // So many pieces are met on one way, no more; those beyond stay as they were seen.
 enum { PIECES = 12 };
 
+// The place where a piece is nearest is found to a part of 1 / 2^HALVINGS of the way.
+enum { HALVINGS = 6 };
+
 // The step, and one more sub-step: as it is relaxed for the last time, bodies are stopped from what they
 // would be in by the end of another one.
 static float time_ahead(const trv_world *world)
@@ -178,6 +181,37 @@ static bool was_touched(const traveller *t, const piece *at, const glimpse *then
     return fabsf(gap) <= slack_of(t);
 }
 
+// Was the traveller beyond the plane that is seen, some time before?
+static bool was_beyond(const traveller *t, const piece *at, const glimpse *then, float before)
+{
+    for (uint32_t i = 0; i < then->manifold.count; i++) {
+        const trv_manifold_point *p = &then->manifold.points[i];
+        if (p->separation + closing_at(t, at, then, p->point) * before < -slack_of(t))
+            return true;
+    }
+    return false;
+}
+
+// Looks at the piece where the traveller comes nearest to it on a part of the way, at whose end it leaves it.
+static void look_nearest(const traveller *t, const piece *at, float from, float until,
+                         glimpse *seen)
+{
+    for (int i = 0; i < HALVINGS; i++) {
+        glimpse half;
+        float middle = 0.5f * (from + until);
+        look_at(t, at, middle, &half);
+        if (half.manifold.count == 0)
+            return; // not near there: it comes from aside
+        const trv_manifold_point *p = &half.manifold.points[trvi_deepest_of(&half.manifold)];
+        if (closing_at(t, at, &half, p->point) < 0.0f) {
+            *seen = half;
+            until = middle;
+        } else {
+            from = middle;
+        }
+    }
+}
+
 // Looks at the piece as it is when the traveller has gone on over it from where it touches, at a part of the
 // way: at the end, or before, as it may have left the piece by then. False where that is not what it touches;
 // but what it is only a little in by the end is no obstacle either.
@@ -193,17 +227,25 @@ static bool look_on(const traveller *t, const piece *at, float touch, glimpse *s
             end = *seen;
     }
     *seen = end;
-    return end.manifold.count > 0 &&
-           end.manifold.points[trvi_deepest_of(&end.manifold)].separation >
+    if (was_beyond(t, at, &end, (1.0f - touch) * t->left))
+        look_nearest(t, at, touch, 1.0f, seen);
+    return seen->manifold.count > 0 &&
+           seen->manifold.points[trvi_deepest_of(&seen->manifold)].separation >
                -TRVI_AHEAD_LITTLE * t->body->extent;
 }
 
-// Looks at a piece that is passed without a touch: at the end, or before, where it is left behind by then.
+// Looks at a piece that is passed without a touch: at the end, or before, where it is left behind by then. Who
+// leaves it has been beyond that plane, if it came close: then where that was.
 static void look_past(const traveller *t, const piece *at, glimpse *seen)
 {
-    seen->manifold.count = 0;
-    for (float share = 1.0f; share >= 0.25f && seen->manifold.count == 0; share *= 0.5f)
+    float share = 1.0f;
+    look_at(t, at, share, seen);
+    while (share > 0.25f && seen->manifold.count == 0) {
+        share *= 0.5f;
         look_at(t, at, share, seen);
+    }
+    if (was_beyond(t, at, seen, share * t->left))
+        look_nearest(t, at, 0.0f, share, seen);
 }
 
 // A place on a shape's surface, from where it is in one pose to where it is in another. What is round touches

@@ -64,7 +64,7 @@ static trvi_wide3 offset_at(const wide_offsets *offsets, const trvi_block *block
     trvi_lanes gap =
         trvi_lanes_add(trvi_lanes_load(point->gap + first), trvi_lanes_load(point->held + first));
     if (block->balls != 0 && block->placed)
-        gap = with_turn_of_balls(block, first, gap);
+        gap = with_turn_of_balls(block, point, first, gap);
     return (trvi_wide3){trvi_lanes_add(at.x, gap),
                         trvi_lanes_add(at.y, trvi_lanes_load(point->slip_1 + first)),
                         trvi_lanes_add(at.z, trvi_lanes_load(point->slip_2 + first))};
@@ -75,6 +75,16 @@ static trvi_lanes beyond(trvi_lanes error, trvi_lanes slop)
 {
     trvi_lanes zero = trvi_lanes_splat(0.0f), low = trvi_lanes_sub(zero, slop);
     return trvi_lanes_sub(error, trvi_lanes_max(trvi_lanes_min(error, slop), low));
+}
+
+// What follows both, and has not met yet, meets in a later sub-step by another normal: nothing slows it until then.
+static TRVI_RARE trvi_lanes unless_unmet(const trvi_block *block, const trvi_block_point *point,
+                                         uint32_t first, trvi_lanes gap)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f), far = trvi_lanes_splat(TRVI_HELD_M);
+    trvi_lanes open = trvi_lanes_if_greater(gap, zero, far, gap);
+    open = trvi_lanes_if_greater(trvi_lanes_load(point->normal + first), zero, gap, open);
+    return trvi_lanes_if_greater(zero, trvi_lanes_load(block->over_a + first), open, gap);
 }
 
 // A gap may be closed within the sub-step. What is jammed gives way in all passes.
@@ -88,6 +98,26 @@ static void aim_to_hold(const trvi_step *step, const trvi_block_point *point, ui
     trvi_lanes_store(aim->leak + first, trvi_lanes_if_greater(gap, zero, zero, leak));
     trvi_lanes_store(aim->back_1 + first, zero);
     trvi_lanes_store(aim->back_2 + first, zero);
+}
+
+// Does a body turn in a sub-step by more than what it touched with stays near for?
+static bool whirls(const trvi_step *step, uint32_t solver)
+{
+    trv_vec3 turn = trvi_scale(step->motions[solver].angular, step->h);
+    return trvi_dot(turn, turn) > TRVI_WHIRLS * TRVI_WHIRLS;
+}
+
+// The point that was pushed has whirled away from where that was: to take the push back, because there is room
+// now, would be to pull at another place, towards the other side, and gives energy. `turned`: bits of the lanes
+// whose inertia has turned, too.
+static TRVI_RARE void hold_whirling(const trvi_step *step, const trvi_block *block,
+                                    const trvi_block_point *point, uint32_t first, uint32_t turned,
+                                    trvi_aim *aim)
+{
+    for (uint32_t lane = first; lane < first + TRVI_LANES; lane++)
+        if ((turned >> (lane - first) & 1u) && point->normal[lane] > 0.0f &&
+            (whirls(step, block->body_a[lane]) || whirls(step, block->body_b[lane])))
+            aim->bias[lane] = 0.0f;
 }
 
 // How fast overlap is pushed out at most. What gives way along its free axes alone, and at a slant, is
@@ -236,11 +266,16 @@ static void aim_part(const trvi_step *step, trvi_block *block, uint32_t first, b
         trvi_wide3 at = offset_at(&offsets, block, point, first);
         if (push && !block->aimed) // once in a sub-step, by what the one before has found
             let_slide(block, point, first, &at);
+        if (!push && block->balls != 0 && block->placed)
+            at.x = unless_unmet(block, point, first, at.x);
         if (push)
             fastest =
                 trvi_lanes_min(fastest, aim_to_push(step, block, point, first, at, &aims->of[p]));
         else
             aim_to_hold(step, point, first, at.x, leak, &aims->of[p]);
+        if (!push && (offsets.turned_a | offsets.turned_b) != 0)
+            hold_whirling(step, block, point, first, offsets.turned_a | offsets.turned_b,
+                          &aims->of[p]);
     }
     if (push)
         limit_pushes(step, block, first, fastest, aims);

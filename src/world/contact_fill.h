@@ -10,8 +10,6 @@
 #include "contact_response.h"
 #include "contact_rolling.h"
 
-#include <float.h>
-
 // Four words from byte `at` on of what each lane's row points to.
 static void gather_words(const float *const *rows, size_t at, trvi_lanes words[4])
 {
@@ -168,19 +166,19 @@ static void meet_surfaces(const trvi_block *block, const wide_points *points, fi
     now->middle_b = if_greater3(square, few, trvi_wide_add(now->middle_b, way), now->middle_b);
 }
 
-// The lanes in which what is round comes so far past what is round, too, in the step, as it is now, that the
-// normal turns.
+// The lanes in which what is round, and touches at a point or along a line, comes so far past the other in the
+// step, as it is now, that the normal may turn.
 static uint32_t passing_balls(const trvi_step *step, const trvi_block *block, uint32_t first,
                               trvi_wide3 speed, const filling *now)
 {
-    trvi_lanes zero = trvi_lanes_splat(0.0f), dt = trvi_lanes_splat(step->dt);
+    trvi_lanes zero = trvi_lanes_splat(0.0f), line = trvi_lanes_splat(2.0f);
+    trvi_lanes dt = trvi_lanes_splat(step->dt);
     trvi_wide3 along = along_surface(now->frame.normal, speed);
     trvi_lanes way = trvi_lanes_mul(trvi_lanes_mul(dt, dt), trvi_wide_dot(along, along));
-    trvi_lanes few =
-        trvi_lanes_mul(trvi_lanes_splat(TRVI_BALLS_LEFT * TRVI_BALLS_LEFT), longer_arm(now));
-    trvi_lanes round = trvi_lanes_min(trvi_lanes_load(block->radius_a + first),
-                                      trvi_lanes_load(block->radius_b + first));
-    return greater_bits(trvi_lanes_if_greater(way, few, round, zero), zero) << first;
+    trvi_lanes few = trvi_lanes_mul(trvi_lanes_splat(TRVI_BALLS_LEFT * TRVI_BALLS_LEFT),
+                                    round_squares(block, first));
+    way = trvi_lanes_if_greater(now->points, line, zero, way);
+    return greater_bits(way, few) << first;
 }
 
 // The impulses of the last step and how far B's anchor had been dragged.

@@ -245,17 +245,14 @@ typedef struct wide_passing {
     trvi_wide3 past, speed;
 } wide_passing;
 
-// More than 0 where balls come past each other by so much, in parts of their arms, that their normal is another.
+// More than 0 where what is round comes past the other by so much, in parts of the radii, that its normal is
+// another.
 static trvi_lanes rounds(const trvi_block *block, uint32_t first, trvi_wide3 n, trvi_wide3 past,
                          float least)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
     trvi_wide3 along = along_surface(n, past);
-    trvi_wide3 arm_a = trvi_wide_load(&block->arm_a, first);
-    trvi_wide3 arm_b = trvi_wide_load(&block->arm_b, first);
-    trvi_lanes few =
-        trvi_lanes_mul(trvi_lanes_splat(least * least),
-                       trvi_lanes_add(trvi_wide_dot(arm_a, arm_a), trvi_wide_dot(arm_b, arm_b)));
+    trvi_lanes few = trvi_lanes_mul(trvi_lanes_splat(least * least), round_squares(block, first));
     return trvi_lanes_if_greater(trvi_wide_dot(along, along), few, one, zero);
 }
 
@@ -331,13 +328,14 @@ static trvi_lanes time_of_meeting(const trvi_step *step, const trvi_block *block
     return trvi_lanes_if_greater(apart, zero, time, zero);
 }
 
-// How far the centres of balls were apart as the step began; 0 of what else touches.
-static trvi_lanes centers_apart(const trvi_block *block, uint32_t first)
+// How far the cores of what follows both were apart as the step began; 0 of what else touches.
+static trvi_lanes cores_apart(const trvi_block *block, const trvi_block_point *point,
+                              uint32_t first)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f);
     trvi_lanes radii = trvi_lanes_add(trvi_lanes_load(block->radius_a + first),
                                       trvi_lanes_load(block->radius_b + first));
-    trvi_lanes apart = trvi_lanes_add(radii, trvi_lanes_load(block->point[0].gap + first));
+    trvi_lanes apart = trvi_lanes_add(radii, trvi_lanes_load(point->gap + first));
     return trvi_lanes_if_greater(zero, trvi_lanes_load(block->over_a + first), apart, zero);
 }
 
@@ -350,12 +348,13 @@ static trvi_wide3 change_between_balls(const trvi_step *step, const trvi_block *
     const trvi_wide3 none = {zero, zero, zero};
     wide_passing p = see_passing(step, block, first, now);
     trvi_wide3 n = trvi_wide_load(&block->normal_then, first);
-    trvi_lanes apart = centers_apart(block, first);
+    trvi_lanes apart = cores_apart(block, &block->point[0], first);
     trvi_wide3 between = trvi_wide_add(trvi_wide_scale(n, apart), p.past);
     trvi_lanes time = time_of_meeting(step, block, first, between, p.speed);
     trvi_wide3 past = trvi_wide_mul_add(p.past, p.speed, time);
     trvi_lanes goes = rounds(block, first, n, past, TRVI_BALLS_LEFT);
     goes = trvi_lanes_if_greater(apart, zero, goes, zero);
+    goes = trvi_lanes_if_greater(zero, trvi_lanes_load(block->over_b + first), goes, zero);
     between = trvi_wide_mul_add(between, p.speed, time);
     trvi_lanes square = trvi_wide_dot(between, between);
     goes = trvi_lanes_if_greater(square, zero, goes, zero);
@@ -401,6 +400,20 @@ static TRVI_RARE void turn_between_balls(const trvi_step *step, trvi_block *bloc
     now->arm_b = add_some(now->arm_b, trvi_wide_scale(change, trvi_wide_dot(n, rim_b)));
 }
 
+// What is round and meets an edge: see contact_meet.c.
+static TRVI_RARE void turn_at_edges(const trvi_step *step, trvi_block *block, uint32_t first,
+                                    wide_sides *now)
+{
+    trvi_lane_vec3 arm_a, arm_b;
+    trvi_wide_store(&arm_a, first, now->arm_a);
+    trvi_wide_store(&arm_b, first, now->arm_b);
+    for (uint32_t lane = first; lane < first + TRVI_LANES; lane++)
+        if (block->over_a[lane] < 0.0f && block->over_b[lane] == 0.0f)
+            trvi_block_meet(step, block, lane, &arm_a, &arm_b);
+    now->arm_a = trvi_wide_load(&arm_a, first);
+    now->arm_b = trvi_wide_load(&arm_b, first);
+}
+
 // Forces act on both at the one place where they touch.
 static void meet_at_place(const trvi_block *block, uint32_t first, wide_sides *now)
 {
@@ -437,8 +450,10 @@ static void follow_arms(const trvi_step *step, trvi_block *block, uint32_t first
         trvi_block_place(step, block);
     }
     turn_normal(block, first, &now);
-    if (balls)
+    if (balls) {
         turn_between_balls(step, block, first, &now);
+        turn_at_edges(step, block, first, &now);
+    }
     meet_at_place(block, first, &now);
     trvi_wide_store(&block->middle_a, first, now.arm_a);
     trvi_wide_store(&block->middle_b, first, now.arm_b);
@@ -446,11 +461,12 @@ static void follow_arms(const trvi_step *step, trvi_block *block, uint32_t first
 }
 
 // Balls are farther apart along their normal of now than what they have moved along that tells.
-static TRVI_RARE trvi_lanes with_turn_of_balls(const trvi_block *block, uint32_t first,
+static TRVI_RARE trvi_lanes with_turn_of_balls(const trvi_block *block,
+                                               const trvi_block_point *point, uint32_t first,
                                                trvi_lanes gap)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f);
-    trvi_lanes apart = centers_apart(block, first);
+    trvi_lanes apart = cores_apart(block, point, first);
     trvi_wide3 n = trvi_wide_load(&block->normal_then, first);
     trvi_wide3 change = trvi_wide_sub(trvi_wide_load(&block->normal, first), n);
     trvi_lanes more = trvi_lanes_mul(apart, trvi_wide_dot(change, n));

@@ -39,14 +39,48 @@ static bool swings(const trvi_lane_vec3 *core, const uint32_t *bodies, uint32_t 
            (core->x[lane] != 0.0f || core->y[lane] != 0.0f || core->z[lane] != 0.0f);
 }
 
-// Whose normal follows their centres. What bounces is met at its own time, by its own normal; what of that is left
-// to the solver, as it is slow along the normal that the step began with, is slow along no other.
-static bool are_dull_balls(const trv_world *world, uint32_t index)
+// Does the normal of what is round follow both? What bounces is met at its own time, by its own normal; what of that
+// is left to the solver, as it is slow along the normal that the step began with, is slow along no other.
+static bool are_dull(const trv_world *world, uint32_t index)
+{
+    return trvi_contacts(world)[index].restitution == 0.0f;
+}
+
+static bool are_balls(const trv_world *world, uint32_t index)
 {
     const trvi_contact *contact = &trvi_contacts(world)[index];
-    return contact->restitution == 0.0f &&
-           trvi_shapes(world)[contact->shape_a].solid.kind == TRV_SHAPE_SPHERE &&
+    return trvi_shapes(world)[contact->shape_a].solid.kind == TRV_SHAPE_SPHERE &&
            trvi_shapes(world)[contact->shape_b].solid.kind == TRV_SHAPE_SPHERE;
+}
+
+// Is it known to lie on the face of a box, or on a half-space?
+static bool is_on_face(const trv_world *world, const trvi_contact *contact, trv_vec3 normal)
+{
+    const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
+    const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
+    return a->solid.kind == TRV_SHAPE_PLANE || b->solid.kind == TRV_SHAPE_PLANE ||
+           is_of_face(world, a, normal) || is_of_face(world, b, normal);
+}
+
+// Of a lane with something round that passes by: true where its normal follows both.
+static bool follows(const trvi_step *step, trvi_block *block, uint32_t lane, trv_vec3 normal)
+{
+    const trv_world *world = step->world;
+    uint32_t index = block->contact[lane];
+    if (!are_dull(world, index))
+        return false;
+    if (are_balls(world, index)) {
+        block->over_a[lane] = block->over_b[lane] = -1.0f;
+        return true;
+    }
+    bool by_hand =
+        block->carried && (block->carrier.x[lane] != 0.0f || block->carrier.y[lane] != 0.0f ||
+                           block->carrier.z[lane] != 0.0f);
+    const trvi_contact *contact = &trvi_contacts(world)[index];
+    if (by_hand || is_on_face(world, contact, normal) || contact->travelled < 0.0)
+        return false;
+    block->over_a[lane] = -1.0f;
+    return true;
 }
 
 void trvi_block_place(const trvi_step *step, trvi_block *block)
@@ -58,16 +92,14 @@ void trvi_block_place(const trvi_step *step, trvi_block *block)
         block->over_a[lane] = block->over_b[lane] = 0.0f;
         if (block->contact[lane] == TRVI_NONE)
             continue;
-        if ((block->balls >> lane & 1u) && are_dull_balls(step->world, block->contact[lane])) {
-            block->over_a[lane] = block->over_b[lane] = -1.0f;
+        trv_vec3 normal = {block->normal.x[lane], block->normal.y[lane], block->normal.z[lane]};
+        if ((block->balls >> lane & 1u) && follows(step, block, lane, normal))
             continue;
-        }
         block->balls &= (uint8_t) ~(1u << lane); // it is not asked about again
         if (!(swings(&block->core_a, block->body_a, lane) ||
               swings(&block->core_b, block->body_b, lane)))
             continue; // as it would be in a block where nothing swings
         const trvi_contact *contact = &trvi_contacts(step->world)[block->contact[lane]];
-        trv_vec3 normal = {block->normal.x[lane], block->normal.y[lane], block->normal.z[lane]};
         int face = face_of(step->world, contact, normal, block->radius_a[lane] > 0.0f,
                            block->radius_b[lane] > 0.0f);
         block->over_a[lane] = 0.5f + 0.5f * (float)face;

@@ -16,6 +16,8 @@
 
 #include "solver_data.h"
 
+#include <float.h>
+
 static trvi_wide3 if_greater3(trvi_lanes x, trvi_lanes y, trvi_wide3 a, trvi_wide3 b)
 {
     return (trvi_wide3){trvi_lanes_if_greater(x, y, a.x, b.x),
@@ -27,6 +29,16 @@ static trvi_wide3 if_greater3(trvi_lanes x, trvi_lanes y, trvi_wide3 a, trvi_wid
 static trvi_wide3 along_surface(trvi_wide3 normal, trvi_wide3 v)
 {
     return trvi_wide_sub(v, trvi_wide_scale(normal, trvi_wide_dot(normal, v)));
+}
+
+// The squares of the radii of what is round; of what is not far more than any way.
+static trvi_lanes round_squares(const trvi_block *block, uint32_t first)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f), far = trvi_lanes_splat(FLT_MAX);
+    trvi_lanes a = trvi_lanes_load(block->radius_a + first);
+    trvi_lanes b = trvi_lanes_load(block->radius_b + first);
+    trvi_lanes sum = trvi_lanes_add(trvi_lanes_mul(a, a), trvi_lanes_mul(b, b));
+    return trvi_lanes_if_greater(sum, zero, sum, far);
 }
 
 // Inverse mass or inertia in a frame.

@@ -172,8 +172,24 @@ static bool sinks(const trv_world *world, const trvi_contact *ghost, const trvi_
     return lowest_way(world, ghost, at, on, bearer) < held - slack;
 }
 
+// How near what bears is by then, along its normal: what lands comes to it within the step.
+static float deepest_by_now(const moment *now, const trvi_contact *ground, const trvi_bearing *on)
+{
+    const trvi_body *a = &trvi_bodies(now->world)[ground->body_a];
+    const trvi_body *b = &trvi_bodies(now->world)[ground->body_b];
+    const trv_pose pose_a = trvi_flight_pose(now->step, a, trvi_awake_solver(a), now->time);
+    const trv_pose pose_b = trvi_flight_pose(now->step, b, trvi_awake_solver(b), now->time);
+    trv_vec3 normal = on->support_is_a ? on->normal : trvi_negate(on->normal);
+    float gap;
+    return trvi_glance_along(&trvi_shapes(now->world)[ground->shape_a].solid, &pose_a,
+                             &trvi_shapes(now->world)[ground->shape_b].solid, &pose_b,
+                             &ground->plane, normal, &gap)
+               ? gap
+               : on->deepest;
+}
+
 // Does the contact `ghost`, which is seen `at`, show no more than the surface that `ground` shows already?
-// What is struck on the way was met a little after the ground was seen, as near as sweeps lead.
+// What is struck on the way was met a little after the ground was, as near as sweeps lead.
 static bool is_flush(const moment *now, const trvi_contact *ghost, const trvi_bearing *at,
                      const trvi_contact *ground, uint32_t bearer)
 {
@@ -186,7 +202,8 @@ static bool is_flush(const moment *now, const trvi_contact *ghost, const trvi_be
     if (trvi_dot(turn, turn) <= doubt * doubt || !lies_in(now, ghost, at, &on, slack))
         return false;
     if (now->step != NULL)
-        return on.deepest < at->deepest + TRVI_SWEEP_MARGIN_M && !rises(now, ghost, at, &on, slack);
+        return deepest_by_now(now, ground, &on) < at->deepest + TRVI_SWEEP_MARGIN_M &&
+               !rises(now, ghost, at, &on, slack);
     return (unlike(now->world, &on, bearer) < unlike(now->world, at, bearer) ||
             !lies_in(now, ground, &on, at, slack)) &&
            !sinks(now->world, ghost, at, ground, &on, bearer) && !rises(now, ghost, at, &on, slack);

@@ -161,7 +161,7 @@ typedef struct trvi_block {
     bool aimed;                  // since the sub-step began
     bool placed;                 // it is known with whom its places go
     bool bound;                  // friction has largest impulses of its own, see trvi_aim.most
-    uint8_t balls;               // bits of the lanes of what is round on both sides, and passes by
+    uint8_t balls;               // bits of the lanes of what is round, and passes by
     uint32_t pushes_a, pushes_b; // bits of the lanes whose sides can be pushed
     // Dealt, too.
     bool hard[TRVI_BLOCK_LANES];       // held rigidly, and not by a spring
@@ -194,7 +194,7 @@ typedef struct trvi_block {
     trvi_lane_vec3 core_a, core_b; // and what of them turns
     // Where `placed`: the frame as the step began, and what of the two ways past each other the place where
     // they touch goes over A, and over B: all of it over a face, which turns the normal, too;
-    // below 0 of balls, whose normal follows their centres.
+    // `over_a` is below 0 of what is round, and whose normal follows both; `over_b`, too, between two balls.
     trvi_lane_vec3 normal_then, tangent_then;
     trvi_lane_floats over_a, over_b;
     trvi_lane_floats surface_1, surface_2; // of B's surface over A's along the tangents, m/s
@@ -347,6 +347,10 @@ trvi_softness trvi_softness_of(const trvi_step *step, bool both_yield);
 void trvi_block_prepare(const trvi_step *step, trvi_block *block);
 // contact_place.c: finds with whom the places where bodies touch go, and with whom their normals turn.
 void trvi_block_place(const trvi_step *step, trvi_block *block);
+// contact_meet.c: turns the normal of a lane to what it is when something round meets the other side; the arms go
+// to where that is.
+void trvi_block_meet(const trvi_step *step, trvi_block *block, uint32_t lane, trvi_lane_vec3 *arm_a,
+                     trvi_lane_vec3 *arm_b);
 // Where a light body bears a load of many times its own weight, the heavy one that stands on it counts as
 // no more than so many times as heavy: the load stays what it is, but the few passes of a sub-step can
 // find it. Blows and pushes carry no such load, and keep the true masses. The limit sets in gradually: as
