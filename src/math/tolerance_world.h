@@ -191,8 +191,9 @@
 // hits. Smaller: high walls that settle move aside.
 #define TRVI_PLACE_LEFT 0.01f
 
-// The normal of two balls follows their centres in a step from this way past each other (in parts of their
-// arms) on. Larger: balls that hit one another go off aslant. Smaller: heaps of balls cost more.
+// The normal of what is round follows both in a step from this way past each other (in parts of the radii), or
+// from this turn (rad), on. Larger: balls that hit one another, or an edge, go off aslant. Smaller: heaps of balls
+// cost more.
 #define TRVI_BALLS_LEFT 0.01f
 
 // What turns in a sub-step by more than this (rad) is relaxed without being pulled back to what it left. Larger:
