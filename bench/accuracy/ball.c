@@ -185,6 +185,9 @@ static const truth_variant inelastic[] = {
     {"small", .rate = 100, .scale = 0.2f},
     {"small walled", .rate = 100, .scale = 0.2f, .kind = 1},
     {"at 30/s", .rate = 30},
+    {"half as large at 30/s", .rate = 30, .scale = 0.5f},
+    {"a third as large at 30/s", .rate = 30, .scale = 0.35f},
+    {"small at 60/s", .rate = 60, .scale = 0.1f},
     {"at 240/s", .rate = 240},
 };
 

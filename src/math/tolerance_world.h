@@ -545,6 +545,12 @@
 // time, where many lie close together.
 #define TRVI_STRIKE_DRIVES 0.01f
 
+// Whom a blow sends another's way by more than this part of the thinner one's thickness, until the sub-step ends,
+// is followed there; the second where one is a ball. Larger: what falls together is in one another. Smaller: time,
+// as above, which heaps of what is not round have more need of.
+#define TRVI_STRIKE_SENDS       0.1f
+#define TRVI_STRIKE_SENDS_BALLS 0.02f
+
 // Parabolas leave their chords by up to an eighth of this, times the square of a sub-step (m/s^2):
 // what is looked at where a sweep along the chords has ended. Larger: time. Smaller: under heavier
 // gravity bounces are missed by the sweep, and left to the solver.

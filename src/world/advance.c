@@ -163,10 +163,41 @@ bool trvi_are_followed(const trvi_step *step, uint32_t a, uint32_t b, float insi
     return are_swept(step, a, b, inside) || (unseen && (met || are_driven(step, a, b)));
 }
 
+static bool has_ball(const trv_world *world, uint32_t contact)
+{
+    if (contact == TRVI_NONE)
+        return false;
+    const trvi_shape *shapes = trvi_shapes(world);
+    const trvi_contact *of = &trvi_contacts(world)[contact];
+    return shapes[of->shape_a].solid.kind == TRV_SHAPE_SPHERE ||
+           shapes[of->shape_b].solid.kind == TRV_SHAPE_SPHERE;
+}
+
+bool trvi_are_sent(const trvi_step *step, uint32_t a, uint32_t b, uint32_t contact, bool held)
+{
+    float from = 0.0f;
+    bool sent = held;
+    const uint32_t solvers[2] = {a, b};
+    for (int side = 0; side < 2; side++)
+        if (trvi_was_struck(step, solvers[side])) {
+            from = trvi_larger(from, trvi_flight_if_known(step, solvers[side])->start);
+            sent = true;
+        }
+    if (!sent)
+        return false;
+    const trvi_advance *of_a = &trvi_advances(step)[a], *of_b = &trvi_advances(step)[b];
+    float way = trvi_length(trvi_sub(of_b->linear, of_a->linear)) * (step->h - from);
+    float most = has_ball(step->world, contact) ? TRVI_STRIKE_SENDS_BALLS : TRVI_STRIKE_SENDS;
+    return way > most * trvi_smaller(of_a->thickness, of_b->thickness);
+}
+
 bool trvi_is_neighbor_swept(const trvi_step *step, uint32_t solver, const trvi_neighbor *n)
 {
+    const trvi_entry *entries = step->world->active.items;
     return trvi_are_followed(step, solver, n->other, n->inside, trvi_is_unseen(step, n->active),
-                             trvi_has_met_unseen(step, n->active));
+                             trvi_has_met_unseen(step, n->active)) ||
+           (!n->bounces && trvi_are_sent(step, solver, n->other, entries[n->active].value,
+                                         trvi_is_dull_held(step, n->active)));
 }
 
 bool trvi_meets_any(const trvi_step *step, uint32_t solver, bool bounces)

@@ -60,6 +60,7 @@ typedef struct trvi_pairing {
     float friction, restitution;
     bool unseen; // the solver has no contact of it in this step
     bool met;    // and they have met in it
+    bool held;   // it left its contact of them to impacts as the sub-step began
 } trvi_pairing;
 
 // When two shapes meet next.
@@ -409,11 +410,33 @@ static inline trvi_advance *trvi_advances(const trvi_step *step)
 // have met in this step.
 bool trvi_are_followed(const trvi_step *step, uint32_t a, uint32_t b, float inside, bool unseen,
                        bool met);
+// Does one of two dull bodies go the other's way, farther in the sub-step than it may be in that, where the solver
+// has not seen it: as a blow has sent it since, or the pair was `held` back as the sub-step began? `contact`: of
+// the two, or TRVI_NONE.
+bool trvi_are_sent(const trvi_step *step, uint32_t a, uint32_t b, uint32_t contact, bool held);
 
 // May a body and a neighbour pass, or enter, one another unseen?
 bool trvi_is_neighbor_swept(const trvi_step *step, uint32_t solver, const trvi_neighbor *n);
 // May it meet any of its neighbours, as far as bounces and paces tell?
 bool trvi_meets_any(const trvi_step *step, uint32_t solver, bool bounces);
+// Is any point of a lane left to impacts in the sub-step?
+static inline bool trvi_is_held_back(const trvi_step *step, uint32_t lane)
+{
+    const trvi_block *block = &step->blocks[lane / TRVI_BLOCK_LANES];
+    for (uint32_t p = 0; p < block->points; p++)
+        if (block->point[p].held[lane % TRVI_BLOCK_LANES] > 0.0f)
+            return true;
+    return false;
+}
+
+// Of an active pair, which is dull: was it left to impacts as the sub-step began? By now they may be slower.
+static inline bool trvi_is_dull_held(const trvi_step *step, uint32_t active)
+{
+    const trvi_entry *entries = step->world->active.items;
+    uint32_t lane = trvi_meetings(step)[active].lane;
+    return lane != TRVI_NONE && !(entries[active].extra & TRVI_ENTRY_BOUNCES) &&
+           trvi_is_held_back(step, lane);
+}
 // The solver has no contact of an active pair in this step; and they have met in it.
 static inline bool trvi_is_unseen(const trvi_step *step, uint32_t active)
 {
@@ -424,10 +447,6 @@ static inline bool trvi_has_met_unseen(const trvi_step *step, uint32_t active)
     return trvi_is_unseen(step, active) &&
            trvi_meetings(step)[active].met == step->world->impact_step;
 }
-
-// impact_hold.c
-// Is any point of a lane left to impacts in the sub-step?
-bool trvi_is_held_back(const trvi_step *step, uint32_t lane);
 
 // blow_record.c
 // Of one of those who met in the blow that was resolved.

@@ -170,15 +170,6 @@ static uint32_t bits_to_hold(const trvi_step *step, uint32_t active, bool stale,
     return bits;
 }
 
-bool trvi_is_held_back(const trvi_step *step, uint32_t lane)
-{
-    const trvi_block *block = &step->blocks[lane / TRVI_BLOCK_LANES];
-    for (uint32_t p = 0; p < block->points; p++)
-        if (block->point[p].held[lane % TRVI_BLOCK_LANES] > 0.0f)
-            return true;
-    return false;
-}
-
 static void set_held(const trvi_step *step, uint32_t lane, uint32_t bits)
 {
     trvi_block *block = &step->blocks[lane / TRVI_BLOCK_LANES];
@@ -234,6 +225,8 @@ void trvi_impacts_hold(const trvi_step *step, bool relaxes)
 {
     trv_world *world = step->world;
     const uint32_t *quick = world->quick.items, *held = world->held.items;
+    if (!relaxes)
+        world->impact_stamp++; // the last sub-step's blows are over
     trvi_advances_take(step, false);
     for (uint32_t i = 0; i < world->held.count; i++)
         set_held(step, held[i], 0);

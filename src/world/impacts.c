@@ -144,6 +144,7 @@ static trvi_pairing pairing_of_active(const trvi_step *step, uint32_t active)
     trvi_pairing pair = trvi_pairing_of(step->world, entries[active].value);
     pair.unseen = trvi_is_unseen(step, active);
     pair.met = trvi_has_met_unseen(step, active);
+    pair.held = trvi_is_dull_held(step, active);
     return pair;
 }
 
@@ -316,6 +317,18 @@ static void look_for_quick(const trvi_step *step, uint32_t active)
         look_for_contact(step, active, 0.0f);
 }
 
+// What was swept as the sub-step began, and is not by now, was left out by the solver all the same.
+static void look_for_held(const trvi_step *step)
+{
+    const uint32_t *held = step->world->held.items;
+    for (uint32_t i = 0; i < step->world->held.count; i++) {
+        uint32_t active =
+            step->blocks[held[i] / TRVI_BLOCK_LANES].active[held[i] % TRVI_BLOCK_LANES];
+        if (!meeting_is_known(step, active) && trvi_is_dull_held(step, active))
+            look_for_contact(step, active, 0.0f);
+    }
+}
+
 static void look_for_all(const trvi_step *step)
 {
     const trv_world *world = step->world;
@@ -324,6 +337,7 @@ static void look_for_all(const trvi_step *step)
     trvi_bounces_find(step); // the solver has given others speed
     for (uint32_t i = 0; i < world->quick.count; i++)
         look_for_quick(step, quick[i]);
+    look_for_held(step);
     for (uint32_t i = 1; i <= world->awake.count; i++) {
         const trvi_advance *advance = &trvi_advances(step)[i];
         if (!advance->fast && !advance->astray)

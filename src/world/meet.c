@@ -21,6 +21,7 @@ trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t index)
                           contact->friction,
                           contact->restitution,
                           false,
+                          false,
                           false};
 }
 
@@ -33,7 +34,9 @@ bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair)
 {
     float inside = trvi_body_of_shape(step->world, pair->shape_a)->thickness +
                    trvi_body_of_shape(step->world, pair->shape_b)->thickness;
-    return trvi_are_followed(step, pair->a, pair->b, inside, pair->unseen, pair->met);
+    return trvi_are_followed(step, pair->a, pair->b, inside, pair->unseen, pair->met) ||
+           (pair->restitution == 0.0f &&
+            trvi_are_sent(step, pair->a, pair->b, pair->contact, pair->held));
 }
 
 static float margin_of(const trvi_step *step, const trvi_pairing *pair)

@@ -43,6 +43,7 @@ trvi_pairing trvi_pairing_of_shapes(const trvi_step *step, uint32_t a, uint32_t 
                           sqrtf(of_a->friction * of_b->friction),
                           trvi_larger(of_a->restitution, of_b->restitution),
                           true,
+                          false,
                           false};
 }
 
