@@ -2,7 +2,8 @@
 // through one another unseen.
 //
 // Where a blow or a push has driven a body beyond what contacts were looked for by, it may enter what
-// the solver has no contact with: such pairs are swept, too.
+// the solver has no contact with: such pairs are swept, too. So are those that it has one with, but has
+// not seen as they go now: a blow has sent them since, or they were left to impacts.
 //
 // Each body's advance is worked out once for all its pairs, and anew whenever something has changed
 // its pace. Invariant: within trvi_impacts_hold and trvi_impacts_run it is that of pace_of.

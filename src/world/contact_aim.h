@@ -77,13 +77,17 @@ static trvi_lanes beyond(trvi_lanes error, trvi_lanes slop)
     return trvi_lanes_sub(error, trvi_lanes_max(trvi_lanes_min(error, slop), low));
 }
 
-// What follows both, and has not met yet, meets in a later sub-step by another normal: nothing slows it until then.
+// What has followed both, and has not met yet, meets in a later sub-step by another normal: nothing slows it until
+// then.
 static TRVI_RARE trvi_lanes unless_unmet(const trvi_block *block, const trvi_block_point *point,
                                          uint32_t first, trvi_lanes gap)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f), far = trvi_lanes_splat(TRVI_HELD_M);
+    trvi_wide3 change = trvi_wide_sub(trvi_wide_load(&block->normal, first),
+                                      trvi_wide_load(&block->normal_then, first));
     trvi_lanes open = trvi_lanes_if_greater(gap, zero, far, gap);
     open = trvi_lanes_if_greater(trvi_lanes_load(point->normal + first), zero, gap, open);
+    open = trvi_lanes_if_greater(trvi_wide_dot(change, change), zero, open, gap);
     return trvi_lanes_if_greater(zero, trvi_lanes_load(block->over_a + first), open, gap);
 }
 

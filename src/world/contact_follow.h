@@ -1,8 +1,8 @@
 // Where the sides of a contact have got to as a sub-step begins, and how they touch there.
 //
-// Arms turn with their bodies, normals with the faces that they belong to, and between balls with the line of
-// their centres: as that is going to lie when they meet. What moves less than some bound is left as the step
-// began. Invariant: what comes of a lane hangs on that lane alone; a block is left alone only where nothing in
+// Arms turn with their bodies, normals with the faces that they belong to, between balls with the line of their
+// centres, as that is going to lie when they meet, and where something round meets an edge, a corner or a capsule
+// with the nearest points (contact_meet.c). What moves less than some bound is left as the step began. Invariant: what comes of a lane hangs on that lane alone; a block is left alone only where nothing in
 // any of its lanes could change.
 //
 // Private to contact_solve.c.
@@ -400,15 +400,23 @@ static TRVI_RARE void turn_between_balls(const trvi_step *step, trvi_block *bloc
     now->arm_b = add_some(now->arm_b, trvi_wide_scale(change, trvi_wide_dot(n, rim_b)));
 }
 
-// What is round and meets an edge: see contact_meet.c.
+// What is round and meets an edge: see contact_meet.c. Only where its own way makes that worth while, whoever
+// shares the block.
 static TRVI_RARE void turn_at_edges(const trvi_step *step, trvi_block *block, uint32_t first,
                                     wide_sides *now)
 {
+    const wide_passing p = see_passing(step, block, first, now);
+    trvi_wide3 n = trvi_wide_load(&block->normal_then, first);
+    trvi_wide3 onward = trvi_wide_mul_add(p.past, p.speed, trvi_lanes_splat(step->h));
+    trvi_lane_floats goes;
+    trvi_lanes_store(goes + first,
+                     trvi_lanes_max(rounds(block, first, n, p.past, TRVI_BALLS_LEFT),
+                                    rounds(block, first, n, onward, TRVI_BALLS_LEFT)));
     trvi_lane_vec3 arm_a, arm_b;
     trvi_wide_store(&arm_a, first, now->arm_a);
     trvi_wide_store(&arm_b, first, now->arm_b);
     for (uint32_t lane = first; lane < first + TRVI_LANES; lane++)
-        if (block->over_a[lane] < 0.0f && block->over_b[lane] == 0.0f)
+        if (block->over_a[lane] < 0.0f && block->over_b[lane] == 0.0f && goes[lane] > 0.0f)
             trvi_block_meet(step, block, lane, &arm_a, &arm_b);
     now->arm_a = trvi_wide_load(&arm_a, first);
     now->arm_b = trvi_wide_load(&arm_b, first);

@@ -39,16 +39,8 @@ static bool swings(const trvi_lane_vec3 *core, const uint32_t *bodies, uint32_t 
            (core->x[lane] != 0.0f || core->y[lane] != 0.0f || core->z[lane] != 0.0f);
 }
 
-// Does the normal of what is round follow both? What bounces is met at its own time, by its own normal; what of that
-// is left to the solver, as it is slow along the normal that the step began with, is slow along no other.
-static bool are_dull(const trv_world *world, uint32_t index)
+static bool are_balls(const trv_world *world, const trvi_contact *contact)
 {
-    return trvi_contacts(world)[index].restitution == 0.0f;
-}
-
-static bool are_balls(const trv_world *world, uint32_t index)
-{
-    const trvi_contact *contact = &trvi_contacts(world)[index];
     return trvi_shapes(world)[contact->shape_a].solid.kind == TRV_SHAPE_SPHERE &&
            trvi_shapes(world)[contact->shape_b].solid.kind == TRV_SHAPE_SPHERE;
 }
@@ -62,21 +54,22 @@ static bool is_on_face(const trv_world *world, const trvi_contact *contact, trv_
            is_of_face(world, a, normal) || is_of_face(world, b, normal);
 }
 
-// Of a lane with something round that passes by: true where its normal follows both.
+// Of a lane with something round that passes by: true where its normal follows both. What bounces is met at its own
+// time, by its own normal; what of that is left to the solver, as it is slow along the normal that the step began
+// with, is slow along no other. What stands for pieces of a floor (ahead.c) is a plane for all of the step.
 static bool follows(const trvi_step *step, trvi_block *block, uint32_t lane, trv_vec3 normal)
 {
     const trv_world *world = step->world;
-    uint32_t index = block->contact[lane];
-    if (!are_dull(world, index))
+    const trvi_contact *contact = &trvi_contacts(world)[block->contact[lane]];
+    if (contact->restitution > 0.0f)
         return false;
-    if (are_balls(world, index)) {
+    if (are_balls(world, contact)) {
         block->over_a[lane] = block->over_b[lane] = -1.0f;
         return true;
     }
     bool by_hand =
         block->carried && (block->carrier.x[lane] != 0.0f || block->carrier.y[lane] != 0.0f ||
                            block->carrier.z[lane] != 0.0f);
-    const trvi_contact *contact = &trvi_contacts(world)[index];
     if (by_hand || is_on_face(world, contact, normal) || contact->travelled < 0.0)
         return false;
     block->over_a[lane] = -1.0f;
