@@ -201,9 +201,7 @@ static void carry_part(const trvi_step *step, const trvi_block *block, uint32_t 
         const trvi_motion *b = &step->motions[block->body_b[lane]];
         trv_vec3 moved =
             trvi_mul_add(trvi_sub(b->moved, a->moved), trvi_sub(b->linear, a->linear), ahead);
-        way.x[lane] = moved.x;
-        way.y[lane] = moved.y;
-        way.z[lane] = moved.z;
+        trvi_lane_set(&way, lane, moved);
     }
     trvi_wide_frame frame = trvi_block_frame(block, first);
     trvi_wide3 spin = trvi_wide_load(&block->carrier, first);
@@ -263,23 +261,24 @@ static void aim_part(const trvi_step *step, trvi_block *block, uint32_t first, b
     trvi_lanes fastest = trvi_lanes_splat(0.0f);
     trvi_lanes leak =
         trvi_lanes_mul(trvi_lanes_load(block->jammed + first), trvi_lanes_splat(TRVI_JAM_LEAK));
-    if ((offsets.turned_a | offsets.turned_b) != 0)
+    uint32_t turned = offsets.turned_a | offsets.turned_b;
+    if (turned != 0)
         renew_response(step, block, first, offsets.turned_a, offsets.turned_b);
     for (uint32_t p = 0; p < block->points; p++) {
         trvi_block_point *point = &block->point[p];
         trvi_wide3 at = offset_at(&offsets, block, point, first);
         if (push && !block->aimed) // once in a sub-step, by what the one before has found
             let_slide(block, point, first, &at);
-        if (!push && block->balls != 0 && block->placed)
-            at.x = unless_unmet(block, point, first, at.x);
-        if (push)
+        if (push) {
             fastest =
                 trvi_lanes_min(fastest, aim_to_push(step, block, point, first, at, &aims->of[p]));
-        else
-            aim_to_hold(step, point, first, at.x, leak, &aims->of[p]);
-        if (!push && (offsets.turned_a | offsets.turned_b) != 0)
-            hold_whirling(step, block, point, first, offsets.turned_a | offsets.turned_b,
-                          &aims->of[p]);
+            continue;
+        }
+        if (block->balls != 0 && block->placed)
+            at.x = unless_unmet(block, point, first, at.x);
+        aim_to_hold(step, point, first, at.x, leak, &aims->of[p]);
+        if (turned != 0)
+            hold_whirling(step, block, point, first, turned, &aims->of[p]);
     }
     if (push)
         limit_pushes(step, block, first, fastest, aims);

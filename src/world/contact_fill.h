@@ -406,10 +406,7 @@ static void fill_free(const trvi_solver_body *bodies, const uint32_t *which, uin
 {
     for (uint32_t lane = first; lane < first + TRVI_LANES; lane++) {
         trv_vec3 m = {mass[lane], mass[lane], mass[lane]};
-        m = trvi_unlocked(m, bodies[which[lane]].locks);
-        to->x[lane] = m.x;
-        to->y[lane] = m.y;
-        to->z[lane] = m.z;
+        trvi_lane_set(to, lane, trvi_unlocked(m, bodies[which[lane]].locks));
     }
 }
 

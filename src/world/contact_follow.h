@@ -2,8 +2,9 @@
 //
 // Arms turn with their bodies, normals with the faces that they belong to, between balls with the line of their
 // centres, as that is going to lie when they meet, and where something round meets an edge, a corner or a capsule
-// with the nearest points (contact_meet.c). What moves less than some bound is left as the step began. Invariant: what comes of a lane hangs on that lane alone; a block is left alone only where nothing in
-// any of its lanes could change.
+// with the nearest points (contact_meet.c). What moves less than some bound is left as the step began. Invariant:
+// what comes of a lane hangs on that lane alone; a block is left alone only where nothing in any of its lanes could
+// change.
 //
 // Private to contact_solve.c.
 #ifndef TRVI_CONTACT_FOLLOW_H
@@ -275,16 +276,22 @@ static wide_passing see_passing(const trvi_step *step, const trvi_block *block, 
                                         center_speed(&s.a, &block->core_a, first, swung_a))};
 }
 
+// The same by what has come past up to now, or will have by the sub-step's end.
+static trvi_lanes rounds_by_end(const trvi_step *step, const trvi_block *block, uint32_t first,
+                                trvi_wide3 n, const wide_passing *p, float least)
+{
+    trvi_wide3 onward = trvi_wide_mul_add(p->past, p->speed, trvi_lanes_splat(step->h));
+    return trvi_lanes_max(rounds(block, first, n, p->past, least),
+                          rounds(block, first, n, onward, least));
+}
+
 // May any normal of balls change within the sub-step? By a little less than it takes: whoever changes is among
 // them, whatever rounding does.
 static bool any_rounds(const trvi_step *step, const trvi_block *block, uint32_t first,
                        const wide_passing *p)
 {
     trvi_wide3 n = trvi_wide_load(&block->normal, first);
-    trvi_wide3 onward = trvi_wide_mul_add(p->past, p->speed, trvi_lanes_splat(step->h));
-    const float least = 0.99f * TRVI_BALLS_LEFT;
-    trvi_lanes any = trvi_lanes_max(rounds(block, first, n, p->past, least),
-                                    rounds(block, first, n, onward, least));
+    trvi_lanes any = rounds_by_end(step, block, first, n, p, 0.99f * TRVI_BALLS_LEFT);
     return trvi_lanes_at_least(trvi_lanes_splat(0.0f), any) != (1u << TRVI_LANES) - 1;
 }
 
@@ -342,20 +349,19 @@ static trvi_lanes cores_apart(const trvi_block *block, const trvi_block_point *p
 // The normal of balls goes from centre to centre as they meet. How it has changed; not at all of what else
 // touches.
 static trvi_wide3 change_between_balls(const trvi_step *step, const trvi_block *block,
-                                       uint32_t first, const wide_sides *now)
+                                       uint32_t first, const wide_passing *p)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
     const trvi_wide3 none = {zero, zero, zero};
-    wide_passing p = see_passing(step, block, first, now);
     trvi_wide3 n = trvi_wide_load(&block->normal_then, first);
     trvi_lanes apart = cores_apart(block, &block->point[0], first);
-    trvi_wide3 between = trvi_wide_add(trvi_wide_scale(n, apart), p.past);
-    trvi_lanes time = time_of_meeting(step, block, first, between, p.speed);
-    trvi_wide3 past = trvi_wide_mul_add(p.past, p.speed, time);
+    trvi_wide3 between = trvi_wide_add(trvi_wide_scale(n, apart), p->past);
+    trvi_lanes time = time_of_meeting(step, block, first, between, p->speed);
+    trvi_wide3 past = trvi_wide_mul_add(p->past, p->speed, time);
     trvi_lanes goes = rounds(block, first, n, past, TRVI_BALLS_LEFT);
     goes = trvi_lanes_if_greater(apart, zero, goes, zero);
     goes = trvi_lanes_if_greater(zero, trvi_lanes_load(block->over_b + first), goes, zero);
-    between = trvi_wide_mul_add(between, p.speed, time);
+    between = trvi_wide_mul_add(between, p->speed, time);
     trvi_lanes square = trvi_wide_dot(between, between);
     goes = trvi_lanes_if_greater(square, zero, goes, zero);
     square = trvi_lanes_if_greater(square, zero, square, one);
@@ -381,11 +387,11 @@ static trvi_wide3 rim_of(const trvi_lane_vec3 *arm, const trvi_lane_vec3 *core, 
 }
 
 static TRVI_RARE void turn_between_balls(const trvi_step *step, trvi_block *block, uint32_t first,
-                                         wide_sides *now)
+                                         const wide_passing *p, wide_sides *now)
 {
     trvi_wide3 n = trvi_wide_load(&block->normal_then, first);
     trvi_wide3 t = trvi_wide_load(&block->tangent_then, first);
-    trvi_wide3 change = change_between_balls(step, block, first, now);
+    trvi_wide3 change = change_between_balls(step, block, first, p);
     trvi_lanes goes = trvi_wide_dot(change, change);
     trvi_wide3 tangent = trvi_wide_add(t, change_of_tangent(n, change, t));
     trvi_lanes zero = trvi_lanes_splat(0.0f);
@@ -403,20 +409,22 @@ static TRVI_RARE void turn_between_balls(const trvi_step *step, trvi_block *bloc
 // What is round and meets an edge: see contact_meet.c. Only where its own way makes that worth while, whoever
 // shares the block.
 static TRVI_RARE void turn_at_edges(const trvi_step *step, trvi_block *block, uint32_t first,
-                                    wide_sides *now)
+                                    const wide_passing *p, wide_sides *now)
 {
-    const wide_passing p = see_passing(step, block, first, now);
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
     trvi_wide3 n = trvi_wide_load(&block->normal_then, first);
-    trvi_wide3 onward = trvi_wide_mul_add(p.past, p.speed, trvi_lanes_splat(step->h));
-    trvi_lane_floats goes;
-    trvi_lanes_store(goes + first,
-                     trvi_lanes_max(rounds(block, first, n, p.past, TRVI_BALLS_LEFT),
-                                    rounds(block, first, n, onward, TRVI_BALLS_LEFT)));
+    trvi_lanes goes = rounds_by_end(step, block, first, n, p, TRVI_BALLS_LEFT);
+    goes = trvi_lanes_if_greater(zero, trvi_lanes_load(block->over_a + first), goes, zero);
+    goes = trvi_lanes_if_greater(zero, trvi_lanes_load(block->over_b + first), zero, goes);
+    if (trvi_lanes_at_least(zero, goes) == (1u << TRVI_LANES) - 1)
+        return;
+    trvi_lane_floats turns;
     trvi_lane_vec3 arm_a, arm_b;
+    trvi_lanes_store(turns + first, goes);
     trvi_wide_store(&arm_a, first, now->arm_a);
     trvi_wide_store(&arm_b, first, now->arm_b);
     for (uint32_t lane = first; lane < first + TRVI_LANES; lane++)
-        if (block->over_a[lane] < 0.0f && block->over_b[lane] == 0.0f && goes[lane] > 0.0f)
+        if (turns[lane] > 0.0f)
             trvi_block_meet(step, block, lane, &arm_a, &arm_b);
     now->arm_a = trvi_wide_load(&arm_a, first);
     now->arm_b = trvi_wide_load(&arm_b, first);
@@ -459,8 +467,9 @@ static void follow_arms(const trvi_step *step, trvi_block *block, uint32_t first
     }
     turn_normal(block, first, &now);
     if (balls) {
-        turn_between_balls(step, block, first, &now);
-        turn_at_edges(step, block, first, &now);
+        const wide_passing p = see_passing(step, block, first, &now);
+        turn_between_balls(step, block, first, &p, &now);
+        turn_at_edges(step, block, first, &p, &now);
     }
     meet_at_place(block, first, &now);
     trvi_wide_store(&block->middle_a, first, now.arm_a);

@@ -67,18 +67,6 @@ static bool find_meeting(const pair_ways *ways, trv_impact_hit *hit)
     return true;
 }
 
-static trv_vec3 vec3_of(const trvi_lane_vec3 *v, uint32_t lane)
-{
-    return (trv_vec3){v->x[lane], v->y[lane], v->z[lane]};
-}
-
-static void put(trvi_lane_vec3 *to, uint32_t lane, trv_vec3 v)
-{
-    to->x[lane] = v.x;
-    to->y[lane] = v.y;
-    to->z[lane] = v.z;
-}
-
 // By the shortest turn from one normal to the other.
 static trv_vec3 turned_along(trv_vec3 tangent, trv_vec3 from, trv_vec3 to)
 {
@@ -91,15 +79,15 @@ static void reach(const pair_ways *ways, const trv_impact_hit *hit, int side, ui
                   trvi_lane_vec3 *arm)
 {
     trv_vec3 center = trvi_mul_add(ways->centers[side], ways->motions[side].travel, hit->fraction);
-    put(arm, lane, trvi_sub(hit->point, center));
+    trvi_lane_set(arm, lane, trvi_sub(hit->point, center));
 }
 
 // What of an arm goes from the core to the surface turns with the normal.
 static void turn_rim(const trvi_lane_vec3 *then, const trvi_lane_vec3 *core, uint32_t lane,
                      trv_vec3 normal, trv_vec3 change, trvi_lane_vec3 *arm)
 {
-    float rim = trvi_dot(trvi_sub(vec3_of(then, lane), vec3_of(core, lane)), normal);
-    put(arm, lane, trvi_mul_add(vec3_of(arm, lane), change, rim));
+    float rim = trvi_dot(trvi_sub(trvi_lane_get(then, lane), trvi_lane_get(core, lane)), normal);
+    trvi_lane_set(arm, lane, trvi_mul_add(trvi_lane_get(arm, lane), change, rim));
 }
 
 // Of two points, do both touch by the other normal, too? It turns about the line through them.
@@ -120,13 +108,13 @@ void trvi_block_meet(const trvi_step *step, trvi_block *block, uint32_t lane, tr
     lead_both(step, block, lane, &ways);
     if (!find_meeting(&ways, &hit))
         return;
-    trv_vec3 then = vec3_of(&block->normal_then, lane), change = trvi_sub(hit.normal, then);
+    trv_vec3 then = trvi_lane_get(&block->normal_then, lane), change = trvi_sub(hit.normal, then);
     if (!(trvi_dot(change, change) > TRVI_BALLS_LEFT * TRVI_BALLS_LEFT) ||
         (m->count > 1 && !turns_about(m, change)))
         return;
-    put(&block->normal, lane, hit.normal);
-    put(&block->tangent_1, lane,
-        turned_along(vec3_of(&block->tangent_then, lane), then, hit.normal));
+    trvi_lane_set(&block->normal, lane, hit.normal);
+    trvi_lane_set(&block->tangent_1, lane,
+                  turned_along(trvi_lane_get(&block->tangent_then, lane), then, hit.normal));
     if (m->count > 1) {
         turn_rim(&block->arm_a, &block->core_a, lane, then, change, arm_a);
         turn_rim(&block->arm_b, &block->core_b, lane, then, change, arm_b);

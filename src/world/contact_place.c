@@ -67,9 +67,9 @@ static bool follows(const trvi_step *step, trvi_block *block, uint32_t lane, trv
         block->over_a[lane] = block->over_b[lane] = -1.0f;
         return true;
     }
-    bool by_hand =
-        block->carried && (block->carrier.x[lane] != 0.0f || block->carrier.y[lane] != 0.0f ||
-                           block->carrier.z[lane] != 0.0f);
+    trv_vec3 none = {0.0f, 0.0f, 0.0f},
+             spin = block->carried ? trvi_lane_get(&block->carrier, lane) : none;
+    bool by_hand = trvi_dot(spin, spin) > 0.0f; // as turned_by_hand has it
     if (by_hand || is_on_face(world, contact, normal) || contact->travelled < 0.0)
         return false;
     block->over_a[lane] = -1.0f;
@@ -85,7 +85,7 @@ void trvi_block_place(const trvi_step *step, trvi_block *block)
         block->over_a[lane] = block->over_b[lane] = 0.0f;
         if (block->contact[lane] == TRVI_NONE)
             continue;
-        trv_vec3 normal = {block->normal.x[lane], block->normal.y[lane], block->normal.z[lane]};
+        trv_vec3 normal = trvi_lane_get(&block->normal, lane);
         if ((block->balls >> lane & 1u) && follows(step, block, lane, normal))
             continue;
         block->balls &= (uint8_t) ~(1u << lane); // it is not asked about again

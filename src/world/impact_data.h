@@ -419,6 +419,7 @@ bool trvi_are_sent(const trvi_step *step, uint32_t a, uint32_t b, uint32_t conta
 bool trvi_is_neighbor_swept(const trvi_step *step, uint32_t solver, const trvi_neighbor *n);
 // May it meet any of its neighbours, as far as bounces and paces tell?
 bool trvi_meets_any(const trvi_step *step, uint32_t solver, bool bounces);
+
 // Is any point of a lane left to impacts in the sub-step?
 static inline bool trvi_is_held_back(const trvi_step *step, uint32_t lane)
 {
@@ -437,6 +438,7 @@ static inline bool trvi_is_dull_held(const trvi_step *step, uint32_t active)
     return lane != TRVI_NONE && !(entries[active].extra & TRVI_ENTRY_BOUNCES) &&
            trvi_is_held_back(step, lane);
 }
+
 // The solver has no contact of an active pair in this step; and they have met in it.
 static inline bool trvi_is_unseen(const trvi_step *step, uint32_t active)
 {

@@ -226,7 +226,7 @@ void trvi_impacts_hold(const trvi_step *step, bool relaxes)
     trv_world *world = step->world;
     const uint32_t *quick = world->quick.items, *held = world->held.items;
     if (!relaxes)
-        world->impact_stamp++; // the last sub-step's blows are over
+        world->impact_stamp++; // of this sub-step: the blows of the one before are over
     trvi_advances_take(step, false);
     for (uint32_t i = 0; i < world->held.count; i++)
         set_held(step, held[i], 0);

@@ -606,7 +606,6 @@ static void look_for_diverted(const trvi_step *step, float from)
 void trvi_impacts_run(const trvi_step *step)
 {
     trv_world *world = step->world;
-    world->impact_stamp++;
     world->meeting_heap.count = world->knots.count = world->diverted.count = 0;
     ((trvi_strike *)world->strike.items)->body_count = 0;
     trvi_advances_take(step, true);

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-// In a step: one of its own, and two for each sub-step, of which there may be 64, made twice.
-enum { MOST_STAMPS = 512 };
+// In a step: one of its own, and one for each sub-step, of which there may be 64, made twice.
+enum { MOST_STAMPS = 256 };
 
 // Stamps go on from step to step, so that nobody need take them off.
 void trvi_meetings_renew(trv_world *world)

@@ -89,6 +89,19 @@ typedef struct trvi_lane_symmetric {
     trvi_lane_floats xx, yy, zz, xy, xz, yz;
 } trvi_lane_symmetric;
 
+// One lane.
+static inline trv_vec3 trvi_lane_get(const trvi_lane_vec3 *v, uint32_t lane)
+{
+    return (trv_vec3){v->x[lane], v->y[lane], v->z[lane]};
+}
+
+static inline void trvi_lane_set(trvi_lane_vec3 *to, uint32_t lane, trv_vec3 v)
+{
+    to->x[lane] = v.x;
+    to->y[lane] = v.y;
+    to->z[lane] = v.z;
+}
+
 // As many lanes as a vector has, from `first` on.
 static inline trvi_wide3 trvi_wide_load(const trvi_lane_vec3 *v, uint32_t first)
 {
