@@ -60,7 +60,7 @@ static bool is_nearer(const rows *of, uint32_t a, uint32_t b)
 static bool take_along(const rows *of, uint32_t i, int lane)
 {
     const trvi_block *block = &of->blocks[i];
-    trv_vec3 normal = {block->normal.x[lane], block->normal.y[lane], block->normal.z[lane]};
+    trv_vec3 normal = trvi_lane_get(&block->normal, (uint32_t)lane);
     float lies = fabsf(trvi_dot(normal, of->along));
     if (!push_both(block, lane) || lies < TRVI_ROW_LIES || !touch(block, &of->trials[i], lane))
         return false;

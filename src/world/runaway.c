@@ -61,11 +61,6 @@ static double mass_of(const trvi_step *step, const trvi_island *island)
     return mass;
 }
 
-static trv_vec3 lane_of(const trvi_lane_vec3 *v, int lane)
-{
-    return (trv_vec3){v->x[lane], v->y[lane], v->z[lane]};
-}
-
 // How fast a side of the contact goes by that contacts cannot push, at the middle, m/s.
 static float driven_by(const trvi_step *step, uint32_t solver, trv_vec3 arm)
 {
@@ -79,10 +74,11 @@ static float driven_at(const trvi_step *step, const trvi_block *block, const trv
 {
     float driven = 0.0f;
     if (!(block->pushes_a >> lane & 1u))
-        driven = driven_by(step, block->body_a[lane], lane_of(&block->middle_a, lane));
+        driven =
+            driven_by(step, block->body_a[lane], trvi_lane_get(&block->middle_a, (uint32_t)lane));
     if (!(block->pushes_b >> lane & 1u))
-        driven = trvi_larger(driven,
-                             driven_by(step, block->body_b[lane], lane_of(&block->middle_b, lane)));
+        driven = trvi_larger(driven, driven_by(step, block->body_b[lane],
+                                               trvi_lane_get(&block->middle_b, (uint32_t)lane)));
     if (block->runs)
         driven += fabsf(block->surface_1[lane]) + fabsf(block->surface_2[lane]);
     for (uint32_t p = 0; p < block->points; p++)
