@@ -14,7 +14,8 @@ static trv_body_id drop_stick(trv_world *world, stick s, test_random *random)
     trv_body_def def = trv_default_body_def();
     def.kind = TRV_BODY_DYNAMIC;
     def.position = trv_make_vec3(0, s.half + s.thin + s.drop, 0);
-    def.rotation = trv_quat_about(random_vec3(random, 1), random_float(random, 0, 3.1f));
+    trv_vec3 axis = random_vec3(random, 1); // in this order, whatever the compiler
+    def.rotation = trv_quat_about(axis, random_float(random, 0, 3.1f));
     trv_body_id body;
     expect_result(trv_body_create(world, &def, &body), TRV_OK);
     add_shape_of(world, body, trv_make_box(trv_make_vec3(s.half, s.thin, s.thin)), s.friction,
@@ -24,19 +25,20 @@ static trv_body_id drop_stick(trv_world *world, stick s, test_random *random)
                     .rotation = trv_identity_quat()};
     if (s.footed)
         add_shape_of(world, body, trv_make_placed_box(foot), s.friction, 0.0f);
-    float spin = random_float(random, -20, 20) * (float)(random_bits(random) % 2);
+    float spin = random_float(random, -20, 20);
+    spin *= (float)(random_bits(random) % 2);
     expect_result(trv_body_set_velocity(world, body, trv_make_vec3(0, 0, 0),
                                         trv_make_vec3(0.3f * spin, 0.2f * spin, spin)),
                   TRV_OK);
     return body;
 }
 
-static void expect_no_gain(int i)
+static void expect_no_gain(int i, float friction)
 {
     const float halves[] = {0.05f, 0.1f, 0.5f, 2}, shares[] = {0.02f, 0.05f, 0.1f};
     test_random random = {(uint64_t)i};
     trv_world *world = make_world();
-    stick s = {.half = halves[i % 4], .friction = i % 3 == 0 ? 3.0f : 5.0f};
+    stick s = {.half = halves[i % 4], .friction = friction};
     s.thin = s.half * shares[i / 4 % 3];
     s.drop = s.half * random_float(&random, 0, 3);
     s.rate = i % 5 == 0 ? 120 : 60;
@@ -56,7 +58,16 @@ static void rough_sticks_are_not_thrown_by_their_friction(void **state)
 {
     (void)state;
     for (int i = 0; i < 420; i += 7)
-        expect_no_gain(i);
+        expect_no_gain(i, i % 3 == 0 ? 3.0f : 5.0f);
+}
+
+// The harder what rubs tilts a thin body about its length, the more do the points of its contact hang on each other.
+static void nor_are_those_that_all_but_stick(void **state)
+{
+    (void)state;
+    const int cases[] = {72, 181, 365, 807, 1233, 1512, 1726, 1774, 1926, 2316, 2472};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_no_gain(cases[i], 30);
 }
 
 // A wall that comes along a locked axis, all but straight: to yield along the other, the body would have to
@@ -101,6 +112,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rough_sticks_are_not_thrown_by_their_friction),
+        cmocka_unit_test(nor_are_those_that_all_but_stick),
         cmocka_unit_test(what_is_jammed_along_a_lock_is_not_shot_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -196,6 +196,11 @@
 // cost more.
 #define TRVI_BALLS_LEFT 0.01f
 
+// Where friction at a point of a contact may turn it past itself by more than this of how it moves it (no unit), in
+// speeds at the point, the points of the contact learn that from one another within a sweep. Larger: thin bodies that
+// are rubbed about their length are thrown. Smaller: flat contacts cost more.
+#define TRVI_TILTS 0.01f
+
 // What turns in a sub-step by more than this (rad) is relaxed without being pulled back to what it left. Larger:
 // what whirls gains energy. Smaller: what rocks fast is slowed where it is still apart.
 #define TRVI_WHIRLS 0.5f
@@ -377,6 +382,12 @@
 #define TRVI_RUNAWAY_SWEEPS 8u
 #define TRVI_RUNAWAY        4.0
 #define TRVI_RUNAWAY_LEAST  1.0e-4f
+
+// ... and where it has not settled in all its sweeps, and has more than so many times that (no unit), it gets so many
+// sweeps more. More times: what runs away is thrown by a little. Fewer, or more sweeps: large islands that are all but
+// settled take twice a step's time.
+#define TRVI_RUNAWAY_LAST 1.1
+#define TRVI_RUNAWAY_MORE 40u
 
 // Bodies that overlap in a row are pushed apart no faster than that the last one goes so many times as fast
 // as two are (no unit). More: stacks that were put together too tightly burst. Fewer: they part late.

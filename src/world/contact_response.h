@@ -212,6 +212,17 @@ static void respond_single(trvi_block *block, uint32_t first, const yielding *y)
                          trvi_lanes_if_greater(used, zero, mass_of(yields[k], y->least), zero));
 }
 
+// Does friction at such a distance (squared) off the plane through the middle tilt the contact much, beside how it
+// moves it?
+static void see_tilts(const yielding *y, trvi_lanes off, float *tilts)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes turned = trvi_lanes_mul(off, trvi_lanes_add(y->spins.yy, y->spins.zz));
+    trvi_lanes moved =
+        trvi_lanes_mul(trvi_lanes_splat(TRVI_TILTS), trvi_lanes_add(y->speeds.yy, y->speeds.zz));
+    trvi_lanes_store(tilts, trvi_lanes_if_greater(turned, moved, turned, zero));
+}
+
 static void respond_part(trvi_block *block, uint32_t first)
 {
     trvi_wide_frame frame = trvi_block_frame(block, first);
@@ -221,14 +232,19 @@ static void respond_part(trvi_block *block, uint32_t first)
         return;
     }
     store_response(block, first, &y);
+    trvi_lanes off = trvi_lanes_splat(0.0f);
     for (uint32_t p = 0; p < block->points; p++) {
         trvi_block_point *point = &block->point[p];
-        wide_torques arms = torques_at(trvi_wide_load(&point->at, first));
+        trvi_wide3 at = trvi_wide_load(&point->at, first);
+        wide_torques arms = torques_at(at);
         trvi_lanes used = trvi_lanes_load(point->normal_mass + first);
+        off = trvi_lanes_if_greater(used, trvi_lanes_splat(0.0f),
+                                    trvi_lanes_max(off, trvi_lanes_mul(at.x, at.x)), off);
         put_mass(&y, 0, y.speeds.xx, &arms, used, point->normal_mass + first);
         put_mass(&y, 1, y.speeds.yy, &arms, used, point->tangent_mass_1 + first);
         put_mass(&y, 2, y.speeds.zz, &arms, used, point->tangent_mass_2 + first);
     }
+    see_tilts(&y, off, block->tilts + first);
 }
 
 // Of sides that have turned far since the step began.

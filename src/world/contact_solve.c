@@ -6,9 +6,7 @@
 // that is not used has zero masses, so its impulses stay zero.
 //
 // What the points of a contact do to one another is followed at the contact's middle
-// (contact_response.h), in the frame of its normal; the bodies learn the sum. That friction at
-// points off the plane through the middle tilts the contact, too, is in that sum, but not in what
-// the next point sees.
+// (contact_response.h), in the frame of its normal; the bodies learn the sum.
 //
 // Based on: E. Catto, "Iterative Dynamics with Temporal Coherence" (2005); "Solver2D" (2024).
 //
@@ -334,28 +332,64 @@ static inline trvi_lanes most_friction(const trvi_block *block, uint32_t first, 
     return trvi_lanes_if_greater(trvi_lanes_splat(0.0f), bound, most, bound);
 }
 
+// What friction does to a contact's motion while it is being found: the speeds along the tangents and the spin
+// about the normal, and the spins about the tangents.
+typedef struct dragging {
+    trvi_wide3 drag;
+    trvi_lanes spin_1, spin_2;
+} dragging;
+
+// Friction at a point off the plane through the middle tilts the contact, too: what leaves that out finds nothing
+// where a thin body is turned about its length. In lanes that do not tilt by much it is left to the next sweep.
+static TRVI_RARE void add_tilt(const trvi_block *block, uint32_t first, trvi_wide3 at,
+                               trvi_lanes change_1, trvi_lanes change_2, trvi_lanes torque,
+                               dragging *now)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f), tilts = trvi_lanes_load(block->tilts + first);
+    trvi_wide_symmetric spins = trvi_wide_load_symmetric(&block->turning.spins, first);
+    trvi_wide3 by_1 = trvi_wide_load(&block->turning.turns[1], first);
+    trvi_wide3 by_2 = trvi_wide_load(&block->turning.turns[2], first);
+    trvi_wide3 tilt = {zero, trvi_lanes_sub(zero, trvi_lanes_mul(at.x, change_2)),
+                       trvi_lanes_mul(at.x, change_1)};
+    trvi_wide3 drag = {trvi_wide_dot(by_1, tilt), trvi_wide_dot(by_2, tilt),
+                       trvi_wide_symmetric_mul(&spins, tilt).x};
+    tilt.x = torque;
+    trvi_wide3 spin = trvi_wide_symmetric_mul(&spins, tilt);
+    spin = trvi_wide_mul_add(trvi_wide_mul_add(spin, by_1, change_1), by_2, change_2);
+    now->drag = if_greater3(tilts, zero, trvi_wide_add(now->drag, drag), now->drag);
+    now->spin_1 =
+        trvi_lanes_if_greater(tilts, zero, trvi_lanes_add(now->spin_1, spin.y), now->spin_1);
+    now->spin_2 =
+        trvi_lanes_if_greater(tilts, zero, trvi_lanes_add(now->spin_2, spin.z), now->spin_2);
+}
+
 // The tangential pairs of impulses, within circles of radius friction * normal impulse.
 static inline void solve_friction(const trvi_block *block, uint32_t first, uint32_t points,
                                   const trvi_aims *aims, solving *now)
 {
     trvi_wide_symmetric m = drag_of(block, first);
-    trvi_wide3 drag = {now->speed.y, now->speed.z, now->spin.x};
+    dragging is = {{now->speed.y, now->speed.z, now->spin.x}, now->spin.y, now->spin.z};
+    bool tilt =
+        trvi_lanes_at_least(trvi_lanes_splat(0.0f), trvi_lanes_load(block->tilts + first)) !=
+        (1u << TRVI_LANES) - 1;
     for (uint32_t p = 0; p < points; p++) {
         const trvi_block_point *point = &block->point[p];
         const trvi_aim *aim = &aims->of[p];
         trvi_wide3 at = trvi_wide_load(&point->at, first), *impulse = &now->impulse[p];
-        trvi_lanes slip_1 = mul_add(trvi_lanes_load(aim->back_1 + first), now->spin.z, at.x);
-        trvi_lanes slip_2 = mul_sub(trvi_lanes_load(aim->back_2 + first), now->spin.y, at.x);
-        slip_1 = mul_sub(trvi_lanes_add(slip_1, drag.x), drag.z, at.z);
-        slip_2 = mul_add(trvi_lanes_add(slip_2, drag.y), drag.z, at.y);
+        trvi_lanes slip_1 = mul_add(trvi_lanes_load(aim->back_1 + first), is.spin_2, at.x);
+        trvi_lanes slip_2 = mul_sub(trvi_lanes_load(aim->back_2 + first), is.spin_1, at.x);
+        slip_1 = mul_sub(trvi_lanes_add(slip_1, is.drag.x), is.drag.z, at.z);
+        slip_2 = mul_add(trvi_lanes_add(slip_2, is.drag.y), is.drag.z, at.y);
         trvi_lanes before_1 = impulse->y, before_2 = impulse->z;
         resist(point, first, slip_1, slip_2, most_friction(block, first, aim, impulse->x), impulse);
         trvi_lanes change_1 = trvi_lanes_sub(impulse->y, before_1);
         trvi_lanes change_2 = trvi_lanes_sub(impulse->z, before_2);
         trvi_lanes torque =
             trvi_lanes_sub(trvi_lanes_mul(at.y, change_2), trvi_lanes_mul(at.z, change_1));
-        drag = trvi_wide_add(drag,
-                             trvi_wide_symmetric_mul(&m, (trvi_wide3){change_1, change_2, torque}));
+        is.drag = trvi_wide_add(
+            is.drag, trvi_wide_symmetric_mul(&m, (trvi_wide3){change_1, change_2, torque}));
+        if (tilt)
+            add_tilt(block, first, at, change_1, change_2, torque, &is);
     }
 }
 

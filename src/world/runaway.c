@@ -92,19 +92,19 @@ static bool is_of(const trvi_block *block, int lane, uint32_t island)
     return block->contact[lane] != TRVI_NONE && block->island[lane] == island;
 }
 
-bool trvi_runs_away(const trvi_step *step, const trvi_island *pack, uint32_t island, double begun,
-                    const trvi_block *blocks, const trvi_trial *trials)
+bool trvi_runs_away(const trvi_step *step, const trvi_island *pack, uint32_t island, double times,
+                    double begun, const trvi_block *blocks, const trvi_trial *trials)
 {
     double has = trvi_energy_of(step, &pack[island]);
     double had = fmax(free_energy_of(step, &pack[island]), begun);
-    if (has <= TRVI_RUNAWAY * had)
+    if (has <= times * had)
         return false;
     float driven = TRVI_RUNAWAY_LEAST;
     for (uint32_t i = 0; i < pack->blocks; i++)
         for (int lane = 0; lane < TRVI_BLOCK_LANES; lane++)
             if (is_of(&blocks[i], lane, island))
                 driven = trvi_larger(driven, driven_at(step, &blocks[i], &trials[i], lane));
-    return has > TRVI_RUNAWAY * (had + mass_of(step, &pack[island]) * (double)(driven * driven));
+    return has > times * (had + mass_of(step, &pack[island]) * (double)(driven * driven));
 }
 
 static void scale_impulses(trvi_block *block, int lane, float scale)

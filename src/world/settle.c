@@ -411,9 +411,39 @@ static void look_for_runaways(settling *pack, uint32_t sweeps)
             continue;
         if (of->smooth)
             hold(pack, k);
-        else if (trvi_runs_away(pack->step, pack->islands, k, of->begun, pack->blocks,
+        else if (trvi_runs_away(pack->step, pack->islands, k, TRVI_RUNAWAY, of->begun, pack->blocks,
                                 pack->trials))
             begin_anew(pack, k, sweeps > 0);
+    }
+}
+
+// What has not found its impulses when it has had its sweeps, and has got energy by them, begins anew, too, but for
+// islands that are too large to get more.
+static bool begin_last(settling *pack)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < pack->islands->pack; k++) {
+        progress *of = &pack->of[k];
+        of->settled = of->held || pack->islands[k].knotted || of->most < TRVI_RUNAWAY_MORE ||
+                      is_little(pack, k, 1.0, of->whole) ||
+                      !trvi_runs_away(pack->step, pack->islands, k, TRVI_RUNAWAY_LAST, of->begun,
+                                      pack->blocks, pack->trials);
+        if (!of->settled)
+            begin_anew(pack, k, true);
+        any = any || !of->settled;
+    }
+    return any;
+}
+
+static void end_runaways(settling *pack)
+{
+    if (!begin_last(pack))
+        return;
+    show_settled(pack);
+    for (uint32_t i = 1; sweep(pack) && i < TRVI_RUNAWAY_MORE; i++) {
+        look_for_runaways(pack, i);
+        show_settled(pack);
+        go_on(pack);
     }
 }
 
@@ -466,6 +496,7 @@ void trvi_settle_islands(const trvi_step *step, trvi_island *islands, bool push)
         show_settled(pack);
         go_on(pack);
     }
+    end_runaways(pack);
     for (uint32_t k = 0; k < islands->pack; k++) {
         pack->of[k].settled = false;
         if (pack->of[k].smooth || pack->of[k].held)

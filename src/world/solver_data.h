@@ -197,6 +197,7 @@ typedef struct trvi_block {
     trvi_lane_floats hold_slop; // and what of that is left alone, m
     trvi_lane_floats slop;      // overlap that is left alone, m
     trvi_lane_floats jammed;    // from 0, not, to 1
+    trvi_lane_floats tilts;     // more than 0: friction at one of several points tilts the contact
     trvi_block_point point[TRV_MANIFOLD_POINTS];
     trvi_lane_turning turning; // where there are several
     // What few need; filled where the block says that it does.
@@ -428,8 +429,8 @@ void trvi_settle_islands(const trvi_step *step, trvi_island *islands, bool push)
 double trvi_energy_of(const trvi_step *step, const trvi_island *island);
 // Is an island of the pack thrown by its own impulses? `begun`: the energy that it had by then, J, where
 // other than contacts have changed it in this sub-step.
-bool trvi_runs_away(const trvi_step *step, const trvi_island *pack, uint32_t island, double begun,
-                    const trvi_block *blocks, const trvi_trial *trials);
+bool trvi_runs_away(const trvi_step *step, const trvi_island *pack, uint32_t island, double times,
+                    double begun, const trvi_block *blocks, const trvi_trial *trials);
 // All that has been given in this sub-step.
 void trvi_take_back(const trvi_step *step, const trvi_island *pack, uint32_t island,
                     trvi_block *blocks);
