@@ -77,18 +77,84 @@ static trvi_lanes beyond(trvi_lanes error, trvi_lanes slop)
     return trvi_lanes_sub(error, trvi_lanes_max(trvi_lanes_min(error, slop), low));
 }
 
-// What has followed both, and has not met yet, meets in a later sub-step by another normal: nothing slows it until
-// then.
-static TRVI_RARE trvi_lanes unless_unmet(const trvi_block *block, const trvi_block_point *point,
-                                         uint32_t first, trvi_lanes gap)
+// As a sub-step begins: which lanes have several points, one of which bears something.
+static void see_borne(trvi_block *block, uint32_t first)
 {
-    const trvi_lanes zero = trvi_lanes_splat(0.0f), far = trvi_lanes_splat(TRVI_HELD_M);
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes bears = zero, several = zero;
+    for (uint32_t p = 0; p < block->points; p++)
+        bears = trvi_lanes_max(bears, trvi_lanes_load(block->point[p].normal + first));
+    if (block->points > 1)
+        several = trvi_lanes_load(block->point[1].normal_mass + first);
+    trvi_lanes_store(block->borne + first, trvi_lanes_if_greater(several, zero, bears, zero));
+}
+
+// How fast the points close in, m/s.
+static void see_closing(const trvi_step *step, const trvi_block *block, uint32_t first,
+                        trvi_lanes closing[TRV_MANIFOLD_POINTS])
+{
+    pair_state s = gather(step, block, first);
+    trvi_wide_frame frame = trvi_block_frame(block, first);
+    trvi_wide3 speed = relative_speed(block, first, &frame, &s);
+    trvi_wide3 spin = trvi_into_frame(&frame, trvi_wide_sub(s.b.angular, s.a.angular));
+    for (uint32_t p = 0; p < block->points; p++) {
+        trvi_lanes parting =
+            speed_at(&block->point[p], first, (trvi_wide3){speed.x, spin.y, spin.z});
+        closing[p] = trvi_lanes_sub(trvi_lanes_splat(0.0f), parting);
+    }
+}
+
+// Lanes in which something round has followed both: it meets by another normal in the next sub-step. Else 0.
+static TRVI_RARE trvi_lanes turned_lanes(const trvi_block *block, uint32_t first)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
     trvi_wide3 change = trvi_wide_sub(trvi_wide_load(&block->normal, first),
                                       trvi_wide_load(&block->normal_then, first));
-    trvi_lanes open = trvi_lanes_if_greater(gap, zero, far, gap);
-    open = trvi_lanes_if_greater(trvi_lanes_load(point->normal + first), zero, gap, open);
-    open = trvi_lanes_if_greater(trvi_wide_dot(change, change), zero, open, gap);
-    return trvi_lanes_if_greater(zero, trvi_lanes_load(block->over_a + first), open, gap);
+    trvi_lanes turned = trvi_lanes_if_greater(trvi_wide_dot(change, change), zero, one, zero);
+    return trvi_lanes_if_greater(zero, trvi_lanes_load(block->over_a + first), turned, zero);
+}
+
+// Points that bear nothing, with gaps between these, or any where something round has turned.
+typedef struct unmet {
+    trvi_lanes least, most, turned;
+} unmet;
+
+// More than 0 in lanes where this one is such.
+static trvi_lanes unmet_at(const unmet *lanes, const trvi_block_point *point, uint32_t first,
+                           trvi_lanes gap)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes near = trvi_lanes_if_greater(lanes->most, gap, gap, zero);
+    near = trvi_lanes_if_greater(gap, lanes->least, near, zero);
+    near = trvi_lanes_if_greater(lanes->turned, zero, gap, near);
+    return trvi_lanes_if_greater(trvi_lanes_load(point->normal + first), zero, zero, near);
+}
+
+// What has not met yet is not slowed before it does, in a later sub-step, where another point bore the body as this
+// one began. That goes on to until then: were it relieved now, what rocks from edge to edge would lose too much each
+// time. Nor is it made faster, but by weight: what lands flat would be turned by all that is still on its way.
+static void let_unmet(const trvi_step *step, const trvi_block *block, uint32_t first,
+                      trvi_lanes *gaps)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f), h = trvi_lanes_splat(step->h);
+    const trvi_lanes weight = trvi_lanes_splat(step->weight), far = trvi_lanes_splat(TRVI_HELD_M);
+    trvi_lanes most = trvi_lanes_mul(weight, trvi_lanes_splat(TRVI_UNMET_FALL));
+    most = trvi_lanes_if_greater(trvi_lanes_load(block->borne + first), zero, most, zero);
+    unmet lanes = {trvi_lanes_splat(TRVI_UNMET_LEAST * step->weight * step->h), most, zero};
+    if (block->balls != 0 && block->placed)
+        lanes.turned = turned_lanes(block, first);
+    trvi_lanes any = zero, closing[TRV_MANIFOLD_POINTS];
+    for (uint32_t p = 0; p < block->points; p++)
+        any = trvi_lanes_max(any, unmet_at(&lanes, &block->point[p], first, gaps[p]));
+    if (trvi_lanes_at_least(zero, any) == (1u << TRVI_LANES) - 1)
+        return;
+    see_closing(step, block, first, closing);
+    for (uint32_t p = 0; p < block->points; p++) {
+        trvi_lanes way = trvi_lanes_mul(trvi_lanes_add(closing[p], weight), h);
+        way = trvi_lanes_max(gaps[p], trvi_lanes_if_greater(lanes.turned, zero, far, way));
+        trvi_lanes is = unmet_at(&lanes, &block->point[p], first, gaps[p]);
+        gaps[p] = trvi_lanes_if_greater(is, zero, way, gaps[p]);
+    }
 }
 
 // A gap may be closed within the sub-step. What is jammed gives way in all passes.
@@ -254,34 +320,120 @@ static void let_slide(const trvi_block *block, trvi_block_point *point, uint32_t
     at->z = trvi_lanes_sub(at->z, back_2);
 }
 
+// More than 0 in lanes with a point that may meet within the sub-step, from such a gap. Steady gaps of what rests
+// are mostly smaller, or larger.
+static trvi_lanes may_meet(const trvi_step *step, const trvi_block_point *point, uint32_t first,
+                           trvi_lanes gap)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes speed = trvi_lanes_sub(trvi_lanes_splat(step->weight * (float)step->substeps),
+                                      trvi_lanes_load(point->approach + first));
+    trvi_lanes room = trvi_lanes_sub(trvi_lanes_mul(speed, trvi_lanes_splat(step->h)), gap);
+    room = trvi_lanes_if_greater(gap, trvi_lanes_splat(TRVI_UNMET_LEAST * step->weight * step->h),
+                                 room, zero);
+    room = trvi_lanes_if_greater(trvi_lanes_load(point->normal_mass + first), zero, room, zero);
+    return trvi_lanes_if_greater(trvi_lanes_load(point->normal + first), zero, zero, room);
+}
+
+// After which share of the sub-step the first of the points meets that bear nothing yet, and close in faster than
+// by what weight makes of a speed in that time; 0 where none does.
+static trvi_lanes share_until_met(const trvi_step *step, const trvi_block *block, uint32_t first,
+                                  const trvi_lanes *gaps)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
+    const trvi_lanes slow = trvi_lanes_splat(step->weight), h = trvi_lanes_splat(step->h);
+    trvi_lanes closing[TRV_MANIFOLD_POINTS], soonest = one;
+    see_closing(step, block, first, closing);
+    for (uint32_t p = 0; p < block->points; p++) {
+        const trvi_block_point *point = &block->point[p];
+        trvi_lanes fast = trvi_lanes_if_greater(closing[p], slow, closing[p], one);
+        trvi_lanes share = trvi_lanes_div(gaps[p], trvi_lanes_mul(fast, h));
+        share = trvi_lanes_if_greater(closing[p], slow, share, one);
+        share = trvi_lanes_if_greater(gaps[p], zero, share, one);
+        share = trvi_lanes_if_greater(trvi_lanes_load(point->normal + first), zero, one, share);
+        trvi_lanes used = trvi_lanes_load(point->normal_mass + first);
+        share = trvi_lanes_if_greater(used, zero, share, one);
+        soonest = trvi_lanes_min(soonest, share);
+    }
+    return trvi_lanes_if_greater(one, soonest, soonest, zero);
+}
+
+// Where a point meets within the sub-step, what bore the body goes on to until then, as the impulses of the sub-step
+// tell no time: else what is met would bear it from the beginning. No more than as much as one point would have to
+// bear of it alone: loads from elsewhere may be gone by now. `meets`: more than 0 in the lanes that are asked about.
+static TRVI_RARE void bear_until_met(const trvi_step *step, trvi_block *block, uint32_t first,
+                                     trvi_lanes meets, const trvi_lanes *gaps)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes share = share_until_met(step, block, first, gaps);
+    share = trvi_lanes_if_greater(meets, zero, share, zero);
+    for (uint32_t p = 0; p < block->points; p++) {
+        trvi_block_point *point = &block->point[p];
+        trvi_lanes alone = trvi_lanes_mul(trvi_lanes_load(point->normal_mass + first),
+                                          trvi_lanes_splat(step->weight));
+        trvi_lanes bears = trvi_lanes_min(trvi_lanes_load(point->normal + first), alone);
+        trvi_lanes_store(point->least + first, trvi_lanes_mul(bears, share));
+    }
+}
+
+// Once in a sub-step, by what the one before has found.
+static void begin_part(const trvi_step *step, trvi_block *block, uint32_t first, trvi_wide3 *at)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes gaps[TRV_MANIFOLD_POINTS], meets = zero;
+    see_borne(block, first);
+    for (uint32_t p = 0; p < block->points; p++) {
+        let_slide(block, &block->point[p], first, &at[p]);
+        trvi_lanes_store(block->point[p].least + first, zero);
+        gaps[p] = at[p].x;
+        meets = trvi_lanes_max(meets, may_meet(step, &block->point[p], first, gaps[p]));
+    }
+    if (trvi_lanes_at_least(zero, meets) != (1u << TRVI_LANES) - 1)
+        bear_until_met(step, block, first, meets, gaps);
+}
+
+static void aim_pushing(const trvi_step *step, trvi_block *block, uint32_t first, trvi_wide3 *at,
+                        trvi_aims *aims)
+{
+    trvi_lanes fastest = trvi_lanes_splat(0.0f);
+    if (!block->aimed)
+        begin_part(step, block, first, at);
+    for (uint32_t p = 0; p < block->points; p++)
+        fastest = trvi_lanes_min(
+            fastest, aim_to_push(step, block, &block->point[p], first, at[p], &aims->of[p]));
+    limit_pushes(step, block, first, fastest, aims);
+}
+
+static void aim_holding(const trvi_step *step, const trvi_block *block, uint32_t first,
+                        const trvi_wide3 *at, uint32_t turned, trvi_aims *aims)
+{
+    trvi_lanes leak =
+        trvi_lanes_mul(trvi_lanes_load(block->jammed + first), trvi_lanes_splat(TRVI_JAM_LEAK));
+    trvi_lanes gaps[TRV_MANIFOLD_POINTS];
+    for (uint32_t p = 0; p < block->points; p++)
+        gaps[p] = at[p].x;
+    let_unmet(step, block, first, gaps);
+    for (uint32_t p = 0; p < block->points; p++) {
+        aim_to_hold(step, &block->point[p], first, gaps[p], leak, &aims->of[p]);
+        if (turned != 0)
+            hold_whirling(step, block, &block->point[p], first, turned, &aims->of[p]);
+    }
+}
+
 static void aim_part(const trvi_step *step, trvi_block *block, uint32_t first, bool push,
                      trvi_aims *aims)
 {
     wide_offsets offsets = offsets_of(step, block, first);
-    trvi_lanes fastest = trvi_lanes_splat(0.0f);
-    trvi_lanes leak =
-        trvi_lanes_mul(trvi_lanes_load(block->jammed + first), trvi_lanes_splat(TRVI_JAM_LEAK));
+    trvi_wide3 at[TRV_MANIFOLD_POINTS];
     uint32_t turned = offsets.turned_a | offsets.turned_b;
     if (turned != 0)
         renew_response(step, block, first, offsets.turned_a, offsets.turned_b);
-    for (uint32_t p = 0; p < block->points; p++) {
-        trvi_block_point *point = &block->point[p];
-        trvi_wide3 at = offset_at(&offsets, block, point, first);
-        if (push && !block->aimed) // once in a sub-step, by what the one before has found
-            let_slide(block, point, first, &at);
-        if (push) {
-            fastest =
-                trvi_lanes_min(fastest, aim_to_push(step, block, point, first, at, &aims->of[p]));
-            continue;
-        }
-        if (block->balls != 0 && block->placed)
-            at.x = unless_unmet(block, point, first, at.x);
-        aim_to_hold(step, point, first, at.x, leak, &aims->of[p]);
-        if (turned != 0)
-            hold_whirling(step, block, point, first, turned, &aims->of[p]);
-    }
+    for (uint32_t p = 0; p < block->points; p++)
+        at[p] = offset_at(&offsets, block, &block->point[p], first);
     if (push)
-        limit_pushes(step, block, first, fastest, aims);
+        aim_pushing(step, block, first, at, aims);
+    else
+        aim_holding(step, block, first, at, turned, aims);
 }
 
 #endif

@@ -49,6 +49,39 @@ static pair_state gather(const trvi_step *step, const trvi_block *block, uint32_
                         gather_side(step->motions, block->body_b + first)};
 }
 
+static trvi_lanes mul_add(trvi_lanes a, trvi_lanes b, trvi_lanes c)
+{
+    return trvi_lanes_add(a, trvi_lanes_mul(b, c));
+}
+
+static trvi_lanes mul_sub(trvi_lanes a, trvi_lanes b, trvi_lanes c)
+{
+    return trvi_lanes_sub(a, trvi_lanes_mul(b, c));
+}
+
+// How fast B leaves A at the contact's middle, and along the tangents: of one surface over the other.
+static inline trvi_wide3 relative_speed(const trvi_block *block, uint32_t first,
+                                        const trvi_wide_frame *frame, const pair_state *s)
+{
+    trvi_wide3 at_a = trvi_wide_add(
+        s->a.linear, trvi_wide_cross(s->a.angular, trvi_wide_load(&block->middle_a, first)));
+    trvi_wide3 at_b = trvi_wide_add(
+        s->b.linear, trvi_wide_cross(s->b.angular, trvi_wide_load(&block->middle_b, first)));
+    trvi_wide3 speed = trvi_into_frame(frame, trvi_wide_sub(at_b, at_a));
+    if (block->runs) {
+        speed.y = trvi_lanes_add(speed.y, trvi_lanes_load(block->surface_1 + first));
+        speed.z = trvi_lanes_add(speed.z, trvi_lanes_load(block->surface_2 + first));
+    }
+    return speed;
+}
+
+// ... at a point along the normal; `press`: that speed at the middle, and the spins about both tangents.
+static trvi_lanes speed_at(const trvi_block_point *point, uint32_t first, trvi_wide3 press)
+{
+    return mul_sub(mul_add(press.x, trvi_lanes_load(point->at.z + first), press.y),
+                   trvi_lanes_load(point->at.y + first), press.z);
+}
+
 // Where bodies have got to since the beginning of the step.
 typedef struct wide_way {
     trvi_wide3 moved, axis;

@@ -132,22 +132,6 @@ typedef struct solving {
     trvi_wide3 impulse[TRV_MANIFOLD_POINTS];
 } solving;
 
-// At the contact's middle, and along the tangents of one surface over the other.
-static inline trvi_wide3 relative_speed(const trvi_block *block, uint32_t first,
-                                        const trvi_wide_frame *frame, const pair_state *s)
-{
-    trvi_wide3 at_a = trvi_wide_add(
-        s->a.linear, trvi_wide_cross(s->a.angular, trvi_wide_load(&block->middle_a, first)));
-    trvi_wide3 at_b = trvi_wide_add(
-        s->b.linear, trvi_wide_cross(s->b.angular, trvi_wide_load(&block->middle_b, first)));
-    trvi_wide3 speed = trvi_into_frame(frame, trvi_wide_sub(at_b, at_a));
-    if (block->runs) {
-        speed.y = trvi_lanes_add(speed.y, trvi_lanes_load(block->surface_1 + first));
-        speed.z = trvi_lanes_add(speed.z, trvi_lanes_load(block->surface_2 + first));
-    }
-    return speed;
-}
-
 static inline void see_motion(const trvi_block *block, uint32_t first, uint32_t points,
                               const trvi_wide_frame *frame, const pair_state *s, solving *now)
 {
@@ -159,16 +143,6 @@ static inline void see_motion(const trvi_block *block, uint32_t first, uint32_t 
                                        trvi_lanes_load(point->tangent_1 + first),
                                        trvi_lanes_load(point->tangent_2 + first)};
     }
-}
-
-static trvi_lanes mul_add(trvi_lanes a, trvi_lanes b, trvi_lanes c)
-{
-    return trvi_lanes_add(a, trvi_lanes_mul(b, c));
-}
-
-static trvi_lanes mul_sub(trvi_lanes a, trvi_lanes b, trvi_lanes c)
-{
-    return trvi_lanes_sub(a, trvi_lanes_mul(b, c));
 }
 
 // How the speed along the normal and the spins about the tangents give way to force and torques
@@ -214,12 +188,6 @@ typedef struct normals {
     trvi_lanes by[TRV_MANIFOLD_POINTS][TRV_MANIFOLD_POINTS];
 } normals;
 
-static trvi_lanes speed_at(const trvi_block_point *point, uint32_t first, trvi_wide3 press)
-{
-    return mul_sub(mul_add(press.x, trvi_lanes_load(point->at.z + first), press.y),
-                   trvi_lanes_load(point->at.y + first), press.z);
-}
-
 static inline void see_normals(const trvi_block *block, uint32_t first, uint32_t points,
                                const trvi_aims *aims, const solving *now, normals *out)
 {
@@ -239,13 +207,14 @@ static inline void see_normals(const trvi_block *block, uint32_t first, uint32_t
     }
 }
 
-static inline void solve_normal(normals *all, uint32_t first, uint32_t points, uint32_t p,
-                                const trvi_aim *aim, trvi_lanes *impulse)
+static inline void solve_normal(normals *all, const trvi_block *block, uint32_t first,
+                                uint32_t points, uint32_t p, const trvi_aim *aim,
+                                trvi_lanes *impulse)
 {
     trvi_lanes before = *impulse;
     trvi_lanes kept = mul_sub(before, trvi_lanes_load(aim->leak + first), before);
     trvi_lanes after = mul_sub(kept, trvi_lanes_load(aim->mass + first), all->speed[p]);
-    *impulse = trvi_lanes_max(after, trvi_lanes_splat(0.0f));
+    *impulse = trvi_lanes_max(after, trvi_lanes_load(block->point[p].least + first));
     trvi_lanes change = trvi_lanes_sub(*impulse, before);
     for (uint32_t q = 0; q < points; q++)
         all->speed[q] = mul_add(all->speed[q], all->by[p][q], change);
@@ -258,9 +227,9 @@ static inline void solve_normals(const trvi_block *block, uint32_t first, uint32
     normals all;
     see_normals(block, first, points, aims, now, &all);
     for (uint32_t p = 0; p < points; p++)
-        solve_normal(&all, first, points, p, &aims->of[p], &now->impulse[p].x);
+        solve_normal(&all, block, first, points, p, &aims->of[p], &now->impulse[p].x);
     for (uint32_t p = points; p-- > 0;)
-        solve_normal(&all, first, points, p, &aims->of[p], &now->impulse[p].x);
+        solve_normal(&all, block, first, points, p, &aims->of[p], &now->impulse[p].x);
 }
 
 // What the normal impulses do to the contact's motion.
@@ -434,7 +403,7 @@ static inline void solve_single(trvi_block *block, uint32_t first, const trvi_ai
     trvi_wide3 after = before;
     normals all = {{trvi_lanes_add(speed.x, trvi_lanes_load(aim->bias + first))}, {{m.xx}}};
     for (int times = 0; times < 2; times++) // forth and back, as where there are more
-        solve_normal(&all, first, 1, 0, aim, &after.x);
+        solve_normal(&all, block, first, 1, 0, aim, &after.x);
     trvi_lanes pressed = trvi_lanes_sub(after.x, before.x);
     trvi_lanes slip_1 =
         trvi_lanes_add(trvi_lanes_load(aim->back_1 + first), mul_add(speed.y, m.xy, pressed));

@@ -574,6 +574,7 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
                       substeps,
                       h,
                       1.0f / h,
+                      trvi_length(world->gravity) * h,
                       world->push_speed,
                       world->motions.items,
                       world->solver_bodies.items,

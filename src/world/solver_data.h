@@ -146,6 +146,7 @@ typedef struct trvi_block_point {
                                      // what it has slid since
     trvi_lane_floats slid;           // 1 where friction was at its limit two sub-steps ago, else 0
     trvi_lane_floats approach;       // relative normal speed as the step began, m/s
+    trvi_lane_floats least;          // normal impulse in this sub-step, N s
 } trvi_block_point;
 
 // How the contact's sides give way to each other beyond that: their relative spin by a unit of
@@ -198,6 +199,7 @@ typedef struct trvi_block {
     trvi_lane_floats slop;      // overlap that is left alone, m
     trvi_lane_floats jammed;    // from 0, not, to 1
     trvi_lane_floats tilts;     // more than 0: friction at one of several points tilts the contact
+    trvi_lane_floats borne;     // more than 0: a point bore something as the sub-step began
     trvi_block_point point[TRV_MANIFOLD_POINTS];
     trvi_lane_turning turning; // where there are several
     // What few need; filled where the block says that it does.
@@ -326,6 +328,7 @@ typedef struct trvi_step {
     uint32_t substeps;
     float h;         // of a sub-step, s
     float inverse_h; // 1/s
+    float weight;    // what gravity makes of a speed in a sub-step, m/s
     float push_speed;
     trvi_motion *motions;
     trvi_solver_body *bodies;
