@@ -5,9 +5,10 @@
 // each sweep throws the body faster. There is a solution all the same, as where it sticks.
 //
 // Contacts take energy away, but for what pushes overlap out, and what is moved by hand. An island that
-// has several times as much as before they acted begins anew: first as if nothing rubbed, then with
-// friction's largest impulses held at what that has found. Both look for the least of a convex energy,
-// which each sweep comes nearer to, and at which friction takes energy away, if not by Coulomb's measure.
+// has several times as much as before they acted, or some more when its sweeps are up, begins anew: first
+// as if nothing rubbed, then with friction's largest impulses held at what that has found. Both look for
+// the least of a convex energy, which each sweep comes nearer to, and at which friction takes energy away,
+// if not by Coulomb's measure.
 //
 // Based on: P. Painleve, "Sur les lois du frottement de glissement" (1895); J. Haslinger, "Approximation
 // of the Signorini problem with friction, obeying the Coulomb law" (1983), for the impulses that are
