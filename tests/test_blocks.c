@@ -12,6 +12,7 @@ static trvi_step step_of(trv_world *world, const trvi_passes *passes)
     step.substeps = 4;
     step.h = step.dt / 4.0f;
     step.inverse_h = 1.0f / step.h;
+    step.weight = trvi_length(world->gravity) * step.h;
     step.push_speed = world->push_speed;
     step.motions = world->motions.items;
     step.bodies = world->solver_bodies.items;

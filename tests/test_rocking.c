@@ -1,6 +1,7 @@
 // What rocks from one edge to another, and what rolls over its corners, loses what a blow that bounces nothing
 // takes where it comes down, and nothing before.
 #include "energy_support.h"
+#include "hull_support.h"
 #include "hulls.h"
 
 // A block on one of its lower edges, in the plane across z.
@@ -18,21 +19,19 @@ static trv_body_id add_tilted(trv_world *world, const block *b, bool hull, float
 {
     float c = cosf(tilt), s = sinf(tilt), w = b->half_width, h = b->half_height;
     trv_shape solid = trv_make_box(trv_make_vec3(w, h, 0.3f));
+    trv_hull *made = NULL;
     if (hull) {
         trv_vec3 corners[8];
         for (int i = 0; i < 8; i++)
             corners[i] = trv_make_vec3(i & 1 ? w : -w, i & 2 ? h : -h, i & 4 ? 0.3f : -0.3f);
-        trv_hull_def def = trv_default_hull_def();
-        trv_hull *made;
-        expect_result(trv_hull_create(corners, 8, &def, &made), TRV_OK);
+        made = hull_of(corners, 8);
         solid = trv_make_hull(made);
     }
     trv_pose pose = {{w * c - h * s, w * s + h * c, 0},
                      trv_quat_about(trv_make_vec3(0, 0, 1), tilt)};
     trv_body_id body = add_moving(world, solid, pose.position, trv_make_vec3(0, 0, 0), 1, 0);
     expect_result(trv_body_set_pose(world, body, pose), TRV_OK);
-    if (hull)
-        trv_hull_release((trv_hull *)solid.as.hull);
+    trv_hull_release(made); // the shape keeps it
     return body;
 }
 
@@ -47,12 +46,16 @@ static double share_left(const block *b, bool hull, float lean, float rate)
     trv_vec3 center;
     expect_result(trv_body_mass(world, body, &mass, &center, inertia), TRV_OK);
     double rest = 9.81 * mass * b->half_height, share = 0, before = 0;
-    for (int left = -1, i = 0; left != 0 && i<(int)(4 * rate); i++, left -= left> 0) {
+    int last = (int)(4 * rate) - 1;
+    bool met = false;
+    for (int i = 0; i <= last; i++) {
         expect_result(trv_world_step(world, 1 / rate, 4), TRV_OK);
         double now = energy_under_gravity(world, &body, 1) - rest;
-        if (left < 0 && i > 0 && now < 0.95 * before)
-            left = 3; // two more, for what is still being taken
-        if (left < 0)
+        if (!met && now < 0.95 * before) {
+            met = true;
+            last = i + 2; // for what is still being taken
+        }
+        if (!met)
             before = now;
         share = now / before;
     }

@@ -200,12 +200,13 @@
 // speeds at the point, the points of the contact learn that from one another within a sweep. Larger: thin bodies that
 // are rubbed about their length are thrown. Smaller: flat contacts cost more.
 #define TRVI_TILTS 0.01f
+
 // What has not met yet, of what another point bears, is not slowed before it does, up to a speed that weight makes in
 // this time (s). Longer: what lands fast sinks in deeper. Shorter: what rocks from edge to edge comes to rest too soon.
 #define TRVI_UNMET_FALL 0.07f
 
-// What bears a body goes on to until another point meets, if its gap is more than so many times what weight lets a
-// body fall by in a sub-step, doubled (no unit). Larger: the same. Smaller: what rests costs more.
+// ... from a gap on of so many times what weight lets a body fall by in a sub-step, doubled (no unit). Larger: the
+// same as shorter. Smaller: of what lands flat one point is struck for all, and what rests costs more.
 #define TRVI_UNMET_LEAST 0.1f
 
 // What turns in a sub-step by more than this (rad) is relaxed without being pulled back to what it left. Larger:

@@ -66,12 +66,12 @@ static bool has_burdens(const trvi_step *step, const uint32_t *bodies, uint32_t 
     return most > TRVI_BURDEN * least;
 }
 
-// `weight` of a kilogram, N s; none is squeezed by more than `most`, N s.
-static void bear(const trvi_step *step, trvi_solver_body *solver, float weight, float most)
+// None is squeezed by more than `most`, N s.
+static void bear(const trvi_step *step, trvi_solver_body *solver, float most)
 {
     const trvi_body *body = &trvi_bodies(step->world)[solver->body];
     float inverse = trvi_mobile_of(step->world, body)->inverse_mass;
-    float burden = trvi_smaller(squeeze_of(step->world, body), most) * inverse / weight;
+    float burden = trvi_smaller(squeeze_of(step->world, body), most) * inverse / step->weight;
     if (!(inverse > 0.0f) || !(burden > TRVI_BURDEN))
         return;
     float share = TRVI_BURDEN / burden;
@@ -84,14 +84,13 @@ static void bear(const trvi_step *step, trvi_solver_body *solver, float weight, 
 void trvi_find_burdens(const trvi_step *step, const trvi_island *pack)
 {
     const uint32_t *bodies = trvi_island_bodies(step->world) + pack->first_body;
-    float weight = trvi_length(step->world->gravity) * step->h; // of a kilogram, N s
-    if (!(weight > 0.0f))
+    if (!(step->weight > 0.0f))
         return;
     for (uint32_t k = 0; k < pack->pack; bodies += pack[k].bodies, k++) {
         if (!has_burdens(step, bodies, pack[k].bodies))
             continue;
         float most = TRVI_STRAIN * trvi_loads_on(step, bodies, pack[k].bodies);
         for (uint32_t i = 0; i < pack[k].bodies; i++)
-            bear(step, &step->bodies[bodies[i]], weight, most);
+            bear(step, &step->bodies[bodies[i]], most);
     }
 }

@@ -114,46 +114,49 @@ static TRVI_RARE trvi_lanes turned_lanes(const trvi_block *block, uint32_t first
     return trvi_lanes_if_greater(zero, trvi_lanes_load(block->over_a + first), turned, zero);
 }
 
-// Points that bear nothing, with gaps between these, or any where something round has turned.
-typedef struct unmet {
-    trvi_lanes least, most, turned;
-} unmet;
+// From what gap on a point has not met yet, and does not meet as good as at once.
+static trvi_lanes least_unmet(const trvi_step *step)
+{
+    return trvi_lanes_splat(TRVI_UNMET_LEAST * step->weight * step->h);
+}
 
-// More than 0 in lanes where this one is such.
-static trvi_lanes unmet_at(const unmet *lanes, const trvi_block_point *point, uint32_t first,
-                           trvi_lanes gap)
+// `is` in lanes where the point is there and bears nothing, else the other.
+static trvi_lanes if_idle(const trvi_block_point *point, uint32_t first, trvi_lanes is,
+                          trvi_lanes other)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f);
-    trvi_lanes near = trvi_lanes_if_greater(lanes->most, gap, gap, zero);
-    near = trvi_lanes_if_greater(gap, lanes->least, near, zero);
-    near = trvi_lanes_if_greater(lanes->turned, zero, gap, near);
-    return trvi_lanes_if_greater(trvi_lanes_load(point->normal + first), zero, zero, near);
+    is = trvi_lanes_if_greater(trvi_lanes_load(point->normal_mass + first), zero, is, other);
+    return trvi_lanes_if_greater(trvi_lanes_load(point->normal + first), zero, other, is);
 }
 
 // What has not met yet is not slowed before it does, in a later sub-step, where another point bore the body as this
 // one began. That goes on to until then: were it relieved now, what rocks from edge to edge would lose too much each
 // time. Nor is it made faster, but by weight: what lands flat would be turned by all that is still on its way.
 static void let_unmet(const trvi_step *step, const trvi_block *block, uint32_t first,
-                      trvi_lanes *gaps)
+                      trvi_wide3 *at)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f), h = trvi_lanes_splat(step->h);
     const trvi_lanes weight = trvi_lanes_splat(step->weight), far = trvi_lanes_splat(TRVI_HELD_M);
     trvi_lanes most = trvi_lanes_mul(weight, trvi_lanes_splat(TRVI_UNMET_FALL));
     most = trvi_lanes_if_greater(trvi_lanes_load(block->borne + first), zero, most, zero);
-    unmet lanes = {trvi_lanes_splat(TRVI_UNMET_LEAST * step->weight * step->h), most, zero};
+    trvi_lanes turned = zero, any = zero;
     if (block->balls != 0 && block->placed)
-        lanes.turned = turned_lanes(block, first);
-    trvi_lanes any = zero, closing[TRV_MANIFOLD_POINTS];
-    for (uint32_t p = 0; p < block->points; p++)
-        any = trvi_lanes_max(any, unmet_at(&lanes, &block->point[p], first, gaps[p]));
-    if (trvi_lanes_at_least(zero, any) == (1u << TRVI_LANES) - 1)
+        turned = turned_lanes(block, first);
+    trvi_lanes unmet[TRV_MANIFOLD_POINTS], closing[TRV_MANIFOLD_POINTS];
+    for (uint32_t p = 0; p < block->points; p++) {
+        unmet[p] = trvi_lanes_if_greater(most, at[p].x, at[p].x, zero);
+        unmet[p] = trvi_lanes_if_greater(at[p].x, least_unmet(step), unmet[p], zero);
+        unmet[p] = trvi_lanes_if_greater(turned, zero, at[p].x, unmet[p]);
+        unmet[p] = if_idle(&block->point[p], first, unmet[p], zero);
+        any = trvi_lanes_max(any, unmet[p]);
+    }
+    if (all_at_least(zero, any))
         return;
     see_closing(step, block, first, closing);
     for (uint32_t p = 0; p < block->points; p++) {
         trvi_lanes way = trvi_lanes_mul(trvi_lanes_add(closing[p], weight), h);
-        way = trvi_lanes_max(gaps[p], trvi_lanes_if_greater(lanes.turned, zero, far, way));
-        trvi_lanes is = unmet_at(&lanes, &block->point[p], first, gaps[p]);
-        gaps[p] = trvi_lanes_if_greater(is, zero, way, gaps[p]);
+        way = trvi_lanes_max(at[p].x, trvi_lanes_if_greater(turned, zero, far, way));
+        at[p].x = trvi_lanes_if_greater(unmet[p], zero, way, at[p].x);
     }
 }
 
@@ -239,7 +242,7 @@ static void limit_pushes(const trvi_step *step, const trvi_block *block, uint32_
     fastest = trvi_lanes_sub(zero, fastest);
     trvi_lanes_store(aims->pushes + first, trvi_lanes_min(fastest, limit));
     trvi_lanes excess = trvi_lanes_max(trvi_lanes_sub(fastest, limit), zero);
-    if (trvi_lanes_at_least(zero, excess) == (1u << TRVI_LANES) - 1)
+    if (all_at_least(zero, excess))
         return;
     for (uint32_t p = 0; p < block->points; p++) {
         trvi_lanes bias = trvi_lanes_load(aims->of[p].bias + first);
@@ -329,31 +332,25 @@ static trvi_lanes may_meet(const trvi_step *step, const trvi_block_point *point,
     trvi_lanes speed = trvi_lanes_sub(trvi_lanes_splat(step->weight * (float)step->substeps),
                                       trvi_lanes_load(point->approach + first));
     trvi_lanes room = trvi_lanes_sub(trvi_lanes_mul(speed, trvi_lanes_splat(step->h)), gap);
-    room = trvi_lanes_if_greater(gap, trvi_lanes_splat(TRVI_UNMET_LEAST * step->weight * step->h),
-                                 room, zero);
-    room = trvi_lanes_if_greater(trvi_lanes_load(point->normal_mass + first), zero, room, zero);
-    return trvi_lanes_if_greater(trvi_lanes_load(point->normal + first), zero, zero, room);
+    room = trvi_lanes_if_greater(gap, least_unmet(step), room, zero);
+    return if_idle(point, first, room, zero);
 }
 
 // After which share of the sub-step the first of the points meets that bear nothing yet, and close in faster than
 // by what weight makes of a speed in that time; 0 where none does.
 static trvi_lanes share_until_met(const trvi_step *step, const trvi_block *block, uint32_t first,
-                                  const trvi_lanes *gaps)
+                                  const trvi_wide3 *at)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f), one = trvi_lanes_splat(1.0f);
     const trvi_lanes slow = trvi_lanes_splat(step->weight), h = trvi_lanes_splat(step->h);
     trvi_lanes closing[TRV_MANIFOLD_POINTS], soonest = one;
     see_closing(step, block, first, closing);
     for (uint32_t p = 0; p < block->points; p++) {
-        const trvi_block_point *point = &block->point[p];
         trvi_lanes fast = trvi_lanes_if_greater(closing[p], slow, closing[p], one);
-        trvi_lanes share = trvi_lanes_div(gaps[p], trvi_lanes_mul(fast, h));
+        trvi_lanes share = trvi_lanes_div(at[p].x, trvi_lanes_mul(fast, h));
         share = trvi_lanes_if_greater(closing[p], slow, share, one);
-        share = trvi_lanes_if_greater(gaps[p], zero, share, one);
-        share = trvi_lanes_if_greater(trvi_lanes_load(point->normal + first), zero, one, share);
-        trvi_lanes used = trvi_lanes_load(point->normal_mass + first);
-        share = trvi_lanes_if_greater(used, zero, share, one);
-        soonest = trvi_lanes_min(soonest, share);
+        share = trvi_lanes_if_greater(at[p].x, zero, share, one);
+        soonest = trvi_lanes_min(soonest, if_idle(&block->point[p], first, share, one));
     }
     return trvi_lanes_if_greater(one, soonest, soonest, zero);
 }
@@ -362,10 +359,10 @@ static trvi_lanes share_until_met(const trvi_step *step, const trvi_block *block
 // tell no time: else what is met would bear it from the beginning. No more than as much as one point would have to
 // bear of it alone: loads from elsewhere may be gone by now. `meets`: more than 0 in the lanes that are asked about.
 static TRVI_RARE void bear_until_met(const trvi_step *step, trvi_block *block, uint32_t first,
-                                     trvi_lanes meets, const trvi_lanes *gaps)
+                                     trvi_lanes meets, const trvi_wide3 *at)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f);
-    trvi_lanes share = share_until_met(step, block, first, gaps);
+    trvi_lanes share = share_until_met(step, block, first, at);
     share = trvi_lanes_if_greater(meets, zero, share, zero);
     for (uint32_t p = 0; p < block->points; p++) {
         trvi_block_point *point = &block->point[p];
@@ -380,16 +377,15 @@ static TRVI_RARE void bear_until_met(const trvi_step *step, trvi_block *block, u
 static void begin_part(const trvi_step *step, trvi_block *block, uint32_t first, trvi_wide3 *at)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f);
-    trvi_lanes gaps[TRV_MANIFOLD_POINTS], meets = zero;
+    trvi_lanes meets = zero;
     see_borne(block, first);
     for (uint32_t p = 0; p < block->points; p++) {
         let_slide(block, &block->point[p], first, &at[p]);
         trvi_lanes_store(block->point[p].least + first, zero);
-        gaps[p] = at[p].x;
-        meets = trvi_lanes_max(meets, may_meet(step, &block->point[p], first, gaps[p]));
+        meets = trvi_lanes_max(meets, may_meet(step, &block->point[p], first, at[p].x));
     }
-    if (trvi_lanes_at_least(zero, meets) != (1u << TRVI_LANES) - 1)
-        bear_until_met(step, block, first, meets, gaps);
+    if (!all_at_least(zero, meets))
+        bear_until_met(step, block, first, meets, at);
 }
 
 static void aim_pushing(const trvi_step *step, trvi_block *block, uint32_t first, trvi_wide3 *at,
@@ -405,16 +401,13 @@ static void aim_pushing(const trvi_step *step, trvi_block *block, uint32_t first
 }
 
 static void aim_holding(const trvi_step *step, const trvi_block *block, uint32_t first,
-                        const trvi_wide3 *at, uint32_t turned, trvi_aims *aims)
+                        trvi_wide3 *at, uint32_t turned, trvi_aims *aims)
 {
     trvi_lanes leak =
         trvi_lanes_mul(trvi_lanes_load(block->jammed + first), trvi_lanes_splat(TRVI_JAM_LEAK));
-    trvi_lanes gaps[TRV_MANIFOLD_POINTS];
-    for (uint32_t p = 0; p < block->points; p++)
-        gaps[p] = at[p].x;
-    let_unmet(step, block, first, gaps);
+    let_unmet(step, block, first, at);
     for (uint32_t p = 0; p < block->points; p++) {
-        aim_to_hold(step, &block->point[p], first, gaps[p], leak, &aims->of[p]);
+        aim_to_hold(step, &block->point[p], first, at[p].x, leak, &aims->of[p]);
         if (turned != 0)
             hold_whirling(step, block, &block->point[p], first, turned, &aims->of[p]);
     }

@@ -249,7 +249,7 @@ static void find_jams(const trvi_step *step, trvi_block *block, const trvi_sourc
     trvi_lanes counts = trvi_lanes_div(most, trvi_lanes_max(pressed_by(block, first), most));
     counts = trvi_lanes_if_greater(trvi_lanes_load(from->hard + first), zero, one, counts);
     counts = trvi_lanes_min(counts, trvi_lanes_sub(one, jam));
-    if (trvi_lanes_at_least(counts, one) == (1u << TRVI_LANES) - 1)
+    if (all_at_least(counts, one))
         return;
     for (uint32_t p = 0; p < block->points; p++) {
         trvi_block_point *point = &block->point[p];

@@ -137,7 +137,7 @@ static trvi_wide3 arm_by_now(const trvi_lane_vec3 *arm, const trvi_lane_vec3 *co
 static bool is_none3(trvi_wide3 a)
 {
     const trvi_lanes zero = trvi_lanes_splat(0.0f);
-    return trvi_lanes_at_least(zero, trvi_wide_dot(a, a)) == (1u << TRVI_LANES) - 1;
+    return all_at_least(zero, trvi_wide_dot(a, a));
 }
 
 static bool is_same3(trvi_wide3 a, trvi_wide3 b)
@@ -235,7 +235,7 @@ static bool any_turned(const trvi_block *block, uint32_t first, const wide_sides
 {
     trvi_lanes most = trvi_lanes_max(trvi_wide_dot(now->way_a.axis, now->way_a.axis),
                                      trvi_wide_dot(now->way_b.axis, now->way_b.axis));
-    return trvi_lanes_at_least(least_of_faces(block, first), most) != (1u << TRVI_LANES) - 1;
+    return !all_at_least(least_of_faces(block, first), most);
 }
 
 // How the face has turned that the normal belongs to: not at all where there is none, nor where it whirls, as it
@@ -325,7 +325,7 @@ static bool any_rounds(const trvi_step *step, const trvi_block *block, uint32_t 
 {
     trvi_wide3 n = trvi_wide_load(&block->normal, first);
     trvi_lanes any = rounds_by_end(step, block, first, n, p, 0.99f * TRVI_BALLS_LEFT);
-    return trvi_lanes_at_least(trvi_lanes_splat(0.0f), any) != (1u << TRVI_LANES) - 1;
+    return !all_at_least(trvi_lanes_splat(0.0f), any);
 }
 
 // Where nothing swings: centres stay in the middles of their bodies.
@@ -449,7 +449,7 @@ static TRVI_RARE void turn_at_edges(const trvi_step *step, trvi_block *block, ui
     trvi_lanes goes = rounds_by_end(step, block, first, n, p, TRVI_BALLS_LEFT);
     goes = trvi_lanes_if_greater(zero, trvi_lanes_load(block->over_a + first), goes, zero);
     goes = trvi_lanes_if_greater(zero, trvi_lanes_load(block->over_b + first), zero, goes);
-    if (trvi_lanes_at_least(zero, goes) == (1u << TRVI_LANES) - 1)
+    if (all_at_least(zero, goes))
         return;
     trvi_lane_floats turns;
     trvi_lane_vec3 arm_a, arm_b;

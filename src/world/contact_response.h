@@ -58,6 +58,11 @@ static trvi_wide_symmetric sum_of(trvi_wide_symmetric a, trvi_wide_symmetric b)
                                  trvi_lanes_add(a.xz, b.xz), trvi_lanes_add(a.yz, b.yz)};
 }
 
+static bool all_at_least(trvi_lanes a, trvi_lanes b)
+{
+    return trvi_lanes_at_least(a, b) == (1u << TRVI_LANES) - 1;
+}
+
 static trvi_lanes sum_of_sizes(trvi_lanes x, trvi_lanes y, trvi_lanes z)
 {
     return trvi_lanes_add(trvi_lanes_add(trvi_lanes_abs(x), trvi_lanes_abs(y)), trvi_lanes_abs(z));

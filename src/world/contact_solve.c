@@ -278,7 +278,7 @@ static void resist(const trvi_block_point *point, uint32_t first, trvi_lanes sli
     impulse->z = hold_2;
     trvi_lanes square = mul_add(trvi_lanes_mul(hold_1, hold_1), hold_2, hold_2);
     trvi_lanes full = trvi_lanes_mul(most, most);
-    if (trvi_lanes_at_least(full, square) == (1u << TRVI_LANES) - 1)
+    if (all_at_least(full, square))
         return; // as mostly: then nobody waits for the root
     trvi_lanes mass = sliding_mass(mass_1, mass_2);
     trvi_lanes slide_1 = mul_sub(before_1, mass, slip_1);
@@ -308,8 +308,8 @@ typedef struct dragging {
     trvi_lanes spin_1, spin_2;
 } dragging;
 
-// Friction at a point off the plane through the middle tilts the contact, too: what leaves that out finds nothing
-// where a thin body is turned about its length. In lanes that do not tilt by much it is left to the next sweep.
+// Friction at a point off the plane through the middle tilts the contact, too: sweeps that leave that out find
+// nothing where a thin body is turned about its length. In lanes that do not tilt by much it is left to the next sweep.
 static TRVI_RARE void add_tilt(const trvi_block *block, uint32_t first, trvi_wide3 at,
                                trvi_lanes change_1, trvi_lanes change_2, trvi_lanes torque,
                                dragging *now)
@@ -338,9 +338,7 @@ static inline void solve_friction(const trvi_block *block, uint32_t first, uint3
 {
     trvi_wide_symmetric m = drag_of(block, first);
     dragging is = {{now->speed.y, now->speed.z, now->spin.x}, now->spin.y, now->spin.z};
-    bool tilt =
-        trvi_lanes_at_least(trvi_lanes_splat(0.0f), trvi_lanes_load(block->tilts + first)) !=
-        (1u << TRVI_LANES) - 1;
+    bool tilt = !all_at_least(trvi_lanes_splat(0.0f), trvi_lanes_load(block->tilts + first));
     for (uint32_t p = 0; p < points; p++) {
         const trvi_block_point *point = &block->point[p];
         const trvi_aim *aim = &aims->of[p];

@@ -61,7 +61,6 @@ static void add_meetings(const trvi_block *block, float gravity, trvi_island *is
 void trvi_islands_prepare(const trvi_step *step, trvi_island *islands)
 {
     const trvi_block *blocks = blocks_of(step, islands);
-    float gravity = trvi_length(step->world->gravity) * step->h;
     for (uint32_t k = 0; k < islands->pack; k++) {
         islands[k].allowed = 0.0;
         islands[k].knotted = false;
@@ -69,7 +68,7 @@ void trvi_islands_prepare(const trvi_step *step, trvi_island *islands)
             step, trvi_island_bodies(step->world) + islands[k].first_body, islands[k].bodies);
     }
     for (uint32_t i = 0; i < islands->blocks; i++)
-        add_meetings(&blocks[i], gravity, islands);
+        add_meetings(&blocks[i], step->weight, islands);
 }
 
 static uint32_t most_sweeps(const trvi_island *island)

@@ -146,7 +146,7 @@ typedef struct trvi_block_point {
                                      // what it has slid since
     trvi_lane_floats slid;           // 1 where friction was at its limit two sub-steps ago, else 0
     trvi_lane_floats approach;       // relative normal speed as the step began, m/s
-    trvi_lane_floats least;          // normal impulse in this sub-step, N s
+    trvi_lane_floats least;          // what normal may be in this sub-step, N s
 } trvi_block_point;
 
 // How the contact's sides give way to each other beyond that: their relative spin by a unit of
@@ -328,7 +328,7 @@ typedef struct trvi_step {
     uint32_t substeps;
     float h;         // of a sub-step, s
     float inverse_h; // 1/s
-    float weight;    // what gravity makes of a speed in a sub-step, m/s
+    float weight;    // of a kilogram in a sub-step, N s; the speed that it makes, m/s
     float push_speed;
     trvi_motion *motions;
     trvi_solver_body *bodies;
@@ -430,8 +430,8 @@ void trvi_settle_islands(const trvi_step *step, trvi_island *islands, bool push)
 
 // runaway.c: of the island's motion, J.
 double trvi_energy_of(const trvi_step *step, const trvi_island *island);
-// Is an island of the pack thrown by its own impulses? `begun`: the energy that it had by then, J, where
-// other than contacts have changed it in this sub-step.
+// Is an island of the pack thrown by its own impulses, to more than so many times its energy? `begun`: what it
+// had of that by then, J, where other than contacts have changed it in this sub-step.
 bool trvi_runs_away(const trvi_step *step, const trvi_island *pack, uint32_t island, double times,
                     double begun, const trvi_block *blocks, const trvi_trial *trials);
 // All that has been given in this sub-step.
