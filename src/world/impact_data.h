@@ -89,10 +89,19 @@ typedef struct trvi_struck {
     bool passes_on; // the contacts by which it does are among those of the blow
 } trvi_struck;
 
+// One direction of a point: how its speed comes from those of the bodies, and what an impulse of 1 N s
+// gives these. Of the four numbers the last is zero.
+typedef struct trvi_strike_row {
+    float along[TRVI_LANES];
+    float turn_a[TRVI_LANES], turn_b[TRVI_LANES]; // arm x along
+    float spin_a[TRVI_LANES], spin_b[TRVI_LANES]; // inverse inertia times that
+} trvi_strike_row;
+
 typedef struct trvi_strike_point {
     uint32_t a, b; // in `bodies`
     trv_vec3 arm_a, arm_b;
-    trv_vec3 axes[3]; // normal and two tangents
+    trv_vec3 axes[3];        // normal and two tangents
+    trvi_strike_row rows[3]; // of these
     float masses[3];
     float impulses[3];
     float wanted;  // normal speed after the blow, at least, m/s
@@ -133,6 +142,7 @@ typedef struct trvi_strike {
     uint32_t met_count;
     trvi_met met[TRVI_STRIKE_MET];
     uint32_t body_count, point_count, seed_points, contact_count;
+    bool solved; // the solver can see to what is left
     trvi_struck bodies[TRVI_STRIKE_BODIES];
     trvi_strike_point points[TRVI_STRIKE_POINTS];
     uint32_t contacts[TRVI_STRIKE_CONTACTS];

@@ -18,7 +18,8 @@
 
 #include <string.h>
 
-enum { ROUNDS = 64, NEAREST = 16 };
+// A blow that has not come to rest by half in so many rounds has no solution, or is at what rounding leaves.
+enum { ROUNDS = 64, ROUNDS_TO_HALVE = 16, NEAREST = 16 };
 
 static const trvi_body *body_of(const trvi_step *step, uint32_t solver)
 {
@@ -51,6 +52,14 @@ static uint32_t add_body(const trvi_step *step, trvi_strike *strike, uint32_t so
     return strike->body_count++;
 }
 
+static void put(float to[TRVI_LANES], trv_vec3 v)
+{
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+    to[3] = 0.0f;
+}
+
 static trv_vec3 relative_speed(const trvi_strike *strike, const trvi_strike_point *point)
 {
     const trvi_struck *a = &strike->bodies[point->a], *b = &strike->bodies[point->b];
@@ -64,6 +73,18 @@ static float mass_along(const trvi_strike *strike, const trvi_strike_point *poin
     float k = trvi_yield_along(a->inverse_mass, &a->inverse_inertia, a->locks, point->arm_a, axis) +
               trvi_yield_along(b->inverse_mass, &b->inverse_inertia, b->locks, point->arm_b, axis);
     return k > 0.0f ? 1.0f / k : 0.0f;
+}
+
+static void set_row(const trvi_strike *strike, const trvi_strike_point *point, trv_vec3 axis,
+                    trvi_strike_row *row)
+{
+    const trvi_struck *a = &strike->bodies[point->a], *b = &strike->bodies[point->b];
+    trv_vec3 turn_a = trvi_cross(point->arm_a, axis), turn_b = trvi_cross(point->arm_b, axis);
+    put(row->along, axis);
+    put(row->turn_a, turn_a);
+    put(row->turn_b, turn_b);
+    put(row->spin_a, trvi_symmetric_mul(&a->inverse_inertia, turn_a));
+    put(row->spin_b, trvi_symmetric_mul(&b->inverse_inertia, turn_b));
 }
 
 // A point with arms from the bodies' centres of mass.
@@ -80,8 +101,10 @@ static void add_point(trvi_strike *strike, uint32_t a, uint32_t b, trv_vec3 arm_
     point->axes[1] = trvi_tangent_of(normal);
     point->axes[2] = trvi_cross(normal, point->axes[1]);
     point->friction = friction;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         point->masses[i] = mass_along(strike, point, point->axes[i]);
+        set_row(strike, point, point->axes[i], &point->rows[i]);
+    }
     point->most = -1.0f;
     point->closing = -trvi_dot(relative_speed(strike, point), normal);
 }
@@ -246,33 +269,55 @@ static void pass_on(const trvi_step *step, trvi_strike *strike, uint32_t body)
         add_supports(step, strike, strike->bodies[body].solver);
 }
 
-static void push(trvi_strike *strike, const trvi_strike_point *point, trv_vec3 impulse)
+// The velocities of the bodies while a blow is solved, and how each yields to an impulse along an axis of the
+// world.
+typedef struct course {
+    trvi_lanes linear[TRVI_STRIKE_BODIES], angular[TRVI_STRIKE_BODIES], yield[TRVI_STRIKE_BODIES];
+} course;
+
+// Each lane a part of the point's speed along the row.
+static inline trvi_lanes speed_parts(const course *c, const trvi_strike_point *point,
+                                     const trvi_strike_row *row)
 {
-    trvi_struck *a = &strike->bodies[point->a], *b = &strike->bodies[point->b];
-    a->linear = trvi_mul_add(a->linear, trvi_unlocked(impulse, a->locks), -a->inverse_mass);
-    a->angular = trvi_sub(
-        a->angular, trvi_symmetric_mul(&a->inverse_inertia, trvi_cross(point->arm_a, impulse)));
-    b->linear = trvi_mul_add(b->linear, trvi_unlocked(impulse, b->locks), b->inverse_mass);
-    b->angular = trvi_add(
-        b->angular, trvi_symmetric_mul(&b->inverse_inertia, trvi_cross(point->arm_b, impulse)));
+    uint32_t a = point->a, b = point->b;
+    trvi_lanes linear =
+        trvi_lanes_mul(trvi_lanes_load(row->along), trvi_lanes_sub(c->linear[b], c->linear[a]));
+    trvi_lanes turn_a = trvi_lanes_mul(trvi_lanes_load(row->turn_a), c->angular[a]);
+    trvi_lanes turn_b = trvi_lanes_mul(trvi_lanes_load(row->turn_b), c->angular[b]);
+    return trvi_lanes_add(linear, trvi_lanes_sub(turn_b, turn_a));
+}
+
+static inline void push(course *c, const trvi_strike_point *point, const trvi_strike_row *row,
+                        float impulse)
+{
+    uint32_t a = point->a, b = point->b;
+    trvi_lanes much = trvi_lanes_splat(impulse);
+    trvi_lanes along = trvi_lanes_mul(trvi_lanes_load(row->along), much);
+    trvi_lanes spin_a = trvi_lanes_mul(trvi_lanes_load(row->spin_a), much);
+    trvi_lanes spin_b = trvi_lanes_mul(trvi_lanes_load(row->spin_b), much);
+    c->linear[a] = trvi_lanes_sub(c->linear[a], trvi_lanes_mul(along, c->yield[a]));
+    c->linear[b] = trvi_lanes_add(c->linear[b], trvi_lanes_mul(along, c->yield[b]));
+    c->angular[a] = trvi_lanes_sub(c->angular[a], spin_a);
+    c->angular[b] = trvi_lanes_add(c->angular[b], spin_b);
 }
 
 // Gives how much the point's normal speed was changed.
-static float solve_normal(trvi_strike *strike, trvi_strike_point *point, float wanted)
+static inline float solve_normal(course *c, trvi_strike_point *point, float wanted)
 {
-    float speed = trvi_dot(relative_speed(strike, point), point->axes[0]);
+    trvi_lanes parts = speed_parts(c, point, &point->rows[0]);
+    float speed = trvi_lanes_first(trvi_lanes_sums(parts, parts));
     float before = point->impulses[0];
     float after = trvi_larger(before + point->masses[0] * (wanted - speed), 0.0f);
     if (after == before)
         return 0.0f;
     point->impulses[0] = after;
-    push(strike, point, trvi_scale(point->axes[0], after - before));
+    push(c, point, &point->rows[0], after - before);
     return point->masses[0] > 0.0f ? fabsf(after - before) / point->masses[0] : 0.0f;
 }
 
 // As in the solver: what slides is pushed straight against the slip, by one mass for both tangents;
 // one that is locked has none.
-static float solve_friction(trvi_strike *strike, trvi_strike_point *point)
+static inline float solve_friction(course *c, trvi_strike_point *point)
 {
     float smaller = trvi_smaller(point->masses[1], point->masses[2]);
     float larger = trvi_larger(point->masses[1], point->masses[2]);
@@ -280,29 +325,61 @@ static float solve_friction(trvi_strike *strike, trvi_strike_point *point)
     if (!(point->friction > 0.0f) || !(mass > 0.0f) ||
         (point->impulses[0] == 0.0f && point->impulses[1] == 0.0f && point->impulses[2] == 0.0f))
         return 0.0f;
-    trv_vec3 slip = relative_speed(strike, point);
+    trvi_lanes sums = trvi_lanes_sums(speed_parts(c, point, &point->rows[1]),
+                                      speed_parts(c, point, &point->rows[2]));
+    const float slip[2] = {trvi_lanes_first(sums), trvi_lanes_first(trvi_lanes_splat_1(sums))};
     float most = point->most < 0.0f ? point->friction * point->impulses[0] : point->most;
     float changed = 0.0f;
     float masses[2] = {point->masses[1], point->masses[2]}, after[2], length = 0.0f;
     for (int again = 0; again < 2; again++) {
         for (int i = 0; i < 2; i++)
-            after[i] = point->impulses[i + 1] - masses[i] * trvi_dot(slip, point->axes[i + 1]);
+            after[i] = point->impulses[i + 1] - masses[i] * slip[i];
         length = sqrtf(after[0] * after[0] + after[1] * after[1]);
         if (length <= most)
             break;
         masses[0] = masses[1] = mass;
     }
     float scale = length > most ? most / length : 1.0f;
-    trv_vec3 impulse = {0.0f, 0.0f, 0.0f};
     for (int i = 0; i < 2; i++) {
         float change = after[i] * scale - point->impulses[i + 1];
         point->impulses[i + 1] += change;
-        impulse = trvi_mul_add(impulse, point->axes[i + 1], change);
+        push(c, point, &point->rows[i + 1], change);
         changed = trvi_larger(changed, fabsf(change) / mass);
     }
-    if (changed > 0.0f)
-        push(strike, point, impulse);
     return changed;
+}
+
+// Gives how much the speed of any point was changed.
+static float solve_round(trvi_strike *strike, course *c, bool bounce)
+{
+    float changed = 0.0f;
+    for (uint32_t i = 0; i < strike->point_count; i++) {
+        trvi_strike_point *point = &strike->points[i];
+        changed = trvi_larger(changed, solve_normal(c, point, bounce ? point->wanted : 0.0f));
+    }
+    for (uint32_t i = strike->point_count; i-- > 0;) { // back, so that no corner is favoured
+        trvi_strike_point *point = &strike->points[i];
+        changed = trvi_larger(changed, solve_normal(c, point, bounce ? point->wanted : 0.0f));
+    }
+    for (uint32_t i = 0; i < strike->point_count; i++)
+        changed = trvi_larger(changed, solve_friction(c, &strike->points[i]));
+    return changed;
+}
+
+// What no change of speed may be more than for the blow to be solved.
+static float allowed_change(const trvi_strike *strike, bool bounce)
+{
+    float fastest = 0.0f,
+          least = strike->point_count > strike->seed_points ? TRVI_STRIKE_REST : 0.0f;
+    bool wants = false;
+    for (uint32_t i = 0; i < strike->point_count; i++) {
+        const trvi_strike_point *point = &strike->points[i];
+        fastest = trvi_larger(fastest, point->closing);
+        wants = wants || (bounce && point->wanted > 0.0f);
+    }
+    if (!wants)
+        least = TRVI_STRIKE_REST;
+    return trvi_larger(TRVI_STRIKE_DONE * fastest, least);
 }
 
 // From the velocities before. `bounce`: with the speeds that restitution wants. Where nothing
@@ -310,36 +387,31 @@ static float solve_friction(trvi_strike *strike, trvi_strike_point *point)
 // sees to it.
 static void solve(trvi_strike *strike, bool bounce)
 {
-    float fastest = 0.0f,
-          least = strike->point_count > strike->seed_points ? TRVI_STRIKE_REST : 0.0f;
-    bool wants = false;
+    course c;
+    float done = allowed_change(strike, bounce);
     for (uint32_t i = 0; i < strike->body_count; i++) {
-        strike->bodies[i].linear = strike->bodies[i].linear_before;
-        strike->bodies[i].angular = strike->bodies[i].angular_before;
+        const trvi_struck *body = &strike->bodies[i];
+        const trv_vec3 all = {body->inverse_mass, body->inverse_mass, body->inverse_mass};
+        trv_vec3 yields = trvi_unlocked(all, body->locks);
+        c.linear[i] = trvi_lanes_load3(&body->linear_before.x);
+        c.angular[i] = trvi_lanes_load3(&body->angular_before.x);
+        c.yield[i] = trvi_lanes_load3(&yields.x);
     }
-    for (uint32_t i = 0; i < strike->point_count; i++) {
-        trvi_strike_point *point = &strike->points[i];
-        memset(point->impulses, 0, sizeof point->impulses);
-        fastest = trvi_larger(fastest, point->closing);
-        wants = wants || (bounce && point->wanted > 0.0f);
+    for (uint32_t i = 0; i < strike->point_count; i++)
+        memset(strike->points[i].impulses, 0, sizeof strike->points[i].impulses);
+    float changed = HUGE_VALF, last = HUGE_VALF;
+    for (int round = 1; round <= ROUNDS && changed > done; round++) {
+        changed = solve_round(strike, &c, bounce);
+        if (round % ROUNDS_TO_HALVE != 0)
+            continue;
+        if (changed > 0.5f * last)
+            break;
+        last = changed;
     }
-    if (!wants)
-        least = TRVI_STRIKE_REST;
-    float done = trvi_larger(TRVI_STRIKE_DONE * fastest, least);
-    for (int round = 0; round < ROUNDS; round++) {
-        float changed = 0.0f;
-        for (uint32_t i = 0; i < strike->point_count; i++) {
-            trvi_strike_point *point = &strike->points[i];
-            changed =
-                trvi_larger(changed, solve_normal(strike, point, bounce ? point->wanted : 0.0f));
-        }
-        for (uint32_t i = strike->point_count; i-- > 0;) // back, so that no corner is favoured
-            changed = trvi_larger(changed, solve_normal(strike, &strike->points[i],
-                                                        bounce ? strike->points[i].wanted : 0.0f));
-        for (uint32_t i = 0; i < strike->point_count; i++)
-            changed = trvi_larger(changed, solve_friction(strike, &strike->points[i]));
-        if (changed <= done)
-            return;
+    strike->solved = changed <= trvi_larger(done, TRVI_STRIKE_REST);
+    for (uint32_t i = 0; i < strike->body_count; i++) {
+        trvi_lanes_store3(&strike->bodies[i].linear.x, c.linear[i]);
+        trvi_lanes_store3(&strike->bodies[i].angular.x, c.angular[i]);
     }
 }
 
