@@ -104,6 +104,11 @@ static trv_vec3 moved_at(const trvi_flight *flight, float time)
     return trvi_mul_add(flight->moved, mean, t);
 }
 
+trv_vec3 trvi_flight_way(const trvi_step *step, uint32_t solver, float time)
+{
+    return moved_at(trvi_flight_of(step, solver), time);
+}
+
 void trvi_flight_at(const trvi_step *step, uint32_t solver, float time, trv_vec3 *moved,
                     trv_quat *turned)
 {

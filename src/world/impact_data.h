@@ -253,10 +253,12 @@ bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from,
 // that holds up to there; `from` where it tells nothing. `touch` where it tells that they touch.
 float trvi_apart_until(const trvi_step *step, const trvi_pairing *pair, float from, bool *touch);
 // How they meet at a time, after so many blows in the sub-step, with all points that are struck with
-// the nearest; false where they only pass, or are not within what a search comes short of, or within
-// `reach` of each other.
+// the nearest; false where they only pass, or are not within what a search comes short of.
 bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
-                  float reach, trvi_blow *blow);
+                  trvi_blow *blow);
+// Does it close in by then, too, within `reach`? What it leaves with is not asked for.
+bool trvi_closes_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
+                    float reach, trvi_blow *blow);
 
 // A time in which no point of one comes nearer to the other's middle than by a part of what is
 // inside them, as far as the normal goes: nobody is through the other by then.
@@ -365,9 +367,10 @@ void trvi_flight_recall(const trvi_step *step, uint32_t solver);
 // The frame of a body that has moved, and turned, by so much since the step began.
 trv_pose trvi_pose_moved(const trvi_step *step, const trvi_body *body, trv_vec3 moved,
                          trv_quat turned);
-// Where the body is at a time of the sub-step.
+// Where the body is at a time of the sub-step; the second is the way alone.
 void trvi_flight_at(const trvi_step *step, uint32_t solver, float time, trv_vec3 *moved,
                     trv_quat *turned);
+trv_vec3 trvi_flight_way(const trvi_step *step, uint32_t solver, float time);
 trv_pose trvi_flight_pose(const trvi_step *step, const trvi_body *body, uint32_t solver,
                           float time);
 // Its motion from a time to the end of the sub-step, on the chord.

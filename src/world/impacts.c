@@ -465,8 +465,7 @@ static bool meets_too(const trvi_step *step, uint32_t id, float time, float reac
     *out = (trvi_met){.meeting = id, .pair = pairing_of_meeting(step, id)};
     trvi_meeting *meeting = trvi_meeting_of(step, id);
     if (meeting->let_through || has_sleeper(step, &out->pair) || !may_blow(step, &out->pair) ||
-        !trvi_blow_at(step, &out->pair, time, meeting->blows, reach, &blow) ||
-        !(blow.closing > 0.0f) || !(trvi_nearest_of(&blow.manifold) <= reach))
+        !trvi_closes_at(step, &out->pair, time, meeting->blows, reach, &blow))
         return false;
     out->manifold = blow.manifold;
     out->closing = blow.closing;
@@ -560,7 +559,7 @@ static void meet(const trvi_step *step, uint32_t id)
     }
     strike->met_count = 1;
     *met = (trvi_met){.meeting = id, .pair = pairing_of_meeting(step, id)};
-    bool blows = trvi_blow_at(step, &met->pair, time, meeting->blows, 0.0f, &blow);
+    bool blows = trvi_blow_at(step, &met->pair, time, meeting->blows, &blow);
     if (blows) {
         met->manifold = blow.manifold;
         met->closing = blow.closing;

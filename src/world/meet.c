@@ -64,17 +64,29 @@ static bool collide_at(const trvi_step *step, const trvi_pairing *pair, float ti
     return out->count > 0;
 }
 
-static trv_vec3 speed_at(const trvi_step *step, uint32_t shape, uint32_t solver, float time,
-                         trv_vec3 point)
+// What the body of a shape does at a time.
+typedef struct moving {
+    trv_vec3 center, linear, angular;
+    bool moves;
+} moving;
+
+static moving moving_at(const trvi_step *step, uint32_t shape, uint32_t solver, float time)
 {
-    if (solver == TRVI_UNMOVED)
+    moving m = {.moves = solver != TRVI_UNMOVED};
+    if (!m.moves)
+        return m;
+    m.center = trvi_add(trvi_body_of_shape(step->world, shape)->center,
+                        trvi_flight_way(step, solver, time));
+    m.linear = trvi_flight_speed(step, solver, time);
+    m.angular = trvi_flight_spin(step, solver, time);
+    return m;
+}
+
+static trv_vec3 speed_at(const moving *m, trv_vec3 point)
+{
+    if (!m->moves)
         return (trv_vec3){0.0f, 0.0f, 0.0f};
-    trv_vec3 moved;
-    trv_quat turned;
-    trvi_flight_at(step, solver, time, &moved, &turned);
-    trv_vec3 arm = trvi_sub(point, trvi_add(trvi_body_of_shape(step->world, shape)->center, moved));
-    return trvi_add(trvi_flight_speed(step, solver, time),
-                    trvi_cross(trvi_flight_spin(step, solver, time), arm));
+    return trvi_add(m->linear, trvi_cross(m->angular, trvi_sub(point, m->center)));
 }
 
 float trvi_nearest_of(const trv_manifold *manifold)
@@ -93,13 +105,14 @@ static float closing_at(const trvi_step *step, const trvi_pairing *pair,
     float face = trvi_strike_face(trvi_body_of_shape(step->world, pair->shape_a),
                                   trvi_body_of_shape(step->world, pair->shape_b));
     *nearest = trvi_nearest_of(manifold);
+    moving a = moving_at(step, pair->shape_a, pair->a, time);
+    moving b = moving_at(step, pair->shape_b, pair->b, time);
     for (uint32_t i = 0; i < manifold->count; i++) {
         const trv_manifold_point *p = &manifold->points[i];
         if (p->separation > *nearest + face)
             continue;
-        trv_vec3 a = speed_at(step, pair->shape_a, pair->a, time, p->point);
-        trv_vec3 b = speed_at(step, pair->shape_b, pair->b, time, p->point);
-        fastest = trvi_larger(fastest, trvi_dot(trvi_sub(a, b), manifold->normal));
+        trv_vec3 speed = trvi_sub(speed_at(&a, p->point), speed_at(&b, p->point));
+        fastest = trvi_larger(fastest, trvi_dot(speed, manifold->normal));
     }
     return fastest;
 }
@@ -127,8 +140,9 @@ static float slip_of(const trvi_step *step, const trvi_pairing *pair, const trv_
                      float time)
 {
     trv_vec3 point = manifold->points[0].point;
-    return trvi_length(trvi_sub(speed_at(step, pair->shape_b, pair->b, time, point),
-                                speed_at(step, pair->shape_a, pair->a, time, point)));
+    moving a = moving_at(step, pair->shape_a, pair->a, time);
+    moving b = moving_at(step, pair->shape_b, pair->b, time);
+    return trvi_length(trvi_sub(speed_at(&b, point), speed_at(&a, point)));
 }
 
 // Half the speed at which surfaces that touch close in a little later, because they turn: who parts
@@ -161,15 +175,20 @@ static float parting_of(const trvi_step *step, const trvi_pairing *pair, float f
     float margin = margin_of(step, pair), part = 0.125f;
     for (int i = 0; i < 4; i++, part *= 2.0f) {
         trv_manifold manifold;
-        float nearest, time = part * (step->h - from);
+        float time = part * (step->h - from);
         if (!collide_at(step, pair, from + time, margin, &manifold))
             continue;
-        closing_at(step, pair, &manifold, from, &nearest);
-        float lost = trvi_smaller(gap, 0.0f) - nearest;
+        float lost = trvi_smaller(gap, 0.0f) - trvi_nearest_of(&manifold);
         if (lost > margin)
             return lost / (part * time);
     }
     return 0.0f;
+}
+
+static bool may_leave(const trvi_step *step, const trvi_pairing *pair, float closing,
+                      uint32_t blows)
+{
+    return trvi_is_swept(step, pair) && (blows > 0 || !(closing > TRVI_SWEEP_CLOSING));
 }
 
 // What a blow that does not bounce leaves surfaces with that are swept: nothing at first. Where
@@ -178,7 +197,7 @@ static float parting_of(const trvi_step *step, const trvi_pairing *pair, float f
 static float leave_of(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
                       float time, float closing, float gap, uint32_t blows)
 {
-    if (!trvi_is_swept(step, pair) || (blows == 0 && closing > TRVI_SWEEP_CLOSING))
+    if (!may_leave(step, pair, closing, blows))
         return 0.0f;
     float curl = curl_of(step, pair, manifold, time, closing);
     if (closing > TRVI_SWEEP_CLOSING)
@@ -323,11 +342,12 @@ static bool corner_comes(const trvi_step *step, const trvi_pairing *pair, float 
     if (!(reach > 0.0f) || !collide_at(step, pair, from, reach, &manifold))
         return false;
     float soonest = left;
+    moving a = moving_at(step, pair->shape_a, pair->a, from);
+    moving b = moving_at(step, pair->shape_b, pair->b, from);
     for (uint32_t i = 0; i < manifold.count; i++) {
         const trv_manifold_point *p = &manifold.points[i];
-        trv_vec3 a = speed_at(step, pair->shape_a, pair->a, from, p->point);
-        trv_vec3 b = speed_at(step, pair->shape_b, pair->b, from, p->point);
-        float closing = trvi_dot(trvi_sub(a, b), manifold.normal);
+        trv_vec3 speed = trvi_sub(speed_at(&a, p->point), speed_at(&b, p->point));
+        float closing = trvi_dot(speed, manifold.normal);
         if (closing > threshold)
             soonest = trvi_smaller(soonest, trvi_larger(p->separation, 0.0f) / closing);
     }
@@ -535,21 +555,39 @@ bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from,
     return *time < step->h;
 }
 
-bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
-                  float reach, trvi_blow *blow)
+// How they are at a time, with all of the face that is nearest; false where that is nowhere near.
+static bool is_near(const trvi_step *step, const trvi_pairing *pair, float time, float reach,
+                    trvi_blow *blow, float *gap)
 {
-    float gap;
     float near = 2.0f * (margin_of(step, pair) + step->h * step->h * TRVI_REFINE_ACCELERATION);
     float face = trvi_strike_face(trvi_body_of_shape(step->world, pair->shape_a),
                                   trvi_body_of_shape(step->world, pair->shape_b));
-    if (!collide_at(step, pair, time, near + face, &blow->manifold)) // with all of the face
+    if (!collide_at(step, pair, time, near + face, &blow->manifold))
         return false;
-    blow->closing = closing_at(step, pair, &blow->manifold, time, &gap);
-    if (gap > trvi_larger(near, reach)) {
-        blow->manifold.count = 0;
+    blow->closing = closing_at(step, pair, &blow->manifold, time, gap);
+    if (*gap <= trvi_larger(near, reach))
+        return true;
+    blow->manifold.count = 0;
+    return false;
+}
+
+bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
+                  trvi_blow *blow)
+{
+    float gap;
+    if (!is_near(step, pair, time, 0.0f, blow, &gap))
         return false;
-    }
     blow->leave = leave_of(step, pair, &blow->manifold, time, blow->closing, gap, blows);
     return is_blow(step, pair, blow->closing, gap) ||
            (blow->leave > 0.0f && parts_too_slowly(blow->closing, blow->leave));
+}
+
+// What closes in leaves, where it may, with no less than its speed.
+bool trvi_closes_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
+                    float reach, trvi_blow *blow)
+{
+    float gap;
+    blow->leave = 0.0f; // not told
+    return is_near(step, pair, time, reach, blow, &gap) && gap <= reach && blow->closing > 0.0f &&
+           (is_blow(step, pair, blow->closing, gap) || may_leave(step, pair, blow->closing, blows));
 }

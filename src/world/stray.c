@@ -226,9 +226,8 @@ static bool is_well_covered(const trvi_step *step, const trvi_body *body, uint32
                             float time)
 {
     const trv_quat none = {0.0f, 0.0f, 0.0f, 1.0f};
-    trv_vec3 start, end;
+    trv_vec3 start, end = trvi_flight_way(step, solver, step->h);
     trv_quat turned;
-    trvi_flight_at(step, solver, step->h, &end, &turned);
     trvi_flight_at(step, solver, time, &start, &turned);
     float swing = trvi_chord_of_turn(turned, none) * body->extent +
                   swing_of(step, solver, body, step->h - time);

@@ -114,10 +114,7 @@ static trv_vec3 center_of(const trvi_step *step, uint32_t shape, uint32_t solver
     const trvi_body *body = trvi_body_of_shape(step->world, shape);
     if (solver == TRVI_UNMOVED)
         return body->center;
-    trv_vec3 moved;
-    trv_quat turned;
-    trvi_flight_at(step, solver, time, &moved, &turned);
-    return trvi_add(body->center, moved);
+    return trvi_add(body->center, trvi_flight_way(step, solver, time));
 }
 
 float trvi_strike_reach(const trv_world *world, const trvi_met *first)
