@@ -142,7 +142,6 @@ typedef struct trvi_strike {
     uint32_t met_count;
     trvi_met met[TRVI_STRIKE_MET];
     uint32_t body_count, point_count, seed_points, contact_count;
-    bool solved; // the solver can see to what is left
     trvi_struck bodies[TRVI_STRIKE_BODIES];
     trvi_strike_point points[TRVI_STRIKE_POINTS];
     uint32_t contacts[TRVI_STRIKE_CONTACTS];

@@ -21,16 +21,8 @@
 #include "impact_data.h"
 
 // After each blow all neighbours are looked at anew: with more than 16 of them that move there are fewer blows,
-// of which so many looks come, but no fewer than LEAST_BLOWS. A blow that has no solution counts as UNSOLVED:
-// in what is crushed one follows another.
-enum {
-    MAX_BLOWS = 32,
-    LEAST_BLOWS = 4,
-    UNSOLVED = 8,
-    MAX_LOOKS = 512,
-    MAX_TRIES = 64,
-    MAX_PUT_OFF = 8
-};
+// of which so many looks come, but no fewer than LEAST_BLOWS.
+enum { MAX_BLOWS = 32, LEAST_BLOWS = 4, MAX_LOOKS = 512, MAX_TRIES = 64, MAX_PUT_OFF = 8 };
 
 // Looking for meetings ----------------------------------------------------------------------------
 
@@ -395,8 +387,7 @@ static void after_blow(const trvi_step *step, trvi_strike *strike, float time)
         if (!(strike->bodies[i].inverse_mass > 0.0f))
             continue;
         trvi_flight *flight = trvi_flight_of(step, solver);
-        flight->blows += strike->solved ? 1 : UNSOLVED;
-        if (flight->blows >= most_blows_of(step, solver) && !trvi_waits(step, solver)) {
+        if (++flight->blows >= most_blows_of(step, solver) && !trvi_waits(step, solver)) {
             trvi_flight_wait(step, solver, time);
             waits = true;
         }

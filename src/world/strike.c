@@ -18,8 +18,7 @@
 
 #include <string.h>
 
-// A blow that has not come to rest by half in so many rounds has no solution, or is at what rounding leaves.
-enum { ROUNDS = 64, ROUNDS_TO_HALVE = 16, NEAREST = 16 };
+enum { ROUNDS = 64, NEAREST = 16 };
 
 static const trvi_body *body_of(const trvi_step *step, uint32_t solver)
 {
@@ -396,16 +395,9 @@ static void solve(trvi_strike *strike, bool bounce)
     }
     for (uint32_t i = 0; i < strike->point_count; i++)
         memset(strike->points[i].impulses, 0, sizeof strike->points[i].impulses);
-    float changed = HUGE_VALF, last = HUGE_VALF;
-    for (int round = 1; round <= ROUNDS && changed > done; round++) {
-        changed = solve_round(strike, &c, bounce);
-        if (round % ROUNDS_TO_HALVE != 0)
-            continue;
-        if (changed > 0.5f * last)
+    for (int round = 0; round < ROUNDS; round++)
+        if (solve_round(strike, &c, bounce) <= done)
             break;
-        last = changed;
-    }
-    strike->solved = changed <= trvi_larger(done, TRVI_STRIKE_REST);
     for (uint32_t i = 0; i < strike->body_count; i++) {
         trvi_lanes_store3(&strike->bodies[i].linear.x, c.linear[i]);
         trvi_lanes_store3(&strike->bodies[i].angular.x, c.angular[i]);
