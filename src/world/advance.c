@@ -174,6 +174,13 @@ static bool has_ball(const trv_world *world, uint32_t contact)
            shapes[of->shape_b].solid.kind == TRV_SHAPE_SPHERE;
 }
 
+// Were the two as deep in one another as the step began? What is crushed is past being kept apart.
+static bool is_in(const trv_world *world, uint32_t contact, float depth)
+{
+    return contact != TRVI_NONE &&
+           trvi_nearest_of(&trvi_contacts(world)[contact].manifold) < -depth;
+}
+
 bool trvi_are_sent(const trvi_step *step, uint32_t a, uint32_t b, uint32_t contact, bool held)
 {
     float from = 0.0f;
@@ -188,8 +195,9 @@ bool trvi_are_sent(const trvi_step *step, uint32_t a, uint32_t b, uint32_t conta
         return false;
     const trvi_advance *of_a = &trvi_advances(step)[a], *of_b = &trvi_advances(step)[b];
     float way = trvi_length(trvi_sub(of_b->linear, of_a->linear)) * (step->h - from);
+    float thinner = trvi_smaller(of_a->thickness, of_b->thickness);
     float most = has_ball(step->world, contact) ? TRVI_STRIKE_SENDS_BALLS : TRVI_STRIKE_SENDS;
-    return way > most * trvi_smaller(of_a->thickness, of_b->thickness);
+    return way > most * thinner && !is_in(step->world, contact, TRVI_JAM_SHALLOW * thinner);
 }
 
 bool trvi_is_neighbor_swept(const trvi_step *step, uint32_t solver, const trvi_neighbor *n)

@@ -231,7 +231,13 @@ const trvi_neighbor *trvi_neighbors_of(const trv_world *world, uint32_t solver, 
 trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t contact);
 bool trvi_waits(const trvi_step *step, uint32_t solver);
 // The least separation of its points, m.
-float trvi_nearest_of(const trv_manifold *manifold);
+static inline float trvi_nearest_of(const trv_manifold *manifold)
+{
+    float nearest = TRV_COORD_MAX;
+    for (uint32_t i = 0; i < manifold->count; i++)
+        nearest = trvi_smaller(nearest, manifold->points[i].separation);
+    return nearest;
+}
 // See trvi_are_followed.
 bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair);
 // Asked of bodies without a flight, too, which get none by that.

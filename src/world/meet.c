@@ -89,14 +89,6 @@ static trv_vec3 speed_at(const moving *m, trv_vec3 point)
     return trvi_add(m->linear, trvi_cross(m->angular, trvi_sub(point, m->center)));
 }
 
-float trvi_nearest_of(const trv_manifold *manifold)
-{
-    float nearest = TRV_COORD_MAX;
-    for (uint32_t i = 0; i < manifold->count; i++)
-        nearest = trvi_smaller(nearest, manifold->points[i].separation);
-    return nearest;
-}
-
 // How fast the nearest points of the manifold close in, m/s, and how near they are.
 static float closing_at(const trvi_step *step, const trvi_pairing *pair,
                         const trv_manifold *manifold, float time, float *nearest)
