@@ -567,7 +567,7 @@
 // Whom a blow sends another's way by more than this part of the thinner one's thickness, until the sub-step ends,
 // is followed there; the second where one is a ball. Larger: what falls together is in one another. Smaller: time,
 // as above, which heaps of what is not round have more need of. Not those that are as deep in one another as what
-// is jammed: what a crusher closes on would take ten times as long.
+// is jammed: what a crusher closes on would take three times as long.
 #define TRVI_STRIKE_SENDS       0.1f
 #define TRVI_STRIKE_SENDS_BALLS 0.02f
 

@@ -230,8 +230,7 @@ static bool look_on(const traveller *t, const piece *at, float touch, glimpse *s
     if (was_beyond(t, at, &end, (1.0f - touch) * t->left))
         look_nearest(t, at, touch, 1.0f, seen);
     return seen->manifold.count > 0 &&
-           seen->manifold.points[trvi_deepest_of(&seen->manifold)].separation >
-               -TRVI_AHEAD_LITTLE * t->body->extent;
+           trvi_nearest_of(&seen->manifold) > -TRVI_AHEAD_LITTLE * t->body->extent;
 }
 
 // Looks at a piece that is passed without a touch: at the end, or before, where it is left behind by then. Who
@@ -280,8 +279,7 @@ static void bring_back(const traveller *t, const piece *at, glimpse *seen)
 static bool see(const traveller *t, const piece *at, const trv_impact_hit *hit, glimpse *seen)
 {
     if (hit->hit && look_on(t, at, hit->fraction, seen))
-        return !at->seam ||
-               seen->manifold.points[trvi_deepest_of(&seen->manifold)].separation < -slack_of(t);
+        return !at->seam || trvi_nearest_of(&seen->manifold) < -slack_of(t);
     if (at->seam)
         return false;
     if (hit->hit)

@@ -100,8 +100,7 @@ typedef struct trvi_strike_row {
 typedef struct trvi_strike_point {
     uint32_t a, b; // in `bodies`
     trv_vec3 arm_a, arm_b;
-    trv_vec3 axes[3];        // normal and two tangents
-    trvi_strike_row rows[3]; // of these
+    trvi_strike_row rows[3]; // along the normal and two tangents
     float masses[3];
     float impulses[3];
     float wanted;  // normal speed after the blow, at least, m/s
@@ -230,14 +229,6 @@ const trvi_neighbor *trvi_neighbors_of(const trv_world *world, uint32_t solver, 
 // meet.c
 trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t contact);
 bool trvi_waits(const trvi_step *step, uint32_t solver);
-// The least separation of its points, m.
-static inline float trvi_nearest_of(const trv_manifold *manifold)
-{
-    float nearest = TRV_COORD_MAX;
-    for (uint32_t i = 0; i < manifold->count; i++)
-        nearest = trvi_smaller(nearest, manifold->points[i].separation);
-    return nearest;
-}
 // See trvi_are_followed.
 bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair);
 // Asked of bodies without a flight, too, which get none by that.

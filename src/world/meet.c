@@ -547,28 +547,34 @@ bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from,
     return *time < step->h;
 }
 
-// How they are at a time, with all of the face that is nearest; false where that is nowhere near.
-static bool is_near(const trvi_step *step, const trvi_pairing *pair, float time, float reach,
-                    trvi_blow *blow, float *gap)
+// What a search comes short of a touch by, and more, m.
+static float short_of(const trvi_step *step, const trvi_pairing *pair)
 {
-    float near = 2.0f * (margin_of(step, pair) + step->h * step->h * TRVI_REFINE_ACCELERATION);
+    return 2.0f * (margin_of(step, pair) + step->h * step->h * TRVI_REFINE_ACCELERATION);
+}
+
+// How they are at a time, with all of the face that is nearest; false where that is nowhere near.
+static bool look_at(const trvi_step *step, const trvi_pairing *pair, float time, trvi_blow *blow,
+                    float *gap)
+{
     float face = trvi_strike_face(trvi_body_of_shape(step->world, pair->shape_a),
                                   trvi_body_of_shape(step->world, pair->shape_b));
-    if (!collide_at(step, pair, time, near + face, &blow->manifold))
+    if (!collide_at(step, pair, time, short_of(step, pair) + face, &blow->manifold))
         return false;
     blow->closing = closing_at(step, pair, &blow->manifold, time, gap);
-    if (*gap <= trvi_larger(near, reach))
-        return true;
-    blow->manifold.count = 0;
-    return false;
+    return true;
 }
 
 bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
                   trvi_blow *blow)
 {
     float gap;
-    if (!is_near(step, pair, time, 0.0f, blow, &gap))
+    if (!look_at(step, pair, time, blow, &gap))
         return false;
+    if (gap > short_of(step, pair)) {
+        blow->manifold.count = 0;
+        return false;
+    }
     blow->leave = leave_of(step, pair, &blow->manifold, time, blow->closing, gap, blows);
     return is_blow(step, pair, blow->closing, gap) ||
            (blow->leave > 0.0f && parts_too_slowly(blow->closing, blow->leave));
@@ -580,6 +586,6 @@ bool trvi_closes_at(const trvi_step *step, const trvi_pairing *pair, float time,
 {
     float gap;
     blow->leave = 0.0f; // not told
-    return is_near(step, pair, time, reach, blow, &gap) && gap <= reach && blow->closing > 0.0f &&
+    return look_at(step, pair, time, blow, &gap) && gap <= reach && blow->closing > 0.0f &&
            (is_blow(step, pair, blow->closing, gap) || may_leave(step, pair, blow->closing, blows));
 }

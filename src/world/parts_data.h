@@ -296,6 +296,15 @@ static inline uint32_t trvi_deepest_of(const trv_manifold *manifold)
     return deepest;
 }
 
+// The least separation of its points, m; more than any where it has none.
+static inline float trvi_nearest_of(const trv_manifold *manifold)
+{
+    float nearest = TRV_COORD_MAX;
+    for (uint32_t i = 0; i < manifold->count; i++)
+        nearest = trvi_smaller(nearest, manifold->points[i].separation);
+    return nearest;
+}
+
 // The marks that tell of a contact's points, of which it has some.
 static inline uint32_t trvi_marks_of_points(const trvi_contact *contact)
 {

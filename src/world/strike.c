@@ -53,10 +53,12 @@ static uint32_t add_body(const trvi_step *step, trvi_strike *strike, uint32_t so
 
 static void put(float to[TRVI_LANES], trv_vec3 v)
 {
-    to[0] = v.x;
-    to[1] = v.y;
-    to[2] = v.z;
-    to[3] = 0.0f;
+    trvi_lanes_store(to, trvi_lanes_load3(&v.x));
+}
+
+static trv_vec3 axis_of(const trvi_strike_row *row)
+{
+    return (trv_vec3){row->along[0], row->along[1], row->along[2]};
 }
 
 static trv_vec3 relative_speed(const trvi_strike *strike, const trvi_strike_point *point)
@@ -90,19 +92,18 @@ static void set_row(const trvi_strike *strike, const trvi_strike_point *point, t
 static void add_point(trvi_strike *strike, uint32_t a, uint32_t b, trv_vec3 arm_a, trv_vec3 arm_b,
                       trv_vec3 normal, float friction)
 {
+    const trv_vec3 tangent = trvi_tangent_of(normal);
+    const trv_vec3 axes[3] = {normal, tangent, trvi_cross(normal, tangent)};
     trvi_strike_point *point = &strike->points[strike->point_count++];
     memset(point, 0, sizeof *point);
     point->a = a;
     point->b = b;
     point->arm_a = arm_a;
     point->arm_b = arm_b;
-    point->axes[0] = normal;
-    point->axes[1] = trvi_tangent_of(normal);
-    point->axes[2] = trvi_cross(normal, point->axes[1]);
     point->friction = friction;
     for (int i = 0; i < 3; i++) {
-        point->masses[i] = mass_along(strike, point, point->axes[i]);
-        set_row(strike, point, point->axes[i], &point->rows[i]);
+        point->masses[i] = mass_along(strike, point, axes[i]);
+        set_row(strike, point, axes[i], &point->rows[i]);
     }
     point->most = -1.0f;
     point->closing = -trvi_dot(relative_speed(strike, point), normal);
@@ -418,7 +419,8 @@ static double energy_brought(const trvi_strike *strike)
                      trvi_add(a->linear_before, trvi_cross(a->angular_before, point->arm_a)));
         trv_vec3 sum = trvi_add(before, after);
         for (int k = 0; k < 3; k++)
-            energy += 0.5 * (double)point->impulses[k] * (double)trvi_dot(sum, point->axes[k]);
+            energy +=
+                0.5 * (double)point->impulses[k] * (double)trvi_dot(sum, axis_of(&point->rows[k]));
     }
     return energy;
 }
@@ -479,7 +481,7 @@ static bool has_changed(const trvi_strike *strike)
 {
     for (uint32_t i = 0; i < strike->seed_points; i++) {
         const trvi_strike_point *point = &strike->points[i];
-        float closing = -trvi_dot(relative_speed(strike, point), point->axes[0]);
+        float closing = -trvi_dot(relative_speed(strike, point), axis_of(&point->rows[0]));
         if (fabsf(closing - point->closing) > TRVI_STRIKE_REST)
             return true;
     }
