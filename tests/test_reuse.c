@@ -50,8 +50,8 @@ static void a_manifold_is_made_anew_where_one_slides_over_the_other(void **state
 static void a_manifold_is_made_anew_after_a_while_of_sliding_slowly(void **state)
 {
     (void)state;
-    trv_world *world = make_ride(trv_make_vec3(0.0006f, 0, 0), trv_make_vec3(0, 0, 0), 0.0f);
-    // A hundredth of a millimetre in a step: once in five of them.
+    trv_world *world = make_ride(trv_make_vec3(0.006f, 0, 0), trv_make_vec3(0, 0, 0), 0.0f);
+    // A tenth of a millimetre in a step: once in five of them.
     int made = count_made(world, 60);
     assert_true(made >= 10 && made <= 15);
     trv_world_destroy(world);
