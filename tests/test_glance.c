@@ -86,11 +86,44 @@ static void nothing_is_told_of_what_has_no_such_gap(void **state)
     assert_false(trvi_glance(&cube, &there, &ground, &here, &cache, &normal, &gap));
 }
 
+// What a pair is asked first: a gap by which trvi_collide finds it apart at once, and which is kept.
+static void the_gap_that_a_plane_leaves_parts_the_pair(void **state)
+{
+    (void)state;
+    test_random random = {2};
+    uint32_t left = 0, none = 0;
+    for (int i = 0; i < 4000; i++) {
+        moving_pair p = random_pair(&random, i, 1.0f);
+        trv_plane_cache cache, first;
+        trv_separation found;
+        trv_manifold manifold;
+        memset(&cache, 0, sizeof cache);
+        expect_result(trv_separate(&p.a, p.motion_a.pose, &p.b, p.motion_b.pose, &cache, &found),
+                      TRV_OK);
+        p.motion_a.pose = trv_motion_at(&p.motion_a, 0.2f); // the plane is an old one now
+        first = cache;
+        float gap = trvi_gap_left(&p.a, &p.motion_a.pose, &p.b, &p.motion_b.pose, &cache);
+        if (!(gap > 0.0f)) {
+            none++;
+            assert_true(gap == 0.0f);
+            assert_memory_equal(&cache, &first, sizeof cache);
+            continue;
+        }
+        left++;
+        assert_true(cache.gap == gap && distance_at(&p, 0.0f) >= gap);
+        assert_int_equal(trvi_collide(&p.a, p.motion_a.pose, &p.b, p.motion_b.pose, 0.9999f * gap,
+                                      &first, NULL, &manifold),
+                         TRVI_APART_REMEMBERED);
+    }
+    assert_true(left > 800 && none > 400);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gap_that_is_told_is_there),
         cmocka_unit_test(nothing_is_told_of_what_has_no_such_gap),
+        cmocka_unit_test(the_gap_that_a_plane_leaves_parts_the_pair),
     };
     return cmocka_run_group_tests(tests, make_hulls, free_hulls);
 }

@@ -38,19 +38,26 @@ trv_aabb trv_bounds_of_vertices(const trv_vec3 *points, uint32_t count, trv_pose
     return round_outwards(trvi_dadd(lower, shift), trvi_dadd(upper, shift));
 }
 
+static trvi_dmat3 product(const trvi_dmat3 *a, const trvi_dmat3 *b)
+{
+    trvi_dmat3 c;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            c.m[i][k] = a->m[i][0] * b->m[0][k] + a->m[i][1] * b->m[1][k] + a->m[i][2] * b->m[2][k];
+    return c;
+}
+
 trv_aabb trv_bounds_of_box(trv_obb rest, trv_pose pose)
 {
-    trvi_dmat3 outer = trvi_dmat3_from_quat(pose.rotation);
-    trvi_dmat3 inner = trvi_dmat3_from_quat(rest.rotation);
-    double half[3] = {rest.half.x, rest.half.y, rest.half.z}, extent[3];
-    for (int i = 0; i < 3; i++) {
-        extent[i] = 0.0;
-        for (int k = 0; k < 3; k++) {
-            double axis = outer.m[i][0] * inner.m[0][k] + outer.m[i][1] * inner.m[1][k] +
-                          outer.m[i][2] * inner.m[2][k];
-            extent[i] += fabs(axis) * half[k];
-        }
+    trvi_dmat3 outer = trvi_dmat3_from_quat(pose.rotation), axes = outer;
+    if (trvi_quat_turns(rest.rotation) || rest.rotation.w != 1.0f) { // mostly it is not turned
+        trvi_dmat3 inner = trvi_dmat3_from_quat(rest.rotation);
+        axes = product(&outer, &inner);
     }
+    double half[3] = {rest.half.x, rest.half.y, rest.half.z}, extent[3];
+    for (int i = 0; i < 3; i++)
+        extent[i] = fabs(axes.m[i][0]) * half[0] + fabs(axes.m[i][1]) * half[1] +
+                    fabs(axes.m[i][2]) * half[2];
     trvi_dvec3 center = trvi_dmat3_mul(&outer, trvi_dvec3_from(rest.center));
     center = trvi_dadd(center, trvi_dvec3_from(pose.position));
     trvi_dvec3 reach = {extent[0], extent[1], extent[2]};

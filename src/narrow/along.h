@@ -155,13 +155,14 @@ static inline bool trvi_lead_on(trvi_duo d, float margin, trv_plane_cache *cache
     return trvi_lead(&d, margin, cache, out);
 }
 
-// True where the cache's plane leaves more than `margin` between good shapes in good poses, beyond
-// all doubt; the cache's vertices are then up to date. False tells nothing: not that the shapes are
-// close, nor that they are good. No NaN, infinity or number out of range is ever answered with
-// true.
+// True where the cache's plane, or one that it `leads` to, leaves more than `margin` between good shapes
+// in good poses, beyond all doubt; the cache's vertices are then up to date. False tells nothing: not
+// that the shapes are close, nor that they are good. No NaN, infinity or number out of range is ever
+// answered with true.
 static inline bool trvi_quickly_apart(const trv_shape *a, const trv_pose *pose_a,
                                       const trv_shape *b, const trv_pose *pose_b,
-                                      trv_plane_cache *cache, float margin, trvi_quick *out)
+                                      trv_plane_cache *cache, float margin, bool leads,
+                                      trvi_quick *out)
 {
     // Squared lengths of both rotations and of the direction; the sum of the coordinates'
     // magnitudes.
@@ -181,11 +182,11 @@ static inline bool trvi_quickly_apart(const trv_shape *a, const trv_pose *pose_a
     if ((sound & 11u) != 11u)
         return false;
     if (sound != 15u)
-        return trvi_lead_on(d, margin, cache, out);
+        return leads && trvi_lead_on(d, margin, cache, out);
     trvi_lanes n, in_world;
     trvi_along_cached(&d, own, steady, &n, &in_world);
     if (!trvi_apart_along(&d, n, in_world, margin, out))
-        return trvi_lead_on(d, margin, cache, out);
+        return leads && trvi_lead_on(d, margin, cache, out);
     if (steady)
         trvi_name_vertices(&d, cache);
     else if (trvi_is_zero(&cache->in_world)) // the plane is new

@@ -43,6 +43,12 @@ trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b
                          float margin, trv_plane_cache *cache, const trvi_held *held,
                          trv_manifold *out);
 
+// The first that is asked of good shapes in good poses: how much the cache's plane leaves between them by
+// now, m, rounded down, which the cache then keeps. 0 where it parts them no more, or that is not to be told at
+// once.
+float trvi_gap_left(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                    const trv_pose *pose_b, trv_plane_cache *cache);
+
 // Whose face carries the contact of two hulls that a cache remembers: 1 for A, -1 for B, else 0.
 int trvi_carrying_face(const trv_plane_cache *cache);
 

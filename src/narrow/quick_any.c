@@ -44,7 +44,8 @@ trv_result trvi_separate_any(const trv_shape *a, const trv_shape *b, trv_plane_c
         return TRV_ERROR_NULL;
     if (a == NULL || b == NULL || cache == NULL)
         return trvi_separate_anew(a, pose_a, b, pose_b, cache, out);
-    if (trvi_is_parting(cache) && trvi_quickly_apart(a, pose_a, b, pose_b, cache, 0.0f, &quick) &&
+    if (trvi_is_parting(cache) &&
+        trvi_quickly_apart(a, pose_a, b, pose_b, cache, 0.0f, true, &quick) &&
         trvi_is_known(a, b, cache) && tell_quick(&quick, cache, &pose_a->position, out))
         return TRV_OK;
     return trvi_separate_anew(a, pose_a, b, pose_b, cache, out);

@@ -12,7 +12,16 @@ static bool is_still_apart(const trv_shape *a, const trv_pose *pose_a, const trv
                            const trv_pose *pose_b, float margin, trv_plane_cache *cache)
 {
     trvi_quick quick;
-    return trvi_quickly_apart(a, pose_a, b, pose_b, cache, margin, &quick);
+    return trvi_quickly_apart(a, pose_a, b, pose_b, cache, margin, true, &quick);
+}
+
+float trvi_gap_left(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
+                    const trv_pose *pose_b, trv_plane_cache *cache)
+{
+    trvi_quick quick;
+    bool apart = trvi_is_parting(cache) &&
+                 trvi_quickly_apart(a, pose_a, b, pose_b, cache, 0.0f, false, &quick);
+    return apart ? cache->gap : 0.0f;
 }
 
 // One by one, which compilers join to a few stores: for the whole they call a function.

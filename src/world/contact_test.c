@@ -5,13 +5,22 @@
 
 enum { AHEAD = 8 }; // contacts that the next ones are fetched before they are tested
 
+static bool was_apart(const trvi_contact *contact)
+{
+    return trvi_answer_of(contact) != TRVI_CONTACT && contact->travelled >= 0.0;
+}
+
+static bool exceeds(double gap, float margin)
+{
+    return gap > (double)margin * 1.000001;
+}
+
 // The motion budget: what was apart by a gap stays apart while the two bodies together have not
 // moved as far as that, wherever they went; exact, and nothing has to be looked at.
 static bool is_still_apart(const trvi_contact *contact, double travelled, float margin)
 {
-    return trvi_answer_of(contact) != TRVI_CONTACT && contact->travelled >= 0.0 &&
-           (double)contact->plane.gap - (travelled - contact->travelled) >
-               (double)margin * 1.000001;
+    return was_apart(contact) &&
+           exceeds((double)contact->plane.gap - (travelled - contact->travelled), margin);
 }
 
 static trvi_relation relation_of(const trvi_body *a, const trvi_body *b)
@@ -71,8 +80,7 @@ static bool has_stayed(const trvi_contact *contact, const trvi_body *a, const tr
 // memory.
 static bool has_points(const trvi_contact *contact)
 {
-    bool apart = trvi_answer_of(contact) != TRVI_CONTACT && contact->travelled >= 0.0;
-    return !apart && contact->manifold.count > 0;
+    return !was_apart(contact) && contact->manifold.count > 0;
 }
 
 // Sensors overlap or not: no margin, no manifold. Whether they still do is looked at in each step.
@@ -103,6 +111,31 @@ static trvi_held held_points(const trvi_contact *contact, const trv_manifold *be
     return held;
 }
 
+// How far contacts are looked for.
+typedef struct range {
+    float sight, most; // m
+    bool along; // by how much nearer the two come along the plane between them, if that is less
+} range;
+
+static float margin_of(const trv_world *world, const trvi_contact *contact, const range *r,
+                       float dt)
+{
+    return r->along ? trvi_margin_along(world, contact, r->sight, r->most, dt) : r->most;
+}
+
+// Does the plane that parted the two still do so, by more than they may come nearer in the step?
+static bool is_parted(const trv_world *world, trvi_contact *contact, const range *r, float dt)
+{
+    if (!was_apart(contact))
+        return false;
+    float gap = trvi_gap_left(&trvi_shapes(world)[contact->shape_a].solid,
+                              &trvi_bodies(world)[contact->body_a].frame,
+                              &trvi_shapes(world)[contact->shape_b].solid,
+                              &trvi_bodies(world)[contact->body_b].frame, &contact->plane);
+    return exceeds(gap, r->most) ||
+           (gap > r->sight && r->along && exceeds(gap, margin_of(world, contact, r, dt)));
+}
+
 static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_step *points, float dt)
 {
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
@@ -110,18 +143,23 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
     const trvi_shape *shape_a = &trvi_shapes(world)[contact->shape_a];
     const trvi_shape *shape_b = &trvi_shapes(world)[contact->shape_b];
     const trv_shape *solid_a = &shape_a->solid, *solid_b = &shape_b->solid;
-    float sight = trvi_sight_between(shape_a, shape_b);
-    float most = sight + trvi_found_reach(a) + trvi_found_reach(b);
+    bool round = trvi_radius_of(solid_a) > 0.0f || trvi_radius_of(solid_b) > 0.0f;
+    range r = {.sight = trvi_sight_between(shape_a, shape_b), .along = !round};
+    r.most = r.sight + trvi_found_reach(a) + trvi_found_reach(b);
     double travelled = a->travelled + b->travelled;
-    if (is_still_apart(contact, travelled, most)) {
+    if (is_still_apart(contact, travelled, r.most)) {
         trvi_set_answer(contact, TRVI_APART_REMEMBERED);
         return;
     }
-    bool round = trvi_radius_of(solid_a) > 0.0f || trvi_radius_of(solid_b) > 0.0f;
+    if (is_parted(world, contact, &r, dt)) {
+        trvi_set_answer(contact, TRVI_APART_REMEMBERED);
+        contact->travelled = travelled;
+        return;
+    }
     trvi_relation stand = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
     if (!round)
         stand = relation_of(a, b);
-    float margin = round ? most : trvi_margin_along(world, contact, sight, most, dt);
+    float margin = margin_of(world, contact, &r, dt);
     if (has_stayed(contact, a, b, round ? NULL : &stand, margin)) {
         trvi_points_refresh(contact, points, a, b, !round && trvi_is_seen_from_b(a, b));
         return;
@@ -142,9 +180,9 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
     trvi_set_answer(contact, answer);
     contact->travelled = travelled;
     // Where another direction parts them now, it tells how far is far enough.
-    if (margin < most && answer != TRVI_CONTACT &&
+    if (margin < r.most && answer != TRVI_CONTACT &&
         (touched || !trvi_is_same_plane(&contact->plane, &parted))) {
-        float needed = trvi_margin_along(world, contact, sight, most, dt);
+        float needed = margin_of(world, contact, &r, dt);
         if (!(contact->plane.gap > needed)) {
             margin = needed;
             answer = trvi_collide(solid_a, a->frame, solid_b, b->frame, margin, &contact->plane,

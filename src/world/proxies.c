@@ -74,30 +74,34 @@ trv_aabb trvi_within_range(trv_aabb box, float margin)
                       trvi_max(trvi_min(grown.upper, high), low)};
 }
 
-static void bound_shape(trvi_shape *shape, trv_pose frame)
+static trv_aabb bounds_at(const trvi_shape *shape, trv_pose frame)
 {
     if (shape->flags & TRVI_SHAPE_REST_BOX)
-        shape->bounds = trv_bounds_of_box(trvi_rest_box(&shape->solid), frame);
-    else
-        shape->bounds = solid_bounds(&shape->solid, frame);
+        return trv_bounds_of_box(trvi_rest_box(&shape->solid), frame);
+    return solid_bounds(&shape->solid, frame);
 }
 
-static trv_aabb proxy_box(const trvi_shape *shape, float margin)
+static void bound_shape(trvi_shape *shape, trv_pose frame)
 {
-    return trvi_within_range(shape->bounds, trvi_sight_of(shape) + margin);
+    shape->bounds = bounds_at(shape, frame);
+}
+
+// Of a shape with such bounds.
+static trv_aabb proxy_box(trv_aabb bounds, float margin)
+{
+    return trvi_within_range(bounds, trvi_sight_within(bounds) + margin);
 }
 
 trv_aabb trvi_shape_place(trvi_shape *shape, trv_pose frame, float margin)
 {
     bound_shape(shape, frame);
-    return proxy_box(shape, margin);
+    return proxy_box(shape->bounds, margin);
 }
 
 trv_aabb trvi_shape_way(const trvi_shape *shape, trv_pose from, trv_pose to, float swing)
 {
-    trvi_shape start = *shape, end = *shape; // their bounds are not wanted
-    return trvi_aabb_union(trvi_shape_place(&start, from, swing),
-                           trvi_shape_place(&end, to, swing));
+    return trvi_aabb_union(proxy_box(bounds_at(shape, from), swing),
+                           proxy_box(bounds_at(shape, to), swing));
 }
 
 // A shape's box has a side of at least this share of the shape's width, and none above that.
@@ -137,7 +141,7 @@ typedef struct stretch {
 static trv_aabb box_over(const trvi_shape *shape, const stretch *over)
 {
     return over->goes ? trvi_shape_way(shape, over->from, over->to, over->swing)
-                      : proxy_box(shape, over->margin);
+                      : proxy_box(shape->bounds, over->margin);
 }
 
 static void move_over(trv_world *world, uint32_t index, const stretch *over)

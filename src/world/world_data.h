@@ -336,10 +336,13 @@ uint32_t trvi_next_part(const trv_world *world, uint32_t shape);
 trv_aabb trvi_within_range(trv_aabb box, float margin);
 trv_obb trvi_rest_box(const trv_shape *solid);
 // How near another surface must come to be looked at, m; of two shapes the lesser counts.
+static inline float trvi_sight_within(trv_aabb bounds)
+{
+    return trvi_smaller(TRVI_SPECULATIVE_M, TRVI_SPECULATIVE_SIZE * trvi_aabb_longest(bounds));
+}
 static inline float trvi_sight_of(const trvi_shape *shape)
 {
-    return trvi_smaller(TRVI_SPECULATIVE_M,
-                        TRVI_SPECULATIVE_SIZE * trvi_aabb_longest(shape->bounds));
+    return trvi_sight_within(shape->bounds);
 }
 static inline float trvi_sight_between(const trvi_shape *a, const trvi_shape *b)
 {
