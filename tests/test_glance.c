@@ -29,21 +29,28 @@ static void expect_same_along(const moving_pair *p, const trv_plane_cache *cache
     expect_near(aside, gap_along(p, other), 1.0e-4);
 }
 
+// A pair of shapes, and the plane that parted them some time before, where they were apart.
+static moving_pair pair_since_then(test_random *random, int i, trv_plane_cache *cache)
+{
+    moving_pair p = random_pair(random, i, 1.0f);
+    trv_separation found;
+    memset(cache, 0, sizeof *cache);
+    expect_result(trv_separate(&p.a, p.motion_a.pose, &p.b, p.motion_b.pose, cache, &found),
+                  TRV_OK);
+    p.motion_a.pose = trv_motion_at(&p.motion_a, 0.2f);
+    return p;
+}
+
 static void a_gap_that_is_told_is_there(void **state)
 {
     (void)state;
     test_random random = {1};
     uint32_t told = 0, apart = 0;
     for (int i = 0; i < 4000; i++) {
-        moving_pair p = random_pair(&random, i, 1.0f);
+        trv_plane_cache cache;
+        moving_pair p = pair_since_then(&random, i, &cache);
         if (p.a.kind == TRV_SHAPE_PLANE)
             continue;
-        trv_plane_cache cache;
-        trv_separation found;
-        memset(&cache, 0, sizeof cache);
-        expect_result(trv_separate(&p.a, p.motion_a.pose, &p.b, p.motion_b.pose, &cache, &found),
-                      TRV_OK);
-        p.motion_a.pose = trv_motion_at(&p.motion_a, 0.2f); // the plane is an old one now
         trv_vec3 normal;
         float gap;
         if (!trvi_glance(&p.a, &p.motion_a.pose, &p.b, &p.motion_b.pose, &cache, &normal, &gap))
@@ -93,14 +100,9 @@ static void the_gap_that_a_plane_leaves_parts_the_pair(void **state)
     test_random random = {2};
     uint32_t left = 0, none = 0;
     for (int i = 0; i < 4000; i++) {
-        moving_pair p = random_pair(&random, i, 1.0f);
         trv_plane_cache cache, first;
-        trv_separation found;
         trv_manifold manifold;
-        memset(&cache, 0, sizeof cache);
-        expect_result(trv_separate(&p.a, p.motion_a.pose, &p.b, p.motion_b.pose, &cache, &found),
-                      TRV_OK);
-        p.motion_a.pose = trv_motion_at(&p.motion_a, 0.2f); // the plane is an old one now
+        moving_pair p = pair_since_then(&random, i, &cache);
         first = cache;
         float gap = trvi_gap_left(&p.a, &p.motion_a.pose, &p.b, &p.motion_b.pose, &cache);
         if (!(gap > 0.0f)) {

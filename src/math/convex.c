@@ -5,6 +5,7 @@
 #include "convex.h"
 #include "bounds.h"
 #include "predicates.h"
+#include "rounding.h"
 #include "tolerance.h"
 
 #include <string.h>
@@ -214,10 +215,7 @@ void trvi_convex_set_plane(trv_hull *hull, uint32_t face, trv_vec3 normal)
         trvi_dvec3 v = trvi_dvec3_from(hull->vertices[hull->edge_origin[e]]);
         highest = fmax(highest, trvi_ddot(trvi_dvec3_from(normal), v));
     }
-    float offset = (float)-highest;
-    if (offset > -highest)
-        offset = nextafterf(offset, -HUGE_VALF);
-    hull->planes[face] = (trv_plane){normal, offset};
+    hull->planes[face] = (trv_plane){normal, trvi_round_down(-highest)};
 }
 
 static void set_bounds(trv_hull *hull)

@@ -246,6 +246,15 @@ static inline trvi_dvec3 trvi_dmat3_mul_transposed(const trvi_dmat3 *a, trvi_dve
                         a->m[0][2] * v.x + a->m[1][2] * v.y + a->m[2][2] * v.z};
 }
 
+static inline trvi_dmat3 trvi_dmat3_product(const trvi_dmat3 *a, const trvi_dmat3 *b)
+{
+    trvi_dmat3 r;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            r.m[i][j] = a->m[i][0] * b->m[0][j] + a->m[i][1] * b->m[1][j] + a->m[i][2] * b->m[2][j];
+    return r;
+}
+
 // The rotation of q / |q|, exact to double rounding although q is only rounded to float32.
 // A zero or non-finite q gives non-finite entries: check q first.
 static inline trvi_dmat3 trvi_dmat3_from_quat(trv_quat q)

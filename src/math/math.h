@@ -1,5 +1,5 @@
-// The math layer's door: vectors, poses, boxes, trigonometry, principal axes, tolerances, the
-// convex polyhedron that the mesh layer builds and the narrow layer tests; and bytes of saves.
+// The math layer's door: vectors, poses, boxes, trigonometry, principal axes, tolerances,
+// rounding, the convex polyhedron that the mesh layer builds and the narrow layer tests; and bytes of saves.
 #ifndef TRVI_MATH_H
 #define TRVI_MATH_H
 
@@ -12,6 +12,7 @@
 #include "pack.h"
 #include "predicates.h"
 #include "principal.h"
+#include "rounding.h"
 #include "sort_key.h"
 #include "tolerance.h"
 #include "trig.h"

@@ -6,7 +6,7 @@
 // corners one by one.
 //
 // Based on: Lander 1999, "When Two Hearts Collide: Axis-Aligned Bounding Boxes", listings 1 and 2.
-#include "rounding.h"
+#include "mesh.h"
 
 static trv_aabb round_outwards(trvi_dvec3 lower, trvi_dvec3 upper)
 {
@@ -38,21 +38,12 @@ trv_aabb trv_bounds_of_vertices(const trv_vec3 *points, uint32_t count, trv_pose
     return round_outwards(trvi_dadd(lower, shift), trvi_dadd(upper, shift));
 }
 
-static trvi_dmat3 product(const trvi_dmat3 *a, const trvi_dmat3 *b)
-{
-    trvi_dmat3 c;
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            c.m[i][k] = a->m[i][0] * b->m[0][k] + a->m[i][1] * b->m[1][k] + a->m[i][2] * b->m[2][k];
-    return c;
-}
-
 trv_aabb trv_bounds_of_box(trv_obb rest, trv_pose pose)
 {
     trvi_dmat3 outer = trvi_dmat3_from_quat(pose.rotation), axes = outer;
     if (trvi_quat_turns(rest.rotation) || rest.rotation.w != 1.0f) { // mostly it is not turned
         trvi_dmat3 inner = trvi_dmat3_from_quat(rest.rotation);
-        axes = product(&outer, &inner);
+        axes = trvi_dmat3_product(&outer, &inner);
     }
     double half[3] = {rest.half.x, rest.half.y, rest.half.z}, extent[3];
     for (int i = 0; i < 3; i++)

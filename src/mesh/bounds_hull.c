@@ -14,7 +14,7 @@
 // complex objects", and Cameron 1997, "Enhancing GJK" (hill climbing).
 #include <string.h>
 
-#include "rounding.h"
+#include "mesh.h"
 
 enum {
     PLATEAU_LIMIT = 24, // vertices looked at beyond a summit; then the summit stands

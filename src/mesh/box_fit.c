@@ -14,7 +14,7 @@
 // Efficient Algorithm for Convex Hulls in Two Dimensions".
 #include <string.h>
 
-#include "rounding.h"
+#include "mesh.h"
 
 // The smallest box of that orientation: its centre is rounded first, then the half extents reach
 // every vertex from there.

@@ -14,7 +14,7 @@
 
 #include "hull_limit.h"
 #include "hull_thin.h"
-#include "rounding.h"
+#include "mesh.h"
 
 // Where three planes meet: `normal` is that of the triangle of their points, whose plane has `height`
 // over the origin. False where they do not meet on the solid's side, or so far away that the place is

@@ -12,18 +12,6 @@
 // by more than what a climb may miss.
 enum { FEW_VERTICES = 64 };
 
-// Below or above `value` by at least `slack`.
-static float rounded_down(double value, double slack)
-{
-    float rounded = (float)(value - slack);
-    return (double)rounded > value - slack ? nextafterf(rounded, -HUGE_VALF) : rounded;
-}
-
-static float rounded_up(double value, double slack)
-{
-    return -rounded_down(-value, slack);
-}
-
 // By climbing, along one axis of the world at a time.
 static void climb_extremes(const trvi_view *view, trvi_dvec3 *low, trvi_dvec3 *high)
 {
@@ -66,10 +54,11 @@ trv_aabb trvi_view_bounds(const trvi_view *view, double margin)
     double out = view->radius + margin + (climbs ? missed(view) : 0.0);
     double slack = TRVI_PLACE_SLACK * size;
     trv_aabb box;
-    box.lower = (trv_vec3){rounded_down(low.x - out, slack), rounded_down(low.y - out, slack),
-                           rounded_down(low.z - out, slack)};
-    box.upper = (trv_vec3){rounded_up(high.x + out, slack), rounded_up(high.y + out, slack),
-                           rounded_up(high.z + out, slack)};
+    box.lower =
+        (trv_vec3){trvi_round_down(low.x - out - slack), trvi_round_down(low.y - out - slack),
+                   trvi_round_down(low.z - out - slack)};
+    box.upper = (trv_vec3){trvi_round_up(high.x + out + slack), trvi_round_up(high.y + out + slack),
+                           trvi_round_up(high.z + out + slack)};
     return box;
 }
 

@@ -8,18 +8,11 @@
 
 #include "questions.h"
 
-// To float32, never later.
-static float round_down(double time)
-{
-    float fraction = (float)time;
-    return (double)fraction > time ? nextafterf(fraction, 0.0f) : fraction;
-}
-
 static void tell(const trvi_impact_times *times, trv_impact_hit *out)
 {
     out->hit = times->hit;
     out->start = times->start;
-    out->fraction = round_down(times->first);
+    out->fraction = trvi_round_down(times->first); // never later
     out->normal = trvi_vec3_from_double(times->normal);
     out->point = trvi_vec3_from_double(times->point);
     out->part_a = times->part_a;

@@ -55,15 +55,6 @@ static trvi_dmat3 turned_by(trvi_dvec3 turn, double rate, double time)
     return r;
 }
 
-static trvi_dmat3 product(const trvi_dmat3 *a, const trvi_dmat3 *b)
-{
-    trvi_dmat3 r;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            r.m[i][j] = a->m[i][0] * b->m[0][j] + a->m[i][1] * b->m[1][j] + a->m[i][2] * b->m[2][j];
-    return r;
-}
-
 // The largest |d . r| over the core, r from the turning centre at time 0.
 static double farthest_along(const trvi_mover *m, const trvi_view *view, trvi_dvec3 d)
 {
@@ -205,7 +196,7 @@ void trvi_course_set(trvi_course *course, const trvi_actor *a, const trvi_actor 
 void trvi_mover_place(trvi_mover *m, double time)
 {
     m->turned = turned_by(m->turn, m->rate, time);
-    m->rotation = m->rate > 0.0 ? product(&m->turned, &m->start) : m->start;
+    m->rotation = m->rate > 0.0 ? trvi_dmat3_product(&m->turned, &m->start) : m->start;
     m->origin = m->rate > 0.0 ? trvi_dmat3_mul(&m->turned, m->arm) : m->arm;
 }
 

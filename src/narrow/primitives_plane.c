@@ -118,7 +118,7 @@ bool trv_obb_overlaps_plane(trv_obb box, trv_plane plane)
 static float round_down(double x)
 {
     float nearest = trvi_narrow(x);
-    return (double)nearest > x ? nextafterf(nearest, -HUGE_VALF) : nearest;
+    return trvi_step_down(nearest, (double)nearest > x);
 }
 
 static trv_aabb outward(bool good, trvi_dvec3 lower, trvi_dvec3 upper)

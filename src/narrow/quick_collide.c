@@ -9,18 +9,16 @@
 
 // On its own: it is not to be written out twice.
 static bool is_still_apart(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
-                           const trv_pose *pose_b, float margin, trv_plane_cache *cache)
+                           const trv_pose *pose_b, float margin, bool leads, trv_plane_cache *cache)
 {
     trvi_quick quick;
-    return trvi_quickly_apart(a, pose_a, b, pose_b, cache, margin, true, &quick);
+    return trvi_quickly_apart(a, pose_a, b, pose_b, cache, margin, leads, &quick);
 }
 
 float trvi_gap_left(const trv_shape *a, const trv_pose *pose_a, const trv_shape *b,
                     const trv_pose *pose_b, trv_plane_cache *cache)
 {
-    trvi_quick quick;
-    bool apart = trvi_is_parting(cache) &&
-                 trvi_quickly_apart(a, pose_a, b, pose_b, cache, 0.0f, false, &quick);
+    bool apart = trvi_is_parting(cache) && is_still_apart(a, pose_a, b, pose_b, 0.0f, false, cache);
     return apart ? cache->gap : 0.0f;
 }
 
@@ -42,7 +40,7 @@ trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b
 {
     clear(out);
     if (cache != NULL && trvi_is_parting(cache) &&
-        is_still_apart(a, &pose_a, b, &pose_b, margin, cache))
+        is_still_apart(a, &pose_a, b, &pose_b, margin, true, cache))
         return TRVI_APART_REMEMBERED;
     return trvi_collide_good(a, &pose_a, b, &pose_b, margin, cache, held, out);
 }
@@ -54,7 +52,7 @@ trv_result trv_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, 
         return TRV_ERROR_NULL;
     clear(out);
     if (a != NULL && b != NULL && cache != NULL && trvi_is_parting(cache) && margin >= 0.0f &&
-        margin <= TRV_COORD_MAX && is_still_apart(a, &pose_a, b, &pose_b, margin, cache))
+        margin <= TRV_COORD_MAX && is_still_apart(a, &pose_a, b, &pose_b, margin, true, cache))
         return TRV_OK;
     return trvi_collide_anew(a, &pose_a, b, &pose_b, margin, cache, out);
 }

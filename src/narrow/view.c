@@ -22,15 +22,6 @@ static const uint32_t segment_neighbor_first[3] = {0, 1, 2};
 static const uint32_t segment_neighbors[2] = {1, 0};
 static const uint32_t point_neighbor_first[2] = {0, 0};
 
-static trvi_dmat3 multiply(const trvi_dmat3 *a, const trvi_dmat3 *b)
-{
-    trvi_dmat3 r;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            r.m[i][j] = a->m[i][0] * b->m[0][j] + a->m[i][1] * b->m[1][j] + a->m[i][2] * b->m[2][j];
-    return r;
-}
-
 // The transpose of a times b.
 static trvi_dmat3 multiply_transposed(const trvi_dmat3 *a, const trvi_dmat3 *b)
 {
@@ -164,7 +155,7 @@ static void set_box(trvi_view *view, const trv_obb *box)
         move_view(view, trvi_dmat3_mul(&view->rotation, trvi_dvec3_from(box->center)));
     if (trvi_quat_turns(box->rotation)) {
         trvi_dmat3 own = trvi_dmat3_from_quat(box->rotation);
-        view->rotation = multiply(&view->rotation, &own);
+        view->rotation = trvi_dmat3_product(&view->rotation, &own);
     }
 }
 
@@ -239,7 +230,7 @@ void trvi_view_set(trvi_view *view, const trv_shape *shape, trv_pose pose)
 
 void trvi_view_nest(trvi_view *view, const trvi_dmat3 *rotation, trvi_dvec3 position)
 {
-    view->rotation = multiply(rotation, &view->rotation);
+    view->rotation = trvi_dmat3_product(rotation, &view->rotation);
     view->position = trvi_dmat3_mul(rotation, view->position);
     view->rest = trvi_dmat3_mul(rotation, view->rest);
     move_view(view, position);

@@ -10,6 +10,7 @@ static bool was_apart(const trvi_contact *contact)
     return trvi_answer_of(contact) != TRVI_CONTACT && contact->travelled >= 0.0;
 }
 
+// By more than rounding.
 static bool exceeds(double gap, float margin)
 {
     return gap > (double)margin * 1.000001;
@@ -133,7 +134,7 @@ static bool is_parted(const trv_world *world, trvi_contact *contact, const range
                               &trvi_shapes(world)[contact->shape_b].solid,
                               &trvi_bodies(world)[contact->body_b].frame, &contact->plane);
     return exceeds(gap, r->most) ||
-           (gap > r->sight && r->along && exceeds(gap, margin_of(world, contact, r, dt)));
+           (gap > r->sight && exceeds(gap, margin_of(world, contact, r, dt)));
 }
 
 static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_step *points, float dt)

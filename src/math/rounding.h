@@ -1,12 +1,11 @@
-// From double to float32 in a chosen direction, for boxes that have to contain what they bound.
+// From double to float32 in a chosen direction, for what has to hold as it is told: boxes contain what they
+// bound, and times are not late.
 #ifndef TRVI_ROUNDING_H
 #define TRVI_ROUNDING_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
-
-#include "mesh.h"
-
-#include "math/math.h"
 
 // From a float32 that x was rounded to, and that is above it, to the one before; else the same. Its bits
 // are a number that grows away from zero, and zero has x's sign.
