@@ -119,6 +119,7 @@ static const truth_variant elastic[] = {
     {"at 240/s", .rate = 240},
     {"marbles", .scale = 0.05f},
     {"marbles at 30/s", .scale = 0.05f, .rate = 30},
+    {"small marbles at 30/s", .scale = 0.03f, .rate = 30},
 };
 
 static void add_walls(balls *b, double friction)

@@ -530,6 +530,12 @@
 // bounces are lost where steps are long. Smaller: what rests is taken for what bounces, and sinks.
 #define TRVI_BOUNCE_RESTS 2.0f
 
+// What the solver has been told to leave alone, or does not see, bounces from so much of that speed on (no unit):
+// by the time that the two meet, along another normal, they may be slower than as the sub-step began, and nobody
+// else stops them. Larger: small balls in long steps get into one another, by a fifth of their size. Smaller: they
+// keep bouncing where they crowd, and lose no less.
+#define TRVI_BOUNCE_AWAITED 0.5f
+
 // How far the even turn of a struck body may be from its spin (of that): beyond, it turns about its
 // spin for the rest of the sub-step. Larger: spinning sticks get into what they hit. Smaller: less
 // precession.

@@ -47,7 +47,9 @@ float trvi_bounce_threshold(const trv_world *world, uint32_t body_a, uint32_t bo
 float trvi_pairing_threshold(const trv_world *world, const trvi_pairing *pair)
 {
     const trvi_shape *shapes = trvi_shapes(world);
-    return trvi_bounce_threshold(world, shapes[pair->shape_a].body, shapes[pair->shape_b].body);
+    float threshold =
+        trvi_bounce_threshold(world, shapes[pair->shape_a].body, shapes[pair->shape_b].body);
+    return pair->held || pair->unseen ? TRVI_BOUNCE_AWAITED * threshold : threshold;
 }
 
 void trvi_bounces_list(trv_world *world)

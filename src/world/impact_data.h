@@ -295,7 +295,7 @@ typedef struct trvi_bouncer {
 void trvi_bounces_init(trv_world *world);
 bool trvi_bounces_reserve(trv_world *world);
 void trvi_bounces_list(trv_world *world);
-// trvi_bounce_threshold of the bodies whose shapes meet.
+// trvi_bounce_threshold of the bodies whose shapes meet; less where only impacts can see to them.
 float trvi_pairing_threshold(const trv_world *world, const trvi_pairing *pair);
 // Puts those that may bounce before the sub-step's end, as bodies go now, into world->quick.
 void trvi_bounces_find(const trvi_step *step);

@@ -20,9 +20,9 @@
 // Based on: B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems" (1996), chapter 2.
 #include "impact_data.h"
 
-// After each blow all neighbours are looked at anew: with more than 16 of them that move there are fewer blows,
-// of which so many looks come, but no fewer than LEAST_BLOWS.
-enum { MAX_BLOWS = 32, LEAST_BLOWS = 4, MAX_LOOKS = 512, MAX_TRIES = 64, MAX_PUT_OFF = 8 };
+// After each blow all neighbours are looked at anew: with more than 128 of them that move there are fewer blows,
+// of which so many looks come, but no fewer than LEAST_BLOWS. Small balls that fall fast have a hundred.
+enum { MAX_BLOWS = 32, LEAST_BLOWS = 4, MAX_LOOKS = 4096, MAX_TRIES = 64, MAX_PUT_OFF = 8 };
 
 // Looking for meetings ----------------------------------------------------------------------------
 
@@ -144,7 +144,8 @@ static trvi_pairing pairing_of_active(const trvi_step *step, uint32_t active)
     trvi_pairing pair = trvi_pairing_of(step->world, entries[active].value);
     pair.unseen = trvi_is_unseen(step, active);
     pair.met = trvi_has_met_unseen(step, active);
-    pair.held = trvi_is_dull_held(step, active);
+    uint32_t lane = trvi_meetings(step)[active].lane;
+    pair.held = lane != TRVI_NONE && trvi_is_held_back(step, lane);
     return pair;
 }
 
