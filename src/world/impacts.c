@@ -144,8 +144,7 @@ static trvi_pairing pairing_of_active(const trvi_step *step, uint32_t active)
     trvi_pairing pair = trvi_pairing_of(step->world, entries[active].value);
     pair.unseen = trvi_is_unseen(step, active);
     pair.met = trvi_has_met_unseen(step, active);
-    uint32_t lane = trvi_meetings(step)[active].lane;
-    pair.held = lane != TRVI_NONE && trvi_is_held_back(step, lane);
+    pair.held = trvi_is_held(step, active);
     return pair;
 }
 
