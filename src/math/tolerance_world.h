@@ -532,7 +532,7 @@
 
 // What the solver has been told to leave alone, or does not see, bounces from so much of that speed on (no unit):
 // by the time that the two meet, along another normal, they may be slower than as the sub-step began, and nobody
-// else stops them. Larger: small balls in long steps get into one another, by a fifth of their size. Smaller: they
+// else stops them. Larger: small balls in long steps get into one another, by .3 of a diameter. Smaller: they
 // keep bouncing where they crowd, and lose no less.
 #define TRVI_BOUNCE_AWAITED 0.5f
 

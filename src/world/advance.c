@@ -206,7 +206,7 @@ bool trvi_is_neighbor_swept(const trvi_step *step, uint32_t solver, const trvi_n
     return trvi_are_followed(step, solver, n->other, n->inside, trvi_is_unseen(step, n->active),
                              trvi_has_met_unseen(step, n->active)) ||
            (!n->bounces && trvi_are_sent(step, solver, n->other, entries[n->active].value,
-                                         trvi_is_dull_held(step, n->active)));
+                                         trvi_is_held(step, n->active)));
 }
 
 bool trvi_meets_any(const trvi_step *step, uint32_t solver, bool bounces)

@@ -439,16 +439,11 @@ static inline bool trvi_is_held_back(const trvi_step *step, uint32_t lane)
     return false;
 }
 
-// Was an active pair left to impacts as the sub-step began? By now they may be slower. And is it dull, too?
+// Was an active pair left to impacts as the sub-step began? By now they may be slower.
 static inline bool trvi_is_held(const trvi_step *step, uint32_t active)
 {
     uint32_t lane = trvi_meetings(step)[active].lane;
     return lane != TRVI_NONE && trvi_is_held_back(step, lane);
-}
-static inline bool trvi_is_dull_held(const trvi_step *step, uint32_t active)
-{
-    const trvi_entry *entries = step->world->active.items;
-    return !(entries[active].extra & TRVI_ENTRY_BOUNCES) && trvi_is_held(step, active);
 }
 
 // The solver has no contact of an active pair in this step; and they have met in it.

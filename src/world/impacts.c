@@ -306,8 +306,8 @@ static void look_ahead(const trvi_step *step, uint32_t solver)
 // One that may bounce, at the beginning of the sub-step.
 static void look_for_quick(const trvi_step *step, uint32_t active)
 {
-    uint32_t lane = trvi_meetings(step)[active].lane, solvers[2];
-    if (lane != TRVI_NONE && !trvi_is_held_back(step, lane))
+    uint32_t solvers[2];
+    if (!trvi_is_unseen(step, active) && !trvi_is_held(step, active)) // the solver sees to it
         return;
     trvi_solvers_of_active(step->world, active, solvers);
     int moves = solvers[0] == TRVI_UNMOVED;
@@ -321,10 +321,12 @@ static void look_for_quick(const trvi_step *step, uint32_t active)
 static void look_for_held(const trvi_step *step)
 {
     const uint32_t *held = step->world->held.items;
+    const trvi_entry *entries = step->world->active.items;
     for (uint32_t i = 0; i < step->world->held.count; i++) {
         uint32_t active =
             step->blocks[held[i] / TRVI_BLOCK_LANES].active[held[i] % TRVI_BLOCK_LANES];
-        if (!meeting_is_known(step, active) && trvi_is_dull_held(step, active))
+        bool dull = !(entries[active].extra & TRVI_ENTRY_BOUNCES);
+        if (dull && !meeting_is_known(step, active))
             look_for_contact(step, active, 0.0f);
     }
 }
