@@ -1,4 +1,4 @@
-// Motion without contacts against closed forms.
+// Motion against closed forms: without contacts, and where one just ends it.
 #include "world_support.h"
 
 static void free_fall_is_the_exact_parabola(void **state)
@@ -261,6 +261,28 @@ static void damping_follows_its_time_constant(void **state)
     trv_world_destroy(world);
 }
 
+// It is no faster than weight makes it in two sub-steps when it gets there: as slow as what slides or rolls
+// becomes within one, but it is stopped.
+static void what_comes_down_gently_is_not_in_the_ground(void **state)
+{
+    (void)state;
+    const float radius = 0.05f;
+    for (int i = 0; i < 40; i++) {
+        float high = 2e-4f + 6e-5f * (float)(i / 2), deepest = 0;
+        trv_world *world = make_world();
+        add_ground(world);
+        trv_shape shape = i % 2 == 0 ? ball(radius) : cube(radius);
+        trv_body_id body = add_dynamic(world, trv_make_vec3(0, radius + high, 0), shape);
+        for (int s = 0; s < 15; s++) {
+            expect_result(trv_world_step(world, 1.0f / 30, 4), TRV_OK);
+            deepest = fmaxf(deepest, radius - position_of(world, body).y);
+        }
+        if (!(deepest <= 2e-3f * radius))
+            fail_msg("from %g m: %g of the radius deep", (double)high, (double)(deepest / radius));
+        trv_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +296,7 @@ int main(void)
         cmocka_unit_test(absurd_spin_stays_finite),
         cmocka_unit_test(a_body_that_leaves_the_coordinates_stops_and_the_world_goes_on),
         cmocka_unit_test(damping_follows_its_time_constant),
+        cmocka_unit_test(what_comes_down_gently_is_not_in_the_ground),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,6 +120,7 @@ static const truth_variant elastic[] = {
     {"marbles", .scale = 0.05f},
     {"marbles at 30/s", .scale = 0.05f, .rate = 30},
     {"small marbles at 30/s", .scale = 0.03f, .rate = 30},
+    {"tiny marbles at 30/s", .scale = 0.02f, .rate = 30},
 };
 
 static void add_walls(balls *b, double friction)
@@ -188,7 +189,9 @@ static const truth_variant inelastic[] = {
     {"at 30/s", .rate = 30},
     {"half as large at 30/s", .rate = 30, .scale = 0.5f},
     {"a third as large at 30/s", .rate = 30, .scale = 0.35f},
+    {"a quarter as large at 30/s", .rate = 30, .scale = 0.25f},
     {"small at 60/s", .rate = 60, .scale = 0.1f},
+    {"smaller at 60/s", .rate = 60, .scale = 0.06f},
     {"at 240/s", .rate = 240},
 };
 

@@ -73,9 +73,9 @@ typedef struct trv_world_def {
     trv_vec3 gravity; ///< m/s^2; default (0, -9.81, 0)
     /// m/s; slower impacts do not bounce. Small bodies bounce from less: where the farthest point of
     /// one of the two is r < 0.2 m from its centre of mass, from sqrt(r / 0.2 m) of this, but not
-    /// from less than three times what gravity and forces give in a sub-step. Nothing bounces from less
-    /// than twice that. But two that close in fast enough as a sub-step begins, or whom a blow brings
-    /// together that were too far apart for the solver, bounce from half of these speeds. Default 0.5.
+    /// from less than twice what gravity and forces give in a sub-step, as nothing does. But two that
+    /// close in fast enough as a sub-step begins, or whom a blow brings together that were too far apart
+    /// for the solver, bounce from half of these speeds. Default 0.5.
     float restitution_threshold;
     float hit_threshold; ///< m/s; slower impacts make no hit event; default 1
     /// m/s; overlap is pushed out no faster than this, and a row of bodies that overlap each with the next

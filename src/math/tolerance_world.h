@@ -322,6 +322,12 @@
 // stops short.
 #define TRVI_SMOOTH 2.0f
 
+// ... and no farther than the second times its thickness where they do not go on to change as in the sub-step
+// before, within so many times that (no units). A larger share: small bodies enter what they come to lie on.
+// Smaller: what rolls from edge to edge loses speed. Less: what only bends its way counts as stopped.
+#define TRVI_STEADY     0.95f
+#define TRVI_STEADY_WAY 2.0e-3f
+
 // Such an island is settled when a sweep changes its speeds by less than this part of what
 // gravity brings in a sub-step, or than that part of the speed at which its bodies are meeting, or
 // by no more than rounding does, as part of the impulses (no unit). Of fewer than so many blocks,
@@ -450,8 +456,8 @@
 #define TRVI_SWEEP_SHARE 0.25f
 
 // Who has been struck so often in a sub-step (no unit) may be so deep, too, in what it meets next; with fewer
-// blows, less deep. More: heaps of thin bodies take many times a step's time. Fewer: rows of bodies that are
-// hit enter one another.
+// blows, less deep, and the less where one is a ball. More: heaps of thin bodies take many times a step's time.
+// Fewer: rows of bodies that are hit enter one another.
 #define TRVI_LEEWAY_BLOWS 8.0f
 
 // What is not swept may be so deep in what it meets before a contact is seen (of the inner radius of
@@ -522,12 +528,9 @@
 #define TRVI_BOUNCE_EXTENT_M 0.2f
 
 // But not from less than so many times the speed that gravity and forces give in a sub-step (no unit), which
-// is what surfaces meet with that rest on one another. Larger: small bodies lose their bounces where
-// steps are long. Smaller: heaps of them take long to rest, or never do.
-#define TRVI_BOUNCE_FALLS 3.0f
-
-// Even where a world's threshold is lower than that, from not less than so many times it (no unit). Larger:
-// bounces are lost where steps are long. Smaller: what rests is taken for what bounces, and sinks.
+// is what surfaces meet with that rest on one another; even where a world's threshold is lower than that. Larger:
+// small bodies lose their bounces where steps are long. Smaller: heaps of them take long to rest, and what rests
+// is taken for what bounces, and sinks.
 #define TRVI_BOUNCE_RESTS 2.0f
 
 // What the solver has been told to leave alone, or does not see, bounces from so much of that speed on (no unit):
@@ -567,9 +570,10 @@
 #define TRVI_STRIKE_REST 2.0e-3f
 
 // A blow goes on through whoever it sends by more than this part of their thickness until the sub-step ends
-// (no unit), as far as these touch others. Larger: what lies behind them is entered by as much. Smaller:
-// time, where many lie close together.
-#define TRVI_STRIKE_DRIVES 0.01f
+// (no unit), as far as these touch others; the second is for balls. Larger: what lies behind them is entered by as
+// much. Smaller: time, where many lie close together, and more where these are not round.
+#define TRVI_STRIKE_DRIVES       0.01f
+#define TRVI_STRIKE_DRIVES_BALLS 0.003f
 
 // Whom a blow sends another's way by more than this part of the thinner one's thickness, until the sub-step ends,
 // is followed there; the second where one is a ball. Larger: what falls together is in one another. Smaller: time,

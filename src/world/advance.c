@@ -168,10 +168,8 @@ static bool has_ball(const trv_world *world, uint32_t contact)
 {
     if (contact == TRVI_NONE)
         return false;
-    const trvi_shape *shapes = trvi_shapes(world);
     const trvi_contact *of = &trvi_contacts(world)[contact];
-    return shapes[of->shape_a].solid.kind == TRV_SHAPE_SPHERE ||
-           shapes[of->shape_b].solid.kind == TRV_SHAPE_SPHERE;
+    return trvi_is_ball(world, of->shape_a) || trvi_is_ball(world, of->shape_b);
 }
 
 // Were the two as deep in one another as the step began? What is crushed is past being kept apart.

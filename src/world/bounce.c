@@ -39,9 +39,8 @@ float trvi_bounce_threshold(const trv_world *world, uint32_t body_a, uint32_t bo
     float share = extent < TRVI_BOUNCE_EXTENT_M ? sqrtf(extent / TRVI_BOUNCE_EXTENT_M) : 1.0f;
     // What weight, or a force, gives to what rests in a sub-step must never be thrown back.
     float pull = trvi_larger(pull_at(world, &bodies[body_a]), pull_at(world, &bodies[body_b]));
-    float gain = pull * world->bounce_time, most = world->restitution_threshold;
-    float least = trvi_smaller(TRVI_BOUNCE_FALLS * gain, most);
-    return trvi_larger(trvi_larger(most * share, least), TRVI_BOUNCE_RESTS * gain);
+    float least = TRVI_BOUNCE_RESTS * pull * world->bounce_time;
+    return trvi_larger(share * world->restitution_threshold, least);
 }
 
 float trvi_pairing_threshold(const trv_world *world, const trvi_pairing *pair)

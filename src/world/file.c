@@ -9,7 +9,7 @@
 // Invariant: one function for each part, which writes or reads it as its stream goes.
 #include "stream.h"
 
-enum { VERSION = 9, HEADER_SIZE = 32 };
+enum { VERSION = 10, HEADER_SIZE = 32 };
 
 // Tells which shapes share a hull: for the shapes with hulls, in order, the first that has it.
 typedef struct sharing {

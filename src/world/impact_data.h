@@ -193,6 +193,11 @@ static inline const trvi_body *trvi_body_of_shape(const trv_world *world, uint32
     return &trvi_bodies(world)[trvi_shapes(world)[shape].body];
 }
 
+static inline bool trvi_is_ball(const trv_world *world, uint32_t shape)
+{
+    return trvi_shapes(world)[shape].solid.kind == TRV_SHAPE_SPHERE;
+}
+
 // Of the two, how thick the thinner one is, m.
 static inline float trvi_thinner_of(const trvi_step *step, const trvi_pairing *pair)
 {

@@ -3,7 +3,8 @@
 // Thin bodies that tumble in a heap are all swept, and there is no end of blows among them: each sends
 // its body against the next one. So who has been struck often in a sub-step may get a little into others
 // that move, as what is not swept may: the solver has contacts of those, and parts them. The first blows
-// of all are as hard as ever, and so are those against what does not yield, and those that bounce.
+// of all are as hard as ever, and so are those against what does not yield, and those that bounce. Blows
+// of balls cost less, so that these are left to it later.
 //
 // Invariant: what is let be is no deeper than its leeway a whole sub-step later, however little is left
 // of this one; so nobody fast is let be.
@@ -17,6 +18,8 @@ float trvi_leeway_of(const trvi_step *step, const trvi_pairing *pair)
     const trvi_flight *a = trvi_flight_of(step, pair->a), *b = trvi_flight_of(step, pair->b);
     uint32_t blows = a->blows > b->blows ? a->blows : b->blows;
     float share = trvi_smaller((float)blows / TRVI_LEEWAY_BLOWS, 1.0f);
+    if (trvi_is_ball(step->world, pair->shape_a) || trvi_is_ball(step->world, pair->shape_b))
+        share *= share;
     return share * TRVI_SWEEP_SHARE * trvi_thinner_of(step, pair);
 }
 

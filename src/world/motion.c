@@ -102,6 +102,7 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
         solver->inverse_mass = mobile->inverse_mass; // burden.c changes it
         solver->linear_before = motion->linear;
         solver->mends = false;
+        solver->gain = mobile->gain;
         solver->pushed = dynamic;
         solver->plain = !dynamic || turns_plainly(body);
         solver->slender = slenderness_of(mobile);
@@ -110,6 +111,7 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
             trvi_top_load(step, i);
         if (flies_alone(step, solver, body)) {
             solver->apart = true;
+            solver->gain = trvi_acceleration_of(step->world, mobile);
             trvi_guard_set_far(step, i, 0);
             continue;
         }
@@ -126,9 +128,17 @@ void trvi_motion_load(const trvi_step *step, uint32_t first, uint32_t last)
     }
 }
 
+// Did its speed change as in the sub-step before? Or by a part of that: what brakes comes to rest within one.
+static bool is_steady(const trvi_step *step, const trvi_solver_body *solver, trv_vec3 change)
+{
+    trv_vec3 other = trvi_sub(change, trvi_scale(solver->gain, step->h));
+    trv_vec3 usual = trvi_scale(solver->acceleration, TRVI_STEADY * step->h);
+    return trvi_dot(other, other) <= trvi_dot(usual, usual) || trvi_dot(change, other) <= 0.0f;
+}
+
 // The solver moves bodies by the speeds at the ends of sub-steps. Where these change no faster than
 // by weight and forces, as in sliding and rolling, the mean of both ends is the truth; where blows
-// change them it is not.
+// change them it is not. What comes to rest on something was stopped where it met that, and would be in it.
 static void mend_way(const trvi_step *step, uint32_t i)
 {
     trvi_motion *motion = &step->motions[i];
@@ -136,8 +146,15 @@ static void mend_way(const trvi_step *step, uint32_t i)
     trv_vec3 change = trvi_sub(motion->linear, solver->linear_before);
     trv_vec3 usual = trvi_scale(solver->acceleration, TRVI_SMOOTH * step->h);
     solver->linear_before = motion->linear;
-    if (solver->mends && trvi_dot(change, change) <= trvi_dot(usual, usual))
-        motion->moved = trvi_mul_add(motion->moved, change, -0.5f * step->h);
+    if (!solver->mends)
+        return;
+    if (trvi_dot(change, change) <= trvi_dot(usual, usual)) {
+        float way = 0.5f * step->h * trvi_length(change);
+        float most = TRVI_STEADY_WAY * trvi_bodies(step->world)[solver->body].thickness;
+        float share = way <= most || is_steady(step, solver, change) ? 1.0f : most / way;
+        motion->moved = trvi_mul_add(motion->moved, change, -0.5f * step->h * share);
+    }
+    solver->gain = trvi_scale(change, step->inverse_h);
     solver->mends = false;
 }
 
@@ -323,8 +340,10 @@ static void move_body(const trvi_step *step, uint32_t i)
     step->bodies[i].mends = !free;
     leave_out_none(motion);
     trv_vec3 speed = motion->linear;
-    if (free) // the mean speed of the sub-step
+    if (free) { // the mean speed of the sub-step
         speed = trvi_mul_add(speed, step->bodies[i].acceleration, -0.5f * step->h);
+        step->bodies[i].gain = step->bodies[i].acceleration;
+    }
     motion->moved = trvi_mul_add(motion->moved, speed, step->h);
     if (step->bodies[i].plain)
         turn_by_spin(motion, step->h);
@@ -505,7 +524,7 @@ static double travel_of(const trvi_body *body, const trvi_mobile *mobile, trv_ve
 static void stop(trvi_mobile *mobile)
 {
     const trv_vec3 none = {0.0f, 0.0f, 0.0f};
-    mobile->linear_velocity = mobile->linear_rest = none;
+    mobile->linear_velocity = mobile->linear_rest = mobile->gain = none;
     mobile->angular_velocity = mobile->angular_rest = none;
 }
 
@@ -547,6 +566,7 @@ void trvi_motion_store(const trvi_step *step, uint32_t first, uint32_t last)
         if (step->bodies[i].top != TRVI_NONE)
             trvi_top_store(step, i);
         mend_way(step, i);
+        mobile->gain = step->bodies[i].gain;
         store_body(step, body, mobile, &step->motions[i]);
         count_stillness(step->world, body, mobile, step->dt);
     }

@@ -93,6 +93,7 @@ typedef struct trvi_mobile {
     trv_vec3 angular_rest;
     trv_vec3 center_rest;
     trv_quat rotation_rest;
+    trv_vec3 gain;        // of speed in the last sub-step, m/s^2: see mend_way in motion.c
     float still_time;     // s since the body last left its rest ball in less than the sleep time;
                           // < 0 within a step where it creeps
     float rest_age;       // s since the rest ball was laid round it

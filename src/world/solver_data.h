@@ -70,6 +70,7 @@ typedef struct trvi_solver_body {
     float far_way;                   // the guard asks whoever comes farther in a sub-step, m
     float keep_linear, keep_angular; // of its velocities, after damping
     trv_vec3 linear_before;          // the velocity when the sub-step began, m/s
+    trv_vec3 gain;                   // of speed, in the sub-step before that, m/s^2
     trv_vec3 acceleration;           // of gravity and forces
     trv_vec3 angular_acceleration;   // of torques
     trv_vec3 free, free_spin; // its velocities before contacts have pushed it in this sub-step

@@ -494,7 +494,8 @@ static bool is_driven(const trvi_step *step, const trvi_struck *body, float left
     const trvi_body *of = body_of(step, body->solver);
     float change = trvi_length(trvi_sub(body->linear, body->linear_before)) +
                    trvi_length(trvi_sub(body->angular, body->angular_before)) * of->extent;
-    return change * left > TRVI_STRIKE_DRIVES * of->thickness;
+    bool ball = trvi_is_ball(step->world, of->first_shape);
+    return change * left > (ball ? TRVI_STRIKE_DRIVES_BALLS : TRVI_STRIKE_DRIVES) * of->thickness;
 }
 
 // Who is driven passes the blow on, too. True where that changes it; each time a body does that has not.
