@@ -569,6 +569,10 @@
 #define TRVI_STRIKE_DONE 1.0e-7f
 #define TRVI_STRIKE_REST 2.0e-3f
 
+// ... or when that has come down to no less than this part (no unit) in the second quarter of its rounds. Larger:
+// rounds in vain, between walls that close in. Smaller: what goes through long rows stops on its way.
+#define TRVI_STRIKE_VAIN 0.97f
+
 // A blow goes on through whoever it sends by more than this part of their thickness until the sub-step ends
 // (no unit), as far as these touch others; the second is for balls. Larger: what lies behind them is entered by as
 // much. Smaller: time, where many lie close together, and more where these are not round.

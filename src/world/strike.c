@@ -18,7 +18,9 @@
 
 #include <string.h>
 
-enum { ROUNDS = 64, NEAREST = 16 };
+// Rounds of a blow, and of a look at whom else it reaches; contacts by which a body passes it on. What is pressed
+// from two sides that do not yield has no solution: it changes as much in the second of these rounds as in the first.
+enum { ROUNDS = 64, FEW_ROUNDS = 4, NEAREST = 16, MARK_ROUND = 15, VAIN_ROUND = 31 };
 
 static const trvi_body *body_of(const trvi_step *step, uint32_t solver)
 {
@@ -379,10 +381,21 @@ static float allowed_change(const trvi_strike *strike, bool bounce)
     return trvi_larger(TRVI_STRIKE_DONE * fastest, least);
 }
 
-// From the velocities before. `bounce`: with the speeds that restitution wants. Where nothing
-// bounces, or others pass the blow on, what is left of errors is slower than a blow: the solver
-// sees to it.
-static void solve(trvi_strike *strike, bool bounce)
+// As it was before the blow.
+static void begin(trvi_strike *strike)
+{
+    for (uint32_t i = 0; i < strike->body_count; i++) {
+        trvi_struck *body = &strike->bodies[i];
+        body->linear = body->linear_before;
+        body->angular = body->angular_before;
+    }
+    for (uint32_t i = 0; i < strike->point_count; i++)
+        memset(strike->points[i].impulses, 0, sizeof strike->points[i].impulses);
+}
+
+// From what is solved of it. `bounce`: with the speeds that restitution wants. Where nothing bounces, or others
+// pass the blow on, what is left of errors is slower than a blow: the solver sees to it.
+static void solve(trvi_strike *strike, bool bounce, int rounds)
 {
     course c;
     float done = allowed_change(strike, bounce);
@@ -390,19 +403,28 @@ static void solve(trvi_strike *strike, bool bounce)
         const trvi_struck *body = &strike->bodies[i];
         const trv_vec3 all = {body->inverse_mass, body->inverse_mass, body->inverse_mass};
         trv_vec3 yields = trvi_unlocked(all, body->locks);
-        c.linear[i] = trvi_lanes_load3(&body->linear_before.x);
-        c.angular[i] = trvi_lanes_load3(&body->angular_before.x);
+        c.linear[i] = trvi_lanes_load3(&body->linear.x);
+        c.angular[i] = trvi_lanes_load3(&body->angular.x);
         c.yield[i] = trvi_lanes_load3(&yields.x);
     }
-    for (uint32_t i = 0; i < strike->point_count; i++)
-        memset(strike->points[i].impulses, 0, sizeof strike->points[i].impulses);
-    for (int round = 0; round < ROUNDS; round++)
-        if (solve_round(strike, &c, bounce) <= done)
+    float mark = 0.0f;
+    for (int round = 0; round < rounds; round++) {
+        float changed = solve_round(strike, &c, bounce);
+        bool vain = round == VAIN_ROUND && changed > TRVI_STRIKE_VAIN * mark;
+        if (changed <= done || vain)
             break;
+        mark = round == MARK_ROUND ? changed : mark;
+    }
     for (uint32_t i = 0; i < strike->body_count; i++) {
         trvi_lanes_store3(&strike->bodies[i].linear.x, c.linear[i]);
         trvi_lanes_store3(&strike->bodies[i].angular.x, c.angular[i]);
     }
+}
+
+static void solve_anew(trvi_strike *strike)
+{
+    begin(strike);
+    solve(strike, false, ROUNDS);
 }
 
 // The kinetic energy that the impulses have brought, J: each does work on the mean of the speeds
@@ -451,28 +473,30 @@ static void solve_bound(trvi_strike *strike)
 {
     for (uint32_t i = 0; i < strike->point_count; i++)
         strike->points[i].most = 0.0f;
-    solve(strike, false);
+    solve_anew(strike);
     for (uint32_t i = 0; i < strike->point_count; i++)
         strike->points[i].most = strike->points[i].friction * strike->points[i].impulses[0];
-    solve(strike, false);
+    solve_anew(strike);
 }
 
-static void solve_within_energy(trvi_strike *strike)
+// From what is solved of it. False where the velocities are not what the impulses make, or friction is held.
+static bool solve_within_energy(trvi_strike *strike)
 {
-    solve(strike, true);
+    solve(strike, true, ROUNDS);
     double brought = energy_gained(strike);
     if (!(brought > 0.0))
-        return;
+        return true;
     trvi_struck bounced[TRVI_STRIKE_BODIES];
     memcpy(bounced, strike->bodies, sizeof bounced);
-    solve(strike, false);
+    solve_anew(strike);
     if (energy_gained(strike) > 0.0) { // without a bounce, too: friction has run away
         solve_bound(strike);
-        return;
+        return false;
     }
     double lost = -energy_brought(strike);
     float share = lost > 0.0 ? (float)(lost / (lost + brought)) : 0.0f;
     blend(strike, bounced, share);
+    return false;
 }
 
 // Has the blow changed how fast one of its own points closes in, by more than rounding? Not where
@@ -511,6 +535,21 @@ static bool goes_on(const trvi_step *step, trvi_strike *strike)
     return strike->point_count > points;
 }
 
+// Who else the blow goes on through shows in a few rounds, or when it is solved.
+static void solve_with_others(const trvi_step *step, trvi_strike *strike)
+{
+    for (;;) { // as often as there is room for another contact, at most
+        do
+            solve(strike, true, FEW_ROUNDS);
+        while (goes_on(step, strike));
+        bool goes_by_impulses = solve_within_energy(strike);
+        if (!goes_on(step, strike))
+            return;
+        if (!goes_by_impulses)
+            begin(strike);
+    }
+}
+
 bool trvi_strike_solve(const trvi_step *step, float time, float leave, trvi_strike *strike)
 {
     strike->time = time;
@@ -524,9 +563,7 @@ bool trvi_strike_solve(const trvi_step *step, float time, float leave, trvi_stri
     uint32_t seeds = strike->body_count;
     for (uint32_t i = 0; i < seeds; i++)
         pass_on(step, strike, i);
-    solve_within_energy(strike);
-    while (goes_on(step, strike))
-        solve_within_energy(strike);
+    solve_with_others(step, strike);
     if (!has_changed(strike))
         return false;
     for (uint32_t i = 0; i < strike->body_count; i++) {
