@@ -164,14 +164,6 @@ bool trvi_are_followed(const trvi_step *step, uint32_t a, uint32_t b, float insi
     return are_swept(step, a, b, inside) || (unseen && (met || are_driven(step, a, b)));
 }
 
-static bool has_ball(const trv_world *world, uint32_t contact)
-{
-    if (contact == TRVI_NONE)
-        return false;
-    const trvi_contact *of = &trvi_contacts(world)[contact];
-    return trvi_is_ball(world, of->shape_a) || trvi_is_ball(world, of->shape_b);
-}
-
 // Were the two as deep in one another as the step began? What is crushed is past being kept apart.
 static bool is_in(const trv_world *world, uint32_t contact, float depth)
 {
@@ -194,7 +186,7 @@ bool trvi_are_sent(const trvi_step *step, uint32_t a, uint32_t b, uint32_t conta
     const trvi_advance *of_a = &trvi_advances(step)[a], *of_b = &trvi_advances(step)[b];
     float way = trvi_length(trvi_sub(of_b->linear, of_a->linear)) * (step->h - from);
     float thinner = trvi_smaller(of_a->thickness, of_b->thickness);
-    float most = has_ball(step->world, contact) ? TRVI_STRIKE_SENDS_BALLS : TRVI_STRIKE_SENDS;
+    float most = trvi_has_ball(step->world, contact) ? TRVI_STRIKE_SENDS_BALLS : TRVI_STRIKE_SENDS;
     return way > most * thinner && !is_in(step->world, contact, TRVI_JAM_SHALLOW * thinner);
 }
 

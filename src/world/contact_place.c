@@ -41,8 +41,7 @@ static bool swings(const trvi_lane_vec3 *core, const uint32_t *bodies, uint32_t 
 
 static bool are_balls(const trv_world *world, const trvi_contact *contact)
 {
-    return trvi_shapes(world)[contact->shape_a].solid.kind == TRV_SHAPE_SPHERE &&
-           trvi_shapes(world)[contact->shape_b].solid.kind == TRV_SHAPE_SPHERE;
+    return trvi_is_ball(world, contact->shape_a) && trvi_is_ball(world, contact->shape_b);
 }
 
 // Is it known to lie on the face of a box, or on a half-space?

@@ -193,9 +193,13 @@ static inline const trvi_body *trvi_body_of_shape(const trv_world *world, uint32
     return &trvi_bodies(world)[trvi_shapes(world)[shape].body];
 }
 
-static inline bool trvi_is_ball(const trv_world *world, uint32_t shape)
+// Is one side of a contact a ball? Not of none.
+static inline bool trvi_has_ball(const trv_world *world, uint32_t contact)
 {
-    return trvi_shapes(world)[shape].solid.kind == TRV_SHAPE_SPHERE;
+    if (contact == TRVI_NONE)
+        return false;
+    const trvi_contact *of = &trvi_contacts(world)[contact];
+    return trvi_is_ball(world, of->shape_a) || trvi_is_ball(world, of->shape_b);
 }
 
 // Of the two, how thick the thinner one is, m.

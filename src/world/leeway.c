@@ -18,7 +18,7 @@ float trvi_leeway_of(const trvi_step *step, const trvi_pairing *pair)
     const trvi_flight *a = trvi_flight_of(step, pair->a), *b = trvi_flight_of(step, pair->b);
     uint32_t blows = a->blows > b->blows ? a->blows : b->blows;
     float share = trvi_smaller((float)blows / TRVI_LEEWAY_BLOWS, 1.0f);
-    if (trvi_is_ball(step->world, pair->shape_a) || trvi_is_ball(step->world, pair->shape_b))
+    if (trvi_has_ball(step->world, pair->contact))
         share *= share;
     return share * TRVI_SWEEP_SHARE * trvi_thinner_of(step, pair);
 }

@@ -149,9 +149,12 @@ static void mend_way(const trvi_step *step, uint32_t i)
     if (!solver->mends)
         return;
     if (trvi_dot(change, change) <= trvi_dot(usual, usual)) {
-        float way = 0.5f * step->h * trvi_length(change);
-        float most = TRVI_STEADY_WAY * trvi_bodies(step->world)[solver->body].thickness;
-        float share = way <= most || is_steady(step, solver, change) ? 1.0f : most / way;
+        float share = 1.0f;
+        if (!is_steady(step, solver, change)) {
+            float way = 0.5f * step->h * trvi_length(change);
+            float most = TRVI_STEADY_WAY * trvi_bodies(step->world)[solver->body].thickness;
+            share = way <= most ? 1.0f : most / way;
+        }
         motion->moved = trvi_mul_add(motion->moved, change, -0.5f * step->h * share);
     }
     solver->gain = trvi_scale(change, step->inverse_h);

@@ -180,6 +180,11 @@ static inline trvi_shape *trvi_shapes(const trv_world *world)
     return world->shapes.items.items;
 }
 
+static inline bool trvi_is_ball(const trv_world *world, uint32_t shape)
+{
+    return trvi_shapes(world)[shape].solid.kind == TRV_SHAPE_SPHERE;
+}
+
 static inline const trvi_trait *trvi_trait_of(const trv_world *world, const trvi_shape *shape)
 {
     return &((const trvi_trait *)world->traits.items.items)[shape->trait];
