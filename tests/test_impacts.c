@@ -449,6 +449,39 @@ static void what_falls_on_a_stack_leaves_all_of_it_apart(void **state)
         }
 }
 
+// The last leans on a wall: what comes at the other end is stopped by all of them at once.
+static void a_blow_goes_through_a_long_row_to_the_wall_behind_it(void **state)
+{
+    (void)state;
+    enum { ROW = 100 };
+    const float rates[] = {30, 60};
+    for (int k = 0; k < 2; k++) {
+        trv_world *world = make_empty_space();
+        trv_body_id balls[ROW];
+        add_shape_of(world, add_body(world, TRV_BODY_STATIC, trv_make_vec3(-0.15f, 0, 0)),
+                     cube(0.1f), 0.6f, 0);
+        for (int i = 0; i < ROW; i++) {
+            bool cue = i == ROW - 1;
+            balls[i] = add_bouncer(world, ball(0.05f),
+                                   trv_make_vec3(0.1f * (float)i + (cue ? 0.1f : 0), 0, 0),
+                                   trv_make_vec3(cue ? -20 : 0, 0, 0), 0);
+        }
+        float deepest = 0;
+        for (int s = 0; s < 5; s++) {
+            expect_result(trv_world_step(world, 1.0f / rates[k], 4), TRV_OK);
+            float before = -0.1f;
+            for (int i = 0; i < ROW; i++) {
+                float at = position_of(world, balls[i]).x;
+                deepest = fmaxf(deepest, before + 0.1f - at);
+                before = at;
+            }
+        }
+        if (!(deepest < 0.0005f))
+            fail_msg("at %g/s: %g m deep", (double)rates[k], (double)deepest);
+        trv_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -457,6 +490,7 @@ int main(void)
         cmocka_unit_test(a_marble_bounces_as_a_large_ball_does),
         cmocka_unit_test(a_ball_bounces_on_a_box_that_stands_on_the_ground),
         cmocka_unit_test(a_blow_goes_through_a_row_of_balls),
+        cmocka_unit_test(a_blow_goes_through_a_long_row_to_the_wall_behind_it),
         cmocka_unit_test(a_blow_goes_through_a_row_of_sleeping_balls),
         cmocka_unit_test(as_many_leave_a_sleeping_row_as_came),
         cmocka_unit_test(a_break_leaves_both_sides_of_the_rack_alike),

@@ -10,12 +10,12 @@
 #include "solver_data.h"
 
 enum {
-    TRVI_STRIKE_CONTACTS = 32, // that a blow goes on through at once, at most
+    TRVI_STRIKE_CONTACTS = 128, // that a blow goes on through at once, at most
     TRVI_STRIKE_BODIES = TRVI_STRIKE_CONTACTS + 2,
-    TRVI_STRIKE_POINTS = TRVI_STRIKE_CONTACTS * TRV_MANIFOLD_POINTS,
-    TRVI_STRIKE_MET = 16,  // that meet in one blow
-    TRVI_STRAY_LISTS = 64, // of what is near a stray's way, that are made at once
-    TRVI_STRAY_NEAR = 24   // in each, at most
+    TRVI_STRIKE_POINTS = 128, // of these
+    TRVI_STRIKE_MET = 16,     // that meet in one blow
+    TRVI_STRAY_LISTS = 64,    // of what is near a stray's way, that are made at once
+    TRVI_STRAY_NEAR = 24      // in each, at most
 };
 
 enum {
@@ -141,6 +141,7 @@ typedef struct trvi_strike {
     uint32_t met_count;
     trvi_met met[TRVI_STRIKE_MET];
     uint32_t body_count, point_count, seed_points, contact_count;
+    uint32_t most_contacts; // that this one may have
     trvi_struck bodies[TRVI_STRIKE_BODIES];
     trvi_strike_point points[TRVI_STRIKE_POINTS];
     uint32_t contacts[TRVI_STRIKE_CONTACTS];

@@ -22,6 +22,11 @@
 // from two sides that do not yield has no solution: it changes as much in the second of these rounds as in the first.
 enum { ROUNDS = 64, FEW_ROUNDS = 4, NEAREST = 16, MARK_ROUND = 15, VAIN_ROUND = 31 };
 
+// Where a blow ends what lies behind is left to the next one, or to the solver, a little deeper. A blow ends after a
+// few contacts where it comes from what has been struck so often in the sub-step: what is crushed has no end of blows,
+// and each would reach everybody. And where neither is a ball: of contacts of many points more takes too long.
+enum { FEW_CONTACTS = 32, OFTEN = 3 };
+
 static const trvi_body *body_of(const trvi_step *step, uint32_t solver)
 {
     return &trvi_bodies(step->world)[step->bodies[solver].body];
@@ -244,7 +249,7 @@ static void add_supports(const trvi_step *step, trvi_strike *strike, uint32_t so
     uint32_t count, found = 0;
     const trvi_neighbor *near = trvi_neighbors_of(step->world, solver, &count);
     for (uint32_t i = 0;
-         i < count && found < NEAREST && strike->contact_count < TRVI_STRIKE_CONTACTS; i++) {
+         i < count && found < NEAREST && strike->contact_count < strike->most_contacts; i++) {
         uint32_t contact = active[near[i].active].value;
         support s;
         if (trvi_points_of(&active[near[i].active]) == 0 || has_contact(strike, contact) ||
@@ -550,6 +555,18 @@ static void solve_with_others(const trvi_step *step, trvi_strike *strike)
     }
 }
 
+static uint32_t most_contacts_of(const trvi_step *step, const trvi_strike *strike)
+{
+    if (!trvi_has_ball(step->world, strike->met[0].pair.contact))
+        return FEW_CONTACTS;
+    for (uint32_t i = 0; i < strike->body_count; i++) {
+        const trvi_flight *flight = trvi_flight_if_known(step, strike->bodies[i].solver);
+        if (flight != NULL && flight->blows >= OFTEN)
+            return FEW_CONTACTS;
+    }
+    return TRVI_STRIKE_CONTACTS;
+}
+
 bool trvi_strike_solve(const trvi_step *step, float time, float leave, trvi_strike *strike)
 {
     strike->time = time;
@@ -560,6 +577,7 @@ bool trvi_strike_solve(const trvi_step *step, float time, float leave, trvi_stri
     for (uint32_t i = 1; i < strike->met_count; i++)
         add_met(step, &strike->met[i], reach, 0.0f, strike);
     strike->seed_points = strike->point_count;
+    strike->most_contacts = most_contacts_of(step, strike);
     uint32_t seeds = strike->body_count;
     for (uint32_t i = 0; i < seeds; i++)
         pass_on(step, strike, i);
