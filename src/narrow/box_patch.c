@@ -16,7 +16,10 @@
 // "Robust Contact Creation for Physics Simulations".
 #include "box_patch.h"
 
+#include "dfour.h"
 #include "patch.h"
+
+#include <string.h>
 
 // Corners by number: where side k enters the rectangle or starts in it, 4 more where it leaves, 8
 // more for the rectangle's own.
@@ -36,7 +39,7 @@ enum { SIDES = 4, CORNERS = 12, EACH = (1 << SIDES) - 1 };
 #define NOWHERE 1.0e30f
 
 // As what trvi_perpendicular gives for the normal of each face: the axis and sign of u; v is along
-// the remaining axis, against it. `sides` are those where u, then v, are least and most.
+// the remaining axis, against it. `sides` are the edges where u, then v, are least and most.
 typedef struct box_chart {
     uint32_t one, two;
     double sign;
@@ -44,9 +47,9 @@ typedef struct box_chart {
 } box_chart;
 
 static const box_chart charts[6] = {
-    {2, 1, -1.0, {{1, 3}, {2, 0}}},     {2, 1, 1.0, {{4, 6}, {5, 7}}},
-    {2, 0, 1.0, {{8, 10}, {9, 11}}},    {2, 0, -1.0, {{13, 15}, {14, 12}}},
-    {1, 0, -1.0, {{17, 19}, {18, 16}}}, {1, 0, 1.0, {{20, 22}, {21, 23}}}};
+    {2, 1, -1.0, {{1, 3}, {2, 0}}},  {2, 1, 1.0, {{4, 6}, {5, 7}}},
+    {2, 0, 1.0, {{8, 10}, {7, 0}}},  {2, 0, -1.0, {{13, 15}, {5, 2}}},
+    {1, 0, -1.0, {{15, 8}, {4, 3}}}, {1, 0, 1.0, {{10, 13}, {6, 1}}}};
 
 // A box's face starts at its lower corner; its first side runs up this axis, and its second that.
 static const uint32_t turns[6][2] = {{2, 1}, {1, 2}, {0, 2}, {2, 0}, {1, 0}, {0, 1}};
@@ -70,9 +73,9 @@ typedef struct box_patch {
     double sign;                 // of the reference face's normal
     double half_u, half_v, base; // the rectangle
     double slack;
-    trvi_dvec3 out;              // the reference face's normal in the world
     place middle, first, second; // of the incident face: its centre, and half its sides
-    trvi_dvec3 world[3];         // the same half-way to the reference face, in the world
+    trvi_dfour out;              // the reference face's normal in the world
+    trvi_dfour world[3]; // these half-way to the reference face, in the world; their heights
 } box_patch;
 
 // The corners: their shares of half the incident's sides, and where these lead from its middle.
@@ -91,14 +94,19 @@ static inline place axis_in_chart(const box_patch *p, const double *r, uint32_t 
                    -r[step * p->chart->two] * length, p->sign * r[step * (p->face / 2)] * length};
 }
 
+// An axis of a view in the world.
+static inline trvi_dfour axis_in_world(const trvi_view *view, uint32_t axis)
+{
+    const double(*r)[3] = view->rotation.m;
+    return trvi_dfour_set3(r[0][axis], r[1][axis], r[2][axis]);
+}
+
 // A way along an axis of the incident in the world, less half of its height over the reference.
-static inline trvi_dvec3 half_way(const trvi_dvec3 *out, const trvi_view *incident, uint32_t axis,
+static inline trvi_dfour half_way(trvi_dfour out, const trvi_view *incident, uint32_t axis,
                                   double length, double height)
 {
-    const double(*r)[3] = incident->rotation.m;
-    double half = 0.5 * height;
-    return (trvi_dvec3){r[0][axis] * length - out->x * half, r[1][axis] * length - out->y * half,
-                        r[2][axis] * length - out->z * half};
+    return trvi_dfour_sub(trvi_dfour_mul(axis_in_world(incident, axis), trvi_dfour_splat(length)),
+                          trvi_dfour_mul(out, trvi_dfour_splat(0.5 * height)));
 }
 
 // The incident's face that looks at the reference most, and where it is.
@@ -122,10 +130,14 @@ static inline void place_incident(const trvi_couple *couple, const trvi_view *in
     p->middle.u = p->chart->sign * places[p->chart->one] + out.u;
     p->middle.v = -places[p->chart->two] + out.v;
     p->middle.height = p->sign * places[up] - p->base + out.height;
-    trvi_dvec3 to_face = half_way(&p->out, incident, k, over, p->middle.height);
-    p->world[0] = trvi_dadd(incident->position, to_face);
-    p->world[1] = half_way(&p->out, incident, first, half[first], p->first.height);
-    p->world[2] = half_way(&p->out, incident, second, half[second], p->second.height);
+    trvi_dfour to_face = half_way(p->out, incident, k, over, p->middle.height);
+    trvi_dfour to_first = half_way(p->out, incident, first, half[first], p->first.height);
+    trvi_dfour to_second = half_way(p->out, incident, second, half[second], p->second.height);
+    const trvi_dvec3 *at = &incident->position;
+    to_face = trvi_dfour_add(trvi_dfour_set3(at->x, at->y, at->z), to_face);
+    p->world[0] = trvi_dfour_with_last(to_face, p->middle.height);
+    p->world[1] = trvi_dfour_with_last(to_first, p->first.height);
+    p->world[2] = trvi_dfour_with_last(to_second, p->second.height);
 }
 
 static inline void set_patch(const trvi_couple *couple, const double places[3], uint32_t face,
@@ -142,9 +154,7 @@ static inline void set_patch(const trvi_couple *couple, const double places[3], 
     p->half_v = half[p->chart->two];
     p->base = half[face / 2];
     p->slack = trvi_side_slack(2.0 * trvi_dmin(p->half_u, p->half_v), couple->size);
-    const double(*r)[3] = reference->rotation.m;
-    uint32_t up = face / 2;
-    p->out = (trvi_dvec3){p->sign * r[0][up], p->sign * r[1][up], p->sign * r[2][up]};
+    p->out = trvi_dfour_mul(trvi_dfour_splat(p->sign), axis_in_world(reference, face / 2));
     place_incident(couple, on_b ? &couple->a : &couple->b, places, p);
 }
 
@@ -423,7 +433,7 @@ static inline uint32_t name_of(const box_patch *p, const found *f, uint32_t corn
     if ((f->is_vertex >> corner & 1u) != 0)
         return trvi_vertex_name(trvi_box_edge_origin[side], !reference_is_b);
     uint32_t over = p->chart->sides[f->by_v >> corner & 1u][f->high >> corner & 1u];
-    return trvi_crossing_name(trvi_box_edge(over), trvi_box_edge(side), reference_is_b);
+    return trvi_crossing_name(over, trvi_box_edge[side], reference_is_b);
 }
 
 static inline bool has_more_than_four(uint32_t bits)
@@ -550,27 +560,34 @@ static uint32_t choose(const box_patch *p, const found *f, float deep, const trv
 }
 
 // Unless it is above the margin after all, but for what float32 rounded.
-static void add_point(const box_patch *p, const found *f, uint32_t corner, double margin,
-                      trv_manifold *out)
+static inline void add_point(const box_patch *p, const found *f, uint32_t corner, trvi_dfour margin,
+                             trv_manifold *out)
 {
-    const trvi_dvec3 *world = p->world;
-    double s = (double)f->first[corner], t = (double)f->second[corner];
-    double height = p->middle.height + (s * p->first.height + t * p->second.height);
-    trvi_dvec3 middle = {world[0].x + (s * world[1].x + t * world[2].x),
-                         world[0].y + (s * world[1].y + t * world[2].y),
-                         world[0].z + (s * world[1].z + t * world[2].z)};
-    if (height <= margin)
-        trvi_manifold_add(out, &middle, height, name_of(p, f, corner));
+    trvi_dfour s = trvi_dfour_splat((double)f->first[corner]);
+    trvi_dfour t = trvi_dfour_splat((double)f->second[corner]);
+    trvi_dfour at = trvi_dfour_add(p->world[0], trvi_dfour_add(trvi_dfour_mul(s, p->world[1]),
+                                                               trvi_dfour_mul(t, p->world[2])));
+    if ((trvi_dfour_greater(at, margin) & 8u) != 0)
+        return;
+    trv_manifold_point *point = &out->points[out->count++];
+    float numbers[4];
+    trvi_dfour_store_floats(numbers, at);
+    memcpy(point, numbers, sizeof numbers); // its point and its separation
+    point->feature = name_of(p, f, corner);
 }
 
 // In the order of the incident's sides, so that a point keeps its place while its side stays.
-static void add_points(const box_patch *p, const found *f, uint32_t chosen, double margin,
-                       trv_manifold *out)
+static inline void add_points(const box_patch *p, const found *f, uint32_t chosen, double margin,
+                              trv_manifold *out)
 {
-    for (uint32_t k = 0; k < SIDES; k++)
-        for (uint32_t corner = k; corner < CORNERS; corner += SIDES)
-            if ((chosen >> corner & 1u) != 0)
-                add_point(p, f, corner, margin, out);
+    static const uint16_t spread[1 << SIDES] = {0,     01,    010,   011,   0100,  0101,
+                                                0110,  0111,  01000, 01001, 01010, 01011,
+                                                01100, 01101, 01110, 01111};
+    static const uint8_t corner_of[CORNERS] = {0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11};
+    uint32_t ordered = spread[chosen & EACH] | (uint32_t)spread[chosen >> 4 & EACH] << 1 |
+                       (uint32_t)spread[chosen >> 8 & EACH] << 2;
+    for (; ordered != 0; ordered &= ordered - 1)
+        add_point(p, f, corner_of[trvi_lowest_bit(ordered)], trvi_dfour_splat(margin), out);
 }
 
 // How far a corner is from the rectangle, squared. Over the slack that is more than its height.
@@ -604,7 +621,11 @@ bool trvi_box_patch(const trvi_couple *couple, const double places[3], uint32_t 
     if (gap > TRVI_TOUCH * couple->scale &&
         square_to_patch(&p, &f, trvi_lowest_bit(no_higher(&f, low))) > margin * margin)
         return false;
-    out->normal = trvi_vec3_from_double(on_b ? trvi_dnegate(p.out) : p.out);
+    float normal[4];
+    trvi_dfour_store_floats(normal, p.out);
+    out->normal = (trv_vec3){normal[0], normal[1], normal[2]};
+    if (on_b)
+        out->normal = trvi_negate(out->normal);
     float deep = low + (float)trvi_even_depth(lowest, couple->size);
     uint32_t chosen = choose(&p, &f, deep, couple->held);
     add_points(&p, &f, chosen, margin, out);

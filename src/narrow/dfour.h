@@ -16,9 +16,23 @@ static inline trvi_dfour trvi_dfour_load3(const double *from)
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(from)), _mm_load_sd(from + 2),
                                 1);
 }
+static inline trvi_dfour trvi_dfour_set3(double x, double y, double z)
+{
+    return _mm256_set_pd(0.0, z, y, x);
+}
+// With another fourth lane.
+static inline trvi_dfour trvi_dfour_with_last(trvi_dfour a, double last)
+{
+    return _mm256_blend_pd(a, _mm256_set1_pd(last), 8);
+}
 static inline void trvi_dfour_store(double *to, trvi_dfour a)
 {
     _mm256_storeu_pd(to, a);
+}
+// Each lane rounded.
+static inline void trvi_dfour_store_floats(float *to, trvi_dfour a)
+{
+    _mm_storeu_ps(to, _mm256_cvtpd_ps(a));
 }
 static inline trvi_dfour trvi_dfour_splat(double a)
 {
@@ -72,10 +86,22 @@ static inline trvi_dfour trvi_dfour_load3(const double *from)
 {
     return (trvi_dfour){_mm_loadu_pd(from), _mm_load_sd(from + 2)};
 }
+static inline trvi_dfour trvi_dfour_set3(double x, double y, double z)
+{
+    return (trvi_dfour){_mm_set_pd(y, x), _mm_set_sd(z)};
+}
+static inline trvi_dfour trvi_dfour_with_last(trvi_dfour a, double last)
+{
+    return (trvi_dfour){a.low, _mm_unpacklo_pd(a.high, _mm_set_sd(last))};
+}
 static inline void trvi_dfour_store(double *to, trvi_dfour a)
 {
     _mm_storeu_pd(to, a.low);
     _mm_storeu_pd(to + 2, a.high);
+}
+static inline void trvi_dfour_store_floats(float *to, trvi_dfour a)
+{
+    _mm_storeu_ps(to, _mm_movelh_ps(_mm_cvtpd_ps(a.low), _mm_cvtpd_ps(a.high)));
 }
 static inline trvi_dfour trvi_dfour_splat(double a)
 {
@@ -126,10 +152,24 @@ static inline trvi_dfour trvi_dfour_load3(const double *from)
 {
     return (trvi_dfour){{from[0], from[1], from[2], 0.0}};
 }
+static inline trvi_dfour trvi_dfour_set3(double x, double y, double z)
+{
+    return (trvi_dfour){{x, y, z, 0.0}};
+}
+static inline trvi_dfour trvi_dfour_with_last(trvi_dfour a, double last)
+{
+    a.lane[3] = last;
+    return a;
+}
 static inline void trvi_dfour_store(double *to, trvi_dfour a)
 {
     for (int i = 0; i < 4; i++)
         to[i] = a.lane[i];
+}
+static inline void trvi_dfour_store_floats(float *to, trvi_dfour a)
+{
+    for (int i = 0; i < 4; i++)
+        to[i] = (float)a.lane[i];
 }
 static inline trvi_dfour trvi_dfour_splat(double a)
 {

@@ -10,8 +10,10 @@ const uint32_t trvi_box_edge_origin[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4,
                                            2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
 static const uint32_t box_edge_face[24] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2,
                                            3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5};
-const uint32_t trvi_box_edge_twin[24] = {11, 23, 12, 16, 18, 14, 21, 9, 19, 7, 20, 0,
-                                         2,  22, 5,  17, 3,  15, 4,  8, 10, 6, 13, 1};
+static const uint32_t box_edge_twin[24] = {11, 23, 12, 16, 18, 14, 21, 9, 19, 7, 20, 0,
+                                           2,  22, 5,  17, 3,  15, 4,  8, 10, 6, 13, 1};
+const uint32_t trvi_box_edge[24] = {0, 1,  2, 3,  4, 5,  6, 7, 8,  7, 10, 0,
+                                    2, 13, 5, 15, 3, 15, 4, 8, 10, 6, 13, 1};
 static const uint32_t box_vertex_edge[8] = {0, 4, 3, 5, 1, 7, 2, 6};
 static const uint32_t box_neighbor_first[9] = {0, 3, 6, 9, 12, 15, 18, 21, 24};
 static const uint32_t box_neighbors[24] = {1, 2, 4, 0, 3, 5, 0, 3, 6, 1, 2, 7,
@@ -108,7 +110,7 @@ static void fill_box(trvi_view *view)
     view->half_edge_count = 24;
     view->face_first = box_face_first;
     view->edge_origin = trvi_box_edge_origin;
-    view->edge_twin = trvi_box_edge_twin;
+    view->edge_twin = box_edge_twin;
     view->edge_face = box_edge_face;
     view->vertex_edge = box_vertex_edge;
     view->vertex_faces = box_vertex_faces;
@@ -132,7 +134,7 @@ bool trvi_sides_of(const trv_shape *shape, trvi_sides *sides)
         *sides = (trvi_sides){24,
                               box_face_first,
                               trvi_box_edge_origin,
-                              trvi_box_edge_twin,
+                              box_edge_twin,
                               box_edge_face,
                               box_vertex_edge};
     else if (shape->kind == TRV_SHAPE_HULL)

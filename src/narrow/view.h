@@ -77,14 +77,9 @@ typedef struct trvi_sides {
 
 // Those of a box.
 extern const uint32_t trvi_box_edge_origin[24];
-extern const uint32_t trvi_box_edge_twin[24];
 
-// The lower one of the two half-edges along a box's edge.
-static inline uint32_t trvi_box_edge(uint32_t edge)
-{
-    uint32_t twin = trvi_box_edge_twin[edge];
-    return edge < twin ? edge : twin;
-}
+// The lower one of the two half-edges along each of its edges.
+extern const uint32_t trvi_box_edge[24];
 
 // Straight from the shape; false where it has no faces.
 bool trvi_sides_of(const trv_shape *shape, trvi_sides *sides);
