@@ -243,7 +243,7 @@ enum { TILES_STATIC, TILES_MOVED, TILES_ONE_BODY };
 
 // 150 coplanar tiles of 1 m, in one row or two: static bodies, bodies that are moved together by
 // hand, or shapes of one such body. They lie as level as numbers let them, or, `gap`, somewhat less,
-// as where a level is turned about.
+// as where a level is turned about: rounding is a part of how far it reaches.
 static void lay_tiles(const truth_variant *v, trv_world *world, float friction, trv_vec3 moved)
 {
     double s = truth_or(v->scale, 1.0f);
@@ -255,7 +255,7 @@ static void lay_tiles(const truth_variant *v, trv_world *world, float friction, 
     uint64_t state = 28;
     for (int i = 0; i < 150; i++)
         for (int row = 0; row < (v->kind == 2 ? 2 : 1); row++) {
-            double off = v->gap * truth_noise(&state);
+            double off = s * v->gap * truth_noise(&state);
             trv_vec3 at =
                 truth_v(s * (i + 0.5), off - 0.25 * s, v->kind == 2 ? s * (row - 0.5) : 0);
             bool more = v->count == TILES_ONE_BODY && i + row > 0;
