@@ -24,7 +24,8 @@ enum { ROUNDS = 64, FEW_ROUNDS = 4, NEAREST = 16, MARK_ROUND = 15, VAIN_ROUND = 
 
 // Where a blow ends what lies behind is left to the next one, or to the solver, a little deeper. A blow ends after a
 // few contacts where it comes from what has been struck so often in the sub-step: what is crushed has no end of blows,
-// and each would reach everybody. And where neither is a ball: of contacts of many points more takes too long.
+// and each would reach everybody. So it does where neither is a ball: the contacts of others have more points each,
+// and a drum full of boxes would take a fifth longer over its impacts.
 enum { FEW_CONTACTS = 32, OFTEN = 3 };
 
 static const trvi_body *body_of(const trvi_step *step, uint32_t solver)
