@@ -186,6 +186,8 @@ static void the_arrays_of_a_box_are_those_of_a_hull(void **state)
                                     6, &hull),
                   TRV_OK);
     assert_memory_equal(hull->edge_twin, view.edge_twin, 24 * sizeof(uint32_t));
+    for (uint32_t e = 0; e < 24; e++)
+        assert_int_equal(trvi_box_edge[e], e < view.edge_twin[e] ? e : view.edge_twin[e]);
     assert_memory_equal(hull->edge_face, view.edge_face, 24 * sizeof(uint32_t));
     assert_memory_equal(hull->vertex_edge, view.vertex_edge, 8 * sizeof(uint32_t));
     assert_memory_equal(hull->neighbor_first, view.neighbor_first, 9 * sizeof(uint32_t));

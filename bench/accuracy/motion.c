@@ -262,15 +262,14 @@ static double lowest_nod(double cosine, double fast, double weight)
     return (square - sqrt(fmax(under, 0.0))) / (2 * weight);
 }
 
-// How fast such a top goes round, rad/s: the mean over a nod. With u the cosine, between u0 and the lowest u1,
+// How fast such a top goes round, rad/s: the mean over a nod. With u the cosine, between u0 and `lowest`, u1,
 // u'^2 = (u0 - u) (weight (1 - u^2) - fast^2 (u0 - u)) = weight (u0 - u) (u - u1) (u2 - u), and it goes round with
 // fast (u0 - u) / (1 - u^2). As u goes between both like the cosine of an angle, the sums over that angle converge
 // faster than any power of their number.
-static double mean_precession(double cosine, double fast, double weight)
+static double mean_precession(double cosine, double lowest, double fast, double weight)
 {
     enum { SUMMANDS = 64 };
-    double lowest = lowest_nod(cosine, fast, weight), other = fast * fast / weight - lowest;
-    double time = 0, round = 0;
+    double other = fast * fast / weight - lowest, time = 0, round = 0;
     for (int i = 0; i < SUMMANDS; i++) {
         double along = cos(TRUTH_PI * (i + 0.5) / SUMMANDS);
         double u = 0.5 * (cosine + lowest) + 0.5 * (cosine - lowest) * along;
@@ -316,16 +315,17 @@ static void top(const truth_variant *v, truth_report *report)
     axis = trv_rotate(truth_pose(world, body).rotation, up);
     double spin = truth_dot(truth_spin(world, body), axis) / fast;
     trv_world_destroy(world);
-    double euler = TRUTH_GRAVITY * l / (0.015 * s * s * fast); // I3 = 2/3 m .15^2
     double rate = fabs(a.sum) / (steps * (double)truth_dt(v));
-    double across = 0.0476 * s * s; // I1 / m, about the tip
+    double along = 0.015 * s * s,
+           across = 0.0476 * s * s; // I3 / m = 2/3 .15^2; I1 / m about the tip
     double tilt = truth_or(v->angle, 20.0f), cosine = cos(tilt * TRUTH_PI / 180);
-    double turning = 0.015 * s * s * fast / across, weight = 2 * TRUTH_GRAVITY * l / across;
-    double exact = mean_precession(cosine, turning, weight);
+    double turning = along * fast / across, weight = 2 * TRUTH_GRAVITY * l / across;
+    double nod = lowest_nod(cosine, turning, weight), euler = TRUTH_GRAVITY * l / (along * fast);
+    double exact = mean_precession(cosine, nod, turning, weight);
     double truth = exact <= 1.015 * euler ? euler : exact;
     truth_claim(report, "precession", rate, 0.95 * truth, 1.05 * truth, "rad/s");
     truth_claim(report, "spin kept", spin, 0.95, 1.05, "");
-    double furthest = acos(lowest_nod(cosine, turning, weight)) * 180 / TRUTH_PI;
+    double furthest = acos(nod) * 180 / TRUTH_PI;
     truth_claim(report, "least tilt", least, tilt - 0.5, tilt + 0.5, "degrees");
     truth_claim(report, "most tilt", most, furthest - 0.5, furthest + 0.5, "degrees");
 }

@@ -34,13 +34,13 @@ static inline double area_of(const trvi_view *box, const box_face *f)
 }
 
 // As in facing.h. `along` is the gap along the face's normal, or against it, and `place` where the
-// other box's centre is, against the normal where `sign` is -1.
-static inline double weight_of(const box_face *f, double along, double place, double sign,
-                               double gap, double size)
+// other box's centre is.
+static inline double weight_of(const box_face *f, double along, double place, double gap,
+                               double size)
 {
     // Along the normal that looks away from the other's centre the gap is less by twice the way
     // there.
-    if (place * f->sign * sign < 0.0)
+    if (place * f->sign < 0.0)
         along -= 2.0 * fabs(place);
     return trvi_facing_weight(1.0 - f->cosine, gap - along, size, true);
 }
@@ -60,8 +60,8 @@ bool trvi_box_contact(const trvi_couple *couple, const trvi_box_gaps *gaps, cons
     trvi_dvec3 out_of_a = {a.axis == 0 ? a.sign : 0.0, a.axis == 1 ? a.sign : 0.0,
                            a.axis == 2 ? a.sign : 0.0};
     double size = couple->size, gap = axis->gap;
-    double of_a = weight_of(&a, gaps->a[a.axis], places_of_b[a.axis], 1.0, gap, size);
-    double of_b = weight_of(&b, gaps->b[b.axis], gaps->place[b.axis], -1.0, gap, size);
+    double of_a = weight_of(&a, gaps->a[a.axis], places_of_b[a.axis], gap, size);
+    double of_b = weight_of(&b, gaps->b[b.axis], places_of_a[b.axis], gap, size);
     bool on_b = trvi_prefer_b(couple, area_of(&couple->a, &a), area_of(&couple->b, &b), out_of_a);
     if (!((on_b ? of_b : of_a) >= 1.0)) {
         // The other face may carry the contact where the leading one has no say at all.

@@ -133,8 +133,7 @@ static inline void place_incident(const trvi_couple *couple, const trvi_view *in
     trvi_dfour to_face = half_way(p->out, incident, k, over, p->middle.height);
     trvi_dfour to_first = half_way(p->out, incident, first, half[first], p->first.height);
     trvi_dfour to_second = half_way(p->out, incident, second, half[second], p->second.height);
-    const trvi_dvec3 *at = &incident->position;
-    to_face = trvi_dfour_add(trvi_dfour_set3(at->x, at->y, at->z), to_face);
+    to_face = trvi_dfour_add(trvi_dfour_load3(&incident->position.x), to_face);
     p->world[0] = trvi_dfour_with_last(to_face, p->middle.height);
     p->world[1] = trvi_dfour_with_last(to_first, p->first.height);
     p->world[2] = trvi_dfour_with_last(to_second, p->second.height);
@@ -572,7 +571,8 @@ static inline void add_point(const box_patch *p, const found *f, uint32_t corner
     trv_manifold_point *point = &out->points[out->count++];
     float numbers[4];
     trvi_dfour_store_floats(numbers, at);
-    memcpy(point, numbers, sizeof numbers); // its point and its separation
+    _Static_assert(offsetof(trv_manifold_point, separation) == 3 * sizeof *numbers, "one by one");
+    memcpy(point, numbers, sizeof numbers); // its place and its separation
     point->feature = name_of(p, f, corner);
 }
 

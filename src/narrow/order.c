@@ -14,15 +14,10 @@
 // As unsigned bits: an order that every number has, NaN and both zeros included.
 static int compare(const float *a, const float *b, uint32_t count)
 {
-    uint32_t same = 0;
-    for (; same + 1 < count; same += 2) { // two at once, as long as they are alike
-        uint64_t x, y;
-        memcpy(&x, &a[same], sizeof x);
-        memcpy(&y, &b[same], sizeof y);
-        if (x != y)
-            break;
-    }
-    for (uint32_t i = same; i < count; i++) {
+    uint32_t i = 0;
+    while (i + 1 < count && memcmp(&a[i], &b[i], 2 * sizeof *a) == 0) // two at once, while alike
+        i += 2;
+    for (; i < count; i++) {
         uint32_t x, y;
         memcpy(&x, &a[i], sizeof x);
         memcpy(&y, &b[i], sizeof y);

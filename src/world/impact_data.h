@@ -12,7 +12,7 @@
 enum {
     TRVI_STRIKE_CONTACTS = 128, // that a blow goes on through at once, at most
     TRVI_STRIKE_BODIES = TRVI_STRIKE_CONTACTS + 2,
-    TRVI_STRIKE_POINTS = 128, // of these
+    TRVI_STRIKE_POINTS = 128, // that all of these have, at most
     TRVI_STRIKE_MET = 16,     // that meet in one blow
     TRVI_STRAY_LISTS = 64,    // of what is near a stray's way, that are made at once
     TRVI_STRAY_NEAR = 24      // in each, at most

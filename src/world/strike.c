@@ -493,7 +493,7 @@ static bool solve_within_energy(trvi_strike *strike)
     if (!(brought > 0.0))
         return true;
     trvi_struck bounced[TRVI_STRIKE_BODIES];
-    memcpy(bounced, strike->bodies, sizeof bounced);
+    memcpy(bounced, strike->bodies, strike->body_count * sizeof *bounced);
     solve_anew(strike);
     if (energy_gained(strike) > 0.0) { // without a bounce, too: friction has run away
         solve_bound(strike);
