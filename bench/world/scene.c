@@ -405,6 +405,17 @@ static void crusher(world_scene *scene)
     scene->steps = 110;
 }
 
+// Columns of five boxes, each above the one before with a gap, land and stand side by side.
+static void columns(world_scene *scene)
+{
+    uint32_t box = add_box(scene, 0.5f, 0.5f, 0.5f);
+    add_wall(scene, 0, -1, 0, 200, 1, 200);
+    for (int i = 0; i < 8000; i++)
+        add_body(scene, TRV_BODY_DYNAMIC, box, 1000, 2.0f * (float)(i % 40),
+                 1.0f + 1.2f * (float)(i / 1600), 2.0f * (float)(i / 40 % 40));
+    scene->steps = 60;
+}
+
 // One body of a thousand cubes, side by side, falls on its edge.
 static void lattice(world_scene *scene)
 {
@@ -443,6 +454,7 @@ static const struct {
     {"slab", slab, 10, 0.1f, false},
     {"crowd", crowd, 10, 0.6f, false},
     {"crusher", crusher, 10, 0.6f, false},
+    {"columns", columns, 10, 0.6f, false},
     {"lattice", lattice, 10, 0.6f, false},
     {"peers_pyramid", peers_pyramid, 9.8125f, 0.5625f, false},
     {"peers_towers", peers_towers, 9.8125f, 0.5625f, false},
