@@ -53,6 +53,35 @@ static void a_thousandfold_weight_rests_on_five_boxes(void **state)
     trv_world_destroy(world);
 }
 
+// Gaps of millionths are not fallen through again and again.
+static void columns_that_have_landed_do_not_tremble(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 40, ALL = 5 * COLUMNS };
+    trv_world_def def = trv_default_world_def();
+    trv_world *world;
+    trv_body_id boxes[ALL];
+    def.sleep = false;
+    expect_result(trv_world_create(&def, &world), TRV_OK);
+    add_ground(world);
+    for (int i = 0; i < ALL; i++) {
+        float x = 2.0f * (float)(i % COLUMNS), y = 1.0f + 1.2f * (float)(i / COLUMNS);
+        boxes[i] = add_dynamic(world, trv_make_vec3(x, y, 0), cube(0.5f));
+    }
+    step_world(world, 90);
+    for (int n = 0; n < 20; n++) {
+        trv_vec3 then[ALL];
+        for (int i = 0; i < ALL; i++)
+            then[i] = position_of(world, boxes[i]);
+        step_world(world, 1);
+        for (int i = 0; i < ALL; i++) {
+            expect_near(position_of(world, boxes[i]).x, then[i].x, 1.0e-6);
+            expect_near(position_of(world, boxes[i]).y, then[i].y, 1.0e-6);
+        }
+    }
+    trv_world_destroy(world);
+}
+
 // It turns a thousand times as heavily about its foot as the plate does, and wants to rock on it.
 static void a_tall_block_comes_to_rest_on_a_thin_plate(void **state)
 {
@@ -288,6 +317,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stack_of_fifty_stands_from_the_first_step_on),
         cmocka_unit_test(a_thousandfold_weight_rests_on_five_boxes),
+        cmocka_unit_test(columns_that_have_landed_do_not_tremble),
         cmocka_unit_test(a_tall_block_comes_to_rest_on_a_thin_plate),
         cmocka_unit_test(what_bears_ten_thousand_times_its_weight_stands),
         cmocka_unit_test(a_heavy_load_slides_no_sooner_than_a_light_one),

@@ -187,6 +187,11 @@
 // sweeps.
 #define TRVI_ARM_LONG 5.0e-4f
 
+// Between faces, in small islands that stand, a gap of no more than this (of the thinner one's thickness) is none:
+// what stands does not fall through it. Larger: one sees that it hovers. Smaller: columns of a few boxes that have
+// landed tremble by millionths, and cost ten times as much, as what they bear is looked for anew in each step.
+#define TRVI_GAP_LEAST 2.0e-5f
+
 // The place where two bodies touch is followed in a step, and the normal turns, where neither is round, from
 // this turn (rad) and this way past each other (in parts of the arms) on. Larger: angular momentum comes from
 // hits. Smaller: high walls that settle move aside.

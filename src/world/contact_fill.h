@@ -112,13 +112,14 @@ typedef struct wide_points {
 static void gather_points(const trvi_block *block, const trvi_sources *from, uint32_t first,
                           const filling *now, wide_points *points)
 {
-    trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes zero = trvi_lanes_splat(0.0f), none = trvi_lanes_load(from->no_gap + first);
     for (uint32_t p = 0; p < block->points; p++) {
         trvi_lanes row[4], used = has_point(now, p);
         gather_words(from->contact + first, offsetof(trvi_contact, manifold.points[p]), row);
         trvi_wide3 at = trvi_wide_sub((trvi_wide3){row[0], row[1], row[2]}, now->a.center);
         points->at[p] = if_greater3(used, zero, at, no_wide());
-        points->gap[p] = trvi_lanes_if_greater(used, zero, row[3], zero);
+        trvi_lanes gap = trvi_lanes_if_greater(row[3], none, row[3], trvi_lanes_min(row[3], zero));
+        points->gap[p] = trvi_lanes_if_greater(used, zero, gap, zero);
     }
 }
 

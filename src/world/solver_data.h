@@ -317,6 +317,7 @@ typedef struct trvi_sources {
     trvi_lane_floats hard;                                                // 1, or 0
     trvi_lane_floats holds;            // 1, or 0 where what was dragged along is left there
     trvi_lane_floats thinner;          // thickness of the thinner side, m
+    trvi_lane_floats no_gap;           // what is no farther apart is not, m
     trvi_lane_floats load;             // that it may have to bear in a sub-step, N s
     trvi_lane_floats share_a, share_b; // of the inverse mass and inertia that counts
     uint32_t moved_a, moved_b;         // bits of the lanes whose sides move
