@@ -81,12 +81,6 @@ static const float *center_of(const trv_world *world, const trvi_solver_body *so
     return center;
 }
 
-// Those of small islands come after all others.
-static bool is_solved_with_care(const trvi_step *step, const trvi_block *block)
-{
-    return (size_t)(block - step->blocks) >= step->world->color_runs[TRVI_COLORS + 1];
-}
-
 static void look_up(const trvi_step *step, trvi_block *block, uint32_t lane, trvi_sources *from)
 {
     const trvi_contact *contact = &trvi_contacts(step->world)[block->contact[lane]];
@@ -102,7 +96,7 @@ static void look_up(const trvi_step *step, trvi_block *block, uint32_t lane, trv
     from->center_b[lane] = center_of(step->world, b, &sides->body_b);
     from->hard[lane] = block->hard[lane] ? 1.0f : 0.0f;
     from->thinner[lane] = sides->thinner;
-    if (block->counts[lane] > 2.0f && (a->stands || b->stands) && is_solved_with_care(step, block))
+    if (block->hard[lane] && block->counts[lane] > 2.0f && (a->stands || b->stands))
         from->no_gap[lane] = TRVI_GAP_LEAST * sides->thinner;
     from->load[lane] = step->h * trvi_smaller(trvi_larger(a->load, b->load),
                                               TRVI_JAM_BODIES * (a->pull + b->pull));
