@@ -75,8 +75,31 @@ static bool follows(const trvi_step *step, trvi_block *block, uint32_t lane, trv
     return true;
 }
 
+// Contacts, shapes and bodies lie far from one another: those of all lanes are fetched at once, else each lane
+// would wait for its own, one after the other.
+static void fetch_lanes(const trv_world *world, const trvi_block *block)
+{
+    const trvi_contact *contacts = trvi_contacts(world);
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++)
+        if (block->contact[lane] != TRVI_NONE)
+            trvi_prefetch_bytes(&contacts[block->contact[lane]], offsetof(trvi_contact, next));
+    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
+        if (block->contact[lane] == TRVI_NONE)
+            continue;
+        const trvi_contact *contact = &contacts[block->contact[lane]];
+        const uint32_t shapes[2] = {contact->shape_a, contact->shape_b};
+        const uint32_t bodies[2] = {contact->body_a, contact->body_b};
+        for (int side = 0; side < 2; side++) {
+            const trvi_shape *shape = &trvi_shapes(world)[shapes[side]];
+            trvi_prefetch_bytes(shape, offsetof(trvi_shape, solid.as) + sizeof shape->solid.as.box);
+            trvi_prefetch_bytes(&trvi_bodies(world)[bodies[side]].frame, sizeof(trv_pose));
+        }
+    }
+}
+
 void trvi_block_place(const trvi_step *step, trvi_block *block)
 {
+    fetch_lanes(step->world, block);
     block->normal_then = block->normal;
     block->tangent_then = block->tangent_1;
     block->placed = true;
