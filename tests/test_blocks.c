@@ -406,12 +406,41 @@ static void each_pack_has_one_turn(void **state)
     mixed_end(&scene);
 }
 
+// How many sweeps islands took tells only who is put beside whom; so it may be anything.
+static void who_shares_a_pack_changes_only_the_time(void **state)
+{
+    (void)state;
+    mixed_scene by_toil, by_chance;
+    uint32_t random = 1, few = 0, many = 0, elsewhere = 0;
+    mixed_begin_in(&by_toil, mixed_world(NULL, NULL), trv_make_vec3(0, 0, 0), 80, 8);
+    mixed_begin_in(&by_chance, mixed_world(NULL, NULL), trv_make_vec3(0, 0, 0), 80, 8);
+    for (int i = 0; i < 120; i++) {
+        mixed_step(&by_toil);
+        mixed_step(&by_chance);
+        assert_true(trv_world_hash(by_toil.world) == trv_world_hash(by_chance.world));
+        const trvi_island *known = by_toil.world->islands.items;
+        const trvi_island *drawn = by_chance.world->islands.items;
+        for (uint32_t k = 0; k < by_toil.world->islands.count; k++) {
+            few += known[k].sweeps > 0 && known[k].sweeps < 16;
+            many += known[k].sweeps > 80;
+            elsewhere += known[k].contacts != drawn[k].contacts;
+        }
+        uint8_t *toils = by_chance.world->toils.items;
+        for (uint32_t k = 0; k < by_chance.world->toils.capacity; k++)
+            toils[k] = (uint8_t)((random = random * 1664525u + 1013904223u) >> 24);
+    }
+    assert_true(few > 0 && many > 0 && elsewhere > 0);
+    mixed_end(&by_toil);
+    mixed_end(&by_chance);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lanes_are_filled_as_by_plain_c),
         cmocka_unit_test(marks_tell_what_was_found),
         cmocka_unit_test(each_pack_has_one_turn),
+        cmocka_unit_test(who_shares_a_pack_changes_only_the_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -235,15 +235,23 @@ static uint32_t size_of(uint32_t contacts)
     return contacts < SIZES ? contacts : SIZES - 1;
 }
 
-// Chooses the islands that are solved with care. Those of as many contacts lie side by side, as a pack
-// takes as long as the slowest island in it.
+// Where an island lies among the others, which share packs with their neighbours: first by how many sweeps it
+// is likely to take, then by its size; those that have packs of their own come last.
+enum { PLACES = TRVI_TOIL_TIERS * SIZES };
+
+static uint32_t place_of(uint32_t contacts, uint32_t tier)
+{
+    return contacts <= TRVI_PACK_CONTACTS ? tier * SIZES + size_of(contacts) : PLACES - 1;
+}
+
+// Chooses the islands that are solved with care.
 static bool choose_islands(trv_world *world, float substep)
 {
     trvi_solver_body *bodies = world->solver_bodies.items;
     uint32_t count = world->solver_bodies.count;
     uint32_t *parents = parents_of(world), *slots = slots_of(world), *efforts = slots + count;
-    uint32_t *bearings = efforts + count;
-    memset(slots, 0, 3 * count * sizeof *slots);
+    uint32_t *bearings = efforts + count, *tiers = bearings + count;
+    memset(slots, 0, 4 * count * sizeof *slots);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t root = trvi_island_root(parents, i);
         efforts[root]++;
@@ -251,17 +259,18 @@ static bool choose_islands(trv_world *world, float substep)
         bodies[root].load += root != i ? bodies[i].load : 0.0f;
     }
     sum_links(world, slots, efforts, bearings);
+    trvi_find_toil_tiers(world, parents, tiers);
     trvi_island *islands = world->islands.items;
-    uint32_t next[SIZES] = {0};
+    uint32_t next[PLACES] = {0};
     for (uint32_t i = 0; i < count; i++)
         if (deserves_care(slots[i], efforts[i]))
-            next[size_of(slots[i])]++;
-    world->islands.count = trvi_starts_of_counts(next, SIZES);
+            next[place_of(slots[i], tiers[i])]++;
+    world->islands.count = trvi_starts_of_counts(next, PLACES);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t contacts = slots[i];
         slots[i] = efforts[i] > 1 ? TRVI_SLOT_LARGE : TRVI_SLOT_ALONE;
         if (deserves_care(contacts, efforts[i])) {
-            slots[i] = next[size_of(contacts)]++;
+            slots[i] = next[place_of(contacts, tiers[i])]++;
             memset(&islands[slots[i]], 0, sizeof *islands);
             islands[slots[i]].by_hand = (bearings[i] & BY_HAND) != 0;
         }
@@ -355,6 +364,24 @@ static void list_members(trv_world *world)
     }
 }
 
+// Gives an island the first colours, in the order of those that it has: blocks are full where islands have
+// contacts of the same colour.
+static void count_colors_anew(trv_world *world, const trvi_island *island)
+{
+    const uint32_t *members = (const uint32_t *)world->members.items + island->first_member;
+    uint32_t used = 0;
+    uint8_t anew[TRVI_COLORS + 1], next = 0;
+    for (uint32_t m = 0; m < island->contacts; m++)
+        used |= 1u << trvi_links_of(world)[members[m]].color;
+    for (uint32_t c = 0; c < TRVI_COLORS; c++)
+        anew[c] = used >> c & 1u ? next++ : 0;
+    anew[TRVI_OVERFLOW] = TRVI_OVERFLOW;
+    for (uint32_t m = 0; m < island->contacts; m++) {
+        trvi_link *of = &trvi_links_of(world)[members[m]];
+        of->color = anew[of->color];
+    }
+}
+
 // Adds an island's contacts to the runs of its pack; gives the island's effort.
 static uint32_t count_island(trv_world *world, const trvi_island *island, uint32_t place,
                              color_runs *runs)
@@ -411,6 +438,7 @@ static uint32_t place_packs(trv_world *world, uint32_t next)
             if (count > 0 &&
                 (island->contacts > TRVI_PACK_CONTACTS || islands[i].contacts > TRVI_PACK_CONTACTS))
                 break;
+            count_colors_anew(world, island);
             island->effort = count_island(world, island, count, &runs);
         }
         islands[i].pack = count;
@@ -550,12 +578,14 @@ void trvi_blocks_init(trv_world *world)
     world->trials.bare = true;
     world->levels.stride = sizeof(uint32_t);
     trvi_layers_init(world);
+    trvi_toils_init(world);
 }
 
 trv_result trvi_lay_out_blocks(trv_world *world, float substep)
 {
     const trv_allocator *allocator = &world->allocator;
-    if (!trvi_array_reserve(allocator, &world->islands, world->solver_bodies.count) ||
+    if (!trvi_toils_reserve(world) ||
+        !trvi_array_reserve(allocator, &world->islands, world->solver_bodies.count) ||
         !trvi_array_reserve(allocator, &world->members, world->active.count) ||
         !trvi_array_reserve(allocator, &world->links, world->active.count))
         return TRV_ERROR_MEMORY;

@@ -62,6 +62,7 @@ void trvi_islands_prepare(const trvi_step *step, trvi_island *islands)
 {
     const trvi_block *blocks = blocks_of(step, islands);
     for (uint32_t k = 0; k < islands->pack; k++) {
+        islands[k].sweeps = 0;
         islands[k].allowed = 0.0;
         islands[k].knotted = false;
         islands[k].bearable = trvi_loads_on(
@@ -242,6 +243,8 @@ static void solve_block(settling *pack, uint32_t i)
 static bool sweep(settling *pack)
 {
     begin_judging(pack);
+    for (uint32_t k = 0; k < pack->islands->pack; k++)
+        pack->islands[k].sweeps += !pack->of[k].settled;
     for (uint32_t i = 0; i < pack->islands->blocks; i++) {
         if (!is_solving(&pack->blocks[i]))
             continue;

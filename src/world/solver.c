@@ -107,7 +107,7 @@ trv_result trvi_solver_prepare(trv_world *world, float dt, uint32_t substeps)
     uint32_t bodies = world->awake.count + 1;
     if (!trvi_array_reserve(allocator, &world->solver_bodies, bodies) ||
         !trvi_array_reserve(allocator, &world->motions, bodies) ||
-        !trvi_array_reserve(allocator, &world->parents, 4 * bodies) ||
+        !trvi_array_reserve(allocator, &world->parents, 5 * bodies) ||
         !trvi_array_reserve(allocator, &world->quarantines, bodies) || !trvi_guard_reserve(world))
         return TRV_ERROR_MEMORY;
     world->has_impacts =
@@ -392,6 +392,8 @@ static void run_pack(const trvi_step *step, trvi_island *pack, pass_kind pass)
         trvi_find_burdens(step, pack);
     if (pass == PASS_PREPARE || pass == PASS_STORE || finish)
         run_blocks(&job, 0, pack->blocks, 0);
+    if (pass == PASS_STORE || finish)
+        trvi_tell_toils(step, pack, trvi_island_bodies(step->world) + pack->first_body);
     if (pass == PASS_PREPARE)
         trvi_islands_prepare(step, pack);
 }

@@ -287,12 +287,13 @@ typedef struct trvi_island {
     uint32_t blocks;      //
     uint32_t first_body;  // of trvi_island_bodies
     uint32_t bodies;
-    bool by_hand;   // it touches what is moved by hand
-    bool apart;     // the pack goes through the step by itself: nothing else moves what it touches
-    bool far;       // on which one of its bodies came far: it has to be guarded with all others
-    bool knotted;   // much of it is pushed out of one another as fast as may be
-    double allowed; // energy of what a sweep may change when the island is settled, N^2 s^2 / kg
-    float bearable; // impulse of a point below which the island is not jammed, N s
+    uint32_t sweeps; // in all passes of the step so far
+    bool by_hand;    // it touches what is moved by hand
+    bool apart;      // the pack goes through the step by itself: nothing else moves what it touches
+    bool far;        // on which one of its bodies came far: it has to be guarded with all others
+    bool knotted;    // much of it is pushed out of one another as fast as may be
+    double allowed;  // energy of what a sweep may change when the island is settled, N^2 s^2 / kg
+    float bearable;  // impulse of a point below which the island is not jammed, N s
 } trvi_island;
 
 // For a block of such an island: what a pass aims at, the impulses before a sweep, normal and
@@ -421,6 +422,15 @@ void trvi_deal_block(const trv_world *world, trvi_block *block);
 void trvi_find_burdens(const trvi_step *step, const trvi_island *pack);
 // What acts on so many bodies in a sub-step, N s.
 float trvi_loads_on(const trvi_step *step, const uint32_t *bodies, uint32_t count);
+
+// toil.c
+#define TRVI_TOIL_TIERS 8
+void trvi_toils_init(trv_world *world);
+bool trvi_toils_reserve(trv_world *world);
+// By root: how many sweeps an island is likely to take, from 0, few, to the last tier. *tiers: 0 at first.
+void trvi_find_toil_tiers(const trv_world *world, uint32_t *parents, uint32_t *tiers);
+// What the islands of a pack took in the step that ends; with their bodies.
+void trvi_tell_toils(const trvi_step *step, const trvi_island *pack, const uint32_t *bodies);
 
 // loads.c: contacts remember their loads as impulses of a sub-step of so many seconds from here on.
 void trvi_loads_take(trv_world *world, float h);
