@@ -247,6 +247,13 @@ static void what_spins_and_swings_on_a_tip_comes_to_rest_on_it(void **state)
     trv_hull_release(spike);
 }
 
+static trv_world_counters counters_of(const trv_world *world)
+{
+    trv_world_counters counters;
+    expect_result(trv_world_counters_get(world, &counters), TRV_OK);
+    return counters;
+}
+
 // Towers of cubes that are pushed against one another: what sweeps leave out must not make them sway.
 static void check_towers_come_to_rest(int towers, int height, float pitch, float dt)
 {
@@ -267,12 +274,34 @@ static void check_towers_come_to_rest(int towers, int height, float pitch, float
                                             trv_make_vec3(0, 0, 0)),
                       TRV_OK);
     }
-    trv_world_counters counters;
     for (float t = 0; t < 2.0f; t += dt)
         expect_result(trv_world_step(world, dt, 4), TRV_OK);
-    expect_result(trv_world_counters_get(world, &counters), TRV_OK);
-    assert_int_equal(counters.awake_bodies, 0);
+    assert_int_equal(counters_of(world).awake_bodies, 0);
     expect_near(position_of(world, top).y, (float)height - 0.5f, 0.01);
+    trv_world_destroy(world);
+}
+
+static void sweeps_are_counted_and_few_for_what_rests(void **state)
+{
+    (void)state;
+    trv_world *world = make_world();
+    add_ground(world);
+    for (int i = 0; i < 3; i++)
+        add_cube_of(world, trv_make_vec3(4.0f * (float)i, 0.5f, 0), 1.0f);
+    add_cube_of(world, trv_make_vec3(0, 1.5f, 0), 1000.0f);
+    step_world(world, 1);
+    trv_world_counters first = counters_of(world), later;
+    assert_int_equal(first.islands, 3);
+    assert_true(first.sweeps > 3 * 8);
+    step_world(world, 15);
+    later = counters_of(world);
+    assert_int_equal(later.islands, 3);
+    assert_true(later.sweeps >= 3 * 8 && later.sweeps < first.sweeps);
+    step_world(world, 120);
+    later = counters_of(world);
+    assert_int_equal(later.awake_bodies, 0);
+    assert_int_equal(later.islands, 0);
+    assert_int_equal(later.sweeps, 0);
     trv_world_destroy(world);
 }
 
@@ -324,6 +353,7 @@ int main(void)
         cmocka_unit_test(an_island_moves_the_same_whatever_else_there_is),
         cmocka_unit_test(a_block_on_a_turntable_goes_round_with_it),
         cmocka_unit_test(what_spins_and_swings_on_a_tip_comes_to_rest_on_it),
+        cmocka_unit_test(sweeps_are_counted_and_few_for_what_rests),
         cmocka_unit_test(towers_that_lean_on_one_another_come_to_rest),
         cmocka_unit_test(a_box_that_leans_on_two_others_does_not_creep),
     };

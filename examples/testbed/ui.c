@@ -186,7 +186,7 @@ static void draw_figures(app *a)
     if (trv_world_counters_get(a->stage.world, &c) != TRV_OK)
         return;
     float wide = (float)a->eye.width / a->eye.pixel_ratio;
-    pane p = open_pane(a, wide - 262.0f, 12, 250, 392);
+    pane p = open_pane(a, wide - 262.0f, 12, 250, 408);
     say(&p, 12, faint, "MILLISECONDS OF EACH STEP");
     p.y += 6.0f * p.unit;
     draw_graph(a, &p);
@@ -200,6 +200,7 @@ static void draw_figures(app *a)
     count(&p, "tests of convex pairs", c.convex_tests);
     count(&p, "found apart", c.apart);
     count(&p, "by the remembered plane", c.apart_remembered);
+    count(&p, "sweeps over small islands", c.sweeps);
     count(&p, "kilobytes", (double)c.bytes / 1024.0);
     p.y += 18.0f * p.unit;
     snprintf(words, sizeof words, "state %016llx",

@@ -559,6 +559,8 @@ typedef struct trv_world_counters {
     uint32_t apart;            ///< of these, found apart
     uint32_t apart_remembered; ///< of these, by the plane remembered from an earlier step alone
     uint32_t colors;           ///< batches of contacts that share no body
+    uint32_t islands;          ///< of touching bodies that are solved until each has settled
+    uint32_t sweeps;           ///< over their contacts: for each two or more in a sub-step
     uint64_t bytes;            ///< memory that the world holds, but for its broadphase and hulls
 } trv_world_counters;
 

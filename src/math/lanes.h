@@ -430,7 +430,7 @@ static inline uint32_t trvi_lowest_bit(uint64_t bits)
 // happens.
 static inline void trvi_prefetch(const void *from)
 {
-#if defined(TRVI_LANES_SSE2) && defined(__GNUC__)
+#if defined(TRVI_LANES_SSE2) && defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
     // To gcc 12 a function that only asks by _mm_prefetch does nothing: it leaves out the calls.
     __asm__ volatile("prefetcht0 %a0" : : "r"(from));
 #elif defined(TRVI_LANES_SSE2)

@@ -51,7 +51,7 @@ typedef struct save_table {
 } save_table;
 
 enum {
-    VERSION = 13,
+    VERSION = 14,
     CHUNKS_EACH = 4, // to a worker at once: some tens of microseconds
 
     LAYOUT = (int)(sizeof(trvi_body) + 64 * sizeof(trvi_mobile) + 4096 * sizeof(trvi_shape) +

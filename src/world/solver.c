@@ -9,6 +9,7 @@
 // own, it is as many over hard contacts as it takes (settle.c).
 //
 // Based on: E. Catto, "Solver2D" (2024), and his "Soft Contacts" (2023) for the spring form.
+#include "block_expect.h"
 #include "impact_data.h"
 
 #include <string.h>
@@ -29,9 +30,6 @@ void trvi_solver_init(trv_world *world)
 // The passes, dealt to workers: no fewer bodies, or blocks, at once than some microseconds are spent
 // on; who is done first waits so long for the others, after each of some hundred passes in a step.
 enum { BODIES_EACH = 64, BLOCKS_EACH = 8 };
-
-// So many blocks before they are prepared, what they are prepared from is known.
-enum { DEALT_AHEAD = 4 };
 
 // Of its weight and what else pulls it, N.
 static float pull_of(const trv_world *world, const trvi_mobile *mobile)
@@ -122,15 +120,6 @@ trv_result trvi_solver_prepare(trv_world *world, float dt, uint32_t substeps)
     return trvi_lay_out_blocks(world, dt / (float)substeps);
 }
 
-typedef enum pass_kind {
-    PASS_PREPARE,
-    PASS_WARM_START,
-    PASS_PUSH,
-    PASS_RELAX,
-    PASS_STORE,
-    PASS_FINISH // relax for the last time, and store
-} pass_kind;
-
 typedef struct pass_job {
     const trvi_step *step;
     pass_kind pass;
@@ -146,106 +135,6 @@ static void solve_block(const trvi_step *step, trvi_block *block, bool push)
     if (block->carried)
         step->passes->carry(step, block, push, &aims);
     step->passes->solve(step, block, &aims);
-}
-
-// Contacts lie in the order in which they came.
-static void expect_contacts(const trvi_step *step, const trvi_block *block)
-{
-    const trvi_contact *contacts = trvi_contacts(step->world);
-    const size_t points = block->points * sizeof(trv_manifold_point);
-    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-        if (block->contact[lane] == TRVI_NONE)
-            continue;
-        const trvi_contact *contact = &contacts[block->contact[lane]];
-        trvi_prefetch_bytes(&contact->manifold, offsetof(trv_manifold, points) + points);
-        trvi_prefetch_bytes(contact->impulses, block->points * sizeof *contact->impulses);
-        trvi_prefetch_bytes(trvi_point_steps(step->world, block->contact[lane]),
-                            block->points * sizeof(trvi_point_step));
-    }
-}
-
-static void expect_impulses(const trvi_step *step, const trvi_block *block)
-{
-    const trvi_contact *contacts = trvi_contacts(step->world);
-    const trvi_entry *active = step->world->active.items;
-    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-        if (block->contact[lane] == TRVI_NONE)
-            continue;
-        trvi_prefetch(&active[block->active[lane]]);
-        trvi_prefetch(&contacts[block->contact[lane]].flags);
-        trvi_prefetch_bytes(contacts[block->contact[lane]].impulses,
-                            block->points * sizeof(trvi_impulse));
-        trvi_prefetch_bytes(trvi_point_steps(step->world, block->contact[lane]),
-                            block->points * sizeof(trvi_point_step));
-    }
-}
-
-// Their bodies.
-static void expect_sides(const trvi_step *step, const trvi_block *block)
-{
-    for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {
-        const uint32_t sides[2] = {block->body_a[lane], block->body_b[lane]};
-        for (int side = 0; side < 2 && block->contact[lane] != TRVI_NONE; side++) {
-            trvi_prefetch(&step->motions[sides[side]]);
-            trvi_prefetch_bytes(&step->bodies[sides[side]], offsetof(trvi_solver_body, pushed));
-        }
-    }
-}
-
-// What every pass looks at, and what tells how much more there is.
-enum { BLOCK_BEGINS = 512 };
-
-// A block is longer than what processors expect by themselves, so it is asked for in two parts: a whole solve takes
-// a tenth to a seventh longer with the first one alone.
-static void expect_beginning(const trvi_block *block, pass_kind pass)
-{
-    bool written = pass == PASS_PREPARE; // for the first time in the step
-    trvi_prefetch_bytes(block, written ? offsetof(trvi_block, point) : BLOCK_BEGINS);
-}
-
-static void expect_bytes(const trvi_block *block, size_t from, size_t to)
-{
-    trvi_prefetch_bytes((const char *)block + from, to - from);
-}
-
-static void expect_rest(const trvi_block *block)
-{
-    size_t end_of_points = offsetof(trvi_block, point) + block->points * sizeof *block->point;
-    expect_bytes(block, BLOCK_BEGINS, end_of_points);
-    if (block->points > 1)
-        trvi_prefetch_bytes(&block->turning, sizeof block->turning);
-    if (block->swings)
-        expect_bytes(block, offsetof(trvi_block, arm_a), offsetof(trvi_block, normal_then));
-    if (block->placed)
-        expect_bytes(block, offsetof(trvi_block, normal_then), offsetof(trvi_block, surface_1));
-}
-
-// About to be written, as the block is dealt.
-static void expect_dealt(const trvi_block *block)
-{
-    trvi_prefetch_bytes(block, offsetof(trvi_block, solving));
-    trvi_prefetch_bytes(&block->friction, sizeof block->friction);
-    trvi_prefetch_bytes(&block->rolling, sizeof block->rolling);
-    trvi_prefetch_bytes(block->contact, sizeof *block - offsetof(trvi_block, contact));
-}
-
-// What the passes over the blocks behind this one, of which there are `left`, are going to need. Each
-// takes less time than its memory does to come: so two are on their way.
-static void expect_blocks(const trvi_step *step, const trvi_block *block, uint32_t left,
-                          pass_kind pass)
-{
-    if (left > 1)
-        expect_beginning(block + 2, pass);
-    if (left > 0 && pass != PASS_PREPARE)
-        expect_rest(block + 1);
-    if (left > 1 && pass == PASS_PREPARE)
-        expect_sides(step, block + 2);
-    if (left >= DEALT_AHEAD && pass == PASS_PREPARE)
-        expect_contacts(step, block + DEALT_AHEAD);
-    if (left > DEALT_AHEAD && pass == PASS_PREPARE)
-        expect_dealt(block + DEALT_AHEAD + 1);
-    if (left > 3 && (pass == PASS_STORE || pass == PASS_FINISH))
-        expect_impulses(step, block + 4);
 }
 
 // Deals blocks so early that the vectors which are filled from them need not wait for that.
@@ -589,6 +478,15 @@ static bool run_substeps(const trvi_step *step)
     return true;
 }
 
+static void count_sweeps(trv_world *world)
+{
+    const trvi_island *islands = world->islands.items;
+    world->counters.islands = world->islands.count;
+    world->counters.sweeps = 0;
+    for (uint32_t i = 0; i < world->islands.count; i++)
+        world->counters.sweeps += islands[i].sweeps;
+}
+
 void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
 {
     float h = dt / (float)substeps;
@@ -618,6 +516,7 @@ void trvi_solver_run(trv_world *world, float dt, uint32_t substeps)
         run_substeps(&step);
     }
     for_islands(&step, PASS_STORE, true);
+    count_sweeps(world);
     trvi_profile_mark(world, TRV_PHASE_SOLVE);
     for_bodies(&step, trvi_motion_store);
     for_bodies(&step, bound_bodies);
