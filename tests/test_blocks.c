@@ -411,7 +411,8 @@ static void who_shares_a_pack_changes_only_the_time(void **state)
 {
     (void)state;
     mixed_scene by_toil, by_chance;
-    uint32_t random = 1, few = 0, many = 0, elsewhere = 0;
+    test_random random = {1};
+    uint32_t few = 0, many = 0, elsewhere = 0;
     mixed_begin_in(&by_toil, mixed_world(NULL, NULL), trv_make_vec3(0, 0, 0), 80, 8);
     mixed_begin_in(&by_chance, mixed_world(NULL, NULL), trv_make_vec3(0, 0, 0), 80, 8);
     for (int i = 0; i < 120; i++) {
@@ -427,7 +428,7 @@ static void who_shares_a_pack_changes_only_the_time(void **state)
         }
         uint8_t *toils = by_chance.world->toils.items;
         for (uint32_t k = 0; k < by_chance.world->toils.capacity; k++)
-            toils[k] = (uint8_t)((random = random * 1664525u + 1013904223u) >> 24);
+            toils[k] = (uint8_t)random_bits(&random);
     }
     assert_true(few > 0 && many > 0 && elsewhere > 0);
     mixed_end(&by_toil);

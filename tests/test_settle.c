@@ -247,13 +247,6 @@ static void what_spins_and_swings_on_a_tip_comes_to_rest_on_it(void **state)
     trv_hull_release(spike);
 }
 
-static trv_world_counters counters_of(const trv_world *world)
-{
-    trv_world_counters counters;
-    expect_result(trv_world_counters_get(world, &counters), TRV_OK);
-    return counters;
-}
-
 // Towers of cubes that are pushed against one another: what sweeps leave out must not make them sway.
 static void check_towers_come_to_rest(int towers, int height, float pitch, float dt)
 {

@@ -118,6 +118,13 @@ static inline void step_world(trv_world *world, int steps)
     expect_sound(world);
 }
 
+static inline trv_world_counters counters_of(const trv_world *world)
+{
+    trv_world_counters counters;
+    expect_result(trv_world_counters_get(world, &counters), TRV_OK);
+    return counters;
+}
+
 static inline trv_pose pose_of(const trv_world *world, trv_body_id body)
 {
     trv_pose pose;

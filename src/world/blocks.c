@@ -227,21 +227,17 @@ static bool deserves_care(uint32_t contacts, uint32_t effort)
     return (effort > 1 || contacts > 1) && contacts > 0 && contacts <= TRVI_CAREFUL_CONTACTS;
 }
 
-// Islands of the same size share packs; those that are larger than what does so have their own.
-enum { SIZES = TRVI_PACK_CONTACTS + 2 };
-
-static uint32_t size_of(uint32_t contacts)
-{
-    return contacts < SIZES ? contacts : SIZES - 1;
-}
-
 // Where an island lies among the others, which share packs with their neighbours: first by how many sweeps it
 // is likely to take, then by its size; those that have packs of their own come last.
-enum { PLACES = TRVI_TOIL_TIERS * SIZES };
+enum {
+    SIZES = TRVI_PACK_CONTACTS + 1,
+    PLACE_ALONE = TRVI_TOIL_TIERS * SIZES,
+    PLACES = PLACE_ALONE + 1
+};
 
 static uint32_t place_of(uint32_t contacts, uint32_t tier)
 {
-    return contacts <= TRVI_PACK_CONTACTS ? tier * SIZES + size_of(contacts) : PLACES - 1;
+    return contacts < SIZES ? tier * SIZES + contacts : PLACE_ALONE;
 }
 
 // Chooses the islands that are solved with care.
@@ -253,13 +249,13 @@ static bool choose_islands(trv_world *world, float substep)
     uint32_t *bearings = efforts + count, *tiers = bearings + count;
     memset(slots, 0, 4 * count * sizeof *slots);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t root = trvi_island_root(parents, i);
+        uint32_t root = trvi_island_root(parents, i), tier = trvi_toil_tier(world, bodies[i].body);
+        tiers[root] = tier > tiers[root] ? tier : tiers[root];
         efforts[root]++;
         bearings[root] += BODIES;
         bodies[root].load += root != i ? bodies[i].load : 0.0f;
     }
     sum_links(world, slots, efforts, bearings);
-    trvi_find_toil_tiers(world, parents, tiers);
     trvi_island *islands = world->islands.items;
     uint32_t next[PLACES] = {0};
     for (uint32_t i = 0; i < count; i++)

@@ -427,8 +427,8 @@ float trvi_loads_on(const trvi_step *step, const uint32_t *bodies, uint32_t coun
 #define TRVI_TOIL_TIERS 8
 void trvi_toils_init(trv_world *world);
 bool trvi_toils_reserve(trv_world *world);
-// By root: how many sweeps an island is likely to take, from 0, few, to the last tier. *tiers: 0 at first.
-void trvi_find_toil_tiers(const trv_world *world, uint32_t *parents, uint32_t *tiers);
+// How many sweeps the island of a body is likely to take, from 0, few, to the last tier; 0 of TRVI_NONE.
+uint32_t trvi_toil_tier(const trv_world *world, uint32_t body);
 // What the islands of a pack took in the step that ends; with their bodies.
 void trvi_tell_toils(const trvi_step *step, const trvi_island *pack, const uint32_t *bodies);
 

@@ -15,32 +15,24 @@ bool trvi_toils_reserve(trv_world *world)
     return trvi_array_reserve(&world->allocator, &world->toils, world->bodies.items.capacity);
 }
 
-// Sweeps in a pass, on average.
-static uint32_t tier_of(uint32_t toil)
+uint32_t trvi_toil_tier(const trv_world *world, uint32_t body)
 {
-    static const uint8_t ends[TRVI_TOIL_TIERS - 1] = {2, 4, 6, 9, 13, 20, 35};
-    uint32_t tier = 0;
+    static const uint8_t ends[TRVI_TOIL_TIERS - 1] = {2, 4, 6, 9, 13, 20, 35}; // sweeps in a pass
+    if (body == TRVI_NONE)
+        return 0;
+    uint32_t tier = 0, toil = ((const uint8_t *)world->toils.items)[body];
     while (tier < TRVI_TOIL_TIERS - 1 && toil >= ends[tier])
         tier++;
     return tier;
 }
 
-void trvi_find_toil_tiers(const trv_world *world, uint32_t *parents, uint32_t *tiers)
-{
-    const trvi_solver_body *bodies = world->solver_bodies.items;
-    const uint8_t *toils = world->toils.items;
-    for (uint32_t i = 1; i < world->solver_bodies.count; i++) {
-        uint32_t root = trvi_island_root(parents, i), tier = tier_of(toils[bodies[i].body]);
-        tiers[root] = tier > tiers[root] ? tier : tiers[root];
-    }
-}
-
 void trvi_tell_toils(const trvi_step *step, const trvi_island *pack, const uint32_t *bodies)
 {
+    _Static_assert(TRVI_SWEEPS_MAX + TRVI_RUNAWAY_MORE <= UINT8_MAX, "no pass takes more");
     uint8_t *toils = step->world->toils.items;
     for (uint32_t k = 0; k < pack->pack; k++) {
         uint32_t toil = pack[k].sweeps / (2 * step->substeps); // to push, and to relax
         for (uint32_t i = 0; i < pack[k].bodies; i++)
-            toils[step->bodies[*bodies++].body] = (uint8_t)(toil < UINT8_MAX ? toil : UINT8_MAX);
+            toils[step->bodies[*bodies++].body] = (uint8_t)toil;
     }
 }

@@ -139,7 +139,7 @@ struct trv_world {
     trvi_array levels;  // of uint32_t: the runs of the overflow's, see overflow.c
     trvi_array dealt;   // of uint32_t, by lane of all blocks: the link that is in it, or TRVI_NONE
     uint32_t packs; // of islands; as many of these tell by their `turn` in which order to take them
-    trvi_array toils;   // of uint8_t, by body: how many sweeps its island took, see toil.c
+    trvi_array toils;   // of uint8_t, by body: sweeps in a pass of its island, see toil.c
     trvi_array members; // of uint32_t: the links of these islands, one island after the other
     trvi_array trials;  // of trvi_trial: one for each block of these islands
     trv_world_counters counters;
