@@ -1,27 +1,6 @@
 // Blocks are filled with all lanes at once; lane by lane, in plain C, it is the same.
 #include "mixed_scene.h"
-
-#include "world/solver_data.h"
-
-static trvi_step step_of(trv_world *world, const trvi_passes *passes)
-{
-    trvi_step step;
-    memset(&step, 0, sizeof step);
-    step.world = world;
-    step.dt = 1.0f / 60.0f;
-    step.substeps = 4;
-    step.h = step.dt / 4.0f;
-    step.inverse_h = 1.0f / step.h;
-    step.weight = trvi_length(world->gravity) * step.h;
-    step.push_speed = world->push_speed;
-    step.motions = world->motions.items;
-    step.bodies = world->solver_bodies.items;
-    step.blocks = world->blocks.items;
-    step.soft = trvi_softness_of(&step, false);
-    step.soft_both = trvi_softness_of(&step, true);
-    step.passes = passes;
-    return step;
-}
+#include "solver_step.h"
 
 // One lane of one block, and what it comes from.
 typedef struct lane_case {
@@ -286,7 +265,7 @@ static void expect_points(const lane_case *c)
 
 static void expect_blocks(trv_world *world, const trvi_passes *passes)
 {
-    trvi_step step = step_of(world, passes);
+    trvi_step step = solver_step_of(world, passes);
     for (uint32_t i = 0; i < world->blocks.count; i++) {
         trvi_block_prepare(&step, &step.blocks[i]);
         for (uint32_t lane = 0; lane < TRVI_BLOCK_LANES; lane++) {

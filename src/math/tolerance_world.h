@@ -475,6 +475,11 @@
 // meet is looked at in many small steps first.
 #define TRVI_PUT_OFF 0.05f
 
+// Of the room that is left between two that do not meet in a sub-step blows may take this part before they are
+// looked at again (no unit): the rest is for rounding. Larger: who is on the other's way by rounding alone is not
+// seen. Smaller: more looks in vain.
+#define TRVI_ROOM_KEPT 0.99f
+
 // What float32 makes of a place may be off by this part of its distance from the origin (no unit): two
 // roundings. Smaller: far from the origin balls about bodies are taken to pass that do not, and balls that
 // roll over seams to sink into them.

@@ -85,7 +85,7 @@ trvi_flight *trvi_flight_of(const trvi_step *step, uint32_t solver)
     flight->flags = 0;
     flight->blows = flight->knots = 0;
     flight->first_knot = flight->last_knot = TRVI_NONE;
-    flight->start = 0.0f;
+    flight->start = flight->bent = 0.0f;
     flight->moved = motion->moved;
     flight->turned = motion->turned;
     flight->acceleration = (trv_vec3){0.0f, 0.0f, 0.0f};
@@ -214,11 +214,35 @@ trv_vec3 trvi_flight_spin(const trvi_step *step, uint32_t solver, float time)
     return trvi_rotate(turned, trvi_rotate_inverse(then.turned, then.angular));
 }
 
+// The way on from a time, m/s and rad/s.
+typedef struct course {
+    trv_vec3 speed, rate;
+} course;
+
+static course course_at(const trvi_flight *flight, float time)
+{
+    course c = {trvi_mul_add(flight->speed, flight->acceleration, time - flight->start),
+                flight->rate};
+    if (flight->flags & TRVI_FLIGHT_WAITS)
+        c.rate = (trv_vec3){0.0f, 0.0f, 0.0f};
+    return c;
+}
+
+// By what it goes elsewhere than on the course that it had when it started where it starts now.
+static void add_bend(const trvi_step *step, uint32_t solver, trvi_flight *flight, const course *had)
+{
+    const course has = course_at(flight, flight->start);
+    float speed = trvi_length(trvi_sub(has.speed, had->speed));
+    float turn = trvi_length(trvi_sub(has.rate, had->rate)) * step->bodies[solver].extent;
+    flight->bent += (speed + turn) * (step->h - flight->start);
+}
+
 void trvi_flight_turn(const trvi_step *step, uint32_t solver, float time, trv_vec3 linear,
                       trv_vec3 angular)
 {
     trvi_flight *flight = trvi_flight_of(step, solver);
     trvi_motion *motion = &step->motions[solver];
+    const course had = course_at(flight, time);
     tie_knot(step, solver, time);
     trvi_flight_at(step, solver, time, &flight->moved, &flight->turned);
     flight->start = time;
@@ -229,6 +253,7 @@ void trvi_flight_turn(const trvi_step *step, uint32_t solver, float time, trv_ve
         flight->speed = linear;
         plan_turn(step, solver, flight);
     }
+    add_bend(step, solver, flight, &had);
     trvi_advance_renew(step, solver);
 }
 
@@ -255,12 +280,16 @@ void trvi_flight_wait(const trvi_step *step, uint32_t solver, float time)
     trvi_flight *flight = trvi_flight_of(step, solver);
     step->motions[solver].angular = flight->spin = trvi_flight_spin(step, solver, time);
     trvi_own_mobile(step->world, body_of(step, solver))->still_time = 0.0f; // it means to go on
+    course had = course_at(flight, time);
+    had.speed =
+        trvi_mul_add(had.speed, flight->acceleration, 0.5f * (step->h - time)); // on average
     tie_knot(step, solver, time);
     trvi_flight_at(step, solver, time, &flight->moved, &flight->turned);
     flight->start = time;
     flight->flags |= TRVI_FLIGHT_STRUCK | TRVI_FLIGHT_WAITS;
     flight->speed = (trv_vec3){0.0f, 0.0f, 0.0f};
     flight->acceleration = (trv_vec3){0.0f, 0.0f, 0.0f};
+    add_bend(step, solver, flight, &had);
     trvi_motion_withhold(step, solver, step->h - time);
     trvi_advance_renew(step, solver);
 }

@@ -50,6 +50,7 @@ typedef struct trvi_flight {
     trv_vec3 acceleration;
     trv_vec3 spin; // at the start, rad/s
     trv_vec3 rate; // the even turn that leads to the same end; for round bodies the spin
+    float bent;    // no point of it is farther from where it would be by the flight's first plan, m
 } trvi_flight;
 
 // Two shapes on their flights.
@@ -74,6 +75,7 @@ typedef struct trvi_meeting {
     uint32_t tries;   // searches in this sub-step
     uint32_t blows;   // in this sub-step
     bool let_through; // the caller wants no blow of it in this sub-step
+    float room;       // they do not meet in the sub-step, until both flights are bent by as much, m
     uint32_t met;     // the last step in which they met, and the solver had no contact of it
     uint32_t shape_a, shape_b; // of a stray
 } trvi_meeting;
@@ -243,21 +245,23 @@ bool trvi_waits(const trvi_step *step, uint32_t solver);
 bool trvi_is_swept(const trvi_step *step, const trvi_pairing *pair);
 // Asked of bodies without a flight, too, which get none by that.
 trvi_drift trvi_drift_of(const trvi_step *step, uint32_t solver, float from);
-// Do two that cannot meet before they have moved as far as `budget` since the step began stay apart
-// up to the sub-step's end?
-bool trvi_drift_apart(const trvi_step *step, const trvi_drift *a, const trvi_drift *b, float from,
+// Two that cannot meet before they have moved as far as `budget` since the step began: what is left of
+// that at the sub-step's end, m. They stay apart where it is more than nothing.
+float trvi_drift_room(const trvi_step *step, const trvi_drift *a, const trvi_drift *b, float from,
                       float budget);
-// Do the balls about two that move stay apart up to the sub-step's end?
-bool trvi_drift_past(const trvi_step *step, uint32_t a, const trvi_drift *of_a, uint32_t b,
-                     const trvi_drift *of_b, float from);
+// The same of the balls about two that move.
+float trvi_drift_past(const trvi_step *step, uint32_t a, const trvi_drift *of_a, uint32_t b,
+                      const trvi_drift *of_b, float from);
 // When the pair meets with a blow, or is to be asked again, from a time on; false: not in this
 // sub-step. `touch`: it is known that they touch by then.
 bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from, bool touch,
                     float *time);
 // Until when the pair, flying on from a time, does not come near enough for a blow, by a plane
 // between them and how fast they go along it: a part of what a sweep costs. The sub-step's end where
-// that holds up to there; `from` where it tells nothing. `touch` where it tells that they touch.
-float trvi_apart_until(const trvi_step *step, const trvi_pairing *pair, float from, bool *touch);
+// that holds up to there, with `room` left between them, m; `from` where it tells nothing. `touch` where
+// it tells that they touch.
+float trvi_apart_until(const trvi_step *step, const trvi_pairing *pair, float from, bool *touch,
+                       float *room);
 // How they meet at a time, after so many blows in the sub-step, with all points that are struck with
 // the nearest; false where they only pass, or are not within what a search comes short of.
 bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,

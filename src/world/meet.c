@@ -453,14 +453,14 @@ static float way_between(const trvi_drift *a, const trvi_drift *b, float left)
            trvi_length(trvi_sub(b->bend, a->bend)) * left * left;
 }
 
-bool trvi_drift_apart(const trvi_step *step, const trvi_drift *a, const trvi_drift *b, float from,
+float trvi_drift_room(const trvi_step *step, const trvi_drift *a, const trvi_drift *b, float from,
                       float budget)
 {
-    return 1.001f * way_between(a, b, step->h - from) + TRVI_SWEEP_MARGIN_M < budget;
+    return budget - (1.001f * way_between(a, b, step->h - from) + TRVI_SWEEP_MARGIN_M);
 }
 
-bool trvi_drift_past(const trvi_step *step, uint32_t a, const trvi_drift *of_a, uint32_t b,
-                     const trvi_drift *of_b, float from)
+float trvi_drift_past(const trvi_step *step, uint32_t a, const trvi_drift *of_a, uint32_t b,
+                      const trvi_drift *of_b, float from)
 {
     const trvi_solver_body *body_a = &step->bodies[a], *body_b = &step->bodies[b];
     trv_vec3 apart =
@@ -470,7 +470,7 @@ bool trvi_drift_past(const trvi_step *step, uint32_t a, const trvi_drift *of_a, 
     float bent = trvi_length(trvi_sub(of_b->bend, of_a->bend)) * left * left;
     float rounded = TRVI_PLACE_DOUBT * trvi_length(body_a->center);
     float near = body_a->extent + body_b->extent + bent + TRVI_SWEEP_MARGIN_M + rounded;
-    return distance > near && trvi_larger(nearer, 0.0f) < (distance - near) * distance;
+    return distance > near ? distance - near - trvi_larger(nearer, 0.0f) / distance : 0.0f;
 }
 
 // The motion budget of the contact's last test: too far apart to meet in the sub-step, whatever the
@@ -490,18 +490,21 @@ static bool is_out_of_reach(const trvi_step *step, const trvi_pairing *pair, flo
     return since + way + (double)TRVI_SWEEP_MARGIN_M < (double)contact->plane.gap;
 }
 
-// What part of their ways leaves more than nothing of a gap along a normal.
-static float part_free(const ways *on, trv_vec3 normal, float gap)
+// What part of their ways leaves more than nothing of a gap along a normal, and, of the whole, how much.
+static float part_free(const ways *on, trv_vec3 normal, float gap, float *room)
 {
     float nearer = nearing(on, normal) + on->swings;
+    *room = trvi_larger(*room, gap - nearer);
     return !(gap > 0.0f) ? 0.0f : nearer > gap ? 0.999f * (gap / nearer) : 1.0f;
 }
 
-float trvi_apart_until(const trvi_step *step, const trvi_pairing *pair, float from, bool *touch)
+float trvi_apart_until(const trvi_step *step, const trvi_pairing *pair, float from, bool *touch,
+                       float *room)
 {
     const trv_shape *a = &trvi_shapes(step->world)[pair->shape_a].solid;
     const trv_shape *b = &trvi_shapes(step->world)[pair->shape_b].solid;
     *touch = false;
+    *room = 0.0f;
     if (a->kind == TRV_SHAPE_COMPOUND || b->kind == TRV_SHAPE_COMPOUND)
         return from;
     ways on = ways_of(step, pair, from);
@@ -512,12 +515,12 @@ float trvi_apart_until(const trvi_step *step, const trvi_pairing *pair, float fr
     float margin = margin_of(step, pair), gap, part = 0.0f;
     trv_vec3 normal;
     if (trvi_glance(a, &on.a.pose, b, &on.b.pose, &cache, &normal, &gap))
-        part = part_free(&on, normal, gap - margin);
+        part = part_free(&on, normal, gap - margin, room);
     trv_separation found;
     if (part < TRVI_PUT_OFF && trv_separate(a, on.a.pose, b, on.b.pose, &cache, &found) == TRV_OK) {
         *touch = !found.apart;
         if (found.apart)
-            part = trvi_larger(part, part_free(&on, found.plane.normal, found.gap - margin));
+            part = trvi_larger(part, part_free(&on, found.plane.normal, found.gap - margin, room));
     }
     return part < 1.0f ? from + part * (step->h - from) : step->h;
 }

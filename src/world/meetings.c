@@ -30,6 +30,7 @@ trvi_meeting *trvi_meeting_of(const trvi_step *step, uint32_t id)
         meeting->put_off = 0;
         meeting->loose = false;
         meeting->let_through = false;
+        meeting->room = -1.0f;
         meeting->place = TRVI_NONE;
     }
     return meeting;

@@ -60,8 +60,9 @@ static void ask(stray_search *search, uint32_t shape, uint32_t other)
 {
     trvi_pairing pair = trvi_pairing_of_shapes(search->step, shape, other);
     float time, until = search->found ? search->time : search->step->h;
+    float room;
     bool touch = false;
-    if (trvi_apart_until(search->step, &pair, search->from, &touch) < until &&
+    if (trvi_apart_until(search->step, &pair, search->from, &touch, &room) < until &&
         trvi_next_blow(search->step, &pair, search->from, touch, &time) && time < until) {
         search->found = true;
         search->time = time;
@@ -90,7 +91,7 @@ static bool is_passed(const near_visit *visit, uint32_t shape)
     if (other == TRVI_UNMOVED)
         return false;
     const trvi_drift drift = trvi_drift_of(step, other, visit->from);
-    return trvi_drift_past(step, visit->solver, &visit->mine, other, &drift, visit->from);
+    return trvi_drift_past(step, visit->solver, &visit->mine, other, &drift, visit->from) > 0.0f;
 }
 
 static bool visit_near_stray(void *context, trv_proxy_id proxy, uint64_t user)
