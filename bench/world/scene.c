@@ -416,6 +416,20 @@ static void columns(world_scene *scene)
     scene->steps = 60;
 }
 
+// A thousand planks of 4 m come down any way into a pit, layer after layer.
+static void planks(world_scene *scene)
+{
+    bench_random random = {7};
+    add_pit(scene, 12, 40);
+    uint32_t plank = add_box(scene, 2, 0.05f, 0.15f);
+    for (int i = 0; i < 1000; i++) {
+        world_body *body = add_body(scene, TRV_BODY_DYNAMIC, plank, 600, 4.5f * (float)(i % 5 - 2),
+                                    2 + 0.9f * (float)(i / 25), 4.5f * (float)(i / 5 % 5 - 2));
+        body->rotation = random_turn(&random);
+    }
+    scene->steps = 300;
+}
+
 // One body of a thousand cubes, side by side, falls on its edge.
 static void lattice(world_scene *scene)
 {
@@ -455,6 +469,7 @@ static const struct {
     {"crowd", crowd, 10, 0.6f, false},
     {"crusher", crusher, 10, 0.6f, false},
     {"columns", columns, 10, 0.6f, false},
+    {"planks", planks, 10, 0.6f, false},
     {"lattice", lattice, 10, 0.6f, false},
     {"peers_pyramid", peers_pyramid, 9.8125f, 0.5625f, false},
     {"peers_towers", peers_towers, 9.8125f, 0.5625f, false},

@@ -73,7 +73,7 @@ extern const world_engine world_bullet;
 extern const world_engine world_ode;
 
 // Makes the scene of that index, each body and hull of it new; NULL name at the end of the list.
-enum { WORLD_SCENES = 20 };
+enum { WORLD_SCENES = 21 };
 const char *world_scene_name(uint32_t index);
 bool world_scene_has_peers(uint32_t index); // other engines do it in minutes, too
 void world_scene_make(uint32_t index, world_scene *out);

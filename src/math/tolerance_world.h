@@ -465,6 +465,11 @@
 // Fewer: rows of bodies that are hit enter one another.
 #define TRVI_LEEWAY_BLOWS 8.0f
 
+// Who has not been struck yet may be so deep in what it meets (of the smaller extent), and no deeper than who has
+// been often: of what is slender that is as much, and it cannot be seen. Larger: boxes that fall on boxes enter
+// them. Smaller: heaps of planks and rods take half as long again.
+#define TRVI_LEEWAY_EXTENT 0.005f
+
 // What is not swept may be so deep in what it meets before a contact is seen (of the inner radius of
 // the thinner one). Larger: balls are seen to sink into the ground that they hit. Smaller: more
 // sweeps.

@@ -199,12 +199,12 @@ bool trvi_is_neighbor_swept(const trvi_step *step, uint32_t solver, const trvi_n
                                          trvi_is_held(step, n->active)));
 }
 
-bool trvi_meets_any(const trvi_step *step, uint32_t solver, bool bounces)
+bool trvi_meets_any(const trvi_step *step, uint32_t solver)
 {
     uint32_t count;
     const trvi_neighbor *near = trvi_neighbors_of(step->world, solver, &count);
     for (uint32_t i = 0; i < count; i++)
-        if (near[i].bounces ? bounces : trvi_is_neighbor_swept(step, solver, &near[i]))
+        if (near[i].bounces || trvi_is_neighbor_swept(step, solver, &near[i]))
             return true;
     return false;
 }

@@ -8,6 +8,12 @@ void trvi_guard_begin(const trvi_step *step, uint32_t solver)
     from->turned = step->motions[solver].turned;
 }
 
+void trvi_guard_tell_stray(const trvi_step *step, uint32_t solver)
+{
+    ((trvi_certified *)step->world->certified.items)[solver].astray = true;
+    step->world->guard_strays = true;
+}
+
 float trvi_guard_way(const trvi_body *body)
 {
     return body->flags & TRVI_BODY_DISCRETE ? INFINITY : TRVI_GUARD_WAY * body->thickness;

@@ -361,6 +361,13 @@ static bool is_neighbor(const passage_search *search, uint32_t other, uint32_t s
     return false;
 }
 
+// Where neither has left the boxes that contacts were found by, the two are neighbours if they are to be asked
+// at all.
+static bool may_be_new(const trvi_step *step, uint32_t solver, uint32_t other)
+{
+    return trvi_certified_of(step, solver)->astray || trvi_certified_of(step, other)->astray;
+}
+
 // Two of which neither can be pushed are no neighbours, and are asked in vain: nothing holds them.
 static bool visit_near_far(void *context, trv_proxy_id proxy, uint64_t user)
 {
@@ -371,7 +378,8 @@ static bool visit_near_far(void *context, trv_proxy_id proxy, uint64_t user)
     uint32_t flags = trvi_shapes(world)[search->shape].flags | trvi_shapes(world)[other].flags;
     uint32_t met = trvi_awake_solver(trvi_body_of_shape(world, other));
     if ((flags & TRV_SHAPE_SENSOR) || trvi_shapes(world)[other].body == body ||
-        !is_asked(search, met) || is_neighbor(search, met, other))
+        !may_be_new(search->step, search->solver, met) || !is_asked(search, met) ||
+        is_neighbor(search, met, other))
         return true;
     trvi_pairing pair = trvi_pairing_of_shapes(search->step, search->shape, other);
     ask(search, &pair);

@@ -27,6 +27,9 @@ bool trvi_guard_reserve(trv_world *world)
         !trvi_neighbors_reserve(world))
         return false;
     world->guard_strays = false;
+    trvi_certified *certified = world->certified.items;
+    for (uint32_t i = 0; i < bodies; i++)
+        certified[i].astray = false;
     return true;
 }
 
@@ -237,7 +240,7 @@ static void cover(const trvi_step *step, uint32_t solver)
     if (is_covered(step, solver, &way))
         return;
     trv_pose end = {trvi_add(way.pose.position, way.travel), way.pose.rotation};
-    world->guard_strays = true;
+    trvi_guard_tell_stray(step, solver);
     trvi_body_place_between(world, step->bodies[solver].body, way.pose, end,
                             trvi_guards(step)[solver].swing);
 }

@@ -75,8 +75,8 @@ typedef struct trvi_meeting {
     uint32_t tries;   // searches in this sub-step
     uint32_t blows;   // in this sub-step
     bool let_through; // the caller wants no blow of it in this sub-step
-    float room;       // they do not meet in the sub-step, until both flights are bent by as much, m
-    uint32_t met;     // the last step in which they met, and the solver had no contact of it
+    float room;   // nothing comes of it in the sub-step, until both flights are bent by as much, m
+    uint32_t met; // the last step in which they met, and the solver had no contact of it
     uint32_t shape_a, shape_b; // of a stray
 } trvi_meeting;
 
@@ -235,8 +235,11 @@ static inline void trvi_solvers_of_active(const trv_world *world, uint32_t activ
 }
 
 // neighbors.c
-// Those of a solver body that moves, in canonical order.
+// Those of a solver body that moves: first those that contacts have points of, each part in canonical order.
 const trvi_neighbor *trvi_neighbors_of(const trv_world *world, uint32_t solver, uint32_t *count);
+// The first part alone: the solver has none of the others.
+const trvi_neighbor *trvi_touching_neighbors_of(const trv_world *world, uint32_t solver,
+                                                uint32_t *count);
 
 // meet.c
 trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t contact);
@@ -352,12 +355,12 @@ static inline uint32_t trvi_stray_meeting(const trvi_step *step, uint32_t solver
 }
 
 // leeway.c
-// How deep two may get in one another before that is a blow, m; 0 where none has been struck yet in the
-// sub-step, one does not yield, or the solver does not see them.
+// How deep two may get in one another before that is a blow, m; 0 where one does not yield, or the solver does
+// not see them.
 float trvi_leeway_of(const trvi_step *step, const trvi_pairing *pair);
 // Are they, as they go on from a time, no deeper in one another than that within a sub-step? Found along
-// what the contact remembers; false tells nothing.
-bool trvi_stays_shallow(const trvi_step *step, const trvi_pairing *pair, float from);
+// what the contact remembers; false tells nothing. `room`: so much nearer they may come all the same, m.
+bool trvi_stays_shallow(const trvi_step *step, const trvi_pairing *pair, float from, float *room);
 // The same along a normal. `depth`: if they are no deeper at the sub-step's end it is so all the same; 0
 // where that cannot be said, m.
 bool trvi_stays_shallow_along(const trvi_step *step, const trvi_pairing *pair, float from,
@@ -441,7 +444,7 @@ bool trvi_are_sent(const trvi_step *step, uint32_t a, uint32_t b, uint32_t conta
 // May a body and a neighbour pass, or enter, one another unseen?
 bool trvi_is_neighbor_swept(const trvi_step *step, uint32_t solver, const trvi_neighbor *n);
 // May it meet any of its neighbours, as far as bounces and paces tell?
-bool trvi_meets_any(const trvi_step *step, uint32_t solver, bool bounces);
+bool trvi_meets_any(const trvi_step *step, uint32_t solver);
 
 // Is any point of a lane left to impacts in the sub-step?
 static inline bool trvi_is_held_back(const trvi_step *step, uint32_t lane)

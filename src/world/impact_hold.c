@@ -212,12 +212,21 @@ static void look_for_stale(const trvi_step *step, uint32_t solver)
     advance->stale = advance->fast && is_stale(step, body, solver);
 }
 
-// Its neighbours are known to be stale or not by now.
+static bool may_hold(const trvi_step *step, uint32_t solver, const trvi_neighbor *n)
+{
+    return trvi_advances(step)[solver].stale ||
+           (!n->bounces && trvi_is_neighbor_swept(step, solver, n));
+}
+
+// Its neighbours are known to be stale or not by now. Of others than the solver has there is nothing to hold.
 static void look_at_hold(const trvi_step *step, uint32_t solver)
 {
     trvi_advance *advance = &trvi_advances(step)[solver];
-    if (advance->fast)
-        advance->meets = advance->stale || trvi_meets_any(step, solver, false);
+    uint32_t count;
+    const trvi_neighbor *near = trvi_touching_neighbors_of(step->world, solver, &count);
+    advance->meets = false;
+    for (uint32_t i = 0; i < count && advance->fast && !advance->meets; i++)
+        advance->meets = may_hold(step, solver, &near[i]);
 }
 
 // What bounces, or is swept and still on its way.
@@ -240,11 +249,10 @@ void trvi_impacts_hold(const trvi_step *step, bool relaxes)
         const trvi_advance *advance = &trvi_advances(step)[i];
         if (!advance->fast || !advance->meets)
             continue;
-        bool stale = advance->stale;
         uint32_t count;
-        const trvi_neighbor *near = trvi_neighbors_of(world, i, &count);
+        const trvi_neighbor *near = trvi_touching_neighbors_of(world, i, &count);
         for (uint32_t k = 0; k < count; k++)
-            if (stale || (!near[k].bounces && trvi_is_neighbor_swept(step, i, &near[k])))
-                hold(step, near[k].active, stale, relaxes);
+            if (may_hold(step, i, &near[k]))
+                hold(step, near[k].active, advance->stale, relaxes);
     }
 }

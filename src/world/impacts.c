@@ -143,9 +143,14 @@ static void look_for(const trvi_step *step, uint32_t id, const trvi_pairing *pai
     float time;
     meeting->loose = false;
     meeting->room = -1.0f;
-    bool meets = !meeting->let_through && from < step->h && may_blow(step, pair) &&
-                 !trvi_stays_shallow(step, pair, from);
+    const uint32_t solvers[2] = {pair->a, pair->b};
+    float room;
+    bool meets = !meeting->let_through && from < step->h && may_blow(step, pair);
     bool touch = false;
+    if (meets && trvi_stays_shallow(step, pair, from, &room)) {
+        keep_room(step, meeting, solvers, room);
+        meets = false;
+    }
     if (meets && is_put_off(step, id, pair, from, &touch))
         return;
     meets = meets && trvi_next_blow(step, pair, from, touch, &time);
@@ -341,7 +346,7 @@ static void look_ahead(const trvi_step *step, uint32_t solver)
     if (!advance->fast && !advance->astray)
         return;
     advance->covered = trvi_stray_is_covered(step, solver, 0.0f);
-    advance->meets = trvi_meets_any(step, solver, true);
+    advance->meets = trvi_meets_any(step, solver);
     trvi_flight_forget(step, solver);
 }
 

@@ -2,9 +2,10 @@
 //
 // Thin bodies that tumble in a heap are all swept, and there is no end of blows among them: each sends
 // its body against the next one. So who has been struck often in a sub-step may get a little into others
-// that move, as what is not swept may: the solver has contacts of those, and parts them. The first blows
-// of all are as hard as ever, and so are those against what does not yield, and those that bounce. Blows
-// of balls cost less, so that these are left to it later.
+// that move, as what is not swept may: the solver has contacts of those, and parts them. Who has not been
+// struck may get in by what is little beside its length. All other first blows are as hard as ever, and so
+// are those against what does not yield, and those that bounce. Blows of balls cost less, so that these are
+// left to it later, and by how often they have been struck alone.
 //
 // Invariant: what is let be is no deeper than its leeway a whole sub-step later, however little is left
 // of this one; so nobody fast is let be.
@@ -18,9 +19,11 @@ float trvi_leeway_of(const trvi_step *step, const trvi_pairing *pair)
     const trvi_flight *a = trvi_flight_of(step, pair->a), *b = trvi_flight_of(step, pair->b);
     uint32_t blows = a->blows > b->blows ? a->blows : b->blows;
     float share = trvi_smaller((float)blows / TRVI_LEEWAY_BLOWS, 1.0f);
+    float most = TRVI_SWEEP_SHARE * trvi_thinner_of(step, pair);
     if (trvi_has_ball(step->world, pair->contact))
-        share *= share;
-    return share * TRVI_SWEEP_SHARE * trvi_thinner_of(step, pair);
+        return share * share * most;
+    float small = trvi_smaller(step->bodies[pair->a].extent, step->bodies[pair->b].extent);
+    return trvi_larger(share * most, trvi_smaller(TRVI_LEEWAY_EXTENT * small, most));
 }
 
 // Both as they go on from a time for a whole sub-step.
@@ -68,30 +71,36 @@ static bool set_courses(const trvi_step *step, const trvi_pairing *pair, float f
     return c->leeway > 0.0f;
 }
 
-static bool is_shallow_at(const courses *c, float fraction, trv_vec3 normal)
+// `room` comes down to how much deeper they may be there, m.
+static bool is_shallow_at(const courses *c, float fraction, trv_vec3 normal, float *room)
 {
     trv_pose a = trv_motion_at(&c->on_a, fraction), b = trv_motion_at(&c->on_b, fraction);
     float gap;
-    return trvi_glance_along(c->a, &a, c->b, &b, c->plane, normal, &gap) && gap > -c->leeway;
+    if (!trvi_glance_along(c->a, &a, c->b, &b, c->plane, normal, &gap) || !(gap > -c->leeway))
+        return false;
+    *room = trvi_smaller(*room, gap + c->leeway);
+    return true;
 }
 
-static bool is_shallow(const courses *c, trv_vec3 normal)
+static bool is_shallow(const courses *c, trv_vec3 normal, float *room)
 {
-    return is_shallow_at(c, 0.0f, normal) && is_shallow_at(c, 1.0f, normal);
+    *room = TRV_COORD_MAX;
+    return is_shallow_at(c, 0.0f, normal, room) && is_shallow_at(c, 1.0f, normal, room);
 }
 
 bool trvi_stays_shallow_along(const trvi_step *step, const trvi_pairing *pair, float from,
                               trv_vec3 normal, float *depth)
 {
     courses c;
+    float room;
     *depth = 0.0f;
     if (!set_courses(step, pair, from, &c))
         return false;
     *depth = trvi_larger(c.leeway - 4.0f * c.bulge, 0.0f); // the direction turns, too
-    return is_shallow(&c, normal);
+    return is_shallow(&c, normal, &room);
 }
 
-bool trvi_stays_shallow(const trvi_step *step, const trvi_pairing *pair, float from)
+bool trvi_stays_shallow(const trvi_step *step, const trvi_pairing *pair, float from, float *room)
 {
     courses c;
     trv_vec3 normal;
@@ -100,7 +109,10 @@ bool trvi_stays_shallow(const trvi_step *step, const trvi_pairing *pair, float f
         return false;
     const trvi_contact *contact = &trvi_contacts(step->world)[pair->contact];
     if (trvi_glance(c.a, &c.on_a.pose, c.b, &c.on_b.pose, c.plane, &normal, &gap) &&
-        gap > -c.leeway && is_shallow_at(&c, 1.0f, normal))
-        return true;
-    return contact->manifold.count > 0 && is_shallow(&c, contact->manifold.normal);
+        gap > -c.leeway) {
+        *room = gap + c.leeway;
+        if (is_shallow_at(&c, 1.0f, normal, room))
+            return true;
+    }
+    return contact->manifold.count > 0 && is_shallow(&c, contact->manifold.normal, room);
 }

@@ -2,7 +2,8 @@
 //
 // Bodies' lists of contacts lead through the contacts themselves, which lie far apart in memory;
 // what is asked of nearly all pairs in every sub-step, and mostly answered with "not these two", is
-// kept here. Sensors, and pairs that are told of but not pushed, are nobody's neighbours;
+// kept here. Those that the solver has points of come first: in a heap of long things they are few, and the
+// others are many whose boxes only overlap. Sensors, and pairs that are told of but not pushed, are nobody's neighbours;
 // nor are what bears a top, and the top.
 #include "impact_data.h"
 
@@ -23,7 +24,7 @@ bool trvi_neighbors_reserve(trv_world *world)
 {
     const trv_allocator *allocator = &world->allocator;
     world->has_neighbors = false;
-    return trvi_array_reserve(allocator, &world->neighbor_ends, world->awake.count + 1) &&
+    return trvi_array_reserve(allocator, &world->neighbor_ends, 2 * (world->awake.count + 1)) &&
            trvi_array_reserve(allocator, &world->couples, world->active.count) &&
            trvi_array_reserve(allocator, &world->neighbors, 2 * world->active.count);
 }
@@ -54,6 +55,13 @@ static void find_couples(void *context, uint32_t first, uint32_t last, uint32_t 
     }
 }
 
+// Where a contact's part of a body's run ends: the first part is that of contacts with points.
+static uint32_t *end_of(const trv_world *world, uint32_t active, uint32_t body)
+{
+    const trvi_entry *entry = &((const trvi_entry *)world->active.items)[active];
+    return (uint32_t *)world->neighbor_ends.items + 2 * body + (trvi_points_of(entry) > 0 ? 0 : 1);
+}
+
 // A share of the bodies, whose runs are counted, or filled, by one worker: it looks at all contacts,
 // and takes those of its bodies.
 typedef struct share_job {
@@ -75,11 +83,11 @@ static void count_share(void *context, uint32_t first, uint32_t last, uint32_t w
     uint32_t *ends = job->world->neighbor_ends.items, body, count;
     for (uint32_t share = first; share < last; share++) {
         bodies_of_share(job, share, &body, &count);
-        memset(&ends[body], 0, count * sizeof *ends);
+        memset(&ends[2 * body], 0, 2 * count * sizeof *ends);
         for (uint32_t i = 0; i < job->world->active.count; i++)
             for (int side = 0; side < 2; side++)
                 if (couples_of(job->world)[i][side] - body < count)
-                    ends[couples_of(job->world)[i][side]]++;
+                    ++*end_of(job->world, i, couples_of(job->world)[i][side]);
     }
 }
 
@@ -88,8 +96,8 @@ static void add_neighbor(const trv_world *world, uint32_t active, int side)
     const trvi_entry *entry = &((const trvi_entry *)world->active.items)[active];
     const trvi_sides *sides = &trvi_sides_of_active(world)[active];
     const uint32_t *couple = couples_of(world)[active];
-    uint32_t *ends = world->neighbor_ends.items;
-    trvi_neighbor *to = &((trvi_neighbor *)world->neighbors.items)[ends[couple[side]]++];
+    uint32_t *end = end_of(world, active, couple[side]);
+    trvi_neighbor *to = &((trvi_neighbor *)world->neighbors.items)[(*end)++];
     to->active = active;
     to->other = couple[1 - side];
     to->inside = sides->inside;
@@ -112,7 +120,7 @@ static void fill_share(void *context, uint32_t first, uint32_t last, uint32_t wo
     }
 }
 
-// Counts, then deals: each run ends where it began to be filled from, plus its count. Nobody asks
+// Counts, then deals: each part of a run ends where it began to be filled from, plus its count. Nobody asks
 // for those of what does not move.
 void trvi_neighbors_list(trv_world *world)
 {
@@ -123,8 +131,8 @@ void trvi_neighbors_list(trv_world *world)
     trvi_parallel_for(&world->workers, world->active.count, CONTACTS_EACH, find_couples, world);
     share_job job = {world, world->workers.count > 1 ? world->workers.count : 1};
     trvi_parallel_for(&world->workers, job.shares, 1, count_share, &job);
-    ends[TRVI_UNMOVED] = 0;
-    for (uint32_t i = 0; i <= world->awake.count; i++) {
+    ends[TRVI_UNMOVED] = ends[TRVI_UNMOVED + 1] = 0;
+    for (uint32_t i = 0; i < 2 * (world->awake.count + 1); i++) {
         uint32_t count = ends[i];
         ends[i] = first;
         first += count;
@@ -152,10 +160,23 @@ void trvi_for_solvers(const trvi_step *step, trvi_solver_fn *fn)
                       &job);
 }
 
+// Of the first parts of a run.
+static const trvi_neighbor *run_of(const trv_world *world, uint32_t solver, uint32_t parts,
+                                   uint32_t *count)
+{
+    const uint32_t *ends = (const uint32_t *)world->neighbor_ends.items + 2 * solver;
+    uint32_t first = ends[-1];
+    *count = ends[parts - 1] - first;
+    return *count > 0 ? (const trvi_neighbor *)world->neighbors.items + first : NULL;
+}
+
 const trvi_neighbor *trvi_neighbors_of(const trv_world *world, uint32_t solver, uint32_t *count)
 {
-    const uint32_t *ends = world->neighbor_ends.items;
-    uint32_t first = ends[solver - 1];
-    *count = ends[solver] - first;
-    return *count > 0 ? (const trvi_neighbor *)world->neighbors.items + first : NULL;
+    return run_of(world, solver, 2, count);
+}
+
+const trvi_neighbor *trvi_touching_neighbors_of(const trv_world *world, uint32_t solver,
+                                                uint32_t *count)
+{
+    return run_of(world, solver, 1, count);
 }

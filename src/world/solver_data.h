@@ -509,10 +509,13 @@ bool trvi_was_struck(const trvi_step *step, uint32_t solver);
 typedef struct trvi_certified {
     trv_vec3 moved;
     trv_quat turned;
+    bool astray; // in this step it has left the boxes that contacts were found by
 } trvi_certified;
 
 void trvi_guard_init(trv_world *world);
 bool trvi_guard_reserve(trv_world *world);
+// Its box in the broadphase is another from now on.
+void trvi_guard_tell_stray(const trvi_step *step, uint32_t solver);
 // What a body may come in a sub-step without being asked for, m.
 float trvi_guard_way(const trvi_body *body);
 // Of one body, before and after a sub-step has moved it; of many at once.

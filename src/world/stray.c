@@ -265,7 +265,7 @@ void trvi_stray_follow(const trvi_step *step, uint32_t solver, float time)
         flight->strayed = world->impact_step;
         trvi_strays(step)[world->strays.count++] = (trvi_stray){.solver = solver};
     }
-    world->guard_strays = true;
+    trvi_guard_tell_stray(step, solver);
     end.position = trvi_mul_add(start.position, step->motions[solver].linear, step->dt);
     trvi_body_place_between(world, index, start, end, swing_of(step, solver, body, step->dt));
 }

@@ -248,13 +248,12 @@ static void add_supports(const trvi_step *step, trvi_strike *strike, uint32_t so
 {
     const trvi_entry *active = step->world->active.items;
     uint32_t count, found = 0;
-    const trvi_neighbor *near = trvi_neighbors_of(step->world, solver, &count);
+    const trvi_neighbor *near = trvi_touching_neighbors_of(step->world, solver, &count);
     for (uint32_t i = 0;
          i < count && found < NEAREST && strike->contact_count < strike->most_contacts; i++) {
         uint32_t contact = active[near[i].active].value;
         support s;
-        if (trvi_points_of(&active[near[i].active]) == 0 || has_contact(strike, contact) ||
-            !is_support(step, contact, strike->time, &s))
+        if (has_contact(strike, contact) || !is_support(step, contact, strike->time, &s))
             continue;
         uint32_t a = add_body(step, strike, s.pair.a), b = add_body(step, strike, s.pair.b);
         if (a == TRVI_NONE || b == TRVI_NONE || strike->point_count + s.points > TRVI_STRIKE_POINTS)

@@ -110,7 +110,7 @@ struct trv_world {
     uint32_t impact_step;     // of the step: the stamp of its first sub-step
     bool has_neighbors;       // they are listed
     trvi_array neighbors;     // of trvi_neighbor, by solver body
-    trvi_array neighbor_ends; // of uint32_t, by solver body: where its neighbours end
+    trvi_array neighbor_ends; // of uint32_t[2], by solver body: ends of those with points, of all
     trvi_array couples;       // of uint32_t[2], by active contact: both solver bodies
     trvi_array advances;      // of trvi_advance, by solver body
     bool advances_changed;    // since all of them were found
