@@ -2,9 +2,9 @@
 //
 // Bodies' lists of contacts lead through the contacts themselves, which lie far apart in memory;
 // what is asked of nearly all pairs in every sub-step, and mostly answered with "not these two", is
-// kept here. Those that the solver has points of come first: in a heap of long things they are few, and the
-// others are many whose boxes only overlap. Sensors, and pairs that are told of but not pushed, are nobody's neighbours;
-// nor are what bears a top, and the top.
+// kept here. Those that the solver has points of come first: in a heap of long things they are few,
+// and the others, whose boxes only overlap, are many. Sensors, and pairs that are told of but not
+// pushed, are nobody's neighbours; nor are what bears a top, and the top.
 #include "impact_data.h"
 
 #include <string.h>
