@@ -10,8 +10,12 @@ void trvi_guard_begin(const trvi_step *step, uint32_t solver)
 
 void trvi_guard_tell_stray(const trvi_step *step, uint32_t solver)
 {
-    ((trvi_certified *)step->world->certified.items)[solver].astray = true;
-    step->world->guard_strays = true;
+    trv_world *world = step->world;
+    trvi_certified *certified = world->certified.items;
+    for (uint32_t i = 0; i <= world->awake.count && !world->guard_strays; i++)
+        certified[i].astray = false; // of another step
+    certified[solver].astray = true;
+    world->guard_strays = true;
 }
 
 float trvi_guard_way(const trvi_body *body)

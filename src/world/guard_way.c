@@ -27,9 +27,6 @@ bool trvi_guard_reserve(trv_world *world)
         !trvi_neighbors_reserve(world))
         return false;
     world->guard_strays = false;
-    trvi_certified *certified = world->certified.items;
-    for (uint32_t i = 0; i < bodies; i++)
-        certified[i].astray = false;
     return true;
 }
 

@@ -75,8 +75,8 @@ typedef struct trvi_meeting {
     uint32_t tries;   // searches in this sub-step
     uint32_t blows;   // in this sub-step
     bool let_through; // the caller wants no blow of it in this sub-step
-    float room;   // nothing comes of it in the sub-step, until both flights are bent by as much, m
-    uint32_t met; // the last step in which they met, and the solver had no contact of it
+    float room;       // while both flights are bent by no more, nothing comes of it, m
+    uint32_t met;     // the last step in which they met, and the solver had no contact of it
     uint32_t shape_a, shape_b; // of a stray
 } trvi_meeting;
 
@@ -300,6 +300,11 @@ trvi_meeting *trvi_meeting_of(const trvi_step *step, uint32_t id);
 // Is to come at a time; not to come.
 void trvi_meeting_expect(const trvi_step *step, uint32_t id, float time);
 void trvi_meeting_drop(const trvi_step *step, uint32_t id);
+// As two bodies go now there is so much room between them up to the sub-step's end, m; have blows left any of
+// what was kept, in this sub-step? What is used up comes not back, so that nobody has to take it off.
+void trvi_meeting_keep_room(const trvi_step *step, uint32_t meeting, uint32_t a, uint32_t b,
+                            float room);
+bool trvi_meeting_has_room(const trvi_step *step, uint32_t meeting, uint32_t a, uint32_t b);
 
 // A contact with restitution.
 typedef struct trvi_bouncer {
@@ -358,10 +363,10 @@ static inline uint32_t trvi_stray_meeting(const trvi_step *step, uint32_t solver
 // How deep two may get in one another before that is a blow, m; 0 where one does not yield, or the solver does
 // not see them.
 float trvi_leeway_of(const trvi_step *step, const trvi_pairing *pair);
-// Are they, as they go on from a time, no deeper in one another than that within a sub-step? Found along
-// what the contact remembers; false tells nothing. `room`: so much nearer they may come all the same, m.
-bool trvi_stays_shallow(const trvi_step *step, const trvi_pairing *pair, float from, float *room);
-// The same along a normal. `depth`: if they are no deeper at the sub-step's end it is so all the same; 0
+// How much nearer may they come, as they go on from a time, and be no deeper in one another than that within a
+// sub-step, m? Found along what the contact remembers; no more than nothing tells nothing.
+float trvi_shallow_room(const trvi_step *step, const trvi_pairing *pair, float from);
+// Are they no deeper along a normal? `depth`: if they are no deeper at the sub-step's end it is so all the same; 0
 // where that cannot be said, m.
 bool trvi_stays_shallow_along(const trvi_step *step, const trvi_pairing *pair, float from,
                               trv_vec3 normal, float *depth);

@@ -97,24 +97,6 @@ static void wait_both_from(const trvi_step *step, const trvi_pairing *pair, floa
     wait_from(step, pair->b, time);
 }
 
-// By how much the flights of two are bent by now, m: not at all where nobody has asked for them.
-static float bend_of(const trvi_step *step, const uint32_t solvers[2])
-{
-    float bent = 0.0f;
-    for (int side = 0; side < 2; side++) {
-        const trvi_flight *flight = trvi_flight_if_known(step, solvers[side]);
-        bent += flight != NULL ? flight->bent : 0.0f;
-    }
-    return bent;
-}
-
-// As they go now there is so much room between two up to the sub-step's end, m.
-static void keep_room(const trvi_step *step, trvi_meeting *meeting, const uint32_t solvers[2],
-                      float room)
-{
-    meeting->room = bend_of(step, solvers) + TRVI_ROOM_KEPT * room;
-}
-
 // They do not meet for a while: they are looked for after that, or not at all.
 static bool is_put_off(const trvi_step *step, uint32_t id, const trvi_pairing *pair, float from,
                        bool *touch)
@@ -122,7 +104,6 @@ static bool is_put_off(const trvi_step *step, uint32_t id, const trvi_pairing *p
     trvi_meeting *meeting = trvi_meeting_of(step, id);
     if (meeting->put_off++ >= MAX_PUT_OFF)
         return false;
-    const uint32_t solvers[2] = {pair->a, pair->b};
     float room, until = trvi_apart_until(step, pair, from, touch, &room);
     if (!(until > from + TRVI_PUT_OFF * (step->h - from)))
         return false;
@@ -130,7 +111,7 @@ static bool is_put_off(const trvi_step *step, uint32_t id, const trvi_pairing *p
     if (meeting->loose) {
         trvi_meeting_expect(step, id, until);
     } else {
-        keep_room(step, meeting, solvers, room);
+        trvi_meeting_keep_room(step, id, pair->a, pair->b, room);
         trvi_meeting_drop(step, id);
     }
     return true;
@@ -142,13 +123,11 @@ static void look_for(const trvi_step *step, uint32_t id, const trvi_pairing *pai
     trvi_meeting *meeting = trvi_meeting_of(step, id);
     float time;
     meeting->loose = false;
-    meeting->room = -1.0f;
-    const uint32_t solvers[2] = {pair->a, pair->b};
-    float room;
     bool meets = !meeting->let_through && from < step->h && may_blow(step, pair);
     bool touch = false;
-    if (meets && trvi_stays_shallow(step, pair, from, &room)) {
-        keep_room(step, meeting, solvers, room);
+    float room = meets ? trvi_shallow_room(step, pair, from) : 0.0f;
+    if (room > 0.0f) {
+        trvi_meeting_keep_room(step, id, pair->a, pair->b, room);
         meets = false;
     }
     if (meets && is_put_off(step, id, pair, from, &touch))
@@ -188,25 +167,17 @@ static bool meeting_is_known(const trvi_step *step, uint32_t active)
 }
 
 // How much room is left between two that are too far off to be met in the sub-step, m, as far as that is
-// known without looking at the pair; else nothing.
+// known without looking at the pair; else no more than nothing.
 static float room_beyond(const trvi_step *step, uint32_t solver, const trvi_drift *mine,
                          uint32_t other, float budget, float from)
 {
     const trvi_drift its = trvi_drift_of(step, other, from);
     float room = 0.0f;
     if (budget > TRVI_SWEEP_MARGIN_M)
-        room = trvi_larger(trvi_drift_room(step, mine, &its, from, budget), 0.0f);
-    if (room == 0.0f && other != TRVI_UNMOVED)
-        room = trvi_larger(trvi_drift_past(step, solver, mine, other, &its, from), 0.0f);
+        room = trvi_drift_room(step, mine, &its, from, budget);
+    if (!(room > 0.0f) && other != TRVI_UNMOVED)
+        room = trvi_drift_past(step, solver, mine, other, &its, from);
     return room;
-}
-
-// Did they have room when they were looked at, of which no blow has taken all since?
-static bool has_room_still(const trvi_step *step, uint32_t solver, const trvi_neighbor *n)
-{
-    const trvi_meeting *meeting = &trvi_meetings(step)[n->active];
-    const uint32_t solvers[2] = {solver, n->other};
-    return meeting->room >= 0.0f && bend_of(step, solvers) <= meeting->room;
 }
 
 // Those that neither bounce nor are swept meet nobody; nor do they any more, where they were to.
@@ -219,20 +190,18 @@ static void look_for_body(const trvi_step *step, uint32_t solver, float from, bo
     for (uint32_t i = 0; i < count; i++) {
         const trvi_neighbor *n = &near[i];
         bool looked = meeting_is_known(step, n->active);
-        if (looked && (once || has_room_still(step, solver, n)))
+        if (looked && (once || trvi_meeting_has_room(step, n->active, solver, n->other)))
             continue;
         bool may = n->bounces || trvi_is_neighbor_swept(step, solver, n);
         float room = may ? room_beyond(step, solver, &mine, n->other, n->budget, from) : 0.0f;
-        if (may && room == 0.0f) {
+        if (may && !(room > 0.0f)) {
             look_for_contact(step, n->active, from);
-        } else if (may || looked) {
-            const uint32_t solvers[2] = {solver, n->other};
-            trvi_meeting *meeting = trvi_meeting_of(step, n->active);
-            meeting->room = -1.0f;
-            if (may)
-                keep_room(step, meeting, solvers, room);
-            trvi_meeting_drop(step, n->active);
+            continue;
         }
+        if (may)
+            trvi_meeting_keep_room(step, n->active, solver, n->other, room);
+        if (may || looked)
+            trvi_meeting_drop(step, n->active);
     }
 }
 
@@ -360,7 +329,7 @@ static void look_for_quick(const trvi_step *step, uint32_t active)
     int moves = solvers[0] == TRVI_UNMOVED;
     const trvi_drift mine = trvi_drift_of(step, solvers[moves], 0.0f);
     float budget = trvi_sides_of_active(step->world)[active].budget;
-    if (room_beyond(step, solvers[moves], &mine, solvers[1 - moves], budget, 0.0f) == 0.0f)
+    if (!(room_beyond(step, solvers[moves], &mine, solvers[1 - moves], budget, 0.0f) > 0.0f))
         look_for_contact(step, active, 0.0f);
 }
 

@@ -71,48 +71,44 @@ static bool set_courses(const trvi_step *step, const trvi_pairing *pair, float f
     return c->leeway > 0.0f;
 }
 
-// `room` comes down to how much deeper they may be there, m.
-static bool is_shallow_at(const courses *c, float fraction, trv_vec3 normal, float *room)
+// How much deeper they may be there, m: no more than nothing where that cannot be said.
+static float room_at(const courses *c, float fraction, trv_vec3 normal)
 {
     trv_pose a = trv_motion_at(&c->on_a, fraction), b = trv_motion_at(&c->on_b, fraction);
     float gap;
-    if (!trvi_glance_along(c->a, &a, c->b, &b, c->plane, normal, &gap) || !(gap > -c->leeway))
-        return false;
-    *room = trvi_smaller(*room, gap + c->leeway);
-    return true;
+    return trvi_glance_along(c->a, &a, c->b, &b, c->plane, normal, &gap) ? gap + c->leeway : 0.0f;
 }
 
-static bool is_shallow(const courses *c, trv_vec3 normal, float *room)
+// At both ends.
+static float room_along(const courses *c, trv_vec3 normal)
 {
-    *room = TRV_COORD_MAX;
-    return is_shallow_at(c, 0.0f, normal, room) && is_shallow_at(c, 1.0f, normal, room);
+    float room = room_at(c, 0.0f, normal);
+    return room > 0.0f ? trvi_smaller(room, room_at(c, 1.0f, normal)) : 0.0f;
 }
 
 bool trvi_stays_shallow_along(const trvi_step *step, const trvi_pairing *pair, float from,
                               trv_vec3 normal, float *depth)
 {
     courses c;
-    float room;
     *depth = 0.0f;
     if (!set_courses(step, pair, from, &c))
         return false;
     *depth = trvi_larger(c.leeway - 4.0f * c.bulge, 0.0f); // the direction turns, too
-    return is_shallow(&c, normal, &room);
+    return room_along(&c, normal) > 0.0f;
 }
 
-bool trvi_stays_shallow(const trvi_step *step, const trvi_pairing *pair, float from, float *room)
+float trvi_shallow_room(const trvi_step *step, const trvi_pairing *pair, float from)
 {
     courses c;
     trv_vec3 normal;
-    float gap;
+    float gap, room = 0.0f;
     if (!set_courses(step, pair, from, &c))
-        return false;
+        return 0.0f;
     const trvi_contact *contact = &trvi_contacts(step->world)[pair->contact];
     if (trvi_glance(c.a, &c.on_a.pose, c.b, &c.on_b.pose, c.plane, &normal, &gap) &&
-        gap > -c.leeway) {
-        *room = gap + c.leeway;
-        if (is_shallow_at(&c, 1.0f, normal, room))
-            return true;
-    }
-    return contact->manifold.count > 0 && is_shallow(&c, contact->manifold.normal, room);
+        gap > -c.leeway)
+        room = trvi_smaller(gap + c.leeway, room_at(&c, 1.0f, normal));
+    if (!(room > 0.0f) && contact->manifold.count > 0)
+        room = room_along(&c, contact->manifold.normal);
+    return room;
 }

@@ -361,7 +361,7 @@ bool trvi_is_held_up(const trvi_step *step, const trvi_pairing *pair, const trv_
     return nearing(&on, manifold->normal) > margin_of(step, pair);
 }
 
-// Of two that touch along a normal: see trvi_stays_shallow. Or are they no deeper at the sub-step's end, and
+// Of two that touch along a normal: see trvi_shallow_room. Or are they no deeper at the sub-step's end, and
 // turn by too little to be so on the way?
 static bool ends_shallow(const trvi_step *step, const trvi_pairing *pair, float from,
                          trv_vec3 normal)

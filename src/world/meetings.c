@@ -30,10 +30,29 @@ trvi_meeting *trvi_meeting_of(const trvi_step *step, uint32_t id)
         meeting->put_off = 0;
         meeting->loose = false;
         meeting->let_through = false;
-        meeting->room = -1.0f;
+        meeting->room = -1.0f; // less than any bend
         meeting->place = TRVI_NONE;
     }
     return meeting;
+}
+
+// By how much a body's way is bent by now, m: not at all where nobody has asked for its flight.
+static float bend_of(const trvi_step *step, uint32_t solver)
+{
+    const trvi_flight *flight = trvi_flight_if_known(step, solver);
+    return flight != NULL ? flight->bent : 0.0f;
+}
+
+void trvi_meeting_keep_room(const trvi_step *step, uint32_t meeting, uint32_t a, uint32_t b,
+                            float room)
+{
+    trvi_meeting_of(step, meeting)->room =
+        bend_of(step, a) + bend_of(step, b) + TRVI_ROOM_KEPT * room;
+}
+
+bool trvi_meeting_has_room(const trvi_step *step, uint32_t meeting, uint32_t a, uint32_t b)
+{
+    return bend_of(step, a) + bend_of(step, b) <= trvi_meetings(step)[meeting].room;
 }
 
 static bool is_before(const trvi_step *step, uint32_t a, uint32_t b)

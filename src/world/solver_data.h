@@ -509,7 +509,7 @@ bool trvi_was_struck(const trvi_step *step, uint32_t solver);
 typedef struct trvi_certified {
     trv_vec3 moved;
     trv_quat turned;
-    bool astray; // in this step it has left the boxes that contacts were found by
+    bool astray; // it has left the boxes that contacts were found by; told where `guard_strays`
 } trvi_certified;
 
 void trvi_guard_init(trv_world *world);
