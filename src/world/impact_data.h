@@ -359,6 +359,31 @@ static inline uint32_t trvi_stray_meeting(const trvi_step *step, uint32_t solver
     return step->world->active.count + solver;
 }
 
+// impact_wait.c
+// Two that meet, of which one is to wait, give up half of what is between their speeds.
+void trvi_calm(const trvi_step *step, const trvi_pairing *pair);
+// A body that can be pushed waits from a time on, and whoever is on its way there is told: world->waiting.
+void trvi_wait_from(const trvi_step *step, uint32_t solver, float time);
+void trvi_wait_both_from(const trvi_step *step, const trvi_pairing *pair, float time);
+
+// impact_look.c
+bool trvi_may_blow(const trvi_step *step, const trvi_pairing *pair);
+// Of an active contact, with what is known of it in this sub-step.
+trvi_pairing trvi_pairing_of_active(const trvi_step *step, uint32_t active);
+// All look from a time of the sub-step on. A pair, for its meeting `id`.
+void trvi_look_for(const trvi_step *step, uint32_t id, const trvi_pairing *pair, float from);
+// Those that neither bounce nor are swept meet nobody; nor do they any more, where they were to.
+// `once`: only those that were not looked at in this sub-step.
+void trvi_look_for_body(const trvi_step *step, uint32_t solver, float from, bool once);
+// It is asked anew after blows that may send others its way; only those of its own are `tries`. `near`: see
+// trvi_stray_meets.
+void trvi_look_for_stray(const trvi_step *step, uint32_t solver, float from, bool tries,
+                         const trvi_stray_list *near);
+// Those that trvi_strays_choose marks.
+void trvi_look_for_strays(const trvi_step *step, float from, bool all);
+// As the sub-step begins.
+void trvi_look_for_all(const trvi_step *step);
+
 // leeway.c
 // How deep two may get in one another before that is a blow, m; 0 where one does not yield, or the solver does
 // not see them.
