@@ -97,7 +97,7 @@ static void long_walls_stand(void **state)
     trv_world *world = make_world();
     add_ground(world);
     for (int i = 0; i < 12; i++)
-        for (int j = 0; j < 100; j++)
+        for (int j = 0; j < (i < 11 ? 100 : 99); j++) // one more would balance on its edge
             add_box(world,
                     trv_make_vec3(0.25f * (float)j + 0.125f * (float)(i % 2),
                                   0.05f * (float)(2 * i + 1), 0),

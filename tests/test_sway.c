@@ -84,6 +84,47 @@ static void see_saws_tilt(void **state)
     }
 }
 
+// Blocks over the edge of a foot, the k-th from the top by `ratio` times half its length, over k: what they may is
+// all of that. Seconds until the top has fallen by a twentieth of the length; 0 where it does not.
+static double time_to_fall(trv_body_kind foot, int count, float size, float ratio, float rate)
+{
+    trv_world *world = make_world();
+    trv_body_id ground = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, -size, 0));
+    add_shape(world, ground, box_of(20 * size, size, 20 * size));
+    trv_body_id below = add_body(world, foot, trv_make_vec3(-2 * size, 0.5f * size, 0));
+    add_shape(world, below, box_of(2 * size, 0.5f * size, 2 * size));
+    float x = -0.5f * size, y = 0.9f * size;
+    trv_body_id top = {0};
+    for (int k = count; k >= 1; k--) {
+        x += ratio * 0.5f * size / (float)k;
+        y += 0.2f * size;
+        top = add_dynamic(world, trv_make_vec3(x, y, 0),
+                          box_of(0.5f * size, 0.1f * size, 0.25f * size));
+    }
+    double time = 0;
+    for (int i = 1; i <= (int)(10 * rate) && time == 0; i++) {
+        expect_result(trv_world_step(world, 1 / rate, 4), TRV_OK);
+        if (pose_of(world, top).position.y < y - 0.05f * size)
+            time = i / (double)rate;
+    }
+    trv_world_destroy(world);
+    return time;
+}
+
+static void what_topples_on_a_foot_does_so_in_its_own_time(void **state)
+{
+    (void)state;
+    const float sizes[] = {0.2f, 2, 5}, ratios[] = {1.01f, 1.02f, 1.05f}, rates[] = {60, 120};
+    for (int i = 0; i < 36; i++) {
+        int count = i < 18 ? 3 : 8;
+        float size = sizes[i % 3], ratio = ratios[i / 3 % 3], rate = rates[i / 9 % 2];
+        double fixed = time_to_fall(TRV_BODY_STATIC, count, size, ratio, rate);
+        double movable = time_to_fall(TRV_BODY_DYNAMIC, count, size, ratio, rate);
+        if (!(fixed > 0 && fabs(movable / fixed - 1) <= 0.05))
+            fail_msg("case %d: after %g s, and on a static foot after %g", i, movable, fixed);
+    }
+}
+
 // Two rollers with a plank on them go on as fast as they began; on a slope all gather speed.
 static void planks_roll_on(void **state)
 {
@@ -117,6 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_topple_as_one_body),
         cmocka_unit_test(see_saws_tilt),
+        cmocka_unit_test(what_topples_on_a_foot_does_so_in_its_own_time),
         cmocka_unit_test(planks_roll_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

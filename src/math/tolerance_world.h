@@ -372,17 +372,25 @@
 // and come to rest no sooner.
 #define TRVI_LONG_SUBSTEP_S (1.0f / 200.0f)
 
-// What stands in a stack, on faces, with a foot that presses on more than one edge of it, and is slower than
-// this (m/s) is damped at this rate (1/s), or at so many times the rate at which a pendulum of its extent
-// swings under its weight (no unit), if that is more: small things sway and fall in less time. Larger: stacks
-// that rock on their feet do so late. Smaller: tall ones sway, and settle in each sub-step anew; small card
-// houses fall. So is what is faster, up to the second speed (m/s), while it loses speed and its points move
-// slower than the first about its centre: the tops of high towers. Larger: bodies that stand on one another
-// are braked as they are hit. Smaller: at 30 steps a second high towers sway for ever.
-#define TRVI_SWAY_SPEED   0.05f
-#define TRVI_SWAY_FASTEST 0.25f
+// What stands in a stack, on faces, with a foot that presses on more than one edge of it, is damped while it
+// loses speed, as what sways does half of the time: if it is slower than the first of these speeds (m/s), and its
+// points move slower than the second about its centre. First speed larger: bodies that stand on one another
+// are braked as they are hit; smaller: at 30 steps a second high towers sway for ever, and wide pyramids with
+// gaps settle by more. Second larger: what rocks does so late; smaller: stacks settle in each sub-step anew.
+// What gains speed may be toppling, and is damped only where it is slower than the third, a share of how fast a
+// pendulum of its extent is after a swing of 1 rad (no unit). Larger: blocks 1 % beyond where they would stand fall
+// late. Smaller: what large pyramids begin with, 3 mm/s, lasts.
+#define TRVI_SWAY_FASTEST 0.5f
+#define TRVI_SWAY_SPIN    0.05f
+#define TRVI_SWAY_SLOWEST 7e-4f
+
+// It is damped at the first of these rates (1/s), or at so many times the rate at which that pendulum
+// swings under its weight (no unit), if that is more: small things sway and fall in less time. While it loses
+// speed, at so many times that (no unit). Larger: stacks that rock on their feet do so late. Smaller: tall
+// ones sway, and settle in each sub-step anew; small card houses fall.
 #define TRVI_SWAY_DAMPING 10.0f
 #define TRVI_SWAY_SWINGS  4.0f
+#define TRVI_SWAY_LOSES   3.0f
 
 // Islands of up to so many contacts are solved side by side. Larger: those that settle late
 // make the others' lanes idle. Smaller: lanes stay empty.

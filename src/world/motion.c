@@ -161,29 +161,29 @@ static void mend_way(const trvi_step *step, uint32_t i)
     solver->mends = false;
 }
 
-// Is it slow; or does it turn slowly, as a part of a high tower that sways does, and lose speed?
-static bool sways(const trvi_solver_body *body, const trvi_motion *motion, trv_vec3 change)
+// How fast it is damped, 1/s, by whether it loses speed: what gains that may be toppling.
+static float sway_rate(const trvi_solver_body *body, const trvi_motion *motion, bool loses)
 {
     float linear = trvi_length(motion->linear);
     float angular = trvi_length(motion->angular) * body->extent;
-    if (linear + angular < TRVI_SWAY_SPEED)
-        return true;
-    return angular < TRVI_SWAY_SPEED && linear < TRVI_SWAY_FASTEST &&
-           trvi_dot(change, motion->linear) < 0.0f;
+    float swing = sqrtf(trvi_length(body->acceleration) / body->extent); // of a pendulum, rad/s
+    float rate = trvi_larger(TRVI_SWAY_DAMPING, TRVI_SWAY_SWINGS * swing);
+    if (linear >= TRVI_SWAY_FASTEST || angular >= TRVI_SWAY_SPIN)
+        return 0.0f;
+    if (loses)
+        return TRVI_SWAY_LOSES * rate;
+    return linear + angular < TRVI_SWAY_SLOWEST * swing * body->extent ? rate : 0.0f;
 }
 
 // Stacks bend and rock in ways that sweeps over their contacts are slow to find the forces for;
 // what comes late feeds the sway. Where it is slow, and a foot stands still, it is damped as by the
-// give of real matter. What gains speed may be toppling, which is not to be held up: faster parts
-// are damped only while they lose it. `change` is what the sub-step before has made of the speed.
-static void damp_sway(const trvi_step *step, const trvi_solver_body *body, trvi_motion *motion,
-                      trv_vec3 change)
+// give of real matter. The gains are of the last two sub-steps: the solver's errors change the sign of one.
+static void damp_sway(const trvi_solver_body *body, trvi_motion *motion, trv_vec3 gain_before,
+                      float h)
 {
-    if (!sways(body, motion, change))
-        return;
-    float swing = sqrtf(trvi_length(body->acceleration) / body->extent); // of a pendulum, rad/s
-    float rate = trvi_larger(TRVI_SWAY_DAMPING, TRVI_SWAY_SWINGS * swing);
-    float keep = 1.0f / (1.0f + step->h * rate);
+    bool loses =
+        trvi_dot(body->gain, motion->linear) < 0.0f && trvi_dot(gain_before, motion->linear) < 0.0f;
+    float keep = 1.0f / (1.0f + h * sway_rate(body, motion, loses));
     motion->linear = trvi_scale(motion->linear, keep);
     motion->angular = trvi_scale(motion->angular, keep);
 }
@@ -204,10 +204,10 @@ static void accelerate_body(const trvi_step *step, uint32_t i)
     trvi_solver_body *solver = &step->bodies[i];
     trvi_motion *motion = &step->motions[i];
     leave_out_none(motion);
-    trv_vec3 change = trvi_sub(motion->linear, solver->linear_before);
+    trv_vec3 gain_before = solver->gain;
     mend_way(step, i);
     if (solver->stands)
-        damp_sway(step, solver, motion, change);
+        damp_sway(solver, motion, gain_before, step->h);
     motion->linear = trvi_mul_add(motion->linear, solver->acceleration, step->h);
     motion->angular = trvi_mul_add(motion->angular, solver->angular_acceleration, step->h);
     motion->linear = trvi_scale(motion->linear, solver->keep_linear);
