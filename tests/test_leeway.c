@@ -19,8 +19,9 @@ static heap make_heap(trv_shape shape, float apart)
     for (int i = 0; i < HEAP; i++) {
         trv_body_def def = trv_default_body_def();
         def.kind = TRV_BODY_DYNAMIC;
-        def.position = trv_make_vec3(random_float(&random, -0.3f, 0.3f), 0.2f + apart * (float)i,
-                                     random_float(&random, -0.3f, 0.3f));
+        def.position.x = random_float(&random, -0.3f, 0.3f);
+        def.position.y = 0.2f + apart * (float)i;
+        def.position.z = random_float(&random, -0.3f, 0.3f);
         def.rotation = trv_quat_about(trv_make_vec3(0, 1, 0), random_float(&random, -3, 3));
         expect_result(trv_body_create(made.world, &def, &made.bodies[i]), TRV_OK);
         add_shape_of(made.world, made.bodies[i], shape, 0.6f, 0);

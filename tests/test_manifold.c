@@ -200,6 +200,36 @@ static void narrow_bases_are_held_at_their_sides_too(void **state)
     }
 }
 
+// Two planks that cross at 14 degrees and touch along one side of what they share, which is seven times as long as
+// wide: its other side, 9 mm above, has points at both ends, in whichever frame.
+static void long_patches_that_touch_along_a_side_are_held_at_both_ends(void **state)
+{
+    (void)state;
+    trv_shape plank = trv_make_box((trv_vec3){1, 0.02f, 0.1f});
+    const trv_pose lower = {{-0.193f, 0.055f, -0.171f}, {-0.0074f, 0.9438f, -0.0088f, 0.3304f}};
+    const trv_pose upper = {{0.160f, 0.108f, 0.173f}, {0.0147f, -0.4436f, 0.0133f, 0.8960f}};
+    for (int i = 0; i < 48; i++) {
+        trv_quat turn = trv_quat_about((trv_vec3){0.36f, 0.48f, 0.8f}, 0.26f * (float)(i / 2));
+        trv_pose poses[2] = {lower, upper};
+        for (int k = 0; k < 2; k++) {
+            poses[k].position = trv_rotate(turn, poses[k].position);
+            poses[k].rotation = trvi_quat_normalize(trvi_quat_mul(turn, poses[k].rotation));
+        }
+        trv_manifold m;
+        expect_result(trv_collide(&plank, poses[i % 2], &plank, poses[1 - i % 2], 0.02f, NULL, &m),
+                      TRV_OK);
+        assert_int_equal(m.count, 4);
+        const trv_vec3 ends[2] = {{-0.52f, 0.07f, -0.56f}, {0.53f, 0.1f, 0.52f}};
+        for (int end = 0; end < 2; end++) {
+            float nearest = 10;
+            for (uint32_t p = 0; p < m.count; p++)
+                nearest = fminf(
+                    nearest, trvi_length(trvi_sub(m.points[p].point, trv_rotate(turn, ends[end]))));
+            assert_true(nearest < 0.03f);
+        }
+    }
+}
+
 typedef struct place {
     double x, z;
 } place;
@@ -487,6 +517,7 @@ int main(void)
         cmocka_unit_test(crossed_edges_touch_at_one_point_between_them),
         cmocka_unit_test(twisted_prisms_of_any_number_of_sides_touch_at_four_points_that_span),
         cmocka_unit_test(narrow_bases_are_held_at_their_sides_too),
+        cmocka_unit_test(long_patches_that_touch_along_a_side_are_held_at_both_ends),
         cmocka_unit_test(flat_boxes_are_held_by_points_that_cover_what_they_share),
         cmocka_unit_test(points_that_are_held_stay_while_there_are_such_corners),
         cmocka_unit_test(a_tilted_box_on_the_ground_touches_along_its_lower_edge),

@@ -140,15 +140,15 @@ void trvi_polygon_split(const trvi_polygon *p, const double *outside, double all
         keep_one_piece(p, outside, allowed, side, cut);
 }
 
-// Four directions, each a lane: their parts along u, then along v.
+// Four directions, each a lane: their parts along u, then along v; and how long they are.
 typedef struct compass {
-    float u[TRVI_LANES], v[TRVI_LANES];
+    float u[TRVI_LANES], v[TRVI_LANES], length[TRVI_LANES];
 } compass;
 
 // At right angles. The first is turned away from the axes, along which boxes have their sides.
 static const compass compass_points[2] = {
-    {{0.94f, -0.34f, -0.94f, 0.34f}, {0.34f, 0.94f, -0.34f, -0.94f}},
-    {{0.424f, -0.905f, -0.424f, 0.905f}, {0.905f, 0.424f, -0.905f, -0.424f}}};
+    {{0.94f, -0.34f, -0.94f, 0.34f}, {0.34f, 0.94f, -0.34f, -0.94f}, {1, 1, 1, 1}},
+    {{0.424f, -0.905f, -0.424f, 0.905f}, {0.905f, 0.424f, -0.905f, -0.424f}, {1, 1, 1, 1}}};
 
 // The farthest corners along each. Places count from the first corner, and what is higher than
 // `deep` as less far out, by `worth`.
@@ -156,6 +156,7 @@ static void look_farthest(const trvi_polygon *p, const compass *to, double deep,
                           uint32_t best[4])
 {
     const trvi_lanes du = trvi_lanes_load(to->u), dv = trvi_lanes_load(to->v);
+    const trvi_lanes length = trvi_lanes_load(to->length);
     const trvi_lanes one = trvi_lanes_splat(1.0f);
     trvi_lanes most = trvi_lanes_splat(-HUGE_VALF), at = trvi_lanes_splat(0.0f), index = at;
     const trvi_corner *first = p->corners;
@@ -165,7 +166,7 @@ static void look_farthest(const trvi_polygon *p, const compass *to, double deep,
         trvi_lanes v = trvi_lanes_splat((float)(c->v - first->v));
         trvi_lanes loss = trvi_lanes_splat((float)(worth * trvi_dmax(c->height - deep, 0.0)));
         trvi_lanes far = trvi_lanes_add(trvi_lanes_mul(du, u), trvi_lanes_mul(dv, v));
-        far = trvi_lanes_sub(far, loss);
+        far = trvi_lanes_sub(far, trvi_lanes_mul(length, loss));
         at = trvi_lanes_if_greater(far, most, index, at);
         most = trvi_lanes_max(far, most);
         index = trvi_lanes_add(index, one);
@@ -195,7 +196,8 @@ static trvi_corner longest_of(const trvi_polygon *p, const uint32_t some[4])
 }
 
 // Of a polygon that is far longer than wide the tips are the farthest corners along nearly all
-// directions. Then `points` become directions that see it as being as wide as long; else false.
+// directions. Then `points` become directions that see it as being as wide as long, shorter ones along it, so that
+// what is higher loses as much of the way as before; else false.
 static bool widen(const trvi_polygon *p, const uint32_t farthest[4], compass points[2])
 {
     trvi_corner along = longest_of(p, farthest);
@@ -215,6 +217,7 @@ static bool widen(const trvi_polygon *p, const uint32_t farthest[4], compass poi
         double on = width * (double)*to_u, beside = (double)*to_v;
         *to_u = (float)(on * u - beside * v);
         *to_v = (float)(on * v + beside * u);
+        points[i / TRVI_LANES].length[i % TRVI_LANES] = (float)sqrt(on * on + beside * beside);
     }
     return true;
 }
