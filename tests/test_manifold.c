@@ -213,7 +213,7 @@ static void long_patches_that_touch_along_a_side_are_held_at_both_ends(void **st
         trv_pose poses[2] = {lower, upper};
         for (int k = 0; k < 2; k++) {
             poses[k].position = trv_rotate(turn, poses[k].position);
-            poses[k].rotation = trvi_quat_normalize(trvi_quat_mul(turn, poses[k].rotation));
+            poses[k].rotation = trv_quat_multiply(turn, poses[k].rotation);
         }
         trv_manifold m;
         expect_result(trv_collide(&plank, poses[i % 2], &plank, poses[1 - i % 2], 0.02f, NULL, &m),

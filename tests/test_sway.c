@@ -84,8 +84,8 @@ static void see_saws_tilt(void **state)
     }
 }
 
-// Blocks over the edge of a foot, the k-th from the top by `ratio` times half its length, over k: what they may is
-// all of that. Seconds until the top has fallen by a twentieth of the length; 0 where it does not.
+// Blocks over the edge of a foot, the k-th from the top over the next by `ratio` times half its length, over k:
+// at 1 they just stand. Seconds until the top has fallen by a twentieth of the length; 0 where it does not.
 static double time_to_fall(trv_body_kind foot, int count, float size, float ratio, float rate)
 {
     trv_world *world = make_world();

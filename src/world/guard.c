@@ -131,10 +131,8 @@ static struck_side side_of(const trvi_step *step, uint32_t solver, const trvi_pa
     if (!trvi_guard_pushes(step, solver))
         return side;
     // As the spin is of the sub-step's end, so is the inertia: impulses by another would give energy.
-    trv_quat rotation = trvi_quat_mul(step->motions[solver].turned, body->rotation);
-    const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
-    side.inverse_mass = mobile->inverse_mass;
-    side.inverse_inertia = trvi_inverse_inertia_at(mobile, rotation, body->locks);
+    side.inverse_mass = trvi_mobile_of(step->world, body)->inverse_mass;
+    side.inverse_inertia = trvi_inverse_inertia_turned(step, solver, step->motions[solver].turned);
     return side;
 }
 

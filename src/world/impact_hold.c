@@ -79,12 +79,10 @@ static float allowed_change(const trvi_symmetric *inverse)
 }
 
 // Is its inertia, turned by so much since the step began, another than it was `then`?
-static bool has_other_inertia(const trvi_step *step, const trvi_body *body, uint32_t solver,
-                              trv_quat turned, const trvi_symmetric *then, float most)
+static bool has_other_inertia(const trvi_step *step, uint32_t solver, trv_quat turned,
+                              const trvi_symmetric *then, float most)
 {
-    trv_quat rotation = trvi_quat_mul(turned, body->rotation);
-    trvi_symmetric now = trvi_inverse_inertia_at(trvi_mobile_of(step->world, body), rotation,
-                                                 step->bodies[solver].locks);
+    trvi_symmetric now = trvi_inverse_inertia_turned(step, solver, turned);
     return fabsf(now.xx - then->xx) > most || fabsf(now.yy - then->yy) > most ||
            fabsf(now.zz - then->zz) > most || fabsf(now.xy - then->xy) > most ||
            fabsf(now.xz - then->xz) > most || fabsf(now.yz - then->yz) > most;
@@ -102,10 +100,10 @@ static bool is_stale(const trvi_step *step, const trvi_body *body, uint32_t solv
     const trvi_symmetric then =
         trvi_inverse_inertia_at(mobile, body->rotation, step->bodies[solver].locks);
     float most = allowed_change(&mobile->inverse_inertia);
-    if (has_other_inertia(step, body, solver, motion.turned, &then, most))
+    if (has_other_inertia(step, solver, motion.turned, &then, most))
         return true;
     trvi_motion_turn(step->world, body, &motion, step->h);
-    return has_other_inertia(step, body, solver, motion.turned, &then, most);
+    return has_other_inertia(step, solver, motion.turned, &then, most);
 }
 
 // Is it still on its way to where weight will have made it fast enough to bounce? To relax would

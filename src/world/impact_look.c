@@ -238,7 +238,7 @@ void trvi_look_for_all(const trvi_step *step)
         // Once a pace is another, what was found ahead may be, too.
         if (world->advances_changed || !advance->covered)
             trvi_stray_follow(step, i, 0.0f); // blows and pushes have sent it elsewhere
-        else if (!world->advances_changed)
+        else
             trvi_flight_recall(step, i);
         if (world->advances_changed || advance->meets)
             trvi_look_for_body(step, i, 0.0f, true);

@@ -10,10 +10,7 @@ static trvi_symmetric inverse_inertia_now(const trvi_step *step, uint32_t solver
     trvi_symmetric none = {0};
     if (step->motions[solver].pushable == 0.0f)
         return none;
-    const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
-    trv_quat rotation = trvi_quat_mul(trvi_flight_of(step, solver)->turned, body->rotation);
-    return trvi_inverse_inertia_at(trvi_mobile_of(step->world, body), rotation,
-                                   step->bodies[solver].locks);
+    return trvi_inverse_inertia_turned(step, solver, trvi_flight_of(step, solver)->turned);
 }
 
 // What waits gives up half of the speed between the two, and up to half of that of their spins, so

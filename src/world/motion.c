@@ -52,6 +52,14 @@ trvi_symmetric trvi_inverse_inertia_at(const trvi_mobile *mobile, trv_quat rotat
                       : trvi_turn_symmetric(rotation, &mobile->inverse_inertia);
 }
 
+trvi_symmetric trvi_inverse_inertia_turned(const trvi_step *step, uint32_t solver, trv_quat turned)
+{
+    const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
+    return trvi_inverse_inertia_at(trvi_mobile_of(step->world, body),
+                                   trvi_quat_mul(turned, body->rotation),
+                                   step->bodies[solver].locks);
+}
+
 float trvi_yield_along(float inverse_mass, const trvi_symmetric *inverse_inertia, uint32_t locks,
                        trv_vec3 arm, trv_vec3 axis)
 {
@@ -166,10 +174,10 @@ static float sway_rate(const trvi_solver_body *body, const trvi_motion *motion, 
 {
     float linear = trvi_length(motion->linear);
     float angular = trvi_length(motion->angular) * body->extent;
-    float swing = sqrtf(trvi_length(body->acceleration) / body->extent); // of a pendulum, rad/s
-    float rate = trvi_larger(TRVI_SWAY_DAMPING, TRVI_SWAY_SWINGS * swing);
     if (linear >= TRVI_SWAY_FASTEST || angular >= TRVI_SWAY_SPIN)
         return 0.0f;
+    float swing = sqrtf(trvi_length(body->acceleration) / body->extent); // of a pendulum, rad/s
+    float rate = trvi_larger(TRVI_SWAY_DAMPING, TRVI_SWAY_SWINGS * swing);
     if (loses)
         return TRVI_SWAY_LOSES * rate;
     return linear + angular < TRVI_SWAY_SLOWEST * swing * body->extent ? rate : 0.0f;
@@ -368,8 +376,7 @@ static void renew_inertia(const trvi_step *step, uint32_t i)
     const trvi_body *body = &trvi_bodies(step->world)[solver->body];
     const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
     motion->odd = TRVI_TURNED;
-    trvi_symmetric now = trvi_inverse_inertia_at(
-        mobile, trvi_quat_mul(motion->turned, body->rotation), solver->locks);
+    trvi_symmetric now = trvi_inverse_inertia_turned(step, i, motion->turned);
     float share = solver->inverse_mass / mobile->inverse_mass; // see burden.c
     solver->inverse_inertia = (trvi_symmetric){share * now.xx, share * now.yy, share * now.zz,
                                                share * now.xy, share * now.xz, share * now.yz};

@@ -465,6 +465,8 @@ void trvi_slow_rows(const trvi_step *step, const trvi_island *pack, const trvi_b
 // are locked (bits of trv_lock).
 trvi_symmetric trvi_inverse_inertia_at(const trvi_mobile *mobile, trv_quat rotation,
                                        uint32_t locks);
+// Of a body that has turned by so much since the step began.
+trvi_symmetric trvi_inverse_inertia_turned(const trvi_step *step, uint32_t solver, trv_quat turned);
 // How a body gives way at `arm` from its centre of mass, along a unit axis there, 1/kg: 0 where its locks
 // leave all but nothing of that.
 float trvi_yield_along(float inverse_mass, const trvi_symmetric *inverse_inertia, uint32_t locks,
