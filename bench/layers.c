@@ -200,8 +200,8 @@ static void bench_impact(int vertices, bool turning)
     for (int i = 0; i < steps; i++) {
         for (int k = 0; k < 2; k++) {
             motions[k][i] = trv_make_motion(trv_make_pose(trv_make_vec3(3.0f * (float)k, 0, 0)));
-            motions[k][i].pose.rotation =
-                trv_quat_about(bench_vec3(&random, 1.0f), bench_vec3(&random, 3.0f).x);
+            trv_vec3 axis = bench_vec3(&random, 1.0f);
+            motions[k][i].pose.rotation = trv_quat_about(axis, bench_vec3(&random, 3.0f).x);
             if (turning)
                 motions[k][i].turn = bench_vec3(&random, 0.5f);
         }

@@ -42,7 +42,9 @@ static inline void expect_result_at(trv_result result, trv_result wanted, const 
     }
 }
 
-// Deterministic random numbers (splitmix64); print the seed of a test that fails.
+// Deterministic random numbers (splitmix64); print the seed of a test that fails. A call takes one of
+// them at most for its arguments: compilers choose in which order they are worked out, and a test that
+// fails with one should be seen to fail with all.
 typedef struct test_random {
     uint64_t state;
 } test_random;
@@ -70,6 +72,14 @@ static inline trv_vec3 random_vec3(test_random *random, float extent)
     return v;
 }
 
+// A point at a height, aside by up to `extent` along x and z.
+static inline trv_vec3 random_above(test_random *random, float extent, float height)
+{
+    trv_vec3 v = {random_float(random, -extent, extent), height, 0.0f};
+    v.z = random_float(random, -extent, extent);
+    return v;
+}
+
 // Bit k of its number: the upper side along axis k.
 static inline trv_vec3 corner_of_box(trv_vec3 half, int i)
 {
@@ -89,6 +99,13 @@ static inline trv_quat random_quat(test_random *random)
             return q;
         }
     }
+}
+
+// About any axis, by up to `most` rad either way; axes along a cube's corners are likelier.
+static inline trv_quat random_turn(test_random *random, float most)
+{
+    trv_vec3 axis = random_vec3(random, 1.0f);
+    return trv_quat_about(axis, random_float(random, -most, most));
 }
 
 // An allocator that counts live blocks and can be told to fail: it fails the call number `fail_at`

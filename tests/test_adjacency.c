@@ -238,10 +238,11 @@ static void random_faces_agree_with_all_pairs_of_sides(void **state)
         char text[4096];
         size_t length = 0;
         int points = 3 + (int)(random_bits(&random) % 9);
-        for (int i = 0; i < points; i++) // many of them in one place, also at minus zero
-            length +=
-                (size_t)sprintf(text + length, "v %s%d %d 0\n", random_bits(&random) % 2 ? "-" : "",
-                                (int)(random_bits(&random) % 3), (int)(random_bits(&random) % 2));
+        for (int i = 0; i < points; i++) { // many of them in one place, also at minus zero
+            const char *sign = random_bits(&random) % 2 ? "-" : "";
+            int x = (int)(random_bits(&random) % 3), y = (int)(random_bits(&random) % 2);
+            length += (size_t)sprintf(text + length, "v %s%d %d 0\n", sign, x, y);
+        }
         int faces = 1 + (int)(random_bits(&random) % 14);
         for (int f = 0; f < faces; f++) {
             length += (size_t)sprintf(text + length, "f");
@@ -269,10 +270,13 @@ static void triangles_have_the_rim_that_their_topology_counts(void **state)
     for (int round = 0; round < 200; round++) {
         char text[2048];
         size_t length = (size_t)sprintf(text, "%s", CUBE_POINTS);
-        for (int f = 0; f < 12; f++)
-            length += (size_t)sprintf(
-                text + length, "f %d %d %d\n", 1 + (int)(random_bits(&random) % 8),
-                1 + (int)(random_bits(&random) % 8), 1 + (int)(random_bits(&random) % 8));
+        for (int f = 0; f < 12; f++) {
+            int corners[3];
+            for (int k = 0; k < 3; k++)
+                corners[k] = 1 + (int)(random_bits(&random) % 8);
+            length +=
+                (size_t)sprintf(text + length, "f %d %d %d\n", corners[0], corners[1], corners[2]);
+        }
         subject s = open_part(text, TRV_ALL_PARTS);
         trv_mesh_topology topology;
         expect_result(trv_mesh_check(s.mesh, TRV_ALL_PARTS, &topology), TRV_OK);

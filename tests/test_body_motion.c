@@ -106,8 +106,7 @@ static void locked_axes_do_not_move_and_the_others_do(void **state)
         for (int i = 0; i < 12; i++) {
             trv_body_def def = trv_default_body_def();
             def.kind = TRV_BODY_DYNAMIC;
-            def.position = starts[i] = trv_make_vec3(
-                random_float(&random, -1, 1), 0.5f + 0.9f * (float)i, random_float(&random, -1, 1));
+            def.position = starts[i] = random_above(&random, 1, 0.5f + 0.9f * (float)i);
             def.angular_velocity = random_vec3(&random, 3);
             def.locks = 1u << lock;
             expect_result(trv_body_create(world, &def, &bodies[i]), TRV_OK);

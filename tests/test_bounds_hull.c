@@ -57,8 +57,8 @@ static uint32_t make_points(test_random *random, int kind, trv_vec3 *points, uin
             p = trv_rotate(turn,
                            trvi_vec3((float)cos(angle), i % 2 ? 0.3f : -0.3f, (float)sin(angle)));
         if (kind == 4) // a grid
-            p = trvi_vec3((float)(random_bits(random) % 4), (float)(random_bits(random) % 4),
-                          (float)(random_bits(random) % 4));
+            for (int k = 0; k < 3; k++)
+                (&p.x)[k] = (float)(random_bits(random) % 4);
         if (kind == 5) // a ball with corners cut off by a hair
             p = i % 3 == 0 ? p : trvi_add(points[i - 1], random_vec3(random, 1.0e-6f));
         if (kind == 6) // tiny features at places that are not near the origin
@@ -248,7 +248,8 @@ static trv_hull *rough_box(uint64_t seed)
     trv_vec3 half = {random_float(&random, 0.1f, 1.0f), random_float(&random, 0.1f, 1.0f), 1.0f};
     for (uint32_t i = 0; i < COUNT; i++) {
         trv_vec3 p = random_vec3(&random, 1.0f);
-        float off = rough * random_float(&random, -1.0f, 1.0f) * random_float(&random, 0.0f, 1.0f);
+        float way = random_float(&random, -1.0f, 1.0f);
+        float off = rough * way * random_float(&random, 0.0f, 1.0f);
         (&p.x)[i % 6 / 2] = i % 2 == 0 ? 1.0f + off : -1.0f - off;
         points[i] = trv_rotate(turn, trvi_vec3(half.x * p.x, half.y * p.y, half.z * p.z));
     }

@@ -39,16 +39,16 @@ static void place_boxes(test_random *random, const box_kind *k, trv_shape shapes
     trv_vec3 half[2];
     for (int i = 0; i < 2; i++) {
         float size = i == 0 ? k->size_a : k->size_b, thin = i == 0 ? k->thin_a : k->thin_b;
-        half[i] = trv_make_vec3(size * random_float(random, 0.4f, 1.0f),
-                                thin * size * random_float(random, 0.4f, 1.0f),
-                                size * random_float(random, 0.4f, 1.0f));
+        half[i].x = size * random_float(random, 0.4f, 1.0f);
+        half[i].y = thin * size * random_float(random, 0.4f, 1.0f);
+        half[i].z = size * random_float(random, 0.4f, 1.0f);
         shapes[i] = trv_make_box(half[i]);
     }
     trv_quat frame = random_quat(random), turn = {0.0f, 0.0f, 0.0f, 1.0f};
     if (!k->parallel)
         turn = trv_quat_about(trv_make_vec3(0, 1, 0), random_float(random, -3.0f, 3.0f));
-    turn = trv_quat_multiply(
-        trv_quat_about(random_direction(random), random_float(random, -k->tilt, k->tilt)), turn);
+    trv_vec3 axis = random_direction(random);
+    turn = trv_quat_multiply(trv_quat_about(axis, random_float(random, -k->tilt, k->tilt)), turn);
     float least = fminf(half[0].y, half[1].y);
     float reach_x = half[0].x + 0.5f * half[1].x, reach_z = half[0].z + 0.5f * half[1].z;
     trv_vec3 at = {reach_x * random_float(random, -1.0f, 1.0f),

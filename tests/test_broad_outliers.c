@@ -156,7 +156,8 @@ static void all_that_leave_the_range_have_columns_where_they_come_to(void **stat
 static trv_aabb random_box(test_random *random)
 {
     float x = random_float(random, -60, 60), z = random_float(random, -60, 60);
-    trv_aabb box = make_box(x, random_float(random, 0, 3), z, random_float(random, 0.2f, 1));
+    float y = random_float(random, 0, 3), half = random_float(random, 0.2f, 1);
+    trv_aabb box = make_box(x, y, z, half);
     float far = random_bits(random) % 2 ? 1.0e6f : -0.9e8f;
     if (random_bits(random) % 40 != 0)
         return box;

@@ -67,9 +67,7 @@ static void begins_and_ends_pair_up_in_a_long_brawl(void **state)
     test_random random = {3};
     trv_body_id bodies[60];
     for (int i = 0; i < 60; i++)
-        bodies[i] = add_dynamic(world,
-                                trv_make_vec3(random_float(&random, -2, 2), 0.5f + 0.2f * (float)i,
-                                              random_float(&random, -2, 2)),
+        bodies[i] = add_dynamic(world, random_above(&random, 2, 0.5f + 0.2f * (float)i),
                                 i % 2 ? cube(0.3f) : ball(0.3f));
     int64_t open = 0;
     for (int step = 0; step < 400; step++) {

@@ -175,7 +175,7 @@ static void what_is_squeezed_stays_however_it_lies(void **state)
         trv_body_def def = trv_default_body_def();
         trv_body_id met;
         def.kind = TRV_BODY_DYNAMIC;
-        def.rotation = trv_quat_about(random_vec3(&random, 1), random_vec3(&random, 3).x);
+        def.rotation = random_turn(&random, 3);
         expect_result(trv_body_create(world, &def, &met), TRV_OK);
         fill(world, met, i / 3 % KINDS);
         for (int s = 0; s < 8 + (int)(300 / speed); s++) {
@@ -240,7 +240,7 @@ static void nothing_leaves_a_cup_that_is_shaken(void **state)
             def.position = trv_make_vec3(1.3f * size * ((float)(k % SIDE) - 1),
                                          1.3f * size * ((float)(k / SIDE / SIDE) - 1),
                                          1.3f * size * ((float)(k / SIDE % SIDE) - 1));
-            def.rotation = trv_quat_about(random_vec3(&random, 1), random_vec3(&random, 3).x);
+            def.rotation = random_turn(&random, 3);
             expect_result(trv_body_create(world, &def, &dice[k]), TRV_OK);
             add_shape(world, dice[k], k % 3 == 0 ? ball(0.4f * size) : cube(0.35f * size));
         }
@@ -324,7 +324,7 @@ static void add_fliers(trv_world *world, trv_body_id bodies[FLIERS])
         trv_body_def def = trv_default_body_def();
         def.kind = TRV_BODY_DYNAMIC;
         def.position = trv_make_vec3(0, 0, 50.0f * (float)i);
-        def.rotation = trv_quat_about(random_vec3(&random, 1), random_vec3(&random, 3).x);
+        def.rotation = random_turn(&random, 3);
         def.angular_velocity = random_vec3(&random, i % 4 == 0 ? 40.0f : 4.0f);
         def.linear_damping = i % 5 == 0 ? 0.5f : 0.0f;
         expect_result(trv_body_create(world, &def, &bodies[i]), TRV_OK);

@@ -43,6 +43,13 @@ static trv_pose random_pose(test_random *random, float extent)
     return pose;
 }
 
+static void couple_at_random(trvi_couple *couple, const trv_shape *a, const trv_shape *b,
+                             test_random *random, float extent)
+{
+    trv_pose pose_a = random_pose(random, extent), pose_b = random_pose(random, extent);
+    trvi_couple_set(couple, a, pose_a, b, pose_b);
+}
+
 static void the_walk_over_facets_finds_the_depth_that_all_planes_find(void **state)
 {
     (void)state;
@@ -86,8 +93,7 @@ static void the_growing_polytope_agrees_with_the_walk_or_gives_up(void **state)
         trv_shape b = trv_make_hull(random_hull(&random, 64));
         float extent = i % 3 == 0 ? 0.0f : 0.7f;
         trvi_couple couple;
-        trvi_couple_set(&couple, &a, random_pose(&random, extent), &b,
-                        random_pose(&random, extent));
+        couple_at_random(&couple, &a, &b, &random, extent);
         trvi_gjk gjk;
         trvi_gjk_run(&couple, (trvi_dvec3){0.0, 0.0, 0.0}, HUGE_VAL, &gjk);
         if (gjk.state != TRVI_GJK_TOUCH)
@@ -183,7 +189,7 @@ static void distances_lie_between_a_gap_that_is_there_and_two_points(void **stat
         trv_shape a = trv_make_hull(random_hull(&random, 64));
         trv_shape b = trv_make_hull(random_hull(&random, 64));
         trvi_couple couple;
-        trvi_couple_set(&couple, &a, random_pose(&random, 1.2f), &b, random_pose(&random, 1.2f));
+        couple_at_random(&couple, &a, &b, &random, 1.2f);
         trvi_nearest nearest;
         trvi_dvec3 on_a, on_b;
         trvi_nearest_find(&couple, HUGE_VAL, &nearest);
@@ -208,7 +214,7 @@ static void a_search_from_any_start_finds_the_same_distance(void **state)
         trv_shape a = trv_make_hull(random_hull(&random, 200));
         trv_shape b = trv_make_hull(random_hull(&random, 200));
         trvi_couple couple;
-        trvi_couple_set(&couple, &a, random_pose(&random, 1.2f), &b, random_pose(&random, 1.2f));
+        couple_at_random(&couple, &a, &b, &random, 1.2f);
         trvi_gjk cold, warm;
         trvi_gjk_run(&couple, unmoved, HUGE_VAL, &cold);
         warm = cold;

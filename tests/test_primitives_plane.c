@@ -136,7 +136,8 @@ static void the_side_of_a_turned_box_is_that_of_its_corners(void **state)
         trv_obb box = {random_vec3(&random, 3), random_vec3(&random, 2), random_quat(&random)};
         box.half = v3(fabsf(box.half.x), fabsf(box.half.y), fabsf(box.half.z));
         trv_plane plane;
-        assert_true(trv_plane_from_point(random_vec3(&random, 3), random_vec3(&random, 1), &plane));
+        trv_vec3 on = random_vec3(&random, 3), normal = random_vec3(&random, 1);
+        assert_true(trv_plane_from_point(on, normal, &plane));
         trv_aabb bounds = trv_obb_bounds(box);
         float least = FLT_MAX, most = -FLT_MAX;
         for (int k = 0; k < 8; ++k) {

@@ -117,10 +117,11 @@ static void hulls_are_made_again_to_the_bit(void **state)
     test_random random = {17};
     for (uint32_t points = 4; points < 3000; points = points * 3 / 2) {
         trv_vec3 *cloud = malloc(points * sizeof *cloud);
-        for (uint32_t i = 0; i < points; i++) // on a grid: faces are merged and united
-            cloud[i] = trv_make_vec3((float)(random_bits(&random) % 23) * 0.1f,
-                                     (float)(random_bits(&random) % 19) * 0.1f,
-                                     (float)(random_bits(&random) % 21) * 0.1f);
+        for (uint32_t i = 0; i < points; i++) { // on a grid: faces are merged and united
+            cloud[i].x = (float)(random_bits(&random) % 23) * 0.1f;
+            cloud[i].y = (float)(random_bits(&random) % 19) * 0.1f;
+            cloud[i].z = (float)(random_bits(&random) % 21) * 0.1f;
+        }
         trv_hull_def def = trv_default_hull_def();
         trv_hull *hull;
         trv_world *one = make_world(), *two = make_world();

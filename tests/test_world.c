@@ -186,8 +186,7 @@ static trv_world *make_mixed_world(trv_workers workers)
     add_ground(world);
     test_random random = {99};
     for (int i = 0; i < 36; i++) {
-        trv_vec3 at = trv_make_vec3(random_float(&random, -2, 2), 1.0f + 0.4f * (float)i,
-                                    random_float(&random, -2, 2));
+        trv_vec3 at = random_above(&random, 2, 1.0f + 0.4f * (float)i);
         trv_shape shapes[3] = {
             ball(0.3f), trv_make_box(trv_make_vec3(0.4f, 0.2f, 0.3f)),
             trv_make_capsule(trv_make_vec3(0, -0.3f, 0), trv_make_vec3(0, 0.3f, 0), 0.2f)};

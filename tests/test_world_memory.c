@@ -283,9 +283,8 @@ static void bodies_shapes_and_contacts_keep_to_their_sizes(void **state)
             bool on_top = touching && i % 2 == 1;
             trv_vec3 at = {4.0f * (float)(on_top ? i - 1 : i), on_top ? 5.99f : 5.0f, 0};
             trv_body_id body = add_dynamic(world, at, cube(0.5f));
-            expect_result(trv_body_set_velocity(world, body, random_vec3(&random, 0.1f),
-                                                random_vec3(&random, 0.1f)),
-                          TRV_OK);
+            trv_vec3 linear = random_vec3(&random, 0.1f), angular = random_vec3(&random, 0.1f);
+            expect_result(trv_body_set_velocity(world, body, linear, angular), TRV_OK);
         }
         step_world(world, 1);
         assert_int_equal(world->live_contacts, touching ? 32 : 0);

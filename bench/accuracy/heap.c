@@ -52,7 +52,9 @@ static void heap(const truth_variant *v, truth_report *report)
     truth_ground(world, 0.6f, 0, (float)(200 * s));
     for (int i = 0; i < MOST; i++) {
         int layer = i / (of->wide * of->deep), place = i % (of->wide * of->deep);
-        trv_vec3 axis = truth_v(truth_noise(&state), truth_noise(&state), truth_noise(&state));
+        double about[3];
+        for (int k = 0; k < 3; k++)
+            about[k] = truth_noise(&state);
         double turn = of->turned * TRUTH_PI * truth_noise(&state);
         double x = pitch * (place % of->wide), z = pitch * (place / of->wide);
         if (of->aside > 0) { // else the noise goes to the turns alone
@@ -62,7 +64,8 @@ static void heap(const truth_variant *v, truth_report *report)
         truth_part part = {.kind = TRV_BODY_DYNAMIC,
                            .shape = truth_cube(of->half * s),
                            .position = truth_v(x, s + pitch * layer, z),
-                           .rotation = trv_quat_about(axis, (float)turn),
+                           .rotation =
+                               trv_quat_about(truth_v(about[0], about[1], about[2]), (float)turn),
                            .friction = 0.6f,
                            .density = v->density};
         bodies[i] = truth_add(world, &part);
