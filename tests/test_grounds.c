@@ -304,7 +304,7 @@ static uint64_t slide_with_hitch(size_t fail_at, size_t *calls, uint32_t *unlist
         expect_result(result, TRV_ERROR_MEMORY);
         expect_result(trv_world_step(world, 1.0f / 60.0f, 4), TRV_OK);
     }
-    step_world(world, 10);
+    step_world(world, 2);
     uint64_t hash = trv_world_hash(world);
     trv_world_destroy(world);
     assert_int_equal(of.memory.live, 0);
