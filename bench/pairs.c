@@ -68,43 +68,62 @@ static void rest_boxes(bench_scene *scene, double turn)
     }
 }
 
+// What is asked of a pair in a frame: these alone lie in the order in which they are asked, so that a round
+// does not wait for them.
+typedef struct question {
+    trv_pose pose[2];
+    bench_truth truth;
+} question;
+
+static question *list_questions(const bench_scene *scene)
+{
+    question *list = bench_allocate((size_t)scene->frames * scene->count, sizeof *list);
+    for (uint32_t f = 0; f < scene->frames; f++)
+        for (uint32_t i = 0; i < scene->count; i++) {
+            const bench_frame *frame = &scene->pairs[i].frames[f];
+            list[f * scene->count + i] = (question){{frame->pose[0], frame->pose[1]}, frame->truth};
+        }
+    return list;
+}
+
 static void count_wrong(tally *sum, const bench_truth *truth, bool overlap)
 {
     sum->wrong += overlap ? truth->low > BAND : truth->high < -BAND;
 }
 
-static void ask_separate(const bench_pair *pair, uint32_t f, trv_plane_cache *cache, tally *sum)
+static void ask_separate(const bench_pair *pair, const question *of, trv_plane_cache *cache,
+                         tally *sum)
 {
-    const bench_frame *frame = &pair->frames[f];
     trv_separation answer;
-    bench_need(trv_separate(&pair->solid[0].shape, frame->pose[0], &pair->solid[1].shape,
-                            frame->pose[1], cache, &answer),
+    bench_need(trv_separate(&pair->solid[0].shape, of->pose[0], &pair->solid[1].shape, of->pose[1],
+                            cache, &answer),
                "separate");
     sum->apart += answer.apart;
     sum->remembered += answer.remembered;
-    count_wrong(sum, &frame->truth, !answer.apart);
+    count_wrong(sum, &of->truth, !answer.apart);
 }
 
-static void ask_collide(const bench_pair *pair, uint32_t f, trv_plane_cache *cache, tally *sum)
+static void ask_collide(const bench_pair *pair, const question *of, trv_plane_cache *cache,
+                        tally *sum)
 {
-    const bench_frame *frame = &pair->frames[f];
     trv_manifold answer;
-    bench_need(trv_collide(&pair->solid[0].shape, frame->pose[0], &pair->solid[1].shape,
-                           frame->pose[1], MARGIN, cache, &answer),
+    bench_need(trv_collide(&pair->solid[0].shape, of->pose[0], &pair->solid[1].shape, of->pose[1],
+                           MARGIN, cache, &answer),
                "collide");
     bool overlap = false;
     for (uint32_t i = 0; i < answer.count; i++)
         overlap = overlap || answer.points[i].separation <= 0.0f;
     sum->points += answer.count;
-    count_wrong(sum, &frame->truth, overlap);
+    count_wrong(sum, &of->truth, overlap);
 }
 
 // The same, looking at what becomes of the cache's feature.
-static void ask_features(const bench_pair *pair, uint32_t f, trv_plane_cache *cache, tally *sum)
+static void ask_features(const bench_pair *pair, const question *of, trv_plane_cache *cache,
+                         tally *sum)
 {
     const trv_plane_cache before = *cache;
     uint32_t points = sum->points;
-    ask_collide(pair, f, cache, sum);
+    ask_collide(pair, of, cache, sum);
     if (sum->points == points || cache->source == TRV_PLANE_NONE)
         return;
     sum->features++;
@@ -117,17 +136,19 @@ static void ask_features(const bench_pair *pair, uint32_t f, trv_plane_cache *ca
     sum->proven += !same;
 }
 
-typedef void ask_fn(const bench_pair *pair, uint32_t frame, trv_plane_cache *cache, tally *sum);
+typedef void ask_fn(const bench_pair *pair, const question *of, trv_plane_cache *cache, tally *sum);
 
 // Forwards and backwards once.
-static tally play(const bench_scene *scene, ask_fn *ask, trv_plane_cache *caches)
+static tally play(const bench_scene *scene, const question *questions, ask_fn *ask,
+                  trv_plane_cache *caches)
 {
     tally sum = {0};
     uint32_t last = scene->frames - 1;
     for (uint32_t step = 0; step < 2 * last; step++) {
         uint32_t frame = step < last ? step : 2 * last - step;
         for (uint32_t i = 0; i < scene->count; i++)
-            ask(&scene->pairs[i], frame, caches != NULL ? &caches[i] : NULL, &sum);
+            ask(&scene->pairs[i], &questions[frame * scene->count + i],
+                caches != NULL ? &caches[i] : NULL, &sum);
     }
     sum.calls = 2 * last * scene->count;
     return sum;
@@ -136,13 +157,14 @@ static tally play(const bench_scene *scene, ask_fn *ask, trv_plane_cache *caches
 static void measure(const row *at, const bench_scene *scene, double turn, ask_fn *ask, bool warm)
 {
     trv_plane_cache *caches = bench_allocate(scene->count, sizeof *caches);
+    question *questions = list_questions(scene);
     double rounds[BENCH_ROUNDS];
-    tally sum = play(scene, ask, warm ? caches : NULL);
+    tally sum = play(scene, questions, ask, warm ? caches : NULL);
     for (int r = 0; r < BENCH_ROUNDS; r++) {
         double start = bench_cpu(), spent = 0.0;
         uint32_t plays = 0;
         for (; spent < ROUND_TIME; plays++) {
-            sum = play(scene, ask, warm ? caches : NULL);
+            sum = play(scene, questions, ask, warm ? caches : NULL);
             spent = bench_cpu() - start;
         }
         rounds[r] = spent / plays / sum.calls;
@@ -157,7 +179,7 @@ static void measure(const row *at, const bench_scene *scene, double turn, ask_fn
     if (!separate)
         snprintf(points, sizeof points, "%.2f", (double)sum.points / sum.calls);
     if (!separate && warm)
-        sum = play(scene, ask_features, caches);
+        sum = play(scene, questions, ask_features, caches);
     if (sum.features > 0)
         snprintf(features, sizeof features, " %7.2f %7.2f %7.2f", 100.0 * sum.kept / sum.features,
                  100.0 * sum.proven / sum.features,
@@ -166,6 +188,7 @@ static void measure(const row *at, const bench_scene *scene, double turn, ask_fn
            separate ? "separate" : "collide", warm ? "warm" : "cold", rounds[0],
            rounds[BENCH_ROUNDS / 2], target, hits, points, sum.wrong, features);
     fflush(stdout);
+    free(questions);
     free(caches);
 }
 
