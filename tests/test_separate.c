@@ -110,6 +110,37 @@ static trv_vec3 face_normal_of(const trv_shape *shape, uint32_t face)
 }
 
 // Two shapes turn beside one another, in frames of a degree, at a gap that comes and goes.
+// By every way to ask, nearer and nearer, and beyond; and away again.
+static void the_cache_keeps_the_gap_and_none_in_contact(void **state)
+{
+    (void)state;
+    static const float places[] = {3,     2.9f, 1.5f, 1.2f, 1.01f, 1.0001f,
+                                   0.99f, 0.5f, 0.2f, 0.9f, 1.3f};
+    trv_vec3 corners[8];
+    for (int i = 0; i < 8; i++)
+        corners[i] = corner_of_box((trv_vec3){0.5f, 0.5f, 0.5f}, i);
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull;
+    expect_result(trv_hull_create(corners, 8, &def, &hull), TRV_OK);
+    const trv_shape shapes[] = {trv_make_box((trv_vec3){0.5f, 0.5f, 0.5f}), trv_make_hull(hull),
+                                trv_make_sphere((trv_vec3){0, 0, 0}, 0.5f)};
+    for (int k = 0; k < 9; k++) {
+        const trv_shape *a = &shapes[k / 3], *b = &shapes[k % 3];
+        trv_plane_cache cache = {0};
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+            trv_separation s;
+            double gap = (double)places[i] - 1.0;
+            expect_result(trv_separate(a, at(0, 0, 0), b, at(places[i], 0, 0), &cache, &s), TRV_OK);
+            assert_true(s.apart == (gap > 0));
+            if (gap > 0)
+                expect_near((double)cache.gap - gap, -5.0e-5, 5.0e-5); // no more than it is
+            else
+                assert_true(cache.gap <= 0.0f);
+        }
+    }
+    trv_hull_release(hull);
+}
+
 static void pass_by(const trv_shape *a, const trv_shape *b, uint64_t seed, uint32_t *remembered)
 {
     test_random random = {seed};
@@ -408,6 +439,7 @@ int main(void)
         cmocka_unit_test(half_spaces_part_from_shapes_above_them),
         cmocka_unit_test(a_gap_of_a_millionth_is_apart_and_an_overlap_of_one_is_not),
         cmocka_unit_test(boxes_beside_their_origins_touch_far_out_where_they_do),
+        cmocka_unit_test(the_cache_keeps_the_gap_and_none_in_contact),
         cmocka_unit_test(large_hulls_are_parted_alike_side_by_side_and_one_by_one),
         cmocka_unit_test(small_hulls_are_parted_alike_side_by_side_and_one_by_one),
         cmocka_unit_test(boxes_are_parted_alike_side_by_side_and_one_by_one),

@@ -77,7 +77,9 @@ typedef enum trv_plane_source {
 /// a rollback, keeps the cache with the rest of the state.
 typedef struct trv_plane_cache {
     trv_vec3 normal; ///< from A to B, in A's frame (a placed box's own); zero: nothing remembered
-    float gap;       ///< between the surfaces when last asked, m, rounded down; <= 0 in contact
+    /// Between the surfaces when last asked, m, rounded down; <= 0 in contact, or where it is not kept
+    /// (half-spaces, compounds).
+    float gap;
     uint32_t source; ///< trv_plane_source of the remembered plane
     uint32_t index_a;
     uint32_t index_b;
@@ -99,6 +101,9 @@ typedef struct trv_separation {
     bool
         remembered; ///< the cache was enough: its plane, one that a few steps from its vertices led
                     ///< to, or vertices between which both meet
+    /// What the plane was made of when it was found. Where `remembered` it stays as it is, from A's side or
+    /// in the world, while the shapes turn on, and need not be in B's face or beside B's edge any more;
+    /// who wants what is in it now asks without a cache.
     trv_plane_source source;
     uint32_t index_a;
     uint32_t index_b;

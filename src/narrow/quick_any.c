@@ -12,8 +12,8 @@
 
 // False where the normal is not unit, or rounding of the plane's offset, far from the origin, leaves
 // a doubt that it parts the shapes.
-static inline bool tell_quick(const trvi_quick *quick, const trv_plane_cache *cache,
-                              const trv_vec3 *from, trv_separation *out)
+static inline bool tell_quick(const trvi_quick *quick, trv_plane_cache *cache, const trv_vec3 *from,
+                              trv_separation *out)
 {
     const float *n = quick->normal;
     double offset = -((double)n[0] * from->x + (double)n[1] * from->y + (double)n[2] * from->z +
@@ -22,6 +22,7 @@ static inline bool tell_quick(const trvi_quick *quick, const trv_plane_cache *ca
     if (!(fabsf(square - 1.0f) <= TRVI_QUICK_NORMAL) ||
         !(0.5 * quick->gap > quick->doubt + FLT_EPSILON * fabs(offset)))
         return false;
+    cache->gap = quick->gap - quick->doubt;
     out->apart = true;
     out->remembered = true;
     out->source = (trv_plane_source)cache->source;

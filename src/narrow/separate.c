@@ -9,6 +9,7 @@
 #include "questions.h"
 #include "quick.h"
 #include "remember.h"
+#include "spheres.h"
 
 #include <float.h>
 #include <string.h>
@@ -41,14 +42,16 @@ static float gap_told(double gap)
 }
 
 static void tell(const trvi_couple *couple, const trvi_axis *axis, bool remembered,
-                 const trv_plane_cache *cache, trv_separation *out)
+                 trv_plane_cache *cache, trv_separation *out)
 {
+    double surfaces = axis->gap - couple->a.radius - couple->b.radius;
+    cache->gap = trvi_gap_to_keep(surfaces, couple->scale);
     out->apart = true;
     out->remembered = remembered;
     out->source = (trv_plane_source)cache->source;
     out->index_a = cache->index_a;
     out->index_b = cache->index_b;
-    out->gap = gap_told(axis->gap - couple->a.radius - couple->b.radius);
+    out->gap = gap_told(surfaces);
     out->plane = plane_between(couple, *axis);
 }
 
@@ -133,6 +136,7 @@ static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, b
     double radii = couple->a.radius + couple->b.radius;
     double limit = radii + TRVI_TOUCH * couple->scale;
     trvi_nearest nearest;
+    cache->gap = 0.0f; // unless they are apart
     if (known && trvi_remembered(couple, cache, radii, &nearest.axis)) {
         tell(couple, &nearest.axis, true, cache, out);
         return;
@@ -241,11 +245,15 @@ trv_result trvi_separate_anew(const trv_shape *a, const trv_pose *pose_a, const 
         return result;
     if (trvi_has_compound(a, b)) {
         trvi_compound_separate(a, *pose_a, b, *pose_b, &separators, cache, out);
+        if (cache != NULL)
+            cache->gap = 0.0f; // of one pair of parts
         return TRV_OK;
     }
     if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE) {
         bool plane_is_a = a->kind == TRV_SHAPE_PLANE;
         trvi_view view;
+        if (cache != NULL)
+            cache->gap = 0.0f; // not told
         trvi_view_set(&view, plane_is_a ? b : a, plane_is_a ? *pose_b : *pose_a);
         separate_halfspace(&view, plane_is_a ? &a->as.plane : &b->as.plane,
                            plane_is_a ? *pose_a : *pose_b, plane_is_a, out);

@@ -105,6 +105,7 @@ typedef struct progress {
     bool strained;  // it began with more than it bears
     bool smooth;    // nothing rubs, for now
     bool held;      // friction's largest impulses are, see runaway.c
+    bool little; // its last sweep made little: judged then, as `whole` is of those alone that go on
     bool settled;
 } progress;
 
@@ -212,7 +213,8 @@ static bool judge(settling *pack, double share)
     for (uint32_t k = 0; k < pack->islands->pack; k++) {
         progress *of = &pack->of[k];
         bool was = of->settled;
-        of->settled = was || is_little(pack, k, share, of->whole);
+        of->little = was ? of->little : is_little(pack, k, share, of->whole);
+        of->settled = was || of->little;
         any = any || !of->settled;
         all = all && of->settled == was;
     }
@@ -371,7 +373,8 @@ static void look_for_knots(settling *pack)
                     fast * pack->pushes[pack->blocks[i].island[lane]];
             }
     for (uint32_t k = 0; k < pack->islands->pack; k++)
-        pack->islands[k].knotted = (float)pushed[k] > TRVI_KNOT_SHARE * (float)all[k];
+        if (!pack->of[k].settled) // else alone it would not be looked at
+            pack->islands[k].knotted = (float)pushed[k] > TRVI_KNOT_SHARE * (float)all[k];
 }
 
 static void give_up_knots(settling *pack, uint32_t sweeps)
@@ -409,7 +412,8 @@ static void look_for_runaways(settling *pack, uint32_t sweeps)
     bool due = sweeps > 0 && sweeps % TRVI_RUNAWAY_SWEEPS == 0;
     for (uint32_t k = 0; k < pack->islands->pack; k++) {
         const progress *of = &pack->of[k];
-        if (of->settled || of->held || !(due || (of->strained && !of->smooth)))
+        if (of->settled || of->held || sweeps >= of->most ||
+            !(due || (of->strained && !of->smooth)))
             continue;
         if (of->smooth)
             hold(pack, k);
@@ -427,7 +431,7 @@ static bool begin_last(settling *pack)
     for (uint32_t k = 0; k < pack->islands->pack; k++) {
         progress *of = &pack->of[k];
         of->settled = of->held || pack->islands[k].knotted || of->most < TRVI_RUNAWAY_MORE ||
-                      is_little(pack, k, 1.0, of->whole) ||
+                      of->little ||
                       !trvi_runs_away(pack->step, pack->islands, k, TRVI_RUNAWAY_LAST, of->begun,
                                       pack->blocks, pack->trials);
         if (!of->settled)
