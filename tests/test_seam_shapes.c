@@ -102,12 +102,45 @@ static void balls_roll_over_seams_far_from_the_origin(void **state)
     }
 }
 
+// What is round stands on the face of a hull as on that of a box, and goes on as level beyond its edge.
+static void balls_and_capsules_pass_over_tiles_that_are_hulls(void **state)
+{
+    (void)state;
+    const struct {
+        float half, speed, rate;
+    } rows[] = {{0.5f, 20, 30}, {0.5f, 8, 60}, {0.5f, 20, 240}, {0.05f, 1, 60}, {0.025f, 1, 60}};
+    for (int i = 0; i < 10; i++) {
+        float half = rows[i / 2].half, radius = half / 2;
+        trv_vec3 corners[8];
+        for (int k = 0; k < 8; k++)
+            corners[k] = corner_of_box((trv_vec3){half, half / 2, half}, k);
+        trv_hull_def def = trv_default_hull_def();
+        trv_hull *hull;
+        expect_result(trv_hull_create(corners, 8, &def, &hull), TRV_OK);
+        trv_world *world = make_world();
+        for (int k = 0; k < 60; k++) {
+            trv_vec3 at = {(float)(2 * k + 1) * half, -half / 2, 0};
+            trv_body_id tile = add_body(world, TRV_BODY_STATIC, at);
+            add_shape_of(world, tile, trv_make_hull(hull), 0, 0);
+        }
+        trv_vec3 aside = {i % 2 == 0 ? 0.0f : radius, 0, 0};
+        trv_shape shape = trv_make_capsule(trvi_negate(aside), aside, radius);
+        trv_body_id body = add_moving(world, i % 2 == 0 ? ball(radius) : shape,
+                                      trv_make_vec3(2.1f * half, radius, 0.2f * half),
+                                      trv_make_vec3(rows[i / 2].speed, 0, 0), 0, 0);
+        expect_even_way(world, body, rows[i / 2].speed, rows[i / 2].rate, 112 * half, i);
+        trv_world_destroy(world);
+        trv_hull_release(hull);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_has_parts_above_slides_over_seams),
         cmocka_unit_test(round_bases_slide_over_seams),
         cmocka_unit_test(balls_roll_over_seams_far_from_the_origin),
+        cmocka_unit_test(balls_and_capsules_pass_over_tiles_that_are_hulls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,8 @@
 // torques of both would no longer be opposite, and angular momentum would come from nowhere.
 #include "solver_data.h"
 
+enum { FACES_ABOUT = 64 }; // of a vertex that are looked at: few have more
+
 // Is it the normal of one of a box's faces, but for how it is rounded?
 static bool is_of_face(const trv_world *world, const trvi_shape *shape, trv_vec3 normal)
 {
@@ -44,13 +46,30 @@ static bool are_balls(const trv_world *world, const trvi_contact *contact)
     return trvi_is_ball(world, contact->shape_a) && trvi_is_ball(world, contact->shape_b);
 }
 
-// Is it known to lie on the face of a box, or on a half-space?
+// Is it the normal, out of a hull, of one of the first faces about a vertex?
+static bool is_of_hull(const trv_world *world, const trvi_shape *shape, uint32_t vertex,
+                       trv_vec3 out)
+{
+    const trv_hull *hull = shape->solid.as.hull;
+    if (shape->solid.kind != TRV_SHAPE_HULL || vertex >= hull->vertex_count)
+        return false;
+    trv_vec3 n = trvi_rotate_inverse(trvi_bodies(world)[shape->body].rotation, out);
+    uint32_t first = hull->neighbor_first[vertex], last = hull->neighbor_first[vertex + 1];
+    for (uint32_t i = first; i < last && i < first + FACES_ABOUT; i++)
+        if (trvi_dot(hull->planes[hull->vertex_faces[i]].normal, n) >= 1.0f - TRVI_FACE_NORMAL)
+            return true;
+    return false;
+}
+
+// Is it known to lie on a face of a box or a hull, or on a half-space?
 static bool is_on_face(const trv_world *world, const trvi_contact *contact, trv_vec3 normal)
 {
     const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
     const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
     return a->solid.kind == TRV_SHAPE_PLANE || b->solid.kind == TRV_SHAPE_PLANE ||
-           is_of_face(world, a, normal) || is_of_face(world, b, normal);
+           is_of_face(world, a, normal) || is_of_face(world, b, normal) ||
+           is_of_hull(world, a, contact->plane.vertex_a, normal) ||
+           is_of_hull(world, b, contact->plane.vertex_b, trvi_negate(normal));
 }
 
 // Of a lane with something round that passes by: true where its normal follows both. What bounces is met at its own
