@@ -66,8 +66,9 @@ typedef struct trv_clock {
 typedef struct trv_world_def {
     uint32_t cookie;
     /// Stamped into the ids of this world, to tell them from another's. 0: derived from the world's
-    /// address, so that worlds of one process differ; another value makes ids repeat from run to
-    /// run, which saved games may want. Never part of the state.
+    /// address, so that two worlds of one process mostly differ; but one made where another was may have
+    /// its tag, and take its ids for its own: who keeps ids beyond a world's end gives each world another
+    /// value. That makes ids repeat from run to run, too, which saved games may want. Never part of the state.
     uint16_t tag;
     bool sleep;       ///< bodies that stay put fall asleep; default true
     trv_vec3 gravity; ///< m/s^2; default (0, -9.81, 0)
@@ -122,7 +123,8 @@ typedef struct trv_world_settings {
 TRV_API trv_result trv_world_settings_get(const trv_world *world, trv_world_settings *settings);
 /// All of it at once; also TRV_ERROR_NUMBER, _RANGE.
 TRV_API trv_result trv_world_set_settings(trv_world *world, const trv_world_settings *settings);
-/// Another hook from the next step on.
+/// Another hook from the next step on. It wakes nobody: what sleeps on something that the hook would let it pass
+/// stays there until it is woken.
 TRV_API trv_result trv_world_set_pre_solve(trv_world *world, trv_pre_solve pre_solve);
 
 /// Moves the origin to `origin`: subtracts it from every place in the world, each rounded once, so
@@ -449,7 +451,8 @@ typedef struct trv_pre_solve_output {
 /// Two shapes began or ceased to touch. The ids of an end may be of shapes that are gone. Each
 /// begin has one end, also when a body is destroyed, disabled, teleported, or asleep. So that what rests
 /// does not begin and end in turn, a touch begins with a gap of up to half a millimetre, and ends with one
-/// of more than two.
+/// of more than two. A dynamic body that stands on a surface has no touch with what shows it no more than that
+/// surface: with the next tile of a floor until that bears it, nor with what lies under the surface.
 typedef struct trv_touch_event {
     trv_shape_id shape_a, shape_b;
     trv_body_id body_a, body_b;
@@ -538,7 +541,7 @@ typedef struct trv_contact {
 } trv_contact;
 
 /// Copies up to `capacity` touching contacts, in a fixed order, sleeping ones included; `count`
-/// gets how many there are.
+/// gets how many there are. What is no touch (trv_touch_event) is not among them.
 TRV_API trv_result trv_world_contacts(const trv_world *world, trv_contact *contacts,
                                       uint32_t capacity, uint32_t *count);
 
