@@ -223,9 +223,9 @@
 // by then, and gains energy. Smaller: what rocks in long steps swings farther each time.
 #define TRVI_FACE_TURNS 0.5f
 
-// A contact's normal is that of a box's face where its part along that is less than 1 by no more than this (no
-// unit): float32 normals differ by 1e-7. Larger: those of edges that are nearly faces turn with these. Smaller:
-// those of faces do not.
+// A contact's normal is that of a box's or a hull's face where its part along that is less than 1 by no more than
+// this (no unit): float32 normals differ by 1e-7. Larger: those of edges that are nearly faces turn with these.
+// Smaller: those of faces do not.
 #define TRVI_FACE_NORMAL 1.0e-6f
 
 // What spins takes back more of it, by the first for each radian of its turn in a sub-step,

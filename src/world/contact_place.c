@@ -50,9 +50,9 @@ static bool are_balls(const trv_world *world, const trvi_contact *contact)
 static bool is_of_hull(const trv_world *world, const trvi_shape *shape, uint32_t vertex,
                        trv_vec3 out)
 {
-    const trv_hull *hull = shape->solid.as.hull;
-    if (shape->solid.kind != TRV_SHAPE_HULL || vertex >= hull->vertex_count)
+    if (shape->solid.kind != TRV_SHAPE_HULL || vertex >= shape->solid.as.hull->vertex_count)
         return false;
+    const trv_hull *hull = shape->solid.as.hull;
     trv_vec3 n = trvi_rotate_inverse(trvi_bodies(world)[shape->body].rotation, out);
     uint32_t first = hull->neighbor_first[vertex], last = hull->neighbor_first[vertex + 1];
     for (uint32_t i = first; i < last && i < first + FACES_ABOUT; i++)
