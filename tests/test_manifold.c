@@ -5,6 +5,7 @@
 
 #include "../src/narrow/clip.h"
 #include "../src/narrow/narrow.h"
+#include "box_hull.h"
 #include "hulls.h"
 
 static trv_pose at(float x, float y, float z)
@@ -274,16 +275,6 @@ static double shared_by(trv_vec3 below, trv_vec3 above, trv_vec3 position, float
         twice += from.x * to.z - from.z * to.x;
     }
     return fabs(twice);
-}
-
-static trv_shape box_as_hull(trv_vec3 half, trv_hull **hull)
-{
-    trv_vec3 corners[8];
-    trv_hull_def def = trv_default_hull_def();
-    for (int i = 0; i < 8; i++)
-        corners[i] = corner_of_box(half, i);
-    expect_result(trv_hull_create(corners, 8, &def, hull), TRV_OK);
-    return trv_make_hull(*hull);
 }
 
 // Of any outline the widest four corners cover some two thirds, at least. Corners side by side may be the

@@ -1,5 +1,6 @@
 // Tiles under other things than boxes: what has parts above, what is round, and what rolls far from the
 // origin.
+#include "box_hull.h"
 #include "world_support.h"
 
 static void add_tiles(trv_world *world, float from, float half, int count, float friction)
@@ -111,17 +112,13 @@ static void balls_and_capsules_pass_over_tiles_that_are_hulls(void **state)
     } rows[] = {{0.5f, 20, 30}, {0.5f, 8, 60}, {0.5f, 20, 240}, {0.05f, 1, 60}, {0.025f, 1, 60}};
     for (int i = 0; i < 10; i++) {
         float half = rows[i / 2].half, radius = half / 2;
-        trv_vec3 corners[8];
-        for (int k = 0; k < 8; k++)
-            corners[k] = corner_of_box((trv_vec3){half, half / 2, half}, k);
-        trv_hull_def def = trv_default_hull_def();
         trv_hull *hull;
-        expect_result(trv_hull_create(corners, 8, &def, &hull), TRV_OK);
+        trv_shape solid = box_as_hull((trv_vec3){half, half / 2, half}, &hull);
         trv_world *world = make_world();
         for (int k = 0; k < 60; k++) {
             trv_vec3 at = {(float)(2 * k + 1) * half, -half / 2, 0};
             trv_body_id tile = add_body(world, TRV_BODY_STATIC, at);
-            add_shape_of(world, tile, trv_make_hull(hull), 0, 0);
+            add_shape_of(world, tile, solid, 0, 0);
         }
         trv_vec3 aside = {i % 2 == 0 ? 0.0f : radius, 0, 0};
         trv_shape shape = trv_make_capsule(trvi_negate(aside), aside, radius);

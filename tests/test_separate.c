@@ -6,6 +6,7 @@
 
 #include "../src/narrow/carry.h"
 #include "../src/narrow/quick.h"
+#include "box_hull.h"
 #include "hulls.h"
 
 static trv_pose at(float x, float y, float z)
@@ -109,20 +110,15 @@ static trv_vec3 face_normal_of(const trv_shape *shape, uint32_t face)
     return trvi_rotate(shape->as.box.rotation, (trv_vec3){n[0], n[1], n[2]});
 }
 
-// Two shapes turn beside one another, in frames of a degree, at a gap that comes and goes.
 // By every way to ask, nearer and nearer, and beyond; and away again.
 static void the_cache_keeps_the_gap_and_none_in_contact(void **state)
 {
     (void)state;
     static const float places[] = {3,     2.9f, 1.5f, 1.2f, 1.01f, 1.0001f,
                                    0.99f, 0.5f, 0.2f, 0.9f, 1.3f};
-    trv_vec3 corners[8];
-    for (int i = 0; i < 8; i++)
-        corners[i] = corner_of_box((trv_vec3){0.5f, 0.5f, 0.5f}, i);
-    trv_hull_def def = trv_default_hull_def();
+    const trv_vec3 half = {0.5f, 0.5f, 0.5f};
     trv_hull *hull;
-    expect_result(trv_hull_create(corners, 8, &def, &hull), TRV_OK);
-    const trv_shape shapes[] = {trv_make_box((trv_vec3){0.5f, 0.5f, 0.5f}), trv_make_hull(hull),
+    const trv_shape shapes[] = {trv_make_box(half), box_as_hull(half, &hull),
                                 trv_make_sphere((trv_vec3){0, 0, 0}, 0.5f)};
     for (int k = 0; k < 9; k++) {
         const trv_shape *a = &shapes[k / 3], *b = &shapes[k % 3];
@@ -141,6 +137,7 @@ static void the_cache_keeps_the_gap_and_none_in_contact(void **state)
     trv_hull_release(hull);
 }
 
+// Two shapes turn beside one another, in frames of a degree, at a gap that comes and goes.
 static void pass_by(const trv_shape *a, const trv_shape *b, uint64_t seed, uint32_t *remembered)
 {
     test_random random = {seed};

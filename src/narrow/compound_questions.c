@@ -30,6 +30,7 @@ static bool tell_plane(trvi_duo *duo, const trvi_axis *axis, const trvi_best_pai
     out->part_b = pair->part_b;
     trvi_dvec3 in_world = trvi_dmat3_mul(&couple->a.rotation, trvi_dvec3_from(own.normal));
     *cache = own;
+    cache->gap = 0.0f; // that of one pair of parts is not kept
     cache->normal = trvi_vec3_from_double(trvi_dmat3_mul_transposed(&duo->a.rotation, in_world));
     return true;
 }

@@ -136,7 +136,6 @@ static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, b
     double radii = couple->a.radius + couple->b.radius;
     double limit = radii + TRVI_TOUCH * couple->scale;
     trvi_nearest nearest;
-    cache->gap = 0.0f; // unless they are apart
     if (known && trvi_remembered(couple, cache, radii, &nearest.axis)) {
         tell(couple, &nearest.axis, true, cache, out);
         return;
@@ -243,17 +242,15 @@ trv_result trvi_separate_anew(const trv_shape *a, const trv_pose *pose_a, const 
     trv_result result = trvi_check_question(a, *pose_a, b, *pose_b);
     if (result != TRV_OK)
         return result;
+    if (cache != NULL)
+        cache->gap = 0.0f; // until it is told
     if (trvi_has_compound(a, b)) {
         trvi_compound_separate(a, *pose_a, b, *pose_b, &separators, cache, out);
-        if (cache != NULL)
-            cache->gap = 0.0f; // of one pair of parts
         return TRV_OK;
     }
     if (a->kind == TRV_SHAPE_PLANE || b->kind == TRV_SHAPE_PLANE) {
         bool plane_is_a = a->kind == TRV_SHAPE_PLANE;
         trvi_view view;
-        if (cache != NULL)
-            cache->gap = 0.0f; // not told
         trvi_view_set(&view, plane_is_a ? b : a, plane_is_a ? *pose_b : *pose_a);
         separate_halfspace(&view, plane_is_a ? &a->as.plane : &b->as.plane,
                            plane_is_a ? *pose_a : *pose_b, plane_is_a, out);

@@ -412,8 +412,8 @@ static void look_for_runaways(settling *pack, uint32_t sweeps)
     bool due = sweeps > 0 && sweeps % TRVI_RUNAWAY_SWEEPS == 0;
     for (uint32_t k = 0; k < pack->islands->pack; k++) {
         const progress *of = &pack->of[k];
-        if (of->settled || of->held || sweeps >= of->most ||
-            !(due || (of->strained && !of->smooth)))
+        const bool over = sweeps >= of->most; // alone it would not be asked
+        if (of->settled || of->held || over || !(due || (of->strained && !of->smooth)))
             continue;
         if (of->smooth)
             hold(pack, k);
