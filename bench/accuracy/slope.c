@@ -251,15 +251,36 @@ static const truth_variant rolling[] = {
     {"the same at 30/s", .kind = 2, .speed = 3, .friction = 0.8f, .rate = 30},
 };
 
+// An upright prism of so many sides, one of which looks downhill, as far from the middle as `half`.
+static trv_hull *make_prism(int sides, double half, double half_height)
+{
+    trv_vec3 corners[2 * 64];
+    double radius = half / cos(TRUTH_PI / sides);
+    for (int i = 0; i < sides; i++) {
+        double angle = (2 * i + 1) * TRUTH_PI / sides;
+        for (int end = 0; end < 2; end++)
+            corners[2 * i + end] =
+                truth_v(radius * cos(angle), end ? half_height : -half_height, radius * sin(angle));
+    }
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull;
+    truth_ok(trv_hull_create(corners, (uint32_t)(2 * sides), &def, &hull));
+    return hull;
+}
+
 // Row 10. A block of 1 x 2 on a slope tips over its lower edge when tan(angle) > 1/2, the ratio of its
-// half width and half height; friction 1.5 keeps it from sliding. `ratio` is that of the tangents.
+// half width and half height; friction 1.5 keeps it from sliding. `ratio` is that of the tangents. Of kind
+// 3 and above it is a prism of so many sides.
 static void block_tips(const truth_variant *v, truth_report *report)
 {
     double s = truth_or(v->scale, 1.0f), angle = atan(0.5 * (double)v->ratio);
     trv_world *world = truth_world();
     float mu = truth_or(v->friction, 1.5f);
     trv_quat turn = add_slope(world, angle, mu, 20 * s);
-    trv_body_id block = add_on_slope(world, v, truth_box(0.5 * s, s, 0.5 * s), s, turn, mu);
+    trv_hull *prism = v->kind >= 3 ? make_prism(v->kind, 0.5 * s, s) : NULL;
+    trv_shape shape = prism != NULL ? trv_make_hull(prism) : truth_box(0.5 * s, s, 0.5 * s);
+    trv_body_id block = add_on_slope(world, v, shape, s, turn, mu);
+    trv_hull_release(prism);
     trv_vec3 up = trv_rotate(turn, truth_v(0, 1, 0));
     double most = 0;
     for (int i = 0; i < truth_steps(v, 20); i++) {
@@ -286,6 +307,14 @@ static const truth_variant tipping[] = {
     {"1.01 at 30/s", .ratio = 1.01f, .rate = 30},
     {".99 at 240/s", .ratio = 0.99f, .rate = 240},
     {"1.01 at 240/s", .ratio = 1.01f, .rate = 240},
+    {"five sides .99", .ratio = 0.99f, .kind = 5},
+    {"five sides 1.01", .ratio = 1.01f, .kind = 5},
+    {"six sides .99", .ratio = 0.99f, .kind = 6},
+    {"six sides 1.01", .ratio = 1.01f, .kind = 6},
+    {"64 sides .99", .ratio = 0.99f, .kind = 64},
+    {"64 sides 1.01", .ratio = 1.01f, .kind = 64},
+    {"64 sides .99 small at 30/s", .ratio = 0.99f, .kind = 64, .scale = 0.2f, .rate = 30},
+    {"64 sides .99 large at 240/s", .ratio = 0.99f, .kind = 64, .scale = 5, .rate = 240},
 };
 
 // Row 11. A block that turns with a table at r = 2 m stays there while w^2 r < mu g; `ratio` is

@@ -338,6 +338,15 @@
 #define TRVI_WIDE_PATCH     1.0
 #define TRVI_WIDE_OF_WIDEST 0.75
 
+// A load passes well within four points where it would have to go farther by this factor, from their middle, to
+// leave what they cover; and what touches is still under it where it is outside by no more than the second
+// (no units). Larger and smaller: what stands fast is held by other points. The other way: what is near to
+// tipping begins to turn about a line between two points, and is caught later. A pull that leans from the
+// contact's normal by more than the third's angle (76 degrees) does not press: its place is chance.
+#define TRVI_LOAD_ROOM   1.25
+#define TRVI_LOAD_BEYOND 0.8
+#define TRVI_LOAD_COSINE 0.25
+
 // Where four of more points are chosen they may miss the deepest by this part of the smaller
 // shape's size. Zero: a contact that rocks is held by other points in each frame, and warm starting
 // is lost. Larger: overlaps of that depth are seen late.

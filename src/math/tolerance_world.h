@@ -36,6 +36,11 @@
 #define TRVI_REUSE_ROUND  1.0e-4
 #define TRVI_REUSE_MOST_M 5.0e-3f
 
+// ... and while what presses one on the other goes on to pass well within the points: which is asked of bodies
+// that turn faster than this, rad/s, or are pushed. Slower: what only trembles is asked. Faster: what tilts
+// together at less tips too early, where a face has many corners.
+#define TRVI_REUSE_SPIN 1.0e-4f
+
 // ... and while the margin asked for has not grown by more than this factor.
 #define TRVI_REUSE_MARGIN 1.25f
 

@@ -17,6 +17,7 @@
 #include "box_patch.h"
 
 #include "dfour.h"
+#include "load.h"
 #include "patch.h"
 
 #include <string.h>
@@ -535,12 +536,57 @@ static uint32_t check_cover(const box_patch *p, const found *f, uint32_t chosen,
                               held ? TRVI_OUTGROWN_PATCH : TRVI_WIDE_OF_WIDEST);
 }
 
+// Where the load on the contact passes, from the incident's middle; false where that is not known.
+static bool find_box_load(const trvi_couple *couple, const box_patch *p, trvi_place *spot)
+{
+    if (couple->held == NULL)
+        return false;
+    const trvi_view *reference = p->of_b ? &couple->b : &couple->a;
+    const trvi_load *loads = couple->held->loads;
+    trvi_dmat3 r = reference->rotation;
+    const trvi_dvec3 axes[3] = {{r.m[0][0], r.m[1][0], r.m[2][0]},
+                                {r.m[0][1], r.m[1][1], r.m[2][1]},
+                                {r.m[0][2], r.m[1][2], r.m[2][2]}};
+    trvi_ground ground = {trvi_dscale(axes[p->chart->one], p->chart->sign),
+                          trvi_dnegate(axes[p->chart->two]),
+                          trvi_dscale(axes[p->face / 2], p->sign), reference->position};
+    ground.from = trvi_dmul_add(ground.from, ground.out, p->base);
+    if (!trvi_load_place(&loads[p->of_b ? 0 : 1], &loads[p->of_b ? 1 : 0], &ground, spot))
+        return false;
+    spot->u -= p->middle.u;
+    spot->v -= p->middle.v;
+    return true;
+}
+
+// The chosen, but for what a load there needs: its side is told, as trvi_bear_load does.
+static uint32_t bear_load(const found *f, uint32_t chosen, float deep, const trvi_place *load,
+                          uint32_t *side)
+{
+    trvi_corner corners[CORNERS];
+    float u[CORNERS], v[CORNERS], wide, high;
+    for (uint32_t i = 0; i < 3; i++) {
+        trvi_lanes_store(u + 4 * i, f->u[i]);
+        trvi_lanes_store(v + 4 * i, f->v[i]);
+    }
+    for (uint32_t i = 0; i < CORNERS; i++) {
+        corners[i].u = (double)u[i];
+        corners[i].v = (double)v[i];
+    }
+    measure_patch(f, &wide, &high);
+    float low = deep + (float)TRVI_OUTGROWN_TILT * (wide + high);
+    uint64_t edge,
+        borne = trvi_bear_load(corners, f->exists & no_higher(f, low), chosen, load, &edge);
+    *side = (uint32_t)edge;
+    return (uint32_t)borne;
+}
+
 // At most four of the corners, as trvi_polygon_choose_four does: those that are held, those that reach
 // farthest, and one that is not higher than `deep`.
-static uint32_t choose(const box_patch *p, const found *f, float deep, const trvi_held *held)
+static uint32_t choose(const trvi_couple *couple, const box_patch *p, const found *f, float deep)
 {
     if (!has_more_than_four(f->exists))
         return f->exists;
+    const trvi_held *held = couple->held;
     uint32_t count, stays = held_of(p, f, held, &count), chosen = stays;
     for (uint32_t turn = 0; turn < 4 && count < TRV_MANIFOLD_POINTS; turn++) {
         uint32_t best[4];
@@ -554,6 +600,12 @@ static uint32_t choose(const box_patch *p, const found *f, float deep, const trv
     uint32_t covering = check_cover(p, f, chosen, stays != 0, deep);
     stays = covering == chosen ? stays : 0;
     chosen = covering;
+    trvi_place load;
+    if (find_box_load(couple, p, &load)) {
+        uint32_t side;
+        chosen = bear_load(f, chosen, deep, &load, &side);
+        stays = side != 0 ? side : stays;
+    }
     uint32_t some = (chosen & ~stays) != 0 ? chosen & ~stays : chosen;
     return (chosen & no_higher(f, deep)) != 0 ? chosen : with_deepest(f, chosen, some);
 }
@@ -627,7 +679,7 @@ bool trvi_box_patch(const trvi_couple *couple, const double places[3], uint32_t 
     if (on_b)
         out->normal = trvi_negate(out->normal);
     float deep = low + (float)trvi_even_depth(lowest, couple->size);
-    uint32_t chosen = choose(&p, &f, deep, couple->held);
+    uint32_t chosen = choose(couple, &p, &f, deep);
     add_points(&p, &f, chosen, margin, out);
     return out->count > 0;
 }

@@ -7,6 +7,8 @@
 // Based on: Sutherland and Hodgman 1974, "Reentrant polygon clipping".
 #include "clip.h"
 
+#include "load.h"
+
 // Twice the triangle's area.
 static double area_between(const trvi_corner *a, const trvi_corner *b, const trvi_corner *c)
 {
@@ -335,25 +337,31 @@ uint64_t trvi_widest_four(const trvi_corner *corners, uint64_t some, double *are
     return widest;
 }
 
-// Of those that touch when it bears with all of its face, the four that cover most.
-static uint64_t cover_most(const trvi_polygon *p, double deep)
+// Those that touch when it bears with all of its face.
+static uint64_t touching(const trvi_polygon *p, double deep)
 {
-    double low = deep + TRVI_OUTGROWN_TILT * reach_of(p), area;
+    double low = deep + TRVI_OUTGROWN_TILT * reach_of(p);
     uint64_t some = 0;
     for (uint32_t i = 0; i < p->count; i++)
         some |= (uint64_t)(p->corners[i].height <= low) << i;
-    return trvi_widest_four(p->corners, some, &area);
+    return some;
 }
 
-void trvi_polygon_choose_four(trvi_polygon *p, double deep, uint64_t held)
+void trvi_polygon_choose_four(trvi_polygon *p, double deep, uint64_t held, const trvi_place *load)
 {
+    double area;
     uint64_t all = span(p, deep, held);
     if (held != 0 && is_outgrown(p, deep, all)) {
         held = 0;
         all = span(p, deep, held);
     }
     if (held == 0 && is_outgrown(p, deep, all))
-        all = cover_most(p, deep);
+        all = trvi_widest_four(p->corners, touching(p, deep), &area);
+    if (load != NULL) {
+        uint64_t side;
+        all = trvi_bear_load(p->corners, touching(p, deep), all, load, &side);
+        held = side != 0 ? side : held;
+    }
     uint64_t chosen = keep_deepest(p, deep, all, held);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < p->count; i++)

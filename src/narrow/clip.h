@@ -20,6 +20,11 @@ typedef struct trvi_corner {
     uint32_t before, after;
 } trvi_corner;
 
+// In the same plane.
+typedef struct trvi_place {
+    double u, v;
+} trvi_place;
+
 // Two corners are a segment.
 typedef struct trvi_polygon {
     uint32_t count;
@@ -96,8 +101,10 @@ static inline bool trvi_is_held(const trvi_held *held, uint32_t feature)
 // Chooses four of more corners: those that are held (bit i: corner i; at most four), and then those
 // that reach farthest in fixed directions of u and v, where a corner that is higher than `deep`
 // counts as less far out. One that is not is among them, if there is any, else the deepest: in place
-// of the nearest one that is not held. The order is kept.
-TRVI_JOINED void trvi_polygon_choose_four(trvi_polygon *polygon, double deep, uint64_t held);
+// of the nearest one that is not held. Where a load passes near their border, at `load`, which may be NULL,
+// the side there of all that touches comes before what is held. The order is kept.
+TRVI_JOINED void trvi_polygon_choose_four(trvi_polygon *polygon, double deep, uint64_t held,
+                                          const trvi_place *load);
 
 // Of corners in any order, of which `some` has bits, four or fewer that cover as much as any four, and
 // twice the area that they do. The cost is the third power of how many there are.

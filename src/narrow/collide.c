@@ -21,7 +21,7 @@ trvi_answer trvi_collide_half_space(const trvi_view *view, const trv_plane *plan
     trvi_halfspace_set(&half, plane, plane_pose, view);
     if (trvi_halfspace_gap(&half, view, vertex) > margin)
         return TRVI_APART_REMEMBERED;
-    trvi_halfspace_manifold(&half, view, margin, held, out);
+    trvi_halfspace_manifold(&half, view, plane_is_a, margin, held, out);
     if (!plane_is_a)
         out->normal = trvi_negate(out->normal);
     return TRVI_CONTACT;

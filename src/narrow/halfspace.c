@@ -4,6 +4,7 @@
 // most.
 #include "halfspace.h"
 
+#include "load.h"
 #include "patch.h"
 
 void trvi_halfspace_set(trvi_halfspace *half, const trv_plane *plane, trv_pose pose,
@@ -49,8 +50,29 @@ static uint64_t held_corners(const trvi_view *view, const trvi_held *held,
     return corners;
 }
 
-void trvi_halfspace_manifold(const trvi_halfspace *half, const trvi_view *view, double margin,
-                             const trvi_held *held, trv_manifold *out)
+// Where the load of what is over the plane passes through it; false where that is not known.
+static bool find_load(const trvi_halfspace *half, const trvi_view *view, const trvi_chart *chart,
+                      const trvi_load *load, trvi_place *place)
+{
+    static const trvi_load none = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    trvi_ground ground = {trvi_dmat3_mul(&view->rotation, chart->u),
+                          trvi_dmat3_mul(&view->rotation, chart->v), half->in_world,
+                          trvi_dmul_add(view->position, half->in_world, half->limit)};
+    return load != NULL && trvi_load_place(load, &none, &ground, place);
+}
+
+static void choose_four(const trvi_halfspace *half, const trvi_view *view, const trvi_chart *chart,
+                        const trvi_held *held, bool of_b, double deep, trvi_polygon *polygon)
+{
+    trvi_place place;
+    const trvi_load *load = held != NULL ? &held->loads[of_b ? 1 : 0] : NULL;
+    bool loaded = find_load(half, view, chart, load, &place);
+    trvi_polygon_choose_four(polygon, deep, held_corners(view, held, polygon),
+                             loaded ? &place : NULL);
+}
+
+void trvi_halfspace_manifold(const trvi_halfspace *half, const trvi_view *view, bool of_b,
+                             double margin, const trvi_held *held, trv_manifold *out)
 {
     trvi_polygon polygon;
     trvi_dvec3 one = trvi_perpendicular(half->normal), two = trvi_dcross(half->normal, one);
@@ -67,8 +89,8 @@ void trvi_halfspace_manifold(const trvi_halfspace *half, const trvi_view *view, 
     bool deepest = lowest <= top && lowest <= gap + TRVI_DEEPEST_SLACK * size;
     trvi_polygon_keep_low(&polygon, top);
     if (polygon.count > TRV_MANIFOLD_POINTS)
-        trvi_polygon_choose_four(&polygon, lowest + trvi_even_depth(gap - view->radius, size),
-                                 held_corners(view, held, &polygon));
+        choose_four(half, view, &chart, held, of_b,
+                    lowest + trvi_even_depth(gap - view->radius, size), &polygon);
     uint32_t vertices[TRV_MANIFOLD_POINTS + 1], count = polygon.count;
     if (!deepest) { // the deepest vertex is not on that face
         trvi_dvec3 low = trvi_vertex(view, vertex);

@@ -17,8 +17,9 @@ void trvi_halfspace_set(trvi_halfspace *half, const trv_plane *plane, trv_pose p
 // Signed distance of the view from the solid; `vertex` is a start, and then the deepest vertex.
 double trvi_halfspace_gap(const trvi_halfspace *half, const trvi_view *view, uint32_t *vertex);
 
-// Contact points nearer than `margin`; the normal points out of the half-space.
-void trvi_halfspace_manifold(const trvi_halfspace *half, const trvi_view *view, double margin,
-                             const trvi_held *held, trv_manifold *out);
+// Contact points nearer than `margin`; the normal points out of the half-space. The view is that of B, where
+// `of_b`, else of A.
+void trvi_halfspace_manifold(const trvi_halfspace *half, const trvi_view *view, bool of_b,
+                             double margin, const trvi_held *held, trv_manifold *out);
 
 #endif

@@ -27,12 +27,20 @@ typedef enum trvi_answer {
     TRVI_CONTACT           // closer than the margin: the manifold has points
 } trvi_answer;
 
+// What presses on one of two bodies: its centre of mass in the world, and what gravity and forces make of
+// its speed, m/s^2; zero where it is not moved.
+typedef struct trvi_load {
+    trv_vec3 center, pull;
+} trvi_load;
+
 // Points that stay in a manifold while the shapes still make them, and more than it has room for: their
 // features. What trembles, or slides, would else be held by others in each step: the corner that is
 // left out sinks in until it is chosen, another one is left out instead, and the tremor feeds on that.
 typedef struct trvi_held {
     uint32_t count;
     uint32_t features[TRV_MANIFOLD_POINTS];
+    trvi_load loads
+        [2]; // on A, and on B: of more points than there is room for, those are told that bear them
 } trvi_held;
 
 // trv_collide for shapes and poses that are known to be good (shapes checked, poses finite). Where
@@ -42,6 +50,11 @@ typedef struct trvi_held {
 trvi_answer trvi_collide(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
                          float margin, trv_plane_cache *cache, const trvi_held *held,
                          trv_manifold *out);
+
+// Does the load on four points, all in one frame, pass well within them? Then no others are better. `out` is the
+// unit normal towards the body that it presses on them. True, too, where it does not press.
+bool trvi_is_well_borne(const trv_vec3 points[TRV_MANIFOLD_POINTS], trv_vec3 out,
+                        const trvi_load *load);
 
 // The first that is asked of good shapes in good poses: how much the cache's plane leaves between them by
 // now, m, rounded down, which the cache then keeps. 0 where it parts them no more, or that is not to be told at

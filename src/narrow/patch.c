@@ -6,6 +6,7 @@
 // them (a vertex, or two edges), whichever of the two was cut.
 // Based on: Gregorius 2015, "Robust Contact Creation for Physics Simulations".
 #include "patch.h"
+#include "load.h"
 #include "near.h"
 
 #define OF_REFERENCE 0x80000000u // marks the sides of the reference face in polygons
@@ -272,12 +273,27 @@ static uint64_t held_corners(const trvi_patch *p, const trvi_held *held)
     return corners;
 }
 
+// Where the load on the contact passes through the patch; false where that is not known.
+static bool find_patch_load(const trvi_patch *p, const trvi_held *held, trvi_place *spot)
+{
+    if (held == NULL)
+        return false;
+    trvi_ground ground = {p->world_one, p->world_two, p->world_out,
+                          trvi_dmul_add(p->reference->position, p->world_out, p->base)};
+    return trvi_load_place(&held->loads[p->reference_is_b ? 0 : 1],
+                           &held->loads[p->reference_is_b ? 1 : 0], &ground, spot);
+}
+
 void trvi_patch_points(const trvi_couple *couple, trvi_patch *p, double margin, trv_manifold *out)
 {
     double radius = p->incident->radius, even = trvi_even_depth(p->lowest - radius, couple->size);
     trvi_polygon_keep_low(p->polygon, margin + radius);
-    if (p->polygon->count > TRV_MANIFOLD_POINTS)
-        trvi_polygon_choose_four(p->polygon, p->lowest + even, held_corners(p, couple->held));
+    if (p->polygon->count > TRV_MANIFOLD_POINTS) {
+        trvi_place load;
+        bool loaded = find_patch_load(p, couple->held, &load);
+        trvi_polygon_choose_four(p->polygon, p->lowest + even, held_corners(p, couple->held),
+                                 loaded ? &load : NULL);
+    }
     for (uint32_t i = 0; i < p->polygon->count; i++) {
         const trvi_corner *c = &p->polygon->corners[i];
         double separation = c->height - radius;

@@ -265,6 +265,7 @@ trv_result trv_body_set_gravity_scale(trv_world *world, trv_body_id id, float sc
     const trvi_body *body = &trvi_bodies(world)[index];
     if (body->mobile != TRVI_IMMOBILE) // else it is as it was
         trvi_own_mobile(world, body)->gravity_scale = scale;
+    trvi_forget_loads(world, index);
     return TRV_OK;
 }
 
@@ -366,9 +367,11 @@ trv_result trv_body_set_mass(trv_world *world, trv_body_id id, float mass, trv_v
         result = trvi_is_finite(inertia[e]) ? TRV_OK : TRV_ERROR_NUMBER;
     if (result == TRV_OK)
         result = trvi_body_take_mass(world, &trvi_bodies(world)[index], mass, center, inertia);
-    if (result == TRV_OK)
-        trvi_wake(world, index);
-    return result;
+    if (result != TRV_OK)
+        return result;
+    trvi_forget_loads(world, index);
+    trvi_wake(world, index);
+    return TRV_OK;
 }
 
 trv_result trv_body_reset_mass(trv_world *world, trv_body_id id)
@@ -381,9 +384,11 @@ trv_result trv_body_reset_mass(trv_world *world, trv_body_id id)
     uint16_t before = body->settings;
     body->settings &= (uint16_t)~TRVI_BODY_MASS_SET;
     result = trvi_body_update_mass(world, body);
-    if (result != TRV_OK)
+    if (result != TRV_OK) {
         body->settings = before;
-    else
-        trvi_wake(world, index);
-    return result;
+        return result;
+    }
+    trvi_forget_loads(world, index);
+    trvi_wake(world, index);
+    return TRV_OK;
 }

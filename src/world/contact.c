@@ -119,6 +119,14 @@ void trvi_forget_gaps(trv_world *world, uint32_t body)
         contacts[link / 2].travelled = -1.0;
 }
 
+void trvi_forget_loads(trv_world *world, uint32_t body)
+{
+    trvi_contact *contacts = trvi_contacts(world);
+    uint32_t link = trvi_bodies(world)[body].first_contact;
+    for (; link != TRVI_NONE; link = contacts[link / 2].next[link % 2])
+        contacts[link / 2].margin = -1.0f; // no manifold was made for that
+}
+
 static void remove_ended(trv_world *world, const trv_pairs *pairs)
 {
     for (uint32_t i = 0; i < pairs->ended_count; i++) {

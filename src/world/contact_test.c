@@ -58,6 +58,43 @@ static bool has_point_within(const trv_manifold *manifold, float margin)
     return false;
 }
 
+// What presses the body, where that is; in its own frame.
+static trvi_load load_within(const trv_world *world, const trvi_body *body)
+{
+    const trvi_mobile *mobile = trvi_mobile_of(world, body);
+    return (trvi_load){mobile->local_center,
+                       trvi_rotate_inverse(body->rotation, trvi_acceleration_of(world, mobile))};
+}
+
+// Does what presses a body come from elsewhere in each step?
+static bool is_load_moving(const trv_world *world, const trvi_body *body)
+{
+    if (body->kind != TRV_BODY_DYNAMIC)
+        return false;
+    const trvi_mobile *mobile = trvi_mobile_of(world, body);
+    return trvi_dot(mobile->force, mobile->force) > 0.0f ||
+           trvi_dot(mobile->angular_velocity, mobile->angular_velocity) >
+               TRVI_REUSE_SPIN * TRVI_REUSE_SPIN;
+}
+
+// As two tilt together, or are pushed, other points than those chosen may be needed to bear the load.
+static bool is_well_borne(const trv_world *world, const trvi_contact *contact, const trvi_body *a,
+                          const trvi_body *b)
+{
+    if (contact->manifold.count < TRV_MANIFOLD_POINTS)
+        return true; // there were no more
+    if (is_load_moving(world, a)) {
+        const trvi_load load = load_within(world, a);
+        if (!trvi_is_well_borne(contact->anchor_a, trvi_negate(contact->normal_local), &load))
+            return false;
+    }
+    if (!is_load_moving(world, b))
+        return true;
+    const trvi_load load = load_within(world, b);
+    trv_vec3 normal = trvi_rotate(a->rotation, contact->normal_local);
+    return trvi_is_well_borne(contact->anchor_b, trvi_rotate_inverse(b->rotation, normal), &load);
+}
+
 // True where the two have all but stayed as they were to one another when the manifold was made,
 // and it would still be made.
 // What is round is tested at little cost, and rolls on to other parts of its surface by as much as
@@ -102,10 +139,18 @@ static void test_sensor(trv_world *world, trvi_contact *contact)
     contact->travelled = travelled;
 }
 
-// Those of the manifold before that carry load.
-static trvi_held held_points(const trvi_contact *contact, const trv_manifold *before)
+static trvi_load load_of(const trv_world *world, const trvi_body *body)
 {
-    trvi_held held = {0, {0}};
+    if (body->kind != TRV_BODY_DYNAMIC)
+        return (trvi_load){body->center, {0.0f, 0.0f, 0.0f}};
+    return (trvi_load){body->center, trvi_acceleration_of(world, trvi_mobile_of(world, body))};
+}
+
+// Those of the manifold before that carry load, and where it comes from.
+static trvi_held held_points(const trv_world *world, const trvi_contact *contact,
+                             const trv_manifold *before, const trvi_body *a, const trvi_body *b)
+{
+    trvi_held held = {0, {0}, {load_of(world, a), load_of(world, b)}};
     for (uint32_t i = 0; i < before->count; i++)
         if (contact->impulses[i].normal > 0.0f)
             held.features[held.count++] = before->points[i].feature;
@@ -161,7 +206,8 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
     if (!round)
         stand = relation_of(a, b);
     float margin = margin_of(world, contact, &r, dt);
-    if (has_stayed(contact, a, b, round ? NULL : &stand, margin)) {
+    if (has_stayed(contact, a, b, round ? NULL : &stand, margin) &&
+        is_well_borne(world, contact, a, b)) {
         trvi_points_refresh(contact, points, a, b, !round && trvi_is_seen_from_b(a, b));
         return;
     }
@@ -175,7 +221,7 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
         trvi_points_follow(contact, points, &before, &frame_a, &frame_b);
         now = &contact->manifold;
     }
-    const trvi_held held = held_points(contact, &before);
+    const trvi_held held = held_points(world, contact, &before, a, b);
     trvi_answer answer =
         trvi_collide(solid_a, a->frame, solid_b, b->frame, margin, &contact->plane, &held, now);
     trvi_set_answer(contact, answer);

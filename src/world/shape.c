@@ -268,6 +268,7 @@ static trv_result add_parts(trv_world *world, uint32_t body_index, const trv_sha
         world->sensors += def->sensor;
     }
     trvi_body_own_proxies(world, body_index, before.first_shape);
+    trvi_forget_loads(world, body_index);
     if (body->mobile != TRVI_IMMOBILE)
         trvi_own_mobile(world, body)->covered = 0.0f; // what the new boxes have room for
     return TRV_OK;
@@ -363,6 +364,7 @@ trv_result trv_shape_destroy(trv_world *world, trv_shape_id id)
         trvi_shape_remove(world, s);
     }
     trvi_body_lose_mass(world, &trvi_bodies(world)[body]);
+    trvi_forget_loads(world, body);
     return TRV_OK;
 }
 

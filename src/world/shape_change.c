@@ -78,6 +78,8 @@ static trv_result change_trait(trv_world *world, uint32_t lead, const trv_materi
     trv_result result = weighs ? trvi_body_update_mass(world, body) : TRV_OK;
     if (result != TRV_OK)
         put_trait(world, lead, before);
+    else if (weighs)
+        trvi_forget_loads(world, shape->body);
     trvi_trait_give(world, before);
     trvi_trait_give(world, trait);
     return result;
@@ -221,6 +223,8 @@ trv_result trv_shape_set_switch(trv_world *world, trv_shape_id id, trv_shape_swi
     }
     if (result != TRV_OK)
         trvi_body_lose_mass(world, &trvi_bodies(world)[body]);
+    if (sensor)
+        trvi_forget_loads(world, body);
     if (sensor || which == TRV_SHAPE_PRE_SOLVE)
         stir(world, lead);
     apply_switch(world, lead, bit);
@@ -284,6 +288,7 @@ trv_result trv_shape_set_solid(trv_world *world, trv_shape_id id, const trv_shap
     trvi_let_go(world, &before);
     trvi_hold(world, shape);
     stir(world, index);
+    trvi_forget_loads(world, shape->body);
     for (uint32_t l = first_link(world, index); l != TRVI_NONE; l = next_link(world, index, l))
         forget_solid(&trvi_contacts(world)[l / 2]);
     trv_aabb box = trvi_shape_place(shape, body->frame, 0.0f);

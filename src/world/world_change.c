@@ -13,14 +13,17 @@ static trv_result check_to_change(trv_world *world)
     return TRV_OK;
 }
 
-static void wake_dynamic(trv_world *world, bool with_gravity_only)
+static void wake_dynamic(trv_world *world, bool by_gravity)
 {
     for (uint32_t i = 0; i < world->bodies.items.count; i++) {
         const trvi_body *body = &trvi_bodies(world)[i];
         if (!(body->flags & TRVI_BODY_LIVE) || body->kind != TRV_BODY_DYNAMIC)
             continue;
-        if (!with_gravity_only || trvi_mobile_of(world, body)->gravity_scale != 0.0f)
-            trvi_wake(world, i);
+        if (by_gravity && trvi_mobile_of(world, body)->gravity_scale == 0.0f)
+            continue;
+        trvi_wake(world, i);
+        if (by_gravity)
+            trvi_forget_loads(world, i);
     }
 }
 

@@ -454,6 +454,8 @@ trv_result trvi_update_pairs(trv_world *world);
 void trvi_activate(trv_world *world, uint32_t contact);
 // What the contacts of a body know of gaps no longer counts: it is going to be placed elsewhere.
 void trvi_forget_gaps(trv_world *world, uint32_t body);
+// Something else presses the body, or elsewhere: its manifolds are made anew in the next step.
+void trvi_forget_loads(trv_world *world, uint32_t body);
 void trvi_contact_remove(trv_world *world, uint32_t contact);
 void trvi_body_remove_contacts(trv_world *world, uint32_t body);
 // Materials of the shapes, and whether to ask the pre-solve function.
