@@ -543,6 +543,11 @@
 // there (no unit). Larger: slender sticks gain energy by many times what they had. Smaller: as above.
 #define TRVI_STALE_YIELD 2.0
 
+// ... and by what angle what bounces may turn in a sub-step (rad), as its corners go round, and not straight on,
+// as the solver has them. Larger: slender sticks that clatter lose energy by pushes that nothing met. Smaller: as
+// above.
+#define TRVI_STALE_TURN 0.25f
+
 // The solver takes a body's inertia anew where the square of its turn since the step began, times by how
 // much its largest moment is above the least, as parts of that, is more than this (no unit). Larger: what
 // spins about a long axis gains energy where it touches. Smaller: costs a little wherever things turn.
@@ -585,6 +590,11 @@
 // of a sub-step has passed. Larger: who slides fast from one piece to the next is in that by the
 // time that it bears. Smaller: time.
 #define TRVI_LOOK_AGAIN 0.125f
+
+// What glides on when so much of a sub-step is left is not looked at again in it. Larger: it may be struck late,
+// in the next one. Smaller: of what is overlapped, and parts, the rest is looked at in ever smaller pieces, until
+// it is made to wait.
+#define TRVI_LOOK_LAST (1.0f / 256.0f)
 
 // Surfaces that touch and turn by more than this in what is left of a sub-step (rad) are followed
 // until they are apart; others are looked at now and then. Larger: rods slip through what is thin

@@ -1,7 +1,8 @@
 // What is held back from the solver in a sub-step, as impacts are going to see to it: points that bounce,
 // and what is swept and still on its way.
 //
-// Also points of bodies that turn so far that the inertia they are solved with is not theirs any more.
+// Also points of bodies that turn so far that the inertia they are solved with is not theirs any more, or that the
+// ways of their corners are none that the solver knows.
 // What touches and bears weight is the solver's all the same: a blow takes speeds away, but what weight
 // brings in each sub-step would bring it deeper in each. Invariant: `held` names the lanes of which any
 // point is held back, and no others are.
@@ -148,8 +149,10 @@ typedef struct holding {
 
 static bool is_left_to_impacts(const measures *m, const measure *p, const holding *how)
 {
-    if (how->stale)
-        return !bears(p, m->gain, how->thinner);
+    if (how->stale && !bears(p, m->gain, how->thinner))
+        return true;
+    if (how->stale && !how->bounces)
+        return false;
     return how->bounces ? bounces(p, m->gain, how->threshold, how->relaxes)
                         : m->least_gap > TRVI_TOUCH_M;
 }
@@ -227,6 +230,23 @@ static void look_at_hold(const trvi_step *step, uint32_t solver)
         advance->meets = may_hold(step, solver, &near[i]);
 }
 
+// Is it not to be bounced off by what the solver knows of it: stale, or does it turn too far in the sub-step?
+static bool is_beyond_solver(const trvi_step *step, const trvi_body *body)
+{
+    uint32_t solver = trvi_awake_solver(body);
+    return solver != TRVI_UNMOVED &&
+           (trvi_advances(step)[solver].stale ||
+            step->h * trvi_length(step->motions[solver].angular) > TRVI_STALE_TURN);
+}
+
+static bool is_either_beyond_solver(const trvi_step *step, uint32_t active)
+{
+    const trvi_sides *sides = &trvi_sides_of_active(step->world)[active];
+    const trvi_body *bodies = trvi_bodies(step->world);
+    return is_beyond_solver(step, &bodies[sides->body_a]) ||
+           is_beyond_solver(step, &bodies[sides->body_b]);
+}
+
 // What bounces, or is swept and still on its way.
 void trvi_impacts_hold(const trvi_step *step, bool relaxes)
 {
@@ -238,10 +258,10 @@ void trvi_impacts_hold(const trvi_step *step, bool relaxes)
     for (uint32_t i = 0; i < world->held.count; i++)
         set_held(step, held[i], 0);
     world->held.count = 0;
+    trvi_for_solvers(step, look_for_stale);
     trvi_bounces_find(step);
     for (uint32_t i = 0; i < world->quick.count; i++)
-        hold(step, quick[i], false, relaxes);
-    trvi_for_solvers(step, look_for_stale);
+        hold(step, quick[i], is_either_beyond_solver(step, quick[i]), relaxes);
     trvi_for_solvers(step, look_at_hold);
     for (uint32_t i = 1; i <= world->awake.count; i++) {
         const trvi_advance *advance = &trvi_advances(step)[i];

@@ -253,6 +253,8 @@ float trvi_short_while(const trvi_step *step, const trvi_pairing *pair, trv_vec3
         speed += along + trvi_length(flight->spin) * body->extent;
     }
     float left = step->h - from;
+    if (left < TRVI_LOOK_LAST * step->h)
+        return left; // else the end would be come nearer to for ever
     return trvi_smaller(
         TRVI_SWEEP_SHARE * trvi_thinner_of(step, pair) / trvi_larger(speed, 1.0e-6f), 0.5f * left);
 }

@@ -6,7 +6,9 @@
 // meets what does not yield. Contacts without restitution that touch the bodies pass the blow on in
 // the same breath, as between an anvil and the ground, and so do those of whom it would drive into
 // something else, as in a stack; those with it come after, one by one, which is what sends only the
-// last ball of a cradle away. Only what meets at the same time is one blow.
+// last ball of a cradle away. Only what meets at the same time is one blow: a point
+// that parts from what bounces is met anew where the others turn it back, as to hold it there in the same breath
+// would give energy.
 //
 // Where friction turns bodies so that Newton's law would give them energy, only so much of the
 // bounce is taken that it does not: of the solutions with and without, which both keep to Coulomb's
@@ -132,6 +134,14 @@ float trvi_strike_reach(const trv_world *world, const trvi_met *first)
                             trvi_body_of_shape(world, first->pair.shape_b));
 }
 
+// Of the speed that they have to leave with, a point takes as much as it has of what they meet with.
+static float leave_of_point(const trvi_met *met, const trvi_strike_point *point, float leave)
+{
+    if (!(met->closing > 0.0f))
+        return leave;
+    return leave * trvi_smaller(trvi_larger(point->closing / met->closing, 0.0f), 1.0f);
+}
+
 // Gives how fast the fastest of its points closes in.
 static float add_met(const trvi_step *step, trvi_met *met, float reach, float leave,
                      trvi_strike *strike)
@@ -152,7 +162,11 @@ static float add_met(const trvi_step *step, trvi_met *met, float reach, float le
         trvi_strike_point *point = &strike->points[strike->point_count - 1];
         if (point->closing > threshold)
             point->wanted = pair->restitution * point->closing;
-        point->wanted = trvi_larger(point->wanted, leave);
+        if (pair->restitution > 0.0f && met->closing > threshold && point->closing < -threshold) {
+            strike->point_count--; // it is off, and is met again where the blow brings it back
+            continue;
+        }
+        point->wanted = trvi_larger(point->wanted, leave_of_point(met, point, leave));
         fastest = trvi_larger(fastest, point->closing);
     }
     met->points = strike->point_count - met->first_point;
