@@ -262,6 +262,29 @@ static void what_locks_hold_weighs_on_nothing(void **state)
     trv_world_destroy(world);
 }
 
+// Loads are the same for what goes along with its floor.
+static void what_is_set_up_on_a_sled_stands_on_it(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const float speed = i == 0 ? 1.0f : (i == 1 ? 3.0f : 10.0f);
+        trv_world *world = make_world();
+        trv_body_id ice = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, -1, 0));
+        add_shape_of(world, ice, trv_make_box(trv_make_vec3(200, 1, 20)), 0, 0);
+        const trv_vec3 along = {speed, 0, 0};
+        trv_body_id sled = add_moving(world, trv_make_box(trv_make_vec3(2, 0.1f, 2)),
+                                      trv_make_vec3(0, 0.1f, 0), along, 0.6f, 0);
+        trv_body_id top = sled;
+        for (int k = 0; k < 10; k++)
+            top = add_moving(world, cube(0.25f), trv_make_vec3(0, 0.45f + 0.5f * (float)k, 0),
+                             along, 0.6f, 0);
+        step_world(world, 600);
+        trv_vec3 way = trvi_sub(position_of(world, top), position_of(world, sled));
+        expect_near(hypotf(way.x, way.z), 0, 3.0e-4);
+        trv_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +295,7 @@ int main(void)
         cmocka_unit_test(posts_bear_their_shares),
         cmocka_unit_test(only_what_rests_is_held_up),
         cmocka_unit_test(what_locks_hold_weighs_on_nothing),
+        cmocka_unit_test(what_is_set_up_on_a_sled_stands_on_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,8 @@
 // so the one with the least squares, which is a pressure that rises evenly from one end to the other;
 // points that would have to pull bear nothing. What friction and sideways thrusts add to that is left
 // to the solver, as is all that this is wrong about.
-// Invariant: nothing changes but impulses of contacts whose bodies both rest. Once more in the same step, it
+// Invariant: nothing changes but impulses of contacts whose bodies rest on one another, be it on something that
+// carries both along. Once more in the same step, it
 // finds nothing to hand down.
 // Based on: the straight-line distribution of pressure under rigid footings; K. Terzaghi and R. B. Peck,
 // "Soil Mechanics in Engineering Practice" (1948).
@@ -72,11 +73,23 @@ static trv_vec3 center_of(const trv_world *world, uint32_t solver)
     return ((const trvi_solver_body *)world->solver_bodies.items)[solver].center;
 }
 
+// Does it neither rise, nor sink, nor turn? It may go along with what it stands on.
 static bool rests(const trv_world *world, uint32_t body, const compass *to)
 {
     const trvi_body *of = &trvi_bodies(world)[body];
+    const trvi_mobile *mobile = trvi_mobile_of(world, of);
     return of->kind == TRV_BODY_STATIC ||
-           trvi_fastest_of(of, trvi_mobile_of(world, of)) <= to->still;
+           fabsf(trvi_dot(mobile->linear_velocity, to->up)) +
+                   trvi_length(mobile->angular_velocity) * of->extent <=
+               to->still;
+}
+
+static bool go_together(const trv_world *world, const trvi_contact *contact, const compass *to)
+{
+    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+    return trvi_length(trvi_sub(trvi_mobile_of(world, b)->linear_velocity,
+                                trvi_mobile_of(world, a)->linear_velocity)) <= to->still;
 }
 
 // Can weight move it?
@@ -144,7 +157,8 @@ static bool is_footing(const trv_world *world, const trvi_entry *entry, const co
         return false;
     const trvi_contact *contact = &trvi_contacts(world)[entry->value];
     return fabsf(trvi_dot(contact->manifold.normal, to->up)) >= TRVI_FOOTING_COSINE &&
-           rests(world, contact->body_a, to) && rests(world, contact->body_b, to);
+           rests(world, contact->body_a, to) && rests(world, contact->body_b, to) &&
+           go_together(world, contact, to);
 }
 
 // Lists the points of such a contact.
