@@ -10,8 +10,7 @@
 // points that would have to pull bear nothing. What friction and sideways thrusts add to that is left
 // to the solver, as is all that this is wrong about.
 // Invariant: nothing changes but impulses of contacts whose bodies rest on one another, be it on something that
-// carries both along. Once more in the same step, it
-// finds nothing to hand down.
+// carries both along. Once more in the same step, it finds nothing to hand down.
 // Based on: the straight-line distribution of pressure under rigid footings; K. Terzaghi and R. B. Peck,
 // "Soil Mechanics in Engineering Practice" (1948).
 #include "impact_data.h"
