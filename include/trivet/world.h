@@ -107,7 +107,8 @@ TRV_API void trv_world_destroy(trv_world *world);
 
 /// m/s^2.
 TRV_API trv_result trv_world_gravity(const trv_world *world, trv_vec3 *gravity);
-/// m/s^2. Where it changes, all bodies that it acts on wake.
+/// m/s^2. Where it changes, all bodies that it acts on wake, and the next step finds the points of their
+/// contacts anew.
 TRV_API trv_result trv_world_set_gravity(trv_world *world, trv_vec3 gravity);
 
 /// What of a world's def can be changed later; the units and ranges are those of trv_world_def.
