@@ -20,7 +20,7 @@ typedef struct trvi_corner {
     uint32_t before, after;
 } trvi_corner;
 
-// In the same plane.
+// Anywhere in that plane.
 typedef struct trvi_place {
     double u, v;
 } trvi_place;

@@ -117,8 +117,8 @@ static uint64_t widen_side(const trvi_corner *corners, uint64_t some, uint64_t s
     if (top == 0)
         return side;
     uint64_t widest = side | top, last = 0;
-    for (int i = 0; i < 2;
-         i++) { // what is beyond either side of the triangle that leads to its top
+    // What is beyond either side of the triangle that leads to its top.
+    for (int i = 0; i < 2; i++) {
         const uint32_t from = i == 0 ? first : second, apex = trvi_lowest_bit(top);
         const trvi_corner *a = &corners[from], *b = &corners[apex];
         const ray line = {a->u, a->v, b->u - a->u, b->v - a->v};

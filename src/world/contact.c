@@ -124,7 +124,8 @@ void trvi_forget_loads(trv_world *world, uint32_t body)
     trvi_contact *contacts = trvi_contacts(world);
     uint32_t link = trvi_bodies(world)[body].first_contact;
     for (; link != TRVI_NONE; link = contacts[link / 2].next[link % 2])
-        contacts[link / 2].margin = -1.0f; // no manifold was made for that
+        if (trvi_answer_of(&contacts[link / 2]) == TRVI_CONTACT)
+            contacts[link / 2].margin = -1.0f; // no manifold was made for that
 }
 
 static void remove_ended(trv_world *world, const trv_pairs *pairs)
