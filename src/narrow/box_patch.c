@@ -394,16 +394,22 @@ static inline void find_farthest(const found *f, const float to[2][2], float dee
                                   trvi_lanes_at_least(far[k][2], top[k]) << 8);
 }
 
+static inline void store_places(const found *f, float u[CORNERS], float v[CORNERS])
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        trvi_lanes_store(u + 4 * i, f->u[i]);
+        trvi_lanes_store(v + 4 * i, f->v[i]);
+    }
+}
+
 // The chosen with the deepest corner for the one of some of them that is nearest to it.
 static uint32_t with_deepest(const found *f, uint32_t chosen, uint32_t some)
 {
     float u[CORNERS], v[CORNERS], height[CORNERS], least = HUGE_VALF;
     uint32_t deepest = 0, nearest = 0;
-    for (uint32_t i = 0; i < 3; i++) {
-        trvi_lanes_store(u + 4 * i, f->u[i]);
-        trvi_lanes_store(v + 4 * i, f->v[i]);
+    store_places(f, u, v);
+    for (uint32_t i = 0; i < 3; i++)
         trvi_lanes_store(height + 4 * i, f->height[i]);
-    }
     for (uint32_t i = 1; i < CORNERS; i++)
         deepest = height[i] < height[deepest] ? i : deepest;
     for (uint32_t i = 0; i < CORNERS; i++) {
@@ -498,6 +504,17 @@ static inline float area_over(const float *u, const float *v, uint32_t some)
     return most;
 }
 
+// Places all corners; those that touch when the patch, so wide and long together, bears with all of it.
+static uint32_t list_touching(const found *f, const float *u, const float *v, float size,
+                              float deep, trvi_corner corners[CORNERS])
+{
+    for (uint32_t i = 0; i < CORNERS; i++) {
+        corners[i].u = (double)u[i];
+        corners[i].v = (double)v[i];
+    }
+    return f->exists & no_higher(f, deep + (float)TRVI_OUTGROWN_TILT * size);
+}
+
 // Those that cover most, where the chosen, which cover `area`, cover less than `enough` of that.
 static TRVI_RARE uint32_t cover_enough(const found *f, const float *u, const float *v,
                                        uint32_t chosen, double area, float deep, double enough)
@@ -508,12 +525,8 @@ static TRVI_RARE uint32_t cover_enough(const found *f, const float *u, const flo
     measure_patch(f, &size_u, &size_v);
     if (area >= TRVI_WIDE_PATCH * (double)size_u * (double)size_v)
         return chosen;
-    for (uint32_t i = 0; i < CORNERS; i++) {
-        corners[i].u = (double)u[i];
-        corners[i].v = (double)v[i];
-    }
-    float low = deep + (float)TRVI_OUTGROWN_TILT * (size_u + size_v);
-    uint64_t widest = trvi_widest_four(corners, f->exists & no_higher(f, low), &most);
+    uint32_t touching = list_touching(f, u, v, size_u + size_v, deep, corners);
+    uint64_t widest = trvi_widest_four(corners, touching, &most);
     return area >= enough * most ? chosen : (uint32_t)widest;
 }
 
@@ -523,10 +536,7 @@ static uint32_t check_cover(const box_patch *p, const found *f, uint32_t chosen,
                             float deep)
 {
     float u[CORNERS], v[CORNERS];
-    for (uint32_t i = 0; i < 3; i++) {
-        trvi_lanes_store(u + 4 * i, f->u[i]);
-        trvi_lanes_store(v + 4 * i, f->v[i]);
-    }
+    store_places(f, u, v);
     double area = (double)area_over(u, v, chosen);
     double face =
         trvi_dmin(p->half_u * p->half_v, fabs(p->first.u * p->second.v - p->first.v * p->second.u));
@@ -539,10 +549,7 @@ static uint32_t check_cover(const box_patch *p, const found *f, uint32_t chosen,
 // Where the load on the contact passes, from the incident's middle; false where that is not known.
 static bool find_box_load(const trvi_couple *couple, const box_patch *p, trvi_place *spot)
 {
-    if (couple->held == NULL)
-        return false;
     const trvi_view *reference = p->of_b ? &couple->b : &couple->a;
-    const trvi_load *loads = couple->held->loads;
     trvi_dmat3 r = reference->rotation;
     const trvi_dvec3 axes[3] = {{r.m[0][0], r.m[1][0], r.m[2][0]},
                                 {r.m[0][1], r.m[1][1], r.m[2][1]},
@@ -551,7 +558,7 @@ static bool find_box_load(const trvi_couple *couple, const box_patch *p, trvi_pl
                           trvi_dnegate(axes[p->chart->two]),
                           trvi_dscale(axes[p->face / 2], p->sign), reference->position};
     ground.from = trvi_dmul_add(ground.from, ground.out, p->base);
-    if (!trvi_load_place(&loads[p->of_b ? 0 : 1], &loads[p->of_b ? 1 : 0], &ground, spot))
+    if (!trvi_load_place(couple->held, p->of_b, &ground, spot))
         return false;
     spot->u -= p->middle.u;
     spot->v -= p->middle.v;
@@ -564,18 +571,10 @@ static uint32_t bear_load(const found *f, uint32_t chosen, float deep, const trv
 {
     trvi_corner corners[CORNERS];
     float u[CORNERS], v[CORNERS], wide, high;
-    for (uint32_t i = 0; i < 3; i++) {
-        trvi_lanes_store(u + 4 * i, f->u[i]);
-        trvi_lanes_store(v + 4 * i, f->v[i]);
-    }
-    for (uint32_t i = 0; i < CORNERS; i++) {
-        corners[i].u = (double)u[i];
-        corners[i].v = (double)v[i];
-    }
+    store_places(f, u, v);
     measure_patch(f, &wide, &high);
-    float low = deep + (float)TRVI_OUTGROWN_TILT * (wide + high);
-    uint64_t edge,
-        borne = trvi_bear_load(corners, f->exists & no_higher(f, low), chosen, load, &edge);
+    uint64_t touching = list_touching(f, u, v, wide + high, deep, corners), edge;
+    uint64_t borne = trvi_bear_load(corners, touching, chosen, load, &edge);
     *side = (uint32_t)edge;
     return (uint32_t)borne;
 }

@@ -50,25 +50,16 @@ static uint64_t held_corners(const trvi_view *view, const trvi_held *held,
     return corners;
 }
 
-// Where the load of what is over the plane passes through it; false where that is not known.
-static bool find_load(const trvi_halfspace *half, const trvi_view *view, const trvi_chart *chart,
-                      const trvi_load *load, trvi_place *place)
-{
-    static const trvi_load none = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
-    trvi_ground ground = {trvi_dmat3_mul(&view->rotation, chart->u),
-                          trvi_dmat3_mul(&view->rotation, chart->v), half->in_world,
-                          trvi_dmul_add(view->position, half->in_world, half->limit)};
-    return load != NULL && trvi_load_place(load, &none, &ground, place);
-}
-
 static void choose_four(const trvi_halfspace *half, const trvi_view *view, const trvi_chart *chart,
                         const trvi_held *held, bool of_b, double deep, trvi_polygon *polygon)
 {
-    trvi_place place;
-    const trvi_load *load = held != NULL ? &held->loads[of_b ? 1 : 0] : NULL;
-    bool loaded = find_load(half, view, chart, load, &place);
+    trvi_place load;
+    const trvi_ground ground = {trvi_dmat3_mul(&view->rotation, chart->u),
+                                trvi_dmat3_mul(&view->rotation, chart->v), half->in_world,
+                                trvi_dmul_add(view->position, half->in_world, half->limit)};
+    bool loaded = trvi_load_place(held, !of_b, &ground, &load);
     trvi_polygon_choose_four(polygon, deep, held_corners(view, held, polygon),
-                             loaded ? &place : NULL);
+                             loaded ? &load : NULL);
 }
 
 void trvi_halfspace_manifold(const trvi_halfspace *half, const trvi_view *view, bool of_b,

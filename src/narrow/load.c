@@ -9,23 +9,27 @@ static double press_along(const trvi_load *load, trvi_dvec3 way)
     return press > 0.0 && press * press >= least ? press : 0.0;
 }
 
-bool trvi_load_place(const trvi_load *above, const trvi_load *below, const trvi_ground *ground,
-                     trvi_place *spot)
+// Where the load meets the plane, that it presses on along the unit vector; false where it does not.
+static bool place_along(const trvi_load *load, trvi_dvec3 way, const trvi_ground *ground,
+                        trvi_place *spot)
 {
-    double press = press_along(above, trvi_dnegate(ground->out)), way = 1.0;
-    const trvi_load *load = above;
-    if (!(press > 0.0)) {
-        load = below;
-        way = -1.0;
-        press = press_along(below, ground->out);
-    }
+    double press = press_along(load, way);
     if (!(press > 0.0))
         return false;
     trvi_dvec3 from = trvi_dsub(trvi_dvec3_from(load->center), ground->from);
-    double share = way * trvi_ddot(ground->out, from) / press;
+    double share = -trvi_ddot(way, from) / press;
     trvi_dvec3 at = trvi_dmul_add(from, trvi_dvec3_from(load->pull), share);
     *spot = (trvi_place){trvi_ddot(ground->one, at), trvi_ddot(ground->two, at)};
     return true;
+}
+
+bool trvi_load_place(const trvi_held *held, bool on_b, const trvi_ground *ground, trvi_place *spot)
+{
+    if (held == NULL)
+        return false;
+    const trvi_load *above = &held->loads[on_b ? 0 : 1], *below = &held->loads[on_b ? 1 : 0];
+    return place_along(above, trvi_dnegate(ground->out), ground, spot) ||
+           place_along(below, ground->out, ground, spot);
 }
 
 // A way from a place among corners.
@@ -132,23 +136,21 @@ static uint64_t widen_side(const trvi_corner *corners, uint64_t some, uint64_t s
     return widest | last;
 }
 
-static bool is_well_within(const trvi_corner *corners, uint64_t chosen, const trvi_place *load)
+static bool is_well_within(const trvi_corner *corners, uint64_t chosen, const ray *r)
 {
-    const ray r = ray_to(corners, chosen, load);
     uint64_t edge;
-    return !(r.along_u * r.along_u + r.along_v * r.along_v > 0.0) ||
-           way_out(corners, chosen, &r, &edge) >= TRVI_LOAD_ROOM;
+    return !(r->along_u * r->along_u + r->along_v * r->along_v > 0.0) ||
+           way_out(corners, chosen, r, &edge) >= TRVI_LOAD_ROOM;
 }
 
 uint64_t trvi_bear_load(const trvi_corner *corners, uint64_t some, uint64_t chosen,
                         const trvi_place *load, uint64_t *side)
 {
-    *side = 0;
-    if (is_well_within(corners, chosen, load))
-        return chosen;
     const ray r = ray_to(corners, chosen, load);
     uint64_t edge;
-    if (way_out(corners, some | chosen, &r, &edge) < TRVI_LOAD_BEYOND || (edge & ~chosen) == 0)
+    *side = 0;
+    if (is_well_within(corners, chosen, &r) ||
+        way_out(corners, some | chosen, &r, &edge) < TRVI_LOAD_BEYOND || (edge & ~chosen) == 0)
         return chosen;
     *side = edge;
     return widen_side(corners, chosen, edge);
@@ -157,17 +159,18 @@ uint64_t trvi_bear_load(const trvi_corner *corners, uint64_t some, uint64_t chos
 bool trvi_is_well_borne(const trv_vec3 points[TRV_MANIFOLD_POINTS], trv_vec3 out,
                         const trvi_load *load)
 {
-    static const trvi_load none = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    const uint64_t all = ((uint64_t)1 << TRV_MANIFOLD_POINTS) - 1;
     trvi_dvec3 up = trvi_dvec3_from(out), one = trvi_perpendicular(up);
     const trvi_ground ground = {one, trvi_dcross(up, one), up, trvi_dvec3_from(points[0])};
     trvi_corner corners[TRV_MANIFOLD_POINTS];
     trvi_place spot;
-    if (!trvi_load_place(load, &none, &ground, &spot))
+    if (!place_along(load, trvi_dnegate(up), &ground, &spot))
         return true;
     for (uint32_t i = 0; i < TRV_MANIFOLD_POINTS; i++) {
         trvi_dvec3 at = trvi_dsub(trvi_dvec3_from(points[i]), ground.from);
         corners[i].u = trvi_ddot(ground.one, at);
         corners[i].v = trvi_ddot(ground.two, at);
     }
-    return is_well_within(corners, ((uint64_t)1 << TRV_MANIFOLD_POINTS) - 1, &spot);
+    const ray r = ray_to(corners, all, &spot);
+    return is_well_within(corners, all, &r);
 }

@@ -14,10 +14,10 @@ typedef struct trvi_ground {
 } trvi_ground;
 
 // Where the line through the centre of mass of what lies on the plane, along its load, meets it. That is
-// the body above, which presses against `out`, or else the one below, along it. False where neither
-// does, or at a slant that leaves the place to chance.
-bool trvi_load_place(const trvi_load *above, const trvi_load *below, const trvi_ground *ground,
-                     trvi_place *spot);
+// the body above, which presses against `out`, or else the one below, along it. The plane is one of B's, where
+// `on_b`, else of A's; `held` may be NULL. False where neither presses, or at a slant that leaves the place to
+// chance.
+bool trvi_load_place(const trvi_held *held, bool on_b, const trvi_ground *ground, trvi_place *spot);
 
 // Four or fewer of the corners that `some` and `chosen` have bits of: those chosen, or, where the load
 // passes near a side of these, or past it, but not far past what all cover, the side of all that it is

@@ -276,12 +276,9 @@ static uint64_t held_corners(const trvi_patch *p, const trvi_held *held)
 // Where the load on the contact passes through the patch; false where that is not known.
 static bool find_patch_load(const trvi_patch *p, const trvi_held *held, trvi_place *spot)
 {
-    if (held == NULL)
-        return false;
     trvi_ground ground = {p->world_one, p->world_two, p->world_out,
                           trvi_dmul_add(p->reference->position, p->world_out, p->base)};
-    return trvi_load_place(&held->loads[p->reference_is_b ? 0 : 1],
-                           &held->loads[p->reference_is_b ? 1 : 0], &ground, spot);
+    return trvi_load_place(held, p->reference_is_b, &ground, spot);
 }
 
 void trvi_patch_points(const trvi_couple *couple, trvi_patch *p, double margin, trv_manifold *out)

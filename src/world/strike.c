@@ -6,8 +6,8 @@
 // meets what does not yield. Contacts without restitution that touch the bodies pass the blow on in
 // the same breath, as between an anvil and the ground, and so do those of whom it would drive into
 // something else, as in a stack; those with it come after, one by one, which is what sends only the
-// last ball of a cradle away. Only what meets at the same time is one blow: a point
-// that parts from what bounces is met anew where the others turn it back, as to hold it there in the same breath
+// last ball of a cradle away. Only what meets at the same time is one blow: a point that parts from
+// what bounces is met anew where the others turn it back, as to hold it there in the same breath
 // would give energy.
 //
 // Where friction turns bodies so that Newton's law would give them energy, only so much of the
