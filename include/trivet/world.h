@@ -479,7 +479,7 @@ typedef struct trv_hit_event {
     uint32_t part_a, part_b; ///< of compounds, else 0
     trv_vec3 point;
     trv_vec3 normal; ///< unit, from A to B
-    float speed;     ///< of approach along the normal, m/s
+    float speed;     ///< of approach along the normal as they met, m/s
     /// Normal, N s: all that the blow gave at all points, in all sub-steps, with what weight pressed
     /// on in the one or two steps that it took.
     float impulse;

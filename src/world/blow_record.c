@@ -51,6 +51,7 @@ static void record(const trvi_step *step, const trvi_strike *strike, const trvi_
         contact->flags &= ~(uint32_t)TRVI_CONTACT_SLIDES_ALL;
         memset(points, 0, TRV_MANIFOLD_POINTS * sizeof *points);
     }
+    entry->extra |= TRVI_ENTRY_MET;
     float impulse = blow_of(strike, met);
     uint32_t p = nearest_point(&contact->manifold, manifold->points[0].point);
     float *largest = &points[p].largest, *approach = &points[p].approach, *given = &contact->given;

@@ -75,7 +75,8 @@ static void store_impulses(const trvi_step *step, const trvi_block *block, const
     trvi_lanes_store_rows(rows[1], used, pulled);
     trvi_lanes_store_rows(rows[2], used, felt);
     uint32_t hit = greater_bits(largest, zero) & used;
-    trvi_lanes threshold = trvi_lanes_splat(step->world->hit_threshold);
+    trvi_lanes threshold =
+        trvi_lanes_splat(step->world->hit_threshold - step->weight * (float)step->substeps);
     tell->pushed |= hit;
     tell->struck |= hit & greater_bits(trvi_lanes_sub(zero, approach), threshold);
     tell->held |= greater_bits(normal, zero) & used & ~slides;

@@ -5,7 +5,7 @@
 // none else. The arrays have room for whatever may come, so that telling never fails: ends for all
 // contacts, sleeps for all bodies that may move. Who was put to sleep by a call is told by the next
 // step, if that still holds.
-#include "solver_data.h"
+#include "impact_data.h"
 
 #include <string.h>
 
@@ -189,15 +189,37 @@ static bool goes_on(const trv_world *world, const trvi_contact *contact, trv_vec
     return trvi_dot(closing, contact->manifold.normal) > least;
 }
 
-// The point that met fastest, or of a blow that goes on the first one.
-static uint32_t hardest_of(const trvi_contact *contact, const trvi_point_step *points, float *speed)
+// What weight and forces make of the speed at which B comes away from A, m/s^2.
+static float parting_of(const trv_world *world, const trvi_contact *contact)
 {
+    const trvi_solver_body *solvers = world->solver_bodies.items;
+    trv_vec3 a = solvers[trvi_awake_solver(&trvi_bodies(world)[contact->body_a])].acceleration;
+    trv_vec3 b = solvers[trvi_awake_solver(&trvi_bodies(world)[contact->body_b])].acceleration;
+    return trvi_dot(trvi_sub(b, a), contact->manifold.normal);
+}
+
+// How fast it is by the time that it has come over the gap that it had as the step began.
+static float speed_over(float began, float gap, float quickens)
+{
+    float square = began * began + 2.0f * quickens * gap;
+    return gap > 0.0f && square > 0.0f ? sqrtf(square) : began;
+}
+
+// The point that met fastest, if faster than so, or of a blow that goes on the first one.
+static uint32_t hardest_of(const trv_world *world, const trvi_entry *entry, float *speed)
+{
+    const trvi_contact *contact = &trvi_contacts(world)[entry->value];
+    const trvi_point_step *points = trvi_point_steps(world, entry->value);
+    float quickens = entry->extra & TRVI_ENTRY_MET ? 0.0f : -parting_of(world, contact);
     uint32_t hardest = 0;
-    for (uint32_t i = 0; i < contact->manifold.count; i++)
-        if (points[i].largest > 0.0f && -points[i].approach > *speed) {
-            *speed = -points[i].approach;
+    for (uint32_t i = 0; i < contact->manifold.count; i++) {
+        float gap = contact->manifold.points[i].separation;
+        float met = speed_over(-points[i].approach, gap, quickens);
+        if (points[i].largest > 0.0f && points[i].approach < 0.0f && met > *speed) {
+            *speed = met;
             hardest = i;
         }
+    }
     return hardest;
 }
 
@@ -223,13 +245,15 @@ void trvi_tell_hit(trv_world *world, uint32_t shape_a, uint32_t shape_b, trv_vec
 }
 
 // Of a contact that is struck, or was and still touches.
-static void tell_contact_hit(trv_world *world, trvi_contact *contact, const trvi_point_step *points)
+static void tell_contact_hit(trv_world *world, const trvi_entry *entry)
 {
+    trvi_contact *contact = &trvi_contacts(world)[entry->value];
     const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
     const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
-    bool wanted = (a->flags & b->flags & TRV_SHAPE_HIT_EVENTS) != 0;
-    float began = trvi_larger(contact->blow, world->hit_threshold);
-    trv_vec3 at = contact->manifold.points[hardest_of(contact, points, &began)].point;
+    float least = trvi_larger(contact->blow, world->hit_threshold), began = least;
+    trv_vec3 at = contact->manifold.points[hardest_of(world, entry, &began)].point;
+    bool wanted = (a->flags & b->flags & TRV_SHAPE_HIT_EVENTS) != 0 &&
+                  (contact->blow > 0.0f || began > least);
     if (wanted && goes_on(world, contact, at, began)) {
         contact->blow = began;
         return;
@@ -254,18 +278,19 @@ typedef struct tally {
 typedef struct judging {
     trv_world *world;
     bool solved; // impulses are those of this step
+    float
+        threshold; // what closes in faster as the step begins may have met fast enough to be told, m/s
     uint32_t shares;
     uint32_t telling[TRVI_SHARES_MAX]; // how many have something to tell
     tally seen[TRVI_SHARES_MAX];
 } judging;
 
-// May there be a blow to tell, or one that goes on?
-static bool is_struck(const trv_world *world, const trvi_contact *contact,
-                      const trvi_point_step *points)
+// May there be a blow to tell, or one that goes on? What is slower may meet faster, by its weight.
+static bool is_struck(const trvi_contact *contact, const trvi_point_step *points, float threshold)
 {
     bool struck = contact->blow != 0.0f;
     for (uint32_t i = 0; i < contact->manifold.count; i++)
-        struck |= points[i].largest > 0.0f && -points[i].approach > world->hit_threshold;
+        struck |= points[i].largest > 0.0f && -points[i].approach > threshold;
     return struck;
 }
 
@@ -285,7 +310,7 @@ static uint32_t judge(const judging *job, uint32_t index)
     if (!touching)
         return was ? TRVI_ENTRY_ENDS : 0;
     uint32_t word = was ? TRVI_ENTRY_TOUCHES : TRVI_ENTRY_TOUCHES | TRVI_ENTRY_BEGINS;
-    return pushed && is_struck(world, contact, points) ? word | TRVI_ENTRY_BLOWS : word;
+    return pushed && is_struck(contact, points, job->threshold) ? word | TRVI_ENTRY_BLOWS : word;
 }
 
 // The same of one that was solved: its marks tell all of it.
@@ -363,11 +388,12 @@ static void sum_up(const judging *job, trv_world_counters *counters)
 
 // The contacts are looked at by all workers; of those that have something to tell, it is told in
 // order.
-void trvi_tell_contacts(trv_world *world, bool solved)
+void trvi_tell_contacts(trv_world *world, float dt)
 {
     judging job;
     job.world = world;
-    job.solved = solved;
+    job.solved = dt > 0.0f;
+    job.threshold = world->hit_threshold - trvi_length(world->gravity) * dt;
     job.shares = trvi_share_count(&world->workers, world->active.count, ITEMS_EACH);
     trvi_parallel_for(&world->workers, job.shares, 1, judge_shares, &job);
     sum_up(&job, &world->counters);
@@ -382,7 +408,7 @@ void trvi_tell_contacts(trv_world *world, bool solved)
         if (entry->extra & TRVI_ENTRY_ENDS)
             trvi_tell_end(world, contact);
         if (entry->extra & TRVI_ENTRY_BLOWS)
-            tell_contact_hit(world, contact, trvi_point_steps(world, entry->value));
+            tell_contact_hit(world, entry);
     }
 }
 

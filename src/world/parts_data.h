@@ -268,7 +268,8 @@ enum {
     TRVI_ENTRY_SLIDES = 1 << 24, // one comes along fast over what can be pushed, see seam.c
     TRVI_ENTRY_AHEAD = 1 << 25,  // one comes upon a piece of a floor within the step, see ahead.c
     TRVI_ENTRY_FOOT = 1 << 26,   // more than two of its points are loaded
-    TRVI_ENTRY_POINTS = 1 << 27  // times their number; above it is nothing
+    TRVI_ENTRY_MET = 1 << 27,    // a blow has told it at what speed it met
+    TRVI_ENTRY_POINTS = 1 << 28  // times their number; above it is nothing
 };
 
 // That many points take part in the step; a sensor has none.

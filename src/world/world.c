@@ -227,7 +227,7 @@ static trv_result step(trv_world *world, float dt, uint32_t substeps)
     world->resume = TRVI_RESUME_NOTHING;
     trvi_solver_run(world, dt, substeps);
     trvi_profile_mark(world, TRV_PHASE_PLACE);
-    trvi_tell_contacts(world, true);
+    trvi_tell_contacts(world, dt);
     trvi_tell_wakes(world);
     count_members(world);
     trvi_profile_mark(world, TRV_PHASE_EVENTS);
@@ -247,7 +247,7 @@ static trv_result collide(trv_world *world)
     if (result != TRV_OK)
         return result;
     world->resume = TRVI_RESUME_NOTHING;
-    trvi_tell_contacts(world, false);
+    trvi_tell_contacts(world, 0.0f);
     trvi_tell_wakes(world);
     count_members(world);
     trvi_events_finish(world);

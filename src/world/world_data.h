@@ -492,8 +492,8 @@ void trvi_events_finish(trv_world *world);
 bool trvi_events_reserve_bodies(trv_world *world);
 bool trvi_events_reserve_contacts(trv_world *world, uint32_t contacts);
 bool trvi_events_reserve_step(trv_world *world);
-// Of the active contacts; `solved` where impulses are those of this step.
-void trvi_tell_contacts(trv_world *world, bool solved);
+// Of the active contacts; after a step of so many seconds, or, where nothing was solved, 0.
+void trvi_tell_contacts(trv_world *world, float dt);
 void trvi_tell_end(trv_world *world, trvi_contact *contact);
 // Two shapes met, at a speed along the normal from A to B, and the blow gave an impulse. There is room.
 void trvi_tell_hit(trv_world *world, uint32_t shape_a, uint32_t shape_b, trv_vec3 point,
