@@ -553,6 +553,14 @@
 // spins about a long axis gains energy where it touches. Smaller: costs a little wherever things turn.
 #define TRVI_INERTIA_OFF 0.02f
 
+// What is round has its weight elsewhere where that is off its middle by more than this (of its radius). Larger: such
+// lose energy as they roll. Smaller: balls count as such by rounding alone.
+#define TRVI_CORE_OFF 1.0e-3f
+
+// ... and of what rolls with its weight off the middle, which touches all the time. Larger: it gains energy, or
+// loses it. Smaller: costs a little more.
+#define TRVI_INERTIA_ROCKS 1.0e-6f
+
 // A body whose extent is below this (m) bounces from less than the world's threshold, as the root of
 // its extent: small things fall from small heights, and are as slow beside their size as large ones.
 // At the default threshold none then loses a bounce that would raise it by a fifteenth of its

@@ -251,12 +251,12 @@ static void limit_pushes(const trvi_step *step, const trvi_block *block, uint32_
     }
 }
 
-// `more` to a speed in lanes where something is being turned by hand; the others keep it to the bit.
-static void add_where_carried(trvi_lanes carried, trvi_lanes more, float *speed)
+// `more` to a speed in lanes that are `on`; the others keep it to the bit.
+static void add_where(trvi_lanes on, trvi_lanes more, float *speed)
 {
     trvi_lanes then = trvi_lanes_load(speed);
-    trvi_lanes_store(speed, trvi_lanes_if_greater(carried, trvi_lanes_splat(0.0f),
-                                                  trvi_lanes_add(then, more), then));
+    trvi_lanes_store(
+        speed, trvi_lanes_if_greater(on, trvi_lanes_splat(0.0f), trvi_lanes_add(then, more), then));
 }
 
 // Where one side turns by itself, the point that bears on it goes to places of another speed: what
@@ -277,9 +277,9 @@ static void carry_part(const trvi_step *step, const trvi_block *block, uint32_t 
     trvi_lanes carried = turned_by_hand(block, first);
     trvi_wide3 speed = trvi_into_frame(&frame, trvi_wide_cross(trvi_wide_load(&way, first), spin));
     for (uint32_t p = 0; p < block->points; p++) {
-        add_where_carried(carried, speed.x, aims->of[p].bias + first);
-        add_where_carried(carried, speed.y, aims->of[p].back_1 + first);
-        add_where_carried(carried, speed.z, aims->of[p].back_2 + first);
+        add_where(carried, speed.x, aims->of[p].bias + first);
+        add_where(carried, speed.y, aims->of[p].back_1 + first);
+        add_where(carried, speed.z, aims->of[p].back_2 + first);
     }
 }
 
@@ -413,6 +413,77 @@ static void aim_holding(const trvi_step *step, const trvi_block *block, uint32_t
     }
 }
 
+// More than 0 where what is round does not turn about its body's centre of mass, by a good part of its radius.
+static trvi_lanes is_off(const trvi_lane_vec3 *core, const float *radius, uint32_t first)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_wide3 off = trvi_wide_load(core, first);
+    trvi_lanes least =
+        trvi_lanes_mul(trvi_lanes_load(radius + first), trvi_lanes_splat(TRVI_CORE_OFF));
+    trvi_lanes over = trvi_lanes_sub(trvi_wide_dot(off, off), trvi_lanes_mul(least, least));
+    return trvi_lanes_if_greater(least, zero, over, zero);
+}
+
+static trvi_lanes off_center(const trvi_block *block, uint32_t first)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    trvi_lanes off = trvi_lanes_max(is_off(&block->core_a, block->radius_a, first),
+                                    is_off(&block->core_b, block->radius_b, first));
+    return block->carried ? trvi_lanes_if_greater(turned_by_hand(block, first), zero, zero, off)
+                          : off;
+}
+
+// What the speed of a core gains as it goes about its body's centre of mass, m/s^2; not of what whirls.
+static trv_vec3 gain_of_core(const trvi_step *step, uint32_t solver, float radius, trv_vec3 core)
+{
+    const trvi_motion *motion = &step->motions[solver];
+    if (!(radius > 0.0f) || motion->pushable == 0.0f || whirls(step, solver))
+        return trvi_vec3(0.0f, 0.0f, 0.0f);
+    core = trvi_rotate(motion->turned, core);
+    trv_vec3 inwards = trvi_cross(motion->angular, trvi_cross(motion->angular, core));
+    return trvi_add(inwards, trvi_cross(trvi_motion_veers(step, solver), core));
+}
+
+// What is round and has its weight elsewhere: its core goes about that, and by the middle of the sub-step has another
+// speed than as it begins. The sides are to go together by then, while impulses act along the arms that they have
+// now: only so neither takes energy from, nor gives it to, what rolls on. The bodies are told along which normal
+// their centres do not go evenly.
+static void aim_by_core(const trvi_step *step, const trvi_block *block, uint32_t lane, bool push,
+                        trvi_aims *aims)
+{
+    uint32_t a = block->body_a[lane], b = block->body_b[lane];
+    trv_vec3 of_a =
+        gain_of_core(step, a, block->radius_a[lane], trvi_lane_get(&block->core_a, lane));
+    trv_vec3 of_b =
+        gain_of_core(step, b, block->radius_b[lane], trvi_lane_get(&block->core_b, lane));
+    trv_vec3 gain = trvi_scale(trvi_sub(of_b, of_a), 0.5f * step->h);
+    trv_vec3 n = trvi_lane_get(&block->normal, lane);
+    trv_vec3 t = trvi_lane_get(&block->tangent_1, lane);
+    bool bears = false;
+    for (uint32_t p = 0; p < block->points; p++) {
+        if (!(block->point[p].normal[lane] > 0.0f))
+            continue;
+        bears = true;
+        aims->of[p].bias[lane] += trvi_dot(gain, n);
+        aims->of[p].back_1[lane] += trvi_dot(gain, t);
+        aims->of[p].back_2[lane] += trvi_dot(gain, trvi_cross(n, t));
+    }
+    if (bears && push && (block->pushes_a >> lane & 1u))
+        step->bodies[a].rocks = n;
+    if (bears && push && (block->pushes_b >> lane & 1u))
+        step->bodies[b].rocks = n;
+}
+
+static TRVI_RARE void aim_by_cores(const trvi_step *step, const trvi_block *block, uint32_t first,
+                                   bool push, trvi_aims *aims)
+{
+    trvi_lane_floats off;
+    trvi_lanes_store(off + first, off_center(block, first));
+    for (uint32_t lane = first; lane < first + TRVI_LANES; lane++)
+        if (off[lane] > 0.0f)
+            aim_by_core(step, block, lane, push, aims);
+}
+
 static void aim_part(const trvi_step *step, trvi_block *block, uint32_t first, bool push,
                      trvi_aims *aims)
 {
@@ -427,6 +498,8 @@ static void aim_part(const trvi_step *step, trvi_block *block, uint32_t first, b
         aim_pushing(step, block, first, at, aims);
     else
         aim_holding(step, block, first, at, turned, aims);
+    if (block->round && block->swings)
+        aim_by_cores(step, block, first, push, aims);
 }
 
 #endif

@@ -154,6 +154,8 @@ static void mend_way(const trvi_step *step, uint32_t i)
     trv_vec3 change = trvi_sub(motion->linear, solver->linear_before);
     trv_vec3 usual = trvi_scale(solver->acceleration, TRVI_SMOOTH * step->h);
     solver->linear_before = motion->linear;
+    trv_vec3 rocks = solver->rocks;
+    solver->rocks = trvi_vec3(0.0f, 0.0f, 0.0f);
     if (!solver->mends)
         return;
     if (trvi_dot(change, change) <= trvi_dot(usual, usual)) {
@@ -163,7 +165,9 @@ static void mend_way(const trvi_step *step, uint32_t i)
             float most = TRVI_STEADY_WAY * trvi_bodies(step->world)[solver->body].thickness;
             share = way <= most ? 1.0f : most / way;
         }
-        motion->moved = trvi_mul_add(motion->moved, change, -0.5f * step->h * share);
+        // What turns goes by the spin at the sub-step's end: how high its centre is follows from that.
+        trv_vec3 along = trvi_mul_add(change, rocks, -trvi_dot(change, rocks));
+        motion->moved = trvi_mul_add(motion->moved, along, -0.5f * step->h * share);
     }
     solver->gain = trvi_scale(change, step->inverse_h);
     solver->mends = false;
@@ -363,6 +367,19 @@ static void move_body(const trvi_step *step, uint32_t i)
                          step->h);
 }
 
+trv_vec3 trvi_motion_veers(const trvi_step *step, uint32_t solver)
+{
+    if (step->bodies[solver].plain)
+        return trvi_vec3(0.0f, 0.0f, 0.0f);
+    const trvi_motion *motion = &step->motions[solver];
+    const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
+    const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
+    trv_quat now = trvi_quat_mul(motion->turned, body->rotation);
+    trv_vec3 w = trvi_rotate_inverse(now, motion->angular);
+    trv_vec3 torque = trvi_cross(trvi_symmetric_mul(&mobile->inertia, w), w);
+    return trvi_rotate(now, trvi_symmetric_mul(&mobile->inverse_inertia, torque));
+}
+
 // Contacts would give energy to what has turned away from the inertia that they know of: of a rod that
 // spins about its axis, as of one that turns over.
 static void renew_inertia(const trvi_step *step, uint32_t i)
@@ -371,7 +388,9 @@ static void renew_inertia(const trvi_step *step, uint32_t i)
     trvi_motion *motion = &step->motions[i];
     trv_vec3 half = {motion->turned.x, motion->turned.y, motion->turned.z};
     float square = 4.0f * trvi_dot(half, half); // of the angle
-    if (!(square * solver->slender > TRVI_INERTIA_OFF) || motion->pushable == 0.0f)
+    bool rocks = trvi_dot(solver->rocks, solver->rocks) > 0.0f;
+    float most = rocks ? TRVI_INERTIA_ROCKS : TRVI_INERTIA_OFF;
+    if (!(square * solver->slender > most) || motion->pushable == 0.0f)
         return;
     const trvi_body *body = &trvi_bodies(step->world)[solver->body];
     const trvi_mobile *mobile = trvi_mobile_of(step->world, body);

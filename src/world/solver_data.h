@@ -70,10 +70,11 @@ typedef struct trvi_solver_body {
     float far_way;                   // the guard asks whoever comes farther in a sub-step, m
     float keep_linear, keep_angular; // of its velocities, after damping
     trv_vec3 linear_before;          // the velocity when the sub-step began, m/s
-    trv_vec3 gain;                   // of speed, in the sub-step before that, m/s^2
-    trv_vec3 acceleration;           // of gravity and forces
-    trv_vec3 angular_acceleration;   // of torques
-    trv_vec3 free, free_spin; // its velocities before contacts have pushed it in this sub-step
+    trv_vec3 rocks;        // the normal that its centre goes to and fro along as it rolls, or 0
+    trv_vec3 gain;         // of speed, in the sub-step before that, m/s^2
+    trv_vec3 acceleration; // of gravity and forces
+    trv_vec3 angular_acceleration; // of torques
+    trv_vec3 free, free_spin;      // its velocities before contacts have pushed it in this sub-step
 } trvi_solver_body;
 
 // Of a block; and of those that an island's effort is counted in.
@@ -545,6 +546,8 @@ void trvi_guard_run(const trvi_step *step);
 
 // Moves one body by its velocities over h: along a line, and turning as a free body does.
 void trvi_motion_turn(const trv_world *world, const trvi_body *body, trvi_motion *motion, float h);
+// How its spin changes as it turns by itself, rad/s^2.
+trv_vec3 trvi_motion_veers(const trvi_step *step, uint32_t solver);
 
 // spin.c: how free bodies turn, in double.
 typedef struct trvi_dquat {
