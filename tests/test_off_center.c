@@ -17,7 +17,8 @@ static trv_shape scaled(trv_shape shape, float by)
 {
     if (shape.kind == TRV_SHAPE_SPHERE)
         return ball(by);
-    return trv_make_capsule(trvi_scale(shape.as.capsule.a, by), trvi_scale(shape.as.capsule.b, by), by);
+    return trv_make_capsule(trvi_scale(shape.as.capsule.a, by), trvi_scale(shape.as.capsule.b, by),
+                            by);
 }
 
 static trv_body_id add_roller(trv_world *world, const roller *r)
