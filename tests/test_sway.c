@@ -153,6 +153,125 @@ static void planks_roll_on(void **state)
     }
 }
 
+// So many plates on one another, a fifth as high as wide.
+static void add_stack(trv_world *world, trv_body_id *bodies, int count, float size, float friction)
+{
+    for (int i = 0; i < count; i++) {
+        trv_vec3 at = trv_make_vec3(0, size * (0.1f + 0.2f * (float)i), 0);
+        bodies[i] = add_body(world, TRV_BODY_DYNAMIC, at);
+        add_shape_of(world, bodies[i], box_of(size / 2, size / 10, size / 2), friction, 0);
+    }
+}
+
+static trv_body_id add_floor(trv_world *world, float friction)
+{
+    trv_body_id floor = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
+    trv_shape half = trv_make_half_space(trv_make_vec3(0, 0, 0), trv_make_vec3(0, 1, 0));
+    add_shape_of(world, floor, half, friction, 0);
+    return floor;
+}
+
+static void stacks_that_are_kicked_slide_as_far_as_friction_says(void **state)
+{
+    (void)state;
+    enum { MOST = 4 };
+    for (int i = 0; i < 32; i++) {
+        int count = 1 + i % MOST;
+        float rate = (float)(30 << i / MOST % 4), size = i < 16 ? 1.0f : 0.1f;
+        float speed = 0.45f * sqrtf(size), friction = 0.2f;
+        trv_world *world = make_world();
+        trv_body_id bodies[MOST];
+        add_floor(world, friction);
+        add_stack(world, bodies, count, size, friction);
+        for (int s = 0; s < (int)rate; s++)
+            expect_result(trv_world_step(world, 1 / rate, 4), TRV_OK);
+        float began = position_of(world, bodies[0]).x;
+        for (int k = 0; k < count; k++)
+            expect_result(
+                trv_body_set_linear_velocity(world, bodies[k], trv_make_vec3(speed, 0, 0)), TRV_OK);
+        for (int s = 0; s < (int)rate; s++)
+            expect_result(trv_world_step(world, 1 / rate, 4), TRV_OK);
+        float way = position_of(world, bodies[0]).x - began;
+        float truth = speed * speed / (2 * friction * 9.81f);
+        if (!(fabsf(way / truth - 1) <= 0.02f))
+            fail_msg("%d plates of %g m at %g/s slide %g, and not %g m", count, (double)size,
+                     (double)rate, (double)way, (double)truth);
+        trv_world_destroy(world);
+    }
+}
+
+static void the_top_of_a_stack_that_is_thrown_up_rises_as_high_as_alone(void **state)
+{
+    (void)state;
+    enum { MOST = 4 };
+    for (int count = 1; count <= MOST; count++) {
+        trv_world *world = make_world();
+        trv_body_id bodies[MOST], top;
+        add_floor(world, 0.6f);
+        add_stack(world, bodies, count, 1, 0.6f);
+        top = bodies[count - 1];
+        step_world(world, 60);
+        float began = position_of(world, top).y, most = 0;
+        expect_result(trv_body_set_linear_velocity(world, top, trv_make_vec3(0, 0.45f, 0)), TRV_OK);
+        for (int s = 0; s < 60; s++) {
+            step_world(world, 1);
+            most = fmaxf(most, position_of(world, top).y - began);
+        }
+        expect_near(most, 0.45 * 0.45 / 2 / 9.81, 0.0003);
+        trv_world_destroy(world);
+    }
+}
+
+// On a table that stands by itself, so that all three are of one island with a foot.
+static void cargo_goes_along_with_a_tray_that_slides(void **state)
+{
+    (void)state;
+    const float sizes[] = {0.1f, 1, 10};
+    for (int i = 0; i < 3; i++) {
+        float s = sizes[i], friction = 0.02f, speed = 0.45f * sqrtf(s);
+        const float truth = speed - friction * 9.81f * 0.5f;
+        trv_world *world = make_world();
+        add_floor(world, 0.6f);
+        trv_body_id table = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, s / 2, 0));
+        add_shape_of(world, table, box_of(8 * s, s / 2, 3 * s), 0.6f, 0);
+        trv_body_id tray = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(-4 * s, 1.05f * s, 0));
+        add_shape_of(world, tray, box_of(s / 2, s / 20, s / 2), friction * friction / 0.6f, 0);
+        trv_body_id cargo = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(-4 * s, 1.35f * s, 0));
+        add_shape_of(world, cargo, cube(s / 4), 500, 0);
+        trv_vec3 along = trv_make_vec3(speed, 0, 0);
+        expect_result(trv_body_set_linear_velocity(world, tray, along), TRV_OK);
+        expect_result(trv_body_set_linear_velocity(world, cargo, along), TRV_OK);
+        step_world(world, 30);
+        expect_near(velocity_of(world, cargo).x, truth, 0.002f * speed);
+        expect_near(velocity_of(world, tray).x, truth, 0.002f * speed);
+        trv_world_destroy(world);
+    }
+}
+
+static void stacks_on_a_conveyor_go_as_fast_as_it_runs(void **state)
+{
+    (void)state;
+    enum { COUNT = 5 };
+    const float sizes[] = {0.01f, 0.1f, 1, 10};
+    for (int i = 0; i < 4; i++) {
+        float speed = 0.3f * sqrtf(sizes[i]);
+        trv_world *world = make_world();
+        trv_body_id belt = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0)), bodies[COUNT];
+        trv_shape_def def = trv_default_shape_def();
+        def.material.surface_velocity = trv_make_vec3(speed, 0, 0);
+        add_shape_with(world, belt, def,
+                       trv_make_half_space(trv_make_vec3(0, 0, 0), trv_make_vec3(0, 1, 0)));
+        add_stack(world, bodies, COUNT, sizes[i], 0.6f);
+        step_world(world, 240);
+        trv_vec3 foot = position_of(world, bodies[0]), top = position_of(world, bodies[COUNT - 1]);
+        float late = speed / (2 * 0.6f * 9.81f); // s, while friction makes it as fast as the belt
+        expect_near(foot.x, speed * (4 - late), 0.002f * speed * 4);
+        expect_near(top.x, foot.x, 0.002f * sizes[i]);
+        expect_near(velocity_of(world, bodies[0]).x, speed, 0.002f * speed);
+        trv_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +279,10 @@ int main(void)
         cmocka_unit_test(see_saws_tilt),
         cmocka_unit_test(what_topples_on_a_foot_does_so_in_its_own_time),
         cmocka_unit_test(planks_roll_on),
+        cmocka_unit_test(stacks_that_are_kicked_slide_as_far_as_friction_says),
+        cmocka_unit_test(the_top_of_a_stack_that_is_thrown_up_rises_as_high_as_alone),
+        cmocka_unit_test(cargo_goes_along_with_a_tray_that_slides),
+        cmocka_unit_test(stacks_on_a_conveyor_go_as_fast_as_it_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

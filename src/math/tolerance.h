@@ -3,6 +3,7 @@
 #ifndef TRVI_TOLERANCE_H
 #define TRVI_TOLERANCE_H
 
+#include "tolerance_impacts.h"
 #include "tolerance_world.h"
 
 // How far a quaternion's length may be from 1 (no unit). Integrators drift by about 1e-7 a step;

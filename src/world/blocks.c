@@ -36,7 +36,14 @@ static uint32_t *slots_of(const trv_world *world)
     return parents_of(world) + world->solver_bodies.count;
 }
 
-// What is known of an island before it is solved, by root.
+// Behind what choose_islands counts: the groups of what friction holds together, as a forest; and by root what
+// is known of each.
+static uint32_t *groups_of(const trv_world *world)
+{
+    return slots_of(world) + 4 * world->solver_bodies.count;
+}
+
+// What is known of an island, or a group, before it is solved, by root.
 enum {
     HELD = 1,    // a foot that does not move holds it by friction
     BY_HAND = 2, // it touches what is moved by hand
@@ -68,16 +75,18 @@ static void add_bearing(uint32_t *island, uint32_t bearing)
     *island |= bearing == EDGE && (*island & EDGE) ? HELD : bearing;
 }
 
-// A body stands that sticks to others, face to face or edge to face, with a foot that holds them
-// all. Each learns its island's load, too.
+// A body stands that sticks to others, face to face or edge to face, and these to others in turn, down to a
+// foot that holds them all. Each learns its island's load, too.
 static void find_standing(trv_world *world, const uint32_t *bearings)
 {
     trvi_solver_body *bodies = world->solver_bodies.items;
-    for (uint32_t i = 1; i < world->solver_bodies.count; i++) {
+    uint32_t count = world->solver_bodies.count, *groups = groups_of(world);
+    for (uint32_t i = 1; i < count; i++) {
         uint32_t root = trvi_island_root(parents_of(world), i), of_island = bearings[root];
         bodies[i].load = bodies[root].load;
-        bodies[i].stands = of_island >= 3 * BODIES && (of_island & (HELD | BY_HAND)) == HELD &&
-                           bodies[i].bearing == TRVI_BEARING_STICKS;
+        bodies[i].stands = of_island >= 3 * BODIES && !(of_island & BY_HAND) &&
+                           bodies[i].bearing == TRVI_BEARING_STICKS &&
+                           (groups[count + trvi_island_root(groups, i)] & HELD);
     }
 }
 
@@ -121,14 +130,34 @@ static bool has_part(const trvi_body *body)
     return body->kind == TRV_BODY_STATIC || (body->flags & TRVI_BODY_AWAKE);
 }
 
-static uint8_t says_of(const trvi_entry *entry, const trvi_body *a, const trvi_body *b)
+// Have two that friction held to one another been set going since, one past the other?
+static bool has_parted(const trv_world *world, const trvi_body *a, const trvi_body *b)
+{
+    const trvi_mobile *of_a = trvi_mobile_of(world, a), *of_b = trvi_mobile_of(world, b);
+    trv_vec3 past = trvi_sub(of_b->linear_velocity, of_a->linear_velocity);
+    float extent = a->kind == TRV_BODY_STATIC   ? b->extent
+                   : b->kind == TRV_BODY_STATIC ? a->extent
+                                                : trvi_smaller(a->extent, b->extent);
+    float least = TRVI_STICKS_SHARE * TRVI_STICKS_SHARE * trvi_length(world->gravity) * extent;
+    if (!(trvi_dot(past, past) > least))
+        return false;
+    float swing_a = trvi_length(of_a->angular_velocity) * a->extent;
+    float swing_b = trvi_length(of_b->angular_velocity) * b->extent;
+    return trvi_length(past) > swing_a + swing_b + sqrtf(least);
+}
+
+static uint8_t says_of(const trv_world *world, const trvi_entry *entry, const trvi_body *a,
+                       const trvi_body *b)
 {
     uint8_t says = 0;
-    if (entry->extra & TRVI_ENTRY_STUCK)
+    bool stuck =
+        (entry->extra & TRVI_ENTRY_STUCK) != 0; // to what runs by as well, but not in one place
+    bool goes = stuck && ((entry->extra & TRVI_ENTRY_RUNS) || has_parted(world, a, b));
+    if (stuck && !goes)
         says |= STICKS;
     if (entry->extra & TRVI_ENTRY_FOOT)
         says |= ON_FOOT;
-    if (entry->extra & TRVI_ENTRY_SLID)
+    if ((entry->extra & TRVI_ENTRY_SLID) || goes)
         says |= SLIDES;
     if (a->kind == TRV_BODY_STATIC || b->kind == TRV_BODY_STATIC)
         says |= ON_STATIC;
@@ -158,7 +187,7 @@ static bool see_link(const trv_world *world, uint32_t active, trvi_link *seen)
     seen->b = trvi_solver_index(b);
     seen->slot = a->kind == TRV_BODY_DYNAMIC ? seen->a : seen->b;
     seen->points = (uint8_t)trvi_points_of(entry);
-    seen->says = says_of(entry, a, b);
+    seen->says = says_of(world, entry, a, b);
     if (sides->radius_a > 0.0f || sides->radius_b > 0.0f)
         seen->says |= ON_ROUND;
     return true;
@@ -201,22 +230,33 @@ static void find_islands(trv_world *world)
 {
     const trvi_link *links = trvi_links_of(world);
     uint32_t *parents = parents_of(world);
-    for (uint32_t i = 0; i < world->solver_bodies.count; i++)
-        parents[i] = i;
-    for (uint32_t i = 0; i < world->links.count; i++)
-        if (!(links[i].says & (ON_STATIC | ON_HAND)))
-            trvi_island_join(parents, links[i].a, links[i].b);
+    uint32_t count = world->solver_bodies.count, *groups = groups_of(world);
+    for (uint32_t i = 0; i < count; i++) {
+        parents[i] = groups[i] = i;
+        groups[count + i] = 0;
+    }
+    for (uint32_t i = 0; i < world->links.count; i++) {
+        if (links[i].says & (ON_STATIC | ON_HAND))
+            continue;
+        trvi_island_join(parents, links[i].a, links[i].b);
+        if (links[i].says & STICKS)
+            trvi_island_join(groups, links[i].a, links[i].b);
+    }
 }
 
-// Adds to its island what each contact says.
+// Adds to its island, and to its group, what each contact says.
 static void sum_links(trv_world *world, uint32_t *contacts, uint32_t *efforts, uint32_t *bearings)
 {
+    uint32_t *groups = groups_of(world), *of_groups = groups + world->solver_bodies.count;
     for (uint32_t i = 0; i < world->links.count; i++) {
         trvi_link *of = &trvi_links_of(world)[i];
+        uint32_t bearing = bearing_of(world->solver_bodies.items, of);
+        if (bearing != 0)
+            add_bearing(&of_groups[trvi_island_root(groups, of->slot)], bearing);
         of->slot = trvi_island_root(parents_of(world), of->slot);
         contacts[of->slot]++;
         efforts[of->slot] += of->points > 1;
-        add_bearing(&bearings[of->slot], bearing_of(world->solver_bodies.items, of));
+        add_bearing(&bearings[of->slot], bearing);
     }
 }
 

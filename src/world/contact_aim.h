@@ -433,15 +433,23 @@ static trvi_lanes off_center(const trvi_block *block, uint32_t first)
                           : off;
 }
 
-// What the speed of a core gains as it goes about its body's centre of mass, m/s^2; not of what whirls.
-static trv_vec3 gain_of_core(const trvi_step *step, uint32_t solver, float radius, trv_vec3 core)
+// A core that goes about its body's centre of mass: how fast, and what it gains of speed by that, m/s^2.
+typedef struct core_swing {
+    trv_vec3 speed, gain;
+} core_swing;
+
+// Not of what whirls.
+static core_swing swing_of_core(const trvi_step *step, uint32_t solver, float radius, trv_vec3 core)
 {
     const trvi_motion *motion = &step->motions[solver];
+    core_swing is = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
     if (!(radius > 0.0f) || motion->pushable == 0.0f || whirls(step, solver))
-        return trvi_vec3(0.0f, 0.0f, 0.0f);
+        return is;
     core = trvi_rotate(motion->turned, core);
-    trv_vec3 inwards = trvi_cross(motion->angular, trvi_cross(motion->angular, core));
-    return trvi_add(inwards, trvi_cross(trvi_motion_veers(step, solver), core));
+    is.speed = trvi_cross(motion->angular, core);
+    is.gain = trvi_add(trvi_cross(motion->angular, is.speed),
+                       trvi_cross(trvi_motion_veers(step, solver), core));
+    return is;
 }
 
 // What is round and has its weight elsewhere: its core goes about that, and by the middle of the sub-step has another
@@ -452,11 +460,11 @@ static void aim_by_core(const trvi_step *step, const trvi_block *block, uint32_t
                         trvi_aims *aims)
 {
     uint32_t a = block->body_a[lane], b = block->body_b[lane];
-    trv_vec3 of_a =
-        gain_of_core(step, a, block->radius_a[lane], trvi_lane_get(&block->core_a, lane));
-    trv_vec3 of_b =
-        gain_of_core(step, b, block->radius_b[lane], trvi_lane_get(&block->core_b, lane));
-    trv_vec3 gain = trvi_scale(trvi_sub(of_b, of_a), 0.5f * step->h);
+    core_swing of_a =
+        swing_of_core(step, a, block->radius_a[lane], trvi_lane_get(&block->core_a, lane));
+    core_swing of_b =
+        swing_of_core(step, b, block->radius_b[lane], trvi_lane_get(&block->core_b, lane));
+    trv_vec3 gain = trvi_scale(trvi_sub(of_b.gain, of_a.gain), 0.5f * step->h);
     trv_vec3 n = trvi_lane_get(&block->normal, lane);
     trv_vec3 t = trvi_lane_get(&block->tangent_1, lane);
     bool bears = false;
@@ -468,9 +476,12 @@ static void aim_by_core(const trvi_step *step, const trvi_block *block, uint32_t
         aims->of[p].back_1[lane] += trvi_dot(gain, t);
         aims->of[p].back_2[lane] += trvi_dot(gain, trvi_cross(n, t));
     }
-    if (bears && push && (block->pushes_a >> lane & 1u))
+    const float least = TRVI_CORE_SWINGS * step->weight;
+    if (!bears || !push)
+        return;
+    if ((block->pushes_a >> lane & 1u) && trvi_length(of_a.speed) > least)
         step->bodies[a].rocks = n;
-    if (bears && push && (block->pushes_b >> lane & 1u))
+    if ((block->pushes_b >> lane & 1u) && trvi_length(of_b.speed) > least)
         step->bodies[b].rocks = n;
 }
 

@@ -200,6 +200,13 @@ static void damp_sway(const trvi_solver_body *body, trvi_motion *motion, trv_vec
     motion->angular = trvi_scale(motion->angular, keep);
 }
 
+// Has something else changed its speed by as much as its weight does? It was hit.
+static bool is_jolted(const trvi_solver_body *body)
+{
+    float most = TRVI_SWAY_JOLT * TRVI_SWAY_JOLT * trvi_dot(body->acceleration, body->acceleration);
+    return trvi_dot(body->gain, body->gain) > most;
+}
+
 // What is slower than anything is still. By the row, as contacts have left it: a speed and a flag of 0 or more.
 static void leave_out_none(trvi_motion *motion)
 {
@@ -218,6 +225,8 @@ static void accelerate_body(const trvi_step *step, uint32_t i)
     leave_out_none(motion);
     trv_vec3 gain_before = solver->gain;
     mend_way(step, i);
+    if (solver->stands && is_jolted(solver))
+        solver->stands = false; // until the next step tells what holds it
     if (solver->stands)
         damp_sway(solver, motion, gain_before, step->h);
     motion->linear = trvi_mul_add(motion->linear, solver->acceleration, step->h);
