@@ -51,6 +51,9 @@ static void record(const trvi_step *step, const trvi_strike *strike, const trvi_
         contact->flags &= ~(uint32_t)TRVI_CONTACT_SLIDES_ALL;
         memset(points, 0, TRV_MANIFOLD_POINTS * sizeof *points);
     }
+    trvi_blow_place *place = &trvi_blow_places(step->world)[active];
+    if (!(entry->extra & TRVI_ENTRY_MET) || met->closing > place->speed)
+        *place = (trvi_blow_place){manifold->points[0].point, manifold->normal, met->closing, 0.0f};
     entry->extra |= TRVI_ENTRY_MET;
     float impulse = blow_of(strike, met);
     uint32_t p = nearest_point(&contact->manifold, manifold->points[0].point);
@@ -75,8 +78,9 @@ static void tell_stray_hit(const trvi_step *step, const trvi_strike *strike, con
     if (!(a->flags & b->flags & TRV_SHAPE_HIT_EVENTS) || !(met->closing > world->hit_threshold) ||
         world->hits.count > world->awake.count)
         return;
-    trvi_tell_hit(world, met->pair.shape_a, met->pair.shape_b, met->manifold.points[0].point,
-                  met->manifold.normal, met->closing, blow_of(strike, met));
+    const trvi_blow_place place = {met->manifold.points[0].point, met->manifold.normal,
+                                   met->closing, 0.0f};
+    trvi_tell_hit(world, met->pair.shape_a, met->pair.shape_b, &place, blow_of(strike, met));
 }
 
 void trvi_tell_blow(const trvi_step *step, const trvi_strike *strike, const trvi_met *met)

@@ -12,7 +12,9 @@
 
 // What the impulses of a part's contacts tell, as bits of its lanes.
 typedef struct verdicts {
-    uint32_t pushed, struck, held;
+    uint32_t pushed, held;
+    uint32_t struck;  // by what its points approached with
+    uint32_t stopped; // by as much as what is struck
 } verdicts;
 
 // Whether it was dragged on within the step: where it is held from is then no longer where `drag`,
@@ -79,6 +81,8 @@ static void store_impulses(const trvi_step *step, const trvi_block *block, const
         trvi_lanes_splat(step->world->hit_threshold - step->weight * (float)step->substeps);
     tell->pushed |= hit;
     tell->struck |= hit & greater_bits(trvi_lanes_sub(zero, approach), threshold);
+    trvi_lanes mass = trvi_lanes_load(point->normal_mass + first);
+    tell->stopped |= hit & greater_bits(largest, trvi_lanes_mul(threshold, mass));
     tell->held |= greater_bits(normal, zero) & used & ~slides;
 }
 
@@ -98,6 +102,10 @@ static void tell_verdicts(const trvi_step *step, const trvi_block *block, uint32
         marks |= (tell->struck >> lane & 1u) * TRVI_ENTRY_STRUCK;
         marks |= (tell->held >> lane & 1u) * TRVI_ENTRY_HELD;
         marks |= active[block->active[first + lane]].extra;
+        bool stopped = (tell->stopped >> lane & 1u) && !(marks & TRVI_ENTRY_TOUCHED);
+        if (stopped || (marks & (TRVI_ENTRY_STRUCK | TRVI_ENTRY_MET)))
+            trvi_place_blow(step, block, first + lane, marks);
+        marks |= stopped ? TRVI_ENTRY_STRUCK : 0;
         active[block->active[first + lane]].extra = marks;
         if (marks & (TRVI_ENTRY_STRUCK | TRVI_ENTRY_BLOWING))
             trvi_contacts(step->world)[contact].given += given[first + lane];
@@ -106,7 +114,7 @@ static void tell_verdicts(const trvi_step *step, const trvi_block *block, uint32
 
 static void store_part(const trvi_step *step, const trvi_block *block, uint32_t first)
 {
-    verdicts tell = {0, 0, 0};
+    verdicts tell = {0, 0, 0, 0};
     trvi_sources to;
     for (uint32_t lane = first; lane < first + TRVI_LANES; lane++) {
         bool used = block->contact[lane] != TRVI_NONE;

@@ -5,7 +5,7 @@
 // none else. The arrays have room for whatever may come, so that telling never fails: ends for all
 // contacts, sleeps for all bodies that may move. Who was put to sleep by a call is told by the next
 // step, if that still holds.
-#include "impact_data.h"
+#include "solver_data.h"
 
 #include <string.h>
 
@@ -16,6 +16,8 @@ void trvi_events_init(trv_world *world)
     world->begins.stride = sizeof(trv_touch_event);
     world->ends.stride = sizeof(trv_touch_event);
     world->hits.stride = sizeof(trv_hit_event);
+    world->blow_places.stride = sizeof(trvi_blow_place);
+    world->blow_places.bare = true;
     world->sensor_begins.stride = sizeof(trv_sensor_event);
     world->sensor_ends.stride = sizeof(trv_sensor_event);
     world->moves.stride = sizeof(trv_move_event);
@@ -69,6 +71,7 @@ bool trvi_events_reserve_contacts(trv_world *world, uint32_t contacts)
     uint32_t seen = world->sensors > 0 ? 2 * contacts : 0; // each may see the other
     return trvi_array_reserve(allocator, &world->begins, contacts) &&
            trvi_array_reserve(allocator, &world->hits, contacts) &&
+           trvi_array_reserve(allocator, &world->blow_places, contacts) &&
            trvi_array_reserve(allocator, &world->ends, world->ends.count + contacts) &&
            trvi_array_reserve(allocator, &world->sensor_begins, seen) &&
            trvi_array_reserve(allocator, &world->sensor_ends, world->sensor_ends.count + seen);
@@ -175,95 +178,6 @@ static bool is_touching(const trvi_contact *contact, const trvi_point_step *poin
     return false;
 }
 
-// Is a blow, which began so fast, still going on? Bodies that are caught on the last bit of the way,
-// before they meet, are slowed in one step and stopped in the next. That is one blow: it is told
-// when it is over, with the speed that it began with. What is left after two steps is a blow only
-// where it is fast enough to be one. What bounces is struck at once.
-static bool goes_on(const trv_world *world, const trvi_contact *contact, trv_vec3 at, float began)
-{
-    if (contact->restitution > 0.0f &&
-        began > trvi_bounce_threshold(world, contact->body_a, contact->body_b))
-        return false;
-    trv_vec3 closing = trvi_velocity_past(world, contact->body_a, contact->body_b, at);
-    float least = contact->blow > 0.0f ? world->hit_threshold : TRVI_BLOW_OVER * began;
-    return trvi_dot(closing, contact->manifold.normal) > least;
-}
-
-// What weight and forces make of the speed at which B comes away from A, m/s^2.
-static float parting_of(const trv_world *world, const trvi_contact *contact)
-{
-    const trvi_solver_body *solvers = world->solver_bodies.items;
-    trv_vec3 a = solvers[trvi_awake_solver(&trvi_bodies(world)[contact->body_a])].acceleration;
-    trv_vec3 b = solvers[trvi_awake_solver(&trvi_bodies(world)[contact->body_b])].acceleration;
-    return trvi_dot(trvi_sub(b, a), contact->manifold.normal);
-}
-
-// How fast it is by the time that it has come over the gap that it had as the step began.
-static float speed_over(float began, float gap, float quickens)
-{
-    float square = began * began + 2.0f * quickens * gap;
-    return gap > 0.0f && square > 0.0f ? sqrtf(square) : began;
-}
-
-// The point that met fastest, if faster than so, or of a blow that goes on the first one.
-static uint32_t hardest_of(const trv_world *world, const trvi_entry *entry, float *speed)
-{
-    const trvi_contact *contact = &trvi_contacts(world)[entry->value];
-    const trvi_point_step *points = trvi_point_steps(world, entry->value);
-    float quickens = entry->extra & TRVI_ENTRY_MET ? 0.0f : -parting_of(world, contact);
-    uint32_t hardest = 0;
-    for (uint32_t i = 0; i < contact->manifold.count; i++) {
-        float gap = contact->manifold.points[i].separation;
-        float met = speed_over(-points[i].approach, gap, quickens);
-        if (points[i].largest > 0.0f && points[i].approach < 0.0f && met > *speed) {
-            *speed = met;
-            hardest = i;
-        }
-    }
-    return hardest;
-}
-
-void trvi_tell_hit(trv_world *world, uint32_t shape_a, uint32_t shape_b, trv_vec3 point,
-                   trv_vec3 normal, float speed, float impulse)
-{
-    const trvi_shape *a = &trvi_shapes(world)[shape_a];
-    const trvi_shape *b = &trvi_shapes(world)[shape_b];
-    TRVI_ASSERT(world->hits.count < world->hits.capacity);
-    trv_hit_event *items = world->hits.items;
-    items[world->hits.count++] = (trv_hit_event){.shape_a = trvi_shape_id(world, shape_a),
-                                                 .shape_b = trvi_shape_id(world, shape_b),
-                                                 .body_a = trvi_body_id(world, a->body),
-                                                 .body_b = trvi_body_id(world, b->body),
-                                                 .user_a = a->user,
-                                                 .user_b = b->user,
-                                                 .part_a = a->part,
-                                                 .part_b = b->part,
-                                                 .point = point,
-                                                 .normal = normal,
-                                                 .speed = speed,
-                                                 .impulse = impulse};
-}
-
-// Of a contact that is struck, or was and still touches.
-static void tell_contact_hit(trv_world *world, const trvi_entry *entry)
-{
-    trvi_contact *contact = &trvi_contacts(world)[entry->value];
-    const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
-    const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
-    float least = trvi_larger(contact->blow, world->hit_threshold), began = least;
-    trv_vec3 at = contact->manifold.points[hardest_of(world, entry, &began)].point;
-    bool wanted = (a->flags & b->flags & TRV_SHAPE_HIT_EVENTS) != 0 &&
-                  (contact->blow > 0.0f || began > least);
-    if (wanted && goes_on(world, contact, at, began)) {
-        contact->blow = began;
-        return;
-    }
-    if (wanted)
-        trvi_tell_hit(world, contact->shape_a, contact->shape_b, at, contact->manifold.normal,
-                      began, contact->given);
-    contact->blow = contact->given = 0.0f;
-}
-
 static bool is_asleep(const trv_world *world, uint32_t body)
 {
     const trvi_body *b = &trvi_bodies(world)[body];
@@ -329,8 +243,10 @@ static uint32_t judge_entry(const judging *job, const trvi_entry *entry)
     bool known = trvi_is_solved(job->world, entry);
     uint32_t word = known ? judge_solved(entry->extra) : judge(job, entry->value);
     bool blows = !known || (entry->extra & TRVI_ENTRY_BLOWING);
-    if (blows && !(word & TRVI_ENTRY_BLOWS) && (contact->blow != 0.0f || contact->given != 0.0f))
-        contact->blow = contact->given = 0.0f;
+    if (blows && contact->blow != 0.0f)
+        return word | TRVI_ENTRY_BLOWS; // which is over, where they have parted
+    if (blows && !(word & TRVI_ENTRY_BLOWS) && contact->given != 0.0f)
+        contact->given = 0.0f;
     return word;
 }
 
@@ -408,7 +324,7 @@ void trvi_tell_contacts(trv_world *world, float dt)
         if (entry->extra & TRVI_ENTRY_ENDS)
             trvi_tell_end(world, contact);
         if (entry->extra & TRVI_ENTRY_BLOWS)
-            tell_contact_hit(world, entry);
+            trvi_tell_contact_hit(world, telling_of(world)[i]);
     }
 }
 

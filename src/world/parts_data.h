@@ -159,6 +159,13 @@ typedef struct trvi_impulse {
     float carried;    // `normal`, averaged over the last quarter of a second or so
 } trvi_impulse;
 
+// Where two met that are told of, and how fast.
+typedef struct trvi_blow_place {
+    trv_vec3 point, normal; // from A to B
+    float speed;            // of approach, m/s
+    float left; // of that after the step, along the normal that the two have by then, m/s
+} trvi_blow_place;
+
 // What a step needs to know of a manifold point, and finds anew.
 typedef struct trvi_point_step {
     float largest;  // normal impulse over the sub-steps, N s of one of them

@@ -164,7 +164,8 @@ static trvi_array *array_of(trv_world *world, uint32_t index)
         &world->bearings,    &world->places,     &world->spare_contacts, &world->dealt,
         &world->couples,     &world->shifts,     &world->point_steps,    &world->tops,
         &world->footings,    &world->heights,    &world->layers,         &world->levels,
-        &world->toils,       &world->crowds,     &world->grounds,        &world->ground_nodes};
+        &world->toils,       &world->crowds,     &world->grounds,        &world->ground_nodes,
+        &world->blow_places};
     return index < sizeof arrays / sizeof *arrays ? arrays[index] : NULL;
 }
 

@@ -58,6 +58,7 @@ struct trv_world {
     trvi_array begins;        // of trv_touch_event
     trvi_array ends;          // of trv_touch_event; capacity covers every touching contact
     trvi_array hits;          // of trv_hit_event
+    trvi_array blow_places;   // of trvi_blow_place, by active contact: of those struck in this step
     trvi_array sensor_begins; // of trv_sensor_event
     trvi_array sensor_ends;   // of trv_sensor_event; capacity covers what has been told
     trvi_array moves;         // of trv_move_event
@@ -211,6 +212,11 @@ static inline trvi_contact *trvi_contacts(const trv_world *world)
 static inline trvi_point_step *trvi_point_steps(const trv_world *world, uint32_t contact)
 {
     return (trvi_point_step *)world->point_steps.items + (size_t)contact * TRV_MANIFOLD_POINTS;
+}
+
+static inline trvi_blow_place *trvi_blow_places(const trv_world *world)
+{
+    return world->blow_places.items;
 }
 
 static inline trvi_sides *trvi_sides_of_active(const trv_world *world)
@@ -495,9 +501,6 @@ bool trvi_events_reserve_step(trv_world *world);
 // Of the active contacts; after a step of so many seconds, or, where nothing was solved, 0.
 void trvi_tell_contacts(trv_world *world, float dt);
 void trvi_tell_end(trv_world *world, trvi_contact *contact);
-// Two shapes met, at a speed along the normal from A to B, and the blow gave an impulse. There is room.
-void trvi_tell_hit(trv_world *world, uint32_t shape_a, uint32_t shape_b, trv_vec3 point,
-                   trv_vec3 normal, float speed, float impulse);
 void trvi_tell_moves(trv_world *world);
 void trvi_tell_sleep(trv_world *world, uint32_t body);
 void trvi_tell_wakes(trv_world *world);
@@ -519,6 +522,13 @@ uint32_t trvi_slides(const trv_world *world, const trvi_contact *contact, uint32
 void trvi_leave_out_seams(trv_world *world);
 // grounds.c
 void trvi_grounds_init(trv_world *world);
+
+// hits.c
+// Two shapes met, and the blow gave an impulse. There is room.
+void trvi_tell_hit(trv_world *world, uint32_t shape_a, uint32_t shape_b,
+                   const trvi_blow_place *place, float impulse);
+// Of a contact that was struck, or of one whose blow was going on. `active`: its place among the active ones.
+void trvi_tell_contact_hit(trv_world *world, uint32_t active);
 
 // shape.c
 void trvi_shape_remove(trv_world *world, uint32_t shape);
