@@ -217,8 +217,10 @@ TRV_API trv_result trv_body_set_angular_velocity(trv_world *world, trv_body_id b
                                                  trv_vec3 angular);
 /// Gives a kinematic body (TRV_ERROR_KIND) the velocities with which one step of `dt` seconds
 /// brings it to `target`, to float32 rounding, by the shorter turn. It goes on with them until it
-/// is told otherwise. What it pushes is pushed by a motion, not by a jump. TRV_ERROR_RANGE where
-/// that would take more than TRV_COORD_MAX m/s or rad/s.
+/// is told otherwise. What it pushes is pushed by a motion, not by a jump. Its velocity changes as the
+/// step begins, all at once: where that is by more than mu g dt / substeps, what stands on it slips, by
+/// the square of the change over 2 mu g. TRV_ERROR_RANGE where that would take more than TRV_COORD_MAX
+/// m/s or rad/s.
 TRV_API trv_result trv_body_move_to(trv_world *world, trv_body_id body, trv_pose target, float dt);
 
 /// Adds an impulse (N s) at a world point or at the centre of mass, or an angular one (N m s);
