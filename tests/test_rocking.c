@@ -144,11 +144,62 @@ static void a_prism_rolls_as_its_corners_let_it(void **state)
     }
 }
 
+// A wedge that stands on its edge, with a weight on either side that hangs lower: a pendulum.
+static trv_body_id add_pendulum(trv_world *world, float size, float tilt)
+{
+    trv_vec3 points[6];
+    for (int i = 0; i < 6; i++)
+        points[i] = trv_make_vec3(size * 0.1f * (float)(i % 3 - 1), size * (i % 3 == 1 ? 0 : 0.2f),
+                                  size * (i < 3 ? -0.2f : 0.2f));
+    trv_hull *wedge = hull_of(points, 6);
+    trv_body_def def = trv_default_body_def();
+    def.kind = TRV_BODY_DYNAMIC;
+    def.rotation = trv_quat_about(trv_make_vec3(0, 0, 1), tilt);
+    trv_body_id body;
+    expect_result(trv_body_create(world, &def, &body), TRV_OK);
+    add_shape_of(world, body, trv_make_hull(wedge), 1.5f, 0);
+    for (int side = -1; side <= 1; side += 2) {
+        trv_obb weight = {{0.6f * size * (float)side, -0.3f * size, 0},
+                          {0.05f * size, 0.15f * size, 0.1f * size},
+                          {0, 0, 0, 1}};
+        add_shape_of(world, body, trv_make_placed_box(weight), 1.5f, 0);
+    }
+    trv_hull_release(wedge);
+    return body;
+}
+
+static void a_pendulum_on_an_edge_does_not_swing_farther(void **state)
+{
+    (void)state;
+    const float sizes[] = {0.1f, 0.3f, 1}, tilt = 0.3f;
+    for (int i = 0; i < 12; i++) {
+        float size = sizes[i / 4], rate = (float)(30 << i % 4);
+        trv_world *world = make_world();
+        trv_body_id table = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, -0.5f * size, 0));
+        add_shape_of(world, table,
+                     trv_make_box(trv_make_vec3(0.2f * size, 0.5f * size, 0.3f * size)), 1.5f, 0);
+        trv_body_id body = add_pendulum(world, size, tilt);
+        float mass, inertia[6];
+        trv_vec3 center;
+        expect_result(trv_body_mass(world, body, &mass, &center, inertia), TRV_OK);
+        double low = 9.81 * mass * center.y, begun = energy_under_gravity(world, &body, 1) - low;
+        for (int s = 0; s < (int)(20 * rate); s++) {
+            expect_result(trv_world_step(world, 1 / rate, 4), TRV_OK);
+            double has = energy_under_gravity(world, &body, 1) - low;
+            if (!(has >= 0.9 * begun && has <= 1.03 * begun))
+                fail_msg("of %g m at %g/s: %g of its energy after %g s", (double)size, (double)rate,
+                         has / begun, s / (double)rate);
+        }
+        trv_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_that_rocks_loses_what_its_edges_take),
         cmocka_unit_test(a_prism_rolls_as_its_corners_let_it),
+        cmocka_unit_test(a_pendulum_on_an_edge_does_not_swing_farther),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -494,6 +494,11 @@
 // (no unit). Larger: it loses energy where it turns back. Smaller: what hardly turns is lifted over the edges of tiles.
 #define TRVI_CORE_SWINGS 0.03f
 
+// What friction holds at a place turns about that where the square of its spin is more than this part of what its
+// weight, over its extent, comes to (no unit). Larger: pendulums on edges swing farther each time when they are slow.
+// Smaller: stacks that settle are taken to turn.
+#define TRVI_TURNS_LEAST 1.0e-4f
+
 // The gap of contacts that the solver is to leave alone (m): more than any speed can close.
 #define TRVI_HELD_M 1.0e6f
 

@@ -51,6 +51,8 @@ enum {
     BODIES = 8   // times their number
 };
 
+enum { LOADED = TRVI_BEARING_STICKS | TRVI_BEARING_SLIDES };
+
 // What a contact adds to that; marks its bodies, too.
 static uint32_t bearing_of(trvi_solver_body *bodies, const trvi_link *of)
 {
@@ -59,6 +61,8 @@ static uint32_t bearing_of(trvi_solver_body *bodies, const trvi_link *of)
     uint16_t bearing = 0;
     if ((of->says & STICKS) && of->points > 1)
         bearing |= TRVI_BEARING_STICKS;
+    if ((of->says & STICKS) && !(of->says & ON_ROUND))
+        bearing |= TRVI_BEARING_TURNS;
     if ((of->says & (STICKS | SLIDES)) == SLIDES)
         bearing |= TRVI_BEARING_SLIDES;
     bodies[of->a].bearing |= bearing;
@@ -85,7 +89,7 @@ static void find_standing(trv_world *world, const uint32_t *bearings)
         uint32_t root = trvi_island_root(parents_of(world), i), of_island = bearings[root];
         bodies[i].load = bodies[root].load;
         bodies[i].stands = of_island >= 3 * BODIES && !(of_island & BY_HAND) &&
-                           bodies[i].bearing == TRVI_BEARING_STICKS &&
+                           (bodies[i].bearing & LOADED) == TRVI_BEARING_STICKS &&
                            (groups[count + trvi_island_root(groups, i)] & HELD);
     }
 }

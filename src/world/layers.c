@@ -77,12 +77,13 @@ bool trvi_find_more_sweeps(trv_world *world, float substep, uint32_t *parents, u
     const trv_vec3 none = {0.0f, 0.0f, 0.0f};
     const trv_vec3 up = trvi_normalize_or(trvi_negate(world->gravity), none);
     const float gravity = trvi_length(world->gravity);
+    const uint32_t loaded = TRVI_BEARING_STICKS | TRVI_BEARING_SLIDES;
     pile *piles = world->layers.items;
     for (uint32_t i = 0; i < count; i++)
         piles[i] = (pile){0.0, 0.0, 0.0f, 0.0f, 0, 0};
     for (uint32_t i = 1; i < world->solver_bodies.count; i++) {
         uint32_t root = trvi_island_root(parents, i);
-        if (slots[root] == TRVI_SLOT_LARGE && bodies[i].bearing != 0)
+        if (slots[root] == TRVI_SLOT_LARGE && (bodies[i].bearing & loaded) != 0)
             add_body(world, &piles[indices[root]], &bodies[i], up, gravity);
     }
     for (uint32_t i = 0; i < world->solver_bodies.count; i++) {

@@ -144,6 +144,22 @@ static bool is_steady(const trvi_step *step, const trvi_solver_body *solver, trv
     return trvi_dot(other, other) <= trvi_dot(usual, usual) || trvi_dot(change, other) <= 0.0f;
 }
 
+// What of a change of speed is to be made up for. What turns about a place where friction holds it does so by the spin
+// at the sub-step's end, and its centre has to go along: moved by another speed it would be taken back there, and
+// swing farther each time. But as it comes down on that place it is stopped there, too.
+static trv_vec3 mended_part(const trvi_solver_body *solver, const trvi_motion *motion,
+                            trv_vec3 change)
+{
+    const uint32_t held = TRVI_BEARING_TURNS, slides = TRVI_BEARING_SLIDES;
+    const trv_vec3 pull = solver->acceleration;
+    float square = trvi_dot(pull, pull), slow = TRVI_TURNS_LEAST * sqrtf(square) / solver->extent;
+    if ((solver->bearing & (held | slides)) == held &&
+        trvi_dot(motion->angular, motion->angular) > slow)
+        change = trvi_scale(pull, square > 0.0f ? trvi_dot(change, pull) / square : 0.0f);
+    // How high the centre of what rocks on something round is follows from its spin as well.
+    return trvi_mul_add(change, solver->rocks, -trvi_dot(change, solver->rocks));
+}
+
 // The solver moves bodies by the speeds at the ends of sub-steps. Where these change no faster than
 // by weight and forces, as in sliding and rolling, the mean of both ends is the truth; where blows
 // change them it is not. What comes to rest on something was stopped where it met that, and would be in it.
@@ -154,7 +170,7 @@ static void mend_way(const trvi_step *step, uint32_t i)
     trv_vec3 change = trvi_sub(motion->linear, solver->linear_before);
     trv_vec3 usual = trvi_scale(solver->acceleration, TRVI_SMOOTH * step->h);
     solver->linear_before = motion->linear;
-    trv_vec3 rocks = solver->rocks;
+    trv_vec3 part = mended_part(solver, motion, change);
     solver->rocks = trvi_vec3(0.0f, 0.0f, 0.0f);
     if (!solver->mends)
         return;
@@ -165,9 +181,7 @@ static void mend_way(const trvi_step *step, uint32_t i)
             float most = TRVI_STEADY_WAY * trvi_bodies(step->world)[solver->body].thickness;
             share = way <= most ? 1.0f : most / way;
         }
-        // What turns goes by the spin at the sub-step's end: how high its centre is follows from that.
-        trv_vec3 along = trvi_mul_add(change, rocks, -trvi_dot(change, rocks));
-        motion->moved = trvi_mul_add(motion->moved, along, -0.5f * step->h * share);
+        motion->moved = trvi_mul_add(motion->moved, part, -0.5f * step->h * share);
     }
     solver->gain = trvi_scale(change, step->inverse_h);
     solver->mends = false;

@@ -43,7 +43,9 @@ typedef struct trvi_motion {
 // Of all contacts that press on the body.
 enum {
     TRVI_BEARING_STICKS = 1, // friction holds one, at two points or more
-    TRVI_BEARING_SLIDES = 2  // one slides
+    TRVI_BEARING_SLIDES = 2, // one slides
+    TRVI_BEARING_TURNS =
+        4 // friction holds one, and neither side is round: it turns about that place
 };
 
 // The part that stays the same for the step. What contacts are prepared from comes first.
