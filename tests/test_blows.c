@@ -25,8 +25,11 @@ static void expect_told(fall l)
         trv_events events = trv_world_events(world);
         hits += events.hit_count;
         if (events.hit_count > 0) {
-            speed = events.hits[0].speed;
-            impulse = events.hits[0].impulse;
+            const trv_hit_event *hit = &events.hits[0];
+            speed = hit->speed;
+            impulse = hit->impulse;
+            expect_near(fabsf(hit->normal.y), 1, 1e-5);
+            expect_near(hit->point.y, 0, 2e-3);
         }
     }
     trv_world_destroy(world);

@@ -154,8 +154,7 @@ static uint8_t says_of(const trv_world *world, const trvi_entry *entry, const tr
                        const trvi_body *b)
 {
     uint8_t says = 0;
-    bool stuck =
-        (entry->extra & TRVI_ENTRY_STUCK) != 0; // to what runs by as well, but not in one place
+    bool stuck = (entry->extra & TRVI_ENTRY_STUCK) != 0; // to a belt, too, but not in one place
     bool goes = stuck && ((entry->extra & TRVI_ENTRY_RUNS) || has_parted(world, a, b));
     if (stuck && !goes)
         says |= STICKS;

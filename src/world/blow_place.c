@@ -10,8 +10,9 @@
 // One side from the beginning of the step on.
 typedef struct side_way {
     const trv_shape *solid;
-    trv_vec3 linear, angular, center,
-        gains; // velocity, centre of mass, and what weight makes of that, m/s^2
+    trv_vec3 center; // of mass
+    trv_vec3 linear, angular;
+    trv_vec3 gains; // of speed, by weight and forces, m/s^2
     trv_motion motion;
 } side_way;
 
@@ -101,14 +102,17 @@ static trvi_blow_place place_of(const trvi_step *step, const trvi_block *block, 
     const trv_manifold *manifold = &contact->manifold;
     side_way a = way_of(step, contact->shape_a, block->body_a[lane]);
     side_way b = way_of(step, contact->shape_b, block->body_b[lane]);
-    trvi_blow_place place = {{0.0f, 0.0f, 0.0f}, manifold->normal, 0.0f, 0.0f};
+    trvi_blow_place place = {manifold->points[0].point, manifold->normal, 0.0f, 0.0f};
+    bool found = false;
     bool round = block->radius_a[lane] > 0.0f || block->radius_b[lane] > 0.0f;
     if ((round || !expected) && follow(step, &a, &b, &place))
         return place;
     for (uint32_t p = 0; p < manifold->count; p++) {
         trvi_blow_place here = approach_of(&a, &b, manifold, p);
-        if (block->point[p].largest[lane] > 0.0f && (p == 0 || here.speed > place.speed))
-            place = here;
+        if (!(block->point[p].largest[lane] > 0.0f) || (found && here.speed <= place.speed))
+            continue;
+        place = here;
+        found = true;
     }
     return place;
 }

@@ -191,9 +191,8 @@ typedef struct tally {
 
 typedef struct judging {
     trv_world *world;
-    bool solved; // impulses are those of this step
-    float
-        threshold; // what closes in faster as the step begins may have met fast enough to be told, m/s
+    bool solved;     // impulses are those of this step
+    float threshold; // who closes in faster as the step begins may meet fast enough to be told, m/s
     uint32_t shares;
     uint32_t telling[TRVI_SHARES_MAX]; // how many have something to tell
     tally seen[TRVI_SHARES_MAX];

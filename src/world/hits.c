@@ -51,6 +51,8 @@ static trvi_blow_place place_of(const trv_world *world, uint32_t active)
     if (entry->extra & (TRVI_ENTRY_STRUCK | TRVI_ENTRY_MET)) {
         place = trvi_blow_places(world)[active];
     } else if (contact->manifold.count > 0) {
+        place.point = contact->manifold.points[0].point;
+        place.normal = contact->manifold.normal;
         place.left = trvi_dot(
             trvi_velocity_past(world, contact->body_a, contact->body_b, place.point), place.normal);
     } else if (find_gap(world, contact, &gap)) {

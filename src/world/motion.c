@@ -170,20 +170,19 @@ static void mend_way(const trvi_step *step, uint32_t i)
     trv_vec3 change = trvi_sub(motion->linear, solver->linear_before);
     trv_vec3 usual = trvi_scale(solver->acceleration, TRVI_SMOOTH * step->h);
     solver->linear_before = motion->linear;
-    trv_vec3 part = mended_part(solver, motion, change);
-    solver->rocks = trvi_vec3(0.0f, 0.0f, 0.0f);
-    if (!solver->mends)
-        return;
-    if (trvi_dot(change, change) <= trvi_dot(usual, usual)) {
+    if (solver->mends && trvi_dot(change, change) <= trvi_dot(usual, usual)) {
         float share = 1.0f;
         if (!is_steady(step, solver, change)) {
             float way = 0.5f * step->h * trvi_length(change);
             float most = TRVI_STEADY_WAY * trvi_bodies(step->world)[solver->body].thickness;
             share = way <= most ? 1.0f : most / way;
         }
+        trv_vec3 part = mended_part(solver, motion, change);
         motion->moved = trvi_mul_add(motion->moved, part, -0.5f * step->h * share);
     }
-    solver->gain = trvi_scale(change, step->inverse_h);
+    if (solver->mends)
+        solver->gain = trvi_scale(change, step->inverse_h);
+    solver->rocks = trvi_vec3(0.0f, 0.0f, 0.0f);
     solver->mends = false;
 }
 
