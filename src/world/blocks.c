@@ -56,17 +56,18 @@ enum { LOADED = TRVI_BEARING_STICKS | TRVI_BEARING_SLIDES };
 // What a contact adds to that; marks its bodies, too.
 static uint32_t bearing_of(trvi_solver_body *bodies, const trvi_link *of)
 {
-    if (of->says & ON_HAND)
-        return BY_HAND;
-    uint16_t bearing = 0;
-    if ((of->says & STICKS) && of->points > 1)
-        bearing |= TRVI_BEARING_STICKS;
+    bool slips = (of->says & (STICKS | SLIDES)) == SLIDES;
+    uint16_t bearing = slips ? TRVI_BEARING_SLIPS : 0;
     if ((of->says & STICKS) && !(of->says & ON_ROUND))
         bearing |= TRVI_BEARING_TURNS;
-    if ((of->says & (STICKS | SLIDES)) == SLIDES)
+    if (!(of->says & ON_HAND) && (of->says & STICKS) && of->points > 1)
+        bearing |= TRVI_BEARING_STICKS;
+    if (!(of->says & ON_HAND) && slips)
         bearing |= TRVI_BEARING_SLIDES;
     bodies[of->a].bearing |= bearing;
     bodies[of->b].bearing |= bearing;
+    if (of->says & ON_HAND)
+        return BY_HAND;
     if (!(of->says & STICKS) || !(of->says & ON_STATIC) || (of->says & ON_ROUND))
         return 0;
     return of->says & ON_FOOT ? HELD : of->points > 1 ? EDGE : 0;

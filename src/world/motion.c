@@ -150,10 +150,10 @@ static bool is_steady(const trvi_step *step, const trvi_solver_body *solver, trv
 static trv_vec3 mended_part(const trvi_solver_body *solver, const trvi_motion *motion,
                             trv_vec3 change)
 {
-    const uint32_t held = TRVI_BEARING_TURNS, slides = TRVI_BEARING_SLIDES;
+    const uint32_t held = TRVI_BEARING_TURNS, slips = TRVI_BEARING_SLIPS;
     const trv_vec3 pull = solver->acceleration;
     float square = trvi_dot(pull, pull), slow = TRVI_TURNS_LEAST * sqrtf(square) / solver->extent;
-    if ((solver->bearing & (held | slides)) == held &&
+    if ((solver->bearing & (held | slips)) == held &&
         trvi_dot(motion->angular, motion->angular) > slow)
         change = trvi_scale(pull, square > 0.0f ? trvi_dot(change, pull) / square : 0.0f);
     // How high the centre of what rocks on something round is follows from its spin as well.

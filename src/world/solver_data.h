@@ -40,12 +40,12 @@ typedef struct trvi_motion {
     trv_quat turned;  // since the beginning of the step
 } trvi_motion;
 
-// Of all contacts that press on the body.
+// Of all contacts that press on the body; the first two not of those with what is moved by hand.
 enum {
     TRVI_BEARING_STICKS = 1, // friction holds one, at two points or more
     TRVI_BEARING_SLIDES = 2, // one slides
-    TRVI_BEARING_TURNS =
-        4 // friction holds one, and neither side is round: it turns about that place
+    TRVI_BEARING_TURNS = 4,  // friction holds one, and neither side is round: it turns about there
+    TRVI_BEARING_SLIPS = 8   // one slides, whomever it is with
 };
 
 // The part that stays the same for the step. What contacts are prepared from comes first.
