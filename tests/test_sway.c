@@ -272,6 +272,32 @@ static void stacks_on_a_conveyor_go_as_fast_as_it_runs(void **state)
     }
 }
 
+// As on the ground: what sways is damped beside what it stands on.
+static void stacks_on_a_lift_come_to_rest_on_it(void **state)
+{
+    (void)state;
+    enum { COUNT = 10 };
+    const trv_vec3 speeds[] = {{0, 0.3f, 0}, {0, -0.3f, 0}, {0.2f, 0, 0.1f}};
+    for (int i = 0; i < 3; i++) {
+        trv_world *world = make_world();
+        trv_body_id lift = add_body(world, TRV_BODY_KINEMATIC, trv_make_vec3(0, -0.1f, 0));
+        trv_body_id bodies[COUNT];
+        add_shape_of(world, lift, box_of(2, 0.1f, 2), 0.6f, 0);
+        for (int k = 0; k < COUNT; k++)
+            bodies[k] = add_dynamic(world, trv_make_vec3(0, 0.5f + (float)k, 0), cube(0.5f));
+        step_world(world, 60);
+        expect_result(trv_body_set_linear_velocity(world, lift, speeds[i]), TRV_OK);
+        step_world(world, 300);
+        for (int s = 0; s < 120; s++) {
+            step_world(world, 1);
+            for (int k = 0; k < COUNT; k++)
+                expect_near(trvi_length(trvi_sub(velocity_of(world, bodies[k]), speeds[i])), 0,
+                            1e-4);
+        }
+        trv_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +309,7 @@ int main(void)
         cmocka_unit_test(the_top_of_a_stack_that_is_thrown_up_rises_as_high_as_alone),
         cmocka_unit_test(cargo_goes_along_with_a_tray_that_slides),
         cmocka_unit_test(stacks_on_a_conveyor_go_as_fast_as_it_runs),
+        cmocka_unit_test(stacks_on_a_lift_come_to_rest_on_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,22 +36,27 @@ static uint32_t *slots_of(const trv_world *world)
     return parents_of(world) + world->solver_bodies.count;
 }
 
-// Behind what choose_islands counts: the groups of what friction holds together, as a forest; and by root what
-// is known of each.
-static uint32_t *groups_of(const trv_world *world)
-{
-    return slots_of(world) + 4 * world->solver_bodies.count;
-}
-
 // What is known of an island, or a group, before it is solved, by root.
 enum {
-    HELD = 1,    // a foot that does not move holds it by friction
-    BY_HAND = 2, // it touches what is moved by hand
+    HELD =
+        1, // a foot that does not move holds it by friction; a group's may ride on what is moved by hand
+    BY_HAND = 2, // it touches what is moved by hand; a group: not only what it rides on
     EDGE = 4,    // it sticks to something that does not move with an edge
-    BODIES = 8   // times their number
+    BODIES = 8   // times their number; not of groups
 };
 
-enum { LOADED = TRVI_BEARING_STICKS | TRVI_BEARING_SLIDES };
+// Groups of what friction holds together, of solver bodies. They stand behind what choose_islands counts.
+typedef struct groups {
+    uint32_t *parents; // a forest
+    uint32_t *known;   // by root
+    uint32_t *rides;   // by root: the solver body that it stands on, or TRVI_NONE
+} groups;
+
+static groups groups_of(const trv_world *world)
+{
+    uint32_t count = world->solver_bodies.count, *first = slots_of(world) + 4 * count;
+    return (groups){first, first + count, first + 2 * count};
+}
 
 // What a contact adds to that; marks its bodies, too.
 static uint32_t bearing_of(trvi_solver_body *bodies, const trvi_link *of)
@@ -66,9 +71,7 @@ static uint32_t bearing_of(trvi_solver_body *bodies, const trvi_link *of)
         bearing |= TRVI_BEARING_SLIDES;
     bodies[of->a].bearing |= bearing;
     bodies[of->b].bearing |= bearing;
-    if (of->says & ON_HAND)
-        return BY_HAND;
-    if (!(of->says & STICKS) || !(of->says & ON_STATIC) || (of->says & ON_ROUND))
+    if (!(of->says & STICKS) || !(of->says & (ON_STATIC | ON_HAND)) || (of->says & ON_ROUND))
         return 0;
     return of->says & ON_FOOT ? HELD : of->points > 1 ? EDGE : 0;
 }
@@ -80,18 +83,43 @@ static void add_bearing(uint32_t *island, uint32_t bearing)
     *island |= bearing == EDGE && (*island & EDGE) ? HELD : bearing;
 }
 
+// What a contact with something that does not yield adds to a group, of which `foot` tells. It rides on that alone
+// which it sticks to, and all of it on the same; what does not move is like what is at rest.
+static void add_foot(const trv_world *world, const groups *all, const trvi_link *of, uint32_t foot)
+{
+    uint32_t root = trvi_island_root(all->parents, of->slot), on = TRVI_UNMOVED;
+    if (of->says & ON_HAND) {
+        const trvi_solver_body *solvers = world->solver_bodies.items;
+        uint32_t hand = of->slot == of->a ? of->b : of->a;
+        const trvi_body *body = &trvi_bodies(world)[solvers[hand].body];
+        trv_vec3 spin = trvi_mobile_of(world, body)->angular_velocity;
+        if (!(of->says & STICKS) || trvi_dot(spin, spin) > 0.0f)
+            all->known[root] |= BY_HAND;
+        on = trvi_has_speed(world, body) ? hand : TRVI_UNMOVED;
+    }
+    if (foot == 0)
+        return;
+    if (all->rides[root] != TRVI_NONE && all->rides[root] != on)
+        all->known[root] |= BY_HAND;
+    all->rides[root] = on;
+    add_bearing(&all->known[root], foot);
+}
+
 // A body stands that sticks to others, face to face or edge to face, and these to others in turn, down to a
 // foot that holds them all. Each learns its island's load, too.
 static void find_standing(trv_world *world, const uint32_t *bearings)
 {
+    const uint32_t sticks = TRVI_BEARING_STICKS, slips = TRVI_BEARING_SLIPS;
     trvi_solver_body *bodies = world->solver_bodies.items;
-    uint32_t count = world->solver_bodies.count, *groups = groups_of(world);
-    for (uint32_t i = 1; i < count; i++) {
-        uint32_t root = trvi_island_root(parents_of(world), i), of_island = bearings[root];
-        bodies[i].load = bodies[root].load;
-        bodies[i].stands = of_island >= 3 * BODIES && !(of_island & BY_HAND) &&
-                           (bodies[i].bearing & LOADED) == TRVI_BEARING_STICKS &&
-                           (groups[count + trvi_island_root(groups, i)] & HELD);
+    const groups all = groups_of(world);
+    for (uint32_t i = 1; i < world->solver_bodies.count; i++) {
+        uint32_t island = trvi_island_root(parents_of(world), i);
+        uint32_t group = trvi_island_root(all.parents, i);
+        bodies[i].load = bodies[island].load;
+        bodies[i].stands = bearings[island] >= 3 * BODIES &&
+                           (bodies[i].bearing & (sticks | slips)) == sticks &&
+                           (all.known[group] & (HELD | BY_HAND)) == HELD;
+        bodies[i].rides = bodies[i].stands ? all.rides[group] : TRVI_UNMOVED;
     }
 }
 
@@ -234,33 +262,34 @@ static void find_islands(trv_world *world)
 {
     const trvi_link *links = trvi_links_of(world);
     uint32_t *parents = parents_of(world);
-    uint32_t count = world->solver_bodies.count, *groups = groups_of(world);
-    for (uint32_t i = 0; i < count; i++) {
-        parents[i] = groups[i] = i;
-        groups[count + i] = 0;
+    const groups all = groups_of(world);
+    for (uint32_t i = 0; i < world->solver_bodies.count; i++) {
+        parents[i] = all.parents[i] = i;
+        all.known[i] = 0;
+        all.rides[i] = TRVI_NONE;
     }
     for (uint32_t i = 0; i < world->links.count; i++) {
         if (links[i].says & (ON_STATIC | ON_HAND))
             continue;
         trvi_island_join(parents, links[i].a, links[i].b);
         if (links[i].says & STICKS)
-            trvi_island_join(groups, links[i].a, links[i].b);
+            trvi_island_join(all.parents, links[i].a, links[i].b);
     }
 }
 
 // Adds to its island, and to its group, what each contact says.
 static void sum_links(trv_world *world, uint32_t *contacts, uint32_t *efforts, uint32_t *bearings)
 {
-    uint32_t *groups = groups_of(world), *of_groups = groups + world->solver_bodies.count;
+    const groups all = groups_of(world);
     for (uint32_t i = 0; i < world->links.count; i++) {
         trvi_link *of = &trvi_links_of(world)[i];
-        uint32_t bearing = bearing_of(world->solver_bodies.items, of);
-        if (bearing != 0)
-            add_bearing(&of_groups[trvi_island_root(groups, of->slot)], bearing);
+        uint32_t foot = bearing_of(world->solver_bodies.items, of);
+        if (of->says & (ON_STATIC | ON_HAND))
+            add_foot(world, &all, of, foot);
         of->slot = trvi_island_root(parents_of(world), of->slot);
         contacts[of->slot]++;
         efforts[of->slot] += of->points > 1;
-        add_bearing(&bearings[of->slot], bearing);
+        add_bearing(&bearings[of->slot], of->says & ON_HAND ? BY_HAND : foot);
     }
 }
 

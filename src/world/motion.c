@@ -186,11 +186,11 @@ static void mend_way(const trvi_step *step, uint32_t i)
     solver->mends = false;
 }
 
-// How fast it is damped, 1/s, by whether it loses speed: what gains that may be toppling.
-static float sway_rate(const trvi_solver_body *body, const trvi_motion *motion, bool loses)
+// How fast it is damped, 1/s, as it goes past what it stands on, by whether it loses speed: what gains that may be
+// toppling.
+static float sway_rate(const trvi_solver_body *body, trv_vec3 past, float spin, bool loses)
 {
-    float linear = trvi_length(motion->linear);
-    float angular = trvi_length(motion->angular) * body->extent;
+    float linear = trvi_length(past), angular = spin * body->extent;
     if (linear >= TRVI_SWAY_FASTEST || angular >= TRVI_SWAY_SPIN)
         return 0.0f;
     float swing = sqrtf(trvi_length(body->acceleration) / body->extent); // of a pendulum, rad/s
@@ -201,15 +201,17 @@ static float sway_rate(const trvi_solver_body *body, const trvi_motion *motion, 
 }
 
 // Stacks bend and rock in ways that sweeps over their contacts are slow to find the forces for;
-// what comes late feeds the sway. Where it is slow, and a foot stands still, it is damped as by the
-// give of real matter. The gains are of the last two sub-steps: the solver's errors change the sign of one.
-static void damp_sway(const trvi_solver_body *body, trvi_motion *motion, trv_vec3 gain_before,
-                      float h)
+// what comes late feeds the sway. Where it is slow, and a foot stands still, or goes along straight and
+// evenly, it is damped as by the give of real matter. The gains are of the last two sub-steps: the
+// solver's errors change the sign of one.
+static void damp_sway(const trvi_step *step, const trvi_solver_body *body, trvi_motion *motion,
+                      trv_vec3 gain_before)
 {
-    bool loses =
-        trvi_dot(body->gain, motion->linear) < 0.0f && trvi_dot(gain_before, motion->linear) < 0.0f;
-    float keep = 1.0f / (1.0f + h * sway_rate(body, motion, loses));
-    motion->linear = trvi_scale(motion->linear, keep);
+    trv_vec3 ride = step->motions[body->rides].linear, past = trvi_sub(motion->linear, ride);
+    bool loses = trvi_dot(body->gain, past) < 0.0f && trvi_dot(gain_before, past) < 0.0f;
+    float keep =
+        1.0f / (1.0f + step->h * sway_rate(body, past, trvi_length(motion->angular), loses));
+    motion->linear = trvi_mul_add(ride, past, keep);
     motion->angular = trvi_scale(motion->angular, keep);
 }
 
@@ -241,7 +243,7 @@ static void accelerate_body(const trvi_step *step, uint32_t i)
     if (solver->stands && is_jolted(solver))
         solver->stands = false; // until the next step tells what holds it
     if (solver->stands)
-        damp_sway(solver, motion, gain_before, step->h);
+        damp_sway(step, solver, motion, gain_before);
     motion->linear = trvi_mul_add(motion->linear, solver->acceleration, step->h);
     motion->angular = trvi_mul_add(motion->angular, solver->angular_acceleration, step->h);
     motion->linear = trvi_scale(motion->linear, solver->keep_linear);

@@ -105,7 +105,7 @@ trv_result trvi_solver_prepare(trv_world *world, float dt, uint32_t substeps)
     uint32_t bodies = world->awake.count + 1;
     if (!trvi_array_reserve(allocator, &world->solver_bodies, bodies) ||
         !trvi_array_reserve(allocator, &world->motions, bodies) ||
-        !trvi_array_reserve(allocator, &world->parents, 7 * bodies) ||
+        !trvi_array_reserve(allocator, &world->parents, 8 * bodies) ||
         !trvi_array_reserve(allocator, &world->quarantines, bodies) || !trvi_guard_reserve(world))
         return TRV_ERROR_MEMORY;
     world->has_impacts =

@@ -66,6 +66,7 @@ typedef struct trvi_solver_body {
     bool apart;                      // goes through the step by itself, or with its island
     bool alone;                      // no other body is near any part of its way
     uint16_t row_parts;              // what pushes add up to on the way to it, see rows.c
+    uint32_t rides;                  // the solver body that the stack stands on
     uint32_t top;                    // in world->tops, where it spins on its tip; or TRVI_NONE
     float slender;                   // the largest moment of inertia over the least, less 1
     float pull, load;                // what weight and forces come to, and in its whole island, N
