@@ -264,9 +264,7 @@ static void rods_that_clatter_keep_their_energy(void **state)
     for (int i = 0; i < 30; i++) {
         test_random random = {(uint64_t)i + 1};
         trv_world *world = make_world();
-        trv_body_id floor = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
-        trv_vec3 up = {0, 1, 0};
-        add_shape_of(world, floor, trv_make_half_space(trv_make_vec3(0, 0, 0), up), 0, 1);
+        add_ground_of(world, 0, 1);
         trv_body_id rod = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, 3, 0));
         trv_pose pose = {{0, 3, 0}, random_quat(&random)};
         expect_result(trv_body_set_pose(world, rod, pose), TRV_OK);

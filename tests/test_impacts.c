@@ -181,14 +181,6 @@ static double kinetic_energy(trv_world *world, trv_body_id body)
     return 0.5 * (turning + (double)(mass * (v.x * v.x + v.y * v.y + v.z * v.z)));
 }
 
-// For what flies without weight.
-static void add_floor(trv_world *world, float restitution)
-{
-    trv_body_id floor = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
-    trv_shape plane = trv_make_half_space(trv_make_vec3(0, 0, 0), trv_make_vec3(0, 1, 0));
-    add_shape_of(world, floor, plane, 0, restitution);
-}
-
 // Its inertia changes many times over with a small turn.
 static void slender_sticks_gain_no_energy(void **state)
 {
@@ -196,7 +188,7 @@ static void slender_sticks_gain_no_energy(void **state)
     for (int k = 0; k < 240; k++) {
         test_random random = {(uint64_t)k + 1};
         trv_world *world = make_empty_space();
-        add_floor(world, k % 2 ? 0.9f : 0.6f);
+        add_ground_of(world, 0, k % 2 ? 0.9f : 0.6f);
         trv_vec3 half = {0.5f, 0.0025f, 0.0025f}, spin = random_vec3(&random, 4);
         float speed = random_float(&random, 1, 20);
         trv_body_id stick = add_bouncer(world, trv_make_box(half), trv_make_vec3(0, 1, 0), spin, 0);
@@ -220,7 +212,7 @@ static void tumbling_cubes_keep_their_energy(void **state)
     for (int k = 0; k < 120; k++) {
         const float speed = k < 60 ? 10 : 20, pi = 3.14159265f;
         trv_world *world = make_empty_space();
-        add_floor(world, 1);
+        add_ground_of(world, 0, 1);
         trv_body_id body =
             add_bouncer(world, cube(0.5f), trv_make_vec3(0, 1.5f, 0), trv_make_vec3(0, 0, 0), 1);
         trv_quat lean =

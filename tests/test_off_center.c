@@ -45,9 +45,7 @@ static trv_body_id add_roller(trv_world *world, const roller *r)
 static void expect_kept(const roller *r)
 {
     trv_world *world = make_world();
-    trv_body_id ground = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
-    add_shape_of(world, ground, trv_make_half_space(trv_make_vec3(0, 0, 0), trv_make_vec3(0, 1, 0)),
-                 r->friction, 0);
+    add_ground_of(world, r->friction, 0);
     trv_body_id body = add_roller(world, r);
     double least = 9.81 * (double)(r->radius * (1 - r->off));
     double begun = energy_under_gravity(world, &body, 1) - least;

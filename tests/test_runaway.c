@@ -8,9 +8,7 @@ typedef struct stick {
 
 static trv_body_id drop_stick(trv_world *world, stick s, test_random *random)
 {
-    trv_body_id ground = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
-    add_shape_of(world, ground, trv_make_half_space(trv_make_vec3(0, 0, 0), trv_make_vec3(0, 1, 0)),
-                 s.friction, 0.0f);
+    add_ground_of(world, s.friction, 0.0f);
     trv_body_def def = trv_default_body_def();
     def.kind = TRV_BODY_DYNAMIC;
     def.position = trv_make_vec3(0, s.half + s.thin + s.drop, 0);

@@ -163,14 +163,6 @@ static void add_stack(trv_world *world, trv_body_id *bodies, int count, float si
     }
 }
 
-static trv_body_id add_floor(trv_world *world, float friction)
-{
-    trv_body_id floor = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
-    trv_shape half = trv_make_half_space(trv_make_vec3(0, 0, 0), trv_make_vec3(0, 1, 0));
-    add_shape_of(world, floor, half, friction, 0);
-    return floor;
-}
-
 static void stacks_that_are_kicked_slide_as_far_as_friction_says(void **state)
 {
     (void)state;
@@ -181,7 +173,7 @@ static void stacks_that_are_kicked_slide_as_far_as_friction_says(void **state)
         float speed = 0.45f * sqrtf(size), friction = 0.2f;
         trv_world *world = make_world();
         trv_body_id bodies[MOST];
-        add_floor(world, friction);
+        add_ground_of(world, friction, 0);
         add_stack(world, bodies, count, size, friction);
         for (int s = 0; s < (int)rate; s++)
             expect_result(trv_world_step(world, 1 / rate, 4), TRV_OK);
@@ -207,7 +199,7 @@ static void the_top_of_a_stack_that_is_thrown_up_rises_as_high_as_alone(void **s
     for (int count = 1; count <= MOST; count++) {
         trv_world *world = make_world();
         trv_body_id bodies[MOST], top;
-        add_floor(world, 0.6f);
+        add_ground_of(world, 0.6f, 0);
         add_stack(world, bodies, count, 1, 0.6f);
         top = bodies[count - 1];
         step_world(world, 60);
@@ -231,7 +223,7 @@ static void cargo_goes_along_with_a_tray_that_slides(void **state)
         float s = sizes[i], friction = 0.02f, speed = 0.45f * sqrtf(s);
         const float truth = speed - friction * 9.81f * 0.5f;
         trv_world *world = make_world();
-        add_floor(world, 0.6f);
+        add_ground_of(world, 0.6f, 0);
         trv_body_id table = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(0, s / 2, 0));
         add_shape_of(world, table, box_of(8 * s, s / 2, 3 * s), 0.6f, 0);
         trv_body_id tray = add_body(world, TRV_BODY_DYNAMIC, trv_make_vec3(-4 * s, 1.05f * s, 0));

@@ -104,6 +104,14 @@ static inline trv_body_id add_ground(trv_world *world)
     return id;
 }
 
+static inline trv_body_id add_ground_of(trv_world *world, float friction, float restitution)
+{
+    trv_body_id id = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
+    trv_shape half = trv_make_half_space(trv_make_vec3(0, 0, 0), trv_make_vec3(0, 1, 0));
+    add_shape_of(world, id, half, friction, restitution);
+    return id;
+}
+
 static inline void expect_sound(const trv_world *world)
 {
     const char *broken;

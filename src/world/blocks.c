@@ -38,8 +38,7 @@ static uint32_t *slots_of(const trv_world *world)
 
 // What is known of an island, or a group, before it is solved, by root.
 enum {
-    HELD =
-        1, // a foot that does not move holds it by friction; a group's may ride on what is moved by hand
+    HELD = 1,    // a foot holds it by friction; that does not move, but a group's may ride along
     BY_HAND = 2, // it touches what is moved by hand; a group: not only what it rides on
     EDGE = 4,    // it sticks to something that does not move with an edge
     BODIES = 8   // times their number; not of groups
@@ -65,10 +64,10 @@ static uint32_t bearing_of(trvi_solver_body *bodies, const trvi_link *of)
     uint16_t bearing = slips ? TRVI_BEARING_SLIPS : 0;
     if ((of->says & STICKS) && !(of->says & ON_ROUND))
         bearing |= TRVI_BEARING_TURNS;
-    if (!(of->says & ON_HAND) && (of->says & STICKS) && of->points > 1)
-        bearing |= TRVI_BEARING_STICKS;
-    if (!(of->says & ON_HAND) && slips)
-        bearing |= TRVI_BEARING_SLIDES;
+    if (!(of->says & ON_HAND)) {
+        bearing |= (of->says & STICKS) && of->points > 1 ? TRVI_BEARING_STICKS : 0;
+        bearing |= slips ? TRVI_BEARING_SLIDES : 0;
+    }
     bodies[of->a].bearing |= bearing;
     bodies[of->b].bearing |= bearing;
     if (!(of->says & STICKS) || !(of->says & (ON_STATIC | ON_HAND)) || (of->says & ON_ROUND))
@@ -164,14 +163,15 @@ static bool has_part(const trvi_body *body)
 }
 
 // Have two that friction held to one another been set going since, one past the other?
-static bool has_parted(const trv_world *world, const trvi_body *a, const trvi_body *b)
+static bool has_parted(const trv_world *world, float gravity, const trvi_body *a,
+                       const trvi_body *b)
 {
     const trvi_mobile *of_a = trvi_mobile_of(world, a), *of_b = trvi_mobile_of(world, b);
     trv_vec3 past = trvi_sub(of_b->linear_velocity, of_a->linear_velocity);
     float extent = a->kind == TRV_BODY_STATIC   ? b->extent
                    : b->kind == TRV_BODY_STATIC ? a->extent
                                                 : trvi_smaller(a->extent, b->extent);
-    float least = TRVI_STICKS_SHARE * TRVI_STICKS_SHARE * trvi_length(world->gravity) * extent;
+    float least = TRVI_STICKS_SHARE * TRVI_STICKS_SHARE * gravity * extent;
     if (!(trvi_dot(past, past) > least))
         return false;
     float swing_a = trvi_length(of_a->angular_velocity) * a->extent;
@@ -179,12 +179,12 @@ static bool has_parted(const trv_world *world, const trvi_body *a, const trvi_bo
     return trvi_length(past) > swing_a + swing_b + sqrtf(least);
 }
 
-static uint8_t says_of(const trv_world *world, const trvi_entry *entry, const trvi_body *a,
-                       const trvi_body *b)
+static uint8_t says_of(const trv_world *world, float gravity, const trvi_entry *entry,
+                       const trvi_body *a, const trvi_body *b)
 {
     uint8_t says = 0;
     bool stuck = (entry->extra & TRVI_ENTRY_STUCK) != 0; // to a belt, too, but not in one place
-    bool goes = stuck && ((entry->extra & TRVI_ENTRY_RUNS) || has_parted(world, a, b));
+    bool goes = stuck && ((entry->extra & TRVI_ENTRY_RUNS) || has_parted(world, gravity, a, b));
     if (stuck && !goes)
         says |= STICKS;
     if (entry->extra & TRVI_ENTRY_FOOT)
@@ -200,7 +200,7 @@ static uint8_t says_of(const trv_world *world, const trvi_entry *entry, const tr
 
 // A contact takes part when it has points and nothing in it is asleep. The contact itself need not
 // be looked at. Gives whether it does; only then `seen` says something.
-static bool see_link(const trv_world *world, uint32_t active, trvi_link *seen)
+static bool see_link(const trv_world *world, float gravity, uint32_t active, trvi_link *seen)
 {
     const trvi_entry *entry = &((const trvi_entry *)world->active.items)[active];
     const trvi_sides *sides = &trvi_sides_of_active(world)[active];
@@ -219,7 +219,7 @@ static bool see_link(const trv_world *world, uint32_t active, trvi_link *seen)
     seen->b = trvi_solver_index(b);
     seen->slot = a->kind == TRV_BODY_DYNAMIC ? seen->a : seen->b;
     seen->points = (uint8_t)trvi_points_of(entry);
-    seen->says = says_of(world, entry, a, b);
+    seen->says = says_of(world, gravity, entry, a, b);
     if (sides->radius_a > 0.0f || sides->radius_b > 0.0f)
         seen->says |= ON_ROUND;
     return true;
@@ -227,6 +227,7 @@ static bool see_link(const trv_world *world, uint32_t active, trvi_link *seen)
 
 typedef struct seeing {
     const trv_world *world;
+    float gravity; // m/s^2
     uint32_t shares;
     uint32_t counts[TRVI_SHARES_MAX]; // of those that take part
 } seeing;
@@ -240,7 +241,7 @@ static void see_links(void *context, uint32_t first, uint32_t last, uint32_t wor
         const trvi_share s = trvi_share_of(job->world->active.count, job->shares, share);
         trvi_link *begin = trvi_links_of(job->world) + s.first, *to = begin;
         for (uint32_t i = s.first; i < s.last; i++)
-            to += see_link(job->world, i, to);
+            to += see_link(job->world, job->gravity, i, to);
         job->counts[share] = (uint32_t)(to - begin);
     }
 }
@@ -250,6 +251,7 @@ static void list_links(trv_world *world)
 {
     seeing job;
     job.world = world;
+    job.gravity = trvi_length(world->gravity);
     job.shares = trvi_share_count(&world->workers, world->active.count, CONTACTS_EACH);
     trvi_parallel_for(&world->workers, job.shares, 1, see_links, &job);
     world->links.count = trvi_join_shares(world->links.items, sizeof(trvi_link),

@@ -119,9 +119,11 @@ static trvi_blow_place place_of(const trvi_step *step, const trvi_block *block, 
 
 void trvi_place_blow(const trvi_step *step, const trvi_block *block, uint32_t lane, uint32_t marks)
 {
+    const trvi_contact *contact = &trvi_contacts(step->world)[block->contact[lane]];
     trvi_blow_place *told = &trvi_blow_places(step->world)[block->active[lane]];
     bool met = (marks & TRVI_ENTRY_MET) != 0;
-    if (met && told->speed > step->world->hit_threshold)
+    if (!trvi_wants_hits(step->world, contact->shape_a, contact->shape_b) ||
+        (met && told->speed > step->world->hit_threshold))
         return;
     trvi_blow_place place = place_of(step, block, lane, !met && (marks & TRVI_ENTRY_STRUCK));
     place.left = met ? 0.0f : left_of(step, block, lane);

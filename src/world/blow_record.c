@@ -72,11 +72,9 @@ static void record(const trvi_step *step, const trvi_strike *strike, const trvi_
 static void tell_stray_hit(const trvi_step *step, const trvi_strike *strike, const trvi_met *met)
 {
     trv_world *world = step->world;
-    const trvi_shape *a = &trvi_shapes(world)[met->pair.shape_a];
-    const trvi_shape *b = &trvi_shapes(world)[met->pair.shape_b];
     // As many as room was made for, and never more because there happens to be some.
-    if (!(a->flags & b->flags & TRV_SHAPE_HIT_EVENTS) || !(met->closing > world->hit_threshold) ||
-        world->hits.count > world->awake.count)
+    if (!trvi_wants_hits(world, met->pair.shape_a, met->pair.shape_b) ||
+        !(met->closing > world->hit_threshold) || world->hits.count > world->awake.count)
         return;
     const trvi_blow_place place = {met->manifold.points[0].point, met->manifold.normal,
                                    met->closing, 0.0f};

@@ -198,10 +198,10 @@ typedef struct judging {
     tally seen[TRVI_SHARES_MAX];
 } judging;
 
-// May there be a blow to tell, or one that goes on? What is slower may meet faster, by its weight.
+// May there be a blow to tell? What is slower may meet faster, by its weight.
 static bool is_struck(const trvi_contact *contact, const trvi_point_step *points, float threshold)
 {
-    bool struck = contact->blow != 0.0f;
+    bool struck = false;
     for (uint32_t i = 0; i < contact->manifold.count; i++)
         struck |= points[i].largest > 0.0f && -points[i].approach > threshold;
     return struck;
@@ -233,7 +233,7 @@ static uint32_t judge_solved(uint32_t marks)
     if (!(marks & (TRVI_ENTRY_CLOSE | TRVI_ENTRY_PUSHED)))
         return was ? TRVI_ENTRY_ENDS : 0;
     uint32_t word = was ? TRVI_ENTRY_TOUCHES : TRVI_ENTRY_TOUCHES | TRVI_ENTRY_BEGINS;
-    return marks & (TRVI_ENTRY_BLOWING | TRVI_ENTRY_STRUCK) ? word | TRVI_ENTRY_BLOWS : word;
+    return marks & TRVI_ENTRY_STRUCK ? word | TRVI_ENTRY_BLOWS : word;
 }
 
 static uint32_t judge_entry(const judging *job, const trvi_entry *entry)
@@ -243,7 +243,7 @@ static uint32_t judge_entry(const judging *job, const trvi_entry *entry)
     uint32_t word = known ? judge_solved(entry->extra) : judge(job, entry->value);
     bool blows = !known || (entry->extra & TRVI_ENTRY_BLOWING);
     if (blows && contact->blow != 0.0f)
-        return word | TRVI_ENTRY_BLOWS; // which is over, where they have parted
+        return word | TRVI_ENTRY_BLOWS; // it goes on, or is over, where they have parted
     if (blows && !(word & TRVI_ENTRY_BLOWS) && contact->given != 0.0f)
         contact->given = 0.0f;
     return word;

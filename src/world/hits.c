@@ -3,6 +3,12 @@
 
 #include <trivet/collide.h>
 
+bool trvi_wants_hits(const trv_world *world, uint32_t shape_a, uint32_t shape_b)
+{
+    uint32_t both = trvi_shapes(world)[shape_a].flags & trvi_shapes(world)[shape_b].flags;
+    return (both & TRV_SHAPE_HIT_EVENTS) != 0;
+}
+
 // How the two stand after the step.
 static bool find_gap(const trv_world *world, const trvi_contact *contact, trv_gap *gap)
 {
@@ -88,16 +94,15 @@ void trvi_tell_contact_hit(trv_world *world, uint32_t active)
 {
     trvi_contact *contact =
         &trvi_contacts(world)[((const trvi_entry *)world->active.items)[active].value];
-    const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
-    const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
-    const trvi_blow_place place = place_of(world, active);
-    bool wanted = (a->flags & b->flags & TRV_SHAPE_HIT_EVENTS) != 0 &&
-                  (contact->blow > 0.0f || place.speed > world->hit_threshold);
-    if (wanted && goes_on(world, contact, &place)) {
-        contact->blow = place.speed;
-        return;
+    if (trvi_wants_hits(world, contact->shape_a, contact->shape_b)) {
+        const trvi_blow_place place = place_of(world, active);
+        bool counts = contact->blow > 0.0f || place.speed > world->hit_threshold;
+        if (counts && goes_on(world, contact, &place)) {
+            contact->blow = place.speed;
+            return;
+        }
+        if (counts)
+            trvi_tell_hit(world, contact->shape_a, contact->shape_b, &place, contact->given);
     }
-    if (wanted)
-        trvi_tell_hit(world, contact->shape_a, contact->shape_b, &place, contact->given);
     contact->blow = contact->given = 0.0f;
 }

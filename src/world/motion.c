@@ -397,11 +397,9 @@ trv_vec3 trvi_motion_veers(const trvi_step *step, uint32_t solver)
         return trvi_vec3(0.0f, 0.0f, 0.0f);
     const trvi_motion *motion = &step->motions[solver];
     const trvi_body *body = &trvi_bodies(step->world)[step->bodies[solver].body];
-    const trvi_mobile *mobile = trvi_mobile_of(step->world, body);
     trv_quat now = trvi_quat_mul(motion->turned, body->rotation);
-    trv_vec3 w = trvi_rotate_inverse(now, motion->angular);
-    trv_vec3 torque = trvi_cross(trvi_symmetric_mul(&mobile->inertia, w), w);
-    return trvi_rotate(now, trvi_symmetric_mul(&mobile->inverse_inertia, torque));
+    trv_vec3 spin = trvi_rotate_inverse(now, motion->angular);
+    return trvi_rotate(now, trvi_spin_veers(trvi_mobile_of(step->world, body), spin));
 }
 
 // Contacts would give energy to what has turned away from the inertia that they know of: of a rod that

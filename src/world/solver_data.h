@@ -371,7 +371,7 @@ trvi_softness trvi_softness_of(const trvi_step *step, bool both_yield);
 void trvi_block_prepare(const trvi_step *step, trvi_block *block);
 // contact_place.c: finds with whom the places where bodies touch go, and with whom their normals turn.
 void trvi_block_place(const trvi_step *step, trvi_block *block);
-// blow_place.c: of what was struck in a lane, where it met. `marks`: of its entry; TRVI_ENTRY_STRUCK where its points
+// blow_place.c: of what was struck in a lane, where it met, if that is to be told. `marks`: of its entry; TRVI_ENTRY_STRUCK where its points
 // have closed in as fast.
 void trvi_place_blow(const trvi_step *step, const trvi_block *block, uint32_t lane, uint32_t marks);
 // contact_meet.c: turns the normal of a lane to what it is when something round meets the other side; the arms go
@@ -581,6 +581,8 @@ trvi_dvec3 trvi_dquat_rotate_inverse(trvi_dquat q, trvi_dvec3 v);
 // The momentum of a spin, and the spin of a momentum, of a body that is turned so.
 trvi_dvec3 trvi_momentum_of(const trvi_mobile *mobile, trvi_dquat rotation, trvi_dvec3 spin);
 trvi_dvec3 trvi_spin_of(const trvi_mobile *mobile, trvi_dquat rotation, trvi_dvec3 momentum);
+// How a spin, in the body's frame, changes as the body turns by itself, rad/s^2.
+trv_vec3 trvi_spin_veers(const trvi_mobile *mobile, trv_vec3 spin);
 // A body that turns by less than TRVI_SPIN_GENTLE rad in h, by the midpoint rule: cheaper, and as
 // good.
 void trvi_turn_gently(const trvi_body *body, const trvi_mobile *mobile, trvi_motion *motion,

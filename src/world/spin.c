@@ -189,14 +189,19 @@ trvi_dvec3 trvi_spin_of(const trvi_mobile *mobile, trvi_dquat rotation, trvi_dve
     return trvi_dquat_rotate(frame, over(trvi_dquat_rotate_inverse(frame, momentum), moments));
 }
 
+trv_vec3 trvi_spin_veers(const trvi_mobile *mobile, trv_vec3 spin)
+{
+    trv_vec3 torque = trvi_cross(trvi_symmetric_mul(&mobile->inertia, spin), spin);
+    return trvi_symmetric_mul(&mobile->inverse_inertia, torque);
+}
+
 void trvi_turn_gently(const trvi_body *body, const trvi_mobile *mobile, trvi_motion *motion,
                       float h)
 {
     trv_quat before = trvi_quat_mul(motion->turned, body->rotation);
     trv_vec3 w = trvi_rotate_inverse(before, motion->angular), mean = w, after = w;
     for (int round = 0; round < 2; round++) {
-        trv_vec3 torque = trvi_cross(trvi_symmetric_mul(&mobile->inertia, mean), mean);
-        trv_vec3 change = trvi_symmetric_mul(&mobile->inverse_inertia, torque);
+        trv_vec3 change = trvi_spin_veers(mobile, mean);
         after = trvi_mul_add(w, change, h);
         mean = trvi_mul_add(w, change, 0.5f * h);
     }

@@ -524,6 +524,8 @@ void trvi_leave_out_seams(trv_world *world);
 void trvi_grounds_init(trv_world *world);
 
 // hits.c
+// Are hits of the two to be told?
+bool trvi_wants_hits(const trv_world *world, uint32_t shape_a, uint32_t shape_b);
 // Two shapes met, and the blow gave an impulse. There is room.
 void trvi_tell_hit(trv_world *world, uint32_t shape_a, uint32_t shape_b,
                    const trvi_blow_place *place, float impulse);
