@@ -9,7 +9,7 @@
 #include <string.h>
 
 // So many are worth waking another worker.
-enum { CONTACTS_EACH = 256, LINKS_EACH = 1024 };
+enum { LINKS_EACH = 1024 };
 
 // Contacts of one colour and kind fill blocks [first_block, first_block + blocks).
 typedef struct color_run {
@@ -22,110 +22,20 @@ typedef struct color_runs {
     color_run of[TRVI_COLORS + 1][TRVI_KINDS];
 } color_runs;
 
-// In trvi_link.says: of a contact's load in the step before, and of its sides.
-enum { STICKS = 1, SLIDES = 2, ON_STATIC = 4, ON_HAND = 8, ON_FOOT = 16, ON_ROUND = 32 };
-
 static uint32_t *parents_of(const trv_world *world)
 {
-    return world->parents.items;
+    return trvi_column_of(world, TRVI_COLUMN_PARENTS);
 }
 
-// By root: the island's place in world->islands, or TRVI_SLOT_ALONE or above.
 static uint32_t *slots_of(const trv_world *world)
 {
-    return parents_of(world) + world->solver_bodies.count;
+    return trvi_column_of(world, TRVI_COLUMN_SLOTS);
 }
 
-// What is known of an island, or a group, before it is solved, by root.
-enum {
-    HELD = 1,    // a foot holds it by friction; that does not move, but a group's may ride along
-    BY_HAND = 2, // it touches what is moved by hand; a group: not only what it rides on
-    EDGE = 4,    // it sticks to something that does not move with an edge
-    BODIES = 8   // times their number; not of groups
-};
-
-// Groups of what friction holds together, of solver bodies. They stand behind what choose_islands counts.
-typedef struct groups {
-    uint32_t *parents; // a forest
-    uint32_t *known;   // by root
-    uint32_t *rides;   // by root: the solver body that it stands on, or TRVI_NONE
-} groups;
-
-static groups groups_of(const trv_world *world)
-{
-    uint32_t count = world->solver_bodies.count, *first = slots_of(world) + 4 * count;
-    return (groups){first, first + count, first + 2 * count};
-}
-
-// What a contact adds to that; marks its bodies, too.
-static uint32_t bearing_of(trvi_solver_body *bodies, const trvi_link *of)
-{
-    bool slips = (of->says & (STICKS | SLIDES)) == SLIDES;
-    uint16_t bearing = slips ? TRVI_BEARING_SLIPS : 0;
-    if ((of->says & STICKS) && !(of->says & ON_ROUND))
-        bearing |= TRVI_BEARING_TURNS;
-    if (!(of->says & ON_HAND)) {
-        bearing |= (of->says & STICKS) && of->points > 1 ? TRVI_BEARING_STICKS : 0;
-        bearing |= slips ? TRVI_BEARING_SLIDES : 0;
-    }
-    bodies[of->a].bearing |= bearing;
-    bodies[of->b].bearing |= bearing;
-    if (!(of->says & STICKS) || !(of->says & (ON_STATIC | ON_HAND)) || (of->says & ON_ROUND))
-        return 0;
-    return of->says & ON_FOOT ? HELD : of->points > 1 ? EDGE : 0;
-}
-
-// What rests on a face does not turn there, nor does what two edges hold, as those of cards. On a single
-// edge a column topples, and a see-saw tilts; on something round all rolls.
-static void add_bearing(uint32_t *island, uint32_t bearing)
-{
-    *island |= bearing == EDGE && (*island & EDGE) ? HELD : bearing;
-}
-
-// What a contact with something that does not yield adds to a group, of which `foot` tells. It rides on that alone
-// which it sticks to, and all of it on the same; what does not move is like what is at rest.
-static void add_foot(const trv_world *world, const groups *all, const trvi_link *of, uint32_t foot)
-{
-    uint32_t root = trvi_island_root(all->parents, of->slot), on = TRVI_UNMOVED;
-    if (of->says & ON_HAND) {
-        const trvi_solver_body *solvers = world->solver_bodies.items;
-        uint32_t hand = of->slot == of->a ? of->b : of->a;
-        const trvi_body *body = &trvi_bodies(world)[solvers[hand].body];
-        trv_vec3 spin = trvi_mobile_of(world, body)->angular_velocity;
-        if (!(of->says & STICKS) || trvi_dot(spin, spin) > 0.0f)
-            all->known[root] |= BY_HAND;
-        on = trvi_has_speed(world, body) ? hand : TRVI_UNMOVED;
-    }
-    if (foot == 0)
-        return;
-    if (all->rides[root] != TRVI_NONE && all->rides[root] != on)
-        all->known[root] |= BY_HAND;
-    all->rides[root] = on;
-    add_bearing(&all->known[root], foot);
-}
-
-// A body stands that sticks to others, face to face or edge to face, and these to others in turn, down to a
-// foot that holds them all. Each learns its island's load, too.
-static void find_standing(trv_world *world, const uint32_t *bearings)
-{
-    const uint32_t sticks = TRVI_BEARING_STICKS, slips = TRVI_BEARING_SLIPS;
-    trvi_solver_body *bodies = world->solver_bodies.items;
-    const groups all = groups_of(world);
-    for (uint32_t i = 1; i < world->solver_bodies.count; i++) {
-        uint32_t island = trvi_island_root(parents_of(world), i);
-        uint32_t group = trvi_island_root(all.parents, i);
-        bodies[i].load = bodies[island].load;
-        bodies[i].stands = bearings[island] >= 3 * BODIES &&
-                           (bodies[i].bearing & (sticks | slips)) == sticks &&
-                           (all.known[group] & (HELD | BY_HAND)) == HELD;
-        bodies[i].rides = bodies[i].stands ? all.rides[group] : TRVI_UNMOVED;
-    }
-}
-
-// Behind the slots.
+// Where efforts were.
 static uint32_t *island_bodies(const trv_world *world)
 {
-    return slots_of(world) + world->solver_bodies.count;
+    return trvi_column_of(world, TRVI_COLUMN_EFFORTS);
 }
 
 const uint32_t *trvi_island_bodies(const trv_world *world)
@@ -156,142 +66,33 @@ static void list_island_bodies(trv_world *world)
     }
 }
 
-// Is it pushed, or does nothing move it?
-static bool has_part(const trvi_body *body)
-{
-    return body->kind == TRV_BODY_STATIC || (body->flags & TRVI_BODY_AWAKE);
-}
-
-// Have two that friction held to one another been set going since, one past the other?
-static bool has_parted(const trv_world *world, float gravity, const trvi_body *a,
-                       const trvi_body *b)
-{
-    const trvi_mobile *of_a = trvi_mobile_of(world, a), *of_b = trvi_mobile_of(world, b);
-    trv_vec3 past = trvi_sub(of_b->linear_velocity, of_a->linear_velocity);
-    float extent = a->kind == TRV_BODY_STATIC   ? b->extent
-                   : b->kind == TRV_BODY_STATIC ? a->extent
-                                                : trvi_smaller(a->extent, b->extent);
-    float least = TRVI_STICKS_SHARE * TRVI_STICKS_SHARE * gravity * extent;
-    if (!(trvi_dot(past, past) > least))
-        return false;
-    float swing_a = trvi_length(of_a->angular_velocity) * a->extent;
-    float swing_b = trvi_length(of_b->angular_velocity) * b->extent;
-    return trvi_length(past) > swing_a + swing_b + sqrtf(least);
-}
-
-static uint8_t says_of(const trv_world *world, float gravity, const trvi_entry *entry,
-                       const trvi_body *a, const trvi_body *b)
-{
-    uint8_t says = 0;
-    bool stuck = (entry->extra & TRVI_ENTRY_STUCK) != 0; // to a belt, too, but not in one place
-    bool goes = stuck && ((entry->extra & TRVI_ENTRY_RUNS) || has_parted(world, gravity, a, b));
-    if (stuck && !goes)
-        says |= STICKS;
-    if (entry->extra & TRVI_ENTRY_FOOT)
-        says |= ON_FOOT;
-    if ((entry->extra & TRVI_ENTRY_SLID) || goes)
-        says |= SLIDES;
-    if (a->kind == TRV_BODY_STATIC || b->kind == TRV_BODY_STATIC)
-        says |= ON_STATIC;
-    if (a->kind == TRV_BODY_KINEMATIC || b->kind == TRV_BODY_KINEMATIC)
-        says |= ON_HAND;
-    return says;
-}
-
-// A contact takes part when it has points and nothing in it is asleep. The contact itself need not
-// be looked at. Gives whether it does; only then `seen` says something.
-static bool see_link(const trv_world *world, float gravity, uint32_t active, trvi_link *seen)
-{
-    const trvi_entry *entry = &((const trvi_entry *)world->active.items)[active];
-    const trvi_sides *sides = &trvi_sides_of_active(world)[active];
-    if (world->has_impacts)
-        ((trvi_meeting *)world->meetings.items)[active].lane = TRVI_NONE;
-    if (trvi_points_of(entry) == 0 || (entry->extra & TRVI_ENTRY_PASSES))
-        return false;
-    const trvi_body *a = &trvi_bodies(world)[sides->body_a];
-    const trvi_body *b = &trvi_bodies(world)[sides->body_b];
-    if (!has_part(a) || !has_part(b) ||
-        trvi_bears_top(world, trvi_solver_index(a), trvi_solver_index(b)))
-        return false;
-    seen->contact = entry->value;
-    seen->active = active;
-    seen->a = trvi_solver_index(a);
-    seen->b = trvi_solver_index(b);
-    seen->slot = a->kind == TRV_BODY_DYNAMIC ? seen->a : seen->b;
-    seen->points = (uint8_t)trvi_points_of(entry);
-    seen->says = says_of(world, gravity, entry, a, b);
-    if (sides->radius_a > 0.0f || sides->radius_b > 0.0f)
-        seen->says |= ON_ROUND;
-    return true;
-}
-
-typedef struct seeing {
-    const trv_world *world;
-    float gravity; // m/s^2
-    uint32_t shares;
-    uint32_t counts[TRVI_SHARES_MAX]; // of those that take part
-} seeing;
-
-// Each share's lie side by side where the share begins.
-static void see_links(void *context, uint32_t first, uint32_t last, uint32_t worker)
-{
-    (void)worker;
-    seeing *job = context;
-    for (uint32_t share = first; share < last; share++) {
-        const trvi_share s = trvi_share_of(job->world->active.count, job->shares, share);
-        trvi_link *begin = trvi_links_of(job->world) + s.first, *to = begin;
-        for (uint32_t i = s.first; i < s.last; i++)
-            to += see_link(job->world, job->gravity, i, to);
-        job->counts[share] = (uint32_t)(to - begin);
-    }
-}
-
-// Lists the contacts that take part.
-static void list_links(trv_world *world)
-{
-    seeing job;
-    job.world = world;
-    job.gravity = trvi_length(world->gravity);
-    job.shares = trvi_share_count(&world->workers, world->active.count, CONTACTS_EACH);
-    trvi_parallel_for(&world->workers, job.shares, 1, see_links, &job);
-    world->links.count = trvi_join_shares(world->links.items, sizeof(trvi_link),
-                                          world->active.count, job.shares, job.counts);
-}
-
 // Joins what can be pushed to islands. Until these are chosen, a slot is a body of the island; then
 // its root.
 static void find_islands(trv_world *world)
 {
     const trvi_link *links = trvi_links_of(world);
     uint32_t *parents = parents_of(world);
-    const groups all = groups_of(world);
-    for (uint32_t i = 0; i < world->solver_bodies.count; i++) {
-        parents[i] = all.parents[i] = i;
-        all.known[i] = 0;
-        all.rides[i] = TRVI_NONE;
-    }
+    for (uint32_t i = 0; i < world->solver_bodies.count; i++)
+        parents[i] = i;
+    trvi_groups_begin(world);
     for (uint32_t i = 0; i < world->links.count; i++) {
-        if (links[i].says & (ON_STATIC | ON_HAND))
+        if (links[i].says & TRVI_LINK_UNYIELDING)
             continue;
         trvi_island_join(parents, links[i].a, links[i].b);
-        if (links[i].says & STICKS)
-            trvi_island_join(all.parents, links[i].a, links[i].b);
+        trvi_groups_join(world, &links[i]);
     }
 }
 
 // Adds to its island, and to its group, what each contact says.
-static void sum_links(trv_world *world, uint32_t *contacts, uint32_t *efforts, uint32_t *bearings)
+static void sum_links(trv_world *world, uint32_t *contacts, uint32_t *efforts, uint32_t *known)
 {
-    const groups all = groups_of(world);
     for (uint32_t i = 0; i < world->links.count; i++) {
         trvi_link *of = &trvi_links_of(world)[i];
-        uint32_t foot = bearing_of(world->solver_bodies.items, of);
-        if (of->says & (ON_STATIC | ON_HAND))
-            add_foot(world, &all, of, foot);
-        of->slot = trvi_island_root(parents_of(world), of->slot);
-        contacts[of->slot]++;
-        efforts[of->slot] += of->points > 1;
-        add_bearing(&bearings[of->slot], of->says & ON_HAND ? BY_HAND : foot);
+        uint32_t root = trvi_island_root(parents_of(world), of->slot);
+        trvi_groups_add(world, of, &known[root]);
+        of->slot = root;
+        contacts[root]++;
+        efforts[root] += of->points > 1;
     }
 }
 
@@ -320,17 +121,19 @@ static bool choose_islands(trv_world *world, float substep)
 {
     trvi_solver_body *bodies = world->solver_bodies.items;
     uint32_t count = world->solver_bodies.count;
-    uint32_t *parents = parents_of(world), *slots = slots_of(world), *efforts = slots + count;
-    uint32_t *bearings = efforts + count, *tiers = bearings + count;
-    memset(slots, 0, 4 * count * sizeof *slots);
+    uint32_t *parents = parents_of(world), *slots = slots_of(world);
+    uint32_t *efforts = trvi_column_of(world, TRVI_COLUMN_EFFORTS);
+    uint32_t *known = trvi_column_of(world, TRVI_COLUMN_KNOWN);
+    uint32_t *tiers = trvi_column_of(world, TRVI_COLUMN_TIERS);
+    memset(slots, 0, (TRVI_COLUMN_GROUPS - TRVI_COLUMN_SLOTS) * count * sizeof *slots);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t root = trvi_island_root(parents, i), tier = trvi_toil_tier(world, bodies[i].body);
         tiers[root] = tier > tiers[root] ? tier : tiers[root];
         efforts[root]++;
-        bearings[root] += BODIES;
+        known[root] += TRVI_KNOWN_BODIES;
         bodies[root].load += root != i ? bodies[i].load : 0.0f;
     }
-    sum_links(world, slots, efforts, bearings);
+    sum_links(world, slots, efforts, known);
     trvi_island *islands = world->islands.items;
     uint32_t next[PLACES] = {0};
     for (uint32_t i = 0; i < count; i++)
@@ -343,12 +146,12 @@ static bool choose_islands(trv_world *world, float substep)
         if (deserves_care(contacts, efforts[i])) {
             slots[i] = next[place_of(contacts, tiers[i])]++;
             memset(&islands[slots[i]], 0, sizeof *islands);
-            islands[slots[i]].by_hand = (bearings[i] & BY_HAND) != 0;
+            islands[slots[i]].by_hand = (known[i] & TRVI_KNOWN_BY_HAND) != 0;
         }
     }
-    find_standing(world, bearings);
+    trvi_find_standing(world, known);
     list_island_bodies(world);
-    return trvi_find_more_sweeps(world, substep, parents, slots, bearings);
+    return trvi_find_more_sweeps(world, substep, parents, slots, known);
 }
 
 static color_run *run_of(color_runs *runs, const trvi_link *of)
@@ -660,7 +463,7 @@ trv_result trvi_lay_out_blocks(trv_world *world, float substep)
         !trvi_array_reserve(allocator, &world->members, world->active.count) ||
         !trvi_array_reserve(allocator, &world->links, world->active.count))
         return TRV_ERROR_MEMORY;
-    list_links(world);
+    trvi_list_links(world);
     find_islands(world);
     if (!choose_islands(world, substep))
         return TRV_ERROR_MEMORY;

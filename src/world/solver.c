@@ -11,6 +11,7 @@
 // Based on: E. Catto, "Solver2D" (2024), and his "Soft Contacts" (2023) for the spring form.
 #include "block_expect.h"
 #include "impact_data.h"
+#include "links_data.h"
 
 #include <string.h>
 
@@ -105,7 +106,7 @@ trv_result trvi_solver_prepare(trv_world *world, float dt, uint32_t substeps)
     uint32_t bodies = world->awake.count + 1;
     if (!trvi_array_reserve(allocator, &world->solver_bodies, bodies) ||
         !trvi_array_reserve(allocator, &world->motions, bodies) ||
-        !trvi_array_reserve(allocator, &world->parents, 8 * bodies) ||
+        !trvi_array_reserve(allocator, &world->parents, TRVI_COLUMNS * bodies) ||
         !trvi_array_reserve(allocator, &world->quarantines, bodies) || !trvi_guard_reserve(world))
         return TRV_ERROR_MEMORY;
     world->has_impacts =
