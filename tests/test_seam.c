@@ -385,7 +385,7 @@ static void what_tumbles_over_the_edge_between_two_blocks_sinks_into_neither(voi
                       TRV_OK);
         for (int i = 0; i < 180; i++) {
             step_world(world, 1);
-            assert_true(lowest_separation(world) > -3.5e-3f); // as a seam it would by a centimetre
+            assert_true(lowest_separation(world) > -3e-3f); // as a seam it would by a centimetre
         }
         trv_world_destroy(world);
     }

@@ -250,6 +250,18 @@
 // weight or a turn brings nearer is seen as from afar, and tripped over.
 #define TRVI_AHEAD_MORE 1.5f
 
+// What gets deeper than this in the step by turning, and shows nowhere (of the thinner body's thickness), is
+// shown as it is by then, see turned.c. Larger: corners get that deep. Smaller: time, for all that tumbles.
+#define TRVI_TURNED_DEPTH 0.05f
+
+// Two points that are no farther from one another (of the smaller body's extent) are taken for the same one
+// there. Larger: corners beside one another are. Smaller: a point that slides on is shown twice.
+#define TRVI_TURNED_SAME 0.1f
+
+// And points of both times are shown together where the normals are at no larger angle (cosine): they have one
+// in common then. Smaller: what is held now is pushed another way. Larger: corners are not seen.
+#define TRVI_TURNED_COSINE 0.9f
+
 // What looks back at the body by less than this (sine) is what it is over already. Larger: small bends are
 // felt. Smaller: what has left its floor by rounding is not held up by it.
 #define TRVI_AHEAD_TILT 0.005f

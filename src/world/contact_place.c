@@ -4,6 +4,7 @@
 // the normal along as it turns. Where edges cross, or what is round meets, neither has more of it. To act on
 // each body where its own surface has got to would be to act at two places: of what slides or rolls, the
 // torques of both would no longer be opposite, and angular momentum would come from nowhere.
+#include "contact_margin.h"
 #include "solver_data.h"
 
 enum { FACES_ABOUT = 64 }; // of a vertex that are looked at: few have more
@@ -16,22 +17,6 @@ static bool is_of_face(const trv_world *world, const trvi_shape *shape, trv_vec3
     trv_vec3 n = trvi_rotate_inverse(trvi_bodies(world)[shape->body].rotation, normal);
     n = trvi_rotate_inverse(shape->solid.as.box.rotation, n);
     return trvi_largest_of(n) >= 1.0f - TRVI_FACE_NORMAL;
-}
-
-// 1 where B stands on a face of A, as what alone is round counts as doing; -1 the other way round; else 0.
-// `normal`: as the step began, which blows have not changed since.
-static int face_of(const trv_world *world, const trvi_contact *contact, trv_vec3 normal,
-                   bool round_a, bool round_b)
-{
-    if (round_a || round_b)
-        return (int)round_b - (int)round_a;
-    const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
-    const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
-    if (a->solid.kind == TRV_SHAPE_PLANE || is_of_face(world, a, normal))
-        return 1;
-    if (b->solid.kind == TRV_SHAPE_PLANE || is_of_face(world, b, normal))
-        return -1;
-    return trvi_carrying_face(&contact->plane);
 }
 
 // Does a side's turning move what bears on the other?
@@ -61,15 +46,40 @@ static bool is_of_hull(const trv_world *world, const trvi_shape *shape, uint32_t
     return false;
 }
 
-// Is it known to lie on a face of a box or a hull, or on a half-space?
-static bool is_on_face(const trv_world *world, const trvi_contact *contact, trv_vec3 normal)
+// Is it known to be the normal, out of a shape, of one of its faces?
+static bool is_flat(const trv_world *world, const trvi_shape *shape, uint32_t vertex, trv_vec3 out)
 {
-    const trvi_shape *a = &trvi_shapes(world)[contact->shape_a];
-    const trvi_shape *b = &trvi_shapes(world)[contact->shape_b];
-    return a->solid.kind == TRV_SHAPE_PLANE || b->solid.kind == TRV_SHAPE_PLANE ||
-           is_of_face(world, a, normal) || is_of_face(world, b, normal) ||
-           is_of_hull(world, a, contact->plane.vertex_a, normal) ||
-           is_of_hull(world, b, contact->plane.vertex_b, trvi_negate(normal));
+    return shape->solid.kind == TRV_SHAPE_PLANE || is_of_face(world, shape, out) ||
+           is_of_hull(world, shape, vertex, out);
+}
+
+// On which sides the contact is known to lie on a face.
+typedef struct flat_sides {
+    bool a, b;
+} flat_sides;
+
+static flat_sides flat_sides_of(const trv_world *world, const trvi_contact *contact,
+                                trv_vec3 normal)
+{
+    const trvi_shape *shapes = trvi_shapes(world);
+    return (flat_sides){
+        is_flat(world, &shapes[contact->shape_a], contact->plane.vertex_a, normal),
+        is_flat(world, &shapes[contact->shape_b], contact->plane.vertex_b, trvi_negate(normal))};
+}
+
+// 1 where B stands on a face of A, as what alone is round counts as doing; -1 the other way round; else 0.
+// Of two faces it is that of who does not move, or of the larger body: what slides takes the place along.
+// `normal`: as the step began, which blows have not changed since.
+static int face_of(const trv_world *world, const trvi_contact *contact, trv_vec3 normal,
+                   bool round_a, bool round_b)
+{
+    if (round_a || round_b)
+        return (int)round_b - (int)round_a;
+    const trvi_body *bodies = trvi_bodies(world);
+    flat_sides flat = flat_sides_of(world, contact, normal);
+    if (flat.a && flat.b)
+        flat.a = !trvi_is_seen_from_b(&bodies[contact->body_a], &bodies[contact->body_b]);
+    return flat.a ? 1 : flat.b ? -1 : trvi_carrying_face(&contact->plane);
 }
 
 // Of a lane with something round that passes by: true where its normal follows both. What bounces is met at its own
@@ -88,7 +98,8 @@ static bool follows(const trvi_step *step, trvi_block *block, uint32_t lane, trv
     trv_vec3 none = {0.0f, 0.0f, 0.0f},
              spin = block->carried ? trvi_lane_get(&block->carrier, lane) : none;
     bool by_hand = trvi_dot(spin, spin) > 0.0f; // as turned_by_hand has it
-    if (by_hand || is_on_face(world, contact, normal) || contact->travelled < 0.0)
+    flat_sides flat = flat_sides_of(world, contact, normal);
+    if (by_hand || flat.a || flat.b || contact->travelled < 0.0)
         return false;
     block->over_a[lane] = -1.0f;
     return true;

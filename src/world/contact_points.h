@@ -48,4 +48,10 @@ void trvi_points_untested(const trv_world *world, uint32_t index);
 // Another manifold takes the place of the one that a test has found, for this step.
 void trvi_contact_show(trv_world *world, uint32_t contact, const trv_manifold *manifold);
 
+// turned.c
+// Where two turn so fast that more meets in the step, dt s, than a manifold shows, it becomes one that shows it;
+// then true.
+bool trvi_see_turned(const trv_world *world, const trvi_contact *contact, float dt,
+                     trv_manifold *manifold);
+
 #endif

@@ -242,9 +242,12 @@ static void test_contact(trv_world *world, trvi_contact *contact, trvi_point_ste
         return;
     if (now == &first)
         contact->manifold = first;
+    bool turned = !round && trvi_see_turned(world, contact, dt, &contact->manifold);
     float extent = trvi_smaller(a->extent, b->extent);
     trvi_points_match(contact, points, &before, TRVI_ANCHOR_REACH * extent);
     trvi_points_place(contact, points, &frame_a, &frame_b, &stand);
+    if (turned)
+        contact->travelled = -1.0;
 }
 
 static bool is_asleep(const trvi_body *body)

@@ -210,6 +210,12 @@ typedef struct beeline {
     bool bent; // one of them came there by another way
 } beeline;
 
+static bool is_bent(const trvi_step *step, uint32_t solver)
+{
+    const trvi_guard *g = &trvi_guards(step)[solver];
+    return g->changed || g->knots != NULL;
+}
+
 static beeline beeline_of(const trvi_step *step, const trvi_pairing *pair)
 {
     const uint32_t solvers[2] = {pair->a, pair->b};
@@ -220,8 +226,7 @@ static beeline beeline_of(const trvi_step *step, const trvi_pairing *pair)
     for (int side = 0; side < 2; side++) {
         if (solvers[side] == TRVI_UNMOVED)
             continue;
-        const trvi_guard *g = &trvi_guards(step)[solvers[side]];
-        way.bent = way.bent || g->changed || g->knots != NULL;
+        way.bent = way.bent || is_bent(step, solvers[side]);
     }
     return way;
 }
@@ -244,19 +249,48 @@ static bool is_plainly_shallow(const trvi_step *step, const trvi_pairing *pair, 
     return nearer < 0.999f * (gap + depth);
 }
 
-// Does the way from the beginning straight to the end lead through the other? Where it does not nobody
-// is on the wrong side, however they got there.
-static bool crosses_straight(const trvi_step *step, const trvi_pairing *pair, float depth)
+// Does the way from the beginning straight to the end lead through the other? Bent ways may have done so
+// where that does not: round the end of the other, but through somebody else.
+static bool crosses_straight(const trvi_step *step, const trvi_pairing *pair, const beeline *way,
+                             float depth)
 {
-    beeline way = beeline_of(step, pair);
-    if (is_plainly_shallow(step, pair, &way, depth))
+    if (is_plainly_shallow(step, pair, way, depth))
         return false;
-    if (!way.bent)
+    if (!way->bent)
         return true;
     trv_impact_hit hit;
-    trvi_sweep(solid_of(step, pair->shape_a), &way.a, solid_of(step, pair->shape_b), &way.b, -depth,
-               &hit);
+    trvi_sweep(solid_of(step, pair->shape_a), &way->a, solid_of(step, pair->shape_b), &way->b,
+               -depth, &hit);
     return hit.hit;
+}
+
+// What is asked of the pairs of a body.
+typedef enum search_kind {
+    SEARCH_FIRST,   // which is passed first
+    SEARCH_ANY,     // whether any is, by the ways alone
+    SEARCH_STRAIGHT // whether any would be, straight from the beginning to the end
+} search_kind;
+
+typedef struct passage_search {
+    const trvi_step *step;
+    uint32_t solver, shape; // the body's
+    search_kind kind;
+    bool found;
+    trvi_passage first;
+    uint64_t key; // of two at the same time the smaller one comes first
+} passage_search;
+
+static void ask_all(passage_search *search);
+
+// Does one come to its end by a way that is no more than it would be straight? Nobody is on the wrong side then,
+// however it got there. Where it would lead through somebody, it has passed by others that it would not come to.
+static bool goes_freely(const trvi_step *step, uint32_t solver)
+{
+    if (solver == TRVI_UNMOVED || !is_bent(step, solver))
+        return true;
+    passage_search search = {.step = step, .solver = solver, .kind = SEARCH_STRAIGHT};
+    ask_all(&search);
+    return !search.found;
 }
 
 // As the ways have it.
@@ -269,8 +303,11 @@ static bool gets_through(const trvi_step *step, const trvi_pairing *pair, trvi_p
         (push_a ? pair->b : pair->a) != TRVI_UNMOVED)
         return false;
     float depth = depth_of(step, pair);
-    if (way_between(step, pair->a, pair->b) <= 0.5f * depth || is_out_of_reach(step, pair) ||
-        !crosses_straight(step, pair, depth))
+    if (way_between(step, pair->a, pair->b) <= 0.5f * depth || is_out_of_reach(step, pair))
+        return false;
+    const beeline way = beeline_of(step, pair);
+    if (!crosses_straight(step, pair, &way, depth) &&
+        (!way.bent || (goes_freely(step, pair->a) && goes_freely(step, pair->b))))
         return false;
     trv_impact_hit hit;
     out->pair = *pair;
@@ -291,20 +328,13 @@ static bool passes(const trvi_step *step, const trvi_pairing *pair, trvi_passage
            !is_let_through(step, out);
 }
 
-typedef struct passage_search {
-    const trvi_step *step;
-    uint32_t solver, shape; // the body's
-    bool only_looks;        // whether anything gets through, and no more
-    bool found;
-    trvi_passage first;
-    uint64_t key; // of two at the same time the smaller one comes first
-} passage_search;
-
 // Two that are as they were are asked once, for the sake of the first of them.
 static bool is_asked(const passage_search *search, uint32_t other)
 {
     const trvi_step *step = search->step;
     bool far = trvi_guard_is_far(step, other);
+    if (search->kind == SEARCH_STRAIGHT)
+        return true;
     if (!far && !trvi_guard_is_far(step, search->solver))
         return false;
     return !far || other > search->solver || trvi_guards(step)[other].changed ||
@@ -322,12 +352,19 @@ static bool is_far_off(const passage_search *search, const trvi_neighbor *n)
                                              0.5f * depth_for(n->inside, n->thinner);
 }
 
+static bool leads_through(const trvi_step *step, const trvi_pairing *pair)
+{
+    const beeline way = beeline_of(step, pair);
+    return !is_out_of_reach(step, pair) && crosses_straight(step, pair, &way, depth_of(step, pair));
+}
+
 static void ask(passage_search *search, const trvi_pairing *pair)
 {
     trvi_passage at;
     const trvi_step *step = search->step;
-    if (search->only_looks) {
-        search->found = search->found || gets_through(step, pair, &at);
+    if (search->kind != SEARCH_FIRST) {
+        search->found = search->found || (search->kind == SEARCH_ANY ? gets_through(step, pair, &at)
+                                                                     : leads_through(step, pair));
         return;
     }
     if (!passes(step, pair, &at))
@@ -429,7 +466,7 @@ bool trvi_guard_find(const trvi_step *step, uint32_t solver, trvi_passage *out)
 
 bool trvi_guard_is_quiet(const trvi_step *step, uint32_t solver)
 {
-    passage_search search = {.step = step, .solver = solver, .only_looks = true};
+    passage_search search = {.step = step, .solver = solver, .kind = SEARCH_ANY};
     ask_all(&search);
     return !search.found;
 }

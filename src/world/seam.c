@@ -450,7 +450,7 @@ static void find_ghosts(void *context, uint32_t first, uint32_t last, uint32_t w
         bool ghost = (on_floor || slides_on(now.world, i)) && is_ghost(&now, contact, contact);
         if (ghost)
             active[i].extra |= TRVI_ENTRY_GHOST;
-        if (on_floor && trvi_comes_upon(now.world, contact, ghost))
+        if ((on_floor || ghost) && trvi_comes_upon(now.world, contact, ghost))
             active[i].extra |= TRVI_ENTRY_AHEAD;
         marks |= active[i].extra & (TRVI_ENTRY_GHOST | TRVI_ENTRY_AHEAD);
     }

@@ -1,0 +1,221 @@
+// Contacts of what turns: what comes down within the step is seen before it does.
+//
+// A contact stands for all that two shapes do to one another in the step by one plane, across the way between
+// the nearest places. What lies with its side on an edge, and turns about that, has a plane that leans with the
+// side; by the end of the step it may have turned past it, and be in a face of the other with a corner that
+// shows nowhere. So where two turn fast past one another they are led to the end of the step, held by the
+// points that are known, and are seen as they are by then. Points that are deep by then, and are not among
+// those of now, join these; where all that touches now is among those of then, these take their place. Either
+// way they are as far apart as they are now: the solver stops them where they meet.
+//
+// Based on: the non-smooth contact dynamics of M. Jean (1999), a few rounds of whose iteration hold the pair.
+#include "contact_points.h"
+#include "solver_data.h"
+
+enum { ROUNDS = 4 }; // more change little: a pair has four points at most
+
+// One side, as it goes through the step.
+typedef struct mover {
+    const trvi_body *body;
+    trv_vec3 linear, angular, center_local;
+    float inverse_mass; // 0 where nothing pushes it
+    trvi_symmetric inverse_inertia;
+} mover;
+
+static mover mover_of(const trv_world *world, const trvi_body *body, float dt)
+{
+    const trvi_mobile *mobile = trvi_mobile_of(world, body);
+    mover m = {.body = body,
+               .linear = mobile->linear_velocity,
+               .angular = mobile->angular_velocity,
+               .center_local = mobile->local_center};
+    if (body->kind != TRV_BODY_DYNAMIC || !(body->flags & TRVI_BODY_AWAKE))
+        return m;
+    m.linear = trvi_mul_add(m.linear, trvi_acceleration_of(world, mobile), dt);
+    m.inverse_mass = mobile->inverse_mass;
+    m.inverse_inertia = trvi_inverse_inertia_at(mobile, body->rotation, body->locks);
+    return m;
+}
+
+// A point between the two, and the impulse that holds them there, N s.
+typedef struct hold_point {
+    trv_vec3 arm_a, arm_b;
+    float yield, least, given; // least: how fast they may leave one another, m/s
+} hold_point;
+
+static float yield_of(const mover *m, trv_vec3 arm, trv_vec3 normal)
+{
+    return trvi_yield_along(m->inverse_mass, &m->inverse_inertia, m->body->locks, arm, normal);
+}
+
+static trv_vec3 speed_at(const mover *m, trv_vec3 arm)
+{
+    return trvi_add(m->linear, trvi_cross(m->angular, arm));
+}
+
+static void push(mover *m, trv_vec3 arm, trv_vec3 impulse)
+{
+    trv_vec3 faster = trvi_unlocked(trvi_scale(impulse, m->inverse_mass), m->body->locks);
+    m->linear = trvi_add(m->linear, faster);
+    m->angular =
+        trvi_add(m->angular, trvi_symmetric_mul(&m->inverse_inertia, trvi_cross(arm, impulse)));
+}
+
+static void hold_at(mover *a, mover *b, trv_vec3 normal, hold_point *p)
+{
+    if (!(p->yield > 0.0f))
+        return;
+    trv_vec3 past = trvi_sub(speed_at(b, p->arm_b), speed_at(a, p->arm_a));
+    float sum = trvi_larger(p->given + (p->least - trvi_dot(past, normal)) / p->yield, 0.0f);
+    float change = sum - p->given;
+    if (change == 0.0f)
+        return; // most points: they part
+    p->given = sum;
+    push(a, p->arm_a, trvi_scale(normal, -change));
+    push(b, p->arm_b, trvi_scale(normal, change));
+}
+
+// Their speeds, so that no point that is known gets deeper in the step.
+static void hold(mover *a, mover *b, const trv_manifold *m, float dt)
+{
+    hold_point points[TRV_MANIFOLD_POINTS];
+    for (uint32_t i = 0; i < m->count; i++) {
+        hold_point *p = &points[i];
+        p->arm_a = trvi_sub(m->points[i].point, a->body->center);
+        p->arm_b = trvi_sub(m->points[i].point, b->body->center);
+        p->yield = yield_of(a, p->arm_a, m->normal) + yield_of(b, p->arm_b, m->normal);
+        p->least = -trvi_larger(m->points[i].separation, 0.0f) / dt;
+        p->given = 0.0f;
+    }
+    for (int r = 0; r < ROUNDS; r++)
+        for (uint32_t i = 0; i < m->count; i++)
+            hold_at(a, b, m->normal, &points[i]);
+}
+
+static trv_pose pose_after(const mover *m, float dt)
+{
+    trv_motion way = trv_make_motion(m->body->frame);
+    way.center_local = m->center_local;
+    way.travel = trvi_scale(m->linear, dt);
+    way.turn = trvi_scale(m->angular, dt);
+    return trv_motion_at(&way, 1.0f);
+}
+
+// The pair at the end of the step.
+typedef struct outcome {
+    trv_pose a, b;
+    trv_manifold seen;
+} outcome;
+
+static trv_vec3 brought_back(const trv_pose *then, const trvi_body *body, trv_vec3 place)
+{
+    return trv_pose_apply(body->frame, trv_pose_apply_inverse(*then, place));
+}
+
+// A point of then, as far apart as its places on both sides are now.
+static trv_manifold_point point_now(const outcome *then, const trvi_body *a, const trvi_body *b,
+                                    uint32_t i)
+{
+    trv_manifold_point p = then->seen.points[i];
+    trv_vec3 half = trvi_scale(then->seen.normal, 0.5f * p.separation);
+    trv_vec3 on_a = brought_back(&then->a, a, trvi_sub(p.point, half));
+    trv_vec3 on_b = brought_back(&then->b, b, trvi_add(p.point, half));
+    p.point = trvi_scale(trvi_add(on_a, on_b), 0.5f);
+    p.separation = trvi_dot(trvi_sub(on_b, on_a), then->seen.normal);
+    return p;
+}
+
+static bool is_among(const trv_manifold *m, trv_vec3 place, float reach)
+{
+    for (uint32_t i = 0; i < m->count; i++) {
+        trv_vec3 way = trvi_sub(m->points[i].point, place);
+        if (trvi_dot(way, way) <= reach * reach)
+            return true;
+    }
+    return false;
+}
+
+// Adds a point, where there is room, or in place of the one that is farthest from touching.
+static void join(trv_manifold *m, const trv_manifold_point *point, float touch)
+{
+    uint32_t at = m->count, farthest = 0;
+    for (uint32_t i = 1; i < m->count; i++)
+        if (m->points[i].separation > m->points[farthest].separation)
+            farthest = i;
+    if (at == TRV_MANIFOLD_POINTS && !(m->points[farthest].separation > touch))
+        return;
+    m->count = at < TRV_MANIFOLD_POINTS ? at + 1 : at;
+    m->points[at < TRV_MANIFOLD_POINTS ? at : farthest] = *point;
+}
+
+// Is everything that touches among the points of then, as they are now?
+static bool shows_all(const trv_manifold *then, const trv_manifold *now, float touch, float reach)
+{
+    for (uint32_t i = 0; i < now->count; i++)
+        if (now->points[i].separation <= touch && !is_among(then, now->points[i].point, reach))
+            return false;
+    return true;
+}
+
+// What touches now is not pushed out by more than it was.
+static void lift(trv_manifold *then, const trv_manifold *now)
+{
+    float deepest = trvi_smaller(now->points[trvi_deepest_of(now)].separation, 0.0f);
+    for (uint32_t i = 0; i < then->count; i++)
+        then->points[i].separation = trvi_larger(then->points[i].separation, deepest);
+}
+
+static bool see(const outcome *then, const trvi_body *a, const trvi_body *b, float limit,
+                trv_manifold *manifold)
+{
+    const float reach = TRVI_TURNED_SAME * trvi_smaller(a->extent, b->extent);
+    trv_manifold theirs = then->seen, both = *manifold;
+    bool any = false;
+    for (uint32_t i = 0; i < theirs.count; i++) {
+        bool deep = theirs.points[i].separation < -limit;
+        theirs.points[i] = point_now(then, a, b, i);
+        const trv_manifold_point *p = &theirs.points[i];
+        if (!deep || p->separation <= limit || is_among(manifold, p->point, reach))
+            continue;
+        any = true;
+        join(&both, p, limit);
+    }
+    if (!any)
+        return false;
+    if (shows_all(&theirs, manifold, limit, reach)) {
+        lift(&theirs, manifold);
+        *manifold = theirs;
+        return true;
+    }
+    if (!(trvi_dot(theirs.normal, manifold->normal) > TRVI_TURNED_COSINE))
+        return false;
+    both.normal = theirs.normal;
+    *manifold = both;
+    return true;
+}
+
+bool trvi_see_turned(const trv_world *world, const trvi_contact *contact, float dt,
+                     trv_manifold *manifold)
+{
+    const trvi_body *a = &trvi_bodies(world)[contact->body_a];
+    const trvi_body *b = &trvi_bodies(world)[contact->body_b];
+    const float limit = TRVI_TURNED_DEPTH * trvi_smaller(a->thickness, b->thickness);
+    trv_vec3 spin = trvi_sub(trvi_mobile_of(world, b)->angular_velocity,
+                             trvi_mobile_of(world, a)->angular_velocity);
+    spin = trvi_cross(spin, manifold->normal); // about the normal nothing comes down
+    if (!(trvi_length(spin) * dt * trvi_smaller(a->extent, b->extent) > limit))
+        return false;
+    mover of_a = mover_of(world, a, dt), of_b = mover_of(world, b, dt);
+    hold(&of_a, &of_b, manifold, dt);
+    outcome then = {.a = pose_after(&of_a, dt), .b = pose_after(&of_b, dt)};
+    const trv_shape *solid_a = &trvi_shapes(world)[contact->shape_a].solid;
+    const trv_shape *solid_b = &trvi_shapes(world)[contact->shape_b].solid;
+    float along;
+    if (!trvi_glance_along(solid_a, &then.a, solid_b, &then.b, &contact->plane, manifold->normal,
+                           &along) ||
+        along >= -limit)
+        return false;
+    trv_plane_cache plane = contact->plane;
+    trvi_collide(solid_a, then.a, solid_b, then.b, contact->margin, &plane, NULL, &then.seen);
+    return see(&then, a, b, limit, manifold);
+}

@@ -1,0 +1,96 @@
+// What turns on an edge of something, and comes down on it with another corner within the step.
+#include "world_support.h"
+
+// The deepest point of all contacts of a world, 0 where none is, m.
+static float deepest_of(const trv_world *world)
+{
+    trv_contact contacts[32];
+    uint32_t count;
+    float lowest = 0.0f;
+    expect_result(trv_world_contacts(world, contacts, 32, &count), TRV_OK);
+    assert_true(count <= 32);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < contacts[i].manifold.count; k++)
+            lowest = fminf(lowest, contacts[i].manifold.points[k].separation);
+    return lowest;
+}
+
+// Rods and a plate that lie on the edge of a block, and turn about it: by the end of the step a corner of theirs
+// would be in the block's top that is far from the edge, and above the plane in which they touch.
+static const struct {
+    trv_vec3 half, at;
+    trv_quat rotation;
+    trv_vec3 velocity, spin;
+    float wide; // the block's half
+} throws[] = {
+    {{0.1f, 0.1f, 0.4f},
+     {0.1959f, 0.15094f, 0.27862f},
+     {-0.329163f, -0.936737f, 0.013932f, 0.11824f},
+     {0.0665f, -1.5638f, 0.4363f},
+     {-5.262f, 0.307f, 1.537f},
+     0.5f},
+    {{0.1f, 0.1f, 0.4f},
+     {0.91241f, 0.13914f, 0.30697f},
+     {0.145753f, 0.419975f, 0.275155f, 0.852447f},
+     {1.7733f, -1.0811f, 0.557f},
+     {-4.418f, -1.626f, 2.685f},
+     1},
+    {{0.1f, 0.1f, 0.4f},
+     {0.79052f, 0.13417f, -0.84792f},
+     {-0.106507f, -0.045908f, 0.846738f, 0.519215f},
+     {1.9686f, -1.7247f, -2.4442f},
+     {6.907f, -0.605f, -5.59f},
+     1},
+    {{0.3f, 0.05f, 0.3f},
+     {-0.60569f, 0.05645f, -0.86335f},
+     {-0.023821f, -0.46502f, 0.013303f, 0.88488f},
+     {-1.367f, -1.0073f, -0.8711f},
+     {5.539f, -2.006f, 0.374f},
+     1},
+};
+
+static void what_turns_about_an_edge_comes_down_on_the_face(void **state)
+{
+    (void)state;
+    const float scales[] = {0.04f, 1, 9};
+    for (int i = 0; i < 24; i++) {
+        float s = scales[i / 4 % 3], root = sqrtf(s);
+        trv_world *world = make_world();
+        trv_body_id floor = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, -s, 0));
+        trv_shape level = trv_make_half_space(trv_make_vec3(0, 0, 0), trv_make_vec3(0, 1, 0));
+        add_shape_of(world, floor, level, 0.6f, 0);
+        trv_body_kind kind = i < 12 ? TRV_BODY_STATIC : TRV_BODY_DYNAMIC;
+        float wide = throws[i % 4].wide;
+        trv_body_id block = add_body(world, kind, trv_make_vec3(0, -0.5f * s, 0));
+        add_shape_of(world, block, trv_make_box(trv_make_vec3(wide * s, 0.5f * s, wide * s)), 0.6f,
+                     0);
+        trv_pose pose = {throws[i % 4].at, throws[i % 4].rotation};
+        trv_vec3 half = throws[i % 4].half, v = throws[i % 4].velocity, w = throws[i % 4].spin;
+        pose.position =
+            trv_make_vec3(s * pose.position.x, s * pose.position.y, s * pose.position.z);
+        trv_body_id body = add_body(world, TRV_BODY_DYNAMIC, pose.position);
+        trv_shape box = trv_make_box(trv_make_vec3(s * half.x, s * half.y, s * half.z));
+        add_shape_of(world, body, box, 0.6f, 0);
+        expect_result(trv_body_set_pose(world, body, pose), TRV_OK);
+        // As fast as it turns by the same angle in a step that is as long as its size has it.
+        expect_result(trv_body_set_velocity(world, body,
+                                            trv_make_vec3(root * v.x, root * v.y, root * v.z),
+                                            trv_make_vec3(w.x / root, w.y / root, w.z / root)),
+                      TRV_OK);
+        for (int f = 0; f < 8; f++) {
+            expect_result(trv_world_step(world, root / 60, 4), TRV_OK);
+            if (!(deepest_of(world) > -0.005f * s))
+                fail_msg("case %d, step %d: %g of its size deep", i, f,
+                         (double)(-deepest_of(world) / s));
+        }
+        trv_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_turns_about_an_edge_comes_down_on_the_face),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
