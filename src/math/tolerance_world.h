@@ -207,6 +207,11 @@
 // cost more.
 #define TRVI_BALLS_LEFT 0.01f
 
+// And of what is round and bounces only where the way past each other in a sub-step is no longer than this (of the
+// radii): who flies on beyond that bounces off others before it is there. Larger: fast marbles lose energy. Smaller:
+// what they miss by little turns them aside.
+#define TRVI_BALLS_PASS 0.25f
+
 // Where friction at a point of a contact may turn it past itself by more than this of how it moves it (no unit), in
 // speeds at the point, the points of the contact learn that from one another within a sweep. Larger: thin bodies that
 // are rubbed about their length are thrown. Smaller: flat contacts cost more.
@@ -510,6 +515,11 @@
 // weight, over its extent, comes to (no unit). Larger: pendulums on edges swing farther each time when they are slow.
 // Smaller: stacks that settle are taken to turn.
 #define TRVI_TURNS_LEAST 1.0e-4f
+
+// It turns about that place, and is no part of what it stands on, where its spin past that is more than this part of
+// the larger spin. Larger: what rocks on a turntable swings farther each time. Smaller: rounding makes what lies on one
+// creep inwards.
+#define TRVI_TURNS_PAST 0.1f
 
 // The gap of contacts that the solver is to leave alone (m): more than any speed can close.
 #define TRVI_HELD_M 1.0e6f

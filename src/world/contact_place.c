@@ -82,14 +82,24 @@ static int face_of(const trv_world *world, const trvi_contact *contact, trv_vec3
     return flat.a ? 1 : flat.b ? -1 : trvi_carrying_face(&contact->plane);
 }
 
+// Does it go past the other by little of its size in a sub-step?
+static bool passes_slowly(const trvi_step *step, const trvi_block *block, uint32_t lane)
+{
+    const trvi_motion *motions = step->motions;
+    trv_vec3 past =
+        trvi_sub(motions[block->body_b[lane]].linear, motions[block->body_a[lane]].linear);
+    float size = block->radius_a[lane] + block->radius_b[lane];
+    return trvi_length(past) * step->h <= TRVI_BALLS_PASS * size;
+}
+
 // Of a lane with something round that passes by: true where its normal follows both. What bounces is met at its own
-// time, by its own normal; what of that is left to the solver, as it is slow along the normal that the step began
-// with, is slow along no other. What stands for pieces of a floor (ahead.c) is a plane for all of the step.
+// time, by its own normal; but what it passes slowly, and misses, it would touch by the normal that the step began
+// with. What stands for pieces of a floor (ahead.c) is a plane for all of the step.
 static bool follows(const trvi_step *step, trvi_block *block, uint32_t lane, trv_vec3 normal)
 {
     const trv_world *world = step->world;
     const trvi_contact *contact = &trvi_contacts(world)[block->contact[lane]];
-    if (contact->restitution > 0.0f)
+    if (contact->restitution > 0.0f && !passes_slowly(step, block, lane))
         return false;
     if (are_balls(world, contact)) {
         block->over_a[lane] = block->over_b[lane] = -1.0f;

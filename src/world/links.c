@@ -29,6 +29,16 @@ static bool has_parted(const trv_world *world, float gravity, const trvi_body *a
     return trvi_length(past) > swing_a + swing_b + sqrtf(least);
 }
 
+// Does one of them turn, and not as a part of the other, as what lies on a turntable does?
+static bool turns_past(const trv_world *world, const trvi_body *a, const trvi_body *b)
+{
+    trv_vec3 of_a = trvi_mobile_of(world, a)->angular_velocity;
+    trv_vec3 of_b = trvi_mobile_of(world, b)->angular_velocity;
+    trv_vec3 past = trvi_sub(of_b, of_a);
+    float most = trvi_larger(trvi_dot(of_a, of_a), trvi_dot(of_b, of_b));
+    return trvi_dot(past, past) > TRVI_TURNS_PAST * TRVI_TURNS_PAST * most;
+}
+
 static uint8_t says_of(const trv_world *world, float gravity, const trvi_entry *entry,
                        const trvi_body *a, const trvi_body *b)
 {
@@ -36,7 +46,7 @@ static uint8_t says_of(const trv_world *world, float gravity, const trvi_entry *
     bool stuck = (entry->extra & TRVI_ENTRY_STUCK) != 0; // to a belt, too, but not in one place
     bool goes = stuck && ((entry->extra & TRVI_ENTRY_RUNS) || has_parted(world, gravity, a, b));
     if (stuck && !goes)
-        says |= TRVI_LINK_STICKS;
+        says |= TRVI_LINK_STICKS | (turns_past(world, a, b) ? TRVI_LINK_TURNS : 0);
     if (entry->extra & TRVI_ENTRY_FOOT)
         says |= TRVI_LINK_ON_FOOT;
     if ((entry->extra & TRVI_ENTRY_SLID) || goes)

@@ -16,6 +16,7 @@ enum {
     TRVI_LINK_ON_HAND = 8,
     TRVI_LINK_ON_FOOT = 16,
     TRVI_LINK_ON_ROUND = 32,
+    TRVI_LINK_TURNS = 64, // one past the other
     TRVI_LINK_UNYIELDING = TRVI_LINK_ON_STATIC | TRVI_LINK_ON_HAND
 };
 

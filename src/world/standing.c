@@ -36,7 +36,7 @@ static uint32_t bearing_of(trvi_solver_body *bodies, const trvi_link *of)
 {
     bool slips = (of->says & (TRVI_LINK_STICKS | TRVI_LINK_SLIDES)) == TRVI_LINK_SLIDES;
     uint16_t bearing = slips ? TRVI_BEARING_SLIPS : 0;
-    if ((of->says & TRVI_LINK_STICKS) && !(of->says & TRVI_LINK_ON_ROUND))
+    if ((of->says & TRVI_LINK_TURNS) && !(of->says & TRVI_LINK_ON_ROUND))
         bearing |= TRVI_BEARING_TURNS;
     if (!(of->says & TRVI_LINK_ON_HAND)) {
         bearing |= (of->says & TRVI_LINK_STICKS) && of->points > 1 ? TRVI_BEARING_STICKS : 0;
