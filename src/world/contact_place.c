@@ -82,13 +82,14 @@ static int face_of(const trv_world *world, const trvi_contact *contact, trv_vec3
     return flat.a ? 1 : flat.b ? -1 : trvi_carrying_face(&contact->plane);
 }
 
-// Does it go past the other by little of its size in a sub-step?
-static bool passes_slowly(const trvi_step *step, const trvi_block *block, uint32_t lane)
+// Does it go past the other by little of its size in a sub-step? As the step began: when a block is asked hangs on all
+// of its lanes.
+static bool passes_slowly(const trvi_step *step, const trvi_contact *contact, float size)
 {
-    const trvi_motion *motions = step->motions;
-    trv_vec3 past =
-        trvi_sub(motions[block->body_b[lane]].linear, motions[block->body_a[lane]].linear);
-    float size = block->radius_a[lane] + block->radius_b[lane];
+    const trvi_body *bodies = trvi_bodies(step->world);
+    const trvi_mobile *a = trvi_mobile_of(step->world, &bodies[contact->body_a]);
+    const trvi_mobile *b = trvi_mobile_of(step->world, &bodies[contact->body_b]);
+    trv_vec3 past = trvi_sub(b->linear_velocity, a->linear_velocity);
     return trvi_length(past) * step->h <= TRVI_BALLS_PASS * size;
 }
 
@@ -99,7 +100,8 @@ static bool follows(const trvi_step *step, trvi_block *block, uint32_t lane, trv
 {
     const trv_world *world = step->world;
     const trvi_contact *contact = &trvi_contacts(world)[block->contact[lane]];
-    if (contact->restitution > 0.0f && !passes_slowly(step, block, lane))
+    const float size = block->radius_a[lane] + block->radius_b[lane];
+    if (contact->restitution > 0.0f && !passes_slowly(step, contact, size))
         return false;
     if (are_balls(world, contact)) {
         block->over_a[lane] = block->over_b[lane] = -1.0f;
