@@ -79,12 +79,19 @@ static float way_of(const trv_world *world, const trvi_body *body, float dt)
     return (trvi_length(mobile->linear_velocity) + gain) * dt;
 }
 
+// What is moved by hand, and has no speed in this step, is as good as static.
+static bool moves(const trv_world *world, const trvi_body *body)
+{
+    return trvi_body_moves(body) &&
+           (body->kind == TRV_BODY_DYNAMIC || trvi_has_speed(world, body));
+}
+
 // May something that moves meet it within the step? Then it is followed as others are.
 static bool may_be_struck(const trv_world *world, const trvi_contact *contact, float dt)
 {
     const trvi_body *a = &trvi_bodies(world)[contact->body_a];
     const trvi_body *b = &trvi_bodies(world)[contact->body_b];
-    if (!trvi_body_moves(a) || !trvi_body_moves(b))
+    if (!moves(world, a) || !moves(world, b))
         return false;
     float reach = a->extent + b->extent + way_of(world, a, dt) + way_of(world, b, dt);
     return contact->manifold.count > 0 || !(trvi_length(trvi_sub(a->center, b->center)) > reach);
