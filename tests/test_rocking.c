@@ -223,6 +223,31 @@ static void what_lies_on_a_turntable_keeps_its_distance(void **state)
     }
 }
 
+// What bears a ball is right below its middle, however slowly it rolls: from behind it would be driven on.
+static void what_rolls_slowly_rolls_no_faster(void **state)
+{
+    (void)state;
+    const float radii[] = {0.05f, 0.5f, 2}, rates[] = {30, 60, 240};
+    for (int i = 0; i < 36; i++) {
+        float r = radii[i % 3], rate = rates[i / 3 % 3], speed = (i / 9 % 2 ? 0.002f : 0.0002f) * r;
+        trv_world *world = make_world();
+        add_ground_of(world, 0.6f, 0);
+        trv_shape rod = trv_make_capsule(trv_make_vec3(0, 0, -r), trv_make_vec3(0, 0, r), r);
+        trv_body_id body = add_moving(world, i < 18 ? ball(r) : rod, trv_make_vec3(0, r, 0),
+                                      trv_make_vec3(speed, 0, 0), 0.6f, 0);
+        expect_result(trv_body_set_velocity(world, body, trv_make_vec3(speed, 0, 0),
+                                            trv_make_vec3(0, 0, -speed / r)),
+                      TRV_OK);
+        for (int s = 0; s < (int)(6 * rate); s++) {
+            expect_result(trv_world_step(world, 1 / rate, 4), TRV_OK);
+            trv_vec3 v = velocity_of(world, body);
+            if (!(v.x <= 1.02f * speed + 1e-5f * r))
+                fail_msg("case %d: %g of its speed", i, (double)(v.x / speed));
+        }
+        trv_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +255,7 @@ int main(void)
         cmocka_unit_test(a_prism_rolls_as_its_corners_let_it),
         cmocka_unit_test(a_pendulum_on_an_edge_does_not_swing_farther),
         cmocka_unit_test(what_lies_on_a_turntable_keeps_its_distance),
+        cmocka_unit_test(what_rolls_slowly_rolls_no_faster),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

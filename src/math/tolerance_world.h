@@ -30,10 +30,11 @@
 // radius; and than that length (m), which is well below TRVI_SPECULATIVE_M, so that nothing that
 // has no point in it can have come to touch. Where a surface is round, while both together have
 // moved no farther than the second part, wherever they went. Larger: contact points lag behind what
-// rocks, slides or rolls, which may go on for ever; from four times as much on nothing is saved. Smaller:
+// rocks, slides or rolls, which may go on for ever, or, where it is round, faster and faster; from four times as
+// much of the first on nothing is saved. Smaller:
 // heaps are tested in every step while they come to rest, creeping by a millimetre or two in a second.
 #define TRVI_REUSE        1.0e-3f
-#define TRVI_REUSE_ROUND  1.0e-4
+#define TRVI_REUSE_ROUND  1.0e-6
 #define TRVI_REUSE_MOST_M 5.0e-3f
 
 // ... and while what presses one on the other goes on to pass well within the points: which is asked of bodies
@@ -211,6 +212,10 @@
 // radii): who flies on beyond that bounces off others before it is there. Larger: fast marbles lose energy. Smaller:
 // what they miss by little turns them aside.
 #define TRVI_BALLS_PASS 0.25f
+
+// Nor may the corners of the other come farther in one by its spin (of the radii). Larger: corners that swing into
+// something round are stopped, and do not bounce.
+#define TRVI_BALLS_SWING 0.02f
 
 // Where friction at a point of a contact may turn it past itself by more than this of how it moves it (no unit), in
 // speeds at the point, the points of the contact learn that from one another within a sweep. Larger: thin bodies that

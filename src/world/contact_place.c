@@ -82,6 +82,15 @@ static int face_of(const trv_world *world, const trvi_contact *contact, trv_vec3
     return flat.a ? 1 : flat.b ? -1 : trvi_carrying_face(&contact->plane);
 }
 
+// How far any of its corners may come by its spin in a sub-step, m.
+static float swing_of(const trvi_step *step, uint32_t body, uint32_t shape)
+{
+    const trvi_body *at = &trvi_bodies(step->world)[body];
+    if (trvi_is_ball(step->world, shape))
+        return 0.0f;
+    return trvi_length(trvi_mobile_of(step->world, at)->angular_velocity) * at->extent * step->h;
+}
+
 // Does it go past the other by little of its size in a sub-step? As the step began: when a block is asked hangs on all
 // of its lanes.
 static bool passes_slowly(const trvi_step *step, const trvi_contact *contact, float size)
@@ -89,8 +98,10 @@ static bool passes_slowly(const trvi_step *step, const trvi_contact *contact, fl
     const trvi_body *bodies = trvi_bodies(step->world);
     const trvi_mobile *a = trvi_mobile_of(step->world, &bodies[contact->body_a]);
     const trvi_mobile *b = trvi_mobile_of(step->world, &bodies[contact->body_b]);
-    trv_vec3 past = trvi_sub(b->linear_velocity, a->linear_velocity);
-    return trvi_length(past) * step->h <= TRVI_BALLS_PASS * size;
+    float way = trvi_length(trvi_sub(b->linear_velocity, a->linear_velocity)) * step->h;
+    float swing = swing_of(step, contact->body_a, contact->shape_a) +
+                  swing_of(step, contact->body_b, contact->shape_b);
+    return way <= TRVI_BALLS_PASS * size && swing <= TRVI_BALLS_SWING * size;
 }
 
 // Of a lane with something round that passes by: true where its normal follows both. What bounces is met at its own
