@@ -82,8 +82,7 @@ static float way_of(const trv_world *world, const trvi_body *body, float dt)
 // What is moved by hand, and has no speed in this step, is as good as static.
 static bool moves(const trv_world *world, const trvi_body *body)
 {
-    return trvi_body_moves(body) &&
-           (body->kind == TRV_BODY_DYNAMIC || trvi_has_speed(world, body));
+    return trvi_body_moves(body) && (body->kind == TRV_BODY_DYNAMIC || trvi_has_speed(world, body));
 }
 
 // May something that moves meet it within the step? Then it is followed as others are.
