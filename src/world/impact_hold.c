@@ -130,13 +130,12 @@ static bool bounces(const measure *m, float gain, float threshold, bool relaxes)
            (relaxes && is_going_to_bounce(m, gain, threshold));
 }
 
-// Does it touch, and close in, or part, by no more than weight makes it? Nobody knows of what is deep by
-// which side it is to leave.
-static bool bears(const measure *m, float gain, float thinner)
+// Does it touch, and close in, or part, by no more than weight makes it? However deep it is: what nobody bears
+// sinks by what weight brings in each sub-step.
+static bool bears(const measure *m, float gain)
 {
     float slow = TRVI_SWEEP_CLOSING + 2.0f * trvi_larger(gain, 0.0f);
-    return m->gap <= TRVI_TOUCH_M && m->gap >= -TRVI_SWEEP_SHARE * thinner &&
-           fabsf(m->closing) <= slow;
+    return m->gap <= TRVI_TOUCH_M && fabsf(m->closing) <= slow;
 }
 
 // What of a contact decides which of its points are held back.
@@ -144,12 +143,11 @@ typedef struct holding {
     bool stale, relaxes;
     bool bounces;    // else it is held back only where it is swept
     float threshold; // of what bounces, m/s
-    float thinner;   // of the bodies, how thick the thinner one is, m
 } holding;
 
 static bool is_left_to_impacts(const measures *m, const measure *p, const holding *how)
 {
-    if (how->stale && !bears(p, m->gain, how->thinner))
+    if (how->stale && !bears(p, m->gain))
         return true;
     if (how->stale && !how->bounces)
         return false;
@@ -163,8 +161,7 @@ static uint32_t bits_to_hold(const trvi_step *step, uint32_t active, bool stale,
     const trvi_contact *contact = &trvi_contacts(step->world)[entries[active].value];
     const measures m = measure_contact(step, contact);
     const holding how = {stale, relaxes, contact->restitution > 0.0f,
-                         trvi_bounce_threshold(step->world, contact->body_a, contact->body_b),
-                         trvi_sides_of_active(step->world)[active].thinner};
+                         trvi_bounce_threshold(step->world, contact->body_a, contact->body_b)};
     uint32_t bits = 0;
     for (uint32_t i = 0; i < contact->manifold.count; i++)
         bits |= is_left_to_impacts(&m, &m.of[i], &how) ? 1u << i : 0;
