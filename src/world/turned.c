@@ -206,6 +206,8 @@ bool trvi_see_turned(const trv_world *world, const trvi_contact *contact, float 
     if (!(trvi_length(spin) * dt * trvi_smaller(a->extent, b->extent) > limit))
         return false;
     mover of_a = mover_of(world, a, dt), of_b = mover_of(world, b, dt);
+    if (!(of_a.inverse_mass > 0.0f || of_b.inverse_mass > 0.0f))
+        return false; // by hand: who asks wants to know how they are now
     hold(&of_a, &of_b, manifold, dt);
     outcome then = {.a = pose_after(&of_a, dt), .b = pose_after(&of_b, dt)};
     const trv_shape *solid_a = &trvi_shapes(world)[contact->shape_a].solid;
