@@ -501,8 +501,9 @@
 
 // The solver takes a body's inertia anew where the square of its turn since the step began, times by how
 // much its largest moment is above the least, as parts of that, is more than this (no unit). Larger: what
-// spins about a long axis gains energy where it touches. Smaller: costs a little wherever things turn.
-#define TRVI_INERTIA_OFF 0.02f
+// spins about a long axis, or flat on ice about an axis that is none of its own, gains energy where it touches.
+// Smaller: costs a little wherever things turn.
+#define TRVI_INERTIA_OFF 1.0e-4f
 
 // ... and of what rolls with its weight off the middle, which touches all the time. Larger: it gains energy, or
 // loses it. Smaller: costs a little more.
