@@ -337,19 +337,6 @@ static void a_box_across_a_seam_rests_on_both_tiles(void **state)
     trv_world_destroy(world);
 }
 
-static float lowest_separation(const trv_world *world)
-{
-    trv_contact contacts[8];
-    uint32_t count;
-    float lowest = 0.0f;
-    expect_result(trv_world_contacts(world, contacts, 8, &count), TRV_OK);
-    assert_true(count <= 8);
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < contacts[i].manifold.count; k++)
-            lowest = fminf(lowest, contacts[i].manifold.points[k].separation);
-    return lowest;
-}
-
 // Where its corners come down beyond the edge between two blocks, that is no seam to slide over.
 static void what_tumbles_over_the_edge_between_two_blocks_sinks_into_neither(void **state)
 {

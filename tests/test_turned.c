@@ -1,20 +1,6 @@
 // What turns on an edge of something, and comes down on it with another corner within the step.
 #include "world_support.h"
 
-// The deepest point of all contacts of a world, 0 where none is, m.
-static float deepest_of(const trv_world *world)
-{
-    trv_contact contacts[32];
-    uint32_t count;
-    float lowest = 0.0f;
-    expect_result(trv_world_contacts(world, contacts, 32, &count), TRV_OK);
-    assert_true(count <= 32);
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < contacts[i].manifold.count; k++)
-            lowest = fminf(lowest, contacts[i].manifold.points[k].separation);
-    return lowest;
-}
-
 // Rods and a plate that lie on the edge of a block, and turn about it: by the end of the step a corner of theirs
 // would be in the block's top that is far from the edge, and above the plane in which they touch.
 static const struct {
@@ -66,22 +52,19 @@ static void what_turns_about_an_edge_comes_down_on_the_face(void **state)
                      0);
         trv_pose pose = {throws[i % 4].at, throws[i % 4].rotation};
         trv_vec3 half = throws[i % 4].half, v = throws[i % 4].velocity, w = throws[i % 4].spin;
-        pose.position =
-            trv_make_vec3(s * pose.position.x, s * pose.position.y, s * pose.position.z);
+        pose.position = trvi_scale(pose.position, s);
         trv_body_id body = add_body(world, TRV_BODY_DYNAMIC, pose.position);
-        trv_shape box = trv_make_box(trv_make_vec3(s * half.x, s * half.y, s * half.z));
-        add_shape_of(world, body, box, 0.6f, 0);
+        add_shape_of(world, body, trv_make_box(trvi_scale(half, s)), 0.6f, 0);
         expect_result(trv_body_set_pose(world, body, pose), TRV_OK);
         // As fast as it turns by the same angle in a step that is as long as its size has it.
-        expect_result(trv_body_set_velocity(world, body,
-                                            trv_make_vec3(root * v.x, root * v.y, root * v.z),
-                                            trv_make_vec3(w.x / root, w.y / root, w.z / root)),
-                      TRV_OK);
+        expect_result(
+            trv_body_set_velocity(world, body, trvi_scale(v, root), trvi_scale(w, 1 / root)),
+            TRV_OK);
         for (int f = 0; f < 8; f++) {
             expect_result(trv_world_step(world, root / 60, 4), TRV_OK);
-            if (!(deepest_of(world) > -0.005f * s))
+            if (!(lowest_separation(world) > -0.005f * s))
                 fail_msg("case %d, step %d: %g of its size deep", i, f,
-                         (double)(-deepest_of(world) / s));
+                         (double)(-lowest_separation(world) / s));
         }
         trv_world_destroy(world);
     }

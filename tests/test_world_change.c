@@ -108,7 +108,7 @@ static void a_shift_moves_places_and_nothing_else(void **state)
     trv_events events = trv_world_events(world), others_events = trv_world_events(still);
     assert_int_equal(events.begin_count, others_events.begin_count);
     assert_int_equal(events.end_count, others_events.end_count);
-    step_world(world, 360);
+    step_world(world, 240);
     for (int i = 0; i < HEAP; i++)
         assert_false(is_awake(world, bodies[i])); // it comes to rest there as well
     trv_world_destroy(world);

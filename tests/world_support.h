@@ -112,6 +112,20 @@ static inline trv_body_id add_ground_of(trv_world *world, float friction, float 
     return id;
 }
 
+// The deepest point of all contacts, 0 where none is, m.
+static inline float lowest_separation(const trv_world *world)
+{
+    trv_contact contacts[32];
+    uint32_t count;
+    float lowest = 0.0f;
+    expect_result(trv_world_contacts(world, contacts, 32, &count), TRV_OK);
+    assert_true(count <= 32);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < contacts[i].manifold.count; k++)
+            lowest = fminf(lowest, contacts[i].manifold.points[k].separation);
+    return lowest;
+}
+
 static inline void expect_sound(const trv_world *world)
 {
     const char *broken;

@@ -31,8 +31,8 @@
 // has no point in it can have come to touch. Where a surface is round, while both together have
 // moved no farther than the second part, wherever they went. Larger: contact points lag behind what
 // rocks, slides or rolls, which may go on for ever, or, where it is round, faster and faster; from four times as
-// much of the first on nothing is saved. Smaller:
-// heaps are tested in every step while they come to rest, creeping by a millimetre or two in a second.
+// much of the first on nothing is saved. Smaller: heaps are tested in every step while they come to rest, creeping
+// by a millimetre or two in a second.
 #define TRVI_REUSE        1.0e-3f
 #define TRVI_REUSE_ROUND  1.0e-6
 #define TRVI_REUSE_MOST_M 5.0e-3f

@@ -102,20 +102,10 @@ static float slack_of(const traveller *t)
     return TRVI_SEAM * t->body->extent + TRVI_PLACE_DOUBT * trvi_length(t->body->center);
 }
 
-static trv_motion motion_of(const trv_world *world, const trvi_body *body, trv_pose pose,
-                            trv_vec3 linear, trv_vec3 angular, float time)
-{
-    trv_motion motion = trv_make_motion(pose);
-    motion.center_local = trvi_mobile_of(world, body)->local_center;
-    motion.travel = trvi_scale(linear, time);
-    motion.turn = trvi_scale(angular, time);
-    return motion;
-}
-
 // What is left of the way of either.
 static trv_motion own_motion(const traveller *t)
 {
-    return motion_of(t->world, t->body, t->pose, t->linear, t->angular, t->left);
+    return trvi_motion_on(t->world, t->body, t->pose, t->linear, t->angular, t->left);
 }
 
 static trv_motion floor_motion(const traveller *t, const piece *at)
@@ -123,10 +113,10 @@ static trv_motion floor_motion(const traveller *t, const piece *at)
     if (!(at->floor->flags & TRVI_BODY_AWAKE))
         return trv_make_motion(at->floor->frame);
     const trvi_mobile *mobile = trvi_mobile_of(t->world, at->floor);
-    trv_motion gone = motion_of(t->world, at->floor, at->floor->frame, mobile->linear_velocity,
-                                mobile->angular_velocity, t->gone);
-    return motion_of(t->world, at->floor, trv_motion_at(&gone, 1.0f), mobile->linear_velocity,
-                     mobile->angular_velocity, t->left);
+    trv_motion gone = trvi_motion_on(t->world, at->floor, at->floor->frame, mobile->linear_velocity,
+                                     mobile->angular_velocity, t->gone);
+    return trvi_motion_on(t->world, at->floor, trv_motion_at(&gone, 1.0f), mobile->linear_velocity,
+                          mobile->angular_velocity, t->left);
 }
 
 static trv_impact_hit meet(const traveller *t, const piece *at)

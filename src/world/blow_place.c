@@ -28,9 +28,8 @@ static side_way way_of(const trvi_step *step, uint32_t shape, uint32_t solver)
     way.linear = mobile->linear_velocity;
     way.angular = mobile->angular_velocity;
     way.gains = step->bodies[solver].acceleration;
-    way.motion.center_local = mobile->local_center;
-    way.motion.travel = trvi_scale(trvi_mul_add(way.linear, way.gains, 0.5f * step->dt), step->dt);
-    way.motion.turn = trvi_scale(way.angular, step->dt);
+    trv_vec3 mean = trvi_mul_add(way.linear, way.gains, 0.5f * step->dt);
+    way.motion = trvi_motion_on(world, body, body->frame, mean, way.angular, step->dt);
     return way;
 }
 

@@ -27,12 +27,12 @@ static void lead(const trvi_step *step, uint32_t index, uint32_t solver, trv_vec
     *center = trvi_sub(body->center, origin);
     if (solver != TRVI_UNMOVED) {
         const trvi_motion *now = &step->motions[solver];
-        way.center_local = trvi_mobile_of(step->world, body)->local_center;
-        way.pose.rotation = trvi_quat_normalize(trvi_quat_mul(now->turned, body->rotation));
+        trv_vec3 middle = trvi_mobile_of(step->world, body)->local_center;
+        trv_pose pose = {.rotation =
+                             trvi_quat_normalize(trvi_quat_mul(now->turned, body->rotation))};
         *center = trvi_add(*center, now->moved);
-        way.pose.position = trvi_sub(*center, trvi_rotate(way.pose.rotation, way.center_local));
-        way.travel = trvi_scale(now->linear, step->h);
-        way.turn = trvi_scale(now->angular, step->h);
+        pose.position = trvi_sub(*center, trvi_rotate(pose.rotation, middle));
+        way = trvi_motion_on(step->world, body, pose, now->linear, now->angular, step->h);
     }
     *motion = way;
 }

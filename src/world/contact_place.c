@@ -121,8 +121,10 @@ static bool follows(const trvi_step *step, trvi_block *block, uint32_t lane, trv
     trv_vec3 none = {0.0f, 0.0f, 0.0f},
              spin = block->carried ? trvi_lane_get(&block->carrier, lane) : none;
     bool by_hand = trvi_dot(spin, spin) > 0.0f; // as turned_by_hand has it
+    if (by_hand || contact->travelled < 0.0)
+        return false;
     flat_sides flat = flat_sides_of(world, contact, normal);
-    if (by_hand || flat.a || flat.b || contact->travelled < 0.0)
+    if (flat.a || flat.b)
         return false;
     block->over_a[lane] = -1.0f;
     return true;

@@ -212,23 +212,19 @@ typedef struct beeline {
 
 static bool is_bent(const trvi_step *step, uint32_t solver)
 {
+    if (solver == TRVI_UNMOVED)
+        return false;
     const trvi_guard *g = &trvi_guards(step)[solver];
     return g->changed || g->knots != NULL;
 }
 
 static beeline beeline_of(const trvi_step *step, const trvi_pairing *pair)
 {
-    const uint32_t solvers[2] = {pair->a, pair->b};
     const trvi_body *body_a = trvi_body_of_shape(step->world, pair->shape_a);
     const trvi_body *body_b = trvi_body_of_shape(step->world, pair->shape_b);
-    beeline way = {trvi_guard_straight(step, body_a, pair->a),
-                   trvi_guard_straight(step, body_b, pair->b), false};
-    for (int side = 0; side < 2; side++) {
-        if (solvers[side] == TRVI_UNMOVED)
-            continue;
-        way.bent = way.bent || is_bent(step, solvers[side]);
-    }
-    return way;
+    return (beeline){trvi_guard_straight(step, body_a, pair->a),
+                     trvi_guard_straight(step, body_b, pair->b),
+                     is_bent(step, pair->a) || is_bent(step, pair->b)};
 }
 
 // What the plane that the contact remembers leaves of their gap along it is enough.
@@ -286,7 +282,7 @@ static void ask_all(passage_search *search);
 // however it got there. Where it would lead through somebody, it has passed by others that it would not come to.
 static bool goes_freely(const trvi_step *step, uint32_t solver)
 {
-    if (solver == TRVI_UNMOVED || !is_bent(step, solver))
+    if (!is_bent(step, solver))
         return true;
     passage_search search = {.step = step, .solver = solver, .kind = SEARCH_STRAIGHT};
     ask_all(&search);

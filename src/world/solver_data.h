@@ -371,8 +371,8 @@ trvi_softness trvi_softness_of(const trvi_step *step, bool both_yield);
 void trvi_block_prepare(const trvi_step *step, trvi_block *block);
 // contact_place.c: finds with whom the places where bodies touch go, and with whom their normals turn.
 void trvi_block_place(const trvi_step *step, trvi_block *block);
-// blow_place.c: of what was struck in a lane, where it met, if that is to be told. `marks`: of its entry; TRVI_ENTRY_STRUCK where its points
-// have closed in as fast.
+// blow_place.c: of what was struck in a lane, where it met, if that is to be told. `marks`: of its entry;
+// TRVI_ENTRY_STRUCK where its points have closed in as fast.
 void trvi_place_blow(const trvi_step *step, const trvi_block *block, uint32_t lane, uint32_t marks);
 // contact_meet.c: turns the normal of a lane to what it is when something round meets the other side; the arms go
 // to where that is.

@@ -17,7 +17,7 @@ enum { ROUNDS = 4 }; // more change little: a pair has four points at most
 // One side, as it goes through the step.
 typedef struct mover {
     const trvi_body *body;
-    trv_vec3 linear, angular, center_local;
+    trv_vec3 linear, angular;
     float inverse_mass; // 0 where nothing pushes it
     trvi_symmetric inverse_inertia;
 } mover;
@@ -25,10 +25,8 @@ typedef struct mover {
 static mover mover_of(const trv_world *world, const trvi_body *body, float dt)
 {
     const trvi_mobile *mobile = trvi_mobile_of(world, body);
-    mover m = {.body = body,
-               .linear = mobile->linear_velocity,
-               .angular = mobile->angular_velocity,
-               .center_local = mobile->local_center};
+    mover m = {
+        .body = body, .linear = mobile->linear_velocity, .angular = mobile->angular_velocity};
     if (body->kind != TRV_BODY_DYNAMIC || !(body->flags & TRVI_BODY_AWAKE))
         return m;
     m.linear = trvi_mul_add(m.linear, trvi_acceleration_of(world, mobile), dt);
@@ -92,12 +90,9 @@ static void hold(mover *a, mover *b, const trv_manifold *m, float dt)
             hold_at(a, b, m->normal, &points[i]);
 }
 
-static trv_pose pose_after(const mover *m, float dt)
+static trv_pose pose_after(const trv_world *world, const mover *m, float dt)
 {
-    trv_motion way = trv_make_motion(m->body->frame);
-    way.center_local = m->center_local;
-    way.travel = trvi_scale(m->linear, dt);
-    way.turn = trvi_scale(m->angular, dt);
+    trv_motion way = trvi_motion_on(world, m->body, m->body->frame, m->linear, m->angular, dt);
     return trv_motion_at(&way, 1.0f);
 }
 
@@ -209,7 +204,7 @@ bool trvi_see_turned(const trv_world *world, const trvi_contact *contact, float 
     if (!(of_a.inverse_mass > 0.0f || of_b.inverse_mass > 0.0f))
         return false; // by hand: who asks wants to know how they are now
     hold(&of_a, &of_b, manifold, dt);
-    outcome then = {.a = pose_after(&of_a, dt), .b = pose_after(&of_b, dt)};
+    outcome then = {.a = pose_after(world, &of_a, dt), .b = pose_after(world, &of_b, dt)};
     const trv_shape *solid_a = &trvi_shapes(world)[contact->shape_a].solid;
     const trv_shape *solid_b = &trvi_shapes(world)[contact->shape_b].solid;
     float along;

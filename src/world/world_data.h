@@ -269,6 +269,18 @@ static inline trv_vec3 trvi_velocity_past(const trv_world *world, uint32_t body,
                     trvi_velocity_at(world, &trvi_bodies(world)[other], point));
 }
 
+// How a body goes on from a pose for some time, s, at even speeds.
+static inline trv_motion trvi_motion_on(const trv_world *world, const trvi_body *body,
+                                        trv_pose pose, trv_vec3 linear, trv_vec3 angular,
+                                        float time)
+{
+    trv_motion motion = trv_make_motion(pose);
+    motion.center_local = trvi_mobile_of(world, body)->local_center;
+    motion.travel = trvi_scale(linear, time);
+    motion.turn = trvi_scale(angular, time);
+    return motion;
+}
+
 // Can one body bear on the other as on a floor of several pieces? All that cannot be pushed is one,
 // and by itself what has several shapes.
 static inline bool trvi_is_floor(const trv_world *world, const trvi_body *floor,
