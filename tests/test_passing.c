@@ -1,5 +1,7 @@
 // What is round passes others by little, or hits them aslant: by the normal of when it is there.
+#include "energy_support.h"
 #include "world_support.h"
+#include <trivet/mesh.h>
 
 static void fill(trv_world *world, trv_body_id body, int kind, float restitution)
 {
@@ -65,11 +67,46 @@ static void balls_that_hardly_bounce_go_off_as_they_met(void **state)
     }
 }
 
+// A corner that has been struck comes round, and an edge or another corner meets the same ball, by normals that no step
+// began with.
+static void corners_that_swing_into_what_is_round_keep_their_energy(void **state)
+{
+    (void)state;
+    const trv_vec3 points[] = {
+        {0.3f, 0, 0.3f}, {-0.3f, 0, 0.3f}, {0.3f, 0, -0.3f}, {-0.3f, 0, -0.3f}, {0, -0.6f, 0}};
+    const float rates[] = {30, 60, 120};
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *pyramid = NULL;
+    expect_result(trv_hull_create(points, 5, &def, &pyramid), TRV_OK);
+    test_random random = {11};
+    for (int i = 0; i < 150; i++) {
+        float rate = rates[i % 3], speed = random_float(&random, 3, 10);
+        trv_world *world = make_empty_space();
+        trv_body_id post = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
+        trv_shape round =
+            i % 2 ? trv_make_capsule(trv_make_vec3(-0.3f, 0, 0), trv_make_vec3(0.3f, 0, 0), 0.4f)
+                  : ball(0.5f);
+        add_shape_of(world, post, round, 0, 1);
+        float x = random_float(&random, -0.4f, 0.4f), z = random_float(&random, -0.4f, 0.4f);
+        trv_body_id body = add_moving(world, trv_make_hull(pyramid), trv_make_vec3(x, 1.3f, z),
+                                      trv_make_vec3(0, -speed, 0), 0, 1);
+        double before = energy_of(world, &body, 1);
+        for (int s = 0; s < (int)(0.6f * rate); s++)
+            expect_result(trv_world_step(world, 1 / rate, 4), TRV_OK);
+        double kept = energy_of(world, &body, 1) / before;
+        if (!(fabs(kept - 1) <= 0.005))
+            fail_msg("case %d: %g of its energy", i, kept);
+        trv_world_destroy(world);
+    }
+    trv_hull_release(pyramid);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_missed_by_little_is_not_touched),
         cmocka_unit_test(balls_that_hardly_bounce_go_off_as_they_met),
+        cmocka_unit_test(corners_that_swing_into_what_is_round_keep_their_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

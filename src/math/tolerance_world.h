@@ -208,15 +208,6 @@
 // cost more.
 #define TRVI_BALLS_LEFT 0.01f
 
-// And of what is round and bounces only where the way past each other in a sub-step is no longer than this (of the
-// radii): who flies on beyond that bounces off others before it is there. Larger: fast marbles lose energy. Smaller:
-// what they miss by little turns them aside.
-#define TRVI_BALLS_PASS 0.25f
-
-// Nor may the corners of the other come farther in one by its spin (of the radii). Larger: corners that swing into
-// something round are stopped, and do not bounce.
-#define TRVI_BALLS_SWING 0.02f
-
 // Where friction at a point of a contact may turn it past itself by more than this of how it moves it (no unit), in
 // speeds at the point, the points of the contact learn that from one another within a sweep. Larger: thin bodies that
 // are rubbed about their length are thrown. Smaller: flat contacts cost more.

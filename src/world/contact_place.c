@@ -82,38 +82,11 @@ static int face_of(const trv_world *world, const trvi_contact *contact, trv_vec3
     return flat.a ? 1 : flat.b ? -1 : trvi_carrying_face(&contact->plane);
 }
 
-// How far any of its corners may come by its spin in a sub-step, m.
-static float swing_of(const trvi_step *step, uint32_t body, uint32_t shape)
+// Of a lane with something round that passes by: true where its normal follows both. What stands for pieces of a
+// floor (ahead.c) is a plane for all of the step.
+static bool follows(const trv_world *world, trvi_block *block, uint32_t lane, trv_vec3 normal)
 {
-    const trvi_body *at = &trvi_bodies(step->world)[body];
-    if (trvi_is_ball(step->world, shape))
-        return 0.0f;
-    return trvi_length(trvi_mobile_of(step->world, at)->angular_velocity) * at->extent * step->h;
-}
-
-// Does it go past the other by little of its size in a sub-step? As the step began: when a block is asked hangs on all
-// of its lanes.
-static bool passes_slowly(const trvi_step *step, const trvi_contact *contact, float size)
-{
-    const trvi_body *bodies = trvi_bodies(step->world);
-    const trvi_mobile *a = trvi_mobile_of(step->world, &bodies[contact->body_a]);
-    const trvi_mobile *b = trvi_mobile_of(step->world, &bodies[contact->body_b]);
-    float way = trvi_length(trvi_sub(b->linear_velocity, a->linear_velocity)) * step->h;
-    float swing = swing_of(step, contact->body_a, contact->shape_a) +
-                  swing_of(step, contact->body_b, contact->shape_b);
-    return way <= TRVI_BALLS_PASS * size && swing <= TRVI_BALLS_SWING * size;
-}
-
-// Of a lane with something round that passes by: true where its normal follows both. What bounces is met at its own
-// time, by its own normal; but what it passes slowly, and misses, it would touch by the normal that the step began
-// with. What stands for pieces of a floor (ahead.c) is a plane for all of the step.
-static bool follows(const trvi_step *step, trvi_block *block, uint32_t lane, trv_vec3 normal)
-{
-    const trv_world *world = step->world;
     const trvi_contact *contact = &trvi_contacts(world)[block->contact[lane]];
-    const float size = block->radius_a[lane] + block->radius_b[lane];
-    if (contact->restitution > 0.0f && !passes_slowly(step, contact, size))
-        return false;
     if (are_balls(world, contact)) {
         block->over_a[lane] = block->over_b[lane] = -1.0f;
         return true;
@@ -163,7 +136,7 @@ void trvi_block_place(const trvi_step *step, trvi_block *block)
         if (block->contact[lane] == TRVI_NONE)
             continue;
         trv_vec3 normal = trvi_lane_get(&block->normal, lane);
-        if ((block->balls >> lane & 1u) && follows(step, block, lane, normal))
+        if ((block->balls >> lane & 1u) && follows(step->world, block, lane, normal))
             continue;
         block->balls &= (uint8_t) ~(1u << lane); // it is not asked about again
         if (!(swings(&block->core_a, block->body_a, lane) ||

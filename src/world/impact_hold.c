@@ -138,16 +138,17 @@ static bool bears(const measure *m, float gain)
     return m->gap <= TRVI_TOUCH_M && fabsf(m->closing) <= slow;
 }
 
-// What of a contact decides which of its points are held back.
+// What of a contact decides which of its points are held back. What is round, or meets what is, has come to lie by
+// another normal as soon as it moves on: where it bounces, and bears nothing, impacts alone know by which.
 typedef struct holding {
-    bool stale, relaxes;
+    bool stale, relaxes, round;
     bool bounces;    // else it is held back only where it is swept
     float threshold; // of what bounces, m/s
 } holding;
 
 static bool is_left_to_impacts(const measures *m, const measure *p, const holding *how)
 {
-    if (how->stale && !bears(p, m->gain))
+    if ((how->stale || (how->round && how->bounces)) && !bears(p, m->gain))
         return true;
     if (how->stale && !how->bounces)
         return false;
@@ -155,12 +156,20 @@ static bool is_left_to_impacts(const measures *m, const measure *p, const holdin
                         : m->least_gap > TRVI_TOUCH_M;
 }
 
-static uint32_t bits_to_hold(const trvi_step *step, uint32_t active, bool stale, bool relaxes)
+static bool has_round(const trvi_step *step, uint32_t lane)
+{
+    const trvi_block *block = &step->blocks[lane / TRVI_BLOCK_LANES];
+    return block->radius_a[lane % TRVI_BLOCK_LANES] > 0.0f ||
+           block->radius_b[lane % TRVI_BLOCK_LANES] > 0.0f;
+}
+
+static uint32_t bits_to_hold(const trvi_step *step, uint32_t active, uint32_t lane, bool stale,
+                             bool relaxes)
 {
     const trvi_entry *entries = step->world->active.items;
     const trvi_contact *contact = &trvi_contacts(step->world)[entries[active].value];
     const measures m = measure_contact(step, contact);
-    const holding how = {stale, relaxes, contact->restitution > 0.0f,
+    const holding how = {stale, relaxes, has_round(step, lane), contact->restitution > 0.0f,
                          trvi_bounce_threshold(step->world, contact->body_a, contact->body_b)};
     uint32_t bits = 0;
     for (uint32_t i = 0; i < contact->manifold.count; i++)
@@ -194,7 +203,7 @@ static void hold(const trvi_step *step, uint32_t active, bool stale, bool relaxe
     if (lane == TRVI_NONE || trvi_is_held_back(step, lane))
         return;
     const trvi_entry *entries = step->world->active.items;
-    uint32_t bits = bits_to_hold(step, active, stale, relaxes);
+    uint32_t bits = bits_to_hold(step, active, lane, stale, relaxes);
     if (relaxes && (stale || !(entries[active].extra & TRVI_ENTRY_BOUNCES)))
         bits &= ~bits_of_pushed(step, lane);
     if (bits == 0)
