@@ -350,6 +350,27 @@ static void a_side_in_two_pieces_carries_what_stands_on_either(void **state)
     trvi_convex_release(bent);
 }
 
+// No point is farther than so much from either.
+static void expect_on_both(const trv_shape *a, trv_pose pose_a, const trv_shape *b, trv_pose pose_b,
+                           const trv_manifold *m, float near)
+{
+    for (uint32_t i = 0; i < m->count; i++) {
+        trv_gap gaps[2];
+        expect_result(trv_distance_to_point(a, pose_a, m->points[i].point, &gaps[0]), TRV_OK);
+        expect_result(trv_distance_to_point(b, pose_b, m->points[i].point, &gaps[1]), TRV_OK);
+        if (!(gaps[0].distance <= near && gaps[1].distance <= near))
+            fail_msg("%g and %g m", (double)gaps[0].distance, (double)gaps[1].distance);
+    }
+}
+
+// The ends come first; behind them may be where they cross.
+static float spread_of(const trv_manifold *m)
+{
+    assert_true(m->count == 2 || m->count == 3);
+    return trvi_length(trvi_sub(m->points[0].point, m->points[1].point));
+}
+
+// All but side by side they do so at the ends of what they share, else about where they cross.
 static void ridges_side_by_side_touch_at_two_points(void **state)
 {
     (void)state;
@@ -361,22 +382,49 @@ static void ridges_side_by_side_touch_at_two_points(void **state)
     lower.rotation = trv_quat_about((trv_vec3){0.0f, 0.0f, 1.0f}, turn);
     for (int i = 0; i < 5; i++) {
         const float skews[] = {0.0f, 1.0e-7f, 1.0e-4f, 0.01f, 0.03f};
+        const bool along = skews[i] < 0.001f;
         trv_manifold m;
         upper.position = (trv_vec3){0.0f, ridge + 0.005f, 0.5f};
         upper.rotation =
             then(lower.rotation, trv_quat_about((trv_vec3){0.0f, 1.0f, 0.0f}, skews[i]));
         expect_result(trv_collide(&box, lower, &box, upper, MARGIN, NULL, &m), TRV_OK);
-        assert_int_equal(m.count, 2);
         expect_near(m.normal.y, 1.0, 1.0e-4);
         expect_near(least_separation(&m), 0.005, 2.0e-4);
-        expect_near(fabsf(m.points[0].point.z - m.points[1].point.z), 1.5, 2.0e-2);
+        expect_near(spread_of(&m), along ? 1.5 : 0.0, along ? 2.0e-2 : 0.003 / (double)skews[i]);
+        expect_on_both(&box, lower, &box, upper, &m, 0.004f);
         upper.position = (trv_vec3){0.0f, 0.5f * ridge + 0.095f, 0.0f};
         upper.rotation = trv_quat_about((trv_vec3){0.0f, 1.0f, 0.0f}, skews[i]);
         expect_result(trv_collide(&box, lower, &capsule, upper, MARGIN, NULL, &m), TRV_OK);
-        assert_int_equal(m.count, 2);
         expect_near(m.normal.y, 1.0, 1.0e-4);
-        expect_near(fabsf(m.points[0].point.z - m.points[1].point.z), 1.2, 2.0e-2);
         expect_near(least_separation(&m), -0.005, 2.0e-4);
+        assert_true(spread_of(&m) <= 1.22f && (spread_of(&m) >= 1.18f || !along));
+        expect_on_both(&box, lower, &capsule, upper, &m, 0.004f);
+    }
+}
+
+// Seen as side by side, but for a few degrees, they touch nobody at their ends.
+static void thin_rods_that_cross_at_few_degrees_touch_where_they_cross(void **state)
+{
+    (void)state;
+    const float degree = 0.01745329f;
+    const trv_vec3 up = {0.0f, 1.0f, 0.0f}, along = {1.0f, 0.0f, 0.0f};
+    trv_shape rod = trv_make_capsule(trv_make_vec3(-1, 0, 0), trv_make_vec3(1, 0, 0), 0.01f);
+    trv_shape bar = trv_make_box((trv_vec3){1.0f, 0.005f, 0.005f});
+    for (int i = 1; i < 9; i++) {
+        trv_manifold m;
+        trv_quat turn = trv_quat_about(up, 0.5f * (float)i * degree);
+        trv_pose lower = trv_make_pose((trv_vec3){0.0f, 0.0f, 0.0f}), upper = lower;
+        upper.position.y = 0.019f;
+        upper.rotation = turn;
+        expect_result(trv_collide(&rod, lower, &rod, upper, 0, NULL, &m), TRV_OK);
+        assert_true(m.count > 0);
+        expect_on_both(&rod, lower, &rod, upper, &m, 0.0f);
+        lower.rotation = trv_quat_about(along, 45.0f * degree);
+        upper.rotation = trv_quat_multiply(turn, lower.rotation);
+        upper.position.y = 0.014f;
+        expect_result(trv_collide(&bar, lower, &bar, upper, 0, NULL, &m), TRV_OK);
+        assert_true(m.count > 0);
+        expect_on_both(&bar, lower, &bar, upper, &m, 0.001f);
     }
 }
 
@@ -413,6 +461,7 @@ int main(void)
         cmocka_unit_test(the_deepest_place_is_among_the_points),
         cmocka_unit_test(a_side_in_two_pieces_carries_what_stands_on_either),
         cmocka_unit_test(ridges_side_by_side_touch_at_two_points),
+        cmocka_unit_test(thin_rods_that_cross_at_few_degrees_touch_where_they_cross),
         cmocka_unit_test(points_keep_their_names_when_the_other_shape_leads),
     };
     return cmocka_run_group_tests(tests, make_hulls, free_hulls);

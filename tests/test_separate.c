@@ -52,6 +52,45 @@ static void the_plane_names_the_face_or_the_edges_that_made_it(void **state)
     expect_near(s.gap, 1.7320508 - 1.0, 1.0e-6);
 }
 
+// Beside a box, all but over its face: the face's own plane grazes it.
+static void what_a_face_all_but_grazes_is_parted_by_another_plane(void **state)
+{
+    (void)state;
+    trv_shape box = trv_make_box((trv_vec3){1, 1, 1}), others[3] = {0};
+    others[0] = trv_make_sphere((trv_vec3){0, 0, 0}, 1);
+    others[1] = trv_make_capsule((trv_vec3){0, 0, -1}, (trv_vec3){0, 0, 1}, 1);
+    others[2] = box;
+    trv_hull *hull = NULL;
+    const trv_shape of_hull = box_as_hull((trv_vec3){1, 1, 1}, &hull);
+    test_random random = {13};
+    for (int i = 0; i < 600; i++) {
+        const trv_shape *other = &others[i % 3], *first = i % 2 ? &box : &of_hull;
+        float over = 2 + random_float(&random, 0.5e-6f, 5.0e-6f), far = (float)(i / 6 % 3) * 5;
+        const bool boxes = i % 3 == 2;
+        float up =
+            boxes ? 2 + random_float(&random, 0.01f, 1) : 1 + random_float(&random, 0.3f, 0.9f);
+        trv_pose pose_a = at(far, 0, 0), pose_b = at(far + over, up, 0);
+        for (int k = 0; k < 2; k++) {
+            trv_separation s;
+            trv_plane_cache cache;
+            memset(&cache, 0, sizeof cache);
+            expect_result(trv_separate(first, pose_a, other, pose_b, k ? &cache : NULL, &s),
+                          TRV_OK);
+            assert_true(s.apart);
+            double n[3] = {(double)s.plane.normal.x, (double)s.plane.normal.y,
+                           (double)s.plane.normal.z};
+            double of_box = fabs(n[0]) + fabs(n[1]) + fabs(n[2]);
+            double reach = boxes ? of_box : 1 + (i % 3 == 1 ? fabs(n[2]) : 0);
+            double below = n[0] * (double)pose_a.position.x + of_box + (double)s.plane.offset;
+            double above = n[0] * (double)pose_b.position.x + n[1] * (double)up - reach +
+                           (double)s.plane.offset;
+            if (!(below < 0 && above > 0))
+                fail_msg("case %d, %d: %g and %g m", i, k, below, above);
+        }
+    }
+    trv_hull_release(hull);
+}
+
 static void every_plane_parts_its_shapes_also_far_from_the_origin(void **state)
 {
     (void)state;
@@ -428,6 +467,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_plane_names_the_face_or_the_edges_that_made_it),
+        cmocka_unit_test(what_a_face_all_but_grazes_is_parted_by_another_plane),
         cmocka_unit_test(every_plane_parts_its_shapes_also_far_from_the_origin),
         cmocka_unit_test(shapes_that_pass_closely_are_parted_from_memory_all_the_way),
         cmocka_unit_test(every_plane_has_a_unit_normal_whatever_rounding_leaves_of_a_rotation),

@@ -235,15 +235,39 @@ static void set_bounds(trv_hull *hull)
     hull->radius = (float)(sqrt(largest) * (1.0 + 1.0e-6));
 }
 
-// Faces may be flat within a tolerance only, and their planes are float32: hence the allowance.
-static void set_inner_ball(trv_hull *hull)
+// The radius of a ball about a point that is inside, rounded down; 0: none. Faces may be flat within a tolerance
+// only, and their planes are float32: hence the allowance.
+static float ball_about(const trv_hull *hull, trvi_dvec3 center)
 {
-    trvi_dvec3 center = trvi_dvec3_from(hull->center);
     double least = hull->radius;
     for (uint32_t f = 0; f < hull->face_count; f++)
         least = fmin(least, -trvi_ddot(trvi_dvec3_from(hull->planes[f].normal), center) -
                                 (double)hull->planes[f].offset);
-    hull->inner_radius = (float)fmax(least - TRVI_INNER_ALLOWANCE * hull->radius, 0.0);
+    return (float)fmax(least - TRVI_INNER_ALLOWANCE * hull->radius, 0.0);
+}
+
+// The middle of a face's corners.
+static trvi_dvec3 face_middle(const trv_hull *hull, uint32_t face)
+{
+    trvi_dvec3 sum = {0.0, 0.0, 0.0};
+    uint32_t first = hull->face_first[face], last = hull->face_first[face + 1];
+    for (uint32_t e = first; e < last; e++)
+        sum = trvi_dadd(sum, trvi_dvec3_from(hull->vertices[hull->edge_origin[e]]));
+    return trvi_dscale(sum, 1.0 / (double)(last - first));
+}
+
+// The middle of the bounds of a wedge lies on its slope: there the middle of the surface is far inside.
+static void set_inner_balls(trv_hull *hull)
+{
+    trvi_dvec3 sum = {0.0, 0.0, 0.0};
+    double area = 0.0;
+    for (uint32_t f = 0; f < hull->face_count; f++) {
+        sum = trvi_dmul_add(sum, face_middle(hull, f), (double)hull->face_areas[f]);
+        area += (double)hull->face_areas[f];
+    }
+    hull->inner_radius = hull->thickness = ball_about(hull, trvi_dvec3_from(hull->center));
+    if (area > 0.0)
+        hull->thickness = fmaxf(hull->thickness, ball_about(hull, trvi_dscale(sum, 1.0 / area)));
 }
 
 // The middle of a cell, as a direction.
@@ -478,8 +502,8 @@ void trvi_convex_finish(trv_hull *hull)
     const trv_vec3 *c = &hull->center;
     hull->reach = hull->radius + (fabsf(c->x) + fabsf(c->y) + fabsf(c->z));
     set_tie(hull);
-    set_inner_ball(hull);
     set_areas(hull);
+    set_inner_balls(hull);
     set_pieces(hull);
     set_vertex_faces(hull);
     set_columns(hull);

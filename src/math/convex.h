@@ -99,6 +99,7 @@ struct trv_hull {
     trv_vec3 center;    // of `bounds`
     float radius;       // of the ball about `center` that holds all vertices, rounded up
     float inner_radius; // of a ball about `center` that is inside, rounded down; 0: none
+    float thickness;    // of the largest ball known to be inside
     float reach;        // no vertex is farther from the frame's origin, but for rounding
     float tie;          // heights in float32 nearer to one another are not certain at any vertex
     // Filled in by the mesh layer; the last three are what trv_hull_deviation_get tells.

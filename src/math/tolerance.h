@@ -224,6 +224,11 @@
 // soon part the shapes no more.
 #define TRVI_FACE_PREFERENCE 0.9
 
+// A gap of less than this (of the scale, and of how far the shapes are from the world's origin) may be closed by how a
+// plane is rounded to float32: 16 times the half of a last place. Larger: whoever keeps no plane searches twice. Smaller:
+// planes are told that touch a shape.
+#define TRVI_NARROW_GAP 1.0e-6
+
 // A feature goes on carrying a contact while no other direction is better by more than this part of
 // the smaller shape's size: face normals are float32, which moves a gap along them by 1e-7. Larger:
 // depths come out too large by that much. Smaller: features are lost to rounding.
@@ -361,6 +366,11 @@
 // smaller shape's size and count as over it. Zero: aligned faces take turns between a corner and a
 // crossing, and warm starting is lost. Larger: points beside the face.
 #define TRVI_SIDE_SLACK 1.0e-3
+
+// Edges that cross at a few degrees touch where they are aside from one another by no more than their slack and this
+// part of their radii, or by what they overlap. Larger: points that are on one of the two only. Smaller: rods that lie
+// on one another all but side by side rock about one point.
+#define TRVI_SIDE_ROUND 0.25
 
 // ... and by no more than this part of the face's width. What is that near to both sides of a tip
 // is past it by at most twice this part of the face's length. Larger: points beside narrow faces,

@@ -286,48 +286,111 @@ static bool find_parallel(const trvi_couple *couple, const trvi_axis *axis, beam
     return any;
 }
 
+// Two edges that lie over one another as seen along a normal: from where to where along A's, 0 to 1, and how far B's
+// is aside from A's at both ends, m.
+typedef struct shared_part {
+    beam a, b;
+    double b_begins, b_ends; // along A's
+    double at[2], aside[2];
+} shared_part;
+
+static void ends_of(const shared_part *shared, uint32_t i, trvi_dvec3 *on_a, trvi_dvec3 *on_b)
+{
+    double of_b = (shared->at[i] - shared->b_begins) / (shared->b_ends - shared->b_begins);
+    *on_a = trvi_dmul_add(shared->a.from, shared->a.along, shared->at[i]);
+    *on_b = trvi_dmul_add(shared->b.from, shared->b.along, of_b);
+}
+
+static bool is_long(const shared_part *shared)
+{
+    return shared->at[1] - shared->at[0] > TRVI_SIDE_SLACK;
+}
+
+// False where there is none.
+static bool find_shared(trvi_dvec3 normal, shared_part *out)
+{
+    trvi_dvec3 along = out->a.along;
+    double square = trvi_ddot(along, along);
+    out->b_begins = trvi_ddot(trvi_dsub(out->b.from, out->a.from), along) / square;
+    out->b_ends = out->b_begins + trvi_ddot(out->b.along, along) / square;
+    out->at[0] = trvi_dmax(trvi_dmin(out->b_begins, out->b_ends), 0.0);
+    out->at[1] = trvi_dmin(trvi_dmax(out->b_begins, out->b_ends), 1.0);
+    if (!is_long(out))
+        return false;
+    trvi_dvec3 sideways = trvi_dscale(trvi_dcross(normal, along), 1.0 / sqrt(square));
+    for (uint32_t i = 0; i < 2; i++) {
+        trvi_dvec3 on_a, on_b;
+        ends_of(out, i, &on_a, &on_b);
+        out->aside[i] = trvi_ddot(sideways, trvi_dsub(on_b, on_a));
+    }
+    return true;
+}
+
+// Leaves of it where they are aside by no more than so much; false where that is nothing.
+static bool cut_shared(shared_part *shared, double most)
+{
+    const shared_part all = *shared;
+    double change = all.aside[1] - all.aside[0];
+    for (uint32_t i = 0; i < 2; i++) {
+        double aside = trvi_dmax(trvi_dmin(all.aside[i], most), -most);
+        if (aside == all.aside[i])
+            continue;
+        double part = trvi_dmax(trvi_dmin((aside - all.aside[0]) / change, 1.0), 0.0);
+        shared->at[i] = all.at[0] + part * (all.at[1] - all.at[0]);
+    }
+    return is_long(shared);
+}
+
+// The gap of the cores at one of the ends, and the point in the middle between the surfaces, in A's view. Round ones
+// are farther apart there than along the normal.
+static double gap_at_end(const trvi_couple *couple, trvi_dvec3 normal, const shared_part *shared,
+                         uint32_t i, trvi_dvec3 *point)
+{
+    trvi_dvec3 on_a, on_b;
+    ends_of(shared, i, &on_a, &on_b);
+    trvi_dvec3 across = trvi_dsub(on_b, on_a);
+    double gap = trvi_ddot(normal, across), radii = couple->a.radius + couple->b.radius;
+    if (gap > 0.0 && radii > 0.0) {
+        double length = trvi_dlength(across);
+        *point = trvi_dmul_add(on_a, across, (couple->a.radius + 0.5 * (length - radii)) / length);
+        return length;
+    }
+    trvi_dvec3 sideways = trvi_dmul_add(across, normal, -gap);
+    on_a = trvi_dmul_add(on_a, sideways, 0.5);
+    *point = trvi_dmul_add(on_a, normal, couple->a.radius + 0.5 * (gap - radii));
+    return gap;
+}
+
 // Two edges or segments side by side: the ends of what they share. Nothing where there are none.
 // False where they do not show the deepest place.
 static bool make_side_by_side(const trvi_couple *couple, const trvi_axis *axis, double margin,
                               trv_manifold *out)
 {
-    beam a, b;
-    if (!find_parallel(couple, axis, &a, &b))
+    shared_part shared;
+    if (!find_parallel(couple, axis, &shared.a, &shared.b) || !find_shared(axis->normal, &shared))
         return false;
-    double square = trvi_ddot(a.along, a.along);
-    double begin = trvi_ddot(trvi_dsub(b.from, a.from), a.along) / square;
-    double end = begin + trvi_ddot(b.along, a.along) / square;
-    double low = trvi_dmax(trvi_dmin(begin, end), 0.0);
-    double high = trvi_dmin(trvi_dmax(begin, end), 1.0);
-    if (!(high - low > TRVI_SIDE_SLACK))
-        return false;
-    trvi_dvec3 ends_a[2], ends_b[2], aside = trvi_dcross(axis->normal, a.along);
-    double miss[2], near = TRVI_SIDE_SLACK * couple->size * sqrt(square);
-    for (uint32_t i = 0; i < 2; i++) {
-        double at = i == 0 ? low : high;
-        ends_a[i] = trvi_dmul_add(a.from, a.along, at);
-        ends_b[i] = trvi_dmul_add(b.from, b.along, (at - begin) / (end - begin));
-        miss[i] = trvi_ddot(aside, trvi_dsub(ends_b[i], ends_a[i]));
-    }
+    double near = TRVI_SIDE_SLACK * couple->size, radii = couple->a.radius + couple->b.radius;
     // Seen along the normal they must cross, or all but lie on one another.
-    if ((miss[0] > near && miss[1] > near) || (miss[0] < -near && miss[1] < -near))
+    if ((shared.aside[0] > near && shared.aside[1] > near) ||
+        (shared.aside[0] < -near && shared.aside[1] < -near))
         return false;
-    double radii = couple->a.radius + couple->b.radius;
-    uint32_t name = couple->turned ? trvi_feature(b.name, a.name) : trvi_feature(a.name, b.name);
+    if (!cut_shared(&shared, near + trvi_dmax(TRVI_SIDE_ROUND * radii, radii - axis->gap)))
+        return false;
+    uint32_t name_a = shared.a.name, name_b = shared.b.name;
+    uint32_t name = couple->turned ? trvi_feature(name_b, name_a) : trvi_feature(name_a, name_b);
     double lowest = HUGE_VAL;
     set_normal(couple, &axis->normal, out);
     for (uint32_t i = 0; i < 2; i++) {
-        trvi_dvec3 on_a = ends_a[i], on_b = ends_b[i];
-        double gap = trvi_ddot(axis->normal, trvi_dsub(on_b, on_a));
+        trvi_dvec3 point;
+        double gap = gap_at_end(couple, axis->normal, &shared, i, &point);
         lowest = trvi_dmin(lowest, gap);
         if (!(gap - radii <= margin))
             continue;
-        trvi_dvec3 middle =
-            trvi_dmul_add(on_a, axis->normal, couple->a.radius + 0.5 * (gap - radii));
-        middle = trvi_to_world(&couple->a, middle);
-        trvi_manifold_add(out, &middle, gap - radii, name + i);
+        point = trvi_to_world(&couple->a, point);
+        trvi_manifold_add(out, &point, gap - radii, name + i);
     }
-    double deep = TRVI_DEEPEST_SLACK * couple->size + TRVI_DEEPEST_SHARE * fabs(axis->gap);
+    double share = TRVI_DEEPEST_SHARE * fabs(axis->gap - radii);
+    double deep = TRVI_DEEPEST_SLACK * couple->size + share;
     return out->count > 0 && lowest <= axis->gap + deep;
 }
 

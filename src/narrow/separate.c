@@ -104,7 +104,8 @@ static bool prefer_face(const trvi_couple *couple, double limit, trvi_axis *axis
 {
     bool found = false;
     trvi_axis best = *axis;
-    best.gap *= TRVI_FACE_PREFERENCE;
+    double radii = couple->a.radius + couple->b.radius;
+    best.gap = radii + TRVI_FACE_PREFERENCE * (best.gap - radii);
     trvi_dvec3 in_b = trvi_dnegate(trvi_dmat3_mul_transposed(&couple->rotation, axis->normal));
     for (int of_b = 0; of_b < 2 && !(found && couple->hasty); of_b++) {
         const trvi_view *view = of_b ? &couple->b : &couple->a;
@@ -130,20 +131,47 @@ static bool prefer_face(const trvi_couple *couple, double limit, trvi_axis *axis
     return found;
 }
 
+// Is a gap so small that the plane in its middle, as it is told in the world, may touch a shape?
+static bool is_narrow(const trvi_couple *couple, double surfaces)
+{
+    double away = trvi_dlength(trvi_to_world(&couple->a, couple->a.center));
+    return surfaces < TRVI_NARROW_GAP * (couple->scale + away);
+}
+
+// The first axis that proves them apart may do so by next to nothing: then the best is looked for.
+static bool find_apart(const trvi_couple *couple, double limit, trvi_nearest *nearest)
+{
+    if (!trvi_nearest_apart(couple, limit, nearest))
+        return false;
+    if (!is_narrow(couple, nearest->axis.gap - couple->a.radius - couple->b.radius))
+        return true;
+    trvi_couple patient = *couple;
+    trvi_nearest best;
+    patient.hasty = false;
+    if (!couple->a.is_box || !couple->b.is_box)
+        trvi_nearest_find(&patient, HUGE_VAL, &best);
+    else if (!trvi_nearest_apart(&patient, limit, &best))
+        return true;
+    if (best.axis.gap > nearest->axis.gap)
+        *nearest = best;
+    return true;
+}
+
 static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, bool known,
                             trv_separation *out)
 {
     double radii = couple->a.radius + couple->b.radius;
     double limit = radii + TRVI_TOUCH * couple->scale;
     trvi_nearest nearest;
-    if (known && trvi_remembered(couple, cache, radii, &nearest.axis)) {
+    if (known && trvi_remembered(couple, cache, radii, &nearest.axis) &&
+        !is_narrow(couple, nearest.axis.gap - radii)) {
         tell(couple, &nearest.axis, true, cache, out);
         return;
     }
     out->remembered = trvi_still_meet(couple, cache);
     if (out->remembered)
         return;
-    if (!trvi_nearest_apart(couple, limit, &nearest)) {
+    if (!find_apart(couple, limit, &nearest)) {
         if (nearest.has_simplex && nearest.simplex.count == 4)
             trvi_remember_meeting(&nearest.simplex, cache);
         return;

@@ -294,7 +294,6 @@ static void fill_points(const trvi_step *step, trvi_block *block, const trvi_sou
         trvi_lanes_store(point->gap + first, points.gap[p]);
         trvi_lanes_store(point->held + first, zero);
         trvi_lanes_store(point->slid + first, zero);
-        trvi_lanes_store(point->normal_mass + first, used); // found with the block's response
         trvi_lanes_store(point->approach + first,
                          trvi_lanes_if_greater(used, zero, approach, zero));
         fill_impulses(block, from, first, p, now);

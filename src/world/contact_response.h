@@ -208,7 +208,7 @@ static void put_mass(const yielding *y, int k, trvi_lanes speed, const wide_torq
 static void respond_single(trvi_block *block, uint32_t first, const yielding *y)
 {
     trvi_block_point *point = &block->point[0];
-    trvi_lanes zero = trvi_lanes_splat(0.0f), used = trvi_lanes_load(point->normal_mass + first);
+    trvi_lanes zero = trvi_lanes_splat(0.0f), used = trvi_lanes_load(block->counts + first);
     const trvi_lanes yields[3] = {y->speeds.xx, y->speeds.yy, y->speeds.zz};
     float *const to[3] = {point->normal_mass, point->tangent_mass_1, point->tangent_mass_2};
     trvi_wide_store_symmetric(&block->speeds, first, y->speeds);
@@ -242,7 +242,8 @@ static void respond_part(trvi_block *block, uint32_t first)
         trvi_block_point *point = &block->point[p];
         trvi_wide3 at = trvi_wide_load(&point->at, first);
         wide_torques arms = torques_at(at);
-        trvi_lanes used = trvi_lanes_load(point->normal_mass + first);
+        trvi_lanes used =
+            trvi_lanes_sub(trvi_lanes_load(block->counts + first), trvi_lanes_splat((float)p));
         off = trvi_lanes_if_greater(used, trvi_lanes_splat(0.0f),
                                     trvi_lanes_max(off, trvi_lanes_mul(at.x, at.x)), off);
         put_mass(&y, 0, y.speeds.xx, &arms, used, point->normal_mass + first);

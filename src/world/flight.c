@@ -198,20 +198,26 @@ trv_vec3 trvi_flight_speed(const trvi_step *step, uint32_t solver, float time)
     return trvi_mul_add(step->motions[solver].linear, flight->acceleration, time - step->h);
 }
 
-trv_vec3 trvi_flight_spin(const trvi_step *step, uint32_t solver, float time)
+// The even turn is not quite that of the spin on the way: in the body's frame the spin is what it has come to be, and
+// with it the energy.
+static trv_vec3 spin_at(const trvi_step *step, uint32_t solver, float time)
 {
     const trvi_flight *flight = trvi_flight_of(step, solver);
-    if (flight->flags & (TRVI_FLIGHT_WAITS | TRVI_FLIGHT_KEEPS_AXIS))
+    if (flight->flags & TRVI_FLIGHT_WAITS)
         return flight->spin;
     trvi_motion then = turned_on(step, solver, flight, time - flight->start);
     if (!spins_freely(step, solver))
         return then.angular;
-    // The even turn is not quite that of the spin on the way: in the body's frame the spin stays
-    // what it is, and with it the energy.
     trv_vec3 moved;
     trv_quat turned;
     trvi_flight_at(step, solver, time, &moved, &turned);
     return trvi_rotate(turned, trvi_rotate_inverse(then.turned, then.angular));
+}
+
+trv_vec3 trvi_flight_spin(const trvi_step *step, uint32_t solver, float time)
+{
+    const trvi_flight *flight = trvi_flight_of(step, solver);
+    return flight->flags & TRVI_FLIGHT_KEEPS_AXIS ? flight->spin : spin_at(step, solver, time);
 }
 
 // The way on from a time, m/s and rad/s.
@@ -304,7 +310,7 @@ void trvi_flight_land(const trvi_step *step, uint32_t solver)
     step->bodies[solver].mends = !(flight->flags & TRVI_FLIGHT_WAITS) &&
                                  trvi_dot(flight->acceleration, flight->acceleration) == 0.0f;
     trvi_flight_at(step, solver, step->h, &moved, &turned);
-    motion->angular = trvi_flight_spin(step, solver, step->h);
+    motion->angular = spin_at(step, solver, step->h);
     motion->moved = moved;
     motion->turned = turned;
     motion->touched = TRVI_LANDED;

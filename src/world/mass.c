@@ -235,7 +235,7 @@ static float thickness_of(const trv_shape *solid)
         return trvi_smaller(trvi_smaller(solid->as.box.half.x, solid->as.box.half.y),
                             solid->as.box.half.z);
     case TRV_SHAPE_HULL:
-        return trvi_larger(solid->as.hull->inner_radius, 1.0e-3f * solid->as.hull->radius);
+        return trvi_larger(solid->as.hull->thickness, 1.0e-3f * solid->as.hull->radius);
     default:
         return TRV_COORD_MAX;
     }
