@@ -367,9 +367,13 @@
 // crossing, and warm starting is lost. Larger: points beside the face.
 #define TRVI_SIDE_SLACK 1.0e-3
 
-// Edges that cross at a few degrees touch where they are aside from one another by no more than their slack and this
-// part of their radii, or by what they overlap. Larger: points that are on one of the two only. Smaller: rods that lie
-// on one another all but side by side rock about one point.
+// Edges that cross at a few degrees touch where they are aside from one another by no more than this part of the smaller
+// shape's size, or by what they overlap. Larger: points that are on one of the two only. Smaller: boxes that stand on
+// edges in a heap rock about one point, and it takes seconds more to come to rest.
+#define TRVI_SIDE_ASIDE 1.0e-2
+
+// ... where one of them is round, than this part of the radii. Larger: points in the air. Smaller: rods that lie on one
+// another all but side by side rock.
 #define TRVI_SIDE_ROUND 0.25
 
 // ... and by no more than this part of the face's width. What is that near to both sides of a tip
