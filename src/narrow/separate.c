@@ -138,23 +138,42 @@ static bool is_narrow(const trvi_couple *couple, double surfaces)
     return surfaces < TRVI_NARROW_GAP * (couple->scale + away);
 }
 
-// The first axis that proves them apart may do so by next to nothing: then the best is looked for.
-static bool find_apart(const trvi_couple *couple, double limit, trvi_nearest *nearest)
+// The best of all planes, of two that are apart; leaves what is told of the axis where rounding finds none.
+static void find_best(const trvi_couple *couple, double limit, trvi_nearest *nearest)
 {
-    if (!trvi_nearest_apart(couple, limit, nearest))
-        return false;
-    if (!is_narrow(couple, nearest->axis.gap - couple->a.radius - couple->b.radius))
-        return true;
     trvi_couple patient = *couple;
     trvi_nearest best;
     patient.hasty = false;
     if (!couple->a.is_box || !couple->b.is_box)
         trvi_nearest_find(&patient, HUGE_VAL, &best);
     else if (!trvi_nearest_apart(&patient, limit, &best))
-        return true;
+        return;
     if (best.axis.gap > nearest->axis.gap)
         *nearest = best;
+}
+
+// The first axis that proves them apart may do so by next to nothing: then the best is looked for.
+static bool find_apart(const trvi_couple *couple, double limit, trvi_nearest *nearest)
+{
+    if (!trvi_nearest_apart(couple, limit, nearest))
+        return false;
+    if (is_narrow(couple, nearest->axis.gap - couple->a.radius - couple->b.radius))
+        find_best(couple, limit, nearest);
     return true;
+}
+
+// So may the remembered one; it stays where none is much better.
+static bool still_parts(const trvi_couple *couple, trv_plane_cache *cache, double limit,
+                        trvi_axis *axis)
+{
+    double radii = couple->a.radius + couple->b.radius;
+    if (!trvi_remembered(couple, cache, radii, axis))
+        return false;
+    if (!is_narrow(couple, axis->gap - radii))
+        return true;
+    trvi_nearest best = {.axis = *axis};
+    find_best(couple, limit, &best);
+    return axis->gap - radii >= TRVI_GOOD_PLANE * (best.axis.gap - radii);
 }
 
 static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, bool known,
@@ -163,8 +182,7 @@ static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, b
     double radii = couple->a.radius + couple->b.radius;
     double limit = radii + TRVI_TOUCH * couple->scale;
     trvi_nearest nearest;
-    if (known && trvi_remembered(couple, cache, radii, &nearest.axis) &&
-        !is_narrow(couple, nearest.axis.gap - radii)) {
+    if (known && still_parts(couple, cache, limit, &nearest.axis)) {
         tell(couple, &nearest.axis, true, cache, out);
         return;
     }
