@@ -374,7 +374,8 @@ static bool make_side_by_side(const trvi_couple *couple, const trvi_axis *axis, 
     if ((shared.aside[0] > near && shared.aside[1] > near) ||
         (shared.aside[0] < -near && shared.aside[1] < -near))
         return false;
-    double most = radii > 0.0 ? TRVI_SIDE_ROUND * radii : TRVI_SIDE_ASIDE * couple->size;
+    double thin = trvi_dmax(TRVI_SIDE_ASIDE * trvi_dmin(couple->a.inner, couple->b.inner), near);
+    double most = radii > 0.0 ? TRVI_SIDE_ROUND * radii : thin;
     if (!cut_shared(&shared, trvi_dmax(most, radii - axis->gap)))
         return false;
     uint32_t name_a = shared.a.name, name_b = shared.b.name;
