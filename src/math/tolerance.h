@@ -370,7 +370,7 @@
 // Edges that cross at a few degrees touch where they are aside from one another by no more than this part of a ball's
 // radius that is inside the thinner shape, or by what they overlap. Larger: points that are on one of two rods only.
 // Smaller: boxes that stand on edges in a heap rock about one point, and it takes seconds more to come to rest.
-#define TRVI_SIDE_ASIDE 0.1
+#define TRVI_SIDE_ASIDE 0.2
 
 // ... where one of them is round, than this part of the radii. Larger: points in the air. Smaller: rods that lie on one
 // another all but side by side rock.

@@ -341,8 +341,8 @@ static bool cut_shared(shared_part *shared, double most)
     return is_long(shared);
 }
 
-// The gap of the cores at one of the ends, and the point in the middle between the surfaces, in A's view. Round ones
-// are farther apart there than along the normal.
+// The gap of the cores at one of the ends, and the point half-way between the surfaces, on A's edge where neither is
+// round, in A's view. Round ones are farther apart there than along the normal.
 static double gap_at_end(const trvi_couple *couple, trvi_dvec3 normal, const shared_part *shared,
                          uint32_t i, trvi_dvec3 *point)
 {
@@ -355,8 +355,6 @@ static double gap_at_end(const trvi_couple *couple, trvi_dvec3 normal, const sha
         *point = trvi_dmul_add(on_a, across, (couple->a.radius + 0.5 * (length - radii)) / length);
         return length;
     }
-    trvi_dvec3 sideways = trvi_dmul_add(across, normal, -gap);
-    on_a = trvi_dmul_add(on_a, sideways, 0.5);
     *point = trvi_dmul_add(on_a, normal, couple->a.radius + 0.5 * (gap - radii));
     return gap;
 }
