@@ -243,4 +243,14 @@ static inline trv_hull *make_globe(uint32_t rings, uint32_t meridians, trv_vec3 
     return hull;
 }
 
+// A ramp as long and as wide as 2 s, and s high, its foot about the origin.
+static inline trv_hull *make_wedge(float s)
+{
+    const trv_vec3 points[] = {{-s, 0, -s}, {s, 0, -s}, {-s, s, -s},
+                               {-s, 0, s},  {s, 0, s},  {-s, s, s}};
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *wedge = NULL;
+    return trv_hull_create(points, 6, &def, &wedge) == TRV_OK ? wedge : NULL;
+}
+
 #endif

@@ -1,16 +1,6 @@
 // What meets in free space keeps its angular momentum.
 #include "energy_support.h"
-#include <trivet/mesh.h>
-
-static trv_hull *make_wedge(void)
-{
-    const trv_vec3 points[] = {{-0.3f, 0, -0.3f}, {0.3f, 0, -0.3f}, {-0.3f, 0.3f, -0.3f},
-                               {-0.3f, 0, 0.3f},  {0.3f, 0, 0.3f},  {-0.3f, 0.3f, 0.3f}};
-    trv_hull_def def = trv_default_hull_def();
-    trv_hull *wedge = NULL;
-    expect_result(trv_hull_create(points, 6, &def, &wedge), TRV_OK);
-    return wedge;
-}
+#include "hulls.h"
 
 static trv_shape shape_of(int kind, const trv_hull *wedge)
 {
@@ -77,7 +67,8 @@ static void what_meets_keeps_its_angular_momentum(void **state)
     const struct {
         double mean, most;
     } allowed[2] = {{0.02, 0.3}, {0.0015, 0.05}};
-    trv_hull *wedge = make_wedge();
+    trv_hull *wedge = make_wedge(0.3f);
+    assert_non_null(wedge);
     for (int bounces = 0; bounces < 2; bounces++) {
         test_random random = {3};
         double sum = 0;

@@ -1,6 +1,5 @@
 // What is round passes others by little, or hits them aslant: by the normal of when it is there.
 #include "energy_support.h"
-#include "world_support.h"
 #include <trivet/mesh.h>
 
 static void fill(trv_world *world, trv_body_id body, int kind, float restitution)

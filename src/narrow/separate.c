@@ -14,6 +14,12 @@
 #include <float.h>
 #include <string.h>
 
+// Of the surfaces, where that of an axis is of the cores.
+static double surfaces_gap(const trvi_couple *couple, const trvi_axis *axis)
+{
+    return axis->gap - couple->a.radius - couple->b.radius;
+}
+
 // Half-way between the supports along the rounded normal; -dot(n, point) rounded once. Across a
 // wide gap those along the normal itself do: rounding moves them by far less.
 static trv_plane plane_between(const trvi_couple *couple, trvi_axis axis)
@@ -24,8 +30,7 @@ static trv_plane plane_between(const trvi_couple *couple, trvi_axis axis)
     trvi_dvec3 n = trvi_dvec3_from(plane.normal);
     double length = trvi_dlength(n);
     trvi_dvec3 in_a = trvi_dscale(trvi_dmat3_mul_transposed(&couple->a.rotation, n), 1.0 / length);
-    double surfaces = axis.gap - couple->a.radius - couple->b.radius;
-    double gap = surfaces > TRVI_WIDE_GAP * couple->scale
+    double gap = surfaces_gap(couple, &axis) > TRVI_WIDE_GAP * couple->scale
                      ? axis.gap
                      : trvi_gap_along_near(couple, in_a, &axis.vertex_a, &axis.vertex_b);
     trvi_dvec3 top = trvi_vertex(&couple->a, axis.vertex_a);
@@ -44,7 +49,7 @@ static float gap_told(double gap)
 static void tell(const trvi_couple *couple, const trvi_axis *axis, bool remembered,
                  trv_plane_cache *cache, trv_separation *out)
 {
-    double surfaces = axis->gap - couple->a.radius - couple->b.radius;
+    double surfaces = surfaces_gap(couple, axis);
     cache->gap = trvi_gap_to_keep(surfaces, couple->scale);
     out->apart = true;
     out->remembered = remembered;
@@ -132,22 +137,30 @@ static bool prefer_face(const trvi_couple *couple, double limit, trvi_axis *axis
 }
 
 // Is a gap so small that the plane in its middle, as it is told in the world, may touch a shape?
-static bool is_narrow(const trvi_couple *couple, double surfaces)
+static bool is_narrow(const trvi_couple *couple, const trvi_axis *axis)
 {
     double away = trvi_dlength(trvi_to_world(&couple->a, couple->a.center));
-    return surfaces < TRVI_NARROW_GAP * (couple->scale + away);
+    return surfaces_gap(couple, axis) < TRVI_NARROW_GAP * (couple->scale + away);
+}
+
+// Of those the best plane is known at once, but to whoever is hasty.
+static bool are_boxes(const trvi_couple *couple)
+{
+    return couple->a.is_box && couple->b.is_box;
 }
 
 // The best of all planes, of two that are apart; leaves what is told of the axis where rounding finds none.
 static void find_best(const trvi_couple *couple, double limit, trvi_nearest *nearest)
 {
-    trvi_couple patient = *couple;
     trvi_nearest best;
-    patient.hasty = false;
-    if (!couple->a.is_box || !couple->b.is_box)
-        trvi_nearest_find(&patient, HUGE_VAL, &best);
-    else if (!trvi_nearest_apart(&patient, limit, &best))
-        return;
+    if (are_boxes(couple)) {
+        trvi_couple patient = *couple;
+        patient.hasty = false;
+        if (!trvi_nearest_apart(&patient, limit, &best))
+            return;
+    } else {
+        trvi_nearest_find(couple, HUGE_VAL, &best);
+    }
     if (best.axis.gap > nearest->axis.gap)
         *nearest = best;
 }
@@ -157,7 +170,7 @@ static bool find_apart(const trvi_couple *couple, double limit, trvi_nearest *ne
 {
     if (!trvi_nearest_apart(couple, limit, nearest))
         return false;
-    if (is_narrow(couple, nearest->axis.gap - couple->a.radius - couple->b.radius))
+    if (is_narrow(couple, &nearest->axis))
         find_best(couple, limit, nearest);
     return true;
 }
@@ -169,11 +182,11 @@ static bool still_parts(const trvi_couple *couple, trv_plane_cache *cache, doubl
     double radii = couple->a.radius + couple->b.radius;
     if (!trvi_remembered(couple, cache, radii, axis))
         return false;
-    if (!is_narrow(couple, axis->gap - radii))
+    if (!is_narrow(couple, axis))
         return true;
     trvi_nearest best = {.axis = *axis};
     find_best(couple, limit, &best);
-    return axis->gap - radii >= TRVI_GOOD_PLANE * (best.axis.gap - radii);
+    return surfaces_gap(couple, axis) >= TRVI_GOOD_PLANE * surfaces_gap(couple, &best.axis);
 }
 
 static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, bool known,
@@ -196,7 +209,7 @@ static void separate_couple(const trvi_couple *couple, trv_plane_cache *cache, b
     }
     uint32_t index_a, index_b;
     trv_plane_source source;
-    bool boxes = couple->a.is_box && couple->b.is_box; // the best of all planes is known already
+    bool boxes = are_boxes(couple);
     if (boxes || !prefer_face(couple, limit, &nearest.axis, &source, &index_a, &index_b)) {
         // Edges or vertices: which ones, the shortest way between the shapes tells, where rounding
         // leaves one that parts them.

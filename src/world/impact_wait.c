@@ -69,12 +69,21 @@ static void take(const trvi_step *step, uint32_t solver, const yielder *of, trv_
     trvi_advance_renew(step, solver);
 }
 
+// To A, and the opposite to B.
+static void exchange(const trvi_step *step, const trvi_pairing *pair, const yielder of[2],
+                     trv_vec3 push, trv_vec3 turn)
+{
+    take(step, pair->a, &of[0], push, turn);
+    take(step, pair->b, &of[1], trvi_negate(push), trvi_negate(turn));
+}
+
 // What waits gives up half of the speed between the two, and up to half of that of their spins, so
 // that it does not wait for long: what is slow is not swept. By equal and opposite impulses, which
 // take energy, as none is more than half of what would stop the axis that yields most.
 void trvi_calm(const trvi_step *step, const trvi_pairing *pair)
 {
     const uint32_t solvers[2] = {pair->a, pair->b};
+    const trv_vec3 none = {0.0f, 0.0f, 0.0f};
     yielder of[2];
     memset(of, 0, sizeof of);
     for (int side = 0; side < 2; side++) {
@@ -89,12 +98,10 @@ void trvi_calm(const trvi_step *step, const trvi_pairing *pair)
     float pushed = yield_to_push(&of[0], turns[0]) + yield_to_push(&of[1], turns[1]);
     trv_vec3 push = trvi_sub(speed_of(b, of[1].arm), speed_of(a, of[0].arm));
     push = trvi_scale(push, pushed > 0.0f ? 0.5f / pushed : 0.0f);
-    take(step, pair->a, &of[0], push, (trv_vec3){0.0f, 0.0f, 0.0f});
-    take(step, pair->b, &of[1], trvi_negate(push), (trv_vec3){0.0f, 0.0f, 0.0f});
+    exchange(step, pair, of, push, none);
     trv_vec3 turn = trvi_sub(b->angular, a->angular);
     turn = trvi_scale(turn, turned > 0.0f ? 0.5f / turned : 0.0f);
-    take(step, pair->a, &of[0], (trv_vec3){0.0f, 0.0f, 0.0f}, turn);
-    take(step, pair->b, &of[1], (trv_vec3){0.0f, 0.0f, 0.0f}, trvi_negate(turn));
+    exchange(step, pair, of, none, turn);
 }
 
 // Each body gets in once, and there is room for all.
