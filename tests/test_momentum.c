@@ -66,7 +66,7 @@ static void what_meets_keeps_its_angular_momentum(void **state)
     (void)state;
     const struct {
         double mean, most;
-    } allowed[2] = {{0.02, 0.3}, {0.0015, 0.05}};
+    } allowed[2] = {{0.006, 0.3}, {0.0015, 0.05}};
     trv_hull *wedge = make_wedge(0.3f);
     assert_non_null(wedge);
     for (int bounces = 0; bounces < 2; bounces++) {

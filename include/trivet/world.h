@@ -313,8 +313,8 @@ typedef struct trv_material {
     float restitution;      ///< 0..1; default 0
     float rolling_friction; ///< lever arm of the torque that resists rolling and spinning, m, >= 0;
                             ///< default 0: balls roll on. A tyre on a road has some millimetres;
-                            ///< corners of boxes and hulls a hundredth of their extent at least,
-                            ///< less the faster they spin above 10 rad/s
+                            ///< corners of boxes and hulls that touch alone a hundredth of their
+                            ///< extent at least, less the faster they spin above 10 rad/s
     float density;          ///< kg/m^3, >= 0; default 1000; 0 adds no mass, nor does a sensor.
                             ///< Nothing pushes a dynamic body without mass: it falls through all
     /// How the surface runs over the body, in the body's frame, m/s: a conveyor's belt. Where it

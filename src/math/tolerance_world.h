@@ -314,7 +314,10 @@
 // corner does so late. Smaller: what hangs between two corners swings and spins for ever. Above a spin
 // of so many rad/s it gets less by as much as that is faster: what hangs is slow, and tops are to keep
 // their spin. Larger: small tops slow down soon. Smaller: what tumbles comes to rest later.
+// Other points of the manifold take from the lever arm what they are nearer than it, and this part of it: what stands
+// on them tips over them. Larger: what hangs beside others swings for ever. Smaller: all that stands is asked.
 #define TRVI_BLUNT_CORNER 0.01f
+#define TRVI_BLUNT_LEAST  0.25f
 #define TRVI_BLUNT_SPIN   10.0f
 
 // A contact slides when friction gives this part of the most that it can (no unit). Larger:

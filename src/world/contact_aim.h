@@ -15,6 +15,7 @@
 typedef struct wide_offsets {
     trvi_wide3 middle;
     trvi_wide3 rows[3];
+    trvi_wide3 parted;           // how far its centre of mass has moved past A's, world space
     uint32_t turned_a, turned_b; // bits of lanes
 } wide_offsets;
 
@@ -26,11 +27,13 @@ static wide_offsets offsets_of(const trvi_step *step, const trvi_block *block, u
     if (!block->swings) {
         trvi_wide3 at_a = gather_moved(step->motions, bodies_a, &out.turned_a);
         trvi_wide3 at_b = gather_moved(step->motions, bodies_b, &out.turned_b);
-        out.middle = trvi_into_frame(&frame, trvi_wide_sub(at_b, at_a));
+        out.parted = trvi_wide_sub(at_b, at_a);
+        out.middle = trvi_into_frame(&frame, out.parted);
         out.rows[0] = out.rows[1] = out.rows[2] = out.middle; // there is no point but at the middle
         return out;
     }
     wide_way a = gather_ways(step->motions, bodies_a), b = gather_ways(step->motions, bodies_b);
+    out.parted = trvi_wide_sub(b.moved, a.moved);
     out.turned_a = bits_of_turned(a.odd);
     out.turned_b = bits_of_turned(b.odd);
     trvi_wide3 at_a = trvi_wide_add(a.moved, swing(&a, trvi_wide_load(&block->core_a, first)));
@@ -501,6 +504,8 @@ static void aim_part(const trvi_step *step, trvi_block *block, uint32_t first, b
     wide_offsets offsets = offsets_of(step, block, first);
     trvi_wide3 at[TRV_MANIFOLD_POINTS];
     uint32_t turned = offsets.turned_a | offsets.turned_b;
+    if (!push && block->swings)
+        rejoin_places(step, block, first, offsets.parted);
     if (turned != 0)
         renew_response(step, block, first, offsets.turned_a, offsets.turned_b);
     for (uint32_t p = 0; p < block->points; p++)

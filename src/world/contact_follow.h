@@ -523,4 +523,26 @@ static TRVI_RARE trvi_lanes with_turn_of_balls(const trvi_block *block,
     return trvi_lanes_if_greater(apart, zero, trvi_lanes_add(gap, more), gap);
 }
 
+// As a sub-step is relaxed, after all have moved: what touches only by then is held at the one place where it does.
+// `parted`: how far B's centre of mass has moved since the step began, less how far A's.
+static void rejoin_places(const trvi_step *step, trvi_block *block, uint32_t first,
+                          trvi_wide3 parted)
+{
+    const trvi_lanes zero = trvi_lanes_splat(0.0f);
+    const trvi_wide3 none = {zero, zero, zero};
+    wide_sides now = {{none, none, zero, zero}, {parted, none, zero, zero}, none, none, zero};
+    now.arm_a = trvi_wide_load(&block->middle_a, first);
+    now.arm_b = trvi_wide_load(&block->middle_b, first);
+    if (block->carried)
+        now.kept = turned_by_hand(block, first);
+    if (is_none3(way_past(block, first, &now)))
+        return;
+    if (!block->placed)
+        trvi_block_place(step, block);
+    meet_at_place(block, first, &now);
+    trvi_wide_store(&block->middle_a, first, now.arm_a);
+    trvi_wide_store(&block->middle_b, first, now.arm_b);
+    respond_part(block, first);
+}
+
 #endif

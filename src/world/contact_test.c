@@ -292,21 +292,38 @@ static float budget_of(const trvi_contact *contact, double travelled)
     return (float)(gap - 1.001 * since - 1.0e-6 * fabs(gap));
 }
 
+// By how much farther apart the other points of a manifold are than its lowest, m, up to `most`: what is a single
+// point, or nearly so, has none.
+static float alone_by(const trv_manifold *manifold, float most)
+{
+    float lowest = HUGE_VALF, second = HUGE_VALF;
+    for (uint32_t p = 0; p < manifold->count; p++) {
+        float gap = manifold->points[p].separation;
+        second = trvi_smaller(second, trvi_larger(gap, lowest));
+        lowest = trvi_smaller(lowest, gap);
+    }
+    return trvi_smaller(second - lowest, most);
+}
+
 // Lever arm of what resists turning, m. Round shapes roll as their materials say; others have at a
-// single point the friction of a corner that is not quite sharp, as of the smaller that can be pushed.
+// single point the friction of a corner that is not quite sharp, as of the smaller that can be pushed. Others
+// that are just near do not change that; where they all but touch it tips over them.
 static float rolling_of(const trv_world *world, const trvi_contact *contact, const trvi_body *a,
                         const trvi_body *b, bool round)
 {
-    if (round || contact->manifold.count != 1 || !(contact->friction > 0.0f))
+    if (round || !(contact->friction > 0.0f))
         return contact->rolling_friction;
     float extent = a->kind == TRV_BODY_DYNAMIC ? a->extent : b->extent;
     if (b->kind == TRV_BODY_DYNAMIC)
         extent = trvi_smaller(extent, b->extent);
+    float arm = TRVI_BLUNT_CORNER * extent, least = TRVI_BLUNT_LEAST * arm;
+    arm = alone_by(&contact->manifold, arm + least) - least;
+    if (!(arm > 0.0f))
+        return contact->rolling_friction;
     trv_vec3 spin = trvi_sub(trvi_mobile_of(world, b)->angular_velocity,
                              trvi_mobile_of(world, a)->angular_velocity);
     float fast = trvi_larger(trvi_length(spin), TRVI_BLUNT_SPIN);
-    return trvi_larger(contact->rolling_friction,
-                       TRVI_BLUNT_CORNER * extent * (TRVI_BLUNT_SPIN / fast));
+    return trvi_larger(contact->rolling_friction, arm * (TRVI_BLUNT_SPIN / fast));
 }
 
 static trvi_sides sides_of(const trv_world *world, const trvi_contact *contact)
