@@ -476,7 +476,8 @@ static void polygons_stay_within_bounds_and_keep_the_deepest_corner(void **state
     for (uint32_t i = 0; i < cut.count; i++)
         assert_true(cut.corners[i].v <= 0.5 + 1.0e-12);
     assert_true(cut.count > TRV_MANIFOLD_POINTS);
-    trvi_polygon_choose_four(&cut, trvi_polygon_lowest(&cut), 0, NULL);
+    const trvi_depths depths = {trvi_polygon_lowest(&cut), -HUGE_VAL, TRVI_DEPTH_WORTH};
+    trvi_polygon_choose_four(&cut, &depths, 0, NULL);
     assert_int_equal(cut.count, 4);
     expect_near(trvi_polygon_lowest(&cut), -0.3, 1.0e-12);
     assert_true(trvi_polygon_cut(&cut, 0.0, 1.0, -5.0, 0.0, 8, &p));

@@ -133,6 +133,69 @@ static void wheels_of_many_sides_stand_on_one(void **state)
     }
 }
 
+// A plate of `count` corners below and as many above, whose lower side is bent like a bowl, by so much at its rim.
+static trv_hull *make_bowl(test_random *random, uint32_t count, float s, float bent)
+{
+    enum { MOST = 48 };
+    trv_vec3 points[2 * MOST];
+    for (uint32_t i = 0; i < count; i++) {
+        float angle = random_float(random, 0, 6.2831853f);
+        float r = sqrtf(random_float(random, 0.1f, 1));
+        float x = s * r * trvi_cos(angle), z = s * r * trvi_sin(angle);
+        points[2 * i] = trv_make_vec3(x, s * bent * r * r, z);
+        points[2 * i + 1] = trv_make_vec3(x, s * 0.3f, z);
+    }
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull = NULL;
+    expect_result(trv_hull_create(points, 2 * count, &def, &hull), TRV_OK);
+    return hull;
+}
+
+// How deep its lowest corner is.
+static float depth_of(trv_world *world, trv_body_id body, const trv_hull *hull)
+{
+    uint32_t count;
+    const trv_vec3 *vertices = trv_hull_vertices(hull, &count);
+    trv_pose pose = pose_of(world, body);
+    float depth = 0;
+    for (uint32_t i = 0; i < count; i++)
+        depth = fmaxf(depth, -trv_pose_apply(pose, vertices[i]).y);
+    return depth;
+}
+
+// What is bent by a degree or two rocks on its corners at first, but not for ever, and sinks in with none.
+static void shallow_bowls_come_to_rest(void **state)
+{
+    (void)state;
+    test_random random = {31};
+    const float sizes[] = {0.02f, 0.1f, 0.5f};
+    int awake = 0;
+    for (uint32_t i = 0; i < 144; i++) {
+        const float s = sizes[i % 3], rate = i / 3 % 2 ? 120 : 60;
+        trv_hull *hull = make_bowl(&random, 12 + i % 5 * 9, s, i / 6 % 2 ? 0.03f : 0.01f);
+        trv_world *world = make_world();
+        add_ground(world);
+        trv_body_id bowl =
+            add_dynamic(world, trv_make_vec3(0, 3 * s + 0.2f, 0), trv_make_hull(hull));
+        expect_result(
+            trv_body_set_pose(world, bowl,
+                              (trv_pose){trv_make_vec3(0, 3 * s + 0.2f, 0), random_quat(&random)}),
+            TRV_OK);
+        for (int k = 0; k < (int)(10 * rate); k++)
+            expect_result(trv_world_step(world, 1 / rate, 4), TRV_OK);
+        awake += is_awake(world, bowl);
+        for (int k = 0; k < 4; k++) {
+            expect_result(trv_world_step(world, 1 / rate, 4), TRV_OK);
+            float depth = depth_of(world, bowl, hull);
+            if (!(depth <= 0.03f * s))
+                fail_msg("%u: %g m deep, of %g", i, (double)depth, (double)s);
+        }
+        trv_world_destroy(world);
+        trv_hull_release(hull);
+    }
+    assert_in_range(awake, 0, 6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,6 +203,7 @@ int main(void)
         cmocka_unit_test(uneven_plates_lie_still),
         cmocka_unit_test(fine_balls_stand_on_what_is_flat),
         cmocka_unit_test(wheels_of_many_sides_stand_on_one),
+        cmocka_unit_test(shallow_bowls_come_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

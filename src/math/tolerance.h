@@ -325,6 +325,14 @@
 // that rocks is held by other points in each frame.
 #define TRVI_DEPTH_WORTH 10.0
 
+// Where a shape is low beside its face, too, it is worth this much times its size over the margin, by which it can
+// come nearer, if that is more: it tilts by less than the margin allows for. Smaller: what lies on one face is held by
+// others that are near in each frame. Larger: what rocks between faces sinks in by turns.
+// The second is the least tilt that counts, rad.
+#define TRVI_SPREAD_WORTH 32.0
+#define TRVI_SPREAD_LEAST 1.0e-4
+#define TRVI_SPREAD_DEEP  0.01
+
 // A contact patch that is narrower than this part of its length has its points chosen as if it were as
 // wide as long (no unit). Larger: all patches are measured for it. Smaller: on lens-like bases only
 // the tips are held, and what stands on them rocks.

@@ -228,8 +228,9 @@ static bool widen(const trvi_polygon *p, const uint32_t farthest[4], compass poi
 // along those between. A corner that is higher than `deep` counts as less far out, unless there is room
 // for it at last.
 // Bit i of the answer is corner i.
-static uint64_t span(const trvi_polygon *p, double deep, uint64_t held)
+static uint64_t span(const trvi_polygon *p, const trvi_depths *depths, uint64_t held)
 {
+    const double deep = trvi_dmax(depths->deep, depths->level), worth = depths->worth;
     uint64_t chosen = held;
     uint32_t count = 0, best[4];
     for (uint64_t left = held; left != 0; left &= left - 1)
@@ -237,11 +238,11 @@ static uint64_t span(const trvi_polygon *p, double deep, uint64_t held)
     if (count >= TRV_MANIFOLD_POINTS)
         return chosen;
     compass points[2] = {compass_points[0], compass_points[1]};
-    look_farthest(p, &points[0], deep, TRVI_DEPTH_WORTH, best);
+    look_farthest(p, &points[0], deep, worth, best);
     bool narrow = widen(p, best, points);
     for (uint32_t turn = 0; turn < 4 && count < TRV_MANIFOLD_POINTS; turn++) {
         if (turn > 0 || narrow)
-            look_farthest(p, &points[turn % 2], deep, turn < 2 ? TRVI_DEPTH_WORTH : 0.0, best);
+            look_farthest(p, &points[turn % 2], deep, turn < 2 ? worth : 0.0, best);
         for (uint32_t k = 0; k < 4 && count < TRV_MANIFOLD_POINTS; k++) {
             count += (chosen >> best[k] & 1u) == 0 ? 1u : 0u;
             chosen |= (uint64_t)1 << best[k];
@@ -347,13 +348,15 @@ static uint64_t touching(const trvi_polygon *p, double deep)
     return some;
 }
 
-void trvi_polygon_choose_four(trvi_polygon *p, double deep, uint64_t held, const trvi_place *load)
+void trvi_polygon_choose_four(trvi_polygon *p, const trvi_depths *depths, uint64_t held,
+                              const trvi_place *load)
 {
+    const double deep = depths->deep;
     double area;
-    uint64_t all = span(p, deep, held);
+    uint64_t all = span(p, depths, held);
     if (held != 0 && is_outgrown(p, deep, all)) {
         held = 0;
-        all = span(p, deep, held);
+        all = span(p, depths, held);
     }
     if (held == 0 && is_outgrown(p, deep, all))
         all = trvi_widest_four(p->corners, touching(p, deep), &area);

@@ -98,13 +98,19 @@ static inline bool trvi_is_held(const trvi_held *held, uint32_t feature)
     return false;
 }
 
+// How corners count that are higher than others.
+typedef struct trvi_depths {
+    double deep;  // one that is no higher than this is chosen in any case
+    double level; // what is no higher than this, or than that, counts in full
+    double worth; // what is counts as less far out by so many times as much
+} trvi_depths;
+
 // Chooses four of more corners: those that are held (bit i: corner i; at most four), and then those
-// that reach farthest in fixed directions of u and v, where a corner that is higher than `deep`
-// counts as less far out. One that is not is among them, if there is any, else the deepest: in place
-// of the nearest one that is not held. Where a load passes near their border, at `load`, which may be NULL,
-// the side there of all that touches comes before what is held. The order is kept.
-TRVI_JOINED void trvi_polygon_choose_four(trvi_polygon *polygon, double deep, uint64_t held,
-                                          const trvi_place *load);
+// that reach farthest in fixed directions of u and v. One that is deep is among them, if there is any, else the
+// deepest: in place of the nearest one that is not held. Where a load passes near their border, at `load`, which may
+// be NULL, the side there of all that touches comes before what is held. The order is kept.
+TRVI_JOINED void trvi_polygon_choose_four(trvi_polygon *polygon, const trvi_depths *depths,
+                                          uint64_t held, const trvi_place *load);
 
 // Of corners in any order, of which `some` has bits, four or fewer that cover as much as any four, and
 // twice the area that they do. The cost is the third power of how many there are.

@@ -51,14 +51,15 @@ static uint64_t held_corners(const trvi_view *view, const trvi_held *held,
 }
 
 static void choose_four(const trvi_halfspace *half, const trvi_view *view, const trvi_chart *chart,
-                        const trvi_held *held, bool of_b, double deep, trvi_polygon *polygon)
+                        const trvi_held *held, bool of_b, const trvi_depths *depths,
+                        trvi_polygon *polygon)
 {
     trvi_place load;
     const trvi_ground ground = {trvi_dmat3_mul(&view->rotation, chart->u),
                                 trvi_dmat3_mul(&view->rotation, chart->v), half->in_world,
                                 trvi_dmul_add(view->position, half->in_world, half->limit)};
     bool loaded = trvi_load_place(held, !of_b, &ground, &load);
-    trvi_polygon_choose_four(polygon, deep, held_corners(view, held, polygon),
+    trvi_polygon_choose_four(polygon, depths, held_corners(view, held, polygon),
                              loaded ? &load : NULL);
 }
 
@@ -72,16 +73,17 @@ void trvi_halfspace_manifold(const trvi_halfspace *half, const trvi_view *view, 
     uint32_t face = 0;
     if (view->face_count > 0)
         face = trvi_best_face(view, &down, TRVI_NO_VERTEX);
-    trvi_polygon_of_face(view, face, &chart, &polygon);
     double size = view->extent + view->radius, top = margin + view->radius;
+    trvi_depths depths;
+    trvi_polygon_of_face(view, face, &chart, margin, &polygon, &depths);
     uint32_t vertex = TRVI_NO_VERTEX;
     double gap = trvi_halfspace_gap(half, view, &vertex) + view->radius;
     double lowest = trvi_polygon_lowest(&polygon);
     bool deepest = lowest <= top && lowest <= gap + TRVI_DEEPEST_SLACK * size;
     trvi_polygon_keep_low(&polygon, top);
+    depths.deep = lowest + trvi_even_depth(gap - view->radius, size);
     if (polygon.count > TRV_MANIFOLD_POINTS)
-        choose_four(half, view, &chart, held, of_b,
-                    lowest + trvi_even_depth(gap - view->radius, size), &polygon);
+        choose_four(half, view, &chart, held, of_b, &depths, &polygon);
     uint32_t vertices[TRV_MANIFOLD_POINTS + 1], count = polygon.count;
     if (!deepest) { // the deepest vertex is not on that face
         trvi_dvec3 low = trvi_vertex(view, vertex);

@@ -225,7 +225,7 @@ static bool make_on_faces(const trvi_couple *couple, const trvi_axis *axis, cons
 {
     trvi_patch patch;
     trvi_patch_face reference = {on->face, on->normal};
-    trvi_patch_lay(couple, axis, n, &reference, on_b, around, &patch);
+    trvi_patch_lay(couple, axis, n, &reference, on_b, around, margin, &patch);
     if (is_past_the_face(couple, axis, n, &patch))
         return false;
     bool deepest = trvi_patch_shows(couple, axis, &patch);

@@ -22,13 +22,9 @@ static void polygon_of_vertices(const trvi_view *view, const trvi_chart *chart,
     polygon->count = count;
 }
 
-void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart *chart,
-                          trvi_polygon *polygon)
+static void polygon_of_side(const trvi_view *view, uint32_t face, const trvi_chart *chart,
+                            trvi_polygon *polygon)
 {
-    if (view->face_count == 0) {
-        polygon_of_vertices(view, chart, polygon);
-        return;
-    }
     if (trvi_may_be_piece(view, face) && trvi_side_outline(view, face, chart, true, polygon))
         return;
     uint32_t last = view->face_first[face + 1], before = last - 1, count = 0;
@@ -38,6 +34,19 @@ void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart
         before = e;
     }
     polygon->count = count;
+}
+
+void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart *chart,
+                          double margin, trvi_polygon *polygon, trvi_depths *depths)
+{
+    *depths = (trvi_depths){0.0, -HUGE_VAL, TRVI_DEPTH_WORTH};
+    if (view->face_count == 0) {
+        polygon_of_vertices(view, chart, polygon);
+        return;
+    }
+    polygon_of_side(view, face, chart, polygon);
+    if (!view->is_box)
+        trvi_side_spread(view, chart, margin, true, polygon, depths);
 }
 
 // Cuts what is left by a side of the reference that leads from one place to another, and whose name is that of
@@ -234,7 +243,8 @@ static trvi_dvec3 place_frame(const trvi_couple *couple, trvi_dvec3 n, trvi_dvec
 }
 
 void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, const trvi_dvec3 *n,
-                    const trvi_patch_face *reference, bool on_b, uint32_t around, trvi_patch *p)
+                    const trvi_patch_face *reference, bool on_b, uint32_t around, double margin,
+                    trvi_patch *p)
 {
     begin(couple, reference->face, on_b, p);
     trvi_dvec3 steep = place_frame(couple, *n, reference->normal, p);
@@ -246,7 +256,7 @@ void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis, const trvi
     else
         p->other_face = face_across(couple, p, on_b ? axis->vertex_a : axis->vertex_b, on_axis);
     trvi_chart chart = chart_of(couple, p, steep);
-    trvi_polygon_of_face(p->incident, p->other_face, &chart, &p->polygons[0]);
+    trvi_polygon_of_face(p->incident, p->other_face, &chart, margin, &p->polygons[0], &p->depths);
     cut_by_sides(p, slack_over(p->reference, p->face, couple->size));
     p->lowest = trvi_polygon_lowest(p->polygon);
     const trvi_dmat3 *to_world = &p->reference->rotation;
@@ -288,7 +298,8 @@ void trvi_patch_points(const trvi_couple *couple, trvi_patch *p, double margin, 
     if (p->polygon->count > TRV_MANIFOLD_POINTS) {
         trvi_place load;
         bool loaded = find_patch_load(p, couple->held, &load);
-        trvi_polygon_choose_four(p->polygon, p->lowest + even, held_corners(p, couple->held),
+        p->depths.deep = p->lowest + even;
+        trvi_polygon_choose_four(p->polygon, &p->depths, held_corners(p, couple->held),
                                  loaded ? &load : NULL);
     }
     for (uint32_t i = 0; i < p->polygon->count; i++) {

@@ -17,6 +17,7 @@ typedef struct trvi_patch {
     trvi_polygon polygons[2];
     trvi_polygon *polygon; // one of these
     double lowest;         // of its heights
+    trvi_depths depths;    // but for `deep`
 } trvi_patch;
 
 // By how much corners may stand out over a face of that width, where shapes have this size.
@@ -33,10 +34,10 @@ typedef struct trvi_patch_face {
 
 // Along unit `n` (A's frame, from A to B), on the face of A or B that is given. `around` is the
 // face that looks along the axis most, of those around the other's deepest vertex; TRVI_NO_VERTEX
-// where it is not known.
+// where it is not known. What is no farther than `margin` counts.
 TRVI_JOINED void trvi_patch_lay(const trvi_couple *couple, const trvi_axis *axis,
                                 const trvi_dvec3 *n, const trvi_patch_face *reference, bool on_b,
-                                uint32_t around, trvi_patch *patch);
+                                uint32_t around, double margin, trvi_patch *patch);
 
 // True where something as high as that shows how deep shapes of this size are.
 static inline bool trvi_shows_depth(double lowest, double gap, double size)
@@ -123,10 +124,15 @@ static inline bool trvi_may_be_piece(const trvi_view *view, uint32_t face)
 TRVI_JOINED bool trvi_side_outline(const trvi_view *view, uint32_t face, const trvi_chart *chart,
                                    bool clockwise, trvi_polygon *polygon);
 
+// To the corners of a face of `view`, or of its side, those vertices about them that are no farther than `margin`: what is bent by a few degrees stands on other faces, too. Then depths tell how they are to be chosen from.
+TRVI_JOINED void trvi_side_spread(const trvi_view *view, const trvi_chart *chart, double margin,
+                                  bool clockwise, trvi_polygon *polygon, trvi_depths *depths);
+
 // The corners of a face of `view` that looks against the chart's height, or of the side that it is a piece of;
-// or of all its vertices, where it has no faces.
+// or of all its vertices, where it has no faces; and of what else is no farther than `margin`. Fills in all but how deep
+// they are.
 TRVI_JOINED void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart *chart,
-                                      trvi_polygon *polygon);
+                                      double margin, trvi_polygon *polygon, trvi_depths *depths);
 
 // The vertex that a corner of such a polygon is, unless it was made by a cut.
 TRVI_JOINED uint32_t trvi_vertex_of_corner(const trvi_view *view, const trvi_corner *corner);
