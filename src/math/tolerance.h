@@ -325,10 +325,10 @@
 // that rocks is held by other points in each frame.
 #define TRVI_DEPTH_WORTH 10.0
 
-// Where a shape is low beside its face, too, it is worth this much times its size over the margin, by which it can
-// come nearer, if that is more: it tilts by less than the margin allows for. Smaller: what lies on one face is held by
-// others that are near in each frame. Larger: what rocks between faces sinks in by turns.
-// The second is the least tilt that counts, rad.
+// Where a shape is low beside its face, too, a depth is worth as much as the way that lies over it once the shape has
+// tilted as far as it may in a step, rad: by the margin over the first times its size, but at least the second; and by
+// what its depth has beyond the third part of its size, over that size, as it is turned out of that. More tilt: what
+// lies on one face is held by others that are near in each frame. Less: what rocks between faces sinks in by turns.
 #define TRVI_SPREAD_WORTH 32.0
 #define TRVI_SPREAD_LEAST 1.0e-4
 #define TRVI_SPREAD_DEEP  0.01

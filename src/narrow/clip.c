@@ -22,7 +22,7 @@ static void remove_corner(trvi_polygon *p, uint32_t corner)
     p->count--;
 }
 
-static uint32_t deepest_corner(const trvi_polygon *p)
+uint32_t trvi_polygon_deepest(const trvi_polygon *p)
 {
     uint32_t deepest = 0;
     for (uint32_t i = 1; i < p->count; i++)
@@ -33,7 +33,7 @@ static uint32_t deepest_corner(const trvi_polygon *p)
 
 void trvi_polygon_shrink(trvi_polygon *p)
 {
-    uint32_t deepest = deepest_corner(p), least = 0;
+    uint32_t deepest = trvi_polygon_deepest(p), least = 0;
     double least_area = HUGE_VAL;
     for (uint32_t i = 0; i < p->count; i++) {
         uint32_t before = i > 0 ? i - 1 : p->count - 1, after = i + 1 < p->count ? i + 1 : 0;
@@ -52,19 +52,24 @@ static double distance_square(const trvi_corner *corner, double u, double v)
     return du * du + dv * dv;
 }
 
-void trvi_polygon_drop_nearest(trvi_polygon *p, double u, double v)
+uint32_t trvi_polygon_nearest(const trvi_polygon *p, double u, double v, uint64_t some)
 {
     uint32_t nearest = 0;
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < p->count; i++) {
         double square = distance_square(&p->corners[i], u, v);
-        if (square < least) {
+        if ((some >> i & 1u) != 0 && square < least) {
             least = square;
             nearest = i;
         }
     }
+    return nearest;
+}
+
+void trvi_polygon_drop_nearest(trvi_polygon *p, double u, double v)
+{
     if (p->count > 0)
-        remove_corner(p, nearest);
+        remove_corner(p, trvi_polygon_nearest(p, u, v, UINT64_MAX));
 }
 
 // Where the edge between two corners crosses the line, of which they are `from_out` and `to_out`
@@ -258,17 +263,10 @@ static uint64_t keep_deepest(const trvi_polygon *p, double deep, uint64_t chosen
     for (uint32_t i = 0; i < p->count; i++)
         if ((chosen >> i & 1u) != 0 && p->corners[i].height <= deep)
             return chosen;
-    uint32_t deepest = deepest_corner(p), nearest = 0;
+    uint32_t deepest = trvi_polygon_deepest(p);
     const trvi_corner *low = &p->corners[deepest];
     uint64_t some = (chosen & ~held) != 0 ? chosen & ~held : chosen;
-    double least = HUGE_VAL;
-    for (uint32_t i = 0; i < p->count; i++) {
-        double square = distance_square(&p->corners[i], low->u, low->v);
-        if ((some >> i & 1u) != 0 && square < least) {
-            least = square;
-            nearest = i;
-        }
-    }
+    uint32_t nearest = trvi_polygon_nearest(p, low->u, low->v, some);
     return (chosen & ~((uint64_t)1 << nearest)) | (uint64_t)1 << deepest;
 }
 

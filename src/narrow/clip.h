@@ -102,7 +102,7 @@ static inline bool trvi_is_held(const trvi_held *held, uint32_t feature)
 typedef struct trvi_depths {
     double deep;  // one that is no higher than this is chosen in any case
     double level; // what is no higher than this, or than that, counts in full
-    double worth; // what is counts as less far out by so many times as much
+    double worth; // what is higher counts as less far out by so many times as much
 } trvi_depths;
 
 // Chooses four of more corners: those that are held (bit i: corner i; at most four), and then those
@@ -121,6 +121,13 @@ static inline double trvi_even_depth(double deepest, double size)
 {
     return trvi_dmin(TRVI_EVEN_DEPTH * size, TRVI_EVEN_SHARE * fabs(deepest));
 }
+
+// The deepest corner, the first of several.
+TRVI_JOINED uint32_t trvi_polygon_deepest(const trvi_polygon *polygon);
+
+// The corner nearest to a place, of those in `some` (bit i: corner i); 0 where there is none.
+TRVI_JOINED uint32_t trvi_polygon_nearest(const trvi_polygon *polygon, double u, double v,
+                                          uint64_t some);
 
 // Drops the corner nearest to a place.
 TRVI_JOINED void trvi_polygon_drop_nearest(trvi_polygon *polygon, double u, double v);

@@ -81,9 +81,10 @@ void trvi_halfspace_manifold(const trvi_halfspace *half, const trvi_view *view, 
     double lowest = trvi_polygon_lowest(&polygon);
     bool deepest = lowest <= top && lowest <= gap + TRVI_DEEPEST_SLACK * size;
     trvi_polygon_keep_low(&polygon, top);
-    depths.deep = lowest + trvi_even_depth(gap - view->radius, size);
-    if (polygon.count > TRV_MANIFOLD_POINTS)
+    if (polygon.count > TRV_MANIFOLD_POINTS) {
+        depths.deep = lowest + trvi_even_depth(gap - view->radius, size);
         choose_four(half, view, &chart, held, of_b, &depths, &polygon);
+    }
     uint32_t vertices[TRV_MANIFOLD_POINTS + 1], count = polygon.count;
     if (!deepest) { // the deepest vertex is not on that face
         trvi_dvec3 low = trvi_vertex(view, vertex);

@@ -46,7 +46,7 @@ void trvi_polygon_of_face(const trvi_view *view, uint32_t face, const trvi_chart
     }
     polygon_of_side(view, face, chart, polygon);
     if (!view->is_box)
-        trvi_side_spread(view, chart, margin, true, polygon, depths);
+        trvi_side_spread(view, chart, margin, polygon, depths);
 }
 
 // Cuts what is left by a side of the reference that leads from one place to another, and whose name is that of

@@ -124,9 +124,10 @@ static inline bool trvi_may_be_piece(const trvi_view *view, uint32_t face)
 TRVI_JOINED bool trvi_side_outline(const trvi_view *view, uint32_t face, const trvi_chart *chart,
                                    bool clockwise, trvi_polygon *polygon);
 
-// To the corners of a face of `view`, or of its side, those vertices about them that are no farther than `margin`: what is bent by a few degrees stands on other faces, too. Then depths tell how they are to be chosen from.
+// To the corners of a face of `view`, or of its side, clockwise, those vertices about them that are no farther than
+// `margin`: what is bent by a few degrees stands on other faces, too. Then depths tell how they are to be chosen from.
 TRVI_JOINED void trvi_side_spread(const trvi_view *view, const trvi_chart *chart, double margin,
-                                  bool clockwise, trvi_polygon *polygon, trvi_depths *depths);
+                                  trvi_polygon *polygon, trvi_depths *depths);
 
 // The corners of a face of `view` that looks against the chart's height, or of the side that it is a piece of;
 // or of all its vertices, where it has no faces; and of what else is no farther than `margin`. Fills in all but how deep

@@ -121,65 +121,64 @@ static uint32_t go_round(const trvi_corner *sorted, uint32_t count, bool back, t
     return kept - 1; // the last begins the other way
 }
 
-// The outline of sorted corners; their number.
-static uint32_t outline_of(const trvi_corner *sorted, uint32_t count, bool clockwise,
-                           trvi_corner to[2 * MOST_CORNERS])
+// The outline of sorted corners, three or more, goes to the polygon; false, and nothing filled in, where it is none or has too many.
+static bool set_outline(const trvi_corner *sorted, uint32_t count, bool clockwise,
+                        trvi_polygon *polygon)
 {
     trvi_corner round[2 * MOST_CORNERS];
     uint32_t kept = go_round(sorted, count, false, round, 0);
     kept = go_round(sorted, count, true, round, kept);
+    if (kept < 3 || kept > TRVI_POLYGON_MAX)
+        return false;
+    polygon->count = kept;
     for (uint32_t i = 0; i < kept; i++)
-        to[i] = round[clockwise ? kept - 1 - i : i];
-    return kept;
+        polygon->corners[i] = round[clockwise ? kept - 1 - i : i];
+    return true;
 }
 
 bool trvi_side_outline(const trvi_view *view, uint32_t face, const trvi_chart *chart,
                        bool clockwise, trvi_polygon *polygon)
 {
-    trvi_corner sorted[MOST_CORNERS], round[2 * MOST_CORNERS];
+    trvi_corner sorted[MOST_CORNERS];
     pieces side;
     uint32_t count = collect(view, face, &side) ? list_corners(view, &side, chart, sorted) : 0;
-    if (count < 3)
+    if (count < 3 || !set_outline(sorted, count, clockwise, polygon))
         return false;
-    uint32_t kept = outline_of(sorted, count, clockwise, round);
-    if (kept < 3 || kept > TRVI_POLYGON_MAX)
-        return false;
-    polygon->count = kept;
-    for (uint32_t i = 0; i < kept; i++)
-        polygon->corners[i] = round[i];
-    for (uint32_t i = 0; i < kept; i++)
-        polygon->corners[i].before = polygon->corners[i > 0 ? i - 1 : kept - 1].after;
+    for (uint32_t i = 0; i < polygon->count; i++)
+        polygon->corners[i].before = polygon->corners[i > 0 ? i - 1 : polygon->count - 1].after;
     return true;
 }
 
-static bool has_vertex(const trvi_corner *corners, uint32_t count, uint32_t vertex)
+// From here on the corners have their vertex as `after`, until they have edges.
+
+static bool has_vertex(const trvi_polygon *low, uint32_t vertex)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (corners[i].after == vertex)
+    for (uint32_t i = 0; i < low->count; i++)
+        if (low->corners[i].after == vertex)
             return true;
     return false;
 }
 
-// To corners the vertices that are no higher than `top` and joined to a low one by edges, `after` being the vertex;
-// their number, or 0 where there are too many.
-static uint32_t spread_low(const trvi_view *view, const trvi_chart *chart, double top,
-                           trvi_corner *corners, uint32_t count)
+// To the corners the vertices that are no higher than `top` and joined to a low one by edges; false where there are
+// too many.
+static bool spread_low(const trvi_view *view, const trvi_chart *chart, double top,
+                       trvi_polygon *low)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t vertex = corners[i].after, last = view->neighbor_first[vertex + 1];
-        if (!(corners[i].height <= top))
+    for (uint32_t i = 0; i < low->count; i++) {
+        const uint32_t vertex = low->corners[i].after, last = view->neighbor_first[vertex + 1];
+        if (!(low->corners[i].height <= top))
             continue;
         for (uint32_t k = view->neighbor_first[vertex]; k < last; k++) {
             trvi_corner next;
             trvi_corner_place(view, view->neighbors[k], chart, 0, view->neighbors[k], &next);
-            if (!(next.height <= top) || has_vertex(corners, count, next.after))
+            if (!(next.height <= top) || has_vertex(low, next.after))
                 continue;
-            if (count == MOST_CORNERS)
-                return 0;
-            corners[count++] = next;
+            if (low->count == MOST_CORNERS)
+                return false;
+            low->corners[low->count++] = next;
         }
     }
-    return count;
+    return true;
 }
 
 // The half-edge from one vertex to another; TRVI_NO_EDGE where they do not share one.
@@ -194,7 +193,8 @@ static uint32_t edge_between(const trvi_view *view, uint32_t from, uint32_t to)
     return TRVI_NO_EDGE;
 }
 
-// A half-edge from a vertex that is not one of the polygon's either way, if there is any: what crosses is named after it.
+// A half-edge from a vertex that is not one of the polygon's either way, if there is any: what crosses is named after
+// it.
 static uint32_t edge_beside(const trvi_view *view, const trvi_polygon *polygon, uint32_t from)
 {
     uint32_t edge = view->vertex_edge[from];
@@ -210,22 +210,16 @@ static uint32_t edge_beside(const trvi_view *view, const trvi_polygon *polygon, 
     return edge;
 }
 
-// To the polygon corners that have their vertex as `after`.
-static void set_corners(const trvi_view *view, const trvi_corner *corners, uint32_t count,
-                        trvi_polygon *polygon)
+static void name_edges(const trvi_view *view, trvi_polygon *polygon)
 {
-    polygon->count = count;
-    for (uint32_t i = 0; i < count; i++)
-        polygon->corners[i] = corners[i];
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t next = i + 1 < count ? i + 1 : 0;
-        polygon->corners[next].before = edge_between(view, corners[i].after, corners[next].after);
+    for (uint32_t i = 0; i < polygon->count; i++) {
+        trvi_corner *next = &polygon->corners[i + 1 < polygon->count ? i + 1 : 0];
+        next->before = edge_between(view, polygon->corners[i].after, next->after);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t next = i + 1 < count ? i + 1 : 0;
-        uint32_t *edge = &polygon->corners[next].before;
+    for (uint32_t i = 0; i < polygon->count; i++) {
+        uint32_t *edge = &polygon->corners[i + 1 < polygon->count ? i + 1 : 0].before;
         if (*edge == TRVI_NO_EDGE)
-            *edge = edge_beside(view, polygon, corners[i].after);
+            *edge = edge_beside(view, polygon, polygon->corners[i].after);
         polygon->corners[i].after = *edge;
     }
 }
@@ -238,20 +232,20 @@ static bool is_under(const trvi_corner *one, const trvi_corner *other, const trv
     return higher > 0.0 && higher * higher > u * u + v * v;
 }
 
-// Leaves the corners that are lowest of all, or become so as the shape tilts; their number.
-static uint32_t keep_lowest(trvi_corner *corners, uint32_t count, const trvi_depths *depths)
+// Leaves the corners that are lowest of all, or become so as the shape tilts.
+static void keep_lowest(trvi_polygon *low, const trvi_depths *depths)
 {
     bool high[MOST_CORNERS];
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < low->count; i++) {
         high[i] = false;
-        for (uint32_t k = 0; k < count && !high[i]; k++)
-            high[i] = is_under(&corners[k], &corners[i], depths);
+        for (uint32_t k = 0; k < low->count && !high[i]; k++)
+            high[i] = is_under(&low->corners[k], &low->corners[i], depths);
     }
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < low->count; i++)
         if (!high[i])
-            corners[kept++] = corners[i];
-    return kept;
+            low->corners[kept++] = low->corners[i];
+    low->count = kept;
 }
 
 // Directions of u and v, in turn round.
@@ -259,71 +253,68 @@ static const double octants[8][2] = {{0.94, 0.34},    {0.424, 0.905}, {-0.34, 0.
                                      {-0.905, 0.424}, {-0.94, -0.34}, {-0.424, -0.905},
                                      {0.34, -0.94},   {0.905, -0.424}};
 
-// To corners of many the lowest once the shape has tilted any way by 1 / worth; their number.
-static uint32_t add_tilted(const trvi_view *view, const trvi_chart *chart, double top, double worth,
-                           trvi_corner *corners, uint32_t count)
+// To the corners, of many, the lowest once the shape has tilted any way by 1 / worth.
+static void add_tilted(const trvi_view *view, const trvi_chart *chart, double top, double worth,
+                       trvi_polygon *low)
 {
-    uint32_t from = corners[0].after;
-    for (uint32_t k = 0; k < 8 && count < MOST_CORNERS; k++) {
+    uint32_t from = low->corners[0].after;
+    for (uint32_t k = 0; k < 8 && low->count < MOST_CORNERS; k++) {
         trvi_dvec3 way = trvi_dscale(chart->height, -worth);
         way = trvi_dmul_add(trvi_dmul_add(way, chart->u, octants[k][0]), chart->v, octants[k][1]);
         from = trvi_support_near(view, &way, from);
-        trvi_corner_place(view, from, chart, 0, from, &corners[count]);
-        if (corners[count].height <= top && !has_vertex(corners, count, from))
-            count++;
+        trvi_corner *next = &low->corners[low->count];
+        trvi_corner_place(view, from, chart, 0, from, next);
+        if (next->height <= top && !has_vertex(low, from))
+            low->count++;
     }
-    return count;
 }
 
-// Puts the lowest of corners in place of the nearest one of an outline, where it is within.
-static void join_lowest(const trvi_corner *corners, uint32_t count, trvi_corner *outline,
-                        uint32_t kept)
+// Puts the lowest of all in place of the nearest corner of an outline, where it is within.
+static void join_lowest(const trvi_polygon *low, trvi_polygon *outline)
 {
-    uint32_t lowest = 0, nearest = 0;
-    for (uint32_t i = 1; i < count; i++)
-        lowest = corners[i].height < corners[lowest].height ? i : lowest;
-    const trvi_corner *low = &corners[lowest];
-    double least = HUGE_VAL;
-    for (uint32_t i = 0; i < kept; i++) {
-        double u = outline[i].u - low->u, v = outline[i].v - low->v, square = u * u + v * v;
-        if (square < least) {
-            least = square;
-            nearest = i;
-        }
-    }
-    outline[nearest] = *low;
+    const trvi_corner *lowest = &low->corners[trvi_polygon_deepest(low)];
+    outline->corners[trvi_polygon_nearest(outline, lowest->u, lowest->v, UINT64_MAX)] = *lowest;
 }
 
-void trvi_side_spread(const trvi_view *view, const trvi_chart *chart, double margin, bool clockwise,
-                      trvi_polygon *polygon, trvi_depths *depths)
+// By how much a shape tilts in a step at most, rad, that is `lowest` over the plane and may come nearer by the margin.
+static double tilt_of(const trvi_view *view, double lowest, double margin)
 {
-    trvi_corner low[MOST_CORNERS], sorted[MOST_CORNERS], round[2 * MOST_CORNERS];
-    const uint32_t before = polygon->count;
     const double level = view->radius, top = margin + level;
-    double lowest = trvi_polygon_lowest(polygon);
-    if (!(lowest < top))
-        return;
-    for (uint32_t i = 0; i < before; i++) {
-        low[i] = polygon->corners[i];
-        low[i].after = view->edge_origin[low[i].after];
-    }
-    uint32_t count = spread_low(view, chart, top, low, before);
-    if (count == before)
-        return;
     double deep = (level - lowest) / view->extent - TRVI_SPREAD_DEEP;
     double tilt = (top - trvi_dmax(lowest, level)) / (TRVI_SPREAD_WORTH * view->extent);
     tilt = trvi_dmax(tilt, TRVI_SPREAD_LEAST) + trvi_dmax(deep, 0.0);
-    tilt = trvi_dmin(tilt, 1.0 / TRVI_DEPTH_WORTH);
-    const trvi_depths spread = {0.0, level, 1.0 / tilt};
-    if (count == 0)
-        count = add_tilted(view, chart, top, spread.worth, low, before);
-    count = keep_lowest(low, count, &spread);
-    for (uint32_t i = 0; i < count; i++)
-        sort_in(sorted, i, &low[i]);
-    uint32_t kept = count >= 3 ? outline_of(sorted, count, clockwise, round) : 0;
-    if (kept < 3 || kept > TRVI_POLYGON_MAX)
+    return trvi_dmin(tilt, 1.0 / TRVI_DEPTH_WORTH);
+}
+
+void trvi_side_spread(const trvi_view *view, const trvi_chart *chart, double margin,
+                      trvi_polygon *polygon, trvi_depths *depths)
+{
+    trvi_polygon low;
+    trvi_corner sorted[MOST_CORNERS];
+    const double level = view->radius, top = margin + level, lowest = trvi_polygon_lowest(polygon);
+    if (!(lowest < top))
         return;
-    join_lowest(low, count, round, kept);
-    set_corners(view, round, kept, polygon);
+    low.count = polygon->count;
+    for (uint32_t i = 0; i < low.count; i++) {
+        low.corners[i] = polygon->corners[i];
+        low.corners[i].after = view->edge_origin[low.corners[i].after];
+    }
+    bool all = spread_low(view, chart, top, &low);
+    if (all && low.count == polygon->count)
+        return;
+    const trvi_depths spread = {0.0, level, 1.0 / tilt_of(view, lowest, margin)};
+    if (!all) {
+        low.count = polygon->count;
+        add_tilted(view, chart, top, spread.worth, &low);
+    }
+    keep_lowest(&low, &spread);
+    if (low.count < 3)
+        return;
+    for (uint32_t i = 0; i < low.count; i++)
+        sort_in(sorted, i, &low.corners[i]);
+    if (!set_outline(sorted, low.count, true, polygon))
+        return;
+    join_lowest(&low, polygon);
+    name_edges(view, polygon);
     *depths = spread;
 }

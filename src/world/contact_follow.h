@@ -463,15 +463,18 @@ static TRVI_RARE void turn_at_edges(const trvi_step *step, trvi_block *block, ui
     now->arm_b = trvi_wide_load(&arm_b, first);
 }
 
-// Forces act on both at the one place where they touch.
-static void meet_at_place(const trvi_block *block, uint32_t first, wide_sides *now)
+// From now on forces act on both at the one place where they touch.
+static void meet_at_place(trvi_block *block, uint32_t first, const wide_sides *now)
 {
     trvi_wide3 past = way_past(block, first, now);
     const trvi_lanes zero = trvi_lanes_splat(0.0f);
     trvi_lanes forth = trvi_lanes_max(trvi_lanes_load(block->over_a + first), zero);
     trvi_lanes back = trvi_lanes_max(trvi_lanes_load(block->over_b + first), zero);
-    now->arm_a = add_some(now->arm_a, trvi_wide_scale(past, forth));
-    now->arm_b = add_some(now->arm_b, trvi_wide_scale(past, trvi_lanes_sub(zero, back)));
+    trvi_wide3 arm_a = add_some(now->arm_a, trvi_wide_scale(past, forth));
+    trvi_wide3 arm_b = add_some(now->arm_b, trvi_wide_scale(past, trvi_lanes_sub(zero, back)));
+    trvi_wide_store(&block->middle_a, first, arm_a);
+    trvi_wide_store(&block->middle_b, first, arm_b);
+    respond_part(block, first);
 }
 
 // Is all of it as the step began? Whatever could change in a lane must count here, by that lane's own bounds:
@@ -505,9 +508,6 @@ static void follow_arms(const trvi_step *step, trvi_block *block, uint32_t first
         turn_at_edges(step, block, first, &p, &now);
     }
     meet_at_place(block, first, &now);
-    trvi_wide_store(&block->middle_a, first, now.arm_a);
-    trvi_wide_store(&block->middle_b, first, now.arm_b);
-    respond_part(block, first);
 }
 
 // Balls are farther apart along their normal of now than what they have moved along that tells.
@@ -540,9 +540,6 @@ static void rejoin_places(const trvi_step *step, trvi_block *block, uint32_t fir
     if (!block->placed)
         trvi_block_place(step, block);
     meet_at_place(block, first, &now);
-    trvi_wide_store(&block->middle_a, first, now.arm_a);
-    trvi_wide_store(&block->middle_b, first, now.arm_b);
-    respond_part(block, first);
 }
 
 #endif
