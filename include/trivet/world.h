@@ -253,7 +253,8 @@ TRV_API trv_result trv_body_set_damping(trv_world *world, trv_body_id body, floa
 TRV_API trv_result trv_body_locks(const trv_world *world, trv_body_id body, uint32_t *locks);
 TRV_API trv_result trv_body_set_locks(trv_world *world, trv_body_id body, uint32_t locks);
 
-/// Mass (kg), centre of mass in the body's frame, inertia about it (kg m^2: xx yy zz xy xz yz).
+/// Mass (kg), centre of mass in the body's frame, inertia about it (kg m^2: xx yy zz xy xz yz), of which no
+/// principal moment is less than a millionth of the largest: those of thinner sticks are raised to that.
 /// Zeros for bodies that are not dynamic.
 TRV_API trv_result trv_body_mass(const trv_world *world, trv_body_id body, float *mass,
                                  trv_vec3 *center, float inertia[6]);

@@ -119,6 +119,11 @@
 // 1e-16.
 #define TRVI_ROUND_INERTIA 1.0e-6
 
+// Principal moments of inertia are raised to this share of the largest (no unit). The inverse of a stick's is
+// large along it, and float32 holds it to some 1e-7 of that: thinner sticks (1 : 1,400) would turn about their
+// other axes by what the rounding leaves there, which gives them energy.
+#define TRVI_LEAST_INERTIA 1.0e-6
+
 // Stiffness of contacts, as the frequency (Hz) and damping ratio of the spring that removes
 // overlap; the frequency is capped at a quarter of the sub-step rate, above which it would ring.
 // Against bodies that do not yield it is doubled. Source: Catto 2024, "Solver2D".

@@ -275,6 +275,16 @@ static bool is_round(const double i[6])
     return fmax(off, spread) <= TRVI_ROUND_INERTIA * largest;
 }
 
+// About the axes that are columns.
+static void find_moments(const double i[6], const trvi_dmat3 *axes, double moments[3])
+{
+    for (int k = 0; k < 3; k++) {
+        double x = axes->m[0][k], y = axes->m[1][k], z = axes->m[2][k];
+        moments[k] = i[0] * x * x + i[1] * y * y + i[2] * z * z +
+                     2.0 * (i[3] * x * y + i[4] * x * z + i[5] * y * z);
+    }
+}
+
 // The principal axes, as float32 has them, and the moments about these.
 static void find_principal(trvi_mobile *mobile, const double i[6])
 {
@@ -282,12 +292,25 @@ static void find_principal(trvi_mobile *mobile, const double i[6])
     mobile->principal = trvi_quat_from_dmat3(&axes);
     axes = trvi_dmat3_from_quat(mobile->principal);
     double moments[3];
-    for (int k = 0; k < 3; k++) {
-        double x = axes.m[0][k], y = axes.m[1][k], z = axes.m[2][k];
-        moments[k] = i[0] * x * x + i[1] * y * y + i[2] * z * z +
-                     2.0 * (i[3] * x * y + i[4] * x * z + i[5] * y * z);
-    }
+    find_moments(i, &axes, moments);
     mobile->moments = trvi_vec3((float)moments[0], (float)moments[1], (float)moments[2]);
+}
+
+// Raises principal moments to TRVI_LEAST_INERTIA of the largest.
+static void raise_least(double i[6])
+{
+    trvi_dmat3 axes = trvi_principal_axes(i);
+    double moments[3];
+    find_moments(i, &axes, moments);
+    double least = TRVI_LEAST_INERTIA * fmax(moments[0], fmax(moments[1], moments[2]));
+    for (int k = 0; k < 3; k++) {
+        double x = axes.m[0][k], y = axes.m[1][k], z = axes.m[2][k], more = least - moments[k];
+        if (!(more > 0.0))
+            continue;
+        const double squares[6] = {x * x, y * y, z * z, x * y, x * z, y * z};
+        for (int e = 0; e < 6; e++)
+            i[e] += more * squares[e];
+    }
 }
 
 void trvi_move_inertia(trvi_mobile *mobile, trvi_dvec3 way)
@@ -306,6 +329,8 @@ static trv_result give_mass(const trv_world *world, trvi_body *body, trvi_mobile
     if (sum.mass > 0.0) {
         if (!invert_symmetric(sum.inertia, inverse))
             return TRV_ERROR_VOLUME;
+        raise_least(sum.inertia);
+        invert_symmetric(sum.inertia, inverse);
         const double largest = 3.0e38, smallest = 1.0e-30;
         if (!(sum.mass < largest) || !(sum.mass > smallest))
             return TRV_ERROR_VOLUME;
