@@ -70,9 +70,84 @@ static void what_turns_about_an_edge_comes_down_on_the_face(void **state)
     }
 }
 
+enum { MOST_CORNERS = 20 };
+
+// On a ball that is pressed flat.
+static uint32_t random_corners(test_random *random, float radius, trv_vec3 *corners)
+{
+    uint32_t count = 6 + (uint32_t)(random_bits(random) % (MOST_CORNERS - 6));
+    float y = random_float(random, 0.3f, 1), z = random_float(random, 0.3f, 1);
+    for (uint32_t i = 0; i < count; i++) {
+        trv_vec3 at = trv_rotate(random_quat(random), trv_make_vec3(radius, 0, 0));
+        corners[i] = trv_make_vec3(at.x, at.y * y, at.z * z);
+    }
+    return count;
+}
+
+static float lowest_of(const trv_world *world, trv_body_id body, const trv_vec3 *corners,
+                       uint32_t count)
+{
+    trv_pose pose;
+    float lowest = HUGE_VALF;
+    expect_result(trv_body_pose(world, body, &pose), TRV_OK);
+    for (uint32_t i = 0; i < count; i++)
+        lowest = fminf(lowest, trv_pose_apply(pose, corners[i]).y);
+    return lowest;
+}
+
+// How deep a hull comes into the ground at the end of any step, as it lands and rolls over, in its size.
+static float deepest_of_drop(test_random *random, float size)
+{
+    trv_vec3 corners[MOST_CORNERS];
+    uint32_t count = random_corners(random, 0.5f * size, corners);
+    trv_hull_def hull_def = trv_default_hull_def();
+    trv_hull *hull;
+    expect_result(trv_hull_create(corners, count, &hull_def, &hull), TRV_OK);
+    trv_world *world = make_world();
+    add_shape(world, add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, -1, 0)),
+              trv_make_box(trv_make_vec3(50, 1, 50)));
+    float speed = sqrtf(9.81f * size);
+    trv_body_def def = trv_default_body_def();
+    def.kind = TRV_BODY_DYNAMIC;
+    def.position = trv_make_vec3(0, random_float(random, size, 4 * size), 0);
+    def.rotation = random_quat(random);
+    def.linear_velocity = random_vec3(random, 2 * speed);
+    def.angular_velocity = random_vec3(random, 3 * speed / size);
+    trv_body_id body;
+    expect_result(trv_body_create(world, &def, &body), TRV_OK);
+    add_shape(world, body, trv_make_hull(hull));
+    float deepest = 0;
+    for (int f = 0; f < 150; f++) {
+        expect_result(trv_world_step(world, 1.0f / 60, 4), TRV_OK);
+        deepest = fmaxf(deepest, -lowest_of(world, body, corners, count) / size);
+    }
+    trv_world_destroy(world);
+    trv_hull_release(hull);
+    return deepest;
+}
+
+static void what_tumbles_comes_down_on_the_ground(void **state)
+{
+    (void)state;
+    test_random random = {41};
+    const float sizes[] = {0.02f, 0.2f};
+    for (int s = 0; s < 2; s++) {
+        int deep = 0;
+        float sum = 0;
+        for (int i = 0; i < 300; i++) {
+            float depth = deepest_of_drop(&random, sizes[s]);
+            sum += depth;
+            deep += depth > 0.02f;
+        }
+        assert_true(sum / 300 < 0.0016f);
+        assert_in_range(deep, 0, 6);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_tumbles_comes_down_on_the_ground),
         cmocka_unit_test(what_turns_about_an_edge_comes_down_on_the_face),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

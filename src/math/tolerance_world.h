@@ -264,6 +264,10 @@
 // there. Larger: corners beside one another are. Smaller: a point that slides on is shown twice.
 #define TRVI_TURNED_SAME 0.1f
 
+// Such a point lies at the rim of a face, and not in it, where another is as near as this (of the smaller body's
+// extent): far more than rounding.
+#define TRVI_TURNED_RIM 1.0e-3f
+
 // And points of both times are shown together where the normals are at no larger angle (cosine): they have one
 // in common then. Smaller: what is held now is pushed another way. Larger: corners are not seen.
 #define TRVI_TURNED_COSINE 0.9f

@@ -161,7 +161,7 @@ static bool are_swept(const trvi_step *step, uint32_t a, uint32_t b, float insid
 bool trvi_are_followed(const trvi_step *step, uint32_t a, uint32_t b, float inside, bool unseen,
                        bool met)
 {
-    return are_swept(step, a, b, inside) || (unseen && (met || are_driven(step, a, b)));
+    return met || are_swept(step, a, b, inside) || (unseen && are_driven(step, a, b));
 }
 
 // Were the two as deep in one another as the step began? What is crushed is past being kept apart.

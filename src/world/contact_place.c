@@ -10,11 +10,11 @@
 enum { FACES_ABOUT = 64 }; // of a vertex that are looked at: few have more
 
 // Is it the normal of one of a box's faces, but for how it is rounded?
-static bool is_of_face(const trv_world *world, const trvi_shape *shape, trv_vec3 normal)
+static bool is_of_face(const trvi_shape *shape, trv_quat rotation, trv_vec3 normal)
 {
     if (shape->solid.kind != TRV_SHAPE_BOX)
         return false;
-    trv_vec3 n = trvi_rotate_inverse(trvi_bodies(world)[shape->body].rotation, normal);
+    trv_vec3 n = trvi_rotate_inverse(rotation, normal);
     n = trvi_rotate_inverse(shape->solid.as.box.rotation, n);
     return trvi_largest_of(n) >= 1.0f - TRVI_FACE_NORMAL;
 }
@@ -32,13 +32,12 @@ static bool are_balls(const trv_world *world, const trvi_contact *contact)
 }
 
 // Is it the normal, out of a hull, of one of the first faces about a vertex?
-static bool is_of_hull(const trv_world *world, const trvi_shape *shape, uint32_t vertex,
-                       trv_vec3 out)
+static bool is_of_hull(const trvi_shape *shape, trv_quat rotation, uint32_t vertex, trv_vec3 out)
 {
     if (shape->solid.kind != TRV_SHAPE_HULL || vertex >= shape->solid.as.hull->vertex_count)
         return false;
     const trv_hull *hull = shape->solid.as.hull;
-    trv_vec3 n = trvi_rotate_inverse(trvi_bodies(world)[shape->body].rotation, out);
+    trv_vec3 n = trvi_rotate_inverse(rotation, out);
     uint32_t first = hull->neighbor_first[vertex], last = hull->neighbor_first[vertex + 1];
     for (uint32_t i = first; i < last && i < first + FACES_ABOUT; i++)
         if (trvi_dot(hull->planes[hull->vertex_faces[i]].normal, n) >= 1.0f - TRVI_FACE_NORMAL)
@@ -47,10 +46,10 @@ static bool is_of_hull(const trv_world *world, const trvi_shape *shape, uint32_t
 }
 
 // Is it known to be the normal, out of a shape, of one of its faces?
-static bool is_flat(const trv_world *world, const trvi_shape *shape, uint32_t vertex, trv_vec3 out)
+static bool is_flat(const trvi_shape *shape, trv_quat rotation, uint32_t vertex, trv_vec3 out)
 {
-    return shape->solid.kind == TRV_SHAPE_PLANE || is_of_face(world, shape, out) ||
-           is_of_hull(world, shape, vertex, out);
+    return shape->solid.kind == TRV_SHAPE_PLANE || is_of_face(shape, rotation, out) ||
+           is_of_hull(shape, rotation, vertex, out);
 }
 
 // On which sides the contact is known to lie on a face.
@@ -59,27 +58,30 @@ typedef struct flat_sides {
 } flat_sides;
 
 static flat_sides flat_sides_of(const trv_world *world, const trvi_contact *contact,
-                                trv_vec3 normal)
+                                const trvi_stand *stand)
 {
     const trvi_shape *shapes = trvi_shapes(world);
-    return (flat_sides){
-        is_flat(world, &shapes[contact->shape_a], contact->plane.vertex_a, normal),
-        is_flat(world, &shapes[contact->shape_b], contact->plane.vertex_b, trvi_negate(normal))};
+    return (flat_sides){is_flat(&shapes[contact->shape_a], stand->rotation_a,
+                                stand->plane->vertex_a, stand->normal),
+                        is_flat(&shapes[contact->shape_b], stand->rotation_b,
+                                stand->plane->vertex_b, trvi_negate(stand->normal))};
 }
 
-// 1 where B stands on a face of A, as what alone is round counts as doing; -1 the other way round; else 0.
-// Of two faces it is that of who does not move, or of the larger body: what slides takes the place along.
-// `normal`: as the step began, which blows have not changed since.
-static int face_of(const trv_world *world, const trvi_contact *contact, trv_vec3 normal,
-                   bool round_a, bool round_b)
+int trvi_carrying_side(const trv_world *world, const trvi_contact *contact, const trvi_stand *stand)
 {
-    if (round_a || round_b)
-        return (int)round_b - (int)round_a;
     const trvi_body *bodies = trvi_bodies(world);
-    flat_sides flat = flat_sides_of(world, contact, normal);
+    flat_sides flat = flat_sides_of(world, contact, stand);
     if (flat.a && flat.b)
         flat.a = !trvi_is_seen_from_b(&bodies[contact->body_a], &bodies[contact->body_b]);
-    return flat.a ? 1 : flat.b ? -1 : trvi_carrying_face(&contact->plane);
+    return flat.a ? 1 : flat.b ? -1 : trvi_carrying_face(stand->plane);
+}
+
+// As the step began, but for the normal, which blows have not changed since.
+static trvi_stand stand_of(const trv_world *world, const trvi_contact *contact, trv_vec3 normal)
+{
+    const trvi_body *bodies = trvi_bodies(world);
+    return (trvi_stand){bodies[contact->body_a].rotation, bodies[contact->body_b].rotation, normal,
+                        &contact->plane};
 }
 
 // Of a lane with something round that passes by: true where its normal follows both. What stands for pieces of a
@@ -96,7 +98,8 @@ static bool follows(const trv_world *world, trvi_block *block, uint32_t lane, tr
     bool by_hand = trvi_dot(spin, spin) > 0.0f; // as turned_by_hand has it
     if (by_hand || contact->travelled < 0.0)
         return false;
-    flat_sides flat = flat_sides_of(world, contact, normal);
+    const trvi_stand stand = stand_of(world, contact, normal);
+    flat_sides flat = flat_sides_of(world, contact, &stand);
     if (flat.a || flat.b)
         return false;
     block->over_a[lane] = -1.0f;
@@ -143,8 +146,11 @@ void trvi_block_place(const trvi_step *step, trvi_block *block)
               swings(&block->core_b, block->body_b, lane)))
             continue; // as it would be in a block where nothing swings
         const trvi_contact *contact = &trvi_contacts(step->world)[block->contact[lane]];
-        int face = face_of(step->world, contact, normal, block->radius_a[lane] > 0.0f,
-                           block->radius_b[lane] > 0.0f);
+        bool round_a = block->radius_a[lane] > 0.0f, round_b = block->radius_b[lane] > 0.0f;
+        const trvi_stand stand = stand_of(step->world, contact, normal);
+        int face = round_a || round_b // what alone is round counts as standing on a face
+                       ? (int)round_b - (int)round_a
+                       : trvi_carrying_side(step->world, contact, &stand);
         block->over_a[lane] = 0.5f + 0.5f * (float)face;
         block->over_b[lane] = 0.5f - 0.5f * (float)face;
     }

@@ -60,7 +60,7 @@ typedef struct trvi_pairing {
     uint32_t contact; // or TRVI_NONE
     float friction, restitution;
     bool unseen; // the solver has no contact of it in this step
-    bool met;    // and they have met in it
+    bool met;    // they have met in it in a way that the solver does not know
     bool held;   // it left its contact of them to impacts as the sub-step began
 } trvi_pairing;
 
@@ -76,7 +76,7 @@ typedef struct trvi_meeting {
     uint32_t blows;   // in this sub-step
     bool let_through; // the caller wants no blow of it in this sub-step
     float room;       // while both flights are bent by no more, nothing comes of it, m
-    uint32_t met;     // the last step in which they met, and the solver had no contact of it
+    uint32_t met;     // the last step in which they met in a way that the solver did not know
     uint32_t shape_a, shape_b; // of a stray
 } trvi_meeting;
 
@@ -160,7 +160,7 @@ typedef struct trvi_advance {
     float driven;    // beyond what was foreseen, by the sub-step's end, m
     trv_vec3 linear_begun, angular_begun; // the velocities that the step began with
     bool fast, discrete;
-    bool met;    // it has met somebody in this step that the solver has no contact with
+    bool met;    // it has met somebody in this step in a way that the solver does not know
     bool astray; // may meet what no contact has looked for
     // Of a fast one, as it was when all were looked at by all workers.
     bool stale;   // the solver has its inertia of another attitude
@@ -462,8 +462,8 @@ static inline trvi_advance *trvi_advances(const trvi_step *step)
     return step->world->advances.items;
 }
 // Are two solver bodies, with so much inside of both, followed on their ways? Those that may pass through
-// one another, and, where the solver has no contact of the two, those that have been driven together, or
-// have met in this step.
+// one another, those that have met in this step in a way that the solver does not know, and, where that has no
+// contact of the two, those that have been driven together.
 bool trvi_are_followed(const trvi_step *step, uint32_t a, uint32_t b, float inside, bool unseen,
                        bool met);
 // Does one of two dull bodies go the other's way, farther in the sub-step than it may be in that, where the solver
@@ -493,15 +493,14 @@ static inline bool trvi_is_held(const trvi_step *step, uint32_t active)
     return lane != TRVI_NONE && trvi_is_held_back(step, lane);
 }
 
-// The solver has no contact of an active pair in this step; and they have met in it.
+// The solver has no contact of an active pair in this step; or they have met in it in a way that it does not know.
 static inline bool trvi_is_unseen(const trvi_step *step, uint32_t active)
 {
     return trvi_meetings(step)[active].lane == TRVI_NONE;
 }
 static inline bool trvi_has_met_unseen(const trvi_step *step, uint32_t active)
 {
-    return trvi_is_unseen(step, active) &&
-           trvi_meetings(step)[active].met == step->world->impact_step;
+    return trvi_meetings(step)[active].met == step->world->impact_step;
 }
 
 // blow_record.c

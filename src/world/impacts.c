@@ -236,11 +236,38 @@ static void gather_at_once(const trvi_step *step, float time, float reach, trvi_
     }
 }
 
+// Does it turn, after a blow, farther than `most` otherwise than as it began the step? Other corners than those
+// that contacts know may come down then. Where it has all but stopped, those that were near as that began are the
+// ones; but not where the contact has those of its end, which it was to turn to.
+static bool swings_otherwise(const trvi_step *step, uint32_t solver, bool foreseen, float most)
+{
+    const trvi_flight *flight = trvi_flight_if_known(step, solver);
+    if (flight == NULL || step->motions[solver].pushable == 0.0f)
+        return false;
+    const trvi_advance *a = &trvi_advances(step)[solver];
+    float spin = trvi_length(trvi_sub(flight->spin, a->angular_begun));
+    if (!foreseen)
+        spin = trvi_smaller(spin, trvi_length(flight->spin));
+    return spin * step->dt * a->extent > most;
+}
+
+// Does the solver have other points of a pair than those by which the two are going to touch after a blow?
+static bool is_misplaced(const trvi_step *step, const trvi_pairing *pair)
+{
+    if (trvi_has_ball(step->world, pair->contact))
+        return false;
+    bool foreseen = trvi_contacts(step->world)[pair->contact].travelled < 0.0;
+    bool both_move = pair->a != TRVI_UNMOVED && pair->b != TRVI_UNMOVED;
+    float most = trvi_thinner_of(step, pair) * (both_move ? TRVI_SWINGS_BOTH : TRVI_SWINGS);
+    return swings_otherwise(step, pair->a, foreseen, most) ||
+           swings_otherwise(step, pair->b, foreseen, most);
+}
+
 // What has met, and does not bounce, stays together: by sweeps, for the rest of a step in which the solver
-// does not see them.
+// does not see them, or sees them as they are not going to be.
 static void follow_from_now(const trvi_step *step, const trvi_met *met)
 {
-    if (!met->pair.unseen || met->pair.contact == TRVI_NONE)
+    if (met->pair.contact == TRVI_NONE || (!met->pair.unseen && !is_misplaced(step, &met->pair)))
         return;
     trvi_meetings(step)[met->meeting].met = step->world->impact_step;
     trvi_advances(step)[met->pair.a].met = trvi_advances(step)[met->pair.b].met = true;

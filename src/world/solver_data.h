@@ -369,7 +369,17 @@ static inline trv_vec3 trvi_turn_arm(trv_quat turned, trv_vec3 arm, trv_vec3 rou
 // contact_prepare.c: fills a block from its contacts.
 trvi_softness trvi_softness_of(const trvi_step *step, bool both_yield);
 void trvi_block_prepare(const trvi_step *step, trvi_block *block);
-// contact_place.c: finds with whom the places where bodies touch go, and with whom their normals turn.
+// contact_place.c: how two shapes of a contact stand to one another.
+typedef struct trvi_stand {
+    trv_quat rotation_a, rotation_b; // of their bodies
+    trv_vec3 normal;                 // from A to B
+    const trv_plane_cache *plane;    // what the narrowphase has found there
+} trvi_stand;
+// 1 where B stands on a face of A, -1 the other way round, else 0. Of two faces it is that of who does not move, or of
+// the larger body: what slides takes the place along.
+int trvi_carrying_side(const trv_world *world, const trvi_contact *contact,
+                       const trvi_stand *stand);
+// Finds with whom the places where bodies touch go, and with whom their normals turn.
 void trvi_block_place(const trvi_step *step, trvi_block *block);
 // blow_place.c: of what was struck in a lane, where it met, if that is to be told. `marks`: of its entry;
 // TRVI_ENTRY_STRUCK where its points have closed in as fast.

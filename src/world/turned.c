@@ -98,8 +98,10 @@ static trv_pose pose_after(const trv_world *world, const mover *m, float dt)
 
 // The pair at the end of the step.
 typedef struct outcome {
+    const trv_shape *solid_a, *solid_b;
     trv_pose a, b;
     trv_manifold seen;
+    int carries; // 1 where B's corners stand on a face of A, -1 the other way round, else 0
 } outcome;
 
 static trv_vec3 brought_back(const trv_pose *then, const trvi_body *body, trv_vec3 place)
@@ -107,16 +109,42 @@ static trv_vec3 brought_back(const trv_pose *then, const trvi_body *body, trv_ve
     return trv_pose_apply(body->frame, trv_pose_apply_inverse(*then, place));
 }
 
-// A point of then, as far apart as its places on both sides are now.
+// Is a place on a box or a hull where two of its faces meet?
+static bool is_at_rim(const trv_shape *solid, const trv_pose *pose, trv_vec3 place, float reach)
+{
+    int faces = 0;
+    trv_vec3 at = trv_pose_apply_inverse(*pose, place);
+    if (solid->kind == TRV_SHAPE_BOX) {
+        const trv_obb *box = &solid->as.box;
+        at = trvi_rotate_inverse(box->rotation, trvi_sub(at, box->center));
+        faces = (fabsf(at.x) > box->half.x - reach) + (fabsf(at.y) > box->half.y - reach) +
+                (fabsf(at.z) > box->half.z - reach);
+    } else if (solid->kind == TRV_SHAPE_HULL) {
+        const trv_hull *hull = solid->as.hull;
+        for (uint32_t i = 0; i < hull->face_count && faces < 2; i++)
+            faces += trvi_dot(hull->planes[i].normal, at) + hull->planes[i].offset > -reach;
+    }
+    return faces > 1;
+}
+
+// A point of then, as far apart as its places on both sides are now. It is where the corner is that slides over a
+// face; at the face's rim, where edges cross, neither side has more of it.
 static trv_manifold_point point_now(const outcome *then, const trvi_body *a, const trvi_body *b,
                                     uint32_t i)
 {
     trv_manifold_point p = then->seen.points[i];
     trv_vec3 half = trvi_scale(then->seen.normal, 0.5f * p.separation);
-    trv_vec3 on_a = brought_back(&then->a, a, trvi_sub(p.point, half));
-    trv_vec3 on_b = brought_back(&then->b, b, trvi_add(p.point, half));
-    p.point = trvi_scale(trvi_add(on_a, on_b), 0.5f);
+    trv_vec3 then_a = trvi_sub(p.point, half), then_b = trvi_add(p.point, half);
+    trv_vec3 on_a = brought_back(&then->a, a, then_a), on_b = brought_back(&then->b, b, then_b);
     p.separation = trvi_dot(trvi_sub(on_b, on_a), then->seen.normal);
+    half = trvi_scale(then->seen.normal, 0.5f * p.separation);
+    const float rim = TRVI_TURNED_RIM * trvi_smaller(a->extent, b->extent);
+    if (then->carries > 0 && !is_at_rim(then->solid_a, &then->a, then_a, rim))
+        p.point = trvi_sub(on_b, half);
+    else if (then->carries < 0 && !is_at_rim(then->solid_b, &then->b, then_b, rim))
+        p.point = trvi_add(on_a, half);
+    else
+        p.point = trvi_scale(trvi_add(on_a, on_b), 0.5f);
     return p;
 }
 
@@ -130,17 +158,39 @@ static bool is_among(const trv_manifold *m, trv_vec3 place, float reach)
     return false;
 }
 
-// Adds a point, where there is room, or in place of the one that is farthest from touching.
-static void join(trv_manifold *m, const trv_manifold_point *point, float touch)
+// Points of now and of then.
+typedef struct union_of {
+    trv_manifold points;
+    float then[TRV_MANIFOLD_POINTS]; // how far apart by then, m; those of now: as if for ever
+} union_of;
+
+// Which of four is needed least, of those that do not touch: of now the farthest, or else the least deep by then.
+static uint32_t least_needed(const union_of *both, float touch)
 {
-    uint32_t at = m->count, farthest = 0;
-    for (uint32_t i = 1; i < m->count; i++)
-        if (m->points[i].separation > m->points[farthest].separation)
-            farthest = i;
-    if (at == TRV_MANIFOLD_POINTS && !(m->points[farthest].separation > touch))
+    const trv_manifold_point *points = both->points.points;
+    uint32_t least = TRVI_NONE;
+    for (uint32_t i = 0; i < TRV_MANIFOLD_POINTS; i++) {
+        if (!(points[i].separation > touch))
+            continue;
+        if (least == TRVI_NONE || both->then[i] > both->then[least] ||
+            (both->then[i] == both->then[least] && points[i].separation > points[least].separation))
+            least = i;
+    }
+    return least;
+}
+
+// Adds a point, where there is room, or in place of one that is needed less.
+static void join(union_of *both, const trv_manifold_point *point, float then, float touch)
+{
+    uint32_t at = both->points.count;
+    if (at < TRV_MANIFOLD_POINTS)
+        both->points.count++;
+    else
+        at = least_needed(both, touch);
+    if (at == TRVI_NONE || !(both->then[at] > then))
         return;
-    m->count = at < TRV_MANIFOLD_POINTS ? at + 1 : at;
-    m->points[at < TRV_MANIFOLD_POINTS ? at : farthest] = *point;
+    both->points.points[at] = *point;
+    both->then[at] = then;
 }
 
 // Is everything that touches among the points of then, as they are now?
@@ -164,16 +214,16 @@ static bool see(const outcome *then, const trvi_body *a, const trvi_body *b, flo
                 trv_manifold *manifold)
 {
     const float reach = TRVI_TURNED_SAME * trvi_smaller(a->extent, b->extent);
-    trv_manifold theirs = then->seen, both = *manifold;
+    trv_manifold theirs = then->seen;
+    union_of both = {*manifold, {HUGE_VALF, HUGE_VALF, HUGE_VALF, HUGE_VALF}};
     bool any = false;
     for (uint32_t i = 0; i < theirs.count; i++) {
-        bool deep = theirs.points[i].separation < -limit;
+        float depth = theirs.points[i].separation;
         theirs.points[i] = point_now(then, a, b, i);
-        const trv_manifold_point *p = &theirs.points[i];
-        if (!deep || p->separation <= limit || is_among(manifold, p->point, reach))
+        if (!(depth < -limit) || is_among(manifold, theirs.points[i].point, reach))
             continue;
         any = true;
-        join(&both, p, limit);
+        join(&both, &theirs.points[i], depth, limit);
     }
     if (!any)
         return false;
@@ -184,8 +234,8 @@ static bool see(const outcome *then, const trvi_body *a, const trvi_body *b, flo
     }
     if (!(trvi_dot(theirs.normal, manifold->normal) > TRVI_TURNED_COSINE))
         return false;
-    both.normal = theirs.normal;
-    *manifold = both;
+    both.points.normal = theirs.normal;
+    *manifold = both.points;
     return true;
 }
 
@@ -204,9 +254,12 @@ bool trvi_see_turned(const trv_world *world, const trvi_contact *contact, float 
     if (!(of_a.inverse_mass > 0.0f || of_b.inverse_mass > 0.0f))
         return false; // by hand: who asks wants to know how they are now
     hold(&of_a, &of_b, manifold, dt);
-    outcome then = {.a = pose_after(world, &of_a, dt), .b = pose_after(world, &of_b, dt)};
     const trv_shape *solid_a = &trvi_shapes(world)[contact->shape_a].solid;
     const trv_shape *solid_b = &trvi_shapes(world)[contact->shape_b].solid;
+    outcome then = {.solid_a = solid_a,
+                    .solid_b = solid_b,
+                    .a = pose_after(world, &of_a, dt),
+                    .b = pose_after(world, &of_b, dt)};
     float along;
     if (!trvi_glance_along(solid_a, &then.a, solid_b, &then.b, &contact->plane, manifold->normal,
                            &along) ||
@@ -214,5 +267,7 @@ bool trvi_see_turned(const trv_world *world, const trvi_contact *contact, float 
         return false;
     trv_plane_cache plane = contact->plane;
     trvi_collide(solid_a, then.a, solid_b, then.b, contact->margin, &plane, NULL, &then.seen);
+    const trvi_stand stand = {then.a.rotation, then.b.rotation, then.seen.normal, &plane};
+    then.carries = trvi_carrying_side(world, contact, &stand);
     return see(&then, a, b, limit, manifold);
 }
