@@ -117,6 +117,20 @@ typedef struct test_memory {
     size_t bytes; // in live blocks
 } test_memory;
 
+enum { PEBBLE_CORNERS = 20 }; // at most
+
+// Corners by chance on a ball that is pressed flat along two axes; gives how many.
+static inline uint32_t pebble_corners(test_random *random, float radius, trv_vec3 *corners)
+{
+    uint32_t count = 6 + (uint32_t)(random_bits(random) % (PEBBLE_CORNERS - 6));
+    float y = random_float(random, 0.3f, 1), z = random_float(random, 0.3f, 1);
+    for (uint32_t i = 0; i < count; i++) {
+        trv_vec3 at = trv_rotate(random_quat(random), trv_make_vec3(radius, 0, 0));
+        corners[i] = trv_make_vec3(at.x, at.y * y, at.z * z);
+    }
+    return count;
+}
+
 static inline void *test_reallocate(void *user, void *block, size_t old_size, size_t new_size)
 {
     test_memory *memory = user;

@@ -1,4 +1,5 @@
 // What turns on an edge of something, and comes down on it with another corner within the step.
+#include "hulls.h"
 #include "world_support.h"
 
 // Rods and a plate that lie on the edge of a block, and turn about it: by the end of the step a corner of theirs
@@ -70,20 +71,6 @@ static void what_turns_about_an_edge_comes_down_on_the_face(void **state)
     }
 }
 
-enum { MOST_CORNERS = 20 };
-
-// On a ball that is pressed flat.
-static uint32_t random_corners(test_random *random, float radius, trv_vec3 *corners)
-{
-    uint32_t count = 6 + (uint32_t)(random_bits(random) % (MOST_CORNERS - 6));
-    float y = random_float(random, 0.3f, 1), z = random_float(random, 0.3f, 1);
-    for (uint32_t i = 0; i < count; i++) {
-        trv_vec3 at = trv_rotate(random_quat(random), trv_make_vec3(radius, 0, 0));
-        corners[i] = trv_make_vec3(at.x, at.y * y, at.z * z);
-    }
-    return count;
-}
-
 static float lowest_of(const trv_world *world, trv_body_id body, const trv_vec3 *corners,
                        uint32_t count)
 {
@@ -98,8 +85,8 @@ static float lowest_of(const trv_world *world, trv_body_id body, const trv_vec3 
 // How deep a hull comes into the ground at the end of any step, as it lands and rolls over, in its size.
 static float deepest_of_drop(test_random *random, float size)
 {
-    trv_vec3 corners[MOST_CORNERS];
-    uint32_t count = random_corners(random, 0.5f * size, corners);
+    trv_vec3 corners[PEBBLE_CORNERS];
+    uint32_t count = pebble_corners(random, 0.5f * size, corners);
     trv_hull_def hull_def = trv_default_hull_def();
     trv_hull *hull;
     expect_result(trv_hull_create(corners, count, &hull_def, &hull), TRV_OK);

@@ -78,9 +78,9 @@
 // there (no unit). Larger: slender sticks gain energy by many times what they had. Smaller: as above.
 #define TRVI_STALE_YIELD 2.0
 
-// ... and by what angle what bounces may turn in a sub-step (rad), as its corners go round, and not straight on,
-// as the solver has them. Larger: slender sticks that clatter lose energy by pushes that nothing met. Smaller: as
-// above.
+// ... and by what angle what bounces may have turned since by a sub-step's end (rad), as its corners go round, and not
+// straight on, as the solver has them. Larger: slender sticks that clatter, and hulls that meet again, lose energy by
+// pushes that nothing met. Smaller: as above.
 #define TRVI_STALE_TURN 0.25f
 
 // A body whose extent is below this (m) bounces from less than the world's threshold, as the root of
@@ -140,6 +140,10 @@
 // ... or when that has come down to no less than this part (no unit) in the second quarter of its rounds. Larger:
 // rounds in vain, between walls that close in. Smaller: what goes through long rows stops on its way.
 #define TRVI_STRIKE_VAIN 0.97f
+
+// Rounds of which a few leave no more than this part of what is missing are taken to where they lead (no unit).
+// Larger: rounding leads them, too.
+#define TRVI_STRIKE_EVENLY 0.9999f
 
 // A blow goes on through whoever it sends by more than this part of their thickness until the sub-step ends
 // (no unit), as far as these touch others; the second is for balls. Larger: what lies behind them is entered by as

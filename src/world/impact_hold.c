@@ -236,13 +236,17 @@ static void look_at_hold(const trvi_step *step, uint32_t solver)
         advance->meets = may_hold(step, solver, &near[i]);
 }
 
-// Is it not to be bounced off by what the solver knows of it: stale, or does it turn too far in the sub-step?
+// Is it not to be bounced off by what the solver knows of it: stale, or will it have turned too far since the step
+// began by the sub-step's end?
 static bool is_beyond_solver(const trvi_step *step, const trvi_body *body)
 {
     uint32_t solver = trvi_awake_solver(body);
-    return solver != TRVI_UNMOVED &&
-           (trvi_advances(step)[solver].stale ||
-            step->h * trvi_length(step->motions[solver].angular) > TRVI_STALE_TURN);
+    if (solver == TRVI_UNMOVED)
+        return false;
+    const trvi_motion *motion = &step->motions[solver];
+    trv_vec3 axis = {motion->turned.x, motion->turned.y, motion->turned.z};
+    float turn = 2.0f * trvi_length(axis) + step->h * trvi_length(motion->angular);
+    return trvi_advances(step)[solver].stale || turn > TRVI_STALE_TURN;
 }
 
 static bool is_either_beyond_solver(const trvi_step *step, uint32_t active)

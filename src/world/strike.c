@@ -22,7 +22,8 @@
 
 // Rounds of a blow, and of a look at whom else it reaches; contacts by which a body passes it on. What is pressed
 // from two sides that do not yield has no solution: it changes as much in the second of these rounds as in the first.
-enum { ROUNDS = 64, FEW_ROUNDS = 4, NEAREST = 16, MARK_ROUND = 15, VAIN_ROUND = 31 };
+// And the most points whose rounds are quickened: more, of others that pass the blow on, would take longer by that.
+enum { ROUNDS = 64, FEW_ROUNDS = 4, QUICKENED = 8, NEAREST = 16, MARK_ROUND = 15, VAIN_ROUND = 31 };
 
 // Where a blow ends what lies behind is left to the next one, or to the solver, a little deeper. A blow ends after a
 // few contacts where it comes from what has been struck so often in the sub-step: what is crushed has no end of blows,
@@ -412,6 +413,43 @@ static void begin(trvi_strike *strike)
         memset(strike->points[i].impulses, 0, sizeof strike->points[i].impulses);
 }
 
+// Normal impulses of a few points some rounds ago, and as many before that, N s.
+typedef struct pace {
+    float last[QUICKENED], before[QUICKENED];
+} pace;
+
+// Takes all at once what rounds come nearer by an even part each time, as of points side by side: to where they lead.
+// Based on: A. C. Aitken, "On Bernoulli's numerical solution of algebraic equations" (1926).
+static void go_on_evenly(trvi_strike *strike, course *c, const pace *p)
+{
+    float along = 0.0f, square = 0.0f;
+    for (uint32_t i = 0; i < strike->point_count; i++) {
+        float then = p->last[i] - p->before[i];
+        along += (strike->points[i].impulses[0] - p->last[i]) * then;
+        square += then * then;
+    }
+    if (!(along > 0.0f && along < TRVI_STRIKE_EVENLY * square))
+        return;
+    float more = along / (square - along);
+    for (uint32_t i = 0; i < strike->point_count; i++) {
+        trvi_strike_point *point = &strike->points[i];
+        float now = point->impulses[0];
+        point->impulses[0] = trvi_larger(now + more * (now - p->last[i]), 0.0f);
+        push(c, point, &point->rows[0], point->impulses[0] - now);
+    }
+}
+
+// After every few rounds; every third time there are two paces to go by.
+static void quicken(trvi_strike *strike, course *c, pace *p, int time)
+{
+    if (time % 3 == 2)
+        go_on_evenly(strike, c, p);
+    for (uint32_t i = 0; i < strike->point_count; i++) {
+        p->before[i] = p->last[i];
+        p->last[i] = strike->points[i].impulses[0];
+    }
+}
+
 // From what is solved of it. `bounce`: with the speeds that restitution wants. Where nothing bounces, or others
 // pass the blow on, what is left of errors is slower than a blow: the solver sees to it.
 static void solve(trvi_strike *strike, bool bounce, int rounds)
@@ -427,12 +465,15 @@ static void solve(trvi_strike *strike, bool bounce, int rounds)
         c.yield[i] = trvi_lanes_load3(&yields.x);
     }
     float mark = 0.0f;
+    pace p = {{0.0f}, {0.0f}};
     for (int round = 0; round < rounds; round++) {
         float changed = solve_round(strike, &c, bounce);
         bool vain = round == VAIN_ROUND && changed > TRVI_STRIKE_VAIN * mark;
         if (changed <= done || vain)
             break;
         mark = round == MARK_ROUND ? changed : mark;
+        if (strike->point_count <= QUICKENED && (round + 1) % FEW_ROUNDS == 0)
+            quicken(strike, &c, &p, round / FEW_ROUNDS);
     }
     for (uint32_t i = 0; i < strike->body_count; i++) {
         trvi_lanes_store3(&strike->bodies[i].linear.x, c.linear[i]);

@@ -202,24 +202,19 @@ static bool shows_all(const trv_manifold *then, const trv_manifold *now, float t
     return true;
 }
 
-// What touches now is not pushed out by more than it was.
-static void lift(trv_manifold *then, const trv_manifold *now)
-{
-    float deepest = trvi_smaller(now->points[trvi_deepest_of(now)].separation, 0.0f);
-    for (uint32_t i = 0; i < then->count; i++)
-        then->points[i].separation = trvi_larger(then->points[i].separation, deepest);
-}
-
 static bool see(const outcome *then, const trvi_body *a, const trvi_body *b, float limit,
                 trv_manifold *manifold)
 {
     const float reach = TRVI_TURNED_SAME * trvi_smaller(a->extent, b->extent);
     trv_manifold theirs = then->seen;
+    // Nothing is nearer, or is pushed out by more, than what is nearest now.
+    const float nearest = manifold->points[trvi_deepest_of(manifold)].separation;
     union_of both = {*manifold, {HUGE_VALF, HUGE_VALF, HUGE_VALF, HUGE_VALF}};
     bool any = false;
     for (uint32_t i = 0; i < theirs.count; i++) {
         float depth = theirs.points[i].separation;
         theirs.points[i] = point_now(then, a, b, i);
+        theirs.points[i].separation = trvi_larger(theirs.points[i].separation, nearest);
         if (!(depth < -limit) || is_among(manifold, theirs.points[i].point, reach))
             continue;
         any = true;
@@ -228,7 +223,6 @@ static bool see(const outcome *then, const trvi_body *a, const trvi_body *b, flo
     if (!any)
         return false;
     if (shows_all(&theirs, manifold, limit, reach)) {
-        lift(&theirs, manifold);
         *manifold = theirs;
         return true;
     }
