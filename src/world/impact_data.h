@@ -74,6 +74,7 @@ typedef struct trvi_meeting {
     uint32_t stamp;   // of the sub-step in which it was looked for last
     uint32_t tries;   // searches in this sub-step
     uint32_t blows;   // in this sub-step
+    uint32_t corner;  // of the last one: the feature of its nearest point
     bool let_through; // the caller wants no blow of it in this sub-step
     float room;       // while both flights are bent by no more, nothing comes of it, m
     uint32_t met;     // the last step in which they met in a way that the solver did not know
@@ -265,10 +266,12 @@ bool trvi_next_blow(const trvi_step *step, const trvi_pairing *pair, float from,
 // it tells that they touch.
 float trvi_apart_until(const trvi_step *step, const trvi_pairing *pair, float from, bool *touch,
                        float *room);
-// How they meet at a time, after so many blows in the sub-step, with all points that are struck with
-// the nearest; false where they only pass, or are not within what a search comes short of.
-bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
-                  trvi_blow *blow);
+// The feature of the nearest point.
+uint32_t trvi_corner_of(const trv_manifold *manifold);
+// How they meet at a time, after what has been of their meeting in the sub-step, with all points that are struck
+// with the nearest; false where they only pass, or are not within what a search comes short of.
+bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time,
+                  const trvi_meeting *meeting, trvi_blow *blow);
 // Does it close in by then, too, within `reach`? What it leaves with is not asked for.
 bool trvi_closes_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
                     float reach, trvi_blow *blow);

@@ -287,7 +287,7 @@ static void meet(const trvi_step *step, uint32_t id)
     }
     strike->met_count = 1;
     *met = (trvi_met){.meeting = id, .pair = pairing_of_meeting(step, id)};
-    bool blows = trvi_blow_at(step, &met->pair, time, meeting->blows, &blow);
+    bool blows = trvi_blow_at(step, &met->pair, time, meeting, &blow);
     if (blows) {
         met->manifold = blow.manifold;
         met->closing = blow.closing;
@@ -323,9 +323,12 @@ static void meet(const trvi_step *step, uint32_t id)
         return;
     }
     for (uint32_t i = 0; i < strike->met_count; i++) {
-        trvi_meetings(step)[strike->met[i].meeting].blows++;
-        follow_from_now(step, &strike->met[i]);
-        trvi_tell_blow(step, strike, &strike->met[i]);
+        const trvi_met *with = &strike->met[i];
+        trvi_meeting *of = &trvi_meetings(step)[with->meeting];
+        of->blows++;
+        of->corner = trvi_corner_of(&with->manifold);
+        follow_from_now(step, with);
+        trvi_tell_blow(step, strike, with);
     }
     after_blow(step, strike, time);
 }

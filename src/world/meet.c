@@ -10,6 +10,10 @@
 
 #include <string.h>
 
+// Blows of a pair in a sub-step after which none is the first of a corner. More: time. Fewer: what rolls over many small
+// faces hops.
+enum { MOST_DULL = 3 };
+
 trvi_pairing trvi_pairing_of(const trv_world *world, uint32_t index)
 {
     const trvi_contact *contact = &trvi_contacts(world)[index];
@@ -184,16 +188,17 @@ static bool may_leave(const trvi_step *step, const trvi_pairing *pair, float clo
 }
 
 // What a blow that does not bounce leaves surfaces with that are swept: nothing at first. Where
-// they meet again in the same sub-step, they turn into one another: they part as fast as they met,
-// or as keeps them apart until the sub-step's end, so that there is an end of blows.
+// they meet again in the same sub-step, they turn into one another: they part as keeps them apart until
+// the sub-step's end, and, but for what rolls on to another corner (`dull`), as fast as they met, so that
+// there is an end of blows.
 static float leave_of(const trvi_step *step, const trvi_pairing *pair, const trv_manifold *manifold,
-                      float time, float closing, float gap, uint32_t blows)
+                      float time, float closing, float gap, uint32_t blows, bool dull)
 {
     if (!may_leave(step, pair, closing, blows))
         return 0.0f;
     float curl = curl_of(step, pair, manifold, time, closing);
     if (closing > TRVI_SWEEP_CLOSING)
-        return trvi_larger(curl, closing);
+        return dull ? curl : trvi_larger(curl, closing);
     float most = TRVI_STRIKE_TURN * slip_of(step, pair, manifold, time);
     return trvi_larger(trvi_larger(curl, closing),
                        trvi_smaller(parting_of(step, pair, time, gap), most));
@@ -398,7 +403,7 @@ static bool blows_at_once(const trvi_step *step, const trvi_pairing *pair, float
     if (closing < 0.0f && meets_again(step, pair, from, later, time, &hits))
         return hits;
     *time = from;
-    if (!parts_too_slowly(closing, leave_of(step, pair, &manifold, from, closing, gap, 1)))
+    if (!parts_too_slowly(closing, leave_of(step, pair, &manifold, from, closing, gap, 1, false)))
         *time = from + trvi_larger(later, TRVI_LOOK_AGAIN * step->h); // it needs no blow by now
     return *time < step->h;
 }
@@ -570,8 +575,13 @@ static bool look_at(const trvi_step *step, const trvi_pairing *pair, float time,
     return true;
 }
 
-bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, uint32_t blows,
-                  trvi_blow *blow)
+uint32_t trvi_corner_of(const trv_manifold *manifold)
+{
+    return manifold->points[trvi_deepest_of(manifold)].feature;
+}
+
+bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time,
+                  const trvi_meeting *meeting, trvi_blow *blow)
 {
     float gap;
     if (!look_at(step, pair, time, blow, &gap))
@@ -580,7 +590,9 @@ bool trvi_blow_at(const trvi_step *step, const trvi_pairing *pair, float time, u
         blow->manifold.count = 0;
         return false;
     }
-    blow->leave = leave_of(step, pair, &blow->manifold, time, blow->closing, gap, blows);
+    bool dull = meeting->blows < MOST_DULL && meeting->corner != trvi_corner_of(&blow->manifold);
+    blow->leave =
+        leave_of(step, pair, &blow->manifold, time, blow->closing, gap, meeting->blows, dull);
     return is_blow(step, pair, blow->closing, gap) ||
            (blow->leave > 0.0f && parts_too_slowly(blow->closing, blow->leave));
 }
