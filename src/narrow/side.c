@@ -159,23 +159,38 @@ static bool has_vertex(const trvi_polygon *low, uint32_t vertex)
     return false;
 }
 
+// The bits of vertices, of which as many are told apart as a number has bits.
+enum { MARKS = 64 };
+
+static uint64_t mark_of(uint32_t vertex)
+{
+    return (uint64_t)1 << vertex % MARKS;
+}
+
 // To the corners the vertices that are no higher than `top` and joined to a low one by edges; false where there are
-// too many.
+// too many. Most neighbours are high, or corners already: that is one question, as processors guess badly which of the
+// two it is.
 static bool spread_low(const trvi_view *view, const trvi_chart *chart, double top,
                        trvi_polygon *low)
 {
+    const bool many = view->vertex_count > MARKS;
+    uint64_t marks = 0;
+    for (uint32_t i = 0; i < low->count; i++)
+        marks |= mark_of(low->corners[i].after);
     for (uint32_t i = 0; i < low->count; i++) {
         const uint32_t vertex = low->corners[i].after, last = view->neighbor_first[vertex + 1];
         if (!(low->corners[i].height <= top))
             continue;
         for (uint32_t k = view->neighbor_first[vertex]; k < last; k++) {
-            trvi_corner next;
-            trvi_corner_place(view, view->neighbors[k], chart, 0, view->neighbors[k], &next);
-            if (!(next.height <= top) || has_vertex(low, next.after))
+            const uint32_t next = view->neighbors[k];
+            bool is_low = trvi_height_of(view, chart->height, next) + chart->at_height <= top;
+            bool is_new = many || (marks & mark_of(next)) == 0;
+            if (!(is_low & is_new) || (many && has_vertex(low, next)))
                 continue;
             if (low->count == MOST_CORNERS)
                 return false;
-            low->corners[low->count++] = next;
+            trvi_corner_place(view, next, chart, 0, next, &low->corners[low->count++]);
+            marks |= mark_of(next);
         }
     }
     return true;
@@ -232,13 +247,15 @@ static bool is_under(const trvi_corner *one, const trvi_corner *other, const trv
     return higher > 0.0 && higher * higher > u * u + v * v;
 }
 
-// Leaves the corners that are lowest of all, or become so as the shape tilts.
+// Leaves the corners that are lowest of all, or become so as the shape tilts. No other is lower than one that is down
+// at the level.
 static void keep_lowest(trvi_polygon *low, const trvi_depths *depths)
 {
     bool high[MOST_CORNERS];
     for (uint32_t i = 0; i < low->count; i++) {
+        const bool may_be = low->corners[i].height > depths->level;
         high[i] = false;
-        for (uint32_t k = 0; k < low->count && !high[i]; k++)
+        for (uint32_t k = 0; may_be && k < low->count && !high[i]; k++)
             high[i] = is_under(&low->corners[k], &low->corners[i], depths);
     }
     uint32_t kept = 0;
