@@ -4,7 +4,12 @@
 #ifndef TRVI_NEAR_H
 #define TRVI_NEAR_H
 
+#include "reach.h"
 #include "view.h"
+
+// Outside of these, lengths are looked at in double: float32 might not hold them.
+#define TRVI_FLOAT_LEAST 1.0e-24
+#define TRVI_FLOAT_MOST  1.0e30
 
 // Along `d`, of any length.
 static inline double trvi_height_of(const trvi_view *view, trvi_dvec3 d, uint32_t vertex)

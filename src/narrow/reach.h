@@ -21,14 +21,20 @@ bool trvi_climb_fans(const trv_hull *hull, trvi_lanes along, float second, uint3
 // is not good.
 bool trvi_reach_of_rare(const trv_shape *shape, trvi_lanes d, uint32_t *vertex, trvi_stretch *out);
 
-static inline float trvi_float_height(const trv_vec3 *d, const trv_vec3 *place)
+static inline float trvi_float_height(const trv_vec3 *d, const trv_vec3 *point)
 {
-    return d->x * place->x + d->y * place->y + d->z * place->z;
+    return d->x * point->x + d->y * point->y + d->z * point->z;
 }
 
 static inline trvi_wide3 trvi_widened(trvi_lanes d)
 {
     return (trvi_wide3){trvi_lanes_splat_0(d), trvi_lanes_splat_1(d), trvi_lanes_splat_2(d)};
+}
+
+static inline trvi_wide3 trvi_widened_from(trvi_dvec3 d)
+{
+    return (trvi_wide3){trvi_lanes_splat((float)d.x), trvi_lanes_splat((float)d.y),
+                        trvi_lanes_splat((float)d.z)};
 }
 
 static inline trv_vec3 trvi_narrowed(trvi_lanes d)

@@ -16,6 +16,8 @@
 #include "near.h"
 #include "patch.h"
 
+#include <float.h>
+
 // Enough for what float32 cuts a flat side into.
 enum { MOST_PIECES = 16, MOST_CORNERS = TRVI_POLYGON_MAX };
 
@@ -167,30 +169,53 @@ static uint64_t mark_of(uint32_t vertex)
     return (uint64_t)1 << vertex % MARKS;
 }
 
+// The marks of all vertices that may be no higher than `top`, for what float32 tells of all at once; every mark where
+// it does not. What fills up the columns is none.
+static uint64_t find_low(const trvi_view *view, const trvi_chart *chart, double top)
+{
+    const trvi_dvec3 d = chart->height;
+    double bound = (fabs(d.x) + fabs(d.y) + fabs(d.z)) * view->reach;
+    if (view->columns == NULL || !(bound > TRVI_FLOAT_LEAST) || !(bound < TRVI_FLOAT_MOST))
+        return UINT64_MAX;
+    // The sums in double, where these are far larger, are rounded too.
+    double slack = TRVI_SCAN_SLACK * bound + DBL_EPSILON * (fabs(top) + fabs(chart->at_height));
+    const trvi_lanes most = trvi_lanes_splat((float)(top - chart->at_height + slack));
+    const trvi_wide3 up = trvi_widened_from(d);
+    const uint32_t length = trvi_column_length(view->vertex_count);
+    uint64_t marks = 0;
+    for (uint32_t i = length; i > 0;) {
+        const float *next = view->columns + (i -= 2 * TRVI_LANES), *last = next + TRVI_LANES;
+        uint32_t low = trvi_lanes_at_least(most, trvi_heights_of(&up, next, length));
+        uint32_t high = trvi_lanes_at_least(most, trvi_heights_of(&up, last, length));
+        marks = marks << 2 * TRVI_LANES | low | high << TRVI_LANES;
+    }
+    return marks & UINT64_MAX >> (MARKS - view->vertex_count);
+}
+
 // To the corners the vertices that are no higher than `top` and joined to a low one by edges; false where there are
-// too many. Most neighbours are high, or corners already: that is one question, as processors guess badly which of the
-// two it is.
+// too many.
 static bool spread_low(const trvi_view *view, const trvi_chart *chart, double top,
                        trvi_polygon *low)
 {
     const bool many = view->vertex_count > MARKS;
-    uint64_t marks = 0;
+    uint64_t open = find_low(view, chart, top); // those that are no corners yet
     for (uint32_t i = 0; i < low->count; i++)
-        marks |= mark_of(low->corners[i].after);
-    for (uint32_t i = 0; i < low->count; i++) {
+        open &= ~mark_of(low->corners[i].after);
+    for (uint32_t i = 0; i < low->count && (many || open != 0); i++) {
         const uint32_t vertex = low->corners[i].after, last = view->neighbor_first[vertex + 1];
         if (!(low->corners[i].height <= top))
             continue;
         for (uint32_t k = view->neighbor_first[vertex]; k < last; k++) {
             const uint32_t next = view->neighbors[k];
+            if (!many && (open & mark_of(next)) == 0)
+                continue;
             bool is_low = trvi_height_of(view, chart->height, next) + chart->at_height <= top;
-            bool is_new = many || (marks & mark_of(next)) == 0;
-            if (!(is_low & is_new) || (many && has_vertex(low, next)))
+            if (!is_low || (many && has_vertex(low, next)))
                 continue;
             if (low->count == MOST_CORNERS)
                 return false;
             trvi_corner_place(view, next, chart, 0, next, &low->corners[low->count++]);
-            marks |= mark_of(next);
+            open &= ~mark_of(next);
         }
     }
     return true;

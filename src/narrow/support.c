@@ -10,10 +10,6 @@
 // complex objects"; Cameron 1997, "Enhancing GJK" (hill climbing).
 #include "near.h"
 
-// Outside of these, lengths are looked at in double: float32 might not hold them.
-#define SCAN_LEAST 1.0e-24
-#define SCAN_MOST  1.0e30
-
 enum { PLATEAU_LIMIT = 24 }; // vertices looked at, or stepped over, near a summit; then it stands
 
 // Climbs from `*vertex` by the steepest step each time, to vertices above `least`. Returns the
@@ -207,10 +203,9 @@ static uint32_t scan(const trvi_view *view, trvi_dvec3 d)
     uint32_t length = trvi_column_length(view->vertex_count);
     const float *x = view->columns, *y = x + length, *z = y + length;
     double bound = (fabs(d.x) + fabs(d.y) + fabs(d.z)) * view->reach;
-    if (!(bound > SCAN_LEAST) || !(bound < SCAN_MOST))
+    if (!(bound > TRVI_FLOAT_LEAST) || !(bound < TRVI_FLOAT_MOST))
         return trvi_support_every(view, d);
-    trvi_wide3 wide = {trvi_lanes_splat((float)d.x), trvi_lanes_splat((float)d.y),
-                       trvi_lanes_splat((float)d.z)};
+    const trvi_wide3 wide = trvi_widened_from(d);
     // Two fours at a time, so that they need not wait for one another.
     const trvi_lanes none = trvi_lanes_splat(-HUGE_VALF);
     trvi_lanes top = none, other = none;

@@ -6,6 +6,7 @@
 #if defined(TRVI_CAN_EIGHT)
 
 // What the system has is compiled as always.
+#include <float.h>
 #include <immintrin.h>
 #include <math.h>
 #include <stdatomic.h>
