@@ -192,22 +192,31 @@ static uint64_t find_low(const trvi_view *view, const trvi_chart *chart, double 
     return marks & UINT64_MAX >> (MARKS - view->vertex_count);
 }
 
+// The same but for the corners of a polygon, where marks tell vertices apart.
+static uint64_t find_open(const trvi_view *view, const trvi_chart *chart, double top,
+                          const trvi_polygon *polygon)
+{
+    if (view->vertex_count > MARKS)
+        return UINT64_MAX;
+    uint64_t open = find_low(view, chart, top);
+    for (uint32_t i = 0; i < polygon->count; i++)
+        open &= ~mark_of(view->edge_origin[polygon->corners[i].after]);
+    return open;
+}
+
 // To the corners the vertices that are no higher than `top` and joined to a low one by edges; false where there are
-// too many.
-static bool spread_low(const trvi_view *view, const trvi_chart *chart, double top,
+// too many. `open` are the marks of those that may be.
+static bool spread_low(const trvi_view *view, const trvi_chart *chart, double top, uint64_t open,
                        trvi_polygon *low)
 {
     const bool many = view->vertex_count > MARKS;
-    uint64_t open = find_low(view, chart, top); // those that are no corners yet
-    for (uint32_t i = 0; i < low->count; i++)
-        open &= ~mark_of(low->corners[i].after);
-    for (uint32_t i = 0; i < low->count && (many || open != 0); i++) {
+    for (uint32_t i = 0; i < low->count && open != 0; i++) {
         const uint32_t vertex = low->corners[i].after, last = view->neighbor_first[vertex + 1];
         if (!(low->corners[i].height <= top))
             continue;
         for (uint32_t k = view->neighbor_first[vertex]; k < last; k++) {
             const uint32_t next = view->neighbors[k];
-            if (!many && (open & mark_of(next)) == 0)
+            if ((open & mark_of(next)) == 0)
                 continue;
             bool is_low = trvi_height_of(view, chart->height, next) + chart->at_height <= top;
             if (!is_low || (many && has_vertex(low, next)))
@@ -215,7 +224,7 @@ static bool spread_low(const trvi_view *view, const trvi_chart *chart, double to
             if (low->count == MOST_CORNERS)
                 return false;
             trvi_corner_place(view, next, chart, 0, next, &low->corners[low->count++]);
-            open &= ~mark_of(next);
+            open &= many ? UINT64_MAX : ~mark_of(next);
         }
     }
     return true;
@@ -336,12 +345,15 @@ void trvi_side_spread(const trvi_view *view, const trvi_chart *chart, double mar
     const double level = view->radius, top = margin + level, lowest = trvi_polygon_lowest(polygon);
     if (!(lowest < top))
         return;
+    uint64_t open = find_open(view, chart, top, polygon);
+    if (open == 0)
+        return;
     low.count = polygon->count;
     for (uint32_t i = 0; i < low.count; i++) {
         low.corners[i] = polygon->corners[i];
         low.corners[i].after = view->edge_origin[low.corners[i].after];
     }
-    bool all = spread_low(view, chart, top, &low);
+    bool all = spread_low(view, chart, top, open, &low);
     if (all && low.count == polygon->count)
         return;
     const trvi_depths spread = {0.0, level, 1.0 / tilt_of(view, lowest, margin)};
