@@ -7,8 +7,6 @@
 // From 1 where `value` is at most `full` to 0 where it is `none`.
 static inline double trvi_fade(double value, double full, double none)
 {
-    if (value <= full) // mostly: it saves a division
-        return 1.0;
     return trvi_dmin(trvi_dmax((none - value) / (none - full), 0.0), 1.0);
 }
 

@@ -89,8 +89,7 @@ static inline uint32_t trvi_vertex_name(uint32_t vertex, bool of_b)
 // lower one of its half-edges.
 static inline uint32_t trvi_crossing_name(uint32_t edge, uint32_t other, bool b)
 {
-    return b ? trvi_feature(other, edge | TRVI_NAME_OF_B)
-             : trvi_feature(edge, other | TRVI_NAME_OF_B);
+    return trvi_feature(b ? other : edge, (b ? edge : other) | TRVI_NAME_OF_B);
 }
 
 // Place and height, over the plane across a contact's normal, of points of a view's frame:
