@@ -32,6 +32,10 @@ enum { TRVI_SEED_GRID_MAX = 128 };
 // shorter. Smaller: climbs where a look at each is shorter. No answer moves.
 enum { TRVI_FEW_VERTICES = 12, TRVI_SCAN_VERTICES = 48 };
 
+// Up to this count vertices stand in columns, too, so that several are looked at at once: no more than a number has
+// bits.
+enum { TRVI_COLUMN_VERTICES = 64 };
+
 // Beyond this count a vertex that was the farthest is compared with its neighbours only, of which few
 // have more than eight; up to it, every vertex is looked at. As above, but for what is remembered.
 enum { TRVI_FAN_VERTICES = 16 };
@@ -138,7 +142,7 @@ typedef struct trv_hull trv_hull;
 // How many numbers a column has: vertex 0 fills up the last eight. 0 where there are none.
 static inline uint32_t trvi_column_length(uint32_t vertex_count)
 {
-    return vertex_count <= TRVI_SCAN_VERTICES ? (vertex_count + 7u) & ~7u : 0u;
+    return vertex_count <= TRVI_COLUMN_VERTICES ? (vertex_count + 7u) & ~7u : 0u;
 }
 
 // How many fours of crowds there are at most: d neighbours, three at least, need no more than

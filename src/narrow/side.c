@@ -162,7 +162,7 @@ static bool has_vertex(const trvi_polygon *low, uint32_t vertex)
 }
 
 // The bits of vertices, of which as many are told apart as a number has bits.
-enum { MARKS = 64 };
+enum { MARKS = TRVI_COLUMN_VERTICES };
 
 static uint64_t mark_of(uint32_t vertex)
 {

@@ -248,10 +248,8 @@ uint32_t trvi_support_at(const trvi_view *view, const trvi_dvec3 *direction, uin
     trvi_dvec3 d = {direction->x, direction->y, direction->z};
     if (view->is_box)
         return (d.x > 0.0 ? 1u : 0u) | (d.y > 0.0 ? 2u : 0u) | (d.z > 0.0 ? 4u : 0u);
-    if (view->columns != NULL)
-        return scan(view, d);
     if (view->seeds == NULL)
-        return trvi_support_every(view, d);
+        return view->columns != NULL ? scan(view, d) : trvi_support_every(view, d);
     uint32_t seed = view->seeds[trvi_seed_cell(view->seed_grid, d)];
     if (start >= view->vertex_count ||
         trvi_height_of(view, d, seed) > trvi_height_of(view, d, start))

@@ -182,9 +182,9 @@ static void set_hull(trvi_view *view, const trv_hull *hull)
     view->dented = hull->dented;
     view->seeds = hull->vertex_count > TRVI_SCAN_VERTICES ? hull->seeds : NULL;
     view->many = hull->vertex_count >= TRVI_CLUSTER_VERTICES ? hull : NULL;
-    bool scanned =
-        hull->vertex_count > TRVI_FEW_VERTICES && hull->vertex_count <= TRVI_SCAN_VERTICES;
-    view->columns = scanned ? hull->columns : NULL;
+    bool in_columns =
+        hull->vertex_count > TRVI_FEW_VERTICES && hull->vertex_count <= TRVI_COLUMN_VERTICES;
+    view->columns = in_columns ? hull->columns : NULL;
     view->seed_grid = hull->seed_grid;
     view->vertex_count = hull->vertex_count;
     view->face_count = hull->face_count;

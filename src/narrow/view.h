@@ -31,7 +31,7 @@ typedef struct trvi_view {
     const uint32_t *neighbors;
     const uint32_t *seeds; // NULL: no climbs, every vertex is looked at
     const trv_hull *many;  // the hull, where its vertices are clustered; else NULL
-    const float *columns;  // of the vertices, of a hull that is not climbed
+    const float *columns;  // of the vertices, of a hull that has neither few nor many; else NULL
     uint32_t seed_grid;
     uint32_t vertex_count;
     uint32_t face_count; // 0 for points and segments
