@@ -1,5 +1,6 @@
 // Contacts as they are found on processors that have AVX, against those found on all others; the ends
-// of edges, against every vertex; and faces, against a search from face to face.
+// of edges, against every vertex; faces, against a search from face to face; and what is low beside them, one by
+// one.
 #include <trivet/mesh.h>
 
 #include "hulls.h"
@@ -9,6 +10,7 @@
 
 #include "../src/narrow/carry.h"
 #include "../src/narrow/manifold.h"
+#include "../src/narrow/patch.h"
 #include "../src/narrow/touch.h"
 
 enum { SHAPES = 6, MOTIONS = 60, FRAMES = 60 };
@@ -198,12 +200,67 @@ static void the_face_beyond_those_round_a_vertex_is_that_of_a_search_over_sides(
     assert_true(stayed > 1000 && moved > 200);
 }
 
+// Of random points on a ball about a place.
+static trv_hull *make_ball(test_random *random, uint32_t count, float radius, trv_vec3 place)
+{
+    trv_vec3 points[80];
+    trv_hull_def def = trv_default_hull_def();
+    trv_hull *hull = NULL;
+    for (uint32_t i = 0; i < count; i++)
+        points[i] = trvi_add(place, trv_rotate(random_quat(random), trv_make_vec3(radius, 0, 0)));
+    expect_result(trv_hull_create(points, count, &def, &hull), TRV_OK);
+    return hull;
+}
+
+// A face that is sunk into a plane by any depth, or just over it, with the columns of the hull and without.
+static void expect_same_side(test_random *random, trvi_view *view, uint32_t face, float size)
+{
+    trvi_polygon plain, at_once;
+    trvi_depths of_plain, of_once;
+    const float *columns = view->columns;
+    double depth = (double)random_float(random, -0.02f * size, 0.4f * size);
+    trvi_dvec3 out = trvi_face_normal(view, face);
+    trvi_chart chart = {.height = trvi_dnegate(out)};
+    chart.u = trvi_perpendicular(out);
+    chart.v = trvi_dcross(chart.height, chart.u);
+    chart.at_height = trvi_face_base(view, face) - depth;
+    trvi_polygon_of_face(view, face, &chart, 0.02 * (double)size, &at_once, &of_once);
+    view->columns = NULL;
+    trvi_polygon_of_face(view, face, &chart, 0.02 * (double)size, &plain, &of_plain);
+    view->columns = columns;
+    assert_int_equal(at_once.count, plain.count);
+    assert_memory_equal(at_once.corners, plain.corners, plain.count * sizeof *plain.corners);
+    assert_memory_equal(&of_once, &of_plain, sizeof of_plain);
+}
+
+static void what_is_low_beside_a_face_is_the_same_however_it_is_found(void **state)
+{
+    (void)state;
+    test_random random = {33};
+    const uint32_t counts[] = {12, 13, 16, 17, 32, 47, 48, 49, 56, 63, 64, 65, 80};
+    uint32_t in_columns = 0;
+    for (uint32_t i = 0; i < 260; i++) {
+        float size = i % 3 == 0 ? 0.001f : i % 3 == 1 ? 1.0f : 100.0f;
+        float off = i % 2 == 0 ? 0.0f : 30.0f * size;
+        trv_hull *hull = make_ball(&random, counts[i % 13], size, (trv_vec3){off, -off, 0.0f});
+        const trv_shape shape = trv_make_hull(hull);
+        trvi_view view;
+        trvi_view_set(&view, &shape, trv_make_pose(trv_make_vec3(0, 0, 0)));
+        in_columns += view.columns != NULL;
+        for (uint32_t face = 0; face < view.face_count; face++)
+            expect_same_side(&random, &view, face, size);
+        trv_hull_release(hull);
+    }
+    assert_in_range(in_columns, 180, 220);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contacts_have_the_same_bits_with_wider_instructions),
         cmocka_unit_test(the_end_of_an_edge_is_the_highest_vertex_or_another_is),
         cmocka_unit_test(the_face_beyond_those_round_a_vertex_is_that_of_a_search_over_sides),
+        cmocka_unit_test(what_is_low_beside_a_face_is_the_same_however_it_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
