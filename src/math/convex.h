@@ -29,7 +29,7 @@ enum { TRVI_SEED_GRID_MAX = 128 };
 
 // Up to the first count of vertices a search looks at one after the other, up to the second at four at
 // a time; beyond, it climbs the vertex graph from its seed. Larger: linear cost where a climb is
-// shorter. Smaller: climbs where a look at each is shorter. No answer moves.
+// shorter. Smaller: climbs where a look at each is shorter. No answer moves, but where vertices tie exactly.
 enum { TRVI_FEW_VERTICES = 12, TRVI_SCAN_VERTICES = 48 };
 
 // Up to this count vertices stand in columns, too, so that several are looked at at once: no more than a number has
