@@ -176,6 +176,17 @@ static inline void expect_vertices_from(const trv_hull *hull, const trv_vec3 *po
     free(own);
 }
 
+// On an ellipsoid, evenly, along a spiral.
+static inline void spiral_corners(uint32_t count, trv_vec3 half, trv_vec3 *corners)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        double y = 1.0 - 2.0 * (i + 0.5) / count, r = sqrt(1.0 - y * y),
+               turn = i * 2.399963229728653;
+        corners[i] = (trv_vec3){(float)(half.x * r * cos(turn)), (float)(half.y * y),
+                                (float)(half.z * r * sin(turn))};
+    }
+}
+
 static inline trv_hull *hull_of(const trv_vec3 *points, uint32_t count)
 {
     trv_hull_def def = trv_default_hull_def();

@@ -108,15 +108,6 @@ static inline trv_quat random_turn(test_random *random, float most)
     return trv_quat_about(axis, random_float(random, -most, most));
 }
 
-// An allocator that counts live blocks and can be told to fail: it fails the call number `fail_at`
-// (from 0; SIZE_MAX never) and every later one.
-typedef struct test_memory {
-    size_t calls; // allocations and growths so far
-    size_t fail_at;
-    size_t live;  // blocks not freed
-    size_t bytes; // in live blocks
-} test_memory;
-
 enum { PEBBLE_CORNERS = 20 }; // at most
 
 // Corners by chance on a ball that is pressed flat along two axes; gives how many.
@@ -130,6 +121,15 @@ static inline uint32_t pebble_corners(test_random *random, float radius, trv_vec
     }
     return count;
 }
+
+// An allocator that counts live blocks and can be told to fail: it fails the call number `fail_at`
+// (from 0; SIZE_MAX never) and every later one.
+typedef struct test_memory {
+    size_t calls; // allocations and growths so far
+    size_t fail_at;
+    size_t live;  // blocks not freed
+    size_t bytes; // in live blocks
+} test_memory;
 
 static inline void *test_reallocate(void *user, void *block, size_t old_size, size_t new_size)
 {

@@ -7,20 +7,13 @@
 
 #include "../src/narrow/along.h"
 #include "../src/narrow/view.h"
+#include "hull_support.h"
 #include "hulls.h"
 #include "pillow.h"
 
 static trv_pose at(float x, float y, float z)
 {
     return trv_make_pose((trv_vec3){x, y, z});
-}
-
-static trv_hull *hull_of(const trv_vec3 *points, uint32_t count)
-{
-    trv_hull_def def = trv_default_hull_def();
-    trv_hull *hull = NULL;
-    expect_result(trv_hull_create(points, count, &def, &hull), TRV_OK);
-    return hull;
 }
 
 // A cube with every corner cut off, `cut` along each of its edges: 24 vertices, and edges as short
@@ -42,12 +35,7 @@ static trv_hull *chamfered_cube(float cut)
 static trv_hull *round_hull(uint32_t count, trv_vec3 half)
 {
     trv_vec3 *points = malloc(count * sizeof *points);
-    for (uint32_t i = 0; i < count; i++) { // on a spiral, evenly
-        double y = 1.0 - 2.0 * (i + 0.5) / count, r = sqrt(1.0 - y * y),
-               turn = i * 2.399963229728653;
-        points[i] = (trv_vec3){(float)(half.x * r * cos(turn)), (float)(half.y * y),
-                               (float)(half.z * r * sin(turn))};
-    }
+    spiral_corners(count, half, points);
     trv_hull *hull = hull_of(points, count);
     free(points);
     return hull;

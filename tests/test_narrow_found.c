@@ -1,4 +1,5 @@
 // What fuzz_narrow found, one claim each; the inputs themselves are in data/fuzz/narrow.
+#include "hull_support.h"
 #include "support.h"
 
 #include <trivet/mesh.h>
@@ -6,14 +7,6 @@
 #include <string.h>
 
 #include "../src/narrow/nearest.h"
-
-static trv_hull *hull_of(const trv_vec3 *points, uint32_t count)
-{
-    trv_hull_def def = trv_default_hull_def();
-    trv_hull *hull = NULL;
-    expect_result(trv_hull_create(points, count, &def, &hull), TRV_OK);
-    return hull;
-}
 
 // Both orders: one verdict, one distance, and an axis along which the gap is what is said.
 static void expect_honest_both_ways(const trv_shape *a, trv_pose pa, const trv_shape *b,

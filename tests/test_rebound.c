@@ -1,17 +1,22 @@
 // Hulls that bounce off one another, and spin so that they meet again at once, keep their energy.
 #include "energy_support.h"
-#include "hulls.h"
+#include "hull_support.h"
 
 enum { PAIRS = 500 };
 
-static trv_hull *make_pebble(test_random *random, float radius)
+// On its way to the other, which comes the other way, beside it.
+static trv_body_id throw_one(trv_world *world, test_random *random, bool other, float size,
+                             float speed)
 {
-    trv_vec3 corners[PEBBLE_CORNERS];
-    uint32_t count = pebble_corners(random, radius, corners);
-    trv_hull_def def = trv_default_hull_def();
-    trv_hull *hull;
-    expect_result(trv_hull_create(corners, count, &def, &hull), TRV_OK);
-    return hull;
+    trv_pose pose = trv_make_pose(trv_make_vec3(0, 0, 0));
+    if (other) {
+        pose.position.x = 1.2f * size;
+        pose.position.z = random_float(random, -0.3f, 0.3f) * size;
+        pose.position.y = random_float(random, -0.3f, 0.3f) * size;
+    }
+    pose.rotation = random_quat(random);
+    trv_vec3 linear = trv_make_vec3(other ? -speed : random_float(random, 0, speed), 0, 0);
+    return add_thrown(world, pose, linear, random_vec3(random, speed / size));
 }
 
 // What two hulls of that size (m) have left of their energy some time after they met.
@@ -25,16 +30,10 @@ static double left_by_pair(test_random *random, float size, float speed, float r
     trv_hull *hulls[2];
     trv_body_id bodies[2];
     for (int i = 0; i < 2; i++) {
-        hulls[i] = make_pebble(random, 0.5f * size);
-        trv_body_def def = trv_default_body_def();
-        def.kind = TRV_BODY_DYNAMIC;
-        def.position =
-            trv_make_vec3(i ? 1.2f * size : 0, i ? random_float(random, -0.3f, 0.3f) * size : 0,
-                          i ? random_float(random, -0.3f, 0.3f) * size : 0);
-        def.rotation = random_quat(random);
-        def.linear_velocity = trv_make_vec3(i ? -speed : random_float(random, 0, speed), 0, 0);
-        def.angular_velocity = random_vec3(random, speed / size);
-        expect_result(trv_body_create(world, &def, &bodies[i]), TRV_OK);
+        trv_vec3 corners[PEBBLE_CORNERS];
+        uint32_t count = pebble_corners(random, 0.5f * size, corners);
+        hulls[i] = hull_of(corners, count);
+        bodies[i] = throw_one(world, random, i == 1, size, speed);
         add_shape_of(world, bodies[i], trv_make_hull(hulls[i]), 0, 1);
     }
     double before = energy_of(world, bodies, 2);

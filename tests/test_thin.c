@@ -5,17 +5,10 @@
 static double gained_by_stick(test_random *random, float half)
 {
     trv_world *world = make_world();
-    trv_body_id ground = add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0));
-    trv_vec3 up = trv_make_vec3(0, 1, 0);
-    add_shape(world, ground, trv_make_half_space(trv_make_vec3(0, 0, 0), up));
-    trv_body_def def = trv_default_body_def();
-    def.kind = TRV_BODY_DYNAMIC;
-    def.position = trv_make_vec3(0, 0.6f, 0);
-    def.rotation = random_quat(random);
-    def.linear_velocity = random_vec3(random, 2);
-    def.angular_velocity = random_vec3(random, 2);
-    trv_body_id stick;
-    expect_result(trv_body_create(world, &def, &stick), TRV_OK);
+    add_ground(world);
+    trv_pose pose = {trv_make_vec3(0, 0.6f, 0), random_quat(random)};
+    trv_vec3 linear = random_vec3(random, 2), angular = random_vec3(random, 2);
+    trv_body_id stick = add_thrown(world, pose, linear, angular);
     add_shape(world, stick, trv_make_box(trv_make_vec3(half, 0.5f, half)));
     double first = energy_under_gravity(world, &stick, 1), most = 0;
     for (int i = 0; i < 90; i++) {

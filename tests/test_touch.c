@@ -3,6 +3,7 @@
 // one.
 #include <trivet/mesh.h>
 
+#include "hull_support.h"
 #include "hulls.h"
 #include "support.h"
 
@@ -95,14 +96,6 @@ static void contacts_have_the_same_bits_with_wider_instructions(void **state)
 #else
     skip();
 #endif
-}
-
-static trv_hull *hull_of(const trv_vec3 *points, uint32_t count)
-{
-    trv_hull_def def = trv_default_hull_def();
-    trv_hull *hull = NULL;
-    expect_result(trv_hull_create(points, count, &def, &hull), TRV_OK);
-    return hull;
 }
 
 // A prism whose caps are bent by some millionths, which unites what they would fall into.
@@ -204,12 +197,9 @@ static void the_face_beyond_those_round_a_vertex_is_that_of_a_search_over_sides(
 static trv_hull *make_ball(test_random *random, uint32_t count, float radius, trv_vec3 place)
 {
     trv_vec3 points[80];
-    trv_hull_def def = trv_default_hull_def();
-    trv_hull *hull = NULL;
     for (uint32_t i = 0; i < count; i++)
         points[i] = trvi_add(place, trv_rotate(random_quat(random), trv_make_vec3(radius, 0, 0)));
-    expect_result(trv_hull_create(points, count, &def, &hull), TRV_OK);
-    return hull;
+    return hull_of(points, count);
 }
 
 // A face that is sunk into a plane by any depth, or just over it, with the columns of the hull and without.

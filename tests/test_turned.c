@@ -1,5 +1,5 @@
 // What turns on an edge of something, and comes down on it with another corner within the step.
-#include "hulls.h"
+#include "hull_support.h"
 #include "world_support.h"
 
 // Rods and a plate that lie on the edge of a block, and turn about it: by the end of the step a corner of theirs
@@ -74,9 +74,8 @@ static void what_turns_about_an_edge_comes_down_on_the_face(void **state)
 static float lowest_of(const trv_world *world, trv_body_id body, const trv_vec3 *corners,
                        uint32_t count)
 {
-    trv_pose pose;
+    const trv_pose pose = pose_of(world, body);
     float lowest = HUGE_VALF;
-    expect_result(trv_body_pose(world, body, &pose), TRV_OK);
     for (uint32_t i = 0; i < count; i++)
         lowest = fminf(lowest, trv_pose_apply(pose, corners[i]).y);
     return lowest;
@@ -87,21 +86,16 @@ static float deepest_of_drop(test_random *random, float size)
 {
     trv_vec3 corners[PEBBLE_CORNERS];
     uint32_t count = pebble_corners(random, 0.5f * size, corners);
-    trv_hull_def hull_def = trv_default_hull_def();
-    trv_hull *hull;
-    expect_result(trv_hull_create(corners, count, &hull_def, &hull), TRV_OK);
+    trv_hull *hull = hull_of(corners, count);
     trv_world *world = make_world();
     add_shape(world, add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, -1, 0)),
               trv_make_box(trv_make_vec3(50, 1, 50)));
     float speed = sqrtf(9.81f * size);
-    trv_body_def def = trv_default_body_def();
-    def.kind = TRV_BODY_DYNAMIC;
-    def.position = trv_make_vec3(0, random_float(random, size, 4 * size), 0);
-    def.rotation = random_quat(random);
-    def.linear_velocity = random_vec3(random, 2 * speed);
-    def.angular_velocity = random_vec3(random, 3 * speed / size);
-    trv_body_id body;
-    expect_result(trv_body_create(world, &def, &body), TRV_OK);
+    trv_pose pose = trv_make_pose(trv_make_vec3(0, random_float(random, size, 4 * size), 0));
+    pose.rotation = random_quat(random);
+    trv_vec3 linear = random_vec3(random, 2 * speed);
+    trv_vec3 angular = random_vec3(random, 3 * speed / size);
+    trv_body_id body = add_thrown(world, pose, linear, angular);
     add_shape(world, body, trv_make_hull(hull));
     float deepest = 0;
     for (int f = 0; f < 150; f++) {
@@ -133,36 +127,17 @@ static void what_tumbles_comes_down_on_the_ground(void **state)
 
 enum { BALL_CORNERS = 500 };
 
-// On a ball, evenly, as seeds lie in a sunflower.
-static void ball_corners(float radius, trv_vec3 corners[BALL_CORNERS])
-{
-    for (int i = 0; i < BALL_CORNERS; i++) {
-        float y = 1 - 2 * ((float)i + 0.5f) / BALL_CORNERS, angle = 2.3999632f * (float)i;
-        float out = sqrtf(1 - y * y);
-        corners[i] =
-            trv_make_vec3(radius * out * cosf(angle), radius * y, radius * out * sinf(angle));
-    }
-}
-
 // How high a ball of many faces gets off the level that it rolls on, m.
 static float hop_of(test_random *random, float radius, float speed, float rate)
 {
     trv_vec3 corners[BALL_CORNERS];
-    ball_corners(radius, corners);
-    trv_hull_def hull_def = trv_default_hull_def();
-    trv_hull *hull;
-    expect_result(trv_hull_create(corners, BALL_CORNERS, &hull_def, &hull), TRV_OK);
+    spiral_corners(BALL_CORNERS, trv_make_vec3(radius, radius, radius), corners);
+    trv_hull *hull = hull_of(corners, BALL_CORNERS);
     trv_world *world = make_world();
-    trv_shape level = trv_make_half_space(trv_make_vec3(0, 0, 0), trv_make_vec3(0, 1, 0));
-    add_shape(world, add_body(world, TRV_BODY_STATIC, trv_make_vec3(0, 0, 0)), level);
-    trv_body_def def = trv_default_body_def();
-    def.kind = TRV_BODY_DYNAMIC;
-    def.position = trv_make_vec3(0, radius, 0);
-    def.rotation = random_quat(random);
-    def.linear_velocity = trv_make_vec3(speed, 0, 0);
-    def.angular_velocity = trv_make_vec3(0, 0, -speed / radius);
-    trv_body_id body;
-    expect_result(trv_body_create(world, &def, &body), TRV_OK);
+    add_ground(world);
+    trv_pose pose = {trv_make_vec3(0, radius, 0), random_quat(random)};
+    trv_body_id body =
+        add_thrown(world, pose, trv_make_vec3(speed, 0, 0), trv_make_vec3(0, 0, -speed / radius));
     add_shape(world, body, trv_make_hull(hull));
     float hop = 0;
     for (int f = 0; f < 4 * (int)rate; f++) {

@@ -96,6 +96,21 @@ static inline trv_body_id add_moving(trv_world *world, trv_shape shape, trv_vec3
     return id;
 }
 
+// On its way, with turns.
+static inline trv_body_id add_thrown(trv_world *world, trv_pose pose, trv_vec3 linear,
+                                     trv_vec3 angular)
+{
+    trv_body_def def = trv_default_body_def();
+    trv_body_id id;
+    def.kind = TRV_BODY_DYNAMIC;
+    def.position = pose.position;
+    def.rotation = pose.rotation;
+    def.linear_velocity = linear;
+    def.angular_velocity = angular;
+    expect_result(trv_body_create(world, &def, &id), TRV_OK);
+    return id;
+}
+
 // A half-space below y = 0.
 static inline trv_body_id add_ground(trv_world *world)
 {

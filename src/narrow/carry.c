@@ -176,6 +176,7 @@ uint32_t trvi_end_of_edge(const trvi_view *view, uint32_t edge, trvi_dvec3 d)
     uint32_t from = view->edge_origin[edge], to = view->edge_origin[twin];
     double at_from = trvi_height_of(view, d, from), at_to = trvi_height_of(view, d, to);
     double least = trvi_dmin(at_from, at_to);
+    // Of all, and not of as many as needed: which it is cannot be guessed.
     uint32_t end = (at_to > at_from) | ((at_to == at_from) & (to < from)) ? to : from;
     bool alone = fabs(at_to - at_from) <= TRVI_TOUCH * view->reach;
     if (view->united) {

@@ -7,9 +7,14 @@
 #include "reach.h"
 #include "view.h"
 
-// Outside of these, lengths are looked at in double: float32 might not hold them.
-#define TRVI_FLOAT_LEAST 1.0e-24
-#define TRVI_FLOAT_MOST  1.0e30
+// No height of a vertex along `d` is more than this, up or down; 0 where heights are to be looked at in double, as
+// float32 might not hold them.
+static inline double trvi_float_bound(const trvi_view *view, trvi_dvec3 d)
+{
+    const double least = 1.0e-24, most = 1.0e30;
+    double bound = (fabs(d.x) + fabs(d.y) + fabs(d.z)) * view->reach;
+    return bound > least && bound < most ? bound : 0.0;
+}
 
 // Along `d`, of any length.
 static inline double trvi_height_of(const trvi_view *view, trvi_dvec3 d, uint32_t vertex)

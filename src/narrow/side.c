@@ -174,8 +174,8 @@ static uint64_t mark_of(uint32_t vertex)
 static uint64_t find_low(const trvi_view *view, const trvi_chart *chart, double top)
 {
     const trvi_dvec3 d = chart->height;
-    double bound = (fabs(d.x) + fabs(d.y) + fabs(d.z)) * view->reach;
-    if (view->columns == NULL || !(bound > TRVI_FLOAT_LEAST) || !(bound < TRVI_FLOAT_MOST))
+    double bound = trvi_float_bound(view, d);
+    if (view->columns == NULL || bound == 0.0)
         return UINT64_MAX;
     // The sums in double, where these are far larger, are rounded too.
     double slack = TRVI_SCAN_SLACK * bound + DBL_EPSILON * (fabs(top) + fabs(chart->at_height));

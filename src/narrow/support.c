@@ -202,8 +202,8 @@ static uint32_t scan(const trvi_view *view, trvi_dvec3 d)
     float heights[TRVI_SCAN_VERTICES + 8];
     uint32_t length = trvi_column_length(view->vertex_count);
     const float *x = view->columns, *y = x + length, *z = y + length;
-    double bound = (fabs(d.x) + fabs(d.y) + fabs(d.z)) * view->reach;
-    if (!(bound > TRVI_FLOAT_LEAST) || !(bound < TRVI_FLOAT_MOST))
+    double bound = trvi_float_bound(view, d);
+    if (bound == 0.0)
         return trvi_support_every(view, d);
     const trvi_wide3 wide = trvi_widened_from(d);
     // Two fours at a time, so that they need not wait for one another.

@@ -194,7 +194,7 @@ bool trvi_is_neighbor_swept(const trvi_step *step, uint32_t solver, const trvi_n
 {
     const trvi_entry *entries = step->world->active.items;
     return trvi_are_followed(step, solver, n->other, n->inside, trvi_is_unseen(step, n->active),
-                             trvi_has_met_unseen(step, n->active)) ||
+                             trvi_has_met_unforeseen(step, n->active)) ||
            (!n->bounces && trvi_are_sent(step, solver, n->other, entries[n->active].value,
                                          trvi_is_held(step, n->active)));
 }

@@ -496,12 +496,13 @@ static inline bool trvi_is_held(const trvi_step *step, uint32_t active)
     return lane != TRVI_NONE && trvi_is_held_back(step, lane);
 }
 
-// The solver has no contact of an active pair in this step; or they have met in it in a way that it does not know.
+// The solver has no contact of an active pair in this step.
 static inline bool trvi_is_unseen(const trvi_step *step, uint32_t active)
 {
     return trvi_meetings(step)[active].lane == TRVI_NONE;
 }
-static inline bool trvi_has_met_unseen(const trvi_step *step, uint32_t active)
+// They have met in this step in a way that the solver does not know.
+static inline bool trvi_has_met_unforeseen(const trvi_step *step, uint32_t active)
 {
     return trvi_meetings(step)[active].met == step->world->impact_step;
 }

@@ -244,8 +244,7 @@ static bool is_beyond_solver(const trvi_step *step, const trvi_body *body)
     if (solver == TRVI_UNMOVED)
         return false;
     const trvi_motion *motion = &step->motions[solver];
-    trv_vec3 axis = {motion->turned.x, motion->turned.y, motion->turned.z};
-    float turn = 2.0f * trvi_length(axis) + step->h * trvi_length(motion->angular);
+    float turn = trvi_chord_of(motion->turned) + step->h * trvi_length(motion->angular);
     return trvi_advances(step)[solver].stale || turn > TRVI_STALE_TURN;
 }
 

@@ -72,7 +72,7 @@ trvi_pairing trvi_pairing_of_active(const trvi_step *step, uint32_t active)
     const trvi_entry *entries = step->world->active.items;
     trvi_pairing pair = trvi_pairing_of(step->world, entries[active].value);
     pair.unseen = trvi_is_unseen(step, active);
-    pair.met = trvi_has_met_unseen(step, active);
+    pair.met = trvi_has_met_unforeseen(step, active);
     pair.held = trvi_is_held(step, active);
     return pair;
 }

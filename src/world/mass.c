@@ -296,9 +296,10 @@ static void find_principal(trvi_mobile *mobile, const double i[6])
     mobile->moments = trvi_vec3((float)moments[0], (float)moments[1], (float)moments[2]);
 }
 
-// Raises principal moments to TRVI_LEAST_INERTIA of the largest.
-static void raise_least(double i[6])
+// Raises principal moments to TRVI_LEAST_INERTIA of the largest; false where none is less.
+static bool raise_least(double i[6])
 {
+    bool raised = false;
     trvi_dmat3 axes = trvi_principal_axes(i);
     double moments[3];
     find_moments(i, &axes, moments);
@@ -310,7 +311,9 @@ static void raise_least(double i[6])
         const double squares[6] = {x * x, y * y, z * z, x * y, x * z, y * z};
         for (int e = 0; e < 6; e++)
             i[e] += more * squares[e];
+        raised = true;
     }
+    return raised;
 }
 
 void trvi_move_inertia(trvi_mobile *mobile, trvi_dvec3 way)
@@ -329,8 +332,8 @@ static trv_result give_mass(const trv_world *world, trvi_body *body, trvi_mobile
     if (sum.mass > 0.0) {
         if (!invert_symmetric(sum.inertia, inverse))
             return TRV_ERROR_VOLUME;
-        raise_least(sum.inertia);
-        invert_symmetric(sum.inertia, inverse);
+        if (raise_least(sum.inertia))
+            invert_symmetric(sum.inertia, inverse);
         const double largest = 3.0e38, smallest = 1.0e-30;
         if (!(sum.mass < largest) || !(sum.mass > smallest))
             return TRV_ERROR_VOLUME;

@@ -445,8 +445,7 @@ trvi_drift trvi_drift_of(const trvi_step *step, uint32_t solver, float from)
         drift.moved = trvi_mul_add(drift.moved, mean, flown);
     }
     drift.speed = trvi_mul_add(drift.speed, drift.bend, flown);
-    trv_vec3 axis = {turned.x, turned.y, turned.z};
-    float turn = 2.0f * trvi_length(axis) + turn_left(step, solver, flight, from);
+    float turn = trvi_chord_of(turned) + turn_left(step, solver, flight, from);
     drift.swing = trvi_smaller(turn, 2.0f) * step->bodies[solver].extent;
     return drift;
 }

@@ -499,8 +499,7 @@ static bool is_pushed_by_rounding(const trvi_step *step, const trvi_body *body,
                                   const trvi_motion *motion)
 {
     float rounding = TRVI_PLACE_ROUNDING * trvi_largest_of(body->center);
-    trv_vec3 axis = {motion->turned.x, motion->turned.y, motion->turned.z};
-    float way = trvi_length(motion->moved) + 2.0f * trvi_length(axis) * body->extent;
+    float way = trvi_length(motion->moved) + trvi_chord_of(motion->turned) * body->extent;
     float speed = trvi_length(motion->linear) + trvi_length(motion->angular) * body->extent;
     return way <= rounding && way > TRVI_PLACE_PUSHED * speed * step->dt;
 }

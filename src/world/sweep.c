@@ -142,10 +142,10 @@ bool trvi_is_foreseen(const trv_world *world, const trvi_body *body, float dt, t
                       trv_quat turned)
 {
     way w = way_of(world, body, dt);
-    trv_vec3 axis = {turned.x, turned.y, turned.z}, none = {0.0f, 0.0f, 0.0f};
+    const trv_vec3 none = {0.0f, 0.0f, 0.0f};
     float off = slack_of(world, body, dt).of_each;
     trv_vec3 low = trvi_min(w.travel, none), high = trvi_max(w.travel, none);
-    return 2.0f * trvi_length(axis) * body->extent <= w.swing + off && moved.x >= low.x - off &&
+    return trvi_chord_of(turned) * body->extent <= w.swing + off && moved.x >= low.x - off &&
            moved.y >= low.y - off && moved.z >= low.z - off && moved.x <= high.x + off &&
            moved.y <= high.y + off && moved.z <= high.z + off;
 }

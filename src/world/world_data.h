@@ -237,12 +237,17 @@ static inline trv_vec3 trvi_unlocked(trv_vec3 v, uint32_t axes)
     return (trv_vec3){axes & 1u ? 0.0f : v.x, axes & 2u ? 0.0f : v.y, axes & 4u ? 0.0f : v.z};
 }
 
-// Twice the sine of half the angle between two attitudes: no point has moved by more than that
-// times its distance from the centre.
+// Twice the sine of half the angle of a turn: no point has moved by more than that times its distance from
+// the centre.
+static inline float trvi_chord_of(trv_quat turn)
+{
+    return 2.0f * sqrtf(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+}
+
+// The same between two attitudes.
 static inline float trvi_chord_of_turn(trv_quat a, trv_quat b)
 {
-    trv_quat turn = trvi_quat_mul(a, trvi_quat_conjugate(b));
-    return 2.0f * sqrtf(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+    return trvi_chord_of(trvi_quat_mul(a, trvi_quat_conjugate(b)));
 }
 
 static inline bool trvi_has_speed(const trv_world *world, const trvi_body *body)
