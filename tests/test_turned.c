@@ -111,7 +111,7 @@ static void what_tumbles_comes_down_on_the_ground(void **state)
 {
     (void)state;
     test_random random = {41};
-    const float sizes[] = {0.02f, 0.2f};
+    const float sizes[] = {0.02f, 0.2f}, means[] = {0.0016f, 0.0011f};
     for (int s = 0; s < 2; s++) {
         int deep = 0;
         float sum = 0;
@@ -120,8 +120,64 @@ static void what_tumbles_comes_down_on_the_ground(void **state)
             sum += depth;
             deep += depth > 0.02f;
         }
-        assert_true(sum / 300 < 0.0016f);
-        assert_in_range(deep, 0, 6);
+        assert_true(sum / 300 < means[s]);
+        assert_in_range(deep, 0, 4);
+    }
+}
+
+static trv_hull *pebble(test_random *random, float size)
+{
+    trv_vec3 corners[PEBBLE_CORNERS];
+    uint32_t count = pebble_corners(random, 0.5f * size, corners);
+    return hull_of(corners, count);
+}
+
+// How deep two hulls that turn get into one another, as they meet in flight, at the end of any step, in their size.
+static float deepest_of_meeting(test_random *random, float size, float rate)
+{
+    const float speed = 10 * size;
+    trv_hull *hulls[2] = {pebble(random, size), pebble(random, size)};
+    trv_body_id bodies[2];
+    trv_world *world = make_empty_space();
+    for (int i = 0; i < 2; i++) {
+        trv_pose pose = {random_vec3(random, 0.3f * size), random_quat(random)};
+        pose.position.x = i == 0 ? 0 : 1.2f * size;
+        float v = i == 0 ? random_float(random, 0, speed) : -speed;
+        bodies[i] =
+            add_thrown(world, pose, trv_make_vec3(v, 0, 0), random_vec3(random, speed / size));
+        add_shape(world, bodies[i], trv_make_hull(hulls[i]));
+    }
+    float deepest = 0;
+    for (int f = 0; f < (int)(0.4f * rate); f++) {
+        expect_result(trv_world_step(world, 1 / rate, 4), TRV_OK);
+        trv_shape a = trv_make_hull(hulls[0]), b = trv_make_hull(hulls[1]);
+        trv_gap gap;
+        expect_result(
+            trv_distance(&a, pose_of(world, bodies[0]), &b, pose_of(world, bodies[1]), &gap),
+            TRV_OK);
+        deepest = fmaxf(deepest, -gap.distance / size);
+    }
+    trv_world_destroy(world);
+    trv_hull_release(hulls[0]);
+    trv_hull_release(hulls[1]);
+    return deepest;
+}
+
+static void what_turns_and_meets_in_flight_is_not_in_one_another(void **state)
+{
+    (void)state;
+    test_random random = {43};
+    const float rates[] = {30, 60, 120}, means[] = {0.0002f, 0.0008f, 0.0012f};
+    for (int r = 0; r < 3; r++) {
+        int deep = 0;
+        float sum = 0;
+        for (int i = 0; i < 500; i++) {
+            float depth = deepest_of_meeting(&random, 0.2f, rates[r]);
+            sum += depth;
+            deep += depth > 0.02f;
+        }
+        assert_true(sum / 500 < means[r]);
+        assert_in_range(deep, 0, 3);
     }
 }
 
@@ -168,6 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_rolls_on_many_corners_hardly_hops),
         cmocka_unit_test(what_tumbles_comes_down_on_the_ground),
+        cmocka_unit_test(what_turns_and_meets_in_flight_is_not_in_one_another),
         cmocka_unit_test(what_turns_about_an_edge_comes_down_on_the_face),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

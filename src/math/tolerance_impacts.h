@@ -159,11 +159,9 @@
 #define TRVI_STRIKE_SENDS_BALLS 0.02f
 
 // Who turns otherwise after a blow than as it began the step is swept against whom it met for the rest of that, where
-// a corner gets farther by it in a step than this part of the thinner one's thickness (no unit); the second is for
-// pairs that both move. Larger: corners that contacts do not know come down unseen. Smaller: time; in a crowd, where
-// each strikes the next, all would be swept.
-#define TRVI_SWINGS      0.1f
-#define TRVI_SWINGS_BOTH 0.8f
+// a corner gets farther by it in a step than this part of the thinner one's thickness (no unit). Larger: corners that
+// contacts do not know come down unseen. Smaller: time.
+#define TRVI_SWINGS 0.1f
 
 // Parabolas leave their chords by up to an eighth of this, times the square of a sub-step (m/s^2):
 // what is looked at where a sweep along the chords has ended. Larger: time. Smaller: under heavier

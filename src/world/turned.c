@@ -5,20 +5,23 @@
 // side; by the end of the step it may have turned past it, and be in a face of the other with a corner that
 // shows nowhere. So where two turn fast past one another they are led to the end of the step, held by the
 // points that are known, and are seen as they are by then. Points that are deep by then, and are not among
-// those of now, join these; where all that touches now is among those of then, these take their place. Either
-// way they are as far apart as they are now: the solver stops them where they meet.
+// those of now, join these, in place of those by which the two were not held; where all that touches now, or
+// held them, is among those of then, these take their place. Either way they are as far apart as they are now:
+// the solver stops them where they meet.
 //
 // Based on: the non-smooth contact dynamics of M. Jean (1999), a few rounds of whose iteration hold the pair.
 #include "contact_points.h"
 #include "solver_data.h"
 
-enum { ROUNDS = 4 }; // more change little: a pair has four points at most
+// Of the way to the end of the step, and of the pair's points in each part of it; more change little.
+enum { PARTS = 4, ROUNDS = 2 };
 
 // One side, as it goes through the step.
 typedef struct mover {
     const trvi_body *body;
     trv_vec3 linear, angular;
-    float inverse_mass; // 0 where nothing pushes it
+    trv_vec3 moved, turned; // since the step began, m and rad
+    float inverse_mass;     // 0 where nothing pushes it
     trvi_symmetric inverse_inertia;
 } mover;
 
@@ -35,9 +38,10 @@ static mover mover_of(const trv_world *world, const trvi_body *body, float dt)
     return m;
 }
 
-// A point between the two, and the impulse that holds them there, N s.
+// A point between the two, and the impulse that holds them there in a part of the step, N s.
 typedef struct hold_point {
-    trv_vec3 arm_a, arm_b;
+    trv_vec3 arm_a, arm_b;     // from the centres to where it is on each
+    float gap;                 // between these, m
     float yield, least, given; // least: how fast they may leave one another, m/s
 } hold_point;
 
@@ -73,26 +77,65 @@ static void hold_at(mover *a, mover *b, trv_vec3 normal, hold_point *p)
     push(b, p->arm_b, trvi_scale(normal, change));
 }
 
-// Their speeds, so that no point that is known gets deeper in the step.
-static void hold(mover *a, mover *b, const trv_manifold *m, float dt)
+// Their speeds, so that no point that is known gets deeper in a part of the step.
+static void hold(mover *a, mover *b, trv_vec3 normal, hold_point *points, uint32_t count, float h)
 {
-    hold_point points[TRV_MANIFOLD_POINTS];
-    for (uint32_t i = 0; i < m->count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         hold_point *p = &points[i];
-        p->arm_a = trvi_sub(m->points[i].point, a->body->center);
-        p->arm_b = trvi_sub(m->points[i].point, b->body->center);
-        p->yield = yield_of(a, p->arm_a, m->normal) + yield_of(b, p->arm_b, m->normal);
-        p->least = -trvi_larger(m->points[i].separation, 0.0f) / dt;
+        p->yield = yield_of(a, p->arm_a, normal) + yield_of(b, p->arm_b, normal);
+        p->least = -trvi_larger(p->gap, 0.0f) / h;
         p->given = 0.0f;
     }
     for (int r = 0; r < ROUNDS; r++)
-        for (uint32_t i = 0; i < m->count; i++)
-            hold_at(a, b, m->normal, &points[i]);
+        for (uint32_t i = 0; i < count; i++)
+            hold_at(a, b, normal, &points[i]);
+}
+
+static void move(mover *m, float h)
+{
+    m->moved = trvi_mul_add(m->moved, m->linear, h);
+    m->turned = trvi_mul_add(m->turned, m->angular, h);
+}
+
+// Where a point of a side is led to, whose arm turns; to the second order.
+static trv_vec3 way_of(const mover *m, trv_vec3 *arm, float h)
+{
+    trv_vec3 turn = trvi_scale(m->angular, h), way = trvi_cross(turn, *arm);
+    way = trvi_mul_add(way, trvi_cross(turn, way), 0.5f);
+    *arm = trvi_add(*arm, way);
+    return trvi_mul_add(way, m->linear, h);
+}
+
+// Leads them to the end of the step. A bit for each point that they touch at on the way.
+static uint32_t lead(mover *a, mover *b, const trv_manifold *m, float dt)
+{
+    hold_point points[TRV_MANIFOLD_POINTS];
+    for (uint32_t i = 0; i < m->count; i++) {
+        trv_vec3 half = trvi_scale(m->normal, 0.5f * m->points[i].separation);
+        points[i].arm_a = trvi_sub(trvi_sub(m->points[i].point, half), a->body->center);
+        points[i].arm_b = trvi_sub(trvi_add(m->points[i].point, half), b->body->center);
+        points[i].gap = m->points[i].separation;
+    }
+    const float h = dt / (float)PARTS;
+    uint32_t bears = 0;
+    for (int part = 0; part < PARTS; part++) {
+        hold(a, b, m->normal, points, m->count, h);
+        move(a, h);
+        move(b, h);
+        for (uint32_t i = 0; i < m->count; i++) {
+            trv_vec3 way_a = way_of(a, &points[i].arm_a, h), way_b = way_of(b, &points[i].arm_b, h);
+            points[i].gap += trvi_dot(trvi_sub(way_b, way_a), m->normal);
+            bears |= points[i].given > 0.0f ? 1u << i : 0;
+        }
+    }
+    return bears;
 }
 
 static trv_pose pose_after(const trv_world *world, const mover *m, float dt)
 {
-    trv_motion way = trvi_motion_on(world, m->body, m->body->frame, m->linear, m->angular, dt);
+    const float rate = 1.0f / dt;
+    trv_motion way = trvi_motion_on(world, m->body, m->body->frame, trvi_scale(m->moved, rate),
+                                    trvi_scale(m->turned, rate), dt);
     return trv_motion_at(&way, 1.0f);
 }
 
@@ -162,15 +205,17 @@ static bool is_among(const trv_manifold *m, trv_vec3 place, float reach)
 typedef struct union_of {
     trv_manifold points;
     float then[TRV_MANIFOLD_POINTS]; // how far apart by then, m; those of now: as if for ever
+    uint32_t bears;                  // a bit for each of now that they are going to touch at
 } union_of;
 
-// Which of four is needed least, of those that do not touch: of now the farthest, or else the least deep by then.
-static uint32_t least_needed(const union_of *both, float touch)
+// Which of four is needed least, of those that the two are not going to touch at: of now the farthest, or else the
+// least deep by then.
+static uint32_t least_needed(const union_of *both)
 {
     const trv_manifold_point *points = both->points.points;
     uint32_t least = TRVI_NONE;
     for (uint32_t i = 0; i < TRV_MANIFOLD_POINTS; i++) {
-        if (!(points[i].separation > touch))
+        if ((both->bears >> i & 1u) != 0)
             continue;
         if (least == TRVI_NONE || both->then[i] > both->then[least] ||
             (both->then[i] == both->then[least] && points[i].separation > points[least].separation))
@@ -180,36 +225,39 @@ static uint32_t least_needed(const union_of *both, float touch)
 }
 
 // Adds a point, where there is room, or in place of one that is needed less.
-static void join(union_of *both, const trv_manifold_point *point, float then, float touch)
+static void join(union_of *both, const trv_manifold_point *point, float then)
 {
     uint32_t at = both->points.count;
     if (at < TRV_MANIFOLD_POINTS)
         both->points.count++;
     else
-        at = least_needed(both, touch);
+        at = least_needed(both);
     if (at == TRVI_NONE || !(both->then[at] > then))
         return;
     both->points.points[at] = *point;
     both->then[at] = then;
+    both->bears &= ~(1u << at);
 }
 
 // Is everything that touches among the points of then, as they are now?
-static bool shows_all(const trv_manifold *then, const trv_manifold *now, float touch, float reach)
+static bool shows_all(const trv_manifold *then, const trv_manifold *now, uint32_t bears,
+                      float touch, float reach)
 {
     for (uint32_t i = 0; i < now->count; i++)
-        if (now->points[i].separation <= touch && !is_among(then, now->points[i].point, reach))
+        if ((now->points[i].separation <= touch || (bears >> i & 1u) != 0) &&
+            !is_among(then, now->points[i].point, reach))
             return false;
     return true;
 }
 
 static bool see(const outcome *then, const trvi_body *a, const trvi_body *b, float limit,
-                trv_manifold *manifold)
+                uint32_t bears, trv_manifold *manifold)
 {
     const float reach = TRVI_TURNED_SAME * trvi_smaller(a->extent, b->extent);
     trv_manifold theirs = then->seen;
     // Nothing is nearer, or is pushed out by more, than what is nearest now.
     const float nearest = manifold->points[trvi_deepest_of(manifold)].separation;
-    union_of both = {*manifold, {HUGE_VALF, HUGE_VALF, HUGE_VALF, HUGE_VALF}};
+    union_of both = {*manifold, {HUGE_VALF, HUGE_VALF, HUGE_VALF, HUGE_VALF}, bears};
     bool any = false;
     for (uint32_t i = 0; i < theirs.count; i++) {
         float depth = theirs.points[i].separation;
@@ -218,11 +266,11 @@ static bool see(const outcome *then, const trvi_body *a, const trvi_body *b, flo
         if (!(depth < -limit) || is_among(manifold, theirs.points[i].point, reach))
             continue;
         any = true;
-        join(&both, &theirs.points[i], depth, limit);
+        join(&both, &theirs.points[i], depth);
     }
     if (!any)
         return false;
-    if (shows_all(&theirs, manifold, limit, reach)) {
+    if (shows_all(&theirs, manifold, bears, limit, reach)) {
         *manifold = theirs;
         return true;
     }
@@ -247,7 +295,7 @@ bool trvi_see_turned(const trv_world *world, const trvi_contact *contact, float 
     mover of_a = mover_of(world, a, dt), of_b = mover_of(world, b, dt);
     if (!(of_a.inverse_mass > 0.0f || of_b.inverse_mass > 0.0f))
         return false; // by hand: who asks wants to know how they are now
-    hold(&of_a, &of_b, manifold, dt);
+    uint32_t bears = lead(&of_a, &of_b, manifold, dt);
     const trv_shape *solid_a = &trvi_shapes(world)[contact->shape_a].solid;
     const trv_shape *solid_b = &trvi_shapes(world)[contact->shape_b].solid;
     outcome then = {.solid_a = solid_a,
@@ -263,5 +311,5 @@ bool trvi_see_turned(const trv_world *world, const trvi_contact *contact, float 
     trvi_collide(solid_a, then.a, solid_b, then.b, contact->margin, &plane, NULL, &then.seen);
     const trvi_stand stand = {then.a.rotation, then.b.rotation, then.seen.normal, &plane};
     then.carries = trvi_carrying_side(world, contact, &stand);
-    return see(&then, a, b, limit, manifold);
+    return see(&then, a, b, limit, bears, manifold);
 }
