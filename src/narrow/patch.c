@@ -291,6 +291,16 @@ static bool find_patch_load(const trvi_patch *p, const trvi_held *held, trvi_pla
     return trvi_load_place(held, p->reference_is_b, &ground, spot);
 }
 
+// Which point of a manifold has a name; `count` where none has. A side that is hardly wider than nothing goes there
+// and back along one edge, and is cut twice by what cuts that.
+static uint32_t named(const trv_manifold *m, uint32_t name)
+{
+    uint32_t i = 0;
+    while (i < m->count && m->points[i].feature != name)
+        i++;
+    return i;
+}
+
 void trvi_patch_points(const trvi_couple *couple, trvi_patch *p, double margin, trv_manifold *out)
 {
     double radius = p->incident->radius, even = trvi_even_depth(p->lowest - radius, couple->size);
@@ -305,10 +315,14 @@ void trvi_patch_points(const trvi_couple *couple, trvi_patch *p, double margin, 
     for (uint32_t i = 0; i < p->polygon->count; i++) {
         const trvi_corner *c = &p->polygon->corners[i];
         double separation = c->height - radius;
+        uint32_t name = corner_name(p, c), at = named(out, name);
+        if (at < out->count && separation >= (double)out->points[at].separation)
+            continue;
+        out->count += at == out->count;
         double along = c->height + p->base - c->u * p->slope_u - c->v * p->slope_v;
         trvi_dvec3 middle =
             trvi_dmul_add(p->reference->position, p->world_out, along - radius - 0.5 * separation);
         middle = trvi_dmul_add(trvi_dmul_add(middle, p->world_one, c->u), p->world_two, c->v);
-        trvi_manifold_add(out, &middle, separation, corner_name(p, c));
+        trvi_manifold_set(&out->points[at], &middle, separation, name);
     }
 }

@@ -54,15 +54,20 @@ TRVI_JOINED void trvi_patch_points(const trvi_couple *couple, trvi_patch *patch,
                                    trv_manifold *out);
 
 // Fills in one contact point; `point` is in the world.
-static inline void trvi_manifold_add(trv_manifold *manifold, const trvi_dvec3 *point,
+static inline void trvi_manifold_set(trv_manifold_point *p, const trvi_dvec3 *point,
                                      double separation, uint32_t feature)
 {
-    trv_manifold_point *p = &manifold->points[manifold->count++];
     p->point.x = (float)point->x;
     p->point.y = (float)point->y;
     p->point.z = (float)point->z;
     p->separation = (float)separation;
     p->feature = feature;
+}
+
+static inline void trvi_manifold_add(trv_manifold *manifold, const trvi_dvec3 *point,
+                                     double separation, uint32_t feature)
+{
+    trvi_manifold_set(&manifold->points[manifold->count++], point, separation, feature);
 }
 
 // Half-way between the surfaces at places of both cores that are nearest along `n`; in the world.

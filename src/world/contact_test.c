@@ -146,13 +146,13 @@ static trvi_load load_of(const trv_world *world, const trvi_body *body)
     return (trvi_load){body->center, trvi_acceleration_of(world, trvi_mobile_of(world, body))};
 }
 
-// Those of the manifold before that carry load, and where it comes from.
+// Those of the manifold before that carry load, or overlap, and where the load comes from.
 static trvi_held held_points(const trv_world *world, const trvi_contact *contact,
                              const trv_manifold *before, const trvi_body *a, const trvi_body *b)
 {
     trvi_held held = {0, {0}, {load_of(world, a), load_of(world, b)}};
     for (uint32_t i = 0; i < before->count; i++)
-        if (contact->impulses[i].normal > 0.0f)
+        if (contact->impulses[i].normal > 0.0f || before->points[i].separation <= 0.0f)
             held.features[held.count++] = before->points[i].feature;
     return held;
 }
