@@ -132,11 +132,22 @@ double solid_gap(const fuzz_solid *a, const fuzz_solid *b, trvi_dvec3 n)
     return -highest(b, trvi_dscale(n, -1.0)) - b->radius - highest(a, n) - a->radius;
 }
 
+// The planes of a sliver, which are rounded, need not close it: nothing beyond its bounds is inside.
+static double height_over_bounds(const fuzz_solid *s, trvi_dvec3 p)
+{
+    static const trvi_dvec3 axes[6] = {{1.0, 0.0, 0.0},  {-1.0, 0.0, 0.0}, {0.0, 1.0, 0.0},
+                                       {0.0, -1.0, 0.0}, {0.0, 0.0, 1.0},  {0.0, 0.0, -1.0}};
+    double height = -HUGE_VAL;
+    for (int i = 0; i < 6; i++)
+        height = fmax(height, trvi_ddot(axes[i], p) - highest(s, axes[i]));
+    return height;
+}
+
 double solid_height(const fuzz_solid *s, trvi_dvec3 p)
 {
     if (s->face_count > 0 || s->is_plane) {
         uint32_t count = s->is_plane ? 1 : s->face_count;
-        double height = -HUGE_VAL;
+        double height = s->is_plane ? -HUGE_VAL : height_over_bounds(s, p);
         for (uint32_t f = 0; f < count; f++)
             height = fmax(height, trvi_ddot(s->normals[f], p) - s->limits[f]);
         return height;
