@@ -267,7 +267,7 @@ static inline void keep(const sight *s, const plane *p, bool steady, trv_plane_c
     out->index_a = cache->index_a;
     out->index_b = cache->index_b;
     out->gap = p->gap;
-    trvi_lanes_store(&out->plane.normal.x, p->normal); // and what comes next to it
+    trvi_lanes_store((float *)&out->plane, p->normal); // and what comes next to it
     out->plane.offset = p->offset;
     out->part_a = out->part_b = 0;
 }
