@@ -270,7 +270,7 @@
 
 // And points of both times are shown together where the normals are at no larger angle (cosine): they have one
 // in common then. Smaller: what is held now is pushed another way. Larger: corners are not seen.
-#define TRVI_TURNED_COSINE 0.9f
+#define TRVI_TURNED_COSINE 0.8f
 
 // What looks back at the body by less than this (sine) is what it is over already. Larger: small bends are
 // felt. Smaller: what has left its floor by rounding is not held up by it.
