@@ -97,10 +97,20 @@ static void move(mover *m, float h)
     m->turned = trvi_mul_add(m->turned, m->angular, h);
 }
 
-// Where a point of a side is led to, whose arm turns; to the second order.
-static trv_vec3 way_of(const mover *m, trv_vec3 *arm, float h)
+// A turn in a part of the step. Its second order is enough up to half a radian; what turns farther is swept, and is
+// led on by that much so that arms stay as long as they are.
+static trv_vec3 turn_of(const mover *m, float h)
 {
-    trv_vec3 turn = trvi_scale(m->angular, h), way = trvi_cross(turn, *arm);
+    const float most = 0.5f;
+    trv_vec3 turn = trvi_scale(m->angular, h);
+    float angle = trvi_length(turn);
+    return angle > most ? trvi_scale(turn, most / angle) : turn;
+}
+
+// Where a point of a side is led to, whose arm turns.
+static trv_vec3 way_of(const mover *m, trv_vec3 turn, trv_vec3 *arm, float h)
+{
+    trv_vec3 way = trvi_cross(turn, *arm);
     way = trvi_mul_add(way, trvi_cross(turn, way), 0.5f);
     *arm = trvi_add(*arm, way);
     return trvi_mul_add(way, m->linear, h);
@@ -122,8 +132,10 @@ static uint32_t lead(mover *a, mover *b, const trv_manifold *m, float dt)
         hold(a, b, m->normal, points, m->count, h);
         move(a, h);
         move(b, h);
+        const trv_vec3 turn_a = turn_of(a, h), turn_b = turn_of(b, h);
         for (uint32_t i = 0; i < m->count; i++) {
-            trv_vec3 way_a = way_of(a, &points[i].arm_a, h), way_b = way_of(b, &points[i].arm_b, h);
+            trv_vec3 way_a = way_of(a, turn_a, &points[i].arm_a, h);
+            trv_vec3 way_b = way_of(b, turn_b, &points[i].arm_b, h);
             points[i].gap += trvi_dot(trvi_sub(way_b, way_a), m->normal);
             bears |= points[i].given > 0.0f ? 1u << i : 0;
         }
@@ -131,12 +143,11 @@ static uint32_t lead(mover *a, mover *b, const trv_manifold *m, float dt)
     return bears;
 }
 
-static trv_pose pose_after(const trv_world *world, const mover *m, float dt)
+static trv_pose pose_after(const trv_world *world, const mover *m)
 {
-    const float rate = 1.0f / dt;
-    trv_motion way = trvi_motion_on(world, m->body, m->body->frame, trvi_scale(m->moved, rate),
-                                    trvi_scale(m->turned, rate), dt);
-    return trv_motion_at(&way, 1.0f);
+    const float all = 1.0f; // of its way
+    trv_motion way = trvi_motion_on(world, m->body, m->body->frame, m->moved, m->turned, all);
+    return trv_motion_at(&way, all);
 }
 
 // The pair at the end of the step.
@@ -300,8 +311,8 @@ bool trvi_see_turned(const trv_world *world, const trvi_contact *contact, float 
     const trv_shape *solid_b = &trvi_shapes(world)[contact->shape_b].solid;
     outcome then = {.solid_a = solid_a,
                     .solid_b = solid_b,
-                    .a = pose_after(world, &of_a, dt),
-                    .b = pose_after(world, &of_b, dt)};
+                    .a = pose_after(world, &of_a),
+                    .b = pose_after(world, &of_b)};
     float along;
     if (!trvi_glance_along(solid_a, &then.a, solid_b, &then.b, &contact->plane, manifold->normal,
                            &along) ||
