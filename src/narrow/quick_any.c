@@ -45,10 +45,14 @@ trv_result trvi_separate_any(const trv_shape *a, const trv_shape *b, trv_plane_c
         return TRV_ERROR_NULL;
     if (a == NULL || b == NULL || cache == NULL)
         return trvi_separate_anew(a, pose_a, b, pose_b, cache, out);
+    const trv_plane_cache before = *cache;
     if (trvi_is_parting(cache) &&
         trvi_quickly_apart(a, pose_a, b, pose_b, cache, 0.0f, true, &quick) &&
         trvi_is_known(a, b, cache) && tell_quick(&quick, cache, &pose_a->position, out))
         return TRV_OK;
+    // What is good enough to lead on may not be good enough to tell, far from the origin: else each call would lead
+    // away from the better plane that the one before had found.
+    *cache = before;
     return trvi_separate_anew(a, pose_a, b, pose_b, cache, out);
 }
 
@@ -56,9 +60,11 @@ trv_result trvi_separate_led(const trv_shape *a, const trv_shape *b, trv_plane_c
                              trv_separation *out, const trv_pose *pose_a, const trv_pose *pose_b)
 {
     trvi_quick quick;
+    const trv_plane_cache before = *cache;
     trvi_duo duo = trvi_duo_of(a, pose_a, b, pose_b, cache);
     if (trvi_lead(&duo, 0.0f, cache, &quick) && trvi_is_known(a, b, cache) &&
         tell_quick(&quick, cache, &pose_a->position, out))
         return TRV_OK;
+    *cache = before;
     return trvi_separate_anew(a, pose_a, b, pose_b, cache, out);
 }
