@@ -195,6 +195,14 @@ static inline trv_hull *hull_of(const trv_vec3 *points, uint32_t count)
     return hull;
 }
 
+// Of pebble_corners.
+static inline trv_hull *pebble_of(test_random *random, float radius)
+{
+    trv_vec3 corners[PEBBLE_CORNERS];
+    uint32_t count = pebble_corners(random, radius, corners);
+    return hull_of(corners, count);
+}
+
 static inline double volume_of(const trv_hull *hull)
 {
     return hull->solid.volume;

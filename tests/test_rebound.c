@@ -30,9 +30,7 @@ static double left_by_pair(test_random *random, float size, float speed, float r
     trv_hull *hulls[2];
     trv_body_id bodies[2];
     for (int i = 0; i < 2; i++) {
-        trv_vec3 corners[PEBBLE_CORNERS];
-        uint32_t count = pebble_corners(random, 0.5f * size, corners);
-        hulls[i] = hull_of(corners, count);
+        hulls[i] = pebble_of(random, 0.5f * size);
         bodies[i] = throw_one(world, random, i == 1, size, speed);
         add_shape_of(world, bodies[i], trv_make_hull(hulls[i]), 0, 1);
     }

@@ -125,22 +125,18 @@ static void what_tumbles_comes_down_on_the_ground(void **state)
     }
 }
 
-static trv_hull *pebble(test_random *random, float size)
-{
-    trv_vec3 corners[PEBBLE_CORNERS];
-    uint32_t count = pebble_corners(random, 0.5f * size, corners);
-    return hull_of(corners, count);
-}
-
 // How deep two hulls that turn get into one another, as they meet in flight, at the end of any step, in their size.
 static float deepest_of_meeting(test_random *random, float size, float rate)
 {
     const float speed = 10 * size;
-    trv_hull *hulls[2] = {pebble(random, size), pebble(random, size)};
+    trv_hull *hulls[2];
     trv_body_id bodies[2];
     trv_world *world = make_empty_space();
+    for (int i = 0; i < 2; i++)
+        hulls[i] = pebble_of(random, 0.5f * size);
     for (int i = 0; i < 2; i++) {
-        trv_pose pose = {random_vec3(random, 0.3f * size), random_quat(random)};
+        trv_pose pose = trv_make_pose(random_vec3(random, 0.3f * size));
+        pose.rotation = random_quat(random);
         pose.position.x = i == 0 ? 0 : 1.2f * size;
         float v = i == 0 ? random_float(random, 0, speed) : -speed;
         bodies[i] =

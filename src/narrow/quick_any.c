@@ -37,6 +37,18 @@ static inline bool tell_quick(const trvi_quick *quick, trv_plane_cache *cache, c
     return true;
 }
 
+// Tells what was found; else the cache is as it was before. What is good enough to lead on may not be good enough to
+// tell, far from the origin: each call would lead away from the better plane that the one before had found.
+static inline bool tell_found(const trv_shape *a, const trv_shape *b, const trvi_quick *quick,
+                              const trv_plane_cache *before, trv_plane_cache *cache,
+                              const trv_vec3 *from, trv_separation *out)
+{
+    if (trvi_is_known(a, b, cache) && tell_quick(quick, cache, from, out))
+        return true;
+    *cache = *before;
+    return false;
+}
+
 trv_result trvi_separate_any(const trv_shape *a, const trv_shape *b, trv_plane_cache *cache,
                              trv_separation *out, const trv_pose *pose_a, const trv_pose *pose_b)
 {
@@ -48,11 +60,8 @@ trv_result trvi_separate_any(const trv_shape *a, const trv_shape *b, trv_plane_c
     const trv_plane_cache before = *cache;
     if (trvi_is_parting(cache) &&
         trvi_quickly_apart(a, pose_a, b, pose_b, cache, 0.0f, true, &quick) &&
-        trvi_is_known(a, b, cache) && tell_quick(&quick, cache, &pose_a->position, out))
+        tell_found(a, b, &quick, &before, cache, &pose_a->position, out))
         return TRV_OK;
-    // What is good enough to lead on may not be good enough to tell, far from the origin: else each call would lead
-    // away from the better plane that the one before had found.
-    *cache = before;
     return trvi_separate_anew(a, pose_a, b, pose_b, cache, out);
 }
 
@@ -62,9 +71,8 @@ trv_result trvi_separate_led(const trv_shape *a, const trv_shape *b, trv_plane_c
     trvi_quick quick;
     const trv_plane_cache before = *cache;
     trvi_duo duo = trvi_duo_of(a, pose_a, b, pose_b, cache);
-    if (trvi_lead(&duo, 0.0f, cache, &quick) && trvi_is_known(a, b, cache) &&
-        tell_quick(&quick, cache, &pose_a->position, out))
+    if (trvi_lead(&duo, 0.0f, cache, &quick) &&
+        tell_found(a, b, &quick, &before, cache, &pose_a->position, out))
         return TRV_OK;
-    *cache = before;
     return trvi_separate_anew(a, pose_a, b, pose_b, cache, out);
 }

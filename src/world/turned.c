@@ -250,7 +250,7 @@ static void join(union_of *both, const trv_manifold_point *point, float then)
     both->bears &= ~(1u << at);
 }
 
-// Is everything that touches among the points of then, as they are now?
+// Is everything that touches, now or on the way, among the points of then, as they are now?
 static bool shows_all(const trv_manifold *then, const trv_manifold *now, uint32_t bears,
                       float touch, float reach)
 {
